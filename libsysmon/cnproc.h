@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cnproc: the kernel's process events connector (drivers/connector/cn_proc.c,
+ * include/uapi/linux/cn_proc.h), a netlink multicast of fork, exec, exit, ... events.
+ *
+ * One datagram = nlmsghdr 16 + cn_msg 20 + proc_event 40 bytes.  The event stamp is
+ * CLOCK_MONOTONIC.  Each queued event is charged about 832 bytes of receive buffer.
+ * Losses: the socket is put into NETLINK_NO_ENOBUFS (no "congested" state) and the kernel
+ * counts what it dropped for this socket in SO_MEMINFO: an exact number, also when filters
+ * are on.  Only datagrams from the kernel (nl_pid 0) with the connector's id are taken.
+ * Needs the initial user and pid namespace and the initial network namespace; before
+ * Linux 6.6 also CAP_NET_ADMIN.  A namespace where the kernel ignores us is found out by
+ * the missing acknowledgement.
+ * We declare the values of the enumerations ourselves: older headers lack some.
+ */
+#ifndef SM_CNPROC_H
+#define SM_CNPROC_H
+
+#include "base.h"
+
+enum sm_proc_what { /* enum proc_cn_event: each one bit */
+	SM_PROC_NONE = 0,
+	SM_PROC_FORK = 0x00000001,
+	SM_PROC_EXEC = 0x00000002,
+	SM_PROC_UID = 0x00000004,
+	SM_PROC_GID = 0x00000040,
+	SM_PROC_SID = 0x00000080,
+	SM_PROC_PTRACE = 0x00000100,
+	SM_PROC_COMM = 0x00000200,
+	SM_PROC_COREDUMP = 0x40000000,
+	SM_PROC_EXIT = (int)0x80000000,
+};
+#define SM_PROC_ALL                                                                      \
+	((uint32_t)SM_PROC_FORK | SM_PROC_EXEC | SM_PROC_UID | SM_PROC_GID | SM_PROC_SID |   \
+		SM_PROC_PTRACE | SM_PROC_COMM | SM_PROC_COREDUMP | (uint32_t)SM_PROC_EXIT)
+
+struct sm_proc_event {
+	uint64_t time_ns; /* CLOCK_MONOTONIC, when it happened */
+	uint32_t what;    /* enum sm_proc_what */
+	uint32_t cpu;
+	pid_t pid, tgid;  /* the task it is about; for a fork: the child */
+	pid_t ppid, ptgid; /* fork: parent; exit, coredump: parent if the kernel sent it, else 0;
+	                      ptrace: the tracer, 0 at detach */
+	uint32_t rid, eid; /* uid, gid: real and effective id */
+	uint32_t exit_code, exit_signal; /* exit: wait status (wait(2)); signal for the parent */
+	char comm[SM_TASK_COMM_LEN]; /* comm: the new name, NUL-terminated by us */
+};
+
+struct sm_cnproc {
+	int fd;
+	size_t rcvbuf_bytes;  /* what the kernel granted */
+	uint64_t received;    /* events handed out since listen */
+	uint32_t lost_base;   /* drops counter at listen */
+	uint32_t lost_seen;   /* its last value: 32 bits, may wrap */
+	uint64_t lost;        /* events lost since listen, as of the last sm_cnproc_update_lost() */
+	uint32_t ack;         /* random: tells our acknowledgement from others' */
+	bool acked, listening;
+	struct sm_cnproc_rx *rx; /* receive vectors */
+};
+
+#define SM_CNPROC_INIT { .fd = -1 }
+#define SM_CNPROC_EVENT_CHARGE 832u /* bytes of receive buffer per event, Linux 6.18 */
+
+/* Socket, buffer (SO_RCVBUFFORCE, else SO_RCVBUF), bind.  -EPERM: no CAP_NET_ADMIN. */
+int sm_cnproc_open(struct sm_cnproc *c, size_t rcvbuf_bytes) SM_MUST;
+/* Takes over any datagram fd: tests hand in one end of a socketpair. */
+int sm_cnproc_adopt(struct sm_cnproc *c, int fd) SM_MUST;
+/* Asks for all events and waits for the acknowledgement; what comes before it happened
+ * before we were told that we listen and is not handed out.  -ECONNREFUSED: not the
+ * initial network namespace; -ETIMEDOUT: no acknowledgement (user or pid namespace, or no
+ * CONFIG_PROC_EVENTS); -EPERM. */
+int sm_cnproc_listen(struct sm_cnproc *c, int timeout_ms) SM_MUST;
+/* Asks again for all events: a foreign IGNORE can have silenced the kernel (before 6.6). */
+int sm_cnproc_relisten(struct sm_cnproc *c) SM_MUST;
+/* Only these kinds from now on: socket BPF (any kernel) and the event mask (6.6+). */
+int sm_cnproc_filter(struct sm_cnproc *c, uint32_t mask) SM_MUST;
+/* Up to max events without blocking; 0 = the queue is empty; -errno.  Malformed and foreign
+ * datagrams are passed over.  Order is the socket's, which is causal for each task. */
+ssize_t sm_cnproc_read(struct sm_cnproc *c, struct sm_proc_event *ev, size_t max) SM_MUST;
+/* Reads the drop counter into c->lost; returns how many were lost since the last call. */
+int64_t sm_cnproc_update_lost(struct sm_cnproc *c) SM_MUST;
+/* Sends IGNORE (before 6.6 the listener count is not dropped by close) and closes. */
+void sm_cnproc_close(struct sm_cnproc *c);
+
+/* One datagram.  0; -EBADMSG when it is not a process event (ack: what = NONE and
+ * *ack_out holds the acknowledgement number, else 0). */
+int sm_cnproc_parse(const void *msg, size_t len, struct sm_proc_event *ev, uint32_t *ack_out)
+	SM_MUST;
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loop: one poll set for everything that a tool waits for.
+ *
+ * Signals come through a signalfd; a tool without work makes exactly one blocking call.
+ * Times are absolute CLOCK_MONOTONIC nanoseconds, handed to ppoll(2) as a timeout: no
+ * timerfd, no timer when there is no deadline.
+ */
+#ifndef SM_LOOP_H
+#define SM_LOOP_H
+
+#include <poll.h>
+#include <signal.h>
+#include "base.h"
+
+#define SM_LOOP_MAX     16
+#define SM_LOOP_FOREVER UINT64_MAX
+
+typedef void (*sm_loop_fn)(void *ctx, short revents);
+
+struct sm_loop {
+	struct pollfd pfd[SM_LOOP_MAX];
+	struct {
+		sm_loop_fn fn;
+		void *ctx;
+	} src[SM_LOOP_MAX];
+	int n;
+	int sigfd;
+	sigset_t old_mask; /* what to give a child back */
+	int last_signal;   /* the last one of the set that arrived, 0 = none */
+	unsigned int signals; /* how many arrived */
+};
+
+int sm_loop_init(struct sm_loop *l) SM_MUST;
+/* Blocks these signals (0-terminated list) and takes them through the signalfd; those that
+ * are ignored at start stay ignored (nohup). */
+int sm_loop_signals(struct sm_loop *l, const int *signos) SM_MUST;
+/* Returns a handle >= 0 for sm_loop_events(). fn may be NULL: it only ends the wait. */
+int sm_loop_add(struct sm_loop *l, int fd, short events, sm_loop_fn fn, void *ctx) SM_MUST;
+/* events 0 still reports POLLERR and POLLHUP; -1 turns the source off (fd negated). */
+void sm_loop_events(struct sm_loop *l, int handle, int events);
+/* One wait until something is ready or the deadline; calls the ready ones' functions.
+ * Returns the number of ready sources, 0 at the deadline, -errno; EINTR counts as 0. */
+int sm_loop_wait(struct sm_loop *l, uint64_t deadline_ns) SM_MUST;
+/* Restores the signal mask: for a forked child. */
+void sm_loop_child(const struct sm_loop *l);
+void sm_loop_fini(struct sm_loop *l);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * procpid: the files of /proc/PID (Documentation/filesystems/proc.rst, proc(5)).
+ *
+ * comm is whatever the task chose: it may hold blanks, ')' and newlines, so stat is
+ * parsed from its *last* ')'.  Kernel threads are told by PF_KTHREAD in the flags field,
+ * not by an empty command line (a zombie has one too).  Since Linux 4.18 the comm of a
+ * workqueue thread in stat can be longer than SM_TASK_COMM_LEN: up to 64 bytes.
+ * Reads need no privilege, except under hidepid (then -ENOENT or -EPERM).
+ */
+#ifndef SM_PROCPID_H
+#define SM_PROCPID_H
+
+#include "base.h"
+#include "root.h"
+
+#define SM_PIDSTAT_COMM_MAX 64
+#define SM_PF_KTHREAD       0x00200000u /* include/linux/sched.h */
+
+struct sm_pidstat {
+	pid_t pid;
+	char comm[SM_PIDSTAT_COMM_MAX + 1];
+	size_t comm_len;         /* comm may hold NUL-free bytes of any kind */
+	char state;              /* R S D Z T t X I */
+	pid_t ppid, pgrp, session;
+	int tty_nr;              /* encoded dev_t, 0 = none */
+	uint32_t flags;          /* PF_* */
+	uint64_t utime_ticks, stime_ticks;   /* USER_HZ, threads included */
+	int64_t cutime_ticks, cstime_ticks;  /* reaped children */
+	int64_t num_threads;
+	uint64_t start_ticks;    /* since boot, CLOCK_BOOTTIME, USER_HZ */
+	int processor;           /* field 39 */
+};
+
+struct sm_pidcred { /* from /proc/PID/status */
+	pid_t tgid, ppid;
+	uid_t ruid, euid;
+	gid_t rgid, egid;
+};
+
+int sm_pidstat_parse(const char *s, size_t n, struct sm_pidstat *out) SM_MUST;
+int sm_pidcred_parse(const char *s, size_t n, struct sm_pidcred *out) SM_MUST;
+
+int sm_pidstat_read(const struct sm_root *r, pid_t pid, struct sm_pidstat *out) SM_MUST;
+int sm_pidcred_read(const struct sm_root *r, pid_t pid, struct sm_pidcred *out) SM_MUST;
+/* NUL-separated arguments as in memory, at most cap bytes (no NUL is added); 0 for a
+ * kernel thread or a zombie; == cap means there may be more. */
+ssize_t sm_pidcmdline_read(const struct sm_root *r, pid_t pid, char *buf, size_t cap) SM_MUST;
+/* Without the trailing newline; returns the length. */
+ssize_t sm_pidcomm_read(const struct sm_root *r, pid_t pid, char *buf, size_t cap) SM_MUST;
+
+/* Calls fn for each numeric entry of /proc, in directory order, until fn returns nonzero
+ * (which is then returned).  getdents64 through a 32 KiB buffer on the stack. */
+int sm_pid_scan(const struct sm_root *r, int (*fn)(void *ctx, pid_t pid), void *ctx) SM_MUST;
+/* The same for /proc/PID/task. */
+int sm_tid_scan(const struct sm_root *r, pid_t pid, int (*fn)(void *ctx, pid_t tid), void *ctx)
+	SM_MUST;
+/* /proc/sys/kernel/pid_max, 32768 when unreadable. */
+uint32_t sm_pid_max(const struct sm_root *r);
+
+#endif

@@ -1,0 +1,82 @@
+# Compiling, linking, installing.  Included by the Makefile.
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules
+
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla \
+	-Wundef -Wcast-qual -Wwrite-strings -Wconversion -Wno-sign-conversion
+ifdef WERROR
+WARN += -Werror
+endif
+
+# A flag is used when the compiler takes it without a word.
+try = $(shell printf 'int main(void){return 0;}' | \
+	$(CC) -Werror $(1) -x c -o /dev/null - >/dev/null 2>&1 && echo '$(1)')
+
+ifeq ($(origin CFLAGS),undefined)
+CFLAGS := -O2 -g
+HARDEN := $(call try,-fstack-protector-strong) $(call try,-fstack-clash-protection) \
+	$(call try,-fcf-protection) $(call try,-fPIE)
+HARDEN_CPP := $(call try,-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+HARDEN_LD := $(call try,-pie) $(call try,-Wl,-z,relro) $(call try,-Wl,-z,now)
+endif
+
+SM_CPPFLAGS := -D_GNU_SOURCE -DSM_VERSION='"$(VERSION)"' -Ilibsysmon $(HARDEN_CPP) $(CPPFLAGS)
+SM_CFLAGS   := -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
+SM_LDFLAGS  := $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS) $(EXTRA_LDFLAGS)
+
+LIB_SRC := $(sort $(wildcard libsysmon/*.c))
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o)
+LIB     := $(B)/lib/libsysmon.a
+
+tool_src = $(sort $(wildcard $(1)/*.c))
+tool_obj = $(patsubst %.c,$(B)/obj/%.o,$(call tool_src,$(1)))
+# A tool without its main(): what its unit tests and fuzz targets link.
+core_obj = $(filter-out $(B)/obj/$(1)/main.o,$(call tool_obj,$(1)))
+BINS := $(TOOLS:%=$(B)/bin/%)
+
+all: $(BINS) $(LIB) completions
+
+# Objects depend on the flags they were built with.
+FLAGS_STAMP := $(B)/flags
+$(FLAGS_STAMP): FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(CC) $(subst ','\'',$(SM_CPPFLAGS) $(SM_CFLAGS) $(SM_LDFLAGS))' | \
+		cmp -s - $@ || printf '%s\n' '$(CC) $(subst ','\'',$(SM_CPPFLAGS) $(SM_CFLAGS) $(SM_LDFLAGS))' > $@
+
+$(B)/obj/%.o: %.c $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(LIB): $(LIB_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcD $@ $(LIB_OBJ)
+
+define tool_rule
+$(B)/bin/$(1): $(call tool_obj,$(1)) $(LIB)
+	@mkdir -p $$(@D)
+	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) $$(LDLIBS)
+$(1): $(B)/bin/$(1)
+$(B)/gen/complete-$(1): $(B)/obj/tools/complete.o $(B)/obj/$(1)/opts.o $(LIB)
+	@mkdir -p $$(@D)
+	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ $$(LDLIBS)
+$(B)/completions/$(1).bash $(B)/completions/_$(1) $(B)/completions/$(1).fish &: $(B)/gen/complete-$(1)
+	@mkdir -p $$(@D)
+	$(B)/gen/complete-$(1) bash > $(B)/completions/$(1).bash
+	$(B)/gen/complete-$(1) zsh > $(B)/completions/_$(1)
+	$(B)/gen/complete-$(1) fish > $(B)/completions/$(1).fish
+endef
+$(foreach t,$(TOOLS),$(eval $(call tool_rule,$(t))))
+completions: $(foreach t,$(TOOLS),$(B)/completions/$(t).bash)
+
+lib: $(LIB)
+
+clean:
+	rm -rf build dist
+
+FORCE:
+.PHONY: all lib completions clean FORCE $(TOOLS)
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
