@@ -27,7 +27,12 @@ static inline void sm_buf_reset(struct sm_buf *b)
 	b->err = 0;
 }
 
-/* Room for n more bytes; NULL when there is no memory.  Commit with b->len += used. */
+static inline int sm_buf_error(const struct sm_buf *b)
+{
+	return b->err;
+}
+
+/* Room for n > 0 more bytes; NULL when there is no memory.  Commit with b->len += used. */
 static inline char *sm_buf_room(struct sm_buf *b, size_t n)
 {
 	if (SM_UNLIKELY(b->cap - b->len < n) && sm_buf_grow(b, n) < 0)
@@ -37,9 +42,9 @@ static inline char *sm_buf_room(struct sm_buf *b, size_t n)
 
 static inline void sm_buf_add(struct sm_buf *b, const char *s, size_t n)
 {
-	char *to = sm_buf_room(b, n);
+	char *to = n ? sm_buf_room(b, n) : NULL;
 
-	if (to && n) {
+	if (to) {
 		memcpy(to, s, n);
 		b->len += n;
 	}
@@ -59,9 +64,10 @@ void sm_buf_fill(struct sm_buf *b, char c, size_t n);
 void sm_buf_u64(struct sm_buf *b, uint64_t v);                 /* decimal */
 void sm_buf_i64(struct sm_buf *b, int64_t v);
 void sm_buf_u64_pad(struct sm_buf *b, uint64_t v, int digits); /* zero-padded, digits <= 20 */
-/* v / 10^scale with that many decimals: (1234, 3) -> 1.234; never a locale's comma. */
+/* v / 10^scale with that many decimals (0..19): (1234, 3) -> 1.234; never a locale's comma. */
 void sm_buf_fixed(struct sm_buf *b, uint64_t v, int scale);
-/* A double with that many decimals (0..9), '.' as the point; nan and inf as "-". */
+/* A double with that many decimals (0..9), halves away from zero, '.' as the point, never
+ * "-0"; nan and inf as "-". */
 void sm_buf_double(struct sm_buf *b, double v, int decimals);
 /* For what is not hot: headings, summaries, messages. */
 void sm_buf_printf(struct sm_buf *b, const char *fmt, ...) SM_PRINTF(2, 3);

@@ -54,6 +54,7 @@ struct sm_cnproc {
 	uint32_t lost_seen;   /* its last value: 32 bits, may wrap */
 	uint64_t lost;        /* events lost since listen, as of the last sm_cnproc_update_lost() */
 	uint32_t ack;         /* random: tells our acknowledgement from others' */
+	uint32_t mask;        /* of sm_cnproc_filter(), 0 = none: all kinds */
 	bool acked, listening;
 	struct sm_cnproc_rx *rx; /* receive vectors */
 };
@@ -61,7 +62,7 @@ struct sm_cnproc {
 #define SM_CNPROC_INIT { .fd = -1 }
 #define SM_CNPROC_EVENT_CHARGE 832u /* bytes of receive buffer per event, Linux 6.18 */
 
-/* Socket, buffer (SO_RCVBUFFORCE, else SO_RCVBUF), bind.  -EPERM: no CAP_NET_ADMIN. */
+/* Socket, buffer (SO_RCVBUFFORCE, else SO_RCVBUF; 0 keeps the default), bind.  -EPERM: no CAP_NET_ADMIN. */
 int sm_cnproc_open(struct sm_cnproc *c, size_t rcvbuf_bytes) SM_MUST;
 /* Takes over any datagram fd: tests hand in one end of a socketpair. */
 int sm_cnproc_adopt(struct sm_cnproc *c, int fd) SM_MUST;
@@ -70,7 +71,7 @@ int sm_cnproc_adopt(struct sm_cnproc *c, int fd) SM_MUST;
  * initial network namespace; -ETIMEDOUT: no acknowledgement (user or pid namespace, or no
  * CONFIG_PROC_EVENTS); -EPERM. */
 int sm_cnproc_listen(struct sm_cnproc *c, int timeout_ms) SM_MUST;
-/* Asks again for all events: a foreign IGNORE can have silenced the kernel (before 6.6). */
+/* Asks again, without waiting, for all events or those of the filter: a foreign IGNORE can have silenced the kernel (before 6.6). */
 int sm_cnproc_relisten(struct sm_cnproc *c) SM_MUST;
 /* Only these kinds from now on: socket BPF (any kernel) and the event mask (6.6+). */
 int sm_cnproc_filter(struct sm_cnproc *c, uint32_t mask) SM_MUST;

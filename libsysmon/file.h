@@ -5,6 +5,7 @@
  * sm_file keeps the fd open and preads from offset 0 into a buffer that only grows: one
  * system call per reading in steady state.  sysfs attributes and procfs files answer such
  * a pread afresh.  The one-shot readers are for what is read once.
+ * A dirfd of -1 (a tree that the root lacks) gives -ENOENT everywhere.
  * Content is bytes: it may hold NUL, may be unterminated, may be empty; buffers get a NUL
  * after the last byte for convenience only.
  */
@@ -22,7 +23,13 @@ struct sm_file {
 #define SM_FILE_INIT { .fd = -1 }
 
 int sm_file_open(struct sm_file *f, int dirfd, const char *path) SM_MUST;
-/* Whole content into f->buf; the number of bytes or -errno (buf is then unchanged). */
+/*
+ * Whole content into f->buf; the number of bytes or -errno (len is then 0).
+ * A procfs file of many records gives as many whole ones as fit into a page.  A first read
+ * of at most half a page is therefore taken for the whole content when no record is longer
+ * than that; larger ones are read on until the end is seen.  Files with records of more than
+ * 2 KiB (maps, mountinfo: a record holds a path) are for sm_file_slurp().
+ */
 ssize_t sm_file_read(struct sm_file *f) SM_MUST;
 void sm_file_close(struct sm_file *f);
 
@@ -31,6 +38,8 @@ void sm_file_close(struct sm_file *f);
  * most a page at a time).  Returns the length; == cap - 1 means there may be more.
  */
 ssize_t sm_file_slurp(int dirfd, const char *path, char *buf, size_t cap) SM_MUST;
+/* The same without the NUL: up to cap bytes; == cap means there may be more. */
+ssize_t sm_file_slurp_bytes(int dirfd, const char *path, char *buf, size_t cap) SM_MUST;
 /* A file that holds one number and a newline.  -EINVAL when it holds anything else. */
 int sm_file_read_u64(int dirfd, const char *path, uint64_t *out) SM_MUST;
 int sm_file_read_i64(int dirfd, const char *path, int64_t *out) SM_MUST;

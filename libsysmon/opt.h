@@ -19,7 +19,7 @@
 enum sm_opt_kind {
 	SM_OPT_GROUP = 0, /* a heading of the help; only .help is used */
 	SM_OPT_FLAG,      /* bool: set to true */
-	SM_OPT_STR,       /* const char *: not empty */
+	SM_OPT_STR,       /* const char *: not empty; "" when an optional value is absent */
 	SM_OPT_U64,       /* uint64_t in [min, max] */
 	SM_OPT_DURATION,  /* uint64_t nanoseconds in [min, max], see num.h */
 	SM_OPT_SIZE,      /* uint64_t bytes in [min, max] */
@@ -44,7 +44,8 @@ struct sm_opt {
 	const char *name;       /* long name, NULL: none */
 	enum sm_opt_kind kind;
 	const char *arg;        /* metavariable: "SECS"; NULL: takes no value */
-	bool arg_optional;      /* --name[=ARG]; a short form then never takes a value */
+	bool arg_optional;      /* --name[=ARG], STR and CALL only; a short form then never
+				 * takes a value */
 	bool hidden;            /* alias: parsed, but not in help, completions and man page */
 	size_t offset;          /* offsetof(struct cfg, field) */
 	uint64_t min, max;      /* U64, DURATION, SIZE; max 0: no upper bound */
@@ -86,7 +87,11 @@ void sm_opt_help(const struct sm_opt_spec *s, struct sm_buf *b, unsigned int col
 
 enum sm_opt_shell { SM_SHELL_BASH, SM_SHELL_ZSH, SM_SHELL_FISH };
 void sm_opt_completion(const struct sm_opt_spec *s, enum sm_opt_shell shell, struct sm_buf *b);
-/* One line per visible option: "-D<TAB>--duration<TAB>SECS": what the drift test reads. */
+/* One line per visible option: "-D<TAB>--duration<TAB>SECS", "-" for what it has not,
+ * "[FILE]" when the value is optional: what the drift test reads. */
 void sm_opt_dump(const struct sm_opt_spec *s, struct sm_buf *b);
+
+/* What each tool's opts.c defines and the build-time generator of completions links. */
+const struct sm_opt_spec *sm_tool_spec(void);
 
 #endif

@@ -7,6 +7,11 @@
  * the face decides which columns appear and how a value looks.  A column without a head
  * is not in the human table; one without a key is not in CSV and JSON.  Nothing here
  * prints: rows go into a struct sm_sink.
+ *
+ * Human rows: one blank between columns; a value wider than its column takes the blanks
+ * before the next values, so that the rest of the row keeps its place; no trailing blank.
+ * CSV has a header row of keys, LF line ends, an empty field for a missing value.  JSON
+ * leaves a missing value out.  Machine faces: time is ISO 8601 UTC with 9 decimals and Z.
  */
 #ifndef SM_OUT_H
 #define SM_OUT_H
@@ -17,12 +22,14 @@
 
 enum sm_face { SM_FACE_HUMAN, SM_FACE_CSV, SM_FACE_JSON };
 
-enum sm_align { SM_ALIGN_AUTO /* numbers right, text left */, SM_ALIGN_LEFT, SM_ALIGN_RIGHT };
+/* Of values and heading.  AUTO: numbers right, text left; heading and missing values left. */
+enum sm_align { SM_ALIGN_AUTO, SM_ALIGN_LEFT, SM_ALIGN_RIGHT };
 
 enum {
-	SM_COL_LAST = 1,    /* rest of the line: never padded, no trailing blank */
+	SM_COL_LAST = 1,    /* rest of the line: where it can start, never aligned right */
 	SM_COL_BLANK = 2,   /* a missing value is blank in the human table, not "-" */
 	SM_COL_GLUED = 4,   /* no separator before the next column (glyphs) */
+	SM_COL_HEAD_LEFT = 8, /* the heading is left although the values are right */
 };
 
 struct sm_col {
@@ -47,7 +54,8 @@ enum sm_val_type {
 	SM_VAL_TEXT,     /* hostile bytes: sanitised or quoted */
 	SM_VAL_ARGV,     /* hostile, NUL between arguments: human and CSV joined by blanks, JSON an
 	                    array of strings, plus key "<key>_b64" (base64 of the bytes) when an
-	                    argument is not valid UTF-8 */
+	                    argument is not valid UTF-8.  "a\0b" and "a\0b\0" are two arguments,
+	                    "" none */
 };
 
 struct sm_val {
@@ -67,8 +75,8 @@ enum sm_time_style {
 	SM_TIME_CLOCK, /* 13:05:59, local time */
 	SM_TIME_ISO,   /* 2026-11-21T13:05:59+0100 */
 	SM_TIME_EPOCH, /* 1795266359 */
-	SM_TIME_MONO,  /* seconds of CLOCK_MONOTONIC */
-	SM_TIME_DELTA, /* seconds since the row before */
+	SM_TIME_MONO,  /* seconds of CLOCK_MONOTONIC, at least 6 decimals */
+	SM_TIME_DELTA, /* seconds since the row before, at least 6 decimals; may be negative */
 };
 
 struct sm_out {
@@ -87,8 +95,10 @@ struct sm_out {
 	unsigned int repeat_rows;  /* heading again after so many rows; 0 = once */
 	unsigned int since_header;
 	bool header_done;
-	size_t max_text;           /* human: longest value of a SM_COL_LAST column in bytes, 0 = any */
+	size_t max_text;           /* human: longest TEXT or ARGV of a SM_COL_LAST column in
+	                              bytes of the value, ellipsis included; 0 = any, else >= 4 */
 	struct sm_buf row;
+	struct sm_buf scratch;     /* CSV: joined arguments */
 	struct sm_sink *sink;
 	uint64_t cached_sec;       /* of the formatted clock */
 	char cached_clock[40];
@@ -100,7 +110,10 @@ void sm_out_init(struct sm_out *o, enum sm_face face, const struct sm_col *cols,
 	unsigned int ncols, const char *record, struct sm_sink *sink);
 void sm_out_fini(struct sm_out *o);
 void sm_out_show(struct sm_out *o, unsigned int col, bool on);
-/* Human heading or CSV header row; nothing for JSON.  sm_out_row() calls it when needed. */
+/* Columns that a time of this style takes: for o->width[]. */
+unsigned int sm_out_time_width(enum sm_time_style style, unsigned int decimals);
+/* Human heading or CSV header row; nothing for JSON or with no_header.  sm_out_row() calls
+ * it when needed. */
 void sm_out_header(struct sm_out *o);
 /* False when the sink refused the row. */
 bool sm_out_row(struct sm_out *o, const struct sm_val *vals);
@@ -108,7 +121,7 @@ bool sm_out_row(struct sm_out *o, const struct sm_val *vals);
  * {"type":"header","tool","version","schema":1,"boot_id","start"}. */
 void sm_out_json_header(struct sm_out *o, const char *tool, const char *version,
 	const char *boot_id, uint64_t start_wall_ns);
-/* Free text for the human face (summaries): whole lines. */
+/* Free text for the human face (summaries): whole lines.  Other faces ignore it. */
 bool sm_out_text(struct sm_out *o, const struct sm_buf *b, unsigned int rows);
 
 /*
@@ -116,11 +129,12 @@ bool sm_out_text(struct sm_out *o, const struct sm_buf *b, unsigned int rows);
  *	sm_json_open(&j, b, "summary");       {"type":"summary"
  *	sm_json_u64(&j, "rows", 3);           ,"rows":3
  *	sm_json_array(&j, "top"); sm_json_object(&j, NULL); ... sm_json_end(&j); sm_json_end(&j);
- *	sm_json_close(&j);                    }\n
+ *	sm_json_close(&j);                    }\n   (ends what is still open)
+ * Keys are ours and are not escaped; inside an array the key is NULL.
  */
 struct sm_json {
 	struct sm_buf *b;
-	uint32_t comma;    /* bit per depth: something was written at this depth */
+	uint32_t comma;    /* bit per depth (at most 31): something was written there */
 	uint32_t is_array;
 	int depth;
 };

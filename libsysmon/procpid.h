@@ -6,7 +6,8 @@
  * parsed from its *last* ')'.  Kernel threads are told by PF_KTHREAD in the flags field,
  * not by an empty command line (a zombie has one too).  Since Linux 4.18 the comm of a
  * workqueue thread in stat can be longer than SM_TASK_COMM_LEN: up to 64 bytes.
- * Reads need no privilege, except under hidepid (then -ENOENT or -EPERM).
+ * Reads need no privilege, except under hidepid (then -ENOENT or -EPERM).  A process that
+ * has gone is -ENOENT, also when it went between open and read; malformed text -EBADMSG.
  */
 #ifndef SM_PROCPID_H
 #define SM_PROCPID_H
@@ -19,10 +20,10 @@
 
 struct sm_pidstat {
 	pid_t pid;
-	char comm[SM_PIDSTAT_COMM_MAX + 1];
+	char comm[SM_PIDSTAT_COMM_MAX + 1]; /* NUL-terminated, cut off when longer */
 	size_t comm_len;         /* comm may hold NUL-free bytes of any kind */
 	char state;              /* R S D Z T t X I */
-	pid_t ppid, pgrp, session;
+	pid_t ppid, pgrp, session; /* pgrp, session: -1 when the task is being reaped */
 	int tty_nr;              /* encoded dev_t, 0 = none */
 	uint32_t flags;          /* PF_* */
 	uint64_t utime_ticks, stime_ticks;   /* USER_HZ, threads included */
@@ -46,7 +47,7 @@ int sm_pidcred_read(const struct sm_root *r, pid_t pid, struct sm_pidcred *out) 
 /* NUL-separated arguments as in memory, at most cap bytes (no NUL is added); 0 for a
  * kernel thread or a zombie; == cap means there may be more. */
 ssize_t sm_pidcmdline_read(const struct sm_root *r, pid_t pid, char *buf, size_t cap) SM_MUST;
-/* Without the trailing newline; returns the length. */
+/* Without the trailing newline, up to cap - 1 bytes, NUL added; returns the length. */
 ssize_t sm_pidcomm_read(const struct sm_root *r, pid_t pid, char *buf, size_t cap) SM_MUST;
 
 /* Calls fn for each numeric entry of /proc, in directory order, until fn returns nonzero
@@ -55,7 +56,7 @@ int sm_pid_scan(const struct sm_root *r, int (*fn)(void *ctx, pid_t pid), void *
 /* The same for /proc/PID/task. */
 int sm_tid_scan(const struct sm_root *r, pid_t pid, int (*fn)(void *ctx, pid_t tid), void *ctx)
 	SM_MUST;
-/* /proc/sys/kernel/pid_max, 32768 when unreadable. */
+/* /proc/sys/kernel/pid_max, 32768 when unreadable or above the kernel's limit of 4194304. */
 uint32_t sm_pid_max(const struct sm_root *r);
 
 #endif

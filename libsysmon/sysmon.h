@@ -23,6 +23,7 @@
 #include "procpid.h"
 #include "prom.h"
 #include "root.h"
+#include "sig.h"
 #include "sink.h"
 #include "stats.h"
 #include "text.h"

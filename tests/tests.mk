@@ -27,4 +27,79 @@ $(B)/replay/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(LIB) $(ALL
 		$(B)/obj/tests/fuzz/replay.o $(ALL_CORE) $(LIB) -lm $(LDLIBS)
 replay: $(REPLAY_BIN)
 
-.PHONY: unit replay
+
+# Helper programs with an exactly known behaviour: static, and with musl where it is, because
+# an exec of a glibc program costs ten times as much as one of theirs.
+HELPER_SRC := $(sort $(wildcard tests/helpers/*.c))
+HELPERS    := $(HELPER_SRC:tests/helpers/%.c=$(B)/helpers/%)
+ifeq ($(CROSS_COMPILE)$(shell command -v musl-gcc),)
+HELPER_CC  := $(CC)
+else ifeq ($(CROSS_COMPILE),)
+HELPER_CC  := musl-gcc -idirafter /usr/include \
+	-idirafter /usr/include/$(shell gcc -print-multiarch)
+else
+HELPER_CC  := $(CC)
+endif
+$(B)/helpers/%: tests/helpers/%.c $(wildcard tests/helpers/*.h) $(FLAGS_STAMP)
+	@mkdir -p $(@D)
+	$(HELPER_CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g -static -o $@ $< -lpthread
+helpers: $(HELPERS)
+
+# Everything speaks TAP to the runner, which prints one closing line.  A script in tests/t
+# that needs root says so in its head: "# needs: root".
+RUNNER      := tests/lib/runner -l build/test-logs$(if $(filter-out default,$(VARIANT)),/$(VARIANT))
+ROOT_TESTS  := $(sort $(shell grep -lx '\# needs: root' tests/t/*.sh 2>/dev/null))
+USER_TESTS  := $(sort $(filter-out $(ROOT_TESTS),$(wildcard tests/t/*.sh)))
+replay_run   = '$(1) $(wildcard tests/fuzz/corpus/$(patsubst fuzz_%,%,$(notdir $(1))))'
+CORE_RUN     = $(UNIT_BIN) $(foreach r,$(REPLAY_BIN),$(call replay_run,$(r)))
+USER_RUN     = $(CORE_RUN) tests/lib/golden.sh $(USER_TESTS)
+TEST_ENV     = TOP=$(CURDIR) BUILD=$(CURDIR)/$(B) HELPERS=$(CURDIR)/$(B)/helpers \
+	FORKSTAT=$(CURDIR)/$(B)/bin/forkstat
+AS_ROOT      = $(if $(filter 0,$(shell id -u)),,sudo) env
+
+test-programs: all unit replay helpers
+check: test-programs
+	$(TEST_ENV) $(RUNNER) $(USER_RUN)
+check-root: test-programs
+	$(AS_ROOT) $(TEST_ENV) $(RUNNER) $(ROOT_TESTS)
+check-all: test-programs
+	$(AS_ROOT) $(TEST_ENV) $(RUNNER) $(USER_RUN) $(ROOT_TESTS)
+bless: all
+	$(TEST_ENV) tests/lib/golden.sh --bless
+
+# The unit tests and the corpus, built with a sanitizer in a variant of their own.
+SAN_FLAGS = -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all
+core-run: unit replay
+	$(RUNNER) $(CORE_RUN)
+asan:
+	$(MAKE) VARIANT=asan EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined' core-run
+ubsan: # clang's: it checks the alignment of every member, gcc's does not
+	$(MAKE) VARIANT=ubsan CC='$(or $(shell command -v clang),$(CC))' \
+		EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=undefined' core-run
+
+VALGRIND = valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+valgrind: unit replay
+	CK_FORK=no $(RUNNER) -t 300 $(patsubst %,'$(VALGRIND) %',$(UNIT_BIN))
+
+# libFuzzer, each target for FUZZ_SECONDS.  What it finds new stays under build/.
+FUZZ_SECONDS ?= 20
+FUZZ_BIN := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/%)
+$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(LIB) $(ALL_CORE)
+	@mkdir -p $(@D)
+	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -fsanitize=fuzzer -o $@ $< $(ALL_CORE) $(LIB) -lm $(LDLIBS)
+fuzz-run: $(FUZZ_BIN)
+	FUZZ_SECONDS=$(FUZZ_SECONDS) tests/lib/fuzz.sh $(FUZZ_BIN)
+fuzz:
+	@command -v clang >/dev/null || { echo 'fuzz: needs clang, which is not installed'; exit 1; }
+	$(MAKE) VARIANT=fuzz CC=clang \
+		EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined,fuzzer-no-link' fuzz-run
+
+cov:
+	$(MAKE) VARIANT=cov EXTRA_CFLAGS='-O0 --coverage -fprofile-update=atomic' core-run
+	tests/lib/cov.sh build/cov
+
+analyze:
+	CC='$(CC)' MAKE='$(MAKE)' tests/lib/analyze.sh
+
+.PHONY: unit replay helpers test-programs check check-root check-all bless core-run asan ubsan \
+	valgrind fuzz fuzz-run cov analyze

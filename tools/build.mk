@@ -57,11 +57,11 @@ $(LIB): $(LIB_OBJ)
 define tool_rule
 $(B)/bin/$(1): $(call tool_obj,$(1)) $(LIB)
 	@mkdir -p $$(@D)
-	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) $$(LDLIBS)
+	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) -lm $$(LDLIBS)
 $(1): $(B)/bin/$(1)
 $(B)/gen/complete-$(1): $(B)/obj/tools/complete.o $(B)/obj/$(1)/opts.o $(LIB)
 	@mkdir -p $$(@D)
-	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ $$(LDLIBS)
+	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ -lm $$(LDLIBS)
 $(B)/completions/$(1).bash $(B)/completions/_$(1) $(B)/completions/$(1).fish &: $(B)/gen/complete-$(1)
 	@mkdir -p $$(@D)
 	$(B)/gen/complete-$(1) bash > $(B)/completions/$(1).bash

@@ -1,0 +1,81 @@
+# shellcheck shell=bash disable=SC2034
+# SPDX-License-Identifier: GPL-2.0-or-later
+# bench/lib.sh: starting and stopping a watcher, measurements kept as series, their medians.
+: "${HELPERS:?}" "${BUILD:?}"
+W=$(mktemp -d)
+watcher=0
+declare -A series
+
+bench_cleanup() {
+	[ "$watcher" = 0 ] || kill -KILL "$watcher" 2>/dev/null
+	rm -rf "$W"
+}
+trap bench_cleanup EXIT
+
+say() { printf '%s\n' "$*" >&2; }
+
+record() { series[$1]+=" $2"; } # KEY NUMBER
+
+median() { # KEY: of its series; "-" when there is none
+	local -a v
+	read -r -a v < <(tr ' ' '\n' <<<"${series[$1]-}" | grep . | sort -g | tr '\n' ' ')
+	if [ ${#v[@]} = 0 ]; then echo -; else echo "${v[$((${#v[@]} / 2))]}"; fi
+}
+
+all_values() { # KEY: the series itself, for losses, of which every one counts
+	local s=${series[$1]-}
+	[ -n "$s" ] && echo "${s# }" || echo -
+}
+
+ratio() { # A B DIGITS
+	awk -v a="$1" -v b="$2" -v d="${3:-2}" \
+		'BEGIN { if (a == "-" || b == "-" || b + 0 == 0) print "-"; else printf "%.*f\n", d, a / b }'
+}
+
+listeners() { # sockets of the connector (protocol 11) in a multicast group
+	awk '$2 == 11 && $4 != "00000000" { n++ } END { print n + 0 }' /proc/net/netlink
+}
+
+# Starts a watcher under rusage; its rows go to $W/rows (through the command $via, if set).
+# It listens when the kernel shows one more connector socket than before; what it does after
+# that (rings, rights) has 50 ms.
+start_watcher() { # COMMAND...
+	local before end
+	before=$(listeners)
+	if [ -n "${via-}" ]; then
+		"$HELPERS/rusage" "$W/usage" "$@" 2>"$W/stderr" > >(exec $via >"$W/rows") &
+	else
+		"$HELPERS/rusage" "$W/usage" "$@" >"$W/rows" 2>"$W/stderr" &
+	fi
+	watcher=$!
+	end=$((SECONDS + 15))
+	until [ "$(listeners)" -gt "$before" ]; do
+		if [ $SECONDS -ge $end ] || ! kill -0 $watcher 2>/dev/null; then
+			say "bench: $* does not listen: $(head -n 3 "$W/stderr")"
+			return 1
+		fi
+		sleep 0.005
+	done
+	sleep "${settle:-0.05}"
+}
+
+tool_pid() { pgrep -P "$watcher"; }
+
+# The rows of the load are given time to come out: whoever watched the file for that would
+# make rows himself.
+stop_watcher() {
+	sleep "${drain:-0.5}"
+	kill -INT "$watcher" 2>/dev/null
+	wait "$watcher" 2>/dev/null
+	watcher=0
+	[ -z "${via-}" ] || sleep 0.2
+}
+
+run_load() { # LOAD-ARGUMENTS...
+	"$HELPERS/load" -o "$W/truth" "$@"
+	load_cpu=$(awk '$1 == "cpu" { print $2 + $3 }' "$W/truth")
+}
+
+judge() { # VERIFY-OPTIONS...: the counters as variables v_NAME
+	eval "$("$HELPERS/verify" --prefix v_ "$@" "$W/truth" "$W/rows")"
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture.h"
+#include "execargs.h"
+#include "file.h"
+#include "num.h"
+#include "tracefs.h"
+
+/* arch/.../include/uapi/asm/perf_regs.h: the stack pointer's number in sample_regs_user. */
+#if defined(__x86_64__) || defined(__i386__)
+#define PERF_REG_SP 7
+#elif defined(__aarch64__)
+#define PERF_REG_SP 31
+#elif defined(__arm__)
+#define PERF_REG_SP 13
+#elif defined(__riscv)
+#define PERF_REG_SP 2
+#elif defined(__s390x__)
+#define PERF_REG_SP 15
+#elif defined(__powerpc__)
+#define PERF_REG_SP 1
+#endif
+
+#define RING_MAX_BYTES (4u << 20)
+#define RING_MIN_BYTES (128u << 10)
+/* Records whose connector event was lost are given up after this long. */
+#define WAIT_NS        (2 * SM_NSEC_PER_SEC)
+#define WAIT_SWEEP     1024
+
+/* --- opening ----------------------------------------------------------------------- */
+
+static void fill_attr(struct perf_event_attr *a, uint32_t id, bool want_args)
+{
+	memset(a, 0, sizeof(*a));
+	a->size = sizeof(*a);
+	a->type = PERF_TYPE_TRACEPOINT;
+	a->config = id;
+	a->sample_period = 1;
+	a->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
+	a->use_clockid = 1;
+	a->clockid = CLOCK_MONOTONIC;
+	/* The connector's event wakes us; the rings never need to. */
+	a->watermark = 1;
+	a->wakeup_watermark = RING_MAX_BYTES;
+#ifdef PERF_REG_SP
+	if (want_args) {
+		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		a->sample_regs_user = UINT64_C(1) << PERF_REG_SP;
+		a->sample_stack_user = CAPTURE_STACK_BYTES;
+	}
+#else
+	(void)want_args;
+#endif
+}
+
+static int find_event(const struct sm_root *root, uint32_t *id, uint32_t *filename_offset)
+{
+	SM_CLOSE_FD int dir = sm_tracefs_open(root);
+	struct sm_tracefs_field f;
+	int err;
+
+	if (dir < 0)
+		return dir;
+	err = sm_tracefs_event_id(dir, "sched", "sched_process_exec", id);
+	if (!err)
+		err = sm_tracefs_field(dir, "sched", "sched_process_exec", "filename", &f);
+	if (err)
+		return err;
+	*filename_offset = f.offset;
+	return f.data_loc ? 0 : -ENOENT;
+}
+
+struct cpu_list {
+	unsigned int *cpu;
+	unsigned int n, cap;
+};
+
+static void add_cpu(void *ctx, unsigned int cpu)
+{
+	struct cpu_list *l = ctx;
+
+	if (l->n < l->cap)
+		l->cpu[l->n++] = cpu;
+}
+
+static int online_cpus(const struct sm_root *root, struct cpu_list *l)
+{
+	char text[4096];
+	ssize_t n = sm_file_slurp(root->sys_fd, "devices/system/cpu/online", text, sizeof(text));
+	int count;
+
+	l->cap = 4096;
+	l->cpu = calloc(l->cap, sizeof(*l->cpu));
+	if (!l->cpu)
+		return -ENOMEM;
+	if (n < 0)
+		return (int)n;
+	count = sm_num_cpulist(text, (size_t)n, add_cpu, l);
+	return count < 0 ? count : 0;
+}
+
+static size_t ring_size(size_t total, unsigned int ncpu)
+{
+	size_t size = RING_MAX_BYTES;
+
+	while (size > RING_MIN_BYTES && size * ncpu > total)
+		size /= 2;
+	return size;
+}
+
+static int open_cpu(struct capture *c, struct perf_event_attr *a, unsigned int cpu, size_t bytes)
+{
+	int fd = sm_perf_event_open(a, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int err;
+
+	if (fd == -ENODEV) /* the CPU went offline */
+		return 0;
+	if (fd < 0)
+		return fd;
+	err = sm_perf_ring_map(&c->rings[c->nrings], fd, bytes, RING_MIN_BYTES);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	c->ring_bytes += c->rings[c->nrings].data_bytes;
+	c->nrings++;
+	return 0;
+}
+
+static int open_rings(struct capture *c, const struct sm_root *root, uint32_t id,
+	size_t total_bytes)
+{
+	struct perf_event_attr a;
+	struct cpu_list l = { 0 };
+	int err = online_cpus(root, &l);
+
+	if (!err) {
+		c->rings = calloc(l.n ? l.n : 1, sizeof(*c->rings));
+		err = c->rings ? 0 : -ENOMEM;
+	}
+	fill_attr(&a, id, c->want_args);
+	for (unsigned int i = 0; !err && i < l.n; i++)
+		err = open_cpu(c, &a, l.cpu[i], ring_size(total_bytes, l.n));
+	free(l.cpu);
+	return err;
+}
+
+int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs *procs,
+	bool want_args, size_t ring_bytes)
+{
+	uint32_t id;
+	int err;
+
+	memset(c, 0, sizeof(*c));
+	c->procs = procs;
+	c->want_args = want_args;
+	err = sm_map_init(&c->waiting, 256);
+	if (!err)
+		err = find_event(root, &id, &c->filename_offset);
+	if (!err)
+		err = open_rings(c, root, id, ring_bytes ? ring_bytes : CAPTURE_RINGS_BYTES);
+	if (err)
+		capture_close(c);
+	return err;
+}
+
+/* --- records ----------------------------------------------------------------------- */
+
+static struct exec_record *new_record(struct capture *c)
+{
+	struct exec_record *r = c->free;
+
+	if (r)
+		c->free = r->older;
+	else
+		r = malloc(sizeof(*r));
+	if (r)
+		memset(r, 0, sizeof(*r));
+	return r;
+}
+
+void capture_done(struct capture *c, struct exec_record *r)
+{
+	sm_intern_put(c->procs->names, r->cmd);
+	sm_intern_put(c->procs->names, r->file);
+	r->older = c->free;
+	c->free = r;
+}
+
+static void drop_chain(struct capture *c, struct exec_record *r)
+{
+	struct exec_record *older;
+
+	for (; r; r = older) {
+		older = r->older;
+		capture_done(c, r);
+	}
+}
+
+static void sweep(struct capture *c)
+{
+	uint64_t keys[64];
+	struct exec_record *r;
+	size_t n;
+
+	do {
+		n = 0;
+		for (size_t i = 0; n < SM_ARRAY_SIZE(keys) && (r = sm_map_next(&c->waiting, &i));)
+			if (r->time_ns + WAIT_NS < c->newest_ns)
+				keys[n++] = (uint64_t)r->pid;
+		for (size_t i = 0; i < n; i++)
+			drop_chain(c, sm_map_del(&c->waiting, keys[i]));
+	} while (n == SM_ARRAY_SIZE(keys));
+}
+
+static void wait_for_event(struct capture *c, struct exec_record *r)
+{
+	r->older = sm_map_get(&c->waiting, (uint64_t)r->pid);
+	if (sm_map_put(&c->waiting, (uint64_t)r->pid, r) < 0) {
+		capture_done(c, r);
+		return;
+	}
+	if (c->waiting.used >= WAIT_SWEEP && c->waiting.used % WAIT_SWEEP == 0)
+		sweep(c);
+}
+
+struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns)
+{
+	struct exec_record *newest = sm_map_get(&c->waiting, (uint64_t)pid);
+	struct exec_record **link = &newest, *r;
+
+	while (*link && (*link)->time_ns > time_ns)
+		link = &(*link)->older;
+	r = *link;
+	if (!r)
+		return NULL;
+	*link = NULL; /* what is older than r belongs to events that were lost */
+	drop_chain(c, r->older);
+	r->older = NULL;
+	if (!newest)
+		sm_map_del(&c->waiting, (uint64_t)pid);
+	return r;
+}
+
+/* --- decoding ---------------------------------------------------------------------- */
+
+/* Sequential reader of a sample's body; the order is that of perf_event_open(2). */
+struct reader {
+	const unsigned char *p, *end;
+};
+
+static bool get(struct reader *r, void *out, size_t n)
+{
+	if ((size_t)(r->end - r->p) < n)
+		return false;
+	memcpy(out, r->p, n);
+	r->p += n;
+	return true;
+}
+
+static const unsigned char *skip(struct reader *r, uint64_t n)
+{
+	const unsigned char *at = r->p;
+
+	if ((uint64_t)(r->end - r->p) < n)
+		return NULL;
+	r->p += n;
+	return at;
+}
+
+static struct sm_istr *filename(struct capture *c, const unsigned char *raw, uint32_t n)
+{
+	uint32_t loc;
+	size_t off, len;
+
+	if (n < 4 || c->filename_offset > n - 4)
+		return NULL;
+	memcpy(&loc, raw + c->filename_offset, 4);
+	off = loc & 0xffff;
+	len = loc >> 16;
+	if (off > n || len > n - off)
+		return NULL;
+	len = strnlen((const char *)raw + off, len);
+	return sm_procs_intern(c->procs, (const char *)raw + off, len, SM_NAME_FILE);
+}
+
+static void arguments(struct capture *c, struct exec_record *r, struct reader *in)
+{
+	uint64_t abi, sp, size, dyn;
+	const unsigned char *dump;
+	struct execargs a;
+
+	if (!get(in, &abi, 8) || abi == PERF_SAMPLE_REGS_ABI_NONE || !get(in, &sp, 8))
+		return;
+	if (!get(in, &size, 8) || size == 0)
+		return;
+	dump = skip(in, size);
+	if (!dump || !get(in, &dyn, 8) || dyn > size)
+		return;
+	if (execargs_parse(dump, dyn, sp, abi == PERF_SAMPLE_REGS_ABI_64, &a) < 0)
+		return;
+	r->expect_len = a.expect_len;
+	/* An empty argv[0] alone names nothing. */
+	if (a.args && !a.truncated && a.len > 1)
+		r->cmd = sm_procs_intern(c->procs, a.args, a.len, SM_NAME_EXEC);
+	else if (a.args && a.truncated)
+		r->cmd = sm_procs_intern(c->procs, a.args, a.len,
+			SM_NAME_EXEC | SM_NAME_TRUNCATED);
+}
+
+void capture_sample(struct capture *c, const unsigned char *body, size_t len)
+{
+	struct reader in = { body, body + len };
+	struct exec_record *r = new_record(c);
+	const unsigned char *raw;
+	uint32_t ids[2], raw_len;
+
+	if (!r)
+		return;
+	if (!get(&in, ids, 8) || !get(&in, &r->time_ns, 8) || !get(&in, &raw_len, 4)) {
+		capture_done(c, r);
+		return;
+	}
+	r->pid = (pid_t)ids[0];
+	raw = skip(&in, raw_len);
+	if (raw) {
+		r->file = filename(c, raw, raw_len);
+		if (c->want_args)
+			arguments(c, r, &in);
+	}
+	c->records++;
+	c->newest_ns = r->time_ns;
+	wait_for_event(c, r);
+}
+
+static void on_record(void *ctx, const struct perf_event_header *h, const void *body, size_t len)
+{
+	if (h->type == PERF_RECORD_SAMPLE)
+		capture_sample(ctx, body, len);
+}
+
+void capture_drain(struct capture *c)
+{
+	uint64_t lost = 0;
+
+	for (unsigned int i = 0; i < c->nrings; i++) {
+		if (sm_perf_ring_ready(&c->rings[i]) &&
+			sm_perf_ring_drain(&c->rings[i], on_record, c) < 0)
+			c->rings[i].lost++;
+		lost += c->rings[i].lost;
+	}
+	c->lost = lost;
+}
+
+void capture_close(struct capture *c)
+{
+	struct exec_record *r;
+
+	for (unsigned int i = 0; i < c->nrings; i++)
+		sm_perf_ring_close(&c->rings[i]);
+	free(c->rings);
+	for (size_t i = 0; c->waiting.slots && (r = sm_map_next(&c->waiting, &i));)
+		drop_chain(c, r);
+	sm_map_fini(&c->waiting);
+	while ((r = c->free)) {
+		c->free = r->older;
+		free(r);
+	}
+	memset(c, 0, sizeof(*c));
+}

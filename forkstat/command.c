@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "err.h"
+#include "text.h"
+
+#define EXIT_NOT_RUN   126
+#define EXIT_NOT_FOUND 127
+
+static void exec_or_exit(char **argv)
+{
+	struct sm_buf name = { 0 };
+	int err;
+
+	execvp(argv[0], argv);
+	err = errno;
+	sm_text_human(&name, argv[0], strlen(argv[0]), SM_TEXT_UTF8);
+	sm_buf_chr(&name, '\0');
+	sm_err("cannot run '%s': %s", name.p ? name.p : "", strerror(err));
+	_exit(err == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
+}
+
+int command_prepare(struct command *c, char **argv, const struct sm_loop *loop)
+{
+	int go[2];
+	char byte;
+
+	if (pipe2(go, O_CLOEXEC) < 0)
+		return -errno;
+	c->pid = fork();
+	if (c->pid < 0) {
+		close(go[0]);
+		close(go[1]);
+		return -errno;
+	}
+	if (c->pid == 0) {
+		close(go[1]);
+		if (read(go[0], &byte, 1) != 1)
+			_exit(EXIT_NOT_RUN);
+		sm_loop_child(loop);
+		exec_or_exit(argv);
+	}
+	close(go[0]);
+	c->go = go[1];
+	return 0;
+}
+
+int command_go(struct command *c)
+{
+	ssize_t n;
+
+	if (!c->pid)
+		return 0;
+	n = write(c->go, "", 1);
+	close(c->go);
+	return n == 1 ? 0 : -errno;
+}
+
+void command_reap(struct command *c)
+{
+	if (c->pid && !c->ended && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
+		c->ended = true;
+}
+
+void command_abandon(struct command *c)
+{
+	if (c->pid)
+		close(c->go);
+}
+
+int command_exit_code(const struct command *c)
+{
+	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+
+#include "execargs.h"
+
+/* MAX_ARG_STRINGS is far above; this is what 16 KiB of pointers can hold. */
+#define ARGC_MAX 65536u
+
+struct stack {
+	const unsigned char *p;
+	size_t n;
+	uint64_t sp;
+	size_t word; /* 8 or 4 bytes */
+};
+
+static bool word_at(const struct stack *s, size_t index, uint64_t *out)
+{
+	uint32_t narrow;
+
+	if (index >= s->n / s->word)
+		return false;
+	if (s->word == 8) {
+		memcpy(out, s->p + index * 8, 8);
+		return true;
+	}
+	memcpy(&narrow, s->p + index * 4, 4);
+	*out = narrow;
+	return true;
+}
+
+/* Where the strings of the environment begin is where the arguments end. */
+static size_t length_by_pointers(const struct stack *s, uint64_t argc, uint64_t first)
+{
+	uint64_t env0;
+
+	if (!word_at(s, argc + 2, &env0) || env0 <= first || env0 - first > UINT32_MAX)
+		return 0;
+	return (size_t)(env0 - first);
+}
+
+/* Counts whole strings in [p, p + n), at most argc; their length. */
+static size_t whole_strings(const char *p, size_t n, uint64_t argc, uint64_t *found)
+{
+	size_t len = 0;
+	const char *nul;
+
+	for (*found = 0; *found < argc && len < n; (*found)++) {
+		nul = memchr(p + len, '\0', n - len);
+		if (!nul)
+			break;
+		len = (size_t)(nul - p) + 1;
+	}
+	return len;
+}
+
+int execargs_parse(const unsigned char *dump, size_t n, uint64_t sp, bool wide,
+	struct execargs *out)
+{
+	struct stack s = { dump, n, sp, wide ? 8 : 4 };
+	uint64_t first, null, found, offset;
+
+	memset(out, 0, sizeof(*out));
+	if (!word_at(&s, 0, &out->argc) || out->argc == 0 || out->argc > ARGC_MAX)
+		return -ENODATA;
+	if (!word_at(&s, 1, &first) || first <= sp)
+		return -ENODATA;
+	if (word_at(&s, out->argc + 1, &null) && null != 0)
+		return -ENODATA;
+	out->expect_len = length_by_pointers(&s, out->argc, first);
+	offset = first - sp;
+	if (offset >= n)
+		return 0;
+	out->len = whole_strings((const char *)dump + offset, n - offset, out->argc, &found);
+	if (out->len == 0)
+		return 0;
+	out->args = (const char *)dump + offset;
+	out->truncated = found < out->argc;
+	return 0;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "loop.h"
+#include "source.h"
+
+#define PACE_NS      SM_NSEC_PER_MSEC
+/* The rate above which looking once per PACE_NS is cheaper than waking for each event. */
+#define LEAK_NS      UINT64_C(500000) /* one event per 0.5 ms: 2,000/s */
+#define BUCKET_BRIM  24
+#define BUCKET_MAX   64
+/* Stamp to socket takes a few microseconds; this much of a drain may still be overtaken. */
+#define HOLD_BACK_NS UINT64_C(100000)
+
+void source_init(struct source *s, struct capture *capture)
+{
+	memset(s, 0, sizeof(*s));
+	s->cn = (struct sm_cnproc)SM_CNPROC_INIT;
+	s->capture = capture;
+}
+
+/* Nearly sorted: two or more sorted streams, interleaved. */
+static void sort_events(struct sm_proc_event *ev, size_t n)
+{
+	struct sm_proc_event moved;
+	size_t j;
+
+	for (size_t i = 1; i < n; i++) {
+		if (SM_LIKELY(ev[i - 1].time_ns <= ev[i].time_ns))
+			continue;
+		moved = ev[i];
+		for (j = i; j > 0 && ev[j - 1].time_ns > moved.time_ns; j--)
+			ev[j] = ev[j - 1];
+		ev[j] = moved;
+	}
+}
+
+static void account(struct source *s, size_t n, uint64_t now_ns)
+{
+	uint64_t leak = (now_ns - s->leaked_ns) / LEAK_NS;
+
+	if (leak) {
+		s->bucket -= leak < s->bucket ? leak : s->bucket;
+		s->leaked_ns = now_ns;
+	}
+	s->bucket += n;
+	if (s->bucket > BUCKET_MAX)
+		s->bucket = BUCKET_MAX;
+}
+
+static bool busy(const struct source *s)
+{
+	return s->bucket > BUCKET_BRIM;
+}
+
+static size_t count_ready(const struct source *s, uint64_t now_ns)
+{
+	size_t n = s->n;
+
+	if (!busy(s) || s->more)
+		return n;
+	while (n && s->ev[n - 1].time_ns + HOLD_BACK_NS > now_ns)
+		n--;
+	return n;
+}
+
+ssize_t source_drain(struct source *s, uint64_t now_ns)
+{
+	size_t held = s->n;
+	ssize_t got = 0;
+
+	s->more = false;
+	while (s->n < SOURCE_BATCH) {
+		got = sm_cnproc_read(&s->cn, s->ev + s->n, SOURCE_BATCH - s->n);
+		if (got <= 0)
+			break;
+		s->n += (size_t)got;
+	}
+	if (got < 0)
+		return got;
+	s->more = s->n == SOURCE_BATCH;
+	account(s, s->n - held, now_ns);
+	/* The socket first, then the rings: so no exec event is without its record. */
+	if (s->capture)
+		capture_drain(s->capture);
+	sort_events(s->ev, s->n);
+	s->ready = count_ready(s, now_ns);
+	return (ssize_t)s->ready;
+}
+
+void source_consume(struct source *s)
+{
+	s->n -= s->ready;
+	memmove(s->ev, s->ev + s->ready, s->n * sizeof(s->ev[0]));
+	s->ready = 0;
+}
+
+uint64_t source_pace(const struct source *s, uint64_t now_ns)
+{
+	if (s->more)
+		return 0;
+	if (busy(s) || s->n)
+		return now_ns + PACE_NS;
+	return SM_LOOP_FOREVER;
+}
+
+bool source_exec_follows(const struct source *s, size_t i)
+{
+	pid_t pid = s->ev[i].pid;
+
+	for (size_t j = i + 1; j < s->n; j++)
+		if (s->ev[j].pid == pid && s->ev[j].what == SM_PROC_EXEC)
+			return true;
+	return false;
+}

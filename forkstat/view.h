@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * view: forkstat's one column table, and how an event becomes rows in each face.
+ *
+ * A fork is two rows for people (parent, child) and one record for machines.
+ */
+#ifndef FS_VIEW_H
+#define FS_VIEW_H
+
+#include "opts.h"
+#include "out.h"
+#include "sink.h"
+#include "track.h"
+#include "user.h"
+
+#define VIEW_OUTS_MAX 3
+
+struct view {
+	const struct fs_opts *opts;
+	struct sm_user users;
+	struct sm_out out[VIEW_OUTS_MAX];
+	struct sm_sink sink[VIEW_OUTS_MAX];
+	unsigned int n;
+	int fd_main;             /* where the first face goes */
+	int64_t wall_offset_ns;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+	uint64_t offset_read_ns; /* when it was read */
+	uint64_t rows;           /* events shown (a fork is one) */
+};
+
+/* Opens the output files with the invoking user's rights.  -errno, *what names the file. */
+int view_open(struct view *v, const struct fs_opts *o, uint32_t pid_max, const char **what) SM_MUST;
+/* The headings, and the header record of JSON. */
+void view_start(struct view *v, const char *boot_id);
+void view_row(struct view *v, const struct fs_row *row);
+uint64_t view_wall_ns(struct view *v, uint64_t mono_ns);
+/* Rows refused because a reader was too slow, all faces. */
+uint64_t view_dropped(const struct view *v);
+/* 0 all written, 1 some waits, -errno. */
+int view_flush(struct view *v) SM_MUST;
+/* A task's name as people see it (options -c -s -d applied), sanitised. */
+void view_name(const struct fs_opts *o, const struct sm_proc *p, struct sm_buf *b);
+void view_close(struct view *v);
+
+/* For the man page's drift test and the completions: the column table itself. */
+extern const struct sm_col fs_columns[];
+extern const unsigned int fs_ncolumns;
+
+#endif

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The loop: source -> track -> filter -> view, once for each batch of events. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "clock.h"
+#include "err.h"
+#include "run.h"
+
+/* --- losses ------------------------------------------------------------------------ */
+
+static void show_lost(struct run *r, enum fs_lost_source source, uint64_t n)
+{
+	struct fs_row row = { .kind = FS_LOST,
+		.time_ns = sm_mono_ns(),
+		.lost = n,
+		.lost_source = source };
+
+	summary_lost(&r->summary, source, n);
+	view_row(&r->view, &row);
+}
+
+static void check_kernel_loss(struct run *r)
+{
+	int64_t n = sm_cnproc_update_lost(&r->source.cn);
+
+	if (n <= 0)
+		return;
+	show_lost(r, FS_LOST_KERNEL, (uint64_t)n);
+	sm_procs_suspect(&r->procs);
+}
+
+/* Lost arguments are told once per second at the most: the rows themselves are there. */
+static void check_perf_loss(struct run *r, uint64_t now_ns, bool last)
+{
+	uint64_t n = r->have_capture ? r->capture.lost - r->perf_lost_seen : 0;
+
+	if (!n || (!last && now_ns - r->perf_lost_shown_ns < SM_NSEC_PER_SEC))
+		return;
+	r->perf_lost_seen = r->capture.lost;
+	r->perf_lost_shown_ns = now_ns;
+	show_lost(r, FS_LOST_PERF, n);
+}
+
+/* Told when there is room again: a row about it would have been refused like the others. */
+static void check_output_loss(struct run *r)
+{
+	uint64_t n = view_dropped(&r->view) - r->output_lost_seen;
+
+	if (!n)
+		return;
+	r->output_lost_seen += n;
+	show_lost(r, FS_LOST_OUTPUT, n);
+	/* Were that row refused too, it is no loss of an event. */
+	r->output_lost_seen = view_dropped(&r->view);
+}
+
+/* --- events to rows ------------------------------------------------------------------ */
+
+static void one_event(struct run *r, size_t i)
+{
+	const struct sm_proc_event *ev = &r->source.ev[i];
+	bool later = ev->what == SM_PROC_EXEC && source_exec_follows(&r->source, i);
+	struct fs_row row;
+
+	r->summary.received++;
+	if (!track_apply(&r->track, ev, later, &row)) {
+		r->summary.filtered++;
+		return;
+	}
+	if (!r->stop && filter_match(&r->opts, &row)) {
+		view_row(&r->view, &row);
+		summary_add(&r->summary, &row);
+		if (r->opts.count && r->view.rows >= r->opts.count)
+			r->stop = true;
+	} else {
+		r->summary.filtered++;
+	}
+	track_done(&r->track, &row);
+}
+
+static int drain(struct run *r, uint64_t now_ns)
+{
+	ssize_t n;
+
+	do {
+		n = source_drain(&r->source, now_ns);
+		if (n < 0)
+			return (int)n;
+		for (size_t i = 0; i < (size_t)n; i++)
+			one_event(r, i);
+		source_consume(&r->source);
+		if (r->source.more && view_flush(&r->view) < 0)
+			break;
+	} while (r->source.more);
+	check_kernel_loss(r);
+	check_perf_loss(r, now_ns, false);
+	return 0;
+}
+
+/* --- output -------------------------------------------------------------------------- */
+
+static void set_error(struct run *r, const char *what, int err)
+{
+	if (err == -EPIPE) {
+		r->reader_gone = true;
+	} else if (!r->error) {
+		r->error = err;
+		r->error_what = what;
+	}
+	r->stop = true;
+}
+
+static void flush(struct run *r)
+{
+	int err = view_flush(&r->view);
+
+	if (err < 0) {
+		set_error(r, "write error", err);
+		return;
+	}
+	for (unsigned int i = 0; i < r->view.n; i++)
+		sm_loop_events(&r->loop, r->sinks[i],
+			r->view.sink[i].queued_bytes ? POLLOUT : 0);
+	if (!err)
+		check_output_loss(r);
+}
+
+/* A pipe without a reader is seen at once, not at the next row. */
+static void on_sink(void *ctx, short revents)
+{
+	struct run *r = ctx;
+
+	if (revents & (POLLERR | POLLHUP))
+		set_error(r, "output", -EPIPE);
+}
+
+/* --- the loop ------------------------------------------------------------------------ */
+
+static uint64_t earliest(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int add_sources(struct run *r)
+{
+	r->socket = sm_loop_add(&r->loop, r->source.cn.fd, POLLIN, NULL, NULL);
+	if (r->socket < 0)
+		return r->socket;
+	for (unsigned int i = 0; i < r->view.n; i++) {
+		r->sinks[i] = sm_loop_add(&r->loop, r->view.sink[i].fd, 0, on_sink, r);
+		if (r->sinks[i] < 0)
+			return r->sinks[i];
+	}
+	return 0;
+}
+
+static void on_signal(struct run *r)
+{
+	int signo = r->loop.last_signal;
+
+	r->loop.last_signal = 0;
+	if (r->command.pid)
+		command_reap(&r->command);
+	if (r->command.ended || (signo && signo != SIGCHLD))
+		r->stop = true;
+}
+
+static void turn(struct run *r)
+{
+	uint64_t now = sm_mono_ns();
+	uint64_t look = source_pace(&r->source, now);
+	int err;
+
+	sm_loop_events(&r->loop, r->socket, look == SM_LOOP_FOREVER ? POLLIN : -1);
+	err = sm_loop_wait(&r->loop, earliest(look, earliest(r->end_ns, rates_next(&r->rates))));
+	if (err < 0) {
+		set_error(r, "poll", err);
+		return;
+	}
+	now = sm_mono_ns();
+	err = drain(r, now);
+	if (err < 0)
+		set_error(r, "process events", err);
+	on_signal(r);
+	err = rates_turn(&r->rates, &r->summary, &r->view, now);
+	if (err < 0)
+		set_error(r, r->opts.prom, err);
+	flush(r);
+	if (now >= r->end_ns)
+		r->stop = true;
+}
+
+/* What was held back, what came until now, the statistics. */
+static void finish(struct run *r)
+{
+	uint64_t now = sm_mono_ns();
+	bool enough = r->opts.count && r->view.rows >= r->opts.count;
+	int err;
+
+	r->stop = enough;
+	r->source.bucket = 0;
+	if (!r->reader_gone && !r->error) {
+		err = drain(r, now);
+		if (err < 0)
+			set_error(r, "process events", err);
+	}
+	check_perf_loss(r, now, true);
+	summary_show(&r->summary, &r->view, now);
+	err = rates_prom(&r->rates, &r->summary);
+	if (err < 0)
+		set_error(r, r->opts.prom, err);
+}
+
+/* Waits for a slow reader, but not against the user's will: a further signal ends it. */
+static void last_flush(struct run *r)
+{
+	unsigned int signals = r->loop.signals;
+
+	sm_loop_events(&r->loop, r->socket, -1);
+	for (;;) {
+		flush(r);
+		if (r->reader_gone || r->error || view_flush(&r->view) == 0)
+			return;
+		if (sm_loop_wait(&r->loop, SM_LOOP_FOREVER) < 0 || r->loop.signals != signals)
+			break;
+	}
+	sm_err("interrupted: some rows were not written");
+	set_error(r, "output", -EINTR);
+}
+
+static int exit_code(const struct run *r)
+{
+	uint64_t lost = summary_lost_total(&r->summary);
+
+	if (lost)
+		sm_err("%llu events, %llu lost", (unsigned long long)r->summary.received,
+			(unsigned long long)lost);
+	if (r->error) {
+		if (r->error != -EINTR)
+			sm_err("%s: %s", r->error_what, strerror(-r->error));
+		return SM_EXIT_RUNTIME;
+	}
+	if (lost && r->opts.strict)
+		return SM_EXIT_LOST;
+	if (r->command.pid && r->command.ended)
+		return command_exit_code(&r->command);
+	return SM_EXIT_OK;
+}
+
+int run_work(struct run *r)
+{
+	int err = add_sources(r);
+
+	if (!err)
+		err = command_go(&r->command);
+	if (err) {
+		sm_err("start: %s", strerror(-err));
+		return SM_EXIT_RUNTIME;
+	}
+	flush(r);
+	while (!r->stop)
+		turn(r);
+	if (!r->reader_gone) {
+		finish(r);
+		last_flush(r);
+	}
+	if (r->reader_gone) {
+		raise(SIGPIPE); /* what a write would have done; goes on where it is ignored */
+		return SM_EXIT_OK;
+	}
+	return exit_code(r);
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "text.h"
+
+struct range {
+	uint32_t first, last;
+};
+
+// clang-format off
+/* What a terminal may obey or cannot show: sorted, above U+009F. */
+static const struct range unprintable[] = {
+	{ 0xad, 0xad },         /* soft hyphen */
+	{ 0x61c, 0x61c },       /* Arabic letter mark (bidi) */
+	{ 0x180e, 0x180e },     /* Mongolian vowel separator */
+	{ 0x200b, 0x200f },     /* zero-width space and joiners, LRM, RLM */
+	{ 0x2028, 0x202e },     /* line and paragraph separators, bidi embeddings */
+	{ 0x2060, 0x206f },     /* word joiner, invisible operators, bidi isolates */
+	{ 0xd800, 0xf8ff },     /* surrogates, private use */
+	{ 0xfdd0, 0xfdef },     /* noncharacters */
+	{ 0xfeff, 0xfeff },     /* byte order mark */
+	{ 0xfff0, 0xfffb },     /* interlinear annotation */
+	{ 0xfffe, 0xffff },     /* noncharacters; of the other planes: see below */
+	{ 0x1bca0, 0x1bca3 },   /* shorthand format controls */
+	{ 0x1d173, 0x1d17a },   /* musical format controls */
+	{ 0xe0000, 0xe00ff },   /* tags */
+	{ 0xf0000, UINT32_MAX } /* private use, beyond Unicode */
+};
+
+/* Unicode 14: nonspacing and enclosing marks, jamo that join the leading one. */
+static const struct range zero_width[] = {
+	{ 0x300, 0x36f }, { 0x483, 0x489 }, { 0x591, 0x5bd }, { 0x5bf, 0x5bf },
+	{ 0x5c1, 0x5c2 }, { 0x5c4, 0x5c5 }, { 0x5c7, 0x5c7 }, { 0x610, 0x61a },
+	{ 0x64b, 0x65f }, { 0x670, 0x670 }, { 0x6d6, 0x6dc }, { 0x6df, 0x6e4 },
+	{ 0x6e7, 0x6e8 }, { 0x6ea, 0x6ed }, { 0x711, 0x711 }, { 0x730, 0x74a },
+	{ 0x7a6, 0x7b0 }, { 0x7eb, 0x7f3 }, { 0x7fd, 0x7fd }, { 0x816, 0x819 },
+	{ 0x81b, 0x823 }, { 0x825, 0x827 }, { 0x829, 0x82d }, { 0x859, 0x85b },
+	{ 0x898, 0x89f }, { 0x8ca, 0x8e1 }, { 0x8e3, 0x902 }, { 0x93a, 0x93a },
+	{ 0x93c, 0x93c }, { 0x941, 0x948 }, { 0x94d, 0x94d }, { 0x951, 0x957 },
+	{ 0x962, 0x963 }, { 0x981, 0x981 }, { 0x9bc, 0x9bc }, { 0x9c1, 0x9c4 },
+	{ 0x9cd, 0x9cd }, { 0x9e2, 0x9e3 }, { 0x9fe, 0xa02 }, { 0xa3c, 0xa3c },
+	{ 0xa41, 0xa51 }, { 0xa70, 0xa71 }, { 0xa75, 0xa75 }, { 0xa81, 0xa82 },
+	{ 0xabc, 0xabc }, { 0xac1, 0xac8 }, { 0xacd, 0xacd }, { 0xae2, 0xae3 },
+	{ 0xafa, 0xb01 }, { 0xb3c, 0xb3c }, { 0xb3f, 0xb3f }, { 0xb41, 0xb44 },
+	{ 0xb4d, 0xb56 }, { 0xb62, 0xb63 }, { 0xb82, 0xb82 }, { 0xbc0, 0xbc0 },
+	{ 0xbcd, 0xbcd }, { 0xc00, 0xc00 }, { 0xc04, 0xc04 }, { 0xc3c, 0xc3c },
+	{ 0xc3e, 0xc40 }, { 0xc46, 0xc56 }, { 0xc62, 0xc63 }, { 0xc81, 0xc81 },
+	{ 0xcbc, 0xcbc }, { 0xcbf, 0xcbf }, { 0xcc6, 0xcc6 }, { 0xccc, 0xccd },
+	{ 0xce2, 0xce3 }, { 0xd00, 0xd01 }, { 0xd3b, 0xd3c }, { 0xd41, 0xd44 },
+	{ 0xd4d, 0xd4d }, { 0xd62, 0xd63 }, { 0xd81, 0xd81 }, { 0xdca, 0xdca },
+	{ 0xdd2, 0xdd6 }, { 0xe31, 0xe31 }, { 0xe34, 0xe3a }, { 0xe47, 0xe4e },
+	{ 0xeb1, 0xeb1 }, { 0xeb4, 0xebc }, { 0xec8, 0xecd }, { 0xf18, 0xf19 },
+	{ 0xf35, 0xf35 }, { 0xf37, 0xf37 }, { 0xf39, 0xf39 }, { 0xf71, 0xf7e },
+	{ 0xf80, 0xf84 }, { 0xf86, 0xf87 }, { 0xf8d, 0xfbc }, { 0xfc6, 0xfc6 },
+	{ 0x102d, 0x1030 }, { 0x1032, 0x1037 }, { 0x1039, 0x103a }, { 0x103d, 0x103e },
+	{ 0x1058, 0x1059 }, { 0x105e, 0x1060 }, { 0x1071, 0x1074 }, { 0x1082, 0x1082 },
+	{ 0x1085, 0x1086 }, { 0x108d, 0x108d }, { 0x109d, 0x109d }, { 0x1160, 0x11ff },
+	{ 0x135d, 0x135f }, { 0x1712, 0x1714 }, { 0x1732, 0x1733 }, { 0x1752, 0x1753 },
+	{ 0x1772, 0x1773 }, { 0x17b4, 0x17b5 }, { 0x17b7, 0x17bd }, { 0x17c6, 0x17c6 },
+	{ 0x17c9, 0x17d3 }, { 0x17dd, 0x17dd }, { 0x180b, 0x180d }, { 0x180f, 0x180f },
+	{ 0x1885, 0x1886 }, { 0x18a9, 0x18a9 }, { 0x1920, 0x1922 }, { 0x1927, 0x1928 },
+	{ 0x1932, 0x1932 }, { 0x1939, 0x193b }, { 0x1a17, 0x1a18 }, { 0x1a1b, 0x1a1b },
+	{ 0x1a56, 0x1a56 }, { 0x1a58, 0x1a60 }, { 0x1a62, 0x1a62 }, { 0x1a65, 0x1a6c },
+	{ 0x1a73, 0x1a7f }, { 0x1ab0, 0x1b03 }, { 0x1b34, 0x1b34 }, { 0x1b36, 0x1b3a },
+	{ 0x1b3c, 0x1b3c }, { 0x1b42, 0x1b42 }, { 0x1b6b, 0x1b73 }, { 0x1b80, 0x1b81 },
+	{ 0x1ba2, 0x1ba5 }, { 0x1ba8, 0x1ba9 }, { 0x1bab, 0x1bad }, { 0x1be6, 0x1be6 },
+	{ 0x1be8, 0x1be9 }, { 0x1bed, 0x1bed }, { 0x1bef, 0x1bf1 }, { 0x1c2c, 0x1c33 },
+	{ 0x1c36, 0x1c37 }, { 0x1cd0, 0x1cd2 }, { 0x1cd4, 0x1ce0 }, { 0x1ce2, 0x1ce8 },
+	{ 0x1ced, 0x1ced }, { 0x1cf4, 0x1cf4 }, { 0x1cf8, 0x1cf9 }, { 0x1dc0, 0x1dff },
+	{ 0x20d0, 0x20f0 }, { 0x2cef, 0x2cf1 }, { 0x2d7f, 0x2d7f }, { 0x2de0, 0x2dff },
+	{ 0x302a, 0x302d }, { 0x3099, 0x309a }, { 0xa66f, 0xa672 }, { 0xa674, 0xa67d },
+	{ 0xa69e, 0xa69f }, { 0xa6f0, 0xa6f1 }, { 0xa802, 0xa802 }, { 0xa806, 0xa806 },
+	{ 0xa80b, 0xa80b }, { 0xa825, 0xa826 }, { 0xa82c, 0xa82c }, { 0xa8c4, 0xa8c5 },
+	{ 0xa8e0, 0xa8f1 }, { 0xa8ff, 0xa8ff }, { 0xa926, 0xa92d }, { 0xa947, 0xa951 },
+	{ 0xa980, 0xa982 }, { 0xa9b3, 0xa9b3 }, { 0xa9b6, 0xa9b9 }, { 0xa9bc, 0xa9bd },
+	{ 0xa9e5, 0xa9e5 }, { 0xaa29, 0xaa2e }, { 0xaa31, 0xaa32 }, { 0xaa35, 0xaa36 },
+	{ 0xaa43, 0xaa43 }, { 0xaa4c, 0xaa4c }, { 0xaa7c, 0xaa7c }, { 0xaab0, 0xaab0 },
+	{ 0xaab2, 0xaab4 }, { 0xaab7, 0xaab8 }, { 0xaabe, 0xaabf }, { 0xaac1, 0xaac1 },
+	{ 0xaaec, 0xaaed }, { 0xaaf6, 0xaaf6 }, { 0xabe5, 0xabe5 }, { 0xabe8, 0xabe8 },
+	{ 0xabed, 0xabed }, { 0xd7b0, 0xd7fb }, { 0xfb1e, 0xfb1e }, { 0xfe00, 0xfe0f },
+	{ 0xfe20, 0xfe2f }, { 0x101fd, 0x101fd }, { 0x102e0, 0x102e0 },
+	{ 0x10376, 0x1037a }, { 0x10a01, 0x10a0f }, { 0x10a38, 0x10a3f },
+	{ 0x10ae5, 0x10ae6 }, { 0x10d24, 0x10d27 }, { 0x10eab, 0x10eac },
+	{ 0x10f46, 0x10f50 }, { 0x10f82, 0x10f85 }, { 0x11001, 0x11001 },
+	{ 0x11038, 0x11046 }, { 0x11070, 0x11070 }, { 0x11073, 0x11074 },
+	{ 0x1107f, 0x11081 }, { 0x110b3, 0x110b6 }, { 0x110b9, 0x110ba },
+	{ 0x110c2, 0x110c2 }, { 0x11100, 0x11102 }, { 0x11127, 0x1112b },
+	{ 0x1112d, 0x11134 }, { 0x11173, 0x11173 }, { 0x11180, 0x11181 },
+	{ 0x111b6, 0x111be }, { 0x111c9, 0x111cc }, { 0x111cf, 0x111cf },
+	{ 0x1122f, 0x11231 }, { 0x11234, 0x11234 }, { 0x11236, 0x11237 },
+	{ 0x1123e, 0x1123e }, { 0x112df, 0x112df }, { 0x112e3, 0x112ea },
+	{ 0x11300, 0x11301 }, { 0x1133b, 0x1133c }, { 0x11340, 0x11340 },
+	{ 0x11366, 0x11374 }, { 0x11438, 0x1143f }, { 0x11442, 0x11444 },
+	{ 0x11446, 0x11446 }, { 0x1145e, 0x1145e }, { 0x114b3, 0x114b8 },
+	{ 0x114ba, 0x114ba }, { 0x114bf, 0x114c0 }, { 0x114c2, 0x114c3 },
+	{ 0x115b2, 0x115b5 }, { 0x115bc, 0x115bd }, { 0x115bf, 0x115c0 },
+	{ 0x115dc, 0x115dd }, { 0x11633, 0x1163a }, { 0x1163d, 0x1163d },
+	{ 0x1163f, 0x11640 }, { 0x116ab, 0x116ab }, { 0x116ad, 0x116ad },
+	{ 0x116b0, 0x116b5 }, { 0x116b7, 0x116b7 }, { 0x1171d, 0x1171f },
+	{ 0x11722, 0x11725 }, { 0x11727, 0x1172b }, { 0x1182f, 0x11837 },
+	{ 0x11839, 0x1183a }, { 0x1193b, 0x1193c }, { 0x1193e, 0x1193e },
+	{ 0x11943, 0x11943 }, { 0x119d4, 0x119db }, { 0x119e0, 0x119e0 },
+	{ 0x11a01, 0x11a0a }, { 0x11a33, 0x11a38 }, { 0x11a3b, 0x11a3e },
+	{ 0x11a47, 0x11a47 }, { 0x11a51, 0x11a56 }, { 0x11a59, 0x11a5b },
+	{ 0x11a8a, 0x11a96 }, { 0x11a98, 0x11a99 }, { 0x11c30, 0x11c3d },
+	{ 0x11c3f, 0x11c3f }, { 0x11c92, 0x11ca7 }, { 0x11caa, 0x11cb0 },
+	{ 0x11cb2, 0x11cb3 }, { 0x11cb5, 0x11cb6 }, { 0x11d31, 0x11d45 },
+	{ 0x11d47, 0x11d47 }, { 0x11d90, 0x11d91 }, { 0x11d95, 0x11d95 },
+	{ 0x11d97, 0x11d97 }, { 0x11ef3, 0x11ef4 }, { 0x16af0, 0x16af4 },
+	{ 0x16b30, 0x16b36 }, { 0x16f4f, 0x16f4f }, { 0x16f8f, 0x16f92 },
+	{ 0x16fe4, 0x16fe4 }, { 0x1bc9d, 0x1bc9e }, { 0x1cf00, 0x1cf46 },
+	{ 0x1d167, 0x1d169 }, { 0x1d17b, 0x1d182 }, { 0x1d185, 0x1d18b },
+	{ 0x1d1aa, 0x1d1ad }, { 0x1d242, 0x1d244 }, { 0x1da00, 0x1da36 },
+	{ 0x1da3b, 0x1da6c }, { 0x1da75, 0x1da75 }, { 0x1da84, 0x1da84 },
+	{ 0x1da9b, 0x1daaf }, { 0x1e000, 0x1e02a }, { 0x1e130, 0x1e136 },
+	{ 0x1e2ae, 0x1e2ae }, { 0x1e2ec, 0x1e2ef }, { 0x1e8d0, 0x1e8d6 },
+	{ 0x1e944, 0x1e94a }, { 0xe0100, 0xe01ef },
+};
+
+/* East Asian Wide and Fullwidth, emoji. */
+static const struct range wide[] = {
+	{ 0x1100, 0x115f }, { 0x231a, 0x231b }, { 0x2329, 0x232a }, { 0x23e9, 0x23ec },
+	{ 0x23f0, 0x23f0 }, { 0x23f3, 0x23f3 }, { 0x25fd, 0x25fe }, { 0x2614, 0x2615 },
+	{ 0x2648, 0x2653 }, { 0x267f, 0x267f }, { 0x2693, 0x2693 }, { 0x26a1, 0x26a1 },
+	{ 0x26aa, 0x26ab }, { 0x26bd, 0x26be }, { 0x26c4, 0x26c5 }, { 0x26ce, 0x26ce },
+	{ 0x26d4, 0x26d4 }, { 0x26ea, 0x26ea }, { 0x26f2, 0x26f3 }, { 0x26f5, 0x26f5 },
+	{ 0x26fa, 0x26fa }, { 0x26fd, 0x26fd }, { 0x2705, 0x2705 }, { 0x270a, 0x270b },
+	{ 0x2728, 0x2728 }, { 0x274c, 0x274c }, { 0x274e, 0x274e }, { 0x2753, 0x2755 },
+	{ 0x2757, 0x2757 }, { 0x2795, 0x2797 }, { 0x27b0, 0x27b0 }, { 0x27bf, 0x27bf },
+	{ 0x2b1b, 0x2b1c }, { 0x2b50, 0x2b50 }, { 0x2b55, 0x2b55 }, { 0x2e80, 0x3029 },
+	{ 0x302e, 0x303e }, { 0x3041, 0x3096 }, { 0x309b, 0x3247 }, { 0x3250, 0x4dbf },
+	{ 0x4e00, 0xa4c6 }, { 0xa960, 0xa97c }, { 0xac00, 0xd7a3 }, { 0xf900, 0xfaff },
+	{ 0xfe10, 0xfe19 }, { 0xfe30, 0xfe6b }, { 0xff01, 0xff60 }, { 0xffe0, 0xffe6 },
+	{ 0x16fe0, 0x16fe3 }, { 0x16ff0, 0x1b2fb }, { 0x1f004, 0x1f004 },
+	{ 0x1f0cf, 0x1f0cf }, { 0x1f18e, 0x1f18e }, { 0x1f191, 0x1f19a },
+	{ 0x1f200, 0x1f320 }, { 0x1f32d, 0x1f335 }, { 0x1f337, 0x1f37c },
+	{ 0x1f37e, 0x1f393 }, { 0x1f3a0, 0x1f3ca }, { 0x1f3cf, 0x1f3d3 },
+	{ 0x1f3e0, 0x1f3f0 }, { 0x1f3f4, 0x1f3f4 }, { 0x1f3f8, 0x1f43e },
+	{ 0x1f440, 0x1f440 }, { 0x1f442, 0x1f4fc }, { 0x1f4ff, 0x1f53d },
+	{ 0x1f54b, 0x1f54e }, { 0x1f550, 0x1f567 }, { 0x1f57a, 0x1f57a },
+	{ 0x1f595, 0x1f596 }, { 0x1f5a4, 0x1f5a4 }, { 0x1f5fb, 0x1f64f },
+	{ 0x1f680, 0x1f6c5 }, { 0x1f6cc, 0x1f6cc }, { 0x1f6d0, 0x1f6d2 },
+	{ 0x1f6d5, 0x1f6df }, { 0x1f6eb, 0x1f6ec }, { 0x1f6f4, 0x1f6fc },
+	{ 0x1f7e0, 0x1f7f0 }, { 0x1f90c, 0x1f93a }, { 0x1f93c, 0x1f945 },
+	{ 0x1f947, 0x1f9ff }, { 0x1fa70, 0x1faff }, { 0x20000, 0x3fffd },
+};
+// clang-format on
+
+#define SWAR(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+static bool in_ranges(const struct range *r, size_t n, uint32_t cp)
+{
+	size_t lo = 0;
+
+	while (lo < n) {
+		size_t mid = lo + (n - lo) / 2;
+
+		if (cp > r[mid].last)
+			lo = mid + 1;
+		else if (cp < r[mid].first)
+			n = mid;
+		else
+			return true;
+	}
+	return false;
+}
+
+static inline bool is_tail(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+int sm_utf8_decode(const char *p, const char *end, uint32_t *cp)
+{
+	/* The smallest code point of each length: anything below is overlong. */
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	unsigned char lead;
+	uint32_t v;
+	int len;
+
+	if (p >= end)
+		return 0;
+	lead = (unsigned char)*p;
+	if (lead < 0x80) {
+		*cp = lead;
+		return 1;
+	}
+	len = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+	if (len == 0 || end - p < len)
+		return 0;
+	v = lead & (0x7fu >> len);
+	for (int i = 1; i < len; i++) {
+		if (!is_tail(p[i]))
+			return 0;
+		v = v << 6 | ((unsigned char)p[i] & 0x3f);
+	}
+	if (v < least[len] || v > 0x10ffff || (v >= 0xd800 && v <= 0xdfff))
+		return 0;
+	*cp = v;
+	return len;
+}
+
+bool sm_text_printable(uint32_t cp)
+{
+	if (cp < 0xa0)
+		return cp >= 0x20 && cp < 0x7f;
+	if ((cp & 0xfffe) == 0xfffe)
+		return false;
+	return !in_ranges(unprintable, SM_ARRAY_SIZE(unprintable), cp);
+}
+
+int sm_text_cp_width(uint32_t cp)
+{
+	if (cp < zero_width[0].first)
+		return 1;
+	if (in_ranges(zero_width, SM_ARRAY_SIZE(zero_width), cp))
+		return 0;
+	return in_ranges(wide, SM_ARRAY_SIZE(wide), cp) ? 2 : 1;
+}
+
+/*
+ * Sets a high bit when any of the eight bytes is not in 0x20..0x7e.  Carries and borrows
+ * between bytes only arise above a byte that is flagged itself, so "any" is exact.
+ */
+static inline uint64_t dirty_bytes(uint64_t v)
+{
+	return (v | (v - SWAR(0x20)) | (v + SWAR(0x01))) & SWAR(0x80);
+}
+
+/* Likewise when any byte is c; all bytes must be below 0x80. */
+static inline uint64_t bytes_equal(uint64_t v, unsigned char c)
+{
+	return ((v ^ SWAR(c)) - SWAR(0x01)) & SWAR(0x80);
+}
+
+static inline uint64_t load64(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline bool is_clean(char c)
+{
+	return c >= 0x20 && c < 0x7f;
+}
+
+size_t sm_text_clean_run(const char *p, size_t n)
+{
+	size_t i = 0;
+
+	while (n - i >= 8 && !dirty_bytes(load64(p + i)))
+		i += 8;
+	while (i < n && is_clean(p[i]))
+		i++;
+	return i;
+}
+
+/* As sm_text_clean_run(), but stops at what a quoted string must escape, too. */
+static size_t quotable_run(const char *p, size_t n)
+{
+	size_t i = 0;
+
+	for (; n - i >= 8; i += 8) {
+		uint64_t v = load64(p + i);
+
+		if (dirty_bytes(v) | bytes_equal(v, '"') | bytes_equal(v, '\\'))
+			break;
+	}
+	while (i < n && is_clean(p[i]) && p[i] != '"' && p[i] != '\\')
+		i++;
+	return i;
+}
+
+/* v in lower-case hexadecimal, at least so many digits (at most 8). */
+static void add_hex(struct sm_buf *b, uint32_t v, int digits)
+{
+	while (digits < 8 && v >> (4 * digits))
+		digits++;
+	while (digits-- > 0)
+		sm_buf_chr(b, "0123456789abcdef"[v >> (4 * digits) & 0xf]);
+}
+
+/*
+ * One character that is not printable ASCII, in the human form; `backslash` is how the
+ * enclosing syntax writes one.  How many bytes it was.
+ */
+static size_t add_special(struct sm_buf *b, const char *p, const char *end,
+	unsigned int flags, const char *backslash)
+{
+	uint32_t cp;
+	int len = flags & SM_TEXT_UTF8 ? sm_utf8_decode(p, end, &cp) : 0;
+
+	if (len > 1 && sm_text_printable(cp)) {
+		sm_buf_add(b, p, (size_t)len);
+		return (size_t)len;
+	}
+	sm_buf_str(b, backslash);
+	if (len > 1) {
+		sm_buf_str(b, "u{");
+		add_hex(b, cp, 4);
+		sm_buf_chr(b, '}');
+		return (size_t)len;
+	}
+	sm_buf_chr(b, 'x');
+	add_hex(b, (unsigned char)*p, 2);
+	return 1;
+}
+
+void sm_text_human(struct sm_buf *b, const char *p, size_t n, unsigned int flags)
+{
+	size_t i = 0;
+
+	while (i < n) {
+		size_t run = sm_text_clean_run(p + i, n - i);
+
+		sm_buf_add(b, p + i, run);
+		i += run;
+		if (i < n)
+			i += add_special(b, p + i, p + n, flags, "\\");
+	}
+}
+
+/* The next character of sanitised text: its bytes, and its columns in *width. */
+static size_t next_char(const char *p, const char *end, size_t *width)
+{
+	uint32_t cp;
+	int len = sm_utf8_decode(p, end, &cp);
+
+	*width = len > 1 ? (size_t)sm_text_cp_width(cp) : 1;
+	return len > 0 ? (size_t)len : 1;
+}
+
+size_t sm_text_width(const char *p, size_t n)
+{
+	size_t columns = 0, i = 0, width;
+
+	while (i < n) {
+		size_t run = sm_text_clean_run(p + i, n - i);
+
+		columns += run;
+		i += run;
+		if (i < n) {
+			i += next_char(p + i, p + n, &width);
+			columns += width;
+		}
+	}
+	return columns;
+}
+
+void sm_text_fit(
+	struct sm_buf *b, const char *p, size_t n, size_t columns, unsigned int flags)
+{
+	const char *ellipsis = flags & SM_TEXT_UTF8 ? "\xe2\x80\xa6" : "...";
+	size_t ellipsis_width = flags & SM_TEXT_UTF8 ? 1 : 3;
+	size_t used = 0, i = 0, cut = 0, width;
+
+	while (i < n &&
+		n - i > columns - used) { /* no character is wider than its bytes */
+		size_t len = next_char(p + i, p + n, &width);
+
+		if (width > columns - used)
+			break;
+		used += width;
+		i += len;
+		if (used + ellipsis_width <= columns)
+			cut = i;
+	}
+	if (n - i <= columns - used) {
+		sm_buf_add(b, p, n);
+		return;
+	}
+	sm_buf_add(b, p, cut);
+	if (ellipsis_width <= columns)
+		sm_buf_str(b, ellipsis);
+	else
+		sm_buf_fill(b, '.', columns);
+}
+
+static void add_json_unit(struct sm_buf *b, uint32_t unit)
+{
+	sm_buf_str(b, "\\u");
+	add_hex(b, unit, 4);
+}
+
+static void add_json_escape(struct sm_buf *b, uint32_t cp)
+{
+	if (cp >= 0x10000) {
+		add_json_unit(b, 0xd800 + ((cp - 0x10000) >> 10));
+		add_json_unit(b, 0xdc00 + (cp & 0x3ff));
+		return;
+	}
+	add_json_unit(b, cp);
+}
+
+/* One character that a JSON string cannot just copy; how many bytes it was. */
+static size_t add_json_special(
+	struct sm_buf *b, const char *p, const char *end, bool *lossy)
+{
+	uint32_t cp;
+	int len = sm_utf8_decode(p, end, &cp);
+
+	if (len == 0) {
+		sm_buf_str(b, "\xef\xbf\xbd");
+		if (lossy)
+			*lossy = true;
+		return 1;
+	}
+	if (cp == '"' || cp == '\\')
+		sm_buf_chr(b, '\\');
+	if (sm_text_printable(cp))
+		sm_buf_add(b, p, (size_t)len);
+	else
+		add_json_escape(b, cp);
+	return (size_t)len;
+}
+
+void sm_text_json(struct sm_buf *b, const char *p, size_t n, bool *lossy)
+{
+	size_t i = 0;
+
+	sm_buf_chr(b, '"');
+	while (i < n) {
+		size_t run = quotable_run(p + i, n - i);
+
+		sm_buf_add(b, p + i, run);
+		i += run;
+		if (i < n)
+			i += add_json_special(b, p + i, p + n, lossy);
+	}
+	sm_buf_chr(b, '"');
+}
+
+/* RFC 4180 asks for commas and quotes; outer blanks are what some readers trim. */
+static bool csv_needs_quotes(const char *p, size_t n)
+{
+	return n > 0 &&
+	       (p[0] == ' ' || p[n - 1] == ' ' || memchr(p, ',', n) || memchr(p, '"', n));
+}
+
+void sm_text_csv(struct sm_buf *b, const char *p, size_t n)
+{
+	const char *quote;
+
+	if (!csv_needs_quotes(p, n)) {
+		sm_text_human(b, p, n, SM_TEXT_UTF8);
+		return;
+	}
+	sm_buf_chr(b, '"');
+	while (n > 0 && (quote = memchr(p, '"', n))) {
+		size_t before = (size_t)(quote - p);
+
+		sm_text_human(b, p, before, SM_TEXT_UTF8);
+		sm_buf_str(b, "\"\"");
+		p = quote + 1;
+		n -= before + 1;
+	}
+	sm_text_human(b, p, n, SM_TEXT_UTF8);
+	sm_buf_chr(b, '"');
+}
+
+/* One character that a label value cannot just copy; how many bytes it was. */
+static size_t add_label_special(struct sm_buf *b, const char *p, const char *end)
+{
+	switch (*p) {
+	case '\n':
+		sm_buf_str(b, "\\n");
+		return 1;
+	case '"':
+	case '\\':
+		sm_buf_chr(b, '\\');
+		sm_buf_chr(b, *p);
+		return 1;
+	default:
+		return add_special(b, p, end, SM_TEXT_UTF8, "\\\\");
+	}
+}
+
+void sm_text_label(struct sm_buf *b, const char *p, size_t n)
+{
+	size_t i = 0;
+
+	sm_buf_chr(b, '"');
+	while (i < n) {
+		size_t run = quotable_run(p + i, n - i);
+
+		sm_buf_add(b, p + i, run);
+		i += run;
+		if (i < n)
+			i += add_label_special(b, p + i, p + n);
+	}
+	sm_buf_chr(b, '"');
+}

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# analyze.sh: static analysis of everything.  A tool that is not installed is named and
+# left out; a finding of any other ends with status 1.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+shopt -s nullglob
+tools=(forkstat)
+sources=(libsysmon/*.c tools/*.c)
+for t in "${tools[@]}"; do sources+=("$t"/*.c); done
+scripts=(tests/lib/*.sh tests/lib/runner tests/t/*.sh tests/tui/*.sh bench/*.sh tools/*.sh .ci/run)
+flags=(-std=gnu11 -D_GNU_SOURCE '-DSM_VERSION="0"' -Ilibsysmon -I.)
+failed=0 missing=()
+
+step() { # TOOL COMMAND...: runs it when its program is there
+	local name=$1
+	shift
+	if ! command -v "$1" >/dev/null; then
+		missing+=("$1")
+		return
+	fi
+	echo "== $name"
+	"$@" || { failed=1; echo "== $name: FINDINGS"; }
+}
+
+shell_check() { # those that exist and are shell
+	local s present=()
+	for s in "${scripts[@]}"; do
+		[ -f "$s" ] && head -n 2 "$s" | grep -qE '^#.*sh' && present+=("$s")
+	done
+	shellcheck -x -S warning "${present[@]}"
+}
+
+man_pages=(man/*.[1-9])
+step 'gcc -fanalyzer' "${MAKE:-make}" -s VARIANT=analyze CC=gcc WERROR=1 EXTRA_CFLAGS=-fanalyzer all
+step cppcheck cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --force \
+	--enable=warning,performance,portability --suppress=missingIncludeSystem \
+	-D_GNU_SOURCE '-DSM_VERSION="0"' -Ilibsysmon -I. "${sources[@]}"
+step clang-tidy clang-tidy --quiet --warnings-as-errors='*' --checks='-*,bugprone-*,cert-*,
+	clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,
+	-cert-dcl37-c,-cert-dcl51-cpp,-cert-err33-c,-bugprone-narrowing-conversions,
+	-bugprone-assignment-in-if-condition,-clang-analyzer-security.insecureAPI.*' \
+	"${sources[@]}" -- "${flags[@]}"
+[ ${#man_pages[@]} = 0 ] || step 'mandoc -T lint' mandoc -T lint -W warning "${man_pages[@]}"
+if command -v shellcheck >/dev/null; then
+	step shellcheck shell_check
+else
+	missing+=(shellcheck)
+fi
+[ ${#missing[@]} = 0 ] || echo "analyze: not installed, left out: ${missing[*]}"
+exit "$failed"

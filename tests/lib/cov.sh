@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# cov.sh BUILD: line coverage of libsysmon and the tools' cores after a run in BUILD.
+set -u
+build=$1
+if ! command -v gcovr >/dev/null; then
+	echo 'cov: needs gcovr, which is not installed'
+	exit 1
+fi
+gcovr --root . --object-directory "$build/obj" --filter 'libsysmon/' --filter 'forkstat/' \
+	--xml "$build/coverage.xml" --html-details "$build/coverage.html" --txt -
+gcovr --root . --object-directory "$build/obj" --filter 'libsysmon/' --txt - |
+	awk '/^TOTAL/ { print "libsysmon line coverage: " $4 " (" $3 " of " $2 " lines)" }'

@@ -1,0 +1,183 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tap: the library of the black-box tests, tests/t/*.sh (bash).  A test begins with
+#     . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+# and ends with done_testing.  From the environment (with defaults for runs by hand):
+# TOP the source tree, BUILD the build directory, FORKSTAT the program, HELPERS the helper
+# programs.  TMP is a directory of the test's own; it and what `bg` started are gone at exit.
+set -u
+TOP=$(cd "${TOP:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd)
+BUILD=$(cd "${BUILD:-$TOP/build/default}" 2>/dev/null && pwd) || BUILD=$TOP/build/default
+FORKSTAT=${FORKSTAT:-$BUILD/bin/forkstat}
+HELPERS=${HELPERS:-$BUILD/helpers}
+RUN_LIMIT=${RUN_LIMIT:-30}
+export TOP BUILD FORKSTAT HELPERS TZ=UTC LC_ALL=C.UTF-8
+
+TMP=$(mktemp -d "${TMPDIR:-/tmp}/sysmon-test.XXXXXX") || exit 2
+chmod 755 "$TMP"
+tap_count=0 tap_failed=0 tap_pids=()
+status=0 out='' err=''
+
+tap_cleanup() {
+	local pid
+	for pid in ${tap_pids[@]+"${tap_pids[@]}"}; do
+		kill -CONT "$pid" 2>/dev/null
+		kill -KILL "$pid" 2>/dev/null
+	done
+	rm -rf "$TMP"
+}
+trap tap_cleanup EXIT
+
+diag() { # TEXT: every line as a diagnostic, control bytes made visible
+	printf '%s\n' "$*" | LC_ALL=C cat -v | sed 's/^/# /'
+}
+
+pass() { # NAME
+	tap_count=$((tap_count + 1))
+	printf 'ok %d - %s\n' "$tap_count" "$1"
+}
+
+fail() { # NAME [DIAGNOSTIC]
+	tap_count=$((tap_count + 1)) tap_failed=$((tap_failed + 1))
+	printf 'not ok %d - %s\n' "$tap_count" "$1"
+	[ -z "${2-}" ] || diag "$2"
+	return 1
+}
+
+skip() { # REASON [COUNT]: so many tests not run
+	local i
+	for ((i = 0; i < ${2:-1}; i++)); do
+		tap_count=$((tap_count + 1))
+		printf 'ok %d # SKIP %s\n' "$tap_count" "$1"
+	done
+}
+
+skip_all() { # REASON: the whole script
+	printf '1..0 # SKIP %s\n' "$1"
+	exit 0
+}
+
+ok() { # NAME COMMAND...: the command's status is 0
+	local name=$1 rc
+	shift
+	"$@"
+	rc=$?
+	if [ "$rc" = 0 ]; then pass "$name"; else fail "$name" "status $rc: $*"; fi
+}
+
+is() { # GOT WANT NAME
+	if [ "$1" = "$2" ]; then pass "$3"; else fail "$3" "got:  $1
+want: $2"; fi
+}
+
+isnt() { # GOT UNWANTED NAME
+	if [ "$1" != "$2" ]; then pass "$3"; else fail "$3" "got the unwanted: $1"; fi
+}
+
+like() { # GOT ERE NAME
+	if [[ $1 =~ $2 ]]; then pass "$3"; else fail "$3" "got:  $1
+want a match of: $2"; fi
+}
+
+unlike() { # GOT ERE NAME
+	if [[ ! $1 =~ $2 ]]; then pass "$3"; else fail "$3" "got:  $1
+matches: $2"; fi
+}
+
+# NUMBER OP NUMBER NAME: integers, OP of test(1): -lt -le -eq -ge -gt -ne
+num() {
+	if test "$1" "$2" "$3" 2>/dev/null; then pass "$4"; else fail "$4" "$1 $2 $3 is false"; fi
+}
+
+plan() { # COUNT, instead of done_testing's count
+	printf '1..%d\n' "$1"
+	tap_planned=1
+}
+
+done_testing() {
+	[ -n "${tap_planned-}" ] || printf '1..%d\n' "$tap_count"
+	[ "$tap_failed" = 0 ]
+	exit
+}
+
+# Runs a program (not a function) to its end: $status, $out, $err and the files $TMP/out and
+# $TMP/err (for bytes that a variable cannot hold).  Status 124: over RUN_LIMIT seconds.
+run() {
+	timeout -k 2 "$RUN_LIMIT" "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
+	status=$?
+	out=$(tr -d '\0' <"$TMP/out")
+	err=$(tr -d '\0' <"$TMP/err")
+}
+
+expect_exit() { # CODE [NAME], of the last run
+	if [ "$status" = "$1" ]; then
+		pass "${2:-exit status $1}"
+	else
+		fail "${2:-exit status $1}" "exit status $status, want $1
+stdout: $out
+stderr: $err"
+	fi
+}
+expect_out() { is "$out" "$1" "${2:-standard output}"; }
+expect_err() { is "$err" "$1" "${2:-standard error}"; }
+
+expect() { # NAME CODE STDERR COMMAND...: runs it; exact status, exact stderr, in one test
+	local name=$1 code=$2 text=$3
+	shift 3
+	run "$@"
+	if [ "$status" = "$code" ] && [ "$err" = "$text" ]; then
+		pass "$name"
+	else
+		fail "$name" "exit status $status, want $code
+stderr: $err
+want:   $text"
+	fi
+}
+
+bg() { # COMMAND...: in the background, pid in $bg_pid, killed at the end of the test
+	"$@" &
+	bg_pid=$!
+	tap_pids+=("$bg_pid")
+}
+
+reap() { # PID: waits for it; $status
+	wait "$1"
+	status=$?
+}
+
+# [-t SECONDS] COMMAND...: polls until the command is true; 1 after the time-out (10 s).
+# The one way to wait for something: a fixed sleep is a race.
+wait_for() {
+	local secs=10 end
+	if [ "$1" = -t ]; then
+		secs=$2
+		shift 2
+	fi
+	end=$((${EPOCHREALTIME/./} + secs * 1000000))
+	until "$@" >/dev/null 2>&1; do
+		[ "${EPOCHREALTIME/./}" -lt "$end" ] || return 1
+		sleep 0.01
+	done
+}
+
+has_line() { grep -qE -- "$2" "$1"; } # FILE ERE
+gone() { ! kill -0 "$1" 2>/dev/null; } # PID
+
+have_root() { [ "$(id -u)" = 0 ]; }
+have_cmd() { command -v "$1" >/dev/null 2>&1; }
+need_root() { have_root || skip_all "needs root"; }
+need_cmd() { # COMMAND...
+	local c
+	for c; do
+		have_cmd "$c" || skip_all "needs $c, which is not installed"
+	done
+}
+
+# Runs a program as an ordinary user without capabilities: nobody when we are root.
+as_nobody() {
+	if have_root; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$@"
+	else
+		"$@"
+	fi
+}

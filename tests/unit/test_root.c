@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "root.h"
+#include "unit.h"
+
+static char dir[] = "/tmp/sm-root-XXXXXX";
+
+static void make_dir(void)
+{
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void make(const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	ck_assert_int_eq(mkdir(path, 0755), 0);
+}
+
+static void remove_dir(void)
+{
+	char path[PATH_MAX];
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, i ? "sys" : "proc");
+		(void)remove(path);
+	}
+	ck_assert_int_eq(rmdir(dir), 0);
+	memset(dir + sizeof(dir) - 7, 'X', 6);
+}
+
+static void check_cloexec(int fd)
+{
+	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	ck_assert(fcntl(fd, F_GETFL) & O_PATH);
+}
+
+START_TEST(live)
+{
+	static const char *const prefixes[] = {NULL, ""};
+
+	for (int i = 0; i < 2; i++) {
+		struct sm_root r;
+
+		ck_assert_int_eq(sm_root_open(&r, prefixes[i]), 0);
+		ck_assert(r.live);
+		ck_assert(r.real_proc);
+		check_cloexec(r.proc_fd);
+		check_cloexec(r.sys_fd);
+		ck_assert_int_eq(faccessat(r.proc_fd, "self/stat", R_OK, 0), 0);
+		sm_root_close(&r);
+	}
+}
+END_TEST
+
+START_TEST(slash_is_the_real_proc_but_not_live)
+{
+	struct sm_root r;
+
+	ck_assert_int_eq(sm_root_open(&r, "/"), 0);
+	ck_assert(!r.live);
+	ck_assert(r.real_proc);
+	sm_root_close(&r);
+}
+END_TEST
+
+START_TEST(close_closes_and_may_be_repeated)
+{
+	struct sm_root r;
+	int fd;
+
+	ck_assert_int_eq(sm_root_open(&r, NULL), 0);
+	fd = r.proc_fd;
+	sm_root_close(&r);
+	ck_assert_int_eq(r.proc_fd, -1);
+	ck_assert_int_eq(r.sys_fd, -1);
+	ck_assert(!r.live);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
+	sm_root_close(&r);
+}
+END_TEST
+
+START_TEST(only_proc)
+{
+	struct sm_root r;
+
+	make("proc");
+	ck_assert_int_eq(sm_root_open(&r, dir), 0);
+	ck_assert_int_ge(r.proc_fd, 0);
+	ck_assert_int_eq(r.sys_fd, -1);
+	ck_assert(!r.live);
+	ck_assert(!r.real_proc);
+	sm_root_close(&r);
+}
+END_TEST
+
+START_TEST(only_sys)
+{
+	struct sm_root r;
+
+	make("sys");
+	ck_assert_int_eq(sm_root_open(&r, dir), 0);
+	ck_assert_int_eq(r.proc_fd, -1);
+	ck_assert_int_ge(r.sys_fd, 0);
+	ck_assert(!r.real_proc);
+	sm_root_close(&r);
+}
+END_TEST
+
+START_TEST(neither)
+{
+	struct sm_root r = {.proc_fd = 77, .sys_fd = 77, .live = true};
+
+	ck_assert_int_eq(sm_root_open(&r, dir), -ENOENT);
+	ck_assert_int_eq(r.proc_fd, -1);
+	ck_assert_int_eq(r.sys_fd, -1);
+	ck_assert(!r.live);
+}
+END_TEST
+
+START_TEST(a_file_is_no_tree)
+{
+	struct sm_root r;
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/proc", dir);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	ck_assert_int_eq(sm_root_open(&r, dir), -ENOTDIR);
+	make("sys");
+	ck_assert_int_eq(sm_root_open(&r, dir), 0);
+	ck_assert_int_eq(r.proc_fd, -1);
+	ck_assert_int_ge(r.sys_fd, 0);
+	sm_root_close(&r);
+}
+END_TEST
+
+START_TEST(no_such_prefix)
+{
+	struct sm_root r;
+
+	ck_assert_int_eq(sm_root_open(&r, "/tmp/sm-no-such-directory"), -ENOENT);
+	ck_assert_int_eq(sm_root_open(&r, "/dev/null"), -ENOTDIR);
+	ck_assert_int_eq(r.proc_fd, -1);
+}
+END_TEST
+
+START_TEST(no_fd_is_leaked)
+{
+	struct sm_root r;
+	int before = dup(2), after;
+
+	close(before);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(sm_root_open(&r, dir), -ENOENT);
+		ck_assert_int_eq(sm_root_open(&r, NULL), 0);
+		sm_root_close(&r);
+	}
+	after = dup(2);
+	ck_assert_int_eq(after, before);
+	close(after);
+}
+END_TEST
+
+static TCase *tc_live(void)
+{
+	TCase *tc = tcase_create("live");
+
+	tcase_add_test(tc, live);
+	tcase_add_test(tc, slash_is_the_real_proc_but_not_live);
+	tcase_add_test(tc, close_closes_and_may_be_repeated);
+	tcase_add_test(tc, no_such_prefix);
+	return tc;
+}
+
+static TCase *tc_prefix(void)
+{
+	TCase *tc = tcase_create("prefix");
+
+	tcase_add_checked_fixture(tc, make_dir, remove_dir);
+	tcase_add_test(tc, only_proc);
+	tcase_add_test(tc, only_sys);
+	tcase_add_test(tc, neither);
+	tcase_add_test(tc, a_file_is_no_tree);
+	tcase_add_test(tc, no_fd_is_leaked);
+	return tc;
+}
+
+UNIT_MAIN("root", tc_live, tc_prefix)
