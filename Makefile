@@ -35,3 +35,4 @@ EXAMPLEDIR ?= $(PREFIX)/share/doc/sysmon-tools/examples
 include tools/build.mk
 include tests/tests.mk
 include bench/bench.mk
+include tools/package.mk

@@ -155,7 +155,7 @@ syscalls() { # TOOL: of a storm, per process
 instructions() { # TOOL: user mode, per row, start included
 	local opts=() rows
 	command -v valgrind >/dev/null || return
-	[ "$1" = peer ] || opts=(--source proc)
+	[ "$1" = peer ] || opts=(--source proc --keep-privileges) # or callgrind cannot write
 	settle=1 start_watcher valgrind -q --tool=callgrind --callgrind-out-file="$W/callgrind" \
 		"$(command_of "$1")" "${opts[@]}" || return
 	run_load -n 2000 -r 500 exec

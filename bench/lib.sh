@@ -66,6 +66,7 @@ tool_pid() { pgrep -P "$watcher"; }
 stop_watcher() {
 	sleep "${drain:-0.5}"
 	kill -INT "$watcher" 2>/dev/null
+	timeout 20 tail -s 0.05 -f --pid="$watcher" /dev/null || pkill -KILL -P "$watcher"
 	wait "$watcher" 2>/dev/null
 	watcher=0
 	[ -z "${via-}" ] || sleep 0.2

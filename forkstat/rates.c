@@ -73,7 +73,7 @@ static void for_json(const struct rates *r, const struct summary *s, struct view
 	sm_json_end(&j);
 	sm_json_u64(&j, "lost", summary_lost_total(s) - r->lost);
 	sm_json_close(&j);
-	sm_out_text(out, &b, 1);
+	sm_sink_put(out->sink, b.p, b.len, 1);
 	sm_buf_fini(&b);
 }
 

@@ -385,7 +385,7 @@ static void for_json(struct summary *s, struct sm_out *out, uint64_t end_wall_ns
 	json_signals(s, &j);
 	json_programs(s, &j);
 	sm_json_close(&j);
-	sm_out_text(out, &b, 1);
+	sm_sink_put(out->sink, b.p, b.len, 1);
 	sm_buf_fini(&b);
 }
 

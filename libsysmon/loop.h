@@ -32,8 +32,9 @@ struct sm_loop {
 };
 
 int sm_loop_init(struct sm_loop *l) SM_MUST;
-/* Blocks these signals (0-terminated list) and takes them through the signalfd; those that
- * are ignored at start stay ignored (nohup). */
+/* Blocks these signals (0-terminated list) and takes them through the signalfd.  A SIGHUP
+ * that is ignored at start stays ignored (nohup); SIGINT and SIGQUIT do not: a shell script
+ * starts every background job with them ignored, and still means to stop it by kill -INT. */
 int sm_loop_signals(struct sm_loop *l, const int *signos) SM_MUST;
 /* Returns a handle >= 0 for sm_loop_events(). fn may be NULL: it only ends the wait. */
 int sm_loop_add(struct sm_loop *l, int fd, short events, sm_loop_fn fn, void *ctx) SM_MUST;

@@ -22,7 +22,7 @@
 
 enum sm_face { SM_FACE_HUMAN, SM_FACE_CSV, SM_FACE_JSON };
 
-/* Of values and heading.  AUTO: numbers right, text left; heading and missing values left. */
+/* Of values and heading.  AUTO: numbers right, text left; heading and SM_VAL_NONE left. */
 enum sm_align { SM_ALIGN_AUTO, SM_ALIGN_LEFT, SM_ALIGN_RIGHT };
 
 enum {

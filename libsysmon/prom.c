@@ -75,7 +75,7 @@ void sm_prom_u64(struct sm_prom *p, const char *suffix, const struct sm_prom_lab
 	sm_buf_chr(&p->b, '\n');
 }
 
-/* The shortest text that reads back as v, with '.' whatever the locale says. */
+/* Just enough digits to read back as v, with '.' whatever the locale says. */
 static void add_double(struct sm_buf *b, double v)
 {
 	char text[40];

@@ -78,8 +78,11 @@ ubsan: # clang's: it checks the alignment of every member, gcc's does not
 		EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=undefined' core-run
 
 VALGRIND = valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
-valgrind: unit replay
-	CK_FORK=no $(RUNNER) -t 300 $(patsubst %,'$(VALGRIND) %',$(UNIT_BIN))
+# It knows no seccomp(2), which the tests of priv are about.
+VALGRIND_CANNOT = $(B)/unit/test_priv
+valgrind: unit
+	@echo 'valgrind: left out, as it cannot do seccomp: $(VALGRIND_CANNOT)'
+	CK_FORK=no $(RUNNER) -t 300 -w '$(VALGRIND)' $(filter-out $(VALGRIND_CANNOT),$(UNIT_BIN))
 
 # libFuzzer, each target for FUZZ_SECONDS.  What it finds new stays under build/.
 FUZZ_SECONDS ?= 20
@@ -94,8 +97,11 @@ fuzz:
 	$(MAKE) VARIANT=fuzz CC=clang \
 		EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined,fuzzer-no-link' fuzz-run
 
+# Children of tests that give up their rights still have to write their counts (umask).
 cov:
-	$(MAKE) VARIANT=cov EXTRA_CFLAGS='-O0 --coverage -fprofile-update=atomic' core-run
+	rm -rf build/cov/obj
+	umask 0; $(MAKE) VARIANT=cov EXTRA_CFLAGS='-O0 --coverage -fprofile-update=atomic \
+		-include tests/lib/cov_exit.h' core-run
 	tests/lib/cov.sh build/cov
 
 analyze:

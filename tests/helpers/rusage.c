@@ -21,9 +21,9 @@ static void pass_on(int sig)
 		kill((pid_t)child, sig);
 }
 
-static void catch (int sig)
+static void handle(int sig, void (*handler)(int))
 {
-	struct sigaction sa = {.sa_handler = pass_on};
+	struct sigaction sa = {.sa_handler = handler};
 
 	sigaction(sig, &sa, NULL);
 }
@@ -52,11 +52,13 @@ int main(int argc, char **argv)
 		errx(2, "usage: rusage FILE COMMAND...");
 	child = vfork();
 	if (child == 0) {
+		handle(SIGINT, SIG_DFL); /* a shell has it ignored in the background */
+		handle(SIGQUIT, SIG_DFL);
 		execvp(argv[2], argv + 2);
 		_exit(127);
 	}
-	catch (SIGINT);
-	catch (SIGTERM);
+	handle(SIGINT, pass_on);
+	handle(SIGTERM, pass_on);
 	while (wait4((pid_t)child, &status, 0, &ru) < 0)
 		if (errno != EINTR)
 			err(1, "wait4");

@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <err.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/types.h>
@@ -323,18 +324,40 @@ static void row_exec(struct proc *p, const struct row *r)
 		count(judge(r, p->name, exec_file));
 }
 
+static const char *signal_name(int sig)
+{
+	switch (sig) {
+	case SIGKILL:
+		return "SIGKILL";
+	case SIGABRT:
+		return "SIGABRT";
+	case SIGTERM:
+		return "SIGTERM";
+	case SIGSEGV:
+		return "SIGSEGV";
+	default:
+		return "?";
+	}
+}
+
+/* A signal by number (sig6+) as JSON rows are taken apart, or by name (SIGABRT+core). */
 static bool status_good(const struct row *r, int status)
 {
-	char want[32];
+	char want[32], named[32] = "";
+	bool core = WIFSIGNALED(status) && WCOREDUMP(status);
 
 	if (raw_status)
 		snprintf(want, sizeof(want), "%d", status);
 	else if (WIFSIGNALED(status))
-		snprintf(want, sizeof(want), "sig%d%s", WTERMSIG(status),
-			WCOREDUMP(status) ? "+" : "");
+		snprintf(
+			want, sizeof(want), "sig%d%s", WTERMSIG(status), core ? "+" : "");
 	else
 		snprintf(want, sizeof(want), "%d", WEXITSTATUS(status));
-	return strcmp(r->status, want) == 0;
+	if (WIFSIGNALED(status))
+		snprintf(named, sizeof(named), "%s%s", signal_name(WTERMSIG(status)),
+			core ? "+core" : "");
+	return strcmp(r->status, want) == 0 ||
+	       (!raw_status && strcmp(r->status, named) == 0);
 }
 
 static void row_exit(struct proc *p, const struct row *r)

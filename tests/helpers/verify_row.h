@@ -39,7 +39,12 @@ struct row_reader {
 /* Bytes that may harm a terminal: C0, DEL, C1 in UTF-8, what is not UTF-8. */
 static inline int utf8_length(const unsigned char *p, const unsigned char *end)
 {
-	int n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+	int n = *p < 0x80   ? 1
+		: *p < 0xc2 ? 0
+		: *p < 0xe0 ? 2
+		: *p < 0xf0 ? 3
+		: *p < 0xf5 ? 4
+			    : 0;
 
 	if (n > end - p)
 		return 0;
@@ -133,7 +138,8 @@ static inline void human_row(struct row_reader *rd, const char *p, struct row *r
 		r->event = EV_HEADING;
 	} else if (!strcmp(event, "lost")) {
 		r->event = EV_LOST;
-		r->lost = atol(p);
+		r->lost = strstr(p, "command lines") ? 0
+						     : atol(p); /* those rows are there */
 	} else if (!strcmp(event, "fork") || !strcmp(event, "clone")) {
 		human_fork(rd, r, p);
 	} else if (!strcmp(event, "exec")) {
@@ -262,7 +268,7 @@ static inline void json_row(const char *line, struct row *r)
 		r->event = EV_HEADING;
 	} else if (!strcmp(event, "lost")) {
 		r->event = EV_LOST;
-		r->lost = number(line, "count");
+		r->lost = strstr(line, "\"source\":\"perf\"") ? 0 : number(line, "count");
 	} else if (!strcmp(event, "fork") || !strcmp(event, "clone")) {
 		r->event = EV_CHILD;
 		r->thread = !strcmp(event, "clone");

@@ -134,8 +134,10 @@ want:   $text"
 	fi
 }
 
-bg() { # COMMAND...: in the background, pid in $bg_pid, killed at the end of the test
-	"$@" &
+# PROGRAM...: in the background, pid in $bg_pid, killed at the end of the test.  The shell
+# starts it with SIGINT ignored, which env undoes.
+bg() {
+	env --default-signal=INT,QUIT "$@" &
 	bg_pid=$!
 	tap_pids+=("$bg_pid")
 }

@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# timeout: 300
+# The Debian packages: they build, lintian has nothing to say, what is in them, and a second
+# build, in another directory, at another time and with another umask, has the same bytes.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+need_cmd dpkg-buildpackage dh lintian make
+cd "$TOP" || exit 2
+dpkg-checkbuilddeps >"$TMP/deps" 2>&1 || skip_all "packages: $(head -n 1 "$TMP/deps")"
+unset MAKEFLAGS MFLAGS MAKELEVEL VARIANT CC CFLAGS CPPFLAGS LDFLAGS
+
+build() { # NAME, into $TMP/NAME
+	mkdir -p "$TMP/$1"
+	if make deb DEB_OUT="$TMP/$1" >"$TMP/$1.log" 2>&1; then
+		pass "build $1"
+	else
+		fail "build $1" "$(tail -n 40 "$TMP/$1.log")"
+	fi
+}
+
+files() { # PACKAGE: the files in it
+	dpkg-deb -c "$TMP"/first/"$1"_*.deb | awk '!/^d/ { print $6 }' | sed 's,^\.,,' | sort
+}
+has() { # PACKAGE FILE...: exactly these beside the documentation
+	local package=$1
+	shift
+	is "$(files "$package" | grep -v ^/usr/share/doc/)" "$(printf '%s\n' "$@" | sort)" \
+		"files of $package"
+}
+field() { dpkg-deb -f "$TMP"/first/"$1"_*.deb "$2"; } # PACKAGE FIELD
+sums() { (cd "$TMP/$1" && sha256sum -- *.deb); }      # NAME
+
+build first
+ls "$TMP"/first/*.changes >/dev/null 2>&1 || { done_testing; }
+run lintian --fail-on error,warning "$TMP"/first/*.changes
+expect_exit 0 'lintian: no error, no warning'
+is "$(grep -E '^[EW]:' "$TMP/out")" '' 'lintian says nothing'
+
+arch=$(dpkg-architecture -qDEB_HOST_MULTIARCH)
+mapfile -t headers < <(grep -L 'Private to' libsysmon/*.h | sed 's,.*/,/usr/include/sysmon/,')
+has sysmon-forkstat /usr/bin/forkstat /usr/share/man/man8/forkstat.8.gz \
+	/usr/share/bash-completion/completions/forkstat \
+	/usr/share/fish/vendor_completions.d/forkstat.fish \
+	/usr/share/lintian/overrides/sysmon-forkstat \
+	/usr/share/zsh/vendor-completions/_forkstat
+has libsysmon-dev "/usr/lib/$arch/libsysmon.a" "/usr/lib/$arch/pkgconfig/sysmon.pc" \
+	/usr/share/lintian/overrides/libsysmon-dev "${headers[@]}"
+has sysmon-common /usr/share/man/man7/sysmon.7.gz /usr/share/lintian/overrides/sysmon-common
+has sysmon-tools /usr/share/lintian/overrides/sysmon-tools
+for f in Provides Conflicts Replaces; do
+	is "$(field sysmon-forkstat $f)" forkstat "sysmon-forkstat: $f"
+done
+like "$(field sysmon-tools Depends)" 'sysmon-forkstat' 'the metapackage brings the tools'
+
+dpkg-deb -x "$TMP"/first/sysmon-forkstat_*.deb "$TMP/x"
+dpkg-deb -x "$TMP"/first/libsysmon-dev_*.deb "$TMP/x"
+run "$TMP/x/usr/bin/forkstat" --version
+like "$status $out" '^0 forkstat .*[0-9]\.[0-9]' 'the packaged program runs'
+like "$(readelf -dW "$TMP/x/usr/bin/forkstat")" 'NOW PIE' 'it is hardened'
+unlike "$(readelf -SW "$TMP/x/usr/lib/$arch/libsysmon.a")" gnu.lto_ \
+	'the library is machine code, not a compiler'"'"'s notes'
+
+# The tests have run in the first build.
+umask 077
+export DEB_BUILD_OPTIONS=nocheck TZ=Pacific/Chatham
+build a/second-build
+is "$(sums a/second-build)" "$(sums first)" 'a second build has the same bytes'
+done_testing

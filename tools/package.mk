@@ -1,0 +1,154 @@
+# Installing, tarballs, packages, other compilers, the whole test.  Included by the Makefile.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+INSTALL ?= install
+DOCDIR  ?= $(PREFIX)/share/doc/sysmon-tools
+PCDIR   ?= $(LIBDIR)/pkgconfig
+# libsysmon's headers but those that say that they are private.
+HEADERS  := $(sort $(filter-out $(shell grep -l 'Private to' libsysmon/*.h),$(wildcard libsysmon/*.h)))
+MAN_PAGES := $(sort $(wildcard man/*.[1-9]))
+EXAMPLES := $(sort $(wildcard examples/*))
+DOCS     := $(wildcard README.md ARCHITECTURE.md NEWS COPYING)
+
+define PC_FILE
+prefix=$(PREFIX)
+libdir=$(LIBDIR)
+includedir=$(patsubst %/,%,$(dir $(INCDIR)))
+
+Name: sysmon
+Description: Linux observability: process events, perf rings, option and column tables
+Version: $(VERSION)
+Cflags: -I$${includedir}
+Libs: -L$${libdir} -lsysmon -lm
+endef
+
+# Every file that `make install` writes, DESTDIR apart; a man page's section is its suffix.
+INSTALLED = $(TOOLS:%=$(BINDIR)/%) $(TOOLS:%=$(BASHDIR)/%) $(TOOLS:%=$(ZSHDIR)/_%) \
+	$(TOOLS:%=$(FISHDIR)/%.fish) $(LIBDIR)/libsysmon.a $(PCDIR)/sysmon.pc \
+	$(HEADERS:libsysmon/%=$(INCDIR)/%) $(DOCS:%=$(DOCDIR)/%) \
+	$(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) \
+	$(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
+OWN_DIRS  = $(EXAMPLEDIR) $(DOCDIR) $(INCDIR)
+
+# $(call put,MODE,DIRECTORY,FILES)
+put = $(if $(strip $(3)),$(INSTALL) -d '$(DESTDIR)$(2)' && \
+	$(INSTALL) -m $(1) $(3) '$(DESTDIR)$(2)/')
+
+install: export PC_TEXT = $(PC_FILE)
+install: all
+	$(call put,755,$(BINDIR),$(BINS))
+	$(call put,644,$(ZSHDIR),$(TOOLS:%=$(B)/completions/_%))
+	$(call put,644,$(FISHDIR),$(TOOLS:%=$(B)/completions/%.fish))
+	$(INSTALL) -d '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(PCDIR)'
+	set -e; for t in $(TOOLS); do \
+		$(INSTALL) -m 644 $(B)/completions/$$t.bash '$(DESTDIR)$(BASHDIR)'/$$t; done
+	$(call put,644,$(LIBDIR),$(LIB))
+	$(call put,644,$(INCDIR),$(HEADERS))
+	printf '%s\n' "$$PC_TEXT" > '$(DESTDIR)$(PCDIR)/sysmon.pc'
+	chmod 644 '$(DESTDIR)$(PCDIR)/sysmon.pc'
+	$(foreach s,1 5 7 8,$(call put,644,$(MANDIR)/man$(s),$(filter %.$(s),$(MAN_PAGES)))$(newline))
+	$(call put,644,$(DOCDIR),$(DOCS))
+	$(call put,644,$(EXAMPLEDIR),$(EXAMPLES))
+
+uninstall:
+	rm -f $(INSTALLED:%='$(DESTDIR)%')
+	for d in $(OWN_DIRS:%='$(DESTDIR)%'); do \
+		if [ -d "$$d" ]; then rmdir --ignore-fail-on-non-empty "$$d"; fi; done
+
+# A newline, for one recipe line per word of a $(foreach).
+define newline
+
+
+endef
+
+# The sources: what git knows or would add; outside git the tree without what is built.
+LIST_FILES = { { [ -e .git ] && git ls-files -co --exclude-standard 2>/dev/null; } || \
+	find . -type f ! -path './build/*' ! -path './dist/*' ! -path './.git/*' -printf '%P\n'; } | \
+	LC_ALL=C sort | while IFS= read -r f; do if [ -e "$$f" ]; then printf '%s\n' "$$f"; fi; done
+CHANGELOG_DATE = $(shell date -u -d "$$(sed -n 's/^ -- .*>  //p' debian/changelog | head -n 1)" +%s)
+PACKAGE  := sysmon-tools-$(VERSION)
+# The same bytes from the same sources, anywhere.
+SOURCE_TAR = $(LIST_FILES) | tar -c --format=gnu --mtime=@$(CHANGELOG_DATE) --owner=0 --group=0 \
+	--numeric-owner --mode=u+rwX,go=rX --no-recursion --verbatim-files-from \
+	--transform 's,^,$(PACKAGE)/,S' -T -
+
+dist:
+	@mkdir -p dist
+	$(SOURCE_TAR) | gzip -9n >dist/$(PACKAGE).tar.gz
+	@echo dist/$(PACKAGE).tar.gz
+
+# Built from a copy, so that the tree stays clean; DEB_OUT gets the packages.
+DEB_OUT ?= build/deb
+deb:
+	@mkdir -p '$(DEB_OUT)'
+	rm -rf '$(DEB_OUT)/$(PACKAGE)'
+	$(SOURCE_TAR) | tar -x -C '$(DEB_OUT)'
+	cd '$(DEB_OUT)/$(PACKAGE)' && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
+		dpkg-buildpackage -us -uc -b
+	rm -rf '$(DEB_OUT)/$(PACKAGE)'
+
+# Without any shared library: with musl where it is.
+STATIC_LINK := -static -no-pie
+static:
+	$(MAKE) VARIANT=static CC='$(HELPER_CC)' EXTRA_LDFLAGS='$(STATIC_LINK)' all
+
+# Every compiler must be content; one that is not installed is named and left out.
+compilers: compile-gcc compile-clang compile-musl
+compile-gcc compile-clang: compile-%:
+	@if command -v $* >/dev/null; then \
+		$(MAKE) VARIANT=$* CC=$* WERROR=1 all unit replay; \
+	else echo 'compilers: $* is not installed, left out'; fi
+compile-musl:
+	@if command -v musl-gcc >/dev/null; then \
+		$(MAKE) VARIANT=musl CC='$(HELPER_CC)' WERROR=1 EXTRA_LDFLAGS='$(STATIC_LINK)' all; \
+	else echo 'compilers: musl-gcc is not installed, left out'; fi
+
+style:
+	tools/style.sh
+
+# What the README's test command and the CI run: check-all, and with it, in the same
+# runner so that one line closes everything, the style and the slower gates.
+check-full: test-programs
+	$(AS_ROOT) $(TEST_ENV) $(RUNNER) tools/style.sh $(USER_RUN) $(ROOT_TESTS) \
+		'tools/test.sh gate compilers' 'tools/test.sh gate asan' \
+		'tools/test.sh gate ubsan' 'tools/test.sh gate analyze'
+
+define HELP
+make              build the tools, the library and the completions in build/default
+make lib          just libsysmon.a
+make completions  just the completions of bash, zsh and fish
+make check        tests that need no root
+make check-root   tests on the live kernel (through sudo)
+make check-all    both of them
+make check-full   all that and style, compilers, sanitizers, analyzers
+make bless        rewrite the golden files from what the tools print now
+make unit         build the unit tests;  make unit-NAME runs one
+make replay       build the fuzz targets as programs that replay a corpus
+make helpers      build the helper programs of the tests
+make core-run     run the unit tests and the fuzz corpus
+make asan         core-run with gcc's address and undefined-behaviour sanitizers
+make ubsan        core-run with clang's undefined-behaviour sanitizer
+make valgrind     unit tests under valgrind
+make fuzz         libFuzzer, each target for FUZZ_SECONDS
+make cov          coverage of the unit tests
+make analyze      static analysis: gcc, cppcheck, clang-tidy, mandoc, shellcheck
+make style        the style gate
+make compilers    build with gcc, clang and musl, warnings being errors
+make bench        forkstat against the original on this machine (root)
+make static       tools without shared libraries, in build/static
+make install      to DESTDIR, PREFIX (/usr);  make uninstall takes it away
+make uninstall    remove what `make install` wrote
+make dist         the source tarball, in dist
+make deb          Debian packages, in build/deb
+make clean        remove build and dist
+make help         this list
+
+Variables: VARIANT (build/VARIANT), CC, CFLAGS, LDFLAGS, CROSS_COMPILE, WERROR=1, DESTDIR,
+PREFIX, BINDIR, LIBDIR, MANDIR.
+endef
+help: export HELP_TEXT = $(HELP)
+help:
+	@printf '%s\n' "$$HELP_TEXT"
+
+.PHONY: install uninstall dist deb static compilers compile-gcc compile-clang compile-musl \
+	style check-full help

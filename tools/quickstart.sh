@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# quickstart.sh: from a fresh clone to rows on the screen.  Installs what the build needs,
+# builds, and shows forkstat for five seconds with a small load to look at.
+set -eu
+cd "$(dirname "$0")/.."
+seconds=5
+
+sudo=
+if [ "$(id -u)" != 0 ] && command -v sudo >/dev/null 2>&1; then
+	sudo=sudo
+fi
+
+load() { # a few short programs, until it is killed
+	while :; do
+		uname -r
+		ls -l /etc/hostname
+		date +%T
+		sleep 0.4
+	done >/dev/null 2>&1
+}
+
+build() {
+	echo "Building (log: build/quickstart.log) ..."
+	mkdir -p build
+	if ! make -s -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
+		>build/quickstart.log 2>&1; then
+		cat build/quickstart.log >&2
+		exit 1
+	fi
+}
+
+sh tools/deps.sh build
+build
+echo "Running: ${sudo:+$sudo }build/default/bin/forkstat -D $seconds"
+echo "(a small load in the background gives it something to show)"
+echo
+# Ask for the password now, not amid the rows.
+[ -z "$sudo" ] || $sudo true
+load &
+load_pid=$!
+trap 'kill "$load_pid" 2>/dev/null || :' EXIT INT TERM
+status=0
+$sudo build/default/bin/forkstat -D "$seconds" || status=$?
+echo
+if [ "$status" != 0 ]; then
+	echo "forkstat ended with status $status; the message above says why."
+	echo "It is built: build/default/bin/forkstat --help"
+	exit "$status"
+fi
+cat <<END
+That was every fork, exec and exit of this machine.  How to go on:
+
+    ${sudo:+$sudo }build/default/bin/forkstat                  until Ctrl-C
+    ${sudo:+$sudo }build/default/bin/forkstat -S -D 10         with statistics at the end
+    ${sudo:+$sudo }build/default/bin/forkstat -- make -s         only one command and its children
+    ${sudo:+$sudo }build/default/bin/forkstat -e exec --json     JSON lines
+    build/default/bin/forkstat --help
+
+    sudo make install                                                into /usr (PREFIX=... elsewhere)
+    sh tools/test.sh                                    the tests
+END

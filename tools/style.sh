@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# style.sh: the style gate, as TAP.  What it lists was agreed in CONTRIBUTING.md.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+shopt -s nullglob
+export LC_ALL=C.UTF-8
+tool_dirs=(forkstat)
+max_file=600 max_function=100
+n=0 failed=0
+
+mapfile -t core_sources < <(printf '%s\n' libsysmon/*.[ch])
+tool_sources=() scripts=()
+for d in "${tool_dirs[@]}"; do tool_sources+=("$d"/*.[ch]); done
+sources=("${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch])
+for f in tests/lib/* tests/t/* tests/tui/* bench/* tools/* debian/rules debian/tests/* .ci/run; do
+	[[ $f == *.[ch] || ! -f $f ]] || scripts+=("$f")
+done
+text=("${sources[@]}" "${scripts[@]}" Makefile tests/tests.mk README.md ARCHITECTURE.md \
+	CONTRIBUTING.md SECURITY.md NEWS man/*.[1-9] examples/*)
+present=()
+for f in "${text[@]}"; do [ -f "$f" ] && present+=("$f"); done
+text=("${present[@]}")
+
+finds_nothing() { # NAME FINDINGS
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		printf 'ok %d - %s\n' "$n" "$1"
+	else
+		failed=1
+		printf 'not ok %d - %s\n' "$n" "$1"
+		printf '%s\n' "$2" | cat -v | sed 's/^/# /'
+	fi
+}
+
+# Headers have comments aligned by hand, which clang-format would take apart.
+unformatted() {
+	local f
+	for f in "${sources[@]}"; do
+		[[ $f == *.h ]] || clang-format --dry-run -Werror "$f" >/dev/null 2>&1 || echo "$f"
+	done
+}
+
+long_files() {
+	awk -v max="$max_file" 'FNR == max + 1 { print FILENAME ": over " max " lines" }' \
+		"${sources[@]}" "${scripts[@]}"
+}
+
+# A function's body stands between a { and a } in the first column.
+long_functions() {
+	awk -v max="$max_function" '
+		FNR == 1 { start = 0; head = "" }
+		/^[a-zA-Z].*\(/ { head = $0 }
+		/^{/ { start = FNR }
+		/^}/ && start {
+			if (FNR - start - 1 > max && head != "")
+				printf "%s:%d: %d lines: %s\n", FILENAME, start, FNR - start - 1, head
+			start = 0; head = ""
+		}' "${sources[@]}"
+}
+
+without_spdx() {
+	local f
+	for f in "${sources[@]}" "${scripts[@]}" Makefile tests/tests.mk; do
+		[[ $f == *.md || $f == */control ]] ||
+			head -n 4 "$f" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' || echo "$f"
+	done
+}
+
+# The cli layer of libsysmon; everything else is the core.
+cli='err|opt|priv|rt|tty|user'
+core=()
+for f in "${core_sources[@]}"; do
+	base=${f##*/}
+	[[ $base =~ ^($cli)(_[a-z]+)?\.[ch]$ || $base == sysmon.h ]] || core+=("$f")
+done
+
+# Outside comments, as far as a line tells: neither " * ..." nor what follows //.
+code() { # ERE FILE...
+	local ere=$1
+	shift
+	grep -nHE "$ere" "$@" | grep -vE '^[^:]*:[0-9]+:[[:space:]]*(\*|/\*|//)'
+}
+
+fixme='TO''DO|FIX''ME'
+call='(^|[^a-zA-Z0-9_.>])'
+if command -v clang-format >/dev/null; then
+	finds_nothing 'clang-format has nothing to change' "$(unformatted)"
+else
+	n=$((n + 1))
+	echo "ok $n # SKIP needs clang-format, which is not installed"
+fi
+finds_nothing "no file over $max_file lines" "$(long_files)"
+finds_nothing "no function over $max_function lines" "$(long_functions)"
+finds_nothing 'every source names its licence' "$(without_spdx)"
+finds_nothing 'no blanks at the end of a line' "$(grep -nE '[[:blank:]]+$' "${text[@]}")"
+finds_nothing 'every file ends with a newline' \
+	"$(for f in "${text[@]}"; do [ -z "$(tail -c 1 "$f")" ] || echo "$f"; done)"
+finds_nothing 'nothing left to do in the sources' "$(grep -nwE "$fixme" "${text[@]}")"
+finds_nothing 'only libsysmon opens /proc and /sys' \
+	"$(code '"/(proc|sys)/|(open(at|dir)?|fopen|readlink|access|stat)\("/(proc|sys)' \
+		"${tool_sources[@]}" tools/*.c)"
+finds_nothing 'the core does not include the cli layer' \
+	"$(grep -nHE "^#[[:blank:]]*include[[:blank:]]+\"($cli)\.h\"" "${core[@]}")"
+finds_nothing 'the core does not print, exit or read the environment' \
+	"$(code "$call"'((v|f|vf|d)?printf|puts|fputs|putchar|perror|exit|_exit|abort|(secure_)?getenv|setenv)\(' \
+		"${core[@]}")"
+finds_nothing 'no tool includes another' "$(for d in "${tool_dirs[@]}"; do
+	others=$(printf '%s\n' "${tool_dirs[@]}" | grep -vx "$d" | paste -sd '|')
+	[ -z "$others" ] || grep -nHE "#include \"(\.\./)?($others)/" "$d"/*.[ch]
+done)"
+echo "1..$n"
+exit "$failed"
