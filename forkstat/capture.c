@@ -169,6 +169,13 @@ int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs 
 	return err;
 }
 
+uint64_t capture_room(const struct capture *c)
+{
+	size_t record = c->want_args ? CAPTURE_STACK_BYTES + 512 : 512;
+
+	return c->nrings ? c->rings[0].data_bytes / record : 0;
+}
+
 /* --- records ----------------------------------------------------------------------- */
 
 static struct exec_record *new_record(struct capture *c)

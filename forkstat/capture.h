@@ -48,6 +48,8 @@ struct capture {
  * -ENOENT no tracefs or no such event, -EACCES or -EPERM, as perf_event_open(2). */
 int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs *procs,
 	bool want_args, size_t ring_bytes) SM_MUST;
+/* How many execs the ring of one CPU holds. */
+uint64_t capture_room(const struct capture *c);
 /* Takes over what the rings hold. */
 void capture_drain(struct capture *c);
 /* The record of the exec of pid that happened at or just before time_ns; older ones of the

@@ -6,8 +6,12 @@
 #include "loop.h"
 #include "source.h"
 
-#define PACE_NS      SM_NSEC_PER_MSEC
-/* The rate above which looking once per PACE_NS is cheaper than waking for each event. */
+/* Half of what a small VM spends on a storm is being woken: the fewer looks the better, but
+ * a ring must not run over in between.  One CPU does some 20 execs per millisecond. */
+#define PACE_MIN_NS  SM_NSEC_PER_MSEC
+#define PACE_MAX_NS  (4 * SM_NSEC_PER_MSEC)
+#define EXECS_PER_MS 32
+/* The rate above which looking at intervals is cheaper than waking for each event. */
 #define LEAK_NS      UINT64_C(500000) /* one event per 0.5 ms: 2,000/s */
 #define BUCKET_BRIM  24
 #define BUCKET_MAX   64
@@ -19,6 +23,13 @@ void source_init(struct source *s, struct capture *capture)
 	memset(s, 0, sizeof(*s));
 	s->cn = (struct sm_cnproc)SM_CNPROC_INIT;
 	s->capture = capture;
+	s->pace_ns = PACE_MAX_NS;
+	if (capture)
+		s->pace_ns = capture_room(capture) / EXECS_PER_MS * SM_NSEC_PER_MSEC;
+	if (s->pace_ns > PACE_MAX_NS)
+		s->pace_ns = PACE_MAX_NS;
+	if (s->pace_ns < PACE_MIN_NS)
+		s->pace_ns = PACE_MIN_NS;
 }
 
 /* Nearly sorted: two or more sorted streams, interleaved. */
@@ -68,20 +79,13 @@ static size_t count_ready(const struct source *s, uint64_t now_ns)
 
 ssize_t source_drain(struct source *s, uint64_t now_ns)
 {
-	size_t held = s->n;
-	ssize_t got = 0;
+	ssize_t got = sm_cnproc_read(&s->cn, s->ev + s->n, SOURCE_BATCH - s->n);
 
-	s->more = false;
-	while (s->n < SOURCE_BATCH) {
-		got = sm_cnproc_read(&s->cn, s->ev + s->n, SOURCE_BATCH - s->n);
-		if (got <= 0)
-			break;
-		s->n += (size_t)got;
-	}
 	if (got < 0)
 		return got;
+	s->n += (size_t)got;
 	s->more = s->n == SOURCE_BATCH;
-	account(s, s->n - held, now_ns);
+	account(s, (size_t)got, now_ns);
 	/* The socket first, then the rings: so no exec event is without its record. */
 	if (s->capture)
 		capture_drain(s->capture);
@@ -102,7 +106,7 @@ uint64_t source_pace(const struct source *s, uint64_t now_ns)
 	if (s->more)
 		return 0;
 	if (busy(s) || s->n)
-		return now_ns + PACE_NS;
+		return now_ns + s->pace_ns;
 	return SM_LOOP_FOREVER;
 }
 

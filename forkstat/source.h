@@ -4,8 +4,8 @@
  *
  * A drain empties the socket (batched), takes over the argument rings, and sorts by stamp:
  * the kernel does not order events of different CPUs.  While events come fast the wake-ups
- * are the cost, so source_pace() tells the loop to look once per millisecond instead of at
- * every event; then the last instants of a drain are held back for the next one, so that the
+ * are the cost, so source_pace() tells the loop to look every few milliseconds instead of at
+ * every event (as seldom as the argument rings allow); then the last instants of a drain are held back for the next one, so that the
  * order holds across drains too.  When it is quiet, everything is handed out at once.
  */
 #ifndef FS_SOURCE_H
@@ -25,6 +25,7 @@ struct source {
 	uint64_t bucket;           /* leaky bucket of events: above its brim we are busy */
 	uint64_t leaked_ns;        /* when it last leaked */
 	bool more;                 /* the batch was full: drain again at once */
+	uint64_t pace_ns;          /* between two looks while busy */
 };
 
 void source_init(struct source *s, struct capture *capture);

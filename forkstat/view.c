@@ -54,7 +54,7 @@ const struct sm_col fs_columns[] = {
 	[C_PID] = { HUMAN("pid", "PID", 5, SM_ALIGN_RIGHT, 0), "task; of a fork, the child" },
 	[C_TGID] = { HUMAN("tgid", "TGID", 5, SM_ALIGN_RIGHT, SM_COL_BLANK), "its process" },
 	[C_PPID] = { HUMAN("ppid", "PPID", 5, SM_ALIGN_RIGHT, SM_COL_BLANK),
-		"parent of its process" },
+		"parent of its process; of a clone, the process itself" },
 	[C_UID] = { MACHINE("uid"), .help = "real user id" },
 	[C_EUID] = { MACHINE("euid"), .help = "effective user id" },
 	[C_USER] = { HUMAN(NULL, "UID", 7, SM_ALIGN_RIGHT, 0), "real user" },
@@ -317,6 +317,23 @@ static struct sm_val id_info(struct view *v, const struct fs_row *row)
 	return text(name, strlen(name));
 }
 
+/* Red for what went wrong, green for a new program; the rest is as the terminal has it. */
+static const char *row_colour(const struct fs_row *row)
+{
+	switch (row->kind) {
+	case FS_LOST:
+		return "1;31";
+	case FS_CORE:
+		return "31";
+	case FS_EXIT:
+		return row->ev->exit_code ? "31" : NULL;
+	case FS_EXEC:
+		return "32";
+	default:
+		return NULL;
+	}
+}
+
 static void human(struct view *v, struct sm_out *out, const struct fs_row *row)
 {
 	struct line l = { .p = row->p, .pid = row->p ? row->p->pid : 0 };
@@ -324,6 +341,7 @@ static void human(struct view *v, struct sm_out *out, const struct fs_row *row)
 	struct sm_buf lost = { 0 };
 	struct sm_val process = { 0 };
 
+	out->sgr = v->color ? row_colour(row) : NULL;
 	switch (row->kind) {
 	case FS_FORK:
 	case FS_CLONE:
@@ -422,6 +440,9 @@ static void machine(struct view *v, struct sm_out *out, const struct fs_row *row
 	switch (row->kind) {
 	case FS_EXIT:
 		fill_exit(row, val, buf);
+		break;
+	case FS_CLONE: /* the parent of the event, as in a fork */
+		val[C_PPID] = num((uint64_t)row->ev->tgid);
 		break;
 	case FS_COMM:
 		val[C_OLD_COMM] =
@@ -550,6 +571,8 @@ int view_open(struct view *v, const struct fs_opts *o, uint32_t pid_max, const c
 	v->opts = o;
 	v->wall_offset_ns = sm_clock_wall_offset_ns();
 	v->offset_read_ns = sm_mono_ns();
+	v->color = sm_tty_color(STDOUT_FILENO, (enum sm_color)o->color) &&
+		(!o->output || o->color == SM_COLOR_ALWAYS);
 	err = sm_user_init(&v->users);
 	*what = o->output ? o->output : "standard output";
 	if (!err)

@@ -21,7 +21,7 @@ struct view {
 	struct sm_out out[VIEW_OUTS_MAX];
 	struct sm_sink sink[VIEW_OUTS_MAX];
 	unsigned int n;
-	int fd_main;             /* where the first face goes */
+	bool color;
 	int64_t wall_offset_ns;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 	uint64_t offset_read_ns; /* when it was read */
 	uint64_t rows;           /* events shown (a fork is one) */

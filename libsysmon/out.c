@@ -157,6 +157,25 @@ static void human_cell(struct sm_out *o, struct line *l, unsigned int col,
 		place(o, l, col, at, !last && value_right(o, col, v));
 }
 
+/* Colour is put around the finished line, so that it counts in no width. */
+static void colour(struct sm_out *o)
+{
+	size_t n = o->row.len - 1; /* without the newline */
+
+	sm_buf_printf(&o->row, "\033[0m\n");
+	if (sm_buf_error(&o->row))
+		return;
+	memmove(o->row.p + n, o->row.p + n + 1, o->row.len - n - 1);
+	o->row.len--;
+	sm_buf_reset(&o->scratch);
+	sm_buf_printf(&o->scratch, "\033[%sm", o->sgr);
+	if (!sm_buf_room(&o->row, o->scratch.len))
+		return;
+	memmove(o->row.p + o->scratch.len, o->row.p, o->row.len);
+	memcpy(o->row.p, o->scratch.p, o->scratch.len);
+	o->row.len += o->scratch.len;
+}
+
 static void human_row(struct sm_out *o, const struct sm_val *vals, uint64_t bits)
 {
 	struct line l = {0};
@@ -169,6 +188,8 @@ static void human_row(struct sm_out *o, const struct sm_val *vals, uint64_t bits
 		line_next(o, &l, i);
 	}
 	line_end(o);
+	if (o->sgr)
+		colour(o);
 }
 
 static void human_heading(struct sm_out *o, uint64_t bits)

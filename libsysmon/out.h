@@ -91,6 +91,7 @@ struct sm_out {
 	int64_t wall_offset_ns;    /* realtime - monotonic: for SM_TIME_MONO */
 	uint64_t prev_time_ns;     /* for SM_TIME_DELTA */
 	unsigned int text_flags;   /* SM_TEXT_UTF8 */
+	const char *sgr;           /* human: SGR parameters of the next rows ("31"), or NULL */
 	bool no_header;
 	unsigned int repeat_rows;  /* heading again after so many rows; 0 = once */
 	unsigned int since_header;

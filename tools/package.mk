@@ -108,10 +108,10 @@ style:
 
 # What the README's test command and the CI run: check-all, and with it, in the same
 # runner so that one line closes everything, the style and the slower gates.
+GATES = compilers asan ubsan analyze
 check-full: test-programs
 	$(AS_ROOT) $(TEST_ENV) $(RUNNER) tools/style.sh $(USER_RUN) $(ROOT_TESTS) \
-		'tools/test.sh gate compilers' 'tools/test.sh gate asan' \
-		'tools/test.sh gate ubsan' 'tools/test.sh gate analyze'
+		'tools/gates.sh $(GATES)'
 
 define HELP
 make              build the tools, the library and the completions in build/default

@@ -48,15 +48,16 @@ if [ "$status" != 0 ]; then
 	echo "It is built: build/default/bin/forkstat --help"
 	exit "$status"
 fi
+run="${sudo:+$sudo }build/default/bin/forkstat"
 cat <<END
 That was every fork, exec and exit of this machine.  How to go on:
 
-    ${sudo:+$sudo }build/default/bin/forkstat                  until Ctrl-C
-    ${sudo:+$sudo }build/default/bin/forkstat -S -D 10         with statistics at the end
-    ${sudo:+$sudo }build/default/bin/forkstat -- make -s         only one command and its children
-    ${sudo:+$sudo }build/default/bin/forkstat -e exec --json     JSON lines
+    $run                      until Ctrl-C
+    $run -S -D 10             with statistics at the end
+    $run -- make -s           only one command and its children
+    $run -e exec --json       JSON lines
     build/default/bin/forkstat --help
 
-    sudo make install                                                into /usr (PREFIX=... elsewhere)
-    sh tools/test.sh                                    the tests
+    sh tools/test.sh         the tests
+    sudo make install        into /usr; PREFIX=... elsewhere
 END
