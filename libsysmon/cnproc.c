@@ -444,17 +444,6 @@ int sm_cnproc_listen(struct sm_cnproc *c, int timeout_ms)
 	return 0;
 }
 
-/* A message with the mask as second word is ignored as a whole before Linux 6.6. */
-int sm_cnproc_relisten(struct sm_cnproc *c)
-{
-	const uint32_t op[2] = {OP_LISTEN, c->mask};
-	int rc = send_op(c, c->ack, op, 1);
-
-	if (rc == 0 && c->mask)
-		rc = send_op(c, c->ack, op, 2);
-	return rc;
-}
-
 /*
  * BPF loads a word in network order, so the mask is swapped the same way.  What does not
  * match costs no queue space; acknowledgements do not match.
@@ -479,10 +468,8 @@ int sm_cnproc_filter(struct sm_cnproc *c, uint32_t mask)
 	const uint32_t op[2] = {OP_LISTEN, mask};
 	int rc = attach_bpf(c->fd, mask);
 
-	if (rc < 0)
-		return rc;
-	c->mask = mask;
-	return send_op(c, c->ack, op, 2);
+	/* A message with the mask as second word is ignored as a whole before Linux 6.6. */
+	return rc < 0 ? rc : send_op(c, c->ack, op, 2);
 }
 
 /* The events among n received datagrams. */

@@ -54,7 +54,6 @@ struct sm_cnproc {
 	uint32_t lost_seen;   /* its last value: 32 bits, may wrap */
 	uint64_t lost;        /* events lost since listen, as of the last sm_cnproc_update_lost() */
 	uint32_t ack;         /* random: tells our acknowledgement from others' */
-	uint32_t mask;        /* of sm_cnproc_filter(), 0 = none: all kinds */
 	bool acked, listening;
 	struct sm_cnproc_rx *rx; /* receive vectors */
 };
@@ -71,8 +70,6 @@ int sm_cnproc_adopt(struct sm_cnproc *c, int fd) SM_MUST;
  * initial network namespace; -ETIMEDOUT: no acknowledgement (user or pid namespace, or no
  * CONFIG_PROC_EVENTS); -EPERM. */
 int sm_cnproc_listen(struct sm_cnproc *c, int timeout_ms) SM_MUST;
-/* Asks again, without waiting, for all events or those of the filter: a foreign IGNORE can have silenced the kernel (before 6.6). */
-int sm_cnproc_relisten(struct sm_cnproc *c) SM_MUST;
 /* Only these kinds from now on: socket BPF (any kernel) and the event mask (6.6+). */
 int sm_cnproc_filter(struct sm_cnproc *c, uint32_t mask) SM_MUST;
 /* Up to max events without blocking; 0 = the queue is empty; -errno.  Malformed and foreign

@@ -503,24 +503,6 @@ START_TEST(filter_drops_in_the_socket)
 }
 END_TEST
 
-START_TEST(relisten_asks_for_the_same)
-{
-	uint32_t ack, op[2] = {0, 0};
-
-	ck_assert_int_eq(sm_cnproc_relisten(&c), 0);
-	ck_assert_uint_eq(sent(&ack, op), 40);
-	ck_assert_uint_eq(op[0], 1);
-	ck_assert_int_eq(recv(peer, op, sizeof(op), MSG_DONTWAIT), -1);
-	ck_assert_int_eq(sm_cnproc_filter(&c, SM_PROC_FORK), 0);
-	ck_assert_uint_eq(sent(&ack, op), 44);
-	ck_assert_int_eq(sm_cnproc_relisten(&c), 0);
-	ck_assert_uint_eq(sent(&ack, op), 40); /* for kernels before 6.6 */
-	op[1] = 0;
-	ck_assert_uint_eq(sent(&ack, op), 44);
-	ck_assert_uint_eq(op[1], SM_PROC_FORK);
-}
-END_TEST
-
 START_TEST(nothing_is_lost_on_a_socket_pair)
 {
 	ck_assert_int_eq(sm_cnproc_update_lost(&c), 0);
@@ -566,7 +548,6 @@ static TCase *tc_socket(void)
 	tcase_add_test(tc, listen_reports_the_kernels_error);
 	tcase_add_test(tc, listen_without_an_answer_times_out);
 	tcase_add_test(tc, filter_drops_in_the_socket);
-	tcase_add_test(tc, relisten_asks_for_the_same);
 	tcase_add_test(tc, nothing_is_lost_on_a_socket_pair);
 	return tc;
 }

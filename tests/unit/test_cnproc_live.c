@@ -138,7 +138,6 @@ START_TEST(live_filter)
 	if (!listen_live(&l, 1 << 20))
 		return;
 	ck_assert_int_eq(sm_cnproc_filter(&l, (uint32_t)SM_PROC_EXIT), 0);
-	ck_assert_int_eq(sm_cnproc_relisten(&l), 0);
 	spawn(50);
 	t = collect(&l, 50, 50);
 	ck_assert_int_eq(t.forks, 0);
