@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "execbpf.h"
+
+/* Where struct pt_regs has the user's stack pointer, in the kernel's own layout of a 64-bit
+ * kernel.  Elsewhere the caller has perf's stack dump. */
+#if defined(__x86_64__) && defined(__LP64__)
+#define PT_REGS_SP  152
+#define PT_REGS_SP_COMPAT 1 /* of 32-bit programs too */
+#elif defined(__aarch64__) && defined(__LP64__)
+#define PT_REGS_SP 248
+#elif defined(__riscv) && __riscv_xlen == 64
+#define PT_REGS_SP 16
+#elif defined(__s390x__)
+#define PT_REGS_SP 144
+#endif
+#ifndef PT_REGS_SP_COMPAT
+#define PT_REGS_SP_COMPAT 0
+#endif
+
+/* Numbers of the kernel's interface, not all in older headers. */
+enum {
+	MAP_ARRAY = 2,
+	MAP_PERCPU_ARRAY = 6,
+	MAP_RINGBUF = 27,
+	MAP_FLAG_MMAPABLE = 1 << 10,
+	PROG_TRACEPOINT = 5,
+	RINGBUF_NO_WAKEUP = 1,
+};
+
+enum helper {
+	MAP_LOOKUP_ELEM = 1,
+	KTIME_GET_NS = 5,
+	GET_CURRENT_PID_TGID = 14,
+	PROBE_READ_USER = 112,
+	PROBE_READ_KERNEL = 113,
+	RINGBUF_OUTPUT = 130,
+	GET_CURRENT_TASK_BTF = 158,
+	TASK_PT_REGS = 175,
+};
+
+#define INSN_MAX      256
+#define HEAD	      ((int32_t)sizeof(struct execbpf_raw))
+#define SCRATCH_BYTES (sizeof(struct execbpf_raw) + EXECBPF_FILE_MAX + EXECBPF_ARGS_MAX)
+/* What can be read without a fault beyond the stack's end, whatever the page size. */
+#define CHUNK	      4096
+
+/* --- the program ------------------------------------------------------------------- */
+
+enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
+
+/* Registers that calls preserve. */
+#define CTX	 R6
+#define RECORD	 R7 /* the scratch buffer: struct execbpf_raw, file name, arguments */
+#define ARGS_LEN R8 /* first: the stack pointer */
+#define SP	 R8
+#define FILE_LEN R9
+
+/* On the program's stack. */
+#define ON_STACK_KEY  (-8)
+#define ON_STACK_ARGC (-24)
+#define ON_STACK_ARG0 (-16) /* behind argc, as in the new program's stack */
+#define ON_STACK_ENV0 (-32)
+
+#define FIELD(name) ((int)offsetof(struct execbpf_raw, name))
+
+static void mov(struct sm_bpf_asm *a, unsigned int dst, unsigned int src)
+{
+	sm_bpf_emit(a, BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
+}
+
+static void mov_imm(struct sm_bpf_asm *a, unsigned int dst, int32_t imm)
+{
+	sm_bpf_emit(a, BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, imm);
+}
+
+static void alu(struct sm_bpf_asm *a, unsigned int op, unsigned int dst, unsigned int src)
+{
+	sm_bpf_emit(a, BPF_ALU64 | op | BPF_X, dst, src, 0, 0);
+}
+
+static void alu_imm(struct sm_bpf_asm *a, unsigned int op, unsigned int dst, int32_t imm)
+{
+	sm_bpf_emit(a, BPF_ALU64 | op | BPF_K, dst, 0, 0, imm);
+}
+
+/* size: BPF_W, BPF_DW */
+static void load(struct sm_bpf_asm *a, unsigned int size, unsigned int dst,
+	unsigned int base, int off)
+{
+	sm_bpf_emit(a, BPF_LDX | BPF_MEM | size, dst, base, off, 0);
+}
+
+static void store(struct sm_bpf_asm *a, unsigned int size, unsigned int base, int off,
+	unsigned int src)
+{
+	sm_bpf_emit(a, BPF_STX | BPF_MEM | size, base, src, off, 0);
+}
+
+static void store_zero(struct sm_bpf_asm *a, unsigned int size, unsigned int base, int off)
+{
+	sm_bpf_emit(a, BPF_ST | BPF_MEM | size, base, 0, off, 0);
+}
+
+static void call(struct sm_bpf_asm *a, enum helper helper)
+{
+	sm_bpf_emit(a, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
+
+/* dst = min(dst, max), so that the verifier sees it too. */
+static void at_most(struct sm_bpf_asm *a, unsigned int dst, int32_t max)
+{
+	size_t fits = sm_bpf_jump(a, BPF_JLE, dst, max);
+
+	mov_imm(a, dst, max);
+	sm_bpf_land(a, fits);
+}
+
+static void fill_head(struct sm_bpf_asm *a)
+{
+	call(a, KTIME_GET_NS);
+	store(a, BPF_DW, RECORD, FIELD(time_ns), R0);
+	call(a, GET_CURRENT_PID_TGID);
+	alu_imm(a, BPF_RSH, R0, 32);
+	store(a, BPF_W, RECORD, FIELD(pid), R0);
+	store_zero(a, BPF_DW, RECORD, FIELD(argc));
+	store_zero(a, BPF_DW, RECORD, FIELD(expect_len));
+	store_zero(a, BPF_W, RECORD, FIELD(reserved));
+}
+
+/* The __data_loc says how long the name is and where in the context. */
+static void copy_file(struct sm_bpf_asm *a, int loc_offset)
+{
+	size_t ok;
+
+	load(a, BPF_W, FILE_LEN, CTX, loc_offset);
+	mov(a, R1, FILE_LEN);
+	alu_imm(a, BPF_AND, R1, 0xffff);
+	alu_imm(a, BPF_RSH, FILE_LEN, 16);
+	at_most(a, FILE_LEN, EXECBPF_FILE_MAX);
+	mov(a, R3, CTX);
+	alu(a, BPF_ADD, R3, R1);
+	mov(a, R1, RECORD);
+	alu_imm(a, BPF_ADD, R1, HEAD);
+	mov(a, R2, FILE_LEN);
+	call(a, PROBE_READ_KERNEL);
+	ok = sm_bpf_jump(a, BPF_JEQ, R0, 0);
+	mov_imm(a, FILE_LEN, 0);
+	sm_bpf_land(a, ok);
+}
+
+static void find_stack(struct sm_bpf_asm *a, int sp_offset)
+{
+	call(a, GET_CURRENT_TASK_BTF);
+	mov(a, R1, R0);
+	call(a, TASK_PT_REGS);
+	load(a, BPF_DW, SP, R0, sp_offset);
+}
+
+/* Reads n bytes from the user's R3 to the program's stack; jumps when it cannot. */
+static size_t read_words(struct sm_bpf_asm *a, int to, int32_t n)
+{
+	mov(a, R1, FP);
+	alu_imm(a, BPF_ADD, R1, to);
+	mov_imm(a, R2, n);
+	call(a, PROBE_READ_USER);
+	return sm_bpf_jump(a, BPF_JNE, R0, 0);
+}
+
+/* env[0] into its place; the pointers are 1 << shift bytes each, and argc takes one. */
+static size_t read_env0(struct sm_bpf_asm *a, int32_t shift)
+{
+	store_zero(a, BPF_DW, FP, ON_STACK_ENV0);
+	load(a, BPF_DW, R3, FP, ON_STACK_ARGC);
+	store(a, BPF_DW, RECORD, FIELD(argc), R3);
+	alu_imm(a, BPF_ADD, R3, 2);
+	alu_imm(a, BPF_LSH, R3, shift);
+	alu(a, BPF_ADD, R3, SP);
+	return read_words(a, ON_STACK_ENV0, 1 << shift);
+}
+
+/* Two words of 32 bits became one of 64 (little endian): takes them apart. */
+static void split_words(struct sm_bpf_asm *a)
+{
+	load(a, BPF_W, R1, FP, ON_STACK_ARGC + 4);
+	store(a, BPF_DW, FP, ON_STACK_ARG0, R1);
+	load(a, BPF_W, R1, FP, ON_STACK_ARGC);
+	store(a, BPF_DW, FP, ON_STACK_ARGC, R1);
+}
+
+/* argc, argv[0] and envp[0]; jumps out when they cannot be had.  No 64-bit program has 2^32
+ * arguments: then it was argc and argv[0] of a 32-bit program. */
+static void read_pointers(struct sm_bpf_asm *a, size_t out[4])
+{
+	size_t wide, joined;
+
+	mov(a, R3, SP);
+	out[0] = read_words(a, ON_STACK_ARGC, 16);
+	load(a, BPF_DW, R1, FP, ON_STACK_ARGC);
+	alu_imm(a, BPF_RSH, R1, 32);
+	wide = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+	if (PT_REGS_SP_COMPAT) {
+		split_words(a);
+		out[1] = read_env0(a, 2);
+	} else {
+		out[1] = sm_bpf_jump(a, BPF_JA, 0, 0);
+	}
+	joined = sm_bpf_jump(a, BPF_JA, 0, 0);
+	sm_bpf_land(a, wide);
+	out[2] = read_env0(a, 3);
+	sm_bpf_land(a, joined);
+	load(a, BPF_DW, R1, RECORD, FIELD(argc));
+	out[3] = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+}
+
+/* R1 = where the arguments go */
+static void args_place(struct sm_bpf_asm *a)
+{
+	mov(a, R1, RECORD);
+	alu_imm(a, BPF_ADD, R1, HEAD);
+	alu(a, BPF_ADD, R1, FILE_LEN);
+}
+
+/* The environment begins where the arguments end.  R1: envp[0] */
+static void copy_args(struct sm_bpf_asm *a)
+{
+	size_t ok;
+
+	load(a, BPF_DW, R3, FP, ON_STACK_ARG0);
+	alu(a, BPF_SUB, R1, R3);
+	store(a, BPF_DW, RECORD, FIELD(expect_len), R1);
+	at_most(a, R1, EXECBPF_ARGS_MAX);
+	mov(a, ARGS_LEN, R1);
+	args_place(a);
+	mov(a, R2, ARGS_LEN);
+	call(a, PROBE_READ_USER);
+	ok = sm_bpf_jump(a, BPF_JEQ, R0, 0);
+	mov_imm(a, ARGS_LEN, 0);
+	sm_bpf_land(a, ok);
+}
+
+/* Without an environment: all that lies on the stack behind argv[0], page by page, because
+ * the stack ends soon. */
+static void copy_rest_of_stack(struct sm_bpf_asm *a)
+{
+	size_t fault[EXECBPF_ARGS_MAX / CHUNK];
+
+	mov_imm(a, ARGS_LEN, 0);
+	load(a, BPF_DW, R3, FP, ON_STACK_ARG0);
+	mov(a, R4, R3);
+	alu_imm(a, BPF_AND, R4, CHUNK - 1);
+	mov_imm(a, R2, CHUNK);
+	alu(a, BPF_SUB, R2, R4);
+	store(a, BPF_DW, FP, ON_STACK_ENV0, R2);
+	args_place(a);
+	call(a, PROBE_READ_USER);
+	fault[0] = sm_bpf_jump(a, BPF_JNE, R0, 0);
+	load(a, BPF_DW, ARGS_LEN, FP, ON_STACK_ENV0);
+	for (size_t i = 1; i < SM_ARRAY_SIZE(fault); i++) {
+		args_place(a);
+		alu(a, BPF_ADD, R1, ARGS_LEN);
+		mov_imm(a, R2, CHUNK);
+		load(a, BPF_DW, R3, FP, ON_STACK_ARG0);
+		alu(a, BPF_ADD, R3, ARGS_LEN);
+		call(a, PROBE_READ_USER);
+		fault[i] = sm_bpf_jump(a, BPF_JNE, R0, 0);
+		alu_imm(a, BPF_ADD, ARGS_LEN, CHUNK);
+	}
+	for (size_t i = 0; i < SM_ARRAY_SIZE(fault); i++)
+		sm_bpf_land(a, fault[i]);
+}
+
+static void output(struct sm_bpf_asm *a, int ring_fd, int lost_fd)
+{
+	size_t written;
+
+	store(a, BPF_W, RECORD, FIELD(file_len), FILE_LEN);
+	store(a, BPF_W, RECORD, FIELD(args_len), ARGS_LEN);
+	sm_bpf_emit_map(a, R1, BPF_PSEUDO_MAP_FD, ring_fd);
+	mov(a, R2, RECORD);
+	mov(a, R3, FILE_LEN);
+	alu(a, BPF_ADD, R3, ARGS_LEN);
+	alu_imm(a, BPF_ADD, R3, HEAD);
+	mov_imm(a, R4, RINGBUF_NO_WAKEUP);
+	call(a, RINGBUF_OUTPUT);
+	written = sm_bpf_jump(a, BPF_JEQ, R0, 0);
+	sm_bpf_emit_map(a, R1, BPF_PSEUDO_MAP_VALUE, lost_fd);
+	mov_imm(a, R2, 1);
+	sm_bpf_emit(a, BPF_STX | BPF_XADD | BPF_DW, R1, R2, 0, 0);
+	sm_bpf_land(a, written);
+}
+
+static void assemble(struct sm_bpf_asm *a, int sp_offset, int loc_offset, const int fd[3])
+{
+	size_t none, out[4], no_env, done, end;
+
+	mov(a, CTX, R1);
+	store_zero(a, BPF_DW, FP, ON_STACK_KEY);
+	sm_bpf_emit_map(a, R1, BPF_PSEUDO_MAP_FD, fd[0]);
+	mov(a, R2, FP);
+	alu_imm(a, BPF_ADD, R2, ON_STACK_KEY);
+	call(a, MAP_LOOKUP_ELEM);
+	none = sm_bpf_jump(a, BPF_JEQ, R0, 0);
+	mov(a, RECORD, R0);
+	fill_head(a);
+	copy_file(a, loc_offset);
+	find_stack(a, sp_offset);
+	read_pointers(a, out);
+	load(a, BPF_DW, R1, FP, ON_STACK_ENV0);
+	no_env = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+	copy_args(a);
+	done = sm_bpf_jump(a, BPF_JA, 0, 0);
+	sm_bpf_land(a, no_env);
+	copy_rest_of_stack(a);
+	end = sm_bpf_jump(a, BPF_JA, 0, 0);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(out); i++)
+		sm_bpf_land(a, out[i]);
+	mov_imm(a, ARGS_LEN, 0);
+	sm_bpf_land(a, done);
+	sm_bpf_land(a, end);
+	output(a, fd[1], fd[2]);
+	sm_bpf_land(a, none);
+	mov_imm(a, R0, 0);
+	sm_bpf_emit(a, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
