@@ -18,6 +18,9 @@
 #elif defined(__s390x__)
 #define PT_REGS_SP 144
 #endif
+#ifndef PT_REGS_SP
+#define PT_REGS_SP -1
+#endif
 #ifndef PT_REGS_SP_COMPAT
 #define PT_REGS_SP_COMPAT 0
 #endif
@@ -243,6 +246,16 @@ static void copy_args(struct sm_bpf_asm *a)
 	sm_bpf_land(a, ok);
 }
 
+/* R2 = the bytes from argv[0] to the end of its page */
+static void first_chunk(struct sm_bpf_asm *a)
+{
+	load(a, BPF_DW, R3, FP, ON_STACK_ARG0);
+	mov(a, R4, R3);
+	alu_imm(a, BPF_AND, R4, CHUNK - 1);
+	mov_imm(a, R2, CHUNK);
+	alu(a, BPF_SUB, R2, R4);
+}
+
 /* Without an environment: all that lies on the stack behind argv[0], page by page, because
  * the stack ends soon. */
 static void copy_rest_of_stack(struct sm_bpf_asm *a)
@@ -250,16 +263,12 @@ static void copy_rest_of_stack(struct sm_bpf_asm *a)
 	size_t fault[EXECBPF_ARGS_MAX / CHUNK];
 
 	mov_imm(a, ARGS_LEN, 0);
-	load(a, BPF_DW, R3, FP, ON_STACK_ARG0);
-	mov(a, R4, R3);
-	alu_imm(a, BPF_AND, R4, CHUNK - 1);
-	mov_imm(a, R2, CHUNK);
-	alu(a, BPF_SUB, R2, R4);
-	store(a, BPF_DW, FP, ON_STACK_ENV0, R2);
+	first_chunk(a);
 	args_place(a);
 	call(a, PROBE_READ_USER);
 	fault[0] = sm_bpf_jump(a, BPF_JNE, R0, 0);
-	load(a, BPF_DW, ARGS_LEN, FP, ON_STACK_ENV0);
+	first_chunk(a);
+	mov(a, ARGS_LEN, R2);
 	for (size_t i = 1; i < SM_ARRAY_SIZE(fault); i++) {
 		args_place(a);
 		alu(a, BPF_ADD, R1, ARGS_LEN);
@@ -326,4 +335,165 @@ static void assemble(struct sm_bpf_asm *a, int sp_offset, int loc_offset, const 
 	sm_bpf_land(a, none);
 	mov_imm(a, R0, 0);
 	sm_bpf_emit(a, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
+
+/* --- opening ----------------------------------------------------------------------- */
+
+enum { SCRATCH, RING, LOST, MAPS };
+
+static int create_maps(int fd[MAPS], size_t ring_bytes)
+{
+	fd[SCRATCH] = sm_bpf_map_create(MAP_PERCPU_ARRAY, 4, SCRATCH_BYTES, 1, 0);
+	if (fd[SCRATCH] < 0)
+		return fd[SCRATCH];
+	fd[RING] = sm_bpf_map_create(MAP_RINGBUF, 0, 0, (uint32_t)ring_bytes, 0);
+	if (fd[RING] < 0)
+		return fd[RING];
+	fd[LOST] = sm_bpf_map_create(MAP_ARRAY, 4, 8, 1, MAP_FLAG_MMAPABLE);
+	return fd[LOST] < 0 ? fd[LOST] : 0;
+}
+
+static int map_lost(struct execbpf *b, int fd)
+{
+	void *p = mmap(
+		NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	b->lost = p;
+	return 0;
+}
+
+/* The event holds the program, the program its maps, the mappings their memory. */
+static int attach(
+	struct execbpf *b, uint32_t event_id, uint32_t filename_offset, const int fd[MAPS])
+{
+	struct bpf_insn insn[INSN_MAX];
+	struct sm_bpf_asm a = {.insn = insn, .cap = INSN_MAX};
+	SM_CLOSE_FD int prog = -1;
+
+	assemble(&a, PT_REGS_SP, (int)filename_offset, fd);
+	prog = sm_bpf_prog_load(PROG_TRACEPOINT, &a, NULL, 0);
+	if (prog < 0)
+		return prog;
+	b->event_fd = sm_bpf_attach_tracepoint(event_id, prog);
+	return b->event_fd < 0 ? b->event_fd : 0;
+}
+
+int execbpf_open(struct execbpf *b, uint32_t event_id, uint32_t filename_offset,
+	size_t ring_bytes)
+{
+	int fd[MAPS] = {-1, -1, -1}, err;
+
+	memset(b, 0, sizeof(*b));
+	b->event_fd = -1;
+	if (PT_REGS_SP < 0)
+		return -ENOSYS;
+	if (filename_offset > INT16_MAX || ring_bytes > UINT32_MAX)
+		return -EINVAL;
+	err = create_maps(fd, ring_bytes);
+	if (!err)
+		err = sm_bpf_ring_map(&b->ring, fd[RING], ring_bytes);
+	if (!err)
+		err = map_lost(b, fd[LOST]);
+	if (!err)
+		err = attach(b, event_id, filename_offset, fd);
+	for (int i = 0; i < MAPS; i++)
+		sm_close_fd(&fd[i]);
+	if (err)
+		execbpf_close(b);
+	return err;
+}
+
+void execbpf_close(struct execbpf *b)
+{
+	if (b->event_fd >= 0)
+		close(b->event_fd);
+	if (b->lost)
+		munmap((void *)(uintptr_t)b->lost, (size_t)sysconf(_SC_PAGESIZE));
+	sm_bpf_ring_close(&b->ring);
+	memset(b, 0, sizeof(*b));
+	b->event_fd = -1;
+}
+
+uint64_t execbpf_lost(const struct execbpf *b)
+{
+	return b->lost ? __atomic_load_n(b->lost, __ATOMIC_RELAXED) : 0;
+}
+
+/* --- decoding ---------------------------------------------------------------------- */
+
+/* The length of the first argc strings; *whole when they are all there. */
+static size_t strings(const char *p, size_t n, uint64_t argc, bool *whole)
+{
+	size_t len = 0;
+
+	for (; argc && len < n; argc--) {
+		const char *nul = memchr(p + len, '\0', n - len);
+
+		if (!nul)
+			break;
+		len = (size_t)(nul - p) + 1;
+	}
+	*whole = argc == 0;
+	return *whole ? len : n;
+}
+
+static void parse_args(struct execbpf_record *out, const char *args, size_t n)
+{
+	bool whole;
+
+	if (n == 0 || out->argc == 0)
+		return;
+	out->args = args;
+	out->args_len = strings(args, n, out->argc, &whole);
+	out->truncated = !whole;
+}
+
+int execbpf_parse(const void *record, size_t len, struct execbpf_record *out)
+{
+	struct execbpf_raw raw;
+	const char *p = record;
+
+	memset(out, 0, sizeof(*out));
+	if (len < sizeof(raw))
+		return -EBADMSG;
+	memcpy(&raw, p, sizeof(raw));
+	p += sizeof(raw);
+	len -= sizeof(raw);
+	if (raw.file_len > len || raw.args_len > len - raw.file_len)
+		return -EBADMSG;
+	out->pid = (pid_t)raw.pid;
+	out->time_ns = raw.time_ns;
+	out->argc = raw.argc;
+	out->expect_len = (size_t)raw.expect_len;
+	out->file_len = strnlen(p, raw.file_len);
+	out->file = out->file_len ? p : NULL;
+	parse_args(out, p + raw.file_len, raw.args_len);
+	return 0;
+}
+
+struct drain {
+	execbpf_fn fn;
+	void *ctx;
+	bool corrupt;
+};
+
+static void on_record(void *ctx, const void *record, size_t len)
+{
+	struct drain *d = ctx;
+	struct execbpf_record r;
+
+	if (execbpf_parse(record, len, &r) < 0)
+		d->corrupt = true;
+	else
+		d->fn(d->ctx, &r);
+}
+
+ssize_t execbpf_drain(struct execbpf *b, execbpf_fn fn, void *ctx)
+{
+	struct drain d = {.fn = fn, .ctx = ctx};
+	ssize_t n = sm_bpf_ring_drain(&b->ring, on_record, &d);
+
+	return d.corrupt ? -EBADMSG : n;
 }

@@ -63,8 +63,4 @@ struct execbpf_raw {
 	uint32_t reserved;
 };
 
-/* The program alone, for its test: the verifier's log of a load. */
-void execbpf_assemble(struct sm_bpf_asm *a, uint32_t filename_offset, int scratch_fd,
-	int ring_fd, int lost_fd);
-
 #endif

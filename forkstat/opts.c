@@ -289,9 +289,11 @@ static const struct sm_opt table[] = {
 		.help = "strip the directory from the command" },
 	{ 0, "full-command", SM_OPT_FLAG, AT(full_command),
 		.help = "on a terminal, do not shorten very long command lines" },
-	{ 't', "timestamp", SM_OPT_CALL, "FMT", .arg_optional = true, .call = call_timestamp,
-		.choices = time_styles, .help = "time as clock (default), iso, epoch, mono or delta; "
-						"without a value iso" },
+	{ 't', "time", SM_OPT_CALL, "FMT", .call = call_timestamp, .choices = time_styles,
+		.help = "time as clock (default), iso, epoch, mono (seconds since the boot) "
+			"or delta (since the row before)" },
+	{ 0, "timestamp", SM_OPT_CALL, "FMT", .arg_optional = true, .call = call_timestamp,
+		.choices = time_styles, .help = "the same; without a value iso" },
 	{ 0, "usec", SM_OPT_CALL, .call = call_usec, .help = "microseconds in the time column" },
 	{ 'X', "everything", SM_OPT_CALL, .call = call_everything, .help = "the same as -E -g -r -S -x" },
 

@@ -523,6 +523,7 @@ static void set_up_human(const struct view *v, struct sm_out *out, int fd, uint3
 	out->width[C_PID] = out->width[C_TGID] = out->width[C_PPID] = (uint8_t)width;
 	out->time_style = (enum sm_time_style)o->time_style;
 	out->time_decimals = (unsigned int)o->time_decimals;
+	out->width[C_TIME] = (uint8_t)sm_out_time_width(out->time_style, out->time_decimals);
 	out->text_flags = SM_TEXT_UTF8;
 	if (sm_tty_size(fd, &columns, &rows) < 0)
 		return;
@@ -559,6 +560,8 @@ static int add_file(struct view *v, enum sm_face face, const char *path, uint32_
 	err = add_out(v, face, fd, pid_max);
 	if (err)
 		close(fd);
+	else
+		v->file[v->n - 1] = fd;
 	return err;
 }
 
@@ -627,6 +630,17 @@ void view_close(struct view *v)
 	for (unsigned int i = 0; i < v->n; i++) {
 		sm_out_fini(&v->out[i]);
 		sm_sink_close(&v->sink[i]);
+		if (v->file[i])
+			close(v->file[i]);
 	}
 	sm_user_fini(&v->users);
+}
+
+uint64_t view_waiting(const struct view *v)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < v->n; i++)
+		n += sm_sink_waiting_lines(&v->sink[i]);
+	return n;
 }

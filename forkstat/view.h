@@ -20,6 +20,7 @@ struct view {
 	struct sm_user users;
 	struct sm_out out[VIEW_OUTS_MAX];
 	struct sm_sink sink[VIEW_OUTS_MAX];
+	int file[VIEW_OUTS_MAX]; /* that we opened; 0: none */
 	unsigned int n;
 	bool color;
 	int64_t wall_offset_ns;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
@@ -35,6 +36,8 @@ void view_row(struct view *v, const struct fs_row *row);
 uint64_t view_wall_ns(struct view *v, uint64_t mono_ns);
 /* Rows refused because a reader was too slow, all faces. */
 uint64_t view_dropped(const struct view *v);
+/* Rows that still wait for a reader. */
+uint64_t view_waiting(const struct view *v);
 /* 0 all written, 1 some waits, -errno. */
 int view_flush(struct view *v) SM_MUST;
 /* A task's name as people see it (options -c -s -d applied), sanitised. */

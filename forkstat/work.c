@@ -226,7 +226,8 @@ static void last_flush(struct run *r)
 		if (sm_loop_wait(&r->loop, SM_LOOP_FOREVER) < 0 || r->loop.signals != signals)
 			break;
 	}
-	sm_err("interrupted: some rows were not written");
+	sm_err("interrupted: %llu rows were not written",
+		(unsigned long long)view_waiting(&r->view));
 	set_error(r, "output", -EINTR);
 }
 

@@ -27,6 +27,7 @@ test  git                            git               git                 git  
 test  pkg-config                     pkgconf           pkgconf-pkg-config  pkgconf          pkgconf
 test  /usr/include/check.h           check             check-devel         check-dev        check
 test  musl-gcc                       musl-tools        musl-gcc+musl-libc-static -          musl
+test  /usr/lib*/libasan.so*          -                 libasan+libubsan    -                -
 test  clang                          clang             clang               clang            clang
 test  clang-tidy                     clang-tidy        clang-tools-extra   clang-extra-tools clang
 test  clang-format                   clang-format      clang-tools-extra   clang-extra-tools clang
