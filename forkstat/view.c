@@ -241,6 +241,7 @@ static void put_line(struct view *v, struct sm_out *out, const struct fs_row *ro
 	val[C_PROCESS] = process ? *process : name_of(v->opts, l->p, kthread);
 	if (row->kind == FS_LOST)
 		val[C_PID] = str("-----");
+	out->wall_offset_ns = v->wall_offset_ns;
 	sm_out_row(out, val);
 }
 
