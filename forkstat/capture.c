@@ -31,10 +31,12 @@
 /* Records whose connector event was lost are given up after this long. */
 #define WAIT_NS        (2 * SM_NSEC_PER_SEC)
 #define WAIT_SWEEP     1024
+/* What one exec takes in BPF's ring: file name and arguments of a compiler's run. */
+#define BPF_RECORD_USUAL 1024
 
 /* --- opening ----------------------------------------------------------------------- */
 
-static void fill_attr(struct perf_event_attr *a, uint32_t id, bool want_args)
+static void fill_attr(struct perf_event_attr *a, uint32_t id)
 {
 	memset(a, 0, sizeof(*a));
 	a->size = sizeof(*a);
@@ -48,13 +50,9 @@ static void fill_attr(struct perf_event_attr *a, uint32_t id, bool want_args)
 	a->watermark = 1;
 	a->wakeup_watermark = RING_MAX_BYTES;
 #ifdef PERF_REG_SP
-	if (want_args) {
-		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-		a->sample_regs_user = UINT64_C(1) << PERF_REG_SP;
-		a->sample_stack_user = CAPTURE_STACK_BYTES;
-	}
-#else
-	(void)want_args;
+	a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	a->sample_regs_user = UINT64_C(1) << PERF_REG_SP;
+	a->sample_stack_user = CAPTURE_STACK_BYTES;
 #endif
 }
 
@@ -143,27 +141,53 @@ static int open_rings(struct capture *c, const struct sm_root *root, uint32_t id
 		c->rings = calloc(l.n ? l.n : 1, sizeof(*c->rings));
 		err = c->rings ? 0 : -ENOMEM;
 	}
-	fill_attr(&a, id, c->want_args);
+	fill_attr(&a, id);
 	for (unsigned int i = 0; !err && i < l.n; i++)
 		err = open_cpu(c, &a, l.cpu[i], ring_size(total_bytes, l.n));
 	free(l.cpu);
 	return err;
 }
 
+static size_t power_of_two(size_t n)
+{
+	size_t p = 4096;
+
+	while (p <= n / 2)
+		p *= 2;
+	return p;
+}
+
+static int open_way(struct capture *c, const struct sm_root *root, enum capture_way way,
+	uint32_t id, size_t ring_bytes)
+{
+	size_t bpf_bytes = ring_bytes ? power_of_two(ring_bytes) : CAPTURE_BPF_BYTES;
+	int err = -ENOSYS;
+
+	if (way != CAPTURE_PERF) {
+		err = execbpf_open(&c->bpf, id, c->filename_offset, bpf_bytes);
+		c->way = CAPTURE_BPF;
+		c->ring_bytes = bpf_bytes;
+	}
+	if (!err || way == CAPTURE_BPF)
+		return err;
+	c->way = CAPTURE_PERF;
+	c->ring_bytes = 0;
+	return open_rings(c, root, id, ring_bytes ? ring_bytes : CAPTURE_RINGS_BYTES);
+}
+
 int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs *procs,
-	bool want_args, size_t ring_bytes)
+	enum capture_way way, size_t ring_bytes)
 {
 	uint32_t id;
 	int err;
 
 	memset(c, 0, sizeof(*c));
 	c->procs = procs;
-	c->want_args = want_args;
 	err = sm_map_init(&c->waiting, 256);
 	if (!err)
 		err = find_event(root, &id, &c->filename_offset);
 	if (!err)
-		err = open_rings(c, root, id, ring_bytes ? ring_bytes : CAPTURE_RINGS_BYTES);
+		err = open_way(c, root, way, id, ring_bytes);
 	if (err)
 		capture_close(c);
 	return err;
@@ -171,9 +195,9 @@ int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs 
 
 uint64_t capture_room(const struct capture *c)
 {
-	size_t record = c->want_args ? CAPTURE_STACK_BYTES + 512 : 512;
-
-	return c->nrings ? c->rings[0].data_bytes / record : 0;
+	if (c->way == CAPTURE_BPF)
+		return c->ring_bytes / BPF_RECORD_USUAL / (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
+	return c->nrings ? c->rings[0].data_bytes / (CAPTURE_STACK_BYTES + 512) : 0;
 }
 
 /* --- records ----------------------------------------------------------------------- */
@@ -227,6 +251,8 @@ static void sweep(struct capture *c)
 
 static void wait_for_event(struct capture *c, struct exec_record *r)
 {
+	c->records++;
+	c->newest_ns = r->time_ns;
 	r->older = sm_map_get(&c->waiting, (uint64_t)r->pid);
 	if (sm_map_put(&c->waiting, (uint64_t)r->pid, r) < 0) {
 		capture_done(c, r);
@@ -296,12 +322,22 @@ static struct sm_istr *filename(struct capture *c, const unsigned char *raw, uin
 	return sm_procs_intern(c->procs, (const char *)raw + off, len, SM_NAME_FILE);
 }
 
+static void set_cmd(struct capture *c, struct exec_record *r, const char *args, size_t len,
+	bool truncated)
+{
+	/* An empty argv[0] alone names nothing. */
+	if (args && (truncated ? len > 0 : len > 1))
+		r->cmd = sm_procs_intern(c->procs, args, len,
+			SM_NAME_EXEC | (truncated ? SM_NAME_TRUNCATED : 0));
+}
+
 static void arguments(struct capture *c, struct exec_record *r, struct reader *in)
 {
 	uint64_t abi, sp, size, dyn;
 	const unsigned char *dump;
 	struct execargs a;
 
+	/* Nothing follows where perf cannot dump stacks on this architecture. */
 	if (!get(in, &abi, 8) || abi == PERF_SAMPLE_REGS_ABI_NONE || !get(in, &sp, 8))
 		return;
 	if (!get(in, &size, 8) || size == 0)
@@ -312,12 +348,7 @@ static void arguments(struct capture *c, struct exec_record *r, struct reader *i
 	if (execargs_parse(dump, dyn, sp, abi == PERF_SAMPLE_REGS_ABI_64, &a) < 0)
 		return;
 	r->expect_len = a.expect_len;
-	/* An empty argv[0] alone names nothing. */
-	if (a.args && !a.truncated && a.len > 1)
-		r->cmd = sm_procs_intern(c->procs, a.args, a.len, SM_NAME_EXEC);
-	else if (a.args && a.truncated)
-		r->cmd = sm_procs_intern(c->procs, a.args, a.len,
-			SM_NAME_EXEC | SM_NAME_TRUNCATED);
+	set_cmd(c, r, a.args, a.len, a.truncated);
 }
 
 void capture_sample(struct capture *c, const unsigned char *body, size_t len)
@@ -337,12 +368,29 @@ void capture_sample(struct capture *c, const unsigned char *body, size_t len)
 	raw = skip(&in, raw_len);
 	if (raw) {
 		r->file = filename(c, raw, raw_len);
-		if (c->want_args)
-			arguments(c, r, &in);
+		arguments(c, r, &in);
 	}
-	c->records++;
-	c->newest_ns = r->time_ns;
 	wait_for_event(c, r);
+}
+
+void capture_exec(struct capture *c, const struct execbpf_record *e)
+{
+	struct exec_record *r = new_record(c);
+
+	if (!r)
+		return;
+	r->pid = e->pid;
+	r->time_ns = e->time_ns;
+	r->expect_len = e->expect_len;
+	if (e->file)
+		r->file = sm_procs_intern(c->procs, e->file, e->file_len, SM_NAME_FILE);
+	set_cmd(c, r, e->args, e->args_len, e->truncated);
+	wait_for_event(c, r);
+}
+
+static void on_exec(void *ctx, const struct execbpf_record *e)
+{
+	capture_exec(ctx, e);
 }
 
 static void on_record(void *ctx, const struct perf_event_header *h, const void *body, size_t len)
@@ -351,10 +399,21 @@ static void on_record(void *ctx, const struct perf_event_header *h, const void *
 		capture_sample(ctx, body, len);
 }
 
+static void drain_bpf(struct capture *c)
+{
+	if (execbpf_drain(&c->bpf, on_exec, c) < 0)
+		c->corrupt++;
+	c->lost = execbpf_lost(&c->bpf) + c->corrupt;
+}
+
 void capture_drain(struct capture *c)
 {
 	uint64_t lost = 0;
 
+	if (c->way == CAPTURE_BPF) {
+		drain_bpf(c);
+		return;
+	}
 	for (unsigned int i = 0; i < c->nrings; i++) {
 		if (sm_perf_ring_ready(&c->rings[i]) &&
 			sm_perf_ring_drain(&c->rings[i], on_record, c) < 0)
@@ -368,6 +427,8 @@ void capture_close(struct capture *c)
 {
 	struct exec_record *r;
 
+	if (c->way == CAPTURE_BPF)
+		execbpf_close(&c->bpf);
 	for (unsigned int i = 0; i < c->nrings; i++)
 		sm_perf_ring_close(&c->rings[i]);
 	free(c->rings);

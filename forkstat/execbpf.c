@@ -6,10 +6,10 @@
 
 #include "execbpf.h"
 
-/* Where struct pt_regs has the user's stack pointer, in the kernel's own layout of a 64-bit
- * kernel.  Elsewhere the caller has perf's stack dump. */
+/* Where struct pt_regs has the user's stack pointer, in the kernel's own layout of a
+ * 64-bit kernel.  Elsewhere the caller has perf's stack dump. */
 #if defined(__x86_64__) && defined(__LP64__)
-#define PT_REGS_SP  152
+#define PT_REGS_SP	  152
 #define PT_REGS_SP_COMPAT 1 /* of 32-bit programs too */
 #elif defined(__aarch64__) && defined(__LP64__)
 #define PT_REGS_SP 248
@@ -50,7 +50,7 @@ enum helper {
 #define HEAD	      ((int32_t)sizeof(struct execbpf_raw))
 #define SCRATCH_BYTES (sizeof(struct execbpf_raw) + EXECBPF_FILE_MAX + EXECBPF_ARGS_MAX)
 /* What can be read without a fault beyond the stack's end, whatever the page size. */
-#define CHUNK	      4096
+#define CHUNK 4096
 
 /* --- the program ------------------------------------------------------------------- */
 
@@ -104,7 +104,8 @@ static void store(struct sm_bpf_asm *a, unsigned int size, unsigned int base, in
 	sm_bpf_emit(a, BPF_STX | BPF_MEM | size, base, src, off, 0);
 }
 
-static void store_zero(struct sm_bpf_asm *a, unsigned int size, unsigned int base, int off)
+static void store_zero(
+	struct sm_bpf_asm *a, unsigned int size, unsigned int base, int off)
 {
 	sm_bpf_emit(a, BPF_ST | BPF_MEM | size, base, 0, off, 0);
 }
@@ -195,8 +196,8 @@ static void split_words(struct sm_bpf_asm *a)
 	store(a, BPF_DW, FP, ON_STACK_ARGC, R1);
 }
 
-/* argc, argv[0] and envp[0]; jumps out when they cannot be had.  No 64-bit program has 2^32
- * arguments: then it was argc and argv[0] of a 32-bit program. */
+/* argc, argv[0] and envp[0]; jumps out when they cannot be had.  No 64-bit program has
+ * 2^32 arguments: then it was argc and argv[0] of a 32-bit program. */
 static void read_pointers(struct sm_bpf_asm *a, size_t out[4])
 {
 	size_t wide, joined;
@@ -256,8 +257,8 @@ static void first_chunk(struct sm_bpf_asm *a)
 	alu(a, BPF_SUB, R2, R4);
 }
 
-/* Without an environment: all that lies on the stack behind argv[0], page by page, because
- * the stack ends soon. */
+/* Without an environment: all that lies on the stack behind argv[0], page by page,
+ * because the stack ends soon. */
 static void copy_rest_of_stack(struct sm_bpf_asm *a)
 {
 	size_t fault[EXECBPF_ARGS_MAX / CHUNK];
@@ -355,8 +356,7 @@ static int create_maps(int fd[MAPS], size_t ring_bytes)
 
 static int map_lost(struct execbpf *b, int fd)
 {
-	void *p = mmap(
-		NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+	void *p = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
@@ -365,8 +365,8 @@ static int map_lost(struct execbpf *b, int fd)
 }
 
 /* The event holds the program, the program its maps, the mappings their memory. */
-static int attach(
-	struct execbpf *b, uint32_t event_id, uint32_t filename_offset, const int fd[MAPS])
+static int attach(struct execbpf *b, uint32_t event_id, uint32_t filename_offset,
+	const int fd[MAPS])
 {
 	struct bpf_insn insn[INSN_MAX];
 	struct sm_bpf_asm a = {.insn = insn, .cap = INSN_MAX};
@@ -380,8 +380,8 @@ static int attach(
 	return b->event_fd < 0 ? b->event_fd : 0;
 }
 
-int execbpf_open(struct execbpf *b, uint32_t event_id, uint32_t filename_offset,
-	size_t ring_bytes)
+int execbpf_open(
+	struct execbpf *b, uint32_t event_id, uint32_t filename_offset, size_t ring_bytes)
 {
 	int fd[MAPS] = {-1, -1, -1}, err;
 

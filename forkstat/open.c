@@ -66,22 +66,25 @@ static int open_names(struct run *r)
 
 static int open_capture(struct run *r)
 {
+	static const enum capture_way ways[] = { [FS_SOURCE_AUTO] = CAPTURE_AUTO,
+		[FS_SOURCE_BPF] = CAPTURE_BPF,
+		[FS_SOURCE_PERF] = CAPTURE_PERF };
 	const struct fs_opts *o = &r->opts;
 	int err;
 
 	if (o->source == FS_SOURCE_PROC)
 		return 0;
-	err = capture_open(&r->capture, &r->root, &r->procs, true, o->ring_bytes);
+	err = capture_open(&r->capture, &r->root, &r->procs, ways[o->source], o->ring_bytes);
 	if (!err) {
 		r->have_capture = true;
 		r->track.capture = &r->capture;
 		return 0;
 	}
-	if (o->source == FS_SOURCE_PERF)
-		return fail("cannot catch arguments at the exec (perf event sched:sched_process_exec)",
+	if (o->source != FS_SOURCE_AUTO)
+		return fail("cannot catch arguments at the exec (tracepoint sched:sched_process_exec)",
 			err);
 	sm_err("arguments will be read from /proc after the exec, which can be too late "
-	       "(perf event sched:sched_process_exec: %s)",
+	       "(tracepoint sched:sched_process_exec: %s)",
 		strerror(-err));
 	return 0;
 }

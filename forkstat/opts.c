@@ -263,7 +263,7 @@ static int call_usec(void *cfg, const char *arg, struct sm_buf *why)
 static const char *const event_choices[] = { "all", "fork", "exec", "exit", "core", "comm", "clone",
 	"ptrce", "uid", "gid", "sid", "lost", "nonzeroexit", NULL };
 static const char *const exit_choices[] = { "any", "nonzero", "zero", "signal", "core", NULL };
-static const char *const source_choices[] = { "auto", "perf", "proc", NULL };
+static const char *const source_choices[] = { "auto", "bpf", "perf", "proc", NULL };
 static const char *const color_choices[] = { "auto", "always", "never", NULL };
 
 #define AT(field)    .offset = offsetof(struct fs_opts, field)
@@ -351,12 +351,12 @@ static const struct sm_opt table[] = {
 	{ 'b', "buffer", SM_OPT_SIZE, "SIZE", AT(buffer_bytes), .min = 1, .max = 1u << 30,
 		.help = "socket receive buffer (default 64M, taken only as it fills)" },
 	{ 0, "ring", SM_OPT_SIZE, "SIZE", AT(ring_bytes), .min = 4096, .max = 1u << 30,
-		.help = "memory of all rings that catch arguments (default 8M)" },
+		.help = "memory of the rings that catch arguments (default: bpf 512K, perf 8M)" },
 	{ 0, "queue", SM_OPT_SIZE, "SIZE", AT(queue_bytes), .min = 65536, .max = UINT64_C(1) << 34,
 		.help = "rows held for a slow reader (default 64M)" },
 	{ 0, "source", SM_OPT_CHOICE, "WHERE", AT(source), .choices = source_choices,
-		.help = "where arguments come from: perf (at the exec), proc (/proc, afterwards), "
-			"auto (default: perf if allowed)" },
+		.help = "where arguments come from: bpf or perf (at the exec), proc (/proc, afterwards), "
+			"auto (default: the first of these that is allowed)" },
 	{ 0, "strict", SM_OPT_FLAG, AT(strict), .help = "exit status 5 if anything was lost" },
 	{ 0, "root", SM_OPT_STR, "DIR", AT(root), .complete = SM_COMPLETE_DIR,
 		.help = "read DIR/proc and DIR/sys instead of /proc and /sys" },

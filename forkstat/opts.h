@@ -34,7 +34,7 @@ enum fs_event {
 const char *fs_event_name(enum fs_event e);
 
 enum fs_exit_filter { FS_EXIT_ANY, FS_EXIT_NONZERO, FS_EXIT_ZERO, FS_EXIT_SIGNAL, FS_EXIT_CORE };
-enum fs_source { FS_SOURCE_AUTO, FS_SOURCE_PERF, FS_SOURCE_PROC };
+enum fs_source { FS_SOURCE_AUTO, FS_SOURCE_BPF, FS_SOURCE_PERF, FS_SOURCE_PROC };
 
 #define FS_LIST_MAX 64
 

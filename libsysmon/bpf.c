@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include "bpf.h"
 #include "perf.h"
@@ -15,8 +16,10 @@
 #define RECORD_BUSY  (UINT32_C(1) << 31)
 #define RECORD_SKIP  (UINT32_C(1) << 30)
 /* A writer runs with preemption off: it is done in a microsecond, unless an interrupt or
- * a hypervisor took its CPU. */
-#define BUSY_YIELDS  2000
+ * a hypervisor took its CPU.  Then some 10 ms in all. */
+#define BUSY_YIELDS 100
+#define BUSY_SLEEPS 100
+#define BUSY_NAP_NS 50000
 
 /* --- maps and programs ------------------------------------------------------------- */
 
@@ -56,7 +59,8 @@ void sm_bpf_emit(struct sm_bpf_asm *a, unsigned int code, unsigned int dst,
 	a->n++;
 }
 
-void sm_bpf_emit_map(struct sm_bpf_asm *a, unsigned int dst, unsigned int kind, int map_fd)
+void sm_bpf_emit_map(
+	struct sm_bpf_asm *a, unsigned int dst, unsigned int kind, int map_fd)
 {
 	sm_bpf_emit(a, BPF_LD | BPF_DW | BPF_IMM, dst, kind, 0, map_fd);
 	sm_bpf_emit(a, 0, 0, 0, 0, 0);
@@ -142,8 +146,8 @@ int sm_bpf_ring_map(struct sm_bpf_ring *r, int map_fd, size_t data_bytes)
 	ours = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, map_fd, 0);
 	if (ours == MAP_FAILED)
 		return -errno;
-	kernels = mmap(NULL, page + 2 * data_bytes, PROT_READ, MAP_SHARED, map_fd,
-		(off_t)page);
+	kernels = mmap(
+		NULL, page + 2 * data_bytes, PROT_READ, MAP_SHARED, map_fd, (off_t)page);
 	if (kernels == MAP_FAILED) {
 		err = -errno;
 		munmap(ours, page);
@@ -182,10 +186,14 @@ static uint32_t load_header(const unsigned char *at)
 /* The header of a finished record; still with RECORD_BUSY when that took too long. */
 static uint32_t finished_header(const unsigned char *at)
 {
+	static const struct timespec nap = {.tv_nsec = BUSY_NAP_NS};
 	uint32_t h = load_header(at);
 
-	for (int i = 0; (h & RECORD_BUSY) && i < BUSY_YIELDS; i++) {
-		sched_yield();
+	for (int i = 0; (h & RECORD_BUSY) && i < BUSY_YIELDS + BUSY_SLEEPS; i++) {
+		if (i < BUSY_YIELDS)
+			sched_yield();
+		else
+			nanosleep(&nap, NULL);
 		h = load_header(at);
 	}
 	return h;
@@ -197,6 +205,8 @@ ssize_t sm_bpf_ring_drain(struct sm_bpf_ring *r, sm_bpf_fn fn, void *ctx)
 	unsigned long pos = *r->consumer;
 	ssize_t count = 0;
 
+	if (pos == end)
+		return 0;
 	if (end - pos > r->data_bytes || (end | pos) % RECORD_ALIGN)
 		count = -EBADMSG;
 	while (count >= 0 && pos != end) {

@@ -7,6 +7,10 @@
 need_cmd dpkg-buildpackage dh lintian make
 cd "$TOP" || exit 2
 dpkg-checkbuilddeps >"$TMP/deps" 2>&1 || skip_all "packages: $(head -n 1 "$TMP/deps")"
+# Both builds from the same bytes, whoever edits the tree meanwhile.
+mkdir "$TMP/tree"
+tar -c --exclude=./build --exclude=./dist . | tar -x -C "$TMP/tree"
+cd "$TMP/tree" || exit 2
 unset MAKEFLAGS MFLAGS MAKELEVEL VARIANT CC CFLAGS CPPFLAGS LDFLAGS
 
 build() { # NAME, into $TMP/NAME

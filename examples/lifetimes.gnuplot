@@ -1,0 +1,17 @@
+#!/usr/bin/gnuplot -c
+# SPDX-License-Identifier: GPL-2.0-or-later
+# How long do programs live?  A histogram of lifetimes on a logarithmic axis:
+#	forkstat --csv=rows.csv -e exit -D 60 >/dev/null; ./lifetimes.gnuplot rows.csv
+# The second argument is a terminal of gnuplot (default dumb: text), the third its file.
+set datafile separator ','
+set terminal (ARGC > 1 ? ARG2 : 'dumb')
+if (ARGC > 2) set output ARG3
+set title 'Lifetimes of processes and threads'
+set xlabel 'milliseconds (powers of ten)'
+set ylabel 'exits'
+set style fill solid
+set boxwidth 0.2
+set key off
+bin(s) = floor(log10(s * 1000 + 1e-6) * 4) / 4.0
+plot ARG1 using (strcol('event') eq 'exit' ? bin(column('duration_s')) : NaN):(1) \
+	smooth frequency with boxes

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "forkstat/execbpf.h"
+#include "root.h"
+#include "tracefs.h"
+#include "unit.h"
+
+/* --- decoding ---------------------------------------------------------------------- */
+
+static unsigned char raw_bytes[sizeof(struct execbpf_raw) + 256];
+
+static const struct execbpf_raw sample = {
+	.time_ns = 123456789012345,
+	.argc = 2,
+	.expect_len = 6,
+	.pid = 4321,
+	.file_len = 8,
+	.args_len = 6,
+};
+
+/* tail: the strings, n bytes of them. */
+static int parse(
+	const struct execbpf_raw *h, const char *tail, size_t n, struct execbpf_record *r)
+{
+	memcpy(raw_bytes, h, sizeof(*h));
+	memcpy(raw_bytes + sizeof(*h), tail, n);
+	return execbpf_parse(raw_bytes, sizeof(*h) + n, r);
+}
+
+START_TEST(record_is_decoded)
+{
+	struct execbpf_record r;
+
+	ck_assert_int_eq(parse(&sample, "/bin/ls\0ls\0-l\0", 14, &r), 0);
+	ck_assert_int_eq(r.pid, 4321);
+	ck_assert_uint_eq(r.time_ns, 123456789012345);
+	ck_assert_uint_eq(r.file_len, 7);
+	ck_assert_mem_eq(r.file, "/bin/ls", 7);
+	ck_assert_uint_eq(r.args_len, 6);
+	ck_assert_mem_eq(r.args, "ls\0-l\0", 6);
+	ck_assert_uint_eq(r.argc, 2);
+	ck_assert_uint_eq(r.expect_len, 6);
+	ck_assert(!r.truncated);
+}
+END_TEST
+
+START_TEST(cut_arguments_are_truncated)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	h.expect_len = 60000;
+	h.args_len = 5; /* within the second string */
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l", 13, &r), 0);
+	ck_assert_uint_eq(r.args_len, 5);
+	ck_assert_mem_eq(r.args, "ls\0-l", 5);
+	ck_assert(r.truncated);
+	ck_assert_uint_eq(r.expect_len, 60000);
+	h.args_len = 3; /* just behind the first */
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls", 11, &r), 0);
+	ck_assert_uint_eq(r.args_len, 3);
+	ck_assert(r.truncated);
+}
+END_TEST
+
+START_TEST(without_environment_argc_tells_the_end)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	h.expect_len = 0;
+	h.args_len = 19;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0/bin/ls\0\0\0\0\0\0", 27, &r), 0);
+	ck_assert_uint_eq(r.args_len, 6);
+	ck_assert_uint_eq(r.expect_len, 0);
+	ck_assert(!r.truncated);
+}
+END_TEST
+
+START_TEST(unread_arguments_are_absent)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	h.args_len = 0;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0", 8, &r), 0);
+	ck_assert_ptr_null(r.args);
+	ck_assert_uint_eq(r.args_len, 0);
+	ck_assert(!r.truncated);
+	ck_assert_uint_eq(r.expect_len, 6);
+	ck_assert_mem_eq(r.file, "/bin/ls", 7);
+	h.args_len = 6;
+	h.argc = 0;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), 0);
+	ck_assert_ptr_null(r.args);
+}
+END_TEST
+
+START_TEST(file_name_may_be_absent_or_cut)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	h.file_len = 0;
+	ck_assert_int_eq(parse(&h, "ls\0-l\0", 6, &r), 0);
+	ck_assert_ptr_null(r.file);
+	ck_assert_mem_eq(r.args, "ls\0-l\0", 6);
+	h.file_len = 4;
+	ck_assert_int_eq(parse(&h, "/binls\0-l\0", 10, &r), 0);
+	ck_assert_uint_eq(r.file_len, 4);
+	ck_assert_mem_eq(r.file, "/bin", 4);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_no_record)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l", 13, &r), -EBADMSG);
+	ck_assert_ptr_null(r.args);
+	h.file_len = UINT32_MAX;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), -EBADMSG);
+	h.file_len = 8;
+	h.args_len = UINT32_MAX;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), -EBADMSG);
+	ck_assert_int_eq(execbpf_parse(raw_bytes, sizeof(h) - 1, &r), -EBADMSG);
+	ck_assert_int_eq(execbpf_parse(raw_bytes, 0, &r), -EBADMSG);
+}
+END_TEST
+
+/* --- the kernel -------------------------------------------------------------------- */
+
+#define FULL_BYTES 65536u
+
+/* The last record of a child. */
+static struct {
+	pid_t pid;
+	int n;
+	uint64_t time_ns;
+	char file[256], args[512];
+	struct execbpf_record r;
+} seen;
+
+static void take(void *ctx, const struct execbpf_record *r)
+{
+	ck_assert_ptr_eq(ctx, &seen);
+	if (r->pid != seen.pid)
+		return;
+	seen.n++;
+	seen.r = *r;
+	ck_assert_uint_lt(r->file_len, sizeof(seen.file));
+	if (r->file)
+		memcpy(seen.file, r->file, r->file_len);
+	seen.file[r->file_len] = '\0';
+	if (r->args)
+		memcpy(seen.args, r->args,
+			r->args_len < sizeof(seen.args) ? r->args_len
+							: sizeof(seen.args));
+}
+
+static void find_event(uint32_t *id, uint32_t *offset)
+{
+	struct sm_root root;
+	struct sm_tracefs_field f = {.offset = 8};
+	int dir;
+
+	*id = 1;
+	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
+	dir = sm_tracefs_open(&root);
+	if (dir >= 0 && sm_tracefs_event_id(dir, "sched", "sched_process_exec", id) == 0)
+		ck_assert_int_eq(sm_tracefs_field(dir, "sched", "sched_process_exec",
+					 "filename", &f),
+			0);
+	if (dir >= 0)
+		close(dir);
+	*offset = f.offset;
+	sm_root_close(&root);
+}
+
+/* False where this kernel or our rights do not allow it. */
+static bool open_live(struct execbpf *b, size_t ring_bytes)
+{
+	uint32_t id, offset;
+	int err;
+
+	find_event(&id, &offset);
+	err = execbpf_open(b, id, offset, ring_bytes);
+	if (!err)
+		return true;
+	ck_assert(err == -EPERM || err == -EACCES || err == -ENOSYS || err == -EINVAL ||
+		  err == -ENOENT);
+	ck_assert_int_eq(b->event_fd, -1);
+	ck_assert_uint_eq(execbpf_lost(b), 0);
+	execbpf_close(b);
+	return false;
+}
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	(void)!sched_setaffinity(0, sizeof(set), &set); /* that CPU may be missing */
+}
+
+static void run(const char *file, char *const argv[], char *const envp[], int cpu)
+{
+	pid_t pid = fork();
+	int status;
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		pin(cpu);
+		execve(file, argv, envp);
+		_exit(99);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	seen.pid = pid;
+	seen.n = 0;
+	memset(seen.args, 0, sizeof(seen.args));
+}
+
+static void check_seen(struct execbpf *b, const char *file, const char *args, size_t len)
+{
+	ck_assert_int_ge(execbpf_drain(b, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	ck_assert_str_eq(seen.file, file);
+	ck_assert_uint_eq(seen.r.args_len, len);
+	ck_assert_mem_eq(seen.args, args, len);
+	ck_assert(!seen.r.truncated);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * SM_NSEC_PER_SEC + (uint64_t)t.tv_nsec;
+}
+
+START_TEST(live_arguments_are_right)
+{
+	static char zero[] = "zero", one[] = "o n e", none[] = "", home[] = "HOME=/";
+	char *argv[] = {zero, one, none, NULL};
+	char *env[] = {home, NULL}, *no_env[] = {NULL};
+	static const char want[] = "zero\0o n e\0";
+	struct execbpf b;
+	uint64_t before;
+
+	if (!open_live(&b, EXECBPF_RING_BYTES))
+		return;
+	for (int cpu = 0; cpu < 4; cpu++) {
+		before = now_ns();
+		run("/bin/true", argv, env, cpu);
+		check_seen(&b, "/bin/true", want, sizeof(want));
+		ck_assert_uint_eq(seen.r.argc, 3);
+		ck_assert_uint_eq(seen.r.expect_len, sizeof(want));
+		ck_assert_uint_ge(seen.r.time_ns, before);
+		ck_assert_uint_le(seen.r.time_ns, now_ns());
+		run("/bin/true", argv, no_env, cpu);
+		check_seen(&b, "/bin/true", want, sizeof(want));
+		ck_assert_uint_eq(seen.r.expect_len, 0);
+	}
+	ck_assert_uint_eq(execbpf_lost(&b), 0);
+	execbpf_close(&b);
+}
+END_TEST
+
+START_TEST(live_long_arguments_are_cut)
+{
+	static char name[] = "true", home[] = "HOME=/", big[100001];
+	char *argv[] = {name, big, NULL}, *env[] = {home, NULL};
+	struct execbpf b;
+
+	if (!open_live(&b, EXECBPF_RING_BYTES))
+		return;
+	memset(big, 'x', sizeof(big) - 1);
+	run("/bin/true", argv, env, 0);
+	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	ck_assert(seen.r.truncated);
+	ck_assert_uint_eq(seen.r.args_len, EXECBPF_ARGS_MAX);
+	ck_assert_uint_eq(seen.r.expect_len, 5 + sizeof(big));
+	ck_assert_mem_eq(seen.args, "true\0xxxx", 9);
+	execbpf_close(&b);
+}
+END_TEST
+
+START_TEST(live_drain_needs_no_rights)
+{
+	static char name[] = "dropped";
+	char *argv[] = {name, NULL}, *env[] = {name, NULL};
+	struct execbpf b;
+
+	if (!open_live(&b, EXECBPF_RING_BYTES))
+		return;
+	ck_assert_int_eq(setresuid(65534, 65534, 65534), 0);
+	run("/bin/true", argv, env, 0);
+	check_seen(&b, "/bin/true", "dropped", 8);
+	ck_assert_uint_eq(execbpf_lost(&b), 0);
+	execbpf_close(&b);
+}
+END_TEST
+
+START_TEST(live_full_ring_is_counted)
+{
+	static char name[] = "true", big[3001];
+	char *argv[] = {name, big, NULL}, *env[] = {name, NULL};
+	struct execbpf b;
+	ssize_t n;
+
+	/* Not a page: others exec too, and ours has to fit after the drain. */
+	if (!open_live(&b, FULL_BYTES))
+		return;
+	memset(big, 'x', sizeof(big) - 1);
+	for (size_t i = 0; i < FULL_BYTES / 3000 + 3; i++)
+		run("/bin/true", argv, env, 0);
+	ck_assert_uint_ge(execbpf_lost(&b), 3);
+	n = execbpf_drain(&b, take, &seen);
+	ck_assert_int_ge(n, 1);
+	/* What was freed is used again. */
+	run("/bin/true", argv, env, 0);
+	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	execbpf_close(&b);
+	ck_assert_uint_eq(execbpf_lost(&b), 0);
+}
+END_TEST
+
+START_TEST(open_refuses_nonsense)
+{
+	struct execbpf b;
+
+	ck_assert_int_lt(execbpf_open(&b, 1, 8, 0), 0);
+	ck_assert_int_lt(execbpf_open(&b, 1, 8, 12345), 0);
+	ck_assert_int_lt(execbpf_open(&b, 1, UINT32_MAX, EXECBPF_RING_BYTES), 0);
+	ck_assert_int_lt(execbpf_open(&b, UINT32_MAX, 8, EXECBPF_RING_BYTES), 0);
+	ck_assert_int_eq(b.event_fd, -1);
+	execbpf_close(&b);
+}
+END_TEST
+
+static TCase *tc_decode(void)
+{
+	TCase *tc = tcase_create("decode");
+
+	tcase_add_test(tc, record_is_decoded);
+	tcase_add_test(tc, cut_arguments_are_truncated);
+	tcase_add_test(tc, without_environment_argc_tells_the_end);
+	tcase_add_test(tc, unread_arguments_are_absent);
+	tcase_add_test(tc, file_name_may_be_absent_or_cut);
+	tcase_add_test(tc, what_does_not_fit_is_no_record);
+	return tc;
+}
+
+static TCase *tc_live(void)
+{
+	TCase *tc = tcase_create("live");
+
+	tcase_add_test(tc, live_arguments_are_right);
+	tcase_add_test(tc, live_long_arguments_are_cut);
+	tcase_add_test(tc, live_drain_needs_no_rights);
+	tcase_add_test(tc, live_full_ring_is_counted);
+	tcase_add_test(tc, open_refuses_nonsense);
+	return tc;
+}
+
+UNIT_MAIN("execbpf", tc_decode, tc_live)
