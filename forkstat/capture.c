@@ -11,7 +11,8 @@
 #include "num.h"
 #include "tracefs.h"
 
-/* arch/.../include/uapi/asm/perf_regs.h: the stack pointer's number in sample_regs_user. */
+/* arch/.../include/uapi/asm/perf_regs.h: the stack pointer's number in sample_regs_user.
+ */
 #if defined(__x86_64__) || defined(__i386__)
 #define PERF_REG_SP 7
 #elif defined(__aarch64__)
@@ -29,8 +30,8 @@
 #define RING_MAX_BYTES (4u << 20)
 #define RING_MIN_BYTES (128u << 10)
 /* Records whose connector event was lost are given up after this long. */
-#define WAIT_NS        (2 * SM_NSEC_PER_SEC)
-#define WAIT_SWEEP     1024
+#define WAIT_NS	   (2 * SM_NSEC_PER_SEC)
+#define WAIT_SWEEP 1024
 /* What one exec takes in BPF's ring: file name and arguments of a compiler's run. */
 #define BPF_RECORD_USUAL 1024
 
@@ -66,7 +67,8 @@ static int find_event(const struct sm_root *root, uint32_t *id, uint32_t *filena
 		return dir;
 	err = sm_tracefs_event_id(dir, "sched", "sched_process_exec", id);
 	if (!err)
-		err = sm_tracefs_field(dir, "sched", "sched_process_exec", "filename", &f);
+		err = sm_tracefs_field(
+			dir, "sched", "sched_process_exec", "filename", &f);
 	if (err)
 		return err;
 	*filename_offset = f.offset;
@@ -89,7 +91,8 @@ static void add_cpu(void *ctx, unsigned int cpu)
 static int online_cpus(const struct sm_root *root, struct cpu_list *l)
 {
 	char text[4096];
-	ssize_t n = sm_file_slurp(root->sys_fd, "devices/system/cpu/online", text, sizeof(text));
+	ssize_t n = sm_file_slurp(
+		root->sys_fd, "devices/system/cpu/online", text, sizeof(text));
 	int count;
 
 	l->cap = 4096;
@@ -111,7 +114,8 @@ static size_t ring_size(size_t total, unsigned int ncpu)
 	return size;
 }
 
-static int open_cpu(struct capture *c, struct perf_event_attr *a, unsigned int cpu, size_t bytes)
+static int open_cpu(
+	struct capture *c, struct perf_event_attr *a, unsigned int cpu, size_t bytes)
 {
 	int fd = sm_perf_event_open(a, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	int err;
@@ -130,11 +134,11 @@ static int open_cpu(struct capture *c, struct perf_event_attr *a, unsigned int c
 	return 0;
 }
 
-static int open_rings(struct capture *c, const struct sm_root *root, uint32_t id,
-	size_t total_bytes)
+static int open_rings(
+	struct capture *c, const struct sm_root *root, uint32_t id, size_t total_bytes)
 {
 	struct perf_event_attr a;
-	struct cpu_list l = { 0 };
+	struct cpu_list l = {0};
 	int err = online_cpus(root, &l);
 
 	if (!err) {
@@ -196,7 +200,8 @@ int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs 
 uint64_t capture_room(const struct capture *c)
 {
 	if (c->way == CAPTURE_BPF)
-		return c->ring_bytes / BPF_RECORD_USUAL / (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
+		return c->ring_bytes / BPF_RECORD_USUAL /
+		       (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
 	return c->nrings ? c->rings[0].data_bytes / (CAPTURE_STACK_BYTES + 512) : 0;
 }
 
@@ -241,7 +246,8 @@ static void sweep(struct capture *c)
 
 	do {
 		n = 0;
-		for (size_t i = 0; n < SM_ARRAY_SIZE(keys) && (r = sm_map_next(&c->waiting, &i));)
+		for (size_t i = 0;
+			n < SM_ARRAY_SIZE(keys) && (r = sm_map_next(&c->waiting, &i));)
 			if (r->time_ns + WAIT_NS < c->newest_ns)
 				keys[n++] = (uint64_t)r->pid;
 		for (size_t i = 0; i < n; i++)
@@ -322,8 +328,8 @@ static struct sm_istr *filename(struct capture *c, const unsigned char *raw, uin
 	return sm_procs_intern(c->procs, (const char *)raw + off, len, SM_NAME_FILE);
 }
 
-static void set_cmd(struct capture *c, struct exec_record *r, const char *args, size_t len,
-	bool truncated)
+static void set_cmd(struct capture *c, struct exec_record *r, const char *args,
+	size_t len, bool truncated)
 {
 	/* An empty argv[0] alone names nothing. */
 	if (args && (truncated ? len > 0 : len > 1))
@@ -353,7 +359,7 @@ static void arguments(struct capture *c, struct exec_record *r, struct reader *i
 
 void capture_sample(struct capture *c, const unsigned char *body, size_t len)
 {
-	struct reader in = { body, body + len };
+	struct reader in = {body, body + len};
 	struct exec_record *r = new_record(c);
 	const unsigned char *raw;
 	uint32_t ids[2], raw_len;
@@ -393,7 +399,8 @@ static void on_exec(void *ctx, const struct execbpf_record *e)
 	capture_exec(ctx, e);
 }
 
-static void on_record(void *ctx, const struct perf_event_header *h, const void *body, size_t len)
+static void on_record(
+	void *ctx, const struct perf_event_header *h, const void *body, size_t len)
 {
 	if (h->type == PERF_RECORD_SAMPLE)
 		capture_sample(ctx, body, len);

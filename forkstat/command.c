@@ -14,7 +14,7 @@
 
 static void exec_or_exit(char **argv)
 {
-	struct sm_buf name = { 0 };
+	struct sm_buf name = {0};
 	int err;
 
 	execvp(argv[0], argv);
@@ -75,5 +75,6 @@ void command_abandon(struct command *c)
 
 int command_exit_code(const struct command *c)
 {
-	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
+	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status)
+				      : WEXITSTATUS(c->status);
 }

@@ -54,10 +54,10 @@ static size_t whole_strings(const char *p, size_t n, uint64_t argc, uint64_t *fo
 	return len;
 }
 
-int execargs_parse(const unsigned char *dump, size_t n, uint64_t sp, bool wide,
-	struct execargs *out)
+int execargs_parse(
+	const unsigned char *dump, size_t n, uint64_t sp, bool wide, struct execargs *out)
 {
-	struct stack s = { dump, n, sp, wide ? 8 : 4 };
+	struct stack s = {dump, n, sp, wide ? 8 : 4};
 	uint64_t first, null, found, offset;
 
 	memset(out, 0, sizeof(*out));
@@ -71,7 +71,8 @@ int execargs_parse(const unsigned char *dump, size_t n, uint64_t sp, bool wide,
 	offset = first - sp;
 	if (offset >= n)
 		return 0;
-	out->len = whole_strings((const char *)dump + offset, n - offset, out->argc, &found);
+	out->len =
+		whole_strings((const char *)dump + offset, n - offset, out->argc, &found);
 	if (out->len == 0)
 		return 0;
 	out->args = (const char *)dump + offset;

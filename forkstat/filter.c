@@ -21,7 +21,8 @@ static bool spread(struct sm_procs *procs)
 
 	for (size_t i = 0; (p = sm_map_next(&procs->map, &i));) {
 		parent = sm_procs_get(procs, p->ppid);
-		if (!(p->user & FS_USER_TREE) && parent && (parent->user & FS_USER_TREE)) {
+		if (!(p->user & FS_USER_TREE) && parent &&
+			(parent->user & FS_USER_TREE)) {
 			p->user |= FS_USER_TREE;
 			news = true;
 		}
@@ -48,13 +49,13 @@ struct sm_str fs_program(const struct sm_proc *p)
 	size_t n;
 
 	if (!p->cmd)
-		return (struct sm_str){ p->comm, strnlen(p->comm, sizeof(p->comm)) };
+		return (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))};
 	s = p->cmd->s;
 	n = strnlen(s, p->cmd->len);
 	slash = memrchr(s, '/', n);
 	if (slash && slash + 1 < s + n)
-		return (struct sm_str){ slash + 1, (size_t)(s + n - slash - 1) };
-	return (struct sm_str){ s, n };
+		return (struct sm_str){slash + 1, (size_t)(s + n - slash - 1)};
+	return (struct sm_str){s, n};
 }
 
 static bool glob(const char *pattern, struct sm_str s)
@@ -72,8 +73,8 @@ static bool pid_match(const struct fs_opts *o, const struct fs_row *row)
 	if (!o->pids.n)
 		return true;
 	return in_list(&o->pids, (uint32_t)row->p->pid) ||
-		in_list(&o->pids, (uint32_t)row->p->tgid) ||
-		(row->parent && in_list(&o->pids, (uint32_t)row->parent->pid));
+	       in_list(&o->pids, (uint32_t)row->p->tgid) ||
+	       (row->parent && in_list(&o->pids, (uint32_t)row->parent->pid));
 }
 
 static bool exit_match(const struct fs_opts *o, const struct fs_row *row)
@@ -83,7 +84,8 @@ static bool exit_match(const struct fs_opts *o, const struct fs_row *row)
 	if (row->kind != FS_EXIT)
 		return true;
 	code = row->ev->exit_code;
-	if ((o->min_duration_ns && (!row->has_duration || row->duration_ns < o->min_duration_ns)) ||
+	if ((o->min_duration_ns &&
+		    (!row->has_duration || row->duration_ns < o->min_duration_ns)) ||
 		(o->max_duration_ns &&
 			(!row->has_duration || row->duration_ns > o->max_duration_ns)))
 		return false;
@@ -111,16 +113,16 @@ bool filter_match(const struct fs_opts *o, const struct fs_row *row)
 		return false;
 	if (o->pgrps.n && !in_list(&o->pgrps, (uint32_t)row->p->pgrp))
 		return false;
-	if (o->uids.n &&
-		!((row->p->flags & SM_TASK_CREDS) && (in_list(&o->uids, row->p->uid) ||
-							     in_list(&o->uids, row->p->euid))))
+	if (o->uids.n && !((row->p->flags & SM_TASK_CREDS) &&
+				 (in_list(&o->uids, row->p->uid) ||
+					 in_list(&o->uids, row->p->euid))))
 		return false;
 	if (!pid_match(o, row) || !exit_match(o, row))
 		return false;
 	if (o->name_glob && !glob(o->name_glob, fs_program(row->p)))
 		return false;
 	if (o->comm_glob &&
-		!glob(o->comm_glob, (struct sm_str){ row->p->comm, strlen(row->p->comm) }))
+		!glob(o->comm_glob, (struct sm_str){row->p->comm, strlen(row->p->comm)}))
 		return false;
 	return true;
 }

@@ -12,7 +12,7 @@
 #include "run.h"
 #include "text.h"
 
-#define ACK_TIMEOUT_MS  1000
+#define ACK_TIMEOUT_MS	1000
 #define NAMES_MAX_BYTES (32u << 20)
 
 static int fail(const char *what, int err)
@@ -24,7 +24,7 @@ static int fail(const char *what, int err)
 static int open_outputs(struct run *r)
 {
 	unsigned int closed = sm_priv_fds();
-	struct sm_buf name = { 0 };
+	struct sm_buf name = {0};
 	const char *what;
 	int err, code;
 
@@ -58,30 +58,32 @@ static int open_names(struct run *r)
 	r->track.want_tty = o->extra;
 	r->track.want_pgrp = o->pgrps.n > 0;
 	/* Alone and unfiltered, exec rows need no knowledge of anything before. */
-	r->track.stateless = (o->events & ~FS_BIT(FS_LOST)) == FS_BIT(FS_EXEC) && !machine &&
-		!o->extra && !o->show_ppid && !o->ppids.n && !o->pgrps.n && !o->uids.n &&
-		!r->command.pid;
+	r->track.stateless = (o->events & ~FS_BIT(FS_LOST)) == FS_BIT(FS_EXEC) &&
+			     !machine && !o->extra && !o->show_ppid && !o->ppids.n &&
+			     !o->pgrps.n && !o->uids.n && !r->command.pid;
 	return 0;
 }
 
 static int open_capture(struct run *r)
 {
-	static const enum capture_way ways[] = { [FS_SOURCE_AUTO] = CAPTURE_AUTO,
+	static const enum capture_way ways[] = {[FS_SOURCE_AUTO] = CAPTURE_AUTO,
 		[FS_SOURCE_BPF] = CAPTURE_BPF,
-		[FS_SOURCE_PERF] = CAPTURE_PERF };
+		[FS_SOURCE_PERF] = CAPTURE_PERF};
 	const struct fs_opts *o = &r->opts;
 	int err;
 
 	if (o->source == FS_SOURCE_PROC)
 		return 0;
-	err = capture_open(&r->capture, &r->root, &r->procs, ways[o->source], o->ring_bytes);
+	err = capture_open(
+		&r->capture, &r->root, &r->procs, ways[o->source], o->ring_bytes);
 	if (!err) {
 		r->have_capture = true;
 		r->track.capture = &r->capture;
 		return 0;
 	}
 	if (o->source != FS_SOURCE_AUTO)
-		return fail("cannot catch arguments at the exec (tracepoint sched:sched_process_exec)",
+		return fail("cannot catch arguments at the exec (tracepoint "
+			    "sched:sched_process_exec)",
 			err);
 	sm_err("arguments will be read from /proc after the exec, which can be too late "
 	       "(tracepoint sched:sched_process_exec: %s)",
@@ -97,7 +99,8 @@ static int explain_connector(int err)
 		       "(or with --network=host --pid=host)");
 		return SM_EXIT_FEATURE;
 	case -ETIMEDOUT:
-		sm_err("no process events in this user or pid namespace; run it on the host "
+		sm_err("no process events in this user or pid namespace; run it on the "
+		       "host "
 		       "(or with --pid=host --network=host); "
 		       "the kernel also needs CONFIG_PROC_EVENTS");
 		return SM_EXIT_FEATURE;
@@ -118,7 +121,8 @@ static int explain_connector(int err)
 static int open_connector(struct run *r)
 {
 	const struct fs_opts *o = &r->opts;
-	uint32_t mask = track_kernel_mask(o->events, r->track.stateless, r->procs.want_creds);
+	uint32_t mask =
+		track_kernel_mask(o->events, r->track.stateless, r->procs.want_creds);
 	int err;
 
 	source_init(&r->source, r->have_capture ? &r->capture : NULL);
@@ -129,14 +133,15 @@ static int open_connector(struct run *r)
 		return explain_connector(err);
 	err = sm_cnproc_filter(&r->source.cn, mask);
 	if (err)
-		sm_err("event filter in the kernel: %s; going on without", strerror(-err));
+		sm_err("event filter in the kernel: %s; going on without",
+			strerror(-err));
 	return 0;
 }
 
 static int open_loop(struct run *r, char **command)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2,
-		SIGCHLD, 0 };
+	static const int signals[] = {
+		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD, 0};
 	int err = sm_loop_init(&r->loop);
 
 	if (!err)
@@ -159,7 +164,8 @@ static void warn_hidden(struct run *r)
 	struct sm_pidstat st;
 
 	if (r->root.real_proc && sm_pidstat_read(&r->root, 1, &st) < 0)
-		sm_err("/proc hides other users' processes (hidepid): some names will be missing; "
+		sm_err("/proc hides other users' processes (hidepid): some names will be "
+		       "missing; "
 		       "see --keep-privileges");
 }
 
@@ -172,7 +178,8 @@ static int drop(struct run *r)
 	if (r->opts.realtime) {
 		err = sm_rt_enter(SM_RT_PRIORITY);
 		if (err)
-			sm_err("real-time scheduling: %s; going on without", strerror(-err));
+			sm_err("real-time scheduling: %s; going on without",
+				strerror(-err));
 	}
 	if (r->opts.keep_privileges)
 		return 0;
@@ -204,8 +211,8 @@ static int seed(struct run *r)
 static void start_view(struct run *r)
 {
 	char boot_id[64];
-	ssize_t n = sm_file_slurp(r->root.proc_fd, "sys/kernel/random/boot_id", boot_id,
-		sizeof(boot_id));
+	ssize_t n = sm_file_slurp(
+		r->root.proc_fd, "sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
 
 	boot_id[n > 0 ? strcspn(boot_id, "\n") : 0] = '\0';
 	view_start(&r->view, boot_id);

@@ -41,7 +41,7 @@ static void for_people(const struct rates *r, const struct summary *s, struct vi
 {
 	uint64_t ns = now_ns - r->last_ns;
 	time_t t = (time_t)(view_wall_ns(v, now_ns) / SM_NSEC_PER_SEC);
-	struct sm_buf b = { 0 };
+	struct sm_buf b = {0};
 	struct tm tm;
 
 	localtime_r(&t, &tm);
@@ -50,7 +50,8 @@ static void for_people(const struct rates *r, const struct summary *s, struct vi
 		if (r->opts->events & FS_BIT(e))
 			sm_buf_printf(&b, " %s %.1f/s", fs_event_name(e),
 				per_second(s->count[e] - r->count[e], ns));
-	sm_buf_printf(&b, " lost %llu\n", (unsigned long long)(summary_lost_total(s) - r->lost));
+	sm_buf_printf(&b, " lost %llu\n",
+		(unsigned long long)(summary_lost_total(s) - r->lost));
 	sm_out_text(out, &b, 1);
 	sm_buf_fini(&b);
 }
@@ -59,7 +60,7 @@ static void for_json(const struct rates *r, const struct summary *s, struct view
 	struct sm_out *out, uint64_t now_ns)
 {
 	uint64_t ns = now_ns - r->last_ns;
-	struct sm_buf b = { 0 };
+	struct sm_buf b = {0};
 	struct sm_json j;
 
 	sm_json_open(&j, &b, "rate");
@@ -97,12 +98,13 @@ int rates_turn(struct rates *r, struct summary *s, struct view *v, uint64_t now_
 
 static void event_totals(struct sm_prom *p, const struct summary *s)
 {
-	sm_prom_family(p, "sysmon_forkstat_events_total", "counter", "Process events shown, by kind.");
+	sm_prom_family(p, "sysmon_forkstat_events_total", "counter",
+		"Process events shown, by kind.");
 	for (enum fs_event e = 0; e < FS_LOST; e++) {
 		const char *name = fs_event_name(e);
 
-		sm_prom_u64(p, "", &(struct sm_prom_label){ "event", { name, strlen(name) } }, 1,
-			s->count[e]);
+		sm_prom_u64(p, "", &(struct sm_prom_label){"event", {name, strlen(name)}},
+			1, s->count[e]);
 	}
 	sm_prom_family(p, "sysmon_forkstat_exits_nonzero_total", "counter",
 		"Exits with a status other than 0 or by a signal.");
@@ -111,16 +113,16 @@ static void event_totals(struct sm_prom *p, const struct summary *s)
 
 static void lost_totals(struct sm_prom *p, const struct summary *s)
 {
-	static const char *const names[] = {
-		[FS_LOST_KERNEL] = "kernel", [FS_LOST_PERF] = "perf", [FS_LOST_OUTPUT] = "output"
-	};
+	static const char *const names[] = {[FS_LOST_KERNEL] = "kernel",
+		[FS_LOST_PERF] = "perf",
+		[FS_LOST_OUTPUT] = "output"};
 
 	sm_prom_family(p, "sysmon_forkstat_lost_total", "counter",
 		"What was lost: events (kernel), command lines (perf), rows (output).");
 	for (size_t i = 0; i < FS_NLOST; i++)
 		sm_prom_u64(p, "",
-			&(struct sm_prom_label){ "source", { names[i], strlen(names[i]) } }, 1,
-			s->lost[i]);
+			&(struct sm_prom_label){"source", {names[i], strlen(names[i])}},
+			1, s->lost[i]);
 }
 
 static void lifetime_histogram(struct sm_prom *p, const struct summary *s)
@@ -128,18 +130,18 @@ static void lifetime_histogram(struct sm_prom *p, const struct summary *s)
 	static const struct {
 		uint64_t ns;
 		const char *le;
-	} bounds[] = { { 1000000, "0.001" }, { 10000000, "0.01" }, { 100000000, "0.1" },
-		{ 1000000000, "1" }, { 10000000000, "10" }, { 100000000000, "100" },
-		{ 1000000000000, "1000" } };
+	} bounds[] = {{1000000, "0.001"}, {10000000, "0.01"}, {100000000, "0.1"},
+		{1000000000, "1"}, {10000000000, "10"}, {100000000000, "100"},
+		{1000000000000, "1000"}};
 
 	sm_prom_family(p, "sysmon_forkstat_lifetime_seconds", "histogram",
 		"Lifetimes of processes and threads that ended.");
 	for (size_t i = 0; i < SM_ARRAY_SIZE(bounds); i++)
 		sm_prom_u64(p, "_bucket",
 			&(struct sm_prom_label){
-				"le", { bounds[i].le, strlen(bounds[i].le) } },
+				"le", {bounds[i].le, strlen(bounds[i].le)}},
 			1, sm_hist_le(&s->lifetimes, bounds[i].ns));
-	sm_prom_u64(p, "_bucket", &(struct sm_prom_label){ "le", SM_STR("+Inf") }, 1,
+	sm_prom_u64(p, "_bucket", &(struct sm_prom_label){"le", SM_STR("+Inf")}, 1,
 		s->lifetimes.n);
 	sm_prom_double(p, "_sum", NULL, 0, (double)s->lifetime_sum_ns / 1e9);
 	sm_prom_u64(p, "_count", NULL, 0, s->lifetimes.n);

@@ -6,16 +6,18 @@
 #include "loop.h"
 #include "source.h"
 
-/* Half of what a small VM spends on a storm is being woken: the fewer looks the better, but
- * a ring must not run over in between.  One CPU does some 20 execs per millisecond. */
+/* Half of what a small VM spends on a storm is being woken: the fewer looks the better,
+ * but a ring must not run over in between.  One CPU does some 20 execs per millisecond.
+ */
 #define PACE_MIN_NS  SM_NSEC_PER_MSEC
 #define PACE_MAX_NS  (4 * SM_NSEC_PER_MSEC)
 #define EXECS_PER_MS 32
 /* The rate above which looking at intervals is cheaper than waking for each event. */
-#define LEAK_NS      UINT64_C(500000) /* one event per 0.5 ms: 2,000/s */
-#define BUCKET_BRIM  24
-#define BUCKET_MAX   64
-/* Stamp to socket takes a few microseconds; this much of a drain may still be overtaken. */
+#define LEAK_NS	    UINT64_C(500000) /* one event per 0.5 ms: 2,000/s */
+#define BUCKET_BRIM 24
+#define BUCKET_MAX  64
+/* Stamp to socket takes a few microseconds; this much of a drain may still be overtaken.
+ */
 #define HOLD_BACK_NS UINT64_C(100000)
 
 void source_init(struct source *s, struct capture *capture)

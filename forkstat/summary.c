@@ -9,7 +9,7 @@
 #include "text.h"
 
 #define NAMES_MAX_BYTES (4u << 20)
-#define NAME_SHOWN      256
+#define NAME_SHOWN	256
 
 int summary_init(struct summary *s, const struct fs_opts *o, uint64_t now_ns)
 {
@@ -93,7 +93,8 @@ static void add_exit(struct summary *s, struct program *prog, const struct fs_ro
 
 void summary_add(struct summary *s, const struct fs_row *row)
 {
-	const struct sm_proc *who = row->parent && row->kind != FS_PTRCE ? row->parent : row->p;
+	const struct sm_proc *who =
+		row->parent && row->kind != FS_PTRCE ? row->parent : row->p;
 	struct program *prog = s->opts->summary ? program_of(s, who) : NULL;
 
 	s->count[row->kind]++;
@@ -128,15 +129,16 @@ static int by_lifetime(const void *a, const void *b)
 {
 	const struct program *const *x = a, *const *y = b;
 
-	return (*x)->lifetime_ns < (*y)->lifetime_ns ? 1 :
-		(*x)->lifetime_ns > (*y)->lifetime_ns ? -1 :
-							0;
+	return (*x)->lifetime_ns < (*y)->lifetime_ns   ? 1
+	       : (*x)->lifetime_ns > (*y)->lifetime_ns ? -1
+						       : 0;
 }
 
-static struct program **sorted(struct summary *s, size_t *n,
-	int (*order)(const void *, const void *))
+static struct program **sorted(
+	struct summary *s, size_t *n, int (*order)(const void *, const void *))
 {
-	struct program **list = calloc(s->programs.used + 1, sizeof(struct program *)), *p;
+	struct program **list = calloc(s->programs.used + 1, sizeof(struct program *)),
+		       *p;
 
 	*n = 0;
 	if (!list)
@@ -153,21 +155,21 @@ static const struct {
 	enum fs_event e;
 	const char *head;
 } stat_columns[] = {
-	{ FS_FORK, "Fork" },
-	{ FS_EXEC, "Exec" },
-	{ FS_EXIT, "Exit" },
-	{ FS_CORE, "Coredump" },
-	{ FS_COMM, "Comm" },
-	{ FS_CLONE, "Clone" },
-	{ FS_PTRCE, "Ptrace" },
-	{ FS_UID, "Uid" },
-	{ FS_GID, "Gid" },
-	{ FS_SID, "Sid" },
+	{FS_FORK, "Fork"},
+	{FS_EXEC, "Exec"},
+	{FS_EXIT, "Exit"},
+	{FS_CORE, "Coredump"},
+	{FS_COMM, "Comm"},
+	{FS_CLONE, "Clone"},
+	{FS_PTRCE, "Ptrace"},
+	{FS_UID, "Uid"},
+	{FS_GID, "Gid"},
+	{FS_SID, "Sid"},
 };
 
 static struct sm_str shown_name(const struct program *p)
 {
-	return p->name ? (struct sm_str){ p->name->s, p->name->len } : SM_STR("(others)");
+	return p->name ? (struct sm_str){p->name->s, p->name->len} : SM_STR("(others)");
 }
 
 static void program_table(struct summary *s, struct sm_buf *b)
@@ -201,7 +203,8 @@ static void rates(const struct summary *s, struct sm_buf *b, uint64_t elapsed_ns
 	for (size_t i = 0; i < SM_ARRAY_SIZE(stat_columns); i++)
 		if (s->count[stat_columns[i].e])
 			sm_buf_printf(b, " %s %.1f", fs_event_name(stat_columns[i].e),
-				secs > 0 ? (double)s->count[stat_columns[i].e] / secs : 0);
+				secs > 0 ? (double)s->count[stat_columns[i].e] / secs
+					 : 0);
 	sm_buf_chr(b, '\n');
 }
 
@@ -223,7 +226,7 @@ static void duration(struct sm_buf *b, uint64_t ns)
 static const struct {
 	double q;
 	const char *name;
-} quantiles[] = { { 0.5, "p50" }, { 0.9, "p90" }, { 0.99, "p99" }, { 1.0, "max" } };
+} quantiles[] = {{0.5, "p50"}, {0.9, "p90"}, {0.99, "p99"}, {1.0, "max"}};
 
 static void lifetimes(struct summary *s, struct sm_buf *b)
 {
@@ -233,7 +236,8 @@ static void lifetimes(struct summary *s, struct sm_buf *b)
 
 	if (!s->lifetimes.n)
 		return;
-	sm_buf_printf(b, "Lifetime of %llu that ended:", (unsigned long long)s->lifetimes.n);
+	sm_buf_printf(
+		b, "Lifetime of %llu that ended:", (unsigned long long)s->lifetimes.n);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(quantiles); i++)
 		if (sm_hist_quantile(&s->lifetimes, quantiles[i].q, &v) == 0) {
 			sm_buf_printf(b, " %s ", quantiles[i].name);
@@ -241,7 +245,8 @@ static void lifetimes(struct summary *s, struct sm_buf *b)
 		}
 	list = sorted(s, &n, by_lifetime);
 	sm_buf_str(b, "\n\n   Lifetime    Exits Longest together\n");
-	for (size_t i = 0; list && i < n && i < s->opts->limit && list[i]->lifetime_ns; i++) {
+	for (size_t i = 0; list && i < n && i < s->opts->limit && list[i]->lifetime_ns;
+		i++) {
 		sm_buf_str(b, "   ");
 		sm_num_print_duration(b, list[i]->lifetime_ns);
 		sm_buf_printf(b, " %8llu ", (unsigned long long)list[i]->count[FS_EXIT]);
@@ -264,7 +269,8 @@ static void signals(const struct summary *s, struct sm_buf *b)
 		sm_buf_printf(b, "%8llu %s (%s)", (unsigned long long)s->signals[i],
 			sm_sig_name(i, name), sm_sig_words(i));
 		if (s->cores[i])
-			sm_buf_printf(b, ", core dumped: %llu", (unsigned long long)s->cores[i]);
+			sm_buf_printf(b, ", core dumped: %llu",
+				(unsigned long long)s->cores[i]);
 		sm_buf_chr(b, '\n');
 	}
 }
@@ -274,15 +280,17 @@ static void losses(const struct summary *s, struct sm_buf *b)
 	sm_buf_printf(b,
 		"\nEvents received %llu, shown %llu, filtered %llu; lost: kernel %llu, "
 		"output %llu, command lines %llu\n",
-		(unsigned long long)s->received, (unsigned long long)(s->received - s->filtered),
-		(unsigned long long)s->filtered, (unsigned long long)s->lost[FS_LOST_KERNEL],
+		(unsigned long long)s->received,
+		(unsigned long long)(s->received - s->filtered),
+		(unsigned long long)s->filtered,
+		(unsigned long long)s->lost[FS_LOST_KERNEL],
 		(unsigned long long)s->lost[FS_LOST_OUTPUT],
 		(unsigned long long)s->lost[FS_LOST_PERF]);
 }
 
 static void for_people(struct summary *s, struct sm_out *out, uint64_t elapsed_ns)
 {
-	struct sm_buf b = { 0 };
+	struct sm_buf b = {0};
 
 	sm_buf_chr(&b, '\n');
 	if (!s->programs.used) {
@@ -338,7 +346,8 @@ static void json_signals(const struct summary *s, struct sm_json *j)
 			continue;
 		sm_json_object(j, NULL);
 		sm_json_u64(j, "signal", (uint64_t)i);
-		sm_json_text(j, "name", sm_sig_name(i, name), strlen(sm_sig_name(i, name)));
+		sm_json_text(
+			j, "name", sm_sig_name(i, name), strlen(sm_sig_name(i, name)));
 		sm_json_text(j, "words", sm_sig_words(i), strlen(sm_sig_words(i)));
 		sm_json_u64(j, "count", s->signals[i]);
 		sm_json_u64(j, "core", s->cores[i]);
@@ -369,10 +378,10 @@ static void json_programs(struct summary *s, struct sm_json *j)
 	free(list);
 }
 
-static void for_json(struct summary *s, struct sm_out *out, uint64_t end_wall_ns,
-	uint64_t elapsed_ns)
+static void for_json(
+	struct summary *s, struct sm_out *out, uint64_t end_wall_ns, uint64_t elapsed_ns)
 {
-	struct sm_buf b = { 0 };
+	struct sm_buf b = {0};
 	struct sm_json j;
 
 	sm_json_open(&j, &b, "summary");

@@ -34,7 +34,8 @@ static void follow_pgrp(const struct track *t, struct sm_proc *p)
 		p->pgrp = pgrp;
 }
 
-static bool apply_fork(struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
+static bool apply_fork(
+	struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
 {
 	bool thread = ev->pid != ev->tgid;
 
@@ -49,14 +50,15 @@ static bool apply_fork(struct track *t, const struct sm_proc_event *ev, struct f
 }
 
 /* The best name there is for a program that was just exec'd; a new reference or NULL. */
-static struct sm_istr *exec_name(struct track *t, pid_t pid, struct exec_record *r, bool later)
+static struct sm_istr *exec_name(
+	struct track *t, pid_t pid, struct exec_record *r, bool later)
 {
 	struct sm_istr *name;
 
 	if (r && r->cmd && !(r->cmd->tag & SM_NAME_TRUNCATED))
 		return sm_istr_ref(r->cmd);
-	/* Without a record there is no length to check /proc against: believe it only when no
-	 * other exec has followed. */
+	/* Without a record there is no length to check /proc against: believe it only
+	 * when no other exec has followed. */
 	if (r ? r->expect_len != 0 || !later : !later) {
 		name = sm_procs_read_cmdline(t->procs, pid, r ? r->expect_len : 0);
 		if (name)
@@ -67,21 +69,21 @@ static struct sm_istr *exec_name(struct track *t, pid_t pid, struct exec_record 
 	return r ? sm_istr_ref(r->file) : NULL;
 }
 
-static void apply_exec(struct track *t, const struct sm_proc_event *ev, bool later,
-	struct fs_row *row)
+static void apply_exec(
+	struct track *t, const struct sm_proc_event *ev, bool later, struct fs_row *row)
 {
 	struct exec_record *r =
 		t->capture ? capture_take(t->capture, ev->pid, ev->time_ns) : NULL;
 	struct sm_istr *name = exec_name(t, ev->pid, r, later);
-	struct sm_str file = { "", 0 };
+	struct sm_str file = {"", 0};
 
 	if (r && r->file)
-		file = (struct sm_str){ r->file->s, r->file->len };
+		file = (struct sm_str){r->file->s, r->file->len};
 	row->kind = FS_EXEC;
 	sm_procs_exec(t->procs, row->p, name, file);
 	if (!name && row->p->comm[0])
-		row->p->cmd = sm_procs_intern(t->procs, row->p->comm, strlen(row->p->comm),
-			SM_NAME_COMM);
+		row->p->cmd = sm_procs_intern(
+			t->procs, row->p->comm, strlen(row->p->comm), SM_NAME_COMM);
 	if (r)
 		capture_done(t->capture, r);
 	if (t->want_tty)
@@ -101,7 +103,8 @@ static void name_kernel_thread(struct track *t, struct sm_proc *p)
 	p->flags &= (uint16_t)~SM_TASK_KCHILD;
 }
 
-static void apply_exit(struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
+static void apply_exit(
+	struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
 {
 	row->kind = FS_EXIT;
 	name_kernel_thread(t, row->p);
@@ -129,14 +132,16 @@ static void apply_sid(const struct sm_proc_event *ev, struct fs_row *row)
 	row->p->tty_nr = 0;
 }
 
-static void apply_ptrace(struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
+static void apply_ptrace(
+	struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
 {
 	row->kind = FS_PTRCE;
 	if (ev->ptgid)
 		row->parent = sm_procs_find(t->procs, ev->ptgid, ev->ptgid);
 }
 
-bool track_apply(struct track *t, const struct sm_proc_event *ev, bool later, struct fs_row *row)
+bool track_apply(
+	struct track *t, const struct sm_proc_event *ev, bool later, struct fs_row *row)
 {
 	memset(row, 0, sizeof(*row));
 	row->ev = ev;

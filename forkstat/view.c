@@ -1,114 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
-#include "priv.h"
+#include "columns.h"
 #include "sig.h"
 #include "text.h"
 #include "view.h"
-
-enum {
-	C_TIME,
-	C_MONO,
-	C_EVENT,
-	C_PID,
-	C_TGID,
-	C_PPID,
-	C_UID,
-	C_EUID,
-	C_USER,
-	C_EUSER,
-	C_TTY,
-	C_GLYPH,
-	C_INFO,
-	C_DURATION,
-	C_STATUS,
-	C_SIGNAL,
-	C_SIGNAME,
-	C_CORE,
-	C_TRACER,
-	C_SID,
-	C_RGID,
-	C_EGID,
-	C_COUNT,
-	C_LOST_SOURCE,
-	C_COMM,
-	C_OLD_COMM,
-	C_NAME_SOURCE,
-	C_TRUNCATED,
-	C_ARGV,
-	C_PROCESS,
-	C_N
-};
-
-#define HUMAN(k, h, w, a, f) .key = k, .head = h, .width = w, .align = a, .flags = f
-#define MACHINE(k)           .key = k
-
-const struct sm_col fs_columns[] = {
-	[C_TIME] = { HUMAN("time", "Time", 8, SM_ALIGN_LEFT, 0), "when it happened" },
-	[C_MONO] = { MACHINE("mono_ns"), .help = "the same in CLOCK_MONOTONIC nanoseconds" },
-	[C_EVENT] = { HUMAN("event", "Event", 5, SM_ALIGN_LEFT, 0), "kind of event" },
-	[C_PID] = { HUMAN("pid", "PID", 5, SM_ALIGN_RIGHT, 0), "task; of a fork, the child" },
-	[C_TGID] = { HUMAN("tgid", "TGID", 5, SM_ALIGN_RIGHT, SM_COL_BLANK), "its process" },
-	[C_PPID] = { HUMAN("ppid", "PPID", 5, SM_ALIGN_RIGHT, SM_COL_BLANK),
-		"parent of its process; of a clone, the process itself" },
-	[C_UID] = { MACHINE("uid"), .help = "real user id" },
-	[C_EUID] = { MACHINE("euid"), .help = "effective user id" },
-	[C_USER] = { HUMAN(NULL, "UID", 7, SM_ALIGN_RIGHT, 0), "real user" },
-	[C_EUSER] = { HUMAN(NULL, "EUID", 7, SM_ALIGN_RIGHT, 0), "effective user" },
-	[C_TTY] = { HUMAN("tty", "TTY", 6, SM_ALIGN_RIGHT, SM_COL_HEAD_LEFT), "terminal" },
-	[C_GLYPH] = { HUMAN(NULL, "", 1, SM_ALIGN_LEFT, SM_COL_BLANK | SM_COL_GLUED), "glyph" },
-	[C_INFO] = { HUMAN(NULL, "Info", 6, SM_ALIGN_AUTO, SM_COL_BLANK),
-		"parent, child, thread; exit status or signal; new id" },
-	[C_DURATION] = { HUMAN("duration_s", "Duration", 8, SM_ALIGN_RIGHT, SM_COL_BLANK),
-		"exit: lifetime" },
-	[C_STATUS] = { MACHINE("status"), .help = "exit: status given to exit(2)" },
-	[C_SIGNAL] = { MACHINE("signal"), .help = "exit: signal that ended it, 0 = none" },
-	[C_SIGNAME] = { MACHINE("signal_name"), .help = "its name" },
-	[C_CORE] = { MACHINE("core"), .help = "exit: was core dumped" },
-	[C_TRACER] = { MACHINE("tracer_pid"), .help = "ptrce: the tracer, 0 = detached" },
-	[C_SID] = { MACHINE("sid"), .help = "sid: the new session" },
-	[C_RGID] = { MACHINE("gid"), .help = "gid: real group id" },
-	[C_EGID] = { MACHINE("egid"), .help = "gid: effective group id" },
-	[C_COUNT] = { MACHINE("count"), .help = "lost: how many" },
-	[C_LOST_SOURCE] = { MACHINE("source"), .help = "lost: kernel, perf or output" },
-	[C_COMM] = { MACHINE("comm"), .help = "the task's 15-byte name" },
-	[C_OLD_COMM] = { MACHINE("old_comm"), .help = "comm: the name before" },
-	[C_NAME_SOURCE] = { MACHINE("name_source"),
-		.help = "where argv comes from: exec, proc, file, comm, none" },
-	[C_TRUNCATED] = { MACHINE("truncated"), .help = "argv had more" },
-	[C_ARGV] = { MACHINE("argv"), .help = "arguments" },
-	[C_PROCESS] = { HUMAN("cmd", "Process", 7, SM_ALIGN_LEFT, SM_COL_LAST),
-		"command line; in CSV in place of argv" },
-};
-const unsigned int fs_ncolumns = C_N;
-
-/* On a terminal a longer command line is cut, unless --full-command. */
-#define TERMINAL_TEXT_MAX 1024
 
 /* --- values ------------------------------------------------------------------------ */
 
 static struct sm_val num(uint64_t u)
 {
-	return (struct sm_val){ .type = SM_VAL_U64, .u = u };
+	return (struct sm_val){.type = SM_VAL_U64, .u = u};
 }
 
 static struct sm_val str(const char *s)
 {
-	return (struct sm_val){ .type = SM_VAL_STR, .s = { s, strlen(s) } };
+	return (struct sm_val){.type = SM_VAL_STR, .s = {s, strlen(s)}};
 }
 
 static struct sm_val text(const char *s, size_t n)
 {
-	return (struct sm_val){ .type = SM_VAL_TEXT, .s = { s, n } };
+	return (struct sm_val){.type = SM_VAL_TEXT, .s = {s, n}};
 }
 
 static struct sm_val boolean(bool b)
 {
-	return (struct sm_val){ .type = SM_VAL_BOOL, .b = b };
+	return (struct sm_val){.type = SM_VAL_BOOL, .b = b};
 }
 
 /* First word of argv[0] without its directory, or what is left of the whole line. */
@@ -126,12 +44,13 @@ static struct sm_str shorten(const struct fs_opts *o, const char *s, size_t n)
 		n -= (size_t)(slash + 1 - s);
 		s = slash + 1;
 	}
-	return (struct sm_str){ s, n };
+	return (struct sm_str){s, n};
 }
 
-static struct sm_val name_of(const struct fs_opts *o, const struct sm_proc *p, char *kthread)
+static struct sm_val name_of(
+	const struct fs_opts *o, const struct sm_proc *p, char *kthread)
 {
-	struct sm_val v = { .type = SM_VAL_ARGV };
+	struct sm_val v = {.type = SM_VAL_ARGV};
 	size_t n;
 
 	if (p && (p->flags & SM_TASK_KTHREAD)) {
@@ -193,8 +112,8 @@ uint64_t view_wall_ns(struct view *v, uint64_t mono_ns)
 
 enum glyph { G_NONE, G_PARENT, G_CHILD, G_EXEC, G_EXIT, G_COMM, G_CORE };
 
-static const char *const glyph_utf8[] = { " ", "┬", "└", "→", "⇥", "↻", "☠" };
-static const char *const glyph_ascii[] = { " ", "+", "\\", ">", "|", "~", "!" };
+static const char *const glyph_utf8[] = {" ", "┬", "└", "→", "⇥", "↻", "☠"};
+static const char *const glyph_ascii[] = {" ", "+", "\\", ">", "|", "~", "!"};
 
 struct line { /* what differs between the lines of one event */
 	struct sm_proc *p;
@@ -208,22 +127,23 @@ static void fill_extra(struct view *v, const struct sm_proc *p, struct sm_val *v
 	bool known = p && (p->flags & SM_TASK_CREDS);
 
 	val[C_USER] = known ? text(sm_user_name(&v->users, p->uid),
-				      strlen(sm_user_name(&v->users, p->uid))) :
-			      str("?");
+				      strlen(sm_user_name(&v->users, p->uid)))
+			    : str("?");
 	val[C_EUSER] = known ? text(sm_user_name(&v->users, p->euid),
-				       strlen(sm_user_name(&v->users, p->euid))) :
-			       str("?");
+				       strlen(sm_user_name(&v->users, p->euid)))
+			     : str("?");
 	val[C_TTY] = str(sm_tty_name(&v->users, p ? p->tty_nr : 0));
 }
 
 static void put_line(struct view *v, struct sm_out *out, const struct fs_row *row,
 	const struct line *l, struct sm_val *process)
 {
-	struct sm_val val[C_N] = { 0 };
+	struct sm_val val[C_N] = {0};
 	char kthread[SM_TASK_COMM_LEN + 2];
 	bool utf8 = out->text_flags & SM_TEXT_UTF8;
 
-	val[C_TIME] = (struct sm_val){ .type = SM_VAL_TIME, .u = view_wall_ns(v, row->time_ns) };
+	val[C_TIME] =
+		(struct sm_val){.type = SM_VAL_TIME, .u = view_wall_ns(v, row->time_ns)};
 	val[C_EVENT] = str(fs_event_name(row->kind));
 	val[C_PID] = num((uint64_t)l->pid);
 	if (l->p) {
@@ -237,7 +157,7 @@ static void put_line(struct view *v, struct sm_out *out, const struct fs_row *ro
 	val[C_INFO] = l->info;
 	if (row->has_duration)
 		val[C_DURATION] =
-			(struct sm_val){ .type = SM_VAL_DURATION, .u = row->duration_ns };
+			(struct sm_val){.type = SM_VAL_DURATION, .u = row->duration_ns};
 	val[C_PROCESS] = process ? *process : name_of(v->opts, l->p, kthread);
 	if (row->kind == FS_LOST)
 		val[C_PID] = str("-----");
@@ -255,7 +175,7 @@ static struct sm_val exit_info(uint32_t status, char *buf)
 	strcpy(buf, sm_sig_name(signo, name));
 	if (fs_exit_core(status))
 		strcat(buf, "+core");
-	return (struct sm_val){ .type = SM_VAL_STR, .s = { buf, strlen(buf) } };
+	return (struct sm_val){.type = SM_VAL_STR, .s = {buf, strlen(buf)}};
 }
 
 /* "old -> new" */
@@ -270,9 +190,9 @@ static struct sm_val comm_change(const struct fs_row *row, char *buf)
 	return text(buf, a + b + 4);
 }
 
-static const char *const lost_names[] = {
-	[FS_LOST_KERNEL] = "kernel", [FS_LOST_PERF] = "perf", [FS_LOST_OUTPUT] = "output"
-};
+static const char *const lost_names[] = {[FS_LOST_KERNEL] = "kernel",
+	[FS_LOST_PERF] = "perf",
+	[FS_LOST_OUTPUT] = "output"};
 
 static struct sm_val lost_text(const struct fs_row *row, struct sm_buf *b)
 {
@@ -285,7 +205,7 @@ static struct sm_val lost_text(const struct fs_row *row, struct sm_buf *b)
 	sm_buf_u64(b, row->lost);
 	sm_buf_chr(b, ' ');
 	sm_buf_str(b, words[row->lost_source]);
-	return (struct sm_val){ .type = SM_VAL_STR, .s = { b->p, b->len } };
+	return (struct sm_val){.type = SM_VAL_STR, .s = {b->p, b->len}};
 }
 
 static void two_lines(struct view *v, struct sm_out *out, const struct fs_row *row)
@@ -293,32 +213,36 @@ static void two_lines(struct view *v, struct sm_out *out, const struct fs_row *r
 	bool thread = row->kind == FS_CLONE;
 	pid_t parent = thread ? row->ev->tgid : row->ev->ptgid;
 
-	put_line(v, out, row, &(struct line){ row->parent, parent, G_PARENT, str("parent") }, NULL);
 	put_line(v, out, row,
-		&(struct line){ row->p, row->p->pid, G_CHILD, str(thread ? "thread" : "child") },
+		&(struct line){row->parent, parent, G_PARENT, str("parent")}, NULL);
+	put_line(v, out, row,
+		&(struct line){
+			row->p, row->p->pid, G_CHILD, str(thread ? "thread" : "child")},
 		NULL);
 }
 
 static void ptrace_lines(struct view *v, struct sm_out *out, const struct fs_row *row)
 {
 	bool attach = row->ev->ptgid != 0;
-	struct line l = { row->p, row->p->pid, G_NONE, str(attach ? "attach" : "detach") };
+	struct line l = {row->p, row->p->pid, G_NONE, str(attach ? "attach" : "detach")};
 
 	if (attach) /* who did it, then to whom */
 		put_line(v, out, row,
-			&(struct line){ row->parent, row->ev->ptgid, G_NONE, l.info }, NULL);
+			&(struct line){row->parent, row->ev->ptgid, G_NONE, l.info},
+			NULL);
 	put_line(v, out, row, &l, NULL);
 }
 
 static struct sm_val id_info(struct view *v, const struct fs_row *row)
 {
-	const char *name = row->kind == FS_UID ? sm_user_name(&v->users, row->ev->rid) :
-						 sm_group_name(&v->users, row->ev->rid);
+	const char *name = row->kind == FS_UID ? sm_user_name(&v->users, row->ev->rid)
+					       : sm_group_name(&v->users, row->ev->rid);
 
 	return text(name, strlen(name));
 }
 
-/* Red for what went wrong, green for a new program; the rest is as the terminal has it. */
+/* Red for what went wrong, green for a new program; the rest is as the terminal has it.
+ */
 static const char *row_colour(const struct fs_row *row)
 {
 	switch (row->kind) {
@@ -337,10 +261,10 @@ static const char *row_colour(const struct fs_row *row)
 
 static void human(struct view *v, struct sm_out *out, const struct fs_row *row)
 {
-	struct line l = { .p = row->p, .pid = row->p ? row->p->pid : 0 };
+	struct line l = {.p = row->p, .pid = row->p ? row->p->pid : 0};
 	char buf[SM_TASK_COMM_LEN * 2 + 8];
-	struct sm_buf lost = { 0 };
-	struct sm_val process = { 0 };
+	struct sm_buf lost = {0};
+	struct sm_val process = {0};
 
 	out->sgr = v->color ? row_colour(row) : NULL;
 	switch (row->kind) {
@@ -382,14 +306,14 @@ static void human(struct view *v, struct sm_out *out, const struct fs_row *row)
 
 /* --- records for machines ----------------------------------------------------------- */
 
-static const char *const source_names[] = { [SM_NAME_NONE] = "none",
+static const char *const source_names[] = {[SM_NAME_NONE] = "none",
 	[SM_NAME_EXEC] = "exec",
 	[SM_NAME_PROC] = "proc",
 	[SM_NAME_FILE] = "file",
-	[SM_NAME_COMM] = "comm" };
+	[SM_NAME_COMM] = "comm"};
 
-static void fill_task(const struct fs_opts *o, const struct sm_proc *p, struct sm_val *val,
-	char *kthread)
+static void fill_task(const struct fs_opts *o, const struct sm_proc *p,
+	struct sm_val *val, char *kthread)
 {
 	val[C_PID] = num((uint64_t)p->pid);
 	val[C_TGID] = num((uint64_t)p->tgid);
@@ -402,13 +326,13 @@ static void fill_task(const struct fs_opts *o, const struct sm_proc *p, struct s
 	if (p->comm[0])
 		val[C_COMM] = text(p->comm, strnlen(p->comm, sizeof(p->comm)));
 	val[C_PROCESS] = name_of(o, p, kthread);
-	val[C_NAME_SOURCE] = (p->flags & SM_TASK_INHERITED) && p->cmd ?
-		str("inherited") :
-		str(source_names[sm_name_source(p->cmd)]);
+	val[C_NAME_SOURCE] = (p->flags & SM_TASK_INHERITED) && p->cmd
+				     ? str("inherited")
+				     : str(source_names[sm_name_source(p->cmd)]);
 	if (!p->cmd)
 		return;
 	val[C_TRUNCATED] = boolean(p->cmd->tag & SM_NAME_TRUNCATED);
-	val[C_ARGV] = (struct sm_val){ .type = SM_VAL_ARGV, .s = { p->cmd->s, p->cmd->len } };
+	val[C_ARGV] = (struct sm_val){.type = SM_VAL_ARGV, .s = {p->cmd->s, p->cmd->len}};
 }
 
 static void fill_exit(const struct fs_row *row, struct sm_val *val, char *buf)
@@ -423,15 +347,16 @@ static void fill_exit(const struct fs_row *row, struct sm_val *val, char *buf)
 	val[C_CORE] = boolean(fs_exit_core(code));
 	if (row->has_duration)
 		val[C_DURATION] =
-			(struct sm_val){ .type = SM_VAL_DURATION, .u = row->duration_ns };
+			(struct sm_val){.type = SM_VAL_DURATION, .u = row->duration_ns};
 }
 
 static void machine(struct view *v, struct sm_out *out, const struct fs_row *row)
 {
-	struct sm_val val[C_N] = { 0 };
+	struct sm_val val[C_N] = {0};
 	char buf[SM_SIG_NAME_MAX], kthread[SM_TASK_COMM_LEN + 2];
 
-	val[C_TIME] = (struct sm_val){ .type = SM_VAL_TIME, .u = view_wall_ns(v, row->time_ns) };
+	val[C_TIME] =
+		(struct sm_val){.type = SM_VAL_TIME, .u = view_wall_ns(v, row->time_ns)};
 	val[C_MONO] = num(row->time_ns);
 	val[C_EVENT] = str(fs_event_name(row->kind));
 	if (row->p)
@@ -446,8 +371,8 @@ static void machine(struct view *v, struct sm_out *out, const struct fs_row *row
 		val[C_PPID] = num((uint64_t)row->ev->tgid);
 		break;
 	case FS_COMM:
-		val[C_OLD_COMM] =
-			text(row->old_comm, strnlen(row->old_comm, sizeof(row->old_comm)));
+		val[C_OLD_COMM] = text(
+			row->old_comm, strnlen(row->old_comm, sizeof(row->old_comm)));
 		break;
 	case FS_PTRCE:
 		val[C_TRACER] = num((uint64_t)row->ev->ptgid);
@@ -481,167 +406,4 @@ void view_row(struct view *v, const struct fs_row *row)
 		else
 			machine(v, &v->out[i], row);
 	}
-}
-
-/* --- outputs ----------------------------------------------------------------------- */
-
-static void choose_columns(const struct view *v, struct sm_out *out)
-{
-	const struct fs_opts *o = v->opts;
-
-	if (out->face != SM_FACE_HUMAN) {
-		sm_out_show(out, C_TTY, o->extra);
-		/* One argument list, in the form that the face can hold. */
-		sm_out_show(out, C_ARGV, out->face == SM_FACE_JSON);
-		sm_out_show(out, C_PROCESS, out->face == SM_FACE_CSV);
-		return;
-	}
-	sm_out_show(out, C_TGID, o->show_tid);
-	sm_out_show(out, C_PPID, o->show_ppid);
-	sm_out_show(out, C_USER, o->extra);
-	sm_out_show(out, C_EUSER, o->extra);
-	sm_out_show(out, C_TTY, o->extra);
-	sm_out_show(out, C_GLYPH, o->glyphs);
-}
-
-static int digits(uint32_t v)
-{
-	int n = 1;
-
-	for (; v >= 10; v /= 10)
-		n++;
-	return n;
-}
-
-static void set_up_human(const struct view *v, struct sm_out *out, int fd, uint32_t pid_max)
-{
-	const struct fs_opts *o = v->opts;
-	int width = digits(pid_max > 0 ? pid_max - 1 : 0);
-	unsigned int columns, rows;
-
-	if (width < 5)
-		width = 5;
-	out->width[C_PID] = out->width[C_TGID] = out->width[C_PPID] = (uint8_t)width;
-	out->time_style = (enum sm_time_style)o->time_style;
-	out->time_decimals = (unsigned int)o->time_decimals;
-	out->width[C_TIME] = (uint8_t)sm_out_time_width(out->time_style, out->time_decimals);
-	out->text_flags = SM_TEXT_UTF8;
-	if (sm_tty_size(fd, &columns, &rows) < 0)
-		return;
-	if (!sm_tty_utf8())
-		out->text_flags = 0;
-	out->repeat_rows = rows > 4 ? rows - 2 : 0;
-	if (!o->full_command)
-		out->max_text = TERMINAL_TEXT_MAX;
-}
-
-static int add_out(struct view *v, enum sm_face face, int fd, uint32_t pid_max)
-{
-	struct sm_out *out = &v->out[v->n];
-	int err = sm_sink_init(&v->sink[v->n], fd, v->opts->queue_bytes);
-
-	if (err)
-		return err;
-	sm_out_init(out, face, fs_columns, fs_ncolumns, "event", &v->sink[v->n]);
-	out->no_header = v->opts->no_header;
-	choose_columns(v, out);
-	if (face == SM_FACE_HUMAN)
-		set_up_human(v, out, fd, pid_max);
-	v->n++;
-	return 0;
-}
-
-static int add_file(struct view *v, enum sm_face face, const char *path, uint32_t pid_max)
-{
-	int fd = sm_priv_open_as_invoker(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	int err;
-
-	if (fd < 0)
-		return fd;
-	err = add_out(v, face, fd, pid_max);
-	if (err)
-		close(fd);
-	else
-		v->file[v->n - 1] = fd;
-	return err;
-}
-
-int view_open(struct view *v, const struct fs_opts *o, uint32_t pid_max, const char **what)
-{
-	enum sm_face face = o->json ? SM_FACE_JSON : o->csv ? SM_FACE_CSV : SM_FACE_HUMAN;
-	int err;
-
-	memset(v, 0, sizeof(*v));
-	v->opts = o;
-	v->wall_offset_ns = sm_clock_wall_offset_ns();
-	v->offset_read_ns = sm_mono_ns();
-	v->color = sm_tty_color(STDOUT_FILENO, (enum sm_color)o->color) &&
-		(!o->output || o->color == SM_COLOR_ALWAYS);
-	err = sm_user_init(&v->users);
-	*what = o->output ? o->output : "standard output";
-	if (!err)
-		err = o->output ? add_file(v, face, o->output, pid_max) :
-				  add_out(v, face, STDOUT_FILENO, pid_max);
-	if (!err && o->json_file) {
-		*what = o->json_file;
-		err = add_file(v, SM_FACE_JSON, o->json_file, pid_max);
-	}
-	if (!err && o->csv_file) {
-		*what = o->csv_file;
-		err = add_file(v, SM_FACE_CSV, o->csv_file, pid_max);
-	}
-	return err;
-}
-
-void view_start(struct view *v, const char *boot_id)
-{
-	for (unsigned int i = 0; i < v->n; i++) {
-		if (v->out[i].face == SM_FACE_JSON)
-			sm_out_json_header(&v->out[i], "forkstat", SM_VERSION, boot_id,
-				view_wall_ns(v, sm_mono_ns()));
-		else if (!v->opts->quiet)
-			sm_out_header(&v->out[i]);
-	}
-}
-
-int view_flush(struct view *v)
-{
-	int err, waits = 0;
-
-	for (unsigned int i = 0; i < v->n; i++) {
-		err = sm_sink_flush(&v->sink[i]);
-		if (err < 0)
-			return err;
-		waits |= err;
-	}
-	return waits;
-}
-
-uint64_t view_dropped(const struct view *v)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < v->n; i++)
-		n += v->sink[i].dropped;
-	return n;
-}
-
-void view_close(struct view *v)
-{
-	for (unsigned int i = 0; i < v->n; i++) {
-		sm_out_fini(&v->out[i]);
-		sm_sink_close(&v->sink[i]);
-		if (v->file[i])
-			close(v->file[i]);
-	}
-	sm_user_fini(&v->users);
-}
-
-uint64_t view_waiting(const struct view *v)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < v->n; i++)
-		n += sm_sink_waiting_lines(&v->sink[i]);
-	return n;
 }

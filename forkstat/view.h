@@ -44,8 +44,4 @@ int view_flush(struct view *v) SM_MUST;
 void view_name(const struct fs_opts *o, const struct sm_proc *p, struct sm_buf *b);
 void view_close(struct view *v);
 
-/* For the man page's drift test and the completions: the column table itself. */
-extern const struct sm_col fs_columns[];
-extern const unsigned int fs_ncolumns;
-
 #endif

@@ -12,10 +12,10 @@
 
 static void show_lost(struct run *r, enum fs_lost_source source, uint64_t n)
 {
-	struct fs_row row = { .kind = FS_LOST,
+	struct fs_row row = {.kind = FS_LOST,
 		.time_ns = sm_mono_ns(),
 		.lost = n,
-		.lost_source = source };
+		.lost_source = source};
 
 	summary_lost(&r->summary, source, n);
 	view_row(&r->view, &row);
@@ -43,7 +43,8 @@ static void check_perf_loss(struct run *r, uint64_t now_ns, bool last)
 	show_lost(r, FS_LOST_PERF, n);
 }
 
-/* Told when there is room again: a row about it would have been refused like the others. */
+/* Told when there is room again: a row about it would have been refused like the others.
+ */
 static void check_output_loss(struct run *r)
 {
 	uint64_t n = view_dropped(&r->view) - r->output_lost_seen;
@@ -56,7 +57,8 @@ static void check_output_loss(struct run *r)
 	r->output_lost_seen = view_dropped(&r->view);
 }
 
-/* --- events to rows ------------------------------------------------------------------ */
+/* --- events to rows ------------------------------------------------------------------
+ */
 
 static void one_event(struct run *r, size_t i)
 {
@@ -99,7 +101,8 @@ static int drain(struct run *r, uint64_t now_ns)
 	return 0;
 }
 
-/* --- output -------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------------------
+ */
 
 static void set_error(struct run *r, const char *what, int err)
 {
@@ -136,7 +139,8 @@ static void on_sink(void *ctx, short revents)
 		set_error(r, "output", -EPIPE);
 }
 
-/* --- the loop ------------------------------------------------------------------------ */
+/* --- the loop ------------------------------------------------------------------------
+ */
 
 static uint64_t earliest(uint64_t a, uint64_t b)
 {
@@ -174,7 +178,8 @@ static void turn(struct run *r)
 	int err;
 
 	sm_loop_events(&r->loop, r->socket, look == SM_LOOP_FOREVER ? POLLIN : -1);
-	err = sm_loop_wait(&r->loop, earliest(look, earliest(r->end_ns, rates_next(&r->rates))));
+	err = sm_loop_wait(
+		&r->loop, earliest(look, earliest(r->end_ns, rates_next(&r->rates))));
 	if (err < 0) {
 		set_error(r, "poll", err);
 		return;
@@ -223,7 +228,8 @@ static void last_flush(struct run *r)
 		flush(r);
 		if (r->reader_gone || r->error || view_flush(&r->view) == 0)
 			return;
-		if (sm_loop_wait(&r->loop, SM_LOOP_FOREVER) < 0 || r->loop.signals != signals)
+		if (sm_loop_wait(&r->loop, SM_LOOP_FOREVER) < 0 ||
+			r->loop.signals != signals)
 			break;
 	}
 	sm_err("interrupted: %llu rows were not written",
@@ -268,7 +274,8 @@ int run_work(struct run *r)
 		last_flush(r);
 	}
 	if (r->reader_gone) {
-		raise(SIGPIPE); /* what a write would have done; goes on where it is ignored */
+		raise(SIGPIPE); /* what a write would have done; goes on where it is
+				   ignored */
 		return SM_EXIT_OK;
 	}
 	return exit_code(r);

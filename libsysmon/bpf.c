@@ -99,13 +99,13 @@ int sm_bpf_prog_load(
 	return sys_bpf(BPF_PROG_LOAD, &attr);
 }
 
-/* The event needs a CPU that is online, or it cannot be opened; ours is. */
+/* The event needs a CPU that is online, or it cannot be opened; ours is.  It just counts.
+ */
 int sm_bpf_attach_tracepoint(uint32_t event_id, int prog_fd)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.config = event_id,
-		.sample_period = 1,
 	};
 	int cpu = sched_getcpu();
 	int fd = sm_perf_event_open(&attr, -1, cpu < 0 ? 0 : cpu, -1, 0);

@@ -39,7 +39,8 @@ void sm_bpf_land(struct sm_bpf_asm *a, size_t jump);
 /* The licence is GPL (helpers demand it).  log: the verifier's words, or NULL. */
 int sm_bpf_prog_load(uint32_t type, const struct sm_bpf_asm *a, char *log, size_t log_bytes)
 	SM_MUST;
-/* The program runs at every hit of the tracepoint, on all CPUs, until the fd is closed. */
+/* The program runs at every hit of the tracepoint, on all CPUs, until the fd is closed.  When
+ * it returns 0, perf events of others on that tracepoint get no sample: let it return 1. */
 int sm_bpf_attach_tracepoint(uint32_t event_id, int prog_fd) SM_MUST;
 
 /* --- ring buffer ------------------------------------------------------------------- */

@@ -468,7 +468,8 @@ int sm_cnproc_filter(struct sm_cnproc *c, uint32_t mask)
 	const uint32_t op[2] = {OP_LISTEN, mask};
 	int rc = attach_bpf(c->fd, mask);
 
-	/* A message with the mask as second word is ignored as a whole before Linux 6.6. */
+	/* A message with the mask as second word is ignored as a whole before Linux 6.6.
+	 */
 	return rc < 0 ? rc : send_op(c, c->ack, op, 2);
 }
 

@@ -48,7 +48,8 @@ int sm_loop_signals(struct sm_loop *l, const int *signos)
 		return -EBUSY;
 	sigemptyset(&set);
 	for (; *signos; signos++)
-		if (!(*signos == SIGHUP && is_ignored(SIGHUP)) && sigaddset(&set, *signos) < 0)
+		if (!(*signos == SIGHUP && is_ignored(SIGHUP)) &&
+			sigaddset(&set, *signos) < 0)
 			return -errno;
 	l->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (l->sigfd < 0)

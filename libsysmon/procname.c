@@ -7,10 +7,10 @@
 #include "clock.h"
 #include "procname.h"
 
-#define SLAB_ENTRIES  64
-#define SWEEP_SLACK   4096
+#define SLAB_ENTRIES 64
+#define SWEEP_SLACK  4096
 /* A name that the budget refuses whole is kept this long. */
-#define SHORT_NAME    256
+#define SHORT_NAME 256
 
 struct sm_proc_slab {
 	struct sm_proc_slab *next;
@@ -263,7 +263,8 @@ static bool verify(struct sm_procs *t, struct sm_proc *p)
 	if (p->start_ns > start + 2 * t->tick_ns || start > p->start_ns + 2 * t->tick_ns)
 		return false;
 	/* The same task, but an exec of it can be among what was lost. */
-	if (!(p->flags & SM_TASK_KTHREAD) && strncmp(st.comm, p->comm, sizeof(p->comm) - 1)) {
+	if (!(p->flags & SM_TASK_KTHREAD) &&
+		strncmp(st.comm, p->comm, sizeof(p->comm) - 1)) {
 		sm_intern_put(t->names, p->cmd);
 		p->cmd = NULL;
 		set_comm(p, st.comm, st.comm_len);
@@ -326,8 +327,8 @@ static void inherit(struct sm_proc *p, const struct sm_proc *from)
 	p->flags = from->flags & (SM_TASK_KTHREAD | SM_TASK_CREDS);
 }
 
-struct sm_proc *sm_procs_fork(struct sm_procs *t, pid_t pid, pid_t tgid, pid_t parent_tgid,
-	uint64_t time_ns)
+struct sm_proc *sm_procs_fork(
+	struct sm_procs *t, pid_t pid, pid_t tgid, pid_t parent_tgid, uint64_t time_ns)
 {
 	bool thread = pid != tgid;
 	struct sm_proc *from = sm_procs_find(t, thread ? tgid : parent_tgid, 0);
@@ -347,7 +348,8 @@ struct sm_proc *sm_procs_fork(struct sm_procs *t, pid_t pid, pid_t tgid, pid_t p
 	return p;
 }
 
-typedef bool (*drop_fn)(const struct sm_procs *t, const struct sm_proc *p, const void *ctx);
+typedef bool (*drop_fn)(
+	const struct sm_procs *t, const struct sm_proc *p, const void *ctx);
 
 /* Drops what fn says; deletion moves slots, so victims are collected first. */
 static void drop_if(struct sm_procs *t, drop_fn fn, const void *ctx)
@@ -357,7 +359,8 @@ static void drop_if(struct sm_procs *t, drop_fn fn, const void *ctx)
 
 	do {
 		n = 0;
-		for (size_t i = 0; n < SM_ARRAY_SIZE(victims) && (p = sm_map_next(&t->map, &i));)
+		for (size_t i = 0;
+			n < SM_ARRAY_SIZE(victims) && (p = sm_map_next(&t->map, &i));)
 			if (fn(t, p, ctx))
 				victims[n++] = p;
 		for (size_t i = 0; i < n; i++)
@@ -365,7 +368,8 @@ static void drop_if(struct sm_procs *t, drop_fn fn, const void *ctx)
 	} while (n == SM_ARRAY_SIZE(victims));
 }
 
-static bool is_thread_of(const struct sm_procs *t, const struct sm_proc *p, const void *ctx)
+static bool is_thread_of(
+	const struct sm_procs *t, const struct sm_proc *p, const void *ctx)
 {
 	const struct sm_proc *leader = ctx;
 
@@ -373,13 +377,15 @@ static bool is_thread_of(const struct sm_procs *t, const struct sm_proc *p, cons
 	return p->tgid == leader->pid && p != leader;
 }
 
-void sm_procs_exec(struct sm_procs *t, struct sm_proc *p, struct sm_istr *cmd, struct sm_str file)
+void sm_procs_exec(
+	struct sm_procs *t, struct sm_proc *p, struct sm_istr *cmd, struct sm_str file)
 {
 	const char *base = file.n ? memrchr(file.p, '/', file.n) : NULL;
 
 	sm_intern_put(t->names, p->cmd);
 	p->cmd = cmd;
-	p->flags &= (uint16_t)~(SM_TASK_INHERITED | SM_TASK_KTHREAD | SM_TASK_KCHILD | SM_TASK_DEAD);
+	p->flags &= (uint16_t) ~(
+		SM_TASK_INHERITED | SM_TASK_KTHREAD | SM_TASK_KCHILD | SM_TASK_DEAD);
 	if (p->threads) /* an exec leaves one thread, which takes the leader's pid */
 		drop_if(t, is_thread_of, p);
 	p->threads = 0;

@@ -1,4 +1,5 @@
 # Unit tests: tests/unit/test_NAME.c, one Check program each.  Included by the Makefile.
+# SPDX-License-Identifier: GPL-2.0-or-later
 
 CHECK_CFLAGS := $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)

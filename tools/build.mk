@@ -1,4 +1,5 @@
 # Compiling, linking, installing.  Included by the Makefile.
+# SPDX-License-Identifier: GPL-2.0-or-later
 
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -79,7 +79,8 @@ misuse --ring --ring=1
 for bad in bogus '' NONZERO; do misuse --exit --exit="$bad"; done
 misuse --source --source=bpf
 misuse --color --color=perhaps
-misuse '' -t stone-age extra
+misuse "'-t'" -t stone-age
+misuse "'-t'" -t
 misuse '' --timestamp=stone-age
 misuse '' --min-duration=x
 misuse -- --min-duration=2s --max-duration=1s
@@ -118,7 +119,9 @@ fine -b 64k
 fine -b 4096
 fine --exit=nonzero
 fine --json=/nonexistent/but/not/opened
-fine -t
+fine --timestamp
+fine -tiso
+fine -t iso
 fine --time=iso
 fine --comm='ba*'
 done_testing

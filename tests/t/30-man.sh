@@ -14,7 +14,7 @@ section() {
 		on' "$1"
 }
 
-# The lines between a .Sh OPTIONS and the next .Sh, as "-D<TAB>--duration<TAB>TIME".
+# The tags between .Sh OPTIONS and the next .Sh, as "-D<TAB>--duration<TAB>TIME".
 documented_options() {
 	awk '
 		/^\.Sh / { on = $0 == ".Sh OPTIONS"; next }
@@ -40,7 +40,8 @@ tags() { # PAGE SECTION MACRO
 }
 
 want=$("$complete" dump | sort)
-is "$(documented_options)" "$want" 'every option with its letter, name and metavariable'
+# Only what differs: the page's own lines on the left, the table's after a tab.
+is "$(comm -3 <(documented_options) <(echo "$want"))" '' 'every option with its letter, name and metavariable'
 num "$(printf '%s\n' "$want" | wc -l)" -gt 30 'and there are options at all'
 
 # Events: the error message lists what the parser takes, the page may not tell otherwise.

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "forkstat/execbpf.h"
+#include "perf.h"
 #include "root.h"
 #include "tracefs.h"
 #include "unit.h"
@@ -336,6 +337,44 @@ START_TEST(live_full_ring_is_counted)
 }
 END_TEST
 
+static void count_samples(
+	void *ctx, const struct perf_event_header *h, const void *body, size_t len)
+{
+	int *samples = ctx;
+
+	(void)body;
+	(void)len;
+	*samples += h->type == PERF_RECORD_SAMPLE;
+}
+
+/* A program on a tracepoint can keep its events from perf. */
+START_TEST(live_perf_of_others_goes_on)
+{
+	static char name[] = "true";
+	char *argv[] = {name, NULL}, *env[] = {name, NULL};
+	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .sample_period = 1};
+	struct sm_perf_ring ring;
+	struct execbpf b;
+	uint32_t id, offset;
+	int fd, samples = 0;
+
+	if (!open_live(&b, EXECBPF_RING_BYTES))
+		return;
+	find_event(&id, &offset);
+	attr.config = id;
+	pin(0);
+	fd = sm_perf_event_open(&attr, -1, sched_getcpu(), -1, 0);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(sm_perf_ring_map(&ring, fd, 1 << 16, 1 << 12), 0);
+	run("/bin/true", argv, env, 0);
+	ck_assert_int_ge(sm_perf_ring_drain(&ring, count_samples, &samples), 1);
+	ck_assert_int_ge(samples, 1);
+	check_seen(&b, "/bin/true", "true", 5);
+	sm_perf_ring_close(&ring);
+	execbpf_close(&b);
+}
+END_TEST
+
 START_TEST(open_refuses_nonsense)
 {
 	struct execbpf b;
@@ -370,6 +409,7 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, live_long_arguments_are_cut);
 	tcase_add_test(tc, live_drain_needs_no_rights);
 	tcase_add_test(tc, live_full_ring_is_counted);
+	tcase_add_test(tc, live_perf_of_others_goes_on);
 	tcase_add_test(tc, open_refuses_nonsense);
 	return tc;
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "columns.h"
+
+#define HUMAN(k, h, w, a, f) .key = k, .head = h, .width = w, .align = a, .flags = f
+#define MACHINE(k)	     .key = k
+
+const struct sm_col fs_columns[C_N] = {
+	[C_TIME] = {HUMAN("time", "Time", 8, SM_ALIGN_LEFT, 0), "when it happened"},
+	[C_MONO] = {MACHINE("mono_ns"),
+		.help = "the same in CLOCK_MONOTONIC nanoseconds"},
+	[C_EVENT] = {HUMAN("event", "Event", 5, SM_ALIGN_LEFT, 0), "kind of event"},
+	[C_PID] = {HUMAN("pid", "PID", 5, SM_ALIGN_RIGHT, 0),
+		"task; of a fork, the child"},
+	[C_TGID] = {HUMAN("tgid", "TGID", 5, SM_ALIGN_RIGHT, SM_COL_BLANK),
+		"its process"},
+	[C_PPID] = {HUMAN("ppid", "PPID", 5, SM_ALIGN_RIGHT, SM_COL_BLANK),
+		"parent of its process; of a clone, the process itself"},
+	[C_UID] = {MACHINE("uid"), .help = "real user id"},
+	[C_EUID] = {MACHINE("euid"), .help = "effective user id"},
+	[C_USER] = {HUMAN(NULL, "UID", 7, SM_ALIGN_RIGHT, 0), "real user"},
+	[C_EUSER] = {HUMAN(NULL, "EUID", 7, SM_ALIGN_RIGHT, 0), "effective user"},
+	[C_TTY] = {HUMAN("tty", "TTY", 6, SM_ALIGN_RIGHT, SM_COL_HEAD_LEFT), "terminal"},
+	[C_GLYPH] = {HUMAN(NULL, "", 1, SM_ALIGN_LEFT, SM_COL_BLANK | SM_COL_GLUED),
+		"glyph"},
+	[C_INFO] = {HUMAN(NULL, "Info", 6, SM_ALIGN_AUTO, SM_COL_BLANK),
+		"parent, child, thread; exit status or signal; new id"},
+	[C_DURATION] = {HUMAN("duration_s", "Duration", 8, SM_ALIGN_RIGHT, SM_COL_BLANK),
+		"exit: lifetime"},
+	[C_STATUS] = {MACHINE("status"), .help = "exit: status given to exit(2)"},
+	[C_SIGNAL] = {MACHINE("signal"), .help = "exit: signal that ended it, 0 = none"},
+	[C_SIGNAME] = {MACHINE("signal_name"), .help = "its name"},
+	[C_CORE] = {MACHINE("core"), .help = "exit: was core dumped"},
+	[C_TRACER] = {MACHINE("tracer_pid"), .help = "ptrce: the tracer, 0 = detached"},
+	[C_SID] = {MACHINE("sid"), .help = "sid: the new session"},
+	[C_RGID] = {MACHINE("gid"), .help = "gid: real group id"},
+	[C_EGID] = {MACHINE("egid"), .help = "gid: effective group id"},
+	[C_COUNT] = {MACHINE("count"), .help = "lost: how many"},
+	[C_LOST_SOURCE] = {MACHINE("source"), .help = "lost: kernel, perf or output"},
+	[C_COMM] = {MACHINE("comm"), .help = "the task's 15-byte name"},
+	[C_OLD_COMM] = {MACHINE("old_comm"), .help = "comm: the name before"},
+	[C_NAME_SOURCE] = {MACHINE("name_source"),
+		.help = "where argv comes from: exec, proc, file, comm, none"},
+	[C_TRUNCATED] = {MACHINE("truncated"), .help = "argv had more"},
+	[C_ARGV] = {MACHINE("argv"), .help = "arguments"},
+	[C_PROCESS] = {HUMAN("cmd", "Process", 7, SM_ALIGN_LEFT, SM_COL_LAST),
+		"command line; in CSV in place of argv"},
+};
