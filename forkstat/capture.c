@@ -29,6 +29,10 @@
 
 #define RING_MAX_BYTES (4u << 20)
 #define RING_MIN_BYTES (128u << 10)
+/* perf and BPF read the clock in the way that is safe in interrupts, which can be ahead
+ * of the connector's by what an adjustment of the clock amounts to.  No task execs twice
+ * in this time. */
+#define CLOCK_SLACK_NS UINT64_C(20000)
 /* Records whose connector event was lost are given up after this long. */
 #define WAIT_NS	   (2 * SM_NSEC_PER_SEC)
 #define WAIT_SWEEP 1024
@@ -124,7 +128,7 @@ static int open_cpu(
 		return 0;
 	if (fd < 0)
 		return fd;
-	err = sm_perf_ring_map(&c->rings[c->nrings], fd, bytes, RING_MIN_BYTES);
+	err = sm_perf_ring_map(&c->rings[c->nrings], fd, bytes, bytes);
 	if (err) {
 		close(fd);
 		return err;
@@ -134,20 +138,47 @@ static int open_cpu(
 	return 0;
 }
 
+static void close_rings(struct capture *c)
+{
+	for (unsigned int i = 0; i < c->nrings; i++)
+		sm_perf_ring_close(&c->rings[i]);
+	c->nrings = 0;
+	c->ring_bytes = 0;
+}
+
+static int open_all(
+	struct capture *c, uint32_t id, const struct cpu_list *l, size_t bytes)
+{
+	struct perf_event_attr a;
+	int err = 0;
+
+	fill_attr(&a, id);
+	for (unsigned int i = 0; !err && i < l->n; i++)
+		err = open_cpu(c, &a, l->cpu[i], bytes);
+	if (err)
+		close_rings(c);
+	return err;
+}
+
+/* All rings of one size: RLIMIT_MEMLOCK is for their sum, so all shrink together. */
 static int open_rings(
 	struct capture *c, const struct sm_root *root, uint32_t id, size_t total_bytes)
 {
-	struct perf_event_attr a;
 	struct cpu_list l = {0};
+	size_t bytes;
 	int err = online_cpus(root, &l);
 
 	if (!err) {
 		c->rings = calloc(l.n ? l.n : 1, sizeof(*c->rings));
 		err = c->rings ? 0 : -ENOMEM;
 	}
-	fill_attr(&a, id);
-	for (unsigned int i = 0; !err && i < l.n; i++)
-		err = open_cpu(c, &a, l.cpu[i], ring_size(total_bytes, l.n));
+	bytes = ring_size(total_bytes, l.n);
+	if (!err)
+		err = open_all(c, id, &l, bytes);
+	while ((err == -EPERM || err == -ENOMEM) && bytes > RING_MIN_BYTES) {
+		bytes /= 2;
+		err = open_all(c, id, &l, bytes);
+	}
 	free(l.cpu);
 	return err;
 }
@@ -273,7 +304,7 @@ struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns)
 	struct exec_record *newest = sm_map_get(&c->waiting, (uint64_t)pid);
 	struct exec_record **link = &newest, *r;
 
-	while (*link && (*link)->time_ns > time_ns)
+	while (*link && (*link)->time_ns > time_ns + CLOCK_SLACK_NS)
 		link = &(*link)->older;
 	r = *link;
 	if (!r)
@@ -436,8 +467,7 @@ void capture_close(struct capture *c)
 
 	if (c->way == CAPTURE_BPF)
 		execbpf_close(&c->bpf);
-	for (unsigned int i = 0; i < c->nrings; i++)
-		sm_perf_ring_close(&c->rings[i]);
+	close_rings(c);
 	free(c->rings);
 	for (size_t i = 0; c->waiting.slots && (r = sm_map_next(&c->waiting, &i));)
 		drop_chain(c, r);

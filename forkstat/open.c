@@ -21,28 +21,42 @@ static int fail(const char *what, int err)
 	return sm_err_exit(err);
 }
 
+static int open_root(struct run *r)
+{
+	int err;
+
+	if (r->opts.root && sm_priv_elevated()) {
+		sm_err("--root is refused to a set-capability binary");
+		return SM_EXIT_PERMISSION;
+	}
+	err = sm_root_open(&r->root, r->opts.root);
+	if (!err)
+		return 0;
+	sm_err("%s: %s", r->opts.root ? "--root" : "/proc", strerror(-err));
+	return SM_EXIT_RUNTIME;
+}
+
 static int open_outputs(struct run *r)
 {
 	unsigned int closed = sm_priv_fds();
 	struct sm_buf name = {0};
 	const char *what;
-	int err, code;
+	int err = open_root(r);
 
+	if (err)
+		return err;
 	if ((closed & (1u << STDOUT_FILENO)) && !r->opts.output) {
 		sm_err("standard output is closed");
 		return SM_EXIT_RUNTIME;
 	}
-	err = sm_root_open(&r->root, r->opts.root);
-	if (err)
-		return fail(r->opts.root ? "--root" : "/proc", err);
 	err = view_open(&r->view, &r->opts, sm_pid_max(&r->root), &what);
 	if (!err)
 		return 0;
 	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
 	sm_buf_chr(&name, '\0');
-	code = fail(name.p ? name.p : "output", err);
+	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
 	sm_buf_fini(&name);
-	return code;
+	return SM_EXIT_RUNTIME;
 }
 
 static int open_names(struct run *r)
@@ -233,11 +247,13 @@ int run_open(struct run *r, char **command)
 		code = open_connector(r);
 	if (!code)
 		code = drop(r);
-	if (!code)
-		code = seed(r);
 	if (code)
 		return code;
-	now = sm_mono_ns();
+	/* From here on events are shown: ours of the start are nobody's business. */
+	now = r->start_ns = sm_mono_ns();
+	code = seed(r);
+	if (code)
+		return code;
 	if (summary_init(&r->summary, &r->opts, now) < 0)
 		return fail("statistics", -ENOMEM);
 	rates_init(&r->rates, &r->opts, now);

@@ -194,18 +194,23 @@ static const char *const lost_names[] = {[FS_LOST_KERNEL] = "kernel",
 	[FS_LOST_PERF] = "perf",
 	[FS_LOST_OUTPUT] = "output"};
 
-static struct sm_val lost_text(const struct fs_row *row, struct sm_buf *b)
+static void lost_line(struct view *v, struct sm_out *out, const struct fs_row *row)
 {
+	struct sm_buf b = {0};
+	struct sm_val process;
+
 	static const char *const words[] = {
 		[FS_LOST_KERNEL] = "events lost (kernel buffer)",
 		[FS_LOST_PERF] = "command lines lost (perf ring)",
 		[FS_LOST_OUTPUT] = "rows lost (slow reader)",
 	};
 
-	sm_buf_u64(b, row->lost);
-	sm_buf_chr(b, ' ');
-	sm_buf_str(b, words[row->lost_source]);
-	return (struct sm_val){.type = SM_VAL_STR, .s = {b->p, b->len}};
+	sm_buf_u64(&b, row->lost);
+	sm_buf_chr(&b, ' ');
+	sm_buf_str(&b, words[row->lost_source]);
+	process = (struct sm_val){.type = SM_VAL_STR, .s = {b.p, b.len}};
+	put_line(v, out, row, &(struct line){0}, &process);
+	sm_buf_fini(&b);
 }
 
 static void two_lines(struct view *v, struct sm_out *out, const struct fs_row *row)
@@ -261,12 +266,10 @@ static const char *row_colour(const struct fs_row *row)
 
 static void human(struct view *v, struct sm_out *out, const struct fs_row *row)
 {
-	struct line l = {.p = row->p, .pid = row->p ? row->p->pid : 0};
+	struct line l = {.p = row->p, .pid = row->p->pid};
 	char buf[SM_TASK_COMM_LEN * 2 + 8];
-	struct sm_buf lost = {0};
 	struct sm_val process = {0};
 
-	out->sgr = v->color ? row_colour(row) : NULL;
 	switch (row->kind) {
 	case FS_FORK:
 	case FS_CLONE:
@@ -297,11 +300,9 @@ static void human(struct view *v, struct sm_out *out, const struct fs_row *row)
 		l.info = num((uint64_t)row->ev->tgid);
 		break;
 	default:
-		process = lost_text(row, &lost);
 		break;
 	}
 	put_line(v, out, row, &l, process.type ? &process : NULL);
-	sm_buf_fini(&lost);
 }
 
 /* --- records for machines ----------------------------------------------------------- */
@@ -401,9 +402,14 @@ void view_row(struct view *v, const struct fs_row *row)
 	if (v->opts->quiet)
 		return;
 	for (unsigned int i = 0; i < v->n; i++) {
-		if (v->out[i].face == SM_FACE_HUMAN)
-			human(v, &v->out[i], row);
+		struct sm_out *out = &v->out[i];
+
+		out->sgr = v->color ? row_colour(row) : NULL;
+		if (out->face != SM_FACE_HUMAN)
+			machine(v, out, row);
+		else if (row->kind == FS_LOST)
+			lost_line(v, out, row);
 		else
-			machine(v, &v->out[i], row);
+			human(v, out, row);
 	}
 }

@@ -60,26 +60,34 @@ static void check_output_loss(struct run *r)
 /* --- events to rows ------------------------------------------------------------------
  */
 
+static void show(struct run *r, const struct fs_row *row)
+{
+	view_row(&r->view, row);
+	summary_add(&r->summary, row);
+	if (r->opts.count && r->view.rows >= r->opts.count)
+		r->stop = true;
+}
+
 static void one_event(struct run *r, size_t i)
 {
 	const struct sm_proc_event *ev = &r->source.ev[i];
 	bool later = ev->what == SM_PROC_EXEC && source_exec_follows(&r->source, i);
 	struct fs_row row;
+	bool known;
 
-	r->summary.received++;
-	if (!track_apply(&r->track, ev, later, &row)) {
-		r->summary.filtered++;
+	known = track_apply(&r->track, ev, later, &row);
+	if (ev->time_ns < r->start_ns) {
+		if (known)
+			track_done(&r->track, &row);
 		return;
 	}
-	if (!r->stop && filter_match(&r->opts, &row)) {
-		view_row(&r->view, &row);
-		summary_add(&r->summary, &row);
-		if (r->opts.count && r->view.rows >= r->opts.count)
-			r->stop = true;
-	} else {
+	r->summary.received++;
+	if (known && !r->stop && filter_match(&r->opts, &row))
+		show(r, &row);
+	else
 		r->summary.filtered++;
-	}
-	track_done(&r->track, &row);
+	if (known)
+		track_done(&r->track, &row);
 }
 
 static int drain(struct run *r, uint64_t now_ns)

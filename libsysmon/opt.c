@@ -45,8 +45,8 @@ static unsigned int text_flags(void)
 
 static void show(struct parser *p, const char *v)
 {
-	size_t n = strnlen(v, SHOWN_MAX + 1);
-	bool cut = n > SHOWN_MAX;
+	size_t n = strnlen(v, SHOWN_MAX);
+	bool cut = n == SHOWN_MAX && v[n];
 
 	/* Not in the middle of a character. */
 	while (cut && n > SHOWN_MAX - 4 && ((unsigned char)v[n] & 0xc0) == 0x80)

@@ -45,6 +45,11 @@ unsigned int sm_priv_fds(void)
 	return closed;
 }
 
+bool sm_priv_elevated(void)
+{
+	return getauxval(AT_SECURE) != 0;
+}
+
 /* (uid_t)-1 means "leave it" to set*id(2), so it is not a user. */
 static bool parse_id(const char *s, uint32_t *id)
 {
@@ -60,7 +65,7 @@ static bool from_sudo(struct sm_priv_user *u)
 {
 	uint32_t uid, gid;
 
-	if (getauxval(AT_SECURE) || getuid() != 0 || geteuid() != 0)
+	if (sm_priv_elevated() || getuid() != 0 || geteuid() != 0)
 		return false;
 	if (!parse_id(getenv("SUDO_UID"), &uid) || !parse_id(getenv("SUDO_GID"), &gid))
 		return false;

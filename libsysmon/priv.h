@@ -23,6 +23,9 @@ struct sm_priv_user {
 /* Opens /dev/null for each of fds 0-2 that is closed, so that no socket or ring gets such a
  * number.  Returns a bit set: bit n = fd n was closed. */
 unsigned int sm_priv_fds(void);
+/* Do we run with more rights than our caller (AT_SECURE: set-user-id, file capabilities)?
+ * Then what the caller can point us at is not to be trusted. */
+bool sm_priv_elevated(void);
 /* Whom we work for. */
 void sm_priv_invoker(struct sm_priv_user *u);
 /* open(2) with O_CLOEXEC and the invoking user's file rights. */

@@ -264,9 +264,10 @@ static bool verify(struct sm_procs *t, struct sm_proc *p)
 		return false;
 	/* The same task, but an exec of it can be among what was lost. */
 	if (!(p->flags & SM_TASK_KTHREAD) &&
-		strncmp(st.comm, p->comm, sizeof(p->comm) - 1)) {
+		strncmp(st.comm, p->comm, sizeof(p->comm) - 1) != 0) {
 		sm_intern_put(t->names, p->cmd);
 		p->cmd = NULL;
+		p->flags &= (uint16_t)~SM_TASK_INHERITED;
 		set_comm(p, st.comm, st.comm_len);
 		read_name(t, p);
 	}
@@ -291,9 +292,19 @@ static void name_as_leader(struct sm_procs *t, struct sm_proc *p)
 	set_comm(p, leader->comm, strlen(leader->comm));
 }
 
+/* A thread older than we are is met at its first event. */
+static void count_thread(struct sm_procs *t, const struct sm_proc *p)
+{
+	struct sm_proc *leader = p->pid != p->tgid ? sm_procs_get(t, p->tgid) : NULL;
+
+	if (leader)
+		leader->threads++;
+}
+
 struct sm_proc *sm_procs_find(struct sm_procs *t, pid_t pid, pid_t tgid)
 {
 	struct sm_proc *p = sm_procs_get(t, pid);
+	bool met = p;
 	uint16_t user = 0;
 
 	if (p && SM_LIKELY(p->epoch == t->epoch))
@@ -310,6 +321,8 @@ struct sm_proc *sm_procs_find(struct sm_procs *t, pid_t pid, pid_t tgid)
 		p->tgid = tgid ? tgid : pid;
 		name_as_leader(t, p);
 	}
+	if (!met)
+		count_thread(t, p);
 	return p;
 }
 

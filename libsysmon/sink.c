@@ -133,48 +133,49 @@ void sm_sink_close(struct sm_sink *s)
 
 /* Memory for n more bytes before the first is copied: a row is taken whole or not at all.
  */
-static struct sm_chunk *chain_for(struct sm_sink *s, size_t n)
+static bool reserve(struct sm_sink *s, size_t n)
 {
-	struct sm_chunk *first = NULL, **link = &first;
+	struct sm_chunk *last = s->tail;
 
-	for (size_t got = 0; got < n; got += CHUNK_BYTES) {
-		*link = chunk_take(s);
-		if (!*link) {
-			chain_free(first);
-			return NULL;
+	for (size_t room = CHUNK_BYTES - last->end; room < n; room += CHUNK_BYTES) {
+		last->next = chunk_take(s);
+		if (!last->next) {
+			chain_free(s->tail->next);
+			s->tail->next = NULL;
+			return false;
 		}
-		link = &(*link)->next;
+		last = last->next;
 	}
-	return first;
+	return true;
 }
 
 static void chunk_fill(struct sm_sink *s, const char *p, size_t n)
 {
-	while (n) {
-		size_t part = CHUNK_BYTES - s->tail->end;
+	struct sm_chunk *c = s->tail;
 
+	while (n) {
+		size_t part = CHUNK_BYTES - c->end;
+
+		if (part == 0 && !c->next)
+			break; /* reserve() has seen to that */
 		if (part == 0) {
-			s->tail = s->tail->next;
+			c = c->next;
 			continue;
 		}
 		part = part < n ? part : n;
-		memcpy(s->tail->data + s->tail->end, p, part);
-		s->tail->end += part;
+		memcpy(c->data + c->end, p, part);
+		c->end += part;
 		s->queued_bytes += part;
 		p += part;
 		n -= part;
 	}
+	s->tail = c;
 }
 
 static bool append(struct sm_sink *s, const char *p, size_t n)
 {
-	size_t room = CHUNK_BYTES - s->tail->end;
-
-	if (n > room) {
-		s->tail->next = chain_for(s, n - room);
-		if (!s->tail->next)
-			return false;
-	}
+	if (!reserve(s, n))
+		return false;
 	chunk_fill(s, p, n);
 	return true;
 }

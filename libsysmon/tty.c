@@ -22,18 +22,21 @@ int sm_tty_size(int fd, unsigned int *columns, unsigned int *rows)
 	return 0;
 }
 
-static bool is_set(const char *variable)
+/* NULL when it is unset or empty. */
+static const char *variable(const char *name)
 {
-	const char *v = getenv(variable);
+	const char *v = getenv(name);
 
-	return v && *v;
+	return v && *v ? v : NULL;
 }
 
 bool sm_tty_color(int fd, enum sm_color policy)
 {
+	const char *term = variable("TERM");
+
 	if (policy != SM_COLOR_AUTO)
 		return policy == SM_COLOR_ALWAYS;
-	if (is_set("NO_COLOR") || !is_set("TERM") || strcmp(getenv("TERM"), "dumb") == 0)
+	if (variable("NO_COLOR") || !term || strcmp(term, "dumb") == 0)
 		return false;
 	return isatty(fd);
 }
@@ -57,8 +60,9 @@ bool sm_tty_utf8(void)
 	/* The first one that is set and not empty decides (POSIX, XBD 8.2). */
 	static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 
-	for (size_t i = 0; i < SM_ARRAY_SIZE(variables); i++)
-		if (is_set(variables[i]))
-			return codeset_is_utf8(getenv(variables[i]));
-	return false;
+	const char *locale = NULL;
+
+	for (size_t i = 0; !locale && i < SM_ARRAY_SIZE(variables); i++)
+		locale = variable(variables[i]);
+	return locale && codeset_is_utf8(locale);
 }
