@@ -201,7 +201,7 @@ static void lost_line(struct view *v, struct sm_out *out, const struct fs_row *r
 
 	static const char *const words[] = {
 		[FS_LOST_KERNEL] = "events lost (kernel buffer)",
-		[FS_LOST_PERF] = "command lines lost (perf ring)",
+		[FS_LOST_PERF] = "command lines lost (argument ring)",
 		[FS_LOST_OUTPUT] = "rows lost (slow reader)",
 	};
 

@@ -8,6 +8,8 @@ PCDIR   ?= $(LIBDIR)/pkgconfig
 HEADERS  := $(sort $(filter-out $(shell grep -l 'Private to' libsysmon/*.h),$(wildcard libsysmon/*.h)))
 MAN_PAGES := $(sort $(wildcard man/*.[1-9]))
 EXAMPLES := $(sort $(wildcard examples/*))
+# Those that are run as they are.
+SCRIPTS  := $(shell [ -d examples ] && find examples -type f -perm -u+x | sort)
 DOCS     := $(wildcard README.md ARCHITECTURE.md NEWS COPYING)
 
 define PC_FILE
@@ -48,7 +50,8 @@ install: all
 	chmod 644 '$(DESTDIR)$(PCDIR)/sysmon.pc'
 	$(foreach s,1 5 7 8,$(call put,644,$(MANDIR)/man$(s),$(filter %.$(s),$(MAN_PAGES)))$(newline))
 	$(call put,644,$(DOCDIR),$(DOCS))
-	$(call put,644,$(EXAMPLEDIR),$(EXAMPLES))
+	$(call put,644,$(EXAMPLEDIR),$(filter-out $(SCRIPTS),$(EXAMPLES)))
+	$(call put,755,$(EXAMPLEDIR),$(SCRIPTS))
 
 uninstall:
 	rm -f $(INSTALLED:%='$(DESTDIR)%')

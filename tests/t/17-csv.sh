@@ -63,14 +63,14 @@ ok 'lifetimes are decimal seconds' awk -v s="$(column duration_s 'f["event"] == 
 ok 'it is UTF-8' iconv -f UTF-8 -t UTF-8 -o /dev/null "$TMP/rows"
 is "$(tr -d '\n' <"$TMP/rows" | LC_ALL=C tr -d ' -~\200-\377' | wc -c)" 0 'no control byte'
 
-follow --csv -- /bin/sh -c 'exec /bin/echo "a,b" "say \"hi\"" "x
+follow --csv -- /bin/sh -c 'exec /bin/true "a,b" "say \"hi\"" "x
 y"'
 csv
 is "$(awk -F'\t' '{ print NF }' "$TMP/fields" | sort -u | wc -l)" 1 'commas and quotes in arguments: fields'
-like "$(column cmd 'f["event"] == "exit"')" '^/bin/echo a,b say "hi" x' 'commas and quotes in arguments: value'
-follow --csv -- /bin/echo '=1+1' 
+like "$(column cmd 'f["event"] == "exit"')" '^/bin/true a,b say "hi" x' 'commas and quotes in arguments: value'
+follow --csv -- /bin/true '=1+1'
 csv
-like "$(column cmd 'f["event"] == "exec"')" '/bin/echo =1\+1' 'a formula is not first in its field'
+like "$(column cmd 'f["event"] == "exec"')" '/bin/true =1\+1' 'a formula is not first in its field'
 follow -N --csv -- true
 is "$(grep -c ^time, "$TMP/rows")" 0 '-N: no heading'
 follow --csv="$TMP/beside" -- true

@@ -51,11 +51,11 @@ is "$(tags "$page" EVENTS Cm)" "$(grep -v nonzeroexit <<<"$events" | sort)" 'eve
 like "$events" nonzeroexit 'the alias nonzeroexit is there'
 
 # Fields: the column table's keys, as the source has them.
-keys=$(sed -n 's/.*\(HUMAN\|MACHINE\)("\([a-z_]*\)".*/\2/p' "$TOP/forkstat/view.c" | sort)
+keys=$(sed -n 's/.*\(HUMAN\|MACHINE\)("\([a-z_]*\)".*/\2/p' "$TOP/forkstat/columns.c" | sort)
 is "$(tags "$page" Fields Va)" "$keys" 'every field of JSON and CSV'
 num "$(wc -l <<<"$keys")" -gt 20 'and there are fields at all'
 
-heads=$(sed -n 's/.*HUMAN([^,]*, "\([A-Za-z]*\)".*/\1/p' "$TOP/forkstat/view.c" | grep . | sort)
+heads=$(sed -n 's/.*HUMAN([^,]*, "\([A-Za-z]*\)".*/\1/p' "$TOP/forkstat/columns.c" | grep . | sort)
 is "$(section "$page" 'The table' | sed -n 's/^\.It //p' | tr -d ' ' | tr ',' '\n' | sort)" \
 	"$heads" 'every column of the table'
 
