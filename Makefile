@@ -34,5 +34,6 @@ EXAMPLEDIR ?= $(PREFIX)/share/doc/sysmon-tools/examples
 
 include tools/build.mk
 include tests/tests.mk
+include tests/vm/vm.mk
 include bench/bench.mk
 include tools/package.mk

@@ -299,6 +299,11 @@ static void wait_for_event(struct capture *c, struct exec_record *r)
 		sweep(c);
 }
 
+bool capture_has(const struct capture *c, pid_t pid)
+{
+	return sm_map_get(&c->waiting, (uint64_t)pid) != NULL;
+}
+
 struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns)
 {
 	struct exec_record *newest = sm_map_get(&c->waiting, (uint64_t)pid);

@@ -65,6 +65,8 @@ void capture_drain(struct capture *c);
 /* The record of the exec of pid that happened at or just before time_ns; older ones of the
  * pid are dropped.  NULL when there is none.  Give it back with capture_done(). */
 struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns);
+/* Is there any record of this pid? */
+bool capture_has(const struct capture *c, pid_t pid);
 void capture_done(struct capture *c, struct exec_record *r);
 void capture_close(struct capture *c);
 

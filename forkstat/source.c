@@ -18,6 +18,7 @@
 #define BUCKET_MAX  64
 /* Stamp to socket takes a few microseconds; this much of a drain may still be overtaken.
  */
+#define SET_SIZE     (2 * SOURCE_BATCH)
 #define HOLD_BACK_NS UINT64_C(100000)
 
 void source_init(struct source *s, struct capture *capture)
@@ -86,6 +87,7 @@ ssize_t source_drain(struct source *s, uint64_t now_ns)
 	if (got < 0)
 		return got;
 	s->n += (size_t)got;
+	s->marked = false;
 	s->more = s->n == SOURCE_BATCH;
 	account(s, (size_t)got, now_ns);
 	/* The socket first, then the rings: so no exec event is without its record. */
@@ -112,12 +114,31 @@ uint64_t source_pace(const struct source *s, uint64_t now_ns)
 	return SM_LOOP_FOREVER;
 }
 
-bool source_exec_follows(const struct source *s, size_t i)
+/*
+ * One pass from the last event to the first marks each exec that another of the same pid
+ * follows.  The set of pids is open-addressed, twice the size of a batch.
+ */
+static void mark_followed(struct source *s)
 {
-	pid_t pid = s->ev[i].pid;
+	uint32_t slot;
 
-	for (size_t j = i + 1; j < s->n; j++)
-		if (s->ev[j].pid == pid && s->ev[j].what == SM_PROC_EXEC)
-			return true;
-	return false;
+	memset(s->set, 0, sizeof(s->set));
+	memset(s->followed, 0, sizeof(s->followed));
+	for (size_t i = s->n; i-- > 0;) {
+		if (s->ev[i].what != SM_PROC_EXEC)
+			continue;
+		slot = ((uint32_t)s->ev[i].pid * UINT32_C(2654435761)) % SET_SIZE;
+		while (s->set[slot] && s->set[slot] != s->ev[i].pid)
+			slot = (slot + 1) % SET_SIZE;
+		s->followed[i] = s->set[slot] != 0;
+		s->set[slot] = s->ev[i].pid;
+	}
+	s->marked = true;
+}
+
+bool source_exec_follows(struct source *s, size_t i)
+{
+	if (!s->marked)
+		mark_followed(s);
+	return s->followed[i];
 }

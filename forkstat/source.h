@@ -24,6 +24,9 @@ struct source {
 	size_t ready;              /* of these, in final order; the rest is held back */
 	uint64_t bucket;           /* leaky bucket of events: above its brim we are busy */
 	uint64_t leaked_ns;        /* when it last leaked */
+	bool marked;               /* followed[] is about this batch */
+	bool followed[SOURCE_BATCH]; /* exec that another exec of its pid follows */
+	pid_t set[2 * SOURCE_BATCH]; /* of mark_followed() */
 	bool more;                 /* the batch was full: drain again at once */
 	uint64_t pace_ns;          /* between two looks while busy */
 };
@@ -35,7 +38,7 @@ ssize_t source_drain(struct source *s, uint64_t now_ns) SM_MUST;
 void source_consume(struct source *s);
 /* CLOCK_MONOTONIC time of the next look, 0: look now, SM_LOOP_FOREVER: wait for the socket. */
 uint64_t source_pace(const struct source *s, uint64_t now_ns);
-/* Does an exec of this pid follow after event i? */
-bool source_exec_follows(const struct source *s, size_t i);
+/* Event i is an exec: does another one of the same pid follow it? */
+bool source_exec_follows(struct source *s, size_t i);
 
 #endif

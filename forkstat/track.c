@@ -69,6 +69,12 @@ static struct sm_istr *exec_name(
 	return r ? sm_istr_ref(r->file) : NULL;
 }
 
+bool track_asks_proc(const struct track *t, const struct sm_proc_event *ev)
+{
+	return ev->what == SM_PROC_EXEC &&
+	       !(t->capture && capture_has(t->capture, ev->pid));
+}
+
 static void apply_exec(
 	struct track *t, const struct sm_proc_event *ev, bool later, struct fs_row *row)
 {

@@ -40,6 +40,8 @@ struct track {
 /* Bits of enum sm_proc_what that rows of these kinds, and the names in them, need. */
 uint32_t track_kernel_mask(uint32_t events, bool stateless, bool want_creds);
 
+/* Will the name of this event's program have to come from /proc? */
+bool track_asks_proc(const struct track *t, const struct sm_proc_event *ev);
 /* later: does an exec of the same pid follow in the events at hand?  Then /proc already
  * tells about that one.  False when there is no memory for the task or the event is
  * none of ours. */

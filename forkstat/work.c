@@ -71,7 +71,7 @@ static void show(struct run *r, const struct fs_row *row)
 static void one_event(struct run *r, size_t i)
 {
 	const struct sm_proc_event *ev = &r->source.ev[i];
-	bool later = ev->what == SM_PROC_EXEC && source_exec_follows(&r->source, i);
+	bool later = track_asks_proc(&r->track, ev) && source_exec_follows(&r->source, i);
 	struct fs_row row;
 	bool known;
 

@@ -3,6 +3,20 @@
 #include "out_value.h"
 #include "text.h"
 
+/* Columns that the face has at all. */
+static uint64_t face_columns(const struct sm_out *o)
+{
+	uint64_t bits = 0;
+
+	for (unsigned int i = 0; i < o->ncols; i++) {
+		const struct sm_col *c = &o->cols[i];
+
+		if (o->face == SM_FACE_HUMAN ? c->head != NULL : c->key != NULL)
+			bits |= UINT64_C(1) << i;
+	}
+	return bits;
+}
+
 void sm_out_init(struct sm_out *o, enum sm_face face, const struct sm_col *cols,
 	unsigned int ncols, const char *record, struct sm_sink *sink)
 {
@@ -13,6 +27,7 @@ void sm_out_init(struct sm_out *o, enum sm_face face, const struct sm_col *cols,
 	o->show = o->ncols == 64 ? UINT64_MAX : (UINT64_C(1) << o->ncols) - 1;
 	for (unsigned int i = 0; i < o->ncols; i++)
 		o->width[i] = cols[i].width;
+	o->in_face = face_columns(o);
 	o->record = record;
 	o->sink = sink;
 	o->cached_sec = UINT64_MAX;
@@ -95,16 +110,6 @@ static void place(
 	l->glued = o->cols[col].flags & SM_COL_GLUED;
 }
 
-/* The last column: what stands there is not measured. */
-static void place_last(struct sm_out *o, struct line *l, size_t at)
-{
-	size_t min = l->cursor + (l->cursor && !l->glued);
-
-	if (sm_buf_error(&o->row) || o->row.len == at)
-		return;
-	insert_blanks(&o->row, at, (l->start > min ? l->start : min) - l->cursor);
-}
-
 static void line_next(struct sm_out *o, struct line *l, unsigned int col)
 {
 	l->start += o->width[col] + !(o->cols[col].flags & SM_COL_GLUED);
@@ -119,20 +124,6 @@ static void line_end(struct sm_out *o)
 	sm_buf_chr(b, '\n');
 }
 
-/* The columns that this face shows, as bits. */
-static uint64_t shown(const struct sm_out *o)
-{
-	uint64_t bits = 0;
-
-	for (unsigned int i = 0; i < o->ncols; i++) {
-		const struct sm_col *c = &o->cols[i];
-
-		if (o->face == SM_FACE_HUMAN ? c->head != NULL : c->key != NULL)
-			bits |= UINT64_C(1) << i;
-	}
-	return bits & o->show;
-}
-
 static bool value_right(const struct sm_out *o, unsigned int col, const struct sm_val *v)
 {
 	if (o->cols[col].align != SM_ALIGN_AUTO)
@@ -140,21 +131,62 @@ static bool value_right(const struct sm_out *o, unsigned int col, const struct s
 	return sm_out_is_number(o, v);
 }
 
+/* A few blanks at the end of the row: cheaper than a call for most. */
+static void blanks(struct sm_buf *b, size_t n)
+{
+	char *to = sm_buf_room(b, n + 1);
+
+	if (!to)
+		return;
+	b->len += n;
+	while (n--)
+		*to++ = ' ';
+}
+
+/* Left-aligned: the blanks can go before the value at once. */
+static void left_cell(struct sm_out *o, struct line *l, unsigned int col,
+	const struct sm_val *v, size_t max_text)
+{
+	struct sm_buf *b = &o->row;
+	size_t min = l->cursor + (l->cursor && !l->glued);
+	size_t to = l->start > min ? l->start : min;
+	size_t at = b->len + (to - l->cursor);
+
+	blanks(b, to - l->cursor);
+	sm_out_human_value(o, v, max_text);
+	if (sm_buf_error(b))
+		return;
+	if (b->len == at) { /* an empty text leaves its place to the next one */
+		b->len -= to - l->cursor;
+		return;
+	}
+	/* Nothing follows the last column: its width is nobody's business. */
+	l->cursor = to + (o->cols[col].flags & SM_COL_LAST
+					 ? b->len - at
+					 : display_width(b->p + at, b->len - at));
+	l->glued = o->cols[col].flags & SM_COL_GLUED;
+}
+
 static void human_cell(struct sm_out *o, struct line *l, unsigned int col,
 	const struct sm_val *v, bool final)
 {
+	static const struct sm_val dash = {.type = SM_VAL_STR, .s = {"-", 1}};
 	unsigned int flags = o->cols[col].flags;
 	bool last = flags & SM_COL_LAST;
+	bool right = !(last && final) && value_right(o, col, v);
 	size_t at = o->row.len;
 
-	if (!sm_out_missing(v))
-		sm_out_human_value(o, v, last ? o->max_text : 0);
-	else if (!(flags & SM_COL_BLANK))
-		sm_buf_chr(&o->row, '-');
-	if (last && final)
-		place_last(o, l, at);
-	else
-		place(o, l, col, at, !last && value_right(o, col, v));
+	if (sm_out_missing(v)) {
+		if (flags & SM_COL_BLANK)
+			return;
+		v = &dash;
+	}
+	if (!right) {
+		left_cell(o, l, col, v, last ? o->max_text : 0);
+		return;
+	}
+	sm_out_human_value(o, v, last ? o->max_text : 0);
+	place(o, l, col, at, true);
 }
 
 /* Colour is put around the finished line, so that it counts in no width. */
@@ -249,9 +281,9 @@ void sm_out_header(struct sm_out *o)
 		return;
 	sm_buf_reset(&o->row);
 	if (o->face == SM_FACE_HUMAN)
-		human_heading(o, shown(o));
+		human_heading(o, o->in_face & o->show);
 	else
-		csv_heading(o, shown(o));
+		csv_heading(o, o->in_face & o->show);
 	o->header_done = put_row(o, 0);
 	o->since_header = 0;
 }
@@ -266,7 +298,7 @@ static bool header_due(const struct sm_out *o)
 
 bool sm_out_row(struct sm_out *o, const struct sm_val *vals)
 {
-	uint64_t bits = shown(o);
+	uint64_t bits = o->in_face & o->show;
 
 	if (header_due(o))
 		sm_out_header(o);

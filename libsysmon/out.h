@@ -84,6 +84,7 @@ struct sm_out {
 	const struct sm_col *cols;
 	unsigned int ncols;        /* at most 64 */
 	uint64_t show;             /* bit n: column n is shown */
+	uint64_t in_face;          /* bit n: column n has a head or a key, as the face needs */
 	uint8_t width[64];         /* human widths, from the table, adjustable */
 	const char *record;        /* JSON "type" of the rows */
 	enum sm_time_style time_style;

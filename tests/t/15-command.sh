@@ -29,7 +29,7 @@ bg "$HELPERS/load" -n 100000 -r 300 -o /dev/null exec # somebody else
 other=$bg_pid
 follow -j -- "$HELPERS/load" -n 100 -g 2 -o "$TMP/truth" exec
 kill -KILL "$other"
-wait "$other" 2>/dev/null
+{ wait "$other"; } 2>/dev/null
 judge 'all of its tree' --format json
 is "$(jqs '[.[] | select(.type == "event").pid] | unique')" \
 	"$(awk -F'\t' '/^(load|exec|gen)/ { print $2 }' "$TMP/truth" | jq -sc unique)" 'nothing but its tree'

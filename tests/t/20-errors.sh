@@ -69,7 +69,7 @@ unlike "$(cat "$TMP/rows")" 'Events received' 'no statistics that nobody asked f
 bg "$HELPERS/load" -n 10000 -r 200 -o /dev/null exec
 run "$FORKSTAT" -D 500ms -S
 kill -KILL "$bg_pid"
-wait "$bg_pid" 2>/dev/null
+{ wait "$bg_pid"; } 2>/dev/null
 is "$status$err" 0 '-D: ends by itself'
 like "$out" 'Rates over [0-9.]+ s' '-D -S: the statistics'
 

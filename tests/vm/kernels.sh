@@ -28,6 +28,7 @@ apt_root() { # DIR SUITE: makes it, with $APT_CONFIG of its own
 	printf 'deb %s %s main\n' "$uri" "$suite" >"$d/etc/sources.list"
 	cat >"$d/apt.conf" <<-END
 		Dir::Etc "$d/etc";
+		Dir::Etc::parts "/etc/apt/apt.conf.d";
 		Dir::Etc::trusted "/etc/apt/trusted.gpg";
 		Dir::Etc::trustedparts "/etc/apt/trusted.gpg.d";
 		Dir::State "$d/state";

@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+
+#include "forkstat/view.h"
+#include "fs_rig.h"
+
+#define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
+#define MONO UINT64_C(5000000000)
+
+static struct rig r;
+static struct fs_opts o;
+static struct view v;
+static struct fs_row row;
+static struct sm_proc_event ev;
+static char human_path[80], json_path[80], csv_path[80], text[16384];
+static bool opened;
+
+static void setup(void)
+{
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	rig_open(&r, 1u << 20, false);
+	snprintf(human_path, sizeof(human_path), "%s/human", r.dir);
+	snprintf(json_path, sizeof(json_path), "%s/json", r.dir);
+	snprintf(csv_path, sizeof(csv_path), "%s/csv", r.dir);
+	o = fs_opts_default;
+	o.output = human_path;
+	o.json_file = json_path;
+	o.csv_file = csv_path;
+	o.no_header = true;
+}
+
+static void begin(void)
+{
+	const char *what;
+
+	ck_assert_int_eq(view_open(&v, &o, 32768, &what), 0);
+	ck_assert_uint_eq(v.n, 3);
+	v.wall_offset_ns = (int64_t)(WALL - MONO);
+	v.offset_read_ns = MONO;
+	opened = true;
+}
+
+static void teardown(void)
+{
+	if (opened)
+		view_close(&v);
+	rig_close(&r);
+}
+
+static const char *content(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_int_ge(fd, 0);
+	n = read(fd, text, sizeof(text) - 1);
+	ck_assert_int_ge(n, 0);
+	text[n] = '\0';
+	close(fd);
+	return text;
+}
+
+/* A process that is known well; args as in rig_name(). */
+#define task(pid, args, file) task_of(pid, rig_name(&r.procs, args), file)
+
+static struct sm_proc *task_of(pid_t pid, struct sm_istr *cmd, const char *file)
+{
+	struct sm_proc *p = sm_procs_fork(&r.procs, pid, pid, 1, MONO);
+
+	ck_assert_ptr_nonnull(p);
+	sm_procs_exec(&r.procs, p, cmd, (struct sm_str){file, strlen(file)});
+	return p;
+}
+
+static void show(enum fs_event kind, struct sm_proc *p)
+{
+	row.kind = kind;
+	row.p = p;
+	row.ev = &ev;
+	row.time_ns = MONO;
+	view_row(&v, &row);
+}
+
+#define JSON_HEAD "{\"type\":\"event\",\"time\":\"2026-11-21T13:05:59.123456789Z\",\"mono_ns\":5000000000,"
+#define CSV_TIME "2026-11-21T13:05:59.123456789Z,5000000000,"
+
+START_TEST(headings)
+{
+	o.no_header = false;
+	begin();
+	view_start(&v, "boot-id");
+	ck_assert_str_eq(content(human_path), "Time     Event   PID Info   Duration Process\n");
+	ck_assert_str_eq(content(csv_path),
+		"time,mono_ns,event,pid,tgid,ppid,uid,euid,duration_s,status,signal,"
+		"signal_name,core,tracer_pid,sid,gid,egid,count,source,comm,old_comm,"
+		"name_source,truncated,cmd\n");
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(text, "{\"type\":\"header\",\"tool\":\"forkstat\""));
+	ck_assert_ptr_nonnull(strstr(text, "\"boot_id\":\"boot-id\""));
+}
+END_TEST
+
+START_TEST(headings_of_all_columns)
+{
+	o.no_header = false;
+	o.extra = o.glyphs = o.show_ppid = o.show_tid = true;
+	begin();
+	view_start(&v, "b");
+	ck_assert_str_eq(content(human_path),
+		"Time     Event   PID  TGID  PPID     UID    EUID TTY     Info   Duration Process\n");
+	content(csv_path);
+	ck_assert_ptr_nonnull(strstr(text, ",euid,tty,duration_s,"));
+}
+END_TEST
+
+START_TEST(fork_has_two_lines_and_one_record)
+{
+	begin();
+	row.parent = task(100, "make\0all", "/usr/bin/make");
+	ev = ev_fork(MONO, 200, 200, 100);
+	show(FS_FORK, sm_procs_fork(&r.procs, 200, 200, 100, MONO));
+	ck_assert_uint_eq(v.rows, 1);
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 fork    100 parent          make all\n"
+		"13:05:59 fork    200 child           make all\n");
+	ck_assert_str_eq(content(json_path), JSON_HEAD
+		"\"event\":\"fork\",\"pid\":200,\"tgid\":200,\"ppid\":100,\"comm\":\"make\","
+		"\"name_source\":\"inherited\",\"truncated\":false,\"argv\":[\"make\",\"all\"]}\n");
+	ck_assert_str_eq(content(csv_path), CSV_TIME
+		"fork,200,200,100,,,,,,,,,,,,,,make,,inherited,0,make all\n");
+}
+END_TEST
+
+START_TEST(fork_of_an_unknown_parent)
+{
+	begin();
+	row.parent = NULL;
+	ev = ev_fork(MONO, 200, 200, 100);
+	show(FS_FORK, sm_procs_fork(&r.procs, 200, 200, 100, MONO));
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 fork    100 parent          ?\n"
+		"13:05:59 fork    200 child           ?\n");
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(text, "\"name_source\":\"none\"}\n"));
+}
+END_TEST
+
+START_TEST(clone_names_the_process)
+{
+	begin();
+	row.parent = task(100, "app", "/bin/app");
+	ev = ev_fork(MONO, 101, 100, 1);
+	show(FS_CLONE, sm_procs_fork(&r.procs, 101, 100, 1, MONO));
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 clone   100 parent          app\n"
+		"13:05:59 clone   101 thread          app\n");
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(text, "\"pid\":101,\"tgid\":100,\"ppid\":100,"));
+}
+END_TEST
+
+START_TEST(exec)
+{
+	begin();
+	ev = ev_exec(MONO, 100);
+	show(FS_EXEC, task(100, "/bin/echo\0a b\0", "/bin/echo"));
+	ck_assert_str_eq(content(human_path), "13:05:59 exec    100                 /bin/echo a b\n");
+	ck_assert_str_eq(content(json_path), JSON_HEAD
+		"\"event\":\"exec\",\"pid\":100,\"tgid\":100,\"ppid\":1,\"comm\":\"echo\","
+		"\"name_source\":\"exec\",\"truncated\":false,"
+		"\"argv\":[\"/bin/echo\",\"a b\",\"\"]}\n");
+	content(csv_path);
+	ck_assert_ptr_nonnull(strstr(text, ",echo,,exec,0,"));
+}
+END_TEST
+
+static void show_exit(uint32_t status, uint64_t duration_ns)
+{
+	ev = ev_exit(MONO, 100, 100, status);
+	row.has_duration = true;
+	row.duration_ns = duration_ns;
+	show(FS_EXIT, sm_procs_get(&r.procs, 100));
+}
+
+START_TEST(exits)
+{
+	begin();
+	task(100, "app", "/bin/app");
+	show_exit(0, 20000000);
+	show_exit(3 << 8, 30399000000);
+	show_exit(9, 100920000000);
+	show_exit(0x80 | 6, 1);
+	row.has_duration = false;
+	ev.exit_code = 255 << 8;
+	show(FS_EXIT, row.p);
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 exit    100      0   0.020s app\n"
+		"13:05:59 exit    100      3  30.399s app\n"
+		"13:05:59 exit    100 SIGKILL  1.682m app\n"
+		"13:05:59 exit    100 SIGABRT+core 0.000s app\n"
+		"13:05:59 exit    100    255          app\n");
+	ck_assert_uint_eq(v.rows, 5);
+}
+END_TEST
+
+START_TEST(exit_records)
+{
+	begin();
+	task(100, "app", "/bin/app");
+	show_exit(0x80 | 11, 1500000000);
+	ck_assert_str_eq(content(json_path), JSON_HEAD
+		"\"event\":\"exit\",\"pid\":100,\"tgid\":100,\"ppid\":1,"
+		"\"duration_s\":1.500000000,\"status\":0,\"signal\":11,"
+		"\"signal_name\":\"SIGSEGV\",\"core\":true,\"comm\":\"app\","
+		"\"name_source\":\"exec\",\"truncated\":false,\"argv\":[\"app\"]}\n");
+	ck_assert_str_eq(content(csv_path), CSV_TIME
+		"exit,100,100,1,,,1.500000000,0,11,SIGSEGV,1,,,,,,,app,,exec,0,app\n");
+	show_exit(7 << 8, 0);
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(text, "\"status\":7,\"signal\":0,\"core\":false,"));
+}
+END_TEST
+
+START_TEST(comm)
+{
+	begin();
+	strcpy(row.old_comm, "old\nname");
+	show(FS_COMM, task(100, "app", "/bin/newname"));
+	ck_assert_str_eq(
+		content(human_path), "13:05:59 comm    100                 old\\x0aname -> newname\n");
+	content(json_path);
+	ck_assert_ptr_nonnull(
+		strstr(text, "\"comm\":\"newname\",\"old_comm\":\"old\\u000aname\","));
+}
+END_TEST
+
+START_TEST(ids)
+{
+	begin();
+	ev.rid = 0;
+	ev.eid = 0;
+	show(FS_UID, task(100, "app", "app"));
+	ev.rid = 4000000001;
+	ev.eid = 7;
+	show(FS_GID, row.p);
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 uid     100 root            app\n"
+		"13:05:59 gid     100 4000000001      app\n");
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(text, "\"gid\":4000000001,\"egid\":7,"));
+	row.p->uid = 12;
+	row.p->euid = 13;
+	row.p->flags |= SM_TASK_CREDS;
+	show(FS_UID, row.p);
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(text, "\"uid\":12,\"euid\":13,"));
+}
+END_TEST
+
+START_TEST(sid_core_ptrace)
+{
+	begin();
+	ev.tgid = 100;
+	show(FS_SID, task(100, "app", "app"));
+	show(FS_CORE, row.p);
+	ev.ptgid = 0;
+	show(FS_PTRCE, row.p);
+	ev.ptgid = 300;
+	row.parent = task(300, "gdb", "gdb");
+	show(FS_PTRCE, sm_procs_get(&r.procs, 100));
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 sid     100    100          app\n"
+		"13:05:59 core    100                 app\n"
+		"13:05:59 ptrce   100 detach          app\n"
+		"13:05:59 ptrce   300 attach          gdb\n"
+		"13:05:59 ptrce   100 attach          app\n");
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(text, "\"sid\":100,"));
+	ck_assert_ptr_nonnull(strstr(text, "\"tracer_pid\":0,"));
+	ck_assert_ptr_nonnull(strstr(text, "\"tracer_pid\":300,"));
+	ck_assert_uint_eq(v.rows, 4);
+}
+END_TEST
+
+START_TEST(losses)
+{
+	static const char *const sources[] = {"kernel", "perf", "output"};
+	char want[64];
+
+	begin();
+	row.lost = 5402;
+	for (int i = 0; i < FS_NLOST; i++) {
+		row.lost_source = (enum fs_lost_source)i;
+		show(FS_LOST, NULL);
+	}
+	content(human_path);
+	ck_assert_int_eq(strncmp(text, "13:05:59 lost  ----- ", 21), 0);
+	ck_assert_ptr_nonnull(strstr(text, " 5402 events lost (kernel buffer)\n"));
+	ck_assert_ptr_nonnull(strstr(text, " 5402 command lines lost ("));
+	ck_assert_ptr_nonnull(strstr(text, " 5402 rows lost (slow reader)\n"));
+	content(json_path);
+	for (int i = 0; i < FS_NLOST; i++) {
+		snprintf(want, sizeof(want), "\"count\":5402,\"source\":\"%s\"", sources[i]);
+		ck_assert_ptr_nonnull(strstr(text, want));
+	}
+	ck_assert_uint_eq(v.rows, 0); /* nothing that happened */
+}
+END_TEST
+
+START_TEST(more_columns)
+{
+	o.extra = o.glyphs = o.show_ppid = o.show_tid = true;
+	begin();
+	task(100, "app", "app");
+	show(FS_EXEC, sm_procs_get(&r.procs, 100));
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 exec    100   100     1       ?       ?      ? →                app\n");
+	row.p->flags |= SM_TASK_CREDS;
+	row.p->uid = 0;
+	row.p->euid = 0;
+	row.p->tty_nr = 0x8803;
+	show_exit(0, 1000000000);
+	ck_assert_ptr_nonnull(strstr(content(human_path),
+		"13:05:59 exit    100   100     1    root    root  pts/3 ⇥     0   1.000s app\n"));
+	ck_assert_ptr_nonnull(strstr(content(json_path), "\"tty\":\"pts/3\""));
+}
+END_TEST
+
+START_TEST(glyphs)
+{
+	static const struct {
+		enum fs_event kind;
+		const char *glyph;
+	} want[] = {{FS_CORE, "☠"}, {FS_COMM, "↻"}, {FS_SID, "  "}, {FS_UID, "  "}};
+
+	o.glyphs = true;
+	begin();
+	task(100, "app", "app");
+	for (size_t i = 0; i < SM_ARRAY_SIZE(want); i++) {
+		show(want[i].kind, sm_procs_get(&r.procs, 100));
+		ck_assert_ptr_nonnull(strstr(content(human_path), want[i].glyph));
+	}
+	row.parent = row.p;
+	show(FS_FORK, row.p);
+	content(human_path);
+	ck_assert_ptr_nonnull(strstr(text, "┬parent"));
+	ck_assert_ptr_nonnull(strstr(text, "└child"));
+}
+END_TEST
+
+/* --- names ------------------------------------------------------------------------- */
+
+static const char *name(const struct sm_proc *p)
+{
+	struct sm_buf b = {0};
+
+	view_name(&o, p, &b);
+	snprintf(text, sizeof(text), "%.*s", (int)b.len, b.p ? b.p : "");
+	sm_buf_fini(&b);
+	return text;
+}
+
+START_TEST(names)
+{
+	struct sm_proc *p = task(100, "/usr/bin/python3 -O\0/a/b.py\0x", "/usr/bin/python3");
+
+	ck_assert_str_eq(name(p), "/usr/bin/python3 -O /a/b.py x");
+	o.strip_path = true;
+	ck_assert_str_eq(name(p), "python3 -O /a/b.py x");
+	o.short_name = true;
+	ck_assert_str_eq(name(p), "python3");
+	o.strip_path = false;
+	ck_assert_str_eq(name(p), "/usr/bin/python3");
+	o.comm = true;
+	ck_assert_str_eq(name(p), "python3");
+	p->comm[0] = '\0';
+	ck_assert_str_eq(name(p), "/usr/bin/python3");
+	ck_assert_str_eq(name(NULL), "?");
+	ck_assert_str_eq(name(task_of(101, NULL, "x")), "x"); /* --comm */
+	o.comm = false;
+	ck_assert_str_eq(name(sm_procs_get(&r.procs, 101)), "?");
+	o.short_name = false;
+	o.strip_path = true;
+	ck_assert_str_eq(name(task(102, "dir/\0x", "x")), "dir/ x"); /* no base name */
+}
+END_TEST
+
+static struct sm_proc *marked(pid_t pid, const char *s, uint32_t tag)
+{
+	return task_of(pid, sm_procs_intern(&r.procs, s, strlen(s), tag), "x");
+}
+
+START_TEST(names_that_are_not_whole_are_marked)
+{
+	struct sm_proc *p = marked(100, "/bin/x", SM_NAME_FILE);
+
+	ck_assert_str_eq(name(p), "/bin/x [file]");
+	ck_assert_str_eq(name(marked(101, "x", SM_NAME_COMM)), "x [comm]");
+	ck_assert_str_eq(name(marked(102, "x", SM_NAME_EXEC | SM_NAME_TRUNCATED)), "x [...]");
+	ck_assert_str_eq(name(marked(103, "x", SM_NAME_PROC)), "x");
+	begin();
+	show(FS_EXEC, p);
+	ck_assert_ptr_nonnull(strstr(content(human_path), " /bin/x [file]\n"));
+	ck_assert_ptr_nonnull(strstr(content(json_path), "\"name_source\":\"file\""));
+	show(FS_EXEC, sm_procs_get(&r.procs, 102));
+	ck_assert_ptr_nonnull(
+		strstr(content(json_path), "\"truncated\":true,\"argv\":[\"x\"]"));
+	ck_assert_ptr_nonnull(strstr(content(csv_path), ",exec,1,x"));
+}
+END_TEST
+
+START_TEST(kernel_threads_are_in_brackets)
+{
+	struct sm_proc *p = task_of(57, NULL, "fifteen-chars!!");
+
+	p->flags |= SM_TASK_KTHREAD;
+	ck_assert_str_eq(name(p), "[fifteen-chars!!]");
+	o.comm = true;
+	ck_assert_str_eq(name(p), "[fifteen-chars!!]");
+	begin();
+	show(FS_EXIT, p);
+	ck_assert_ptr_nonnull(strstr(content(human_path), " [fifteen-chars!!]\n"));
+}
+END_TEST
+
+START_TEST(hostile_names)
+{
+	struct sm_proc *p = task(100, "a\033[31mb\0c\nd\0\xff\xe2\x80\xae", "\033x");
+
+	ck_assert_str_eq(name(p), "a\\x1b[31mb c\\x0ad \\xff\\u{202e}");
+	begin();
+	show(FS_EXEC, p);
+	content(human_path);
+	for (const char *s = text; s[0] && s[1]; s++)
+		ck_assert_int_ge((unsigned char)*s, ' ');
+	content(json_path);
+	ck_assert_ptr_null(memchr(text, '\033', strlen(text)));
+	ck_assert_ptr_nonnull(strstr(text, "\"argv_b64\":"));
+}
+END_TEST
+
+/* argv of one empty argument, as /proc tells it. */
+START_TEST(empty_name)
+{
+	begin();
+	ck_assert_str_eq(name(task(100, "", "x")), "");
+	show(FS_EXEC, sm_procs_get(&r.procs, 100));
+	ck_assert_ptr_nonnull(strstr(content(json_path), "\"argv\":[\"\"]"));
+}
+END_TEST
+
+/* --- outputs ----------------------------------------------------------------------- */
+
+START_TEST(quiet_has_no_rows)
+{
+	o.quiet = true;
+	begin();
+	show(FS_EXEC, task(100, "app", "app"));
+	ck_assert_uint_eq(v.rows, 1);
+	ck_assert_str_eq(content(human_path), "");
+	ck_assert_str_eq(content(json_path), "");
+}
+END_TEST
+
+START_TEST(colours)
+{
+	o.color = SM_COLOR_ALWAYS;
+	begin();
+	ck_assert(v.color);
+	task(100, "app", "app");
+	show(FS_EXEC, sm_procs_get(&r.procs, 100));
+	ck_assert_ptr_nonnull(strstr(content(human_path), "\033[32m"));
+	show_exit(1 << 8, 1);
+	ck_assert_ptr_nonnull(strstr(content(human_path), "\033[31m"));
+	row.lost = 1;
+	show(FS_LOST, NULL);
+	ck_assert_ptr_nonnull(strstr(content(human_path), "\033[1;31m"));
+	ck_assert_ptr_null(strchr(content(json_path), '\033'));
+}
+END_TEST
+
+START_TEST(width_of_pids)
+{
+	const char *what;
+
+	o.no_header = false;
+	ck_assert_int_eq(view_open(&v, &o, 4194304, &what), 0);
+	opened = true;
+	view_start(&v, "b");
+	ck_assert_str_eq(
+		content(human_path), "Time     Event     PID Info   Duration Process\n");
+}
+END_TEST
+
+START_TEST(time_styles)
+{
+	o.time_style = SM_TIME_EPOCH;
+	o.time_decimals = 6;
+	begin();
+	show(FS_EXEC, task(100, "app", "app"));
+	ck_assert_int_eq(strncmp(content(human_path), "1795266359.123456 exec ", 23), 0);
+}
+END_TEST
+
+START_TEST(wall_clock_is_read_again_now_and_then)
+{
+	int64_t before;
+
+	begin();
+	before = v.wall_offset_ns;
+	ck_assert_uint_eq(view_wall_ns(&v, MONO), WALL);
+	ck_assert_uint_eq(view_wall_ns(&v, MONO + SM_NSEC_PER_SEC), WALL + SM_NSEC_PER_SEC);
+	ck_assert_int_eq(v.wall_offset_ns, before);
+	view_wall_ns(&v, MONO + SM_NSEC_PER_SEC + 1);
+	ck_assert_int_ne(v.wall_offset_ns, before);
+	ck_assert_uint_eq(v.offset_read_ns, MONO + SM_NSEC_PER_SEC + 1);
+}
+END_TEST
+
+START_TEST(file_that_cannot_be_opened)
+{
+	const char *what = NULL;
+
+	o.csv_file = "/nonexistent/file";
+	ck_assert_int_eq(view_open(&v, &o, 32768, &what), -ENOENT);
+	opened = true;
+	ck_assert_str_eq(what, "/nonexistent/file");
+	view_close(&v);
+	o.csv_file = NULL;
+	o.output = "/nonexistent/other";
+	ck_assert_int_eq(view_open(&v, &o, 32768, &what), -ENOENT);
+	ck_assert_str_eq(what, "/nonexistent/other");
+	ck_assert_uint_eq(v.n, 0);
+}
+END_TEST
+
+START_TEST(nothing_dropped_nothing_waits)
+{
+	begin();
+	show(FS_EXEC, task(100, "app", "app"));
+	ck_assert_uint_eq(view_waiting(&v), 3); /* a line for each face */
+	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_uint_eq(view_waiting(&v), 0);
+	ck_assert_uint_eq(view_dropped(&v), 0);
+	v.sink[1].dropped = 4;
+	v.sink[2].dropped = 5;
+	ck_assert_uint_eq(view_dropped(&v), 9);
+}
+END_TEST
+
+START_TEST(full_disk_is_an_error)
+{
+	o.output = "/dev/full";
+	begin();
+	show(FS_EXEC, task(100, "app", "app"));
+	ck_assert_int_eq(view_flush(&v), -ENOSPC);
+}
+END_TEST
+
+#define FIXTURE(tc) tcase_add_checked_fixture(tc, setup, teardown)
+
+static TCase *tc_rows(void)
+{
+	TCase *tc = tcase_create("rows");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, headings);
+	tcase_add_test(tc, headings_of_all_columns);
+	tcase_add_test(tc, fork_has_two_lines_and_one_record);
+	tcase_add_test(tc, fork_of_an_unknown_parent);
+	tcase_add_test(tc, clone_names_the_process);
+	tcase_add_test(tc, exec);
+	tcase_add_test(tc, exits);
+	tcase_add_test(tc, exit_records);
+	tcase_add_test(tc, comm);
+	tcase_add_test(tc, ids);
+	tcase_add_test(tc, sid_core_ptrace);
+	tcase_add_test(tc, losses);
+	tcase_add_test(tc, more_columns);
+	tcase_add_test(tc, glyphs);
+	return tc;
+}
+
+static TCase *tc_names(void)
+{
+	TCase *tc = tcase_create("names");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, names);
+	tcase_add_test(tc, names_that_are_not_whole_are_marked);
+	tcase_add_test(tc, kernel_threads_are_in_brackets);
+	tcase_add_test(tc, hostile_names);
+	tcase_add_test(tc, empty_name);
+	return tc;
+}
+
+static TCase *tc_outputs(void)
+{
+	TCase *tc = tcase_create("outputs");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, quiet_has_no_rows);
+	tcase_add_test(tc, colours);
+	tcase_add_test(tc, width_of_pids);
+	tcase_add_test(tc, time_styles);
+	tcase_add_test(tc, wall_clock_is_read_again_now_and_then);
+	tcase_add_test(tc, file_that_cannot_be_opened);
+	tcase_add_test(tc, nothing_dropped_nothing_waits);
+	tcase_add_test(tc, full_disk_is_an_error);
+	return tc;
+}
+
+UNIT_MAIN("view", tc_rows, tc_names, tc_outputs)

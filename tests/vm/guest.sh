@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What forkstat.sh does in each guest.  Every part leaves /out/PART.rows, .err, .status and
+# for what load did PART.truth; forkstat.sh judges.
+cd /tmp || exit
+chmod 1777 /out
+
+part() { # NAME COMMAND...
+	local name=$1
+	shift
+	timeout 20 "$@" >"/out/$name.rows" 2>"/out/$name.err"
+	echo $? >"/out/$name.status"
+}
+
+until_there() { # FILE: has something in it
+	local n=0
+	while [ ! -s "$1" ] && [ $((n += 1)) -lt 1000 ]; do usleep 10000; done
+}
+
+background() { # NAME OPTION...: forkstat, its pid in $pid; returns when it listens
+	local name=$1
+	shift
+	forkstat "$@" >"/out/$name.rows" 2>"/out/$name.err" &
+	pid=$!
+	until_there "/out/$name.rows"
+}
+
+finish() { # NAME PID
+	kill -TERM "$2"
+	wait "$2"
+	echo $? >"/out/$1.status"
+}
+
+uname -r >/out/release
+uname -m >/out/machine
+ls /sys/kernel/tracing >/out/tracefs
+ulimit -c unlimited
+
+part table forkstat -- sh -c '/bin/true one; exit 3'
+part args forkstat -j -- /bin/true 'a b' '' "$(printf '%2000s' x | tr ' ' y)"
+part kinds forkstat -E -j -- load -o /out/kinds.truth kinds
+for way in auto bpf perf proc; do
+	part $way forkstat -j --source=$way -- load -n 60 -o /out/$way.truth exec
+done
+background way -e exit -q
+cat /proc/$pid/maps >/out/maps
+cat /proc/$pid/status >/out/creds
+finish way "$pid"
+part filter forkstat -e exit -j -- load -n 60 -o /out/filter.truth exec
+part nofilter forkstat -j -- load -n 60 -o /out/nofilter.truth exec
+
+# A forced overflow, between two that lose nothing, one begun earlier, one later.
+background outer -E -j
+outer=$pid
+background loss -E -j -b 4096 --strict
+loss=$pid
+background inner -E -j
+inner=$pid
+kill -STOP "$loss"
+part load load -n 300 -o /out/loss.truth exec
+kill -CONT "$loss"
+finish inner "$inner"
+finish loss "$loss"
+finish outer "$outer"
+
+part user su user -c 'forkstat -j -- load -n 60 -o /out/user.truth exec'
