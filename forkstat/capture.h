@@ -62,7 +62,7 @@ int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs 
 uint64_t capture_room(const struct capture *c);
 /* Takes over what the rings hold. */
 void capture_drain(struct capture *c);
-/* The record of the exec of pid that happened at or just before time_ns; older ones of the
+/* The record of the exec of pid that happened just before time_ns; older ones of the
  * pid are dropped.  NULL when there is none.  Give it back with capture_done(). */
 struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns);
 /* Is there any record of this pid? */

@@ -52,13 +52,14 @@ int command_prepare(struct command *c, char **argv, const struct sm_loop *loop)
 
 int command_go(struct command *c)
 {
-	ssize_t n;
+	int err;
 
 	if (!c->pid)
 		return 0;
-	n = write(c->go, "", 1);
+	err = write(c->go, "", 1) == 1 ? 0 : -errno;
 	close(c->go);
-	return n == 1 ? 0 : -errno;
+	c->go = -1;
+	return err;
 }
 
 void command_reap(struct command *c)
@@ -69,7 +70,7 @@ void command_reap(struct command *c)
 
 void command_abandon(struct command *c)
 {
-	if (c->pid)
+	if (c->pid && c->go >= 0)
 		close(c->go);
 }
 

@@ -94,7 +94,7 @@ static int call_events(void *cfg, const char *arg, struct sm_buf *why)
 {
 	struct fs_opts *o = cfg;
 
-	o->events = FS_BIT(FS_LOST);
+	o->events |= FS_BIT(FS_LOST); /* several -e add up, as in the original */
 	return each(arg, one_event, o, why);
 }
 

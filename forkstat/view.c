@@ -101,7 +101,7 @@ void view_name(const struct fs_opts *o, const struct sm_proc *p, struct sm_buf *
 uint64_t view_wall_ns(struct view *v, uint64_t mono_ns)
 {
 	/* The clock can be set; once per second is enough. */
-	if (mono_ns - v->offset_read_ns > SM_NSEC_PER_SEC) {
+	if (mono_ns > v->offset_read_ns + SM_NSEC_PER_SEC) {
 		v->wall_offset_ns = sm_clock_wall_offset_ns();
 		v->offset_read_ns = mono_ns;
 	}
@@ -140,7 +140,6 @@ static void put_line(struct view *v, struct sm_out *out, const struct fs_row *ro
 {
 	struct sm_val val[C_N] = {0};
 	char kthread[SM_TASK_COMM_LEN + 2];
-	bool utf8 = out->text_flags & SM_TEXT_UTF8;
 
 	val[C_TIME] =
 		(struct sm_val){.type = SM_VAL_TIME, .u = view_wall_ns(v, row->time_ns)};
@@ -153,7 +152,7 @@ static void put_line(struct view *v, struct sm_out *out, const struct fs_row *ro
 	}
 	if (v->opts->extra)
 		fill_extra(v, l->p, val);
-	val[C_GLYPH] = str(utf8 ? glyph_utf8[l->glyph] : glyph_ascii[l->glyph]);
+	val[C_GLYPH] = str(v->glyphs_utf8 ? glyph_utf8[l->glyph] : glyph_ascii[l->glyph]);
 	val[C_INFO] = l->info;
 	if (row->has_duration)
 		val[C_DURATION] =

@@ -22,7 +22,7 @@ struct view {
 	struct sm_sink sink[VIEW_OUTS_MAX];
 	int file[VIEW_OUTS_MAX]; /* that we opened; 0: none */
 	unsigned int n;
-	bool color;
+	bool color, glyphs_utf8;
 	int64_t wall_offset_ns;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 	uint64_t offset_read_ns; /* when it was read */
 	uint64_t rows;           /* events shown (a fork is one) */

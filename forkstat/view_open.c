@@ -107,6 +107,7 @@ int view_open(
 	v->opts = o;
 	v->wall_offset_ns = sm_clock_wall_offset_ns();
 	v->offset_read_ns = sm_mono_ns();
+	v->glyphs_utf8 = sm_tty_utf8();
 	v->color = sm_tty_color(STDOUT_FILENO, (enum sm_color)o->color) &&
 		   (!o->output || o->color == SM_COLOR_ALWAYS);
 	err = sm_user_init(&v->users);

@@ -252,6 +252,27 @@ ssize_t sm_procs_seed(struct sm_procs *t)
 }
 
 /* After a loss: is the task with this pid still the one we knew? */
+/* The same task, but an exec of it can be among what was lost: then comm tells, or, where
+ * the name was only inherited, the command line that there is by now. */
+static void verify_name(
+	struct sm_procs *t, struct sm_proc *p, const struct sm_pidstat *st)
+{
+	bool renamed = strncmp(st->comm, p->comm, sizeof(p->comm) - 1) != 0;
+	struct sm_istr *now;
+
+	if ((p->flags & SM_TASK_KTHREAD) || !(renamed || (p->flags & SM_TASK_INHERITED)))
+		return;
+	set_comm(p, st->comm, st->comm_len);
+	now = sm_procs_read_cmdline(t, p->pid, 0);
+	if (!now && !renamed)
+		return;
+	sm_intern_put(t->names, p->cmd);
+	p->cmd = now;
+	p->flags &= (uint16_t)~SM_TASK_INHERITED;
+	if (!now)
+		read_name(t, p);
+}
+
 static bool verify(struct sm_procs *t, struct sm_proc *p)
 {
 	struct sm_pidstat st;
@@ -262,15 +283,7 @@ static bool verify(struct sm_procs *t, struct sm_proc *p)
 	start = start_of(t, &st);
 	if (p->start_ns > start + 2 * t->tick_ns || start > p->start_ns + 2 * t->tick_ns)
 		return false;
-	/* The same task, but an exec of it can be among what was lost. */
-	if (!(p->flags & SM_TASK_KTHREAD) &&
-		strncmp(st.comm, p->comm, sizeof(p->comm) - 1) != 0) {
-		sm_intern_put(t->names, p->cmd);
-		p->cmd = NULL;
-		p->flags &= (uint16_t)~SM_TASK_INHERITED;
-		set_comm(p, st.comm, st.comm_len);
-		read_name(t, p);
-	}
+	verify_name(t, p, &st);
 	p->epoch = t->epoch;
 	return true;
 }
@@ -316,10 +329,11 @@ struct sm_proc *sm_procs_find(struct sm_procs *t, pid_t pid, pid_t tgid)
 	p = replace(t, pid, tgid);
 	if (!p)
 		return NULL;
-	p->user = user;
 	if (!load(t, p)) {
 		p->tgid = tgid ? tgid : pid;
 		name_as_leader(t, p);
+		p->user |=
+			user; /* gone, so it is more likely the old task than a new one */
 	}
 	if (!met)
 		count_thread(t, p);

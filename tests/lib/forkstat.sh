@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154 # names that tap.sh and the tests share
 # SPDX-License-Identifier: GPL-2.0-or-later
 # forkstat: what the black-box tests of forkstat share; sourced after tap.sh.
 # Rows are in $TMP/rows, messages in $TMP/msg, the load's truth in $TMP/truth.
@@ -18,7 +19,7 @@ listens() { [ -s "$TMP/rows" ]; }
 # OPTION...: the tool in the background, pid in $tool; returns when it listens.
 start() {
 	rm -f "$TMP/rows"
-	bg "$FORKSTAT" "$@" >"$TMP/rows" 2>"$TMP/msg" </dev/null
+	bg "$FORKSTAT" "$@" >"$TMP/rows" 2>"$TMP/msg"
 	tool=$bg_pid
 	wait_for listens || fail "start of forkstat $*" "$(cat "$TMP/msg")"
 }

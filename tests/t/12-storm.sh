@@ -19,7 +19,7 @@ full() { # PERCENT NAME: of the execs with all arguments
 		"$2: arguments of ${V[exec_full]:-0} of ${V[execs]:-0} execs, at least $1 %"
 }
 
-mode=exec
+mode='exec'
 storm 'exec, 1 generator' -n 6000
 is "${V[sent]}" 18000 'three events of each'
 full 98 'small environment'
@@ -42,7 +42,7 @@ storm 'mix, 2 generators' -n 6000 -g 2
 full 98 mix
 
 # The original's source of names: nothing is lost or wrong with it either, only less known.
-mode=exec
+mode='exec'
 follow --source=proc -- "$HELPERS/load" -n 2000 -o "$TMP/truth" exec
 run "$HELPERS/verify" "$TMP/truth" "$TMP/rows"
 for counter in lost exec_wrong fork_name_wrong parent_wrong order extra; do

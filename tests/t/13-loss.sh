@@ -10,7 +10,7 @@ need_cmd jq
 background() { # NAME OPTION...: another forkstat, its pid in $bg_pid
 	local name=$1
 	shift
-	bg "$FORKSTAT" -E -j "$@" >"$TMP/$name" 2>/dev/null </dev/null
+	bg "$FORKSTAT" -E -j "$@" >"$TMP/$name" 2>/dev/null
 	wait_for test -s "$TMP/$name"
 }
 total() { jqs 'map(select(.type == "summary"))[0] | .received + .lost.kernel' "$TMP/$1"; }
@@ -79,6 +79,7 @@ is "$(grep -E '^(lost|reported_lost|exec_wrong|parent_wrong|order|extra)=' "$TMP
 	'lost=0 reported_lost=0 exec_wrong=0 parent_wrong=0 order=0 extra=0 ' 'nothing lost or wrong'
 
 # --- The reader of the pipe stopped.
+ended() { [[ $(ps -o stat= -p "$1") == Z* ]] || gone "$1"; }
 stopped_reader() { # OPTION...: all the load is over before the reader goes on
 	mkfifo "$TMP/fifo"
 	rm -f "$TMP/truth"
@@ -91,6 +92,10 @@ stopped_reader() { # OPTION...: all the load is over before the reader goes on
 	exec 7>&-
 	wait_for -t 30 has_line "$TMP/truth" '^cpu'
 	kill -CONT "$reader"
+	wait_for ended "$tool" || {
+		fail 'the reader goes on: the tool ends' 'it hangs; killed'
+		kill -KILL "$tool"
+	}
 	reap "$tool"
 	wait "$reader"
 	rm "$TMP/fifo"

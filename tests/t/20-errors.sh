@@ -76,7 +76,7 @@ like "$out" 'Rates over [0-9.]+ s' '-D -S: the statistics'
 # nohup: what was ignored at the start stays ignored.
 start_nohup() {
 	rm -f "$TMP/rows"
-	bg env --ignore-signal=HUP "$FORKSTAT" --ppid=$$ >"$TMP/rows" 2>"$TMP/msg" </dev/null
+	bg env --ignore-signal=HUP "$FORKSTAT" --ppid=$$ >"$TMP/rows" 2>"$TMP/msg"
 	tool=$bg_pid
 	wait_for listens
 }

@@ -8,9 +8,9 @@ need_root
 need_cmd strace
 
 # Exec events alone, so that only they wake it; other programs' are told from timers below.
-traced() { # OPTION...
+traced() {
 	rm -f "$TMP/rows"
-	bg strace -f -o "$TMP/trace" "$FORKSTAT" -e exec "$@" >"$TMP/rows" 2>"$TMP/msg"
+	bg strace -f -o "$TMP/trace" "$FORKSTAT" -e exec >"$TMP/rows" 2>"$TMP/msg"
 	wait_for listens
 	tool=$(awk '{ print $1; exit }' "$TMP/trace")
 	sleep 1.5 # what is looked for would happen in here

@@ -9,7 +9,7 @@ need_root
 shift_rows() { cp "$TMP/$1" "$TMP/rows"; }
 for first in auto perf proc; do
 	for second in auto perf; do
-		bg "$FORKSTAT" --source=$first >"$TMP/first" 2>/dev/null </dev/null
+		bg "$FORKSTAT" --source=$first >"$TMP/first" 2>/dev/null
 		one=$bg_pid
 		wait_for test -s "$TMP/first"
 		start --source=$second
@@ -28,9 +28,9 @@ done
 # Another consumer of the tracepoint sees all execs while we run.
 if have_cmd perf; then
 	start
-	run perf stat -e sched:sched_process_exec -x, -a -- "$HELPERS/load" -n 300 -o "$TMP/truth" exec
+	run perf stat -o "$TMP/perf" -e sched:sched_process_exec -x, -a -- "$HELPERS/load" -n 300 -o "$TMP/truth" exec
 	finish
-	num "$(awk -F, '/sched_process_exec/ { print $1 }' <<<"$err")" -ge 300 'perf stat counts every exec'
+	num "$(awk -F, '/sched_process_exec/ { print $1 }' "$TMP/perf")" -ge 300 'perf stat counts every exec'
 else
 	skip 'needs perf, which is not installed'
 fi

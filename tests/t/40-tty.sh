@@ -9,10 +9,11 @@ need_root
 need_cmd tmux
 
 cp "$FORKSTAT" "$TMP/forkstat"
-t() { tmux -S "$TMP/tmux.sock" -f /dev/null "$@"; }
+screens=0
+t() { tmux -S "$TMP/tmux.$screens" -f /dev/null "$@"; }
 screen() { # COLUMNS ROWS: a shell without a prompt to speak of, its output also in $TMP/raw
 	t kill-server 2>/dev/null
-	wait_for test ! -S "$TMP/tmux.sock" || rm -f "$TMP/tmux.sock"
+	screens=$((screens + 1))
 	: >"$TMP/raw"
 	t new-session -d -x "$1" -y "$2" "env PS1='ready> ' TERM=${term:-screen} LC_ALL=C.UTF-8 ${screen_env:-A=b} bash --norc --noprofile"
 	t pipe-pane "cat >>$TMP/raw"
@@ -77,7 +78,7 @@ colours() { # NAME WANT(0 none, 1 some) ENVIRONMENT TERM OPTION
 	: >"$TMP/raw"
 	enter "clear; $TMP/forkstat $5 -- $HELPERS/tiny exit=3; echo DO''NE"
 	wait_for raw_has '^DONE|[^'"'"']DONE'
-	is "$(sed -n '/Time/,/DONE/p' "$TMP/raw" | LC_ALL=C grep -acP '\x1b\[[0-9;]*[1-9][0-9;]*m' | awk '{ print $1 > 0 }')" "$2" "$1"
+	is "$(sed -n '/Time/,/DONE/p' "$TMP/raw" | LC_ALL=C grep -acP '\x1b\[[0-9;]*[1-9][0-9;]*m' | awk '{ print ($1 > 0) }')" "$2" "$1"
 }
 colours '--color=never' 0 A=b screen-256color --color=never
 colours '--color=always' 1 A=b screen-256color --color=always

@@ -115,12 +115,12 @@ static inline void rig_close(struct rig *r)
 }
 
 /* The name of a task is these bytes (the literal's own NUL is the last one's). */
-#define ck_name(p, literal)                                      \
-	do {                                                     \
-		const struct sm_proc *p_ = (p);                  \
-		ck_assert_ptr_nonnull(p_);                       \
-		ck_assert_ptr_nonnull(p_->cmd);                  \
-		ck_assert_uint_eq(p_->cmd->len, sizeof(literal)); \
+#define ck_name(p, literal)                                             \
+	do {                                                            \
+		const struct sm_proc *p_ = (p);                         \
+		ck_assert_ptr_nonnull(p_);                              \
+		ck_assert_ptr_nonnull(p_->cmd);                         \
+		ck_assert_uint_eq(p_->cmd->len, sizeof(literal));       \
 		ck_assert_mem_eq(p_->cmd->s, literal, sizeof(literal)); \
 	} while (0)
 
@@ -128,7 +128,8 @@ static inline void rig_close(struct rig *r)
 #define rig_name(procs, literal) \
 	sm_procs_intern(procs, literal, sizeof(literal), SM_NAME_EXEC)
 
-static inline struct sm_proc_event ev_fork(uint64_t time_ns, pid_t pid, pid_t tgid, pid_t parent)
+static inline struct sm_proc_event ev_fork(
+	uint64_t time_ns, pid_t pid, pid_t tgid, pid_t parent)
 {
 	return (struct sm_proc_event){.time_ns = time_ns,
 		.what = SM_PROC_FORK,
@@ -144,7 +145,8 @@ static inline struct sm_proc_event ev_exec(uint64_t time_ns, pid_t pid)
 		.time_ns = time_ns, .what = SM_PROC_EXEC, .pid = pid, .tgid = pid};
 }
 
-static inline struct sm_proc_event ev_exit(uint64_t time_ns, pid_t pid, pid_t tgid, uint32_t code)
+static inline struct sm_proc_event ev_exit(
+	uint64_t time_ns, pid_t pid, pid_t tgid, uint32_t code)
 {
 	return (struct sm_proc_event){.time_ns = time_ns,
 		.what = (uint32_t)SM_PROC_EXIT,

@@ -395,7 +395,8 @@ START_TEST(forgotten_ones_are_swept)
 {
 	for (pid_t i = 1; i < 1024; i++)
 		exec_at(i, SEC, "/old");
-	exec_at(2000, SEC + 2 * SEC, "/x"); /* the 1024th: old ones are just not too old */
+	exec_at(2000, SEC + 2 * SEC,
+		"/x"); /* the 1024th: old ones are just not too old */
 	ck_assert_uint_eq(c.waiting.used, 1024);
 	check_file(capture_take(&c, 2000, FOREVER), 3 * SEC, "/x");
 	exec_at(2000, 3 * SEC + 1, "/x");
@@ -422,7 +423,8 @@ static void adopt_ring(void)
 
 static void write_record(uint32_t type, const void *body, size_t n)
 {
-	struct perf_event_header h = {.type = type, .size = (uint16_t)(8 + (n + 7) / 8 * 8)};
+	struct perf_event_header h = {
+		.type = type, .size = (uint16_t)(8 + (n + 7) / 8 * 8)};
 
 	memcpy(ring + meta.data_head, &h, sizeof(h));
 	memcpy(ring + meta.data_head + 8, body, n);

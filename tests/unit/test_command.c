@@ -15,6 +15,8 @@ static void setup(void)
 	static const int signos[] = {SIGCHLD, 0};
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
+	/* A directory of root's in it would make "not found" into "not allowed". */
+	setenv("PATH", "/usr/bin:/bin", 1);
 	ck_assert_int_eq(sm_loop_init(&loop), 0);
 	ck_assert_int_eq(sm_loop_signals(&loop, signos), 0);
 	c = (struct command){.pid = 0};
@@ -39,7 +41,7 @@ static void wait_for_end(void)
 
 static int run(const char *program, const char *script)
 {
-	char *argv[] = {(char *)(uintptr_t)program, (char *)(uintptr_t)"-c",
+	char *argv[] = {(char *)(uintptr_t)program, (char *)(uintptr_t) "-c",
 		(char *)(uintptr_t)script, NULL};
 
 	ck_assert_int_eq(command_prepare(&c, argv, &loop), 0);
@@ -85,7 +87,7 @@ END_TEST
 START_TEST(nothing_runs_without_the_word)
 {
 	char path[] = "/tmp/test_command.XXXXXX";
-	char *argv[] = {(char *)(uintptr_t)"rm", path, NULL};
+	char *argv[] = {(char *)(uintptr_t) "rm", path, NULL};
 	int fd = mkstemp(path);
 
 	ck_assert_int_ge(fd, 0);

@@ -28,7 +28,8 @@ static void push(struct stack *s, uint64_t v)
 {
 	uint32_t narrow = (uint32_t)v;
 
-	memcpy(s->b + s->n, s->word == 8 ? (const void *)&v : (const void *)&narrow, s->word);
+	memcpy(s->b + s->n, s->word == 8 ? (const void *)&v : (const void *)&narrow,
+		s->word);
 	s->n += s->word;
 }
 
@@ -159,7 +160,8 @@ static void pointers_only(struct stack s)
 	struct execargs a;
 
 	build(&s, ARGS("/usr/bin/make", "-j4"), ARGS("E=1"));
-	/* argc, 2 pointers, NULL, envp[0]: the kernel's dump ended at an untouched page. */
+	/* argc, 2 pointers, NULL, envp[0]: the kernel's dump ended at an untouched page.
+	 */
 	ck_assert_int_eq(parse_n(&s, 5 * s.word, &a), 0);
 	ck_assert_uint_eq(a.argc, 2);
 	ck_assert_ptr_null(a.args);
@@ -198,7 +200,8 @@ START_TEST(argc_that_makes_no_sense)
 	ck_assert_int_eq(parse(&s, &a), -ENODATA);
 	set(&s, 0, 1); /* argv[1] is no NULL */
 	ck_assert_int_eq(parse(&s, &a), -ENODATA);
-	/* As many as pages of pointers may be, more than the dump holds: still plausible. */
+	/* As many as pages of pointers may be, more than the dump holds: still plausible.
+	 */
 	set(&s, 0, 65536);
 	ck_assert_int_eq(parse(&s, &a), 0);
 	ck_assert_uint_eq(a.expect_len, 0);

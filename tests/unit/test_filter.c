@@ -220,7 +220,9 @@ END_TEST
 static void family(void)
 {
 	for (pid_t i = 400; i <= 402; i++)
-		rig_task(&r, (struct rig_task){.pid = i, .ppid = i == 400 ? 1 : i - 1, .comm = "f"});
+		rig_task(
+			&r, (struct rig_task){
+				    .pid = i, .ppid = i == 400 ? 1 : i - 1, .comm = "f"});
 	rig_task(&r, (struct rig_task){.pid = 500, .ppid = 1, .comm = "g"});
 	ck_assert_int_gt(sm_procs_seed(&r.procs), 0);
 }

@@ -332,7 +332,8 @@ START_TEST(child_of_kthreadd)
 	ck_assert(p->flags & SM_TASK_KCHILD);
 	sm_procs_exec(t, p, rig_name(t, "/sbin/modprobe"), SM_STR("/sbin/modprobe"));
 	/* a user mode helper */
-	ck_assert_uint_eq(p->flags & (SM_TASK_KTHREAD | SM_TASK_KCHILD | SM_TASK_INHERITED), 0);
+	ck_assert_uint_eq(
+		p->flags & (SM_TASK_KTHREAD | SM_TASK_KCHILD | SM_TASK_INHERITED), 0);
 	ck_name(p, "/sbin/modprobe");
 }
 END_TEST
@@ -543,10 +544,9 @@ START_TEST(after_a_loss_a_tick_does_not_matter)
 	struct sm_proc *p = sm_procs_fork(t, 200, 200, 100, 700 * TICK_NS + TICK_NS - 1);
 
 	sm_procs_exec(t, p, rig_name(t, "app\0arg"), SM_STR("/bin/app"));
-	rig_task(&r, (struct rig_task){.pid = 200,
-			     .comm = "app",
-			     RIG_CMD("other"),
-			     .start_ticks = 700});
+	rig_task(&r,
+		(struct rig_task){
+			.pid = 200, .comm = "app", RIG_CMD("other"), .start_ticks = 700});
 	sm_procs_suspect(t);
 	ck_name(sm_procs_find(t, 200, 200), "app\0arg");
 }
@@ -567,8 +567,9 @@ START_TEST(after_a_loss_another_task_is_read_anew)
 	ck_assert_uint_eq(p->start_ns, 503 * TICK_NS);
 	ck_assert_uint_eq(p->epoch, t->epoch);
 	/* Started before what we know: as well another one. */
-	rig_task(&r, (struct rig_task){
-			     .pid = 100, .comm = "bash", RIG_CMD("3\0"), .start_ticks = 400});
+	rig_task(&r,
+		(struct rig_task){
+			.pid = 100, .comm = "bash", RIG_CMD("3\0"), .start_ticks = 400});
 	sm_procs_suspect(t);
 	ck_name(sm_procs_find(t, 100, 100), "3");
 }

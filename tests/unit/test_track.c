@@ -151,8 +151,8 @@ START_TEST(kernel_thread_gets_its_name_at_the_exit)
 		(struct rig_task){.pid = 2, .comm = "kthreadd", .flags = SM_PF_KTHREAD});
 	done(ev_fork(10, 60, 60, 2));
 	ck_assert_str_eq(sm_procs_get(&r.procs, 60)->comm, "kthreadd");
-	rig_task(&r,
-		(struct rig_task){.pid = 60, .comm = "kworker/3", .flags = SM_PF_KTHREAD});
+	rig_task(&r, (struct rig_task){
+			     .pid = 60, .comm = "kworker/3", .flags = SM_PF_KTHREAD});
 	apply(ev_exit(20, 60, 60, 0));
 	ck_assert_str_eq(row.p->comm, "kworker/3");
 	ck_assert(row.p->flags & SM_TASK_KTHREAD);
@@ -244,7 +244,8 @@ END_TEST
 START_TEST(exec_without_a_record)
 {
 	done(ev_fork(1, 200, 200, 100));
-	rig_task(&r, (struct rig_task){.pid = 200, .comm = "prog", RIG_CMD("prog\0arg\0")});
+	rig_task(&r,
+		(struct rig_task){.pid = 200, .comm = "prog", RIG_CMD("prog\0arg\0")});
 	captured(200, 1000000, "future", 7, false, 0);
 	apply(ev_exec(10, 200));
 	ck_name(row.p, "prog\0arg");
@@ -264,7 +265,8 @@ END_TEST
 START_TEST(exec_reads_the_terminal_when_wanted)
 {
 	done(ev_fork(1, 200, 200, 100));
-	rig_task(&r, (struct rig_task){.pid = 200, .comm = "p", .tty = 0x8805, .pgrp = 200});
+	rig_task(&r,
+		(struct rig_task){.pid = 200, .comm = "p", .tty = 0x8805, .pgrp = 200});
 	apply(ev_exec(2, 200));
 	ck_assert_int_eq(row.p->tty_nr, 0x8803);
 	t.want_tty = true;
@@ -378,18 +380,22 @@ END_TEST
 
 START_TEST(what_the_kernel_is_asked_for)
 {
-	uint32_t base = SM_PROC_FORK | SM_PROC_EXEC | SM_PROC_COMM | (uint32_t)SM_PROC_EXIT;
+	uint32_t base =
+		SM_PROC_FORK | SM_PROC_EXEC | SM_PROC_COMM | (uint32_t)SM_PROC_EXIT;
 
 	ck_assert_uint_eq(track_kernel_mask(FS_BIT(FS_EXEC), true, false), SM_PROC_EXEC);
 	ck_assert_uint_eq(track_kernel_mask(FS_BIT(FS_EXIT), false, false), base);
 	ck_assert_uint_eq(track_kernel_mask(0, false, true), base | SM_PROC_UID);
-	ck_assert_uint_eq(track_kernel_mask(FS_BIT(FS_UID), false, false), base | SM_PROC_UID);
-	ck_assert_uint_eq(track_kernel_mask(FS_BIT(FS_GID), false, false), base | SM_PROC_GID);
-	ck_assert_uint_eq(track_kernel_mask(FS_BIT(FS_SID), false, false), base | SM_PROC_SID);
+	ck_assert_uint_eq(
+		track_kernel_mask(FS_BIT(FS_UID), false, false), base | SM_PROC_UID);
+	ck_assert_uint_eq(
+		track_kernel_mask(FS_BIT(FS_GID), false, false), base | SM_PROC_GID);
+	ck_assert_uint_eq(
+		track_kernel_mask(FS_BIT(FS_SID), false, false), base | SM_PROC_SID);
 	ck_assert_uint_eq(
 		track_kernel_mask(FS_BIT(FS_PTRCE), false, false), base | SM_PROC_PTRACE);
-	ck_assert_uint_eq(
-		track_kernel_mask(FS_BIT(FS_CORE), false, false), base | SM_PROC_COREDUMP);
+	ck_assert_uint_eq(track_kernel_mask(FS_BIT(FS_CORE), false, false),
+		base | SM_PROC_COREDUMP);
 	ck_assert_uint_eq(track_kernel_mask(FS_EVENTS_ALL, false, false), SM_PROC_ALL);
 }
 END_TEST

@@ -85,7 +85,9 @@ static void show(enum fs_event kind, struct sm_proc *p)
 	view_row(&v, &row);
 }
 
-#define JSON_HEAD "{\"type\":\"event\",\"time\":\"2026-11-21T13:05:59.123456789Z\",\"mono_ns\":5000000000,"
+#define JSON_HEAD                                                                      \
+	"{\"type\":\"event\",\"time\":\"2026-11-21T13:05:59.123456789Z\",\"mono_ns\":" \
+	"5000000000,"
 #define CSV_TIME "2026-11-21T13:05:59.123456789Z,5000000000,"
 
 START_TEST(headings)
@@ -93,7 +95,8 @@ START_TEST(headings)
 	o.no_header = false;
 	begin();
 	view_start(&v, "boot-id");
-	ck_assert_str_eq(content(human_path), "Time     Event   PID Info   Duration Process\n");
+	ck_assert_str_eq(
+		content(human_path), "Time     Event   PID Info   Duration Process\n");
 	ck_assert_str_eq(content(csv_path),
 		"time,mono_ns,event,pid,tgid,ppid,uid,euid,duration_s,status,signal,"
 		"signal_name,core,tracer_pid,sid,gid,egid,count,source,comm,old_comm,"
@@ -110,8 +113,8 @@ START_TEST(headings_of_all_columns)
 	o.extra = o.glyphs = o.show_ppid = o.show_tid = true;
 	begin();
 	view_start(&v, "b");
-	ck_assert_str_eq(content(human_path),
-		"Time     Event   PID  TGID  PPID     UID    EUID TTY     Info   Duration Process\n");
+	ck_assert_str_eq(content(human_path), "Time     Event   PID  TGID  PPID     UID  "
+					      "  EUID TTY     Info   Duration Process\n");
 	content(csv_path);
 	ck_assert_ptr_nonnull(strstr(text, ",euid,tty,duration_s,"));
 }
@@ -127,11 +130,13 @@ START_TEST(fork_has_two_lines_and_one_record)
 	ck_assert_str_eq(content(human_path),
 		"13:05:59 fork    100 parent          make all\n"
 		"13:05:59 fork    200 child           make all\n");
-	ck_assert_str_eq(content(json_path), JSON_HEAD
-		"\"event\":\"fork\",\"pid\":200,\"tgid\":200,\"ppid\":100,\"comm\":\"make\","
-		"\"name_source\":\"inherited\",\"truncated\":false,\"argv\":[\"make\",\"all\"]}\n");
-	ck_assert_str_eq(content(csv_path), CSV_TIME
-		"fork,200,200,100,,,,,,,,,,,,,,make,,inherited,0,make all\n");
+	ck_assert_str_eq(content(json_path),
+		JSON_HEAD "\"event\":\"fork\",\"pid\":200,\"tgid\":200,\"ppid\":100,"
+			  "\"comm\":\"make\","
+			  "\"name_source\":\"inherited\",\"truncated\":false,\"argv\":["
+			  "\"make\",\"all\"]}\n");
+	ck_assert_str_eq(content(csv_path),
+		CSV_TIME "fork,200,200,100,,,,,,,,,,,,,,make,,inherited,0,make all\n");
 }
 END_TEST
 
@@ -141,9 +146,8 @@ START_TEST(fork_of_an_unknown_parent)
 	row.parent = NULL;
 	ev = ev_fork(MONO, 200, 200, 100);
 	show(FS_FORK, sm_procs_fork(&r.procs, 200, 200, 100, MONO));
-	ck_assert_str_eq(content(human_path),
-		"13:05:59 fork    100 parent          ?\n"
-		"13:05:59 fork    200 child           ?\n");
+	ck_assert_str_eq(content(human_path), "13:05:59 fork    100 parent          ?\n"
+					      "13:05:59 fork    200 child           ?\n");
 	content(json_path);
 	ck_assert_ptr_nonnull(strstr(text, "\"name_source\":\"none\"}\n"));
 }
@@ -168,11 +172,13 @@ START_TEST(exec)
 	begin();
 	ev = ev_exec(MONO, 100);
 	show(FS_EXEC, task(100, "/bin/echo\0a b\0", "/bin/echo"));
-	ck_assert_str_eq(content(human_path), "13:05:59 exec    100                 /bin/echo a b\n");
-	ck_assert_str_eq(content(json_path), JSON_HEAD
-		"\"event\":\"exec\",\"pid\":100,\"tgid\":100,\"ppid\":1,\"comm\":\"echo\","
-		"\"name_source\":\"exec\",\"truncated\":false,"
-		"\"argv\":[\"/bin/echo\",\"a b\",\"\"]}\n");
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 exec    100                 /bin/echo a b\n");
+	ck_assert_str_eq(content(json_path),
+		JSON_HEAD "\"event\":\"exec\",\"pid\":100,\"tgid\":100,\"ppid\":1,"
+			  "\"comm\":\"echo\","
+			  "\"name_source\":\"exec\",\"truncated\":false,"
+			  "\"argv\":[\"/bin/echo\",\"a b\",\"\"]}\n");
 	content(csv_path);
 	ck_assert_ptr_nonnull(strstr(text, ",echo,,exec,0,"));
 }
@@ -230,8 +236,8 @@ START_TEST(comm)
 	begin();
 	strcpy(row.old_comm, "old\nname");
 	show(FS_COMM, task(100, "app", "/bin/newname"));
-	ck_assert_str_eq(
-		content(human_path), "13:05:59 comm    100                 old\\x0aname -> newname\n");
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 comm    100                 old\\x0aname -> newname\n");
 	content(json_path);
 	ck_assert_ptr_nonnull(
 		strstr(text, "\"comm\":\"newname\",\"old_comm\":\"old\\u000aname\","));
@@ -304,7 +310,8 @@ START_TEST(losses)
 	ck_assert_ptr_nonnull(strstr(text, " 5402 rows lost (slow reader)\n"));
 	content(json_path);
 	for (int i = 0; i < FS_NLOST; i++) {
-		snprintf(want, sizeof(want), "\"count\":5402,\"source\":\"%s\"", sources[i]);
+		snprintf(want, sizeof(want), "\"count\":5402,\"source\":\"%s\"",
+			sources[i]);
 		ck_assert_ptr_nonnull(strstr(text, want));
 	}
 	ck_assert_uint_eq(v.rows, 0); /* nothing that happened */
@@ -317,15 +324,16 @@ START_TEST(more_columns)
 	begin();
 	task(100, "app", "app");
 	show(FS_EXEC, sm_procs_get(&r.procs, 100));
-	ck_assert_str_eq(content(human_path),
-		"13:05:59 exec    100   100     1       ?       ?      ? →                app\n");
+	ck_assert_str_eq(content(human_path), "13:05:59 exec    100   100     1       ?  "
+					      "     ?      ? →                app\n");
 	row.p->flags |= SM_TASK_CREDS;
 	row.p->uid = 0;
 	row.p->euid = 0;
 	row.p->tty_nr = 0x8803;
 	show_exit(0, 1000000000);
-	ck_assert_ptr_nonnull(strstr(content(human_path),
-		"13:05:59 exit    100   100     1    root    root  pts/3 ⇥     0   1.000s app\n"));
+	ck_assert_ptr_nonnull(
+		strstr(content(human_path), "13:05:59 exit    100   100     1    root    "
+					    "root  pts/3 ⇥     0   1.000s app\n"));
 	ck_assert_ptr_nonnull(strstr(content(json_path), "\"tty\":\"pts/3\""));
 }
 END_TEST
@@ -366,7 +374,8 @@ static const char *name(const struct sm_proc *p)
 
 START_TEST(names)
 {
-	struct sm_proc *p = task(100, "/usr/bin/python3 -O\0/a/b.py\0x", "/usr/bin/python3");
+	struct sm_proc *p =
+		task(100, "/usr/bin/python3 -O\0/a/b.py\0x", "/usr/bin/python3");
 
 	ck_assert_str_eq(name(p), "/usr/bin/python3 -O /a/b.py x");
 	o.strip_path = true;
@@ -400,7 +409,8 @@ START_TEST(names_that_are_not_whole_are_marked)
 
 	ck_assert_str_eq(name(p), "/bin/x [file]");
 	ck_assert_str_eq(name(marked(101, "x", SM_NAME_COMM)), "x [comm]");
-	ck_assert_str_eq(name(marked(102, "x", SM_NAME_EXEC | SM_NAME_TRUNCATED)), "x [...]");
+	ck_assert_str_eq(
+		name(marked(102, "x", SM_NAME_EXEC | SM_NAME_TRUNCATED)), "x [...]");
 	ck_assert_str_eq(name(marked(103, "x", SM_NAME_PROC)), "x");
 	begin();
 	show(FS_EXEC, p);
@@ -513,7 +523,8 @@ START_TEST(wall_clock_is_read_again_now_and_then)
 	begin();
 	before = v.wall_offset_ns;
 	ck_assert_uint_eq(view_wall_ns(&v, MONO), WALL);
-	ck_assert_uint_eq(view_wall_ns(&v, MONO + SM_NSEC_PER_SEC), WALL + SM_NSEC_PER_SEC);
+	ck_assert_uint_eq(
+		view_wall_ns(&v, MONO + SM_NSEC_PER_SEC), WALL + SM_NSEC_PER_SEC);
 	ck_assert_int_eq(v.wall_offset_ns, before);
 	view_wall_ns(&v, MONO + SM_NSEC_PER_SEC + 1);
 	ck_assert_int_ne(v.wall_offset_ns, before);

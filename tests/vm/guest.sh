@@ -46,8 +46,15 @@ background way -e exit -q
 cat /proc/$pid/maps >/out/maps
 cat /proc/$pid/status >/out/creds
 finish way "$pid"
-part filter forkstat -e exit -j -- load -n 60 -o /out/filter.truth exec
-part nofilter forkstat -j -- load -n 60 -o /out/nofilter.truth exec
+for name in filter nofilter; do
+	case $name in
+	filter) background $name -e exec -S ;;
+	*) background $name -j ;;
+	esac
+	load -n 60 -o /out/$name.truth exec
+	finish $name "$pid"
+done
+part ends sh -c 'for i in $(seq 25); do forkstat -e exit -j -- /bin/true | grep -c \"exit\",; done'
 
 # A forced overflow, between two that lose nothing, one begun earlier, one later.
 background outer -E -j
