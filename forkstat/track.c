@@ -154,7 +154,8 @@ bool track_apply(
 	row->time_ns = ev->time_ns;
 	if (ev->what == SM_PROC_FORK)
 		return apply_fork(t, ev, row);
-	row->p = sm_procs_find(t->procs, ev->pid, ev->tgid);
+	row->p = t->stateless ? sm_procs_fresh(t->procs, ev->pid, ev->tgid)
+			      : sm_procs_find(t->procs, ev->pid, ev->tgid);
 	if (!row->p)
 		return false;
 	switch (ev->what) {

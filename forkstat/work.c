@@ -45,16 +45,16 @@ static void check_perf_loss(struct run *r, uint64_t now_ns, bool last)
 
 /* Told when there is room again: a row about it would have been refused like the others.
  */
-static void check_output_loss(struct run *r)
+static bool check_output_loss(struct run *r)
 {
 	uint64_t n = view_dropped(&r->view) - r->output_lost_seen;
 
 	if (!n)
-		return;
-	r->output_lost_seen += n;
+		return false;
 	show_lost(r, FS_LOST_OUTPUT, n);
 	/* Were that row refused too, it is no loss of an event. */
 	r->output_lost_seen = view_dropped(&r->view);
+	return true;
 }
 
 /* --- events to rows ------------------------------------------------------------------
@@ -127,6 +127,8 @@ static void flush(struct run *r)
 {
 	int err = view_flush(&r->view);
 
+	if (!err && check_output_loss(r))
+		err = view_flush(&r->view);
 	if (err < 0) {
 		set_error(r, "write error", err);
 		return;
@@ -134,8 +136,6 @@ static void flush(struct run *r)
 	for (unsigned int i = 0; i < r->view.n; i++)
 		sm_loop_events(&r->loop, r->sinks[i],
 			r->view.sink[i].queued_bytes ? POLLOUT : 0);
-	if (!err)
-		check_output_loss(r);
 }
 
 /* A pipe without a reader is seen at once, not at the next row. */
@@ -205,36 +205,14 @@ static void turn(struct run *r)
 		r->stop = true;
 }
 
-/* What was held back, what came until now, the statistics. */
-static void finish(struct run *r)
-{
-	uint64_t now = sm_mono_ns();
-	bool enough = r->opts.count && r->view.rows >= r->opts.count;
-	int err;
-
-	r->stop = enough;
-	r->source.bucket = 0;
-	if (!r->reader_gone && !r->error) {
-		err = drain(r, now);
-		if (err < 0)
-			set_error(r, "process events", err);
-	}
-	check_perf_loss(r, now, true);
-	summary_show(&r->summary, &r->view, now);
-	err = rates_prom(&r->rates, &r->summary);
-	if (err < 0)
-		set_error(r, r->opts.prom, err);
-}
-
 /* Waits for a slow reader, but not against the user's will: a further signal ends it. */
-static void last_flush(struct run *r)
+static void write_all(struct run *r)
 {
 	unsigned int signals = r->loop.signals;
 
-	sm_loop_events(&r->loop, r->socket, -1);
 	for (;;) {
 		flush(r);
-		if (r->reader_gone || r->error || view_flush(&r->view) == 0)
+		if (r->reader_gone || r->error || !view_waiting(&r->view))
 			return;
 		if (sm_loop_wait(&r->loop, SM_LOOP_FOREVER) < 0 ||
 			r->loop.signals != signals)
@@ -243,6 +221,31 @@ static void last_flush(struct run *r)
 	sm_err("interrupted: %llu rows were not written",
 		(unsigned long long)view_waiting(&r->view));
 	set_error(r, "output", -EINTR);
+}
+
+/* What was held back, what came until now, the statistics. */
+static void finish(struct run *r)
+{
+	uint64_t now = sm_mono_ns();
+	int err;
+
+	r->stop = r->opts.count && r->view.rows >= r->opts.count;
+	r->source.bucket = 0;
+	err = r->error ? 0 : drain(r, now);
+	if (err < 0)
+		set_error(r, "process events", err);
+	check_perf_loss(r, now, true);
+	sm_loop_events(&r->loop, r->socket, -1);
+	/* All rows first: the statistics tell what became of them, and need room. */
+	write_all(r);
+	if (r->reader_gone)
+		return;
+	summary_show(&r->summary, &r->view, now);
+	err = rates_prom(&r->rates, &r->summary);
+	if (err < 0)
+		set_error(r, r->opts.prom, err);
+	if (!r->error)
+		write_all(r);
 }
 
 static int exit_code(const struct run *r)
@@ -277,10 +280,8 @@ int run_work(struct run *r)
 	flush(r);
 	while (!r->stop)
 		turn(r);
-	if (!r->reader_gone) {
+	if (!r->reader_gone)
 		finish(r);
-		last_flush(r);
-	}
 	if (r->reader_gone) {
 		raise(SIGPIPE); /* what a write would have done; goes on where it is
 				   ignored */

@@ -98,8 +98,7 @@ static void drop(struct sm_procs *t, struct sm_proc *p)
 	give_back(t, p);
 }
 
-/* A fresh entry in place of whatever had this pid. */
-static struct sm_proc *replace(struct sm_procs *t, pid_t pid, pid_t tgid)
+struct sm_proc *sm_procs_fresh(struct sm_procs *t, pid_t pid, pid_t tgid)
 {
 	struct sm_proc *old = sm_map_get(&t->map, (uint64_t)pid);
 	struct sm_proc *p;
@@ -236,7 +235,7 @@ static int seed_one(void *ctx, pid_t pid)
 
 	if (sm_procs_get(t, pid))
 		return 0;
-	p = replace(t, pid, pid);
+	p = sm_procs_fresh(t, pid, pid);
 	if (!p)
 		return -ENOMEM;
 	if (!load(t, p))
@@ -326,7 +325,7 @@ struct sm_proc *sm_procs_find(struct sm_procs *t, pid_t pid, pid_t tgid)
 		return p;
 	if (p)
 		user = p->user;
-	p = replace(t, pid, tgid);
+	p = sm_procs_fresh(t, pid, tgid);
 	if (!p)
 		return NULL;
 	if (!load(t, p)) {
@@ -359,7 +358,7 @@ struct sm_proc *sm_procs_fork(
 {
 	bool thread = pid != tgid;
 	struct sm_proc *from = sm_procs_find(t, thread ? tgid : parent_tgid, 0);
-	struct sm_proc *p = replace(t, pid, tgid);
+	struct sm_proc *p = sm_procs_fresh(t, pid, tgid);
 
 	if (!p)
 		return NULL;

@@ -85,6 +85,10 @@ struct sm_proc *sm_procs_get(const struct sm_procs *t, pid_t pid);
  * /proc.  NULL only without memory. */
 struct sm_proc *sm_procs_find(struct sm_procs *t, pid_t pid, pid_t tgid);
 
+/* A fresh entry about which nothing is known, in place of what there was; NULL only without
+ * memory. */
+struct sm_proc *sm_procs_fresh(struct sm_procs *t, pid_t pid, pid_t tgid);
+
 /* Events.  A fork of an unknown parent looks the parent up first. */
 struct sm_proc *sm_procs_fork(struct sm_procs *t, pid_t pid, pid_t tgid, pid_t parent_tgid,
 	uint64_t time_ns);

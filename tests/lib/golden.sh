@@ -12,6 +12,10 @@ BUILD=${BUILD:-$TOP/build/default}
 cd "$TOP" || exit 2
 bless=
 [ "${1-}" != --bless ] || { bless=1; shift; }
+for tool in tests/golden/*/; do # never the system's program of that name
+	tool=$(basename "$tool")
+	[ -x "$BUILD/bin/$tool" ] || { echo "Bail out! $BUILD/bin/$tool is not built"; exit 2; }
+done
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 export PATH=$BUILD/bin:$PATH LC_ALL=C.UTF-8 TZ=UTC TERM=dumb

@@ -44,10 +44,13 @@ is "$status $out" '0 hello' "its standard input and output are ours; rows go to 
 like "$(cat "$TMP/rows")" 'exec .* cat' 'the rows'
 run ls /proc/self/fd
 fds=$out
+signals() { grep -E '^(SigBlk|SigIgn):'; }
+run sh -c 'exec cat /proc/self/status'
+mask=$(signals <<<"$out")
 run "$FORKSTAT" -o /dev/null -- sh -c 'ls /proc/self/fd; exec cat /proc/self/status'
 expect_exit 0
 is "$(grep -E '^[0-9]+$' "$TMP/out")" "$fds" 'it inherits no descriptor'
-is "$(grep -E '^(SigBlk|SigIgn):' "$TMP/out" | tr -d 0 | tr -s '\t\n' '  ')" 'SigBlk: SigIgn: ' 'no signal is blocked or ignored'
+is "$(signals <"$TMP/out")" "$mask" 'signals are blocked and ignored as without us'
 is "$(sed -n 's/^\(Uid\|NoNewPrivs\|Seccomp\):\t//p' "$TMP/out" | tr '\t\n' '  ')" '0 0 0 0 0 0 ' 'it keeps its privileges'
 
 follow -S -- "$HELPERS/load" -n 5 -o "$TMP/truth" exec

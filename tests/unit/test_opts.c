@@ -70,8 +70,8 @@ START_TEST(names_of_events)
 	ck_assert_uint_eq(events("-e fork,all"), FS_EVENTS_ALL);
 	ck_assert_uint_eq(events("-E"), FS_EVENTS_ALL);
 	ck_assert_uint_eq(events("-e ptrace"), FS_BIT(FS_PTRCE) | lost);
-	ck_assert_uint_eq(
-		events("-e fork -e exec"), FS_BIT(FS_EXEC) | lost); /* the last wins */
+	ck_assert_uint_eq(events("-e fork -e exec"),
+		FS_BIT(FS_FORK) | FS_BIT(FS_EXEC) | lost); /* they add up */
 	bad("-e bogus");
 	bad("-e fork,");
 	bad("-e ,fork");
