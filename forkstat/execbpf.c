@@ -51,6 +51,8 @@ enum helper {
 #define SCRATCH_BYTES (sizeof(struct execbpf_raw) + EXECBPF_FILE_MAX + EXECBPF_ARGS_MAX)
 /* What can be read without a fault beyond the stack's end, whatever the page size. */
 #define CHUNK 4096
+/* A jump that was not made: landing it does nothing. */
+#define NO_JUMP SIZE_MAX
 
 /* --- the program ------------------------------------------------------------------- */
 
@@ -200,7 +202,7 @@ static void split_words(struct sm_bpf_asm *a)
  * 2^32 arguments: then it was argc and argv[0] of a 32-bit program. */
 static void read_pointers(struct sm_bpf_asm *a, size_t out[4])
 {
-	size_t wide, joined;
+	size_t wide, joined = NO_JUMP;
 
 	mov(a, R3, SP);
 	out[0] = read_words(a, ON_STACK_ARGC, 16);
@@ -210,10 +212,10 @@ static void read_pointers(struct sm_bpf_asm *a, size_t out[4])
 	if (PT_REGS_SP_COMPAT) {
 		split_words(a);
 		out[1] = read_env0(a, 2);
-	} else {
+		joined = sm_bpf_jump(a, BPF_JA, 0, 0);
+	} else { /* one jump only: the verifier refuses what cannot be reached */
 		out[1] = sm_bpf_jump(a, BPF_JA, 0, 0);
 	}
-	joined = sm_bpf_jump(a, BPF_JA, 0, 0);
 	sm_bpf_land(a, wide);
 	out[2] = read_env0(a, 3);
 	sm_bpf_land(a, joined);

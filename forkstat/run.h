@@ -30,6 +30,7 @@ struct run {
 	int sinks[VIEW_OUTS_MAX];
 	bool have_capture;
 	bool stop, reader_gone;
+	uint64_t settle_ns;     /* COMMAND has ended: wait for its tree's exits until then */
 	uint64_t start_ns;      /* events from before are not shown */
 	uint64_t end_ns;        /* --duration; SM_LOOP_FOREVER without */
 	uint64_t perf_lost_seen, perf_lost_shown_ns, output_lost_seen;

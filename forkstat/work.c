@@ -8,6 +8,9 @@
 #include "err.h"
 #include "run.h"
 
+/* After COMMAND's end, the longest wait for exit events of its tree. */
+#define SETTLE_NS (200 * SM_NSEC_PER_MSEC)
+
 /* --- losses ------------------------------------------------------------------------ */
 
 static void show_lost(struct run *r, enum fs_lost_source source, uint64_t n)
@@ -173,9 +176,31 @@ static void on_signal(struct run *r)
 	int signo = r->loop.last_signal;
 
 	r->loop.last_signal = 0;
-	if (r->command.pid)
-		command_reap(&r->command);
-	if (r->command.ended || (signo && signo != SIGCHLD))
+	if (signo && signo != SIGCHLD)
+		r->stop = true;
+	if (!r->command.pid || r->command.ended)
+		return;
+	command_reap(&r->command);
+	if (r->command.ended)
+		r->settle_ns = sm_mono_ns() + SETTLE_NS;
+}
+
+/* Is a task of the tree gone whose exit event is still to come? */
+static bool exit_outstanding(const struct run *r)
+{
+	const struct sm_proc *p;
+
+	for (size_t i = 0; (p = sm_map_next(&r->procs.map, &i));)
+		if ((p->user & FS_USER_TREE) && !(p->flags & SM_TASK_DEAD) &&
+			kill(p->pid, 0) < 0 && errno == ESRCH)
+			return true;
+	return false;
+}
+
+/* wait(2) can return before the exit event is sent: the kernel tells the parent first. */
+static void settle(struct run *r, uint64_t now_ns)
+{
+	if (r->command.ended && (now_ns >= r->settle_ns || !exit_outstanding(r)))
 		r->stop = true;
 }
 
@@ -185,6 +210,8 @@ static void turn(struct run *r)
 	uint64_t look = source_pace(&r->source, now);
 	int err;
 
+	if (r->command.ended)
+		look = earliest(look, now + SM_NSEC_PER_MSEC);
 	sm_loop_events(&r->loop, r->socket, look == SM_LOOP_FOREVER ? POLLIN : -1);
 	err = sm_loop_wait(
 		&r->loop, earliest(look, earliest(r->end_ns, rates_next(&r->rates))));
@@ -201,6 +228,7 @@ static void turn(struct run *r)
 	if (err < 0)
 		set_error(r, r->opts.prom, err);
 	flush(r);
+	settle(r, now);
 	if (now >= r->end_ns)
 		r->stop = true;
 }

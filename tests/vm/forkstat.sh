@@ -118,7 +118,7 @@ judge_filter() {
 }
 
 judge_loss() {
-	local lost sent
+	local lost
 	lost=$(summary loss .lost.kernel)
 	sent() { summary "$1" '.received + .lost.kernel'; }
 	is "$(of loss)" 5 "$release: --strict: exit status 5"

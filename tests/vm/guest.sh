@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2016,SC3043,SC3045 # the shell is busybox
 # What forkstat.sh does in each guest.  Every part leaves /out/PART.rows, .err, .status and
 # for what load did PART.truth; forkstat.sh judges.
 cd /tmp || exit
 chmod 1777 /out
 
 part() { # NAME COMMAND...
-	local name=$1
+	local name="$1"
 	shift
 	timeout 20 "$@" >"/out/$name.rows" 2>"/out/$name.err"
 	echo $? >"/out/$name.status"
@@ -18,7 +19,7 @@ until_there() { # FILE: has something in it
 }
 
 background() { # NAME OPTION...: forkstat, its pid in $pid; returns when it listens
-	local name=$1
+	local name="$1"
 	shift
 	forkstat "$@" >"/out/$name.rows" 2>"/out/$name.err" &
 	pid=$!

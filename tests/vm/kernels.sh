@@ -69,7 +69,8 @@ shift $((OPTIND - 1))
 mkdir -p "$1" || exit
 dir=$(cd "$1" && pwd)
 if [ -n "$install" ]; then
-	apt-get -qq update && apt-get -qq install --no-install-recommends -y "${tools[@]}" || die 'cannot install'
+	apt-get -qq update || die 'cannot update the lists of packages'
+	apt-get -qq install --no-install-recommends -y "${tools[@]}" || die 'cannot install'
 fi
 uri=$(archive)
 [ -n "$uri" ] || die 'no archive of Debian among the sources of apt'

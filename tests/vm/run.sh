@@ -21,10 +21,10 @@ while getopts k:n:m:t:f:o: opt; do
 	esac
 done
 shift $((OPTIND - 1))
-[ -n "$kernel" ] && [ $# = 1 ] || {
+if [ -z "$kernel" ] || [ $# != 1 ]; then
 	sed -n '3s/^# /usage: /p' "$0" >&2
 	exit 2
-}
+fi
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sysmon-vm.XXXXXX") || exit 2
 trap 'rm -rf "$tmp"' EXIT
 
