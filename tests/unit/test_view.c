@@ -1,89 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <errno.h>
-#include <fcntl.h>
-#include <time.h>
-
-#include "forkstat/view.h"
-#include "fs_rig.h"
-
-#define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
-#define MONO UINT64_C(5000000000)
-
-static struct rig r;
-static struct fs_opts o;
-static struct view v;
-static struct fs_row row;
-static struct sm_proc_event ev;
-static char human_path[80], json_path[80], csv_path[80], text[16384];
-static bool opened;
-
-static void setup(void)
-{
-	setenv("TZ", "UTC0", 1);
-	tzset();
-	rig_open(&r, 1u << 20, false);
-	snprintf(human_path, sizeof(human_path), "%s/human", r.dir);
-	snprintf(json_path, sizeof(json_path), "%s/json", r.dir);
-	snprintf(csv_path, sizeof(csv_path), "%s/csv", r.dir);
-	o = fs_opts_default;
-	o.output = human_path;
-	o.json_file = json_path;
-	o.csv_file = csv_path;
-	o.no_header = true;
-}
-
-static void begin(void)
-{
-	const char *what;
-
-	ck_assert_int_eq(view_open(&v, &o, 32768, &what), 0);
-	ck_assert_uint_eq(v.n, 3);
-	v.wall_offset_ns = (int64_t)(WALL - MONO);
-	v.offset_read_ns = MONO;
-	opened = true;
-}
-
-static void teardown(void)
-{
-	if (opened)
-		view_close(&v);
-	rig_close(&r);
-}
-
-static const char *content(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	ck_assert_int_eq(view_flush(&v), 0);
-	ck_assert_int_ge(fd, 0);
-	n = read(fd, text, sizeof(text) - 1);
-	ck_assert_int_ge(n, 0);
-	text[n] = '\0';
-	close(fd);
-	return text;
-}
-
-/* A process that is known well; args as in rig_name(). */
-#define task(pid, args, file) task_of(pid, rig_name(&r.procs, args), file)
-
-static struct sm_proc *task_of(pid_t pid, struct sm_istr *cmd, const char *file)
-{
-	struct sm_proc *p = sm_procs_fork(&r.procs, pid, pid, 1, MONO);
-
-	ck_assert_ptr_nonnull(p);
-	sm_procs_exec(&r.procs, p, cmd, (struct sm_str){file, strlen(file)});
-	return p;
-}
-
-static void show(enum fs_event kind, struct sm_proc *p)
-{
-	row.kind = kind;
-	row.p = p;
-	row.ev = &ev;
-	row.time_ns = MONO;
-	view_row(&v, &row);
-}
+#include "view_rig.h"
 
 #define JSON_HEAD                                                                      \
 	"{\"type\":\"event\",\"time\":\"2026-11-21T13:05:59.123456789Z\",\"mono_ns\":" \
@@ -183,14 +99,6 @@ START_TEST(exec)
 	ck_assert_ptr_nonnull(strstr(text, ",echo,,exec,0,"));
 }
 END_TEST
-
-static void show_exit(uint32_t status, uint64_t duration_ns)
-{
-	ev = ev_exit(MONO, 100, 100, status);
-	row.has_duration = true;
-	row.duration_ns = duration_ns;
-	show(FS_EXIT, sm_procs_get(&r.procs, 100));
-}
 
 START_TEST(exits)
 {
@@ -465,113 +373,6 @@ END_TEST
 
 /* --- outputs ----------------------------------------------------------------------- */
 
-START_TEST(quiet_has_no_rows)
-{
-	o.quiet = true;
-	begin();
-	show(FS_EXEC, task(100, "app", "app"));
-	ck_assert_uint_eq(v.rows, 1);
-	ck_assert_str_eq(content(human_path), "");
-	ck_assert_str_eq(content(json_path), "");
-}
-END_TEST
-
-START_TEST(colours)
-{
-	o.color = SM_COLOR_ALWAYS;
-	begin();
-	ck_assert(v.color);
-	task(100, "app", "app");
-	show(FS_EXEC, sm_procs_get(&r.procs, 100));
-	ck_assert_ptr_nonnull(strstr(content(human_path), "\033[32m"));
-	show_exit(1 << 8, 1);
-	ck_assert_ptr_nonnull(strstr(content(human_path), "\033[31m"));
-	row.lost = 1;
-	show(FS_LOST, NULL);
-	ck_assert_ptr_nonnull(strstr(content(human_path), "\033[1;31m"));
-	ck_assert_ptr_null(strchr(content(json_path), '\033'));
-}
-END_TEST
-
-START_TEST(width_of_pids)
-{
-	const char *what;
-
-	o.no_header = false;
-	ck_assert_int_eq(view_open(&v, &o, 4194304, &what), 0);
-	opened = true;
-	view_start(&v, "b");
-	ck_assert_str_eq(
-		content(human_path), "Time     Event     PID Info   Duration Process\n");
-}
-END_TEST
-
-START_TEST(time_styles)
-{
-	o.time_style = SM_TIME_EPOCH;
-	o.time_decimals = 6;
-	begin();
-	show(FS_EXEC, task(100, "app", "app"));
-	ck_assert_int_eq(strncmp(content(human_path), "1795266359.123456 exec ", 23), 0);
-}
-END_TEST
-
-START_TEST(wall_clock_is_read_again_now_and_then)
-{
-	int64_t before;
-
-	begin();
-	before = v.wall_offset_ns;
-	ck_assert_uint_eq(view_wall_ns(&v, MONO), WALL);
-	ck_assert_uint_eq(
-		view_wall_ns(&v, MONO + SM_NSEC_PER_SEC), WALL + SM_NSEC_PER_SEC);
-	ck_assert_int_eq(v.wall_offset_ns, before);
-	view_wall_ns(&v, MONO + SM_NSEC_PER_SEC + 1);
-	ck_assert_int_ne(v.wall_offset_ns, before);
-	ck_assert_uint_eq(v.offset_read_ns, MONO + SM_NSEC_PER_SEC + 1);
-}
-END_TEST
-
-START_TEST(file_that_cannot_be_opened)
-{
-	const char *what = NULL;
-
-	o.csv_file = "/nonexistent/file";
-	ck_assert_int_eq(view_open(&v, &o, 32768, &what), -ENOENT);
-	opened = true;
-	ck_assert_str_eq(what, "/nonexistent/file");
-	view_close(&v);
-	o.csv_file = NULL;
-	o.output = "/nonexistent/other";
-	ck_assert_int_eq(view_open(&v, &o, 32768, &what), -ENOENT);
-	ck_assert_str_eq(what, "/nonexistent/other");
-	ck_assert_uint_eq(v.n, 0);
-}
-END_TEST
-
-START_TEST(nothing_dropped_nothing_waits)
-{
-	begin();
-	show(FS_EXEC, task(100, "app", "app"));
-	ck_assert_uint_eq(view_waiting(&v), 3); /* a line for each face */
-	ck_assert_int_eq(view_flush(&v), 0);
-	ck_assert_uint_eq(view_waiting(&v), 0);
-	ck_assert_uint_eq(view_dropped(&v), 0);
-	v.sink[1].dropped = 4;
-	v.sink[2].dropped = 5;
-	ck_assert_uint_eq(view_dropped(&v), 9);
-}
-END_TEST
-
-START_TEST(full_disk_is_an_error)
-{
-	o.output = "/dev/full";
-	begin();
-	show(FS_EXEC, task(100, "app", "app"));
-	ck_assert_int_eq(view_flush(&v), -ENOSPC);
-}
-END_TEST
-
 #define FIXTURE(tc) tcase_add_checked_fixture(tc, setup, teardown)
 
 static TCase *tc_rows(void)
@@ -609,20 +410,4 @@ static TCase *tc_names(void)
 	return tc;
 }
 
-static TCase *tc_outputs(void)
-{
-	TCase *tc = tcase_create("outputs");
-
-	FIXTURE(tc);
-	tcase_add_test(tc, quiet_has_no_rows);
-	tcase_add_test(tc, colours);
-	tcase_add_test(tc, width_of_pids);
-	tcase_add_test(tc, time_styles);
-	tcase_add_test(tc, wall_clock_is_read_again_now_and_then);
-	tcase_add_test(tc, file_that_cannot_be_opened);
-	tcase_add_test(tc, nothing_dropped_nothing_waits);
-	tcase_add_test(tc, full_disk_is_an_error);
-	return tc;
-}
-
-UNIT_MAIN("view", tc_rows, tc_names, tc_outputs)
+UNIT_MAIN("view", tc_rows, tc_names)

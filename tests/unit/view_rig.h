@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * view_rig: one view with all three faces into temporary files, at a known time.
+ */
+#ifndef VIEW_RIG_H
+#define VIEW_RIG_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+
+#include "forkstat/view.h"
+#include "fs_rig.h"
+
+#define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
+#define MONO UINT64_C(5000000000)
+
+static struct rig r;
+static struct fs_opts o;
+static struct view v;
+static struct fs_row row;
+static struct sm_proc_event ev;
+static char human_path[80], json_path[80], csv_path[80], text[16384];
+static bool opened;
+
+static inline void setup(void)
+{
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	rig_open(&r, 1u << 20, false);
+	snprintf(human_path, sizeof(human_path), "%s/human", r.dir);
+	snprintf(json_path, sizeof(json_path), "%s/json", r.dir);
+	snprintf(csv_path, sizeof(csv_path), "%s/csv", r.dir);
+	o = fs_opts_default;
+	o.output = human_path;
+	o.json_file = json_path;
+	o.csv_file = csv_path;
+	o.no_header = true;
+}
+
+static inline void begin(void)
+{
+	const char *what;
+
+	ck_assert_int_eq(view_open(&v, &o, 32768, &what), 0);
+	ck_assert_uint_eq(v.n, 3);
+	v.wall_offset_ns = (int64_t)(WALL - MONO);
+	v.offset_read_ns = MONO;
+	opened = true;
+}
+
+static inline void teardown(void)
+{
+	if (opened)
+		view_close(&v);
+	rig_close(&r);
+}
+
+static inline const char *content(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_int_ge(fd, 0);
+	n = read(fd, text, sizeof(text) - 1);
+	ck_assert_int_ge(n, 0);
+	text[n] = '\0';
+	close(fd);
+	return text;
+}
+
+/* A process that is known well; args as in rig_name(). */
+#define task(pid, args, file) task_of(pid, rig_name(&r.procs, args), file)
+
+static inline struct sm_proc *task_of(pid_t pid, struct sm_istr *cmd, const char *file)
+{
+	struct sm_proc *p = sm_procs_fork(&r.procs, pid, pid, 1, MONO);
+
+	ck_assert_ptr_nonnull(p);
+	sm_procs_exec(&r.procs, p, cmd, (struct sm_str){file, strlen(file)});
+	return p;
+}
+
+static inline void show(enum fs_event kind, struct sm_proc *p)
+{
+	row.kind = kind;
+	row.p = p;
+	row.ev = &ev;
+	row.time_ns = MONO;
+	view_row(&v, &row);
+}
+
+static inline void show_exit(uint32_t status, uint64_t duration_ns)
+{
+	ev = ev_exit(MONO, 100, 100, status);
+	row.has_duration = true;
+	row.duration_ns = duration_ns;
+	show(FS_EXIT, sm_procs_get(&r.procs, 100));
+}
+
+#endif
