@@ -36,6 +36,4 @@ static inline void teardown(void)
 	rig_close(&r);
 }
 
-/* --- from /proc -------------------------------------------------------------------- */
-
 #endif

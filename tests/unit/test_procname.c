@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "procname_rig.h"
 
+/* --- from /proc -------------------------------------------------------------------- */
+
 START_TEST(find_reads_proc_once)
 {
 	struct sm_proc *p;
@@ -489,8 +491,6 @@ START_TEST(thread_without_a_process)
 	ck_assert_uint_eq(t->map.used, 0);
 }
 END_TEST
-
-/* --- losses ------------------------------------------------------------------------ */
 
 START_TEST(fini_is_idempotent)
 {

@@ -371,8 +371,6 @@ START_TEST(empty_name)
 }
 END_TEST
 
-/* --- outputs ----------------------------------------------------------------------- */
-
 #define FIXTURE(tc) tcase_add_checked_fixture(tc, setup, teardown)
 
 static TCase *tc_rows(void)
