@@ -263,7 +263,7 @@ write_report() {
 	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' forkstat 2>/dev/null)
 	echo '# forkstat: ours against the original'
 	echo
-	echo "Made by \`make bench\` on $(uname -sr), $(nproc) CPUs; $n processes, $rounds round(s)."
+	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $n processes, $rounds round(s)."
 	echo "Debian's forkstat: $version. A dash: not measured or does not apply."
 	echo
 	storm_tables
