@@ -25,6 +25,7 @@ static void setup(void)
 
 	setenv("TZ", "UTC0", 1);
 	tzset();
+	strcpy(dir, "/tmp/test_rates.XXXXXX"); /* afresh for tests in one process */
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/out", dir);
 	snprintf(json, sizeof(json), "%s/json", dir);

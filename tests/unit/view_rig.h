@@ -31,6 +31,10 @@ static inline void setup(void)
 	snprintf(human_path, sizeof(human_path), "%s/human", r.dir);
 	snprintf(json_path, sizeof(json_path), "%s/json", r.dir);
 	snprintf(csv_path, sizeof(csv_path), "%s/csv", r.dir);
+	/* Also where tests share a process (valgrind runs them without fork). */
+	memset(&row, 0, sizeof(row));
+	memset(&ev, 0, sizeof(ev));
+	opened = false;
 	o = fs_opts_default;
 	o.output = human_path;
 	o.json_file = json_path;
