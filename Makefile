@@ -5,7 +5,7 @@
 #   make help       all targets                   make check-root  tests on the live kernel
 
 VERSION   := $(shell sed -n 's/^Version \([0-9][0-9.]*\).*/\1/p;q' NEWS)
-TOOLS     := forkstat
+TOOLS     := forkstat cpustat
 VARIANT   ?= default
 B         := build/$(VARIANT)
 
@@ -31,6 +31,11 @@ BASHDIR   ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR    ?= $(PREFIX)/share/zsh/vendor-completions
 FISHDIR   ?= $(PREFIX)/share/fish/vendor_completions.d
 EXAMPLEDIR ?= $(PREFIX)/share/doc/sysmon-tools/examples
+
+# What a tool links beside libsysmon and libm.
+cpustat_LIBS = $(CURSES_LIBS)
+# Those that the originals have in SBINDIR, where a link keeps the old path working.
+SBIN_TOOLS := cpustat pagemon power-calibrate
 
 include tools/build.mk
 include tests/tests.mk

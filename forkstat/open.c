@@ -164,7 +164,7 @@ static int open_loop(struct run *r, char **command)
 		return fail("signals", err);
 	if (!command)
 		return 0;
-	err = command_prepare(&r->command, command, &r->loop);
+	err = sm_command_prepare(&r->command, command, &r->loop);
 	if (err)
 		return fail("fork", err);
 	/* Its tree is what is shown. */
@@ -264,7 +264,7 @@ int run_open(struct run *r, char **command)
 
 void run_close(struct run *r)
 {
-	command_abandon(&r->command);
+	sm_command_abandon(&r->command);
 	rates_fini(&r->rates);
 	summary_fini(&r->summary);
 	view_close(&r->view);

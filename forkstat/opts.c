@@ -2,14 +2,11 @@
 /* Only the option table, its values' parsers and the defaults: the completion generator
  * links this file. */
 #include <errno.h>
-#include <string.h>
 
-#include "num.h"
+#include "opt_value.h"
 #include "opts.h"
 #include "parse.h"
 #include "sink.h"
-#include "text.h"
-#include "user.h"
 
 static const char *const event_names[FS_NEVENTS] = {
 	[FS_FORK] = "fork",
@@ -37,30 +34,6 @@ const struct fs_opts fs_opts_default = {
 	.queue_bytes = SM_SINK_DEFAULT_MAX,
 };
 
-static void complain(struct sm_buf *why, const char *what, struct sm_str s)
-{
-	sm_buf_str(why, what);
-	sm_buf_str(why, " '");
-	sm_text_human(why, s.p, s.n, SM_TEXT_UTF8);
-	sm_buf_chr(why, '\'');
-}
-
-/* Calls fn for each element of a comma-separated list. */
-static int each(const char *arg,
-	int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why), void *ctx,
-	struct sm_buf *why)
-{
-	const char *comma;
-	int err;
-
-	for (;; arg = comma + 1) {
-		comma = strchrnul(arg, ',');
-		err = fn(ctx, (struct sm_str){arg, (size_t)(comma - arg)}, why);
-		if (err || !*comma)
-			return err;
-	}
-}
-
 /* --- events ------------------------------------------------------------------------ */
 
 static int one_event(void *ctx, struct sm_str s, struct sm_buf *why)
@@ -80,7 +53,7 @@ static int one_event(void *ctx, struct sm_str s, struct sm_buf *why)
 		o->events |= FS_BIT(FS_EXIT);
 		o->exit_filter = FS_EXIT_NONZERO;
 	} else {
-		complain(why, "unknown event", s);
+		sm_opt_complain(why, "unknown event", s);
 		sm_buf_str(why, "; known are all");
 		for (enum fs_event e = 0; e < FS_NEVENTS; e++)
 			sm_buf_printf(why, ", %s", event_names[e]);
@@ -95,7 +68,7 @@ static int call_events(void *cfg, const char *arg, struct sm_buf *why)
 	struct fs_opts *o = cfg;
 
 	o->events |= FS_BIT(FS_LOST); /* several -e add up, as in the original */
-	return each(arg, one_event, o, why);
+	return sm_opt_each(arg, one_event, o, why);
 }
 
 static int call_all_events(void *cfg, const char *arg, struct sm_buf *why)
@@ -115,63 +88,50 @@ static int call_fail(void *cfg, const char *arg, struct sm_buf *why)
 
 /* --- lists of numbers -------------------------------------------------------------- */
 
-static int add_number(struct fs_list *l, uint64_t v, struct sm_buf *why)
+static int add_number(struct fs_list *l, uint32_t v, struct sm_buf *why)
 {
 	if (l->n == FS_LIST_MAX) {
 		sm_buf_printf(why, "more than %d values", FS_LIST_MAX);
 		return -E2BIG;
 	}
-	l->v[l->n++] = (uint32_t)v;
+	l->v[l->n++] = v;
 	return 0;
 }
 
 static int one_pid(void *ctx, struct sm_str s, struct sm_buf *why)
 {
-	uint64_t v;
+	uint32_t pid;
+	int err = sm_opt_pid(s, &pid, why);
 
-	if (!sm_str_u64(s, &v) || v == 0 || v > INT32_MAX) {
-		complain(why, "invalid process id", s);
-		return -EINVAL;
-	}
-	return add_number(ctx, v, why);
+	return err ? err : add_number(ctx, pid, why);
 }
 
 static int one_user(void *ctx, struct sm_str s, struct sm_buf *why)
 {
-	char name[256];
-	uid_t uid;
+	uint32_t uid;
+	int err = sm_opt_user(s, &uid, why);
 
-	if (s.n == 0 || s.n >= sizeof(name)) {
-		complain(why, "invalid user", s);
-		return -EINVAL;
-	}
-	memcpy(name, s.p, s.n);
-	name[s.n] = '\0';
-	if (sm_user_lookup(name, &uid) < 0) {
-		complain(why, "unknown user", s);
-		return -ENOENT;
-	}
-	return add_number(ctx, uid, why);
+	return err ? err : add_number(ctx, uid, why);
 }
 
 static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return each(arg, one_pid, &((struct fs_opts *)cfg)->pids, why);
+	return sm_opt_each(arg, one_pid, &((struct fs_opts *)cfg)->pids, why);
 }
 
 static int call_ppids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return each(arg, one_pid, &((struct fs_opts *)cfg)->ppids, why);
+	return sm_opt_each(arg, one_pid, &((struct fs_opts *)cfg)->ppids, why);
 }
 
 static int call_pgrps(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return each(arg, one_pid, &((struct fs_opts *)cfg)->pgrps, why);
+	return sm_opt_each(arg, one_pid, &((struct fs_opts *)cfg)->pgrps, why);
 }
 
 static int call_uids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return each(arg, one_user, &((struct fs_opts *)cfg)->uids, why);
+	return sm_opt_each(arg, one_user, &((struct fs_opts *)cfg)->uids, why);
 }
 
 /* --- options that mean more than one thing ------------------------------------------ */
@@ -233,22 +193,11 @@ static int call_csv(void *cfg, const char *arg, struct sm_buf *why)
 	return 0;
 }
 
-static const char *const time_styles[] = {"clock", "iso", "epoch", "mono", "delta", NULL};
-
 static int call_timestamp(void *cfg, const char *arg, struct sm_buf *why)
 {
 	struct fs_opts *o = cfg;
 
-	if (!arg)
-		arg = "iso";
-	for (int i = 0; time_styles[i]; i++)
-		if (strcmp(arg, time_styles[i]) == 0) {
-			o->time_style = i;
-			return 0;
-		}
-	complain(why, "unknown time style", (struct sm_str){arg, strlen(arg)});
-	sm_buf_str(why, "; known are clock, iso, epoch, mono, delta");
-	return -EINVAL;
+	return sm_opt_time_style(arg ? arg : "iso", &o->time_style, why);
 }
 
 static int call_usec(void *cfg, const char *arg, struct sm_buf *why)
@@ -266,7 +215,6 @@ static const char *const event_choices[] = {"all", "fork", "exec", "exit", "core
 static const char *const exit_choices[] = {
 	"any", "nonzero", "zero", "signal", "core", NULL};
 static const char *const source_choices[] = {"auto", "bpf", "perf", "proc", NULL};
-static const char *const color_choices[] = {"auto", "always", "never", NULL};
 
 #define AT(field)    .offset = offsetof(struct fs_opts, field)
 #define DAY_NS	     (86400 * SM_NSEC_PER_SEC)
@@ -296,12 +244,13 @@ static const struct sm_opt table[] = {
 		.help = "strip the directory from the command"},
 	{0, "full-command", SM_OPT_FLAG, AT(full_command),
 		.help = "on a terminal, do not shorten very long command lines"},
-	{'t', "time", SM_OPT_CALL, "FMT", .call = call_timestamp, .choices = time_styles,
+	{'t', "time", SM_OPT_CALL, "FMT", .call = call_timestamp,
+		.choices = sm_opt_time_styles,
 		.help = "time as clock (default), iso, epoch, mono (seconds since the "
 			"boot) "
 			"or delta (since the row before)"},
 	{0, "timestamp", SM_OPT_CALL, "FMT", .arg_optional = true, .call = call_timestamp,
-		.choices = time_styles, .help = "the same; without a value iso"},
+		.choices = sm_opt_time_styles, .help = "the same; without a value iso"},
 	{0, "usec", SM_OPT_CALL, .call = call_usec,
 		.help = "microseconds in the time column"},
 	{'X', "everything", SM_OPT_CALL, .call = call_everything,
@@ -357,7 +306,7 @@ static const struct sm_opt table[] = {
 			"it either)"},
 	{'N', "no-header", SM_OPT_FLAG, AT(no_header), .help = "no heading"},
 	{0, "no-heading", SM_OPT_FLAG, .hidden = true, AT(no_header)},
-	{0, "color", SM_OPT_CHOICE, "WHEN", AT(color), .choices = color_choices,
+	{0, "color", SM_OPT_CHOICE, "WHEN", AT(color), .choices = sm_opt_colors,
 		.help = "auto, always or never"},
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},

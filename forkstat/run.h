@@ -25,7 +25,7 @@ struct run {
 	struct view view;
 	struct summary summary;
 	struct rates rates;
-	struct command command;
+	struct sm_command command;
 	int socket;             /* handle in the loop */
 	int sinks[VIEW_OUTS_MAX];
 	bool have_capture;

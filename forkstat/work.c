@@ -180,7 +180,7 @@ static void on_signal(struct run *r)
 		r->stop = true;
 	if (!r->command.pid || r->command.ended)
 		return;
-	command_reap(&r->command);
+	sm_command_reap(&r->command);
 	if (r->command.ended)
 		r->settle_ns = sm_mono_ns() + SETTLE_NS;
 }
@@ -291,7 +291,7 @@ static int exit_code(const struct run *r)
 	if (lost && r->opts.strict)
 		return SM_EXIT_LOST;
 	if (r->command.pid && r->command.ended)
-		return command_exit_code(&r->command);
+		return sm_command_exit_code(&r->command);
 	return SM_EXIT_OK;
 }
 
@@ -300,7 +300,7 @@ int run_work(struct run *r)
 	int err = add_sources(r);
 
 	if (!err)
-		err = command_go(&r->command);
+		err = sm_command_go(&r->command);
 	if (err) {
 		sm_err("start: %s", strerror(-err));
 		return SM_EXIT_RUNTIME;

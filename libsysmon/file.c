@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -91,6 +93,13 @@ ssize_t sm_file_read(struct sm_file *f)
 		f->len = 0;
 	f->buf[f->len] = '\0';
 	return got < 0 ? got : (ssize_t)f->len;
+}
+
+bool sm_file_is_procfs(const struct sm_file *f)
+{
+	struct statfs st;
+
+	return f->fd >= 0 && fstatfs(f->fd, &st) == 0 && st.f_type == PROC_SUPER_MAGIC;
 }
 
 void sm_file_close(struct sm_file *f)

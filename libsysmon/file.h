@@ -32,6 +32,8 @@ int sm_file_open(struct sm_file *f, int dirfd, const char *path) SM_MUST;
  */
 ssize_t sm_file_read(struct sm_file *f) SM_MUST;
 void sm_file_close(struct sm_file *f);
+/* Is it a file of a real procfs (no lxcfs, no recorded tree)? */
+bool sm_file_is_procfs(const struct sm_file *f);
 
 /*
  * One shot, up to cap - 1 bytes, NUL added.  Short reads are continued (procfs gives at

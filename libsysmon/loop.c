@@ -27,6 +27,7 @@ static void take_signals(void *ctx, short revents)
 	n = read(l->sigfd, si, sizeof(si));
 	for (size_t i = 0; n > 0 && i < (size_t)n / sizeof(si[0]); i++) {
 		l->last_signal = (int)si[i].ssi_signo;
+		l->pending |= UINT64_C(1) << (si[i].ssi_signo - 1);
 		l->signals++;
 	}
 }

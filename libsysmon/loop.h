@@ -29,6 +29,7 @@ struct sm_loop {
 	sigset_t old_mask; /* what to give a child back */
 	int last_signal;   /* the last one of the set that arrived, 0 = none */
 	unsigned int signals; /* how many arrived */
+	uint64_t pending;   /* which: bit signo - 1; the tool clears it */
 };
 
 int sm_loop_init(struct sm_loop *l) SM_MUST;

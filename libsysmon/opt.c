@@ -424,7 +424,7 @@ static int parse_cluster(struct parser *p, const char *arg)
 
 static int take_operand(struct parser *p, const char *arg)
 {
-	if (p->s->rest != SM_REST_OPERANDS)
+	if (p->s->rest != SM_REST_OPERANDS && p->s->rest != SM_REST_BOTH)
 		return fail(p, "extra operand ", arg, "");
 	sm_buf_reset(&p->why);
 	if (p->s->operand(p->cfg, p->operands++, arg, &p->why) == 0)
@@ -439,7 +439,7 @@ static int take_rest(struct parser *p)
 {
 	int r = GO_ON;
 
-	if (p->s->rest == SM_REST_COMMAND) {
+	if (p->s->rest == SM_REST_COMMAND || p->s->rest == SM_REST_BOTH) {
 		if (p->at < p->argc && *p->argv[p->at])
 			return GO_ON;
 		return fail(p, "", "--", " must be followed by a command");

@@ -60,7 +60,8 @@ struct sm_opt {
 enum sm_opt_rest {
 	SM_REST_NONE,    /* operands are errors */
 	SM_REST_COMMAND, /* only after "--": a command and its arguments */
-	SM_REST_OPERANDS /* handed to .operand one by one */
+	SM_REST_OPERANDS,/* handed to .operand one by one */
+	SM_REST_BOTH     /* operands, and a command after "--" */
 };
 
 struct sm_opt_spec {

@@ -6,6 +6,11 @@
 
 #define GENERATED "# Made from the option table of the program; do not edit.\n"
 
+static bool takes_command(const struct sm_opt_spec *s)
+{
+	return s->rest == SM_REST_COMMAND || s->rest == SM_REST_BOTH;
+}
+
 static bool is_shown(const struct sm_opt *o)
 {
 	return !o->hidden && o->kind != SM_OPT_GROUP;
@@ -173,7 +178,7 @@ static void complete_bash(const struct sm_opt_spec *s, struct sm_buf *b)
 	add_function(b, s->tool);
 	sm_buf_str(b, "()\n{\n");
 	sm_buf_str(b, bash_init);
-	if (s->rest == SM_REST_COMMAND)
+	if (takes_command(s))
 		bash_command(b);
 	bash_values(b, s);
 	if (s->rest == SM_REST_OPERANDS)
@@ -288,7 +293,7 @@ static void zsh_option(struct sm_buf *b, const struct sm_opt *o)
 static void complete_zsh(const struct sm_opt_spec *s, struct sm_buf *b)
 {
 	sm_buf_printf(b, "#compdef %s\n" GENERATED "\nlocal -a rest\n", s->tool);
-	if (s->rest == SM_REST_COMMAND)
+	if (takes_command(s))
 		sm_buf_str(b, "(( ${words[(i)--]} < CURRENT )) && "
 			      "rest=('*:::command:_normal')\n");
 	else if (s->rest == SM_REST_OPERANDS)
@@ -377,7 +382,7 @@ static void complete_fish(const struct sm_opt_spec *s, struct sm_buf *b)
 	sm_buf_printf(b, "# fish completion for %s\n" GENERATED "\n", s->tool);
 	if (s->rest != SM_REST_OPERANDS)
 		sm_buf_printf(b, "complete -c %s -f\n", s->tool);
-	if (s->rest == SM_REST_COMMAND)
+	if (takes_command(s))
 		fish_command(b, s);
 	for (size_t i = 0; i < s->nopts; i++)
 		if (is_shown(&s->opts[i]))

@@ -233,7 +233,7 @@ int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode)
 struct drop {
 	struct sm_priv_user user;
 	struct caps had; /* before it all */
-	bool keep_uid;
+	bool keep_uid, keep_ptrace;
 };
 
 static int set_prctl(int option, unsigned long arg)
@@ -286,19 +286,26 @@ static int drop_uid(const struct drop *d)
 
 	if (d->keep_uid || (uid != getuid() && !caps_effective(&d->had, CAP_SETUID)))
 		return 0;
+	if (d->keep_ptrace && set_prctl(PR_SET_KEEPCAPS, 1) < 0)
+		return -errno;
 	return set_id(setresuid(uid, uid, uid));
 }
 
 static int drop_caps(const struct drop *d)
 {
-	struct caps none = {0};
+	struct caps keep = {0};
 	int r = set_prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL);
 
-	(void)d;
 	/* EINVAL: a kernel before 4.3 has no ambient set. */
 	if (r < 0 && r != -EINVAL)
 		return r;
-	return caps_set(&none);
+	if (d->keep_ptrace && caps_effective(&d->had, CAP_SYS_PTRACE)) {
+		keep.d[CAP_TO_INDEX(CAP_SYS_PTRACE)].permitted =
+			CAP_TO_MASK(CAP_SYS_PTRACE);
+		keep.d[CAP_TO_INDEX(CAP_SYS_PTRACE)].effective =
+			CAP_TO_MASK(CAP_SYS_PTRACE);
+	}
+	return caps_set(&keep);
 }
 
 /* ---- the drop: system calls ---- */
@@ -552,7 +559,8 @@ int sm_priv_drop(unsigned int flags, const char **step)
 		{"seccomp", drop_syscalls},
 		{"dumpable", drop_dumpable},
 	};
-	struct drop d = {.keep_uid = flags & SM_DROP_KEEP_UID};
+	struct drop d = {.keep_uid = flags & SM_DROP_KEEP_UID,
+		.keep_ptrace = flags & SM_DROP_KEEP_PTRACE};
 	int r = caps_get(&d.had);
 
 	*step = "capget";

@@ -33,6 +33,7 @@ int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode) SM_MUST;
 
 enum {
 	SM_DROP_KEEP_UID = 1,  /* stay root in name (writes files later); capabilities still go */
+	SM_DROP_KEEP_PTRACE = 2, /* keep CAP_SYS_PTRACE, if we have it: it sees through hidepid */
 };
 /* 0 or -errno of the step that failed; *step then names it. */
 int sm_priv_drop(unsigned int flags, const char **step) SM_MUST;

@@ -10,8 +10,9 @@
 #include "parse.h"
 #include "procpid.h"
 
-#define PATH_CAP	32u
+#define PATH_CAP	64u
 #define STAT_CAP	2048u /* 52 numbers of at most 20 digits and a comm */
+#define SCHEDSTAT_CAP	80u   /* three numbers */
 #define STATUS_CAP	2048u /* Gid: stands before Groups:, the one long line */
 #define DIRENTS_CAP	32768u
 #define PID_MAX_LIMIT	4194304u /* include/linux/threads.h, 64 bits */
@@ -182,20 +183,35 @@ static ssize_t gone_is_enoent(ssize_t n)
 	return n == -ESRCH ? -ENOENT : n;
 }
 
-/* "PID/name" without printf: a scan makes one for every process. */
-static void pid_path(char path[PATH_CAP], pid_t pid, const char *name)
+static char *append_id(char *path, pid_t id)
 {
 	char digits[12];
 	size_t at = sizeof(digits);
-	unsigned int v = (unsigned int)pid;
+	unsigned int v = (unsigned int)id;
 
 	do
 		digits[--at] = (char)('0' + v % 10);
 	while (v /= 10);
 	memcpy(path, digits + at, sizeof(digits) - at);
-	path += sizeof(digits) - at;
+	return path + sizeof(digits) - at;
+}
+
+/* "PID/name", or "PID/task/TID/name" with tid > 0, without printf: a scan makes one for every
+ * process. */
+static void task_path(char path[PATH_CAP], pid_t pid, pid_t tid, const char *name)
+{
+	path = append_id(path, pid);
+	if (tid > 0) {
+		memcpy(path, "/task/", 6);
+		path = append_id(path + 6, tid);
+	}
 	*path++ = '/';
 	memcpy(path, name, strlen(name) + 1);
+}
+
+static void pid_path(char path[PATH_CAP], pid_t pid, const char *name)
+{
+	task_path(path, pid, 0, name);
 }
 
 /* Up to cap bytes of /proc/PID/name.  Pid 0 and below have no directory there. */
@@ -210,12 +226,63 @@ static ssize_t read_pid_file(
 	return gone_is_enoent(sm_file_slurp_bytes(r->proc_fd, path, buf, cap));
 }
 
-int sm_pidstat_read(const struct sm_root *r, pid_t pid, struct sm_pidstat *out)
+/* A file of one line in one read(2): the newline tells that it is whole. */
+static ssize_t read_line_file(
+	const struct sm_root *r, pid_t pid, pid_t tid, const char *name, char *buf, size_t cap)
+{
+	char path[PATH_CAP];
+	SM_CLOSE_FD int fd = -1;
+	size_t len = 0;
+
+	if (pid <= 0 || r->proc_fd < 0)
+		return -ENOENT;
+	task_path(path, pid, tid, name);
+	fd = openat(r->proc_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	while (len < cap) {
+		ssize_t got = read(fd, buf + len, cap - len);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return gone_is_enoent(-errno);
+		len += (size_t)got;
+		if (got == 0 || buf[len - 1] == '\n')
+			break;
+	}
+	return (ssize_t)len;
+}
+
+int sm_tidstat_read(
+	const struct sm_root *r, pid_t pid, pid_t tid, struct sm_pidstat *out)
 {
 	char buf[STAT_CAP];
-	ssize_t n = read_pid_file(r, pid, "stat", buf, sizeof(buf));
+	ssize_t n = read_line_file(r, pid, tid, "stat", buf, sizeof(buf));
 
 	return n < 0 ? (int)n : sm_pidstat_parse(buf, (size_t)n, out);
+}
+
+int sm_pidstat_read(const struct sm_root *r, pid_t pid, struct sm_pidstat *out)
+{
+	return sm_tidstat_read(r, pid, 0, out);
+}
+
+int sm_schedstat_read(
+	const struct sm_root *r, pid_t pid, pid_t tid, uint64_t *run_ns, uint64_t *wait_ns)
+{
+	char buf[SCHEDSTAT_CAP];
+	ssize_t n = read_line_file(r, pid, tid, "schedstat", buf, sizeof(buf));
+	const char *p = buf, *end = buf + n;
+
+	if (n < 0)
+		return (int)n;
+	if (!sm_parse_u64(&p, end, run_ns))
+		return -EBADMSG;
+	sm_skip_blanks(&p, end);
+	if (!sm_parse_u64(&p, end, wait_ns))
+		return -EBADMSG;
+	return *run_ns || *wait_ns ? 0 : -ENODATA;
 }
 
 int sm_pidcred_read(const struct sm_root *r, pid_t pid, struct sm_pidcred *out)

@@ -50,6 +50,14 @@ ssize_t sm_pidcmdline_read(const struct sm_root *r, pid_t pid, char *buf, size_t
 /* Without the trailing newline, up to cap - 1 bytes, NUL added; returns the length. */
 ssize_t sm_pidcomm_read(const struct sm_root *r, pid_t pid, char *buf, size_t cap) SM_MUST;
 
+/* The files of one thread: /proc/PID/task/TID/stat. */
+int sm_tidstat_read(const struct sm_root *r, pid_t pid, pid_t tid, struct sm_pidstat *out) SM_MUST;
+/* /proc/PID/schedstat (of the leader alone), or /proc/PID/task/TID/schedstat with tid > 0
+ * (Documentation/scheduler/sched-stats.rst): time on a CPU and time that it waited for one, ns.
+ * A kernel without the figures writes zeros: -ENODATA when both are 0. */
+int sm_schedstat_read(const struct sm_root *r, pid_t pid, pid_t tid, uint64_t *run_ns,
+	uint64_t *wait_ns) SM_MUST;
+
 /* Calls fn for each numeric entry of /proc, in directory order, until fn returns nonzero
  * (which is then returned).  getdents64 through a 32 KiB buffer on the stack. */
 int sm_pid_scan(const struct sm_root *r, int (*fn)(void *ctx, pid_t pid), void *ctx) SM_MUST;

@@ -22,6 +22,9 @@ struct sm_root {
 
 /* prefix NULL or "" is the live machine.  -ENOENT when neither tree is there. */
 int sm_root_open(struct sm_root *r, const char *prefix) SM_MUST;
+/* Is root's /proc mounted with hidepid=1 or more, so that others' processes cannot be read?
+ * (/proc/self/mountinfo, Documentation/filesystems/proc.rst) */
+bool sm_root_hidepid(const struct sm_root *r);
 void sm_root_close(struct sm_root *r);
 
 #endif

@@ -3,15 +3,31 @@
 
 CHECK_CFLAGS := $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
-UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
-UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
-ALL_CORE := $(foreach t,$(TOOLS),$(call core_obj,$(t)))
 
-# A unit test includes "TOOL/header.h" for a tool's core and plain names for the library.
+# A test includes "TOOL/header.h" for a tool's core, itself or through a header beside it, and
+# plain names for the library.  It is linked with the library and with that tool's core: two
+# tools define the same names.
+empty :=
+blank := $(empty) $(empty)
+TEST_HEADERS := $(wildcard tests/unit/*.h tests/fuzz/*.h)
+TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/fuzz/fuzz_*.c)
+# $(call including,ERE,FILES): which of them include such a header
+including = $(shell grep -lE '^\#include "($(strip $(1)))"' $(2) /dev/null)
+alternatives = $(subst $(blank),|,$(strip $(1)))
+users_of = $(sort $(call including,$(call alternatives,$(1)/.* \
+	$(addprefix (.*/)?,$(notdir $(call including,$(1)/.*,$(TEST_HEADERS))))),$(TEST_SOURCES)))
+# Tests of tools and of a module that are not built: not built either.
+UNBUILT_TESTS := $(foreach t,$(UNBUILT),$(call users_of,$(t))) \
+	$(if $(CURSES_LINK),,$(call including,tui\.h,$(TEST_SOURCES)))
+
+UNIT_SRC := $(sort $(filter-out $(UNBUILT_TESTS),$(filter tests/unit/%,$(TEST_SOURCES))))
+UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
+# What the library needs that these tests link; the linker takes what is used.
+TEST_LIBS = $(if $(CURSES_LINK),$(CURSES_LIBS)) -lm $(LDLIBS)
 $(B)/obj/tests/unit/%.o: SM_CPPFLAGS += -I. $(CHECK_CFLAGS)
-$(B)/unit/%: $(B)/obj/tests/unit/%.o $(LIB) $(ALL_CORE)
+$(B)/unit/%: $(B)/obj/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $< $(ALL_CORE) $(LIB) $(CHECK_LIBS) -lm $(LDLIBS)
+	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(CHECK_LIBS) $(TEST_LIBS)
 
 unit: $(UNIT_BIN)
 unit-%: $(B)/unit/test_%
@@ -19,15 +35,21 @@ unit-%: $(B)/unit/test_%
 
 # Fuzz targets: tests/fuzz/fuzz_NAME.c define LLVMFuzzerTestOneInput; seeds in
 # tests/fuzz/corpus/NAME/.  Without clang they are linked with replay.c and replayed.
-FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SRC := $(sort $(filter-out $(UNBUILT_TESTS),$(filter tests/fuzz/%,$(TEST_SOURCES))))
 REPLAY_BIN := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/replay/%)
 $(B)/obj/tests/fuzz/%.o: SM_CPPFLAGS += -I.
-$(B)/replay/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(LIB) $(ALL_CORE)
+$(B)/replay/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $(B)/obj/tests/fuzz/$*.o \
-		$(B)/obj/tests/fuzz/replay.o $(ALL_CORE) $(LIB) -lm $(LDLIBS)
+	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
 replay: $(REPLAY_BIN)
 
+# The programs of a test, and with what they are linked besides.
+test_bins = $(patsubst tests/unit/%.c,$(B)/unit/%,$(filter tests/unit/%,$(1))) \
+	$(foreach d,replay fuzz,$(patsubst tests/fuzz/%.c,$(B)/$(d)/%,$(filter tests/fuzz/%,$(1))))
+define core_rule
+$(call test_bins,$(call users_of,$(1))): $(call core_obj,$(1))
+endef
+$(foreach t,$(TOOLS),$(eval $(call core_rule,$(t))))
 
 # Helper programs with an exactly known behaviour: static, and with musl where it is, because
 # an exec of a glibc program costs ten times as much as one of theirs.
@@ -46,6 +68,12 @@ $(B)/helpers/%: tests/helpers/%.c $(wildcard tests/helpers/*.h) $(FLAGS_STAMP)
 	$(HELPER_CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g -static -o $@ $< -lpthread
 helpers: $(HELPERS)
 
+# A program that shows the screen module at work, for its tests.
+TUI_DEMO := $(if $(CURSES_LINK),$(patsubst tests/tui/%.c,$(B)/tests/tui-%,$(wildcard tests/tui/demo.c)))
+$(B)/tests/tui-%: $(B)/obj/tests/tui/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $^ $(TEST_LIBS)
+
 # Everything speaks TAP to the runner, which prints one closing line.  A script in tests/t
 # that needs root says so in its head: "# needs: root".
 RUNNER      := tests/lib/runner -l build/test-logs$(if $(filter-out default,$(VARIANT)),/$(VARIANT))
@@ -54,11 +82,15 @@ USER_TESTS  := $(sort $(filter-out $(ROOT_TESTS),$(wildcard tests/t/*.sh)))
 replay_run   = '$(1) $(wildcard tests/fuzz/corpus/$(patsubst fuzz_%,%,$(notdir $(1))))'
 CORE_RUN     = $(UNIT_BIN) $(foreach r,$(REPLAY_BIN),$(call replay_run,$(r)))
 USER_RUN     = $(CORE_RUN) tests/lib/golden.sh $(USER_TESTS)
+# Each tool's path in its name in capitals: FORKSTAT, POWER_CALIBRATE.  LEFT_OUT: the tools that
+# are not built here; tests of them skip themselves.
+tool_env     = $(shell echo $(1) | tr a-z- A-Z_)=$(CURDIR)/$(B)/bin/$(1)
 TEST_ENV     = TOP=$(CURDIR) BUILD=$(CURDIR)/$(B) HELPERS=$(CURDIR)/$(B)/helpers \
-	FORKSTAT=$(CURDIR)/$(B)/bin/forkstat
+	TUI_DEMO=$(TUI_DEMO:%=$(CURDIR)/%) LEFT_OUT='$(UNBUILT)' \
+	$(foreach t,$(ALL_TOOLS),$(call tool_env,$(t)))
 AS_ROOT      = $(if $(filter 0,$(shell id -u)),,sudo) env
 
-test-programs: all unit replay helpers
+test-programs: all unit replay helpers $(TUI_DEMO)
 check: test-programs
 	$(TEST_ENV) $(RUNNER) $(USER_RUN)
 check-root: test-programs
@@ -88,9 +120,9 @@ valgrind: unit
 # libFuzzer, each target for FUZZ_SECONDS.  What it finds new stays under build/.
 FUZZ_SECONDS ?= 20
 FUZZ_BIN := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/%)
-$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(LIB) $(ALL_CORE)
+$(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -fsanitize=fuzzer -o $@ $< $(ALL_CORE) $(LIB) -lm $(LDLIBS)
+	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
 fuzz-run: $(FUZZ_BIN)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) tests/lib/fuzz.sh $(FUZZ_BIN)
 fuzz:

@@ -27,7 +27,27 @@ SM_CPPFLAGS := -D_GNU_SOURCE -DSM_VERSION='"$(VERSION)"' -Ilibsysmon $(HARDEN_CP
 SM_CFLAGS   := -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
 SM_LDFLAGS  := $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS) $(EXTRA_LDFLAGS)
 
-LIB_SRC := $(sort $(wildcard libsysmon/*.c))
+# Screens need ncursesw.  Where this compiler finds no header (cross compilers), what includes
+# it is left out; where it can include but not link it (musl beside glibc's), just the tools.
+CURSES_LIBS := $(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw -ltinfo)
+CURSES_CPPFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I ncursesw 2>/dev/null)
+# $(call curses,COMPILER,FLAGS): yes, if a program with a screen comes out.
+curses = $(shell printf '\043include <curses.h>\n\043include <term.h>\nint main(void){return !initscr();}' | \
+	$(1) $(CURSES_CPPFLAGS) -x c -o /dev/null - $(2) >/dev/null 2>&1 && echo yes)
+CURSES_HEADER := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),-c)
+CURSES_LINK   := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),\
+	$(LDFLAGS) $(EXTRA_LDFLAGS) $(CURSES_LIBS) $(LDLIBS))
+CURSES_SRC    := $(shell grep -lE '^\#include <n?curses\.h>' libsysmon/*.c)
+
+# Every tool here, those to build, and those that cannot be built.
+ALL_TOOLS := $(patsubst %/opts.c,%,$(wildcard */opts.c))
+needs_curses = $(strip $(foreach t,$(1),$(if $(findstring CURSES_LIBS,$(value $(t)_LIBS)),$(t))))
+LEFT_OUT  := $(if $(CURSES_LINK),,$(call needs_curses,$(TOOLS)))
+override TOOLS := $(filter-out $(LEFT_OUT),$(TOOLS))
+UNBUILT   := $(filter-out $(TOOLS),$(ALL_TOOLS))
+
+LIB_SRC := $(sort $(filter-out $(if $(CURSES_HEADER),,$(CURSES_SRC)),$(wildcard libsysmon/*.c)))
+$(CURSES_SRC:%.c=$(B)/obj/%.o): SM_CPPFLAGS += $(CURSES_CPPFLAGS)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB     := $(B)/lib/libsysmon.a
 
@@ -37,7 +57,12 @@ tool_obj = $(patsubst %.c,$(B)/obj/%.o,$(call tool_src,$(1)))
 core_obj = $(filter-out $(B)/obj/$(1)/main.o,$(call tool_obj,$(1)))
 BINS := $(TOOLS:%=$(B)/bin/%)
 
-all: $(BINS) $(LIB) completions
+all: $(BINS) $(LIB) completions left-out
+left-out:
+	@$(if $(LEFT_OUT),echo 'left out: $(LEFT_OUT) ($(CC) finds no ncursesw: libncurses-dev)',:)
+
+# Everything that compiles, what cannot be linked too.
+objects: $(LIB_OBJ) $(foreach t,$(ALL_TOOLS),$(call tool_obj,$(t)))
 
 # Objects depend on the flags they were built with.
 FLAGS_STAMP := $(B)/flags
@@ -58,7 +83,8 @@ $(LIB): $(LIB_OBJ)
 define tool_rule
 $(B)/bin/$(1): $(call tool_obj,$(1)) $(LIB)
 	@mkdir -p $$(@D)
-	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) -lm $$(LDLIBS)
+	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) \
+		$$($(1)_LIBS) -lm $$(LDLIBS)
 $(1): $(B)/bin/$(1)
 $(B)/gen/complete-$(1): $(B)/obj/tools/complete.o $(B)/obj/$(1)/opts.o $(LIB)
 	@mkdir -p $$(@D)
@@ -78,6 +104,6 @@ clean:
 	rm -rf build dist
 
 FORCE:
-.PHONY: all lib completions clean FORCE $(TOOLS)
+.PHONY: all left-out objects lib completions clean FORCE $(TOOLS)
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

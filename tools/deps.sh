@@ -21,6 +21,7 @@ build make                           make              make                make 
 build gcc                            gcc               gcc                 gcc              gcc
 build /usr/include/stdio.h           libc6-dev         glibc-devel         musl-dev         glibc
 build /usr/include/linux/cn_proc.h   linux-libc-dev    kernel-headers      linux-headers    linux-api-headers
+build /usr/include/curses.h          libncurses-dev    ncurses-devel       ncurses-dev         ncurses
 test  bash                           bash              bash                bash             bash
 test  awk                            mawk              gawk                gawk             gawk
 test  git                            git               git                 git              git

@@ -6,7 +6,7 @@ DOCDIR  ?= $(PREFIX)/share/doc/sysmon-tools
 PCDIR   ?= $(LIBDIR)/pkgconfig
 # libsysmon's headers but those that say that they are private.
 HEADERS  := $(sort $(filter-out $(shell grep -l 'Private to' libsysmon/*.h),$(wildcard libsysmon/*.h)))
-MAN_PAGES := $(sort $(wildcard man/*.[1-9]))
+MAN_PAGES := $(sort $(filter-out $(UNBUILT:%=man/%.8),$(wildcard man/*.[1-9])))
 EXAMPLES := $(sort $(wildcard examples/*))
 # Those that are run as they are.
 SCRIPTS  := $(shell [ -d examples ] && find examples -type f -perm -u+x | sort)
@@ -22,11 +22,16 @@ Description: Linux observability: process events, perf rings, option and column 
 Version: $(VERSION)
 Cflags: -I$${includedir}
 Libs: -L$${libdir} -lsysmon -lm
+Libs.private: $(if $(CURSES_LINK),$(CURSES_LIBS))
 endef
 
+# The old paths, SBINDIR/TOOL -> ../bin/TOOL; none where both directories are one.
+SBIN_LINKS := $(if $(filter-out $(BINDIR),$(SBINDIR)),$(filter $(TOOLS),$(SBIN_TOOLS)))
+SBIN_TARGET := $(if $(filter $(dir $(BINDIR)),$(dir $(SBINDIR))),../$(notdir $(BINDIR)),$(BINDIR))
+
 # Every file that `make install` writes, DESTDIR apart; a man page's section is its suffix.
-INSTALLED = $(TOOLS:%=$(BINDIR)/%) $(TOOLS:%=$(BASHDIR)/%) $(TOOLS:%=$(ZSHDIR)/_%) \
-	$(TOOLS:%=$(FISHDIR)/%.fish) $(LIBDIR)/libsysmon.a $(PCDIR)/sysmon.pc \
+INSTALLED = $(TOOLS:%=$(BINDIR)/%) $(SBIN_LINKS:%=$(SBINDIR)/%) $(TOOLS:%=$(BASHDIR)/%) \
+	$(TOOLS:%=$(ZSHDIR)/_%) $(TOOLS:%=$(FISHDIR)/%.fish) $(LIBDIR)/libsysmon.a $(PCDIR)/sysmon.pc \
 	$(HEADERS:libsysmon/%=$(INCDIR)/%) $(DOCS:%=$(DOCDIR)/%) \
 	$(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) \
 	$(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
@@ -36,9 +41,15 @@ OWN_DIRS  = $(EXAMPLEDIR) $(DOCDIR) $(INCDIR)
 put = $(if $(strip $(3)),$(INSTALL) -d '$(DESTDIR)$(2)' && \
 	$(INSTALL) -m $(1) $(3) '$(DESTDIR)$(2)/')
 
+# /usr/sbin may itself be a link to /usr/bin: then nothing is to be done.
+sbin_link = [ '$(DESTDIR)$(BINDIR)' -ef '$(DESTDIR)$(SBINDIR)' ] || \
+	ln -sf '$(SBIN_TARGET)/$(1)' '$(DESTDIR)$(SBINDIR)/$(1)'
+
 install: export PC_TEXT = $(PC_FILE)
 install: all
 	$(call put,755,$(BINDIR),$(BINS))
+	$(if $(SBIN_LINKS),$(INSTALL) -d '$(DESTDIR)$(SBINDIR)')
+	$(foreach t,$(SBIN_LINKS),$(call sbin_link,$(t))$(newline))
 	$(call put,644,$(ZSHDIR),$(TOOLS:%=$(B)/completions/_%))
 	$(call put,644,$(FISHDIR),$(TOOLS:%=$(B)/completions/%.fish))
 	$(INSTALL) -d '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(PCDIR)'
@@ -90,10 +101,16 @@ deb:
 		dpkg-buildpackage -us -uc -b
 	rm -rf '$(DEB_OUT)/$(PACKAGE)'
 
-# Without any shared library: with musl where it is.
+# Without any shared library: with musl where it is, and with the C library of $(CC) what musl
+# has no ncursesw for.
 STATIC_LINK := -static -no-pie
+NO_MUSL = $(if $(call curses,$(HELPER_CC),$(STATIC_LINK) $(CURSES_LIBS)),,$(call needs_curses,$(TOOLS)))
 static:
-	$(MAKE) VARIANT=static CC='$(HELPER_CC)' EXTRA_LDFLAGS='$(STATIC_LINK)' all
+	$(MAKE) VARIANT=static CC='$(HELPER_CC)' EXTRA_LDFLAGS='$(STATIC_LINK)' \
+		TOOLS='$(filter-out $(NO_MUSL),$(TOOLS))' all
+	$(if $(NO_MUSL),$(MAKE) VARIANT=static-libc EXTRA_LDFLAGS='$(STATIC_LINK)' \
+		TOOLS='$(NO_MUSL)' all)
+	$(if $(NO_MUSL),cp -f $(NO_MUSL:%=build/static-libc/bin/%) build/static/bin/ || :)
 
 # Every compiler must be content; one that is not installed is named and left out.
 compilers: compile-gcc compile-clang compile-musl
@@ -103,7 +120,8 @@ compile-gcc compile-clang: compile-%:
 	else echo 'compilers: $* is not installed, left out'; fi
 compile-musl:
 	@if command -v musl-gcc >/dev/null; then \
-		$(MAKE) VARIANT=musl CC='$(HELPER_CC)' WERROR=1 EXTRA_LDFLAGS='$(STATIC_LINK)' all; \
+		$(MAKE) VARIANT=musl CC='$(HELPER_CC)' WERROR=1 EXTRA_LDFLAGS='$(STATIC_LINK)' \
+			all objects; \
 	else echo 'compilers: musl-gcc is not installed, left out'; fi
 
 style:
@@ -119,6 +137,7 @@ check-full: test-programs
 define HELP
 make              build the tools, the library and the completions in build/default
 make lib          just libsysmon.a
+make objects      compile everything, also what cannot be linked here
 make completions  just the completions of bash, zsh and fish
 make check        tests that need no root
 make check-root   tests on the live kernel (through sudo)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # quickstart.sh: from a fresh clone to rows on the screen.  Installs what the build needs,
-# builds, and shows forkstat for five seconds with a small load to look at.
+# builds, and shows forkstat and cpustat, each for five seconds with a small load to look at.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=5
@@ -15,6 +15,7 @@ load() { # a few short programs, until it is killed
 	while :; do
 		uname -r
 		ls -l /etc/hostname
+		awk 'BEGIN { for (i = 0; i < 100000; i++) n += i }' || :
 		date +%T
 		sleep 0.4
 	done >/dev/null 2>&1
@@ -30,33 +31,58 @@ build() {
 	fi
 }
 
+show_forkstat() {
+	echo "Running: $run -D $seconds"
+	echo "(a small load in the background gives it something to show)"
+	echo
+	# Ask for the password now, not amid the rows.
+	[ -z "$sudo" ] || $sudo true
+	load &
+	load_pid=$!
+	trap 'kill "$load_pid" 2>/dev/null || :' EXIT INT TERM
+	$sudo $bin/forkstat -D "$seconds" || status=$?
+	echo
+	if [ "$status" = 0 ]; then
+		echo "That was every fork, exec and exit of this machine."
+	else
+		echo "forkstat ended with status $status; the message above says why."
+	fi
+}
+
+show_cpustat() {
+	[ -x $bin/cpustat ] || return 0 # it needs ncurses to be built
+	echo "Running: $bin/cpustat -T -n 5 1 $seconds"
+	echo
+	$bin/cpustat -T -n 5 1 "$seconds" || status=$?
+	echo
+	echo "That was who used the CPU."
+}
+
 sh tools/deps.sh build
 build
-echo "Running: ${sudo:+$sudo }build/default/bin/forkstat -D $seconds"
-echo "(a small load in the background gives it something to show)"
-echo
-# Ask for the password now, not amid the rows.
-[ -z "$sudo" ] || $sudo true
-load &
-load_pid=$!
-trap 'kill "$load_pid" 2>/dev/null || :' EXIT INT TERM
+bin=build/default/bin
+run="${sudo:+$sudo }$bin/forkstat"
 status=0
-$sudo build/default/bin/forkstat -D "$seconds" || status=$?
-echo
-if [ "$status" != 0 ]; then
-	echo "forkstat ended with status $status; the message above says why."
-	echo "It is built: build/default/bin/forkstat --help"
-	exit "$status"
-fi
-run="${sudo:+$sudo }build/default/bin/forkstat"
+show_forkstat
+show_cpustat
+[ "$status" = 0 ] || exit "$status"
 cat <<END
-That was every fork, exec and exit of this machine.  How to go on:
+How to go on:
 
     $run                      until Ctrl-C
     $run -S -D 10             with statistics at the end
     $run -- make -s           only one command and its children
     $run -e exec --json       JSON lines
-    build/default/bin/forkstat --help
+    $bin/forkstat --help
+END
+[ ! -x $bin/cpustat ] || cat <<END
+
+    $bin/cpustat                   until Ctrl-C
+    $bin/cpustat -X                full screen, with keys
+    $bin/cpustat -- make -s        a command and its children
+    $bin/cpustat --help
+END
+cat <<END
 
     sh tools/test.sh         the tests
     sudo make install        into /usr; PREFIX=... elsewhere

@@ -5,7 +5,8 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 shopt -s nullglob
 export LC_ALL=C.UTF-8
-tool_dirs=(forkstat)
+tool_dirs=(*/opts.c)
+tool_dirs=("${tool_dirs[@]%/opts.c}")
 max_file=600 max_function=100
 n=0 failed=0
 
@@ -68,7 +69,7 @@ without_spdx() {
 }
 
 # The cli layer of libsysmon; everything else is the core.
-cli='err|opt|priv|rt|tty|user'
+cli='command|err|opt|priv|rt|tty|tui|user'
 core=()
 for f in "${core_sources[@]}"; do
 	base=${f##*/}

@@ -5,9 +5,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 shopt -s nullglob
-tools=(forkstat)
 sources=(libsysmon/*.c tools/*.c)
-for t in "${tools[@]}"; do sources+=("$t"/*.c); done
+for t in */opts.c; do sources+=("${t%/*}"/*.c); done
 scripts=(tests/lib/*.sh tests/lib/runner tests/t/*.sh tests/tui/*.sh bench/*.sh tools/*.sh .ci/run)
 flags=(-std=gnu11 -D_GNU_SOURCE '-DSM_VERSION="0"' -Ilibsysmon -I.)
 failed=0 missing=()
@@ -53,7 +52,7 @@ clang_tidy() { # without its count of what it suppressed
 man_pages=(man/*.[1-9])
 # gcc 12 takes every list that hangs on a caller's struct for a leak: LeakSanitizer judges those.
 step 'gcc -fanalyzer' "${MAKE:-make}" -s -k VARIANT=analyze CC=gcc WERROR=1 \
-	EXTRA_CFLAGS='-fanalyzer -Wno-analyzer-malloc-leak' all
+	EXTRA_CFLAGS='-fanalyzer -Wno-analyzer-malloc-leak' all objects
 step cppcheck cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --force \
 	--enable=warning,performance,portability --suppress=missingIncludeSystem \
 	-D_GNU_SOURCE '-DSM_VERSION="0"' -Ilibsysmon -I. "${sources[@]}"

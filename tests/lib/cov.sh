@@ -7,7 +7,9 @@ if ! command -v gcovr >/dev/null; then
 	echo 'cov: needs gcovr, which is not installed'
 	exit 1
 fi
-gcovr --root . --object-directory "$build/obj" --filter 'libsysmon/' --filter 'forkstat/' \
+filters=(--filter libsysmon/)
+for t in */opts.c; do filters+=(--filter "${t%opts.c}"); done
+gcovr --root . --object-directory "$build/obj" "${filters[@]}" \
 	--xml "$build/coverage.xml" --html-details "$build/coverage.html" --txt -
 gcovr --root . --object-directory "$build/obj" --filter 'libsysmon/' --txt - |
 	awk '/^TOTAL/ { print "libsysmon line coverage: " $4 " (" $3 " of " $2 " lines)" }'

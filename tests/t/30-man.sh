@@ -1,11 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The man pages say what the tables say: options, events, fields, exit codes; no more, no less.
+# The man pages say what the tables say: options, fields, columns, exit codes; no more, no less.
+# For each tool (TOOL/opts.c) its man/TOOL.8; what just one tool has stands at the end.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-page=$TOP/man/forkstat.8
 shared=$TOP/man/sysmon.7
-complete=$BUILD/gen/complete-forkstat
-[ -x "$complete" ] || skip_all "needs $complete (make completions)"
 
 # section PAGE TITLE: its lines, up to the next .Sh or .Ss
 section() {
@@ -15,12 +13,12 @@ section() {
 }
 
 # The tags between .Sh OPTIONS and the next .Sh, as "-D<TAB>--duration<TAB>TIME".
-documented_options() {
+documented_options() { # PAGE
 	awk '
 		/^\.Sh / { on = $0 == ".Sh OPTIONS"; next }
 		!on || !/^\.It Fl / { next }
 		{
-			letter = "-"; name = "-"; arg = "-"; optional = 0; inflag = 0
+			letter = "-"; name = "-"; arg = "-"; optional = 0
 			for (i = 3; i <= NF; i++) {
 				w = $i
 				if (w == "Fl" || w == "Ns" || w == "=" || w == ",") continue
@@ -31,7 +29,7 @@ documented_options() {
 			}
 			if (optional) arg = "[" arg "]"
 			printf "%s\t%s\t%s\n", letter, name, arg
-		}' "$page" | sort
+		}' "$1" | sort
 }
 
 # The first words of a list of tags: ".It Cm fork" -> fork.
@@ -39,48 +37,89 @@ tags() { # PAGE SECTION MACRO
 	section "$1" "$2" | sed -n "s/^\.It $3 //p" | tr -d ',' | tr ' ' '\n' | sort
 }
 
-want=$("$complete" dump | sort)
-# Only what differs: the page's own lines on the left, the table's after a tab.
-is "$(comm -3 <(documented_options) <(echo "$want"))" '' 'every option with its letter, name and metavariable'
-num "$(printf '%s\n' "$want" | wc -l)" -gt 30 'and there are options at all'
+# The rows of a column table, `[C_PID] = {MACRO("pid", "PID", ...)`: NULL or the key, and the
+# heading if people see it.
+rows_of() { sed -n 's/^[[:space:]]*\[C_[A-Z_]*\] = {[A-Z]*(//p' "$1"; } # COLUMNS.C
+keys_of() { rows_of "$1" | sed -n 's/^"\([a-z_]*\)".*/\1/p' | sort -u; }
+heads_of() { rows_of "$1" | sed -n 's/^[^,]*, "\([^"]\+\)".*/\1/p' | sort -u; }
+# Names of metric families in string literals, and in a page.
+families() { grep -oh "sysmon_${1//-/_}_[a-z_]*" "${@:2}" | sort -u; } # TOOL FILE...
 
-# Events: the error message lists what the parser takes, the page may not tell otherwise.
-run "$FORKSTAT" -e no-such-event
-events=$(sed -n 's/.*known are all, //p' "$TMP/err" | tr -d ' ' | tr ',' '\n')
-is "$(tags "$page" EVENTS Cm)" "$(grep -v nonzeroexit <<<"$events" | sort)" 'every event'
-like "$events" nonzeroexit 'the alias nonzeroexit is there'
+lint() { # PAGE
+	if have_cmd mandoc; then
+		# Whether other pages are installed here, and mandoc's index of them, is not ours.
+		is "$(mandoc -T lint "$1" 2>/dev/null | grep -v 'referenced manual not found')" '' \
+			"${1##*/}: mandoc -T lint has nothing to say"
+	else
+		skip "${1##*/}: needs mandoc, which is not installed"
+	fi
+}
 
-# Fields: the column table's keys, as the source has them.
-keys=$(sed -n 's/.*\(HUMAN\|MACHINE\)("\([a-z_]*\)".*/\2/p' "$TOP/forkstat/columns.c" | sort)
-is "$(tags "$page" Fields Va)" "$keys" 'every field of JSON and CSV'
-num "$(wc -l <<<"$keys")" -gt 20 'and there are fields at all'
+# The options' words in --help and in each completion are the table's; `complete` prints all
+# of them, so here it is whether they arrive.
+faces() { # TOOL COMPLETE DUMP
+	local names face
+	names=$(cut -f 2 <<<"$3" | grep -v '^-$' | sort)
+	for face in help bash zsh fish; do
+		"$2" "$face" >"$TMP/face"
+		case $face in
+		help) sed -n 's/^ \{2,6\}\(-., \|\)\(--[a-z-]*\).*/\2/p' "$TMP/face" ;;
+		bash) sed -n "s/^[[:space:]]COMPREPLY=.*-W '\(-[^']*\)'.*/\1/p" "$TMP/face" |
+			tr ' ' '\n' | sed -n 's/^\(--[a-z-]*\)=*$/\1/p' ;;
+		zsh) grep -oE "^[[:space:]]'(\*|\([^)]*\))?--[a-z-]+" "$TMP/face" | grep -oE -- '--[a-z-]+$' ;;
+		fish) sed -n 's/^complete .* -l \([a-z-]*\).*/--\1/p' "$TMP/face" ;;
+		esac | sort >"$TMP/names"
+		is "$(comm -3 <(echo "$names") "$TMP/names")" '' "$1: every option in $face"
+	done
+}
 
-heads=$(sed -n 's/.*HUMAN([^,]*, "\([A-Za-z]*\)".*/\1/p' "$TOP/forkstat/columns.c" | grep . | sort)
-is "$(section "$page" 'The table' | sed -n 's/^\.It //p' | tr -d ' ' | tr ',' '\n' | sort)" \
-	"$heads" 'every column of the table'
+check_tool() { # TOOL
+	local tool=$1 page=$TOP/man/$1.8 complete=$BUILD/gen/complete-$1 want keys heads
+	if [[ " ${LEFT_OUT-} " == *" $tool "* ]]; then
+		skip "$tool: is not built here"
+		return
+	fi
+	ok "$tool: built with its completions" test -x "$complete" || return
+	want=$("$complete" dump | sort)
+	num "$(wc -l <<<"$want")" -gt 30 "$tool: there are options"
+	faces "$tool" "$complete" "$want"
+	# Only what differs: the page's own lines on the left, the table's after a tab.
+	is "$(comm -3 <(documented_options "$page") <(echo "$want"))" '' \
+		"$tool: every option with its letter, name and metavariable"
 
-metrics=$(grep -o 'sysmon_forkstat_[a-z_]*' "$TOP/forkstat/rates.c" | sort -u)
-is "$(section "$page" Prometheus | grep -o 'sysmon_forkstat_[a-z_]*' | sort)" "$metrics" \
-	'every Prometheus family'
+	keys=$(keys_of "$TOP/$tool/columns.c")
+	is "$(tags "$page" Fields Va)" "$keys" "$tool: every field of JSON and CSV"
+	num "$(wc -l <<<"$keys")" -gt 15 "$tool: and there are fields at all"
+	heads=$(heads_of "$TOP/$tool/columns.c")
+	is "$(section "$page" 'The table' | sed -n 's/^\.It //p' | tr -d ' ' | tr ',' '\n' | sort)" \
+		"$heads" "$tool: every column of the table"
+	is "$(families "$tool" <(section "$page" Prometheus))" \
+		"$(families "$tool" "$TOP/$tool"/*.c)" "$tool: every Prometheus family"
+	isnt "$(families "$tool" "$TOP/$tool"/*.c)" '' "$tool: and there are some"
+	lint "$page"
+}
+
+for opts in "$TOP"/*/opts.c; do
+	tool=${opts%/opts.c}
+	check_tool "${tool##*/}"
+done
+lint "$shared"
 
 # Exit codes
 codes=$(sed -n 's/^[[:space:]]SM_EXIT_[A-Z]* = \([0-9]*\),.*/\1/p' "$TOP/libsysmon/err.h")
 is "$(section "$shared" 'EXIT STATUS' | sed -n 's/^\.It //p')" "$codes" 'exit codes of sysmon.7'
+
+# --- forkstat: events ------------------------------------------------------------------
+# The error message lists what the parser takes, the page may not tell otherwise.
+page=$TOP/man/forkstat.8
+run "$FORKSTAT" -e no-such-event
+events=$(sed -n 's/.*known are all, //p' "$TMP/err" | tr -d ' ' | tr ',' '\n')
+is "$(tags "$page" EVENTS Cm)" "$(grep -v nonzeroexit <<<"$events" | sort)" 'every event'
+like "$events" nonzeroexit 'the alias nonzeroexit is there'
 
 # What the prose says about defaults stands in the help too.
 run "$FORKSTAT" --help
 default=$(sed -n 's/.*default:$//p;s/^ *\(fork,exec,exit,clone,ptrce\)).*/\1/p' "$TMP/out" | grep .)
 documented=$(section "$page" EVENTS | sed -n '/^The default is/{n;s/^\.Cm //p;}')
 is "$(tr -d ' ' <<<"${documented% .}")" "$default" 'the default events'
-
-for p in "$page" "$shared"; do
-	name=${p##*/}
-	if have_cmd mandoc; then
-		# Whether other pages are installed here, and mandoc's index of them, is not ours.
-		is "$(mandoc -T lint "$p" 2>/dev/null | grep -v 'referenced manual not found')" '' \
-			"$name: mandoc -T lint has nothing to say"
-	else
-		skip "needs mandoc, which is not installed"
-	fi
-done
 done_testing

@@ -1,19 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The examples work: those of the man page (displays behind a comment `.\" example: NEEDS`),
+# The examples work: those of the man pages (displays behind a comment `.\" example: NEEDS`),
 # those of the README (code blocks behind `<!-- example: NEEDS -->`), and examples/*.
 # NEEDS are words: root; silent (may print nothing here); else a command that must be there.
 # timeout: 180
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 mkdir "$TMP/bin" "$TMP/cases" "$TMP/work"
 
-# Each example ends after a second; -D counts, being the last one before "--".
-cat >"$TMP/bin/forkstat" <<'END'
+# Each example ends after a second: what is added counts, being the last before "--".
+tools=()
+wrap() { # TOOL OPTION...: TOOL in the path, with these options
+	local tool=$1
+	shift
+	tools+=("$tool")
+	cat >"$TMP/bin/$tool" <<END
 #!/bin/bash
 args=()
-while [ $# -gt 0 ] && [ "$1" != -- ]; do args+=("$1"); shift; done
-exec "$FORKSTAT" "${args[@]}" -D 1 "$@"
+while [ \$# -gt 0 ] && [ "\$1" != -- ]; do args+=("\$1"); shift; done
+exec "$BUILD/bin/$tool" "\${args[@]}" $* "\$@"
 END
+}
+wrap forkstat --duration=1
+wrap cpustat --interval=0.25 --duration=1
 # Who runs the tests as root needs no sudo.
 printf '#!/bin/sh\nexec "$@"\n' >"$TMP/bin/sudo"
 chmod 755 "$TMP/bin/"*
@@ -36,8 +44,14 @@ from_readme() { # FILE
 		on { print > file }' "$1"
 }
 
-missing() { # NEEDS: prints why the example cannot run here
+missing() { # NEEDS FILE: prints why the example cannot run here
 	local w
+	for w in "${tools[@]}"; do
+		if [[ " ${LEFT_OUT-} " == *" $w "* ]] && grep -qw -- "$w" "$2"; then
+			echo "needs $w, which is not built here"
+			return
+		fi
+	done
 	for w in $1; do
 		case $w in
 		root) have_root || { echo 'needs root'; return; } ;;
@@ -51,7 +65,7 @@ try() { # FILE
 	local needs name why
 	name=$(basename "$1")
 	needs=$(head -n 1 "$1")
-	why=$(missing "$needs")
+	why=$(missing "$needs" "$1")
 	if [ -n "$why" ]; then
 		skip "$name: $why"
 		return
@@ -70,9 +84,11 @@ $err"
 	fi
 }
 
-from_man "$TOP/man/forkstat.8"
 from_readme "$TOP/README.md"
-num "$(find "$TMP/cases" -name 'forkstat.8-*' | wc -l)" -ge 6 'examples in the man page'
+for tool in "${tools[@]}"; do
+	from_man "$TOP/man/$tool.8"
+	num "$(find "$TMP/cases" -name "$tool.8-*" | wc -l)" -ge 4 "$tool: examples in the man page"
+done
 num "$(find "$TMP/cases" -name 'README.md-*' | wc -l)" -ge 3 'examples in the README'
 
 # Something to look at: a program that works and one that fails.
@@ -146,7 +162,8 @@ command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/forkstat-prometheus.ser
 read -r -a words <<<"$command"
 run "$FORKSTAT" "${words[@]}" --version
 expect_exit 0 'the unit: options'
-if have_root && have_cmd setpriv; then
+# systemd mounts tracefs; to mount one of its own the unit has no capability.
+if have_root && have_cmd setpriv && [ -d /sys/kernel/tracing/events ]; then
 	caps=$(sed -n 's/^CapabilityBoundingSet=//p' "$TOP/examples/forkstat-prometheus.service" |
 		tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
 	mkdir "$TMP/prom"
@@ -161,7 +178,7 @@ if have_root && have_cmd setpriv; then
 		skip 'the unit: needs promtool, which is not installed'
 	fi
 else
-	skip 'the unit: needs root and setpriv' 3
+	skip 'the unit: needs root, setpriv and a mounted tracefs' 3
 fi
 known=$(sed -n 's/^.*"\(sysmon_forkstat_[a-z_]*\)".*/\1/p' "$TOP/forkstat/rates.c" | sort -u)
 used=$(grep -o 'sysmon_forkstat_[a-z_]*' "$TOP/examples/forkstat-alerts.yml" | sort -u)

@@ -42,25 +42,38 @@ is "$(grep -E '^[EW]:' "$TMP/out")" '' 'lintian says nothing'
 
 arch=$(dpkg-architecture -qDEB_HOST_MULTIARCH)
 mapfile -t headers < <(grep -L 'Private to' libsysmon/*.h | sed 's,.*/,/usr/include/sysmon/,')
-has sysmon-forkstat /usr/bin/forkstat /usr/share/man/man8/forkstat.8.gz \
-	/usr/share/bash-completion/completions/forkstat \
-	/usr/share/fish/vendor_completions.d/forkstat.fish \
-	/usr/share/lintian/overrides/sysmon-forkstat \
-	/usr/share/zsh/vendor-completions/_forkstat
+of_tool() { # TOOL: what each tool's package has
+	printf '%s\n' "/usr/bin/$1" "/usr/share/man/man8/$1.8.gz" \
+		"/usr/share/bash-completion/completions/$1" \
+		"/usr/share/fish/vendor_completions.d/$1.fish" \
+		"/usr/share/lintian/overrides/sysmon-$1" "/usr/share/zsh/vendor-completions/_$1"
+}
+tools=(cpustat forkstat)
+mapfile -t expected < <(of_tool cpustat)
+has sysmon-cpustat "${expected[@]}" /usr/sbin/cpustat
+mapfile -t expected < <(of_tool forkstat)
+has sysmon-forkstat "${expected[@]}"
 has libsysmon-dev "/usr/lib/$arch/libsysmon.a" "/usr/lib/$arch/pkgconfig/sysmon.pc" \
 	/usr/share/lintian/overrides/libsysmon-dev "${headers[@]}"
 has sysmon-common /usr/share/man/man7/sysmon.7.gz /usr/share/lintian/overrides/sysmon-common
 has sysmon-tools /usr/share/lintian/overrides/sysmon-tools
-for f in Provides Conflicts Replaces; do
-	is "$(field sysmon-forkstat $f)" forkstat "sysmon-forkstat: $f"
+is "$(printf '%s\n' "${tools[@]}")" "$(printf '%s\n' */opts.c | sed 's,/.*,,')" \
+	'every tool has its package'
+for t in "${tools[@]}"; do
+	for f in Provides Conflicts Replaces; do
+		is "$(field "sysmon-$t" $f)" "$t" "sysmon-$t: $f"
+	done
+	like "$(field sysmon-tools Depends)" "sysmon-$t " "the metapackage brings $t"
+	dpkg-deb -x "$TMP/first/sysmon-$t"_*.deb "$TMP/x"
+	run "$TMP/x/usr/bin/$t" --version
+	like "$status $out" "^0 $t .*[0-9]\.[0-9]" "the packaged $t runs"
+	like "$(readelf -dW "$TMP/x/usr/bin/$t")" 'NOW PIE' "$t is hardened"
 done
-like "$(field sysmon-tools Depends)" 'sysmon-forkstat' 'the metapackage brings the tools'
+is "$(readlink "$TMP/x/usr/sbin/cpustat")" ../bin/cpustat 'the old path of cpustat'
+like "$(field sysmon-cpustat Depends)" libncursesw 'cpustat brings ncursesw'
+unlike "$(field sysmon-forkstat Depends)" ncurses 'forkstat does not'
 
-dpkg-deb -x "$TMP"/first/sysmon-forkstat_*.deb "$TMP/x"
 dpkg-deb -x "$TMP"/first/libsysmon-dev_*.deb "$TMP/x"
-run "$TMP/x/usr/bin/forkstat" --version
-like "$status $out" '^0 forkstat .*[0-9]\.[0-9]' 'the packaged program runs'
-like "$(readelf -dW "$TMP/x/usr/bin/forkstat")" 'NOW PIE' 'it is hardened'
 unlike "$(readelf -SW "$TMP/x/usr/lib/$arch/libsysmon.a")" gnu.lto_ \
 	'the library is machine code, not a compiler'"'"'s notes'
 

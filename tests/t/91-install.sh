@@ -32,15 +32,38 @@ make_ok 'the tarball builds' all
 make_ok 'make dist outside git' dist
 ok 'gives the same bytes' cmp "$tarball" "dist/sysmon-tools-$version.tar.gz"
 
+# The tools that could be built here; what is left out is told by its skipped tests.
+tools=()
+for f in */opts.c; do
+	t=${f%/*}
+	if [ -x "build/default/bin/$t" ]; then
+		tools+=("$t")
+	else
+		ok "why $t is not built" grep -q "left out.* $t" "$TMP/log"
+		skip "$t could not be built here"
+	fi
+done
+
 dest=$TMP/dest
 make_ok 'make install' install DESTDIR="$dest"
-run "$dest/usr/bin/forkstat" --version
-like "$status $out" "^0 forkstat .*$version" 'the installed program runs'
+for t in "${tools[@]}"; do
+	run "$dest/usr/bin/$t" --version
+	like "$status $out" "^0 $t .*$version" "the installed $t runs"
+done
+needed() { readelf -dW "$dest/usr/bin/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; } # TOOL
+unlike "$(needed forkstat)" 'ncurses|tinfo' 'forkstat needs no ncurses'
+if [[ " ${tools[*]} " == *' cpustat '* ]]; then
+	is "$(readlink "$dest/usr/sbin/cpustat")" ../bin/cpustat 'the old path of cpustat'
+	run "$dest/usr/sbin/cpustat" --version
+	like "$status $out" '^0 cpustat ' 'works'
+	like "$(needed cpustat)" ncursesw 'cpustat needs ncursesw'
+fi
 for f in lib/libsysmon.a lib/pkgconfig/sysmon.pc include/sysmon/sysmon.h; do
 	ok "installs $f" test -s "$dest/usr/$f"
 done
 for page in man/*.[1-9]; do
-	[ -e "$page" ] || continue
+	t=${page##*/} t=${t%.*}
+	[ -e "$page" ] && { [ ! -e "$t/opts.c" ] || [[ " ${tools[*]} " == *" $t "* ]]; } || continue
 	ok "installs $page" cmp "$page" "$dest/usr/share/man/man${page##*.}/${page##*/}"
 done
 
@@ -63,33 +86,36 @@ else
 	skip 'needs pkg-config, which is not installed'
 fi
 
-# Each shell takes the completion and knows then how to complete forkstat.
-shell_knows() { # SHELL NAME OPTIONS-AND-COMMAND...
-	local name=$2
-	if ! have_cmd "$1"; then
-		skip "needs $1, which is not installed"
+# Each shell takes the completion and knows then how to complete the tool.
+shell_knows() { # TOOL SHELL NAME OPTIONS-AND-COMMAND...
+	local tool=$1 name="$1: $3"
+	if ! have_cmd "$2"; then
+		skip "$1: needs $2, which is not installed"
 		return
 	fi
-	set -- "$1" "${@:3}"
+	set -- "$2" "${@:4}"
 	run "$@"
-	like "$status $err $out" '^0  .*forkstat' "$name"
+	like "$status $err $out" "^0  .*$tool" "$name"
 }
 share=$dest/usr/share
-shell_knows bash 'bash loads the completion' --norc -c \
-	". $share/bash-completion/completions/forkstat && complete -p forkstat"
-shell_knows zsh 'zsh loads the completion' -f -c "fpath=($share/zsh/vendor-completions \$fpath)
-	autoload -Uz compinit && compinit -u -d $TMP/zcompdump && echo forkstat \$_comps[forkstat] &&
-	autoload +X -Uz _forkstat && [[ \$_comps[forkstat] = _forkstat ]]"
-shell_knows fish 'fish loads the completion' --no-config -c \
-	"source $share/fish/vendor_completions.d/forkstat.fish; and complete -C 'forkstat --vers'
-	and echo forkstat"
-if have_cmd fish; then
-	run env HOME="$TMP" fish --no-config -c \
-		"source $share/fish/vendor_completions.d/forkstat.fish; complete -C 'forkstat --vers'"
-	like "$out" '--version' 'fish completes --version'
-else
-	skip 'needs fish, which is not installed'
-fi
+completions() { # TOOL
+	local f=$share/fish/vendor_completions.d/$1.fish
+	shell_knows "$1" bash 'bash loads the completion' --norc -c \
+		". $share/bash-completion/completions/$1 && complete -p $1"
+	shell_knows "$1" zsh 'zsh loads the completion' -f -c "
+		fpath=($share/zsh/vendor-completions \$fpath)
+		autoload -Uz compinit && compinit -u -d $TMP/zcompdump && echo $1 \$_comps[$1] &&
+		autoload +X -Uz _$1 && [[ \$_comps[$1] = _$1 ]]"
+	shell_knows "$1" fish 'fish loads the completion' --no-config -c \
+		"source $f; and complete -C '$1 --vers'; and echo $1"
+	if have_cmd fish; then
+		run env HOME="$TMP" fish --no-config -c "source $f; complete -C '$1 --vers'"
+		like "$out" '--version' "$1: fish completes --version"
+	else
+		skip "$1: needs fish, which is not installed"
+	fi
+}
+for t in "${tools[@]}"; do completions "$t"; done
 
 touch "$dest/usr/bin/neighbour"
 make_ok 'make uninstall' uninstall DESTDIR="$dest"
@@ -99,16 +125,45 @@ make_ok 'install and uninstall under another PREFIX' install uninstall \
 	DESTDIR="$dest" PREFIX=/opt/a -j1
 is "$(find "$dest/opt" ! -type d)" '' 'leave nothing either'
 
+make_ok 'install into one directory' install DESTDIR="$TMP/one" SBINDIR=/usr/bin
+is "$(find "$TMP/one" -type l)" '' 'makes no link'
+mkdir -p "$TMP/merged/usr/bin"
+ln -s bin "$TMP/merged/usr/sbin"
+make_ok 'install where /usr/sbin is /usr/bin' install DESTDIR="$TMP/merged"
+is "$(find "$TMP/merged" -type l)" "$TMP/merged/usr/sbin" 'makes none either'
+
 make_ok 'make static' static
-run build/static/bin/forkstat --version
-like "$status $out" "^0 forkstat .*$version" 'the static program runs'
-unlike "$(readelf -lW build/static/bin/forkstat)" INTERP 'it needs no loader'
+for t in "${tools[@]}"; do
+	if grep -q "left out.* $t" "$TMP/log" && [ ! -e "build/static/bin/$t" ]; then
+		skip "$t: no static ncursesw here" 2
+		continue
+	fi
+	run "build/static/bin/$t" --version
+	like "$status $out" "^0 $t .*$version" "the static $t runs"
+	unlike "$(readelf -lW "build/static/bin/$t")" INTERP "$t needs no loader"
+done
+
+# Without ncursesw: what needs it is left out and named, the rest is built.
+cat >"$TMP/no-curses" <<'END'
+#!/bin/sh
+exec gcc -Dinitscr=no_such_function_here "$@"
+END
+cat >"$TMP/no-header" <<'END'
+#!/bin/sh
+exec gcc -Dinitscr=@ "$@"
+END
+chmod 755 "$TMP/no-curses" "$TMP/no-header"
+for cc in no-curses no-header; do
+	make_ok "$cc: builds" VARIANT="$cc" CC="$TMP/$cc" all
+	like "$(grep '^left out' "$TMP/log")" ': cpustat ' "$cc: cpustat is left out, and that is said"
+	is "$(ls "build/$cc/bin")" forkstat "$cc: forkstat is there"
+done
 
 # What `make help` lists exists, and the other way round.
 make help | sed -n 's/^make \([a-z-]*\) .*/\1/p' | sort -u >"$TMP/listed"
 ok 'make help lists targets' grep -qx check "$TMP/listed"
 sed -n ':a;/\\$/{N;s/\\\n//;ba};s/^\.PHONY: *//p' Makefile tools/*.mk tests/*.mk bench/*.mk |
-	tr -s ' \t' '\n' | grep -vE '^(\$|all$|FORE?CE$|.*-run$|compile-|test-programs$)' |
+	tr -s ' \t' '\n' | grep -vE '^(\$|all$|FORE?CE$|.*-run$|compile-|test-programs$|left-out$)' |
 	sort -u >"$TMP/phony"
 is "$(grep -vxF -e core-run -f "$TMP/phony" "$TMP/listed")" '' 'all of them exist'
 is "$(grep -vxF -f "$TMP/listed" "$TMP/phony")" '' 'and none is missing'

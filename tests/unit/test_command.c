@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "forkstat/command.h"
+#include "command.h"
 #include "unit.h"
 
 static struct sm_loop loop;
-static struct command c;
+static struct sm_command c;
 
 static void setup(void)
 {
@@ -19,7 +21,7 @@ static void setup(void)
 	setenv("PATH", "/usr/bin:/bin", 1);
 	ck_assert_int_eq(sm_loop_init(&loop), 0);
 	ck_assert_int_eq(sm_loop_signals(&loop, signos), 0);
-	c = (struct command){.pid = 0};
+	c = (struct sm_command){.pid = 0};
 	/* what a child that cannot run its program says */
 	ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
 	close(null);
@@ -35,7 +37,7 @@ static void wait_for_end(void)
 	siginfo_t si;
 
 	ck_assert_int_eq(waitid(P_PID, (id_t)c.pid, &si, WEXITED | WNOWAIT), 0);
-	command_reap(&c);
+	sm_command_reap(&c);
 	ck_assert(c.ended);
 }
 
@@ -44,23 +46,23 @@ static int run(const char *program, const char *script)
 	char *argv[] = {(char *)(uintptr_t)program, (char *)(uintptr_t) "-c",
 		(char *)(uintptr_t)script, NULL};
 
-	ck_assert_int_eq(command_prepare(&c, argv, &loop), 0);
+	ck_assert_int_eq(sm_command_prepare(&c, argv, &loop), 0);
 	ck_assert_int_gt(c.pid, 0);
-	command_reap(&c);
+	sm_command_reap(&c);
 	ck_assert(!c.ended); /* it waits for us */
-	ck_assert_int_eq(command_go(&c), 0);
+	ck_assert_int_eq(sm_command_go(&c), 0);
 	wait_for_end();
-	return command_exit_code(&c);
+	return sm_command_exit_code(&c);
 }
 
 START_TEST(exit_codes)
 {
 	ck_assert_int_eq(run("sh", "exit 0"), 0);
-	c = (struct command){.pid = 0};
+	c = (struct sm_command){.pid = 0};
 	ck_assert_int_eq(run("/bin/sh", "exit 42"), 42);
-	c = (struct command){.pid = 0};
+	c = (struct sm_command){.pid = 0};
 	ck_assert_int_eq(run("sh", "kill -9 $$"), 128 + 9);
-	c = (struct command){.pid = 0};
+	c = (struct sm_command){.pid = 0};
 	ck_assert_int_eq(run("sh", "kill -15 $$"), 128 + 15);
 }
 END_TEST
@@ -68,11 +70,11 @@ END_TEST
 START_TEST(program_that_cannot_be_run)
 {
 	ck_assert_int_eq(run("/nonexistent/program", ""), 127);
-	c = (struct command){.pid = 0};
+	c = (struct sm_command){.pid = 0};
 	ck_assert_int_eq(run("no-such-program-in-path", ""), 127);
-	c = (struct command){.pid = 0};
+	c = (struct sm_command){.pid = 0};
 	ck_assert_int_eq(run("/dev/null", ""), 126);
-	c = (struct command){.pid = 0};
+	c = (struct sm_command){.pid = 0};
 	ck_assert_int_eq(run("/", ""), 126);
 }
 END_TEST
@@ -91,10 +93,10 @@ START_TEST(nothing_runs_without_the_word)
 	int fd = mkstemp(path);
 
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(command_prepare(&c, argv, &loop), 0);
-	command_abandon(&c);
+	ck_assert_int_eq(sm_command_prepare(&c, argv, &loop), 0);
+	sm_command_abandon(&c);
 	wait_for_end();
-	ck_assert_int_eq(command_exit_code(&c), 126);
+	ck_assert_int_eq(sm_command_exit_code(&c), 126);
 	ck_assert_int_eq(access(path, F_OK), 0);
 	ck_assert_int_eq(unlink(path), 0);
 	close(fd);
@@ -103,10 +105,27 @@ END_TEST
 
 START_TEST(no_command)
 {
-	ck_assert_int_eq(command_go(&c), 0);
-	command_reap(&c);
-	command_abandon(&c);
+	ck_assert_int_eq(sm_command_go(&c), 0);
+	sm_command_reap(&c);
+	sm_command_abandon(&c);
 	ck_assert(!c.ended);
+	ck_assert_int_ge(fcntl(STDIN_FILENO, F_GETFD), 0);
+}
+END_TEST
+
+/* No fd for the pipe: nothing is started, and nothing is closed afterwards. */
+START_TEST(no_room_for_the_pipe)
+{
+	char *argv[] = {(char *)(uintptr_t) "true", NULL};
+	struct rlimit was, none;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &was), 0);
+	none = (struct rlimit){.rlim_cur = 3, .rlim_max = was.rlim_max};
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ck_assert_int_eq(sm_command_prepare(&c, argv, &loop), -EMFILE);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &was), 0);
+	ck_assert_int_eq(c.pid, 0);
+	sm_command_abandon(&c);
 	ck_assert_int_ge(fcntl(STDIN_FILENO, F_GETFD), 0);
 }
 END_TEST
@@ -114,8 +133,8 @@ END_TEST
 START_TEST(reaping_twice_keeps_the_status)
 {
 	ck_assert_int_eq(run("sh", "exit 7"), 7);
-	command_reap(&c);
-	ck_assert_int_eq(command_exit_code(&c), 7);
+	sm_command_reap(&c);
+	ck_assert_int_eq(sm_command_exit_code(&c), 7);
 }
 END_TEST
 
@@ -129,6 +148,7 @@ static TCase *tc_command(void)
 	tcase_add_test(tc, child_has_the_signal_mask_of_before);
 	tcase_add_test(tc, nothing_runs_without_the_word);
 	tcase_add_test(tc, no_command);
+	tcase_add_test(tc, no_room_for_the_pipe);
 	tcase_add_test(tc, reaping_twice_keeps_the_status);
 	return tc;
 }

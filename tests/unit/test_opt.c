@@ -499,7 +499,7 @@ static void check_syntax(enum sm_opt_shell shell, const char *command, const cha
 	struct sm_buf b = {0};
 	int status;
 
-	for (int rest = SM_REST_NONE; rest <= SM_REST_OPERANDS; rest++) {
+	for (int rest = SM_REST_NONE; rest <= SM_REST_BOTH; rest++) {
 		struct sm_opt_spec s = spec(rest);
 
 		sm_buf_reset(&b);

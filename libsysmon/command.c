@@ -25,20 +25,22 @@ static void exec_or_exit(char **argv)
 	_exit(err == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
 }
 
-int command_prepare(struct command *c, char **argv, const struct sm_loop *loop)
+int sm_command_prepare(struct sm_command *c, char **argv, const struct sm_loop *loop)
 {
-	int go[2];
+	int go[2], err;
 	char byte;
+	pid_t pid;
 
 	if (pipe2(go, O_CLOEXEC) < 0)
 		return -errno;
-	c->pid = fork();
-	if (c->pid < 0) {
+	pid = fork();
+	if (pid < 0) {
+		err = -errno;
 		close(go[0]);
 		close(go[1]);
-		return -errno;
+		return err;
 	}
-	if (c->pid == 0) {
+	if (pid == 0) {
 		close(go[1]);
 		if (read(go[0], &byte, 1) != 1)
 			_exit(EXIT_NOT_RUN);
@@ -46,11 +48,11 @@ int command_prepare(struct command *c, char **argv, const struct sm_loop *loop)
 		exec_or_exit(argv);
 	}
 	close(go[0]);
-	c->go = go[1];
+	*c = (struct sm_command){.pid = pid, .go = go[1]};
 	return 0;
 }
 
-int command_go(struct command *c)
+int sm_command_go(struct sm_command *c)
 {
 	int err;
 
@@ -62,19 +64,21 @@ int command_go(struct command *c)
 	return err;
 }
 
-void command_reap(struct command *c)
+void sm_command_reap(struct sm_command *c)
 {
 	if (c->pid && !c->ended && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
 		c->ended = true;
 }
 
-void command_abandon(struct command *c)
+void sm_command_abandon(struct sm_command *c)
 {
-	if (c->pid && c->go >= 0)
-		close(c->go);
+	if (!c->pid || c->go < 0)
+		return;
+	close(c->go);
+	c->go = -1;
 }
 
-int command_exit_code(const struct command *c)
+int sm_command_exit_code(const struct sm_command *c)
 {
 	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status)
 				      : WEXITSTATUS(c->status);

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One sample on its way: merge of sub-samples -> filter -> sums -> rows -> views. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+static int fail(struct run *r, const char *what, int err)
+{
+	if (!r->error) {
+		r->error = err;
+		r->error_what = what;
+	}
+	return err;
+}
+
+/* --- sub-samples -------------------------------------------------------------------- */
+
+static void merge_sums(struct cs_sample *sum, const struct cs_sample *s)
+{
+	struct cs_sample new = *s;
+
+	new.dt_ns += sum->dt_ns;
+	new.births += sum->births;
+	new.deaths += sum->deaths;
+	new.unreadable += sum->unreadable;
+	new.tasks_ns += sum->tasks_ns;
+	new.exited_ns += sum->exited_ns;
+	new.self_ns += sum->self_ns;
+	new.busy_ns += sum->busy_ns;
+	new.irq_ns += sum->irq_ns;
+	new.softirq_ns += sum->softirq_ns;
+	new.unaccounted_ns += sum->unaccounted_ns;
+	*sum = new;
+}
+
+/* The counters of the machine as they were when the interval began. */
+static int keep_before(struct sm_procstat *keep, const struct sm_procstat *now)
+{
+	struct sm_cpu_line *cpu = keep->cpu;
+	unsigned int cap = keep->cap;
+
+	if (now->ncpu > cap) {
+		cpu = reallocarray(cpu, now->ncpu, sizeof(*cpu));
+		if (!cpu)
+			return -ENOMEM;
+		cap = now->ncpu;
+	}
+	*keep = *now;
+	keep->cpu = cpu;
+	keep->cap = cap;
+	if (now->ncpu)
+		memcpy(cpu, now->cpu, now->ncpu * sizeof(*cpu));
+	return 0;
+}
+
+static int begin_merge(struct run *r, const struct cs_sample *s)
+{
+	accum_reset(&r->merged);
+	r->merge.n = 0;
+	r->merge.sum = (struct cs_sample){0};
+	return s->now ? keep_before(&r->merge.before, s->now) : 0;
+}
+
+static int merge(struct run *r, const struct cs_sample *s)
+{
+	int err = 0;
+
+	rows_subsample(&r->rows, s->rows, s->nrows, s->dt_ns);
+	accum_begin(&r->merged, s->dt_ns);
+	for (size_t i = 0; i < s->nrows; i++)
+		if (accum_add(&r->merged, 0, &s->rows[i]) < 0)
+			err = -ENOMEM;
+	merge_sums(&r->merge.sum, s);
+	r->merge.n++;
+	return err;
+}
+
+/* The interval's sample out of its sub-samples. */
+static void merged_sample(struct run *r, struct cs_sample *s)
+{
+	*s = r->merge.sum;
+	if (s->now && s->before)
+		s->before = &r->merge.before;
+	s->nrows = accum_rows(&r->merged, &s->rows);
+}
+
+/* --- sums --------------------------------------------------------------------------- */
+
+/* Those that are asked for to the front; how many. */
+static size_t choose(const struct cs_opts *o, struct cs_row *rows, size_t n)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct cs_row row = rows[i];
+
+		if (!rows_match(o, &row) || !rows_over_threshold(o, &row))
+			continue;
+		rows[i] = rows[to];
+		rows[to++] = row;
+	}
+	return to;
+}
+
+static int add_up(struct run *r, const struct cs_sample *s, size_t n)
+{
+	int err = 0;
+
+	if (r->opts.summary) {
+		accum_begin(&r->total, s->dt_ns);
+		for (size_t i = 0; i < n; i++)
+			if (accum_add(&r->total, 0, &s->rows[i]) < 0)
+				err = fail(r, "summary", -ENOMEM);
+	}
+	if (r->opts.distribution && dist_add(&r->dist, s, s->rows, n, r->view.scale) < 0)
+		err = fail(r, "distribution", -ENOMEM);
+	if (r->wide) {
+		int failed = wide_add(r->wide, s, s->rows, n, r->view.scale);
+
+		if (failed < 0)
+			err = fail(r, r->opts.wide_csv, failed);
+	}
+	metrics_add(&r->metrics, s, s->rows, n);
+	return err;
+}
+
+/* --- views -------------------------------------------------------------------------- */
+
+static void show(struct run *r, bool on_screen)
+{
+	struct cs_sample *s = &r->last;
+	struct cs_row *rows = s->rows;
+	size_t n = rows_arrange(&r->rows, &rows, s->nrows, s->dt_ns);
+
+	if (r->opts.system) {
+		sm_buf_reset(&r->text);
+		system_print(&r->system, s, &r->text);
+	}
+	view_sample(&r->view, s, &r->rows, rows, n, r->opts.system ? &r->text : NULL);
+	if (r->screen && on_screen) {
+		screen_sample(r->screen, s, &r->rows, rows, n);
+		screen_draw(r->screen);
+	}
+}
+
+void run_rearrange(struct run *r)
+{
+	struct cs_row *rows = r->last.rows;
+	size_t n;
+
+	sampler_options(&r->sampler);
+	n = rows_arrange(&r->rows, &rows, r->last.nrows, r->last.dt_ns);
+	screen_sample(r->screen, &r->last, &r->rows, rows, n);
+	screen_draw(r->screen);
+}
+
+static int first_sample(struct run *r, const struct cs_sample *s)
+{
+	int err = begin_merge(r, s);
+
+	r->last = *s;
+	if (r->screen)
+		show(r, true);
+	return err ? fail(r, "sample", err) : 0;
+}
+
+static int whole_interval(struct run *r, struct cs_sample *s, bool last)
+{
+	int err;
+
+	s->partial = last && s->dt_ns < r->opts.interval_ns;
+	r->view.scale = r->opts.all_cpus ? 1 / s->capacity_cpus : 1;
+	err = add_up(r, s, choose(&r->opts, s->rows, s->nrows));
+	if (err)
+		return err;
+	r->intervals++;
+	r->last = *s;
+	/* Too short to say much: it counts, but is no row. */
+	if (!s->partial || s->dt_ns >= r->opts.interval_ns / 2)
+		show(r, !r->screen || !screen_paused(r->screen));
+	err = metrics_commit(&r->metrics, view_dropped(&r->view), false);
+	return err ? fail(r, r->opts.prom, err) : 0;
+}
+
+int run_sample(struct run *r, bool last)
+{
+	bool first = r->sampler.number == 0;
+	struct cs_sample s;
+	int err;
+
+	r->sampled_ns = sm_mono_ns();
+	err = sampler_take(&r->sampler, first && r->screen, &s);
+	if (err)
+		return fail(r, "/proc", err);
+	if (first)
+		return first_sample(r, &s);
+	if (s.dt_ns == 0)
+		return 0;
+	if (r->opts.subsamples > 1) {
+		err = merge(r, &s);
+		if (err)
+			return fail(r, "sample", err);
+		if (r->merge.n < r->opts.subsamples && !last)
+			return 0;
+		merged_sample(r, &s);
+		err = whole_interval(r, &s, last);
+		return err ? err : begin_merge(r, &s);
+	}
+	return whole_interval(r, &s, last);
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+static void show_total(struct run *r)
+{
+	struct cs_row *rows;
+	size_t n = accum_rows(&r->total, &rows);
+
+	n = rows_arrange(&r->total_rows, &rows, n, r->total.span_ns);
+	view_grand_total(&r->view, r->total.samples, r->total.span_ns, rows, n,
+		&r->total_rows.total);
+}
+
+void run_summary(struct run *r)
+{
+	int err = 0;
+
+	if (r->opts.summary)
+		show_total(r);
+	if (r->opts.distribution) {
+		sm_buf_reset(&r->text);
+		dist_print(&r->dist, &r->text);
+		view_text(&r->view, &r->text);
+		sm_buf_reset(&r->text);
+		dist_json(&r->dist, &r->text);
+		view_json(&r->view, &r->text);
+	}
+	if (r->wide) {
+		err = wide_finish(r->wide);
+		if (err < 0)
+			fail(r, r->opts.wide_csv, err);
+	}
+	err = metrics_commit(&r->metrics, view_dropped(&r->view), true);
+	if (err < 0)
+		fail(r, r->opts.prom, err);
+}

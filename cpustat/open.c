@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The start: what needs privilege or the user's rights is opened here, then privileges
+ * go. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "cpuclock.h"
+#include "err.h"
+#include "priv.h"
+#include "rt.h"
+#include "run.h"
+#include "text.h"
+
+#define NAMES_MAX_BYTES (16u << 20)
+#define TOTALS_MAX	65536u /* tasks of a run that are told apart (-g) */
+#define MERGED_MAX	262144u
+
+static int fail(const char *what, int err)
+{
+	struct sm_buf name = {0};
+
+	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
+	sm_buf_chr(&name, '\0');
+	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
+	sm_buf_fini(&name);
+	return SM_EXIT_RUNTIME;
+}
+
+static int open_root(struct run *r)
+{
+	int err;
+
+	if (r->opts.root && sm_priv_elevated()) {
+		sm_err("--root is refused to a set-capability binary");
+		return SM_EXIT_PERMISSION;
+	}
+	err = sm_root_open(&r->root, r->opts.root);
+	if (!err && r->root.proc_fd < 0)
+		err = -ENOENT;
+	return err ? fail(r->opts.root ? "--root" : "/proc", err) : 0;
+}
+
+static int open_outputs(struct run *r)
+{
+	unsigned int closed = sm_priv_fds();
+	const char *what;
+	int err = open_root(r);
+
+	if (err)
+		return err;
+	if ((closed & (1u << STDOUT_FILENO)) && !r->opts.output) {
+		sm_err("standard output is closed");
+		return SM_EXIT_RUNTIME;
+	}
+	err = view_open(&r->view, &r->opts, sm_pid_max(&r->root), &what);
+	if (err)
+		return fail(what, err);
+	if (!r->opts.wide_csv)
+		return 0;
+	err = wide_open(&r->wide, &r->opts);
+	return err ? fail(r->opts.wide_csv, err) : 0;
+}
+
+static int open_sums(struct run *r)
+{
+	int err = sm_intern_new(&r->names, NAMES_MAX_BYTES);
+
+	r->total_opts = r->opts;
+	r->total_opts.limit = 0;
+	r->total_opts.threshold_mticks = 0;
+	r->total_opts.threshold_centi_pct = 0;
+	r->total_opts.subsamples = 0;
+	if (!err)
+		err = sm_user_init(&r->users);
+	if (!err)
+		err = rows_init(&r->rows, &r->opts, &r->users, r->names);
+	if (!err)
+		err = rows_init(&r->total_rows, &r->total_opts, &r->users, r->names);
+	if (!err && r->opts.summary)
+		err = accum_init(&r->total, r->names, TOTALS_MAX);
+	if (!err && r->opts.subsamples > 1)
+		err = accum_init(&r->merged, r->names, MERGED_MAX);
+	if (!err && r->opts.distribution)
+		err = dist_init(&r->dist);
+	metrics_init(&r->metrics, r->opts.prom);
+	return err ? fail("start", err) : 0;
+}
+
+static int open_loop(struct run *r, char **command)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1,
+		SIGUSR2, SIGCHLD, SIGWINCH, 0};
+	int err = sm_loop_init(&r->loop);
+
+	if (!err)
+		err = sm_loop_signals(&r->loop, signals);
+	if (err)
+		return fail("signals", err);
+	if (!command)
+		return 0;
+	/* Orphans of COMMAND come to us, and stay of its tree. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	err = sm_command_prepare(&r->command, command, &r->loop);
+	return err ? fail("fork", err) : 0;
+}
+
+static int check_pids(const struct run *r)
+{
+	struct sm_pidstat st;
+
+	for (unsigned int i = 0; i < r->opts.pids.n; i++) {
+		pid_t pid = (pid_t)r->opts.pids.v[i];
+		uint64_t ns;
+
+		if (sm_pidstat_read(&r->root, pid, &st) < 0 ||
+			(r->sampler.clocks && sm_cpuclock_ns(pid, &ns) < 0)) {
+			sm_err("no process %d", (int)pid);
+			return SM_EXIT_RUNTIME;
+		}
+	}
+	return 0;
+}
+
+static int open_sampler(struct run *r)
+{
+	int err = sampler_open(&r->sampler, &r->root, &r->opts, r->names);
+
+	if (err == -EOPNOTSUPP) {
+		sm_err("--source clock: the clocks of processes cannot be read here (a "
+		       "foreign /proc, or a filter of system calls)");
+		return SM_EXIT_FEATURE;
+	}
+	if (err)
+		return fail("start", err);
+	r->sampler.tree = r->command.pid;
+	if (r->opts.system) {
+		err = system_open(&r->system, &r->root);
+		if (err)
+			return fail("/proc/loadavg", err);
+		r->view.system = &r->system;
+	}
+	return check_pids(r);
+}
+
+static int open_screen(struct run *r)
+{
+	const char *why = "cannot open";
+	int err;
+
+	if (!r->opts.tui)
+		return 0;
+	err = screen_open(&r->screen, &r->opts, &r->users, &why);
+	if (!err)
+		return 0;
+	sm_err("--tui: %s", why);
+	return SM_EXIT_RUNTIME;
+}
+
+static int open_outlet(struct run *r)
+{
+	int err = 0;
+
+	sm_outlet_init(&r->outlet, &r->loop);
+	for (unsigned int i = 0; !err && i < r->view.n; i++)
+		err = sm_outlet_add(&r->outlet, &r->view.sink[i]);
+	return err ? fail("output", err) : 0;
+}
+
+static void warn_hidden(struct run *r)
+{
+	struct sm_pidstat st;
+
+	if (sm_pidstat_read(&r->root, 1, &st) < 0)
+		sm_err("/proc hides other users' processes (hidepid): only their CPU "
+		       "time can be seen, as unaccounted or without a name");
+}
+
+static int drop(struct run *r)
+{
+	bool hidepid = sm_root_hidepid(&r->root);
+	struct sm_priv_user who;
+	unsigned int flags = 0;
+	const char *step;
+	int err;
+
+	if (r->opts.realtime) {
+		err = sm_rt_enter(SM_RT_PRIORITY);
+		if (err)
+			sm_err("real-time scheduling: %s; going on without",
+				strerror(-err));
+	}
+	if (!r->opts.keep_privileges) {
+		sm_priv_invoker(&who);
+		/* root's own file can be replaced by root only. */
+		if ((r->opts.prom || r->opts.wide_csv) && !who.from_sudo)
+			flags |= SM_DROP_KEEP_UID;
+		if (hidepid)
+			flags |= SM_DROP_KEEP_PTRACE;
+		err = sm_priv_drop(flags, &step);
+		if (err) {
+			sm_err("dropping privileges: %s: %s", step, strerror(-err));
+			return sm_err_exit(err);
+		}
+	}
+	if (hidepid)
+		warn_hidden(r);
+	return 0;
+}
+
+/* Like uname(2)'s: names the boot that monotonic stamps belong to. */
+static void start_view(struct run *r)
+{
+	char boot_id[64];
+	ssize_t n = sm_file_slurp(
+		r->root.proc_fd, "sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
+
+	boot_id[n > 0 ? strcspn(boot_id, "\n") : 0] = '\0';
+	view_start(&r->view, boot_id);
+}
+
+int run_open(struct run *r, char **command)
+{
+	int code = open_outputs(r);
+
+	if (!code)
+		code = open_sums(r);
+	if (!code)
+		code = open_loop(r, command);
+	if (!code)
+		code = open_sampler(r);
+	if (!code)
+		code = open_outlet(r);
+	if (!code)
+		code = drop(r);
+	if (!code)
+		code = open_screen(r);
+	if (!code)
+		start_view(r);
+	return code;
+}
+
+void run_close(struct run *r)
+{
+	if (r->screen)
+		screen_close(r->screen);
+	sm_command_abandon(&r->command);
+	wide_close(r->wide);
+	metrics_fini(&r->metrics);
+	view_close(&r->view);
+	if (r->opts.system)
+		system_close(&r->system);
+	sampler_close(&r->sampler);
+	rows_fini(&r->rows);
+	rows_fini(&r->total_rows);
+	accum_fini(&r->total);
+	accum_fini(&r->merged);
+	dist_fini(&r->dist);
+	sm_procstat_fini(&r->merge.before);
+	sm_user_fini(&r->users);
+	if (r->names)
+		sm_intern_free(r->names);
+	sm_buf_fini(&r->text);
+	sm_loop_fini(&r->loop);
+	sm_root_close(&r->root);
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cpu.h"
+#include "cpuclock.h"
+#include "parse.h"
+#include "sampler.h"
+#include "threads.h"
+
+#define CHUNK 256u /* processes between two looks at the time */
+
+/* At the start the parents and child times are read of those that have used most CPU and
+ * those that came last, which are most likely to reap; the rest is learned slowly. */
+#define LEARN_FIRST   64u
+#define LEARN_LATER   8u
+#define LEARN_SLOWEST (100 * SM_NSEC_PER_MSEC)
+
+/* --- memory ------------------------------------------------------------------------ */
+
+static void note_moved(struct sampler *s, size_t i, uint64_t ns, uint64_t dt_ns)
+{
+	if (s->nmoved == s->moved_cap) {
+		size_t cap = s->moved_cap ? s->moved_cap + s->moved_cap / 2 : CHUNK;
+		struct sampler_moved *v = reallocarray(s->moved, cap, sizeof(*v));
+
+		if (!v) {
+			s->err = -ENOMEM;
+			return;
+		}
+		s->moved = v;
+		s->moved_cap = cap;
+	}
+	s->moved[s->nmoved++] = (struct sampler_moved){i, ns, dt_ns};
+}
+
+/* --- time -------------------------------------------------------------------------- */
+
+static uint64_t time_now(const struct sampler *s)
+{
+	uint64_t ns;
+
+	if (s->recorded && sm_uptime_ns(s->root, &ns) == 0)
+		return ns;
+	return sm_mono_ns();
+}
+
+static uint64_t boot_ticks(const struct sampler *s, uint64_t t_ns)
+{
+	int64_t offset = s->recorded ? 0 : sm_clock_boot_offset_ns();
+
+	return (t_ns + (uint64_t)offset) / s->tick_ns;
+}
+
+/* Stamps the chunk that begins; gives the time since it was read last. */
+static uint64_t stamp_chunk(struct sampler *s, size_t chunk)
+{
+	uint64_t now = time_now(s), before;
+
+	if (chunk >= s->stamps_cap) {
+		size_t cap = s->stamps_cap ? 2 * s->stamps_cap : 64;
+		uint64_t *v = reallocarray(s->stamps, cap, sizeof(*v));
+
+		if (!v) {
+			s->err = -ENOMEM;
+			return s->now.dt_ns;
+		}
+		s->stamps = v;
+		s->stamps_cap = cap;
+	}
+	/* A chunk that is new was the end of the last one. */
+	if (chunk >= s->nstamps) {
+		before = s->nstamps ? s->stamps[s->nstamps - 1] : now;
+		s->stamps[chunk] = before;
+		s->nstamps = chunk + 1;
+	}
+	before = s->stamps[chunk];
+	s->stamps[chunk] = now;
+	return now > before ? now - before : 0;
+}
+
+/* --- the passes -------------------------------------------------------------------- */
+
+/* By clocks: one system call for each process, a stat only for those that moved. */
+static void clock_pass(struct sampler *s)
+{
+	struct live *l = &s->live;
+	uint64_t dt = 0, ns;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (i % CHUNK == 0)
+			dt = stamp_chunk(s, i / CHUNK);
+		if (sm_cpuclock_ns(l->pid[i], &ns) < 0) {
+			sampler_bury(s, i);
+			continue;
+		}
+		if (ns == l->ns[i])
+			continue;
+		if (ns < l->ns[i])
+			sampler_reborn(s, i);
+		note_moved(s, i, ns, dt);
+	}
+}
+
+static void read_moved(struct sampler *s)
+{
+	struct sm_pidstat st;
+
+	for (size_t k = 0; k < s->nmoved; k++) {
+		struct sampler_moved *m = &s->moved[k];
+
+		if (sm_pidstat_read(s->root, s->live.pid[m->i], &st) < 0)
+			sampler_account_unread(s, m);
+		else
+			sampler_account(s, m->i, &st, m->ns, m->dt_ns);
+	}
+}
+
+/* By /proc/PID/stat alone: all of them. */
+static void stat_pass(struct sampler *s)
+{
+	struct live *l = &s->live;
+	struct sm_pidstat st;
+	uint64_t dt = 0, ns;
+	int err;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (i % CHUNK == 0)
+			dt = stamp_chunk(s, i / CHUNK);
+		if (!l->pid[i])
+			continue;
+		err = sm_pidstat_read(s->root, l->pid[i], &st);
+		if (err == -ENOENT) {
+			sampler_bury(s, i);
+			continue;
+		}
+		if (err < 0) {
+			s->now.unreadable++;
+			continue;
+		}
+		ns = (st.utime_ticks + st.stime_ticks) * s->tick_ns;
+		if (ns != l->ns[i] || !sampler_same(s, i, &st)) {
+			sampler_account(s, i, &st, ns, dt);
+		} else if (l->task[i] || l->child_ticks[i] != SAMPLER_UNKNOWN_TICKS) {
+			l->ppid[i] = st.ppid;
+		} else {
+			l->ppid[i] = st.ppid;
+			l->child_ticks[i] = (uint32_t)(st.cutime_ticks + st.cstime_ticks);
+		}
+	}
+}
+
+/* --- learning ---------------------------------------------------------------------- */
+
+static void learn(struct sampler *s, size_t i)
+{
+	struct sm_pidstat st;
+
+	if (s->live.task[i] || s->live.child_ticks[i] != SAMPLER_UNKNOWN_TICKS ||
+		sm_pidstat_read(s->root, s->live.pid[i], &st) < 0)
+		return;
+	s->live.ppid[i] = st.ppid;
+	s->live.child_ticks[i] = (uint32_t)(st.cutime_ticks + st.cstime_ticks);
+}
+
+/* The CPU time that only about n processes have reached, as a power of two. */
+static uint64_t top_limit(const struct live *l, size_t n)
+{
+	size_t count[65] = {0}, sum = 0;
+	int bit = 64;
+
+	for (size_t i = 0; i < l->n; i++)
+		count[l->ns[i] ? 64 - __builtin_clzll(l->ns[i]) : 0]++;
+	while (bit > 0 && sum + count[bit] <= n)
+		sum += count[bit--];
+	return bit >= 63 ? UINT64_MAX : UINT64_C(1) << bit;
+}
+
+static void learn_first(struct sampler *s)
+{
+	struct live *l = &s->live;
+	size_t most = LEARN_FIRST + l->n / 64;
+	uint64_t limit = top_limit(l, most);
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->ns[i] >= limit ||
+			(l->last_pid - l->pid[i] >= 0 &&
+				l->last_pid - l->pid[i] < (pid_t)LEARN_FIRST))
+			learn(s, i);
+}
+
+static void learn_some(struct sampler *s)
+{
+	if (s->now.dt_ns < LEARN_SLOWEST)
+		return;
+	for (unsigned int k = 0; k < LEARN_LATER && s->learn_at < s->live.n; k++)
+		learn(s, s->learn_at++);
+}
+
+/* --- a sample ---------------------------------------------------------------------- */
+
+static void read_machine(struct sampler *s)
+{
+	struct sm_procstat *now = &s->stat[s->number & 1];
+	bool had = s->have_stat;
+
+	s->have_stat = sm_procstat_read(&s->stat_file, now) == 0;
+	s->now.now = s->have_stat ? now : NULL;
+	s->now.before = had && s->have_stat ? &s->stat[(s->number & 1) ^ 1] : NULL;
+	if (s->have_stat && now->online)
+		s->online = now->online;
+	s->now.online = s->online;
+	s->now.capacity_cpus = s->capacity_cpus > 0 && s->capacity_cpus < s->online
+				       ? s->capacity_cpus
+				       : (double)s->online;
+}
+
+static void gone_from_scan(void *ctx, size_t i)
+{
+	sampler_bury(ctx, i);
+}
+
+static int find_births(struct sampler *s)
+{
+	int err = live_births(&s->live, gone_from_scan, s);
+
+	if (!err && s->number > 1)
+		s->now.births += s->live.nborn;
+	return err ? err : live_admit(&s->live);
+}
+
+/* The first look: where everybody stands. */
+static void baseline(struct sampler *s)
+{
+	struct live *l = &s->live;
+
+	for (size_t i = 0; i < l->n; i++)
+		l->child_ticks[i] = SAMPLER_UNKNOWN_TICKS;
+	if (s->clocks) {
+		for (size_t i = 0; i < l->n; i++) {
+			if (i % CHUNK == 0)
+				(void)stamp_chunk(s, i / CHUNK);
+			if (sm_cpuclock_ns(l->pid[i], &l->ns[i]) < 0)
+				l->pid[i] = 0;
+		}
+		live_sweep(l);
+		learn_first(s);
+		return;
+	}
+	stat_pass(s);
+	live_sweep(l);
+	s->nrows = 0;
+	s->exited.nreapers = 0;
+}
+
+/* Everybody's average since birth, for a screen that cannot wait. */
+static void rows_since_birth(struct sampler *s)
+{
+	struct sm_pidstat st;
+
+	for (size_t i = 0; i < s->live.n; i++) {
+		uint64_t age, ns = s->live.ns[i];
+
+		if (!ns || sm_pidstat_read(s->root, s->live.pid[i], &st) < 0)
+			continue;
+		age = s->t_ticks > st.start_ticks ? s->t_ticks - st.start_ticks : 1;
+		s->live.ns[i] = 0; /* counts whole, once */
+		sampler_account(s, i, &st, ns, age * s->tick_ns);
+	}
+	for (size_t k = 0; k < s->nrows; k++)
+		s->rows[k].flags &= (uint8_t)~CS_NEW;
+	s->now.tasks_ns = s->now.self_ns = 0;
+	s->exited.nreapers = 0;
+}
+
+static void begin(struct sampler *s)
+{
+	uint64_t t = time_now(s);
+
+	tasks_reclaim(&s->tasks);
+	s->number++;
+	s->nrows = s->nmoved = 0;
+	s->err = 0;
+	s->now = (struct cs_sample){.t_ns = t,
+		.wall_ns = t + (uint64_t)sm_clock_wall_offset_ns(),
+		.dt_ns = s->number > 1 && t > s->t_ns ? t - s->t_ns : 0,
+		.machine = s->machine};
+}
+
+int sampler_take(struct sampler *s, bool since_birth, struct cs_sample *out)
+{
+	uint64_t ticks;
+	int err;
+
+	begin(s);
+	ticks = boot_ticks(s, s->now.t_ns);
+	read_machine(s);
+	err = find_births(s);
+	if (err)
+		return err;
+	if (s->number == 1) {
+		baseline(s);
+		s->t_ticks = ticks;
+		if (since_birth)
+			rows_since_birth(s);
+	} else {
+		if (s->clocks) {
+			clock_pass(s);
+			read_moved(s);
+		} else {
+			stat_pass(s);
+		}
+		sampler_settle(s);
+		learn_some(s);
+		sampler_residual(s);
+	}
+	s->t_ns = s->now.t_ns;
+	s->t_ticks = ticks;
+	s->now.live = s->live.n;
+	s->now.rows = s->rows;
+	s->now.nrows = s->nrows;
+	*out = s->now;
+	return s->err;
+}
+
+/* --- opening ----------------------------------------------------------------------- */
+
+void sampler_options(struct sampler *s)
+{
+	const struct cs_opts *o = s->opts;
+	bool machine = o->json || o->csv || o->json_file || o->csv_file || o->tui;
+
+	s->want_cmd = machine || !o->comm || o->name_glob;
+	s->want_uid = machine || o->uids.n || o->group == CS_GROUP_USER;
+	s->want_cgroup = o->cgroup || o->group == CS_GROUP_CGROUP;
+}
+
+int sampler_open(struct sampler *s, const struct sm_root *root, const struct cs_opts *o,
+	struct sm_intern *names)
+{
+	uint64_t limit_milli;
+	int err;
+
+	*s = (struct sampler){.opts = o, .root = root, .names = names, .self = getpid()};
+	s->stat_file.file = (struct sm_file)SM_FILE_INIT;
+	s->tick_ns = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
+	s->recorded = !root->real_proc;
+	s->clocks = o->source != CS_SOURCE_PROC && sm_cpuclock_usable(root);
+	if (o->source == CS_SOURCE_CLOCK && !s->clocks)
+		return -EOPNOTSUPP;
+	s->machine = (s->recorded || sm_pidns_initial(root)) && !o->pids.n;
+	if (!root->live)
+		s->self = 0;
+	sampler_options(s);
+	s->scratch = malloc(SAMPLER_NAME_BYTES);
+	if (!s->scratch)
+		return -ENOMEM;
+	tasks_init(&s->tasks, names);
+	err = live_open(&s->live, root, s->clocks);
+	if (!err && o->pids.n)
+		err = live_only(&s->live, o->pids.v, o->pids.n);
+	if (err)
+		return err;
+	s->online = 1;
+	err = sm_cpu_online(root);
+	if (err > 0)
+		s->online = (unsigned int)err;
+	if (!s->machine && !s->recorded && sm_cpu_limit_milli(root, &limit_milli) == 0)
+		s->capacity_cpus = (double)limit_milli / 1000;
+	/* Without it there is no residual; the rest works. */
+	err = sm_procstat_open(&s->stat_file, root);
+	return err == -ENOMEM ? err : 0;
+}
+
+void sampler_close(struct sampler *s)
+{
+	tasks_fini(&s->tasks);
+	live_close(&s->live);
+	exited_fini(&s->exited);
+	sm_procstat_close(&s->stat_file);
+	sm_procstat_fini(&s->stat[0]);
+	sm_procstat_fini(&s->stat[1]);
+	free(s->stamps);
+	free(s->moved);
+	free(s->rows);
+	free(s->scratch);
+	*s = (struct sampler){0};
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sampler: takes samples of who used the CPU.
+ *
+ * One pass reads the CPU clock of every process (one system call each); only of those that moved
+ * is /proc/PID/stat read.  What was born since the last pass counts whole.  Then the time of
+ * children that came and went is found through their parents (exited.h), and what /proc/stat
+ * has beyond all that is the residual.
+ *
+ * Proc mode (a foreign /proc, --root, no clocks): stat of every process, in ticks.  A recorded
+ * tree that is no procfs brings its own time, /proc/uptime.
+ */
+#ifndef CS_SAMPLER_H
+#define CS_SAMPLER_H
+
+#include "exited.h"
+#include "live.h"
+#include "opts.h"
+#include "sample.h"
+#include "task.h"
+
+struct sampler_moved { /* a process whose CPU time changed */
+	size_t i;              /* in live */
+	uint64_t ns, dt_ns;
+};
+
+struct sampler {
+	const struct cs_opts *opts;
+	const struct sm_root *root;
+	struct live live;
+	struct tasks tasks;
+	struct exited exited;
+	struct sm_intern *names;
+	struct sm_procstat_file stat_file;
+	struct sm_procstat stat[2]; /* now and before, in turn */
+	bool have_stat;
+	bool clocks, machine, recorded;
+	bool want_cmd, want_uid, want_cgroup;
+	pid_t self;
+	pid_t tree;            /* only COMMAND and its descendants; 0 = all */
+	uint64_t tick_ns;
+	uint32_t number;       /* of the sample, from 1 */
+	uint64_t t_ns;         /* of the last sample */
+	uint64_t t_ticks;      /* the same since boot, in ticks */
+	uint64_t *stamps;      /* when each chunk of live was read */
+	size_t nstamps, stamps_cap;
+	struct sampler_moved *moved;
+	size_t nmoved, moved_cap;
+	struct cs_row *rows;
+	size_t nrows, rows_cap;
+	size_t learn_at;       /* where the slow look at idle processes goes on */
+	int64_t balance_ns;    /* residual that was held back as noise of the ticks */
+	unsigned int online;
+	double capacity_cpus;
+	char *scratch;
+	struct cs_sample now;  /* being made */
+	int err;
+};
+
+/* want_cmd, want_uid, want_cgroup are what faces and filters need.  -errno. */
+int sampler_open(struct sampler *s, const struct sm_root *root, const struct cs_opts *o,
+	struct sm_intern *names) SM_MUST;
+/* The first call gives no rows (dt_ns 0), or with since_birth each process's average since its
+ * birth.  out->rows hold until the next call. */
+int sampler_take(struct sampler *s, bool since_birth, struct cs_sample *out) SM_MUST;
+/* Options that decide what is read have changed (the screen's keys). */
+void sampler_options(struct sampler *s);
+void sampler_close(struct sampler *s);
+
+/* Of live.child_ticks: what it had reaped when we came is not known. */
+#define SAMPLER_UNKNOWN_TICKS UINT32_MAX
+/* The longest command line that is kept. */
+#define SAMPLER_NAME_BYTES (16u << 10)
+
+static inline struct task *sampler_task(const struct sampler *s, size_t i)
+{
+	return task_at(&s->tasks, s->live.task[i]);
+}
+
+/* account.c */
+/* A row to fill, zeroed; NULL without memory (s->err is set). */
+struct cs_row *sampler_row(struct sampler *s);
+/* Identity, names and state of a task into a row. */
+void sampler_describe(const struct sampler *s, const struct task *t, struct cs_row *row);
+/* usr_ns and sys_ns of a row: in proportion of the ticks of this sample (du, ds) when they are
+ * enough to tell, else of those since birth (u, s). */
+void sampler_split(uint64_t used, uint64_t du, uint64_t ds, uint64_t u, uint64_t s, bool kernel,
+	struct cs_row *row);
+/* Is it the process that entry i of live is about? */
+bool sampler_same(const struct sampler *s, size_t i, const struct sm_pidstat *st);
+bool sampler_wanted(const struct sampler *s, const struct task *t);
+/* Takes over a stat that was read; its record, or NULL without memory. */
+struct task *sampler_take_stat(struct sampler *s, size_t i, const struct sm_pidstat *st);
+/* A process that used CPU: counted always, a row if it is asked for. */
+void sampler_account(struct sampler *s, size_t i, const struct sm_pidstat *st, uint64_t ns,
+	uint64_t dt_ns);
+void sampler_account_unread(struct sampler *s, const struct sampler_moved *m);
+
+/* reap.c */
+/* Entry i has gone: its time will be in its parent's cutime. */
+void sampler_bury(struct sampler *s, size_t i);
+/* Entry i is another process now. */
+void sampler_reborn(struct sampler *s, size_t i);
+/* Rows of exited children, once all was read; sweeps live. */
+void sampler_settle(struct sampler *s);
+
+/* task_names.c: command line, user and cgroup, when they are wanted and not fresh. */
+void sampler_names(struct sampler *s, struct task *t);
+/* residual.c: rows for what /proc/stat has beyond the other rows. */
+void sampler_residual(struct sampler *s);
+/* thread_rows.c: rows for the threads in place of the process's, and its waiting time. */
+void sampler_threads(struct sampler *s, uint32_t task, const struct cs_row *process, bool born);
+
+#endif

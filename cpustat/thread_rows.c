@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Threads of a process that ran: rows (-H) and waiting time (-W). */
+#include "sampler.h"
+#include "threads.h"
+
+/* Less than this of a sample is no row of its own: the clocks of a process and of its
+ * threads are read one after the other. */
+#define REST_PARTS 1000
+
+static void thread_row(struct sampler *s, const struct task *t, const struct thread *k,
+	const struct cs_row *process)
+{
+	struct cs_row *row;
+
+	if (!k->used_ns)
+		return;
+	row = sampler_row(s);
+	if (!row)
+		return;
+	*row = *process;
+	row->kind = CS_THREAD;
+	row->pid = k->tid;
+	row->state = k->state;
+	row->cpu = k->cpu;
+	row->start_ticks = k->start_ticks;
+	row->comm = (struct sm_str){k->comm, k->comm_len};
+	row->used_ns = k->used_ns;
+	row->total_ns = k->ns;
+	row->wait_ns = k->waited_ns;
+	row->flags &= (uint8_t)~CS_HAS_WAIT;
+	if (s->opts->wait && k->have_wait)
+		row->flags |= CS_HAS_WAIT;
+	if (k->tid != t->pid)
+		row->cmd = NULL;
+	sampler_split(k->used_ns, k->usr_ticks, k->sys_ticks, k->utime_ticks,
+		k->stime_ticks, t->flags & TASK_KTHREAD, row);
+}
+
+/* What the process used beyond its threads that live: those that ended. */
+static void rest_row(struct sampler *s, struct threads *th, const struct cs_row *process,
+	uint64_t shown_ns)
+{
+	int64_t rest = (int64_t)(process->used_ns - shown_ns) + th->carry_ns;
+	struct cs_row *row;
+
+	if (rest <= (int64_t)(process->dt_ns / REST_PARTS)) {
+		th->carry_ns = rest;
+		return;
+	}
+	th->carry_ns = 0;
+	row = sampler_row(s);
+	if (!row)
+		return;
+	*row = *process;
+	row->kind = CS_THREAD;
+	row->pid = 0;
+	row->state = 0;
+	row->cpu = -1;
+	row->flags &= (uint8_t)~CS_HAS_WAIT;
+	row->used_ns = row->total_ns = (uint64_t)rest;
+	sampler_split(row->used_ns, 0, 0, process->usr_ns, process->sys_ns, false, row);
+}
+
+static void waited_alone(struct sampler *s, struct task *t, struct cs_row *row, bool born)
+{
+	uint64_t run, wait;
+
+	if (sm_schedstat_read(s->root, t->pid, 0, &run, &wait) < 0)
+		return;
+	if ((born || (t->flags & TASK_WAITED)) && wait >= t->wait_ns) {
+		row->wait_ns = wait - t->wait_ns;
+		row->flags |= CS_HAS_WAIT;
+	}
+	t->wait_ns = wait;
+	t->flags |= TASK_WAITED;
+}
+
+static void waited_together(const struct threads *th, struct cs_row *row)
+{
+	row->wait_ns = 0;
+	for (size_t i = 0; i < th->n; i++)
+		if (th->v[i].have_wait) {
+			row->wait_ns += th->v[i].waited_ns;
+			row->flags |= CS_HAS_WAIT;
+		}
+}
+
+void sampler_threads(struct sampler *s, uint32_t id, const struct cs_row *row, bool born)
+{
+	struct task *t = task_at(&s->tasks, id);
+	size_t at = (size_t)(row - s->rows);
+	struct cs_row process = *row;
+	uint64_t shown_ns = 0;
+	bool known = born || t->threads;
+
+	if (t->num_threads <= 1 && !t->threads) {
+		if (s->opts->wait)
+			waited_alone(s, t, &s->rows[at], born);
+		return;
+	}
+	if (threads_read(&t->threads, s->root, t->pid, born, s->t_ticks, s->tick_ns,
+		    s->opts->threads) < 0)
+		return;
+	if (s->opts->wait) {
+		waited_together(t->threads, &process);
+		s->rows[at] = process;
+	}
+	/* The first look tells where each thread stands; the process's row is what we
+	 * know. */
+	if (!s->opts->threads || !known)
+		return;
+	s->nrows = at;
+	for (size_t i = 0; i < t->threads->n; i++) {
+		shown_ns += t->threads->v[i].used_ns;
+		thread_row(s, t, &t->threads->v[i], &process);
+	}
+	rest_row(s, t->threads, &process, shown_ns);
+}

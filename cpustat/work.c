@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The loop: a sample at each deadline, and what signals and keys ask for. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "err.h"
+#include "run.h"
+#include "text.h"
+
+/* A rest shorter than this is not worth a sample of its own. */
+#define SHORTEST_REST_NS SM_NSEC_PER_MSEC
+
+static uint64_t earliest(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t step_ns(const struct run *r)
+{
+	uint64_t n = r->opts.subsamples > 1 ? r->opts.subsamples : 1;
+
+	return r->opts.interval_ns / n;
+}
+
+/* --- signals ------------------------------------------------------------------------ */
+
+/* COMMAND stays a zombie until its last sample has been taken; its orphans do not. */
+static void look_at_children(struct run *r)
+{
+	siginfo_t si;
+
+	for (;;) {
+		si.si_pid = 0;
+		if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0 || !si.si_pid)
+			return;
+		if (si.si_pid == r->command.pid) {
+			r->ended = r->stop = true;
+			return;
+		}
+		(void)waitpid(si.si_pid, NULL, WNOHANG);
+	}
+}
+
+static bool take_signal(struct run *r, int signo)
+{
+	uint64_t bit = UINT64_C(1) << (signo - 1);
+	bool came = r->loop.pending & bit;
+
+	r->loop.pending &= ~bit;
+	return came;
+}
+
+static void on_signals(struct run *r)
+{
+	if (take_signal(r, SIGCHLD) && r->command.pid)
+		look_at_children(r);
+	if (take_signal(r, SIGWINCH)) {
+		view_resized(&r->view);
+		if (r->screen) {
+			screen_resized(r->screen);
+			screen_draw(r->screen);
+		}
+	}
+	if (r->loop.pending)
+		r->stop = true;
+}
+
+/* --- keys --------------------------------------------------------------------------- */
+
+static void sample(struct run *r, bool last)
+{
+	if (run_sample(r, last) < 0)
+		r->stop = true;
+}
+
+static void on_keys(struct run *r)
+{
+	uint64_t interval = r->opts.interval_ns, now = sm_mono_ns();
+
+	switch (screen_keys(r->screen)) {
+	case SCREEN_QUIT:
+		r->stop = true;
+		break;
+	case SCREEN_SAMPLE:
+		sample(r, false);
+		sm_ticker_start(&r->ticker, now, step_ns(r));
+		break;
+	case SCREEN_REARRANGE:
+		run_rearrange(r);
+		break;
+	case SCREEN_REDRAW:
+		screen_draw(r->screen);
+		break;
+	case SCREEN_NOTHING:
+		break;
+	}
+	if (interval != r->opts.interval_ns)
+		sm_ticker_start(&r->ticker, now, step_ns(r));
+}
+
+/* --- the loop ----------------------------------------------------------------------- */
+
+static void flush(struct run *r)
+{
+	if (!sm_outlet_flush(&r->outlet))
+		r->stop = true;
+}
+
+/* Whom -p named has gone. */
+static bool nobody_left(const struct run *r)
+{
+	return r->sampler.live.fixed && r->sampler.live.n == 0;
+}
+
+static void turn(struct run *r)
+{
+	int err = sm_loop_wait(&r->loop, earliest(r->ticker.next_ns, r->end_ns));
+	uint64_t now = sm_mono_ns();
+
+	if (err < 0) {
+		r->error = err;
+		r->error_what = "poll";
+		r->stop = true;
+		return;
+	}
+	on_signals(r);
+	if (r->screen && !r->stop)
+		on_keys(r);
+	if (!r->stop && sm_ticker_due(&r->ticker, now)) {
+		sample(r, false);
+		if (nobody_left(r))
+			r->stop = true;
+	}
+	if (r->opts.count && r->intervals >= r->opts.count)
+		r->stop = r->complete = true;
+	if (now >= r->end_ns)
+		r->stop = true;
+	flush(r);
+}
+
+/* The rest of the interval counts, too. */
+static void last_sample(struct run *r)
+{
+	uint64_t since = sm_mono_ns() - r->sampled_ns;
+
+	if (r->complete || r->error || (since < SHORTEST_REST_NS && !r->ended))
+		return;
+	sample(r, true);
+}
+
+static void finish(struct run *r)
+{
+	int err;
+
+	if (r->screen) {
+		screen_close(r->screen);
+		r->screen = NULL;
+	}
+	last_sample(r);
+	if (r->command.pid)
+		sm_command_reap(&r->command);
+	if (r->outlet.reader_gone)
+		return;
+	/* All rows first: the summary needs room. */
+	err = sm_outlet_finish(&r->outlet);
+	if (err == -EINTR)
+		sm_err("interrupted: %llu rows were not written",
+			(unsigned long long)sm_outlet_waiting(&r->outlet));
+	if (err) {
+		r->outlet.err = r->outlet.err ? r->outlet.err : err;
+		return;
+	}
+	run_summary(r);
+	err = sm_outlet_finish(&r->outlet);
+	if (err && !r->outlet.err)
+		r->outlet.err = err;
+}
+
+static void complain(const char *what, int err)
+{
+	struct sm_buf name = {0};
+
+	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
+	sm_buf_chr(&name, '\0');
+	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
+	sm_buf_fini(&name);
+}
+
+static int exit_code(const struct run *r)
+{
+	uint64_t lost = view_dropped(&r->view);
+
+	if (lost)
+		sm_err("%llu rows were lost to a slow reader", (unsigned long long)lost);
+	if (r->outlet.err) {
+		if (r->outlet.err != -EINTR)
+			complain("write error", r->outlet.err);
+		return SM_EXIT_RUNTIME;
+	}
+	if (r->error) {
+		complain(r->error_what, r->error);
+		return SM_EXIT_RUNTIME;
+	}
+	if (lost && r->opts.strict)
+		return SM_EXIT_LOST;
+	if (r->command.ended)
+		return sm_command_exit_code(&r->command);
+	return SM_EXIT_OK;
+}
+
+static int begin(struct run *r)
+{
+	int err = 0;
+
+	if (r->screen)
+		err = sm_loop_add(&r->loop, screen_key_fd(r->screen), POLLIN, NULL, NULL);
+	if (err >= 0)
+		err = run_sample(r, false);
+	if (!err)
+		err = sm_command_go(&r->command);
+	if (err < 0) {
+		complain("start", err);
+		return SM_EXIT_RUNTIME;
+	}
+	sm_ticker_start(&r->ticker, r->sampled_ns, step_ns(r));
+	r->end_ns = r->opts.duration_ns ? r->sampled_ns + r->opts.duration_ns
+					: SM_LOOP_FOREVER;
+	flush(r);
+	return 0;
+}
+
+int run_work(struct run *r)
+{
+	int code = begin(r);
+
+	if (code)
+		return code;
+	while (!r->stop)
+		turn(r);
+	finish(r);
+	if (r->outlet.reader_gone) {
+		raise(SIGPIPE); /* what a write would have done; goes on where it is
+				   ignored */
+		return SM_EXIT_OK;
+	}
+	return exit_code(r);
+}

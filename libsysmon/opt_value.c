@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+
+#include "opt_value.h"
+#include "parse.h"
+#include "text.h"
+#include "user.h"
+
+void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s)
+{
+	sm_buf_str(why, what);
+	sm_buf_str(why, " '");
+	sm_text_human(why, s.p, s.n, SM_TEXT_UTF8);
+	sm_buf_chr(why, '\'');
+}
+
+int sm_opt_each(const char *arg,
+	int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why), void *ctx,
+	struct sm_buf *why)
+{
+	const char *comma;
+	int err;
+
+	for (;; arg = comma + 1) {
+		comma = strchrnul(arg, ',');
+		err = fn(ctx, (struct sm_str){arg, (size_t)(comma - arg)}, why);
+		if (err || !*comma)
+			return err;
+	}
+}
+
+int sm_opt_pid(struct sm_str s, uint32_t *pid, struct sm_buf *why)
+{
+	uint64_t v;
+
+	if (!sm_str_u64(s, &v) || v == 0 || v > INT32_MAX) {
+		sm_opt_complain(why, "invalid process id", s);
+		return -EINVAL;
+	}
+	*pid = (uint32_t)v;
+	return 0;
+}
+
+int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why)
+{
+	char name[256];
+	uid_t id;
+
+	if (s.n == 0 || s.n >= sizeof(name)) {
+		sm_opt_complain(why, "invalid user", s);
+		return -EINVAL;
+	}
+	memcpy(name, s.p, s.n);
+	name[s.n] = '\0';
+	if (sm_user_lookup(name, &id) < 0) {
+		sm_opt_complain(why, "unknown user", s);
+		return -ENOENT;
+	}
+	*uid = id;
+	return 0;
+}
+
+const char *const sm_opt_time_styles[] = {
+	"clock", "iso", "epoch", "mono", "delta", NULL};
+const char *const sm_opt_colors[] = {"auto", "always", "never", NULL};
+
+int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why)
+{
+	for (int i = 0; sm_opt_time_styles[i]; i++)
+		if (strcmp(arg, sm_opt_time_styles[i]) == 0) {
+			*style = i;
+			return 0;
+		}
+	sm_opt_complain(why, "unknown time style", (struct sm_str){arg, strlen(arg)});
+	sm_buf_str(why, "; known are clock, iso, epoch, mono, delta");
+	return -EINVAL;
+}

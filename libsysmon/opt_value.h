@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * opt_value: the values that several tools' option tables parse by SM_OPT_CALL functions.
+ * cli layer.  Each gives 0 or -errno with the reason in *why, as opt.h wants it.
+ */
+#ifndef SM_OPT_VALUE_H
+#define SM_OPT_VALUE_H
+
+#include "base.h"
+#include "buf.h"
+
+/* Reason: what 's', with s sanitised. */
+void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s);
+/* Calls fn for each element of a comma-separated list until it fails. */
+int sm_opt_each(const char *arg, int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why),
+	void *ctx, struct sm_buf *why) SM_MUST;
+/* A process id, 1 to INT32_MAX. */
+int sm_opt_pid(struct sm_str s, uint32_t *pid, struct sm_buf *why) SM_MUST;
+/* A user by name or number. */
+int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why) SM_MUST;
+/* clock, iso, epoch, mono or delta: *style is an enum sm_time_style. */
+extern const char *const sm_opt_time_styles[];
+int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why) SM_MUST;
+/* auto, always, never: the choices of enum sm_color. */
+extern const char *const sm_opt_colors[];
+
+#endif

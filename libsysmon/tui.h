@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tui: the screen, for tools that have one.  cli layer; ncursesw.
+ *
+ * Opens only on a terminal whose TERM is known; -errno and a message otherwise.  Restores the
+ * terminal on every way out: sm_tui_close(), exit(), fatal signals (SEGV, ABRT, BUS, FPE, ILL,
+ * TERM and HUP where the tool does not take them), and while it is stopped (^Z).  Resize comes
+ * by SIGWINCH through the tool's loop: sm_tui_resized().  Keys come when the terminal's fd is
+ * readable; nothing here blocks (but for 25 ms after a lone ESC).  Text of other processes goes
+ * through text.h first: sm_tui_text() does it.
+ * Drawing is into an off-screen copy; sm_tui_show() sends only what changed, in one write.
+ */
+#ifndef SM_TUI_H
+#define SM_TUI_H
+
+#include "base.h"
+#include "buf.h"
+
+enum sm_tui_style {
+	SM_TUI_NORMAL,
+	SM_TUI_DIM,
+	SM_TUI_BOLD,
+	SM_TUI_HEAD,      /* heading: reverse */
+	SM_TUI_SELECTED,
+	SM_TUI_LOW, SM_TUI_MIDDLE, SM_TUI_HIGH, /* load: green, yellow, red */
+	SM_TUI_ACCENT,    /* cyan */
+	SM_TUI_WARN,
+	SM_TUI_NSTYLES
+};
+
+/* Keys besides Unicode code points (1 .. 0x10ffff). */
+enum sm_tui_key {
+	SM_KEY_NONE = 0,  /* nothing waits */
+	SM_KEY_UP = 0x110000, SM_KEY_DOWN, SM_KEY_LEFT, SM_KEY_RIGHT, SM_KEY_PGUP, SM_KEY_PGDN,
+	SM_KEY_HOME, SM_KEY_END, SM_KEY_ENTER, SM_KEY_ESC, SM_KEY_BACKSPACE, SM_KEY_DELETE,
+	SM_KEY_TAB, SM_KEY_F1, SM_KEY_RESIZE, SM_KEY_OTHER,
+	SM_KEY_GONE /* the terminal was hung up: no key will ever come */
+};
+
+struct sm_tui {
+	int columns, rows;
+	bool color, utf8;
+	int key_fd;       /* poll it for POLLIN */
+	bool open;
+	struct sm_buf text; /* scratch */
+};
+
+/* color: enum sm_color; auto honours NO_COLOR and what the terminal can do.  Standard input and
+ * output must be one terminal.  -ENOTTY, -EOPNOTSUPP (TERM), -EBUSY (there is one screen in a
+ * process); *why is a message without the program's name.  Sets the locale's LC_CTYPE. */
+int sm_tui_open(struct sm_tui *t, int color, const char **why) SM_MUST;
+void sm_tui_close(struct sm_tui *t);
+/* Takes the new size; the screen is drawn whole next time.  A SIGWINCH comes after a stop
+ * (^Z, fg) as well. */
+void sm_tui_resized(struct sm_tui *t);
+/* One key, never blocks. */
+int sm_tui_key(struct sm_tui *t);
+
+void sm_tui_clear(struct sm_tui *t);
+/* Sanitised UTF-8 that is ours or has been through text.h, at most `width` columns; returns
+ * the columns used.  Outside the screen nothing is drawn. */
+int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
+	const char *text, size_t n);
+int sm_tui_printf(struct sm_tui *t, int row, int column, enum sm_tui_style style,
+	const char *fmt, ...) SM_PRINTF(5, 6);
+/* Hostile bytes: sanitised, fitted with an ellipsis. */
+int sm_tui_text(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
+	const char *p, size_t n);
+/* Fills the rest of a row with the style. */
+void sm_tui_fill(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style);
+/* A bar of `width` columns filled to fraction 0 .. 1, eighth blocks in UTF-8, # without. */
+void sm_tui_bar(struct sm_tui *t, int row, int column, int width, double fraction,
+	enum sm_tui_style style);
+/* The last values of v (oldest first) as a sparkline of at most `width` columns. */
+void sm_tui_spark(struct sm_tui *t, int row, int column, int width, const double *v, size_t n,
+	double max, enum sm_tui_style style);
+/* Sends the changes. */
+void sm_tui_show(struct sm_tui *t);
+/* The style for a load of percent of its capacity: low below 50, middle below 80. */
+enum sm_tui_style sm_tui_load_style(double percent);
+
+#endif

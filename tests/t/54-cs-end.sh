@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# timeout: 180
+# How a run ends, and what becomes of an interval that is cut short or drawn out.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/cpustat.sh"
+need_cmd jq
+
+# ^C at any moment, right after a sample too, with all that comes at the end: the original
+# dies of a division by nought in half of these trials.
+load cpuload duty 30
+died=0 bare=0 messages=''
+for ((i = 0; i < 40; i++)); do
+	bg "$CPUSTAT" -D -g -T -x -S 0.1 >"$TMP/rows" 2>"$TMP/msg"
+	tool=$bg_pid
+	if ((i % 2)); then # just after a sample
+		wait_for has_line "$TMP/rows" '^ *%CPU'
+	else
+		sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
+	fi
+	kill -INT "$tool"
+	reap "$tool"
+	[ "$status" = 0 ] || died=$((died + 1))
+	messages+=$(cat "$TMP/msg")
+	if has_line "$TMP/rows" '^ *%CPU' && ! has_line "$TMP/rows" '^Grand Total \(from'; then
+		bare=$((bare + 1))
+	fi
+	[ "$status" = 0 ] || diag "trial $i: status $status"
+done
+is "$died" 0 '40 times ^C: exit status 0'
+is "$bare" 0 'and the totals of what was seen'
+is "$messages" '' 'and no message'
+for signal in TERM HUP; do
+	start -D -g 0.1
+	wait_for has_line "$TMP/rows" '^ *%CPU'
+	finish "$signal"
+	is "$status$err" 0 "SIG$signal: exit status 0"
+	like "$(cat "$TMP/rows")" 'Grand Total .*Distribution of CPU utilisation \(per Task\).*per CPU' "SIG$signal: totals and distributions"
+done
+
+# A part of an interval: shown from half an interval on, with its true length, never as a
+# whole one.
+start -j 2
+more_samples 1
+sleep 1.4
+finish
+is "$(jqs 'map(select(.type == "sample")) | map(.partial)')" '[false,true]' 'more than half an interval: shown, marked'
+like "$(jqs 'map(select(.type == "sample"))[1].dt_s * 10 | floor')" '^1[3-9]$' 'with its true length'
+like "$(jqs "$(of_pid "${tasks[0]}") | .[1].cpu_pct | floor")" '^(2[6-9]|3[0-4])$' 'and true percentages'
+start 2
+wait_for has_line "$TMP/rows" '^ *%CPU'
+sleep 1.4
+finish
+like "$(grep CPU "$TMP/rows" | tail -n 1)" 'Task  \(partial 1\.[3-9][0-9] s\)$' 'marked in the table'
+start -j -g 2
+more_samples 1
+finish
+is "$(samples)" 1 'less than half an interval: no sample of it'
+is "$(jqs 'map(.type) | index("grand_total") != null')" true 'but the totals'
+
+# Stopped for a while: one long sample, no burst of missed ones, true percentages.
+start -j 0.5
+more_samples 1
+kill -STOP "$tool"
+sleep 3
+kill -CONT "$tool"
+more_samples 3
+finish
+is "$(jqs 'map(select(.type == "sample" and .dt_s > 2.4)) | length')" 1 'stopped for 3 s: one long sample'
+is "$(jqs 'map(select(.type == "sample" and .partial == false and .dt_s < 0.2)) | length')" 0 'no burst afterwards'
+like "$(jqs "$(of_pid "${tasks[0]}") | map(select(.dt_s > 2.4))[0].cpu_pct | round")" '^(2[89]|3[012])$' 'its percentages are of the true time'
+
+# Rows are never late: the first is read before the second sample is taken.
+mkfifo "$TMP/fifo"
+bg "$CPUSTAT" 2 2 >"$TMP/fifo"
+tool=$bg_pid
+read -r first <"$TMP/fifo"
+if kill -0 "$tool" 2>/dev/null; then
+	pass 'a pipe gets the first sample before the tool ends'
+else
+	fail 'a pipe gets the first sample before the tool ends'
+fi
+like "$first" '^%CPU' 'it begins with the heading'
+kill -KILL "$tool"
+{ wait "$tool"; } 2>/dev/null
+
+# A resize of the window, then ^C: at once, not after the interval.
+bg "$CPUSTAT" -j 20 >"$TMP/rows" 2>"$TMP/msg"
+tool=$bg_pid
+wait_for started
+kill -WINCH "$tool"
+began=${EPOCHREALTIME/./}
+kill -INT "$tool"
+reap "$tool"
+is "$status" 0 '^C after a resize: exit status 0'
+num "$((${EPOCHREALTIME/./} - began))" -lt 5000000 'and at once'
+
+# Ends by itself.
+watch -j 0.1 3
+expect_exit 0 'COUNT'
+is "$(samples)" 3 'so many samples'
+watch -j --interval=0.1 --count=2
+is "$status $(samples)" '0 2' '--interval and --count'
+watch -j 0.1 --duration=0.55
+expect_exit 0 '--duration'
+like "$(samples)" '^[56]$' '--duration: its samples'
+watch -q -g 0.2 2
+is "$(grep -c '%CPU' "$TMP/rows")" 1 '-q: one table, that of the totals'
+end_load
+done_testing

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# cpustat -- COMMAND: its tree and nothing else, its time from the first instruction on, and
+# its status passed on.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/cpustat.sh"
+need_cmd jq
+
+watch 0.2 -- true
+expect_exit 0 'status 0'
+watch 0.2 -- sh -c 'exit 7'
+expect_exit 7 'status 7'
+# shellcheck disable=SC2016
+watch 0.2 -- sh -c 'kill -TERM $$'
+expect_exit 143 'ended by a signal: 128 + n'
+watch 0.2 -- /nonexistent/program
+expect_exit 127 'no such command'
+is "$err" "cpustat: cannot run '/nonexistent/program': No such file or directory" 'the message'
+watch 0.2 -- no-such-command-anywhere
+expect_exit 127 'not in the PATH'
+touch "$TMP/plain"
+watch 0.2 -- "$TMP/plain"
+expect_exit 126 'not executable'
+watch 0.2 -- $'/no\e[31mred'
+is "$err" "cpustat: cannot run '/no\\x1b[31mred': No such file or directory" 'a hostile name in the message'
+
+# All of its tree, and nobody else.
+load cpuload duty 30 # somebody else
+mv "$TMP/truth" "$TMP/other" 2>/dev/null
+watch -j -g 0.5 -- "$HELPERS/cpuspawn" -t 3 -o "$TMP/tree" tree 2 3 2000
+expect_exit 0 'a tree'
+kill -TERM "$load"
+reap "$load"
+mv "$TMP/tree" "$TMP/truth"
+judge
+near "${V[tree_us]}" "${V[tree_truth_us]}" 30 'all of its tree, us' 20000
+is "$(jqs 'map(select(.type == "task") | .kind) | unique - ["process", "exited"]')" '[]' 'no rows but of processes'
+pids=$(awk '$1 == "step" || $1 == "child" { print $3 }' "$TMP/truth" | sort -un | jq -sc .)
+is "$(jqs "(map(select(.type == \"task\").pid) | unique) - $pids")" '[]' 'nothing but its tree'
+num "$(jqs 'map(select(.type == "task") | .cpu_ns) | add / 1e6 | floor')" -ge 2000 'and there was something'
+
+# Short ones: all is told, though the end comes before the first sample.
+watch -g 5 -- "$HELPERS/cpuspawn" -t 0.5 spawn 20 5000
+expect_exit 0 'shorter than an interval'
+like "$(cat "$TMP/rows")" 'Grand Total .* cpuspawn' 'the totals have it'
+
+# What the command gets: our streams, default signals, its privileges, no descriptor of ours.
+run bash -c 'echo hello | "$0" --output="$1/rows" 0.2 -- cat' "$CPUSTAT" "$TMP"
+is "$status $out" '0 hello' "its standard input and output are ours"
+run ls /proc/self/fd
+fds=$out
+signals() { grep -E '^(SigBlk|SigIgn):'; }
+run sh -c 'exec cat /proc/self/status'
+mask=$(signals <<<"$out")
+uid=$(sed -n 's/^\(Uid\|NoNewPrivs\|Seccomp\):\t//p' <<<"$out")
+run "$CPUSTAT" --output=/dev/null 0.2 -- sh -c 'ls /proc/self/fd; exec cat /proc/self/status'
+expect_exit 0
+is "$(grep -E '^[0-9]+$' "$TMP/out")" "$fds" 'it inherits no descriptor'
+is "$(signals <"$TMP/out")" "$mask" 'signals are blocked and ignored as without us'
+is "$(sed -n 's/^\(Uid\|NoNewPrivs\|Seccomp\):\t//p' "$TMP/out")" "$uid" 'it keeps its privileges'
+
+# ^C goes to the command too: the tool ends with the totals.
+# shellcheck disable=SC2016
+bg setsid "$CPUSTAT" -g 0.1 -- sh -c 'echo $$ >"$0"; exec sleep 1000' "$TMP/pid" >"$TMP/rows" 2>"$TMP/msg"
+wait_for has_line "$TMP/rows" '%CPU'
+kill -INT "$bg_pid"
+reap "$bg_pid"
+like "$(cat "$TMP/rows")" 'Grand Total' 'SIGINT: the totals'
+kill -KILL "$(cat "$TMP/pid")" 2>/dev/null
+done_testing

@@ -1,0 +1,136 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# timeout: 120
+# cpustat's faces: the table of the original, CSV, JSON lines, Prometheus; and what -a -n -t -T
+# -g -D -G -m -o -S -x do to them.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/cpustat.sh"
+need_cmd jq
+load cpuload duty 40 20 10
+p=$(printf '%s,' "${tasks[@]}") p=${p%,}
+
+# The table: columns as scripts know them.
+watch -p "$p" 0.5 2
+is "$(head -n 1 "$TMP/rows")" '  %CPU   %USR   %SYS   PID S  CPU    Time Task' 'the heading'
+is "$(sed -n 5p "$TMP/rows")" '' 'an empty line between samples'
+is "$(grep -c '%CPU' "$TMP/rows")" 2 'a heading for each'
+is "$(awk '$4 ~ /^[0-9]+$/ { print $4 }' "$TMP/rows" | head -n 3 | paste -sd,)" "$p" 'the busiest first'
+ok '%USR + %SYS = %CPU, Time in seconds' awk '/[0-9]s / { d = $1 - $2 - $3; n++
+	if (d * d > 0.0005 || $7 !~ /^[0-9]+\.[0-9][0-9]s$/ || $5 !~ /^[RS]$/) exit 1 } END { exit n != 6 }' "$TMP/rows"
+like "$(awk -v p="${tasks[0]}" '$4 == p { print int($1 + 0.5) }' "$TMP/rows" | tail -n 1)" '^(3[89]|4[012])$' 'awk $4 == PID finds its %CPU'
+watch -p "$p" -N 0.2 2
+is "$(grep -cvE '^ *[0-9]' "$TMP/rows")" 0 '-N: nothing but rows'
+watch -p "$p" -S 0.2 1
+like "$(head -n 1 "$TMP/rows")" 'Task  \([0-2][0-9]:[0-5][0-9]:[0-6][0-9]\)$' '-S: the time in the heading'
+watch -p "$p" -T -n 2 0.5 1
+is "$(grep -cE '^ *[0-9].* [0-9]+ [RS] ' "$TMP/rows")" 2 '-n 2: two rows'
+like "$(grep Total "$TMP/rows")" '^ *(6[89]|7[0-3])\.[0-9][0-9] +[0-9.]+ +[0-9.]+ +Total$' '-T: the total of all'
+like "$(grep Shown "$TMP/rows")" '^ *(5[89]|6[0-3])\.' '-n: and of those shown'
+watch -p "$p" -t 15% 0.5 1
+is "$(grep -cE '^ *[0-9]' "$TMP/rows")" 2 '-t 15%'
+watch -p "$p" -t 30 0.5 1
+is "$(grep -cE '^ *[0-9]' "$TMP/rows")" 1 '-t 30: ticks per second'
+watch -p "$p" -a 0.5 1
+is "$(awk -v n="$(nproc)" 'NR == 2 { print int($1 * n / 4 + 0.5) }' "$TMP/rows")" 10 '-a: of all CPUs'
+watch -p "$p" -o pid 0.3 1
+is "$(awk 'NR > 1 && NF { print $4 }' "$TMP/rows" | paste -sd,)" "$(tr , '\n' <<<"$p" | sort -n | paste -sd,)" '-o pid'
+watch -x -p "$p" 0.3 1
+like "$(head -n 2 "$TMP/rows")" '^Load Avg [0-9.]+ [0-9.]+ [0-9.]+,( Freq Avg\. [0-9.]+ [A-Z]Hz,)? [0-9]+ CPUs? online.*'$'\n''[0-9.]+ Ctxt/s, [0-9.]+ IRQ/s, [0-9.]+ softIRQ/s, [0-9.]+ new tasks/s, [0-9]+ running, [0-9]+ blocked$' '-x: two lines, whole'
+watch -x -q 0.2 2
+is "$(cat "$TMP/rows")" '' '-q silences -x as well'
+watch -p "$p" --timestamp=epoch -N 0.2 2
+is "$(awk '$1 !~ /^[0-9]{10}(\.[0-9]+)?$/' "$TMP/rows")" '' '--timestamp: on every row'
+
+# Names.
+full=$(tr '\0' ' ' <"/proc/${tasks[0]}/cmdline")
+name() { awk -v p="${tasks[0]}" '$4 == p { sub(/^.*[0-9][smhdwy] /, ""); print; exit }' "$TMP/rows"; }
+names() { # WANT OPTION...
+	watch -w -p "${tasks[0]}" "${@:2}" 0.2 1
+	is "$(name)" "$1" "the name, options '${*:2}'"
+}
+names "$HELPERS/cpuload"
+names cpuload -c
+names "${full% }" -l
+names "$HELPERS/cpuload" -s
+names cpuload -d
+full=${full% }
+names "cpuload${full#"$HELPERS/cpuload"}" -l -d
+
+# Groups, names.
+watch -C 'cpuloa[d]' -G comm -j 0.5 2
+is "$(jqs 'map(select(.type == "task") | [.kind, .comm, .tasks]) | unique')" '[["group","cpuload",3]]' '-G comm: one row of three'
+like "$(jqs 'map(select(.type == "task").cpu_pct)[1] | round')" '^(69|7[0-2])$' 'that is their sum'
+watch -C cpuload -G user -j 0.3 1
+is "$(jqs 'map(select(.type == "task") | .comm)')" "[\"$(id -un)\"]" '-G user'
+watch -u "$(id -un)" -C cpuload -j 0.3 1
+is "$(jqs 'map(select(.type == "task")) | length')" 3 '-u: our own'
+watch --comm='no-such-*' -j 0.2 1
+is "$(jqs 'map(select(.type == "task")) | length')" 0 '--comm=GLOB that nothing matches'
+
+# Sub-samples.
+watch -p "$p" -m 5 -j 1 2
+is "$(samples)" 2 '-m 5: two samples'
+is "$(jqs 'map(select(.type == "task") | .min_pct <= .cpu_pct + 0.01 and .max_pct >= .cpu_pct - 0.01 and .max_pct > 0) | [length, all]')" '[6,true]' 'the mean is between the least and the most'
+
+# The totals of the run are the sum of its samples.
+watch -p "$p" -g -j 0.3 4
+is "$(jqs 'def of(t): map(select(.type == t)) | group_by(.pid) | map([.[0].pid, (map(.cpu_ns) | add)]); of("task") == of("total")')" true '-g: the sum of all samples, to the ns'
+is "$(jqs 'map(select(.type == "grand_total"))[0] | [.samples, .shown]')" '[4,3]' '-g: how many'
+watch -p "$p" -g -n 1 0.2 3
+like "$(cat "$TMP/rows")" 'Grand Total \(from 3 samples, 0\.[67] seconds\):' '-g: its title'
+is "$(sed -n '/^Grand/,$p' "$TMP/rows" | grep -cE '^ *[0-9]+\.')" 3 '-g: all tasks, whatever -n says'
+watch -p "$p" -D 0.2 5
+like "$(cat "$TMP/rows")" 'Distribution of CPU utilisation \(per Task\):'$'\n''% CPU Utilisation   Count   \(%\)'$'\n' '-D: the title'
+is "$(awk '/per Task/ { on = 1 } /per CPU/ { on = 0 } on && $2 == "-" { n += $4; pct += $5; k++ } END { print n, int(pct + 0.5), (k <= 20) }' "$TMP/rows")" '15 100 1' '-D: every row of every sample, in at most 20 bins'
+ok '-D: by CPU, at most 100 %' awk '/per CPU/ { on = 1 } on && $1 ~ /^[0-9]+$/ { n++; if ($2 + $3 > 100.5) exit 1 } END { exit n < 1 }' "$TMP/rows"
+
+# Machine formats.
+watch -j -g -D -x -T 0.2 3
+is "$(jq -c . "$TMP/rows" | wc -l)" "$(wc -l <"$TMP/rows")" 'JSON: every line is a value'
+is "$(jqs '[.[0].type, .[0].tool, .[0].schema, .[-1].type]')" '["header","cpustat",1,"summary"]' 'JSON: header and summary'
+is "$(jqs 'map(select(.type == "task") | has("time") and has("mono_ns") and has("dt_s") and has("pid") and has("cpu_ns") and has("comm") or .kind == "unaccounted" or .kind == "softirq" or .kind == "irq") | all')" true 'JSON: the members of a row'
+is "$(jqs 'map(select(.type == "task").mono_ns) == (map(select(.type == "task").mono_ns) | sort)')" true 'JSON: in order of time'
+is "$(jqs 'map(select(.type == "distribution")) | length')" 1 'JSON: the distribution'
+watch --csv -p "$p" 0.2 3
+fields=$(head -n 1 "$TMP/rows" | tr , '\n' | wc -l)
+like "$(head -n 1 "$TMP/rows")" '^time,mono_ns,dt_s,kind,cpu_pct,' 'CSV: its header'
+is "$(wc -l <"$TMP/rows")" 10 'CSV: a line for each row'
+is "$(awk -F, -v n="$fields" 'NF != n' "$TMP/rows")" '' 'CSV: as many fields everywhere'
+watch --csv="$TMP/csv" --json="$TMP/json" -p "$p" 0.2 3
+like "$(head -n 1 "$TMP/rows")" '%CPU' '--csv=FILE and --json=FILE: the table as ever'
+is "$(awk -F, -v c="$(head -n 1 "$TMP/csv" | tr , '\n' | grep -nx cpu_ns | cut -d: -f1)" 'NR > 1 { print $c }' "$TMP/csv" | sort | paste -sd,)" \
+	"$(jq -r 'select(.type == "task").cpu_ns' "$TMP/json" | sort | paste -sd,)" 'the same figures in both'
+
+# -r: the percentage of each interval (the original divides by the whole run).
+watch -q -p "${tasks[0]}" -r "$TMP/wide" -S 0.5 4
+expect_exit 0 '-r'
+like "$(sed -n 1p "$TMP/wide")" "^Task:,,\"?cpuload \(${tasks[0]}\)\"?$" '-r: the task'
+like "$(sed -n 2p "$TMP/wide")" '^Ticks:,,[0-9]+' '-r: its ticks'
+is "$(awk -F, 'NR > 2 && $3 > 38 && $3 < 42.5' "$TMP/wide" | wc -l)" 4 '-r: four rows of 40 %'
+is "$(awk -F, 'NR > 2 { printf "%.1f ", $1 }' "$TMP/wide")" '0.0 0.5 1.0 1.5 ' '-r: seconds since the first'
+is "$(find "$TMP" -name 'wide*' | wc -l)" 1 '-r: no other file stays'
+
+# Prometheus.
+prom=$TMP/dir/cpustat.prom
+mkdir -m 777 "$TMP/dir"
+watch -j -p "$p" --prom="$prom" 0.3 4
+expect_exit 0 '--prom'
+is "$err" '' 'no message'
+value() { awk -v m="sysmon_cpustat_$1" 'substr($0, 1, length(m) + 1) == m " " { print $NF }' "$prom"; }
+is "$(value samples_total)" 4 'samples'
+near "$(value 'comm_cpu_seconds_total{comm="cpuload"}' | awk '{ printf "%d", $1 * 1e6 }')" "$(jqs 'map(select(.type == "task").cpu_ns) | add / 1000 | floor')" 1 'the seconds of a program, us'
+is "$(awk '/^# (HELP|TYPE) [a-z_]+ ./ { next }
+	/^[a-z_]+(\{[a-z]+="[^"]*"\})? [0-9.e+-]+$/ { next } { print }' "$prom")" '' 'every line has the form'
+is "$(ls -A "$TMP/dir")" cpustat.prom 'no temporary file stays'
+if have_cmd promtool; then
+	ok 'promtool' bash -c 'promtool check metrics <"$0"' "$prom"
+else
+	skip 'needs promtool, which is not installed'
+fi
+
+# Ourselves.
+watch -j -i 0.2 3
+is "$(jqs 'map(select(.type == "task" and .comm == "cpustat" and .kind == "process" and .ppid == '$$')) | length')" 0 '-i: not ourselves'
+is "$(jqs 'map(select(.type == "sample").self_pct > 0) | any')" true 'but our own cost is told'
+end_load
+done_testing

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# cpustat's table on a terminal: cut at the width of the output's terminal, wherever the input
+# comes from; whole on one of unknown size and in a pipe; colour only where it is wanted.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/cpustat.sh"
+need_cmd script stty
+
+load cpuload duty 90
+long=$(printf 'x%.0s' {1..200})
+bg bash -c 'exec -a "$0" "$1/cpuload" duty 50' "long-$long" "$HELPERS" >"$TMP/long"
+wait_for has_line "$TMP/long" ready
+cs() { # STTY-ARGUMENTS TOOL-OPTIONS [ENVIRONMENT]
+	run script -qec "stty $1; exec ${3:+env $3} '$CPUSTAT' -l -C cpuload $2 0.3 1" /dev/null
+	tr -d '\r' <"$TMP/out" | sed 's/\x1b\[[0-9;]*m//g' >"$TMP/plain"
+}
+widest() { awk '{ if (length($0) > n) n = length($0) } END { print n + 0 }' "$TMP/plain"; }
+cs 'cols 60 rows 20' ''
+expect_exit 0 '60 columns'
+num "$(widest)" -le 60 'no line is wider'
+num "$(widest)" -ge 50 'and it is used'
+cs 'cols 60 rows 20' -w
+num "$(widest)" -ge 200 '-w: whole'
+cs 'cols 0 rows 0' ''
+num "$(widest)" -ge 200 'a terminal of unknown size: whole lines'
+run script -qec "stty cols 60 rows 20; exec '$CPUSTAT' -l -C cpuload 0.3 1 </dev/null" /dev/null
+tr -d '\r' <"$TMP/out" | sed 's/\x1b\[[0-9;]*m//g' >"$TMP/plain"
+num "$(widest)" -le 60 "the output's terminal counts, not the input's"
+run script -qec "stty cols 60 rows 20; '$CPUSTAT' -l -C cpuload 0.3 1 | cat" /dev/null
+tr -d '\r' <"$TMP/out" >"$TMP/plain"
+num "$(widest)" -ge 200 'into a pipe: whole'
+
+colours() { # NAME WANT-LINES STTY OPTIONS ENVIRONMENT
+	cs "$3" "$4" "$5"
+	if [ "$(grep -c $'\e\[[0-9;]*m' "$TMP/out")" "$2" 0 ]; then pass "colour: $1"; else fail "colour: $1" "$out"; fi
+}
+size='cols 80 rows 20'
+colours 'a busy task on a terminal' -gt "$size" '' TERM=xterm
+colours '--color=never' -eq "$size" --color=never TERM=xterm
+colours 'NO_COLOR' -eq "$size" '' 'TERM=xterm NO_COLOR=1'
+colours 'TERM=dumb' -eq "$size" '' TERM=dumb
+run "$CPUSTAT" -C cpuload 0.3 1
+is "$(grep -c $'\e' "$TMP/out")" 0 'no colour into a pipe'
+run "$CPUSTAT" -C cpuload --color=always 0.3 1
+num "$(grep -c $'\e\[' "$TMP/out")" -ge 1 '--color=always into a pipe'
+run "$CPUSTAT" -X 0.3 1
+isnt "$status" 0 '-X without a terminal is refused'
+like "$err" '^cpustat: .*terminal' 'with a message'
+end_load
+done_testing

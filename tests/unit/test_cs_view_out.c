@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <sys/ioctl.h>
+
+#include "cs_view_rig.h"
+
+#define TIME	"2026-11-21T13:05:59.123456789Z"
+#define JSON_AT "\"time\":\"" TIME "\",\"mono_ns\":5000000000,"
+
+/* --- records -------------------------------------------------------------------------
+ */
+
+START_TEST(json_row)
+{
+	struct cs_row r = floor32();
+
+	r.cgroup = sm_intern_get(names, "/user.slice", 11, 0);
+	begin();
+	show_one(r);
+	content(json_path);
+	*strchr(content_of, '\n') = '\0';
+	ck_assert_str_eq(content_of,
+		"{\"type\":\"task\"," JSON_AT
+		"\"dt_s\":1.000000000,\"kind\":\"process\",\"cpu_pct\":25.2400,"
+		"\"usr_pct\":24.2700,\"sys_pct\":0.9700,\"pid\":1579,\"tgid\":1579,"
+		"\"ppid\":1,\"uid\":1000,\"state\":\"R\",\"cpu\":0,"
+		"\"cpu_time_s\":12.760000000,\"cpu_ns\":252400000,\"comm\":\"floor32\","
+		"\"cgroup\":\"/user.slice\",\"argv\":[\"./floor32\",\"-b\"]}");
+}
+END_TEST
+
+START_TEST(json_of_what_is_no_task)
+{
+	static const struct {
+		enum cs_kind kind;
+		const char *name;
+	} t[] = {{CS_SOFTIRQ, "softirq"}, {CS_IRQ, "irq"},
+		{CS_UNACCOUNTED, "unaccounted"}, {CS_OTHERS, "others"}};
+	char want[400];
+
+	begin();
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		show_one(residual(t[i].kind));
+		snprintf(want, sizeof(want),
+			"\"kind\":\"%s\",\"cpu_pct\":2.0000,\"usr_pct\":0.0000,"
+			"\"sys_pct\":2.0000,\"cpu_ns\":20000000}\n",
+			t[i].name);
+		ck_assert(has(json_path, want));
+	}
+}
+END_TEST
+
+START_TEST(json_kinds_of_tasks)
+{
+	struct cs_row r = floor32();
+
+	begin();
+	r.kind = CS_EXITED;
+	show_one(r);
+	ck_assert(has(json_path, "\"kind\":\"exited\","));
+	r.kind = CS_GROUP;
+	show_one(r);
+	ck_assert(has(json_path, "\"kind\":\"group\","));
+}
+END_TEST
+
+START_TEST(json_sample)
+{
+	sample.live = 10112;
+	sample.births = 21;
+	sample.deaths = 20;
+	sample.unreadable = 3;
+	sample.tasks_ns = 69 * PCT;
+	sample.exited_ns = 10 * PCT;
+	sample.self_ns = PCT / 4;
+	sample.busy_ns = 85 * PCT;
+	sample.irq_ns = PCT;
+	sample.softirq_ns = 2 * PCT;
+	sample.unaccounted_ns = -3 * (int64_t)PCT;
+	rows.total = floor32();
+	begin();
+	show(NULL, 0);
+	ck_assert_str_eq(content(json_path),
+		"{\"type\":\"sample\"," JSON_AT
+		"\"dt_s\":1.000000000,\"sample\":1,\"partial\":false,\"procs\":10112,"
+		"\"births\":21,\"deaths\":20,\"unreadable\":3,\"matched\":0,\"shown\":0,"
+		"\"total_pct\":25.2400,\"total_usr_pct\":24.2700,\"total_sys_pct\":0."
+		"9700,"
+		"\"tasks_pct\":69.0000,\"exited_pct\":10.0000,\"self_pct\":0.2500,"
+		"\"capacity_cpus\":2.000,\"lost_rows\":0}\n");
+	sample.machine = true;
+	show(NULL, 0);
+	ck_assert(has(json_path,
+		"\"self_pct\":0.2500,\"busy_pct\":85.0000,\"irq_pct\":1.0000,"
+		"\"softirq_pct\":2.0000,\"unaccounted_pct\":-3.0000,"));
+}
+END_TEST
+
+START_TEST(json_sample_after_its_rows)
+{
+	struct cs_row r[2] = {floor32(), floor32()};
+
+	begin();
+	show(r, 2);
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(content_of, "\"matched\":2,\"shown\":2,"));
+	ck_assert_int_eq(strncmp(content_of, "{\"type\":\"task\"", 14), 0);
+	ck_assert_ptr_eq(strrchr(content_of, '\n'),
+		strchr(strstr(content_of, "\"type\":\"sample\""), '\n'));
+}
+END_TEST
+
+START_TEST(json_with_the_system)
+{
+	struct sm_root root = SM_ROOT_INIT;
+	struct cs_system system;
+
+	sample.online = 2;
+	ck_assert_int_eq(system_open(&system, &root), 0);
+	begin();
+	show(NULL, 0);
+	ck_assert(!has(json_path, "cpus_online"));
+	v.system = &system;
+	show(NULL, 0);
+	ck_assert(has(json_path, "\"lost_rows\":0,\"cpus_online\":2}\n"));
+	system_close(&system);
+}
+END_TEST
+
+START_TEST(starts)
+{
+	begin();
+	view_start(&v, "boot-id");
+	ck_assert(has(json_path, "{\"type\":\"header\",\"tool\":\"cpustat\""));
+	ck_assert(has(json_path, "\"boot_id\":\"boot-id\""));
+	ck_assert_str_eq(content(csv_path), "time,mono_ns,dt_s,kind,cpu_pct,usr_pct,sys_"
+					    "pct,pid,tgid,ppid,uid,state,cpu,"
+					    "cpu_time_s,cpu_ns,comm,cgroup,command\n");
+	ck_assert_str_eq(content(human_path), "");
+	show_one(floor32());
+	ck_assert_str_eq(strchr(content(csv_path), '\n') + 1,
+		TIME ",5000000000,1.000000000,process,25.2400,24.2700,0.9700,1579,1579,1,"
+		     "1000,R,0,12.760000000,252400000,floor32,,./floor32 -b\n");
+}
+END_TEST
+
+START_TEST(csv_of_all_columns)
+{
+	struct cs_row r = floor32();
+
+	o.wait = true;
+	o.subsamples = 2;
+	o.group = CS_GROUP_USER;
+	o.no_header = true;
+	begin();
+	view_start(&v, "b");
+	r.flags = 0;
+	r.kind = CS_GROUP;
+	r.comm = SM_STR("a,\"b\"");
+	r.cmd = NULL;
+	show_one(r);
+	ck_assert_str_eq(content(csv_path), TIME
+		",5000000000,1.000000000,group,25.2400,24.2700,0.9700,1579,1579,1,,R,"
+		"0,12.760000000,,0.0000,0.0000,1,252400000,\"a,\"\"b\"\"\",,\n");
+}
+END_TEST
+
+START_TEST(records_of_others)
+{
+	struct sm_buf b = {0};
+
+	sm_buf_str(&b, "{\"type\":\"summary\"}\n");
+	begin();
+	view_json(&v, &b);
+	ck_assert_str_eq(content(json_path), "{\"type\":\"summary\"}\n");
+	ck_assert_str_eq(content(human_path), "");
+	ck_assert_str_eq(content(csv_path), "");
+	sm_buf_fini(&b);
+}
+END_TEST
+
+START_TEST(machine_faces_on_standard_output)
+{
+	o.json = true;
+	o.json_file = NULL;
+	o.csv_file = NULL;
+	begin_with(32768);
+	ck_assert_uint_eq(v.n, 1);
+	show_one(floor32());
+	ck_assert(has(human_path, "{\"type\":\"task\","));
+	view_close(&v);
+	o.json = false;
+	o.csv = true;
+	begin_with(32768);
+	show_one(floor32()); /* the heading comes with the first row at the latest */
+	ck_assert_int_eq(strncmp(content(human_path), "time,mono_ns,", 13), 0);
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_opened)
+{
+	const char *what;
+
+	o.csv_file = "/nonexistent/x.csv";
+	ck_assert_int_eq(view_open(&v, &o, 32768, &what), -ENOENT);
+	ck_assert_str_eq(what, "/nonexistent/x.csv");
+	opened = true; /* what was opened before is closed */
+}
+END_TEST
+
+START_TEST(lost_rows_are_counted)
+{
+	o.total = true;
+	begin();
+	v.sink[0].max_bytes = 0;
+	show_one(floor32());
+	/* The row and the total; a heading and an empty line are none. */
+	ck_assert_uint_eq(view_dropped(&v), 2);
+	ck_assert_str_eq(content(human_path), "");
+	ck_assert(has(json_path, "\"lost_rows\":2}\n"));
+	show_one(floor32());
+	ck_assert_uint_gt(view_waiting(&v), 0);
+	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_uint_eq(view_waiting(&v), 0);
+}
+END_TEST
+
+/* --- names ---------------------------------------------------------------------------
+ */
+
+static const char *name(struct cs_row r)
+{
+	static char text[400];
+	struct sm_buf b = {0};
+
+	view_name(&o, &r, &b);
+	snprintf(text, sizeof(text), "%.*s", (int)b.len, b.len ? b.p : "");
+	sm_buf_fini(&b);
+	return text;
+}
+
+START_TEST(names_by_option)
+{
+	struct cs_row r = floor32();
+
+	r.cmd = CMD("/usr/bin/python3 -O\0/a/b.py\0x");
+	ck_assert_str_eq(name(r), "/usr/bin/python3 -O");
+	o.strip_path = true;
+	ck_assert_str_eq(name(r), "python3 -O");
+	o.short_name = true;
+	ck_assert_str_eq(name(r), "python3");
+	o.strip_path = false;
+	ck_assert_str_eq(name(r), "/usr/bin/python3");
+	o.short_name = false;
+	o.full_command = true;
+	ck_assert_str_eq(name(r), "/usr/bin/python3 -O /a/b.py x");
+	o.strip_path = true;
+	ck_assert_str_eq(name(r), "python3 -O /a/b.py x");
+	o.full_command = false;
+	o.comm = true;
+	ck_assert_str_eq(name(r), "floor32");
+}
+END_TEST
+
+START_TEST(names_without_arguments)
+{
+	struct cs_row r = floor32();
+
+	r.cmd = NULL;
+	ck_assert_str_eq(name(r), "floor32");
+	r.cmd = sm_intern_get(names, "", 0, 0);
+	ck_assert_str_eq(name(r), "floor32");
+	r.cmd = CMD("\0x"); /* an empty argv[0] says nothing */
+	ck_assert_str_eq(name(r), "floor32");
+	r.comm = (struct sm_str){NULL, 0};
+	ck_assert_str_eq(name(r), "");
+	r.cmd = sm_intern_get(names, "unended", 7, 0);
+	o.full_command = true;
+	ck_assert_str_eq(name(r), "unended");
+	o.strip_path = true;
+	r.cmd = CMD("dir/\0x"); /* no base name */
+	ck_assert_str_eq(name(r), "dir/ x");
+}
+END_TEST
+
+START_TEST(names_of_kernel_threads)
+{
+	struct cs_row r = floor32();
+
+	r.flags = CS_KTHREAD;
+	r.cmd = NULL;
+	r.comm = SM_STR("kworker/1:1H-kblockd");
+	ck_assert_str_eq(name(r), "[kworker/1:1H-kblockd]");
+	o.comm = true;
+	ck_assert_str_eq(name(r), "[kworker/1:1H-kblockd]");
+	r.comm = SM_STR("0123456789012345678901234567890123456789012345678901234567890123"
+			"more than the kernel has");
+	ck_assert_str_eq(name(r),
+		"[01234567890123456789012345678901234567890123456789012345"
+		"67890123]");
+	r.kind = CS_EXITED;
+	r.comm = (struct sm_str){NULL, 0};
+	ck_assert_str_eq(name(r), "[] (exited children)");
+}
+END_TEST
+
+START_TEST(names_of_groups)
+{
+	struct cs_row r = floor32();
+
+	r.kind = CS_GROUP; /* whatever one of its members is */
+	r.comm = SM_STR("root");
+	ck_assert_str_eq(name(r), "root");
+}
+END_TEST
+
+START_TEST(hostile_bytes)
+{
+	struct cs_row r = floor32();
+
+	r.cmd = CMD("a\033[31m\n99.99\xff\xe2\x80\xae\0\t");
+	r.comm = SM_STR("\033]0;x\a");
+	r.cgroup = sm_intern_get(names, "/\n\"", 3, 0);
+	r.state = '\033';
+	ck_assert_str_eq(name(r), "a\\x1b[31m\\x0a99.99\\xff\\u{202e}");
+	o.full_command = true;
+	o.no_header = true;
+	begin();
+	show_one(r);
+	content(human_path);
+	ck_assert_ptr_nonnull(strstr(content_of, "\\xff\\u{202e} \\x09\n"));
+	for (const char *s = content_of; s[0] && s[1]; s++)
+		ck_assert_int_ge((unsigned char)*s, ' ');
+	ck_assert(!has(csv_path, "\033"));
+	ck_assert_ptr_eq(strchr(content_of, '\n') + 1, content_of + strlen(content_of));
+	ck_assert(!has(json_path, "\033"));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"comm\":\"\\u001b]0;x\\u0007\","));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"argv_b64\":"));
+}
+END_TEST
+
+/* --- the width of the terminal ---------------------------------------------------------
+ */
+
+#define FIGURES " 25.24  24.27   0.97  1579 R    0  12.76s"
+
+START_TEST(lines_are_cut)
+{
+	struct cs_row r = floor32();
+
+	o.full_command = true;
+	o.no_header = true;
+	r.cmd = CMD("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\0\033x"); /* two columns each */
+	begin();
+	v.columns = 51;
+	show_one(r);
+	v.columns = 50;
+	show_one(r);
+	v.columns = 48;
+	show_one(r);
+	v.columns = 10;
+	show_one(r);
+	ck_assert_str_eq(content(human_path),
+		FIGURES " \xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e \\\xe2\x80\xa6\n" FIGURES
+			" \xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e \xe2\x80\xa6\n" FIGURES
+			" \xe6\x97\xa5\xe6\x9c\xac\xe2\x80\xa6\n" FIGURES "\n");
+}
+END_TEST
+
+/* A wide number takes its room from the name, also where it finds blanks to push away: a
+ * line is never too long. */
+START_TEST(cut_beside_wide_numbers)
+{
+	struct cs_row r = floor32();
+
+	o.no_header = true;
+	r.used_ns = 12000 * PCT;
+	r.usr_ns = 12000 * PCT;
+	begin();
+	v.columns = 56;
+	show_one(r);
+	v.columns = 51;
+	show_one(r);
+	ck_assert_str_eq(content(human_path),
+		"12000.00 12000.00 0.97 1579 R   0  12.76s ./floor32\n"
+		"12000.00 12000.00 0.97 1579 R   0  12.76s ./fl\xe2\x80\xa6\n");
+}
+END_TEST
+
+START_TEST(text_is_cut)
+{
+	struct sm_buf b = {0};
+
+	o.heading_time = true;
+	begin();
+	v.columns = 47;
+	sm_buf_str(&b, "0123456789012345678901234567890123456789012345678\nshort\nlast");
+	view_sample(&v, &sample, &rows, NULL, 0, &b);
+	ck_assert_str_eq(content(human_path),
+		"0123456789012345678901234567890123456789012345\xe2\x80\xa6\nshort\nlast"
+		"\n"
+		"  %CPU   %USR   %SYS   PID S  CPU    Time Task\xe2\x80\xa6\n\n");
+	sm_buf_fini(&b);
+}
+END_TEST
+
+START_TEST(the_size_of_a_terminal)
+{
+	struct winsize size = {.ws_col = 60, .ws_row = 20};
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	char slave[64];
+
+	if (master < 0) /* a sandbox without terminals */
+		return;
+	ck_assert_int_eq(grantpt(master), 0);
+	ck_assert_int_eq(unlockpt(master), 0);
+	ck_assert_int_eq(ptsname_r(master, slave, sizeof(slave)), 0);
+	ck_assert_int_eq(ioctl(master, TIOCSWINSZ, &size), 0);
+	o.output = slave;
+	begin();
+	ck_assert_uint_eq(v.columns, 60);
+	size.ws_col = 40;
+	ck_assert_int_eq(ioctl(master, TIOCSWINSZ, &size), 0);
+	view_resized(&v);
+	ck_assert_uint_eq(v.columns, 40);
+	o.no_cut = true;
+	view_resized(&v);
+	ck_assert_uint_eq(v.columns, 0);
+	close(master);
+}
+END_TEST
+
+START_TEST(a_file_has_no_width)
+{
+	begin();
+	ck_assert_uint_eq(v.columns, 0);
+}
+END_TEST
+
+#define FIXTURE(tc) tcase_add_checked_fixture(tc, setup, teardown)
+
+static TCase *tc_records(void)
+{
+	TCase *tc = tcase_create("records");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, json_row);
+	tcase_add_test(tc, json_of_what_is_no_task);
+	tcase_add_test(tc, json_kinds_of_tasks);
+	tcase_add_test(tc, json_sample);
+	tcase_add_test(tc, json_sample_after_its_rows);
+	tcase_add_test(tc, json_with_the_system);
+	tcase_add_test(tc, starts);
+	tcase_add_test(tc, csv_of_all_columns);
+	tcase_add_test(tc, records_of_others);
+	tcase_add_test(tc, machine_faces_on_standard_output);
+	tcase_add_test(tc, a_file_that_cannot_be_opened);
+	tcase_add_test(tc, lost_rows_are_counted);
+	return tc;
+}
+
+static TCase *tc_names(void)
+{
+	TCase *tc = tcase_create("names");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, names_by_option);
+	tcase_add_test(tc, names_without_arguments);
+	tcase_add_test(tc, names_of_kernel_threads);
+	tcase_add_test(tc, names_of_groups);
+	tcase_add_test(tc, hostile_bytes);
+	return tc;
+}
+
+static TCase *tc_width(void)
+{
+	TCase *tc = tcase_create("width");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, lines_are_cut);
+	tcase_add_test(tc, cut_beside_wide_numbers);
+	tcase_add_test(tc, text_is_cut);
+	tcase_add_test(tc, the_size_of_a_terminal);
+	tcase_add_test(tc, a_file_has_no_width);
+	return tc;
+}
+
+UNIT_MAIN("cs_view_out", tc_records, tc_names, tc_width)
