@@ -10,6 +10,8 @@
 
 #define FIRST_CAP  256u
 #define SCAN_EVERY 16u
+/* A try of a pid that is none costs a quarter of an entry in a scan (measured). */
+#define TRIES_PER_ENTRY 4u
 
 /* --- memory ------------------------------------------------------------------------ */
 
@@ -234,7 +236,7 @@ int live_births(struct live *l, void (*gone)(void *, size_t), void *ctx)
 	l->last_pid = last;
 	passed = last >= before ? (uint32_t)(last - before)
 				: (uint32_t)last + l->pid_max - (uint32_t)before;
-	if (l->rescan || ++l->since_scan >= SCAN_EVERY || passed > l->n)
+	if (l->rescan || ++l->since_scan >= SCAN_EVERY || passed / TRIES_PER_ENTRY > l->n)
 		return whole_scan(l, gone, ctx);
 	return passed ? try_range(l, before, passed) : 0;
 }

@@ -5,7 +5,7 @@
  * Births are found without looking through /proc: the last field of /proc/loadavg is the newest
  * pid.  Unchanged: nothing was born.  Changed: just the pids in between are tried, by their CPU
  * clock, which only the leader of a live thread group has.  A whole scan (getdents64) is made at
- * the start, every 16th sample, when more pids passed than there are processes, and always where
+ * the start, every 16th sample, when many more pids passed than there are processes, and always where
  * the clocks or a true loadavg cannot be had (--root, a foreign pid namespace, lxcfs).
  */
 #ifndef CS_LIVE_H

@@ -67,7 +67,7 @@ static bool may_have_label(const struct metrics *m, const struct cs_row *row)
 	return m->ncomm < METRICS_COMMS / 2 || row->used_ns >= row->dt_ns / 100;
 }
 
-/* NULL: it counts with the others. */
+/* NULL: it counts with the others, as what has no name. */
 static struct metrics_comm *comm_of(struct metrics *m, const struct cs_row *row)
 {
 	struct metrics_comm *c;
@@ -98,7 +98,7 @@ static void add_row(struct metrics *m, const struct cs_row *row)
 		return;
 	m->usr_ns += row->usr_ns;
 	m->sys_ns += row->sys_ns;
-	c = row->kind == CS_OTHERS ? NULL : comm_of(m, row);
+	c = comm_of(m, row);
 	if (c)
 		c->used_ns += row->used_ns;
 	else

@@ -15,7 +15,7 @@
 
 /* At the start the parents and child times are read of those that have used most CPU and
  * those that came last, which are most likely to reap; the rest is learned slowly. */
-#define LEARN_FIRST   64u
+#define LEARN_FIRST   24u
 #define LEARN_LATER   8u
 #define LEARN_SLOWEST (100 * SM_NSEC_PER_MSEC)
 

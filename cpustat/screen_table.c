@@ -289,6 +289,15 @@ void screen_table(struct screen *s, int row, int lines)
 /* --- history
  * --------------------------------------------------------------------------------- */
 
+/* The machine's history is percent of all CPUs already. */
+static void scale_history(const struct screen *s, uint64_t id, double *v, size_t n)
+{
+	double cpus = s->sample.capacity_cpus;
+
+	for (size_t i = 0; id && s->opts->all_cpus && cpus > 0 && i < n; i++)
+		v[i] /= cpus;
+}
+
 static double largest(const double *v, size_t n)
 {
 	double max = 0;
@@ -314,6 +323,7 @@ static void draw_history(
 		memmove(v, v + n - (size_t)room, (size_t)room * sizeof(*v));
 		n = (size_t)room;
 	}
+	scale_history(s, id, v, n);
 	max = largest(v, n);
 	sm_tui_spark(&s->tui, row, width + 1, room, v, n, max, SM_TUI_ACCENT);
 	(void)sm_tui_printf(&s->tui, row, s->tui.columns - HISTORY_RIGHT, SM_TUI_DIM,

@@ -196,6 +196,23 @@ static void fill_task(const struct cs_row *row, struct sm_val *val)
 		val[C_MEMBERS] = num(row->members);
 }
 
+/* What no task accounts for was never born; of what has gone or was merged it may be
+ * unknown. */
+static bool since_birth(const struct cs_row *row)
+{
+	switch (row->kind) {
+	case CS_SOFTIRQ:
+	case CS_IRQ:
+	case CS_UNACCOUNTED:
+		return false;
+	case CS_PROCESS:
+	case CS_THREAD:
+		return true;
+	default:
+		return row->total_ns != 0;
+	}
+}
+
 /* By load of one CPU; the rest is as the terminal has it. */
 static const char *colour(const struct cs_row *row)
 {
@@ -213,7 +230,7 @@ static void human(struct view *v, struct sm_out *out, const struct stamp *at,
 	val[C_TIME] = wall(at);
 	fill_percent(v, row, HUMAN_DECIMALS, val);
 	fill_task(row, val);
-	if (row->total_ns || row->kind <= CS_THREAD)
+	if (since_birth(row))
 		val[C_TOTAL] = cpu_time(row->total_ns);
 	val[C_TASK] = view_name_value(v->opts, row, brackets);
 	out->sgr = v->color ? colour(row) : NULL;
@@ -236,7 +253,7 @@ static void machine(struct view *v, struct sm_out *out, const struct stamp *at,
 		val[C_PPID] = num((uint64_t)row->ppid);
 	if (row->flags & CS_HAS_UID)
 		val[C_UID] = num(row->uid);
-	if (row->total_ns || row->kind <= CS_THREAD)
+	if (since_birth(row))
 		val[C_TOTAL] = seconds(row->total_ns);
 	val[C_USED] = num(row->used_ns);
 	if (row->comm.n)

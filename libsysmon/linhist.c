@@ -80,11 +80,10 @@ static void fit(struct sm_linhist *h)
 	h->base = unbiased(first << s);
 }
 
+/* Below the base the difference wraps to beyond the last bucket: fit() sees to that. */
 static bool covers(const struct sm_linhist *h, uint64_t u)
 {
-	uint64_t base = biased(h->base);
-
-	return u >= base && (u - base) >> shift_of(h) < SM_LINHIST_BUCKETS;
+	return (u - biased(h->base)) >> shift_of(h) < SM_LINHIST_BUCKETS;
 }
 
 void sm_linhist_add(struct sm_linhist *h, int64_t v)

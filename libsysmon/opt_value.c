@@ -61,8 +61,7 @@ int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why)
 	return 0;
 }
 
-const char *const sm_opt_time_styles[] = {
-	"clock", "iso", "epoch", "mono", "delta", NULL};
+const char *const sm_opt_time_styles[] = {"clock", "iso", "epoch", "mono", "delta", NULL};
 const char *const sm_opt_colors[] = {"auto", "always", "never", NULL};
 
 int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why)

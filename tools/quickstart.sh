@@ -54,7 +54,6 @@ show_cpustat() {
 	echo "Running: $bin/cpustat -T -n 5 1 $seconds"
 	echo
 	$bin/cpustat -T -n 5 1 "$seconds" || status=$?
-	echo
 	echo "That was who used the CPU."
 }
 
@@ -67,6 +66,7 @@ show_forkstat
 show_cpustat
 [ "$status" = 0 ] || exit "$status"
 cat <<END
+
 How to go on:
 
     $run                      until Ctrl-C
@@ -77,9 +77,9 @@ How to go on:
 END
 [ ! -x $bin/cpustat ] || cat <<END
 
-    $bin/cpustat                   until Ctrl-C
-    $bin/cpustat -X                full screen, with keys
-    $bin/cpustat -- make -s        a command and its children
+    $bin/cpustat                       until Ctrl-C
+    $bin/cpustat -X                    full screen, with keys
+    $bin/cpustat -- make -s            a command and its children
     $bin/cpustat --help
 END
 cat <<END

@@ -42,8 +42,8 @@ tags() { # PAGE SECTION MACRO
 rows_of() { sed -n 's/^[[:space:]]*\[C_[A-Z_]*\] = {[A-Z]*(//p' "$1"; } # COLUMNS.C
 keys_of() { rows_of "$1" | sed -n 's/^"\([a-z_]*\)".*/\1/p' | sort -u; }
 heads_of() { rows_of "$1" | sed -n 's/^[^,]*, "\([^"]\+\)".*/\1/p' | sort -u; }
-# Names of metric families in string literals, and in a page.
-families() { grep -oh "sysmon_${1//-/_}_[a-z_]*" "${@:2}" | sort -u; } # TOOL FILE...
+# Names of metric families: in a page, and in the program, where its strings are whole.
+families() { grep -aoE "sysmon_${1//-/_}_[a-z_]+" "$2" | sort -u; } # TOOL FILE
 
 lint() { # PAGE
 	if have_cmd mandoc; then
@@ -94,8 +94,8 @@ check_tool() { # TOOL
 	is "$(section "$page" 'The table' | sed -n 's/^\.It //p' | tr -d ' ' | tr ',' '\n' | sort)" \
 		"$heads" "$tool: every column of the table"
 	is "$(families "$tool" <(section "$page" Prometheus))" \
-		"$(families "$tool" "$TOP/$tool"/*.c)" "$tool: every Prometheus family"
-	isnt "$(families "$tool" "$TOP/$tool"/*.c)" '' "$tool: and there are some"
+		"$(families "$tool" "$BUILD/bin/$tool")" "$tool: every Prometheus family"
+	isnt "$(families "$tool" "$BUILD/bin/$tool")" '' "$tool: and there are some"
 	lint "$page"
 }
 

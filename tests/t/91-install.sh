@@ -102,6 +102,9 @@ completions() { # TOOL
 	local f=$share/fish/vendor_completions.d/$1.fish
 	shell_knows "$1" bash 'bash loads the completion' --norc -c \
 		". $share/bash-completion/completions/$1 && complete -p $1"
+	run bash --norc -c ". $share/bash-completion/completions/$1
+		COMP_WORDS=($1 1 -- mkfif) COMP_CWORD=3; _${1//-/_}; printf '%s\n' \"\${COMPREPLY[@]}\""
+	like "$out" '^mkfifo' "$1: bash completes the command after --"
 	shell_knows "$1" zsh 'zsh loads the completion' -f -c "
 		fpath=($share/zsh/vendor-completions \$fpath)
 		autoload -Uz compinit && compinit -u -d $TMP/zcompdump && echo $1 \$_comps[$1] &&

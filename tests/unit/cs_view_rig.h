@@ -130,6 +130,7 @@ static inline struct cs_row residual(enum cs_kind kind)
 		.cpu = -1,
 		.used_ns = 2 * PCT,
 		.sys_ns = 2 * PCT,
+		.total_ns = 2 * PCT,
 		.dt_ns = SM_NSEC_PER_SEC,
 		.members = 1};
 }

@@ -106,6 +106,19 @@ START_TEST(total_of_waiting)
 }
 END_TEST
 
+/* The least of a sum is not the sum of the least. */
+START_TEST(total_of_sub_samples)
+{
+	o.total = true;
+	o.subsamples = 2;
+	rows.total.dt_ns = SM_NSEC_PER_SEC;
+	rows.total.min_pct = 1;
+	begin();
+	show(NULL, 0);
+	ck_assert(has(human_path, " Task\n  0.00   0.00   0.00 Total\n\n"));
+}
+END_TEST
+
 /* As Debian's cpustat 0.02.19 shows them, fed with such a /proc. */
 START_TEST(cpu_times)
 {
@@ -175,7 +188,7 @@ START_TEST(missing_values)
 		"  2.00   0.00   2.00     - -    -       - [softirq]\n"
 		"  2.00   0.00   2.00     - -    -       - [irq]\n"
 		"  2.00   0.00   2.00     - -    -       - [unaccounted]\n"
-		"  2.00   0.00   2.00     - -    -       - (other tasks)\n");
+		"  2.00   0.00   2.00     - -    -   0.02s (other tasks)\n");
 }
 END_TEST
 
@@ -206,6 +219,14 @@ START_TEST(pid_widens_with_pid_max)
 	ck_assert_str_eq(content(human_path),
 		"  %CPU   %USR   %SYS     PID S  CPU    Time Task\n"
 		" 25.24  24.27   0.97 4194303 R    0  12.76s ./floor32\n\n");
+}
+END_TEST
+
+START_TEST(pid_has_five_columns_at_least)
+{
+	begin_with(301);
+	show_one(floor32());
+	ck_assert(has(human_path, HEADING "\n" FLOOR32));
 }
 END_TEST
 
@@ -342,7 +363,8 @@ START_TEST(colour_by_load)
 	static const struct {
 		uint64_t pct;
 		const char *sgr;
-	} t[] = {{9, ""}, {10, "\033[33m"}, {40, "\033[31m"}, {80, "\033[1;31m"}};
+	} t[] = {{9, ""}, {10, "\033[33m"}, {40, "\033[31m"}, {79, "\033[31m"},
+		{80, "\033[1;31m"}};
 	struct cs_row r = floor32();
 
 	o.color = SM_COLOR_ALWAYS;
@@ -361,6 +383,13 @@ START_TEST(colour_by_load)
 		view_close(&v);
 		opened = false;
 	}
+	o.total = true; /* only rows have a colour */
+	begin();
+	show_one(r);
+	show_one(r);
+	ck_assert(
+		has(human_path, "\033[0m\n  0.00   0.00   0.00 Total\n\n" HEADING "\n"));
+	view_close(&v);
 	o.color = SM_COLOR_NEVER;
 	begin();
 	show_one(r);
@@ -404,6 +433,7 @@ END_TEST
 
 START_TEST(grand_total)
 {
+	int csv_lines = 0;
 	struct cs_row r = floor32(),
 		      sum = {.kind = CS_GROUP, .dt_ns = 2 * SM_NSEC_PER_SEC};
 
@@ -427,8 +457,13 @@ START_TEST(grand_total)
 		"\"mono_ns\":5000000000,\"samples\":2,\"span_s\":1.999999999,\"shown\":1,"
 		"\"total_pct\":155.7200,\"total_usr_pct\":118.4100,"
 		"\"total_sys_pct\":37.3100}\n"));
-	content(csv_path); /* just the heading and the row of the sample */
-	ck_assert_str_eq(strchr(strchr(content_of, '\n') + 1, '\n'), "\n");
+	show_one(r);
+	content(json_path); /* a sample again */
+	ck_assert_ptr_nonnull(
+		strstr(strstr(content_of, "grand_total"), "\"type\":\"task\""));
+	for (const char *p = content(csv_path); (p = strchr(p, '\n')) != NULL; p++)
+		csv_lines++;
+	ck_assert_int_eq(csv_lines, 3); /* the heading and the rows of the samples */
 }
 END_TEST
 
@@ -461,11 +496,13 @@ static TCase *tc_table(void)
 	tcase_add_test(tc, a_sample_is_one_write);
 	tcase_add_test(tc, totals);
 	tcase_add_test(tc, total_of_waiting);
+	tcase_add_test(tc, total_of_sub_samples);
 	tcase_add_test(tc, cpu_times);
 	tcase_add_test(tc, cpu_time_never_shows_sixty);
 	tcase_add_test(tc, missing_values);
 	tcase_add_test(tc, numbers_are_never_cut);
 	tcase_add_test(tc, pid_widens_with_pid_max);
+	tcase_add_test(tc, pid_has_five_columns_at_least);
 	tcase_add_test(tc, of_all_cpus);
 	return tc;
 }

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Only the option table, its values' parsers and the defaults: the completion generator
+ * links this file. */
+#include <errno.h>
+#include <string.h>
+
+#include "num.h"
+#include "opt_value.h"
+#include "opts.h"
+
+#define DAY_NS	     (86400 * SM_NSEC_PER_SEC)
+#define TEN_YEARS_NS (3653 * DAY_NS)
+#define MIN_INTERVAL (100 * SM_NSEC_PER_MSEC)
+#define IDLE_DEFAULT 9800 /* the original's: 98 % */
+#define IDLE_MAX     9999
+
+const struct ps_opts ps_opts_default = {
+	.idle_centi_pct = IDLE_DEFAULT,
+	.total = SM_RAPL_TOTAL_PKG_DRAM,
+	.time_style = SM_TIME_ISO,
+	.rt_priority = 10,
+};
+
+enum { PROCS_ASKED = 1, PROCS_REFUSED = 2 };
+
+/* --- options that mean more than one thing ------------------------------------------ */
+
+#define CALL(name) static int call_##name(void *cfg, const char *arg, struct sm_buf *why)
+
+CALL(all)
+{
+	struct ps_opts *o = cfg;
+
+	(void)arg;
+	(void)why;
+	o->cstates = o->freq = o->gpu = o->thermal = o->hist = true;
+	return 0;
+}
+
+CALL(redo)
+{
+	struct ps_opts *o = cfg;
+
+	(void)arg;
+	(void)why;
+	o->redo_busy = o->redo_procs = true;
+	return 0;
+}
+
+CALL(idle)
+{
+	struct ps_opts *o = cfg;
+
+	if (sm_num_percent(arg, &o->idle_centi_pct) < 0 || o->idle_centi_pct > IDLE_MAX) {
+		sm_buf_str(why, "the idle threshold is 0 to 99.99 percent");
+		return -EINVAL;
+	}
+	o->redo_busy = true;
+	return 0;
+}
+
+CALL(rapl)
+{
+	struct ps_opts *o = cfg;
+
+	(void)arg;
+	(void)why;
+	o->rapl = true;
+	return 0;
+}
+
+CALL(delay)
+{
+	struct ps_opts *o = cfg;
+
+	if (sm_num_duration_ns(arg, &o->start_delay_ns) < 0 ||
+		o->start_delay_ns > 30 * DAY_NS) {
+		sm_buf_str(why, "the start delay is 0 seconds to 30d");
+		return -EINVAL;
+	}
+	o->have_start_delay = true;
+	return 0;
+}
+
+CALL(json)
+{
+	struct ps_opts *o = cfg;
+
+	(void)why;
+	if (arg)
+		o->json_file = arg;
+	else
+		o->json = true;
+	return 0;
+}
+
+CALL(csv)
+{
+	struct ps_opts *o = cfg;
+
+	(void)why;
+	if (arg)
+		o->csv_file = arg;
+	else
+		o->csv = true;
+	return 0;
+}
+
+CALL(timestamp)
+{
+	struct ps_opts *o = cfg;
+
+	o->row_time = true;
+	return sm_opt_time_style(arg ? arg : "iso", &o->time_style, why);
+}
+
+CALL(realtime)
+{
+	struct ps_opts *o = cfg;
+
+	o->realtime = true;
+	if (!arg)
+		return 0;
+	if (sm_num_u64(arg, &o->rt_priority) == 0 && o->rt_priority >= 1 &&
+		o->rt_priority <= 99)
+		return 0;
+	sm_buf_str(why, "the real-time priority is 1 to 99");
+	return -EINVAL;
+}
+
+CALL(modules)
+{
+	(void)why;
+	((struct ps_opts *)cfg)->load_modules = arg ? arg : "";
+	return 0;
+}
+
+CALL(procs)
+{
+	(void)arg;
+	(void)why;
+	((struct ps_opts *)cfg)->procs = PROCS_ASKED;
+	return 0;
+}
+
+CALL(no_procs)
+{
+	(void)arg;
+	(void)why;
+	((struct ps_opts *)cfg)->procs = PROCS_REFUSED;
+	return 0;
+}
+
+static int take_count(struct ps_opts *o, const char *arg, struct sm_buf *why)
+{
+	if (sm_num_u64(arg, &o->count) < 0) {
+		sm_buf_str(why, "the count is a whole number; 0 goes on until stopped");
+		return -EINVAL;
+	}
+	o->have_count = true;
+	return 0;
+}
+
+CALL(count)
+{
+	return take_count(cfg, arg, why);
+}
+
+/* --- DELAY and COUNT ---------------------------------------------------------------- */
+
+static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf *why)
+{
+	struct ps_opts *o = cfg;
+
+	if (index == 1)
+		return take_count(o, arg, why);
+	if (index > 1) {
+		sm_buf_str(why, "only DELAY and COUNT are taken");
+		return -EINVAL;
+	}
+	if (sm_num_duration_ns(arg, &o->interval_ns) == 0 &&
+		o->interval_ns >= MIN_INTERVAL && o->interval_ns <= DAY_NS)
+		return 0;
+	sm_buf_str(why, "the delay is 0.1 seconds to 1d");
+	return -EINVAL;
+}
+
+/* --- the table --------------------------------------------------------------------- */
+
+static const char *const source_choices[] = {
+	"auto", "battery", "rapl", "perf", "hwmon", "none", NULL};
+static const char *const total_choices[] = {"pkg+dram", "pkg", "psys", NULL};
+
+#define AT(field) .offset = offsetof(struct ps_opts, field)
+
+static const struct sm_opt table[] = {
+	{.kind = SM_OPT_GROUP, .help = "Where the power is read"},
+	{'P', "power", SM_OPT_CHOICE, "SOURCE", AT(source), .choices = source_choices,
+		.help = "auto (default: discharging battery, else rapl, perf, hwmon), "
+			"battery, rapl, perf, hwmon or none"},
+	{'R', "rapl", SM_OPT_CALL, .call = call_rapl,
+		.help = "the processor's energy counters (RAPL)"},
+	{0, "total", SM_OPT_CHOICE, "RULE", AT(total), .choices = total_choices,
+		.help = "what RAPL's Watts add up: pkg+dram (default), pkg or psys"},
+	{'S', "from-start", SM_OPT_FLAG, AT(from_start),
+		.help = "estimate from a battery's level over the whole run, not the "
+			"last "
+			"120 seconds"},
+	{'z', "no-power", SM_OPT_FLAG, AT(no_power),
+		.help = "go on without a power source"},
+	{'l', "list", SM_OPT_FLAG, AT(list),
+		.help = "list the power sources, what can be read and what would be "
+			"added "
+			"up"},
+	{0, "load-modules", SM_OPT_CALL, "LIST", .arg_optional = true,
+		.call = call_modules,
+		.help = "load kernel modules first (default intel_rapl_msr,msr)"},
+
+	{.kind = SM_OPT_GROUP, .help = "What to show besides"},
+	{'a', "all", SM_OPT_CALL, .call = call_all, .help = "the same as -c -f -g -t -H"},
+	{'D', "domains", SM_OPT_FLAG, AT(domains),
+		.help = "a column for each power domain or battery (implies -R without a "
+			"battery)"},
+	{'J', "joules", SM_OPT_FLAG, AT(joules),
+		.help = "a column with the energy, and the total"},
+	{'c', "cstates", SM_OPT_FLAG, AT(cstates),
+		.help = "at the end: residency in the processors' idle states"},
+	{'f', "frequency", SM_OPT_FLAG, AT(freq), .help = "the CPUs' frequency"},
+	{'g', "gpu", SM_OPT_FLAG, AT(gpu), .help = "the GPU's frequency"},
+	{'t', "thermal", SM_OPT_FLAG, AT(thermal),
+		.help = "the temperatures of all thermal zones"},
+	{'H', "histogram", SM_OPT_FLAG, AT(hist), .help = "histograms at the end"},
+	{'s', "process-log", SM_OPT_FLAG, AT(proc_log),
+		.help = "a log of fork, exec and exit at the end"},
+	{0, "procs", SM_OPT_CALL, .call = call_procs,
+		.help = "the Fork, Exec and Exit columns, or an error if they cannot be "
+			"had"},
+	{0, "no-procs", SM_OPT_CALL, .call = call_no_procs,
+		.help = "never watch fork, exec and exit"},
+
+	{.kind = SM_OPT_GROUP, .help = "Which samples count"},
+	{'b', "redo-busy", SM_OPT_FLAG, AT(redo_busy),
+		.help = "discard a sample when the CPUs were less than 98% idle"},
+	{'i', "idle", SM_OPT_CALL, "PERCENT", .call = call_idle,
+		.help = "the same with another threshold"},
+	{'p', "redo-processes", SM_OPT_FLAG, AT(redo_procs),
+		.help = "discard a sample in which a process began, exec'ed or ended"},
+	{'r', "redo", SM_OPT_CALL, .call = call_redo, .help = "the same as -b -p"},
+
+	{.kind = SM_OPT_GROUP, .help = "Output"},
+	{'m', "minmax", SM_OPT_FLAG, AT(minmax),
+		.help = "one line, refreshed: now, least, most and mean"},
+	{'j', "json", SM_OPT_CALL, "FILE", .arg_optional = true, .call = call_json,
+		.complete = SM_COMPLETE_FILE,
+		.help = "JSON lines instead of the table; with =FILE beside it"},
+	{0, "csv", SM_OPT_CALL, "FILE", .arg_optional = true, .call = call_csv,
+		.complete = SM_COMPLETE_FILE,
+		.help = "CSV instead of the table; with =FILE beside it"},
+	{0, "prom", SM_OPT_STR, "FILE", AT(prom), .complete = SM_COMPLETE_FILE,
+		.help = "keep the figures in FILE in Prometheus text format"},
+	{'o', "output", SM_OPT_STR, "FILE", AT(output), .complete = SM_COMPLETE_FILE,
+		.help = "write to FILE instead of standard output"},
+	{'n', "no-repeat", SM_OPT_FLAG, AT(no_header),
+		.help = "do not repeat the heading"},
+	{'N', "no-header", SM_OPT_FLAG, AT(no_heading_at_all),
+		.help = "no heading at all"},
+	{0, "no-heading", SM_OPT_FLAG, .hidden = true, AT(no_heading_at_all)},
+	{0, "timestamp", SM_OPT_CALL, "FMT", .arg_optional = true, .call = call_timestamp,
+		.choices = sm_opt_time_styles,
+		.help = "the time of rows: clock (the table's), iso, epoch, mono or "
+			"delta"},
+	{0, "color", SM_OPT_CHOICE, "WHEN", AT(color), .choices = sm_opt_colors,
+		.help = "auto, always or never"},
+
+	{.kind = SM_OPT_GROUP, .help = "The run"},
+	{'d', "start-delay", SM_OPT_CALL, "SECS", .call = call_delay,
+		.help = "wait before the first sample (default 180 on battery, else 0)"},
+	{0, "interval", SM_OPT_DURATION, "TIME", AT(interval_ns), .min = MIN_INTERVAL,
+		.max = DAY_NS,
+		.help = "the same as DELAY (default 10 seconds, with RAPL 1; from 0.1)"},
+	{0, "count", SM_OPT_CALL, "N", .call = call_count,
+		.help = "the same as COUNT; 0 goes on until stopped"},
+	{0, "duration", SM_OPT_DURATION, "TIME", AT(duration_ns), .min = 1,
+		.max = TEN_YEARS_NS, .help = "stop after this time of measuring"},
+	{0, "rt", SM_OPT_CALL, "PRIO", .arg_optional = true, .call = call_realtime,
+		.help = "real-time scheduling (default priority 10), guarded"},
+	{0, "realtime", SM_OPT_CALL, .hidden = true, .call = call_realtime},
+	{0, "strict", SM_OPT_FLAG, AT(strict),
+		.help = "exit status 5 if events or rows were lost"},
+	{0, "root", SM_OPT_STR, "DIR", AT(root), .complete = SM_COMPLETE_DIR,
+		.help = "read DIR/proc and DIR/sys instead of /proc and /sys"},
+	{0, "keep-privileges", SM_OPT_FLAG, AT(keep_privileges),
+		.help = "do not drop privileges after the start (for CPU hotplug with "
+			"-D)"},
+	{'h', "help", SM_OPT_HELP, .help = "show this help"},
+	{'V', "version", SM_OPT_VERSION, .help = "show the version"},
+};
+
+static const char *const examples[] = {"powerstat -R -D 1 60",
+	"a minute of the processor's power, by domain", "powerstat -d 0 5 120",
+	"ten minutes on battery, without the pause at the start",
+	"powerstat -R -J -- make -j4", "the energy that a command took", "powerstat -l",
+	"which sources of power figures there are", NULL};
+
+static const char *conflict(const struct ps_opts *o)
+{
+	if (o->json && o->csv)
+		return "--json and --csv both want the standard output; give one a =FILE";
+	if (o->minmax && (o->json || o->csv))
+		return "--minmax wants the standard output; give --json or --csv a =FILE";
+	if (o->rapl && o->source != PS_AUTO && o->source != PS_RAPL)
+		return "-R and --power name different sources";
+	if (o->procs == PROCS_REFUSED && (o->redo_procs || o->proc_log))
+		return "--no-procs leaves nothing to -p, -r and -s";
+	return NULL;
+}
+
+static int finish(void *cfg, struct sm_buf *why)
+{
+	struct ps_opts *o = cfg;
+	const char *text = conflict(o);
+
+	if (text) {
+		sm_buf_str(why, text);
+		return -EINVAL;
+	}
+	if (o->rapl)
+		o->source = PS_RAPL;
+	return 0;
+}
+
+static const struct sm_opt_spec spec = {
+	.tool = "powerstat",
+	.version = SM_VERSION,
+	.summary = "Measure the power that the machine draws",
+	.synopsis = "[OPTION]... [DELAY [COUNT]] [-- COMMAND [ARG]...]",
+	.opts = table,
+	.nopts = SM_ARRAY_SIZE(table),
+	.rest = SM_REST_BOTH,
+	.operand = operand,
+	.finish = finish,
+	.examples = examples,
+	.exit_notes = "Exit status: 0 ok or stopped, 1 error before the first sample, 2 "
+		      "usage, 3 source lost in mid run, 5 losses with --strict; with "
+		      "COMMAND, its own.",
+};
+
+const struct sm_opt_spec *sm_tool_spec(void)
+{
+	return &spec;
+}
