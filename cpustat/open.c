@@ -140,7 +140,7 @@ static int open_sampler(struct run *r)
 	if (r->opts.system) {
 		err = system_open(&r->system, &r->root);
 		if (err)
-			return fail("/proc/loadavg", err);
+			return fail("load average", err);
 		r->view.system = &r->system;
 	}
 	return check_pids(r);

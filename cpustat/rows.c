@@ -92,18 +92,32 @@ static bool below(const char *prefix, const struct sm_istr *path)
 	return path->len == n + 1 || path->s[n + 1] == '/';
 }
 
+static bool pid_match(const struct cs_list *pids, const struct cs_row *row)
+{
+	return in_list(pids, (uint32_t)row->pid) || in_list(pids, (uint32_t)row->tgid);
+}
+
+static bool uid_match(const struct cs_list *uids, const struct cs_row *row)
+{
+	return row->flags & CS_HAS_UID && in_list(uids, row->uid);
+}
+
+static bool any_filter(const struct cs_opts *o)
+{
+	return o->pids.n || o->uids.n || o->name_glob || o->cgroup;
+}
+
 bool rows_match(const struct cs_opts *o, const struct cs_row *row)
 {
 	if (row->kind > CS_GROUP)
-		return !o->pids.n && !o->uids.n && !o->name_glob && !o->cgroup;
+		return !any_filter(o);
 	if (row->kind == CS_GROUP) /* its members have passed */
 		return true;
 	if (o->ignore_self && row->flags & CS_SELF)
 		return false;
-	if (o->pids.n && !in_list(&o->pids, (uint32_t)row->pid) &&
-		!in_list(&o->pids, (uint32_t)row->tgid))
+	if (o->pids.n && !pid_match(&o->pids, row))
 		return false;
-	if (o->uids.n && !(row->flags & CS_HAS_UID && in_list(&o->uids, row->uid)))
+	if (o->uids.n && !uid_match(&o->uids, row))
 		return false;
 	if (o->name_glob && !name_match(o->name_glob, row))
 		return false;

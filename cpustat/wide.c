@@ -417,7 +417,7 @@ static int get_values(struct table *t, uint64_t n)
 		if (err)
 			break;
 		pct = &t->pct[v.column < t->w->n ? v.column : t->w->n];
-		*pct = v.pct;
+		*pct = (*pct < 0 ? 0 : *pct) + v.pct;
 	}
 	return err;
 }

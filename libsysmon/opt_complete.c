@@ -294,10 +294,17 @@ static void complete_zsh(const struct sm_opt_spec *s, struct sm_buf *b)
 {
 	sm_buf_printf(b, "#compdef %s\n" GENERATED "\nlocal -a rest\n", s->tool);
 	if (takes_command(s))
-		sm_buf_str(b, "(( ${words[(i)--]} < CURRENT )) && "
-			      "rest=('*:::command:_normal')\n");
-	else if (s->rest == SM_REST_OPERANDS)
+		sm_buf_str(b, "integer end=${words[(i)--]}\n"
+			      "if (( end < CURRENT )); then\n"
+			      "\tshift end words\n"
+			      "\t(( CURRENT -= end ))\n"
+			      "\t_normal\n"
+			      "\treturn\n"
+			      "fi\n");
+	if (s->rest == SM_REST_OPERANDS)
 		sm_buf_str(b, "rest=('*:operand:_files')\n");
+	else if (s->rest == SM_REST_BOTH)
+		sm_buf_str(b, "rest=('*:operand:()')\n");
 	sm_buf_str(b, "_arguments -s -S \\\n");
 	for (size_t i = 0; i < s->nopts; i++)
 		if (is_shown(&s->opts[i]))

@@ -196,8 +196,8 @@ static char *append_id(char *path, pid_t id)
 	return path + sizeof(digits) - at;
 }
 
-/* "PID/name", or "PID/task/TID/name" with tid > 0, without printf: a scan makes one for every
- * process. */
+/* "PID/name", or "PID/task/TID/name" with tid > 0, without printf: a scan makes one for
+ * every process. */
 static void task_path(char path[PATH_CAP], pid_t pid, pid_t tid, const char *name)
 {
 	path = append_id(path, pid);
@@ -227,8 +227,8 @@ static ssize_t read_pid_file(
 }
 
 /* A file of one line in one read(2): the newline tells that it is whole. */
-static ssize_t read_line_file(
-	const struct sm_root *r, pid_t pid, pid_t tid, const char *name, char *buf, size_t cap)
+static ssize_t read_line_file(const struct sm_root *r, pid_t pid, pid_t tid,
+	const char *name, char *buf, size_t cap)
 {
 	char path[PATH_CAP];
 	SM_CLOSE_FD int fd = -1;
@@ -254,8 +254,7 @@ static ssize_t read_line_file(
 	return (ssize_t)len;
 }
 
-int sm_tidstat_read(
-	const struct sm_root *r, pid_t pid, pid_t tid, struct sm_pidstat *out)
+int sm_tidstat_read(const struct sm_root *r, pid_t pid, pid_t tid, struct sm_pidstat *out)
 {
 	char buf[STAT_CAP];
 	ssize_t n = read_line_file(r, pid, tid, "stat", buf, sizeof(buf));
@@ -268,8 +267,8 @@ int sm_pidstat_read(const struct sm_root *r, pid_t pid, struct sm_pidstat *out)
 	return sm_tidstat_read(r, pid, 0, out);
 }
 
-int sm_schedstat_read(
-	const struct sm_root *r, pid_t pid, pid_t tid, uint64_t *run_ns, uint64_t *wait_ns)
+int sm_schedstat_read(const struct sm_root *r, pid_t pid, pid_t tid, uint64_t *run_ns,
+	uint64_t *wait_ns)
 {
 	char buf[SCHEDSTAT_CAP];
 	ssize_t n = read_line_file(r, pid, tid, "schedstat", buf, sizeof(buf));

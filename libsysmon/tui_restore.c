@@ -84,7 +84,7 @@ static void take_back(void)
 /* SA_RESETHAND has made the signal deadly again; SA_NODEFER lets it strike here. */
 static void on_deadly(int signo)
 {
-	;
+	leave();
 	(void)raise(signo);
 }
 

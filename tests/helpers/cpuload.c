@@ -192,7 +192,7 @@ static void exec_self(const char *name)
 		if (strncmp(self_argv[i], "-F", 2) != 0 &&
 			strncmp(self_argv[i], "-E", 2) != 0)
 			argv[n++] = self_argv[i];
-	execv(self_path, argv);
+	execv("/proc/self/exe", argv); /* so comm becomes "exe" */
 	err(1, "%s", self_path);
 }
 

@@ -53,7 +53,7 @@ misuse ambiguous --co
 misuse ambiguous --no
 # The delay and the count: whole numbers or durations, not what strtod() makes of them.
 for bad in nan inf 1e30 1x 0x10 abc -1 0 0.009 '' ' 1' '1 ' 1d1 2d 99999999999999999999; do
-	misuse "" -- "$bad"
+	misuse "" "$bad"
 done
 for bad in 0 -1 5x abc 1.5 '' nan 99999999999999999999; do misuse "" 1 "$bad"; done
 for bad in 0 -1 1x abc '' 4294967296 2147483648 1.0 1,,2 1,x ' 7' nan; do

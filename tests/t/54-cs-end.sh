@@ -72,9 +72,10 @@ like "$(jqs "$(of_pid "${tasks[0]}") | map(select(.dt_s > 2.4))[0].cpu_pct | rou
 
 # Rows are never late: the first is read before the second sample is taken.
 mkfifo "$TMP/fifo"
+exec 7<>"$TMP/fifo"
 bg "$CPUSTAT" 2 2 >"$TMP/fifo"
 tool=$bg_pid
-read -r first <"$TMP/fifo"
+read -r -t 20 first <&7
 if kill -0 "$tool" 2>/dev/null; then
 	pass 'a pipe gets the first sample before the tool ends'
 else
@@ -83,6 +84,7 @@ fi
 like "$first" '^%CPU' 'it begins with the heading'
 kill -KILL "$tool"
 { wait "$tool"; } 2>/dev/null
+exec 7<&-
 
 # A resize of the window, then ^C: at once, not after the interval.
 bg "$CPUSTAT" -j 20 >"$TMP/rows" 2>"$TMP/msg"

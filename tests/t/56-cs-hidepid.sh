@@ -11,7 +11,8 @@ need_root
 need_cmd jq unshare setpriv
 unshare -fpm --mount-proc true 2>/dev/null || skip_all 'needs unshare -fpm'
 
-cp "$CPUSTAT" "$HELPERS/cpuload" "$TMP/"
+cp "$CPUSTAT" "$TMP/cpustat"
+cp "$HELPERS/cpuload" "$TMP/"
 mkdir -p "$TMP/root/proc" "$TMP/root/sys"
 # In the namespace: a load of root's, then cpustat as nobody; what it shows of which pids.
 # shellcheck disable=SC2016
@@ -43,9 +44,11 @@ load cpuload duty 30
 run unshare -fp "$CPUSTAT" -j 0.5 4
 cp "$TMP/out" "$TMP/rows"
 expect_exit 0 "the host's /proc in a new pid namespace"
+end_load
 judge --pid "${tasks[0]}"
 is "${V[covered]} ${V[shown]}" '4 4' 'the load of the host in every sample'
 near "${V[cpu_us]}" "${V[truth_us]}" 50 'with its own time'
+load cpuload duty 30
 run unshare -fpm --mount-proc "$CPUSTAT" -j 0.3 2
 expect_exit 0 'a pid namespace with its own /proc'
 is "$(jqs "map(select(.type == \"task\" and .kind == \"process\" and .pid > 10)) | length" "$TMP/out")" 0 'nothing of outside'

@@ -26,8 +26,7 @@ is "$err" "cpustat: cannot run '/no\\x1b[31mred': No such file or directory" 'a 
 
 # All of its tree, and nobody else.
 load cpuload duty 30 # somebody else
-mv "$TMP/truth" "$TMP/other" 2>/dev/null
-watch -j -g 0.5 -- "$HELPERS/cpuspawn" -t 3 -o "$TMP/tree" tree 2 3 2000
+run "$CPUSTAT" -j -g --output="$TMP/rows" 0.5 -- "$HELPERS/cpuspawn" -t 3 -o "$TMP/tree" tree 2 3 2000
 expect_exit 0 'a tree'
 kill -TERM "$load"
 reap "$load"

@@ -39,7 +39,7 @@ like "$(head -n 2 "$TMP/rows")" '^Load Avg [0-9.]+ [0-9.]+ [0-9.]+,( Freq Avg\. 
 watch -x -q 0.2 2
 is "$(cat "$TMP/rows")" '' '-q silences -x as well'
 watch -p "$p" --timestamp=epoch -N 0.2 2
-is "$(awk '$1 !~ /^[0-9]{10}(\.[0-9]+)?$/' "$TMP/rows")" '' '--timestamp: on every row'
+is "$(grep -cvE '^[0-9]{10}(\.[0-9]+)? ' "$TMP/rows")" 0 '--timestamp: on every row'
 
 # Names.
 full=$(tr '\0' ' ' <"/proc/${tasks[0]}/cmdline")
@@ -58,12 +58,12 @@ names "cpuload${full#"$HELPERS/cpuload"}" -l -d
 
 # Groups, names.
 watch -C 'cpuloa[d]' -G comm -j 0.5 2
-is "$(jqs 'map(select(.type == "task") | [.kind, .comm, .tasks]) | unique')" '[["group","cpuload",3]]' '-G comm: one row of three'
+is "$(jqs 'map(select(.type == "task") | [.kind, .comm, .tasks]) | unique')" '[["group","cpuload",4]]' '-G comm: one row of three and their parent'
 like "$(jqs 'map(select(.type == "task").cpu_pct)[1] | round')" '^(69|7[0-2])$' 'that is their sum'
 watch -C cpuload -G user -j 0.3 1
 is "$(jqs 'map(select(.type == "task") | .comm)')" "[\"$(id -un)\"]" '-G user'
 watch -u "$(id -un)" -C cpuload -j 0.3 1
-is "$(jqs 'map(select(.type == "task")) | length')" 3 '-u: our own'
+is "$(jqs 'map(select(.type == "task")) | length')" 4 '-u: our own'
 watch --comm='no-such-*' -j 0.2 1
 is "$(jqs 'map(select(.type == "task")) | length')" 0 '--comm=GLOB that nothing matches'
 

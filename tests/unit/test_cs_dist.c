@@ -171,12 +171,13 @@ START_TEST(cpus_come_and_go)
 {
 	struct sm_cpu_line t0[] = {cpu(0, 0, 0), cpu(100, 0, 0), cpu(0, 0, 0)};
 	struct sm_cpu_line t1[] = {cpu(0, 50, 50), cpu(150, 0, 50), cpu(0, 0, 0)};
-	struct sm_cpu_line t2[] = {cpu(0, 100, 100), cpu(0, 0, 0), cpu(0, 0, 0)};
+	struct sm_cpu_line t2[] = {cpu(0, 100, 100), cpu(900, 0, 900), cpu(0, 0, 0)};
 	struct sm_cpu_line t3[] = {cpu(0, 150, 150), cpu(10, 0, 10), cpu(0, 0, 0)};
 	struct sm_cpu_line t4[] = {
 		cpu(0, 200, 200), cpu(40, 0, 80), cpu(0, 0, 0), cpu(5, 5, 5)};
 
-	t0[2].present = t1[2].present = t2[1].present = t2[2].present = false;
+	t1[2] = cpu(70, 0, 30); /* for one sample only */
+	t0[2].present = t2[1].present = t2[2].present = false;
 	t3[2].present = t4[2].present = false;
 	sample_cpus(t0, 3, t1, 3); /* 1: 50 of 100 */
 	sample_cpus(t1, 3, t2, 3); /* offline */

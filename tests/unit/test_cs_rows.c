@@ -248,15 +248,28 @@ END_TEST
 
 START_TEST(ties)
 {
-	put(CS_EXITED, 5, "x", 10);
-	task(7, "x", 10);
-	task(5, "x", 10);
-	task(6, "x", 10);
-	task(5, "w", 10);
-	ck_assert_uint_eq(arrange(), 5);
-	expect(5, "5:w 5:x 5:x 6:x 7:x");
-	ck_assert_int_eq(rows[1].kind, CS_PROCESS);
-	ck_assert_int_eq(rows[2].kind, CS_EXITED);
+	/* However they come. */
+	for (int shift = 0; shift < 5; shift++) {
+		n_list = 0;
+		for (int i = 0; i < 5; i++)
+			switch ((i + shift) % 5) {
+			case 0:
+				put(CS_EXITED, 5, "x", 10);
+				break;
+			case 1:
+				task(5, "x", 10);
+				break;
+			case 2:
+				task(5, "w", 10);
+				break;
+			default:
+				task(3 + (i + shift) % 5, "x", 10);
+			}
+		ck_assert_uint_eq(arrange(), 5);
+		expect(5, "5:w 5:x 5:x 6:x 7:x");
+		ck_assert_int_eq(rows[1].kind, CS_PROCESS);
+		ck_assert_int_eq(rows[2].kind, CS_EXITED);
+	}
 }
 END_TEST
 

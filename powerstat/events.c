@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "cncount.h"
+#include "events.h"
+#include "procname.h"
+#include "text.h"
+#include "proclog.h"
+
+#define ACK_TIMEOUT_MS 1000
+#define SOCKET_BYTES   (32u << 20) /* taken only as it fills */
+#define BATCH	       256
+
+struct events {
+	struct sm_cnproc cn;
+	struct sm_cncount count;
+	bool in_kernel;
+	struct events_counts sum;
+	struct proclog *log;
+	struct sm_proc_event batch[BATCH];
+};
+
+static int listen_all(struct events *e)
+{
+	const uint32_t mask = SM_PROC_FORK | SM_PROC_EXEC | (uint32_t)SM_PROC_EXIT;
+	int err = sm_cnproc_open(&e->cn, e->log ? SOCKET_BYTES : 0);
+
+	if (!err)
+		err = sm_cnproc_listen(&e->cn, ACK_TIMEOUT_MS);
+	if (err)
+		return err;
+	if (!e->log && sm_cncount_open(&e->count, &e->cn) == 0) {
+		e->in_kernel = true;
+		return 0;
+	}
+	/* Without the filter there is just more to read. */
+	(void)!sm_cnproc_filter(&e->cn, mask);
+	return 0;
+}
+
+int events_open(struct events **out, const struct sm_root *root, bool log)
+{
+	struct events *e = calloc(1, sizeof(*e));
+	int err = 0;
+
+	if (!e)
+		return -ENOMEM;
+	e->cn = (struct sm_cnproc)SM_CNPROC_INIT;
+	if (log)
+		err = proclog_new(&e->log, root);
+	if (!err)
+		err = listen_all(e);
+	if (err) {
+		events_close(e);
+		return err;
+	}
+	*out = e;
+	return 0;
+}
+
+int events_begin(struct events *e)
+{
+	return e->log ? proclog_seed(e->log) : 0;
+}
+
+bool events_in_kernel(const struct events *e)
+{
+	return e->in_kernel;
+}
+
+int events_fd(const struct events *e)
+{
+	return e->in_kernel ? -1 : e->cn.fd;
+}
+
+/* Threads are not counted. */
+static void count_one(struct events_counts *sum, const struct sm_proc_event *ev)
+{
+	if (ev->pid != ev->tgid)
+		return;
+	switch (ev->what) {
+	case SM_PROC_FORK:
+		sum->fork++;
+		break;
+	case SM_PROC_EXEC:
+		sum->exec++;
+		break;
+	case (uint32_t)SM_PROC_EXIT:
+		sum->exit++;
+		break;
+	default:
+		break;
+	}
+}
+
+int events_read(struct events *e)
+{
+	ssize_t n;
+
+	if (e->in_kernel)
+		return 0;
+	while ((n = sm_cnproc_read(&e->cn, e->batch, BATCH)) > 0)
+		for (ssize_t i = 0; i < n; i++) {
+			count_one(&e->sum, &e->batch[i]);
+			if (e->log)
+				proclog_add(e->log, &e->batch[i]);
+		}
+	if (n < 0)
+		return (int)n;
+	if (sm_cnproc_update_lost(&e->cn) > 0 && e->log)
+		proclog_lost(e->log);
+	e->sum.lost = e->cn.lost;
+	return 0;
+}
+
+int events_counts(struct events *e, struct events_counts *out)
+{
+	int err = events_read(e);
+
+	if (e->in_kernel) {
+		struct sm_cncounts c;
+
+		sm_cncount_read(&e->count, &c);
+		e->sum = (struct events_counts){
+			.fork = c.forks, .exec = c.execs, .exit = c.exits};
+	}
+	*out = e->sum;
+	return err;
+}
+
+void events_print_log(const struct events *e, struct sm_buf *b)
+{
+	if (e->log)
+		proclog_print(e->log, e->sum.lost, b);
+}
+
+void events_close(struct events *e)
+{
+	if (!e)
+		return;
+	if (e->in_kernel)
+		sm_cncount_close(&e->count);
+	sm_cnproc_close(&e->cn);
+	proclog_free(e->log);
+	free(e);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * power: one face for all sources of power figures.
+ *
+ * auto takes a discharging system battery, else RAPL, else the perf PMU, else a system power
+ * meter of hwmon.  RAPL asked for but not readable falls to the perf PMU.
+ */
+#ifndef PS_POWER_H
+#define PS_POWER_H
+
+#include "battery.h"
+#include "buf.h"
+#include "hwmon.h"
+#include "opts.h"
+#include "powerpmu.h"
+#include "rapl.h"
+#include "sample.h"
+
+struct power_domain { /* what -D shows */
+	const char *label;     /* borrowed from the source; hostile for batteries and hwmon */
+	bool counted;
+	double uw;             /* of the last interval; NAN: not known */
+	/* own state: sums at the last power_take() */
+	double last_uj;
+	uint64_t last_ns, last_covered_ns;
+};
+
+struct power {
+	const struct sm_root *root;
+	const struct ps_opts *opts;
+	enum ps_source source;         /* that was chosen; PS_NONE */
+	struct sm_rapl rapl;
+	struct sm_powerpmu pmu;
+	struct sm_batteries batteries;
+	struct sm_gauge *gauge;        /* one for each battery */
+	struct sm_hwmon hwmon;
+	bool have_rapl, have_pmu, have_batteries, have_hwmon;
+	struct power_domain *domain;
+	unsigned int n;
+	/* Of the last power_take(). */
+	double total_uw;               /* NAN: no figure */
+	enum ps_kind kind;
+	bool incomplete;
+	uint64_t window_ns;
+	bool lost;                     /* the source has gone, or the charger was plugged in */
+	const char *lost_why;
+	bool mains_note;               /* discharging although the mains are online */
+};
+
+/* Chooses and opens.  0; or -ENODEV with the places looked at and why not, a line each, in *why;
+ * -EACCES when the only obstacle is permission. */
+int power_open(struct power *p, const struct sm_root *root, const struct ps_opts *o,
+	struct sm_buf *why) SM_MUST;
+/* Reads the source; cheap, and called between samples when gap_ns asks for it. */
+int power_poll(struct power *p, uint64_t now_ns) SM_MUST;
+/* Polls, and sets the figures of the interval since the last take. */
+int power_take(struct power *p, uint64_t now_ns) SM_MUST;
+/* The longest time between two polls that loses nothing. */
+uint64_t power_gap_ns(const struct power *p);
+/* --list: every source, whether it can be read, what would be added up. */
+void power_list(const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b);
+/* "battery BAT0, BAT1", "RAPL: pkg-0 + dram" ... for the line that names the chosen source. */
+void power_describe(const struct power *p, struct sm_buf *b);
+void power_close(struct power *p);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "clock.h"
+#include "procname.h"
+#include "proclog.h"
+#include "text.h"
+
+#define NAMES_BYTES (8u << 20)
+
+struct proclog {
+	struct sm_procs procs;
+	struct sm_buf text;
+	uint64_t dropped; /* lines that had no room */
+	int64_t wall_offset_ns;
+};
+
+int proclog_new(struct proclog **out, const struct sm_root *root)
+{
+	struct proclog *l = calloc(1, sizeof(*l));
+	int err;
+
+	if (!l)
+		return -ENOMEM;
+	l->wall_offset_ns = sm_clock_wall_offset_ns();
+	err = sm_procs_init(&l->procs, root, NAMES_BYTES, false);
+	if (err) {
+		free(l);
+		return err;
+	}
+	*out = l;
+	return 0;
+}
+
+int proclog_seed(struct proclog *l)
+{
+	ssize_t n = sm_procs_seed(&l->procs);
+
+	return n < 0 ? (int)n : 0;
+}
+
+void proclog_free(struct proclog *l)
+{
+	if (!l)
+		return;
+	sm_procs_fini(&l->procs);
+	sm_buf_fini(&l->text);
+	free(l);
+}
+
+/* HH:MM:SS, local time. */
+static void put_time(struct proclog *l, uint64_t mono_ns)
+{
+	time_t t = (time_t)((mono_ns + (uint64_t)l->wall_offset_ns) / SM_NSEC_PER_SEC);
+	char s[16];
+	struct tm tm;
+
+	if (localtime_r(&t, &tm) && strftime(s, sizeof(s), "%H:%M:%S", &tm))
+		sm_buf_str(&l->text, s);
+}
+
+static void put_name(struct proclog *l, const struct sm_proc *p)
+{
+	const struct sm_istr *cmd = p ? p->cmd : NULL;
+	size_t n = cmd ? cmd->len : 0;
+
+	sm_buf_str(&l->text, " (");
+	while (n > 0 && !cmd->s[n - 1])
+		n--;
+	if (n == 0 && p && p->comm[0])
+		sm_text_human(&l->text, p->comm, strnlen(p->comm, sizeof(p->comm)),
+			SM_TEXT_UTF8);
+	else if (n == 0)
+		sm_buf_str(&l->text, "<unknown>");
+	for (size_t at = 0; at < n;) {
+		size_t len = strnlen(cmd->s + at, n - at);
+
+		if (at)
+			sm_buf_chr(&l->text, ' ');
+		sm_text_human(&l->text, cmd->s + at, len, SM_TEXT_UTF8);
+		at += len + 1;
+	}
+	sm_buf_str(&l->text, ")\n");
+}
+
+static void add_fork(struct proclog *l, const struct sm_proc_event *ev)
+{
+	struct sm_proc *p =
+		sm_procs_fork(&l->procs, ev->pid, ev->tgid, ev->ptgid, ev->time_ns);
+
+	put_time(l, ev->time_ns);
+	sm_buf_printf(&l->text, " %s: parent pid=%d -> %s pid=%d",
+		ev->pid == ev->tgid ? "fork" : "clone", (int)ev->ptgid,
+		ev->pid == ev->tgid ? "fork" : "thread", (int)ev->pid);
+	put_name(l, p);
+}
+
+static void add_exec(struct proclog *l, const struct sm_proc_event *ev)
+{
+	struct sm_proc *p = sm_procs_find(&l->procs, ev->pid, ev->tgid);
+
+	if (p) {
+		struct sm_istr *name = sm_procs_read_cmdline(&l->procs, ev->pid, 0);
+		bool named = name != NULL;
+
+		sm_procs_exec(&l->procs, p, name, (struct sm_str){"", 0});
+		if (!named)
+			(void)!sm_procs_refresh(&l->procs, p);
+	}
+	put_time(l, ev->time_ns);
+	sm_buf_printf(&l->text, " exec: pid=%d", (int)ev->pid);
+	put_name(l, p);
+}
+
+static void add_exit(struct proclog *l, const struct sm_proc_event *ev)
+{
+	struct sm_proc *p = sm_procs_find(&l->procs, ev->pid, ev->tgid);
+	int status = (int)ev->exit_code;
+
+	put_time(l, ev->time_ns);
+	sm_buf_printf(&l->text, " exit: pid=%d ", (int)ev->pid);
+	if (WIFSIGNALED(status))
+		sm_buf_printf(&l->text, "signal=%d", WTERMSIG(status));
+	else
+		sm_buf_printf(&l->text, "exit_code=%d", WEXITSTATUS(status));
+	put_name(l, p);
+	if (p)
+		sm_procs_exit(&l->procs, p);
+}
+
+void proclog_add(struct proclog *l, const struct sm_proc_event *ev)
+{
+	size_t before = l->text.len;
+
+	if (ev->what == SM_PROC_FORK)
+		add_fork(l, ev);
+	else if (ev->what == SM_PROC_EXEC)
+		add_exec(l, ev);
+	else if (ev->what == (uint32_t)SM_PROC_EXIT)
+		add_exit(l, ev);
+	if (l->text.len > PROCLOG_BYTES) {
+		l->text.len = before; /* the table of names still had to know of it */
+		l->dropped++;
+	}
+}
+
+void proclog_lost(struct proclog *l)
+{
+	sm_procs_suspect(&l->procs);
+}
+
+void proclog_print(const struct proclog *l, uint64_t lost, struct sm_buf *b)
+{
+	sm_buf_str(b, "\nLog of fork()/exec()/exit() calls:\n");
+	sm_buf_add(b, l->text.p ? l->text.p : "", l->text.len);
+	if (l->dropped)
+		sm_buf_printf(b, "%llu later events have no room here\n",
+			(unsigned long long)l->dropped);
+	if (lost)
+		sm_buf_printf(b, "%llu events were lost in the kernel\n",
+			(unsigned long long)lost);
+}
