@@ -1,7 +1,13 @@
-# make bench: forkstat against the original, if its package is installed, on the live kernel
+# make bench: each tool against the original, if its package is installed, on the live kernel
 # SPDX-License-Identifier: GPL-2.0-or-later
-# (root; about 6 minutes, one with BENCH_QUICK=1).  Writes bench/report-forkstat.md.
-bench: all helpers
-	$(AS_ROOT) $(TEST_ENV) BENCH_QUICK=$(BENCH_QUICK) bench/forkstat.sh bench/report-forkstat.md
+# (root; about 6 minutes a tool, one with BENCH_QUICK=1).  Writes bench/report-TOOL.md.
+# make bench-TOOL: that tool alone.  Never two at a time: they would measure each other.
+BENCHES   := $(patsubst bench/%.sh,%,$(wildcard $(TOOLS:%=bench/%.sh)))
+bench_run  = $(AS_ROOT) $(TEST_ENV) BENCH_QUICK=$(BENCH_QUICK) bench/$(1).sh bench/report-$(1).md
 
-.PHONY: bench
+bench: all helpers
+	$(foreach b,$(BENCHES),$(call bench_run,$(b)) &&) :
+$(BENCHES:%=bench-%): bench-%: all helpers
+	$(call bench_run,$*)
+
+.PHONY: bench $(BENCHES:%=bench-%)

@@ -27,22 +27,49 @@ struct cs_row *sampler_row(struct sampler *s)
 
 /* --- reading one process ------------------------------------------------------------ */
 
-/* What it has reaped since the last look: 0 when it is not known how it stood then. */
-static void note_reaped(struct sampler *s, size_t i, const struct task *t,
-	const struct sm_pidstat *st, uint32_t before)
+static uint64_t ahead(uint64_t now, uint64_t before)
 {
-	uint64_t usr = st->cutime_ticks > 0 ? (uint64_t)st->cutime_ticks : 0;
-	uint64_t sys = st->cstime_ticks > 0 ? (uint64_t)st->cstime_ticks : 0;
-	uint32_t grown = (uint32_t)(usr + sys) - before;
-	struct exited_reaper *r;
-	uint64_t du;
+	return now > before ? now - before : 0;
+}
 
-	if (before == SAMPLER_UNKNOWN_TICKS || grown == 0 || grown > INT32_MAX)
-		return;
+static uint64_t positive(int64_t ticks)
+{
+	return ticks > 0 ? (uint64_t)ticks : 0;
+}
+
+uint32_t sampler_child_ticks(const struct sm_pidstat *st)
+{
+	uint32_t ticks =
+		(uint32_t)(positive(st->cutime_ticks) + positive(st->cstime_ticks));
+
+	return ticks == SAMPLER_UNKNOWN_TICKS ? ticks - 1 : ticks;
+}
+
+/* The user's part of what was reaped. */
+static uint32_t reaped_by_user(
+	const struct task *t, const struct sm_pidstat *st, uint32_t grown)
+{
+	uint64_t usr = positive(st->cutime_ticks), sys = positive(st->cstime_ticks);
+	double all = (double)usr + (double)sys;
+
 	if (t->seen && usr >= t->cutime_ticks && usr - t->cutime_ticks <= grown)
-		du = usr - t->cutime_ticks;
-	else
-		du = grown * usr / (usr + sys);
+		return (uint32_t)(usr - t->cutime_ticks);
+	return all > 0 ? (uint32_t)((double)usr / all * grown) : 0;
+}
+
+/* What it has reaped since the last look, if it is known how it stood then. */
+static void note_reaped(
+	struct sampler *s, size_t i, struct task *t, const struct sm_pidstat *st)
+{
+	uint32_t before = s->live.child_ticks[i];
+	uint32_t grown = sampler_child_ticks(st) - before, du;
+	struct exited_reaper *r;
+
+	if (before == SAMPLER_UNKNOWN_TICKS)
+		t->based = s->number;
+	if (t->based == s->number || grown == 0 || grown > INT32_MAX)
+		return;
+	du = reaped_by_user(t, st, grown);
 	r = exited_reaper(&s->exited, s->live.pid[i], s->live.task[i]);
 	if (!r) {
 		s->err = -ENOMEM;
@@ -54,13 +81,13 @@ static void note_reaped(struct sampler *s, size_t i, const struct task *t,
 }
 
 /* Is it a descendant of COMMAND?  Orphans of it are ours (PR_SET_CHILD_SUBREAPER). */
-static bool in_tree(const struct sampler *s, const struct sm_pidstat *st)
+static bool in_tree(const struct sampler *s, pid_t pid, const struct sm_pidstat *st)
 {
 	ssize_t p;
 
 	if (!s->tree)
 		return false;
-	if (st->pid == s->tree || (st->ppid == s->self && st->pid != s->self))
+	if (pid == s->tree || (st->ppid == s->self && pid != s->self))
 		return true;
 	p = live_find(&s->live, st->ppid);
 	return p >= 0 && s->live.task[p] &&
@@ -73,33 +100,39 @@ bool sampler_same(const struct sampler *s, size_t i, const struct sm_pidstat *st
 
 	if (t && t->seen)
 		return t->start_ticks == st->start_ticks;
-	/* Nothing is known of it but that it was there before: it was born before, too.
+	/* All that is known of it is that it was there before: then it was born before.
 	 */
 	return s->live.ns[i] == 0 || st->start_ticks <= s->t_ticks;
 }
 
-/* Takes over a stat that has been read; the task's record, or NULL without memory. */
-struct task *sampler_take_stat(struct sampler *s, size_t i, const struct sm_pidstat *st)
+void sampler_take_children(struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
-	uint32_t before;
+	struct task *t = sampler_task(s, i);
+
+	note_reaped(s, i, t, st);
+	t->cutime_ticks = positive(st->cutime_ticks);
+	t->cstime_ticks = positive(st->cstime_ticks);
+	s->live.child_ticks[i] = sampler_child_ticks(st);
+}
+
+/* Takes over a stat that has been read; the task's record, or NULL without memory. */
+static struct task *take_stat(struct sampler *s, size_t i, const struct sm_pidstat *st)
+{
+	pid_t pid = s->live.pid[i];
 	struct task *t;
 
-	if (!sampler_same(s, i, st))
-		sampler_reborn(s, i);
 	if (!s->live.task[i])
-		s->live.task[i] = tasks_new(&s->tasks, st->pid);
+		s->live.task[i] = tasks_new(&s->tasks, pid);
 	t = sampler_task(s, i);
 	if (!t) {
 		s->err = -ENOMEM;
 		return NULL;
 	}
-	before = s->live.child_ticks[i];
-	note_reaped(s, i, t, st, before);
-	if (!t->seen && in_tree(s, st))
+	sampler_take_children(s, i, st);
+	if (!(t->flags & TASK_TREE) && in_tree(s, pid, st))
 		t->flags |= TASK_TREE;
 	task_update(t, st);
 	s->live.ppid[i] = st->ppid;
-	s->live.child_ticks[i] = (uint32_t)(t->cutime_ticks + t->cstime_ticks);
 	t->seen = s->number;
 	return t;
 }
@@ -114,13 +147,13 @@ void sampler_split(uint64_t used, uint64_t du, uint64_t ds, uint64_t u, uint64_t
 {
 	double share;
 
-	if (du + ds >= 4)
+	if (du >= 4 || ds >= 4 || du + ds >= 4)
 		share = (double)du / (double)(du + ds);
 	else if (u + s)
 		share = (double)u / (double)(u + s);
 	else
 		share = kernel ? 0 : 1;
-	row->usr_ns = (uint64_t)(share * (double)used);
+	row->usr_ns = share < 1 ? (uint64_t)(share * (double)used) : used;
 	if (row->usr_ns > used)
 		row->usr_ns = used;
 	row->sys_ns = used - row->usr_ns;
@@ -152,61 +185,99 @@ bool sampler_wanted(const struct sampler *s, const struct task *t)
 	return !s->tree || (t->flags & TASK_TREE);
 }
 
-/* A process that used CPU: counted always, a row if it is asked for. */
-void sampler_account(struct sampler *s, size_t i, const struct sm_pidstat *st,
-	uint64_t ns, uint64_t dt_ns)
+/* A number that is new in the list; what was there before us has its cutime unknown, or
+ * its parent known. */
+static bool just_born(const struct sampler *s, size_t i)
 {
-	const struct task *was = sampler_task(s, i);
-	uint64_t u0 = 0, s0 = 0, used;
-	bool born, kernel;
-	struct cs_row *row;
-	struct task *t;
+	return s->live.ns[i] == 0 && s->live.ppid[i] == 0 &&
+	       s->live.child_ticks[i] == 0 && s->number > 1;
+}
 
-	if (was && was->seen && was->start_ticks == st->start_ticks) {
-		u0 = was->utime_ticks;
-		s0 = was->stime_ticks;
-	}
-	t = sampler_take_stat(s, i, st);
-	if (!t)
-		return;
-	born = s->live.ns[i] == 0;
-	used = ns > s->live.ns[i] ? ns - s->live.ns[i] : 0;
-	s->live.ns[i] = t->ns = ns;
-	t->dt_ns = dt_ns;
-	s->now.tasks_ns += used;
-	if (t->pid == s->self)
-		s->now.self_ns = used;
-	sampler_names(s, t);
-	if (!used || !sampler_wanted(s, t) || !(row = sampler_row(s)))
+static void process_row(struct sampler *s, size_t i, const struct sampler_used *u)
+{
+	struct task *t = sampler_task(s, i);
+	struct cs_row *row = sampler_row(s);
+
+	if (!row)
 		return;
 	sampler_describe(s, t, row);
 	row->kind = CS_PROCESS;
-	row->dt_ns = dt_ns;
-	row->used_ns = used;
-	if (born)
+	row->dt_ns = t->dt_ns;
+	row->used_ns = u->ns;
+	if (u->born)
 		row->flags |= CS_NEW;
-	kernel = t->flags & TASK_KTHREAD;
-	sampler_split(used, u0 || s0 ? t->utime_ticks - u0 : 0,
-		u0 || s0 ? t->stime_ticks - s0 : 0, t->utime_ticks, t->stime_ticks,
-		kernel, row);
+	sampler_split(u->ns, u->usr_ticks, u->sys_ticks, t->utime_ticks, t->stime_ticks,
+		t->flags & TASK_KTHREAD, row);
 	if (s->opts->threads || s->opts->wait)
-		sampler_threads(s, s->live.task[i], row, born);
+		sampler_threads(s, s->live.task[i], row, u->whole);
+}
+
+/* What it used, and its record brought up to date; false: it has gone. */
+static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
+	uint64_t ns, struct sampler_used *u)
+{
+	const struct task *was;
+	struct task *t;
+
+	if (!sampler_same(s, i, st)) {
+		sampler_reborn(s, i);
+		/* The clock may have been read of the one before. */
+		if (s->clocks && sm_cpuclock_ns(s->live.pid[i], &ns) < 0) {
+			sampler_bury(s, i);
+			return false;
+		}
+	}
+	was = sampler_task(s, i);
+	if (was && (was->utime_ticks || was->stime_ticks)) {
+		u->usr_ticks = ahead(st->utime_ticks, was->utime_ticks);
+		u->sys_ticks = ahead(st->stime_ticks, was->stime_ticks);
+	}
+	u->born = just_born(s, i);
+	u->whole = u->born || s->number == 1;
+	u->ns = ahead(ns, s->live.ns[i]);
+	t = take_stat(s, i, st);
+	if (!t)
+		return false;
+	s->live.ns[i] = t->ns = ns;
+	return true;
+}
+
+void sampler_account(struct sampler *s, size_t i, const struct sm_pidstat *st,
+	uint64_t ns, uint64_t dt_ns)
+{
+	struct sampler_used used = {0};
+	struct task *t;
+
+	if (!take_use(s, i, st, ns, &used))
+		return;
+	t = sampler_task(s, i);
+	t->dt_ns = dt_ns;
+	s->now.tasks_ns += used.ns;
+	if (t->pid == s->self)
+		s->now.self_ns = used.ns;
+	sampler_names(s, t);
+	if (used.ns && sampler_wanted(s, t))
+		process_row(s, i, &used);
 }
 
 /* Used CPU, and its stat cannot be had: it has just gone, or /proc hides it. */
 void sampler_account_unread(struct sampler *s, const struct sampler_moved *m)
 {
-	uint64_t used = m->ns - s->live.ns[m->i], ns;
-	struct task *t = sampler_task(s, m->i);
+	struct task *t;
 	struct cs_row *row;
+	uint64_t used, ns;
 
-	if (!s->clocks || sm_cpuclock_ns(s->live.pid[m->i], &ns) < 0) {
+	if (sm_cpuclock_ns(s->live.pid[m->i], &ns) < 0) {
 		sampler_bury(s, m->i);
 		return;
 	}
+	if (m->ns < s->live.ns[m->i]) /* nothing else can tell */
+		sampler_reborn(s, m->i);
+	used = m->ns - s->live.ns[m->i];
 	s->now.unreadable++;
 	s->now.tasks_ns += used;
 	s->live.ns[m->i] = m->ns;
+	t = sampler_task(s, m->i);
 	if (s->tree && !(t && (t->flags & TASK_TREE)))
 		return;
 	row = sampler_row(s);

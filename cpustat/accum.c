@@ -29,7 +29,9 @@ uint64_t cs_row_key(const struct cs_row *row, uint64_t seed)
 	uint64_t h = sm_hash_u64((uint64_t)row->kind << 32 | (uint32_t)row->pid, seed);
 
 	h = sm_hash_u64(row->start_ticks, h);
-	h = sm_hash_bytes(row->comm.p, row->comm.n, h);
+	/* A worker of the kernel is renamed with each piece of work. */
+	if (!(row->flags & CS_KTHREAD))
+		h = sm_hash_bytes(row->comm.p, row->comm.n, h);
 	return h ? h : 1;
 }
 

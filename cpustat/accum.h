@@ -31,7 +31,8 @@ struct accum {
 	struct cs_row *rows;        /* what accum_rows() hands out; cap + 1 */
 };
 
-/* The identity of a row (kind, pid, start_ticks, and comm) as a key; never 0. */
+/* The identity of a row (kind, pid, start_ticks, and comm but for threads of the kernel) as a key;
+ * never 0. */
 uint64_t cs_row_key(const struct cs_row *row, uint64_t seed);
 
 int accum_init(struct accum *a, struct sm_intern *names, size_t max_entries) SM_MUST;

@@ -87,7 +87,7 @@ static void print_tasks(const struct dist *d, struct sm_buf *b)
 	struct sm_linbin bins[DIST_BINS];
 	int n = sm_linhist_bins(&d->tasks, DIST_BINS, bins);
 
-	sm_buf_str(b, "\nDistribution of CPU utilisation (per Task):\n"
+	sm_buf_str(b, "Distribution of CPU utilisation (per Task):\n"
 		      "% CPU Utilisation   Count   (%)\n");
 	for (int i = 0; i < n; i++) {
 		if (!bins[i].count)

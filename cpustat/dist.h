@@ -29,7 +29,7 @@ void dist_fini(struct dist *d);
  * scale: of the tasks' percentages (-a).  -ENOMEM: this sample's CPUs are left out. */
 int dist_add(struct dist *d, const struct cs_sample *s, const struct cs_row *rows, size_t n,
 	double scale) SM_MUST;
-/* The two tables of the original, whole lines, an empty one before each:
+/* The two tables of the original, whole lines, an empty one between:
  * "Distribution of CPU utilisation (per Task):" / "% CPU Utilisation   Count   (%)" /
  * "  0.00 -   1.58       196  91.59" for bins that are not empty ... */
 void dist_print(const struct dist *d, struct sm_buf *b);

@@ -7,6 +7,7 @@
 #define FIRST_CAP	32u
 #define MAX_AGE		3u
 #define MAX_GENERATIONS 64
+#define MOST_NS		(INT64_MAX / 4)
 
 void exited_fini(struct exited *e)
 {
@@ -137,21 +138,32 @@ static void pass_on_surplus(struct exited *e, int64_t tick_ns)
 	}
 }
 
+/* A sum of nonsense, as a recorded machine can tell, stays within bounds. */
+static int64_t less(int64_t ns, uint64_t by)
+{
+	int64_t out;
+
+	if (__builtin_sub_overflow(ns, by, &out) || out < -MOST_NS)
+		return -MOST_NS;
+	return out;
+}
+
 static void charge(struct exited *e, struct exited_gone *g,
 	enum exited_look (*look)(void *ctx, pid_t pid), void *ctx)
 {
 	pid_t pid = heir(e, g, look, ctx);
+	enum exited_look how = pid ? look(ctx, pid) : EXITED_DEAD;
 	struct exited_reaper *r;
 
-	if (!pid || look(ctx, pid) != EXITED_READ)
+	if (how != EXITED_READ && how != EXITED_BASED)
 		return;
-	r = exited_reaper(e, pid, 0);
 	g->age = MAX_AGE;
+	r = how == EXITED_READ ? exited_reaper(e, pid, 0) : NULL;
 	if (!r)
 		return;
-	r->ns -= (int64_t)g->total_ns;
+	r->ns = less(r->ns, g->total_ns);
 	if (pid != g->ppid)
-		r->indirect_ns += (int64_t)g->total_ns;
+		r->indirect_ns = -less(-r->indirect_ns, g->total_ns);
 }
 
 /* More than the machine can have done since is from before, and not known whose; less
@@ -171,7 +183,8 @@ static void bound(struct exited *e, int64_t tick_ns, int64_t cap_ns)
 void exited_settle(struct exited *e, enum exited_look (*look)(void *ctx, pid_t pid),
 	void *ctx, uint64_t tick_ns, uint64_t cap_ns)
 {
-	qsort(e->gone, e->ngone, sizeof(*e->gone), by_pid);
+	if (e->ngone)
+		qsort(e->gone, e->ngone, sizeof(*e->gone), by_pid);
 	for (size_t i = 0; i < e->ngone; i++)
 		charge(e, &e->gone[i], look, ctx);
 	pass_on_surplus(e, (int64_t)tick_ns);

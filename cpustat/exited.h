@@ -50,6 +50,7 @@ enum exited_look {
 	EXITED_DEAD,           /* no such process (any more) */
 	EXITED_UNREAD,         /* lives; its stat was not read in this sample */
 	EXITED_READ,
+	EXITED_BASED,          /* read; what it has reaped before this sample is not known */
 };
 /* Subtracts from each reaper what its gone children had shown.  look() tells about a pid;
  * cap_ns is the most CPU time that can have been used since the sample before. */

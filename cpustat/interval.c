@@ -55,9 +55,17 @@ static int keep_before(struct sm_procstat *keep, const struct sm_procstat *now)
 	return 0;
 }
 
+static struct accum *merged(struct run *r)
+{
+	return &r->merged[r->merge.turn];
+}
+
 static int begin_merge(struct run *r, const struct cs_sample *s)
 {
-	accum_reset(&r->merged);
+	if (r->opts.subsamples <= 1)
+		return 0;
+	r->merge.turn ^= 1;
+	accum_reset(merged(r));
 	r->merge.n = 0;
 	r->merge.sum = (struct cs_sample){0};
 	return s->now ? keep_before(&r->merge.before, s->now) : 0;
@@ -68,9 +76,9 @@ static int merge(struct run *r, const struct cs_sample *s)
 	int err = 0;
 
 	rows_subsample(&r->rows, s->rows, s->nrows, s->dt_ns);
-	accum_begin(&r->merged, s->dt_ns);
+	accum_begin(merged(r), s->dt_ns);
 	for (size_t i = 0; i < s->nrows; i++)
-		if (accum_add(&r->merged, 0, &s->rows[i]) < 0)
+		if (accum_add(merged(r), 0, &s->rows[i]) < 0)
 			err = -ENOMEM;
 	merge_sums(&r->merge.sum, s);
 	r->merge.n++;
@@ -83,7 +91,7 @@ static void merged_sample(struct run *r, struct cs_sample *s)
 	*s = r->merge.sum;
 	if (s->now && s->before)
 		s->before = &r->merge.before;
-	s->nrows = accum_rows(&r->merged, &s->rows);
+	s->nrows = accum_rows(merged(r), &s->rows);
 }
 
 /* --- sums --------------------------------------------------------------------------- */
@@ -139,7 +147,7 @@ static void show(struct run *r, bool on_screen)
 		system_print(&r->system, s, &r->text);
 	}
 	view_sample(&r->view, s, &r->rows, rows, n, r->opts.system ? &r->text : NULL);
-	if (r->screen && on_screen) {
+	if (on_screen) {
 		screen_sample(r->screen, s, &r->rows, rows, n);
 		screen_draw(r->screen);
 	}
@@ -179,7 +187,7 @@ static int whole_interval(struct run *r, struct cs_sample *s, bool last)
 	r->last = *s;
 	/* Too short to say much: it counts, but is no row. */
 	if (!s->partial || s->dt_ns >= r->opts.interval_ns / 2)
-		show(r, !r->screen || !screen_paused(r->screen));
+		show(r, r->screen && (r->asked || !screen_paused(r->screen)));
 	err = metrics_commit(&r->metrics, view_dropped(&r->view), false);
 	return err ? fail(r, r->opts.prom, err) : 0;
 }

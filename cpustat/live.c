@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cpuclock.h"
 #include "live.h"
@@ -12,6 +11,8 @@
 #define SCAN_EVERY 16u
 /* A try of a pid that is none costs a quarter of an entry in a scan (measured). */
 #define TRIES_PER_ENTRY 4u
+/* Forks that can be under way at one time, and those that overtake them. */
+#define TRY_AGAIN 64u
 
 /* --- memory ------------------------------------------------------------------------ */
 
@@ -53,6 +54,12 @@ static int push_pid(pid_t **list, size_t *n, size_t *cap, pid_t pid)
 
 /* --- the list ---------------------------------------------------------------------- */
 
+/* An entry that has gone is still in its place. */
+static pid_t place(const struct live *l, size_t i)
+{
+	return l->pid[i] < 0 ? -l->pid[i] : l->pid[i];
+}
+
 /* The first index whose pid is not below. */
 static size_t lower_bound(const struct live *l, pid_t pid)
 {
@@ -61,7 +68,7 @@ static size_t lower_bound(const struct live *l, pid_t pid)
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (l->pid[mid] < pid)
+		if (place(l, mid) < pid)
 			low = mid + 1;
 		else
 			high = mid;
@@ -104,7 +111,7 @@ int live_admit(struct live *l)
 		return err;
 	l->n = to;
 	while (new) {
-		if (from && l->pid[from - 1] > l->born[new - 1])
+		if (from && place(l, from - 1) > l->born[new - 1])
 			move_entry(l, --to, --from);
 		else
 			new_entry(l, --to, l->born[--new]);
@@ -118,7 +125,7 @@ void live_sweep(struct live *l)
 	size_t to = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (!l->pid[i])
+		if (l->pid[i] < 0)
 			continue;
 		if (to != i)
 			move_entry(l, to, i);
@@ -143,14 +150,26 @@ static int compare_pids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* procfs lists by pid; a directory of somebody's need not. */
-static void sort_pids(pid_t *v, size_t n)
+static bool ascending(const pid_t *v, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
-		if (v[i] < v[i - 1]) {
-			qsort(v, n, sizeof(*v), compare_pids);
-			return;
-		}
+		if (v[i] <= v[i - 1])
+			return false;
+	return true;
+}
+
+/* procfs lists by pid; a directory of somebody's need not.  Each pid stays once. */
+static void sort_pids(pid_t *v, size_t *n)
+{
+	size_t to = 1;
+
+	if (ascending(v, *n))
+		return;
+	qsort(v, *n, sizeof(*v), compare_pids);
+	for (size_t i = 1; i < *n; i++)
+		if (v[i] != v[to - 1])
+			v[to++] = v[i];
+	*n = to;
 }
 
 /* Both lists ascend: what only the scan has was born, what it lacks is gone, unless the
@@ -160,10 +179,10 @@ static int compare_with_scan(struct live *l, void (*gone)(void *, size_t), void 
 	size_t i = 0;
 
 	for (size_t k = 0; k < l->nscan; k++) {
-		for (; i < l->n && l->pid[i] < l->scan[k]; i++)
+		for (; i < l->n && place(l, i) < l->scan[k]; i++)
 			if (!l->clocks)
 				gone(ctx, i);
-		if (i < l->n && l->pid[i] == l->scan[k])
+		if (i < l->n && place(l, i) == l->scan[k])
 			i++;
 		else if (push_pid(&l->born, &l->nborn, &l->born_cap, l->scan[k]))
 			return -ENOMEM;
@@ -184,7 +203,7 @@ static int whole_scan(struct live *l, void (*gone)(void *, size_t), void *ctx)
 	err = sm_pid_scan(l->root, note_scanned, l);
 	if (err)
 		return err;
-	sort_pids(l->scan, l->nscan);
+	sort_pids(l->scan, &l->nscan);
 	return compare_with_scan(l, gone, ctx);
 }
 
@@ -207,7 +226,7 @@ static int try_range(struct live *l, pid_t from, uint32_t n)
 		pid = (uint32_t)pid + 1 >= l->pid_max ? 1 : pid + 1;
 		err = try_pid(l, pid);
 	}
-	sort_pids(l->born, l->nborn);
+	sort_pids(l->born, &l->nborn);
 	return err;
 }
 
@@ -222,10 +241,18 @@ static int read_last_pid(struct live *l, pid_t *out)
 	return err;
 }
 
+/* How many pids were given out, at most. */
+static uint32_t passed_since(const struct live *l, pid_t before)
+{
+	if (l->last_pid >= before)
+		return (uint32_t)(l->last_pid - before);
+	return (uint32_t)l->last_pid + l->pid_max - (uint32_t)before;
+}
+
 int live_births(struct live *l, void (*gone)(void *, size_t), void *ctx)
 {
 	pid_t last = l->last_pid, before = l->last_pid;
-	uint32_t passed;
+	uint32_t passed, again;
 
 	l->nborn = 0;
 	if (l->fixed)
@@ -234,11 +261,16 @@ int live_births(struct live *l, void (*gone)(void *, size_t), void *ctx)
 	if (!l->have_loadavg || read_last_pid(l, &last) < 0)
 		return whole_scan(l, gone, ctx);
 	l->last_pid = last;
-	passed = last >= before ? (uint32_t)(last - before)
-				: (uint32_t)last + l->pid_max - (uint32_t)before;
+	if ((uint32_t)last >= l->pid_max) { /* it was raised */
+		l->pid_max = sm_pid_max(l->root);
+		l->rescan = true;
+	}
+	passed = passed_since(l, before);
+	again = l->again < (uint32_t)before ? l->again : (uint32_t)before;
+	l->again = passed < TRY_AGAIN ? passed : TRY_AGAIN;
 	if (l->rescan || ++l->since_scan >= SCAN_EVERY || passed / TRIES_PER_ENTRY > l->n)
 		return whole_scan(l, gone, ctx);
-	return passed ? try_range(l, before, passed) : 0;
+	return try_range(l, before - (pid_t)again, passed + again);
 }
 
 int live_only(struct live *l, const uint32_t *pids, size_t n)
@@ -248,14 +280,7 @@ int live_only(struct live *l, const uint32_t *pids, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (push_pid(&l->born, &l->nborn, &l->born_cap, (pid_t)pids[i]))
 			return -ENOMEM;
-	sort_pids(l->born, l->nborn);
-	for (size_t i = 1; i < l->nborn; i++)
-		if (l->born[i] == l->born[i - 1]) {
-			memmove(l->born + i, l->born + i + 1,
-				(l->nborn - i - 1) * sizeof(*l->born));
-			l->nborn--;
-			i--;
-		}
+	sort_pids(l->born, &l->nborn);
 	return live_admit(l);
 }
 

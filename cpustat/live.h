@@ -4,9 +4,11 @@
  *
  * Births are found without looking through /proc: the last field of /proc/loadavg is the newest
  * pid.  Unchanged: nothing was born.  Changed: just the pids in between are tried, by their CPU
- * clock, which only the leader of a live thread group has.  A whole scan (getdents64) is made at
- * the start, every 16th sample, when many more pids passed than there are processes, and always where
- * the clocks or a true loadavg cannot be had (--root, a foreign pid namespace, lxcfs).
+ * clock, which only the leader of a live thread group has.  A pid is given out before its process
+ * can be found (its fork is not done yet), so the newest ones are tried again at the next look.
+ * A whole scan (getdents64) is made at the start, every 16th sample, when many more pids passed
+ * than there are processes, and always where the clocks or a true loadavg cannot be had (--root,
+ * a foreign pid namespace, lxcfs).
  */
 #ifndef CS_LIVE_H
 #define CS_LIVE_H
@@ -18,7 +20,7 @@ struct live {
 	const struct sm_root *root;
 	bool clocks;           /* CPU clocks can be read */
 	/* Parallel arrays, ascending by pid. */
-	pid_t *pid;
+	pid_t *pid;            /* negative: has gone, until live_sweep() */
 	uint64_t *ns;          /* CPU time at the last reading */
 	uint32_t *task;        /* the owner's: 0 = none */
 	pid_t *ppid;           /* at the last look; 0 = not known yet */
@@ -32,6 +34,7 @@ struct live {
 	struct sm_file loadavg;
 	bool have_loadavg;     /* true, of a real procfs of our pid namespace */
 	pid_t last_pid;
+	uint32_t again;        /* so many pids up to last_pid are tried again */
 	uint32_t pid_max;
 	unsigned int since_scan;
 	bool fixed;            /* only the pids of live_only() */
@@ -47,9 +50,14 @@ int live_only(struct live *l, const uint32_t *pids, size_t n) SM_MUST;
 int live_births(struct live *l, void (*gone)(void *ctx, size_t i), void *ctx) SM_MUST;
 /* Merges born[] into the list, with zeroes.  -ENOMEM. */
 int live_admit(struct live *l) SM_MUST;
-/* Takes out the entries whose pid was set to 0. */
+/* Entry i has gone; it keeps its place, and is found no more. */
+static inline void live_bury(struct live *l, size_t i)
+{
+	l->pid[i] = -l->pid[i];
+}
+/* Takes out the entries that have gone. */
 void live_sweep(struct live *l);
-/* Index of a pid, or -1. */
+/* Index of a pid that lives, or -1. */
 ssize_t live_find(const struct live *l, pid_t pid);
 
 #endif

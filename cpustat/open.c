@@ -83,7 +83,9 @@ static int open_sums(struct run *r)
 	if (!err && r->opts.summary)
 		err = accum_init(&r->total, r->names, TOTALS_MAX);
 	if (!err && r->opts.subsamples > 1)
-		err = accum_init(&r->merged, r->names, MERGED_MAX);
+		err = accum_init(&r->merged[0], r->names, MERGED_MAX);
+	if (!err && r->opts.subsamples > 1)
+		err = accum_init(&r->merged[1], r->names, MERGED_MAX);
 	if (!err && r->opts.distribution)
 		err = dist_init(&r->dist);
 	metrics_init(&r->metrics, r->opts.prom);
@@ -257,7 +259,8 @@ void run_close(struct run *r)
 	rows_fini(&r->rows);
 	rows_fini(&r->total_rows);
 	accum_fini(&r->total);
-	accum_fini(&r->merged);
+	accum_fini(&r->merged[0]);
+	accum_fini(&r->merged[1]);
 	dist_fini(&r->dist);
 	sm_procstat_fini(&r->merge.before);
 	sm_user_fini(&r->users);

@@ -5,6 +5,8 @@
 #include "cpuclock.h"
 #include "sampler.h"
 
+#define MOST_LOOKS 4
+
 /* --- processes that have gone ------------------------------------------------------- */
 
 static uint64_t child_ticks(const struct sampler *s, size_t i)
@@ -14,10 +16,8 @@ static uint64_t child_ticks(const struct sampler *s, size_t i)
 	return ticks == SAMPLER_UNKNOWN_TICKS ? 0 : ticks;
 }
 
-/* What its parent's cutime gets, as far as rows have shown it: its clock at the last
- * reading and what its own cutime said then. */
-/* What it reaped in this sample and nobody has seen is in its parent's cutime as well,
- * and not shown; what was shown before the ticks told it counts as shown. */
+/* What it reaped in this sample is in its parent's cutime as well, and was not shown;
+ * what was shown before the ticks told it counts as shown. */
 static int64_t not_shown(struct sampler *s, pid_t pid, const struct task *t)
 {
 	struct exited_reaper *r = exited_find(&s->exited, pid);
@@ -31,19 +31,44 @@ static int64_t not_shown(struct sampler *s, pid_t pid, const struct task *t)
 	return ns;
 }
 
+/* A parent whose stat was read in this sample before the child was missed: it may have
+ * reaped it since, so its cutime is read once more. */
+static void doubt_parent(struct sampler *s, size_t i)
+{
+	ssize_t p = s->live.ppid[i] > 0 ? live_find(&s->live, s->live.ppid[i]) : -1;
+	const struct task *t = p >= 0 ? sampler_task(s, (size_t)p) : NULL;
+
+	if (!t || t->seen != s->number)
+		return;
+	s->read_again = true;
+	if (!exited_reaper(&s->exited, s->live.ppid[i], s->live.task[p]))
+		s->err = -ENOMEM;
+}
+
+/* What its parent's cutime gets, as far as rows have shown it: its clock at the last
+ * reading and what its own cutime said then. */
+static uint64_t shown_total(struct sampler *s, size_t i)
+{
+	uint64_t total = s->live.ns[i] + child_ticks(s, i) * s->tick_ns;
+	int64_t less = not_shown(s, s->live.pid[i], sampler_task(s, i));
+
+	if (total > INT64_MAX / 4)
+		total = INT64_MAX / 4;
+	return less < (int64_t)total ? (uint64_t)((int64_t)total - less) : 0;
+}
+
 void sampler_bury(struct sampler *s, size_t i)
 {
-	pid_t pid = s->live.pid[i];
-	int64_t total = (int64_t)(s->live.ns[i] + child_ticks(s, i) * s->tick_ns);
+	uint64_t total = shown_total(s, i);
 
-	total -= not_shown(s, pid, sampler_task(s, i));
 	s->now.deaths++;
-	if (total > 0 &&
-		exited_add_gone(&s->exited, pid, s->live.ppid[i], (uint64_t)total) < 0)
+	doubt_parent(s, i);
+	if (total &&
+		exited_add_gone(&s->exited, s->live.pid[i], s->live.ppid[i], total) < 0)
 		s->err = -ENOMEM;
 	tasks_retire(&s->tasks, s->live.task[i]);
 	s->live.task[i] = 0;
-	s->live.pid[i] = 0;
+	live_bury(&s->live, i);
 }
 
 /* The same number, another process: the old one is buried, the new one is at its birth.
@@ -73,31 +98,41 @@ static bool has_gone(const struct sampler *s, pid_t pid)
 }
 
 /* The parent's cutime may hold children that lived when their own clock was read. */
-static bool bury_just_reaped(struct sampler *s)
+static void bury_just_reaped(struct sampler *s)
 {
 	struct live *l = &s->live;
-	bool any = false;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (l->pid[i] && l->ppid[i] && exited_find(&s->exited, l->ppid[i]) &&
-			has_gone(s, l->pid[i])) {
+		if (l->pid[i] > 0 && l->ppid[i] > 0 &&
+			exited_find(&s->exited, l->ppid[i]) && has_gone(s, l->pid[i]))
 			sampler_bury(s, i);
-			any = true;
-		}
-	return any;
 }
 
-/* Their final cutime, so that those just buried are in it for certain. */
+/* Their final cutime, so that those just buried are in it for certain.  Of the stat only
+ * that: rows point to the names. */
 static void read_reapers_again(struct sampler *s)
 {
 	struct sm_pidstat st;
 
 	for (size_t k = 0; k < s->exited.nreapers; k++) {
-		ssize_t i = live_find(&s->live, s->exited.reapers[k].pid);
+		pid_t pid = s->exited.reapers[k].pid;
+		ssize_t i = pid ? live_find(&s->live, pid) : -1;
 
-		if (i >= 0 && sm_pidstat_read(s->root, s->live.pid[i], &st) == 0 &&
+		if (i >= 0 && sm_pidstat_read(s->root, pid, &st) == 0 &&
 			sampler_same(s, (size_t)i, &st))
-			(void)sampler_take_stat(s, (size_t)i, &st);
+			sampler_take_children(s, (size_t)i, &st);
+	}
+}
+
+/* Until nobody went between the look at the children and the parents' cutime. */
+static void agree_with_reapers(struct sampler *s)
+{
+	for (int i = 0; i < MOST_LOOKS && s->exited.nreapers; i++) {
+		bury_just_reaped(s);
+		if (!s->read_again)
+			return;
+		s->read_again = false;
+		read_reapers_again(s);
 	}
 }
 
@@ -110,7 +145,9 @@ static enum exited_look look_at(void *ctx, pid_t pid)
 	if (i < 0)
 		return EXITED_DEAD;
 	t = sampler_task(s, (size_t)i);
-	return t && t->seen == s->number ? EXITED_READ : EXITED_UNREAD;
+	if (!t || t->seen != s->number)
+		return EXITED_UNREAD;
+	return t->based == s->number ? EXITED_BASED : EXITED_READ;
 }
 
 static void exited_row(struct sampler *s, struct task *t, const struct exited_reaper *r)
@@ -156,6 +193,10 @@ static void carry_out(struct sampler *s, struct exited_reaper *r)
 		return;
 	if (!r->task) /* nothing came in: what was carried stays */
 		r->ns += t->exited_carry_ns;
+	/* More than that is no matter of ticks: who ignores SIGCHLD reaps without a
+	 * trace. */
+	if (r->ns < -2 * (int64_t)s->tick_ns)
+		r->ns = -2 * (int64_t)s->tick_ns;
 	t->exited_carry_ns = r->ns < 0 ? r->ns : 0;
 	if (r->ns > 0)
 		exited_row(s, t, r);
@@ -163,11 +204,8 @@ static void carry_out(struct sampler *s, struct exited_reaper *r)
 
 void sampler_settle(struct sampler *s)
 {
-	bool again = s->exited.nreapers && bury_just_reaped(s);
-
+	agree_with_reapers(s);
 	live_sweep(&s->live);
-	if (again)
-		read_reapers_again(s);
 	carry_in(s);
 	exited_settle(
 		&s->exited, look_at, s, s->tick_ns, (uint64_t)s->online * s->now.dt_ns);

@@ -28,7 +28,7 @@ static uint64_t take(uint64_t *rest, uint64_t most)
 	return ns;
 }
 
-/* How much of this sample's residual is told now. */
+/* How much of the residual is told now: never much more than this sample's own. */
 static uint64_t told(struct sampler *s, int64_t residual)
 {
 	int64_t noise = (int64_t)((s->online + NOISE_TICKS) * s->tick_ns);
@@ -37,11 +37,28 @@ static uint64_t told(struct sampler *s, int64_t residual)
 	s->balance_ns += residual;
 	if (s->balance_ns < -4 * noise)
 		s->balance_ns = -4 * noise;
-	told_ns = residual < s->balance_ns ? residual : s->balance_ns;
+	told_ns = residual + noise < s->balance_ns ? residual + noise : s->balance_ns;
 	if (told_ns <= noise)
 		return 0;
 	s->balance_ns -= told_ns;
 	return (uint64_t)told_ns;
+}
+
+static int64_t left_over(const struct cs_sample *now)
+{
+	return sampler_difference(now->busy_ns, now->tasks_ns + now->exited_ns);
+}
+
+/* Interrupts first, as far as they go: those since the residual was told last. */
+static void explain(struct sampler *s, uint64_t rest)
+{
+	struct cs_sample *now = &s->now;
+
+	now->softirq_ns = take(&rest, s->held_softirq_ns);
+	now->irq_ns = take(&rest, s->held_irq_ns);
+	add_row(s, CS_SOFTIRQ, now->softirq_ns);
+	add_row(s, CS_IRQ, now->irq_ns);
+	add_row(s, CS_UNACCOUNTED, rest);
 }
 
 void sampler_residual(struct sampler *s)
@@ -50,18 +67,18 @@ void sampler_residual(struct sampler *s)
 	struct sm_cpu_ticks d;
 	uint64_t rest;
 
+	now->machine = s->machine && !s->tree && now->now && now->before;
 	if (!now->now || !now->before)
 		return;
 	sm_cpu_ticks_delta(&now->now->total, &now->before->total, &d);
 	now->busy_ns = sm_cpu_ticks_busy(&d) * s->tick_ns;
-	if (!now->machine || s->tree)
+	if (!now->machine)
 		return;
-	rest = told(s, (int64_t)(now->busy_ns - now->tasks_ns - now->exited_ns));
-	now->softirq_ns = take(&rest, d.softirq * s->tick_ns);
-	now->irq_ns = take(&rest, d.irq * s->tick_ns);
-	now->unaccounted_ns = (int64_t)(now->busy_ns - now->tasks_ns - now->exited_ns -
-					now->softirq_ns - now->irq_ns);
-	add_row(s, CS_SOFTIRQ, now->softirq_ns);
-	add_row(s, CS_IRQ, now->irq_ns);
-	add_row(s, CS_UNACCOUNTED, rest);
+	s->held_softirq_ns += d.softirq * s->tick_ns;
+	s->held_irq_ns += d.irq * s->tick_ns;
+	rest = told(s, left_over(now));
+	explain(s, rest);
+	now->unaccounted_ns = left_over(now) - (int64_t)(now->softirq_ns + now->irq_ns);
+	if (rest || s->balance_ns <= 0)
+		s->held_softirq_ns = s->held_irq_ns = 0;
 }

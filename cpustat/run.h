@@ -27,7 +27,7 @@ struct run {
 	struct sm_intern *names;
 	struct sampler sampler;
 	struct rows rows, total_rows;
-	struct accum merged;        /* sub-samples of an interval (-m) */
+	struct accum merged[2];     /* sub-samples of an interval (-m); in turn, for r->last's rows */
 	struct accum total;         /* of the run (-g) */
 	struct dist dist;
 	struct wide *wide;
@@ -41,6 +41,7 @@ struct run {
 		struct cs_sample sum;
 		struct sm_procstat before; /* at the start of the interval */
 		uint64_t n;
+		unsigned int turn;     /* which of merged[] */
 	} merge;
 	struct sm_outlet outlet;
 	struct sm_buf text;
@@ -49,6 +50,7 @@ struct run {
 	uint64_t sampled_ns;        /* CLOCK_MONOTONIC of the last sample, also of a recorded tree */
 	uint64_t end_ns;            /* --duration; SM_LOOP_FOREVER without */
 	bool stop;
+	bool asked;                 /* a key asked for this sample: drawn though paused */
 	bool complete;              /* the count was reached: no partial sample at the end */
 	bool ended;                 /* COMMAND has */
 	int error;

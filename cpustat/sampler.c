@@ -39,18 +39,19 @@ static void note_moved(struct sampler *s, size_t i, uint64_t ns, uint64_t dt_ns)
 
 /* --- time -------------------------------------------------------------------------- */
 
+/* A recorded tree's stands still when it cannot be read. */
 static uint64_t time_now(const struct sampler *s)
 {
 	uint64_t ns;
 
-	if (s->recorded && sm_uptime_ns(s->root, &ns) == 0)
-		return ns;
-	return sm_mono_ns();
+	if (!s->own_time)
+		return sm_mono_ns();
+	return sm_uptime_ns(s->root, &ns) == 0 ? ns : s->t_ns;
 }
 
 static uint64_t boot_ticks(const struct sampler *s, uint64_t t_ns)
 {
-	int64_t offset = s->recorded ? 0 : sm_clock_boot_offset_ns();
+	int64_t offset = s->own_time ? 0 : sm_clock_boot_offset_ns();
 
 	return (t_ns + (uint64_t)offset) / s->tick_ns;
 }
@@ -71,15 +72,17 @@ static uint64_t stamp_chunk(struct sampler *s, size_t chunk)
 		s->stamps = v;
 		s->stamps_cap = cap;
 	}
-	/* A chunk that is new was the end of the last one. */
-	if (chunk >= s->nstamps) {
-		before = s->nstamps ? s->stamps[s->nstamps - 1] : now;
-		s->stamps[chunk] = before;
-		s->nstamps = chunk + 1;
-	}
-	before = s->stamps[chunk];
+	/* What is in a chunk that is new was in the last one, or not at all. */
+	before = chunk < s->nstamps ? s->stamps[chunk] : s->last_stamp;
 	s->stamps[chunk] = now;
 	return now > before ? now - before : 0;
+}
+
+/* After a pass: stamps of chunks that are no more would be those of a time long ago. */
+static void end_stamps(struct sampler *s)
+{
+	s->nstamps = (s->live.n + CHUNK - 1) / CHUNK;
+	s->last_stamp = s->nstamps ? s->stamps[s->nstamps - 1] : s->now.t_ns;
 }
 
 /* --- the passes -------------------------------------------------------------------- */
@@ -97,12 +100,11 @@ static void clock_pass(struct sampler *s)
 			sampler_bury(s, i);
 			continue;
 		}
-		if (ns == l->ns[i])
-			continue;
-		if (ns < l->ns[i])
-			sampler_reborn(s, i);
-		note_moved(s, i, ns, dt);
+		/* Less than before: another process, which its stat has to say. */
+		if (ns != l->ns[i])
+			note_moved(s, i, ns, dt);
 	}
+	end_stamps(s);
 }
 
 static void read_moved(struct sampler *s)
@@ -119,38 +121,71 @@ static void read_moved(struct sampler *s)
 	}
 }
 
-/* By /proc/PID/stat alone: all of them. */
-static void stat_pass(struct sampler *s)
+static uint64_t stat_ns(const struct sampler *s, const struct sm_pidstat *st)
+{
+	return (st->utime_ticks + st->stime_ticks) * s->tick_ns;
+}
+
+/* A parent that only reaped has no tick of its own, perhaps. */
+static bool stood_still(const struct sampler *s, size_t i, const struct sm_pidstat *st)
+{
+	return stat_ns(s, st) == s->live.ns[i] &&
+	       sampler_child_ticks(st) == s->live.child_ticks[i] &&
+	       sampler_same(s, i, st);
+}
+
+/* How it stands; from here on it counts. */
+static void take_base(struct sampler *s, size_t i, const struct sm_pidstat *st)
+{
+	s->live.ns[i] = stat_ns(s, st);
+	s->live.ppid[i] = st->ppid;
+	s->live.child_ticks[i] = sampler_child_ticks(st);
+}
+
+static void one_stat(struct sampler *s, size_t i, uint64_t dt)
 {
 	struct live *l = &s->live;
 	struct sm_pidstat st;
-	uint64_t dt = 0, ns;
-	int err;
+	int err = sm_pidstat_read(s->root, l->pid[i], &st);
+
+	if (err == -ENOENT && s->number == 1)
+		live_bury(l, i);
+	else if (err == -ENOENT)
+		sampler_bury(s, i);
+	else if (err < 0)
+		s->now.unreadable++;
+	else if (l->child_ticks[i] == SAMPLER_UNKNOWN_TICKS || stood_still(s, i, &st))
+		take_base(s, i, &st);
+	else
+		sampler_account(s, i, &st, stat_ns(s, &st), dt);
+}
+
+/* By /proc/PID/stat alone: all of them. */
+static void stat_pass(struct sampler *s)
+{
+	uint64_t dt = 0;
+
+	for (size_t i = 0; i < s->live.n; i++) {
+		if (i % CHUNK == 0)
+			dt = stamp_chunk(s, i / CHUNK);
+		if (s->live.pid[i] > 0)
+			one_stat(s, i, dt);
+	}
+	end_stamps(s);
+}
+
+/* The first look by clocks. */
+static void first_clocks(struct sampler *s)
+{
+	struct live *l = &s->live;
 
 	for (size_t i = 0; i < l->n; i++) {
 		if (i % CHUNK == 0)
-			dt = stamp_chunk(s, i / CHUNK);
-		if (!l->pid[i])
-			continue;
-		err = sm_pidstat_read(s->root, l->pid[i], &st);
-		if (err == -ENOENT) {
-			sampler_bury(s, i);
-			continue;
-		}
-		if (err < 0) {
-			s->now.unreadable++;
-			continue;
-		}
-		ns = (st.utime_ticks + st.stime_ticks) * s->tick_ns;
-		if (ns != l->ns[i] || !sampler_same(s, i, &st)) {
-			sampler_account(s, i, &st, ns, dt);
-		} else if (l->task[i] || l->child_ticks[i] != SAMPLER_UNKNOWN_TICKS) {
-			l->ppid[i] = st.ppid;
-		} else {
-			l->ppid[i] = st.ppid;
-			l->child_ticks[i] = (uint32_t)(st.cutime_ticks + st.cstime_ticks);
-		}
+			(void)stamp_chunk(s, i / CHUNK);
+		if (sm_cpuclock_ns(l->pid[i], &l->ns[i]) < 0)
+			live_bury(l, i);
 	}
+	end_stamps(s);
 }
 
 /* --- learning ---------------------------------------------------------------------- */
@@ -163,7 +198,7 @@ static void learn(struct sampler *s, size_t i)
 		sm_pidstat_read(s->root, s->live.pid[i], &st) < 0)
 		return;
 	s->live.ppid[i] = st.ppid;
-	s->live.child_ticks[i] = (uint32_t)(st.cutime_ticks + st.cstime_ticks);
+	s->live.child_ticks[i] = sampler_child_ticks(&st);
 }
 
 /* The CPU time that only about n processes have reached, as a power of two. */
@@ -192,10 +227,13 @@ static void learn_first(struct sampler *s)
 			learn(s, i);
 }
 
+/* Round and round: entries move when others come and go. */
 static void learn_some(struct sampler *s)
 {
 	if (s->now.dt_ns < LEARN_SLOWEST)
 		return;
+	if (s->learn_at >= s->live.n)
+		s->learn_at = 0;
 	for (unsigned int k = 0; k < LEARN_LATER && s->learn_at < s->live.n; k++)
 		learn(s, s->learn_at++);
 }
@@ -212,6 +250,8 @@ static void read_machine(struct sampler *s)
 	s->now.before = had && s->have_stat ? &s->stat[(s->number & 1) ^ 1] : NULL;
 	if (s->have_stat && now->online)
 		s->online = now->online;
+	if (s->own_time && s->now.now && now->btime)
+		s->now.wall_ns = now->btime * SM_NSEC_PER_SEC + s->now.t_ns;
 	s->now.online = s->online;
 	s->now.capacity_cpus = s->capacity_cpus > 0 && s->capacity_cpus < s->online
 				       ? s->capacity_cpus
@@ -239,21 +279,15 @@ static void baseline(struct sampler *s)
 
 	for (size_t i = 0; i < l->n; i++)
 		l->child_ticks[i] = SAMPLER_UNKNOWN_TICKS;
-	if (s->clocks) {
-		for (size_t i = 0; i < l->n; i++) {
-			if (i % CHUNK == 0)
-				(void)stamp_chunk(s, i / CHUNK);
-			if (sm_cpuclock_ns(l->pid[i], &l->ns[i]) < 0)
-				l->pid[i] = 0;
-		}
-		live_sweep(l);
-		learn_first(s);
-		return;
-	}
-	stat_pass(s);
+	if (s->clocks)
+		first_clocks(s);
+	else
+		stat_pass(s);
 	live_sweep(l);
-	s->nrows = 0;
-	s->exited.nreapers = 0;
+	/* After the look: whoever starts later is another process. */
+	s->t_ticks = boot_ticks(s, time_now(s));
+	if (s->clocks)
+		learn_first(s);
 }
 
 /* Everybody's average since birth, for a screen that cannot wait. */
@@ -270,8 +304,6 @@ static void rows_since_birth(struct sampler *s)
 		s->live.ns[i] = 0; /* counts whole, once */
 		sampler_account(s, i, &st, ns, age * s->tick_ns);
 	}
-	for (size_t k = 0; k < s->nrows; k++)
-		s->rows[k].flags &= (uint8_t)~CS_NEW;
 	s->now.tasks_ns = s->now.self_ns = 0;
 	s->exited.nreapers = 0;
 }
@@ -281,44 +313,56 @@ static void begin(struct sampler *s)
 	uint64_t t = time_now(s);
 
 	tasks_reclaim(&s->tasks);
-	s->number++;
 	s->nrows = s->nmoved = 0;
+	s->read_again = false;
 	s->err = 0;
 	s->now = (struct cs_sample){.t_ns = t,
 		.wall_ns = t + (uint64_t)sm_clock_wall_offset_ns(),
-		.dt_ns = s->number > 1 && t > s->t_ns ? t - s->t_ns : 0,
+		.dt_ns = s->number && t > s->t_ns ? t - s->t_ns : 0,
 		.machine = s->machine};
+}
+
+static void first_sample(struct sampler *s, bool since_birth)
+{
+	baseline(s);
+	if (since_birth)
+		rows_since_birth(s);
+}
+
+static void later_sample(struct sampler *s)
+{
+	uint64_t ticks = boot_ticks(s, s->now.t_ns);
+
+	if (s->clocks) {
+		clock_pass(s);
+		read_moved(s);
+	} else {
+		stat_pass(s);
+	}
+	sampler_settle(s);
+	learn_some(s);
+	sampler_residual(s);
+	s->t_ticks = ticks;
 }
 
 int sampler_take(struct sampler *s, bool since_birth, struct cs_sample *out)
 {
-	uint64_t ticks;
 	int err;
 
 	begin(s);
-	ticks = boot_ticks(s, s->now.t_ns);
+	*out = s->now;
+	if (s->number && !s->now.dt_ns)
+		return 0;
+	s->number++;
 	read_machine(s);
 	err = find_births(s);
 	if (err)
 		return err;
-	if (s->number == 1) {
-		baseline(s);
-		s->t_ticks = ticks;
-		if (since_birth)
-			rows_since_birth(s);
-	} else {
-		if (s->clocks) {
-			clock_pass(s);
-			read_moved(s);
-		} else {
-			stat_pass(s);
-		}
-		sampler_settle(s);
-		learn_some(s);
-		sampler_residual(s);
-	}
+	if (s->number == 1)
+		first_sample(s, since_birth);
+	else
+		later_sample(s);
 	s->t_ns = s->now.t_ns;
-	s->t_ticks = ticks;
 	s->now.live = s->live.n;
 	s->now.rows = s->rows;
 	s->now.nrows = s->nrows;
@@ -328,6 +372,14 @@ int sampler_take(struct sampler *s, bool since_birth, struct cs_sample *out)
 
 /* --- opening ----------------------------------------------------------------------- */
 
+/* What is switched on now is read from the next sample on. */
+static void since(bool *was, bool is, uint32_t number, uint32_t *at)
+{
+	if (is && !*was)
+		*at = number + 1;
+	*was = is;
+}
+
 void sampler_options(struct sampler *s)
 {
 	const struct cs_opts *o = s->opts;
@@ -336,18 +388,25 @@ void sampler_options(struct sampler *s)
 	s->want_cmd = machine || !o->comm || o->name_glob;
 	s->want_uid = machine || o->uids.n || o->group == CS_GROUP_USER;
 	s->want_cgroup = o->cgroup || o->group == CS_GROUP_CGROUP;
+	since(&s->with_threads, o->threads || o->wait, s->number, &s->threads_since);
+	since(&s->with_wait, o->wait, s->number, &s->wait_since);
 }
 
 int sampler_open(struct sampler *s, const struct sm_root *root, const struct cs_opts *o,
 	struct sm_intern *names)
 {
-	uint64_t limit_milli;
+	uint64_t limit_milli, ns;
 	int err;
 
-	*s = (struct sampler){.opts = o, .root = root, .names = names, .self = getpid()};
-	s->stat_file.file = (struct sm_file)SM_FILE_INIT;
+	*s = (struct sampler){.opts = o,
+		.root = root,
+		.names = names,
+		.self = getpid(),
+		.live.loadavg = SM_FILE_INIT,
+		.stat_file.file = SM_FILE_INIT};
 	s->tick_ns = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
 	s->recorded = !root->real_proc;
+	s->own_time = s->recorded && sm_uptime_ns(root, &ns) == 0;
 	s->clocks = o->source != CS_SOURCE_PROC && sm_cpuclock_usable(root);
 	if (o->source == CS_SOURCE_CLOCK && !s->clocks)
 		return -EOPNOTSUPP;
@@ -377,6 +436,8 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct cs_
 
 void sampler_close(struct sampler *s)
 {
+	if (!s->root) /* never opened */
+		return;
 	tasks_fini(&s->tasks);
 	live_close(&s->live);
 	exited_fini(&s->exited);

@@ -24,6 +24,13 @@ struct sampler_moved { /* a process whose CPU time changed */
 	uint64_t ns, dt_ns;
 };
 
+struct sampler_used { /* by one process in one sample */
+	uint64_t ns;
+	uint64_t usr_ticks, sys_ticks; /* 0 where it is not known how they stood before */
+	bool born;             /* since the sample before */
+	bool whole;            /* nothing of it was counted before: its threads count whole */
+};
+
 struct sampler {
 	const struct cs_opts *opts;
 	const struct sm_root *root;
@@ -35,6 +42,7 @@ struct sampler {
 	struct sm_procstat stat[2]; /* now and before, in turn */
 	bool have_stat;
 	bool clocks, machine, recorded;
+	bool own_time;         /* a recorded tree that has an uptime */
 	bool want_cmd, want_uid, want_cgroup;
 	pid_t self;
 	pid_t tree;            /* only COMMAND and its descendants; 0 = all */
@@ -44,12 +52,20 @@ struct sampler {
 	uint64_t t_ticks;      /* the same since boot, in ticks */
 	uint64_t *stamps;      /* when each chunk of live was read */
 	size_t nstamps, stamps_cap;
+	uint64_t last_stamp;   /* when the last chunk of the pass before was read */
 	struct sampler_moved *moved;
 	size_t nmoved, moved_cap;
 	struct cs_row *rows;
 	size_t nrows, rows_cap;
 	size_t learn_at;       /* where the slow look at idle processes goes on */
-	int64_t balance_ns;    /* residual that was held back as noise of the ticks */
+	bool read_again;       /* a parent's stat was read too early to have a child's time */
+	/* Which readings of threads and of waiting times are those of the sample before: the
+	 * options can change while we run. */
+	bool with_threads, with_wait;
+	uint32_t threads_since, wait_since;
+	/* Residual that was held back as noise of the ticks, and what can explain it. */
+	int64_t balance_ns;
+	uint64_t held_softirq_ns, held_irq_ns;
 	unsigned int online;
 	double capacity_cpus;
 	char *scratch;
@@ -61,7 +77,8 @@ struct sampler {
 int sampler_open(struct sampler *s, const struct sm_root *root, const struct cs_opts *o,
 	struct sm_intern *names) SM_MUST;
 /* The first call gives no rows (dt_ns 0), or with since_birth each process's average since its
- * birth.  out->rows hold until the next call. */
+ * birth.  So does a call when no time has passed (a recorded tree): it takes nothing.  out->rows
+ * hold until the next call. */
 int sampler_take(struct sampler *s, bool since_birth, struct cs_sample *out) SM_MUST;
 /* Options that decide what is read have changed (the screen's keys). */
 void sampler_options(struct sampler *s);
@@ -71,6 +88,17 @@ void sampler_close(struct sampler *s);
 #define SAMPLER_UNKNOWN_TICKS UINT32_MAX
 /* The longest command line that is kept. */
 #define SAMPLER_NAME_BYTES (16u << 10)
+
+/* a - b; nonsense of a recorded machine stays within bounds. */
+static inline int64_t sampler_difference(uint64_t a, uint64_t b)
+{
+	const int64_t most = INT64_MAX / 4;
+	int64_t d = (int64_t)(a - b);
+
+	if (d > most)
+		return most;
+	return d < -most ? -most : d;
+}
 
 static inline struct task *sampler_task(const struct sampler *s, size_t i)
 {
@@ -89,8 +117,10 @@ void sampler_split(uint64_t used, uint64_t du, uint64_t ds, uint64_t u, uint64_t
 /* Is it the process that entry i of live is about? */
 bool sampler_same(const struct sampler *s, size_t i, const struct sm_pidstat *st);
 bool sampler_wanted(const struct sampler *s, const struct task *t);
-/* Takes over a stat that was read; its record, or NULL without memory. */
-struct task *sampler_take_stat(struct sampler *s, size_t i, const struct sm_pidstat *st);
+/* cutime and cstime, modulo 2^32, never SAMPLER_UNKNOWN_TICKS. */
+uint32_t sampler_child_ticks(const struct sm_pidstat *st);
+/* Takes over the time of reaped children; entry i has a record. */
+void sampler_take_children(struct sampler *s, size_t i, const struct sm_pidstat *st);
 /* A process that used CPU: counted always, a row if it is asked for. */
 void sampler_account(struct sampler *s, size_t i, const struct sm_pidstat *st, uint64_t ns,
 	uint64_t dt_ns);
@@ -109,6 +139,6 @@ void sampler_names(struct sampler *s, struct task *t);
 /* residual.c: rows for what /proc/stat has beyond the other rows. */
 void sampler_residual(struct sampler *s);
 /* thread_rows.c: rows for the threads in place of the process's, and its waiting time. */
-void sampler_threads(struct sampler *s, uint32_t task, const struct cs_row *process, bool born);
+void sampler_threads(struct sampler *s, uint32_t task, const struct cs_row *process, bool whole);
 
 #endif

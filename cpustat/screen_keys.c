@@ -270,13 +270,8 @@ static enum screen_wish one_key(struct screen *s, int key)
 	return wish == SCREEN_NOTHING && said ? SCREEN_REDRAW : wish;
 }
 
-/* A new sample is arranged anew in any case. */
-static enum screen_wish both(enum screen_wish a, enum screen_wish b)
+static enum screen_wish stronger(enum screen_wish a, enum screen_wish b)
 {
-	if (a == SCREEN_QUIT || b == SCREEN_QUIT)
-		return SCREEN_QUIT;
-	if (a == SCREEN_SAMPLE || b == SCREEN_SAMPLE)
-		return SCREEN_SAMPLE;
 	return a > b ? a : b;
 }
 
@@ -286,6 +281,6 @@ enum screen_wish screen_keys(struct screen *s)
 	int key;
 
 	while (wish != SCREEN_QUIT && (key = sm_tui_key(&s->tui)) != SM_KEY_NONE)
-		wish = both(wish, one_key(s, key));
+		wish = stronger(wish, one_key(s, key));
 	return wish;
 }

@@ -5,6 +5,7 @@
 
 #include "num.h"
 #include "screen_priv.h"
+#include "text.h"
 
 #define NAME_MIN      8
 #define SPARK_COLUMN  20
@@ -148,11 +149,23 @@ static enum sm_tui_style cell_style(
 	return SM_TUI_NORMAL;
 }
 
+/* A long name does not push out what the row is about. */
 static void draw_name(struct screen *s, const struct screen_row *row, int line, int at,
 	enum sm_tui_style style)
 {
-	(void)sm_tui_text(&s->tui, line, at, s->tui.columns - at, style,
-		screen_bytes(s, row->name), row->name.n);
+	static const char mark[] = " (exited)";
+	const int mark_n = sizeof(mark) - 1;
+	const char *name = screen_bytes(s, row->name);
+	int room = s->tui.columns - at;
+
+	if (row->r.kind == CS_EXITED && room > 2 * mark_n &&
+		sm_text_width(name, row->name.n) > (size_t)room) {
+		at += sm_tui_text(
+			&s->tui, line, at, room - mark_n, style, name, row->name.n);
+		(void)sm_tui_put(&s->tui, line, at, mark_n, style, mark, (size_t)mark_n);
+		return;
+	}
+	(void)sm_tui_text(&s->tui, line, at, room, style, name, row->name.n);
 }
 
 static void draw_user(struct screen *s, const struct screen_row *row, int line, int at,

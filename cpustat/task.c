@@ -98,7 +98,5 @@ void task_update(struct task *t, const struct sm_pidstat *st)
 	t->start_ticks = st->start_ticks;
 	t->utime_ticks = st->utime_ticks;
 	t->stime_ticks = st->stime_ticks;
-	t->cutime_ticks = st->cutime_ticks > 0 ? (uint64_t)st->cutime_ticks : 0;
-	t->cstime_ticks = st->cstime_ticks > 0 ? (uint64_t)st->cstime_ticks : 0;
 	t->num_threads = st->num_threads;
 }

@@ -16,8 +16,7 @@ enum {
 	TASK_NAMED = 2,     /* cmd belongs to this comm */
 	TASK_CREDS = 4,     /* uid is known */
 	TASK_TREE = 8,      /* COMMAND or one of its descendants */
-	TASK_WAITED = 16,   /* wait_ns of the sample before is known */
-	TASK_KTHREAD = 32,
+	TASK_KTHREAD = 16,
 };
 
 struct threads;
@@ -40,6 +39,9 @@ struct task {
 	uint64_t exited_ns;    /* shown as exited children so far */
 	uint64_t dt_ns;        /* between its last two readings */
 	uint32_t seen;         /* number of the sample that read its stat */
+	uint32_t based;        /* that saw its cutime first, of a process older than we */
+	uint32_t waited;       /* that read wait_ns */
+	uint32_t threaded;     /* that read threads */
 	uint32_t named_s;      /* when its names were read, seconds */
 	uint32_t next;         /* in the free or the retired list */
 	uint64_t wait_ns;
@@ -69,7 +71,7 @@ static inline struct task *task_at(const struct tasks *t, uint32_t id)
 {
 	return id ? &t->block[id / TASKS_BLOCK][id % TASKS_BLOCK] : NULL;
 }
-/* Takes over what /proc/PID/stat says now. */
+/* Takes over what /proc/PID/stat says now, but for the time of its children. */
 void task_update(struct task *t, const struct sm_pidstat *st);
 
 #endif

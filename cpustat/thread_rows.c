@@ -3,9 +3,8 @@
 #include "sampler.h"
 #include "threads.h"
 
-/* Less than this of a sample is no row of its own: the clocks of a process and of its
- * threads are read one after the other. */
-#define REST_PARTS 1000
+/* Threads are read after their process's clock, later by less than this. */
+#define LATE_NS (50 * SM_NSEC_PER_MSEC)
 
 static void thread_row(struct sampler *s, const struct task *t, const struct thread *k,
 	const struct cs_row *process)
@@ -36,17 +35,26 @@ static void thread_row(struct sampler *s, const struct task *t, const struct thr
 		k->stime_ticks, t->flags & TASK_KTHREAD, row);
 }
 
+/* The clocks of a process and of its threads are read one after the other, and each is up
+ * to a tick old where the thread runs: less than that is no row of its own. */
+static int64_t noise_ns(const struct sampler *s, const struct threads *th)
+{
+	uint64_t ticks = th->n < s->online ? th->n : s->online;
+
+	return (int64_t)(ticks * s->tick_ns);
+}
+
 /* What the process used beyond its threads that live: those that ended. */
 static void rest_row(struct sampler *s, struct threads *th, const struct cs_row *process,
 	uint64_t shown_ns)
 {
-	int64_t rest = (int64_t)(process->used_ns - shown_ns) + th->carry_ns;
+	int64_t most = sampler_difference(process->dt_ns * s->online, 0);
+	int64_t rest = sampler_difference(process->used_ns, shown_ns) + th->carry_ns;
 	struct cs_row *row;
 
-	if (rest <= (int64_t)(process->dt_ns / REST_PARTS)) {
-		th->carry_ns = rest;
+	th->carry_ns = rest < -most ? -most : rest;
+	if (rest <= noise_ns(s, th))
 		return;
-	}
 	th->carry_ns = 0;
 	row = sampler_row(s);
 	if (!row)
@@ -61,18 +69,20 @@ static void rest_row(struct sampler *s, struct threads *th, const struct cs_row 
 	sampler_split(row->used_ns, 0, 0, process->usr_ns, process->sys_ns, false, row);
 }
 
-static void waited_alone(struct sampler *s, struct task *t, struct cs_row *row, bool born)
+static void waited_alone(
+	struct sampler *s, struct task *t, struct cs_row *row, bool whole)
 {
+	bool known = whole || (t->waited && t->waited >= s->wait_since);
 	uint64_t run, wait;
 
 	if (sm_schedstat_read(s->root, t->pid, 0, &run, &wait) < 0)
 		return;
-	if ((born || (t->flags & TASK_WAITED)) && wait >= t->wait_ns) {
+	if (known && wait >= t->wait_ns) {
 		row->wait_ns = wait - t->wait_ns;
 		row->flags |= CS_HAS_WAIT;
 	}
 	t->wait_ns = wait;
-	t->flags |= TASK_WAITED;
+	t->waited = s->number;
 }
 
 static void waited_together(const struct threads *th, struct cs_row *row)
@@ -85,21 +95,43 @@ static void waited_together(const struct threads *th, struct cs_row *row)
 		}
 }
 
-void sampler_threads(struct sampler *s, uint32_t id, const struct cs_row *row, bool born)
+static int read_threads(
+	struct sampler *s, struct task *t, const struct cs_row *row, bool whole)
+{
+	struct threads_look look = {
+		.root = s->root,
+		.pid = t->pid,
+		.whole = whole,
+		.want_stat = s->opts->threads,
+		.since_ticks = s->t_ticks,
+		.tick_ns = s->tick_ns,
+		.most_ns = row->used_ns + row->dt_ns / 4 + LATE_NS,
+	};
+	int err;
+
+	/* Older than the sample before: the options were others then. */
+	if (t->threaded < s->threads_since)
+		threads_forget(t->threads);
+	err = threads_read(&t->threads, &look);
+	if (!err)
+		t->threaded = s->number;
+	return err;
+}
+
+void sampler_threads(struct sampler *s, uint32_t id, const struct cs_row *row, bool whole)
 {
 	struct task *t = task_at(&s->tasks, id);
+	bool known = whole || (t->threaded && t->threaded >= s->threads_since);
 	size_t at = (size_t)(row - s->rows);
 	struct cs_row process = *row;
 	uint64_t shown_ns = 0;
-	bool known = born || t->threads;
 
 	if (t->num_threads <= 1 && !t->threads) {
 		if (s->opts->wait)
-			waited_alone(s, t, &s->rows[at], born);
+			waited_alone(s, t, &s->rows[at], whole);
 		return;
 	}
-	if (threads_read(&t->threads, s->root, t->pid, born, s->t_ticks, s->tick_ns,
-		    s->opts->threads) < 0)
+	if (read_threads(s, t, row, whole) < 0)
 		return;
 	if (s->opts->wait) {
 		waited_together(t->threads, &process);

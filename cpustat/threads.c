@@ -9,10 +9,12 @@
 
 struct reading {
 	struct threads *t;
-	const struct sm_root *root;
-	pid_t pid;
-	bool whole, want_stat;
-	uint64_t since_ticks, tick_ns;
+	const struct threads_look *look;
+};
+
+struct times { /* of one thread, now */
+	uint64_t run_ns, wait_ns, utime_ticks, stime_ticks;
+	bool have_wait;
 };
 
 void threads_free(struct threads *t)
@@ -21,6 +23,12 @@ void threads_free(struct threads *t)
 		return;
 	free(t->v);
 	free(t);
+}
+
+void threads_forget(struct threads *t)
+{
+	if (t)
+		t->n = 0;
 }
 
 static struct thread *find_or_add(struct threads *t, pid_t tid)
@@ -69,36 +77,55 @@ static uint64_t ahead(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
+static void take_times(
+	struct thread *k, const struct threads_look *look, const struct times *now)
+{
+	bool counts = !k->fresh || look->whole || k->start_ticks >= look->since_ticks;
+
+	k->used_ns = ahead(now->run_ns, k->ns);
+	if (!k->fresh && k->used_ns > look->most_ns)
+		counts = false;
+	if (!counts)
+		k->used_ns = 0;
+	k->waited_ns = counts ? ahead(now->wait_ns, k->wait_ns) : 0;
+	k->usr_ticks = counts ? ahead(now->utime_ticks, k->utime_ticks) : 0;
+	k->sys_ticks = counts ? ahead(now->stime_ticks, k->stime_ticks) : 0;
+	k->ns = now->run_ns;
+	k->wait_ns = now->wait_ns;
+	k->have_wait = now->have_wait && counts;
+	k->utime_ticks = now->utime_ticks;
+	k->stime_ticks = now->stime_ticks;
+	k->seen = true;
+	k->fresh = false;
+}
+
 static int one_thread(void *ctx, pid_t tid)
 {
 	struct reading *r = ctx;
+	const struct threads_look *look = r->look;
 	struct thread *k = find_or_add(r->t, tid);
-	uint64_t run = 0, wait = 0;
-	struct sm_pidstat st = {0};
-	bool have_sched, counts;
+	struct sm_pidstat st;
+	struct times now;
+	uint64_t run_ns, wait_ns;
 
 	if (!k)
 		return -ENOMEM;
-	/* Gone since the directory was read: left unseen. */
-	if ((r->want_stat || k->fresh) && sm_tidstat_read(r->root, r->pid, tid, &st) < 0)
-		return 0;
-	if (r->want_stat || k->fresh)
+	now = (struct times){k->ns, k->wait_ns, k->utime_ticks, k->stime_ticks, false};
+	if (look->want_stat || k->fresh) {
+		/* Gone since the directory was read: left unseen. */
+		if (sm_tidstat_read(look->root, look->pid, tid, &st) < 0)
+			return 0;
 		take_stat(k, &st);
-	have_sched = sm_schedstat_read(r->root, r->pid, tid, &run, &wait) == 0;
-	if (!have_sched)
-		run = (st.utime_ticks + st.stime_ticks) * r->tick_ns;
-	counts = !k->fresh || r->whole || k->start_ticks >= r->since_ticks;
-	k->used_ns = counts ? ahead(run, k->ns) : 0;
-	k->waited_ns = counts ? ahead(wait, k->wait_ns) : 0;
-	k->usr_ticks = counts ? ahead(st.utime_ticks, k->utime_ticks) : 0;
-	k->sys_ticks = counts ? ahead(st.stime_ticks, k->stime_ticks) : 0;
-	k->ns = run;
-	k->wait_ns = wait;
-	k->have_wait = have_sched && counts;
-	k->utime_ticks = st.utime_ticks;
-	k->stime_ticks = st.stime_ticks;
-	k->seen = true;
-	k->fresh = false;
+		now.utime_ticks = st.utime_ticks;
+		now.stime_ticks = st.stime_ticks;
+		now.run_ns = (st.utime_ticks + st.stime_ticks) * look->tick_ns;
+	}
+	if (sm_schedstat_read(look->root, look->pid, tid, &run_ns, &wait_ns) == 0) {
+		now.run_ns = run_ns;
+		now.wait_ns = wait_ns;
+		now.have_wait = true;
+	}
+	take_times(k, look, &now);
 	return 0;
 }
 
@@ -116,15 +143,9 @@ static void sweep(struct threads *t)
 	t->n = to;
 }
 
-int threads_read(struct threads **at, const struct sm_root *root, pid_t pid, bool whole,
-	uint64_t since_ticks, uint64_t tick_ns, bool want_stat)
+int threads_read(struct threads **at, const struct threads_look *look)
 {
-	struct reading r = {.root = root,
-		.pid = pid,
-		.whole = whole,
-		.want_stat = want_stat,
-		.since_ticks = since_ticks,
-		.tick_ns = tick_ns};
+	struct reading r = {.look = look};
 	int err;
 
 	if (!*at)
@@ -132,7 +153,7 @@ int threads_read(struct threads **at, const struct sm_root *root, pid_t pid, boo
 	if (!*at)
 		return -ENOMEM;
 	r.t = *at;
-	err = sm_tid_scan(root, pid, one_thread, &r);
+	err = sm_tid_scan(look->root, look->pid, one_thread, &r);
 	sweep(r.t);
 	return err;
 }

@@ -29,14 +29,28 @@ struct thread {
 struct threads {
 	struct thread *v;      /* ascending by tid */
 	size_t n, cap;
-	int64_t carry_ns;      /* what threads showed before their process's clock did */
+	int64_t carry_ns;      /* what the process used beyond its threads and was not shown; below
+	                          0: what threads showed before their process's clock did */
+};
+
+struct threads_look {
+	const struct sm_root *root;
+	pid_t pid;
+	/* The process was born since the reading before, or there is none: threads first seen
+	 * count whole; otherwise those that started at since_ticks or later do, older ones count
+	 * from now on. */
+	bool whole;
+	bool want_stat;        /* names, states, CPUs */
+	uint64_t since_ticks, tick_ns;
+	/* No thread can have used more since.  Who did became the leader by exec, with the time
+	 * it had before: it counts from now on. */
+	uint64_t most_ns;
 };
 
 void threads_free(struct threads *t);
-/* Reads them all.  whole: the process was born since the reading before (or there is none that
- * reading before), so first-seen threads count whole; otherwise those that started at
- * since_ticks or later do, older ones count from now on.  want_stat: names, states, CPUs. */
-int threads_read(struct threads **t, const struct sm_root *root, pid_t pid, bool whole,
-	uint64_t since_ticks, uint64_t tick_ns, bool want_stat) SM_MUST;
+/* Reads them all. */
+int threads_read(struct threads **t, const struct threads_look *look) SM_MUST;
+/* What was read is too old to count from. */
+void threads_forget(struct threads *t);
 
 #endif

@@ -84,7 +84,9 @@ static void on_keys(struct run *r)
 		r->stop = true;
 		break;
 	case SCREEN_SAMPLE:
+		r->asked = true;
 		sample(r, false);
+		r->asked = false;
 		sm_ticker_start(&r->ticker, now, step_ns(r));
 		break;
 	case SCREEN_REARRANGE:

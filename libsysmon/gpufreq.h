@@ -2,7 +2,8 @@
 /*
  * gpufreq: the frequency of the first GPU that tells one, MHz: i915 (card0/gt_cur_freq_mhz, or
  * gt/gt0/rps_cur_freq_mhz), xe (device/tile0/gt0/freq0/cur_freq), amdgpu (the line with '*' of
- * device/pp_dpm_sclk; Documentation/gpu/amdgpu/thermal.rst).
+ * device/pp_dpm_sclk; Documentation/gpu/amdgpu/thermal.rst).  Cards by number; one that gives
+ * no figure at opening (runtime suspended) is taken only when no other gives one.
  */
 #ifndef SM_GPUFREQ_H
 #define SM_GPUFREQ_H
@@ -17,7 +18,10 @@ struct sm_gpufreq {
 };
 
 int sm_gpufreq_open(struct sm_gpufreq *g, const struct sm_root *root) SM_MUST; /* -ENOENT: none */
+/* One pread.  -ENODATA: nothing that is a frequency (0, or over 100 GHz). */
 int sm_gpufreq_read(struct sm_gpufreq *g, uint64_t *mhz) SM_MUST;
 void sm_gpufreq_close(struct sm_gpufreq *g);
+/* Exposed for tests and fuzzing: one text, of amdgpu or of the others. */
+int sm_gpufreq_parse(const char *p, size_t n, bool amd, uint64_t *mhz) SM_MUST;
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * thermal: thermal zones (Documentation/driver-api/thermal/sysfs-api.rst): type and temp,
  * millidegrees, signed.  A zone that cannot be read (ENODATA of iwlwifi, EAGAIN, EIO) is absent
- * for that reading and keeps its place.  Any number of zones; labels are unique: a type that
- * several zones have gets the zone's number ("acpitz-1").
+ * for that reading and keeps its place; so is one that claims what no zone can have: below
+ * absolute zero (the kernel's own -274000: not known yet) or above 1000 degrees.  Any number of
+ * zones; labels are unique: a type that several zones have gets the zone's number ("acpitz-1").
  */
 #ifndef SM_THERMAL_H
 #define SM_THERMAL_H
@@ -16,11 +17,11 @@
 
 struct sm_thermal_zone {
 	unsigned int number;             /* thermal_zoneN */
-	char type[SM_THERMAL_NAME_MAX];  /* hostile bytes */
-	char label[SM_THERMAL_NAME_MAX + 16];
+	char type[SM_THERMAL_NAME_MAX];  /* hostile bytes; thermal_zoneN where it has none */
+	char label[SM_THERMAL_NAME_MAX + 24];
 	int error;                       /* -errno of the last reading; 0: fine */
-	int64_t temp_mc;
-	struct sm_file file;
+	int64_t temp_mc;                 /* with error == 0 */
+	struct sm_file file;             /* only its fd is used */
 };
 
 struct sm_thermal {

@@ -212,7 +212,12 @@ static void set_modes(void)
 	(void)curs_set(0);
 	(void)leaveok(stdscr, TRUE);
 	(void)scrollok(stdscr, FALSE);
+	(void)typeahead(-1); /* keys that wait are no reason to draw half */
 	(void)set_escdelay(ESC_MS);
+	/* Until a screen was left once, ncurses 6 flushes after every movement of the
+	 * cursor: a screen would be a hundred writes. */
+	(void)endwin();
+	(void)doupdate();
 	(void)keypad(cur.keys, TRUE);
 	(void)nodelay(cur.keys, TRUE);
 }

@@ -3,9 +3,10 @@
  * sample: what powerstat measured between two instants, as an array of numbers, one for each
  * column of the table; NAN where a figure could not be had.
  *
- * The columns are made once, at the start: those that are always there (enum ps_fixed), then one
- * for each power domain or battery (-D), thermal zone (-t), and the frequencies (-f, -g).  An
- * unreadable source keeps its column.
+ * The columns are made once, at the start (table.h): those that are always there (enum ps_fixed),
+ * then one for each power domain or battery (-D), thermal zone (-t), and the frequencies (-f, -g).
+ * An unreadable source keeps its column.
+ * Units of the numbers: percent, per second, counts, watts, joules, degrees Celsius, kHz.
  */
 #ifndef PS_SAMPLE_H
 #define PS_SAMPLE_H
@@ -29,16 +30,22 @@ enum ps_group { /* how JSON nests them */
 
 struct ps_col {
 	char *key;         /* snake_case with unit, unique: "user_pct", "pkg_0_w", "x86_pkg_temp_c" */
-	char *head;        /* human heading: label whole, sanitised */
-	char *name;        /* the source's own label, hostile bytes (JSON: member of its group) */
+	char *head;        /* human heading: label whole, sanitised, unique in its group */
+	char *name;        /* the source's own label, hostile bytes; of the others, the key */
+	char *member;      /* JSON: name of the member of its group, quoted, unique there: "\"dram\":" */
+	size_t key_len, head_len, name_len, member_len;
+	uint16_t head_width; /* display columns of head */
+	uint16_t width;    /* human, without the gap; the heading can widen it */
+	uint16_t need;     /* the widest number so far */
 	uint8_t group;     /* enum ps_group */
-	uint8_t width;     /* human, without the gap; the heading can widen it */
 	uint8_t decimals;  /* of rows */
 	uint8_t stat_decimals; /* of the statistic rows */
+	uint8_t machine_decimals;
 	uint8_t gap;       /* blanks before it */
-	bool human;        /* in the table */
-	bool shown;        /* at all: Fork Exec Exit only where events can be had */
-	const char *unit;  /* after the number in the table: " GHz " or "" */
+	bool human;        /* in the table: Fork Exec Exit only where events can be had */
+	bool shown;        /* in the machine faces */
+	bool mark;         /* a column for a mark after the number: Watts */
+	const char *unit;  /* after the number in the table: " GHz" or "" */
 	double scale;      /* of the number in the table: 1, or 1e-6 for kHz -> GHz */
 };
 
@@ -57,6 +64,7 @@ enum ps_kind { /* what kind of figure Watts is */
 	PS_LEVEL,          /* slope of the battery's level over a long enough window */
 	PS_ESTIMATE,       /* the same over too little: marked E */
 	PS_ABSENT,
+	PS_KINDS
 };
 
 struct ps_sample {

@@ -23,6 +23,7 @@
 
 #define MAX_TASKS    64
 #define MIN_BURST_NS 300000 /* a wake-up alone costs some 50000 */
+#define NOTE_NS	     500000
 
 struct task {
 	double percent;
@@ -69,11 +70,12 @@ static void note(const struct task *t)
 static void period(const struct task *t, int64_t cpu0, int64_t k)
 {
 	clockid_t id = t->thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID;
+	int64_t cpu_ns = cpu0 + (int64_t)((double)(k + 1) * (double)t->period_ns *
+					  t->percent / 100);
 
 	note(t);
-	ct_burn_until(id, cpu0 + (int64_t)((double)(k + 1) * (double)t->period_ns *
-					   t->percent / 100));
-	note(t);
+	for (int64_t now; (now = ct_read(id)) < cpu_ns; note(t))
+		ct_burn_until(id, now + NOTE_NS < cpu_ns ? now + NOTE_NS : cpu_ns);
 	ct_sleep_until(t->start_ns + (k + 1) * t->period_ns);
 }
 

@@ -5,11 +5,11 @@
  *lines, P before each name; exit 0, or 2 on trouble. Of task PID (--tid: its thread rows;
  *default: the first task in TRUTH), over the rows whose interval TRUTH covers: covered
  *shown		samples; those with a row of PID cpu_us truth_us		sums
- *	mean_mpct sd_mpct	of the percentages shown, in thousandths of a point; no
- *row is 0 err_sd_mpct err_max_mpct  of what is shown less the truth of the very same
- *interval Of all samples of the run: children_us children_truth_us  PID's rows of exited
- *children and the rows of the children themselves; what was reaped meanwhile tree_us
- *tree_truth_us	every row and every record of the load
+ *	mean_mpct sd_mpct truth_sd_mpct of the percentages shown, in thousandths of a
+ *point; no row is 0 err_sd_mpct err_max_mpct  of what is shown less the truth of the very
+ *same interval Of all samples of the run: children_us children_truth_us  PID's rows of
+ *exited children and the rows of the children themselves; what was reaped meanwhile
+ *tree_us tree_truth_us	every row and every record of the load
  *	rows_us root_us busy_us	all rows of all processes; the machine by TRUTH's watch
  *	residual_us		rows of kinds softirq, irq and unaccounted
  *	samples lines bad_lines	bad: not an object of one line
@@ -277,7 +277,7 @@ static double spread_sd(const struct spread *s)
 
 static void task_figures(const struct rows *rows)
 {
-	struct spread shown = {0}, error = {0};
+	struct spread shown = {0}, error = {0}, even = {0};
 	double cpu = 0, real = 0;
 	int64_t from = 0, to = 0, n = 0;
 
@@ -286,7 +286,7 @@ static void task_figures(const struct rows *rows)
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct row *s = &rows->v[i], *r;
 		int64_t t0 = s->t_ns - s->dt_ns;
-		double used;
+		double used, pct;
 
 		if (s->kind != R_SAMPLE || s->dt_ns <= 0 || t0 < from || s->t_ns > to)
 			continue;
@@ -299,9 +299,9 @@ static void task_figures(const struct rows *rows)
 		cpu += r ? (double)r->cpu_ns : 0;
 		real += used;
 		spread_add(&shown, r ? r->pct : 0);
-		spread_add(
-			&error, (r ? r->pct : 0) -
-					100 * used / (double)(r ? r->dt_ns : s->dt_ns));
+		pct = 100 * used / (double)(r ? r->dt_ns : s->dt_ns);
+		spread_add(&even, pct);
+		spread_add(&error, (r ? r->pct : 0) - pct);
 	}
 	say("covered", shown.n);
 	say("shown", (double)n);
@@ -309,6 +309,7 @@ static void task_figures(const struct rows *rows)
 	say("truth_us", real / 1e3);
 	say("mean_mpct", shown.n > 0 ? shown.sum / shown.n * 1e3 : 0);
 	say("sd_mpct", spread_sd(&shown) * 1e3);
+	say("truth_sd_mpct", spread_sd(&even) * 1e3);
 	say("err_sd_mpct", spread_sd(&error) * 1e3);
 	say("err_max_mpct", error.max * 1e3);
 }

@@ -203,6 +203,10 @@ static void add_uevent(struct out *o, const struct node *node, int64_t t_ns)
 	const char *prefix = node->value.list[0].p;
 	size_t start;
 
+	add(o, prefix, node->value.list[0].n);
+	addf(o, "NAME=");
+	add(o, node->parent->name, strlen(node->parent->name));
+	addf(o, "\n");
 	for (const struct node *c = node->parent->child; c; c = c->next) {
 		if (c->type != N_FILE || c == node || node_fate(c, F_GONE, t_ns) >= 0)
 			continue;

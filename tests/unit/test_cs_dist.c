@@ -49,7 +49,7 @@ static const char *json(void)
 }
 
 #define TASKS                                                                         \
-	"\nDistribution of CPU utilisation (per Task):\n% CPU Utilisation   Count   " \
+	"Distribution of CPU utilisation (per Task):\n% CPU Utilisation   Count   " \
 	"(%)\n"
 #define CPUS "\nDistribution of CPU utilisation (per CPU):\n CPU#   USR%   SYS%\n"
 

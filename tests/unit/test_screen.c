@@ -175,6 +175,15 @@ START_TEST(names_are_copied)
 }
 END_TEST
 
+START_TEST(long_name_of_exited_children)
+{
+	add(7, "a-compiler-of-a-very-long-name-indeed", 5)->kind = CS_EXITED;
+	give();
+	check_row(3, "   5.00    3.75    1.25       7 R    1   3.210s "
+		     "a-compiler-of-a-very-l\xe2\x80\xa6 (exited)");
+}
+END_TEST
+
 START_TEST(other_rows)
 {
 	struct cs_row *row = add(7, "make", 5);
@@ -316,6 +325,7 @@ static TCase *tc_drawing(void)
 	tcase_add_test(tc, wide_numbers_keep_their_digits);
 	tcase_add_test(tc, hostile_names);
 	tcase_add_test(tc, names_are_copied);
+	tcase_add_test(tc, long_name_of_exited_children);
 	tcase_add_test(tc, other_rows);
 	tcase_add_test(tc, columns_of_wide_screens);
 	tcase_add_test(tc, filters_are_told);

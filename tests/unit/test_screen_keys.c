@@ -59,7 +59,8 @@ START_TEST(wishes)
 	ck_assert_int_eq(screen_keys(scr), SCREEN_NOTHING);
 	ck_assert_int_eq(type("y"), SCREEN_NOTHING);
 	ck_assert_int_eq(type(" "), SCREEN_SAMPLE);
-	ck_assert_int_eq(type("P P"), SCREEN_SAMPLE);
+	ck_assert_int_eq(type("1 1"), SCREEN_SAMPLE);
+	ck_assert_int_eq(type("P P "), SCREEN_REARRANGE);
 	ck_assert_int_eq(type("pP"), SCREEN_REARRANGE);
 	ck_assert(screen_paused(scr));
 	ck_assert_int_eq(row_with("PAUSED"), 0);

@@ -1,0 +1,297 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# bench/cpustat.sh REPORT: ours against Debian's cpustat, pidstat and top, where installed: CPU
+# per scan, memory, system calls and instructions among so many idle processes, and how true
+# the figures are.  Each round runs the tools in turn; figures are medians of the rounds.
+# BENCH_QUICK=1: one round, fewer processes.  BENCH_ROUNDS, BENCH_SIZES: your own.  BENCH_PEER:
+# another cpustat to compare with (empty: none).  BENCH_ONLY: scans, costs, growth or truth.
+# shellcheck disable=SC2154,SC2034 # what rusage and verifycpu write is sourced
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+TOP=${TOP:-$(dirname "$here")}
+BUILD=${BUILD:-$TOP/build/default}
+HELPERS=${HELPERS:-$BUILD/helpers}
+ours=${CPUSTAT:-$BUILD/bin/cpustat}
+report=${1:-$here/report-cpustat.md}
+. "$here/lib.sh"
+export LC_ALL=C.UTF-8
+
+if [ "${BENCH_QUICK:-}" = 1 ]; then
+	rounds=1 sizes='100 500' calls_at=500 instructions_at=500 growth=500
+else
+	rounds=3 sizes='100 2000 10000' calls_at=10000 instructions_at=2000 growth=5000
+fi
+rounds=${BENCH_ROUNDS:-$rounds} sizes=${BENCH_SIZES:-$sizes}
+
+[ -x "$ours" ] || { say "bench: $ours is not there"; exit 1; }
+peer=$(dpkg -L cpustat 2>/dev/null | grep -E '/s?bin/cpustat$')
+peer=${BENCH_PEER-$peer}
+[ -n "$peer" ] || say "bench: Debian's cpustat is not installed (apt install cpustat): its columns stay empty"
+tools=(ours)
+[ -z "$peer" ] || tools+=(peer)
+! command -v pidstat >/dev/null || tools+=(pidstat)
+! command -v top >/dev/null || tools+=(top)
+
+# The command that takes SAMPLES at intervals of SECONDS, in $command.
+command_of() { # TOOL SECONDS SAMPLES
+	case $1 in
+	ours) command=("$ours" "$2" "$3") ;;
+	proc) command=("$ours" --source=proc "$2" "$3") ;;
+	peer) command=("$peer" "$2" "$3") ;;
+	pidstat) command=(pidstat "$2" "$3") ;;
+	top) command=(top -b -d "$2" -n $(($3 + 1))) ;;
+	esac
+}
+
+idle_pid=0
+idle_start() { # COUNT: so many sleeping processes; they end when we close fd 8
+	mkfifo "$W/idle"
+	"$HELPERS/cpuspawn" idle "$1" <"$W/idle" >"$W/idle.out" &
+	idle_pid=$!
+	exec 8>"$W/idle"
+	until grep -qs ready "$W/idle.out"; do sleep 0.05; done
+	cat /proc/[0-9]*/stat >/dev/null 2>&1 # the first look at new processes costs twice
+}
+idle_stop() {
+	exec 8>&-
+	wait "$idle_pid"
+	rm "$W/idle"
+}
+
+usage() { # COMMAND...: user_us sys_us maxrss_kb; false if it failed
+	"$HELPERS/rusage" "$W/usage" "$@" >"$W/out" 2>"$W/stderr" || {
+		say "bench: $1 failed: $(head -n 2 "$W/stderr")"
+		return 1
+	}
+	# shellcheck disable=SC1091
+	. "$W/usage"
+}
+
+# --- CPU per scan and memory, 4 samples (5 scans) at 1 s, start included ---
+run_scans() {
+	local size round tool
+	for size in $sizes; do
+		idle_start "$size"
+		for ((round = 1; round <= rounds; round++)); do
+			say "bench: $size processes, round $round"
+			for tool in "${tools[@]}" proc; do
+				command_of "$tool" 1 4
+				usage "${command[@]}" || continue
+				record "$tool:$size:cpu" "$(ratio $((user_us + sys_us)) 5000 2)"
+				record "$tool:$size:rss" "$maxrss_kb"
+			done
+		done
+		idle_stop
+	done
+}
+
+# --- by the difference of two runs: what a sample costs without the start ---
+calls() { # TOOL SAMPLES
+	command_of "$1" 1 "$2"
+	strace -f -c -U calls,name -o "$W/strace" "${command[@]}" >/dev/null 2>&1
+	awk '$NF == "total" { print $1 }' "$W/strace"
+}
+
+instructions_of() { # TOOL SAMPLES
+	command_of "$1" 1 "$2"
+	# callgrind cannot write its file once rights and system calls are dropped
+	[ "$1" != ours ] || command=("$ours" --keep-privileges "${command[@]:1}")
+	valgrind -q --tool=callgrind --callgrind-out-file="$W/callgrind" "${command[@]}" \
+		>/dev/null 2>&1
+	awk '/^(summary|totals):/ { print $2; exit }' "$W/callgrind"
+}
+
+difference() { # KEY FUNCTION TOOL
+	local few many
+	few=$("$2" "$3" 3)
+	many=$("$2" "$3" 5)
+	[ -z "$few" ] || [ -z "$many" ] || record "$1" $(((many - few) / 2))
+}
+
+run_costs() {
+	local tool
+	if command -v strace >/dev/null; then
+		idle_start "$calls_at"
+		for tool in "${tools[@]}"; do
+			say "bench: system calls, $tool"
+			difference "$tool:calls" calls "$tool"
+		done
+		idle_stop
+	fi
+	if command -v valgrind >/dev/null; then
+		idle_start "$instructions_at"
+		for tool in "${tools[@]}"; do
+			say "bench: instructions, $tool"
+			difference "$tool:instructions" instructions_of "$tool"
+		done
+		idle_stop
+	fi
+}
+
+# --- memory of a long run: resident set after a tenth of it and at the end ---
+rss_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$1/status" 2>/dev/null; }
+
+grow() { # TOOL SAMPLES SECONDS COMMAND...
+	local tool=$1 samples=$2 seconds=$3 begin now end pid
+	shift 3
+	"$@" >"$W/out" 2>"$W/stderr" &
+	pid=$!
+	sleep "$(awk -v s="$seconds" -v n="$samples" 'BEGIN { print s * n / 10 }')"
+	begin=$(rss_kb "$pid")
+	while now=$(rss_kb "$pid") && [ -n "$now" ]; do
+		end=$now
+		sleep 0.05
+	done
+	wait "$pid"
+	record "$tool:growth" $((end - begin))
+}
+
+run_growth() {
+	idle_start "$instructions_at"
+	say "bench: memory over $growth samples"
+	grow ours "$growth" 0.01 "$ours" -D -g -j 0.01 "$growth"
+	[ -z "$peer" ] || grow peer $((growth / 34)) 0.34 "$peer" -D -g 0.34 $((growth / 34))
+	idle_stop
+}
+
+# --- truth ---
+# What the original's table tells of a pid: %CPU of each sample, 0 where it has no row.
+peer_rows() { # PID: sd in points, samples with a row
+	awk -v p="$1" '/%CPU/ { n++; v[n] = 0 } $4 == p && n { v[n] = $1; shown++ }
+		END { for (i = 1; i <= n; i++) { s += v[i]; q += v[i] * v[i] }
+			m = n ? s / n : 0; printf "%.3f %d\n", n ? sqrt(q / n - m * m + 1e-12) : 0, shown + 0 }' "$W/out"
+}
+
+watch_duty() { # TOOL: 3 % and 0.3 %, 40 samples of 0.5 s
+	local a b
+	"$HELPERS/cpuload" -o "$W/truth" duty 3 0.3 >"$W/load.out" &
+	local load=$!
+	until grep -q ready "$W/load.out"; do sleep 0.02; done
+	read -r _ a b <"$W/load.out"
+	if [ "$1" = ours ]; then "$ours" -j 0.5 40 >"$W/out"; else "$peer" 0.5 40 >"$W/out"; fi
+	kill -TERM "$load"
+	wait "$load"
+	if [ "$1" = ours ]; then
+		eval "$("$HELPERS/verifycpu" --prefix v_ --pid "$a" "$W/truth" "$W/out")"
+		record ours:sd3 "$(ratio "$v_sd_mpct" 1000 3)"
+		eval "$("$HELPERS/verifycpu" --prefix v_ --pid "$b" "$W/truth" "$W/out")"
+		record ours:shown03 "$v_shown"
+	else
+		record peer:sd3 "$(peer_rows "$a" | cut -d ' ' -f 1)"
+		record peer:shown03 "$(peer_rows "$b" | cut -d ' ' -f 2)"
+	fi
+}
+
+watch_children() { # TOOL KEY SPAWN-ARGUMENT...
+	local tool=$1 key=$2 load from to
+	shift 2
+	"$HELPERS/cpuspawn" -o "$W/truth" spawn "$@" >"$W/load.out" &
+	load=$!
+	until grep -q ready "$W/load.out"; do sleep 0.02; done
+	if [ "$tool" = ours ]; then "$ours" -j 1 10 >"$W/out"; else "$peer" 1 10 >"$W/out"; fi
+	kill -TERM "$load"
+	wait "$load"
+	if [ "$tool" = ours ]; then
+		eval "$("$HELPERS/verifycpu" --prefix v_ --pid "$load" "$W/truth" "$W/out")"
+		record "ours:$key" "$(ratio $((100 * v_children_us)) "$v_children_truth_us" 1)"
+	else # of the ten seconds that it watched, all rows of the generator and its children
+		record "peer:$key" "$(awk -v p="$load" 'FNR == NR { if ($1 == "child") { pid[$3]; n += $5; if (!a) a = $2; b = $2 } next }
+			$4 in pid { s += $1 } END { printf "%.1f", 100 * s / 100 / (n / (b - a) * 10) }' "$W/truth" "$W/out")"
+	fi
+}
+
+run_truth() {
+	local tool round
+	for ((round = 1; round <= rounds; round++)); do
+		for tool in ours peer; do
+			[ "$tool" = ours ] || [ -n "$peer" ] || continue
+			say "bench: truth, $tool, round $round"
+			watch_duty "$tool"
+			watch_children "$tool" children1 200 1000
+			watch_children "$tool" children5 20 5000 sys
+		done
+	done
+}
+
+# --- the report ---
+row() { printf '| %s |' "$1"; shift; printf ' %s |' "$@"; echo; }
+
+heading() {
+	local i
+	row "$@"
+	for ((i = 0; i < $#; i++)); do printf '|---'; done
+	echo '|'
+}
+
+versus() { # WHAT TARGET KEY [PEER]: ours and another's median, and their ratio
+	local a b
+	a=$(median "ours:$3") b=$(median "${4:-peer}:$3")
+	row "$1" "$2" "$b" "$a" "$(ratio "$a" "$b" 3)"
+}
+
+declare -A peer_target=([100]='<= 0.60' [2000]='<= 0.22' [10000]='<= 0.20')
+declare -A pidstat_target=([100]='<= 0.30' [2000]='<= 0.07' [10000]='<= 0.015')
+declare -A rss_target=([100]='<= 1' [10000]='<= 0.6')
+
+scan_table() {
+	local size
+	echo '## CPU per scan (user+sys, ms; 5 scans at 1 s, start included)'
+	echo
+	heading against target other ours 'ours / other'
+	for size in $sizes; do
+		versus "cpustat, $size idle" "${peer_target[$size]--}" "$size:cpu"
+		versus "pidstat, $size idle" "${pidstat_target[$size]--}" "$size:cpu" pidstat
+		versus "top -b, $size idle" - "$size:cpu" top
+		row "cpustat, $size idle, ours with --source=proc" "$([ "$size" = 10000 ] && echo '<= 0.70' || echo -)" \
+			"$(median "peer:$size:cpu")" "$(median "proc:$size:cpu")" \
+			"$(ratio "$(median "proc:$size:cpu")" "$(median "peer:$size:cpu")" 3)"
+	done
+	printf '\n## Peak resident memory, kB\n\n'
+	heading against target other ours 'ours / other'
+	for size in $sizes; do
+		versus "cpustat, $size idle" "${rss_target[$size]--}" "$size:rss"
+		versus "pidstat, $size idle" - "$size:rss" pidstat
+		versus "top -b, $size idle" - "$size:rss" top
+	done
+}
+
+cost_table() {
+	printf '\n## Cost of a sample, without the start\n\n'
+	heading what target other ours 'ours / other'
+	versus "system calls, $calls_at idle, cpustat" "<= $((calls_at * 105 / 100 + 300))" calls
+	versus "system calls, $calls_at idle, pidstat" - calls pidstat
+	versus "user instructions, $instructions_at idle, cpustat" '<= 0.10' instructions
+	versus "user instructions, $instructions_at idle, pidstat" - instructions pidstat
+	row "memory growth, $growth samples (original: $((growth / 34))), kB" '<= 64' \
+		"$(median peer:growth)" "$(median ours:growth)" -
+}
+
+truth_table() {
+	printf '\n## Truth\n\n'
+	heading what target original ours
+	row '3 % task, 40 samples of 0.5 s: standard deviation, points' '<= 0.2' \
+		"$(all_values peer:sd3)" "$(all_values ours:sd3)"
+	row '0.3 % task: samples that show it, of 40' 40 "$(all_values peer:shown03)" "$(all_values ours:shown03)"
+	row 'children of 1 ms, 200/s: % of their CPU time shown' 97-103 \
+		"$(all_values peer:children1)" "$(all_values ours:children1)"
+	row 'children of 5 ms, 20/s' 97-103 "$(all_values peer:children5)" "$(all_values ours:children5)"
+}
+
+write_report() {
+	local version='not installed'
+	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' cpustat 2>/dev/null)
+	echo '# cpustat: ours against the original'
+	echo
+	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $rounds round(s)."
+	echo "Debian's cpustat: $version. A dash: not measured or does not apply. Targets of ratios are of ours / other."
+	echo
+	scan_table
+	cost_table
+	truth_table
+}
+
+for part in ${BENCH_ONLY:-scans costs growth truth}; do
+	"run_$part"
+done
+write_report >"$report"
+say "bench: $report"

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gauge: power from the level alone: least squares over the gauge's edges (the readings at which
+ * the level had changed) in a window of time.  Levels in uJ, decreasing; times CLOCK_MONOTONIC.
+ *
+ * Between edges a level says nothing: it is old by up to a step.  At an edge it is right but for
+ * the time since the reading before.  These errors are the same at each edge in the mean, so the
+ * slope is free of them; least squares has less of their scatter than the line from the first
+ * edge to the last.  Since the start (window 0) it is that line: the energy that has really gone.
+ *
+ * A figure is an estimate until its edges span a minute and are three.  A level that rises, or
+ * falls faster than 1 kW, is another battery or a correction: all begins anew, and is counted.
+ * Of a coarse gauge the last three edges count even if they are older than the window.  When no
+ * edge comes for long, the level has fallen by less than a step since: this bounds the figure.
+ * Feed it only while the battery discharges.
+ */
+#ifndef SM_GAUGE_H
+#define SM_GAUGE_H
+
+#include "base.h"
+
+#define SM_GAUGE_EDGES 512
+
+struct sm_gauge {
+	uint64_t window_ns;              /* at least 120 s; 0: since the start (-S) */
+	uint64_t spacing_ns;             /* edges closer than this replace one another: a window
+	                                    of any length fits into the ring */
+	struct { uint64_t t_ns; double uj; } edge[SM_GAUGE_EDGES]; /* ring */
+	unsigned int first, n;
+	bool started;
+	uint64_t last_ns;                /* of the last reading */
+	double last_uj;
+	uint64_t edges;                  /* since it began (anew) */
+	uint64_t jumps_up, jumps_down;   /* how often it began anew */
+};
+
+/* Windows shorter than 120 s are made 120 s. */
+void sm_gauge_init(struct sm_gauge *g, uint64_t window_ns);
+/* A reading of the level at its own time; one that is not later than the last is left out. */
+void sm_gauge_add(struct sm_gauge *g, uint64_t t_ns, double level_uj);
+/* Power in uW, >= 0.  -ENODATA: no figure yet; 0: an estimate (edges span < 60 s, are < 3, or
+ * have stopped coming); 1: good. */
+int sm_gauge_power(const struct sm_gauge *g, uint64_t now_ns, double *uw) SM_MUST;
+uint64_t sm_gauge_span_ns(const struct sm_gauge *g); /* between the edges that it is made of */
+
+#endif

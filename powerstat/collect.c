@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "collect.h"
+#include "table.h"
+
+/* Files of idle states that a sample reads, beside those of the start and the end. */
+#define IDLE_READS 8u
+
+static const struct sm_procstat *now_stat(const struct collect *c)
+{
+	return &c->stat[c->turn];
+}
+
+static const struct sm_procstat *before_stat(const struct collect *c)
+{
+	return &c->stat[c->turn ^ 1];
+}
+
+/* --- one group of columns after the other -------------------------------------------- */
+
+static void set(struct collect *c, unsigned int col, double v)
+{
+	c->sample.v[col] = v;
+}
+
+static double share(uint64_t part, uint64_t all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+/* Over all of the CPUs' time, interrupts and stolen time included. */
+static void take_cpu(struct collect *c)
+{
+	struct sm_cpu_ticks d;
+	uint64_t all;
+
+	sm_cpu_ticks_delta(&now_stat(c)->total, &before_stat(c)->total, &d);
+	all = sm_cpu_ticks_sum(&d);
+	set(c, PS_USER, share(d.user + d.guest, all));
+	set(c, PS_NICE, share(d.nice + d.guest_nice, all));
+	set(c, PS_SYS, share(d.system, all));
+	set(c, PS_IDLE, share(d.idle, all));
+	set(c, PS_IO, share(d.iowait, all));
+	set(c, PS_IRQ, share(d.irq, all));
+	set(c, PS_SOFTIRQ, share(d.softirq, all));
+	set(c, PS_STEAL, share(d.steal, all));
+}
+
+static double rate(uint64_t now, uint64_t before, uint64_t dt_ns)
+{
+	return now > before && dt_ns ? (double)(now - before) * 1e9 / (double)dt_ns : 0;
+}
+
+static void take_rates(struct collect *c)
+{
+	const struct sm_procstat *now = now_stat(c), *before = before_stat(c);
+
+	set(c, PS_RUN, (double)now->running);
+	set(c, PS_CTXT, rate(now->ctxt, before->ctxt, c->sample.dt_ns));
+	set(c, PS_INTR, rate(now->intr, before->intr, c->sample.dt_ns));
+	c->sample.online = now->online;
+}
+
+static void take_stat(struct collect *c)
+{
+	c->turn ^= 1;
+	if (sm_procstat_read(&c->stat_file, &c->stat[c->turn]) < 0) {
+		c->have_before = false;
+		return;
+	}
+	if (c->have_before) {
+		take_cpu(c);
+		take_rates(c);
+	}
+	c->have_before = true;
+}
+
+static void take_events(struct collect *c)
+{
+	struct events_counts now;
+
+	if (!c->events || events_counts(c->events, &now) < 0)
+		return;
+	set(c, PS_FORK, (double)(now.fork - c->events_before.fork));
+	set(c, PS_EXEC, (double)(now.exec - c->events_before.exec));
+	set(c, PS_EXIT, (double)(now.exit - c->events_before.exit));
+	c->sample.events_lost = now.lost - c->events_before.lost;
+	c->events_before = now;
+}
+
+static int take_power(struct collect *c, uint64_t now_ns)
+{
+	struct power *p = c->power;
+	int err = power_take(p, now_ns);
+
+	if (err)
+		return err;
+	set(c, PS_WATTS, p->total_uw * 1e-6);
+	set(c, PS_JOULES, p->total_uw * 1e-6 * (double)c->sample.dt_ns * 1e-9);
+	for (unsigned int i = 0; i < c->table.ndomains; i++)
+		set(c, c->table.domain0 + i, p->domain[i].uw * 1e-6);
+	c->sample.kind = p->kind;
+	c->sample.incomplete = p->incomplete;
+	c->sample.window_ns = p->window_ns;
+	return 0;
+}
+
+static void take_thermal(struct collect *c)
+{
+	(void)!sm_thermal_read(&c->thermal);
+	for (unsigned int i = 0; i < c->table.nthermal; i++)
+		if (!c->thermal.zone[i].error)
+			set(c, c->table.thermal0 + i,
+				(double)c->thermal.zone[i].temp_mc * 1e-3);
+}
+
+static void take_freq(struct collect *c)
+{
+	if (sm_cpufreq_read(&c->freq) < 0)
+		return;
+	set(c, c->table.freq0, c->freq.geomean_khz);
+	set(c, c->table.freq0 + 1, (double)c->freq.min_khz);
+	set(c, c->table.freq0 + 2, (double)c->freq.max_khz);
+}
+
+static void take_gpu(struct collect *c)
+{
+	uint64_t mhz;
+
+	if (sm_gpufreq_read(&c->gpu, &mhz) == 0)
+		set(c, c->table.gpu, (double)mhz * 1000);
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+static int take_all(struct collect *c, uint64_t now_ns)
+{
+	int err = take_power(c, now_ns);
+
+	if (err)
+		return err;
+	take_stat(c);
+	take_events(c);
+	if (c->table.nthermal)
+		take_thermal(c);
+	if (c->have_freq)
+		take_freq(c);
+	if (c->have_gpu)
+		take_gpu(c);
+	return 0;
+}
+
+int collect_baseline(struct collect *c, uint64_t now_ns)
+{
+	int err;
+
+	c->sample.dt_ns = 0;
+	err = take_all(c, now_ns);
+	c->t_ns = now_ns;
+	return err;
+}
+
+int collect_take(struct collect *c, uint64_t now_ns)
+{
+	double *v = c->sample.v;
+	int err;
+
+	for (unsigned int i = 0; i < c->table.n; i++)
+		v[i] = NAN;
+	c->sample = (struct ps_sample){.v = v,
+		.t_ns = now_ns,
+		.wall_ns = now_ns + (uint64_t)sm_clock_wall_offset_ns(),
+		.dt_ns = now_ns - c->t_ns,
+		.online = c->sample.online};
+	err = take_all(c, now_ns);
+	if (err)
+		return err;
+	/* What idles is read a little at a time: a large machine has thousands of files. */
+	if (c->have_idle && sm_cpuidle_read(&c->idle, false, IDLE_READS) < 0)
+		c->have_idle = false;
+	c->t_ns = now_ns;
+	return 0;
+}
+
+void collect_idle_states(struct collect *c)
+{
+	if (c->have_idle && sm_cpuidle_read(&c->idle, true, 0) < 0)
+		c->have_idle = false;
+}
+
+/* --- opening ------------------------------------------------------------------------ */
+
+/* What is not there has no column; that is told by the summary. */
+static int optional(int err, bool *have)
+{
+	*have = err == 0;
+	return err == -ENOMEM ? err : 0;
+}
+
+static int open_sources(struct collect *c)
+{
+	const struct ps_opts *o = c->opts;
+	int err = sm_procstat_open(&c->stat_file, c->root);
+
+	if (!err && o->freq)
+		err = optional(sm_cpufreq_open(&c->freq, c->root), &c->have_freq);
+	if (!err && o->gpu)
+		err = optional(sm_gpufreq_open(&c->gpu, c->root), &c->have_gpu);
+	if (!err && o->thermal)
+		err = optional(sm_thermal_open(&c->thermal, c->root), &c->have_thermal);
+	if (!err && o->cstates)
+		err = optional(sm_cpuidle_open(&c->idle, c->root), &c->have_idle);
+	return err;
+}
+
+int collect_open(struct collect *c, const struct sm_root *root, const struct ps_opts *o,
+	struct power *power, struct events *events)
+{
+	int err;
+
+	*c = (struct collect){
+		.opts = o, .root = root, .power = power, .events = events};
+	c->stat_file.file = (struct sm_file)SM_FILE_INIT;
+	err = open_sources(c);
+	if (!err)
+		err = ps_table_init(&c->table, o, power->domain, power->n,
+			c->have_thermal ? &c->thermal : NULL, c->have_freq, c->have_gpu,
+			events != NULL);
+	if (err)
+		return err;
+	c->sample.v = calloc(c->table.n, sizeof(*c->sample.v));
+	return c->sample.v ? 0 : -ENOMEM;
+}
+
+void collect_close(struct collect *c)
+{
+	sm_procstat_close(&c->stat_file);
+	sm_procstat_fini(&c->stat[0]);
+	sm_procstat_fini(&c->stat[1]);
+	if (c->have_freq)
+		sm_cpufreq_close(&c->freq);
+	if (c->have_gpu)
+		sm_gpufreq_close(&c->gpu);
+	if (c->have_thermal)
+		sm_thermal_close(&c->thermal);
+	if (c->have_idle)
+		sm_cpuidle_close(&c->idle);
+	ps_table_fini(&c->table);
+	free(c->sample.v);
+	*c = (struct collect){0};
+}
