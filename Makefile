@@ -32,8 +32,8 @@ ZSHDIR    ?= $(PREFIX)/share/zsh/vendor-completions
 FISHDIR   ?= $(PREFIX)/share/fish/vendor_completions.d
 EXAMPLEDIR ?= $(PREFIX)/share/doc/sysmon-tools/examples
 
-# What a tool links beside libsysmon and libm.
-cpustat_LIBS = $(CURSES_LIBS)
+# What a tool links beside libsysmon and what that needs always.
+cpustat_LIBS = $(TUI_LIBS)
 # Those that the originals have in SBINDIR, where a link keeps the old path working.
 SBIN_TOOLS := cpustat pagemon power-calibrate
 

@@ -87,7 +87,9 @@ static bool in_tree(const struct sampler *s, pid_t pid, const struct sm_pidstat 
 
 	if (!s->tree)
 		return false;
-	if (pid == s->tree || (st->ppid == s->self && pid != s->self))
+	if (pid == s->tree || st->ppid == s->tree)
+		return true;
+	if (st->ppid == s->self && pid != s->self)
 		return true;
 	p = live_find(&s->live, st->ppid);
 	return p >= 0 && s->live.task[p] &&
@@ -183,6 +185,15 @@ void sampler_describe(const struct sampler *s, const struct task *t, struct cs_r
 bool sampler_wanted(const struct sampler *s, const struct task *t)
 {
 	return !s->tree || (t->flags & TASK_TREE);
+}
+
+void sampler_take_base(
+	struct sampler *s, size_t i, const struct sm_pidstat *st, uint64_t ns)
+{
+	struct task *t = take_stat(s, i, st);
+
+	if (t)
+		s->live.ns[i] = t->ns = ns;
 }
 
 /* A number that is new in the list; what was there before us has its cutime unknown, or

@@ -82,11 +82,12 @@ static pid_t heir(const struct exited *e, const struct exited_gone *g,
 	pid_t pid = g->ppid;
 
 	for (int i = 0; pid && i < MAX_GENERATIONS; i++) {
-		const struct exited_gone *parent;
+		/* Who was a parent has gone first of all; its number may be another's
+		 * now. */
+		const struct exited_gone *parent = find_gone(e, pid);
 
-		if (look(ctx, pid) != EXITED_DEAD)
+		if (!parent && look(ctx, pid) != EXITED_DEAD)
 			return pid;
-		parent = find_gone(e, pid);
 		pid = parent ? parent->ppid : 0;
 	}
 	return 0;

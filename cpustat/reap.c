@@ -60,19 +60,20 @@ static uint64_t shown_total(struct sampler *s, size_t i)
 void sampler_bury(struct sampler *s, size_t i)
 {
 	uint64_t total = shown_total(s, i);
+	pid_t ppid = s->live.ppid[i];
 
 	s->now.deaths++;
 	doubt_parent(s, i);
-	if (total &&
-		exited_add_gone(&s->exited, s->live.pid[i], s->live.ppid[i], total) < 0)
+	/* Without time of its own it can be a link between others. */
+	if ((total || ppid) &&
+		exited_add_gone(&s->exited, s->live.pid[i], ppid, total) < 0)
 		s->err = -ENOMEM;
 	tasks_retire(&s->tasks, s->live.task[i]);
 	s->live.task[i] = 0;
 	live_bury(&s->live, i);
 }
 
-/* The same number, another process: the old one is buried, the new one is at its birth.
- */
+/* The same number, another process: the old one goes, the new one is at its birth. */
 void sampler_reborn(struct sampler *s, size_t i)
 {
 	pid_t pid = s->live.pid[i];
@@ -145,6 +146,9 @@ static enum exited_look look_at(void *ctx, pid_t pid)
 	if (i < 0)
 		return EXITED_DEAD;
 	t = sampler_task(s, (size_t)i);
+	/* A zombie reaps no more: who was its child is somebody else's now. */
+	if (t && t->state == 'Z')
+		return EXITED_DEAD;
 	if (!t || t->seen != s->number)
 		return EXITED_UNREAD;
 	return t->based == s->number ? EXITED_BASED : EXITED_READ;

@@ -47,6 +47,7 @@ struct run {
 	struct sm_buf text;
 	uint64_t intervals;         /* shown or counted */
 	struct cs_sample last;      /* as it was shown, with its rows before they were arranged */
+	uint64_t early_ns;          /* when to look again at who is at work; FOREVER: done */
 	uint64_t sampled_ns;        /* CLOCK_MONOTONIC of the last sample, also of a recorded tree */
 	uint64_t end_ns;            /* --duration; SM_LOOP_FOREVER without */
 	bool stop;

@@ -14,10 +14,14 @@
 #define CHUNK 256u /* processes between two looks at the time */
 
 /* At the start the parents and child times are read of those that have used most CPU and
- * those that came last, which are most likely to reap; the rest is learned slowly. */
-#define LEARN_FIRST   24u
-#define LEARN_LATER   8u
-#define LEARN_SLOWEST (100 * SM_NSEC_PER_MSEC)
+ * those that came last, which are most likely to reap; a moment later (sampler_early())
+ * of those of the others that are at work; of the rest slowly. */
+#define LEARN_FIRST    64u
+#define LEARN_NEWEST   16
+#define LEARN_LEAST_NS SM_NSEC_PER_MSEC
+#define LEARN_EARLY_NS (SM_NSEC_PER_MSEC / 4)
+#define LEARN_LATER    3u
+#define LEARN_SLOWEST  (100 * SM_NSEC_PER_MSEC)
 
 /* --- memory ------------------------------------------------------------------------ */
 
@@ -126,20 +130,23 @@ static uint64_t stat_ns(const struct sampler *s, const struct sm_pidstat *st)
 	return (st->utime_ticks + st->stime_ticks) * s->tick_ns;
 }
 
-/* A parent that only reaped has no tick of its own, perhaps. */
+/* A parent that only reaped has no tick of its own, perhaps, nor has a process that died:
+ * that it is a zombie has to be known (look_at()). */
 static bool stood_still(const struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
+	if (st->state == 'Z' && !s->live.task[i])
+		return false;
 	return stat_ns(s, st) == s->live.ns[i] &&
 	       sampler_child_ticks(st) == s->live.child_ticks[i] &&
 	       sampler_same(s, i, st);
 }
 
-/* How it stands; from here on it counts. */
-static void take_base(struct sampler *s, size_t i, const struct sm_pidstat *st)
+/* It used nothing, but its parent or itself may have died. */
+static void look_idle(struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
-	s->live.ns[i] = stat_ns(s, st);
 	s->live.ppid[i] = st->ppid;
-	s->live.child_ticks[i] = sampler_child_ticks(st);
+	if (s->live.task[i])
+		sampler_task(s, i)->state = st->state;
 }
 
 static void one_stat(struct sampler *s, size_t i, uint64_t dt)
@@ -154,8 +161,10 @@ static void one_stat(struct sampler *s, size_t i, uint64_t dt)
 		sampler_bury(s, i);
 	else if (err < 0)
 		s->now.unreadable++;
-	else if (l->child_ticks[i] == SAMPLER_UNKNOWN_TICKS || stood_still(s, i, &st))
-		take_base(s, i, &st);
+	else if (l->child_ticks[i] == SAMPLER_UNKNOWN_TICKS)
+		sampler_take_base(s, i, &st, stat_ns(s, &st));
+	else if (stood_still(s, i, &st))
+		look_idle(s, i, &st);
 	else
 		sampler_account(s, i, &st, stat_ns(s, &st), dt);
 }
@@ -220,10 +229,25 @@ static void learn_first(struct sampler *s)
 	size_t most = LEARN_FIRST + l->n / 64;
 	uint64_t limit = top_limit(l, most);
 
+	if (limit < LEARN_LEAST_NS)
+		limit = LEARN_LEAST_NS;
 	for (size_t i = 0; i < l->n; i++)
-		if (l->ns[i] >= limit ||
-			(l->last_pid - l->pid[i] >= 0 &&
-				l->last_pid - l->pid[i] < (pid_t)LEARN_FIRST))
+		if (l->ns[i] >= limit || (l->last_pid >= l->pid[i] &&
+						 l->last_pid - l->pid[i] < LEARN_NEWEST))
+			learn(s, i);
+}
+
+void sampler_early(struct sampler *s)
+{
+	struct live *l = &s->live;
+	uint64_t ns;
+
+	if (!s->clocks)
+		return;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->ns[i] >= LEARN_EARLY_NS && !l->task[i] &&
+			l->child_ticks[i] == SAMPLER_UNKNOWN_TICKS &&
+			sm_cpuclock_ns(l->pid[i], &ns) == 0 && ns != l->ns[i])
 			learn(s, i);
 }
 
@@ -240,12 +264,24 @@ static void learn_some(struct sampler *s)
 
 /* --- a sample ---------------------------------------------------------------------- */
 
+/* A recorded tree's file may be another one by now. */
+static int read_stat(struct sampler *s, struct sm_procstat *now)
+{
+	int err = 0;
+
+	if (s->recorded) {
+		sm_procstat_close(&s->stat_file);
+		err = sm_procstat_open(&s->stat_file, s->root);
+	}
+	return err ? err : sm_procstat_read(&s->stat_file, now);
+}
+
 static void read_machine(struct sampler *s)
 {
 	struct sm_procstat *now = &s->stat[s->number & 1];
 	bool had = s->have_stat;
 
-	s->have_stat = sm_procstat_read(&s->stat_file, now) == 0;
+	s->have_stat = read_stat(s, now) == 0;
 	s->now.now = s->have_stat ? now : NULL;
 	s->now.before = had && s->have_stat ? &s->stat[(s->number & 1) ^ 1] : NULL;
 	if (s->have_stat && now->online)

@@ -80,6 +80,8 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct cs_
  * birth.  So does a call when no time has passed (a recorded tree): it takes nothing.  out->rows
  * hold until the next call. */
 int sampler_take(struct sampler *s, bool since_birth, struct cs_sample *out) SM_MUST;
+/* Once, soon after the first sample: those that have reaped must be known before they do it. */
+void sampler_early(struct sampler *s);
 /* Options that decide what is read have changed (the screen's keys). */
 void sampler_options(struct sampler *s);
 void sampler_close(struct sampler *s);
@@ -121,6 +123,8 @@ bool sampler_wanted(const struct sampler *s, const struct task *t);
 uint32_t sampler_child_ticks(const struct sm_pidstat *st);
 /* Takes over the time of reaped children; entry i has a record. */
 void sampler_take_children(struct sampler *s, size_t i, const struct sm_pidstat *st);
+/* How a process stands that was there before us; from here on it counts. */
+void sampler_take_base(struct sampler *s, size_t i, const struct sm_pidstat *st, uint64_t ns);
 /* A process that used CPU: counted always, a row if it is asked for. */
 void sampler_account(struct sampler *s, size_t i, const struct sm_pidstat *st, uint64_t ns,
 	uint64_t dt_ns);

@@ -11,6 +11,9 @@
 
 /* A rest shorter than this is not worth a sample of its own. */
 #define SHORTEST_REST_NS SM_NSEC_PER_MSEC
+/* The early look, in intervals that are so much longer that it is worth it. */
+#define EARLY_NS    (20 * SM_NSEC_PER_MSEC)
+#define EARLY_PARTS 5
 
 static uint64_t earliest(uint64_t a, uint64_t b)
 {
@@ -118,7 +121,8 @@ static bool nobody_left(const struct run *r)
 
 static void turn(struct run *r)
 {
-	int err = sm_loop_wait(&r->loop, earliest(r->ticker.next_ns, r->end_ns));
+	uint64_t next = earliest(r->ticker.next_ns, r->end_ns);
+	int err = sm_loop_wait(&r->loop, earliest(next, r->early_ns));
 	uint64_t now = sm_mono_ns();
 
 	if (err < 0) {
@@ -126,6 +130,10 @@ static void turn(struct run *r)
 		r->error_what = "poll";
 		r->stop = true;
 		return;
+	}
+	if (now >= r->early_ns) {
+		sampler_early(&r->sampler);
+		r->early_ns = SM_LOOP_FOREVER;
 	}
 	on_signals(r);
 	if (r->screen && !r->stop)
@@ -229,6 +237,8 @@ static int begin(struct run *r)
 	sm_ticker_start(&r->ticker, r->sampled_ns, step_ns(r));
 	r->end_ns = r->opts.duration_ns ? r->sampled_ns + r->opts.duration_ns
 					: SM_LOOP_FOREVER;
+	r->early_ns = step_ns(r) >= EARLY_PARTS * EARLY_NS ? r->sampled_ns + EARLY_NS
+							   : SM_LOOP_FOREVER;
 	flush(r);
 	return 0;
 }

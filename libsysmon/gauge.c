@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "gauge.h"
-#include "stats.h"
 
 #define WINDOW_MIN_NS (120 * SM_NSEC_PER_SEC)
 #define GOOD_SPAN_NS  (60 * SM_NSEC_PER_SEC)
@@ -135,36 +134,70 @@ static double fallen(const struct sm_gauge *g)
 	return edge_uj(g, 0) - edge_uj(g, g->n - 1);
 }
 
+/* The integral of (t - middle) * energy over the time between edge i and the next one,
+ * where the energy is a straight line: Simpson's rule is exact for a parabola. */
+static double moment(const struct sm_gauge *g, unsigned int i, double middle)
+{
+	double from = seconds_from_first(g, edge_ns(g, i));
+	double to = seconds_from_first(g, edge_ns(g, i + 1));
+	double e_from = edge_uj(g, 0) - edge_uj(g, i);
+	double e_to = edge_uj(g, 0) - edge_uj(g, i + 1);
+
+	return (to - from) / 6 *
+	       ((from - middle) * e_from + (to - middle) * e_to +
+		       4 * ((from + to) / 2 - middle) * (e_from + e_to) / 2);
+}
+
+/* The straight line nearest to the line through all edges, at each time of it alike.  Of
+ * two edges (-S) it is the line between them. */
 static double least_squares(const struct sm_gauge *g)
 {
-	struct sm_linreg r = {0};
-	double a, b, r2;
+	double span = seconds_from_first(g, edge_ns(g, g->n - 1)), sum = 0;
 
-	for (unsigned int i = 0; i < g->n; i++)
-		sm_linreg_add(&r, seconds_from_first(g, edge_ns(g, i)),
-			edge_uj(g, 0) - edge_uj(g, i));
-	return sm_linreg_solve(&r, &a, &b, &r2) == 0 ? b : 0;
+	for (unsigned int i = 0; i + 1 < g->n; i++)
+		sum += moment(g, i, span / 2);
+	return 12 * sum / (span * span * span);
+}
+
+static uint64_t longest_gap_ns(const struct sm_gauge *g)
+{
+	uint64_t most = 0;
+
+	for (unsigned int i = 0; i + 1 < g->n; i++) {
+		uint64_t gap = edge_ns(g, i + 1) - edge_ns(g, i);
+
+		most = gap > most ? gap : most;
+	}
+	return most;
+}
+
+/* No edge for twice as long as there was ever none before. */
+static bool has_stopped(const struct sm_gauge *g, uint64_t now_ns)
+{
+	uint64_t last = edge_ns(g, g->n - 1);
+
+	return now_ns > last && now_ns - last > 2 * longest_gap_ns(g);
 }
 
 /* What has fallen, and at most two mean steps that have not shown yet. */
 static double upper_bound(const struct sm_gauge *g, uint64_t now_ns)
 {
-	double s = seconds_from_first(g, now_ns);
+	double steps = g->window_ns ? g->n - 1 : (double)(g->edges - 1);
 
-	return s > 0 ? fallen(g) * (1 + 2 / (double)(g->edges_fallen)) / s : INFINITY;
+	return fallen(g) * (1 + 2 / steps) / seconds_from_first(g, now_ns);
 }
 
 int sm_gauge_power(const struct sm_gauge *g, uint64_t now_ns, double *uw)
 {
-	double slope, most;
+	bool stopped;
 
 	if (g->n < 2)
 		return -ENODATA;
-	slope = g->window_ns ? least_squares(g)
-			     : fallen(g) / seconds_from_first(g, edge_ns(g, g->n - 1));
-	most = upper_bound(g, now_ns);
-	*uw = fmax(0, fmin(slope, most));
-	if (slope > most || g->edges < GOOD_EDGES)
+	stopped = has_stopped(g, now_ns);
+	*uw = least_squares(g);
+	if (stopped)
+		*uw = fmin(*uw, upper_bound(g, now_ns));
+	if (stopped || g->edges < GOOD_EDGES)
 		return 0;
 	return sm_gauge_span_ns(g) + GOOD_SLACK_NS >= GOOD_SPAN_NS;
 }

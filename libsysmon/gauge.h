@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * gauge: power from the level alone: least squares over the gauge's edges (the readings at which
- * the level had changed) in a window of time.  Levels in uJ, decreasing; times CLOCK_MONOTONIC.
+ * the level had changed) in a window of time.  Levels in uJ, falling; times CLOCK_MONOTONIC.
  *
  * Between edges a level says nothing: it is old by up to a step.  At an edge it is right but for
- * the time since the reading before.  These errors are the same at each edge in the mean, so the
+ * the time since the reading before.  These errors are the same at each edge in the mean, so a
  * slope is free of them; least squares has less of their scatter than the line from the first
- * edge to the last.  Since the start (window 0) it is that line: the energy that has really gone.
+ * edge to the last.  It is fitted to the line through all edges, not to them as points: a coarse
+ * gauge has more of them while more power is drawn.  Since the start (window 0) the figure is
+ * the line from the first to the last: the energy that has really gone.
  *
  * A figure is an estimate until its edges span a minute and are three.  A level that rises, or
  * falls faster than 1 kW, is another battery or a correction: all begins anew, and is counted.
  * Of a coarse gauge the last three edges count even if they are older than the window.  When no
- * edge comes for long, the level has fallen by less than a step since: this bounds the figure.
+ * edge comes for twice as long as ever before, the figure is an estimate again, bounded by what
+ * can have gone: the level has fallen by less than a step or two since.
  * Feed it only while the battery discharges.
  */
 #ifndef SM_GAUGE_H

@@ -57,7 +57,7 @@ static bool parse_number(const char *p, const char *end, uint64_t *mhz)
 
 int sm_gpufreq_parse(const char *p, size_t n, bool amd, uint64_t *mhz)
 {
-	uint64_t v;
+	uint64_t v = 0;
 
 	if (!(amd ? parse_levels(p, p + n, &v) : parse_number(p, p + n, &v)))
 		return -ENODATA;

@@ -178,23 +178,26 @@ static void describe_sensor(struct sm_hwmon_sensor *s, const struct scan *c)
 
 /* ---- the chips ---- */
 
+/* Where the chip's name is, its attributes are. */
+static bool find_dir(struct scan *c, const char *below)
+{
+	char path[PATH_CAP];
+
+	snprintf(c->dir, sizeof(c->dir), CLASS "/hwmon%u%s", c->number, below);
+	snprintf(path, sizeof(path), "%s/name", c->dir);
+	return sm_attr_text(c->sys_fd, path, c->chip, sizeof(c->chip));
+}
+
 static int see_chip(void *ctx, const char *name)
 {
 	struct scan *c = ctx;
-	char path[PATH_CAP];
 	unsigned int first = c->h->n;
 	int err;
 
 	if (!sm_attr_number(name, "hwmon", &c->number))
 		return 0;
-	snprintf(c->dir, sizeof(c->dir), CLASS "/hwmon%u", c->number);
-	snprintf(path, sizeof(path), "%s/name", c->dir);
-	if (!sm_attr_text(c->sys_fd, path, c->chip, sizeof(c->chip))) {
-		snprintf(c->dir, sizeof(c->dir), CLASS "/hwmon%u/device", c->number);
-		snprintf(path, sizeof(path), "%s/name", c->dir);
-		if (!sm_attr_text(c->sys_fd, path, c->chip, sizeof(c->chip)))
-			snprintf(c->chip, sizeof(c->chip), "hwmon%u", c->number);
-	}
+	if (!find_dir(c, "") && !find_dir(c, "/device") && !find_dir(c, ""))
+		snprintf(c->chip, sizeof(c->chip), "hwmon%u", c->number);
 	err = sm_attr_each(c->sys_fd, c->dir, see_attribute, c);
 	for (unsigned int i = first; i < c->h->n; i++) {
 		describe_sensor(&c->h->sensor[i], c);

@@ -11,15 +11,10 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#define NCURSES_NOMACROS
-#define NCURSES_WIDECHAR 1
-#include <curses.h>
-#include <term.h>
-#undef columns /* one of its 500 lower-case macros */
-
 #include "text.h"
 #include "tty.h"
 #include "tui.h"
+#include "tui_curses.h"
 #include "tui_restore.h"
 
 /* Larger than any screen; a terminal may claim 65535x65535, and ncurses would believe it.
@@ -29,6 +24,8 @@
 /* How long a lone ESC may be the begin of a key's sequence. */
 #define ESC_MS	    25
 #define REPLACEMENT 0xfffdu
+
+static struct sm_curses nc; /* once a screen was opened */
 
 /* ncurses has one current screen, so do we. */
 static struct {
@@ -61,7 +58,7 @@ static int check_terminal(const char **why)
 /* A terminfo string, NULL when the terminal has none. */
 static const char *capability(const char *name)
 {
-	const char *s = tigetstr(name);
+	const char *s = nc.tigetstr(name);
 
 	return s == (const char *)-1 ? NULL
 				     : s; /* NOLINT: what curses calls "no string" */
@@ -78,10 +75,10 @@ static int check_term(const char **why)
 	if (!term || !*term)
 		return -EOPNOTSUPP;
 	*why = "the terminal type in TERM is not known on this system";
-	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)
+	if (nc.setupterm(NULL, STDOUT_FILENO, &status) != OK)
 		return -EOPNOTSUPP;
 	able = capability("cup") && capability("clear");
-	(void)del_curterm(cur_term);
+	(void)nc.del_curterm(nc.set_curterm(NULL));
 	*why = "the terminal type in TERM cannot place its cursor";
 	return able ? 0 : -EOPNOTSUPP;
 }
@@ -115,7 +112,7 @@ static void collect(const char *name)
 	const char *s = capability(name);
 
 	if (s)
-		(void)tputs(s, 1, collect_chr);
+		(void)nc.tputs(s, 1, collect_chr);
 }
 
 static int arm_guard(void)
@@ -166,17 +163,17 @@ static void set_styles(bool color)
 		cur.attr[i] = color ? styles[i].attr : styles[i].mono;
 		cur.pair[i] = pair ? i : 0;
 		if (pair)
-			(void)init_pair(i, styles[i].fg, styles[i].bg);
+			(void)nc.init_pair(i, styles[i].fg, styles[i].bg);
 	}
 }
 
 /* The terminal's own colours stay where a style has none (default colours, ECMA-48). */
 static bool start_colors(int policy)
 {
-	if (!sm_tty_color(STDOUT_FILENO, (enum sm_color)policy) || !has_colors())
+	if (!sm_tty_color(STDOUT_FILENO, (enum sm_color)policy) || !nc.has_colors())
 		return false;
-	return start_color() == OK && use_default_colors() == OK &&
-	       COLOR_PAIRS > SM_TUI_NSTYLES;
+	return nc.start_color() == OK && nc.use_default_colors() == OK &&
+	       nc.tigetnum("pairs") > SM_TUI_NSTYLES;
 }
 
 enum sm_tui_style sm_tui_load_style(double percent)
@@ -201,36 +198,36 @@ static void take_size(struct sm_tui *t)
 	(void)!sm_tty_size(STDOUT_FILENO, &columns, &rows);
 	t->columns = at_most(columns, MAX_COLUMNS);
 	t->rows = at_most(rows, MAX_ROWS);
-	(void)resize_term(t->rows, t->columns);
+	(void)nc.resize_term(t->rows, t->columns);
 }
 
 static void set_modes(void)
 {
-	(void)cbreak();
-	(void)noecho();
-	(void)nonl();
-	(void)curs_set(0);
-	(void)leaveok(stdscr, TRUE);
-	(void)scrollok(stdscr, FALSE);
-	(void)typeahead(-1); /* keys that wait are no reason to draw half */
-	(void)set_escdelay(ESC_MS);
+	(void)nc.cbreak();
+	(void)nc.noecho();
+	(void)nc.nonl();
+	(void)nc.curs_set(0);
+	(void)nc.leaveok(*nc.whole, TRUE);
+	(void)nc.scrollok(*nc.whole, FALSE);
+	(void)nc.typeahead(-1); /* keys that wait are no reason to draw half */
+	(void)nc.set_escdelay(ESC_MS);
 	/* Until a screen was left once, ncurses 6 flushes after every movement of the
 	 * cursor: a screen would be a hundred writes. */
-	(void)endwin();
-	(void)doupdate();
-	(void)keypad(cur.keys, TRUE);
-	(void)nodelay(cur.keys, TRUE);
+	(void)nc.endwin();
+	(void)nc.doupdate();
+	(void)nc.keypad(cur.keys, TRUE);
+	(void)nc.nodelay(cur.keys, TRUE);
 }
 
 static int start_screen(const char **why)
 {
 	*why = "the screen could not be set up";
-	use_env(FALSE); /* LINES and COLUMNS may be those of another window */
-	use_tioctl(TRUE);
-	cur.screen = newterm(NULL, stdout, stdin);
+	nc.use_env(FALSE); /* LINES and COLUMNS may be those of another window */
+	nc.use_tioctl(TRUE);
+	cur.screen = nc.newterm(NULL, stdout, stdin);
 	if (!cur.screen)
 		return -EOPNOTSUPP;
-	cur.keys = newpad(1, 1);
+	cur.keys = nc.newpad(1, 1);
 	if (!cur.keys)
 		return -ENOMEM;
 	set_modes();
@@ -241,9 +238,9 @@ static void stop_screen(void)
 {
 	sm_tui_guard_end();
 	if (cur.keys)
-		(void)delwin(cur.keys);
+		(void)nc.delwin(cur.keys);
 	if (cur.screen)
-		delscreen(cur.screen);
+		nc.delscreen(cur.screen);
 	cur.keys = NULL;
 	cur.screen = NULL;
 }
@@ -257,6 +254,8 @@ int sm_tui_open(struct sm_tui *t, int color, const char **why)
 	if (cur.screen)
 		return -EBUSY;
 	err = check_terminal(why);
+	if (!err)
+		err = sm_curses_load(&nc, SM_CURSES_LIBRARY, why);
 	if (!err)
 		err = check_term(why);
 	if (err)
@@ -291,7 +290,7 @@ void sm_tui_resized(struct sm_tui *t)
 	if (!t->open)
 		return;
 	take_size(t);
-	(void)clearok(curscr, TRUE);
+	(void)nc.clearok(*nc.whole, TRUE);
 }
 
 /* --- keys -----------------------------------------------------------------------------
@@ -349,7 +348,7 @@ int sm_tui_key(struct sm_tui *t)
 
 	if (!t->open)
 		return SM_KEY_NONE;
-	switch (wget_wch(cur.keys, &key)) {
+	switch (nc.wget_wch(cur.keys, &key)) {
 	case OK:
 		return character_key(key);
 	case KEY_CODE_YES:
@@ -418,8 +417,8 @@ static void put_cell(int row, int column, const struct cell *c, enum sm_tui_styl
 {
 	cchar_t cc;
 
-	if (setcchar(&cc, c->ch, cur.attr[style], cur.pair[style], NULL) == OK)
-		(void)mvadd_wch(row, column, &cc);
+	if (nc.setcchar(&cc, c->ch, cur.attr[style], cur.pair[style], NULL) == OK)
+		(void)nc.mvadd_wch(row, column, &cc);
 }
 
 int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
@@ -432,7 +431,7 @@ int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_sty
 		return 0;
 	if (width > t->columns - column)
 		width = t->columns - column;
-	(void)attr_set(cur.attr[style], cur.pair[style], NULL);
+	(void)nc.attr_set(cur.attr[style], cur.pair[style], NULL);
 	while (p < end && used < width) {
 		size_t run = plain_run(p, end);
 		struct cell c;
@@ -440,7 +439,7 @@ int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_sty
 		if (run > (size_t)(width - used))
 			run = (size_t)(width - used);
 		if (run) {
-			(void)mvaddnstr(row, column + used, p, (int)run);
+			(void)nc.mvaddnstr(row, column + used, p, (int)run);
 			used += (int)run;
 			p += run;
 			continue;
@@ -501,9 +500,9 @@ void sm_tui_fill(
 		return;
 	if (width > t->columns - column)
 		width = t->columns - column;
-	(void)attr_set(cur.attr[style], cur.pair[style], NULL);
-	(void)mvhline(
-		row, column, ' ' | cur.attr[style] | COLOR_PAIR(cur.pair[style]), width);
+	(void)nc.attr_set(cur.attr[style], cur.pair[style], NULL);
+	(void)nc.mvhline(row, column,
+		' ' | cur.attr[style] | nc.COLOR_PAIR(cur.pair[style]), width);
 }
 
 /* --- pictures -------------------------------------------------------------------------
@@ -578,7 +577,7 @@ void sm_tui_spark(struct sm_tui *t, int row, int column, int width, const double
 void sm_tui_clear(struct sm_tui *t)
 {
 	if (t->open)
-		(void)erase();
+		(void)nc.erase();
 }
 
 void sm_tui_show(struct sm_tui *t)
@@ -586,7 +585,7 @@ void sm_tui_show(struct sm_tui *t)
 	if (!t->open)
 		return;
 	if (sm_tui_guard_resumed())
-		(void)clearok(curscr, TRUE);
-	(void)wnoutrefresh(stdscr);
-	(void)doupdate();
+		(void)nc.clearok(*nc.whole, TRUE);
+	(void)nc.wnoutrefresh(*nc.whole);
+	(void)nc.doupdate();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tui: the screen, for tools that have one.  cli layer; ncursesw.
+ * tui: the screen, for tools that have one.  cli layer; ncursesw, loaded when it is opened.
  *
  * Opens only on a terminal whose TERM is known; -errno and a message otherwise.  Restores the
  * terminal on every way out: sm_tui_close(), exit(), fatal signals (SEGV, ABRT, BUS, FPE, ILL,
@@ -47,7 +47,7 @@ struct sm_tui {
 
 /* color: enum sm_color; auto honours NO_COLOR and what the terminal can do.  Standard input and
  * output must be one terminal.  -ENOTTY, -EOPNOTSUPP (TERM), -EBUSY (there is one screen in a
- * process); *why is a message without the program's name.  Sets the locale's LC_CTYPE. */
+ * process), -ELIBACC (no libncursesw here); *why is a message without the program's name.  Sets the locale's LC_CTYPE. */
 int sm_tui_open(struct sm_tui *t, int color, const char **why) SM_MUST;
 void sm_tui_close(struct sm_tui *t);
 /* Takes the new size; the screen is drawn whole next time.  A SIGWINCH comes after a stop

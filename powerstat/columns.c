@@ -3,23 +3,27 @@
 
 _Static_assert(C_JOULES - C_USER == PS_JOULES, "the order of enum ps_fixed");
 
-#define META(k)	     .key = k
-#define TIME(k, h)   .key = k, .head = h, .width = 8
-#define PERCENT(k, h) .key = k, .head = h, .width = 5, .group = PS_G_CPU, .decimals = 1, \
+#define META(k)	   .key = k
+#define TIME(k, h) .key = k, .head = h, .width = 8
+#define PERCENT(k, h)                                                      \
+	.key = k, .head = h, .width = 5, .group = PS_G_CPU, .decimals = 1, \
 	.stat_decimals = 1, .machine_decimals = 3
-#define MACHINE(k)   .key = k, .group = PS_G_CPU, .machine_decimals = 3
-#define RATE(k, h, w, m) .key = k, .head = h, .width = w, .group = PS_G_RATE, \
-	.stat_decimals = 1, .machine_decimals = m
-#define COUNT(k, h)  .key = k, .head = h, .width = 4, .group = PS_G_PROCS, .stat_decimals = 1
-#define POWER(k, h)  .key = k, .head = h, .width = 6, .group = PS_G_POWER, .decimals = 2, \
+#define MACHINE(k) .key = k, .group = PS_G_CPU, .machine_decimals = 3
+#define RATE(k, h, w, m)                                                         \
+	.key = k, .head = h, .width = w, .group = PS_G_RATE, .stat_decimals = 1, \
+	.machine_decimals = m
+#define COUNT(k, h) \
+	.key = k, .head = h, .width = 4, .group = PS_G_PROCS, .stat_decimals = 1
+#define POWER(k, h)                                                          \
+	.key = k, .head = h, .width = 6, .group = PS_G_POWER, .decimals = 2, \
 	.stat_decimals = 2, .machine_decimals = 6
-#define HERTZ(k, h)  .key = k, .head = h, .width = 9, .group = PS_G_FREQ, .decimals = 2, \
+#define HERTZ(k, h)                                                         \
+	.key = k, .head = h, .width = 9, .group = PS_G_FREQ, .decimals = 2, \
 	.stat_decimals = 2
 
 const struct ps_coldef ps_columns[C_N] = {
 	[C_TIME] = {TIME("time", "Time"), .help = "when the sample ended"},
-	[C_MONO] = {META("mono_ns"),
-		.help = "the same in CLOCK_MONOTONIC nanoseconds"},
+	[C_MONO] = {META("mono_ns"), .help = "the same in CLOCK_MONOTONIC nanoseconds"},
 	[C_DT] = {META("dt_s"), .help = "the time that the rates are of"},
 	[C_KIND] = {META("kind"),
 		.help = "of the watts: measured, gauge_rate, level, estimate, absent"},

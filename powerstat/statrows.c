@@ -33,7 +33,7 @@ void ps_stats_fini(struct ps_stats *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* The least absurd value that still fits; sysfs can say anything. */
+/* Sysfs can say anything: what is beyond the integers is in no bin. */
 static void count(struct sm_linhist *h, double v, double scale)
 {
 	v *= scale;

@@ -16,14 +16,16 @@ including = $(shell grep -lE '^\#include "($(strip $(1)))"' $(2) /dev/null)
 alternatives = $(subst $(blank),|,$(strip $(1)))
 users_of = $(sort $(call including,$(call alternatives,$(1)/.* \
 	$(addprefix (.*/)?,$(notdir $(call including,$(1)/.*,$(TEST_HEADERS))))),$(TEST_SOURCES)))
-# Tests of tools and of a module that are not built: not built either.
+# Tests of tools that are not built, and those that read the screen back, where they cannot be
+# linked with ncurses: not built either.
+CURSES_RIGS := tui_rig.h $(notdir $(call including,tui_rig\.h,$(TEST_HEADERS)))
 UNBUILT_TESTS := $(foreach t,$(UNBUILT),$(call users_of,$(t))) \
-	$(if $(CURSES_LINK),,$(call including,tui\.h,$(TEST_SOURCES)))
+	$(if $(CURSES_LINK),,$(call including,$(call alternatives,$(CURSES_RIGS)),$(TEST_SOURCES)))
 
 UNIT_SRC := $(sort $(filter-out $(UNBUILT_TESTS),$(filter tests/unit/%,$(TEST_SOURCES))))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
 # What the library needs that these tests link; the linker takes what is used.
-TEST_LIBS = $(if $(CURSES_LINK),$(CURSES_LIBS)) -lm $(LDLIBS)
+TEST_LIBS = $(if $(CURSES_LINK),$(CURSES_LIBS)) $(SM_LIBS) $(LDLIBS)
 $(B)/obj/tests/unit/%.o: SM_CPPFLAGS += -I. $(CHECK_CFLAGS)
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
@@ -69,7 +71,7 @@ $(B)/helpers/%: tests/helpers/%.c $(wildcard tests/helpers/*.h) $(FLAGS_STAMP)
 helpers: $(HELPERS)
 
 # A program that shows the screen module at work, for its tests.
-TUI_DEMO := $(if $(CURSES_LINK),$(patsubst tests/tui/%.c,$(B)/tests/tui-%,$(wildcard tests/tui/demo.c)))
+TUI_DEMO := $(if $(TUI_HERE),$(patsubst tests/tui/%.c,$(B)/tests/tui-%,$(wildcard tests/tui/demo.c)))
 $(B)/tests/tui-%: $(B)/obj/tests/tui/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $^ $(TEST_LIBS)

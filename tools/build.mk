@@ -27,8 +27,18 @@ SM_CPPFLAGS := -D_GNU_SOURCE -DSM_VERSION='"$(VERSION)"' -Ilibsysmon $(HARDEN_CP
 SM_CFLAGS   := -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
 SM_LDFLAGS  := $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS) $(EXTRA_LDFLAGS)
 
-# Screens need ncursesw.  Where this compiler finds no header (cross compilers), what includes
-# it is left out; where it can include but not link it (musl beside glibc's), just the tools.
+# What libsysmon needs: glibc before 2.34 has dlopen() in a library of its own.
+SM_LIBS := -lm -ldl
+
+# Screens need ncursesw: its header to build, the library when one is opened.  A static program
+# cannot load it and is linked with it; TUI_LINKED=yes does so for any.
+TUI_LINKED := $(if $(filter -static -static-pie,\
+	$(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(LDFLAGS) $(EXTRA_LDFLAGS)),yes)
+SM_CPPFLAGS += $(if $(TUI_LINKED),-DSM_TUI_LINKED)
+TUI_LIBS = $(if $(TUI_LINKED),$(CURSES_LIBS))
+
+# Where this compiler finds no header (cross compilers), what includes it is left out; where it
+# can include but not link it (musl beside glibc's), what has to link it: tools and tests.
 CURSES_LIBS := $(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw -ltinfo)
 CURSES_CPPFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I ncursesw 2>/dev/null)
 # $(call curses,COMPILER,FLAGS): yes, if a program with a screen comes out.
@@ -37,12 +47,13 @@ curses = $(shell printf '\043include <curses.h>\n\043include <term.h>\nint main(
 CURSES_HEADER := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),-c)
 CURSES_LINK   := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),\
 	$(LDFLAGS) $(EXTRA_LDFLAGS) $(CURSES_LIBS) $(LDLIBS))
-CURSES_SRC    := $(shell grep -lE '^\#include <n?curses\.h>' libsysmon/*.c)
+CURSES_SRC    := $(shell grep -lE '^\#include "tui_curses\.h"' libsysmon/*.c)
+TUI_HERE      := $(if $(TUI_LINKED),$(CURSES_LINK),$(CURSES_HEADER))
 
 # Every tool here, those to build, and those that cannot be built.
 ALL_TOOLS := $(patsubst %/opts.c,%,$(wildcard */opts.c))
-needs_curses = $(strip $(foreach t,$(1),$(if $(findstring CURSES_LIBS,$(value $(t)_LIBS)),$(t))))
-LEFT_OUT  := $(if $(CURSES_LINK),,$(call needs_curses,$(TOOLS)))
+needs_curses = $(strip $(foreach t,$(1),$(if $(findstring TUI_LIBS,$(value $(t)_LIBS)),$(t))))
+LEFT_OUT  := $(if $(TUI_HERE),,$(call needs_curses,$(TOOLS)))
 override TOOLS := $(filter-out $(LEFT_OUT),$(TOOLS))
 UNBUILT   := $(filter-out $(TOOLS),$(ALL_TOOLS))
 
@@ -84,11 +95,11 @@ define tool_rule
 $(B)/bin/$(1): $(call tool_obj,$(1)) $(LIB)
 	@mkdir -p $$(@D)
 	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) \
-		$$($(1)_LIBS) -lm $$(LDLIBS)
+		$$($(1)_LIBS) $$(SM_LIBS) $$(LDLIBS)
 $(1): $(B)/bin/$(1)
 $(B)/gen/complete-$(1): $(B)/obj/tools/complete.o $(B)/obj/$(1)/opts.o $(LIB)
 	@mkdir -p $$(@D)
-	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ -lm $$(LDLIBS)
+	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ $$(SM_LIBS) $$(LDLIBS)
 $(B)/completions/$(1).bash $(B)/completions/_$(1) $(B)/completions/$(1).fish &: $(B)/gen/complete-$(1)
 	@mkdir -p $$(@D)
 	$(B)/gen/complete-$(1) bash > $(B)/completions/$(1).bash

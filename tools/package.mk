@@ -21,8 +21,8 @@ Name: sysmon
 Description: Linux observability: process events, perf rings, option and column tables
 Version: $(VERSION)
 Cflags: -I$${includedir}
-Libs: -L$${libdir} -lsysmon -lm
-Libs.private: $(if $(CURSES_LINK),$(CURSES_LIBS))
+Libs: -L$${libdir} -lsysmon $(SM_LIBS)
+Libs.private: $(if $(CURSES_LINK),$(TUI_LIBS))
 endef
 
 # The old paths, SBINDIR/TOOL -> ../bin/TOOL; none where both directories are one.

@@ -9,9 +9,9 @@
  *	move PERCENT		each SIGUSR1 moves it to the next CPU
  *	hostile PERCENT		its argv[0] and comm are made to harm
  *	watch			uses none; notes the CPU time of the whole machine
- * Prints "ready PID..." when all run; ends after SECONDS, or by SIGTERM or SIGINT, and
- *then writes TRUTH.  A share is kept over the whole run: what a burst lacks the next one
- *adds.
+ * Prints "ready PID..." when all run; ends after SECONDS, or by SIGTERM or SIGINT,
+ * and then writes TRUTH.  A share is kept over the whole run: what a burst lacks the
+ * next one adds.  A period is 10 ms, or longer where the burst would be too short.
  */
 #include <limits.h>
 #include <pthread.h>

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cpuspawn: processes that are born and die, each with a known CPU time (see cputruth.h).
+ * cpuspawn: processes that come and go, each with a known CPU time (cputruth.h).
  *	cpuspawn [-o TRUTH] [-t SECONDS] MODE ARGUMENT...
- *	spawn RATE BURN_US [sys]	so many children a second burn so long and are
- *reaped; sys: by making system calls
- *	ignore RATE BURN_US		the same with SIGCHLD ignored: nobody gets their
- *time
- *	orphan RATE BURN_US		grandchildren whose parents end at once; we adopt
- *and reap tree DEPTH WIDTH BURN_US	as make does: each node runs WIDTH children at a
- *time born BURN_MS	each SIGUSR1: a child that burns so long, then sleeps zombie
- *BURN_MS	each SIGUSR1: a child that burns and ends, reaped at the end reuse BURN_MS
- *each SIGUSR1: the child before is killed and reaped, one with the same pid burns and
- *then sleeps (needs CAP_CHECKPOINT_RESTORE)
+ *	spawn RATE BURN_US [sys]	children a second that burn and are reaped;
+ *					sys: by making system calls
+ *	ignore RATE BURN_US	SIGCHLD is ignored: nobody gets their time
+ *	orphan RATE BURN_US	grandchildren whose parents end; we adopt and reap
+ *	tree DEPTH WIDTH BURN_US	as make: each node runs WIDTH children at once
+ *	born BURN_MS	each SIGUSR1: a child that burns so long, then sleeps
+ *	zombie BURN_MS	each SIGUSR1: a child that burns, ends, is reaped at the end
+ *	reuse BURN_MS	each SIGUSR1: the child before is killed and reaped, one with
+ *			the same pid burns and sleeps (CAP_CHECKPOINT_RESTORE)
  *	idle N		so many sleeping children, until standard input is closed
- * Prints "ready PID" when it begins and "made PID" for each child of a SIGUSR1 when that
- *has burned; ends after SECONDS or by SIGTERM or SIGINT.
+ * Prints "ready PID" when it begins and "made PID" for each child of a SIGUSR1 when
+ * that has burned; ends after SECONDS or by SIGTERM or SIGINT.
  */
 #include <linux/sched.h>
 #include <poll.h>

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * verifycpu: compares cpustat's JSON lines with what cpuload or cpuspawn wrote
- *(cputruth.h). verifycpu [--prefix P] [--pid PID] [--tid] TRUTH ROWS Prints NAME=NUMBER
- *lines, P before each name; exit 0, or 2 on trouble. Of task PID (--tid: its thread rows;
- *default: the first task in TRUTH), over the rows whose interval TRUTH covers: covered
- *shown		samples; those with a row of PID cpu_us truth_us		sums
- *	mean_mpct sd_mpct truth_sd_mpct of the percentages shown, in thousandths of a
- *point; no row is 0 err_sd_mpct err_max_mpct  of what is shown less the truth of the very
- *same interval Of all samples of the run: children_us children_truth_us  PID's rows of
- *exited children and the rows of the children themselves; what was reaped meanwhile
- *tree_us tree_truth_us	every row and every record of the load
- *	rows_us root_us busy_us	all rows of all processes; the machine by TRUTH's watch
+ * verifycpu: compares cpustat's JSON lines with the truth of a load (cputruth.h).
+ *	verifycpu [--prefix P] [--pid PID] [--tid] TRUTH ROWS
+ * Prints NAME=NUMBER lines, P before each name; exit 0, or 2 on trouble.
+ *
+ * Of task PID (--tid: its thread rows; default: the first task in TRUTH), over the
+ * samples that TRUTH covers; mpct is thousandths of a percentage point:
+ *	covered shown		samples; those with a row of PID
+ *	cpu_us truth_us		sums
+ *	mean_mpct sd_mpct	of the percentages shown; no row is 0
+ *	truth_sd_mpct		how uneven the load really was
+ *	err_sd_mpct err_max_mpct	shown less the truth of the same interval
+ *
+ * Of all samples of the run:
+ *	children_us children_truth_us	children of PID: rows; reaped meanwhile
+ *	tree_us tree_truth_us	every process of the load: rows; records
+ *	rows_us root_us busy_us	every process of the machine; TRUTH's watch of it
  *	residual_us		rows of kinds softirq, irq and unaccounted
  *	samples lines bad_lines	bad: not an object of one line
- *	span_us			from the first to the last sample
- *	late_max_us		the longest interval
+ *	span_us late_max_us	first to last sample; the longest interval
  * An interval is [mono_ns - dt_s, mono_ns].
  */
 #include <getopt.h>

@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fakesys: a simulated /sys (and parts of /proc) as a FUSE file system.  Its values are exact
- * functions of CLOCK_MONOTONIC at the moment of a reading, and each reading is logged.
+ * fakesys: a simulated /sys (and parts of /proc) as a FUSE file system.  Its values are
+ * exact functions of CLOCK_MONOTONIC at the moment of a reading; each reading is logged.
  *
  *	fakesys [-p PID] [-s] SPEC LOG MOUNTPOINT
  *
- * Prints "ready" when it is mounted and serves until it is killed, or until PID ends (-p).  -s: an owner has no more rights than others, for a user
- * namespace, where the only uid there is owns everything.  tests/lab/run lays it over /sys.
+ * Prints "ready" when it is mounted and serves until it is killed, or until PID ends.
+ * -s: an owner has no more rights than others, for a user namespace, where the only
+ * uid there is owns everything.  tests/lab/run lays it over /sys.
  *
- * Log, fields parted by tabs.  First line: start, CLOCK_MONOTONIC, CLOCK_REALTIME, both ns; the
- * former is T = 0.  Then for each reading from offset 0: CLOCK_MONOTONIC in ns, reader's pid, path,
- * value (\n, \xNN) or !ERRNO.  One thread serves all, so the order of lines is that of readings.
+ * Log, fields parted by tabs.  First line: start, CLOCK_MONOTONIC, CLOCK_REALTIME, both
+ * in ns; the former is T = 0.  Then for each reading from offset 0: CLOCK_MONOTONIC in
+ * ns, reader's pid, path, value (\n, \xNN) or !ERRNO.  One thread serves all, so the
+ * order of lines is that of readings.
  *
- * As in sysfs: size 4096, mode 0444 unless said; a read at offset 0 computes anew, one behind
- * it goes on in the same text; what vanishes gives ENODEV on an open descriptor, for good, and ENOENT
- * on open.  The kernel keeps neither data nor attributes nor names.
+ * As in sysfs: size 4096, mode 0444 unless said; a read at offset 0 computes anew, one
+ * behind it goes on in the same text; what vanishes gives ENODEV on an open descriptor,
+ * for good, and ENOENT on open.  The kernel keeps neither data nor attributes nor names.
  *
- * SPEC: one statement a line, times T in seconds.  Words may be "quoted"; \n \t \e \xNN \\ \".
+ * SPEC: one statement a line, times T in seconds.  Words may be "quoted"; \n \t \e \xNN.
  *   # comment
- *   power NAME POWER     W, or sq:LOW:HIGH:PERIOD[:DUTY] (high first), steps:W@T,W@T...,
- *                        cycle:W@T,W@T...:PERIOD
+ *   include FILE         what stands there, relative to this file
+ *   power NAME POWER     POWER: W, or sq:LOW:HIGH:PERIOD[:DUTY] (high first), or
+ *                        steps:W@T,W@T..., or cycle:W@T,W@T...:PERIOD
  *   volts NAME V [V/S]   falling when V/S is negative
- *   truth NAME POWER...  sum that a tool's column of that name is measured by; @NAME or a power
+ *   truth NAME POWER...  sum that a tool's column is measured by; @NAME or a power
  *   cd DIR               paths without a / in front are below it
- *   device DIR CLASS     cd DIR; /sys/class/CLASS/X is a link to it and DIR/subsystem one back
- *   zone ID NAME KIND... powercap zone ID (a:0:1), with energy_uj of that kind, mode 0400, and
- *                        max_energy_range_uj when the kind has range=; cd to it
+ *   device DIR CLASS     cd DIR; /sys/class/CLASS/X is a link to it, DIR/subsystem back
+ *   zone ID NAME KIND... powercap zone ID (a:0:1), with energy_uj of that kind, mode
+ *                        0400, and max_energy_range_uj if the kind has range=; cd to it
  *   PATH dir
  *   PATH link TARGET     an absolute one is made relative; gone with its target
  *   PATH hide            not shown, for others to refer to
@@ -35,25 +38,26 @@
  *   PATH slow MS [T [T]]         and all readings behind it wait
  *   PATH mode OCTAL [T [T]]
  *   PATH KIND            a file:
- *     text TEXT | bytes TEXT             with, without a newline
- *     at T TEXT T TEXT...                from T on
- *     cycle PERIOD TEXT...               the next each PERIOD; each reading when it is 0
- *     lin POWER KEYS                     energy counter, uJ
- *     count RATE KEYS                    counter of RATE a second
- *     level POWER KEYS                   battery, uWh, falls from start=
- *     charge POWER volts=NAME KEYS       battery, uAh
- *     rate POWER KEYS                    uW of now
- *     current POWER volts=NAME KEYS      uA of now
- *     volt NAME                          uV
+ *     text TEXT | bytes TEXT       with, without a newline
+ *     at T TEXT T TEXT...          from T on
+ *     cycle PERIOD TEXT...         the next each PERIOD; each reading when it is 0
+ *     lin POWER KEYS               energy counter, uJ
+ *     count RATE KEYS              counter of RATE a second
+ *     level POWER KEYS             battery, uWh, falls from start=
+ *     charge POWER volts=NAME KEYS battery, uAh
+ *     rate POWER KEYS              uW of now
+ *     current POWER volts=NAME KEYS  uA of now
+ *     volt NAME                    uV
  *     sin MEAN AMPLITUDE PERIOD | saw LOW HIGH PERIOD
- *     random N                           N bytes, others at each reading
- *     same FILE                          what that one says
- *     uevent PREFIX                      PREFIXNAME=directory, then PREFIXFILE=value of the files beside it
- *                                        that can be read
- *     template TEXT                      {FILE}, {FILE/DIVISOR}: numbers of files beside it
- *     host FILE                          of the real machine
- *   KEYS: start=N range=N (wraps behind it) unit=N (counts for a million: 16384 is 61 uJ)
- *     step=N (rounded down) every=S (updates) jump=T:N reset=T (to 0) sign=-1 avg=S (of rates)
+ *     random N                     N bytes, others at each reading
+ *     same FILE                    what that one says
+ *     uevent PREFIX                PREFIXNAME=directory, then PREFIXFILE=value of the
+ *                                  files beside it that can be read
+ *     template TEXT                {FILE}, {FILE/DIVISOR}: numbers of files beside it
+ *     host FILE                    of the real machine
+ *   KEYS: start=N range=N (wraps behind it) unit=N (counts for a million: 16384 is 61)
+ *     step=N (rounded down) every=S (updates) jump=T:N reset=T (to 0)
+ *     sign=-1 avg=S (of rates)
  */
 #define FUSE_USE_VERSION 34
 
@@ -107,9 +111,11 @@ static struct node *node_of(const struct sim *s, fuse_ino_t ino)
 	return ino >= 1 && ino <= s->spec.n ? s->spec.node[ino - 1] : NULL;
 }
 
-static void attributes(const struct sim *s, const struct node *node, int64_t t, struct stat *st)
+static void attributes(
+	const struct sim *s, const struct node *node, int64_t t, struct stat *st)
 {
-	static const mode_t type[] = {[N_DIR] = S_IFDIR, [N_FILE] = S_IFREG, [N_LINK] = S_IFLNK};
+	static const mode_t type[] = {
+		[N_DIR] = S_IFDIR, [N_FILE] = S_IFREG, [N_LINK] = S_IFLNK};
 	mode_t mode = node_mode(node, t);
 
 	if (s->strangers)
@@ -155,7 +161,8 @@ static void do_readlink(fuse_req_t req, fuse_ino_t ino)
 }
 
 /* Offset n: what stands at place n, the first two being . and .. */
-static void do_readdir(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset, struct fuse_file_info *fi)
+static void do_readdir(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
+	struct fuse_file_info *fi)
 {
 	struct sim *s = sim_of(req);
 	const struct node *dir = node_of(s, ino), *c = dir->child;
@@ -210,7 +217,8 @@ static void do_open(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 		free(h);
 }
 
-static void log_reading(struct sim *s, int64_t t, pid_t pid, const struct handle *h, long n)
+static void log_reading(
+	struct sim *s, int64_t t, pid_t pid, const struct handle *h, long n)
 {
 	char path[4096];
 
@@ -248,7 +256,8 @@ static int reading(struct sim *s, struct handle *h, pid_t pid)
 	return n < 0 ? (int)n : 0;
 }
 
-static void do_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset, struct fuse_file_info *fi)
+static void do_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
+	struct fuse_file_info *fi)
 {
 	struct handle *h = (struct handle *)(uintptr_t)fi->fh;
 	size_t at = (size_t)offset;
@@ -280,7 +289,8 @@ static const struct fuse_lowlevel_ops ops = {
 	.release = do_release,
 };
 
-/* Until the kernel gives up the mount, or the process of pidfd (-1: of none) has ended. */
+/* Until the kernel gives up the mount, or the process of pidfd (-1: of none) has ended.
+ */
 static int loop(struct fuse_session *se, int pidfd)
 {
 	struct pollfd fds[] = {{.fd = fuse_session_fd(se), .events = POLLIN},
@@ -331,7 +341,8 @@ int main(int argc, char **argv)
 	while ((c = getopt(argc, argv, "p:s")) != -1) {
 		if (c == 's')
 			s.strangers = true;
-		else if (c != 'p' || (s.pidfd = (int)syscall(SYS_pidfd_open, atoi(optarg), 0)) < 0)
+		else if (c != 'p' ||
+			 (s.pidfd = (int)syscall(SYS_pidfd_open, atoi(optarg), 0)) < 0)
 			return 2;
 	}
 	/* A signal to the group of the program under test is not for us. */

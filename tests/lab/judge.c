@@ -2,19 +2,21 @@
 /*
  * judge: measures a tool's rows by the truth of the simulated machine.
  *
- *	judge [-t COLUMN] [-k CLOCK] [-d COLUMN | -i SECONDS] [-s ROWS] [-m PERCENT] [-a PERCENT]
- *	      [-v] -c COLUMN[=TRUTH]... SPEC LOG ROWS
+ *	judge [-t COLUMN] [-k CLOCK] [-d COLUMN | -i SECONDS] [-s ROWS] [-m PERCENT]
+ *	      [-a PERCENT] [-v] -c COLUMN[=TRUTH]... SPEC LOG ROWS
  *
- * ROWS is CSV with a header (RFC 4180); - is standard input.  A row of the time t (-t) covers
- * the interval (t - d, t]: d from column -d, else SECONDS (-i), else since the row before, and then
- * the first row is left out.  CLOCK: mono (seconds of CLOCK_MONOTONIC, default), wall (seconds
- * since 1970) or iso (2026-01-31T12:00:00.5Z or with an offset); the latter two are brought to CLOCK_MONOTONIC by
- * the log's first line.  Without -t the truth is the mean from the first reading to the last.
- * TRUTH is what SPEC says so (truth NAME ...), by default of the column's name; -s leaves out the
- * first ROWS.  An empty cell, or -, is missing.
+ * ROWS is CSV with a header (RFC 4180); - is standard input.  A row of the time t (-t)
+ * covers the interval (t - d, t]: d from column -d, else SECONDS (-i), else since the row
+ * before, and then the first row is left out.  CLOCK: mono (seconds of CLOCK_MONOTONIC,
+ * default), wall (seconds since 1970) or iso (2026-01-31T12:00:00.5Z or with an offset);
+ * these two are brought to CLOCK_MONOTONIC by the log's first line.  Without -t the truth
+ * is the mean from the first reading to the last.  TRUTH is what SPEC says so (truth NAME
+ * ...), by default of the column's name; -s leaves out the first ROWS.  An empty cell,
+ * or -, is missing.
  *
  * For each column one line:
- *	watts rows=60 missing=0 mean=18.0003 truth=18.0000 run_error=0.002 row_error=0.051 max_error=0.310 max_at=12
+ *	watts rows=60 missing=0 mean=18.0003 truth=18.0000 run_error=0.002
+ *	row_error=0.051 max_error=0.310 max_at=12
  * errors in per cent of the truth: of the mean, mean and greatest of the rows, and which
  * row that is.  Status 1: no row at all, or over -m (any row) or -a (the mean).
  */
@@ -50,7 +52,7 @@ struct judge {
 	double interval_s, max_row, max_run;
 	bool verbose;
 	int64_t start_ns, wall_ns, first_ns, last_ns; /* of the log */
-	int64_t before_ns;                            /* time of the row before */
+	int64_t before_ns;			      /* time of the row before */
 	bool has_before;
 };
 
@@ -182,9 +184,11 @@ static void judge_cell(struct judge *j, struct column *c, int64_t from_ns, int64
 		c->missing++;
 		return;
 	}
-	want = (double)(truth_uj(c->truth, to_ns) - truth_uj(c->truth, from_ns < 0 ? 0 : from_ns)) /
+	want = (double)(truth_uj(c->truth, to_ns) -
+			truth_uj(c->truth, from_ns < 0 ? 0 : from_ns)) /
 	       1e6 / seconds;
-	error = want == 0 ? (got == 0 ? 0 : INFINITY) : fabs(got - want) / fabs(want) * 100;
+	error = want == 0 ? (got == 0 ? 0 : INFINITY)
+			  : fabs(got - want) / fabs(want) * 100;
 	c->rows++;
 	c->seconds += seconds;
 	c->joules += got * seconds;
@@ -196,7 +200,8 @@ static void judge_cell(struct judge *j, struct column *c, int64_t from_ns, int64
 	}
 	if (j->verbose)
 		printf("# row %u %.3f..%.3f s %s %.6f truth %.6f error %.3f %%\n", j->row,
-			(double)from_ns / 1e9, (double)to_ns / 1e9, c->name, got, want, error);
+			(double)from_ns / 1e9, (double)to_ns / 1e9, c->name, got, want,
+			error);
 }
 
 static void judge_row(struct judge *j)
@@ -205,6 +210,8 @@ static void judge_row(struct judge *j)
 
 	if (j->time_cell >= 0 &&
 		(!row_time(j, cell[j->time_cell], &to) || !row_begin(j, to, &from)))
+		return;
+	if (to <= from)
 		return;
 	if (++j->row <= j->skip)
 		return;
@@ -259,9 +266,10 @@ static int read_log(struct judge *j, const char *path)
 	}
 	j->start_ns = mono;
 	j->wall_ns = wall;
+	j->first_ns = -1;
 	while (fgets(line, sizeof(line), f))
 		if (sscanf(line, "%lld\t", &t) == 1 && t >= mono) {
-			if (!j->last_ns)
+			if (j->first_ns < 0)
 				j->first_ns = t - mono;
 			j->last_ns = t - mono;
 		}
@@ -271,7 +279,8 @@ static int read_log(struct judge *j, const char *path)
 
 static double percent(double got, double want)
 {
-	return want == 0 ? (got == 0 ? 0 : INFINITY) : fabs(got - want) / fabs(want) * 100;
+	return want == 0 ? (got == 0 ? 0 : INFINITY)
+			 : fabs(got - want) / fabs(want) * 100;
 }
 
 /* Is it within what was asked? */
@@ -282,8 +291,8 @@ static bool report(const struct judge *j, const struct column *c)
 	printf("%s rows=%u missing=%u mean=%.4f truth=%.4f run_error=%.3f row_error=%.3f "
 	       "max_error=%.3f max_at=%u\n",
 		c->name, c->rows, c->missing, c->rows ? c->joules / c->seconds : 0,
-		c->rows ? c->true_joules / c->seconds : 0, run, c->rows ? c->errors / c->rows : 0,
-		c->max_error, c->max_at);
+		c->rows ? c->true_joules / c->seconds : 0, run,
+		c->rows ? c->errors / c->rows : 0, c->max_error, c->max_at);
 	return c->rows && c->max_error <= j->max_row && run <= j->max_run;
 }
 
@@ -362,8 +371,10 @@ int main(int argc, char **argv)
 	FILE *f;
 
 	if (options(&j, argc, argv) < 0) {
-		fputs("usage: judge [-t COLUMN] [-k mono|wall|iso] [-d COLUMN] [-i SECONDS] "
-		      "[-s ROWS] [-m PERCENT] [-a PERCENT] [-v] -c COLUMN[=TRUTH]... SPEC LOG "
+		fputs("usage: judge [-t COLUMN] [-k mono|wall|iso] [-d COLUMN] [-i "
+		      "SECONDS] "
+		      "[-s ROWS] [-m PERCENT] [-a PERCENT] [-v] -c COLUMN[=TRUTH]... "
+		      "SPEC LOG "
 		      "ROWS\n",
 			stderr);
 		return 2;

@@ -2,10 +2,10 @@
 /*
  * labtree: a description (see fakesys.c) without FUSE, as it is at one time.
  *
- *	labtree [-t T] SPEC           each file and link: path, tab, value (\n, \xNN), !ERRNO or
- *	                              -> target, then "truth", name and watts
- *	labtree [-t T] -x DIR SPEC    the same as files below DIR, which must exist; a file that
- *	                              cannot be read is left out
+ *	labtree [-t T] SPEC           each file and link: path, tab, value (\n, \xNN),
+ *	                              !ERRNO or -> target; then "truth", name and watts
+ *	labtree [-t T] -x DIR SPEC    the same as files below DIR, which must exist; a
+ *	                              file that cannot be read is left out
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,7 +110,8 @@ int main(int argc, char **argv)
 			continue;
 		if (!dir)
 			list(s.node[i], node_path(s.node[i], path, sizeof(path)), t);
-		else if (extract(s.node[i], node_path(s.node[i], path, sizeof(path)), t) < 0)
+		else if (extract(s.node[i], node_path(s.node[i], path, sizeof(path)), t) <
+			 0)
 			return 1;
 	}
 	if (!dir)

@@ -15,7 +15,7 @@ struct loader {
 	struct node *dir;              /* where relative paths begin */
 	const char *path;
 	FILE *err;
-	unsigned int line;
+	unsigned int line, depth;
 	struct bytes word[WORDS_MAX];
 	unsigned int n;
 };

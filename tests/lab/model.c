@@ -38,8 +38,9 @@ static int parse_square(struct power *p, const char *s)
 	int64_t duty_ppm = 500000;
 
 	p->n = 2;
-	if (!number(&s, 1e6, &p->uw[1]) || !skip(&s, ':') || !number(&s, 1e6, &p->uw[0]) ||
-		!skip(&s, ':') || !number(&s, 1e9, &p->period_ns) || p->period_ns <= 0)
+	if (!number(&s, 1e6, &p->uw[1]) || !skip(&s, ':') ||
+		!number(&s, 1e6, &p->uw[0]) || !skip(&s, ':') ||
+		!number(&s, 1e9, &p->period_ns) || p->period_ns <= 0)
 		return -1;
 	if (skip(&s, ':') && !number(&s, 1e6, &duty_ppm))
 		return -1;
@@ -53,8 +54,8 @@ static int parse_square(struct power *p, const char *s)
 static int parse_steps(struct power *p, const char *s, bool repeats)
 {
 	do {
-		if (p->n == LAB_PIECES || !number(&s, 1e6, &p->uw[p->n]) || !skip(&s, '@') ||
-			!number(&s, 1e9, &p->from_ns[p->n]))
+		if (p->n == LAB_PIECES || !number(&s, 1e6, &p->uw[p->n]) ||
+			!skip(&s, '@') || !number(&s, 1e9, &p->from_ns[p->n]))
 			return -1;
 		if (p->n ? p->from_ns[p->n] <= p->from_ns[p->n - 1] : p->from_ns[0] != 0)
 			return -1;
@@ -123,7 +124,8 @@ double volts_uv(const struct volts *v, int64_t t_ns)
 }
 
 /* A constant power between two times: the integral of P / V(t), uW * s / uV = A s. */
-static double ampere_seconds(double uw, const struct volts *v, int64_t from_ns, int64_t to_ns)
+static double ampere_seconds(
+	double uw, const struct volts *v, int64_t from_ns, int64_t to_ns)
 {
 	double a = volts_uv(v, from_ns), b = volts_uv(v, to_ns);
 
@@ -203,8 +205,8 @@ static int64_t mean_uw(const struct value *v, int64_t t_ns)
 		from = 0;
 	if (from == t_ns)
 		return power_uw(v->power, t_ns);
-	return llround((double)(power_uj(v->power, t_ns) - power_uj(v->power, from)) * 1e9 /
-		       (double)(t_ns - from));
+	return llround((double)(power_uj(v->power, t_ns) - power_uj(v->power, from)) *
+		       1e9 / (double)(t_ns - from));
 }
 
 static double triangle(const struct value *v, int64_t t_ns)
@@ -229,7 +231,8 @@ static int64_t plain(const struct value *v, int64_t t_ns)
 	case V_LEVEL:
 		return v->start - power_uj(v->power, t_ns) / 3600 + jumps(v, 0, t_ns);
 	case V_CHARGE:
-		return v->start - (int64_t)charge_uah(v->power, v->volts, t_ns) + jumps(v, 0, t_ns);
+		return v->start - (int64_t)charge_uah(v->power, v->volts, t_ns) +
+		       jumps(v, 0, t_ns);
 	case V_RATE:
 		return v->sign * mean_uw(v, t_ns);
 	case V_CURRENT: /* uW / uV is A */

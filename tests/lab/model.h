@@ -3,8 +3,8 @@
  * model: what the simulated machine does, as exact functions of time.
  *
  * t_ns is the time since the start instant (T = 0).  Powers are in uW and constant by pieces,
- * so energy is exact to 1 uJ for each distinct piece; voltages are straight lines.  A value is the text
- * that one file has at one time.  Nothing here has a state, except the number of readings that
+ * so energy is exact to 1 uJ for each distinct piece; voltages are straight lines.  A value is
+ * the text that one file has at one time.  Nothing here has a state, except the number of readings that
  * some values depend on: the same (value, time) gives the same text in the simulator, in the
  * judge and in labtree.
  */

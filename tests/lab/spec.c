@@ -31,7 +31,8 @@ static char escaped(const char **p)
 	case 'e':
 		return '\033';
 	case 'x':
-		if (isxdigit((unsigned char)(*p)[0]) && isxdigit((unsigned char)(*p)[1])) {
+		if (isxdigit((unsigned char)(*p)[0]) &&
+			isxdigit((unsigned char)(*p)[1])) {
 			c = (char)(hex((*p)[0]) * 16 + hex((*p)[1]));
 			*p += 2;
 		}
@@ -148,7 +149,8 @@ static struct node *make_device(struct loader *l, const char *path, const char *
 	snprintf(name, sizeof(name), "%.200s/%.200s", class_dir, dev->name);
 	if (make_link(l, make(l, name), node_path(dev, full, sizeof(full))) < 0)
 		return NULL;
-	snprintf(name, sizeof(name), "%.3000s/subsystem", node_path(dev, full, sizeof(full)));
+	snprintf(name, sizeof(name), "%.3000s/subsystem",
+		node_path(dev, full, sizeof(full)));
 	if (make_link(l, make(l, name), class_dir) < 0)
 		return NULL;
 	return dev;
@@ -199,8 +201,9 @@ static int make_fate(struct loader *l, const char *path)
 	if (k == 5 && !absent)
 		return 0;
 	f.kind = (enum fate_kind)k;
-	if (absent || f.kind == F_GONE ? !absence(l, &f)
-				       : l->n > 5 || !fate_arg(l, &f, 2) || !window(l, &f, 3))
+	if (absent || f.kind == F_GONE
+			? !absence(l, &f)
+			: l->n > 5 || !fate_arg(l, &f, 2) || !window(l, &f, 3))
 		return bad(l, "%s: bad arguments", word(l, 1));
 	node = make(l, path);
 	if (node->nfates == LAB_FATES)
@@ -333,30 +336,58 @@ static int statement(struct loader *l)
 	return entry(l);
 }
 
-int spec_load(struct spec *s, const char *path, FILE *err)
+static int load_file(struct loader *l, const char *path);
+
+/* include FILE: relative to the file that says so. */
+static int include(struct loader *l)
 {
-	struct loader l = {.s = s, .path = path, .err = err};
+	char path[PATH_MAX];
+	const char *outer = l->path, *slash = strrchr(outer, '/');
+	unsigned int line = l->line;
+	int rc;
+
+	if (l->n != 2 || ++l->depth > 8)
+		return bad(l, "include: needs one file, and no circle");
+	snprintf(path, sizeof(path), "%.*s%.2000s",
+		*word(l, 1) == '/' || !slash ? 0 : (int)(slash + 1 - outer), outer,
+		word(l, 1));
+	rc = load_file(l, path);
+	l->path = outer;
+	l->line = line;
+	l->depth--;
+	return rc;
+}
+
+static int load_file(struct loader *l, const char *path)
+{
 	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	char *line = NULL;
 	size_t cap = 0;
 	int rc = 0;
 
-	*s = (struct spec){0};
-	l.dir = new_node(s, NULL, "", 0);
-	if (!f) {
-		fprintf(err, "%s: %s\n", path, strerror(errno));
-		return -1;
-	}
+	if (!f)
+		return bad(l, "%s: %s", path, strerror(errno));
+	l->path = path;
+	l->line = 0;
 	while (rc == 0 && getline(&line, &cap, f) >= 0) {
-		l.line++;
+		l->line++;
 		if (line[strspn(line, " \t")] == '#')
 			continue;
-		rc = split(&l, line);
-		if (rc == 0 && l.n)
-			rc = statement(&l);
+		rc = split(l, line);
+		if (rc == 0 && l->n)
+			rc = strcmp(word(l, 0), "include") ? statement(l) : include(l);
 	}
 	free(line);
 	if (f != stdin)
 		fclose(f);
 	return rc;
+}
+
+int spec_load(struct spec *s, const char *path, FILE *err)
+{
+	struct loader l = {.s = s, .path = "spec", .err = err};
+
+	*s = (struct spec){0};
+	l.dir = new_node(s, NULL, "", 0);
+	return load_file(&l, path);
 }

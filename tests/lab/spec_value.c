@@ -127,7 +127,8 @@ static bool set_key(struct loader *l, struct value *v, const char *key, const ch
 	if (!strcmp(key, "jump"))
 		return get_jump(v, arg);
 	if (!strcmp(key, "reset"))
-		return v->nresets < LAB_STEPS && get_seconds(arg, &v->reset_ns[v->nresets++]);
+		return v->nresets < LAB_STEPS &&
+		       get_seconds(arg, &v->reset_ns[v->nresets++]);
 	if (!strcmp(key, "sign") && get_int(arg, &sign) && (sign == 1 || sign == -1)) {
 		v->sign = (int)sign;
 		return true;
@@ -155,7 +156,8 @@ static int number_value(struct loader *l, struct value *v, unsigned int at)
 	v->sign = 1;
 	if (v->kind == V_VOLT) {
 		v->volts = get_volts(l, word(l, at + 1));
-		return v->volts ? get_keys(l, v, at + 2) : bad(l, "no volts of that name");
+		return v->volts ? get_keys(l, v, at + 2)
+				: bad(l, "no volts of that name");
 	}
 	v->power = get_power(l, word(l, at + 1));
 	if (!v->power)
@@ -182,7 +184,8 @@ static int count_value(struct loader *l, struct value *v, unsigned int at)
 
 static int wave_value(struct loader *l, struct value *v, unsigned int at)
 {
-	if (!get_double(word(l, at + 1), &v->low) || !get_double(word(l, at + 2), &v->high) ||
+	if (!get_double(word(l, at + 1), &v->low) ||
+		!get_double(word(l, at + 2), &v->high) ||
 		!get_seconds(word(l, at + 3), &v->period_ns) || v->period_ns <= 0)
 		return bad(l, "needs two levels and a period");
 	return get_keys(l, v, at + 4);
@@ -267,7 +270,8 @@ static int set_value(struct loader *l, struct node *node, unsigned int at)
 		if (value_is_number(v))
 			return number_value(l, v, at);
 		if (l->n != at + 2)
-			return bad(l, "%s: needs one text, in quotes if it has blanks", word(l, at));
+			return bad(l, "%s: needs one text, in quotes if it has blanks",
+				word(l, at));
 		return list_value(l, v, at + 1, false);
 	}
 }

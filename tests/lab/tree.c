@@ -127,7 +127,8 @@ bool node_died(const struct node *node, int64_t from_ns, int64_t to_ns)
 {
 	for (; node; node = node->parent)
 		for (unsigned int i = 0; i < node->nfates; i++)
-			if (node->fate[i].kind == F_GONE && node->fate[i].from_ns > from_ns &&
+			if (node->fate[i].kind == F_GONE &&
+				node->fate[i].from_ns > from_ns &&
 				node->fate[i].from_ns <= to_ns)
 				return true;
 	return false;
@@ -155,7 +156,8 @@ static void add(struct out *o, const char *p, size_t n)
 	o->n += n;
 }
 
-static void __attribute__((format(printf, 2, 3))) addf(struct out *o, const char *fmt, ...)
+static void __attribute__((format(printf, 2, 3)))
+addf(struct out *o, const char *fmt, ...)
 {
 	char text[64];
 	va_list ap;
@@ -197,7 +199,8 @@ static void add_host(struct out *o, const struct bytes *path)
 
 static long compose(const struct node *node, int64_t t_ns, struct out *o);
 
-/* The properties beside it, as the power_supply class does; what cannot be read is left out. */
+/* The properties beside it, as the power_supply class does; what cannot be read is left
+ * out. */
 static void add_uevent(struct out *o, const struct node *node, int64_t t_ns)
 {
 	const char *prefix = node->value.list[0].p;
@@ -208,7 +211,8 @@ static void add_uevent(struct out *o, const struct node *node, int64_t t_ns)
 	add(o, node->parent->name, strlen(node->parent->name));
 	addf(o, "\n");
 	for (const struct node *c = node->parent->child; c; c = c->next) {
-		if (c->type != N_FILE || c == node || node_fate(c, F_GONE, t_ns) >= 0)
+		if (c->type != N_FILE || c == node || c->hidden ||
+			node_fate(c, F_GONE, t_ns) >= 0)
 			continue;
 		start = o->n;
 		add(o, prefix, node->value.list[0].n);
@@ -221,7 +225,8 @@ static void add_uevent(struct out *o, const struct node *node, int64_t t_ns)
 }
 
 /* {FILE} or {FILE/DIVISOR}: its number at that time. */
-static void add_reference(struct out *o, const struct node *dir, const char *p, size_t n, int64_t t_ns)
+static void add_reference(
+	struct out *o, const struct node *dir, const char *p, size_t n, int64_t t_ns)
 {
 	const char *slash = memchr(p, '/', n);
 	size_t name = slash ? (size_t)(slash - p) : n;
@@ -245,7 +250,8 @@ static void add_template(struct out *o, const struct node *node, int64_t t_ns)
 			return;
 		}
 		add(o, p, (size_t)(open - p));
-		add_reference(o, node->parent, open + 1, (size_t)(close - open - 1), t_ns);
+		add_reference(
+			o, node->parent, open + 1, (size_t)(close - open - 1), t_ns);
 		p = close + 1;
 	}
 }

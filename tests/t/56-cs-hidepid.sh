@@ -22,7 +22,8 @@ hidden() { # PROC-OPTIONS SHELL-COMMAND
 		"$1/cpuload" -t 20 duty 30 >"$1/load" &
 		until [ -s "$1/load" ]; do sleep 0.01; done
 		cd "$1"
-		'"$2" "$1" "$TMP"
+		'"$2
+		exit" "$1" "$TMP"
 }
 as_user='setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all ./cpustat'
 

@@ -32,7 +32,7 @@ num "$(widest)" -ge 200 'into a pipe: whole'
 
 colours() { # NAME WANT-LINES STTY OPTIONS ENVIRONMENT
 	cs "$3" "$4" "$5"
-	if [ "$(grep -c $'\e\[[0-9;]*m' "$TMP/out")" "$2" 0 ]; then pass "colour: $1"; else fail "colour: $1" "$out"; fi
+	num "$(grep -c $'\e\[[0-9;]*m' "$TMP/out")" "$2" 0 "colour: $1"
 }
 size='cols 80 rows 20'
 colours 'a busy task on a terminal' -gt "$size" '' TERM=xterm

@@ -56,6 +56,7 @@ cpu_of() { awk '$1 == "child" || $1 == "lost" { n += $5 } $1 == "step" && !s++ {
 usage() { # ARGUMENT...: of cpuspawn
 	run "$HELPERS/rusage" "$TMP/usage" "$HELPERS/cpuspawn" -t 1.5 -o "$TMP/truth" "$@"
 	expect_exit 0 "cpuspawn $*"
+	user_us=0 sys_us=0
 	# shellcheck disable=SC1091
 	. "$TMP/usage"
 	near "$(cpu_of "$TMP/truth")" $((user_us + sys_us)) 30 "cpuspawn $*: what wait4 says, us" 2000

@@ -6,6 +6,7 @@
 
 #include "tty.h"
 #include "tui.h"
+#include "tui_curses.h"
 #include "tui_rig.h"
 
 #define LIT(s) (s), sizeof(s) - 1
@@ -49,6 +50,40 @@ START_TEST(what_it_is_like)
 	ck_assert_int_eq(tui.rows, 24);
 	ck_assert_ptr_nonnull(strstr(rig.out, "\x1b[?1049h"));
 	ck_assert_ptr_nonnull(strstr(rig.out, "\x1b[?25l"));
+}
+END_TEST
+
+/* Linked with it, there is nothing to miss. */
+#ifdef SM_TUI_LINKED
+#define MISSING 0
+#else
+#define MISSING -ELIBACC
+#endif
+
+static void library_refused(const char *library, const char *text)
+{
+	struct sm_curses api;
+
+	why = NULL;
+	ck_assert_int_eq(sm_curses_load(&api, library, &why), MISSING);
+	ck_assert(!MISSING || strcmp(why, text) == 0);
+}
+
+START_TEST(libraries)
+{
+	struct sm_curses api;
+
+	library_refused("libsysmon-nosuch.so.6", "libncursesw is not installed");
+	library_refused("/dev/null", "libncursesw is not installed");
+	library_refused("libm.so.6", "libncursesw lacks functions that the screen needs");
+	memset(&api, 0xff, sizeof(api));
+	ck_assert_int_eq(sm_curses_load(&api, SM_CURSES_LIBRARY, &why), 0);
+	ck_assert(api.COLOR_PAIR == COLOR_PAIR && api.attr_set == attr_set);
+	ck_assert(api.newterm == newterm && api.tigetstr == tigetstr);
+	ck_assert(api.wnoutrefresh == wnoutrefresh);
+	/* The copy of the variable that this program has. */
+	ck_assert_ptr_eq(api.whole, &stdscr);
+	ck_assert_ptr_nonnull(stdscr);
 }
 END_TEST
 
@@ -450,6 +485,7 @@ static TCase *tc_open(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, what_it_is_like);
+	tcase_add_test(tc, libraries);
 	tcase_add_test(tc, one_screen_only);
 	tcase_add_test(tc, colour_policies);
 	tcase_add_test(tc, unknown_terminals);

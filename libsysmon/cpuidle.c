@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cpuidle.h"
+#include "num.h"
+#include "parse.h"
+
+#define CPUS	      "devices/system/cpu"
+#define CPU_MAX	      65536u
+#define NUMBER_CAP    32u
+#define NSEC_PER_USEC 1000u
+
+enum { TIME, USAGE, FILES };
+
+struct counters {
+	int fd[FILES];	    /* -1: to be opened for each reading */
+	unsigned int state; /* index in sm_cpuidle.state */
+	uint64_t value[FILES];
+};
+
+struct sm_cpuidle_cpu {
+	struct counters *of; /* NULL: not looked for, or no cpuidle */
+	unsigned int n;
+	bool online, has_base, kept;
+	uint64_t base_ns;
+	uint64_t spare_us; /* covered, and not in any state so far */
+};
+
+/* ---- which states a CPU has ---- */
+
+static void state_path(
+	char *path, size_t cap, unsigned int cpu, unsigned int state, const char *file)
+{
+	snprintf(path, cap, CPUS "/cpu%u/cpuidle/state%u/%s", cpu, state, file);
+}
+
+static int open_counter(
+	const struct sm_cpuidle *c, unsigned int cpu, unsigned int state, int which)
+{
+	static const char *const name[] = {[TIME] = "time", [USAGE] = "usage"};
+	char path[96];
+	int fd;
+
+	state_path(path, sizeof(path), cpu, state, name[which]);
+	fd = openat(c->root->sys_fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	return fd < 0 ? -errno : fd;
+}
+
+/* The state of that name, for all CPUs; -ENOSPC: there are too many. */
+static int find_state(struct sm_cpuidle *c, const char *name)
+{
+	for (unsigned int i = 0; i < c->nstates; i++)
+		if (strcmp(c->state[i].name, name) == 0)
+			return (int)i;
+	if (c->nstates == SM_CPUIDLE_STATES_MAX)
+		return -ENOSPC;
+	snprintf(c->state[c->nstates].name, sizeof(c->state->name), "%s", name);
+	return (int)c->nstates++;
+}
+
+static int read_state(struct sm_cpuidle *c, unsigned int cpu, unsigned int nr)
+{
+	char path[96], name[SM_CPUIDLE_NAME_MAX];
+	uint64_t latency;
+	int state;
+
+	state_path(path, sizeof(path), cpu, nr, "name");
+	if (sm_file_slurp(c->root->sys_fd, path, name, sizeof(name)) < 0)
+		return -ENOENT;
+	name[strcspn(name, "\n")] = '\0';
+	state = find_state(c, name);
+	if (state < 0)
+		return state;
+	state_path(path, sizeof(path), cpu, nr, "latency");
+	if (sm_file_read_u64(c->root->sys_fd, path, &latency) == 0 &&
+		latency > c->state[state].latency_us)
+		c->state[state].latency_us = latency;
+	return state;
+}
+
+/* A CPU whose states do not all fit is left out: its C0 could not be told. */
+static int find_states(struct sm_cpuidle *c, unsigned int cpu, struct sm_cpuidle_cpu *x)
+{
+	struct counters all[SM_CPUIDLE_STATES_MAX];
+	unsigned int n = 0;
+	int state = 0;
+
+	while (n < SM_CPUIDLE_STATES_MAX && (state = read_state(c, cpu, n)) >= 0)
+		all[n++] =
+			(struct counters){.fd = {-1, -1}, .state = (unsigned int)state};
+	if (n == 0 || state == -ENOSPC)
+		return -ENOENT;
+	x->of = malloc(n * sizeof(*all));
+	if (!x->of)
+		return -ENOMEM;
+	memcpy(x->of, all, n * sizeof(*all));
+	x->n = n;
+	return 0;
+}
+
+/* ---- keeping files open ---- */
+
+static void close_files(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x)
+{
+	for (unsigned int i = 0; i < x->n; i++)
+		for (int k = 0; k < FILES; k++)
+			if (x->of[i].fd[k] >= 0) {
+				sm_close_fd(&x->of[i].fd[k]);
+				c->fds--;
+			}
+	x->kept = false;
+}
+
+static void forget(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x)
+{
+	close_files(c, x);
+	free(x->of);
+	x->of = NULL;
+	x->n = 0;
+	x->has_base = false;
+}
+
+static void keep_files(struct sm_cpuidle *c, unsigned int cpu, struct sm_cpuidle_cpu *x)
+{
+	if (c->fds + x->n * FILES > c->fds_max)
+		return;
+	x->kept = true;
+	for (unsigned int i = 0; i < x->n; i++)
+		for (int k = 0; k < FILES; k++) {
+			int fd = open_counter(c, cpu, i, k);
+
+			if (fd < 0) {
+				close_files(c, x);
+				return;
+			}
+			x->of[i].fd[k] = fd;
+			c->fds++;
+		}
+}
+
+/* ---- which CPUs there are ---- */
+
+static int grow(struct sm_cpuidle *c, unsigned int need)
+{
+	unsigned int cap = c->cap ? c->cap : 8;
+
+	while (cap < need)
+		cap *= 2;
+	if (cap != c->cap) {
+		struct sm_cpuidle_cpu *cpu = realloc(c->cpu, cap * sizeof(*cpu));
+
+		if (!cpu)
+			return -ENOMEM;
+		c->cpu = cpu;
+		c->cap = cap;
+	}
+	while (c->ncpu < need)
+		c->cpu[c->ncpu++] = (struct sm_cpuidle_cpu){0};
+	return 0;
+}
+
+struct marking {
+	struct sm_cpuidle *c;
+	int err;
+};
+
+static void mark_online(void *ctx, unsigned int cpu)
+{
+	struct marking *m = ctx;
+
+	if (m->err < 0)
+		return;
+	if (cpu >= m->c->ncpu)
+		m->err = grow(m->c, cpu + 1);
+	if (m->err == 0)
+		m->c->cpu[cpu].online = true;
+}
+
+/* Without the list all are taken for online. */
+static int read_online(struct sm_cpuidle *c)
+{
+	struct marking m = {.c = c};
+	ssize_t n;
+
+	if (c->online.fd < 0)
+		return 0;
+	n = sm_file_read(&c->online);
+	if (n < 0)
+		return (int)n;
+	for (unsigned int i = 0; i < c->ncpu; i++)
+		c->cpu[i].online = false;
+	if (sm_num_cpulist(c->online.buf, c->online.len, mark_online, &m) < 0)
+		return -EBADMSG;
+	return m.err;
+}
+
+static bool cpu_number(const char *name, unsigned int *cpu)
+{
+	uint64_t v;
+
+	if (strncmp(name, "cpu", 3) != 0 ||
+		!sm_str_u64((struct sm_str){name + 3, strlen(name + 3)}, &v) ||
+		v >= CPU_MAX)
+		return false;
+	*cpu = (unsigned int)v;
+	return true;
+}
+
+static int list_cpus(struct sm_cpuidle *c)
+{
+	int fd = c->root->sys_fd < 0 ? -1
+				     : openat(c->root->sys_fd, CPUS,
+					       O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct marking m = {.c = c};
+	struct dirent *e;
+	unsigned int cpu;
+	DIR *d;
+
+	if (fd < 0)
+		return -ENOENT;
+	d = fdopendir(fd);
+	if (!d) {
+		close(fd);
+		return -ENOMEM;
+	}
+	while ((e = readdir(d)) != NULL)
+		if (cpu_number(e->d_name, &cpu))
+			mark_online(&m, cpu);
+	closedir(d);
+	return m.err;
+}
+
+/* ---- one CPU ---- */
+
+static int read_number(int fd, uint64_t *out)
+{
+	char buf[NUMBER_CAP];
+	ssize_t n;
+
+	do
+		n = pread(fd, buf, sizeof(buf), 0);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	if (n > 0 && buf[n - 1] == '\n')
+		n--;
+	return sm_str_u64((struct sm_str){buf, (size_t)n}, out) ? 0 : -EINVAL;
+}
+
+static int read_counter(struct sm_cpuidle *c, unsigned int cpu, unsigned int state,
+	int which, uint64_t *out)
+{
+	SM_CLOSE_FD int once = -1;
+	int fd = c->cpu[cpu].of[state].fd[which];
+
+	if (fd < 0) {
+		fd = once = open_counter(c, cpu, state, which);
+		if (fd < 0)
+			return fd;
+	}
+	return read_number(fd, out);
+}
+
+static int read_counters(struct sm_cpuidle *c, unsigned int cpu, uint64_t (*out)[FILES])
+{
+	for (unsigned int i = 0; i < c->cpu[cpu].n; i++)
+		for (int k = 0; k < FILES; k++) {
+			int err = read_counter(c, cpu, i, k, &out[i][k]);
+
+			if (err < 0)
+				return err;
+		}
+	return 0;
+}
+
+/* What a CPU did between two readings. */
+struct interval {
+	uint64_t us, sum_us;
+	uint64_t by[SM_CPUIDLE_STATES_MAX][FILES];
+	bool moved;
+};
+
+/* False when a counter has gone back: it began anew. */
+static bool subtract(
+	const struct sm_cpuidle_cpu *x, uint64_t (*now)[FILES], struct interval *v)
+{
+	for (unsigned int i = 0; i < x->n; i++)
+		for (int k = 0; k < FILES; k++) {
+			if (now[i][k] < x->of[i].value[k])
+				return false;
+			v->by[i][k] = now[i][k] - x->of[i].value[k];
+			v->moved |= v->by[i][k] > 0;
+		}
+	for (unsigned int i = 0; i < x->n; i++)
+		if (__builtin_add_overflow(v->sum_us, v->by[i][TIME], &v->sum_us))
+			return false;
+	return true;
+}
+
+/* Takes what is too much out of the longest stays. */
+static void cut(struct interval *v, unsigned int n, uint64_t excess_us)
+{
+	while (excess_us > 0) {
+		unsigned int most = 0;
+		uint64_t part;
+
+		for (unsigned int i = 1; i < n; i++)
+			if (v->by[i][TIME] > v->by[most][TIME])
+				most = i;
+		part = v->by[most][TIME] < excess_us ? v->by[most][TIME] : excess_us;
+		v->by[most][TIME] -= part;
+		v->sum_us -= part;
+		excess_us -= part;
+	}
+}
+
+/* A prepared root's file that was removed still answers; sysfs says ENODEV. */
+static bool removed(const struct sm_cpuidle_cpu *x)
+{
+	struct stat st;
+
+	return x->kept && fstat(x->of[0].fd[TIME], &st) == 0 && st.st_nlink == 0;
+}
+
+static void account(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x, struct interval *v)
+{
+	uint64_t most = v->us + x->spare_us;
+
+	if (v->sum_us > most)
+		cut(v, x->n, v->sum_us - most);
+	x->spare_us = most - v->sum_us;
+	c->covered_us += v->us;
+	for (unsigned int i = 0; i < x->n; i++) {
+		c->state[x->of[i].state].time_us += v->by[i][TIME];
+		c->state[x->of[i].state].usage += v->by[i][USAGE];
+	}
+}
+
+static void drop(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x)
+{
+	c->dropped += x->has_base;
+	x->has_base = false;
+}
+
+static void rebase(struct sm_cpuidle_cpu *x, uint64_t (*now)[FILES], uint64_t now_ns)
+{
+	for (unsigned int i = 0; i < x->n; i++)
+		memcpy(x->of[i].value, now[i], sizeof(x->of[i].value));
+	if (!x->has_base)
+		x->spare_us = 0;
+	x->has_base = true;
+	x->base_ns = now_ns;
+}
+
+/* The counters of before came with other files: they tell nothing about the new ones. */
+static bool prepare(struct sm_cpuidle *c, unsigned int cpu)
+{
+	struct sm_cpuidle_cpu *x = &c->cpu[cpu];
+
+	if (x->of)
+		return true;
+	if (find_states(c, cpu, x) < 0)
+		return false;
+	keep_files(c, cpu, x);
+	return true;
+}
+
+static void leave(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x)
+{
+	drop(c, x);
+	if (x->of)
+		forget(c, x);
+}
+
+/* False when the CPU is not there any more. */
+static bool compare(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x,
+	uint64_t (*now)[FILES], uint64_t now_ns)
+{
+	struct interval v = {.us = (now_ns - x->base_ns) / NSEC_PER_USEC};
+
+	if (!subtract(x, now, &v) || v.sum_us > now_ns / NSEC_PER_USEC) {
+		drop(c, x); /* began anew, or more than since the machine's start */
+		return true;
+	}
+	if (!v.moved && removed(x))
+		return false;
+	account(c, x, &v);
+	return true;
+}
+
+/* True when it gave numbers. */
+static bool read_cpu(struct sm_cpuidle *c, unsigned int cpu)
+{
+	struct sm_cpuidle_cpu *x = &c->cpu[cpu];
+	uint64_t now[SM_CPUIDLE_STATES_MAX][FILES], before, now_ns;
+
+	if (!prepare(c, cpu))
+		return false;
+	before = sm_mono_ns();
+	if (read_counters(c, cpu, now) < 0) {
+		leave(c, x);
+		return false;
+	}
+	now_ns = before + (sm_mono_ns() - before) / 2;
+	if (x->has_base && !compare(c, x, now, now_ns)) {
+		leave(c, x);
+		return false;
+	}
+	rebase(x, now, now_ns);
+	return true;
+}
+
+/* Looking in vain for a CPU's states is a read as well. */
+static unsigned int cost(const struct sm_cpuidle_cpu *x)
+{
+	return x->of ? x->n * FILES : 1;
+}
+
+int sm_cpuidle_read(struct sm_cpuidle *c, bool all, unsigned int max_reads)
+{
+	int got = 0, err = read_online(c);
+	unsigned int files = 0;
+
+	if (err < 0)
+		return err;
+	for (unsigned int i = 0; i < c->ncpu; i++)
+		if (!c->cpu[i].online)
+			leave(c, &c->cpu[i]);
+	if (all)
+		c->next = 0;
+	for (unsigned int i = 0; i < c->ncpu; i++) {
+		unsigned int cpu = c->next < c->ncpu ? c->next : 0;
+
+		if (c->cpu[cpu].online) {
+			if (!all && got > 0 && files + cost(&c->cpu[cpu]) > max_reads)
+				break;
+			files += cost(&c->cpu[cpu]);
+			got += read_cpu(c, cpu);
+		}
+		c->next = cpu + 1;
+	}
+	return got;
+}
+
+void sm_cpuidle_rebase(struct sm_cpuidle *c)
+{
+	for (unsigned int i = 0; i < c->ncpu; i++)
+		c->cpu[i].has_base = false;
+}
+
+static unsigned int half_of_nofile(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 0;
+	return limit.rlim_cur / 2 < CPU_MAX ? (unsigned int)(limit.rlim_cur / 2)
+					    : CPU_MAX;
+}
+
+static int find_cpus(struct sm_cpuidle *c)
+{
+	int err = list_cpus(c);
+
+	if (err < 0)
+		return err;
+	err = sm_file_open(&c->online, c->root->sys_fd, CPUS "/online");
+	if (err == 0)
+		err = read_online(c);
+	if (err < 0 && err != -ENOENT)
+		return err;
+	for (unsigned int i = 0; i < c->ncpu; i++)
+		if (c->cpu[i].online)
+			(void)prepare(c, i);
+	return c->nstates ? 0 : -ENOENT;
+}
+
+int sm_cpuidle_open(struct sm_cpuidle *c, const struct sm_root *root)
+{
+	int err;
+
+	*c = (struct sm_cpuidle){
+		.root = root, .online = SM_FILE_INIT, .fds_max = half_of_nofile()};
+	err = find_cpus(c);
+	if (err < 0)
+		sm_cpuidle_close(c);
+	return err;
+}
+
+void sm_cpuidle_close(struct sm_cpuidle *c)
+{
+	for (unsigned int i = 0; i < c->ncpu; i++)
+		forget(c, &c->cpu[i]);
+	free(c->cpu);
+	sm_file_close(&c->online);
+	*c = (struct sm_cpuidle){.online = SM_FILE_INIT};
+}

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Children that came and went, through their parents' cutime.  See cs_rig.h. */
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "cpuclock.h"
+#include "cs_rig.h"
+
+static struct fake init, a, b, c;
+
+static void setup(void)
+{
+	rig_open();
+	sampler = (struct sampler){0};
+	init = (struct fake){.pid = 1, .comm = "init", .utime = 5, .start = 1};
+	a = (struct fake){.pid = 10,
+		.comm = "a",
+		.ppid = 1,
+		.utime = 500,
+		.cutime = 7000,
+		.start = 99};
+	b = (struct fake){.pid = 20, .comm = "b", .ppid = 10, .utime = 70, .start = 99};
+	c = (struct fake){.pid = 30, .comm = "c", .ppid = 20, .utime = 40, .start = 99};
+	fake(&init);
+	fake(&a);
+	fake(&b);
+	fake(&c);
+}
+
+static void teardown(void)
+{
+	rig_close();
+}
+
+static void start(void)
+{
+	begin();
+	take();
+}
+
+/* p is waited for by its parent. */
+static void reap(struct fake *p, struct fake *parent)
+{
+	parent->cutime += (int64_t)p->utime + p->cutime;
+	parent->cstime += (int64_t)p->stime + p->cstime;
+	parent->utime++;
+	fake(parent);
+	fake_exit(p->pid);
+}
+
+START_TEST(never_seen)
+{
+	const struct cs_row *row;
+
+	start();
+	a.utime += 2;
+	a.cutime += 30;
+	a.cstime += 10;
+	fake(&a);
+	take_at(100100);
+	row = row_of(CS_EXITED, 10);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 40);
+	ck_assert_uint_eq(row->usr_ns, 30 * TICK);
+	ck_assert_uint_eq(row->dt_ns, SM_NSEC_PER_SEC);
+	ck_assert_uint_eq(row->total_ns, 40 * TICK);
+	ck_assert_int_eq(row->state, 0);
+	ck_assert_int_eq(row->cpu, -1);
+	ck_assert_uint_eq(row->start_ticks, 99);
+	ck_assert(sm_str_eq(row->comm, "a"));
+	ck_assert_uint_eq(used_ticks(CS_PROCESS, 10), 2);
+	ck_assert_uint_eq(sample.tasks_ns, 2 * TICK);
+	ck_assert_uint_eq(sample.exited_ns, 40 * TICK);
+	take_at(100200);
+	ck_assert_uint_eq(sample.nrows, 0);
+}
+END_TEST
+
+/* A parent that only waits has no tick of its own for long. */
+START_TEST(parent_without_a_tick)
+{
+	start();
+	for (uint64_t i = 1; i <= 5; i++) {
+		a.cutime += 95;
+		fake(&a);
+		take_at(100000 + i * 100);
+		ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 95);
+		ck_assert_ptr_null(row_of(CS_PROCESS, 10));
+	}
+}
+END_TEST
+
+/* Only what nobody saw: 10 of 60. */
+START_TEST(seen_and_reaped)
+{
+	start();
+	c.utime += 50;
+	fake(&c);
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(CS_PROCESS, 30), 50);
+	c.utime += 10;
+	reap(&c, &b);
+	take_at(100200);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 20), 10);
+	ck_assert_uint_eq(sample.deaths, 1);
+}
+END_TEST
+
+START_TEST(seen_to_the_end)
+{
+	start();
+	c.utime += 50;
+	c.state = 'Z';
+	fake(&c);
+	take_at(100100);
+	ck_assert_int_eq(row_of(CS_PROCESS, 30)->state, 'Z');
+	reap(&c, &b);
+	take_at(100200);
+	ck_assert_ptr_null(row_of(CS_EXITED, 20));
+	ck_assert_uint_eq(sample.exited_ns, 0);
+}
+END_TEST
+
+/* c's time goes through b, which reaped and was reaped in one sample, to a. */
+START_TEST(grandchildren)
+{
+	struct fake d = {.pid = 40, .comm = "d", .ppid = 20, .utime = 33, .start = 100150};
+
+	start();
+	c.utime += 50;
+	b.cutime += 9; /* never seen */
+	b.utime++;
+	fake(&c);
+	fake(&b);
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 20), 9);
+	c.utime += 5;
+	fake(&d);
+	reap(&d, &b);
+	reap(&c, &b);
+	b.utime += 3;
+	reap(&b, &a);
+	take_at(100200);
+	/* d 33, c 5, b 3 and the two ticks that reaping takes here */
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 43);
+	ck_assert_uint_eq(used_ticks(CS_PROCESS, 10), 1);
+	ck_assert_uint_eq(sample.deaths, 2);
+}
+END_TEST
+
+/* The parent's stat cannot be read in the sample in which the child goes. */
+START_TEST(parent_unread)
+{
+	start();
+	c.utime += 50;
+	fake(&c);
+	take_at(100100);
+	c.utime += 4;
+	reap(&c, &b);
+	fake_file(20, "stat", "nonsense\n", 9);
+	take_at(100200);
+	ck_assert_uint_eq(sample.nrows, 0);
+	fake(&b);
+	take_at(100300);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 20), 4);
+	ck_assert_uint_eq(used_ticks(CS_PROCESS, 20), 1);
+}
+END_TEST
+
+/* The child outlives its parent and is init's. */
+START_TEST(orphan)
+{
+	start();
+	c.utime += 50;
+	fake(&c);
+	take_at(100100);
+	reap(&b, &a);
+	c.ppid = 1;
+	fake(&c);
+	take_at(100200);
+	ck_assert_ptr_null(row_of(CS_EXITED, 10));
+	c.utime += 6;
+	reap(&c, &init);
+	take_at(100300);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 1), 6);
+	ck_assert_uint_eq(used_ticks(CS_PROCESS, 1), 1);
+}
+END_TEST
+
+/* Parent and child go in one sample, the child to init: nobody looked in between. */
+START_TEST(orphan_of_one_sample)
+{
+	start();
+	c.utime += 50;
+	b.utime += 20;
+	fake(&b);
+	fake(&c);
+	take_at(100100);
+	b.utime += 2;
+	c.utime += 6;
+	reap(&b, &a);
+	reap(&c, &init);
+	take_at(100200);
+	ck_assert_uint_eq(sample.exited_ns, 8 * TICK);
+}
+END_TEST
+
+/* Never seen to run, and its new parent is not known: found by its time. */
+START_TEST(orphan_that_slept)
+{
+	start();
+	reap(&b, &a);
+	c.ppid = 1;
+	fake(&c);
+	for (uint64_t i = 1; i < 9; i++)
+		take_at(100000 + i * 100);
+	reap(&c, &init);
+	take_at(101000);
+	ck_assert_ptr_null(row_of(CS_EXITED, 1));
+}
+END_TEST
+
+/* SIGCHLD ignored: nobody gets the time.  It must not be owed for ever. */
+START_TEST(reaped_without_a_trace)
+{
+	struct fake d = {.comm = "d", .ppid = 10, .start = 100050, .utime = 20};
+
+	start();
+	for (unsigned int i = 0; i < 20; i++) {
+		d.pid = 100 + (pid_t)i;
+		a.utime++;
+		fake(&a);
+		fake(&d);
+		take_at(100100 + i * 200);
+		fake_exit(d.pid);
+		a.utime++;
+		fake(&a);
+		take_at(100200 + i * 200);
+		ck_assert_ptr_null(row_of(CS_EXITED, 10));
+	}
+	a.cutime += 100;
+	fake(&a);
+	take_at(110000);
+	ck_assert_uint_ge(used_ticks(CS_EXITED, 10), 98);
+}
+END_TEST
+
+/* Two CPUs in a second have 200 ticks: more is of a time before. */
+START_TEST(impossible)
+{
+	start();
+	a.cutime += 202;
+	b.cutime += 203;
+	fake(&a);
+	fake(&b);
+	fake_machine(0, 0, 0, 0);
+	take_at(100100);
+	ck_assert_uint_eq(sampler.online, 2);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 202);
+	ck_assert_ptr_null(row_of(CS_EXITED, 20));
+}
+END_TEST
+
+/* cutime less than before, or just wrapped. */
+START_TEST(odd_cutime)
+{
+	start();
+	a.cutime -= 100;
+	fake(&a);
+	take_at(100100);
+	ck_assert_uint_eq(sample.nrows, 0);
+	a.cutime = UINT32_MAX - 9;
+	fake(&a);
+	take_at(100200);
+	a.cutime += 20;
+	fake(&a);
+	take_at(100300);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 20);
+	a.cutime = 0;
+	a.cstime = 0;
+	fake(&a);
+	take_at(100400);
+	ck_assert_ptr_null(row_of(CS_EXITED, 10));
+}
+END_TEST
+
+START_TEST(born_and_reaps)
+{
+	struct fake d = {.pid = 40, .comm = "d", .ppid = 1, .cutime = 60, .start = 100050};
+
+	start();
+	fake(&d);
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 40), 60);
+}
+END_TEST
+
+/* The pid of a parent comes again: the new one has reaped what it says. */
+START_TEST(reused_parent)
+{
+	start();
+	a.start = 100050;
+	a.utime = 3;
+	a.cutime = 25;
+	fake(&a);
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 25);
+	ck_assert_uint_eq(used_ticks(CS_PROCESS, 10), 3);
+}
+END_TEST
+
+/* --- while the sampler reads --------------------------------------------------------------- */
+
+/* Process 15's stat is a pipe: `between` runs when the sampler comes there, after it has read a
+ * (10) and before it reads b and c. */
+static pid_t gate(void (*between)(void))
+{
+	const struct fake f = {.pid = 15, .comm = "gate", .ppid = 1, .start = 99};
+	char text[700];
+	size_t n = fake_stat_text(text, sizeof(text), &f, f.pid);
+	pid_t pid;
+
+	fake_gone("proc/15/stat");
+	ck_assert_int_eq(mkfifo(fix_path("proc/15/stat"), 0600), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		int fd = open(fix_path("proc/15/stat"), O_WRONLY | O_CLOEXEC);
+
+		between();
+		_exit(fd >= 0 && write(fd, text, n) == (ssize_t)n ? 0 : 1);
+	}
+	return pid;
+}
+
+static void open_gate(pid_t pid)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	fake_gone("proc/15/stat");
+	fake(&(struct fake){.pid = 15, .comm = "gate", .ppid = 1, .start = 99});
+}
+
+static void b_is_reaped(void)
+{
+	reap(&b, &a);
+}
+
+/* a was read before it reaped b, which was not found any more. */
+START_TEST(reaped_between_two_reads)
+{
+	pid_t helper;
+
+	c.ppid = 1;
+	fake(&c);
+	fake(&(struct fake){.pid = 15, .comm = "gate", .ppid = 1, .start = 99});
+	start();
+	b.utime += 60;
+	fake(&b);
+	take_at(100100);
+	a.utime++;
+	fake(&a);
+	fake_time(100200);
+	helper = gate(b_is_reaped);
+	take();
+	open_gate(helper);
+	ck_assert_ptr_null(row_of(CS_EXITED, 10));
+	ck_assert_uint_eq(sample.deaths, 1);
+	a.cutime += (int64_t)b.utime; /* the helper's memory is not ours */
+	a.utime++;
+	fake(&a);
+	take_at(100300);
+	ck_assert_ptr_null(row_of(CS_EXITED, 10));
+}
+END_TEST
+
+static void child_is_reaped(void)
+{
+	fake_exit(12);
+	a.cutime += 60;
+	fake(&a);
+}
+
+/* The child was read, then a reaped it, then a's cutime is read again for another's sake. */
+START_TEST(reaped_after_it_was_read)
+{
+	struct fake d = {.pid = 12, .comm = "d", .ppid = 10, .utime = 0, .start = 99};
+	pid_t helper;
+
+	c.ppid = 1;
+	fake(&c);
+	fake(&d);
+	fake(&(struct fake){.pid = 15, .comm = "gate", .ppid = 1, .start = 99});
+	start();
+	d.utime += 60;
+	fake(&d);
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(CS_PROCESS, 12), 60);
+	a.cutime += 5; /* it reaps one that nobody saw */
+	fake(&a);
+	fake_time(100200);
+	helper = gate(child_is_reaped);
+	take();
+	open_gate(helper);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 5);
+	ck_assert_uint_eq(sample.deaths, 1);
+}
+END_TEST
+
+/* --- by clocks ----------------------------------------------------------------------------- */
+
+/* What it had reaped when we came is not known, so its first figure tells nothing; nor does the
+ * death of a child in the same sample leave it owing. */
+START_TEST(base_unknown)
+{
+	struct sm_root live;
+	struct sm_pidstat st;
+	ssize_t i;
+
+	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
+	if (!sm_cpuclock_usable(&live)) {
+		sm_root_close(&live);
+		return;
+	}
+	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
+	take();
+	i = live_find(&sampler.live, getpid());
+	ck_assert_int_ge(i, 0);
+	ck_assert_int_eq(sm_pidstat_read(&live, getpid(), &st), 0);
+	sampler.live.child_ticks[i] = SAMPLER_UNKNOWN_TICKS;
+	sampler.number++;
+	sampler.now.dt_ns = SM_NSEC_PER_SEC;
+	sampler.nrows = 0;
+	st.cutime_ticks = 150;
+	ck_assert_int_eq(exited_add_gone(&sampler.exited, 4000000, getpid(), 40 * TICK), 0);
+	sampler_account(&sampler, (size_t)i, &st, sampler.live.ns[i] + 1, SM_NSEC_PER_SEC);
+	sampler_settle(&sampler);
+	ck_assert_uint_eq(sampler.now.exited_ns, 0);
+	ck_assert_uint_eq(sampler.live.child_ticks[i], 150 + (uint32_t)st.cstime_ticks);
+	ck_assert_int_eq(sampler_task(&sampler, (size_t)i)->exited_carry_ns, 0);
+	sm_root_close(&live);
+}
+END_TEST
+
+static TCase *tc_reap(void)
+{
+	TCase *tc = tcase_create("reap");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, never_seen);
+	tcase_add_test(tc, parent_without_a_tick);
+	tcase_add_test(tc, seen_and_reaped);
+	tcase_add_test(tc, seen_to_the_end);
+	tcase_add_test(tc, grandchildren);
+	tcase_add_test(tc, parent_unread);
+	tcase_add_test(tc, orphan);
+	tcase_add_test(tc, orphan_of_one_sample);
+	tcase_add_test(tc, orphan_that_slept);
+	tcase_add_test(tc, reaped_without_a_trace);
+	tcase_add_test(tc, impossible);
+	tcase_add_test(tc, odd_cutime);
+	tcase_add_test(tc, born_and_reaps);
+	tcase_add_test(tc, reused_parent);
+	return tc;
+}
+
+static TCase *tc_race(void)
+{
+	TCase *tc = tcase_create("race");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, reaped_between_two_reads);
+	tcase_add_test(tc, reaped_after_it_was_read);
+	tcase_add_test(tc, base_unknown);
+	return tc;
+}
+
+UNIT_MAIN("cs_sampler_reap", tc_reap, tc_race)

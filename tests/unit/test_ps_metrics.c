@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "powerstat/metrics.h"
+#include "powerstat/table.h"
+#include "unit.h"
+
+#define SEC SM_NSEC_PER_SEC
+
+static char dir[64], path[80], content_of[32768];
+static struct ps_opts o;
+static struct ps_table t;
+static struct metrics m;
+static struct power_domain domains[2];
+static struct sm_thermal_zone zones[2];
+static struct sm_thermal thermal;
+static double values[64];
+static struct ps_sample sample;
+
+static void setup(void)
+{
+	strcpy(dir, "/tmp/sysmon-metrics-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/power.prom", dir);
+	memset(zones, 0, sizeof(zones));
+	strcpy(zones[0].label, "a\"\n");
+	strcpy(zones[1].label, "a\"\\x0a");
+	thermal = (struct sm_thermal){zones, 2};
+	domains[0] = (struct power_domain){.label = "pkg-0"};
+	domains[1] = (struct power_domain){.label = "core"};
+	o = ps_opts_default;
+	o.domains = o.thermal = o.freq = o.gpu = true;
+	ck_assert_int_eq(
+		ps_table_init(&t, &o, domains, 2, &thermal, true, true, true), 0);
+	ck_assert_int_eq(metrics_init(&m, path, &t, "rapl"), 0);
+	for (size_t i = 0; i < 64; i++)
+		values[i] = NAN;
+	sample = (struct ps_sample){.t_ns = 5 * SEC, .dt_ns = SEC, .v = values};
+}
+
+static void teardown(void)
+{
+	metrics_fini(&m);
+	ps_table_fini(&t);
+	unlink(path);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+static const char *content(void)
+{
+	FILE *f = fopen(path, "re");
+	size_t n;
+
+	ck_assert_ptr_nonnull(f);
+	n = fread(content_of, 1, sizeof(content_of) - 1, f);
+	ck_assert_int_eq(fclose(f), 0);
+	content_of[n] = '\0';
+	return content_of;
+}
+
+static bool has(const char *what)
+{
+	ck_assert_int_eq(metrics_commit(&m, 1, 2, 3, true), 0);
+	return strstr(content(), what) != NULL;
+}
+
+START_TEST(gauges)
+{
+	values[PS_WATTS] = 28.5;
+	values[PS_USER] = 12.5;
+	values[t.domain0] = 15;
+	values[t.thermal0] = 45.5;
+	values[t.thermal0 + 1] = -8;
+	values[t.freq0] = 1652000.5;
+	values[t.freq0 + 2] = 3412345;
+	values[t.gpu] = 300000;
+	metrics_add(&m, &sample);
+	ck_assert(has("# HELP sysmon_powerstat_power_watts Power of the last sample, by "
+		      "source.\n# TYPE sysmon_powerstat_power_watts gauge\n"
+		      "sysmon_powerstat_power_watts{source=\"rapl\"} 28.5\n"));
+	ck_assert(has("\nsysmon_powerstat_domain_power_watts{domain=\"pkg-0\"} 15\n"));
+	ck_assert(!has("domain=\"core\""));
+	ck_assert(has(
+		"\nsysmon_powerstat_temperature_celsius{zone=\"a\\\"\\\\x0a\"} 45.5\n"
+		"sysmon_powerstat_temperature_celsius{zone=\"a\\\"\\\\x0a-2\"} -8\n"));
+	ck_assert(has("\nsysmon_powerstat_cpu_frequency_hertz{stat=\"geomean\"} "
+		      "1652000500\n"
+		      "sysmon_powerstat_cpu_frequency_hertz{stat=\"max\"} 3412345000\n"));
+	ck_assert(has("\nsysmon_powerstat_gpu_frequency_hertz{gpu=\"0\"} 300000000\n"));
+	ck_assert(has("\nsysmon_powerstat_cpu_ratio{mode=\"user\"} 0.125\n"));
+	ck_assert(!has("mode=\"nice\""));
+}
+END_TEST
+
+/* A family without a line has no head either. */
+START_TEST(absent)
+{
+	metrics_add(&m, &sample);
+	ck_assert(!has("power_watts"));
+	ck_assert(!has("temperature_celsius"));
+	ck_assert(!has("NaN"));
+	ck_assert(has("\nsysmon_powerstat_samples_total 1\n"));
+	ck_assert(has("sysmon_powerstat_energy_joules_total{kind=\"measured\"} 0\n"));
+}
+END_TEST
+
+START_TEST(counters)
+{
+	values[PS_WATTS] = 10;
+	sample.events_lost = 4;
+	metrics_add(&m, &sample);
+	sample.dt_ns = 3 * SEC;
+	metrics_add(&m, &sample);
+	sample.kind = PS_ESTIMATE;
+	metrics_add(&m, &sample);
+	ck_assert(has("\nsysmon_powerstat_power_is_estimate 1\n"));
+	values[PS_WATTS] = -5; /* no counter goes back */
+	sample.kind = PS_MEASURED;
+	metrics_add(&m, &sample);
+	ck_assert(has("# TYPE sysmon_powerstat_energy_joules_total counter\n"
+		      "sysmon_powerstat_energy_joules_total{kind=\"measured\"} 40\n"
+		      "sysmon_powerstat_energy_joules_total{kind=\"estimate\"} 30\n"));
+	ck_assert(has("\nsysmon_powerstat_power_seconds_total 7\n"));
+	ck_assert(has("\nsysmon_powerstat_samples_total 4\n"));
+	ck_assert(has("\nsysmon_powerstat_missed_samples_total 1\n"));
+	ck_assert(has("\nsysmon_powerstat_skipped_samples_total 2\n"));
+	ck_assert(has("\nsysmon_powerstat_lost_events_total 16\n"));
+	ck_assert(has("\nsysmon_powerstat_lost_rows_total 3\n"));
+	ck_assert(has("\nsysmon_powerstat_power_is_estimate 0\n"));
+}
+END_TEST
+
+START_TEST(once_a_second)
+{
+	metrics_add(&m, &sample);
+	ck_assert_int_eq(metrics_commit(&m, 0, 0, 0, false), 0);
+	ck_assert_int_eq(unlink(path), 0);
+	sample.t_ns += SEC / 2;
+	metrics_add(&m, &sample);
+	ck_assert_int_eq(metrics_commit(&m, 0, 0, 0, false), 0);
+	ck_assert_int_eq(access(path, F_OK), -1);
+	sample.t_ns += SEC / 2;
+	metrics_add(&m, &sample);
+	ck_assert_int_eq(metrics_commit(&m, 0, 0, 0, false), 0);
+	ck_assert_int_eq(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(no_file)
+{
+	struct metrics none;
+
+	ck_assert_int_eq(metrics_init(&none, NULL, &t, "rapl"), 0);
+	metrics_add(&none, &sample);
+	ck_assert_int_eq(metrics_commit(&none, 0, 0, 0, true), 0);
+	ck_assert_uint_eq(none.samples, 0);
+	metrics_fini(&none);
+}
+END_TEST
+
+START_TEST(cannot_write)
+{
+	struct metrics bad;
+
+	ck_assert_int_eq(metrics_init(&bad, "/nonexistent/x.prom", &t, "rapl"), 0);
+	metrics_add(&bad, &sample);
+	ck_assert_int_eq(metrics_commit(&bad, 0, 0, 0, true), -ENOENT);
+	metrics_fini(&bad);
+}
+END_TEST
+
+START_TEST(no_allocation)
+{
+	const char *p;
+
+	metrics_add(&m, &sample);
+	ck_assert_int_eq(metrics_commit(&m, 0, 0, 0, true), 0);
+	p = m.prom.b.p;
+	for (int i = 0; i < 20; i++)
+		ck_assert_int_eq(metrics_commit(&m, 0, 0, 0, true), 0);
+	ck_assert_ptr_eq(m.prom.b.p, p);
+}
+END_TEST
+
+static TCase *tc_metrics(void)
+{
+	TCase *tc = tcase_create("metrics");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, gauges);
+	tcase_add_test(tc, absent);
+	tcase_add_test(tc, counters);
+	tcase_add_test(tc, once_a_second);
+	tcase_add_test(tc, no_file);
+	tcase_add_test(tc, cannot_write);
+	tcase_add_test(tc, no_allocation);
+	return tc;
+}
+
+UNIT_MAIN("ps_metrics", tc_metrics)

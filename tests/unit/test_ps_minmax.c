@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "powerstat/minmax.h"
+#include "powerstat/table.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "unit.h"
+
+static struct ps_opts o;
+static struct ps_table t;
+static struct ps_stats s;
+static struct sm_thermal_zone zones[1];
+static struct sm_thermal thermal;
+static double values[64];
+static struct ps_sample sample;
+static struct sm_buf b;
+
+static void setup(void)
+{
+	memset(&t, 0, sizeof(t));
+	memset(&s, 0, sizeof(s));
+	memset(zones, 0, sizeof(zones));
+	memset(values, 0, sizeof(values));
+	b = (struct sm_buf){0};
+	strcpy(zones[0].label, "acpitz");
+	thermal = (struct sm_thermal){zones, 1};
+	o = ps_opts_default;
+	sample = (struct ps_sample){.dt_ns = SM_NSEC_PER_SEC, .v = values};
+}
+
+static void teardown(void)
+{
+	ps_stats_fini(&s);
+	ps_table_fini(&t);
+	sm_buf_fini(&b);
+}
+
+static void begin(void)
+{
+	ck_assert_int_eq(ps_table_init(&t, &o, NULL, 0, &thermal, true, true, true), 0);
+	ck_assert_int_eq(ps_stats_init(&s, &t, false), 0);
+}
+
+static const char *line(double watts, unsigned int flags)
+{
+	values[PS_WATTS] = watts;
+	ps_stats_add(&s, &t, &sample);
+	sm_buf_reset(&b);
+	minmax_line(&t, &sample, &s, flags, &b);
+	sm_buf_chr(&b, '\0');
+	ck_assert_int_eq(sm_buf_error(&b), 0);
+	return b.p;
+}
+
+START_TEST(power)
+{
+	begin();
+	line(10.01, 0);
+	line(15.20, 0);
+	ck_assert_str_eq(
+		line(12.34, 0), "Watts 12.34 now, 10.01 min, 15.20 max, 12.52 mean");
+}
+END_TEST
+
+START_TEST(estimate_and_nothing)
+{
+	begin();
+	sample.kind = PS_ESTIMATE;
+	ck_assert_str_eq(line(12.34, 0), "Watts 12.34E now, - min, - max, - mean");
+	ck_assert_str_eq(line(NAN, 0), "Watts - now, - min, - max, - mean");
+}
+END_TEST
+
+START_TEST(zones_and_frequencies)
+{
+	o.thermal = o.freq = o.gpu = true;
+	begin();
+	values[t.freq0] = 1000000;
+	values[t.gpu] = NAN;
+	values[t.thermal0] = 40.04;
+	line(1, 0);
+	values[t.freq0] = 3000000;
+	values[t.thermal0] = -8;
+	ck_assert_str_eq(line(1, 0), "Watts 1.00 now, 1.00 min, 1.00 max, 1.00 mean"
+				     " | CPU Freq 3.00 GHz (1.00 to 3.00)"
+				     " | GPU Freq - GHz (- to -)"
+				     " | acpitz -8.0 C (-8.0 to 40.0)");
+}
+END_TEST
+
+START_TEST(hostile)
+{
+	o.thermal = true;
+	strcpy(zones[0].label, "\033\xC3\xA4");
+	begin();
+	ck_assert_ptr_nonnull(strstr(line(1, SM_TEXT_UTF8), " | \\x1b\xC3\xA4 0.0 C"));
+	ck_assert_ptr_nonnull(strstr(line(1, 0), " | \\x1b\\xc3\\xa4 0.0 C"));
+}
+END_TEST
+
+static TCase *tc_minmax(void)
+{
+	TCase *tc = tcase_create("minmax");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, power);
+	tcase_add_test(tc, estimate_and_nothing);
+	tcase_add_test(tc, zones_and_frequencies);
+	tcase_add_test(tc, hostile);
+	return tc;
+}
+
+UNIT_MAIN("ps_minmax", tc_minmax)
