@@ -21,7 +21,8 @@ static const struct sm_procstat *before_stat(const struct collect *c)
 	return &c->stat[c->turn ^ 1];
 }
 
-/* --- one group of columns after the other -------------------------------------------- */
+/* --- one group of columns after the other --------------------------------------------
+ */
 
 static void set(struct collect *c, unsigned int col, double v)
 {
@@ -101,7 +102,7 @@ static int take_power(struct collect *c, uint64_t now_ns)
 	if (err)
 		return err;
 	set(c, PS_WATTS, p->total_uw * 1e-6);
-	set(c, PS_JOULES, p->total_uw * 1e-6 * (double)c->sample.dt_ns * 1e-9);
+	set(c, PS_JOULES, p->total_uj * 1e-6);
 	for (unsigned int i = 0; i < c->table.ndomains; i++)
 		set(c, c->table.domain0 + i, p->domain[i].uw * 1e-6);
 	c->sample.kind = p->kind;
@@ -159,6 +160,9 @@ int collect_baseline(struct collect *c, uint64_t now_ns)
 {
 	int err;
 
+	power_rebase(c->power);
+	if (c->have_idle)
+		sm_cpuidle_rebase(&c->idle);
 	c->sample.dt_ns = 0;
 	err = take_all(c, now_ns);
 	c->t_ns = now_ns;
@@ -180,7 +184,8 @@ int collect_take(struct collect *c, uint64_t now_ns)
 	err = take_all(c, now_ns);
 	if (err)
 		return err;
-	/* What idles is read a little at a time: a large machine has thousands of files. */
+	/* What idles is read a little at a time: a large machine has thousands of files.
+	 */
 	if (c->have_idle && sm_cpuidle_read(&c->idle, false, IDLE_READS) < 0)
 		c->have_idle = false;
 	c->t_ns = now_ns;
@@ -223,8 +228,7 @@ int collect_open(struct collect *c, const struct sm_root *root, const struct ps_
 {
 	int err;
 
-	*c = (struct collect){
-		.opts = o, .root = root, .power = power, .events = events};
+	*c = (struct collect){.opts = o, .root = root, .power = power, .events = events};
 	c->stat_file.file = (struct sm_file)SM_FILE_INIT;
 	err = open_sources(c);
 	if (!err)

@@ -21,8 +21,6 @@ const struct ps_opts ps_opts_default = {
 	.rt_priority = 10,
 };
 
-enum { PROCS_ASKED = 1, PROCS_REFUSED = 2 };
-
 /* --- options that mean more than one thing ------------------------------------------ */
 
 #define CALL(name) static int call_##name(void *cfg, const char *arg, struct sm_buf *why)
@@ -139,7 +137,7 @@ CALL(procs)
 {
 	(void)arg;
 	(void)why;
-	((struct ps_opts *)cfg)->procs = PROCS_ASKED;
+	((struct ps_opts *)cfg)->procs = PS_PROCS_YES;
 	return 0;
 }
 
@@ -147,7 +145,7 @@ CALL(no_procs)
 {
 	(void)arg;
 	(void)why;
-	((struct ps_opts *)cfg)->procs = PROCS_REFUSED;
+	((struct ps_opts *)cfg)->procs = PS_PROCS_NO;
 	return 0;
 }
 
@@ -310,7 +308,7 @@ static const char *conflict(const struct ps_opts *o)
 		return "--minmax wants the standard output; give --json or --csv a =FILE";
 	if (o->rapl && o->source != PS_AUTO && o->source != PS_RAPL)
 		return "-R and --power name different sources";
-	if (o->procs == PROCS_REFUSED && (o->redo_procs || o->proc_log))
+	if (o->procs == PS_PROCS_NO && (o->redo_procs || o->proc_log))
 		return "--no-procs leaves nothing to -p, -r and -s";
 	return NULL;
 }

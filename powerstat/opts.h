@@ -10,6 +10,10 @@
 #include "rapl.h"
 #include "tty.h"
 
+enum ps_procs { PS_PROCS_AUTO, PS_PROCS_YES, PS_PROCS_NO };
+
+#define PS_EXIT_SOURCE_LOST 3 /* in mid run */
+
 enum ps_source { PS_AUTO, PS_BATTERY, PS_RAPL, PS_PERF, PS_HWMON, PS_NONE };
 
 struct ps_opts {
@@ -30,7 +34,7 @@ struct ps_opts {
 	bool redo_busy;          /* -b */
 	uint32_t idle_centi_pct; /* -i: threshold, hundredths of a percent; default 9800 */
 	bool redo_procs;         /* -p */
-	int procs;               /* --procs, --no-procs; 0 = as privileges allow */
+	int procs;               /* --procs, --no-procs: enum ps_procs */
 	bool proc_log;           /* -s */
 	/* outputs */
 	bool minmax;             /* -m */

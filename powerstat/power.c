@@ -8,6 +8,7 @@
 #include "power.h"
 #include "text.h"
 
+#define HOT_ADDED	16 /* room of battery.h for those that come later */
 #define GAUGE_WINDOW_NS (120 * SM_NSEC_PER_SEC)
 
 /* --- opening ----------------------------------------------------------------------- */
@@ -17,15 +18,39 @@ static int make_domains(struct power *p, unsigned int n)
 	p->domain = calloc(n ? n : 1, sizeof(*p->domain));
 	if (!p->domain)
 		return -ENOMEM;
-	p->n = n;
+	p->domains_cap = n;
 	for (unsigned int i = 0; i < n; i++)
-		p->domain[i].uw = NAN;
+		p->domain[i].uw = p->domain[i].uj = NAN;
 	return 0;
 }
 
 static void place_failed(struct sm_buf *why, const char *place, const char *reason)
 {
 	sm_buf_printf(why, "  %s: %s\n", place, reason);
+}
+
+static bool has_domain(const struct power *p, unsigned int battery)
+{
+	for (unsigned int i = 0; i < p->all; i++)
+		if (p->domain[i].battery == battery)
+			return true;
+	return false;
+}
+
+/* Batteries of the system that have no domain yet; mice and pens get none. */
+static void add_batteries(struct power *p)
+{
+	for (unsigned int i = 0; i < p->batteries.n && p->all < p->domains_cap; i++) {
+		struct power_domain *d = &p->domain[p->all];
+
+		if (!p->batteries.battery[i].system || has_domain(p, i))
+			continue;
+		d->battery = i;
+		d->label = p->batteries.battery[i].name;
+		d->epoch = p->batteries.battery[i].epoch;
+		sm_gauge_init(
+			&p->gauge[p->all++], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
+	}
 }
 
 static int try_battery(struct power *p, struct sm_buf *why)
@@ -44,16 +69,14 @@ static int try_battery(struct power *p, struct sm_buf *why)
 		place_failed(why, "battery", "no system battery is discharging");
 		return -ENODATA;
 	}
-	p->gauge = calloc(p->batteries.n, sizeof(*p->gauge));
-	if (!p->gauge)
+	err = make_domains(p, p->batteries.n + HOT_ADDED);
+	p->gauge = calloc(p->batteries.n + HOT_ADDED, sizeof(*p->gauge));
+	if (err || !p->gauge)
 		return -ENOMEM;
-	for (unsigned int i = 0; i < p->batteries.n; i++)
-		sm_gauge_init(&p->gauge[i], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
-	err = make_domains(p, p->batteries.n);
-	for (unsigned int i = 0; !err && i < p->n; i++)
-		p->domain[i].label = p->batteries.battery[i].name;
+	add_batteries(p);
+	p->n = p->all;
 	p->source = PS_BATTERY;
-	return err;
+	return 0;
 }
 
 static int rapl_error(const struct sm_rapl *r)
@@ -83,10 +106,13 @@ static int try_rapl(struct power *p, struct sm_buf *why)
 		return err;
 	}
 	err = make_domains(p, p->rapl.n);
+	p->n = p->all = p->rapl.n;
 	for (unsigned int i = 0; !err && i < p->n; i++) {
 		p->domain[i].label = p->rapl.zone[i].label;
 		p->domain[i].counted = p->rapl.zone[i].why == SM_RAPL_COUNTED;
 	}
+	if (!p->opts->domains)
+		sm_rapl_only_total(&p->rapl);
 	p->source = PS_RAPL;
 	return err;
 }
@@ -102,6 +128,7 @@ static int try_pmu(struct power *p, struct sm_buf *why)
 	}
 	p->have_pmu = true;
 	err = make_domains(p, p->pmu.n);
+	p->n = p->all = p->pmu.n;
 	for (unsigned int i = 0; !err && i < p->n; i++) {
 		p->domain[i].label = p->pmu.domain[i].label;
 		p->domain[i].counted = p->pmu.domain[i].counted;
@@ -127,6 +154,7 @@ static int try_hwmon(struct power *p, struct sm_buf *why)
 		return err;
 	}
 	err = make_domains(p, p->hwmon.n);
+	p->n = p->all = p->hwmon.n;
 	for (unsigned int i = 0; !err && i < p->n; i++) {
 		p->domain[i].label = p->hwmon.sensor[i].label;
 		/* Without a meter of the system all that there is adds up. */
@@ -169,7 +197,11 @@ int power_open(struct power *p, const struct sm_root *root, const struct ps_opts
 {
 	int err;
 
-	*p = (struct power){.root = root, .opts = o, .total_uw = NAN, .kind = PS_ABSENT};
+	*p = (struct power){.root = root,
+		.opts = o,
+		.total_uw = NAN,
+		.total_uj = NAN,
+		.kind = PS_ABSENT};
 	switch ((enum ps_source)o->source) {
 	case PS_BATTERY:
 		err = try_battery(p, why);
@@ -217,17 +249,31 @@ void power_close(struct power *p)
 
 /* --- reading ----------------------------------------------------------------------- */
 
+/* The level tells something only while it discharges, and of one such stretch at a time.
+ */
+static void feed_gauge(struct power *p, unsigned int i)
+{
+	struct power_domain *d = &p->domain[i];
+	const struct sm_battery *b = &p->batteries.battery[d->battery];
+
+	if (b->epoch != d->epoch) {
+		d->epoch = b->epoch;
+		sm_gauge_init(&p->gauge[i], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
+	}
+	if (b->system && !b->error && b->has_level && b->status == SM_BATTERY_DISCHARGING)
+		sm_gauge_add(&p->gauge[i], p->batteries.read_ns, b->level_uj);
+}
+
 static int poll_battery(struct power *p, uint64_t now_ns)
 {
 	int fresh = sm_battery_read(&p->batteries, now_ns);
 
-	for (unsigned int i = 0; fresh > 0 && i < p->batteries.n && i < p->n; i++) {
-		const struct sm_battery *b = &p->batteries.battery[i];
-
-		if (b->system && !b->error && b->has_level)
-			sm_gauge_add(&p->gauge[i], p->batteries.read_ns, b->level_uj);
-	}
-	return fresh < 0 ? fresh : 0;
+	if (fresh <= 0)
+		return fresh;
+	add_batteries(p);
+	for (unsigned int i = 0; i < p->all; i++)
+		feed_gauge(p, i);
+	return 0;
 }
 
 int power_poll(struct power *p, uint64_t now_ns)
@@ -253,8 +299,8 @@ uint64_t power_gap_ns(const struct power *p)
 	return p->source == PS_BATTERY ? SM_NSEC_PER_SEC : UINT64_MAX;
 }
 
-/* A counter's mean power over the time that the new readings cover; NAN without any. */
-static double mean_uw(
+/* A counter's energy and mean power over the time that the new readings cover. */
+static void take_counter(
 	struct power_domain *d, double uj, uint64_t at_ns, uint64_t covered_ns)
 {
 	double de = uj - d->last_uj;
@@ -264,9 +310,18 @@ static double mean_uw(
 	d->last_uj = uj;
 	d->last_ns = at_ns;
 	d->last_covered_ns = covered_ns;
+	d->uw = d->uj = NAN;
 	if (first || dt == 0)
-		return NAN;
-	return de * 1e9 / (double)dt;
+		return;
+	d->uj = de;
+	d->uw = de * 1e9 / (double)dt;
+}
+
+/* A power reading that stands for the interval. */
+static void take_rate(struct power *p, struct power_domain *d, double uw)
+{
+	d->uw = uw;
+	d->uj = uw * (double)p->dt_ns * 1e-9;
 }
 
 static void lose(struct power *p, const char *why)
@@ -275,40 +330,50 @@ static void lose(struct power *p, const char *why)
 	p->lost_why = why;
 }
 
-static void sum_counted(struct power *p)
+/* How many count. */
+static unsigned int sum_counted(struct power *p)
 {
 	unsigned int counted = 0, missing = 0;
-	double sum = 0;
 
-	for (unsigned int i = 0; i < p->n; i++) {
+	p->total_uw = p->total_uj = 0;
+	for (unsigned int i = 0; i < p->all; i++) {
 		if (!p->domain[i].counted)
 			continue;
 		counted++;
-		if (isnan(p->domain[i].uw))
+		if (isnan(p->domain[i].uw)) {
 			missing++;
-		else
-			sum += p->domain[i].uw;
+			continue;
+		}
+		p->total_uw += p->domain[i].uw;
+		p->total_uj += p->domain[i].uj;
 	}
 	p->incomplete = missing > 0;
-	p->total_uw = counted > missing ? sum : NAN;
-	p->kind = counted > missing ? PS_MEASURED : PS_ABSENT;
+	if (counted == missing) {
+		p->total_uw = p->total_uj = NAN;
+		p->kind = PS_ABSENT;
+	}
+	return counted;
+}
+
+static bool has_gone(int err)
+{
+	return err == -ENODEV || err == -ENOENT;
 }
 
 static void take_rapl(struct power *p)
 {
-	unsigned int gone = 0, counted = 0;
+	unsigned int gone = 0, counted;
 
 	for (unsigned int i = 0; i < p->n; i++) {
 		const struct sm_rapl_zone *z = &p->rapl.zone[i];
 
 		p->domain[i].counted = z->why == SM_RAPL_COUNTED;
-		p->domain[i].uw = mean_uw(
+		take_counter(
 			&p->domain[i], (double)z->energy_uj, z->read_ns, z->covered_ns);
-		counted += p->domain[i].counted;
-		gone += p->domain[i].counted &&
-			(z->error == -ENODEV || z->error == -ENOENT);
+		gone += p->domain[i].counted && has_gone(z->error);
 	}
-	sum_counted(p);
+	p->kind = PS_MEASURED;
+	counted = sum_counted(p);
 	if (counted && gone == counted)
 		lose(p, "the RAPL zones have gone (was the module removed?)");
 }
@@ -318,91 +383,82 @@ static void take_pmu(struct power *p)
 	for (unsigned int i = 0; i < p->n; i++) {
 		const struct sm_powerpmu_domain *d = &p->pmu.domain[i];
 
-		p->domain[i].uw = d->error ? NAN
-					   : mean_uw(&p->domain[i], d->joules * 1e6,
-						     d->read_ns, d->read_ns);
+		take_counter(&p->domain[i], d->joules * 1e6, d->read_ns, d->read_ns);
 	}
+	p->kind = PS_MEASURED;
 	sum_counted(p);
 }
 
 static void take_hwmon(struct power *p)
 {
-	unsigned int gone = 0, counted = 0;
+	unsigned int gone = 0, counted;
 
 	for (unsigned int i = 0; i < p->n; i++) {
 		const struct sm_hwmon_sensor *s = &p->hwmon.sensor[i];
+		struct power_domain *d = &p->domain[i];
 
-		if (s->error)
-			p->domain[i].uw = NAN;
-		else if (s->energy)
-			p->domain[i].uw = mean_uw(
-				&p->domain[i], (double)s->value, s->read_ns, s->read_ns);
-		else
-			p->domain[i].uw = (double)s->value;
-		counted += p->domain[i].counted;
-		gone += p->domain[i].counted &&
-			(s->error == -ENODEV || s->error == -ENOENT);
+		d->uw = d->uj = NAN;
+		if (s->energy)
+			take_counter(d, (double)s->energy_uj, s->read_ns, s->covered_ns);
+		else if (!s->error)
+			take_rate(p, d, (double)s->value);
+		gone += d->counted && has_gone(s->error);
 	}
-	sum_counted(p);
+	p->kind = PS_MEASURED;
+	counted = sum_counted(p);
 	if (counted && gone == counted)
 		lose(p, "the power meter has gone");
 }
 
-/* One battery's figure; its kind is that of the worst one in the sum. */
+/* The figure from the level; what kind it is. */
+static enum ps_kind take_level(struct power *p, unsigned int i, uint64_t now_ns)
+{
+	struct power_domain *d = &p->domain[i];
+	double uw;
+	int good = sm_gauge_power(&p->gauge[i], now_ns, &uw);
+	uint64_t span = sm_gauge_span_ns(&p->gauge[i]);
+
+	if (good < 0)
+		return PS_ABSENT;
+	take_rate(p, d, uw);
+	if (d->counted && span > p->window_ns)
+		p->window_ns = span;
+	return good ? PS_LEVEL : PS_ESTIMATE;
+}
+
+/* One battery's figure; the sum's kind is that of the worst in it. */
 static void take_one_battery(struct power *p, unsigned int i, uint64_t now_ns)
 {
-	const struct sm_battery *b = &p->batteries.battery[i];
 	struct power_domain *d = &p->domain[i];
+	const struct sm_battery *b = &p->batteries.battery[d->battery];
 	enum ps_kind kind = PS_GAUGE_RATE;
-	uint64_t span;
-	int good;
 
-	d->uw = NAN;
+	d->uw = d->uj = NAN;
 	d->counted = b->system && b->present && !b->error &&
 		     b->status == SM_BATTERY_DISCHARGING;
 	if (!b->system || !b->present || b->error)
 		return;
-	if (b->has_rate) {
-		d->uw = (double)b->rate_uw;
-	} else {
-		good = sm_gauge_power(&p->gauge[i], now_ns, &d->uw);
-		if (good < 0) {
-			d->uw = NAN;
-			kind = PS_ABSENT;
-		} else {
-			kind = good ? PS_LEVEL : PS_ESTIMATE;
-			span = sm_gauge_span_ns(&p->gauge[i]);
-			if (d->counted && span > p->window_ns)
-				p->window_ns = span;
-		}
-	}
+	if (b->has_rate)
+		take_rate(p, d, (double)b->rate_uw);
+	else
+		kind = take_level(p, i, now_ns);
 	if (d->counted && kind > p->kind)
 		p->kind = kind;
 }
 
 static void take_battery(struct power *p, uint64_t now_ns)
 {
-	unsigned int counted = 0, present = 0, missing = 0;
-	double sum = 0;
+	unsigned int counted, present = 0;
 
-	p->kind = PS_MEASURED;
+	p->kind = PS_GAUGE_RATE;
 	p->window_ns = 0;
-	for (unsigned int i = 0; i < p->n && i < p->batteries.n; i++) {
+	for (unsigned int i = 0; i < p->all; i++) {
+		const struct sm_battery *b = &p->batteries.battery[p->domain[i].battery];
+
 		take_one_battery(p, i, now_ns);
-		present +=
-			p->batteries.battery[i].system && !p->batteries.battery[i].error;
-		if (!p->domain[i].counted)
-			continue;
-		counted++;
-		if (isnan(p->domain[i].uw))
-			missing++;
-		else
-			sum += p->domain[i].uw;
+		present += b->system && b->present && !b->error;
 	}
-	p->incomplete = missing > 0;
-	p->total_uw = counted > missing ? sum : NAN;
-	if (isnan(p->total_uw))
-		p->kind = PS_ABSENT;
+	counted = sum_counted(p);
 	p->mains_note = p->mains_note || (counted && sm_battery_on_mains(&p->batteries));
 	if (!present)
 		lose(p, "the battery has gone");
@@ -411,12 +467,20 @@ static void take_battery(struct power *p, uint64_t now_ns)
 			"in?)");
 }
 
+void power_rebase(struct power *p)
+{
+	if (p->source == PS_RAPL)
+		sm_rapl_rebase(&p->rapl);
+}
+
 int power_take(struct power *p, uint64_t now_ns)
 {
 	int err = power_poll(p, now_ns);
 
 	if (err && err != -ENODEV)
 		return err;
+	p->dt_ns = p->take_ns ? now_ns - p->take_ns : 0;
+	p->take_ns = now_ns;
 	switch (p->source) {
 	case PS_BATTERY:
 		take_battery(p, now_ns);
@@ -431,7 +495,7 @@ int power_take(struct power *p, uint64_t now_ns)
 		take_hwmon(p);
 		break;
 	default:
-		p->total_uw = NAN;
+		p->total_uw = p->total_uj = NAN;
 		p->kind = PS_ABSENT;
 		break;
 	}

@@ -20,9 +20,12 @@ struct power_domain { /* what -D shows */
 	const char *label;     /* borrowed from the source; hostile for batteries and hwmon */
 	bool counted;
 	double uw;             /* of the last interval; NAN: not known */
-	/* own state: sums at the last power_take() */
+	double uj;             /* energy of the interval; NAN: not known */
+	/* own state: sums at the last power_take(), and the battery's */
 	double last_uj;
 	uint64_t last_ns, last_covered_ns;
+	unsigned int battery;  /* which; batteries that came later have no column */
+	uint64_t epoch;        /* of its gauge */
 };
 
 struct power {
@@ -32,18 +35,22 @@ struct power {
 	struct sm_rapl rapl;
 	struct sm_powerpmu pmu;
 	struct sm_batteries batteries;
-	struct sm_gauge *gauge;        /* one for each battery */
+	struct sm_gauge *gauge;        /* one for each domain that is a battery */
 	struct sm_hwmon hwmon;
 	bool have_rapl, have_pmu, have_batteries, have_hwmon;
 	struct power_domain *domain;
-	unsigned int n;
+	unsigned int n;                /* at the opening: those that have a column */
+	unsigned int all;              /* with those that came later */
 	/* Of the last power_take(). */
 	double total_uw;               /* NAN: no figure */
+	double total_uj;               /* of the interval; NAN: no figure */
 	enum ps_kind kind;
 	bool incomplete;
 	uint64_t window_ns;
 	bool lost;                     /* the source has gone, or the charger was plugged in */
 	const char *lost_why;
+	uint64_t take_ns, dt_ns;       /* of the last take, and the one before it */
+	unsigned int domains_cap;
 	bool mains_note;               /* discharging although the mains are online */
 };
 
@@ -55,6 +62,8 @@ int power_open(struct power *p, const struct sm_root *root, const struct ps_opts
 int power_poll(struct power *p, uint64_t now_ns) SM_MUST;
 /* Polls, and sets the figures of the interval since the last take. */
 int power_take(struct power *p, uint64_t now_ns) SM_MUST;
+/* The time since the last take is nobody's (suspend, start). */
+void power_rebase(struct power *p);
 /* The longest time between two polls that loses nothing. */
 uint64_t power_gap_ns(const struct power *p);
 /* --list: every source, whether it can be read, what would be added up. */

@@ -56,7 +56,7 @@ static void add_histograms(
 
 static void add_energy(struct ps_stats *s, const struct ps_sample *p)
 {
-	double watts = p->v[PS_WATTS], joules = watts * (double)p->dt_ns / 1e9;
+	double watts = p->v[PS_WATTS], joules = p->v[PS_JOULES];
 
 	if (p->incomplete)
 		s->incomplete++;
@@ -65,6 +65,8 @@ static void add_energy(struct ps_stats *s, const struct ps_sample *p)
 		return;
 	}
 	s->kinds[p->kind]++;
+	if (!isfinite(joules))
+		joules = watts * (double)p->dt_ns / 1e9;
 	if (p->kind == PS_LEVEL || p->kind == PS_ESTIMATE)
 		s->last_window_ns = p->window_ns;
 	if (p->kind != PS_ESTIMATE) {

@@ -147,7 +147,7 @@ START_TEST(surplus_of_orphans_is_passed_on)
 {
 	reaps(1, 500 * MS);
 	reaps(10, 200 * MS);
-	gone(20, 10, 200 * MS);  /* the parent */
+	gone(20, 10, 200 * MS); /* the parent */
 	gone(30, 20, 500 * MS); /* the orphan */
 	settle();
 	ck_assert_int_eq(of(10), 0);

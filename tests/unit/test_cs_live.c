@@ -72,9 +72,9 @@ static void expect(size_t n, const pid_t *pids)
 	}
 }
 
-#define EXPECT(...)                                             \
-	do {                                                    \
-		const pid_t pids_[] = {__VA_ARGS__};            \
+#define EXPECT(...)                                            \
+	do {                                                   \
+		const pid_t pids_[] = {__VA_ARGS__};           \
 		expect(sizeof(pids_) / sizeof(*pids_), pids_); \
 	} while (0)
 
@@ -216,7 +216,8 @@ START_TEST(no_proc_is_an_error)
 }
 END_TEST
 
-/* --- on the living machine --------------------------------------------------------------- */
+/* --- on the living machine
+ * --------------------------------------------------------------- */
 
 static bool open_live(void)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What /proc/stat has beyond the rows.  Two CPUs: up to three ticks are noise.  See cs_rig.h. */
+/* What /proc/stat has beyond the rows.  Two CPUs: up to three ticks are noise.  See
+ * cs_rig.h. */
 #include "cs_rig.h"
 
 static struct fake a;
@@ -171,7 +172,8 @@ START_TEST(balance_is_bounded)
 	for (int i = 0; i < 30; i++)
 		second(40, 0, 0, 50);
 	second(90, 0, 0, 50);
-	ck_assert_uint_eq(row_ticks(CS_UNACCOUNTED), 28); /* 40 less four times the noise */
+	ck_assert_uint_eq(
+		row_ticks(CS_UNACCOUNTED), 28); /* 40 less four times the noise */
 }
 END_TEST
 

@@ -8,7 +8,8 @@ static void setup(void)
 {
 	rig_open();
 	sampler = (struct sampler){0};
-	a = (struct fake){.pid = 10, .comm = "alpha", .ppid = 1, .utime = 500, .start = 99};
+	a = (struct fake){
+		.pid = 10, .comm = "alpha", .ppid = 1, .utime = 500, .start = 99};
 	b = (struct fake){.pid = 20, .comm = "beta", .ppid = 1, .stime = 70, .start = 99};
 	fake(&a);
 	fake(&b);
@@ -19,7 +20,8 @@ static void teardown(void)
 	rig_close();
 }
 
-/* --- figures -------------------------------------------------------------------------- */
+/* --- figures --------------------------------------------------------------------------
+ */
 
 START_TEST(first_sample_has_no_rows)
 {
@@ -244,11 +246,13 @@ START_TEST(average_since_birth)
 }
 END_TEST
 
-/* --- births and deaths ---------------------------------------------------------------- */
+/* --- births and deaths ----------------------------------------------------------------
+ */
 
 START_TEST(birth_counts_whole)
 {
-	struct fake c = {.pid = 30, .comm = "c", .ppid = 10, .utime = 80, .start = 100002};
+	struct fake c = {
+		.pid = 30, .comm = "c", .ppid = 10, .utime = 80, .start = 100002};
 
 	begin();
 	take();

@@ -12,7 +12,8 @@ static void setup(void)
 {
 	rig_open();
 	sampler = (struct sampler){0};
-	a = (struct fake){.pid = 10, .comm = "alpha", .ppid = 1, .utime = 500, .start = 99};
+	a = (struct fake){
+		.pid = 10, .comm = "alpha", .ppid = 1, .utime = 500, .start = 99};
 	b = (struct fake){.pid = 20, .comm = "beta", .ppid = 1, .stime = 70, .start = 99};
 	fake(&a);
 	fake(&b);
@@ -23,7 +24,8 @@ static void teardown(void)
 	rig_close();
 }
 
-/* --- names ---------------------------------------------------------------------------- */
+/* --- names ----------------------------------------------------------------------------
+ */
 
 START_TEST(comm_of_any_bytes)
 {
@@ -130,8 +132,8 @@ END_TEST
 
 START_TEST(user_and_cgroup)
 {
-	static const char status[] =
-		"Name:\talpha\nTgid:\t10\nPPid:\t1\nUid:\t1000\t0\t0\t0\nGid:\t5\t5\t5\t5\n";
+	static const char status[] = "Name:\talpha\nTgid:\t10\nPPid:\t1\nUid:"
+				     "\t1000\t0\t0\t0\nGid:\t5\t5\t5\t5\n";
 
 	opts.cgroup = "/";
 	opts.uids.n = 1;
@@ -147,12 +149,14 @@ START_TEST(user_and_cgroup)
 }
 END_TEST
 
-/* --- a tree ----------------------------------------------------------------------------- */
+/* --- a tree
+ * ----------------------------------------------------------------------------- */
 
 START_TEST(only_the_tree)
 {
 	struct fake child = {.pid = 30, .comm = "child", .ppid = 10, .start = 100010};
-	struct fake grandchild = {.pid = 40, .comm = "grand", .ppid = 30, .start = 100020};
+	struct fake grandchild = {
+		.pid = 40, .comm = "grand", .ppid = 30, .start = 100020};
 
 	fake_machine(100, 100, 0, 0);
 	begin();
@@ -237,7 +241,8 @@ START_TEST(tree_beside_the_dead)
 }
 END_TEST
 
-/* --- by clocks, on the living machine --------------------------------------------------- */
+/* --- by clocks, on the living machine
+ * --------------------------------------------------- */
 
 static struct sm_root live;
 static pid_t child;
@@ -301,8 +306,8 @@ START_TEST(reused_between_clock_and_stat)
 	sampler.live.ns[index_of_child()] = 3600 * SM_NSEC_PER_SEC;
 	st.start_ticks = sampler.t_ticks + 1;
 	sampler.nrows = 0;
-	sampler_account(&sampler, index_of_child(), &st, 3601 * SM_NSEC_PER_SEC,
-		SM_NSEC_PER_SEC);
+	sampler_account(
+		&sampler, index_of_child(), &st, 3601 * SM_NSEC_PER_SEC, SM_NSEC_PER_SEC);
 	if (sampler.nrows)
 		used = sampler.rows[0].used_ns;
 	ck_assert_uint_lt(used, 60 * SM_NSEC_PER_SEC);

@@ -123,7 +123,8 @@ END_TEST
 /* c's time goes through b, which reaped and was reaped in one sample, to a. */
 START_TEST(grandchildren)
 {
-	struct fake d = {.pid = 40, .comm = "d", .ppid = 20, .utime = 33, .start = 100150};
+	struct fake d = {
+		.pid = 40, .comm = "d", .ppid = 20, .utime = 33, .start = 100150};
 
 	start();
 	c.utime += 50;
@@ -285,7 +286,8 @@ END_TEST
 
 START_TEST(born_and_reaps)
 {
-	struct fake d = {.pid = 40, .comm = "d", .ppid = 1, .cutime = 60, .start = 100050};
+	struct fake d = {
+		.pid = 40, .comm = "d", .ppid = 1, .cutime = 60, .start = 100050};
 
 	start();
 	fake(&d);
@@ -308,10 +310,11 @@ START_TEST(reused_parent)
 }
 END_TEST
 
-/* --- while the sampler reads --------------------------------------------------------------- */
+/* --- while the sampler reads
+ * --------------------------------------------------------------- */
 
-/* Process 15's stat is a pipe: `between` runs when the sampler comes there, after it has read a
- * (10) and before it reads b and c. */
+/* Process 15's stat is a pipe: `between` runs when the sampler comes there, after it has
+ * read a (10) and before it reads b and c. */
 static pid_t gate(void (*between)(void))
 {
 	const struct fake f = {.pid = 15, .comm = "gate", .ppid = 1, .start = 99};
@@ -382,7 +385,8 @@ static void child_is_reaped(void)
 	fake(&a);
 }
 
-/* The child was read, then a reaped it, then a's cutime is read again for another's sake. */
+/* The child was read, then a reaped it, then a's cutime is read again for another's sake.
+ */
 START_TEST(reaped_after_it_was_read)
 {
 	struct fake d = {.pid = 12, .comm = "d", .ppid = 10, .utime = 0, .start = 99};
@@ -408,10 +412,11 @@ START_TEST(reaped_after_it_was_read)
 }
 END_TEST
 
-/* --- by clocks ----------------------------------------------------------------------------- */
+/* --- by clocks
+ * ----------------------------------------------------------------------------- */
 
-/* What it had reaped when we came is not known, so its first figure tells nothing; nor does the
- * death of a child in the same sample leave it owing. */
+/* What it had reaped when we came is not known, so its first figure tells nothing; nor
+ * does the death of a child in the same sample leave it owing. */
 START_TEST(base_unknown)
 {
 	struct sm_root live;
@@ -433,8 +438,10 @@ START_TEST(base_unknown)
 	sampler.now.dt_ns = SM_NSEC_PER_SEC;
 	sampler.nrows = 0;
 	st.cutime_ticks = 150;
-	ck_assert_int_eq(exited_add_gone(&sampler.exited, 4000000, getpid(), 40 * TICK), 0);
-	sampler_account(&sampler, (size_t)i, &st, sampler.live.ns[i] + 1, SM_NSEC_PER_SEC);
+	ck_assert_int_eq(
+		exited_add_gone(&sampler.exited, 4000000, getpid(), 40 * TICK), 0);
+	sampler_account(
+		&sampler, (size_t)i, &st, sampler.live.ns[i] + 1, SM_NSEC_PER_SEC);
 	sampler_settle(&sampler);
 	ck_assert_uint_eq(sampler.now.exited_ns, 0);
 	ck_assert_uint_eq(sampler.live.child_ticks[i], 150 + (uint32_t)st.cstime_ticks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Processes that fork, burn, die and are reaped at random between samples, with a few dozen pids
- * that come again and again: all they burn is in rows.  See cs_rig.h. */
+/* Processes that fork, burn, die and are reaped at random between samples, with a few
+ * dozen pids that come again and again: all they burn is in rows.  See cs_rig.h. */
 #include "cs_rig.h"
 
 static void setup(void)

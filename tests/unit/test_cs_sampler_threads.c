@@ -12,10 +12,16 @@ static void setup(void)
 	sampler = (struct sampler){0};
 	opts.threads = true;
 	fake_machine(0, 0, 0, 0);
-	p = (struct fake){
-		.pid = 10, .comm = "proc", .ppid = 1, .utime = 500, .start = 99, .threads = 2};
-	t1 = (struct fake){.pid = 10, .comm = "proc", .ppid = 1, .utime = 300, .start = 99};
-	t2 = (struct fake){.pid = 11, .comm = "second", .ppid = 1, .utime = 200, .start = 99};
+	p = (struct fake){.pid = 10,
+		.comm = "proc",
+		.ppid = 1,
+		.utime = 500,
+		.start = 99,
+		.threads = 2};
+	t1 = (struct fake){
+		.pid = 10, .comm = "proc", .ppid = 1, .utime = 300, .start = 99};
+	t2 = (struct fake){
+		.pid = 11, .comm = "second", .ppid = 1, .utime = 200, .start = 99};
 	t3 = (struct fake){.pid = 12, .comm = "third", .ppid = 1, .start = 100150};
 }
 
@@ -133,8 +139,8 @@ START_TEST(births_and_deaths)
 }
 END_TEST
 
-/* Clocks of threads and process are read one after the other: a tick for each thread is no
- * thread that ended, but nothing is lost. */
+/* Clocks of threads and process are read one after the other: a tick for each thread is
+ * no thread that ended, but nothing is lost. */
 START_TEST(noise_is_carried)
 {
 	uint64_t shown = 0;
@@ -226,7 +232,8 @@ START_TEST(without_schedstat)
 		fake(&p);
 		fake_thread(10, &t2, 0, 0);
 		take_at(100000 + i * 100);
-		ck_assert_uint_eq(used_ticks(i > 1 ? CS_THREAD : CS_PROCESS, i > 1 ? 11 : 10), 9);
+		ck_assert_uint_eq(
+			used_ticks(i > 1 ? CS_THREAD : CS_PROCESS, i > 1 ? 11 : 10), 9);
 		ck_assert_uint_eq(sample.nrows, 1);
 	}
 }
@@ -286,7 +293,8 @@ START_TEST(since_birth)
 }
 END_TEST
 
-/* --- waiting ------------------------------------------------------------------------------- */
+/* --- waiting
+ * ------------------------------------------------------------------------------- */
 
 static void alone(uint64_t used, uint64_t wait_ms)
 {

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The loop: the start delay, then a sample at each deadline, and whether it counts. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "err.h"
+#include "run.h"
+#include "text.h"
+
+/* A growth of CLOCK_BOOTTIME over CLOCK_MONOTONIC that is a suspend. */
+#define SUSPEND_NS (100 * SM_NSEC_PER_MSEC)
+/* The end of COMMAND is a sample, too, if it is not this short. */
+#define SHORTEST_REST_NS SM_NSEC_PER_MSEC
+
+static uint64_t earliest(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void set_error(struct run *r, const char *what, int err)
+{
+	if (!r->error) {
+		r->error = err;
+		r->error_what = what;
+	}
+	r->stop = true;
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+/* Why it does not count; 0: it does. */
+static unsigned int discard_reasons(const struct run *r)
+{
+	const double *v = r->collect.sample.v;
+	unsigned int why = 0;
+
+	if (r->opts.redo_busy && v[PS_IDLE] < (double)r->opts.idle_centi_pct / 100)
+		why |= VIEW_LOW_IDLE;
+	if (r->opts.redo_procs && v[PS_FORK] + v[PS_EXEC] + v[PS_EXIT] > 0)
+		why |= VIEW_PROCESSES;
+	return why;
+}
+
+static void count_sample(struct run *r)
+{
+	const struct ps_sample *s = &r->collect.sample;
+	int err;
+
+	ps_stats_add(&r->stats, &r->collect.table, s);
+	view_sample(&r->view, s, &r->stats);
+	metrics_add(&r->metrics, s);
+	err = metrics_commit(
+		&r->metrics, r->missed, r->skipped, view_dropped(&r->view), false);
+	if (err < 0)
+		set_error(r, r->opts.prom, err);
+	if (r->count && r->stats.samples >= r->count)
+		r->stop = true;
+}
+
+static void sample(struct run *r, uint64_t now)
+{
+	unsigned int why;
+	int err = collect_take(&r->collect, now);
+
+	if (err < 0) {
+		set_error(r, "sample", err);
+		return;
+	}
+	if (r->power.lost) {
+		r->stop = true;
+		return;
+	}
+	why = discard_reasons(r);
+	if (why) {
+		r->skipped++;
+		view_skipped(&r->view, &r->collect.sample, why);
+		return;
+	}
+	count_sample(r);
+}
+
+static void baseline(struct run *r, uint64_t now)
+{
+	int err = collect_baseline(&r->collect, now);
+
+	if (err < 0)
+		set_error(r, "sample", err);
+	r->boot_offset_ns = sm_clock_boot_offset_ns();
+}
+
+static void note(struct run *r, const char *text)
+{
+	view_note(&r->view, text, sm_mono_ns() + (uint64_t)sm_clock_wall_offset_ns());
+}
+
+/* The counters ran on while the machine slept, our clock did not. */
+static bool was_suspended(struct run *r, uint64_t now)
+{
+	int64_t offset = sm_clock_boot_offset_ns();
+
+	if (offset - r->boot_offset_ns < (int64_t)SUSPEND_NS)
+		return false;
+	note(r, "Suspended: measuring begins anew");
+	baseline(r, now);
+	return true;
+}
+
+static void on_deadline(struct run *r, uint64_t now)
+{
+	uint64_t missed = r->ticker.missed;
+	char text[64];
+
+	if (!sm_ticker_due(&r->ticker, now))
+		return;
+	if (was_suspended(r, now))
+		return;
+	missed = r->ticker.missed - missed;
+	r->missed += missed;
+	sample(r, now);
+	if (!missed)
+		return;
+	snprintf(text, sizeof(text), "Missed %llu samples: woken too late",
+		(unsigned long long)missed);
+	note(r, text);
+}
+
+/* --- the start delay ---------------------------------------------------------------- */
+
+static int begin_measuring(struct run *r)
+{
+	uint64_t now = sm_mono_ns();
+	int err;
+
+	if (r->power.source == PS_BATTERY &&
+		!sm_battery_discharging(&r->power.batteries)) {
+		sm_err("no battery is discharging; unplug the mains, or see --power");
+		return SM_EXIT_RUNTIME;
+	}
+	r->measuring = true;
+	collect_idle_states(&r->collect);
+	baseline(r, now);
+	err = sm_command_go(&r->command);
+	if (err < 0)
+		set_error(r, "start of the command", err);
+	now = r->collect.t_ns;
+	sm_ticker_start(&r->ticker, now, r->interval_ns);
+	r->end_ns = r->opts.duration_ns ? now + r->opts.duration_ns : SM_LOOP_FOREVER;
+	return 0;
+}
+
+/* --- the loop ----------------------------------------------------------------------- */
+
+static void on_signals(struct run *r)
+{
+	const uint64_t child = UINT64_C(1) << (SIGCHLD - 1);
+	const uint64_t size = UINT64_C(1) << (SIGWINCH - 1);
+	uint64_t came = r->loop.pending;
+
+	r->loop.pending = 0;
+	if (came & size)
+		view_resized(&r->view);
+	if (came & child) {
+		sm_command_reap(&r->command);
+		r->ended = r->command.ended;
+	}
+	if ((came & ~(child | size)) || r->ended)
+		r->stop = true;
+}
+
+static void flush(struct run *r)
+{
+	if (!sm_outlet_flush(&r->outlet))
+		r->stop = true;
+}
+
+/* Counters wrap, gauges step: what must be read between samples. */
+static void poll_source(struct run *r, uint64_t now)
+{
+	uint64_t gap = power_gap_ns(&r->power);
+
+	if (now >= r->poll_ns) {
+		int err = power_poll(&r->power, now);
+
+		if (err < 0 && err != -ENODEV)
+			set_error(r, "power source", err);
+		r->poll_ns = gap == UINT64_MAX ? SM_LOOP_FOREVER : now + gap;
+	}
+}
+
+/* A poll is not worth a wake-up when a sample comes soon. */
+static uint64_t next_poll(const struct run *r, uint64_t deadline)
+{
+	uint64_t gap = power_gap_ns(&r->power);
+
+	if (gap == UINT64_MAX || r->poll_ns >= deadline ||
+		(r->measuring && r->interval_ns <= gap))
+		return SM_LOOP_FOREVER;
+	return r->poll_ns;
+}
+
+static bool wait(struct run *r, uint64_t deadline)
+{
+	int err = sm_loop_wait(&r->loop, earliest(deadline, next_poll(r, deadline)));
+
+	if (err < 0)
+		set_error(r, "poll", err);
+	on_signals(r);
+	if (r->opts.proc_log && events_read(r->events) < 0)
+		set_error(r, "process events", -EIO);
+	return !r->stop;
+}
+
+/* 0, or an exit code: the measuring cannot begin. */
+static int start_delay(struct run *r)
+{
+	uint64_t start = sm_mono_ns(), end = start + r->start_delay_ns, now = start;
+
+	while (!r->stop && now < end) {
+		uint64_t left = (end - now + SM_NSEC_PER_SEC - 1) / SM_NSEC_PER_SEC;
+
+		view_countdown(&r->view, left);
+		flush(r);
+		/* The window of a level fills before the first sample. */
+		poll_source(r, now);
+		if (!wait(r, earliest(end, end - (left - 1) * SM_NSEC_PER_SEC)))
+			break;
+		now = sm_mono_ns();
+	}
+	view_countdown(&r->view, 0);
+	flush(r);
+	return r->stop ? 0 : begin_measuring(r);
+}
+
+static void turn(struct run *r)
+{
+	uint64_t now;
+
+	if (wait(r, earliest(r->ticker.next_ns, r->end_ns))) {
+		now = sm_mono_ns();
+		if (now < r->ticker.next_ns)
+			poll_source(r, now);
+		on_deadline(r, now);
+		if (now >= r->end_ns)
+			r->stop = true;
+	}
+	flush(r);
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+static void show_end(struct run *r)
+{
+	struct summary s = {.opts = &r->opts,
+		.table = &r->collect.table,
+		.stats = &r->stats,
+		.power = r->power.source == PS_NONE ? NULL : &r->power,
+		.idle = r->collect.have_idle ? &r->collect.idle : NULL,
+		.command = r->command.pid != 0,
+		.missed = r->missed,
+		.skipped = r->skipped,
+		.lost_rows = view_dropped(&r->view)};
+	struct sm_buf log = {0};
+
+	collect_idle_states(&r->collect);
+	view_end(&r->view, &s, sm_mono_ns() + (uint64_t)sm_clock_wall_offset_ns());
+	if (r->opts.proc_log) {
+		(void)!events_read(r->events);
+		events_print_log(r->events, &log);
+		view_text(&r->view, &log);
+		sm_buf_fini(&log);
+	}
+}
+
+static void finish(struct run *r)
+{
+	uint64_t now = sm_mono_ns();
+	int err;
+
+	/* COMMAND's last moments. */
+	if (r->ended && !r->error && now - r->collect.t_ns >= SHORTEST_REST_NS)
+		sample(r, now);
+	if (r->outlet.reader_gone)
+		return;
+	err = sm_outlet_finish(&r->outlet);
+	if (!err && r->measuring) {
+		show_end(r);
+		err = sm_outlet_finish(&r->outlet);
+	}
+	if (err == -EINTR)
+		sm_err("interrupted: %llu rows were not written",
+			(unsigned long long)sm_outlet_waiting(&r->outlet));
+	if (err && !r->outlet.err)
+		r->outlet.err = err;
+	err = metrics_commit(
+		&r->metrics, r->missed, r->skipped, view_dropped(&r->view), true);
+	if (err < 0)
+		set_error(r, r->opts.prom, err);
+}
+
+static void complain(const char *what, int err)
+{
+	struct sm_buf name = {0};
+
+	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
+	sm_buf_chr(&name, '\0');
+	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
+	sm_buf_fini(&name);
+}
+
+static int exit_code(struct run *r)
+{
+	uint64_t lost = view_dropped(&r->view);
+
+	if (lost)
+		sm_err("%llu rows were lost to a slow reader", (unsigned long long)lost);
+	if (r->outlet.err) {
+		if (r->outlet.err != -EINTR)
+			complain("write error", r->outlet.err);
+		return SM_EXIT_RUNTIME;
+	}
+	if (r->error) {
+		complain(r->error_what, r->error);
+		return SM_EXIT_RUNTIME;
+	}
+	if (r->power.lost) {
+		sm_err("%s", r->power.lost_why);
+		return r->stats.samples ? PS_EXIT_SOURCE_LOST : SM_EXIT_RUNTIME;
+	}
+	if ((lost || r->stats.events_lost) && r->opts.strict)
+		return SM_EXIT_LOST;
+	return r->command.ended ? sm_command_exit_code(&r->command) : SM_EXIT_OK;
+}
+
+int run_work(struct run *r)
+{
+	int code;
+
+	flush(r);
+	code = start_delay(r);
+	if (code)
+		return code;
+	while (!r->stop)
+		turn(r);
+	finish(r);
+	if (r->outlet.reader_gone) {
+		raise(SIGPIPE); /* what a write would have done; goes on where it is
+				   ignored */
+		return SM_EXIT_OK;
+	}
+	return exit_code(r);
+}
