@@ -5,7 +5,7 @@
 #   make help       all targets                   make check-root  tests on the live kernel
 
 VERSION   := $(shell sed -n 's/^Version \([0-9][0-9.]*\).*/\1/p;q' NEWS)
-TOOLS     := forkstat cpustat
+TOOLS     := forkstat cpustat powerstat
 VARIANT   ?= default
 B         := build/$(VARIANT)
 

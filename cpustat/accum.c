@@ -70,6 +70,15 @@ int accum_init(struct accum *a, struct sm_intern *names, size_t max_entries)
 	return err;
 }
 
+int accum_reserve(struct accum *a, size_t n)
+{
+	int err = n > a->cap ? set_cap(a, n) : 0;
+
+	if (!err)
+		memset(a->entries, 0, n * sizeof(*a->entries));
+	return err;
+}
+
 static void forget_names(struct accum *a, struct accum_entry *e)
 {
 	sm_intern_put(a->names, e->cmd);

@@ -36,6 +36,8 @@ struct accum {
 uint64_t cs_row_key(const struct cs_row *row, uint64_t seed);
 
 int accum_init(struct accum *a, struct sm_intern *names, size_t max_entries) SM_MUST;
+/* Takes the memory for n entries now, so that it does not grow later; not with entries in it. */
+int accum_reserve(struct accum *a, size_t n) SM_MUST;
 void accum_fini(struct accum *a);
 /* Forgets all, keeps the memory. */
 void accum_reset(struct accum *a);

@@ -184,6 +184,9 @@ static int whole_interval(struct run *r, struct cs_sample *s, bool last)
 	if (err)
 		return err;
 	r->intervals++;
+	r->span_ns += s->dt_ns;
+	r->births += s->births;
+	r->deaths += s->deaths;
 	r->last = *s;
 	/* Too short to say much: it counts, but is no row. */
 	if (!s->partial || s->dt_ns >= r->opts.interval_ns / 2)
@@ -221,6 +224,24 @@ int run_sample(struct run *r, bool last)
 
 /* --- the end ------------------------------------------------------------------------ */
 
+/* JSON's last record: what the run was, and what was lost. */
+static void show_summary_record(struct run *r)
+{
+	struct sm_json j;
+
+	sm_buf_reset(&r->text);
+	sm_json_open(&j, &r->text, "summary");
+	sm_json_time(&j, "time", sm_mono_ns() + (uint64_t)sm_clock_wall_offset_ns());
+	sm_json_u64(&j, "samples", r->intervals);
+	sm_json_seconds(&j, "span_s", r->span_ns);
+	sm_json_u64(&j, "births", r->births);
+	sm_json_u64(&j, "deaths", r->deaths);
+	sm_json_u64(&j, "missed_samples", r->ticker.missed);
+	sm_json_u64(&j, "lost_rows", view_dropped(&r->view));
+	sm_json_close(&j);
+	view_json(&r->view, &r->text);
+}
+
 static void show_total(struct run *r)
 {
 	struct cs_row *rows;
@@ -245,6 +266,7 @@ void run_summary(struct run *r)
 		dist_json(&r->dist, &r->text);
 		view_json(&r->view, &r->text);
 	}
+	show_summary_record(r);
 	if (r->wide) {
 		err = wide_finish(r->wide);
 		if (err < 0)

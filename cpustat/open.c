@@ -17,6 +17,7 @@
 
 #define NAMES_MAX_BYTES (16u << 20)
 #define TOTALS_MAX	65536u /* tasks of a run that are told apart (-g) */
+#define TOTALS_NOW	512u   /* have their memory from the start */
 #define MERGED_MAX	262144u
 
 static int fail(const char *what, int err)
@@ -82,6 +83,8 @@ static int open_sums(struct run *r)
 		err = rows_init(&r->total_rows, &r->total_opts, &r->users, r->names);
 	if (!err && r->opts.summary)
 		err = accum_init(&r->total, r->names, TOTALS_MAX);
+	if (!err && r->opts.summary)
+		err = accum_reserve(&r->total, TOTALS_NOW);
 	if (!err && r->opts.subsamples > 1)
 		err = accum_init(&r->merged[0], r->names, MERGED_MAX);
 	if (!err && r->opts.subsamples > 1)
@@ -213,6 +216,14 @@ static int drop(struct run *r)
 	return 0;
 }
 
+/* A file that cannot be written is found out now, and with the rights of later. */
+static int first_metrics(struct run *r)
+{
+	int err = metrics_commit(&r->metrics, 0, true);
+
+	return err ? fail(r->opts.prom, err) : 0;
+}
+
 /* Like uname(2)'s: names the boot that monotonic stamps belong to. */
 static void start_view(struct run *r)
 {
@@ -240,6 +251,8 @@ int run_open(struct run *r, char **command)
 		code = drop(r);
 	if (!code)
 		code = open_screen(r);
+	if (!code)
+		code = first_metrics(r);
 	if (!code)
 		start_view(r);
 	return code;

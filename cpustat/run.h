@@ -45,7 +45,8 @@ struct run {
 	} merge;
 	struct sm_outlet outlet;
 	struct sm_buf text;
-	uint64_t intervals;         /* shown or counted */
+	uint64_t intervals;         /* shown or counted; and what they add up to: */
+	uint64_t span_ns, births, deaths;
 	struct cs_sample last;      /* as it was shown, with its rows before they were arranged */
 	uint64_t early_ns;          /* when to look again at who is at work; FOREVER: done */
 	uint64_t sampled_ns;        /* CLOCK_MONOTONIC of the last sample, also of a recorded tree */

@@ -13,7 +13,7 @@ static void replace(struct sampler *s, struct sm_istr **at, ssize_t n, bool keep
 	struct sm_istr *new =
 		n > 0 ? sm_intern_get(s->names, s->scratch, (size_t)n, 0) : NULL;
 
-	if (!new &&keep)
+	if (keep && !new)
 		return;
 	sm_intern_put(s->names, *at);
 	*at = new;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * out_value: how one value looks in each face.  Private to out.c.
+ * out_value: how one value looks in each face.  For out.c and tools with their own rows.
  *
  * Each function appends to o->row.  Who calls has asked sm_out_missing() first.
  */

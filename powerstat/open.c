@@ -284,7 +284,7 @@ int run_open(struct run *r, char **command, bool *done)
 {
 	unsigned int closed = sm_priv_fds();
 	char boot_id[64];
-	int code = open_root(r);
+	int code = open_root(r), err;
 
 	*done = true;
 	if (code)
@@ -312,6 +312,11 @@ int run_open(struct run *r, char **command, bool *done)
 		sm_err("names of processes that live already: cannot be read");
 	if (code)
 		return code;
+	err = metrics_commit(&r->metrics, 0, 0, 0, true);
+	if (err) { /* found out now, and with the rights of later */
+		fail(r->opts.prom, err);
+		return SM_EXIT_RUNTIME;
+	}
 	*done = false;
 	start_view(r, boot_id);
 	return 0;

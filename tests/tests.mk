@@ -76,6 +76,20 @@ $(B)/tests/tui-%: $(B)/obj/tests/tui/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
+# The lab: simulated machines (tests/lab/fakesys.c).  The simulator needs libfuse3 and is left
+# out without it; the judge and labtree are always built.
+FUSE_LIBS   := $(if $(CROSS_COMPILE),,$(shell $(PKG_CONFIG) --libs fuse3 2>/dev/null))
+FUSE_CFLAGS := $(if $(FUSE_LIBS),$(shell $(PKG_CONFIG) --cflags fuse3))
+LAB_PROGRAMS := judge labtree keepopen $(if $(FUSE_LIBS),fakesys)
+LAB_MODEL := $(patsubst %,$(B)/obj/tests/lab/%.o,spec spec_value tree model)
+LAB := $(LAB_PROGRAMS:%=$(B)/lab/%)
+$(B)/obj/tests/lab/%.o: SM_CPPFLAGS += $(FUSE_CFLAGS)
+$(B)/lab/fakesys: LAB_LIBS = $(FUSE_LIBS)
+$(B)/lab/%: $(B)/obj/tests/lab/%.o $(LAB_MODEL)
+	@mkdir -p $(@D)
+	$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $^ $(LAB_LIBS) -lm
+lab: $(LAB)
+
 # Everything speaks TAP to the runner, which prints one closing line.  A script in tests/t
 # that needs root says so in its head: "# needs: root".
 RUNNER      := tests/lib/runner -l build/test-logs$(if $(filter-out default,$(VARIANT)),/$(VARIANT))
@@ -92,7 +106,7 @@ TEST_ENV     = TOP=$(CURDIR) BUILD=$(CURDIR)/$(B) HELPERS=$(CURDIR)/$(B)/helpers
 	$(foreach t,$(ALL_TOOLS),$(call tool_env,$(t)))
 AS_ROOT      = $(if $(filter 0,$(shell id -u)),,sudo) env
 
-test-programs: all unit replay helpers $(TUI_DEMO)
+test-programs: all unit replay helpers lab $(TUI_DEMO)
 check: test-programs
 	$(TEST_ENV) $(RUNNER) $(USER_RUN)
 check-root: test-programs
@@ -142,5 +156,5 @@ cov:
 analyze:
 	CC='$(CC)' MAKE='$(MAKE)' tests/lib/analyze.sh
 
-.PHONY: unit replay helpers test-programs check check-root check-all bless core-run asan ubsan \
+.PHONY: unit replay helpers lab test-programs check check-root check-all bless core-run asan ubsan \
 	valgrind fuzz fuzz-run cov analyze

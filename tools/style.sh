@@ -14,7 +14,7 @@ mapfile -t core_sources < <(printf '%s\n' libsysmon/*.[ch])
 tool_sources=() scripts=()
 for d in "${tool_dirs[@]}"; do tool_sources+=("$d"/*.[ch]); done
 sources=("${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch])
-for f in tests/lib/* tests/t/* tests/tui/* bench/* tools/* debian/rules debian/tests/* .ci/run; do
+for f in tests/lib/* tests/t/* tests/tui/* tests/lab/{run,gen,peer.sh} bench/* tools/* debian/rules debian/tests/* .ci/run; do
 	[[ $f == *.[ch] || ! -f $f ]] || scripts+=("$f")
 done
 text=("${sources[@]}" "${scripts[@]}" Makefile tests/tests.mk README.md ARCHITECTURE.md \
@@ -69,7 +69,7 @@ without_spdx() {
 }
 
 # The cli layer of libsysmon; everything else is the core.
-cli='command|err|opt|priv|rt|tty|tui|user'
+cli='command|err|kmod|opt|priv|rt|tty|tui|user'
 core=()
 for f in "${core_sources[@]}"; do
 	base=${f##*/}

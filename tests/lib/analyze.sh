@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../.." || exit 2
 shopt -s nullglob
 sources=(libsysmon/*.c tools/*.c)
 for t in */opts.c; do sources+=("${t%/*}"/*.c); done
-scripts=(tests/lib/*.sh tests/lib/runner tests/t/*.sh tests/tui/*.sh bench/*.sh tools/*.sh .ci/run)
+scripts=(tests/lib/*.sh tests/lib/runner tests/t/*.sh tests/tui/*.sh tests/lab/{run,gen,peer.sh}
+	bench/*.sh tools/*.sh .ci/run)
 flags=(-std=gnu11 -D_GNU_SOURCE '-DSM_VERSION="0"' -Ilibsysmon -I.)
 failed=0 missing=()
 tmp=$(mktemp) || exit 2

@@ -44,7 +44,7 @@ children 'adopted orphans' 30 orphan 50 2000
 load cpuspawn spawn 100 2000
 watch 1 2
 end_load
-like "$(cat "$TMP/rows")" "  $load -    - .*[0-9]s $HELPERS/cpuspawn \(exited children\)"$'\n' 'the table tells them from their parent'
+like "$(cat "$TMP/rows")" " +$load -    - .*[0-9]s $HELPERS/cpuspawn \(exited children\)"$'\n' 'the table tells them from their parent'
 
 # Longer than an interval: first rows of their own, the rest by the parent, nothing twice.
 load cpuspawn spawn 3 200000 sys

@@ -102,11 +102,13 @@ is "$(awk -F, -v c="$(head -n 1 "$TMP/csv" | tr , '\n' | grep -nx cpu_ns | cut -
 	"$(jq -r 'select(.type == "task").cpu_ns' "$TMP/json" | sort | paste -sd,)" 'the same figures in both'
 
 # -r: the percentage of each interval (the original divides by the whole run).
-watch -q -p "${tasks[0]}" -r "$TMP/wide" -S 0.5 4
+watch -q -p "${tasks[0]}" -r "$TMP/wide" --json="$TMP/json" -S 0.5 4
 expect_exit 0 '-r'
 like "$(sed -n 1p "$TMP/wide")" "^Task:,,\"?cpuload \(${tasks[0]}\)\"?$" '-r: the task'
 like "$(sed -n 2p "$TMP/wide")" '^Ticks:,,[0-9]+' '-r: its ticks'
-is "$(awk -F, 'NR > 2 && $3 > 38 && $3 < 42.5' "$TMP/wide" | wc -l)" 4 '-r: four rows of 40 %'
+is "$(awk -F, 'NR > 2 { printf "%.2f ", $3 }' "$TMP/wide")" \
+	"$(jq -j 'select(.type == "task") | .cpu_pct * 100 | round / 100 | tostring + " "' "$TMP/json" | awk '{ for (i = 1; i <= NF; i++) printf "%.2f ", $i }')" \
+	'-r: the percentages of the four samples'
 is "$(awk -F, 'NR > 2 { printf "%.1f ", $1 }' "$TMP/wide")" '0.0 0.5 1.0 1.5 ' '-r: seconds since the first'
 is "$(find "$TMP" -name 'wide*' | wc -l)" 1 '-r: no other file stays'
 

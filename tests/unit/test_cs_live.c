@@ -252,6 +252,7 @@ START_TEST(newest_pids_are_tried)
 	look();
 	ck_assert_int_ge(live_find(&l, child), 0);
 	ck_assert_uint_eq(l.nscan, 0);
+	ck_assert_uint_ge(l.again, 1); /* the next look tries them again */
 }
 END_TEST
 

@@ -335,6 +335,29 @@ START_TEST(unread_with_a_smaller_clock)
 }
 END_TEST
 
+/* No time so far, but there before us: not new. */
+START_TEST(first_time_of_the_old)
+{
+	struct sm_pidstat st;
+	size_t i;
+
+	if (!begin_live())
+		return;
+	i = index_of_child();
+	ck_assert_int_eq(sm_pidstat_read(&live, child, &st), 0);
+	sampler.number++;
+	sampler.live.ns[i] = 0;
+	sampler.live.ppid[i] = 0;
+	sampler.live.child_ticks[i] = SAMPLER_UNKNOWN_TICKS;
+	sampler.nrows = 0;
+	sampler_account(&sampler, i, &st, 1000, SM_NSEC_PER_SEC);
+	ck_assert_uint_eq(sampler.nrows, 1);
+	ck_assert_uint_eq(sampler.rows[0].used_ns, 1000);
+	ck_assert_uint_eq(sampler.rows[0].flags, 0);
+	end_live();
+}
+END_TEST
+
 static TCase *tc_names(void)
 {
 	TCase *tc = tcase_create("names");
@@ -359,6 +382,7 @@ static TCase *tc_clocks(void)
 	tcase_add_test(tc, clock_that_goes_back);
 	tcase_add_test(tc, reused_between_clock_and_stat);
 	tcase_add_test(tc, unread_with_a_smaller_clock);
+	tcase_add_test(tc, first_time_of_the_old);
 	return tc;
 }
 

@@ -220,6 +220,42 @@ START_TEST(orphan_that_slept)
 }
 END_TEST
 
+/* The parent never used a tick and its number is another's already: c's time is a's. */
+START_TEST(parent_without_time_is_a_link)
+{
+	b.utime = 0;
+	fake(&b);
+	start();
+	c.utime += 50;
+	fake(&c);
+	take_at(100100);
+	a.cutime += (int64_t)c.utime;
+	a.utime++;
+	fake(&a);
+	fake_exit(30);
+	fake(&(struct fake){.pid = 20, .comm = "other", .ppid = 1, .start = 100150});
+	take_at(100200);
+	ck_assert_uint_eq(sample.exited_ns, 0);
+	ck_assert_uint_eq(sample.deaths, 2);
+	ck_assert_uint_eq(sample.births, 1);
+}
+END_TEST
+
+/* Its parent was never looked for: found by its time. */
+START_TEST(parent_not_known)
+{
+	start();
+	c.utime += 50;
+	fake(&c);
+	take_at(100100);
+	sampler.live.ppid[live_find(&sampler.live, 30)] = 0;
+	c.utime += 5;
+	reap(&c, &b);
+	take_at(100200);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 20), 5);
+}
+END_TEST
+
 /* SIGCHLD ignored: nobody gets the time.  It must not be owed for ever. */
 START_TEST(reaped_without_a_trace)
 {
@@ -464,6 +500,8 @@ static TCase *tc_reap(void)
 	tcase_add_test(tc, orphan);
 	tcase_add_test(tc, orphan_of_one_sample);
 	tcase_add_test(tc, orphan_that_slept);
+	tcase_add_test(tc, parent_without_time_is_a_link);
+	tcase_add_test(tc, parent_not_known);
 	tcase_add_test(tc, reaped_without_a_trace);
 	tcase_add_test(tc, impossible);
 	tcase_add_test(tc, odd_cutime);

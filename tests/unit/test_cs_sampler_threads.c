@@ -144,6 +144,7 @@ END_TEST
 START_TEST(noise_is_carried)
 {
 	uint64_t shown = 0;
+	int rows = 0;
 
 	known();
 	for (unsigned int i = 0; i < 10; i++) {
@@ -154,8 +155,10 @@ START_TEST(noise_is_carried)
 		take_at(100200 + 100 * i);
 		ck_assert_uint_eq(used_ticks(CS_THREAD, 10), 10);
 		shown += used_ticks(CS_THREAD, 0);
+		rows += row_of(CS_THREAD, 0) != NULL;
 		ck_assert_uint_le(used_ticks(CS_THREAD, 0), 3);
 	}
+	ck_assert_int_le(rows, 4);
 	ck_assert_uint_ge(shown, 8);
 	ck_assert_uint_le(shown, 10);
 }
@@ -449,6 +452,33 @@ START_TEST(wait_switched_off_and_on)
 }
 END_TEST
 
+START_TEST(waits_of_threads_switched_off_and_on)
+{
+	wait_only();
+	waits(1000, 2000);
+	begin();
+	take();
+	t1.utime++;
+	waits(1010, 2000);
+	take_at(100100);
+	opts.wait = false;
+	sampler_options(&sampler);
+	t1.utime++;
+	waits(5000, 7000);
+	take_at(100200);
+	opts.wait = true;
+	sampler_options(&sampler);
+	t1.utime++;
+	waits(50000, 70000);
+	take_at(100300);
+	ck_assert_int_eq(wait_ms(CS_PROCESS, 10), -1);
+	t1.utime++;
+	waits(50009, 70000);
+	take_at(100400);
+	ck_assert_int_eq(wait_ms(CS_PROCESS, 10), 9);
+}
+END_TEST
+
 static TCase *tc_threads(void)
 {
 	TCase *tc = tcase_create("threads");
@@ -479,6 +509,7 @@ static TCase *tc_wait(void)
 	tcase_add_test(tc, wait_of_threads);
 	tcase_add_test(tc, wait_then_threads_without_schedstat);
 	tcase_add_test(tc, wait_switched_off_and_on);
+	tcase_add_test(tc, waits_of_threads_switched_off_and_on);
 	return tc;
 }
 
