@@ -107,18 +107,15 @@ static struct exited_reaper *best_fit(const struct exited *e, int64_t ns)
 	return best;
 }
 
-/* Time whose reaper is not known is looked for where it would fit; what is too small to
- * matter is done with. */
+/* Time whose reaper is not known is looked for where it would fit; what fits nowhere and
+ * is too small to matter is done with. */
 static bool place(struct exited *e, int64_t ns, int64_t tick_ns)
 {
-	struct exited_reaper *r;
+	struct exited_reaper *r = best_fit(e, ns - tick_ns);
 
-	if (ns < tick_ns)
-		return true;
-	r = best_fit(e, ns - tick_ns);
 	if (r)
 		r->ns -= ns;
-	return r != NULL;
+	return r || ns < tick_ns;
 }
 
 /* A reaper that seems to have got less than its adopted descendants had: they went to
@@ -149,22 +146,41 @@ static int64_t less(int64_t ns, uint64_t by)
 	return out;
 }
 
-static void charge(struct exited *e, struct exited_gone *g,
-	enum exited_look (*look)(void *ctx, pid_t pid), void *ctx)
+static void take_from(struct exited_reaper *r, const struct exited_gone *g)
+{
+	r->ns = less(r->ns, g->total_ns);
+	if (r->pid != g->ppid)
+		r->indirect_ns = -less(-r->indirect_ns, g->total_ns);
+}
+
+/* False: nobody is known who has it. */
+static bool charge(struct exited *e, struct exited_gone *g,
+	enum exited_look (*look)(void *ctx, pid_t pid), void *ctx, int64_t tick_ns)
 {
 	pid_t pid = heir(e, g, look, ctx);
 	enum exited_look how = pid ? look(ctx, pid) : EXITED_DEAD;
 	struct exited_reaper *r;
 
-	if (how != EXITED_READ && how != EXITED_BASED)
-		return;
+	switch (how) {
+	case EXITED_DEAD:
+		return false;
+	case EXITED_UNREAD:
+		return true;
+	case EXITED_ZOMBIE: /* it may have reaped it before it died */
+		r = exited_find(e, pid);
+		if (!r || less(r->ns, g->total_ns) < -tick_ns)
+			return false;
+		break;
+	case EXITED_READ:
+		r = exited_reaper(e, pid, 0);
+		break;
+	default:
+		r = NULL;
+	}
 	g->age = MAX_AGE;
-	r = how == EXITED_READ ? exited_reaper(e, pid, 0) : NULL;
-	if (!r)
-		return;
-	r->ns = less(r->ns, g->total_ns);
-	if (pid != g->ppid)
-		r->indirect_ns = -less(-r->indirect_ns, g->total_ns);
+	if (r)
+		take_from(r, g);
+	return true;
 }
 
 /* More than the machine can have done since is from before, and not known whose; less
@@ -187,13 +203,13 @@ void exited_settle(struct exited *e, enum exited_look (*look)(void *ctx, pid_t p
 	if (e->ngone)
 		qsort(e->gone, e->ngone, sizeof(*e->gone), by_pid);
 	for (size_t i = 0; i < e->ngone; i++)
-		charge(e, &e->gone[i], look, ctx);
+		e->gone[i].homeless =
+			!charge(e, &e->gone[i], look, ctx, (int64_t)tick_ns);
 	pass_on_surplus(e, (int64_t)tick_ns);
 	for (size_t i = 0; i < e->ngone; i++) {
 		struct exited_gone *g = &e->gone[i];
 
-		if (g->age < MAX_AGE && !heir(e, g, look, ctx) &&
-			place(e, (int64_t)g->total_ns, (int64_t)tick_ns))
+		if (g->homeless && place(e, (int64_t)g->total_ns, (int64_t)tick_ns))
 			g->age = MAX_AGE;
 	}
 	bound(e, (int64_t)tick_ns, (int64_t)cap_ns);

@@ -20,6 +20,7 @@
 struct exited_gone {
 	pid_t pid, ppid;       /* ppid 0: not known */
 	uint32_t age;          /* samples that it waited for its parent's stat */
+	bool homeless;         /* nobody is known who has its time */
 	uint64_t total_ns;     /* own and of the children it had reaped */
 };
 
@@ -50,6 +51,7 @@ enum exited_look {
 	EXITED_DEAD,           /* no such process (any more) */
 	EXITED_UNREAD,         /* lives; its stat was not read in this sample */
 	EXITED_READ,
+	EXITED_ZOMBIE,         /* reaps no more; what it left is another's */
 	EXITED_BASED,          /* read; what it has reaped before this sample is not known */
 };
 /* Subtracts from each reaper what its gone children had shown.  look() tells about a pid;

@@ -146,9 +146,8 @@ static enum exited_look look_at(void *ctx, pid_t pid)
 	if (i < 0)
 		return EXITED_DEAD;
 	t = sampler_task(s, (size_t)i);
-	/* A zombie reaps no more: who was its child is somebody else's now. */
 	if (t && t->state == 'Z')
-		return EXITED_DEAD;
+		return EXITED_ZOMBIE;
 	if (!t || t->seen != s->number)
 		return EXITED_UNREAD;
 	return t->based == s->number ? EXITED_BASED : EXITED_READ;

@@ -3,6 +3,11 @@
 
 #include "outlet.h"
 
+/* Signals that say nothing about the output: a child has ended, the window has another size. */
+#define HARMLESS (UINT64_C(1) << (SIGCHLD - 1) | UINT64_C(1) << (SIGWINCH - 1))
+
+_Static_assert(SM_LOOP_MAX <= 32, "a bit for each source");
+
 void sm_outlet_init(struct sm_outlet *o, struct sm_loop *loop)
 {
 	*o = (struct sm_outlet){.loop = loop};
@@ -54,17 +59,64 @@ uint64_t sm_outlet_waiting(const struct sm_outlet *o)
 	return n;
 }
 
-int sm_outlet_finish(struct sm_outlet *o)
+static bool has_bytes(const struct sm_outlet *o)
 {
-	unsigned int signals = o->loop->signals;
+	for (unsigned int i = 0; i < o->n; i++)
+		if (o->sink[i]->queued_bytes)
+			return true;
+	return false;
+}
 
-	while (sm_outlet_flush(o) && sm_outlet_waiting(o)) {
+static bool is_ours(const struct sm_outlet *o, int handle)
+{
+	for (unsigned int i = 0; i < o->n; i++)
+		if (o->handle[i] == handle)
+			return true;
+	return o->loop->pfd[handle].fd == o->loop->sigfd;
+}
+
+/* Turns off all else that could wake us: nobody takes what it has to say.  Which. */
+static uint32_t quieten(struct sm_outlet *o)
+{
+	uint32_t off = 0;
+
+	for (int i = 0; i < o->loop->n; i++)
+		if (o->loop->pfd[i].fd >= 0 && !is_ours(o, i)) {
+			sm_loop_events(o->loop, i, -1);
+			off |= UINT32_C(1) << i;
+		}
+	return off;
+}
+
+static void restore(struct sm_outlet *o, uint32_t off)
+{
+	for (int i = 0; i < o->loop->n; i++)
+		if (off & UINT32_C(1) << i)
+			sm_loop_events(o->loop, i, o->loop->pfd[i].events);
+}
+
+static int write_all(struct sm_outlet *o)
+{
+	while (sm_outlet_flush(o) && has_bytes(o)) {
 		int err = sm_loop_wait(o->loop, SM_LOOP_FOREVER);
 
 		if (err < 0)
 			return err;
-		if (o->loop->signals != signals)
+		if (o->loop->pending & ~HARMLESS)
 			return -EINTR;
 	}
 	return o->reader_gone ? -EPIPE : o->err;
+}
+
+int sm_outlet_finish(struct sm_outlet *o)
+{
+	uint64_t pending = o->loop->pending;
+	uint32_t off = quieten(o);
+	int err;
+
+	o->loop->pending = 0;
+	err = write_all(o);
+	o->loop->pending |= pending;
+	restore(o, off);
+	return err;
 }

@@ -29,7 +29,8 @@ int sm_outlet_add(struct sm_outlet *o, struct sm_sink *sink) SM_MUST;
 bool sm_outlet_flush(struct sm_outlet *o);
 /* Rows that still wait. */
 uint64_t sm_outlet_waiting(const struct sm_outlet *o);
-/* Writes all.  -EINTR: a signal of the loop came first; see sm_outlet_waiting(). */
+/* Writes all; nothing else of the loop is served meanwhile.  -EINTR: a signal of the loop came
+ * first (not SIGCHLD, SIGWINCH); see sm_outlet_waiting(). */
 int sm_outlet_finish(struct sm_outlet *o) SM_MUST;
 
 #endif

@@ -237,9 +237,10 @@ static ssize_t read_line_file(const struct sm_root *r, pid_t pid, pid_t tid,
 	if (pid <= 0 || r->proc_fd < 0)
 		return -ENOENT;
 	task_path(path, pid, tid, name);
-	fd = openat(r->proc_fd, path, O_RDONLY | O_CLOEXEC);
+	/* As file.c: a FIFO planted in a prepared root must not hang us. */
+	fd = openat(r->proc_fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
-		return -errno;
+		return gone_is_enoent(-errno);
 	while (len < cap) {
 		ssize_t got = read(fd, buf + len, cap - len);
 
@@ -272,10 +273,11 @@ int sm_schedstat_read(const struct sm_root *r, pid_t pid, pid_t tid, uint64_t *r
 {
 	char buf[SCHEDSTAT_CAP];
 	ssize_t n = read_line_file(r, pid, tid, "schedstat", buf, sizeof(buf));
-	const char *p = buf, *end = buf + n;
+	const char *p = buf, *end;
 
 	if (n < 0)
 		return (int)n;
+	end = buf + n;
 	if (!sm_parse_u64(&p, end, run_ns))
 		return -EBADMSG;
 	sm_skip_blanks(&p, end);

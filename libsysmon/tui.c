@@ -157,13 +157,13 @@ static const struct {
 
 static void set_styles(bool color)
 {
-	for (short i = 0; i < SM_TUI_NSTYLES; i++) {
+	for (int i = 0; i < SM_TUI_NSTYLES; i++) {
 		bool pair = color && (styles[i].fg >= 0 || styles[i].bg >= 0);
 
 		cur.attr[i] = color ? styles[i].attr : styles[i].mono;
-		cur.pair[i] = pair ? i : 0;
+		cur.pair[i] = pair ? (short)i : 0;
 		if (pair)
-			(void)nc.init_pair(i, styles[i].fg, styles[i].bg);
+			(void)nc.init_pair((short)i, styles[i].fg, styles[i].bg);
 	}
 }
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "clock.h"
 #include "cncount.h"
 #include "events.h"
-#include "procname.h"
-#include "text.h"
 #include "proclog.h"
 
 #define ACK_TIMEOUT_MS 1000
 #define SOCKET_BYTES   (32u << 20) /* taken only as it fills */
 #define BATCH	       256
+/* What the queue can hold: more is not read at once, or a storm would never let us go. */
+#define READ_MAX (2 * SOCKET_BYTES / SM_CNPROC_EVENT_CHARGE)
 
 struct events {
 	struct sm_cnproc cn;
@@ -26,7 +24,7 @@ struct events {
 static int listen_all(struct events *e)
 {
 	const uint32_t mask = SM_PROC_FORK | SM_PROC_EXEC | (uint32_t)SM_PROC_EXIT;
-	int err = sm_cnproc_open(&e->cn, e->log ? SOCKET_BYTES : 0);
+	int err = sm_cnproc_open(&e->cn, SOCKET_BYTES);
 
 	if (!err)
 		err = sm_cnproc_listen(&e->cn, ACK_TIMEOUT_MS);
@@ -96,20 +94,27 @@ static void count_one(struct events_counts *sum, const struct sm_proc_event *ev)
 	}
 }
 
+static void take(struct events *e, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		count_one(&e->sum, &e->batch[i]);
+		if (e->log)
+			proclog_add(e->log, &e->batch[i]);
+	}
+}
+
 int events_read(struct events *e)
 {
-	ssize_t n;
+	ssize_t n = BATCH;
 
 	if (e->in_kernel)
 		return 0;
-	while ((n = sm_cnproc_read(&e->cn, e->batch, BATCH)) > 0)
-		for (ssize_t i = 0; i < n; i++) {
-			count_one(&e->sum, &e->batch[i]);
-			if (e->log)
-				proclog_add(e->log, &e->batch[i]);
-		}
-	if (n < 0)
-		return (int)n;
+	for (size_t all = 0; n == BATCH && all < READ_MAX; all += BATCH) {
+		n = sm_cnproc_read(&e->cn, e->batch, BATCH);
+		if (n < 0)
+			return (int)n;
+		take(e, (size_t)n);
+	}
 	if (sm_cnproc_update_lost(&e->cn) > 0 && e->log)
 		proclog_lost(e->log);
 	e->sum.lost = e->cn.lost;

@@ -130,7 +130,8 @@ static const char *remedy(int err)
 {
 	return err == -EACCES
 		       ? "no figure may be read: run it as root, give it cap_perfmon "
-			 "for the perf PMU, or see PERMISSIONS in powerstat(8)"
+			 "for the perf PMU, or let a udev rule open the files; see "
+			 "PERMISSIONS in powerstat(8)"
 		       : "this machine tells no figure of its power here; -z goes on "
 			 "without";
 }
@@ -238,7 +239,7 @@ static int open_collect(struct run *r)
 		err = metrics_init(&r->metrics, r->opts.prom, &r->collect.table,
 			summary_source(&r->power));
 	if (err)
-		fail("/proc/stat", err);
+		fail("start", err);
 	return err ? SM_EXIT_RUNTIME : 0;
 }
 
@@ -301,8 +302,8 @@ int run_open(struct run *r, char **command, bool *done)
 		return code;
 	decide_times(r, command != NULL);
 	if (r->count && r->count < FEW_SAMPLES && !command)
-		sm_err("%llu samples are few for statistics",
-			(unsigned long long)r->count);
+		sm_err("%llu %s few for statistics", (unsigned long long)r->count,
+			r->count == 1 ? "sample is" : "samples are");
 	code = open_loop(r, command);
 	if (!code)
 		code = open_collect(r);

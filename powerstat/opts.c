@@ -25,6 +25,16 @@ const struct ps_opts ps_opts_default = {
 
 #define CALL(name) static int call_##name(void *cfg, const char *arg, struct sm_buf *why)
 
+/* The parser names the option and makes it harmless. */
+static int refuse(struct sm_buf *why, const char *arg, const char *text)
+{
+	sm_buf_chr(why, '\'');
+	sm_buf_str(why, arg);
+	sm_buf_str(why, "': ");
+	sm_buf_str(why, text);
+	return -EINVAL;
+}
+
 CALL(all)
 {
 	struct ps_opts *o = cfg;
@@ -49,10 +59,8 @@ CALL(idle)
 {
 	struct ps_opts *o = cfg;
 
-	if (sm_num_percent(arg, &o->idle_centi_pct) < 0 || o->idle_centi_pct > IDLE_MAX) {
-		sm_buf_str(why, "the idle threshold is 0 to 99.99 percent");
-		return -EINVAL;
-	}
+	if (sm_num_percent(arg, &o->idle_centi_pct) < 0 || o->idle_centi_pct > IDLE_MAX)
+		return refuse(why, arg, "the idle threshold is 0 to 99.99 percent");
 	o->redo_busy = true;
 	return 0;
 }
@@ -72,10 +80,8 @@ CALL(delay)
 	struct ps_opts *o = cfg;
 
 	if (sm_num_duration_ns(arg, &o->start_delay_ns) < 0 ||
-		o->start_delay_ns > 30 * DAY_NS) {
-		sm_buf_str(why, "the start delay is 0 seconds to 30d");
-		return -EINVAL;
-	}
+		o->start_delay_ns > 30 * DAY_NS)
+		return refuse(why, arg, "the start delay is 0 seconds to 30d");
 	o->have_start_delay = true;
 	return 0;
 }
@@ -122,8 +128,7 @@ CALL(realtime)
 	if (sm_num_u64(arg, &o->rt_priority) == 0 && o->rt_priority >= 1 &&
 		o->rt_priority <= 99)
 		return 0;
-	sm_buf_str(why, "the real-time priority is 1 to 99");
-	return -EINVAL;
+	return refuse(why, arg, "the real-time priority is 1 to 99");
 }
 
 CALL(modules)
@@ -149,19 +154,17 @@ CALL(no_procs)
 	return 0;
 }
 
-static int take_count(struct ps_opts *o, const char *arg, struct sm_buf *why)
+#define COUNT_IS "the count is a whole number; 0 goes on until stopped"
+
+static bool take_count(struct ps_opts *o, const char *arg)
 {
-	if (sm_num_u64(arg, &o->count) < 0) {
-		sm_buf_str(why, "the count is a whole number; 0 goes on until stopped");
-		return -EINVAL;
-	}
-	o->have_count = true;
-	return 0;
+	o->have_count = sm_num_u64(arg, &o->count) == 0;
+	return o->have_count;
 }
 
 CALL(count)
 {
-	return take_count(cfg, arg, why);
+	return take_count(cfg, arg) ? 0 : refuse(why, arg, COUNT_IS);
 }
 
 /* --- DELAY and COUNT ---------------------------------------------------------------- */
@@ -170,8 +173,12 @@ static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf
 {
 	struct ps_opts *o = cfg;
 
-	if (index == 1)
-		return take_count(o, arg, why);
+	if (index == 1) {
+		if (take_count(o, arg))
+			return 0;
+		sm_buf_str(why, COUNT_IS);
+		return -EINVAL;
+	}
 	if (index > 1) {
 		sm_buf_str(why, "only DELAY and COUNT are taken");
 		return -EINVAL;

@@ -29,6 +29,11 @@ static void place_failed(struct sm_buf *why, const char *place, const char *reas
 	sm_buf_printf(why, "  %s: %s\n", place, reason);
 }
 
+static bool is_permission(int err)
+{
+	return err == -EACCES || err == -EPERM;
+}
+
 static bool has_domain(const struct power *p, unsigned int battery)
 {
 	for (unsigned int i = 0; i < p->all; i++)
@@ -79,14 +84,25 @@ static int try_battery(struct power *p, struct sm_buf *why)
 	return 0;
 }
 
-static int rapl_error(const struct sm_rapl *r)
+/* The file that stands in the way, a permission before all else: for that there is a
+ * remedy. */
+static int rapl_error(const struct sm_rapl *r, struct sm_buf *why)
 {
-	int err = -ENOENT;
+	const struct sm_rapl_zone *culprit = NULL;
 
 	for (unsigned int i = 0; i < r->n; i++)
-		if (r->zone[i].error)
-			err = r->zone[i].error;
-	return err;
+		if (r->zone[i].error &&
+			(!culprit || (is_permission(r->zone[i].error) &&
+					     !is_permission(culprit->error))))
+			culprit = &r->zone[i];
+	if (!culprit) {
+		place_failed(why, "rapl (/sys/class/powercap)", "no zone of this total");
+		return -ENOENT;
+	}
+	sm_buf_str(why, "  rapl: /sys/class/powercap/");
+	sm_text_human(why, culprit->id, strlen(culprit->id), SM_TEXT_UTF8);
+	sm_buf_printf(why, "/energy_uj: %s\n", strerror(-culprit->error));
+	return culprit->error;
 }
 
 static int try_rapl(struct power *p, struct sm_buf *why)
@@ -99,12 +115,8 @@ static int try_rapl(struct power *p, struct sm_buf *why)
 		return err;
 	}
 	p->have_rapl = true;
-	if (!p->rapl.counted) {
-		err = rapl_error(&p->rapl);
-		place_failed(
-			why, "rapl (/sys/class/powercap/*/energy_uj)", strerror(-err));
-		return err;
-	}
+	if (!p->rapl.counted)
+		return rapl_error(&p->rapl, why);
 	err = make_domains(p, p->rapl.n);
 	p->n = p->all = p->rapl.n;
 	for (unsigned int i = 0; !err && i < p->n; i++) {
@@ -162,11 +174,6 @@ static int try_hwmon(struct power *p, struct sm_buf *why)
 	}
 	p->source = PS_HWMON;
 	return err;
-}
-
-static bool is_permission(int err)
-{
-	return err == -EACCES || err == -EPERM;
 }
 
 /* RAPL, or its other face when the files are root's. */
@@ -347,11 +354,12 @@ static unsigned int sum_counted(struct power *p)
 		p->total_uw += p->domain[i].uw;
 		p->total_uj += p->domain[i].uj;
 	}
-	p->incomplete = missing > 0;
 	if (counted == missing) {
 		p->total_uw = p->total_uj = NAN;
 		p->kind = PS_ABSENT;
 	}
+	/* Of nothing nothing is missing. */
+	p->incomplete = missing > 0 && missing < counted;
 	return counted;
 }
 
@@ -363,10 +371,12 @@ static bool has_gone(int err)
 static void take_rapl(struct power *p)
 {
 	unsigned int gone = 0, counted;
+	bool unreadable = false;
 
 	for (unsigned int i = 0; i < p->n; i++) {
 		const struct sm_rapl_zone *z = &p->rapl.zone[i];
 
+		unreadable |= z->why == SM_RAPL_UNREADABLE;
 		p->domain[i].counted = z->why == SM_RAPL_COUNTED;
 		take_counter(
 			&p->domain[i], (double)z->energy_uj, z->read_ns, z->covered_ns);
@@ -374,6 +384,7 @@ static void take_rapl(struct power *p)
 	}
 	p->kind = PS_MEASURED;
 	counted = sum_counted(p);
+	p->incomplete |= unreadable && p->kind != PS_ABSENT;
 	if (counted && gone == counted)
 		lose(p, "the RAPL zones have gone (was the module removed?)");
 }

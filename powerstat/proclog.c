@@ -142,8 +142,9 @@ void proclog_add(struct proclog *l, const struct sm_proc_event *ev)
 		add_exec(l, ev);
 	else if (ev->what == (uint32_t)SM_PROC_EXIT)
 		add_exit(l, ev);
-	if (l->text.len > PROCLOG_BYTES) {
+	if (l->text.len > PROCLOG_BYTES || sm_buf_error(&l->text)) {
 		l->text.len = before; /* the table of names still had to know of it */
+		l->text.err = 0;
 		l->dropped++;
 	}
 }

@@ -147,6 +147,7 @@ make bless        rewrite the golden files from what the tools print now
 make unit         build the unit tests;  make unit-NAME runs one
 make replay       build the fuzz targets as programs that replay a corpus
 make helpers      build the helper programs of the tests
+make lab          build the simulated machines of the tests (powerstat)
 make core-run     run the unit tests and the fuzz corpus
 make asan         core-run with gcc's address and undefined-behaviour sanitizers
 make ubsan        core-run with clang's undefined-behaviour sanitizer
@@ -156,7 +157,7 @@ make cov          coverage of the unit tests
 make analyze      static analysis: gcc, cppcheck, clang-tidy, mandoc, shellcheck
 make style        the style gate
 make compilers    build with gcc, clang and musl, warnings being errors
-make bench        forkstat against the original on this machine (root)
+make bench        our tools against the originals on this machine (root)
 make static       tools without shared libraries, in build/static
 make install      to DESTDIR, PREFIX (/usr);  make uninstall takes it away
 make uninstall    remove what `make install` wrote

@@ -91,7 +91,7 @@ check_tool() { # TOOL
 	is "$(tags "$page" Fields Va)" "$keys" "$tool: every field of JSON and CSV"
 	num "$(wc -l <<<"$keys")" -gt 15 "$tool: and there are fields at all"
 	heads=$(heads_of "$TOP/$tool/columns.c")
-	is "$(section "$page" 'The table' | sed -n 's/^\.It //p' | tr -d ' ' | tr ',' '\n' | sort)" \
+	is "$(section "$page" 'The table' | sed -n 's/^\.It //p' | sed 's/ *, */\n/g' | sort)" \
 		"$heads" "$tool: every column of the table"
 	is "$(families "$tool" <(section "$page" Prometheus))" \
 		"$(families "$tool" "$BUILD/bin/$tool")" "$tool: every Prometheus family"
@@ -122,4 +122,24 @@ run "$FORKSTAT" --help
 default=$(sed -n 's/.*default:$//p;s/^ *\(fork,exec,exit,clone,ptrce\)).*/\1/p' "$TMP/out" | grep .)
 documented=$(section "$page" EVENTS | sed -n '/^The default is/{n;s/^\.Cm //p;}')
 is "$(tr -d ' ' <<<"${documented% .}")" "$default" 'the default events'
+
+# --- powerstat: records, exit codes ----------------------------------------------------
+# Every member of a record stands in the page's JSON section (samples nest the CSV's fields).
+page=$TOP/man/powerstat.8
+if [[ " ${LEFT_OUT-} " == *' powerstat '* ]]; then
+	skip 'powerstat: is not built here' 2
+else
+	if have_cmd jq; then
+		run "$POWERSTAT" -P none --json -c 0.1 1
+		jq -r 'keys[]' "$TMP/out" | sort -u >"$TMP/members"
+		num "$(wc -l <"$TMP/members")" -gt 30 'powerstat: there are members'
+		is "$(section "$page" JSON | grep -oE '[a-z_]{3,}' | sort -u | comm -13 - "$TMP/members")" '' \
+			'powerstat: every member of the JSON records'
+	else
+		skip 'powerstat: JSON: needs jq, which is not installed' 2
+	fi
+	run "$POWERSTAT" --help
+	told=$(tr '\n' ' ' <"$TMP/out" | sed 's/.*Exit status: //' | grep -oE '[0-9]' | sort -u)
+	is "$(section "$page" 'EXIT STATUS' | sed -n 's/^\.It //p')" "$told" 'powerstat: exit codes'
+fi
 done_testing

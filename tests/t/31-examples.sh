@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The examples work: those of the man pages (displays behind a comment `.\" example: NEEDS`),
 # those of the README (code blocks behind `<!-- example: NEEDS -->`), and examples/*.
-# NEEDS are words: root; silent (may print nothing here); else a command that must be there.
+# NEEDS are words: root; silent (may print nothing here); power (a source of power figures); else
+# a command that must be there.
 # timeout: 180
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 mkdir "$TMP/bin" "$TMP/cases" "$TMP/work"
@@ -22,11 +23,30 @@ END
 }
 wrap forkstat --duration=1
 wrap cpustat --interval=0.25 --duration=1
+
+# powerstat's run on a simulated machine with a battery, energy counters, thermal zones and
+# frequencies, or where none can be made, on this one if it has a source of power figures.
+lab_log=$TMP/lab.log
+for part in laptop-energy rapl-square thermal cpufreq; do
+	# Each tree describes the machine's power; here it is the counters'.
+	sed -e '/^truth /d' -e "s,^include ,include $TOP/tests/lab/trees/," "$TOP/tests/lab/trees/$part.spec"
+done >"$TMP/machine.spec"
+echo 'truth watts @pkg @dram' >>"$TMP/machine.spec"
+power_run=() power=''
+if [ -x "$BUILD/lab/fakesys" ] &&
+	"$TOP/tests/lab/run" "$TMP/machine.spec" "$lab_log" -- true 2>/dev/null; then
+	power_run=("$TOP/tests/lab/run" "$TMP/machine.spec" "$lab_log" --)
+	power=lab
+elif "$BUILD/bin/powerstat" -l 2>/dev/null | grep -q '^Taken: [^n]'; then
+	power=own
+fi
+wrap powerstat --start-delay=0 --interval=0.1 --duration=1
+sed -i "s,^exec ,exec ${power_run[*]} ," "$TMP/bin/powerstat"
 # Who runs the tests as root needs no sudo.
 printf '#!/bin/sh\nexec "$@"\n' >"$TMP/bin/sudo"
 chmod 755 "$TMP/bin/"*
-printf 'all:\n\t@true\n' >"$TMP/work/Makefile"
-export PATH=$TMP/bin:$PATH
+printf 'all:\n\t@sleep 0.3\n' >"$TMP/work/Makefile"
+export PATH=$TMP/bin:$TOP/examples:$PATH
 
 from_man() { # PAGE: a file for each example, the needs in its first line
 	awk -v dir="$TMP/cases" -v base="$(basename "$1")" '
@@ -56,6 +76,7 @@ missing() { # NEEDS FILE: prints why the example cannot run here
 		case $w in
 		root) have_root || { echo 'needs root'; return; } ;;
 		silent) ;;
+		power) [ -n "$power" ] || { echo 'needs a source of power figures, or a simulated one'; return; } ;;
 		*) have_cmd "$w" || { echo "needs $w, which is not installed"; return; } ;;
 		esac
 	done
@@ -183,6 +204,117 @@ fi
 known=$(sed -n 's/^.*"\(sysmon_forkstat_[a-z_]*\)".*/\1/p' "$TOP/forkstat/rates.c" | sort -u)
 used=$(grep -o 'sysmon_forkstat_[a-z_]*' "$TOP/examples/forkstat-alerts.yml" | sort -u)
 is "$(comm -23 <(echo "$used") <(echo "$known"))" '' 'the alerts: families that exist'
+
+# --- powerstat's -----------------------------------------------------------------------
+# Ten samples of 0.5 s: 20 W, then 40 W, with a domain that is half of it, a column that goes the
+# other way, one that stands still, and a sample without a figure.
+cat >"$TMP/power.awk" <<'END'
+BEGIN {
+	print "time,mono_ns,dt_s,kind,incomplete,window_s,lost,user_pct,nice_pct,sys_pct,idle_pct," \
+		"iowait_pct,irq_pct,softirq_pct,watts,pkg_0_w,acpitz_c,none_c," \
+		"cpu_freq_khz,cpu_freq_min_khz,cpu_freq_max_khz"
+	for (i = 1; i <= 10; i++) {
+		w = i == 3 ? "" : i <= 5 ? 20 : 40
+		printf "2026-11-21T08:16:%06.3fZ,%.0f,0.5,measured,0,,0,%d,0,5,%d,0,0,0,%s,%s,%d,,%d,800000,4000000\n",
+			i / 2, 7e9 + i * 5e8, i <= 5 ? 10 : 80, i <= 5 ? 85 : 15, w, w == "" ? "" : w / 2, 40 + i, 1e6 + i * 1e5
+	}
+}
+END
+awk -f "$TMP/power.awk" >"$TMP/power.csv"
+run awk -f "$TOP/examples/powerstat-follow.awk" "$TMP/power.csv"
+expect_out 'correlation  watts/unit column
+     -1.000   -0.285714 idle_pct
+      1.000           2 pkg_0_w
+      1.000    0.285714 user_pct
+      0.857     2.94118 acpitz_c
+      0.857 2.94118e-05 cpu_freq_khz' 'powerstat-follow.awk'
+run awk -f "$TOP/examples/powerstat-follow.awk" "$TMP/rows.csv"
+is "$status $err" '1 powerstat-follow.awk: wants the CSV of powerstat' 'powerstat-follow.awk: other rows'
+
+cat >"$TMP/json" <<'END'
+{"type":"header","tool":"powerstat"}
+{"type":"sample","time":"2026-11-21T08:16:30Z","dt_s":2,"watts":10,"kind":"estimate"}
+{"type":"sample","time":"2026-11-21T08:16:32Z","dt_s":2,"watts":null,"kind":"absent"}
+{"type":"sample","time":"2026-11-21T08:16:34Z","dt_s":4,"watts":16,"kind":"level"}
+{"type":"skipped","time":"2026-11-21T08:16:36Z","dt_s":2}
+{"type":"sample","time":"2026-11-21T08:17:00Z","dt_s":1,"watts":30,"kind":"level"}
+{"type":"summary","samples":4}
+END
+if have_cmd jq; then
+	run jq -rn -f "$TOP/examples/powerstat-minutes.jq" "$TMP/json"
+	expect_out $'2026-11-21T08:16\t84\t14\t16\t6\testimate level
+2026-11-21T08:17\t30\t30\t30\t1\tlevel
+all\t114\t16.29\t30\t7\testimate level' 'powerstat-minutes.jq'
+else
+	skip 'powerstat-minutes.jq: needs jq, which is not installed'
+fi
+
+# FILE.png: "WIDTH HEIGHT" of what is a PNG picture, by its header
+png_size() {
+	od -An -v -tu1 -N 24 "$1" | tr -s ' \n' ' ' | awk '
+		$1 == 137 && $2 == 80 && $3 == 78 && $4 == 71 && $13 == 73 && $14 == 72 && $15 == 68 && $16 == 82 {
+			print ($17 * 256 + $18) * 65536 + $19 * 256 + $20, ($21 * 256 + $22) * 65536 + $23 * 256 + $24
+		}'
+}
+# FILE.png R G B: how many of its pixels have that colour; gnuplot decodes it anew
+pixels() {
+	gnuplot -e "set table; plot '$1' binary filetype=png with rgbimage" |
+		awk -v r="$2" -v g="$3" -v b="$4" '$3 == r && $4 == g && $5 == b { n++ } END { print n + 0 }'
+}
+plot() { run gnuplot -c "$TOP/examples/powerstat-run.gnuplot" "$1" "$TMP/run.png"; } # FILE.csv
+if have_cmd gnuplot; then
+	plot "$TMP/power.csv"
+	is "$status $out$err" '0 31.11 W in the mean, 140.0 J in 4.5 s' 'powerstat-run.gnuplot: the figure'
+	is "$(png_size "$TMP/run.png")" '1000 940' 'a picture of four panels'
+	# The boxes of watts: 4 of half the height and 5 of the whole, of 10, in a panel of 690 x 189
+	# pixels, less the domain's line and the grid.
+	boxes=$(pixels "$TMP/run.png" 236 204 170)
+	num "$boxes" -gt 80000 'the power is drawn'
+	num "$boxes" -lt 95000 'as high as it was, with a gap where there was none'
+	num "$(pixels "$TMP/run.png" 64 160 64)" -gt 50000 'and the load'
+	cut -d, -f1-15 "$TMP/power.csv" >"$TMP/watts.csv"
+	plot "$TMP/watts.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 500' \
+		'without domains, zones and frequencies: two panels'
+	cut -d, -f1-14 "$TMP/power.csv" | sed '1s/$/,watts/;2,$s/$/,/' >"$TMP/load.csv"
+	plot "$TMP/load.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 no power was measured 1000 280' 'only the load: one panel'
+	head -n 1 "$TMP/power.csv" >"$TMP/none.csv"
+	plot "$TMP/none.csv"
+	like "$status $err" '^1 .*no samples in ' 'without samples: an error'
+	if [ "$power" = lab ]; then
+		run powerstat -R -D -t -f --csv="$TMP/run.csv"
+		expect_exit 0 'a run on the simulated machine'
+		plot "$TMP/run.csv"
+		# The first two seconds of the wave are 47 W.
+		like "$status $out$err" '^0 4[67]\.[0-9]* W in the mean, 4[67]\.[0-9] J in 1\.0 s$' 'its CSV is plotted'
+		is "$(png_size "$TMP/run.png")" '1000 940' 'with all panels'
+	else
+		skip 'powerstat-run.gnuplot on a run: needs a simulated machine' 3
+	fi
+else
+	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 11
+fi
+
+command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/powerstat-prometheus.service")
+read -r -a words <<<"$command"
+run "$BUILD/bin/powerstat" "${words[@]}" --version
+expect_exit 0 "powerstat's unit: options"
+if [ "$power" = lab ] && have_root && have_cmd setpriv; then
+	is "$(sed -n 's/^CapabilityBoundingSet=//p' "$TOP/examples/powerstat-prometheus.service")" '' \
+		"powerstat's unit asks for no capability"
+	run "${power_run[@]}" setpriv --no-new-privs --bounding-set=-all "$BUILD/bin/powerstat" \
+		"${words[@]/--prom=*/--prom=$TMP/powerstat.prom}" --interval=0.2 --duration=1
+	expect_exit 0 "powerstat's unit: and needs none"
+	ok "powerstat's unit: power" grep -q '^sysmon_powerstat_power_watts{source="rapl"} [1-9]' "$TMP/powerstat.prom"
+	if have_cmd promtool; then
+		ok "powerstat's unit: promtool" promtool check metrics <"$TMP/powerstat.prom"
+	else
+		skip "powerstat's unit: needs promtool, which is not installed"
+	fi
+else
+	skip "powerstat's unit: needs root, setpriv and a simulated machine" 4
+fi
 
 for f in "$TOP"/examples/*.awk "$TOP"/examples/*.jq "$TOP"/examples/*.gnuplot; do
 	ok "$(basename "$f") is executable" test -x "$f"

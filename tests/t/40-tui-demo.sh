@@ -135,6 +135,14 @@ tui_keys q
 ok 'a terminal without alternate screen' tui_see 'STATUS=0'
 ok 'a terminal without alternate screen: a cursor' wait_for tui_cursor
 
+# Without the library; a file in its place that is none is the same.
+mkdir "$TMP/none"
+: >"$TMP/none/libncursesw.so.6"
+tui_type "clear; LD_LIBRARY_PATH=$TMP/none $TMP/demo; echo STATUS''=\$?"
+ok 'without libncursesw: a message' tui_see '^demo: libncursesw is not installed$'
+ok 'without libncursesw: a failure' tui_see '^STATUS=1$'
+restored 'without libncursesw'
+
 # Each drawing is one write; opening and leaving take a few.
 if have_cmd strace && strace -o /dev/null true 2>/dev/null; then
 	start "strace -o $TMP/writes -e trace=write"

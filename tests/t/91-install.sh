@@ -51,12 +51,13 @@ for t in "${tools[@]}"; do
 	like "$status $out" "^0 $t .*$version" "the installed $t runs"
 done
 needed() { readelf -dW "$dest/usr/bin/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; } # TOOL
-unlike "$(needed forkstat)" 'ncurses|tinfo' 'forkstat needs no ncurses'
+for t in "${tools[@]}"; do
+	unlike "$(needed "$t")" 'ncurses|tinfo' "$t starts without ncurses"
+done
 if [[ " ${tools[*]} " == *' cpustat '* ]]; then
 	is "$(readlink "$dest/usr/sbin/cpustat")" ../bin/cpustat 'the old path of cpustat'
 	run "$dest/usr/sbin/cpustat" --version
 	like "$status $out" '^0 cpustat ' 'works'
-	like "$(needed cpustat)" ncursesw 'cpustat needs ncursesw'
 fi
 for f in lib/libsysmon.a lib/pkgconfig/sysmon.pc include/sysmon/sysmon.h; do
 	ok "installs $f" test -s "$dest/usr/$f"
@@ -146,7 +147,8 @@ for t in "${tools[@]}"; do
 	unlike "$(readelf -lW "build/static/bin/$t")" INTERP "$t needs no loader"
 done
 
-# Without ncursesw: what needs it is left out and named, the rest is built.
+# Without ncursesw to link with: everything is built, as nothing is linked with it, but what
+# must be.  Without its header: what needs it is left out and named.
 cat >"$TMP/no-curses" <<'END'
 #!/bin/sh
 exec gcc -Dinitscr=no_such_function_here "$@"
@@ -156,11 +158,16 @@ cat >"$TMP/no-header" <<'END'
 exec gcc -Dinitscr=@ "$@"
 END
 chmod 755 "$TMP/no-curses" "$TMP/no-header"
-for cc in no-curses no-header; do
-	make_ok "$cc: builds" VARIANT="$cc" CC="$TMP/$cc" all
-	like "$(grep '^left out' "$TMP/log")" ': cpustat ' "$cc: cpustat is left out, and that is said"
-	is "$(ls "build/$cc/bin")" forkstat "$cc: forkstat is there"
-done
+make_ok 'no-curses: builds' VARIANT=no-curses CC="$TMP/no-curses" all
+all=$(printf '%s\n' */opts.c | sed 's,/.*,,')
+is "$(ls build/no-curses/bin)" "$all" 'no-curses: every tool is there'
+left_out() { # NAME COMPILER MAKE-ARGUMENT...
+	make_ok "$1: builds" VARIANT="$1" CC="$TMP/$2" "${@:3}" all
+	like "$(grep '^left out' "$TMP/log")" ': cpustat ' "$1: cpustat is left out, and that is said"
+	is "$(ls "build/$1/bin")" "$(grep -vx cpustat <<<"$all")" "$1: the others are there"
+}
+left_out no-header no-header
+left_out no-curses-linked no-curses TUI_LINKED=yes
 
 # What `make help` lists exists, and the other way round.
 make help | sed -n 's/^make \([a-z-]*\) .*/\1/p' | sort -u >"$TMP/listed"

@@ -223,6 +223,29 @@ START_TEST(procfs_steady_state)
 }
 END_TEST
 
+/* A file of sysfs or of a prepared root has the same face, but is none. */
+START_TEST(is_procfs)
+{
+	static const char *const others[] = {"/sys/kernel/mm", "/dev/null"};
+	struct sm_file f = SM_FILE_INIT;
+
+	ck_assert(!sm_file_is_procfs(&f));
+	puts_f("cpu 1\n");
+	ck_assert_int_eq(sm_file_open(&f, dirfd, "f"), 0);
+	ck_assert(!sm_file_is_procfs(&f));
+	sm_file_close(&f);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(others); i++)
+		if (sm_file_open(&f, AT_FDCWD, others[i]) == 0) {
+			ck_assert(!sm_file_is_procfs(&f));
+			sm_file_close(&f);
+		}
+	ck_assert_int_eq(sm_file_open(&f, AT_FDCWD, "/proc/stat"), 0);
+	ck_assert(sm_file_is_procfs(&f));
+	sm_file_close(&f);
+	ck_assert(!sm_file_is_procfs(&f));
+}
+END_TEST
+
 static void check_u64(const char *s, int want_ret, uint64_t want)
 {
 	uint64_t v = 99;
@@ -316,6 +339,7 @@ static TCase *tc_kept(void)
 	tcase_add_test(tc, a_fifo_does_not_hang);
 	tcase_add_test(tc, procfs_short_reads_are_continued);
 	tcase_add_test(tc, procfs_steady_state);
+	tcase_add_test(tc, is_procfs);
 	return tc;
 }
 

@@ -220,6 +220,35 @@ START_TEST(two_signals_at_once_are_both_counted)
 }
 END_TEST
 
+static uint64_t bit(int signo)
+{
+	return UINT64_C(1) << (signo - 1);
+}
+
+/* Which ones: they stay until the tool clears them; SIGRTMAX is the last bit. */
+START_TEST(pending_tells_which)
+{
+	struct sm_loop l;
+
+	ck_assert_int_eq(sm_loop_init(&l), 0);
+	ck_assert_int_eq(
+		sm_loop_signals(&l, (const int[]){SIGHUP, SIGUSR2, 64, 0}), 0);
+	ck_assert_uint_eq(l.pending, 0);
+	raise(SIGUSR2);
+	raise(SIGHUP);
+	ck_assert_int_eq(sm_loop_wait(&l, SM_LOOP_FOREVER), 1);
+	ck_assert_uint_eq(l.pending, bit(SIGHUP) | bit(SIGUSR2));
+	ck_assert_int_eq(kill(getpid(), 64), 0);
+	ck_assert_int_eq(sm_loop_wait(&l, SM_LOOP_FOREVER), 1);
+	ck_assert_uint_eq(l.pending, bit(SIGHUP) | bit(SIGUSR2) | UINT64_C(1) << 63);
+	l.pending = 0;
+	raise(SIGHUP);
+	ck_assert_int_eq(sm_loop_wait(&l, SM_LOOP_FOREVER), 1);
+	ck_assert_uint_eq(l.pending, 1);
+	sm_loop_fini(&l);
+}
+END_TEST
+
 START_TEST(ignored_signal_stays_ignored)
 {
 	struct sm_loop l;
@@ -277,6 +306,7 @@ START_TEST(child_gets_the_old_mask)
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0) {
+		signal(SIGTERM, SIG_DFL); /* Check's own would end its whole group */
 		sm_loop_child(&l);
 		raise(SIGTERM);
 		_exit(7);
@@ -325,6 +355,7 @@ static TCase *tc_signals(void)
 
 	tcase_add_test(tc, signal_ends_the_wait);
 	tcase_add_test(tc, two_signals_at_once_are_both_counted);
+	tcase_add_test(tc, pending_tells_which);
 	tcase_add_test(tc, ignored_signal_stays_ignored);
 	tcase_add_test(tc, bad_signal_number_is_refused);
 	tcase_add_test(tc, eintr_counts_as_nothing);

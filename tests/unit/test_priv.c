@@ -347,6 +347,91 @@ static void drop_keep_uid_child(void)
 		MUST(setpriority(PRIO_PROCESS, 0, -20) == -1 && errno == EACCES);
 }
 
+/* Of a capability set as /proc/self/status shows it. */
+#define PTRACE_BIT (1ULL << CAP_SYS_PTRACE)
+
+static void must_have_ptrace_only(bool had)
+{
+	MUST(status_field("CapInh:") == 0);
+	MUST(status_field("CapPrm:") == (had ? PTRACE_BIT : 0));
+	MUST(status_field("CapEff:") == (had ? PTRACE_BIT : 0));
+	MUST(status_field("CapAmb:") == 0);
+	MUST(status_field("NoNewPrivs:") == 1);
+	MUST(prctl(PR_GET_DUMPABLE) == 0);
+}
+
+static bool has_ptrace(void)
+{
+	return status_field("CapEff:") & PTRACE_BIT;
+}
+
+static void drop_keep_ptrace_child(void)
+{
+	bool root = is_mighty(), had = has_ptrace();
+	uid_t uid = root ? 54321 : getuid();
+	gid_t gid = root ? 54322 : getgid();
+	char *argv[] = {(char[]){"true"}, NULL}, link[256], path[32];
+	int alive[2];
+	pid_t other;
+
+	MUST(pipe(alive) == 0);
+	other = fork();
+	MUST(other >= 0);
+	if (other == 0) {
+		close(alive[1]);
+		_exit(read(alive[0], path, 1) != 0);
+	}
+	set_sudo("54321", "54322");
+	drop(SM_DROP_KEEP_PTRACE);
+	must_be_user(uid, gid);
+	must_have_ptrace_only(had);
+	if (root)
+		MUST(status_field("CapBnd:") == 0);
+	/* It is for looking, not for ptrace(2). */
+	REFUSED(ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+	REFUSED(syscall(SYS_process_vm_readv, getpid(), NULL, 0, NULL, 0, 0));
+	REFUSED(execve("/bin/true", argv, argv));
+	/* what only it lets us see of a process of root's */
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)other);
+	MUST((readlink(path, link, sizeof(link)) > 0) == (had || !root));
+	close(alive[1]);
+	MUST(waitpid(other, NULL, 0) == other);
+}
+
+static void drop_keep_both_child(void)
+{
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+	bool had = has_ptrace();
+
+	set_sudo("54321", "54322");
+	drop(SM_DROP_KEEP_UID | SM_DROP_KEEP_PTRACE);
+	must_be_user(uid, gid);
+	must_have_ptrace_only(had);
+}
+
+/* Of one that is not in effect nothing is kept. */
+static void drop_without_ptrace_child(void)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
+
+	clear_sudo();
+	MUST(syscall(SYS_capget, &h, d) == 0);
+	d[0].effective &= ~(uint32_t)PTRACE_BIT;
+	MUST(syscall(SYS_capset, &h, d) == 0);
+	drop(SM_DROP_KEEP_PTRACE);
+	must_be_bare();
+}
+
+START_TEST(drop_keeps_ptrace)
+{
+	in_child(drop_keep_ptrace_child);
+	in_child(drop_keep_both_child);
+	in_child(drop_without_ptrace_child);
+}
+END_TEST
+
 static void twice_child(void)
 {
 	const char *step;
@@ -482,6 +567,7 @@ static TCase *tc_drop(void)
 	TCase *t = tcase_create("drop");
 
 	tcase_add_test(t, drop_ids_and_capabilities);
+	tcase_add_test(t, drop_keeps_ptrace);
 	tcase_add_test(t, denied);
 	tcase_add_test(t, foreign_architecture);
 	tcase_add_test(t, allowed);

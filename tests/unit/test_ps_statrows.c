@@ -41,6 +41,7 @@ static void teardown(void)
 static void add(double watts, enum ps_kind kind)
 {
 	values[PS_WATTS] = watts;
+	values[PS_JOULES] = watts * (double)sample.dt_ns / 1e9;
 	values[t.domain0] = watts;
 	sample.kind = kind;
 	ps_stats_add(&s, &t, &sample);

@@ -65,9 +65,9 @@ START_TEST(all_estimates)
 	begin_run();
 	sample.kind = PS_ESTIMATE;
 	sample.window_ns = 50 * SEC;
-	values[PS_WATTS] = 30;
+	values[PS_WATTS] = values[PS_JOULES] = 30;
 	show();
-	values[PS_WATTS] = 15.12;
+	values[PS_WATTS] = values[PS_JOULES] = 15.12;
 	show();
 	finish();
 	ck_assert(told(" Average  84.6   0.0   9.1   6.3   0.0  3.0 6279.0 1022.0 51.0 "
@@ -145,6 +145,7 @@ START_TEST(energy)
 	begin_run();
 	show();
 	sample.dt_ns = 3 * SEC;
+	values[PS_JOULES] = 3 * 28.51;
 	show();
 	finish();
 	ck_assert(told("\nEnergy: 114.040 Joules in 4.0 seconds\n"));

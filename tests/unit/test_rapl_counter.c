@@ -498,6 +498,21 @@ START_TEST(not_a_mirror_after_all)
 }
 END_TEST
 
+/* Small ones that begin at 0 together lie within a joule for a while, but move apart. */
+START_TEST(from_zero_together)
+{
+	dies();
+	for (uint64_t i = 0; i < 5; i++) {
+		both("intel-rapl:0", i * 20000, i * 30000);
+		ck_assert_uint_eq(r.mirrored, 0);
+	}
+	for (uint64_t i = 0; i < 5; i++) {
+		both("intel-rapl:0", 200000 + i * 200000, 300000 + i * 300000);
+		ck_assert_uint_eq(r.mirrored, 0);
+	}
+}
+END_TEST
+
 /* Two sockets with the same numbers are two sockets. */
 static void equal_sockets(const char *name0, const char *name1)
 {
@@ -553,6 +568,7 @@ static TCase *tc_pairs(void)
 	TEST(mirrored_dies);
 	TEST(dies_on_their_own);
 	TEST(not_a_mirror_after_all);
+	TEST(from_zero_together);
 	TEST(sockets_are_no_mirrors);
 	return tc;
 }

@@ -2,9 +2,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "root.h"
@@ -155,6 +158,110 @@ START_TEST(no_such_prefix)
 }
 END_TEST
 
+START_TEST(a_prepared_root_hides_nothing)
+{
+	struct sm_root r;
+
+	make("proc");
+	ck_assert_int_eq(sm_root_open(&r, dir), 0);
+	ck_assert(!sm_root_hidepid(&r));
+	/* whatever it says */
+	r.real_proc = true;
+	ck_assert(!sm_root_hidepid(&r));
+	sm_root_close(&r);
+	ck_assert(!sm_root_hidepid(&r));
+}
+END_TEST
+
+/* What this machine's /proc is mounted with, by another way. */
+START_TEST(live_hidepid)
+{
+	char line[4096];
+	struct sm_root r;
+	bool want = false;
+	FILE *f = fopen("/proc/self/mounts", "re");
+
+	ck_assert_ptr_nonnull(f);
+	while (fgets(line, sizeof(line), f))
+		if (strstr(line, " /proc proc "))
+			want = strstr(line, "hidepid=") && !strstr(line, "hidepid=0") &&
+			       !strstr(line, "hidepid=off");
+	fclose(f);
+	ck_assert_int_eq(sm_root_open(&r, NULL), 0);
+	ck_assert_int_eq(sm_root_hidepid(&r), want);
+	sm_root_close(&r);
+}
+END_TEST
+
+/* A procfs of its own in a pid and mount namespace of its own, never at /proc: options belong
+ * to the instance, and that one is the whole machine's.  Exit codes: 0 good, 77 not allowed. */
+static int mount_and_look(const char *options, bool want)
+{
+	char at[PATH_MAX];
+	struct sm_root r;
+	bool got;
+
+	snprintf(at, sizeof(at), "%s/proc", dir);
+	if (mount("proc", at, "proc", 0, options) < 0)
+		return 77;
+	if (sm_root_open(&r, dir) < 0 || !r.real_proc)
+		return 1;
+	got = sm_root_hidepid(&r);
+	sm_root_close(&r);
+	return umount2(at, MNT_DETACH) < 0 || got != want;
+}
+
+static int look_at_each(void)
+{
+	static const struct {
+		const char *options;
+		bool hides;
+	} t[] = {{"hidepid=0", false}, {"hidepid=1", true}, {"hidepid=2", true},
+		{"hidepid=2,gid=12345", true}, {NULL, false}};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		int ret = mount_and_look(t[i].options, t[i].hides);
+
+		if (ret)
+			return ret == 77 && i == 0 ? 77 : 2 + (int)i;
+	}
+	return 0;
+}
+
+static int in_namespaces(void)
+{
+	int status;
+	pid_t pid;
+
+	if (unshare(CLONE_NEWNS | CLONE_NEWPID) < 0 ||
+		mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		return 77;
+	pid = fork();
+	if (pid == 0)
+		_exit(look_at_each());
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return 1;
+	return WEXITSTATUS(status);
+}
+
+START_TEST(hidepid_of_its_own_instance)
+{
+	int status;
+	pid_t pid;
+
+	make("proc");
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0)
+		_exit(in_namespaces());
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	ck_assert_msg(WEXITSTATUS(status) == 0 ||
+			      (WEXITSTATUS(status) == 77 && geteuid() != 0),
+		"status %d", WEXITSTATUS(status));
+}
+END_TEST
+
 START_TEST(no_fd_is_leaked)
 {
 	struct sm_root r;
@@ -180,6 +287,7 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, slash_is_the_real_proc_but_not_live);
 	tcase_add_test(tc, close_closes_and_may_be_repeated);
 	tcase_add_test(tc, no_such_prefix);
+	tcase_add_test(tc, live_hidepid);
 	return tc;
 }
 
@@ -192,6 +300,8 @@ static TCase *tc_prefix(void)
 	tcase_add_test(tc, only_sys);
 	tcase_add_test(tc, neither);
 	tcase_add_test(tc, a_file_is_no_tree);
+	tcase_add_test(tc, a_prepared_root_hides_nothing);
+	tcase_add_test(tc, hidepid_of_its_own_instance);
 	tcase_add_test(tc, no_fd_is_leaked);
 	return tc;
 }

@@ -27,7 +27,7 @@ enum { RAPL, MMIO, TYPES };
 static const char *const type_name[TYPES] = {"intel-rapl", "intel-rapl-mmio"};
 static struct powercap_control_type *type[TYPES];
 
-static struct zone {
+static struct sim_zone {
 	int type, parent; /* parent: index of one above, -1: none */
 	const char *name;
 	u32 mw;
@@ -58,7 +58,7 @@ static int get_range(struct powercap_zone *pz, u64 *uj)
 
 static int get_energy(struct powercap_zone *pz, u64 *uj)
 {
-	const struct zone *z = powercap_get_zone_data(pz);
+	const struct sim_zone *z = powercap_get_zone_data(pz);
 	u64 sum = z->start_uj;
 
 	if (z->type != MMIO || !mmio_dead)
@@ -111,7 +111,7 @@ static const struct powercap_zone_constraint_ops constraint_ops = {
 	.get_name = get_name,
 };
 
-static int add_zone(struct zone *z)
+static int add_zone(struct sim_zone *z)
 {
 	struct powercap_zone *parent = z->parent < 0 ? NULL : zones[z->parent].pz;
 	struct powercap_zone *pz = powercap_register_zone(NULL, type[z->type], z->name,

@@ -1,0 +1,93 @@
+#!/usr/bin/gnuplot -c
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Power, temperature, frequency and load of one run, below one another, as a PNG picture:
+#	sudo powerstat -R -D -t -f --csv=run.csv 0.5 120
+#	./powerstat-run.gnuplot run.csv run.png
+# A panel whose columns the run had not (-t, -f) is left out, and so is a zone without values.
+# Each value is drawn over the time that it is the mean of; what could not be measured is a gap.
+if (ARGC < 2) exit error 'Usage: powerstat-run.gnuplot FILE.csv FILE.png'
+set datafile separator ','
+set datafile columnheaders
+
+# The names of the columns; the first ones are always the same.
+stats ARG1 using 0 nooutput
+if (!exists('STATS_records') || STATS_records == 0) exit error 'no samples in '.ARG1
+columns = STATS_columns
+array name[columns]
+do for [i = 1:columns] { stats ARG1 every ::::0 using (name[i] = columnhead(i), 0) nooutput }
+ends(s, tail) = strlen(s) > strlen(tail) && s[strlen(s) - strlen(tail) + 1:] eq tail
+domains = ''; zones = ''; freq = ''
+do for [i = 1:columns] {
+	if (ends(name[i], '_w')) { domains = domains.' '.i }
+	if (ends(name[i], '_c')) {
+		stats ARG1 using (valid(i) ? 1 : 0) nooutput
+		if (STATS_sum > 0) { zones = zones.' '.i }
+	}
+	if (name[i] eq 'cpu_freq_khz') { freq = 'yes' }
+	if (name[i] eq 'watts') { watts = i }
+}
+label(i) = i eq '' ? '' : name[int(i)][1:strlen(name[int(i)]) - 2]
+cell(i) = valid(int(i)) ? column(int(i)) : NaN
+
+# Seconds since the start, in the middle of the sample.
+middle(dummy) = column('mono_ns') * 1e-9 - column('dt_s') / 2 - start
+stats ARG1 using (column('mono_ns') * 1e-9 - column('dt_s')) nooutput
+start = STATS_min
+stats ARG1 using (column('mono_ns') * 1e-9) nooutput
+span = STATS_max - start
+figure = 'no power was measured'
+stats ARG1 using (valid(watts) ? column('dt_s') : 0) nooutput
+covered = STATS_sum
+if (covered > 0) {
+	stats ARG1 using (column('watts') * column('dt_s')) nooutput
+	figure = sprintf('%.2f W in the mean, %.1f J in %.1f s', STATS_sum / covered, STATS_sum, covered)
+}
+print figure
+
+panels = 1 + (covered > 0) + (zones ne '') + (freq ne '')
+height = 60.0 + 220 * panels
+size = sprintf(' size 1000, %d', height)
+if (strstrt(GPVAL_TERMINALS, ' pngcairo ')) {
+	eval 'set terminal pngcairo'.size
+} else {
+	eval 'set terminal png'.size
+}
+set output ARG2
+set multiplot layout panels, 1 title ARG1.': '.figure noenhanced \
+	margins 0.08, 0.77, 55 / height, 1 - 40 / height spacing 30 / height
+set key at graph 1.02, graph 1 left top vertical Left reverse noenhanced samplen 2
+set grid
+set xrange [0:span]
+set style fill solid noborder
+
+if (covered > 0) {
+	set ylabel 'W'
+	set yrange [0:*]
+	plot ARG1 using (middle(0)):(column('watts')):(column('dt_s')) \
+		with boxes lc rgb '#ecccaa' title 'watts', \
+		for [k = 1:words(domains)] '' using (middle(0)):(cell(word(domains, k))) \
+		with lines lw 1.5 title label(word(domains, k))
+}
+if (zones ne '') {
+	set ylabel '°C'
+	set yrange [*:*]
+	plot for [i in zones] ARG1 using (middle(0)):(cell(i)) with lines lw 1.5 title label(i)
+}
+if (freq ne '') {
+	set ylabel 'GHz'
+	set yrange [0:*]
+	plot ARG1 using (middle(0)):(column('cpu_freq_min_khz') * 1e-6):(column('cpu_freq_max_khz') * 1e-6) \
+		with filledcurves lc rgb '#c8c8e8' title 'least to greatest', \
+		'' using (middle(0)):(column('cpu_freq_khz') * 1e-6) \
+		with lines lw 1.5 lc rgb '#202080' title 'geometric mean'
+}
+user(dummy) = column('user_pct') + column('nice_pct')
+busy(dummy) = user(0) + column('sys_pct') + column('irq_pct') + column('softirq_pct')
+set ylabel '% of all CPUs'
+set yrange [0:100]
+set xlabel 'seconds'
+plot ARG1 using (middle(0)):(busy(0) + column('iowait_pct')):(column('dt_s')) \
+	with boxes lc rgb '#b0b0b0' title 'waiting for devices', \
+	'' using (middle(0)):(busy(0)):(column('dt_s')) with boxes lc rgb '#c04040' title 'kernel', \
+	'' using (middle(0)):(user(0)):(column('dt_s')) with boxes lc rgb '#40a040' title 'programs'
+unset multiplot

@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# needs: root
+# timeout: 120
+# powerstat's figures of RAPL counters on simulated machines, by the truth of the simulation.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/lab.sh"
+. "$TOP/tests/lib/powerstat.sh"
+need_root
+need_cmd jq
+lab_need
+
+csv='--csv --timestamp=mono'
+for machine in one 2x2 4s amd arm kilowatt multiwrap psys range0 wrap mirror mmio-live mmio-dead \
+	mmio-only square; do
+	# shellcheck disable=SC2086
+	launch "$machine" "rapl-$machine" -R -D $csv 1 7
+done
+# Those after the first are begun when it has all of its rows: not all at once.
+rows_csv() { [ "$(wc -l <"$TMP/$1.rows")" -ge "$2" ]; }
+wait_for -t 20 rows_csv one 4
+launch table rapl-one -R -D -J 0.5 4
+launch long rapl-wrap -R --csv --timestamp=mono 10 2
+launch pkg rapl-psys -R --total=pkg -D 0.5 3
+launch platform rapl-psys -R --total=psys -D 0.5 3
+launch psysless rapl-one -R --total=psys 0.5 3
+launch glitch rapl-glitch -R -j 1 11
+launch norange rapl-norange -R -j 0.5 12
+launch flaky rapl-flaky -R -D -j 0.5 15
+launch unreadable rapl-unreadable -R -D 0.5 3
+launch values rapl-values -R -D -j 0.5 3
+launch kilo rapl-kilowatt -R -D 0.5 3
+launch auto laptop-mains 0.5 3
+launch load rapl-one -R -D --load-modules=no_such_module_here 0.5 2
+
+# --- every row and the run by the truth ---
+exact() { # MACHINE COLUMN[=TRUTH]...
+	take "$1" 0
+	true_rows 1 0.2 "${@:2}"
+}
+exact one watts pkg_0_w=pkg-0 core_w=core uncore_w=uncore dram_w=dram
+is "${J[watts.rows]}" 7 'all the rows that were asked for'
+exact 2x2 watts pkg_0_0_w=pkg-0.0 pkg_0_1_w=pkg-0.1 pkg_1_0_w=pkg-1.0 pkg_1_1_w=pkg-1.1
+exact 4s watts pkg_0_w=pkg-0 pkg_1_w=pkg-1 pkg_2_w=pkg-2 pkg_3_w=pkg-3 dram_0_w=dram-0 dram_3_w=dram-3
+exact amd watts pkg_0_w=pkg-0 core_w=core
+exact arm watts
+exact kilowatt watts pkg_0_w=pkg-0 pkg_1_w=pkg-1
+exact multiwrap watts
+exact psys watts psys_w=psys
+exact range0 watts
+exact wrap watts
+exact mirror watts
+exact mmio-live watts
+exact mmio-dead watts
+exact mmio-only watts
+exact square watts pkg_0_w=pkg-0
+
+# --- the table: labels, places, the sum ---
+take table 0
+is "$(lab_table "$TMP/rows" | head -n 1 | sed 's/.*Exit,//; s/.*IRQ.s,//')" \
+	'Watts,Joules,pkg-0,core,uncore,dram' 'labels are whole and sorted'
+between 17.8 18.2 "$(column Watts)" 'core and uncore are not added'
+between 8.9 9.1 "$(column core)" 'and have their own columns'
+like "$out" 'CPU:  1[78]\.[0-9][0-9] Watts on average with standard deviation 0\.' 'the summary'
+like "$out" 'from RAPL domains: pkg-0, dram\.' 'it says what was added'
+like "$out" 'not added: core, uncore \(lies inside a package\)' 'and what not, and why'
+like "$out" 'These readings do not cover all the hardware' 'and what it is not'
+like "$err" 'power source: RAPL: pkg-0 \+ dram' 'the source is named'
+like "$err" '4 samples are few for statistics' 'few samples: a warning'
+is "$(grep -c '^-------- ----- ----- ' "$TMP/rows")" 3 'three lines around the statistics'
+is "$(grep -oE '^ *(Average|GeoMean|StdDev|Minimum|Maximum)' "$TMP/rows" | tr -d ' ' | tr '\n' ' ')" \
+	'Average GeoMean StdDev Minimum Maximum ' 'the statistic rows, in their order'
+take pkg 0
+between 14.8 15.2 "$(column Watts)" '--total=pkg'
+take platform 0
+between 21.8 22.2 "$(column Watts)" '--total=psys'
+like "$out" 'System:  2[12]\.' '--total=psys is of the system'
+take psysless 1
+like "$err" 'rapl' '--total=psys where there is none: told'
+is "$(cat "$TMP/rows")" '' 'and no row'
+take kilo 0
+between 1414 1443 "$(column Watts)" 'a kilowatt'
+between 39.5 40.5 "$(column dram-0)" 'keeps the columns behind it under their heads'
+take auto 0
+between 14.8 15.2 "$(column Watts)" 'auto on mains takes RAPL'
+take load 0 'a module that cannot be loaded is no end'
+like "$err" 'no_such_module_here' 'but is told'
+
+# --- what cannot be told ---
+take glitch 0
+is "$(of_samples '.watts | select(. != null and (. < 5.9 or . > 6.1))')" '[]' \
+	'steps of 700 J, back and forward: no row of it'
+is "$(of_samples .watts | jq 'map(select(. == null)) | length <= 4')" true 'and few are missing'
+near_six=$(of_summary '.watts_average > 5.98 and .watts_average < 6.02')
+is "$near_six" true 'the run average is right'
+is "$(of_samples '.watts' | jq '.[-1] != null')" true 'after a step for good it goes on'
+take norange 0
+is "$(of_samples '.watts | select(. != null and (. < 95 or . > 105))')" '[]' \
+	'no range: the wrap is not guessed'
+is "$(of_samples '.watts' | jq 'map(select(. == null)) | length | . >= 1 and . <= 4')" true 'that row has none'
+is "$(of_samples '.watts' | jq '.[-1] != null')" true 'and the later ones have'
+
+take flaky 0
+is "$(of_samples 'select(.domains["pkg-0"] == null) | [.incomplete, (.watts > 2.9 and .watts < 3.1)]' | jq -c unique)" \
+	'[[true,true]]' 'while the package fails: its column is empty, the total is marked'
+is "$(of_samples 'select(.domains.dram == null) | [.incomplete, (.watts > 14.8 and .watts < 15.2)]' | jq -c unique)" \
+	'[[true,true]]' 'after dram has vanished: its column is empty, the total is marked'
+is "$(of_samples 'select(.incomplete | not) | .watts | . > 17.8 and . < 18.2' | jq -c unique)" '[true]' 'else all is there'
+is "$(of_summary '.source_lost')" false 'a part that vanishes is not the source'
+take unreadable 0
+is "$(column core) $(column dram)" '- - - - - -' 'unreadable: - in their own columns'
+between 1.4 1.6 "$(column uncore)" 'the others under their own heads'
+like "$(column Watts)" '^1[45]\.[0-9]+\* 1[45]\.[0-9]+\* ' 'a total without dram is marked'
+like "$out" 'not added: dram \(cannot be read\)' 'and told'
+take values 0
+is "$(of_samples '.domains["pkg-0"] | . > 14.8 and . < 15.2' | jq -c unique)" '[true]' 'garbage beside a good zone: that is right'
+is "$(of_samples '[.domains | to_entries[] | select(.value != null) | .key]' | jq -c unique)" '[["pkg-0"]]' 'garbage gives no figure'
+# shellcheck disable=SC2016
+ok 'not a control byte of a name comes out' bash -c '! LC_ALL=C grep -q "[^[:print:][:space:]]" "$0" "$1"' "$TMP/rows" "$TMP/msg"
+
+# --- several wraps of a counter within one long interval ---
+take long 0
+true_rows 1 0.2 watts
+num "$(lab_reads /sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj)" -ge 20 'a counter that can wrap is read in between'
+done_testing
