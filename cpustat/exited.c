@@ -197,20 +197,40 @@ static void bound(struct exited *e, int64_t tick_ns, int64_t cap_ns)
 	}
 }
 
-void exited_settle(struct exited *e, enum exited_look (*look)(void *ctx, pid_t pid),
-	void *ctx, uint64_t tick_ns, uint64_t cap_ns)
+/* How much more all have reaped than there is room for; INT64_MAX: not known. */
+static int64_t sum_beyond(const struct exited *e, int64_t room_ns)
 {
+	int64_t sum = 0;
+
+	if (room_ns == INT64_MAX)
+		return INT64_MAX;
+	for (size_t i = 0; i < e->nreapers; i++)
+		if (e->reapers[i].ns > 0 &&
+			__builtin_add_overflow(sum, e->reapers[i].ns, &sum))
+			return INT64_MAX;
+	return sum - room_ns;
+}
+
+void exited_settle(struct exited *e, enum exited_look (*look)(void *ctx, pid_t pid),
+	void *ctx, uint64_t tick_ns, uint64_t cap_ns, int64_t room_ns)
+{
+	int64_t excess;
+
 	if (e->ngone)
 		qsort(e->gone, e->ngone, sizeof(*e->gone), by_pid);
 	for (size_t i = 0; i < e->ngone; i++)
 		e->gone[i].homeless =
 			!charge(e, &e->gone[i], look, ctx, (int64_t)tick_ns);
 	pass_on_surplus(e, (int64_t)tick_ns);
+	excess = sum_beyond(e, room_ns);
 	for (size_t i = 0; i < e->ngone; i++) {
 		struct exited_gone *g = &e->gone[i];
+		int64_t ns = (int64_t)g->total_ns;
 
-		if (g->homeless && place(e, (int64_t)g->total_ns, (int64_t)tick_ns))
-			g->age = MAX_AGE;
+		if (!g->homeless || excess < ns / 2 || !place(e, ns, (int64_t)tick_ns))
+			continue;
+		g->age = MAX_AGE;
+		excess -= excess == INT64_MAX ? 0 : ns;
 	}
 	bound(e, (int64_t)tick_ns, (int64_t)cap_ns);
 }

@@ -55,9 +55,11 @@ enum exited_look {
 	EXITED_BASED,          /* read; what it has reaped before this sample is not known */
 };
 /* Subtracts from each reaper what its gone children had shown.  look() tells about a pid;
- * cap_ns is the most CPU time that can have been used since the sample before. */
+ * cap_ns is the most CPU time that can have been used since the sample before; room_ns what the
+ * machine says was used beyond the rows of tasks (INT64_MAX: not known).  Time whose reaper is not
+ * known is taken from somebody only where the sum would else be more than that. */
 void exited_settle(struct exited *e, enum exited_look (*look)(void *ctx, pid_t pid), void *ctx,
-	uint64_t tick_ns, uint64_t cap_ns);
+	uint64_t tick_ns, uint64_t cap_ns, int64_t room_ns);
 /* Forgets the reapers; gone ones wait for their parent at most three samples. */
 void exited_next(struct exited *e);
 

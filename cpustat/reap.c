@@ -205,13 +205,25 @@ static void carry_out(struct sampler *s, struct exited_reaper *r)
 		exited_row(s, t, r);
 }
 
+/* What the machine used and no task's row has. */
+static int64_t room(const struct sampler *s)
+{
+	const struct cs_sample *now = &s->now;
+	struct sm_cpu_ticks d;
+
+	if (!s->machine || !now->now || !now->before)
+		return INT64_MAX;
+	sm_cpu_ticks_delta(&now->now->total, &now->before->total, &d);
+	return (int64_t)(sm_cpu_ticks_busy(&d) * s->tick_ns) - (int64_t)now->tasks_ns;
+}
+
 void sampler_settle(struct sampler *s)
 {
 	agree_with_reapers(s);
 	live_sweep(&s->live);
 	carry_in(s);
-	exited_settle(
-		&s->exited, look_at, s, s->tick_ns, (uint64_t)s->online * s->now.dt_ns);
+	exited_settle(&s->exited, look_at, s, s->tick_ns,
+		(uint64_t)s->online * s->now.dt_ns, room(s));
 	for (size_t k = 0; k < s->exited.nreapers; k++)
 		carry_out(s, &s->exited.reapers[k]);
 	exited_next(&s->exited);

@@ -26,7 +26,7 @@ do for [i = 1:columns] {
 	if (name[i] eq 'cpu_freq_khz') { freq = 'yes' }
 	if (name[i] eq 'watts') { watts = i }
 }
-label(i) = i eq '' ? '' : name[int(i)][1:strlen(name[int(i)]) - 2]
+label(i) = name[int(i)][1:strlen(name[int(i)]) - 2]
 cell(i) = valid(int(i)) ? column(int(i)) : NaN
 
 # Seconds since the start, in the middle of the sample.
@@ -63,10 +63,9 @@ set style fill solid noborder
 if (covered > 0) {
 	set ylabel 'W'
 	set yrange [0:*]
-	plot ARG1 using (middle(0)):(column('watts')):(column('dt_s')) \
-		with boxes lc rgb '#ecccaa' title 'watts', \
-		for [k = 1:words(domains)] '' using (middle(0)):(cell(word(domains, k))) \
-		with lines lw 1.5 title label(word(domains, k))
+	boxes = "ARG1 using (middle(0)):(column('watts')):(column('dt_s')) with boxes lc rgb '#ecccaa' title 'watts'"
+	lines = ", for [i in domains] '' using (middle(0)):(cell(i)) with lines lw 1.5 title label(i)"
+	eval 'plot '.boxes.(domains eq '' ? '' : lines)
 }
 if (zones ne '') {
 	set ylabel '°C'

@@ -4,7 +4,7 @@
  *
  * A BPF socket filter adds to counters in a mapped array and drops every event: none is
  * queued, nobody is woken, none can be lost, and reading the counters is no system call.
- * Needs CAP_BPF and CAP_NET_ADMIN (or CAP_SYS_ADMIN) at the opening and Linux 5.5; goes on
+ * Needs CAP_BPF (before Linux 5.8 CAP_SYS_ADMIN) at the opening and Linux 5.5; goes on
  * working after all privileges are gone.
  */
 #ifndef SM_CNCOUNT_H

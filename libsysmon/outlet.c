@@ -3,7 +3,8 @@
 
 #include "outlet.h"
 
-/* Signals that say nothing about the output: a child has ended, the window has another size. */
+/* Signals that say nothing about the output: a child has ended, the window has another
+ * size. */
 #define HARMLESS (UINT64_C(1) << (SIGCHLD - 1) | UINT64_C(1) << (SIGWINCH - 1))
 
 _Static_assert(SM_LOOP_MAX <= 32, "a bit for each source");

@@ -332,7 +332,7 @@ static int read_timely(int fd, uint64_t *uj, uint64_t *at_ns)
 	int err = 0;
 
 	for (unsigned int i = 0; i < TRIES && best_ns > SLOW_NS; i++) {
-		uint64_t value, after;
+		uint64_t value = 0, after;
 
 		err = read_uj(fd, &value);
 		if (err < 0)

@@ -3,6 +3,9 @@
 # deps.sh build|test|bench: installs what is missing for that, with the system's package
 # manager (apt, dnf, apk or pacman), as root or through sudo.  It looks for commands and
 # files, not packages; when all is there it does nothing and says nothing.
+#
+# On Debian "test" also fetches (not installs) a kernel and its headers to build/vm, for the
+# tests in a virtual machine; elsewhere they are skipped.
 set -u
 want=${1-}
 case $want in
@@ -43,10 +46,19 @@ test  zsh                            zsh               zsh                 zsh  
 test  fish                           fish              fish                fish             fish
 test  tmux                           tmux              tmux                tmux             tmux
 test  jq                             jq                jq                  jq               jq
+test  /usr/include/fuse3/fuse_lowlevel.h libfuse3-dev  fuse3-devel         fuse3-dev        fuse3
+test  fusermount3                    fuse3             fuse3               fuse3            fuse3
+test  gnuplot                        gnuplot-nox       gnuplot             gnuplot          gnuplot
 test  strace                         strace            strace              strace           strace
 test  setpriv                        util-linux        util-linux          setpriv          util-linux
 test  unshare                        util-linux        util-linux-core     util-linux-misc  util-linux
 test  ps                             procps            procps-ng           procps           procps-ng
+test  qemu-system-x86_64             qemu-system-x86   -                   -                -
+test  iasl                           acpica-tools      -                   -                -
+test  /usr/share/doc/busybox-static  busybox-static    -                   -                -
+test  depmod                         kmod              -                   -                -
+test  cpio                           cpio              -                   -                -
+test  xz                             xz-utils          -                   -                -
 bench strace                         strace            strace              strace           strace
 bench valgrind                       valgrind          valgrind            valgrind         valgrind
 bench musl-gcc                       musl-tools        musl-gcc+musl-libc-static -          musl
@@ -140,31 +152,42 @@ report_missing() { # fails if the compiler or make is not there
 	return "$bad"
 }
 
+install_missing() { # fails if there is no compiler or make then
+	if [ -z "$m" ]; then
+		echo "deps.sh: no apt, dnf, apk or pacman here; install by hand (Debian's names):" >&2
+		echo "    $packages" >&2
+		report_missing
+		return
+	fi
+	log=$(mktemp) || return
+	trap 'rm -f "$log"' EXIT
+	echo "Installing with $m: $packages"
+	refresh >"$log" 2>&1 || echo "deps.sh: the package lists could not be refreshed" >&2
+	# The lists may name now what they did not before.
+	packages=$(missing_packages "$column")
+	# shellcheck disable=SC2086
+	install_all "$m" $packages >>"$log" 2>&1 && return
+	# One that is unknown here must not keep the others away.
+	for p in $packages; do
+		install_all "$m" "$p" >>"$log" 2>&1 || echo "deps.sh: could not install $p" >&2
+	done
+	report_missing || { tail -n 20 "$log" >&2; return 1; }
+}
+
+fetch_kernel() { # the one of the short test; `make vm-kernels` fetches all
+	top=$(dirname "$0")/..
+	grep -qx 'ID=debian' /etc/os-release 2>/dev/null && command -v apt-get >/dev/null || return 0
+	mkdir -p "$top/build" && timeout 180 "$top/tests/vm/kernels.sh" "$top/build/vm" bookworm ||
+		echo "deps.sh: no kernel: tests in a virtual machine are skipped" >&2
+}
+
 m=$(manager)
 case $m in
 apt-get | '') column=apt ;;
 *) column=$m ;;
 esac
 packages=$(missing_packages "$column")
-[ -n "${packages% }" ] || exit 0
-if [ -z "$m" ]; then
-	echo "deps.sh: no apt, dnf, apk or pacman here; install by hand (Debian's names):" >&2
-	echo "    $packages" >&2
-	report_missing
-	exit
-fi
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
-echo "Installing with $m: $packages"
-refresh >"$log" 2>&1 || echo "deps.sh: the package lists could not be refreshed" >&2
-# The lists may name now what they did not before.
-packages=$(missing_packages "$column")
-# shellcheck disable=SC2086
-if install_all "$m" $packages >>"$log" 2>&1; then
-	exit 0
-fi
-# One that is unknown here must not keep the others away.
-for p in $packages; do
-	install_all "$m" "$p" >>"$log" 2>&1 || echo "deps.sh: could not install $p" >&2
-done
-report_missing || { tail -n 20 "$log" >&2; exit 1; }
+status=0
+[ -z "${packages% }" ] || install_missing || status=1
+[ "$want" != test ] || fetch_kernel
+exit "$status"

@@ -18,7 +18,7 @@ libdir=$(LIBDIR)
 includedir=$(patsubst %/,%,$(dir $(INCDIR)))
 
 Name: sysmon
-Description: Linux observability: process events, perf rings, option and column tables
+Description: Linux observability: process events, perf rings, CPU, power, option and column tables
 Version: $(VERSION)
 Cflags: -I$${includedir}
 Libs: -L$${libdir} -lsysmon $(SM_LIBS)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # quickstart.sh: from a fresh clone to rows on the screen.  Installs what the build needs,
-# builds, and shows forkstat and cpustat, each for five seconds with a small load to look at.
+# builds, and shows forkstat, cpustat and powerstat, each for five seconds.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=5
@@ -57,6 +57,14 @@ show_cpustat() {
 	echo "That was who used the CPU."
 }
 
+show_powerstat() {
+	echo
+	echo "Running: ${sudo:+$sudo }$bin/powerstat -z -d 0 1 $seconds"
+	echo
+	$sudo $bin/powerstat -z -d 0 1 "$seconds" || status=$?
+	echo "That was the power, or what else can be measured where nothing tells it."
+}
+
 sh tools/deps.sh build
 build
 bin=build/default/bin
@@ -64,6 +72,7 @@ run="${sudo:+$sudo }$bin/forkstat"
 status=0
 show_forkstat
 show_cpustat
+show_powerstat
 [ "$status" = 0 ] || exit "$status"
 cat <<END
 
@@ -83,6 +92,11 @@ END
     $bin/cpustat --help
 END
 cat <<END
+
+    $bin/powerstat -l                  the sources of power figures
+    ${sudo:+$sudo }$bin/powerstat -R -D 1 60      a minute of the processor's power
+    ${sudo:+$sudo }$bin/powerstat -R -- make -s   the energy that a command took
+    $bin/powerstat --help
 
     sh tools/test.sh         the tests
     sudo make install        into /usr; PREFIX=... elsewhere

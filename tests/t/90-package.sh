@@ -48,11 +48,13 @@ of_tool() { # TOOL: what each tool's package has
 		"/usr/share/fish/vendor_completions.d/$1.fish" \
 		"/usr/share/lintian/overrides/sysmon-$1" "/usr/share/zsh/vendor-completions/_$1"
 }
-tools=(cpustat forkstat)
+tools=(cpustat forkstat powerstat)
 mapfile -t expected < <(of_tool cpustat)
 has sysmon-cpustat "${expected[@]}" /usr/sbin/cpustat
 mapfile -t expected < <(of_tool forkstat)
 has sysmon-forkstat "${expected[@]}"
+mapfile -t expected < <(of_tool powerstat)
+has sysmon-powerstat "${expected[@]}"
 has libsysmon-dev "/usr/lib/$arch/libsysmon.a" "/usr/lib/$arch/pkgconfig/sysmon.pc" \
 	/usr/share/lintian/overrides/libsysmon-dev "${headers[@]}"
 has sysmon-common /usr/share/man/man7/sysmon.7.gz /usr/share/lintian/overrides/sysmon-common
@@ -72,6 +74,8 @@ done
 is "$(readlink "$TMP/x/usr/sbin/cpustat")" ../bin/cpustat 'the old path of cpustat'
 like "$(field sysmon-cpustat Depends)" libncursesw 'cpustat brings ncursesw'
 unlike "$(field sysmon-forkstat Depends)" ncurses 'forkstat does not'
+unlike "$(field sysmon-powerstat Depends)" 'ncurses|kmod' 'powerstat needs no library but libc'
+is "$(field sysmon-powerstat Suggests)" libkmod2 'and suggests the one that loads modules'
 
 dpkg-deb -x "$TMP"/first/libsysmon-dev_*.deb "$TMP/x"
 unlike "$(readelf -SW "$TMP/x/usr/lib/$arch/libsysmon.a")" gnu.lto_ \

@@ -54,6 +54,7 @@ needed() { readelf -dW "$dest/usr/bin/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/
 for t in "${tools[@]}"; do
 	unlike "$(needed "$t")" 'ncurses|tinfo' "$t starts without ncurses"
 done
+unlike "$(needed powerstat)" kmod 'powerstat starts without libkmod'
 if [[ " ${tools[*]} " == *' cpustat '* ]]; then
 	is "$(readlink "$dest/usr/sbin/cpustat")" ../bin/cpustat 'the old path of cpustat'
 	run "$dest/usr/sbin/cpustat" --version

@@ -48,7 +48,7 @@ static const char *json(void)
 	return b.p;
 }
 
-#define TASKS                                                                         \
+#define TASKS                                                                       \
 	"Distribution of CPU utilisation (per Task):\n% CPU Utilisation   Count   " \
 	"(%)\n"
 #define CPUS "\nDistribution of CPU utilisation (per CPU):\n CPU#   USR%   SYS%\n"

@@ -45,7 +45,7 @@ static void gone(pid_t pid, pid_t ppid, int64_t ns)
 
 static void settle(void)
 {
-	exited_settle(&ex, look, NULL, TICK, CAP);
+	exited_settle(&ex, look, NULL, TICK, CAP, INT64_MAX);
 }
 
 static int64_t of(pid_t pid)

@@ -216,8 +216,7 @@ START_TEST(no_proc_is_an_error)
 }
 END_TEST
 
-/* --- on the living machine
- * --------------------------------------------------------------- */
+/* --- on the living machine -------------------------------------------------------- */
 
 static bool open_live(void)
 {

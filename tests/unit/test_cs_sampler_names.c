@@ -149,8 +149,7 @@ START_TEST(user_and_cgroup)
 }
 END_TEST
 
-/* --- a tree
- * ----------------------------------------------------------------------------- */
+/* --- a tree ----------------------------------------------------------------------- */
 
 START_TEST(only_the_tree)
 {
@@ -241,8 +240,7 @@ START_TEST(tree_beside_the_dead)
 }
 END_TEST
 
-/* --- by clocks, on the living machine
- * --------------------------------------------------- */
+/* --- by clocks, on the living machine --------------------------------------------- */
 
 static struct sm_root live;
 static pid_t child;

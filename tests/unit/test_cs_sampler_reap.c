@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Children that came and went, through their parents' cutime.  See cs_rig.h. */
-#include <signal.h>
-#include <sys/wait.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
 
 #include "cpuclock.h"
 #include "cs_rig.h"
@@ -346,39 +346,40 @@ START_TEST(reused_parent)
 }
 END_TEST
 
-/* --- while the sampler reads
- * --------------------------------------------------------------- */
+/* --- while the sampler reads ------------------------------------------------------ */
 
-/* Process 15's stat is a pipe: `between` runs when the sampler comes there, after it has
- * read a (10) and before it reads b and c. */
-static pid_t gate(void (*between)(void))
+/* Runs when the sampler comes to process 15, after a (10) and before b and c. */
+static void (*between)(void);
+
+/* openat(2) of the whole program. */
+int gate(int dirfd, const char *path, int flags, ...) __asm__("openat");
+
+int gate(int dirfd, const char *path, int flags, ...)
 {
-	const struct fake f = {.pid = 15, .comm = "gate", .ppid = 1, .start = 99};
-	char text[700];
-	size_t n = fake_stat_text(text, sizeof(text), &f, f.pid);
-	pid_t pid;
+	void (*now)(void) = strcmp(path, "15/stat") == 0 ? between : NULL;
+	va_list ap;
+	mode_t mode;
 
-	fake_gone("proc/15/stat");
-	ck_assert_int_eq(mkfifo(fix_path("proc/15/stat"), 0600), 0);
-	pid = fork();
-	ck_assert_int_ge(pid, 0);
-	if (pid == 0) {
-		int fd = open(fix_path("proc/15/stat"), O_WRONLY | O_CLOEXEC);
-
-		between();
-		_exit(fd >= 0 && write(fd, text, n) == (ssize_t)n ? 0 : 1);
+	va_start(ap, flags);
+	mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
+	va_end(ap);
+	if (now) {
+		between = NULL;
+		now();
 	}
-	return pid;
+	return (int)syscall(SYS_openat, dirfd, path, flags, mode);
 }
 
-static void open_gate(pid_t pid)
+static void put_gate(void)
 {
-	int status;
-
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
-	fake_gone("proc/15/stat");
 	fake(&(struct fake){.pid = 15, .comm = "gate", .ppid = 1, .start = 99});
+}
+
+static void take_with(void (*fn)(void), uint64_t centi)
+{
+	between = fn;
+	take_at(centi);
+	ck_assert(!between);
 }
 
 static void b_is_reaped(void)
@@ -389,28 +390,21 @@ static void b_is_reaped(void)
 /* a was read before it reaped b, which was not found any more. */
 START_TEST(reaped_between_two_reads)
 {
-	pid_t helper;
-
 	c.ppid = 1;
 	fake(&c);
-	fake(&(struct fake){.pid = 15, .comm = "gate", .ppid = 1, .start = 99});
+	put_gate();
 	start();
 	b.utime += 60;
 	fake(&b);
 	take_at(100100);
 	a.utime++;
 	fake(&a);
-	fake_time(100200);
-	helper = gate(b_is_reaped);
-	take();
-	open_gate(helper);
+	take_with(b_is_reaped, 100200);
 	ck_assert_ptr_null(row_of(CS_EXITED, 10));
 	ck_assert_uint_eq(sample.deaths, 1);
-	a.cutime += (int64_t)b.utime; /* the helper's memory is not ours */
-	a.utime++;
-	fake(&a);
 	take_at(100300);
 	ck_assert_ptr_null(row_of(CS_EXITED, 10));
+	ck_assert_uint_eq(used_ticks(CS_PROCESS, 10), 1);
 }
 END_TEST
 
@@ -421,17 +415,15 @@ static void child_is_reaped(void)
 	fake(&a);
 }
 
-/* The child was read, then a reaped it, then a's cutime is read again for another's sake.
- */
+/* Read, then reaped by a, whose cutime is read after that for another's sake. */
 START_TEST(reaped_after_it_was_read)
 {
 	struct fake d = {.pid = 12, .comm = "d", .ppid = 10, .utime = 0, .start = 99};
-	pid_t helper;
 
 	c.ppid = 1;
 	fake(&c);
 	fake(&d);
-	fake(&(struct fake){.pid = 15, .comm = "gate", .ppid = 1, .start = 99});
+	put_gate();
 	start();
 	d.utime += 60;
 	fake(&d);
@@ -439,17 +431,13 @@ START_TEST(reaped_after_it_was_read)
 	ck_assert_uint_eq(used_ticks(CS_PROCESS, 12), 60);
 	a.cutime += 5; /* it reaps one that nobody saw */
 	fake(&a);
-	fake_time(100200);
-	helper = gate(child_is_reaped);
-	take();
-	open_gate(helper);
+	take_with(child_is_reaped, 100200);
 	ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 5);
 	ck_assert_uint_eq(sample.deaths, 1);
 }
 END_TEST
 
-/* --- by clocks
- * ----------------------------------------------------------------------------- */
+/* --- by clocks -------------------------------------------------------------------- */
 
 /* What it had reaped when we came is not known, so its first figure tells nothing; nor
  * does the death of a child in the same sample leave it owing. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2016,SC3043,SC3045 # the shell is busybox
+# shellcheck disable=SC2016,SC2059,SC3043,SC3045 # the shell is busybox
 # power-guest.sh acpi|modules|cpus [hour]: what powerstat.sh does in each guest.  Every part
 # leaves /out/PART.rows (CSV), .text (the table), .err and .status; powerstat.sh judges.
 cd /tmp || exit
@@ -58,6 +58,7 @@ shift_clock() { # SECONDS
 
 modules() { # raplsim's tree, labps's supplies
 	modprobe raplsim range_uj=999999999
+	cat /sys/class/powercap/intel-rapl:0/max_energy_range_uj >/out/range
 	part rapl_list -l
 	part rapl -R -D -d 0 1 60
 	part rapl_half -R -d 0 0.5 20

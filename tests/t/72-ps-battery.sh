@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# needs: root
+# timeout: 200
+# powerstat's figures of batteries on simulated machines: the gauge's rate, the level's slope,
+# what adds up, what ends a run.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/lab.sh"
+. "$TOP/tests/lib/powerstat.sh"
+need_root
+need_cmd jq
+lab_need
+bat0=/sys/devices/LNXSYSTM:00/LNXSYBUS:00/PNP0C0A:00/power_supply/BAT0
+
+
+launch window laptop-level -d 0 -j 1 75
+launch from_start laptop-level -S -d 0 -j 1 66
+launch gauge laptop-gauge -d 0 -D 1 70
+for machine in energy charge both pen macsmc qcom sbs; do
+	launch "$machine" "laptop-$machine" -d 0 --csv --timestamp=mono 1 4
+done
+launch two laptop-two -d 0 -D 1 3
+launch ucsi laptop-ucsi -d 0 1 3
+launch evil battery-evil -d 0 -D 1 3
+launch mouse desktop-mouse 1 1
+launch mousez desktop-mouse -z 1 2
+launch plugged laptop-plugged -d 0 1 20
+launch vanish laptop-vanish -d 0 -j 1 20
+launch jump laptop-jump -d 0 -j 1 13
+launch sag laptop-sag -d 0 -j 1 30
+launch fast laptop-energy -d 0 -j 0.2 15
+launch countdown laptop-energy -d 2 -j 1 2
+launch onmains laptop-mains -P battery -d 1 1 1
+launch defaults laptop-energy -D
+launch -r legacy battery-legacy --root @ROOT@ -d 0 --csv --timestamp=mono 1 3
+
+for machine in energy charge both pen macsmc qcom sbs; do
+	take "$machine" 0
+	true_rows 0.5 0.5 watts
+	is "$(awk -F, 'NR > 1 { print $4 }' "$TMP/rows" | sort -u)" gauge_rate "$machine: it is the gauge's rate"
+done
+take legacy 0
+true_rows 0.5 0.5 watts
+
+take two 0
+is "$(column Watts)|$(column BAT0)|$(column BAT1)" '10.00 10.00 10.00|10.00 10.00 10.00|8.00 8.00 8.00' \
+	'a battery that charges has its column, and is not added'
+like "$out" 'not added: BAT1' 'and that is told'
+like "$out" 'gauge rate' 'and what kind of figure it is'
+take ucsi 0
+is "$(column Watts)" '6.00 6.00 6.00' 'it discharges though a charger is there'
+like "$out" 'only a part of the power' 'which is told'
+take evil 0
+is "$(column Watts)" '12.50 12.50 12.50' 'supplies with hostile bytes beside a good one'
+# shellcheck disable=SC2016
+ok 'no control byte of theirs comes out' bash -c '! LC_ALL=C grep -q "[^[:print:][:space:]]" "$0" "$1"' "$TMP/rows" "$TMP/msg"
+take mouse 1
+is "$out" '' 'a mouse is no battery of the system: no row'
+like "$err" 'battery: .*discharging.*rapl.*perf.*hwmon' 'each place is named'
+take mousez 0
+is "$(column Watts)" '- -' '-z: no figure, and no invented one'
+like "$out" 'power was not measured' 'and the summary says so'
+take onmains 1
+like "$err" 'no battery is discharging' 'asked for a battery that does not discharge: told after the start delay'
+
+# --- the source ends ---
+take plugged 3
+like "$out" ' Average .*Summary:' 'the charger is plugged in: statistics and summary'
+like "$out" 'System:  12\.50 Watts' 'the figure until then'
+like "$err" 'charger' 'and the message'
+num "$(column Watts | wc -w)" -ge 3 'the rows until then'
+take vanish 3
+is "$(of_samples '.watts' | jq -c unique)" '[12.5]' 'the battery is taken out: no row is wrong'
+is "$(of_summary '[.source_lost, (.samples >= 3)]')" '[true,true]' 'the summary is whole'
+like "$err" 'battery has gone' 'and the message'
+
+# --- the level ---
+take fast 0
+is "$(sample_count)" 15 'rows five times a second'
+num "$(lab_reads "$bat0/uevent")" -le 6 'of a battery that is read at most once a second'
+# The look at the opening tells what the supply is, the first reading follows.
+ok 'as the log shows' awk -F'\t' -v p="$bat0/uevent" '$3 == p && ++n > 1 {
+	if (n > 2 && $1 - t < 990e6) bad = 1; t = $1 } END { exit bad || n < 3 }' "$lab_log"
+take sag 0
+is "$(of_samples '.watts' | jq '.[-1] > 10.4 and .[-1] < 12.4')" true 'charge under a falling voltage: the drop is no power'
+is "$(of_samples '.estimate' | jq -c unique)" '[false,true]' 'rows without figure, then estimates'
+take jump 0
+is "$(of_samples '.watts | select(. != null and (. < 8 or . > 16))')" '[]' 'a gauge that jumps up: no row is wrong'
+is "$(of_samples '.watts' | jq '.[-1] != null')" true 'and it begins anew'
+take window 0
+is "$(of_samples '[.kind, .estimate] | select(.[0] == "level")' | jq -c unique)" '[["level",false]]' 'after a minute it is no estimate'
+ok 'not before' test "$(of_samples '.estimate' | jq '.[0:55] | any(. == false and false)')" = false
+is "$(of_samples 'select(.kind == "level") | .window_s >= 59.5' | jq -c unique)" '[true]' 'the window is a minute then'
+is "$(of_samples 'select(.kind == "level") | .watts | . > 14.85 and . < 15.15' | jq -c unique)" '[true]' 'and within 1 %'
+is "$(of_samples 'select(.kind == "estimate") | .window_s < 60' | jq -c unique)" '[true]' 'estimates have less'
+is "$(of_samples .watts | jq '.[0]')" null 'no figure before the second edge, and no 0'
+is "$(of_summary '[.estimate, .watts_average > 14.85, .watts_average < 15.15, .kinds.level > 5]')" \
+	'[false,true,true,true]' 'estimates do not enter the statistics'
+take from_start 0
+is "$(of_samples '.watts' | jq '.[-1] > 14.8 and .[-1] < 15.2')" true '-S: from the start'
+is "$(of_samples '.window_s' | jq '.[-1] > 60')" true 'the window is the whole run'
+take gauge 0
+like "$(column Watts)" '^- .* 13\.[0-9]+E|^- .* 13\.[0-9]+$' 'a gauge that moves each 30 s: nothing, then an estimate'
+unlike "$(column Watts)" '(^| )0\.00' 'never 0'
+like "$out" 'capacity drain, may not be accurate' 'the note of the original'
+like "$out" 'estimate over the whole run|Watts on average' 'a summary of what there is'
+
+take countdown 0
+is "$(of_samples '.watts')" '[12.5,12.5]' '-d: rows after the start delay'
+is "$(jqs '.[0] | [.start_delay_s, .delay_s, .count]')" '[2,1,2]' 'told in the header'
+# The defaults are in the preamble: nobody waits for them here.
+kill -INT "${run_pid[defaults]}"
+take defaults 0
+like "$out" 'Running for 300\.0 seconds \(30 samples at 10\.0 second intervals\)\.' 'battery: 480 s less the start delay, each 10 s'
+like "$out" 'start in 180 seconds time' 'after 180 s'
+unlike "$out" 'Summary' 'interrupted before: no summary of nothing'
+done_testing
