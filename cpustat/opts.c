@@ -120,7 +120,9 @@ static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 		o->threshold_mticks = ns / SM_NSEC_PER_MSEC;
 		return 0;
 	}
-	sm_buf_str(why, "not a number of ticks per second, or percent of a CPU (5%)");
+	sm_opt_complain(why,
+		"not a number of ticks per second, or percent of a CPU (5%):",
+		(struct sm_str){arg, n});
 	return -EINVAL;
 }
 

@@ -15,7 +15,7 @@ chmod 777 "$TMP"
 # --- COMMAND ---
 launch cmd rapl-square -R -D --json="$TMP/c.json" --csv="$TMP/c.csv" --timestamp=mono 0.5 -- sh -c 'sleep 2.7; echo its own line; exit 7'
 launch short rapl-one -R -j 5 -- sleep 0.8
-launch out rapl-one -R -J -o "$TMP/out.rows" 0.5 -- printf 'exactly\nthis'
+launch out rapl-one -R -J -o "$TMP/table" 0.5 -- printf 'exactly\nthis'
 launch none rapl-one -R 1 -- /nonexistent/program
 launch killed rapl-one -R -j 0.5 -- sh -c 'kill -9 $$'
 launch counted rapl-one -R -j 0.5 2 -- sleep 30
@@ -37,7 +37,7 @@ take short 0
 is "$(of_summary '.joules > 13 and .joules < 20 and .samples == 1')" true 'shorter than the delay: one sample of its own length'
 take out 0
 is "$(cat "$TMP/rows")" $'exactly\nthis' 'its standard output is its own'
-like "$(cat "$TMP/out.rows")" 'Energy:' 'the rows in their file'
+like "$(cat "$TMP/table")" 'Energy:' 'the rows in their file'
 take none 127
 like "$err" '/nonexistent/program' 'a COMMAND that is not there: named'
 take killed 137
@@ -85,8 +85,8 @@ launch s rapl-one -R -s --procs 0.5 4
 launch sj rapl-one -R -s -j 0.5 4
 launch counts rapl-one -R --procs -j 0.5 5
 launch noprocs rapl-one -R --no-procs 0.5 2
-for name in p s sj counts; do rows_of "$name" 1; done
-cp "$(command -v true)" "$TMP/short-lived-ps"
+for name in s sj counts; do rows_of "$name" 1; done
+cp "$(type -P true)" "$TMP/short-lived-ps"
 for _ in 1 2 3 4 5 6; do
 	"$TMP/short-lived-ps"
 	sh -c 'exit 3'

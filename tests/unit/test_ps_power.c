@@ -387,7 +387,7 @@ START_TEST(rapl_incomplete)
 	fix_put("sys/class/powercap/intel-rapl:0/energy_uj", "");
 	fix_put("sys/class/powercap/intel-rapl:0:1/energy_uj", "");
 	take();
-	ck_assert(p.incomplete && !p.lost);
+	ck_assert(!p.incomplete && !p.lost); /* of nothing nothing is missing */
 	ck_assert(isnan(p.total_uw) && isnan(p.total_uj));
 	ck_assert_int_eq(p.kind, PS_ABSENT);
 }
@@ -425,7 +425,8 @@ START_TEST(rapl_permission)
 		ck_assert_int_eq(chmod(fix_path(name), 0), 0);
 	}
 	ck_assert_int_eq(refused(PS_RAPL), -EACCES);
-	expect_why("  rapl (/sys/class/powercap/*/energy_uj): Permission denied\n");
+	expect_why("  rapl: /sys/class/powercap/intel-rapl:");
+	expect_why("/energy_uj: Permission denied\n");
 	expect_why("  perf (the power PMU): there is none\n");
 	power_close(&p);
 	ck_assert_int_eq(refused(PS_AUTO), -EACCES);
@@ -449,7 +450,7 @@ START_TEST(battery_rate)
 	now += 4 * S;
 	take();
 	ck_assert_double_eq(p.total_uw, 12.5e6);
-	ck_assert_double_eq(p.total_uj, 50e6);
+	about(p.total_uj, 50e6, 1e-9);
 	ck_assert(!p.incomplete && !p.lost && !p.mains_note);
 	ck_assert_uint_eq(p.window_ns, 0);
 }
@@ -468,7 +469,7 @@ START_TEST(battery_is_spared)
 	now += S / 2;
 	take();
 	ck_assert_double_eq(p.total_uw, 20e6);
-	ck_assert_double_eq(p.total_uj, 10e6); /* of half a second */
+	about(p.total_uj, 10e6, 1e-9); /* of half a second */
 }
 END_TEST
 
@@ -671,7 +672,7 @@ START_TEST(meter)
 	take();
 	ck_assert(p.incomplete);
 	ck_assert_double_eq(p.total_uw, 30e6);
-	ck_assert_double_eq(p.total_uj, 60e6);
+	about(p.total_uj, 60e6, 1e-9);
 	ck_assert(!p.lost);
 }
 END_TEST
@@ -749,7 +750,7 @@ START_TEST(list)
 		"\n  intel-rapl:0:1 (dram): readable, added\n",
 		"\n  intel-rapl:1 (psys): readable, not added by this rule (--total)\n",
 		"(power_meter, power1_average): of the whole machine, added\n",
-		"\nTaken: battery: BAT0");
+		"\nTaken: battery: ");
 }
 END_TEST
 
