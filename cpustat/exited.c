@@ -146,40 +146,23 @@ static int64_t less(int64_t ns, uint64_t by)
 	return out;
 }
 
-static void take_from(struct exited_reaper *r, const struct exited_gone *g)
-{
-	r->ns = less(r->ns, g->total_ns);
-	if (r->pid != g->ppid)
-		r->indirect_ns = -less(-r->indirect_ns, g->total_ns);
-}
-
 /* False: nobody is known who has it. */
 static bool charge(struct exited *e, struct exited_gone *g,
-	enum exited_look (*look)(void *ctx, pid_t pid), void *ctx, int64_t tick_ns)
+	enum exited_look (*look)(void *ctx, pid_t pid), void *ctx)
 {
 	pid_t pid = heir(e, g, look, ctx);
 	enum exited_look how = pid ? look(ctx, pid) : EXITED_DEAD;
 	struct exited_reaper *r;
 
-	switch (how) {
-	case EXITED_DEAD:
-		return false;
-	case EXITED_UNREAD:
-		return true;
-	case EXITED_ZOMBIE: /* it may have reaped it before it died */
-		r = exited_find(e, pid);
-		if (!r || less(r->ns, g->total_ns) < -tick_ns)
-			return false;
-		break;
-	case EXITED_READ:
-		r = exited_reaper(e, pid, 0);
-		break;
-	default:
-		r = NULL;
-	}
+	if (how != EXITED_READ && how != EXITED_BASED)
+		return how == EXITED_UNREAD;
 	g->age = MAX_AGE;
-	if (r)
-		take_from(r, g);
+	r = how == EXITED_READ ? exited_reaper(e, pid, 0) : NULL;
+	if (!r)
+		return true;
+	r->ns = less(r->ns, g->total_ns);
+	if (pid != g->ppid)
+		r->indirect_ns = -less(-r->indirect_ns, g->total_ns);
 	return true;
 }
 
@@ -219,8 +202,7 @@ void exited_settle(struct exited *e, enum exited_look (*look)(void *ctx, pid_t p
 	if (e->ngone)
 		qsort(e->gone, e->ngone, sizeof(*e->gone), by_pid);
 	for (size_t i = 0; i < e->ngone; i++)
-		e->gone[i].homeless =
-			!charge(e, &e->gone[i], look, ctx, (int64_t)tick_ns);
+		e->gone[i].homeless = !charge(e, &e->gone[i], look, ctx);
 	pass_on_surplus(e, (int64_t)tick_ns);
 	excess = sum_beyond(e, room_ns);
 	for (size_t i = 0; i < e->ngone; i++) {

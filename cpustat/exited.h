@@ -48,10 +48,9 @@ struct exited_reaper *exited_find(const struct exited *e, pid_t pid);
 
 /* What settling needs to know about a process that may have reaped. */
 enum exited_look {
-	EXITED_DEAD,           /* no such process (any more) */
+	EXITED_DEAD,           /* no such process (any more), or one that reaps no more */
 	EXITED_UNREAD,         /* lives; its stat was not read in this sample */
 	EXITED_READ,
-	EXITED_ZOMBIE,         /* reaps no more; what it left is another's */
 	EXITED_BASED,          /* read; what it has reaped before this sample is not known */
 };
 /* Subtracts from each reaper what its gone children had shown.  look() tells about a pid;

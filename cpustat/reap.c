@@ -146,8 +146,9 @@ static enum exited_look look_at(void *ctx, pid_t pid)
 	if (i < 0)
 		return EXITED_DEAD;
 	t = sampler_task(s, (size_t)i);
+	/* Who was a zombie's child is somebody else's now, or was reaped before. */
 	if (t && t->state == 'Z')
-		return EXITED_ZOMBIE;
+		return EXITED_DEAD;
 	if (!t || t->seen != s->number)
 		return EXITED_UNREAD;
 	return t->based == s->number ? EXITED_BASED : EXITED_READ;

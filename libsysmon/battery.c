@@ -375,6 +375,13 @@ static int scan(struct sm_batteries *b, uint64_t now_ns)
 	return err == -ENOMEM ? err : c.error;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const struct sm_battery *x = a, *y = b;
+
+	return strverscmp(x->name, y->name);
+}
+
 int sm_battery_open(struct sm_batteries *b, const struct sm_root *root)
 {
 	int err;
@@ -383,6 +390,9 @@ int sm_battery_open(struct sm_batteries *b, const struct sm_root *root)
 	err = scan(b, 0);
 	if (b->n && err != -ENOMEM)
 		err = reserve_batteries(b, b->n + HOT_SLOTS);
+	/* Directories have no order; from here on batteries keep their place. */
+	if (b->n)
+		qsort(b->battery, b->n, sizeof(*b->battery), by_name);
 	b->opened = b->n && err == 0;
 	if (b->opened)
 		return 0;

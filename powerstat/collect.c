@@ -107,6 +107,7 @@ static int take_power(struct collect *c, uint64_t now_ns)
 		set(c, c->table.domain0 + i, p->domain[i].uw * 1e-6);
 	c->sample.kind = p->kind;
 	c->sample.incomplete = p->incomplete;
+	c->sample.missing = p->missing;
 	c->sample.window_ns = p->window_ns;
 	return 0;
 }

@@ -131,7 +131,7 @@ static const char *remedy(int err)
 	return err == -EACCES
 		       ? "no figure may be read: run it as root, give it cap_perfmon "
 			 "for the perf PMU, or let a udev rule open the files; see "
-			 "PERMISSIONS in powerstat(8)"
+			 "\"Without root\" in powerstat(8)"
 		       : "this machine tells no figure of its power here; -z goes on "
 			 "without";
 }

@@ -359,7 +359,7 @@ static unsigned int sum_counted(struct power *p)
 		p->kind = PS_ABSENT;
 	}
 	/* Of nothing nothing is missing. */
-	p->incomplete = missing > 0 && missing < counted;
+	p->missing = p->incomplete = missing > 0 && missing < counted;
 	return counted;
 }
 

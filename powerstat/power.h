@@ -45,7 +45,8 @@ struct power {
 	double total_uw;               /* NAN: no figure */
 	double total_uj;               /* of the interval; NAN: no figure */
 	enum ps_kind kind;
-	bool incomplete;
+	bool incomplete;               /* something that belongs to the total cannot be read ... */
+	bool missing;                  /* ... in this interval */
 	uint64_t window_ns;
 	bool lost;                     /* the source has gone, or the charger was plugged in */
 	const char *lost_why;

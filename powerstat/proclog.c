@@ -105,11 +105,8 @@ static void add_exec(struct proclog *l, const struct sm_proc_event *ev)
 
 	if (p) {
 		struct sm_istr *name = sm_procs_read_cmdline(&l->procs, ev->pid, 0);
-		bool named = name != NULL;
 
 		sm_procs_exec(&l->procs, p, name, (struct sm_str){"", 0});
-		if (!named)
-			(void)!sm_procs_refresh(&l->procs, p);
 	}
 	put_time(l, ev->time_ns);
 	sm_buf_printf(&l->text, " exec: pid=%d", (int)ev->pid);

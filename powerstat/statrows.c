@@ -83,6 +83,7 @@ void ps_stats_add(
 	struct ps_stats *s, const struct ps_table *t, const struct ps_sample *sample)
 {
 	bool estimate = sample->kind == PS_ESTIMATE;
+	bool whole = !estimate && !sample->missing;
 
 	s->samples++;
 	s->span_ns += sample->dt_ns;
@@ -91,13 +92,15 @@ void ps_stats_add(
 	for (unsigned int i = 0; i < s->n; i++) {
 		uint8_t group = t->col[i].group;
 
-		if (estimate && (group == PS_G_POWER || group == PS_G_DOMAIN))
+		if (estimate && group == PS_G_DOMAIN)
+			continue;
+		if (!whole && group == PS_G_POWER)
 			continue;
 		if (t->col[i].shown && isfinite(sample->v[i]))
 			sm_welford_add(&s->col[i], sample->v[i]);
 	}
 	if (s->hist)
-		add_histograms(s, t, sample->v, !estimate);
+		add_histograms(s, t, sample->v, whole);
 }
 
 static double geomean(const struct sm_welford *w)

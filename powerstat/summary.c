@@ -167,9 +167,11 @@ static void rapl_troubles(const struct sm_rapl *r, struct sm_buf *b)
 		return;
 	sm_buf_str(b, "Note: energy counters: ");
 	sm_buf_u64(b, glitches);
-	sm_buf_str(b, " readings that went back or were absurd, ");
+	sm_buf_str(b, glitches == 1 ? " reading" : " readings");
+	sm_buf_str(b, " that went back or could not be, ");
 	sm_buf_u64(b, rebased);
-	sm_buf_str(b, " new starts after such.\n");
+	sm_buf_str(b,
+		rebased == 1 ? " new start after such.\n" : " new starts after such.\n");
 }
 
 static void rapl_notes(const struct power *p, struct sm_buf *b)

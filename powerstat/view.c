@@ -247,7 +247,8 @@ static void json_lines(struct sm_out *out, const struct sm_buf *b)
 		nl = memchr(p, '\n', (size_t)(end - p));
 		if (!nl)
 			nl = end;
-		view_json_text(out, "log", p, (size_t)(nl - p), 0);
+		if (nl > p)
+			view_json_text(out, "log", p, (size_t)(nl - p), 0);
 	}
 }
 

@@ -231,8 +231,7 @@ START_TEST(pending_tells_which)
 	struct sm_loop l;
 
 	ck_assert_int_eq(sm_loop_init(&l), 0);
-	ck_assert_int_eq(
-		sm_loop_signals(&l, (const int[]){SIGHUP, SIGUSR2, 64, 0}), 0);
+	ck_assert_int_eq(sm_loop_signals(&l, (const int[]){SIGHUP, SIGUSR2, 64, 0}), 0);
 	ck_assert_uint_eq(l.pending, 0);
 	raise(SIGUSR2);
 	raise(SIGHUP);

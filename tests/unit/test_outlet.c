@@ -244,8 +244,8 @@ START_TEST(finish_is_ended_by_a_signal)
 }
 END_TEST
 
-/* The signal that ended the run was told before; a child's end and a window's new size are
- * no reason to lose rows. */
+/* The signal that ended the run was told before; a child's end and a window's new size
+ * are no reason to lose rows. */
 START_TEST(finish_is_not_ended_by_others)
 {
 	pid_t pid;
@@ -260,9 +260,9 @@ START_TEST(finish_is_not_ended_by_others)
 	ck_assert_int_eq(sm_outlet_finish(&out), 0);
 	expect_all_read(pid);
 	/* The tool still hears of all. */
-	ck_assert_uint_eq(loop.pending,
-		UINT64_C(1) << (SIGUSR1 - 1) | UINT64_C(1) << (SIGWINCH - 1) |
-			UINT64_C(1) << (SIGCHLD - 1));
+	ck_assert_uint_eq(loop.pending, UINT64_C(1) << (SIGUSR1 - 1) |
+						UINT64_C(1) << (SIGWINCH - 1) |
+						UINT64_C(1) << (SIGCHLD - 1));
 }
 END_TEST
 
@@ -272,7 +272,8 @@ static void count_call(void *ctx, short revents)
 	++*(int *)ctx;
 }
 
-/* A source that is ready all the time must not keep the CPU busy until the reader comes. */
+/* A source that is ready all the time must not keep the CPU busy until the reader comes.
+ */
 START_TEST(finish_sleeps)
 {
 	int p[2], calls = 0, handle, off;

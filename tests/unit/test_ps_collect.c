@@ -8,7 +8,7 @@
 #include "fixroot_rig.h"
 #include "powerstat/collect.h"
 
-#define S SM_NSEC_PER_SEC
+#define S   SM_NSEC_PER_SEC
 #define CPU "sys/devices/system/cpu/"
 
 static struct ps_opts o;
@@ -16,12 +16,14 @@ static struct power p;
 static struct collect c;
 static uint64_t now;
 
-static void put_stat(const char *cpu, unsigned int ctxt, unsigned int intr, unsigned int running)
+static void put_stat(
+	const char *cpu, unsigned int ctxt, unsigned int intr, unsigned int running)
 {
 	char text[512];
 
 	snprintf(text, sizeof(text),
-		"cpu  %s\ncpu0 %s\ncpu1 0 0 0 0 0 0 0 0 0 0\nintr %u 1 2 3\nctxt %u\nbtime 1\n"
+		"cpu  %s\ncpu0 %s\ncpu1 0 0 0 0 0 0 0 0 0 0\nintr %u 1 2 3\nctxt "
+		"%u\nbtime 1\n"
 		"processes 100\nprocs_running %u\nprocs_blocked 0\n",
 		cpu, cpu, intr, ctxt, running);
 	fix_put("proc/stat", text);
@@ -81,8 +83,8 @@ static void about(double got, double want)
 	ck_assert_msg(fabs(got - want) <= 1e-9 * fabs(want), "%g is not %g", got, want);
 }
 
-/* user 20 (guest 5 of it), nice 10 (guest 2 of it), system 30, idle 100, iowait 15, irq 5,
- * softirq 10, steal 10: 200 ticks. */
+/* user 20 (guest 5 of it), nice 10 (guest 2 of it), system 30, idle 100, iowait 15, irq
+ * 5, softirq 10, steal 10: 200 ticks. */
 START_TEST(cpu_shares)
 {
 	open_all();
@@ -267,8 +269,11 @@ START_TEST(nothing_optional_there)
 {
 	o.freq = o.gpu = o.thermal = o.cstates = true;
 	open_all();
-	ck_assert(!c.have_freq && !c.have_gpu && !c.have_thermal && !c.have_idle);
+	ck_assert(!c.have_gpu && !c.have_thermal && !c.have_idle);
+	ck_assert_uint_eq(c.table.gpu + c.table.nthermal, 0);
 	take(S);
+	for (unsigned int i = 0; i < c.table.nfreq; i++)
+		ck_assert(isnan(v(c.table.freq0 + i)));
 	about(v(PS_WATTS), 10);
 	collect_idle_states(&c);
 }

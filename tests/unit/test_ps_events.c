@@ -236,8 +236,8 @@ START_TEST(logged)
 	events_print_log(e, &log);
 	sm_buf_chr(&log, '\0');
 	ck_assert_ptr_eq(strstr(log.p, "\nLog of fork()/exec()/exit() calls:\n"), log.p);
-	snprintf(line, sizeof(line), " fork: parent pid=%d -> fork pid=%d (", (int)getpid(),
-		(int)pid);
+	snprintf(line, sizeof(line), " fork: parent pid=%d -> fork pid=%d (",
+		(int)getpid(), (int)pid);
 	ck_assert_ptr_nonnull(strstr(line_of(log.p, line), "test_ps_events"));
 	snprintf(line, sizeof(line), " exit: pid=%d exit_code=3 (", (int)pid);
 	line_of(log.p, line);

@@ -140,7 +140,8 @@ static void second(void)
 
 static void about(double got, double want, double share)
 {
-	ck_assert_msg(fabs(got - want) <= share * fabs(want), "%g is not about %g", got, want);
+	ck_assert_msg(
+		fabs(got - want) <= share * fabs(want), "%g is not about %g", got, want);
 }
 
 static const struct power_domain *at(const char *label)
@@ -236,8 +237,8 @@ END_TEST
 /* A mouse is not the machine. */
 START_TEST(peripherals)
 {
-	supply("hidpp_battery_0",
-		"TYPE=Battery SCOPE=Device PRESENT=1 STATUS=Discharging POWER_NOW=3000000");
+	supply("hidpp_battery_0", "TYPE=Battery SCOPE=Device PRESENT=1 "
+				  "STATUS=Discharging POWER_NOW=3000000");
 	ck_assert_int_eq(refused(PS_AUTO), -ENODEV);
 	expect_why("  battery: no system battery is discharging\n");
 	power_close(&p);
@@ -410,11 +411,39 @@ START_TEST(rapl_rebase)
 }
 END_TEST
 
+/* What sysfs says when the module has gone; a prepared root cannot. */
+static void lose_zone(const char *id)
+{
+	for (unsigned int i = 0; i < p.rapl.n; i++)
+		if (strcmp(p.rapl.zone[i].id, id) == 0) {
+			sm_close_fd(&p.rapl.zone[i].fd);
+			p.rapl.zone[i].error = -ENODEV;
+		}
+}
+
+START_TEST(rapl_lost)
+{
+	client();
+	open_as(PS_RAPL);
+	take();
+	lose_zone("intel-rapl:0:1");
+	usleep(1000);
+	set_uj("intel-rapl:0", 1000100);
+	take();
+	ck_assert(!p.lost && p.incomplete);
+	ck_assert_double_eq(p.total_uj, 100);
+	lose_zone("intel-rapl:0");
+	take();
+	ck_assert(p.lost);
+	ck_assert_ptr_nonnull(strstr(p.lost_why, "RAPL"));
+}
+END_TEST
+
 /* Root's files; as root nothing is unreadable. */
 START_TEST(rapl_permission)
 {
-	static const char *const ids[] = {"intel-rapl:0", "intel-rapl:0:0",
-		"intel-rapl:0:1", "intel-rapl:1"};
+	static const char *const ids[] = {
+		"intel-rapl:0", "intel-rapl:0:0", "intel-rapl:0:1", "intel-rapl:1"};
 	char name[96];
 
 	if (geteuid() == 0)
@@ -516,7 +545,8 @@ static void level(unsigned int mwh)
 {
 	char words[128];
 
-	snprintf(words, sizeof(words), BATTERY "STATUS=Discharging ENERGY_NOW=%u000", mwh);
+	snprintf(
+		words, sizeof(words), BATTERY "STATUS=Discharging ENERGY_NOW=%u000", mwh);
 	supply("BAT0", words);
 }
 
@@ -677,6 +707,23 @@ START_TEST(meter)
 }
 END_TEST
 
+START_TEST(meter_lost)
+{
+	power_meter("30000000\n");
+	sensor("power2_average", "1500000\n");
+	open_as(PS_AUTO);
+	take();
+	for (unsigned int i = 0; i < 2; i++) {
+		ck_assert(!p.lost);
+		sm_close_fd(&p.hwmon.sensor[i].file.fd);
+		p.hwmon.sensor[i].error = -ENODEV;
+		take();
+	}
+	ck_assert(p.lost);
+	ck_assert_str_eq(p.lost_why, "the power meter has gone");
+}
+END_TEST
+
 /* Parts of a machine are no machine, unless they are asked for. */
 START_TEST(meter_of_a_part)
 {
@@ -801,6 +848,7 @@ static TCase *tc_rapl(void)
 	tcase_add_test(tc, rapl_rules);
 	tcase_add_test(tc, rapl_incomplete);
 	tcase_add_test(tc, rapl_rebase);
+	tcase_add_test(tc, rapl_lost);
 	tcase_add_test(tc, rapl_permission);
 	return tc;
 }
@@ -830,6 +878,7 @@ static TCase *tc_meter(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, meter);
+	tcase_add_test(tc, meter_lost);
 	tcase_add_test(tc, meter_of_a_part);
 	tcase_add_test(tc, meter_that_counts);
 	return tc;

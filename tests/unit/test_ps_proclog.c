@@ -75,10 +75,9 @@ static void add_fork(pid_t parent, pid_t tgid, pid_t pid)
 
 static void add_exec(pid_t pid)
 {
-	proclog_add(l, &(struct sm_proc_event){.time_ns = stamp,
-			       .what = SM_PROC_EXEC,
-			       .pid = pid,
-			       .tgid = pid});
+	proclog_add(l,
+		&(struct sm_proc_event){
+			.time_ns = stamp, .what = SM_PROC_EXEC, .pid = pid, .tgid = pid});
 }
 
 static void add_exit(pid_t pid, pid_t tgid, uint32_t code)
@@ -123,8 +122,8 @@ START_TEST(a_life)
 	gone(200);
 	add_exit(200, 200, 1 << 8);
 	expect(HEAD T "fork: parent pid=100 -> fork pid=200 (sh -c make all)\n" T
-		    "exec: pid=200 (/usr/bin/cc1 -O2 x.c)\n" T
-		    "exit: pid=200 exit_code=1 (/usr/bin/cc1 -O2 x.c)\n");
+		      "exec: pid=200 (/usr/bin/cc1 -O2 x.c)\n" T
+		      "exit: pid=200 exit_code=1 (/usr/bin/cc1 -O2 x.c)\n");
 }
 END_TEST
 
@@ -137,8 +136,9 @@ START_TEST(how_it_ended)
 	add_exit(100, 100, 0);
 	add_exit(101, 101, 255 << 8);
 	add_exit(102, 102, 11 | 0x80); /* SIGSEGV, and a core */
-	expect(HEAD T "exit: pid=100 exit_code=0 (a)\n" T "exit: pid=101 exit_code=255 (b)\n" T
-		    "exit: pid=102 signal=11 (c)\n");
+	expect(HEAD T "exit: pid=100 exit_code=0 (a)\n" T
+		      "exit: pid=101 exit_code=255 (b)\n" T
+		      "exit: pid=102 signal=11 (c)\n");
 }
 END_TEST
 
@@ -149,7 +149,7 @@ START_TEST(threads)
 	add_fork(100, 100, 300);
 	add_exit(300, 100, 0);
 	expect(HEAD T "clone: parent pid=100 -> thread pid=300 (java -jar)\n" T
-		    "exit: pid=300 exit_code=0 (java -jar)\n");
+		      "exit: pid=300 exit_code=0 (java -jar)\n");
 }
 END_TEST
 
@@ -160,8 +160,8 @@ START_TEST(unknown)
 	add_fork(600, 700, 700);
 	add_exec(700);
 	expect(HEAD T "exit: pid=500 exit_code=0 (<unknown>)\n" T
-		    "fork: parent pid=600 -> fork pid=700 (<unknown>)\n" T
-		    "exec: pid=700 (<unknown>)\n");
+		      "fork: parent pid=600 -> fork pid=700 (<unknown>)\n" T
+		      "exec: pid=700 (<unknown>)\n");
 }
 END_TEST
 
@@ -176,17 +176,17 @@ START_TEST(exec_without_arguments)
 	add_fork(100, 201, 201);
 	add_exec(201);
 	expect(HEAD T "fork: parent pid=100 -> fork pid=200 (sh)\n" T
-		    "exec: pid=200 (true)\n" T
-		    "fork: parent pid=100 -> fork pid=201 (sh)\n" T
-		    "exec: pid=201 (<unknown>)\n");
+		      "exec: pid=200 (true)\n" T
+		      "fork: parent pid=100 -> fork pid=201 (sh)\n" T
+		      "exec: pid=201 (<unknown>)\n");
 }
 END_TEST
 
 START_TEST(kernel_thread)
 {
-	fix_put("proc/2/stat",
-		"2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 1 1 0 0 20 0 1 0 1 0 0 1 1 1 1 "
-		"1 1 0 0 0 0 0 0 0 17 0 0 0 0 0 0\n");
+	fix_put("proc/2/stat", "2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 1 1 0 0 20 0 1 "
+			       "0 1 0 0 1 1 1 1 "
+			       "1 1 0 0 0 0 0 0 0 17 0 0 0 0 0 0\n");
 	ck_assert_int_eq(proclog_seed(l), 0);
 	add_fork(2, 900, 900);
 	expect(HEAD T "fork: parent pid=2 -> fork pid=900 (kthreadd)\n");
@@ -201,10 +201,12 @@ START_TEST(reused_pid)
 	ck_assert_int_eq(proclog_seed(l), 0);
 	add_fork(100, 200, 200);
 	add_exit(200, 200, 0);
+	add_exit(200, 200, 0); /* its fork was lost */
 	add_fork(101, 200, 200);
 	expect(HEAD T "fork: parent pid=100 -> fork pid=200 (one)\n" T
-		    "exit: pid=200 exit_code=0 (one)\n" T
-		    "fork: parent pid=101 -> fork pid=200 (two)\n");
+		      "exit: pid=200 exit_code=0 (one)\n" T
+		      "exit: pid=200 exit_code=0 (<unknown>)\n" T
+		      "fork: parent pid=101 -> fork pid=200 (two)\n");
 }
 END_TEST
 
@@ -222,7 +224,7 @@ START_TEST(hostile_names)
 	sm_buf_chr(&text, '\0');
 	ck_assert_ptr_null(strstr(text.p, "a\nb"));
 	ck_assert_ptr_nonnull(strstr(text.p, " exit: pid=100 exit_code=0 (a"));
-	ck_assert_ptr_nonnull(strstr(text.p, ")\n01:46:40 exit: pid=101 "));
+	ck_assert_ptr_nonnull(strstr(text.p, ")\n01:46:40 exit: pid=101 exit_code=0 (e"));
 }
 END_TEST
 
@@ -235,14 +237,15 @@ START_TEST(lost)
 	proclog_lost(l);
 	add_exit(100, 100, 0);
 	expect_lost(3, HEAD T "exit: pid=100 exit_code=0 (new -x)\n"
-			    "3 events were lost in the kernel\n");
+			      "3 events were lost in the kernel\n");
 }
 END_TEST
 
 /* Other kinds are no lines. */
 START_TEST(other_events)
 {
-	proclog_add(l, &(struct sm_proc_event){.what = SM_PROC_COMM, .pid = 1, .tgid = 1});
+	proclog_add(
+		l, &(struct sm_proc_event){.what = SM_PROC_COMM, .pid = 1, .tgid = 1});
 	proclog_add(l, &(struct sm_proc_event){.what = SM_PROC_UID, .pid = 1, .tgid = 1});
 	expect(HEAD);
 }

@@ -193,22 +193,28 @@ START_TEST(live_hidepid)
 }
 END_TEST
 
-/* A procfs of its own in a pid and mount namespace of its own, never at /proc: options belong
- * to the instance, and that one is the whole machine's.  Exit codes: 0 good, 77 not allowed. */
+/* A procfs of its own in a pid and mount namespace of its own, never at /proc: options
+ * belong to the instance, and that one is the whole machine's.  Exit codes: 0 good, 77
+ * not allowed. */
 static int mount_and_look(const char *options, bool want)
 {
-	char at[PATH_MAX];
+	char at[PATH_MAX], other[PATH_MAX];
 	struct sm_root r;
 	bool got;
 
 	snprintf(at, sizeof(at), "%s/proc", dir);
 	if (mount("proc", at, "proc", 0, options) < 0)
 		return 77;
+	/* a later line, about something else */
+	snprintf(other, sizeof(other), "%s/sys", dir);
+	if (mount("none", other, "tmpfs", 0, NULL) < 0)
+		return 77;
 	if (sm_root_open(&r, dir) < 0 || !r.real_proc)
 		return 1;
 	got = sm_root_hidepid(&r);
 	sm_root_close(&r);
-	return umount2(at, MNT_DETACH) < 0 || got != want;
+	return umount2(other, MNT_DETACH) < 0 || umount2(at, MNT_DETACH) < 0 ||
+	       got != want;
 }
 
 static int look_at_each(void)
@@ -250,14 +256,15 @@ START_TEST(hidepid_of_its_own_instance)
 	pid_t pid;
 
 	make("proc");
+	make("sys");
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0)
 		_exit(in_namespaces());
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert(WIFEXITED(status));
-	ck_assert_msg(WEXITSTATUS(status) == 0 ||
-			      (WEXITSTATUS(status) == 77 && geteuid() != 0),
+	ck_assert_msg(
+		WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 77 && geteuid() != 0),
 		"status %d", WEXITSTATUS(status));
 }
 END_TEST

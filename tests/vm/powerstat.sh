@@ -24,8 +24,10 @@ fi
 for k; do
 	[ -d "$VM/$k/headers" ] || skip_all "no kernel of $k: run 'make vm-kernels' first"
 done
-libkmod=$(ldconfig -p | awk '$1 == "libkmod.so.2" { print $NF; exit }')
-[ -z "$libkmod" ] || libkmod=(-f "$libkmod:$libkmod")
+libkmod=()
+for k in $(ldconfig -p | awk '$1 == "libkmod.so.2" { print $NF }' | head -n 1); do
+	libkmod=(-f "$k:$k")
+done
 
 # --- the guests --------------------------------------------------------------------------
 
@@ -34,7 +36,7 @@ vm() { # NAME BOOT OPTION...
 	shift 2
 	mkdir -p "$TMP/$name.$boot"
 	"$TOP/tests/vm/run.sh" -k "$VM/$name/vmlinuz" -t 150 -o "$TMP/$name.$boot" "$@" \
-		-f "$TMP/$name.lab/modules:/lib/modules" -f "$POWERSTAT:powerstat" "${libkmod[@]}" \
+		-f "$TMP/$name.lab/modules:/lib/modules" -f "$POWERSTAT:powerstat" ${libkmod[@]+"${libkmod[@]}"} \
 		-f "$TOP/tests/vm/power-guest.sh" -- "power-guest.sh $boot $hour" >"$TMP/$name.$boot.log" 2>&1
 	echo $? >"$TMP/$name.$boot.rc"
 }
@@ -263,7 +265,7 @@ steady_loosely() { # PART ROWS
 }
 
 judge_kmod() {
-	if [ -z "${libkmod[*]}" ]; then
+	if [ ${#libkmod[@]} = 0 ]; then
 		skip 'needs libkmod' 6
 		return
 	fi
