@@ -19,6 +19,7 @@ int main(int argc, char **argv)
 	sm_err_init("forkstat");
 	run.opts = fs_opts_default;
 	run.root = (struct sm_root)SM_ROOT_INIT;
+	run.loop = (struct sm_loop)SM_LOOP_INIT;
 	run.source.cn = (struct sm_cnproc)SM_CNPROC_INIT;
 	if (sm_opt_parse(sm_tool_spec(), &run.opts, argc, argv, &command, &status))
 		return status;

@@ -32,6 +32,9 @@ struct sm_loop {
 	uint64_t pending;   /* which: bit signo - 1; the tool clears it */
 };
 
+/* What sm_loop_fini() may be given before sm_loop_init(). */
+#define SM_LOOP_INIT { .sigfd = -1 }
+
 int sm_loop_init(struct sm_loop *l) SM_MUST;
 /* Blocks these signals (0-terminated list) and takes them through the signalfd.  A SIGHUP
  * that is ignored at start stays ignored (nohup); SIGINT and SIGQUIT do not: a shell script

@@ -19,6 +19,8 @@ int main(int argc, char **argv)
 	sm_err_init("powerstat");
 	run.opts = ps_opts_default;
 	run.root = (struct sm_root)SM_ROOT_INIT;
+	run.loop = (struct sm_loop)SM_LOOP_INIT;
+	run.collect.stat_file.file = (struct sm_file)SM_FILE_INIT;
 	if (sm_opt_parse(sm_tool_spec(), &run.opts, argc, argv, &command, &status))
 		return status;
 	status = run_open(&run, command < argc ? argv + command : NULL, &done);

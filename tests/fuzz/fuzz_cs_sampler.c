@@ -198,14 +198,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const uint8_t *end = data + size;
 	struct cs_opts o = cs_opts_default;
 	struct sm_root root;
-	struct sm_intern *names;
+	struct sm_intern *names = NULL;
 	struct sampler s;
 	unsigned int samples = 0;
 	uint64_t centi = 1000;
 
 	make_top();
 	tick(&centi, 0);
-	must(sm_root_open(&root, dir) == 0 && sm_intern_new(&names, 1 << 16) == 0);
+	must(sm_root_open(&root, dir) == 0);
+	must(sm_intern_new(&names, 1 << 16) == 0);
 	must(sampler_open(&s, &root, &o, names) == 0);
 	while (end - data >= 2) {
 		uint8_t what = *data++, of = *data++;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "file.h"
 #include "powerstat/events.h"
 #include "unit.h"
 
@@ -220,17 +221,40 @@ static const char *line_of(const char *text, const char *line)
 	return at;
 }
 
+/* Ends when hold[1] is closed. */
+static pid_t waiting_child(int hold[2])
+{
+	pid_t pid;
+	char c;
+
+	ck_assert_int_eq(pipe(hold), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		close(hold[1]);
+		_exit(read(hold[0], &c, 1) == 0 ? 5 : 6);
+	}
+	return pid;
+}
+
 START_TEST(logged)
 {
 	struct sm_buf log = {0};
-	char line[96];
-	pid_t pid;
+	char line[96], name[4096];
+	pid_t pid, old;
+	int hold[2];
+	bool listens;
 
-	if (!open_events(true))
+	old = waiting_child(hold);
+	listens = open_events(true);
+	if (listens)
+		ck_assert_int_eq(events_begin(e), 0);
+	close(hold[1]);
+	ck_assert_int_eq(waitpid(old, NULL, 0), old);
+	if (!listens)
 		return;
-	ck_assert_int_eq(events_begin(e), 0);
 	pid = run_children(1, false);
-	(void)await_exits(1);
+	(void)await_exits(2);
 	usleep(20000);
 	ck_assert_int_eq(events_read(e), 0);
 	events_print_log(e, &log);
@@ -238,9 +262,16 @@ START_TEST(logged)
 	ck_assert_ptr_eq(strstr(log.p, "\nLog of fork()/exec()/exit() calls:\n"), log.p);
 	snprintf(line, sizeof(line), " fork: parent pid=%d -> fork pid=%d (",
 		(int)getpid(), (int)pid);
-	ck_assert_ptr_nonnull(strstr(line_of(log.p, line), "test_ps_events"));
+	ck_assert_int_gt(
+		sm_file_slurp(root.proc_fd, "self/cmdline", name, sizeof(name)), 0);
+	ck_assert_int_eq(
+		strncmp(line_of(log.p, line) + strlen(line), name, strlen(name)), 0);
 	snprintf(line, sizeof(line), " exit: pid=%d exit_code=3 (", (int)pid);
 	line_of(log.p, line);
+	/* one that lived before, and was gone when its end was read */
+	snprintf(line, sizeof(line), " exit: pid=%d exit_code=5 (", (int)old);
+	ck_assert_int_eq(
+		strncmp(line_of(log.p, line) + strlen(line), name, strlen(name)), 0);
 	ck_assert_ptr_null(strstr(log.p, "were lost"));
 	sm_buf_fini(&log);
 }

@@ -53,8 +53,9 @@ START_TEST(counter_troubles)
 	begin_run();
 	show();
 	finish();
-	ck_assert(told("Note: energy counters: 3 readings that went back or could not be, "
-		       "1 new start after such.\n"));
+	ck_assert(
+		told("Note: energy counters: 3 readings that went back or could not be, "
+		     "1 new start after such.\n"));
 }
 END_TEST
 
