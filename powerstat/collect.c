@@ -31,7 +31,7 @@ static void set(struct collect *c, unsigned int col, double v)
 
 static double share(uint64_t part, uint64_t all)
 {
-	return all ? 100.0 * (double)part / (double)all : 0;
+	return all ? 100.0 * (double)part / (double)all : NAN;
 }
 
 /* Over all of the CPUs' time, interrupts and stolen time included. */

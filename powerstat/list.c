@@ -142,15 +142,20 @@ static void list_pmu(
 
 /* --- power meters ------------------------------------------------------------------- */
 
-static void list_hwmon(const struct sm_root *root, struct sm_buf *b)
+static void list_hwmon(
+	const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b)
 {
 	struct sm_hwmon h;
+	bool any = false, all;
 	int err = sm_hwmon_open(&h, root);
 
 	if (err) {
 		none(b, "Power meters (hwmon)", err);
 		return;
 	}
+	for (unsigned int i = 0; i < h.n; i++)
+		any = any || h.sensor[i].system;
+	all = !any && o->source == PS_HWMON;
 	sm_buf_str(b, "Power meters (hwmon):\n");
 	for (unsigned int i = 0; i < h.n; i++) {
 		const struct sm_hwmon_sensor *s = &h.sensor[i];
@@ -163,6 +168,7 @@ static void list_hwmon(const struct sm_root *root, struct sm_buf *b)
 		if (s->error)
 			sm_buf_printf(b, ": cannot be read (%s)", strerror(-s->error));
 		sm_buf_str(b, s->system ? ": of the whole machine, added\n"
+			      : all	? ": of a part, added as there is no other\n"
 					: ": of a part, not added\n");
 	}
 	sm_hwmon_close(&h);
@@ -199,7 +205,7 @@ void power_list(const struct sm_root *root, const struct ps_opts *o, struct sm_b
 	list_batteries(root, b);
 	list_rapl(root, o, b);
 	list_pmu(root, o, b);
-	list_hwmon(root, b);
+	list_hwmon(root, o, b);
 	err = power_open(&p, root, o, &why);
 	sm_buf_str(b, "Taken: ");
 	if (err)

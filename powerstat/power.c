@@ -15,6 +15,7 @@
 
 static int make_domains(struct power *p, unsigned int n)
 {
+	free(p->domain);
 	p->domain = calloc(n ? n : 1, sizeof(*p->domain));
 	if (!p->domain)
 		return -ENOMEM;
@@ -179,11 +180,13 @@ static int try_hwmon(struct power *p, struct sm_buf *why)
 /* RAPL, or its other face when the files are root's. */
 static int try_rapl_or_pmu(struct power *p, struct sm_buf *why)
 {
-	int err = try_rapl(p, why);
+	int err = try_rapl(p, why), pmu;
 
-	if (err && try_pmu(p, why) == 0)
-		return 0;
-	return err;
+	if (!err || err == -ENOMEM)
+		return err;
+	pmu = try_pmu(p, why);
+	/* Of two ways that are closed the one that could be opened is told. */
+	return !pmu || is_permission(pmu) ? pmu : err;
 }
 
 static int try_auto(struct power *p, struct sm_buf *why)
@@ -234,6 +237,7 @@ int power_open(struct power *p, const struct sm_root *root, const struct ps_opts
 		return err;
 	if (o->no_power) {
 		p->source = PS_NONE;
+		p->n = p->all = 0;
 		return make_domains(p, 0);
 	}
 	return is_permission(err) ? -EACCES : -ENODEV;
@@ -298,12 +302,25 @@ int power_poll(struct power *p, uint64_t now_ns)
 	return n < 0 ? n : 0;
 }
 
+/* Does the figure of a battery that discharges come from its level? */
+static bool any_level(const struct power *p)
+{
+	for (unsigned int i = 0; i < p->all; i++) {
+		const struct sm_battery *b = &p->batteries.battery[p->domain[i].battery];
+
+		if (b->system && !b->error && !b->has_rate &&
+			b->status == SM_BATTERY_DISCHARGING)
+			return true;
+	}
+	return false;
+}
+
 uint64_t power_gap_ns(const struct power *p)
 {
 	if (p->source == PS_RAPL)
 		return sm_rapl_gap_ns(&p->rapl);
 	/* The level's edges are what the estimate is made of. */
-	return p->source == PS_BATTERY ? SM_NSEC_PER_SEC : UINT64_MAX;
+	return p->source == PS_BATTERY && any_level(p) ? SM_NSEC_PER_SEC : UINT64_MAX;
 }
 
 /* A counter's energy and mean power over the time that the new readings cover. */
@@ -391,13 +408,18 @@ static void take_rapl(struct power *p)
 
 static void take_pmu(struct power *p)
 {
+	unsigned int gone = 0, counted;
+
 	for (unsigned int i = 0; i < p->n; i++) {
 		const struct sm_powerpmu_domain *d = &p->pmu.domain[i];
 
 		take_counter(&p->domain[i], d->joules * 1e6, d->read_ns, d->read_ns);
+		gone += p->domain[i].counted && has_gone(d->error);
 	}
 	p->kind = PS_MEASURED;
-	sum_counted(p);
+	counted = sum_counted(p);
+	if (counted && gone == counted)
+		lose(p, "the power PMU has gone");
 }
 
 static void take_hwmon(struct power *p)
@@ -445,15 +467,18 @@ static void take_one_battery(struct power *p, unsigned int i, uint64_t now_ns)
 	enum ps_kind kind = PS_GAUGE_RATE;
 
 	d->uw = d->uj = NAN;
+	/* One bad reading does not make it another battery. */
+	if (b->system && b->error && !has_gone(b->error))
+		return;
 	d->counted = b->system && b->present && !b->error &&
 		     b->status == SM_BATTERY_DISCHARGING;
 	if (!b->system || !b->present || b->error)
 		return;
 	if (b->has_rate)
 		take_rate(p, d, (double)b->rate_uw);
-	else
+	else if (d->counted)
 		kind = take_level(p, i, now_ns);
-	if (d->counted && kind > p->kind)
+	if (d->counted && isfinite(d->uw) && kind > p->kind)
 		p->kind = kind;
 }
 
@@ -467,7 +492,7 @@ static void take_battery(struct power *p, uint64_t now_ns)
 		const struct sm_battery *b = &p->batteries.battery[p->domain[i].battery];
 
 		take_one_battery(p, i, now_ns);
-		present += b->system && b->present && !b->error;
+		present += b->system && (b->error ? !has_gone(b->error) : b->present);
 	}
 	counted = sum_counted(p);
 	p->mains_note = p->mains_note || (counted && sm_battery_on_mains(&p->batteries));
@@ -482,6 +507,12 @@ void power_rebase(struct power *p)
 {
 	if (p->source == PS_RAPL)
 		sm_rapl_rebase(&p->rapl);
+}
+
+void power_resumed(struct power *p)
+{
+	for (unsigned int i = 0; p->source == PS_BATTERY && i < p->all; i++)
+		sm_gauge_init(&p->gauge[i], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
 }
 
 int power_take(struct power *p, uint64_t now_ns)

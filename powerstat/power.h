@@ -65,6 +65,8 @@ int power_poll(struct power *p, uint64_t now_ns) SM_MUST;
 int power_take(struct power *p, uint64_t now_ns) SM_MUST;
 /* The time since the last take is nobody's (suspend, start). */
 void power_rebase(struct power *p);
+/* The machine slept: levels of before tell nothing of now. */
+void power_resumed(struct power *p);
 /* The longest time between two polls that loses nothing. */
 uint64_t power_gap_ns(const struct power *p);
 /* --list: every source, whether it can be read, what would be added up. */

@@ -13,6 +13,8 @@
 #define SUSPEND_NS (100 * SM_NSEC_PER_MSEC)
 /* The end of COMMAND is a sample, too, if it is not this short. */
 #define SHORTEST_REST_NS SM_NSEC_PER_MSEC
+/* Where the kernel does not count events itself, its queue is emptied so often. */
+#define EVENTS_GAP_NS (250 * SM_NSEC_PER_MSEC)
 
 static uint64_t earliest(uint64_t a, uint64_t b)
 {
@@ -75,6 +77,7 @@ static void sample(struct run *r, uint64_t now)
 	why = discard_reasons(r);
 	if (why) {
 		r->skipped++;
+		r->stats.events_lost += r->collect.sample.events_lost;
 		view_skipped(&r->view, &r->collect.sample, why);
 		return;
 	}
@@ -103,7 +106,9 @@ static bool was_suspended(struct run *r, uint64_t now)
 	if (offset - r->boot_offset_ns < (int64_t)SUSPEND_NS)
 		return false;
 	note(r, "Suspended: measuring begins anew");
+	power_resumed(&r->power);
 	baseline(r, now);
+	collect_idle_states(&r->collect);
 	return true;
 }
 
@@ -139,8 +144,8 @@ static int begin_measuring(struct run *r)
 		return SM_EXIT_RUNTIME;
 	}
 	r->measuring = true;
-	collect_idle_states(&r->collect);
 	baseline(r, now);
+	collect_idle_states(&r->collect);
 	err = sm_command_go(&r->command);
 	if (err < 0)
 		set_error(r, "start of the command", err);
@@ -175,24 +180,35 @@ static void flush(struct run *r)
 		r->stop = true;
 }
 
-/* Counters wrap, gauges step: what must be read between samples. */
-static void poll_source(struct run *r, uint64_t now)
+/* How long what is read may be left alone: counters wrap, gauges step, queues fill. */
+static uint64_t gap_ns(const struct run *r)
 {
 	uint64_t gap = power_gap_ns(&r->power);
 
-	if (now >= r->poll_ns) {
-		int err = power_poll(&r->power, now);
+	if (r->events && !r->opts.proc_log && events_fd(r->events) >= 0)
+		gap = earliest(gap, EVENTS_GAP_NS);
+	return gap;
+}
 
-		if (err < 0 && err != -ENODEV)
-			set_error(r, "power source", err);
-		r->poll_ns = gap == UINT64_MAX ? SM_LOOP_FOREVER : now + gap;
-	}
+static void poll_source(struct run *r, uint64_t now)
+{
+	uint64_t gap = gap_ns(r);
+	int err;
+
+	if (gap == UINT64_MAX || now < r->poll_ns)
+		return;
+	err = power_poll(&r->power, now);
+	if (err < 0 && err != -ENODEV)
+		set_error(r, "power source", err);
+	if (r->events && events_read(r->events) < 0)
+		set_error(r, "process events", -EIO);
+	r->poll_ns = now + gap;
 }
 
 /* A poll is not worth a wake-up when a sample comes soon. */
 static uint64_t next_poll(const struct run *r, uint64_t deadline)
 {
-	uint64_t gap = power_gap_ns(&r->power);
+	uint64_t gap = gap_ns(r);
 
 	if (gap == UINT64_MAX || r->poll_ns >= deadline ||
 		(r->measuring && r->interval_ns <= gap))
@@ -279,7 +295,8 @@ static void finish(struct run *r)
 	int err;
 
 	/* COMMAND's last moments. */
-	if (r->ended && !r->error && now - r->collect.t_ns >= SHORTEST_REST_NS)
+	if (r->measuring && r->ended && !r->error &&
+		now - r->collect.t_ns >= SHORTEST_REST_NS)
 		sample(r, now);
 	if (r->outlet.reader_gone)
 		return;
