@@ -5,9 +5,9 @@
 BENCHES   := $(patsubst bench/%.sh,%,$(wildcard $(TOOLS:%=bench/%.sh)))
 bench_run  = $(AS_ROOT) $(TEST_ENV) BENCH_QUICK=$(BENCH_QUICK) bench/$(1).sh bench/report-$(1).md
 
-bench: all helpers
+bench: all helpers lab
 	$(foreach b,$(BENCHES),$(call bench_run,$(b)) &&) :
-$(BENCHES:%=bench-%): bench-%: all helpers
+$(BENCHES:%=bench-%): bench-%: all helpers lab
 	$(call bench_run,$*)
 
 .PHONY: bench $(BENCHES:%=bench-%)

@@ -133,16 +133,21 @@ static void on_deadline(struct run *r, uint64_t now)
 
 /* --- the start delay ---------------------------------------------------------------- */
 
+static bool nothing_to_measure(const struct run *r)
+{
+	if (r->power.source != PS_BATTERY || sm_battery_discharging(&r->power.batteries))
+		return false;
+	sm_err("no battery is discharging; unplug the mains, or see --power");
+	return true;
+}
+
 static int begin_measuring(struct run *r)
 {
 	uint64_t now = sm_mono_ns();
 	int err;
 
-	if (r->power.source == PS_BATTERY &&
-		!sm_battery_discharging(&r->power.batteries)) {
-		sm_err("no battery is discharging; unplug the mains, or see --power");
+	if (nothing_to_measure(r))
 		return SM_EXIT_RUNTIME;
-	}
 	r->measuring = true;
 	baseline(r, now);
 	collect_idle_states(&r->collect);
@@ -355,6 +360,8 @@ int run_work(struct run *r)
 	int code;
 
 	flush(r);
+	if (nothing_to_measure(r))
+		return SM_EXIT_RUNTIME;
 	code = start_delay(r);
 	if (code)
 		return code;
