@@ -111,6 +111,8 @@ void sampler_take_children(struct sampler *s, size_t i, const struct sm_pidstat 
 {
 	struct task *t = sampler_task(s, i);
 
+	if (!t) /* who reaped has been active */
+		return;
 	note_reaped(s, i, t, st);
 	t->cutime_ticks = positive(st->cutime_ticks);
 	t->cstime_ticks = positive(st->cstime_ticks);

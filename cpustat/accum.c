@@ -46,9 +46,12 @@ static int set_cap(struct accum *a, size_t cap)
 	if (!rows)
 		return -ENOMEM;
 	a->rows = rows;
-	entries = reallocarray(a->entries, cap, sizeof(*entries));
+	entries = calloc(cap, sizeof(*entries));
 	if (!entries)
 		return -ENOMEM;
+	if (a->n)
+		memcpy(entries, a->entries, a->n * sizeof(*entries));
+	free(a->entries);
 	a->entries = entries;
 	a->cap = cap;
 	return 0;
@@ -74,7 +77,7 @@ int accum_reserve(struct accum *a, size_t n)
 {
 	int err = n > a->cap ? set_cap(a, n) : 0;
 
-	if (!err)
+	if (!err) /* touched, so that it is there */
 		memset(a->entries, 0, n * sizeof(*a->entries));
 	return err;
 }

@@ -232,7 +232,7 @@ static int try_range(struct live *l, pid_t from, uint32_t n)
 
 static int read_last_pid(struct live *l, pid_t *out)
 {
-	struct sm_loadavg la;
+	struct sm_loadavg la = {0};
 	ssize_t n = sm_file_read(&l->loadavg);
 	int err = n < 0 ? (int)n : sm_loadavg_parse(l->loadavg.buf, (size_t)n, &la);
 

@@ -183,7 +183,7 @@ static void carry_in(struct sampler *s)
 	for (size_t k = 0; k < s->exited.nreapers; k++) {
 		struct exited_reaper *r = &s->exited.reapers[k];
 
-		if (r->pid)
+		if (r->pid && r->task)
 			r->ns += task_at(&s->tasks, r->task)->exited_carry_ns;
 	}
 }

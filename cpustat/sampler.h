@@ -102,9 +102,12 @@ static inline int64_t sampler_difference(uint64_t a, uint64_t b)
 	return d < -most ? -most : d;
 }
 
+/* NULL: it has not been active. */
 static inline struct task *sampler_task(const struct sampler *s, size_t i)
 {
-	return task_at(&s->tasks, s->live.task[i]);
+	uint32_t id = s->live.task[i];
+
+	return id ? task_at(&s->tasks, id) : NULL;
 }
 
 /* account.c */

@@ -67,9 +67,10 @@ uint32_t tasks_new(struct tasks *t, pid_t pid);
 /* Its names stay until tasks_reclaim(): rows of this sample may point to them. */
 void tasks_retire(struct tasks *t, uint32_t id);
 void tasks_reclaim(struct tasks *t);
+/* id is not 0. */
 static inline struct task *task_at(const struct tasks *t, uint32_t id)
 {
-	return id ? &t->block[id / TASKS_BLOCK][id % TASKS_BLOCK] : NULL;
+	return &t->block[id / TASKS_BLOCK][id % TASKS_BLOCK];
 }
 /* Takes over what /proc/PID/stat says now, but for the time of its children. */
 void task_update(struct task *t, const struct sm_pidstat *st);

@@ -104,7 +104,7 @@ static int read_line(int fd, char *buf, struct sm_str *out)
 int sm_attr_read_i64(int fd, int64_t *out)
 {
 	char buf[NUMBER_CAP];
-	struct sm_str s;
+	struct sm_str s = {buf, 0};
 	int64_t v;
 	int err = read_line(fd, buf, &s);
 
@@ -119,7 +119,7 @@ int sm_attr_read_i64(int fd, int64_t *out)
 int sm_attr_read_u64(int fd, uint64_t *out)
 {
 	char buf[NUMBER_CAP];
-	struct sm_str s;
+	struct sm_str s = {buf, 0};
 	int err = read_line(fd, buf, &s);
 
 	if (err < 0)

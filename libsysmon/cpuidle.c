@@ -263,7 +263,8 @@ static int read_counter(struct sm_cpuidle *c, unsigned int cpu, unsigned int sta
 	int fd = c->cpu[cpu].of[state].fd[which];
 
 	if (fd < 0) {
-		fd = once = open_counter(c, cpu, state, which);
+		once = open_counter(c, cpu, state, which);
+		fd = once;
 		if (fd < 0)
 			return fd;
 	}
@@ -401,7 +402,7 @@ static bool compare(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x,
 static bool read_cpu(struct sm_cpuidle *c, unsigned int cpu)
 {
 	struct sm_cpuidle_cpu *x = &c->cpu[cpu];
-	uint64_t now[SM_CPUIDLE_STATES_MAX][FILES], before, now_ns;
+	uint64_t now[SM_CPUIDLE_STATES_MAX][FILES] = {{0}}, before, now_ns;
 
 	if (!prepare(c, cpu))
 		return false;

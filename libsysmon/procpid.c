@@ -271,7 +271,7 @@ int sm_pidstat_read(const struct sm_root *r, pid_t pid, struct sm_pidstat *out)
 int sm_schedstat_read(const struct sm_root *r, pid_t pid, pid_t tid, uint64_t *run_ns,
 	uint64_t *wait_ns)
 {
-	char buf[SCHEDSTAT_CAP];
+	char buf[SCHEDSTAT_CAP] = "";
 	ssize_t n = read_line_file(r, pid, tid, "schedstat", buf, sizeof(buf));
 	const char *p = buf, *end;
 

@@ -429,8 +429,8 @@ static int find_zones(struct sm_rapl *r)
 	DIR *dir = NULL;
 	int err = open_class(r->root, &dir);
 
-	if (err < 0)
-		return err;
+	if (err < 0 || !dir)
+		return err < 0 ? err : -ENOENT;
 	while (err == 0 && (e = readdir(dir)) != NULL)
 		err = add_entry(r, e->d_name);
 	closedir(dir);

@@ -424,7 +424,7 @@ static void put_cell(int row, int column, const struct cell *c, enum sm_tui_styl
 int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
 	const char *text, size_t n)
 {
-	const char *p = text, *end = text + n;
+	const char *p = text, *end = n ? text + n : text;
 	int used = 0;
 
 	if (!t->open || row < 0 || row >= t->rows || column < 0 || column >= t->columns)

@@ -63,6 +63,7 @@ static int try_battery(struct power *p, struct sm_buf *why)
 {
 	int err = p->have_batteries ? 0 : sm_battery_open(&p->batteries, p->root);
 	bool asked = p->opts->source == PS_BATTERY;
+	size_t most;
 
 	if (err) {
 		place_failed(why, "battery",
@@ -75,8 +76,9 @@ static int try_battery(struct power *p, struct sm_buf *why)
 		place_failed(why, "battery", "no system battery is discharging");
 		return -ENODATA;
 	}
-	err = make_domains(p, p->batteries.n + HOT_ADDED);
-	p->gauge = calloc(p->batteries.n + HOT_ADDED, sizeof(*p->gauge));
+	most = (size_t)p->batteries.n + HOT_ADDED;
+	err = make_domains(p, (unsigned int)most);
+	p->gauge = calloc(most, sizeof(*p->gauge));
 	if (err || !p->gauge)
 		return -ENOMEM;
 	add_batteries(p);

@@ -177,8 +177,8 @@ static void rapl_troubles(const struct sm_rapl *r, struct sm_buf *b)
 static void rapl_notes(const struct power *p, struct sm_buf *b)
 {
 	list_domains(p, true, "Note: power read from RAPL domains: ", ".\n", b);
-	for (uint8_t why = SM_RAPL_INSIDE; why <= SM_RAPL_UNREADABLE; why++)
-		not_added(&p->rapl, why, b);
+	for (int why = SM_RAPL_INSIDE; why <= SM_RAPL_UNREADABLE; why++)
+		not_added(&p->rapl, (uint8_t)why, b);
 	rapl_troubles(&p->rapl, b);
 }
 

@@ -59,7 +59,7 @@ static bool taken(const struct ps_table *t, const struct ps_col *c, enum name wh
 
 		if (which != KEY && other->group != c->group)
 			continue;
-		if (p && n == b->len && memcmp(p, b->p, n) == 0)
+		if (p && b->p && n == b->len && memcmp(p, b->p, n) == 0)
 			return true;
 	}
 	return false;
@@ -243,7 +243,7 @@ static int add_all(struct ps_table *t, const struct ps_opts *o,
 	for (unsigned int i = 0; i < t->ndomains && !err; i++)
 		err = add_label(t, PS_G_DOMAIN, domain[i].label, "_w");
 	t->thermal0 = t->n;
-	for (unsigned int i = 0; i < t->nthermal && !err; i++)
+	for (unsigned int i = 0; thermal && i < t->nthermal && !err; i++)
 		err = add_label(t, PS_G_THERMAL, thermal->zone[i].label, "_c");
 	return err;
 }

@@ -147,7 +147,8 @@ make bless        rewrite the golden files from what the tools print now
 make unit         build the unit tests;  make unit-NAME runs one
 make replay       build the fuzz targets as programs that replay a corpus
 make helpers      build the helper programs of the tests
-make check-vm     tests in emulated machines with Debian's kernels (make vm-kernels first)
+make vm-kernels   download what the emulated machines boot (VM_INSTALL=1: and qemu)
+make check-vm     tests in emulated machines with Debian's kernels
 make lab          build the simulated machines of the tests (powerstat)
 make core-run     run the unit tests and the fuzz corpus
 make asan         core-run with gcc's address and undefined-behaviour sanitizers

@@ -61,7 +61,7 @@ take mousez 0
 is "$(column Watts)" '- -' '-z: no figure, and no invented one'
 like "$out" 'power was not measured' 'and the summary says so'
 take onmains 1
-like "$err" 'no battery is discharging' 'asked for a battery that does not discharge: told after the start delay'
+like "$err" 'no battery is discharging' 'asked for a battery that does not discharge: told at once'
 
 # --- the source ends ---
 take plugged 3

@@ -173,7 +173,7 @@ left_out no-curses-linked no-curses TUI_LINKED=yes
 # What `make help` lists exists, and the other way round.
 make help | sed -n 's/^make \([a-z-]*\) .*/\1/p' | sort -u >"$TMP/listed"
 ok 'make help lists targets' grep -qx check "$TMP/listed"
-sed -n ':a;/\\$/{N;s/\\\n//;ba};s/^\.PHONY: *//p' Makefile tools/*.mk tests/*.mk bench/*.mk |
+sed -n ':a;/\\$/{N;s/\\\n//;ba};s/^\.PHONY: *//p' Makefile tools/*.mk tests/*.mk tests/vm/*.mk bench/*.mk |
 	tr -s ' \t' '\n' | grep -vE '^(\$|all$|FORE?CE$|.*-run$|compile-|test-programs$|left-out$)' |
 	sort -u >"$TMP/phony"
 is "$(grep -vxF -e core-run -f "$TMP/phony" "$TMP/listed")" '' 'all of them exist'
