@@ -209,7 +209,7 @@ static bool just_born(const struct sampler *s, size_t i)
 static void process_row(struct sampler *s, size_t i, const struct sampler_used *u)
 {
 	struct task *t = sampler_task(s, i);
-	struct cs_row *row = sampler_row(s);
+	struct cs_row *row = t ? sampler_row(s) : NULL;
 
 	if (!row)
 		return;

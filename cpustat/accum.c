@@ -294,20 +294,20 @@ static void enter_sample(struct accum *a, struct accum_entry *e)
 
 static void take(struct accum *a, struct accum_entry *e, const struct cs_row *row)
 {
-	struct cs_row was;
+	const struct cs_row *was = &e->row;
+	struct cs_row sum = *row;
 
 	if (idle(a, e))
 		enter_sample(a, e);
-	was = e->row;
-	e->row = *row;
-	add_sums(&e->row, &was);
-	e->row.flags |= was.flags & CS_NEW;
-	e->row.total_ns += was.total_ns;
-	e->row.members += was.members;
-	if (was.flags & ~row->flags & CS_HAS_UID) {
-		e->row.flags |= CS_HAS_UID;
-		e->row.uid = was.uid;
+	add_sums(&sum, was);
+	sum.flags |= was->flags & CS_NEW;
+	sum.total_ns += was->total_ns;
+	sum.members += was->members;
+	if (was->flags & ~row->flags & CS_HAS_UID) {
+		sum.flags |= CS_HAS_UID;
+		sum.uid = was->uid;
 	}
+	e->row = sum;
 	e->used_ns += row->used_ns;
 	set_comm(a, e, row->comm);
 	hold(a, &e->cmd, row->cmd);
