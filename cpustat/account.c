@@ -83,6 +83,7 @@ static void note_reaped(
 /* Is it a descendant of COMMAND?  Orphans of it are ours (PR_SET_CHILD_SUBREAPER). */
 static bool in_tree(const struct sampler *s, pid_t pid, const struct sm_pidstat *st)
 {
+	const struct task *parent;
 	ssize_t p;
 
 	if (!s->tree)
@@ -92,8 +93,8 @@ static bool in_tree(const struct sampler *s, pid_t pid, const struct sm_pidstat 
 	if (st->ppid == s->self && pid != s->self)
 		return true;
 	p = live_find(&s->live, st->ppid);
-	return p >= 0 && s->live.task[p] &&
-	       (sampler_task(s, (size_t)p)->flags & TASK_TREE);
+	parent = p >= 0 ? sampler_task(s, (size_t)p) : NULL;
+	return parent && (parent->flags & TASK_TREE);
 }
 
 bool sampler_same(const struct sampler *s, size_t i, const struct sm_pidstat *st)
