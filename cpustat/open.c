@@ -45,9 +45,8 @@ static int open_root(struct run *r)
 	return err ? fail(r->opts.root ? "--root" : "/proc", err) : 0;
 }
 
-static int open_outputs(struct run *r)
+static int open_outputs(struct run *r, unsigned int closed)
 {
-	unsigned int closed = sm_priv_fds();
 	const char *what;
 	int err = open_root(r);
 
@@ -95,7 +94,8 @@ static int open_sums(struct run *r)
 	return err ? fail("start", err) : 0;
 }
 
-static int open_loop(struct run *r, char **command)
+/* First of all: from here on a ^C ends the run in order. */
+static int take_signals(struct run *r)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1,
 		SIGUSR2, SIGCHLD, SIGWINCH, 0};
@@ -103,8 +103,13 @@ static int open_loop(struct run *r, char **command)
 
 	if (!err)
 		err = sm_loop_signals(&r->loop, signals);
-	if (err)
-		return fail("signals", err);
+	return err ? fail("signals", err) : 0;
+}
+
+static int prepare_command(struct run *r, char **command)
+{
+	int err;
+
 	if (!command)
 		return 0;
 	/* Orphans of COMMAND come to us, and stay of its tree. */
@@ -237,12 +242,15 @@ static void start_view(struct run *r)
 
 int run_open(struct run *r, char **command)
 {
-	int code = open_outputs(r);
+	unsigned int closed = sm_priv_fds();
+	int code = take_signals(r);
 
+	if (!code)
+		code = open_outputs(r, closed);
 	if (!code)
 		code = open_sums(r);
 	if (!code)
-		code = open_loop(r, command);
+		code = prepare_command(r, command);
 	if (!code)
 		code = open_sampler(r);
 	if (!code)

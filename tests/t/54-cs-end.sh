@@ -8,6 +8,7 @@ need_cmd jq
 
 # ^C at any moment, right after a sample too, with all that comes at the end: the original
 # dies of a division by nought in half of these trials.
+is_cpustat() { [ "$(cat "/proc/$tool/comm" 2>/dev/null)" = cpustat ]; }
 load cpuload duty 30
 died=0 bare=0 messages=''
 for ((i = 0; i < 40; i++)); do
@@ -15,8 +16,9 @@ for ((i = 0; i < 40; i++)); do
 	tool=$bg_pid
 	if ((i % 2)); then # just after a sample
 		wait_for has_line "$TMP/rows" '^ *%CPU'
-	else
-		sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
+	else # before it runs ^C is ignored (a background job) or kills it as any program
+		wait_for is_cpustat
+		sleep "0.$((RANDOM % 4))$((RANDOM % 9 + 1))"
 	fi
 	kill -INT "$tool"
 	reap "$tool"
