@@ -46,7 +46,7 @@ static int set_cap(struct accum *a, size_t cap)
 	if (!rows)
 		return -ENOMEM;
 	a->rows = rows;
-	entries = calloc(cap, sizeof(*entries));
+	entries = calloc(cap ? cap : 1, sizeof(*entries));
 	if (!entries)
 		return -ENOMEM;
 	if (a->n)
