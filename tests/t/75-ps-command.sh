@@ -28,7 +28,7 @@ cp "$TMP/c.csv" "$TMP/rows"
 true_rows 100 0.6 watts pkg_0_w=pkg-0
 cp "$TMP/c.json" "$TMP/rows"
 # Energy by the truth: 45 W + 2 W for 2 s, then 5 W + 2 W, by turns from T = 0.
-ok 'its joules are those of the machine' awk -v start="$(awk 'NR == 1 { print $2 / 1e9 }' "$lab_log")" \
+ok 'its joules are those of the machine' awk -v start="$(awk 'NR == 1 { printf "%.9f", $2 / 1e9 }' "$lab_log")" \
 	-v to="$(of_samples .mono_ns | jq '.[-1] / 1e9')" -v span="$(of_summary .span_s)" -v joules="$(of_summary .joules)" '
 	function uj(t,  n) { n = int(t / 4); t -= 4 * n; return n * 108 + (t < 2 ? 47 * t : 94 + 7 * (t - 2)) }
 	BEGIN { want = uj(to - start) - uj(to - span - start); d = (joules - want) / want
