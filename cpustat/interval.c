@@ -191,7 +191,7 @@ static int whole_interval(struct run *r, struct cs_sample *s, bool last)
 	/* Too short to say much: it counts, but is no row. */
 	if (!s->partial || s->dt_ns >= r->opts.interval_ns / 2)
 		show(r, r->screen && (r->asked || !screen_paused(r->screen)));
-	err = metrics_commit(&r->metrics, view_dropped(&r->view), false);
+	err = metrics_commit(&r->metrics, sm_faces_dropped(&r->view.faces), false);
 	return err ? fail(r, r->opts.prom, err) : 0;
 }
 
@@ -237,7 +237,7 @@ static void show_summary_record(struct run *r)
 	sm_json_u64(&j, "births", r->births);
 	sm_json_u64(&j, "deaths", r->deaths);
 	sm_json_u64(&j, "missed_samples", r->ticker.missed);
-	sm_json_u64(&j, "lost_rows", view_dropped(&r->view));
+	sm_json_u64(&j, "lost_rows", sm_faces_dropped(&r->view.faces));
 	sm_json_close(&j);
 	view_json(&r->view, &r->text);
 }
@@ -272,7 +272,7 @@ void run_summary(struct run *r)
 		if (err < 0)
 			fail(r, r->opts.wide_csv, err);
 	}
-	err = metrics_commit(&r->metrics, view_dropped(&r->view), true);
+	err = metrics_commit(&r->metrics, sm_faces_dropped(&r->view.faces), true);
 	if (err < 0)
 		fail(r, r->opts.prom, err);
 }

@@ -48,7 +48,7 @@ void metrics_init(struct metrics *m, const char *path);
 /* One sample.  rows: those of the sample that pass the filters, before they are grouped or
  * limited; the counters by mode and by comm are of them, all others of the whole sample. */
 void metrics_add(struct metrics *m, const struct cs_sample *s, const struct cs_row *rows, size_t n);
-/* Writes the file when it is due, or now if it is the last time.  lost_rows: view_dropped(). */
+/* Writes the file when it is due, or now if it is the last time.  lost_rows: sm_faces_dropped(). */
 int metrics_commit(struct metrics *m, uint64_t lost_rows, bool last) SM_MUST;
 void metrics_fini(struct metrics *m);
 

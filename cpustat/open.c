@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "cpuclock.h"
 #include "err.h"
 #include "priv.h"
 #include "rt.h"
 #include "run.h"
-#include "text.h"
+#include "tool.h"
 
 #define NAMES_MAX_BYTES (16u << 20)
 #define TOTALS_MAX	65536u /* tasks of a run that are told apart (-g) */
@@ -22,40 +21,28 @@
 
 static int fail(const char *what, int err)
 {
-	struct sm_buf name = {0};
-
-	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
-	sm_buf_chr(&name, '\0');
-	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
-	sm_buf_fini(&name);
+	sm_err_at(what, err);
 	return SM_EXIT_RUNTIME;
 }
 
 static int open_root(struct run *r)
 {
-	int err;
+	int code = sm_tool_root(&r->root, r->opts.root);
 
-	if (r->opts.root && sm_priv_elevated()) {
-		sm_err("--root is refused to a set-capability binary");
-		return SM_EXIT_PERMISSION;
-	}
-	err = sm_root_open(&r->root, r->opts.root);
-	if (!err && r->root.proc_fd < 0)
-		err = -ENOENT;
-	return err ? fail(r->opts.root ? "--root" : "/proc", err) : 0;
+	if (!code && r->root.proc_fd < 0)
+		code = fail(r->opts.root ? "--root" : "/proc", -ENOENT);
+	return code;
 }
 
 static int open_outputs(struct run *r, unsigned int closed)
 {
 	const char *what;
-	int err = open_root(r);
+	int err, code = open_root(r);
 
-	if (err)
-		return err;
-	if ((closed & (1u << STDOUT_FILENO)) && !r->opts.output) {
-		sm_err("standard output is closed");
-		return SM_EXIT_RUNTIME;
-	}
+	if (!code && !r->opts.output)
+		code = sm_tool_stdout(closed);
+	if (code)
+		return code;
 	err = view_open(&r->view, &r->opts, sm_pid_max(&r->root), &what);
 	if (err)
 		return fail(what, err);
@@ -172,11 +159,10 @@ static int open_screen(struct run *r)
 
 static int open_outlet(struct run *r)
 {
-	int err = 0;
+	int err;
 
 	sm_outlet_init(&r->outlet, &r->loop);
-	for (unsigned int i = 0; !err && i < r->view.n; i++)
-		err = sm_outlet_add(&r->outlet, &r->view.sink[i]);
+	err = sm_faces_outlet(&r->view.faces, &r->outlet);
 	return err ? fail("output", err) : 0;
 }
 
@@ -192,33 +178,16 @@ static void warn_hidden(struct run *r)
 static int drop(struct run *r)
 {
 	bool hidepid = sm_root_hidepid(&r->root);
-	struct sm_priv_user who;
-	unsigned int flags = 0;
-	const char *step;
-	int err;
+	int code = 0;
 
-	if (r->opts.realtime) {
-		err = sm_rt_enter(SM_RT_PRIORITY);
-		if (err)
-			sm_err("real-time scheduling: %s; going on without",
-				strerror(-err));
-	}
-	if (!r->opts.keep_privileges) {
-		sm_priv_invoker(&who);
-		/* root's own file can be replaced by root only. */
-		if ((r->opts.prom || r->opts.wide_csv) && !who.from_sudo)
-			flags |= SM_DROP_KEEP_UID;
-		if (hidepid)
-			flags |= SM_DROP_KEEP_PTRACE;
-		err = sm_priv_drop(flags, &step);
-		if (err) {
-			sm_err("dropping privileges: %s: %s", step, strerror(-err));
-			return sm_err_exit(err);
-		}
-	}
-	if (hidepid)
+	if (r->opts.realtime)
+		sm_tool_realtime(SM_RT_PRIORITY);
+	if (!r->opts.keep_privileges)
+		code = sm_tool_drop(hidepid ? SM_DROP_KEEP_PTRACE : 0,
+			r->opts.prom || r->opts.wide_csv);
+	if (!code && hidepid)
 		warn_hidden(r);
-	return 0;
+	return code;
 }
 
 /* A file that cannot be written is found out now, and with the rights of later. */
@@ -229,19 +198,9 @@ static int first_metrics(struct run *r)
 	return err ? fail(r->opts.prom, err) : 0;
 }
 
-/* Like uname(2)'s: names the boot that monotonic stamps belong to. */
-static void start_view(struct run *r)
-{
-	char boot_id[64];
-	ssize_t n = sm_file_slurp(
-		r->root.proc_fd, "sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
-
-	boot_id[n > 0 ? strcspn(boot_id, "\n") : 0] = '\0';
-	view_start(&r->view, boot_id);
-}
-
 int run_open(struct run *r, char **command)
 {
+	char boot_id[SM_BOOT_ID_SIZE];
 	unsigned int closed = sm_priv_fds();
 	int code = take_signals(r);
 
@@ -261,9 +220,11 @@ int run_open(struct run *r, char **command)
 		code = open_screen(r);
 	if (!code)
 		code = first_metrics(r);
-	if (!code)
-		start_view(r);
-	return code;
+	if (code)
+		return code;
+	sm_root_boot_id(&r->root, boot_id);
+	view_start(&r->view, boot_id);
+	return 0;
 }
 
 void run_close(struct run *r)

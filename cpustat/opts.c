@@ -21,40 +21,14 @@ const struct cs_opts cs_opts_default = {
 
 /* --- lists ------------------------------------------------------------------------- */
 
-static int add(struct cs_list *l, uint32_t v, struct sm_buf *why)
-{
-	if (l->n == CS_LIST_MAX) {
-		sm_buf_printf(why, "more than %d values", CS_LIST_MAX);
-		return -E2BIG;
-	}
-	l->v[l->n++] = v;
-	return 0;
-}
-
-static int one_pid(void *ctx, struct sm_str s, struct sm_buf *why)
-{
-	uint32_t pid;
-	int err = sm_opt_pid(s, &pid, why);
-
-	return err ? err : add(ctx, pid, why);
-}
-
-static int one_user(void *ctx, struct sm_str s, struct sm_buf *why)
-{
-	uint32_t uid;
-	int err = sm_opt_user(s, &uid, why);
-
-	return err ? err : add(ctx, uid, why);
-}
-
 static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_each(arg, one_pid, &((struct cs_opts *)cfg)->pids, why);
+	return sm_opt_pids(arg, &((struct cs_opts *)cfg)->pids, why);
 }
 
 static int call_users(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_each(arg, one_user, &((struct cs_opts *)cfg)->uids, why);
+	return sm_opt_users(arg, &((struct cs_opts *)cfg)->uids, why);
 }
 
 /* --- options that mean more than one thing ------------------------------------------ */
@@ -68,30 +42,6 @@ static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
 		o->name_glob = arg;
 	else
 		o->comm = true;
-	return 0;
-}
-
-static int call_json(void *cfg, const char *arg, struct sm_buf *why)
-{
-	struct cs_opts *o = cfg;
-
-	(void)why;
-	if (arg)
-		o->json_file = arg;
-	else
-		o->json = true;
-	return 0;
-}
-
-static int call_csv(void *cfg, const char *arg, struct sm_buf *why)
-{
-	struct cs_opts *o = cfg;
-
-	(void)why;
-	if (arg)
-		o->csv_file = arg;
-	else
-		o->csv = true;
 	return 0;
 }
 
@@ -225,10 +175,10 @@ static const struct sm_opt table[] = {
 		.help = "order by cpu (default), usr, sys, wait, time, pid or name"},
 
 	{.kind = SM_OPT_GROUP, .help = "Output"},
-	{'j', "json", SM_OPT_CALL, "FILE", .arg_optional = true, .call = call_json,
+	{'j', "json", SM_OPT_TO, "FILE", .arg_optional = true, AT(json),
 		.complete = SM_COMPLETE_FILE,
 		.help = "JSON lines instead of the table; with =FILE beside it"},
-	{0, "csv", SM_OPT_CALL, "FILE", .arg_optional = true, .call = call_csv,
+	{0, "csv", SM_OPT_TO, "FILE", .arg_optional = true, AT(csv),
 		.complete = SM_COMPLETE_FILE,
 		.help = "CSV, a line for each row, instead of the table; with =FILE "
 			"beside it"},
@@ -278,9 +228,9 @@ static const char *const examples[] = {"cpustat", "who uses the CPU, each second
 /* Two things that both want the same place. */
 static const char *conflict(const struct cs_opts *o)
 {
-	if (o->json && o->csv)
+	if (o->json.here && o->csv.here)
 		return "--json and --csv both want the standard output; give one a =FILE";
-	if (o->tui && (o->json || o->csv || o->output))
+	if (o->tui && (o->json.here || o->csv.here || o->output))
 		return "--tui wants the terminal; give --json or --csv a =FILE";
 	if (o->comm + o->full_command + o->short_name > 1)
 		return "only one of -c, -l and -s can be given";

@@ -5,16 +5,9 @@
 #ifndef CS_OPTS_H
 #define CS_OPTS_H
 
-#include "opt.h"
+#include "opt_value.h"
 #include "out.h"
 #include "tty.h"
-
-#define CS_LIST_MAX 256
-
-struct cs_list { /* pids or uids */
-	unsigned int n;
-	uint32_t v[CS_LIST_MAX];
-};
 
 enum cs_sort { CS_SORT_CPU, CS_SORT_USR, CS_SORT_SYS, CS_SORT_WAIT, CS_SORT_TIME, CS_SORT_PID,
 	CS_SORT_NAME };
@@ -29,7 +22,7 @@ struct cs_opts {
 	bool short_name;       /* -s: up to the first blank */
 	bool no_cut;           /* -w */
 	/* which tasks */
-	struct cs_list pids, uids;
+	struct sm_opt_list pids, uids;
 	const char *name_glob; /* -C, --comm=GLOB */
 	const char *cgroup;    /* -k: path prefix */
 	bool ignore_self;      /* -i */
@@ -55,8 +48,7 @@ struct cs_opts {
 	bool tui;              /* -X */
 	int color;             /* enum sm_color */
 	/* outputs */
-	bool json, csv;        /* instead of the table */
-	const char *json_file, *csv_file; /* beside the table */
+	struct sm_opt_to json, csv;
 	const char *wide_csv;  /* -r: the original's CSV, written at the end */
 	const char *output, *prom;
 	bool line_buffered;

@@ -35,14 +35,6 @@ void rows_fini(struct rows *r)
 
 /* --- filters ------------------------------------------------------------------------ */
 
-static bool in_list(const struct cs_list *l, uint32_t v)
-{
-	for (unsigned int i = 0; i < l->n; i++)
-		if (l->v[i] == v)
-			return true;
-	return false;
-}
-
 static bool glob(const char *pattern, struct sm_str s)
 {
 	char name[256];
@@ -92,14 +84,15 @@ static bool below(const char *prefix, const struct sm_istr *path)
 	return path->len == n + 1 || path->s[n + 1] == '/';
 }
 
-static bool pid_match(const struct cs_list *pids, const struct cs_row *row)
+static bool pid_match(const struct sm_opt_list *pids, const struct cs_row *row)
 {
-	return in_list(pids, (uint32_t)row->pid) || in_list(pids, (uint32_t)row->tgid);
+	return sm_opt_list_has(pids, (uint32_t)row->pid) ||
+	       sm_opt_list_has(pids, (uint32_t)row->tgid);
 }
 
-static bool uid_match(const struct cs_list *uids, const struct cs_row *row)
+static bool uid_match(const struct sm_opt_list *uids, const struct cs_row *row)
 {
-	return row->flags & CS_HAS_UID && in_list(uids, row->uid);
+	return row->flags & CS_HAS_UID && sm_opt_list_has(uids, row->uid);
 }
 
 static bool any_filter(const struct cs_opts *o)

@@ -419,7 +419,8 @@ static void since(bool *was, bool is, uint32_t number, uint32_t *at)
 void sampler_options(struct sampler *s)
 {
 	const struct cs_opts *o = s->opts;
-	bool machine = o->json || o->csv || o->json_file || o->csv_file || o->tui;
+	bool machine =
+		o->json.here || o->csv.here || o->json.file || o->csv.file || o->tui;
 
 	s->want_cmd = machine || !o->comm || o->name_glob;
 	s->want_uid = machine || o->uids.n || o->group == CS_GROUP_USER;

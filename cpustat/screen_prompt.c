@@ -15,7 +15,7 @@
 /* The users of the filter, as the option takes them. */
 static void list_users(struct screen *s)
 {
-	const struct cs_list *l = &s->opts->uids;
+	const struct sm_opt_list *l = &s->opts->uids;
 
 	sm_buf_reset(&s->scratch);
 	for (unsigned int i = 0; i < l->n; i++) {
@@ -53,26 +53,15 @@ static void accept_name(struct screen *s)
 	s->opts->name_glob = p->n ? s->glob : NULL;
 }
 
-static int one_user(void *ctx, struct sm_str user, struct sm_buf *why)
-{
-	struct cs_list *l = ctx;
-	uint32_t uid;
-	int err = sm_opt_user(user, &uid, why);
-
-	if (!err && l->n < CS_LIST_MAX)
-		l->v[l->n++] = uid;
-	return err;
-}
-
 static bool accept_users(struct screen *s)
 {
 	const struct screen_prompt *p = &s->prompt;
-	struct cs_list list = {0};
+	struct sm_opt_list list = {0};
 	int err = 0;
 
 	sm_buf_reset(&s->scratch);
 	if (p->n)
-		err = sm_opt_each(p->text, one_user, &list, &s->scratch);
+		err = sm_opt_users(p->text, &list, &s->scratch);
 	if (err) {
 		snprintf(s->message, sizeof(s->message), "%.*s", (int)s->scratch.len,
 			s->scratch.p ? s->scratch.p : "");

@@ -437,7 +437,7 @@ static void sample_record(struct view *v, struct sm_out *out, const struct cs_sa
 	percent(&rec, "self_pct", (double)s->self_ns);
 	residual(&rec, s);
 	sm_json_double(j, "capacity_cpus", s->capacity_cpus, 3);
-	sm_json_u64(j, "lost_rows", view_dropped(v));
+	sm_json_u64(j, "lost_rows", sm_faces_dropped(&v->faces));
 	if (v->system)
 		system_json(v->system, s, j);
 	close_record(&rec, out);
@@ -454,8 +454,8 @@ void view_sample(struct view *v, const struct cs_sample *s, const struct rows *r
 	v->rows += n;
 	v->t_ns = s->t_ns;
 	v->wall_ns = s->wall_ns;
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		out->wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
 		if (out->face == SM_FACE_HUMAN) {
@@ -517,8 +517,8 @@ void view_grand_total(struct view *v, uint64_t samples, uint64_t span_ns,
 {
 	struct stamp at = {v->t_ns, v->wall_ns};
 
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		if (out->face == SM_FACE_JSON) {
 			grand_total_json(v, out, &at, rows, n);
@@ -538,20 +538,20 @@ void view_grand_total(struct view *v, uint64_t samples, uint64_t span_ns,
 
 void view_text(struct view *v, const struct sm_buf *b)
 {
-	for (unsigned int i = 0; i < v->n; i++) {
-		if (v->out[i].face == SM_FACE_HUMAN)
-			put_text(v, &v->out[i], b);
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		if (v->faces.out[i].face == SM_FACE_HUMAN)
+			put_text(v, &v->faces.out[i], b);
 	}
 }
 
 void view_json(struct view *v, const struct sm_buf *b)
 {
-	for (unsigned int i = 0; i < v->n; i++) {
-		if (v->out[i].face != SM_FACE_JSON)
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		if (v->faces.out[i].face != SM_FACE_JSON)
 			continue;
 		if (!sm_buf_error(b))
-			sm_sink_put(&v->sink[i], b->p, b->len, 1);
+			sm_sink_put(&v->faces.sink[i], b->p, b->len, 1);
 		else
-			v->sink[i].dropped++;
+			v->faces.sink[i].dropped++;
 	}
 }

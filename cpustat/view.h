@@ -9,27 +9,21 @@
  * length) and an empty line after it, none of both with -N.  Numbers are never cut: a wide one
  * pushes the rest.  Lines are cut at the width of standard output if that is a terminal, and
  * not with -w.  -q and --tui silence the table; what comes at the end is shown, and machine
- * faces are not concerned.  One sample is one write (the caller's view_flush()).
+ * faces are not concerned.  One sample is one write (the caller's outlet).
  */
 #ifndef CS_VIEW_H
 #define CS_VIEW_H
 
+#include "faces.h"
 #include "opts.h"
-#include "out.h"
 #include "rows.h"
 #include "sample.h"
-#include "sink.h"
 #include "system.h"
-
-#define VIEW_OUTS_MAX 3
 
 struct view {
 	const struct cs_opts *opts;
 	struct cs_system *system;   /* -x in JSON: set by the caller, or NULL */
-	struct sm_out out[VIEW_OUTS_MAX];
-	struct sm_sink sink[VIEW_OUTS_MAX];
-	int file[VIEW_OUTS_MAX];    /* that we opened; 0: none */
-	unsigned int n;
+	struct sm_faces faces;
 	unsigned int columns;       /* of the terminal; 0 = no limit */
 	bool color;
 	double scale;               /* percentages are multiplied by it: -a; 1 after view_open() */
@@ -59,12 +53,6 @@ void view_text(struct view *v, const struct sm_buf *b);
 void view_json(struct view *v, const struct sm_buf *b);
 /* A row's name as people see it (-c -l -s -d; [kthread]; "NAME (exited children)"), sanitised. */
 void view_name(const struct cs_opts *o, const struct cs_row *row, struct sm_buf *b);
-/* Rows refused because a reader was too slow, all faces. */
-uint64_t view_dropped(const struct view *v);
-/* Rows that still wait for a reader. */
-uint64_t view_waiting(const struct view *v);
-/* 0 all written, 1 some waits, -errno. */
-int view_flush(struct view *v) SM_MUST;
 void view_close(struct view *v);
 
 #endif

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Where the rows go: faces, files, widths. */
-#include <fcntl.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "columns.h"
-#include "priv.h"
 #include "text.h"
 #include "view.h"
 
@@ -56,35 +53,20 @@ static void set_up_human(const struct view *v, struct sm_out *out, uint32_t pid_
 	out->no_header = true; /* the view puts a heading over each sample */
 }
 
-static int add_out(struct view *v, enum sm_face face, int fd, uint32_t pid_max)
-{
-	struct sm_out *out = &v->out[v->n];
-	int err = sm_sink_init(&v->sink[v->n], fd, SM_SINK_DEFAULT_MAX);
+struct set_up {
+	const struct view *v;
+	uint32_t pid_max;
+};
 
-	if (err)
-		return err;
-	sm_out_init(out, face, cs_columns, C_N, "task", &v->sink[v->n]);
-	out->no_header = v->opts->no_header;
-	choose_columns(v, out);
+static void set_up(void *ctx, struct sm_out *out, enum sm_face face, struct sm_sink *sink)
+{
+	const struct set_up *s = ctx;
+
+	sm_out_init(out, face, cs_columns, C_N, "task", sink);
+	out->no_header = s->v->opts->no_header;
+	choose_columns(s->v, out);
 	if (face == SM_FACE_HUMAN)
-		set_up_human(v, out, pid_max);
-	v->n++;
-	return 0;
-}
-
-static int add_file(struct view *v, enum sm_face face, const char *path, uint32_t pid_max)
-{
-	int fd = sm_priv_open_as_invoker(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	int err;
-
-	if (fd < 0)
-		return fd;
-	err = add_out(v, face, fd, pid_max);
-	if (err)
-		close(fd);
-	else
-		v->file[v->n - 1] = fd;
-	return err;
+		set_up_human(s->v, out, s->pid_max);
 }
 
 void view_resized(struct view *v)
@@ -92,88 +74,46 @@ void view_resized(struct view *v)
 	unsigned int columns, rows;
 
 	v->columns = 0;
-	if (v->n == 0 || v->out[0].face != SM_FACE_HUMAN || v->opts->no_cut)
+	if (v->faces.n == 0 || v->faces.out[0].face != SM_FACE_HUMAN || v->opts->no_cut)
 		return;
-	if (sm_tty_size(v->sink[0].fd, &columns, &rows) == 0)
+	if (sm_tty_size(v->faces.sink[0].fd, &columns, &rows) == 0)
 		v->columns = columns;
 }
 
 int view_open(
 	struct view *v, const struct cs_opts *o, uint32_t pid_max, const char **what)
 {
-	enum sm_face face = o->json ? SM_FACE_JSON : o->csv ? SM_FACE_CSV : SM_FACE_HUMAN;
+	struct set_up setting = {v, pid_max};
+	struct sm_faces_want want = {.json = o->json,
+		.csv = o->csv,
+		.output = o->output,
+		.queue_bytes = SM_SINK_DEFAULT_MAX,
+		.set_up = set_up,
+		.ctx = &setting};
 	int err;
 
 	memset(v, 0, sizeof(*v));
 	v->opts = o;
 	v->scale = 1;
-	v->color = sm_tty_color(STDOUT_FILENO, (enum sm_color)o->color) &&
-		   (!o->output || o->color == SM_COLOR_ALWAYS);
-	*what = o->output ? o->output : "standard output";
-	err = o->output ? add_file(v, face, o->output, pid_max)
-			: add_out(v, face, STDOUT_FILENO, pid_max);
-	if (!err && o->json_file) {
-		*what = o->json_file;
-		err = add_file(v, SM_FACE_JSON, o->json_file, pid_max);
-	}
-	if (!err && o->csv_file) {
-		*what = o->csv_file;
-		err = add_file(v, SM_FACE_CSV, o->csv_file, pid_max);
-	}
+	err = sm_faces_open(&v->faces, &want, what);
+	v->color = sm_faces_color(&v->faces, (enum sm_color)o->color);
 	view_resized(v);
 	return err;
 }
 
 void view_start(struct view *v, const char *boot_id)
 {
-	for (unsigned int i = 0; i < v->n; i++) {
-		if (v->out[i].face == SM_FACE_JSON)
-			sm_out_json_header(&v->out[i], "cpustat", SM_VERSION, boot_id,
-				sm_clock_ns(CLOCK_REALTIME));
-		else if (v->out[i].face == SM_FACE_CSV)
-			sm_out_header(&v->out[i]);
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		if (v->faces.out[i].face == SM_FACE_JSON)
+			sm_out_json_header(&v->faces.out[i], "cpustat", SM_VERSION,
+				boot_id, sm_clock_ns(CLOCK_REALTIME));
+		else if (v->faces.out[i].face == SM_FACE_CSV)
+			sm_out_header(&v->faces.out[i]);
 	}
 }
-
-int view_flush(struct view *v)
-{
-	int err, waits = 0;
-
-	for (unsigned int i = 0; i < v->n; i++) {
-		err = sm_sink_flush(&v->sink[i]);
-		if (err < 0)
-			return err;
-		waits |= err;
-	}
-	return waits;
-}
-
-uint64_t view_dropped(const struct view *v)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < v->n; i++)
-		n += v->sink[i].dropped;
-	return n;
-}
-
-uint64_t view_waiting(const struct view *v)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < v->n; i++)
-		n += sm_sink_waiting_lines(&v->sink[i]);
-	return n;
-}
-
 void view_close(struct view *v)
 {
-	for (unsigned int i = 0; i < v->n; i++) {
-		sm_out_fini(&v->out[i]);
-		sm_sink_close(&v->sink[i]);
-		if (v->file[i])
-			close(v->file[i]);
-	}
+	sm_faces_close(&v->faces);
 	sm_buf_fini(&v->line);
 	sm_buf_fini(&v->head);
 	sm_buf_fini(&v->cut);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The loop: a sample at each deadline, and what signals and keys ask for. */
-#include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "err.h"
 #include "run.h"
-#include "text.h"
+#include "tool.h"
 
 /* A rest shorter than this is not worth a sample of its own. */
 #define SHORTEST_REST_NS SM_NSEC_PER_MSEC
@@ -162,8 +160,6 @@ static void last_sample(struct run *r)
 
 static void finish(struct run *r)
 {
-	int err;
-
 	if (r->screen) {
 		screen_close(r->screen);
 		r->screen = NULL;
@@ -174,43 +170,24 @@ static void finish(struct run *r)
 	if (r->outlet.reader_gone)
 		return;
 	/* All rows first: the summary needs room. */
-	err = sm_outlet_finish(&r->outlet);
-	if (err == -EINTR)
-		sm_err("interrupted: %llu rows were not written",
-			(unsigned long long)sm_outlet_waiting(&r->outlet));
-	if (err) {
-		r->outlet.err = r->outlet.err ? r->outlet.err : err;
+	if (!sm_tool_finish(&r->outlet))
 		return;
-	}
 	run_summary(r);
-	err = sm_outlet_finish(&r->outlet);
-	if (err && !r->outlet.err)
-		r->outlet.err = err;
-}
-
-static void complain(const char *what, int err)
-{
-	struct sm_buf name = {0};
-
-	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
-	sm_buf_chr(&name, '\0');
-	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
-	sm_buf_fini(&name);
+	(void)!sm_tool_finish(&r->outlet);
 }
 
 static int exit_code(const struct run *r)
 {
-	uint64_t lost = view_dropped(&r->view);
+	uint64_t lost = sm_faces_dropped(&r->view.faces);
+	int code;
 
 	if (lost)
 		sm_err("%llu rows were lost to a slow reader", (unsigned long long)lost);
-	if (r->outlet.err) {
-		if (r->outlet.err != -EINTR)
-			complain("write error", r->outlet.err);
-		return SM_EXIT_RUNTIME;
-	}
+	code = sm_tool_output_code(&r->outlet);
+	if (code)
+		return code;
 	if (r->error) {
-		complain(r->error_what, r->error);
+		sm_err_at(r->error_what, r->error);
 		return SM_EXIT_RUNTIME;
 	}
 	if (lost && r->opts.strict)
@@ -231,7 +208,7 @@ static int begin(struct run *r)
 	if (!err)
 		err = sm_command_go(&r->command);
 	if (err < 0) {
-		complain("start", err);
+		sm_err_at("start", err);
 		return SM_EXIT_RUNTIME;
 	}
 	sm_ticker_start(&r->ticker, r->sampled_ns, step_ns(r));

@@ -4,14 +4,6 @@
 
 #include "filter.h"
 
-static bool in_list(const struct fs_list *l, uint32_t v)
-{
-	for (unsigned int i = 0; i < l->n; i++)
-		if (l->v[i] == v)
-			return true;
-	return false;
-}
-
 /* Marks the children of marked ones; true when one was new. */
 static bool spread(struct sm_procs *procs)
 {
@@ -30,7 +22,7 @@ static bool spread(struct sm_procs *procs)
 	return news;
 }
 
-void filter_mark_tree(struct sm_procs *procs, const struct fs_list *roots)
+void filter_mark_tree(struct sm_procs *procs, const struct sm_opt_list *roots)
 {
 	struct sm_proc *p;
 
@@ -72,9 +64,9 @@ static bool pid_match(const struct fs_opts *o, const struct fs_row *row)
 {
 	if (!o->pids.n)
 		return true;
-	return in_list(&o->pids, (uint32_t)row->p->pid) ||
-	       in_list(&o->pids, (uint32_t)row->p->tgid) ||
-	       (row->parent && in_list(&o->pids, (uint32_t)row->parent->pid));
+	return sm_opt_list_has(&o->pids, (uint32_t)row->p->pid) ||
+	       sm_opt_list_has(&o->pids, (uint32_t)row->p->tgid) ||
+	       (row->parent && sm_opt_list_has(&o->pids, (uint32_t)row->parent->pid));
 }
 
 static bool exit_match(const struct fs_opts *o, const struct fs_row *row)
@@ -111,11 +103,11 @@ bool filter_match(const struct fs_opts *o, const struct fs_row *row)
 		return true;
 	if (o->ppids.n && !(row->p->user & FS_USER_TREE))
 		return false;
-	if (o->pgrps.n && !in_list(&o->pgrps, (uint32_t)row->p->pgrp))
+	if (o->pgrps.n && !sm_opt_list_has(&o->pgrps, (uint32_t)row->p->pgrp))
 		return false;
 	if (o->uids.n && !((row->p->flags & SM_TASK_CREDS) &&
-				 (in_list(&o->uids, row->p->uid) ||
-					 in_list(&o->uids, row->p->euid))))
+				 (sm_opt_list_has(&o->uids, row->p->uid) ||
+					 sm_opt_list_has(&o->uids, row->p->euid))))
 		return false;
 	if (!pid_match(o, row) || !exit_match(o, row))
 		return false;

@@ -14,7 +14,7 @@
 #define FS_USER_TREE 1 /* sm_proc.user: in the tree that is followed */
 
 /* Marks the tree's roots in the table, and those of their descendants that live already. */
-void filter_mark_tree(struct sm_procs *procs, const struct fs_list *roots);
+void filter_mark_tree(struct sm_procs *procs, const struct sm_opt_list *roots);
 bool filter_match(const struct fs_opts *o, const struct fs_row *row);
 /* Does any filter need users' ids? */
 static inline bool filter_wants_creds(const struct fs_opts *o)

@@ -2,67 +2,44 @@
 /* The start: what needs privilege is opened here, in the order of the privilege rules. */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "err.h"
-#include "file.h"
 #include "priv.h"
 #include "rt.h"
 #include "run.h"
-#include "text.h"
+#include "tool.h"
 
 #define ACK_TIMEOUT_MS	1000
 #define NAMES_MAX_BYTES (32u << 20)
 
 static int fail(const char *what, int err)
 {
-	sm_err("%s: %s", what, strerror(-err));
+	sm_err_at(what, err);
 	return sm_err_exit(err);
-}
-
-static int open_root(struct run *r)
-{
-	int err;
-
-	if (r->opts.root && sm_priv_elevated()) {
-		sm_err("--root is refused to a set-capability binary");
-		return SM_EXIT_PERMISSION;
-	}
-	err = sm_root_open(&r->root, r->opts.root);
-	if (!err)
-		return 0;
-	sm_err("%s: %s", r->opts.root ? "--root" : "/proc", strerror(-err));
-	return SM_EXIT_RUNTIME;
 }
 
 static int open_outputs(struct run *r)
 {
 	unsigned int closed = sm_priv_fds();
-	struct sm_buf name = {0};
 	const char *what;
-	int err = open_root(r);
+	int err, code = sm_tool_root(&r->root, r->opts.root);
 
-	if (err)
-		return err;
-	if ((closed & (1u << STDOUT_FILENO)) && !r->opts.output) {
-		sm_err("standard output is closed");
-		return SM_EXIT_RUNTIME;
-	}
+	if (!code && !r->opts.output)
+		code = sm_tool_stdout(closed);
+	if (code)
+		return code;
 	err = view_open(&r->view, &r->opts, sm_pid_max(&r->root), &what);
 	if (!err)
 		return 0;
-	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
-	sm_buf_chr(&name, '\0');
-	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
-	sm_buf_fini(&name);
+	sm_err_at(what, err);
 	return SM_EXIT_RUNTIME;
 }
 
 static int open_names(struct run *r)
 {
 	const struct fs_opts *o = &r->opts;
-	bool machine = o->json || o->csv || o->json_file || o->csv_file;
+	bool machine = o->json.here || o->csv.here || o->json.file || o->csv.file;
 	bool want_creds = machine || o->extra || filter_wants_creds(o);
 	int err = sm_procs_init(&r->procs, &r->root, NAMES_MAX_BYTES, want_creds);
 
@@ -145,6 +122,9 @@ static int open_connector(struct run *r)
 		err = sm_cnproc_listen(&r->source.cn, ACK_TIMEOUT_MS);
 	if (err)
 		return explain_connector(err);
+	r->socket = sm_loop_add(&r->loop, r->source.cn.fd, POLLIN, NULL, NULL);
+	if (r->socket < 0)
+		return fail("process events connector", r->socket);
 	err = sm_cnproc_filter(&r->source.cn, mask);
 	if (err)
 		sm_err("event filter in the kernel: %s; going on without",
@@ -160,6 +140,9 @@ static int open_loop(struct run *r, char **command)
 
 	if (!err)
 		err = sm_loop_signals(&r->loop, signals);
+	sm_outlet_init(&r->outlet, &r->loop);
+	if (!err)
+		err = sm_faces_outlet(&r->view.faces, &r->outlet);
 	if (err)
 		return fail("signals", err);
 	if (!command)
@@ -185,27 +168,16 @@ static void warn_hidden(struct run *r)
 
 static int drop(struct run *r)
 {
-	struct sm_priv_user who;
-	const char *step;
-	int err;
+	int code;
 
-	if (r->opts.realtime) {
-		err = sm_rt_enter(SM_RT_PRIORITY);
-		if (err)
-			sm_err("real-time scheduling: %s; going on without",
-				strerror(-err));
-	}
+	if (r->opts.realtime)
+		sm_tool_realtime(SM_RT_PRIORITY);
 	if (r->opts.keep_privileges)
 		return 0;
-	sm_priv_invoker(&who);
-	/* root's own Prometheus file can be replaced by root only. */
-	err = sm_priv_drop(r->opts.prom && !who.from_sudo ? SM_DROP_KEEP_UID : 0, &step);
-	if (err) {
-		sm_err("dropping privileges: %s: %s", step, strerror(-err));
-		return sm_err_exit(err);
-	}
-	warn_hidden(r);
-	return 0;
+	code = sm_tool_drop(0, r->opts.prom);
+	if (!code)
+		warn_hidden(r);
+	return code;
 }
 
 static int seed(struct run *r)
@@ -221,19 +193,9 @@ static int seed(struct run *r)
 	return 0;
 }
 
-/* Like uname(2)'s: names the boot that monotonic stamps belong to. */
-static void start_view(struct run *r)
-{
-	char boot_id[64];
-	ssize_t n = sm_file_slurp(
-		r->root.proc_fd, "sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
-
-	boot_id[n > 0 ? strcspn(boot_id, "\n") : 0] = '\0';
-	view_start(&r->view, boot_id);
-}
-
 int run_open(struct run *r, char **command)
 {
+	char boot_id[SM_BOOT_ID_SIZE];
 	uint64_t now;
 	int code = open_outputs(r);
 
@@ -258,7 +220,8 @@ int run_open(struct run *r, char **command)
 		return fail("statistics", -ENOMEM);
 	rates_init(&r->rates, &r->opts, now);
 	r->end_ns = r->opts.duration_ns ? now + r->opts.duration_ns : SM_LOOP_FOREVER;
-	start_view(r);
+	sm_root_boot_id(&r->root, boot_id);
+	view_start(&r->view, boot_id);
 	return 0;
 }
 

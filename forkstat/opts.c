@@ -88,50 +88,24 @@ static int call_fail(void *cfg, const char *arg, struct sm_buf *why)
 
 /* --- lists of numbers -------------------------------------------------------------- */
 
-static int add_number(struct fs_list *l, uint32_t v, struct sm_buf *why)
-{
-	if (l->n == FS_LIST_MAX) {
-		sm_buf_printf(why, "more than %d values", FS_LIST_MAX);
-		return -E2BIG;
-	}
-	l->v[l->n++] = v;
-	return 0;
-}
-
-static int one_pid(void *ctx, struct sm_str s, struct sm_buf *why)
-{
-	uint32_t pid;
-	int err = sm_opt_pid(s, &pid, why);
-
-	return err ? err : add_number(ctx, pid, why);
-}
-
-static int one_user(void *ctx, struct sm_str s, struct sm_buf *why)
-{
-	uint32_t uid;
-	int err = sm_opt_user(s, &uid, why);
-
-	return err ? err : add_number(ctx, uid, why);
-}
-
 static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_each(arg, one_pid, &((struct fs_opts *)cfg)->pids, why);
+	return sm_opt_pids(arg, &((struct fs_opts *)cfg)->pids, why);
 }
 
 static int call_ppids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_each(arg, one_pid, &((struct fs_opts *)cfg)->ppids, why);
+	return sm_opt_pids(arg, &((struct fs_opts *)cfg)->ppids, why);
 }
 
 static int call_pgrps(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_each(arg, one_pid, &((struct fs_opts *)cfg)->pgrps, why);
+	return sm_opt_pids(arg, &((struct fs_opts *)cfg)->pgrps, why);
 }
 
 static int call_uids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_each(arg, one_user, &((struct fs_opts *)cfg)->uids, why);
+	return sm_opt_users(arg, &((struct fs_opts *)cfg)->uids, why);
 }
 
 /* --- options that mean more than one thing ------------------------------------------ */
@@ -166,30 +140,6 @@ static int call_everything(void *cfg, const char *arg, struct sm_buf *why)
 	(void)why;
 	o->events = FS_EVENTS_ALL;
 	o->glyphs = o->realtime = o->summary = o->extra = true;
-	return 0;
-}
-
-static int call_json(void *cfg, const char *arg, struct sm_buf *why)
-{
-	struct fs_opts *o = cfg;
-
-	(void)why;
-	if (arg)
-		o->json_file = arg;
-	else
-		o->json = true;
-	return 0;
-}
-
-static int call_csv(void *cfg, const char *arg, struct sm_buf *why)
-{
-	struct fs_opts *o = cfg;
-
-	(void)why;
-	if (arg)
-		o->csv_file = arg;
-	else
-		o->csv = true;
 	return 0;
 }
 
@@ -283,10 +233,10 @@ static const struct sm_opt table[] = {
 		.max = TEN_YEARS_NS, .help = "only exits after at most this lifetime"},
 
 	{.kind = SM_OPT_GROUP, .help = "Output"},
-	{'j', "json", SM_OPT_CALL, "FILE", .arg_optional = true, .call = call_json,
+	{'j', "json", SM_OPT_TO, "FILE", .arg_optional = true, AT(json),
 		.complete = SM_COMPLETE_FILE,
 		.help = "JSON lines instead of the table; with =FILE beside it"},
-	{0, "csv", SM_OPT_CALL, "FILE", .arg_optional = true, .call = call_csv,
+	{0, "csv", SM_OPT_TO, "FILE", .arg_optional = true, AT(csv),
 		.complete = SM_COMPLETE_FILE,
 		.help = "CSV instead of the table; with =FILE beside it"},
 	{0, "prom", SM_OPT_STR, "FILE", AT(prom), .complete = SM_COMPLETE_FILE,
@@ -357,7 +307,7 @@ static int finish(void *cfg, struct sm_buf *why)
 		o->events = FS_BIT(FS_EXIT) | FS_BIT(FS_LOST);
 	if (!o->events)
 		o->events = FS_EVENTS_DEFAULT;
-	if (o->json && o->csv) {
+	if (o->json.here && o->csv.here) {
 		sm_buf_str(why, "--json and --csv both want the standard output; give "
 				"one a =FILE");
 		return -EINVAL;

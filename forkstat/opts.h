@@ -5,7 +5,7 @@
 #ifndef FS_OPTS_H
 #define FS_OPTS_H
 
-#include "opt.h"
+#include "opt_value.h"
 #include "out.h"
 #include "tty.h"
 
@@ -36,13 +36,6 @@ const char *fs_event_name(enum fs_event e);
 enum fs_exit_filter { FS_EXIT_ANY, FS_EXIT_NONZERO, FS_EXIT_ZERO, FS_EXIT_SIGNAL, FS_EXIT_CORE };
 enum fs_source { FS_SOURCE_AUTO, FS_SOURCE_BPF, FS_SOURCE_PERF, FS_SOURCE_PROC };
 
-#define FS_LIST_MAX 64
-
-struct fs_list { /* pids or uids */
-	unsigned int n;
-	uint32_t v[FS_LIST_MAX];
-};
-
 struct fs_opts {
 	uint32_t events;         /* bits of enum fs_event; 0 = not given */
 	/* names */
@@ -53,11 +46,12 @@ struct fs_opts {
 	uint64_t time_decimals;
 	int color;               /* enum sm_color */
 	/* outputs */
-	bool json, csv, quiet, summary, line_buffered;
-	const char *json_file, *csv_file, *output, *prom;
+	struct sm_opt_to json, csv;
+	bool quiet, summary, line_buffered;
+	const char *output, *prom;
 	uint64_t limit;          /* rows of the top lists and the statistics */
 	/* filters */
-	struct fs_list pids, ppids, pgrps, uids;
+	struct sm_opt_list pids, ppids, pgrps, uids;
 	const char *name_glob, *comm_glob;
 	int exit_filter;         /* enum fs_exit_filter */
 	uint64_t min_duration_ns, max_duration_ns;

@@ -82,11 +82,11 @@ int rates_turn(struct rates *r, struct summary *s, struct view *v, uint64_t now_
 {
 	if (!r->ticker.interval_ns || !sm_ticker_due(&r->ticker, now_ns))
 		return 0;
-	for (unsigned int i = 0; r->opts->interval_ns && i < v->n; i++) {
-		if (v->out[i].face == SM_FACE_HUMAN)
-			for_people(r, s, v, &v->out[i], now_ns);
-		else if (v->out[i].face == SM_FACE_JSON)
-			for_json(r, s, v, &v->out[i], now_ns);
+	for (unsigned int i = 0; r->opts->interval_ns && i < v->faces.n; i++) {
+		if (v->faces.out[i].face == SM_FACE_HUMAN)
+			for_people(r, s, v, &v->faces.out[i], now_ns);
+		else if (v->faces.out[i].face == SM_FACE_JSON)
+			for_json(r, s, v, &v->faces.out[i], now_ns);
 	}
 	memcpy(r->count, s->count, sizeof(r->count));
 	r->lost = summary_lost_total(s);

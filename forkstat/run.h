@@ -8,6 +8,7 @@
 #include "command.h"
 #include "filter.h"
 #include "loop.h"
+#include "outlet.h"
 #include "rates.h"
 #include "source.h"
 #include "summary.h"
@@ -27,13 +28,13 @@ struct run {
 	struct rates rates;
 	struct sm_command command;
 	int socket;             /* handle in the loop */
-	int sinks[VIEW_OUTS_MAX];
 	bool have_capture;
-	bool stop, reader_gone;
+	bool stop;
 	uint64_t settle_ns;     /* COMMAND has ended: wait for its tree's exits until then */
 	uint64_t start_ns;      /* events from before are not shown */
 	uint64_t end_ns;        /* --duration; SM_LOOP_FOREVER without */
 	uint64_t perf_lost_seen, perf_lost_shown_ns, output_lost_seen;
+	struct sm_outlet outlet;
 	int error;              /* -errno that ended the run */
 	const char *error_what;
 };

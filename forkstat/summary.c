@@ -402,10 +402,10 @@ void summary_show(struct summary *s, struct view *v, uint64_t now_ns)
 {
 	uint64_t elapsed = now_ns - s->start_ns;
 
-	for (unsigned int i = 0; i < v->n; i++) {
-		if (v->out[i].face == SM_FACE_JSON)
-			for_json(s, &v->out[i], view_wall_ns(v, now_ns), elapsed);
-		else if (v->out[i].face == SM_FACE_HUMAN && s->opts->summary)
-			for_people(s, &v->out[i], elapsed);
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		if (v->faces.out[i].face == SM_FACE_JSON)
+			for_json(s, &v->faces.out[i], view_wall_ns(v, now_ns), elapsed);
+		else if (v->faces.out[i].face == SM_FACE_HUMAN && s->opts->summary)
+			for_people(s, &v->faces.out[i], elapsed);
 	}
 }

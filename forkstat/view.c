@@ -400,8 +400,8 @@ void view_row(struct view *v, const struct fs_row *row)
 		v->rows++;
 	if (v->opts->quiet)
 		return;
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		out->sgr = v->color ? row_colour(row) : NULL;
 		if (out->face != SM_FACE_HUMAN)

@@ -7,21 +7,15 @@
 #ifndef FS_VIEW_H
 #define FS_VIEW_H
 
+#include "faces.h"
 #include "opts.h"
-#include "out.h"
-#include "sink.h"
 #include "track.h"
 #include "user.h"
-
-#define VIEW_OUTS_MAX 3
 
 struct view {
 	const struct fs_opts *opts;
 	struct sm_user users;
-	struct sm_out out[VIEW_OUTS_MAX];
-	struct sm_sink sink[VIEW_OUTS_MAX];
-	int file[VIEW_OUTS_MAX]; /* that we opened; 0: none */
-	unsigned int n;
+	struct sm_faces faces;
 	bool color, glyphs_utf8;
 	int64_t wall_offset_ns;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 	uint64_t offset_read_ns; /* when it was read */
@@ -34,12 +28,6 @@ int view_open(struct view *v, const struct fs_opts *o, uint32_t pid_max, const c
 void view_start(struct view *v, const char *boot_id);
 void view_row(struct view *v, const struct fs_row *row);
 uint64_t view_wall_ns(struct view *v, uint64_t mono_ns);
-/* Rows refused because a reader was too slow, all faces. */
-uint64_t view_dropped(const struct view *v);
-/* Rows that still wait for a reader. */
-uint64_t view_waiting(const struct view *v);
-/* 0 all written, 1 some waits, -errno. */
-int view_flush(struct view *v) SM_MUST;
 /* A task's name as people see it (options -c -s -d applied), sanitised. */
 void view_name(const struct fs_opts *o, const struct sm_proc *p, struct sm_buf *b);
 void view_close(struct view *v);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Where the rows go: faces, files, widths. */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "columns.h"
-#include "priv.h"
 #include "text.h"
 #include "view.h"
 
@@ -42,8 +39,12 @@ static int digits(uint32_t v)
 	return n;
 }
 
-static void set_up_human(
-	const struct view *v, struct sm_out *out, int fd, uint32_t pid_max)
+struct set_up {
+	const struct view *v;
+	uint32_t pid_max;
+};
+
+static void set_up_human(const struct view *v, struct sm_out *out, uint32_t pid_max)
 {
 	const struct fs_opts *o = v->opts;
 	int width = digits(pid_max > 0 ? pid_max - 1 : 0);
@@ -57,7 +58,7 @@ static void set_up_human(
 	out->width[C_TIME] =
 		(uint8_t)sm_out_time_width(out->time_style, out->time_decimals);
 	out->text_flags = SM_TEXT_UTF8;
-	if (sm_tty_size(fd, &columns, &rows) < 0)
+	if (sm_tty_size(out->sink->fd, &columns, &rows) < 0)
 		return;
 	if (!sm_tty_utf8())
 		out->text_flags = 0;
@@ -66,41 +67,27 @@ static void set_up_human(
 		out->max_text = TERMINAL_TEXT_MAX;
 }
 
-static int add_out(struct view *v, enum sm_face face, int fd, uint32_t pid_max)
+static void set_up(void *ctx, struct sm_out *out, enum sm_face face, struct sm_sink *sink)
 {
-	struct sm_out *out = &v->out[v->n];
-	int err = sm_sink_init(&v->sink[v->n], fd, v->opts->queue_bytes);
+	const struct set_up *s = ctx;
 
-	if (err)
-		return err;
-	sm_out_init(out, face, fs_columns, C_N, "event", &v->sink[v->n]);
-	out->no_header = v->opts->no_header;
-	choose_columns(v, out);
+	sm_out_init(out, face, fs_columns, C_N, "event", sink);
+	out->no_header = s->v->opts->no_header;
+	choose_columns(s->v, out);
 	if (face == SM_FACE_HUMAN)
-		set_up_human(v, out, fd, pid_max);
-	v->n++;
-	return 0;
-}
-
-static int add_file(struct view *v, enum sm_face face, const char *path, uint32_t pid_max)
-{
-	int fd = sm_priv_open_as_invoker(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	int err;
-
-	if (fd < 0)
-		return fd;
-	err = add_out(v, face, fd, pid_max);
-	if (err)
-		close(fd);
-	else
-		v->file[v->n - 1] = fd;
-	return err;
+		set_up_human(s->v, out, s->pid_max);
 }
 
 int view_open(
 	struct view *v, const struct fs_opts *o, uint32_t pid_max, const char **what)
 {
-	enum sm_face face = o->json ? SM_FACE_JSON : o->csv ? SM_FACE_CSV : SM_FACE_HUMAN;
+	struct set_up setting = {v, pid_max};
+	struct sm_faces_want want = {.json = o->json,
+		.csv = o->csv,
+		.output = o->output,
+		.queue_bytes = o->queue_bytes,
+		.set_up = set_up,
+		.ctx = &setting};
 	int err;
 
 	memset(v, 0, sizeof(*v));
@@ -108,73 +95,27 @@ int view_open(
 	v->wall_offset_ns = sm_clock_wall_offset_ns();
 	v->offset_read_ns = sm_mono_ns();
 	v->glyphs_utf8 = sm_tty_utf8();
-	v->color = sm_tty_color(STDOUT_FILENO, (enum sm_color)o->color) &&
-		   (!o->output || o->color == SM_COLOR_ALWAYS);
+	*what = "names of users";
 	err = sm_user_init(&v->users);
-	*what = o->output ? o->output : "standard output";
 	if (!err)
-		err = o->output ? add_file(v, face, o->output, pid_max)
-				: add_out(v, face, STDOUT_FILENO, pid_max);
-	if (!err && o->json_file) {
-		*what = o->json_file;
-		err = add_file(v, SM_FACE_JSON, o->json_file, pid_max);
-	}
-	if (!err && o->csv_file) {
-		*what = o->csv_file;
-		err = add_file(v, SM_FACE_CSV, o->csv_file, pid_max);
-	}
+		err = sm_faces_open(&v->faces, &want, what);
+	v->color = sm_faces_color(&v->faces, (enum sm_color)o->color);
 	return err;
 }
 
 void view_start(struct view *v, const char *boot_id)
 {
-	for (unsigned int i = 0; i < v->n; i++) {
-		if (v->out[i].face == SM_FACE_JSON)
-			sm_out_json_header(&v->out[i], "forkstat", SM_VERSION, boot_id,
-				view_wall_ns(v, sm_mono_ns()));
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		if (v->faces.out[i].face == SM_FACE_JSON)
+			sm_out_json_header(&v->faces.out[i], "forkstat", SM_VERSION,
+				boot_id, view_wall_ns(v, sm_mono_ns()));
 		else if (!v->opts->quiet)
-			sm_out_header(&v->out[i]);
+			sm_out_header(&v->faces.out[i]);
 	}
-}
-
-int view_flush(struct view *v)
-{
-	int err, waits = 0;
-
-	for (unsigned int i = 0; i < v->n; i++) {
-		err = sm_sink_flush(&v->sink[i]);
-		if (err < 0)
-			return err;
-		waits |= err;
-	}
-	return waits;
-}
-
-uint64_t view_dropped(const struct view *v)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < v->n; i++)
-		n += v->sink[i].dropped;
-	return n;
 }
 
 void view_close(struct view *v)
 {
-	for (unsigned int i = 0; i < v->n; i++) {
-		sm_out_fini(&v->out[i]);
-		sm_sink_close(&v->sink[i]);
-		if (v->file[i])
-			close(v->file[i]);
-	}
+	sm_faces_close(&v->faces);
 	sm_user_fini(&v->users);
-}
-
-uint64_t view_waiting(const struct view *v)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < v->n; i++)
-		n += sm_sink_waiting_lines(&v->sink[i]);
-	return n;
 }

@@ -2,11 +2,11 @@
 /* The loop: source -> track -> filter -> view, once for each batch of events. */
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 
 #include "clock.h"
 #include "err.h"
 #include "run.h"
+#include "tool.h"
 
 /* After COMMAND's end, the longest wait for exit events of its tree. */
 #define SETTLE_NS (200 * SM_NSEC_PER_MSEC)
@@ -50,13 +50,13 @@ static void check_perf_loss(struct run *r, uint64_t now_ns, bool last)
  */
 static bool check_output_loss(struct run *r)
 {
-	uint64_t n = view_dropped(&r->view) - r->output_lost_seen;
+	uint64_t n = sm_faces_dropped(&r->view.faces) - r->output_lost_seen;
 
 	if (!n)
 		return false;
 	show_lost(r, FS_LOST_OUTPUT, n);
 	/* Were that row refused too, it is no loss of an event. */
-	r->output_lost_seen = view_dropped(&r->view);
+	r->output_lost_seen = sm_faces_dropped(&r->view.faces);
 	return true;
 }
 
@@ -104,7 +104,7 @@ static int drain(struct run *r, uint64_t now_ns)
 		for (size_t i = 0; i < (size_t)n; i++)
 			one_event(r, i);
 		source_consume(&r->source);
-		if (r->source.more && view_flush(&r->view) < 0)
+		if (r->source.more && !sm_outlet_flush(&r->outlet))
 			break;
 	} while (r->source.more);
 	check_kernel_loss(r);
@@ -117,9 +117,7 @@ static int drain(struct run *r, uint64_t now_ns)
 
 static void set_error(struct run *r, const char *what, int err)
 {
-	if (err == -EPIPE) {
-		r->reader_gone = true;
-	} else if (!r->error) {
+	if (!r->error) {
 		r->error = err;
 		r->error_what = what;
 	}
@@ -128,26 +126,12 @@ static void set_error(struct run *r, const char *what, int err)
 
 static void flush(struct run *r)
 {
-	int err = view_flush(&r->view);
+	bool open = sm_outlet_flush(&r->outlet);
 
-	if (!err && check_output_loss(r))
-		err = view_flush(&r->view);
-	if (err < 0) {
-		set_error(r, "write error", err);
-		return;
-	}
-	for (unsigned int i = 0; i < r->view.n; i++)
-		sm_loop_events(&r->loop, r->sinks[i],
-			r->view.sink[i].queued_bytes ? POLLOUT : 0);
-}
-
-/* A pipe without a reader is seen at once, not at the next row. */
-static void on_sink(void *ctx, short revents)
-{
-	struct run *r = ctx;
-
-	if (revents & (POLLERR | POLLHUP))
-		set_error(r, "output", -EPIPE);
+	if (open && sm_outlet_empty(&r->outlet) && check_output_loss(r))
+		open = sm_outlet_flush(&r->outlet);
+	if (!open)
+		r->stop = true;
 }
 
 /* --- the loop ------------------------------------------------------------------------
@@ -158,25 +142,13 @@ static uint64_t earliest(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static int add_sources(struct run *r)
+static void on_signals(struct run *r)
 {
-	r->socket = sm_loop_add(&r->loop, r->source.cn.fd, POLLIN, NULL, NULL);
-	if (r->socket < 0)
-		return r->socket;
-	for (unsigned int i = 0; i < r->view.n; i++) {
-		r->sinks[i] = sm_loop_add(&r->loop, r->view.sink[i].fd, 0, on_sink, r);
-		if (r->sinks[i] < 0)
-			return r->sinks[i];
-	}
-	return 0;
-}
+	const uint64_t child = UINT64_C(1) << (SIGCHLD - 1);
+	uint64_t came = r->loop.pending;
 
-static void on_signal(struct run *r)
-{
-	int signo = r->loop.last_signal;
-
-	r->loop.last_signal = 0;
-	if (signo && signo != SIGCHLD)
+	r->loop.pending = 0;
+	if (came & ~child)
 		r->stop = true;
 	if (!r->command.pid || r->command.ended)
 		return;
@@ -223,7 +195,7 @@ static void turn(struct run *r)
 	err = drain(r, now);
 	if (err < 0)
 		set_error(r, "process events", err);
-	on_signal(r);
+	on_signals(r);
 	err = rates_turn(&r->rates, &r->summary, &r->view, now);
 	if (err < 0)
 		set_error(r, r->opts.prom, err);
@@ -233,22 +205,14 @@ static void turn(struct run *r)
 		r->stop = true;
 }
 
-/* Waits for a slow reader, but not against the user's will: a further signal ends it. */
-static void write_all(struct run *r)
+/* What is lost while the last rows are written is told behind them. */
+static bool write_all(struct run *r)
 {
-	unsigned int signals = r->loop.signals;
-
-	for (;;) {
-		flush(r);
-		if (r->reader_gone || r->error || !view_waiting(&r->view))
-			return;
-		if (sm_loop_wait(&r->loop, SM_LOOP_FOREVER) < 0 ||
-			r->loop.signals != signals)
-			break;
-	}
-	sm_err("interrupted: %llu rows were not written",
-		(unsigned long long)view_waiting(&r->view));
-	set_error(r, "output", -EINTR);
+	do
+		if (!sm_tool_finish(&r->outlet))
+			return false;
+	while (check_output_loss(r));
+	return true;
 }
 
 /* What was held back, what came until now, the statistics. */
@@ -263,29 +227,29 @@ static void finish(struct run *r)
 	if (err < 0)
 		set_error(r, "process events", err);
 	check_perf_loss(r, now, true);
-	sm_loop_events(&r->loop, r->socket, -1);
 	/* All rows first: the statistics tell what became of them, and need room. */
-	write_all(r);
-	if (r->reader_gone)
+	if (!write_all(r))
 		return;
 	summary_show(&r->summary, &r->view, now);
 	err = rates_prom(&r->rates, &r->summary);
 	if (err < 0)
 		set_error(r, r->opts.prom, err);
-	if (!r->error)
-		write_all(r);
+	(void)write_all(r);
 }
 
 static int exit_code(const struct run *r)
 {
 	uint64_t lost = summary_lost_total(&r->summary);
+	int code;
 
 	if (lost)
 		sm_err("%llu events, %llu lost", (unsigned long long)r->summary.received,
 			(unsigned long long)lost);
+	code = sm_tool_output_code(&r->outlet);
+	if (code)
+		return code;
 	if (r->error) {
-		if (r->error != -EINTR)
-			sm_err("%s: %s", r->error_what, strerror(-r->error));
+		sm_err_at(r->error_what, r->error);
 		return SM_EXIT_RUNTIME;
 	}
 	if (lost && r->opts.strict)
@@ -297,20 +261,18 @@ static int exit_code(const struct run *r)
 
 int run_work(struct run *r)
 {
-	int err = add_sources(r);
+	int err = sm_command_go(&r->command);
 
-	if (!err)
-		err = sm_command_go(&r->command);
 	if (err) {
-		sm_err("start: %s", strerror(-err));
+		sm_err_at("start", err);
 		return SM_EXIT_RUNTIME;
 	}
 	flush(r);
 	while (!r->stop)
 		turn(r);
-	if (!r->reader_gone)
+	if (!r->outlet.reader_gone)
 		finish(r);
-	if (r->reader_gone) {
+	if (r->outlet.reader_gone) {
 		raise(SIGPIPE); /* what a write would have done; goes on where it is
 				   ignored */
 		return SM_EXIT_OK;

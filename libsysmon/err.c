@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buf.h"
+#include "text.h"
+
 /* Longer messages are cut: an error about memory must not need memory. */
 #define MESSAGE_MAX 8192
 
@@ -54,6 +57,16 @@ void sm_err(const char *fmt, ...)
 	line[n++] = '\n';
 	write_all(line, n);
 	errno = saved;
+}
+
+void sm_err_at(const char *what, int err)
+{
+	struct sm_buf name = {0};
+
+	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
+	sm_buf_chr(&name, '\0');
+	sm_err("%s: %s", name.p ? name.p : "?", strerror(-err));
+	sm_buf_fini(&name);
 }
 
 enum sm_exit sm_err_exit(int err)

@@ -20,6 +20,8 @@ enum sm_exit {
 void sm_err_init(const char *tool); /* the prefix of every message */
 /* "tool: message\n" to stderr in one write; strings of others must come sanitised. */
 void sm_err(const char *fmt, ...) SM_PRINTF(1, 2);
+/* "tool: WHAT: reason" for a negative errno; what (a path, say) is sanitised here. */
+void sm_err_at(const char *what, int err);
 /* The exit code for a failed privileged or kernel step: EPERM and EACCES 4, ENOSYS, ENODEV,
  * ENOENT, ENOPROTOOPT and EPROTONOSUPPORT 3, else 1. */
 enum sm_exit sm_err_exit(int err);

@@ -16,20 +16,22 @@ int sm_loop_init(struct sm_loop *l)
 	return 0;
 }
 
-/* Takes what the signalfd holds; signals that arrive meanwhile wake the next wait. */
-static void take_signals(void *ctx, short revents)
+/* Takes some of what the signalfd holds; false when it is empty. */
+static bool take_signals(struct sm_loop *l)
 {
-	struct sm_loop *l = ctx;
 	struct signalfd_siginfo si[8];
-	ssize_t n;
+	ssize_t n = read(l->sigfd, si, sizeof(si));
 
-	(void)revents;
-	n = read(l->sigfd, si, sizeof(si));
-	for (size_t i = 0; n > 0 && i < (size_t)n / sizeof(si[0]); i++) {
-		l->last_signal = (int)si[i].ssi_signo;
+	for (size_t i = 0; n > 0 && i < (size_t)n / sizeof(si[0]); i++)
 		l->pending |= UINT64_C(1) << (si[i].ssi_signo - 1);
-		l->signals++;
-	}
+	return n > 0;
+}
+
+/* Signals that arrive meanwhile wake the next wait. */
+static void on_signals(void *ctx, short revents)
+{
+	(void)revents;
+	(void)take_signals(ctx);
 }
 
 static bool is_ignored(int signo)
@@ -55,7 +57,7 @@ int sm_loop_signals(struct sm_loop *l, const int *signos)
 	l->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (l->sigfd < 0)
 		return -errno;
-	handle = sm_loop_add(l, l->sigfd, POLLIN, take_signals, l);
+	handle = sm_loop_add(l, l->sigfd, POLLIN, on_signals, l);
 	if (handle < 0) {
 		close(l->sigfd);
 		l->sigfd = -1;
@@ -136,10 +138,8 @@ void sm_loop_fini(struct sm_loop *l)
 	if (l->sigfd < 0)
 		return;
 	/* What is still pending must not strike when the mask is restored. */
-	for (unsigned int before = ~l->signals; before != l->signals;) {
-		before = l->signals;
-		take_signals(l, POLLIN);
-	}
+	while (take_signals(l))
+		;
 	close(l->sigfd);
 	l->sigfd = -1;
 	sigprocmask(SIG_SETMASK, &l->old_mask, NULL);

@@ -27,9 +27,7 @@ struct sm_loop {
 	int n;
 	int sigfd;
 	sigset_t old_mask; /* what to give a child back */
-	int last_signal;   /* the last one of the set that arrived, 0 = none */
-	unsigned int signals; /* how many arrived */
-	uint64_t pending;   /* which: bit signo - 1; the tool clears it */
+	uint64_t pending;   /* signals that have arrived: bit signo - 1; the tool clears it */
 };
 
 /* What sm_loop_fini() may be given before sm_loop_init(). */

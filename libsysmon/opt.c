@@ -245,18 +245,31 @@ static int print(struct parser *p, bool version)
 	return b.err;
 }
 
+static void take_to(struct parser *p, const struct use *u)
+{
+	struct sm_opt_to to;
+
+	memcpy(&to, (char *)p->cfg + u->o->offset, sizeof(to));
+	if (u->value)
+		to.file = u->value;
+	else
+		to.here = true;
+	store(p, u->o, &to, sizeof(to));
+}
+
 static int take(struct parser *p, const struct use *u)
 {
 	const bool yes = true;
-	const char *str;
 
 	switch (u->o->kind) {
 	case SM_OPT_FLAG:
 		store(p, u->o, &yes, sizeof(yes));
 		return GO_ON;
 	case SM_OPT_STR:
-		str = u->value ? u->value : "";
-		store(p, u->o, &str, sizeof(str));
+		store(p, u->o, &u->value, sizeof(u->value));
+		return GO_ON;
+	case SM_OPT_TO:
+		take_to(p, u);
 		return GO_ON;
 	case SM_OPT_U64:
 	case SM_OPT_DURATION:

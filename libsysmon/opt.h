@@ -19,14 +19,21 @@
 enum sm_opt_kind {
 	SM_OPT_GROUP = 0, /* a heading of the help; only .help is used */
 	SM_OPT_FLAG,      /* bool: set to true */
-	SM_OPT_STR,       /* const char *: not empty; "" when an optional value is absent */
+	SM_OPT_STR,       /* const char *: not empty */
 	SM_OPT_U64,       /* uint64_t in [min, max] */
 	SM_OPT_DURATION,  /* uint64_t nanoseconds in [min, max], see num.h */
 	SM_OPT_SIZE,      /* uint64_t bytes in [min, max] */
 	SM_OPT_CHOICE,    /* int: index into choices */
+	SM_OPT_TO,        /* struct sm_opt_to: --json[=FILE] */
 	SM_OPT_CALL,      /* .call does it all */
 	SM_OPT_HELP,
 	SM_OPT_VERSION,
+};
+
+/* Without a value the rows go to where the table would go, with one beside it into the file. */
+struct sm_opt_to {
+	bool here;
+	const char *file; /* NULL: none */
 };
 
 /* What a shell can complete the value with, besides choices. */
@@ -44,7 +51,7 @@ struct sm_opt {
 	const char *name;       /* long name, NULL: none */
 	enum sm_opt_kind kind;
 	const char *arg;        /* metavariable: "SECS"; NULL: takes no value */
-	bool arg_optional;      /* --name[=ARG], STR and CALL only; a short form then never
+	bool arg_optional;      /* --name[=ARG], TO and CALL only; a short form then never
 				 * takes a value */
 	bool hidden;            /* alias: parsed, but not in help, completions and man page */
 	size_t offset;          /* offsetof(struct cfg, field) */

@@ -61,6 +61,50 @@ int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why)
 	return 0;
 }
 
+static int add(struct sm_opt_list *l, uint32_t v, struct sm_buf *why)
+{
+	if (l->n == SM_OPT_LIST_MAX) {
+		sm_buf_printf(why, "more than %d values", SM_OPT_LIST_MAX);
+		return -E2BIG;
+	}
+	l->v[l->n++] = v;
+	return 0;
+}
+
+static int one_pid(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	uint32_t pid;
+	int err = sm_opt_pid(s, &pid, why);
+
+	return err ? err : add(ctx, pid, why);
+}
+
+static int one_user(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	uint32_t uid;
+	int err = sm_opt_user(s, &uid, why);
+
+	return err ? err : add(ctx, uid, why);
+}
+
+int sm_opt_pids(const char *arg, struct sm_opt_list *l, struct sm_buf *why)
+{
+	return sm_opt_each(arg, one_pid, l, why);
+}
+
+int sm_opt_users(const char *arg, struct sm_opt_list *l, struct sm_buf *why)
+{
+	return sm_opt_each(arg, one_user, l, why);
+}
+
+bool sm_opt_list_has(const struct sm_opt_list *l, uint32_t v)
+{
+	for (unsigned int i = 0; i < l->n; i++)
+		if (l->v[i] == v)
+			return true;
+	return false;
+}
+
 const char *const sm_opt_time_styles[] = {"clock", "iso", "epoch", "mono", "delta", NULL};
 const char *const sm_opt_colors[] = {"auto", "always", "never", NULL};
 

@@ -6,8 +6,7 @@
 #ifndef SM_OPT_VALUE_H
 #define SM_OPT_VALUE_H
 
-#include "base.h"
-#include "buf.h"
+#include "opt.h"
 
 /* Reason: what 's', with s sanitised. */
 void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s);
@@ -18,6 +17,17 @@ int sm_opt_each(const char *arg, int (*fn)(void *ctx, struct sm_str s, struct sm
 int sm_opt_pid(struct sm_str s, uint32_t *pid, struct sm_buf *why) SM_MUST;
 /* A user by name or number. */
 int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why) SM_MUST;
+/* What a list of them gives; several options add up.  -E2BIG: more than SM_OPT_LIST_MAX. */
+#define SM_OPT_LIST_MAX 256
+
+struct sm_opt_list {
+	unsigned int n;
+	uint32_t v[SM_OPT_LIST_MAX];
+};
+
+int sm_opt_pids(const char *arg, struct sm_opt_list *l, struct sm_buf *why) SM_MUST;
+int sm_opt_users(const char *arg, struct sm_opt_list *l, struct sm_buf *why) SM_MUST;
+bool sm_opt_list_has(const struct sm_opt_list *l, uint32_t v);
 /* clock, iso, epoch, mono or delta: *style is an enum sm_time_style. */
 extern const char *const sm_opt_time_styles[];
 int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why) SM_MUST;

@@ -51,6 +51,14 @@ bool sm_outlet_flush(struct sm_outlet *o)
 	return !o->reader_gone && !o->err;
 }
 
+bool sm_outlet_empty(const struct sm_outlet *o)
+{
+	for (unsigned int i = 0; i < o->n; i++)
+		if (o->sink[i]->queued_bytes)
+			return false;
+	return true;
+}
+
 uint64_t sm_outlet_waiting(const struct sm_outlet *o)
 {
 	uint64_t n = 0;
@@ -58,14 +66,6 @@ uint64_t sm_outlet_waiting(const struct sm_outlet *o)
 	for (unsigned int i = 0; i < o->n; i++)
 		n += sm_sink_waiting_lines(o->sink[i]);
 	return n;
-}
-
-static bool has_bytes(const struct sm_outlet *o)
-{
-	for (unsigned int i = 0; i < o->n; i++)
-		if (o->sink[i]->queued_bytes)
-			return true;
-	return false;
 }
 
 static bool is_ours(const struct sm_outlet *o, int handle)
@@ -98,7 +98,7 @@ static void restore(struct sm_outlet *o, uint32_t off)
 
 static int write_all(struct sm_outlet *o)
 {
-	while (sm_outlet_flush(o) && has_bytes(o)) {
+	while (sm_outlet_flush(o) && !sm_outlet_empty(o)) {
 		int err = sm_loop_wait(o->loop, SM_LOOP_FOREVER);
 
 		if (err < 0)

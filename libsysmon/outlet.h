@@ -27,7 +27,9 @@ void sm_outlet_init(struct sm_outlet *o, struct sm_loop *loop);
 int sm_outlet_add(struct sm_outlet *o, struct sm_sink *sink) SM_MUST;
 /* Writes what can be written now.  False: reader_gone or err is set, the run is over. */
 bool sm_outlet_flush(struct sm_outlet *o);
-/* Rows that still wait. */
+/* Is everything written? */
+bool sm_outlet_empty(const struct sm_outlet *o);
+/* Rows that still wait: counts them in the queue. */
 uint64_t sm_outlet_waiting(const struct sm_outlet *o);
 /* Writes all; nothing else of the loop is served meanwhile.  -EINTR: a signal of the loop came
  * first (not SIGCHLD, SIGWINCH); see sm_outlet_waiting(). */

@@ -107,6 +107,14 @@ bool sm_root_hidepid(const struct sm_root *r)
 	return hides;
 }
 
+void sm_root_boot_id(const struct sm_root *r, char id[SM_BOOT_ID_SIZE])
+{
+	ssize_t n = sm_file_slurp(
+		r->proc_fd, "sys/kernel/random/boot_id", id, SM_BOOT_ID_SIZE);
+
+	id[n > 0 ? strcspn(id, "\n") : 0] = '\0';
+}
+
 void sm_root_close(struct sm_root *r)
 {
 	sm_close_fd(&r->proc_fd);

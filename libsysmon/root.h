@@ -25,6 +25,10 @@ int sm_root_open(struct sm_root *r, const char *prefix) SM_MUST;
 /* Is root's /proc mounted with hidepid=1 or more, so that others' processes cannot be read?
  * (/proc/self/mountinfo, Documentation/filesystems/proc.rst) */
 bool sm_root_hidepid(const struct sm_root *r);
+/* Names the boot that stamps of CLOCK_MONOTONIC belong to; "" where it is not told.
+ * (/proc/sys/kernel/random/boot_id, random(4)) */
+#define SM_BOOT_ID_SIZE 40
+void sm_root_boot_id(const struct sm_root *r, char id[SM_BOOT_ID_SIZE]);
 void sm_root_close(struct sm_root *r);
 
 #endif

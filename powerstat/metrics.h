@@ -32,7 +32,7 @@ int metrics_init(struct metrics *m, const char *path, const struct ps_table *t, 
 /* A sample that counts. */
 void metrics_add(struct metrics *m, const struct ps_sample *s);
 /* Writes the file when it is due, or now if it is the last time.  missed, skipped: so far.
- * lost_rows: view_dropped(). */
+ * lost_rows: sm_faces_dropped(). */
 int metrics_commit(struct metrics *m, uint64_t missed, uint64_t skipped, uint64_t lost_rows,
 	bool last) SM_MUST;
 void metrics_fini(struct metrics *m);

@@ -12,6 +12,7 @@
 #include "priv.h"
 #include "rt.h"
 #include "run.h"
+#include "tool.h"
 #include "text.h"
 
 #define DEFAULT_MODULES	  "intel_rapl_msr,msr"
@@ -22,16 +23,6 @@
 #define BATTERY_DELAY_NS  (180 * SM_NSEC_PER_SEC)
 #define FEW_SAMPLES	  10
 
-static void fail(const char *what, int err)
-{
-	struct sm_buf name = {0};
-
-	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
-	sm_buf_chr(&name, '\0');
-	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
-	sm_buf_fini(&name);
-}
-
 /* Ours, or sanitised already; ends with a newline. */
 static void say(struct sm_buf *b)
 {
@@ -41,21 +32,6 @@ static void say(struct sm_buf *b)
 	if (b->p)
 		sm_err("%s", b->p);
 	sm_buf_fini(b);
-}
-
-static int open_root(struct run *r)
-{
-	int err;
-
-	if (r->opts.root && sm_priv_elevated()) {
-		sm_err("--root is refused to a set-capability binary");
-		return SM_EXIT_PERMISSION;
-	}
-	err = sm_root_open(&r->root, r->opts.root);
-	if (!err)
-		return 0;
-	fail(r->opts.root ? "--root" : "/", err);
-	return SM_EXIT_RUNTIME;
 }
 
 static int one_module(void *ctx, struct sm_str s, struct sm_buf *why)
@@ -100,7 +76,7 @@ static int list(struct run *r)
 		ssize_t n = write(STDOUT_FILENO, b.p + at, b.len - at);
 
 		if (n < 0 && errno != EINTR) {
-			fail("write error", -errno);
+			sm_err_at("write error", -errno);
 			code = SM_EXIT_RUNTIME;
 			break;
 		}
@@ -113,16 +89,14 @@ static int list(struct run *r)
 static int open_outputs(struct run *r, unsigned int closed)
 {
 	const char *what;
-	int err;
+	int err, code = r->opts.output ? 0 : sm_tool_stdout(closed);
 
-	if ((closed & (1u << STDOUT_FILENO)) && !r->opts.output) {
-		sm_err("standard output is closed");
-		return SM_EXIT_RUNTIME;
-	}
+	if (code)
+		return code;
 	err = view_open(&r->view, &r->opts, &what);
 	if (!err)
 		return 0;
-	fail(what, err);
+	sm_err_at(what, err);
 	return SM_EXIT_RUNTIME;
 }
 
@@ -142,7 +116,7 @@ static int open_power(struct run *r)
 	int err = power_open(&r->power, &r->root, &r->opts, &why);
 
 	if (err == -ENOMEM) {
-		fail("start", err);
+		sm_err_at("start", err);
 		sm_buf_fini(&why);
 		return SM_EXIT_RUNTIME;
 	}
@@ -217,15 +191,15 @@ static int open_loop(struct run *r, char **command)
 	if (!err && command)
 		err = sm_command_prepare(&r->command, command, &r->loop);
 	sm_outlet_init(&r->outlet, &r->loop);
-	for (unsigned int i = 0; !err && i < r->view.n; i++)
-		err = sm_outlet_add(&r->outlet, &r->view.sink[i]);
+	if (!err)
+		err = sm_faces_outlet(&r->view.faces, &r->outlet);
 	/* The log's names can only be read at once. */
 	if (!err && r->opts.proc_log) {
 		err = sm_loop_add(&r->loop, events_fd(r->events), POLLIN, NULL, NULL);
 		err = err < 0 ? err : 0;
 	}
 	if (err)
-		fail("start", err);
+		sm_err_at("start", err);
 	return err ? SM_EXIT_RUNTIME : 0;
 }
 
@@ -239,53 +213,34 @@ static int open_collect(struct run *r)
 		err = metrics_init(&r->metrics, r->opts.prom, &r->collect.table,
 			summary_source(&r->power));
 	if (err)
-		fail("start", err);
+		sm_err_at("start", err);
 	return err ? SM_EXIT_RUNTIME : 0;
 }
 
 static int drop(struct run *r)
 {
-	struct sm_priv_user who;
-	const char *step;
-	int err;
-
-	if (r->opts.realtime) {
-		err = sm_rt_enter((int)r->opts.rt_priority);
-		if (err)
-			sm_err("real-time scheduling: %s; going on without",
-				strerror(-err));
-	}
-	if (r->opts.keep_privileges)
-		return 0;
-	sm_priv_invoker(&who);
-	/* root's own file can be replaced by root only. */
-	err = sm_priv_drop(r->opts.prom && !who.from_sudo ? SM_DROP_KEEP_UID : 0, &step);
-	if (!err)
-		return 0;
-	sm_err("dropping privileges: %s: %s", step, strerror(-err));
-	return SM_EXIT_RUNTIME;
+	if (r->opts.realtime)
+		sm_tool_realtime((int)r->opts.rt_priority);
+	return r->opts.keep_privileges ? 0 : sm_tool_drop(0, r->opts.prom);
 }
 
-/* Like uname(2)'s: names the boot that monotonic stamps belong to. */
-static void start_view(struct run *r, char boot_id[64])
+static void start_view(struct run *r)
 {
-	ssize_t n =
-		sm_file_slurp(r->root.proc_fd, "sys/kernel/random/boot_id", boot_id, 64);
+	char boot_id[SM_BOOT_ID_SIZE];
 	struct view_run what = {.interval_ns = r->interval_ns,
 		.start_delay_ns = r->start_delay_ns,
 		.count = r->count,
 		.power = &r->power,
 		.boot_id = boot_id};
 
-	boot_id[n > 0 ? strcspn(boot_id, "\n") : 0] = '\0';
+	sm_root_boot_id(&r->root, boot_id);
 	view_start(&r->view, &r->collect.table, &what);
 }
 
 int run_open(struct run *r, char **command, bool *done)
 {
 	unsigned int closed = sm_priv_fds();
-	char boot_id[64];
-	int code = open_root(r), err;
+	int code = sm_tool_root(&r->root, r->opts.root), err;
 
 	*done = true;
 	if (code)
@@ -315,11 +270,11 @@ int run_open(struct run *r, char **command, bool *done)
 		return code;
 	err = metrics_commit(&r->metrics, 0, 0, 0, true);
 	if (err) { /* found out now, and with the rights of later */
-		fail(r->opts.prom, err);
+		sm_err_at(r->opts.prom, err);
 		return SM_EXIT_RUNTIME;
 	}
 	*done = false;
-	start_view(r, boot_id);
+	start_view(r);
 	return 0;
 }
 

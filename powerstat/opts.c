@@ -86,30 +86,6 @@ CALL(delay)
 	return 0;
 }
 
-CALL(json)
-{
-	struct ps_opts *o = cfg;
-
-	(void)why;
-	if (arg)
-		o->json_file = arg;
-	else
-		o->json = true;
-	return 0;
-}
-
-CALL(csv)
-{
-	struct ps_opts *o = cfg;
-
-	(void)why;
-	if (arg)
-		o->csv_file = arg;
-	else
-		o->csv = true;
-	return 0;
-}
-
 CALL(timestamp)
 {
 	struct ps_opts *o = cfg;
@@ -255,10 +231,10 @@ static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "Output"},
 	{'m', "minmax", SM_OPT_FLAG, AT(minmax),
 		.help = "one line, refreshed: now, least, most and mean"},
-	{'j', "json", SM_OPT_CALL, "FILE", .arg_optional = true, .call = call_json,
+	{'j', "json", SM_OPT_TO, "FILE", .arg_optional = true, AT(json),
 		.complete = SM_COMPLETE_FILE,
 		.help = "JSON lines instead of the table; with =FILE beside it"},
-	{0, "csv", SM_OPT_CALL, "FILE", .arg_optional = true, .call = call_csv,
+	{0, "csv", SM_OPT_TO, "FILE", .arg_optional = true, AT(csv),
 		.complete = SM_COMPLETE_FILE,
 		.help = "CSV instead of the table; with =FILE beside it"},
 	{0, "prom", SM_OPT_STR, "FILE", AT(prom), .complete = SM_COMPLETE_FILE,
@@ -309,9 +285,9 @@ static const char *const examples[] = {"powerstat -R -D 1 60",
 
 static const char *conflict(const struct ps_opts *o)
 {
-	if (o->json && o->csv)
+	if (o->json.here && o->csv.here)
 		return "--json and --csv both want the standard output; give one a =FILE";
-	if (o->minmax && (o->json || o->csv))
+	if (o->minmax && (o->json.here || o->csv.here))
 		return "--minmax wants the standard output; give --json or --csv a =FILE";
 	if (o->rapl && o->source != PS_AUTO && o->source != PS_RAPL)
 		return "-R and --power name different sources";

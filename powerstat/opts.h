@@ -39,8 +39,8 @@ struct ps_opts {
 	/* outputs */
 	bool minmax;             /* -m */
 	bool list;               /* -l */
-	bool json, csv;
-	const char *json_file, *csv_file, *output, *prom;
+	struct sm_opt_to json, csv;
+	const char *output, *prom;
 	bool no_header;          /* -n: one heading only; --no-header none */
 	bool no_heading_at_all;
 	int time_style;          /* enum sm_time_style of the machine faces and the Time column */

@@ -108,8 +108,8 @@ void view_start(struct view *v, struct ps_table *t, const struct view_run *run)
 	uint64_t wall_ns = sm_clock_ns(CLOCK_REALTIME);
 
 	v->table = t;
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		if (out->face == SM_FACE_HUMAN)
 			start_human(v, out, run);
@@ -122,7 +122,7 @@ void view_start(struct view *v, struct ps_table *t, const struct view_run *run)
 
 void view_countdown(struct view *v, uint64_t seconds)
 {
-	struct sm_out *out = &v->out[0];
+	struct sm_out *out = &v->faces.out[0];
 
 	if (!v->tty)
 		return;
@@ -187,8 +187,8 @@ static void human(struct view *v, struct sm_out *out, const struct ps_sample *s,
 void view_sample(struct view *v, const struct ps_sample *s, const struct ps_stats *stats)
 {
 	v->said = 0;
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		if (out->face == SM_FACE_HUMAN) {
 			human(v, out, s, stats);
@@ -214,8 +214,8 @@ void view_skipped(struct view *v, const struct ps_sample *s, unsigned int reason
 {
 	bool told = (v->said | reasons) == v->said;
 
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		if (out->face == SM_FACE_JSON)
 			view_json_skipped(out, s, reasons);
@@ -229,8 +229,8 @@ void view_skipped(struct view *v, const struct ps_sample *s, unsigned int reason
 
 void view_note(struct view *v, const char *text, uint64_t wall_ns)
 {
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		if (out->face == SM_FACE_HUMAN && !v->opts->minmax)
 			view_centred(v, out, text);
@@ -256,8 +256,8 @@ void view_text(struct view *v, const struct sm_buf *b)
 {
 	if (sm_buf_error(b) || !b->len)
 		return;
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		view_line_end(v, out);
 		if (out->face == SM_FACE_JSON)
@@ -293,8 +293,8 @@ static void end_json(struct sm_out *out, const struct summary *s, uint64_t wall_
 
 void view_end(struct view *v, const struct summary *s, uint64_t wall_ns)
 {
-	for (unsigned int i = 0; i < v->n; i++) {
-		struct sm_out *out = &v->out[i];
+	for (unsigned int i = 0; i < v->faces.n; i++) {
+		struct sm_out *out = &v->faces.out[i];
 
 		if (out->face == SM_FACE_HUMAN)
 			end_human(v, out, s);

@@ -8,20 +8,17 @@
  * its column at the next heading.  A missing value is "-".  After Watts stands a mark: E for an
  * estimate, * when something that belongs to the total could not be read.  The heading comes again
  * only on a terminal, by its height, and not with -n; with -N there is none, and no preamble.
- * One sample is one write (the caller's view_flush()).
+ * One sample is one write (the caller's outlet).
  */
 #ifndef PS_VIEW_H
 #define PS_VIEW_H
 
+#include "faces.h"
 #include "opts.h"
-#include "out.h"
 #include "power.h"
 #include "sample.h"
-#include "sink.h"
 #include "statrows.h"
 #include "summary.h"
-
-#define VIEW_OUTS_MAX 3
 
 enum view_skip { VIEW_LOW_IDLE = 1, VIEW_PROCESSES = 2 }; /* why a sample was discarded */
 
@@ -35,10 +32,7 @@ struct view_run { /* what the preamble and the header record tell */
 struct view {
 	const struct ps_opts *opts;
 	struct ps_table *table;     /* widths of columns change at headings */
-	struct sm_out out[VIEW_OUTS_MAX];
-	struct sm_sink sink[VIEW_OUTS_MAX];
-	int file[VIEW_OUTS_MAX];    /* that we opened; 0: none */
-	unsigned int n;
+	struct sm_faces faces;
 	bool tty;                   /* the human face is a terminal ... */
 	unsigned int columns, rows; /* ... of this size; else 0 */
 	bool color;
@@ -70,12 +64,6 @@ void view_note(struct view *v, const char *text, uint64_t wall_ns);
 void view_text(struct view *v, const struct sm_buf *b);
 /* Statistic rows, summary, C-states, histograms; JSON's summary record. */
 void view_end(struct view *v, const struct summary *s, uint64_t wall_ns);
-/* Rows refused because a reader was too slow, all faces. */
-uint64_t view_dropped(const struct view *v);
-/* Rows that still wait for a reader. */
-uint64_t view_waiting(const struct view *v);
-/* 0 all written, 1 some waits, -errno. */
-int view_flush(struct view *v) SM_MUST;
 void view_close(struct view *v);
 
 #endif

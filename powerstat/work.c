@@ -3,11 +3,10 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <string.h>
 
 #include "err.h"
 #include "run.h"
-#include "text.h"
+#include "tool.h"
 
 /* A growth of CLOCK_BOOTTIME over CLOCK_MONOTONIC that is a suspend. */
 #define SUSPEND_NS (100 * SM_NSEC_PER_MSEC)
@@ -53,8 +52,8 @@ static void count_sample(struct run *r)
 	ps_stats_add(&r->stats, &r->collect.table, s);
 	view_sample(&r->view, s, &r->stats);
 	metrics_add(&r->metrics, s);
-	err = metrics_commit(
-		&r->metrics, r->missed, r->skipped, view_dropped(&r->view), false);
+	err = metrics_commit(&r->metrics, r->missed, r->skipped,
+		sm_faces_dropped(&r->view.faces), false);
 	if (err < 0)
 		set_error(r, r->opts.prom, err);
 	if (r->count && r->stats.samples >= r->count)
@@ -281,7 +280,7 @@ static void show_end(struct run *r)
 		.command = r->command.pid != 0,
 		.missed = r->missed,
 		.skipped = r->skipped,
-		.lost_rows = view_dropped(&r->view)};
+		.lost_rows = sm_faces_dropped(&r->view.faces)};
 	struct sm_buf log = {0};
 
 	collect_idle_states(&r->collect);
@@ -305,45 +304,28 @@ static void finish(struct run *r)
 		sample(r, now);
 	if (r->outlet.reader_gone)
 		return;
-	err = sm_outlet_finish(&r->outlet);
-	if (!err && r->measuring) {
+	if (sm_tool_finish(&r->outlet) && r->measuring) {
 		show_end(r);
-		err = sm_outlet_finish(&r->outlet);
+		(void)!sm_tool_finish(&r->outlet);
 	}
-	if (err == -EINTR)
-		sm_err("interrupted: %llu rows were not written",
-			(unsigned long long)sm_outlet_waiting(&r->outlet));
-	if (err && !r->outlet.err)
-		r->outlet.err = err;
-	err = metrics_commit(
-		&r->metrics, r->missed, r->skipped, view_dropped(&r->view), true);
+	err = metrics_commit(&r->metrics, r->missed, r->skipped,
+		sm_faces_dropped(&r->view.faces), true);
 	if (err < 0)
 		set_error(r, r->opts.prom, err);
 }
 
-static void complain(const char *what, int err)
-{
-	struct sm_buf name = {0};
-
-	sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
-	sm_buf_chr(&name, '\0');
-	sm_err("%s: %s", name.p ? name.p : "output", strerror(-err));
-	sm_buf_fini(&name);
-}
-
 static int exit_code(struct run *r)
 {
-	uint64_t lost = view_dropped(&r->view);
+	uint64_t lost = sm_faces_dropped(&r->view.faces);
+	int code;
 
 	if (lost)
 		sm_err("%llu rows were lost to a slow reader", (unsigned long long)lost);
-	if (r->outlet.err) {
-		if (r->outlet.err != -EINTR)
-			complain("write error", r->outlet.err);
-		return SM_EXIT_RUNTIME;
-	}
+	code = sm_tool_output_code(&r->outlet);
+	if (code)
+		return code;
 	if (r->error) {
-		complain(r->error_what, r->error);
+		sm_err_at(r->error_what, r->error);
 		return SM_EXIT_RUNTIME;
 	}
 	if (r->power.lost) {

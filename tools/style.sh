@@ -69,7 +69,7 @@ without_spdx() {
 }
 
 # The cli layer of libsysmon; everything else is the core.
-cli='command|err|kmod|opt|priv|rt|tty|tui|user'
+cli='command|err|faces|kmod|opt|priv|rt|tool|tty|tui|user'
 core=()
 for f in "${core_sources[@]}"; do
 	base=${f##*/}

@@ -95,7 +95,7 @@ static struct cs_opts options(const uint8_t *head)
 	o.name_glob = head[3] & 1 ? "*m[a-k]*" : NULL;
 	o.cgroup = head[3] & 2 ? "/a/b" : NULL;
 	if (head[3] & 4)
-		o.pids = (struct cs_list){.n = 1, .v = {head[3] / 16u}};
+		o.pids = (struct sm_opt_list){.n = 1, .v = {head[3] / 16u}};
 	return o;
 }
 

@@ -21,7 +21,8 @@ struct cfg {
 	bool all, quiet;
 	uint64_t guard_a, count, guard_b, duration_ns, size;
 	int color;
-	const char *file, *csv;
+	const char *file;
+	struct sm_opt_to csv;
 };
 
 static int refuse(void *cfg, const char *arg, struct sm_buf *why)
@@ -52,7 +53,7 @@ static const struct sm_opt opts[] = {
 	{0, "colour", SM_OPT_CHOICE, "WHEN", .hidden = true, .offset = AT(color),
 		.choices = when},
 	{'f', "file", SM_OPT_STR, "FILE", .offset = AT(file)},
-	{'C', "csv", SM_OPT_STR, "FILE", .arg_optional = true, .offset = AT(csv)},
+	{'C', "csv", SM_OPT_TO, "FILE", .arg_optional = true, .offset = AT(csv)},
 	{'q', "quiet", SM_OPT_FLAG, .offset = AT(quiet)},
 	{'h', "help", SM_OPT_HELP, .help = "this"},
 	{'V', "version", SM_OPT_VERSION, .help = "that"},

@@ -164,6 +164,7 @@ wait_for() {
 
 has_line() { grep -qE -- "$2" "$1"; } # FILE ERE
 gone() { ! kill -0 "$1" 2>/dev/null; } # PID
+is_stopped() { grep -q "^State:.T" "/proc/$1/status"; } # PID
 
 have_root() { [ "$(id -u)" = 0 ]; }
 have_cmd() { command -v "$1" >/dev/null 2>&1; }

@@ -96,4 +96,12 @@ finish
 is "$status$err" 0 'SIGSTOP, SIGCONT'
 run "$HELPERS/verify" "$TMP/truth" "$TMP/rows"
 expect_exit 0 'every row is there'
+# Signals that arrive together are all taken: SIGCHLD does not hide the ^C.
+start --ppid=$$
+kill -STOP "$tool"
+wait_for is_stopped "$tool"
+kill -INT "$tool"
+kill -CHLD "$tool"
+kill -CONT "$tool"
+ok 'SIGINT and SIGCHLD at once: it ends' wait_for gone "$tool" || kill -KILL "$tool"
 done_testing

@@ -138,12 +138,12 @@ static void on_keys(void *ctx, short revents)
 
 static void on_signals(struct demo *d)
 {
-	int signo = d->loop.last_signal;
+	uint64_t came = d->loop.pending;
 
-	d->loop.last_signal = 0;
-	if (signo == SIGINT)
+	d->loop.pending = 0;
+	if (came & UINT64_C(1) << (SIGINT - 1))
 		d->quit = true;
-	if (signo != SIGWINCH)
+	if (!(came & UINT64_C(1) << (SIGWINCH - 1)))
 		return;
 	sm_tui_resized(&d->tui);
 	draw(d);

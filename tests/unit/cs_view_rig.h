@@ -16,6 +16,7 @@
 
 #include "cpustat/view.h"
 #include "unit.h"
+#include "faces_rig.h"
 
 #define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
 #define MONO UINT64_C(5000000000)
@@ -45,8 +46,8 @@ static inline void setup(void)
 	opened = false;
 	o = cs_opts_default;
 	o.output = human_path;
-	o.json_file = json_path;
-	o.csv_file = csv_path;
+	o.json.file = json_path;
+	o.csv.file = csv_path;
 	sample.t_ns = MONO;
 	sample.wall_ns = WALL;
 	sample.dt_ns = SM_NSEC_PER_SEC;
@@ -65,7 +66,7 @@ static inline void begin_with(uint32_t pid_max)
 static inline void begin(void)
 {
 	begin_with(32768);
-	ck_assert_uint_eq(v.n, 3);
+	ck_assert_uint_eq(v.faces.n, 3);
 }
 
 static inline void teardown(void)
@@ -84,7 +85,7 @@ static inline const char *content(const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
-	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_int_eq(faces_flush(&v.faces), 0);
 	ck_assert_int_ge(fd, 0);
 	n = read(fd, content_of, sizeof(content_of) - 1);
 	ck_assert_int_ge(n, 0);

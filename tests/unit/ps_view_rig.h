@@ -18,6 +18,7 @@
 #include "powerstat/table.h"
 #include "powerstat/view.h"
 #include "unit.h"
+#include "faces_rig.h"
 
 #define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
 #define MONO UINT64_C(5000000000)
@@ -94,8 +95,8 @@ static inline void setup(void)
 	with_events = true;
 	o = ps_opts_default;
 	o.output = human_path;
-	o.json_file = json_path;
-	o.csv_file = csv_path;
+	o.json.file = json_path;
+	o.csv.file = csv_path;
 	strcpy(zones[0].label, "acpitz");
 	strcpy(zones[1].label, "x86_pkg_temp");
 	thermal = (struct sm_thermal){zones, 2};
@@ -150,7 +151,7 @@ static inline const char *content(const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
-	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_int_eq(faces_flush(&v.faces), 0);
 	ck_assert_int_ge(fd, 0);
 	n = read(fd, content_of, sizeof(content_of) - 1);
 	ck_assert_int_ge(n, 0);

@@ -42,13 +42,13 @@ START_TEST(by_pid)
 	struct cs_row *thread = put(CS_THREAD, 12, "t", 1);
 
 	thread->tgid = 11;
-	o.pids = (struct cs_list){.n = 2, .v = {10, 11}};
+	o.pids = (struct sm_opt_list){.n = 2, .v = {10, 11}};
 	ck_assert(rows_match(&o, task(10, "x", 1)));
 	ck_assert(rows_match(&o, thread));
 	ck_assert(rows_match(&o, put(CS_EXITED, 11, "x", 1)));
 	ck_assert(!rows_match(&o, task(12, "x", 1)));
 	ck_assert(!rows_match(&o, put(CS_EXITED, 9, "x", 1)));
-	o.pids = (struct cs_list){.n = 1, .v = {12}};
+	o.pids = (struct sm_opt_list){.n = 1, .v = {12}};
 	ck_assert(rows_match(&o, thread));
 }
 END_TEST
@@ -57,7 +57,7 @@ START_TEST(by_user)
 {
 	struct cs_row *row = task(10, "x", 1);
 
-	o.uids = (struct cs_list){.n = 2, .v = {0, 1000}};
+	o.uids = (struct sm_opt_list){.n = 2, .v = {0, 1000}};
 	ck_assert(!rows_match(&o, row)); /* uid 0 there means not known */
 	row->flags = CS_HAS_UID;
 	ck_assert(rows_match(&o, row));
@@ -165,8 +165,8 @@ START_TEST(all_filters_must_pass)
 
 	row->flags = CS_HAS_UID | CS_SELF;
 	row->uid = 5;
-	o.pids = (struct cs_list){.n = 1, .v = {10}};
-	o.uids = (struct cs_list){.n = 1, .v = {5}};
+	o.pids = (struct sm_opt_list){.n = 1, .v = {10}};
+	o.uids = (struct sm_opt_list){.n = 1, .v = {5}};
 	o.name_glob = "make";
 	ck_assert(rows_match(&o, row));
 	o.name_glob = "cc";

@@ -65,9 +65,9 @@ START_TEST(a_sample_is_one_write)
 	show_one(floor32());
 	ck_assert_int_eq(stat(human_path, &st), 0);
 	ck_assert_int_eq(st.st_size, 0);
-	ck_assert_uint_gt(v.sink[0].queued_bytes, 0);
-	ck_assert_int_eq(view_flush(&v), 0);
-	ck_assert_uint_eq(v.sink[0].queued_bytes, 0);
+	ck_assert_uint_gt(v.faces.sink[0].queued_bytes, 0);
+	ck_assert_int_eq(faces_flush(&v.faces), 0);
+	ck_assert_uint_eq(v.faces.sink[0].queued_bytes, 0);
 }
 END_TEST
 

@@ -181,16 +181,16 @@ END_TEST
 
 START_TEST(machine_faces_on_standard_output)
 {
-	o.json = true;
-	o.json_file = NULL;
-	o.csv_file = NULL;
+	o.json.here = true;
+	o.json.file = NULL;
+	o.csv.file = NULL;
 	begin_with(32768);
-	ck_assert_uint_eq(v.n, 1);
+	ck_assert_uint_eq(v.faces.n, 1);
 	show_one(floor32());
 	ck_assert(has(human_path, "{\"type\":\"task\","));
 	view_close(&v);
-	o.json = false;
-	o.csv = true;
+	o.json.here = false;
+	o.csv.here = true;
 	begin_with(32768);
 	show_one(floor32()); /* the heading comes with the first row at the latest */
 	ck_assert_int_eq(strncmp(content(human_path), "time,mono_ns,", 13), 0);
@@ -201,7 +201,7 @@ START_TEST(a_file_that_cannot_be_opened)
 {
 	const char *what;
 
-	o.csv_file = "/nonexistent/x.csv";
+	o.csv.file = "/nonexistent/x.csv";
 	ck_assert_int_eq(view_open(&v, &o, 32768, &what), -ENOENT);
 	ck_assert_str_eq(what, "/nonexistent/x.csv");
 	opened = true; /* what was opened before is closed */
@@ -212,16 +212,13 @@ START_TEST(lost_rows_are_counted)
 {
 	o.total = true;
 	begin();
-	v.sink[0].max_bytes = 0;
+	v.faces.sink[0].max_bytes = 0;
 	show_one(floor32());
 	/* The row and the total; a heading and an empty line are none. */
-	ck_assert_uint_eq(view_dropped(&v), 2);
+	ck_assert_uint_eq(sm_faces_dropped(&v.faces), 2);
 	ck_assert_str_eq(content(human_path), "");
 	ck_assert(has(json_path, "\"lost_rows\":2}\n"));
 	show_one(floor32());
-	ck_assert_uint_gt(view_waiting(&v), 0);
-	ck_assert_int_eq(view_flush(&v), 0);
-	ck_assert_uint_eq(view_waiting(&v), 0);
 }
 END_TEST
 

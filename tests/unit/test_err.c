@@ -73,6 +73,19 @@ START_TEST(long_message)
 }
 END_TEST
 
+START_TEST(what_failed_is_made_harmless)
+{
+	catch_stderr();
+	sm_err_init("demo");
+	sm_err_at("/no/such", -ENOENT);
+	ck_assert_str_eq(message(), "demo: /no/such: No such file or directory\n");
+	sm_err_at("a\x1b[31mb\nc", -ENOSPC);
+	ck_assert_str_eq(message(), "demo: a\\x1b[31mb\\x0ac: No space left on device\n");
+	sm_err_at("", -EIO);
+	ck_assert_str_eq(message(), "demo: : Input/output error\n");
+}
+END_TEST
+
 START_TEST(errno_is_kept)
 {
 	close(STDERR_FILENO);
@@ -118,6 +131,7 @@ static TCase *tc_err(void)
 
 	tcase_add_test(t, one_write);
 	tcase_add_test(t, long_message);
+	tcase_add_test(t, what_failed_is_made_harmless);
 	tcase_add_test(t, errno_is_kept);
 	tcase_add_test(t, exit_codes);
 	return t;

@@ -47,7 +47,7 @@ END_TEST
 START_TEST(losses_pass_every_other_condition)
 {
 	row = (struct fs_row){.kind = FS_LOST, .lost = 3};
-	o.pids = o.ppids = o.pgrps = o.uids = (struct fs_list){.n = 1, .v = {5}};
+	o.pids = o.ppids = o.pgrps = o.uids = (struct sm_opt_list){.n = 1, .v = {5}};
 	o.name_glob = o.comm_glob = "x";
 	o.exit_filter = FS_EXIT_NONZERO;
 	o.min_duration_ns = 1;
@@ -60,7 +60,7 @@ START_TEST(pids)
 	struct sm_proc *t = sm_procs_fork(&r.procs, 201, 200, 1, 1);
 	struct sm_proc *parent = sm_procs_fork(&r.procs, 300, 300, 1, 1);
 
-	o.pids = (struct fs_list){.n = 2, .v = {999, 200}};
+	o.pids = (struct sm_opt_list){.n = 2, .v = {999, 200}};
 	ck_assert(match());
 	row.p = t; /* a thread of it */
 	ck_assert(match());
@@ -76,7 +76,7 @@ END_TEST
 START_TEST(groups)
 {
 	p->pgrp = 77;
-	o.pgrps = (struct fs_list){.n = 1, .v = {77}};
+	o.pgrps = (struct sm_opt_list){.n = 1, .v = {77}};
 	ck_assert(match());
 	p->pgrp = 78;
 	ck_assert(!match());
@@ -85,7 +85,7 @@ END_TEST
 
 START_TEST(users)
 {
-	o.uids = (struct fs_list){.n = 1, .v = {1000}};
+	o.uids = (struct sm_opt_list){.n = 1, .v = {1000}};
 	ck_assert(filter_wants_creds(&o));
 	p->uid = 1000;
 	ck_assert(!match()); /* not known */
@@ -236,7 +236,7 @@ static bool in_tree(pid_t pid)
 START_TEST(tree)
 {
 	family();
-	o.ppids = (struct fs_list){.n = 1, .v = {400}};
+	o.ppids = (struct sm_opt_list){.n = 1, .v = {400}};
 	ck_assert(!in_tree(401));
 	filter_mark_tree(&r.procs, &o.ppids);
 	ck_assert(in_tree(400));
@@ -260,7 +260,7 @@ START_TEST(tree_of_one_that_is_not_there)
 {
 	family();
 	filter_mark_tree(&r.procs, &o.ppids); /* no roots: nothing */
-	o.ppids = (struct fs_list){.n = 2, .v = {4242, 402}};
+	o.ppids = (struct sm_opt_list){.n = 2, .v = {4242, 402}};
 	filter_mark_tree(&r.procs, &o.ppids);
 	ck_assert(!in_tree(400));
 	ck_assert(in_tree(402));

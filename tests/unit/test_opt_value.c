@@ -145,6 +145,29 @@ START_TEST(users)
 }
 END_TEST
 
+START_TEST(lists_of_numbers)
+{
+	struct sm_opt_list l = {0};
+
+	ck_assert(!sm_opt_list_has(&l, 0));
+	ck_assert_int_eq(sm_opt_pids("10,20", &l, &why), 0);
+	ck_assert_int_eq(sm_opt_users("root,54321", &l, &why), 0); /* they add up */
+	ck_assert_uint_eq(l.n, 4);
+	ck_assert_uint_eq(l.v[1], 20);
+	ck_assert(sm_opt_list_has(&l, 10) && sm_opt_list_has(&l, 0));
+	ck_assert(sm_opt_list_has(&l, 54321) && !sm_opt_list_has(&l, 11));
+	ck_assert_int_eq(sm_opt_pids("5,x", &l, &why), -EINVAL);
+	check_why("invalid process id 'x'");
+	ck_assert_int_eq(sm_opt_users("no-such-user", &l, &why), -ENOENT);
+	check_why("unknown user 'no-such-user'");
+	while (l.n < SM_OPT_LIST_MAX)
+		ck_assert_int_eq(sm_opt_pids("7", &l, &why), 0);
+	ck_assert_int_eq(sm_opt_pids("8", &l, &why), -E2BIG);
+	check_why("more than 256 values");
+	ck_assert(!sm_opt_list_has(&l, 8));
+}
+END_TEST
+
 START_TEST(time_styles)
 {
 	static const struct {
@@ -191,6 +214,7 @@ static TCase *tc_values(void)
 	tcase_add_test(tc, lists);
 	tcase_add_test(tc, pids);
 	tcase_add_test(tc, users);
+	tcase_add_test(tc, lists_of_numbers);
 	tcase_add_test(tc, time_styles);
 	tcase_add_test(tc, colors);
 	return tc;

@@ -50,7 +50,7 @@ START_TEST(defaults)
 	ck_assert_int_eq(o.time_style, SM_TIME_CLOCK);
 	ck_assert_uint_eq(o.buffer_bytes, 64u << 20);
 	ck_assert_int_eq(o.exit_filter, FS_EXIT_ANY);
-	ck_assert(!o.summary && !o.quiet && !o.json && !o.csv && !o.strict);
+	ck_assert(!o.summary && !o.quiet && !o.json.here && !o.csv.here && !o.strict);
 	ck_assert_uint_eq(o.duration_ns, 0);
 }
 END_TEST
@@ -120,10 +120,10 @@ START_TEST(lists)
 	bad("-P 2147483648");
 	bad("-P 1,,2");
 	bad("-P 1x");
-	for (int i = 1; i < FS_LIST_MAX; i++)
+	for (int i = 1; i < SM_OPT_LIST_MAX; i++)
 		strcat(line, ",1");
 	good(line);
-	ck_assert_uint_eq(o.pids.n, FS_LIST_MAX);
+	ck_assert_uint_eq(o.pids.n, SM_OPT_LIST_MAX);
 	strcat(line, ",1");
 	bad(line);
 }
@@ -162,12 +162,12 @@ END_TEST
 START_TEST(outputs)
 {
 	good("-j");
-	ck_assert(o.json);
+	ck_assert(o.json.here);
 	good("--json=f --csv");
-	ck_assert(!o.json && o.csv);
-	ck_assert_str_eq(o.json_file, "f");
+	ck_assert(!o.json.here && o.csv.here);
+	ck_assert_str_eq(o.json.file, "f");
 	good("--csv=g -j");
-	ck_assert_str_eq(o.csv_file, "g");
+	ck_assert_str_eq(o.csv.file, "g");
 	bad("-j --csv");
 	good("-q");
 	ck_assert(o.quiet && o.summary);

@@ -117,7 +117,9 @@ START_TEST(flush_writes_to_all)
 
 	ck_assert(sm_sink_put(&sink[0], "one\n", 4, 1));
 	ck_assert(sm_sink_put(&sink[1], "two\n", 4, 1));
+	ck_assert(!sm_outlet_empty(&out));
 	ck_assert(sm_outlet_flush(&out));
+	ck_assert(sm_outlet_empty(&out));
 	ck_assert_int_eq(read(reader[0], got, sizeof(got)), 4);
 	ck_assert_mem_eq(got, "one\n", 4);
 	ck_assert_int_eq(read(reader[1], got, sizeof(got)), 4);
@@ -138,6 +140,7 @@ START_TEST(what_waits_is_polled_for)
 	ck_assert_uint_eq(sm_outlet_waiting(&out),
 		(sink[0].queued_bytes + ROW_BYTES - 1) / ROW_BYTES);
 	ck_assert_uint_gt(sm_outlet_waiting(&out), 500);
+	ck_assert(!sm_outlet_empty(&out));
 	ck_assert_int_eq(sm_loop_wait(&loop, 0), 0);
 	while (all < ROWS * ROW_BYTES) {
 		ssize_t n = read(reader[0], buf, sizeof(buf));

@@ -332,12 +332,12 @@ START_TEST(steady_state_does_not_allocate)
 	begin();
 	show();
 	for (int i = 0; i < 3; i++)
-		rows[i] = v.out[i].row.p;
+		rows[i] = v.faces.out[i].row.p;
 	for (int i = 0; i < 1000; i++)
 		show();
 	for (int i = 0; i < 3; i++)
-		ck_assert_ptr_eq(rows[i], v.out[i].row.p);
-	ck_assert_uint_eq(view_dropped(&v), 0);
+		ck_assert_ptr_eq(rows[i], v.faces.out[i].row.p);
+	ck_assert_uint_eq(sm_faces_dropped(&v.faces), 0);
 }
 END_TEST
 

@@ -146,8 +146,8 @@ END_TEST
 
 START_TEST(standard_output_is_json)
 {
-	o.json = true;
-	o.json_file = o.csv_file = NULL;
+	o.json.here = true;
+	o.json.file = o.csv.file = NULL;
 	begin();
 	show();
 	finish();
@@ -161,7 +161,7 @@ START_TEST(cannot_open)
 {
 	const char *what;
 
-	o.csv_file = "/nonexistent/x.csv";
+	o.csv.file = "/nonexistent/x.csv";
 	ck_assert_int_eq(view_open(&v, &o, &what), -ENOENT);
 	ck_assert_str_eq(what, "/nonexistent/x.csv");
 	opened = true;
@@ -173,9 +173,9 @@ START_TEST(full_disk)
 	o.output = "/dev/full";
 	begin();
 	show();
-	ck_assert_int_eq(view_flush(&v), -ENOSPC);
+	ck_assert_int_eq(faces_flush(&v.faces), -ENOSPC);
 	show();
-	ck_assert_uint_eq(view_dropped(&v), 1);
+	ck_assert_uint_eq(sm_faces_dropped(&v.faces), 1);
 }
 END_TEST
 
@@ -194,7 +194,7 @@ START_TEST(reader_gone)
 	ck_assert_int_eq(unlink(fifo), 0);
 	close(fd);
 	show();
-	ck_assert_int_eq(view_flush(&v), -EPIPE);
+	ck_assert_int_eq(faces_flush(&v.faces), -EPIPE);
 }
 END_TEST
 

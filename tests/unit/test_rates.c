@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "faces_rig.h"
 #include "forkstat/rates.h"
 #include "loop.h"
 #include "unit.h"
@@ -34,7 +35,7 @@ static void setup(void)
 	o.events = FS_BIT(FS_FORK) | FS_BIT(FS_EXIT) | FS_BIT(FS_LOST);
 	o.interval_ns = 2 * SEC;
 	o.output = path;
-	o.json_file = json;
+	o.json.file = json;
 	ck_assert_int_eq(view_open(&v, &o, 32768, &what), 0);
 	v.wall_offset_ns = (int64_t)(WALL - 12 * SEC);
 	v.offset_read_ns = 12 * SEC;
@@ -57,7 +58,7 @@ static const char *content(const char *file)
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
-	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_int_eq(faces_flush(&v.faces), 0);
 	ck_assert_int_ge(fd, 0);
 	n = read(fd, text, sizeof(text) - 1);
 	ck_assert_int_ge(n, 0);

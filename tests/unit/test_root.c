@@ -269,6 +269,29 @@ START_TEST(hidepid_of_its_own_instance)
 }
 END_TEST
 
+/* 36 characters (random(4)). */
+START_TEST(boot_id)
+{
+	char id[SM_BOOT_ID_SIZE], want[64] = "";
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+	struct sm_root r;
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_ptr_nonnull(fgets(want, sizeof(want), f));
+	fclose(f);
+	ck_assert_int_eq(sm_root_open(&r, NULL), 0);
+	sm_root_boot_id(&r, id);
+	ck_assert_uint_eq(strlen(id), 36);
+	ck_assert_int_eq(strncmp(id, want, 36), 0);
+	sm_root_close(&r);
+	make("proc");
+	ck_assert_int_eq(sm_root_open(&r, dir), 0);
+	sm_root_boot_id(&r, id);
+	ck_assert_str_eq(id, "");
+	sm_root_close(&r);
+}
+END_TEST
+
 START_TEST(no_fd_is_leaked)
 {
 	struct sm_root r;
@@ -309,6 +332,7 @@ static TCase *tc_prefix(void)
 	tcase_add_test(tc, a_file_is_no_tree);
 	tcase_add_test(tc, a_prepared_root_hides_nothing);
 	tcase_add_test(tc, hidepid_of_its_own_instance);
+	tcase_add_test(tc, boot_id);
 	tcase_add_test(tc, no_fd_is_leaked);
 	return tc;
 }

@@ -225,7 +225,7 @@ START_TEST(filters_are_told)
 	opts.threads = true;
 	opts.group = CS_GROUP_USER;
 	opts.all_cpus = true;
-	opts.uids = (struct cs_list){.n = 1, .v = {0}};
+	opts.uids = (struct sm_opt_list){.n = 1, .v = {0}};
 	give();
 	check_row(1, "threads  by user  name s\\x1b*  user root  % of all CPUs  1 born");
 	ck_assert_int_ge(row_with("no task that passes the filter"), 0);

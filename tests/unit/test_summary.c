@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <time.h>
 
+#include "faces_rig.h"
 #include "forkstat/summary.h"
 #include "fs_rig.h"
 
@@ -29,7 +30,7 @@ static void setup(void)
 	o = fs_opts_default;
 	o.summary = true;
 	o.output = path;
-	o.json_file = json;
+	o.json.file = json;
 	ck_assert_int_eq(view_open(&v, &o, 32768, &what), 0);
 	v.wall_offset_ns = (int64_t)(WALL - 12 * SEC);
 	v.offset_read_ns = 12 * SEC;
@@ -49,7 +50,7 @@ static const char *content(const char *file)
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
-	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_int_eq(faces_flush(&v.faces), 0);
 	ck_assert_int_ge(fd, 0);
 	n = read(fd, text, sizeof(text) - 1);
 	ck_assert_int_ge(n, 0);

@@ -73,16 +73,16 @@ START_TEST(file_that_cannot_be_opened)
 {
 	const char *what = NULL;
 
-	o.csv_file = "/nonexistent/file";
+	o.csv.file = "/nonexistent/file";
 	ck_assert_int_eq(view_open(&v, &o, 32768, &what), -ENOENT);
 	opened = true;
 	ck_assert_str_eq(what, "/nonexistent/file");
 	view_close(&v);
-	o.csv_file = NULL;
+	o.csv.file = NULL;
 	o.output = "/nonexistent/other";
 	ck_assert_int_eq(view_open(&v, &o, 32768, &what), -ENOENT);
 	ck_assert_str_eq(what, "/nonexistent/other");
-	ck_assert_uint_eq(v.n, 0);
+	ck_assert_uint_eq(v.faces.n, 0);
 }
 END_TEST
 
@@ -90,13 +90,13 @@ START_TEST(nothing_dropped_nothing_waits)
 {
 	begin();
 	show(FS_EXEC, task(100, "app", "app"));
-	ck_assert_uint_eq(view_waiting(&v), 3); /* a line for each face */
-	ck_assert_int_eq(view_flush(&v), 0);
-	ck_assert_uint_eq(view_waiting(&v), 0);
-	ck_assert_uint_eq(view_dropped(&v), 0);
-	v.sink[1].dropped = 4;
-	v.sink[2].dropped = 5;
-	ck_assert_uint_eq(view_dropped(&v), 9);
+	for (unsigned int i = 0; i < v.faces.n; i++)
+		ck_assert_uint_eq(sm_sink_waiting_lines(&v.faces.sink[i]), 1);
+	ck_assert_int_eq(faces_flush(&v.faces), 0);
+	ck_assert_uint_eq(sm_faces_dropped(&v.faces), 0);
+	v.faces.sink[1].dropped = 4;
+	v.faces.sink[2].dropped = 5;
+	ck_assert_uint_eq(sm_faces_dropped(&v.faces), 9);
 }
 END_TEST
 
@@ -105,7 +105,7 @@ START_TEST(full_disk_is_an_error)
 	o.output = "/dev/full";
 	begin();
 	show(FS_EXEC, task(100, "app", "app"));
-	ck_assert_int_eq(view_flush(&v), -ENOSPC);
+	ck_assert_int_eq(faces_flush(&v.faces), -ENOSPC);
 }
 END_TEST
 

@@ -11,6 +11,7 @@
 
 #include "forkstat/view.h"
 #include "fs_rig.h"
+#include "faces_rig.h"
 
 #define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
 #define MONO UINT64_C(5000000000)
@@ -37,8 +38,8 @@ static inline void setup(void)
 	opened = false;
 	o = fs_opts_default;
 	o.output = human_path;
-	o.json_file = json_path;
-	o.csv_file = csv_path;
+	o.json.file = json_path;
+	o.csv.file = csv_path;
 	o.no_header = true;
 }
 
@@ -47,7 +48,7 @@ static inline void begin(void)
 	const char *what;
 
 	ck_assert_int_eq(view_open(&v, &o, 32768, &what), 0);
-	ck_assert_uint_eq(v.n, 3);
+	ck_assert_uint_eq(v.faces.n, 3);
 	v.wall_offset_ns = (int64_t)(WALL - MONO);
 	v.offset_read_ns = MONO;
 	opened = true;
@@ -65,7 +66,7 @@ static inline const char *content(const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
-	ck_assert_int_eq(view_flush(&v), 0);
+	ck_assert_int_eq(faces_flush(&v.faces), 0);
 	ck_assert_int_ge(fd, 0);
 	n = read(fd, text, sizeof(text) - 1);
 	ck_assert_int_ge(n, 0);

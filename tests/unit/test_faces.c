@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "faces_rig.h"
+#include "unit.h"
+
+static const struct sm_col columns[] = {{"pid", "PID", 5, 0, 0, NULL}};
+static char dir[] = "/tmp/test_faces.XXXXXX";
+static char main_path[64], json_path[64], csv_path[64];
+static struct sm_faces f;
+static unsigned int set_ups;
+
+static void setup(void)
+{
+	strcpy(dir, "/tmp/test_faces.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(main_path, sizeof(main_path), "%s/main", dir);
+	snprintf(json_path, sizeof(json_path), "%s/json", dir);
+	snprintf(csv_path, sizeof(csv_path), "%s/csv", dir);
+	memset(&f, 0, sizeof(f));
+	set_ups = 0;
+}
+
+static void teardown(void)
+{
+	sm_faces_close(&f);
+	unlink(main_path);
+	unlink(json_path);
+	unlink(csv_path);
+	rmdir(dir);
+}
+
+static void set_up(void *ctx, struct sm_out *out, enum sm_face face, struct sm_sink *sink)
+{
+	ck_assert_ptr_eq(ctx, &set_ups);
+	set_ups++;
+	sm_out_init(out, face, columns, 1, "row", sink);
+}
+
+static struct sm_faces_want want(void)
+{
+	return (struct sm_faces_want){
+		.queue_bytes = SM_SINK_DEFAULT_MAX, .set_up = set_up, .ctx = &set_ups};
+}
+
+static void put(uint64_t pid)
+{
+	struct sm_val v = {.type = SM_VAL_U64, .u = pid};
+
+	for (unsigned int i = 0; i < f.n; i++)
+		ck_assert(sm_out_row(&f.out[i], &v));
+	ck_assert_int_eq(faces_flush(&f), 0);
+}
+
+static const char *content(const char *path)
+{
+	static char text[256];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	ck_assert_int_ge(fd, 0);
+	n = read(fd, text, sizeof(text) - 1);
+	ck_assert_int_ge(n, 0);
+	text[n] = '\0';
+	close(fd);
+	return text;
+}
+
+START_TEST(three_at_once)
+{
+	struct sm_faces_want w = want();
+	const char *what;
+
+	w.output = main_path;
+	w.json.file = json_path;
+	w.csv.file = csv_path;
+	ck_assert_int_eq(sm_faces_open(&f, &w, &what), 0);
+	ck_assert_uint_eq(f.n, 3);
+	ck_assert_uint_eq(set_ups, 3);
+	put(42);
+	ck_assert_str_eq(content(main_path), "PID\n   42\n");
+	ck_assert_str_eq(content(json_path), "{\"type\":\"row\",\"pid\":42}\n");
+	ck_assert_str_eq(content(csv_path), "pid\n42\n");
+}
+END_TEST
+
+START_TEST(the_first_face)
+{
+	static const struct {
+		bool json, csv;
+		const char *text;
+	} t[] = {{true, false, "{\"type\":\"row\",\"pid\":7}\n"},
+		{false, true, "pid\n7\n"}};
+	const char *what;
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		struct sm_faces_want w = want();
+
+		w.output = main_path;
+		w.json.here = t[i].json;
+		w.csv.here = t[i].csv;
+		ck_assert_int_eq(sm_faces_open(&f, &w, &what), 0);
+		ck_assert_uint_eq(f.n, 1);
+		put(7);
+		ck_assert_str_eq(content(main_path), t[i].text);
+		sm_faces_close(&f);
+	}
+}
+END_TEST
+
+/* It is not ours: it stays open. */
+START_TEST(standard_output)
+{
+	struct sm_faces_want w = want();
+	const char *what = NULL;
+	int kept = dup(STDOUT_FILENO), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	ck_assert_int_ge(kept, 0);
+	ck_assert_int_eq(dup2(null, STDOUT_FILENO), STDOUT_FILENO);
+	ck_assert_int_eq(sm_faces_open(&f, &w, &what), 0);
+	ck_assert_str_eq(what, "standard output");
+	ck_assert_uint_eq(f.n, 1);
+	ck_assert(!sm_faces_color(&f, SM_COLOR_AUTO));
+	ck_assert(sm_faces_color(&f, SM_COLOR_ALWAYS));
+	sm_faces_close(&f);
+	ck_assert_int_eq(fcntl(STDOUT_FILENO, F_GETFD), 0);
+	ck_assert_int_eq(dup2(kept, STDOUT_FILENO), STDOUT_FILENO);
+	close(kept);
+	close(null);
+}
+END_TEST
+
+/* The error names the file, and what was opened before it can be closed. */
+START_TEST(cannot_be_opened)
+{
+	struct sm_faces_want w = want();
+	const char *what;
+	int next;
+
+	w.output = main_path;
+	w.json.file = json_path;
+	w.csv.file = "/nonexistent/csv";
+	next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	close(next);
+	ck_assert_int_eq(sm_faces_open(&f, &w, &what), -ENOENT);
+	ck_assert_str_eq(what, "/nonexistent/csv");
+	ck_assert_uint_eq(f.n, 2);
+	sm_faces_close(&f);
+	ck_assert_uint_eq(f.n, 0);
+	ck_assert_int_eq(open("/dev/null", O_RDONLY | O_CLOEXEC), next); /* none leaks */
+	close(next);
+	w.json.file = "/nonexistent/json";
+	ck_assert_int_eq(sm_faces_open(&f, &w, &what), -ENOENT);
+	ck_assert_str_eq(what, "/nonexistent/json");
+	sm_faces_close(&f);
+	w.output = "/nonexistent/main";
+	ck_assert_int_eq(sm_faces_open(&f, &w, &what), -ENOENT);
+	ck_assert_str_eq(what, "/nonexistent/main");
+	ck_assert_uint_eq(f.n, 0);
+}
+END_TEST
+
+START_TEST(colour_in_a_file)
+{
+	struct sm_faces_want w = want();
+	const char *what;
+
+	w.output = main_path;
+	ck_assert_int_eq(sm_faces_open(&f, &w, &what), 0);
+	ck_assert(!sm_faces_color(&f, SM_COLOR_AUTO));
+	ck_assert(!sm_faces_color(&f, SM_COLOR_NEVER));
+	ck_assert(sm_faces_color(&f, SM_COLOR_ALWAYS));
+}
+END_TEST
+
+START_TEST(dropped_of_all)
+{
+	struct sm_faces_want w = want();
+	const char *what;
+
+	w.output = main_path;
+	w.json.file = json_path;
+	w.csv.file = csv_path;
+	ck_assert_int_eq(sm_faces_open(&f, &w, &what), 0);
+	ck_assert_uint_eq(sm_faces_dropped(&f), 0);
+	f.sink[1].dropped = 4;
+	f.sink[2].dropped = 5;
+	ck_assert_uint_eq(sm_faces_dropped(&f), 9);
+}
+END_TEST
+
+START_TEST(all_are_in_the_outlet)
+{
+	struct sm_faces_want w = want();
+	struct sm_outlet o;
+	struct sm_loop l;
+	const char *what;
+
+	w.output = main_path;
+	w.json.file = json_path;
+	ck_assert_int_eq(sm_faces_open(&f, &w, &what), 0);
+	ck_assert_int_eq(sm_loop_init(&l), 0);
+	sm_outlet_init(&o, &l);
+	ck_assert_int_eq(sm_faces_outlet(&f, &o), 0);
+	ck_assert_uint_eq(o.n, 2);
+	ck_assert(sm_sink_put(&f.sink[1], "x\n", 2, 1));
+	ck_assert_uint_eq(sm_outlet_waiting(&o), 1);
+	ck_assert(sm_outlet_flush(&o));
+	ck_assert_str_eq(content(json_path), "x\n");
+	sm_loop_fini(&l);
+}
+END_TEST
+
+static TCase *tc_faces(void)
+{
+	TCase *tc = tcase_create("faces");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, three_at_once);
+	tcase_add_test(tc, the_first_face);
+	tcase_add_test(tc, standard_output);
+	tcase_add_test(tc, cannot_be_opened);
+	tcase_add_test(tc, colour_in_a_file);
+	tcase_add_test(tc, dropped_of_all);
+	tcase_add_test(tc, all_are_in_the_outlet);
+	return tc;
+}
+
+UNIT_MAIN("faces", tc_faces)
