@@ -129,24 +129,33 @@ run_costs() {
 }
 
 # --- memory of a long run: resident set after a tenth of it and at the end ---
-rss_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$1/status" 2>/dev/null; }
+# Without a child of ours: -g keeps the total of each that ends.
+rss_kb() { # PID VARIABLE
+	local key value rest
+	while read -r key value rest; do
+		[ "$key" != VmRSS: ] || { printf -v "$2" %s "$value" && return; }
+	done 2>/dev/null <"/proc/$1/status"
+	return 1
+}
+nap() { read -rt "$1" <>"$W/nap"; } # SECONDS
 
 grow() { # TOOL SAMPLES SECONDS COMMAND...
 	local tool=$1 samples=$2 seconds=$3 begin now end pid
 	shift 3
 	"$@" >"$W/out" 2>"$W/stderr" &
 	pid=$!
-	sleep "$(awk -v s="$seconds" -v n="$samples" 'BEGIN { print s * n / 10 }')"
-	begin=$(rss_kb "$pid")
-	while now=$(rss_kb "$pid") && [ -n "$now" ]; do
+	nap "$(awk -v s="$seconds" -v n="$samples" 'BEGIN { print s * n / 10 }')"
+	rss_kb "$pid" begin
+	while rss_kb "$pid" now; do
 		end=$now
-		sleep 0.05
+		nap 0.2
 	done
 	wait "$pid"
 	record "$tool:growth" $((end - begin))
 }
 
 run_growth() {
+	mkfifo "$W/nap"
 	idle_start "$instructions_at"
 	say "bench: memory over $growth samples"
 	grow ours "$growth" 0.01 "$ours" -D -g -j 0.01 "$growth"
