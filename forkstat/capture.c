@@ -387,7 +387,7 @@ static void arguments(struct capture *c, struct exec_record *r, struct reader *i
 	dump = skip(in, size);
 	if (!dump || !get(in, &dyn, 8) || dyn > size)
 		return;
-	if (execargs_parse(dump, dyn, sp, abi == PERF_SAMPLE_REGS_ABI_64, &a) < 0)
+	if (execargs_parse(dump, (size_t)dyn, sp, abi == PERF_SAMPLE_REGS_ABI_64, &a) < 0)
 		return;
 	r->expect_len = a.expect_len;
 	set_cmd(c, r, a.args, a.len, a.truncated);

@@ -34,7 +34,8 @@ static size_t length_by_pointers(const struct stack *s, uint64_t argc, uint64_t 
 {
 	uint64_t env0;
 
-	if (!word_at(s, argc + 2, &env0) || env0 <= first || env0 - first > UINT32_MAX)
+	if (!word_at(s, (size_t)argc + 2, &env0) || env0 <= first ||
+		env0 - first > UINT32_MAX)
 		return 0;
 	return (size_t)(env0 - first);
 }
@@ -58,19 +59,20 @@ int execargs_parse(
 	const unsigned char *dump, size_t n, uint64_t sp, bool wide, struct execargs *out)
 {
 	struct stack s = {dump, n, sp, wide ? 8 : 4};
-	uint64_t first, null, found, offset;
+	uint64_t first, null, found;
+	size_t offset;
 
 	memset(out, 0, sizeof(*out));
 	if (!word_at(&s, 0, &out->argc) || out->argc == 0 || out->argc > ARGC_MAX)
 		return -ENODATA;
 	if (!word_at(&s, 1, &first) || first <= sp)
 		return -ENODATA;
-	if (word_at(&s, out->argc + 1, &null) && null != 0)
+	if (word_at(&s, (size_t)out->argc + 1, &null) && null != 0)
 		return -ENODATA;
 	out->expect_len = length_by_pointers(&s, out->argc, first);
-	offset = first - sp;
-	if (offset >= n)
+	if (first - sp >= n)
 		return 0;
+	offset = (size_t)(first - sp);
 	out->len =
 		whole_strings((const char *)dump + offset, n - offset, out->argc, &found);
 	if (out->len == 0)

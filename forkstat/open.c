@@ -66,7 +66,7 @@ static int open_capture(struct run *r)
 	if (o->source == FS_SOURCE_PROC)
 		return 0;
 	err = capture_open(
-		&r->capture, &r->root, &r->procs, ways[o->source], o->ring_bytes);
+		&r->capture, &r->root, &r->procs, ways[o->source], (size_t)o->ring_bytes);
 	if (!err) {
 		r->have_capture = true;
 		r->track.capture = &r->capture;
@@ -117,7 +117,7 @@ static int open_connector(struct run *r)
 	int err;
 
 	source_init(&r->source, r->have_capture ? &r->capture : NULL);
-	err = sm_cnproc_open(&r->source.cn, o->buffer_bytes);
+	err = sm_cnproc_open(&r->source.cn, (size_t)o->buffer_bytes);
 	if (!err)
 		err = sm_cnproc_listen(&r->source.cn, ACK_TIMEOUT_MS);
 	if (err)

@@ -274,7 +274,7 @@ static const struct sm_opt table[] = {
 		.help = "memory of the rings that catch arguments (default: bpf 512K, "
 			"perf 8M)"},
 	{0, "queue", SM_OPT_SIZE, "SIZE", AT(queue_bytes), .min = 65536,
-		.max = UINT64_C(1) << 34,
+		.max = UINT64_C(1) << (sizeof(size_t) > 4 ? 34 : 30),
 		.help = "rows held for a slow reader (default 64M)"},
 	{0, "source", SM_OPT_CHOICE, "WHERE", AT(source), .choices = source_choices,
 		.help = "where arguments come from: bpf or perf (at the exec), proc "

@@ -85,7 +85,7 @@ int view_open(
 	struct sm_faces_want want = {.json = o->json,
 		.csv = o->csv,
 		.output = o->output,
-		.queue_bytes = o->queue_bytes,
+		.queue_bytes = (size_t)o->queue_bytes,
 		.set_up = set_up,
 		.ctx = &setting};
 	int err;

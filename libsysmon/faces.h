@@ -26,7 +26,7 @@ struct sm_faces {
 struct sm_faces_want {
 	struct sm_opt_to json, csv;
 	const char *output;     /* NULL: standard output */
-	uint64_t queue_bytes;   /* of each sink */
+	size_t queue_bytes;     /* of each sink */
 	/* Makes out what the tool wants in this face: sm_out_init() and the rest. */
 	void (*set_up)(void *ctx, struct sm_out *out, enum sm_face face, struct sm_sink *sink);
 	void *ctx;

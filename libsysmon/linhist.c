@@ -44,13 +44,16 @@ static void widen(struct sm_linhist *h, uint64_t first, unsigned int by)
 /* Bucket 0 becomes bucket up (or down); what falls out is empty. */
 static void slide(struct sm_linhist *h, uint64_t from, uint64_t to)
 {
-	uint64_t up = from > to ? from - to : 0, down = to > from ? to - from : 0;
+	uint64_t far = from > to ? from - to : to - from;
 	const size_t one = sizeof(h->count[0]);
+	size_t up, down;
 
-	if (up >= SM_LINHIST_BUCKETS || down >= SM_LINHIST_BUCKETS) {
+	if (far >= SM_LINHIST_BUCKETS) {
 		memset(h->count, 0, sizeof(h->count));
 		return;
 	}
+	up = from > to ? (size_t)far : 0;
+	down = from > to ? 0 : (size_t)far;
 	memmove(h->count + up, h->count + down, (SM_LINHIST_BUCKETS - up - down) * one);
 	memset(h->count, 0, up * one);
 	memset(h->count + SM_LINHIST_BUCKETS - down, 0, down * one);

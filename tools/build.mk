@@ -23,7 +23,8 @@ HARDEN_CPP := $(call try,-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 HARDEN_LD := $(call try,-pie) $(call try,-Wl,-z,relro) $(call try,-Wl,-z,now)
 endif
 
-SM_CPPFLAGS := -D_GNU_SOURCE -DSM_VERSION='"$(VERSION)"' -Ilibsysmon $(HARDEN_CPP) $(CPPFLAGS)
+# Not _TIME_BITS=64: in glibc before 2.38 a fortified ppoll() then does not wait.
+SM_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DSM_VERSION='"$(VERSION)"' -Ilibsysmon $(HARDEN_CPP) $(CPPFLAGS)
 SM_CFLAGS   := -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
 SM_LDFLAGS  := $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS) $(EXTRA_LDFLAGS)
 
