@@ -164,11 +164,19 @@ void run_rearrange(struct run *r)
 	screen_draw(r->screen);
 }
 
+/* The instant that what is told at the end is of. */
+static void stamp(struct run *r, const struct cs_sample *s)
+{
+	r->view.t_ns = s->t_ns;
+	r->view.wall_ns = s->wall_ns;
+}
+
 static int first_sample(struct run *r, const struct cs_sample *s)
 {
 	int err = begin_merge(r, s);
 
 	r->last = *s;
+	stamp(r, s);
 	if (r->screen)
 		show(r, true);
 	return err ? fail(r, "sample", err) : 0;
@@ -189,6 +197,7 @@ static int whole_interval(struct run *r, struct cs_sample *s, bool last)
 	r->deaths += s->deaths;
 	r->last = *s;
 	/* Too short to say much: it counts, but is no row. */
+	stamp(r, s);
 	if (!s->partial || s->dt_ns >= r->opts.interval_ns / 2)
 		show(r, r->screen && (r->asked || !screen_paused(r->screen)));
 	err = metrics_commit(&r->metrics, sm_faces_dropped(&r->view.faces), false);
@@ -213,7 +222,7 @@ int run_sample(struct run *r, bool last)
 		err = merge(r, &s);
 		if (err)
 			return fail(r, "sample", err);
-		if (r->merge.n < r->opts.subsamples && !last)
+		if (r->merge.n < r->opts.subsamples && !last && !r->asked)
 			return 0;
 		merged_sample(r, &s);
 		err = whole_interval(r, &s, last);
@@ -254,8 +263,6 @@ static void show_total(struct run *r)
 
 void run_summary(struct run *r)
 {
-	int err = 0;
-
 	if (r->opts.summary)
 		show_total(r);
 	if (r->opts.distribution) {
@@ -267,11 +274,28 @@ void run_summary(struct run *r)
 		view_json(&r->view, &r->text);
 	}
 	show_summary_record(r);
-	if (r->wide) {
-		err = wide_finish(r->wide);
-		if (err < 0)
-			fail(r, r->opts.wide_csv, err);
-	}
+}
+
+/* A reader that makes us wait for ever: a further signal ends it. */
+static int finish_wide(struct run *r)
+{
+	bool waits = wide_may_wait(r->wide);
+	int err;
+
+	if (waits)
+		sm_loop_release(&r->loop);
+	err = wide_finish(r->wide);
+	if (waits)
+		sm_loop_catch(&r->loop);
+	return err;
+}
+
+void run_files(struct run *r)
+{
+	int err = r->wide ? finish_wide(r) : 0;
+
+	if (err < 0)
+		fail(r, r->opts.wide_csv, err);
 	err = metrics_commit(&r->metrics, sm_faces_dropped(&r->view.faces), true);
 	if (err < 0)
 		fail(r, r->opts.prom, err);

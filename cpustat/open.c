@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 
 #include "cpuclock.h"
 #include "err.h"
@@ -34,22 +35,44 @@ static int open_root(struct run *r)
 	return code;
 }
 
-static int open_outputs(struct run *r, unsigned int closed)
+static bool is_fifo(const char *path)
+{
+	struct stat st;
+
+	return path && stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+/* Until a FIFO has a reader its opening waits: a ^C ends that. */
+static bool may_wait(const struct cs_opts *o)
+{
+	return is_fifo(o->output) || is_fifo(o->json.file) || is_fifo(o->csv.file) ||
+	       is_fifo(o->wide_csv);
+}
+
+static int open_files(struct run *r)
 {
 	const char *what;
-	int err, code = open_root(r);
+	int err = view_open(&r->view, &r->opts, sm_pid_max(&r->root), &what);
+
+	if (err)
+		return fail(what, err);
+	err = r->opts.wide_csv ? wide_open(&r->wide, &r->opts) : 0;
+	return err ? fail(r->opts.wide_csv, err) : 0;
+}
+
+static int open_outputs(struct run *r, unsigned int closed)
+{
+	int code = open_root(r);
 
 	if (!code && !r->opts.output)
 		code = sm_tool_stdout(closed);
 	if (code)
 		return code;
-	err = view_open(&r->view, &r->opts, sm_pid_max(&r->root), &what);
-	if (err)
-		return fail(what, err);
-	if (!r->opts.wide_csv)
-		return 0;
-	err = wide_open(&r->wide, &r->opts);
-	return err ? fail(r->opts.wide_csv, err) : 0;
+	if (may_wait(&r->opts))
+		sm_loop_release(&r->loop);
+	code = open_files(r);
+	sm_loop_catch(&r->loop);
+	return code;
 }
 
 static int open_sums(struct run *r)

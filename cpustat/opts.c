@@ -11,7 +11,6 @@
 
 #define DAY_NS	     (86400 * SM_NSEC_PER_SEC)
 #define TEN_YEARS_NS (3653 * DAY_NS)
-#define MIN_INTERVAL (10 * SM_NSEC_PER_MSEC)
 #define MAX_TICKS    1000000u
 
 const struct cs_opts cs_opts_default = {
@@ -84,7 +83,7 @@ static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf
 
 	if (index == 0) {
 		if (sm_num_duration_ns(arg, &o->interval_ns) == 0 &&
-			o->interval_ns >= MIN_INTERVAL && o->interval_ns <= DAY_NS)
+			o->interval_ns >= CS_INTERVAL_MIN_NS && o->interval_ns <= DAY_NS)
 			return 0;
 		sm_buf_str(why, "the delay is 0.01 seconds to 1d");
 		return -EINVAL;
@@ -198,7 +197,7 @@ static const struct sm_opt table[] = {
 		.help = "auto, always or never"},
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
-	{0, "interval", SM_OPT_DURATION, "TIME", AT(interval_ns), .min = MIN_INTERVAL,
+	{0, "interval", SM_OPT_DURATION, "TIME", AT(interval_ns), .min = CS_INTERVAL_MIN_NS,
 		.max = DAY_NS, .help = "the same as DELAY (default 1 second; from 10ms)"},
 	{0, "count", SM_OPT_U64, "N", AT(count), .min = 1, .help = "the same as COUNT"},
 	{0, "duration", SM_OPT_DURATION, "TIME", AT(duration_ns), .min = 1,
@@ -234,7 +233,7 @@ static const char *conflict(const struct cs_opts *o)
 		return "--tui wants the terminal; give --json or --csv a =FILE";
 	if (o->comm + o->full_command + o->short_name > 1)
 		return "only one of -c, -l and -s can be given";
-	if (o->subsamples > 1 && o->interval_ns / o->subsamples < MIN_INTERVAL)
+	if (o->subsamples > 1 && o->interval_ns / o->subsamples < CS_INTERVAL_MIN_NS)
 		return "--subsample would sample more often than every 10ms";
 	return NULL;
 }

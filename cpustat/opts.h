@@ -9,6 +9,8 @@
 #include "out.h"
 #include "tty.h"
 
+#define CS_INTERVAL_MIN_NS (10 * SM_NSEC_PER_MSEC) /* also of sub-samples */
+
 enum cs_sort { CS_SORT_CPU, CS_SORT_USR, CS_SORT_SYS, CS_SORT_WAIT, CS_SORT_TIME, CS_SORT_PID,
 	CS_SORT_NAME };
 enum cs_group { CS_GROUP_NONE, CS_GROUP_COMM, CS_GROUP_USER, CS_GROUP_CGROUP, CS_GROUP_PARENT };

@@ -70,7 +70,9 @@ void run_close(struct run *r);
 int run_sample(struct run *r, bool last) SM_MUST;
 /* The last sample's rows arranged anew and drawn (the screen's keys). */
 void run_rearrange(struct run *r);
-/* What is told at the end; what fails is in error. */
+/* What is told at the end. */
 void run_summary(struct run *r);
+/* The files that are written at the end (-r, --prom); what fails is in error. */
+void run_files(struct run *r);
 
 #endif

@@ -348,7 +348,6 @@ static void begin(struct sampler *s)
 {
 	uint64_t t = time_now(s);
 
-	tasks_reclaim(&s->tasks);
 	s->nrows = s->nmoved = 0;
 	s->read_again = false;
 	s->err = 0;
@@ -388,7 +387,8 @@ int sampler_take(struct sampler *s, bool since_birth, struct cs_sample *out)
 	begin(s);
 	*out = s->now;
 	if (s->number && !s->now.dt_ns)
-		return 0;
+		return 0; /* the last sample's rows stay as they are */
+	tasks_reclaim(&s->tasks);
 	s->number++;
 	read_machine(s);
 	err = find_births(s);

@@ -245,7 +245,8 @@ void screen_sample(struct screen *s, const struct cs_sample *sample, const struc
 	s->have_running = sample->now != NULL;
 	s->running = sample->now ? sample->now->running : 0;
 	s->blocked = sample->now ? sample->now->blocked : 0;
-	take_cpus(s, sample);
+	if (!again) /* and those of a merged one are gone by now */
+		take_cpus(s, sample);
 	take_rows(s, rows, n);
 	take_history(s, again);
 	if (screen_find_selected(s, &at))

@@ -28,7 +28,7 @@ struct view {
 	bool color;
 	double scale;               /* percentages are multiplied by it: -a; 1 after view_open() */
 	uint64_t samples, rows;
-	uint64_t t_ns, wall_ns;     /* of the last sample */
+	uint64_t t_ns, wall_ns;     /* of the last sample; the caller sets them for one not shown */
 	struct sm_buf line, head, cut; /* work space */
 };
 

@@ -534,6 +534,11 @@ static int write_in_place(struct wide *w)
 	return write_table(w, w->fd);
 }
 
+bool wide_may_wait(const struct wide *w)
+{
+	return !w->path;
+}
+
 int wide_finish(struct wide *w)
 {
 	int err = w->path ? replace(w) : -EPERM;

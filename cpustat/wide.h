@@ -32,6 +32,8 @@ int wide_open(struct wide **out, const struct cs_opts *o) SM_MUST;
  * (sticky: samples after it are lost). */
 int wide_add(struct wide *w, const struct cs_sample *s, const struct cs_row *rows, size_t n,
 	double scale) SM_MUST;
+/* Is it written straight to what can make us wait (a FIFO, a terminal)? */
+bool wide_may_wait(const struct wide *w);
 /* Writes the table of all samples that were taken in; 0 or the first -errno. */
 int wide_finish(struct wide *w) SM_MUST;
 void wide_close(struct wide *w);

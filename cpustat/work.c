@@ -167,13 +167,12 @@ static void finish(struct run *r)
 	last_sample(r);
 	if (r->command.pid)
 		sm_command_reap(&r->command);
-	if (r->outlet.reader_gone)
-		return;
 	/* All rows first: the summary needs room. */
-	if (!sm_tool_finish(&r->outlet))
-		return;
-	run_summary(r);
-	(void)!sm_tool_finish(&r->outlet);
+	if (!r->outlet.reader_gone && sm_tool_finish(&r->outlet)) {
+		run_summary(r);
+		(void)!sm_tool_finish(&r->outlet);
+	}
+	run_files(r);
 }
 
 static int exit_code(const struct run *r)

@@ -44,7 +44,7 @@ int sm_command_prepare(struct sm_command *c, char **argv, const struct sm_loop *
 		close(go[1]);
 		if (read(go[0], &byte, 1) != 1)
 			_exit(EXIT_NOT_RUN);
-		sm_loop_child(loop);
+		sm_loop_release(loop);
 		exec_or_exit(argv);
 	}
 	close(go[0]);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "attr.h"
 #include "clock.h"
 #include "cpuidle.h"
 #include "num.h"
@@ -16,7 +17,6 @@
 
 #define CPUS	      "devices/system/cpu"
 #define CPU_MAX	      65536u
-#define NUMBER_CAP    32u
 #define NSEC_PER_USEC 1000u
 
 enum { TIME, USAGE, FILES };
@@ -241,21 +241,6 @@ static int list_cpus(struct sm_cpuidle *c)
 
 /* ---- one CPU ---- */
 
-static int read_number(int fd, uint64_t *out)
-{
-	char buf[NUMBER_CAP];
-	ssize_t n;
-
-	do
-		n = pread(fd, buf, sizeof(buf), 0);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return -errno;
-	if (n > 0 && buf[n - 1] == '\n')
-		n--;
-	return sm_str_u64((struct sm_str){buf, (size_t)n}, out) ? 0 : -EINVAL;
-}
-
 static int read_counter(struct sm_cpuidle *c, unsigned int cpu, unsigned int state,
 	int which, uint64_t *out)
 {
@@ -268,7 +253,7 @@ static int read_counter(struct sm_cpuidle *c, unsigned int cpu, unsigned int sta
 		if (fd < 0)
 			return fd;
 	}
-	return read_number(fd, out);
+	return sm_attr_read_u64(fd, out);
 }
 
 static int read_counters(struct sm_cpuidle *c, unsigned int cpu, uint64_t (*out)[FILES])

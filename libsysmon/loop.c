@@ -44,17 +44,16 @@ static bool is_ignored(int signo)
 
 int sm_loop_signals(struct sm_loop *l, const int *signos)
 {
-	sigset_t set;
 	int handle;
 
 	if (l->sigfd >= 0)
 		return -EBUSY;
-	sigemptyset(&set);
+	sigemptyset(&l->caught);
 	for (; *signos; signos++)
 		if (!(*signos == SIGHUP && is_ignored(SIGHUP)) &&
-			sigaddset(&set, *signos) < 0)
+			sigaddset(&l->caught, *signos) < 0)
 			return -errno;
-	l->sigfd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	l->sigfd = signalfd(-1, &l->caught, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (l->sigfd < 0)
 		return -errno;
 	handle = sm_loop_add(l, l->sigfd, POLLIN, on_signals, l);
@@ -63,7 +62,7 @@ int sm_loop_signals(struct sm_loop *l, const int *signos)
 		l->sigfd = -1;
 		return handle;
 	}
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	sm_loop_catch(l);
 	return 0;
 }
 
@@ -128,9 +127,14 @@ int sm_loop_wait(struct sm_loop *l, uint64_t deadline_ns)
 	return ready;
 }
 
-void sm_loop_child(const struct sm_loop *l)
+void sm_loop_release(const struct sm_loop *l)
 {
 	sigprocmask(SIG_SETMASK, &l->old_mask, NULL);
+}
+
+void sm_loop_catch(const struct sm_loop *l)
+{
+	sigprocmask(SIG_BLOCK, &l->caught, NULL);
 }
 
 void sm_loop_fini(struct sm_loop *l)

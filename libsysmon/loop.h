@@ -27,6 +27,7 @@ struct sm_loop {
 	int n;
 	int sigfd;
 	sigset_t old_mask; /* what to give a child back */
+	sigset_t caught;
 	uint64_t pending;   /* signals that have arrived: bit signo - 1; the tool clears it */
 };
 
@@ -45,8 +46,10 @@ void sm_loop_events(struct sm_loop *l, int handle, int events);
 /* One wait until something is ready or the deadline; calls the ready ones' functions.
  * Returns the number of ready sources, 0 at the deadline, -errno; EINTR counts as 0. */
 int sm_loop_wait(struct sm_loop *l, uint64_t deadline_ns) SM_MUST;
-/* Restores the signal mask: for a forked child. */
-void sm_loop_child(const struct sm_loop *l);
+/* The signals act again as they did before: for a forked child, and around a call that can wait
+ * for ever, until sm_loop_catch(). */
+void sm_loop_release(const struct sm_loop *l);
+void sm_loop_catch(const struct sm_loop *l);
 void sm_loop_fini(struct sm_loop *l);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attr.h"
 #include "clock.h"
 #include "parse.h"
 #include "rapl.h"
@@ -18,7 +19,6 @@
 #define GAP_MAX_NS     (3600 * SM_NSEC_PER_SEC)
 #define SLOW_NS	       (SM_NSEC_PER_MSEC / 2)
 #define TRIES	       3u
-#define NUMBER_CAP     32u /* 20 digits and a newline */
 #define NSEC_PER_SEC_D 1e9 /* uW x ns / this = uJ */
 
 /* ---- one counter ---- */
@@ -289,25 +289,6 @@ void sm_rapl_settle(struct sm_rapl *r)
 
 /* ---- reading ---- */
 
-static int read_uj(int fd, uint64_t *uj)
-{
-	char buf[NUMBER_CAP];
-	ssize_t n;
-
-	do
-		n = pread(fd, buf, sizeof(buf), 0);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return -errno;
-	if (n == sizeof(buf))
-		return -EINVAL;
-	if (n > 0 && buf[n - 1] == '\n')
-		n--;
-	if (n == 0)
-		return -ENODATA;
-	return sm_str_u64((struct sm_str){buf, (size_t)n}, uj) ? 0 : -EINVAL;
-}
-
 /* Without a number there is no figure; the next good one bridges it. */
 static void failed(struct sm_rapl_zone *z, int err)
 {
@@ -334,7 +315,7 @@ static int read_timely(int fd, uint64_t *uj, uint64_t *at_ns)
 	for (unsigned int i = 0; i < TRIES && best_ns > SLOW_NS; i++) {
 		uint64_t value = 0, after;
 
-		err = read_uj(fd, &value);
+		err = sm_attr_read_u64(fd, &value);
 		if (err < 0)
 			return err;
 		after = sm_mono_ns();

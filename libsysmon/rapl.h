@@ -87,7 +87,6 @@ struct sm_rapl {
 	unsigned int n, cap;
 	enum sm_rapl_total rule;
 	unsigned int counted;          /* zones in the total */
-	unsigned int mirrored;         /* zones that are SM_RAPL_MIRROR */
 	uint64_t exchanged;            /* times that twins exchanged their roles */
 	uint64_t readings;
 };

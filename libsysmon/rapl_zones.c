@@ -287,11 +287,9 @@ static enum sm_rapl_why by_rule(
 
 static void count_zones(struct sm_rapl *r)
 {
-	r->counted = r->mirrored = 0;
-	for (unsigned int i = 0; i < r->n; i++) {
+	r->counted = 0;
+	for (unsigned int i = 0; i < r->n; i++)
 		r->counted += r->zone[i].why == SM_RAPL_COUNTED;
-		r->mirrored += r->zone[i].why == SM_RAPL_MIRROR;
-	}
 }
 
 void sm_rapl_mark(struct sm_rapl *r, unsigned int i, enum sm_rapl_why why, int partner)

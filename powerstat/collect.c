@@ -105,6 +105,7 @@ static int take_power(struct collect *c, uint64_t now_ns)
 	set(c, PS_JOULES, p->total_uj * 1e-6);
 	for (unsigned int i = 0; i < c->table.ndomains; i++)
 		set(c, c->table.domain0 + i, p->domain[i].uw * 1e-6);
+	c->sample.energy_ns = p->total_ns;
 	c->sample.kind = p->kind;
 	c->sample.incomplete = p->incomplete;
 	c->sample.missing = p->missing;
@@ -187,16 +188,16 @@ int collect_take(struct collect *c, uint64_t now_ns)
 		return err;
 	/* What idles is read a little at a time: a large machine has thousands of files.
 	 */
-	if (c->have_idle && sm_cpuidle_read(&c->idle, false, IDLE_READS) < 0)
-		c->have_idle = false;
+	if (c->have_idle)
+		(void)!sm_cpuidle_read(&c->idle, false, IDLE_READS);
 	c->t_ns = now_ns;
 	return 0;
 }
 
 void collect_idle_states(struct collect *c)
 {
-	if (c->have_idle && sm_cpuidle_read(&c->idle, true, 0) < 0)
-		c->have_idle = false;
+	if (c->have_idle)
+		(void)!sm_cpuidle_read(&c->idle, true, 0);
 }
 
 /* --- opening ------------------------------------------------------------------------ */

@@ -164,7 +164,11 @@ static void list_hwmon(
 		text(b, s->label);
 		sm_buf_str(b, " (");
 		text(b, s->chip);
-		sm_buf_printf(b, ", %s)", s->attribute);
+		sm_buf_printf(b, ", %s", s->attribute);
+		if (s->interval_ms)
+			sm_buf_printf(b, ", mean of %llu ms",
+				(unsigned long long)s->interval_ms);
+		sm_buf_chr(b, ')');
 		if (s->error)
 			sm_buf_printf(b, ": cannot be read (%s)", strerror(-s->error));
 		sm_buf_str(b, s->system ? ": of the whole machine, added\n"

@@ -40,11 +40,9 @@ static void add_energy(struct metrics *m, const struct ps_sample *s)
 {
 	double joules = s->v[PS_JOULES];
 
-	if (!isfinite(joules))
-		joules = s->v[PS_WATTS] * (double)s->dt_ns / 1e9;
 	if (!isfinite(joules) || joules < 0) /* a counter must not go back */
 		return;
-	m->power_ns += s->dt_ns;
+	m->power_ns += s->energy_ns;
 	if (s->kind == PS_ESTIMATE)
 		m->estimate_joules += joules;
 	else

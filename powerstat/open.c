@@ -246,8 +246,10 @@ int run_open(struct run *r, char **command, bool *done)
 	if (code)
 		return code;
 	load_modules(&r->opts);
-	if (r->opts.list)
-		return list(r);
+	if (r->opts.list) {
+		code = sm_tool_stdout(closed);
+		return code ? code : list(r);
+	}
 	code = open_outputs(r, closed);
 	if (!code)
 		code = open_power(r);

@@ -268,13 +268,19 @@ static void feed_gauge(struct power *p, unsigned int i)
 {
 	struct power_domain *d = &p->domain[i];
 	const struct sm_battery *b = &p->batteries.battery[d->battery];
+	struct sm_gauge *g = &p->gauge[i];
+	uint64_t jumps;
 
 	if (b->epoch != d->epoch) {
 		d->epoch = b->epoch;
-		sm_gauge_init(&p->gauge[i], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
+		p->restarts += g->started;
+		sm_gauge_init(g, p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
 	}
-	if (b->system && !b->error && b->has_level && b->status == SM_BATTERY_DISCHARGING)
-		sm_gauge_add(&p->gauge[i], p->batteries.read_ns, b->level_uj);
+	if (!b->system || b->error || !b->has_level || b->status != SM_BATTERY_DISCHARGING)
+		return;
+	jumps = g->jumps_up + g->jumps_down;
+	sm_gauge_add(g, p->batteries.read_ns, b->level_uj);
+	p->restarts += g->jumps_up + g->jumps_down - jumps;
 }
 
 static int poll_battery(struct power *p, uint64_t now_ns)
@@ -340,6 +346,7 @@ static void take_counter(
 	if (first || dt == 0)
 		return;
 	d->uj = de;
+	d->of_ns = dt;
 	d->uw = de * 1e9 / (double)dt;
 }
 
@@ -348,6 +355,7 @@ static void take_rate(struct power *p, struct power_domain *d, double uw)
 {
 	d->uw = uw;
 	d->uj = uw * (double)p->dt_ns * 1e-9;
+	d->of_ns = p->dt_ns;
 }
 
 static void lose(struct power *p, const char *why)
@@ -362,6 +370,7 @@ static unsigned int sum_counted(struct power *p)
 	unsigned int counted = 0, missing = 0;
 
 	p->total_uw = p->total_uj = 0;
+	p->total_ns = 0;
 	for (unsigned int i = 0; i < p->all; i++) {
 		if (!p->domain[i].counted)
 			continue;
@@ -372,6 +381,8 @@ static unsigned int sum_counted(struct power *p)
 		}
 		p->total_uw += p->domain[i].uw;
 		p->total_uj += p->domain[i].uj;
+		if (p->domain[i].of_ns > p->total_ns)
+			p->total_ns = p->domain[i].of_ns;
 	}
 	if (counted == missing) {
 		p->total_uw = p->total_uj = NAN;
@@ -507,6 +518,7 @@ static void take_battery(struct power *p, uint64_t now_ns)
 
 void power_rebase(struct power *p)
 {
+	p->figure_ns = 0;
 	if (p->source == PS_RAPL)
 		sm_rapl_rebase(&p->rapl);
 }
@@ -515,6 +527,19 @@ void power_resumed(struct power *p)
 {
 	for (unsigned int i = 0; p->source == PS_BATTERY && i < p->all; i++)
 		sm_gauge_init(&p->gauge[i], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
+}
+
+/* A domain that had no figure for a while brings time that the others have told already. */
+static void settle_time(struct power *p)
+{
+	uint64_t since = p->figure_ns ? p->take_ns - p->figure_ns : UINT64_MAX;
+
+	if (p->kind == PS_ABSENT)
+		p->total_ns = 0;
+	if (p->total_ns > since)
+		p->total_ns = since;
+	if (!p->figure_ns || p->kind != PS_ABSENT)
+		p->figure_ns = p->take_ns;
 }
 
 int power_take(struct power *p, uint64_t now_ns)
@@ -543,5 +568,6 @@ int power_take(struct power *p, uint64_t now_ns)
 		p->kind = PS_ABSENT;
 		break;
 	}
+	settle_time(p);
 	return 0;
 }

@@ -20,7 +20,8 @@ struct power_domain { /* what -D shows */
 	const char *label;     /* borrowed from the source; hostile for batteries and hwmon */
 	bool counted;
 	double uw;             /* of the last interval; NAN: not known */
-	double uj;             /* energy of the interval; NAN: not known */
+	double uj;             /* energy since the last figure; NAN: not known ... */
+	uint64_t of_ns;        /* ... and the time that it is of */
 	/* own state: sums at the last power_take(), and the battery's */
 	double last_uj;
 	uint64_t last_ns, last_covered_ns;
@@ -43,15 +44,19 @@ struct power {
 	unsigned int all;              /* with those that came later */
 	/* Of the last power_take(). */
 	double total_uw;               /* NAN: no figure */
-	double total_uj;               /* of the interval; NAN: no figure */
+	double total_uj;               /* energy; NAN: no figure ... */
+	uint64_t total_ns;             /* ... and the time that it is of: more than the interval when
+	                                  a reading failed before, less when time was lost */
 	enum ps_kind kind;
 	bool incomplete;               /* something that belongs to the total cannot be read ... */
 	bool missing;                  /* ... in this interval */
 	uint64_t window_ns;
 	bool lost;                     /* the source has gone, or the charger was plugged in */
 	const char *lost_why;
-	uint64_t take_ns, dt_ns;       /* of the last take, and the one before it */
+	uint64_t take_ns, dt_ns;       /* of the last take, and since the one before it */
+	uint64_t figure_ns;            /* of the last take that had a figure; 0: none since a rebase */
 	unsigned int domains_cap;
+	uint64_t restarts;             /* times that a level jumped, or was another battery's */
 	bool mains_note;               /* discharging although the mains are online */
 };
 

@@ -33,6 +33,7 @@ struct run {
 	uint64_t end_ns;             /* --duration; SM_LOOP_FOREVER without */
 	uint64_t poll_ns;            /* when the source must be read between samples */
 	int64_t boot_offset_ns;      /* grows by the time spent suspended */
+	uint64_t restarts_told;      /* of power.restarts */
 	uint64_t skipped, missed;    /* samples discarded; slots that came too late */
 	bool stop;
 	bool measuring;              /* the start delay is over */

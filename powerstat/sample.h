@@ -20,7 +20,7 @@ enum ps_fixed {
 	PS_CTXT, PS_INTR,                         /* each second */
 	PS_FORK, PS_EXEC, PS_EXIT,                /* in the interval */
 	PS_WATTS,
-	PS_JOULES,                                /* of the interval (-J) */
+	PS_JOULES,                                /* energy that the figure is of (-J) */
 	PS_FIXED
 };
 
@@ -71,6 +71,7 @@ struct ps_sample {
 	uint64_t t_ns;     /* CLOCK_MONOTONIC at the end */
 	uint64_t wall_ns;
 	uint64_t dt_ns;
+	uint64_t energy_ns; /* the time that PS_JOULES is of */
 	double *v;         /* table.n numbers */
 	enum ps_kind kind;
 	bool missing;      /* one that belongs to the total gave nothing this time: the figure is not

@@ -65,17 +65,15 @@ static void add_energy(struct ps_stats *s, const struct ps_sample *p)
 		return;
 	}
 	s->kinds[p->kind]++;
-	if (!isfinite(joules))
-		joules = watts * (double)p->dt_ns / 1e9;
 	if (p->kind == PS_LEVEL || p->kind == PS_ESTIMATE)
 		s->last_window_ns = p->window_ns;
 	if (p->kind != PS_ESTIMATE) {
 		s->joules += joules;
-		s->power_ns += p->dt_ns;
+		s->power_ns += p->energy_ns;
 		return;
 	}
 	s->estimate_joules += joules;
-	s->estimate_ns += p->dt_ns;
+	s->estimate_ns += p->energy_ns;
 	s->last_estimate_w = watts;
 }
 

@@ -27,7 +27,7 @@ struct ps_stats {
 	uint64_t samples;              /* that counted */
 	uint64_t kinds[PS_KINDS];      /* of them with a figure of that kind; PS_ABSENT: without */
 	uint64_t incomplete;           /* of them without all that belongs to the total */
-	double joules;                 /* sum of watts x dt over samples that had a figure */
+	double joules;                 /* of the samples that had a figure */
 	double estimate_joules;        /* the same of estimates */
 	uint64_t power_ns, estimate_ns; /* time that these cover */
 	double last_estimate_w;

@@ -155,14 +155,8 @@ static void list_domains(const struct power *p, bool counted, const char *head,
 		sm_buf_str(b, tail);
 }
 
-static void rapl_troubles(const struct sm_rapl *r, struct sm_buf *b)
+static void troubles(struct sm_buf *b, uint64_t glitches, uint64_t rebased)
 {
-	uint64_t glitches = 0, rebased = 0;
-
-	for (unsigned int i = 0; i < r->n; i++) {
-		glitches += r->zone[i].glitches;
-		rebased += r->zone[i].rebased;
-	}
 	if (!glitches && !rebased)
 		return;
 	sm_buf_str(b, "Note: energy counters: ");
@@ -172,6 +166,29 @@ static void rapl_troubles(const struct sm_rapl *r, struct sm_buf *b)
 	sm_buf_u64(b, rebased);
 	sm_buf_str(b,
 		rebased == 1 ? " new start after such.\n" : " new starts after such.\n");
+}
+
+static void rapl_troubles(const struct sm_rapl *r, struct sm_buf *b)
+{
+	uint64_t glitches = 0, rebased = 0;
+
+	for (unsigned int i = 0; i < r->n; i++) {
+		glitches += r->zone[i].glitches;
+		rebased += r->zone[i].rebased;
+	}
+	troubles(b, glitches, rebased);
+	if (r->exchanged)
+		sm_buf_str(b, "Note: a zone stood still; its twin's counter was read "
+			      "instead.\n");
+}
+
+static void hwmon_troubles(const struct sm_hwmon *h, struct sm_buf *b)
+{
+	uint64_t rebased = 0;
+
+	for (unsigned int i = 0; i < h->n; i++)
+		rebased += h->sensor[i].rebased;
+	troubles(b, rebased, rebased);
 }
 
 static void rapl_notes(const struct power *p, struct sm_buf *b)
@@ -196,9 +213,24 @@ static void source_notes(const struct power *p, struct sm_buf *b)
 		list_domains(p, true, heads[p->source], ".\n", b);
 		list_domains(p, false, "Note: not added: ", ".\n", b);
 	}
+	if (p->source == PS_HWMON)
+		hwmon_troubles(&p->hwmon, b);
 	if (of_processor(p))
 		sm_buf_str(b, "These readings do not cover all the hardware in this "
 			      "device.\n");
+}
+
+static void count_note(
+	struct sm_buf *b, uint64_t n, const char *one, const char *many, const char *tail)
+{
+	if (!n)
+		return;
+	sm_buf_str(b, "Note: ");
+	sm_buf_u64(b, n);
+	sm_buf_chr(b, ' ');
+	sm_buf_str(b, n == 1 ? one : many);
+	sm_buf_str(b, tail);
+	sm_buf_str(b, ".\n");
 }
 
 static void slope_note(const struct summary *s, struct sm_buf *b)
@@ -213,19 +245,9 @@ static void slope_note(const struct summary *s, struct sm_buf *b)
 		sm_buf_chr(b, ')');
 	}
 	sm_buf_str(b, ".\n");
-}
-
-static void count_note(
-	struct sm_buf *b, uint64_t n, const char *one, const char *many, const char *tail)
-{
-	if (!n)
-		return;
-	sm_buf_str(b, "Note: ");
-	sm_buf_u64(b, n);
-	sm_buf_chr(b, ' ');
-	sm_buf_str(b, n == 1 ? one : many);
-	sm_buf_str(b, tail);
-	sm_buf_str(b, ".\n");
+	if (s->power)
+		count_note(b, s->power->restarts, "new start", "new starts",
+			" of an estimate: the level jumped");
 }
 
 static void kind_notes(const struct summary *s, struct sm_buf *b)
@@ -270,6 +292,9 @@ static void loss_notes(const struct summary *s, struct sm_buf *b)
 	if (s->power && s->power->mains_note)
 		sm_buf_str(b, "Note: the mains are connected while a battery discharges: "
 			      "it gives only a part of the power.\n");
+	if (s->power && s->power->have_batteries)
+		count_note(b, s->power->batteries.left_out, "battery", "batteries",
+			" not watched: there are too many");
 	if (s->power && s->power->lost) {
 		sm_buf_str(b, "Note: the power source was lost");
 		if (s->power->lost_why) {

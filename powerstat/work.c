@@ -60,6 +60,11 @@ static void count_sample(struct run *r)
 		r->stop = true;
 }
 
+static void note(struct run *r, const char *text)
+{
+	view_note(&r->view, text, sm_mono_ns() + (uint64_t)sm_clock_wall_offset_ns());
+}
+
 static void sample(struct run *r, uint64_t now)
 {
 	unsigned int why;
@@ -73,6 +78,9 @@ static void sample(struct run *r, uint64_t now)
 		r->stop = true;
 		return;
 	}
+	if (r->power.restarts != r->restarts_told)
+		note(r, "The battery's level jumped: its estimate begins anew");
+	r->restarts_told = r->power.restarts;
 	why = discard_reasons(r);
 	if (why) {
 		r->skipped++;
@@ -92,20 +100,23 @@ static void baseline(struct run *r, uint64_t now)
 	r->boot_offset_ns = sm_clock_boot_offset_ns();
 }
 
-static void note(struct run *r, const char *text)
-{
-	view_note(&r->view, text, sm_mono_ns() + (uint64_t)sm_clock_wall_offset_ns());
-}
-
 /* The counters ran on while the machine slept, our clock did not. */
-static bool was_suspended(struct run *r, uint64_t now)
+static bool has_slept(struct run *r)
 {
 	int64_t offset = sm_clock_boot_offset_ns();
 
 	if (offset - r->boot_offset_ns < (int64_t)SUSPEND_NS)
 		return false;
-	note(r, "Suspended: measuring begins anew");
+	r->boot_offset_ns = offset;
 	power_resumed(&r->power);
+	return true;
+}
+
+static bool was_suspended(struct run *r, uint64_t now)
+{
+	if (!has_slept(r))
+		return false;
+	note(r, "Suspended: measuring begins anew");
 	baseline(r, now);
 	collect_idle_states(&r->collect);
 	return true;
@@ -237,11 +248,13 @@ static int start_delay(struct run *r)
 {
 	uint64_t start = sm_mono_ns(), end = start + r->start_delay_ns, now = start;
 
+	r->boot_offset_ns = sm_clock_boot_offset_ns();
 	while (!r->stop && now < end) {
 		uint64_t left = (end - now + SM_NSEC_PER_SEC - 1) / SM_NSEC_PER_SEC;
 
 		view_countdown(&r->view, left);
 		flush(r);
+		(void)has_slept(r);
 		/* The window of a level fills before the first sample. */
 		poll_source(r, now);
 		if (!wait(r, earliest(end, end - (left - 1) * SM_NSEC_PER_SEC)))
@@ -302,9 +315,7 @@ static void finish(struct run *r)
 	if (r->measuring && r->ended && !r->error &&
 		now - r->collect.t_ns >= SHORTEST_REST_NS)
 		sample(r, now);
-	if (r->outlet.reader_gone)
-		return;
-	if (sm_tool_finish(&r->outlet) && r->measuring) {
+	if (!r->outlet.reader_gone && sm_tool_finish(&r->outlet) && r->measuring) {
 		show_end(r);
 		(void)!sm_tool_finish(&r->outlet);
 	}

@@ -72,7 +72,7 @@ static inline void rig_sample(void)
 		values[i] = NAN;
 	sample.t_ns = MONO;
 	sample.wall_ns = WALL;
-	sample.dt_ns = SEC;
+	sample.dt_ns = sample.energy_ns = SEC;
 	sample.v = values;
 	sample.kind = PS_MEASURED;
 }

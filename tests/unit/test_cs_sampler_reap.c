@@ -351,8 +351,10 @@ END_TEST
 /* Runs when the sampler comes to process 15, after a (10) and before b and c. */
 static void (*between)(void);
 
-/* openat(2) of the whole program. */
+/* openat(2) of the whole program, by the name that libsysmon knows it by. */
 int gate(int dirfd, const char *path, int flags, ...) __asm__("openat");
+int gate64(int dirfd, const char *path, int flags, ...) __asm__("openat64")
+	__attribute__((alias("openat")));
 
 int gate(int dirfd, const char *path, int flags, ...)
 {

@@ -110,15 +110,17 @@ END_TEST
 
 START_TEST(counters)
 {
-	values[PS_WATTS] = 10;
+	values[PS_WATTS] = values[PS_JOULES] = 10;
 	sample.events_lost = 4;
+	sample.energy_ns = SEC;
 	metrics_add(&m, &sample);
-	sample.dt_ns = 3 * SEC;
+	values[PS_JOULES] = 30;
+	sample.energy_ns = 3 * SEC;
 	metrics_add(&m, &sample);
 	sample.kind = PS_ESTIMATE;
 	metrics_add(&m, &sample);
 	ck_assert(has("\nsysmon_powerstat_power_is_estimate 1\n"));
-	values[PS_WATTS] = -5; /* no counter goes back */
+	values[PS_JOULES] = -5; /* no counter goes back */
 	sample.kind = PS_MEASURED;
 	metrics_add(&m, &sample);
 	ck_assert(has("# TYPE sysmon_powerstat_energy_joules_total counter\n"

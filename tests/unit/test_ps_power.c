@@ -242,6 +242,63 @@ START_TEST(rapl_incomplete)
 }
 END_TEST
 
+static uint64_t take_after_20_ms(void)
+{
+	uint64_t before = now;
+
+	usleep(20000);
+	now = sm_mono_ns();
+	take();
+	return now - before;
+}
+
+/* The time that the energy is of: also that of a row without a figure ... */
+START_TEST(rapl_time_of_a_hole)
+{
+	uint64_t hole;
+
+	client();
+	open_as(PS_RAPL);
+	now = sm_mono_ns();
+	take();
+	set_uj("intel-rapl:0", 0);
+	set_uj("intel-rapl:0:1", 0);
+	hole = take_after_20_ms();
+	ck_assert_int_eq(p.kind, PS_ABSENT);
+	ck_assert_uint_eq(p.total_ns, 0);
+	set_uj("intel-rapl:0", 1600000);
+	set_uj("intel-rapl:0:1", 300000);
+	hole += take_after_20_ms();
+	ck_assert_double_eq(p.total_uj, 700000);
+	about((double)p.total_ns, (double)hole, 0.1);
+	ck_assert_uint_le(p.total_ns, hole);
+	about(p.total_uw, 700000 * 1e9 / (double)hole, 0.1);
+}
+END_TEST
+
+/* ... but not twice that of a row with a part of it. */
+START_TEST(rapl_time_of_a_part)
+{
+	uint64_t span;
+
+	client();
+	open_as(PS_RAPL);
+	now = sm_mono_ns();
+	take();
+	set_uj("intel-rapl:0", 1100000);
+	set_uj("intel-rapl:0:1", 0);
+	span = take_after_20_ms();
+	ck_assert(p.missing);
+	about((double)p.total_ns, (double)span, 0.1);
+	set_uj("intel-rapl:0", 1200000);
+	set_uj("intel-rapl:0:1", 300000);
+	span = take_after_20_ms();
+	ck_assert(!p.missing);
+	ck_assert_double_eq(p.total_uj, 200000);
+	about((double)p.total_ns, (double)span, 0.1);
+}
+END_TEST
+
 START_TEST(rapl_rebase)
 {
 	client();
@@ -475,6 +532,8 @@ static TCase *tc_rapl(void)
 	tcase_add_test(tc, rapl_total_only);
 	tcase_add_test(tc, rapl_rules);
 	tcase_add_test(tc, rapl_incomplete);
+	tcase_add_test(tc, rapl_time_of_a_hole);
+	tcase_add_test(tc, rapl_time_of_a_part);
 	tcase_add_test(tc, rapl_rebase);
 	tcase_add_test(tc, rapl_lost);
 	tcase_add_test(tc, rapl_permission);

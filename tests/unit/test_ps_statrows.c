@@ -41,6 +41,7 @@ static void teardown(void)
 static void add(double watts, enum ps_kind kind)
 {
 	values[PS_WATTS] = watts;
+	sample.energy_ns = sample.dt_ns;
 	values[PS_JOULES] = watts * (double)sample.dt_ns / 1e9;
 	values[t.domain0] = watts;
 	sample.kind = kind;
@@ -128,6 +129,30 @@ START_TEST(energy_by_true_time)
 }
 END_TEST
 
+/* After a reading that failed the figure is of more than its row's interval; a counter that
+ * began anew is of less. */
+START_TEST(energy_of_other_times_than_the_rows)
+{
+	uint64_t covered_ns;
+
+	add(20, PS_MEASURED);
+	add(NAN, PS_ABSENT);
+	values[PS_WATTS] = 20;
+	values[PS_JOULES] = 40;
+	sample.kind = PS_MEASURED;
+	sample.energy_ns = 2 * SEC;
+	ps_stats_add(&s, &t, &sample);
+	NEAR(ps_stats_joules(&s, &covered_ns), 60);
+	ck_assert_uint_eq(covered_ns, 3 * SEC);
+	values[PS_JOULES] = 5;
+	sample.energy_ns = SEC / 4;
+	ps_stats_add(&s, &t, &sample);
+	NEAR(ps_stats_joules(&s, &covered_ns), 65);
+	ck_assert_uint_eq(covered_ns, 3 * SEC + SEC / 4);
+	ck_assert_uint_eq(s.span_ns, 4 * SEC);
+}
+END_TEST
+
 /* The last slope covers the run; where the window is shorter the mean is better. */
 START_TEST(estimate_of_the_run)
 {
@@ -195,6 +220,7 @@ static TCase *tc_statrows(void)
 	tcase_add_test(tc, estimates_are_no_samples);
 	tcase_add_test(tc, infinity_is_no_value);
 	tcase_add_test(tc, energy_by_true_time);
+	tcase_add_test(tc, energy_of_other_times_than_the_rows);
 	tcase_add_test(tc, estimate_of_the_run);
 	tcase_add_test(tc, losses);
 	tcase_add_test(tc, histograms);

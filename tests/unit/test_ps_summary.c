@@ -145,7 +145,7 @@ START_TEST(energy)
 	o.joules = true;
 	begin_run();
 	show();
-	sample.dt_ns = 3 * SEC;
+	sample.dt_ns = sample.energy_ns = 3 * SEC;
 	values[PS_JOULES] = 3 * 28.51;
 	show();
 	finish();

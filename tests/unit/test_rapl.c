@@ -342,7 +342,9 @@ START_TEST(bad_values)
 	} bad[] = {{"", -ENODATA}, {"\n", -ENODATA}, {"-5\n", -EINVAL},
 		{"junk\n", -EINVAL}, {"12 \n", -EINVAL}, {"0x10\n", -EINVAL},
 		{"18446744073709551616\n", -EINVAL}, {"5\n6\n", -EINVAL},
-		{"00000000000000000000000000000000000005\n", -EINVAL}};
+		{"00000000000000000000000000000000000000000000000000"
+			 "0000000000000000000005\n",
+			-EINVAL}};
 
 	zone("intel-rapl:0", "package-0", 1000);
 	zone("intel-rapl:0:0", "dram", 500);
