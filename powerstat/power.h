@@ -56,7 +56,7 @@ struct power {
 	uint64_t take_ns, dt_ns;       /* of the last take, and since the one before it */
 	uint64_t figure_ns;            /* of the last take that had a figure; 0: none since a rebase */
 	unsigned int domains_cap;
-	uint64_t restarts;             /* times that a level jumped, or was another battery's */
+	uint64_t restarts;             /* times that a level jumped, or began anew after a charge */
 	bool mains_note;               /* discharging although the mains are online */
 };
 

@@ -111,4 +111,39 @@ like "$(samples)" '^[56]$' '--duration: its samples'
 watch -q -g 0.2 2
 is "$(grep -c '%CPU' "$TMP/rows")" 1 '-q: one table, that of the totals'
 end_load
+
+# What is told of a run that ended before its first row has the time of the sample.
+bg "$CPUSTAT" -g -j 5 >"$TMP/rows" 2>"$TMP/msg"
+tool=$bg_pid
+wait_for started
+sleep 0.1
+finish
+is "$(jqs 'map(select(.type == "grand_total"))[0] | .samples')" 1 'ended early: the totals of its part'
+like "$(jqs 'map(select(.type == "grand_total"))[0].time')" "^\"$(date -u +%Y)-" 'with its time'
+
+# A FIFO that nobody reads is waited for, but not against the user's will.
+mkfifo "$TMP/nobody"
+for option in --output --json --report; do
+	began=${EPOCHREALTIME/./}
+	run timeout -k 9 -s INT 0.5 "$CPUSTAT" "$option=$TMP/nobody" 0.1 1
+	is "$status" 124 "$option to a FIFO without a reader: ^C ends it"
+done
+num "$((${EPOCHREALTIME/./} - began))" -lt 5000000 'at once'
+# ... nor one that has stopped reading: a second signal.
+exec 7<>"$TMP/nobody"
+bg env --default-signal=INT "$CPUSTAT" -q -H -r "$TMP/nobody" 0.01 >"$TMP/rows" 2>"$TMP/msg"
+tool=$bg_pid
+sleep 2
+kill -INT "$tool"
+wait_for -t 2 gone "$tool" || kill -INT "$tool"
+ok 'a report that nobody takes: it ends' wait_for gone "$tool" || kill -KILL "$tool"
+exec 7<&-
+
+# The files of the end are written though another output has failed.
+"$CPUSTAT" -r "$TMP/report" --prom="$TMP/prom" 0.1 40 2>/dev/null | head -n 1 >"$TMP/out"
+like "$(head -n 1 "$TMP/report")" '^Task:,' 'the reader gone: the report is written'
+ok 'and the metrics' grep -q '^sysmon_cpustat_samples_total [1-9]' "$TMP/prom"
+watch -r "$TMP/report2" --output /dev/full 0.1 3
+is "$status" 1 'the disk full: exit status 1'
+like "$(head -n 1 "$TMP/report2")" '^Task:,' 'the report is written'
 done_testing

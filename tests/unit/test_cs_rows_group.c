@@ -222,6 +222,11 @@ START_TEST(extremes_of_groups)
 	ck_assert_float_eq_tol(rows[0].min_pct, 50, 1e-4f);
 	ck_assert_float_eq_tol(rows[0].max_pct, 50, 1e-4f);
 	ck_assert_float_eq_tol(r.total.max_pct, 550, 1e-3f);
+	/* A threshold leaves out members of which the sub-samples knew nothing. */
+	o.threshold_centi_pct = 100;
+	subsample(40, 10, 100);
+	arrange();
+	ck_assert(isnan(rows[0].min_pct) && isnan(r.total.max_pct));
 }
 END_TEST
 

@@ -156,6 +156,34 @@ START_TEST(battery_level_of_another_stretch)
 	ck_assert_int_eq(p.kind, PS_ESTIMATE);
 	about(p.total_uw, 46e6, 1e-6);
 	ck_assert_uint_le(p.window_ns, 10 * S);
+	ck_assert_uint_eq(p.restarts, 1);
+}
+END_TEST
+
+/* A gauge that corrects itself: the power is that of after it, and it is told. */
+START_TEST(level_that_jumps)
+{
+	unsigned int mwh = 50000;
+	double before;
+
+	level(mwh);
+	open_as(PS_AUTO);
+	take();
+	discharge(&mwh, 100);
+	before = p.total_uw;
+	ck_assert_uint_eq(p.restarts, 0);
+	mwh += 2000;
+	level(mwh);
+	second();
+	ck_assert_uint_eq(p.restarts, 1);
+	ck_assert(isnan(p.total_uw));
+	discharge(&mwh, 10);
+	ck_assert_int_eq(p.kind, PS_ESTIMATE);
+	about(p.total_uw, before, 0.01);
+	mwh -= 20000; /* 72 kJ in a second */
+	level(mwh);
+	second();
+	ck_assert_uint_eq(p.restarts, 2);
 }
 END_TEST
 
@@ -231,6 +259,7 @@ static TCase *tc_battery(void)
 	tcase_add_test(tc, battery_level);
 	tcase_add_test(tc, battery_level_from_start);
 	tcase_add_test(tc, battery_level_of_another_stretch);
+	tcase_add_test(tc, level_that_jumps);
 	tcase_add_test(tc, charger_plugged_in);
 	tcase_add_test(tc, battery_taken_out);
 	tcase_add_test(tc, battery_put_in);

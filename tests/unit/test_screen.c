@@ -293,6 +293,21 @@ START_TEST(hotplug)
 }
 END_TEST
 
+/* Keys arrange the last sample anew: what it pointed to is not read again. */
+START_TEST(bars_stay)
+{
+	set_cpus(2, 50);
+	give();
+	ck_assert_ptr_nonnull(strstr(rig_row(2), "| 50.0"));
+	memcpy(before_cpu, now_cpu, sizeof(before_cpu));
+	sample.t_ns -= SM_NSEC_PER_SEC; /* the same one once more */
+	give();
+	ck_assert_ptr_nonnull(strstr(rig_row(2), "| 50.0"));
+	give();
+	ck_assert_ptr_nonnull(strstr(rig_row(2), "|  0.0"));
+}
+END_TEST
+
 START_TEST(no_terminal)
 {
 	struct screen *other;
@@ -332,6 +347,7 @@ static TCase *tc_drawing(void)
 	tcase_add_test(tc, percent_of_all_cpus);
 	tcase_add_test(tc, bars_by_number);
 	tcase_add_test(tc, hotplug);
+	tcase_add_test(tc, bars_stay);
 	tcase_add_test(tc, no_terminal);
 	return tc;
 }

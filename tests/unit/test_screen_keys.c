@@ -92,6 +92,9 @@ START_TEST(interval_keys)
 	ck_assert_uint_eq(opts.interval_ns, 100 * SM_NSEC_PER_SEC);
 	type("-");
 	ck_assert_uint_eq(opts.interval_ns, 60 * SM_NSEC_PER_SEC);
+	opts.subsamples = 100; /* each at least 10 ms */
+	type("--------------");
+	ck_assert_uint_eq(opts.interval_ns, SM_NSEC_PER_SEC);
 }
 END_TEST
 
