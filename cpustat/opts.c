@@ -197,8 +197,9 @@ static const struct sm_opt table[] = {
 		.help = "auto, always or never"},
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
-	{0, "interval", SM_OPT_DURATION, "TIME", AT(interval_ns), .min = CS_INTERVAL_MIN_NS,
-		.max = DAY_NS, .help = "the same as DELAY (default 1 second; from 10ms)"},
+	{0, "interval", SM_OPT_DURATION, "TIME", AT(interval_ns),
+		.min = CS_INTERVAL_MIN_NS, .max = DAY_NS,
+		.help = "the same as DELAY (default 1 second; from 10ms)"},
 	{0, "count", SM_OPT_U64, "N", AT(count), .min = 1, .help = "the same as COUNT"},
 	{0, "duration", SM_OPT_DURATION, "TIME", AT(duration_ns), .min = 1,
 		.max = TEN_YEARS_NS, .help = "stop after this time"},

@@ -342,10 +342,12 @@ void rows_subsample(struct rows *r, const struct cs_row *rows, size_t n, uint64_
 	(void)!accum_add(&r->sub, TOTAL_KEY, &total);
 }
 
-/* A threshold is of whole intervals: what the sub-samples had added up is not this row. */
+/* A threshold is of whole intervals: what the sub-samples had added up is not this row.
+ */
 static void set_extremes(const struct rows *r, uint64_t key, struct cs_row *row)
 {
-	if (r->opts->threshold_mticks || r->opts->threshold_centi_pct || accum_extremes(&r->sub, key, &row->min_pct, &row->max_pct) < 0)
+	if (r->opts->threshold_mticks || r->opts->threshold_centi_pct ||
+		accum_extremes(&r->sub, key, &row->min_pct, &row->max_pct) < 0)
 		row->min_pct = row->max_pct = NAN;
 }
 

@@ -38,7 +38,8 @@ static enum screen_wish step_interval(struct screen *s, int by)
 		100, 200, 500, 1000, 2000, 5000, 10000, 30000, 60000};
 	const size_t n = SM_ARRAY_SIZE(steps_ms);
 	uint64_t now = s->opts->interval_ns, best = now;
-	uint64_t least = CS_INTERVAL_MIN_NS * (s->opts->subsamples ? s->opts->subsamples : 1);
+	uint64_t least =
+		CS_INTERVAL_MIN_NS * (s->opts->subsamples ? s->opts->subsamples : 1);
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ns = steps_ms[by > 0 ? i : n - 1 - i] * SM_NSEC_PER_MSEC;

@@ -276,7 +276,8 @@ static void feed_gauge(struct power *p, unsigned int i)
 		p->restarts += g->started;
 		sm_gauge_init(g, p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
 	}
-	if (!b->system || b->error || !b->has_level || b->status != SM_BATTERY_DISCHARGING)
+	if (!b->system || b->error || !b->has_level ||
+		b->status != SM_BATTERY_DISCHARGING)
 		return;
 	jumps = g->jumps_up + g->jumps_down;
 	sm_gauge_add(g, p->batteries.read_ns, b->level_uj);
@@ -529,7 +530,8 @@ void power_resumed(struct power *p)
 		sm_gauge_init(&p->gauge[i], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
 }
 
-/* A domain that had no figure for a while brings time that the others have told already. */
+/* A domain that had no figure for a while brings time that the others have told already.
+ */
 static void settle_time(struct power *p)
 {
 	uint64_t since = p->figure_ns ? p->take_ns - p->figure_ns : UINT64_MAX;

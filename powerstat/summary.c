@@ -247,7 +247,8 @@ static void slope_note(const struct summary *s, struct sm_buf *b)
 	sm_buf_str(b, ".\n");
 	if (s->power)
 		count_note(b, s->power->restarts, "new start", "new starts",
-			" of an estimate: the level jumped, or the battery was charged or "
+			" of an estimate: the level jumped, or the battery was charged "
+			"or "
 			"changed");
 }
 

@@ -129,8 +129,8 @@ START_TEST(energy_by_true_time)
 }
 END_TEST
 
-/* After a reading that failed the figure is of more than its row's interval; a counter that
- * began anew is of less. */
+/* After a reading that failed the figure is of more than its row's interval; a counter
+ * that began anew is of less. */
 START_TEST(energy_of_other_times_than_the_rows)
 {
 	uint64_t covered_ns;
