@@ -144,20 +144,8 @@ static struct task *take_stat(struct sampler *s, size_t i, const struct sm_pidst
 
 /* --- rows -------------------------------------------------------------------------- */
 
-/* In the proportion of the kernel's ticks: of this sample when there are enough to tell,
- * else of its life; all is user's or (kernel threads) the system's when there are none at
- * all. */
-void sampler_split(uint64_t used, uint64_t du, uint64_t ds, uint64_t u, uint64_t s,
-	bool kernel, struct cs_row *row)
+void sampler_split(uint64_t used, double share, struct cs_row *row)
 {
-	double share;
-
-	if (du >= 4 || ds >= 4 || du + ds >= 4)
-		share = (double)du / (double)(du + ds);
-	else if (u + s)
-		share = (double)u / (double)(u + s);
-	else
-		share = kernel ? 0 : 1;
 	row->usr_ns = share < 1 ? (uint64_t)(share * (double)used) : used;
 	if (row->usr_ns > used)
 		row->usr_ns = used;
@@ -195,8 +183,10 @@ void sampler_take_base(
 {
 	struct task *t = take_stat(s, i, st);
 
-	if (t)
-		s->live.ns[i] = t->ns = ns;
+	if (!t)
+		return;
+	split_begin(&t->split, st->utime_ticks, st->stime_ticks);
+	s->live.ns[i] = t->ns = ns;
 }
 
 /* A number that is new in the list; what was there before us has its cutime unknown, or
@@ -220,8 +210,10 @@ static void process_row(struct sampler *s, size_t i, const struct sampler_used *
 	row->used_ns = u->ns;
 	if (u->born)
 		row->flags |= CS_NEW;
-	sampler_split(u->ns, u->usr_ticks, u->sys_ticks, t->utime_ticks, t->stime_ticks,
-		t->flags & TASK_KTHREAD, row);
+	sampler_split(u->ns,
+		split_share(&t->split, t->utime_ticks, t->stime_ticks,
+			t->flags & TASK_KTHREAD),
+		row);
 	if (s->opts->threads || s->opts->wait)
 		sampler_threads(s, s->live.task[i], row, u->whole);
 }
@@ -230,8 +222,8 @@ static void process_row(struct sampler *s, size_t i, const struct sampler_used *
 static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 	uint64_t ns, struct sampler_used *u)
 {
-	const struct task *was;
 	struct task *t;
+	bool first;
 
 	if (!sampler_same(s, i, st)) {
 		sampler_reborn(s, i);
@@ -241,17 +233,15 @@ static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 			return false;
 		}
 	}
-	was = sampler_task(s, i);
-	if (was && (was->utime_ticks || was->stime_ticks)) {
-		u->usr_ticks = ahead(st->utime_ticks, was->utime_ticks);
-		u->sys_ticks = ahead(st->stime_ticks, was->stime_ticks);
-	}
+	first = !sampler_task(s, i);
 	u->born = just_born(s, i);
 	u->whole = u->born || s->number == 1;
 	u->ns = ahead(ns, s->live.ns[i]);
 	t = take_stat(s, i, st);
 	if (!t)
 		return false;
+	if (first && !u->whole)
+		split_begin(&t->split, st->utime_ticks, st->stime_ticks);
 	s->live.ns[i] = t->ns = ns;
 	return true;
 }

@@ -35,6 +35,7 @@ const struct sm_col cs_columns[C_N] = {
 	[C_CGROUP] = {MACHINE("cgroup"), .help = "control group, where it was read"},
 	[C_ARGV] = {MACHINE("argv"), .help = "arguments"},
 	[C_COMMAND] = {MACHINE("command"), .help = "in CSV in place of argv"},
+	[C_TRUNCATED] = {MACHINE("truncated"), .help = "there were more arguments"},
 	[C_TASK] = {HUMAN(NULL, "Task", 4, SM_ALIGN_LEFT, SM_COL_LAST),
 		"name: see -c, -l, -s and -d"},
 };

@@ -36,6 +36,7 @@ enum cs_column {
 	C_CGROUP,   /* machine, where read */
 	C_ARGV,     /* JSON: argv */
 	C_COMMAND,  /* CSV: command, joined */
+	C_TRUNCATED, /* machine: true where argv or command had more */
 	C_TASK,     /* human: Task */
 	C_N
 };

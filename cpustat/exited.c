@@ -217,6 +217,11 @@ void exited_settle(struct exited *e, enum exited_look (*look)(void *ctx, pid_t p
 	bound(e, (int64_t)tick_ns, (int64_t)cap_ns);
 }
 
+bool exited_has_gone(const struct exited *e, pid_t pid)
+{
+	return find_gone(e, pid) != NULL;
+}
+
 void exited_next(struct exited *e)
 {
 	size_t to = 0;

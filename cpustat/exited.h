@@ -59,6 +59,8 @@ enum exited_look {
  * known is taken from somebody only where the sum would else be more than that. */
 void exited_settle(struct exited *e, enum exited_look (*look)(void *ctx, pid_t pid), void *ctx,
 	uint64_t tick_ns, uint64_t cap_ns, int64_t room_ns);
+/* After settling: has it gone in this sample or lately? */
+bool exited_has_gone(const struct exited *e, pid_t pid);
 /* Forgets the reapers; gone ones wait for their parent at most three samples. */
 void exited_next(struct exited *e);
 

@@ -136,9 +136,8 @@ static int add_up(struct run *r, const struct cs_sample *s, size_t n)
 
 /* --- views -------------------------------------------------------------------------- */
 
-static void show(struct run *r, bool on_screen)
+static void show(struct run *r, const struct cs_sample *s, bool on_screen)
 {
-	struct cs_sample *s = &r->last;
 	struct cs_row *rows = s->rows;
 	size_t n = rows_arrange(&r->rows, &rows, s->nrows, s->dt_ns);
 
@@ -178,8 +177,24 @@ static int first_sample(struct run *r, const struct cs_sample *s)
 	r->last = *s;
 	stamp(r, s);
 	if (r->screen)
-		show(r, true);
+		show(r, s, true);
 	return err ? fail(r, "sample", err) : 0;
+}
+
+/* While the screen is paused keys arrange the sample that stands there, not the newest.
+ */
+static bool is_frozen(const struct run *r)
+{
+	return r->screen && screen_paused(r->screen) && !r->asked;
+}
+
+static void keep_last(struct run *r, const struct cs_sample *s)
+{
+	if (is_frozen(r))
+		return;
+	r->last = *s;
+	if (r->screen)
+		screen_release(r->screen);
 }
 
 static int whole_interval(struct run *r, struct cs_sample *s, bool last)
@@ -195,11 +210,11 @@ static int whole_interval(struct run *r, struct cs_sample *s, bool last)
 	r->span_ns += s->dt_ns;
 	r->births += s->births;
 	r->deaths += s->deaths;
-	r->last = *s;
+	keep_last(r, s);
 	/* Too short to say much: it counts, but is no row. */
 	stamp(r, s);
 	if (!s->partial || s->dt_ns >= r->opts.interval_ns / 2)
-		show(r, r->screen && (r->asked || !screen_paused(r->screen)));
+		show(r, s, r->screen && !is_frozen(r));
 	err = metrics_commit(&r->metrics, sm_faces_dropped(&r->view.faces), false);
 	return err ? fail(r, r->opts.prom, err) : 0;
 }
@@ -211,6 +226,8 @@ int run_sample(struct run *r, bool last)
 	int err;
 
 	r->sampled_ns = sm_mono_ns();
+	if (r->screen)
+		screen_hold(r->screen, &r->last, r->names);
 	err = sampler_take(&r->sampler, first && r->screen, &s);
 	if (err)
 		return fail(r, "/proc", err);

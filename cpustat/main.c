@@ -23,6 +23,11 @@ int main(int argc, char **argv)
 	run.system.loadavg = (struct sm_file)SM_FILE_INIT;
 	if (sm_opt_parse(sm_tool_spec(), &run.opts, argc, argv, &command, &status))
 		return status;
+	if (command < argc && run.opts.pids.n) {
+		sm_err("-p and -- COMMAND: only one of them can be given\n"
+		       "Try 'cpustat --help' for more information.");
+		return SM_EXIT_USAGE;
+	}
 	status = run_open(&run, command < argc ? argv + command : NULL);
 	if (!status)
 		status = run_work(&run);

@@ -82,14 +82,14 @@ static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf
 	struct cs_opts *o = cfg;
 
 	if (index == 0) {
-		if (sm_num_duration_ns(arg, &o->interval_ns) == 0 &&
-			o->interval_ns >= CS_INTERVAL_MIN_NS && o->interval_ns <= DAY_NS)
+		if (sm_num_duration_ns(arg, &o->delay_ns) == 0 &&
+			o->delay_ns >= CS_INTERVAL_MIN_NS && o->delay_ns <= DAY_NS)
 			return 0;
 		sm_buf_str(why, "the delay is 0.01 seconds to 1d");
 		return -EINVAL;
 	}
 	if (index == 1) {
-		if (sm_num_u64(arg, &o->count) == 0 && o->count > 0)
+		if (sm_num_u64(arg, &o->times) == 0 && o->times > 0)
 			return 0;
 		sm_buf_str(why, "the count is a whole number from 1");
 		return -EINVAL;
@@ -171,7 +171,8 @@ static const struct sm_opt table[] = {
 	{'G', "group", SM_OPT_CHOICE, "KEY", AT(group), .choices = group_choices,
 		.help = "add up tasks of the same comm, user, cgroup or parent"},
 	{'o', "sort", SM_OPT_CHOICE, "KEY", AT(sort), .choices = sort_choices,
-		.help = "order by cpu (default), usr, sys, wait, time, pid or name"},
+		.help = "order by cpu (default), usr, sys, wait (implies -W), "
+			"time, pid or name"},
 
 	{.kind = SM_OPT_GROUP, .help = "Output"},
 	{'j', "json", SM_OPT_TO, "FILE", .arg_optional = true, AT(json),
@@ -197,10 +198,11 @@ static const struct sm_opt table[] = {
 		.help = "auto, always or never"},
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
-	{0, "interval", SM_OPT_DURATION, "TIME", AT(interval_ns),
+	{0, "interval", SM_OPT_DURATION, "TIME", AT(option_interval_ns),
 		.min = CS_INTERVAL_MIN_NS, .max = DAY_NS,
 		.help = "the same as DELAY (default 1 second; from 10ms)"},
-	{0, "count", SM_OPT_U64, "N", AT(count), .min = 1, .help = "the same as COUNT"},
+	{0, "count", SM_OPT_U64, "N", AT(option_count), .min = 1,
+		.help = "the same as COUNT"},
 	{0, "duration", SM_OPT_DURATION, "TIME", AT(duration_ns), .min = 1,
 		.max = TEN_YEARS_NS, .help = "stop after this time"},
 	{0, "source", SM_OPT_CHOICE, "WHERE", AT(source), .choices = source_choices,
@@ -239,12 +241,45 @@ static const char *conflict(const struct cs_opts *o)
 	return NULL;
 }
 
+/* One file is written by one option. */
+static int check_files(const struct cs_opts *o, struct sm_buf *why)
+{
+	const struct sm_opt_file files[] = {
+		{"--json", o->json.file, SM_OPT_STDOUT_TO},
+		{"--csv", o->csv.file, SM_OPT_STDOUT_TO},
+		{"--report", o->wide_csv, "/dev/stdout is standard output"},
+		{"--prom", o->prom, NULL},
+		{"--output", o->output, SM_OPT_STDOUT_OUTPUT},
+	};
+
+	return sm_opt_files(files, SM_ARRAY_SIZE(files), why);
+}
+
+/* The operands, or the options that are the same. */
+static const char *take_times(struct cs_opts *o)
+{
+	if (o->delay_ns && o->option_interval_ns)
+		return "--interval and DELAY are the same; only one of them can be given";
+	if (o->times && o->option_count)
+		return "--count and COUNT are the same; only one of them can be given";
+	if (o->delay_ns || o->option_interval_ns)
+		o->interval_ns = o->delay_ns + o->option_interval_ns;
+	if (o->times || o->option_count)
+		o->count = o->times + o->option_count;
+	return NULL;
+}
+
 static int finish(void *cfg, struct sm_buf *why)
 {
-	const char *text = conflict(cfg);
+	struct cs_opts *o = cfg;
+	const char *text = take_times(o);
 
+	if (o->sort == CS_SORT_WAIT)
+		o->wait = true;
 	if (!text)
-		return 0;
+		text = conflict(o);
+	if (!text)
+		return check_files(o, why);
 	sm_buf_str(why, text);
 	return -EINVAL;
 }

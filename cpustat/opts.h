@@ -57,6 +57,8 @@ struct cs_opts {
 	/* run */
 	uint64_t interval_ns;  /* DELAY, --interval */
 	uint64_t count;        /* COUNT, --count; 0 = endless */
+	uint64_t delay_ns, times; /* the operands, until they are interval_ns and count; 0 = none */
+	uint64_t option_interval_ns, option_count; /* the options, in the same way */
 	uint64_t duration_ns;  /* 0 = endless */
 	int source;            /* enum cs_source */
 	bool realtime, keep_privileges, strict;

@@ -146,8 +146,10 @@ static enum exited_look look_at(void *ctx, pid_t pid)
 	if (i < 0)
 		return EXITED_DEAD;
 	t = sampler_task(s, (size_t)i);
-	/* Who was a zombie's child is somebody else's now, or was reaped before. */
-	if (t && t->state == 'Z')
+	/* Who was a zombie's child is somebody else's now, or was reaped before.  (A main
+	 * thread that has exited while others run is one, too, and its process reaps on.)
+	 */
+	if (t && t->state == 'Z' && t->num_threads <= 1)
 		return EXITED_DEAD;
 	if (!t || t->seen != s->number)
 		return EXITED_UNREAD;
@@ -175,7 +177,7 @@ static void exited_row(struct sampler *s, struct task *t, const struct exited_re
 	row->dt_ns = t->dt_ns;
 	row->used_ns = ns;
 	row->total_ns = t->exited_ns;
-	sampler_split(ns, 0, 0, r->usr_ticks, r->sys_ticks, false, row);
+	sampler_split(ns, split_ratio(r->usr_ticks, r->sys_ticks), row);
 }
 
 static void carry_in(struct sampler *s)
@@ -218,14 +220,43 @@ static int64_t room(const struct sampler *s)
 	return (int64_t)(sm_cpu_ticks_busy(&d) * s->tick_ns) - (int64_t)now->tasks_ns;
 }
 
+/* Gone meanwhile, or another one by now: the next sample finds that out. */
+static void find_new_parent(struct sampler *s, size_t i)
+{
+	struct sm_pidstat st;
+
+	if (sm_pidstat_read(s->root, s->live.pid[i], &st) == 0 && sampler_same(s, i, &st))
+		s->live.ppid[i] = st.ppid;
+}
+
+/* Children of those that have gone are somebody else's now, who gets their time one day.
+ */
+static void follow_orphans(struct sampler *s)
+{
+	struct live *l = &s->live;
+
+	for (size_t i = 0; s->exited.ngone && i < l->n; i++)
+		if (l->ppid[i] > 0 && exited_has_gone(&s->exited, l->ppid[i]) &&
+			live_find(l, l->ppid[i]) < 0)
+			find_new_parent(s, i);
+}
+
+/* A parent's cutime gets a child's whole life at once, of which rows have shown what we
+ * saw; so no more than the machine can do comes unseen, unless only the parent is watched
+ * (-p). */
+static uint64_t most_reaped(const struct sampler *s)
+{
+	return s->live.fixed ? INT64_MAX / 4 : (uint64_t)s->online * s->now.dt_ns;
+}
+
 void sampler_settle(struct sampler *s)
 {
 	agree_with_reapers(s);
 	live_sweep(&s->live);
 	carry_in(s);
-	exited_settle(&s->exited, look_at, s, s->tick_ns,
-		(uint64_t)s->online * s->now.dt_ns, room(s));
+	exited_settle(&s->exited, look_at, s, s->tick_ns, most_reaped(s), room(s));
 	for (size_t k = 0; k < s->exited.nreapers; k++)
 		carry_out(s, &s->exited.reapers[k]);
+	follow_orphans(s);
 	exited_next(&s->exited);
 }

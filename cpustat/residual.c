@@ -6,6 +6,9 @@
  * what is below that is kept and tried against the next sample's. */
 #define NOISE_TICKS 1u
 
+/* Looking for who may have used it costs a look at the directory. */
+#define RESCAN_EVERY 4u
+
 static void add_row(struct sampler *s, enum cs_kind kind, uint64_t ns)
 {
 	struct cs_row *row;
@@ -59,6 +62,11 @@ static void explain(struct sampler *s, uint64_t rest)
 	add_row(s, CS_SOFTIRQ, now->softirq_ns);
 	add_row(s, CS_IRQ, now->irq_ns);
 	add_row(s, CS_UNACCOUNTED, rest);
+	/* A process whose number was given out of order, perhaps. */
+	if (!rest || s->number < s->rescan_at)
+		return;
+	s->live.rescan = true;
+	s->rescan_at = s->number + RESCAN_EVERY;
 }
 
 void sampler_residual(struct sampler *s)

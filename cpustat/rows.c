@@ -384,6 +384,11 @@ static int compare_name(const struct cs_row *a, const struct cs_row *b)
 	return c ? c : compare_u64(a->comm.n, b->comm.n);
 }
 
+static int compare_pid(const struct cs_row *a, const struct cs_row *b)
+{
+	return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
 /* Less than 0: a is shown first. */
 static int compare_key(int sort, const struct cs_row *a, const struct cs_row *b)
 {
@@ -401,7 +406,7 @@ static int compare_key(int sort, const struct cs_row *a, const struct cs_row *b)
 	case CS_SORT_NAME:
 		return compare_name(a, b);
 	default:
-		return 0;
+		return compare_pid(a, b);
 	}
 }
 
@@ -420,8 +425,10 @@ static int compare(int sort, const struct cs_row *a, const struct cs_row *b)
 
 	if (!c)
 		c = compare_key(sort, a, b);
+	if (!c) /* of many that waited for nothing, say, the busiest are of interest */
+		c = compare_key(CS_SORT_CPU, a, b);
 	if (!c)
-		c = (a->pid > b->pid) - (a->pid < b->pid);
+		c = compare_pid(a, b);
 	if (!c)
 		c = compare_u64(a->kind, b->kind);
 	if (!c)

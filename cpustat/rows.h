@@ -35,8 +35,8 @@ bool rows_over_threshold(const struct cs_opts *o, const struct cs_row *row);
  * min_pct and max_pct of groups and of the total are those of the whole; NAN: not known. */
 void rows_subsample(struct rows *r, const struct cs_row *rows, size_t n, uint64_t dt_ns);
 /* Filters, groups, sorts, sets matched, total and shown.  Returns how many of *rows (which may
- * point elsewhere afterwards, for groups) are to be shown; ties by pid.  The rows are put into
- * another order but all n stay there: they can be arranged again after a change of opts. */
+ * point elsewhere afterwards, for groups) are to be shown; ties by CPU use, then pid.  The rows are
+ * put into another order but all n stay there: they can be arranged again after a change of opts. */
 size_t rows_arrange(struct rows *r, struct cs_row **rows, size_t n, uint64_t dt_ns);
 
 #endif

@@ -223,6 +223,17 @@ static uint64_t top_limit(const struct live *l, size_t n)
 	return bit >= 63 ? UINT64_MAX : UINT64_C(1) << bit;
 }
 
+/* COMMAND and ourselves, who reap its orphans, however many forks came since. */
+static bool is_ours(const struct sampler *s, pid_t pid)
+{
+	return pid == s->tree || pid == s->self;
+}
+
+static bool is_new(const struct live *l, pid_t pid)
+{
+	return l->last_pid >= pid && l->last_pid - pid < LEARN_NEWEST;
+}
+
 static void learn_first(struct sampler *s)
 {
 	struct live *l = &s->live;
@@ -232,8 +243,8 @@ static void learn_first(struct sampler *s)
 	if (limit < LEARN_LEAST_NS)
 		limit = LEARN_LEAST_NS;
 	for (size_t i = 0; i < l->n; i++)
-		if (l->ns[i] >= limit || (l->last_pid >= l->pid[i] &&
-						 l->last_pid - l->pid[i] < LEARN_NEWEST))
+		if (l->fixed || l->ns[i] >= limit || is_ours(s, l->pid[i]) ||
+			is_new(l, l->pid[i]))
 			learn(s, i);
 }
 

@@ -26,7 +26,6 @@ struct sampler_moved { /* a process whose CPU time changed */
 
 struct sampler_used { /* by one process in one sample */
 	uint64_t ns;
-	uint64_t usr_ticks, sys_ticks; /* 0 where it is not known how they stood before */
 	bool born;             /* since the sample before */
 	bool whole;            /* nothing of it was counted before: its threads count whole */
 };
@@ -65,6 +64,7 @@ struct sampler {
 	uint32_t threads_since, wait_since;
 	/* Residual that was held back as noise of the ticks, and what can explain it. */
 	int64_t balance_ns;
+	uint32_t rescan_at;    /* not before this sample for the residual's sake */
 	uint64_t held_softirq_ns, held_irq_ns;
 	unsigned int online;
 	double capacity_cpus;
@@ -115,10 +115,8 @@ static inline struct task *sampler_task(const struct sampler *s, size_t i)
 struct cs_row *sampler_row(struct sampler *s);
 /* Identity, names and state of a task into a row. */
 void sampler_describe(const struct sampler *s, const struct task *t, struct cs_row *row);
-/* usr_ns and sys_ns of a row: in proportion of the ticks of this sample (du, ds) when they are
- * enough to tell, else of those since birth (u, s). */
-void sampler_split(uint64_t used, uint64_t du, uint64_t ds, uint64_t u, uint64_t s, bool kernel,
-	struct cs_row *row);
+/* usr_ns and sys_ns of a row, by the user's share. */
+void sampler_split(uint64_t used, double share, struct cs_row *row);
 /* Is it the process that entry i of live is about? */
 bool sampler_same(const struct sampler *s, size_t i, const struct sm_pidstat *st);
 bool sampler_wanted(const struct sampler *s, const struct task *t);

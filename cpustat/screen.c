@@ -41,6 +41,9 @@ void screen_close(struct screen *s)
 	if (s->opts->name_glob == s->glob)
 		s->opts->name_glob = s->first_glob;
 	history_fini(&s->history);
+	screen_release(s);
+	sm_buf_fini(&s->held_comms);
+	free(s->held);
 	sm_buf_fini(&s->names);
 	sm_buf_fini(&s->selected_name);
 	sm_buf_fini(&s->scratch);
@@ -119,6 +122,14 @@ static void take_cpus(struct screen *s, const struct cs_sample *sample)
 	s->ncpu = now->ncpu;
 	for (unsigned int i = 0; i < s->ncpu; i++)
 		s->cpu_pct[i] = one_cpu_pct(now, sample->before, i);
+}
+
+static void take_machine(struct screen *s, const struct cs_sample *sample)
+{
+	s->have_running = sample->now != NULL;
+	s->running = sample->now ? sample->now->running : 0;
+	s->blocked = sample->now ? sample->now->blocked : 0;
+	take_cpus(s, sample);
 }
 
 /* --- rows ------------------------------------------------------------------------------
@@ -242,11 +253,8 @@ void screen_sample(struct screen *s, const struct cs_sample *sample, const struc
 	s->since_start =
 		n > 0 && (!sample->dt_ns || (s->samples == 1 && !sample->births));
 	s->matched = r ? r->matched : n;
-	s->have_running = sample->now != NULL;
-	s->running = sample->now ? sample->now->running : 0;
-	s->blocked = sample->now ? sample->now->blocked : 0;
-	if (!again) /* and those of a merged one are gone by now */
-		take_cpus(s, sample);
+	if (!again) /* by now its counters may be those of a later one */
+		take_machine(s, sample);
 	take_rows(s, rows, n);
 	take_history(s, again);
 	if (screen_find_selected(s, &at))

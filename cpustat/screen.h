@@ -36,6 +36,11 @@ int screen_open(struct screen **out, struct cs_opts *o, struct sm_user *users, c
 void screen_close(struct screen *s);
 int screen_key_fd(const struct screen *s);
 bool screen_paused(const struct screen *s);
+/* Before the next sample is taken: if the screen is paused and holds none yet, the rows of
+ * `sample` become copies that hold until screen_release() or screen_close().  Without memory the
+ * pause ends.  names: where the rows' cmd and cgroup come from. */
+void screen_hold(struct screen *s, struct cs_sample *sample, struct sm_intern *names);
+void screen_release(struct screen *s);
 /* Records the sample (history, CPU bars) and keeps copies of the rows until the next.  A
  * sample of the same t_ns takes the place of the last one.  Rows that come with dt_ns 0, or with
  * the first sample when nothing was born, are averages since each task's start: they are

@@ -86,6 +86,12 @@ struct screen {
 	size_t top;                /* first row shown */
 	int page;                  /* rows that fit, of the last drawing */
 	bool paused, no_bars, details;
+	/* the sample that stays while it is paused, screen_hold() */
+	bool holding;
+	struct cs_row *held;
+	size_t nheld;
+	struct sm_buf held_comms;
+	struct sm_intern *held_names;
 	int help;                  /* page of the help from 1; 0: none */
 	bool help_more;            /* there is a further page */
 	struct screen_prompt prompt;

@@ -149,6 +149,17 @@ static enum sm_tui_style cell_style(
 	return SM_TUI_NORMAL;
 }
 
+/* Without what a view says of exited children. */
+static size_t own_length(const char *name, size_t n)
+{
+	static const char said[] = " (exited children)";
+	const size_t said_n = sizeof(said) - 1;
+
+	if (n >= said_n && memcmp(name + n - said_n, said, said_n) == 0)
+		return n - said_n;
+	return n;
+}
+
 /* A long name does not push out what the row is about. */
 static void draw_name(struct screen *s, const struct screen_row *row, int line, int at,
 	enum sm_tui_style style)
@@ -160,8 +171,8 @@ static void draw_name(struct screen *s, const struct screen_row *row, int line, 
 
 	if (row->r.kind == CS_EXITED && room > 2 * mark_n &&
 		sm_text_width(name, row->name.n) > (size_t)room) {
-		at += sm_tui_text(
-			&s->tui, line, at, room - mark_n, style, name, row->name.n);
+		at += sm_tui_text(&s->tui, line, at, room - mark_n, style, name,
+			own_length(name, row->name.n));
 		(void)sm_tui_put(&s->tui, line, at, mark_n, style, mark, (size_t)mark_n);
 		return;
 	}
@@ -390,7 +401,7 @@ static void detail_text(
 	int at = sm_tui_printf(&s->tui, row, 0, SM_TUI_BOLD, "%s ", title);
 
 	(void)sm_tui_text(&s->tui, row, at, s->tui.columns - at, SM_TUI_NORMAL,
-		screen_bytes(s, text), text.n);
+		text.n ? screen_bytes(s, text) : "-", text.n ? text.n : 1);
 }
 
 static void draw_shares(struct screen *s, int row, const struct cs_row *r)

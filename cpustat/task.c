@@ -5,6 +5,8 @@
 #include "task.h"
 #include "threads.h"
 
+#define SPLIT_TICKS 4u /* enough to tell */
+
 void tasks_init(struct tasks *t, struct sm_intern *names)
 {
 	*t = (struct tasks){.names = names, .top = 1};
@@ -99,4 +101,25 @@ void task_update(struct task *t, const struct sm_pidstat *st)
 	t->utime_ticks = st->utime_ticks;
 	t->stime_ticks = st->stime_ticks;
 	t->num_threads = st->num_threads;
+}
+
+void split_begin(struct split *p, uint64_t usr, uint64_t sys)
+{
+	*p = (struct split){.usr = usr, .sys = sys};
+}
+
+double split_share(struct split *p, uint64_t usr, uint64_t sys, bool kernel)
+{
+	uint64_t du = usr > p->usr ? usr - p->usr : 0;
+	uint64_t ds = sys > p->sys ? sys - p->sys : 0;
+
+	if (du >= SPLIT_TICKS || ds >= SPLIT_TICKS || du + ds >= SPLIT_TICKS) {
+		p->usr = usr;
+		p->sys = sys;
+		p->share = split_ratio(du, ds);
+		p->known = true;
+	}
+	if (p->known)
+		return p->share;
+	return !usr && !sys && kernel ? 0 : split_ratio(usr, sys);
 }

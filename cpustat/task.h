@@ -19,6 +19,25 @@ enum {
 	TASK_KTHREAD = 16,
 };
 
+/*
+ * The user's part of CPU time.  It is told by the kernel's ticks as soon as there are enough of
+ * them since it was told last; a task that uses little keeps it meanwhile.  Before the first time
+ * it is that of the whole life.
+ */
+struct split {
+	uint64_t usr, sys;     /* ticks, when it was told last */
+	double share;
+	bool known;
+};
+
+void split_begin(struct split *p, uint64_t usr, uint64_t sys);
+double split_share(struct split *p, uint64_t usr, uint64_t sys, bool kernel);
+/* All is the user's if there is nothing to go by. */
+static inline double split_ratio(uint64_t usr, uint64_t sys)
+{
+	return usr || sys ? (double)usr / ((double)usr + (double)sys) : 1;
+}
+
 struct threads;
 
 struct task {
@@ -33,6 +52,7 @@ struct task {
 	uint64_t start_ticks;
 	uint64_t ns;           /* CPU time at the last reading */
 	uint64_t utime_ticks, stime_ticks;
+	struct split split;
 	uint64_t cutime_ticks, cstime_ticks;
 	int64_t num_threads;
 	int64_t exited_carry_ns; /* below 0: shown before the ticks of cutime told it */

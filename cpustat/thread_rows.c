@@ -6,7 +6,7 @@
 /* Threads are read after their process's clock, later by less than this. */
 #define LATE_NS (50 * SM_NSEC_PER_MSEC)
 
-static void thread_row(struct sampler *s, const struct task *t, const struct thread *k,
+static void thread_row(struct sampler *s, const struct task *t, struct thread *k,
 	const struct cs_row *process)
 {
 	struct cs_row *row;
@@ -31,8 +31,10 @@ static void thread_row(struct sampler *s, const struct task *t, const struct thr
 		row->flags |= CS_HAS_WAIT;
 	if (k->tid != t->pid)
 		row->cmd = NULL;
-	sampler_split(k->used_ns, k->usr_ticks, k->sys_ticks, k->utime_ticks,
-		k->stime_ticks, t->flags & TASK_KTHREAD, row);
+	sampler_split(k->used_ns,
+		split_share(&k->split, k->utime_ticks, k->stime_ticks,
+			t->flags & TASK_KTHREAD),
+		row);
 }
 
 /* The clocks of a process and of its threads are read one after the other, and each is up
@@ -66,7 +68,7 @@ static void rest_row(struct sampler *s, struct threads *th, const struct cs_row 
 	row->cpu = -1;
 	row->flags &= (uint8_t)~CS_HAS_WAIT;
 	row->used_ns = row->total_ns = (uint64_t)rest;
-	sampler_split(row->used_ns, 0, 0, process->usr_ns, process->sys_ns, false, row);
+	sampler_split(row->used_ns, split_ratio(process->usr_ns, process->sys_ns), row);
 }
 
 static void waited_alone(

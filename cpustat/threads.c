@@ -88,8 +88,8 @@ static void take_times(
 	if (!counts)
 		k->used_ns = 0;
 	k->waited_ns = counts ? ahead(now->wait_ns, k->wait_ns) : 0;
-	k->usr_ticks = counts ? ahead(now->utime_ticks, k->utime_ticks) : 0;
-	k->sys_ticks = counts ? ahead(now->stime_ticks, k->stime_ticks) : 0;
+	if (k->fresh && !counts)
+		split_begin(&k->split, now->utime_ticks, now->stime_ticks);
 	k->ns = now->run_ns;
 	k->wait_ns = now->wait_ns;
 	k->have_wait = now->have_wait && counts;

@@ -9,6 +9,7 @@
 #define CS_THREADS_H
 
 #include "procpid.h"
+#include "task.h"
 
 struct thread {
 	pid_t tid;
@@ -21,9 +22,9 @@ struct thread {
 	uint64_t start_ticks;
 	uint64_t ns, wait_ns;  /* since its birth */
 	uint64_t utime_ticks, stime_ticks;
+	struct split split;
 	/* Since the reading before; of a thread first seen: its whole life if `born`. */
 	uint64_t used_ns, waited_ns;
-	uint64_t usr_ticks, sys_ticks;
 };
 
 struct threads {

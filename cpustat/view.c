@@ -4,8 +4,10 @@
 
 #include "clock.h"
 #include "columns.h"
+#include "task_names.h"
 #include "text.h"
 #include "view.h"
+#include "view_fit.h"
 #include "view_name.h"
 
 #define HUMAN_DECIMALS	 2
@@ -69,80 +71,6 @@ static struct sm_val cpu_time(uint64_t ns)
 	if (ns < 365 * day_ns)
 		return with_unit(nearest(ns, 7 * day_ns / 100), "w");
 	return with_unit(nearest(ns, 365 * day_ns / 100), "y");
-}
-
-/* --- the width of the terminal -------------------------------------------------------
- */
-
-static size_t digits(uint64_t v)
-{
-	size_t n = 1;
-
-	for (; v >= 10; v /= 10)
-		n++;
-	return n;
-}
-
-/* Of the values that can be wider than their column; 0: of the others. */
-static size_t wide(const struct sm_val *v)
-{
-	if (v->type == SM_VAL_U64)
-		return digits(v->u);
-	if (v->type == SM_VAL_DOUBLE && v->d >= 0 && v->d < 1e15)
-		return digits((uint64_t)(v->d + 0.005)) + 1 + v->scale;
-	return 0;
-}
-
-/* Columns that are left for the name, as if wide numbers found no blanks to push away. */
-static size_t room_for_name(
-	const struct view *v, const struct sm_out *out, const struct sm_val *val)
-{
-	size_t used = 0;
-
-	for (unsigned int i = 0; i < C_TASK; i++) {
-		size_t w = wide(&val[i]);
-
-		if (out->show & out->in_face & (UINT64_C(1) << i))
-			used += (w > out->width[i] ? w : out->width[i]) + 1;
-	}
-	return v->columns > used ? v->columns - used : 0;
-}
-
-static void fit_name(struct view *v, const struct sm_out *out, struct sm_val *val)
-{
-	sm_buf_reset(&v->line);
-	sm_buf_reset(&v->cut);
-	view_name_put(&val[C_TASK], out->text_flags, &v->line);
-	sm_text_fit(&v->cut, v->line.p, v->line.len, room_for_name(v, out, val),
-		out->text_flags);
-	if (!sm_buf_error(&v->line) && !sm_buf_error(&v->cut))
-		val[C_TASK] = bytes(&v->cut);
-}
-
-static bool put_row(struct view *v, struct sm_out *out, struct sm_val *val)
-{
-	if (out->face == SM_FACE_HUMAN && v->columns)
-		fit_name(v, out, val);
-	return sm_out_row(out, val);
-}
-
-static void put_text(struct view *v, struct sm_out *out, const struct sm_buf *b)
-{
-	const char *p = b->p, *end = b->p + b->len, *nl;
-
-	if (!v->columns || sm_buf_error(b)) {
-		sm_out_text(out, b, 0);
-		return;
-	}
-	sm_buf_reset(&v->cut);
-	for (; p < end; p = nl + 1) {
-		nl = memchr(p, '\n', (size_t)(end - p));
-		if (!nl)
-			nl = end;
-		sm_text_fit(&v->cut, p, (size_t)(nl - p), v->columns, out->text_flags);
-		sm_buf_chr(&v->cut, '\n');
-	}
-	sm_out_text(out, &v->cut, 0);
 }
 
 /* --- rows -------------------------------------------------------------------------- */
@@ -234,8 +162,23 @@ static void human(struct view *v, struct sm_out *out, const struct stamp *at,
 		val[C_TOTAL] = cpu_time(row->total_ns);
 	val[C_TASK] = view_name_value(v->opts, row, brackets);
 	out->sgr = v->color ? colour(row) : NULL;
-	put_row(v, out, val);
+	view_put_row(v, out, val);
 	out->sgr = NULL;
+}
+
+/* An empty one is one; of a process whose stat could not be read none is known. */
+static bool has_comm(const struct cs_row *row)
+{
+	return row->comm.n || row->kind == CS_GROUP ||
+	       (row->kind < CS_GROUP && row->start_ticks);
+}
+
+static void fill_arguments(const struct sm_istr *cmd, struct sm_val *val)
+{
+	val[C_ARGV] = val[C_COMMAND] =
+		(struct sm_val){.type = SM_VAL_ARGV, .s = {cmd->s, cmd->len}};
+	if (cmd->tag & CS_CMD_CUT)
+		val[C_TRUNCATED] = (struct sm_val){.type = SM_VAL_BOOL, .b = true};
 }
 
 static void machine(struct view *v, struct sm_out *out, const struct stamp *at,
@@ -256,14 +199,13 @@ static void machine(struct view *v, struct sm_out *out, const struct stamp *at,
 	if (since_birth(row))
 		val[C_TOTAL] = seconds(row->total_ns);
 	val[C_USED] = num(row->used_ns);
-	if (row->comm.n)
+	if (has_comm(row))
 		val[C_COMM] = text(row->comm.p, row->comm.n);
 	if (row->cgroup)
 		val[C_CGROUP] = text(row->cgroup->s, row->cgroup->len);
 	if (row->cmd)
-		val[C_ARGV] = val[C_COMMAND] = (struct sm_val){
-			.type = SM_VAL_ARGV, .s = {row->cmd->s, row->cmd->len}};
-	put_row(v, out, val);
+		fill_arguments(row->cmd, val);
+	view_put_row(v, out, val);
 }
 
 /* --- around the rows -----------------------------------------------------------------
@@ -310,7 +252,7 @@ static void heading(
 		sm_buf_str(task, " s)");
 	}
 	val[C_TASK] = bytes(task);
-	if (!put_row(v, out, val))
+	if (!view_put_row(v, out, val))
 		out->sink->dropped--; /* a heading is no row */
 }
 
@@ -326,7 +268,7 @@ static void total_line(struct view *v, struct sm_out *out, const struct stamp *a
 	val[C_MIN_PCT] = val[C_MAX_PCT] = str("");
 	val[C_TIME] = wall(at);
 	val[C_PID] = str(word);
-	put_row(v, out, val);
+	view_put_row(v, out, val);
 }
 
 static void blank_line(const struct view *v, struct sm_out *out)
@@ -347,9 +289,10 @@ static void human_sample(struct view *v, struct sm_out *out, const struct cs_sam
 	const struct sm_buf *system)
 {
 	struct stamp at = {s->t_ns, s->wall_ns};
+	uint64_t shown = view_narrow(v, out);
 
 	if (system)
-		put_text(v, out, system);
+		view_put_text(v, out, system);
 	heading(v, out, s->wall_ns, s->partial ? s->dt_ns : 0);
 	for (size_t i = 0; i < n; i++)
 		human(v, out, &at, &rows[i]);
@@ -358,6 +301,7 @@ static void human_sample(struct view *v, struct sm_out *out, const struct cs_sam
 	if (v->opts->total)
 		total_line(v, out, &at, &r->total, "Total");
 	blank_line(v, out);
+	out->show = shown;
 }
 
 /* --- JSON records other than rows ----------------------------------------------------
@@ -484,7 +428,7 @@ static void grand_total_title(
 	sm_buf_str(title, " samples, ");
 	sm_buf_fixed(title, nearest(span_ns, SM_NSEC_PER_SEC / 10), 1);
 	sm_buf_str(title, " seconds):\n");
-	put_text(v, out, title);
+	view_put_text(v, out, title);
 }
 
 static void grand_total_record(struct view *v, struct sm_out *out, uint64_t samples,
@@ -512,6 +456,20 @@ static void grand_total_json(struct view *v, struct sm_out *out, const struct st
 	out->record = record;
 }
 
+static void grand_total_table(struct view *v, struct sm_out *out, const struct stamp *at,
+	const struct cs_row *rows, size_t n, const struct cs_row *total)
+{
+	uint64_t shown = view_narrow(v, out);
+
+	heading(v, out, at->wall_ns, 0);
+	for (size_t i = 0; i < n; i++)
+		human(v, out, at, &rows[i]);
+	if (total && v->opts->total)
+		total_line(v, out, at, total, "Total");
+	blank_line(v, out);
+	out->show = shown;
+}
+
 void view_grand_total(struct view *v, uint64_t samples, uint64_t span_ns,
 	const struct cs_row *rows, size_t n, const struct cs_row *total)
 {
@@ -527,12 +485,7 @@ void view_grand_total(struct view *v, uint64_t samples, uint64_t span_ns,
 		if (out->face != SM_FACE_HUMAN)
 			continue;
 		grand_total_title(v, out, samples, span_ns);
-		heading(v, out, v->wall_ns, 0);
-		for (size_t k = 0; k < n; k++)
-			human(v, out, &at, &rows[k]);
-		if (total && v->opts->total)
-			total_line(v, out, &at, total, "Total");
-		blank_line(v, out);
+		grand_total_table(v, out, &at, rows, n, total);
 	}
 }
 
@@ -540,7 +493,7 @@ void view_text(struct view *v, const struct sm_buf *b)
 {
 	for (unsigned int i = 0; i < v->faces.n; i++) {
 		if (v->faces.out[i].face == SM_FACE_HUMAN)
-			put_text(v, &v->faces.out[i], b);
+			view_put_text(v, &v->faces.out[i], b);
 	}
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "task_names.h"
 #include "text.h"
 #include "view.h"
 #include "view_name.h"
@@ -32,6 +33,12 @@ static struct sm_val kthread_name(const struct cs_row *row, char *brackets)
 	return text(brackets, n + 2);
 }
 
+/* Does what ends there want the mark of what was too long to be kept? */
+static bool is_cut(const struct sm_istr *cmd, const char *end)
+{
+	return cmd->tag & CS_CMD_CUT && end == cmd->s + cmd->len;
+}
+
 /* argv[0], or with -l all of it; -d and -s speak of the first word of argv[0]. */
 static struct sm_val command_name(const struct cs_opts *o, const struct sm_istr *cmd)
 {
@@ -49,8 +56,17 @@ static struct sm_val command_name(const struct cs_opts *o, const struct sm_istr 
 		n -= (size_t)(slash + 1 - s);
 		s = slash + 1;
 	}
-	return (struct sm_val){
-		.type = o->full_command ? SM_VAL_ARGV : SM_VAL_TEXT, .s = {s, n}};
+	return (struct sm_val){.type = o->full_command ? SM_VAL_ARGV : SM_VAL_TEXT,
+		.s = {s, n},
+		.suffix = is_cut(cmd, s + n) ? " [...]" : NULL};
+}
+
+static bool is_blank(const struct sm_val *v)
+{
+	for (size_t i = 0; i < v->s.n; i++)
+		if (v->s.p[i] && v->s.p[i] != ' ')
+			return false;
+	return true;
 }
 
 struct sm_val view_name_value(const struct cs_opts *o, const struct cs_row *row,
@@ -65,8 +81,12 @@ struct sm_val view_name_value(const struct cs_opts *o, const struct cs_row *row,
 	else if (row->kind != CS_GROUP && !o->comm && row->cmd && row->cmd->len &&
 		 row->cmd->s[0])
 		v = command_name(o, row->cmd);
+	if (is_blank(&v)) /* an argv[0] of blanks says nothing */
+		v = text(row->comm.p, row->comm.n);
+	if (is_blank(&v))
+		v = str("-");
 	if (row->kind == CS_EXITED)
-		v.suffix = " (exited children)";
+		v.suffix = v.suffix ? " [...] (exited children)" : " (exited children)";
 	return v;
 }
 

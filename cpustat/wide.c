@@ -58,6 +58,12 @@ static char *directory_of(const char *path)
 	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+/* Of making and renaming a file. */
+static bool not_allowed(int err)
+{
+	return err == -EACCES || err == -EPERM || err == -EROFS || err == -ENAMETOOLONG;
+}
+
 /* Where the file system has no unnamed files: one that loses its name at once. */
 static int open_named_spool(const char *dir)
 {
@@ -75,18 +81,29 @@ static int open_named_spool(const char *dir)
 	return fd;
 }
 
-static int open_spool(const char *path)
+static int open_spool_in(const char *dir)
 {
-	char *dir = path ? directory_of(path) : strdup(P_tmpdir);
-	int fd;
+	int fd = sm_priv_open_as_invoker(dir, O_RDWR | O_TMPFILE | O_EXCL, 0600);
 
-	if (!dir)
-		return -ENOMEM;
-	fd = sm_priv_open_as_invoker(dir, O_RDWR | O_TMPFILE | O_EXCL, 0600);
 	if (fd == -EOPNOTSUPP || fd == -EISDIR || fd == -EINVAL)
 		fd = open_named_spool(dir);
-	free(dir);
 	return fd;
+}
+
+/* In FILE's directory, if it lets us: there is the room that FILE needs, too. */
+static int open_spool(const char *path)
+{
+	char *dir;
+	int fd;
+
+	if (!path)
+		return open_spool_in(P_tmpdir);
+	dir = directory_of(path);
+	if (!dir)
+		return -ENOMEM;
+	fd = open_spool_in(dir);
+	free(dir);
+	return not_allowed(fd) ? open_spool_in(P_tmpdir) : fd;
 }
 
 static bool same_file(const struct stat *st, int fd)
@@ -179,6 +196,8 @@ static void add_head(struct wide *w, const struct cs_row *row)
 
 	if (n)
 		memcpy(text, row->comm.p, (size_t)n);
+	else
+		text[n++] = '-';
 	n += snprintf(text + n, sizeof(text) - (size_t)n, "%s (%d)",
 		row->kind == CS_EXITED ? " (exited children)" : "", (int)row->pid);
 	sm_buf_chr(&w->heads, ',');
@@ -519,12 +538,6 @@ static int replace(struct wide *w)
 	err = write_new(w, name);
 	free(name);
 	return err;
-}
-
-/* Of making and renaming a file. */
-static bool not_allowed(int err)
-{
-	return err == -EACCES || err == -EPERM || err == -EROFS || err == -ENAMETOOLONG;
 }
 
 static int write_in_place(struct wide *w)

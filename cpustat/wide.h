@@ -12,9 +12,10 @@
  * "(others)".  At the end the table is written to FILE.tmp.PID and renamed to FILE, so FILE is
  * never half a table; only where that is not allowed any more (root's privileges were dropped
  * meanwhile) FILE is written in its place.  What cannot be written is found out at the start:
- * FILE is opened, or made, and its directory must be writable by the invoking user.  A FILE
- * that is no regular file (a FIFO, /dev/stdout), or that standard output or error goes to, is
- * written straight; values then wait in /tmp.
+ * FILE is opened, or made, with the rights of the invoking user; where he may not make files in
+ * its directory, values wait in /tmp, and FILE is written in its place.  A FILE that is no
+ * regular file (a FIFO, /dev/stdout), or that standard output or error goes to, is written
+ * straight; values then wait in /tmp, too.
  */
 #ifndef CS_WIDE_H
 #define CS_WIDE_H

@@ -44,27 +44,21 @@ static void look_at_children(struct run *r)
 	}
 }
 
-static bool take_signal(struct run *r, int signo)
-{
-	uint64_t bit = UINT64_C(1) << (signo - 1);
-	bool came = r->loop.pending & bit;
-
-	r->loop.pending &= ~bit;
-	return came;
-}
-
 static void on_signals(struct run *r)
 {
-	if (take_signal(r, SIGCHLD) && r->command.pid)
+	uint64_t typed, came = sm_loop_take(&r->loop, &typed);
+
+	if (came & SM_SIGBIT(SIGCHLD) && r->command.pid)
 		look_at_children(r);
-	if (take_signal(r, SIGWINCH)) {
+	if (came & SM_SIGBIT(SIGWINCH)) {
 		view_resized(&r->view);
 		if (r->screen) {
 			screen_resized(r->screen);
 			screen_draw(r->screen);
 		}
 	}
-	if (r->loop.pending)
+	came &= ~(SM_SIGBIT(SIGCHLD) | SM_SIGBIT(SIGWINCH));
+	if (!r->ended && sm_command_stops(&r->command, came, typed))
 		r->stop = true;
 }
 
@@ -191,9 +185,7 @@ static int exit_code(const struct run *r)
 	}
 	if (lost && r->opts.strict)
 		return SM_EXIT_LOST;
-	if (r->command.ended)
-		return sm_command_exit_code(&r->command);
-	return SM_EXIT_OK;
+	return sm_command_exit_code(&r->command);
 }
 
 static int begin(struct run *r)

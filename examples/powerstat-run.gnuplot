@@ -3,7 +3,8 @@
 # Power, temperature, frequency and load of one run, below one another, as a PNG picture:
 #	sudo powerstat -R -D -t -f --csv=run.csv 0.5 120
 #	./powerstat-run.gnuplot run.csv run.png
-# A panel whose columns the run had not (-t, -f) is left out, and so is a zone without values.
+# A panel whose columns the run had not (-t, -f) is left out, and so is what has no values: a zone
+# that cannot be read, the frequency in a machine without cpufreq.
 # Each value is drawn over the time that it is the mean of; what could not be measured is a gap.
 if (ARGC < 2) exit error 'Usage: powerstat-run.gnuplot FILE.csv FILE.png'
 set datafile separator ','
@@ -19,11 +20,12 @@ ends(s, tail) = strlen(s) > strlen(tail) && s[strlen(s) - strlen(tail) + 1:] eq 
 domains = ''; zones = ''; freq = ''
 do for [i = 1:columns] {
 	if (ends(name[i], '_w')) { domains = domains.' '.i }
-	if (ends(name[i], '_c')) {
+	if (ends(name[i], '_c') || name[i] eq 'cpu_freq_khz') {
 		stats ARG1 using (valid(i) ? 1 : 0) nooutput
-		if (STATS_sum > 0) { zones = zones.' '.i }
+		if (STATS_sum > 0) {
+			if (ends(name[i], '_c')) { zones = zones.' '.i } else { freq = 'yes' }
+		}
 	}
-	if (name[i] eq 'cpu_freq_khz') { freq = 'yes' }
 	if (name[i] eq 'watts') { watts = i }
 }
 label(i) = name[int(i)][1:strlen(name[int(i)]) - 2]

@@ -144,17 +144,15 @@ static uint64_t earliest(uint64_t a, uint64_t b)
 
 static void on_signals(struct run *r)
 {
-	const uint64_t child = UINT64_C(1) << (SIGCHLD - 1);
-	uint64_t came = r->loop.pending;
+	uint64_t typed, came = sm_loop_take(&r->loop, &typed);
 
-	r->loop.pending = 0;
-	if (came & ~child)
+	if (r->command.pid && !r->command.ended) {
+		sm_command_reap(&r->command);
+		if (r->command.ended)
+			r->settle_ns = sm_mono_ns() + SETTLE_NS;
+	}
+	if (sm_command_stops(&r->command, came & ~SM_SIGBIT(SIGCHLD), typed))
 		r->stop = true;
-	if (!r->command.pid || r->command.ended)
-		return;
-	sm_command_reap(&r->command);
-	if (r->command.ended)
-		r->settle_ns = sm_mono_ns() + SETTLE_NS;
 }
 
 /* Is a task of the tree gone whose exit event is still to come? */
@@ -254,9 +252,7 @@ static int exit_code(const struct run *r)
 	}
 	if (lost && r->opts.strict)
 		return SM_EXIT_LOST;
-	if (r->command.pid && r->command.ended)
-		return sm_command_exit_code(&r->command);
-	return SM_EXIT_OK;
+	return sm_command_exit_code(&r->command);
 }
 
 int run_work(struct run *r)

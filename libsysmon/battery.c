@@ -12,7 +12,7 @@
 
 #define CLASS	 "class/power_supply"
 #define LEGACY	 "acpi/battery"
-#define PATH_CAP 128u
+#define PATH_CAP 320u /* any name between the others */
 #define TEXT_CAP 4096u
 
 #define HOT_SLOTS     16u

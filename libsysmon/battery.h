@@ -32,7 +32,7 @@ enum sm_battery_type { SM_BATTERY_TYPE_UNKNOWN, SM_BATTERY_TYPE_BATTERY,
 	SM_BATTERY_TYPE_MAINS /* Mains, USB*, Wireless: feeds the system when online */,
 	SM_BATTERY_TYPE_OTHER /* UPS, BMS ... */ };
 
-#define SM_BATTERY_NAME_MAX 64
+#define SM_BATTERY_NAME_MAX 256 /* any directory's name fits */
 
 struct sm_battery {
 	char name[SM_BATTERY_NAME_MAX];  /* BAT0; a directory's name, hostile bytes; "": free slot
@@ -58,7 +58,8 @@ struct sm_battery {
 	                                    levels of another epoch tell nothing */
 	bool level_known, level_is_energy; /* since it came; what it is taken from then */
 	uint64_t last_charge_uah, last_voltage_uv; /* at the last edge */
-	bool was_discharging;
+	bool was_discharging;            /* an unknown status is bridged for 5 s */
+	uint64_t discharged_ns;          /* when it was seen to, last */
 	bool listed, replaceable;
 	struct sm_file file;             /* uevent, or state of the legacy one */
 };

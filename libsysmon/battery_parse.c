@@ -303,6 +303,7 @@ int sm_battery_parse_legacy(struct sm_battery *b, const char *p, size_t n)
 
 #define UJ_OF_UWH   3600.0
 #define UJ_OF_UAHUV 3.6e-3
+#define BLIP_NS	    (5 * SM_NSEC_PER_SEC)
 
 static void set_level(struct sm_battery *b, double uj, uint64_t now_ns)
 {
@@ -336,13 +337,22 @@ static bool find_level(struct sm_battery *b)
 	return b->level_is_energy ? b->has_energy : b->has_charge && b->has_voltage;
 }
 
+/* A status that is unknown for a moment tells of no charger. */
+static bool is_blip(const struct sm_battery *b, uint64_t now_ns)
+{
+	return b->was_discharging && b->status == SM_BATTERY_UNKNOWN &&
+	       now_ns - b->discharged_ns <= BLIP_NS;
+}
+
 void sm_battery_update_level(struct sm_battery *b, uint64_t now_ns)
 {
 	bool usable = b->error == 0 && b->present;
 	bool discharging = usable && b->status == SM_BATTERY_DISCHARGING;
 
 	b->epoch += discharging && !b->was_discharging;
-	b->was_discharging = discharging;
+	b->was_discharging = discharging || (usable && is_blip(b, now_ns));
+	if (discharging)
+		b->discharged_ns = now_ns;
 	if (!usable)
 		b->level_known = false;
 	b->has_level = usable && find_level(b);

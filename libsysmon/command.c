@@ -78,8 +78,24 @@ void sm_command_abandon(struct sm_command *c)
 	c->go = -1;
 }
 
+bool sm_command_stops(struct sm_command *c, uint64_t came, uint64_t typed)
+{
+	if (!came)
+		return false;
+	if (!c->pid || c->ended || c->go >= 0) /* it has not begun */
+		return true;
+	if (!c->typed && !(came & ~typed)) {
+		c->typed = true;
+		return false;
+	}
+	c->stopped_by = __builtin_ctzll(came) + 1;
+	return true;
+}
+
 int sm_command_exit_code(const struct sm_command *c)
 {
+	if (!c->ended)
+		return c->stopped_by ? 128 + c->stopped_by : 0;
 	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status)
 				      : WEXITSTATUS(c->status);
 }

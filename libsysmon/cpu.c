@@ -252,6 +252,14 @@ static ssize_t slurp_cgroup(const struct sm_root *root, const char *who, char *b
 	return n == -ESRCH ? -ENOENT : n;
 }
 
+/* That of version 2, unless it is mounted beside the others and nobody is in it. */
+static bool find_used(const char *text, size_t len, struct sm_str *path)
+{
+	if (sm_cgroup_find(text, len, NULL, path) && !sm_str_eq(*path, "/"))
+		return true;
+	return sm_cgroup_find(text, len, "cpu", path) || find_any(text, len, path);
+}
+
 ssize_t sm_pidcgroup_read(const struct sm_root *root, pid_t pid, char *buf, size_t cap)
 {
 	char text[CGROUP_CAP], who[12];
@@ -266,8 +274,7 @@ ssize_t sm_pidcgroup_read(const struct sm_root *root, pid_t pid, char *buf, size
 	if (n < 0)
 		return n;
 	len = (size_t)n;
-	if (!sm_cgroup_find(text, len, NULL, &path) &&
-		!sm_cgroup_find(text, len, "cpu", &path) && !find_any(text, len, &path))
+	if (!find_used(text, len, &path))
 		return -ENODATA;
 	if (path.n > cap)
 		path.n = cap;

@@ -48,8 +48,8 @@ int sm_cpu_online(const struct sm_root *root) SM_MUST;
 int sm_cpu_limit_milli(const struct sm_root *root, uint64_t *out) SM_MUST;
 /* Is this process in the machine's first pid namespace? (inode number of /proc/self/ns/pid) */
 bool sm_pidns_initial(const struct sm_root *root);
-/* The cgroup path of a process out of /proc/PID/cgroup: of the unified hierarchy ("0::"),
- * else of the cpu controller, else the first line.  Bytes without newline, up to cap. */
+/* The cgroup path of a process out of /proc/PID/cgroup: of the unified hierarchy ("0::")
+ * if it is in use, else of the cpu controller, else the first line.  Bytes without newline, up to cap. */
 ssize_t sm_pidcgroup_read(const struct sm_root *root, pid_t pid, char *buf, size_t cap) SM_MUST;
 /* In the text of /proc/PID/cgroup, the path in the hierarchy of a v1 controller, or in the
  * unified one (controller NULL); false when it has none.  *path points into the text. */

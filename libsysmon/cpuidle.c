@@ -411,6 +411,15 @@ static unsigned int cost(const struct sm_cpuidle_cpu *x)
 	return x->of ? x->n * FILES : 1;
 }
 
+unsigned int sm_cpuidle_files(const struct sm_cpuidle *c)
+{
+	unsigned int files = 0;
+
+	for (unsigned int i = 0; i < c->ncpu; i++)
+		files += c->cpu[i].online ? cost(&c->cpu[i]) : 0;
+	return files;
+}
+
 int sm_cpuidle_read(struct sm_cpuidle *c, bool all, unsigned int max_reads)
 {
 	int got = 0, err = read_online(c);

@@ -47,6 +47,8 @@ int sm_cpuidle_open(struct sm_cpuidle *c, const struct sm_root *root) SM_MUST; /
 /* Some CPUs (about max_reads files, at least one CPU), or all of them: how many were read.
  * Call with all at start and end. */
 int sm_cpuidle_read(struct sm_cpuidle *c, bool all, unsigned int max_reads) SM_MUST;
+/* How many files reading all of them would take now. */
+unsigned int sm_cpuidle_files(const struct sm_cpuidle *c);
 /* Forget the last readings, as after a suspend. */
 void sm_cpuidle_rebase(struct sm_cpuidle *c);
 void sm_cpuidle_close(struct sm_cpuidle *c);

@@ -9,6 +9,13 @@
 #define GOOD_SLACK_NS (SM_NSEC_PER_SEC / 2) /* readings come a little early or late */
 #define GOOD_EDGES    3u
 #define FASTEST_UW    1e9
+/* What may be a correction: so much larger than any step before, than what the line's
+ * power takes in the time, and than what the line spans. */
+#define SUSPECT_STEPS 4
+#define SUSPECT_POWER 3
+#define SUSPECT_SHARE 0.1
+/* Up to here it is still the former power: gauges' steps scatter by a factor of two. */
+#define SAME_POWER 2.5
 
 void sm_gauge_init(struct sm_gauge *g, uint64_t window_ns)
 {
@@ -76,57 +83,16 @@ static void add_edge(struct sm_gauge *g, uint64_t t_ns, double uj)
 		drop_old(g, t_ns);
 }
 
-/* ---- readings ---- */
+/* ---- the line ---- */
 
-static void begin_anew(struct sm_gauge *g)
+static double seconds_between(uint64_t from_ns, uint64_t to_ns)
 {
-	g->first = 0;
-	g->n = 0;
-	g->edges = 0;
+	return to_ns > from_ns ? (double)(to_ns - from_ns) / (double)SM_NSEC_PER_SEC : 0;
 }
-
-/* Since the last edge: a step is as old as that. */
-static bool too_fast(const struct sm_gauge *g, uint64_t t_ns, double uj)
-{
-	double s;
-
-	if (g->n == 0)
-		return false;
-	s = (double)(t_ns - edge_ns(g, g->n - 1)) / (double)SM_NSEC_PER_SEC;
-	return edge_uj(g, g->n - 1) - uj > FASTEST_UW * s;
-}
-
-static void compare(struct sm_gauge *g, uint64_t t_ns, double uj)
-{
-	if (uj > g->last_uj) {
-		g->jumps_up++;
-		begin_anew(g);
-	} else if (too_fast(g, t_ns, uj)) {
-		g->jumps_down++;
-		begin_anew(g);
-	} else if (uj < g->last_uj) {
-		add_edge(g, t_ns, uj);
-	}
-}
-
-void sm_gauge_add(struct sm_gauge *g, uint64_t t_ns, double level_uj)
-{
-	if (!isfinite(level_uj) || (g->started && t_ns <= g->last_ns))
-		return;
-	if (g->started)
-		compare(g, t_ns, level_uj);
-	g->started = true;
-	g->last_ns = t_ns;
-	g->last_uj = level_uj;
-}
-
-/* ---- the figure ---- */
 
 static double seconds_from_first(const struct sm_gauge *g, uint64_t t_ns)
 {
-	uint64_t from = edge_ns(g, 0);
-
-	return t_ns > from ? (double)(t_ns - from) / (double)SM_NSEC_PER_SEC : 0;
+	return seconds_between(edge_ns(g, 0), t_ns);
 }
 
 static double fallen(const struct sm_gauge *g)
@@ -159,6 +125,103 @@ static double least_squares(const struct sm_gauge *g)
 	return 12 * sum / (span * span * span);
 }
 
+/* ---- readings ---- */
+
+static void begin_anew(struct sm_gauge *g)
+{
+	g->first = 0;
+	g->n = 0;
+	g->edges = 0;
+	g->nheld = 0;
+}
+
+/* Since the last edge: a step is as old as that. */
+static bool too_fast(const struct sm_gauge *g, uint64_t t_ns, double uj)
+{
+	double s;
+
+	if (g->n == 0)
+		return false;
+	s = seconds_between(edge_ns(g, g->n - 1), t_ns);
+	return edge_uj(g, g->n - 1) - uj > FASTEST_UW * s;
+}
+
+static bool is_suspect(const struct sm_gauge *g, uint64_t t_ns, double step)
+{
+	double s;
+
+	if (g->edges < GOOD_EDGES || step < SUSPECT_STEPS * g->most_uj ||
+		step < SUSPECT_SHARE * fallen(g))
+		return false;
+	s = seconds_between(edge_ns(g, g->n - 1), t_ns);
+	return step > SUSPECT_POWER * least_squares(g) * s;
+}
+
+/* The power after the step: between the two edges that followed it.  The step itself is
+ * no edge, its instant is not one of the level's. */
+static bool was_correction(const struct sm_gauge *g)
+{
+	double s = seconds_between(g->held[1].t_ns, g->held[2].t_ns);
+
+	return g->held[1].uj - g->held[2].uj <= SAME_POWER * least_squares(g) * s;
+}
+
+static void settle(struct sm_gauge *g)
+{
+	unsigned int i = 0;
+
+	if (was_correction(g)) {
+		g->jumps_down++;
+		begin_anew(g);
+		i = 1;
+	}
+	for (; i < SM_GAUGE_HELD; i++)
+		add_edge(g, g->held[i].t_ns, g->held[i].uj);
+	g->nheld = 0;
+}
+
+static void step_down(struct sm_gauge *g, uint64_t t_ns, double uj)
+{
+	double step = g->last_uj - uj;
+	bool hold = g->nheld || is_suspect(g, t_ns, step);
+
+	g->most_uj = fmax(g->most_uj, step);
+	if (!hold) {
+		add_edge(g, t_ns, uj);
+		return;
+	}
+	g->held[g->nheld].t_ns = t_ns;
+	g->held[g->nheld++].uj = uj;
+	if (g->nheld == SM_GAUGE_HELD)
+		settle(g);
+}
+
+static void compare(struct sm_gauge *g, uint64_t t_ns, double uj)
+{
+	if (uj > g->last_uj) {
+		g->jumps_up++;
+		begin_anew(g);
+	} else if (too_fast(g, t_ns, uj)) {
+		g->jumps_down++;
+		begin_anew(g);
+	} else if (uj < g->last_uj) {
+		step_down(g, t_ns, uj);
+	}
+}
+
+void sm_gauge_add(struct sm_gauge *g, uint64_t t_ns, double level_uj)
+{
+	if (!isfinite(level_uj) || (g->started && t_ns <= g->last_ns))
+		return;
+	if (g->started)
+		compare(g, t_ns, level_uj);
+	g->started = true;
+	g->last_ns = t_ns;
+	g->last_uj = level_uj;
+}
+
+/* ---- the figure ---- */
+
 static uint64_t longest_gap_ns(const struct sm_gauge *g)
 {
 	uint64_t most = 0;
@@ -184,7 +247,8 @@ static double upper_bound(const struct sm_gauge *g, uint64_t now_ns)
 {
 	double steps = g->window_ns ? g->n - 1 : (double)(g->edges - 1);
 
-	return fallen(g) * (1 + 2 / steps) / seconds_from_first(g, now_ns);
+	return (edge_uj(g, 0) - g->last_uj) * (1 + 2 / steps) /
+	       seconds_from_first(g, now_ns);
 }
 
 int sm_gauge_power(const struct sm_gauge *g, uint64_t now_ns, double *uw)
@@ -197,7 +261,7 @@ int sm_gauge_power(const struct sm_gauge *g, uint64_t now_ns, double *uw)
 	*uw = least_squares(g);
 	if (stopped)
 		*uw = fmin(*uw, upper_bound(g, now_ns));
-	if (stopped || g->edges < GOOD_EDGES)
+	if (stopped || g->nheld || g->edges < GOOD_EDGES)
 		return 0;
 	return sm_gauge_span_ns(g) + GOOD_SLACK_NS >= GOOD_SPAN_NS;
 }

@@ -15,6 +15,15 @@
  * Of a coarse gauge the last three edges count even if they are older than the window.  When no
  * edge comes for twice as long as ever before, the figure is an estimate again, bounded by what
  * can have gone: the level has fallen by less than a step or two since.
+ *
+ * A gauge can correct itself downwards, which looks like power.  A step that is far larger than
+ * all before it, and than what the line's power takes in that time, is held back; the figure is
+ * that of the edges before it, an estimate, until two more have come.  If the power between those
+ * two is about the former one, it was a correction: all begins anew with them, and is counted.
+ * Else the load has changed, and all three go into the line.  Only what exceeds a tenth of what
+ * the line spans is asked about, and each size of step but once: a burst of load between two
+ * readings of the gauge is taken for a correction, but only the first of its size.
+ *
  * Feed it only while the battery discharges.
  */
 #ifndef SM_GAUGE_H
@@ -23,6 +32,7 @@
 #include "base.h"
 
 #define SM_GAUGE_EDGES 512
+#define SM_GAUGE_HELD  3
 
 struct sm_gauge {
 	uint64_t window_ns;              /* at least 120 s; 0: since the start (-S) */
@@ -35,14 +45,18 @@ struct sm_gauge {
 	double last_uj;
 	uint64_t edges;                  /* since it began (anew) */
 	uint64_t jumps_up, jumps_down;   /* how often it began anew */
+	double most_uj;                  /* the largest step ever */
+	struct { uint64_t t_ns; double uj; } held[SM_GAUGE_HELD]; /* a step that may be a
+	                                    correction, and the edges after it: not in the line */
+	unsigned int nheld;
 };
 
 /* Windows shorter than 120 s are made 120 s. */
 void sm_gauge_init(struct sm_gauge *g, uint64_t window_ns);
 /* A reading of the level at its own time; one that is not later than the last is left out. */
 void sm_gauge_add(struct sm_gauge *g, uint64_t t_ns, double level_uj);
-/* Power in uW, >= 0.  -ENODATA: no figure yet; 0: an estimate (edges span < 60 s, are < 3, or
- * have stopped coming); 1: good. */
+/* Power in uW, >= 0.  -ENODATA: no figure yet; 0: an estimate (edges span < 60 s, are < 3,
+ * have stopped coming, or one is held back); 1: good. */
 int sm_gauge_power(const struct sm_gauge *g, uint64_t now_ns, double *uw) SM_MUST;
 uint64_t sm_gauge_span_ns(const struct sm_gauge *g); /* between the edges that it is made of */
 

@@ -16,6 +16,15 @@ int sm_loop_init(struct sm_loop *l)
 	return 0;
 }
 
+static void note_signal(struct sm_loop *l, const struct signalfd_siginfo *si)
+{
+	uint64_t bit = SM_SIGBIT(si->ssi_signo);
+
+	l->pending |= bit;
+	if (si->ssi_code == SI_KERNEL && bit & (SM_SIGBIT(SIGINT) | SM_SIGBIT(SIGQUIT)))
+		l->typed |= bit;
+}
+
 /* Takes some of what the signalfd holds; false when it is empty. */
 static bool take_signals(struct sm_loop *l)
 {
@@ -23,7 +32,7 @@ static bool take_signals(struct sm_loop *l)
 	ssize_t n = read(l->sigfd, si, sizeof(si));
 
 	for (size_t i = 0; n > 0 && i < (size_t)n / sizeof(si[0]); i++)
-		l->pending |= UINT64_C(1) << (si[i].ssi_signo - 1);
+		note_signal(l, &si[i]);
 	return n > 0;
 }
 
@@ -125,6 +134,16 @@ int sm_loop_wait(struct sm_loop *l, uint64_t deadline_ns)
 			l->src[i].fn(l->src[i].ctx, revents);
 	}
 	return ready;
+}
+
+uint64_t sm_loop_take(struct sm_loop *l, uint64_t *typed)
+{
+	uint64_t came = l->pending;
+
+	if (typed)
+		*typed = l->typed;
+	l->pending = l->typed = 0;
+	return came;
 }
 
 void sm_loop_release(const struct sm_loop *l)

@@ -15,6 +15,7 @@
 
 #define SM_LOOP_MAX     16
 #define SM_LOOP_FOREVER UINT64_MAX
+#define SM_SIGBIT(signo) (UINT64_C(1) << ((signo) - 1))
 
 typedef void (*sm_loop_fn)(void *ctx, short revents);
 
@@ -28,7 +29,8 @@ struct sm_loop {
 	int sigfd;
 	sigset_t old_mask; /* what to give a child back */
 	sigset_t caught;
-	uint64_t pending;   /* signals that have arrived: bit signo - 1; the tool clears it */
+	uint64_t pending;  /* signals that have arrived, SM_SIGBIT()s; sm_loop_take() clears it */
+	uint64_t typed;    /* those of them that the terminal sent: ^C, ^\ */
 };
 
 /* What sm_loop_fini() may be given before sm_loop_init(). */
@@ -46,6 +48,9 @@ void sm_loop_events(struct sm_loop *l, int handle, int events);
 /* One wait until something is ready or the deadline; calls the ready ones' functions.
  * Returns the number of ready sources, 0 at the deadline, -errno; EINTR counts as 0. */
 int sm_loop_wait(struct sm_loop *l, uint64_t deadline_ns) SM_MUST;
+/* The signals that have arrived since the last call; *typed (may be NULL): which the terminal
+ * sent, to all of the foreground's processes. */
+uint64_t sm_loop_take(struct sm_loop *l, uint64_t *typed);
 /* The signals act again as they did before: for a forked child, and around a call that can wait
  * for ever, until sm_loop_catch(). */
 void sm_loop_release(const struct sm_loop *l);

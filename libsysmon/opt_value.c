@@ -119,3 +119,37 @@ int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why)
 	sm_buf_str(why, "; known are clock, iso, epoch, mono, delta");
 	return -EINVAL;
 }
+
+static bool taken_twice(const struct sm_opt_file *a, const struct sm_opt_file *b)
+{
+	return a->name && b->name && strcmp(a->name, b->name) == 0 &&
+	       strncmp(a->name, "/dev/", 5) != 0;
+}
+
+static int no_dash(const struct sm_opt_file *f, struct sm_buf *why)
+{
+	sm_buf_printf(why, "'-' is no file for %s", f->option);
+	if (f->stdout_how)
+		sm_buf_printf(why, ": %s", f->stdout_how);
+	return -EINVAL;
+}
+
+static int two_options(
+	const struct sm_opt_file *a, const struct sm_opt_file *b, struct sm_buf *why)
+{
+	sm_buf_printf(why, "%s and %s both want the file", a->option, b->option);
+	sm_opt_complain(why, "", (struct sm_str){a->name, strlen(a->name)});
+	return -EINVAL;
+}
+
+int sm_opt_files(const struct sm_opt_file *f, size_t n, struct sm_buf *why)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (f[i].name && strcmp(f[i].name, "-") == 0)
+			return no_dash(&f[i], why);
+		for (size_t j = 0; j < i; j++)
+			if (taken_twice(&f[j], &f[i]))
+				return two_options(&f[j], &f[i], why);
+	}
+	return 0;
+}

@@ -34,4 +34,19 @@ int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why) SM_MUST;
 /* auto, always, never: the choices of enum sm_color. */
 extern const char *const sm_opt_colors[];
 
+/* An option that names a file to be written. */
+struct sm_opt_file {
+	const char *option;     /* "--json" */
+	const char *name;       /* NULL: not given */
+	const char *stdout_how; /* how standard output is had instead of "-"; NULL: it is not */
+};
+
+#define SM_OPT_STDOUT_TO     "without =FILE it writes to standard output"
+#define SM_OPT_STDOUT_OUTPUT "without it the rows go to standard output"
+
+/* -EINVAL: "-" is taken for a file, or two options have the same one.  Names are compared as they
+ * are written, nothing is looked up: the rights at hand here may be more than the user's.  What
+ * is below /dev (null, stdout, fd) may be had twice. */
+int sm_opt_files(const struct sm_opt_file *f, size_t n, struct sm_buf *why) SM_MUST;
+
 #endif

@@ -51,7 +51,8 @@ enum sm_val_type {
 	SM_VAL_DURATION, /* u ns: human 8 columns of sm_num_print_duration, machine seconds .9 */
 	SM_VAL_TIME,     /* u = wall clock ns since the epoch, see enum sm_time_style */
 	SM_VAL_STR,      /* ours: printed as it is */
-	SM_VAL_TEXT,     /* hostile bytes: sanitised or quoted */
+	SM_VAL_TEXT,     /* hostile bytes: sanitised or quoted; JSON plus key "<key>_b64" when they
+	                    are not valid UTF-8 */
 	SM_VAL_ARGV,     /* hostile, NUL between arguments: human and CSV joined by blanks, JSON an
 	                    array of strings, plus key "<key>_b64" (base64 of the bytes) when an
 	                    argument is not valid UTF-8.  "a\0b" and "a\0b\0" are two arguments,

@@ -128,12 +128,14 @@ static void human_iso(struct sm_out *o, uint64_t wall_ns)
 	sm_buf_add(&o->row, o->cached_clock + ISO_SECONDS, o->cached_len - ISO_SECONDS);
 }
 
+/* By the monotonic clock: nobody sets that one. */
 static void human_delta(struct sm_out *o, uint64_t wall_ns, unsigned int decimals)
 {
-	uint64_t before = o->prev_time_ns ? o->prev_time_ns : wall_ns;
+	uint64_t mono_ns = wall_ns - (uint64_t)o->wall_offset_ns;
+	uint64_t before = o->prev_time_ns ? o->prev_time_ns : mono_ns;
 
-	o->prev_time_ns = wall_ns;
-	add_seconds(&o->row, (int64_t)(wall_ns - before), decimals);
+	o->prev_time_ns = mono_ns;
+	add_seconds(&o->row, (int64_t)(mono_ns - before), decimals);
 }
 
 static void human_time(struct sm_out *o, uint64_t wall_ns)
@@ -333,6 +335,14 @@ static void json_key(struct sm_buf *b, const char *key, const char *end)
 	sm_buf_str(b, end);
 }
 
+/* The bytes that U+FFFD stands for. */
+static void json_bytes(struct sm_buf *b, const char *key, const struct sm_str *s)
+{
+	json_key(b, key, "_b64\":\"");
+	sm_buf_base64(b, s->p, s->n);
+	sm_buf_chr(b, '"');
+}
+
 static void json_argv(struct sm_buf *b, const char *key, const struct sm_str *s)
 {
 	const char *p = s->p;
@@ -351,11 +361,8 @@ static void json_argv(struct sm_buf *b, const char *key, const struct sm_str *s)
 		n -= len + 1;
 	}
 	sm_buf_chr(b, ']');
-	if (!lossy)
-		return;
-	json_key(b, key, "_b64\":\"");
-	sm_buf_base64(b, s->p, s->n);
-	sm_buf_chr(b, '"');
+	if (lossy)
+		json_bytes(b, key, s);
 }
 
 void sm_out_json_value(struct sm_out *o, const char *key, const struct sm_val *v)
@@ -376,6 +383,8 @@ void sm_out_json_value(struct sm_out *o, const char *key, const struct sm_val *v
 	case SM_VAL_STR:
 	case SM_VAL_TEXT:
 		sm_text_json(b, v->s.p, v->s.n, &lossy);
+		if (lossy)
+			json_bytes(b, key, &v->s);
 		break;
 	case SM_VAL_ARGV:
 		json_argv(b, key, &v->s);

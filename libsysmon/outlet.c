@@ -5,7 +5,7 @@
 
 /* Signals that say nothing about the output: a child has ended, the window has another
  * size. */
-#define HARMLESS (UINT64_C(1) << (SIGCHLD - 1) | UINT64_C(1) << (SIGWINCH - 1))
+#define HARMLESS (SM_SIGBIT(SIGCHLD) | SM_SIGBIT(SIGWINCH))
 
 _Static_assert(SM_LOOP_MAX <= 32, "a bit for each source");
 

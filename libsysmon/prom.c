@@ -142,12 +142,26 @@ static int fill(int fd, const struct sm_buf *b)
 	return err;
 }
 
+/* What is no regular file would be one afterwards: a device, a FIFO, a link. */
+static int check_target(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return errno == ENOENT ? 0 : -errno;
+	if (S_ISLNK(st.st_mode))
+		return -ELOOP;
+	return S_ISREG(st.st_mode) ? 0 : -EOPNOTSUPP;
+}
+
 static int replace(const struct sm_prom *p)
 {
 	char tmp[PATH_MAX];
 	int n = snprintf(tmp, sizeof(tmp), "%s.tmp.%d", p->path, (int)getpid());
-	int fd, err;
+	int fd, err = check_target(p->path);
 
+	if (err)
+		return err;
 	if (n < 0 || (size_t)n >= sizeof(tmp))
 		return -ENAMETOOLONG;
 	fd = open_new(tmp);

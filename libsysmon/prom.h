@@ -31,7 +31,8 @@ void sm_prom_u64(struct sm_prom *p, const char *suffix, const struct sm_prom_lab
 	uint64_t v);
 void sm_prom_double(struct sm_prom *p, const char *suffix, const struct sm_prom_label *l, size_t nl,
 	double v);
-/* Writes path.tmp.PID and renames it; empties the buffer.  -errno leaves the old file. */
+/* Writes path.tmp.PID and renames it; empties the buffer.  -errno leaves the old file; -ELOOP: it
+ * is a symbolic link; -EOPNOTSUPP: it is something else that is no regular file. */
 int sm_prom_commit(struct sm_prom *p) SM_MUST;
 
 #endif

@@ -17,6 +17,7 @@
 #define STALE_MAX      5u
 #define GAP_MIN_NS     (10 * SM_NSEC_PER_MSEC)
 #define GAP_MAX_NS     (3600 * SM_NSEC_PER_SEC)
+#define REOPEN_NS      (10 * SM_NSEC_PER_SEC)
 #define SLOW_NS	       (SM_NSEC_PER_MSEC / 2)
 #define TRIES	       3u
 #define NSEC_PER_SEC_D 1e9 /* uW x ns / this = uJ */
@@ -67,7 +68,9 @@ static void rebase(struct sm_rapl_zone *z, uint64_t uj, uint64_t now_ns)
 	z->has_base = true;
 	z->base_uj = uj;
 	z->base_ns = z->read_ns = now_ns;
+	z->prev_ns = 0;
 	z->held = 0;
+	z->doubt = false;
 }
 
 static void add(struct sm_rapl_zone *z, uint64_t uj, uint64_t ns)
@@ -78,27 +81,69 @@ static void add(struct sm_rapl_zone *z, uint64_t uj, uint64_t ns)
 	z->last_ns = ns;
 }
 
+static void believe(
+	struct sm_rapl_zone *z, uint64_t uj, uint64_t now_ns, uint64_t more, uint64_t ns)
+{
+	uint64_t prev_uj = z->base_uj, prev_ns = z->base_ns;
+
+	z->wraps += uj < z->base_uj;
+	add(z, more, ns);
+	rebase(z, uj, now_ns);
+	z->prev_uj = prev_uj;
+	z->prev_ns = prev_ns;
+}
+
+/* More than the zone may draw, over a time in which the counter's own step is small. */
+static bool above_limit(const struct sm_rapl_zone *z, uint64_t more, uint64_t ns)
+{
+	return z->limit_uw > 0 && ns >= DEAD_SPAN_NS &&
+	       (double)more > (double)z->limit_uw * (double)ns / NSEC_PER_SEC_D;
+}
+
+static void begin_doubt(struct sm_rapl_zone *z, uint64_t uj, uint64_t now_ns)
+{
+	z->held = 1;
+	z->doubt = true;
+	z->line = false;
+	z->next_uj = uj;
+	z->next_ns = now_ns;
+	z->next_sum_uj = z->next_span_ns = 0;
+}
+
+/* A high load goes on from the number that was doubted, a glitch does not. */
+static void end_doubt(struct sm_rapl_zone *z, uint64_t uj, uint64_t now_ns)
+{
+	uint64_t ns = span(z->next_ns, now_ns), more;
+
+	z->doubt = false;
+	if (!step(z, z->next_uj, uj, ns, &more))
+		z->glitches++;
+	else if (above_limit(z, more, ns))
+		z->high = true;
+}
+
 /*
  * A number that does not follow from the last good one.  Either it is wrong, and soon
  * there will be one that does; or the counter has started elsewhere.  Then the base
  * moves, and what is lost is only the stretch before the first of the numbers held, if
- * they agree.
+ * they agree.  Two of them that go on from the number before the last good one say that
+ * this one was the glitch: then there is nothing to wait for.
  */
 static void hold(struct sm_rapl_zone *z, uint64_t uj, uint64_t now_ns)
 {
 	uint64_t ns = span(z->next_ns, now_ns), more;
+	bool agree = z->held > 0 && step(z, z->next_uj, uj, ns, &more);
 
-	if (z->held == 0)
+	if (z->held == 0) {
 		z->glitches++;
-	if (z->held && step(z, z->next_uj, uj, ns, &more)) {
-		z->next_sum_uj += more;
-		z->next_span_ns += ns;
-	} else {
-		z->next_sum_uj = z->next_span_ns = 0;
+		z->line = z->prev_ns > 0 &&
+			  step(z, z->prev_uj, uj, span(z->prev_ns, now_ns), &more);
 	}
+	z->next_sum_uj = agree ? z->next_sum_uj + more : 0;
+	z->next_span_ns = agree ? z->next_span_ns + ns : 0;
 	z->next_uj = uj;
 	z->next_ns = now_ns;
-	if (++z->held <= HOLD_MAX)
+	if (++z->held <= HOLD_MAX && !(agree && z->line && z->held == 2))
 		return;
 	z->rebased++;
 	add(z, z->next_sum_uj, z->next_span_ns);
@@ -123,10 +168,13 @@ void sm_rapl_feed(struct sm_rapl_zone *z, uint64_t uj, uint64_t now_ns)
 		rebase(z, uj, now_ns);
 		return;
 	}
+	if (z->doubt)
+		end_doubt(z, uj, now_ns);
 	if (step(z, z->base_uj, uj, ns, &more)) {
-		z->wraps += uj < z->base_uj;
-		add(z, more, ns);
-		rebase(z, uj, now_ns);
+		if (z->held == 0 && !z->high && above_limit(z, more, ns))
+			begin_doubt(z, uj, now_ns);
+		else
+			believe(z, uj, now_ns, more, ns);
 		return;
 	}
 	if (z->held == 0 && too_long(z, ns)) {
@@ -196,7 +244,7 @@ static void watch_pair(
 	if (other->error < 0 || other->fd < 0 || other->held > 0)
 		return;
 	if (z->error < 0) {
-		if (r->readings == 0 || gone(z) || ++z->stale >= STALE_MAX)
+		if (z->read_ns == 0 || gone(z) || ++z->stale >= STALE_MAX)
 			exchange(r, z, other);
 		return;
 	}
@@ -209,6 +257,8 @@ static void watch_pair(
 	z->energy_uj = other->energy_uj;
 	if (z->covered_ns < other->covered_ns)
 		z->covered_ns = other->covered_ns;
+	/* And what is the other one now has not moved just now. */
+	other->energy_uj -= z->last_uj;
 }
 
 /* On the ring of the counter's range, where it is known. */
@@ -298,6 +348,54 @@ static void failed(struct sm_rapl_zone *z, int err)
 		sm_close_fd(&z->fd);
 }
 
+void sm_rapl_allow_reopen(struct sm_rapl *r)
+{
+	r->reopen = true;
+}
+
+/* At most every REOPEN_NS; the clock is not asked when all are there. */
+static void reopen_gone(struct sm_rapl *r)
+{
+	uint64_t now_ns = 0;
+
+	for (unsigned int i = 0; r->reopen && i < r->n; i++) {
+		struct sm_rapl_zone *z = &r->zone[i];
+
+		if (z->fd >= 0 || z->skip || !gone(z))
+			continue;
+		now_ns = now_ns ? now_ns : sm_mono_ns();
+		if (now_ns < r->reopen_ns)
+			return;
+		sm_rapl_reopen_zone(r, z);
+	}
+	if (now_ns)
+		r->reopen_ns = now_ns + REOPEN_NS;
+}
+
+static bool any_counted_value(const struct sm_rapl *r)
+{
+	for (unsigned int i = 0; i < r->n; i++)
+		if (r->zone[i].why == SM_RAPL_COUNTED && r->zone[i].error == 0)
+			return true;
+	return false;
+}
+
+/* One that fails from the beginning is as one that could not be opened, until it gives a
+ * value.  When all fail it is the source that does, and not a part of it. */
+static void mark_readable(struct sm_rapl *r)
+{
+	bool first = r->readings == 1 && any_counted_value(r);
+
+	for (unsigned int i = 0; i < r->n; i++) {
+		const struct sm_rapl_zone *z = &r->zone[i];
+
+		if (z->why == SM_RAPL_UNREADABLE && z->error == 0)
+			sm_rapl_mark(r, i, SM_RAPL_COUNTED, z->partner);
+		else if (first && z->why == SM_RAPL_COUNTED && z->error < 0)
+			sm_rapl_mark(r, i, SM_RAPL_UNREADABLE, z->partner);
+	}
+}
+
 static bool all_gone(const struct sm_rapl *r)
 {
 	for (unsigned int i = 0; i < r->n; i++)
@@ -334,6 +432,7 @@ int sm_rapl_read(struct sm_rapl *r)
 	uint64_t at_ns = 0, uj = 0;
 	int got = 0;
 
+	reopen_gone(r);
 	for (unsigned int i = 0; i < r->n; i++) {
 		struct sm_rapl_zone *z = &r->zone[i];
 		int err;
@@ -351,7 +450,14 @@ int sm_rapl_read(struct sm_rapl *r)
 	}
 	r->readings++;
 	sm_rapl_settle(r);
+	mark_readable(r);
 	return all_gone(r) ? -ENODEV : got;
+}
+
+/* Also when it cannot be read at present. */
+static bool of_total(const struct sm_rapl_zone *z)
+{
+	return z->why == SM_RAPL_COUNTED || z->why == SM_RAPL_UNREADABLE;
 }
 
 void sm_rapl_only_total(struct sm_rapl *r)
@@ -361,7 +467,7 @@ void sm_rapl_only_total(struct sm_rapl *r)
 		const struct sm_rapl_zone *lead =
 			z->partner < 0 ? z : &r->zone[z->partner];
 
-		z->skip = lead->why != SM_RAPL_COUNTED && z->why != SM_RAPL_COUNTED;
+		z->skip = !of_total(lead) && !of_total(z);
 	}
 }
 

@@ -14,6 +14,10 @@
  * step back, an error) is in neither.  Between two readings of a zone may lie at most
  * sm_rapl_gap_ns(), or what lies between is given up.
  *
+ * A jump above what a constraint allows waits for the next reading to go on from there.  Where no
+ * constraint is known and it is back on the old line after a reading was believed, that reading
+ * stays in the sums: they never fall.  Such a zone is followed again from the second reading on.
+ *
  * zone[i] is a role: its label, place and sums are for good.  Where two control types show one
  * package (intel-rapl, intel-rapl-mmio) and the counter in the total stands still or fails
  * while the other one works, the two exchange their roles (id and counter); `exchanged` tells.
@@ -36,7 +40,8 @@ enum sm_rapl_why { /* why a zone is not in the total */
 	SM_RAPL_TWIN,       /* another zone shows the same counter's package (mmio) */
 	SM_RAPL_MIRROR,     /* a die that repeats another die's counter (AMD Zen 1/2) */
 	SM_RAPL_NOT_ASKED,  /* by the rule of the total: psys, dram */
-	SM_RAPL_UNREADABLE, /* it would be, but could not be opened */
+	SM_RAPL_UNREADABLE, /* it would be, but could not be opened, or its first reading failed
+	                       while others gave a value; counted from its first good one on */
 };
 
 #define SM_RAPL_NAME_MAX  128
@@ -67,11 +72,17 @@ struct sm_rapl_zone {
 	uint64_t range_uj;             /* max_energy_range_uj; 0: not known, no wrap can be told */
 	uint64_t cap_uw;               /* more than this is no reading: 4 x its highest power
 	                                  constraint, at least 2 kW */
+	uint64_t limit_uw;             /* a jump of more is doubted for a reading: 4 x the highest of
+	                                  all constraints; 0: none is known */
 	int fd;                        /* of energy_uj; -1: not open */
 	int error;                     /* -errno of the last opening or reading; 0: fine */
 	bool has_base;
 	uint64_t base_uj, base_ns;     /* the last good reading */
+	uint64_t prev_uj, prev_ns;     /* the one before it, of the same stretch; ns 0: none */
 	unsigned int held;             /* readings since then that went back or were absurd */
+	bool doubt;                    /* what is held is one above limit_uw */
+	bool high;                     /* has proved that it does draw more than limit_uw */
+	bool line;                     /* the first of them follows from prev */
 	uint64_t next_uj, next_ns;     /* the last one of them, */
 	uint64_t next_sum_uj, next_span_ns; /* and what they make among themselves */
 	uint64_t read_ns;              /* CLOCK_MONOTONIC of the last good reading */
@@ -89,6 +100,8 @@ struct sm_rapl {
 	unsigned int counted;          /* zones in the total */
 	uint64_t exchanged;            /* times that twins exchanged their roles */
 	uint64_t readings;
+	bool reopen;                   /* see sm_rapl_allow_reopen() */
+	uint64_t reopen_ns;            /* not before that */
 };
 
 /* Finds all zones.  0 also when none can be read (see zone[].error); -ENOENT: there is none. */
@@ -101,6 +114,10 @@ int sm_rapl_read(struct sm_rapl *r) SM_MUST;
 void sm_rapl_find_mirrors(struct sm_rapl *r);
 /* From now on only what the total needs is read (not core, uncore ...). */
 void sm_rapl_only_total(struct sm_rapl *r);
+/* Zones that have gone may come back, such as those of a socket that is taken offline: from now
+ * on sm_rapl_read() tries to open them, at most every 10 s, if their name is still the same.  The
+ * first reading of one adds nothing to its sums.  Needs the rights of sm_rapl_open(). */
+void sm_rapl_allow_reopen(struct sm_rapl *r);
 /* Forget the last readings, as after a suspend: the next one adds nothing to the sums. */
 void sm_rapl_rebase(struct sm_rapl *r);
 /* The longest time between two readings that misses no wrap: half the smallest range at the

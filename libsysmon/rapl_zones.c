@@ -358,14 +358,20 @@ static uint64_t highest_constraint(
 	return max;
 }
 
-/* The limit that is set says less than the most that may be set: 4095 W is "no limit". */
-static uint64_t cap_of(const struct sm_rapl *r, const char *id)
+/*
+ * The limit that is set says less than the most that may be set: 4095 W is "no limit".
+ * What is only doubted may be either: the most of a laptop's first constraint is less
+ * than the limit of its second one.
+ */
+static void read_limits(const struct sm_rapl *r, struct sm_rapl_zone *z)
 {
-	uint64_t most = highest_constraint(r, id, "max_power_uw");
+	uint64_t may = highest_constraint(r, z->id, "max_power_uw");
+	uint64_t set = highest_constraint(r, z->id, "power_limit_uw");
+	uint64_t most = may ? may : set;
 
-	if (most == 0)
-		most = highest_constraint(r, id, "power_limit_uw");
-	return most * CAP_FACTOR > CAP_MIN_UW ? most * CAP_FACTOR : CAP_MIN_UW;
+	z->range_uj = read_number(r, z->id, "max_energy_range_uj");
+	z->cap_uw = most * CAP_FACTOR > CAP_MIN_UW ? most * CAP_FACTOR : CAP_MIN_UW;
+	z->limit_uw = (may > set ? may : set) * CAP_FACTOR;
 }
 
 static void read_name(const struct sm_rapl *r, const char *id, char *name, size_t cap)
@@ -399,9 +405,27 @@ static int add_entry(struct sm_rapl *r, const char *id)
 	z = &r->zone[r->n - 1];
 	z->fd = fd < 0 ? -1 : fd;
 	z->error = fd < 0 ? fd : 0;
-	z->range_uj = read_number(r, id, "max_energy_range_uj");
-	z->cap_uw = cap_of(r, id);
+	read_limits(r, z);
 	return 0;
+}
+
+void sm_rapl_reopen_zone(const struct sm_rapl *r, struct sm_rapl_zone *z)
+{
+	char name[SM_RAPL_NAME_MAX];
+	int fd = open_file(r, z->id, "energy_uj");
+
+	if (fd < 0)
+		return;
+	read_name(r, z->id, name, sizeof(name));
+	if (strcmp(name, z->name) != 0) {
+		sm_close_fd(&fd);
+		return;
+	}
+	z->fd = fd;
+	z->has_base = false;
+	z->held = 0;
+	z->raw_ns = z->before_ns = 0;
+	read_limits(r, z);
 }
 
 static int open_class(const struct sm_root *root, DIR **dir)

@@ -19,7 +19,7 @@ int sm_tool_root(struct sm_root *r, const char *prefix)
 	err = sm_root_open(r, prefix);
 	if (!err)
 		return 0;
-	sm_err_at(prefix ? "--root" : "/proc", err);
+	sm_err_at(prefix ? prefix : "/proc", err);
 	return SM_EXIT_RUNTIME;
 }
 

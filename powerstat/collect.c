@@ -8,7 +8,10 @@
 #include "collect.h"
 #include "table.h"
 
-/* Files of idle states that a sample reads, beside those of the start and the end. */
+/* Files of idle states that a sample reads: all where there are few, so that a CPU that
+ * goes offline loses nothing but its last interval.  A large machine has thousands: of it
+ * some, beside those of the start and the end. */
+#define IDLE_ALL   32u
 #define IDLE_READS 8u
 
 static const struct sm_procstat *now_stat(const struct collect *c)
@@ -186,10 +189,9 @@ int collect_take(struct collect *c, uint64_t now_ns)
 	err = take_all(c, now_ns);
 	if (err)
 		return err;
-	/* What idles is read a little at a time: a large machine has thousands of files.
-	 */
 	if (c->have_idle)
-		(void)!sm_cpuidle_read(&c->idle, false, IDLE_READS);
+		(void)!sm_cpuidle_read(
+			&c->idle, sm_cpuidle_files(&c->idle) <= IDLE_ALL, IDLE_READS);
 	c->t_ns = now_ns;
 	return 0;
 }

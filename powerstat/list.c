@@ -2,9 +2,13 @@
 /* --list: what there is, what can be read, what would be added up. */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
+#include "clock.h"
 #include "power.h"
 #include "text.h"
+
+#define SECOND_LOOK_NS (100 * SM_NSEC_PER_MSEC)
 
 static void text(struct sm_buf *b, const char *s)
 {
@@ -86,6 +90,33 @@ static const char *why_name(enum sm_rapl_why why)
 	return names[why];
 }
 
+/* Whether a twin is dead and whether dies have one counter shows only when they move. */
+static bool needs_second_look(const struct sm_rapl *r)
+{
+	for (unsigned int i = 0; i < r->n; i++)
+		if (r->zone[i].partner >= 0 || r->zone[i].die > 0)
+			return true;
+	return false;
+}
+
+static void pause_ns(uint64_t ns)
+{
+	struct timespec left = {.tv_nsec = (long)ns};
+
+	while (nanosleep(&left, &left) < 0 && errno == EINTR)
+		;
+}
+
+/* What cannot be read, and who counts for whom, is known after readings only. */
+static void look(struct sm_rapl *r)
+{
+	(void)!sm_rapl_read(r);
+	if (!needs_second_look(r))
+		return;
+	pause_ns(SECOND_LOOK_NS);
+	(void)!sm_rapl_read(r);
+}
+
 static void list_rapl(
 	const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b)
 {
@@ -96,6 +127,7 @@ static void list_rapl(
 		none(b, "RAPL (powercap)", err);
 		return;
 	}
+	look(&r);
 	sm_buf_str(b, "RAPL (powercap):\n");
 	for (unsigned int i = 0; i < r.n; i++) {
 		const struct sm_rapl_zone *z = &r.zone[i];
@@ -192,12 +224,22 @@ void power_describe(const struct power *p, struct sm_buf *b)
 
 	sm_buf_str(b, names[p->source]);
 	for (unsigned int i = 0; i < p->n; i++) {
-		if (p->source != PS_BATTERY && !p->domain[i].counted)
+		if (!p->domain[i].counted)
 			continue;
 		sm_buf_str(b, separator);
 		text(b, p->domain[i].label);
 		separator = p->source == PS_BATTERY ? ", " : " + ";
 	}
+}
+
+/* The zones that would be in the samples' sum, not those that the opening took for it. */
+static void look_at_source(struct power *p)
+{
+	if (p->source != PS_RAPL)
+		return;
+	look(&p->rapl);
+	for (unsigned int i = 0; i < p->n; i++)
+		p->domain[i].counted = p->rapl.zone[i].why == SM_RAPL_COUNTED;
 }
 
 void power_list(const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b)
@@ -212,6 +254,8 @@ void power_list(const struct sm_root *root, const struct ps_opts *o, struct sm_b
 	list_hwmon(root, o, b);
 	err = power_open(&p, root, o, &why);
 	sm_buf_str(b, "Taken: ");
+	if (!err)
+		look_at_source(&p);
 	if (err)
 		sm_buf_str(b, "none");
 	else

@@ -18,6 +18,17 @@ static void name(struct sm_buf *b, const struct ps_col *c, unsigned int flags)
 	sm_buf_chr(b, ' ');
 }
 
+/* The same as in the table. */
+static void mark(const struct ps_sample *s, struct sm_buf *b)
+{
+	if (!isfinite(s->v[PS_WATTS]))
+		return;
+	if (s->kind == PS_ESTIMATE)
+		sm_buf_chr(b, 'E');
+	else if (s->incomplete)
+		sm_buf_chr(b, '*');
+}
+
 static void power(const struct ps_table *t, const struct ps_sample *s,
 	const struct ps_stats *stats, struct sm_buf *b)
 {
@@ -29,8 +40,7 @@ static void power(const struct ps_table *t, const struct ps_sample *s,
 	const struct ps_col *c = &t->col[PS_WATTS];
 
 	figure(b, c, s->v[PS_WATTS], c->decimals);
-	if (s->kind == PS_ESTIMATE && isfinite(s->v[PS_WATTS]))
-		sm_buf_chr(b, 'E');
+	mark(s, b);
 	sm_buf_str(b, " now, ");
 	for (unsigned int i = 0; i < SM_ARRAY_SIZE(parts); i++) {
 		figure(b, c, ps_stats_get(stats, PS_WATTS, parts[i].what), c->decimals);

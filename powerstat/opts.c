@@ -118,7 +118,7 @@ CALL(procs)
 {
 	(void)arg;
 	(void)why;
-	((struct ps_opts *)cfg)->procs = PS_PROCS_YES;
+	((struct ps_opts *)cfg)->procs |= PS_PROCS_YES;
 	return 0;
 }
 
@@ -126,21 +126,18 @@ CALL(no_procs)
 {
 	(void)arg;
 	(void)why;
-	((struct ps_opts *)cfg)->procs = PS_PROCS_NO;
+	((struct ps_opts *)cfg)->procs |= PS_PROCS_NO;
 	return 0;
 }
 
 #define COUNT_IS "the count is a whole number; 0 goes on until stopped"
 
-static bool take_count(struct ps_opts *o, const char *arg)
-{
-	o->have_count = sm_num_u64(arg, &o->count) == 0;
-	return o->have_count;
-}
-
 CALL(count)
 {
-	return take_count(cfg, arg) ? 0 : refuse(why, arg, COUNT_IS);
+	struct ps_opts *o = cfg;
+
+	o->have_count = sm_num_u64(arg, &o->count) == 0;
+	return o->have_count ? 0 : refuse(why, arg, COUNT_IS);
 }
 
 /* --- DELAY and COUNT ---------------------------------------------------------------- */
@@ -150,7 +147,8 @@ static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf
 	struct ps_opts *o = cfg;
 
 	if (index == 1) {
-		if (take_count(o, arg))
+		o->have_second = sm_num_u64(arg, &o->second) == 0;
+		if (o->have_second)
 			return 0;
 		sm_buf_str(why, COUNT_IS);
 		return -EINVAL;
@@ -159,8 +157,8 @@ static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf
 		sm_buf_str(why, "only DELAY and COUNT are taken");
 		return -EINVAL;
 	}
-	if (sm_num_duration_ns(arg, &o->interval_ns) == 0 &&
-		o->interval_ns >= MIN_INTERVAL && o->interval_ns <= DAY_NS)
+	if (sm_num_duration_ns(arg, &o->first_ns) == 0 && o->first_ns >= MIN_INTERVAL &&
+		o->first_ns <= DAY_NS)
 		return 0;
 	sm_buf_str(why, "the delay is 0.1 seconds to 1d");
 	return -EINVAL;
@@ -293,7 +291,36 @@ static const char *conflict(const struct ps_opts *o)
 		return "-R and --power name different sources";
 	if (o->procs == PS_PROCS_NO && (o->redo_procs || o->proc_log))
 		return "--no-procs leaves nothing to -p, -r and -s";
+	if (o->procs == (PS_PROCS_YES | PS_PROCS_NO))
+		return "--procs and --no-procs contradict each other";
+	if (o->interval_ns && o->first_ns)
+		return "--interval and the operand DELAY say the same; give one of them";
+	if (o->have_count && o->have_second)
+		return "--count and the operand COUNT say the same; give one of them";
 	return NULL;
+}
+
+static int files(const struct ps_opts *o, struct sm_buf *why)
+{
+	const struct sm_opt_file f[] = {
+		{"--output", o->output, SM_OPT_STDOUT_OUTPUT},
+		{"--json", o->json.file, SM_OPT_STDOUT_TO},
+		{"--csv", o->csv.file, SM_OPT_STDOUT_TO},
+		{"--prom", o->prom, NULL},
+	};
+
+	return sm_opt_files(f, SM_ARRAY_SIZE(f), why);
+}
+
+static void settle(struct ps_opts *o)
+{
+	if (o->rapl)
+		o->source = PS_RAPL;
+	if (o->first_ns)
+		o->interval_ns = o->first_ns;
+	if (o->have_second)
+		o->count = o->second;
+	o->have_count |= o->have_second;
 }
 
 static int finish(void *cfg, struct sm_buf *why)
@@ -305,9 +332,8 @@ static int finish(void *cfg, struct sm_buf *why)
 		sm_buf_str(why, text);
 		return -EINVAL;
 	}
-	if (o->rapl)
-		o->source = PS_RAPL;
-	return 0;
+	settle(o);
+	return files(o, why);
 }
 
 static const struct sm_opt_spec spec = {

@@ -10,7 +10,7 @@
 #include "rapl.h"
 #include "tty.h"
 
-enum ps_procs { PS_PROCS_AUTO, PS_PROCS_YES, PS_PROCS_NO };
+enum ps_procs { PS_PROCS_AUTO, PS_PROCS_YES, PS_PROCS_NO }; /* or-ed while parsing */
 
 #define PS_EXIT_SOURCE_LOST 3 /* in mid run */
 
@@ -47,9 +47,11 @@ struct ps_opts {
 	bool row_time;
 	int color;
 	/* run */
-	uint64_t interval_ns;    /* DELAY; 0 = the source's default: 10 s, RAPL 1 s */
+	uint64_t interval_ns;    /* 0 = the source's default: 10 s, RAPL 1 s */
 	bool have_count;
 	uint64_t count;          /* 0 = until stopped; without one: the default run's */
+	uint64_t first_ns, second; /* while parsing: the operands DELAY and COUNT, until it is */
+	bool have_second;          /* known that no option says the same */
 	uint64_t start_delay_ns; /* -d */
 	bool have_start_delay;   /* else 180 s on battery, 0 with RAPL and -z */
 	uint64_t duration_ns;

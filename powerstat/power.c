@@ -1,38 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which source is taken, and its figures of an interval. */
+/* The figures of an interval, out of the source that was chosen. */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "power.h"
-#include "text.h"
+#include "power_priv.h"
 
-#define HOT_ADDED	16 /* room of battery.h for those that come later */
 #define GAUGE_WINDOW_NS (120 * SM_NSEC_PER_SEC)
+/* How long none may discharge, where no charger is known to be there. */
+#define PATIENCE_NS (5 * SM_NSEC_PER_SEC)
 
-/* --- opening ----------------------------------------------------------------------- */
+/* --- reading ----------------------------------------------------------------------- */
 
-static int make_domains(struct power *p, unsigned int n)
+static bool discharges(const struct sm_battery *b)
 {
-	free(p->domain);
-	p->domain = calloc(n ? n : 1, sizeof(*p->domain));
-	if (!p->domain)
-		return -ENOMEM;
-	p->domains_cap = n;
-	for (unsigned int i = 0; i < n; i++)
-		p->domain[i].uw = p->domain[i].uj = NAN;
-	return 0;
+	return b->system && b->present && !b->error &&
+	       b->status == SM_BATTERY_DISCHARGING;
 }
 
-static void place_failed(struct sm_buf *why, const char *place, const char *reason)
+static void begin_level(struct power *p, unsigned int i)
 {
-	sm_buf_printf(why, "  %s: %s\n", place, reason);
-}
-
-static bool is_permission(int err)
-{
-	return err == -EACCES || err == -EPERM;
+	sm_gauge_init(&p->gauge[i], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
 }
 
 static bool has_domain(const struct power *p, unsigned int battery)
@@ -43,8 +30,7 @@ static bool has_domain(const struct power *p, unsigned int battery)
 	return false;
 }
 
-/* Batteries of the system that have no domain yet; mice and pens get none. */
-static void add_batteries(struct power *p)
+void power_add_batteries(struct power *p)
 {
 	for (unsigned int i = 0; i < p->batteries.n && p->all < p->domains_cap; i++) {
 		struct power_domain *d = &p->domain[p->all];
@@ -54,213 +40,10 @@ static void add_batteries(struct power *p)
 		d->battery = i;
 		d->label = p->batteries.battery[i].name;
 		d->epoch = p->batteries.battery[i].epoch;
-		sm_gauge_init(
-			&p->gauge[p->all++], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
+		d->counted = discharges(&p->batteries.battery[i]);
+		begin_level(p, p->all++);
 	}
 }
-
-static int try_battery(struct power *p, struct sm_buf *why)
-{
-	int err = p->have_batteries ? 0 : sm_battery_open(&p->batteries, p->root);
-	bool asked = p->opts->source == PS_BATTERY;
-	size_t most;
-
-	if (err) {
-		place_failed(why, "battery",
-			err == -ENOENT ? "there is none" : strerror(-err));
-		return err;
-	}
-	p->have_batteries = true;
-	/* The start delay may still see it unplugged, if it was asked for. */
-	if (!sm_battery_discharging(&p->batteries) && !asked) {
-		place_failed(why, "battery", "no system battery is discharging");
-		return -ENODATA;
-	}
-	most = (size_t)p->batteries.n + HOT_ADDED;
-	err = make_domains(p, (unsigned int)most);
-	p->gauge = calloc(most, sizeof(*p->gauge));
-	if (err || !p->gauge)
-		return -ENOMEM;
-	add_batteries(p);
-	p->n = p->all;
-	p->source = PS_BATTERY;
-	return 0;
-}
-
-/* The file that stands in the way, a permission before all else: for that there is a
- * remedy. */
-static int rapl_error(const struct sm_rapl *r, struct sm_buf *why)
-{
-	const struct sm_rapl_zone *culprit = NULL;
-
-	for (unsigned int i = 0; i < r->n; i++)
-		if (r->zone[i].error &&
-			(!culprit || (is_permission(r->zone[i].error) &&
-					     !is_permission(culprit->error))))
-			culprit = &r->zone[i];
-	if (!culprit) {
-		place_failed(why, "rapl (/sys/class/powercap)", "no zone of this total");
-		return -ENOENT;
-	}
-	sm_buf_str(why, "  rapl: /sys/class/powercap/");
-	sm_text_human(why, culprit->id, strlen(culprit->id), SM_TEXT_UTF8);
-	sm_buf_printf(why, "/energy_uj: %s\n", strerror(-culprit->error));
-	return culprit->error;
-}
-
-static int try_rapl(struct power *p, struct sm_buf *why)
-{
-	int err = sm_rapl_open(&p->rapl, p->root, (enum sm_rapl_total)p->opts->total);
-
-	if (err) {
-		place_failed(why, "rapl (/sys/class/powercap)",
-			err == -ENOENT ? "there is none" : strerror(-err));
-		return err;
-	}
-	p->have_rapl = true;
-	if (!p->rapl.counted)
-		return rapl_error(&p->rapl, why);
-	err = make_domains(p, p->rapl.n);
-	p->n = p->all = p->rapl.n;
-	for (unsigned int i = 0; !err && i < p->n; i++) {
-		p->domain[i].label = p->rapl.zone[i].label;
-		p->domain[i].counted = p->rapl.zone[i].why == SM_RAPL_COUNTED;
-	}
-	if (!p->opts->domains)
-		sm_rapl_only_total(&p->rapl);
-	p->source = PS_RAPL;
-	return err;
-}
-
-static int try_pmu(struct power *p, struct sm_buf *why)
-{
-	int err = sm_powerpmu_open(&p->pmu, p->root, (enum sm_rapl_total)p->opts->total);
-
-	if (err) {
-		place_failed(why, "perf (the power PMU)",
-			err == -ENOENT ? "there is none" : strerror(-err));
-		return err;
-	}
-	p->have_pmu = true;
-	err = make_domains(p, p->pmu.n);
-	p->n = p->all = p->pmu.n;
-	for (unsigned int i = 0; !err && i < p->n; i++) {
-		p->domain[i].label = p->pmu.domain[i].label;
-		p->domain[i].counted = p->pmu.domain[i].counted;
-	}
-	p->source = PS_PERF;
-	return err;
-}
-
-static int try_hwmon(struct power *p, struct sm_buf *why)
-{
-	int err = sm_hwmon_open(&p->hwmon, p->root);
-	bool any = false;
-
-	for (unsigned int i = 0; !err && i < p->hwmon.n; i++)
-		any = any || p->hwmon.sensor[i].system;
-	p->have_hwmon = !err;
-	if (!err && !any && p->opts->source != PS_HWMON)
-		err = -ENODATA;
-	if (err) {
-		place_failed(why, "hwmon",
-			err == -ENOENT || err == -ENODATA ? "no power meter of the system"
-							  : strerror(-err));
-		return err;
-	}
-	err = make_domains(p, p->hwmon.n);
-	p->n = p->all = p->hwmon.n;
-	for (unsigned int i = 0; !err && i < p->n; i++) {
-		p->domain[i].label = p->hwmon.sensor[i].label;
-		/* Without a meter of the system all that there is adds up. */
-		p->domain[i].counted = p->hwmon.sensor[i].system || !any;
-	}
-	p->source = PS_HWMON;
-	return err;
-}
-
-/* RAPL, or its other face when the files are root's. */
-static int try_rapl_or_pmu(struct power *p, struct sm_buf *why)
-{
-	int err = try_rapl(p, why), pmu;
-
-	if (!err || err == -ENOMEM)
-		return err;
-	pmu = try_pmu(p, why);
-	/* Of two ways that are closed the one that could be opened is told. */
-	return !pmu || is_permission(pmu) ? pmu : err;
-}
-
-static int try_auto(struct power *p, struct sm_buf *why)
-{
-	int err = try_battery(p, why), rapl;
-
-	if (!err)
-		return 0;
-	rapl = try_rapl_or_pmu(p, why);
-	if (!rapl)
-		return 0;
-	err = try_hwmon(p, why);
-	return err && is_permission(rapl) ? rapl : err;
-}
-
-int power_open(struct power *p, const struct sm_root *root, const struct ps_opts *o,
-	struct sm_buf *why)
-{
-	int err;
-
-	*p = (struct power){.root = root,
-		.opts = o,
-		.total_uw = NAN,
-		.total_uj = NAN,
-		.kind = PS_ABSENT};
-	switch ((enum ps_source)o->source) {
-	case PS_BATTERY:
-		err = try_battery(p, why);
-		break;
-	case PS_RAPL:
-		err = try_rapl_or_pmu(p, why);
-		break;
-	case PS_PERF:
-		err = try_pmu(p, why);
-		break;
-	case PS_HWMON:
-		err = try_hwmon(p, why);
-		break;
-	case PS_NONE:
-		err = make_domains(p, 0);
-		p->source = PS_NONE;
-		break;
-	default:
-		err = try_auto(p, why);
-		break;
-	}
-	if (!err || err == -ENOMEM)
-		return err;
-	if (o->no_power) {
-		p->source = PS_NONE;
-		p->n = p->all = 0;
-		return make_domains(p, 0);
-	}
-	return is_permission(err) ? -EACCES : -ENODEV;
-}
-
-void power_close(struct power *p)
-{
-	if (p->have_rapl)
-		sm_rapl_close(&p->rapl);
-	if (p->have_pmu)
-		sm_powerpmu_close(&p->pmu);
-	if (p->have_batteries)
-		sm_battery_close(&p->batteries);
-	if (p->have_hwmon)
-		sm_hwmon_close(&p->hwmon);
-	free(p->gauge);
-	free(p->domain);
-	*p = (struct power){0};
-}
-
-/* --- reading ----------------------------------------------------------------------- */
 
 /* The level tells something only while it discharges, and of one such stretch at a time.
  */
@@ -274,10 +57,9 @@ static void feed_gauge(struct power *p, unsigned int i)
 	if (b->epoch != d->epoch) {
 		d->epoch = b->epoch;
 		p->restarts += g->started;
-		sm_gauge_init(g, p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
+		begin_level(p, i);
 	}
-	if (!b->system || b->error || !b->has_level ||
-		b->status != SM_BATTERY_DISCHARGING)
+	if (!discharges(b) || !b->has_level)
 		return;
 	jumps = g->jumps_up + g->jumps_down;
 	sm_gauge_add(g, p->batteries.read_ns, b->level_uj);
@@ -290,9 +72,11 @@ static int poll_battery(struct power *p, uint64_t now_ns)
 
 	if (fresh <= 0)
 		return fresh;
-	add_batteries(p);
+	power_add_batteries(p);
 	for (unsigned int i = 0; i < p->all; i++)
 		feed_gauge(p, i);
+	if (sm_battery_discharging(&p->batteries))
+		p->none_ns = 0;
 	return 0;
 }
 
@@ -317,8 +101,7 @@ static bool any_level(const struct power *p)
 	for (unsigned int i = 0; i < p->all; i++) {
 		const struct sm_battery *b = &p->batteries.battery[p->domain[i].battery];
 
-		if (b->system && !b->error && !b->has_rate &&
-			b->status == SM_BATTERY_DISCHARGING)
+		if (discharges(b) && !b->has_rate)
 			return true;
 	}
 	return false;
@@ -328,8 +111,12 @@ uint64_t power_gap_ns(const struct power *p)
 {
 	if (p->source == PS_RAPL)
 		return sm_rapl_gap_ns(&p->rapl);
-	/* The level's edges are what the estimate is made of. */
-	return p->source == PS_BATTERY && any_level(p) ? SM_NSEC_PER_SEC : UINT64_MAX;
+	/* The level's edges are what the estimate is made of; and one that does not
+	 * discharge may begin to. */
+	if (p->source == PS_BATTERY &&
+		(any_level(p) || !sm_battery_discharging(&p->batteries)))
+		return SM_NSEC_PER_SEC;
+	return UINT64_MAX;
 }
 
 /* A counter's energy and mean power over the time that the new readings cover. */
@@ -484,8 +271,9 @@ static void take_one_battery(struct power *p, unsigned int i, uint64_t now_ns)
 	/* One bad reading does not make it another battery. */
 	if (b->system && b->error && !has_gone(b->error))
 		return;
-	d->counted = b->system && b->present && !b->error &&
-		     b->status == SM_BATTERY_DISCHARGING;
+	d->counted = discharges(b);
+	d->was_counted |= d->counted;
+	d->tells |= d->counted && (b->has_rate || b->has_level);
 	if (!b->system || !b->present || b->error)
 		return;
 	if (b->has_rate)
@@ -494,6 +282,33 @@ static void take_one_battery(struct power *p, unsigned int i, uint64_t now_ns)
 		kind = take_level(p, i, now_ns);
 	if (d->counted && isfinite(d->uw) && kind > p->kind)
 		p->kind = kind;
+}
+
+/* A battery that was never used may be full all the time.  With a weak charger the mains
+ * are connected while one discharges: then they tell nothing. */
+static bool on_charger(const struct power *p)
+{
+	for (unsigned int i = 0; i < p->all; i++) {
+		const struct power_domain *d = &p->domain[i];
+		const struct sm_battery *b = &p->batteries.battery[d->battery];
+
+		if (!b->system || !b->present || b->error)
+			continue;
+		if (b->status == SM_BATTERY_CHARGING ||
+			(b->status == SM_BATTERY_FULL && d->was_counted))
+			return true;
+	}
+	return !p->mains_note && sm_battery_on_mains(&p->batteries);
+}
+
+/* One battery may take over from another, and a status may be unknown for a reading. */
+static void none_discharges(struct power *p, uint64_t now_ns)
+{
+	if (!p->none_ns)
+		p->none_ns = now_ns;
+	if (on_charger(p) || now_ns - p->none_ns >= PATIENCE_NS)
+		lose(p, "no battery is discharging any more (was the charger plugged "
+			"in?)");
 }
 
 static void take_battery(struct power *p, uint64_t now_ns)
@@ -513,8 +328,7 @@ static void take_battery(struct power *p, uint64_t now_ns)
 	if (!present)
 		lose(p, "the battery has gone");
 	else if (!counted)
-		lose(p, "no battery is discharging any more (was the charger plugged "
-			"in?)");
+		none_discharges(p, now_ns);
 }
 
 void power_rebase(struct power *p)
@@ -527,7 +341,7 @@ void power_rebase(struct power *p)
 void power_resumed(struct power *p)
 {
 	for (unsigned int i = 0; p->source == PS_BATTERY && i < p->all; i++)
-		sm_gauge_init(&p->gauge[i], p->opts->from_start ? 0 : GAUGE_WINDOW_NS);
+		begin_level(p, i);
 }
 
 /* A domain that had no figure for a while brings time that the others have told already.

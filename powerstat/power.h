@@ -4,6 +4,9 @@
  *
  * auto takes a discharging system battery, else RAPL, else the perf PMU, else a system power
  * meter of hwmon.  RAPL asked for but not readable falls to the perf PMU.
+ *
+ * A battery is lost when it has gone, charges or is full, when the mains come, or when for five
+ * seconds none has discharged: one may take over from another, and until then there is no figure.
  */
 #ifndef PS_POWER_H
 #define PS_POWER_H
@@ -18,7 +21,9 @@
 
 struct power_domain { /* what -D shows */
 	const char *label;     /* borrowed from the source; hostile for batteries and hwmon */
-	bool counted;
+	bool counted;          /* now */
+	bool was_counted;      /* of a battery: ever; it may have been plugged in since ... */
+	bool tells;            /* ... and has it given a rate or a level then? */
 	double uw;             /* of the last interval; NAN: not known */
 	double uj;             /* energy since the last figure; NAN: not known ... */
 	uint64_t of_ns;        /* ... and the time that it is of */
@@ -51,6 +56,7 @@ struct power {
 	bool incomplete;               /* something that belongs to the total cannot be read ... */
 	bool missing;                  /* ... in this interval */
 	uint64_t window_ns;
+	uint64_t none_ns;              /* since when no battery discharges; 0: one does */
 	bool lost;                     /* the source has gone, or the charger was plugged in */
 	const char *lost_why;
 	uint64_t take_ns, dt_ns;       /* of the last take, and since the one before it */
@@ -72,7 +78,7 @@ int power_take(struct power *p, uint64_t now_ns) SM_MUST;
 void power_rebase(struct power *p);
 /* The machine slept: levels of before tell nothing of now. */
 void power_resumed(struct power *p);
-/* The longest time between two polls that loses nothing. */
+/* The longest time between two polls that loses nothing; a second while no battery discharges. */
 uint64_t power_gap_ns(const struct power *p);
 /* --list: every source, whether it can be read, what would be added up. */
 void power_list(const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b);

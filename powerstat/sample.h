@@ -75,7 +75,8 @@ struct ps_sample {
 	double *v;         /* table.n numbers */
 	enum ps_kind kind;
 	bool missing;      /* one that belongs to the total gave nothing this time: the figure is not
-	                      like the others, and counts in no statistics */
+	                      like the others, and counts in the statistics only when there is no
+	                      better one (statrows.h) */
 	bool incomplete;   /* a source that belongs to the total was missing */
 	uint64_t window_ns; /* PS_LEVEL, PS_ESTIMATE: what the slope covers */
 	uint64_t events_lost; /* fork, exec, exit events that the kernel dropped */

@@ -9,6 +9,7 @@
 int ps_stats_init(struct ps_stats *s, const struct ps_table *t, bool hist)
 {
 	memset(s, 0, sizeof(*s));
+	s->part = PS_PARTS;
 	s->n = t->n;
 	s->col = calloc(t->n, sizeof(*s->col));
 	if (!s->col)
@@ -77,11 +78,37 @@ static void add_energy(struct ps_stats *s, const struct ps_sample *p)
 	s->last_estimate_w = watts;
 }
 
+/* A figure of more than all before: what was of less goes. */
+static void begin_anew(struct ps_stats *s, const struct ps_table *t, enum ps_part part)
+{
+	s->part = (uint8_t)part;
+	for (unsigned int i = 0; i < s->n; i++)
+		if (t->col[i].group == PS_G_POWER)
+			s->col[i] = (struct sm_welford){0};
+	if (s->hist)
+		sm_linhist_init(&s->hist[PS_HIST_POWER]);
+}
+
+/* Is it of as much as those that the statistics of the power are made of? */
+static bool same_part(
+	struct ps_stats *s, const struct ps_table *t, const struct ps_sample *p)
+{
+	enum ps_part part = p->missing	    ? PS_PART_MISSING
+			    : p->incomplete ? PS_PART_INCOMPLETE
+					    : PS_PART_WHOLE;
+
+	if (p->kind == PS_ESTIMATE || !isfinite(p->v[PS_WATTS]))
+		return false;
+	if (part < s->part)
+		begin_anew(s, t, part);
+	return part == s->part;
+}
+
 void ps_stats_add(
 	struct ps_stats *s, const struct ps_table *t, const struct ps_sample *sample)
 {
 	bool estimate = sample->kind == PS_ESTIMATE;
-	bool whole = !estimate && !sample->missing;
+	bool power = same_part(s, t, sample);
 
 	s->samples++;
 	s->span_ns += sample->dt_ns;
@@ -92,13 +119,13 @@ void ps_stats_add(
 
 		if (estimate && group == PS_G_DOMAIN)
 			continue;
-		if (!whole && group == PS_G_POWER)
+		if (!power && group == PS_G_POWER)
 			continue;
 		if (t->col[i].shown && isfinite(sample->v[i]))
 			sm_welford_add(&s->col[i], sample->v[i]);
 	}
 	if (s->hist)
-		add_histograms(s, t, sample->v, whole);
+		add_histograms(s, t, sample->v, power);
 }
 
 static double geomean(const struct sm_welford *w)

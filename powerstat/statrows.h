@@ -4,6 +4,10 @@
  *
  * Values that are NAN are left out of their column.  So are estimates (PS_ESTIMATE) of watts,
  * joules and domains; what they say of the whole run is kept for the summary.
+ *
+ * Statistics of watts and joules are of samples that have the same in them: the whole ones.  As
+ * long as there is none, the incomplete ones with all that can be read here, and without such,
+ * those where even of that something was missing.
  */
 #ifndef PS_STATROWS_H
 #define PS_STATROWS_H
@@ -21,12 +25,15 @@ enum ps_hist { PS_HIST_POWER, PS_HIST_CPU, PS_HIST_FREQ, PS_HIST_THERMAL0 };
 #define PS_HIST_SCALE_FREQ    1e3
 #define PS_HIST_SCALE_THERMAL 1e3
 
+enum ps_part { PS_PART_WHOLE, PS_PART_INCOMPLETE, PS_PART_MISSING, PS_PARTS /* none yet */ };
+
 struct ps_stats {
 	unsigned int n;
 	struct sm_welford *col;        /* one for each column */
 	uint64_t samples;              /* that counted */
 	uint64_t kinds[PS_KINDS];      /* of them with a figure of that kind; PS_ABSENT: without */
 	uint64_t incomplete;           /* of them without all that belongs to the total */
+	uint8_t part;                  /* enum ps_part: what watts and joules are made of */
 	double joules;                 /* of the samples that had a figure */
 	double estimate_joules;        /* the same of estimates */
 	uint64_t power_ns, estimate_ns; /* time that these cover */

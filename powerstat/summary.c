@@ -145,7 +145,8 @@ static void list_domains(const struct power *p, bool counted, const char *head,
 	bool any = false;
 
 	for (unsigned int i = 0; i < p->n; i++) {
-		if (p->domain[i].counted != counted)
+		/* A battery that did may have been plugged in, or taken out, since. */
+		if ((p->domain[i].counted || p->domain[i].was_counted) != counted)
 			continue;
 		sm_buf_str(b, any ? ", " : head);
 		any = true;
@@ -199,6 +200,17 @@ static void rapl_notes(const struct power *p, struct sm_buf *b)
 	rapl_troubles(&p->rapl, b);
 }
 
+static void mute_notes(const struct power *p, struct sm_buf *b)
+{
+	for (unsigned int i = 0; p->source == PS_BATTERY && i < p->n; i++) {
+		if (!p->domain[i].was_counted || p->domain[i].tells)
+			continue;
+		sm_buf_str(b, "Note: ");
+		label(b, p->domain[i].label);
+		sm_buf_str(b, " tells neither rate nor level.\n");
+	}
+}
+
 static void source_notes(const struct power *p, struct sm_buf *b)
 {
 	static const char *const heads[] = {
@@ -213,6 +225,7 @@ static void source_notes(const struct power *p, struct sm_buf *b)
 		list_domains(p, true, heads[p->source], ".\n", b);
 		list_domains(p, false, "Note: not added: ", ".\n", b);
 	}
+	mute_notes(p, b);
 	if (p->source == PS_HWMON)
 		hwmon_troubles(&p->hwmon, b);
 	if (of_processor(p))

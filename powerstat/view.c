@@ -120,19 +120,32 @@ void view_start(struct view *v, struct ps_table *t, const struct view_run *run)
 	}
 }
 
+/* A terminal's line anew, of what is in the cell.  A line that wraps would scroll. */
+static void renew(struct view *v, struct sm_out *out)
+{
+	view_row_begin(out);
+	sm_buf_str(&out->row, REFRESH);
+	/* Not in the last column: some terminals wrap there. */
+	sm_text_fit(&out->row, v->cell.p, v->cell.len,
+		v->columns > 1 ? v->columns - 1 : 1, out->text_flags);
+	v->line_open = true;
+}
+
 void view_countdown(struct view *v, uint64_t seconds)
 {
 	struct sm_out *out = &v->faces.out[0];
 
 	if (!v->tty)
 		return;
-	view_row_begin(out);
-	sm_buf_str(&out->row, REFRESH);
+	sm_buf_reset(&v->cell);
 	if (seconds) {
-		sm_buf_str(&out->row, "Waiting ");
-		sm_buf_u64(&out->row, seconds);
-		sm_buf_str(&out->row, " seconds before starting (gathering samples). \r");
+		sm_buf_str(&v->cell, "Waiting ");
+		sm_buf_u64(&v->cell, seconds);
+		sm_buf_str(&v->cell, " seconds before starting (gathering samples). ");
 	}
+	renew(v, out);
+	if (seconds)
+		sm_buf_chr(&out->row, '\r');
 	view_row_put(out, 0);
 	v->line_open = seconds != 0;
 	if (!seconds)
@@ -146,14 +159,10 @@ static void refresh(struct view *v, struct sm_out *out, const struct ps_sample *
 {
 	sm_buf_reset(&v->cell);
 	minmax_line(v->table, s, stats, out->text_flags, &v->cell);
-	view_row_begin(out);
 	if (v->tty) {
-		sm_buf_str(&out->row, REFRESH);
-		/* Not in the last column: some terminals wrap there. */
-		sm_text_fit(&out->row, v->cell.p, v->cell.len,
-			v->columns > 1 ? v->columns - 1 : 1, out->text_flags);
-		v->line_open = true;
+		renew(v, out);
 	} else {
+		view_row_begin(out);
 		sm_buf_add(&out->row, v->cell.p, v->cell.len);
 		sm_buf_chr(&out->row, '\n');
 	}

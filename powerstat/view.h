@@ -7,7 +7,8 @@
  * is never cut: one wider than its column takes the blanks before the next values, and widens
  * its column at the next heading.  A missing value is "-".  After Watts stands a mark: E for an
  * estimate, * when something that belongs to the total could not be read.  The heading comes again
- * only on a terminal, by its height, and not with -n; with -N there is none, and no preamble.
+ * only on a terminal, before it scrolls away (a row wider than the terminal takes several of its
+ * lines), and not with -n; with -N there is none, and no preamble.
  * One sample is one write (the caller's outlet).
  */
 #ifndef PS_VIEW_H
@@ -37,7 +38,7 @@ struct view {
 	unsigned int columns, rows; /* ... of this size; else 0 */
 	bool color;
 	unsigned int time_width;
-	unsigned int since_heading; /* rows */
+	unsigned int since_heading; /* lines of the screen, without the heading's first */
 	bool heading_done;
 	unsigned int said;          /* enum view_skip of the discarded ones since the last sample */
 	bool line_open;             /* -m on a terminal: the cursor is behind a line, or the

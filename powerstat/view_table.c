@@ -91,7 +91,8 @@ static void time_head(const struct view *v, struct line *l)
 	put(l, 0, v->time_width, text, sizeof(text) - 1, sizeof(text) - 1);
 }
 
-static void heading_line(struct view *v, struct sm_out *out)
+/* Display columns that it takes. */
+static size_t heading_line(struct view *v, struct sm_out *out)
 {
 	struct line l = {.b = &out->row};
 
@@ -103,21 +104,54 @@ static void heading_line(struct view *v, struct sm_out *out)
 		if (c->human)
 			head(v, out, &l, c);
 	}
+	return l.cursor;
+}
+
+static size_t table_width(const struct view *v)
+{
+	size_t n = v->time_width;
+
+	for (unsigned int i = 0; i < v->table->n; i++) {
+		const struct ps_col *c = &v->table->col[i];
+
+		if (c->human)
+			n += (size_t)c->gap + c->width + c->mark;
+	}
+	return n;
+}
+
+/* Lines of the screen that so many display columns take. */
+static unsigned int lines(const struct view *v, size_t width)
+{
+	if (!v->columns || width <= v->columns)
+		return 1;
+	return (unsigned int)((width + v->columns - 1) / v->columns);
+}
+
+/* Would the next row drive the heading off the screen?  One that takes more than a fifth
+ * of it comes once: there would be half as many headings as rows. */
+static bool scrolls_away(const struct view *v)
+{
+	unsigned int row;
+
+	if (!v->rows || v->opts->no_header)
+		return false;
+	row = lines(v, table_width(v));
+	return v->rows / row > 4 && v->since_heading + row > v->rows - 2;
 }
 
 void view_heading(struct view *v, struct sm_out *out, bool now)
 {
-	bool repeat =
-		v->rows > 4 && !v->opts->no_header && v->since_heading >= v->rows - 2;
+	size_t width;
 
 	if (v->opts->no_heading_at_all || v->opts->minmax)
 		return;
-	if (v->heading_done && !repeat && !now)
+	if (v->heading_done && !now && !scrolls_away(v))
 		return;
 	view_row_begin(out);
 	if (v->color)
 		sm_buf_str(&out->row, "\033[" HEADING_SGR "m");
-	heading_line(v, out);
+	width = heading_line(v, out);
 	while (out->row.len && out->row.p[out->row.len - 1] == ' ')
 		out->row.len--;
 	if (v->color)
@@ -125,7 +159,7 @@ void view_heading(struct view *v, struct sm_out *out, bool now)
 	line_end(&out->row);
 	view_row_put(out, 0);
 	v->heading_done = true;
-	v->since_heading = 0;
+	v->since_heading = lines(v, width) - 1;
 }
 
 /* --- rows -------------------------------------------------------------------------- */
@@ -176,7 +210,7 @@ void view_human_row(struct view *v, struct sm_out *out, const struct ps_sample *
 	}
 	line_end(&out->row);
 	view_row_put(out, 1);
-	v->since_heading++;
+	v->since_heading += lines(v, l.cursor);
 }
 
 /* --- statistic rows ---------------------------------------------------------------- */
@@ -232,33 +266,21 @@ void view_stat_rows(struct view *v, struct sm_out *out, const struct ps_stats *s
 
 /* --- lines between the rows -------------------------------------------------------- */
 
-static size_t table_width(const struct view *v)
-{
-	size_t n = v->time_width;
-
-	for (unsigned int i = 0; i < v->table->n; i++) {
-		const struct ps_col *c = &v->table->col[i];
-
-		if (c->human)
-			n += (size_t)c->gap + c->width + c->mark;
-	}
-	return n;
-}
-
 void view_centred(struct view *v, struct sm_out *out, const char *text)
 {
 	static const char left[] = "--- ", right[] = " ---\n";
-	size_t n = strlen(text) + sizeof(left) + sizeof(right) - 3, width;
+	size_t n = strlen(text) + sizeof(left) + sizeof(right) - 3, width, pad;
 
 	width = table_width(v);
 	if (v->columns && width > v->columns)
 		width = v->columns;
+	pad = width > n ? (width - n) / 2 : 0;
 	view_line_end(v, out);
 	view_row_begin(out);
-	sm_buf_fill(&out->row, ' ', width > n ? (width - n) / 2 : 0);
+	sm_buf_fill(&out->row, ' ', pad);
 	sm_buf_str(&out->row, left);
 	sm_buf_str(&out->row, text);
 	sm_buf_str(&out->row, right);
 	view_row_put(out, 0);
-	v->since_heading++;
+	v->since_heading += lines(v, pad + n);
 }

@@ -156,8 +156,11 @@ static bool nothing_to_measure(const struct run *r)
 static int begin_measuring(struct run *r)
 {
 	uint64_t now = sm_mono_ns();
-	int err;
+	/* The charger may just have been pulled. */
+	int err = r->power.source == PS_BATTERY ? power_poll(&r->power, now) : 0;
 
+	if (err < 0 && err != -ENODEV)
+		set_error(r, "power source", err);
 	if (nothing_to_measure(r))
 		return SM_EXIT_RUNTIME;
 	r->measuring = true;
@@ -176,18 +179,16 @@ static int begin_measuring(struct run *r)
 
 static void on_signals(struct run *r)
 {
-	const uint64_t child = UINT64_C(1) << (SIGCHLD - 1);
-	const uint64_t size = UINT64_C(1) << (SIGWINCH - 1);
-	uint64_t came = r->loop.pending;
+	uint64_t typed, came = sm_loop_take(&r->loop, &typed);
 
-	r->loop.pending = 0;
-	if (came & size)
+	if (came & SM_SIGBIT(SIGWINCH))
 		view_resized(&r->view);
-	if (came & child) {
+	if (came & SM_SIGBIT(SIGCHLD)) {
 		sm_command_reap(&r->command);
 		r->ended = r->command.ended;
 	}
-	if ((came & ~(child | size)) || r->ended)
+	came &= ~(SM_SIGBIT(SIGCHLD) | SM_SIGBIT(SIGWINCH));
+	if (r->ended || sm_command_stops(&r->command, came, typed))
 		r->stop = true;
 }
 
@@ -347,7 +348,7 @@ static int exit_code(struct run *r)
 	}
 	if ((lost || r->stats.events_lost) && r->opts.strict)
 		return SM_EXIT_LOST;
-	return r->command.ended ? sm_command_exit_code(&r->command) : SM_EXIT_OK;
+	return sm_command_exit_code(&r->command);
 }
 
 int run_work(struct run *r)
@@ -355,7 +356,8 @@ int run_work(struct run *r)
 	int code;
 
 	flush(r);
-	if (nothing_to_measure(r))
+	/* Asked to wait: it may be unplugged until then. */
+	if (!(r->opts.have_start_delay && r->start_delay_ns) && nothing_to_measure(r))
 		return SM_EXIT_RUNTIME;
 	code = start_delay(r);
 	if (code)

@@ -40,6 +40,13 @@ static void check_ring(const struct sm_gauge *g)
 		require(g->edge[place(g, i)].uj > g->edge[place(g, i + 1)].uj);
 	}
 	require(g->n == 0 || g->edge[place(g, g->n - 1)].t_ns <= g->last_ns);
+	/* What is held back follows the line, which has an edge then. */
+	require(g->nheld < SM_GAUGE_HELD && (!g->nheld || g->n > 1));
+	for (unsigned int i = 0; i < g->nheld; i++) {
+		require(g->held[i].t_ns > g->edge[place(g, g->n - 1)].t_ns);
+		require(g->held[i].uj < g->edge[place(g, g->n - 1)].uj);
+		require(i == 0 || g->held[i].uj < g->held[i - 1].uj);
+	}
 }
 
 /* Between two edges, uW. */
@@ -66,6 +73,7 @@ static void check_power(const struct sm_gauge *g, uint64_t now_ns)
 	}
 	require(uw <= most * 1.0001 + 1);
 	require(ret == 0 || uw >= least * 0.9999 - 1);
+	require(ret == 0 || !g->nheld);
 	require(ret == 0 ||
 		(g->edges >= 3 && sm_gauge_span_ns(g) >= 59 * SM_NSEC_PER_SEC));
 }

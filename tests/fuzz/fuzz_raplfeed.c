@@ -5,8 +5,8 @@
  * time that passed, and never hold more than the zone can draw in the time that they
  * cover.
  *
- * Input: range (8 bytes), then readings of: which zones fail (1), milliseconds (2), and
- * for each zone a step (4, signed, in 64 mJ).
+ * Input: range (8 bytes, the lower four are the limit in uW, too), then readings of:
+ * which zones fail (1), milliseconds (2), and for each zone a step (4, signed, in 64 mJ).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -77,6 +77,7 @@ static void add_zones(struct sm_rapl *r, const uint8_t *range)
 	sm_rapl_arrange(r);
 	for (unsigned int i = 0; i < ZONES; i++) {
 		memcpy(&r->zone[i].range_uj, range, 8);
+		r->zone[i].limit_uw = r->zone[i].range_uj & UINT32_MAX;
 		r->zone[i].fd = 0; /* as if it were open; nothing is read */
 	}
 }

@@ -8,21 +8,33 @@
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 mkdir "$TMP/bin" "$TMP/cases" "$TMP/work"
 
-# Each example ends after a second: what is added counts, being the last before "--".
+# Each example ends after a second: options that are added count, being the last before "--"; of
+# the operands the DELAY is replaced, which no option may contradict.
 tools=()
-wrap() { # TOOL OPTION...: TOOL in the path, with these options
-	local tool=$1
-	shift
+wrap() { # TOOL DELAY OPTION...: TOOL in the path, with these options; DELAY '': it has none
+	local tool=$1 delay=$2
+	shift 2
 	tools+=("$tool")
 	cat >"$TMP/bin/$tool" <<END
 #!/bin/bash
-args=()
+args=() delay=$delay
 while [ \$# -gt 0 ] && [ "\$1" != -- ]; do args+=("\$1"); shift; done
+# The first of the numbers at the end may be an option's.
+at=\${#args[@]}
+while [ \$at -gt 0 ] && [[ \${args[at - 1]} =~ ^[0-9.]+\$ ]]; do at=\$((at - 1)); done
+if [ \$at -gt 0 ] && [[ \${args[at - 1]} == -[din] ]]; then at=\$((at + 1)); fi
+if [ -z "\$delay" ]; then
+	:
+elif [ \$at -lt \${#args[@]} ]; then
+	args[at]=\$delay
+else
+	args+=(--interval=\$delay)
+fi
 exec "$BUILD/bin/$tool" "\${args[@]}" $* "\$@"
 END
 }
-wrap forkstat --duration=1
-wrap cpustat --interval=0.25 --duration=1
+wrap forkstat '' --duration=1
+wrap cpustat 0.25 --duration=1
 
 # powerstat's run on a simulated machine with a battery, energy counters, thermal zones and
 # frequencies, or where none can be made, on this one if it has a source of power figures.
@@ -40,7 +52,7 @@ if [ -x "$BUILD/lab/fakesys" ] &&
 elif "$BUILD/bin/powerstat" -l 2>/dev/null | grep -q '^Taken: [^n]'; then
 	power=own
 fi
-wrap powerstat --start-delay=0 --interval=0.1 --duration=1
+wrap powerstat 0.1 --start-delay=0 --duration=1
 sed -i "s,^exec ,exec ${power_run[*]} ," "$TMP/bin/powerstat"
 # Who runs the tests as root needs no sudo.
 printf '#!/bin/sh\nexec "$@"\n' >"$TMP/bin/sudo"
@@ -279,6 +291,15 @@ if have_cmd gnuplot; then
 	cut -d, -f1-14 "$TMP/power.csv" | sed '1s/$/,watts/;2,$s/$/,/' >"$TMP/load.csv"
 	plot "$TMP/load.csv"
 	is "$status $out$err $(png_size "$TMP/run.png")" '0 no power was measured 1000 280' 'only the load: one panel'
+	# A machine without cpufreq has the columns of -f, but nothing in them; a sample may have none.
+	awk -F, -v OFS=, 'NR > 1 { $19 = $20 = $21 = "" } { print }' "$TMP/power.csv" >"$TMP/nofreq.csv"
+	plot "$TMP/nofreq.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 720' \
+		'frequencies that are all empty: no panel'
+	awk -F, -v OFS=, 'NR == 5 { $19 = $20 = $21 = "" } { print }' "$TMP/power.csv" >"$TMP/gap.csv"
+	plot "$TMP/gap.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 940' \
+		'one of them empty: a gap'
 	head -n 1 "$TMP/power.csv" >"$TMP/none.csv"
 	plot "$TMP/none.csv"
 	like "$status $err" '^1 .*no samples in ' 'without samples: an error'
@@ -289,11 +310,17 @@ if have_cmd gnuplot; then
 		# The first two seconds of the wave are 47 W.
 		like "$status $out$err" '^0 4[67]\.[0-9]* W in the mean, 4[67]\.[0-9] J in 1\.0 s$' 'its CSV is plotted'
 		is "$(png_size "$TMP/run.png")" '1000 940' 'with all panels'
+		run "$TOP/tests/lab/run" "$TOP/tests/lab/trees/rapl-square.spec" "$lab_log" -- \
+			"$BUILD/bin/powerstat" -R -f --csv="$TMP/run.csv" 0.2 3
+		like "$status $(head -n 1 "$TMP/run.csv")" '^0 .*,cpu_freq_khz,' 'a run without cpufreq: the columns are there'
+		plot "$TMP/run.csv"
+		like "$status $out$err" '^0 47\.[0-9]* W in the mean, [0-9.]* J in 0\.6 s$' 'it is plotted'
+		is "$(png_size "$TMP/run.png")" '1000 500' 'without them'
 	else
-		skip 'powerstat-run.gnuplot on a run: needs a simulated machine' 3
+		skip 'powerstat-run.gnuplot on a run: needs a simulated machine' 6
 	fi
 else
-	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 11
+	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 16
 fi
 
 command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/powerstat-prometheus.service")

@@ -84,6 +84,21 @@ misuse '-c, -l and -s' -c -l
 misuse '-c, -l and -s' -c -s
 misuse '-c, -l and -s' -l -s
 misuse '--subsample' -m 20 0.1
+# The same thing asked for twice.
+misuse '--interval and DELAY' --interval=2 1
+misuse '--interval and DELAY' 1 2 --interval=1
+misuse '--count and COUNT' --count=2 1 3
+misuse '--count and COUNT' 1 3 --count=3
+# One file for two options, and a name that is none.
+misuse "--json and --csv .*'$TMP/f'" --json="$TMP/f" --csv="$TMP/f"
+misuse "--json and --report .*'$TMP/f'" --json="$TMP/f" -r "$TMP/f"
+misuse "--json and --prom .*'$TMP/f'" --json="$TMP/f" --prom="$TMP/f"
+misuse "--report and --output .*'$TMP/f'" -r "$TMP/f" --output="$TMP/f"
+misuse "--prom and --output .*'$TMP/f'" --output="$TMP/f" --prom "$TMP/f"
+for option in --json --csv --report --prom --output; do misuse "'-' is no file for $option" "$option=-"; done
+ok 'none of them has made a file' test ! -e "$TMP/f" -a ! -e -
+misuse '-p and -- COMMAND' -p 1 -- touch "$TMP/f"
+ok 'and the command is not run' test ! -e "$TMP/f"
 misuse '--root' --root=
 misuse '--output' --output=
 misuse "'-r'" -r ''
@@ -123,6 +138,8 @@ fine --comm
 fine --comm='ba*'
 fine --interval=2s --count=3 --duration 1m
 fine --int=2s
+fine --count=3 2
+fine --json=a --csv=b -r c --prom d --output e
 fine --csv=/nonexistent/but/not/opened
 fine --json=/nonexistent/but/not/opened -j
 fine --timestamp

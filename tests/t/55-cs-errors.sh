@@ -40,6 +40,21 @@ for option in "-r $TMP" '-r /nonexistent/dir/x' --output=/nonexistent/dir/x --cs
 	num $((SECONDS - began)) -lt 10 'at once'
 done
 
+# A file that may be written in a directory where none may be made.
+mkdir -m 755 "$TMP/shut"
+printf 'old, and a line that is longer than what will be there\n%.0s' {1..100} >"$TMP/shut/report"
+chmod 666 "$TMP/shut/report"
+chmod 555 "$TMP/shut"
+chmod a+x "$TMP"
+cp "$CPUSTAT" "$TMP/cpustat"
+nobody=()
+! have_root || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
+run "${nobody[@]}" "$TMP/cpustat" -q -r "$TMP/shut/report" 0.1 3
+expect_exit 0 '-r into a directory that may not be written'
+is "$(sed -n '1s/:.*//p; 2s/:.*//p' "$TMP/shut/report" | paste -sd' ')" 'Task Ticks' 'the report is written'
+is "$(wc -l <"$TMP/shut/report"; ls -A "$TMP/shut")" $'5\nreport' 'nothing of what was there stays'
+chmod 755 "$TMP/shut"
+
 # The reader goes away: the end, without a word; where SIGPIPE is ignored as well.
 mkfifo "$TMP/fifo"
 for options in '' -j --csv '-g -D'; do

@@ -66,4 +66,26 @@ kill -INT "$bg_pid"
 reap "$bg_pid"
 like "$(cat "$TMP/rows")" 'Grand Total' 'SIGINT: the totals'
 kill -KILL "$(cat "$TMP/pid")" 2>/dev/null
+
+# What is typed goes to all of them: the run ends with the command, not before it; what is sent
+# to the tool alone ends it at once, and is its status.
+need_cmd script
+mkfifo "$TMP/keys"
+exec 7<>"$TMP/keys"
+# shellcheck disable=SC2016
+printf '%s\n' 'trap "sleep 0.5; exit 7" INT' "echo armed >$TMP/armed" 'while :; do sleep 0.05; done' >"$TMP/stubborn"
+# (A background job's input is /dev/null unless it is redirected itself.)
+bg sh -c "exec script -qec \"exec '$CPUSTAT' -q -g 0.1 -- sh '$TMP/stubborn'\" /dev/null <'$TMP/keys'" >"$TMP/rows" 2>&1
+wait_for has_line "$TMP/armed" armed
+printf '\003' >&7
+ok '^C with a command that cleans up: it ends' wait_for -t 20 gone "$bg_pid" || kill -KILL "$bg_pid"
+reap "$bg_pid"
+is "$status" 7 'with the status of the command'
+like "$(cat "$TMP/rows")" 'Grand Total' 'and the totals'
+exec 7<&-
+bg env --default-signal=INT "$CPUSTAT" -q 0.1 -- sleep 20
+sleep 0.5
+kill -TERM "$bg_pid"
+reap "$bg_pid"
+is "$status" 143 'SIGTERM to the tool alone: 128 + 15'
 done_testing

@@ -34,6 +34,10 @@ watch -p "$p" -a 0.5 1
 is "$(awk -v n="$(nproc)" 'NR == 2 { print int($1 * n / 4 + 0.5) }' "$TMP/rows")" 10 '-a: of all CPUs'
 watch -p "$p" -o pid 0.3 1
 is "$(awk 'NR > 1 && NF { print $4 }' "$TMP/rows" | paste -sd,)" "$(tr , '\n' <<<"$p" | sort -n | paste -sd,)" '-o pid'
+watch -p "$p" -o wait 0.3 2
+is "$(head -n 1 "$TMP/rows")" '  %CPU   %USR   %SYS   PID S  CPU    Time  %WAIT Task' '-o wait: with what it sorts by'
+ok 'the one that waited longest first' awk '$8 == "-" || $1 == "%CPU" { last = 1e9; next }
+	NF { n++; if ($8 > last) exit 1; last = $8 } END { exit n < 3 }' "$TMP/rows"
 watch -x -p "$p" 0.3 1
 like "$(head -n 2 "$TMP/rows")" '^Load Avg [0-9.]+ [0-9.]+ [0-9.]+,( Freq Avg\. [0-9.]+ [A-Z]Hz,)? [0-9]+ CPUs? online.*'$'\n''[0-9.]+ Ctxt/s, [0-9.]+ IRQ/s, [0-9.]+ softIRQ/s, [0-9.]+ new tasks/s, [0-9]+ running, [0-9]+ blocked$' '-x: two lines, whole'
 watch -x -q 0.2 2

@@ -43,4 +43,20 @@ for file in $'/no\e[2J\ncpustat: forged' $'/\xff\xc2\x9b'; do
 	is "$(wc -l <"$TMP/err")" 1 'one line of message'
 done
 end_load
+
+# A command line longer than what is kept (16,383 bytes) says so wherever it is shown.
+long=$(printf 'x%.0s' {1..20000})
+bg bash -c 'exec -a "$0" "$1/cpuload" duty 30' "$long" "$HELPERS" >"$TMP/long"
+long_pid=$bg_pid
+wait_for has_line "$TMP/long" ready
+watch -p "$long_pid" -l 0.2 1
+is "$(grep -oE 'x+ \[\.\.\.\]$' "$TMP/rows" | wc -c)" $((16383 + 7)) 'a line that was cut: the mark'
+watch -p "$long_pid" -j 0.2 1
+is "$(jqs 'map(select(.type == "task"))[0] | [.truncated, (.argv[0] | length)]')" '[true,16383]' 'JSON: truncated'
+watch -p "$long_pid" --csv 0.2 1
+like "$(tail -n 1 "$TMP/rows")" 'x{1000},1$' 'CSV: truncated'
+watch -p "$long_pid" -c 0.2 1
+is "$(grep -cF '[...]' "$TMP/rows")" 0 '-c: a name that was not cut has no mark'
+kill -TERM "$long_pid"
+reap "$long_pid"
 done_testing

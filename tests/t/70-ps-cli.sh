@@ -84,6 +84,26 @@ misuse 'different sources' -P hwmon -R
 misuse --no-procs --no-procs -p
 misuse --no-procs --no-procs -r
 misuse --no-procs --no-procs -s
+misuse '--procs and --no-procs' --procs --no-procs
+misuse '--procs and --no-procs' --no-procs --procs
+misuse '--interval and the operand DELAY' --interval=0.5 2
+misuse '--interval and the operand DELAY' 2 3 --interval=2
+misuse '--count and the operand COUNT' --count=2 1 3
+misuse '--count and the operand COUNT' 1 0 --count=0
+# Two outputs in one file would overwrite each other.
+misuse "--output and --json both want the file '$TMP/one'" -o "$TMP/one" --json="$TMP/one"
+misuse "--json and --csv both want the file '$TMP/one'" --csv="$TMP/one" --json="$TMP/one"
+misuse "--output and --csv .*'$TMP/one'" --csv="$TMP/one" --output "$TMP/one"
+misuse "--json and --prom .*'$TMP/one'" --prom="$TMP/one" --json="$TMP/one"
+misuse "--csv and --prom .*'$TMP/one'" --prom="$TMP/one" --csv="$TMP/one"
+misuse "--output and --prom .*'$TMP/one'" -m -o "$TMP/one" --prom="$TMP/one"
+cd "$TMP" || exit 2
+misuse "'-' is no file for --json: without =FILE it writes to standard output" --json=-
+misuse "'-' is no file for --csv: without =FILE it writes to standard output" --csv=-
+misuse "'-' is no file for --output: without it the rows go to standard output" -o -
+misuse "'-' is no file for --prom" --prom=-
+is "$(ls -d ./one ./- 2>/dev/null)" '' 'misuse: nothing was written'
+cd "$TOP" || exit 2
 misuse '--root' --root=
 misuse '--output' --output=
 misuse '--prom' --prom=
@@ -120,4 +140,16 @@ fine --timestamp=epoch
 fine --load-modules=msr,intel_rapl_common
 fine -N -n
 fine -J -l --procs
+# --help ends the reading of options before their conflicts are looked for; a missing root after it.
+accepted() { # ARGUMENT...: no usage error
+	run "$ps" "$@" --root=/nonexistent
+	like "$status $err" '^1 powerstat: [^ ]*: No such file or directory$' "accepted:$(printf ' %q' "$@")"
+}
+accepted --interval=0.5 --count=3
+accepted --interval=0.5 --interval=1
+accepted --count=3 1
+accepted --procs --procs
+accepted -o /dev/null --json=/dev/null --csv=/dev/null
+accepted -o "$TMP/a" --json="$TMP/b" --csv="$TMP/c" --prom="$TMP/d"
+accepted -o ./-
 done_testing

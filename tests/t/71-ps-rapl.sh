@@ -32,6 +32,36 @@ launch values rapl-values -R -D -j 0.5 3
 launch kilo rapl-kilowatt -R -D 0.5 3
 launch auto laptop-mains 0.5 3
 launch load rapl-one -R -D --load-modules=no_such_module_here 0.5 2
+machine() { # NAME: a machine of this script, from standard input
+	{
+		printf 'include "%s/trees/cpus.inc"\n' "$LAB"
+		cat
+	} >"$TMP/$1.spec"
+}
+machine never <<-'EOF'
+	# True: 10 W of the package; dram's 3 W cannot be known.
+	zone intel-rapl:0 package-0 lin 10 range=262143328850
+	zone intel-rapl:0:0 dram lin 3 range=65712999613
+	energy_uj fail EIO
+EOF
+machine jolt <<-'EOF'
+	# True: 6 W; one reading is 700 J high.
+	zone intel-rapl:0 package-0 lin 6 start=5000000000 range=65532610987 jump=2.25:700000000 jump=2.75:-700000000
+	constraint_0_max_power_uw text 54000000
+EOF
+machine msr-dead <<-'EOF'
+	# True: 25 W, which only the MMIO zone counts.
+	zone intel-rapl:0 package-0 lin 0 start=77 range=262143328850
+	zone intel-rapl-mmio:0 package-0 lin 25 start=500000 range=262143328850
+EOF
+launch never "$TMP/never.spec" -R -D -j 0.5 4
+launch never-table "$TMP/never.spec" -R -D 0.5 4
+launch never-line "$TMP/never.spec" -R -m 0.5 4
+launch never-list "$TMP/never.spec" --list
+launch jolt "$TMP/jolt.spec" -R -j 0.5 10
+launch first "$TMP/msr-dead.spec" -R -D 0.5 3
+launch dead-list "$TMP/msr-dead.spec" --list
+launch mirror-list rapl-mirror --list
 
 # --- every row and the run by the truth ---
 exact() { # MACHINE COLUMN[=TRUTH]...
@@ -117,6 +147,39 @@ is "$(of_samples '.domains["pkg-0"] | . > 14.8 and . < 15.2' | jq -c unique)" '[
 is "$(of_samples '[.domains | to_entries[] | select(.value != null) | .key]' | jq -c unique)" '[["pkg-0"]]' 'garbage gives no figure'
 # shellcheck disable=SC2016
 ok 'not a control byte of a name comes out' bash -c '! LC_ALL=C grep -q "[^[:print:][:space:]]" "$0" "$1"' "$TMP/rows" "$TMP/msg"
+
+# --- a part that cannot be read from the first reading on: figures of the rest, marked ---
+take never 0
+is "$(of_samples '[.incomplete, .domains.dram, (.watts > 9.9 and .watts < 10.1)]' | jq -c unique)" '[[true,null,true]]' \
+	'dram fails from the first reading on: every row is marked'
+is "$(of_summary '[.stats.watts.n, .incomplete, (.watts_average > 9.9 and .watts_average < 10.1)]')" '[4,4,true]' \
+	'and the statistics are of what there is'
+take never-table 0
+like "$out" 'CPU:  *(9\.9|10\.0)[0-9]* Watts on average' 'so is the summary'
+like "$out" 'not added: dram \(cannot be read\)' 'which tells what is not in it'
+take never-line 0
+like "$out" 'Watts (9\.9|10\.0)[0-9]\* now, (9\.9|10\.0)[0-9] min, ' '-m has the mark, and the others'
+take never-list 0
+like "$out" 'intel-rapl:0:0 \(dram\): cannot be read \(Input/output error\), not added' '--list reads before it tells'
+is "$(tail -n 1 "$TMP/rows")" 'Taken: RAPL: pkg-0' 'and names what is in the sum'
+
+# --- more than a constraint allows is not believed at once ---
+take jolt 0
+is "$(of_samples '.watts | select(. != null and (. < 5.9 or . > 6.1))')" '[]' '700 J up for one reading: no row of it'
+is "$(of_samples .watts | jq 'map(select(. == null)) | length')" 1 'and one is missing'
+is "$(of_summary '[(.joules / .joules_of_s | . > 5.95 and . < 6.05), .joules_of_s > 4.9]')" '[true,true]' \
+	'the energy is right, of all of the time'
+
+# --- who counts for whom ---
+take first 0
+between 24.5 25.5 "$(column Watts)" 'a dead zone: its twin counts'
+between 0 0 "$(column pkg-0-twin)" 'and the column of the dead one has nothing, from the first row on'
+take dead-list 0
+like "$out" 'intel-rapl-mmio:0 \(pkg-0\): readable, added' '--list: the twin that works'
+like "$out" 'intel-rapl:0 \(pkg-0-twin\): readable, the same package by another way' 'and the dead one'
+take mirror-list 0
+is "$(grep -c 'repeats another die' "$TMP/rows")" 3 '--list: dies that repeat another one'
+is "$(tail -n 1 "$TMP/rows")" 'Taken: RAPL: pkg-0.0' 'the one that counts'
 
 # --- several wraps of a counter within one long interval ---
 take long 0

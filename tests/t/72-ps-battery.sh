@@ -13,6 +13,24 @@ lab_need
 bat0=/sys/devices/LNXSYSTM:00/LNXSYBUS:00/PNP0C0A:00/power_supply/BAT0
 
 
+supply() { # BATTERY, statements from standard input
+	printf 'device /sys/devices/LNXSYSTM:00/LNXSYBUS:00/PNP0C0A:0%s/power_supply/%s power_supply\n' "${1#BAT}" "$1"
+	cat
+	printf '%s\n' 'type text Battery' 'present text 1' 'uevent uevent POWER_SUPPLY_'
+}
+{
+	supply BAT0 <<<$'power_now text 10000000\nstatus at 0 Discharging 4 "Not charging"'
+	supply BAT1 <<<$'power_now text 9000000\nstatus at 0 "Not charging" 6.5 Discharging'
+} >"$TMP/handover.spec"
+supply BAT0 <<<$'power_now text 10000000\nstatus at 0 Discharging 2.5 Unknown 3.5 Discharging 6 Unknown' >"$TMP/unknown.spec"
+supply BAT0 <<<$'capacity text 80\nstatus text Discharging' >"$TMP/mute.spec"
+{
+	echo 'power load 15'
+	supply BAT0 <<<$'status text Discharging\nenergy_now level @load start=40000000 every=1 step=1000 jump=9:-100000'
+} >"$TMP/corrected.spec"
+
+supply BAT0 <<<$'power_now text 10000000\nstatus at 0 Charging 1.5 Discharging' >"$TMP/unplugged.spec"
+launch unplugged "$TMP/unplugged.spec" -P battery -d 3 1 2
 launch window laptop-level -d 0 -j 1 75
 launch from_start laptop-level -S -d 0 -j 1 66
 launch gauge laptop-gauge -d 0 -D 1 70
@@ -20,6 +38,11 @@ for machine in energy charge both pen macsmc qcom sbs; do
 	launch "$machine" "laptop-$machine" -d 0 --csv --timestamp=mono 1 4
 done
 launch two laptop-two -d 0 -D 1 3
+launch handover "$TMP/handover.spec" -d 0 1 9
+launch unknown "$TMP/unknown.spec" -d 0 1 20
+launch mute "$TMP/mute.spec" -d 0 1 2
+launch corrected "$TMP/corrected.spec" -d 0 -j 1 20
+launch twojson laptop-two -P battery -d 0 -j 1 1
 launch ucsi laptop-ucsi -d 0 1 3
 launch evil battery-evil -d 0 -D 1 3
 launch mouse desktop-mouse 1 1
@@ -47,6 +70,8 @@ is "$(column Watts)|$(column BAT0)|$(column BAT1)" '10.00 10.00 10.00|10.00 10.0
 	'a battery that charges has its column, and is not added'
 like "$out" 'not added: BAT1' 'and that is told'
 like "$out" 'gauge rate' 'and what kind of figure it is'
+take twojson 0
+is "$(jqs '.[0].zones | map([.label, .counted])')" '[["BAT0",true],["BAT1",false]]' 'nor in the header, before the first reading'
 take ucsi 0
 is "$(column Watts)" '6.00 6.00 6.00' 'it discharges though a charger is there'
 like "$out" 'only a part of the power' 'which is told'
@@ -74,6 +99,22 @@ is "$(of_samples '.watts' | jq -c unique)" '[12.5]' 'the battery is taken out: n
 is "$(of_summary '[.source_lost, (.samples >= 3)]')" '[true,true]' 'the summary is whole'
 like "$err" 'battery has gone' 'and the message'
 
+take handover 0
+like "$(column Watts)" '^(10\.00 ){3,4}(- ){1,3}(9\.00 ?){2,4}$' 'one battery takes over from another: rows without a figure, and no end'
+take unknown 3
+like "$(column Watts)" '^(10\.00 ){2,3}- (10\.00 ){1,3}(- ?){4,6}$' 'a status unknown for a reading is no end, for five seconds it is'
+like "$err" 'no battery is discharging any more' 'which is told'
+take unplugged 0
+is "$(column Watts)" '10.00 10.00' 'asked to wait: unplugged in the start delay'
+use handover
+like "$out" 'batteries: BAT0, BAT1' 'and both are told of'
+unlike "$out" 'not added' 'for both were added'
+use unknown
+like "$out" 'batteries: BAT0\.' 'the battery that was measured is told'
+take mute 0
+like "$out" 'BAT0 tells neither rate nor level' 'and why'
+is "$(column Watts)" '- -' 'neither rate nor level: no figure'
+
 # --- the level ---
 take fast 0
 is "$(sample_count)" 15 'rows five times a second'
@@ -87,6 +128,9 @@ is "$(of_samples '.estimate' | jq -c unique)" '[false,true]' 'rows without figur
 take jump 0
 is "$(of_samples '.watts | select(. != null and (. < 8 or . > 16))')" '[]' 'a gauge that jumps up: no row is wrong'
 is "$(of_samples '.watts' | jq '.[-1] != null')" true 'and it begins anew'
+take corrected 0
+is "$(of_samples '.watts | select(. != null and (. < 13 or . > 17))')" '[]' 'a gauge that corrects itself downwards: that is no power'
+is "$(of_summary '.samples')" 20 'in any of the rows'
 take window 0
 is "$(of_samples '[.kind, .estimate] | select(.[0] == "level")' | jq -c unique)" '[["level",false]]' 'after a minute it is no estimate'
 ok 'not before' test "$(of_samples '.estimate' | jq '.[0:55] | any(. == false and false)')" = false

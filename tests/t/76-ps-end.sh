@@ -17,6 +17,19 @@ for signal in INT TERM HUP; do launch "sig$signal" rapl-one -R -j 0.3 0; done
 for signal in INT TERM; do launch "wait$signal" rapl-one -R -d 60 1 5; done
 launch vanish rapl-vanish -R -j 0.5 20
 launch late rapl-one -R -j 0.2 0
+# A COMMAND that outlives the run: it goes on, and leaves a mark when it is let.
+stay() { # NAME MACHINE OPTION...
+	mkfifo "$TMP/$1.go"
+	launch "$@" -- sh -c 'read -r _ <"$0.go"; echo whole >"$0.done"; exit 9' "$TMP/$1"
+}
+stay counted rapl-one -R -j 0.2 3
+stay lasted rapl-one -R -j --duration=1.2 0.5
+stay termed rapl-one -R -j 0.2
+stay lost rapl-vanish -R -j 0.5
+goes_on() { # NAME
+	echo 1<>"$TMP/$1.go" # does not wait for a reader, should it have gone
+	ok "$1: the COMMAND went on" wait_for has_line "$TMP/$1.done" whole
+}
 for signal in INT TERM HUP; do
 	rows_of "sig$signal" 2
 	kill "-$signal" "${run_pid[sig$signal]}"
@@ -57,6 +70,22 @@ is "$(jqs 'map(select(.type == "note") | .text | test("Missed [0-9]+ samples")) 
 take vanish 3
 is "$(of_summary '[.source_lost, .samples > 4, (.watts_average > 14.8 and .watts_average < 15.2)]')" '[true,true,true]' 'the module is removed: the summary of what was'
 like "$err" 'RAPL zones have gone' 'and a message'
+
+# --- a COMMAND that has not ended ---
+rows_of termed 2
+kill -TERM "${run_pid[termed]}"
+take termed 143
+is "$(jqs '.[-1].type')" '"summary"' 'terminated before its COMMAND: with a summary'
+goes_on termed
+take counted 0
+is "$(sample_count)" 3 'COUNT samples end the run'
+goes_on counted
+take lasted 0
+is "$(sample_count)" 2 'so does the duration'
+goes_on lasted
+take lost 3
+is "$(of_summary .source_lost)" true 'the source went during a COMMAND'
+goes_on lost
 
 # --- outputs ---
 machine=$(lab_tree rapl-one)

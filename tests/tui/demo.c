@@ -138,12 +138,11 @@ static void on_keys(void *ctx, short revents)
 
 static void on_signals(struct demo *d)
 {
-	uint64_t came = d->loop.pending;
+	uint64_t came = sm_loop_take(&d->loop, NULL);
 
-	d->loop.pending = 0;
-	if (came & UINT64_C(1) << (SIGINT - 1))
+	if (came & SM_SIGBIT(SIGINT))
 		d->quit = true;
-	if (!(came & UINT64_C(1) << (SIGWINCH - 1)))
+	if (!(came & SM_SIGBIT(SIGWINCH)))
 		return;
 	sm_tui_resized(&d->tui);
 	draw(d);

@@ -38,7 +38,7 @@ static double values[64];
 static struct view_run run;
 static struct summary end;
 static bool with_freq, with_events, opened;
-static char dir[64], human_path[80], json_path[80], csv_path[80], content_of[32768];
+static char dir[64], human_path[80], json_path[80], csv_path[80], content_of[65536];
 
 static inline void rig_power(void)
 {

@@ -138,6 +138,25 @@ START_TEST(peripherals)
 }
 END_TEST
 
+/* A name as long as a directory's can be. */
+START_TEST(long_name)
+{
+	char name[256], path[320], text[512];
+
+	memset(name, 'b', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	to_uevent(text, sizeof(text), BAT "STATUS=Discharging POWER_NOW=10000000");
+	snprintf(path, sizeof(path), PSY "%s/uevent", name);
+	fix_put(path, text);
+	open_all();
+	ck_assert_uint_eq(b.n, 1);
+	ck_assert_str_eq(b.battery[0].name, name);
+	read_next();
+	ck_assert_uint_eq(battery(name)->rate_uw, 10000000);
+	ck_assert_int_eq(battery(name)->error, 0);
+}
+END_TEST
+
 START_TEST(slot_without_battery)
 {
 	psy("BAT0", "TYPE=Battery PRESENT=0 STATUS=Discharging POWER_NOW=5000000");
@@ -458,6 +477,7 @@ static TCase *machine(void)
 	tcase_add_test(tc, none);
 	tcase_add_test(tc, two_batteries_one_charging);
 	tcase_add_test(tc, peripherals);
+	tcase_add_test(tc, long_name);
 	tcase_add_test(tc, slot_without_battery);
 	tcase_add_test(tc, type_of_its_own_file);
 	tcase_add_test(tc, at_most_once_a_second);

@@ -350,6 +350,30 @@ START_TEST(epochs)
 }
 END_TEST
 
+/* A status that is unknown for a moment is no other stretch; for long it may be. */
+START_TEST(epochs_and_an_unknown_status)
+{
+	parsed = (struct sm_battery){0};
+	level(1, "STATUS=Unknown ENERGY_NOW=50000000");
+	ck_assert_uint_eq(parsed.epoch, 0);
+	level(2, "STATUS=Discharging ENERGY_NOW=50000000");
+	level(3, "STATUS=Unknown ENERGY_NOW=50000000");
+	level(7, "STATUS=Unknown ENERGY_NOW=49990000");
+	level(8, "STATUS=Discharging ENERGY_NOW=49990000");
+	ck_assert_uint_eq(parsed.epoch, 1);
+	level(9, "STATUS=Unknown ENERGY_NOW=49990000");
+	level(14, "STATUS=Unknown ENERGY_NOW=49990000");
+	level(15, "STATUS=Discharging ENERGY_NOW=49980000");
+	ck_assert_uint_eq(parsed.epoch, 2);
+	level(16, "STATUS=Not_charging ENERGY_NOW=49980000");
+	level(17, "STATUS=Discharging ENERGY_NOW=49980000");
+	ck_assert_uint_eq(parsed.epoch, 3);
+	level(18, "STATUS=Unknown PRESENT=0");
+	level(19, "STATUS=Discharging PRESENT=1 ENERGY_NOW=49980000");
+	ck_assert_uint_eq(parsed.epoch, 4);
+}
+END_TEST
+
 static TCase *levels(void)
 {
 	TCase *tc = tcase_create("levels");
@@ -358,6 +382,7 @@ static TCase *levels(void)
 	tcase_add_test(tc, level_of_charge_by_sagging_voltage);
 	tcase_add_test(tc, level_of_charge_is_exact_between_edges);
 	tcase_add_test(tc, epochs);
+	tcase_add_test(tc, epochs_and_an_unknown_status);
 	return tc;
 }
 

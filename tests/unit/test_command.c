@@ -103,6 +103,36 @@ START_TEST(nothing_runs_without_the_word)
 }
 END_TEST
 
+START_TEST(what_ends_the_run)
+{
+	const uint64_t interrupt = SM_SIGBIT(SIGINT), term = SM_SIGBIT(SIGTERM);
+
+	c = (struct sm_command){.pid = 0};
+	ck_assert(!sm_command_stops(&c, 0, 0));
+	ck_assert(
+		sm_command_stops(&c, interrupt, interrupt)); /* no program to wait for */
+	ck_assert_int_eq(sm_command_exit_code(&c), 0);
+	c = (struct sm_command){.pid = 1234, .go = -1};
+	ck_assert(!sm_command_stops(&c, 0, 0));
+	ck_assert(!sm_command_stops(&c, interrupt, interrupt)); /* it got that, too */
+	ck_assert(sm_command_stops(&c, interrupt, interrupt));	/* but not twice */
+	ck_assert_int_eq(sm_command_exit_code(&c), 128 + SIGINT);
+	c = (struct sm_command){.pid = 1234, .go = -1};
+	ck_assert(sm_command_stops(&c, interrupt | term, interrupt));
+	c = (struct sm_command){.pid = 1234, .go = -1};
+	ck_assert(sm_command_stops(&c, term, 0)); /* sent to us alone */
+	ck_assert_int_eq(sm_command_exit_code(&c), 128 + SIGTERM);
+	c = (struct sm_command){.pid = 1234, .go = 9}; /* has not begun */
+	ck_assert(sm_command_stops(&c, interrupt, interrupt));
+	c = (struct sm_command){.pid = 1234, .go = -1};
+	ck_assert(sm_command_stops(&c, term, 0));
+	c.ended = true;
+	c.status = 3 << 8;
+	ck_assert_int_eq(sm_command_exit_code(&c), 3);
+	ck_assert(sm_command_stops(&c, interrupt, interrupt));
+}
+END_TEST
+
 START_TEST(no_command)
 {
 	ck_assert_int_eq(sm_command_go(&c), 0);
@@ -147,6 +177,7 @@ static TCase *tc_command(void)
 	tcase_add_test(tc, program_that_cannot_be_run);
 	tcase_add_test(tc, child_has_the_signal_mask_of_before);
 	tcase_add_test(tc, nothing_runs_without_the_word);
+	tcase_add_test(tc, what_ends_the_run);
 	tcase_add_test(tc, no_command);
 	tcase_add_test(tc, no_room_for_the_pipe);
 	tcase_add_test(tc, reaping_twice_keeps_the_status);

@@ -273,6 +273,9 @@ START_TEST(path_of_a_process)
 	check_path("0::/", "/", 100);
 	check_path("9:memory:/m\n2:cpu,cpuacct:/c\n0::/u\n", "/u", 100);
 	check_path("9:memory:/m\n2:cpuacct,cpu:/c\n", "/c", 100);
+	/* mounted, but nobody is in it */
+	check_path("9:memory:/m\n2:cpu,cpuacct:/c\n0::/\n", "/c", 100);
+	check_path("2:cpu,cpuacct:/\n0::/\n", "/", 100);
 	check_path("9:memory:/m\n2:cpuacct:/c\n", "/m", 100);
 	check_path("junk\n9:memory\n3::x\n2:cpuacct:/c\n", "/c", 100);
 	check_path("0::/a b:c\x1b[2J\xff\n", "/a b:c\x1b[2J\xff", 100);

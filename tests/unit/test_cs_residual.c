@@ -77,6 +77,23 @@ START_TEST(unaccounted)
 }
 END_TEST
 
+/* Somebody used it: the directory is looked at, but not each time that cannot help. */
+START_TEST(who_was_it)
+{
+	unsigned int looks = 0;
+
+	start();
+	second(80, 0, 0, 80);
+	ck_assert(!sampler.live.rescan);
+	for (int i = 0; i < 8; i++) {
+		sampler.live.rescan = false;
+		second(80, 0, 0, 40);
+		looks += sampler.live.rescan;
+	}
+	ck_assert_uint_eq(looks, 2);
+}
+END_TEST
+
 START_TEST(interrupts_apart)
 {
 	start();
@@ -245,6 +262,7 @@ static TCase *tc_residual(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, nothing_left);
 	tcase_add_test(tc, unaccounted);
+	tcase_add_test(tc, who_was_it);
 	tcase_add_test(tc, interrupts_apart);
 	tcase_add_test(tc, interrupts_that_tasks_have);
 	tcase_add_test(tc, exited_children);

@@ -273,6 +273,31 @@ START_TEST(ties)
 }
 END_TEST
 
+/* Whatever the key, of equal ones the busiest comes first; only then the pid tells. */
+START_TEST(ties_by_cpu)
+{
+	task(1, "x", 10);
+	task(4, "x", 20);
+	task(3, "x", 20);
+	task(2, "x", 30);
+	for (size_t i = 0; i < n_list; i++) {
+		list[i].usr_ns = list[i].sys_ns = 5 * MS;
+		list[i].wait_ns = 0;
+		list[i].total_ns = SEC;
+	}
+	for (int sort = CS_SORT_CPU; sort <= CS_SORT_NAME; sort++) {
+		o.sort = sort;
+		ck_assert_uint_eq(arrange(), 4);
+		expect(4, sort == CS_SORT_PID ? "1:x 2:x 3:x 4:x" : "2:x 3:x 4:x 1:x");
+	}
+	n_list = 0;
+	put(CS_EXITED, 7, "child", 20); /* a parent and its children: one number */
+	task(7, "parent", 10);
+	o.sort = CS_SORT_PID;
+	expect(arrange(), "7:child 7:parent");
+}
+END_TEST
+
 START_TEST(residuals_come_last)
 {
 	put(CS_UNACCOUNTED, 0, "u", 900);
@@ -284,10 +309,8 @@ START_TEST(residuals_come_last)
 	for (int sort = CS_SORT_CPU; sort <= CS_SORT_NAME; sort++) {
 		o.sort = sort;
 		ck_assert_uint_eq(arrange(), 6);
-		expect(6, sort == CS_SORT_PID	 ? "1:t 2:e 0:o 0:s 0:i 0:u"
-			  : sort == CS_SORT_WAIT ? "1:t 2:e 0:o 0:s 0:i 0:u"
-			  : sort == CS_SORT_USR	 ? "1:t 2:e 0:o 0:s 0:i 0:u"
-						 : "2:e 1:t 0:o 0:s 0:i 0:u");
+		expect(6, sort == CS_SORT_PID ? "1:t 2:e 0:o 0:s 0:i 0:u"
+					      : "2:e 1:t 0:o 0:s 0:i 0:u");
 	}
 }
 END_TEST
@@ -389,6 +412,7 @@ static TCase *tc_order(void)
 	tcase_add_test(tc, sort_keys);
 	tcase_add_test(tc, by_percent_not_by_time);
 	tcase_add_test(tc, ties);
+	tcase_add_test(tc, ties_by_cpu);
 	tcase_add_test(tc, residuals_come_last);
 	tcase_add_test(tc, limit);
 	tcase_add_test(tc, totals);

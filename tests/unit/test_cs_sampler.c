@@ -114,17 +114,14 @@ START_TEST(split_is_bounded)
 {
 	struct cs_row row = {0};
 
-	sampler_split(1000, 3, 1, 0, 0, false, &row);
+	sampler_split(1000, 0.75, &row);
 	ck_assert_uint_eq(row.usr_ns, 750);
-	sampler_split(1000, 0, 0, 0, 0, false, &row);
-	ck_assert_uint_eq(row.usr_ns, 1000);
-	sampler_split(1000, 0, 0, 0, 0, true, &row);
-	ck_assert_uint_eq(row.sys_ns, 1000);
-	sampler_split(UINT64_MAX, UINT64_MAX, UINT64_MAX, 1, 1, true, &row);
+	ck_assert_uint_eq(row.sys_ns, 250);
+	sampler_split(UINT64_MAX, split_ratio(UINT64_MAX, UINT64_MAX), &row);
 	ck_assert_uint_eq(row.usr_ns + row.sys_ns, UINT64_MAX);
-	sampler_split(UINT64_MAX, UINT64_MAX, 0, 0, 0, true, &row);
+	sampler_split(UINT64_MAX, split_ratio(UINT64_MAX, 0), &row);
 	ck_assert_uint_eq(row.usr_ns, UINT64_MAX);
-	sampler_split(0, 5, 5, 5, 5, true, &row);
+	sampler_split(0, 0.5, &row);
 	ck_assert_uint_eq(row.usr_ns, 0);
 }
 END_TEST

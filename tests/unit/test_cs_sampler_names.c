@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include "cpuclock.h"
+#include "cpustat/task_names.h"
 #include "cs_rig.h"
 
 static struct fake a, b;
@@ -146,6 +147,52 @@ START_TEST(user_and_cgroup)
 	ck_assert_uint_eq(row_of(CS_PROCESS, 10)->uid, 1000);
 	ck_assert_str_eq(row_of(CS_PROCESS, 10)->cgroup->s, "/user.slice");
 	ck_assert_ptr_null(row_of(CS_PROCESS, 10)->cmd);
+}
+END_TEST
+
+/* A cgroup that is asked for later (the screen's key G) is there at once. */
+START_TEST(cgroup_wanted_later)
+{
+	fake_file(10, "cgroup", "0::/user.slice\n", 15);
+	begin();
+	take();
+	runs(100100);
+	ck_assert_ptr_null(row_of(CS_PROCESS, 10)->cgroup);
+	opts.group = CS_GROUP_CGROUP;
+	sampler_options(&sampler);
+	runs(100200);
+	ck_assert_ptr_nonnull(row_of(CS_PROCESS, 10)->cgroup);
+	ck_assert_str_eq(row_of(CS_PROCESS, 10)->cgroup->s, "/user.slice");
+	/* And once known it is not read each time. */
+	fake_file(10, "cgroup", "0::/other.slice\n", 16);
+	runs(100300);
+	ck_assert_str_eq(row_of(CS_PROCESS, 10)->cgroup->s, "/user.slice");
+	runs(100700);
+	ck_assert_str_eq(row_of(CS_PROCESS, 10)->cgroup->s, "/other.slice");
+}
+END_TEST
+
+/* One that is too long to be kept is marked, and what is kept is true. */
+START_TEST(long_command_lines)
+{
+	static char line[2 * SAMPLER_NAME_BYTES];
+
+	opts.comm = false;
+	memset(line, 'x', sizeof(line));
+	cmdline(10, line, SAMPLER_NAME_BYTES - 1);
+	begin();
+	take();
+	runs(100100);
+	ck_assert_uint_eq(row_of(CS_PROCESS, 10)->cmd->len, SAMPLER_NAME_BYTES - 1);
+	ck_assert_uint_eq(row_of(CS_PROCESS, 10)->cmd->tag, 0);
+	cmdline(10, line, SAMPLER_NAME_BYTES);
+	runs(100700);
+	ck_assert_uint_eq(row_of(CS_PROCESS, 10)->cmd->len, SAMPLER_NAME_BYTES - 1);
+	ck_assert_uint_eq(row_of(CS_PROCESS, 10)->cmd->tag, CS_CMD_CUT);
+	cmdline(10, line, sizeof(line));
+	runs(101300);
+	ck_assert_uint_eq(row_of(CS_PROCESS, 10)->cmd->len, SAMPLER_NAME_BYTES - 1);
+	ck_assert_uint_eq(row_of(CS_PROCESS, 10)->cmd->tag, CS_CMD_CUT);
 }
 END_TEST
 
@@ -366,6 +413,8 @@ static TCase *tc_names(void)
 	tcase_add_test(tc, last_row_keeps_its_name);
 	tcase_add_test(tc, names_go_with_their_process);
 	tcase_add_test(tc, user_and_cgroup);
+	tcase_add_test(tc, cgroup_wanted_later);
+	tcase_add_test(tc, long_command_lines);
 	tcase_add_test(tc, only_the_tree);
 	tcase_add_test(tc, tree_with_a_smaller_pid);
 	tcase_add_test(tc, tree_beside_the_dead);

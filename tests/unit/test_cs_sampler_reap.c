@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Children that came and went, through their parents' cutime.  See cs_rig.h. */
-#include <stdarg.h>
-#include <sys/syscall.h>
-
-#include "cpuclock.h"
 #include "cs_rig.h"
+#include "gate_rig.h"
 
 static struct fake init, a, b, c;
 
@@ -164,6 +161,43 @@ START_TEST(parent_unread)
 	take_at(100300);
 	ck_assert_uint_eq(used_ticks(CS_EXITED, 20), 4);
 	ck_assert_uint_eq(used_ticks(CS_PROCESS, 20), 1);
+}
+END_TEST
+
+/* Its main thread has exited, another one reaps on: its time is nobody else's. */
+START_TEST(leader_that_has_exited)
+{
+	struct fake x = {.pid = 50, .comm = "x", .ppid = 1, .start = 99};
+
+	a.state = 'Z';
+	a.threads = 2;
+	fake(&a);
+	fake(&x);
+	start();
+	b.utime += 60;
+	fake(&b);
+	take_at(100100);
+	reap(&b, &a);
+	x.cutime += 70; /* of children that nobody saw */
+	x.utime++;
+	fake(&x);
+	take_at(100200);
+	ck_assert_ptr_null(row_of(CS_EXITED, 10));
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 50), 70);
+}
+END_TEST
+
+/* With -p children have no rows of their own: their whole life comes at once. */
+START_TEST(long_child_of_a_pid)
+{
+	opts.pids = (struct sm_opt_list){.n = 1, .v = {10}};
+	start();
+	take_at(100010);
+	a.cutime += 700; /* 7 s in a tenth of a second */
+	a.utime++;
+	fake(&a);
+	take_at(100020);
+	ck_assert_uint_eq(used_ticks(CS_EXITED, 10), 700);
 }
 END_TEST
 
@@ -348,30 +382,6 @@ END_TEST
 
 /* --- while the sampler reads ------------------------------------------------------ */
 
-/* Runs when the sampler comes to process 15, after a (10) and before b and c. */
-static void (*between)(void);
-
-/* openat(2) of the whole program, by the name that libsysmon knows it by. */
-int gate(int dirfd, const char *path, int flags, ...) __asm__("openat");
-int gate64(int dirfd, const char *path, int flags, ...) __asm__("openat64")
-	__attribute__((alias("openat")));
-
-int gate(int dirfd, const char *path, int flags, ...)
-{
-	void (*now)(void) = strcmp(path, "15/stat") == 0 ? between : NULL;
-	va_list ap;
-	mode_t mode;
-
-	va_start(ap, flags);
-	mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
-	va_end(ap);
-	if (now) {
-		between = NULL;
-		now();
-	}
-	return (int)syscall(SYS_openat, dirfd, path, flags, mode);
-}
-
 static void put_gate(void)
 {
 	fake(&(struct fake){.pid = 15, .comm = "gate", .ppid = 1, .start = 99});
@@ -439,43 +449,6 @@ START_TEST(reaped_after_it_was_read)
 }
 END_TEST
 
-/* --- by clocks -------------------------------------------------------------------- */
-
-/* What it had reaped when we came is not known, so its first figure tells nothing; nor
- * does the death of a child in the same sample leave it owing. */
-START_TEST(base_unknown)
-{
-	struct sm_root live;
-	struct sm_pidstat st;
-	ssize_t i;
-
-	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
-	if (!sm_cpuclock_usable(&live)) {
-		sm_root_close(&live);
-		return;
-	}
-	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
-	take();
-	i = live_find(&sampler.live, getpid());
-	ck_assert_int_ge(i, 0);
-	ck_assert_int_eq(sm_pidstat_read(&live, getpid(), &st), 0);
-	sampler.live.child_ticks[i] = SAMPLER_UNKNOWN_TICKS;
-	sampler.number++;
-	sampler.now.dt_ns = SM_NSEC_PER_SEC;
-	sampler.nrows = 0;
-	st.cutime_ticks = 150;
-	ck_assert_int_eq(
-		exited_add_gone(&sampler.exited, 4000000, getpid(), 40 * TICK), 0);
-	sampler_account(
-		&sampler, (size_t)i, &st, sampler.live.ns[i] + 1, SM_NSEC_PER_SEC);
-	sampler_settle(&sampler);
-	ck_assert_uint_eq(sampler.now.exited_ns, 0);
-	ck_assert_uint_eq(sampler.live.child_ticks[i], 150 + (uint32_t)st.cstime_ticks);
-	ck_assert_int_eq(sampler_task(&sampler, (size_t)i)->exited_carry_ns, 0);
-	sm_root_close(&live);
-}
-END_TEST
-
 static TCase *tc_reap(void)
 {
 	TCase *tc = tcase_create("reap");
@@ -487,6 +460,8 @@ static TCase *tc_reap(void)
 	tcase_add_test(tc, seen_to_the_end);
 	tcase_add_test(tc, grandchildren);
 	tcase_add_test(tc, parent_unread);
+	tcase_add_test(tc, leader_that_has_exited);
+	tcase_add_test(tc, long_child_of_a_pid);
 	tcase_add_test(tc, orphan);
 	tcase_add_test(tc, orphan_of_one_sample);
 	tcase_add_test(tc, orphan_that_slept);
@@ -507,7 +482,6 @@ static TCase *tc_race(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, reaped_between_two_reads);
 	tcase_add_test(tc, reaped_after_it_was_read);
-	tcase_add_test(tc, base_unknown);
 	return tc;
 }
 

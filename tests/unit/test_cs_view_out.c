@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <sys/ioctl.h>
-
+#include "cpustat/task_names.h"
 #include "cs_view_rig.h"
 
 #define TIME	"2026-11-21T13:05:59.123456789Z"
@@ -47,6 +46,25 @@ START_TEST(json_of_what_is_no_task)
 			t[i].kind == CS_OTHERS ? "\"cpu_time_s\":0.020000000," : "");
 		ck_assert(has(json_path, want));
 	}
+}
+END_TEST
+
+/* An empty comm is known; of what could not be read none is. */
+START_TEST(json_without_a_name)
+{
+	struct cs_row r = floor32();
+
+	begin();
+	r.comm = SM_STR("");
+	r.start_ticks = 1;
+	show_one(r);
+	ck_assert(has(json_path, ",\"comm\":\"\",\"argv\":"));
+	r = (struct cs_row){
+		.kind = CS_PROCESS, .pid = 7, .tgid = 7, .dt_ns = SM_NSEC_PER_SEC};
+	show_one(r);
+	ck_assert(has(json_path, "\"pid\":7,\"tgid\":7,"));
+	ck_assert_ptr_null(strstr(strstr(content_of, "\"pid\":7,"), "\"comm\""));
+	ck_assert(has(human_path, " 7 -    0   0.00s -\n"));
 }
 END_TEST
 
@@ -135,12 +153,13 @@ START_TEST(starts)
 	ck_assert(has(json_path, "\"boot_id\":\"boot-id\""));
 	ck_assert_str_eq(content(csv_path), "time,mono_ns,dt_s,kind,cpu_pct,usr_pct,sys_"
 					    "pct,pid,tgid,ppid,uid,state,cpu,"
-					    "cpu_time_s,cpu_ns,comm,cgroup,command\n");
+					    "cpu_time_s,cpu_ns,comm,cgroup,command,"
+					    "truncated\n");
 	ck_assert_str_eq(content(human_path), "");
 	show_one(floor32());
 	ck_assert_str_eq(strchr(content(csv_path), '\n') + 1,
 		TIME ",5000000000,1.000000000,process,25.2400,24.2700,0.9700,1579,1579,1,"
-		     "1000,R,0,12.760000000,252400000,floor32,,./floor32 -b\n");
+		     "1000,R,0,12.760000000,252400000,floor32,,./floor32 -b,\n");
 }
 END_TEST
 
@@ -161,7 +180,7 @@ START_TEST(csv_of_all_columns)
 	show_one(r);
 	ck_assert_str_eq(content(csv_path), TIME
 		",5000000000,1.000000000,group,25.2400,24.2700,0.9700,1579,1579,1,,R,"
-		"0,12.760000000,,0.0000,0.0000,1,252400000,\"a,\"\"b\"\"\",,\n");
+		"0,12.760000000,,0.0000,0.0000,1,252400000,\"a,\"\"b\"\"\",,,\n");
 }
 END_TEST
 
@@ -269,14 +288,60 @@ START_TEST(names_without_arguments)
 	ck_assert_str_eq(name(r), "floor32");
 	r.cmd = CMD("\0x"); /* an empty argv[0] says nothing */
 	ck_assert_str_eq(name(r), "floor32");
+	r.cmd = CMD("  \0x");
+	ck_assert_str_eq(name(r), "floor32");
+	r.cmd = CMD(" x");
+	o.short_name = true;
+	ck_assert_str_eq(name(r), "floor32");
+	o.short_name = false;
 	r.comm = (struct sm_str){NULL, 0};
-	ck_assert_str_eq(name(r), "");
+	r.cmd = CMD("\0x");
+	ck_assert_str_eq(name(r), "-");
+	r.cmd = CMD("  \0x");
+	ck_assert_str_eq(name(r), "-");
+	r.cmd = NULL;
+	ck_assert_str_eq(name(r), "-");
+	r.kind = CS_EXITED;
+	ck_assert_str_eq(name(r), "- (exited children)");
+	r.kind = CS_PROCESS;
+	r.comm = SM_STR(" ");
+	o.comm = true;
+	ck_assert_str_eq(name(r), "-");
+	o.comm = false;
 	r.cmd = sm_intern_get(names, "unended", 7, 0);
 	o.full_command = true;
 	ck_assert_str_eq(name(r), "unended");
 	o.strip_path = true;
 	r.cmd = CMD("dir/\0x"); /* no base name */
 	ck_assert_str_eq(name(r), "dir/ x");
+}
+END_TEST
+
+/* The mark stands where the end of the command line is shown. */
+START_TEST(commands_that_were_cut)
+{
+	static const char line[] = "/bin/prog\0one\0tw";
+	struct cs_row r = floor32();
+
+	r.cmd = sm_intern_get(names, line, sizeof(line) - 1, CS_CMD_CUT);
+	ck_assert_str_eq(name(r), "/bin/prog");
+	o.full_command = true;
+	ck_assert_str_eq(name(r), "/bin/prog one tw [...]");
+	r.kind = CS_EXITED;
+	ck_assert_str_eq(name(r), "/bin/prog one tw [...] (exited children)");
+	r.kind = CS_PROCESS;
+	begin();
+	view_start(&v, "b");
+	show_one(r);
+	ck_assert(has(human_path, " /bin/prog one tw [...]\n"));
+	ck_assert(has(json_path,
+		"\"argv\":[\"/bin/prog\",\"one\",\"tw\"],\"truncated\":true}\n"));
+	ck_assert(has(csv_path, ",/bin/prog one tw,1\n"));
+	o.full_command = false;
+	r.cmd = sm_intern_get(names, "endless name", 12, CS_CMD_CUT);
+	ck_assert_str_eq(name(r), "endless name [...]");
+	o.short_name = true;
+	ck_assert_str_eq(name(r), "endless");
 }
 END_TEST
 
@@ -333,104 +398,10 @@ START_TEST(hostile_bytes)
 	ck_assert(!has(json_path, "\033"));
 	ck_assert_ptr_nonnull(strstr(content_of, "\"comm\":\"\\u001b]0;x\\u0007\","));
 	ck_assert_ptr_nonnull(strstr(content_of, "\"argv_b64\":"));
-}
-END_TEST
-
-/* --- the width of the terminal ---------------------------------------------------------
- */
-
-#define FIGURES " 25.24  24.27   0.97  1579 R    0  12.76s"
-
-START_TEST(lines_are_cut)
-{
-	struct cs_row r = floor32();
-
-	o.full_command = true;
-	o.no_header = true;
-	r.cmd = CMD("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\0\033x"); /* two columns each */
-	begin();
-	v.columns = 51;
+	ck_assert_ptr_null(strstr(content_of, "\"comm_b64\":"));
+	r.comm = SM_STR("ok\377");
 	show_one(r);
-	v.columns = 50;
-	show_one(r);
-	v.columns = 48;
-	show_one(r);
-	v.columns = 10;
-	show_one(r);
-	ck_assert_str_eq(content(human_path),
-		FIGURES " \xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e \\\xe2\x80\xa6\n" FIGURES
-			" \xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e \xe2\x80\xa6\n" FIGURES
-			" \xe6\x97\xa5\xe6\x9c\xac\xe2\x80\xa6\n" FIGURES "\n");
-}
-END_TEST
-
-/* A wide number takes its room from the name, also where it finds blanks to push away: a
- * line is never too long. */
-START_TEST(cut_beside_wide_numbers)
-{
-	struct cs_row r = floor32();
-
-	o.no_header = true;
-	r.used_ns = 12000 * PCT;
-	r.usr_ns = 12000 * PCT;
-	begin();
-	v.columns = 56;
-	show_one(r);
-	v.columns = 51;
-	show_one(r);
-	ck_assert_str_eq(content(human_path),
-		"12000.00 12000.00 0.97 1579 R   0  12.76s ./floor32\n"
-		"12000.00 12000.00 0.97 1579 R   0  12.76s ./fl\xe2\x80\xa6\n");
-}
-END_TEST
-
-START_TEST(text_is_cut)
-{
-	struct sm_buf b = {0};
-
-	o.heading_time = true;
-	begin();
-	v.columns = 47;
-	sm_buf_str(&b, "0123456789012345678901234567890123456789012345678\nshort\nlast");
-	view_sample(&v, &sample, &rows, NULL, 0, &b);
-	ck_assert_str_eq(content(human_path),
-		"0123456789012345678901234567890123456789012345\xe2\x80\xa6\nshort\nlast"
-		"\n"
-		"  %CPU   %USR   %SYS   PID S  CPU    Time Task\xe2\x80\xa6\n\n");
-	sm_buf_fini(&b);
-}
-END_TEST
-
-START_TEST(the_size_of_a_terminal)
-{
-	struct winsize size = {.ws_col = 60, .ws_row = 20};
-	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	char slave[64];
-
-	if (master < 0) /* a sandbox without terminals */
-		return;
-	ck_assert_int_eq(grantpt(master), 0);
-	ck_assert_int_eq(unlockpt(master), 0);
-	ck_assert_int_eq(ptsname_r(master, slave, sizeof(slave)), 0);
-	ck_assert_int_eq(ioctl(master, TIOCSWINSZ, &size), 0);
-	o.output = slave;
-	begin();
-	ck_assert_uint_eq(v.columns, 60);
-	size.ws_col = 40;
-	ck_assert_int_eq(ioctl(master, TIOCSWINSZ, &size), 0);
-	view_resized(&v);
-	ck_assert_uint_eq(v.columns, 40);
-	o.no_cut = true;
-	view_resized(&v);
-	ck_assert_uint_eq(v.columns, 0);
-	close(master);
-}
-END_TEST
-
-START_TEST(a_file_has_no_width)
-{
-	begin();
-	ck_assert_uint_eq(v.columns, 0);
+	ck_assert(has(json_path, "\"comm\":\"ok\xef\xbf\xbd\",\"comm_b64\":\"b2v/\","));
 }
 END_TEST
 
@@ -443,6 +414,7 @@ static TCase *tc_records(void)
 	FIXTURE(tc);
 	tcase_add_test(tc, json_row);
 	tcase_add_test(tc, json_of_what_is_no_task);
+	tcase_add_test(tc, json_without_a_name);
 	tcase_add_test(tc, json_kinds_of_tasks);
 	tcase_add_test(tc, json_sample);
 	tcase_add_test(tc, json_sample_after_its_rows);
@@ -463,23 +435,11 @@ static TCase *tc_names(void)
 	FIXTURE(tc);
 	tcase_add_test(tc, names_by_option);
 	tcase_add_test(tc, names_without_arguments);
+	tcase_add_test(tc, commands_that_were_cut);
 	tcase_add_test(tc, names_of_kernel_threads);
 	tcase_add_test(tc, names_of_groups);
 	tcase_add_test(tc, hostile_bytes);
 	return tc;
 }
 
-static TCase *tc_width(void)
-{
-	TCase *tc = tcase_create("width");
-
-	FIXTURE(tc);
-	tcase_add_test(tc, lines_are_cut);
-	tcase_add_test(tc, cut_beside_wide_numbers);
-	tcase_add_test(tc, text_is_cut);
-	tcase_add_test(tc, the_size_of_a_terminal);
-	tcase_add_test(tc, a_file_has_no_width);
-	return tc;
-}
-
-UNIT_MAIN("cs_view_out", tc_records, tc_names, tc_width)
+UNIT_MAIN("cs_view_out", tc_records, tc_names)

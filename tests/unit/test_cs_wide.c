@@ -230,7 +230,7 @@ START_TEST(hostile_names)
 	finished();
 	*strchr(text, '\n') = '\0';
 	starts("Task:,\"a,b (1)\",\"\"\"q\"\" (2)\",x\\x0ay\\x1b[31m (3),"
-	       "\" (4)\",\\xff (5),eee");
+	       "- (4),\\xff (5),eee");
 	ck_assert_uint_eq(strspn(strstr(text, ",eee") + 1, "e"), SM_PIDSTAT_COMM_MAX);
 }
 END_TEST
@@ -353,6 +353,18 @@ START_TEST(symbolic_link_stays)
 }
 END_TEST
 
+START_TEST(no_name)
+{
+	struct cs_row row = task(7, "", 100);
+
+	row.comm.p = NULL; /* a process that /proc hides */
+	open_it();
+	add(0, &row, 1);
+	(void)finished();
+	starts("Task:,- (7)\nTicks:,10\n");
+}
+END_TEST
+
 START_TEST(cannot_be_written)
 {
 	o.wide_csv = "/tmp/cs_wide.no-such-directory/out.csv";
@@ -375,11 +387,32 @@ static bool became_ordinary(void)
 	return true;
 }
 
+/* A file that may be written in a directory where none may be made. */
 START_TEST(directory_not_writable)
+{
+	struct cs_row row = task(1, "a", 100);
+	bool was_root;
+	int err;
+
+	overwrite("old and longer than what comes, so that a rest would be seen\n", 0666);
+	was_root = became_ordinary();
+	ck_assert_int_eq(chmod(dir, 0500), 0);
+	open_it();
+	add(0, &row, 1);
+	err = wide_finish(w);
+	if (was_root)
+		ck_assert_int_eq(seteuid(0), 0);
+	ck_assert_int_eq(err, 0);
+	ck_assert_str_eq(content(path), "Task:,a (1)\nTicks:,10\n0.000000,10.000000\n");
+	ck_assert_uint_eq(strays(), 0);
+}
+END_TEST
+
+START_TEST(file_not_writable)
 {
 	bool was_root;
 
-	overwrite("old\n", 0666);
+	overwrite("old\n", 0444);
 	was_root = became_ordinary();
 	ck_assert_int_eq(chmod(dir, 0500), 0);
 	ck_assert_int_eq(wide_open(&w, &o), -EACCES);
@@ -530,8 +563,10 @@ static TCase *tc_file(void)
 	tcase_add_test(tc, old_table_stays_until_the_end);
 	tcase_add_test(tc, never_finished);
 	tcase_add_test(tc, symbolic_link_stays);
+	tcase_add_test(tc, no_name);
 	tcase_add_test(tc, cannot_be_written);
 	tcase_add_test(tc, directory_not_writable);
+	tcase_add_test(tc, file_not_writable);
 	tcase_add_test(tc, rights_given_up);
 	tcase_add_test(tc, left_by_a_dead_process);
 	tcase_add_test(tc, fifo);

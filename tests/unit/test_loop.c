@@ -246,6 +246,43 @@ START_TEST(pending_tells_which)
 }
 END_TEST
 
+/* What kill(2) sends is not typed; what is, 40-tty.sh and 57-cs-command.sh type. */
+START_TEST(taking_signals)
+{
+	uint64_t typed = 7;
+	struct sm_loop l;
+
+	ck_assert_int_eq(sm_loop_init(&l), 0);
+	ck_assert_int_eq(sm_loop_signals(&l, (const int[]){SIGINT, SIGUSR1, 0}), 0);
+	ck_assert_uint_eq(sm_loop_take(&l, &typed), 0);
+	ck_assert_uint_eq(typed, 0);
+	raise(SIGINT);
+	raise(SIGUSR1);
+	ck_assert_int_eq(sm_loop_wait(&l, SM_LOOP_FOREVER), 1);
+	ck_assert_uint_eq(sm_loop_take(&l, &typed), bit(SIGINT) | bit(SIGUSR1));
+	ck_assert_uint_eq(typed, 0);
+	ck_assert_uint_eq(sm_loop_take(&l, NULL), 0);
+	sm_loop_fini(&l);
+}
+END_TEST
+
+START_TEST(released_signals_act)
+{
+	struct sm_loop l;
+	sigset_t now;
+
+	ck_assert_int_eq(sm_loop_init(&l), 0);
+	ck_assert_int_eq(sm_loop_signals(&l, (const int[]){SIGTERM, 0}), 0);
+	sm_loop_release(&l);
+	ck_assert_int_eq(sigprocmask(SIG_BLOCK, NULL, &now), 0);
+	ck_assert_int_eq(sigismember(&now, SIGTERM), 0);
+	sm_loop_catch(&l);
+	ck_assert_int_eq(sigprocmask(SIG_BLOCK, NULL, &now), 0);
+	ck_assert_int_eq(sigismember(&now, SIGTERM), 1);
+	sm_loop_fini(&l);
+}
+END_TEST
+
 START_TEST(ignored_signal_stays_ignored)
 {
 	struct sm_loop l;
@@ -353,6 +390,8 @@ static TCase *tc_signals(void)
 	tcase_add_test(tc, signal_ends_the_wait);
 	tcase_add_test(tc, two_signals_at_once_are_both_told);
 	tcase_add_test(tc, pending_tells_which);
+	tcase_add_test(tc, taking_signals);
+	tcase_add_test(tc, released_signals_act);
 	tcase_add_test(tc, ignored_signal_stays_ignored);
 	tcase_add_test(tc, bad_signal_number_is_refused);
 	tcase_add_test(tc, eintr_counts_as_nothing);

@@ -205,6 +205,47 @@ START_TEST(colors)
 }
 END_TEST
 
+START_TEST(files)
+{
+	static const struct {
+		const char *name[3];
+		const char *why;
+	} t[] = {
+		{{NULL, NULL, NULL}, ""},
+		{{"a", "b", "c"}, ""},
+		{{"a", "ab", NULL}, ""},
+		{{"a", "a", NULL}, "--output and --json both want the file 'a'"},
+		{{"a", NULL, "a"}, "--output and --prom both want the file 'a'"},
+		{{"b", "a\nb", "a\nb"}, "--json and --prom both want the file 'a\\x0ab'"},
+		{{"/dev/null", "/dev/null", NULL}, ""},
+		{{"/dev", "/dev", NULL}, "--output and --json both want the file '/dev'"},
+		{{"-", NULL, NULL},
+			"'-' is no file for --output: without it the rows go to standard "
+			"output"},
+		{{"-", "-", NULL},
+			"'-' is no file for --output: without it the rows go to standard "
+			"output"},
+		{{NULL, "-", NULL},
+			"'-' is no file for --json: without =FILE it writes to standard "
+			"output"},
+		{{NULL, NULL, "-"}, "'-' is no file for --prom"},
+		{{"./-", "--", ""}, ""},
+	};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		const struct sm_opt_file f[] = {
+			{"--output", t[i].name[0], SM_OPT_STDOUT_OUTPUT},
+			{"--json", t[i].name[1], SM_OPT_STDOUT_TO},
+			{"--prom", t[i].name[2], NULL},
+		};
+
+		ck_assert_int_eq(sm_opt_files(f, 3, &why), *t[i].why ? -EINVAL : 0);
+		check_why(t[i].why);
+	}
+	ck_assert_int_eq(sm_opt_files(NULL, 0, &why), 0);
+}
+END_TEST
+
 static TCase *tc_values(void)
 {
 	TCase *tc = tcase_create("values");
@@ -217,6 +258,7 @@ static TCase *tc_values(void)
 	tcase_add_test(tc, lists_of_numbers);
 	tcase_add_test(tc, time_styles);
 	tcase_add_test(tc, colors);
+	tcase_add_test(tc, files);
 	return tc;
 }
 

@@ -296,6 +296,10 @@ START_TEST(time_styles)
 	expect_time(SM_TIME_DELTA, 3, T0 + 1500, "0.000001 |\n");
 	expect_time(SM_TIME_DELTA, 9, T0 + 3 * SM_NSEC_PER_SEC, "2.999998500 |\n");
 	expect_time(SM_TIME_DELTA, 3, T0 + 2 * SM_NSEC_PER_SEC, "-1.000000 |\n");
+	/* The wall clock is set an hour ahead: half a second has passed. */
+	out.wall_offset_ns += 3600 * (int64_t)SM_NSEC_PER_SEC;
+	expect_time(SM_TIME_DELTA, 3, T0 + 3602 * SM_NSEC_PER_SEC + SM_NSEC_PER_SEC / 2,
+		"0.500000 |\n");
 	expect_time(SM_TIME_CLOCK, 0, 0, "00:00:00 |\n");
 	expect_time(SM_TIME_ISO, 9, UINT64_MAX, "2554-07-21T23:34:33.709551615+0000 |\n");
 	end();

@@ -194,17 +194,27 @@ START_TEST(failure_leaves_old_file)
 }
 END_TEST
 
-START_TEST(rename_fails)
+/* What is no regular file stays what it is. */
+START_TEST(other_kinds_are_refused)
 {
 	struct sm_prom p;
+	struct stat st;
 
-	ck_assert_int_eq(mkdir(path, 0700), 0); /* a file cannot replace a directory */
 	sm_prom_init(&p, path);
-	p.family = "x";
-	sm_prom_u64(&p, NULL, NULL, 0, 1);
-	ck_assert_int_eq(sm_prom_commit(&p), -EISDIR);
-	ck_assert_uint_eq(files_in_dir(), 1);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	ck_assert_int_eq(sm_prom_commit(&p), -EOPNOTSUPP);
 	ck_assert_int_eq(rmdir(path), 0);
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	ck_assert_int_eq(sm_prom_commit(&p), -EOPNOTSUPP);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert(S_ISFIFO(st.st_mode));
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(symlink("/dev/null", path), 0);
+	ck_assert_int_eq(sm_prom_commit(&p), -ELOOP);
+	ck_assert_int_eq(lstat(path, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	ck_assert_uint_eq(files_in_dir(), 1);
+	ck_assert_int_eq(unlink(path), 0);
 	sm_prom_fini(&p);
 }
 END_TEST
@@ -240,7 +250,7 @@ static TCase *tc_commit(void)
 	tcase_add_test(t, replaces_whole_file);
 	tcase_add_test(t, missing_directory);
 	tcase_add_test(t, failure_leaves_old_file);
-	tcase_add_test(t, rename_fails);
+	tcase_add_test(t, other_kinds_are_refused);
 	tcase_add_test(t, path_too_long);
 	return t;
 }

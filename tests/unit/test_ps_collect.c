@@ -279,17 +279,32 @@ START_TEST(nothing_optional_there)
 }
 END_TEST
 
-static void idle_state(unsigned int cpu, unsigned int us)
+static void idle_file(
+	unsigned int cpu, unsigned int state, const char *file, unsigned int value)
 {
 	char name[96], text[32];
 
-	snprintf(name, sizeof(name), CPU "cpu%u/cpuidle/state0/name", cpu);
-	fix_put(name, "C1\n");
-	snprintf(name, sizeof(name), CPU "cpu%u/cpuidle/state0/time", cpu);
-	snprintf(text, sizeof(text), "%u\n", us);
+	snprintf(name, sizeof(name), CPU "cpu%u/cpuidle/state%u/%s", cpu, state, file);
+	snprintf(text, sizeof(text), "%u\n", value);
 	fix_put(name, text);
-	snprintf(name, sizeof(name), CPU "cpu%u/cpuidle/state0/usage", cpu);
-	fix_put(name, "1\n");
+}
+
+static void idle_states_of(unsigned int cpu, unsigned int states, unsigned int us)
+{
+	char name[96], text[32];
+
+	for (unsigned int i = 0; i < states; i++) {
+		snprintf(name, sizeof(name), CPU "cpu%u/cpuidle/state%u/name", cpu, i);
+		snprintf(text, sizeof(text), "C%u\n", i + 1);
+		fix_put(name, text);
+		idle_file(cpu, i, "time", us);
+		idle_file(cpu, i, "usage", 1);
+	}
+}
+
+static void idle_state(unsigned int cpu, unsigned int us)
+{
+	idle_states_of(cpu, 1, us);
 }
 
 START_TEST(idle_states)
@@ -313,6 +328,59 @@ START_TEST(idle_states)
 	ck_assert_int_eq(collect_baseline(&c, now), 0);
 	collect_idle_states(&c);
 	ck_assert_uint_eq(c.idle.state[0].time_us, 12000);
+}
+END_TEST
+
+/* A CPU goes offline: what it did until the sample before is known. */
+START_TEST(idle_states_of_a_cpu_that_goes)
+{
+	o.cstates = true;
+	fix_put(CPU "online", "0-3\n");
+	for (unsigned int i = 0; i < 4; i++)
+		idle_states_of(i, 3, 1000);
+	open_all();
+	collect_idle_states(&c);
+	for (unsigned int n = 1; n <= 5; n++) {
+		usleep(10000);
+		for (unsigned int i = 0; i < 4; i++)
+			idle_states_of(i, 3, 1000 + n * 1000);
+		take(S);
+	}
+	fix_put(CPU "online", "0-2\n");
+	take(S);
+	collect_idle_states(&c);
+	for (unsigned int i = 0; i < 3; i++)
+		ck_assert_uint_eq(c.idle.state[i].time_us, 4 * 5000);
+	ck_assert_uint_eq(c.idle.dropped, 1);
+}
+END_TEST
+
+/* Of a large machine a sample reads a few files only. */
+START_TEST(idle_states_of_many_cpus)
+{
+	uint64_t before, after;
+
+	if (!fix_reads_counted())
+		return;
+	o.cstates = true;
+	fix_put(CPU "online", "0-16\n");
+	for (unsigned int i = 0; i < 17; i++)
+		idle_state(i, 1000);
+	open_all();
+	ck_assert_uint_eq(sm_cpuidle_files(&c.idle), 34);
+	take(S);
+	before = fix_reads();
+	take(S);
+	after = fix_reads();
+	/* stat, uevent, the list of CPUs, and eight */
+	ck_assert_uint_eq(fix_reads_between(before, after), 11);
+	fix_put(CPU "online", "0-15\n");
+	take(S);
+	ck_assert_uint_eq(sm_cpuidle_files(&c.idle), 32);
+	before = fix_reads();
+	take(S);
+	after = fix_reads();
+	ck_assert_uint_eq(fix_reads_between(before, after), 35);
 }
 END_TEST
 
@@ -382,6 +450,8 @@ static TCase *tc_asked(void)
 	tcase_add_test(tc, frequencies);
 	tcase_add_test(tc, nothing_optional_there);
 	tcase_add_test(tc, idle_states);
+	tcase_add_test(tc, idle_states_of_a_cpu_that_goes);
+	tcase_add_test(tc, idle_states_of_many_cpus);
 	return tc;
 }
 

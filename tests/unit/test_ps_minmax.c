@@ -73,6 +73,20 @@ START_TEST(estimate_and_nothing)
 }
 END_TEST
 
+/* The mark of the table: something is missing in it. */
+START_TEST(incomplete)
+{
+	begin();
+	sample.incomplete = sample.missing = true;
+	ck_assert_str_eq(
+		line(10, 0), "Watts 10.00* now, 10.00 min, 10.00 max, 10.00 mean");
+	ck_assert_str_eq(line(NAN, 0), "Watts - now, 10.00 min, 10.00 max, 10.00 mean");
+	sample.kind = PS_ESTIMATE;
+	ck_assert_str_eq(
+		line(12, 0), "Watts 12.00E now, 10.00 min, 10.00 max, 10.00 mean");
+}
+END_TEST
+
 START_TEST(zones_and_frequencies)
 {
 	o.thermal = o.freq = o.gpu = true;
@@ -107,6 +121,7 @@ static TCase *tc_minmax(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, power);
 	tcase_add_test(tc, estimate_and_nothing);
+	tcase_add_test(tc, incomplete);
 	tcase_add_test(tc, zones_and_frequencies);
 	tcase_add_test(tc, hostile);
 	return tc;

@@ -200,6 +200,166 @@ START_TEST(charger_plugged_in)
 }
 END_TEST
 
+static void status(const char *name, const char *value)
+{
+	char words[128];
+
+	snprintf(words, sizeof(words), BATTERY "STATUS=%s POWER_NOW=9000000", value);
+	supply(name, words);
+}
+
+/* What counts is known before the first reading, for the header. */
+START_TEST(counted_from_the_start)
+{
+	supply("BAT0", AT_10W);
+	status("BAT1", "Charging");
+	open_as(PS_BATTERY);
+	ck_assert(at("BAT0")->counted && !at("BAT1")->counted);
+	take();
+	ck_assert(at("BAT0")->counted && !at("BAT1")->counted);
+}
+END_TEST
+
+/* And what counted at all, for the summary. */
+START_TEST(was_counted)
+{
+	supply("BAT0", AT_10W);
+	status("BAT1", "Full");
+	open_as(PS_BATTERY);
+	take();
+	status("BAT0", "Charging");
+	second();
+	ck_assert(p.lost && !at("BAT0")->counted && at("BAT0")->was_counted);
+	ck_assert(!at("BAT1")->was_counted);
+	power_close(&p);
+	remove_dir("sys/class/power_supply/BAT1");
+	supply("BAT0", AT_10W);
+	open_as(PS_BATTERY);
+	take();
+	remove_dir("sys/class/power_supply/BAT0");
+	second();
+	ck_assert(p.lost);
+	ck_assert(!at("BAT0")->counted && at("BAT0")->was_counted);
+}
+END_TEST
+
+/* For a while none discharges: rows without a figure, and no end. */
+START_TEST(one_takes_over_from_another)
+{
+	supply("BAT0", AT_10W);
+	status("BAT1", "Full"); /* never used: it does not tell of a charger */
+	open_as(PS_AUTO);
+	ck_assert_uint_eq(power_gap_ns(&p), UINT64_MAX);
+	take();
+	status("BAT0", "Not_charging");
+	for (unsigned int i = 0; i < 4; i++) {
+		second();
+		ck_assert(isnan(p.total_uw) && isnan(p.total_uj) && !p.lost);
+		ck_assert_int_eq(p.kind, PS_ABSENT);
+		ck_assert_uint_eq(power_gap_ns(&p), S);
+	}
+	status("BAT1", "Discharging");
+	second();
+	ck_assert(!p.lost);
+	ck_assert_double_eq(p.total_uw, 9e6);
+	about(p.total_uj, 9e6, 1e-9); /* of the last second */
+	ck_assert(at("BAT0")->was_counted && at("BAT1")->was_counted);
+	/* the time begins anew */
+	status("BAT1", "Unknown");
+	for (unsigned int i = 0; i < 5; i++) {
+		second();
+		ck_assert(!p.lost);
+	}
+	second();
+	ck_assert(p.lost);
+	ck_assert_ptr_nonnull(strstr(p.lost_why, "no battery is discharging"));
+}
+END_TEST
+
+/* A poll between two samples sees that it goes on. */
+START_TEST(status_unknown_now_and_then)
+{
+	supply("BAT0", AT_10W);
+	open_as(PS_AUTO);
+	take();
+	for (unsigned int i = 0; i < 3; i++) {
+		status("BAT0", "Unknown");
+		now += 5 * S;
+		take();
+		ck_assert(isnan(p.total_uw) && !p.lost);
+		supply("BAT0", AT_10W);
+		now += 5 * S;
+		ck_assert_int_eq(power_poll(&p, now), 0);
+	}
+	now += S;
+	take();
+	ck_assert_double_eq(p.total_uw, 10e6);
+}
+END_TEST
+
+START_TEST(mains_end_it_at_once)
+{
+	supply("AC", "TYPE=Mains ONLINE=0");
+	supply("BAT0", AT_10W);
+	open_as(PS_AUTO);
+	take();
+	supply("AC", "TYPE=Mains ONLINE=1");
+	status("BAT0", "Not_charging");
+	second();
+	ck_assert(p.lost);
+	power_close(&p);
+	/* but a weak charger was there before */
+	supply("BAT0", AT_10W);
+	open_as(PS_BATTERY);
+	take();
+	ck_assert(p.mains_note);
+	status("BAT0", "Unknown");
+	second();
+	ck_assert(!p.lost && isnan(p.total_uw));
+	status("BAT0", "Full");
+	second();
+	ck_assert(p.lost);
+}
+END_TEST
+
+/* Asked for while it charges: it is watched, in case it is unplugged. */
+START_TEST(unplugged_while_waiting)
+{
+	status("BAT0", "Charging");
+	open_as(PS_BATTERY);
+	for (unsigned int i = 0; i < 4; i++) {
+		ck_assert_uint_eq(power_gap_ns(&p), S);
+		ck_assert_int_eq(power_poll(&p, now), 0);
+		ck_assert_uint_eq(sm_battery_discharging(&p.batteries), i == 3);
+		now += S;
+		if (i == 2)
+			supply("BAT0", AT_10W);
+	}
+	ck_assert_uint_eq(power_gap_ns(&p), UINT64_MAX);
+	take();
+	ck_assert(!p.lost && at("BAT0")->counted);
+	ck_assert_double_eq(p.total_uw, 10e6);
+}
+END_TEST
+
+/* Only a capacity in percent: no row has a figure, and that it can be told why. */
+START_TEST(neither_rate_nor_level)
+{
+	supply("BAT0", BATTERY "STATUS=Discharging CAPACITY=80 POWER_NOW=0");
+	supply("BAT1", AT_10W);
+	status("BAT2", "Charging");
+	open_as(PS_AUTO);
+	for (unsigned int i = 0; i < 3; i++)
+		second();
+	ck_assert(at("BAT0")->was_counted && !at("BAT0")->tells);
+	ck_assert(at("BAT1")->was_counted && at("BAT1")->tells);
+	ck_assert(!at("BAT2")->was_counted);
+	supply("BAT0", BATTERY "STATUS=Discharging ENERGY_NOW=50000000");
+	second();
+	ck_assert(at("BAT0")->tells);
+}
+END_TEST
+
 START_TEST(battery_taken_out)
 {
 	supply("BAT0", AT_10W);
@@ -261,6 +421,13 @@ static TCase *tc_battery(void)
 	tcase_add_test(tc, battery_level_of_another_stretch);
 	tcase_add_test(tc, level_that_jumps);
 	tcase_add_test(tc, charger_plugged_in);
+	tcase_add_test(tc, counted_from_the_start);
+	tcase_add_test(tc, was_counted);
+	tcase_add_test(tc, one_takes_over_from_another);
+	tcase_add_test(tc, status_unknown_now_and_then);
+	tcase_add_test(tc, mains_end_it_at_once);
+	tcase_add_test(tc, unplugged_while_waiting);
+	tcase_add_test(tc, neither_rate_nor_level);
 	tcase_add_test(tc, battery_taken_out);
 	tcase_add_test(tc, battery_put_in);
 	tcase_add_test(tc, many_batteries_put_in);

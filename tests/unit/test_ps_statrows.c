@@ -167,6 +167,54 @@ START_TEST(estimate_of_the_run)
 }
 END_TEST
 
+static void add_part(double watts, bool incomplete, bool missing)
+{
+	sample.incomplete = incomplete;
+	sample.missing = missing;
+	add(watts, PS_MEASURED);
+}
+
+/* Dram never readable: figures are of the package, and so are the statistics; where even
+ * of that something was missing, it is not like the others. */
+START_TEST(none_is_whole)
+{
+	add_part(10, true, true);
+	NEAR(get(PS_STAT_MAX), 10);
+	add_part(20, true, true);
+	NEAR(get(PS_STAT_AVERAGE), 15);
+	ck_assert_uint_eq(s.hist[PS_HIST_POWER].n, 2);
+	add_part(40, true, false);
+	add_part(10, true, true);
+	add_part(42, true, false);
+	NEAR(get(PS_STAT_AVERAGE), 41);
+	NEAR(get(PS_STAT_MIN), 40);
+	ck_assert_uint_eq(s.col[PS_JOULES].n, 2);
+	ck_assert_uint_eq(s.hist[PS_HIST_POWER].n, 2);
+	ck_assert_int_eq(s.hist[PS_HIST_POWER].min, 40000000);
+	ck_assert_uint_eq(s.col[t.domain0].n, 5);
+	ck_assert_uint_eq(s.col[PS_USER].n, 5);
+	ck_assert_uint_eq(s.incomplete, 5);
+}
+END_TEST
+
+/* From the first whole sample on the statistics are of whole ones. */
+START_TEST(whole_ones_first)
+{
+	add_part(10, true, true);
+	add_part(NAN, false, false);
+	NEAR(get(PS_STAT_AVERAGE), 10);
+	add_part(13, false, false);
+	add_part(10, true, false);
+	add_part(10, true, true);
+	add_part(15, false, false);
+	NEAR(get(PS_STAT_AVERAGE), 14);
+	NEAR(get(PS_STAT_STDDEV), 1);
+	ck_assert_uint_eq(s.hist[PS_HIST_POWER].n, 2);
+	add(99, PS_ESTIMATE);
+	NEAR(get(PS_STAT_MAX), 15);
+}
+END_TEST
+
 START_TEST(losses)
 {
 	sample.events_lost = 3;
@@ -222,6 +270,8 @@ static TCase *tc_statrows(void)
 	tcase_add_test(tc, energy_by_true_time);
 	tcase_add_test(tc, energy_of_other_times_than_the_rows);
 	tcase_add_test(tc, estimate_of_the_run);
+	tcase_add_test(tc, none_is_whole);
+	tcase_add_test(tc, whole_ones_first);
 	tcase_add_test(tc, losses);
 	tcase_add_test(tc, histograms);
 	tcase_add_test(tc, absurd_values);

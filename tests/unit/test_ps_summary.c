@@ -140,6 +140,45 @@ START_TEST(no_samples)
 }
 END_TEST
 
+/* Plugged in meanwhile, it is still what was measured. */
+START_TEST(battery_that_counted)
+{
+	power.source = PS_BATTERY;
+	domains[0] = (struct power_domain){
+		.label = "BAT0", .counted = false, .was_counted = true, .tells = true};
+	begin_run();
+	show();
+	finish();
+	ck_assert(told("Note: power read from batteries: BAT0.\n"
+		       "Note: not added: core.\n"));
+	ck_assert(!told("tells neither"));
+}
+END_TEST
+
+START_TEST(battery_that_tells_nothing)
+{
+	power.source = PS_BATTERY;
+	domains[0] = (struct power_domain){.label = "BAT0", .was_counted = true};
+	begin_run();
+	show();
+	finish();
+	ck_assert(told("Note: BAT0 tells neither rate nor level.\n"));
+}
+END_TEST
+
+/* What went on with a level, a counter, a twin. */
+START_TEST(troubles_of_sources)
+{
+	power.restarts = 2;
+	begin_run();
+	sample.kind = PS_LEVEL;
+	show();
+	finish();
+	ck_assert(told("Note: 2 new starts of an estimate: the level jumped, or the "
+		       "battery was charged or changed.\n"));
+}
+END_TEST
+
 START_TEST(energy)
 {
 	o.joules = true;
@@ -345,6 +384,9 @@ static TCase *tc_power(void)
 	tcase_add_test(tc, no_power);
 	tcase_add_test(tc, a_source_that_is_none);
 	tcase_add_test(tc, no_samples);
+	tcase_add_test(tc, battery_that_counted);
+	tcase_add_test(tc, battery_that_tells_nothing);
+	tcase_add_test(tc, troubles_of_sources);
 	tcase_add_test(tc, energy);
 	tcase_add_test(tc, energy_of_a_command);
 	tcase_add_test(tc, names);

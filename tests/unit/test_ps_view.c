@@ -142,6 +142,68 @@ START_TEST(columns_widen_at_the_next_heading)
 }
 END_TEST
 
+/* Lines of a terminal so wide that [p, to) takes. */
+static unsigned int screen_lines(const char *p, const char *to, unsigned int columns)
+{
+	unsigned int n = 0, column = 0;
+
+	for (; p < to; p++) {
+		if (*p == '\n') {
+			n++;
+			column = 0;
+		} else if (++column > columns) {
+			n++;
+			column = 1;
+		}
+	}
+	return n;
+}
+
+/* 60 rows on such a terminal: the heading comes when the next row would drive the last
+ * one off the screen, whose last line is the cursor's, and not before.  How often. */
+static unsigned int headings(unsigned int columns, unsigned int rows, bool too_low)
+{
+	size_t before = strlen(content(human_path));
+	const char *p, *heading = NULL, *nl;
+	unsigned int n = 0, seen;
+
+	v.tty = true;
+	v.columns = columns;
+	v.rows = rows;
+	v.heading_done = false; /* the first one was not for this terminal */
+	for (int i = 0; i < 60; i++)
+		show();
+	for (p = content(human_path) + before; *p; p = nl + 1) {
+		nl = strchr(p, '\n');
+		if (strncmp(p, "  Time  ", 8) != 0) {
+			seen = screen_lines(heading, nl + 1, columns);
+			ck_assert_msg(too_low || seen < rows, "%u x %u", columns, rows);
+			continue;
+		}
+		seen = heading ? screen_lines(heading, p, columns) : rows;
+		seen += screen_lines(p, nl + 1, columns); /* a row is as long */
+		ck_assert_msg(seen >= rows, "%u x %u", columns, rows);
+		heading = p;
+		n++;
+	}
+	return n;
+}
+
+START_TEST(heading_before_it_scrolls_away)
+{
+	begin();
+	ck_assert_uint_eq(headings(132, 24, false), 3); /* 22 rows each */
+	ck_assert_uint_eq(headings(80, 24, false), 3);
+	ck_assert_uint_eq(headings(78, 24, false), 6); /* 2 lines: 10 rows */
+	ck_assert_uint_eq(headings(40, 24, false), 6);
+	ck_assert_uint_eq(headings(39, 24, false), 10); /* 3 lines: 6 rows */
+	ck_assert_uint_eq(headings(80, 5, false), 20);
+	ck_assert_uint_eq(headings(80, 4, true), 1);
+	ck_assert_uint_eq(headings(20, 20, false), 20); /* 4 lines: 3 rows */
+	ck_assert_uint_eq(headings(20, 19, true), 1);
+}
+END_TEST
+
 START_TEST(heading_once_in_a_file)
 {
 	begin();
@@ -284,10 +346,25 @@ START_TEST(countdown_only_on_a_terminal)
 	view_countdown(&v, 2);
 	ck_assert(!has(human_path, "Waiting"));
 	v.tty = true;
+	v.columns = 80;
 	view_countdown(&v, 2);
 	view_countdown(&v, 0);
 	ck_assert(has(human_path, "\r\033[KWaiting 2 seconds before starting (gathering "
 				  "samples). \r\r\033[K"));
+}
+END_TEST
+
+START_TEST(countdown_is_one_line)
+{
+	o.no_heading_at_all = true;
+	begin();
+	v.tty = true;
+	v.columns = 26;
+	view_countdown(&v, 12);
+	view_countdown(&v, 0);
+	/* 25 columns of 26: the last one makes some terminals wrap. */
+	ck_assert_str_eq(content(human_path),
+		"\r\033[KWaiting 12 seconds befor\xE2\x80\xA6\r\r\033[K");
 }
 END_TEST
 
@@ -353,6 +430,7 @@ static TCase *tc_layout(void)
 	tcase_add_test(tc, marks);
 	tcase_add_test(tc, wide_numbers);
 	tcase_add_test(tc, columns_widen_at_the_next_heading);
+	tcase_add_test(tc, heading_before_it_scrolls_away);
 	tcase_add_test(tc, heading_once_in_a_file);
 	tcase_add_test(tc, no_repeat);
 	tcase_add_test(tc, no_heading_at_all);
@@ -373,6 +451,7 @@ static TCase *tc_between(void)
 	tcase_add_test(tc, the_shorter_of_count_and_duration);
 	tcase_add_test(tc, count_that_overflows);
 	tcase_add_test(tc, countdown_only_on_a_terminal);
+	tcase_add_test(tc, countdown_is_one_line);
 	tcase_add_test(tc, process_log);
 	tcase_add_test(tc, minmax);
 	tcase_add_test(tc, minmax_refreshes_a_terminal);

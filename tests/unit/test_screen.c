@@ -181,6 +181,11 @@ START_TEST(long_name_of_exited_children)
 	give();
 	check_row(3, "   5.00    3.75    1.25       7 R    1   3.210s "
 		     "a-compiler-of-a-very-l\xe2\x80\xa6 (exited)");
+	/* What does not fit with the whole mark, but with the short one. */
+	table[0].comm = SM_STR("a-name-for-the-mark");
+	give();
+	check_row(3, "   5.00    3.75    1.25       7 R    1   3.210s "
+		     "a-name-for-the-mark (exited)");
 }
 END_TEST
 

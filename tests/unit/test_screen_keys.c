@@ -248,6 +248,11 @@ START_TEST(details)
 	check_row(18, "command /usr/bin/prog --opt a\\x1b[2Jb");
 	check_row(19, "cgroup /user.slice");
 	check_row(20, "CPU 30.000%  user 22.500%  system 7.500%");
+	table[0].cgroup = NULL;
+	table[0].cmd = NULL;
+	give();
+	check_row(18, "command prog");
+	check_row(19, "cgroup -");
 	ntable = 0;
 	give();
 	ck_assert_int_eq(row_with("not active in this sample"), 17);

@@ -52,7 +52,7 @@ START_TEST(root)
 	ck_assert(r.live && r.proc_fd >= 0);
 	sm_root_close(&r);
 	ck_assert_int_eq(sm_tool_root(&r, "/no/such/root"), SM_EXIT_RUNTIME);
-	ck_assert_str_eq(message(), "demo: --root: No such file or directory\n");
+	ck_assert_str_eq(message(), "demo: /no/such/root: No such file or directory\n");
 	sm_root_close(&r);
 	ck_assert_str_eq(message(), "");
 }
