@@ -38,6 +38,12 @@ machine() { # NAME: a machine of this script, from standard input
 		cat
 	} >"$TMP/$1.spec"
 }
+machine back <<-'EOF'
+	zone intel-rapl:0 package-0 lin 10 range=262143328850
+	zone intel-rapl:1 package-1 lin 20 range=262143328850
+	. gone 1.2 1.6
+EOF
+launch back "$TMP/back.spec" -R -j --keep-privileges 0.5 8
 machine never <<-'EOF'
 	# True: 10 W of the package; dram's 3 W cannot be known.
 	zone intel-rapl:0 package-0 lin 10 range=262143328850
@@ -182,6 +188,9 @@ is "$(grep -c 'repeats another die' "$TMP/rows")" 3 '--list: dies that repeat an
 is "$(tail -n 1 "$TMP/rows")" 'Taken: RAPL: pkg-0.0' 'the one that counts'
 
 # --- several wraps of a counter within one long interval ---
+take back 0
+is "$(of_samples .incomplete | jq -c '[(map(select(.)) | length > 0), .[-1]]')" '[true,false]' \
+	'--keep-privileges: a zone that comes back is read again'
 take long 0
 true_rows 1 0.2 watts
 num "$(lab_reads /sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj)" -ge 20 'a counter that can wrap is read in between'
