@@ -19,13 +19,13 @@ judge --pid "${duty[0]}"
 is "${V[samples]} ${V[bad_lines]}" '40 0' '40 samples'
 is "${V[covered]} ${V[shown]}" '40 40' '3 %: in every sample'
 near "${V[cpu_us]}" "${V[truth_us]}" 10 '3 %: the sum, us'
-near "${V[mean_mpct]}" 3000 20 '3 %: the mean, points/1000'
 # On a busy machine the load itself is late, and what it had to wait for is in its truth.
 num "${V[sd_mpct]}" -le $((V[truth_sd_mpct] * 12 / 10 + 200)) "3 %: standard deviation ${V[sd_mpct]}/1000 points, at most 0.2 (truth ${V[truth_sd_mpct]})"
 num "${V[err_sd_mpct]}" -le $((V[truth_sd_mpct] / 2 + 200)) "3 %: against the truth of each interval ${V[err_sd_mpct]}/1000"
 judge --pid "${duty[1]}"
 is "${V[covered]} ${V[shown]}" '40 40' '0.3 %: in every sample'
-near "${V[mean_mpct]}" 300 60 '0.3 %: the mean'
+# By its own clock: on a busy machine each of its wake-ups can cost more than it was to burn.
+near "${V[cpu_us]}" "${V[truth_us]}" 10 '0.3 %: the sum, us' 500
 num "${V[sd_mpct]}" -le $((V[truth_sd_mpct] * 12 / 10 + 150)) "0.3 %: standard deviation ${V[sd_mpct]}/1000 points"
 judge --pid "${duty[2]}"
 near "${V[cpu_us]}" "${V[truth_us]}" 10 '30 %: the sum, us'
