@@ -323,7 +323,8 @@ static void find_mirror(struct sm_rapl *r, unsigned int i)
 		}
 }
 
-void sm_rapl_find_mirrors(struct sm_rapl *r)
+/* Dies with counters equal to 1 J at the last two readings are one counter. */
+static void find_mirrors(struct sm_rapl *r)
 {
 	for (unsigned int i = 1; i < r->n; i++)
 		find_mirror(r, i);
@@ -334,7 +335,7 @@ void sm_rapl_settle(struct sm_rapl *r)
 	for (unsigned int i = 0; i < r->n; i++)
 		if (r->zone[i].partner >= 0)
 			watch_pair(r, &r->zone[r->zone[i].partner], &r->zone[i]);
-	sm_rapl_find_mirrors(r);
+	find_mirrors(r);
 }
 
 /* ---- reading ---- */

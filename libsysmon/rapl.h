@@ -109,9 +109,6 @@ int sm_rapl_open(struct sm_rapl *r, const struct sm_root *root, enum sm_rapl_tot
 /* Reads every zone that is open: one pread for each.  The number that gave a value; -ENODEV
  * when every counted one has vanished.  Finds mirrors and dead twins as it goes. */
 int sm_rapl_read(struct sm_rapl *r) SM_MUST;
-/* Dies with counters equal to 1 J at the last two readings are one counter.  sm_rapl_read()
- * calls it. */
-void sm_rapl_find_mirrors(struct sm_rapl *r);
 /* From now on only what the total needs is read (not core, uncore ...). */
 void sm_rapl_only_total(struct sm_rapl *r);
 /* Zones that have gone may come back, such as those of a socket that is taken offline: from now

@@ -79,9 +79,8 @@ static void sample(struct run *r, uint64_t now)
 		return;
 	}
 	if (r->power.restarts != r->restarts_told)
-		note(r, "The level of a battery jumped, or it was charged or changed: "
-			"its "
-			"estimate begins anew");
+		note(r, "A battery's level jumped, or it was charged or changed: "
+			"its estimate begins anew");
 	r->restarts_told = r->power.restarts;
 	why = discard_reasons(r);
 	if (why) {

@@ -60,15 +60,8 @@ static void put(uint64_t pid)
 static const char *content(const char *path)
 {
 	static char text[256];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
 
-	ck_assert_int_ge(fd, 0);
-	n = read(fd, text, sizeof(text) - 1);
-	ck_assert_int_ge(n, 0);
-	text[n] = '\0';
-	close(fd);
-	return text;
+	return unit_slurp(path, text, sizeof(text));
 }
 
 START_TEST(three_at_once)

@@ -47,16 +47,8 @@ static void teardown(void)
 
 static const char *content(const char *file)
 {
-	int fd = open(file, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
 	ck_assert_int_eq(faces_flush(&v.faces), 0);
-	ck_assert_int_ge(fd, 0);
-	n = read(fd, text, sizeof(text) - 1);
-	ck_assert_int_ge(n, 0);
-	text[n] = '\0';
-	close(fd);
-	return text;
+	return unit_slurp(file, text, sizeof(text));
 }
 
 static const char *shown(void)

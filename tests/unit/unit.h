@@ -7,7 +7,23 @@
 #define UNIT_H
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* A small file as text. */
+static inline const char *unit_slurp(const char *path, char *text, size_t cap)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	ck_assert_int_ge(fd, 0);
+	n = read(fd, text, cap - 1);
+	ck_assert_int_ge(n, 0);
+	text[n] = '\0';
+	close(fd);
+	return text;
+}
 
 static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_t n)
 {

@@ -63,16 +63,8 @@ static inline void teardown(void)
 
 static inline const char *content(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
 	ck_assert_int_eq(faces_flush(&v.faces), 0);
-	ck_assert_int_ge(fd, 0);
-	n = read(fd, text, sizeof(text) - 1);
-	ck_assert_int_ge(n, 0);
-	text[n] = '\0';
-	close(fd);
-	return text;
+	return unit_slurp(path, text, sizeof(text));
 }
 
 /* A process that is known well; args as in rig_name(). */
