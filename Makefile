@@ -5,7 +5,10 @@
 #   make help       all targets                   make check-root  tests on the live kernel
 
 VERSION   := $(shell sed -n 's/^Version \([0-9][0-9.]*\).*/\1/p;q' NEWS)
-TOOLS     := forkstat cpustat powerstat
+# Every folder with an option table is a tool.  The optional TOOL/tool.mk sets TOOL_LIBS (linked beside
+# libsysmon) and SBIN_TOOLS += TOOL (the original is in SBINDIR, where a link keeps the old path working).
+ALL_TOOLS := $(patsubst %/opts.c,%,$(wildcard */opts.c))
+TOOLS     ?= $(ALL_TOOLS)
 VARIANT   ?= default
 B         := build/$(VARIANT)
 
@@ -19,6 +22,12 @@ ifeq ($(shell command -v $(AR)),)
 AR        := $(CROSS_COMPILE)ar
 endif
 endif
+# musl-gcc searches only its own folder for headers; the kernel's headers are here.
+SYSTEM_HEADERS = -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
+ifneq ($(shell printf '\043include <linux/magic.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || \
+	{ [ "$$($(CC) -dumpmachine)" = "$$(gcc -dumpmachine)" ] && echo missing; } 2>/dev/null),)
+override CC := $(CC) $(SYSTEM_HEADERS)
+endif
 PKG_CONFIG ?= pkg-config
 DESTDIR   ?=
 PREFIX    ?= /usr
@@ -31,12 +40,10 @@ BASHDIR   ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR    ?= $(PREFIX)/share/zsh/vendor-completions
 FISHDIR   ?= $(PREFIX)/share/fish/vendor_completions.d
 EXAMPLEDIR ?= $(PREFIX)/share/doc/sysmon-tools/examples
+SCHEMADIR ?= $(PREFIX)/share/sysmon
 
-# What a tool links beside libsysmon and what that needs always.
-cpustat_LIBS = $(TUI_LIBS)
-# Those that the originals have in SBINDIR, where a link keeps the old path working.
-SBIN_TOOLS := cpustat pagemon power-calibrate
-
+SBIN_TOOLS :=
+include $(wildcard $(ALL_TOOLS:%=%/tool.mk))
 include tools/build.mk
 include tests/tests.mk
 include tests/vm/vm.mk

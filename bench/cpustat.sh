@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bench/cpustat.sh REPORT: ours against Debian's cpustat, pidstat and top, where installed: CPU
-# per scan, memory, system calls and instructions among so many idle processes, and how true
-# the figures are.  Each round runs the tools in turn; figures are medians of the rounds.
-# BENCH_QUICK=1: one round, fewer processes.  BENCH_ROUNDS, BENCH_SIZES: your own.  BENCH_PEER:
+# bench/cpustat.sh REPORT: compares cpustat with Debian's cpustat, pidstat and top, if installed: CPU
+# time per scan, memory, system calls and instructions beside many idle processes, and the accuracy of
+# the figures.  Each round runs the tools in turn; figures are medians of the rounds.
+# BENCH_QUICK=1: one round, fewer processes.  BENCH_ROUNDS, BENCH_SIZES: their numbers.  BENCH_PEER:
 # another cpustat to compare with (empty: none).  BENCH_ONLY: scans, costs, growth or truth.
 # shellcheck disable=SC2154,SC2034 # what rusage and verifycpu write is sourced
 set -u
@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 TOP=${TOP:-$(dirname "$here")}
 BUILD=${BUILD:-$TOP/build/default}
 HELPERS=${HELPERS:-$BUILD/helpers}
-ours=${CPUSTAT:-$BUILD/bin/cpustat}
+sysmon=${CPUSTAT:-$BUILD/bin/cpustat}
 report=${1:-$here/report-cpustat.md}
 . "$here/lib.sh"
 export LC_ALL=C.UTF-8
@@ -23,11 +23,11 @@ else
 fi
 rounds=${BENCH_ROUNDS:-$rounds} sizes=${BENCH_SIZES:-$sizes}
 
-[ -x "$ours" ] || { say "bench: $ours is not there"; exit 1; }
+[ -x "$sysmon" ] || { say "bench: no $sysmon"; exit 1; }
 peer=$(dpkg -L cpustat 2>/dev/null | grep -E '/s?bin/cpustat$')
 peer=${BENCH_PEER-$peer}
 [ -n "$peer" ] || say "bench: Debian's cpustat is not installed (apt install cpustat): its columns stay empty"
-tools=(ours)
+tools=(sysmon)
 [ -z "$peer" ] || tools+=(peer)
 ! command -v pidstat >/dev/null || tools+=(pidstat)
 ! command -v top >/dev/null || tools+=(top)
@@ -35,8 +35,8 @@ tools=(ours)
 # The command that takes SAMPLES at intervals of SECONDS, in $command.
 command_of() { # TOOL SECONDS SAMPLES
 	case $1 in
-	ours) command=("$ours" "$2" "$3") ;;
-	proc) command=("$ours" --source=proc "$2" "$3") ;;
+	sysmon) command=("$sysmon" "$2" "$3") ;;
+	proc) command=("$sysmon" --source=proc "$2" "$3") ;;
 	peer) command=("$peer" "$2" "$3") ;;
 	pidstat) command=(pidstat "$2" "$3") ;;
 	top) command=(top -b -d "$2" -n $(($3 + 1))) ;;
@@ -44,13 +44,13 @@ command_of() { # TOOL SECONDS SAMPLES
 }
 
 idle_pid=0
-idle_start() { # COUNT: so many sleeping processes; they end when we close fd 8
+idle_start() { # COUNT: starts sleeping processes, which end when fd 8 is closed
 	mkfifo "$W/idle"
 	"$HELPERS/cpuspawn" idle "$1" <"$W/idle" >"$W/idle.out" &
 	idle_pid=$!
 	exec 8>"$W/idle"
 	until grep -qs ready "$W/idle.out"; do sleep 0.05; done
-	cat /proc/[0-9]*/stat >/dev/null 2>&1 # the first look at new processes costs twice
+	cat /proc/[0-9]*/stat >/dev/null 2>&1 # the first read of a new process costs twice as much
 }
 idle_stop() {
 	exec 8>&-
@@ -85,7 +85,7 @@ run_scans() {
 	done
 }
 
-# --- by the difference of two runs: what a sample costs without the start ---
+# --- cost of a sample without the start, as the difference of two runs ---
 calls() { # TOOL SAMPLES
 	command_of "$1" 1 "$2"
 	strace -f -c -U calls,name -o "$W/strace" "${command[@]}" >/dev/null 2>&1
@@ -94,8 +94,8 @@ calls() { # TOOL SAMPLES
 
 instructions_of() { # TOOL SAMPLES
 	command_of "$1" 1 "$2"
-	# callgrind cannot write its file once rights and system calls are dropped
-	[ "$1" != ours ] || command=("$ours" --keep-privileges "${command[@]:1}")
+	# callgrind cannot write its file once privileges and system calls are dropped
+	[ "$1" != sysmon ] || command=("$sysmon" --keep-privileges "${command[@]:1}")
 	valgrind -q --tool=callgrind --callgrind-out-file="$W/callgrind" "${command[@]}" \
 		>/dev/null 2>&1
 	awk '/^(summary|totals):/ { print $2; exit }' "$W/callgrind"
@@ -129,7 +129,7 @@ run_costs() {
 }
 
 # --- memory of a long run: resident set after a tenth of it and at the end ---
-# Without a child of ours: -g keeps the total of each that ends.
+# Starts no child process: -g keeps the total of each process that exits.
 rss_kb() { # PID VARIABLE
 	local key value rest
 	while read -r key value rest; do
@@ -158,13 +158,13 @@ run_growth() {
 	mkfifo "$W/nap"
 	idle_start "$instructions_at"
 	say "bench: memory over $growth samples"
-	grow ours "$growth" 0.01 "$ours" -D -g -j 0.01 "$growth"
+	grow sysmon "$growth" 0.01 "$sysmon" -D -g -j 0.01 "$growth"
 	[ -z "$peer" ] || grow peer $((growth / 34)) 0.34 "$peer" -D -g 0.34 $((growth / 34))
 	idle_stop
 }
 
 # --- truth ---
-# What the original's table tells of a pid: %CPU of each sample, 0 where it has no row.
+# %CPU of a pid in each sample of the original's table, 0 if it has no row.
 peer_rows() { # PID: sd in points, samples with a row
 	awk -v p="$1" '/%CPU/ { n++; v[n] = 0 } $4 == p && n { v[n] = $1; shown++ }
 		END { for (i = 1; i <= n; i++) { s += v[i]; q += v[i] * v[i] }
@@ -177,14 +177,14 @@ watch_duty() { # TOOL: 3 % and 0.3 %, 40 samples of 0.5 s
 	local load=$!
 	until grep -q ready "$W/load.out"; do sleep 0.02; done
 	read -r _ a b <"$W/load.out"
-	if [ "$1" = ours ]; then "$ours" -j 0.5 40 >"$W/out"; else "$peer" 0.5 40 >"$W/out"; fi
+	if [ "$1" = sysmon ]; then "$sysmon" -j 0.5 40 >"$W/out"; else "$peer" 0.5 40 >"$W/out"; fi
 	kill -TERM "$load"
 	wait "$load"
-	if [ "$1" = ours ]; then
+	if [ "$1" = sysmon ]; then
 		eval "$("$HELPERS/verifycpu" --prefix v_ --pid "$a" "$W/truth" "$W/out")"
-		record ours:sd3 "$(ratio "$v_sd_mpct" 1000 3)"
+		record sysmon:sd3 "$(ratio "$v_sd_mpct" 1000 3)"
 		eval "$("$HELPERS/verifycpu" --prefix v_ --pid "$b" "$W/truth" "$W/out")"
-		record ours:shown03 "$v_shown"
+		record sysmon:shown03 "$v_shown"
 	else
 		record peer:sd3 "$(peer_rows "$a" | cut -d ' ' -f 1)"
 		record peer:shown03 "$(peer_rows "$b" | cut -d ' ' -f 2)"
@@ -197,13 +197,13 @@ watch_children() { # TOOL KEY SPAWN-ARGUMENT...
 	"$HELPERS/cpuspawn" -o "$W/truth" spawn "$@" >"$W/load.out" &
 	load=$!
 	until grep -q ready "$W/load.out"; do sleep 0.02; done
-	if [ "$tool" = ours ]; then "$ours" -j 1 10 >"$W/out"; else "$peer" 1 10 >"$W/out"; fi
+	if [ "$tool" = sysmon ]; then "$sysmon" -j 1 10 >"$W/out"; else "$peer" 1 10 >"$W/out"; fi
 	kill -TERM "$load"
 	wait "$load"
-	if [ "$tool" = ours ]; then
+	if [ "$tool" = sysmon ]; then
 		eval "$("$HELPERS/verifycpu" --prefix v_ --pid "$load" "$W/truth" "$W/out")"
-		record "ours:$key" "$(ratio $((100 * v_children_us)) "$v_children_truth_us" 1)"
-	else # of the ten seconds that it watched, all rows of the generator and its children
+		record "sysmon:$key" "$(ratio $((100 * v_children_us)) "$v_children_truth_us" 1)"
+	else # all rows of the generator and its children in the ten seconds of the run
 		record "peer:$key" "$(awk -v p="$load" 'FNR == NR { if ($1 == "child") { pid[$3]; n += $5; if (!a) a = $2; b = $2 } next }
 			$4 in pid { s += $1 } END { printf "%.1f", 100 * s / 100 / (n / (b - a) * 10) }' "$W/truth" "$W/out")"
 	fi
@@ -212,8 +212,8 @@ watch_children() { # TOOL KEY SPAWN-ARGUMENT...
 run_truth() {
 	local tool round
 	for ((round = 1; round <= rounds; round++)); do
-		for tool in ours peer; do
-			[ "$tool" = ours ] || [ -n "$peer" ] || continue
+		for tool in sysmon peer; do
+			[ "$tool" = sysmon ] || [ -n "$peer" ] || continue
 			say "bench: truth, $tool, round $round"
 			watch_duty "$tool"
 			watch_children "$tool" children1 200 1000
@@ -232,9 +232,9 @@ heading() {
 	echo '|'
 }
 
-versus() { # WHAT TARGET KEY [PEER]: ours and another's median, and their ratio
+versus() { # WHAT TARGET KEY [PEER]: both medians and their ratio
 	local a b
-	a=$(median "ours:$3") b=$(median "${4:-peer}:$3")
+	a=$(median "sysmon:$3") b=$(median "${4:-peer}:$3")
 	row "$1" "$2" "$b" "$a" "$(ratio "$a" "$b" 3)"
 }
 
@@ -246,17 +246,17 @@ scan_table() {
 	local size
 	echo '## CPU per scan (user+sys, ms; 5 scans at 1 s, start included)'
 	echo
-	heading against target other ours 'ours / other'
+	heading against target other sysmon 'sysmon / other'
 	for size in $sizes; do
 		versus "cpustat, $size idle" "${peer_target[$size]--}" "$size:cpu"
 		versus "pidstat, $size idle" "${pidstat_target[$size]--}" "$size:cpu" pidstat
 		versus "top -b, $size idle" - "$size:cpu" top
-		row "cpustat, $size idle, ours with --source=proc" "$([ "$size" = 10000 ] && echo '<= 0.70' || echo -)" \
+		row "cpustat, $size idle, sysmon with --source=proc" "$([ "$size" = 10000 ] && echo '<= 0.70' || echo -)" \
 			"$(median "peer:$size:cpu")" "$(median "proc:$size:cpu")" \
 			"$(ratio "$(median "proc:$size:cpu")" "$(median "peer:$size:cpu")" 3)"
 	done
 	printf '\n## Peak resident memory, kB\n\n'
-	heading against target other ours 'ours / other'
+	heading against target other sysmon 'sysmon / other'
 	for size in $sizes; do
 		versus "cpustat, $size idle" "${rss_target[$size]--}" "$size:rss"
 		versus "pidstat, $size idle" - "$size:rss" pidstat
@@ -266,33 +266,33 @@ scan_table() {
 
 cost_table() {
 	printf '\n## Cost of a sample, without the start\n\n'
-	heading what target other ours 'ours / other'
+	heading what target other sysmon 'sysmon / other'
 	versus "system calls, $calls_at idle, cpustat" "<= $((calls_at * 105 / 100 + 300))" calls
 	versus "system calls, $calls_at idle, pidstat" - calls pidstat
 	versus "user instructions, $instructions_at idle, cpustat" '<= 0.10' instructions
 	versus "user instructions, $instructions_at idle, pidstat" - instructions pidstat
 	row "memory growth, $growth samples (original: $((growth / 34))), kB" '<= 64' \
-		"$(median peer:growth)" "$(median ours:growth)" -
+		"$(median peer:growth)" "$(median sysmon:growth)" -
 }
 
 truth_table() {
 	printf '\n## Truth\n\n'
-	heading what target original ours
+	heading what target original sysmon
 	row '3 % task, 40 samples of 0.5 s: standard deviation, points' '<= 0.2' \
-		"$(all_values peer:sd3)" "$(all_values ours:sd3)"
-	row '0.3 % task: samples that show it, of 40' 40 "$(all_values peer:shown03)" "$(all_values ours:shown03)"
+		"$(all_values peer:sd3)" "$(all_values sysmon:sd3)"
+	row '0.3 % task: samples that show it, of 40' 40 "$(all_values peer:shown03)" "$(all_values sysmon:shown03)"
 	row 'children of 1 ms, 200/s: % of their CPU time shown' 97-103 \
-		"$(all_values peer:children1)" "$(all_values ours:children1)"
-	row 'children of 5 ms, 20/s' 97-103 "$(all_values peer:children5)" "$(all_values ours:children5)"
+		"$(all_values peer:children1)" "$(all_values sysmon:children1)"
+	row 'children of 5 ms, 20/s' 97-103 "$(all_values peer:children5)" "$(all_values sysmon:children5)"
 }
 
 write_report() {
 	local version='not installed'
 	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' cpustat 2>/dev/null)
-	echo '# cpustat: ours against the original'
+	echo '# cpustat: sysmon against the original'
 	echo
 	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $rounds round(s)."
-	echo "Debian's cpustat: $version. A dash: not measured or does not apply. Targets of ratios are of ours / other."
+	echo "Debian's cpustat: $version. A dash: not measured or does not apply. Targets of ratios are of sysmon / other."
 	echo
 	scan_table
 	cost_table

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bench/forkstat.sh REPORT: ours against Debian's forkstat on loads with a known truth.
-# Each load is run unwatched, under ours and under the original in turn, ROUNDS times; the
-# figures are medians, losses and errors are those of all rounds.
-# BENCH_QUICK=1: one round of few processes.  BENCH_ROUNDS, BENCH_N: your own.  BENCH_PEER:
+# bench/forkstat.sh REPORT: compares forkstat with Debian's on loads with a known truth.  Each load
+# runs without a tool, with this forkstat and with the original in turn, ROUNDS times; the figures are
+# medians, losses and errors are those of all rounds.
+# BENCH_QUICK=1: one round of few processes.  BENCH_ROUNDS, BENCH_N: their numbers.  BENCH_PEER:
 # another forkstat to compare with (empty: none).  BENCH_ONLY: storms, specials or costs.
 # shellcheck disable=SC2154,SC2034 # v_NAME come from judge, others from and for lib.sh and rusage
 set -u
@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 TOP=${TOP:-$(dirname "$here")}
 BUILD=${BUILD:-$TOP/build/default}
 HELPERS=${HELPERS:-$BUILD/helpers}
-ours=${FORKSTAT:-$BUILD/bin/forkstat}
+sysmon=${FORKSTAT:-$BUILD/bin/forkstat}
 report=${1:-$here/report-forkstat.md}
 . "$here/lib.sh"
 
@@ -19,17 +19,17 @@ if [ "${BENCH_QUICK:-}" = 1 ]; then rounds=1 n=3000; else rounds=3 n=20000; fi
 rounds=${BENCH_ROUNDS:-$rounds} n=${BENCH_N:-$n}
 
 [ "$(id -u)" = 0 ] || { say 'bench: needs root'; exit 4; }
-[ -x "$ours" ] || say "bench: $ours is not there; only the original is measured"
+[ -x "$sysmon" ] || say "bench: no $sysmon; only the original is measured"
 peer=$(dpkg -L forkstat 2>/dev/null | grep -E '/s?bin/forkstat$')
 peer=${BENCH_PEER-$peer}
 [ -n "$peer" ] || say "bench: Debian's forkstat is not installed (apt install forkstat): its columns stay empty"
 
 tools=()
-[ ! -x "$ours" ] || tools+=(ours)
+[ ! -x "$sysmon" ] || tools+=(sysmon)
 [ -z "$peer" ] || tools+=(peer)
 [ ${#tools[@]} -gt 0 ] || exit 1
 
-command_of() { if [ "$1" = ours ]; then echo "$ours"; else echo "$peer"; fi; }
+command_of() { if [ "$1" = sysmon ]; then echo "$sysmon"; else echo "$peer"; fi; }
 judge_tool() { if [ "$1" = peer ]; then judge --raw-status; else judge; fi; }
 
 # --- storms ---
@@ -47,7 +47,7 @@ storms=(
 	"1000 execs/s|-r 1000 -n $((rounds > 1 ? 3000 : 1000)) exec"
 )
 
-keep_counts() { # KEY: what verify found
+keep_counts() { # KEY: records the counters of verify
 	local bad=$((v_exec_wrong + v_exec_unknown + v_fork_name_wrong + v_exit_name_wrong))
 	record "$1:lost" "$v_lost"
 	record "$1:names_wrong" "$bad"
@@ -89,7 +89,7 @@ run_storms() {
 }
 
 # --- stopped readers, a stopped tool, a forced overflow ---
-special() { # TOOL LABEL: the rows in $W/rows against the truth
+special() { # TOOL LABEL: compares the rows in $W/rows with the truth
 	judge_tool "$1"
 	record "$1:$2:lost" "$v_lost"
 	record "$1:$2:reported" "$v_reported_lost"
@@ -137,11 +137,11 @@ run_specials() {
 		stopped_reader "$tool"
 		stopped_tool "$tool" "tool stopped 2 s" "" -n 3000 -r 1000 exec
 	done
-	[ ! -x "$ours" ] || stopped_tool ours "forced overflow" "-b 4096" -n 2000 fork
+	[ ! -x "$sysmon" ] || stopped_tool sysmon "forced overflow" "-b 4096" -n 2000 fork
 }
 
 # --- system calls, instructions ---
-syscalls() { # TOOL: of a storm, per process
+syscalls() { # TOOL: system calls per process of a storm
 	command -v strace >/dev/null || return
 	start_watcher strace -f -c -U calls,name -o "$W/strace" "$(command_of "$1")" || return
 	run_load -n 5000 exec
@@ -155,7 +155,7 @@ syscalls() { # TOOL: of a storm, per process
 instructions() { # TOOL: user mode, per row, start included
 	local opts=() rows
 	command -v valgrind >/dev/null || return
-	[ "$1" = peer ] || opts=(--source proc --keep-privileges) # or callgrind cannot write
+	[ "$1" = peer ] || opts=(--source proc --keep-privileges) # otherwise callgrind cannot write
 	settle=1 start_watcher valgrind -q --tool=callgrind --callgrind-out-file="$W/callgrind" \
 		"$(command_of "$1")" "${opts[@]}" || return
 	run_load -n 2000 -r 500 exec
@@ -193,23 +193,23 @@ heading() {
 
 storm_tables() {
 	local s l m
-	echo "## CPU: the tool's (user+sys, ms), the load's watched / unwatched"
+	echo "## CPU: of the tool (user+sys, ms), of the load with / without the tool"
 	echo
-	heading load ours original 'ours / original' 'load under ours' 'load under original'
+	heading load sysmon original 'sysmon / original' 'load under sysmon' 'load under original'
 	for s in "${storms[@]}"; do
 		l=${s%%|*}
-		row "$l" "$(median "ours:$l:cpu")" "$(median "peer:$l:cpu")" \
-			"$(ratio "$(median "ours:$l:cpu")" "$(median "peer:$l:cpu")")" \
-			"$(ratio "$(median "ours:$l:load_cpu")" "$(median "none:$l:load_cpu")")" \
+		row "$l" "$(median "sysmon:$l:cpu")" "$(median "peer:$l:cpu")" \
+			"$(ratio "$(median "sysmon:$l:cpu")" "$(median "peer:$l:cpu")")" \
+			"$(ratio "$(median "sysmon:$l:load_cpu")" "$(median "none:$l:load_cpu")")" \
 			"$(ratio "$(median "peer:$l:load_cpu")" "$(median "none:$l:load_cpu")")"
 	done
 	for m in lost names_wrong parent_wrong thread_wrong order other full; do
 		printf '\n## %s\n\n' "${meaning[$m]}"
-		heading load ours original
+		heading load sysmon original
 		for s in "${storms[@]}"; do
 			l=${s%%|*}
-			[ "$m" = full ] && [ "$(median "ours:$l:full")$(median "peer:$l:full")" = -- ] && continue
-			row "$l" "$(all_values "ours:$l:$m")" "$(all_values "peer:$l:$m")"
+			[ "$m" = full ] && [ "$(median "sysmon:$l:full")$(median "peer:$l:full")" = -- ] && continue
+			row "$l" "$(all_values "sysmon:$l:$m")" "$(all_values "peer:$l:$m")"
 		done
 	done
 }
@@ -227,12 +227,12 @@ declare -A meaning=(
 special_table() {
 	local l
 	printf '\n## Stopped readers and tools: rows lost (reported as lost) of those sent\n\n'
-	heading case ours original
+	heading case sysmon original
 	for l in 'storm through a pipe' 'reader stopped 2 s' 'tool stopped 2 s' 'forced overflow'; do
-		row "$l" "$(lost_of ours "$l")" "$(lost_of peer "$l")"
+		row "$l" "$(lost_of sysmon "$l")" "$(lost_of peer "$l")"
 	done
 	echo
-	echo 'What is reported as lost includes events of other processes of the machine.'
+	echo 'The number reported as lost includes events of other processes of the machine.'
 }
 
 lost_of() { # TOOL LABEL
@@ -243,13 +243,13 @@ lost_of() { # TOOL LABEL
 cost_table() {
 	local m
 	printf '\n## Costs\n\n'
-	heading what ours original 'ours / original'
+	heading what sysmon original 'sysmon / original'
 	while IFS='|' read -r m text; do
-		row "$text" "$(median "ours:$m")" "$(median "peer:$m")" \
-			"$(ratio "$(median "ours:$m")" "$(median "peer:$m")")"
+		row "$text" "$(median "sysmon:$m")" "$(median "peer:$m")" \
+			"$(ratio "$(median "sysmon:$m")" "$(median "peer:$m")")"
 	done <<'EOF'
 syscalls|system calls per process, exec storm (strace -c)
-instructions|instructions per row (callgrind; ours with --source proc)
+instructions|instructions per row (callgrind; sysmon with --source proc)
 exec:rss|peak RSS in the exec storm, kB
 ready_us|start until it listens, us
 ready_cpu_us|CPU until then, us
@@ -261,7 +261,7 @@ EOF
 write_report() {
 	local version='not installed'
 	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' forkstat 2>/dev/null)
-	echo '# forkstat: ours against the original'
+	echo '# forkstat: sysmon against the original'
 	echo
 	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $n processes, $rounds round(s)."
 	echo "Debian's forkstat: $version. A dash: not measured or does not apply."

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bench/lib.sh: starting and stopping a watcher, measurements kept as series, their medians.
+# bench/lib.sh: starts and stops the tool under test, keeps measurements as series, prints medians.
 : "${HELPERS:?}" "${BUILD:?}"
 W=$(mktemp -d)
 watcher=0
@@ -16,13 +16,13 @@ say() { printf '%s\n' "$*" >&2; }
 
 record() { series[$1]+=" $2"; } # KEY NUMBER
 
-median() { # KEY: of its series; "-" when there is none
+median() { # KEY: median of its series; "-" if it is empty
 	local -a v
 	read -r -a v < <(tr ' ' '\n' <<<"${series[$1]-}" | grep . | sort -g | tr '\n' ' ')
 	if [ ${#v[@]} = 0 ]; then echo -; else echo "${v[$((${#v[@]} / 2))]}"; fi
 }
 
-all_values() { # KEY: the series itself, for losses, of which every one counts
+all_values() { # KEY: the whole series, for losses
 	local s=${series[$1]-}
 	[ -n "$s" ] && echo "${s# }" || echo -
 }
@@ -36,9 +36,8 @@ listeners() { # sockets of the connector (protocol 11) in a multicast group
 	awk '$2 == 11 && $4 != "00000000" { n++ } END { print n + 0 }' /proc/net/netlink
 }
 
-# Starts a watcher under rusage; its rows go to $W/rows (through the command $via, if set).
-# It listens when the kernel shows one more connector socket than before; what it does after
-# that (rings, rights) has 50 ms.
+# Starts a tool under rusage; its rows go to $W/rows (through the command $via, if set).  It listens
+# once the kernel has one more connector socket; it then has 50 ms to open rings and drop privileges.
 start_watcher() { # COMMAND...
 	local before end
 	before=$(listeners)
@@ -61,8 +60,7 @@ start_watcher() { # COMMAND...
 
 tool_pid() { pgrep -P "$watcher"; }
 
-# The rows of the load are given time to come out: whoever watched the file for that would
-# make rows himself.
+# Waits a fixed time for the load's last rows: a process that polled the file would make rows itself.
 stop_watcher() {
 	sleep "${drain:-0.5}"
 	kill -INT "$watcher" 2>/dev/null

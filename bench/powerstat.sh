@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bench/powerstat.sh REPORT: ours against Debian's powerstat, where it is installed: system calls,
-# instructions, CPU time, wake-ups and memory of a sample, and what a storm of forks costs.
-# Both run on a simulated machine whose zones are plain files on a tmpfs over /sys: one package by
-# MMIO, the only one that Debian's reads.  Figures are medians of the rounds.
+# bench/powerstat.sh REPORT: compares powerstat with Debian's, if installed: system calls, instructions,
+# CPU time, wake-ups and memory of a sample, and the cost of a storm of forks.  Both run on a simulated
+# machine whose zones are plain files on a tmpfs over /sys: one package by MMIO, the only interface that
+# Debian's powerstat reads.  Figures are medians of the rounds.
 # BENCH_QUICK=1: one round.  BENCH_PEER: another powerstat (empty: none).  BENCH_ONLY: costs,
 # wide, time or storm.
 # shellcheck disable=SC2154 # what rusage writes is sourced
@@ -12,17 +12,17 @@ here=$(cd "$(dirname "$0")" && pwd)
 TOP=${TOP:-$(dirname "$here")}
 BUILD=${BUILD:-$TOP/build/default}
 HELPERS=${HELPERS:-$BUILD/helpers}
-ours=${POWERSTAT:-$BUILD/bin/powerstat}
+sysmon=${POWERSTAT:-$BUILD/bin/powerstat}
 report=${1:-$here/report-powerstat.md}
 . "$here/lib.sh"
 export LC_ALL=C.UTF-8
 
 rounds=3 samples=20
 [ "${BENCH_QUICK:-}" != 1 ] || rounds=1
-[ -x "$ours" ] || { say "bench: $ours is not there"; exit 1; }
+[ -x "$sysmon" ] || { say "bench: no $sysmon"; exit 1; }
 peer=${BENCH_PEER-$(dpkg -L powerstat 2>/dev/null | grep -E '/s?bin/powerstat$')}
 [ -n "$peer" ] || say "bench: Debian's powerstat is not installed (apt install powerstat): its columns stay empty"
-tools=(ours)
+tools=(sysmon)
 [ -z "$peer" ] || tools+=(peer)
 
 # Two machines: "one" with one zone, "wide" with 64 CPUs and four zones.
@@ -57,7 +57,7 @@ for machine in one wide; do
 done
 mkdir "$W/tmp"
 
-# [MACHINE] COMMAND...: with that machine's /sys; with its events and its CPUs as they are here.
+# [MACHINE] COMMAND...: runs with that machine's /sys; process events and CPUs are the real ones.
 # shellcheck disable=SC2016
 on() {
 	unshare -m --propagation private -- sh -c 'mount -t tmpfs x "$1/tmp" && cp -a "$1/$2/sys" "$1/tmp" &&
@@ -66,7 +66,7 @@ on() {
 
 # The command that takes SAMPLES each DELAY, in $command.
 words() { # TOOL DELAY SAMPLES OPTION...
-	if [ "$1" = ours ]; then command=("$ours" -R "${@:4}" "$2" "$3"); else command=("$peer" -R "${@:4}" "$2" "$3"); fi
+	if [ "$1" = sysmon ]; then command=("$sysmon" -R "${@:4}" "$2" "$3"); else command=("$peer" -R "${@:4}" "$2" "$3"); fi
 }
 
 usage() { # MACHINE COMMAND...: user_us sys_us maxrss_kb
@@ -78,8 +78,8 @@ usage() { # MACHINE COMMAND...: user_us sys_us maxrss_kb
 	. "$W/usage"
 }
 
-# The original as an ordinary user: as root it also looks at every process that begins or ends.
-declare -A as=([ours]='' [peer]='setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all')
+# The original runs as an ordinary user: as root it also reads /proc for every fork, exec and exit.
+declare -A as=([sysmon]='' [peer]='setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all')
 chmod 777 "$W"
 
 # shellcheck disable=SC2086
@@ -88,17 +88,17 @@ calls() { # FILE MACHINE TOOL
 	awk '$NF == "total" { print $1 }' "$1.strace" >"$1"
 }
 # shellcheck disable=SC2086
-instructions() { # FILE MACHINE TOOL; callgrind cannot write once rights and system calls are dropped
-	[ "${command[0]}" != "$ours" ] || command=("$ours" --keep-privileges "${command[@]:1}")
+instructions() { # FILE MACHINE TOOL; callgrind cannot write once privileges are dropped
+	[ "${command[0]}" != "$sysmon" ] || command=("$sysmon" --keep-privileges "${command[@]:1}")
 	on "$2" ${as[$3]} valgrind -q --tool=callgrind --callgrind-out-file="$1.callgrind" "${command[@]}" >/dev/null 2>&1
 	awk '/^(summary|totals):/ { print $2; exit }' "$1.callgrind" >"$1"
 }
-# KEY-PREFIX MACHINE TOOL OPTION...: a sample without the start, by two runs.  The original's least
-# run is a minute: 120 and 140 samples of half a second; so all of them run at the same time.
+# KEY-PREFIX MACHINE TOOL OPTION...: a sample without the start, by two runs.  The original runs for
+# a minute or longer, so its runs of 120 and 140 samples of half a second run at the same time.
 differences() {
 	local prefix=$1 machine=$2 tool=$3 delay=0.1 least=10 what n few many pids=()
 	shift 3
-	[ "$tool" = ours ] || { delay=0.5 least=120; }
+	[ "$tool" = sysmon ] || { delay=0.5 least=120; }
 	for what in calls:strace instructions:valgrind; do
 		command -v "${what#*:}" >/dev/null || continue
 		for n in "$least" $((least + samples)); do
@@ -124,11 +124,11 @@ run_costs() {
 }
 
 run_wide() {
-	say 'bench: a sample of -R -D -a with 64 CPUs, ours'
-	differences wide: wide ours -D -a
+	say 'bench: a sample of -R -D -a with 64 CPUs'
+	differences wide: wide sysmon -D -a
 }
 
-# TOOL: how often it is woken in five seconds of half-second samples
+# TOOL: number of wake-ups in five seconds of half-second samples
 wakeups() {
 	local pid from to
 	words "$1" 0.5 120
@@ -142,11 +142,11 @@ wakeups() {
 	wait $!
 	[ -z "$from" ] || record "$1:wakeups" "$(ratio $((to - from)) 10 2)"
 }
-# on() is a shell that becomes the command; its pid is the same or its child's.
+# on() is a shell that execs the command: the pid is its own or its child's.
 children_of() { pgrep -x -P "$1" powerstat || echo "$1"; }
 switches() { awk '/^voluntary_ctxt/ { print $2 }' "/proc/$1/status" 2>/dev/null; }
 
-run_time() { # a minute each, as the original will not take less
+run_time() { # a minute each, the original's minimum
 	local tool round from
 	for ((round = 1; round <= rounds; round++)); do
 		for tool in "${tools[@]}"; do
@@ -158,16 +158,16 @@ run_time() { # a minute each, as the original will not take less
 				wakeups "$tool"
 		done
 	done
-	words ours 0.1 10000000
+	words sysmon 0.1 10000000
 	on one "${command[@]}" >/dev/null 2>&1 &
 	sleep 3
 	from=$(children_of $!)
-	record ours:rss_many "$(awk '/^VmHWM/ { print $2 }' "/proc/$from/status")"
+	record sysmon:rss_many "$(awk '/^VmHWM/ { print $2 }' "/proc/$from/status")"
 	kill -INT "$from"
 	wait $!
 }
 
-# So many processes that end at once, for five seconds; what each cost the watcher, in us.
+# Forks as fast as possible for five seconds; records the tool's CPU time for each, in us.
 storm() { # KEY COMMAND...
 	local key=$1 pid from to forks ticks
 	shift
@@ -190,9 +190,9 @@ run_storm() {
 	local round
 	for ((round = 1; round <= rounds; round++)); do
 		say "bench: a storm of forks, round $round"
-		words ours 1 60
-		storm ours:fork "${command[@]}" --procs
-		storm ours:fork_log "${command[@]}" -s
+		words sysmon 1 60
+		storm sysmon:fork "${command[@]}" --procs
+		storm sysmon:fork_log "${command[@]}" -s
 		[ -n "$peer" ] || continue
 		words peer 1 60
 		storm peer:fork "${command[@]}"
@@ -202,19 +202,19 @@ run_storm() {
 
 # --- the report ---
 row() { printf '| %s |' "$1"; shift; printf ' %s |' "$@"; echo; }
-versus() { row "$1" "$2" "$(median "peer:$3")" "$(median "ours:$3")" "$(ratio "$(median "ours:$3")" "$(median "peer:$3")" 3)"; }
+versus() { row "$1" "$2" "$(median "peer:$3")" "$(median "sysmon:$3")" "$(ratio "$(median "sysmon:$3")" "$(median "peer:$3")" 3)"; }
 write_report() {
 	local version='not installed'
 	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' powerstat 2>/dev/null)
-	echo '# powerstat: ours against the original'
+	echo '# powerstat: sysmon against the original'
 	echo
 	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $rounds round(s)."
 	echo "Debian's powerstat: $version. A dash: not measured or does not apply."
 	echo 'System calls and instructions are of a sample without the start, by the difference of two'
-	echo 'runs, the original as an ordinary user (as root it reads three files for each fork besides,'
-	echo 'which is in the other rows); ours counts forks in the kernel, in the time of who forks.'
+	echo 'runs, the original as an ordinary user (as root it also reads three files for each fork,'
+	echo 'which is in the other rows); sysmon counts forks in the kernel, in the time of the forking process.'
 	echo
-	row what target original ours 'ours / original'
+	row what target original sysmon 'sysmon / original'
 	echo '|---|---|---|---|---|'
 	versus 'system calls, -R' '<= 9' calls
 	versus 'instructions, -R' '<= 20000' instructions

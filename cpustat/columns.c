@@ -1,41 +1,116 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/text.h"
+#include "cli/tty.h"
 #include "columns.h"
 
-#define HUMAN(k, h, w, a, f) .key = k, .head = h, .width = w, .align = a, .flags = f
-#define NUMBER(k, h, w)	     HUMAN(k, h, w, SM_ALIGN_RIGHT, 0)
-#define MACHINE(k)	     .key = k
+/* A narrow terminal drops columns of low priority until the name has this width. */
+#define NAME_MIN 8
 
-const struct sm_col cs_columns[C_N] = {
-	[C_TIME] = {HUMAN("time", "Timestamp", 9, SM_ALIGN_LEFT, 0),
-		"when the sample ended"},
+#define LEFT(k, h, w, p) \
+	.key = k, .head = h, .width = w, .align = SM_ALIGN_LEFT, .priority = p
+#define NUMBER(k, h, w, p) \
+	.key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT, .priority = p
+#define PERCENT(k, h, p) NUMBER(k, h, 6, p), .decimals = 2, .machine_decimals = 4
+#define MACHINE(k)	 .key = k
+
+const struct sm_column cpustat_columns[C_N] = {
+	[C_TIME] = {LEFT("time", "Timestamp", 9, 6), .help = "when the sample ended"},
 	[C_MONO] = {MACHINE("mono_ns"),
 		.help = "the same in CLOCK_MONOTONIC nanoseconds"},
-	[C_DT] = {MACHINE("dt_s"), .help = "the time that the percentages are of"},
+	[C_DT] = {MACHINE("dt_s"), .help = "the time that the percentages refer to"},
 	[C_KIND] = {MACHINE("kind"),
 		.help = "process, thread, exited (children), group, softirq, irq, "
 			"unaccounted, others"},
-	[C_CPU_PCT] = {NUMBER("cpu_pct", "%CPU", 6), "CPU time used"},
-	[C_USR_PCT] = {NUMBER("usr_pct", "%USR", 6), "of it in the program"},
-	[C_SYS_PCT] = {NUMBER("sys_pct", "%SYS", 6), "of it in the kernel"},
-	[C_PID] = {NUMBER("pid", "PID", 5),
-		"task; of exited children, their parent; of a thread, the thread"},
-	[C_TGID] = {NUMBER("tgid", "PID", 5), "its process"},
+	[C_CPU_PCT] = {PERCENT("cpu_pct", "%CPU", 0), .help = "CPU time used"},
+	[C_USR_PCT] = {PERCENT("usr_pct", "%USR", 5), .help = "in user space"},
+	[C_SYS_PCT] = {PERCENT("sys_pct", "%SYS", 4), .help = "in the kernel"},
+	[C_PID] = {NUMBER("pid", "PID", 5, 12),
+		.help = "task; of exited children, their parent; of a thread, the "
+			"thread"},
+	[C_TGID] = {NUMBER("tgid", "PID", 5, 8), .help = "its process"},
 	[C_PPID] = {MACHINE("ppid"), .help = "parent of its process"},
 	[C_UID] = {MACHINE("uid"), .help = "real user id"},
-	[C_STATE] = {HUMAN("state", "S", 1, SM_ALIGN_LEFT, 0),
-		"state: R running, S sleeping, D waiting for a device, Z zombie, ..."},
-	[C_CPU] = {NUMBER("cpu", "CPU", 4), "the CPU that it ran on last"},
-	[C_TOTAL] = {NUMBER("cpu_time_s", "Time", 7), "CPU time since its birth"},
-	[C_WAIT_PCT] = {NUMBER("wait_pct", "%WAIT", 6), "waiting for a CPU"},
-	[C_MIN_PCT] = {NUMBER("min_pct", "%MIN", 6), "least of the sub-samples"},
-	[C_MAX_PCT] = {NUMBER("max_pct", "%MAX", 6), "most of the sub-samples"},
-	[C_MEMBERS] = {NUMBER("tasks", "Tasks", 5), "tasks in the group"},
-	[C_USED] = {MACHINE("cpu_ns"), .help = "CPU time used, exactly"},
+	[C_STATE] = {LEFT("state", "S", 1, 3),
+		.help = "state: R running, S sleeping, D waiting for a device, Z zombie, "
+			"..."},
+	[C_CPU] = {NUMBER("cpu", "CPU", 4, 2), .help = "the CPU that it ran on last"},
+	[C_TOTAL] = {NUMBER("cpu_time_s", "Time", 7, 1),
+		.help = "CPU time since its start"},
+	[C_WAIT_PCT] = {PERCENT("wait_pct", "%WAIT", 11), .help = "waiting for a CPU"},
+	[C_MIN_PCT] = {PERCENT("min_pct", "%MIN", 9),
+		.help = "minimum of the sub-samples"},
+	[C_MAX_PCT] = {PERCENT("max_pct", "%MAX", 10),
+		.help = "maximum of the sub-samples"},
+	[C_MEMBERS] = {NUMBER("tasks", "Tasks", 5, 7), .help = "tasks in the group"},
+	[C_USED] = {MACHINE("cpu_ns"), .help = "CPU time used, exact"},
 	[C_COMM] = {MACHINE("comm"), .help = "short name; of a group, its name"},
 	[C_CGROUP] = {MACHINE("cgroup"), .help = "control group, where it was read"},
 	[C_ARGV] = {MACHINE("argv"), .help = "arguments"},
 	[C_COMMAND] = {MACHINE("command"), .help = "in CSV in place of argv"},
-	[C_TRUNCATED] = {MACHINE("truncated"), .help = "there were more arguments"},
-	[C_TASK] = {HUMAN(NULL, "Task", 4, SM_ALIGN_LEFT, SM_COL_LAST),
-		"name: see -c, -l, -s and -d"},
+	[C_TRUNCATED] = {MACHINE("truncated"), .help = "the arguments were cut"},
+	[C_EXITED] = {MACHINE("exited"), .help = "programs of exited children"},
+	[C_TASK] = {LEFT(NULL, "Task", NAME_MIN, 0), .flags = SM_COLUMN_LAST,
+		.help = "name: see -c, -l, -s and -d"},
 };
+
+static void choose(struct sm_table *out, const struct opts *o)
+{
+	bool human = out->format == SM_FORMAT_TABLE;
+
+	sm_table_show(out, C_TIME, !human || o->app.time_given);
+	sm_table_show(out, C_TGID, !human || o->threads);
+	sm_table_show(out, C_WAIT_PCT, o->wait);
+	sm_table_show(out, C_MIN_PCT, o->subsamples > 1);
+	sm_table_show(out, C_MAX_PCT, o->subsamples > 1);
+	sm_table_show(out, C_MEMBERS, o->group != GROUP_NONE);
+	sm_table_show(out, C_ARGV, out->format == SM_FORMAT_JSON);
+	sm_table_show(out, C_EXITED, out->format == SM_FORMAT_JSON);
+	sm_table_show(out, C_COMMAND, out->format == SM_FORMAT_CSV);
+}
+
+static unsigned int digits(uint32_t v)
+{
+	unsigned int n = 1;
+
+	for (; v >= 10; v /= 10)
+		n++;
+	return n;
+}
+
+void columns_fit(struct sm_table *out, const struct opts *o)
+{
+	unsigned int columns, rows;
+
+	if (o->no_cut || sm_tty_size(out->sink->fd, &columns, &rows) < 0)
+		columns = 0;
+	sm_table_terminal(out, columns, 0, true);
+}
+
+static void set_up_human(struct sm_table *out, const struct opts *o, uint32_t pid_max)
+{
+	unsigned int width = digits(pid_max > 0 ? pid_max - 1 : 0), columns, rows;
+
+	if (width > cpustat_columns[C_PID].width) {
+		sm_table_set_width(out, C_PID, width);
+		sm_table_set_width(out, C_TGID, width);
+	}
+	if (o->threads)
+		sm_table_set_head(out, C_PID, "TID");
+	out->text_flags = SM_TEXT_UTF8;
+	if (sm_tty_size(out->sink->fd, &columns, &rows) == 0 && !sm_tty_utf8())
+		out->text_flags = 0;
+	columns_fit(out, o);
+}
+
+void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
+	const struct opts *o, uint32_t pid_max)
+{
+	sm_table_init(out, format, cpustat_columns, C_N, "task", sink);
+	/* Whole seconds would make rows of a fast run look the same. */
+	sm_table_set_time(out, C_TIME, (enum sm_time_style)o->app.time_style,
+		o->app.interval_ns % SM_NSEC_PER_SEC ? 3 : 0);
+	out->no_header = o->app.no_header;
+	choose(out, o);
+	if (format == SM_FORMAT_TABLE)
+		set_up_human(out, o, pid_max);
+}

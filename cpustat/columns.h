@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns: cpustat's one column table, for people and for machines.
+ * columns: the one column table of cpustat, for all formats.
  *
- * The order is that of the original as far as its Time, so that scripts which cut columns
- * still find them: $1 %CPU, $2 %USR, $3 %SYS, $4 PID, $5 S, $6 CPU, $7 Time.  What an option
- * adds stands between Time and Task; only --timestamp (before all) and the PID of a thread's
- * process (after the TID) move the rest.
+ * The first seven columns have the order of the original, because scripts select them by number:
+ * $1 %CPU, $2 %USR, $3 %SYS, $4 PID, $5 S, $6 CPU, $7 Time.  Columns of options are between Time
+ * and Task; only --timestamp (first) and the PID of a thread's process (after the TID) move the
+ * rest.
  */
-#ifndef CS_COLUMNS_H
-#define CS_COLUMNS_H
+#ifndef CPUSTAT_COLUMNS_H
+#define CPUSTAT_COLUMNS_H
 
-#include "out.h"
+#include "opts.h"
+#include "out/table.h"
 
-enum cs_column {
-	C_TIME,     /* human: --timestamp; machine faces always */
+enum column {
+	C_TIME,     /* human: --timestamp; machine formats always */
 	C_MONO,     /* machine: the same in CLOCK_MONOTONIC */
-	C_DT,       /* machine: what the percentages are of */
+	C_DT,       /* machine: the time that the percentages refer to */
 	C_KIND,     /* machine: process thread exited group softirq irq unaccounted others */
 	C_CPU_PCT,  /* %CPU */
 	C_USR_PCT,  /* %USR */
@@ -26,21 +27,29 @@ enum cs_column {
 	C_UID,      /* machine, where known */
 	C_STATE,    /* S */
 	C_CPU,      /* CPU */
-	C_TOTAL,    /* Time: CPU time since birth */
+	C_TOTAL,    /* Time: CPU time since the start */
 	C_WAIT_PCT, /* %WAIT, with -W */
 	C_MIN_PCT,  /* %MIN, with -m */
 	C_MAX_PCT,  /* %MAX */
 	C_MEMBERS,  /* with -G: Tasks */
-	C_USED,     /* machine: cpu_ns: the exact figure */
+	C_USED,     /* machine: cpu_ns, exact */
 	C_COMM,     /* machine */
 	C_CGROUP,   /* machine, where read */
 	C_ARGV,     /* JSON: argv */
 	C_COMMAND,  /* CSV: command, joined */
-	C_TRUNCATED, /* machine: true where argv or command had more */
+	C_TRUNCATED, /* machine: argv or command was cut */
+	C_EXITED,   /* JSON: programs of exited children */
 	C_TASK,     /* human: Task */
 	C_N
 };
 
-extern const struct sm_col cs_columns[C_N];
+extern const struct sm_column cpustat_columns[C_N];
+
+/* Initialises the table of one format: the columns that the options select, as wide as pid_max
+ * needs; the human table fits its terminal. */
+void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
+	const struct opts *o, uint32_t pid_max);
+/* Fits the human table to the current width of its terminal, unless -w. */
+void columns_fit(struct sm_table *out, const struct opts *o);
 
 #endif

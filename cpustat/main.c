@@ -1,36 +1,133 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cpustat: who uses the CPU, exactly, at almost no cost.
+ * cpustat: reports which tasks use the CPU, exactly and at low cost.
  *
- *	clocks of all processes + stat of those that moved (live, task, sampler)
- *		+ children that came and went (exited) + the residual
- *		-> rows asked for, grouped, sorted (rows, accum) -> table, CSV, JSON
- *(view), the screen, and sums for the end (accum, dist, wide, metrics)
+ *	clocks, stat of those that ran, exited children, residual (sampler)
+ *	-> selected, grouped and sorted rows (select, rows, totals)
+ *	-> table, CSV, JSON (view), screen, sums (totals, distribution, metrics)
  */
-#include "err.h"
+#include "cli/priv.h"
+#include "columns.h"
+#include "interactive.h"
 #include "run.h"
+
+/* A shorter rest of an interval is not sampled at the end. */
+#define MIN_REST_NS SM_NSEC_PER_MSEC
 
 static struct run run;
 
+static void table(
+	void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink)
+{
+	struct run *r = ctx;
+
+	columns_set_up(t, format, sink, &r->opts, sm_procpid_max(&r->app.root));
+}
+
+static int prepare(void *ctx)
+{
+	const struct run *r = ctx;
+
+	return r->app.command && r->opts.pids.n
+		       ? sm_app_usage(&r->app,
+				 "-p and -- COMMAND: only one of them can be given")
+		       : 0;
+}
+
+static unsigned int drop_flags(void *ctx)
+{
+	const struct run *r = ctx;
+
+	return sm_root_hidepid(&r->app.root) ? SM_DROP_KEEP_PTRACE : 0;
+}
+
+static bool writes_later(void *ctx)
+{
+	const struct run *r = ctx;
+
+	return r->opts.report;
+}
+
+/* --- the loop ----------------------------------------------------------------------- */
+
+static void sample(void *ctx, uint64_t now_ns)
+{
+	struct run *r = ctx;
+
+	(void)now_ns;
+	run_sample(r, false);
+	/* All processes that -p names have exited. */
+	if (r->sampler.pids.fixed && r->sampler.pids.n == 0)
+		r->app.stop = true;
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+/* The rest of the interval counts. */
+static void last(void *ctx)
+{
+	struct run *r = ctx;
+	uint64_t rest = sm_clock_mono_ns() - r->sampled_ns;
+
+	if (r->screen)
+		screen_close(r->screen);
+	r->screen = NULL;
+	if (!r->complete && !r->app.error && (rest >= MIN_REST_NS || r->app.child.ended))
+		run_sample(r, true);
+}
+
+static void close_run(void *ctx)
+{
+	struct run *r = ctx;
+
+	if (r->screen)
+		screen_close(r->screen);
+	sm_widecsv_close(r->report);
+	metrics_fini(&r->metrics);
+	view_fini(&r->view);
+	if (r->opts.system)
+		sysline_close(&r->system);
+	sampler_close(&r->sampler);
+	rows_fini(&r->rows);
+	rows_fini(&r->total_rows);
+	totals_fini(&r->total);
+	totals_fini(&r->merged);
+	distribution_fini(&r->dist);
+	sm_procstat_fini(&r->merge.before);
+	sm_ids_fini(&r->users);
+	if (r->names)
+		sm_strpool_free(r->names);
+	sm_buf_fini(&r->text);
+}
+
+static void metrics(void *ctx, struct sm_prom *p)
+{
+	const struct run *r = ctx;
+
+	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs));
+}
+
+static const struct sm_app_tool tool = {
+	.spec = sm_tool_spec,
+	.keeps_command = true,
+	.table = table,
+	.prepare = prepare,
+	.open = run_open,
+	.drop_flags = drop_flags,
+	.writes_later = writes_later,
+	.begin = run_begin,
+	.iterate = interactive_keys,
+	.sample = sample,
+	.resized = interactive_resized,
+	.last = last,
+	.summary = run_summary,
+	.metrics = metrics,
+	.files = run_files,
+	.close = close_run,
+};
+
 int main(int argc, char **argv)
 {
-	int command, status;
-
-	sm_err_init("cpustat");
-	run.opts = cs_opts_default;
-	run.root = (struct sm_root)SM_ROOT_INIT;
-	run.loop = (struct sm_loop)SM_LOOP_INIT;
-	run.system.loadavg = (struct sm_file)SM_FILE_INIT;
-	if (sm_opt_parse(sm_tool_spec(), &run.opts, argc, argv, &command, &status))
-		return status;
-	if (command < argc && run.opts.pids.n) {
-		sm_err("-p and -- COMMAND: only one of them can be given\n"
-		       "Try 'cpustat --help' for more information.");
-		return SM_EXIT_USAGE;
-	}
-	status = run_open(&run, command < argc ? argv + command : NULL);
-	if (!status)
-		status = run_work(&run);
-	run_close(&run);
-	return status;
+	run.opts = opts_default;
+	return sm_app_main(&run.app, &tool, &run, &run.opts, argc, argv);
 }

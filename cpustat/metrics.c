@@ -1,40 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "hash.h"
+#include "base/map.h"
 #include "metrics.h"
-#include "text.h"
+#include "base/text.h"
 
 #define PREFIX "sysmon_cpustat_"
 
 static const struct sm_str others = {"(others)", sizeof("(others)") - 1};
 
-void metrics_init(struct metrics *m, const char *path)
+void metrics_init(struct metrics *m, bool on)
 {
 	memset(m, 0, sizeof(*m));
-	m->path = path;
-	if (!path)
-		return;
-	m->seed = sm_hash_seed();
-	sm_prom_init(&m->prom, path);
+	m->on = on;
+	if (on)
+		m->seed = sm_map_hash_seed();
 }
 
 void metrics_fini(struct metrics *m)
 {
-	if (m->path)
-		sm_prom_fini(&m->prom);
 	sm_buf_fini(&m->label);
-	m->path = NULL;
 }
 
 /* --- by program ----------------------------------------------------------------------
  */
 
 /* Into m->label.  Sanitised before it is compared: two names that look the same in the
- * file would be the same series twice, and such a file is refused as a whole. */
-static void make_label(struct metrics *m, const struct cs_row *row)
+ * file would be one series twice, and Prometheus rejects such a file. */
+static void make_label(struct metrics *m, const struct row *row)
 {
-	bool kernel = row->flags & CS_KTHREAD;
+	bool kernel = row->flags & ROW_KTHREAD;
 	size_t n = row->comm.n < SM_PIDSTAT_COMM_MAX ? row->comm.n : SM_PIDSTAT_COMM_MAX;
 	const char *slash = kernel && n ? memchr(row->comm.p, '/', n) : NULL;
 
@@ -60,15 +55,15 @@ static struct metrics_comm *find(struct metrics *m, uint64_t hash)
 	return NULL;
 }
 
-static bool may_have_label(const struct metrics *m, const struct cs_row *row)
+static bool may_have_label(const struct metrics *m, const struct row *row)
 {
 	if (m->ncomm == METRICS_COMMS || m->label.len > METRICS_LABEL_MAX)
 		return false;
 	return m->ncomm < METRICS_COMMS / 2 || row->used_ns >= row->dt_ns / 100;
 }
 
-/* NULL: it counts with the others, as what has no name. */
-static struct metrics_comm *comm_of(struct metrics *m, const struct cs_row *row)
+/* NULL: it counts as (others), as does a row without a name. */
+static struct metrics_comm *comm_of(struct metrics *m, const struct row *row)
 {
 	struct metrics_comm *c;
 	uint64_t hash;
@@ -78,7 +73,7 @@ static struct metrics_comm *comm_of(struct metrics *m, const struct cs_row *row)
 		return NULL;
 	if (m->label.len == others.n && memcmp(m->label.p, others.p, others.n) == 0)
 		return NULL;
-	hash = sm_hash_bytes(m->label.p, m->label.len, m->seed);
+	hash = sm_map_hash_bytes(m->label.p, m->label.len, m->seed);
 	c = find(m, hash);
 	if (c || !may_have_label(m, row))
 		return c;
@@ -89,12 +84,13 @@ static struct metrics_comm *comm_of(struct metrics *m, const struct cs_row *row)
 	return c;
 }
 
-static void add_row(struct metrics *m, const struct cs_row *row)
+static void add_row(struct metrics *m, const struct row *row)
 {
 	struct metrics_comm *c;
 
-	/* What no task accounts for is counted from the sample. */
-	if (row->kind == CS_SOFTIRQ || row->kind == CS_IRQ || row->kind == CS_UNACCOUNTED)
+	/* Counted from the sample (add_residual()). */
+	if (row->kind == ROW_SOFTIRQ || row->kind == ROW_IRQ ||
+		row->kind == ROW_UNACCOUNTED)
 		return;
 	m->usr_ns += row->usr_ns;
 	m->sys_ns += row->sys_ns;
@@ -105,7 +101,7 @@ static void add_row(struct metrics *m, const struct cs_row *row)
 		m->others_ns += row->used_ns;
 }
 
-static void add_residual(struct metrics *m, const struct cs_sample *s)
+static void add_residual(struct metrics *m, const struct sample *s)
 {
 	if (!s->machine)
 		return;
@@ -118,19 +114,18 @@ static void add_residual(struct metrics *m, const struct cs_sample *s)
 }
 
 void metrics_add(
-	struct metrics *m, const struct cs_sample *s, const struct cs_row *rows, size_t n)
+	struct metrics *m, const struct sample *s, const struct row *rows, size_t n)
 {
-	if (!m->path)
+	if (!m->on)
 		return;
-	m->t_ns = s->t_ns;
-	m->live = s->live;
+	m->processes = s->processes;
 	m->unreadable = s->unreadable;
 	m->online = s->online;
-	if (!s->dt_ns) /* the first: only what is now */
+	if (!s->dt_ns) /* the first: gauges only */
 		return;
 	m->samples++;
-	m->births += s->births;
-	m->deaths += s->deaths;
+	m->created += s->created;
+	m->exited += s->exited;
 	m->exited_ns += s->exited_ns;
 	m->self_ns += s->self_ns;
 	add_residual(m, s);
@@ -149,7 +144,7 @@ static double seconds(uint64_t ns)
 static void labelled_seconds(
 	struct sm_prom *p, const char *name, struct sm_str value, uint64_t ns)
 {
-	sm_prom_double(p, "", &(struct sm_prom_label){name, value}, 1, seconds(ns));
+	sm_prom_double(p, NULL, &(struct sm_prom_label){name, value}, 1, seconds(ns));
 }
 
 static void by_mode(struct sm_prom *p, const struct metrics *m)
@@ -172,24 +167,16 @@ static void by_comm(struct sm_prom *p, const struct metrics *m)
 	labelled_seconds(p, "comm", others, m->others_ns);
 }
 
-static void one(struct sm_prom *p, const char *name, const char *type, const char *help,
-	uint64_t v)
-{
-	sm_prom_family(p, name, type, help);
-	sm_prom_u64(p, "", NULL, 0, v);
-}
-
 static void one_seconds(
 	struct sm_prom *p, const char *name, const char *help, uint64_t ns)
 {
-	sm_prom_family(p, name, "counter", help);
-	sm_prom_double(p, "", NULL, 0, seconds(ns));
+	sm_prom_one_double(p, name, "counter", help, seconds(ns));
 }
 
 static void cpu_totals(struct sm_prom *p, const struct metrics *m)
 {
 	one_seconds(p, PREFIX "exited_children_cpu_seconds_total",
-		"CPU time of processes that lived and died between two samples.",
+		"CPU time of processes that started and exited between two samples.",
 		m->exited_ns);
 	one_seconds(p, PREFIX "self_cpu_seconds_total", "CPU time of cpustat itself.",
 		m->self_ns);
@@ -206,28 +193,24 @@ static void cpu_totals(struct sm_prom *p, const struct metrics *m)
 
 static void counts(struct sm_prom *p, const struct metrics *m, uint64_t lost_rows)
 {
-	one(p, PREFIX "births_total", "counter", "Processes seen for the first time.",
-		m->births);
-	one(p, PREFIX "deaths_total", "counter", "Processes that were gone.", m->deaths);
-	one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
-	one(p, PREFIX "lost_rows_total", "counter",
-		"Rows of output lost to a slow reader.", lost_rows);
-	one(p, PREFIX "processes", "gauge", "Processes that exist.", m->live);
-	one(p, PREFIX "unreadable_processes", "gauge",
+	sm_prom_one(p, PREFIX "processes_created_total", "counter",
+		"Processes created since the start.", m->created);
+	sm_prom_one(p, PREFIX "processes_exited_total", "counter",
+		"Processes exited since the start.", m->exited);
+	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
+	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
+		lost_rows);
+	sm_prom_one(
+		p, PREFIX "processes", "gauge", "Processes that exist.", m->processes);
+	sm_prom_one(p, PREFIX "unreadable_processes", "gauge",
 		"Processes that could not be read.", m->unreadable);
-	one(p, PREFIX "cpus_online", "gauge", "CPUs online.", m->online);
+	sm_prom_one(p, PREFIX "cpus_online", "gauge", "CPUs online.", m->online);
 }
 
-int metrics_commit(struct metrics *m, uint64_t lost_rows, bool last)
+void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
 {
-	bool due = !m->written_ns || m->t_ns - m->written_ns >= METRICS_INTERVAL_NS;
-
-	if (!m->path || !(due || last))
-		return 0;
-	m->written_ns = m->t_ns;
-	by_mode(&m->prom, m);
-	cpu_totals(&m->prom, m);
-	counts(&m->prom, m, lost_rows);
-	by_comm(&m->prom, m);
-	return sm_prom_commit(&m->prom);
+	by_mode(p, m);
+	cpu_totals(p, m);
+	counts(p, m, lost_rows);
+	by_comm(p, m);
 }

@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Only the option table, its values' parsers and the defaults: the completion generator
- * links this file. */
+/* Only the option table, the parsers of its values and the defaults: the completion
+ * generator links this file. */
 #include <errno.h>
 #include <string.h>
 
-#include "num.h"
-#include "opt_value.h"
+#include "base/units.h"
+#include "cli/opt_value.h"
 #include "opts.h"
-#include "parse.h"
+#include "base/parse.h"
 
-#define DAY_NS	     (86400 * SM_NSEC_PER_SEC)
-#define TEN_YEARS_NS (3653 * DAY_NS)
-#define MAX_TICKS    1000000u
+#define MAX_TICKS 1000000u
 
-const struct cs_opts cs_opts_default = {
-	.interval_ns = SM_NSEC_PER_SEC,
-	.time_style = SM_TIME_CLOCK,
+const struct opts opts_default = {
+	.app = {.interval_ns = SM_NSEC_PER_SEC,
+		.interval_min_ns = INTERVAL_MIN_NS,
+		.count_min = 1,
+		.queue_bytes = SM_SINK_DEFAULT_MAX,
+		.time_style = SM_TIME_CLOCK},
 };
 
 /* --- lists ------------------------------------------------------------------------- */
 
 static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_pids(arg, &((struct cs_opts *)cfg)->pids, why);
+	return sm_opt_pids(arg, &((struct opts *)cfg)->pids, why);
 }
 
 static int call_users(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_users(arg, &((struct cs_opts *)cfg)->uids, why);
+	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
 }
 
 /* --- options that mean more than one thing ------------------------------------------ */
 
 static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct cs_opts *o = cfg;
+	struct opts *o = cfg;
 
 	(void)why;
 	if (arg)
@@ -44,27 +45,19 @@ static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
 	return 0;
 }
 
-static int call_timestamp(void *cfg, const char *arg, struct sm_buf *why)
-{
-	struct cs_opts *o = cfg;
-
-	o->row_time = true;
-	return sm_opt_time_style(arg ? arg : "iso", &o->time_style, why);
-}
-
-/* "12" or "0.5" ticks per second as the original has it, "5%" of a CPU. */
+/* "12" or "0.5": ticks per second, as in the original; "5%" of a CPU. */
 static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct cs_opts *o = cfg;
+	struct opts *o = cfg;
 	size_t n = strlen(arg);
 	uint64_t ns;
 
 	o->threshold_mticks = 0;
 	o->threshold_centi_pct = 0;
-	if (n && arg[n - 1] == '%' && sm_num_percent(arg, &o->threshold_centi_pct) == 0)
+	if (n && arg[n - 1] == '%' && sm_units_percent(arg, &o->threshold_centi_pct) == 0)
 		return 0;
 	/* A decimal number: that of a duration in seconds, without its units. */
-	if (n && sm_isdigit(arg[n - 1]) && sm_num_duration_ns(arg, &ns) == 0 &&
+	if (n && sm_parse_is_digit(arg[n - 1]) && sm_units_duration_ns(arg, &ns) == 0 &&
 		ns <= MAX_TICKS * SM_NSEC_PER_SEC) {
 		o->threshold_mticks = ns / SM_NSEC_PER_MSEC;
 		return 0;
@@ -72,29 +65,6 @@ static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 	sm_opt_complain(why,
 		"not a number of ticks per second, or percent of a CPU (5%):",
 		(struct sm_str){arg, n});
-	return -EINVAL;
-}
-
-/* --- DELAY and COUNT ---------------------------------------------------------------- */
-
-static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf *why)
-{
-	struct cs_opts *o = cfg;
-
-	if (index == 0) {
-		if (sm_num_duration_ns(arg, &o->delay_ns) == 0 &&
-			o->delay_ns >= CS_INTERVAL_MIN_NS && o->delay_ns <= DAY_NS)
-			return 0;
-		sm_buf_str(why, "the delay is 0.01 seconds to 1d");
-		return -EINVAL;
-	}
-	if (index == 1) {
-		if (sm_num_u64(arg, &o->times) == 0 && o->times > 0)
-			return 0;
-		sm_buf_str(why, "the count is a whole number from 1");
-		return -EINVAL;
-	}
-	sm_buf_str(why, "only DELAY and COUNT are taken");
 	return -EINVAL;
 }
 
@@ -106,7 +76,7 @@ static const char *const sort_choices[] = {
 	"cpu", "usr", "sys", "wait", "time", "pid", "name", NULL};
 static const char *const source_choices[] = {"auto", "clock", "proc", NULL};
 
-#define AT(field) .offset = offsetof(struct cs_opts, field)
+#define AT(field) .offset = offsetof(struct opts, field)
 
 static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "What to show"},
@@ -119,20 +89,15 @@ static const struct sm_opt table[] = {
 	{'W', "wait", SM_OPT_FLAG, AT(wait),
 		.help = "add the time spent waiting for a CPU (%WAIT)"},
 	{'m', "subsample", SM_OPT_U64, "N", AT(subsamples), .min = 1, .max = 1000,
-		.help = "N samples in each interval, with the least and the most of "
-			"them (%MIN, %MAX)"},
-	{'g', "summary", SM_OPT_FLAG, AT(summary),
-		.help = "at the end: each task's total of the run"},
-	{0, "grand-total", SM_OPT_FLAG, .hidden = true, AT(summary)},
+		.help = "N samples in each interval, with their minimum and maximum "
+			"(%MIN, %MAX)"},
+	SM_APP_OPT_SUMMARY('g', "at the end: each task's total of the run"),
+	{0, "grand-total", SM_OPT_FLAG, .hidden = true, SM_APP_AT(summary)},
 	{'D', "distribution", SM_OPT_FLAG, AT(distribution),
-		.help = "at the end: how the CPU use was distributed, by task and by "
-			"CPU"},
+		.help = "at the end: the distribution of CPU use by task and by CPU"},
 	{'S', "show-time", SM_OPT_FLAG, AT(heading_time),
 		.help = "the time of day in each heading"},
-	{0, "timestamp", SM_OPT_CALL, "FMT", .arg_optional = true, .call = call_timestamp,
-		.choices = sm_opt_time_styles,
-		.help = "the time on every row: clock, iso (default), epoch, mono or "
-			"delta"},
+	SM_APP_OPT_TIMESTAMP,
 	{'X', "tui", SM_OPT_FLAG, AT(tui), .help = "full screen, with keys (h for help)"},
 
 	{.kind = SM_OPT_GROUP, .help = "Names"},
@@ -165,8 +130,7 @@ static const struct sm_opt table[] = {
 	{'t', "threshold", SM_OPT_CALL, "T", .call = call_threshold,
 		.help = "only tasks that used at least T clock ticks per second, or T% "
 			"of a CPU"},
-	{'n', "limit", SM_OPT_U64, "N", AT(limit), .min = 1, .max = 1000000,
-		.help = "only the first N tasks"},
+	SM_APP_OPT_LIMIT('n', "only the first N tasks"),
 	{'H', "threads", SM_OPT_FLAG, AT(threads), .help = "a row for each thread"},
 	{'G', "group", SM_OPT_CHOICE, "KEY", AT(group), .choices = group_choices,
 		.help = "add up tasks of the same comm, user, cgroup or parent"},
@@ -175,111 +139,64 @@ static const struct sm_opt table[] = {
 			"time, pid or name"},
 
 	{.kind = SM_OPT_GROUP, .help = "Output"},
-	{'j', "json", SM_OPT_TO, "FILE", .arg_optional = true, AT(json),
-		.complete = SM_COMPLETE_FILE,
-		.help = "JSON lines instead of the table; with =FILE beside it"},
-	{0, "csv", SM_OPT_TO, "FILE", .arg_optional = true, AT(csv),
-		.complete = SM_COMPLETE_FILE,
-		.help = "CSV, a line for each row, instead of the table; with =FILE "
-			"beside it"},
-	{'r', "report", SM_OPT_STR, "FILE", AT(wide_csv), .complete = SM_COMPLETE_FILE,
+	SM_APP_OPT_JSON('j'),
+	SM_APP_OPT_CSV,
+	{'r', "report", SM_OPT_STR, "FILE", AT(report), .complete = SM_COMPLETE_FILE,
 		.help = "at the end write a CSV file with a column for each task"},
-	{0, "prom", SM_OPT_STR, "FILE", AT(prom), .complete = SM_COMPLETE_FILE,
-		.help = "keep totals in FILE in Prometheus text format"},
-	{0, "output", SM_OPT_STR, "FILE", AT(output), .complete = SM_COMPLETE_FILE,
-		.help = "write to FILE instead of standard output"},
-	{'q', "quiet", SM_OPT_FLAG, AT(quiet),
-		.help = "nothing but what comes at the end"},
-	{'N', "no-header", SM_OPT_FLAG, AT(no_header), .help = "no headings"},
-	{0, "no-heading", SM_OPT_FLAG, .hidden = true, AT(no_header)},
-	{0, "line-buffered", SM_OPT_FLAG, AT(line_buffered),
-		.help = "write each sample at once (it is never late without it either)"},
-	{0, "color", SM_OPT_CHOICE, "WHEN", AT(color), .choices = sm_opt_colors,
-		.help = "auto, always or never"},
+	SM_APP_OPT_PROM,
+	SM_APP_OPT_OUTPUT(0),
+	SM_APP_OPT_QUIET('q'),
+	SM_APP_OPT_NO_HEADER,
+	SM_APP_OPT_LINE_BUFFERED(0, SM_APP_LINE_BUFFERED_ALWAYS),
+	SM_APP_OPT_COLOR,
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
-	{0, "interval", SM_OPT_DURATION, "TIME", AT(option_interval_ns),
-		.min = CS_INTERVAL_MIN_NS, .max = DAY_NS,
-		.help = "the same as DELAY (default 1 second; from 10ms)"},
-	{0, "count", SM_OPT_U64, "N", AT(option_count), .min = 1,
-		.help = "the same as COUNT"},
-	{0, "duration", SM_OPT_DURATION, "TIME", AT(duration_ns), .min = 1,
-		.max = TEN_YEARS_NS, .help = "stop after this time"},
+	SM_APP_OPT_INTERVAL(
+		0, INTERVAL_MIN_NS, "the same as DELAY (default 1 second; from 10ms)"),
+	SM_APP_OPT_COUNT("the same as COUNT"),
+	SM_APP_OPT_DURATION(0),
 	{0, "source", SM_OPT_CHOICE, "WHERE", AT(source), .choices = source_choices,
 		.help = "CPU time from clock (process clocks, exact), proc (/proc, "
 			"ticks) or auto"},
-	{0, "realtime", SM_OPT_FLAG, AT(realtime),
-		.help = "real-time scheduling, guarded so that it cannot hang the "
-			"machine"},
-	{0, "strict", SM_OPT_FLAG, AT(strict),
-		.help = "exit status 5 if rows were lost to a slow reader"},
-	{0, "root", SM_OPT_STR, "DIR", AT(root), .complete = SM_COMPLETE_DIR,
-		.help = "read DIR/proc and DIR/sys instead of /proc and /sys"},
-	{0, "keep-privileges", SM_OPT_FLAG, AT(keep_privileges),
-		.help = "do not drop privileges after the start"},
-	{'h', "help", SM_OPT_HELP, .help = "show this help"},
-	{'V', "version", SM_OPT_VERSION, .help = "show the version"},
+	SM_APP_OPT_REALTIME(0),
+	SM_APP_OPT_STRICT,
+	SM_APP_OPT_ROOT,
+	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
+	SM_APP_OPT_HELP,
 };
 
-static const char *const examples[] = {"cpustat", "who uses the CPU, each second",
-	"cpustat -T -n 10 5", "the ten busiest tasks and the total, every 5 seconds",
-	"cpustat -- make -j4", "the CPU use of a command and of all that it starts",
+static const char *const examples[] = {"cpustat",
+	"the tasks that use the CPU, every second", "cpustat -T -n 10 5",
+	"the ten busiest tasks and the total, every 5 seconds", "cpustat -- make -j4",
+	"the CPU use of a command and of all processes it starts",
 	"cpustat --csv 0.1 600 > cpu.csv", "a minute, ten samples a second, as CSV",
 	NULL};
 
-/* Two things that both want the same place. */
-static const char *conflict(const struct cs_opts *o)
+static const char *conflict(const struct opts *o)
 {
-	if (o->json.here && o->csv.here)
-		return "--json and --csv both want the standard output; give one a =FILE";
-	if (o->tui && (o->json.here || o->csv.here || o->output))
-		return "--tui wants the terminal; give --json or --csv a =FILE";
+	if (o->tui && o->app.output)
+		return "--tui needs the terminal; give --json or --csv a =FILE";
 	if (o->comm + o->full_command + o->short_name > 1)
 		return "only one of -c, -l and -s can be given";
-	if (o->subsamples > 1 && o->interval_ns / o->subsamples < CS_INTERVAL_MIN_NS)
+	if (o->subsamples > 1 && o->app.interval_ns / o->subsamples < INTERVAL_MIN_NS)
 		return "--subsample would sample more often than every 10ms";
-	return NULL;
-}
-
-/* One file is written by one option. */
-static int check_files(const struct cs_opts *o, struct sm_buf *why)
-{
-	const struct sm_opt_file files[] = {
-		{"--json", o->json.file, SM_OPT_STDOUT_TO},
-		{"--csv", o->csv.file, SM_OPT_STDOUT_TO},
-		{"--report", o->wide_csv, "/dev/stdout is standard output"},
-		{"--prom", o->prom, NULL},
-		{"--output", o->output, SM_OPT_STDOUT_OUTPUT},
-	};
-
-	return sm_opt_files(files, SM_ARRAY_SIZE(files), why);
-}
-
-/* The operands, or the options that are the same. */
-static const char *take_times(struct cs_opts *o)
-{
-	if (o->delay_ns && o->option_interval_ns)
-		return "--interval and DELAY are the same; only one of them can be given";
-	if (o->times && o->option_count)
-		return "--count and COUNT are the same; only one of them can be given";
-	if (o->delay_ns || o->option_interval_ns)
-		o->interval_ns = o->delay_ns + o->option_interval_ns;
-	if (o->times || o->option_count)
-		o->count = o->times + o->option_count;
 	return NULL;
 }
 
 static int finish(void *cfg, struct sm_buf *why)
 {
-	struct cs_opts *o = cfg;
-	const char *text = take_times(o);
+	struct opts *o = cfg;
+	const struct sm_opt_file report = {
+		"--report", o->report, "/dev/stdout is standard output"};
+	const char *text;
+	int err;
 
-	if (o->sort == CS_SORT_WAIT)
+	if (o->sort == SORT_WAIT)
 		o->wait = true;
+	err = sm_app_opts_check(&o->app, &report, 1, o->tui ? "--tui" : NULL, why);
+	text = err ? NULL : conflict(o);
 	if (!text)
-		text = conflict(o);
-	if (!text)
-		return check_files(o, why);
+		return err;
 	sm_buf_str(why, text);
 	return -EINVAL;
 }
@@ -292,12 +209,10 @@ static const struct sm_opt_spec spec = {
 	.opts = table,
 	.nopts = SM_ARRAY_SIZE(table),
 	.rest = SM_REST_BOTH,
-	.operand = operand,
+	.operand = sm_app_opts_operand,
 	.finish = finish,
 	.examples = examples,
-	.exit_notes = "Exit status: 0 ok, 1 error, 2 usage, 3 feature absent, 4 not "
-		      "permitted, "
-		      "5 rows lost with --strict; with COMMAND, its own.",
+	.exit_notes = SM_APP_EXIT_NOTES,
 };
 
 const struct sm_opt_spec *sm_tool_spec(void)

@@ -1,78 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run: the parts of a running cpustat, opened with privilege, then worked without.
+ * run: the parts of a running cpustat, opened with privileges and used without.
  */
-#ifndef CS_RUN_H
-#define CS_RUN_H
+#ifndef CPUSTAT_RUN_H
+#define CPUSTAT_RUN_H
 
-#include "clock.h"
-#include "command.h"
-#include "dist.h"
-#include "loop.h"
+#include "cli/app.h"
+#include "distribution.h"
 #include "metrics.h"
-#include "outlet.h"
 #include "rows.h"
-#include "sampler.h"
-#include "screen.h"
-#include "system.h"
+#include "sampler/sampler.h"
+#include "screen/screen.h"
+#include "sysline.h"
 #include "view.h"
-#include "wide.h"
+#include "report.h"
 
 struct run {
-	struct cs_opts opts;
-	struct cs_opts total_opts;  /* of the grand total: no limit, no threshold */
-	struct sm_root root;
-	struct sm_loop loop;
-	struct sm_user users;
-	struct sm_intern *names;
+	struct sm_app app;
+	struct opts opts;
+	struct opts shown;       /* the same, as the keys of the screen have changed it */
+	struct opts total_opts;  /* of the grand total: no limit, no threshold */
+	struct sm_ids users;
+	struct sm_strpool *names;
 	struct sampler sampler;
 	struct rows rows, total_rows;
-	struct accum merged[2];     /* sub-samples of an interval (-m); in turn, for r->last's rows */
-	struct accum total;         /* of the run (-g) */
-	struct dist dist;
-	struct wide *wide;
+	struct totals merged;        /* sub-samples of an interval (-m) */
+	struct totals total;         /* of the run (-g) */
+	struct distribution dist;
+	struct sm_widecsv *report;
 	struct metrics metrics;
-	struct cs_system system;
+	struct sysline system;
 	struct view view;
 	struct screen *screen;
-	struct sm_command command;
-	struct sm_ticker ticker;    /* of samples; an interval has opts.subsamples of them */
-	struct merge {              /* what sub-samples add up to */
-		struct cs_sample sum;
+	struct merge {              /* of the sub-samples of an interval */
+		struct sample sum;
 		struct sm_procstat before; /* at the start of the interval */
 		uint64_t n;
-		unsigned int turn;     /* which of merged[] */
 	} merge;
-	struct sm_outlet outlet;
 	struct sm_buf text;
-	uint64_t intervals;         /* shown or counted; and what they add up to: */
-	uint64_t span_ns, births, deaths;
-	struct cs_sample last;      /* as it was shown, with its rows before they were arranged */
-	uint64_t early_ns;          /* when to look again at who is at work; FOREVER: done */
+	uint64_t intervals;         /* completed; and their sums: */
+	uint64_t span_ns, created, exited;
+	uint64_t still, still_ns;   /* samples at which the clock had not moved; the first of them */
 	uint64_t sampled_ns;        /* CLOCK_MONOTONIC of the last sample, also of a recorded tree */
-	uint64_t end_ns;            /* --duration; SM_LOOP_FOREVER without */
-	bool stop;
-	bool asked;                 /* a key asked for this sample: drawn though paused */
+	bool asked;                 /* a key requested this sample: it is drawn even if paused */
 	bool complete;              /* the count was reached: no partial sample at the end */
-	bool ended;                 /* COMMAND has */
-	int error;
-	const char *error_what;
 };
 
-/* Opens everything, then drops privileges.  0, or an exit code; messages are out then. */
-int run_open(struct run *r, char **command) SM_MUST;
-/* Until the end; returns the exit code. */
-int run_work(struct run *r) SM_MUST;
-void run_close(struct run *r);
+/* open.c: sums and sampler.  0 or an exit code. */
+int run_open(void *ctx) SM_MUST;
+/* After the drop: the screen, the headings, the first sample. */
+int run_begin(void *ctx) SM_MUST;
 
-/* interval.c: one sample through merge, filters, sums and rows to its views. */
-/* last: the run ends with it, in mid interval. */
-int run_sample(struct run *r, bool last) SM_MUST;
-/* The last sample's rows arranged anew and drawn (the screen's keys). */
+/* Between two samples: an interval has opts.subsamples of them. */
+uint64_t run_step_ns(const struct run *r);
+
+/* pipeline.c: one sample through merge, filters, sums and rows to its views. */
+/* last: the run ends with it, within an interval.  Errors are in app. */
+void run_sample(struct run *r, bool last);
+/* Arranges and draws the screen again after its keys have changed opts. */
 void run_rearrange(struct run *r);
-/* What is told at the end. */
-void run_summary(struct run *r);
-/* The files that are written at the end (-r, --prom); what fails is in error. */
-void run_files(struct run *r);
+
+/* end.c: the results at the end. */
+void run_summary(void *ctx);
+void run_files(void *ctx);
 
 #endif

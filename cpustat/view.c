@@ -2,213 +2,98 @@
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "columns.h"
-#include "task_names.h"
-#include "text.h"
+#include "base/text.h"
+#include "values.h"
 #include "view.h"
-#include "view_fit.h"
-#include "view_name.h"
 
-#define HUMAN_DECIMALS	 2
-#define MACHINE_DECIMALS 4
-
-/* --- values ------------------------------------------------------------------------ */
-
-static struct sm_val num(uint64_t u)
-{
-	return (struct sm_val){.type = SM_VAL_U64, .u = u};
-}
-
-static struct sm_val str(const char *s)
-{
-	return (struct sm_val){.type = SM_VAL_STR, .s = {s, strlen(s)}};
-}
-
-static struct sm_val text(const char *s, size_t n)
-{
-	return (struct sm_val){.type = SM_VAL_TEXT, .s = {s, n}};
-}
-
-static struct sm_val bytes(const struct sm_buf *b)
-{
-	return (struct sm_val){.type = SM_VAL_STR, .s = {b->p, b->len}};
-}
-
-static struct sm_val real(double d, int decimals)
-{
-	return (struct sm_val){.type = SM_VAL_DOUBLE, .scale = (uint8_t)decimals, .d = d};
-}
+#define PCT_DECIMALS 4 /* in JSON */
 
 static uint64_t nearest(uint64_t ns, uint64_t unit_ns)
 {
 	return ns / unit_ns + (ns % unit_ns >= (unit_ns + 1) / 2);
 }
 
-static struct sm_val with_unit(uint64_t centi, const char *unit)
-{
-	return (struct sm_val){
-		.type = SM_VAL_FIXED, .scale = 2, .u = centi, .suffix = unit};
-}
-
-/* As the original has it: 59.99s, then minutes.seconds (1.30m is 90 seconds),
- * hours.minutes, and hundredths of days, weeks and years of 365 days. */
-static struct sm_val cpu_time(uint64_t ns)
-{
-	const uint64_t minute_ns = 60 * SM_NSEC_PER_SEC, day_ns = 1440 * minute_ns;
-	uint64_t n = nearest(ns, SM_NSEC_PER_SEC / 100);
-
-	if (n < 6000)
-		return with_unit(n, "s");
-	n = nearest(ns, SM_NSEC_PER_SEC);
-	if (n < 3600)
-		return with_unit(n / 60 * 100 + n % 60, "m");
-	n = nearest(ns, minute_ns);
-	if (n < 1440)
-		return with_unit(n / 60 * 100 + n % 60, "h");
-	if (ns < 7 * day_ns)
-		return with_unit(nearest(ns, day_ns / 100), "d");
-	if (ns < 365 * day_ns)
-		return with_unit(nearest(ns, 7 * day_ns / 100), "w");
-	return with_unit(nearest(ns, 365 * day_ns / 100), "y");
-}
-
 /* --- rows -------------------------------------------------------------------------- */
 
-static const char *const kinds[] = {[CS_PROCESS] = "process",
-	[CS_THREAD] = "thread",
-	[CS_EXITED] = "exited",
-	[CS_GROUP] = "group",
-	[CS_SOFTIRQ] = "softirq",
-	[CS_IRQ] = "irq",
-	[CS_UNACCOUNTED] = "unaccounted",
-	[CS_OTHERS] = "others"};
+static const char *const kinds[] = {[ROW_PROCESS] = "process",
+	[ROW_THREAD] = "thread",
+	[ROW_EXITED] = "exited",
+	[ROW_GROUP] = "group",
+	[ROW_SOFTIRQ] = "softirq",
+	[ROW_IRQ] = "irq",
+	[ROW_UNACCOUNTED] = "unaccounted",
+	[ROW_OTHERS] = "others"};
 
-struct stamp { /* what all rows of a sample have in common */
+struct stamp { /* of all rows of a sample */
 	uint64_t t_ns, wall_ns;
 };
 
-static struct sm_val wall(const struct stamp *at)
+/* By load of one CPU; NULL: the default colour. */
+static const char *colour(const struct row *row)
 {
-	return (struct sm_val){.type = SM_VAL_TIME, .u = at->wall_ns};
-}
-
-static struct sm_val seconds(uint64_t ns)
-{
-	return (struct sm_val){.type = SM_VAL_DURATION, .u = ns};
-}
-
-static void fill_percent(
-	const struct view *v, const struct cs_row *row, int decimals, struct sm_val *val)
-{
-	val[C_CPU_PCT] = real(v->scale * cs_pct(row, row->used_ns), decimals);
-	val[C_USR_PCT] = real(v->scale * cs_pct(row, row->usr_ns), decimals);
-	val[C_SYS_PCT] = real(v->scale * cs_pct(row, row->sys_ns), decimals);
-	if (row->flags & CS_HAS_WAIT)
-		val[C_WAIT_PCT] = real(v->scale * cs_pct(row, row->wait_ns), decimals);
-	val[C_MIN_PCT] = real(v->scale * (double)row->min_pct, decimals);
-	val[C_MAX_PCT] = real(v->scale * (double)row->max_pct, decimals);
-}
-
-static void fill_task(const struct cs_row *row, struct sm_val *val)
-{
-	if (row->pid)
-		val[C_PID] = num((uint64_t)row->pid);
-	if (row->tgid)
-		val[C_TGID] = num((uint64_t)row->tgid);
-	if (row->state)
-		val[C_STATE] = text(&row->state, 1);
-	if (row->cpu >= 0)
-		val[C_CPU] = num((uint64_t)row->cpu);
-	if (row->members)
-		val[C_MEMBERS] = num(row->members);
-}
-
-/* What no task accounts for was never born; of what has gone or was merged it may be
- * unknown. */
-static bool since_birth(const struct cs_row *row)
-{
-	switch (row->kind) {
-	case CS_SOFTIRQ:
-	case CS_IRQ:
-	case CS_UNACCOUNTED:
-		return false;
-	case CS_PROCESS:
-	case CS_THREAD:
-		return true;
-	default:
-		return row->total_ns != 0;
-	}
-}
-
-/* By load of one CPU; the rest is as the terminal has it. */
-static const char *colour(const struct cs_row *row)
-{
-	double pct = cs_pct(row, row->used_ns);
+	double pct = percent(row, row->used_ns);
 
 	return pct >= 80 ? "1;31" : pct >= 40 ? "31" : pct >= 10 ? "33" : NULL;
 }
 
-static void human(struct view *v, struct sm_out *out, const struct stamp *at,
-	const struct cs_row *row)
+static void human(struct view *v, struct sm_table *out, const struct stamp *at,
+	const struct row *row)
 {
-	struct sm_val val[C_N] = {0};
-	char brackets[VIEW_BRACKETS_MAX];
+	struct sm_value val[C_N] = {0};
 
-	val[C_TIME] = wall(at);
-	fill_percent(v, row, HUMAN_DECIMALS, val);
-	fill_task(row, val);
-	if (since_birth(row))
-		val[C_TOTAL] = cpu_time(row->total_ns);
-	val[C_TASK] = view_name_value(v->opts, row, brackets);
+	v->scratch.text_flags = out->text_flags;
+	val[C_TIME] = sm_value_time(at->wall_ns);
+	values_percent(row, v->scale, val);
+	values_task(row, val);
+	val[C_TASK] = view_name_value(view_name_form(v->opts), row, &v->scratch);
 	out->sgr = v->color ? colour(row) : NULL;
-	view_put_row(v, out, val);
+	sm_table_row(out, val);
 	out->sgr = NULL;
 }
 
-/* An empty one is one; of a process whose stat could not be read none is known. */
-static bool has_comm(const struct cs_row *row)
+/* An empty comm is valid; comm is unknown only if stat was unreadable. */
+static bool has_comm(const struct row *row)
 {
-	return row->comm.n || row->kind == CS_GROUP ||
-	       (row->kind < CS_GROUP && row->start_ticks);
+	return row->comm.n || row->kind == ROW_GROUP ||
+	       (row->kind < ROW_GROUP && row->start_ticks);
 }
 
-static void fill_arguments(const struct sm_istr *cmd, struct sm_val *val)
+static void fill_arguments(const struct sm_poolstr *cmd, struct sm_value *val)
 {
-	val[C_ARGV] = val[C_COMMAND] =
-		(struct sm_val){.type = SM_VAL_ARGV, .s = {cmd->s, cmd->len}};
-	if (cmd->tag & CS_CMD_CUT)
-		val[C_TRUNCATED] = (struct sm_val){.type = SM_VAL_BOOL, .b = true};
+	val[C_ARGV] = val[C_COMMAND] = sm_value_bytes(SM_VALUE_ARGV, cmd->s, cmd->len);
+	if (cmd->tag & ROW_CMD_CUT)
+		val[C_TRUNCATED] = sm_value_bool(true);
 }
 
-static void machine(struct view *v, struct sm_out *out, const struct stamp *at,
-	const struct cs_row *row)
+static void machine(struct view *v, struct sm_table *out, const struct stamp *at,
+	const struct row *row)
 {
-	struct sm_val val[C_N] = {0};
+	struct sm_value val[C_N] = {0};
 
-	val[C_TIME] = wall(at);
-	val[C_MONO] = num(at->t_ns);
-	val[C_DT] = seconds(row->dt_ns);
-	val[C_KIND] = str(kinds[row->kind]);
-	fill_percent(v, row, MACHINE_DECIMALS, val);
-	fill_task(row, val);
+	val[C_TIME] = sm_value_time(at->wall_ns);
+	val[C_MONO] = sm_value_u64(at->t_ns);
+	val[C_DT] = sm_value_duration(row->dt_ns);
+	val[C_KIND] = sm_value_str(kinds[row->kind]);
+	values_percent(row, v->scale, val);
+	values_task(row, val);
 	if (row->ppid)
-		val[C_PPID] = num((uint64_t)row->ppid);
-	if (row->flags & CS_HAS_UID)
-		val[C_UID] = num(row->uid);
-	if (since_birth(row))
-		val[C_TOTAL] = seconds(row->total_ns);
-	val[C_USED] = num(row->used_ns);
+		val[C_PPID] = sm_value_u64((uint64_t)row->ppid);
+	if (row->flags & ROW_HAS_UID)
+		val[C_UID] = sm_value_u64(row->uid);
+	val[C_USED] = sm_value_u64(row->used_ns);
 	if (has_comm(row))
-		val[C_COMM] = text(row->comm.p, row->comm.n);
+		val[C_COMM] = sm_value_text(row->comm.p, row->comm.n);
 	if (row->cgroup)
-		val[C_CGROUP] = text(row->cgroup->s, row->cgroup->len);
+		val[C_CGROUP] = sm_value_text(row->cgroup->s, row->cgroup->len);
 	if (row->cmd)
 		fill_arguments(row->cmd, val);
-	view_put_row(v, out, val);
+	val[C_EXITED] = view_name_exited(row, &v->scratch.exited);
+	sm_table_row(out, val);
 }
 
-/* --- around the rows -----------------------------------------------------------------
+/* --- headings and totals ---------------------------------------------------------------
  */
 
 static void clock_of_day(uint64_t wall_ns, struct sm_buf *b)
@@ -229,21 +114,14 @@ static void clock_of_day(uint64_t wall_ns, struct sm_buf *b)
 
 /* "Task  (00:58:53)  (partial 0.62 s)".  partial_ns 0: the sample is whole. */
 static void heading(
-	struct view *v, struct sm_out *out, uint64_t wall_ns, uint64_t partial_ns)
+	struct view *v, struct sm_table *out, uint64_t wall_ns, uint64_t partial_ns)
 {
-	struct sm_val val[C_N] = {0};
 	struct sm_buf *task = &v->head;
 
-	if (v->opts->no_header)
+	if (v->opts->app.no_header)
 		return;
 	sm_buf_reset(task);
-	for (unsigned int i = 0; i < C_TASK; i++) {
-		if (cs_columns[i].head)
-			val[i] = str(cs_columns[i].head);
-	}
-	if (v->opts->threads)
-		val[C_PID] = str("TID");
-	sm_buf_str(task, cs_columns[C_TASK].head);
+	sm_buf_str(task, cpustat_columns[C_TASK].head);
 	if (v->opts->heading_time)
 		clock_of_day(wall_ns, task);
 	if (partial_ns) {
@@ -251,60 +129,61 @@ static void heading(
 		sm_buf_fixed(task, nearest(partial_ns, SM_NSEC_PER_SEC / 100), 2);
 		sm_buf_str(task, " s)");
 	}
-	val[C_TASK] = bytes(task);
-	if (!view_put_row(v, out, val))
-		out->sink->dropped--; /* a heading is no row */
+	sm_buf_chr(task, '\0');
+	if (sm_buf_error(task)) {
+		sm_sink_put_buf(out->sink, task, 0);
+		return;
+	}
+	sm_table_set_head(out, C_TASK, task->p);
+	sm_table_header(out);
 }
 
-/* "155.72 118.41  37.31 Total": the word stands where the PID would. */
-static void total_line(struct view *v, struct sm_out *out, const struct stamp *at,
-	const struct cs_row *sum, const char *word)
+/* "155.72 118.41  37.31 Total": the word is in the column PID. */
+static void total_line(struct view *v, struct sm_table *out, const struct stamp *at,
+	const struct row *sum, const char *word)
 {
-	struct sm_val val[C_N];
+	struct sm_value val[C_N];
 
 	for (unsigned int i = 0; i < C_N; i++)
-		val[i] = str("");
-	fill_percent(v, sum, HUMAN_DECIMALS, val);
-	val[C_MIN_PCT] = val[C_MAX_PCT] = str("");
-	val[C_TIME] = wall(at);
-	val[C_PID] = str(word);
-	view_put_row(v, out, val);
+		val[i] = sm_value_str("");
+	values_percent(sum, v->scale, val);
+	val[C_MIN_PCT] = val[C_MAX_PCT] = sm_value_str("");
+	val[C_TIME] = sm_value_time(at->wall_ns);
+	val[C_PID] = sm_value_str(word);
+	sm_table_row(out, val);
 }
 
-static void blank_line(const struct view *v, struct sm_out *out)
+static void blank_line(const struct view *v, struct sm_table *out)
 {
 	static char newline[] = "\n";
 
-	if (!v->opts->no_header)
-		sm_out_text(out, &(struct sm_buf){.p = newline, .len = 1, .cap = 1}, 0);
+	if (!v->opts->app.no_header)
+		sm_table_text(out, &(struct sm_buf){.p = newline, .len = 1, .cap = 1}, 0);
 }
 
 static bool silent(const struct view *v)
 {
-	return v->opts->quiet || v->opts->tui;
+	return v->opts->app.quiet || v->opts->tui;
 }
 
-static void human_sample(struct view *v, struct sm_out *out, const struct cs_sample *s,
-	const struct rows *r, const struct cs_row *rows, size_t n,
+static void human_sample(struct view *v, struct sm_table *out, const struct sample *s,
+	const struct rows *r, const struct row *rows, size_t n,
 	const struct sm_buf *system)
 {
 	struct stamp at = {s->t_ns, s->wall_ns};
-	uint64_t shown = view_narrow(v, out);
-
 	if (system)
-		view_put_text(v, out, system);
+		sm_table_text(out, system, 0);
 	heading(v, out, s->wall_ns, s->partial ? s->dt_ns : 0);
 	for (size_t i = 0; i < n; i++)
 		human(v, out, &at, &rows[i]);
-	if (v->opts->total && v->opts->limit)
+	if (v->opts->total && v->opts->app.limit)
 		total_line(v, out, &at, &r->shown, "Shown");
 	if (v->opts->total)
 		total_line(v, out, &at, &r->total, "Total");
 	blank_line(v, out);
-	out->show = shown;
 }
 
-/* --- JSON records other than rows ----------------------------------------------------
+/* --- JSON records other than rows ------------------------------------------------------
  */
 
 struct record {
@@ -313,82 +192,71 @@ struct record {
 	uint64_t dt_ns;
 };
 
-static void percent(struct record *rec, const char *key, double ns)
+static void put_percent(struct record *rec, const char *key, double ns)
 {
 	double pct = 100.0 * ns / (double)rec->dt_ns;
 
-	sm_json_double(&rec->j, key, rec->v->scale * pct, MACHINE_DECIMALS);
+	sm_json_double(&rec->j, key, rec->v->scale * pct, PCT_DECIMALS);
 }
 
-static void sum(struct record *rec, const struct cs_row *total)
+static void sum(struct record *rec, const struct row *total)
 {
-	percent(rec, "total_pct", (double)total->used_ns);
-	percent(rec, "total_usr_pct", (double)total->usr_ns);
-	percent(rec, "total_sys_pct", (double)total->sys_ns);
-	if (total->flags & CS_HAS_WAIT)
-		percent(rec, "total_wait_pct", (double)total->wait_ns);
+	put_percent(rec, "total_pct", (double)total->used_ns);
+	put_percent(rec, "total_usr_pct", (double)total->usr_ns);
+	put_percent(rec, "total_sys_pct", (double)total->sys_ns);
+	if (total->flags & ROW_HAS_WAIT)
+		put_percent(rec, "total_wait_pct", (double)total->wait_ns);
 }
 
-/* What no task accounts for; known only if the figures of /proc/stat are of these tasks.
- */
-static void residual(struct record *rec, const struct cs_sample *s)
+/* Known only if /proc/stat is about these tasks. */
+static void residual(struct record *rec, const struct sample *s)
 {
 	if (!s->machine)
 		return;
-	percent(rec, "busy_pct", (double)s->busy_ns);
-	percent(rec, "irq_pct", (double)s->irq_ns);
-	percent(rec, "softirq_pct", (double)s->softirq_ns);
-	percent(rec, "unaccounted_pct", (double)s->unaccounted_ns);
+	put_percent(rec, "busy_pct", (double)s->busy_ns);
+	put_percent(rec, "irq_pct", (double)s->irq_ns);
+	put_percent(rec, "softirq_pct", (double)s->softirq_ns);
+	put_percent(rec, "unaccounted_pct", (double)s->unaccounted_ns);
 }
 
-static void open_record(struct record *rec, struct view *v, const char *type)
+static void open_record(
+	struct record *rec, struct view *v, struct sm_table *out, const char *type)
 {
-	sm_buf_reset(&v->line);
 	rec->v = v;
-	sm_json_open(&rec->j, &v->line, type);
-	sm_json_time(&rec->j, "time", v->wall_ns);
+	sm_table_record(out, &rec->j, type, v->wall_ns);
 	sm_json_u64(&rec->j, "mono_ns", v->t_ns);
 }
 
-static void close_record(struct record *rec, struct sm_out *out)
-{
-	sm_json_close(&rec->j);
-	if (!sm_buf_error(rec->j.b))
-		sm_sink_put(out->sink, rec->j.b->p, rec->j.b->len, 1);
-	else
-		out->sink->dropped++;
-}
-
-static void sample_record(struct view *v, struct sm_out *out, const struct cs_sample *s,
+static void sample_record(struct view *v, struct sm_table *out, const struct sample *s,
 	const struct rows *r, size_t n)
 {
 	struct record rec = {.dt_ns = s->dt_ns};
 	struct sm_json *j = &rec.j;
 
-	open_record(&rec, v, "sample");
+	open_record(&rec, v, out, "sample");
 	sm_json_seconds(j, "dt_s", s->dt_ns);
 	sm_json_u64(j, "sample", v->samples);
 	sm_json_bool(j, "partial", s->partial);
-	sm_json_u64(j, "procs", s->live);
-	sm_json_u64(j, "births", s->births);
-	sm_json_u64(j, "deaths", s->deaths);
+	sm_json_u64(j, "procs", s->processes);
+	sm_json_u64(j, "processes_created", s->created);
+	sm_json_u64(j, "processes_exited", s->exited);
 	sm_json_u64(j, "unreadable", s->unreadable);
 	sm_json_u64(j, "matched", r->matched);
 	sm_json_u64(j, "shown", n);
 	sum(&rec, &r->total);
-	percent(&rec, "tasks_pct", (double)s->tasks_ns);
-	percent(&rec, "exited_pct", (double)s->exited_ns);
-	percent(&rec, "self_pct", (double)s->self_ns);
+	put_percent(&rec, "tasks_pct", (double)s->tasks_ns);
+	put_percent(&rec, "exited_pct", (double)s->exited_ns);
+	put_percent(&rec, "self_pct", (double)s->self_ns);
 	residual(&rec, s);
 	sm_json_double(j, "capacity_cpus", s->capacity_cpus, 3);
-	sm_json_u64(j, "lost_rows", sm_faces_dropped(&v->faces));
+	sm_json_u64(j, "lost_rows", sm_outputs_dropped(v->outputs));
 	if (v->system)
-		system_json(v->system, s, j);
-	close_record(&rec, out);
+		sysline_json(v->system, s, j);
+	sm_table_record_end(out, &rec.j, 1);
 }
 
-void view_sample(struct view *v, const struct cs_sample *s, const struct rows *r,
-	const struct cs_row *rows, size_t n, const struct sm_buf *system)
+void view_sample(struct view *v, const struct sample *s, const struct rows *r,
+	const struct row *rows, size_t n, const struct sm_buf *system)
 {
 	struct stamp at = {s->t_ns, s->wall_ns};
 
@@ -398,27 +266,27 @@ void view_sample(struct view *v, const struct cs_sample *s, const struct rows *r
 	v->rows += n;
 	v->t_ns = s->t_ns;
 	v->wall_ns = s->wall_ns;
-	for (unsigned int i = 0; i < v->faces.n; i++) {
-		struct sm_out *out = &v->faces.out[i];
+	for (unsigned int i = 0; i < v->outputs->n; i++) {
+		struct sm_table *out = &v->outputs->out[i];
 
-		out->wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
-		if (out->face == SM_FACE_HUMAN) {
+		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
+		if (out->format == SM_FORMAT_TABLE) {
 			if (!silent(v))
 				human_sample(v, out, s, r, rows, n, system);
 			continue;
 		}
 		for (size_t k = 0; k < n; k++)
 			machine(v, out, &at, &rows[k]);
-		if (out->face == SM_FACE_JSON)
+		if (out->format == SM_FORMAT_JSON)
 			sample_record(v, out, s, r, n);
 	}
 }
 
-/* --- at the end ----------------------------------------------------------------------
+/* --- the end of the run ----------------------------------------------------------------
  */
 
 static void grand_total_title(
-	struct view *v, struct sm_out *out, uint64_t samples, uint64_t span_ns)
+	struct view *v, struct sm_table *out, uint64_t samples, uint64_t span_ns)
 {
 	struct sm_buf *title = &v->head;
 
@@ -428,25 +296,25 @@ static void grand_total_title(
 	sm_buf_str(title, " samples, ");
 	sm_buf_fixed(title, nearest(span_ns, SM_NSEC_PER_SEC / 10), 1);
 	sm_buf_str(title, " seconds):\n");
-	view_put_text(v, out, title);
+	sm_table_text(out, title, 0);
 }
 
-static void grand_total_record(struct view *v, struct sm_out *out, uint64_t samples,
-	uint64_t span_ns, size_t n, const struct cs_row *total)
+static void grand_total_record(struct view *v, struct sm_table *out, uint64_t samples,
+	uint64_t span_ns, size_t n, const struct row *total)
 {
 	struct record rec = {.dt_ns = span_ns};
 
-	open_record(&rec, v, "grand_total");
+	open_record(&rec, v, out, "grand_total");
 	sm_json_u64(&rec.j, "samples", samples);
 	sm_json_seconds(&rec.j, "span_s", span_ns);
 	sm_json_u64(&rec.j, "shown", n);
 	if (total)
 		sum(&rec, total);
-	close_record(&rec, out);
+	sm_table_record_end(out, &rec.j, 1);
 }
 
-static void grand_total_json(struct view *v, struct sm_out *out, const struct stamp *at,
-	const struct cs_row *rows, size_t n)
+static void grand_total_json(struct view *v, struct sm_table *out, const struct stamp *at,
+	const struct row *rows, size_t n)
 {
 	const char *record = out->record;
 
@@ -456,33 +324,30 @@ static void grand_total_json(struct view *v, struct sm_out *out, const struct st
 	out->record = record;
 }
 
-static void grand_total_table(struct view *v, struct sm_out *out, const struct stamp *at,
-	const struct cs_row *rows, size_t n, const struct cs_row *total)
+static void grand_total_table(struct view *v, struct sm_table *out,
+	const struct stamp *at, const struct row *rows, size_t n, const struct row *total)
 {
-	uint64_t shown = view_narrow(v, out);
-
 	heading(v, out, at->wall_ns, 0);
 	for (size_t i = 0; i < n; i++)
 		human(v, out, at, &rows[i]);
 	if (total && v->opts->total)
 		total_line(v, out, at, total, "Total");
 	blank_line(v, out);
-	out->show = shown;
 }
 
 void view_grand_total(struct view *v, uint64_t samples, uint64_t span_ns,
-	const struct cs_row *rows, size_t n, const struct cs_row *total)
+	const struct row *rows, size_t n, const struct row *total)
 {
 	struct stamp at = {v->t_ns, v->wall_ns};
 
-	for (unsigned int i = 0; i < v->faces.n; i++) {
-		struct sm_out *out = &v->faces.out[i];
+	for (unsigned int i = 0; i < v->outputs->n; i++) {
+		struct sm_table *out = &v->outputs->out[i];
 
-		if (out->face == SM_FACE_JSON) {
+		if (out->format == SM_FORMAT_JSON) {
 			grand_total_json(v, out, &at, rows, n);
 			grand_total_record(v, out, samples, span_ns, n, total);
 		}
-		if (out->face != SM_FACE_HUMAN)
+		if (out->format != SM_FORMAT_TABLE)
 			continue;
 		grand_total_title(v, out, samples, span_ns);
 		grand_total_table(v, out, &at, rows, n, total);
@@ -491,20 +356,49 @@ void view_grand_total(struct view *v, uint64_t samples, uint64_t span_ns,
 
 void view_text(struct view *v, const struct sm_buf *b)
 {
-	for (unsigned int i = 0; i < v->faces.n; i++) {
-		if (v->faces.out[i].face == SM_FACE_HUMAN)
-			view_put_text(v, &v->faces.out[i], b);
+	for (unsigned int i = 0; i < v->outputs->n; i++) {
+		if (v->outputs->out[i].format == SM_FORMAT_TABLE)
+			sm_table_text(&v->outputs->out[i], b, 0);
 	}
 }
 
 void view_json(struct view *v, const struct sm_buf *b)
 {
-	for (unsigned int i = 0; i < v->faces.n; i++) {
-		if (v->faces.out[i].face != SM_FACE_JSON)
-			continue;
-		if (!sm_buf_error(b))
-			sm_sink_put(&v->faces.sink[i], b->p, b->len, 1);
-		else
-			v->faces.sink[i].dropped++;
+	for (unsigned int i = 0; i < v->outputs->n; i++)
+		if (v->outputs->out[i].format == SM_FORMAT_JSON)
+			sm_sink_put_buf(&v->outputs->sink[i], b, 1);
+}
+
+/* --- start and end ---------------------------------------------------------------------
+ */
+
+void view_resized(struct view *v)
+{
+	if (v->outputs->n && v->outputs->out[0].format == SM_FORMAT_TABLE)
+		columns_fit(&v->outputs->out[0], v->opts);
+}
+
+void view_init(struct view *v, const struct opts *o, struct sm_outputs *outputs)
+{
+	*v = (struct view){.opts = o,
+		.outputs = outputs,
+		.color = sm_outputs_color(outputs, (enum sm_color)o->app.color),
+		.scale = 1};
+}
+
+void view_start(struct view *v, const char *boot_id)
+{
+	for (unsigned int i = 0; i < v->outputs->n; i++) {
+		if (v->outputs->out[i].format == SM_FORMAT_JSON)
+			sm_table_json_header(&v->outputs->out[i], "cpustat", SM_VERSION,
+				boot_id, sm_clock_ns(CLOCK_REALTIME));
+		else if (v->outputs->out[i].format == SM_FORMAT_CSV)
+			sm_table_header(&v->outputs->out[i]);
 	}
+}
+
+void view_fini(struct view *v)
+{
+	sm_buf_fini(&v->head);
+	sm_buf_fini(&v->scratch.exited);
 }

@@ -1,67 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "task_names.h"
-#include "text.h"
+#include "base/text.h"
+#include "out/value.h"
 #include "view.h"
 #include "view_name.h"
 
-static struct sm_val str(const char *s)
+static const char *const own_names[] = {[ROW_SOFTIRQ] = "[softirq]",
+	[ROW_IRQ] = "[irq]",
+	[ROW_UNACCOUNTED] = "[unaccounted]",
+	[ROW_OTHERS] = "(other tasks)"};
+
+static struct sm_value text_of(struct sm_str s)
 {
-	return (struct sm_val){.type = SM_VAL_STR, .s = {s, strlen(s)}};
+	return sm_value_text(s.p, s.n);
 }
 
-static struct sm_val text(const char *s, size_t n)
+static struct sm_value kthread_name(const struct row *row, char *brackets)
 {
-	return (struct sm_val){.type = SM_VAL_TEXT, .s = {s, n}};
+	struct sm_str comm = row->comm;
+
+	if (comm.n > SM_PIDSTAT_COMM_MAX)
+		comm.n = SM_PIDSTAT_COMM_MAX;
+	return text_of(sm_taskname_kthread(comm, brackets));
 }
 
-/* Rows that are no task have a name of their own. */
-static const char *const own_names[] = {[CS_SOFTIRQ] = "[softirq]",
-	[CS_IRQ] = "[irq]",
-	[CS_UNACCOUNTED] = "[unaccounted]",
-	[CS_OTHERS] = "(other tasks)"};
-
-static struct sm_val kthread_name(const struct cs_row *row, char *brackets)
+/* Does a name that ends there need the mark of a cut command line? */
+static bool is_cut(const struct sm_poolstr *cmd, const char *end)
 {
-	size_t n = row->comm.n < SM_PIDSTAT_COMM_MAX ? row->comm.n : SM_PIDSTAT_COMM_MAX;
-
-	brackets[0] = '[';
-	if (n)
-		memcpy(brackets + 1, row->comm.p, n);
-	brackets[n + 1] = ']';
-	return text(brackets, n + 2);
+	return cmd->tag & ROW_CMD_CUT && end == cmd->s + cmd->len;
 }
 
-/* Does what ends there want the mark of what was too long to be kept? */
-static bool is_cut(const struct sm_istr *cmd, const char *end)
+/* argv[0], or with -l the whole line; -d and -s apply to the first word of argv[0]. */
+static struct sm_value command_name(unsigned int form, const struct sm_poolstr *cmd)
 {
-	return cmd->tag & CS_CMD_CUT && end == cmd->s + cmd->len;
+	struct sm_str s = sm_taskname_command((struct sm_str){cmd->s, cmd->len}, form);
+
+	return (struct sm_value){
+		.type = form & SM_TASKNAME_FULL ? SM_VALUE_ARGV : SM_VALUE_TEXT,
+		.s = s,
+		.suffix = is_cut(cmd, s.p + s.n) ? " [...]" : NULL};
 }
 
-/* argv[0], or with -l all of it; -d and -s speak of the first word of argv[0]. */
-static struct sm_val command_name(const struct cs_opts *o, const struct sm_istr *cmd)
-{
-	size_t argv0 = strnlen(cmd->s, cmd->len), word = argv0;
-	size_t n = o->full_command ? cmd->len : argv0;
-	const char *s = cmd->s, *slash;
-	const char *blank = memchr(s, ' ', argv0);
-
-	if (blank)
-		word = (size_t)(blank - s);
-	if (o->short_name)
-		n = word;
-	slash = o->strip_path ? memrchr(s, '/', word) : NULL;
-	if (slash && slash + 1 < s + word) {
-		n -= (size_t)(slash + 1 - s);
-		s = slash + 1;
-	}
-	return (struct sm_val){.type = o->full_command ? SM_VAL_ARGV : SM_VAL_TEXT,
-		.s = {s, n},
-		.suffix = is_cut(cmd, s + n) ? " [...]" : NULL};
-}
-
-static bool is_blank(const struct sm_val *v)
+static bool is_blank(const struct sm_value *v)
 {
 	for (size_t i = 0; i < v->s.n; i++)
 		if (v->s.p[i] && v->s.p[i] != ' ')
@@ -69,51 +50,113 @@ static bool is_blank(const struct sm_val *v)
 	return true;
 }
 
-struct sm_val view_name_value(const struct cs_opts *o, const struct cs_row *row,
-	char brackets[VIEW_BRACKETS_MAX])
+unsigned int view_name_form(const struct opts *o)
 {
-	struct sm_val v = text(row->comm.p, row->comm.n);
+	return (o->comm ? VIEW_NAME_COMM : 0u) |
+	       (o->full_command ? SM_TASKNAME_FULL : 0u) |
+	       (o->short_name ? SM_TASKNAME_SHORT : 0u) |
+	       (o->strip_path ? SM_TASKNAME_STRIP : 0u);
+}
 
-	if (row->kind >= CS_SOFTIRQ)
-		return str(own_names[row->kind]);
-	if (row->flags & CS_KTHREAD)
-		v = kthread_name(row, brackets);
-	else if (row->kind != CS_GROUP && !o->comm && row->cmd && row->cmd->len &&
-		 row->cmd->s[0])
-		v = command_name(o, row->cmd);
-	if (is_blank(&v)) /* an argv[0] of blanks says nothing */
-		v = text(row->comm.p, row->comm.n);
+/* --- exited children ---------------------------------------------------------------- */
+
+static void put_time(struct sm_buf *b, uint64_t ns)
+{
+	if (ns < 10 * SM_NSEC_PER_MSEC)
+		sm_buf_fixed(b, (ns + 50000) / 100000, 1);
+	else
+		sm_buf_u64(b, (ns + SM_NSEC_PER_MSEC / 2) / SM_NSEC_PER_MSEC);
+	sm_buf_str(b, " ms");
+}
+
+/* "cc1 ×10 1106 ms" */
+static void put_program(struct sm_buf *b, const struct row_name *name, unsigned int flags)
+{
+	sm_text_human(b, name->comm, strlen(name->comm), flags);
+	sm_buf_str(b, flags & SM_TEXT_UTF8 ? " ×" : " x");
+	sm_buf_u64(b, name->count);
+	sm_buf_chr(b, ' ');
+	put_time(b, name->ns);
+}
+
+static const char *exited_suffix(
+	const struct row_names *l, bool cut, struct view_scratch *scratch)
+{
+	struct sm_buf *b = &scratch->exited;
+
+	if (!l)
+		return cut ? " [...] (exited children)" : " (exited children)";
+	sm_buf_reset(b);
+	sm_buf_str(b, cut ? " [...] (exited: " : " (exited: ");
+	for (size_t i = 0; i < l->n; i++) {
+		if (i)
+			sm_buf_str(b, ", ");
+		put_program(b, &l->v[i], scratch->text_flags);
+	}
+	if (l->others.count) {
+		sm_buf_str(b, ", ");
+		put_program(b, &l->others, scratch->text_flags);
+	}
+	sm_buf_add(b, ")", 2); /* with its NUL */
+	return sm_buf_error(b) ? " (exited)" : b->p;
+}
+
+static void json_program(struct sm_json *j, const struct row_name *name)
+{
+	sm_json_object(j, NULL);
+	sm_json_text(j, "comm", name->comm, strlen(name->comm));
+	sm_json_u64(j, "count", name->count);
+	sm_json_u64(j, "cpu_ns", name->ns);
+	sm_json_end(j);
+}
+
+struct sm_value view_name_exited(const struct row *row, struct sm_buf *b)
+{
+	const struct row_names *l = row->exited;
+	struct sm_json j = {.b = b};
+
+	if (!l)
+		return (struct sm_value){0};
+	sm_buf_reset(b);
+	sm_json_array(&j, NULL);
+	for (size_t i = 0; i < l->n; i++)
+		json_program(&j, &l->v[i]);
+	if (l->others.count)
+		json_program(&j, &l->others);
+	sm_json_end(&j);
+	if (sm_buf_error(b))
+		return (struct sm_value){0};
+	return sm_value_bytes(SM_VALUE_JSON, b->p, b->len);
+}
+
+/* --- any name ----------------------------------------------------------------------- */
+
+struct sm_value view_name_value(
+	unsigned int form, const struct row *row, struct view_scratch *scratch)
+{
+	struct sm_value v = sm_value_text(row->comm.p, row->comm.n);
+
+	if (row->kind >= ROW_SOFTIRQ)
+		return sm_value_str(own_names[row->kind]);
+	if (row->flags & ROW_KTHREAD)
+		v = kthread_name(row, scratch->brackets);
+	else if (row->kind != ROW_GROUP && !(form & VIEW_NAME_COMM) && row->cmd &&
+		 row->cmd->len && row->cmd->s[0])
+		v = command_name(form, row->cmd);
 	if (is_blank(&v))
-		v = str("-");
-	if (row->kind == CS_EXITED)
-		v.suffix = v.suffix ? " [...] (exited children)" : " (exited children)";
+		v = sm_value_text(row->comm.p, row->comm.n);
+	if (is_blank(&v))
+		v = sm_value_str("-");
+	if (row->kind == ROW_EXITED)
+		v.suffix = exited_suffix(row->exited, v.suffix != NULL, scratch);
 	return v;
 }
 
-void view_name_put(const struct sm_val *v, unsigned int text_flags, struct sm_buf *b)
+void view_name(const struct opts *o, const struct row *row, struct sm_buf *b)
 {
-	struct sm_str rest = v->s;
+	struct view_scratch scratch = {.text_flags = SM_TEXT_UTF8};
+	struct sm_value v = view_name_value(view_name_form(o), row, &scratch);
 
-	if (v->type == SM_VAL_STR)
-		sm_buf_add(b, rest.p, rest.n);
-	while (v->type != SM_VAL_STR && rest.n) {
-		size_t n = v->type == SM_VAL_ARGV ? strnlen(rest.p, rest.n) : rest.n;
-
-		sm_text_human(b, rest.p, n, text_flags);
-		if (rest.n - n <= 1)
-			break;
-		sm_buf_chr(b, ' ');
-		rest.p += n + 1;
-		rest.n -= n + 1;
-	}
-	if (v->suffix)
-		sm_buf_str(b, v->suffix);
-}
-
-void view_name(const struct cs_opts *o, const struct cs_row *row, struct sm_buf *b)
-{
-	char brackets[VIEW_BRACKETS_MAX];
-	struct sm_val v = view_name_value(o, row, brackets);
-
-	view_name_put(&v, SM_TEXT_UTF8, b);
+	sm_value_put(&v, SM_TEXT_UTF8, b);
+	sm_buf_fini(&scratch.exited);
 }

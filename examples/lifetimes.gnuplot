@@ -1,8 +1,8 @@
 #!/usr/bin/gnuplot -c
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How long do programs live?  A histogram of lifetimes on a logarithmic axis:
+# A histogram of the lifetimes of processes on a logarithmic axis:
 #	forkstat --csv=rows.csv -e exit -D 60 >/dev/null; ./lifetimes.gnuplot rows.csv
-# The second argument is a terminal of gnuplot (default dumb: text), the third its file.
+# The second argument is a gnuplot terminal (default: dumb, text), the third the output file.
 set datafile separator ','
 set terminal (ARGC > 1 ? ARG2 : 'dumb')
 if (ARGC > 2) set output ARG3

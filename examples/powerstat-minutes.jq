@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Energy of each minute, of the whole run, and what kind of figures they are:
 #	powerstat -d 0 --json 5 0 | ./powerstat-minutes.jq
-# Tab-separated: minute (UTC), joules, mean and greatest watts, seconds measured, kinds.  Energy is
+# Tab-separated: minute (UTC), joules, mean and maximum watts, seconds measured, kinds.  Energy is
 # watts times time, so a sample without a figure is in neither.  Reads line by line.
 def round2: . * 100 | round / 100;
 def line($name): [$name, (.j | round2), (.j / .s | round2), (.max | round2), (.s | round2),

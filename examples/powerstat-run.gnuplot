@@ -3,8 +3,8 @@
 # Power, temperature, frequency and load of one run, below one another, as a PNG picture:
 #	sudo powerstat -R -D -t -f --csv=run.csv 0.5 120
 #	./powerstat-run.gnuplot run.csv run.png
-# A panel whose columns the run had not (-t, -f) is left out, and so is what has no values: a zone
-# that cannot be read, the frequency in a machine without cpufreq.
+# A panel whose columns the run had not (-t, -f; a machine without cpufreq) is left out, and so is
+# what has no values, such as a zone that cannot be read.
 # Each value is drawn over the time that it is the mean of; what could not be measured is a gap.
 if (ARGC < 2) exit error 'Usage: powerstat-run.gnuplot FILE.csv FILE.png'
 set datafile separator ','
@@ -78,7 +78,7 @@ if (freq ne '') {
 	set ylabel 'GHz'
 	set yrange [0:*]
 	plot ARG1 using (middle(0)):(column('cpu_freq_min_khz') * 1e-6):(column('cpu_freq_max_khz') * 1e-6) \
-		with filledcurves lc rgb '#c8c8e8' title 'least to greatest', \
+		with filledcurves lc rgb '#c8c8e8' title 'minimum to maximum', \
 		'' using (middle(0)):(column('cpu_freq_khz') * 1e-6) \
 		with lines lw 1.5 lc rgb '#202080' title 'geometric mean'
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The tree of programs that a command ran:
 #	forkstat -j -e fork,exec -- make | ./tree.jq
-# Each exec is a line, indented by its depth below the first one seen.
+# One line for each exec, indented by its depth below the first exec.
 foreach (inputs | select(.type == "event")) as $e ({depth: {}, line: null};
 	($e.pid | tostring) as $pid | (($e.ppid // 0) | tostring) as $parent |
 	if $e.event == "fork" then

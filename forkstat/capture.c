@@ -7,9 +7,9 @@
 
 #include "capture.h"
 #include "execargs.h"
-#include "file.h"
-#include "num.h"
-#include "tracefs.h"
+#include "base/file.h"
+#include "kernel/cpulist.h"
+#include "kernel/tracefs.h"
 
 /* arch/.../include/uapi/asm/perf_regs.h: the stack pointer's number in sample_regs_user.
  */
@@ -33,7 +33,7 @@
  * of the connector's by what an adjustment of the clock amounts to.  No task execs twice
  * in this time. */
 #define CLOCK_SLACK_NS UINT64_C(20000)
-/* Records whose connector event was lost are given up after this long. */
+/* Records whose connector event was lost are dropped after this time. */
 #define WAIT_NS	   (2 * SM_NSEC_PER_SEC)
 #define WAIT_SWEEP 1024
 /* What one exec takes in BPF's ring: file name and arguments of a compiler's run. */
@@ -51,7 +51,7 @@ static void fill_attr(struct perf_event_attr *a, uint32_t id)
 	a->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
 	a->use_clockid = 1;
 	a->clockid = CLOCK_MONOTONIC;
-	/* The connector's event wakes us; the rings never need to. */
+	/* The connector's event wakes the tool; the rings never need to. */
 	a->watermark = 1;
 	a->wakeup_watermark = RING_MAX_BYTES;
 #ifdef PERF_REG_SP
@@ -69,53 +69,14 @@ static int find_event(const struct sm_root *root, uint32_t *id, uint32_t *filena
 
 	if (dir < 0)
 		return dir;
-	err = sm_tracefs_event_id(dir, "sched", "sched_process_exec", id);
+	err = sm_tracefs_event_id(root, dir, "sched", "sched_process_exec", id);
 	if (!err)
 		err = sm_tracefs_field(
-			dir, "sched", "sched_process_exec", "filename", &f);
+			root, dir, "sched", "sched_process_exec", "filename", &f);
 	if (err)
 		return err;
 	*filename_offset = f.offset;
 	return f.data_loc ? 0 : -ENOENT;
-}
-
-struct cpu_list {
-	unsigned int *cpu;
-	unsigned int n, cap;
-};
-
-static void add_cpu(void *ctx, unsigned int cpu)
-{
-	struct cpu_list *l = ctx;
-
-	if (l->n < l->cap)
-		l->cpu[l->n++] = cpu;
-}
-
-static int online_cpus(const struct sm_root *root, struct cpu_list *l)
-{
-	char text[4096];
-	ssize_t n = sm_file_slurp(
-		root->sys_fd, "devices/system/cpu/online", text, sizeof(text));
-	int count;
-
-	l->cap = 4096;
-	l->cpu = calloc(l->cap, sizeof(*l->cpu));
-	if (!l->cpu)
-		return -ENOMEM;
-	if (n < 0)
-		return (int)n;
-	count = sm_num_cpulist(text, (size_t)n, add_cpu, l);
-	return count < 0 ? count : 0;
-}
-
-static size_t ring_size(size_t total, unsigned int ncpu)
-{
-	size_t size = RING_MAX_BYTES;
-
-	while (size > RING_MIN_BYTES && size * ncpu > total)
-		size /= 2;
-	return size;
 }
 
 static int open_cpu(
@@ -128,7 +89,7 @@ static int open_cpu(
 		return 0;
 	if (fd < 0)
 		return fd;
-	err = sm_perf_ring_map(&c->rings[c->nrings], fd, bytes, bytes);
+	err = sm_perf_ring_map(&c->rings[c->nrings], fd, bytes);
 	if (err) {
 		close(fd);
 		return err;
@@ -147,40 +108,64 @@ static void close_rings(struct capture *c)
 }
 
 static int open_all(
-	struct capture *c, uint32_t id, const struct cpu_list *l, size_t bytes)
+	struct capture *c, uint32_t id, const struct sm_cpulist *l, size_t bytes)
 {
 	struct perf_event_attr a;
 	int err = 0;
 
 	fill_attr(&a, id);
 	for (unsigned int i = 0; !err && i < l->n; i++)
-		err = open_cpu(c, &a, l->cpu[i], bytes);
+		if (l->online[i])
+			err = open_cpu(c, &a, i, bytes);
 	if (err)
 		close_rings(c);
 	return err;
 }
 
 /* All rings of one size: RLIMIT_MEMLOCK is for their sum, so all shrink together. */
+static int open_rings_of(struct capture *c, uint32_t id, const struct sm_cpulist *l,
+	unsigned int online, size_t total_bytes)
+{
+	size_t bytes = RING_MAX_BYTES;
+	int err;
+
+	c->rings = calloc(online ? online : 1, sizeof(*c->rings));
+	if (!c->rings)
+		return -ENOMEM;
+	while (bytes > RING_MIN_BYTES && bytes * online > total_bytes)
+		bytes /= 2;
+	do
+		err = open_all(c, id, l, bytes);
+	while ((err == -EPERM || err == -ENOMEM) && (bytes /= 2) >= RING_MIN_BYTES);
+	return err;
+}
+
 static int open_rings(
 	struct capture *c, const struct sm_root *root, uint32_t id, size_t total_bytes)
 {
-	struct cpu_list l = {0};
-	size_t bytes;
-	int err = online_cpus(root, &l);
+	struct sm_cpulist l;
+	int err = sm_cpulist_open(&l, root);
 
-	if (!err) {
-		c->rings = calloc(l.n ? l.n : 1, sizeof(*c->rings));
-		err = c->rings ? 0 : -ENOMEM;
-	}
-	bytes = ring_size(total_bytes, l.n);
 	if (!err)
-		err = open_all(c, id, &l, bytes);
-	while ((err == -EPERM || err == -ENOMEM) && bytes > RING_MIN_BYTES) {
-		bytes /= 2;
-		err = open_all(c, id, &l, bytes);
-	}
-	free(l.cpu);
+		err = sm_cpulist_read(&l);
+	if (err >= 0)
+		err = open_rings_of(c, id, &l, (unsigned int)err, total_bytes);
+	sm_cpulist_close(&l);
 	return err;
+}
+
+static size_t cpus(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 0 ? (size_t)n : 1;
+}
+
+static size_t default_bpf_bytes(void)
+{
+	size_t bytes = cpus() * CAPTURE_BPF_BYTES;
+
+	return bytes < CAPTURE_BPF_MAX_BYTES ? bytes : CAPTURE_BPF_MAX_BYTES;
 }
 
 static size_t power_of_two(size_t n)
@@ -192,37 +177,53 @@ static size_t power_of_two(size_t n)
 	return p;
 }
 
-static int open_way(struct capture *c, const struct sm_root *root, enum capture_way way,
-	uint32_t id, size_t ring_bytes)
+size_t capture_bpf_bytes(size_t ring_bytes)
 {
-	size_t bpf_bytes = ring_bytes ? power_of_two(ring_bytes) : CAPTURE_BPF_BYTES;
-	int err = -ENOSYS;
+	return power_of_two(ring_bytes ? ring_bytes : default_bpf_bytes());
+}
 
-	if (way != CAPTURE_PERF) {
-		err = execbpf_open(&c->bpf, id, c->filename_offset, bpf_bytes);
-		c->way = CAPTURE_BPF;
-		c->ring_bytes = bpf_bytes;
-	}
-	if (!err || way == CAPTURE_BPF)
-		return err;
+static int open_bpf(struct capture *c, const struct sm_root *root, size_t ring_bytes,
+	struct sm_bpf_log *log)
+{
+	c->way = CAPTURE_BPF;
+	c->ring_bytes = capture_bpf_bytes(ring_bytes);
+	return execbpf_open(&c->bpf, root, c->ring_bytes, log);
+}
+
+static int open_perf(struct capture *c, const struct sm_root *root, size_t ring_bytes)
+{
+	uint32_t id;
+	int err = find_event(root, &id, &c->filename_offset);
+
 	c->way = CAPTURE_PERF;
 	c->ring_bytes = 0;
+	if (err)
+		return err;
 	return open_rings(c, root, id, ring_bytes ? ring_bytes : CAPTURE_RINGS_BYTES);
 }
 
-int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs *procs,
-	enum capture_way way, size_t ring_bytes)
+static int open_way(struct capture *c, const struct sm_root *root, enum capture_way way,
+	size_t ring_bytes, struct sm_bpf_log *log)
 {
-	uint32_t id;
+	if (way != CAPTURE_PERF)
+		c->bpf_error = open_bpf(c, root, ring_bytes, log);
+	if (way == CAPTURE_BPF || (way == CAPTURE_AUTO && !c->bpf_error))
+		return c->bpf_error;
+	return open_perf(c, root, ring_bytes);
+}
+
+int capture_open(struct capture *c, const struct sm_root *root,
+	struct sm_tasktable *procs, enum capture_way way, size_t ring_bytes,
+	struct sm_bpf_log *log)
+{
 	int err;
 
 	memset(c, 0, sizeof(*c));
+	log->text[0] = '\0';
 	c->procs = procs;
 	err = sm_map_init(&c->waiting, 256);
 	if (!err)
-		err = find_event(root, &id, &c->filename_offset);
-	if (!err)
-		err = open_way(c, root, way, id, ring_bytes);
+		err = open_way(c, root, way, ring_bytes, log);
 	if (err)
 		capture_close(c);
 	return err;
@@ -231,8 +232,7 @@ int capture_open(struct capture *c, const struct sm_root *root, struct sm_procs 
 uint64_t capture_room(const struct capture *c)
 {
 	if (c->way == CAPTURE_BPF)
-		return c->ring_bytes / BPF_RECORD_USUAL /
-		       (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
+		return c->ring_bytes / 2 / BPF_RECORD_USUAL / cpus();
 	return c->nrings ? c->rings[0].data_bytes / (CAPTURE_STACK_BYTES + 512) : 0;
 }
 
@@ -253,8 +253,8 @@ static struct exec_record *new_record(struct capture *c)
 
 void capture_done(struct capture *c, struct exec_record *r)
 {
-	sm_intern_put(c->procs->names, r->cmd);
-	sm_intern_put(c->procs->names, r->file);
+	sm_strpool_put(c->procs->names, r->cmd);
+	sm_strpool_put(c->procs->names, r->file);
 	r->older = c->free;
 	c->free = r;
 }
@@ -288,7 +288,7 @@ static void sweep(struct capture *c)
 
 static void wait_for_event(struct capture *c, struct exec_record *r)
 {
-	c->records++;
+	r->time_ns += (uint64_t)c->clock_offset_ns;
 	c->newest_ns = r->time_ns;
 	r->older = sm_map_get(&c->waiting, (uint64_t)r->pid);
 	if (sm_map_put(&c->waiting, (uint64_t)r->pid, r) < 0) {
@@ -299,9 +299,15 @@ static void wait_for_event(struct capture *c, struct exec_record *r)
 		sweep(c);
 }
 
-bool capture_has(const struct capture *c, pid_t pid)
+bool capture_lacks(const struct capture *c, pid_t pid)
 {
-	return sm_map_get(&c->waiting, (uint64_t)pid) != NULL;
+	const struct exec_record *r = sm_map_get(&c->waiting, (uint64_t)pid);
+
+	if (!r)
+		return true;
+	while (r && r->cmd && !(r->cmd->tag & SM_NAME_TRUNCATED))
+		r = r->older;
+	return r != NULL;
 }
 
 struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns)
@@ -348,7 +354,8 @@ static const unsigned char *skip(struct reader *r, uint64_t n)
 	return at;
 }
 
-static struct sm_istr *filename(struct capture *c, const unsigned char *raw, uint32_t n)
+static struct sm_poolstr *filename(
+	struct capture *c, const unsigned char *raw, uint32_t n)
 {
 	uint32_t loc;
 	size_t off, len;
@@ -361,7 +368,7 @@ static struct sm_istr *filename(struct capture *c, const unsigned char *raw, uin
 	if (off > n || len > n - off)
 		return NULL;
 	len = strnlen((const char *)raw + off, len);
-	return sm_procs_intern(c->procs, (const char *)raw + off, len, SM_NAME_FILE);
+	return sm_tasktable_intern(c->procs, (const char *)raw + off, len, SM_NAME_FILE);
 }
 
 static void set_cmd(struct capture *c, struct exec_record *r, const char *args,
@@ -369,7 +376,7 @@ static void set_cmd(struct capture *c, struct exec_record *r, const char *args,
 {
 	/* An empty argv[0] alone names nothing. */
 	if (args && (truncated ? len > 0 : len > 1))
-		r->cmd = sm_procs_intern(c->procs, args, len,
+		r->cmd = sm_tasktable_intern(c->procs, args, len,
 			SM_NAME_EXEC | (truncated ? SM_NAME_TRUNCATED : 0));
 }
 
@@ -424,8 +431,10 @@ void capture_exec(struct capture *c, const struct execbpf_record *e)
 	r->pid = e->pid;
 	r->time_ns = e->time_ns;
 	r->expect_len = e->expect_len;
+	memcpy(r->comm, e->comm, sizeof(r->comm));
 	if (e->file)
-		r->file = sm_procs_intern(c->procs, e->file, e->file_len, SM_NAME_FILE);
+		r->file =
+			sm_tasktable_intern(c->procs, e->file, e->file_len, SM_NAME_FILE);
 	set_cmd(c, r, e->args, e->args_len, e->truncated);
 	wait_for_event(c, r);
 }
@@ -442,28 +451,14 @@ static void on_record(
 		capture_sample(ctx, body, len);
 }
 
-static void drain_bpf(struct capture *c)
-{
-	if (execbpf_drain(&c->bpf, on_exec, c) < 0)
-		c->corrupt++;
-	c->lost = execbpf_lost(&c->bpf) + c->corrupt;
-}
-
+/* What a ring had no room for, or what is corrupt in it, is an exec without a record. */
 void capture_drain(struct capture *c)
 {
-	uint64_t lost = 0;
-
-	if (c->way == CAPTURE_BPF) {
-		drain_bpf(c);
-		return;
-	}
-	for (unsigned int i = 0; i < c->nrings; i++) {
-		if (sm_perf_ring_ready(&c->rings[i]) &&
-			sm_perf_ring_drain(&c->rings[i], on_record, c) < 0)
-			c->rings[i].lost++;
-		lost += c->rings[i].lost;
-	}
-	c->lost = lost;
+	if (c->way == CAPTURE_BPF)
+		(void)!execbpf_drain(&c->bpf, on_exec, c);
+	for (unsigned int i = 0; i < c->nrings; i++)
+		if (sm_perf_ring_ready(&c->rings[i]))
+			(void)!sm_perf_ring_drain(&c->rings[i], on_record, c);
 }
 
 void capture_close(struct capture *c)
@@ -481,5 +476,5 @@ void capture_close(struct capture *c)
 		c->free = r->older;
 		free(r);
 	}
-	memset(c, 0, sizeof(*c));
+	*c = (struct capture){.bpf_error = c->bpf_error};
 }

@@ -1,47 +1,134 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/text.h"
+#include "cli/tty.h"
 #include "columns.h"
+#include "facts.h"
 
 #define HUMAN(k, h, w, a, f) .key = k, .head = h, .width = w, .align = a, .flags = f
 #define MACHINE(k)	     .key = k
+#define BLANK		     SM_COLUMN_BLANK
 
-const struct sm_col fs_columns[C_N] = {
-	[C_TIME] = {HUMAN("time", "Time", 8, SM_ALIGN_LEFT, 0), "when it happened"},
+const struct sm_column forkstat_columns[C_N] = {
+	[C_TIME] = {HUMAN("time", "Time", 8, SM_ALIGN_LEFT, 0),
+		.help = "when it happened"},
 	[C_MONO] = {MACHINE("mono_ns"),
 		.help = "the same in CLOCK_MONOTONIC nanoseconds"},
-	[C_EVENT] = {HUMAN("event", "Event", 5, SM_ALIGN_LEFT, 0), "kind of event"},
+	[C_EVENT] = {HUMAN("event", "Event", 5, SM_ALIGN_LEFT, 0),
+		.help = "kind of event"},
 	[C_PID] = {HUMAN("pid", "PID", 5, SM_ALIGN_RIGHT, 0),
-		"task; of a fork, the child"},
-	[C_TGID] = {HUMAN("tgid", "TGID", 5, SM_ALIGN_RIGHT, SM_COL_BLANK),
-		"its process"},
-	[C_PPID] = {HUMAN("ppid", "PPID", 5, SM_ALIGN_RIGHT, SM_COL_BLANK),
-		"parent of its process; of a clone, the process itself"},
+		.help = "task; of a fork, the child"},
+	[C_TGID] = {HUMAN("tgid", "TGID", 5, SM_ALIGN_RIGHT, BLANK),
+		.help = "its process"},
+	[C_PPID] = {HUMAN("ppid", "PPID", 5, SM_ALIGN_RIGHT, BLANK),
+		.help = "parent of its process; of a clone, the process itself"},
 	[C_UID] = {MACHINE("uid"), .help = "real user id"},
 	[C_EUID] = {MACHINE("euid"), .help = "effective user id"},
-	[C_USER] = {HUMAN(NULL, "UID", 7, SM_ALIGN_RIGHT, 0), "real user"},
-	[C_EUSER] = {HUMAN(NULL, "EUID", 7, SM_ALIGN_RIGHT, 0), "effective user"},
-	[C_TTY] = {HUMAN("tty", "TTY", 6, SM_ALIGN_RIGHT, SM_COL_HEAD_LEFT), "terminal"},
-	[C_GLYPH] = {HUMAN(NULL, "", 1, SM_ALIGN_LEFT, SM_COL_BLANK | SM_COL_GLUED),
-		"glyph"},
-	[C_INFO] = {HUMAN(NULL, "Info", 6, SM_ALIGN_AUTO, SM_COL_BLANK),
-		"parent, child, thread; exit status or signal; new id"},
-	[C_DURATION] = {HUMAN("duration_s", "Duration", 8, SM_ALIGN_RIGHT, SM_COL_BLANK),
-		"exit: lifetime"},
+	[C_USER] = {HUMAN(NULL, "UID", 7, SM_ALIGN_RIGHT, 0), .help = "real user"},
+	[C_EUSER] = {HUMAN(NULL, "EUID", 7, SM_ALIGN_RIGHT, 0), .help = "effective user"},
+	[C_TTY] = {HUMAN("tty", "TTY", 6, SM_ALIGN_RIGHT, SM_COLUMN_HEAD_LEFT),
+		.help = "terminal"},
+	[C_PARENT] = {HUMAN("parent_comm", "Parent", 15, SM_ALIGN_LEFT, 0),
+		.help = "the parent's 15-byte name"},
+	[C_CGROUP] = {HUMAN("cgroup", "Cgroup", 20, SM_ALIGN_LEFT, SM_COLUMN_CUT),
+		.help = "control group"},
+	[C_LOGINUID] = {HUMAN("loginuid", "Login", 7, SM_ALIGN_RIGHT, 0),
+		.help = "the user who logged in"},
+	[C_ENV] = {HUMAN("env", "Env", 12, SM_ALIGN_LEFT, SM_COLUMN_CUT),
+		.help = "environment variable at the exec"},
+	[C_SYMBOL] = {HUMAN(NULL, "", 1, SM_ALIGN_LEFT, BLANK | SM_COLUMN_GLUED),
+		.help = "symbol of the event"},
+	[C_INFO] = {HUMAN(NULL, "Info", 6, SM_ALIGN_AUTO, BLANK),
+		.help = "parent, child, thread; exit status or signal; new id"},
+	[C_DURATION] = {HUMAN("duration_s", "Duration", 8, SM_ALIGN_RIGHT, BLANK),
+		.help = "exit: lifetime"},
 	[C_STATUS] = {MACHINE("status"), .help = "exit: status given to exit(2)"},
 	[C_SIGNAL] = {MACHINE("signal"), .help = "exit: signal that ended it, 0 = none"},
 	[C_SIGNAME] = {MACHINE("signal_name"), .help = "its name"},
 	[C_CORE] = {MACHINE("core"), .help = "exit: was core dumped"},
+	[C_ERROR] = {MACHINE("error"), .help = "exec that failed: the error"},
 	[C_TRACER] = {MACHINE("tracer_pid"), .help = "ptrce: the tracer, 0 = detached"},
 	[C_SID] = {MACHINE("sid"), .help = "sid: the new session"},
 	[C_RGID] = {MACHINE("gid"), .help = "gid: real group id"},
 	[C_EGID] = {MACHINE("egid"), .help = "gid: effective group id"},
 	[C_COUNT] = {MACHINE("count"), .help = "lost: how many"},
-	[C_LOST_SOURCE] = {MACHINE("source"), .help = "lost: kernel, perf or output"},
+	[C_LOST_SOURCE] = {MACHINE("source"),
+		.help = "lost: kernel, output, arguments or names"},
 	[C_COMM] = {MACHINE("comm"), .help = "the task's 15-byte name"},
 	[C_OLD_COMM] = {MACHINE("old_comm"), .help = "comm: the name before"},
 	[C_NAME_SOURCE] = {MACHINE("name_source"),
 		.help = "where argv comes from: exec, proc, file, comm, none"},
 	[C_TRUNCATED] = {MACHINE("truncated"), .help = "argv had more"},
+	[C_FILE] = {MACHINE("file"), .help = "file executed, if no arguments are known"},
 	[C_ARGV] = {MACHINE("argv"), .help = "arguments"},
-	[C_PROCESS] = {HUMAN("cmd", "Process", 7, SM_ALIGN_LEFT, SM_COL_LAST),
-		"command line; in CSV in place of argv"},
+	[C_PROCESS] = {HUMAN("cmd", "Process", 7, SM_ALIGN_LEFT, SM_COLUMN_LAST),
+		.help = "command line; in CSV in place of argv"},
 };
+
+static void choose(struct sm_table *out, const struct opts *o)
+{
+	sm_table_show(out, C_PARENT, o->parent);
+	for (enum fact i = 0; i < FACTS; i++)
+		sm_table_show(out, facts_columns[i].column, o->facts & 1u << i);
+	if (o->env)
+		sm_table_set_head(out, C_ENV, o->env);
+	if (out->format != SM_FORMAT_TABLE) {
+		sm_table_show(out, C_TTY, o->extra);
+		sm_table_show(out, C_ERROR, o->failed);
+		/* One argument list, in the form that the format can hold. */
+		sm_table_show(out, C_FILE, out->format == SM_FORMAT_JSON);
+		sm_table_show(out, C_ARGV, out->format == SM_FORMAT_JSON);
+		sm_table_show(out, C_PROCESS, out->format == SM_FORMAT_CSV);
+		return;
+	}
+	sm_table_show(out, C_TGID, o->show_tid);
+	sm_table_show(out, C_PPID, o->show_ppid);
+	sm_table_show(out, C_USER, o->extra);
+	sm_table_show(out, C_EUSER, o->extra);
+	sm_table_show(out, C_TTY, o->extra);
+	sm_table_show(out, C_SYMBOL, o->glyphs);
+}
+
+static unsigned int digits(uint32_t v)
+{
+	unsigned int n = 1;
+
+	for (; v >= 10; v /= 10)
+		n++;
+	return n;
+}
+
+static void set_up_human(struct sm_table *out, const struct opts *o, uint32_t pid_max)
+{
+	static const uint8_t pids[] = {C_PID, C_TGID, C_PPID};
+	unsigned int width = digits(pid_max > 0 ? pid_max - 1 : 0);
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(pids); i++)
+		if (width > forkstat_columns[pids[i]].width)
+			sm_table_set_width(out, pids[i], width);
+	out->text_flags = SM_TEXT_UTF8;
+	columns_fit(out, o);
+}
+
+void columns_fit(struct sm_table *out, const struct opts *o)
+{
+	unsigned int columns, rows;
+
+	if (out->format != SM_FORMAT_TABLE ||
+		sm_tty_size(out->sink->fd, &columns, &rows) < 0)
+		return;
+	if (!sm_tty_utf8())
+		out->text_flags = 0;
+	sm_table_terminal(out, columns, rows, !o->full_command);
+}
+
+void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
+	const struct opts *o, uint32_t pid_max)
+{
+	sm_table_init(out, format, forkstat_columns, C_N, "event", sink);
+	sm_table_set_time(out, C_TIME, (enum sm_time_style)o->app.time_style,
+		(unsigned int)o->time_decimals);
+	out->no_header = o->app.no_header;
+	choose(out, o);
+	if (format == SM_FORMAT_TABLE)
+		set_up_human(out, o, pid_max);
+}

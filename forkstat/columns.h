@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns: forkstat's one column table, for people and for machines.
+ * columns: forkstat's column table, for all formats.
  */
-#ifndef FS_COLUMNS_H
-#define FS_COLUMNS_H
+#ifndef FORKSTAT_COLUMNS_H
+#define FORKSTAT_COLUMNS_H
 
-#include "out.h"
+#include "opts.h"
+#include "out/table.h"
 
-enum fs_column {
+enum column {
 	C_TIME,
 	C_MONO,
 	C_EVENT,
@@ -19,13 +20,18 @@ enum fs_column {
 	C_USER,
 	C_EUSER,
 	C_TTY,
-	C_GLYPH,
+	C_PARENT,
+	C_CGROUP,
+	C_LOGINUID,
+	C_ENV,
+	C_SYMBOL,
 	C_INFO,
 	C_DURATION,
 	C_STATUS,
 	C_SIGNAL,
 	C_SIGNAME,
 	C_CORE,
+	C_ERROR,
 	C_TRACER,
 	C_SID,
 	C_RGID,
@@ -36,11 +42,20 @@ enum fs_column {
 	C_OLD_COMM,
 	C_NAME_SOURCE,
 	C_TRUNCATED,
+	C_FILE,
 	C_ARGV,
 	C_PROCESS,
 	C_N
 };
 
-extern const struct sm_col fs_columns[C_N];
+extern const struct sm_column forkstat_columns[C_N];
+
+/* Makes the table of events in that format: the columns that the options ask for, as wide as
+ * pid_max needs, on a terminal with repeated headings. */
+void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
+	const struct opts *o, uint32_t pid_max);
+
+/* On a terminal a row takes one line, unless --full-command: for the start and for SIGWINCH. */
+void columns_fit(struct sm_table *out, const struct opts *o);
 
 #endif

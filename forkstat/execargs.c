@@ -29,7 +29,7 @@ static bool word_at(const struct stack *s, size_t index, uint64_t *out)
 	return true;
 }
 
-/* Where the strings of the environment begin is where the arguments end. */
+/* The arguments end where the strings of the environment begin. */
 static size_t length_by_pointers(const struct stack *s, uint64_t argc, uint64_t first)
 {
 	uint64_t env0;

@@ -7,10 +7,10 @@
  * NULL, envp[], NULL, auxiliary vector, a gap of random size, then the strings, arguments
  * first, one after the other.  The dump starts at the stack pointer and may end early.
  */
-#ifndef FS_EXECARGS_H
-#define FS_EXECARGS_H
+#ifndef FORKSTAT_EXECARGS_H
+#define FORKSTAT_EXECARGS_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct execargs {
 	const char *args;    /* in the dump: argc strings, a NUL after each; NULL = not there */

@@ -1,66 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <fnmatch.h>
 #include <string.h>
 
+#include "facts.h"
 #include "filter.h"
+#include "kernel/cgroup.h"
+#include "kernel/taskname.h"
 
 /* Marks the children of marked ones; true when one was new. */
-static bool spread(struct sm_procs *procs)
+static bool spread(struct sm_tasktable *procs)
 {
-	const struct sm_proc *parent;
-	struct sm_proc *p;
+	const struct sm_task *parent;
+	struct sm_task *p;
 	bool news = false;
 
 	for (size_t i = 0; (p = sm_map_next(&procs->map, &i));) {
-		parent = sm_procs_get(procs, p->ppid);
-		if (!(p->user & FS_USER_TREE) && parent &&
-			(parent->user & FS_USER_TREE)) {
-			p->user |= FS_USER_TREE;
+		parent = sm_tasktable_get(procs, p->ppid);
+		if (!(p->user & TASK_IN_TREE) && parent &&
+			(parent->user & TASK_IN_TREE)) {
+			p->user |= TASK_IN_TREE;
 			news = true;
 		}
 	}
 	return news;
 }
 
-void filter_mark_tree(struct sm_procs *procs, const struct sm_opt_list *roots)
+void filter_mark_tree(struct sm_tasktable *procs, const struct sm_opt_list *roots)
 {
-	struct sm_proc *p;
+	struct sm_task *p;
 
 	for (unsigned int i = 0; i < roots->n; i++) {
-		p = sm_procs_find(procs, (pid_t)roots->v[i], (pid_t)roots->v[i]);
+		p = sm_tasktable_find(procs, (pid_t)roots->v[i], (pid_t)roots->v[i]);
 		if (p)
-			p->user |= FS_USER_TREE;
+			p->user |= TASK_IN_TREE;
 	}
 	while (roots->n && spread(procs))
 		;
 }
 
-struct sm_str fs_program(const struct sm_proc *p)
+static struct sm_str comm_of(const struct sm_task *p)
 {
-	const char *slash, *s;
-	size_t n;
+	return (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))};
+}
 
+struct sm_str filter_program(const struct sm_task *p)
+{
 	if (!p->cmd)
-		return (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))};
-	s = p->cmd->s;
-	n = strnlen(s, p->cmd->len);
-	slash = memrchr(s, '/', n);
-	if (slash && slash + 1 < s + n)
-		return (struct sm_str){slash + 1, (size_t)(s + n - slash - 1)};
-	return (struct sm_str){s, n};
+		return comm_of(p);
+	return sm_taskname_program((struct sm_str){p->cmd->s, p->cmd->len});
 }
 
-static bool glob(const char *pattern, struct sm_str s)
-{
-	char name[256];
-	size_t n = s.n < sizeof(name) ? s.n : sizeof(name) - 1;
-
-	memcpy(name, s.p, n);
-	name[n] = '\0';
-	return fnmatch(pattern, name, 0) == 0;
-}
-
-static bool pid_match(const struct fs_opts *o, const struct fs_row *row)
+static bool pid_match(const struct opts *o, const struct row *row)
 {
 	if (!o->pids.n)
 		return true;
@@ -69,11 +58,11 @@ static bool pid_match(const struct fs_opts *o, const struct fs_row *row)
 	       (row->parent && sm_opt_list_has(&o->pids, (uint32_t)row->parent->pid));
 }
 
-static bool exit_match(const struct fs_opts *o, const struct fs_row *row)
+static bool exit_match(const struct opts *o, const struct row *row)
 {
 	uint32_t code;
 
-	if (row->kind != FS_EXIT)
+	if (row->kind != EVENT_EXIT)
 		return true;
 	code = row->ev->exit_code;
 	if ((o->min_duration_ns &&
@@ -82,26 +71,38 @@ static bool exit_match(const struct fs_opts *o, const struct fs_row *row)
 			(!row->has_duration || row->duration_ns > o->max_duration_ns)))
 		return false;
 	switch (o->exit_filter) {
-	case FS_EXIT_NONZERO:
+	case EXIT_NONZERO:
 		return code != 0;
-	case FS_EXIT_ZERO:
+	case EXIT_ZERO:
 		return code == 0;
-	case FS_EXIT_SIGNAL:
-		return fs_exit_signal(code) != 0;
-	case FS_EXIT_CORE:
-		return fs_exit_core(code);
+	case EXIT_SIGNAL:
+		return row_exit_signal(code) != 0;
+	case EXIT_CORE:
+		return row_exit_core(code);
+	case EXIT_STATUS:
+		return row_exit_shell(code) == o->exit_status;
 	default:
 		return true;
 	}
 }
 
-bool filter_match(const struct fs_opts *o, const struct fs_row *row)
+/* Of an exec that failed, the program that it is about. */
+static struct sm_str program_of(const struct row *row)
 {
-	if (!(o->events & FS_BIT(row->kind)))
+	if (!row->error)
+		return filter_program(row->p);
+	if (!row->file)
+		return (struct sm_str){0};
+	return sm_taskname_program((struct sm_str){row->file->s, row->file->len});
+}
+
+bool filter_match(const struct opts *o, const struct row *row)
+{
+	if (!(o->events & EVENT_BIT(row->kind)))
 		return false;
-	if (row->kind == FS_LOST)
+	if (row->kind == EVENT_LOST)
 		return true;
-	if (o->ppids.n && !(row->p->user & FS_USER_TREE))
+	if (o->ppids.n && !(row->p->user & TASK_IN_TREE))
 		return false;
 	if (o->pgrps.n && !sm_opt_list_has(&o->pgrps, (uint32_t)row->p->pgrp))
 		return false;
@@ -109,12 +110,13 @@ bool filter_match(const struct fs_opts *o, const struct fs_row *row)
 				 (sm_opt_list_has(&o->uids, row->p->uid) ||
 					 sm_opt_list_has(&o->uids, row->p->euid))))
 		return false;
+	if (o->cgroup && !sm_cgroup_below(o->cgroup, facts_get(row->p, FACT_CGROUP)))
+		return false;
 	if (!pid_match(o, row) || !exit_match(o, row))
 		return false;
-	if (o->name_glob && !glob(o->name_glob, fs_program(row->p)))
+	if (o->name_glob && !sm_taskname_match(o->name_glob, program_of(row)))
 		return false;
-	if (o->comm_glob &&
-		!glob(o->comm_glob, (struct sm_str){row->p->comm, strlen(row->p->comm)}))
+	if (o->comm_glob && !sm_taskname_match(o->comm_glob, comm_of(row->p)))
 		return false;
 	return true;
 }

@@ -2,60 +2,62 @@
 /* Only the option table, its values' parsers and the defaults: the completion generator
  * links this file. */
 #include <errno.h>
+#include <string.h>
 
-#include "opt_value.h"
+#include "cli/opt_value.h"
 #include "opts.h"
-#include "parse.h"
-#include "sink.h"
+#include "base/parse.h"
+#include "out/sink.h"
 
-static const char *const event_names[FS_NEVENTS] = {
-	[FS_FORK] = "fork",
-	[FS_EXEC] = "exec",
-	[FS_EXIT] = "exit",
-	[FS_CORE] = "core",
-	[FS_COMM] = "comm",
-	[FS_CLONE] = "clone",
-	[FS_PTRCE] = "ptrce",
-	[FS_UID] = "uid",
-	[FS_GID] = "gid",
-	[FS_SID] = "sid",
-	[FS_LOST] = "lost",
+static const char *const event_names[EVENT_KINDS] = {
+	[EVENT_FORK] = "fork",
+	[EVENT_EXEC] = "exec",
+	[EVENT_EXIT] = "exit",
+	[EVENT_CORE] = "core",
+	[EVENT_COMM] = "comm",
+	[EVENT_CLONE] = "clone",
+	[EVENT_PTRCE] = "ptrce",
+	[EVENT_UID] = "uid",
+	[EVENT_GID] = "gid",
+	[EVENT_SID] = "sid",
+	[EVENT_LOST] = "lost",
 };
 
-const char *fs_event_name(enum fs_event e)
+const char *event_name(enum event e)
 {
 	return event_names[e];
 }
 
-const struct fs_opts fs_opts_default = {
-	.time_style = SM_TIME_CLOCK,
-	.limit = 20,
+const struct opts opts_default = {
+	.app = {.time_style = SM_TIME_CLOCK,
+		.limit = 20,
+		.count_min = 1,
+		.queue_bytes = SM_SINK_DEFAULT_MAX},
 	.buffer_bytes = 64u << 20,
-	.queue_bytes = SM_SINK_DEFAULT_MAX,
 };
 
 /* --- events ------------------------------------------------------------------------ */
 
 static int one_event(void *ctx, struct sm_str s, struct sm_buf *why)
 {
-	struct fs_opts *o = ctx;
+	struct opts *o = ctx;
 
-	for (enum fs_event e = 0; e < FS_NEVENTS; e++)
-		if (sm_str_eq(s, event_names[e])) {
-			o->events |= FS_BIT(e);
+	for (enum event e = 0; e < EVENT_KINDS; e++)
+		if (sm_parse_eq(s, event_names[e])) {
+			o->events |= EVENT_BIT(e);
 			return 0;
 		}
-	if (sm_str_eq(s, "all")) {
-		o->events |= FS_EVENTS_ALL;
-	} else if (sm_str_eq(s, "ptrace")) {
-		o->events |= FS_BIT(FS_PTRCE);
-	} else if (sm_str_eq(s, "nonzeroexit") || sm_str_eq(s, "exitnonzero")) {
-		o->events |= FS_BIT(FS_EXIT);
-		o->exit_filter = FS_EXIT_NONZERO;
+	if (sm_parse_eq(s, "all")) {
+		o->events |= EVENTS_ALL;
+	} else if (sm_parse_eq(s, "ptrace")) {
+		o->events |= EVENT_BIT(EVENT_PTRCE);
+	} else if (sm_parse_eq(s, "nonzeroexit") || sm_parse_eq(s, "exitnonzero")) {
+		o->events |= EVENT_BIT(EVENT_EXIT);
+		o->exit_filter = EXIT_NONZERO;
 	} else {
 		sm_opt_complain(why, "unknown event", s);
 		sm_buf_str(why, "; known are all");
-		for (enum fs_event e = 0; e < FS_NEVENTS; e++)
+		for (enum event e = 0; e < EVENT_KINDS; e++)
 			sm_buf_printf(why, ", %s", event_names[e]);
 		sm_buf_str(why, ", nonzeroexit");
 		return -EINVAL;
@@ -65,19 +67,19 @@ static int one_event(void *ctx, struct sm_str s, struct sm_buf *why)
 
 static int call_events(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct fs_opts *o = cfg;
+	struct opts *o = cfg;
 
-	o->events |= FS_BIT(FS_LOST); /* several -e add up, as in the original */
+	o->events |= EVENT_BIT(EVENT_LOST); /* several -e add up, as in the original */
 	return sm_opt_each(arg, one_event, o, why);
 }
 
 static int call_all_events(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct fs_opts *o = cfg;
+	struct opts *o = cfg;
 
 	(void)arg;
 	(void)why;
-	o->events = FS_EVENTS_ALL;
+	o->events = EVENTS_ALL;
 	return 0;
 }
 
@@ -90,29 +92,29 @@ static int call_fail(void *cfg, const char *arg, struct sm_buf *why)
 
 static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_pids(arg, &((struct fs_opts *)cfg)->pids, why);
+	return sm_opt_pids(arg, &((struct opts *)cfg)->pids, why);
 }
 
 static int call_ppids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_pids(arg, &((struct fs_opts *)cfg)->ppids, why);
+	return sm_opt_pids(arg, &((struct opts *)cfg)->ppids, why);
 }
 
 static int call_pgrps(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_pids(arg, &((struct fs_opts *)cfg)->pgrps, why);
+	return sm_opt_pids(arg, &((struct opts *)cfg)->pgrps, why);
 }
 
 static int call_uids(void *cfg, const char *arg, struct sm_buf *why)
 {
-	return sm_opt_users(arg, &((struct fs_opts *)cfg)->uids, why);
+	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
 }
 
 /* --- options that mean more than one thing ------------------------------------------ */
 
 static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct fs_opts *o = cfg;
+	struct opts *o = cfg;
 
 	(void)why;
 	if (arg)
@@ -122,39 +124,68 @@ static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
 	return 0;
 }
 
-static int call_quiet(void *cfg, const char *arg, struct sm_buf *why)
+static int call_cgroup(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct fs_opts *o = cfg;
+	struct opts *o = cfg;
 
+	(void)why;
+	if (arg)
+		o->cgroup = arg;
+	else
+		o->facts |= 1u << FACT_CGROUP;
+	return 0;
+}
+
+static int call_loginuid(void *cfg, const char *arg, struct sm_buf *why)
+{
 	(void)arg;
 	(void)why;
-	o->quiet = o->summary = true;
+	((struct opts *)cfg)->facts |= 1u << FACT_LOGINUID;
 	return 0;
+}
+
+/* It is a heading as well. */
+static int call_env(void *cfg, const char *arg, struct sm_buf *why)
+{
+	struct opts *o = cfg;
+
+	o->env = arg;
+	o->facts |= 1u << FACT_ENV;
+	if (*arg &&
+		!arg[strspn(arg, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				 "0123456789_")])
+		return 0;
+	sm_buf_str(why, "not the name of a variable");
+	return -EINVAL;
 }
 
 static int call_everything(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct fs_opts *o = cfg;
+	struct opts *o = cfg;
 
 	(void)arg;
-	(void)why;
-	o->events = FS_EVENTS_ALL;
-	o->glyphs = o->realtime = o->summary = o->extra = true;
-	return 0;
+	o->events = EVENTS_ALL;
+	o->glyphs = o->app.summary = o->extra = true;
+	return sm_app_opts_realtime(cfg, NULL, why);
 }
 
-static int call_timestamp(void *cfg, const char *arg, struct sm_buf *why)
+static int call_summary(void *cfg, const char *arg, struct sm_buf *why)
 {
-	struct fs_opts *o = cfg;
+	struct opts *o = cfg;
 
-	return sm_opt_time_style(arg ? arg : "iso", &o->time_style, why);
+	o->app.summary = true;
+	o->by_command = arg && strcmp(arg, "command") == 0;
+	if (!arg || o->by_command || strcmp(arg, "program") == 0)
+		return 0;
+	sm_buf_str(why, "neither program nor command");
+	return -EINVAL;
 }
 
 static int call_usec(void *cfg, const char *arg, struct sm_buf *why)
 {
 	(void)arg;
 	(void)why;
-	((struct fs_opts *)cfg)->time_decimals = 6;
+	((struct opts *)cfg)->time_decimals = 6;
 	return 0;
 }
 
@@ -164,11 +195,33 @@ static const char *const event_choices[] = {"all", "fork", "exec", "exit", "core
 	"clone", "ptrce", "uid", "gid", "sid", "lost", "nonzeroexit", NULL};
 static const char *const exit_choices[] = {
 	"any", "nonzero", "zero", "signal", "core", NULL};
+/* A word, or a status as a shell gives it. */
+static int call_exit(void *cfg, const char *arg, struct sm_buf *why)
+{
+	struct opts *o = cfg;
+	uint64_t status;
+
+	for (int i = 0; exit_choices[i]; i++)
+		if (strcmp(arg, exit_choices[i]) == 0) {
+			o->exit_filter = i;
+			return 0;
+		}
+	if (!sm_parse_whole_u64((struct sm_str){arg, strlen(arg)}, &status) ||
+		status > UINT8_MAX) {
+		sm_buf_str(why, "neither nonzero, zero, signal, core, any nor a status "
+				"from 0 to 255");
+		return -EINVAL;
+	}
+	o->exit_filter = EXIT_STATUS;
+	o->exit_status = (unsigned int)status;
+	return 0;
+}
+
 static const char *const source_choices[] = {"auto", "bpf", "perf", "proc", NULL};
 
-#define AT(field)    .offset = offsetof(struct fs_opts, field)
-#define DAY_NS	     (86400 * SM_NSEC_PER_SEC)
-#define TEN_YEARS_NS (3653 * DAY_NS)
+static const char *const summary_choices[] = {"program", "command", NULL};
+
+#define AT(field) .offset = offsetof(struct opts, field)
 
 static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "What to show"},
@@ -178,13 +231,25 @@ static const struct sm_opt table[] = {
 			"uid gid sid, "
 			"nonzeroexit, all (default: fork,exec,exit,clone,ptrce)"},
 	{'E', "all-events", SM_OPT_CALL, .call = call_all_events, .help = "all events"},
+	{0, "failed", SM_OPT_FLAG, AT(failed),
+		.help = "exec rows also for execs that failed, with the error and the "
+			"file (as execsnoop -x)"},
+	{0, "fails", SM_OPT_FLAG, AT(failed), .hidden = true},
 	{'x', "extra", SM_OPT_FLAG, AT(extra),
 		.help = "add user, effective user and terminal"},
 	{'i', "show-ppid", SM_OPT_FLAG, AT(show_ppid),
 		.help = "add the parent's process id"},
 	{0, "show-tid", SM_OPT_FLAG, AT(show_tid), .help = "add the thread group's id"},
+	{0, "parent", SM_OPT_FLAG, AT(parent), .help = "add the parent's comm"},
+	{'k', "cgroup", SM_OPT_CALL, "PREFIX", .arg_optional = true, .call = call_cgroup,
+		.help = "add the cgroup; with =PREFIX only tasks in this cgroup and "
+			"below (/system.slice)"},
+	{0, "loginuid", SM_OPT_CALL, .call = call_loginuid,
+		.help = "add the user who logged in"},
+	{0, "env", SM_OPT_CALL, "NAME", .call = call_env,
+		.help = "add this environment variable, as it was at the exec"},
 	{'g', "glyphs", SM_OPT_FLAG, AT(glyphs),
-		.help = "draw a glyph for each kind of event"},
+		.help = "draw a symbol for each kind of event"},
 	{'c', "comm", SM_OPT_CALL, "GLOB", .arg_optional = true, .call = call_comm,
 		.help = "show the 15-byte comm instead of the command line; with =GLOB "
 			"only tasks whose comm matches"},
@@ -192,15 +257,15 @@ static const struct sm_opt table[] = {
 		.help = "show only the command, no arguments"},
 	{'d', "strip-path", SM_OPT_FLAG, AT(strip_path),
 		.help = "strip the directory from the command"},
+	{'Q', "quote", SM_OPT_FLAG, AT(quote),
+		.help = "quote arguments, so that a command can be pasted into a shell"},
 	{0, "full-command", SM_OPT_FLAG, AT(full_command),
-		.help = "on a terminal, do not shorten very long command lines"},
-	{'t', "time", SM_OPT_CALL, "FMT", .call = call_timestamp,
+		.help = "on a terminal, show whole command lines; otherwise a row is one "
+			"line"},
+	{'t', "time", SM_OPT_CALL, "FMT", .call = sm_app_opts_timestamp,
 		.choices = sm_opt_time_styles,
-		.help = "time as clock (default), iso, epoch, mono (seconds since the "
-			"boot) "
-			"or delta (since the row before)"},
-	{0, "timestamp", SM_OPT_CALL, "FMT", .arg_optional = true, .call = call_timestamp,
-		.choices = sm_opt_time_styles, .help = "the same; without a value iso"},
+		.help = "time of each row: clock (default), iso, epoch, mono or delta"},
+	SM_APP_OPT_TIMESTAMP,
 	{0, "usec", SM_OPT_CALL, .call = call_usec,
 		.help = "microseconds in the time column"},
 	{'X', "everything", SM_OPT_CALL, .call = call_everything,
@@ -220,75 +285,56 @@ static const struct sm_opt table[] = {
 	{0, "user", SM_OPT_CALL, "LIST", .hidden = true, .call = call_uids},
 	{'n', "name", SM_OPT_STR, "GLOB", AT(name_glob),
 		.help = "only commands whose base name matches the pattern (* ? [a-z])"},
-	{0, "exit", SM_OPT_CHOICE, "WHICH", AT(exit_filter), .choices = exit_choices,
-		.help = "only exits that are nonzero, zero, by signal or with a core "
-			"dump; "
-			"without -e only exit rows"},
+	{0, "exit", SM_OPT_CALL, "WHICH", .call = call_exit, .choices = exit_choices,
+		.help = "only exits that are nonzero, zero, by signal, with a core dump "
+			"or with this status (137: signal 9); without -e only exit rows"},
 	{0, "fail", SM_OPT_CALL, .hidden = true, .call = call_fail},
 	{0, "min-duration", SM_OPT_DURATION, "TIME", AT(min_duration_ns),
-		.max = TEN_YEARS_NS,
+		.max = SM_APP_LONGEST_NS,
 		.help = "only exits after at least this lifetime; without -e only exit "
 			"rows"},
 	{0, "max-duration", SM_OPT_DURATION, "TIME", AT(max_duration_ns),
-		.max = TEN_YEARS_NS, .help = "only exits after at most this lifetime"},
+		.max = SM_APP_LONGEST_NS,
+		.help = "only exits after at most this lifetime"},
 
 	{.kind = SM_OPT_GROUP, .help = "Output"},
-	{'j', "json", SM_OPT_TO, "FILE", .arg_optional = true, AT(json),
-		.complete = SM_COMPLETE_FILE,
-		.help = "JSON lines instead of the table; with =FILE beside it"},
-	{0, "csv", SM_OPT_TO, "FILE", .arg_optional = true, AT(csv),
-		.complete = SM_COMPLETE_FILE,
-		.help = "CSV instead of the table; with =FILE beside it"},
-	{0, "prom", SM_OPT_STR, "FILE", AT(prom), .complete = SM_COMPLETE_FILE,
-		.help = "keep totals in FILE in Prometheus text format"},
-	{'o', "output", SM_OPT_STR, "FILE", AT(output), .complete = SM_COMPLETE_FILE,
-		.help = "write to FILE instead of standard output"},
-	{'S', "summary", SM_OPT_FLAG, AT(summary), .help = "statistics at the end"},
-	{'q', "quiet", SM_OPT_CALL, .call = call_quiet,
-		.help = "no rows, only the statistics"},
-	{0, "limit", SM_OPT_U64, "N", AT(limit), .min = 1, .max = 1000000,
-		.help = "programs in each list of the statistics (default 20)"},
-	{'R', "interval", SM_OPT_DURATION, "TIME", AT(interval_ns),
-		.min = 10 * SM_NSEC_PER_MSEC, .max = DAY_NS,
-		.help = "a row of rates each interval"},
-	{'l', "line-buffered", SM_OPT_FLAG, AT(line_buffered),
-		.help = "write each batch of rows at once (they are never late without "
-			"it either)"},
-	{'N', "no-header", SM_OPT_FLAG, AT(no_header), .help = "no heading"},
-	{0, "no-heading", SM_OPT_FLAG, .hidden = true, AT(no_header)},
-	{0, "color", SM_OPT_CHOICE, "WHEN", AT(color), .choices = sm_opt_colors,
-		.help = "auto, always or never"},
+	SM_APP_OPT_JSON('j'),
+	SM_APP_OPT_CSV,
+	SM_APP_OPT_PROM,
+	SM_APP_OPT_OUTPUT('o'),
+	{'S', "summary", SM_OPT_CALL, "BY", .arg_optional = true, .call = call_summary,
+		.choices = summary_choices,
+		.help = "statistics at the end, as root with CPU times, by program "
+			"(default) or by whole command line (=command)"},
+	SM_APP_OPT_QUIET('q'),
+	SM_APP_OPT_LIMIT(0, "programs in each list of the statistics (default 20)"),
+	SM_APP_OPT_INTERVAL('R', 10 * SM_NSEC_PER_MSEC, "a row of rates each interval"),
+	SM_APP_OPT_LINE_BUFFERED('l',
+		"write rows at once; otherwise, in a file or pipe, they are up to 10 ms "
+		"late while there are many"),
+	SM_APP_OPT_NO_HEADER,
+	SM_APP_OPT_COLOR,
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
-	{'D', "duration", SM_OPT_DURATION, "TIME", AT(duration_ns), .min = 1,
-		.max = TEN_YEARS_NS,
-		.help = "stop after this time (seconds, or 200ms, 1.5m, 2h)"},
-	{0, "count", SM_OPT_U64, "N", AT(count), .min = 1,
-		.help = "stop after N events shown"},
-	{'r', "realtime", SM_OPT_FLAG, AT(realtime),
-		.help = "real-time scheduling, guarded so that it cannot hang the "
-			"machine"},
+	SM_APP_OPT_DURATION('D'),
+	SM_APP_OPT_COUNT("stop after N events shown"),
+	SM_APP_OPT_REALTIME('r'),
 	{'b', "buffer", SM_OPT_SIZE, "SIZE", AT(buffer_bytes), .min = 1, .max = 1u << 30,
 		.help = "socket receive buffer (default 64M, taken only as it fills)"},
 	{0, "ring", SM_OPT_SIZE, "SIZE", AT(ring_bytes), .min = 4096, .max = 1u << 30,
-		.help = "memory of the rings that catch arguments (default: bpf 512K, "
-			"perf 8M)"},
-	{0, "queue", SM_OPT_SIZE, "SIZE", AT(queue_bytes), .min = 65536,
+		.help = "memory of the rings that catch arguments (default: bpf 512K "
+			"per CPU, perf 8M)"},
+	{0, "queue", SM_OPT_SIZE, "SIZE", SM_APP_AT(queue_bytes), .min = 65536,
 		.max = UINT64_C(1) << (sizeof(size_t) > 4 ? 34 : 30),
 		.help = "rows held for a slow reader (default 64M)"},
 	{0, "source", SM_OPT_CHOICE, "WHERE", AT(source), .choices = source_choices,
 		.help = "where arguments come from: bpf or perf (at the exec), proc "
 			"(/proc, afterwards), "
 			"auto (default: the first of these that is allowed)"},
-	{0, "strict", SM_OPT_FLAG, AT(strict),
-		.help = "exit status 5 if anything was lost"},
-	{0, "root", SM_OPT_STR, "DIR", AT(root), .complete = SM_COMPLETE_DIR,
-		.help = "read DIR/proc and DIR/sys instead of /proc and /sys"},
-	{0, "keep-privileges", SM_OPT_FLAG, AT(keep_privileges),
-		.help = "do not drop privileges after the start (for /proc with "
-			"hidepid)"},
-	{'h', "help", SM_OPT_HELP, .help = "show this help"},
-	{'V', "version", SM_OPT_VERSION, .help = "show the version"},
+	SM_APP_OPT_STRICT,
+	SM_APP_OPT_ROOT,
+	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
+	SM_APP_OPT_HELP,
 };
 
 static const char *const examples[] = {"forkstat",
@@ -298,25 +344,26 @@ static const char *const examples[] = {"forkstat",
 	"forkstat -j -e exec | jq -r '.argv // empty | @sh'",
 	"the arguments of every program", NULL};
 
-/* Filters on how a process ended speak of exits only. */
+/* Filters on the kind of exit apply to exit rows only. */
 static int finish(void *cfg, struct sm_buf *why)
 {
-	struct fs_opts *o = cfg;
+	struct opts *o = cfg;
 
 	if (!o->events && (o->exit_filter || o->min_duration_ns || o->max_duration_ns))
-		o->events = FS_BIT(FS_EXIT) | FS_BIT(FS_LOST);
+		o->events = EVENT_BIT(EVENT_EXIT) | EVENT_BIT(EVENT_LOST);
 	if (!o->events)
-		o->events = FS_EVENTS_DEFAULT;
-	if (o->json.here && o->csv.here) {
-		sm_buf_str(why, "--json and --csv both want the standard output; give "
-				"one a =FILE");
+		o->events = EVENTS_DEFAULT;
+	if (o->app.quiet)
+		o->app.summary = true;
+	if (o->failed && !(o->events & EVENT_BIT(EVENT_EXEC))) {
+		sm_buf_str(why, "--failed needs the event exec");
 		return -EINVAL;
 	}
 	if (o->max_duration_ns && o->max_duration_ns < o->min_duration_ns) {
 		sm_buf_str(why, "--max-duration is less than --min-duration");
 		return -EINVAL;
 	}
-	return 0;
+	return sm_app_opts_check(&o->app, NULL, 0, NULL, why);
 }
 
 static const struct sm_opt_spec spec = {
@@ -329,9 +376,7 @@ static const struct sm_opt_spec spec = {
 	.rest = SM_REST_COMMAND,
 	.finish = finish,
 	.examples = examples,
-	.exit_notes = "Exit status: 0 ok, 1 error, 2 usage, 3 no process events here, 4 "
-		      "not permitted, "
-		      "5 events lost with --strict; with COMMAND, its own.",
+	.exit_notes = SM_APP_EXIT_NOTES,
 };
 
 const struct sm_opt_spec *sm_tool_spec(void)

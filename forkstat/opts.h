@@ -2,67 +2,67 @@
 /*
  * opts: forkstat's configuration, as the option table fills it.
  */
-#ifndef FS_OPTS_H
-#define FS_OPTS_H
+#ifndef FORKSTAT_OPTS_H
+#define FORKSTAT_OPTS_H
 
-#include "opt_value.h"
-#include "out.h"
-#include "tty.h"
+#include "cli/app_opts.h"
+#include "out/table.h"
+#include "cli/tty.h"
 
-/* What a row can be about; bit numbers of fs_opts.events. */
-enum fs_event {
-	FS_FORK,
-	FS_EXEC,
-	FS_EXIT,
-	FS_CORE,
-	FS_COMM,
-	FS_CLONE,
-	FS_PTRCE,
-	FS_UID,
-	FS_GID,
-	FS_SID,
-	FS_LOST,
-	FS_NEVENTS
+/* What a row can be about; bit numbers of opts.events. */
+enum event {
+	EVENT_FORK,
+	EVENT_EXEC,
+	EVENT_EXIT,
+	EVENT_CORE,
+	EVENT_COMM,
+	EVENT_CLONE,
+	EVENT_PTRCE,
+	EVENT_UID,
+	EVENT_GID,
+	EVENT_SID,
+	EVENT_LOST,
+	EVENT_KINDS
 };
 
-#define FS_BIT(e)         (1u << (e))
-#define FS_EVENTS_ALL     (FS_BIT(FS_NEVENTS) - 1)
-#define FS_EVENTS_DEFAULT                                                                 \
-	(FS_BIT(FS_FORK) | FS_BIT(FS_EXEC) | FS_BIT(FS_EXIT) | FS_BIT(FS_CLONE) |          \
-		FS_BIT(FS_PTRCE) | FS_BIT(FS_LOST))
+#define EVENT_BIT(e) (1u << (e))
+#define EVENTS_ALL   (EVENT_BIT(EVENT_KINDS) - 1)
+#define EVENTS_DEFAULT                                                                 \
+	(EVENT_BIT(EVENT_FORK) | EVENT_BIT(EVENT_EXEC) | EVENT_BIT(EVENT_EXIT) |       \
+		EVENT_BIT(EVENT_CLONE) | EVENT_BIT(EVENT_PTRCE) | EVENT_BIT(EVENT_LOST))
 
-const char *fs_event_name(enum fs_event e);
+/* What is read of a task besides (facts.h); bit numbers of opts.facts. */
+enum fact { FACT_CGROUP, FACT_LOGINUID, FACT_ENV, FACTS };
 
-enum fs_exit_filter { FS_EXIT_ANY, FS_EXIT_NONZERO, FS_EXIT_ZERO, FS_EXIT_SIGNAL, FS_EXIT_CORE };
-enum fs_source { FS_SOURCE_AUTO, FS_SOURCE_BPF, FS_SOURCE_PERF, FS_SOURCE_PROC };
+const char *event_name(enum event e);
 
-struct fs_opts {
-	uint32_t events;         /* bits of enum fs_event; 0 = not given */
+enum exit_filter { EXIT_ANY, EXIT_NONZERO, EXIT_ZERO, EXIT_SIGNAL, EXIT_CORE, EXIT_STATUS };
+enum exec_source { SOURCE_AUTO, SOURCE_BPF, SOURCE_PERF, SOURCE_PROC };
+
+struct opts {
+	struct sm_app_opts app;  /* first: the shared rows of the option table fill it */
+	uint32_t events;         /* bits of enum event; 0 = not given */
 	/* names */
-	bool comm, strip_path, short_name, full_command;
+	bool comm, strip_path, short_name, full_command, quote;
 	/* columns */
-	bool glyphs, extra, show_ppid, show_tid, no_header;
-	int time_style;          /* enum sm_time_style */
+	bool glyphs, extra, show_ppid, show_tid, parent;
+	uint32_t facts;          /* bits of enum fact */
+	const char *env;         /* name of the variable of FACT_ENV */
 	uint64_t time_decimals;
-	int color;               /* enum sm_color */
-	/* outputs */
-	struct sm_opt_to json, csv;
-	bool quiet, summary, line_buffered;
-	const char *output, *prom;
-	uint64_t limit;          /* rows of the top lists and the statistics */
 	/* filters */
 	struct sm_opt_list pids, ppids, pgrps, uids;
-	const char *name_glob, *comm_glob;
-	int exit_filter;         /* enum fs_exit_filter */
+	const char *name_glob, *comm_glob, *cgroup;
+	bool failed;             /* failed execs, too */
+	int exit_filter;         /* enum exit_filter */
+	unsigned int exit_status; /* of EXIT_STATUS, as a shell gives it */
 	uint64_t min_duration_ns, max_duration_ns;
+	/* statistics */
+	bool by_command;         /* of each command line; otherwise of each program */
 	/* run */
-	uint64_t duration_ns, interval_ns, count;
-	uint64_t buffer_bytes, ring_bytes, queue_bytes;
-	int source;              /* enum fs_source */
-	bool realtime, strict, keep_privileges;
-	const char *root;
+	uint64_t buffer_bytes, ring_bytes;
+	int source;              /* enum exec_source */
 };
 
-extern const struct fs_opts fs_opts_default;
+extern const struct opts opts_default;
 
 #endif

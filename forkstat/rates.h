@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rates: a row of rates each --interval, and the Prometheus file.
+ * rates: a row of rates each --interval.
+ *
+ * The rows are a second table beside the events: in the same sink, with times in the same style.
  */
-#ifndef FS_RATES_H
-#define FS_RATES_H
+#ifndef FORKSTAT_RATES_H
+#define FORKSTAT_RATES_H
 
-#include "clock.h"
-#include "prom.h"
+#include "base/clock.h"
+#include "base/ticker.h"
 #include "summary.h"
 #include "view.h"
 
-/* How often the Prometheus file is written when no --interval says so. */
-#define RATES_PROM_NS (15 * SM_NSEC_PER_SEC)
+enum rates_column { R_TIME, R_NAME, R_INTERVAL, R_EVENTS, R_LOST = R_EVENTS + EVENT_LOST, R_N };
 
 struct rates {
-	const struct fs_opts *opts;
+	const struct opts *opts;
+	struct view *view;
 	struct sm_ticker ticker;   /* interval_ns 0: no interval */
 	uint64_t last_ns;
-	uint64_t count[FS_NEVENTS], lost;
-	struct sm_prom prom;
+	uint64_t count[EVENT_KINDS], lost;
+	struct sm_column column[R_N];
+	struct sm_value val[R_N];
+	struct sm_table table[SM_OUTPUTS_MAX]; /* beside each table of events, into its sink */
 };
 
-void rates_init(struct rates *r, const struct fs_opts *o, uint64_t now_ns);
+/* With the outputs of the view open: starts the first interval.  0 or -ENOMEM. */
+int rates_start(struct rates *r, const struct opts *o, struct view *v, uint64_t now_ns) SM_MUST;
 uint64_t rates_next(const struct rates *r); /* SM_LOOP_FOREVER without an interval */
-/* At each turn of the loop: shows and writes what is due.  -errno: of the Prometheus file. */
-int rates_turn(struct rates *r, struct summary *s, struct view *v, uint64_t now_ns) SM_MUST;
-/* Writes the Prometheus file now, if there is one. */
-int rates_prom(struct rates *r, const struct summary *s) SM_MUST;
+/* At each pass of the loop: shows the row if it is due. */
+void rates_iterate(struct rates *r, const struct summary *s, uint64_t now_ns);
 void rates_fini(struct rates *r);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run: the parts of a running forkstat, opened with privilege, then worked without.
+ * run: the parts of a running forkstat.
  */
-#ifndef FS_RUN_H
-#define FS_RUN_H
+#ifndef FORKSTAT_RUN_H
+#define FORKSTAT_RUN_H
 
-#include "command.h"
+#include "cli/app.h"
+#include "facts.h"
 #include "filter.h"
-#include "loop.h"
-#include "outlet.h"
 #include "rates.h"
 #include "source.h"
 #include "summary.h"
@@ -16,33 +15,40 @@
 #include "view.h"
 
 struct run {
-	struct fs_opts opts;
-	struct sm_root root;
-	struct sm_loop loop;
-	struct sm_procs procs;
+	struct sm_app app;
+	struct opts opts;
+	struct sm_tasktable procs;
 	struct capture capture;
+	struct execfail failed;
 	struct source source;
 	struct track track;
+	struct facts facts;
 	struct view view;
+	struct exitcpu exitcpu;
 	struct summary summary;
 	struct rates rates;
-	struct sm_command command;
-	int socket;             /* handle in the loop */
+	int socket, failed_socket; /* handles in the loop */
 	bool have_capture;
-	bool stop;
-	uint64_t settle_ns;     /* COMMAND has ended: wait for its tree's exits until then */
-	uint64_t start_ns;      /* events from before are not shown */
-	uint64_t end_ns;        /* --duration; SM_LOOP_FOREVER without */
-	uint64_t perf_lost_seen, perf_lost_shown_ns, output_lost_seen;
-	struct sm_outlet outlet;
-	int error;              /* -errno that ended the run */
-	const char *error_what;
+	bool deaf;  /* the kernel sends no events any more */
+	uint64_t settle_ns; /* COMMAND has ended: wait for its tree's exits until then */
+	uint64_t start_ns;  /* earlier events are not shown */
+	uint64_t arguments_lost; /* execs since the start whose row lacks_arguments */
+	uint64_t failed_lost;    /* records of failed execs, as reported */
+	uint64_t names_shown_ns; /* the last row about arguments and names */
 };
 
-/* Opens everything, then drops privileges.  0, or an exit code; messages are out then. */
-int run_open(struct run *r, char **command) SM_MUST;
-/* Until the end; returns the exit code. */
-int run_work(struct run *r) SM_MUST;
-void run_close(struct run *r);
+/* open.c: the table of tasks, the rings, the socket.  0 or an exit code. */
+int run_open(void *ctx) SM_MUST;
+
+/* pipeline.c: source -> track -> filter -> view, once for each batch of events. */
+uint64_t run_next(void *ctx);
+void run_iterate(void *ctx, uint64_t now_ns);
+/* COMMAND has ended; its tree's exit events may still come. */
+void run_child_ended(void *ctx, uint64_t now_ns);
+/* Has the process of this exec executed another program since? */
+bool run_overtaken(void *ctx, const struct sm_proc_event *ev);
+void run_rows_lost(void *ctx, uint64_t rows);
+/* Events held back and events up to now. */
+void run_last(void *ctx);
 
 #endif

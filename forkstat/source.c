@@ -2,35 +2,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "loop.h"
+#include "base/base.h"
+#include "cli/loop.h"
 #include "source.h"
 
-/* Half of what a small VM spends on a storm is being woken: the fewer looks the better,
- * but a ring must not run over in between.  One CPU does some 20 execs per millisecond.
+/* Half of the cost of a storm on a small VM is wake-ups: drain as rarely as possible, but
+ * before a ring overflows.  One CPU does some 20 execs per millisecond.
  */
 #define PACE_MIN_NS  SM_NSEC_PER_MSEC
 #define PACE_MAX_NS  (4 * SM_NSEC_PER_MSEC)
+#define PACE_LAZY_NS (9 * SM_NSEC_PER_MSEC)
 #define EXECS_PER_MS 32
-/* The rate above which looking at intervals is cheaper than waking for each event. */
-#define LEAK_NS	    UINT64_C(500000) /* one event per 0.5 ms: 2,000/s */
-#define BUCKET_BRIM 24
-#define BUCKET_MAX  64
-/* Stamp to socket takes a few microseconds; this much of a drain may still be overtaken.
+/* Above this rate the socket is drained at intervals. */
+#define LEAK_NS	     UINT64_C(500000) /* one event per 0.5 ms: 2,000/s */
+#define LEAK_LAZY_NS (5 * SM_NSEC_PER_MSEC)
+#define BUCKET_BRIM  24
+#define BUCKET_MAX   64
+/* An event is queued microseconds after its stamp: newer ones may still be overtaken.
  */
 #define SET_SIZE     (2 * SOURCE_BATCH)
 #define HOLD_BACK_NS UINT64_C(100000)
 
-void source_init(struct source *s, struct capture *capture)
+void source_init(struct source *s, struct capture *capture, bool lazy)
 {
+	uint64_t longest = lazy ? PACE_LAZY_NS : PACE_MAX_NS;
+
 	memset(s, 0, sizeof(*s));
 	s->cn = (struct sm_cnproc)SM_CNPROC_INIT;
 	s->capture = capture;
-	s->pace_ns = PACE_MAX_NS;
+	s->leak_ns = lazy ? LEAK_LAZY_NS : LEAK_NS;
+	s->pace_ns = longest;
 	if (capture)
 		s->pace_ns = capture_room(capture) / EXECS_PER_MS * SM_NSEC_PER_MSEC;
-	if (s->pace_ns > PACE_MAX_NS)
-		s->pace_ns = PACE_MAX_NS;
+	if (s->pace_ns > longest)
+		s->pace_ns = longest;
 	if (s->pace_ns < PACE_MIN_NS)
 		s->pace_ns = PACE_MIN_NS;
 }
@@ -53,7 +58,7 @@ static void sort_events(struct sm_proc_event *ev, size_t n)
 
 static void account(struct source *s, size_t n, uint64_t now_ns)
 {
-	uint64_t leak = (now_ns - s->leaked_ns) / LEAK_NS;
+	uint64_t leak = (now_ns - s->leaked_ns) / s->leak_ns;
 
 	if (leak) {
 		s->bucket -= leak < s->bucket ? leak : s->bucket;
@@ -62,6 +67,11 @@ static void account(struct source *s, size_t n, uint64_t now_ns)
 	s->bucket += n;
 	if (s->bucket > BUCKET_MAX)
 		s->bucket = BUCKET_MAX;
+	if (s->n)
+		s->last_ns = now_ns;
+	/* Nothing in a whole interval: the next event wakes. */
+	else if (now_ns - s->last_ns >= s->pace_ns && s->bucket > BUCKET_BRIM)
+		s->bucket = BUCKET_BRIM;
 }
 
 static bool busy(const struct source *s)
@@ -73,6 +83,9 @@ static size_t count_ready(const struct source *s, uint64_t now_ns)
 {
 	size_t n = s->n;
 
+	if (s->failed && execfail_waits(s->failed)) /* what waits there is next */
+		while (n && s->ev[n - 1].time_ns > execfail_first_ns(s->failed))
+			n--;
 	if (!busy(s) || s->more)
 		return n;
 	while (n && s->ev[n - 1].time_ns + HOLD_BACK_NS > now_ns)
@@ -80,19 +93,69 @@ static size_t count_ready(const struct source *s, uint64_t now_ns)
 	return n;
 }
 
+/* A failed exec is ready when all that happened before it is: the fork of its task has
+ * been read from the socket if it failed before that was read, or before what was read
+ * last of a full batch. */
+static void add_failed(struct source *s, uint64_t now_ns)
+{
+	if (s->more)
+		now_ns = s->ev[s->n - 1].time_ns;
+	execfail_drain(s->failed);
+	while (s->n < SOURCE_SIZE && execfail_next(s->failed, now_ns, &s->ev[s->n]))
+		s->n++;
+}
+
+static size_t socket_room(const struct source *s)
+{
+	return s->n < SOURCE_BATCH ? SOURCE_BATCH - s->n : 0;
+}
+
+/* The ring first: what the socket had before is newer.  The number of events, or -errno.
+ */
+static ssize_t receive(struct source *s)
+{
+	size_t before = s->n;
+	bool queued = s->queued || !s->diverted;
+	ssize_t n = sm_cnring_read(&s->ring, &s->cn, s->ev + s->n, socket_room(s));
+
+	if (n < 0)
+		return n;
+	s->n += (size_t)n;
+	if (!queued)
+		return n;
+	n = sm_cnproc_read(&s->cn, s->ev + s->n, socket_room(s));
+	if (n < 0)
+		return n;
+	s->n += (size_t)n;
+	s->queued = !socket_room(s);
+	s->socket_read |= n > 0;
+	return (ssize_t)(s->n - before);
+}
+
+static void divert(struct source *s, bool on, uint64_t now_ns)
+{
+	if (!s->ring.on || s->diverted == on)
+		return;
+	sm_cnring_divert(&s->ring, on);
+	s->diverted = on;
+	s->settle_ns = on ? 0 : now_ns + s->pace_ns;
+}
+
 ssize_t source_drain(struct source *s, uint64_t now_ns)
 {
-	ssize_t got = sm_cnproc_read(&s->cn, s->ev + s->n, SOURCE_BATCH - s->n);
+	ssize_t got = receive(s);
 
 	if (got < 0)
 		return got;
-	s->n += (size_t)got;
 	s->marked = false;
-	s->more = s->n == SOURCE_BATCH;
+	s->more = !socket_room(s);
 	account(s, (size_t)got, now_ns);
+	divert(s, busy(s), now_ns);
 	/* The socket first, then the rings: so no exec event is without its record. */
 	if (s->capture)
 		capture_drain(s->capture);
+	if (s->failed)
+		add_failed(s, now_ns);
 	sort_events(s->ev, s->n);
 	s->ready = count_ready(s, now_ns);
 	return (ssize_t)s->ready;
@@ -107,11 +170,23 @@ void source_consume(struct source *s)
 
 uint64_t source_pace(const struct source *s, uint64_t now_ns)
 {
-	if (s->more)
+	if (s->more || (s->failed && execfail_waits(s->failed)))
 		return 0;
 	if (busy(s) || s->n)
 		return now_ns + s->pace_ns;
-	return SM_LOOP_FOREVER;
+	return now_ns < s->settle_ns ? s->settle_ns : SM_LOOP_FOREVER;
+}
+
+bool source_wakes(const struct source *s)
+{
+	return s->ring.on || !(busy(s) || s->n);
+}
+
+void source_stop(struct source *s)
+{
+	s->bucket = 0;
+	s->socket_read = true;
+	divert(s, false, 0);
 }
 
 /*
@@ -141,4 +216,21 @@ bool source_exec_follows(struct source *s, size_t i)
 	if (!s->marked)
 		mark_followed(s);
 	return s->followed[i];
+}
+
+bool source_exec_overtaken(struct source *s, size_t i)
+{
+	size_t n = s->n;
+	ssize_t got;
+
+	s->queued = true;
+	got = receive(s);
+	if (got > 0) {
+		s->marked = false;
+		s->more = true; /* they are taken at once, in order */
+	}
+	for (; n < s->n; n++)
+		if (s->ev[n].what == SM_PROC_EXEC && s->ev[n].pid == s->ev[i].pid)
+			return true;
+	return got < 0 || !socket_room(s);
 }

@@ -3,15 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "num.h"
-#include "sig.h"
+#include "base/units.h"
+#include "out/rank.h"
+#include "base/signame.h"
 #include "summary.h"
-#include "text.h"
+#include "base/text.h"
 
 #define NAMES_MAX_BYTES (4u << 20)
-#define NAME_SHOWN	256
+#define LINE_SHOWN	256 /* columns */
 
-int summary_init(struct summary *s, const struct fs_opts *o, uint64_t now_ns)
+int summary_init(struct summary *s, const struct opts *o, uint64_t now_ns)
 {
 	int err;
 
@@ -19,7 +20,7 @@ int summary_init(struct summary *s, const struct fs_opts *o, uint64_t now_ns)
 	s->opts = o;
 	s->start_ns = now_ns;
 	err = sm_map_init(&s->programs, 64);
-	return err ? err : sm_intern_new(&s->names, NAMES_MAX_BYTES);
+	return err ? err : sm_strpool_new(&s->names, NAMES_MAX_BYTES);
 }
 
 void summary_fini(struct summary *s)
@@ -27,16 +28,17 @@ void summary_fini(struct summary *s)
 	struct program *p;
 
 	for (size_t i = 0; s->programs.slots && (p = sm_map_next(&s->programs, &i));) {
-		sm_intern_put(s->names, p->name);
+		sm_strpool_put(s->names, p->name);
 		free(p);
 	}
 	sm_map_fini(&s->programs);
 	if (s->names)
-		sm_intern_free(s->names);
+		sm_strpool_free(s->names);
 	sm_buf_fini(&s->name);
+	sm_buf_fini(&s->line);
 }
 
-static struct program *add_program(struct summary *s, struct sm_istr *name)
+static struct program *add_program(struct summary *s, struct sm_poolstr *name)
 {
 	struct program *p = calloc(1, sizeof(*p));
 
@@ -46,33 +48,42 @@ static struct program *add_program(struct summary *s, struct sm_istr *name)
 		free(p);
 		return NULL;
 	}
-	p->name = sm_istr_ref(name);
+	p->name = sm_strpool_ref(name);
 	return p;
 }
 
-static struct program *program_of(struct summary *s, const struct sm_proc *p)
+static void name_program(struct summary *s, const struct sm_task *p)
 {
-	struct sm_istr *name;
+	sm_buf_reset(&s->name);
+	if (!s->opts->by_command) {
+		view_program(s->opts, p, &s->name);
+		return;
+	}
+	sm_buf_reset(&s->line);
+	view_name(s->opts, p, &s->line);
+	sm_text_fit(&s->name, s->line.p, s->line.len, LINE_SHOWN, SM_TEXT_UTF8);
+}
+
+static struct program *program_of(struct summary *s, const struct sm_task *p)
+{
+	struct sm_poolstr *name;
 	struct program *prog;
 
-	sm_buf_reset(&s->name);
-	view_name(s->opts, p, &s->name);
-	if (s->name.len > NAME_SHOWN)
-		s->name.len = NAME_SHOWN;
-	name = sm_intern_get(s->names, s->name.p, s->name.len, 0);
+	name_program(s, p);
+	name = sm_strpool_get(s->names, s->name.p, s->name.len, 0);
 	if (!name)
 		return &s->others;
 	prog = sm_map_get(&s->programs, (uint64_t)(uintptr_t)name);
 	if (!prog && s->programs.used < SUMMARY_PROGRAMS_MAX)
 		prog = add_program(s, name);
-	sm_intern_put(s->names, name);
+	sm_strpool_put(s->names, name);
 	return prog ? prog : &s->others;
 }
 
-static void add_exit(struct summary *s, struct program *prog, const struct fs_row *row)
+static void add_exit(struct summary *s, struct program *prog, const struct row *row)
 {
 	uint32_t code = row->ev->exit_code;
-	int signo = fs_exit_signal(code);
+	int signo = row_exit_signal(code);
 
 	if (code) {
 		s->nonzero++;
@@ -81,106 +92,147 @@ static void add_exit(struct summary *s, struct program *prog, const struct fs_ro
 	}
 	if (signo && signo < 65) {
 		s->signals[signo]++;
-		s->cores[signo] += fs_exit_core(code);
+		s->cores[signo] += row_exit_core(code);
 	}
+	if (s->cpu && prog && row->ev->pid == row->ev->tgid)
+		exitcpu_ended(s->cpu, row->p, row->end_ns, &prog->cpu_ns);
 	if (!row->has_duration)
 		return;
-	sm_hist_add(&s->lifetimes, row->duration_ns);
+	sm_loghist_add(&s->lifetimes, row->duration_ns);
 	s->lifetime_sum_ns += row->duration_ns;
 	if (prog)
 		prog->lifetime_ns += row->duration_ns;
 }
 
-void summary_add(struct summary *s, const struct fs_row *row)
+void summary_add(struct summary *s, const struct row *row)
 {
-	const struct sm_proc *who =
-		row->parent && row->kind != FS_PTRCE ? row->parent : row->p;
-	struct program *prog = s->opts->summary ? program_of(s, who) : NULL;
+	const struct sm_task *task =
+		row->parent && row->kind != EVENT_PTRCE ? row->parent : row->p;
+	struct program *prog = s->opts->app.summary ? program_of(s, task) : NULL;
 
+	if (row->error) {
+		s->failed++;
+		return;
+	}
 	s->count[row->kind]++;
 	if (prog) {
 		prog->count[row->kind]++;
 		prog->total++;
 	}
-	if (row->kind == FS_EXIT)
+	if (row->kind == EVENT_EXIT)
 		add_exit(s, prog, row);
 }
 
-void summary_lost(struct summary *s, enum fs_lost_source source, uint64_t n)
+void summary_lost(struct summary *s, enum lost_source source, uint64_t n)
 {
 	s->lost[source] += n;
 }
 
 uint64_t summary_lost_total(const struct summary *s)
 {
-	return s->lost[FS_LOST_KERNEL] + s->lost[FS_LOST_OUTPUT];
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < LOST_SOURCES; i++)
+		sum += s->lost[i];
+	return sum;
 }
 
-/* --- for people --------------------------------------------------------------------- */
-
-static int by_total(const void *a, const void *b)
+void summary_put_lost(const struct summary *s, struct sm_buf *b)
 {
-	const struct program *const *x = a, *const *y = b;
-
-	return (*x)->total < (*y)->total ? 1 : (*x)->total > (*y)->total ? -1 : 0;
+	for (enum lost_source i = 0; i < LOST_SOURCES; i++)
+		sm_buf_printf(b, "%s %s %llu", i ? "," : "lost:", track_lost_name(i),
+			(unsigned long long)s->lost[i]);
 }
 
-static int by_lifetime(const void *a, const void *b)
-{
-	const struct program *const *x = a, *const *y = b;
-
-	return (*x)->lifetime_ns < (*y)->lifetime_ns   ? 1
-	       : (*x)->lifetime_ns > (*y)->lifetime_ns ? -1
-						       : 0;
-}
-
-static struct program **sorted(
-	struct summary *s, size_t *n, int (*order)(const void *, const void *))
-{
-	struct program **list = calloc(s->programs.used + 1, sizeof(struct program *)),
-		       *p;
-
-	*n = 0;
-	if (!list)
-		return NULL;
-	for (size_t i = 0; (p = sm_map_next(&s->programs, &i));)
-		list[(*n)++] = p;
-	if (s->others.total)
-		list[(*n)++] = &s->others;
-	qsort(list, *n, sizeof(struct program *), order);
-	return list;
-}
-
-static const struct {
-	enum fs_event e;
-	const char *head;
-} stat_columns[] = {
-	{FS_FORK, "Fork"},
-	{FS_EXEC, "Exec"},
-	{FS_EXIT, "Exit"},
-	{FS_CORE, "Coredump"},
-	{FS_COMM, "Comm"},
-	{FS_CLONE, "Clone"},
-	{FS_PTRCE, "Ptrace"},
-	{FS_UID, "Uid"},
-	{FS_GID, "Gid"},
-	{FS_SID, "Sid"},
-};
+/* --- the table ---------------------------------------------------------------------- */
 
 static struct sm_str shown_name(const struct program *p)
 {
 	return p->name ? (struct sm_str){p->name->s, p->name->len} : SM_STR("(others)");
 }
 
+static int compare(uint64_t x, uint64_t y)
+{
+	return (x < y) - (x > y);
+}
+
+static int by_name(const struct program *x, const struct program *y)
+{
+	struct sm_str a = shown_name(x), b = shown_name(y);
+	int c = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+
+	return c ? c : compare(b.n, a.n);
+}
+
+static int by_total(const void *a, const void *b, void *ctx)
+{
+	const struct program *x = *(const struct program *const *)a;
+	const struct program *y = *(const struct program *const *)b;
+	int c = compare(x->total, y->total);
+
+	(void)ctx;
+	return c ? c : by_name(x, y);
+}
+
+/* By CPU time, where it is known. */
+static int by_time(const void *a, const void *b, void *ctx)
+{
+	const struct program *x = *(const struct program *const *)a;
+	const struct program *y = *(const struct program *const *)b;
+	int c = compare(x->cpu_ns, y->cpu_ns);
+
+	(void)ctx;
+	c = c ? c : compare(x->lifetime_ns, y->lifetime_ns);
+	return c ? c : by_name(x, y);
+}
+
+/* All n programs, of which the first --limit are in order. */
+static struct program **top(struct summary *s, struct sm_buf *b, size_t *n,
+	int (*order)(const void *, const void *, void *))
+{
+	struct program **list = calloc(s->programs.used + 1, sizeof(struct program *)),
+		       *p;
+	size_t k;
+
+	*n = 0;
+	if (!list) {
+		sm_buf_fail(b, -ENOMEM);
+		return NULL;
+	}
+	for (size_t i = 0; (p = sm_map_next(&s->programs, &i));)
+		list[(*n)++] = p;
+	if (s->others.total)
+		list[(*n)++] = &s->others;
+	k = s->opts->app.limit < *n ? (size_t)s->opts->app.limit : *n;
+	sm_rank_first(list, *n, sizeof(struct program *), k, order, NULL);
+	return list;
+}
+
+static const struct {
+	enum event e;
+	const char *head;
+} stat_columns[] = {
+	{EVENT_FORK, "Fork"},
+	{EVENT_EXEC, "Exec"},
+	{EVENT_EXIT, "Exit"},
+	{EVENT_CORE, "Coredump"},
+	{EVENT_COMM, "Comm"},
+	{EVENT_CLONE, "Clone"},
+	{EVENT_PTRCE, "Ptrace"},
+	{EVENT_UID, "Uid"},
+	{EVENT_GID, "Gid"},
+	{EVENT_SID, "Sid"},
+};
+
 static void program_table(struct summary *s, struct sm_buf *b)
 {
 	size_t n;
-	struct program **list = sorted(s, &n, by_total);
+	struct program **list = top(s, b, &n, by_total);
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(stat_columns); i++)
 		sm_buf_printf(b, "%8s ", stat_columns[i].head);
 	sm_buf_printf(b, "%8s %8s Process\n", "Nonzero", "Total");
-	for (size_t i = 0; list && i < n && i < s->opts->limit; i++) {
+	for (size_t i = 0; list && i < n && i < s->opts->app.limit; i++) {
 		for (size_t c = 0; c < SM_ARRAY_SIZE(stat_columns); c++)
 			sm_buf_printf(b, "%8llu ",
 				(unsigned long long)list[i]->count[stat_columns[c].e]);
@@ -189,20 +241,20 @@ static void program_table(struct summary *s, struct sm_buf *b)
 		sm_buf_add(b, shown_name(list[i]).p, shown_name(list[i]).n);
 		sm_buf_chr(b, '\n');
 	}
-	if (n > s->opts->limit)
+	if (n > s->opts->app.limit)
 		sm_buf_printf(b, "(%zu more programs; --limit shows more)\n",
-			n - (size_t)s->opts->limit);
+			n - (size_t)s->opts->app.limit);
 	free(list);
 }
 
-static void rates(const struct summary *s, struct sm_buf *b, uint64_t elapsed_ns)
+static void event_rates(const struct summary *s, struct sm_buf *b, uint64_t elapsed_ns)
 {
 	double secs = (double)elapsed_ns / 1e9;
 
 	sm_buf_printf(b, "\nRates over %.1f s, per second:", secs);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(stat_columns); i++)
 		if (s->count[stat_columns[i].e])
-			sm_buf_printf(b, " %s %.1f", fs_event_name(stat_columns[i].e),
+			sm_buf_printf(b, " %s %.1f", event_name(stat_columns[i].e),
 				secs > 0 ? (double)s->count[stat_columns[i].e] / secs
 					 : 0);
 	sm_buf_chr(b, '\n');
@@ -216,7 +268,7 @@ static void duration(struct sm_buf *b, uint64_t ns)
 		sm_buf_printf(b, "%.3fms", (double)ns / 1e6);
 		return;
 	}
-	sm_num_print_duration(b, ns);
+	sm_units_print_duration(b, ns);
 	while (at < b->len && b->p[at] == ' ') {
 		memmove(b->p + at, b->p + at + 1, b->len - at - 1);
 		b->len--;
@@ -228,37 +280,66 @@ static const struct {
 	const char *name;
 } quantiles[] = {{0.5, "p50"}, {0.9, "p90"}, {0.99, "p99"}, {1.0, "max"}};
 
-static void lifetimes(struct summary *s, struct sm_buf *b)
+static void lifetimes(const struct summary *s, struct sm_buf *b)
 {
-	size_t n;
-	struct program **list;
 	uint64_t v;
 
-	if (!s->lifetimes.n)
-		return;
 	sm_buf_printf(
 		b, "Lifetime of %llu that ended:", (unsigned long long)s->lifetimes.n);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(quantiles); i++)
-		if (sm_hist_quantile(&s->lifetimes, quantiles[i].q, &v) == 0) {
+		if (sm_loghist_quantile(&s->lifetimes, quantiles[i].q, &v) == 0) {
 			sm_buf_printf(b, " %s ", quantiles[i].name);
 			duration(b, v);
 		}
-	list = sorted(s, &n, by_lifetime);
-	sm_buf_str(b, "\n\n   Lifetime    Exits Longest together\n");
-	for (size_t i = 0; list && i < n && i < s->opts->limit && list[i]->lifetime_ns;
-		i++) {
-		sm_buf_str(b, "   ");
-		sm_num_print_duration(b, list[i]->lifetime_ns);
-		sm_buf_printf(b, " %8llu ", (unsigned long long)list[i]->count[FS_EXIT]);
-		sm_buf_add(b, shown_name(list[i]).p, shown_name(list[i]).n);
-		sm_buf_chr(b, '\n');
+	sm_buf_chr(b, '\n');
+}
+
+static void cpu_total(const struct exitcpu *x, struct sm_buf *b)
+{
+	if (!x->open) {
+		sm_buf_printf(b, "CPU time of programs is not known (BPF: %s)\n",
+			strerror(-x->err));
+		return;
 	}
+	sm_buf_printf(b, "CPU time of %llu processes that ended: %.3fs",
+		(unsigned long long)x->known, (double)x->ns / 1e9);
+	if (x->ended > x->known)
+		sm_buf_printf(b, "; of %llu not known",
+			(unsigned long long)(x->ended - x->known));
+	sm_buf_chr(b, '\n');
+}
+
+static void put_times(
+	const struct program *p, const struct exitcpu *cpu, struct sm_buf *b)
+{
+	if (cpu)
+		sm_buf_printf(b, "%10.3fs %6.1f", (double)p->cpu_ns / 1e9,
+			cpu->ns ? 100 * (double)p->cpu_ns / (double)cpu->ns : 0);
+	sm_buf_str(b, "   ");
+	sm_units_print_duration(b, p->lifetime_ns);
+	sm_buf_printf(b, " %8llu ", (unsigned long long)p->count[EVENT_EXIT]);
+	sm_buf_add(b, shown_name(p).p, shown_name(p).n);
+	sm_buf_chr(b, '\n');
+}
+
+static void times(struct summary *s, struct sm_buf *b)
+{
+	const struct exitcpu *cpu = s->cpu && s->cpu->open ? s->cpu : NULL;
+	size_t n;
+	struct program **list = top(s, b, &n, by_time);
+
+	sm_buf_printf(b, "\n%s   Lifetime    Exits %s\n", cpu ? "        CPU      %" : "",
+		cpu ? "Most CPU time" : "Longest together");
+	for (size_t i = 0; list && i < n && i < s->opts->app.limit &&
+			   (list[i]->cpu_ns || list[i]->lifetime_ns);
+		i++)
+		put_times(list[i], cpu, b);
 	free(list);
 }
 
 static void signals(const struct summary *s, struct sm_buf *b)
 {
-	char name[SM_SIG_NAME_MAX];
+	char name[SM_SIGNAME_MAX];
 	bool head = false;
 
 	for (int i = 1; i < 65; i++) {
@@ -267,7 +348,7 @@ static void signals(const struct summary *s, struct sm_buf *b)
 		sm_buf_str(b, head ? "" : "\nEnded by a signal:\n");
 		head = true;
 		sm_buf_printf(b, "%8llu %s (%s)", (unsigned long long)s->signals[i],
-			sm_sig_name(i, name), sm_sig_words(i));
+			sm_signame(i, name), sm_signame_words(i));
 		if (s->cores[i])
 			sm_buf_printf(b, ", core dumped: %llu",
 				(unsigned long long)s->cores[i]);
@@ -277,18 +358,15 @@ static void signals(const struct summary *s, struct sm_buf *b)
 
 static void losses(const struct summary *s, struct sm_buf *b)
 {
-	sm_buf_printf(b,
-		"\nEvents received %llu, shown %llu, filtered %llu; lost: kernel %llu, "
-		"output %llu, command lines %llu\n",
+	sm_buf_printf(b, "\nEvents received %llu, shown %llu, filtered %llu; ",
 		(unsigned long long)s->received,
 		(unsigned long long)(s->received - s->filtered),
-		(unsigned long long)s->filtered,
-		(unsigned long long)s->lost[FS_LOST_KERNEL],
-		(unsigned long long)s->lost[FS_LOST_OUTPUT],
-		(unsigned long long)s->lost[FS_LOST_PERF]);
+		(unsigned long long)s->filtered);
+	summary_put_lost(s, b);
+	sm_buf_chr(b, '\n');
 }
 
-static void for_people(struct summary *s, struct sm_out *out, uint64_t elapsed_ns)
+static void for_table(struct summary *s, struct sm_table *out, uint64_t elapsed_ns)
 {
 	struct sm_buf b = {0};
 
@@ -297,28 +375,34 @@ static void for_people(struct summary *s, struct sm_out *out, uint64_t elapsed_n
 		sm_buf_str(&b, "No statistics gathered.\n");
 	} else {
 		program_table(s, &b);
-		rates(s, &b, elapsed_ns);
-		lifetimes(s, &b);
+		event_rates(s, &b, elapsed_ns);
+		if (s->lifetimes.n)
+			lifetimes(s, &b);
+		if (s->cpu && s->count[EVENT_EXIT])
+			cpu_total(s->cpu, &b);
+		if (s->lifetimes.n)
+			times(s, &b);
 		signals(s, &b);
 	}
 	losses(s, &b);
-	sm_out_text(out, &b, 1);
+	sm_table_text(out, &b, 1);
 	sm_buf_fini(&b);
 }
 
-/* --- for machines ------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------- */
 
 static void json_counts(const struct summary *s, struct sm_json *j)
 {
 	sm_json_object(j, "events");
-	for (enum fs_event e = 0; e < FS_LOST; e++)
-		sm_json_u64(j, fs_event_name(e), s->count[e]);
+	for (enum event e = 0; e < EVENT_LOST; e++)
+		sm_json_u64(j, event_name(e), s->count[e]);
 	sm_json_u64(j, "nonzero_exit", s->nonzero);
+	if (s->opts->failed)
+		sm_json_u64(j, "failed_exec", s->failed);
 	sm_json_end(j);
 	sm_json_object(j, "lost");
-	sm_json_u64(j, "kernel", s->lost[FS_LOST_KERNEL]);
-	sm_json_u64(j, "perf", s->lost[FS_LOST_PERF]);
-	sm_json_u64(j, "output", s->lost[FS_LOST_OUTPUT]);
+	for (enum lost_source i = 0; i < LOST_SOURCES; i++)
+		sm_json_u64(j, track_lost_name(i), s->lost[i]);
 	sm_json_end(j);
 }
 
@@ -331,14 +415,25 @@ static void json_lifetimes(const struct summary *s, struct sm_json *j)
 	sm_json_object(j, "lifetime_s");
 	sm_json_u64(j, "count", s->lifetimes.n);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(quantiles); i++)
-		if (sm_hist_quantile(&s->lifetimes, quantiles[i].q, &v) == 0)
+		if (sm_loghist_quantile(&s->lifetimes, quantiles[i].q, &v) == 0)
 			sm_json_seconds(j, quantiles[i].name, v);
+	sm_json_end(j);
+}
+
+static void json_cpu(const struct exitcpu *x, struct sm_json *j)
+{
+	if (!x || !x->open)
+		return;
+	sm_json_object(j, "cpu_s");
+	sm_json_u64(j, "count", x->known);
+	sm_json_u64(j, "unknown", x->ended - x->known);
+	sm_json_seconds(j, "total", x->ns);
 	sm_json_end(j);
 }
 
 static void json_signals(const struct summary *s, struct sm_json *j)
 {
-	char name[SM_SIG_NAME_MAX];
+	char name[SM_SIGNAME_MAX];
 
 	sm_json_array(j, "signals");
 	for (int i = 1; i < 65; i++) {
@@ -346,9 +441,9 @@ static void json_signals(const struct summary *s, struct sm_json *j)
 			continue;
 		sm_json_object(j, NULL);
 		sm_json_u64(j, "signal", (uint64_t)i);
+		sm_json_text(j, "name", sm_signame(i, name), strlen(sm_signame(i, name)));
 		sm_json_text(
-			j, "name", sm_sig_name(i, name), strlen(sm_sig_name(i, name)));
-		sm_json_text(j, "words", sm_sig_words(i), strlen(sm_sig_words(i)));
+			j, "words", sm_signame_words(i), strlen(sm_signame_words(i)));
 		sm_json_u64(j, "count", s->signals[i]);
 		sm_json_u64(j, "core", s->cores[i]);
 		sm_json_end(j);
@@ -359,27 +454,29 @@ static void json_signals(const struct summary *s, struct sm_json *j)
 static void json_programs(struct summary *s, struct sm_json *j)
 {
 	size_t n;
-	struct program **list = s->opts->summary ? sorted(s, &n, by_total) : NULL;
+	struct program **list = s->opts->app.summary ? top(s, j->b, &n, by_total) : NULL;
 
 	if (!list)
 		return;
 	sm_json_array(j, "programs");
-	for (size_t i = 0; i < n && i < s->opts->limit; i++) {
+	for (size_t i = 0; i < n && i < s->opts->app.limit; i++) {
 		sm_json_object(j, NULL);
 		sm_json_text(j, "name", shown_name(list[i]).p, shown_name(list[i]).n);
-		for (enum fs_event e = 0; e < FS_LOST; e++)
-			sm_json_u64(j, fs_event_name(e), list[i]->count[e]);
+		for (enum event e = 0; e < EVENT_LOST; e++)
+			sm_json_u64(j, event_name(e), list[i]->count[e]);
 		sm_json_u64(j, "nonzero_exit", list[i]->nonzero);
 		sm_json_u64(j, "total", list[i]->total);
 		sm_json_seconds(j, "lifetime_s", list[i]->lifetime_ns);
+		if (s->cpu && s->cpu->open)
+			sm_json_seconds(j, "cpu_s", list[i]->cpu_ns);
 		sm_json_end(j);
 	}
 	sm_json_end(j);
 	free(list);
 }
 
-static void for_json(
-	struct summary *s, struct sm_out *out, uint64_t end_wall_ns, uint64_t elapsed_ns)
+static void for_json(struct summary *s, struct sm_table *out, uint64_t end_wall_ns,
+	uint64_t elapsed_ns)
 {
 	struct sm_buf b = {0};
 	struct sm_json j;
@@ -391,10 +488,11 @@ static void for_json(
 	sm_json_u64(&j, "filtered", s->filtered);
 	json_counts(s, &j);
 	json_lifetimes(s, &j);
+	json_cpu(s->cpu, &j);
 	json_signals(s, &j);
 	json_programs(s, &j);
 	sm_json_close(&j);
-	sm_sink_put(out->sink, b.p, b.len, 1);
+	sm_sink_put_buf(out->sink, &b, 1);
 	sm_buf_fini(&b);
 }
 
@@ -402,10 +500,12 @@ void summary_show(struct summary *s, struct view *v, uint64_t now_ns)
 {
 	uint64_t elapsed = now_ns - s->start_ns;
 
-	for (unsigned int i = 0; i < v->faces.n; i++) {
-		if (v->faces.out[i].face == SM_FACE_JSON)
-			for_json(s, &v->faces.out[i], view_wall_ns(v, now_ns), elapsed);
-		else if (v->faces.out[i].face == SM_FACE_HUMAN && s->opts->summary)
-			for_people(s, &v->faces.out[i], elapsed);
+	for (unsigned int i = 0; i < v->outputs->n; i++) {
+		if (v->outputs->out[i].format == SM_FORMAT_JSON)
+			for_json(
+				s, &v->outputs->out[i], view_wall_ns(v, now_ns), elapsed);
+		else if (v->outputs->out[i].format == SM_FORMAT_TABLE &&
+			 s->opts->app.summary)
+			for_table(s, &v->outputs->out[i], elapsed);
 	}
 }

@@ -2,7 +2,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "facts.h"
 #include "track.h"
+
+const char *track_lost_name(enum lost_source s)
+{
+	static const char *const names[] = {[LOST_KERNEL] = "kernel",
+		[LOST_OUTPUT] = "output",
+		[LOST_ARGUMENTS] = "arguments",
+		[LOST_NAMES] = "names"};
+
+	return names[s];
+}
 
 uint32_t track_kernel_mask(uint32_t events, bool stateless, bool want_creds)
 {
@@ -12,21 +23,21 @@ uint32_t track_kernel_mask(uint32_t events, bool stateless, bool want_creds)
 		return SM_PROC_EXEC;
 	/* Names, parents and lifetimes hang on these. */
 	mask |= SM_PROC_FORK | SM_PROC_EXEC | SM_PROC_COMM | (uint32_t)SM_PROC_EXIT;
-	if (want_creds || (events & FS_BIT(FS_UID)))
+	if (want_creds || (events & EVENT_BIT(EVENT_UID)))
 		mask |= SM_PROC_UID;
-	if (events & FS_BIT(FS_GID))
+	if (events & EVENT_BIT(EVENT_GID))
 		mask |= SM_PROC_GID;
-	if (events & FS_BIT(FS_SID))
+	if (events & EVENT_BIT(EVENT_SID))
 		mask |= SM_PROC_SID;
-	if (events & FS_BIT(FS_PTRCE))
+	if (events & EVENT_BIT(EVENT_PTRCE))
 		mask |= SM_PROC_PTRACE;
-	if (events & FS_BIT(FS_CORE))
+	if (events & EVENT_BIT(EVENT_CORE))
 		mask |= SM_PROC_COREDUMP;
 	return mask;
 }
 
-/* setpgid(2) sends no event: ask, while there is somebody to ask about. */
-static void follow_pgrp(const struct track *t, struct sm_proc *p)
+/* setpgid(2) sends no event, so the group is read while the task exists. */
+static void follow_pgrp(const struct track *t, struct sm_task *p)
 {
 	pid_t pgrp = t->want_pgrp ? getpgid(p->pid) : -1;
 
@@ -34,141 +45,226 @@ static void follow_pgrp(const struct track *t, struct sm_proc *p)
 		p->pgrp = pgrp;
 }
 
-static bool apply_fork(
-	struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
-{
-	bool thread = ev->pid != ev->tgid;
-
-	row->kind = thread ? FS_CLONE : FS_FORK;
-	row->p = sm_procs_fork(t->procs, ev->pid, ev->tgid, ev->ptgid, ev->time_ns);
-	row->parent = sm_procs_get(t->procs, thread ? ev->tgid : ev->ptgid);
-	if (!row->p)
-		return false;
-	/* For a new thread the kernel tells the parent of its process, so does ppid. */
-	follow_pgrp(t, row->p);
-	return true;
-}
-
-/* The best name there is for a program that was just exec'd; a new reference or NULL. */
-static struct sm_istr *exec_name(
-	struct track *t, pid_t pid, struct exec_record *r, bool later)
-{
-	struct sm_istr *name;
-
-	if (r && r->cmd && !(r->cmd->tag & SM_NAME_TRUNCATED))
-		return sm_istr_ref(r->cmd);
-	/* Without a record there is no length to check /proc against: believe it only
-	 * when no other exec has followed. */
-	if (r ? r->expect_len != 0 || !later : !later) {
-		name = sm_procs_read_cmdline(t->procs, pid, r ? r->expect_len : 0);
-		if (name)
-			return name;
-	}
-	if (r && r->cmd)
-		return sm_istr_ref(r->cmd);
-	return r ? sm_istr_ref(r->file) : NULL;
-}
-
-bool track_asks_proc(const struct track *t, const struct sm_proc_event *ev)
-{
-	return ev->what == SM_PROC_EXEC &&
-	       !(t->capture && capture_has(t->capture, ev->pid));
-}
-
-static void apply_exec(
-	struct track *t, const struct sm_proc_event *ev, bool later, struct fs_row *row)
-{
-	struct exec_record *r =
-		t->capture ? capture_take(t->capture, ev->pid, ev->time_ns) : NULL;
-	struct sm_istr *name = exec_name(t, ev->pid, r, later);
-	struct sm_str file = {"", 0};
-
-	if (r && r->file)
-		file = (struct sm_str){r->file->s, r->file->len};
-	row->kind = FS_EXEC;
-	sm_procs_exec(t->procs, row->p, name, file);
-	if (!name && row->p->comm[0])
-		row->p->cmd = sm_procs_intern(
-			t->procs, row->p->comm, strlen(row->p->comm), SM_NAME_COMM);
-	if (r)
-		capture_done(t->capture, r);
-	if (t->want_tty)
-		(void)!sm_procs_refresh(t->procs, row->p);
-	follow_pgrp(t, row->p);
-}
-
-/* A kernel thread gets its own name after the fork, without an event. */
-static void name_kernel_thread(struct track *t, struct sm_proc *p)
+/* A kernel thread gets its own name soon after the fork, without an event. */
+static void name_kernel_thread(struct track *t, struct sm_task *p)
 {
 	char comm[SM_TASK_COMM_LEN];
 
 	if (!(p->flags & SM_TASK_KCHILD))
 		return;
-	if (sm_pidcomm_read(t->procs->root, p->pid, comm, sizeof(comm)) > 0)
-		sm_procs_comm(p, comm);
+	if (sm_procpid_read_comm(t->procs->root, p->pid, comm, sizeof(comm)) <= 0 ||
+		strcmp(comm, p->comm) == 0)
+		return;
+	sm_tasktable_comm(p, comm);
 	p->flags &= (uint16_t)~SM_TASK_KCHILD;
 }
 
-static void apply_exit(
-	struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
+static bool apply_fork(struct track *t, const struct sm_proc_event *ev, struct row *row)
 {
-	row->kind = FS_EXIT;
+	bool thread = ev->pid != ev->tgid;
+
+	row->kind = thread ? EVENT_CLONE : EVENT_FORK;
+	row->p = sm_tasktable_fork(t->procs, ev->pid, ev->tgid, ev->ptgid, ev->time_ns);
+	row->parent = sm_tasktable_get(t->procs, thread ? ev->tgid : ev->ptgid);
+	if (!row->p)
+		return false;
+	if (t->facts)
+		facts_inherit(t->facts, row->p, row->parent);
+	/* For a new thread the kernel reports the parent of its process, and so does
+	 * ppid. */
+	follow_pgrp(t, row->p);
+	name_kernel_thread(t, row->p);
+	return true;
+}
+
+static bool is_whole(const struct sm_poolstr *name)
+{
+	enum sm_name_source s;
+
+	if (!name || (name->tag & SM_NAME_TRUNCATED))
+		return false;
+	s = (enum sm_name_source)(name->tag & SM_NAME_SOURCE_MASK);
+	return s == SM_NAME_EXEC || s == SM_NAME_PROC;
+}
+
+static bool is_overtaken(const struct track *t, const struct sm_proc_event *ev)
+{
+	return t->overtaken && t->overtaken(t->overtaken_ctx, ev);
+}
+
+/* What /proc has of the program, unless that is of a later one by now, which is then
+ * noted in *later.  A new reference or NULL; comm without a record. */
+static struct sm_poolstr *ask_proc(struct track *t, const struct sm_proc_event *ev,
+	const struct exec_record *r, bool *later, char comm[SM_TASK_COMM_LEN])
+{
+	struct sm_poolstr *name;
+
+	/* The kernel changes the memory before comm: if the arguments are still this
+	 * program's, comm was so, too. */
+	if (!r &&
+		sm_procpid_read_comm(t->procs->root, ev->pid, comm, SM_TASK_COMM_LEN) < 0)
+		comm[0] = '\0';
+	name = sm_tasktable_read_cmdline(t->procs, ev->pid, r ? r->expect_len : 0);
+	*later = is_overtaken(t, ev);
+	if (!*later)
+		return name;
+	sm_strpool_put(t->procs->names, name);
+	return NULL;
+}
+
+/* The name in the record, if any; a new reference. */
+static struct sm_poolstr *recorded_name(const struct exec_record *r)
+{
+	if (!r)
+		return NULL;
+	return sm_strpool_ref(r->cmd ? r->cmd : r->file);
+}
+
+bool track_asks_proc(const struct track *t, const struct sm_proc_event *ev)
+{
+	return ev->what == SM_PROC_EXEC &&
+	       (t->facts || !t->capture || capture_lacks(t->capture, ev->pid));
+}
+
+/* The kernel derives comm from the file name, but for a descriptor (fexecve(3)), of which
+ * it takes the file's own name (Linux 6.14): BPF's record has comm, otherwise /proc does.
+ */
+static void name_exec(struct track *t, const struct sm_proc_event *ev, struct sm_task *p,
+	const struct exec_record *r, bool later)
+{
+	static const char by_fd[] = "/dev/fd/";
+	char comm[SM_TASK_COMM_LEN];
+
+	if (r->comm[0]) {
+		sm_tasktable_comm(p, r->comm);
+		return;
+	}
+	if (!r->file || strncmp(r->file->s, by_fd, strlen(by_fd)) != 0)
+		return;
+	if (later ||
+		sm_procpid_read_comm(t->procs->root, ev->pid, comm, sizeof(comm)) < 0 ||
+		is_overtaken(t, ev))
+		comm[0] = '\0';
+	sm_tasktable_comm(p, comm);
+}
+
+static void facts_of_exec(
+	struct track *t, const struct sm_proc_event *ev, bool late, struct sm_task *p)
+{
+	if (!late) {
+		facts_read_exec(t->facts, p);
+		late = is_overtaken(t, ev);
+	}
+	facts_exec(t->facts, p, late);
+}
+
+static void apply_exec(
+	struct track *t, const struct sm_proc_event *ev, bool later, struct row *row)
+{
+	struct exec_record *r =
+		t->capture ? capture_take(t->capture, ev->pid, ev->time_ns) : NULL;
+	struct sm_str file = {"", 0};
+	char comm[SM_TASK_COMM_LEN] = "";
+	struct sm_poolstr *name = NULL;
+
+	if (!later && !(r && is_whole(r->cmd)))
+		name = ask_proc(t, ev, r, &later, comm);
+	if (!name)
+		name = recorded_name(r);
+	if (r && r->file)
+		file = (struct sm_str){r->file->s, r->file->len};
+	row->kind = EVENT_EXEC;
+	/* One empty string is no name, but all that there was. */
+	row->lacks_arguments = !is_whole(name) && !(r && r->expect_len == 1);
+	sm_tasktable_exec(t->procs, row->p, name, file);
+	if (r) {
+		name_exec(t, ev, row->p, r, later);
+		capture_done(t->capture, r);
+	} else if (name) {
+		sm_tasktable_comm(row->p, comm);
+	}
+	if (t->facts)
+		facts_of_exec(t, ev, later, row->p);
+	if (t->want_tty)
+		(void)!sm_tasktable_refresh(t->procs, row->p);
+	follow_pgrp(t, row->p);
+}
+
+/* The task keeps its program. */
+static void apply_execfail(const struct sm_proc_event *ev, struct row *row)
+{
+	row->kind = EVENT_EXEC;
+	row->error = ev->exit_code;
+	row->file = ev->data;
+}
+
+static void apply_exit(struct track *t, const struct sm_proc_event *ev, struct row *row)
+{
+	row->kind = EVENT_EXIT;
+	row->end_ns = ev->time_ns + (uint64_t)t->procs->boot_offset_ns;
 	name_kernel_thread(t, row->p);
 	follow_pgrp(t, row->p);
-	if (row->p->start_ns && ev->time_ns >= row->p->start_ns) {
-		row->duration_ns = ev->time_ns - row->p->start_ns;
+	if (row->p->start_ns && row->end_ns >= row->p->start_ns) {
+		row->duration_ns = row->end_ns - row->p->start_ns;
 		row->has_duration = true;
 	}
 }
 
-static void apply_ids(const struct sm_proc_event *ev, struct fs_row *row)
+static void apply_ids(const struct sm_proc_event *ev, struct row *row)
 {
-	row->kind = ev->what == SM_PROC_UID ? FS_UID : FS_GID;
-	if (row->kind == FS_GID)
+	row->kind = ev->what == SM_PROC_UID ? EVENT_UID : EVENT_GID;
+	if (row->kind == EVENT_GID)
 		return;
 	row->p->uid = ev->rid;
 	row->p->euid = ev->eid;
 	row->p->flags |= SM_TASK_CREDS;
 }
 
-static void apply_sid(const struct sm_proc_event *ev, struct fs_row *row)
+static void apply_sid(const struct sm_proc_event *ev, struct row *row)
 {
-	row->kind = FS_SID;
+	row->kind = EVENT_SID;
 	row->p->pgrp = ev->tgid; /* setsid(2): leader of a new session and group */
 	row->p->tty_nr = 0;
 }
 
-static void apply_ptrace(
-	struct track *t, const struct sm_proc_event *ev, struct fs_row *row)
+static void apply_ptrace(struct track *t, const struct sm_proc_event *ev, struct row *row)
 {
-	row->kind = FS_PTRCE;
+	row->kind = EVENT_PTRCE;
 	if (ev->ptgid)
-		row->parent = sm_procs_find(t->procs, ev->ptgid, ev->ptgid);
+		row->parent = sm_tasktable_find(t->procs, ev->ptgid, ev->ptgid);
 }
 
 bool track_apply(
-	struct track *t, const struct sm_proc_event *ev, bool later, struct fs_row *row)
+	struct track *t, const struct sm_proc_event *ev, bool later, struct row *row)
 {
 	memset(row, 0, sizeof(*row));
 	row->ev = ev;
 	row->time_ns = ev->time_ns;
 	if (ev->what == SM_PROC_FORK)
 		return apply_fork(t, ev, row);
-	row->p = t->stateless ? sm_procs_fresh(t->procs, ev->pid, ev->tgid)
-			      : sm_procs_find(t->procs, ev->pid, ev->tgid);
-	if (!row->p)
+	row->p = t->stateless ? sm_tasktable_fresh(t->procs, ev->pid, ev->tgid)
+			      : sm_tasktable_find(t->procs, ev->pid, ev->tgid);
+	if (!row->p) {
+		if (ev->what == PROC_EXECFAIL)
+			sm_strpool_put(t->procs->names, ev->data);
 		return false;
+	}
+	if (t->facts && ev->what != SM_PROC_EXEC)
+		facts_read(t->facts, row->p);
 	switch (ev->what) {
 	case SM_PROC_EXEC:
 		apply_exec(t, ev, later, row);
+		return true;
+	case PROC_EXECFAIL:
+		apply_execfail(ev, row);
 		return true;
 	case (uint32_t)SM_PROC_EXIT:
 		apply_exit(t, ev, row);
 		return true;
 	case SM_PROC_COMM:
-		row->kind = FS_COMM;
+		row->kind = EVENT_COMM;
 		memcpy(row->old_comm, row->p->comm, sizeof(row->old_comm));
-		sm_procs_comm(row->p, ev->comm);
+		sm_tasktable_comm(row->p, ev->comm);
 		return true;
 	case SM_PROC_UID:
 	case SM_PROC_GID:
@@ -181,15 +277,19 @@ bool track_apply(
 		apply_ptrace(t, ev, row);
 		return true;
 	case SM_PROC_COREDUMP:
-		row->kind = FS_CORE;
+		row->kind = EVENT_CORE;
 		return true;
 	default:
 		return false;
 	}
 }
 
-void track_done(struct track *t, struct fs_row *row)
+void track_done(struct track *t, struct row *row)
 {
-	if (row->kind == FS_EXIT || (t->stateless && row->p))
-		sm_procs_exit(t->procs, row->p);
+	if (row->kind == EVENT_EXIT || (t->stateless && row->p))
+		sm_tasktable_exit(t->procs, row->p);
+	else if (row->error)
+		sm_strpool_put(t->procs->names, row->file);
+	else if (row->kind == EVENT_EXEC)
+		sm_tasktable_keep(t->procs, row->p);
 }

@@ -3,66 +3,88 @@
  * track: kernel events in, named events out.
  *
  * Joins the connector's events with the captured arguments (capture.h) and the table of
- * tasks (procname.h).  For each event: track_apply() fills a struct fs_row whose pointers
- * are good until track_done(), which forgets what has ended.
+ * tasks (tasktable.h).  For each event: track_apply() fills a struct row whose pointers
+ * are valid until track_done(), which drops exited tasks.
  */
-#ifndef FS_TRACK_H
-#define FS_TRACK_H
+#ifndef FORKSTAT_TRACK_H
+#define FORKSTAT_TRACK_H
 
 #include "capture.h"
-#include "cnproc.h"
+#include "execfail.h"
+#include "kernel/cnproc.h"
 #include "opts.h"
-#include "procname.h"
+#include "kernel/tasktable.h"
 
-enum fs_lost_source { FS_LOST_KERNEL, FS_LOST_PERF, FS_LOST_OUTPUT, FS_NLOST };
+/* Events; rows; argument lists of execs, and names of tasks, that are not whole. */
+enum lost_source { LOST_KERNEL, LOST_OUTPUT, LOST_ARGUMENTS, LOST_NAMES, LOST_SOURCES };
 
-struct fs_row {
-	enum fs_event kind;
-	uint64_t time_ns;        /* CLOCK_MONOTONIC, when it happened */
-	struct sm_proc *p;       /* whom it is about; fork, clone: the child */
-	struct sm_proc *parent;  /* fork: the parent; clone: the process; ptrce: the tracer; or NULL */
+const char *track_lost_name(enum lost_source s);
+
+struct row {
+	enum event kind;
+	uint64_t time_ns;	/* CLOCK_MONOTONIC, when it happened */
+	struct sm_task *p;	/* the task; fork, clone: the child */
+	struct sm_task *parent; /* fork: the parent; clone: the process; ptrce: the
+				   tracer; or NULL */
 	const struct sm_proc_event *ev; /* NULL for lost */
-	uint64_t duration_ns;    /* exit: lifetime */
+	uint64_t duration_ns;		/* exit: lifetime */
+	uint64_t end_ns;		/* exit: CLOCK_BOOTTIME */
 	bool has_duration;
+	bool lacks_arguments;		 /* exec: the argument list is not whole */
+	uint32_t error;			 /* exec: the errno with which it failed, else 0 */
+	struct sm_poolstr *file;	 /* exec that failed: the file name, or NULL */
 	char old_comm[SM_TASK_COMM_LEN]; /* comm: before the change */
-	uint64_t lost;           /* lost: how many */
-	enum fs_lost_source lost_source;
+	uint64_t lost;			 /* lost: how many */
+	enum lost_source lost_source;
 };
 
+struct facts;
+
 struct track {
-	struct sm_procs *procs;
+	struct sm_tasktable *procs;
 	struct capture *capture; /* NULL: /proc only */
-	bool stateless;          /* only exec is received: keep no entries */
-	bool want_tty;           /* read the terminal again at exec */
-	bool want_pgrp;          /* follow setpgid(2), which has no event */
+	struct facts *facts;	 /* NULL: none is wanted */
+	bool stateless;		 /* only exec is received: keep no entries */
+	bool want_tty;		 /* read the terminal again at exec */
+	bool want_pgrp;		 /* follow setpgid(2), which has no event */
+	/* Has the process of this exec executed another program since?  May be NULL: no. */
+	bool (*overtaken)(void *ctx, const struct sm_proc_event *ev);
+	void *overtaken_ctx;
 };
 
 /* Bits of enum sm_proc_what that rows of these kinds, and the names in them, need. */
 uint32_t track_kernel_mask(uint32_t events, bool stateless, bool want_creds);
 
-/* Will the name of this event's program have to come from /proc? */
+/* Does the name of this event's program have to be read from /proc? */
 bool track_asks_proc(const struct track *t, const struct sm_proc_event *ev);
-/* later: does an exec of the same pid follow in the events at hand?  Then /proc already
- * tells about that one.  False when there is no memory for the task or the event is
- * none of ours. */
-bool track_apply(struct track *t, const struct sm_proc_event *ev, bool later, struct fs_row *row)
-	SM_MUST;
-void track_done(struct track *t, struct fs_row *row);
+/* later: another exec of the same pid follows in this batch, so /proc already shows that
+ * one.  False without memory for the task, or for an event of another kind. */
+bool track_apply(struct track *t, const struct sm_proc_event *ev, bool later,
+	struct row *row) SM_MUST;
+void track_done(struct track *t, struct row *row);
 
 /* exit_code of an exit event (a wait status): signal number or 0. */
-static inline int fs_exit_signal(uint32_t status)
+static inline int row_exit_signal(uint32_t status)
 {
 	return (int)(status & 0x7f);
 }
 
-static inline unsigned int fs_exit_status(uint32_t status)
+static inline unsigned int row_exit_status(uint32_t status)
 {
 	return (status >> 8) & 0xff;
 }
 
-static inline bool fs_exit_core(uint32_t status)
+/* As a shell gives it: 128 + N for signal N. */
+static inline unsigned int row_exit_shell(uint32_t status)
 {
-	return fs_exit_signal(status) && (status & 0x80);
+	int signal = row_exit_signal(status);
+
+	return signal ? 128 + (unsigned int)signal : row_exit_status(status);
+}
+
+static inline bool row_exit_core(uint32_t status)
+{
+	return row_exit_signal(status) && (status & 0x80);
 }
 
 #endif

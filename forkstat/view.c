@@ -1,101 +1,92 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "columns.h"
-#include "sig.h"
-#include "text.h"
+#include "facts.h"
+#include "base/parse.h"
+#include "base/signame.h"
+#include "base/text.h"
+#include "kernel/taskname.h"
+#include "out/value.h"
 #include "view.h"
 
 /* --- values ------------------------------------------------------------------------ */
 
-static struct sm_val num(uint64_t u)
+static struct sm_str shorten(const struct opts *o, const struct sm_poolstr *cmd)
 {
-	return (struct sm_val){.type = SM_VAL_U64, .u = u};
+	return sm_taskname_command((struct sm_str){cmd->s, cmd->len},
+		SM_TASKNAME_FULL | (o->short_name ? SM_TASKNAME_SHORT : 0u) |
+			(o->strip_path ? SM_TASKNAME_STRIP : 0u));
 }
 
-static struct sm_val str(const char *s)
+static struct sm_str comm_of(const struct sm_task *p)
 {
-	return (struct sm_val){.type = SM_VAL_STR, .s = {s, strlen(s)}};
+	return p ? (struct sm_str){p->comm, strnlen(p->comm, sizeof(p->comm))}
+		 : (struct sm_str){0};
 }
 
-static struct sm_val text(const char *s, size_t n)
-{
-	return (struct sm_val){.type = SM_VAL_TEXT, .s = {s, n}};
-}
+/* A shell takes a mark as a comment. */
+#define MARK(o, mark) ((o)->quote ? " # " mark : " " mark)
 
-static struct sm_val boolean(bool b)
+static struct sm_value plain_name(
+	const struct opts *o, const struct sm_task *p, char *kthread)
 {
-	return (struct sm_val){.type = SM_VAL_BOOL, .b = b};
-}
-
-/* First word of argv[0] without its directory, or what is left of the whole line. */
-static struct sm_str shorten(const struct fs_opts *o, const char *s, size_t n)
-{
-	size_t word = strnlen(s, n);
-	const char *blank = memchr(s, ' ', word), *slash;
-
-	if (blank)
-		word = (size_t)(blank - s);
-	if (o->short_name)
-		n = word;
-	slash = o->strip_path ? memrchr(s, '/', word) : NULL;
-	if (slash && slash + 1 < s + word) {
-		n -= (size_t)(slash + 1 - s);
-		s = slash + 1;
-	}
-	return (struct sm_str){s, n};
-}
-
-static struct sm_val name_of(
-	const struct fs_opts *o, const struct sm_proc *p, char *kthread)
-{
-	struct sm_val v = {.type = SM_VAL_ARGV};
-	size_t n;
+	struct sm_value v = {.type = SM_VALUE_ARGV};
+	struct sm_str comm = comm_of(p);
 
 	if (p && (p->flags & SM_TASK_KTHREAD)) {
-		n = strnlen(p->comm, sizeof(p->comm));
-		kthread[0] = '[';
-		memcpy(kthread + 1, p->comm, n);
-		kthread[n + 1] = ']';
-		return text(kthread, n + 2);
+		comm = sm_taskname_kthread(comm, kthread);
+		return sm_value_text(comm.p, comm.n);
 	}
-	if (p && o->comm && p->comm[0])
-		return text(p->comm, strnlen(p->comm, sizeof(p->comm)));
-	if (!p || !p->cmd)
-		return str("?");
-	v.s = shorten(o, p->cmd->s, p->cmd->len);
-	if (sm_name_source(p->cmd) == SM_NAME_FILE)
-		v.suffix = " [file]";
-	else if (sm_name_source(p->cmd) == SM_NAME_COMM)
-		v.suffix = " [comm]";
+	if (o->comm && comm.n)
+		return sm_value_text(comm.p, comm.n);
+	if (!p || sm_tasktable_source(p) == SM_NAME_NONE)
+		return sm_value_str("?");
+	if (!p->cmd) {
+		v = sm_value_text(comm.p, comm.n);
+		v.suffix = MARK(o, "[comm]");
+		return v;
+	}
+	v.s = shorten(o, p->cmd);
+	if (sm_tasktable_source(p) == SM_NAME_FILE)
+		v.suffix = MARK(o, "[file]");
 	else if (p->cmd->tag & SM_NAME_TRUNCATED)
-		v.suffix = " [...]";
+		v.suffix = MARK(o, "[...]");
 	return v;
 }
 
-void view_name(const struct fs_opts *o, const struct sm_proc *p, struct sm_buf *b)
+static struct sm_value quoted(const struct opts *o, struct sm_value v)
+{
+	if (o->quote && v.type != SM_VALUE_STR)
+		v.type = SM_VALUE_SHELL;
+	return v;
+}
+
+static struct sm_value name_of(
+	const struct opts *o, const struct sm_task *p, char *kthread)
+{
+	return quoted(o, plain_name(o, p, kthread));
+}
+
+void view_name(const struct opts *o, const struct sm_task *p, struct sm_buf *b)
 {
 	char kthread[SM_TASK_COMM_LEN + 2];
-	struct sm_val v = name_of(o, p, kthread);
-	size_t n;
+	struct sm_value v = name_of(o, p, kthread);
 
-	if (v.type == SM_VAL_STR) {
-		sm_buf_add(b, v.s.p, v.s.n);
+	sm_value_put(&v, SM_TEXT_UTF8, b);
+}
+
+void view_program(const struct opts *o, const struct sm_task *p, struct sm_buf *b)
+{
+	struct sm_str s;
+
+	if (o->comm || !p || !p->cmd || p->flags & SM_TASK_KTHREAD) {
+		view_name(o, p, b);
 		return;
 	}
-	while (v.type == SM_VAL_ARGV && v.s.n) {
-		n = strnlen(v.s.p, v.s.n);
-		sm_text_human(b, v.s.p, n, SM_TEXT_UTF8);
-		n = n < v.s.n ? n + 1 : n;
-		v.s.p += n;
-		v.s.n -= n;
-		if (v.s.n)
-			sm_buf_chr(b, ' ');
-	}
-	sm_text_human(b, v.s.p, v.s.n, SM_TEXT_UTF8);
-	if (v.suffix)
-		sm_buf_str(b, v.suffix);
+	s = sm_taskname_script((struct sm_str){p->cmd->s, p->cmd->len}, comm_of(p));
+	sm_text_human(b, s.p, s.n, SM_TEXT_UTF8);
 }
 
 uint64_t view_wall_ns(struct view *v, uint64_t mono_ns)
@@ -108,77 +99,133 @@ uint64_t view_wall_ns(struct view *v, uint64_t mono_ns)
 	return mono_ns + (uint64_t)v->wall_offset_ns;
 }
 
-/* --- rows for people ---------------------------------------------------------------- */
+static struct sm_value time_of(struct view *v, struct sm_table *out, uint64_t mono_ns)
+{
+	struct sm_value t = sm_value_time(view_wall_ns(v, mono_ns));
 
-enum glyph { G_NONE, G_PARENT, G_CHILD, G_EXEC, G_EXIT, G_COMM, G_CORE };
+	out->time.wall_offset_ns = v->wall_offset_ns;
+	return t;
+}
 
-static const char *const glyph_utf8[] = {" ", "┬", "└", "→", "⇥", "↻", "☠"};
-static const char *const glyph_ascii[] = {" ", "+", "\\", ">", "|", "~", "!"};
+/* --- rows of the table -------------------------------------------------------------- */
+
+enum symbol { G_NONE, G_PARENT, G_CHILD, G_EXEC, G_EXIT, G_COMM, G_CORE };
+
+static const char *const symbol_utf8[] = {" ", "┬", "└", "→", "⇥", "↻", "☠"};
+static const char *const symbol_ascii[] = {" ", "+", "\\", ">", "|", "~", "!"};
 
 struct line { /* what differs between the lines of one event */
-	struct sm_proc *p;
+	struct sm_task *p;
 	pid_t pid;
-	enum glyph glyph;
-	struct sm_val info;
+	enum symbol symbol;
+	struct sm_value info;
 };
 
-static void fill_extra(struct view *v, const struct sm_proc *p, struct sm_val *val)
+static struct sm_value name_text(const char *name)
+{
+	return sm_value_text(name, strlen(name));
+}
+
+static void fill_extra(struct view *v, const struct sm_task *p, struct sm_value *val)
 {
 	bool known = p && (p->flags & SM_TASK_CREDS);
 
-	val[C_USER] = known ? text(sm_user_name(&v->users, p->uid),
-				      strlen(sm_user_name(&v->users, p->uid)))
-			    : str("?");
-	val[C_EUSER] = known ? text(sm_user_name(&v->users, p->euid),
-				       strlen(sm_user_name(&v->users, p->euid)))
-			     : str("?");
-	val[C_TTY] = str(sm_tty_name(&v->users, p ? p->tty_nr : 0));
+	val[C_USER] =
+		known ? name_text(sm_ids_user(&v->users, p->uid)) : sm_value_str("?");
+	val[C_EUSER] =
+		known ? name_text(sm_ids_user(&v->users, p->euid)) : sm_value_str("?");
+	val[C_TTY] = sm_value_str(sm_ids_tty(&v->users, p ? p->tty_nr : 0));
 }
 
-static void put_line(struct view *v, struct sm_out *out, const struct fs_row *row,
-	const struct line *l, struct sm_val *process)
+/* In the table a value between others is one word. */
+static struct sm_value one_word(struct sm_buf *b, struct sm_str s)
 {
-	struct sm_val val[C_N] = {0};
+	const char *blank;
+
+	if (!memchr(s.p, ' ', s.n))
+		return sm_value_text(s.p, s.n);
+	sm_buf_reset(b);
+	for (; (blank = memchr(s.p, ' ', s.n)); s.p = blank + 1) {
+		sm_buf_add(b, s.p, (size_t)(blank - s.p));
+		sm_buf_str(b, "\\x20");
+		s.n -= (size_t)(blank - s.p) + 1;
+	}
+	sm_buf_add(b, s.p, s.n);
+	return sm_value_text(b->p, sm_buf_error(b) ? 0 : b->len);
+}
+
+static struct sm_value fact_value(
+	struct view *v, enum fact fact, struct sm_str s, bool human)
+{
+	uint64_t id;
+
+	if (facts_columns[fact].is_user && sm_parse_whole_u64(s, &id))
+		return human ? name_text(sm_ids_user(&v->users, (uid_t)id))
+			     : sm_value_u64(id);
+	return human ? one_word(&v->word[fact], s) : sm_value_text(s.p, s.n);
+}
+
+static void fill_facts(
+	struct view *v, const struct sm_task *p, struct sm_value *val, bool human)
+{
+	struct sm_str s;
+
+	if (!p || !(v->opts->facts || v->opts->parent))
+		return;
+	s = comm_of(v->opts->parent ? sm_tasktable_get(v->procs, p->ppid) : NULL);
+	if (s.n)
+		val[C_PARENT] =
+			human ? one_word(&v->word[FACTS], s) : sm_value_text(s.p, s.n);
+	for (enum fact i = 0; i < FACTS; i++) {
+		s = v->opts->facts & 1u << i ? facts_get(p, i) : (struct sm_str){0};
+		if (s.n)
+			val[facts_columns[i].column] = fact_value(v, i, s, human);
+	}
+}
+
+static void put_line(struct view *v, struct sm_table *out, const struct row *row,
+	const struct line *l, struct sm_value *process)
+{
+	struct sm_value val[C_N] = {0};
 	char kthread[SM_TASK_COMM_LEN + 2];
 
-	val[C_TIME] =
-		(struct sm_val){.type = SM_VAL_TIME, .u = view_wall_ns(v, row->time_ns)};
-	val[C_EVENT] = str(fs_event_name(row->kind));
-	val[C_PID] = num((uint64_t)l->pid);
+	val[C_TIME] = time_of(v, out, row->time_ns);
+	val[C_EVENT] = sm_value_str(event_name(row->kind));
+	val[C_PID] = sm_value_u64((uint64_t)l->pid);
 	if (l->p) {
-		val[C_TGID] = num((uint64_t)l->p->tgid);
+		val[C_TGID] = sm_value_u64((uint64_t)l->p->tgid);
 		if (l->p->ppid)
-			val[C_PPID] = num((uint64_t)l->p->ppid);
+			val[C_PPID] = sm_value_u64((uint64_t)l->p->ppid);
 	}
 	if (v->opts->extra)
 		fill_extra(v, l->p, val);
-	val[C_GLYPH] = str(v->glyphs_utf8 ? glyph_utf8[l->glyph] : glyph_ascii[l->glyph]);
+	fill_facts(v, l->p, val, true);
+	val[C_SYMBOL] = sm_value_str(
+		v->glyphs_utf8 ? symbol_utf8[l->symbol] : symbol_ascii[l->symbol]);
 	val[C_INFO] = l->info;
 	if (row->has_duration)
-		val[C_DURATION] =
-			(struct sm_val){.type = SM_VAL_DURATION, .u = row->duration_ns};
+		val[C_DURATION] = sm_value_duration(row->duration_ns);
 	val[C_PROCESS] = process ? *process : name_of(v->opts, l->p, kthread);
-	if (row->kind == FS_LOST)
-		val[C_PID] = str("-----");
-	out->wall_offset_ns = v->wall_offset_ns;
-	sm_out_row(out, val);
+	if (row->kind == EVENT_LOST)
+		val[C_PID] = sm_value_str("-----");
+	sm_table_row(out, val);
 }
 
-static struct sm_val exit_info(uint32_t status, char *buf)
+static struct sm_value exit_info(uint32_t status, char *buf)
 {
-	char name[SM_SIG_NAME_MAX];
-	int signo = fs_exit_signal(status);
+	char name[SM_SIGNAME_MAX];
+	int signo = row_exit_signal(status);
 
 	if (!signo)
-		return num(fs_exit_status(status));
-	strcpy(buf, sm_sig_name(signo, name));
-	if (fs_exit_core(status))
+		return sm_value_u64(row_exit_status(status));
+	strcpy(buf, sm_signame(signo, name));
+	if (row_exit_core(status))
 		strcat(buf, "+core");
-	return (struct sm_val){.type = SM_VAL_STR, .s = {buf, strlen(buf)}};
+	return sm_value_str(buf);
 }
 
 /* "old -> new" */
-static struct sm_val comm_change(const struct fs_row *row, char *buf)
+static struct sm_value comm_change(const struct row *row, char *buf)
 {
 	size_t a = strnlen(row->old_comm, SM_TASK_COMM_LEN);
 	size_t b = strnlen(row->p->comm, SM_TASK_COMM_LEN);
@@ -186,117 +233,127 @@ static struct sm_val comm_change(const struct fs_row *row, char *buf)
 	memcpy(buf, row->old_comm, a);
 	memcpy(buf + a, " -> ", 4);
 	memcpy(buf + a + 4, row->p->comm, b);
-	return text(buf, a + b + 4);
+	return sm_value_text(buf, a + b + 4);
 }
 
-static const char *const lost_names[] = {[FS_LOST_KERNEL] = "kernel",
-	[FS_LOST_PERF] = "perf",
-	[FS_LOST_OUTPUT] = "output"};
-
-static void lost_line(struct view *v, struct sm_out *out, const struct fs_row *row)
+static void lost_line(struct view *v, struct sm_table *out, const struct row *row)
 {
 	struct sm_buf b = {0};
-	struct sm_val process;
+	struct sm_value process;
 
 	static const char *const words[] = {
-		[FS_LOST_KERNEL] = "events lost (kernel buffer)",
-		[FS_LOST_PERF] = "command lines lost (argument ring)",
-		[FS_LOST_OUTPUT] = "rows lost (slow reader)",
+		[LOST_KERNEL] = "events lost (kernel buffer)",
+		[LOST_OUTPUT] = "rows lost (slow reader or no memory)",
+		[LOST_ARGUMENTS] = "argument lists cut or unknown",
+		[LOST_NAMES] = "names cut or unknown",
 	};
 
 	sm_buf_u64(&b, row->lost);
 	sm_buf_chr(&b, ' ');
 	sm_buf_str(&b, words[row->lost_source]);
-	process = (struct sm_val){.type = SM_VAL_STR, .s = {b.p, b.len}};
+	process = (struct sm_value){.type = SM_VALUE_STR, .s = {b.p, b.len}};
 	put_line(v, out, row, &(struct line){0}, &process);
 	sm_buf_fini(&b);
 }
 
-static void two_lines(struct view *v, struct sm_out *out, const struct fs_row *row)
+static void two_lines(struct view *v, struct sm_table *out, const struct row *row)
 {
-	bool thread = row->kind == FS_CLONE;
+	bool thread = row->kind == EVENT_CLONE;
 	pid_t parent = thread ? row->ev->tgid : row->ev->ptgid;
 
 	put_line(v, out, row,
-		&(struct line){row->parent, parent, G_PARENT, str("parent")}, NULL);
+		&(struct line){row->parent, parent, G_PARENT, sm_value_str("parent")},
+		NULL);
 	put_line(v, out, row,
-		&(struct line){
-			row->p, row->p->pid, G_CHILD, str(thread ? "thread" : "child")},
+		&(struct line){row->p, row->p->pid, G_CHILD,
+			sm_value_str(thread ? "thread" : "child")},
 		NULL);
 }
 
-static void ptrace_lines(struct view *v, struct sm_out *out, const struct fs_row *row)
+static void ptrace_lines(struct view *v, struct sm_table *out, const struct row *row)
 {
 	bool attach = row->ev->ptgid != 0;
-	struct line l = {row->p, row->p->pid, G_NONE, str(attach ? "attach" : "detach")};
+	struct line l = {
+		row->p, row->p->pid, G_NONE, sm_value_str(attach ? "attach" : "detach")};
 
-	if (attach) /* who did it, then to whom */
+	if (attach) /* the tracer, then the traced process */
 		put_line(v, out, row,
 			&(struct line){row->parent, row->ev->ptgid, G_NONE, l.info},
 			NULL);
 	put_line(v, out, row, &l, NULL);
 }
 
-static struct sm_val id_info(struct view *v, const struct fs_row *row)
+static struct sm_value id_info(struct view *v, const struct row *row)
 {
-	const char *name = row->kind == FS_UID ? sm_user_name(&v->users, row->ev->rid)
-					       : sm_group_name(&v->users, row->ev->rid);
+	const char *name = row->kind == EVENT_UID ? sm_ids_user(&v->users, row->ev->rid)
+						  : sm_ids_group(&v->users, row->ev->rid);
 
-	return text(name, strlen(name));
+	return name_text(name);
 }
 
 /* Red for what went wrong, green for a new program; the rest is as the terminal has it.
  */
-static const char *row_colour(const struct fs_row *row)
+static const char *row_colour(const struct row *row)
 {
 	switch (row->kind) {
-	case FS_LOST:
+	case EVENT_LOST:
 		return "1;31";
-	case FS_CORE:
+	case EVENT_CORE:
 		return "31";
-	case FS_EXIT:
+	case EVENT_EXIT:
 		return row->ev->exit_code ? "31" : NULL;
-	case FS_EXEC:
-		return "32";
+	case EVENT_EXEC:
+		return row->error ? "31" : "32";
 	default:
 		return NULL;
 	}
 }
 
-static void human(struct view *v, struct sm_out *out, const struct fs_row *row)
+/* The file that was not executed. */
+static struct sm_value failed_file(const struct row *row)
+{
+	return row->file ? sm_value_text(row->file->s, row->file->len)
+			 : sm_value_str("?");
+}
+
+static void human(struct view *v, struct sm_table *out, const struct row *row)
 {
 	struct line l = {.p = row->p, .pid = row->p->pid};
 	char buf[SM_TASK_COMM_LEN * 2 + 8];
-	struct sm_val process = {0};
+	struct sm_value process = {0};
 
 	switch (row->kind) {
-	case FS_FORK:
-	case FS_CLONE:
+	case EVENT_FORK:
+	case EVENT_CLONE:
 		two_lines(v, out, row);
 		return;
-	case FS_PTRCE:
+	case EVENT_PTRCE:
 		ptrace_lines(v, out, row);
 		return;
-	case FS_EXEC:
-		l.glyph = G_EXEC;
+	case EVENT_EXEC:
+		l.symbol = G_EXEC;
+		if (row->error) {
+			l.info = sm_value_str(execfail_name(row->error, buf));
+			process = quoted(v->opts, failed_file(row));
+		}
 		break;
-	case FS_EXIT:
-		l.glyph = G_EXIT;
+	case EVENT_EXIT:
+		l.symbol = G_EXIT;
 		l.info = exit_info(row->ev->exit_code, buf);
 		break;
-	case FS_CORE:
-		l.glyph = G_CORE;
+	case EVENT_CORE:
+		l.symbol = G_CORE;
 		break;
-	case FS_COMM:
-		l.glyph = G_COMM;
+	case EVENT_COMM:
+		l.symbol = G_COMM;
 		process = comm_change(row, buf);
 		break;
-	case FS_UID:
-	case FS_GID:
+	case EVENT_UID:
+	case EVENT_GID:
 		l.info = id_info(v, row);
 		break;
-	case FS_SID:
-		l.info = num((uint64_t)row->ev->tgid);
+	case EVENT_SID:
+		l.info = sm_value_u64((uint64_t)row->ev->tgid);
 		break;
 	default:
 		break;
@@ -304,7 +361,7 @@ static void human(struct view *v, struct sm_out *out, const struct fs_row *row)
 	put_line(v, out, row, &l, process.type ? &process : NULL);
 }
 
-/* --- records for machines ----------------------------------------------------------- */
+/* --- records of JSON and CSV -------------------------------------------------------- */
 
 static const char *const source_names[] = {[SM_NAME_NONE] = "none",
 	[SM_NAME_EXEC] = "exec",
@@ -312,103 +369,148 @@ static const char *const source_names[] = {[SM_NAME_NONE] = "none",
 	[SM_NAME_FILE] = "file",
 	[SM_NAME_COMM] = "comm"};
 
-static void fill_task(const struct fs_opts *o, const struct sm_proc *p,
-	struct sm_val *val, char *kthread)
+static void fill_task(const struct opts *o, const struct sm_task *p, struct sm_value *val,
+	char *kthread)
 {
-	val[C_PID] = num((uint64_t)p->pid);
-	val[C_TGID] = num((uint64_t)p->tgid);
+	val[C_PID] = sm_value_u64((uint64_t)p->pid);
+	val[C_TGID] = sm_value_u64((uint64_t)p->tgid);
 	if (p->ppid)
-		val[C_PPID] = num((uint64_t)p->ppid);
+		val[C_PPID] = sm_value_u64((uint64_t)p->ppid);
 	if (p->flags & SM_TASK_CREDS) {
-		val[C_UID] = num(p->uid);
-		val[C_EUID] = num(p->euid);
+		val[C_UID] = sm_value_u64(p->uid);
+		val[C_EUID] = sm_value_u64(p->euid);
 	}
 	if (p->comm[0])
-		val[C_COMM] = text(p->comm, strnlen(p->comm, sizeof(p->comm)));
+		val[C_COMM] = sm_value_text(p->comm, strnlen(p->comm, sizeof(p->comm)));
 	val[C_PROCESS] = name_of(o, p, kthread);
-	val[C_NAME_SOURCE] = (p->flags & SM_TASK_INHERITED) && p->cmd
-				     ? str("inherited")
-				     : str(source_names[sm_name_source(p->cmd)]);
-	if (!p->cmd)
+	val[C_NAME_SOURCE] =
+		(p->flags & SM_TASK_INHERITED) && sm_tasktable_source(p) != SM_NAME_NONE
+			? sm_value_str("inherited")
+			: sm_value_str(source_names[sm_tasktable_source(p)]);
+	if (!p->cmd || sm_tasktable_source(p) == SM_NAME_COMM)
 		return;
-	val[C_TRUNCATED] = boolean(p->cmd->tag & SM_NAME_TRUNCATED);
-	val[C_ARGV] = (struct sm_val){.type = SM_VAL_ARGV, .s = {p->cmd->s, p->cmd->len}};
+	if (sm_tasktable_source(p) == SM_NAME_FILE) {
+		val[C_FILE] = sm_value_text(p->cmd->s, p->cmd->len);
+		return;
+	}
+	val[C_TRUNCATED] = sm_value_bool(p->cmd->tag & SM_NAME_TRUNCATED);
+	val[C_ARGV] = sm_value_bytes(SM_VALUE_ARGV, p->cmd->s, p->cmd->len);
 }
 
-static void fill_exit(const struct fs_row *row, struct sm_val *val, char *buf)
+static void fill_exit(const struct row *row, struct sm_value *val, char *buf)
 {
 	uint32_t code = row->ev->exit_code;
-	int signo = fs_exit_signal(code);
+	int signo = row_exit_signal(code);
 
-	val[C_STATUS] = num(fs_exit_status(code));
-	val[C_SIGNAL] = num((uint64_t)signo);
+	val[C_STATUS] = sm_value_u64(row_exit_status(code));
+	val[C_SIGNAL] = sm_value_u64((uint64_t)signo);
 	if (signo)
-		val[C_SIGNAME] = str(sm_sig_name(signo, buf));
-	val[C_CORE] = boolean(fs_exit_core(code));
+		val[C_SIGNAME] = sm_value_str(sm_signame(signo, buf));
+	val[C_CORE] = sm_value_bool(row_exit_core(code));
 	if (row->has_duration)
-		val[C_DURATION] =
-			(struct sm_val){.type = SM_VAL_DURATION, .u = row->duration_ns};
+		val[C_DURATION] = sm_value_duration(row->duration_ns);
 }
 
-static void machine(struct view *v, struct sm_out *out, const struct fs_row *row)
+/* The program that the task still runs is shown as comm alone. */
+static void fill_failed(
+	const struct opts *o, const struct row *row, struct sm_value *val, char *buf)
 {
-	struct sm_val val[C_N] = {0};
-	char buf[SM_SIG_NAME_MAX], kthread[SM_TASK_COMM_LEN + 2];
+	val[C_ERROR] = sm_value_str(execfail_name(row->error, buf));
+	val[C_FILE] = row->file ? failed_file(row) : (struct sm_value){0};
+	val[C_PROCESS] = quoted(o, failed_file(row));
+	val[C_NAME_SOURCE] = val[C_TRUNCATED] = val[C_ARGV] = (struct sm_value){0};
+}
 
-	val[C_TIME] =
-		(struct sm_val){.type = SM_VAL_TIME, .u = view_wall_ns(v, row->time_ns)};
-	val[C_MONO] = num(row->time_ns);
-	val[C_EVENT] = str(fs_event_name(row->kind));
+static void machine(struct view *v, struct sm_table *out, const struct row *row)
+{
+	struct sm_value val[C_N] = {0};
+	char buf[SM_SIGNAME_MAX], kthread[SM_TASK_COMM_LEN + 2];
+
+	val[C_TIME] = time_of(v, out, row->time_ns);
+	val[C_MONO] = sm_value_u64(row->time_ns);
+	val[C_EVENT] = sm_value_str(event_name(row->kind));
 	if (row->p)
 		fill_task(v->opts, row->p, val, kthread);
+	fill_facts(v, row->p, val, false);
 	if (row->p && v->opts->extra)
-		val[C_TTY] = str(sm_tty_name(&v->users, row->p->tty_nr));
+		val[C_TTY] = sm_value_str(sm_ids_tty(&v->users, row->p->tty_nr));
 	switch (row->kind) {
-	case FS_EXIT:
+	case EVENT_EXEC:
+		if (row->error)
+			fill_failed(v->opts, row, val, buf);
+		break;
+	case EVENT_EXIT:
 		fill_exit(row, val, buf);
 		break;
-	case FS_CLONE: /* the parent of the event, as in a fork */
-		val[C_PPID] = num((uint64_t)row->ev->tgid);
+	case EVENT_CLONE: /* the parent of the event, as in a fork */
+		val[C_PPID] = sm_value_u64((uint64_t)row->ev->tgid);
 		break;
-	case FS_COMM:
-		val[C_OLD_COMM] = text(
+	case EVENT_COMM:
+		val[C_OLD_COMM] = sm_value_text(
 			row->old_comm, strnlen(row->old_comm, sizeof(row->old_comm)));
 		break;
-	case FS_PTRCE:
-		val[C_TRACER] = num((uint64_t)row->ev->ptgid);
+	case EVENT_PTRCE:
+		val[C_TRACER] = sm_value_u64((uint64_t)row->ev->ptgid);
 		break;
-	case FS_SID:
-		val[C_SID] = num((uint64_t)row->ev->tgid);
+	case EVENT_SID:
+		val[C_SID] = sm_value_u64((uint64_t)row->ev->tgid);
 		break;
-	case FS_GID:
-		val[C_RGID] = num(row->ev->rid);
-		val[C_EGID] = num(row->ev->eid);
+	case EVENT_GID:
+		val[C_RGID] = sm_value_u64(row->ev->rid);
+		val[C_EGID] = sm_value_u64(row->ev->eid);
 		break;
-	case FS_LOST:
-		val[C_COUNT] = num(row->lost);
-		val[C_LOST_SOURCE] = str(lost_names[row->lost_source]);
+	case EVENT_LOST:
+		val[C_COUNT] = sm_value_u64(row->lost);
+		val[C_LOST_SOURCE] = sm_value_str(track_lost_name(row->lost_source));
 		break;
 	default:
 		break;
 	}
-	sm_out_row(out, val);
+	sm_table_row(out, val);
 }
 
-void view_row(struct view *v, const struct fs_row *row)
+void view_row(struct view *v, const struct row *row)
 {
-	if (row->kind != FS_LOST)
+	if (row->kind != EVENT_LOST)
 		v->rows++;
-	if (v->opts->quiet)
-		return;
-	for (unsigned int i = 0; i < v->faces.n; i++) {
-		struct sm_out *out = &v->faces.out[i];
+	for (unsigned int i = 0; i < v->outputs->n; i++) {
+		struct sm_table *out = &v->outputs->out[i];
 
+		if (v->opts->app.quiet && out->format == SM_FORMAT_TABLE)
+			continue;
 		out->sgr = v->color ? row_colour(row) : NULL;
-		if (out->face != SM_FACE_HUMAN)
+		if (out->format != SM_FORMAT_TABLE)
 			machine(v, out, row);
-		else if (row->kind == FS_LOST)
+		else if (row->kind == EVENT_LOST)
 			lost_line(v, out, row);
 		else
 			human(v, out, row);
 	}
+}
+
+/* --- start and end -------------------------------------------------------------------
+ */
+
+int view_init(struct view *v, const struct opts *o, struct sm_outputs *outputs)
+{
+	*v = (struct view){.opts = o,
+		.outputs = outputs,
+		.color = sm_outputs_color(outputs, (enum sm_color)o->app.color),
+		.wall_offset_ns = sm_clock_wall_offset_ns(),
+		.offset_read_ns = sm_clock_mono_ns(),
+		.glyphs_utf8 = sm_tty_utf8()};
+	return sm_ids_init(&v->users);
+}
+
+void view_resized(struct view *v)
+{
+	for (unsigned int i = 0; i < v->outputs->n; i++)
+		columns_fit(&v->outputs->out[i], v->opts);
+}
+
+void view_fini(struct view *v)
+{
+	for (size_t i = 0; i < SM_ARRAY_SIZE(v->word); i++)
+		sm_buf_fini(&v->word[i]);
+	sm_ids_fini(&v->users);
 }

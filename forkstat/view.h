@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * view: forkstat's one column table, and how an event becomes rows in each face.
+ * view: the rows of an event in each format.
  *
- * A fork is two rows for people (parent, child) and one record for machines.
+ * A fork is two rows of the table (parent, child) and one record of JSON or CSV.
  */
-#ifndef FS_VIEW_H
-#define FS_VIEW_H
+#ifndef FORKSTAT_VIEW_H
+#define FORKSTAT_VIEW_H
 
-#include "faces.h"
+#include "cli/outputs.h"
 #include "opts.h"
 #include "track.h"
-#include "user.h"
+#include "cli/ids.h"
 
 struct view {
-	const struct fs_opts *opts;
-	struct sm_user users;
-	struct sm_faces faces;
+	const struct opts *opts;
+	struct sm_ids users;
+	struct sm_outputs *outputs;
+	const struct sm_tasktable *procs; /* for the names of parents */
+	struct sm_buf word[FACTS + 1];
 	bool color, glyphs_utf8;
 	int64_t wall_offset_ns;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
 	uint64_t offset_read_ns; /* when it was read */
 	uint64_t rows;           /* events shown (a fork is one) */
 };
 
-/* Opens the output files with the invoking user's rights.  -errno, *what names the file. */
-int view_open(struct view *v, const struct fs_opts *o, uint32_t pid_max, const char **what) SM_MUST;
-/* The headings, and the header record of JSON. */
-void view_start(struct view *v, const char *boot_id);
-void view_row(struct view *v, const struct fs_row *row);
+/* outputs: open.  -errno. */
+int view_init(struct view *v, const struct opts *o, struct sm_outputs *outputs) SM_MUST;
+void view_row(struct view *v, const struct row *row);
 uint64_t view_wall_ns(struct view *v, uint64_t mono_ns);
-/* A task's name as people see it (options -c -s -d applied), sanitised. */
-void view_name(const struct fs_opts *o, const struct sm_proc *p, struct sm_buf *b);
-void view_close(struct view *v);
+/* A task's name as displayed (options -c -s -d applied), sanitised. */
+void view_name(const struct opts *o, const struct sm_task *p, struct sm_buf *b);
+/* The program that it runs, without directory and arguments, sanitised. */
+void view_program(const struct opts *o, const struct sm_task *p, struct sm_buf *b);
+/* The terminal's size has changed. */
+void view_resized(struct view *v);
+void view_fini(struct view *v);
 
 #endif

@@ -4,28 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/stats.h"
 #include "collect.h"
-#include "table.h"
 
-/* Files of idle states that a sample reads: all where there are few, so that a CPU that
- * goes offline loses nothing but its last interval.  A large machine has thousands: of it
- * some, beside those of the start and the end. */
+/* Files of idle states that a sample reads: all if they are few, so that a CPU that goes
+ * offline loses only its last interval.  A large machine has thousands: between the
+ * complete readings at start and end, a sample reads a few. */
 #define IDLE_ALL   32u
 #define IDLE_READS 8u
 
 static const struct sm_procstat *now_stat(const struct collect *c)
 {
-	return &c->stat[c->turn];
+	return &c->stat[c->current];
 }
 
 static const struct sm_procstat *before_stat(const struct collect *c)
 {
-	return &c->stat[c->turn ^ 1];
+	return &c->stat[c->current ^ 1];
 }
 
-/* --- one group of columns after the other --------------------------------------------
- */
+/* --- groups of columns -------------------------------------------------------------- */
 
 static void set(struct collect *c, unsigned int col, double v)
 {
@@ -43,16 +42,16 @@ static void take_cpu(struct collect *c)
 	struct sm_cpu_ticks d;
 	uint64_t all;
 
-	sm_cpu_ticks_delta(&now_stat(c)->total, &before_stat(c)->total, &d);
-	all = sm_cpu_ticks_sum(&d);
-	set(c, PS_USER, share(d.user + d.guest, all));
-	set(c, PS_NICE, share(d.nice + d.guest_nice, all));
-	set(c, PS_SYS, share(d.system, all));
-	set(c, PS_IDLE, share(d.idle, all));
-	set(c, PS_IO, share(d.iowait, all));
-	set(c, PS_IRQ, share(d.irq, all));
-	set(c, PS_SOFTIRQ, share(d.softirq, all));
-	set(c, PS_STEAL, share(d.steal, all));
+	sm_procstat_delta(&now_stat(c)->total, &before_stat(c)->total, &d);
+	all = sm_procstat_sum(&d);
+	set(c, V_USER, share(d.user + d.guest, all));
+	set(c, V_NICE, share(d.nice + d.guest_nice, all));
+	set(c, V_SYS, share(d.system, all));
+	set(c, V_IDLE, share(d.idle, all));
+	set(c, V_IO, share(d.iowait, all));
+	set(c, V_IRQ, share(d.irq, all));
+	set(c, V_SOFTIRQ, share(d.softirq, all));
+	set(c, V_STEAL, share(d.steal, all));
 }
 
 static double rate(uint64_t now, uint64_t before, uint64_t dt_ns)
@@ -64,16 +63,15 @@ static void take_rates(struct collect *c)
 {
 	const struct sm_procstat *now = now_stat(c), *before = before_stat(c);
 
-	set(c, PS_RUN, (double)now->running);
-	set(c, PS_CTXT, rate(now->ctxt, before->ctxt, c->sample.dt_ns));
-	set(c, PS_INTR, rate(now->intr, before->intr, c->sample.dt_ns));
-	c->sample.online = now->online;
+	set(c, V_RUN, (double)now->running);
+	set(c, V_CTXT, rate(now->ctxt, before->ctxt, c->sample.dt_ns));
+	set(c, V_INTR, rate(now->intr, before->intr, c->sample.dt_ns));
 }
 
 static void take_stat(struct collect *c)
 {
-	c->turn ^= 1;
-	if (sm_procstat_read(&c->stat_file, &c->stat[c->turn]) < 0) {
+	c->current ^= 1;
+	if (sm_procstat_read(&c->stat_file, &c->stat[c->current]) < 0) {
 		c->have_before = false;
 		return;
 	}
@@ -90,26 +88,30 @@ static void take_events(struct collect *c)
 
 	if (!c->events || events_counts(c->events, &now) < 0)
 		return;
-	set(c, PS_FORK, (double)(now.fork - c->events_before.fork));
-	set(c, PS_EXEC, (double)(now.exec - c->events_before.exec));
-	set(c, PS_EXIT, (double)(now.exit - c->events_before.exit));
+	set(c, V_FORK, (double)(now.fork - c->events_before.fork));
+	set(c, V_EXEC, (double)(now.exec - c->events_before.exec));
+	set(c, V_EXIT, (double)(now.exit - c->events_before.exit));
 	c->sample.events_lost = now.lost - c->events_before.lost;
 	c->events_before = now;
 }
 
 static int take_power(struct collect *c, uint64_t now_ns)
 {
-	struct power *p = c->power;
-	int err = power_take(p, now_ns);
+	struct sm_source *p = c->power;
+	int err = sm_source_take(p, now_ns);
 
 	if (err)
 		return err;
-	set(c, PS_WATTS, p->total_uw * 1e-6);
-	set(c, PS_JOULES, p->total_uj * 1e-6);
-	for (unsigned int i = 0; i < c->table.ndomains; i++)
-		set(c, c->table.domain0 + i, p->domain[i].uw * 1e-6);
+	c->sample.dt_ns = p->take_ns - c->t_ns;
+	c->t_ns = p->take_ns;
+	set(c, V_WATTS, p->total_uw * 1e-6);
+	set(c, V_JOULES, p->total_uj * 1e-6);
+	for (unsigned int i = 0; i < c->columns.ndomains; i++)
+		set(c, c->columns.domain0 + i, sm_source_at(p, i)->uw * 1e-6);
+	c->sample.power = p;
 	c->sample.energy_ns = p->total_ns;
-	c->sample.kind = p->kind;
+	c->sample.retracted_j = p->retracted_uj * 1e-6;
+	c->sample.kind = p->figure;
 	c->sample.incomplete = p->incomplete;
 	c->sample.missing = p->missing;
 	c->sample.window_ns = p->window_ns;
@@ -119,19 +121,27 @@ static int take_power(struct collect *c, uint64_t now_ns)
 static void take_thermal(struct collect *c)
 {
 	(void)!sm_thermal_read(&c->thermal);
-	for (unsigned int i = 0; i < c->table.nthermal; i++)
+	for (unsigned int i = 0; i < c->columns.nthermal; i++)
 		if (!c->thermal.zone[i].error)
-			set(c, c->table.thermal0 + i,
+			set(c, c->columns.thermal0 + i,
 				(double)c->thermal.zone[i].temp_mc * 1e-3);
 }
 
 static void take_freq(struct collect *c)
 {
-	if (sm_cpufreq_read(&c->freq) < 0)
+	int err = sm_cpufreq_read(&c->freq);
+	struct sm_stats khz = {0};
+
+	if (c->freq_unread < c->freq.unread)
+		c->freq_unread = c->freq.unread;
+	if (err < 0)
 		return;
-	set(c, c->table.freq0, c->freq.geomean_khz);
-	set(c, c->table.freq0 + 1, (double)c->freq.min_khz);
-	set(c, c->table.freq0 + 2, (double)c->freq.max_khz);
+	for (unsigned int i = 0; i < c->freq.ncpu; i++)
+		if (c->freq.cpu[i].khz)
+			sm_stats_add(&khz, (double)c->freq.cpu[i].khz, 1, false);
+	set(c, c->columns.freq0, sm_stats_geomean(&khz));
+	set(c, c->columns.freq0 + 1, khz.min);
+	set(c, c->columns.freq0 + 2, khz.max);
 }
 
 static void take_gpu(struct collect *c)
@@ -139,7 +149,7 @@ static void take_gpu(struct collect *c)
 	uint64_t mhz;
 
 	if (sm_gpufreq_read(&c->gpu, &mhz) == 0)
-		set(c, c->table.gpu, (double)mhz * 1000);
+		set(c, c->columns.gpu, (double)mhz * 1000);
 }
 
 /* --- samples ------------------------------------------------------------------------ */
@@ -152,7 +162,7 @@ static int take_all(struct collect *c, uint64_t now_ns)
 		return err;
 	take_stat(c);
 	take_events(c);
-	if (c->table.nthermal)
+	if (c->columns.nthermal)
 		take_thermal(c);
 	if (c->have_freq)
 		take_freq(c);
@@ -163,15 +173,10 @@ static int take_all(struct collect *c, uint64_t now_ns)
 
 int collect_baseline(struct collect *c, uint64_t now_ns)
 {
-	int err;
-
-	power_rebase(c->power);
+	sm_source_rebase(c->power);
 	if (c->have_idle)
 		sm_cpuidle_rebase(&c->idle);
-	c->sample.dt_ns = 0;
-	err = take_all(c, now_ns);
-	c->t_ns = now_ns;
-	return err;
+	return take_all(c, now_ns);
 }
 
 int collect_take(struct collect *c, uint64_t now_ns)
@@ -179,20 +184,17 @@ int collect_take(struct collect *c, uint64_t now_ns)
 	double *v = c->sample.v;
 	int err;
 
-	for (unsigned int i = 0; i < c->table.n; i++)
+	for (unsigned int i = 0; i < c->columns.list.n; i++)
 		v[i] = NAN;
-	c->sample = (struct ps_sample){.v = v,
-		.t_ns = now_ns,
-		.wall_ns = now_ns + (uint64_t)sm_clock_wall_offset_ns(),
-		.dt_ns = now_ns - c->t_ns,
-		.online = c->sample.online};
+	c->sample = (struct sample){.v = v};
 	err = take_all(c, now_ns);
 	if (err)
 		return err;
+	c->sample.t_ns = c->t_ns;
+	c->sample.wall_ns = c->t_ns + (uint64_t)sm_clock_wall_offset_ns();
 	if (c->have_idle)
 		(void)!sm_cpuidle_read(
 			&c->idle, sm_cpuidle_files(&c->idle) <= IDLE_ALL, IDLE_READS);
-	c->t_ns = now_ns;
 	return 0;
 }
 
@@ -204,7 +206,7 @@ void collect_idle_states(struct collect *c)
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* What is not there has no column; that is told by the summary. */
+/* What is absent has no column; the summary reports it. */
 static int optional(int err, bool *have)
 {
 	*have = err == 0;
@@ -213,7 +215,7 @@ static int optional(int err, bool *have)
 
 static int open_sources(struct collect *c)
 {
-	const struct ps_opts *o = c->opts;
+	const struct opts *o = c->opts;
 	int err = sm_procstat_open(&c->stat_file, c->root);
 
 	if (!err && o->freq)
@@ -227,8 +229,8 @@ static int open_sources(struct collect *c)
 	return err;
 }
 
-int collect_open(struct collect *c, const struct sm_root *root, const struct ps_opts *o,
-	struct power *power, struct events *events)
+int collect_open(struct collect *c, const struct sm_root *root, const struct opts *o,
+	struct sm_source *power, struct events *events)
 {
 	int err;
 
@@ -236,12 +238,12 @@ int collect_open(struct collect *c, const struct sm_root *root, const struct ps_
 	c->stat_file.file = (struct sm_file)SM_FILE_INIT;
 	err = open_sources(c);
 	if (!err)
-		err = ps_table_init(&c->table, o, power->domain, power->n,
+		err = columns_init(&c->columns, o, power,
 			c->have_thermal ? &c->thermal : NULL, c->have_freq, c->have_gpu,
 			events != NULL);
 	if (err)
 		return err;
-	c->sample.v = calloc(c->table.n, sizeof(*c->sample.v));
+	c->sample.v = calloc(c->columns.list.n, sizeof(*c->sample.v));
 	return c->sample.v ? 0 : -ENOMEM;
 }
 
@@ -258,7 +260,7 @@ void collect_close(struct collect *c)
 		sm_thermal_close(&c->thermal);
 	if (c->have_idle)
 		sm_cpuidle_close(&c->idle);
-	ps_table_fini(&c->table);
+	columns_fini(&c->columns);
 	free(c->sample.v);
 	*c = (struct collect){0};
 }

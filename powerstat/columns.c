@@ -1,56 +1,216 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/tty.h"
 #include "columns.h"
 
-_Static_assert(C_JOULES - C_USER == PS_JOULES, "the order of enum ps_fixed");
+#define MACHINE(k) .key = k
+#define HUMAN(k, h, w, f)                                         \
+	.key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT, \
+	.flags = SM_COLUMN_GROW | (f)
+#define PERCENT(k, h) \
+	HUMAN(k, h, 5, 0), .group = "cpu", .decimals = 1, .machine_decimals = 3
+#define RATE(k, h, w, m) HUMAN(k, h, w, 0), .group = "cpu", .machine_decimals = m
+#define COUNT(k, h)	 HUMAN(k, h, 4, 0)
+#define POWER(k, h, f)	 HUMAN(k, h, 6, f), .decimals = 2, .machine_decimals = 6
+#define HERTZ(k, h) \
+	HUMAN(k, h, 9, 0), .group = "freq", .decimals = 2, .scale = 1e-6, .unit = " GHz"
 
-#define META(k)	   .key = k
-#define TIME(k, h) .key = k, .head = h, .width = 8
-#define PERCENT(k, h)                                                      \
-	.key = k, .head = h, .width = 5, .group = PS_G_CPU, .decimals = 1, \
-	.stat_decimals = 1, .machine_decimals = 3
-#define MACHINE(k) .key = k, .group = PS_G_CPU, .machine_decimals = 3
-#define RATE(k, h, w, m)                                                         \
-	.key = k, .head = h, .width = w, .group = PS_G_RATE, .stat_decimals = 1, \
-	.machine_decimals = m
-#define COUNT(k, h) \
-	.key = k, .head = h, .width = 4, .group = PS_G_PROCS, .stat_decimals = 1
-#define POWER(k, h)                                                          \
-	.key = k, .head = h, .width = 6, .group = PS_G_POWER, .decimals = 2, \
-	.stat_decimals = 2, .machine_decimals = 6
-#define HERTZ(k, h)                                                         \
-	.key = k, .head = h, .width = 9, .group = PS_G_FREQ, .decimals = 2, \
-	.stat_decimals = 2
-
-const struct ps_coldef ps_columns[C_N] = {
-	[C_TIME] = {TIME("time", "Time"), .help = "when the sample ended"},
-	[C_MONO] = {META("mono_ns"), .help = "the same in CLOCK_MONOTONIC nanoseconds"},
-	[C_DT] = {META("dt_s"), .help = "the time that the rates are of"},
-	[C_KIND] = {META("kind"),
-		.help = "of the watts: measured, gauge_rate, level, estimate, absent"},
-	[C_INCOMPLETE] = {META("incomplete"),
-		.help = "something that belongs to the watts could not be read"},
-	[C_WINDOW] = {META("window_s"),
+const struct sm_column powerstat_columns[C_N] = {
+	[C_TIME] = {HUMAN("time", "Time", 8, 0), .help = "when the sample ended"},
+	[C_MONO] = {MACHINE("mono_ns"),
+		.help = "the same in CLOCK_MONOTONIC nanoseconds"},
+	[C_DT] = {MACHINE("dt_s"), .help = "the interval that the rates cover"},
+	[C_KIND] = {MACHINE("kind"),
+		.help = "measured, fuel_gauge_rate, level, estimate or absent watts"},
+	[C_ESTIMATE] = {MACHINE("estimate"), .help = "JSON: the watts are an estimate"},
+	[C_INCOMPLETE] = {MACHINE("incomplete"),
+		.help = "a part of the watts could not be read"},
+	[C_WINDOW] = {MACHINE("window_s"),
 		.help = "level, estimate: the time that the slope covers"},
-	[C_LOST] = {META("lost"), .help = "fork, exec and exit events lost"},
-	[C_USER] = {PERCENT("user_pct", "User"), .help = "programs"},
-	[C_NICE] = {PERCENT("nice_pct", "Nice"), .help = "programs of low priority"},
-	[C_SYS] = {PERCENT("sys_pct", "Sys"), .help = "the kernel"},
-	[C_IDLE] = {PERCENT("idle_pct", "Idle"), .help = "nothing to do"},
-	[C_IO] = {PERCENT("iowait_pct", "IO"), .help = "idle, waiting for a device"},
-	[C_IRQ] = {MACHINE("irq_pct"), .help = "interrupts"},
-	[C_SOFTIRQ] = {MACHINE("softirq_pct"), .help = "soft interrupts"},
-	[C_STEAL] = {MACHINE("steal_pct"), .help = "taken by the hypervisor"},
-	[C_RUN] = {RATE("run", "Run", 4, 0), .help = "tasks that run or could"},
-	[C_CTXT] = {RATE("ctxt_per_s", "Ctxt/s", 6, 3), .help = "context switches"},
-	[C_INTR] = {RATE("intr_per_s", "IRQ/s", 6, 3), .help = "interrupts"},
-	[C_FORK] = {COUNT("fork", "Fork"), .help = "processes begun in the interval"},
-	[C_EXEC] = {COUNT("exec", "Exec"), .help = "programs started in them"},
-	[C_EXIT] = {COUNT("exit", "Exit"), .help = "processes ended"},
-	[C_WATTS] = {POWER("watts", "Watts"), .help = "the power"},
-	[C_JOULES] = {POWER("joules", "Joules"), .help = "the energy of the interval"},
+	[C_LOST] = {MACHINE("lost"), .help = "fork, exec and exit events lost"},
+	[V_USER] = {PERCENT("user_pct", "User"), .help = "programs"},
+	[V_NICE] = {PERCENT("nice_pct", "Nice"), .help = "programs of low priority"},
+	[V_SYS] = {PERCENT("sys_pct", "Sys"), .help = "the kernel"},
+	[V_IDLE] = {PERCENT("idle_pct", "Idle"), .help = "nothing to do"},
+	[V_IO] = {PERCENT("iowait_pct", "IO"), .help = "idle, waiting for a device"},
+	[V_IRQ] = {PERCENT("irq_pct", NULL), .help = "interrupts"},
+	[V_SOFTIRQ] = {PERCENT("softirq_pct", NULL), .help = "soft interrupts"},
+	[V_STEAL] = {PERCENT("steal_pct", NULL), .help = "taken by the hypervisor"},
+	[V_RUN] = {RATE("run", "Run", 4, 0), .help = "tasks that run or could"},
+	[V_CTXT] = {RATE("ctxt_per_s", "Ctxt/s", 6, 3), .help = "context switches"},
+	[V_INTR] = {RATE("intr_per_s", "IRQ/s", 6, 3), .help = "interrupts"},
+	[V_FORK] = {COUNT("fork", "Fork"), .help = "processes created in the interval"},
+	[V_EXEC] = {COUNT("exec", "Exec"), .help = "programs executed"},
+	[V_EXIT] = {COUNT("exit", "Exit"), .help = "processes exited"},
+	[V_WATTS] = {POWER("watts", "Watts", SM_COLUMN_MARK), .help = "the power"},
+	[V_JOULES] = {POWER("joules", "Joules", 0), .help = "the energy of the interval"},
 	[C_FREQ] = {HERTZ("cpu_freq_khz", "CPU Freq"),
 		.help = "geometric mean of the CPUs' frequencies"},
-	[C_FREQ_MIN] = {HERTZ("cpu_freq_min_khz", "Freq Min"), .help = "the least"},
-	[C_FREQ_MAX] = {HERTZ("cpu_freq_max_khz", "Freq Max"), .help = "the greatest"},
+	[C_FREQ_MIN] = {HERTZ("cpu_freq_min_khz", "Freq Min"), .help = "the minimum"},
+	[C_FREQ_MAX] = {HERTZ("cpu_freq_max_khz", "Freq Max"), .help = "the maximum"},
 	[C_GPU] = {HERTZ("gpu_freq_khz", "GPU Freq"), .help = "of the first GPU"},
 };
+
+/* Domains and zones; as wide as the original's. */
+static const struct sm_column domain_column = {POWER(NULL, NULL, 0), .group = "domains"};
+static const struct sm_column zone_column = {
+	HUMAN(NULL, NULL, 6, 0), .group = "temps", .decimals = 2, .machine_decimals = 3};
+
+static int add_fixed(struct columns *c, const struct opts *o, bool events)
+{
+	int err = sm_columns_add(&c->list, powerstat_columns, V_FIXED);
+
+	if (err)
+		return err;
+	for (unsigned int i = V_FORK; i <= V_EXIT && !events; i++)
+		c->list.col[i].head = NULL;
+	if (!o->joules)
+		c->list.col[V_JOULES].key = c->list.col[V_JOULES].head = NULL;
+	return 0;
+}
+
+static int add_frequencies(struct columns *c, bool freq, bool gpu)
+{
+	int err = 0;
+
+	c->freq0 = c->list.n;
+	c->nfreq = freq ? C_GPU - C_FREQ : 0;
+	if (freq)
+		err = sm_columns_add(&c->list, &powerstat_columns[C_FREQ], c->nfreq);
+	c->gpu = gpu ? c->list.n : 0;
+	if (gpu && !err)
+		err = sm_columns_add(&c->list, &powerstat_columns[C_GPU], 1);
+	return err;
+}
+
+static int add_all(struct columns *c, const struct opts *o, const struct sm_source *power,
+	const struct sm_thermal *thermal, bool events)
+{
+	int err = add_fixed(c, o, events);
+
+	c->domain0 = c->list.n;
+	for (; power && o->domains; power = power->beside)
+		for (unsigned int i = 0; i < power->n && !err; i++)
+			err = sm_columns_label(
+				&c->list, &domain_column, power->domain[i].label, "_w");
+	c->ndomains = c->list.n - c->domain0;
+	c->thermal0 = c->list.n;
+	for (unsigned int i = 0; thermal && i < c->nthermal && !err; i++)
+		err = sm_columns_label(
+			&c->list, &zone_column, thermal->zone[i].label, "_c");
+	return err;
+}
+
+int columns_init(struct columns *c, const struct opts *o, const struct sm_source *power,
+	const struct sm_thermal *thermal, bool have_freq, bool have_gpu, bool events)
+{
+	int err;
+
+	memset(c, 0, sizeof(*c));
+	c->nthermal = o->thermal && thermal ? thermal->n : 0;
+	err = add_all(c, o, power, thermal, events);
+	if (!err)
+		err = add_frequencies(c, o->freq && have_freq, o->gpu && have_gpu);
+	if (!err) {
+		c->val = calloc(c->list.n, sizeof(*c->val));
+		err = c->val ? 0 : -ENOMEM;
+	}
+	if (err)
+		columns_fini(c);
+	return err;
+}
+
+void columns_fini(struct columns *c)
+{
+	sm_columns_fini(&c->list);
+	free(c->val);
+	memset(c, 0, sizeof(*c));
+}
+
+bool columns_for_machines(const struct columns *c, unsigned int col)
+{
+	return c->list.col[col].key != NULL;
+}
+
+const char *columns_kind(enum sm_figure kind)
+{
+	static const char *const names[SM_FIGURES] = {[SM_FIGURE_MEASURED] = "measured",
+		[SM_FIGURE_GAUGE_RATE] = "fuel_gauge_rate",
+		[SM_FIGURE_LEVEL] = "level",
+		[SM_FIGURE_ESTIMATE] = "estimate",
+		[SM_FIGURE_ABSENT] = "absent"};
+
+	return names[kind < SM_FIGURES ? kind : SM_FIGURE_ABSENT];
+}
+
+static bool has_window(const struct sample *s)
+{
+	return s->kind == SM_FIGURE_LEVEL || s->kind == SM_FIGURE_ESTIMATE;
+}
+
+const struct sm_value *columns_row(const struct columns *c, const struct sample *s)
+{
+	struct sm_value *val = c->val;
+
+	val[C_TIME] = sm_value_time(s->wall_ns);
+	val[C_MONO] = sm_value_u64(s->t_ns);
+	val[C_DT] = sm_value_duration(s->dt_ns);
+	val[C_KIND] = sm_value_str(columns_kind(s->kind));
+	val[C_ESTIMATE] = sm_value_bool(s->kind == SM_FIGURE_ESTIMATE);
+	val[C_INCOMPLETE] = sm_value_bool(s->incomplete);
+	val[C_WINDOW] =
+		has_window(s) ? sm_value_duration(s->window_ns) : (struct sm_value){0};
+	val[C_LOST] = sm_value_u64(s->events_lost);
+	for (unsigned int i = V_USER; i < c->list.n; i++)
+		val[i] = sm_value_double(s->v[i]);
+	if (isfinite(s->v[V_WATTS]))
+		val[V_WATTS].suffix = sample_mark(s);
+	return val;
+}
+
+/* --- tables ------------------------------------------------------------------------ */
+
+void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
+	const struct opts *o)
+{
+	bool human = format == SM_FORMAT_TABLE;
+
+	sm_table_init(out, format, NULL, 0, "sample", sink);
+	out->time.style = human && !o->app.time_given
+				  ? SM_TIME_CLOCK
+				  : (enum sm_time_style)o->app.time_style;
+	out->no_header = o->app.no_header || (human && o->minmax);
+	out->text_flags = SM_TEXT_UTF8;
+}
+
+int columns_use(struct sm_table *out, const struct columns *c, const struct opts *o,
+	uint64_t interval_ns)
+{
+	bool fast = interval_ns % SM_NSEC_PER_SEC;
+
+	sm_table_columns(out, c->list.col, c->list.n);
+	sm_table_show(out, C_ESTIMATE, out->format == SM_FORMAT_JSON);
+	/* The clock has whole seconds, as the original's; a requested style shows
+	 * fractions if the interval has them. */
+	sm_table_set_time(
+		out, C_TIME, out->time.style, o->app.time_given && fast ? 3 : 0);
+	return sm_table_error(out);
+}
+
+bool columns_fit(struct sm_table *out, const struct opts *o)
+{
+	unsigned int columns, rows;
+
+	if (sm_tty_size(out->sink->fd, &columns, &rows) < 0) {
+		sm_table_terminal(out, 0, 0, false);
+		return false;
+	}
+	out->text_flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0;
+	sm_table_terminal(out, columns, o->no_repeat ? 0 : rows, false);
+	return true;
+}

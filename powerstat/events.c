@@ -2,14 +2,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "cncount.h"
+#include "kernel/cncount.h"
 #include "events.h"
 #include "proclog.h"
 
 #define ACK_TIMEOUT_MS 1000
-#define SOCKET_BYTES   (32u << 20) /* taken only as it fills */
+#define SOCKET_BYTES   (32u << 20) /* allocated only as it fills */
 #define BATCH	       256
-/* What the queue can hold: more is not read at once, or a storm would never let us go. */
+/* One call reads at most what the queue holds, so that a storm of events cannot trap it.
+ */
 #define READ_MAX (2 * SOCKET_BYTES / SM_CNPROC_EVENT_CHARGE)
 
 struct events {
@@ -30,11 +31,13 @@ static int listen_all(struct events *e)
 		err = sm_cnproc_listen(&e->cn, ACK_TIMEOUT_MS);
 	if (err)
 		return err;
-	if (!e->log && sm_cncount_open(&e->count, &e->cn) == 0) {
-		e->in_kernel = true;
-		return 0;
+	if (!e->log) {
+		err = sm_cncount_open(&e->count, &e->cn);
+		e->in_kernel = !err;
+		if (!err || err == -ENOMEM)
+			return err;
 	}
-	/* Without the filter there is just more to read. */
+	/* Without the filter there are only more events to read. */
 	(void)!sm_cnproc_filter(&e->cn, mask);
 	return 0;
 }
@@ -57,6 +60,12 @@ int events_open(struct events **out, const struct sm_root *root, bool log)
 	}
 	*out = e;
 	return 0;
+}
+
+void events_log_limit(struct events *e, uint64_t lines)
+{
+	if (e->log)
+		proclog_limit(e->log, lines);
 }
 
 int events_begin(struct events *e)
@@ -134,6 +143,11 @@ int events_counts(struct events *e, struct events_counts *out)
 	}
 	*out = e->sum;
 	return err;
+}
+
+uint64_t events_log_missing(const struct events *e)
+{
+	return e && e->log ? proclog_missing(e->log) : 0;
 }
 
 void events_print_log(const struct events *e, struct sm_buf *b)

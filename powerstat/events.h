@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events: how many forks, execs and exits there were, and with -s which.
+ * events: counts forks, execs and exits, and logs them with -s.
  *
- * Counting costs next to nothing: a BPF socket filter on the proc connector counts in the kernel
- * and drops every event (no wake-up, no queue).  Where BPF may not be used, and with -s, the
- * events are read in batches when a sample is taken or the queue could fill; what the kernel
- * dropped is counted.  Thread creations and exits are not counted, as in the original.
- * The log (-s) holds at most PROCLOG_BYTES (proclog.h); what came later is counted as dropped.
+ * A BPF socket filter on the proc connector counts in the kernel and drops every event: no wake-ups,
+ * no queue.  Without BPF, and with -s, the events are read in batches when a sample is taken or
+ * the queue could fill; events dropped by the kernel are counted.  Threads are not counted, as in
+ * the original.
  */
-#ifndef PS_EVENTS_H
-#define PS_EVENTS_H
+#ifndef POWERSTAT_EVENTS_H
+#define POWERSTAT_EVENTS_H
 
-#include "base.h"
-#include "buf.h"
-#include "root.h"
+#include "base/base.h"
+#include "base/buf.h"
+#include "kernel/root.h"
 
 struct events;
 
@@ -21,18 +20,22 @@ struct events_counts {
 	uint64_t fork, exec, exit, lost;
 };
 
-/* log: keep the process log (-s).  -EPERM, -EPROTONOSUPPORT, -ECONNREFUSED, ... as cnproc. */
+/* log: keep the process log (-s).  Errors as of cnproc.h: -EPERM, -EPROTONOSUPPORT ... */
 int events_open(struct events **out, const struct sm_root *root, bool log) SM_MUST;
-/* After the privileges are gone: the names of who lives already (-s). */
+/* Lines of the process log; 0: no limit. */
+void events_log_limit(struct events *e, uint64_t lines);
+/* With -s: reads the names of existing processes, after the drop of privileges. */
 int events_begin(struct events *e) SM_MUST;
-/* To poll, with -s: names of what ends at once can only be read at once.  -1: nothing to poll. */
+/* To poll with -s, since names must be read before short processes exit.  -1: nothing to poll. */
 int events_fd(const struct events *e);
-/* Takes what waits; nothing to do when the kernel counts. */
+/* Reads queued events, unless the kernel counts. */
 int events_read(struct events *e) SM_MUST;
-/* Does the kernel count? Then nothing has to be read between samples. */
+/* Does the kernel count?  Then nothing has to be read between samples. */
 bool events_in_kernel(const struct events *e);
-/* Totals since the opening; reads what waits. */
+/* Totals since the opening; reads queued events first. */
 int events_counts(struct events *e, struct events_counts *out) SM_MUST;
+/* Of the process log: see proclog_missing().  e may be NULL. */
+uint64_t events_log_missing(const struct events *e);
 /* "Log of fork()/exec()/exit() calls:" and its lines; names sanitised. */
 void events_print_log(const struct events *e, struct sm_buf *b);
 void events_close(struct events *e);

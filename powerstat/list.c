@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* --list: what there is, what can be read, what would be added up. */
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
-#include "power.h"
-#include "text.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "list.h"
+#include "power/source_open.h"
+#include "summary.h"
 
 #define SECOND_LOOK_NS (100 * SM_NSEC_PER_MSEC)
 
@@ -18,6 +19,19 @@ static void text(struct sm_buf *b, const char *s)
 static void none(struct sm_buf *b, const char *what, int err)
 {
 	sm_buf_printf(b, "%s: %s\n", what, err == -ENOENT ? "none" : strerror(-err));
+}
+
+static void readable(struct sm_buf *b, int error)
+{
+	if (error)
+		sm_buf_printf(b, "cannot be read (%s), ", strerror(-error));
+	else
+		sm_buf_str(b, "readable, ");
+}
+
+static void added(struct sm_buf *b, bool is)
+{
+	sm_buf_str(b, is ? "added\n" : "not added\n");
 }
 
 /* --- batteries ---------------------------------------------------------------------- */
@@ -43,12 +57,12 @@ static void one_battery(const struct sm_battery *t, struct sm_buf *b)
 	}
 	if (!t->system) {
 		sm_buf_str(b, t->peripheral ? ": of a peripheral, not added\n"
-					    : ": no battery of the system, not added\n");
+					    : ": not a system battery, not added\n");
 		return;
 	}
 	sm_buf_printf(b, ": %s, ", t->present ? status_name(t->status) : "not present");
 	if (t->has_rate)
-		sm_buf_printf(b, "gauge rate %.3f W", (double)t->rate_uw * 1e-6);
+		sm_buf_printf(b, "fuel gauge rate %.3f W", (double)t->rate_uw * 1e-6);
 	else if (t->has_energy || t->has_charge)
 		sm_buf_str(b, "level only: an estimate");
 	else
@@ -78,23 +92,11 @@ static void list_batteries(const struct sm_root *root, struct sm_buf *b)
 
 /* --- RAPL --------------------------------------------------------------------------- */
 
-static const char *why_name(enum sm_rapl_why why)
-{
-	static const char *const names[] = {[SM_RAPL_COUNTED] = "added",
-		[SM_RAPL_INSIDE] = "inside its package, not added",
-		[SM_RAPL_TWIN] = "the same package by another way, not added",
-		[SM_RAPL_MIRROR] = "repeats another die, not added",
-		[SM_RAPL_NOT_ASKED] = "not added by this rule (--total)",
-		[SM_RAPL_UNREADABLE] = "not added"};
-
-	return names[why];
-}
-
-/* Whether a twin is dead and whether dies have one counter shows only when they move. */
+/* Dead counters and mirrors (rapl_zones.h) show only when counters move. */
 static bool needs_second_look(const struct sm_rapl *r)
 {
-	for (unsigned int i = 0; i < r->n; i++)
-		if (r->zone[i].partner >= 0 || r->zone[i].die > 0)
+	for (unsigned int i = 0; i < r->zones.n; i++)
+		if (r->zones.at[i].role.partner >= 0 || r->zones.at[i].role.die > 0)
 			return true;
 	return false;
 }
@@ -107,7 +109,7 @@ static void pause_ns(uint64_t ns)
 		;
 }
 
-/* What cannot be read, and who counts for whom, is known after readings only. */
+/* The roles of the zones are known only after readings. */
 static void look(struct sm_rapl *r)
 {
 	(void)!sm_rapl_read(r);
@@ -118,10 +120,10 @@ static void look(struct sm_rapl *r)
 }
 
 static void list_rapl(
-	const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b)
+	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
 {
 	struct sm_rapl r;
-	int err = sm_rapl_open(&r, root, (enum sm_rapl_total)o->total);
+	int err = sm_rapl_open(&r, root, want->total);
 
 	if (err) {
 		none(b, "RAPL (powercap)", err);
@@ -129,30 +131,29 @@ static void list_rapl(
 	}
 	look(&r);
 	sm_buf_str(b, "RAPL (powercap):\n");
-	for (unsigned int i = 0; i < r.n; i++) {
-		const struct sm_rapl_zone *z = &r.zone[i];
+	for (unsigned int i = 0; i < r.zones.n; i++) {
+		const struct sm_rapl_zone *z = &r.zones.at[i];
 
 		sm_buf_str(b, "  ");
-		text(b, z->id);
+		text(b, z->counter.id);
 		sm_buf_str(b, " (");
-		text(b, z->label);
+		text(b, z->role.label);
 		sm_buf_str(b, "): ");
-		if (z->error)
-			sm_buf_printf(b, "cannot be read (%s), ", strerror(-z->error));
-		else
-			sm_buf_str(b, "readable, ");
-		if (!z->range_uj)
-			sm_buf_str(b, "its range is not known, ");
-		sm_buf_printf(b, "%s\n", why_name((enum sm_rapl_why)z->why));
+		readable(b, z->counter.error);
+		if (!z->counter.range_uj)
+			sm_buf_str(b, "unknown range, ");
+		if (z->role.why != SM_RAPL_COUNTED && z->role.why != SM_RAPL_UNREADABLE)
+			sm_buf_printf(b, "%s, ", summary_why(z->role.why));
+		added(b, z->role.why == SM_RAPL_COUNTED && !z->counter.error);
 	}
 	sm_rapl_close(&r);
 }
 
 static void list_pmu(
-	const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b)
+	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
 {
 	struct sm_powerpmu p;
-	int err = sm_powerpmu_open(&p, root, (enum sm_rapl_total)o->total);
+	int err = sm_powerpmu_open(&p, root, want->total);
 
 	if (err) {
 		none(b, "RAPL (perf's power PMU)", err);
@@ -162,12 +163,9 @@ static void list_pmu(
 	for (unsigned int i = 0; i < p.n; i++) {
 		sm_buf_str(b, "  ");
 		text(b, p.domain[i].label);
-		if (p.domain[i].error)
-			sm_buf_printf(
-				b, ": cannot be read (%s)", strerror(-p.domain[i].error));
-		else
-			sm_buf_str(b, ": readable");
-		sm_buf_str(b, p.domain[i].counted ? ", added\n" : ", not added\n");
+		sm_buf_str(b, ": ");
+		readable(b, p.domain[i].counter.error);
+		added(b, p.domain[i].counted && !p.domain[i].counter.error);
 	}
 	sm_powerpmu_close(&p);
 }
@@ -175,19 +173,17 @@ static void list_pmu(
 /* --- power meters ------------------------------------------------------------------- */
 
 static void list_hwmon(
-	const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b)
+	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
 {
 	struct sm_hwmon h;
-	bool any = false, all;
+	bool use;
 	int err = sm_hwmon_open(&h, root);
 
 	if (err) {
 		none(b, "Power meters (hwmon)", err);
 		return;
 	}
-	for (unsigned int i = 0; i < h.n; i++)
-		any = any || h.sensor[i].system;
-	all = !any && o->source == PS_HWMON;
+	use = want->kind == SM_SOURCE_HWMON || sm_hwmon_is_system(&h);
 	sm_buf_str(b, "Power meters (hwmon):\n");
 	for (unsigned int i = 0; i < h.n; i++) {
 		const struct sm_hwmon_sensor *s = &h.sensor[i];
@@ -200,67 +196,46 @@ static void list_hwmon(
 		if (s->interval_ms)
 			sm_buf_printf(b, ", mean of %llu ms",
 				(unsigned long long)s->interval_ms);
-		sm_buf_chr(b, ')');
-		if (s->error)
-			sm_buf_printf(b, ": cannot be read (%s)", strerror(-s->error));
-		sm_buf_str(b, s->system ? ": of the whole machine, added\n"
-			      : all	? ": of a part, added as there is no other\n"
-					: ": of a part, not added\n");
+		sm_buf_str(b, "): ");
+		readable(b, s->error);
+		sm_buf_printf(b, "%s, ", summary_scope(s->scope));
+		added(b, use && s->counted && !s->error);
 	}
 	sm_hwmon_close(&h);
 }
 
 /* --- all ---------------------------------------------------------------------------- */
 
-void power_describe(const struct power *p, struct sm_buf *b)
+/* The zones in the total of the samples; at the opening, some roles are not known yet. */
+static void look_at_source(struct sm_source *p)
 {
-	static const char *const names[] = {[PS_AUTO] = "none",
-		[PS_BATTERY] = "battery",
-		[PS_RAPL] = "RAPL",
-		[PS_PERF] = "RAPL by perf's power PMU",
-		[PS_HWMON] = "power meter",
-		[PS_NONE] = "none"};
-	const char *separator = ": ";
-
-	sm_buf_str(b, names[p->source]);
-	for (unsigned int i = 0; i < p->n; i++) {
-		if (!p->domain[i].counted)
-			continue;
-		sm_buf_str(b, separator);
-		text(b, p->domain[i].label);
-		separator = p->source == PS_BATTERY ? ", " : " + ";
-	}
-}
-
-/* The zones that would be in the samples' sum, not those that the opening took for it. */
-static void look_at_source(struct power *p)
-{
-	if (p->source != PS_RAPL)
+	if (p->kind != SM_SOURCE_RAPL)
 		return;
 	look(&p->rapl);
 	for (unsigned int i = 0; i < p->n; i++)
-		p->domain[i].counted = p->rapl.zone[i].why == SM_RAPL_COUNTED;
+		p->domain[i].counted = p->rapl.zones.at[i].role.why == SM_RAPL_COUNTED;
 }
 
-void power_list(const struct sm_root *root, const struct ps_opts *o, struct sm_buf *b)
+void list_sources(
+	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
 {
 	struct sm_buf why = {0};
-	struct power p;
+	struct sm_source p;
 	int err;
 
 	list_batteries(root, b);
-	list_rapl(root, o, b);
-	list_pmu(root, o, b);
-	list_hwmon(root, o, b);
-	err = power_open(&p, root, o, &why);
-	sm_buf_str(b, "Taken: ");
+	list_rapl(root, want, b);
+	list_pmu(root, want, b);
+	list_hwmon(root, want, b);
+	err = sm_source_open(&p, root, want, &why);
+	sm_buf_str(b, "Selected source: ");
 	if (!err)
 		look_at_source(&p);
 	if (err)
 		sm_buf_str(b, "none");
 	else
-		power_describe(&p, b);
+		sm_source_describe(&p, b);
 	sm_buf_chr(b, '\n');
-	power_close(&p);
+	sm_source_close(&p);
 	sm_buf_fini(&why);
 }

@@ -1,31 +1,87 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * powerstat: the power that the machine draws, from every source it can be read from.
+ * powerstat: measures the power that the machine draws.
  *
- *	energy counters, gauges and meters (power) + CPU, processes, temperatures,
- *		frequencies (collect) -> samples that count (work) -> rows (view),
- *		statistics and the summary (statrows, summary)
+ *	energy counters, fuel gauges and meters (source) + CPU, processes, temperatures,
+ *		frequencies (collect) -> samples (pipeline) -> rows (view), stats, summary
  */
-#include "err.h"
+#include "cli/err.h"
+#include "power/source_open.h"
+#include "columns.h"
 #include "run.h"
 
 static struct run run;
 
+static void table(
+	void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink)
+{
+	const struct run *r = ctx;
+
+	columns_set_up(t, format, sink, &r->opts);
+}
+
+static void resized(void *ctx)
+{
+	struct run *r = ctx;
+
+	view_resized(&r->view);
+}
+
+static void metrics(void *ctx, struct sm_prom *p)
+{
+	const struct run *r = ctx;
+
+	metrics_write(&r->metrics, p, r->missed, r->skipped,
+		sm_outputs_dropped(&r->app.outputs));
+}
+
+static int verdict(void *ctx)
+{
+	const struct run *r = ctx;
+
+	if (r->code)
+		return r->code;
+	if (r->power.lost) {
+		sm_err("%s", r->power.lost_why);
+		return SM_EXIT_FEATURE;
+	}
+	return r->stats.events_lost || events_log_missing(r->events) ? SM_EXIT_LOST
+								     : SM_EXIT_OK;
+}
+
+static void close_run(void *ctx)
+{
+	struct run *r = ctx;
+
+	metrics_fini(&r->metrics);
+	stats_fini(&r->stats);
+	view_fini(&r->view);
+	collect_close(&r->collect);
+	events_close(r->events);
+	sm_source_close(&r->power);
+}
+
+static const struct sm_app_tool tool = {
+	.spec = sm_tool_spec,
+	.table = table,
+	.prepare = run_prepare,
+	.open = run_open,
+	.begin = run_begin,
+	.next = run_next,
+	.iterate = run_iterate,
+	.sample = run_sample,
+	.child_ended = run_child_ended,
+	.resized = resized,
+	.last = run_last,
+	.summary = run_summary,
+	.metrics = metrics,
+	.verdict = verdict,
+	.close = close_run,
+};
+
 int main(int argc, char **argv)
 {
-	int command, status;
-	bool done;
-
-	sm_err_init("powerstat");
-	run.opts = ps_opts_default;
-	run.root = (struct sm_root)SM_ROOT_INIT;
-	run.loop = (struct sm_loop)SM_LOOP_INIT;
+	run.opts = opts_default;
 	run.collect.stat_file.file = (struct sm_file)SM_FILE_INIT;
-	if (sm_opt_parse(sm_tool_spec(), &run.opts, argc, argv, &command, &status))
-		return status;
-	status = run_open(&run, command < argc ? argv + command : NULL, &done);
-	if (!done)
-		status = run_work(&run);
-	run_close(&run);
-	return status;
+	return sm_app_main(&run.app, &tool, &run, &run.opts, argc, argv);
 }

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The start: what needs privilege or the user's rights is opened here, then privileges
- * go. */
+/* Opens what needs privilege: the power source, events, sensors. */
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "err.h"
-#include "kmod.h"
-#include "opt_value.h"
-#include "priv.h"
-#include "rt.h"
+#include "base/file.h"
+#include "cli/err.h"
+#include "cli/kmod.h"
+#include "cli/start.h"
+#include "list.h"
+#include "power/source_open.h"
 #include "run.h"
-#include "tool.h"
-#include "text.h"
 
 #define DEFAULT_MODULES	  "intel_rapl_msr,msr"
 #define RAPL_INTERVAL_NS  SM_NSEC_PER_SEC
@@ -23,155 +20,138 @@
 #define BATTERY_DELAY_NS  (180 * SM_NSEC_PER_SEC)
 #define FEW_SAMPLES	  10
 
-/* Ours, or sanitised already; ends with a newline. */
-static void say(struct sm_buf *b)
+/* Prints sanitised text, without its last newline, and frees it. */
+static void print_message(struct sm_buf *b)
 {
-	if (b->len && b->p[b->len - 1] == '\n')
-		b->len--;
-	sm_buf_chr(b, '\0');
-	if (b->p)
-		sm_err("%s", b->p);
+	size_t n = b->len;
+
+	n -= n && b->p[n - 1] == '\n';
+	if (n)
+		sm_err("%.*s", (int)n, b->p);
 	sm_buf_fini(b);
 }
 
-static int one_module(void *ctx, struct sm_str s, struct sm_buf *why)
+static struct sm_source_want source_want(const struct opts *o)
 {
-	struct sm_buf name = {0};
+	return (struct sm_source_want){.kind = (enum sm_source_kind)o->source,
+		.total = (enum sm_rapl_total)o->total,
+		.domains = o->domains,
+		.reopen = o->app.keep_privileges,
+		.from_start = o->from_start,
+		.interval_ns = o->app.interval_ns,
+		.optional = o->no_power,
+		.beside = o->domains && o->source == SM_SOURCE_AUTO};
+}
+
+static int list(const struct run *r)
+{
+	struct sm_source_want want = source_want(&r->opts);
+	struct sm_buf b = {0};
 	int err;
 
-	(void)ctx;
-	(void)why;
-	sm_text_human(&name, s.p, s.n, SM_TEXT_UTF8);
-	sm_buf_chr(&name, '\0');
-	if (!name.p)
-		return -ENOMEM;
-	err = sm_kmod_load(name.p);
-	if (err == -ELIBACC)
-		sm_err("--load-modules: libkmod is not installed");
-	else if (err < 0)
-		sm_err("--load-modules: %s: %s", name.p,
-			err == -ENOENT ? "no such module" : strerror(-err));
-	sm_buf_fini(&name);
-	return 0; /* what cannot be loaded may not be needed: the sources will tell */
-}
-
-static void load_modules(const struct ps_opts *o)
-{
-	struct sm_buf why = {0};
-
-	if (o->load_modules)
-		(void)!sm_opt_each(*o->load_modules ? o->load_modules : DEFAULT_MODULES,
-			one_module, NULL, &why);
-	sm_buf_fini(&why);
-}
-
-static int list(struct run *r)
-{
-	struct sm_buf b = {0};
-	size_t at = 0;
-	int code = SM_EXIT_OK;
-
-	power_list(&r->root, &r->opts, &b);
-	while (at < b.len) {
-		ssize_t n = write(STDOUT_FILENO, b.p + at, b.len - at);
-
-		if (n < 0 && errno != EINTR) {
-			sm_err_at("write error", -errno);
-			code = SM_EXIT_RUNTIME;
-			break;
-		}
-		at += n > 0 ? (size_t)n : 0;
-	}
+	list_sources(&r->app.root, &want, &b);
+	err = sm_file_write(STDOUT_FILENO, b.p, b.len);
+	if (err)
+		sm_err_at("write error", err);
 	sm_buf_fini(&b);
-	return code;
+	return err ? SM_EXIT_RUNTIME : SM_EXIT_OK;
 }
 
-static int open_outputs(struct run *r, unsigned int closed)
+int run_prepare(void *ctx)
 {
-	const char *what;
-	int err, code = r->opts.output ? 0 : sm_tool_stdout(closed);
+	struct run *r = ctx;
+	int code;
 
-	if (code)
-		return code;
-	err = view_open(&r->view, &r->opts, &what);
-	if (!err)
+	if (r->opts.idle_ns && !r->app.command)
+		return sm_app_usage(&r->app, "--baseline needs a COMMAND");
+	if (r->opts.repeat && !r->app.command)
+		return sm_app_usage(&r->app, "--repeat needs a COMMAND");
+	r->app.runs = (unsigned int)r->opts.repeat;
+	if (r->opts.load_modules)
+		sm_kmod_load_list(
+			*r->opts.load_modules ? r->opts.load_modules : DEFAULT_MODULES);
+	if (!r->opts.list)
 		return 0;
-	sm_err_at(what, err);
-	return SM_EXIT_RUNTIME;
+	code = sm_start_stdout(r->app.closed_fds);
+	if (!code)
+		code = list(r);
+	return code ? code : SM_APP_DONE;
 }
 
 static const char *remedy(int err)
 {
 	return err == -EACCES
-		       ? "no figure may be read: run it as root, give it cap_perfmon "
-			 "for the perf PMU, or let a udev rule open the files; see "
-			 "\"Without root\" in powerstat(8)"
-		       : "this machine tells no figure of its power here; -z goes on "
-			 "without";
+		       ? "no power source can be read: permission denied; run powerstat "
+			 "as root, give it cap_perfmon for the perf PMU, or let a udev "
+			 "rule open the files (see \"Without root\" in powerstat(8))"
+		       : "no power source found; -z runs without one";
 }
 
 static int open_power(struct run *r)
 {
+	struct sm_source_want want = source_want(&r->opts);
 	struct sm_buf why = {0}, text = {0};
-	int err = power_open(&r->power, &r->root, &r->opts, &why);
+	int err = sm_source_open(&r->power, &r->app.root, &want, &why);
 
 	if (err == -ENOMEM) {
 		sm_err_at("start", err);
-		sm_buf_fini(&why);
-		return SM_EXIT_RUNTIME;
-	}
-	if (err) {
+	} else if (err) {
 		sm_buf_printf(&text, "%s\n", remedy(err));
 		sm_buf_add(&text, why.p, why.len);
-		say(&text);
-		sm_buf_fini(&why);
-		return SM_EXIT_RUNTIME;
+		print_message(&text);
 	}
 	sm_buf_fini(&why);
+	if (err)
+		return sm_err_exit(err);
+	/* Nothing that can be added up: the columns are all that there is. */
+	if (r->power.kind == SM_SOURCE_HWMON && !sm_source_has_total(&r->power))
+		r->opts.domains = true;
 	sm_buf_str(&text, "power source: ");
-	power_describe(&r->power, &text);
-	say(&text);
+	sm_source_describe(&r->power, &text);
+	sm_source_mention_meter(&r->power, &text);
+	print_message(&text);
 	return 0;
 }
 
-/* The original's columns depend on root; ours on what costs nothing, unless asked. */
+/* Unless requested, events are counted only if the kernel does it, which is free. */
 static int open_events(struct run *r)
 {
-	const struct ps_opts *o = &r->opts;
-	bool asked = o->procs == PS_PROCS_YES || o->redo_procs || o->proc_log;
+	const struct opts *o = &r->opts;
+	bool asked = o->procs || o->redo_procs || o->proc_log;
 	int err;
 
-	if (o->procs == PS_PROCS_NO || (!asked && !r->root.live))
+	if (o->no_procs || (!asked && !r->app.root.live))
 		return 0;
-	err = events_open(&r->events, &r->root, o->proc_log);
+	err = events_open(&r->events, &r->app.root, o->proc_log);
 	if (!err && !asked && !events_in_kernel(r->events)) {
 		events_close(r->events);
 		r->events = NULL;
 	}
-	if (!err || !asked)
+	if (!err && r->events)
+		events_log_limit(r->events, o->app.limit);
+	if (!err || (!asked && err != -ENOMEM))
 		return 0;
 	sm_err("fork, exec and exit events: %s (they need the first user, pid and "
-	       "network "
-	       "namespace, and before Linux 6.6 CAP_NET_ADMIN)",
+	       "network namespace, and before Linux 6.6 CAP_NET_ADMIN)",
 		strerror(-err));
-	return SM_EXIT_RUNTIME;
+	return asked ? sm_err_exit(err) : 0;
 }
 
 static void decide_times(struct run *r, bool command)
 {
-	const struct ps_opts *o = &r->opts;
-	bool slow = r->power.source == PS_BATTERY || r->power.source == PS_NONE;
+	const struct opts *o = &r->opts;
+	bool slow = r->power.kind == SM_SOURCE_BATTERY || r->power.kind == SM_SOURCE_NONE;
 	uint64_t run_ns = slow ? OTHER_RUN_NS : RAPL_RUN_NS;
 
-	r->interval_ns = o->interval_ns;
+	r->interval_ns = o->app.interval_ns;
 	if (!r->interval_ns)
 		r->interval_ns = slow ? OTHER_INTERVAL_NS : RAPL_INTERVAL_NS;
 	if (o->have_start_delay)
 		r->start_delay_ns = o->start_delay_ns;
-	else if (r->power.source == PS_BATTERY && !command)
+	else if (r->power.kind == SM_SOURCE_BATTERY && !command)
 		r->start_delay_ns = BATTERY_DELAY_NS;
-	r->count = o->count;
-	if (o->have_count || command || o->duration_ns)
+	r->count = o->app.count;
+	if (o->app.have_count || command || o->app.duration_ns)
 		return;
 	if (slow && r->start_delay_ns < run_ns)
 		run_ns -= r->start_delay_ns;
@@ -180,115 +160,46 @@ static void decide_times(struct run *r, bool command)
 		r->count = 1;
 }
 
-static int open_loop(struct run *r, char **command)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1,
-		SIGUSR2, SIGCHLD, SIGWINCH, 0};
-	int err = sm_loop_init(&r->loop);
-
-	if (!err)
-		err = sm_loop_signals(&r->loop, signals);
-	if (!err && command)
-		err = sm_command_prepare(&r->command, command, &r->loop);
-	sm_outlet_init(&r->outlet, &r->loop);
-	if (!err)
-		err = sm_faces_outlet(&r->view.faces, &r->outlet);
-	/* The log's names can only be read at once. */
-	if (!err && r->opts.proc_log) {
-		err = sm_loop_add(&r->loop, events_fd(r->events), POLLIN, NULL, NULL);
-		err = err < 0 ? err : 0;
-	}
-	if (err)
-		sm_err_at("start", err);
-	return err ? SM_EXIT_RUNTIME : 0;
-}
-
 static int open_collect(struct run *r)
 {
-	int err = collect_open(&r->collect, &r->root, &r->opts, &r->power, r->events);
+	int err = collect_open(&r->collect, &r->app.root, &r->opts, &r->power, r->events);
 
 	if (!err)
-		err = ps_stats_init(&r->stats, &r->collect.table, r->opts.hist);
-	if (!err)
-		err = metrics_init(&r->metrics, r->opts.prom, &r->collect.table,
-			summary_source(&r->power));
+		err = stats_init(&r->stats, &r->collect.columns, r->opts.hist);
+	if (!err && r->opts.app.prom)
+		err = metrics_init(
+			&r->metrics, &r->collect.columns, summary_source(&r->power));
 	if (err)
 		sm_err_at("start", err);
 	return err ? SM_EXIT_RUNTIME : 0;
 }
 
-static int drop(struct run *r)
+/* The process log needs the names before short processes exit. */
+static int watch_events(struct run *r)
 {
-	if (r->opts.realtime)
-		sm_tool_realtime((int)r->opts.rt_priority);
-	return r->opts.keep_privileges ? 0 : sm_tool_drop(0, r->opts.prom);
+	int err = 0;
+
+	if (r->opts.proc_log)
+		err = sm_loop_add(&r->app.loop, events_fd(r->events), POLLIN, NULL, NULL);
+	return err < 0 ? sm_app_refuse("process events", err) : 0;
 }
 
-static void start_view(struct run *r)
+int run_open(void *ctx)
 {
-	char boot_id[SM_BOOT_ID_SIZE];
-	struct view_run what = {.interval_ns = r->interval_ns,
-		.start_delay_ns = r->start_delay_ns,
-		.count = r->count,
-		.power = &r->power,
-		.boot_id = boot_id};
+	struct run *r = ctx;
+	bool command = r->app.command != NULL;
+	int code;
 
-	sm_root_boot_id(&r->root, boot_id);
-	view_start(&r->view, &r->collect.table, &what);
-}
-
-int run_open(struct run *r, char **command, bool *done)
-{
-	unsigned int closed = sm_priv_fds();
-	int code = sm_tool_root(&r->root, r->opts.root), err;
-
-	*done = true;
-	if (code)
-		return code;
-	load_modules(&r->opts);
-	if (r->opts.list) {
-		code = sm_tool_stdout(closed);
-		return code ? code : list(r);
-	}
-	code = open_outputs(r, closed);
-	if (!code)
-		code = open_power(r);
+	view_init(&r->view, &r->opts, &r->app.outputs);
+	code = open_power(r);
 	if (!code)
 		code = open_events(r);
 	if (code)
 		return code;
-	decide_times(r, command != NULL);
+	decide_times(r, command);
 	if (r->count && r->count < FEW_SAMPLES && !command)
 		sm_err("%llu %s few for statistics", (unsigned long long)r->count,
 			r->count == 1 ? "sample is" : "samples are");
-	code = open_loop(r, command);
-	if (!code)
-		code = open_collect(r);
-	if (!code)
-		code = drop(r);
-	if (!code && r->events && events_begin(r->events) < 0)
-		sm_err("names of processes that live already: cannot be read");
-	if (code)
-		return code;
-	err = metrics_commit(&r->metrics, 0, 0, 0, true);
-	if (err) { /* found out now, and with the rights of later */
-		sm_err_at(r->opts.prom, err);
-		return SM_EXIT_RUNTIME;
-	}
-	*done = false;
-	start_view(r);
-	return 0;
-}
-
-void run_close(struct run *r)
-{
-	sm_command_abandon(&r->command);
-	metrics_fini(&r->metrics);
-	ps_stats_fini(&r->stats);
-	view_close(&r->view);
-	collect_close(&r->collect);
-	events_close(r->events);
-	power_close(&r->power);
-	sm_loop_fini(&r->loop);
-	sm_root_close(&r->root);
+	code = watch_events(r);
+	return code ? code : open_collect(r);
 }

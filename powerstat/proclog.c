@@ -5,17 +5,20 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "clock.h"
-#include "procname.h"
+#include "base/clock.h"
+#include "kernel/tasktable.h"
 #include "proclog.h"
-#include "text.h"
+#include "base/text.h"
 
 #define NAMES_BYTES (8u << 20)
 
 struct proclog {
-	struct sm_procs procs;
+	struct sm_tasktable procs;
 	struct sm_buf text;
-	uint64_t dropped; /* lines that had no room */
+	uint64_t lines, limit; /* limit 0: none */
+	uint64_t dropped;      /* lines beyond a limit */
+	uint64_t lines_lost;   /* those beyond the limit of memory */
+	uint64_t arguments_lost;
 	int64_t wall_offset_ns;
 };
 
@@ -27,7 +30,7 @@ int proclog_new(struct proclog **out, const struct sm_root *root)
 	if (!l)
 		return -ENOMEM;
 	l->wall_offset_ns = sm_clock_wall_offset_ns();
-	err = sm_procs_init(&l->procs, root, NAMES_BYTES, false);
+	err = sm_tasktable_init(&l->procs, root, NAMES_BYTES, false);
 	if (err) {
 		free(l);
 		return err;
@@ -36,9 +39,14 @@ int proclog_new(struct proclog **out, const struct sm_root *root)
 	return 0;
 }
 
+void proclog_limit(struct proclog *l, uint64_t lines)
+{
+	l->limit = lines;
+}
+
 int proclog_seed(struct proclog *l)
 {
-	ssize_t n = sm_procs_seed(&l->procs);
+	ssize_t n = sm_tasktable_seed(&l->procs);
 
 	return n < 0 ? (int)n : 0;
 }
@@ -47,7 +55,7 @@ void proclog_free(struct proclog *l)
 {
 	if (!l)
 		return;
-	sm_procs_fini(&l->procs);
+	sm_tasktable_fini(&l->procs);
 	sm_buf_fini(&l->text);
 	free(l);
 }
@@ -63,9 +71,9 @@ static void put_time(struct proclog *l, uint64_t mono_ns)
 		sm_buf_str(&l->text, s);
 }
 
-static void put_name(struct proclog *l, const struct sm_proc *p)
+static void put_name(struct proclog *l, const struct sm_task *p)
 {
-	const struct sm_istr *cmd = p ? p->cmd : NULL;
+	const struct sm_poolstr *cmd = p ? p->cmd : NULL;
 	size_t n = cmd ? cmd->len : 0;
 
 	sm_buf_str(&l->text, " (");
@@ -89,8 +97,8 @@ static void put_name(struct proclog *l, const struct sm_proc *p)
 
 static void add_fork(struct proclog *l, const struct sm_proc_event *ev)
 {
-	struct sm_proc *p =
-		sm_procs_fork(&l->procs, ev->pid, ev->tgid, ev->ptgid, ev->time_ns);
+	struct sm_task *p =
+		sm_tasktable_fork(&l->procs, ev->pid, ev->tgid, ev->ptgid, ev->time_ns);
 
 	put_time(l, ev->time_ns);
 	sm_buf_printf(&l->text, " %s: parent pid=%d -> %s pid=%d",
@@ -101,21 +109,29 @@ static void add_fork(struct proclog *l, const struct sm_proc_event *ev)
 
 static void add_exec(struct proclog *l, const struct sm_proc_event *ev)
 {
-	struct sm_proc *p = sm_procs_find(&l->procs, ev->pid, ev->tgid);
+	struct sm_task *p = sm_tasktable_find(&l->procs, ev->pid, ev->tgid);
+	char comm[SM_TASK_COMM_LEN];
 
 	if (p) {
-		struct sm_istr *name = sm_procs_read_cmdline(&l->procs, ev->pid, 0);
+		struct sm_poolstr *name =
+			sm_tasktable_read_cmdline(&l->procs, ev->pid, 0);
 
-		sm_procs_exec(&l->procs, p, name, (struct sm_str){"", 0});
+		l->arguments_lost += !name || (name->tag & SM_NAME_TRUNCATED);
+		sm_tasktable_exec(&l->procs, p, name, SM_STR(""));
+		if (!name && sm_procpid_read_comm(
+				     l->procs.root, ev->pid, comm, sizeof(comm)) > 0)
+			sm_tasktable_comm(p, comm);
 	}
 	put_time(l, ev->time_ns);
 	sm_buf_printf(&l->text, " exec: pid=%d", (int)ev->pid);
 	put_name(l, p);
+	if (p)
+		sm_tasktable_keep(&l->procs, p);
 }
 
 static void add_exit(struct proclog *l, const struct sm_proc_event *ev)
 {
-	struct sm_proc *p = sm_procs_find(&l->procs, ev->pid, ev->tgid);
+	struct sm_task *p = sm_tasktable_find(&l->procs, ev->pid, ev->tgid);
 	int status = (int)ev->exit_code;
 
 	put_time(l, ev->time_ns);
@@ -126,12 +142,13 @@ static void add_exit(struct proclog *l, const struct sm_proc_event *ev)
 		sm_buf_printf(&l->text, "exit_code=%d", WEXITSTATUS(status));
 	put_name(l, p);
 	if (p)
-		sm_procs_exit(&l->procs, p);
+		sm_tasktable_exit(&l->procs, p);
 }
 
 void proclog_add(struct proclog *l, const struct sm_proc_event *ev)
 {
 	size_t before = l->text.len;
+	bool full;
 
 	if (ev->what == SM_PROC_FORK)
 		add_fork(l, ev);
@@ -139,8 +156,13 @@ void proclog_add(struct proclog *l, const struct sm_proc_event *ev)
 		add_exec(l, ev);
 	else if (ev->what == (uint32_t)SM_PROC_EXIT)
 		add_exit(l, ev);
-	if (l->text.len > PROCLOG_BYTES || sm_buf_error(&l->text)) {
-		l->text.len = before; /* the table of names still had to know of it */
+	if (l->text.len == before)
+		return;
+	l->lines++;
+	full = l->text.len > PROCLOG_BYTES || sm_buf_error(&l->text);
+	l->lines_lost += full;
+	if (full || (l->limit && l->lines > l->limit)) {
+		l->text.len = before; /* the event has still updated the names */
 		l->text.err = 0;
 		l->dropped++;
 	}
@@ -148,7 +170,12 @@ void proclog_add(struct proclog *l, const struct sm_proc_event *ev)
 
 void proclog_lost(struct proclog *l)
 {
-	sm_procs_suspect(&l->procs);
+	sm_tasktable_suspect(&l->procs);
+}
+
+uint64_t proclog_missing(const struct proclog *l)
+{
+	return l->procs.names_lost + l->arguments_lost + l->lines_lost;
 }
 
 void proclog_print(const struct proclog *l, uint64_t lost, struct sm_buf *b)
@@ -156,8 +183,14 @@ void proclog_print(const struct proclog *l, uint64_t lost, struct sm_buf *b)
 	sm_buf_str(b, "\nLog of fork()/exec()/exit() calls:\n");
 	sm_buf_add(b, l->text.p ? l->text.p : "", l->text.len);
 	if (l->dropped)
-		sm_buf_printf(b, "%llu later events have no room here\n",
+		sm_buf_printf(b, "%llu later events dropped: the log is full\n",
 			(unsigned long long)l->dropped);
+	if (l->procs.names_lost)
+		sm_buf_printf(b, "%llu names were cut or are unknown\n",
+			(unsigned long long)l->procs.names_lost);
+	if (l->arguments_lost)
+		sm_buf_printf(b, "%llu execs without all of their arguments\n",
+			(unsigned long long)l->arguments_lost);
 	if (lost)
 		sm_buf_printf(b, "%llu events were lost in the kernel\n",
 			(unsigned long long)lost);

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proclog: the log of forks, execs and exits of option -s, told at the end.
+ * proclog: the log of forks, execs and exits of option -s, printed at the end.
  *
- * A name is what the process was called at that event: of an exec the new one (read from
- * /proc/PID/cmdline then, so a program that ended at once is known by its comm at best), of a fork
- * its parent's.  Memory is bounded by PROCLOG_BYTES of text; what came later is counted.
+ * Each line has the name at the event: for an exec the new command line (read from
+ * /proc/PID/cmdline at that time; comm if the process has exited already), for a fork the parent's.
+ * The text is bounded by PROCLOG_BYTES; further lines are dropped and counted.
  */
-#ifndef PS_PROCLOG_H
-#define PS_PROCLOG_H
+#ifndef POWERSTAT_PROCLOG_H
+#define POWERSTAT_PROCLOG_H
 
-#include "buf.h"
-#include "cnproc.h"
-#include "root.h"
+#include "base/buf.h"
+#include "kernel/cnproc.h"
+#include "kernel/root.h"
 
 #define PROCLOG_BYTES (16u << 20)
 
 struct proclog;
 
 int proclog_new(struct proclog **out, const struct sm_root *root) SM_MUST;
-/* Who lives already. */
+/* Maximum number of lines; 0: no limit. */
+void proclog_limit(struct proclog *l, uint64_t lines);
+/* Reads the names of existing processes. */
 int proclog_seed(struct proclog *l) SM_MUST;
 void proclog_add(struct proclog *l, const struct sm_proc_event *ev);
-/* Events were lost: names are looked at anew. */
+/* After lost events: names are verified before use. */
 void proclog_lost(struct proclog *l);
+/* Names, arguments and lines that the log lacks; lines beyond the user's limit are none. */
+uint64_t proclog_missing(const struct proclog *l);
 void proclog_print(const struct proclog *l, uint64_t lost, struct sm_buf *b);
 void proclog_free(struct proclog *l);
 

@@ -1,52 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run: the parts of a running powerstat, opened with privilege, then worked without.
+ * run: the parts of a running powerstat; opened with privileges, used without.
  */
-#ifndef PS_RUN_H
-#define PS_RUN_H
+#ifndef POWERSTAT_RUN_H
+#define POWERSTAT_RUN_H
 
-#include "clock.h"
+#include "cli/app.h"
+#include "base/ticker.h"
 #include "collect.h"
-#include "command.h"
 #include "events.h"
-#include "loop.h"
 #include "metrics.h"
-#include "outlet.h"
-#include "power.h"
-#include "statrows.h"
+#include "power/source.h"
+#include "repeat.h"
+#include "stats.h"
+#include "summary.h"
 #include "view.h"
 
 struct run {
-	struct ps_opts opts;
-	struct sm_root root;
-	struct sm_loop loop;
-	struct power power;
-	struct events *events;       /* NULL: not watched */
+	struct sm_app app;
+	struct opts opts;
+	struct sm_source power;
+	struct events *events;       /* NULL: not counted */
 	struct collect collect;
-	struct ps_stats stats;
+	struct stats stats;
 	struct metrics metrics;
 	struct view view;
-	struct sm_outlet outlet;
-	struct sm_command command;
-	struct sm_ticker ticker;
 	uint64_t interval_ns, start_delay_ns, count;
-	uint64_t end_ns;             /* --duration; SM_LOOP_FOREVER without */
-	uint64_t poll_ns;            /* when the source must be read between samples */
-	int64_t boot_offset_ns;      /* grows by the time spent suspended */
-	uint64_t restarts_told;      /* of power.restarts */
-	uint64_t skipped, missed;    /* samples discarded; slots that came too late */
-	bool stop;
+	uint64_t measure_ns;         /* end of the start delay */
+	bool idling;                 /* the idle machine is measured (--baseline) */
+	struct idle idle;
+	struct repeat repeat;
+	uint64_t poll_ns;            /* next read of the source between samples */
+	int64_t boot_offset_ns;      /* CLOCK_BOOTTIME - CLOCK_MONOTONIC: grows in a suspend */
+	uint64_t restarts_noted;     /* power.restarts at the last note */
+	uint64_t skipped, missed;    /* discarded samples; missed deadlines */
+	uint64_t missed_seen;        /* app.ticker.missed at the last sample */
 	bool measuring;              /* the start delay is over */
-	bool ended;                  /* COMMAND has */
-	int error;                   /* -errno that ended the run */
-	const char *error_what;
+	bool figure_discarded;       /* the last figure is of a discarded sample */
+	int code;                    /* exit code if the measurement cannot start */
 };
 
-/* Opens everything, then drops privileges.  0; or an exit code, and *done says that this is the
- * end (messages are out; --list is done). */
-int run_open(struct run *r, char **command, bool *done) SM_MUST;
-/* Until the end; returns the exit code. */
-int run_work(struct run *r) SM_MUST;
-void run_close(struct run *r);
+/* open.c: modules and --list; source, events, sensors.  0 or an exit code. */
+int run_prepare(void *ctx) SM_MUST;
+int run_open(void *ctx) SM_MUST;
+
+/* pipeline.c: the start delay, samples, polls of the source between them. */
+int run_begin(void *ctx) SM_MUST;
+uint64_t run_next(void *ctx);
+void run_iterate(void *ctx, uint64_t now_ns);
+void run_sample(void *ctx, uint64_t now_ns);
+void run_child_ended(void *ctx, uint64_t now_ns);
+void run_last(void *ctx);
+void run_summary(void *ctx);
 
 #endif

@@ -2,35 +2,20 @@
 #include <math.h>
 #include <string.h>
 
-#include "histogram.h"
+#include "out/histogram.h"
 #include "summary.h"
-#include "text.h"
+#include "base/text.h"
 
-const char *summary_kind(enum ps_kind kind)
+const char *summary_source(const struct sm_source *p)
 {
-	static const char *const names[PS_KINDS] = {[PS_MEASURED] = "measured",
-		[PS_GAUGE_RATE] = "gauge_rate",
-		[PS_LEVEL] = "level",
-		[PS_ESTIMATE] = "estimate",
-		[PS_ABSENT] = "absent"};
+	static const char *const names[] = {[SM_SOURCE_AUTO] = "none",
+		[SM_SOURCE_BATTERY] = "battery",
+		[SM_SOURCE_RAPL] = "rapl",
+		[SM_SOURCE_PERF] = "perf",
+		[SM_SOURCE_HWMON] = "hwmon",
+		[SM_SOURCE_NONE] = "none"};
 
-	return names[kind < PS_KINDS ? kind : PS_ABSENT];
-}
-
-const char *summary_source(const struct power *p)
-{
-	switch (p ? p->source : PS_NONE) {
-	case PS_BATTERY:
-		return "battery";
-	case PS_RAPL:
-		return "rapl";
-	case PS_PERF:
-		return "perf";
-	case PS_HWMON:
-		return "hwmon";
-	default:
-		return "none";
-	}
+	return names[p ? p->kind : SM_SOURCE_NONE];
 }
 
 static void seconds(struct sm_buf *b, uint64_t ns)
@@ -61,33 +46,40 @@ static void watts(struct sm_buf *b, double w)
 
 /* --- the figure -------------------------------------------------------------------- */
 
-/* With -z there may be a source that is none. */
+/* With -z there may be no source. */
 static bool measured(const struct summary *s)
 {
-	return s->power && s->power->source != PS_NONE;
+	return s->power && s->power->kind != SM_SOURCE_NONE;
 }
 
-static bool of_processor(const struct power *p)
+static bool of_processor(const struct sm_source *p)
 {
-	return p && (p->source == PS_RAPL || p->source == PS_PERF) &&
-	       p->opts->total != SM_RAPL_TOTAL_PSYS;
+	return p && (p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_PERF) &&
+	       p->want.total != SM_RAPL_TOTAL_PSYS;
+}
+
+static bool of_parts(const struct sm_source *p)
+{
+	return p && p->kind == SM_SOURCE_HWMON && !sm_hwmon_is_system(&p->hwmon);
 }
 
 static void figure(const struct summary *s, struct sm_buf *b)
 {
-	double mean = ps_stats_get(s->stats, PS_WATTS, PS_STAT_AVERAGE);
-	double estimate = ps_stats_estimate_w(s->stats);
+	double mean = stats_get(s->stats, V_WATTS, STAT_AVERAGE);
+	double estimate = stats_estimate_w(s->stats);
 
-	sm_buf_str(b, of_processor(s->power) ? "CPU: " : "System: ");
+	sm_buf_str(b, of_processor(s->power) ? "CPU: "
+		      : of_parts(s->power)   ? "Sensors: "
+					     : "System: ");
 	if (isfinite(mean)) {
 		watts(b, mean);
 		sm_buf_str(b, " Watts on average with standard deviation ");
-		sm_buf_double(b, ps_stats_get(s->stats, PS_WATTS, PS_STAT_STDDEV), 2);
+		sm_buf_double(b, stats_get(s->stats, V_WATTS, STAT_STDDEV), 2);
 	} else if (isfinite(estimate)) {
 		watts(b, estimate);
 		sm_buf_str(b, " Watts on average, an estimate over the whole run");
 	} else {
-		sm_buf_str(b, measured(s) ? "no figure of the power could be had"
+		sm_buf_str(b, measured(s) ? "no power figure was available"
 					  : "the power was not measured");
 	}
 	sm_buf_chr(b, '\n');
@@ -96,7 +88,7 @@ static void figure(const struct summary *s, struct sm_buf *b)
 static void energy(const struct summary *s, struct sm_buf *b)
 {
 	uint64_t covered_ns;
-	double joules = ps_stats_joules(s->stats, &covered_ns);
+	double joules = stats_joules(s->stats, &covered_ns);
 
 	if (!covered_ns || !(s->opts->joules || s->command))
 		return;
@@ -110,42 +102,109 @@ static void energy(const struct summary *s, struct sm_buf *b)
 	sm_buf_chr(b, '\n');
 }
 
-/* --- what it is, and of what ------------------------------------------------------- */
-
-static const char *const why_not[] = {
-	[SM_RAPL_INSIDE] = "lies inside a package",
-	[SM_RAPL_TWIN] = "shows another zone's package again",
-	[SM_RAPL_MIRROR] = "repeats another die's counter",
-	[SM_RAPL_NOT_ASKED] = "is not of this total",
-	[SM_RAPL_UNREADABLE] = "cannot be read",
-};
-
-/* "Note: not added: core, uncore (lies inside a package)." */
-static void not_added(const struct sm_rapl *r, uint8_t why, struct sm_buf *b)
+double summary_above_idle(const struct summary *s)
 {
-	bool any = false;
+	uint64_t covered_ns;
+	double joules = stats_joules(s->stats, &covered_ns);
 
-	for (unsigned int i = 0; i < r->n; i++) {
-		if (r->zone[i].why != why)
-			continue;
-		sm_buf_str(b, any ? ", " : "Note: not added: ");
-		any = true;
-		label(b, r->zone[i].label);
-	}
-	if (!any)
-		return;
-	sm_buf_str(b, " (");
-	sm_buf_str(b, why_not[why]);
-	sm_buf_str(b, ").\n");
+	if (!s->idle_power.of_ns || !covered_ns)
+		return NAN;
+	return joules - s->idle_power.watts * (double)covered_ns * 1e-9;
 }
 
-static void list_domains(const struct power *p, bool counted, const char *head,
+static void above_idle(const struct summary *s, struct sm_buf *b)
+{
+	double above = summary_above_idle(s);
+
+	if (!s->idle_power.of_ns)
+		return;
+	if (!isfinite(above)) {
+		sm_buf_str(b, "Note: the power of the idle machine is unknown.\n");
+		return;
+	}
+	sm_buf_str(b, "Above idle: ");
+	sm_buf_double(b, above, 3);
+	sm_buf_str(b, " Joules (idle: ");
+	sm_buf_double(b, s->idle_power.watts, 2);
+	sm_buf_str(b, " Watts in ");
+	seconds(b, s->idle_power.of_ns);
+	sm_buf_str(b, " before)\n");
+}
+
+/* --- source and domains ------------------------------------------------------------ */
+
+const char *summary_why(uint8_t why)
+{
+	static const char *const text[] = {
+		[SM_RAPL_INSIDE] = "inside a package",
+		[SM_RAPL_DUPLICATE] = "duplicate zone",
+		[SM_RAPL_MIRROR] = "repeats another die's counter",
+		[SM_RAPL_NOT_ASKED] = "excluded by --total",
+		[SM_RAPL_UNREADABLE] = "cannot be read",
+		[SM_RAPL_STILL] = "the counter has never moved",
+	};
+
+	return text[why];
+}
+
+const char *summary_scope(enum sm_hwmon_scope scope)
+{
+	static const char *const text[] = {
+		[SM_HWMON_SYSTEM] = "of the whole machine",
+		[SM_HWMON_SUPPLY] = "input of a power supply",
+		[SM_HWMON_DEVICE] = "of a part of the machine",
+		[SM_HWMON_INSIDE] = "inside another sensor",
+		[SM_HWMON_UNKNOWN] = "may overlap with others of its chip",
+	};
+
+	return text[scope];
+}
+
+/* Why domain i is not in the total; NULL: it is. */
+static const char *why_not(const struct sm_source *p, unsigned int i)
+{
+	if (p->kind == SM_SOURCE_RAPL)
+		return summary_why(p->rapl.zones.at[i].role.why);
+	return p->hwmon.sensor[i].counted ? NULL
+					  : summary_scope(p->hwmon.sensor[i].scope);
+}
+
+static bool same_why(const struct sm_source *p, unsigned int i, unsigned int k)
+{
+	const char *a = why_not(p, i), *b = why_not(p, k);
+
+	return a && b && strcmp(a, b) == 0;
+}
+
+/* "Note: not added: core, uncore (inside a package)."  A line for each reason. */
+static void not_added(const struct sm_source *p, struct sm_buf *b)
+{
+	for (unsigned int i = 0; i < p->n; i++) {
+		unsigned int first = 0;
+
+		while (first < i && !same_why(p, first, i))
+			first++;
+		if (first < i || !why_not(p, i))
+			continue;
+		sm_buf_str(b, "Note: not added: ");
+		label(b, p->domain[i].label);
+		for (unsigned int k = i + 1; k < p->n; k++) {
+			if (!same_why(p, i, k))
+				continue;
+			sm_buf_str(b, ", ");
+			label(b, p->domain[k].label);
+		}
+		sm_buf_printf(b, " (%s).\n", why_not(p, i));
+	}
+}
+
+static void list_domains(const struct sm_source *p, bool counted, const char *head,
 	const char *tail, struct sm_buf *b)
 {
 	bool any = false;
 
-	for (unsigned int i = 0; i < p->n; i++) {
-		/* A battery that did may have been plugged in, or taken out, since. */
+	for (unsigned int i = 0; i < p->all; i++) {
+		/* A battery counts even if it was charged or removed since. */
 		if ((p->domain[i].counted || p->domain[i].was_counted) != counted)
 			continue;
 		sm_buf_str(b, any ? ", " : head);
@@ -160,27 +219,45 @@ static void troubles(struct sm_buf *b, uint64_t glitches, uint64_t rebased)
 {
 	if (!glitches && !rebased)
 		return;
-	sm_buf_str(b, "Note: energy counters: ");
-	sm_buf_u64(b, glitches);
-	sm_buf_str(b, glitches == 1 ? " reading" : " readings");
-	sm_buf_str(b, " that went back or could not be, ");
-	sm_buf_u64(b, rebased);
-	sm_buf_str(b,
-		rebased == 1 ? " new start after such.\n" : " new starts after such.\n");
+	sm_buf_printf(b,
+		"Note: energy counters: implausible readings %llu, restarts %llu.\n",
+		(unsigned long long)glitches, (unsigned long long)rebased);
 }
 
-static void rapl_troubles(const struct sm_rapl *r, struct sm_buf *b)
+/* Those that were never added are reported as such. */
+static void still_note(const struct sm_source *p, struct sm_buf *b)
+{
+	const char *head = "Note: counters that stood still, without a figure then: ";
+	bool any = false;
+
+	for (unsigned int i = 0; i < p->n; i++) {
+		bool never = p->kind == SM_SOURCE_PERF
+				     ? !sm_source_sums(p, i)->energy_uj
+				     : p->rapl.zones.at[i].role.why == SM_RAPL_STILL;
+
+		if (!sm_source_sums(p, i)->still || never)
+			continue;
+		sm_buf_str(b, any ? ", " : head);
+		any = true;
+		label(b, p->domain[i].label);
+	}
+	if (any)
+		sm_buf_str(b, ".\n");
+}
+
+static void rapl_troubles(const struct sm_source *p, struct sm_buf *b)
 {
 	uint64_t glitches = 0, rebased = 0;
 
-	for (unsigned int i = 0; i < r->n; i++) {
-		glitches += r->zone[i].glitches;
-		rebased += r->zone[i].rebased;
+	for (unsigned int i = 0; i < p->n; i++) {
+		glitches += sm_source_sums(p, i)->glitches;
+		rebased += sm_source_sums(p, i)->rebased;
 	}
 	troubles(b, glitches, rebased);
-	if (r->exchanged)
-		sm_buf_str(b, "Note: a zone stood still; its twin's counter was read "
-			      "instead.\n");
+	still_note(p, b);
+	if (p->kind == SM_SOURCE_RAPL && p->rapl.zones.exchanged)
+		sm_buf_str(b, "Note: a zone's counter stood still or failed; that of its "
+			      "duplicate was read instead.\n");
 }
 
 static void hwmon_troubles(const struct sm_hwmon *h, struct sm_buf *b)
@@ -192,45 +269,94 @@ static void hwmon_troubles(const struct sm_hwmon *h, struct sm_buf *b)
 	troubles(b, rebased, rebased);
 }
 
-static void rapl_notes(const struct power *p, struct sm_buf *b)
+static void mute_notes(const struct sm_source *p, struct sm_buf *b)
 {
-	list_domains(p, true, "Note: power read from RAPL domains: ", ".\n", b);
-	for (int why = SM_RAPL_INSIDE; why <= SM_RAPL_UNREADABLE; why++)
-		not_added(&p->rapl, (uint8_t)why, b);
-	rapl_troubles(&p->rapl, b);
-}
-
-static void mute_notes(const struct power *p, struct sm_buf *b)
-{
-	for (unsigned int i = 0; p->source == PS_BATTERY && i < p->n; i++) {
-		if (!p->domain[i].was_counted || p->domain[i].tells)
+	for (unsigned int i = 0; p->kind == SM_SOURCE_BATTERY && i < p->all; i++) {
+		if (!p->domain[i].was_counted || p->domain[i].has_power)
 			continue;
 		sm_buf_str(b, "Note: ");
 		label(b, p->domain[i].label);
-		sm_buf_str(b, " tells neither rate nor level.\n");
+		sm_buf_str(b, " reports neither rate nor level.\n");
 	}
 }
 
-static void source_notes(const struct power *p, struct sm_buf *b)
+static void source_notes(const struct sm_source *p, struct sm_buf *b)
 {
 	static const char *const heads[] = {
-		[PS_PERF] = "Note: power read from the perf PMU's energy events: ",
-		[PS_HWMON] = "Note: power read from hwmon sensors: ",
-		[PS_BATTERY] = "Note: power read from batteries: ",
+		[SM_SOURCE_RAPL] = "Note: power read from RAPL domains: ",
+		[SM_SOURCE_PERF] = "Note: power read from the perf PMU's energy events: ",
+		[SM_SOURCE_HWMON] = "Note: power read from hwmon sensors: ",
+		[SM_SOURCE_BATTERY] = "Note: power read from batteries: ",
 	};
 
-	if (p->source == PS_RAPL) {
-		rapl_notes(p, b);
-	} else if (p->source != PS_NONE && p->source != PS_AUTO) {
-		list_domains(p, true, heads[p->source], ".\n", b);
+	if (p->kind == SM_SOURCE_NONE || p->kind == SM_SOURCE_AUTO)
+		return;
+	list_domains(p, true, heads[p->kind], ".\n", b);
+	if (p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_HWMON)
+		not_added(p, b);
+	else
 		list_domains(p, false, "Note: not added: ", ".\n", b);
-	}
+	if (p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_PERF)
+		rapl_troubles(p, b);
 	mute_notes(p, b);
-	if (p->source == PS_HWMON)
+	if (p->kind == SM_SOURCE_HWMON)
 		hwmon_troubles(&p->hwmon, b);
 	if (of_processor(p))
 		sm_buf_str(b, "These readings do not cover all the hardware in this "
 			      "device.\n");
+}
+
+/* --- the sources beside it ---------------------------------------------------------- */
+
+static bool of_system(const struct sm_source *p)
+{
+	return p->kind != SM_SOURCE_NONE && !of_processor(p) && !of_parts(p);
+}
+
+static void other(const struct summary *s, const char *what, double w, const char *domain,
+	struct sm_buf *b)
+{
+	bool inside = of_system(s->power) && strcmp(what, "System") != 0;
+
+	if (!isfinite(w))
+		return;
+	sm_buf_str(b, inside ? "Of it " : "Beside it ");
+	label(b, what);
+	sm_buf_str(b, ": ");
+	watts(b, w);
+	sm_buf_str(b, " Watts on average (");
+	label(b, domain);
+	sm_buf_str(b, ")\n");
+}
+
+static const char *sensor_name(const struct sm_hwmon_sensor *h)
+{
+	if (h->scope == SM_HWMON_SYSTEM)
+		return "System";
+	return sm_hwmon_is_gpu(h) ? "GPU" : h->chip;
+}
+
+/* Domains of a processor add up; sensors of devices can overlap. */
+static void others(const struct summary *s, struct sm_buf *b)
+{
+	unsigned int col = s->columns->domain0 + s->power->n;
+
+	for (const struct sm_source *p = s->power->beside; p; p = p->beside) {
+		double cpu = 0;
+
+		for (unsigned int i = 0; i < p->n; i++, col++) {
+			double w = stats_get(s->stats, col, STAT_AVERAGE);
+
+			if (!p->domain[i].counted)
+				continue;
+			cpu += w;
+			if (p->kind == SM_SOURCE_HWMON)
+				other(s, sensor_name(&p->hwmon.sensor[i]), w,
+					p->domain[i].label, b);
+		}
+		if (p->kind != SM_SOURCE_HWMON)
+			other(s, "CPU", cpu, "RAPL", b);
+	}
 }
 
 static void count_note(
@@ -248,7 +374,7 @@ static void count_note(
 
 static void slope_note(const struct summary *s, struct sm_buf *b)
 {
-	if (!s->stats->kinds[PS_LEVEL] && !s->stats->kinds[PS_ESTIMATE])
+	if (!s->stats->kinds[SM_FIGURE_LEVEL] && !s->stats->kinds[SM_FIGURE_ESTIMATE])
 		return;
 	sm_buf_str(b, "Note: Power calculated from battery capacity drain, may not be "
 		      "accurate");
@@ -259,7 +385,7 @@ static void slope_note(const struct summary *s, struct sm_buf *b)
 	}
 	sm_buf_str(b, ".\n");
 	if (s->power)
-		count_note(b, s->power->restarts, "new start", "new starts",
+		count_note(b, s->power->restarts, "restart", "restarts",
 			" of an estimate: the level jumped, or the battery was charged "
 			"or "
 			"changed");
@@ -267,36 +393,41 @@ static void slope_note(const struct summary *s, struct sm_buf *b)
 
 static void kind_notes(const struct summary *s, struct sm_buf *b)
 {
+	uint64_t readings = s->power ? s->power->readings : 0;
 	const uint64_t *kinds = s->stats->kinds;
-	bool others = s->stats->col[PS_WATTS].n > 0;
+	bool others = s->stats->col[V_WATTS].n > 0;
 
-	if (kinds[PS_MEASURED])
-		sm_buf_str(b, "Note: measured figures: a counter of energy or a power "
+	if (kinds[SM_FIGURE_MEASURED])
+		sm_buf_str(b, "Note: measured figures: an energy counter or a power "
 			      "meter.\n");
-	if (kinds[PS_GAUGE_RATE])
-		sm_buf_str(b, "Note: gauge rate: what the battery's own gauge tells.\n");
+	if (kinds[SM_FIGURE_GAUGE_RATE])
+		sm_buf_str(b, "Note: fuel gauge rate: reported by the battery.\n");
+	count_note(b, readings, "reading of the power", "readings of the power",
+		readings < 2 * s->stats->samples
+			? "; a figure is one of them"
+			: "; a figure is the mean of those of its interval");
 	slope_note(s, b);
 	if (others)
-		count_note(b, kinds[PS_ESTIMATE], "estimate", "estimates",
+		count_note(b, kinds[SM_FIGURE_ESTIMATE], "estimate", "estimates",
 			" (marked E), not in the statistics");
 	if (measured(s))
-		count_note(b, kinds[PS_ABSENT], "sample", "samples",
-			" without a figure of the power");
+		count_note(b, kinds[SM_FIGURE_ABSENT], "sample", "samples",
+			" without a power figure");
 	count_note(b, s->stats->incomplete, "sample", "samples",
-		" without all that belongs to the total (marked *)");
+		" with an incomplete total (marked *)");
 }
 
-/* --- what was not there, missed or lost -------------------------------------------- */
+/* --- absent, missed or lost -------------------------------------------------------- */
 
 static void absent_notes(const struct summary *s, struct sm_buf *b)
 {
-	const struct ps_opts *o = s->opts;
+	const struct opts *o = s->opts;
 
-	if (o->thermal && !s->table->nthermal)
+	if (o->thermal && !s->columns->nthermal)
 		sm_buf_str(b, "Note: No thermal zones on this device.\n");
-	if (o->freq && !s->table->nfreq)
+	if (o->freq && !s->columns->nfreq)
 		sm_buf_str(b, "Note: No CPU frequencies on this device.\n");
-	if (o->gpu && !s->table->gpu)
+	if (o->gpu && !s->columns->gpu)
 		sm_buf_str(b, "Note: No GPU frequency on this device.\n");
 	if (o->cstates && !s->idle)
 		sm_buf_str(b, "Note: No C-States on this device (no cpuidle).\n");
@@ -309,7 +440,7 @@ static void loss_notes(const struct summary *s, struct sm_buf *b)
 			      "it gives only a part of the power.\n");
 	if (s->power && s->power->have_batteries)
 		count_note(b, s->power->batteries.left_out, "battery", "batteries",
-			" not watched: there are too many");
+			" not measured: too many");
 	if (s->power && s->power->lost) {
 		sm_buf_str(b, "Note: the power source was lost");
 		if (s->power->lost_why) {
@@ -318,100 +449,125 @@ static void loss_notes(const struct summary *s, struct sm_buf *b)
 		}
 		sm_buf_str(b, ".\n");
 	}
-	count_note(
-		b, s->missed, "sample", "samples", " missed: it was too late for them");
+	count_note(b, s->freq_unread, "CPU", "CPUs",
+		" without a frequency: too many open files");
+	count_note(b, s->missed, "sample", "samples", " missed: woken too late");
 	count_note(b, s->skipped, "sample", "samples", " discarded (-b, -p)");
 	count_note(b, s->stats->events_lost, "fork/exec/exit event",
 		"fork/exec/exit events", " lost");
-	count_note(b, s->lost_rows, "row", "rows", " lost to a slow reader");
+	count_note(b, s->lost_rows, "row", "rows", " of output lost");
 }
 
 /* --- idle states ------------------------------------------------------------------- */
-
-static void pad(struct sm_buf *b, size_t from, size_t width)
-{
-	size_t shown = sm_buf_error(b) ? 0 : sm_text_width(b->p + from, b->len - from);
-
-	sm_buf_fill(b, ' ', shown < width ? width - shown : 0);
-}
 
 static double percent(uint64_t part_us, uint64_t of_us)
 {
 	return 100.0 * (double)part_us / (double)of_us;
 }
 
-static void state_row(const struct sm_cpuidle *c, const struct sm_cpuidle_state *state,
-	struct sm_buf *b)
-{
-	size_t at = b->len;
+enum { S_NAME, S_RESIDENT, S_COUNT, S_LATENCY, S_N };
 
-	sm_text_human(
-		b, state->name, strnlen(state->name, sizeof(state->name)), SM_TEXT_UTF8);
-	pad(b, at, 11);
-	sm_buf_printf(b, "%7.3f%% %10llu %7llu\n", percent(state->time_us, c->covered_us),
-		(unsigned long long)state->usage, (unsigned long long)state->latency_us);
+static const struct sm_column state_columns[S_N] = {
+	[S_NAME] = {.head = "C-State", .width = 10, .align = SM_ALIGN_LEFT},
+	[S_RESIDENT] = {.head = "Resident",
+		.width = 8,
+		.align = SM_ALIGN_RIGHT,
+		.decimals = 3,
+		.unit = "%"},
+	[S_COUNT] = {.head = "Count",
+		.width = 10,
+		.align = SM_ALIGN_RIGHT,
+		.flags = SM_COLUMN_BLANK},
+	[S_LATENCY] = {.head = "Latency",
+		.width = 7,
+		.align = SM_ALIGN_RIGHT,
+		.flags = SM_COLUMN_BLANK},
+};
+
+/* The deepest first, as the original has it; time in no state is C0. */
+static void state_rows(const struct sm_cpuidle *c, struct sm_table *rows)
+{
+	struct sm_value val[S_N] = {0};
+	uint64_t idle_us = 0;
+
+	for (unsigned int i = c->nstates; i-- > 0;) {
+		const struct sm_cpuidle_state *st = &c->state[i];
+
+		val[S_NAME] =
+			sm_value_text(st->name, strnlen(st->name, sizeof(st->name)));
+		val[S_RESIDENT] = sm_value_double(percent(st->time_us, c->covered_us));
+		val[S_COUNT] = sm_value_u64(st->usage);
+		val[S_LATENCY] = sm_value_u64(st->latency_us);
+		sm_table_row(rows, val);
+		idle_us += st->time_us;
+	}
+	idle_us = idle_us < c->covered_us ? idle_us : c->covered_us;
+	val[S_NAME] = sm_value_str("C0");
+	val[S_RESIDENT] =
+		sm_value_double(percent(c->covered_us - idle_us, c->covered_us));
+	val[S_COUNT] = val[S_LATENCY] = (struct sm_value){0};
+	sm_table_row(rows, val);
 }
 
-/* The deepest first, as the original has it; what is in no state is C0. */
 static void idle_states(const struct summary *s, struct sm_buf *b)
 {
 	const struct sm_cpuidle *c = s->idle;
-	uint64_t idle_us = 0;
+	struct sm_table rows;
 
 	if (!s->opts->cstates || !c)
 		return;
 	if (!c->covered_us) {
-		sm_buf_str(b, "Note: C-States: not a single interval could be read.\n");
+		sm_buf_str(b, "Note: C-States: no interval could be read.\n");
 		return;
 	}
-	sm_buf_str(b, "\nC-State    Resident      Count Latency\n");
-	for (unsigned int i = c->nstates; i-- > 0;) {
-		state_row(c, &c->state[i], b);
-		idle_us += c->state[i].time_us;
-	}
-	idle_us = idle_us < c->covered_us ? idle_us : c->covered_us;
-	sm_buf_printf(b, "C0         %7.3f%%\n",
-		percent(c->covered_us - idle_us, c->covered_us));
+	sm_table_init(&rows, SM_FORMAT_TABLE, state_columns, S_N, NULL, NULL);
+	rows.text_flags = SM_TEXT_UTF8;
+	state_rows(c, &rows);
+	sm_buf_chr(b, '\n');
+	sm_buf_add(b, rows.row.p, rows.row.len);
+	if (sm_buf_error(&rows.row))
+		b->err = sm_buf_error(&rows.row);
+	sm_table_fini(&rows);
 }
 
 /* --- histograms -------------------------------------------------------------------- */
 
 static void thermal_histogram(const struct summary *s, unsigned int i, struct sm_buf *b)
 {
-	const struct ps_col *c = &s->table->col[s->table->thermal0 + i];
+	const char *head = s->columns->list.col[s->columns->thermal0 + i].head;
 	struct sm_buf title = {0}, of = {0};
 
 	sm_buf_str(&of, "thermal zone ");
-	sm_buf_add(&of, c->head, c->head_len);
+	sm_buf_str(&of, head);
 	sm_buf_add(&title, of.p, of.len);
 	sm_buf_str(&title, " readings");
 	sm_buf_chr(&title, '\0');
 	sm_buf_chr(&of, '\0');
 	if (!sm_buf_error(&title) && !sm_buf_error(&of))
-		histogram_print(&(struct histogram){title.p, of.p, "C",
-					1 / PS_HIST_SCALE_THERMAL},
-			&s->stats->hist[PS_HIST_THERMAL0 + i], b);
+		sm_histogram_bars(&(struct sm_histogram){title.p, of.p, "C",
+					  1 / HIST_SCALE_THERMAL},
+			&s->stats->hist[HIST_THERMAL0 + i], b);
 	sm_buf_fini(&title);
 	sm_buf_fini(&of);
 }
 
 static void histograms(const struct summary *s, struct sm_buf *b)
 {
-	static const struct histogram power = {"power measurements", "power measurements",
-		"Watts", 1 / PS_HIST_SCALE_POWER};
-	static const struct histogram cpu = {"CPU utilization measurements",
-		"CPU utilization", "%CPU", 1 / PS_HIST_SCALE_CPU};
-	static const struct histogram freq = {"CPU average frequencies",
-		"CPU average frequencies", "GHz", 1e-6 / PS_HIST_SCALE_FREQ};
+	static const struct sm_histogram power = {"power measurements",
+		"power measurements", "Watts", 1 / HIST_SCALE_POWER};
+	static const struct sm_histogram cpu = {"CPU utilization measurements",
+		"CPU utilization", "%CPU", 1 / HIST_SCALE_CPU};
+	static const struct sm_histogram freq = {"CPU average frequencies",
+		"CPU average frequencies", "GHz", 1e-6 / HIST_SCALE_FREQ};
 
 	if (!s->stats->hist)
 		return;
 	if (measured(s))
-		histogram_print(&power, &s->stats->hist[PS_HIST_POWER], b);
-	histogram_print(&cpu, &s->stats->hist[PS_HIST_CPU], b);
-	if (s->table->nfreq)
-		histogram_print(&freq, &s->stats->hist[PS_HIST_FREQ], b);
-	for (unsigned int i = 0; i < s->table->nthermal; i++)
+		sm_histogram_bars(&power, &s->stats->hist[HIST_POWER], b);
+	sm_histogram_bars(&cpu, &s->stats->hist[HIST_CPU], b);
+	if (s->columns->nfreq)
+		sm_histogram_bars(&freq, &s->stats->hist[HIST_FREQ], b);
+	for (unsigned int i = 0; i < s->columns->nthermal; i++)
 		thermal_histogram(s, i, b);
 }
 
@@ -420,6 +576,11 @@ void summary_text(const struct summary *s, struct sm_buf *b)
 	sm_buf_str(b, "Summary:\n");
 	figure(s, b);
 	energy(s, b);
+	above_idle(s, b);
+	if (s->repeat)
+		repeat_text(s->repeat, b);
+	if (s->power && s->columns->ndomains)
+		others(s, b);
 	if (s->power)
 		source_notes(s->power, b);
 	kind_notes(s, b);

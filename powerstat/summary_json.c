@@ -4,35 +4,29 @@
 #include <string.h>
 
 #include "summary.h"
-#include "text.h"
+#include "base/text.h"
 
-static void string(struct sm_json *j, const char *key, const char *s)
-{
-	sm_json_text(j, key, s, strlen(s));
-}
-
-/* "watts":{"n":60,"average":28.5,...}: by the unique keys of the columns. */
+/* "watts":{"n":60,"average":28.5,...} */
 static void column(const struct summary *s, unsigned int i, struct sm_json *j)
 {
-	static const char *const names[PS_STATS] = {[PS_STAT_AVERAGE] = "average",
-		[PS_STAT_GEOMEAN] = "geomean",
-		[PS_STAT_STDDEV] = "stddev",
-		[PS_STAT_MIN] = "min",
-		[PS_STAT_MAX] = "max"};
+	static const char *const names[STATS] = {[STAT_AVERAGE] = "average",
+		[STAT_GEOMEAN] = "geomean",
+		[STAT_STDDEV] = "stddev",
+		[STAT_MIN] = "min",
+		[STAT_MAX] = "max"};
 
-	sm_json_object(j, s->table->col[i].key);
+	sm_json_object(j, s->columns->list.col[i].key);
 	sm_json_u64(j, "n", s->stats->col[i].n);
-	for (unsigned int k = 0; k < PS_STATS; k++)
-		sm_json_double(
-			j, names[k], ps_stats_get(s->stats, i, (enum ps_stat)k), 6);
+	for (unsigned int k = 0; k < STATS; k++)
+		sm_json_double(j, names[k], stats_get(s->stats, i, (enum stat_kind)k), 6);
 	sm_json_end(j);
 }
 
 static void columns(const struct summary *s, struct sm_json *j)
 {
 	sm_json_object(j, "stats");
-	for (unsigned int i = 0; i < s->table->n; i++) {
-		if (s->table->col[i].shown)
+	for (unsigned int i = V_USER; i < s->columns->list.n; i++) {
+		if (columns_for_machines(s->columns, i))
 			column(s, i, j);
 	}
 	sm_json_end(j);
@@ -40,30 +34,35 @@ static void columns(const struct summary *s, struct sm_json *j)
 
 static void power(const struct summary *s, struct sm_json *j)
 {
-	double mean = ps_stats_get(s->stats, PS_WATTS, PS_STAT_AVERAGE), joules;
+	double mean = stats_get(s->stats, V_WATTS, STAT_AVERAGE), joules;
 	bool estimate = !isfinite(mean) && s->stats->estimate_ns;
 	uint64_t covered_ns;
 
-	joules = ps_stats_joules(s->stats, &covered_ns);
-	string(j, "source", summary_source(s->power));
+	joules = stats_joules(s->stats, &covered_ns);
+	sm_json_str(j, "source", summary_source(s->power));
 	sm_json_double(
-		j, "watts_average", estimate ? ps_stats_estimate_w(s->stats) : mean, 6);
-	sm_json_double(
-		j, "watts_stddev", ps_stats_get(s->stats, PS_WATTS, PS_STAT_STDDEV), 6);
+		j, "watts_average", estimate ? stats_estimate_w(s->stats) : mean, 6);
+	sm_json_double(j, "watts_stddev", stats_get(s->stats, V_WATTS, STAT_STDDEV), 6);
 	sm_json_bool(j, "estimate", estimate);
 	sm_json_double(j, "joules", covered_ns ? joules : NAN, 6);
 	sm_json_seconds(j, "joules_of_s", covered_ns);
+	if (s->idle_power.of_ns) {
+		sm_json_double(j, "idle_watts", s->idle_power.watts, 6);
+		sm_json_seconds(j, "idle_of_s", s->idle_power.of_ns);
+		sm_json_double(j, "joules_above_idle", summary_above_idle(s), 6);
+	}
 	sm_json_double(j, "joules_estimated", s->stats->estimate_joules, 6);
 	sm_json_object(j, "kinds");
-	for (unsigned int k = 0; k < PS_KINDS; k++)
-		sm_json_u64(j, summary_kind((enum ps_kind)k), s->stats->kinds[k]);
+	for (unsigned int k = 0; k < SM_FIGURES; k++)
+		sm_json_u64(j, columns_kind((enum sm_figure)k), s->stats->kinds[k]);
 	sm_json_end(j);
 	if (!s->power)
 		return;
+	sm_json_u64(j, "readings", s->power->readings);
 	sm_json_bool(j, "on_mains", s->power->mains_note);
 	sm_json_bool(j, "source_lost", s->power->lost);
 	if (s->power->lost && s->power->lost_why)
-		string(j, "source_lost_why", s->power->lost_why);
+		sm_json_str(j, "source_lost_why", s->power->lost_why);
 }
 
 static void state(struct sm_json *j, struct sm_str name, double pct)
@@ -98,6 +97,8 @@ void summary_json(const struct summary *s, struct sm_json *j)
 	sm_json_u64(j, "samples", s->stats->samples);
 	sm_json_seconds(j, "span_s", s->stats->span_ns);
 	power(s, j);
+	if (s->repeat)
+		repeat_json(s->repeat, j);
 	columns(s, j);
 	if (s->opts->cstates) {
 		sm_json_array(j, "cstates");
@@ -112,4 +113,6 @@ void summary_json(const struct summary *s, struct sm_json *j)
 	sm_json_u64(j, "skipped", s->skipped);
 	sm_json_u64(j, "lost", s->stats->events_lost);
 	sm_json_u64(j, "lost_rows", s->lost_rows);
+	if (s->opts->proc_log)
+		sm_json_u64(j, "log_missing", s->log_missing);
 }

@@ -1,6 +1,25 @@
 # Compiling, linking, installing.  Included by the Makefile.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
+# For one line per word of a $(foreach).
+define newline
+
+
+endef
+
+# A recipe that writes TEXT of the environment to the target, unless it has that text already.
+write_if_changed = @mkdir -p $(@D); printf '%s\n' "$$TEXT" | cmp -s - $@ || printf '%s\n' "$$TEXT" > $@
+
+# A command is printed as "CC file.o", with V=1 in full, with make -s not at all.
+QUIET := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),yes)
+run = $(if $(V),,@$(if $(QUIET),,printf '%-7s %s\n' $(1) $(2:$(B)/%=%);))
+
+# $(call require,USE,COMMAND...): first line of a recipe that needs the commands, which `deps.sh USE`
+# installs.  $(call missing,WHAT,USE,TARGET) ends a recipe.
+require = @for c in $(2); do command -v "$$c" >/dev/null || $(call missing,$$c,$(1),$(or $(3),$@)); done
+missing = { echo "make $(3) needs $(1), which is not installed: sh tools/deps.sh $(2)" >&2; exit 1; }
+
+.DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules
@@ -11,7 +30,7 @@ ifdef WERROR
 WARN += -Werror
 endif
 
-# A flag is used when the compiler takes it without a word.
+# A flag is used if the compiler accepts it without a message.
 try = $(shell printf 'int main(void){return 0;}' | \
 	$(CC) -Werror $(1) -x c -o /dev/null - >/dev/null 2>&1 && echo '$(1)')
 
@@ -38,84 +57,128 @@ TUI_LINKED := $(if $(filter -static -static-pie,\
 SM_CPPFLAGS += $(if $(TUI_LINKED),-DSM_TUI_LINKED)
 TUI_LIBS = $(if $(TUI_LINKED),$(CURSES_LIBS))
 
-# Where this compiler finds no header (cross compilers), what includes it is left out; where it
-# can include but not link it (musl beside glibc's), what has to link it: tools and tests.
+# If this compiler finds no header (cross compilers), files that include it are left out; if it can
+# include but not link it (musl beside glibc), the tools and tests that link it are.
 CURSES_LIBS := $(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw -ltinfo)
 CURSES_CPPFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I ncursesw 2>/dev/null)
-# $(call curses,COMPILER,FLAGS): yes, if a program with a screen comes out.
+# $(call curses,COMPILER,FLAGS): yes, if a program with a screen can be linked.
 curses = $(shell printf '\043include <curses.h>\n\043include <term.h>\nint main(void){return !initscr();}' | \
 	$(1) $(CURSES_CPPFLAGS) -x c -o /dev/null - $(2) >/dev/null 2>&1 && echo yes)
 CURSES_HEADER := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),-c)
 CURSES_LINK   := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),\
 	$(LDFLAGS) $(EXTRA_LDFLAGS) $(CURSES_LIBS) $(LDLIBS))
-CURSES_SRC    := $(shell grep -lE '^\#include "tui_curses\.h"' libsysmon/*.c)
+CURSES_SRC    := $(shell grep -lE '^\#include "tui/tui_curses\.h"' libsysmon/*/*.c)
 TUI_HERE      := $(if $(TUI_LINKED),$(CURSES_LINK),$(CURSES_HEADER))
 
-# Every tool here, those to build, and those that cannot be built.
-ALL_TOOLS := $(patsubst %/opts.c,%,$(wildcard */opts.c))
+# The tools to build, and those that cannot be built.
 needs_curses = $(strip $(foreach t,$(1),$(if $(findstring TUI_LIBS,$(value $(t)_LIBS)),$(t))))
 LEFT_OUT  := $(if $(TUI_HERE),,$(call needs_curses,$(TOOLS)))
 override TOOLS := $(filter-out $(LEFT_OUT),$(TOOLS))
 UNBUILT   := $(filter-out $(TOOLS),$(ALL_TOOLS))
 
-LIB_SRC := $(sort $(filter-out $(if $(CURSES_HEADER),,$(CURSES_SRC)),$(wildcard libsysmon/*.c)))
+LIB_SRC := $(sort $(filter-out $(if $(CURSES_HEADER),,$(CURSES_SRC)),$(wildcard libsysmon/*/*.c)))
 $(CURSES_SRC:%.c=$(B)/obj/%.o): SM_CPPFLAGS += $(CURSES_CPPFLAGS)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB     := $(B)/lib/libsysmon.a
 
-tool_src = $(sort $(wildcard $(1)/*.c))
+# The public headers as they are installed, and sysmon.h with all of them in the order of the
+# layers; headers marked "Private to" are left out.
+LAYERS  := base kernel power out cli tui
+HEADERS := $(sort $(filter-out $(shell grep -l 'Private to' libsysmon/*/*.h),$(wildcard libsysmon/*/*.h)))
+PUBLIC  := $(B)/gen/include/sysmon
+PUBLIC_HEADERS := $(PUBLIC)/sysmon.h $(HEADERS:libsysmon/%=$(PUBLIC)/%)
+$(PUBLIC)/%.h: libsysmon/%.h tools/public_header.awk
+	@mkdir -p $(@D)
+	$(call run,GEN,$@)awk -f tools/public_header.awk $< > $@
+
+define SYSMON_H
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sysmon: all of libsysmon, the lower layers first.  Made by the Makefile. */
+#ifndef SYSMON_H
+#define SYSMON_H
+$(subst $(newline) ,$(newline),$(foreach l,$(LAYERS),$(patsubst \
+	libsysmon/%,#include "%"$(newline),$(filter libsysmon/$(l)/%,$(HEADERS)))))
+
+#endif
+endef
+$(PUBLIC)/sysmon.h: export TEXT = $(SYSMON_H)
+$(PUBLIC)/sysmon.h: FORCE
+	$(write_if_changed)
+
+# A tool's sources are in its folder and its subfolders.  "sampler/x.h" is found from all of them and
+# from the tool's tests.
+tool_src = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
 tool_obj = $(patsubst %.c,$(B)/obj/%.o,$(call tool_src,$(1)))
-# A tool without its main(): what its unit tests and fuzz targets link.
+# A tool without its main(), for its unit tests and fuzz targets.
 core_obj = $(filter-out $(B)/obj/$(1)/main.o,$(call tool_obj,$(1)))
 BINS := $(TOOLS:%=$(B)/bin/%)
 
-all: $(BINS) $(LIB) completions left-out
+all: $(BINS) lib completions left-out
 left-out:
 	@$(if $(LEFT_OUT),echo 'left out: $(LEFT_OUT) ($(CC) finds no ncursesw: libncurses-dev)',:)
 
-# Everything that compiles, what cannot be linked too.
+# A program linked with the tool's option table prints the completions.  With a cross compiler it is
+# built by CC_FOR_BUILD in a variant of its own, so that it runs on the build machine.
+CC_FOR_BUILD ?= $(if $(CROSS_COMPILE),gcc,$(CC))
+NATIVE    := $(if $(filter-out $(CC),$(CC_FOR_BUILD)),yes)
+GENERATOR := $(if $(NATIVE),build/native,$(B))/gen/complete
+generators: $(TOOLS:%=$(B)/gen/complete-%)
+ifdef NATIVE
+$(TOOLS:%=$(GENERATOR)-%): native-generators ;
+native-generators:
+	$(call run,MAKE,$@)$(MAKE) -s VARIANT=native CROSS_COMPILE= CC='$(CC_FOR_BUILD)' CC_FOR_BUILD= AR=ar \
+		CFLAGS=-O1 CPPFLAGS= LDFLAGS= LDLIBS= EXTRA_CFLAGS= EXTRA_LDFLAGS= TOOLS='$(TOOLS)' generators
+endif
+
+# Everything that compiles, also files that cannot be linked.
 objects: $(LIB_OBJ) $(foreach t,$(ALL_TOOLS),$(call tool_obj,$(t)))
 
-# Objects depend on the flags they were built with.
+# Objects depend on the flags they were built with, except flags that a single target adds.
 FLAGS_STAMP := $(B)/flags
+$(FLAGS_STAMP): export TEXT := $(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) $(SM_LDFLAGS)
 $(FLAGS_STAMP): FORCE
-	@mkdir -p $(@D)
-	@printf '%s\n' '$(CC) $(subst ','\'',$(SM_CPPFLAGS) $(SM_CFLAGS) $(SM_LDFLAGS))' | \
-		cmp -s - $@ || printf '%s\n' '$(CC) $(subst ','\'',$(SM_CPPFLAGS) $(SM_CFLAGS) $(SM_LDFLAGS))' > $@
+	$(call require,build,$(firstword $(CC)),all)
+	$(write_if_changed)
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call run,CC,$@)$(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(LIB): $(LIB_OBJ)
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(AR) rcD $@ $(LIB_OBJ)
+	$(call run,AR,$@)$(AR) rcD $@ $(LIB_OBJ)
 
 define tool_rule
 $(B)/bin/$(1): $(call tool_obj,$(1)) $(LIB)
 	@mkdir -p $$(@D)
-	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) \
+	$$(call run,LD,$$@)$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$(call tool_obj,$(1)) $$(LIB) \
 		$$($(1)_LIBS) $$(SM_LIBS) $$(LDLIBS)
 $(1): $(B)/bin/$(1)
 $(B)/gen/complete-$(1): $(B)/obj/tools/complete.o $(B)/obj/$(1)/opts.o $(LIB)
 	@mkdir -p $$(@D)
-	$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ $$(SM_LIBS) $$(LDLIBS)
-$(B)/completions/$(1).bash $(B)/completions/_$(1) $(B)/completions/$(1).fish &: $(B)/gen/complete-$(1)
+	$$(call run,LD,$$@)$$(CC) $$(SM_CFLAGS) $$(SM_LDFLAGS) -o $$@ $$^ $$(SM_LIBS) $$(LDLIBS)
+$(B)/completions/$(1).bash $(B)/completions/_$(1) $(B)/completions/$(1).fish &: $(GENERATOR)-$(1)
 	@mkdir -p $$(@D)
-	$(B)/gen/complete-$(1) bash > $(B)/completions/$(1).bash
-	$(B)/gen/complete-$(1) zsh > $(B)/completions/_$(1)
-	$(B)/gen/complete-$(1) fish > $(B)/completions/$(1).fish
+	$$(call run,GEN,$(B)/completions/$(1))$$< bash > $(B)/completions/$(1).bash && \
+		$$< zsh > $(B)/completions/_$(1) && $$< fish > $(B)/completions/$(1).fish
 endef
 $(foreach t,$(TOOLS),$(eval $(call tool_rule,$(t))))
+$(foreach t,$(ALL_TOOLS),$(eval $(B)/obj/$(t)/%.o $(B)/obj/tests/unit/$(t)/%.o \
+	$(B)/obj/tests/fuzz/$(t)/%.o: SM_CPPFLAGS += -I$(t)))
 completions: $(foreach t,$(TOOLS),$(B)/completions/$(t).bash)
 
-lib: $(LIB)
+lib: $(LIB) $(PUBLIC_HEADERS)
+
+# For editors and language servers: how each source here is compiled.
+compdb:
+	$(MAKE) -Bn V=1 objects unit replay lab $(TUI_DEMO) | \
+		awk -v dir='$(CURDIR)' -f tools/compdb.awk > compile_commands.json
 
 clean:
-	rm -rf build dist
+	rm -rf build dist compile_commands.json
 
 FORCE:
-.PHONY: all left-out objects lib completions clean FORCE $(TOOLS)
+.PHONY: all left-out objects lib completions generators native-generators compdb clean FORCE $(TOOLS)
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * complete: prints what is made of a tool's option table at build time.  It is linked
+ * complete: prints a tool's completions, option dump or help at build time.  It is linked
  * with the tool's opts.o; its argument is bash, zsh, fish, dump or help.
  */
 #include <stdio.h>
 #include <string.h>
-#include "opt.h"
+#include "cli/opt.h"
 
 #define HELP_COLUMNS 80
 

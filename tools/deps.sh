@@ -1,23 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# deps.sh build|test|bench: installs what is missing for that, with the system's package
-# manager (apt, dnf, apk or pacman), as root or through sudo.  It looks for commands and
-# files, not packages; when all is there it does nothing and says nothing.
+# deps.sh build|test|deb|bench|dev: installs missing dependencies of that use with the system's
+# package manager (apt, dnf, apk or pacman), as root or through sudo.  It checks for commands and
+# files, not packages; if nothing is missing it does nothing, silently.
 #
-# On Debian "test" also fetches (not installs) a kernel and its headers to build/vm, for the
-# tests in a virtual machine; elsewhere they are skipped.
+# On Debian "test" also fetches, without installing them, to build/vm a kernel and its headers for
+# the tests in a virtual machine, and to build/peers the original tools, whose packages conflict with
+# those of this tree, and promtool, whose package would start a service.  Other systems skip the tests
+# that need them.
 set -u
 want=${1-}
 case $want in
-build | test | bench) ;;
+build | test | deb | bench | dev) ;;
 *)
-	echo "Usage: deps.sh build|test|bench" >&2
+	echo "Usage: deps.sh build|test|deb|bench|dev" >&2
 	exit 2
 	;;
 esac
 
-# For what; a command, or a file if it begins with / (may be a pattern); the packages of
-# apt, dnf, apk, pacman (several joined by +, - for none: then it is done without).
+# Uses (joined by commas); a command, or a file or pattern if it begins with /; the packages of apt,
+# dnf, apk, pacman (joined by +; -: no package, not installed).
 needs() {
 	cat <<'END'
 build make                           make              make                make             make
@@ -28,8 +30,8 @@ build /usr/include/curses.h          libncurses-dev    ncurses-devel       ncurs
 test  bash                           bash              bash                bash             bash
 test  awk                            mawk              gawk                gawk             gawk
 test  git                            git               git                 git              git
-test  pkg-config                     pkgconf           pkgconf-pkg-config  pkgconf          pkgconf
-test  /usr/include/check.h           check             check-devel         check-dev        check
+test,deb pkg-config                  pkgconf           pkgconf-pkg-config  pkgconf          pkgconf
+test,deb /usr/include/check.h        check             check-devel         check-dev        check
 test  musl-gcc                       musl-tools        musl-gcc+musl-libc-static -          musl
 test  /usr/lib*/libasan.so*          -                 libasan+libubsan    -                -
 test  clang                          clang             clang               clang            clang
@@ -38,20 +40,26 @@ test  clang-format                   clang-format      clang-tools-extra   clang
 test  cppcheck                       cppcheck          cppcheck            cppcheck         cppcheck
 test  shellcheck                     shellcheck        ShellCheck          shellcheck       shellcheck
 test  mandoc                         mandoc            mandoc              mandoc           mandoc
-test  dpkg-buildpackage              dpkg-dev          -                   -                -
-test  dh                             debhelper         -                   -                -
+test,deb dpkg-buildpackage           dpkg-dev          -                   -                -
+test,deb dh                          debhelper         -                   -                -
 test  lintian                        lintian           -                   -                -
-test  /usr/share/build-essential     build-essential   -                   -                -
+test,deb /usr/share/build-essential  build-essential   -                   -                -
 test  zsh                            zsh               zsh                 zsh              zsh
 test  fish                           fish              fish                fish             fish
 test  tmux                           tmux              tmux                tmux             tmux
 test  jq                             jq                jq                  jq               jq
+test  /usr/share/unicode/UnicodeData.txt unicode-data  unicode-ucd         unicode-character-database -
 test  /usr/include/fuse3/fuse_lowlevel.h libfuse3-dev  fuse3-devel         fuse3-dev        fuse3
 test  fusermount3                    fuse3             fuse3               fuse3            fuse3
 test  gnuplot                        gnuplot-nox       gnuplot             gnuplot          gnuplot
 test  strace                         strace            strace              strace           strace
 test  setpriv                        util-linux        util-linux          setpriv          util-linux
 test  unshare                        util-linux        util-linux-core     util-linux-misc  util-linux
+test  aarch64-linux-gnu-gcc          gcc-aarch64-linux-gnu - -            -
+test  /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross - -    -
+test  ccache                         ccache            ccache              ccache           ccache
+test  mlr                            miller            miller              miller           miller
+test  perf                           linux-perf        perf                perf             perf
 test  ps                             procps            procps-ng           procps           procps-ng
 test  qemu-system-x86_64             qemu-system-x86   -                   -                -
 test  iasl                           acpica-tools      -                   -                -
@@ -59,8 +67,10 @@ test  /usr/share/doc/busybox-static  busybox-static    -                   -    
 test  depmod                         kmod              -                   -                -
 test  cpio                           cpio              -                   -                -
 test  xz                             xz-utils          -                   -                -
+dev   gcovr                          gcovr             gcovr               gcovr            -
+dev   gdb                            gdb               gdb                 gdb              gdb
 bench strace                         strace            strace              strace           strace
-bench valgrind                       valgrind          valgrind            valgrind         valgrind
+bench,dev valgrind                   valgrind          valgrind            valgrind         valgrind
 bench musl-gcc                       musl-tools        musl-gcc+musl-libc-static -          musl
 bench forkstat                       forkstat          forkstat            -                -
 END
@@ -71,7 +81,7 @@ END
 	fi
 }
 
-# The package of the version that `clang` is, or will be when it is installed now.
+# The package for the installed version of `clang`, or for the version that apt would install.
 clang_runtime() {
 	command -v apt-cache >/dev/null || { echo -; return; }
 	v=$(clang -dumpversion 2>/dev/null) || v=$(apt-cache depends clang 2>/dev/null |
@@ -98,11 +108,11 @@ manager() {
 	done
 }
 
-# Musl systems have no use for a musl-gcc beside their gcc: "-" leaves a need out.
-missing_packages() { # COLUMN: that package manager's
+# "-" skips a need: musl systems, for example, need no musl-gcc beside their gcc.
+missing_packages() { # COLUMN of the package manager
 	# shellcheck disable=SC2034
 	needs | while read -r use probe apt dnf apk pacman; do
-		[ "$use" = "$want" ] || [ "$use" = build ] || continue
+		case ,$use, in *",$want,"* | ,build,) ;; *) continue ;; esac
 		eval "package=\$$1"
 		# shellcheck disable=SC2154
 		[ "$package" = - ] || present "$probe" || echo "$package" | tr + '\n'
@@ -163,23 +173,40 @@ install_missing() { # fails if there is no compiler or make then
 	trap 'rm -f "$log"' EXIT
 	echo "Installing with $m: $packages"
 	refresh >"$log" 2>&1 || echo "deps.sh: the package lists could not be refreshed" >&2
-	# The lists may name now what they did not before.
+	# The new lists may have packages that the old ones lacked.
 	packages=$(missing_packages "$column")
 	# shellcheck disable=SC2086
 	install_all "$m" $packages >>"$log" 2>&1 && return
-	# One that is unknown here must not keep the others away.
+	# One unknown package must not prevent the installation of the others.
 	for p in $packages; do
 		install_all "$m" "$p" >>"$log" 2>&1 || echo "deps.sh: could not install $p" >&2
 	done
 	report_missing || { tail -n 20 "$log" >&2; return 1; }
 }
 
-fetch_kernel() { # the one of the short test; `make vm-kernels` fetches all
+fetch_kernel() { # for the short test; `make vm-kernels` fetches all kernels
 	top=$(dirname "$0")/..
-	grep -qx 'ID=debian' /etc/os-release 2>/dev/null && command -v apt-get >/dev/null || return 0
+	on_debian || return 0
 	mkdir -p "$top/build" && timeout 180 "$top/tests/vm/kernels.sh" "$top/build/vm" bookworm ||
 		echo "deps.sh: no kernel: tests in a virtual machine are skipped" >&2
 }
+
+fetch_peers() {
+	peers=$(dirname "$0")/../build/peers
+	[ ! -e "$peers/done" ] && on_debian || return 0
+	mkdir -p "$peers"
+	for package in forkstat cpustat powerstat prometheus; do
+		(cd "$peers" && apt-get -q download "$package" && dpkg-deb -x "$package"_*.deb .) >/dev/null 2>&1 ||
+			echo "deps.sh: no $package: tests that compare with it are skipped" >&2
+	done
+	# In the tests' path, unlike the original tools.
+	[ ! -x "$peers/usr/bin/promtool" ] ||
+		{ mkdir -p "$peers/bin" && ln -sf ../usr/bin/promtool "$peers/bin/promtool"; }
+	rm -f "$peers"/*.deb
+	: >"$peers/done"
+}
+
+on_debian() { grep -qx 'ID=debian' /etc/os-release 2>/dev/null && command -v apt-get >/dev/null; }
 
 m=$(manager)
 case $m in
@@ -189,5 +216,5 @@ esac
 packages=$(missing_packages "$column")
 status=0
 [ -z "${packages% }" ] || install_missing || status=1
-[ "$want" != test ] || fetch_kernel
+[ "$want" != test ] || { fetch_kernel; fetch_peers; }
 exit "$status"

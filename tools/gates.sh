@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # timeout: 900
-# gates.sh TARGET...: each `make TARGET` as one TAP test, for the runner; what it printed
-# is told if it fails.
+# gates.sh TARGET...: each `make TARGET` as one TAP test, for the runner; its output is printed
+# if it fails.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -20,7 +20,7 @@ gate() { # TARGET
 	failed=1
 	echo "not ok $n - make $1"
 	grep -nE '(error|warning):|not ok|ERROR|FINDINGS' "$log" | tail -n 30 | cat -v | sed 's/^/# /'
-	echo '# the end of its output:'
+	echo '# end of the output:'
 	tail -n 30 "$log" | cat -v | sed 's/^/# /'
 }
 

@@ -1,15 +1,15 @@
-# Installing, tarballs, packages, other compilers, the whole test.  Included by the Makefile.
+# Installation, tarballs, packages, other compilers.  Included by the Makefile.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 INSTALL ?= install
 DOCDIR  ?= $(PREFIX)/share/doc/sysmon-tools
 PCDIR   ?= $(LIBDIR)/pkgconfig
-# libsysmon's headers but those that say that they are private.
-HEADERS  := $(sort $(filter-out $(shell grep -l 'Private to' libsysmon/*.h),$(wildcard libsysmon/*.h)))
-MAN_PAGES := $(sort $(filter-out $(UNBUILT:%=man/%.8),$(wildcard man/*.[1-9])))
+MAN_PAGES := $(sort $(filter-out $(wildcard $(UNBUILT:%=man/%.[1-9])),$(wildcard man/*.[1-9])))
 EXAMPLES := $(sort $(wildcard examples/*))
-# Those that are run as they are.
+# Examples that are installed executable.
 SCRIPTS  := $(shell [ -d examples ] && find examples -type f -perm -u+x | sort)
+# The JSON Schema of a tool's records is in the tool's folder.
+SCHEMAS  := $(foreach t,$(TOOLS),$(wildcard $(t)/*.schema.json))
 DOCS     := $(wildcard README.md ARCHITECTURE.md NEWS COPYING)
 
 define PC_FILE
@@ -25,28 +25,32 @@ Libs: -L$${libdir} -lsysmon $(SM_LIBS)
 Libs.private: $(if $(CURSES_LINK),$(TUI_LIBS))
 endef
 
-# The old paths, SBINDIR/TOOL -> ../bin/TOOL; none where both directories are one.
+# The old paths, SBINDIR/TOOL -> ../bin/TOOL; none if both directories are the same.
 SBIN_LINKS := $(if $(filter-out $(BINDIR),$(SBINDIR)),$(filter $(TOOLS),$(SBIN_TOOLS)))
 SBIN_TARGET := $(if $(filter $(dir $(BINDIR)),$(dir $(SBINDIR))),../$(notdir $(BINDIR)),$(BINDIR))
 
-# Every file that `make install` writes, DESTDIR apart; a man page's section is its suffix.
+# Every file that `make install` writes, without DESTDIR; a man page's section is its suffix.
 INSTALLED = $(TOOLS:%=$(BINDIR)/%) $(SBIN_LINKS:%=$(SBINDIR)/%) $(TOOLS:%=$(BASHDIR)/%) \
 	$(TOOLS:%=$(ZSHDIR)/_%) $(TOOLS:%=$(FISHDIR)/%.fish) $(LIBDIR)/libsysmon.a $(PCDIR)/sysmon.pc \
-	$(HEADERS:libsysmon/%=$(INCDIR)/%) $(DOCS:%=$(DOCDIR)/%) \
-	$(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) \
-	$(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
-OWN_DIRS  = $(EXAMPLEDIR) $(DOCDIR) $(INCDIR)
+	$(PUBLIC_HEADERS:$(PUBLIC)/%=$(INCDIR)/%) $(DOCS:%=$(DOCDIR)/%) \
+	$(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) $(addprefix $(SCHEMADIR)/,$(notdir $(SCHEMAS))) \
+	$(INSTALLED_PAGES)
+INSTALLED_PAGES = $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
+OWN_DIRS  = $(EXAMPLEDIR) $(SCHEMADIR) $(DOCDIR) $(LAYERS:%=$(INCDIR)/%) $(INCDIR)
+
+# Pages name files where they are installed.
+PAGE_PATHS = s,/usr/share/doc/sysmon-tools/examples,$(EXAMPLEDIR),; s,/usr/share/sysmon/,$(SCHEMADIR)/,
 
 # $(call put,MODE,DIRECTORY,FILES)
 put = $(if $(strip $(3)),$(INSTALL) -d '$(DESTDIR)$(2)' && \
 	$(INSTALL) -m $(1) $(3) '$(DESTDIR)$(2)/')
 
-# /usr/sbin may itself be a link to /usr/bin: then nothing is to be done.
+# If /usr/sbin is a link to /usr/bin, no link is made.
 sbin_link = [ '$(DESTDIR)$(BINDIR)' -ef '$(DESTDIR)$(SBINDIR)' ] || \
 	ln -sf '$(SBIN_TARGET)/$(1)' '$(DESTDIR)$(SBINDIR)/$(1)'
 
 install: export PC_TEXT = $(PC_FILE)
-install: all
+install: all install-docs
 	$(call put,755,$(BINDIR),$(BINS))
 	$(if $(SBIN_LINKS),$(INSTALL) -d '$(DESTDIR)$(SBINDIR)')
 	$(foreach t,$(SBIN_LINKS),$(call sbin_link,$(t))$(newline))
@@ -56,11 +60,16 @@ install: all
 	set -e; for t in $(TOOLS); do \
 		$(INSTALL) -m 644 $(B)/completions/$$t.bash '$(DESTDIR)$(BASHDIR)'/$$t; done
 	$(call put,644,$(LIBDIR),$(LIB))
-	$(call put,644,$(INCDIR),$(HEADERS))
+	$(call put,644,$(INCDIR),$(PUBLIC)/sysmon.h)
+	$(foreach l,$(LAYERS),$(call put,644,$(INCDIR)/$(l),$(filter $(PUBLIC)/$(l)/%,$(PUBLIC_HEADERS)))$(newline))
 	printf '%s\n' "$$PC_TEXT" > '$(DESTDIR)$(PCDIR)/sysmon.pc'
 	chmod 644 '$(DESTDIR)$(PCDIR)/sysmon.pc'
+
+install-docs:
 	$(foreach s,1 5 7 8,$(call put,644,$(MANDIR)/man$(s),$(filter %.$(s),$(MAN_PAGES)))$(newline))
+	sed -i '$(PAGE_PATHS)' $(INSTALLED_PAGES:%='$(DESTDIR)%')
 	$(call put,644,$(DOCDIR),$(DOCS))
+	$(call put,644,$(SCHEMADIR),$(SCHEMAS))
 	$(call put,644,$(EXAMPLEDIR),$(filter-out $(SCRIPTS),$(EXAMPLES)))
 	$(call put,755,$(EXAMPLEDIR),$(SCRIPTS))
 
@@ -69,19 +78,13 @@ uninstall:
 	for d in $(OWN_DIRS:%='$(DESTDIR)%'); do \
 		if [ -d "$$d" ]; then rmdir --ignore-fail-on-non-empty "$$d"; fi; done
 
-# A newline, for one recipe line per word of a $(foreach).
-define newline
-
-
-endef
-
-# The sources: what git knows or would add; outside git the tree without what is built.
+# The sources: files that git tracks or would add; without git, all files except build products.
 LIST_FILES = { { [ -e .git ] && git ls-files -co --exclude-standard 2>/dev/null; } || \
 	find . -type f ! -path './build/*' ! -path './dist/*' ! -path './.git/*' -printf '%P\n'; } | \
 	LC_ALL=C sort | while IFS= read -r f; do if [ -e "$$f" ]; then printf '%s\n' "$$f"; fi; done
 CHANGELOG_DATE = $(shell date -u -d "$$(sed -n 's/^ -- .*>  //p' debian/changelog | head -n 1)" +%s)
 PACKAGE  := sysmon-tools-$(VERSION)
-# The same bytes from the same sources, anywhere.
+# Reproducible: the same sources give the same bytes on any machine.
 SOURCE_TAR = $(LIST_FILES) | tar -c --format=gnu --mtime=@$(CHANGELOG_DATE) --owner=0 --group=0 \
 	--numeric-owner --mode=u+rwX,go=rX --no-recursion --verbatim-files-from \
 	--transform 's,^,$(PACKAGE)/,S' -T -
@@ -94,6 +97,7 @@ dist:
 # Built from a copy, so that the tree stays clean; DEB_OUT gets the packages.
 DEB_OUT ?= build/deb
 deb:
+	$(call require,deb,dpkg-buildpackage dh)
 	@mkdir -p '$(DEB_OUT)'
 	rm -rf '$(DEB_OUT)/$(PACKAGE)'
 	$(SOURCE_TAR) | tar -x -C '$(DEB_OUT)'
@@ -101,8 +105,8 @@ deb:
 		dpkg-buildpackage -us -uc -b
 	rm -rf '$(DEB_OUT)/$(PACKAGE)'
 
-# Without any shared library: with musl where it is, and with the C library of $(CC) what musl
-# has no ncursesw for.
+# Without shared libraries: with musl if it is installed; tools with a screen with the C library of
+# $(CC) if musl has no ncursesw.
 STATIC_LINK := -static -no-pie
 NO_MUSL = $(if $(call curses,$(HELPER_CC),$(STATIC_LINK) $(CURSES_LIBS)),,$(call needs_curses,$(TOOLS)))
 static:
@@ -112,7 +116,7 @@ static:
 		TOOLS='$(NO_MUSL)' all)
 	$(if $(NO_MUSL),cp -f $(NO_MUSL:%=build/static-libc/bin/%) build/static/bin/ || :)
 
-# Every compiler must be content; one that is not installed is named and left out.
+# No compiler may print a warning; a compiler that is not installed is named and left out.
 compilers: compile-gcc compile-clang compile-musl
 compile-gcc compile-clang: compile-%:
 	@if command -v $* >/dev/null; then \
@@ -127,27 +131,21 @@ compile-musl:
 style:
 	tools/style.sh
 
-# What the README's test command and the CI run: check-all, and with it, in the same
-# runner so that one line closes everything, the style and the slower gates.
-GATES = compilers asan ubsan analyze
-check-full: test-programs
-	$(AS_ROOT) $(TEST_ENV) $(RUNNER) tools/style.sh $(USER_RUN) $(ROOT_TESTS) \
-		'tools/gates.sh $(GATES)'
-
 define HELP
 make              build the tools, the library and the completions in build/default
 make lib          just libsysmon.a
-make objects      compile everything, also what cannot be linked here
-make completions  just the completions of bash, zsh and fish
+make objects      compile everything, also files that cannot be linked here
+make completions  only the completions of bash, zsh and fish
 make check        tests that need no root
 make check-root   tests on the live kernel (through sudo)
-make check-all    both of them
-make check-full   all that and style, compilers, sanitizers, analyzers
-make bless        rewrite the golden files from what the tools print now
+make check-suite  check, check-root and style (run by tools/test.sh)
+make check-all    the slow tests: compilers, sanitizers, analyzers, virtual machines
+make check-faults each allocation and each system call of every tool fails in turn
+make bless        rewrite the golden files from the present output of the tools
 make unit         build the unit tests;  make unit-NAME runs one
 make replay       build the fuzz targets as programs that replay a corpus
 make helpers      build the helper programs of the tests
-make vm-kernels   download what the emulated machines boot (VM_INSTALL=1: and qemu)
+make vm-kernels   download kernels for check-vm (VM_INSTALL=1: also install qemu)
 make check-vm     tests in emulated machines with Debian's kernels
 make lab          build the simulated machines of the tests (powerstat)
 make core-run     run the unit tests and the fuzz corpus
@@ -156,24 +154,27 @@ make ubsan        core-run with clang's undefined-behaviour sanitizer
 make valgrind     unit tests under valgrind
 make fuzz         libFuzzer, each target for FUZZ_SECONDS
 make cov          coverage of the unit tests
+make compdb       compile_commands.json for editors and language servers
 make analyze      static analysis: gcc, cppcheck, clang-tidy, mandoc, shellcheck
 make style        the style gate
 make compilers    build with gcc, clang and musl, warnings being errors
-make bench        our tools against the originals on this machine (root)
+make bench        compare the tools with the originals on this machine (root)
 make static       tools without shared libraries, in build/static
-make install      to DESTDIR, PREFIX (/usr);  make uninstall takes it away
+make install      install to DESTDIR, PREFIX (/usr)
+make install-docs manual pages, examples and schemas alone
 make uninstall    remove what `make install` wrote
 make dist         the source tarball, in dist
 make deb          Debian packages, in build/deb
 make clean        remove build and dist
 make help         this list
 
-Variables: VARIANT (build/VARIANT), CC, CFLAGS, LDFLAGS, CROSS_COMPILE, WERROR=1, DESTDIR,
-PREFIX, BINDIR, LIBDIR, MANDIR.
+Variables: VARIANT (build/VARIANT), V=1 (whole commands), CC, CFLAGS, LDFLAGS, WERROR=1,
+CROSS_COMPILE, CC_FOR_BUILD (compiler for programs that run during a cross build), DESTDIR, PREFIX,
+BINDIR, LIBDIR, MANDIR.
 endef
 help: export HELP_TEXT = $(HELP)
 help:
 	@printf '%s\n' "$$HELP_TEXT"
 
-.PHONY: install uninstall dist deb static compilers compile-gcc compile-clang compile-musl \
-	style check-full help
+.PHONY: install install-docs uninstall dist deb static compilers compile-gcc compile-clang compile-musl \
+	style help

@@ -1,17 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# quickstart.sh: from a fresh clone to rows on the screen.  Installs what the build needs,
-# builds, and shows forkstat, cpustat and powerstat, each for five seconds.
+# quickstart.sh: installs what the build needs, builds, and runs the first example of each tool's man
+# page for five seconds.
+# quickstart.sh --list: only prints the examples, as "TOOL: COMMAND".
 set -eu
 cd "$(dirname "$0")/.."
 seconds=5
+bin=build/default/bin
+
+# The one-line examples, in the page's order, as "COMMAND<tab>NEEDS".
+examples() { # TOOL
+	awk '
+		/^\.\\" example:/ { sub(/.*example: */, ""); needs = $0; lines = 0; armed = 1; next }
+		/^\.Ed/ && armed { if (lines == 1) print line "\t" needs; armed = 0 }
+		armed && !/^\./ { line = $0; lines++ }' man/"$1".[1-9] |
+		sed 's/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\e/\\/g; s/\\&//g; s/^sudo //'
+}
+
+tools() { for f in */opts.c; do echo "${f%/opts.c}"; done; }
+
+if [ "${1-}" = --list ]; then
+	for tool in $(tools); do examples "$tool" | sed "s/^/$tool: /; s/	.*//"; done
+	exit
+fi
 
 sudo=
 if [ "$(id -u)" != 0 ] && command -v sudo >/dev/null 2>&1; then
 	sudo=sudo
 fi
 
-load() { # a few short programs, until it is killed
+load() { # runs short programs until it is killed
 	while :; do
 		uname -r
 		ls -l /etc/hostname
@@ -24,80 +42,61 @@ load() { # a few short programs, until it is killed
 build() {
 	echo "Building (log: build/quickstart.log) ..."
 	mkdir -p build
-	if ! make -s -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
-		>build/quickstart.log 2>&1; then
+	if ! make -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >build/quickstart.log 2>&1; then
 		cat build/quickstart.log >&2
 		exit 1
 	fi
 }
 
-show_forkstat() {
-	echo "Running: $run -D $seconds"
-	echo "(a small load in the background gives it something to show)"
-	echo
-	# Ask for the password now, not amid the rows.
-	[ -z "$sudo" ] || $sudo true
-	load &
-	load_pid=$!
-	trap 'kill "$load_pid" 2>/dev/null || :' EXIT INT TERM
-	$sudo $bin/forkstat -D "$seconds" || status=$?
-	echo
-	if [ "$status" = 0 ]; then
-		echo "That was every fork, exec and exit of this machine."
-	else
-		echo "forkstat ended with status $status; the message above says why."
-	fi
+# The command with its path below build, with sudo if the example needs root.
+called() { # COMMAND NEEDS
+	case $2 in
+	root* | *' root'*) echo "${sudo:+sudo }$bin/$1" ;;
+	*) echo "$bin/$1" ;;
+	esac
 }
 
-show_cpustat() {
-	[ -x $bin/cpustat ] || return 0 # it needs ncurses to be built
-	echo "Running: $bin/cpustat -T -n 5 1 $seconds"
+# The last --duration is used, so the example ends after $seconds.  Exit status 3: the kernel or the
+# machine lacks the source of the figures; the tool's message names it.
+show() { # TOOL
+	command=$(examples "$1" | head -n 1 | { IFS='	' read -r line needs && called "$line" "$needs"; })
 	echo
-	$bin/cpustat -T -n 5 1 "$seconds" || status=$?
-	echo "That was who used the CPU."
-}
-
-show_powerstat() {
+	echo "Running: $command --duration=$seconds"
 	echo
-	echo "Running: ${sudo:+$sudo }$bin/powerstat -z -d 0 1 $seconds"
-	echo
-	$sudo $bin/powerstat -z -d 0 1 "$seconds" || status=$?
-	echo "That was the power, or what else can be measured where nothing tells it."
+	code=0
+	# shellcheck disable=SC2086
+	$command --duration=$seconds || code=$?
+	[ "$code" = 0 ] || [ "$code" = 3 ] || status=$code
+	[ "$code" = 0 ] || echo "$1 exited with status $code; see the message above."
 }
 
 sh tools/deps.sh build
 build
-bin=build/default/bin
-run="${sudo:+$sudo }$bin/forkstat"
+# Ask for the password before any rows are printed.
+[ -z "$sudo" ] || $sudo true
+echo "(a small load runs in the background, so that there is activity to show)"
+load &
+load_pid=$!
+trap 'kill "$load_pid" 2>/dev/null || :' EXIT INT TERM
 status=0
-show_forkstat
-show_cpustat
-show_powerstat
+for tool in $(tools); do
+	[ ! -x "$bin/$tool" ] || show "$tool" # one that needs ncurses may not have been built
+done
 [ "$status" = 0 ] || exit "$status"
-cat <<END
 
-How to go on:
+echo
+echo 'More examples:'
+for tool in $(tools); do
+	[ -x "$bin/$tool" ] || continue
+	echo
+	examples "$tool" | head -n 4 | while IFS='	' read -r line needs; do
+		echo "    $(called "$line" "$needs")"
+	done
+	echo "    $bin/$tool --help"
+done
+cat <<'END'
 
-    $run                      until Ctrl-C
-    $run -S -D 10             with statistics at the end
-    $run -- make -s           only one command and its children
-    $run -e exec --json       JSON lines
-    $bin/forkstat --help
-END
-[ ! -x $bin/cpustat ] || cat <<END
-
-    $bin/cpustat                       until Ctrl-C
-    $bin/cpustat -X                    full screen, with keys
-    $bin/cpustat -- make -s            a command and its children
-    $bin/cpustat --help
-END
-cat <<END
-
-    $bin/powerstat -l                  the sources of power figures
-    ${sudo:+$sudo }$bin/powerstat -R -D 1 60      a minute of the processor's power
-    ${sudo:+$sudo }$bin/powerstat -R -- make -s   the energy that a command took
-    $bin/powerstat --help
-
-    sh tools/test.sh         the tests
-    sudo make install        into /usr; PREFIX=... elsewhere
+    man man/TOOL.8           the manual, with more examples
+    sh tools/test.sh         run the tests
+    sudo make install        install to /usr, or to PREFIX=...
 END

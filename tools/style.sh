@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# style.sh: the style gate, as TAP.  What it lists was agreed in CONTRIBUTING.md.
+# style.sh: the style gate, as TAP.  The rules are in CONTRIBUTING.md.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 shopt -s nullglob
@@ -10,11 +10,12 @@ tool_dirs=("${tool_dirs[@]%/opts.c}")
 max_file=600 max_function=100
 n=0 failed=0
 
-mapfile -t core_sources < <(printf '%s\n' libsysmon/*.[ch])
+mapfile -t core_sources < <(printf '%s\n' libsysmon/*/*.[ch])
+core=(libsysmon/{base,kernel,power,out}/*.[ch])
 tool_sources=() scripts=()
-for d in "${tool_dirs[@]}"; do tool_sources+=("$d"/*.[ch]); done
-sources=("${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch])
-for f in tests/lib/* tests/t/* tests/tui/* tests/lab/{run,gen,peer.sh} bench/* tools/* debian/rules debian/tests/* .ci/run; do
+for d in "${tool_dirs[@]}"; do tool_sources+=("$d"/*.[ch] "$d"/*/*.[ch]); done
+sources=("${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
+for f in tests/lib/* tests/t/*/* tests/tui/* tests/lab/{run,gen,peer.sh} bench/* tools/* debian/rules debian/tests/* .ci/run; do
 	[[ $f == *.[ch] || ! -f $f ]] || scripts+=("$f")
 done
 text=("${sources[@]}" "${scripts[@]}" Makefile tests/tests.mk README.md ARCHITECTURE.md \
@@ -34,20 +35,40 @@ finds_nothing() { # NAME FINDINGS
 	fi
 }
 
-# Headers have comments aligned by hand, which clang-format would take apart.
-unformatted() {
+# Versions of clang-format format differently: only this one is used.
+format_version=14
+find_formatter() {
 	local f
-	for f in "${sources[@]}"; do
-		[[ $f == *.h ]] || clang-format --dry-run -Werror "$f" >/dev/null 2>&1 || echo "$f"
+	for f in "clang-format-$format_version" clang-format; do
+		[[ $("$f" --version 2>/dev/null) == *" version $format_version."* ]] && echo "$f" && return
 	done
 }
 
-long_files() {
-	awk -v max="$max_file" 'FNR == max + 1 { print FILENAME ": over " max " lines" }' \
-		"${sources[@]}" "${scripts[@]}"
+# Headers have comments aligned by hand, which clang-format would reflow: only their width and
+# tabs are checked.
+unformatted() { # CLANG-FORMAT
+	local f implementation=()
+	for f in "${sources[@]}"; do [[ $f == *.h ]] || implementation+=("$f"); done
+	"$1" --dry-run -Werror "${implementation[@]}" 2>&1 | sed -n 's/^\([^: ]*\):.*/\1/p' | uniq
 }
 
-# A function's body stands between a { and a } in the first column.
+malformed_headers() {
+	local f
+	for f in "${sources[@]}"; do
+		[[ $f != *.h ]] || expand "$f" |
+			awk -v f="$f" 'length > 110 { print f ":" NR ": over 110 columns" }'
+	done
+	grep -nE '^ {2,}' "${sources[@]}" | grep -E '^[^:]*\.h:'
+}
+
+# Tests may be longer: one script or program for one subject.
+long_files() {
+	local f files=()
+	for f in "${sources[@]}" "${scripts[@]}"; do [[ $f == tests/* ]] || files+=("$f"); done
+	awk -v max="$max_file" 'FNR == max + 1 { print FILENAME ": over " max " lines" }' "${files[@]}"
+}
+
+# A function's body lies between a { and a } in the first column.
 long_functions() {
 	awk -v max="$max_function" '
 		FNR == 1 { start = 0; head = "" }
@@ -68,15 +89,7 @@ without_spdx() {
 	done
 }
 
-# The cli layer of libsysmon; everything else is the core.
-cli='command|err|faces|kmod|opt|priv|rt|tool|tty|tui|user'
-core=()
-for f in "${core_sources[@]}"; do
-	base=${f##*/}
-	[[ $base =~ ^($cli)(_[a-z]+)?\.[ch]$ || $base == sysmon.h ]] || core+=("$f")
-done
-
-# Outside comments, as far as a line tells: neither " * ..." nor what follows //.
+# Lines outside comments: no " * ..." line, nothing after //.
 code() { # ERE FILE...
 	local ere=$1
 	shift
@@ -85,12 +98,14 @@ code() { # ERE FILE...
 
 fixme='TO''DO|FIX''ME'
 call='(^|[^a-zA-Z0-9_.>])'
-if command -v clang-format >/dev/null; then
-	finds_nothing 'clang-format has nothing to change' "$(unformatted)"
+formatter=$(find_formatter)
+if [ -n "$formatter" ]; then
+	finds_nothing 'clang-format has nothing to change' "$(unformatted "$formatter")"
 else
 	n=$((n + 1))
-	echo "ok $n # SKIP needs clang-format, which is not installed"
+	echo "ok $n # SKIP needs clang-format $format_version, which is not installed"
 fi
+finds_nothing 'headers: tabs, at most 110 columns' "$(malformed_headers)"
 finds_nothing "no file over $max_file lines" "$(long_files)"
 finds_nothing "no function over $max_function lines" "$(long_functions)"
 finds_nothing 'every source names its licence' "$(without_spdx)"
@@ -101,14 +116,15 @@ finds_nothing 'nothing left to do in the sources' "$(grep -nwE "$fixme" "${text[
 finds_nothing 'only libsysmon opens /proc and /sys' \
 	"$(code '"/(proc|sys)/|(open(at|dir)?|fopen|readlink|access|stat)\("/(proc|sys)' \
 		"${tool_sources[@]}" tools/*.c)"
-finds_nothing 'the core does not include the cli layer' \
-	"$(grep -nHE "^#[[:blank:]]*include[[:blank:]]+\"($cli)\.h\"" "${core[@]}")"
+finds_nothing 'no tool touches the directories of a root' "$(code 'root(->|[.])(proc|sys)\b' "${tool_sources[@]}")"
+finds_nothing 'nothing below includes cli or tui' \
+	"$(grep -nHE '^#[[:blank:]]*include[[:blank:]]+"(cli|tui)/' "${core[@]}")"
 finds_nothing 'the core does not print, exit or read the environment' \
 	"$(code "$call"'((v|f|vf|d)?printf|puts|fputs|putchar|perror|exit|_exit|abort|(secure_)?getenv|setenv)\(' \
 		"${core[@]}")"
 finds_nothing 'no tool includes another' "$(for d in "${tool_dirs[@]}"; do
 	others=$(printf '%s\n' "${tool_dirs[@]}" | grep -vx "$d" | paste -sd '|')
-	[ -z "$others" ] || grep -nHE "#include \"(\.\./)?($others)/" "$d"/*.[ch]
+	[ -z "$others" ] || grep -nHE "#include \"(\.\./)*($others)/" "$d"/*.[ch] "$d"/*/*.[ch]
 done)"
 echo "1..$n"
 exit "$failed"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * replay: the main() of a fuzz target where libFuzzer is not: feeds it the empty input
- * and then every file named (or found in the directories named) and prints TAP.  Each
- * input is a heap block of exactly its length, so that sanitizers and valgrind see one
- * byte too many.
+ * replay: main() of a fuzz target without libFuzzer: runs it on the empty input and then
+ * on every file named (or in the directories named) and prints TAP.  Each input is a heap
+ * block of exactly its length, so that sanitizers and valgrind detect an access beyond
+ * it.
  */
 #include <dirent.h>
 #include <errno.h>

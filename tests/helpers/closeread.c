@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* closeread LINES: copies so many lines from stdin to stdout, then closes stdin and ends.
+/* closeread LINES: copies LINES lines from stdin to stdout, then closes stdin and exits.
  */
 #include <err.h>
 #include <stdio.h>

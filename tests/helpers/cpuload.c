@@ -7,11 +7,12 @@
  *	rename PERCENT		one process; each SIGUSR1 gives it another comm
  *	exec PERCENT		each SIGUSR1: another program's name, same pid
  *	move PERCENT		each SIGUSR1 moves it to the next CPU
- *	hostile PERCENT		its argv[0] and comm are made to harm
- *	watch			uses none; notes the CPU time of the whole machine
+ *	hostile PERCENT		hostile argv[0] and comm
+ *	watch			uses none; records the CPU time of the whole machine
  * Prints "ready PID..." when all run; ends after SECONDS, or by SIGTERM or SIGINT,
- * and then writes TRUTH.  A share is kept over the whole run: what a burst lacks the
- * next one adds.  A period is 10 ms, or longer where the burst would be too short.
+ * and then writes TRUTH.  A share holds over the whole run: a burst makes up for time
+ * missing in the one before.  A period is 10 ms, or longer if the burst would be too
+ * short.
  */
 #include <limits.h>
 #include <pthread.h>
@@ -178,7 +179,7 @@ static char *self_path, **self_argv;
 static int self_argc, truth_fd = -1;
 static const char *out;
 
-/* The same program under another argv[0], which goes on where we are. */
+/* Execs the same program under another argv[0], which continues the run. */
 static void exec_self(const char *name)
 {
 	static char fd[32], end[32];
@@ -208,7 +209,7 @@ static void exec_other(void)
 	exec_self(name);
 }
 
-/* The CPUs are those of the start: afterwards we are bound to one. */
+/* The CPUs allowed at the start; later the process is bound to one of them. */
 static void move(void)
 {
 	static cpu_set_t all;
@@ -308,7 +309,7 @@ static void options(int argc, char **argv)
 		else if (c != 'E')
 			exit(2);
 	}
-	optind = 1; /* once more: what an exec handed over wins over -t */
+	optind = 1; /* parse again: values passed by an exec override -t */
 	while ((c = getopt(argc, argv, "+o:t:p:F:E:")) != -1)
 		if (c == 'E')
 			end_ns = atoll(optarg);

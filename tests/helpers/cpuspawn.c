@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cpuspawn: processes that come and go, each with a known CPU time (cputruth.h).
+ * cpuspawn: short-lived processes, each with a known CPU time (cputruth.h).
  *	cpuspawn [-o TRUTH] [-t SECONDS] MODE ARGUMENT...
- *	spawn RATE BURN_US [sys]	children a second that burn and are reaped;
+ *	spawn RATE BURN_US [sys]	RATE children a second use the CPU and are reaped;
  *					sys: by making system calls
- *	ignore RATE BURN_US	SIGCHLD is ignored: nobody gets their time
- *	orphan RATE BURN_US	grandchildren whose parents end; we adopt and reap
+ *	ignore RATE BURN_US	SIGCHLD is ignored: no parent is charged with their time
+ *	orphan RATE BURN_US	grandchildren whose parents exit; cpuspawn reaps them
  *	tree DEPTH WIDTH BURN_US	as make: each node runs WIDTH children at once
- *	born BURN_MS	each SIGUSR1: a child that burns so long, then sleeps
- *	zombie BURN_MS	each SIGUSR1: a child that burns, ends, is reaped at the end
- *	reuse BURN_MS	each SIGUSR1: the child before is killed and reaped, one with
- *			the same pid burns and sleeps (CAP_CHECKPOINT_RESTORE)
- *	idle N		so many sleeping children, until standard input is closed
- * Prints "ready PID" when it begins and "made PID" for each child of a SIGUSR1 when
- * that has burned; ends after SECONDS or by SIGTERM or SIGINT.
+ *	born BURN_MS	each SIGUSR1: a child that uses the CPU, then sleeps
+ *	zombie BURN_MS	each SIGUSR1: a child that exits and is reaped at the end
+ *	reuse BURN_MS	each SIGUSR1: the last child is killed and reaped, and one with
+ *			the same pid is created (CAP_CHECKPOINT_RESTORE)
+ *	idle N		N sleeping children, until standard input is closed
+ * Prints "ready PID" at the start and "made PID" for each child of a SIGUSR1 once it has
+ * used its CPU time; ends after SECONDS or by SIGTERM or SIGINT.
  */
 #include <linux/sched.h>
 #include <poll.h>
@@ -70,8 +70,8 @@ static void burn_us(int64_t us)
 		ct_burn_wall(us * 1000);
 }
 
-/* Waits for pid's end, notes its clock while it is a zombie, which has ended but for its
- * last switch, then reaps it. */
+/* Waits until pid is a zombie, records its clock, which lacks only the last context
+ * switch, then reaps it. */
 static void note_and_reap(pid_t pid)
 {
 	siginfo_t info;
@@ -97,7 +97,7 @@ static void spawn_one(int64_t us)
 	note_and_reap(pid);
 }
 
-/* What its exit itself costs nobody can read: that is missing. */
+/* The CPU time of the exit itself cannot be read and is missing. */
 static void ignored_one(int64_t us)
 {
 	pid_t parent = getpid();
@@ -120,7 +120,7 @@ static void orphan_one(int64_t us)
 		_exit(0);
 	}
 	note_and_reap(pid);
-	note_and_reap(-1); /* the grandchild, now ours */
+	note_and_reap(-1); /* the adopted grandchild */
 }
 
 static void at_rate(double rate, void (*make)(int64_t us), int64_t us)
@@ -168,13 +168,12 @@ static void tree(int depth, int width, int64_t us)
 
 static pid_t clone_as(pid_t want)
 {
-	struct clone_args a = {.exit_signal = SIGCHLD};
+	struct clone_args a = {
+		.exit_signal = SIGCHLD, .set_tid = (uintptr_t)&want, .set_tid_size = 1};
 	pid_t pid;
 
-	if (want) {
-		a.set_tid = (uintptr_t)&want;
-		a.set_tid_size = 1;
-	}
+	if (!want) /* containers refuse clone3(2) */
+		return fork_or_die();
 	pid = (pid_t)syscall(SYS_clone3, &a, sizeof(a));
 	if (pid < 0)
 		err(4, "clone3");

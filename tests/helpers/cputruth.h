@@ -2,12 +2,12 @@
 /*
  * cputruth: how much CPU time the load generators used, by the kernel's own clocks.
  *
- * Shared by cpuload and cpuspawn (which write it) and verifycpu (which reads it).  While the
- * load runs, records go to memory shared by all its processes; the file is written at the end.
- * A line each, fields parted by tabs:
+ * Written by cpuload and cpuspawn, read by verifycpu.  While the load runs, records are in memory
+ * shared by all its processes; the file is written at the end.  One line each, fields separated
+ * by tabs:
  *	step T PID PPID CPU	task PID (a thread of PPID, or PPID 0) had used CPU ns at instant T
  *	child T PID PPID CPU	child PID of PPID, which used CPU ns in all, was reaped just after T
- *	lost T PID PPID CPU	the same, but the kernel adds its time to nobody (SIGCHLD ignored)
+ *	lost T PID PPID CPU	the same, but no parent is charged with it (SIGCHLD ignored)
  *	root T 0 0 CPU		CPU time of all tasks of the machine (cgroup v1 cpuacct root)
  *	busy T 0 0 CPU		the same by /proc/stat's ticks: all but idle, iowait and steal
  * T is CLOCK_MONOTONIC, ns; CPU comes from the process CPU clock (sum_exec_runtime).
@@ -64,8 +64,8 @@ static inline int64_t ct_now(void)
 	return ct_read(CLOCK_MONOTONIC);
 }
 
-/* Another process's clock, a zombie's too; -1 when there is none.  Past the C library, which
- * may look at its own clock first. */
+/* The clock of another process, also a zombie; -1 if there is none.  By system call, because the
+ * C library may read its own clock first. */
 static inline int64_t ct_cpu_of(int pid)
 {
 	struct timespec t;
@@ -82,7 +82,7 @@ static inline void ct_sleep_until(int64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-/* In a memfd, which an exec can keep: pass -1, or the fd of the program before. */
+/* In a memfd, which survives an exec: pass -1, or the fd of the previous program. */
 static inline struct ct_log *ct_open(int *fd)
 {
 	struct ct_log *log;
@@ -129,8 +129,8 @@ static inline void ct_write(const struct ct_log *log, const char *path)
 		err(1, "%s", path);
 }
 
-/* Uses the CPU until the clock says so; that clock is a system call for each look, while a
- * look at CLOCK_MONOTONIC is none. */
+/* Uses the CPU until the CPU clock reaches the limit; reading that clock is a system call, reading
+ * CLOCK_MONOTONIC is not. */
 static inline void ct_burn_until(clockid_t id, int64_t ns)
 {
 	while (ct_read(id) < ns)

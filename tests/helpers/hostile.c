@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hostile: becomes (same pid) a process with a name made to harm a terminal or forge a
- *row: ESC sequences, newline, tab, C1 control, bidi override, invalid UTF-8, good UTF-8.
- *	hostile argv	execs tiny beside it with such arguments
- *	hostile comm	sets such a comm and ends
+ * hostile: becomes (same pid) a process with a name made to drive a terminal or forge a
+ * row: ESC sequences, newline, tab, C1 control, bidi override, invalid UTF-8, valid
+ * UTF-8. hostile argv	execs tiny in the same directory with such arguments hostile comm
+ * sets such a comm and exits
  */
 #include <err.h>
 #include <limits.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * latency [-n SAMPLES] COMMAND...: runs a forkstat (human rows, unbuffered: -l) through a
- * pipe and tells, in microseconds: from its start until it listens (the birth of the
- * first process that it showed), its CPU time until then, and from an exec until its row
- * can be read (median, 90 %, most), one at a time, 20 ms apart.
+ * pipe and prints, in microseconds: the time from its start until it listens (creation of
+ * the first process shown), its CPU time until then, and the time from an exec until its
+ * row can be read (median, 90 %, maximum), one at a time, 20 ms apart.
  */
 #include <err.h>
 #include <dirent.h>
@@ -70,7 +70,7 @@ static char *next_line(int timeout_ms)
 		ssize_t got;
 
 		if (in.n == sizeof(in.buf))
-			in.n = 0; /* a line longer than any of ours */
+			in.n = 0; /* too long for a line with a canary */
 		if (poll(&p, 1, timeout_ms) <= 0)
 			return NULL;
 		got = read(in.fd, in.buf + in.n, sizeof(in.buf) - in.n);
@@ -94,7 +94,7 @@ static bool row(const char *line, const char *event, pid_t pid)
 	       (!event || strcmp(got, event) == 0);
 }
 
-/* The number of the first canary shown in the lines that are there; -1: none yet. */
+/* The number of the first canary in the lines read so far; -1: none yet. */
 static int first_shown(const pid_t *canary, int n, int timeout_ms)
 {
 	int first = -1;

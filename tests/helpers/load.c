@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * load: makes processes as told and writes down exactly what it made (see truth.h), after
- * the last one has ended, so that writing does not disturb.
- *	load [-n N] [-r PER_SECOND] [-b BURST] [-g GENERATORS] [-E BYTES] [-x PROGRAM] -o
- *FILE MODE Modes: exec, fork, vfork, thread, mix (exec, fork, thread in turn), kinds (one
- *process of every kind that makes an event of its own). -r: N at that rate on absolute
- *deadlines.  -b: so many at once without waiting for any, then reap them, 20 ms pause.
- *-g: that many generator processes, each on its own CPU; the N are shared out.  -E: that
- *many bytes of environment for the programs (default: none).
+ * load: creates processes and records them (see truth.h); the record is written after the
+ * last one has exited, so that writing does not disturb the load.
+ *
+ *	load [-n N] [-r PER_SECOND] [-b BURST] [-g GENERATORS] [-E BYTES]
+ *	     [-x PROGRAM] -o FILE MODE
+ *
+ * MODE: exec, fork, vfork, thread, mix (exec, fork, thread in turn), or kinds (one
+ * process for each kind of event).  -r: N at that rate, by absolute deadlines.  -b:
+ * bursts of that many, reaped together, 20 ms apart.  -g: number of generator processes,
+ * each on its own CPU, which share the N.  -E: bytes of environment (default: none).
  */
 #include <dirent.h>
 #include <err.h>
@@ -86,7 +88,7 @@ static void reap(struct record *r)
 			err(1, "waitpid %d", (int)r->pid);
 }
 
-/* The child borrows our memory until it has the new program: serial_arg is safe to reuse.
+/* The child shares this memory until its exec: serial_arg is safe to reuse.
  */
 static void start_exec(const struct load *l, struct record *r, char **argv)
 {
@@ -186,7 +188,7 @@ static void pin(int cpu)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	sched_setaffinity(
-		0, sizeof(set), &set); /* a hint: where it is refused we run unpinned */
+		0, sizeof(set), &set); /* a hint: if it fails, the load runs unpinned */
 }
 
 static void run_generators(struct load *l)
@@ -218,7 +220,7 @@ static void run_generators(struct load *l)
 	}
 }
 
-/* One child that makes the event of its kind. */
+/* One child that causes the event of its kind. */
 static void be_kind(enum kind k)
 {
 	struct rlimit core = {1 << 20, 1 << 20};
@@ -252,7 +254,7 @@ static void attach_detach(pid_t pid)
 	kill(pid, SIGKILL);
 }
 
-/* A core file goes to a directory of its own, which is removed. */
+/* A core file is written to a temporary directory, which is removed. */
 static void core_dir(char *dir)
 {
 	if (!mkdtemp(dir) || chdir(dir))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* longargs [BYTES]: becomes (same pid) tiny with one argument of BYTES bytes (default and
- * most: 131071, the kernel's limit of 128 KiB with its NUL): "AAA...AEND". */
+ * maximum: 131071, the kernel's limit of 128 KiB with the NUL): "AAA...AEND". */
 #include <err.h>
 #include <limits.h>
 #include <stdio.h>

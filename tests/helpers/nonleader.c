@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* nonleader: a thread that is not the leader execs tiny (arguments: nonleader-exec).
- * Prints "PID TID" first.  The kernel tells: exit of the old leader, exec of PID, never
- * an exit of TID, and in the end the exit of PID. */
+ * Prints "PID TID" first.  The kernel reports the exit of the old leader, the exec of
+ * PID, and at the end the exit of PID, but no exit of TID. */
 #include <err.h>
 #include <limits.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * rusage FILE COMMAND...: runs the command, passes SIGINT and SIGTERM on to it, and
- * writes to FILE "user_us=N sys_us=N wall_us=N maxrss_kb=N status=N", status as a shell
- * has it.
+ * writes to FILE "user_us=N sys_us=N wall_us=N maxrss_kb=N status=N", status as in a
+ * shell's $?.
  */
 #include <err.h>
 #include <errno.h>
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: rusage FILE COMMAND...");
 	child = vfork();
 	if (child == 0) {
-		handle(SIGINT, SIG_DFL); /* a shell has it ignored in the background */
+		handle(SIGINT, SIG_DFL); /* background jobs of a shell ignore it */
 		handle(SIGQUIT, SIG_DFL);
 		execvp(argv[2], argv + 2);
 		_exit(127);

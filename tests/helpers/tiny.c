@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tiny: the cheapest program there is.  Ends with status N when its last argument is
+/* tiny: the cheapest possible program.  Exits with status N if its last argument is
  * exit=N, else with 0. */
 #include <stdlib.h>
 #include <string.h>

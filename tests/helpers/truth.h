@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * truth: what the load generator did, as it was, for comparison with a tool's rows.  A
- *file of lines of fields parted by tabs: load PID PPID NAME	the generator itself, NAME
- *its command line file PATH		the program that its children exec KIND PID PPID
- *TID STATUS NAME	one line per process or thread, in order of creation; STATUS is
- *the raw one of wait(2), NAME what a row should show at exit cpu USER_US SYS_US WALL_US
- *of the generator and all its children In NAME arguments are parted by one blank; bytes
- *outside 0x21..0x7e and the backslash are written \xNN.
+ * truth: the record of a load generator, for comparison with a tool's rows.  Lines of fields
+ * separated by tabs:
+ *
+ *	load PID PPID NAME		the generator; NAME is its command line
+ *	file PATH			the program that its children exec
+ *	KIND PID PPID TID STATUS NAME	a process or thread, in order of creation
+ *	cpu USER_US SYS_US WALL_US	of the generator and all its children
+ *
+ * STATUS is the raw status of wait(2), NAME the expected name in the exit row.  In NAME one
+ * blank separates arguments; bytes outside 0x21..0x7e and the backslash are \xNN.
  */
 #ifndef TRUTH_H
 #define TRUTH_H

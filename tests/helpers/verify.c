@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * verify: compares a forkstat's rows with the truth that load wrote.
- *	verify [--format human|json] [--events LIST] [--raw-status] [--prefix P] TRUTH
- *ROWS Prints NAME=NUMBER lines (a shell can eval them; P is put before each name); exit
- *0, or 1 when anything was lost, wrong, out of order or extra; 2 on trouble.
- * --events: which events the tool was asked to show (default fork,exec,exit,clone).
- * --raw-status: Debian's forkstat shows the raw wait status at exit.
- * Human rows: default columns; names end with " [file]" or " [comm]" when only these were
- * known, "?" or "<unknown>" when nothing was.
+ * verify: compares the rows of a forkstat with the truth that load wrote.
+ *
+ *	verify [--format human|json] [--events LIST] [--raw-status] [--prefix P]
+ *	       TRUTH ROWS
+ *
+ * Prints NAME=NUMBER lines (a shell can eval them; P is prefixed to each name).  Exit
+ * status 0; 1 if a row is lost, wrong, out of order or extra; 2 on an error.
+ * --events: the events that the tool was asked to show (default fork,exec,exit,clone).
+ * --raw-status: exit rows have the raw wait status, as in Debian's forkstat.
+ * Human rows: default columns; names end with " [file]" or " [comm]" if only these were
+ * known, "?" or "<unknown>" if nothing was.
  */
 #include <ctype.h>
 #include <err.h>
@@ -29,14 +32,14 @@ struct proc {
 	enum kind kind;
 	pid_t pid, ppid, tid;
 	int status, next; /* next: record + 1 of the next use of the same id */
-	char *name;	  /* with the bytes as they were */
+	char *name;	  /* unescaped */
 	unsigned int seen;
 };
 
 struct result {
 	const char *name;
 	long value;
-	bool bad; /* anything but 0 fails */
+	bool bad; /* a nonzero count is a failure */
 };
 
 enum {
@@ -203,7 +206,7 @@ static void read_truth(const char *path)
 
 /* --- names --- */
 
-/* What survives every way of making a hostile name harmless: the plain characters. */
+/* The plain characters, which every way of escaping a hostile name keeps. */
 static void skeleton(const char *s, char *out, size_t cap)
 {
 	size_t n = 0;
@@ -340,7 +343,7 @@ static const char *signal_name(int sig)
 	}
 }
 
-/* A signal by number (sig6+) as JSON rows are taken apart, or by name (SIGABRT+core). */
+/* A signal by number (sig6+), as read from JSON rows, or by name (SIGABRT+core). */
 static bool status_good(const struct row *r, int status)
 {
 	char want[32], named[32] = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify_row: one line of a forkstat's output, human or JSON, taken apart for verify.c.
+ * verify_row: parses one line of a forkstat's output, human or JSON, for verify.c.
  */
 #ifndef VERIFY_ROW_H
 #define VERIFY_ROW_H
@@ -24,7 +24,7 @@ struct row {
 	pid_t pid, ppid; /* ppid: EV_CHILD, of the row pair or the record */
 	bool thread;	 /* EV_CHILD of a clone */
 	long lost;	 /* EV_LOST */
-	char status[32]; /* EV_EXIT, as it stands there */
+	char status[32]; /* EV_EXIT, unparsed */
 	char *name;	 /* in the reader's buffer */
 };
 
@@ -36,7 +36,7 @@ struct row_reader {
 	pid_t parent; /* human: of the parent row just before */
 };
 
-/* Bytes that may harm a terminal: C0, DEL, C1 in UTF-8, what is not UTF-8. */
+/* Bytes that can drive a terminal: C0, DEL, C1 in UTF-8, invalid UTF-8. */
 static inline int utf8_length(const unsigned char *p, const unsigned char *end)
 {
 	int n = *p < 0x80   ? 1
@@ -138,8 +138,8 @@ static inline void human_row(struct row_reader *rd, const char *p, struct row *r
 		r->event = EV_HEADING;
 	} else if (!strcmp(event, "lost")) {
 		r->event = EV_LOST;
-		r->lost = strstr(p, "command lines") ? 0
-						     : atol(p); /* those rows are there */
+		/* rows with cut arguments or names are there */
+		r->lost = strstr(p, " lost ") ? atol(p) : 0;
 	} else if (!strcmp(event, "fork") || !strcmp(event, "clone")) {
 		human_fork(rd, r, p);
 	} else if (!strcmp(event, "exec")) {
@@ -268,7 +268,10 @@ static inline void json_row(const char *line, struct row *r)
 		r->event = EV_HEADING;
 	} else if (!strcmp(event, "lost")) {
 		r->event = EV_LOST;
-		r->lost = strstr(line, "\"source\":\"perf\"") ? 0 : number(line, "count");
+		r->lost = strstr(line, "\"source\":\"arguments\"") ||
+					  strstr(line, "\"source\":\"names\"")
+				  ? 0
+				  : number(line, "count");
 	} else if (!strcmp(event, "fork") || !strcmp(event, "clone")) {
 		r->event = EV_CHILD;
 		r->thread = !strcmp(event, "clone");

@@ -2,20 +2,21 @@
 /*
  * verifycpu: compares cpustat's JSON lines with the truth of a load (cputruth.h).
  *	verifycpu [--prefix P] [--pid PID] [--tid] TRUTH ROWS
- * Prints NAME=NUMBER lines, P before each name; exit 0, or 2 on trouble.
+ * Prints NAME=NUMBER lines, P before each name; exit status 0, or 2 on an error.
  *
  * Of task PID (--tid: its thread rows; default: the first task in TRUTH), over the
  * samples that TRUTH covers; mpct is thousandths of a percentage point:
  *	covered shown		samples; those with a row of PID
  *	cpu_us truth_us		sums
  *	mean_mpct sd_mpct	of the percentages shown; no row is 0
- *	truth_sd_mpct		how uneven the load really was
- *	err_sd_mpct err_max_mpct	shown less the truth of the same interval
+ *	truth_sd_mpct		standard deviation of the load itself
+ *	err_sd_mpct err_max_mpct	shown minus the truth of the same interval
  *
  * Of all samples of the run:
- *	children_us children_truth_us	children of PID: rows; reaped meanwhile
+ *	children_us children_truth_us	children of PID: rows; reaped in that time
+ *	lost_truth_us		reaped in that time, with no parent charged
  *	tree_us tree_truth_us	every process of the load: rows; records
- *	rows_us root_us busy_us	every process of the machine; TRUTH's watch of it
+ *	rows_us root_us busy_us	every process of the machine: rows; records of watch
  *	residual_us		rows of kinds softirq, irq and unaccounted
  *	samples lines bad_lines	bad: not an object of one line
  *	span_us late_max_us	first to last sample; the longest interval
@@ -142,7 +143,7 @@ static bool bounds(int kind, int pid, int64_t *from, int64_t *to)
 	return any;
 }
 
-/* Between two records the clock went evenly; outside it stands. */
+/* Linear between two records, constant outside of them. */
 static double truth_at(int kind, int pid, int64_t t_ns)
 {
 	const struct ct_record *a = NULL;
@@ -318,7 +319,7 @@ static void task_figures(const struct rows *rows)
 	say("err_max_mpct", error.max * 1e3);
 }
 
-/* A process of the load; child: one that somebody reaped. */
+/* A process of the load; child: it was reaped. */
 static bool in_truth(int pid, int parent, bool child)
 {
 	for (size_t i = 0; i < n_truth; i++) {
@@ -363,21 +364,21 @@ static bool of_residual(const struct row *r)
 	return r->kind == R_RESIDUAL;
 }
 
-static double reaped_us(int parent, int64_t from, int64_t to)
+static double reaped_us(enum ct_kind kind, int parent, int64_t from, int64_t to)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < n_truth; i++) {
 		const struct ct_record *r = &truth[i];
 
-		if (r->kind == CT_CHILD && (!parent || r->ppid == parent) &&
+		if (r->kind == (int)kind && (!parent || r->ppid == parent) &&
 			r->t_ns > from && r->t_ns <= to)
 			sum += (double)r->cpu_ns / 1e3;
 	}
 	return sum;
 }
 
-/* What the tasks that are there at the end used: processes with steps, but no threads. */
+/* CPU time of the tasks that exist at the end: processes with steps, but no threads. */
 static double living_us(int64_t from, int64_t to)
 {
 	double sum = 0;
@@ -417,9 +418,10 @@ static void run_figures(const struct rows *rows)
 	say("span_us", samples ? (double)(to - from) / 1e3 : 0);
 	say("late_max_us", (double)longest / 1e3);
 	say("children_us", sum_rows(rows, of_children));
-	say("children_truth_us", reaped_us(wanted, from, to));
+	say("children_truth_us", reaped_us(CT_CHILD, wanted, from, to));
 	say("tree_us", sum_rows(rows, of_tree));
-	say("tree_truth_us", reaped_us(0, from, to) + living_us(from, to));
+	say("tree_truth_us", reaped_us(CT_CHILD, 0, from, to) + living_us(from, to));
+	say("lost_truth_us", reaped_us(CT_LOST, 0, from, to));
 	say("rows_us", sum_rows(rows, of_tasks));
 	say("residual_us", sum_rows(rows, of_residual));
 	say("root_us", (truth_at(CT_ROOT, 0, to) - truth_at(CT_ROOT, 0, from)) / 1e3);

@@ -6,17 +6,18 @@
  *	fakesys [-p PID] [-s] SPEC LOG MOUNTPOINT
  *
  * Prints "ready" when it is mounted and serves until it is killed, or until PID ends.
- * -s: an owner has no more rights than others, for a user namespace, where the only
- * uid there is owns everything.  tests/lab/run lays it over /sys.
+ * -s: an owner has no more permissions than others, for a user namespace, whose only
+ * uid owns everything.  tests/lab/run mounts it over /sys.
  *
- * Log, fields parted by tabs.  First line: start, CLOCK_MONOTONIC, CLOCK_REALTIME, both
- * in ns; the former is T = 0.  Then for each reading from offset 0: CLOCK_MONOTONIC in
- * ns, reader's pid, path, value (\n, \xNN) or !ERRNO.  One thread serves all, so the
+ * Log, fields separated by tabs.  First line: start, CLOCK_MONOTONIC, CLOCK_REALTIME,
+ * both in ns; the former is T = 0.  Then for each reading from offset 0: CLOCK_MONOTONIC
+ * in ns, reader's pid, path, value (\n, \xNN) or !ERRNO.  One thread serves all, so the
  * order of lines is that of readings.
  *
- * As in sysfs: size 4096, mode 0444 unless said; a read at offset 0 computes anew, one
- * behind it goes on in the same text; what vanishes gives ENODEV on an open descriptor,
- * for good, and ENOENT on open.  The kernel keeps neither data nor attributes nor names.
+ * As in sysfs: size 4096, mode 0444 by default; a read at offset 0 computes the value, a
+ * later offset continues the same text; a removed file gives ENODEV on an open
+ * descriptor, permanently, and ENOENT on open.  The kernel caches neither data nor
+ * attributes nor names.
  *
  * SPEC: one statement a line, times T in seconds.  Words may be "quoted"; \n \t \e \xNN.
  *   # comment
@@ -24,33 +25,34 @@
  *   power NAME POWER     POWER: W, or sq:LOW:HIGH:PERIOD[:DUTY] (high first), or
  *                        steps:W@T,W@T..., or cycle:W@T,W@T...:PERIOD
  *   volts NAME V [V/S]   falling when V/S is negative
- *   truth NAME POWER...  sum that a tool's column is measured by; @NAME or a power
+ *   truth NAME POWER...  sum to compare a tool's column with; @NAME or a power
  *   cd DIR               paths without a / in front are below it
  *   device DIR CLASS     cd DIR; /sys/class/CLASS/X is a link to it, DIR/subsystem back
  *   zone ID NAME KIND... powercap zone ID (a:0:1), with energy_uj of that kind, mode
  *                        0400, and max_energy_range_uj if the kind has range=; cd to it
  *   PATH dir
- *   PATH link TARGET     an absolute one is made relative; gone with its target
+ *   PATH link TARGET     an absolute one is made relative; removed with its target
  *   PATH hide            not shown, for others to refer to
- *   PATH until T | from T | gone T T     not there; of a directory: with all below it
+ *   PATH until T | from T | gone T T     when it exists, or does not; a directory
+ *                        with all below it
  *   PATH fail ERRNO [T [T]]      reading fails (from T, until T)
  *   PATH openfail ERRNO [T [T]]  opening fails
- *   PATH slow MS [T [T]]         and all readings behind it wait
+ *   PATH slow MS [T [T]]         reading takes MS; later readings wait
  *   PATH mode OCTAL [T [T]]
  *   PATH KIND            a file:
  *     text TEXT | bytes TEXT       with, without a newline
- *     at T TEXT T TEXT...          from T on
+ *     at T TEXT T TEXT...          TEXT from T on
  *     cycle PERIOD TEXT...         the next each PERIOD; each reading when it is 0
  *     lin POWER KEYS               energy counter, uJ
  *     count RATE KEYS              counter of RATE a second
  *     level POWER KEYS             battery, uWh, falls from start=
  *     charge POWER volts=NAME KEYS battery, uAh
- *     rate POWER KEYS              uW of now
- *     current POWER volts=NAME KEYS  uA of now
+ *     rate POWER KEYS              present power, uW
+ *     current POWER volts=NAME KEYS  present current, uA
  *     volt NAME                    uV
  *     sin MEAN AMPLITUDE PERIOD | saw LOW HIGH PERIOD
- *     random N                     N bytes, others at each reading
- *     same FILE                    what that one says
+ *     random N                     N bytes, different at each reading
+ *     same FILE                    the value of that file
  *     uevent PREFIX                PREFIXNAME=directory, then PREFIXFILE=value of the
  *                                  files beside it that can be read
  *     template TEXT                {FILE}, {FILE/DIVISOR}: numbers of files beside it
@@ -160,7 +162,7 @@ static void do_readlink(fuse_req_t req, fuse_ino_t ino)
 	fuse_reply_readlink(req, node_of(sim_of(req), ino)->target);
 }
 
-/* Offset n: what stands at place n, the first two being . and .. */
+/* Entry n of the directory; the first two are . and .. */
 static void do_readdir(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
 	struct fuse_file_info *fi)
 {
@@ -236,7 +238,7 @@ static void log_reading(
 	putc('\n', s->log);
 }
 
-/* The text of this moment into the handle; 0 or -errno. */
+/* Stores the present text in the handle; 0 or -errno. */
 static int reading(struct sim *s, struct handle *h, pid_t pid)
 {
 	int ms = node_fate(h->node, F_SLOW, now(s));
@@ -289,7 +291,7 @@ static const struct fuse_lowlevel_ops ops = {
 	.release = do_release,
 };
 
-/* Until the kernel gives up the mount, or the process of pidfd (-1: of none) has ended.
+/* Serves until the kernel drops the mount, or the process of pidfd (-1: none) has ended.
  */
 static int loop(struct fuse_session *se, int pidfd)
 {
@@ -329,7 +331,7 @@ static int serve(struct sim *s, const char *mountpoint)
 		(long long)clock_ns(CLOCK_REALTIME));
 	puts("ready");
 	fclose(stdout);
-	/* No unmounting: its path may lead into ourselves by now.  The kernel does it. */
+	/* Not unmounted here: the path may lead into this file system. */
 	return loop(se, s->pidfd);
 }
 
@@ -345,7 +347,7 @@ int main(int argc, char **argv)
 			 (s.pidfd = (int)syscall(SYS_pidfd_open, atoi(optarg), 0)) < 0)
 			return 2;
 	}
-	/* A signal to the group of the program under test is not for us. */
+	/* Signals to the group of the program under test are not for the simulator. */
 	(void)setsid();
 	if (argc - optind != 3) {
 		fputs("usage: fakesys [-p PID] [-s] SPEC LOG MOUNTPOINT\n", stderr);

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * judge: measures a tool's rows by the truth of the simulated machine.
+ * judge: compares a tool's rows with the truth of the simulated machine.
  *
- *	judge [-t COLUMN] [-k CLOCK] [-d COLUMN | -i SECONDS] [-s ROWS] [-m PERCENT]
- *	      [-a PERCENT] [-v] -c COLUMN[=TRUTH]... SPEC LOG ROWS
+ *	judge [-t COLUMN] [-k CLOCK] [-d COLUMN | -i SECONDS] [-r FILE] [-s ROWS]
+ *	      [-m PERCENT] [-a PERCENT] [-v] -c COLUMN[=TRUTH]... SPEC LOG ROWS
  *
  * ROWS is CSV with a header (RFC 4180); - is standard input.  A row of the time t (-t)
  * covers the interval (t - d, t]: d from column -d, else SECONDS (-i), else since the row
  * before, and then the first row is left out.  CLOCK: mono (seconds of CLOCK_MONOTONIC,
  * default), wall (seconds since 1970) or iso (2026-01-31T12:00:00.5Z or with an offset);
- * these two are brought to CLOCK_MONOTONIC by the log's first line.  Without -t the truth
- * is the mean from the first reading to the last.  TRUTH is what SPEC says so (truth NAME
- * ...), by default of the column's name; -s leaves out the first ROWS.  An empty cell,
- * or -, is missing.
+ * the log's first line converts these two to CLOCK_MONOTONIC.  Without -t the truth is
+ * the mean from the first reading to the last.  -r: t and t - d become the times of
+ * the nearest readings of a FILE (the end of its path): where a reading takes long, the
+ * reader cannot know when its value was computed.  TRUTH is the name of a truth statement
+ *of SPEC, by default the column's name; -s skips the first ROWS.  An empty cell, or -, is
+ *a missing value.
  *
  * For each column one line:
  *	watts rows=60 missing=0 mean=18.0003 truth=18.0000 run_error=0.002
  *	row_error=0.051 max_error=0.310 max_at=12
- * errors in per cent of the truth: of the mean, mean and greatest of the rows, and which
- * row that is.  Status 1: no row at all, or over -m (any row) or -a (the mean).
+ * errors in percent of the truth: of the mean, mean and maximum of the rows, and the row
+ * of the maximum.  Status 1: no row, or an error above -m (any row) or -a (the mean).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -53,12 +55,15 @@ struct judge {
 	bool verbose;
 	int64_t start_ns, wall_ns, first_ns, last_ns; /* of the log */
 	int64_t before_ns;			      /* time of the row before */
+	const char *file;			      /* -r */
+	int64_t *read_ns;			      /* its readings */
+	size_t nreads, reads_cap;
 	bool has_before;
 };
 
 static char cell[CELLS_MAX][LINE_CELL];
 
-/* One record; quotes and doubled quotes of RFC 4180.  How many cells; -1: the end. */
+/* One record, quoted by RFC 4180.  The number of cells; -1: the end. */
 static int read_record(FILE *f)
 {
 	unsigned int n = 0;
@@ -157,7 +162,7 @@ static bool row_time(const struct judge *j, const char *s, int64_t *t_ns)
 	return true;
 }
 
-/* When the interval of the row at to_ns began; false: that is not known. */
+/* Start of the interval of the row at to_ns; false: unknown. */
 static bool row_begin(struct judge *j, int64_t to_ns, int64_t *from_ns)
 {
 	double dt = j->interval_s;
@@ -204,6 +209,18 @@ static void judge_cell(struct judge *j, struct column *c, int64_t from_ns, int64
 			error);
 }
 
+static int64_t nearest_read(const struct judge *j, int64_t t_ns)
+{
+	int64_t best = t_ns, distance = INT64_MAX;
+
+	for (size_t i = 0; i < j->nreads; i++)
+		if (llabs(j->read_ns[i] - t_ns) < distance) {
+			best = j->read_ns[i];
+			distance = llabs(best - t_ns);
+		}
+	return best;
+}
+
 static void judge_row(struct judge *j)
 {
 	int64_t from = j->first_ns, to = j->last_ns;
@@ -213,13 +230,15 @@ static void judge_row(struct judge *j)
 		return;
 	if (to <= from)
 		return;
+	from = nearest_read(j, from);
+	to = nearest_read(j, to);
 	if (++j->row <= j->skip)
 		return;
 	for (unsigned int i = 0; i < j->n; i++)
 		judge_cell(j, &j->column[i], from, to);
 }
 
-/* Where the columns are; -1: one is not there. */
+/* Finds the columns; -1: one is missing. */
 static int header(struct judge *j, int n)
 {
 	j->time_cell = find_cell(j->time_name, n);
@@ -252,7 +271,26 @@ static int judge_rows(struct judge *j, FILE *f)
 	return 0;
 }
 
-/* The two instants of the first line, and when the first and the last reading were. */
+static void keep_read(struct judge *j, const char *line, int64_t t_ns)
+{
+	char path[1024];
+	size_t n;
+
+	if (!j->file || sscanf(line, "%*d\t%*d\t%1023[^\t\n]", path) != 1)
+		return;
+	n = strlen(path);
+	if (n < strlen(j->file) || strcmp(path + n - strlen(j->file), j->file) != 0)
+		return;
+	if (j->nreads == j->reads_cap) {
+		j->reads_cap = j->reads_cap * 2 + 64;
+		j->read_ns = realloc(j->read_ns, j->reads_cap * sizeof(*j->read_ns));
+		if (!j->read_ns)
+			abort();
+	}
+	j->read_ns[j->nreads++] = t_ns;
+}
+
+/* The two times of the first line, and those of the first and the last reading. */
 static int read_log(struct judge *j, const char *path)
 {
 	char line[4096];
@@ -272,6 +310,7 @@ static int read_log(struct judge *j, const char *path)
 			if (j->first_ns < 0)
 				j->first_ns = t - mono;
 			j->last_ns = t - mono;
+			keep_read(j, line, t - mono);
 		}
 	fclose(f);
 	return 0;
@@ -283,7 +322,7 @@ static double percent(double got, double want)
 			 : fabs(got - want) / fabs(want) * 100;
 }
 
-/* Is it within what was asked? */
+/* True within the limits of -m and -a. */
 static bool report(const struct judge *j, const struct column *c)
 {
 	double run = percent(c->joules, c->true_joules);
@@ -338,7 +377,7 @@ static int options(struct judge *j, int argc, char **argv)
 {
 	int c, err = 0;
 
-	while (err == 0 && (c = getopt(argc, argv, "t:k:d:i:s:m:a:c:v")) != -1) {
+	while (err == 0 && (c = getopt(argc, argv, "t:k:d:i:r:s:m:a:c:v")) != -1) {
 		if (c == 't')
 			j->time_name = optarg;
 		else if (c == 'k')
@@ -347,6 +386,8 @@ static int options(struct judge *j, int argc, char **argv)
 			j->dt_name = optarg;
 		else if (c == 'i')
 			j->interval_s = atof(optarg);
+		else if (c == 'r')
+			j->file = optarg;
 		else if (c == 's')
 			j->skip = (unsigned int)atoi(optarg);
 		else if (c == 'm')
@@ -373,7 +414,8 @@ int main(int argc, char **argv)
 	if (options(&j, argc, argv) < 0) {
 		fputs("usage: judge [-t COLUMN] [-k mono|wall|iso] [-d COLUMN] [-i "
 		      "SECONDS] "
-		      "[-s ROWS] [-m PERCENT] [-a PERCENT] [-v] -c COLUMN[=TRUTH]... "
+		      "[-r FILE] [-s ROWS] [-m PERCENT] [-a PERCENT] [-v] -c "
+		      "COLUMN[=TRUTH]... "
 		      "SPEC LOG "
 		      "ROWS\n",
 			stderr);

@@ -4,9 +4,9 @@
  *
  *	keepopen COUNT MILLISECONDS FILE
  *
- * A line for each pread from offset 0: CLOCK_MONOTONIC before it and after it (ns), and
- * the value, escaped as in the log, or !ERRNO.  Status 1 with !ERRNO alone when it cannot
- * be opened.
+ * A line for each pread from offset 0: CLOCK_MONOTONIC before and after it (ns), and the
+ * value, escaped as in the log, or !ERRNO.  If FILE cannot be opened, only !ERRNO and
+ * status 1.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -93,7 +93,7 @@ int64_t power_uw(const struct power *p, int64_t t_ns)
 	return p->uw[i];
 }
 
-/* How long piece i has lasted when t_ns of the period (or of all) have gone. */
+/* Duration of piece i within the first t_ns of the period (or of the run). */
 static int64_t lasted(const struct power *p, unsigned int i, int64_t t_ns)
 {
 	int64_t end = t_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model: what the simulated machine does, as exact functions of time.
+ * model: the simulated machine as exact functions of time.
  *
  * t_ns is the time since the start instant (T = 0).  Powers are in uW and constant by pieces,
  * so energy is exact to 1 uJ for each distinct piece; voltages are straight lines.  A value is
@@ -57,13 +57,13 @@ enum kind {
 	V_LIN,     /* counter: an energy in uJ, or any count */
 	V_LEVEL,   /* of a battery in uWh, falling by power */
 	V_CHARGE,  /* of a battery in uAh */
-	V_RATE,    /* the power of now, uW */
-	V_CURRENT, /* of now, uA */
+	V_RATE,    /* present power, uW */
+	V_CURRENT, /* present current, uA */
 	V_VOLT,    /* uV */
 	V_SIN,     /* mean, amplitude, period */
 	V_SAW,     /* low, high, period */
-	V_RANDOM,  /* list[0].n random bytes, others at each reading */
-	V_SAME,    /* what another file says */
+	V_RANDOM,  /* list[0].n random bytes, different at each reading */
+	V_SAME,    /* the value of another file */
 	V_UEVENT,  /* composed of the files beside it */
 	V_TEMPLATE, /* list[0] with {FILE} and {FILE/DIVISOR} replaced by numbers of files beside it */
 	V_HOST,    /* the content of a file of the real machine */
@@ -78,7 +78,7 @@ struct value {
 	int64_t unit;                      /* counts for a million; 0: no such quantum */
 	int64_t step;                      /* rounded down to a multiple of it; 0: not */
 	int64_t every_ns;                  /* changes only at multiples of it; 0: always */
-	int64_t average_ns;                /* V_RATE, V_CURRENT: mean of that time before */
+	int64_t average_ns;                /* V_RATE, V_CURRENT: mean over that time */
 	int sign;                          /* of a rate: 1, -1 */
 	double low, high;                  /* V_SIN: mean, amplitude */
 	int64_t period_ns;
@@ -91,9 +91,9 @@ struct value {
 
 /* The number of a numeric kind (V_LIN ... V_SAW). */
 int64_t value_number(const struct value *v, int64_t t_ns);
-/* Is it one of those? */
+/* True for a numeric kind. */
 bool value_is_number(const struct value *v);
-/* Which of list[] V_TEXT, V_BYTES, V_AT and V_CYCLE give. */
+/* The element of list[] that is the value of V_TEXT, V_BYTES, V_AT or V_CYCLE. */
 const struct bytes *value_choice(const struct value *v, int64_t t_ns, uint64_t readings);
 
 #endif

@@ -18,7 +18,7 @@ static int hex(char c)
 	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* What stands for a byte behind a backslash; *p is left behind it. */
+/* The byte of the escape after a backslash; advances *p past it. */
 static char escaped(const char **p)
 {
 	char c = *(*p)++;
@@ -42,7 +42,7 @@ static char escaped(const char **p)
 	}
 }
 
-/* The words of a line, in place of their own; NUL behind each. */
+/* Splits a line into words in place, each ended by NUL. */
 static int split(struct loader *l, const char *p)
 {
 	l->n = 0;
@@ -89,7 +89,7 @@ static struct node *new_node(struct spec *s, struct node *dir, const char *name,
 	return node;
 }
 
-/* The node of a path, made with all its directories when it is not there. */
+/* The node of a path, created with all its directories if it does not exist. */
 static struct node *make(struct loader *l, const char *path)
 {
 	struct node *at = *path == '/' ? l->s->node[0] : l->dir;
@@ -109,7 +109,7 @@ static struct node *make(struct loader *l, const char *path)
 	return at;
 }
 
-/* "../../devices/x" from the place of a link to an absolute path. */
+/* "../../devices/x": the relative path from a link to an absolute path. */
 static char *relative(const struct node *link, const char *target)
 {
 	char mine[PATH_MAX], out[PATH_MAX] = "";
@@ -174,7 +174,7 @@ static bool fate_arg(const struct loader *l, struct fate *f, unsigned int at)
 	return end != word(l, at) && !*end && f->arg >= 0;
 }
 
-/* "gone FROM TO", "until T", "from T": when it is not there. */
+/* "gone FROM TO", "until T", "from T": the times when it does not exist. */
 static bool absence(const struct loader *l, struct fate *f)
 {
 	const char *name = word(l, 1);
@@ -187,7 +187,7 @@ static bool absence(const struct loader *l, struct fate *f)
 	return l->n == (name[0] == 'u' ? 3 : 4) && window(l, f, 2);
 }
 
-/* 1: it is a fate; 0: it is none; -1: a bad one. */
+/* 1: a fate; 0: another word; -1: a bad fate. */
 static int make_fate(struct loader *l, const char *path)
 {
 	static const char *const name[] = {"fail", "openfail", "slow", "gone", "mode"};
@@ -208,7 +208,7 @@ static int make_fate(struct loader *l, const char *path)
 	node = make(l, path);
 	if (node->nfates == LAB_FATES)
 		return bad(l, "over %d fates", LAB_FATES);
-	/* The last one said counts. */
+	/* The last statement overrides earlier ones. */
 	memmove(node->fate + 1, node->fate, node->nfates++ * sizeof(f));
 	node->fate[0] = f;
 	return 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spec: the simulated machine as a tree of nodes, read from a text file.  The language is told
+ * spec: the simulated machine as a tree of nodes, read from a text file.  The language is described
  * in the head of fakesys.c.
  *
- * Nodes have fates: windows of time in which a reading fails, is slow, or the node is not
- * there.  A node whose parent is gone is gone too, and a link whose target is gone.
+ * Nodes have fates: windows of time in which a reading fails or is slow, or the node does not exist.
+ * A node does not exist while its parent does not, nor a link while its target does not.
  */
 #ifndef LAB_SPEC_H
 #define LAB_SPEC_H
@@ -31,7 +31,7 @@ struct node {
 	char *name;
 	struct node *parent, *child, *last, *next;
 	char *target;                  /* N_LINK: the words of the link */
-	struct node *to;               /* N_LINK: what it leads to; V_SAME: whose value */
+	struct node *to;               /* N_LINK: its target; V_SAME: the node with the value */
 	struct value value;
 	struct fate fate[LAB_FATES];
 	unsigned int nfates;
@@ -40,7 +40,7 @@ struct node {
 	uint64_t readings;
 };
 
-struct truth { /* a sum of powers that a tool's column is measured by */
+struct truth { /* a sum of powers to compare a tool's column with */
 	char name[64];
 	const struct power *power[LAB_STEPS];
 	unsigned int n;
@@ -57,14 +57,14 @@ struct spec {
 
 /* 0, or -1 after a message to err. */
 int spec_load(struct spec *s, const char *path, FILE *err);
-/* "/sys/a/b", without following links; NULL: there is none. */
+/* "/sys/a/b", without following links; NULL if it does not exist. */
 struct node *spec_find(const struct spec *s, const char *path);
 struct node *node_child(const struct node *dir, const char *name, size_t n);
 /* Its path into buf. */
 const char *node_path(const struct node *node, char *buf, size_t size);
 
 bool node_present(const struct node *node, int64_t t_ns);
-/* Was it gone at some time in (from, to]?  Then a descriptor of before is dead. */
+/* True if the node did not exist at some time in (from, to]: older descriptors are dead. */
 bool node_died(const struct node *node, int64_t from_ns, int64_t to_ns);
 /* The argument of the fate of that kind at that time; -1: it has none. */
 int node_fate(const struct node *node, enum fate_kind kind, int64_t t_ns);
@@ -78,7 +78,7 @@ int64_t truth_uj(const struct truth *truth, int64_t t_ns);
 
 const char *lab_errname(int err);
 int lab_errno(const char *name);       /* 0: not known */
-/* Bytes as the log has them: outside 0x20..0x7e, and \, as \xNN, a newline as \n. */
+/* Escapes bytes for the log: outside 0x20..0x7e, and \, as \xNN, a newline as \n. */
 void lab_escape(FILE *f, const char *p, size_t n);
 
 #endif

@@ -168,7 +168,7 @@ addf(struct out *o, const char *fmt, ...)
 	add(o, text, strlen(text));
 }
 
-/* Other bytes for each reading, the same in each run. */
+/* Different bytes for each reading, the same in each run. */
 static void add_random(struct out *o, const struct node *node, size_t n)
 {
 	uint64_t x = 0x9e3779b97f4a7c15u * (node->number * 1000003u + node->readings + 1);
@@ -199,8 +199,8 @@ static void add_host(struct out *o, const struct bytes *path)
 
 static long compose(const struct node *node, int64_t t_ns, struct out *o);
 
-/* The properties beside it, as the power_supply class does; what cannot be read is left
- * out. */
+/* The properties in the same directory, as in the power_supply class; unreadable ones are
+ * left out. */
 static void add_uevent(struct out *o, const struct node *node, int64_t t_ns)
 {
 	const char *prefix = node->value.list[0].p;

@@ -3,10 +3,6 @@
 # cov.sh BUILD: line coverage of libsysmon and the tools' cores after a run in BUILD.
 set -u
 build=$1
-if ! command -v gcovr >/dev/null; then
-	echo 'cov: needs gcovr, which is not installed'
-	exit 1
-fi
 filters=(--filter libsysmon/)
 for t in */opts.c; do filters+=(--filter "${t%opts.c}"); done
 gcovr --root . --object-directory "$build/obj" "${filters[@]}" \

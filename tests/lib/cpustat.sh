@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154 # names that tap.sh and the tests share
 # SPDX-License-Identifier: GPL-2.0-or-later
-# cpustat: what the black-box tests of cpustat share; sourced after tap.sh.
+# cpustat: functions of the black-box tests of cpustat; sourced after tap.sh.
 # Rows are in $TMP/rows, messages in $TMP/msg, the load's truth in $TMP/truth.
 CPUSTAT=${CPUSTAT:-$BUILD/bin/cpustat}
 export CPUSTAT
@@ -18,7 +18,7 @@ load() {
 	read -r -a tasks < <(sed -n 's/^ready //p' "$TMP/load")
 }
 
-# SIGUSR1 to the load of cpuspawn; returns when the child of it has burned: $made.
+# Sends SIGUSR1 to cpuspawn; returns when the new child, $made, has used its CPU time.
 made=''
 act() {
 	local n
@@ -35,15 +35,15 @@ end_load() {
 	[ "$status" = 0 ] || fail 'the load ends' "status $status"
 }
 
-# OPTION...: the tool to its end; $status, $err, rows.
+# OPTION...: runs the tool to its end; $status, $err, rows.
 watch() {
 	run "$CPUSTAT" "$@"
 	mv "$TMP/out" "$TMP/rows"
 	cp "$TMP/err" "$TMP/msg"
 }
 
-# OPTION...: the tool in the background, pid in $tool; with -j it returns after the first
-# sample, from which on nothing is missed.
+# OPTION...: runs the tool in the background, pid in $tool; with -j it returns after the first
+# sample: everything later is in the rows.
 start() {
 	rm -f "$TMP/rows" "$TMP/msg"
 	bg "$CPUSTAT" "$@" >"$TMP/rows" 2>"$TMP/msg"
@@ -54,9 +54,9 @@ started() { [ -s "$TMP/rows" ]; }
 
 samples() { grep -c '"type":"sample"' "$TMP/rows"; }
 has_samples() { [ "$(samples)" -ge "$1" ]; }
-# COUNT: so many more samples than there are now
+# COUNT: waits for that many more samples
 more_samples() {
-	wait_for -t 20 has_samples $(($(samples) + $1)) || fail "$1 more samples" "$(cat "$TMP/msg")"
+	wait_for has_samples $(($(samples) + $1)) || fail "$1 more samples" "$(cat "$TMP/msg")"
 }
 
 # [SIGNAL]: ends the tool; $status, and $err has its messages.
@@ -75,7 +75,7 @@ judge() {
 	[ "$status" = 0 ] || fail "verifycpu $*" "$err"
 }
 
-# GOT WANT PER-MILLE NAME [SLACK]: GOT is WANT, give or take; SLACK in the unit of both
+# GOT WANT PER-MILLE NAME [SLACK]: GOT is WANT within PER-MILLE and SLACK (in their unit)
 near() {
 	local d=$(($1 - $2))
 	if ((${d#-} * 1000 <= ${2#-} * $3 + ${5:-0} * 1000)); then

@@ -1,22 +1,38 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154 # names that tap.sh and the tests share
 # SPDX-License-Identifier: GPL-2.0-or-later
-# forkstat: what the black-box tests of forkstat share; sourced after tap.sh.
+# forkstat: functions of the black-box tests of forkstat; sourced after tap.sh.
 # Rows are in $TMP/rows, messages in $TMP/msg, the load's truth in $TMP/truth.
 declare -A V=() # verify's counters
 tool=''		# pid of the tool that start() started
 
-# OPTION... -- COMMAND...: follows a command to its end; $status, $err, rows.
+# Root with the capabilities for arguments at the exec; without them rows and messages differ.
+need_tracing() {
+	need_root
+	have_cap sys_admin || need_cap net_admin bpf perfmon
+}
+
+# FILE: its messages without that of losses, which counts those of all programs of the machine
+messages() { grep -vE '^forkstat: [0-9]+ events received; lost: ' "$1"; }
+# CODE: the exit status of the last run with --strict, that has ended so or has lost something
+strict_code() { if grep -q '; lost: ' "$TMP/msg"; then echo 5; else echo "$1"; fi; }
+
+# Removes the rows of losses, for the same reason.
+own_rows() { LC_ALL=C sed -i -E '/^ *[^ ]+ +lost +-----/d; /"event":"lost"/d; /^[^,]*,[^,]*,lost,/d' "$TMP/rows"; }
+
+# OPTION... -- COMMAND...: follows a command to its end; $status, $err, its own rows.
 follow() {
 	run "$FORKSTAT" "$@"
 	mv "$TMP/out" "$TMP/rows"
-	cp "$TMP/err" "$TMP/msg"
+	mv "$TMP/err" "$TMP/msg"
+	err=$(messages "$TMP/msg")
+	own_rows
 }
 
-# The heading (or JSON's header) comes when everything listens and the table is complete.
+# The heading (or JSON's header) is printed once forkstat listens and its task table is complete.
 listens() { [ -s "$TMP/rows" ]; }
 
-# OPTION...: the tool in the background, pid in $tool; returns when it listens.
+# OPTION...: runs the tool in the background, pid in $tool; returns when it listens.
 start() {
 	rm -f "$TMP/rows"
 	bg "$FORKSTAT" "$@" >"$TMP/rows" 2>"$TMP/msg"
@@ -28,11 +44,11 @@ start() {
 finish() {
 	kill -"${1:-INT}" "$tool"
 	reap "$tool"
-	err=$(cat "$TMP/msg")
+	err=$(messages "$TMP/msg")
 }
 
-# A process that waits for its turn: gate COMMAND..., pid in $gate (it becomes the command),
-# then open_gate.  So a pid can be named before anything happens.
+# gate COMMAND...: a process, pid in $gate, that execs the command at open_gate, so that its pid is
+# known before its first event.
 gate() {
 	rm -f "$TMP/gate"
 	mkfifo -m 666 "$TMP/gate"
@@ -43,7 +59,7 @@ gate() {
 gate_as=(env)
 open_gate() { echo go >"$TMP/gate"; }
 
-# NAME VERIFY-ARGUMENT...: the rows are what the truth says; counters in V.
+# NAME VERIFY-ARGUMENT...: the rows agree with the truth; counters in V.
 judge() {
 	local name=$1 key value
 	shift

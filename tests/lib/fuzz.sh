@@ -6,7 +6,8 @@ set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
 for target; do
-	name=${target##*/fuzz_}
+	name=${target#*/fuzz/} # FOLDER/fuzz_NAME
+	name=${name/fuzz_/}
 	found=$top/build/fuzz-found/$name
 	seeds=$top/tests/fuzz/corpus/$name
 	mkdir -p "$found"

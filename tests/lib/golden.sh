@@ -4,7 +4,7 @@
 # tests/golden/TOOL/NAME.args holds one line of shell words; `TOOL words` is run in the
 # source tree and compared with NAME.out, NAME.err (absent: empty) and NAME.exit (absent: 0).
 # In .out and .err a line that begins with ~ is a glob pattern for that line.
-# Tools that are in LEFT_OUT (not built here) are skipped.
+# Tools in LEFT_OUT (not built here) are skipped.
 # --bless rewrites the files of the tests that differ, except those with patterns.
 set -u
 TOP=$(cd "$(dirname "$0")/../.." && pwd)
@@ -49,7 +49,7 @@ run_case() { # BASE
 	eval "set -- '$1' $words"
 	base=$1
 	shift
-	# By its path: never the system's program of that name.
+	# By its path, so that an installed program of that name is not used.
 	[ -z "$bless" ] || [ -x "$BUILD/bin/$tool" ] || { echo "$tool is not built" >&2; exit 2; }
 	timeout -k 2 20 "$BUILD/bin/$tool" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	code=$?

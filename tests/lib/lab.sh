@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154 # names that tap.sh and the tests share
 # SPDX-License-Identifier: GPL-2.0-or-later
-# lab: what the tests on simulated machines share; sourced after tap.sh.  tests/lab/fakesys.c
-# tells how a machine is described.  The log of readings is $TMP/lab.log.
+# lab: functions of the tests on simulated machines; sourced after tap.sh.  The description language is
+# in tests/lab/fakesys.c.  The log of readings is $TMP/lab.log.
 LAB=$TOP/tests/lab
 LAB_BIN=$BUILD/lab
 lab_log=$TMP/lab.log
@@ -10,18 +10,27 @@ lab_tool='' # pid of what lab_bg started
 declare -A J=() # the judge's figures
 export BUILD
 
-# Skips the whole script where no machine can be simulated.  Without root: in a user namespace.
-lab_need() {
-	[ -x "$LAB_BIN/fakesys" ] || skip_all 'needs libfuse3 (fakesys is not built)'
-	[ -c /dev/fuse ] || skip_all 'needs /dev/fuse'
-	printf '/sys/lab-probe text yes\n' >"$TMP/probe.spec"
-	[ "$("$LAB/run" "$TMP/probe.spec" "$lab_log" -- cat /sys/lab-probe 2>"$TMP/probe")" = yes ] ||
-		skip_all "no simulated machine here: $(head -n 1 "$TMP/probe")"
+# Prints why no machine can be simulated, if so.  Without root: in a user namespace.
+lab_lacks() {
+	if [ ! -x "$LAB_BIN/fakesys" ]; then
+		echo 'needs libfuse3 (fakesys is not built)'
+	elif [ ! -c /dev/fuse ]; then
+		echo 'needs /dev/fuse'
+	else
+		printf '/sys/lab-probe text yes\n' >"$TMP/probe.spec"
+		[ "$("$LAB/run" "$TMP/probe.spec" "$TMP/probe.log" -- cat /sys/lab-probe 2>"$TMP/probe")" = yes ] ||
+			echo "no simulated machine here: $(head -n 1 "$TMP/probe")"
+	fi
+}
+lab_need() { # skips the whole script without
+	local lack
+	lack=$(lab_lacks)
+	[ -z "$lack" ] || skip_all "$lack"
 }
 
 lab_tree() { printf '%s/trees/%s.spec\n' "$LAB" "$1"; } # NAME: a stored machine
 
-# [NAME]: a description from standard input, after that of the stored machine NAME; prints its path.
+# [NAME]: appends standard input to the description of the stored machine NAME; prints the new path.
 lab_spec() {
 	local path=$TMP/own.spec
 	{
@@ -37,8 +46,8 @@ lab() {
 	run "$LAB/run" ${lab_options[@]+"${lab_options[@]}"} "$lab_machine" "$lab_log" -- "${lab_command[@]}"
 }
 
-# The same in the background, output in $TMP/rows and $TMP/msg, its pid in $lab_tool; returns when
-# the machine is there.
+# The same in the background, output in $TMP/rows and $TMP/msg, pid in $lab_tool; returns once the
+# machine is mounted.
 lab_bg() {
 	lab_words "$@"
 	rm -f "$lab_log" "$TMP/rows" "$TMP/msg"
@@ -58,8 +67,8 @@ lab_words() {
 	lab_command=("${@:2}")
 }
 
-# JUDGE-ARGUMENT...: of the last run; figures in J[COLUMN.KEY], $status.  The last argument is the
-# CSV file; the description and the log are put before it.
+# JUDGE-ARGUMENT...: judges the last run; figures in J[COLUMN.KEY], $status.  The last argument is the
+# CSV file; the description and the log are inserted before it.
 lab_judge() {
 	local name pair rest
 	run "$LAB_BIN/judge" "${@:1:$#-1}" "$lab_machine" "$lab_log" "${!#}"
@@ -69,20 +78,20 @@ lab_judge() {
 	done <"$TMP/out"
 }
 
-# PATH: how often it was read; PATH may end in * for all below it.
+# PATH: number of reads of it; PATH may end in * for all files below it.
 lab_reads() {
 	awk -F'\t' -v p="$1" 'BEGIN { n = 0; any = sub(/\*$/, "", p) }
 		$3 == p || (any && index($3, p) == 1) { n++ } END { print n }' "$lab_log"
 }
 
-# PATH: the shortest time between two readings of it, ms; "-" when there were not two.
+# PATH: the shortest time between two reads of it, ms; "-" if there were fewer than two.
 lab_min_gap() {
 	awk -F'\t' -v p="$1" '$3 == p { if (t) { d = $1 - t; if (!n++ || d < min) min = d }; t = $1 }
 		END { if (n) printf "%.3f\n", min / 1e6; else print "-" }' "$lab_log"
 }
 
-# What the tool's table of a run is as CSV, with a column for each heading.  Names that stand
-# twice get a number.  Rows of the statistics are left out.
+# The tool's table as CSV, with a column for each heading.  Repeated names get a number.  Rows of the
+# statistics are left out.
 lab_table() { # [FILE]
 	awk '$1 == "Time" && !heads { heads = NF; line = ""
 			for (i = 1; i <= NF; i++) {

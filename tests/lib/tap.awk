@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # One producer's TAP in, for the runner: "fail ..." lines (a failed test and its
 # diagnostics), "skip REASON" lines and at last "result OK FAILED SKIPPED VERDICT".
-# Variables: rc (exit status as the shell sees it), limit (seconds).
+# Variables: rc (exit status in the shell; 152 is SIGXCPU), limit (CPU seconds; five times as much
+# elapsed time).
 
 function skip_reason(line) {
 	sub(/^.*# *[Ss][Kk][Ii][Pp][A-Za-z]* */, "", line)
@@ -50,7 +51,9 @@ function problem(text) {
 
 END {
 	if (rc == 124 || (rc == 137 && plans == 0))
-		problem("over its time limit of " limit " s, or killed")
+		problem("over its time limit of " 5 * limit " s, or killed")
+	else if (rc == 152)
+		problem("over its limit of " limit " s of CPU time")
 	else if (rc > 128)
 		problem("killed by signal " (rc - 128))
 	if (plans == 0)

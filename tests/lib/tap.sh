@@ -4,17 +4,33 @@
 #     . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 # and ends with done_testing.  From the environment (with defaults for runs by hand):
 # TOP the source tree, BUILD the build directory, FORKSTAT the program, HELPERS the helper
-# programs.  TMP is a directory of the test's own; it and what `bg` started are gone at exit.
+# programs.  TMP is the test's directory, in memory if possible, on a disk if the test has set
+# BIG_TMP=1 before; at exit it is removed, and processes started by `bg` are killed.
 set -u
 TOP=$(cd "${TOP:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd)
 BUILD=$(cd "${BUILD:-$TOP/build/default}" 2>/dev/null && pwd) || BUILD=$TOP/build/default
 FORKSTAT=${FORKSTAT:-$BUILD/bin/forkstat}
 HELPERS=${HELPERS:-$BUILD/helpers}
-RUN_LIMIT=${RUN_LIMIT:-30}
+RUN_LIMIT=${RUN_LIMIT:-120}
 export TOP BUILD FORKSTAT HELPERS TZ=UTC LC_ALL=C.UTF-8
+PATH=$PATH:$TOP/build/peers/bin # promtool, see tools/deps.sh
 
-TMP=$(mktemp -d "${TMPDIR:-/tmp}/sysmon-test.XXXXXX") || exit 2
-chmod 755 "$TMP"
+tap_tmp() { # makes the directory and prints its path; programs can be run in it
+	local base dir
+	for base in ${BIG_TMP:+"${TMPDIR:-/tmp}"} /dev/shm "${TMPDIR:-/tmp}" /tmp; do
+		dir=$(mktemp -d "$base/sysmon-test.XXXXXX" 2>/dev/null) || continue
+		printf '#!/bin/sh\n' >"$dir/probe"
+		chmod 755 "$dir" "$dir/probe"
+		if "$dir/probe" 2>/dev/null; then
+			rm "$dir/probe"
+			printf '%s\n' "$dir"
+			return
+		fi
+		rm -rf "$dir"
+	done
+	return 1
+}
+TMP=$(tap_tmp) || exit 2
 tap_count=0 tap_failed=0 tap_pids=()
 status=0 out='' err=''
 
@@ -44,7 +60,7 @@ fail() { # NAME [DIAGNOSTIC]
 	return 1
 }
 
-skip() { # REASON [COUNT]: so many tests not run
+skip() { # REASON [COUNT]: number of tests not run
 	local i
 	for ((i = 0; i < ${2:-1}; i++)); do
 		tap_count=$((tap_count + 1))
@@ -137,7 +153,7 @@ want:   $text"
 # PROGRAM...: in the background, pid in $bg_pid, killed at the end of the test.  The shell
 # starts it with SIGINT ignored, which env undoes.
 bg() {
-	env --default-signal=INT,QUIT "$@" &
+	env --default-signal=HUP,INT,QUIT "$@" &
 	bg_pid=$!
 	tap_pids+=("$bg_pid")
 }
@@ -147,10 +163,10 @@ reap() { # PID: waits for it; $status
 	status=$?
 }
 
-# [-t SECONDS] COMMAND...: polls until the command is true; 1 after the time-out (10 s).
-# The one way to wait for something: a fixed sleep is a race.
+# [-t SECONDS] COMMAND...: polls until the command succeeds; 1 after the time-out (60 s, because
+# the machine may be busy).  Tests wait only with this function: a fixed sleep is a race.
 wait_for() {
-	local secs=10 end
+	local secs=60 end
 	if [ "$1" = -t ]; then
 		secs=$2
 		shift 2
@@ -162,9 +178,31 @@ wait_for() {
 	done
 }
 
-has_line() { grep -qE -- "$2" "$1"; } # FILE ERE
-gone() { ! kill -0 "$1" 2>/dev/null; } # PID
+# FILE ERE: a line matches.  The expression is not an argument of grep: a row that shows that grep
+# would match.
+has_line() { grep -qaE -f - -- "$1" <<<"$2"; }
+has_exited() { ! kill -0 "$1" 2>/dev/null; } # PID
 is_stopped() { grep -q "^State:.T" "/proc/$1/status"; } # PID
+
+# NAME: true if this process has the capability, named as in capabilities(7), in lower case.
+have_cap() {
+	local bit names=(chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap
+		linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner
+		sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice
+		sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap
+		mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf)
+	for bit in "${!names[@]}"; do
+		[ "${names[bit]}" = "$1" ] || continue
+		(((0x$(awk '$1 == "CapEff:" { print $2 }' /proc/self/status) >> bit) & 1))
+		return
+	done
+	echo "no capability $1" >&2
+	return 2
+}
+need_cap() { # NAME...: skips the whole script without them
+	local c
+	for c; do have_cap "$c" || skip_all "needs CAP_${c^^}"; done
+}
 
 have_root() { [ "$(id -u)" = 0 ]; }
 have_cmd() { command -v "$1" >/dev/null 2>&1; }
@@ -176,9 +214,18 @@ need_cmd() { # COMMAND...
 	done
 }
 
-# Runs a program as an ordinary user without capabilities: nobody when we are root.
+# NAME...: helper programs that an ordinary user executes: if a directory above them is closed to
+# others, $HELPERS becomes a directory in $TMP with copies.
+open_helpers() {
+	as_nobody test -x "$HELPERS/$1" && return
+	mkdir -p "$TMP/helpers"
+	(cd "$HELPERS" && cp "$@" "$TMP/helpers/")
+	HELPERS=$TMP/helpers
+}
+
+# Runs a program as an ordinary user without capabilities: as user nobody if the test runs as root.
 as_nobody() {
-	if have_root; then
+	if have_cap setuid; then
 		setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$@"
 	else
 		"$@"

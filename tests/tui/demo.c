@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * demo: a screen with something of everything that tui.h can draw, for
- * tests/t/40-tui-*.sh.
+ * demo: a screen with everything that tui.h can draw, for tests/t/suite/screen.sh.
  *
- * Keys: q leaves as it should, x calls exit(3) without closing, a aborts, s reads through
- * a null pointer, o runs out of stack; every other key is named in the first line. SIGINT
- * is taken by the loop and ends it with status 0; other signals are left to tui.
+ * Keys: q closes and exits, x calls exit(3) without closing, a aborts, s reads through a
+ * null pointer, o overflows the stack; the first line names any other key.  SIGINT ends
+ * the loop with status 0; tui handles other signals.
  */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "loop.h"
-#include "tty.h"
-#include "tui.h"
+#include "cli/loop.h"
+#include "cli/tty.h"
+#include "tui/tui.h"
 
 #define LIT(s) (s), sizeof(s) - 1
 
@@ -41,7 +40,7 @@ static const char *key_name(int key)
 	return code;
 }
 
-/* A mark behind each text shows what the text's width was taken for. */
+/* A mark after each text shows the computed width of the text. */
 static void marked(struct sm_tui *t, int row, const char *p, size_t n)
 {
 	int used = sm_tui_text(t, row, 0, 30, SM_TUI_NORMAL, p, n);
@@ -87,7 +86,7 @@ static void draw(struct demo *d)
 	sm_tui_show(t);
 }
 
-/* Not to be optimised away, nor to a loop. */
+/* Must not be optimised away or turned into a loop. */
 static volatile int depth;
 
 static __attribute__((noinline)) int overflow(volatile char *above)

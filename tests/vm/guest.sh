@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2016,SC3043,SC3045 # the shell is busybox
-# What forkstat.sh does in each guest.  Every part leaves /out/PART.rows, .err, .status and
-# for what load did PART.truth; forkstat.sh judges.
+# The runs of forkstat.sh in each guest.  Every part writes /out/PART.rows, .err, .status and the
+# load's PART.truth; forkstat.sh checks them.
 cd /tmp || exit
 chmod 1777 /out
 
@@ -57,7 +57,7 @@ for name in filter nofilter; do
 done
 part ends sh -c 'for i in $(seq 25); do forkstat -e exit -j -- /bin/true | grep -c \"exit\",; done'
 
-# A forced overflow, between two that lose nothing, one begun earlier, one later.
+# A run with a forced overflow, between two that lose nothing, one started earlier, one later.
 background outer -E -j
 outer=$pid
 background loss -E -j -b 4096 --strict

@@ -10,7 +10,7 @@
 #	DIR/SUITE/modules	those of its modules that the tests load, as /lib/modules/VERSION
 #	DIR/SUITE/headers	what other modules are built with, as /usr
 #
-# What is there already stays.  -i: first installs what boots them (needs root).
+# Existing files are kept.  -i: first installs qemu and the other tools (needs root).
 set -u
 kernels=(bullseye bookworm trixie) # 5.10, 6.1, 6.12
 tools=(qemu-system-x86 acpica-tools busybox-static cpio kmod xz-utils)
@@ -28,7 +28,7 @@ archive() { # the archive of the machine's own sources that has Debian's release
 		awk '$1 == "Debian" && $2 == "Debian" { print $3; exit }'
 }
 
-apt_root() { # DIR SUITE: makes it, with $APT_CONFIG of its own
+apt_root() { # DIR SUITE: creates it, with its own $APT_CONFIG
 	local d=$1 suite=$2 uri=$3
 	mkdir -p "$d/etc/preferences.d" "$d/state/lists/partial" "$d/cache/archives/partial" || return
 	: >"$d/status"

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # power-build.sh KERNEL OUT
 #
-# Makes what powerstat.sh boots with, for a kernel that kernels.sh fetched into KERNEL:
-# OUT/power.aml and cpu.aml, OUT/modules with raplsim and labps in it, as /lib/modules.
-# Status 3: what is installed here cannot make modules for this kernel (its own compiler or C
-# library is newer); OUT/modules is without the two.
+# Builds the files for powerstat.sh, for a kernel that kernels.sh fetched into KERNEL: OUT/power.aml and
+# cpu.aml, and OUT/modules, with raplsim and labps, as /lib/modules.
+# Status 3: the installed tools cannot build modules for this kernel (its compiler or C library is
+# newer); OUT/modules lacks the two.
 set -u
 [ $# = 2 ] || {
 	echo 'usage: power-build.sh KERNEL OUT' >&2

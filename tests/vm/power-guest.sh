@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2016,SC2059,SC3043,SC3045 # the shell is busybox
-# power-guest.sh acpi|modules|cpus [hour]: what powerstat.sh does in each guest.  Every part
-# leaves /out/PART.rows (CSV), .text (the table), .err and .status; powerstat.sh judges.
+# power-guest.sh acpi|modules|cpus [hour]: the runs of powerstat.sh in each guest.  Every part writes
+# /out/PART.rows (CSV), .text (the table), .err and .status; powerstat.sh checks them.
 cd /tmp || exit
 board() { # VALUE: to the board that power.dsl describes; it is noticed within a second
 	printf "\\$(printf '%03o' "$1")" | dd of=/dev/port bs=1 seek=1007 2>/dev/null
@@ -65,7 +65,7 @@ modules() { # raplsim's tree, labps's supplies
 	part rapl_all -R --total=psys -d 0 1 10
 	amid clock 'shift_clock 30; sleep 10; shift_clock -30' -R -d 0 1 30
 	amid clock_half 'shift_clock 30; sleep 4; shift_clock -30' -R -d 0 0.5 40
-	amid gone 'rmmod raplsim' -R -D -d 0 1 30
+	amid removed 'rmmod raplsim' -R -D -d 0 1 30
 	part none -R -d 0 1 10
 	modprobe raplsim range_uj=65532610987
 	local g=/sys/module/raplsim/parameters/glitch_uj
@@ -93,7 +93,7 @@ frequency() { # CPU KHZ
 	echo "$2" >"/sys/devices/system/cpu/cpu$1/cpufreq/scaling_setspeed"
 }
 
-cpus() { # two of them, one goes and comes back; modules loaded by libkmod
+cpus() { # two CPUs, one goes offline and online; modules loaded by libkmod
 	modprobe -a acpi-cpufreq cpufreq_userspace
 	frequency 0 3000000
 	frequency 1 2000000

@@ -3,13 +3,12 @@
 # run.sh -k KERNEL [-n CPUS] [-m MB] [-t SECONDS] [-f FILE[:NAME]]... [-o DIR] [OPTION]... -- COMMAND
 #
 # Boots KERNEL in qemu (emulated: no /dev/kvm needed, no root) on an initramfs of busybox and
-# the FILEs, which become /bin/NAME, or NAME where it begins with /: scripts, programs (the
-# libraries of those that are not static come along) or directories; runs COMMAND there by the
-# shell, as root.  Its standard output, standard error and exit status become this script's;
-# what it leaves in /out goes to DIR.  Status 124: over SECONDS; 125: the guest died, and its
-# console is on standard error.
+# the FILEs, which become /bin/NAME, or NAME if it begins with /: scripts, programs (with the shared
+# libraries that they need) or directories.  The shell runs COMMAND there, as root.  Its standard
+# output, standard error and exit status become this script's; its files in /out are copied to DIR.
+# Status 124: over SECONDS; 125: the guest died, and its console is on standard error.
 #
-#	-w  time warp: when the guest has nothing to do, time goes on without waiting.  An hour
+#	-w  time warp: when the guest has nothing to do, time advances without waiting.  An hour
 #	    of sleep takes seconds, and what is computed of the clock is exact.  One CPU only.
 #	-a AML  one more ACPI table (again for more); there are four serial ports then, and the
 #	    scratch registers of the third and fourth, at ports 0x3ef and 0x2ef, are free
@@ -67,7 +66,7 @@ initramfs() { # COMMAND
 	(cd "$r" && find . | cpio --quiet -o -H newc -R 0:0) >"$tmp/initramfs"
 }
 
-# The console is the first serial port; what comes back, a tar stream, the second.
+# The console is the first serial port; the results, a tar stream, are the second.
 boot() {
 	[ ${#tables[@]} = 0 ] || more+=("${tables[@]}" -serial null -serial null)
 	timeout -k 2 "$limit" qemu-system-x86_64 -accel tcg -cpu "$cpu" -smp "$cpus" -m "$mem" \

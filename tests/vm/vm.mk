@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 VM_DIR := build/vm
 
-vm-kernels: # downloads them; with VM_INSTALL=1 what boots them is installed first (root)
+vm-kernels: # downloads the kernels; VM_INSTALL=1 installs qemu first (root)
 	tests/vm/kernels.sh $(if $(VM_INSTALL),-i) $(VM_DIR)
+VM_TESTS := tests/vm/forkstat.sh tests/vm/powerstat.sh
 check-vm: static helpers powerstat
-	$(TEST_ENV) FORKSTAT=$(CURDIR)/build/static/bin/forkstat VM=$(CURDIR)/$(VM_DIR) \
-		$(RUNNER) tests/vm/forkstat.sh tests/vm/powerstat.sh
+	$(TEST_ENV) $(RUNNER) $(VM_TESTS)
 
 .PHONY: vm-kernels check-vm

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* labps: power supplies as drivers differ about them, each with a known power:
+/* labps: power supplies in the variants found in drivers, each with a known power:
  *
  *	power    12.5 W by power_now
  *	current  10 W by current_now, which is negative, and voltage_now
  *	both      7.5 W by power_now and by current_now, both negative
- *	energy   15 W, to be seen only in energy_now, by steps of 10 mWh
- *	mouse     3 W, but its scope is a device of its own
- *	mains    unplugged; writing its parameter tells of it as drivers do
+ *	energy   15 W, visible only in energy_now, in steps of 10 mWh
+ *	mouse     3 W, with the scope Device
+ *	mains    unplugged; writing its parameter sends the event that drivers send
  *
  * With the mains plugged in none discharges.  devices= names those to register. */
 #include <linux/err.h>

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* raplsim: a powercap tree as a machine of two sockets has it, with known powers: every
+/* raplsim: the powercap tree of a machine with two sockets, with known powers: every
  * counter is an exact function of the monotonic clock.
  *
- *	package-0 20 W (core 12, uncore 3), dram 5	package-1 22 W (core 14, uncore
- *2), dram 7 psys 60 W	intel-rapl-mmio: both packages once more
+ *	package-0         20 W (core 12, uncore 3), dram 5 W
+ *	package-1         22 W (core 14, uncore 2), dram 7 W
+ *	psys              60 W
+ *	intel-rapl-mmio   both packages again
  *
- * Packages and drams, which is all that counts, make 54 W.  As on real machines a zone's
- * number is not its package's, and psys stands between the packages. */
+ * The total, packages and drams, is 54 W.  As on real machines a zone's number is not its
+ * package's, and psys lies between the packages. */
 #include <linux/err.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>

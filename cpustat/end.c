@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The results at the end of a run. */
+#include "base/clock.h"
+#include "run.h"
+#include "select.h"
+
+/* The last JSON record. */
+static void show_summary_record(struct run *r)
+{
+	struct sm_json j;
+
+	sm_buf_reset(&r->text);
+	sm_json_open(&j, &r->text, "summary");
+	sm_json_time(
+		&j, "time", sm_clock_mono_ns() + (uint64_t)sm_clock_wall_offset_ns());
+	sm_json_u64(&j, "samples", r->intervals);
+	sm_json_seconds(&j, "span_s", r->span_ns);
+	sm_json_u64(&j, "processes_created", r->created);
+	sm_json_u64(&j, "processes_exited", r->exited);
+	sm_json_u64(&j, "missed_samples", r->app.ticker.missed);
+	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&r->app.outputs));
+	sm_json_close(&j);
+	view_json(&r->view, &r->text);
+}
+
+static void show_total(struct run *r)
+{
+	struct row *rows;
+	size_t n = totals_rows(&r->total, &rows);
+	size_t m = select_rows(&r->total_opts, rows, n);
+
+	n = rows_arrange(&r->total_rows, &rows, m, n, r->total.span_ns);
+	view_grand_total(&r->view, r->total.samples, r->total.span_ns, rows, n,
+		&r->total_rows.total);
+}
+
+void run_summary(void *ctx)
+{
+	struct run *r = ctx;
+
+	if (r->opts.app.summary)
+		show_total(r);
+	if (r->opts.distribution) {
+		sm_buf_reset(&r->text);
+		distribution_print(&r->dist, &r->text);
+		view_text(&r->view, &r->text);
+		sm_buf_reset(&r->text);
+		distribution_json(&r->dist, &r->text);
+		view_json(&r->view, &r->text);
+	}
+	show_summary_record(r);
+}
+
+/* A second signal ends the wait for a reader that never reads. */
+static int finish_report(struct run *r)
+{
+	bool waits = sm_widecsv_may_wait(r->report);
+	int err;
+
+	if (waits)
+		sm_loop_release(&r->app.loop);
+	err = sm_widecsv_finish(r->report);
+	if (waits)
+		sm_loop_catch(&r->app.loop);
+	return err;
+}
+
+void run_files(void *ctx)
+{
+	struct run *r = ctx;
+	int err = r->report ? finish_report(r) : 0;
+
+	if (err < 0)
+		sm_app_fail(&r->app, r->opts.report, err);
+}

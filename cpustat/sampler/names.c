@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "kernel/cgroup.h"
+#include "names.h"
+
+#define FRESH_S 5u
+
+/* keep: the same program, whose old string stays if none is read now (a zombie has no
+ * arguments). */
+static void replace(
+	struct sampler *s, struct sm_poolstr **at, ssize_t n, uint32_t tag, bool keep)
+{
+	struct sm_poolstr *new =
+		n > 0 ? sm_strpool_get(s->names, s->scratch, (size_t)n, tag) : NULL;
+
+	if (keep && !new)
+		return;
+	sm_strpool_put(s->names, *at);
+	*at = new;
+}
+
+/* A line that fills the buffer may be longer: it loses its last byte and has the tag, so
+ * that a tagged line is always shorter than the original. */
+static void read_cmd(struct sampler *s, struct task *t, bool keep)
+{
+	ssize_t n = sm_procpid_read_cmdline(s->root, t->pid, s->scratch, NAMES_BYTES);
+	bool cut = n >= (ssize_t)NAMES_BYTES;
+
+	if (cut)
+		n = NAMES_BYTES - 1;
+	replace(s, &t->cmd, n, cut ? ROW_CMD_CUT : 0, keep);
+}
+
+static void read_cgroup(struct sampler *s, struct task *t, bool keep)
+{
+	replace(s, &t->cgroup, sm_cgroup_read(s->root, t->pid, s->scratch, NAMES_BYTES),
+		0, keep);
+}
+
+void names_read(struct sampler *s, struct task *t)
+{
+	uint32_t now_s = (uint32_t)(s->now.t_ns / SM_NSEC_PER_SEC);
+	bool named = t->flags & TASK_NAMED;
+	bool fresh = named && now_s - t->named_s < FRESH_S;
+	struct sm_pidcred cred;
+
+	/* The screen's key G can ask for it after the others were read. */
+	if (s->want_cgroup && (!fresh || !t->cgroup))
+		read_cgroup(s, t, named);
+	if (fresh)
+		return;
+	t->flags |= TASK_NAMED;
+	t->named_s = now_s;
+	if (s->want_cmd && !(t->flags & TASK_KTHREAD))
+		read_cmd(s, t, named);
+	if (s->want_uid && sm_procpid_read_cred(s->root, t->pid, &cred) == 0) {
+		t->uid = cred.ruid;
+		t->flags |= TASK_CREDS;
+	}
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+
+#include "children.h"
+#include "kernel/cpuclock.h"
+#include "reap.h"
+
+#define MAX_LOOKS 16
+
+static bool has_exited(const struct sampler *s, pid_t pid)
+{
+	struct sm_pidstat st;
+	uint64_t ns;
+
+	if (s->clocks)
+		return sm_cpuclock_ns(pid, &ns) < 0;
+	return sm_procpid_read_stat(s->root, pid, &st) == -ENOENT;
+}
+
+/* The cutime of a reaper can hold children that existed when their own clock was read,
+ * and children of these. */
+static void find_just_reaped(struct sampler *s)
+{
+	struct pidlist *l = &s->pids;
+
+	exited_sort(&s->exited);
+	for (size_t i = 0; i < l->n; i++)
+		if (l->pid[i] > 0 && l->ppid[i] > 0 &&
+			(exited_find(&s->exited, l->ppid[i]) ||
+				exited_has(&s->exited, l->ppid[i])) &&
+			has_exited(s, l->pid[i]))
+			children_exited(s, i);
+}
+
+/* Their cutime now holds the children just found.  Names stay: rows point to them. */
+static void read_reapers_again(struct sampler *s)
+{
+	struct sm_pidstat st;
+
+	for (size_t k = 0; k < s->exited.nreapers; k++) {
+		pid_t pid = s->exited.reapers[k].pid;
+		ssize_t i = pid ? pidlist_find(&s->pids, pid) : -1;
+		struct task *t = i >= 0 ? state_task(s, (size_t)i) : NULL;
+
+		if (!t || sm_procpid_read_stat(s->root, pid, &st) < 0 ||
+			!state_same(s, (size_t)i, &st))
+			continue;
+		children_reaped(s, (size_t)i, &st);
+		if (t->seen != s->number)
+			t->dt_ns = s->now.dt_ns;
+		t->seen = s->number;
+	}
+}
+
+/* A parent whose clock was read before it reaped can look idle. */
+static void read_idle_parents(struct sampler *s)
+{
+	for (size_t k = 0; k < s->exited.n; k++)
+		if (!s->exited.v[k].age)
+			children_read_parent(s, s->exited.v[k].ppid, false);
+}
+
+/* Until no process exits between the look at the children and the parents' cutime. */
+static void agree_with_reapers(struct sampler *s)
+{
+	for (int i = 0; i < MAX_LOOKS && (s->exited.nreapers || s->exited.n); i++) {
+		size_t before = s->exited.n;
+
+		find_just_reaped(s);
+		read_idle_parents(s);
+		if (!s->read_again && s->exited.n == before)
+			return;
+		s->read_again = false;
+		read_reapers_again(s);
+	}
+}
+
+static struct exited_process look_at(void *ctx, pid_t pid)
+{
+	const struct sampler *s = ctx;
+	ssize_t i = pidlist_find(&s->pids, pid);
+	const struct task *t = i >= 0 ? state_task(s, (size_t)i) : NULL;
+	struct exited_process p = {.look = i < 0 ? EXITED_DEAD : EXITED_UNREAD};
+
+	if (i >= 0)
+		p.ppid = s->pids.ppid[i];
+	if (!t)
+		return p;
+	p.task = s->pids.task[i];
+	p.balance_ns = t->exited_balance_ns;
+	if (t->zombie_since)
+		p.look = t->zombie_since < s->number ? EXITED_DEAD : EXITED_ZOMBIE;
+	else if (t->seen == s->number)
+		p.look = EXITED_READ;
+	return p;
+}
+
+static void exited_row(struct sampler *s, struct task *t, const struct exited_reaper *r)
+{
+	uint64_t ns = (uint64_t)r->ns;
+	struct row *row;
+
+	t->exited_ns += ns;
+	s->now.exited_ns += ns;
+	/* Orphans that cpustat itself reaped are of COMMAND's tree. */
+	if (!state_wanted(s, t) && t->pid != s->self)
+		return;
+	row = state_add_row(s, ROW_EXITED, t);
+	if (!row)
+		return;
+	row->state = 0;
+	row->cpu = -1;
+	row->flags &= (uint8_t)~ROW_SELF;
+	row->used_ns = ns;
+	if (t->reaped_ns > t->reaped_since_ns)
+		row->dt_ns = t->reaped_ns - t->reaped_since_ns;
+	row->total_ns = t->exited_ns;
+	split_time(
+		ns, split_ratio(r->usr_ticks, r->sys_ticks), &row->usr_ns, &row->sys_ns);
+}
+
+static void settle_reaper(struct sampler *s, const struct exited_reaper *r)
+{
+	struct task *t = r->pid ? task_at(&s->tasks, r->task) : NULL;
+
+	if (!t)
+		return;
+	t->exited_balance_ns = r->ns < 0 ? r->ns : 0;
+	if (r->ns > 0)
+		exited_row(s, t, r);
+}
+
+static bool is_orphan(const struct sampler *s, size_t i)
+{
+	pid_t ppid = s->pids.ppid[i];
+	const struct task *t;
+	ssize_t p;
+
+	if (ppid <= 0 || (!exited_has(&s->exited, ppid) && s->new_zombies != s->number))
+		return false;
+	p = pidlist_find(&s->pids, ppid);
+	t = p >= 0 ? state_task(s, (size_t)p) : NULL;
+	return p < 0 || (t && t->zombie_since == s->number);
+}
+
+/* The kernel gave orphans to an ancestor, which will reap them.  The next sample notices
+ * one that has exited or whose pid has been reused. */
+static void find_new_parents(struct sampler *s)
+{
+	struct sm_pidstat st;
+
+	if (!s->exited.n && s->new_zombies != s->number)
+		return;
+	for (size_t i = 0; i < s->pids.n; i++)
+		if (is_orphan(s, i) &&
+			sm_procpid_read_stat(s->root, s->pids.pid[i], &st) == 0 &&
+			state_same(s, i, &st))
+			s->pids.ppid[i] = st.ppid;
+}
+
+void reap_settle(struct sampler *s)
+{
+	agree_with_reapers(s);
+	pidlist_sweep(&s->pids);
+	exited_settle(&s->exited, look_at, s, s->tick_ns);
+	for (size_t k = 0; k < s->exited.nreapers; k++)
+		settle_reaper(s, &s->exited.reapers[k]);
+	exited_names_settle(&s->exited_names, s->rows, s->nrows);
+	find_new_parents(s);
+	exited_next(&s->exited);
+}

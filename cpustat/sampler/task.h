@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * task: the record of a process that has used CPU during the run.
+ *
+ * Records come from a pool with a free list and are known by a number (0 = none), so that pidlist
+ * needs four bytes for each.  A process is identified by pid and start time: one that reuses a pid
+ * gets a new record.
+ */
+#ifndef CPUSTAT_TASK_H
+#define CPUSTAT_TASK_H
+
+#include "base/strpool.h"
+#include "kernel/procpid.h"
+#include "split.h"
+
+enum {
+	TASK_NAMED = 2,     /* cmd belongs to this comm */
+	TASK_CREDS = 4,     /* uid is known */
+	TASK_TREE = 8,      /* COMMAND or one of its descendants */
+	TASK_KTHREAD = 16,
+};
+
+struct threads;
+
+struct task {
+	pid_t pid;
+	uint8_t flags;         /* TASK_* */
+	char state;
+	uint8_t comm_len;
+	char comm[SM_PIDSTAT_COMM_MAX + 1];
+	int cpu;
+	pid_t ppid;
+	uid_t uid;
+	uint64_t start_ticks;
+	uint64_t ns;           /* CPU time at the last reading */
+	uint64_t utime_ticks, stime_ticks;
+	struct split split;
+	uint64_t cutime_ticks;
+	int64_t num_threads;
+	int64_t exited_balance_ns; /* <= 0: reported before the ticks of cutime held it */
+	uint64_t exited_ns;    /* reported as exited children so far */
+	uint64_t dt_ns;        /* between the last two readings */
+	uint64_t reaped_ns, reaped_since_ns; /* of its stat, thus of its cutime, the same */
+	uint32_t seen;         /* number of the last sample that read its stat */
+	uint32_t zombie_since; /* of the first sample that found it a zombie; 0 = it is not */
+	uint32_t waited;       /* of the last sample that read wait_ns */
+	uint32_t threaded;     /* of the last sample that read threads */
+	uint32_t named_s;      /* when its names were read, seconds */
+	uint32_t next;         /* in the free or the retired list */
+	uint64_t wait_ns;
+	struct sm_poolstr *cmd, *cgroup; /* with a reference each */
+	struct threads *threads;
+};
+
+#define TASKS_BLOCK 128u
+
+struct tasks {
+	struct task **block;   /* of TASKS_BLOCK records: they never move */
+	size_t nblocks, blocks_cap;
+	size_t top;            /* [0] is never used */
+	uint32_t free;         /* list through next */
+	uint32_t retired;      /* the same: freed by tasks_reclaim() */
+	struct sm_strpool *names;
+};
+
+void tasks_init(struct tasks *t, struct sm_strpool *names);
+void tasks_fini(struct tasks *t);
+/* A new record; 0 without memory. */
+uint32_t tasks_new(struct tasks *t, pid_t pid);
+/* Its names stay until tasks_reclaim(): rows of this sample can point to them. */
+void tasks_retire(struct tasks *t, uint32_t id);
+void tasks_reclaim(struct tasks *t);
+/* id is not 0. */
+static inline struct task *task_at(const struct tasks *t, uint32_t id)
+{
+	return &t->block[id / TASKS_BLOCK][id % TASKS_BLOCK];
+}
+/* Takes over the fields of /proc/PID/stat, except the time of its children. */
+void task_update(struct task *t, const struct sm_pidstat *st);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "thread_rows.h"
+#include "threads.h"
+
+/* Threads are read after the clock of their process, by less than this. */
+#define LATE_NS (50 * SM_NSEC_PER_MSEC)
+
+static void thread_row(struct sampler *s, const struct task *t, struct thread *k,
+	const struct row *process)
+{
+	struct row *row;
+
+	if (!k->used_ns)
+		return;
+	row = state_add_row(s, ROW_THREAD, NULL);
+	if (!row)
+		return;
+	*row = *process;
+	row->kind = ROW_THREAD;
+	row->pid = k->tid;
+	row->state = k->state;
+	row->cpu = k->cpu;
+	row->start_ticks = k->start_ticks;
+	row->comm = (struct sm_str){k->comm, k->comm_len};
+	row->used_ns = k->used_ns;
+	row->total_ns = k->ns;
+	row->wait_ns = k->waited_ns;
+	row->flags &= (uint8_t)~ROW_HAS_WAIT;
+	if (s->opts->wait && k->have_wait)
+		row->flags |= ROW_HAS_WAIT;
+	if (k->tid != t->pid)
+		row->cmd = NULL;
+	split_time(k->used_ns,
+		split_share(&k->split, k->utime_ticks, k->stime_ticks,
+			t->flags & TASK_KTHREAD),
+		&row->usr_ns, &row->sys_ns);
+}
+
+/* The clocks of a process and of its threads are read one after the other, and that of a
+ * running thread can be a tick old: less than that is no row of its own. */
+static int64_t noise_ns(const struct sampler *s, const struct threads *th)
+{
+	uint64_t ticks = th->n < s->online ? th->n : s->online;
+
+	return (int64_t)(ticks * s->tick_ns);
+}
+
+/* Time that the process used beyond its threads: that of threads which have exited. */
+static void rest_row(struct sampler *s, struct threads *th, const struct row *process,
+	uint64_t rows_ns)
+{
+	int64_t max = state_difference(process->dt_ns * s->online, 0);
+	int64_t rest = state_difference(process->used_ns, rows_ns) + th->carry_ns;
+	struct row *row;
+
+	th->carry_ns = rest < -max ? -max : rest;
+	if (rest <= noise_ns(s, th))
+		return;
+	th->carry_ns = 0;
+	row = state_add_row(s, ROW_THREAD, NULL);
+	if (!row)
+		return;
+	*row = *process;
+	row->kind = ROW_THREAD;
+	row->pid = 0;
+	row->state = 0;
+	row->cpu = -1;
+	row->flags &= (uint8_t)~ROW_HAS_WAIT;
+	row->used_ns = row->total_ns = (uint64_t)rest;
+	split_time(row->used_ns, split_ratio(process->usr_ns, process->sys_ns),
+		&row->usr_ns, &row->sys_ns);
+}
+
+static void wait_of_single(struct sampler *s, struct task *t, struct row *row, bool whole)
+{
+	bool known = whole || (t->waited && t->waited >= s->wait_since);
+	uint64_t run, wait;
+
+	if (sm_procpid_read_schedstat(s->root, t->pid, 0, &run, &wait) < 0)
+		return;
+	if (known && wait >= t->wait_ns) {
+		row->wait_ns = wait - t->wait_ns;
+		row->flags |= ROW_HAS_WAIT;
+	}
+	t->wait_ns = wait;
+	t->waited = s->number;
+}
+
+static void wait_of_threads(const struct threads *th, struct row *row)
+{
+	row->wait_ns = 0;
+	for (size_t i = 0; i < th->n; i++)
+		if (th->v[i].have_wait) {
+			row->wait_ns += th->v[i].waited_ns;
+			row->flags |= ROW_HAS_WAIT;
+		}
+}
+
+static int read_threads(
+	struct sampler *s, struct task *t, const struct row *row, bool whole)
+{
+	struct threads_look look = {
+		.root = s->root,
+		.pid = t->pid,
+		.whole = whole,
+		.want_stat = s->opts->threads,
+		.since_ticks = s->t_ticks,
+		.tick_ns = s->tick_ns,
+		.max_ns = row->used_ns + row->dt_ns / 4 + LATE_NS,
+	};
+	int err;
+
+	/* Read under other options: not comparable. */
+	if (t->threaded < s->threads_since)
+		threads_forget(t->threads);
+	err = threads_read(&t->threads, &look);
+	if (!err)
+		t->threaded = s->number;
+	return err;
+}
+
+void thread_rows_add(struct sampler *s, uint32_t id, const struct row *row, bool whole)
+{
+	struct task *t = task_at(&s->tasks, id);
+	bool known = whole || (t->threaded && t->threaded >= s->threads_since);
+	size_t at = (size_t)(row - s->rows);
+	struct row process = *row;
+	uint64_t rows_ns = 0;
+
+	if (t->num_threads <= 1 && !t->threads) {
+		if (s->opts->wait)
+			wait_of_single(s, t, &s->rows[at], whole);
+		return;
+	}
+	if (read_threads(s, t, row, whole) < 0)
+		return;
+	if (s->opts->wait) {
+		wait_of_threads(t->threads, &process);
+		s->rows[at] = process;
+	}
+	/* The first reading is only a base for the next: the row of the process stays. */
+	if (!s->opts->threads || !known)
+		return;
+	s->nrows = at;
+	for (size_t i = 0; i < t->threads->n; i++) {
+		rows_ns += t->threads->v[i].used_ns;
+		thread_row(s, t, &t->threads->v[i], &process);
+	}
+	rest_row(s, t->threads, &process, rows_ns);
+}

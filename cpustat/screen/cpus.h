@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cpus: the figures of /proc/stat on the screen: where the time of each CPU went over the sample, and
+ * the number of running and blocked tasks at its end.
+ *
+ * user holds nice and guest time, system that of interrupts, as htop's bars do.
+ */
+#ifndef CPUSTAT_SCREEN_CPUS_H
+#define CPUSTAT_SCREEN_CPUS_H
+
+#include "../sample.h"
+#include "tui/items.h"
+
+extern const struct sm_items_part cpus_parts[SM_ITEMS_PARTS];
+
+struct cpus {
+	struct sm_items_bar *bar; /* by CPU number */
+	unsigned int n;
+	size_t cap;
+	bool known;              /* /proc/stat was readable */
+	uint64_t running, blocked;
+	bool rates;              /* the sample has two readings: the members below */
+	double part_pct[SM_ITEMS_PARTS], idle_pct; /* of all CPUs, in percent of one */
+	double ctxt, intr;       /* per second */
+};
+
+void cpus_take(struct cpus *c, const struct sample *s);
+void cpus_fini(struct cpus *c);
+
+#endif

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+#include <time.h>
+
+#include "../view.h"
+#include "base/text.h"
+#include "draw.h"
+#include "keys.h"
+#include "out/value.h"
+#include "table.h"
+#include "tui/items.h"
+
+#define CLOCK_WIDTH	  8
+#define CLOCK_MIN_COLUMNS 30
+#define LOAD_WIDTH	  26 /* of three averages */
+
+/* --- the load of the machine ---------------------------------------------------------
+ */
+
+/* Returns the number of columns left of the clock. */
+static int draw_clock(struct screen *s, int row)
+{
+	time_t t = (time_t)(s->sample.wall_ns / SM_NSEC_PER_SEC);
+	struct tm tm;
+	int at = s->tui.columns - CLOCK_WIDTH;
+
+	if (!s->samples || s->tui.columns < CLOCK_MIN_COLUMNS || !localtime_r(&t, &tm))
+		return s->tui.columns;
+	(void)sm_tui_printf(&s->tui, row, at, SM_TUI_NORMAL, "%02d:%02d:%02d", tm.tm_hour,
+		tm.tm_min, tm.tm_sec);
+	return at - 1;
+}
+
+static void filter_item(struct sm_items *l, const char *name, const char *text)
+{
+	sm_items_text(l, SM_TUI_ACCENT, name, (struct sm_str){text, strlen(text)});
+}
+
+static void mode_items(struct screen *s, struct sm_items *l)
+{
+	static const char *const groups[] = {"", "comm", "user", "cgroup", "parent"};
+	const struct opts *o = s->opts;
+
+	if (o->threads)
+		sm_items_add(l, SM_TUI_ACCENT, "threads");
+	if (o->group != GROUP_NONE)
+		sm_items_add(l, SM_TUI_ACCENT, "by %s", groups[o->group]);
+	if (o->name_glob || o->text)
+		filter_item(l, "name", o->name_glob ? o->name_glob : o->text);
+	if (o->uids.n == 1)
+		filter_item(l, "user", sm_ids_user(s->users, o->uids.v[0]));
+	else
+		sm_items_count(l, SM_TUI_ACCENT, o->uids.n, "users");
+	sm_items_count(l, SM_TUI_ACCENT, o->pids.n, "pids");
+	if (o->cgroup)
+		filter_item(l, "cgroup", o->cgroup);
+	if (o->all_cpus)
+		sm_items_add(l, SM_TUI_ACCENT, "%% of all CPUs");
+}
+
+static void state_items(const struct screen *s, struct sm_items *l)
+{
+	if (s->paused)
+		sm_items_add(l, SM_TUI_WARN, "PAUSED");
+	if (s->since_start)
+		sm_items_add(l, SM_TUI_ACCENT, "since start");
+	else if (s->sample.partial)
+		sm_items_add(l, SM_TUI_ACCENT, "partial %.2f s",
+			(double)s->sample.dt_ns / (double)SM_NSEC_PER_SEC);
+}
+
+/* The capacity names the unit. */
+static void busy_item(const struct screen *s, struct sm_items *l)
+{
+	double busy = state_busy_pct(s), all = 100.0 * s->sample.online;
+
+	if (busy >= 0)
+		sm_items_add(l, sm_tui_load_style(100 * busy / all),
+			"CPU %.1f%% of %.0f%%", busy * state_scale(s),
+			all * state_scale(s));
+	else
+		sm_items_add(l, SM_TUI_NORMAL, "CPU --");
+}
+
+static void load_item(const struct screen *s, struct sm_items *l)
+{
+	const uint32_t *load = s->sample.load.centi;
+
+	if (!s->sample.has_load)
+		return;
+	if (l->limit - l->at < LOAD_WIDTH)
+		sm_items_add(l, SM_TUI_NORMAL, "load %.2f", load[0] / 100.0);
+	else
+		sm_items_add(l, SM_TUI_NORMAL, "load %.2f %.2f %.2f", load[0] / 100.0,
+			load[1] / 100.0, load[2] / 100.0);
+}
+
+static void uptime_item(const struct screen *s, struct sm_items *l)
+{
+	unsigned long long min = s->sample.uptime_ns / SM_NSEC_PER_SEC / 60;
+
+	if (min >= 24 * 60)
+		sm_items_add(l, SM_TUI_NORMAL, "up %llud %02llu:%02llu", min / 60 / 24,
+			min / 60 % 24, min % 60);
+	else if (s->sample.uptime_ns)
+		sm_items_add(l, SM_TUI_NORMAL, "up %02llu:%02llu", min / 60, min % 60);
+}
+
+/* modes: with threads, group, filters, if draw_accounts() does not show them. */
+static void draw_load(struct screen *s, int row, bool modes)
+{
+	struct sm_items l = sm_items_begin(&s->tui, row);
+
+	l.limit = draw_clock(s, row);
+	state_items(s, &l);
+	busy_item(s, &l);
+	if (modes)
+		mode_items(s, &l);
+	load_item(s, &l);
+	uptime_item(s, &l);
+	sm_items_add(
+		&l, SM_TUI_NORMAL, "%llu tasks", (unsigned long long)s->sample.processes);
+	if (s->cpus.known)
+		sm_items_add(&l, SM_TUI_NORMAL, "%llu running, %llu blocked",
+			(unsigned long long)s->cpus.running,
+			(unsigned long long)s->cpus.blocked);
+	sm_items_add(&l, SM_TUI_DIM, "every %g s",
+		(double)s->opts->app.interval_ns / (double)SM_NSEC_PER_SEC);
+}
+
+/* --- where the CPU time was spent ------------------------------------------------------
+ */
+
+/* Also the legend of the bars. */
+static void draw_parts(struct screen *s, int row)
+{
+	struct sm_items l = sm_items_begin(&s->tui, row);
+	const struct cpus *c = &s->cpus;
+
+	if (!c->rates)
+		return;
+	for (int k = 0; k < SM_ITEMS_PARTS; k++) {
+		const struct sm_items_part *part = &cpus_parts[k];
+		char letter[] = {part->letter, '=', '\0'};
+
+		sm_items_add(&l, part->style, "%s%s %.1f%%", s->tui.color ? "" : letter,
+			part->name, c->part_pct[k] * state_scale(s));
+	}
+	sm_items_add(&l, SM_TUI_NORMAL, "idle %.1f%%", c->idle_pct * state_scale(s));
+	sm_items_add(&l, SM_TUI_NORMAL, "%.0f ctxt/s", c->ctxt);
+	sm_items_add(&l, SM_TUI_NORMAL, "%.0f irq/s", c->intr);
+}
+
+/* In the unit of the rows of the table. */
+static void time_item(
+	const struct screen *s, struct sm_items *l, const char *name, double ns)
+{
+	double dt = (double)s->sample.dt_ns;
+	double pct = dt > 0 ? 100 * ns / dt * state_scale(s) : 0;
+
+	if (pct >= 0.05)
+		sm_items_add(l, SM_TUI_NORMAL, "%s %.1f%%", name, pct);
+}
+
+static void draw_accounts(struct screen *s, int row)
+{
+	struct sm_items l = sm_items_begin(&s->tui, row);
+	const struct sample *p = &s->sample;
+
+	mode_items(s, &l);
+	time_item(s, &l, "tasks", (double)p->tasks_ns);
+	time_item(s, &l, "exited", (double)p->exited_ns);
+	if (p->machine) {
+		time_item(s, &l, "irq", (double)p->irq_ns);
+		time_item(s, &l, "softirq", (double)p->softirq_ns);
+		time_item(s, &l, "unaccounted", (double)p->unaccounted_ns);
+	}
+	sm_items_count(&l, SM_TUI_NORMAL, p->created, "created");
+	sm_items_count(&l, SM_TUI_NORMAL, p->exited, "exited");
+	sm_items_count(&l, SM_TUI_WARN, p->unreadable, "unreadable");
+	time_item(s, &l, "cpustat", (double)p->self_ns);
+}
+
+/* --- the selected task -----------------------------------------------------------------
+ */
+
+static void identity_items(struct screen *s, struct sm_items *l, const struct row *r)
+{
+	if (r->pid)
+		sm_items_add(l, SM_TUI_BOLD, "pid %d", r->pid);
+	if (r->tgid && r->tgid != r->pid)
+		sm_items_add(l, SM_TUI_NORMAL, "of process %d", r->tgid);
+	if (r->ppid)
+		sm_items_add(l, SM_TUI_NORMAL, "parent %d", r->ppid);
+	if (r->flags & ROW_HAS_UID)
+		sm_items_add(l, SM_TUI_NORMAL, "uid %u", r->uid);
+	if (r->state)
+		sm_items_add(l, SM_TUI_NORMAL, "state %c", r->state);
+	if (r->cpu >= 0)
+		sm_items_add(l, SM_TUI_NORMAL, "on CPU %d", r->cpu);
+	if (r->members > 1)
+		sm_items_add(l, SM_TUI_NORMAL, "%u tasks", r->members);
+	if (r->total_ns)
+		sm_items_add(l, SM_TUI_NORMAL, "time %s", table_cpu_time(s, r->total_ns));
+	if (r->flags & ROW_NEW)
+		sm_items_add(l, SM_TUI_ACCENT, "new");
+}
+
+static void share_item(struct screen *s, struct sm_items *l, const char *name,
+	const struct row *r, uint64_t ns)
+{
+	sm_items_add(
+		l, SM_TUI_NORMAL, "%s %.3f%%", name, percent(r, ns) * state_scale(s));
+}
+
+static void share_items(struct screen *s, struct sm_items *l, const struct row *r)
+{
+	share_item(s, l, "CPU", r, r->used_ns);
+	share_item(s, l, "user", r, r->usr_ns);
+	share_item(s, l, "system", r, r->sys_ns);
+	if (r->flags & ROW_HAS_WAIT)
+		share_item(s, l, "wait", r, r->wait_ns);
+}
+
+/* s->text behind a title. */
+static void draw_text(struct screen *s, int row, const char *title)
+{
+	int at = sm_tui_printf(&s->tui, row, 0, SM_TUI_BOLD, "%s ", title);
+
+	(void)sm_tui_text(&s->tui, row, at, s->tui.columns - at, SM_TUI_NORMAL, s->text.p,
+		s->text.len);
+}
+
+static void draw_command(struct screen *s, int row, const struct row *r)
+{
+	struct sm_value v;
+
+	sm_buf_reset(&s->text);
+	if (r->cmd && r->cmd->len) {
+		v = sm_value_bytes(SM_VALUE_ARGV, r->cmd->s, r->cmd->len);
+		sm_value_put(&v, SM_TEXT_UTF8, &s->text);
+	} else {
+		view_name(s->opts, r, &s->text);
+	}
+	draw_text(s, row, "command");
+}
+
+static void draw_cgroup(struct screen *s, int row, const struct row *r)
+{
+	sm_buf_reset(&s->text);
+	if (r->cgroup)
+		sm_buf_add(&s->text, r->cgroup->s, r->cgroup->len);
+	else
+		sm_buf_chr(&s->text, '-');
+	draw_text(s, row, "cgroup");
+}
+
+static void draw_details(struct screen *s, int row, int lines)
+{
+	struct sm_items l = sm_items_begin(&s->tui, row);
+	const struct row *r = state_selected(s);
+
+	if (!lines)
+		return;
+	if (!r) {
+		sm_items_add(&l, SM_TUI_DIM,
+			s->table.list.selected ? "not active in this sample"
+					       : "nothing is selected");
+		return;
+	}
+	identity_items(s, &l, r);
+	draw_command(s, row + 1, r);
+	if (lines < 4)
+		return;
+	draw_cgroup(s, row + 2, r);
+	l = sm_items_begin(&s->tui, row + 3);
+	share_items(s, &l, r);
+}
+
+/* Of all CPUs and of the selected task; on a single line only one of them. */
+static void draw_history(struct screen *s, int row, int lines)
+{
+	const struct sm_buf *name = &s->selected_name;
+
+	if (lines > 1 || (lines == 1 && !s->table.list.selected))
+		sm_history_line(&s->history, &s->tui, row++, 0, state_scale(s),
+			SM_STR("all CPUs"));
+	if (lines && s->table.list.selected)
+		sm_history_line(&s->history, &s->tui, row, s->table.list.selected,
+			state_scale(s), (struct sm_str){name->p, name->len});
+}
+
+/* --- all of it -------------------------------------------------------------------------
+ */
+
+static void draw_last(struct screen *s, int row)
+{
+	if (s->filter.prompt.title)
+		sm_prompt_draw(&s->filter.prompt, &s->tui, row);
+	else if (s->message[0])
+		(void)sm_tui_text(&s->tui, row, 0, s->tui.columns, SM_TUI_WARN,
+			s->message, strlen(s->message));
+	else
+		keys_line(s, row);
+}
+
+static int draw_bars(struct screen *s, int row, int lines)
+{
+	const struct sm_items_bars bars = {cpus_parts, s->cpus.bar, s->cpus.n, "CPUs"};
+
+	return sm_items_bars(&s->tui, row, lines, &bars);
+}
+
+void draw_screen(struct screen *s)
+{
+	int rows = s->tui.rows, top = 0, bottom = rows, history, details;
+	bool accounts = rows >= 14;
+
+	if (rows >= 4)
+		draw_last(s, --bottom);
+	if (rows >= 3)
+		draw_load(s, top++, !accounts);
+	if (rows >= 12)
+		draw_parts(s, top++);
+	if (accounts)
+		draw_accounts(s, top++);
+	if (rows >= 7 && !s->no_bars)
+		top += draw_bars(s, top, rows / 3);
+	history = rows >= 24 && s->table.list.selected ? 2 : rows >= 8 ? 1 : 0;
+	bottom -= history;
+	draw_history(s, bottom, history);
+	details = !s->details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
+	bottom -= details;
+	draw_details(s, bottom, details);
+	table_draw(s, top, bottom - top);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../select.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "out/value.h"
+#include "draw.h"
+#include "screen.h"
+#include "table.h"
+
+#define HISTORY_TASKS 512
+#define ROWS_MAX      4096 /* shown at most; all are counted */
+
+/* --- open and close ------------------------------------------------------------------
+ */
+
+int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
+	struct sm_strpool *names, const char **why)
+{
+	struct screen *s = calloc(1, sizeof(*s));
+	int err;
+
+	*why = "out of memory";
+	if (!s)
+		return -ENOMEM;
+	s->opts = o;
+	s->users = users;
+	s->seed = sm_map_hash_seed();
+	s->keys = calloc(ROWS_MAX, sizeof(*s->keys));
+	s->copies.names = names;
+	filter_init(&s->filter, o, users);
+	err = s->keys ? rows_init(&s->arrange, o, users, names) : -ENOMEM;
+	if (!err)
+		err = sm_history_init(&s->history, HISTORY_TASKS);
+	if (!err)
+		err = table_init(s);
+	if (!err)
+		err = sm_tui_open(&s->tui, o->app.color, why);
+	if (err) {
+		screen_close(s);
+		return err;
+	}
+	*out = s;
+	return 0;
+}
+
+void screen_close(struct screen *s)
+{
+	if (!s)
+		return;
+	sm_tui_close(&s->tui);
+	filter_fini(&s->filter);
+	sm_history_fini(&s->history);
+	sm_tui_table_fini(&s->table);
+	rows_fini(&s->arrange);
+	copies_fini(&s->copies);
+	cpus_fini(&s->cpus);
+	sm_buf_fini(&s->selected_name);
+	sm_buf_fini(&s->text);
+	sm_buf_fini(&s->scratch.exited);
+	free(s->keys);
+	free(s);
+}
+
+int screen_key_fd(const struct screen *s)
+{
+	return s->tui.key_fd;
+}
+
+bool screen_paused(const struct screen *s)
+{
+	return s->paused;
+}
+
+void screen_resized(struct screen *s)
+{
+	sm_tui_resized(&s->tui);
+}
+
+/* --- samples ----------------------------------------------------------------------- */
+
+static uint64_t key_of(const struct screen *s, const struct row *r)
+{
+	uint64_t h = sm_map_hash_u64((uint64_t)r->kind << 32 | (uint32_t)r->pid, s->seed);
+
+	h = sm_map_hash_u64(h ^ r->start_ticks, s->seed);
+	if (r->kind == ROW_GROUP)
+		h ^= sm_map_hash_bytes(r->comm.p, r->comm.n, s->seed);
+	return h ? h : 1;
+}
+
+void screen_arrange(struct screen *s)
+{
+	struct row *rows = s->copies.rows;
+	size_t m = select_rows(s->opts, rows, s->copies.n);
+	size_t n = rows_arrange(&s->arrange, &rows, m, s->copies.n, s->sample.dt_ns);
+
+	if (n > ROWS_MAX)
+		n = ROWS_MAX;
+	for (size_t i = 0; i < n; i++) {
+		s->keys[i] = key_of(s, &rows[i]);
+		if (!s->since_start)
+			sm_history_add(&s->history, s->keys[i],
+				percent(&rows[i], rows[i].used_ns),
+				s->table.list.selected);
+	}
+	s->rows = rows;
+	s->table.matched = s->arrange.matched;
+	sm_list_set(&s->table.list, s->keys, n);
+}
+
+void screen_sample(struct screen *s, const struct sample *sample)
+{
+	double busy;
+
+	s->sample = *sample;
+	s->samples++;
+	s->since_start = sample->nrows > 0 &&
+			 (!sample->dt_ns || (s->samples == 1 && !sample->created));
+	cpus_take(&s->cpus, sample);
+	busy = state_busy_pct(s);
+	if (!s->since_start)
+		sm_history_begin(&s->history, busy > 0 ? busy : 0);
+	if (copies_take(&s->copies, sample->rows, sample->nrows))
+		snprintf(s->message, sizeof(s->message), "out of memory");
+	screen_arrange(s);
+}
+
+/* --- drawing and keys -------------------------------------------------------------- */
+
+/* The history of the selected task is drawn also in samples without it. */
+static void keep_selected_name(struct screen *s)
+{
+	const struct row *row = state_selected(s);
+	struct sm_value v;
+
+	if (!row)
+		return;
+	v = view_name_value(
+		view_name_form(s->opts) | SM_TASKNAME_STRIP, row, &s->scratch);
+	sm_buf_reset(&s->selected_name);
+	sm_value_put(&v, SM_TEXT_UTF8, &s->selected_name);
+}
+
+void screen_draw(struct screen *s)
+{
+	keep_selected_name(s);
+	sm_tui_clear(&s->tui);
+	if (s->help)
+		keys_help(s);
+	else
+		draw_screen(s);
+	sm_tui_show(&s->tui);
+}
+
+enum screen_request screen_keys(struct screen *s)
+{
+	enum screen_request request = SCREEN_NOTHING;
+	int key;
+
+	while (request != SCREEN_QUIT && (key = sm_tui_key(&s->tui)) != SM_KEY_NONE) {
+		enum screen_request next = keys_take(s, key);
+
+		if (next > request)
+			request = next;
+	}
+	return request;
+}

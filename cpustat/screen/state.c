@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "state.h"
+
+double state_scale(const struct screen *s)
+{
+	double cpus = s->sample.capacity_cpus;
+
+	return s->opts->all_cpus && cpus > 0 ? 1 / cpus : 1;
+}
+
+double state_busy_pct(const struct screen *s)
+{
+	const struct sample *sample = &s->sample;
+	uint64_t busy = sample->busy_ns;
+
+	if (!sample->dt_ns || !sample->online)
+		return -1;
+	if (!sample->now) /* /proc/stat is unreadable: the tasks' own sum */
+		busy = sample->tasks_ns + sample->exited_ns;
+	return 100.0 * (double)busy / (double)sample->dt_ns;
+}
+
+const struct row *state_selected(const struct screen *s)
+{
+	const struct sm_list *l = &s->table.list;
+
+	return l->present ? &s->rows[l->at] : NULL;
+}

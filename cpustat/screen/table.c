@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "../values.h"
+#include "base/text.h"
+#include "out/value.h"
+#include "table.h"
+
+/* --- columns ----------------------------------------------------------------------- */
+
+enum place {
+	CPU_PCT,
+	USR_PCT,
+	SYS_PCT,
+	WAIT_PCT,
+	PID,
+	USER,
+	STATE,
+	CPU,
+	TIME,
+	HISTORY,
+	TASK
+};
+
+#define OWN		C_N /* no column of columns.h */
+#define HISTORY_COLUMNS 140 /* of the screen: the name comes first */
+
+/* The widths hold every digit of any value; that of Task is a minimum. */
+static const struct {
+	uint8_t column, width;
+	int8_t sort; /* enum sort; -1: none */
+} places[STATE_COLUMNS] = {
+	[CPU_PCT] = {C_CPU_PCT, 7, SORT_CPU},
+	[USR_PCT] = {C_USR_PCT, 7, SORT_USR},
+	[SYS_PCT] = {C_SYS_PCT, 7, SORT_SYS},
+	[WAIT_PCT] = {C_WAIT_PCT, 7, SORT_WAIT},
+	[PID] = {C_PID, 7, SORT_PID},
+	[USER] = {OWN, 9, -1},
+	[STATE] = {C_STATE, 1, -1},
+	[CPU] = {C_CPU, 4, -1},
+	[TIME] = {C_TOTAL, 8, SORT_TIME},
+	[HISTORY] = {OWN, 20, -1},
+	[TASK] = {C_TASK, 24, SORT_NAME},
+};
+
+/* --- rows -------------------------------------------------------------------------- */
+
+/* Unless a form was chosen: all arguments, without the directory of the program if the
+ * line is longer than the column. */
+static struct sm_value any_name(struct screen *s, const struct row *r)
+{
+	unsigned int form = view_name_form(s->opts);
+	bool chosen = form & ~(unsigned int)SM_TASKNAME_STRIP;
+	struct sm_value v =
+		view_name_value(chosen ? form : form | SM_TASKNAME_FULL, r, &s->scratch);
+
+	if (chosen || v.type != SM_VALUE_ARGV || v.s.n <= s->table.rest)
+		return v;
+	return view_name_value(SM_TASKNAME_FULL | SM_TASKNAME_STRIP, r, &s->scratch);
+}
+
+/* A long name gets a short suffix, or is short itself if its programs are known. */
+static struct sm_value task_name(struct screen *s, const struct row *r)
+{
+	struct sm_value v;
+
+	s->scratch.text_flags = s->table.table.text_flags;
+	v = any_name(s, r);
+
+	if (r->kind != ROW_EXITED)
+		return v;
+	sm_buf_reset(&s->text);
+	sm_value_put(&v, s->table.table.text_flags, &s->text);
+	if (sm_text_width(s->text.p, s->text.len) <= s->table.rest)
+		return v;
+	if (r->exited)
+		return view_name_value(VIEW_NAME_COMM, r, &s->scratch);
+	v.suffix = " (exited)";
+	return v;
+}
+
+static void fill_row(void *ctx, size_t i, struct sm_value *v)
+{
+	struct screen *s = ctx;
+	const struct row *r = &s->rows[i];
+	struct sm_value val[C_N + 1] = {0};
+
+	values_percent(r, state_scale(s), val);
+	values_task(r, val);
+	val[C_TASK] = task_name(s, r);
+	if (r->kind == ROW_GROUP)
+		val[C_PID] = val[C_MEMBERS];
+	for (unsigned int k = 0; k < STATE_COLUMNS; k++)
+		v[k] = val[places[k].column];
+	if (r->flags & ROW_HAS_UID) {
+		const char *name = sm_ids_user(s->users, r->uid);
+
+		v[USER] = sm_value_text(name, strlen(name));
+	}
+}
+
+static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
+{
+	const struct screen *s = ctx;
+	const struct row *r = &s->rows[i];
+
+	if (col == CPU_PCT)
+		return sm_tui_load_style(percent(r, r->used_ns));
+	if (col == TASK && r->kind != ROW_PROCESS && r->kind != ROW_THREAD &&
+		r->kind != ROW_GROUP)
+		return SM_TUI_DIM;
+	return SM_TUI_NORMAL;
+}
+
+/* --- the table --------------------------------------------------------------------- */
+
+int table_init(struct screen *s)
+{
+	static const struct sm_column user = {
+		.head = "USER", .align = SM_ALIGN_LEFT, .priority = 2};
+	static const struct sm_column history = {
+		.head = "History", .align = SM_ALIGN_LEFT, .priority = 1};
+	struct sm_tui_table *w = &s->table;
+	int err;
+
+	for (unsigned int k = 0; k < STATE_COLUMNS; k++) {
+		struct sm_column *c = &s->columns[k];
+
+		if (places[k].column == OWN) {
+			*c = k == USER ? user : history;
+		} else {
+			*c = cpustat_columns[places[k].column];
+			if (c->priority) /* dropped after these two */
+				c->priority += 2;
+		}
+		c->width = places[k].width;
+	}
+	err = sm_tui_table_init(w, s->columns, STATE_COLUMNS);
+	w->history = HISTORY;
+	w->values = &s->history;
+	w->history_max = 100;
+	w->row = fill_row;
+	w->style = style;
+	w->ctx = s;
+	return err;
+}
+
+static const char *no_rows(const struct screen *s)
+{
+	if (s->opts->name_glob || s->opts->text || s->opts->uids.n)
+		return "no task that passes the filter used the CPU";
+	return s->samples ? "no task used the CPU" : "waiting for the first sample";
+}
+
+/* Cells that have no sample yet are left to the name. */
+static unsigned int history_width(const struct screen *s)
+{
+	unsigned int min = sizeof("History") - 1, max = places[HISTORY].width;
+
+	return s->samples < min ? min : s->samples < max ? (unsigned int)s->samples : max;
+}
+
+void table_draw(struct screen *s, int row, int lines)
+{
+	const struct opts *o = s->opts;
+	struct sm_tui_table *w = &s->table;
+
+	sm_table_show(&w->table, WAIT_PCT, o->wait);
+	/* A group has none of them. */
+	sm_table_show(&w->table, USER, !o->group);
+	sm_table_show(&w->table, STATE, !o->group);
+	sm_table_show(&w->table, CPU, !o->group);
+	sm_table_show(&w->table, HISTORY, s->tui.columns >= HISTORY_COLUMNS);
+	sm_table_set_width(&w->table, HISTORY, history_width(s));
+	sm_table_set_head(&w->table, PID,
+		o->group     ? "Tasks"
+		: o->threads ? "TID"
+			     : "PID");
+	for (int k = 0; k < STATE_COLUMNS; k++)
+		if (places[k].sort == o->sort)
+			w->sorted = k;
+	w->none = no_rows(s);
+	sm_tui_table_draw(w, &s->tui, row, lines);
+}
+
+const char *table_cpu_time(struct screen *s, uint64_t ns)
+{
+	const struct sm_value v = {.type = SM_VALUE_CPU_TIME, .u = ns};
+
+	sm_buf_reset(&s->text);
+	sm_table_cell(&s->table.table, TIME, &v, &s->text);
+	sm_buf_chr(&s->text, '\0');
+	return sm_buf_error(&s->text) ? "" : s->text.p;
+}

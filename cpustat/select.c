@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel/cgroup.h"
+#include "kernel/taskname.h"
+#include "select.h"
+
+static bool name_match(const char *pattern, const struct row *row)
+{
+	struct sm_str cmd = row->cmd ? (struct sm_str){row->cmd->s, row->cmd->len}
+				     : (struct sm_str){0};
+
+	if (sm_taskname_match(pattern, row->comm))
+		return true;
+	return !(row->flags & ROW_KTHREAD) && row->cmd &&
+	       sm_taskname_match(pattern, sm_taskname_program(cmd));
+}
+
+/* Is text part of s?  A NUL is a blank, letters are compared without their case. */
+static bool has_text(struct sm_str s, const char *text)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		size_t k = 0;
+
+		while (text[k] && i + k < s.n &&
+			tolower((unsigned char)(s.p[i + k] ? s.p[i + k] : ' ')) ==
+				tolower((unsigned char)text[k]))
+			k++;
+		if (!text[k])
+			return true;
+	}
+	return false;
+}
+
+static bool text_match(const char *text, const struct row *row)
+{
+	return has_text(row->comm, text) ||
+	       (row->cmd && has_text((struct sm_str){row->cmd->s, row->cmd->len}, text));
+}
+
+static bool pid_match(const struct sm_opt_list *pids, const struct row *row)
+{
+	return sm_opt_list_has(pids, (uint32_t)row->pid) ||
+	       sm_opt_list_has(pids, (uint32_t)row->tgid);
+}
+
+static bool uid_match(const struct sm_opt_list *uids, const struct row *row)
+{
+	return row->flags & ROW_HAS_UID && sm_opt_list_has(uids, row->uid);
+}
+
+static bool any_filter(const struct opts *o)
+{
+	return o->pids.n || o->uids.n || o->name_glob || o->text || o->cgroup;
+}
+
+bool select_match(const struct opts *o, const struct row *row)
+{
+	if (row->kind > ROW_GROUP)
+		return !any_filter(o);
+	if (row->kind == ROW_GROUP) /* its members passed */
+		return true;
+	if (o->ignore_self && row->flags & ROW_SELF)
+		return false;
+	if (o->pids.n && !pid_match(&o->pids, row))
+		return false;
+	if (o->uids.n && !uid_match(&o->uids, row))
+		return false;
+	if (o->name_glob && !name_match(o->name_glob, row))
+		return false;
+	if (o->text && !text_match(o->text, row))
+		return false;
+	return !o->cgroup ||
+	       (row->cgroup && sm_cgroup_below(o->cgroup, (struct sm_str){row->cgroup->s,
+								  row->cgroup->len}));
+}
+
+bool select_over_threshold(const struct opts *o, const struct row *row)
+{
+	double used = (double)row->used_ns, dt = (double)row->dt_ns;
+	double user_hz = (double)sysconf(_SC_CLK_TCK);
+
+	/* Without a division, whose rounding could exclude a row that is exactly at the
+	 * threshold. */
+	return used * 1000 * user_hz >= (double)o->threshold_mticks * dt &&
+	       used * 10000 >= (double)o->threshold_centi_pct * dt;
+}
+
+static void swap(struct row *a, struct row *b)
+{
+	struct row t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+size_t select_rows(const struct opts *o, struct row *rows, size_t n)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!select_match(o, &rows[i]) || !select_over_threshold(o, &rows[i]))
+			continue;
+		if (i != m)
+			swap(&rows[i], &rows[m]);
+		m++;
+	}
+	return m;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select: which rows of a sample count and are shown: -p -C -u -k -i and the threshold -t.
+ */
+#ifndef CPUSTAT_SELECT_H
+#define CPUSTAT_SELECT_H
+
+#include "opts.h"
+#include "sample.h"
+
+/* Does this row pass -p -C -u -k -i?  -p to -k select tasks: rows of no task (ROW_SOFTIRQ, ROW_IRQ,
+ * ROW_UNACCOUNTED, ROW_OTHERS) pass only without these options; a row of exited children passes if
+ * its parent does. */
+bool select_match(const struct opts *o, const struct row *row);
+/* -t, applied after the merge of sub-samples and before grouping. */
+bool select_over_threshold(const struct opts *o, const struct row *row);
+/* Moves the rows that pass both to the front and returns their number.  All n stay in the array, so
+ * that they can be selected again after a change of opts. */
+size_t select_rows(const struct opts *o, struct row *rows, size_t n) SM_MUST;
+
+#endif

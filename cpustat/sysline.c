@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+
+#include "kernel/cgroup.h"
+#include "sysline.h"
+
+int sysline_open(struct sysline *s, const struct sm_root *root)
+{
+	int err;
+
+	*s = (struct sysline){.root = root, .read_at_ns = UINT64_MAX};
+	/* Without it the figure is missing; that is no error. */
+	err = sm_cpufreq_open(&s->freq, root);
+	s->freq_open = err == 0;
+	if (sm_cgroup_limit_milli(root, &s->limit_milli) < 0)
+		s->limit_milli = 0;
+	return err == -ENOMEM ? err : 0;
+}
+
+void sysline_close(struct sysline *s)
+{
+	if (s->freq_open)
+		sm_cpufreq_close(&s->freq);
+	s->freq_open = false;
+}
+
+static void refresh(struct sysline *s, const struct sample *sample)
+{
+	if (s->read_at_ns == sample->t_ns)
+		return;
+	s->read_at_ns = sample->t_ns;
+	s->have_freq = s->freq_open && sm_cpufreq_read(&s->freq) == 0;
+}
+
+/* --- rates ---------------------------------------------------------------------------
+ */
+
+struct rates {
+	double ctxt, intr, softirq, tasks; /* per second */
+};
+
+static double per_second(uint64_t now, uint64_t before, uint64_t dt_ns)
+{
+	return now > before ? (double)(now - before) * 1e9 / (double)dt_ns : 0;
+}
+
+/* False without two readings. */
+static bool rates_of(const struct sample *s, struct rates *r)
+{
+	const struct sm_procstat *a = s->before, *b = s->now;
+
+	if (!a || !b || !s->dt_ns)
+		return false;
+	r->ctxt = per_second(b->ctxt, a->ctxt, s->dt_ns);
+	r->intr = per_second(b->intr, a->intr, s->dt_ns);
+	r->softirq = per_second(b->softirq, a->softirq, s->dt_ns);
+	r->tasks = per_second(b->processes, a->processes, s->dt_ns);
+	return true;
+}
+
+/* --- text ----------------------------------------------------------------------------
+ */
+
+static void print_load(const struct sample *s, struct sm_buf *b)
+{
+	sm_buf_str(b, "Load Avg");
+	for (int i = 0; i < 3; i++) {
+		sm_buf_chr(b, ' ');
+		if (s->has_load)
+			sm_buf_fixed(b, s->load.centi[i], 2);
+		else
+			sm_buf_chr(b, '-');
+	}
+}
+
+static void print_freq(const struct sysline *s, struct sm_buf *b)
+{
+	bool giga = s->freq.mean_khz >= 999995;
+
+	if (!s->have_freq)
+		return;
+	sm_buf_str(b, ", Freq Avg. ");
+	sm_buf_double(b, s->freq.mean_khz / (giga ? 1e6 : 1e3), 2);
+	sm_buf_str(b, giga ? " GHz" : " MHz");
+}
+
+static void print_cpus(
+	const struct sysline *s, const struct sample *sample, struct sm_buf *b)
+{
+	sm_buf_str(b, ", ");
+	sm_buf_u64(b, sample->online);
+	sm_buf_str(b, " CPUs online");
+	if (s->limit_milli) {
+		sm_buf_str(b, ", limit ");
+		sm_buf_fixed(b, (s->limit_milli + 5) / 10, 2);
+		sm_buf_str(b, " CPUs");
+	}
+	sm_buf_chr(b, '\n');
+}
+
+static void print_rate(struct sm_buf *b, bool known, double rate, const char *what)
+{
+	if (known)
+		sm_buf_double(b, rate, 1);
+	else
+		sm_buf_chr(b, '-');
+	sm_buf_str(b, what);
+}
+
+static void print_count(
+	struct sm_buf *b, const struct sm_procstat *now, uint64_t n, const char *what)
+{
+	if (now)
+		sm_buf_u64(b, n);
+	else
+		sm_buf_chr(b, '-');
+	sm_buf_str(b, what);
+}
+
+void sysline_print(struct sysline *s, const struct sample *sample, struct sm_buf *b)
+{
+	const struct sm_procstat *now = sample->now;
+	struct rates r = {0};
+	bool known = rates_of(sample, &r);
+
+	refresh(s, sample);
+	print_load(sample, b);
+	print_freq(s, b);
+	print_cpus(s, sample, b);
+	print_rate(b, known, r.ctxt, " Ctxt/s, ");
+	print_rate(b, known, r.intr, " IRQ/s, ");
+	print_rate(b, known, r.softirq, " softIRQ/s, ");
+	print_rate(b, known, r.tasks, " new tasks/s, ");
+	print_count(b, now, now ? now->running : 0, " running, ");
+	print_count(b, now, now ? now->blocked : 0, " blocked\n");
+}
+
+/* --- JSON ----------------------------------------------------------------------------
+ */
+
+void sysline_json(struct sysline *s, const struct sample *sample, struct sm_json *j)
+{
+	static const char *const load[] = {"load1", "load5", "load15"};
+	struct rates r;
+
+	refresh(s, sample);
+	for (int i = 0; sample->has_load && i < 3; i++)
+		sm_json_double(j, load[i], sample->load.centi[i] / 100.0, 2);
+	if (s->have_freq)
+		sm_json_double(j, "freq_mean_khz", s->freq.mean_khz, 0);
+	sm_json_u64(j, "cpus_online", sample->online);
+	if (s->limit_milli)
+		sm_json_double(j, "cpu_limit", (double)s->limit_milli / 1000.0, 3);
+	if (rates_of(sample, &r)) {
+		sm_json_double(j, "ctxt_per_s", r.ctxt, 3);
+		sm_json_double(j, "intr_per_s", r.intr, 3);
+		sm_json_double(j, "softirq_per_s", r.softirq, 3);
+		sm_json_double(j, "new_tasks_per_s", r.tasks, 3);
+	}
+	if (sample->now) {
+		sm_json_u64(j, "running", sample->now->running);
+		sm_json_u64(j, "blocked", sample->now->blocked);
+	}
+}

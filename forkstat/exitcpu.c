@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "exitcpu.h"
+
+#define RING_BYTES (1u << 20) /* 13,000 records */
+/* The longest wait for a record, after the end of its process. */
+#define LATE_NS SM_NSEC_PER_SEC
+
+struct exitcpu_wait {
+	struct exitcpu_wait *next; /* free */
+	pid_t pid;
+	uint64_t start_ns, end_ns;
+	uint64_t *sum;
+};
+
+int exitcpu_open(struct exitcpu *x, const struct sm_root *root)
+{
+	struct sm_bpf_log log;
+
+	*x = (struct exitcpu){0};
+	x->err = sm_map_init(&x->waiting, 64);
+	if (!x->err)
+		x->err = sm_taskexit_open(&x->program, root, RING_BYTES, &log);
+	x->open = x->err == 0;
+	return x->err == -ENOMEM ? x->err : 0;
+}
+
+void exitcpu_close(struct exitcpu *x)
+{
+	struct exitcpu_wait *w;
+
+	if (x->open)
+		sm_taskexit_close(&x->program);
+	for (size_t i = 0; x->waiting.slots && (w = sm_map_next(&x->waiting, &i));)
+		free(w);
+	sm_map_fini(&x->waiting);
+	while ((w = x->free)) {
+		x->free = w->next;
+		free(w);
+	}
+	free(x->early);
+	*x = (struct exitcpu){0};
+}
+
+static void release(struct exitcpu *x, struct exitcpu_wait *w)
+{
+	w->next = x->free;
+	x->free = w;
+}
+
+/* The entry of a pid, made if there is none. */
+static struct exitcpu_wait *entry(struct exitcpu *x, pid_t pid)
+{
+	struct exitcpu_wait *w = sm_map_get(&x->waiting, (uint64_t)pid);
+
+	if (w)
+		return w;
+	w = x->free;
+	if (w)
+		x->free = w->next;
+	else if (!(w = malloc(sizeof(*w))))
+		return NULL;
+	*w = (struct exitcpu_wait){.pid = pid};
+	if (sm_map_put(&x->waiting, (uint64_t)pid, w) == 0)
+		return w;
+	release(x, w);
+	return NULL;
+}
+
+/* A leader ends twice if another thread of its process executes a program. */
+void exitcpu_ended(
+	struct exitcpu *x, const struct sm_task *p, uint64_t end_ns, uint64_t *sum)
+{
+	struct exitcpu_wait *w = x->open ? entry(x, p->pid) : NULL;
+
+	if (!w || !w->sum || w->start_ns != p->start_ns)
+		x->ended++;
+	if (!w) {
+		x->err = x->open ? -ENOMEM : x->err;
+		return;
+	}
+	w->start_ns = p->start_ns;
+	w->end_ns = end_ns;
+	w->sum = sum;
+}
+
+void exitcpu_record(struct exitcpu *x, const struct sm_taskexit_record *r)
+{
+	int err = sm_array_reserve(&x->early, &x->cap, x->n + 1, sizeof(*r));
+
+	if (err)
+		x->err = err;
+	else
+		x->early[x->n++] = *r;
+}
+
+static void on_record(void *ctx, const struct sm_taskexit_record *r)
+{
+	exitcpu_record(ctx, r);
+}
+
+void exitcpu_read(struct exitcpu *x)
+{
+	if (x->open && !x->n)
+		(void)!sm_taskexit_drain(&x->program, on_record, x);
+}
+
+static void settle_one(struct exitcpu *x, const struct sm_taskexit_record *r)
+{
+	struct exitcpu_wait *w = sm_map_del(&x->waiting, (uint64_t)r->pid);
+
+	if (!w)
+		return;
+	if (r->start_ns < w->end_ns) {
+		*w->sum += r->cpu_ns;
+		x->ns += r->cpu_ns;
+		x->known++;
+	}
+	release(x, w);
+}
+
+void exitcpu_settle(struct exitcpu *x)
+{
+	for (size_t i = 0; i < x->n; i++)
+		settle_one(x, &x->early[i]);
+	x->n = 0;
+}
+
+/* A zombie has no record, nor has a process whose other threads run on. */
+bool exitcpu_outstanding(const struct exitcpu *x, uint64_t now_ns)
+{
+	const struct exitcpu_wait *w;
+
+	for (size_t i = 0; x->open && (w = sm_map_next(&x->waiting, &i));)
+		if (w->end_ns + LATE_NS > now_ns && kill(w->pid, 0) < 0 && errno == ESRCH)
+			return true;
+	return false;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* source -> track -> filter -> view, once for each batch of events. */
+#include <errno.h>
+#include <signal.h>
+
+#include "cli/app_rows.h"
+#include "run.h"
+
+/* After COMMAND's end, the longest wait for exit events of its tree. */
+#define SETTLE_NS (200 * SM_NSEC_PER_MSEC)
+
+/* --- losses ------------------------------------------------------------------------ */
+
+static void show_lost(struct run *r, enum lost_source source, uint64_t n)
+{
+	struct row row = {.kind = EVENT_LOST,
+		.time_ns = sm_clock_mono_ns(),
+		.lost = n,
+		.lost_source = source};
+
+	summary_lost(&r->summary, source, n);
+	view_row(&r->view, &row);
+}
+
+static void check_kernel_loss(struct run *r)
+{
+	int64_t n = 0;
+	uint64_t failed = r->source.failed ? execfail_lost(&r->failed) : 0;
+
+	if (r->source.socket_read) /* a full queue is not empty */
+		n = sm_cnproc_update_lost(&r->source.cn);
+	r->source.socket_read = false;
+	n += (int64_t)(failed - r->failed_lost);
+	r->failed_lost = failed;
+	if (n <= 0)
+		return;
+	show_lost(r, LOST_KERNEL, (uint64_t)n);
+	sm_tasktable_suspect(&r->procs);
+}
+
+/* At most once per second: the rows themselves are shown. */
+static void check_names_loss(struct run *r, uint64_t now_ns, bool last)
+{
+	const uint64_t *seen = r->summary.lost;
+	uint64_t arguments = r->arguments_lost - seen[LOST_ARGUMENTS];
+	uint64_t names = r->procs.names_lost - seen[LOST_NAMES];
+
+	if (!(arguments | names) ||
+		(!last && now_ns - r->names_shown_ns < SM_NSEC_PER_SEC))
+		return;
+	r->names_shown_ns = now_ns;
+	if (arguments)
+		show_lost(r, LOST_ARGUMENTS, arguments);
+	if (names)
+		show_lost(r, LOST_NAMES, names);
+}
+
+void run_rows_lost(void *ctx, uint64_t rows)
+{
+	show_lost(ctx, LOST_OUTPUT, rows);
+}
+
+/* --- events to rows ------------------------------------------------------------------
+ */
+
+static void show(struct run *r, const struct row *row)
+{
+	view_row(&r->view, row);
+	summary_add(&r->summary, row);
+	sm_app_rows_count(&r->app, r->view.rows);
+}
+
+/* Do rows that are shown depend on names of execs that are not? */
+static bool needs_every_name(const struct opts *o)
+{
+	return o->name_glob || !(o->events & EVENT_BIT(EVENT_EXEC));
+}
+
+static void one_event(struct run *r, size_t i)
+{
+	const struct sm_proc_event *ev = &r->source.ev[i];
+	bool later = track_asks_proc(&r->track, ev) && source_exec_follows(&r->source, i);
+	uint64_t names_lost = r->procs.names_lost;
+	struct row row;
+	bool known, shown;
+
+	known = track_apply(&r->track, ev, later, &row);
+	if (ev->time_ns < r->start_ns) {
+		r->procs.names_lost = names_lost;
+		if (known)
+			track_done(&r->track, &row);
+		return;
+	}
+	r->summary.received++;
+	shown = known && !r->app.stop && filter_match(&r->opts, &row);
+	if (known && row.lacks_arguments && (shown || needs_every_name(&r->opts)))
+		r->arguments_lost++;
+	if (!known) /* no memory */
+		show_lost(r, LOST_OUTPUT, 1);
+	else if (shown)
+		show(r, &row);
+	else
+		r->summary.filtered++;
+	if (known)
+		track_done(&r->track, &row);
+}
+
+bool run_overtaken(void *ctx, const struct sm_proc_event *ev)
+{
+	struct run *r = ctx;
+
+	return source_exec_overtaken(&r->source, (size_t)(ev - r->source.ev));
+}
+
+static int drain(struct run *r, uint64_t now_ns)
+{
+	ssize_t n;
+
+	if (sm_tasktable_resumed(&r->procs, now_ns))
+		r->view.offset_read_ns = 0; /* the wall clock has moved as well */
+	if (!r->source.more)
+		exitcpu_read(&r->exitcpu);
+	do {
+		n = source_drain(&r->source, now_ns);
+		if (n < 0)
+			return (int)n;
+		for (size_t i = 0; i < (size_t)n; i++)
+			one_event(r, i);
+		source_consume(&r->source);
+		if (r->source.more && !sm_writers_flush(&r->app.writers))
+			break;
+	} while (r->source.more);
+	if (!r->source.more)
+		exitcpu_settle(&r->exitcpu);
+	check_kernel_loss(r);
+	check_names_loss(r, now_ns, false);
+	return 0;
+}
+
+/* --- the loop ----------------------------------------------------------------------- */
+
+/* Has a task of the tree exited before its exit event was received? */
+static bool exit_outstanding(const struct run *r)
+{
+	const struct sm_task *p;
+
+	for (size_t i = 0; (p = sm_map_next(&r->procs.map, &i));)
+		if ((p->user & TASK_IN_TREE) && !(p->flags & SM_TASK_DEAD) &&
+			kill(p->pid, 0) < 0 && errno == ESRCH)
+			return true;
+	return false;
+}
+
+void run_child_ended(void *ctx, uint64_t now_ns)
+{
+	struct run *r = ctx;
+
+	r->settle_ns = now_ns + SETTLE_NS;
+}
+
+/* wait(2) can return before the exit event is sent: the kernel wakes the parent first. */
+static void settle(struct run *r, uint64_t now_ns)
+{
+	if (r->app.child.ended && (now_ns >= r->settle_ns || !exit_outstanding(r)))
+		r->app.stop = true;
+}
+
+uint64_t run_next(void *ctx)
+{
+	struct run *r = ctx;
+	uint64_t now = sm_clock_mono_ns(), look = source_pace(&r->source, now);
+	uint64_t rates = rates_next(&r->rates);
+
+	if (r->app.child.ended && look > now + SM_NSEC_PER_MSEC)
+		look = now + SM_NSEC_PER_MSEC;
+	sm_loop_events(&r->app.loop, r->socket, source_wakes(&r->source) ? POLLIN : -1);
+	if (r->source.failed)
+		sm_loop_events(&r->app.loop, r->failed_socket,
+			look == SM_LOOP_FOREVER ? POLLIN : -1);
+	if (rates < look)
+		look = rates;
+	return r->source.cn.check_ns < look ? r->source.cn.check_ns : look;
+}
+
+static void drain_events(struct run *r, uint64_t now_ns)
+{
+	int err = drain(r, now_ns);
+
+	if (err < 0)
+		sm_app_fail(&r->app, "process events", err);
+}
+
+/* The lost event is the one that forkstat made itself. */
+static void check_events(struct run *r, uint64_t now_ns)
+{
+	if (r->app.stop || sm_cnproc_check(&r->source.cn, now_ns) == 0)
+		return;
+	show_lost(r, LOST_KERNEL, 1);
+	r->app.stop = r->deaf = true;
+}
+
+void run_iterate(void *ctx, uint64_t now_ns)
+{
+	struct run *r = ctx;
+
+	drain_events(r, now_ns);
+	check_events(r, now_ns);
+	rates_iterate(&r->rates, &r->summary, now_ns);
+	settle(r, now_ns);
+}
+
+void run_last(void *ctx)
+{
+	struct run *r = ctx;
+	uint64_t now = sm_clock_mono_ns();
+
+	r->app.stop = false;
+	sm_app_rows_count(&r->app, r->view.rows);
+	source_stop(&r->source);
+	if (!r->app.error)
+		drain_events(r, now);
+	check_names_loss(r, now, true);
+}

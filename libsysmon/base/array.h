@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * array: growth of a plain array, in powers of two from 8.
+ *
+ *	struct zone *zone = NULL;
+ *	size_t cap = 0;
+ *	err = sm_array_reserve(&zone, &cap, n + 1, sizeof(*zone));
+ *
+ * New elements are not initialised.  On -ENOMEM array and cap are as before.
+ */
+#ifndef SM_ARRAY_H
+#define SM_ARRAY_H
+
+#include "base/base.h"
+
+/* array: the address of a pointer to elements of `size` bytes, NULL at first; cap: how many it
+ * has room for.  Afterwards at least `need`. */
+int sm_array_reserve(void *array, size_t *cap, size_t need, size_t size) SM_MUST;
+
+#endif

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <linux/btf.h>
+#include <string.h>
+
+#include "base/btf.h"
+
+/* Kinds that older headers lack. */
+enum { KIND_DECL_TAG = 17, KIND_TYPE_TAG = 18, KIND_ENUM64 = 19, KIND_MAX = KIND_ENUM64 };
+
+/* Types looked up for one member: hostile input cannot make it long. */
+#define LOOKUPS_MAX 64u
+#define DEPTH_MAX   8u
+
+struct search {
+	const struct sm_btf *b;
+	struct sm_btf_member *m;
+	const char *name; /* the rest of m->name */
+	unsigned int lookups;
+};
+
+/* BTF_INFO_KIND() of older headers drops the highest bit. */
+static unsigned int kind_of(const struct btf_type *t)
+{
+	return t->info >> 24 & 0x1f;
+}
+
+/* The bytes that follow a type. */
+static size_t tail_bytes(const struct btf_type *t)
+{
+	size_t n = BTF_INFO_VLEN(t->info);
+
+	switch (kind_of(t)) {
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+	case BTF_KIND_DATASEC:
+	case KIND_ENUM64:
+		return n * 12;
+	case BTF_KIND_ARRAY:
+		return 12;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_FUNC_PROTO:
+		return n * 8;
+	case BTF_KIND_INT:
+	case BTF_KIND_VAR:
+	case KIND_DECL_TAG:
+		return 4;
+	default:
+		return 0;
+	}
+}
+
+/* Takes the type at *at and goes to the next one; false at the end.  A kind that is
+ * unknown has an unknown length: -EBADMSG, as for a type that is cut off. */
+static int next_type(const struct sm_btf *b, size_t *at, struct btf_type *t)
+{
+	size_t left = b->types_bytes - *at;
+
+	if (left == 0)
+		return -ENOENT;
+	if (left < sizeof(*t))
+		return -EBADMSG;
+	memcpy(t, b->types + *at, sizeof(*t));
+	if (kind_of(t) == 0 || kind_of(t) > KIND_MAX || tail_bytes(t) > left - sizeof(*t))
+		return -EBADMSG;
+	*at += sizeof(*t) + tail_bytes(t);
+	return 0;
+}
+
+static bool name_is(const struct sm_btf *b, uint32_t name_off, const char *name)
+{
+	return name_off < b->strings_bytes && strcmp(b->strings + name_off, name) == 0;
+}
+
+/* Type number id; *members: where its elements are. */
+static int type_by_id(struct search *s, uint32_t id, struct btf_type *t, size_t *members)
+{
+	size_t at = 0;
+	int err;
+
+	if (id == 0 || s->lookups++ == LOOKUPS_MAX)
+		return -EBADMSG;
+	do {
+		*members = at + sizeof(*t);
+		err = next_type(s->b, &at, t);
+		if (err < 0)
+			return -EBADMSG;
+	} while (--id);
+	return 0;
+}
+
+static bool is_alias(unsigned int kind)
+{
+	return kind == BTF_KIND_TYPEDEF || kind == BTF_KIND_VOLATILE ||
+	       kind == BTF_KIND_CONST || kind == BTF_KIND_RESTRICT ||
+	       kind == KIND_TYPE_TAG;
+}
+
+/* As type_by_id(), but what an alias stands for. */
+static int real_type(struct search *s, uint32_t id, struct btf_type *t, size_t *members)
+{
+	int err;
+
+	do {
+		err = type_by_id(s, id, t, members);
+		if (err)
+			return err;
+		id = t->type;
+	} while (is_alias(kind_of(t)));
+	return 0;
+}
+
+static int check_bytes(struct search *s, size_t at)
+{
+	struct btf_array array;
+	struct btf_type t;
+	int err;
+
+	memcpy(&array, s->b->types + at, sizeof(array));
+	err = real_type(s, array.type, &t, &at);
+	if (err < 0)
+		return err;
+	return array.nelems == s->m->size && t.size == 1 ? 0 : -EINVAL;
+}
+
+/* Is the member of the size that the caller will read? */
+static int check_size(struct search *s, uint32_t id)
+{
+	struct btf_type t;
+	size_t members;
+	int err = real_type(s, id, &t, &members);
+
+	if (err < 0)
+		return err;
+	if (kind_of(&t) == BTF_KIND_ARRAY)
+		return check_bytes(s, members);
+	if (s->m->size == 0)
+		return kind_of(&t) == BTF_KIND_PTR ? 0 : -EINVAL;
+	return kind_of(&t) == BTF_KIND_INT && t.size == s->m->size ? 0 : -EINVAL;
+}
+
+/* With the kind flag the upper 8 bits of an offset are the size of a bit field. */
+static uint32_t bits_of(const struct btf_type *t, const struct btf_member *m)
+{
+	return BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
+}
+
+static int search_members(struct search *s, const struct btf_type *t, size_t at,
+	uint32_t base_bits, unsigned int depth);
+
+static int search_inside(struct search *s, uint32_t id, uint32_t bits, unsigned int depth)
+{
+	struct btf_type t;
+	size_t at;
+	int err = real_type(s, id, &t, &at);
+
+	if (err < 0)
+		return err;
+	if (kind_of(&t) != BTF_KIND_STRUCT && kind_of(&t) != BTF_KIND_UNION)
+		return -ENOENT; /* an unnamed bit field: padding */
+	return depth < DEPTH_MAX ? search_members(s, &t, at, bits, depth + 1) : -EBADMSG;
+}
+
+/* bits: the member's offset */
+static int found(struct search *s, const struct btf_type *t, const struct btf_member *m,
+	uint32_t bits, unsigned int depth)
+{
+	const char *name = s->name, *dot = strchr(name, '.');
+	int err;
+
+	if ((BTF_INFO_KFLAG(t->info) && BTF_MEMBER_BITFIELD_SIZE(m->offset)) || bits % 8)
+		return -EINVAL;
+	if (dot) {
+		s->name = dot + 1;
+		err = search_inside(s, m->type, bits, depth);
+		s->name = name;
+		return err;
+	}
+	s->m->offset = bits / 8;
+	return check_size(s, m->type);
+}
+
+/* Is it the next component of the name? */
+static bool wanted(const struct search *s, uint32_t name_off)
+{
+	size_t n = strcspn(s->name, ".");
+	const char *name = s->b->strings + name_off;
+
+	return name_off < s->b->strings_bytes && strncmp(name, s->name, n) == 0 &&
+	       name[n] == '\0';
+}
+
+/* base_bits: where the structure itself begins. */
+static int search_members(struct search *s, const struct btf_type *t, size_t at,
+	uint32_t base_bits, unsigned int depth)
+{
+	int ret = -ENOENT;
+
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info) && ret == -ENOENT; i++) {
+		struct btf_member m;
+		uint32_t bits;
+
+		memcpy(&m, s->b->types + at + i * sizeof(m), sizeof(m));
+		if (__builtin_add_overflow(base_bits, bits_of(t, &m), &bits))
+			return -EBADMSG;
+		if (wanted(s, m.name_off))
+			ret = found(s, t, &m, bits, depth);
+		else if (name_is(s->b, m.name_off, ""))
+			ret = search_inside(s, m.type, bits, depth);
+	}
+	return ret;
+}
+
+int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m)
+{
+	struct search s = {.b = b, .m = m, .name = m->name};
+	struct btf_type t;
+	size_t at = 0, members;
+	int err;
+
+	for (;;) {
+		members = at + sizeof(t);
+		err = next_type(b, &at, &t);
+		if (err < 0)
+			return err;
+		if (kind_of(&t) == BTF_KIND_STRUCT && BTF_INFO_VLEN(t.info) > 0 &&
+			name_is(b, t.name_off, m->structure))
+			return search_members(&s, &t, members, 0, 0);
+	}
+}
+
+static bool section(size_t n, const struct btf_header *h, uint32_t off, uint32_t len)
+{
+	return h->hdr_len <= n && off <= n - h->hdr_len && len <= n - h->hdr_len - off;
+}
+
+int sm_btf_init(struct sm_btf *b, const void *data, size_t n)
+{
+	const char *bytes = data;
+	struct btf_header h;
+
+	memset(b, 0, sizeof(*b));
+	if (n < sizeof(h))
+		return -EBADMSG;
+	memcpy(&h, data, sizeof(h));
+	if (h.magic != BTF_MAGIC || h.version != BTF_VERSION || h.hdr_len < sizeof(h) ||
+		!section(n, &h, h.type_off, h.type_len) ||
+		!section(n, &h, h.str_off, h.str_len) || h.str_len == 0)
+		return -EBADMSG;
+	b->types = (const unsigned char *)bytes + h.hdr_len + h.type_off;
+	b->types_bytes = h.type_len;
+	b->strings = bytes + h.hdr_len + h.str_off;
+	b->strings_bytes = h.str_len;
+	return b->strings[0] == '\0' && b->strings[h.str_len - 1] == '\0' ? 0 : -EBADMSG;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * clock: the clocks of clock_gettime(2) in nanoseconds, and the offsets between them.
+ */
+#ifndef SM_CLOCK_H
+#define SM_CLOCK_H
+
+#include <time.h>
+#include "base/base.h"
+
+uint64_t sm_clock_ns(clockid_t id);
+static inline uint64_t sm_clock_mono_ns(void)
+{
+	return sm_clock_ns(CLOCK_MONOTONIC);
+}
+/* CLOCK_REALTIME - CLOCK_MONOTONIC, read as a tight sandwich; add it to an event's
+ * monotonic stamp for the wall clock. */
+int64_t sm_clock_wall_offset_ns(void);
+/* CLOCK_BOOTTIME - CLOCK_MONOTONIC: the time spent suspended, or that of a time namespace. */
+int64_t sm_clock_boot_offset_ns(void);
+
+#endif

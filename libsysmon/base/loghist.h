@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loghist: log-linear histogram of unsigned values in constant memory (HdrHistogram's layout):
+ * 2^5 linear sub-buckets per power of two, so a percentile is right within 1/32 = 3.2 %.
+ */
+#ifndef SM_LOGHIST_H
+#define SM_LOGHIST_H
+
+#include "base/base.h"
+
+#define SM_LOGHIST_SUB_BITS 5
+#define SM_LOGHIST_BUCKETS  ((64 - SM_LOGHIST_SUB_BITS + 1) << SM_LOGHIST_SUB_BITS)
+
+struct sm_loghist {
+	uint64_t n, min, max;
+	uint32_t count[SM_LOGHIST_BUCKETS];
+};
+
+void sm_loghist_add(struct sm_loghist *h, uint64_t v);
+unsigned int sm_loghist_bucket(uint64_t v);
+uint64_t sm_loghist_low(unsigned int bucket); /* smallest value of the bucket */
+/* Value at quantile q in [0, 1]: midpoint of its bucket, never outside [min, max];
+ * -ENODATA when empty. */
+int sm_loghist_quantile(const struct sm_loghist *h, double q, uint64_t *out) SM_MUST;
+/* How many values are <= v, counting whole buckets. */
+uint64_t sm_loghist_le(const struct sm_loghist *h, uint64_t v);
+
+#endif

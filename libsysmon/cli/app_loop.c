@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "cli/app_loop.h"
+#include "cli/app_rows.h"
+#include "cli/err.h"
+#include "cli/realtime.h"
+#include "cli/start.h"
+
+void sm_app_fail(struct sm_app *a, const char *what, int err)
+{
+	if (!a->error) {
+		a->error = err;
+		a->error_what = what;
+	}
+	a->stop = true;
+}
+
+/* --- --prom ------------------------------------------------------------------------- */
+
+#define PROM_SHORTEST_NS SM_NSEC_PER_SEC
+#define PROM_DEFAULT_NS	 (15 * SM_NSEC_PER_SEC) /* the usual interval of a scrape */
+
+static uint64_t prom_interval(const struct sm_app_opts *o)
+{
+	if (!o->interval_ns)
+		return PROM_DEFAULT_NS;
+	return o->interval_ns > PROM_SHORTEST_NS ? o->interval_ns : PROM_SHORTEST_NS;
+}
+
+static int write_prom(struct sm_app *a)
+{
+	a->tool->metrics(a->ctx, &a->prom);
+	return sm_prom_commit(&a->prom);
+}
+
+int sm_app_prom_begin(struct sm_app *a)
+{
+	if (!a->opts->prom || !a->tool->metrics)
+		return 0;
+	sm_ticker_start(&a->prom_ticker, sm_clock_mono_ns(), prom_interval(a->opts));
+	sm_prom_init(
+		&a->prom, a->opts->prom, a->tool->spec()->tool, a->tool->spec()->version);
+	return write_prom(a);
+}
+
+/* A failure is reported once and makes the exit code 1. */
+static void prom_again(struct sm_app *a)
+{
+	int err = a->prom.path ? write_prom(a) : 0;
+
+	if (!err || a->prom_failed)
+		return;
+	sm_err_at(a->opts->prom, err);
+	sm_err("the run continues; the file is written again when that is possible");
+	a->prom_failed = true;
+}
+
+/* --- what tools call ---------------------------------------------------------------- */
+
+void sm_app_go(struct sm_app *a, uint64_t now_ns, uint64_t interval_ns)
+{
+	int err = sm_child_go(&a->child);
+
+	if (err < 0)
+		sm_app_fail(a, "start of the command", err);
+	a->ticking = interval_ns != 0;
+	if (a->ticking)
+		sm_ticker_start(&a->ticker, now_ns, interval_ns);
+	sm_ticker_start(&a->prom_ticker, now_ns, prom_interval(a->opts));
+	if (a->opts->duration_ns)
+		a->end_ns = now_ns + a->opts->duration_ns;
+}
+
+bool sm_app_again(struct sm_app *a, uint64_t now_ns)
+{
+	int err;
+
+	if (!a->nlater || a->child.typed)
+		return false;
+	a->child = a->later[--a->nlater];
+	err = sm_child_go(&a->child);
+	if (err < 0)
+		sm_app_fail(a, "start of the command", err);
+	sm_ticker_start(&a->ticker, now_ns, a->ticker.interval_ns);
+	return !err;
+}
+
+/* --- signals ------------------------------------------------------------------------ */
+
+static void on_child(struct sm_app *a, uint64_t now_ns)
+{
+	bool before = a->child.ended;
+
+	sm_child_look(&a->child, a->tool->keeps_command);
+	if (before || !a->child.ended)
+		return;
+	if (a->tool->child_ended)
+		a->tool->child_ended(a->ctx, now_ns);
+	else
+		a->stop = true;
+}
+
+static void on_signals(struct sm_app *a, uint64_t now_ns)
+{
+	uint64_t typed, signals = sm_loop_take(&a->loop, &typed);
+
+	if (signals & SM_SIGBIT(SIGWINCH) && a->tool->resized)
+		a->tool->resized(a->ctx);
+	if (signals & SM_SIGBIT(SIGCHLD))
+		on_child(a, now_ns);
+	signals &= ~(SM_SIGBIT(SIGCHLD) | SM_SIGBIT(SIGWINCH));
+	if (sm_child_stops(&a->child, signals, typed))
+		a->stop = true;
+}
+
+/* --- the loop ----------------------------------------------------------------------- */
+
+/* A row about refused rows is shown when there is room again; it would be refused before.
+ * If that row is refused too, no event is lost with it. */
+static bool show_rows_lost(struct sm_app *a)
+{
+	uint64_t lost = sm_outputs_dropped(&a->outputs) - a->rows_lost;
+
+	if (!lost || !a->tool->rows_lost)
+		return false;
+	a->tool->rows_lost(a->ctx, lost);
+	a->rows_lost = sm_outputs_dropped(&a->outputs);
+	return true;
+}
+
+static void report_full(struct sm_app *a)
+{
+	a->full_said = true;
+	for (unsigned int i = 0; i < a->outputs.n; i++)
+		if (a->outputs.sink[i].full)
+			sm_err_at(a->outputs.name[i], a->outputs.sink[i].full);
+	sm_err("the run continues; rows wait until there is room");
+}
+
+static void flush(struct sm_app *a)
+{
+	bool open = sm_writers_flush(&a->writers);
+
+	if (a->writers.retry_ns != SM_LOOP_FOREVER && !a->full_said)
+		report_full(a);
+	if (open && sm_writers_empty(&a->writers) && show_rows_lost(a))
+		open = sm_writers_flush(&a->writers);
+	if (!open)
+		a->stop = true;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t deadline(const struct sm_app *a)
+{
+	uint64_t t = earlier(a->end_ns, a->writers.retry_ns);
+
+	if (a->ticking)
+		t = earlier(t, a->ticker.next_ns);
+	else if (a->prom.path)
+		t = earlier(t, a->prom_ticker.next_ns);
+	return a->tool->next ? earlier(t, a->tool->next(a->ctx)) : t;
+}
+
+static void check_realtime(struct sm_app *a)
+{
+	if (a->demoted || !sm_realtime_tripped())
+		return;
+	a->demoted = true;
+	sm_err("real-time scheduling ended: %u ms of CPU time without a pause; the run "
+	       "continues "
+	       "with normal scheduling",
+		SM_REALTIME_GUARD_US / 1000);
+}
+
+/* A tool with samples wakes for these alone. */
+static void sample(struct sm_app *a, uint64_t now_ns)
+{
+	if (a->ticking) {
+		if (!sm_ticker_due(&a->ticker, now_ns))
+			return;
+		a->tool->sample(a->ctx, now_ns);
+	}
+	if (a->prom.path && sm_ticker_due(&a->prom_ticker, now_ns))
+		prom_again(a);
+}
+
+static void iterate(struct sm_app *a)
+{
+	int err = sm_loop_wait(&a->loop, deadline(a));
+	uint64_t now = sm_clock_mono_ns();
+
+	if (err < 0) {
+		sm_app_fail(a, "poll", err);
+		return;
+	}
+	check_realtime(a);
+	if (a->tool->iterate)
+		a->tool->iterate(a->ctx, now);
+	on_signals(a, now);
+	if (!a->stop)
+		sample(a, now);
+	if (now >= a->end_ns)
+		a->stop = true;
+	flush(a);
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+static bool write_all(struct sm_app *a)
+{
+	do
+		if (!sm_start_finish(&a->writers))
+			return false;
+	while (show_rows_lost(a));
+	return true;
+}
+
+static void finish(struct sm_app *a)
+{
+	if (a->tool->last)
+		a->tool->last(a->ctx);
+	sm_child_reap(&a->child);
+	if (a->child.pid && !a->child.ended && !a->child.stopped_by && !a->error)
+		sm_err("the run ended before the command, which runs on as process %d",
+			(int)a->child.pid);
+	/* All rows first: the summary reports what became of them, and needs room. */
+	if (!a->writers.no_reader && write_all(a)) {
+		if (a->tool->summary)
+			a->tool->summary(a->ctx);
+		else
+			sm_app_rows_summary(a);
+		(void)!write_all(a);
+	}
+	if (a->tool->files)
+		a->tool->files(a->ctx);
+	prom_again(a);
+}
+
+/* A tool that shows the loss as a row counts it in its verdict; after a write error,
+ * which is reported, rows are not lost to a reader. */
+static int report_rows_lost(const struct sm_app *a)
+{
+	uint64_t no_memory = sm_outputs_no_memory(&a->outputs);
+	uint64_t lost = sm_outputs_dropped(&a->outputs) - a->writers.lost - no_memory;
+
+	lost = a->tool->rows_lost || a->writers.err ? 0 : lost;
+	if (lost)
+		sm_err("%llu rows were lost to a slow reader", (unsigned long long)lost);
+	if (no_memory)
+		sm_err("%llu rows were lost: %s", (unsigned long long)no_memory,
+			strerror(ENOMEM));
+	return no_memory ? SM_EXIT_RUNTIME : lost ? SM_EXIT_LOST : SM_EXIT_OK;
+}
+
+static int exit_code(const struct sm_app *a)
+{
+	int code = sm_start_output_code(&a->writers);
+	int verdict = a->tool->verdict ? a->tool->verdict(a->ctx) : 0;
+	int lost = report_rows_lost(a);
+
+	if (lost == SM_EXIT_RUNTIME || !verdict)
+		verdict = lost;
+	if (code)
+		return code;
+	if (a->error) {
+		sm_err_at(a->error_what, a->error);
+		return SM_EXIT_RUNTIME;
+	}
+	if (a->prom_failed)
+		return SM_EXIT_RUNTIME;
+	if (verdict && (verdict != SM_EXIT_LOST || a->opts->strict))
+		return verdict;
+	return sm_child_exit_code(&a->child);
+}
+
+int sm_app_loop(struct sm_app *a)
+{
+	flush(a);
+	while (!a->stop)
+		iterate(a);
+	finish(a);
+	if (a->writers.no_reader) {
+		raise(SIGPIPE); /* what a write would have done; returns where it is
+				   ignored */
+		return SM_EXIT_OK;
+	}
+	return exit_code(a);
+}

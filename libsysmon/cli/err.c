@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/err.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/text.h"
+
+/* Longer messages are cut: an error about memory must not need memory. */
+#define MESSAGE_MAX 8192
+
+/* How long the messages of a run wait in all for a reader of stderr that has stopped. */
+#define PATIENCE_MS 500
+
+static const char *prefix = "sysmon";
+static int patience_ms = PATIENCE_MS;
+
+void sm_err_init(const char *tool)
+{
+	prefix = tool;
+}
+
+/* What snprintf() has really stored in room for `size` bytes. */
+static size_t stored(int r, size_t size)
+{
+	if (r < 0)
+		return 0;
+	return (size_t)r < size ? (size_t)r : size - 1;
+}
+
+static bool may_write(void)
+{
+	struct pollfd pfd = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+	if (poll(&pfd, 1, patience_ms) != 0)
+		return true;
+	patience_ms = 0;
+	return false;
+}
+
+void sm_err(const char *fmt, ...)
+{
+	char line[MESSAGE_MAX];
+	int saved = errno;
+	size_t n;
+	va_list ap;
+
+	n = stored(snprintf(line, sizeof(line) - 1, "%s: ", prefix), sizeof(line) - 1);
+	va_start(ap, fmt);
+	n += stored(
+		vsnprintf(line + n, sizeof(line) - 1 - n, fmt, ap), sizeof(line) - 1 - n);
+	va_end(ap);
+	line[n++] = '\n';
+	if (may_write())
+		(void)!sm_file_write(STDERR_FILENO, line, n);
+	errno = saved;
+}
+
+/* Text that is shown as it is, and so without memory. */
+static bool is_plain(const char *s)
+{
+	while (*s >= ' ' && *s <= '~' && *s != '\\')
+		s++;
+	return *s == '\0';
+}
+
+void sm_err_at(const char *what, int err)
+{
+	struct sm_buf name = {0};
+
+	if (!is_plain(what)) {
+		sm_text_human(&name, what, strlen(what), SM_TEXT_UTF8);
+		sm_buf_chr(&name, '\0');
+		what = sm_buf_error(&name) ? "?" : name.p;
+	}
+	sm_err("%s: %s", what, strerror(-err));
+	sm_buf_fini(&name);
+}
+
+enum sm_exit sm_err_exit(int err)
+{
+	switch (err < 0 ? -err : err) {
+	case EPERM:
+	case EACCES:
+		return SM_EXIT_PERMISSION;
+	case ENOSYS:
+	case ENODEV:
+	case ENOENT:
+	case ENOPROTOOPT:
+	case EPROTONOSUPPORT:
+	case ECONNREFUSED: /* a netlink family that has no listener in this namespace */
+		return SM_EXIT_FEATURE;
+	default:
+		return SM_EXIT_RUNTIME;
+	}
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kmod: loading kernel modules by libkmod, which is opened (dlopen) only when asked for:
+ * linking it would double every tool's start-up.  cli layer.
+ *
+ * Modules that are loaded already are found in /sys/module (Documentation/ABI/stable/sysfs-module)
+ * without it.  The rules of modprobe.d(5) hold, blacklists too.  libkmod's own messages are silenced.
+ */
+#ifndef SM_KMOD_H
+#define SM_KMOD_H
+
+#include <stdarg.h>
+#include "base/base.h"
+#include "kernel/root.h"
+
+enum sm_kmod_result { SM_KMOD_LOADED, SM_KMOD_WAS_LOADED, SM_KMOD_BUILTIN };
+
+/* Loads a module by name or alias with its dependencies, as modprobe(8) does.  An enum
+ * sm_kmod_result; -ENOENT: no such module; -EINVAL: no name of one; -EPERM: not allowed;
+ * -EACCES: blacklisted; -ELIBACC: no libkmod on this system, or a static program. */
+int sm_kmod_load(const char *name) SM_MUST;
+
+/* Loads each of a list "A,B" and reports a failure by sm_err(), as --load-modules. */
+void sm_kmod_load_list(const char *list);
+
+/* ---- the parts, for tests ---- */
+
+struct kmod_ctx;
+struct kmod_list;
+struct kmod_module;
+
+typedef void (*sm_kmod_log_fn)(void *data, int priority, const char *file, int line,
+	const char *fn, const char *format, va_list args);
+
+struct sm_kmod_api { /* libkmod's functions, kmod_NAME or kmod_module_NAME */
+	struct kmod_ctx *(*new_ctx)(const char *dirname, const char *const *config_paths);
+	struct kmod_ctx *(*unref)(struct kmod_ctx *ctx);
+	void (*set_log_fn)(struct kmod_ctx *ctx, sm_kmod_log_fn fn, const void *data);
+	struct kmod_list *(*list_next)(const struct kmod_list *list,
+		const struct kmod_list *curr);
+	int (*new_from_lookup)(struct kmod_ctx *ctx, const char *alias, struct kmod_list **list);
+	int (*unref_list)(struct kmod_list *list);
+	struct kmod_module *(*get_module)(const struct kmod_list *entry);
+	struct kmod_module *(*unref_module)(struct kmod_module *mod);
+	int (*get_initstate)(const struct kmod_module *mod);
+	int (*probe_insert_module)(struct kmod_module *mod, unsigned int flags,
+		const char *options,
+		int (*run_install)(struct kmod_module *m, const char *cmdline, void *data),
+		const void *data,
+		void (*print_action)(struct kmod_module *m, bool install, const char *options));
+};
+
+/* Fills in the functions of that library: a handle for dlclose(3), or NULL. */
+void *sm_kmod_api_open(struct sm_kmod_api *api, const char *library) SM_MUST;
+/* Loads by these functions. */
+int sm_kmod_load_by(const struct sm_kmod_api *api, const char *name) SM_MUST;
+/* SM_KMOD_WAS_LOADED, SM_KMOD_BUILTIN, -ENOENT: not there (it may be builtin without
+ * parameters); -EINVAL. */
+int sm_kmod_present(const struct sm_root *root, const char *name) SM_MUST;
+
+#endif

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Completion scripts for bash, zsh and fish, generated at build time. */
+#include "cli/opt.h"
+
+#include <string.h>
+
+#define GENERATED "# Made from the option table of the program; do not edit.\n"
+
+static bool takes_command(const struct sm_opt_spec *s)
+{
+	return s->rest == SM_REST_COMMAND || s->rest == SM_REST_BOTH;
+}
+
+static bool is_shown(const struct sm_opt *o)
+{
+	return !o->hidden && o->kind != SM_OPT_GROUP;
+}
+
+static bool ends_run(const struct sm_opt *o)
+{
+	return o->kind == SM_OPT_HELP || o->kind == SM_OPT_VERSION;
+}
+
+/* The choices, with a blank between them. */
+static void add_choices(struct sm_buf *b, const struct sm_opt *o)
+{
+	for (size_t i = 0; o->choices && o->choices[i]; i++) {
+		if (i)
+			sm_buf_chr(b, ' ');
+		sm_buf_str(b, o->choices[i]);
+	}
+}
+
+/* A function name: '-' of power-calibrate is not allowed in one. */
+static void add_function(struct sm_buf *b, const char *tool)
+{
+	sm_buf_chr(b, '_');
+	for (; *tool; tool++)
+		sm_buf_chr(b, *tool == '-' ? '_' : *tool);
+}
+
+/* ---- bash ---- */
+
+static void bash_pattern(struct sm_buf *b, const struct sm_opt *o)
+{
+	sm_buf_str(b, "\t");
+	if (o->letter && !o->arg_optional)
+		sm_buf_printf(b, o->name ? "-%c | " : "-%c", o->letter);
+	if (o->name)
+		sm_buf_printf(b, "--%s", o->name);
+	sm_buf_str(b, ")\n");
+}
+
+static void bash_reply(struct sm_buf *b, const struct sm_opt *o, const char *tool)
+{
+	switch (o->complete) {
+	case SM_COMPLETE_FILE:
+	case SM_COMPLETE_DIR:
+		sm_buf_str(b,
+			"compopt -o filenames 2>/dev/null\n\t\tmapfile -t COMPREPLY < "
+			"<(compgen -");
+		sm_buf_chr(b, o->complete == SM_COMPLETE_FILE ? 'f' : 'd');
+		sm_buf_str(b, " -- \"$cur\")\n");
+		return;
+	case SM_COMPLETE_PID:
+		sm_buf_str(b, "COMPREPLY=($(compgen -W \"$(ps -eo pid= 2>/dev/null)\" -- "
+			      "\"$cur\"))\n");
+		return;
+	case SM_COMPLETE_USER:
+		sm_buf_str(b, "COMPREPLY=($(compgen -u -- \"$cur\"))\n");
+		return;
+	case SM_COMPLETE_LIST:
+		add_function(b, tool);
+		sm_buf_str(b, "_list '");
+		add_choices(b, o);
+		sm_buf_str(b, "'\n");
+		return;
+	case SM_COMPLETE_NONE:
+		break;
+	}
+	if (o->choices) {
+		sm_buf_str(b, "COMPREPLY=($(compgen -W '");
+		add_choices(b, o);
+		sm_buf_str(b, "' -- \"$cur\"))\n");
+	} else {
+		sm_buf_str(b, ":\n");
+	}
+}
+
+/* case "$prev": the values.  An optional one only after "=". */
+static void bash_values(struct sm_buf *b, const struct sm_opt_spec *s)
+{
+	sm_buf_str(b, "\tcase $prev in\n");
+	for (size_t i = 0; i < s->nopts; i++) {
+		const struct sm_opt *o = &s->opts[i];
+
+		if (!is_shown(o) || !o->arg || (o->arg_optional && !o->name))
+			continue;
+		bash_pattern(b, o);
+		if (o->arg_optional)
+			sm_buf_str(b, "\t\tif [[ $split == true ]]; then\n");
+		sm_buf_str(b, "\t\t");
+		bash_reply(b, o, s->tool);
+		sm_buf_str(b, o->arg_optional ? "\t\treturn\n\t\tfi\n" : "\t\treturn\n");
+		sm_buf_str(b, "\t\t;;\n");
+	}
+	sm_buf_str(b, "\tesac\n\t[[ $split == true ]] && return\n");
+}
+
+static void bash_options(struct sm_buf *b, const struct sm_opt_spec *s)
+{
+	const char *blank = "";
+
+	sm_buf_str(b, "\tCOMPREPLY=($(compgen -W '");
+	for (size_t i = 0; i < s->nopts; i++) {
+		const struct sm_opt *o = &s->opts[i];
+
+		if (!is_shown(o))
+			continue;
+		if (o->letter) {
+			sm_buf_printf(b, "%s-%c", blank, o->letter);
+			blank = " ";
+		}
+		if (o->name) {
+			sm_buf_printf(b, "%s--%s", blank, o->name);
+			sm_buf_str(b, o->arg && !o->arg_optional ? "=" : "");
+			blank = " ";
+		}
+	}
+	sm_buf_str(b, "' -- \"$cur\"))\n"
+		      "\t[[ ${COMPREPLY-} == *= ]] && compopt -o nospace 2>/dev/null\n");
+}
+
+static void bash_command(struct sm_buf *b)
+{
+	sm_buf_str(b, "\tfor ((i = 1; i < cword; i++)); do\n"
+		      "\t\t[[ ${words[i]} == -- ]] || continue\n"
+		      "\t\tif declare -F _command_offset >/dev/null; then\n"
+		      "\t\t\t_command_offset $((i + 1))\n"
+		      "\t\telif ((cword == i + 1)); then\n"
+		      "\t\t\tCOMPREPLY=($(compgen -c -- \"$cur\"))\n"
+		      "\t\telse\n"
+		      "\t\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+		      "\t\tfi\n"
+		      "\t\treturn\n"
+		      "\tdone\n");
+}
+
+/* The needed part of bash-completion's _init_completion -s, where that is not
+ * installed: "--name=value" arrives as three words. */
+static const char bash_init[] =
+	"\tlocal cur prev words cword split=false i\n"
+	"\tif declare -F _init_completion >/dev/null; then\n"
+	"\t\t_init_completion -s || return\n"
+	"\telse\n"
+	"\t\tcur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+	"\t\twords=(\"${COMP_WORDS[@]}\") cword=$COMP_CWORD\n"
+	"\t\tif [[ $cur == = ]]; then\n"
+	"\t\t\tcur= split=true\n"
+	"\t\telif [[ $prev == = ]]; then\n"
+	"\t\t\tprev=${COMP_WORDS[COMP_CWORD - 2]} split=true\n"
+	"\t\tfi\n"
+	"\tfi\n";
+
+static const char bash_list[] =
+	"_list()\n{\n"
+	"\tlocal head=\n"
+	"\t[[ $cur == *,* ]] && head=${cur%,*},\n"
+	"\tCOMPREPLY=($(compgen -P \"$head\" -W \"$1\" -- \"${cur##*,}\"))\n"
+	"\tcompopt -o nospace 2>/dev/null\n"
+	"}\n\n";
+
+static void complete_bash(const struct sm_opt_spec *s, struct sm_buf *b)
+{
+	sm_buf_printf(b, "# bash completion for %s\n" GENERATED "\n", s->tool);
+	add_function(b, s->tool);
+	sm_buf_str(b, bash_list);
+	add_function(b, s->tool);
+	sm_buf_str(b, "()\n{\n");
+	sm_buf_str(b, bash_init);
+	if (takes_command(s))
+		bash_command(b);
+	bash_values(b, s);
+	if (s->rest == SM_REST_OPERANDS)
+		sm_buf_str(b, "\t[[ $cur == -* ]] || return\n");
+	bash_options(b, s);
+	sm_buf_str(b, "}\n\ncomplete ");
+	if (s->rest == SM_REST_OPERANDS)
+		sm_buf_str(b, "-o default ");
+	sm_buf_str(b, "-F ");
+	add_function(b, s->tool);
+	sm_buf_printf(b, " %s\n", s->tool);
+}
+
+/* ---- zsh ---- */
+
+/* The first line of the help, for a [...] of _arguments within single quotes. */
+static void zsh_help(struct sm_buf *b, const char *help)
+{
+	for (; *help && *help != '\n'; help++) {
+		switch (*help) {
+		case '[':
+		case ']':
+			sm_buf_chr(b, *help == '[' ? '(' : ')');
+			break;
+		case '\'':
+			sm_buf_str(b, "'\\''");
+			break;
+		case ':':
+		case '\\':
+			sm_buf_chr(b, '\\');
+			/* fall through */
+		default:
+			sm_buf_chr(b, *help);
+		}
+	}
+}
+
+static void zsh_action(struct sm_buf *b, const struct sm_opt *o)
+{
+	switch (o->complete) {
+	case SM_COMPLETE_FILE:
+		sm_buf_str(b, "_files");
+		return;
+	case SM_COMPLETE_DIR:
+		sm_buf_str(b, "_files -/");
+		return;
+	case SM_COMPLETE_PID:
+		sm_buf_str(b, "_pids");
+		return;
+	case SM_COMPLETE_USER:
+		sm_buf_str(b, "_users");
+		return;
+	case SM_COMPLETE_LIST:
+		sm_buf_str(b, " _values -s , value ");
+		add_choices(b, o);
+		return;
+	case SM_COMPLETE_NONE:
+		break;
+	}
+	sm_buf_chr(b, o->choices ? '(' : ' ');
+	add_choices(b, o);
+	sm_buf_str(b, o->choices ? ")" : "");
+}
+
+/* "(-D --duration)": given one form, the other is not offered.  What a callback takes may
+ * be given more than once: "*". */
+static void zsh_start(struct sm_buf *b, const struct sm_opt *o)
+{
+	sm_buf_str(b, "\t'");
+	if (o->kind == SM_OPT_CALL)
+		sm_buf_chr(b, '*');
+	else if (ends_run(o))
+		sm_buf_str(b, "(- *)");
+	else if (o->letter && o->name)
+		sm_buf_printf(b, "(-%c --%s)", o->letter, o->name);
+}
+
+static void zsh_tail(struct sm_buf *b, const struct sm_opt *o, bool value)
+{
+	if (o->help) {
+		sm_buf_chr(b, '[');
+		zsh_help(b, o->help);
+		sm_buf_chr(b, ']');
+	}
+	if (value) {
+		sm_buf_str(b, o->arg_optional ? "::" : ":");
+		sm_buf_str(b, o->arg);
+		sm_buf_chr(b, ':');
+		zsh_action(b, o);
+	}
+	sm_buf_str(b, "' \\\n");
+}
+
+static void zsh_option(struct sm_buf *b, const struct sm_opt *o)
+{
+	if (o->letter) {
+		bool value = o->arg && !o->arg_optional;
+
+		zsh_start(b, o);
+		sm_buf_printf(b, "-%c%s", o->letter, value ? "+" : "");
+		zsh_tail(b, o, value);
+	}
+	if (o->name) {
+		zsh_start(b, o);
+		sm_buf_printf(b, "--%s", o->name);
+		if (o->arg)
+			sm_buf_str(b, o->arg_optional ? "=-" : "=");
+		zsh_tail(b, o, o->arg);
+	}
+}
+
+static void complete_zsh(const struct sm_opt_spec *s, struct sm_buf *b)
+{
+	sm_buf_printf(b, "#compdef %s\n" GENERATED "\nlocal -a rest\n", s->tool);
+	if (takes_command(s))
+		sm_buf_str(b, "integer end=${words[(i)--]}\n"
+			      "if (( end < CURRENT )); then\n"
+			      "\tshift end words\n"
+			      "\t(( CURRENT -= end ))\n"
+			      "\t_normal\n"
+			      "\treturn\n"
+			      "fi\n");
+	if (s->rest == SM_REST_OPERANDS)
+		sm_buf_str(b, "rest=('*:operand:_files')\n");
+	else if (s->rest == SM_REST_BOTH)
+		sm_buf_str(b, "rest=('*:operand:()')\n");
+	sm_buf_str(b, "_arguments -s -S \\\n");
+	for (size_t i = 0; i < s->nopts; i++)
+		if (is_shown(&s->opts[i]))
+			zsh_option(b, &s->opts[i]);
+	sm_buf_str(b, "\t$rest\n");
+}
+
+/* ---- fish ---- */
+
+/* Inside single quotes fish knows two escapes. */
+static void fish_help(struct sm_buf *b, const char *help)
+{
+	for (; *help && *help != '\n'; help++) {
+		if (*help == '\'' || *help == '\\')
+			sm_buf_chr(b, '\\');
+		sm_buf_chr(b, *help);
+	}
+}
+
+static void fish_value(struct sm_buf *b, const struct sm_opt *o)
+{
+	/* -r: needs a value; -F: files, -x: nothing but what -a gives.  Fish knows no
+	 * optional values: an option that has one is offered plain. */
+	if (o->complete == SM_COMPLETE_FILE) {
+		sm_buf_str(b, o->arg_optional ? "" : " -r -F");
+		return;
+	}
+	sm_buf_str(b, o->arg_optional ? "" : " -x");
+	if (o->complete == SM_COMPLETE_DIR) {
+		sm_buf_str(b, " -a '(__fish_complete_directories)'");
+	} else if (o->complete == SM_COMPLETE_PID) {
+		sm_buf_str(b, " -a '(__fish_complete_pids)'");
+	} else if (o->complete == SM_COMPLETE_USER) {
+		sm_buf_str(b, " -a '(__fish_complete_users)'");
+	} else if (o->choices) {
+		bool list = o->complete == SM_COMPLETE_LIST;
+
+		sm_buf_str(b, list ? " -a '(__fish_append , " : " -a '");
+		add_choices(b, o);
+		sm_buf_str(b, list ? ")'" : "'");
+	}
+}
+
+static void fish_option(
+	struct sm_buf *b, const struct sm_opt_spec *s, const struct sm_opt *o)
+{
+	sm_buf_printf(b, "complete -c %s", s->tool);
+	if (o->letter)
+		sm_buf_printf(b, " -s %c", o->letter);
+	if (o->name)
+		sm_buf_printf(b, " -l %s", o->name);
+	if (o->arg)
+		fish_value(b, o);
+	if (o->help) {
+		sm_buf_str(b, " -d '");
+		fish_help(b, o->help);
+		sm_buf_chr(b, '\'');
+	}
+	sm_buf_chr(b, '\n');
+}
+
+static void fish_command(struct sm_buf *b, const struct sm_opt_spec *s)
+{
+	sm_buf_str(b, "function _");
+	add_function(b, s->tool);
+	sm_buf_str(b, "_command\n"
+		      "\tset -l words (commandline -opc)\n"
+		      "\tset -l at (contains -i -- -- $words); or return 1\n"
+		      "\tset -e words[1..$at]\n"
+		      "\tcomplete -C (string join ' ' -- (string escape -- $words) "
+		      "(commandline -ct))\n"
+		      "end\n");
+	sm_buf_printf(b,
+		"complete -c %s -n 'contains -- -- (commandline -opc)' -x -a '(_",
+		s->tool);
+	add_function(b, s->tool);
+	sm_buf_str(b, "_command)'\n");
+}
+
+static void complete_fish(const struct sm_opt_spec *s, struct sm_buf *b)
+{
+	sm_buf_printf(b, "# fish completion for %s\n" GENERATED "\n", s->tool);
+	if (s->rest != SM_REST_OPERANDS)
+		sm_buf_printf(b, "complete -c %s -f\n", s->tool);
+	if (takes_command(s))
+		fish_command(b, s);
+	for (size_t i = 0; i < s->nopts; i++)
+		if (is_shown(&s->opts[i]))
+			fish_option(b, s, &s->opts[i]);
+}
+
+void sm_opt_completion(
+	const struct sm_opt_spec *s, enum sm_opt_shell shell, struct sm_buf *b)
+{
+	switch (shell) {
+	case SM_SHELL_BASH:
+		complete_bash(s, b);
+		break;
+	case SM_SHELL_ZSH:
+		complete_zsh(s, b);
+		break;
+	case SM_SHELL_FISH:
+		complete_fish(s, b);
+		break;
+	}
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+
+#include "cli/opt_value.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "cli/ids.h"
+
+void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s)
+{
+	sm_buf_str(why, what);
+	sm_buf_str(why, " '");
+	sm_text_human(why, s.p, s.n, SM_TEXT_UTF8);
+	sm_buf_chr(why, '\'');
+}
+
+int sm_opt_each(const char *arg,
+	int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why), void *ctx,
+	struct sm_buf *why)
+{
+	const char *comma;
+	int err;
+
+	for (;; arg = comma + 1) {
+		comma = strchrnul(arg, ',');
+		err = fn(ctx, (struct sm_str){arg, (size_t)(comma - arg)}, why);
+		if (err || !*comma)
+			return err;
+	}
+}
+
+int sm_opt_pid(struct sm_str s, uint32_t *pid, struct sm_buf *why)
+{
+	uint64_t v;
+
+	if (!sm_parse_whole_u64(s, &v) || v == 0 || v > INT32_MAX) {
+		sm_opt_complain(why, "invalid process id", s);
+		return -EINVAL;
+	}
+	*pid = (uint32_t)v;
+	return 0;
+}
+
+int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why)
+{
+	char name[256];
+	uid_t id;
+
+	if (s.n == 0 || s.n >= sizeof(name)) {
+		sm_opt_complain(why, "invalid user", s);
+		return -EINVAL;
+	}
+	memcpy(name, s.p, s.n);
+	name[s.n] = '\0';
+	if (sm_ids_lookup(name, &id) < 0) {
+		sm_opt_complain(why, "unknown user", s);
+		return -ENOENT;
+	}
+	*uid = id;
+	return 0;
+}
+
+static int add(struct sm_opt_list *l, uint32_t v, struct sm_buf *why)
+{
+	if (l->n == SM_OPT_LIST_MAX) {
+		sm_buf_printf(why, "more than %d values", SM_OPT_LIST_MAX);
+		return -E2BIG;
+	}
+	l->v[l->n++] = v;
+	return 0;
+}
+
+static int one_pid(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	uint32_t pid;
+	int err = sm_opt_pid(s, &pid, why);
+
+	return err ? err : add(ctx, pid, why);
+}
+
+static int one_user(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	uint32_t uid;
+	int err = sm_opt_user(s, &uid, why);
+
+	return err ? err : add(ctx, uid, why);
+}
+
+int sm_opt_pids(const char *arg, struct sm_opt_list *l, struct sm_buf *why)
+{
+	return sm_opt_each(arg, one_pid, l, why);
+}
+
+int sm_opt_users(const char *arg, struct sm_opt_list *l, struct sm_buf *why)
+{
+	return sm_opt_each(arg, one_user, l, why);
+}
+
+bool sm_opt_list_has(const struct sm_opt_list *l, uint32_t v)
+{
+	for (unsigned int i = 0; i < l->n; i++)
+		if (l->v[i] == v)
+			return true;
+	return false;
+}
+
+const char *const sm_opt_time_styles[] = {"clock", "iso", "epoch", "mono", "delta", NULL};
+const char *const sm_opt_colors[] = {"auto", "always", "never", NULL};
+
+int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why)
+{
+	for (int i = 0; sm_opt_time_styles[i]; i++)
+		if (strcmp(arg, sm_opt_time_styles[i]) == 0) {
+			*style = i;
+			return 0;
+		}
+	sm_opt_complain(why, "unknown time style", (struct sm_str){arg, strlen(arg)});
+	sm_buf_str(why, "; known are clock, iso, epoch, mono, delta");
+	return -EINVAL;
+}
+
+/* Two outputs may go to one device, /dev/null; what is below /dev/shm is a file. */
+static bool taken_twice(const struct sm_opt_file *a, const struct sm_opt_file *b)
+{
+	return a->name && b->name && strcmp(a->name, b->name) == 0 &&
+	       (strncmp(a->name, "/dev/", 5) != 0 ||
+		       strncmp(a->name, "/dev/shm/", 9) == 0);
+}
+
+static int no_dash(const struct sm_opt_file *f, struct sm_buf *why)
+{
+	sm_buf_printf(why, "'-' is no file for %s", f->option);
+	if (f->stdout_how)
+		sm_buf_printf(why, ": %s", f->stdout_how);
+	return -EINVAL;
+}
+
+static int two_options(
+	const struct sm_opt_file *a, const struct sm_opt_file *b, struct sm_buf *why)
+{
+	sm_buf_printf(why, "%s and %s both want the file", a->option, b->option);
+	sm_opt_complain(why, "", (struct sm_str){a->name, strlen(a->name)});
+	return -EINVAL;
+}
+
+int sm_opt_files(const struct sm_opt_file *f, size_t n, struct sm_buf *why)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (f[i].name && strcmp(f[i].name, "-") == 0)
+			return no_dash(&f[i], why);
+		for (size_t j = 0; j < i; j++)
+			if (taken_twice(&f[j], &f[i]))
+				return two_options(&f[j], &f[i], why);
+	}
+	return 0;
+}

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/priv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/fsuid.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "base/compat.h"
+#include "base/units.h"
+#include "cli/ids.h"
+#include "cli/sandbox.h"
+
+#define NOBODY	   65534u
+#define GROUPS_MAX 1024
+
+/* ---- the tool and its user ---- */
+
+unsigned int sm_priv_fds(void)
+{
+	unsigned int closed = 0;
+
+	for (int fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		closed |= 1u << fd;
+		/* open() gives the lowest free number, which is this one.  Without
+		 * /dev, any object that takes the number is good. */
+		if (open("/dev/null", O_RDWR | O_NOCTTY) < 0)
+			(void)!open("/", O_PATH | O_DIRECTORY);
+	}
+	return closed;
+}
+
+bool sm_priv_elevated(void)
+{
+	return getauxval(AT_SECURE) != 0;
+}
+
+/* (uid_t)-1 means "unchanged" to set*id(2), so it is not a user. */
+static bool parse_id(const char *s, uint32_t *id)
+{
+	uint64_t v;
+
+	if (!s || sm_units_u64(s, &v) < 0 || v >= UINT32_MAX)
+		return false;
+	*id = (uint32_t)v;
+	return true;
+}
+
+static bool from_sudo(struct sm_priv_user *u)
+{
+	uint32_t uid, gid;
+
+	if (sm_priv_elevated() || getuid() != 0 || geteuid() != 0)
+		return false;
+	if (!parse_id(getenv("SUDO_UID"), &uid) || !parse_id(getenv("SUDO_GID"), &gid))
+		return false;
+	if (uid == 0)
+		return false;
+	*u = (struct sm_priv_user){.uid = uid, .gid = gid, .from_sudo = true};
+	return true;
+}
+
+void sm_priv_invoker(struct sm_priv_user *u)
+{
+	if (from_sudo(u))
+		return;
+	*u = (struct sm_priv_user){.uid = getuid(), .gid = getgid()};
+	if (u->uid == 0)
+		*u = (struct sm_priv_user){.uid = NOBODY, .gid = NOBODY};
+}
+
+int sm_priv_user(const char *name, struct sm_priv_user *u)
+{
+	const struct passwd *pw;
+	uid_t uid;
+	int err = sm_ids_lookup(name, &uid);
+
+	if (err < 0)
+		return err;
+	pw = getpwuid(uid);
+	if (!pw)
+		return -ENOENT;
+	*u = (struct sm_priv_user){.uid = pw->pw_uid, .gid = pw->pw_gid};
+	return 0;
+}
+
+/* ---- capabilities ---- */
+
+struct caps {
+	struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
+};
+
+static int caps_get(struct caps *c)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+
+	return syscall(SYS_capget, &h, c->d) < 0 ? -errno : 0;
+}
+
+static int caps_set(const struct caps *c)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+
+	return syscall(SYS_capset, &h, c->d) < 0 ? -errno : 0;
+}
+
+static bool caps_effective(const struct caps *c, unsigned int cap)
+{
+	return c->d[CAP_TO_INDEX(cap)].effective & CAP_TO_MASK(cap);
+}
+
+/* ---- opening a file with the invoking user's rights ---- */
+
+/* The ids that file access is checked against. */
+struct fsid {
+	uid_t uid;
+	gid_t gid;
+	int ngroups;
+	gid_t groups[GROUPS_MAX];
+};
+
+static int fsid_current(struct fsid *f)
+{
+	f->uid = geteuid();
+	f->gid = getegid();
+	f->ngroups = getgroups(GROUPS_MAX, f->groups);
+	return f->ngroups < 0 ? -errno : 0;
+}
+
+static void fsid_of(struct fsid *f, const struct sm_priv_user *u)
+{
+	const struct passwd *pw = getpwuid(u->uid);
+
+	f->uid = u->uid;
+	f->gid = u->gid;
+	f->ngroups = GROUPS_MAX;
+	f->groups[0] = u->gid;
+	if (!pw || getgrouplist(pw->pw_name, u->gid, f->groups, &f->ngroups) < 0)
+		f->ngroups = 1;
+}
+
+/* Only a second call of setfsuid(2) and setfsgid(2) reveals a failure. */
+static int fsid_set(const struct fsid *f)
+{
+	if (setgroups((size_t)f->ngroups, f->groups) < 0)
+		return -errno;
+	setfsgid(f->gid);
+	setfsuid(f->uid);
+	if ((gid_t)setfsgid((gid_t)-1) != f->gid || (uid_t)setfsuid((uid_t)-1) != f->uid)
+		return -EPERM;
+	return 0;
+}
+
+/* Output goes to a file, a pipe or a character device. */
+static int check_opened(int fd)
+{
+	struct stat st;
+	int r = 0;
+
+	if (fstat(fd, &st) < 0)
+		r = -errno;
+	else if (S_ISDIR(st.st_mode))
+		r = -EISDIR;
+	else if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode) && !S_ISCHR(st.st_mode))
+		r = -EINVAL;
+	if (r < 0) {
+		close(fd);
+		return r;
+	}
+	return fd;
+}
+
+static int open_checked(const char *path, int flags, mode_t mode)
+{
+	int fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+
+	return fd < 0 ? -errno : check_opened(fd);
+}
+
+/* Without effective capabilities: CAP_DAC_OVERRIDE of a set-capability binary is not the
+ * user's own right. */
+static int open_uncapped(const char *path, int flags, mode_t mode)
+{
+	struct caps saved, none;
+	int fd, r = caps_get(&saved);
+
+	if (r < 0)
+		return r;
+	none = saved;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(none.d); i++)
+		none.d[i].effective = 0;
+	r = caps_set(&none);
+	if (r < 0)
+		return r;
+	fd = open_checked(path, flags, mode);
+	r = caps_set(&saved);
+	if (r < 0 && fd >= 0)
+		close(fd);
+	return r < 0 ? r : fd;
+}
+
+static int open_as(const struct sm_priv_user *u, const char *path, int flags, mode_t mode)
+{
+	struct fsid own, invoker;
+	int fd, r = fsid_current(&own);
+
+	if (r < 0)
+		return r;
+	fsid_of(&invoker, u);
+	fd = fsid_set(&invoker);
+	if (fd == 0)
+		fd = open_uncapped(path, flags, mode);
+	r = fsid_set(&own);
+	if (r < 0 && fd >= 0)
+		close(fd);
+	return r < 0 ? r : fd;
+}
+
+int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode)
+{
+	struct sm_priv_user u;
+
+	sm_priv_invoker(&u);
+	if (getuid() == 0 && !u.from_sudo)
+		return open_checked(path, flags, mode);
+	if (u.uid != geteuid())
+		return open_as(&u, path, flags, mode);
+	return open_uncapped(path, flags, mode);
+}
+
+/* ---- the program that a tool runs ---- */
+
+static void take_environment(uid_t uid)
+{
+	const struct passwd *pw = getpwuid(uid);
+
+	if (!pw)
+		return;
+	setenv("HOME", pw->pw_dir, 1);
+	setenv("USER", pw->pw_name, 1);
+	setenv("LOGNAME", pw->pw_name, 1);
+	setenv("SHELL", pw->pw_shell, 1);
+}
+
+int sm_priv_become_invoker(void)
+{
+	struct sm_priv_user u;
+	struct fsid f;
+
+	sm_priv_invoker(&u);
+	if (getuid() == 0 && !u.from_sudo)
+		return 0;
+	if (u.uid == geteuid() && u.gid == getegid())
+		return 0; /* exec drops the capabilities */
+	if (u.from_sudo)
+		take_environment(u.uid);
+	fsid_of(&f, &u);
+	if (setgroups((size_t)f.ngroups, f.groups) < 0 ||
+		setresgid(u.gid, u.gid, u.gid) < 0 || setresuid(u.uid, u.uid, u.uid) < 0)
+		return -errno;
+	return 0;
+}
+
+/* ---- the drop: ids and capabilities ---- */
+
+struct drop {
+	struct sm_priv_user user;
+	struct caps had; /* before it all */
+	bool keep_uid, keep_ptrace, may_write;
+};
+
+static int set_prctl(int option, unsigned long arg)
+{
+	return prctl(option, arg, 0, 0, 0) < 0 ? -errno : 0;
+}
+
+/* EPERM: not privileged, so there is nothing to drop. */
+static int drop_bounding_set(const struct drop *d)
+{
+	(void)d;
+	for (unsigned long cap = 0; set_prctl(PR_CAPBSET_READ, cap) >= 0; cap++) {
+		int r = set_prctl(PR_CAPBSET_DROP, cap);
+
+		if (r == -EPERM)
+			return 0;
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* EINVAL: the id has no mapping in this user namespace, in which root is not root
+ * outside; capabilities are dropped in any case. */
+static int set_id(long r)
+{
+	return r < 0 && errno != EINVAL ? -errno : 0;
+}
+
+static int drop_groups(const struct drop *d)
+{
+	if (d->keep_uid || !caps_effective(&d->had, CAP_SETGID))
+		return 0;
+	/* EPERM with the capability: setgroups is denied in this user namespace. */
+	return setgroups(0, NULL) < 0 && errno != EPERM ? -errno : 0;
+}
+
+static int drop_gid(const struct drop *d)
+{
+	gid_t gid = d->user.gid;
+
+	if (d->keep_uid || (gid != getgid() && !caps_effective(&d->had, CAP_SETGID)))
+		return 0;
+	return set_id(setresgid(gid, gid, gid));
+}
+
+static int drop_uid(const struct drop *d)
+{
+	uid_t uid = d->user.uid;
+
+	if (d->keep_uid || (uid != getuid() && !caps_effective(&d->had, CAP_SETUID)))
+		return 0;
+	if (d->keep_ptrace && set_prctl(PR_SET_KEEPCAPS, 1) < 0)
+		return -errno;
+	return set_id(setresuid(uid, uid, uid));
+}
+
+static int drop_caps(const struct drop *d)
+{
+	struct caps keep = {0};
+	int r = set_prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL);
+
+	/* EINVAL: a kernel before 4.3 has no ambient set. */
+	if (r < 0 && r != -EINVAL)
+		return r;
+	if (d->keep_ptrace && caps_effective(&d->had, CAP_SYS_PTRACE)) {
+		keep.d[CAP_TO_INDEX(CAP_SYS_PTRACE)].permitted =
+			CAP_TO_MASK(CAP_SYS_PTRACE);
+		keep.d[CAP_TO_INDEX(CAP_SYS_PTRACE)].effective =
+			CAP_TO_MASK(CAP_SYS_PTRACE);
+	}
+	return caps_set(&keep);
+}
+
+/* ---- the drop: all of it, in order ---- */
+
+static int drop_new_privs(const struct drop *d)
+{
+	(void)d;
+	return set_prctl(PR_SET_NO_NEW_PRIVS, 1);
+}
+
+/* Before the filter, which forbids it. */
+static int drop_dumpable(const struct drop *d)
+{
+	(void)d;
+	return set_prctl(PR_SET_DUMPABLE, 0);
+}
+
+static int drop_syscalls(const struct drop *d)
+{
+	return sm_sandbox_enter(d->may_write);
+}
+
+int sm_priv_drop(unsigned int flags, const struct sm_priv_user *to, const char **step)
+{
+	/* Capabilities are needed to shrink the bounding set and to change ids, so they
+	 * go after these; no_new_privs is what lets an ordinary process load a filter. */
+	static const struct {
+		const char *name;
+		int (*fn)(const struct drop *d);
+	} steps[] = {
+		{"bounding set", drop_bounding_set},
+		{"setgroups", drop_groups},
+		{"setresgid", drop_gid},
+		{"setresuid", drop_uid},
+		{"capset", drop_caps},
+		{"no_new_privs", drop_new_privs},
+		{"dumpable", drop_dumpable},
+		{"seccomp", drop_syscalls},
+	};
+	struct drop d = {.keep_uid = flags & SM_DROP_KEEP_UID,
+		.keep_ptrace = flags & SM_DROP_KEEP_PTRACE,
+		.may_write = flags & SM_DROP_MAY_WRITE};
+	int r = caps_get(&d.had);
+
+	*step = to ? "--drop-to" : "capget";
+	if (to)
+		d.user = *to;
+	else
+		sm_priv_invoker(&d.user);
+	if (r == 0 && to && to->uid != getuid() && !caps_effective(&d.had, CAP_SETUID))
+		r = -EPERM;
+	for (size_t i = 0; r == 0 && i < SM_ARRAY_SIZE(steps); i++) {
+		*step = steps[i].name;
+		r = steps[i].fn(&d);
+	}
+	return r;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * priv: open with privilege, then give it up.  cli layer.
+ *
+ * Order in every tool: parse options; sm_priv_fds(); open the output file with the
+ * invoking user's rights; open what needs privilege; sm_realtime_enter(); sm_priv_drop(); loop.
+ * The drop: supplementary groups, gid, uid (to --drop-to, SUDO_UID, the real user of a
+ * set-capability binary, or nobody), all capabilities, no_new_privs, PR_SET_DUMPABLE 0, and the
+ * seccomp filter of sandbox.h.
+ */
+#ifndef SM_PRIV_H
+#define SM_PRIV_H
+
+#include "base/base.h"
+
+struct sm_priv_user {
+	uid_t uid;
+	gid_t gid;
+	bool from_sudo;  /* SUDO_UID and SUDO_GID are valid and the tool runs as root */
+};
+
+/* Opens /dev/null for each of fds 0-2 that is closed, so that no socket or ring gets such a
+ * number.  Returns a bit set: bit n = fd n was closed. */
+unsigned int sm_priv_fds(void);
+/* Does the tool run with more rights than its caller (AT_SECURE: set-user-id, file capabilities)?
+ * Then paths that the caller supplies are not trusted. */
+bool sm_priv_elevated(void);
+/* A user of the system by name or number, with the group of the password file; -ENOENT. */
+int sm_priv_user(const char *name, struct sm_priv_user *u) SM_MUST;
+/* The user on whose behalf the tool runs. */
+void sm_priv_invoker(struct sm_priv_user *u);
+/* open(2) with O_CLOEXEC and the invoking user's file rights. */
+int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode) SM_MUST;
+
+/* For a program that the tool executes: becomes the invoker for good, under sudo with their HOME,
+ * USER, LOGNAME and SHELL; root without sudo stays root.  -errno. */
+int sm_priv_become_invoker(void) SM_MUST;
+
+enum {
+	SM_DROP_KEEP_UID = 1,  /* keep uid 0 (to write files later), without capabilities */
+	SM_DROP_KEEP_PTRACE = 2, /* keep CAP_SYS_PTRACE, if present: it overrides hidepid */
+	SM_DROP_MAY_WRITE = 4, /* files will be replaced */
+};
+/* To this user, or with NULL to the invoker.  0 or -errno of the step that failed; *step then names
+ * it. */
+int sm_priv_drop(unsigned int flags, const struct sm_priv_user *to, const char **step) SM_MUST;
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli/err.h"
+#include "cli/priv.h"
+#include "cli/realtime.h"
+#include "cli/start.h"
+
+int sm_start_root(struct sm_root *r, const char *prefix)
+{
+	int err;
+
+	if (prefix && sm_priv_elevated()) {
+		sm_err("--root is refused to a set-capability binary");
+		return SM_EXIT_PERMISSION;
+	}
+	err = sm_root_open(r, prefix);
+	if (!err && !prefix && faccessat(r->proc.fd, "stat", F_OK, 0) < 0) {
+		sm_err("/proc is not mounted");
+		return SM_EXIT_FEATURE;
+	}
+	if (!err)
+		return 0;
+	sm_err_at(prefix ? prefix : "/proc", err);
+	return SM_EXIT_RUNTIME;
+}
+
+int sm_start_stdout(unsigned int closed)
+{
+	if (!(closed & (1u << STDOUT_FILENO)))
+		return 0;
+	sm_err("standard output is closed");
+	return SM_EXIT_RUNTIME;
+}
+
+void sm_start_descriptors(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) < 0 || l.rlim_cur == l.rlim_max)
+		return;
+	l.rlim_cur = l.rlim_max;
+	(void)!setrlimit(RLIMIT_NOFILE, &l);
+}
+
+int sm_start_realtime(int priority)
+{
+	int err;
+
+	if (sm_priv_elevated()) {
+		sm_err("--realtime is refused to a set-capability binary");
+		return SM_EXIT_PERMISSION;
+	}
+	err = sm_realtime_enter(priority);
+	if (err)
+		sm_err("real-time scheduling: %s; continuing with normal scheduling",
+			strerror(-err));
+	return 0;
+}
+
+int sm_start_drop(unsigned int flags, bool writes_later, const char *user)
+{
+	struct sm_priv_user invoker, other;
+	const char *step;
+	int err;
+
+	sm_priv_invoker(&invoker);
+	if (writes_later)
+		flags |= SM_DROP_MAY_WRITE;
+	if (writes_later && !invoker.from_sudo && !user)
+		flags |= SM_DROP_KEEP_UID;
+	if (user && sm_priv_user(user, &other) < 0) {
+		sm_err("--drop-to: no such user");
+		return SM_EXIT_USAGE;
+	}
+	err = sm_priv_drop(flags, user ? &other : NULL, &step);
+	if (!err)
+		return 0;
+	sm_err("dropping privileges: %s: %s", step, strerror(-err));
+	return sm_err_exit(err);
+}
+
+bool sm_start_finish(struct sm_writers *o)
+{
+	uint64_t before = o->lost;
+	int err = sm_writers_finish(o);
+
+	if (o->lost > before)
+		sm_err("%s: %llu rows were not written",
+			o->gave_up == -EINTR	   ? "interrupted"
+			: o->gave_up == -ETIMEDOUT ? "the reader has stopped"
+						   : strerror(-o->gave_up),
+			(unsigned long long)(o->lost - before));
+	if (err && !o->err)
+		o->err = err;
+	return !err;
+}
+
+int sm_start_output_code(const struct sm_writers *o)
+{
+	if (o->err)
+		sm_err_at("write error", o->err);
+	return o->err || o->gave_up ? SM_EXIT_RUNTIME : SM_EXIT_OK;
+}

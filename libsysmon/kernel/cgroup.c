@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/dir.h"
+#include "base/file.h"
+#include "base/parse.h"
+#include "kernel/cgroup.h"
+
+#define CGROUP_CAP 65536u /* 13 hierarchies, paths up to PATH_MAX */
+
+/* Up to the next separator, which is taken, or to the end. */
+static bool take_until(struct sm_str *s, char sep, struct sm_str *part)
+{
+	const char *at = memchr(s->p, sep, s->n);
+
+	if (!at)
+		return false;
+	*part = (struct sm_str){s->p, (size_t)(at - s->p)};
+	s->n -= part->n + 1;
+	s->p = at + 1;
+	return true;
+}
+
+static bool has_controller(struct sm_str list, const char *name)
+{
+	struct sm_str one;
+
+	while (take_until(&list, ',', &one))
+		if (sm_parse_eq(one, name))
+			return true;
+	return sm_parse_eq(list, name);
+}
+
+/* "4:cpu,cpuacct:/a/b"; only the path may hold further colons. */
+static bool split_line(
+	struct sm_str line, struct sm_str *id, struct sm_str *list, struct sm_str *path)
+{
+	if (!take_until(&line, ':', id) || !take_until(&line, ':', list))
+		return false;
+	*path = line;
+	return line.n > 0 && line.p[0] == '/';
+}
+
+bool sm_cgroup_find(const char *p, size_t n, const char *controller, struct sm_str *path)
+{
+	const char *end = p + n;
+	struct sm_str line, id, list;
+
+	while (sm_parse_line(&p, end, &line)) {
+		if (!split_line(line, &id, &list, path))
+			continue;
+		if (controller ? has_controller(list, controller)
+			       : list.n == 0 && sm_parse_eq(id, "0"))
+			return true;
+	}
+	return false;
+}
+
+/* The first line with a path but the root's, whatever its hierarchy; else the root's. */
+static bool find_any(const char *p, size_t n, struct sm_str *path)
+{
+	const char *end = p + n;
+	struct sm_str line, id, list;
+	bool found = false;
+
+	while (sm_parse_line(&p, end, &line))
+		if (split_line(line, &id, &list, path)) {
+			found = true;
+			if (!sm_parse_eq(*path, "/"))
+				return true;
+		}
+	*path = SM_STR("/");
+	return found;
+}
+
+static ssize_t slurp_cgroup(const struct sm_root *root, const char *task, char *buf)
+{
+	char path[32];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/cgroup", task);
+	n = sm_file_slurp_bytes(root->proc, path, buf, CGROUP_CAP);
+	return n == -ESRCH ? -ENOENT : n;
+}
+
+/* A hierarchy can be mounted and unused: then every process is in its root. */
+static bool find_used(const char *text, size_t len, struct sm_str *path)
+{
+	static const char *const hierarchies[] = {NULL, "cpu", "cpuacct", "name=systemd"};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(hierarchies); i++)
+		if (sm_cgroup_find(text, len, hierarchies[i], path) &&
+			!sm_parse_eq(*path, "/"))
+			return true;
+	return find_any(text, len, path);
+}
+
+ssize_t sm_cgroup_read(const struct sm_root *root, pid_t pid, char *buf, size_t cap)
+{
+	char text[CGROUP_CAP], task[12];
+	struct sm_str path;
+	size_t len;
+	ssize_t n;
+
+	if (pid <= 0)
+		return -ENOENT;
+	snprintf(task, sizeof(task), "%d", (int)pid);
+	n = slurp_cgroup(root, task, text);
+	if (n < 0)
+		return n;
+	len = (size_t)n;
+	if (!find_used(text, len, &path))
+		return -ENODATA;
+	if (path.n > cap)
+		path.n = cap;
+	memcpy(buf, path.p, path.n);
+	return (ssize_t)path.n;
+}
+
+bool sm_cgroup_below(const char *prefix, struct sm_str path)
+{
+	size_t n;
+
+	while (*prefix == '/')
+		prefix++;
+	n = strlen(prefix);
+	while (n && prefix[n - 1] == '/')
+		n--;
+	if (!n || !path.n)
+		return path.n > 0;
+	if (path.n < n + 1 || path.p[0] != '/' || memcmp(path.p + 1, prefix, n) != 0)
+		return false;
+	return path.n == n + 1 || path.p[n + 1] == '/';
+}
+
+static void lower(uint64_t quota, uint64_t period, uint64_t *milli)
+{
+	uint64_t v;
+
+	if (period == 0 || __builtin_mul_overflow(quota, UINT64_C(1000), &v) ||
+		__builtin_add_overflow(v, period / 2, &v))
+		return;
+	v /= period;
+	if (v == 0)
+		v = 1;
+	if (v < *milli)
+		*milli = v;
+}
+
+/* "max 100000" or "150000 100000", microseconds. */
+static void read_limit_v2(struct sm_at dir, uint64_t *milli)
+{
+	char buf[64];
+	const char *p = buf;
+	uint64_t quota, period;
+	ssize_t n = sm_file_slurp(dir, "cpu.max", buf, sizeof(buf));
+
+	if (n <= 0 || !sm_parse_u64(&p, buf + n, &quota) || *p++ != ' ' ||
+		!sm_parse_u64(&p, buf + n, &period))
+		return;
+	lower(quota, period, milli);
+}
+
+static void read_limit_v1(struct sm_at dir, uint64_t *milli)
+{
+	int64_t quota; /* -1: none */
+	uint64_t period;
+
+	if (sm_file_read_i64(dir, "cpu.cfs_quota_us", &quota) == 0 && quota > 0 &&
+		sm_file_read_u64(dir, "cpu.cfs_period_us", &period) == 0)
+		lower((uint64_t)quota, period, milli);
+}
+
+static bool is_dots(struct sm_str s)
+{
+	return sm_parse_eq(s, ".") || sm_parse_eq(s, "..");
+}
+
+/* The next component of a path, without its slashes; false at the end. */
+static bool next_component(struct sm_str *path, struct sm_str *name)
+{
+	const char *slash;
+
+	while (path->n && *path->p == '/') {
+		path->p++;
+		path->n--;
+	}
+	slash = memchr(path->p, '/', path->n);
+	*name = (struct sm_str){path->p, slash ? (size_t)(slash - path->p) : path->n};
+	path->p += name->n;
+	path->n -= name->n;
+	return name->n > 0;
+}
+
+/*
+ * A cgroup outside the root of the cgroup namespace is shown with "..".  A NUL, which no
+ * kernel writes, would end a name early.
+ */
+static bool climbs(struct sm_str path)
+{
+	struct sm_str name;
+
+	while (next_component(&path, &name))
+		if (is_dots(name) || memchr(name.p, '\0', name.n))
+			return true;
+	return false;
+}
+
+/* Goes down one directory; never through a link, never up. */
+static bool descend(int *dir, struct sm_str name)
+{
+	char text[NAME_MAX + 1];
+	int fd;
+
+	if (name.n >= sizeof(text))
+		return false;
+	memcpy(text, name.p, name.n);
+	text[name.n] = '\0';
+	fd = openat(*dir, text, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	sm_base_close_fd(dir);
+	*dir = fd;
+	return true;
+}
+
+/*
+ * The minimum of the limits from the mount down to the cgroup.  Where the path is not
+ * below the mount (a container without a cgroup namespace sees its own cgroup mounted as
+ * the root), the root's alone counts.
+ */
+static void walk(const struct sm_root *root, const char *mount, struct sm_str path,
+	void (*read_limit)(struct sm_at dir, uint64_t *milli), uint64_t *milli)
+{
+	SM_CLOSE_FD int dir = -1;
+	struct sm_str name;
+
+	dir = sm_at_open(root->sys, mount, O_PATH | O_DIRECTORY);
+	if (dir < 0)
+		return;
+	read_limit(sm_at_in(root->sys, dir), milli);
+	if (climbs(path))
+		return;
+	while (next_component(&path, &name) && descend(&dir, name))
+		read_limit(sm_at_in(root->sys, dir), milli);
+}
+
+int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out)
+{
+	static const char *const v2[] = {"fs/cgroup", "fs/cgroup/unified"};
+	static const char *const v1[] = {
+		"fs/cgroup/cpu", "fs/cgroup/cpu,cpuacct", "fs/cgroup/cpuacct,cpu"};
+	char text[CGROUP_CAP];
+	uint64_t milli = UINT64_MAX;
+	struct sm_str path;
+	ssize_t n = slurp_cgroup(root, "self", text);
+
+	if (n < 0)
+		return (int)n;
+	if (sm_cgroup_find(text, (size_t)n, NULL, &path))
+		for (size_t i = 0; i < SM_ARRAY_SIZE(v2); i++)
+			walk(root, v2[i], path, read_limit_v2, &milli);
+	if (sm_cgroup_find(text, (size_t)n, "cpu", &path))
+		for (size_t i = 0; i < SM_ARRAY_SIZE(v1); i++)
+			walk(root, v1[i], path, read_limit_v1, &milli);
+	if (milli == UINT64_MAX)
+		return -ENODATA;
+	*out = milli;
+	return 0;
+}
+
+static bool is_there(int dir, const char *hierarchy, const char *path)
+{
+	char name[PATH_MAX];
+	struct stat st;
+	int n = snprintf(name, sizeof(name), "%s/./%s", hierarchy, path);
+
+	return n > 0 && (size_t)n < sizeof(name) && fstatat(dir, name, &st, 0) == 0;
+}
+
+bool sm_cgroup_exists(const struct sm_root *root, const char *path)
+{
+	_Alignas(8) char buf[4096];
+	const char *name;
+	struct sm_dir d;
+	bool found;
+
+	if (sm_dir_open(&d, root->sys, "fs/cgroup", buf, sizeof(buf)) < 0)
+		return true;
+	found = is_there(d.fd, ".", path);
+	/* Of version 1 each hierarchy is a directory. */
+	if (!is_there(d.fd, ".", "cgroup.procs"))
+		while (!found && (name = sm_dir_next(&d)) != NULL)
+			found = is_there(d.fd, name, path);
+	sm_dir_close(&d);
+	return found;
+}

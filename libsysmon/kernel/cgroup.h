@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cgroup: the CPU limit of this process and the cgroup path of any process.
+ *
+ * v2: cpu.max of the own cgroup and of its ancestors (Documentation/admin-guide/cgroup-v2.rst);
+ * v1: cpu.cfs_quota_us and cpu.cfs_period_us (Documentation/scheduler/sched-bwc.rst).  Paths are
+ * the bytes of /proc/PID/cgroup (cgroups(7)) and may be hostile: any user with a cgroup can choose them.
+ */
+#ifndef SM_CGROUP_H
+#define SM_CGROUP_H
+
+#include "base/base.h"
+#include "kernel/root.h"
+
+/* CPU time that the cgroup of this process may use, in thousandths of a CPU (1500 = 1.5 CPUs);
+ * -ENODATA: no limit. */
+int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out) SM_MUST;
+/* The cgroup path of a process: the first that is not "/" of the unified hierarchy ("0::"), the cpu
+ * and cpuacct controllers, name=systemd and the rest.  Bytes without newline, up to cap. */
+ssize_t sm_cgroup_read(const struct sm_root *root, pid_t pid, char *buf, size_t cap) SM_MUST;
+/* Is there such a cgroup in any hierarchy that is mounted?  True where none is. */
+bool sm_cgroup_exists(const struct sm_root *root, const char *path);
+/* Is path prefix or below it, by whole components: /a is above /a/b, not above /ab?  Slashes around
+ * prefix are ignored. */
+bool sm_cgroup_below(const char *prefix, struct sm_str path);
+/* In the text of /proc/PID/cgroup, the path in the hierarchy of a v1 controller, or in the
+ * unified one (controller NULL); false when it has none.  *path points into the text. */
+bool sm_cgroup_find(const char *p, size_t n, const char *controller, struct sm_str *path);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cncount: counts the proc connector's events in the kernel.
+ *
+ * A BPF socket filter adds to counters in a mapped array and drops every event: none is queued, no
+ * process is woken, none can be lost, and reading the counters takes no system call.  Needs CAP_BPF
+ * (before Linux 5.8 CAP_SYS_ADMIN) to open and Linux 5.5; works after all privileges are dropped.
+ */
+#ifndef SM_CNCOUNT_H
+#define SM_CNCOUNT_H
+
+#include "kernel/cnproc.h"
+
+struct sm_cncount {
+	const uint64_t *counter; /* mapped; enum in cncount.c */
+	size_t bytes;
+};
+
+struct sm_cncounts { /* processes, not threads, since the opening */
+	uint64_t forks, execs, exits;
+};
+
+/* On a listening socket, which receives no further events. */
+int sm_cncount_open(struct sm_cncount *c, struct sm_cnproc *socket) SM_MUST;
+void sm_cncount_read(const struct sm_cncount *c, struct sm_cncounts *out);
+void sm_cncount_close(struct sm_cncount *c);
+
+#endif

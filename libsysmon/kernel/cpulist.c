@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/parse.h"
+#include "kernel/cpulist.h"
+
+#define ONLINE	   "devices/system/cpu/online"
+#define ONLINE_CAP 4097u /* a sysfs attribute is at most a page */
+
+/* One "N" or "N-M" of a CPU list. */
+static int scan_cpu_range(
+	const char **p, const char *end, uint64_t *first, uint64_t *last)
+{
+	if (!sm_parse_u64(p, end, first))
+		return *p < end && sm_parse_is_digit(**p) ? -ERANGE : -EINVAL;
+	*last = *first;
+	if (*p < end && **p == '-') {
+		(*p)++;
+		if (!sm_parse_u64(p, end, last))
+			return *p < end && sm_parse_is_digit(**p) ? -ERANGE : -EINVAL;
+	}
+	if (*first >= SM_CPULIST_MAX || *last >= SM_CPULIST_MAX)
+		return -ERANGE;
+	return *first <= *last ? 0 : -EINVAL;
+}
+
+static int walk_cpulist(const char *p, const char *end,
+	void (*fn)(void *ctx, unsigned int cpu), void *ctx)
+{
+	uint64_t first, last, count = 0;
+
+	while (p < end) {
+		int ret = scan_cpu_range(&p, end, &first, &last);
+
+		if (ret < 0)
+			return ret;
+		count += last - first + 1;
+		if (count > INT_MAX)
+			return -ERANGE;
+		for (; fn && first <= last; first++)
+			fn(ctx, (unsigned int)first);
+		if (p < end && (*p++ != ',' || p == end))
+			return -EINVAL;
+	}
+	return (int)count;
+}
+
+int sm_cpulist_parse(
+	const char *s, size_t n, void (*fn)(void *ctx, unsigned int cpu), void *ctx)
+{
+	int ret;
+
+	if (n > 0 && s[n - 1] == '\n')
+		n--;
+	if (n == 0)
+		return 0; /* the kernel's way to write an empty set */
+	/* The callback must not see half of a list that turns out to be wrong. */
+	ret = walk_cpulist(s, s + n, NULL, NULL);
+	return ret < 0 ? ret : walk_cpulist(s, s + n, fn, ctx);
+}
+
+int sm_cpulist_online(const struct sm_root *root)
+{
+	char buf[ONLINE_CAP];
+	ssize_t n = sm_file_slurp_bytes(root->sys, ONLINE, buf, sizeof(buf));
+	int count;
+
+	if (n < 0)
+		return (int)n;
+	if (n == (ssize_t)sizeof(buf))
+		return -EBADMSG;
+	count = sm_cpulist_parse(buf, (size_t)n, NULL, NULL);
+	return count > 0 ? count : -EBADMSG;
+}
+
+/* ---- the online CPUs, read again and again ---- */
+
+int sm_cpulist_open(struct sm_cpulist *l, const struct sm_root *root)
+{
+	*l = (struct sm_cpulist)SM_CPULIST_INIT;
+	return sm_file_open(&l->file, root->sys, ONLINE);
+}
+
+int sm_cpulist_mark(struct sm_cpulist *l, unsigned int cpu)
+{
+	if (sm_array_reserve(&l->online, &l->cap, cpu + 1, sizeof(*l->online)) < 0)
+		return -ENOMEM;
+	while (l->n <= cpu)
+		l->online[l->n++] = false;
+	l->online[cpu] = true;
+	return 0;
+}
+
+struct marking {
+	struct sm_cpulist *l;
+	int err;
+};
+
+static void mark(void *ctx, unsigned int cpu)
+{
+	struct marking *m = ctx;
+
+	if (m->err == 0)
+		m->err = sm_cpulist_mark(m->l, cpu);
+}
+
+int sm_cpulist_read(struct sm_cpulist *l)
+{
+	struct marking m = {.l = l};
+	ssize_t got = sm_file_read(&l->file);
+	int count;
+
+	if (got < 0)
+		return (int)got;
+	for (unsigned int i = 0; i < l->n; i++)
+		l->online[i] = false;
+	count = sm_cpulist_parse(l->file.buf, l->file.len, mark, &m);
+	if (count < 0)
+		return -EBADMSG;
+	return m.err < 0 ? m.err : count;
+}
+
+void sm_cpulist_close(struct sm_cpulist *l)
+{
+	sm_file_close(&l->file);
+	free(l->online);
+	*l = (struct sm_cpulist)SM_CPULIST_INIT;
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/parse.h"
+#include "kernel/cpulist.h"
+#include "kernel/procstat.h"
+
+#define UPTIME_CAP 64u
+
+/* A blank-separated number, whole or 0; never leaves the line. */
+static uint64_t next_number(const char **p, const char *end)
+{
+	const char *s;
+	uint64_t v;
+
+	sm_parse_skip_blanks(p, end);
+	s = *p;
+	if (sm_parse_u64(&s, end, &v) &&
+		(s == end || sm_parse_is_blank(*s) || *s == '\n')) {
+		*p = s;
+		return v;
+	}
+	while (*p < end && !sm_parse_is_blank(**p) && **p != '\n')
+		(*p)++;
+	return 0;
+}
+
+static void parse_ticks(const char **p, const char *end, struct sm_cpu_ticks *t)
+{
+	t->user = next_number(p, end);
+	t->nice = next_number(p, end);
+	t->system = next_number(p, end);
+	t->idle = next_number(p, end);
+	t->iowait = next_number(p, end);
+	t->irq = next_number(p, end);
+	t->softirq = next_number(p, end);
+	t->steal = next_number(p, end);
+	t->guest = next_number(p, end);
+	t->guest_nice = next_number(p, end);
+}
+
+static int grow(struct sm_procstat *s, unsigned int need)
+{
+	if (sm_array_reserve(&s->cpu, &s->cap, need, sizeof(*s->cpu)) < 0)
+		return -ENOMEM;
+	memset(s->cpu + s->ncpu, 0, (need - s->ncpu) * sizeof(*s->cpu));
+	s->ncpu = need;
+	return 0;
+}
+
+/* Behind "cpu", before a digit. */
+static int parse_cpu(const char **p, const char *end, struct sm_procstat *s)
+{
+	struct sm_cpu_line *line;
+	uint64_t nr;
+	int err;
+
+	if (!sm_parse_u64(p, end, &nr) || nr >= SM_CPULIST_MAX || *p >= end ||
+		!sm_parse_is_blank(**p))
+		return 0;
+	if (nr >= s->ncpu) {
+		err = grow(s, (unsigned int)nr + 1);
+		if (err < 0)
+			return err;
+	}
+	line = &s->cpu[nr];
+	s->online += !line->present;
+	line->present = true;
+	parse_ticks(p, end, &line->t);
+	return 0;
+}
+
+/* Takes the key and the blank after it. */
+static bool take_key(const char **p, const char *end, const char *key)
+{
+	size_t n = strlen(key);
+
+	if ((size_t)(end - *p) <= n || memcmp(*p, key, n) != 0 ||
+		!sm_parse_is_blank((*p)[n]))
+		return false;
+	*p += n + 1;
+	return true;
+}
+
+static void parse_c(const char **p, const char *end, struct sm_procstat *s, bool *total)
+{
+	if (take_key(p, end, "cpu")) {
+		parse_ticks(p, end, &s->total);
+		*total = true;
+	} else if (take_key(p, end, "ctxt")) {
+		s->ctxt = next_number(p, end);
+	}
+}
+
+static void parse_p(const char **p, const char *end, struct sm_procstat *s)
+{
+	if (take_key(p, end, "processes"))
+		s->processes = next_number(p, end);
+	else if (take_key(p, end, "procs_running"))
+		s->running = next_number(p, end);
+	else if (take_key(p, end, "procs_blocked"))
+		s->blocked = next_number(p, end);
+}
+
+static bool is_cpu_line(const char *p, const char *end)
+{
+	return end - p > 3 && memcmp(p, "cpu", 3) == 0 && sm_parse_is_digit(p[3]);
+}
+
+/* Takes what it knows of a line; the rest of the line stays. */
+static int parse_line(const char **p, const char *end, struct sm_procstat *s, bool *total)
+{
+	switch (**p) {
+	case 'c':
+		if (is_cpu_line(*p, end)) {
+			*p += 3;
+			return parse_cpu(p, end, s);
+		}
+		parse_c(p, end, s, total);
+		break;
+	case 'p':
+		parse_p(p, end, s);
+		break;
+	case 'i':
+		if (take_key(p, end, "intr"))
+			s->intr = next_number(p, end);
+		break;
+	case 's':
+		if (take_key(p, end, "softirq"))
+			s->softirq = next_number(p, end);
+		break;
+	case 'b':
+		if (take_key(p, end, "btime"))
+			s->btime = next_number(p, end);
+		break;
+	}
+	return 0;
+}
+
+static void forget(struct sm_procstat *s)
+{
+	struct sm_cpu_line *cpu = s->cpu;
+	unsigned int ncpu = s->ncpu;
+	size_t cap = s->cap;
+
+	if (ncpu)
+		memset(cpu, 0, ncpu * sizeof(*cpu));
+	*s = (struct sm_procstat){.cpu = cpu, .ncpu = ncpu, .cap = cap};
+}
+
+int sm_procstat_copy(struct sm_procstat *to, const struct sm_procstat *from)
+{
+	struct sm_cpu_line *cpu;
+	size_t cap;
+
+	if (sm_array_reserve(&to->cpu, &to->cap, from->ncpu, sizeof(*to->cpu)) < 0)
+		return -ENOMEM;
+	cpu = to->cpu;
+	cap = to->cap;
+	*to = *from;
+	to->cpu = cpu;
+	to->cap = cap;
+	if (from->ncpu)
+		memcpy(cpu, from->cpu, from->ncpu * sizeof(*cpu));
+	return 0;
+}
+
+void sm_procstat_fini(struct sm_procstat *s)
+{
+	free(s->cpu);
+	*s = (struct sm_procstat){0};
+}
+
+int sm_procstat_parse(const char *p, size_t n, struct sm_procstat *s)
+{
+	const char *end = p + n;
+	bool total = false;
+	int err;
+
+	forget(s);
+	while (p < end) {
+		err = parse_line(&p, end, s, &total);
+		if (err < 0)
+			return err;
+		p = memchr(p, '\n', (size_t)(end - p));
+		if (!p)
+			break;
+		p++;
+	}
+	return total ? 0 : -EBADMSG;
+}
+
+int sm_procstat_open(struct sm_procstat_file *f, const struct sm_root *root)
+{
+	return sm_file_open(&f->file, root->proc, "stat");
+}
+
+/*
+ * The kernel makes the file as one record (single_open), so a read that does not fill the
+ * buffer has all of it: no second pread to see the end.
+ */
+static bool read_once(struct sm_file *f)
+{
+	ssize_t got;
+
+	if (f->cap < 2)
+		return false;
+	got = pread(f->fd, f->buf, f->cap - 1, 0);
+	if (got <= 0 || (size_t)got == f->cap - 1)
+		return false;
+	f->len = (size_t)got;
+	f->buf[got] = '\0';
+	return true;
+}
+
+int sm_procstat_read(struct sm_procstat_file *f, struct sm_procstat *s)
+{
+	ssize_t got;
+
+	if (!read_once(&f->file)) {
+		got = sm_file_read(&f->file);
+		if (got < 0)
+			return (int)got;
+	}
+	return sm_procstat_parse(f->file.buf, f->file.len, s);
+}
+
+void sm_procstat_close(struct sm_procstat_file *f)
+{
+	sm_file_close(&f->file);
+}
+
+static uint64_t forward(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
+void sm_procstat_delta(const struct sm_cpu_ticks *now, const struct sm_cpu_ticks *before,
+	struct sm_cpu_ticks *out)
+{
+	struct sm_cpu_ticks d = {
+		.user = forward(now->user, before->user),
+		.nice = forward(now->nice, before->nice),
+		.system = forward(now->system, before->system),
+		.idle = forward(now->idle, before->idle),
+		.iowait = forward(now->iowait, before->iowait),
+		.irq = forward(now->irq, before->irq),
+		.softirq = forward(now->softirq, before->softirq),
+		.steal = forward(now->steal, before->steal),
+		.guest = forward(now->guest, before->guest),
+		.guest_nice = forward(now->guest_nice, before->guest_nice),
+	};
+
+	d.user = forward(d.user, d.guest);
+	d.nice = forward(d.nice, d.guest_nice);
+	*out = d;
+}
+
+uint64_t sm_procstat_busy(const struct sm_cpu_ticks *d)
+{
+	return d->user + d->nice + d->system + d->irq + d->softirq + d->guest +
+	       d->guest_nice;
+}
+
+uint64_t sm_procstat_sum(const struct sm_cpu_ticks *d)
+{
+	return sm_procstat_busy(d) + d->idle + d->iowait + d->steal;
+}
+
+/* "12.34" into 1234: the kernel prints two decimals, always. */
+static bool parse_hundredths(const char **p, const char *end, uint64_t max, uint64_t *out)
+{
+	const char *s = *p;
+	uint64_t v;
+
+	if (!sm_parse_u64(&s, end, &v) || v > (max - 99) / 100)
+		return false;
+	if (end - s < 3 || s[0] != '.' || !sm_parse_is_digit(s[1]) ||
+		!sm_parse_is_digit(s[2]))
+		return false;
+	*out = v * 100 + (uint64_t)(s[1] - '0') * 10 + (uint64_t)(s[2] - '0');
+	*p = s + 3;
+	return true;
+}
+
+static bool take_char(const char **p, const char *end, char c)
+{
+	if (*p >= end || **p != c)
+		return false;
+	(*p)++;
+	return true;
+}
+
+static bool parse_max(const char **p, const char *end, uint64_t max, uint64_t *out)
+{
+	return sm_parse_u64(p, end, out) && *out <= max;
+}
+
+int sm_procstat_parse_loadavg(const char *p, size_t n, struct sm_loadavg *out)
+{
+	const char *end = p + n;
+	uint64_t load[3], running, tasks, pid;
+
+	for (int i = 0; i < 3; i++)
+		if (!parse_hundredths(&p, end, UINT32_MAX, &load[i]) ||
+			!take_char(&p, end, ' '))
+			return -EBADMSG;
+	if (!parse_max(&p, end, UINT32_MAX, &running) || !take_char(&p, end, '/') ||
+		!parse_max(&p, end, UINT32_MAX, &tasks) || !take_char(&p, end, ' ') ||
+		!parse_max(&p, end, INT_MAX, &pid))
+		return -EBADMSG;
+	(void)take_char(&p, end, '\n');
+	if (p != end)
+		return -EBADMSG;
+	*out = (struct sm_loadavg){
+		.centi = {(uint32_t)load[0], (uint32_t)load[1], (uint32_t)load[2]},
+		.running = (uint32_t)running,
+		.tasks = (uint32_t)tasks,
+		.last_pid = (pid_t)pid,
+	};
+	return 0;
+}
+
+int sm_procstat_open_loadavg(struct sm_file *f, const struct sm_root *root)
+{
+	return sm_file_open(f, root->proc, "loadavg");
+}
+
+int sm_procstat_read_loadavg(struct sm_file *f, struct sm_loadavg *out)
+{
+	ssize_t n = f->fd < 0 ? -ENOENT : sm_file_read(f);
+
+	return n < 0 ? (int)n : sm_procstat_parse_loadavg(f->buf, (size_t)n, out);
+}
+
+int sm_procstat_uptime_ns(const struct sm_root *root, uint64_t *out)
+{
+	const uint64_t centi_ns = SM_NSEC_PER_SEC / 100;
+	char buf[UPTIME_CAP];
+	const char *p = buf;
+	uint64_t centi;
+	ssize_t n = sm_file_slurp(root->proc, "uptime", buf, sizeof(buf));
+
+	if (n < 0)
+		return (int)n;
+	if (!parse_hundredths(&p, buf + n, UINT64_MAX / centi_ns, &centi) ||
+		(p < buf + n && *p != ' ' && *p != '\n'))
+		return -EBADMSG;
+	*out = centi * centi_ns;
+	return 0;
+}

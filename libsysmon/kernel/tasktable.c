@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "kernel/tasktable.h"
+
+#define SLAB_ENTRIES 64
+#define SWEEP_SLACK  4096
+/* No suspend is shorter; below it are the delays of a busy machine. */
+#define SUSPEND_NS ((int64_t)(50 * SM_NSEC_PER_MSEC))
+
+struct sm_task_slab {
+	struct sm_task_slab *next;
+	struct sm_task p[SLAB_ENTRIES];
+};
+
+int sm_tasktable_init(struct sm_tasktable *t, const struct sm_root *root,
+	size_t max_name_bytes, bool want_creds)
+{
+	long hz = sysconf(_SC_CLK_TCK);
+	int err;
+
+	memset(t, 0, sizeof(*t));
+	t->root = root;
+	t->want_creds = want_creds;
+	t->names_max_bytes = max_name_bytes;
+	t->sweep_at = SWEEP_SLACK;
+	t->tick_ns = SM_NSEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100);
+	t->boot_offset_ns = sm_clock_boot_offset_ns();
+	t->scratch = malloc(SM_NAME_MAX_BYTES + 1);
+	if (!t->scratch)
+		return -ENOMEM;
+	err = sm_map_init(&t->map, 512);
+	if (!err)
+		err = sm_strpool_new(&t->names, SIZE_MAX);
+	if (err)
+		sm_tasktable_fini(t);
+	return err;
+}
+
+static void put_strings(struct sm_tasktable *t, struct sm_task *p)
+{
+	sm_strpool_put(t->names, p->cmd);
+	sm_strpool_put(t->names, p->data);
+}
+
+void sm_tasktable_fini(struct sm_tasktable *t)
+{
+	struct sm_task_slab *slab, *next;
+	struct sm_task *p;
+
+	for (size_t i = 0; t->map.slots && (p = sm_map_next(&t->map, &i));)
+		put_strings(t, p);
+	sm_map_fini(&t->map);
+	if (t->names)
+		sm_strpool_free(t->names);
+	for (slab = t->slabs; slab; slab = next) {
+		next = slab->next;
+		free(slab);
+	}
+	free(t->scratch);
+	memset(t, 0, sizeof(*t));
+}
+
+static bool add_slab(struct sm_tasktable *t)
+{
+	struct sm_task_slab *slab = malloc(sizeof(*slab));
+
+	if (!slab)
+		return false;
+	slab->next = t->slabs;
+	t->slabs = slab;
+	for (size_t i = 0; i < SLAB_ENTRIES; i++) {
+		memcpy(&slab->p[i].cmd, &t->free, sizeof(t->free));
+		t->free = &slab->p[i];
+	}
+	return true;
+}
+
+static struct sm_task *take(struct sm_tasktable *t)
+{
+	struct sm_task *p;
+
+	if (!t->free && !add_slab(t))
+		return NULL;
+	p = t->free;
+	memcpy(&t->free, &p->cmd, sizeof(t->free));
+	memset(p, 0, sizeof(*p));
+	return p;
+}
+
+static void give_back(struct sm_tasktable *t, struct sm_task *p)
+{
+	put_strings(t, p);
+	memcpy(&p->cmd, &t->free, sizeof(t->free));
+	t->free = p;
+}
+
+static void drop(struct sm_tasktable *t, struct sm_task *p)
+{
+	sm_map_del(&t->map, (uint64_t)p->pid);
+	give_back(t, p);
+}
+
+struct sm_task *sm_tasktable_fresh(struct sm_tasktable *t, pid_t pid, pid_t tgid)
+{
+	struct sm_task *old = sm_map_get(&t->map, (uint64_t)pid);
+	struct sm_task *p;
+
+	if (old)
+		drop(t, old);
+	p = take(t);
+	if (!p)
+		return NULL;
+	p->pid = pid;
+	p->tgid = tgid;
+	p->epoch = t->epoch;
+	if (sm_map_put(&t->map, (uint64_t)pid, p) < 0) {
+		give_back(t, p);
+		return NULL;
+	}
+	return p;
+}
+
+struct sm_task *sm_tasktable_get(const struct sm_tasktable *t, pid_t pid)
+{
+	return sm_map_get(&t->map, (uint64_t)pid);
+}
+
+bool sm_tasktable_resumed(struct sm_tasktable *t, uint64_t mono_ns)
+{
+	int64_t offset = (int64_t)(sm_clock_ns(CLOCK_BOOTTIME) - mono_ns);
+
+	if (offset < t->boot_offset_ns + SUSPEND_NS)
+		return false;
+	t->boot_offset_ns = sm_clock_boot_offset_ns();
+	return true;
+}
+
+/* --- names ------------------------------------------------------------------------- */
+
+struct sm_poolstr *sm_tasktable_intern(
+	struct sm_tasktable *t, const char *p, size_t n, uint32_t tag)
+{
+	if (n > SM_NAME_MAX_BYTES) {
+		n = SM_NAME_MAX_BYTES;
+		tag |= SM_NAME_TRUNCATED;
+	}
+	return sm_strpool_get(t->names, p, n, tag);
+}
+
+void sm_tasktable_keep(struct sm_tasktable *t, struct sm_task *p)
+{
+	struct sm_poolstr *whole = p->cmd;
+	bool known_cut = whole && (whole->tag & SM_NAME_TRUNCATED);
+
+	if (!whole || whole->len <= SM_NAME_KEPT_BYTES ||
+		sm_strpool_bytes(t->names) <= t->names_max_bytes)
+		return;
+	p->cmd = sm_strpool_get(
+		t->names, whole->s, SM_NAME_KEPT_BYTES, whole->tag | SM_NAME_TRUNCATED);
+	t->names_lost += !p->cmd || !known_cut;
+	sm_strpool_put(t->names, whole);
+}
+
+struct sm_poolstr *sm_tasktable_read_cmdline(
+	struct sm_tasktable *t, pid_t pid, size_t expect_len)
+{
+	ssize_t n =
+		sm_procpid_read_cmdline(t->root, pid, t->scratch, SM_NAME_MAX_BYTES + 1);
+	struct sm_poolstr *name;
+
+	if (n <= 0)
+		return NULL;
+	if (expect_len && expect_len != (size_t)n &&
+		!(expect_len > (size_t)n && n == SM_NAME_MAX_BYTES + 1))
+		return NULL;
+	name = sm_tasktable_intern(t, t->scratch, (size_t)n, SM_NAME_PROC);
+	t->names_lost += !name;
+	return name;
+}
+
+static void set_comm(struct sm_task *p, const char *s, size_t n)
+{
+	if (n >= sizeof(p->comm))
+		n = sizeof(p->comm) - 1;
+	memcpy(p->comm, s, n);
+	p->comm[n] = '\0';
+}
+
+/* --- from /proc -------------------------------------------------------------------- */
+
+static uint64_t start_of(const struct sm_tasktable *t, const struct sm_pidstat *st)
+{
+	return st->start_ticks ? st->start_ticks * t->tick_ns : 1;
+}
+
+static void apply_stat(
+	struct sm_tasktable *t, struct sm_task *p, const struct sm_pidstat *st)
+{
+	set_comm(p, st->comm, st->comm_len);
+	p->ppid = st->ppid;
+	p->pgrp = st->pgrp;
+	p->tty_nr = st->tty_nr;
+	if (!p->start_ns)
+		p->start_ns = start_of(t, st);
+	if (st->flags & SM_PF_KTHREAD)
+		p->flags |= SM_TASK_KTHREAD;
+}
+
+static void read_creds(struct sm_tasktable *t, struct sm_task *p)
+{
+	struct sm_pidcred c;
+
+	if (sm_procpid_read_cred(t->root, p->pid, &c) < 0)
+		return;
+	p->uid = c.ruid;
+	p->euid = c.euid;
+	p->tgid = c.tgid;
+	p->flags |= SM_TASK_CREDS;
+}
+
+static void read_name(struct sm_tasktable *t, struct sm_task *p)
+{
+	if (p->flags & SM_TASK_KTHREAD)
+		return;
+	p->cmd = sm_tasktable_read_cmdline(t, p->pid, 0);
+	t->names_lost += p->cmd && (p->cmd->tag & SM_NAME_TRUNCATED);
+	sm_tasktable_keep(t, p);
+}
+
+bool sm_tasktable_refresh(struct sm_tasktable *t, struct sm_task *p)
+{
+	struct sm_pidstat st;
+
+	if (sm_procpid_read_stat(t->root, p->pid, &st) < 0)
+		return false;
+	apply_stat(t, p, &st);
+	return true;
+}
+
+/* False when there is no such task; the entry then stays empty. */
+static bool load(struct sm_tasktable *t, struct sm_task *p)
+{
+	if (!sm_tasktable_refresh(t, p))
+		return false;
+	read_name(t, p);
+	if (t->want_creds || !p->tgid)
+		read_creds(t, p);
+	if (!p->tgid)
+		p->tgid = p->pid;
+	p->epoch = t->epoch;
+	return true;
+}
+
+static int seed_one(void *ctx, pid_t pid)
+{
+	struct sm_tasktable *t = ctx;
+	struct sm_task *p;
+
+	if (sm_tasktable_get(t, pid))
+		return 0;
+	p = sm_tasktable_fresh(t, pid, pid);
+	if (!p)
+		return -ENOMEM;
+	if (!load(t, p))
+		drop(t, p);
+	return 0;
+}
+
+ssize_t sm_tasktable_seed(struct sm_tasktable *t)
+{
+	int err = sm_procpid_scan(t->root, seed_one, t);
+
+	return err < 0 ? err : (ssize_t)t->map.used;
+}
+
+/* Events were lost, among them perhaps an exec of this task: a changed comm reveals it,
+ * or, for an inherited name, the present command line. */
+static void verify_name(
+	struct sm_tasktable *t, struct sm_task *p, const struct sm_pidstat *st)
+{
+	bool renamed = strncmp(st->comm, p->comm, sizeof(p->comm) - 1) != 0;
+	struct sm_poolstr *now;
+
+	if ((p->flags & SM_TASK_KTHREAD) || !(renamed || (p->flags & SM_TASK_INHERITED)))
+		return;
+	set_comm(p, st->comm, st->comm_len);
+	now = sm_tasktable_read_cmdline(t, p->pid, 0);
+	if (!now && !renamed)
+		return;
+	sm_strpool_put(t->names, p->cmd);
+	p->cmd = now;
+	p->flags &= (uint16_t)~SM_TASK_INHERITED;
+	sm_tasktable_keep(t, p);
+}
+
+/* After a loss: does the pid still belong to the task of this entry? */
+static bool verify(struct sm_tasktable *t, struct sm_task *p)
+{
+	struct sm_pidstat st;
+	uint64_t start;
+
+	if (sm_procpid_read_stat(t->root, p->pid, &st) < 0)
+		return false;
+	start = start_of(t, &st);
+	if (p->start_ns > start + 2 * t->tick_ns || start > p->start_ns + 2 * t->tick_ns)
+		return false;
+	verify_name(t, p, &st);
+	sm_strpool_put(t->names, p->data);
+	p->data = NULL;
+	p->epoch = t->epoch;
+	return true;
+}
+
+static void inherit(struct sm_task *p, const struct sm_task *from)
+{
+	p->cmd = sm_strpool_ref(from->cmd);
+	p->data = sm_strpool_ref(from->data);
+	memcpy(p->comm, from->comm, sizeof(p->comm));
+	p->pgrp = from->pgrp;
+	p->uid = from->uid;
+	p->euid = from->euid;
+	p->tty_nr = from->tty_nr;
+	p->user = from->user;
+	p->flags = from->flags & (SM_TASK_KTHREAD | SM_TASK_CREDS);
+}
+
+static void name_as_leader(struct sm_tasktable *t, struct sm_task *p)
+{
+	const struct sm_task *leader = sm_tasktable_get(t, p->tgid);
+
+	if (!leader || leader == p)
+		return;
+	inherit(p, leader);
+	p->ppid = leader->ppid;
+}
+
+/* A thread that is older than the table enters it at its first event. */
+static void count_thread(struct sm_tasktable *t, const struct sm_task *p)
+{
+	struct sm_task *leader = p->pid != p->tgid ? sm_tasktable_get(t, p->tgid) : NULL;
+
+	if (leader)
+		leader->threads++;
+}
+
+struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid)
+{
+	struct sm_task *p = sm_tasktable_get(t, pid);
+	bool met = p;
+	uint16_t user = 0;
+
+	if (p && SM_LIKELY(p->epoch == t->epoch))
+		return p;
+	if (p && verify(t, p))
+		return p;
+	if (p)
+		user = p->user;
+	p = sm_tasktable_fresh(t, pid, tgid);
+	if (!p)
+		return NULL;
+	if (!load(t, p)) {
+		p->tgid = tgid ? tgid : pid;
+		name_as_leader(t, p);
+		t->names_lost += sm_tasktable_source(p) == SM_NAME_NONE;
+		/* The task has exited: more likely the old one than a new one. */
+		p->user |= user;
+	}
+	if (!met)
+		count_thread(t, p);
+	return p;
+}
+
+/* --- events ------------------------------------------------------------------------ */
+
+struct sm_task *sm_tasktable_fork(struct sm_tasktable *t, pid_t pid, pid_t tgid,
+	pid_t parent_tgid, uint64_t time_ns)
+{
+	bool thread = pid != tgid;
+	struct sm_task *from = sm_tasktable_find(t, thread ? tgid : parent_tgid, 0);
+	struct sm_task *p = sm_tasktable_fresh(t, pid, tgid);
+
+	if (!p)
+		return NULL;
+	if (from)
+		inherit(p, from);
+	else
+		t->names_lost++;
+	p->start_ns = time_ns + (uint64_t)t->boot_offset_ns;
+	p->ppid = parent_tgid;
+	p->flags |= SM_TASK_INHERITED;
+	if (parent_tgid == 2 && from && (from->flags & SM_TASK_KTHREAD))
+		p->flags |= SM_TASK_KCHILD;
+	if (thread && from)
+		from->threads++;
+	return p;
+}
+
+typedef bool (*drop_fn)(
+	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx);
+
+/* Drops the tasks that fn selects; deletion moves slots, so victims are collected first.
+ */
+static void drop_if(struct sm_tasktable *t, drop_fn fn, const void *ctx)
+{
+	struct sm_task *victims[128], *p;
+	size_t n;
+
+	do {
+		n = 0;
+		for (size_t i = 0;
+			n < SM_ARRAY_SIZE(victims) && (p = sm_map_next(&t->map, &i));)
+			if (fn(t, p, ctx))
+				victims[n++] = p;
+		for (size_t i = 0; i < n; i++)
+			drop(t, victims[i]);
+	} while (n == SM_ARRAY_SIZE(victims));
+}
+
+static bool is_thread_of(
+	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx)
+{
+	const struct sm_task *leader = ctx;
+
+	(void)t;
+	return p->tgid == leader->pid && p != leader;
+}
+
+void sm_tasktable_exec(struct sm_tasktable *t, struct sm_task *p, struct sm_poolstr *cmd,
+	struct sm_str file)
+{
+	const char *base = file.n ? memrchr(file.p, '/', file.n) : NULL;
+
+	sm_strpool_put(t->names, p->cmd);
+	p->cmd = cmd;
+	p->flags &= (uint16_t) ~(
+		SM_TASK_INHERITED | SM_TASK_KTHREAD | SM_TASK_KCHILD | SM_TASK_DEAD);
+	if (p->threads) /* an exec leaves one thread, which takes the leader's pid */
+		drop_if(t, is_thread_of, p);
+	p->threads = 0;
+	base = base ? base + 1 : file.p;
+	set_comm(p, base, (size_t)(file.p + file.n - base));
+}
+
+void sm_tasktable_comm(struct sm_task *p, const char *comm)
+{
+	set_comm(p, comm, strnlen(comm, SM_TASK_COMM_LEN));
+}
+
+void sm_tasktable_exit(struct sm_tasktable *t, struct sm_task *p)
+{
+	struct sm_task *leader;
+
+	if (p->pid == p->tgid && p->threads) {
+		p->flags |= SM_TASK_DEAD; /* the other threads still need its name */
+		return;
+	}
+	if (p->pid != p->tgid) {
+		leader = sm_tasktable_get(t, p->tgid);
+		if (leader && leader->threads && --leader->threads == 0 &&
+			(leader->flags & SM_TASK_DEAD))
+			drop(t, leader);
+	}
+	drop(t, p);
+}
+
+static bool has_exited(
+	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx)
+{
+	struct sm_pidstat st;
+
+	(void)ctx;
+	return p->epoch != t->epoch && sm_procpid_read_stat(t->root, p->pid, &st) < 0;
+}
+
+void sm_tasktable_suspect(struct sm_tasktable *t)
+{
+	t->epoch++;
+	if (t->map.used < t->sweep_at)
+		return;
+	/* Exits among the lost events would leave entries for ever. */
+	drop_if(t, has_exited, NULL);
+	t->sweep_at = t->map.used * 2 + SWEEP_SLACK;
+}

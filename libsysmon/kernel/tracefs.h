@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tracefs: event ids and field offsets (Documentation/trace/events.rst).
+ *
+ * Finds the mount at /sys/kernel/tracing or /sys/kernel/debug/tracing; where neither is
+ * mounted and the rights suffice (CAP_SYS_ADMIN, Linux 5.2+), a private detached mount, which ends
+ * with the fd.
+ */
+#ifndef SM_TRACEFS_H
+#define SM_TRACEFS_H
+
+#include "base/base.h"
+#include "kernel/root.h"
+
+struct sm_tracefs_field {
+	uint32_t offset, size;
+	bool is_signed;
+	bool data_loc; /* __data_loc: the u32 there is (length << 16 | offset) */
+};
+
+/* A directory fd of the tracing root, or -ENOENT, -EACCES, -EPERM. */
+int sm_tracefs_open(const struct sm_root *r) SM_MUST;
+int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *system,
+	const char *event, uint32_t *id)
+	SM_MUST;
+/* One field of the event's format file.  -ENOENT when the event has no such field. */
+int sm_tracefs_field(const struct sm_root *r, int tracefs_fd, const char *system, const char *event,
+	const char *field, struct sm_tracefs_field *out) SM_MUST;
+int sm_tracefs_format_parse(const char *s, size_t n, const char *field,
+	struct sm_tracefs_field *out) SM_MUST;
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * histogram: the values of a linhist as text and JSON, in a unit of the caller.
+ *
+ * sm_histogram_bars(): ten bins with bars of up to 40 columns.  The edges have enough decimals to
+ * differ; the upper edge of a bin is one unit of the last decimal below the lower edge of the next:
+ * 28.000 - 28.999, 29.000 - 30.000.  sm_histogram_shares() and sm_histogram_json(): 20 bins
+ * without the empty ones.  The counts always add up to the number of values.
+ */
+#ifndef SM_HISTOGRAM_H
+#define SM_HISTOGRAM_H
+
+#include "base/buf.h"
+#include "base/linhist.h"
+#include "out/table.h"
+
+struct sm_histogram {
+	const char *title; /* "Histogram (of N TITLE)": "power measurements"; sanitised */
+	const char *of;    /* "Range is zero, cannot produce histogram of OF" */
+	const char *unit;  /* "Range (UNIT)" */
+	double scale;      /* a value of the linhist in units */
+};
+
+void sm_histogram_bars(
+	const struct sm_histogram *what, const struct sm_linhist *h, struct sm_buf *b);
+/* "  0.00 -   1.58       196  91.59\n": the edges, the count and its percentage. */
+void sm_histogram_shares(const struct sm_linhist *h, double scale, struct sm_buf *b);
+/* "bins":[{"low_pct":0.00,"high_pct":1.58,"count":196}], with these two keys. */
+void sm_histogram_json(const struct sm_linhist *h, double scale, const char *low_key,
+	const char *high_key, struct sm_json *j);
+
+#endif

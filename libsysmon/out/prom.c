@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "out/prom.h"
+#include "out/replace.h"
+
+void sm_prom_init(
+	struct sm_prom *p, const char *path, const char *tool, const char *version)
+{
+	*p = (struct sm_prom){.path = path, .tool = tool, .version = version};
+}
+
+void sm_prom_fini(struct sm_prom *p)
+{
+	sm_buf_fini(&p->b);
+}
+
+/* HELP text: backslash and newline are escaped, nothing else. */
+static void add_help(struct sm_buf *b, const char *help)
+{
+	for (; *help; help++) {
+		if (*help == '\n')
+			sm_buf_add(b, "\\n", 2);
+		else if (*help == '\\')
+			sm_buf_add(b, "\\\\", 2);
+		else
+			sm_buf_chr(b, *help);
+	}
+}
+
+void sm_prom_family(
+	struct sm_prom *p, const char *name, const char *type, const char *help)
+{
+	p->family = name;
+	p->type = type;
+	p->help = help;
+}
+
+static void add_head(struct sm_prom *p)
+{
+	sm_buf_str(&p->b, "# HELP ");
+	sm_buf_str(&p->b, p->family);
+	sm_buf_chr(&p->b, ' ');
+	add_help(&p->b, p->help);
+	sm_buf_str(&p->b, "\n# TYPE ");
+	sm_buf_str(&p->b, p->family);
+	sm_buf_chr(&p->b, ' ');
+	sm_buf_str(&p->b, p->type);
+	sm_buf_chr(&p->b, '\n');
+	p->help = NULL;
+}
+
+/* Everything of a sample line up to its value. */
+static void add_name(
+	struct sm_prom *p, const char *suffix, const struct sm_prom_label *l, size_t nl)
+{
+	if (p->help)
+		add_head(p);
+	sm_buf_str(&p->b, p->family);
+	if (suffix)
+		sm_buf_str(&p->b, suffix);
+	for (size_t i = 0; i < nl; i++) {
+		sm_buf_chr(&p->b, i ? ',' : '{');
+		sm_buf_str(&p->b, l[i].name);
+		sm_buf_chr(&p->b, '=');
+		sm_text_label(&p->b, l[i].value.p, l[i].value.n);
+	}
+	if (nl)
+		sm_buf_chr(&p->b, '}');
+	sm_buf_chr(&p->b, ' ');
+}
+
+void sm_prom_u64(struct sm_prom *p, const char *suffix, const struct sm_prom_label *l,
+	size_t nl, uint64_t v)
+{
+	add_name(p, suffix, l, nl);
+	sm_buf_u64(&p->b, v);
+	sm_buf_chr(&p->b, '\n');
+}
+
+/* The shortest text that reads back as v, with '.' in any locale. */
+static void add_double(struct sm_buf *b, double v)
+{
+	char text[40];
+	int precision = 15;
+
+	do
+		snprintf(text, sizeof(text), "%.*g", precision, v);
+	while (strtod(text, NULL) != v && precision++ < 17);
+	for (char *c = text; *c; c++) {
+		if (!strchr("0123456789+-e", *c))
+			*c = '.';
+	}
+	sm_buf_str(b, text);
+}
+
+void sm_prom_double(struct sm_prom *p, const char *suffix, const struct sm_prom_label *l,
+	size_t nl, double v)
+{
+	add_name(p, suffix, l, nl);
+	if (isnan(v))
+		sm_buf_str(&p->b, "NaN");
+	else if (isinf(v))
+		sm_buf_str(&p->b, v > 0 ? "+Inf" : "-Inf");
+	else
+		add_double(&p->b, v);
+	sm_buf_chr(&p->b, '\n');
+}
+
+void sm_prom_one(struct sm_prom *p, const char *name, const char *type, const char *help,
+	uint64_t v)
+{
+	sm_prom_family(p, name, type, help);
+	sm_prom_u64(p, NULL, NULL, 0, v);
+}
+
+void sm_prom_one_double(
+	struct sm_prom *p, const char *name, const char *type, const char *help, double v)
+{
+	sm_prom_family(p, name, type, help);
+	sm_prom_double(p, NULL, NULL, 0, v);
+}
+
+static int fill(void *ctx, int fd)
+{
+	const struct sm_buf *b = ctx;
+
+	return sm_file_write(fd, b->p, b->len);
+}
+
+static void add_info(struct sm_prom *p)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "sysmon_%s_info", p->tool);
+	sm_prom_family(p, name, "gauge", "The program that wrote this file.");
+	sm_prom_u64(p, "",
+		&(struct sm_prom_label){"version", {p->version, strlen(p->version)}}, 1,
+		1);
+}
+
+int sm_prom_commit(struct sm_prom *p)
+{
+	int err;
+
+	if (p->tool)
+		add_info(p);
+	err = sm_buf_error(&p->b);
+	if (!err)
+		err = sm_replace_file(p->path, 0666, fill, &p->b);
+	sm_buf_reset(&p->b);
+	p->family = NULL;
+	return err;
+}

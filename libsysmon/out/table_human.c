@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "out/table_human.h"
+#include "out/value.h"
+#include "base/text.h"
+
+/* Display columns of the column, including the separator after it. */
+static unsigned int column_step(const struct sm_table_column *col)
+{
+	return col->width + (unsigned int)!!(col->c->flags & SM_COLUMN_MARK) +
+	       !(col->c->flags & SM_COLUMN_GLUED);
+}
+
+unsigned int sm_table_human_width(const struct sm_table *t)
+{
+	unsigned int n = 0;
+
+	for (unsigned int k = 0; k < t->nshown; k++)
+		n += column_step(&t->col[t->shown[k]]);
+	if (n && !(t->col[t->shown[t->nshown - 1]].c->flags & SM_COLUMN_GLUED))
+		n--;
+	return n;
+}
+
+/* --- the human line ---------------------------------------------------------------- */
+
+/*
+ * Each column has its nominal place [start, start + width); a value goes there, or to the
+ * first free place after it.  Blanks are written only before a value, never after one.
+ */
+struct line {
+	size_t start;  /* nominal first column of the cell */
+	size_t cursor; /* display columns written so far */
+	bool glued;    /* no separator after the last value */
+};
+
+static size_t display_width(const char *p, size_t n)
+{
+	return sm_text_clean_run(p, n) == n ? n : sm_text_width(p, n);
+}
+
+/* The first display column that the next cell can have. */
+static size_t line_free(const struct line *l)
+{
+	return l->cursor + (l->cursor && !l->glued);
+}
+
+/* A loop, since a call costs more for the few blanks of most cells. */
+static void blanks(struct sm_buf *b, size_t n)
+{
+	char *to = sm_buf_room(b, n + 1);
+
+	if (!to)
+		return;
+	b->len += n;
+	while (n--)
+		*to++ = ' ';
+}
+
+/* Puts t->scratch, which takes `text` display columns, into its cell. */
+static void place(struct sm_table *t, struct line *l, const struct sm_table_column *col,
+	size_t text, bool right)
+{
+	size_t width = col->width, min = line_free(l), to = l->start;
+
+	if (!t->scratch.len)
+		return;
+	if (right)
+		to = to + width > text ? to + width - text : 0;
+	to = to > min ? to : min;
+	blanks(&t->row, to - l->cursor);
+	sm_buf_add(&t->row, t->scratch.p, t->scratch.len);
+	l->cursor = to + text;
+	l->glued = col->c->flags & SM_COLUMN_GLUED;
+}
+
+static void line_end(struct sm_table *t)
+{
+	struct sm_buf *b = &t->row;
+
+	while (b->len && b->p[b->len - 1] == ' ')
+		b->len--;
+	sm_buf_chr(b, '\n');
+}
+
+/* On a terminal, truncates what was appended since `at` to `room` display columns. */
+static void cut(struct sm_table *t, size_t at, size_t room)
+{
+	struct sm_buf *b = &t->row;
+	size_t n = b->len - at;
+
+	if (!t->fit || !t->columns || sm_buf_error(b))
+		return;
+	if (n <= room || display_width(b->p + at, n) <= room)
+		return;
+	sm_buf_reset(&t->scratch);
+	sm_buf_add(&t->scratch, b->p + at, n);
+	b->len = at;
+	if (sm_buf_error(&t->scratch))
+		b->err = sm_buf_error(&t->scratch);
+	else
+		sm_text_fit(b, t->scratch.p, n, room, t->text_flags);
+}
+
+bool sm_table_right(const struct sm_table *t, unsigned int col, const struct sm_value *v)
+{
+	uint8_t align = t->col[col].c->align;
+
+	if (align != SM_ALIGN_AUTO)
+		return align == SM_ALIGN_RIGHT;
+	return sm_value_is_number(t, v);
+}
+
+void sm_table_human_text(struct sm_table *t, const struct sm_table_column *col,
+	const struct sm_value *v, struct sm_buf *b)
+{
+	unsigned int flags = col->c->flags;
+
+	if (SM_UNLIKELY(flags & SM_COLUMN_INLINE)) {
+		sm_buf_str(b, col->head);
+		sm_buf_chr(b, ' ');
+	}
+	sm_value_human(t, col->c, v, b);
+	if (v->suffix && !(flags & SM_COLUMN_MARK))
+		sm_buf_str(b, v->suffix);
+}
+
+/* Left-aligned: the blanks are written first, whatever the width of the value. */
+static void left_cell(struct sm_table *t, struct line *l,
+	const struct sm_table_column *col, const struct sm_value *v, bool rest)
+{
+	struct sm_buf *b = &t->row;
+	size_t min = line_free(l);
+	size_t to = l->start > min ? l->start : min;
+	size_t at = b->len + (to - l->cursor);
+
+	blanks(b, to - l->cursor);
+	sm_table_human_text(t, col, v, b);
+	if (rest)
+		cut(t, at, t->columns > to ? t->columns - to : 0);
+	else if (col->c->flags & SM_COLUMN_CUT)
+		cut(t, at, col->width);
+	if (sm_buf_error(b))
+		return;
+	if (b->len == at) { /* an empty text takes no place */
+		b->len -= to - l->cursor;
+		return;
+	}
+	/* Nothing follows the last column, except on a terminal whose lines are counted.
+	 */
+	l->cursor = to + (rest && !t->rows ? b->len - at
+					   : display_width(b->p + at, b->len - at));
+	l->glued = col->c->flags & SM_COLUMN_GLUED;
+}
+
+/* Numbers are ASCII; so is a time. */
+static bool is_ascii(const struct sm_column *c, const struct sm_value *v)
+{
+	return v->type < SM_VALUE_STR && !c->unit && !v->suffix;
+}
+
+static void right_cell(struct sm_table *t, struct line *l, struct sm_table_column *col,
+	const struct sm_value *v)
+{
+	struct sm_buf *cell = &t->scratch;
+	size_t text;
+
+	sm_buf_reset(cell);
+	sm_table_human_text(t, col, v, cell);
+	if (SM_UNLIKELY(sm_buf_error(cell))) {
+		t->row.err = sm_buf_error(cell);
+		return;
+	}
+	text = is_ascii(col->c, v) ? cell->len : display_width(cell->p, cell->len);
+	place(t, l, col, text, true);
+	if (text > col->widest)
+		col->widest = (uint16_t)text;
+	if (v->suffix && col->c->flags & SM_COLUMN_MARK) {
+		sm_buf_str(&t->row, v->suffix);
+		l->cursor++;
+	}
+}
+
+static void human_cell(struct sm_table *t, struct line *l, unsigned int i,
+	const struct sm_value *v, bool final)
+{
+	static const struct sm_value dash = {.type = SM_VALUE_STR, .s = {"-", 1}};
+	struct sm_table_column *col = &t->col[i];
+	bool rest = final && col->c->flags & SM_COLUMN_LAST;
+	bool right = !rest && sm_table_right(t, i, v);
+
+	if (sm_value_missing(v)) {
+		if (col->c->flags & SM_COLUMN_BLANK)
+			return;
+		v = &dash;
+	}
+	if (right)
+		right_cell(t, l, col, v);
+	else
+		left_cell(t, l, col, v, rest);
+}
+
+/* Colour is added to the finished line, so that it does not count in widths. */
+static void colour(struct sm_table *t, const char *sgr)
+{
+	size_t n = t->row.len - 1; /* without the newline */
+
+	sm_buf_printf(&t->row, "\033[0m\n");
+	if (sm_buf_error(&t->row))
+		return;
+	memmove(t->row.p + n, t->row.p + n + 1, t->row.len - n - 1);
+	t->row.len--;
+	sm_buf_reset(&t->scratch);
+	sm_buf_printf(&t->scratch, "\033[%sm", sgr);
+	if (!sm_buf_room(&t->row, t->scratch.len))
+		return;
+	memmove(t->row.p + t->scratch.len, t->row.p, t->row.len);
+	memcpy(t->row.p, t->scratch.p, t->scratch.len);
+	t->row.len += t->scratch.len;
+}
+
+unsigned int sm_table_human_lines(const struct sm_table *t, size_t width)
+{
+	if (!t->columns || t->fit || width <= t->columns)
+		return 1;
+	return (unsigned int)((width + t->columns - 1) / t->columns);
+}
+
+void sm_table_human_row(struct sm_table *t, const struct sm_value *vals)
+{
+	struct line l = {0};
+
+	for (unsigned int k = 0; k < t->nshown; k++) {
+		unsigned int i = t->shown[k];
+
+		human_cell(t, &l, i, &vals[i], k + 1 == t->nshown);
+		l.start += column_step(&t->col[i]);
+	}
+	line_end(t);
+	t->since_header += sm_table_human_lines(t, l.cursor);
+	if (t->sgr)
+		colour(t, t->sgr);
+}
+
+static void head_cell(
+	struct sm_table *t, struct line *l, struct sm_table_column *col, bool rest)
+{
+	const struct sm_column *c = col->c;
+	struct sm_buf *cell = &t->scratch;
+	size_t at = l->start > line_free(l) ? l->start : line_free(l);
+	size_t room = t->columns > at ? t->columns - at : 0;
+	bool left = c->align != SM_ALIGN_RIGHT ||
+		    c->flags & (SM_COLUMN_HEAD_LEFT | SM_COLUMN_LAST);
+
+	if (c->flags & SM_COLUMN_GROW && col->widest > col->width)
+		col->width = col->widest;
+	sm_buf_reset(cell);
+	if (rest && t->fit && t->columns)
+		sm_text_fit(cell, col->head, strlen(col->head), room, t->text_flags);
+	else if (t->text_flags & SM_TEXT_UTF8)
+		sm_buf_str(cell, col->head);
+	else
+		sm_text_human(cell, col->head, strlen(col->head), 0);
+	if (sm_buf_error(cell))
+		t->row.err = sm_buf_error(cell);
+	else
+		place(t, l, col, cell->len ? display_width(cell->p, cell->len) : 0,
+			!left);
+	l->start += column_step(col);
+}
+
+void sm_table_human_heading(struct sm_table *t)
+{
+	struct line l = {0};
+
+	for (unsigned int k = 0; k < t->nshown; k++) {
+		struct sm_table_column *col = &t->col[t->shown[k]];
+
+		head_cell(
+			t, &l, col, k + 1 == t->nshown && col->c->flags & SM_COLUMN_LAST);
+	}
+	line_end(t);
+	t->since_header = sm_table_human_lines(t, l.cursor) - 1;
+	if (t->head_sgr)
+		colour(t, t->head_sgr);
+}
+
+void sm_table_human_rule(struct sm_table *t)
+{
+	for (unsigned int k = 0; k < t->nshown; k++) {
+		const struct sm_table_column *col = &t->col[t->shown[k]];
+
+		sm_buf_fill(&t->row, '-', col->width);
+		sm_buf_fill(&t->row, ' ', column_step(col) - col->width);
+	}
+	line_end(t);
+}
+
+void sm_table_human_count(struct sm_table *t, const struct sm_buf *b)
+{
+	const char *p = b->p, *end = b->p + b->len, *nl;
+
+	for (; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (!nl)
+			return;
+		t->since_header +=
+			sm_table_human_lines(t, display_width(p, (size_t)(nl - p)));
+	}
+}
+
+void sm_table_human_cut(struct sm_table *t, const struct sm_buf *b)
+{
+	const char *p = b->p, *end = b->p + b->len, *nl;
+
+	for (; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (!nl)
+			nl = end;
+		sm_text_fit(&t->row, p, (size_t)(nl - p), t->columns, t->text_flags);
+		sm_buf_chr(&t->row, '\n');
+	}
+}

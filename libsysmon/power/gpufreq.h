@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gpufreq: the frequency of the first GPU that reports one, in MHz: i915 (card0/gt_cur_freq_mhz, or
+ * gt/gt0/rps_cur_freq_mhz), xe (device/tile0/gt0/freq0/cur_freq), amdgpu (the line with '*' of
+ * device/pp_dpm_sclk; Documentation/gpu/amdgpu/thermal.rst).  Cards are tried by number; one
+ * without a figure at opening (runtime suspended) is used only if no card has one.
+ */
+#ifndef SM_GPUFREQ_H
+#define SM_GPUFREQ_H
+
+#include "base/base.h"
+#include "base/file.h"
+#include "kernel/root.h"
+
+struct sm_gpufreq {
+	struct sm_file file;
+	bool amd;
+};
+
+int sm_gpufreq_open(struct sm_gpufreq *g, const struct sm_root *root) SM_MUST; /* -ENOENT: none */
+/* One pread.  -ENODATA: no valid frequency (0, or above 100 GHz). */
+int sm_gpufreq_read(struct sm_gpufreq *g, uint64_t *mhz) SM_MUST;
+void sm_gpufreq_close(struct sm_gpufreq *g);
+/* Exposed for tests and fuzzing: parses the text of amdgpu, or of the others. */
+int sm_gpufreq_parse(const char *p, size_t n, bool amd, uint64_t *mhz) SM_MUST;
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "power/rapl_counter.h"
+
+#define HOLD_MAX       3u		       /* held readings; the next is accepted */
+#define LIMIT_SPAN_NS  (50 * SM_NSEC_PER_MSEC) /* many updates of the counter */
+#define NSEC_PER_SEC_D 1e9		       /* uW x ns / this = uJ */
+/* Without a constraint, a jump is doubted above both. */
+#define DOUBT_FACTOR 8
+#define DOUBT_MIN_UW 1e8
+
+static uint64_t span(struct sm_rapl_reading from, struct sm_rapl_reading to)
+{
+	return to.ns > from.ns ? to.ns - from.ns : 0;
+}
+
+double sm_rapl_counter_most_uj(const struct sm_rapl_counter *c, uint64_t ns)
+{
+	return (double)c->cap_uw * (double)ns / NSEC_PER_SEC_D;
+}
+
+bool sm_rapl_counter_removed(const struct sm_rapl_counter *c)
+{
+	return c->error == -ENODEV || c->error == -ENOENT;
+}
+
+/* The counter could have passed its whole range. */
+static bool too_long(const struct sm_rapl_counter *c, uint64_t ns)
+{
+	return c->range_uj > 0 && sm_rapl_counter_most_uj(c, ns) > (double)c->range_uj;
+}
+
+static bool is_wrap(const struct sm_rapl_counter *c, uint64_t old, uint64_t now)
+{
+	return now < old && old <= c->range_uj && old > c->range_uj / 2 &&
+	       now < c->range_uj / 2;
+}
+
+/* While the counter keeps the base's value it cannot wrap. */
+static uint64_t unseen(const struct sm_rapl_counter *c, struct sm_rapl_reading old,
+	struct sm_rapl_reading now)
+{
+	if (old.ns == c->base.ns)
+		old.ns = c->seen_ns;
+	return span(old, now);
+}
+
+/* Energy and time between two readings; false if no energy is plausible.  A 0 is not
+ * taken for a wrap: some counters read 0 while they have no value. */
+static bool step(const struct sm_rapl_counter *c, struct sm_rapl_reading old,
+	struct sm_rapl_reading now, struct sm_rapl_reading *d)
+{
+	d->ns = span(old, now);
+	if (now.uj >= old.uj)
+		d->uj = now.uj - old.uj;
+	else if (now.uj > 0 && is_wrap(c, old.uj, now.uj))
+		d->uj = c->range_uj - old.uj + now.uj + 1;
+	else
+		return false;
+	return !too_long(c, unseen(c, old, now)) &&
+	       (double)d->uj <= sm_rapl_counter_most_uj(c, d->ns);
+}
+
+static void rebase(struct sm_rapl_counter *c, struct sm_rapl_reading now)
+{
+	c->has_base = true;
+	c->base = now;
+	c->seen_ns = now.ns;
+	c->prev.ns = 0;
+	c->held = 0;
+	c->doubt = false;
+}
+
+static void add(
+	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading d)
+{
+	sums->energy_uj += d.uj;
+	sums->covered_ns += d.ns;
+	c->added = d;
+}
+
+static double power_uw(struct sm_rapl_reading d)
+{
+	return (double)d.uj * NSEC_PER_SEC_D / (double)d.ns;
+}
+
+static void accept_reading(struct sm_rapl_counter *c, struct sm_rapl_sums *sums,
+	struct sm_rapl_reading now, struct sm_rapl_reading d)
+{
+	struct sm_rapl_reading prev = c->base;
+
+	sums->wraps += now.uj < prev.uj;
+	add(c, sums, d);
+	rebase(c, now);
+	c->prev = prev;
+	c->base_uj = d.uj;
+	c->before_base_uw = c->highest_uw;
+	if (d.ns >= LIMIT_SPAN_NS)
+		c->highest_uw = fmax(c->highest_uw, power_uw(d));
+}
+
+/* The power above which a jump is doubted. */
+static double doubt_uw(const struct sm_rapl_counter *c)
+{
+	double limit_uw = (double)c->limit_uw;
+
+	if (c->highest_uw <= 0 && c->limit_uw == 0)
+		return INFINITY; /* nothing to compare with */
+	if (c->limit_uw > 0)
+		return c->highest_uw > limit_uw ? INFINITY : limit_uw;
+	return fmax(DOUBT_FACTOR * c->highest_uw, DOUBT_MIN_UW);
+}
+
+static bool is_doubtful(const struct sm_rapl_counter *c, struct sm_rapl_reading d)
+{
+	return d.ns >= LIMIT_SPAN_NS && power_uw(d) > doubt_uw(c);
+}
+
+static void begin_doubt(struct sm_rapl_counter *c, struct sm_rapl_reading now)
+{
+	c->held = 1;
+	c->doubt = true;
+	c->line.ns = 0;
+	c->next = now;
+	c->next_sum = (struct sm_rapl_reading){0, 0};
+}
+
+/* A high load continues from the held reading, a glitch does not. */
+static void end_doubt(
+	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading now)
+{
+	struct sm_rapl_reading d;
+
+	c->doubt = false;
+	sums->glitches += !step(c, c->next, now, &d);
+}
+
+/* The base was a glitch: its energy is wrong; that since the reading before it is known.
+ */
+static void retract_base(
+	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading now)
+{
+	struct sm_rapl_reading d = {
+		c->line.uj + c->next_sum.uj, c->line.ns + c->next_sum.ns};
+
+	sums->retracted_uj += c->base_uj;
+	c->highest_uw = c->before_base_uw;
+	add(c, sums, d);
+	rebase(c, now);
+}
+
+/*
+ * A reading that does not follow from the base is wrong, or the counter has restarted.
+ * After a restart the base moves; if the held readings agree, only the time before the
+ * first of them is dropped.  Two held readings that follow from the reading before the
+ * base show that the base itself was the glitch.
+ */
+static void hold(
+	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading now)
+{
+	struct sm_rapl_reading d = {0, 0};
+	bool agree = c->held > 0 && step(c, c->next, now, &d);
+
+	if (c->held == 0) {
+		sums->glitches++;
+		if (c->prev.ns == 0 || !step(c, c->prev, now, &c->line))
+			c->line.ns = 0;
+	}
+	c->next_sum.uj = agree ? c->next_sum.uj + d.uj : 0;
+	c->next_sum.ns = agree ? c->next_sum.ns + d.ns : 0;
+	c->next = now;
+	if (++c->held == 2 && agree && c->line.ns > 0) {
+		retract_base(c, sums, now);
+	} else if (c->held > HOLD_MAX) {
+		sums->rebased++;
+		add(c, sums, c->next_sum);
+		rebase(c, now);
+	}
+}
+
+/* Nothing is added: the next step covers this time too.  Only what can be switched off
+ * draws nothing, and in a very short time there may be no update. */
+static void stand_still(
+	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading now)
+{
+	struct sm_rapl_reading d = {0, span(c->base, now)};
+
+	c->held = 0;
+	if ((c->can_rest && sums->energy_uj > 0) || d.ns < LIMIT_SPAN_NS) {
+		accept_reading(c, sums, now, d);
+		return;
+	}
+	sums->still++;
+	c->seen_ns = now.ns;
+}
+
+static void remember(struct sm_rapl_counter *c, struct sm_rapl_reading now)
+{
+	c->before = c->raw;
+	c->raw = now;
+	c->added = (struct sm_rapl_reading){0, 0};
+}
+
+void sm_rapl_counter_feed(struct sm_rapl_counter *c, struct sm_rapl_sums *sums,
+	uint64_t uj, uint64_t now_ns)
+{
+	struct sm_rapl_reading now = {uj, now_ns}, d;
+
+	remember(c, now);
+	if (!c->has_base) {
+		rebase(c, now);
+		return;
+	}
+	if (c->doubt)
+		end_doubt(c, sums, now);
+	if (now.uj == c->base.uj) {
+		stand_still(c, sums, now);
+	} else if (step(c, c->base, now, &d)) {
+		if (c->held == 0 && is_doubtful(c, d))
+			begin_doubt(c, now);
+		else
+			accept_reading(c, sums, now, d);
+	} else if (c->held == 0 && too_long(c, unseen(c, c->base, now))) {
+		sums->rebased++;
+		rebase(c, now);
+	} else {
+		hold(c, sums, now);
+	}
+}
+
+void sm_rapl_counter_fail(struct sm_rapl_counter *c, int err)
+{
+	c->error = err;
+	c->added = (struct sm_rapl_reading){0, 0};
+}
+
+void sm_rapl_counter_forget(struct sm_rapl_counter *c)
+{
+	c->has_base = false;
+	c->held = 0;
+	c->raw.ns = c->before.ns = 0;
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "tui/table.h"
+
+int sm_tui_table_init(
+	struct sm_tui_table *w, const struct sm_column *cols, unsigned int ncols)
+{
+	*w = (struct sm_tui_table){.sorted = -1, .history = -1};
+	sm_table_init(&w->table, SM_FORMAT_TABLE, cols, ncols, NULL, NULL);
+	w->v = calloc(ncols, sizeof(*w->v));
+	return w->v ? sm_table_error(&w->table) : -ENOMEM;
+}
+
+void sm_tui_table_fini(struct sm_tui_table *w)
+{
+	sm_table_fini(&w->table);
+	sm_buf_fini(&w->text);
+	free(w->v);
+	w->v = NULL;
+}
+
+/* --- columns ----------------------------------------------------------------------- */
+
+struct cell { /* where it is drawn */
+	struct sm_tui *t;
+	unsigned int col;
+	int line, at, width;
+};
+
+/* Advances to the next column shown.  The last one has the rest of the line. */
+static bool next_cell(struct sm_tui_table *w, struct cell *c, unsigned int *k)
+{
+	const uint16_t *cols;
+	unsigned int n = sm_table_shown(&w->table, &cols);
+
+	if (*k == n)
+		return false;
+	c->col = cols[*k];
+	c->at += *k ? c->width + 1 : 0;
+	c->width = (int)sm_table_width(&w->table, c->col);
+	if (++*k == n)
+		c->width = c->t->columns - c->at;
+	return true;
+}
+
+static void fit_columns(struct sm_tui_table *w, struct sm_tui *t)
+{
+	struct cell c = {.t = t};
+	unsigned int k = 0;
+
+	w->table.text_flags = t->utf8 ? SM_TEXT_UTF8 : 0;
+	sm_table_terminal(&w->table, (unsigned int)t->columns, 0, true);
+	while (next_cell(w, &c, &k))
+		;
+	w->rest = c.width > 0 ? (unsigned int)c.width : 0;
+}
+
+/* --- cells ------------------------------------------------------------------------- */
+
+/* A long text is truncated, its suffix is not. */
+static void draw_text(struct sm_tui_table *w, const struct cell *c, const char *suffix,
+	enum sm_tui_style style)
+{
+	int n = suffix ? (int)strlen(suffix) : 0;
+	int used, room = c->width > 2 * n ? c->width - n : c->width;
+
+	used = sm_tui_text(c->t, c->line, c->at, room, style, w->text.p, w->text.len);
+	if (n)
+		(void)sm_tui_put(c->t, c->line, c->at + used, c->width - used, style,
+			suffix, (size_t)n);
+}
+
+static void draw_value(
+	struct sm_tui_table *w, const struct cell *c, enum sm_tui_style style)
+{
+	struct sm_value v = w->v[c->col];
+	bool right = sm_table_right(&w->table, c->col, &v);
+	int n;
+
+	if (!right)
+		v.suffix = NULL;
+	sm_buf_reset(&w->text);
+	sm_table_cell(&w->table, c->col, &v, &w->text);
+	if (sm_buf_error(&w->text))
+		return;
+	n = (int)w->text.len;
+	if (right)
+		(void)sm_tui_put(c->t, c->line, c->at + c->width - n, n, style, w->text.p,
+			w->text.len);
+	else
+		draw_text(w, c, w->v[c->col].suffix, style);
+}
+
+/* --- rows -------------------------------------------------------------------------- */
+
+static void draw_row(struct sm_tui_table *w, struct sm_tui *t, int line, size_t i)
+{
+	uint64_t key = w->list.keys[i];
+	bool selected = key == w->list.selected;
+	struct cell c = {.t = t, .line = line};
+	unsigned int k = 0;
+
+	if (selected)
+		sm_tui_fill(t, line, 0, t->columns, SM_TUI_SELECTED);
+	memset(w->v, 0, w->table.ncols * sizeof(*w->v));
+	w->row(w->ctx, i, w->v);
+	while (next_cell(w, &c, &k)) {
+		enum sm_tui_style style =
+			selected ? SM_TUI_SELECTED : w->style(w->ctx, i, c.col);
+
+		if ((int)c.col == w->history)
+			sm_history_cell(
+				w->values, t, line, c.at, c.width, key, w->history_max);
+		else if (w->v[c.col].type != SM_VALUE_NONE)
+			draw_value(w, &c, style);
+	}
+}
+
+static void draw_range(struct sm_tui_table *w, struct sm_tui *t, int line)
+{
+	const struct sm_list *l = &w->list;
+	size_t end = l->top + l->lines;
+	char text[64];
+	int n;
+
+	if (l->n <= l->lines && w->matched <= l->n)
+		return;
+	n = snprintf(text, sizeof(text), " %zu-%zu/%zu", l->top + 1,
+		end < l->n ? end : l->n, w->matched);
+	(void)sm_tui_put(t, line, t->columns - n, n, SM_TUI_HEAD, text, (size_t)n);
+}
+
+static void draw_heading(struct sm_tui_table *w, struct sm_tui *t, int line)
+{
+	static const struct sm_value text = {.type = SM_VALUE_STR};
+	struct cell c = {.t = t, .line = line};
+	unsigned int k = 0;
+
+	sm_tui_fill(t, line, 0, t->columns, SM_TUI_HEAD);
+	while (next_cell(w, &c, &k)) {
+		const char *head = sm_table_head(&w->table, c.col);
+		int n = (int)strlen(head);
+		bool right = sm_table_right(&w->table, c.col, &text);
+
+		(void)sm_tui_put(t, line, right ? c.at + c.width - n : c.at, n,
+			(int)c.col == w->sorted ? SM_TUI_SELECTED : SM_TUI_HEAD, head,
+			(size_t)n);
+	}
+	draw_range(w, t, line);
+}
+
+void sm_tui_table_draw(struct sm_tui_table *w, struct sm_tui *t, int line, int lines)
+{
+	size_t shown;
+
+	if (lines < 1)
+		return;
+	fit_columns(w, t);
+	sm_list_fit(&w->list, (size_t)(lines > 1 ? lines - 1 : 1));
+	if (lines > 1)
+		draw_heading(w, t, line++);
+	shown = w->list.n - w->list.top;
+	if (shown > w->list.lines)
+		shown = w->list.lines;
+	for (size_t i = 0; i < shown; i++)
+		draw_row(w, t, line + (int)i, w->list.top + i);
+	if (!w->list.n)
+		(void)sm_tui_text(
+			t, line, 0, t->columns, SM_TUI_DIM, w->none, strlen(w->none));
+}

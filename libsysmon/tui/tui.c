@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "base/text.h"
+#include "cli/tty.h"
+#include "tui/tui.h"
+#include "tui/tui_curses.h"
+#include "tui/tui_restore.h"
+
+/* Larger than any screen; a terminal may report 65535x65535, which ncurses accepts. */
+#define MAX_COLUMNS 1000
+#define MAX_ROWS    500
+/* How long after an ESC the rest of a key's sequence may arrive. */
+#define ESC_MS	    25
+#define REPLACEMENT 0xfffdu
+
+static struct sm_curses nc; /* once a screen was opened */
+
+/* ncurses has one current screen. */
+static struct {
+	SCREEN *screen;
+	WINDOW *keys; /* a pad: reading keys from it never draws */
+	attr_t attr[SM_TUI_NSTYLES];
+	short pair[SM_TUI_NSTYLES];
+} cur;
+
+/* --- the terminal ------------------------------------------------------------------ */
+
+/* stdin for keys and stdout for the screen must be one terminal, of any name. */
+static int check_terminal(const char **why)
+{
+	unsigned int in, out;
+
+	*why = "standard output is not a terminal";
+	if (!isatty(STDOUT_FILENO))
+		return -ENOTTY;
+	*why = "standard input is not a terminal: keys could not be read";
+	if (!isatty(STDIN_FILENO))
+		return -ENOTTY;
+	*why = "standard input and output are different terminals";
+	if (ioctl(STDIN_FILENO, TIOCGDEV, &in) == 0 &&
+		ioctl(STDOUT_FILENO, TIOCGDEV, &out) == 0 && in != out)
+		return -ENOTTY;
+	return 0;
+}
+
+/* A terminfo string, NULL when the terminal has none. */
+static const char *capability(const char *name)
+{
+	const char *s = nc.tigetstr(name);
+
+	return s == (const char *)-1 ? NULL
+				     : s; /* NOLINT: what curses calls "no string" */
+}
+
+/* newterm() accepts a "dumb" terminal and draws garbage. */
+static int check_term(const char **why)
+{
+	const char *term = getenv("TERM");
+	int status = 0;
+	bool able;
+
+	*why = "the environment variable TERM is not set";
+	if (!term || !*term)
+		return -EOPNOTSUPP;
+	*why = "the terminal type in TERM is not known on this system";
+	if (nc.setupterm(NULL, STDOUT_FILENO, &status) != OK)
+		return -EOPNOTSUPP;
+	able = capability("cup") && capability("clear");
+	(void)nc.del_curterm(nc.set_curterm(NULL));
+	*why = "the terminal type in TERM cannot place its cursor";
+	return able ? 0 : -EOPNOTSUPP;
+}
+
+/* If the environment's locale is not installed, another UTF-8 locale is. */
+static bool take_locale(void)
+{
+	if (!setlocale(LC_CTYPE, "") && sm_tty_utf8())
+		(void)setlocale(LC_CTYPE, "C.UTF-8");
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* --- the strings for the signal handlers -------------------------------------------- */
+
+static struct {
+	char s[512];
+	size_t n;
+} collected;
+
+static int collect_chr(int c)
+{
+	if (collected.n < sizeof(collected.s))
+		collected.s[collected.n++] = (char)c;
+	return c;
+}
+
+/* With its padding, as tputs() would send it. */
+static void collect(const char *name)
+{
+	const char *s = capability(name);
+
+	if (s)
+		(void)nc.tputs(s, 1, collect_chr);
+}
+
+static int arm_guard(void)
+{
+	static const char *const enter[] = {"smcup", "smkx", "civis"};
+	static const char *const leave[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+	char first[sizeof(collected.s)];
+	size_t n;
+
+	collected.n = 0;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(enter); i++)
+		collect(enter[i]);
+	n = collected.n;
+	memcpy(first, collected.s, n);
+	collected.n = 0;
+	/* No alternate screen (the Linux console): leave an empty one. */
+	if (!capability("rmcup"))
+		collect("clear");
+	for (size_t i = 0; i < SM_ARRAY_SIZE(leave); i++)
+		collect(leave[i]);
+	return sm_tui_restore_arm(first, n, collected.s, collected.n);
+}
+
+/* --- styles ------------------------------------------------------------------------- */
+
+static const struct {
+	attr_t mono, attr;
+	short fg, bg; /* with colour */
+} styles[SM_TUI_NSTYLES] = {
+	[SM_TUI_NORMAL] = {A_NORMAL, A_NORMAL, -1, -1},
+	[SM_TUI_DIM] = {A_DIM, A_DIM, -1, -1},
+	[SM_TUI_BOLD] = {A_BOLD, A_BOLD, -1, -1},
+	[SM_TUI_HEAD] = {A_REVERSE, A_REVERSE, -1, -1},
+	[SM_TUI_SELECTED] = {A_REVERSE | A_BOLD, A_NORMAL, COLOR_BLACK, COLOR_CYAN},
+	[SM_TUI_LOW] = {A_NORMAL, A_NORMAL, COLOR_GREEN, -1},
+	[SM_TUI_MIDDLE] = {A_BOLD, A_NORMAL, COLOR_YELLOW, -1},
+	[SM_TUI_HIGH] = {A_BOLD, A_BOLD, COLOR_RED, -1},
+	[SM_TUI_ACCENT] = {A_BOLD, A_NORMAL, COLOR_CYAN, -1},
+	[SM_TUI_WARN] = {A_REVERSE | A_BOLD, A_BOLD, COLOR_WHITE, COLOR_RED},
+};
+
+static void set_styles(bool color)
+{
+	for (int i = 0; i < SM_TUI_NSTYLES; i++) {
+		bool pair = color && (styles[i].fg >= 0 || styles[i].bg >= 0);
+
+		cur.attr[i] = color ? styles[i].attr : styles[i].mono;
+		cur.pair[i] = pair ? (short)i : 0;
+		if (pair)
+			(void)nc.init_pair((short)i, styles[i].fg, styles[i].bg);
+	}
+}
+
+/* The terminal's own colours stay where a style has none (default colours, ECMA-48). */
+static bool start_colors(int policy)
+{
+	if (!sm_tty_color(STDOUT_FILENO, (enum sm_color)policy) || !nc.has_colors())
+		return false;
+	return nc.start_color() == OK && nc.use_default_colors() == OK &&
+	       nc.tigetnum("pairs") > SM_TUI_NSTYLES;
+}
+
+enum sm_tui_style sm_tui_load_style(double percent)
+{
+	if (!(percent >= 50))
+		return SM_TUI_LOW;
+	return percent < 80 ? SM_TUI_MIDDLE : SM_TUI_HIGH;
+}
+
+/* --- opening and closing ------------------------------------------------------------ */
+
+static int at_most(unsigned int v, int max)
+{
+	return v < (unsigned int)max ? (int)v : max;
+}
+
+static void take_size(struct sm_tui *t)
+{
+	unsigned int columns = 80, rows = 24;
+
+	(void)!sm_tty_size(STDOUT_FILENO, &columns, &rows);
+	t->columns = at_most(columns, MAX_COLUMNS);
+	t->rows = at_most(rows, MAX_ROWS);
+	(void)nc.resize_term(t->rows, t->columns);
+}
+
+static void set_modes(void)
+{
+	(void)nc.cbreak();
+	(void)nc.noecho();
+	(void)nc.nonl();
+	(void)nc.curs_set(0);
+	(void)nc.leaveok(*nc.whole, TRUE);
+	(void)nc.scrollok(*nc.whole, FALSE);
+	(void)nc.typeahead(-1); /* waiting keys must not interrupt a refresh */
+	(void)nc.set_escdelay(ESC_MS);
+	/* Before the first endwin(), ncurses 6 flushes after every movement of the
+	 * cursor: a hundred writes for a screen. */
+	(void)nc.endwin();
+	(void)nc.doupdate();
+	(void)nc.keypad(cur.keys, TRUE);
+	(void)nc.nodelay(cur.keys, TRUE);
+}
+
+static int start_screen(const char **why)
+{
+	*why = "the screen could not be set up";
+	nc.use_env(FALSE); /* LINES and COLUMNS may be those of another window */
+	nc.use_tioctl(TRUE);
+	cur.screen = nc.newterm(NULL, stdout, stdin);
+	if (!cur.screen)
+		return -EOPNOTSUPP;
+	cur.keys = nc.newpad(1, 1);
+	if (!cur.keys)
+		return -ENOMEM;
+	set_modes();
+	return arm_guard();
+}
+
+static void stop_screen(void)
+{
+	sm_tui_restore_end();
+	if (cur.keys)
+		(void)nc.delwin(cur.keys);
+	if (cur.screen)
+		nc.delscreen(cur.screen);
+	cur.keys = NULL;
+	cur.screen = NULL;
+}
+
+int sm_tui_open(struct sm_tui *t, int color, const char **why)
+{
+	int err;
+
+	*t = (struct sm_tui){.key_fd = STDIN_FILENO};
+	*why = "a screen is already open";
+	if (cur.screen)
+		return -EBUSY;
+	err = check_terminal(why);
+	if (!err)
+		err = sm_tui_curses_load(&nc, SM_CURSES_LIBRARY, why);
+	if (!err)
+		err = check_term(why);
+	if (err)
+		return err;
+	t->utf8 = take_locale();
+	err = sm_tui_restore_begin(STDOUT_FILENO);
+	if (err)
+		return err;
+	err = start_screen(why);
+	if (err) {
+		stop_screen();
+		return err;
+	}
+	t->color = start_colors(color);
+	set_styles(t->color);
+	take_size(t);
+	t->open = true;
+	return 0;
+}
+
+void sm_tui_close(struct sm_tui *t)
+{
+	if (!t->open)
+		return;
+	t->open = false;
+	stop_screen();
+	sm_buf_fini(&t->text);
+}
+
+void sm_tui_resized(struct sm_tui *t)
+{
+	if (!t->open)
+		return;
+	take_size(t);
+	(void)nc.clearok(*nc.whole, TRUE);
+}
+
+/* --- keys --------------------------------------------------------------------------- */
+
+static bool hung_up(void)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return poll(&p, 1, 0) == 1 && (p.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+static int special_key(wint_t key)
+{
+	static const struct {
+		wint_t curses;
+		int key;
+	} keys[] = {{KEY_UP, SM_KEY_UP}, {KEY_DOWN, SM_KEY_DOWN}, {KEY_LEFT, SM_KEY_LEFT},
+		{KEY_RIGHT, SM_KEY_RIGHT}, {KEY_PPAGE, SM_KEY_PGUP},
+		{KEY_NPAGE, SM_KEY_PGDN}, {KEY_HOME, SM_KEY_HOME}, {KEY_END, SM_KEY_END},
+		{KEY_FIND, SM_KEY_HOME}, {KEY_SELECT, SM_KEY_END},
+		{KEY_ENTER, SM_KEY_ENTER}, {KEY_BACKSPACE, SM_KEY_BACKSPACE},
+		{KEY_DC, SM_KEY_DELETE}, {KEY_RESIZE, SM_KEY_RESIZE}};
+
+	if (key >= KEY_F(1) && key <= KEY_F(12))
+		return SM_KEY_F1 + (int)(key - KEY_F(1));
+	for (size_t i = 0; i < SM_ARRAY_SIZE(keys); i++)
+		if (keys[i].curses == key)
+			return keys[i].key;
+	return SM_KEY_OTHER;
+}
+
+static int character_key(wint_t c)
+{
+	switch (c) {
+	case '\r':
+	case '\n':
+		return SM_KEY_ENTER;
+	case '\t':
+		return SM_KEY_TAB;
+	case 0x1b:
+		return SM_KEY_ESC;
+	case 0x08:
+	case 0x7f:
+		return SM_KEY_BACKSPACE;
+	case 0:
+		return SM_KEY_OTHER;
+	default:
+		return c <= 0x10ffff ? (int)c : SM_KEY_OTHER;
+	}
+}
+
+int sm_tui_key(struct sm_tui *t)
+{
+	wint_t key;
+
+	if (!t->open)
+		return SM_KEY_NONE;
+	switch (nc.wget_wch(cur.keys, &key)) {
+	case OK:
+		return character_key(key);
+	case KEY_CODE_YES:
+		return special_key(key);
+	default:
+		return hung_up() ? SM_KEY_GONE : SM_KEY_NONE;
+	}
+}
+
+/* --- text --------------------------------------------------------------------------- */
+
+struct cell {
+	wchar_t ch[CCHARW_MAX + 1]; /* a character and its marks */
+	int width;		    /* 0: nothing to draw */
+};
+
+static bool is_variation_selector(uint32_t cp)
+{
+	return (cp >= 0xfe00 && cp <= 0xfe0f) || (cp >= 0xe0100 && cp <= 0xe01ef);
+}
+
+/* ncurses uses the C library's widths; a character for which sm_text_cp_width() differs
+ * is replaced by one whose width is certain. */
+static void set_base(const struct sm_tui *t, uint32_t cp, struct cell *c)
+{
+	c->width = sm_text_cp_width(cp);
+	if (c->width && wcwidth((wchar_t)cp) != c->width) {
+		cp = t->utf8 ? REPLACEMENT : '?';
+		c->width = 1;
+	}
+	c->ch[0] = (wchar_t)cp;
+	c->ch[1] = L'\0';
+}
+
+/* The next character with its marks; returns its length in bytes. */
+static size_t next_cell(
+	const struct sm_tui *t, const char *p, const char *end, struct cell *c)
+{
+	const char *start = p;
+	uint32_t cp = 0;
+	int len = sm_text_decode(p, end, &cp), n = 1;
+
+	set_base(t, len && sm_text_printable(cp) ? cp : '?', c);
+	p += len ? len : 1;
+	while (c->width && (len = sm_text_decode(p, end, &cp)) > 1 &&
+		sm_text_cp_width(cp) == 0 && sm_text_printable(cp)) {
+		p += len;
+		if (n < CCHARW_MAX && t->utf8 && wcwidth((wchar_t)cp) == 0 &&
+			!is_variation_selector(cp))
+			c->ch[n++] = (wchar_t)cp;
+	}
+	c->ch[n] = L'\0';
+	return (size_t)(p - start);
+}
+
+/* Printable ASCII at p that no combining mark can follow. */
+static size_t plain_run(const char *p, const char *end)
+{
+	size_t n = sm_text_clean_run(p, (size_t)(end - p));
+
+	return n && p + n < end ? n - 1 : n;
+}
+
+static void put_cell(int row, int column, const struct cell *c, enum sm_tui_style style)
+{
+	cchar_t cc;
+
+	if (nc.setcchar(&cc, c->ch, cur.attr[style], cur.pair[style], NULL) == OK)
+		(void)nc.mvadd_wch(row, column, &cc);
+}
+
+int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
+	const char *text, size_t n)
+{
+	const char *p = text, *end = n ? text + n : text;
+	int used = 0;
+
+	if (!t->open || row < 0 || row >= t->rows || column < 0 || column >= t->columns)
+		return 0;
+	if (width > t->columns - column)
+		width = t->columns - column;
+	(void)nc.attr_set(cur.attr[style], cur.pair[style], NULL);
+	while (p < end && used < width) {
+		size_t run = plain_run(p, end);
+		struct cell c;
+
+		if (run > (size_t)(width - used))
+			run = (size_t)(width - used);
+		if (run) {
+			(void)nc.mvaddnstr(row, column + used, p, (int)run);
+			used += (int)run;
+			p += run;
+			continue;
+		}
+		p += next_cell(t, p, end, &c);
+		if (c.width > width - used)
+			break;
+		if (c.width)
+			put_cell(row, column + used, &c, style);
+		used += c.width;
+	}
+	return used;
+}
+
+int sm_tui_printf(struct sm_tui *t, int row, int column, enum sm_tui_style style,
+	const char *fmt, ...)
+{
+	char s[512];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(s, sizeof(s), fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return 0;
+	if ((size_t)n >= sizeof(s))
+		n = (int)sizeof(s) - 1;
+	return sm_tui_put(t, row, column, t->columns, style, s, (size_t)n);
+}
+
+int sm_tui_text(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
+	const char *p, size_t n)
+{
+	unsigned int flags = t->utf8 ? SM_TEXT_UTF8 : 0;
+	size_t clean;
+
+	if (width > t->columns - column)
+		width = t->columns - column;
+	if (!t->open || width <= 0)
+		return 0;
+	sm_buf_reset(&t->text);
+	sm_text_human(&t->text, p, n, flags);
+	clean = t->text.len;
+	/* The fitted text is appended to the whole; reserve first, as fit reads b->p. */
+	if (!sm_buf_room(&t->text, clean + 8))
+		return 0;
+	sm_text_fit(&t->text, t->text.p, clean, (size_t)width, flags);
+	return sm_tui_put(
+		t, row, column, width, style, t->text.p + clean, t->text.len - clean);
+}
+
+void sm_tui_fill(
+	struct sm_tui *t, int row, int column, int width, enum sm_tui_style style)
+{
+	if (!t->open || row < 0 || row >= t->rows || column < 0 || column >= t->columns)
+		return;
+	if (width > t->columns - column)
+		width = t->columns - column;
+	(void)nc.attr_set(cur.attr[style], cur.pair[style], NULL);
+	(void)nc.mvhline(row, column,
+		' ' | cur.attr[style] | nc.COLOR_PAIR(cur.pair[style]), width);
+}
+
+/* --- bars and sparklines ------------------------------------------------------------ */
+
+/* U+2581 .. U+2588, one to eight eighths from below; from the left they go down to
+ * U+2588. */
+static void add_block(struct sm_buf *b, unsigned char last)
+{
+	sm_buf_str(b, "\xe2\x96");
+	sm_buf_chr(b, (char)last);
+}
+
+/* 0 .. steps, rounded; nan is 0. */
+static int scaled(double fraction, int steps)
+{
+	if (!(fraction > 0))
+		return 0;
+	return fraction >= 1 ? steps : (int)(fraction * steps + 0.5);
+}
+
+void sm_tui_bar(struct sm_tui *t, int row, int column, int width, double fraction,
+	enum sm_tui_style style)
+{
+	int parts = t->utf8 ? 8 : 1;
+	int filled, used;
+
+	if (!t->open || width <= 0)
+		return;
+	if (width > t->columns)
+		width = t->columns;
+	filled = scaled(fraction, width * parts);
+	sm_buf_reset(&t->text);
+	for (int i = 0; i < filled / parts; i++)
+		if (t->utf8)
+			add_block(&t->text, 0x88);
+		else
+			sm_buf_chr(&t->text, '#');
+	if (filled % parts)
+		add_block(&t->text, (unsigned char)(0x90 - filled % parts));
+	used = sm_tui_put(t, row, column, width, style, t->text.p, t->text.len);
+	if (used < width)
+		sm_tui_fill(t, row, column + used, width - used, SM_TUI_NORMAL);
+}
+
+void sm_tui_spark(struct sm_tui *t, int row, int column, int width, const double *v,
+	size_t n, double max, enum sm_tui_style style)
+{
+	static const char ascii[] = "_.-:=+*#";
+
+	if (!t->open || width <= 0)
+		return;
+	if (n > (size_t)width) {
+		v += n - (size_t)width;
+		n = (size_t)width;
+	}
+	sm_buf_reset(&t->text);
+	for (size_t i = 0; i < n; i++) {
+		int level = max > 0 ? scaled(v[i] / max, 7) : 0;
+
+		if (t->utf8)
+			add_block(&t->text, (unsigned char)(0x81 + level));
+		else
+			sm_buf_chr(&t->text, ascii[level]);
+	}
+	(void)sm_tui_put(t, row, column, width, style, t->text.p, t->text.len);
+}
+
+/* --- drawing ------------------------------------------------------------------------ */
+
+void sm_tui_clear(struct sm_tui *t)
+{
+	if (t->open)
+		(void)nc.erase();
+}
+
+void sm_tui_show(struct sm_tui *t)
+{
+	if (!t->open)
+		return;
+	if (sm_tui_restore_resumed())
+		(void)nc.clearok(*nc.whole, TRUE);
+	(void)nc.wnoutrefresh(*nc.whole);
+	(void)nc.doupdate();
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tui: the screen, for tools that have one.  cli layer; ncursesw, loaded when it is opened.
+ *
+ * Opens only on a terminal whose TERM is known; -errno and a message otherwise.  Restores the
+ * terminal at every exit: sm_tui_close(), exit(), fatal signals (SEGV, ABRT, BUS, FPE, ILL,
+ * TERM and HUP if the tool does not handle them), and while it is stopped (^Z).  The tool's loop
+ * calls sm_tui_resized() on SIGWINCH and sm_tui_key() when key_fd is readable; nothing here blocks
+ * (except up to 25 ms after a lone ESC).  Text of other processes must be sanitised:
+ * sm_tui_text() does it.
+ * Drawing changes an off-screen copy; sm_tui_show() sends only the differences, in one write.
+ */
+#ifndef SM_TUI_H
+#define SM_TUI_H
+
+#include "base/base.h"
+#include "base/buf.h"
+
+enum sm_tui_style {
+	SM_TUI_NORMAL,
+	SM_TUI_DIM,
+	SM_TUI_BOLD,
+	SM_TUI_HEAD,      /* heading: reverse */
+	SM_TUI_SELECTED,
+	SM_TUI_LOW, SM_TUI_MIDDLE, SM_TUI_HIGH, /* load: green, yellow, red */
+	SM_TUI_ACCENT,    /* cyan */
+	SM_TUI_WARN,
+	SM_TUI_NSTYLES
+};
+
+/* Keys besides Unicode code points (1 .. 0x10ffff). */
+enum sm_tui_key {
+	SM_KEY_NONE = 0,  /* no key */
+	SM_KEY_UP = 0x110000, SM_KEY_DOWN, SM_KEY_LEFT, SM_KEY_RIGHT, SM_KEY_PGUP, SM_KEY_PGDN,
+	SM_KEY_HOME, SM_KEY_END, SM_KEY_ENTER, SM_KEY_ESC, SM_KEY_BACKSPACE, SM_KEY_DELETE,
+	SM_KEY_TAB, SM_KEY_F1, SM_KEY_F12 = SM_KEY_F1 + 11, SM_KEY_RESIZE, SM_KEY_OTHER,
+	SM_KEY_GONE /* the terminal was hung up: there will be no more keys */
+};
+
+struct sm_tui {
+	int columns, rows;
+	bool color, utf8;
+	int key_fd;       /* poll it for POLLIN */
+	bool open;
+	struct sm_buf text; /* scratch */
+};
+
+/* color: enum sm_color; auto honours NO_COLOR and the terminal's capabilities.  Standard input and
+ * output must be one terminal.  -ENOTTY, -EOPNOTSUPP (TERM), -EBUSY (a process has one screen),
+ * -ELIBACC (no libncursesw); *why is a message without the program's name.
+ * Sets the locale's LC_CTYPE. */
+int sm_tui_open(struct sm_tui *t, int color, const char **why) SM_MUST;
+void sm_tui_close(struct sm_tui *t);
+/* Applies the new size; the next sm_tui_show() redraws the whole screen.  SIGWINCH is also raised
+ * after a stop (^Z, fg). */
+void sm_tui_resized(struct sm_tui *t);
+/* One key, never blocks. */
+int sm_tui_key(struct sm_tui *t);
+
+void sm_tui_clear(struct sm_tui *t);
+/* Draws the tool's own or sanitised UTF-8, at most `width` columns; returns the columns used.
+ * Outside the screen nothing is drawn. */
+int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
+	const char *text, size_t n);
+int sm_tui_printf(struct sm_tui *t, int row, int column, enum sm_tui_style style,
+	const char *fmt, ...) SM_PRINTF(5, 6);
+/* Hostile bytes: sanitised, fitted with an ellipsis. */
+int sm_tui_text(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style,
+	const char *p, size_t n);
+/* Fills the rest of a row with the style. */
+void sm_tui_fill(struct sm_tui *t, int row, int column, int width, enum sm_tui_style style);
+/* A bar of `width` columns filled to fraction 0 .. 1, eighth blocks in UTF-8, # without. */
+void sm_tui_bar(struct sm_tui *t, int row, int column, int width, double fraction,
+	enum sm_tui_style style);
+/* The last values of v (oldest first) as a sparkline of at most `width` columns. */
+void sm_tui_spark(struct sm_tui *t, int row, int column, int width, const double *v, size_t n,
+	double max, enum sm_tui_style style);
+/* Sends the changes. */
+void sm_tui_show(struct sm_tui *t);
+/* The style for a load of percent of its capacity: low below 50, middle below 80. */
+enum sm_tui_style sm_tui_load_style(double percent);
+
+#endif

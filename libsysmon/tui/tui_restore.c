@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "tui/tui_restore.h"
+
+#define STRING_CAP 512
+#define STACK_CAP  32768
+
+static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,
+	SIGFPE, SIGSEGV, SIGSYS, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU,
+	SIGXFSZ, SIGVTALRM, SIGPROF};
+/* ncurses installs a handler for SIGWINCH, which is replaced by the tool's. */
+static const int others[] = {SIGTSTP, SIGCONT, SIGWINCH};
+
+#define NDEADLY SM_ARRAY_SIZE(deadly)
+#define NOTHERS SM_ARRAY_SIZE(others)
+
+static struct {
+	pid_t owner;
+	int fd;
+	bool at_exit, own_stack;
+	volatile sig_atomic_t taken; /* the terminal is in the screen's modes */
+	volatile sig_atomic_t resumed;
+	struct termios before, screen;
+	char enter[STRING_CAP], leave[STRING_CAP];
+	size_t enter_len, leave_len;
+	struct sigaction old_deadly[NDEADLY], old_others[NOTHERS];
+} guard;
+
+/* For a SIGSEGV by stack overflow. */
+static char signal_stack[STACK_CAP] __attribute__((aligned(16)));
+
+static void write_all(const char *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t done = write(guard.fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return;
+		p += done;
+		n -= (size_t)done;
+	}
+}
+
+/* tcgetpgrp() fails for a terminal that is not the controlling one (tests), which has no
+ * other foreground process. */
+static bool in_foreground(void)
+{
+	pid_t pgrp = tcgetpgrp(guard.fd);
+
+	return pgrp < 0 || pgrp == getpgrp();
+}
+
+/* Only in the foreground: after bg the modes are the shell's. */
+static void leave(void)
+{
+	if (!guard.taken || guard.owner != getpid())
+		return;
+	guard.taken = 0;
+	write_all(guard.leave, guard.leave_len);
+	if (in_foreground())
+		(void)tcsetattr(guard.fd, TCSANOW, &guard.before);
+}
+
+/* In the background tcsetattr() stops the process, which is right. */
+static void take_back(void)
+{
+	if (guard.owner != getpid())
+		return;
+	while (tcsetattr(guard.fd, TCSANOW, &guard.screen) < 0 && errno == EINTR)
+		;
+	guard.taken = 1;
+	guard.resumed = 1;
+	write_all(guard.enter, guard.enter_len);
+	(void)kill(getpid(), SIGWINCH);
+}
+
+/* SA_RESETHAND has restored the default action; with SA_NODEFER it acts here. */
+static void on_deadly(int signo)
+{
+	leave();
+	(void)raise(signo);
+}
+
+static void set_handler(int signo, void (*fn)(int), int flags)
+{
+	struct sigaction sa = {.sa_handler = fn, .sa_flags = flags};
+
+	sigemptyset(&sa.sa_mask);
+	/* With TOSTOP, a background process must still be able to write. */
+	if (fn == on_deadly)
+		sigaddset(&sa.sa_mask, SIGTTOU);
+	(void)sigaction(signo, &sa, NULL);
+}
+
+static void on_continue(int signo)
+{
+	int saved = errno;
+
+	(void)signo;
+	take_back();
+	errno = saved;
+}
+
+static void on_stop(int signo)
+{
+	int saved = errno;
+	sigset_t set, old;
+
+	leave();
+	set_handler(signo, SIG_DFL, 0);
+	(void)raise(signo);
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	(void)sigprocmask(SIG_UNBLOCK, &set, &old); /* here it stops */
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	set_handler(signo, on_stop, SA_RESTART);
+	/* The kernel does not stop an orphaned process group. */
+	if (!guard.taken)
+		take_back();
+	errno = saved;
+}
+
+static bool is_default(const struct sigaction *sa)
+{
+	return !(sa->sa_flags & SA_SIGINFO) && sa->sa_handler == SIG_DFL;
+}
+
+/* An existing alternate stack (a sanitizer's) stays. */
+static void take_stack(void)
+{
+	stack_t old, own = {.ss_sp = signal_stack, .ss_size = sizeof(signal_stack)};
+
+	guard.own_stack = sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE) &&
+			  sigaltstack(&own, NULL) == 0;
+}
+
+static void give_stack(void)
+{
+	stack_t none = {.ss_flags = SS_DISABLE};
+
+	if (guard.own_stack)
+		(void)sigaltstack(&none, NULL);
+	guard.own_stack = false;
+}
+
+int sm_tui_restore_begin(int fd)
+{
+	if (!guard.at_exit && atexit(leave) != 0)
+		return -ENOMEM;
+	guard.at_exit = true;
+	guard.fd = fd;
+	guard.owner = getpid();
+	guard.taken = 0;
+	guard.resumed = 0;
+	if (tcgetattr(fd, &guard.before) < 0)
+		return -errno;
+	guard.enter_len = 0;
+	guard.leave_len = 0;
+	for (size_t i = 0; i < NDEADLY; i++)
+		(void)sigaction(deadly[i], NULL, &guard.old_deadly[i]);
+	for (size_t i = 0; i < NOTHERS; i++)
+		(void)sigaction(others[i], NULL, &guard.old_others[i]);
+	return 0;
+}
+
+static void restore_signals(void)
+{
+	for (size_t i = 0; i < NDEADLY; i++)
+		(void)sigaction(deadly[i], &guard.old_deadly[i], NULL);
+	for (size_t i = 0; i < NOTHERS; i++)
+		(void)sigaction(others[i], &guard.old_others[i], NULL);
+}
+
+int sm_tui_restore_arm(
+	const char *enter, size_t enter_len, const char *leave_string, size_t leave_len)
+{
+	if (enter_len > STRING_CAP || leave_len > STRING_CAP)
+		return -EOVERFLOW;
+	if (tcgetattr(guard.fd, &guard.screen) < 0)
+		return -errno;
+	memcpy(guard.enter, enter, enter_len);
+	memcpy(guard.leave, leave_string, leave_len);
+	guard.enter_len = enter_len;
+	guard.leave_len = leave_len;
+	take_stack();
+	restore_signals();
+	guard.taken = 1;
+	for (size_t i = 0; i < NDEADLY; i++)
+		if (is_default(&guard.old_deadly[i]))
+			set_handler(deadly[i], on_deadly,
+				SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
+	if (is_default(&guard.old_others[0]))
+		set_handler(SIGTSTP, on_stop, SA_RESTART);
+	if (is_default(&guard.old_others[1]))
+		set_handler(SIGCONT, on_continue, SA_RESTART);
+	return 0;
+}
+
+void sm_tui_restore_end(void)
+{
+	guard.taken = guard.owner == getpid(); /* also when it was never armed */
+	leave();
+	restore_signals();
+	give_stack();
+	guard.owner = 0;
+}
+
+bool sm_tui_restore_resumed(void)
+{
+	bool resumed = guard.resumed;
+
+	guard.resumed = 0;
+	return resumed;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * screen_rig: cpustat's screen on a pseudo-terminal, and samples for it.
+ */
+#ifndef SCREEN_RIG_H
+#define SCREEN_RIG_H
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+
+#include "cpustat/screen/screen.h"
+#include "cli/tty.h"
+#include "tui_rig.h"
+
+#define PCT(p)	((uint64_t)((p)*10000000.0)) /* of a second, in ns */
+#define MAX_CPU 256
+#define MANY	1500
+
+static struct screen *scr;
+static struct opts opts;
+static struct sm_ids users;
+static struct sm_strpool *names;
+static struct sm_procstat now, before;
+static struct sm_cpu_line now_cpu[MAX_CPU], before_cpu[MAX_CPU];
+static struct sample sample;
+static struct row table[MANY];
+static size_t ntable;
+static char many_names[MANY][24];
+
+static inline void open_screen(int columns, int rows)
+{
+	const char *why = NULL;
+
+	rig_open(columns, rows);
+	ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
+	opts = opts_default;
+	ck_assert_int_eq(sm_ids_init(&users), 0);
+	ck_assert_int_eq(sm_strpool_new(&names, 1 << 16), 0);
+	ck_assert_int_eq(screen_open(&scr, &opts, &users, names, &why), 0);
+	memset(now_cpu, 0, sizeof(now_cpu));
+	memset(before_cpu, 0, sizeof(before_cpu));
+	now = (struct sm_procstat){.cpu = now_cpu, .running = 3, .blocked = 1};
+	before = (struct sm_procstat){.cpu = before_cpu};
+	sample = (struct sample){.wall_ns = 3723 * SM_NSEC_PER_SEC,
+		.dt_ns = SM_NSEC_PER_SEC,
+		.machine = true,
+		.processes = 152,
+		.busy_ns = PCT(90),
+		.created = 1,
+		.now = &now,
+		.before = &before,
+		.online = 2,
+		.uptime_ns = (uint64_t)(76 * 60 + 12) * 60 * SM_NSEC_PER_SEC,
+		.has_load = true,
+		.load.centi = {387, 344, 213},
+		.capacity_cpus = 2};
+	ntable = 0;
+}
+
+static inline void setup(void)
+{
+	open_screen(80, 24);
+}
+
+static inline void teardown(void)
+{
+	screen_close(scr);
+	scr = NULL;
+	ck_assert_uint_eq(sm_strpool_count(names), 0); /* each reference was given back */
+	sm_strpool_free(names);
+	sm_ids_fini(&users);
+	rig_drain();
+	rig_close();
+	setlocale(LC_CTYPE, "C");
+}
+
+static inline void draw(void)
+{
+	screen_draw(scr);
+	rig_drain();
+}
+
+/* The next sample: the table as it is now. */
+static inline void give(void)
+{
+	sample.t_ns += SM_NSEC_PER_SEC;
+	sample.rows = table;
+	sample.nrows = ntable;
+	screen_sample(scr, &sample);
+	draw();
+}
+
+static inline struct row *add(pid_t pid, const char *comm, double pct)
+{
+	struct row *row = &table[ntable++];
+
+	*row = (struct row){.kind = ROW_PROCESS,
+		.state = 'R',
+		.cpu = 1,
+		.pid = pid,
+		.tgid = pid,
+		.start_ticks = (uint64_t)pid * 10,
+		.used_ns = PCT(pct),
+		.usr_ns = PCT(pct * 3 / 4),
+		.sys_ns = PCT(pct) - PCT(pct * 3 / 4),
+		.dt_ns = SM_NSEC_PER_SEC,
+		.total_ns = 3210000000,
+		.members = 1,
+		.comm = {comm, strlen(comm)}};
+	return row;
+}
+
+static inline void add_many(size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		snprintf(many_names[i], sizeof(many_names[i]), "task-%u", (unsigned int)i);
+		(void)add((pid_t)(100 + i), many_names[i], 1);
+	}
+}
+
+static inline void set_cpus(unsigned int n, unsigned int busy_pct)
+{
+	now.ncpu = before.ncpu = n;
+	now.total = (struct sm_cpu_ticks){
+		.user = (uint64_t)n * busy_pct, .idle = (uint64_t)n * (100 - busy_pct)};
+	for (unsigned int i = 0; i < n; i++) {
+		before_cpu[i] = (struct sm_cpu_line){.present = true};
+		now_cpu[i] = before_cpu[i];
+		now_cpu[i].t.user = busy_pct;
+		now_cpu[i].t.idle = 100 - busy_pct;
+	}
+}
+
+static inline enum screen_request type(const char *keys)
+{
+	enum screen_request request;
+
+	rig_type(keys);
+	request = screen_keys(scr);
+	draw();
+	return request;
+}
+
+/* The first row that has the text; -1: none. */
+static inline int row_with(const char *text)
+{
+	for (int row = 0; row < getmaxy(stdscr); row++)
+		if (strstr(rig_row(row), text))
+			return row;
+	return -1;
+}
+
+static inline int selected_row(void)
+{
+	for (int row = 0; row < getmaxy(stdscr) - 1; row++) {
+		cchar_t cc;
+		wchar_t ch[CCHARW_MAX + 1];
+		attr_t attr;
+		short pair;
+
+		(void)mvin_wch(row, getmaxx(stdscr) - 1, &cc);
+		(void)getcchar(&cc, ch, &attr, &pair, NULL);
+		if (pair == SM_TUI_SELECTED)
+			return row;
+	}
+	return -1;
+}
+
+static inline void check_row(int row, const char *want)
+{
+	ck_assert_str_eq(rig_row(row), want);
+}
+
+static inline void check_last(const char *want)
+{
+	check_row(getmaxy(stdscr) - 1, want);
+}
+
+#endif

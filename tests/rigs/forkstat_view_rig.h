@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * view_rig: one view with all three formats into temporary files, at a known time.
+ */
+#ifndef VIEW_RIG_H
+#define VIEW_RIG_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+
+#include "forkstat/view.h"
+#include "forkstat_rig.h"
+#include "forkstat_outputs_rig.h"
+
+#define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
+#define MONO UINT64_C(5000000000)
+
+static struct rig r;
+static struct opts o;
+static struct view v;
+static struct row row;
+static struct sm_proc_event ev;
+static char human_path[80], json_path[80], csv_path[80], text[16384];
+static bool opened;
+
+static inline void setup(void)
+{
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	rig_open(&r, 1u << 20, false);
+	snprintf(human_path, sizeof(human_path), "%s/human", r.dir);
+	snprintf(json_path, sizeof(json_path), "%s/json", r.dir);
+	snprintf(csv_path, sizeof(csv_path), "%s/csv", r.dir);
+	/* Also where tests share a process (valgrind runs them without fork). */
+	memset(&row, 0, sizeof(row));
+	memset(&ev, 0, sizeof(ev));
+	opened = false;
+	o = opts_default;
+	o.app.output = human_path;
+	o.app.json.file = json_path;
+	o.app.csv.file = csv_path;
+	o.app.no_header = true;
+}
+
+static inline void begin(void)
+{
+	const char *what;
+
+	ck_assert_int_eq(open_view(&v, &o, 32768, &what), 0);
+	ck_assert_uint_eq(v.outputs->n, 3);
+	v.wall_offset_ns = (int64_t)(WALL - MONO);
+	v.offset_read_ns = MONO;
+	opened = true;
+}
+
+static inline void teardown(void)
+{
+	if (opened)
+		close_view(&v);
+	rig_close(&r);
+}
+
+static inline const char *content(const char *path)
+{
+	ck_assert_int_eq(outputs_flush(v.outputs), 0);
+	return unit_slurp(path, text, sizeof(text));
+}
+
+/* A process with all data known; args as in rig_name(). */
+#define task(pid, args, file) task_of(pid, rig_name(&r.procs, args), file)
+
+static inline struct sm_task *task_of(pid_t pid, struct sm_poolstr *cmd, const char *file)
+{
+	struct sm_task *p = sm_tasktable_fork(&r.procs, pid, pid, 1, MONO);
+
+	ck_assert_ptr_nonnull(p);
+	sm_tasktable_exec(&r.procs, p, cmd, (struct sm_str){file, strlen(file)});
+	return p;
+}
+
+static inline void show(enum event kind, struct sm_task *p)
+{
+	row.kind = kind;
+	row.p = p;
+	row.ev = &ev;
+	row.time_ns = MONO;
+	view_row(&v, &row);
+}
+
+static inline void show_exit(uint32_t status, uint64_t duration_ns)
+{
+	ev = ev_exit(MONO, 100, 100, status);
+	row.has_duration = true;
+	row.duration_ns = duration_ns;
+	show(EVENT_EXIT, sm_tasktable_get(&r.procs, 100));
+}
+
+#endif

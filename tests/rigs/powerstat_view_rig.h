@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * view_rig: one view of powerstat with all three formats into temporary files, a table with two
+ * power domains and two thermal zones, and a sample of one second at a known time.
+ */
+#ifndef POWERSTAT_VIEW_RIG_H
+#define POWERSTAT_VIEW_RIG_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "powerstat/columns.h"
+#include "powerstat/view.h"
+#include "unit.h"
+#include "powerstat_outputs_rig.h"
+
+#define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
+#define MONO UINT64_C(5000000000)
+#define SEC  SM_NSEC_PER_SEC
+
+static struct opts o;
+static struct view v;
+static struct columns table;
+static struct stats stats;
+static struct sm_source power;
+static struct sm_source_domain domains[3];
+static struct sm_rapl_zone rapl_zones[3];
+static struct sm_thermal_zone zones[2];
+static struct sm_thermal thermal;
+static struct sample sample;
+static double values[64];
+static struct view_run run;
+static struct summary end;
+static bool with_freq, with_events, opened;
+static char dir[UNIT_DIR], human_path[80], json_path[80], csv_path[80], content_of[65536];
+
+static inline void rig_power(void)
+{
+	memset(domains, 0, sizeof(domains));
+	memset(rapl_zones, 0, sizeof(rapl_zones));
+	domains[0] = (struct sm_source_domain){.label = "pkg-0", .counted = true};
+	domains[1] = (struct sm_source_domain){.label = "core", .counted = false};
+	domains[2] = (struct sm_source_domain){.label = "psys", .counted = false};
+	strcpy(rapl_zones[0].role.label, "pkg-0");
+	strcpy(rapl_zones[1].role.label, "core");
+	rapl_zones[1].role.why = SM_RAPL_INSIDE;
+	strcpy(rapl_zones[2].role.label, "psys");
+	rapl_zones[2].role.why = SM_RAPL_NOT_ASKED;
+	memset(&power, 0, sizeof(power));
+	power.kind = SM_SOURCE_RAPL;
+	power.rapl.zones.at = rapl_zones;
+	power.rapl.zones.n = 3;
+	power.domain = domains;
+	power.n = power.all = 2;
+}
+
+/* The row of the specification, but for two columns of zones. */
+static inline void rig_sample(void)
+{
+	static const double row[V_FIXED - V_USER] = {84.6, 0, 9.1, 6.3, 0, 0.1, 0.2, 0.3, 3, 6279,
+		1022, 51, 45, 26, 28.51, 28.51};
+
+	memset(&sample, 0, sizeof(sample));
+	memcpy(values + V_USER, row, sizeof(row));
+	for (size_t i = V_FIXED; i < SM_ARRAY_SIZE(values); i++)
+		values[i] = NAN;
+	sample.t_ns = MONO;
+	sample.wall_ns = WALL;
+	sample.dt_ns = sample.energy_ns = SEC;
+	sample.v = values;
+	sample.power = &power;
+	domains[0].of_ns = domains[1].of_ns = SEC;
+	sample.kind = SM_FIGURE_MEASURED;
+}
+
+static inline void setup(void)
+{
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	unit_mkdtemp(dir);
+	snprintf(human_path, sizeof(human_path), "%s/human", dir);
+	snprintf(json_path, sizeof(json_path), "%s/json", dir);
+	snprintf(csv_path, sizeof(csv_path), "%s/csv", dir);
+	/* Also where tests share a process (valgrind runs them without fork). */
+	memset(&table, 0, sizeof(table));
+	memset(&stats, 0, sizeof(stats));
+	memset(&end, 0, sizeof(end));
+	memset(zones, 0, sizeof(zones));
+	opened = with_freq = false;
+	with_events = true;
+	o = opts_default;
+	o.app.output = human_path;
+	o.app.json.file = json_path;
+	o.app.csv.file = csv_path;
+	strcpy(zones[0].label, "acpitz");
+	strcpy(zones[1].label, "x86_pkg_temp");
+	thermal = (struct sm_thermal){.zone = zones, .n = 2};
+	run = (struct view_run){
+		.interval_ns = SEC, .count = 60, .power = &power, .boot_id = "b"};
+	rig_power();
+	rig_sample();
+}
+
+static inline void begin(void)
+{
+	const char *what;
+
+	ck_assert_int_eq(columns_init(&table, &o, &power, &thermal, with_freq,
+				 with_freq, with_events),
+		0);
+	ck_assert_int_eq(stats_init(&stats, &table, o.hist), 0);
+	ck_assert_int_eq(open_view(&v, &o, &what), 0);
+	opened = true;
+	ck_assert_int_eq(view_start(&v, &table, &run), 0);
+}
+
+static inline void teardown(void)
+{
+	if (opened)
+		close_view(&v);
+	stats_fini(&stats);
+	columns_fini(&table);
+	unlink(human_path);
+	unlink(json_path);
+	unlink(csv_path);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+static inline void show(void)
+{
+	stats_add(&stats, &table, &sample);
+	view_sample(&v, &sample, &stats);
+}
+
+static inline void finish(void)
+{
+	end.opts = &o;
+	end.columns = &table;
+	end.stats = &stats;
+	end.power = run.power;
+	stats_end(&stats);
+	view_end(&v, &end, WALL);
+}
+
+static inline const char *content(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	ck_assert_int_eq(outputs_flush(v.outputs), 0);
+	ck_assert_int_ge(fd, 0);
+	n = read(fd, content_of, sizeof(content_of) - 1);
+	ck_assert_int_ge(n, 0);
+	content_of[n] = '\0';
+	close(fd);
+	return content_of;
+}
+
+static inline bool has(const char *path, const char *what)
+{
+	return strstr(content(path), what) != NULL;
+}
+
+static inline unsigned int times(const char *path, const char *what)
+{
+	unsigned int n = 0;
+
+	for (const char *p = content(path); (p = strstr(p, what)); p += strlen(what))
+		n++;
+	return n;
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tui_rig: a pseudo-terminal as standard input and output for the duration of a test.  The screen
+ * is read back from ncurses; the bytes that ncurses sent are in rig.out.
+ */
+#ifndef TUI_RIG_H
+#define TUI_RIG_H
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#define NCURSES_NOMACROS
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+
+#include "unit.h"
+
+struct tui_rig {
+	int master, slave, saved_in, saved_out;
+	char out[262144]; /* bytes written to the terminal since rig_drain_begin() */
+	size_t out_n;
+	char line[8192];
+};
+
+static struct tui_rig rig;
+
+/* Reads the output: a pty holds only a few KiB, and a full one would block. */
+static inline void rig_drain(void)
+{
+	ssize_t n;
+
+	while (rig.out_n < sizeof(rig.out) - 1 &&
+		(n = read(rig.master, rig.out + rig.out_n, sizeof(rig.out) - 1 - rig.out_n)) > 0)
+		rig.out_n += (size_t)n;
+	rig.out[rig.out_n] = '\0';
+}
+
+static inline void rig_environment(void)
+{
+	ck_assert_int_eq(setenv("TERM", "xterm-256color", 1), 0);
+	ck_assert_int_eq(setenv("LC_ALL", "C.UTF-8", 1), 0);
+	ck_assert_int_eq(unsetenv("NO_COLOR"), 0);
+}
+
+static inline void rig_open(int columns, int rows)
+{
+	struct winsize ws = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+
+	rig_environment();
+	rig.out_n = 0;
+	ck_assert_int_eq(openpty(&rig.master, &rig.slave, NULL, NULL, &ws), 0);
+	ck_assert_int_eq(fcntl(rig.master, F_SETFL, O_NONBLOCK), 0);
+	fflush(stdout);
+	rig.saved_in = dup(STDIN_FILENO);
+	rig.saved_out = dup(STDOUT_FILENO);
+	ck_assert_int_ge(dup2(rig.slave, STDIN_FILENO), 0);
+	ck_assert_int_ge(dup2(rig.slave, STDOUT_FILENO), 0);
+}
+
+static inline void rig_close(void)
+{
+	fflush(stdout);
+	if (rig.saved_in >= 0)
+		(void)dup2(rig.saved_in, STDIN_FILENO);
+	else
+		close(STDIN_FILENO);
+	(void)dup2(rig.saved_out, STDOUT_FILENO);
+	close(rig.saved_in);
+	close(rig.saved_out);
+	close(rig.slave);
+	close(rig.master);
+}
+
+static inline void rig_resize(int columns, int rows)
+{
+	struct winsize ws = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+
+	ck_assert_int_eq(ioctl(rig.master, TIOCSWINSZ, &ws), 0);
+}
+
+/* Types the bytes, and waits until all of them can be read: they pass through the kernel's
+ * line discipline, which takes its time. */
+static inline void rig_type(const char *keys)
+{
+	int waiting = 0;
+
+	ck_assert_int_eq(write(rig.master, keys, strlen(keys)), (ssize_t)strlen(keys));
+	for (int i = 0; i < 5000 && waiting < (int)strlen(keys); i++) {
+		if (i)
+			usleep(1000);
+		ck_assert_int_eq(ioctl(rig.slave, FIONREAD, &waiting), 0);
+	}
+}
+
+/* A row of the screen, without trailing blanks. */
+static inline const char *rig_row(int row)
+{
+	char *p = rig.line;
+	int columns = getmaxx(stdscr);
+	cchar_t cc;
+
+	*p = '\0';
+	for (int column = 0; column < columns; column++) {
+		wchar_t ch[CCHARW_MAX + 1] = {0};
+		attr_t attr;
+		short pair;
+		int n;
+
+		if (mvin_wch(row, column, &cc) != OK)
+			break;
+		(void)getcchar(&cc, ch, &attr, &pair, NULL);
+		n = snprintf(p, sizeof(rig.line) - (size_t)(p - rig.line), "%ls", ch);
+		ck_assert_int_ge(n, 0);
+		p += n;
+		if (wcwidth(ch[0]) == 2)
+			column++;
+	}
+	while (p > rig.line && p[-1] == ' ')
+		*--p = '\0';
+	return rig.line;
+}
+
+/* The attributes of a cell. */
+static inline attr_t rig_attr(int row, int column)
+{
+	wchar_t ch[CCHARW_MAX + 1];
+	attr_t attr = 0;
+	short pair;
+	cchar_t cc;
+
+	ck_assert_int_eq(mvin_wch(row, column, &cc), OK);
+	(void)getcchar(&cc, ch, &attr, &pair, NULL);
+	return attr;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unit: the main() of every Check suite.  UNIT_MAIN("map", tc1, tc2) runs the TCase
+ * builders in fork mode and prints TAP to stdout (other CK_ variables work as usual).  Locale,
+ * time zone and Check's time limit do not depend on the environment.
+ */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include <check.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A small file as text. */
+static inline const char *unit_slurp(const char *path, char *text, size_t cap)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	ck_assert_int_ge(fd, 0);
+	n = read(fd, text, cap - 1);
+	ck_assert_int_ge(n, 0);
+	text[n] = '\0';
+	close(fd);
+	return text;
+}
+
+enum { UNIT_DIR = 32 };
+
+/* Makes a directory for a test's files, in memory where that is possible: in /dev/shm, else in
+ * TMPDIR if its name fits, else in /tmp. */
+static inline void unit_mkdtemp(char dir[UNIT_DIR])
+{
+	const char *const base[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
+
+	for (size_t i = 0; i < sizeof(base) / sizeof(base[0]); i++)
+		if (base[i] &&
+			snprintf(dir, UNIT_DIR, "%s/sm-test-XXXXXX", base[i]) < UNIT_DIR &&
+			mkdtemp(dir))
+			return;
+	ck_abort_msg("no directory for temporary files");
+}
+
+/* True if this process has the capability; root in a container lacks some. */
+static inline bool unit_has_cap(unsigned int cap)
+{
+	char text[4096];
+	const char *line = strstr(
+		unit_slurp("/proc/self/status", text, sizeof(text)), "CapEff:");
+
+	return line && strtoull(line + strlen("CapEff:"), NULL, 16) >> cap & 1;
+}
+
+static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_t n)
+{
+	Suite *s = suite_create(name);
+	SRunner *r;
+	int failed;
+
+	setenv("LC_ALL", "C.UTF-8", 1);
+	setenv("TZ", "UTC", 1);
+	setenv("CK_DEFAULT_TIMEOUT", "60", 0); /* seconds; a busy machine is slow */
+	for (size_t i = 0; i < n; i++)
+		suite_add_tcase(s, cases[i]());
+	r = srunner_create(s);
+	srunner_set_tap(r, "-");
+	srunner_run_all(r, CK_SILENT);
+	failed = srunner_ntests_failed(r);
+	if (srunner_ntests_run(r) == 0)
+		failed = 1;
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#define UNIT_MAIN(name, ...)                                                             \
+	int main(void)                                                                   \
+	{                                                                                \
+		static TCase *(*const cases[])(void) = { __VA_ARGS__ };                  \
+		return unit_run(name, cases, sizeof(cases) / sizeof(cases[0]));          \
+	}
+
+#endif

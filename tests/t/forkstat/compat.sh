@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# needs: root
+# What public scripts do with the original's output gives the same result here, and is true.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/forkstat.sh"
+need_tracing
+
+# Red Hat crucible's tool-forkstat: rows per second and event, from a file, ended by SIGINT.
+crucible() {
+	grep -E '^([0-9]{2}:[0-9]{2}:[0-9]{2})[[:space:]]+(fork|exec|exit|clone)[[:space:]]+' "$1" |
+		awk '{ n[$2]++ } END { printf "fork=%d exec=%d exit=%d clone=%d", n["fork"], n["exec"], n["exit"], n["clone"] }'
+}
+start -e all -X -S
+run "$HELPERS/load" -n 30 -r 300 -o "$TMP/truth" mix
+finish
+is "$status" 0 '-e all -X -S, SIGINT'
+grep -E "$(awk -F'\t' 'NF > 4 && $1 != "cpu" { printf "%s(clone|fork|exec|exit) +%d ", s, $4; s = "|" }' "$TMP/truth")" \
+	"$TMP/rows" >"$TMP/own"
+is "$(crucible "$TMP/own" | sed 's/clone.*//')" 'fork=20 exec=10 exit=30 ' "crucible's pattern counts the load's rows"
+like "$(crucible "$TMP/own")" 'clone=([1-9][0-9]*)$' 'clone rows'
+like "$(cat "$TMP/rows")" 'Fork +Exec +Exit +Coredump +Comm +Clone +Ptrace' 'statistics with the columns of the original'
+
+load=$HELPERS/load
+start -s -l -e fork,exec,clone
+run "$load" -n 10 -r 200 -o "$TMP/truth" fork
+finish
+pid=$(awk -F'\t' '$1 == "load" { print $2 }' "$TMP/truth")
+is "$(awk '$4=="parent" && $5=="'"$load"'" {print $3}' "$TMP/rows" | sort | uniq -c | awk '{ print $1, $2 }')" "10 $pid" \
+	'awk: who forks'
+children=$(awk -F'\t' '$1 == "fork" { print $2 }' "$TMP/truth")
+start -lde fork
+run "$load" -n 10 -r 200 -o "$TMP/truth" fork
+finish
+children=$(awk -F'\t' '$1 == "fork" { print $2 }' "$TMP/truth")
+is "$(sed -uEn 's@[0-9:]+[ ]+fork[ ]+([0-9]+)[ ]+child[ ]+load.*@\1@p' "$TMP/rows")" "$children" 'sed: children of a program'
+start -l -e exec
+run "$load" -n 10 -r 200 -o "$TMP/truth" exec
+finish
+is "$(grep -c 'exec .*tiny load-exec' "$TMP/rows")" 10 'exec rows to a file'
+start -e exit
+run "$load" -n 10 -r 200 -o "$TMP/truth" exec
+finish
+is "$(awk -F'\t' '$1 == "exec" { print $2 }' "$TMP/truth" | sort -n)" \
+	"$(awk '$2 == "exit" && /tiny load-exec/ && $4 == 0 && $5 ~ /^[0-9.]+s$/ { print $3 }' "$TMP/rows" | sort -n)" 'exit rows: pid, status, duration'
+run "$FORKSTAT" --version
+is "$status" 0 'forkstat --version'
+
+# Debian's forkstat beside this one, on a quiet load: the same fields for the same events.
+peers=$TOP/build/peers
+peer=$(PATH=$peers/usr/bin:$peers/usr/sbin:/usr/bin:/usr/sbin:/bin:/sbin command -v forkstat)
+if [ -z "$peer" ] || [[ $("$peer" -h 2>&1) != *-version*[0-9]* && $("$peer" -h 2>&1) != *'equivalent to -EgrSx'* ]]; then
+	skip "needs Debian's forkstat, which is neither in build/peers nor installed" 3
+	done_testing
+fi
+bg "$peer" -l -e fork,exec,exit >"$TMP/peer" 2>/dev/null
+peer_pid=$bg_pid
+wait_for test -s "$TMP/peer"
+canary() { true & wait "$!"; [ "$(wc -l <"$TMP/peer")" -gt 3 ]; }
+wait_for canary
+start -l -e fork,exec,exit
+run "$load" -n 20 -r 100 -o "$TMP/truth" exec
+canary
+kill -INT "$peer_pid"
+wait "$peer_pid"
+finish
+fields() { # FILE: what both must say of the load's children
+	awk -F'\t' '$1 == "exec" { print $2 }' "$TMP/truth" | awk 'NR == FNR { own[$1]; next }
+		$3 in own { print $2, $3, $2 == "exec" ? "" : $4 }' - "$1" | sort -u
+}
+is "$(fields "$TMP/peer")" "$(fields "$TMP/rows")" "event, pid and info as Debian's"
+is "$(fields "$TMP/rows" | wc -l)" 60 'three events of each'
+is "$(head -n 1 "$TMP/rows")" "$(head -n 1 "$TMP/peer" | sed 's/ *$//')" "the heading is Debian's"
+done_testing

@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# needs: root
+# Columns on request: the parent's comm, cgroup, login user, an environment variable.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/forkstat.sh"
+need_tracing
+need_cmd jq
+
+# The processes live until their rows are there, so that /proc is read in time.
+rows_of() { jqs "map(select(.event == \"$1\" and .pid == $2) | $3)"; } # EVENT PID JQ
+show() { start -j --keep-privileges --parent --cgroup --loginuid --env=SM_TEST -P "$1"; }
+
+cat >"$TMP/child.sh" <<'EOS'
+read -r _ <"$1"
+(exec sleep 300) &
+echo $! >"$2"
+wait
+EOS
+mkfifo "$TMP/go"
+login=4242
+bg env SM_TEST='of the parent' bash -c 'echo "$1" >/proc/self/loginuid 2>/dev/null; exec bash "${@:2}"' \
+	sh "$login" "$TMP/child.sh" "$TMP/go" "$TMP/pid"
+parent=$bg_pid
+waits() { [ "$(tr '\0' ' ' 2>/dev/null <"/proc/$parent/cmdline")" = "bash $TMP/child.sh $TMP/go $TMP/pid " ]; }
+wait_for waits
+login=$(cat "/proc/$parent/loginuid")
+[ "$login" != 4294967295 ] || login=null
+cgroup() { # PID: the first path of a hierarchy that tells anything, as sm_cgroup_read() takes it
+	awk -F: '$3 != "/" { order = $1 == 0 ? 0 : $2 ~ /(^|,)cpu(,|$)/ ? 1 : $2 ~ /cpuacct/ ? 2 : $2 == "name=systemd" ? 3 : 3 + NR
+		if (!best || order < least) { best = $3; least = order } } END { print best ? best : "/" }' "/proc/$1/cgroup"
+}
+show "$parent"
+echo go >"$TMP/go"
+started() { [ -s "$TMP/pid" ]; }
+wait_for started
+child=$(cat "$TMP/pid")
+wait_for has_line "$TMP/rows" "\"event\":\"fork\",\"pid\":$child,"
+finish
+is "$(rows_of fork "$child" '[.parent_comm, .loginuid, .env]')" "[[\"bash\",$login,\"of the parent\"]]" \
+	'a child has those of its parent'
+is "$(rows_of fork "$child" .cgroup)" "[\"$(cgroup "$child")\"]" 'cgroup of the child'
+kill "$child"
+wait "$parent"
+
+# At the exec, in another cgroup where one can be made.
+cg=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+if [ -n "$cg" ] && mkdir "$cg/sm-test.$$" 2>/dev/null && (echo $BASHPID >"$cg/sm-test.$$/cgroup.procs") 2>/dev/null &&
+	[ "$(cgroup self)" = / ]; then
+	moved=/sm-test.$$
+else
+	[ ! -d "$cg/sm-test.$$" ] || rmdir "$cg/sm-test.$$"
+	moved='' cg=''
+fi
+run_exec() { # OPTION...: sleep, started by an exec of a bash that moves first; pid in $gate
+	gate_as=(env -u SM_TEST)
+	# shellcheck disable=SC2016
+	gate bash -c '[ -z "$1" ] || echo $$ >"$1/cgroup.procs"; SM_TEST="a b" exec sleep 300' sh "${moved:+$cg$moved}"
+	start "$@" -P "$gate"
+	open_gate
+	wait_for has_line "$TMP/rows" "( sleep 300\$|$gate,.*\"sleep\",\"300\"\])"
+	now=$(cgroup "$gate")
+	finish
+}
+run_exec -j --keep-privileges --parent -k --loginuid --env=SM_TEST
+is "$(jqs 'map(select(.argv == ["sleep","300"]) | [.cgroup, .env, .parent_comm])')" \
+	"$(jq -nc --arg c "$now" --arg p "$(cat /proc/$$/comm)" '[[$c, "a b", $p]]')" 'an exec has its own'
+kill "$gate"
+[ -z "$moved" ] || is "$now" "$moved" 'it had moved to another cgroup'
+reap "$gate"
+
+run_exec -e exec --keep-privileges --parent -k --env=SM_TEST --loginuid
+like "$(head -n 1 "$TMP/rows")" '^Time +Event +PID Parent +Cgroup +Login SM_TEST +Info' 'the columns, in this order'
+is "$(awk '/ sleep 300$/ { print NF, $5, $7 }' "$TMP/rows")" "9 $now a\\x20b" 'a value is one word'
+kill "$gate"
+reap "$gate"
+mine=$(cgroup self)
+follow -N -e exec --cgroup="$mine" -- true
+is "$(awk '{ print $NF }' "$TMP/rows")" true '--cgroup=PREFIX: tasks in it'
+follow -N -e exec --cgroup="${mine%/}/none" -- true
+is "$(cat "$TMP/rows")" '' '--cgroup=PREFIX: no others'
+follow -N --env=PATH -- true
+is "$err" "forkstat: --env shows the variables of other users' processes only with --keep-privileges" \
+	'--env as root without privileges: a message'
+expect '--env: a bad name' 2 "forkstat: option '--env': not the name of a variable
+Try 'forkstat --help' for more information." "$FORKSTAT" --env=A=1
+[ -z "$moved" ] || rmdir "$cg$moved"
+done_testing

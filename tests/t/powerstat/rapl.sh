@@ -1,0 +1,241 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# needs: root
+# timeout: 120
+# powerstat's figures of RAPL counters on simulated machines, by the truth of the simulation.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/lab.sh"
+. "$TOP/tests/lib/powerstat.sh"
+need_root
+need_cmd jq
+lab_need
+
+csv='--csv --timestamp=mono'
+for machine in one 2x2 4s amd arm kilowatt multiwrap psys range0 wrap mirror mmio-live mmio-dead \
+	mmio-only square; do
+	# shellcheck disable=SC2086
+	launch "$machine" "rapl-$machine" -R -D $csv 1 7
+done
+# Those after the first are begun when it has all of its rows: not all at once.
+rows_csv() { [ "$(wc -l <"$TMP/$1.rows")" -ge "$2" ]; }
+wait_for rows_csv one 4
+launch table rapl-one -R -D -J 0.5 4
+launch long rapl-wrap -R --csv --timestamp=mono 10 2
+launch pkg rapl-psys -R --total=pkg -D 0.5 3
+launch platform rapl-psys -R --total=psys -D 0.5 3
+launch psysless rapl-one -R --total=psys 0.5 3
+launch glitch rapl-glitch -R -j 1 11
+launch norange rapl-norange -R -j 0.5 12
+launch flaky rapl-flaky -R -D -j 0.5 15
+launch unreadable rapl-unreadable -R -D 0.5 3
+launch values rapl-values -R -D -j 0.5 3
+launch kilo rapl-kilowatt -R -D 0.5 3
+launch auto laptop-mains 0.5 3
+launch load rapl-one -R -D --load-modules=no_such_module_here 0.5 2
+machine() { # NAME: a machine of this script, from standard input
+	{
+		printf 'include "%s/trees/cpus.inc"\n' "$LAB"
+		cat
+	} >"$TMP/$1.spec"
+}
+machine back <<-'EOF'
+	zone intel-rapl:0 package-0 lin 10 range=262143328850
+	zone intel-rapl:1 package-1 lin 20 range=262143328850
+	. gone 1.2 1.6
+EOF
+launch back "$TMP/back.spec" -R -j --keep-privileges 0.5 8
+machine never <<-'EOF'
+	# True: 10 W of the package; dram's 3 W cannot be known.
+	zone intel-rapl:0 package-0 lin 10 range=262143328850
+	zone intel-rapl:0:0 dram lin 3 range=65712999613
+	energy_uj fail EIO
+EOF
+machine jolt <<-'EOF'
+	# True: 6 W; one reading is 700 J high.
+	zone intel-rapl:0 package-0 lin 6 start=5000000000 range=65532610987 jump=2.25:700000000 jump=2.75:-700000000
+	constraint_0_max_power_uw text 54000000
+EOF
+machine msr-dead <<-'EOF'
+	# True: 25 W, which only the MMIO zone counts.
+	zone intel-rapl:0 package-0 lin 0 start=77 range=262143328850
+	zone intel-rapl-mmio:0 package-0 lin 25 start=500000 range=262143328850
+EOF
+machine msr-fails <<-'EOF'
+	# True: 25 W, by both zones; the first fails for a while.
+	zone intel-rapl:0 package-0 lin 25 start=77 range=262143328850
+	energy_uj fail EIO 1.2 2.7
+	zone intel-rapl-mmio:0 package-0 lin 25 start=500000 range=262143328850
+EOF
+machine stuck <<-'EOF'
+	# True: 10 W of the package until 2 s; then its counter stands still.  dram's has never moved.
+	power pkg steps:10@0,0@2
+	power gpu steps:3@0,0@2
+	zone intel-rapl:0 package-0 lin @pkg range=262143328850
+	zone intel-rapl:0:0 uncore lin @gpu range=262143328850
+	zone intel-rapl:0:1 dram lin 0 start=77 range=65712999613
+	zone intel-rapl:1 psys lin 0 range=65712999613
+EOF
+launch stuck "$TMP/stuck.spec" -R -D -j 0.5 8
+launch stuck-table "$TMP/stuck.spec" -R -D 0.5 8
+launch glitch-amd rapl-glitch -R -j 0.5 11
+launch never "$TMP/never.spec" -R -D -j 0.5 4
+launch never-table "$TMP/never.spec" -R -D 0.5 4
+launch never-line "$TMP/never.spec" -R -m 0.5 4
+launch never-list "$TMP/never.spec" --list
+launch jolt "$TMP/jolt.spec" -R -j 0.5 10
+launch first "$TMP/msr-dead.spec" -R -D 0.5 3
+launch msr-fails "$TMP/msr-fails.spec" -R -D -j 0.5 8
+launch dead-list "$TMP/msr-dead.spec" --list
+launch mirror-list rapl-mirror --list
+
+# --- every row and the run by the truth ---
+judge_file=energy_uj
+exact() { # MACHINE COLUMN[=TRUTH]...
+	take "$1" 0
+	true_rows 1 0.2 "${@:2}"
+}
+exact one watts pkg_0_w=pkg-0 core_w=core uncore_w=uncore dram_w=dram
+is "${J[watts.rows]}" 7 'all the rows that were asked for'
+exact 2x2 watts pkg_0_0_w=pkg-0.0 pkg_0_1_w=pkg-0.1 pkg_1_0_w=pkg-1.0 pkg_1_1_w=pkg-1.1
+exact 4s watts pkg_0_w=pkg-0 pkg_1_w=pkg-1 pkg_2_w=pkg-2 pkg_3_w=pkg-3 dram_0_w=dram-0 dram_3_w=dram-3
+exact amd watts pkg_0_w=pkg-0 core_w=core
+exact arm watts
+exact kilowatt watts pkg_0_w=pkg-0 pkg_1_w=pkg-1
+exact multiwrap watts
+exact psys watts psys_w=psys
+exact range0 watts
+exact wrap watts
+exact mirror watts
+exact mmio-live watts
+exact mmio-dead watts
+exact mmio-only watts
+judge_file=intel-rapl:0/energy_uj # of dram, read later, the power does not change
+exact square watts pkg_0_w=pkg-0
+
+# --- the table: labels, places, the sum ---
+take table 0
+is "$(lab_table "$TMP/rows" | head -n 1 | sed 's/.*Exit,//; s/.*IRQ.s,//')" \
+	'Watts,Joules,pkg-0,core,uncore,dram' 'labels are whole and sorted'
+between 17.8 18.2 "$(column Watts)" 'core and uncore are not added'
+between 8.9 9.1 "$(column core)" 'and have their own columns'
+like "$out" 'CPU:  1[78]\.[0-9][0-9] Watts on average with standard deviation 0\.' 'the summary'
+like "$out" 'from RAPL domains: pkg-0, dram\.' 'it says what was added'
+like "$out" 'not added: core, uncore \(inside a package\)' 'and what not, and why'
+like "$out" 'These readings do not cover all the hardware' 'and what it is not'
+like "$err" 'power source: RAPL: pkg-0 \+ dram' 'the source is named'
+like "$err" '4 samples are few for statistics' 'few samples: a warning'
+is "$(grep -c '^-------- ----- ----- ' "$TMP/rows")" 3 'three lines around the statistics'
+is "$(grep -oE '^ *(Average|GeoMean|StdDev|Minimum|Maximum)' "$TMP/rows" | tr -d ' ' | tr '\n' ' ')" \
+	'Average GeoMean StdDev Minimum Maximum ' 'the statistic rows, in their order'
+take pkg 0
+between 14.8 15.2 "$(column Watts)" '--total=pkg'
+take platform 0
+between 21.8 22.2 "$(column Watts)" '--total=psys'
+like "$out" 'System:  2[12]\.' '--total=psys is of the system'
+take psysless 3
+like "$err" 'rapl' '--total=psys without psys: message'
+is "$(cat "$TMP/rows")" '' 'and no row'
+take kilo 0
+between 1414 1443 "$(column Watts)" 'a kilowatt'
+between 39.5 40.5 "$(column dram-0)" 'keeps the columns behind it under their heads'
+take auto 0
+between 14.8 15.2 "$(column Watts)" 'auto on mains takes RAPL'
+take load 0 'a module that cannot be loaded is no end'
+like "$err" 'no_such_module_here' 'but is reported'
+
+# --- unknown figures ---
+take glitch 0
+is "$(of_samples '.watts | select(. != null and (. < 5.9 or . > 6.1))')" '[]' \
+	'steps of 700 J, back and forward: no row of it'
+is "$(of_samples .watts | jq 'map(select(. == null)) | length <= 5')" true 'missing are one row for each glitch and three for the fall'
+near_six=$(of_summary '.watts_average > 5.98 and .watts_average < 6.02')
+is "$near_six" true 'the run average is right'
+is "$(of_samples '.watts' | jq '.[-1] != null')" true 'after a step for good it goes on'
+take glitch-amd 0
+is "$(of_samples '.watts | select(. != null and (. < 5.9 or . > 6.1))')" '[]' \
+	'without a constraint 700 J in half a second are doubted'
+is "$(of_samples .watts | jq 'map(select(. == null)) | length <= 3')" true 'in one row each'
+is "$(of_summary '[(.joules / .joules_of_s | . > 5.98 and . < 6.02), .stats.watts.max < 6.1, .joules_of_s > 4.4]')" \
+	'[true,true,true]' 'and no energy is lost'
+take norange 0
+is "$(of_samples '.watts | select(. != null and (. < 95 or . > 105))')" '[]' \
+	'no range: the wrap is not guessed'
+is "$(of_samples '.watts' | jq 'map(select(. == null)) | length | . >= 1 and . <= 4')" true 'that row has none'
+is "$(of_samples '.watts' | jq '.[-1] != null')" true 'and the later ones have'
+
+take flaky 0
+is "$(of_samples 'select(.domains["pkg-0"] == null) | [.incomplete, (.watts > 2.9 and .watts < 3.1)]' | jq -c unique)" \
+	'[[true,true]]' 'while the package fails: its column is empty, the total is marked'
+is "$(of_samples 'select(.domains.dram == null) | [.incomplete, (.watts > 14.8 and .watts < 15.2)]' | jq -c unique)" \
+	'[[true,true]]' 'after dram has vanished: its column is empty, the total is marked'
+is "$(of_samples 'select(.incomplete | not) | .watts | . > 17.8 and . < 18.2' | jq -c unique)" '[true]' 'else all is there'
+is "$(of_summary '.source_lost')" false 'a part that vanishes is not the source'
+take unreadable 0
+is "$(column core) $(column dram)" '- - - - - -' 'unreadable: - in their own columns'
+between 1.4 1.6 "$(column uncore)" 'the others under their own heads'
+like "$(column Watts)" '^1[45]\.[0-9]+\* 1[45]\.[0-9]+\* ' 'a total without dram is marked'
+like "$out" 'not added: dram \(cannot be read\)' 'and reported'
+take values 0
+is "$(of_samples '.domains["pkg-0"] | . > 14.8 and . < 15.2' | jq -c unique)" '[true]' 'garbage beside a good zone: that is right'
+is "$(of_samples '[.domains | to_entries[] | select(.value != null) | .key]' | jq -c unique)" '[["pkg-0"]]' 'garbage gives no figure'
+# shellcheck disable=SC2016
+ok 'not a control byte of a name comes out' bash -c '! LC_ALL=C grep -q "[^[:print:][:space:]]" "$0" "$1"' "$TMP/rows" "$TMP/msg"
+
+# --- a part that cannot be read from the first reading on: figures of the rest, marked ---
+take never 0
+is "$(of_samples '[.incomplete, .domains.dram, (.watts > 9.9 and .watts < 10.1)]' | jq -c unique)" '[[true,null,true]]' \
+	'dram fails from the first reading on: every row is marked'
+is "$(of_summary '[.stats.watts.n, .incomplete, (.watts_average > 9.9 and .watts_average < 10.1)]')" '[4,4,true]' \
+	'and the statistics are of what there is'
+take never-table 0
+like "$out" 'CPU:  *(9\.9|10\.0)[0-9]* Watts on average' 'so is the summary'
+like "$out" 'not added: dram \(cannot be read\)' 'which reports what is not in the total'
+take never-line 0
+like "$out" 'Watts (9\.9|10\.0)[0-9]\* now, (9\.9|10\.0)[0-9] min, ' '-m has the mark, and the others'
+take never-list 0
+like "$out" 'intel-rapl:0:0 \(dram\): cannot be read \(Input/output error\), not added' '--list reports errors of reading'
+is "$(tail -n 1 "$TMP/rows")" 'Selected source: RAPL: pkg-0' 'and names what is in the sum'
+
+# --- a counter that stands still is not 0 W ---
+take msr-fails 0
+is "$(of_samples '[(.watts > 24.8 and .watts < 25.2), .incomplete]' | jq -c unique)" '[[true,false]]' \
+	'a zone fails and its duplicate works: no row without a figure'
+is "$(of_summary '(.joules / .span_s) | . > 24.9 and . < 25.1')" true 'and no energy is added twice'
+take stuck 0
+is "$(of_samples 'select(.watts != null) | [(.watts | . > 0 and . < 11), .domains.dram, .domains.psys, .incomplete]' | jq -c unique)" \
+	'[[true,null,null,false]]' 'one that has never moved is in no total'
+is "$(of_samples .watts | jq -c '[.[0] != null, (.[5:] | unique)]')" '[true,[null]]' 'one that stands still has no figure'
+is "$(of_samples .domains.uncore | jq -c '.[5:] | unique')" '[0]' 'the GPU can be switched off'
+# joules are rounded to 6 decimals
+moved=$(awk -F'\t' '$3 ~ /intel-rapl:0\/energy_uj$/ { if (!n++) first = $4; last = $4 } END { printf "%.6f", (last - first) / 1e6 }' "$lab_log")
+is "$(of_summary "[(.joules | . > $moved / 2 and . < $moved + 0.00001), .stats.watts.min > 0]")" '[true,true]' 'and no 0 is in the statistics'
+take stuck-table 0
+like "$out" 'not added: dram \(the counter has never moved\)' 'the summary names one'
+like "$out" 'stood still, without a figure then: pkg-0, psys\.' 'and the others'
+
+# --- more than a constraint allows is not believed at once ---
+take jolt 0
+is "$(of_samples '.watts | select(. != null and (. < 5.9 or . > 6.1))')" '[]' '700 J up for one reading: no row of it'
+is "$(of_samples .watts | jq 'map(select(. == null)) | length')" 1 'and one is missing'
+is "$(of_summary '[(.joules / .joules_of_s | . > 5.95 and . < 6.05), .joules_of_s > 4.9]')" '[true,true]' \
+	'the energy is right, of all of the time'
+
+# --- who counts for whom ---
+take first 0
+between 24.5 25.5 "$(column Watts)" 'a dead zone: its duplicate counts'
+is "$(column pkg-0-duplicate)" '- - -' 'and the column of the dead one has nothing, from the first row on'
+take dead-list 0
+like "$out" 'intel-rapl-mmio:0 \(pkg-0\): readable, added' '--list: the duplicate that works'
+like "$out" 'intel-rapl:0 \(pkg-0-duplicate\): readable, duplicate zone, not added' 'and the dead one'
+take mirror-list 0
+is "$(grep -c 'repeats another die' "$TMP/rows")" 3 '--list: dies that repeat another one'
+is "$(tail -n 1 "$TMP/rows")" 'Selected source: RAPL: pkg-0.0' 'the one that counts'
+
+# --- several wraps of a counter within one long interval ---
+take back 0
+is "$(of_samples .incomplete | jq -c '[(map(select(.)) | length > 0), .[-1]]')" '[true,false]' \
+	'--keep-privileges: a zone that comes back is read again'
+take long 0
+true_rows 1 0.2 watts
+num "$(lab_reads /sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj)" -ge 20 'a counter that can wrap is read in between'
+done_testing

@@ -1,0 +1,369 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The examples work: those of the man pages (displays after a comment `.\" example: NEEDS`), those of
+# the README (code blocks after `<!-- example: NEEDS -->`), and examples/*.  NEEDS are words: root;
+# silent (may print nothing here); power (a source of power figures); or a command to be installed.
+# timeout: 180
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/suite.sh"
+mkdir "$TMP/bin" "$TMP/cases" "$TMP/work"
+
+# Each example ends after a second: the wrapper appends options before "--", where they override
+# earlier ones, and replaces the operand DELAY, because no option may contradict it.
+tools=()
+wrap() { # TOOL DELAY OPTION...: TOOL in the path, with these options; DELAY '': it has none
+	local tool=$1 delay=$2
+	shift 2
+	tools+=("$tool")
+	cat >"$TMP/bin/$tool" <<END
+#!/bin/bash
+args=() delay=$delay
+while [ \$# -gt 0 ] && [ "\$1" != -- ]; do args+=("\$1"); shift; done
+# The first of the numbers at the end may be an option's.
+at=\${#args[@]}
+while [ \$at -gt 0 ] && [[ \${args[at - 1]} =~ ^[0-9.]+\$ ]]; do at=\$((at - 1)); done
+if [ \$at -gt 0 ] && [[ \${args[at - 1]} == -[din] ]]; then at=\$((at + 1)); fi
+if [ -z "\$delay" ]; then
+	:
+elif [ \$at -lt \${#args[@]} ]; then
+	args[at]=\$delay
+else
+	args+=(--interval=\$delay)
+fi
+exec "$BUILD/bin/$tool" "\${args[@]}" $* "\$@"
+END
+}
+for opts in "$TOP"/*/opts.c; do
+	tool=${opts%/opts.c} tool=${tool##*/}
+	case $tool in
+	forkstat) wrap "$tool" '' --duration=1 ;;
+	powerstat) wrap "$tool" 0.1 --start-delay=0 --duration=1 ;;
+	*) wrap "$tool" 0.25 --duration=1 ;;
+	esac
+done
+
+# Why a tool cannot run here, for example in a container without process events.
+declare -A cannot=()
+for tool in "${tools[@]}"; do
+	[ ! -x "$BUILD/bin/$tool" ] || cannot[$tool]=$(why_not "$tool")
+done
+
+# The examples of powerstat run on a simulated machine with a battery, energy counters, thermal zones
+# and frequencies, or, if none can be made, on this machine if it has a power source.
+lab_log=$TMP/lab.log
+for part in laptop-energy rapl-square thermal cpufreq; do
+	# Each tree defines the power of the machine; here it is that of the counters.
+	sed -e '/^truth /d' -e "s,^include ,include $TOP/tests/lab/trees/," "$TOP/tests/lab/trees/$part.spec"
+done >"$TMP/machine.spec"
+echo 'truth watts @pkg @dram' >>"$TMP/machine.spec"
+power_run=() power=''
+if [ -x "$BUILD/lab/fakesys" ] &&
+	"$TOP/tests/lab/run" "$TMP/machine.spec" "$lab_log" -- true 2>/dev/null; then
+	power_run=("$TOP/tests/lab/run" "$TMP/machine.spec" "$lab_log" --)
+	power=lab
+elif "$BUILD/bin/powerstat" -l 2>/dev/null | grep -q '^Selected source: [^n]'; then
+	power=own
+fi
+sed -i "s,^exec ,exec ${power_run[*]} ," "$TMP/bin/powerstat"
+# Tests that run as root need no sudo.
+printf '#!/bin/sh\nexec "$@"\n' >"$TMP/bin/sudo"
+chmod 755 "$TMP/bin/"*
+printf 'all:\n\t@sleep 0.3\n' >"$TMP/work/Makefile"
+export PATH=$TMP/bin:$PATH
+# The pages as installed, with the paths of that place; the README in the top folder of the tree.
+env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$TOP" install-docs PREFIX="$TMP/usr" >/dev/null || exit 2
+ln -s "$TOP/examples" "$TMP/work/examples"
+
+from_man() { # PAGE: a file for each example, the needs in its first line
+	awk -v dir="$TMP/cases" -v base="$(basename "$1")" '
+		/^\.\\" example:/ { needs = $0; sub(/.*example: */, "", needs); armed = 1; next }
+		armed && /^\.Bd/ { file = sprintf("%s/%s-%02d", dir, base, ++n); print needs > file; on = 1; armed = 0; next }
+		/^\.Ed/ { if (on) close(file); on = 0 }
+		on { gsub(/\\\(aq/, "\047"); gsub(/\\\(dq/, "\""); gsub(/\\e/, "\\"); gsub(/\\&/, ""); print > file }' "$1"
+}
+
+from_readme() { # FILE
+	awk -v dir="$TMP/cases" -v base="$(basename "$1")" '
+		/^<!-- example:/ { needs = $0; sub(/.*example: */, "", needs); sub(/ *-->.*/, "", needs); armed = 1; next }
+		armed && /^```/ { file = sprintf("%s/%s-%02d", dir, base, ++n); print needs > file; on = 1; armed = 0; next }
+		on && /^```/ { close(file); on = 0; next }
+		on { print > file }' "$1"
+}
+
+missing() { # NEEDS FILE: prints why the example cannot run here
+	local w
+	for w in "${tools[@]}"; do
+		if [[ " ${LEFT_OUT-} " == *" $w "* ]] && grep -qw -- "$w" "$2"; then
+			echo "needs $w, which is not built here"
+			return
+		fi
+		if [ -n "${cannot[$w]-}" ] && grep -qw -- "$w" "$2"; then
+			echo "$w cannot run here: ${cannot[$w]}"
+			return
+		fi
+	done
+	for w in $1; do
+		case $w in
+		root) have_root || { echo 'needs root'; return; } ;;
+		silent) ;;
+		power) [ -n "$power" ] || { echo 'needs a source of power figures, or a simulated one'; return; } ;;
+		*) have_cmd "$w" || { echo "needs $w, which is not installed"; return; } ;;
+		esac
+	done
+}
+
+try() { # FILE
+	local needs name why
+	name=$(basename "$1")
+	needs=$(head -n 1 "$1")
+	why=$(missing "$needs" "$1")
+	if [ -n "$why" ]; then
+		skip "$name: $why"
+		return
+	fi
+	sed 1d "$1" >"$1.sh"
+	cd "$TMP/work" || exit 2
+	run bash -o pipefail "$1.sh"
+	cd "$TOP" || exit 2
+	if [ "$status" != 0 ]; then
+		fail "$name" "status $status
+$err"
+	elif [ -z "$out" ] && [[ " $needs " != *" silent "* ]]; then
+		fail "$name" 'it printed nothing'
+	else
+		pass "$name"
+	fi
+}
+
+from_readme "$TOP/README.md"
+for tool in "${tools[@]}"; do
+	from_man "$TMP/usr/share/man/man8/$tool.8"
+	num "$(find "$TMP/cases" -name "$tool.8-*" | wc -l)" -ge 3 "$tool: examples in the man page"
+	is "$(sh "$TOP/tools/quickstart.sh" --list | sed -n "s/^$tool: //p" | head -n 1)" \
+		"$(sed '1d; s/^sudo //' "$TMP/cases/$tool.8-01")" "$tool: the quick start shows the first of them"
+done
+num "$(find "$TMP/cases" -name 'README.md-*' | wc -l)" -ge 3 'examples in the README'
+
+# Activity to show: a busy program and one that fails.
+printf 'while :; do /bin/true a; sh -c "exit 3"; sleep 0.1; done\n' >"$TMP/load"
+bg sh "$TMP/load"
+for f in "$TMP"/cases/*-[0-9][0-9]; do
+	try "$f"
+done
+
+# --- examples/*, on recorded rows ------------------------------------------------------
+cat >"$TMP/rows" <<'END'
+Time     Event   PID Info   Duration Process
+07:00:00 fork    100 parent          make
+07:00:00 fork    101 child           make
+07:00:00 exec    101                 cc
+07:00:00 exit    101      3   0.001s cc
+07:00:01 fork    100 parent          make
+07:00:01 fork    102 child           make
+07:00:01 clone   200 parent          java
+07:00:01 clone   201 thread          java
+07:00:01 lost  -----                 5 events lost (kernel buffer)
+END
+run awk -f "$TOP/examples/spawners.awk" "$TMP/rows"
+expect_out '   forks  threads program
+       2        0 make
+       0        1 java
+5 events were lost' 'spawners.awk'
+run awk -f "$TOP/examples/per-second.awk" "$TMP/rows"
+expect_out '# time fork exec exit
+07:00:00 1 1 1
+07:00:01 1 0 0' 'per-second.awk'
+
+cat >"$TMP/json" <<'END'
+{"type":"header","tool":"forkstat"}
+{"type":"event","event":"exec","pid":100,"ppid":1,"comm":"make","argv":["make"]}
+{"type":"event","event":"fork","pid":101,"ppid":100,"argv":["make"]}
+{"type":"event","event":"exec","pid":101,"ppid":100,"comm":"cc","argv":["cc","a b.c"]}
+{"type":"event","event":"exit","pid":101,"duration_s":0.25,"status":3,"signal":0,"argv":["cc","a b.c"]}
+{"type":"event","event":"exit","pid":102,"status":0,"signal":9,"signal_name":"SIGKILL","comm":"cc"}
+{"type":"summary","lost":{"kernel":2,"output":1,"arguments":1,"names":0}}
+END
+if have_cmd jq; then
+	run jq -r -f "$TOP/examples/failures.jq" "$TMP/json"
+	expect_out "status 3	0.25s	'cc' 'a b.c'
+SIGKILL	?s	'cc'
+lost: 4" 'failures.jq'
+	run jq -rn -f "$TOP/examples/tree.jq" "$TMP/json"
+	expect_out "'make'
+  'cc' 'a b.c'" 'tree.jq'
+else
+	skip 'failures.jq, tree.jq: need jq, which is not installed' 2
+fi
+
+cat >"$TMP/rows.csv" <<'END'
+time,mono_ns,event,pid,duration_s,cmd
+2026-11-21T08:16:06.845087867Z,1,exec,7,,true
+2026-11-21T08:16:06.845087867Z,2,exit,7,0.0005,true
+2026-11-21T08:16:06.845087867Z,3,exit,8,0.5,"sh -c ""a,b"""
+2026-11-21T08:16:06.845087867Z,4,exit,9,0.5,sleep
+END
+if have_cmd gnuplot; then
+	run gnuplot -c "$TOP/examples/lifetimes.gnuplot" "$TMP/rows.csv"
+	expect_exit 0 'lifetimes.gnuplot'
+	like "$out$err" 'Lifetimes of processes' 'lifetimes.gnuplot draws'
+else
+	skip 'lifetimes.gnuplot: needs gnuplot, which is not installed' 2
+fi
+
+# The parser accepts the unit's command line, and the unit's capabilities are sufficient.
+command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/forkstat-prometheus.service")
+read -r -a words <<<"$command"
+run "$FORKSTAT" "${words[@]}" --version
+expect_exit 0 'the unit: options'
+# systemd mounts tracefs; the unit has no capability to mount it itself.
+if have_root && have_cmd setpriv && [ -d /sys/kernel/tracing/events ]; then
+	caps=$(sed -n 's/^CapabilityBoundingSet=//p' "$TOP/examples/forkstat-prometheus.service" |
+		tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
+	mkdir "$TMP/prom"
+	run setpriv --no-new-privs --bounding-set="-all,$caps" "$FORKSTAT" \
+		"${words[@]/--prom=*/--prom=$TMP/prom/forkstat.prom}" --source=perf -D 1
+	expect_exit 0 'the unit: capabilities'
+	ok 'the unit: totals' grep -q '^sysmon_forkstat_events_total{event="exec"} [1-9]' \
+		"$TMP/prom/forkstat.prom"
+	if have_cmd promtool; then
+		ok 'the unit: promtool' promtool check metrics <"$TMP/prom/forkstat.prom"
+	else
+		skip 'the unit: needs promtool, which is not installed'
+	fi
+else
+	skip 'the unit: needs root, setpriv and a mounted tracefs' 3
+fi
+known=$(sed -n 's/^.*"\(sysmon_forkstat_[a-z_]*\)".*/\1/p' "$TOP/forkstat/metrics.c" | sort -u)
+used=$(grep -o 'sysmon_forkstat_[a-z_]*' "$TOP/examples/forkstat-alerts.yml" | sort -u)
+is "$(comm -23 <(echo "$used") <(echo "$known"))" '' 'the alerts: families that exist'
+
+# --- powerstat's -----------------------------------------------------------------------
+# Ten samples of 0.5 s: 20 W, then 40 W, with a domain of half the power, a column that falls, a
+# constant one, and a sample without a figure.
+cat >"$TMP/power.awk" <<'END'
+BEGIN {
+	print "time,mono_ns,dt_s,kind,incomplete,window_s,lost,user_pct,nice_pct,sys_pct,idle_pct," \
+		"iowait_pct,irq_pct,softirq_pct,watts,pkg_0_w,acpitz_c,none_c," \
+		"cpu_freq_khz,cpu_freq_min_khz,cpu_freq_max_khz"
+	for (i = 1; i <= 10; i++) {
+		w = i == 3 ? "" : i <= 5 ? 20 : 40
+		printf "2026-11-21T08:16:%06.3fZ,%.0f,0.5,measured,0,,0,%d,0,5,%d,0,0,0,%s,%s,%d,,%d,800000,4000000\n",
+			i / 2, 7e9 + i * 5e8, i <= 5 ? 10 : 80, i <= 5 ? 85 : 15, w, w == "" ? "" : w / 2, 40 + i, 1e6 + i * 1e5
+	}
+}
+END
+awk -f "$TMP/power.awk" >"$TMP/power.csv"
+run awk -f "$TOP/examples/powerstat-follow.awk" "$TMP/power.csv"
+expect_out 'correlation  watts/unit column
+     -1.000   -0.285714 idle_pct
+      1.000           2 pkg_0_w
+      1.000    0.285714 user_pct
+      0.857     2.94118 acpitz_c
+      0.857 2.94118e-05 cpu_freq_khz' 'powerstat-follow.awk'
+run awk -f "$TOP/examples/powerstat-follow.awk" "$TMP/rows.csv"
+is "$status $err" '1 powerstat-follow.awk: wants the CSV of powerstat' 'powerstat-follow.awk: other rows'
+
+cat >"$TMP/json" <<'END'
+{"type":"header","tool":"powerstat"}
+{"type":"sample","time":"2026-11-21T08:16:30Z","dt_s":2,"watts":10,"kind":"estimate"}
+{"type":"sample","time":"2026-11-21T08:16:32Z","dt_s":2,"watts":null,"kind":"absent"}
+{"type":"sample","time":"2026-11-21T08:16:34Z","dt_s":4,"watts":16,"kind":"level"}
+{"type":"skipped","time":"2026-11-21T08:16:36Z","dt_s":2}
+{"type":"sample","time":"2026-11-21T08:17:00Z","dt_s":1,"watts":30,"kind":"level"}
+{"type":"summary","samples":4}
+END
+if have_cmd jq; then
+	run jq -rn -f "$TOP/examples/powerstat-minutes.jq" "$TMP/json"
+	expect_out $'2026-11-21T08:16\t84\t14\t16\t6\testimate level
+2026-11-21T08:17\t30\t30\t30\t1\tlevel
+all\t114\t16.29\t30\t7\testimate level' 'powerstat-minutes.jq'
+else
+	skip 'powerstat-minutes.jq: needs jq, which is not installed'
+fi
+
+# FILE.png: "WIDTH HEIGHT" from its PNG header
+png_size() {
+	od -An -v -tu1 -N 24 "$1" | tr -s ' \n' ' ' | awk '
+		$1 == 137 && $2 == 80 && $3 == 78 && $4 == 71 && $13 == 73 && $14 == 72 && $15 == 68 && $16 == 82 {
+			print ($17 * 256 + $18) * 65536 + $19 * 256 + $20, ($21 * 256 + $22) * 65536 + $23 * 256 + $24
+		}'
+}
+# FILE.png R G B: number of pixels of that colour, decoded by gnuplot
+pixels() {
+	gnuplot -e "set table; plot '$1' binary filetype=png with rgbimage" |
+		awk -v r="$2" -v g="$3" -v b="$4" '$3 == r && $4 == g && $5 == b { n++ } END { print n + 0 }'
+}
+plot() { run gnuplot -c "$TOP/examples/powerstat-run.gnuplot" "$1" "$TMP/run.png"; } # FILE.csv
+if have_cmd gnuplot; then
+	plot "$TMP/power.csv"
+	is "$status $out$err" '0 31.11 W in the mean, 140.0 J in 4.5 s' 'powerstat-run.gnuplot: the figure'
+	is "$(png_size "$TMP/run.png")" '1000 940' 'a picture of four panels'
+	# The boxes of watts: 4 of half the height and 5 of the whole, of 10, in a panel of 690 x 189
+	# pixels, less the domain's line and the grid.
+	boxes=$(pixels "$TMP/run.png" 236 204 170)
+	num "$boxes" -gt 80000 'the power is drawn'
+	num "$boxes" -lt 95000 'to scale, with a gap for the missing sample'
+	num "$(pixels "$TMP/run.png" 64 160 64)" -gt 50000 'and the load'
+	cut -d, -f1-15 "$TMP/power.csv" >"$TMP/watts.csv"
+	plot "$TMP/watts.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 500' \
+		'without domains, zones and frequencies: two panels'
+	cut -d, -f1-14 "$TMP/power.csv" | sed '1s/$/,watts/;2,$s/$/,/' >"$TMP/load.csv"
+	plot "$TMP/load.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 no power was measured 1000 280' 'only the load: one panel'
+	# A sample may have no value, and so may all.
+	awk -F, -v OFS=, 'NR > 1 { $19 = $20 = $21 = "" } { print }' "$TMP/power.csv" >"$TMP/nofreq.csv"
+	plot "$TMP/nofreq.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 720' \
+		'frequencies that are all empty: no panel'
+	awk -F, -v OFS=, 'NR == 5 { $19 = $20 = $21 = "" } { print }' "$TMP/power.csv" >"$TMP/gap.csv"
+	plot "$TMP/gap.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 940' \
+		'one of them empty: a gap'
+	head -n 1 "$TMP/power.csv" >"$TMP/none.csv"
+	plot "$TMP/none.csv"
+	like "$status $err" '^1 .*no samples in ' 'without samples: an error'
+	if [ "$power" = lab ]; then
+		run powerstat -R -D -t -f --csv="$TMP/run.csv"
+		expect_exit 0 'a run on the simulated machine'
+		plot "$TMP/run.csv"
+		# The first two seconds of the wave are 47 W.
+		like "$status $out$err" '^0 4[67]\.[0-9]* W in the mean, 4[67]\.[0-9] J in 1\.0 s$' 'its CSV is plotted'
+		is "$(png_size "$TMP/run.png")" '1000 940' 'with all panels'
+		run "$TOP/tests/lab/run" "$TOP/tests/lab/trees/rapl-square.spec" "$lab_log" -- \
+			"$BUILD/bin/powerstat" -R -f --csv="$TMP/run.csv" 0.2 3
+		is "$status $(head -n 1 "$TMP/run.csv" | grep -c cpu_freq)" '0 0' 'a run without cpufreq: no such columns'
+		plot "$TMP/run.csv"
+		like "$status $out$err" '^0 47\.[0-9]* W in the mean, [0-9.]* J in 0\.6 s$' 'it is plotted'
+		is "$(png_size "$TMP/run.png")" '1000 500' 'without them'
+	else
+		skip 'powerstat-run.gnuplot on a run: needs a simulated machine' 6
+	fi
+else
+	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 16
+fi
+
+command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/powerstat-prometheus.service")
+read -r -a words <<<"$command"
+run "$BUILD/bin/powerstat" "${words[@]}" --version
+expect_exit 0 "powerstat's unit: options"
+if [ "$power" = lab ] && have_root && have_cmd setpriv; then
+	is "$(sed -n 's/^CapabilityBoundingSet=//p' "$TOP/examples/powerstat-prometheus.service")" '' \
+		"powerstat's unit asks for no capability"
+	run "${power_run[@]}" setpriv --no-new-privs --bounding-set=-all "$BUILD/bin/powerstat" \
+		"${words[@]/--prom=*/--prom=$TMP/powerstat.prom}" --interval=0.2 --duration=1
+	expect_exit 0 "powerstat's unit: and needs none"
+	ok "powerstat's unit: power" grep -q '^sysmon_powerstat_power_watts{source="rapl"} [1-9]' "$TMP/powerstat.prom"
+	if have_cmd promtool; then
+		ok "powerstat's unit: promtool" promtool check metrics <"$TMP/powerstat.prom"
+	else
+		skip "powerstat's unit: needs promtool, which is not installed"
+	fi
+else
+	skip "powerstat's unit: needs root, setpriv and a simulated machine" 4
+fi
+
+for f in "$TOP"/examples/*.awk "$TOP"/examples/*.jq "$TOP"/examples/*.gnuplot; do
+	ok "$(basename "$f") is executable" test -x "$f"
+done
+done_testing

@@ -1,0 +1,159 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The man pages agree with the tables: options, fields, columns, exit codes; no more, no less.  For each
+# tool (TOOL/opts.c) its man/TOOL.8; tests of a single tool are at the end.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+shared=$TOP/man/sysmon.7
+
+# section PAGE TITLE: its lines, up to the next .Sh or .Ss
+section() {
+	awk -v want="$2" '
+		/^\.S[hs] / { on = substr($0, 5) == want; next }
+		on' "$1"
+}
+
+# The tags between .Sh OPTIONS and the next .Sh, as "-D<TAB>--duration<TAB>TIME".
+documented_options() { # PAGE
+	awk '
+		/^\.Sh / { on = $0 == ".Sh OPTIONS"; next }
+		!on || !/^\.It Fl / { next }
+		{
+			letter = "-"; name = "-"; arg = "-"; optional = 0
+			for (i = 3; i <= NF; i++) {
+				w = $i
+				if (w == "Fl" || w == "Ns" || w == "=" || w == ",") continue
+				if (w == "Op") { optional = 1; continue }
+				if (w == "Ar") { arg = $(++i); continue }
+				if (w ~ /^-/) name = "-" w
+				else letter = "-" w
+			}
+			if (optional) arg = "[" arg "]"
+			printf "%s\t%s\t%s\n", letter, name, arg
+		}' "$1" | sort
+}
+
+# The first words of a list of tags: ".It Cm fork" -> fork.
+tags() { # PAGE SECTION MACRO
+	section "$1" "$2" | sed -n "s/^\.It $3 //p" | tr -d ',' | tr ' ' '\n' | sort
+}
+
+# The rows of the column table in columns.c or main.c: `[C_PID] = {MACRO("pid", "PID", ...)` or
+# `[C_PID] = {.key = "pid", .head = "PID", ...`.  A key that is NULL is in no machine format.
+rows_of() { # TOOL
+	cat "$TOP/$1/columns.c" "$TOP/$1/main.c" 2>/dev/null | sed -n 's/^[[:space:]]*\[[CV]_[A-Z_]*\] = {//p'
+}
+keys_of() {
+	rows_of "$1" | sed -n 's/^[A-Z]*("\([a-z_]*\)".*/\1/p; s/.*\.key = "\([a-z_]*\)".*/\1/p' | sort -u
+}
+heads_of() {
+	rows_of "$1" | sed -n 's/^[A-Z]*([^,]*, "\([^"]\+\)".*/\1/p; s/.*\.head = "\([^"]*\)".*/\1/p' | sort -u
+}
+# Names of metric families in a page or in a program's strings.
+families() { grep -aoE "sysmon_${1//-/_}_[a-z_]+" "$2" | sort -u; } # TOOL FILE
+
+lint() { # PAGE
+	if have_cmd mandoc; then
+		# shellcheck disable=SC1111 # the quotes that mandoc prints
+		# An enclosure of one line (.Pq) that should have been .Po ... .Pc: quotes in quotes.
+		is "$(mandoc -T utf8 "$1" 2>/dev/null | col -b | grep -nE "(^|[ ‘“(])(Ql|Cm|Fl|Ar|Va|Pq|Po|Pc|Xr|Dq|Ns)([ ’”),.;]|\$)|‘[^’]*‘")" '' \
+			"${1##*/}: no broken quotes, no macro as a word"
+		# Whether other pages are installed here does not matter.
+		is "$(mandoc -T lint "$1" 2>/dev/null | grep -v 'referenced manual not found')" '' \
+			"${1##*/}: mandoc -T lint reports nothing"
+	else
+		skip "${1##*/}: needs mandoc, which is not installed"
+	fi
+}
+
+# The keys of the JSON Schema are in the page, and those of the column table in the schema.
+# schema.sh compares it with the records.
+schema_keys() { # TOOL PAGE
+	if ! have_cmd jq; then
+		skip "$1: the schema: needs jq, which is not installed" 2
+		return
+	fi
+	jq -r '.. | .properties? // {} | keys[]' "$TOP/$1/$1.schema.json" | grep -v '_b64$' | sort -u >"$TMP/keys"
+	is "$({ section "$2" JSON && section "$2" Fields && section "$2" EVENTS; } | grep -oE '[a-z_0-9]+' | sort -u |
+		comm -13 - "$TMP/keys")" '' "$1: every key of the schema is in the page"
+	is "$(keys_of "$1" | grep -vxE 'cmd|command' | comm -23 - "$TMP/keys")" '' \
+		"$1: every field but that of CSV alone is in the schema"
+}
+
+# --help and each completion, as printed by `complete`, have every option of the table.
+completions() { # TOOL COMPLETE DUMP
+	local names format
+	names=$(cut -f 2 <<<"$3" | grep -v '^-$' | sort)
+	for format in help bash zsh fish; do
+		"$2" "$format" >"$TMP/format"
+		case $format in
+		help) sed -n 's/^ \{2,6\}\(-., \|\)\(--[a-z-]*\).*/\2/p' "$TMP/format" ;;
+		bash) sed -n "s/^[[:space:]]COMPREPLY=.*-W '\(-[^']*\)'.*/\1/p" "$TMP/format" |
+			tr ' ' '\n' | sed -n 's/^\(--[a-z-]*\)=*$/\1/p' ;;
+		zsh) grep -oE "^[[:space:]]'(\*|\([^)]*\))?--[a-z-]+" "$TMP/format" | grep -oE -- '--[a-z-]+$' ;;
+		fish) sed -n 's/^complete .* -l \([a-z-]*\).*/--\1/p' "$TMP/format" ;;
+		esac | sort >"$TMP/names"
+		is "$(comm -3 <(echo "$names") "$TMP/names")" '' "$1: every option in $format"
+	done
+}
+
+check_tool() { # TOOL
+	local tool=$1 page=$TOP/man/$1.8 complete=$BUILD/gen/complete-$1 want keys heads
+	if [[ " ${LEFT_OUT-} " == *" $tool "* ]]; then
+		skip "$tool: is not built here"
+		return
+	fi
+	ok "$tool: built with its completions" test -x "$complete" || return
+	want=$("$complete" dump | sort)
+	is "$(grep -cE -- $'\t--(json|root|version)\t' <<<"$want")" 3 "$tool: the shared options are there"
+	completions "$tool" "$complete" "$want"
+	# Only differences: lines of the page on the left, of the table after a tab.
+	is "$(comm -3 <(documented_options "$page") <(echo "$want"))" '' \
+		"$tool: every option with its letter, name and metavariable"
+
+	keys=$(keys_of "$tool")
+	is "$(tags "$page" Fields Va)" "$keys" "$tool: every field of JSON and CSV"
+	isnt "$keys" '' "$tool: and there are fields at all"
+	heads=$(heads_of "$tool")
+	is "$(section "$page" 'The table' | sed -n 's/^\.It //p' | sed 's/ *, */\n/g' | sort)" \
+		"$heads" "$tool: every column of the table"
+	is "$(families "$tool" <(section "$page" Prometheus))" \
+		"$(families "$tool" "$BUILD/bin/$tool")" "$tool: every Prometheus family"
+	isnt "$(families "$tool" "$BUILD/bin/$tool")" '' "$tool: and there are some"
+	schema_keys "$tool" "$page"
+	lint "$page"
+}
+
+for opts in "$TOP"/*/opts.c; do
+	tool=${opts%/opts.c}
+	check_tool "${tool##*/}"
+done
+lint "$shared"
+
+# Exit codes
+codes=$(sed -n 's/^[[:space:]]SM_EXIT_[A-Z]* = \([0-9]*\),.*/\1/p' "$TOP/libsysmon/cli/err.h")
+is "$(section "$shared" 'EXIT STATUS' | sed -n 's/^\.It //p')" "$codes" 'exit codes of sysmon.7'
+
+# --- forkstat: events ------------------------------------------------------------------
+# The page lists the events of the error message, which are those that the parser accepts.
+page=$TOP/man/forkstat.8
+run "$BUILD/bin/forkstat" -e no-such-event
+events=$(sed -n 's/.*known are all, //p' "$TMP/err" | tr -d ' ' | tr ',' '\n')
+is "$(tags "$page" EVENTS Cm)" "$(grep -v nonzeroexit <<<"$events" | sort)" 'every event'
+like "$events" nonzeroexit 'the alias nonzeroexit is there'
+
+# The defaults in the page are those in the help.
+run "$BUILD/bin/forkstat" --help
+default=$(sed -n 's/.*default:$//p;s/^ *\(fork,exec,exit,clone,ptrce\)).*/\1/p' "$TMP/out" | grep .)
+documented=$(section "$page" EVENTS | sed -n '/^The default is/{n;s/^\.Cm //p;}')
+is "$(tr -d ' ' <<<"${documented% .}")" "$default" 'the default events'
+
+# --- powerstat: exit codes -------------------------------------------------------------
+page=$TOP/man/powerstat.8
+if [[ " ${LEFT_OUT-} " == *' powerstat '* ]]; then
+	skip 'powerstat: is not built here'
+else
+	run "$BUILD/bin/powerstat" --help
+	listed=$(tr '\n' ' ' <"$TMP/out" | sed 's/.*Exit status: //' | grep -oE '[0-9]' | sort -u)
+	is "$(section "$page" 'EXIT STATUS' | sed -n 's/^\.It //p')" "$listed" 'powerstat: exit codes'
+fi
+done_testing

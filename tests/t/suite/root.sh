@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --root: whatever a prepared tree has in the place of a file, nothing outside it is opened, and no device
+# or FIFO in it.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/suite.sh"
+need_cmd strace
+strace -qq -o /dev/null true 2>"$TMP/err" || skip_all "no strace here: $(head -n 1 "$TMP/err")"
+able_tools
+
+tree=$TMP/tree outside=$TMP/outside
+mkdir "$outside"
+
+# TOOL: runs it on the tree, with its opens in $TMP/opens; a tool that finds nothing there may refuse.
+traced() { # TOOL ROOT
+	local words
+	read -r -a words < <(brief_options "$1")
+	run timeout -k 1 30 strace -qq -f -y -e trace=openat,open -o "$TMP/opens" \
+		"$BUILD/bin/$1" ${words[@]+"${words[@]}"} --keep-privileges --root="$2" --duration=0.3
+}
+# The paths of the files that were opened for reading.
+opened() { sed -n '/O_PATH/!s/.* = [0-9]*<\(.*\)>$/\1/p' "$TMP/opens" | sort -u; }
+
+# In the place of FILE (absolute, in the tree), by KIND
+# shellcheck disable=SC2329 # called by name
+absolute() { ln -s "$outside/$2" "$1"; }
+# shellcheck disable=SC2329
+climbing() { ln -s "../../../../../../../../../../../..$outside/$2" "$1"; }
+# shellcheck disable=SC2329
+fifo() { mkfifo "$1"; }
+# shellcheck disable=SC2329
+device() { mknod "$1" c 1 5; }
+
+prepare() { # KIND: a tree with the same names as those in $TMP/files
+	local path
+	rm -rf "$tree"
+	mkdir -p "$tree/proc" "$tree/sys"
+	while read -r path; do
+		mkdir -p "$tree${path%/*}"
+		[ -e "$tree$path" ] || "$1" "$tree$path" "${path##*/}"
+		[ -e "$outside/${path##*/}" ] || head -c 65536 "$path" >"$outside/${path##*/}" 2>/dev/null
+	done <"$TMP/files"
+}
+
+for tool in "${tools[@]}"; do
+	traced "$tool" /
+	is "$status" 0 "$tool: --root=/"
+	# of this machine's processes the first is enough
+	opened | grep '^/\(proc\|sys\)/' | grep -v '^/proc/[0-9][0-9]' | while read -r path; do
+		[ ! -f "$path" ] || echo "$path"
+	done >"$TMP/files"
+	printf '%s\n' /proc/stat /proc/1/stat /proc/1/cmdline /sys/devices/system/cpu/online >>"$TMP/files"
+	kinds=(absolute climbing fifo)
+	if mknod "$TMP/node" c 1 5 2>/dev/null; then kinds+=(device); else skip 'may not make devices'; fi
+	rm -f "$TMP/node"
+	for kind in "${kinds[@]}"; do
+		prepare "$kind"
+		traced "$tool" "$tree"
+		ok "$tool, $kind: ends by itself ($status)" [ "$status" -lt 124 ]
+		is "$(opened | grep "^$outside\|^$tree.*/.*[^/]$" | while read -r path; do
+			[ -d "$path" ] || echo "$path"
+		done)" '' "$tool, $kind: no file is opened"
+	done
+	# The same links with a target in the tree are followed.
+	prepare absolute
+	mkdir -p "$tree${outside%/*}"
+	cp -r "$outside" "$tree$outside"
+	traced "$tool" "$tree"
+	like "$(opened)" "^$tree$outside/|
+$tree$outside/" "$tool: a link that stays in the tree is followed"
+done
+done_testing

@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The JSON records of each tool are those of its TOOL/TOOL.schema.json: no key, type or word that is not
+# in it.  Changed records must be refused.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/suite.sh"
+. "$TOP/tests/lib/lab.sh"
+need_cmd jq
+able_tools
+lack=$(lab_lacks)
+
+# Options of runs that show every kind of record; a first word @SPEC: on that simulated machine.
+modes() { # TOOL
+	case $1 in
+	forkstat) printf '%s\n' '-R 0.1 -E -x -S --failed --parent -k --loginuid --env=PATH --keep-privileges' '--source=proc --timestamp=epoch' ;;
+	cpustat) printf '%s\n' '-m 2 -W -x -g -D' '-G cgroup -g' '-G comm' '-H -l --timestamp=mono' ;;
+	powerstat) printf '%s\n' '-s -J -c' '-i 99 -p --timestamp=delta' '@rapl-2x2 -R -D -J' \
+		'@laptop-energy -d 0 -J -D' '@laptop-level -d 0 --baseline=0.2' '@rapl-2x2 -R --baseline=0.2 --repeat=2' '@thermal -t -P none' '@cpufreq -f -g -P none' ;;
+	esac
+	echo --summary
+	echo --duration=1.5 # of all processes
+}
+# Processes that start, end by a signal, rename themselves, and use the CPU.
+bg bash -c 'while :; do bash -c "kill -9 \$\$"; "$1/hostile" comm; "$1/hostile" argv; sleep 0.1; done' sh "$HELPERS" >/dev/null 2>&1
+check() { jq -r --slurpfile schema "$TOP/$1/$1.schema.json" --argjson check "$2" -f "$TOP/tests/lib/schema.jq" "${@:3}"; } # TOOL CHECK ARGUMENT...
+conforms() { # TOOL NAME: the records in $TMP/out
+	is "$(check "$1" false "$TMP/out" | sort | uniq -c | head -n 5)" '' "$1 $2: records as in the schema"
+	jq -r .type "$TMP/out" >>"$TMP/types"
+}
+
+without_command() { # TOOL OPTION...
+	local words
+	read -r -a words < <(brief_options "$1")
+	run "$BUILD/bin/$1" ${words[@]+"${words[@]}"} "${@:2}"
+}
+leave_out() { # REASON: the two tests of a mode
+	skip "$1" 2
+	left_out=$1
+}
+run_mode() { # TOOL OPTION...
+	case $2 in
+	@*)
+		if [ -z "$lack" ]; then
+			lab "$(lab_tree "${2#@}")" "$BUILD/bin/$1" --json --interval=0.1 "${@:3}" -- sleep 0.35
+		else
+			leave_out "$*: $lack"
+			return
+		fi
+		;;
+	--duration*) without_command "$1" --json "${@:2}" ;;
+	*) brief "$1" --json "${@:2}" ;;
+	esac
+	# Where forkstat cannot run, there are no process events for others.
+	if [ "$status" = 3 ] && [[ " ${tools[*]} " != *' forkstat '* ]]; then
+		leave_out "$*: ${err##*$'\n'}"
+		return
+	fi
+	is "$status" 0 "$*: exit status 0"
+	conforms "$1" "${*:2}"
+}
+
+refused() { # TOOL FILTER NAME: the header, changed so, does not conform
+	isnt "$(head -n 1 "$TMP/out" | jq -c "$2" | check "$1" false)" '' "$1: $3 is refused"
+}
+
+# Rows of losses: the buffer of the socket holds a few events.
+lost() {
+	brief_bg forkstat --json --buffer=4096 --source=proc
+	wait_for [ -s "$TMP/rows" ]
+	kill -STOP "$bg_pid"
+	for _ in {1..50}; do /bin/true; done
+	kill -CONT "$bg_pid"
+	wait_for has_line "$TMP/rows" '"event":"lost"'
+	kill -INT "$bg_pid"
+	reap "$bg_pid"
+	mv "$TMP/rows" "$TMP/out"
+	conforms forkstat 'rows of losses'
+}
+
+for tool in "${tools[@]}"; do
+	is "$(check "$tool" true -n)" '' "$tool: the schema is strict, and all of it is checked"
+	: >"$TMP/types"
+	left_out=''
+	while read -r -a words; do run_mode "$tool" "${words[@]}"; done < <(modes "$tool")
+	refused "$tool" '.schema = "1"' 'a wrong type'
+	refused "$tool" '.version = 1' 'another wrong type'
+	refused "$tool" '.tool = "other"' 'a wrong word'
+	refused "$tool" '.new = 1' 'an unknown key'
+	refused "$tool" 'del(.start)' 'a record with a key missing'
+	refused "$tool" '.type = "new"' 'an unknown record'
+	[ "$tool" != forkstat ] || lost
+	if [ -n "$left_out" ]; then
+		skip "$tool: every kind of record: $left_out"
+		continue
+	fi
+	# A note of powerstat is about a suspend or a sample missed.
+	is "$(jq -r '.oneOf[]["$ref"][8:]' "$TOP/$tool/$tool.schema.json" | grep -vx note |
+		sort | comm -23 - <(sort -u "$TMP/types"))" '' "$tool: every kind of record was there"
+done
+done_testing

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cpustat/metrics.h"
+#include "unit.h"
+
+#define SEC SM_NSEC_PER_SEC
+
+static char dir[UNIT_DIR], path[80], content_of[32768];
+static struct metrics m;
+static struct sm_prom prom;
+static struct sample sample;
+
+static void setup(void)
+{
+	unit_mkdtemp(dir);
+	snprintf(path, sizeof(path), "%s/cpu.prom", dir);
+	metrics_init(&m, true);
+	sm_prom_init(&prom, path, "cpustat", SM_VERSION);
+	sample = (struct sample){
+		.t_ns = 5 * SEC, .dt_ns = SEC, .processes = 100, .online = 2};
+}
+
+static void teardown(void)
+{
+	metrics_fini(&m);
+	sm_prom_fini(&prom);
+	unlink(path);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+static const char *content(void)
+{
+	FILE *f = fopen(path, "re");
+	size_t n;
+
+	ck_assert_ptr_nonnull(f);
+	n = fread(content_of, 1, sizeof(content_of) - 1, f);
+	ck_assert_int_eq(fclose(f), 0);
+	content_of[n] = '\0';
+	return content_of;
+}
+
+static const char *written(uint64_t lost_rows)
+{
+	metrics_write(&m, &prom, lost_rows);
+	ck_assert_int_eq(sm_prom_commit(&prom), 0);
+	return content();
+}
+
+static bool has(const char *what)
+{
+	return strstr(written(0), what) != NULL;
+}
+
+static struct row row_of(struct sm_str comm, uint64_t usr_ns, uint64_t sys_ns)
+{
+	return (struct row){.kind = ROW_PROCESS,
+		.comm = comm,
+		.used_ns = usr_ns + sys_ns,
+		.usr_ns = usr_ns,
+		.sys_ns = sys_ns,
+		.dt_ns = SEC};
+}
+
+static void add_one(struct row r)
+{
+	metrics_add(&m, &sample, &r, 1);
+}
+
+START_TEST(exact_text)
+{
+	struct row r[5] = {row_of(SM_STR("cc1"), SEC / 2, SEC / 4),
+		row_of(SM_STR("cc1"), SEC / 2, 0), row_of(SM_STR("make"), 0, SEC / 10),
+		row_of(SM_STR(""), SEC, SEC), row_of(SM_STR(""), 0, SEC / 100)};
+
+	r[2].kind = ROW_EXITED;
+	r[3].kind = ROW_UNACCOUNTED;
+	r[4].kind = ROW_OTHERS;
+	sample.machine = true;
+	sample.exited_ns = SEC / 10;
+	sample.self_ns = 1000000;
+	sample.irq_ns = 2000000;
+	sample.softirq_ns = 3000000;
+	sample.unaccounted_ns = 2 * (int64_t)SEC;
+	sample.created = 3;
+	sample.exited = 2;
+	sample.unreadable = 1;
+	metrics_add(&m, &sample, r, 5);
+	ck_assert_str_eq(written(7),
+		"# HELP sysmon_cpustat_cpu_seconds_total CPU time of tasks shown and of "
+		"their exited children, by mode.\n"
+		"# TYPE sysmon_cpustat_cpu_seconds_total counter\n"
+		"sysmon_cpustat_cpu_seconds_total{mode=\"user\"} 1\n"
+		"sysmon_cpustat_cpu_seconds_total{mode=\"system\"} 0.36\n"
+		"# HELP sysmon_cpustat_exited_children_cpu_seconds_total CPU time of "
+		"processes that started and exited between two samples.\n"
+		"# TYPE sysmon_cpustat_exited_children_cpu_seconds_total counter\n"
+		"sysmon_cpustat_exited_children_cpu_seconds_total 0.1\n"
+		"# HELP sysmon_cpustat_self_cpu_seconds_total CPU time of cpustat "
+		"itself.\n"
+		"# TYPE sysmon_cpustat_self_cpu_seconds_total counter\n"
+		"sysmon_cpustat_self_cpu_seconds_total 0.001\n"
+		"# HELP sysmon_cpustat_unaccounted_cpu_seconds_total CPU time of the "
+		"machine that no task and no interrupt accounts for.\n"
+		"# TYPE sysmon_cpustat_unaccounted_cpu_seconds_total counter\n"
+		"sysmon_cpustat_unaccounted_cpu_seconds_total 2\n"
+		"# HELP sysmon_cpustat_interrupt_cpu_seconds_total CPU time of "
+		"interrupts that no task accounts for, by kind.\n"
+		"# TYPE sysmon_cpustat_interrupt_cpu_seconds_total counter\n"
+		"sysmon_cpustat_interrupt_cpu_seconds_total{kind=\"irq\"} 0.002\n"
+		"sysmon_cpustat_interrupt_cpu_seconds_total{kind=\"softirq\"} 0.003\n"
+		"# HELP sysmon_cpustat_processes_created_total Processes created since "
+		"the start.\n"
+		"# TYPE sysmon_cpustat_processes_created_total counter\n"
+		"sysmon_cpustat_processes_created_total 3\n"
+		"# HELP sysmon_cpustat_processes_exited_total Processes exited since the "
+		"start.\n"
+		"# TYPE sysmon_cpustat_processes_exited_total counter\n"
+		"sysmon_cpustat_processes_exited_total 2\n"
+		"# HELP sysmon_cpustat_samples_total Samples taken.\n"
+		"# TYPE sysmon_cpustat_samples_total counter\n"
+		"sysmon_cpustat_samples_total 1\n"
+		"# HELP sysmon_cpustat_lost_rows_total Rows of output lost.\n"
+		"# TYPE sysmon_cpustat_lost_rows_total counter\n"
+		"sysmon_cpustat_lost_rows_total 7\n"
+		"# HELP sysmon_cpustat_processes Processes that exist.\n"
+		"# TYPE sysmon_cpustat_processes gauge\n"
+		"sysmon_cpustat_processes 100\n"
+		"# HELP sysmon_cpustat_unreadable_processes Processes that could not be "
+		"read.\n"
+		"# TYPE sysmon_cpustat_unreadable_processes gauge\n"
+		"sysmon_cpustat_unreadable_processes 1\n"
+		"# HELP sysmon_cpustat_cpus_online CPUs online.\n"
+		"# TYPE sysmon_cpustat_cpus_online gauge\n"
+		"sysmon_cpustat_cpus_online 2\n"
+		"# HELP sysmon_cpustat_comm_cpu_seconds_total CPU time of tasks shown "
+		"and "
+		"of their exited children, by program.\n"
+		"# TYPE sysmon_cpustat_comm_cpu_seconds_total counter\n"
+		"sysmon_cpustat_comm_cpu_seconds_total{comm=\"cc1\"} 1.25\n"
+		"sysmon_cpustat_comm_cpu_seconds_total{comm=\"make\"} 0.1\n"
+		"sysmon_cpustat_comm_cpu_seconds_total{comm=\"(others)\"} 0.01\n"
+		"# HELP sysmon_cpustat_info The program that wrote this file.\n"
+		"# TYPE sysmon_cpustat_info gauge\n"
+		"sysmon_cpustat_info{version=\"" SM_VERSION "\"} 1\n");
+}
+END_TEST
+
+START_TEST(counters_add_up)
+{
+	sample.created = 3;
+	sample.self_ns = SEC;
+	for (int i = 0; i < 4; i++)
+		add_one(row_of(SM_STR("a"), SEC, 0));
+	ck_assert(has("cpu_seconds_total{mode=\"user\"} 4\n"));
+	ck_assert(has("{comm=\"a\"} 4\n"));
+	ck_assert(has("_processes_created_total 12\n"));
+	ck_assert(has("_samples_total 4\n"));
+	ck_assert(has("_self_cpu_seconds_total 4\n"));
+	ck_assert(has("_processes 100\n")); /* a gauge does not */
+}
+END_TEST
+
+START_TEST(the_first_sample_is_the_beginning)
+{
+	sample.dt_ns = 0;
+	sample.created = 100;
+	metrics_add(&m, &sample, NULL, 0);
+	ck_assert(has("_processes_created_total 0\n"));
+	ck_assert(has("_samples_total 0\n"));
+	ck_assert(has("_processes 100\n"));
+}
+END_TEST
+
+/* In a container /proc/stat is of another set of processes. */
+START_TEST(no_residual_without_the_machine)
+{
+	sample.unaccounted_ns = 1;
+	metrics_add(&m, &sample, NULL, 0);
+	ck_assert(!has("unaccounted"));
+	ck_assert(!has("interrupt"));
+}
+END_TEST
+
+/* What one sample counted too early is not taken back, but not counted again either. */
+START_TEST(unaccounted_never_decreases)
+{
+	static const struct {
+		int64_t ms;
+		const char *want;
+	} t[] = {{-100, " 0\n"}, {300, " 0.2\n"}, {-150, " 0.2\n"}, {100, " 0.2\n"},
+		{100, " 0.25\n"}};
+	char want[100];
+
+	sample.machine = true;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		sample.unaccounted_ns = t[i].ms * 1000000;
+		metrics_add(&m, &sample, NULL, 0);
+		snprintf(
+			want, sizeof(want), "unaccounted_cpu_seconds_total%s", t[i].want);
+		ck_assert(has(want));
+	}
+}
+END_TEST
+
+/* --- labels --------------------------------------------------------------------------
+ */
+
+static unsigned int series(void)
+{
+	unsigned int n = 0;
+
+	written(0);
+	for (const char *s = content_of; (s = strstr(s, "{comm=")) != NULL; s++)
+		n++;
+	return n;
+}
+
+static void add_many(unsigned int from, unsigned int n, uint64_t ns)
+{
+	char name[16];
+
+	for (unsigned int i = from; i < from + n; i++) {
+		snprintf(name, sizeof(name), "p%u", i);
+		add_one(row_of((struct sm_str){name, strlen(name)}, ns, 0));
+	}
+}
+
+START_TEST(labels_are_bounded)
+{
+	add_many(0, 100, SEC);
+	ck_assert_uint_eq(series(), METRICS_COMMS + 1);
+	ck_assert(has("{comm=\"p63\"} 1\n"));
+	ck_assert(!has("{comm=\"p64\"}"));
+	ck_assert(has("{comm=\"(others)\"} 36\n"));
+	add_many(0, 100, SEC); /* a program keeps its label */
+	ck_assert(has("{comm=\"p63\"} 2\n"));
+	ck_assert(has("{comm=\"(others)\"} 72\n"));
+}
+END_TEST
+
+START_TEST(the_idle_do_not_take_all_labels)
+{
+	add_many(0, 64, 1000);
+	ck_assert_uint_eq(series(), METRICS_COMMS / 2 + 1);
+	add_one(row_of(SM_STR("busy"), SEC / 100, 0));
+	ck_assert(has("{comm=\"busy\"} 0.01\n"));
+	add_one(row_of(SM_STR("busy"), 1, 0)); /* idle now, it keeps it */
+	ck_assert(has("{comm=\"busy\"} 0.010000001\n"));
+	ck_assert_uint_eq(series(), METRICS_COMMS / 2 + 2);
+}
+END_TEST
+
+START_TEST(kernel_threads_are_one_program)
+{
+	struct row r = row_of(SM_STR("kworker/1:1H-kblockd"), 0, SEC);
+
+	r.flags = ROW_KTHREAD;
+	add_one(r);
+	r.comm = SM_STR("kworker/0:2");
+	add_one(r);
+	r.comm = SM_STR("kswapd0");
+	add_one(r);
+	add_one(row_of(SM_STR("kworker/9"), SEC, 0)); /* a program of that name is not */
+	ck_assert(has("{comm=\"[kworker]\"} 2\n"));
+	ck_assert(has("{comm=\"[kswapd0]\"} 1\n"));
+	ck_assert(has("{comm=\"kworker/9\"} 1\n"));
+}
+END_TEST
+
+/* Two series of the same name would spoil the whole file. */
+START_TEST(hostile_names_make_no_series_twice)
+{
+	add_one(row_of(SM_STR("(others)"), SEC, 0));
+	add_one(row_of(SM_STR("\033"), SEC, 0));
+	add_one(row_of(SM_STR("\\x1b"), SEC, 0));
+	add_one(row_of(SM_STR("a\"\nb\\"), SEC, 0));
+	add_one(row_of((struct sm_str){NULL, 0}, SEC, 0));
+	ck_assert(has("{comm=\"(others)\"} 2\n"));
+	ck_assert(has("{comm=\"\\\\x1b\"} 2\n"));
+	ck_assert(has("{comm=\"a\\\"\\\\x0ab\\\\\"} 1\n"));
+	ck_assert_uint_eq(series(), 3);
+}
+END_TEST
+
+START_TEST(longest_name)
+{
+	char name[SM_PIDSTAT_COMM_MAX + 20];
+	struct row r = row_of((struct sm_str){name, sizeof(name)}, 0, SEC);
+
+	memset(name, 1, sizeof(name));
+	r.flags = ROW_KTHREAD;
+	add_one(r);
+	ck_assert_uint_eq(m.comm[0].n, METRICS_LABEL_MAX);
+	ck_assert(has("\\\\x01]\"} 1\n"));
+}
+END_TEST
+
+/* --- the file ------------------------------------------------------------------------
+ */
+
+START_TEST(no_file)
+{
+	struct row r = row_of(SM_STR("a"), SEC, 0);
+	struct metrics other;
+
+	metrics_init(&other, false);
+	metrics_add(&other, &sample, &r, 1);
+	ck_assert_uint_eq(other.samples, 0);
+	metrics_fini(&other);
+}
+END_TEST
+
+START_TEST(no_memory_in_steady_state)
+{
+	const char *text, *label;
+	size_t cap;
+
+	add_many(0, 100, SEC);
+	written(0);
+	text = prom.b.p;
+	cap = prom.b.cap;
+	label = m.label.p;
+	for (int i = 0; i < 50; i++) {
+		add_many(0, 100, 1);
+		written(0);
+	}
+	ck_assert_ptr_eq(prom.b.p, text);
+	ck_assert_uint_eq(prom.b.cap, cap);
+	ck_assert_ptr_eq(m.label.p, label);
+}
+END_TEST
+
+#define FIXTURE(tc) tcase_add_checked_fixture(tc, setup, teardown)
+
+static TCase *tc_totals(void)
+{
+	TCase *tc = tcase_create("totals");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, exact_text);
+	tcase_add_test(tc, counters_add_up);
+	tcase_add_test(tc, the_first_sample_is_the_beginning);
+	tcase_add_test(tc, no_residual_without_the_machine);
+	tcase_add_test(tc, unaccounted_never_decreases);
+	return tc;
+}
+
+static TCase *tc_labels(void)
+{
+	TCase *tc = tcase_create("labels");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, labels_are_bounded);
+	tcase_add_test(tc, the_idle_do_not_take_all_labels);
+	tcase_add_test(tc, kernel_threads_are_one_program);
+	tcase_add_test(tc, hostile_names_make_no_series_twice);
+	tcase_add_test(tc, longest_name);
+	return tc;
+}
+
+static TCase *tc_file(void)
+{
+	TCase *tc = tcase_create("file");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, no_file);
+	tcase_add_test(tc, no_memory_in_steady_state);
+	return tc;
+}
+
+UNIT_MAIN("metrics", tc_totals, tc_labels, tc_file)

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The sampler with clocks, on the running system. */
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "kernel/cpuclock.h"
+#include "cpustat_rig.h"
+#include "gate_rig.h"
+
+static pid_t orphan_pid;
+
+static void orphan_is_reaped(void)
+{
+	kill(orphan_pid, SIGKILL);
+	ck_assert_int_eq(waitpid(orphan_pid, NULL, 0), orphan_pid);
+}
+
+static void burn(uint64_t ns)
+{
+	while (sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID) < ns)
+		;
+}
+
+/* A child that forks another, which burns 60 ms, reports its pid and sleeps; then it
+ * exits.
+ */
+static void leave_an_orphan(int go)
+{
+	int out[2];
+	pid_t parent;
+
+	ck_assert_int_eq(pipe(out), 0);
+	parent = fork();
+	ck_assert_int_ge(parent, 0);
+	if (parent == 0) {
+		pid_t child = fork();
+		char byte;
+
+		if (child == 0) {
+			burn(60 * SM_NSEC_PER_MSEC);
+			child = getpid();
+			if (write(out[1], &child, sizeof(child)) != sizeof(child))
+				_exit(1);
+			for (;;)
+				pause();
+		}
+		_exit(read(go, &byte, 1) == 1 ? 0 : 1);
+	}
+	ck_assert_int_eq(
+		read(out[0], &orphan_pid, sizeof(orphan_pid)), sizeof(orphan_pid));
+	close(out[0]);
+	close(out[1]);
+}
+
+/* Its parent exited while it slept, and it exits after its clock was read and before its
+ * new parent's stat is: what that got for it was counted before. */
+START_TEST(orphan_goes_while_its_reaper_is_read)
+{
+	struct sm_root live;
+	const struct row *row;
+	int go[2];
+
+	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
+	if (!sm_cpuclock_usable(&live)) {
+		sm_root_close(&live);
+		return;
+	}
+	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	ck_assert_int_eq(pipe(go), 0);
+	leave_an_orphan(go[0]);
+	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
+	take();
+	ck_assert_int_eq(write(go[1], "", 1), 1);
+	ck_assert_int_gt(wait(NULL), 0);
+	usleep(20000);
+	take();
+	usleep(20000);
+	snprintf(gate_at, sizeof(gate_at), "%d/stat", (int)getpid());
+	between = orphan_is_reaped;
+	take();
+	ck_assert(!between);
+	row = row_of(ROW_EXITED, getpid());
+	ck_assert(!row || row->used_ns <= 20 * SM_NSEC_PER_MSEC);
+	close(go[0]);
+	close(go[1]);
+	sampler_close(&sampler);
+	sm_root_close(&live);
+}
+END_TEST
+
+static void spend_and_reap(uint64_t ns)
+{
+	pid_t child = fork();
+
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		burn(ns);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+}
+
+/* A shell that was idle at the start: its children ran before that.  It invents nothing
+ * when it ends, nor does its parent when it reaps it. */
+START_TEST(idle_shell_ends)
+{
+	struct sm_root live;
+	pid_t shell;
+	int go[2], ready[2];
+	char byte;
+
+	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
+	if (!sm_cpuclock_usable(&live)) {
+		sm_root_close(&live);
+		return;
+	}
+	ck_assert_int_eq(pipe(go), 0);
+	ck_assert_int_eq(pipe(ready), 0);
+	shell = fork();
+	ck_assert_int_ge(shell, 0);
+	if (shell == 0) {
+		spend_and_reap(400 * SM_NSEC_PER_MSEC);
+		if (write(ready[1], "", 1) != 1)
+			_exit(1);
+		_exit(read(go[0], &byte, 1) == 1 ? 0 : 1);
+	}
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
+	take();
+	ck_assert_int_eq(write(go[1], "", 1), 1);
+	ck_assert_int_eq(waitpid(shell, NULL, 0), shell);
+	usleep(20000);
+	take();
+	ck_assert_ptr_null(row_of(ROW_EXITED, shell));
+	ck_assert(!row_of(ROW_EXITED, getpid()) ||
+		  row_of(ROW_EXITED, getpid())->used_ns <= 30 * SM_NSEC_PER_MSEC);
+	close(go[0]);
+	close(go[1]);
+	close(ready[0]);
+	close(ready[1]);
+	sampler_close(&sampler);
+	sm_root_close(&live);
+}
+END_TEST
+
+static TCase *tc_live(void)
+{
+	TCase *tc = tcase_create("live");
+
+	tcase_add_checked_fixture(tc, rig_open, rig_close);
+	tcase_add_test(tc, orphan_goes_while_its_reaper_is_read);
+	tcase_add_test(tc, idle_shell_ends);
+	return tc;
+}
+
+UNIT_MAIN("sampler_live", tc_live)

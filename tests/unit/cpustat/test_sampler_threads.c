@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Threads' rows (-H) and waiting (-W) on a recorded machine.  See rig.h. */
+#include "cpustat_rig.h"
+
+#define MS SM_NSEC_PER_MSEC
+
+static struct fake p, t1, t2, t3;
+
+static void setup(void)
+{
+	rig_open();
+	sampler = (struct sampler){0};
+	opts.threads = true;
+	fake_machine(0, 0, 0, 0);
+	p = (struct fake){.pid = 10,
+		.comm = "proc",
+		.ppid = 1,
+		.utime = 500,
+		.start = 99,
+		.threads = 2};
+	t1 = (struct fake){
+		.pid = 10, .comm = "proc", .ppid = 1, .utime = 300, .start = 99};
+	t2 = (struct fake){
+		.pid = 11, .comm = "second", .ppid = 1, .utime = 200, .start = 99};
+	t3 = (struct fake){.pid = 12, .comm = "third", .ppid = 1, .start = 100150};
+}
+
+static void teardown(void)
+{
+	rig_close();
+}
+
+static void threads(void)
+{
+	p.utime = t1.utime + t2.utime;
+	p.stime = t1.stime + t2.stime;
+	fake(&p);
+	fake_thread(10, &t1, (t1.utime + t1.stime) * TICK, 0);
+	fake_thread(10, &t2, (t2.utime + t2.stime) * TICK, 0);
+}
+
+/* Sample 1, and one in which the threads are seen first. */
+static void known(void)
+{
+	threads();
+	begin();
+	take();
+	t1.utime++;
+	threads();
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 1);
+	ck_assert_uint_eq(sample.nrows, 1);
+}
+
+START_TEST(a_row_for_each)
+{
+	const struct row *row;
+
+	known();
+	t1.utime += 7;
+	t2.utime += 10;
+	t2.stime += 10;
+	t2.state = 'R';
+	t2.cpu = 3;
+	threads();
+	take_at(100200);
+	ck_assert_uint_eq(sample.nrows, 2);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 7);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 20);
+	row = row_of(ROW_THREAD, 11);
+	ck_assert_int_eq(row->tgid, 10);
+	ck_assert_int_eq(row->ppid, 1);
+	ck_assert_int_eq(row->state, 'R');
+	ck_assert_int_eq(row->cpu, 3);
+	ck_assert_uint_eq(row->usr_ns, 10 * TICK);
+	ck_assert_uint_eq(row->total_ns, 220 * TICK);
+	ck_assert_uint_eq(row->start_ticks, 99);
+	ck_assert(sm_parse_eq(row->comm, "second"));
+	ck_assert_uint_eq(sample.tasks_ns, 27 * TICK);
+	/* An idle one has none. */
+	t1.utime += 7;
+	threads();
+	take_at(100300);
+	ck_assert_uint_eq(sample.nrows, 1);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 7);
+}
+END_TEST
+
+START_TEST(single_thread_is_a_process)
+{
+	p.threads = 1;
+	fake(&p);
+	begin();
+	take();
+	p.utime += 5;
+	fake(&p);
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 5);
+	ck_assert_uint_eq(sample.nrows, 1);
+}
+END_TEST
+
+/* Threads of a new process count whole, at once. */
+START_TEST(created_with_threads)
+{
+	begin();
+	take();
+	p.start = t1.start = 100050;
+	t2.start = 100051;
+	threads();
+	take_at(100500);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 300);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 200);
+	ck_assert_uint_eq(row_of(ROW_THREAD, 11)->flags & ROW_NEW, ROW_NEW);
+	ck_assert_ptr_null(row_of(ROW_THREAD, 0));
+}
+END_TEST
+
+/* One thread is new, another has ended: what it had used is a row of its own. */
+START_TEST(created_and_exited)
+{
+	const struct row *row;
+
+	known();
+	t3.utime = 25;
+	fake_thread(10, &t3, 25 * TICK, 0);
+	fake_remove("proc/10/task/11");
+	p.utime += 25 + 40; /* 40: what t2 did before it ended */
+	fake(&p);
+	take_at(100200);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 12), 25);
+	row = row_of(ROW_THREAD, 0);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 0), 40);
+	ck_assert_int_eq(row->tgid, 10);
+	ck_assert_int_eq(row->state, 0);
+	ck_assert_int_eq(row->cpu, -1);
+	ck_assert(sm_parse_eq(row->comm, "proc"));
+	ck_assert_uint_eq(sample.nrows, 2);
+}
+END_TEST
+
+/* Clocks of threads and process are read one after the other: a tick for each thread is
+ * no thread that ended, but nothing is lost. */
+START_TEST(noise_is_carried)
+{
+	uint64_t shown = 0;
+	int rows = 0;
+
+	known();
+	for (unsigned int i = 0; i < 10; i++) {
+		t1.utime += 10;
+		threads();
+		p.utime += i + 1; /* one tick more each time */
+		fake(&p);
+		take_at(100200 + 100 * i);
+		ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 10);
+		shown += used_ticks(ROW_THREAD, 0);
+		rows += row_of(ROW_THREAD, 0) != NULL;
+		ck_assert_uint_le(used_ticks(ROW_THREAD, 0), 3);
+	}
+	ck_assert_int_le(rows, 4);
+	ck_assert_uint_ge(shown, 8);
+	ck_assert_uint_le(shown, 10);
+}
+END_TEST
+
+/* What threads showed before the process's clock is not shown again. */
+START_TEST(threads_ahead)
+{
+	known();
+	t1.utime += 30;
+	threads();
+	p.utime -= 20;
+	fake(&p);
+	take_at(100200);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 30);
+	threads();
+	take_at(100300);
+	ck_assert_uint_eq(sample.nrows, 0);
+	ck_assert_uint_eq(sample.tasks_ns, 20 * TICK);
+}
+END_TEST
+
+/* The second thread has called execve(2): it is the leader now, with its own clock. */
+START_TEST(exec_of_another_thread)
+{
+	t2.utime = 9000;
+	known();
+	fake_remove("proc/10/task/11");
+	t1.comm = "new";
+	t1.utime = 9005;
+	p.utime += 5;
+	fake(&p);
+	fake_thread(10, &t1, 9005 * TICK, 0);
+	take_at(100200);
+	ck_assert_ptr_null(row_of(ROW_THREAD, 10));
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 0), 5);
+	t1.utime += 6;
+	p.utime += 6;
+	fake(&p);
+	fake_thread(10, &t1, 9011 * TICK, 0);
+	take_at(100300);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 6);
+	ck_assert(sm_parse_eq(row_of(ROW_THREAD, 10)->comm, "new"));
+	ck_assert_uint_eq(sample.nrows, 1);
+}
+END_TEST
+
+/* The same number, another thread. */
+START_TEST(reused_tid)
+{
+	known();
+	t2.start = 100150;
+	t2.utime = 4;
+	fake_thread(10, &t2, 4 * TICK, 0);
+	p.utime += 4;
+	fake(&p);
+	take_at(100200);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 4);
+	ck_assert_uint_eq(sample.nrows, 1);
+}
+END_TEST
+
+/* A kernel without schedstat: in ticks. */
+START_TEST(without_schedstat)
+{
+	threads();
+	fake_remove("proc/10/task/10/schedstat");
+	fake_remove("proc/10/task/11/schedstat");
+	begin();
+	take();
+	for (uint64_t i = 1; i < 4; i++) {
+		t2.utime += 9;
+		p.utime += 9;
+		fake(&p);
+		fake_thread(10, &t2, 0, 0);
+		take_at(100000 + i * 100);
+		ck_assert_uint_eq(
+			used_ticks(i > 1 ? ROW_THREAD : ROW_PROCESS, i > 1 ? 11 : 10), 9);
+		ck_assert_uint_eq(sample.nrows, 1);
+	}
+}
+END_TEST
+
+START_TEST(directory_missing)
+{
+	known();
+	fake_remove("proc/10/task");
+	p.utime += 5;
+	fake(&p);
+	take_at(100200);
+	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 5);
+	ck_assert_uint_eq(sample.nrows, 1);
+}
+END_TEST
+
+/* Switched off and on again: what they did in between is not this sample's. */
+START_TEST(switched_off_and_on)
+{
+	known();
+	opts.threads = false;
+	sampler_options(&sampler);
+	for (uint64_t i = 2; i < 6; i++) {
+		t2.utime += 90;
+		threads();
+		take_at(100000 + i * 100);
+		ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 90);
+	}
+	opts.threads = true;
+	sampler_options(&sampler);
+	t2.utime += 3;
+	threads();
+	take_at(100600);
+	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 3);
+	ck_assert_uint_eq(sample.nrows, 1);
+	t2.utime += 4;
+	threads();
+	take_at(100700);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 4);
+	ck_assert_uint_eq(sample.nrows, 1);
+}
+END_TEST
+
+START_TEST(since_start)
+{
+	threads();
+	begin();
+	ck_assert_int_eq(sampler_take(&sampler, true, &sample), 0);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 300);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 200);
+	t2.utime += 4;
+	threads();
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 4);
+	ck_assert_uint_eq(sample.nrows, 1);
+}
+END_TEST
+
+/* --- waiting ---------------------------------------------------------------------- */
+
+static void alone(uint64_t used, uint64_t wait_ms)
+{
+	char text[60];
+	int n;
+
+	p.threads = 1;
+	p.utime += used;
+	fake(&p);
+	n = snprintf(text, sizeof(text), "%llu %llu 3\n",
+		(unsigned long long)(p.utime * TICK), (unsigned long long)(wait_ms * MS));
+	fake_file(10, "schedstat", text, (size_t)n);
+}
+
+static int64_t wait_ms(enum row_kind kind, pid_t pid)
+{
+	const struct row *row = row_of(kind, pid);
+
+	if (!row || !(row->flags & ROW_HAS_WAIT))
+		return -1;
+	return (int64_t)(row->wait_ns / MS);
+}
+
+static void wait_only(void)
+{
+	opts.threads = false;
+	opts.wait = true;
+}
+
+START_TEST(wait_of_a_process)
+{
+	wait_only();
+	alone(1, 4000);
+	begin();
+	take();
+	alone(1, 4100);
+	take_at(100100);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1); /* how it stood is not known */
+	alone(1, 4350);
+	take_at(100200);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 250);
+	alone(1, 4300); /* back */
+	take_at(100300);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	fake_file(10, "schedstat", "0 0 0\n", 6); /* a kernel without it */
+	p.utime++;
+	fake(&p);
+	take_at(100400);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 1);
+}
+END_TEST
+
+START_TEST(wait_of_the_born)
+{
+	wait_only();
+	begin();
+	take();
+	p.start = 100050;
+	alone(0, 70);
+	take_at(100100);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 70);
+}
+END_TEST
+
+static void waits(uint64_t ms1, uint64_t ms2)
+{
+	p.utime = t1.utime + t2.utime;
+	fake(&p);
+	fake_thread(10, &t1, t1.utime * TICK, ms1 * MS);
+	fake_thread(10, &t2, t2.utime * TICK, ms2 * MS);
+}
+
+/* All threads together. */
+START_TEST(wait_of_threads)
+{
+	wait_only();
+	waits(1000, 2000);
+	begin();
+	take();
+	t1.utime++;
+	waits(1010, 2000);
+	take_at(100100);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	t1.utime++;
+	waits(1110, 2005);
+	take_at(100200);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 105);
+	ck_assert_uint_eq(sample.nrows, 1);
+	/* With -H each its own. */
+	opts.threads = true;
+	sampler_options(&sampler);
+	t1.utime++;
+	t2.utime += 2;
+	waits(1120, 2035);
+	take_at(100300);
+	ck_assert_int_eq(wait_ms(ROW_THREAD, 10), 10);
+	ck_assert_int_eq(wait_ms(ROW_THREAD, 11), 30);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 2);
+	ck_assert_uint_eq(sample.nrows, 2);
+}
+END_TEST
+
+/* -W without schedstat reads no stat of threads, and -H later still counts from then. */
+START_TEST(wait_then_threads_without_schedstat)
+{
+	wait_only();
+	threads();
+	fake_remove("proc/10/task/10/schedstat");
+	fake_remove("proc/10/task/11/schedstat");
+	begin();
+	take();
+	p.utime += 2;
+	fake(&p);
+	take_at(100100);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	p.utime += 2;
+	fake(&p);
+	take_at(100200);
+	opts.threads = true;
+	sampler_options(&sampler);
+	p.utime += 2;
+	t2.utime += 2;
+	fake(&p);
+	fake_thread(10, &t2, 0, 0);
+	take_at(100300);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 2);
+	ck_assert_ptr_null(row_of(ROW_THREAD, 10));
+}
+END_TEST
+
+START_TEST(wait_switched_off_and_on)
+{
+	wait_only();
+	alone(1, 100);
+	begin();
+	take();
+	alone(1, 110);
+	take_at(100100);
+	opts.wait = false;
+	sampler_options(&sampler);
+	alone(1, 50000);
+	take_at(100200);
+	opts.wait = true;
+	sampler_options(&sampler);
+	alone(1, 90000);
+	take_at(100300);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	alone(1, 90007);
+	take_at(100400);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 7);
+}
+END_TEST
+
+START_TEST(waits_of_threads_switched_off_and_on)
+{
+	wait_only();
+	waits(1000, 2000);
+	begin();
+	take();
+	t1.utime++;
+	waits(1010, 2000);
+	take_at(100100);
+	opts.wait = false;
+	sampler_options(&sampler);
+	t1.utime++;
+	waits(5000, 7000);
+	take_at(100200);
+	opts.wait = true;
+	sampler_options(&sampler);
+	t1.utime++;
+	waits(50000, 70000);
+	take_at(100300);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), -1);
+	t1.utime++;
+	waits(50009, 70000);
+	take_at(100400);
+	ck_assert_int_eq(wait_ms(ROW_PROCESS, 10), 9);
+}
+END_TEST
+
+static TCase *tc_threads(void)
+{
+	TCase *tc = tcase_create("threads");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_row_for_each);
+	tcase_add_test(tc, single_thread_is_a_process);
+	tcase_add_test(tc, created_with_threads);
+	tcase_add_test(tc, created_and_exited);
+	tcase_add_test(tc, noise_is_carried);
+	tcase_add_test(tc, threads_ahead);
+	tcase_add_test(tc, exec_of_another_thread);
+	tcase_add_test(tc, reused_tid);
+	tcase_add_test(tc, without_schedstat);
+	tcase_add_test(tc, directory_missing);
+	tcase_add_test(tc, switched_off_and_on);
+	tcase_add_test(tc, since_start);
+	return tc;
+}
+
+static TCase *tc_wait(void)
+{
+	TCase *tc = tcase_create("wait");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, wait_of_a_process);
+	tcase_add_test(tc, wait_of_the_born);
+	tcase_add_test(tc, wait_of_threads);
+	tcase_add_test(tc, wait_then_threads_without_schedstat);
+	tcase_add_test(tc, wait_switched_off_and_on);
+	tcase_add_test(tc, waits_of_threads_switched_off_and_on);
+	return tc;
+}
+
+UNIT_MAIN("thread_rows_add", tc_threads, tc_wait)

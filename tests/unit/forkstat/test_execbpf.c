@@ -1,0 +1,586 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "forkstat/execbpf.h"
+#include "kernel/perf.h"
+#include "kernel/root.h"
+#include "kernel/tracefs.h"
+#include "unit.h"
+
+#define RING_BYTES (4u << 20)
+
+/* --- decoding ---------------------------------------------------------------------- */
+
+static unsigned char raw_bytes[sizeof(struct execbpf_raw) + 256];
+
+static const struct execbpf_raw sample = {
+	.time_ns = 123456789012345,
+	.expect_len = 6,
+	.comm = "busybox",
+	.pid = 4321,
+	.file_len = 8,
+	.args_len = 6,
+};
+
+/* tail: the strings, n bytes of them. */
+static int parse(
+	const struct execbpf_raw *h, const char *tail, size_t n, struct execbpf_record *r)
+{
+	memcpy(raw_bytes, h, sizeof(*h));
+	memcpy(raw_bytes + sizeof(*h), tail, n);
+	return execbpf_parse(raw_bytes, sizeof(*h) + n, r);
+}
+
+START_TEST(record_is_decoded)
+{
+	struct execbpf_record r;
+
+	ck_assert_int_eq(parse(&sample, "/bin/ls\0ls\0-l\0", 14, &r), 0);
+	ck_assert_int_eq(r.pid, 4321);
+	ck_assert_uint_eq(r.time_ns, 123456789012345);
+	ck_assert_uint_eq(r.file_len, 7);
+	ck_assert_mem_eq(r.file, "/bin/ls", 7);
+	ck_assert_uint_eq(r.args_len, 6);
+	ck_assert_mem_eq(r.args, "ls\0-l\0", 6);
+	ck_assert_str_eq(r.comm, "busybox");
+	ck_assert_uint_eq(r.expect_len, 6);
+	ck_assert(!r.truncated);
+}
+END_TEST
+
+START_TEST(cut_arguments_are_truncated)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	h.expect_len = 60000;
+	h.args_len = 5; /* within the second string */
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l", 13, &r), 0);
+	ck_assert_uint_eq(r.args_len, 5);
+	ck_assert_mem_eq(r.args, "ls\0-l", 5);
+	ck_assert(r.truncated);
+	ck_assert_uint_eq(r.expect_len, 60000);
+	h.args_len = 3; /* just behind the first */
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls", 11, &r), 0);
+	ck_assert_uint_eq(r.args_len, 3);
+	ck_assert(r.truncated);
+}
+END_TEST
+
+START_TEST(comm_ends_whatever_the_record_says)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	memset(h.comm, 'x', sizeof(h.comm));
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), 0);
+	ck_assert_str_eq(r.comm, "xxxxxxxxxxxxxxx");
+}
+END_TEST
+
+START_TEST(unread_arguments_are_absent)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	h.args_len = 0;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0", 8, &r), 0);
+	ck_assert_ptr_null(r.args);
+	ck_assert_uint_eq(r.args_len, 0);
+	ck_assert(!r.truncated);
+	ck_assert_uint_eq(r.expect_len, 6);
+	ck_assert_mem_eq(r.file, "/bin/ls", 7);
+}
+END_TEST
+
+START_TEST(file_name_may_be_absent_or_cut)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	h.file_len = 0;
+	ck_assert_int_eq(parse(&h, "ls\0-l\0", 6, &r), 0);
+	ck_assert_ptr_null(r.file);
+	ck_assert_mem_eq(r.args, "ls\0-l\0", 6);
+	h.file_len = 4;
+	ck_assert_int_eq(parse(&h, "/binls\0-l\0", 10, &r), 0);
+	ck_assert_uint_eq(r.file_len, 4);
+	ck_assert_mem_eq(r.file, "/bin", 4);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_no_record)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l", 13, &r), -EBADMSG);
+	ck_assert_ptr_null(r.args);
+	h.file_len = UINT32_MAX;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), -EBADMSG);
+	h.file_len = 8;
+	h.args_len = UINT32_MAX;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), -EBADMSG);
+	ck_assert_int_eq(execbpf_parse(raw_bytes, sizeof(h) - 1, &r), -EBADMSG);
+	ck_assert_int_eq(execbpf_parse(raw_bytes, 0, &r), -EBADMSG);
+}
+END_TEST
+
+/* --- the kernel -------------------------------------------------------------------- */
+
+#define FULL_BYTES 65536u
+
+/* The last record of a child. */
+static struct {
+	pid_t pid;
+	int n;
+	uint64_t time_ns;
+	char file[256], args[512];
+	struct execbpf_record r;
+} seen;
+
+static void take(void *ctx, const struct execbpf_record *r)
+{
+	ck_assert_ptr_eq(ctx, &seen);
+	if (r->pid != seen.pid)
+		return;
+	seen.n++;
+	seen.r = *r;
+	ck_assert_uint_lt(r->file_len, sizeof(seen.file));
+	if (r->file)
+		memcpy(seen.file, r->file, r->file_len);
+	seen.file[r->file_len] = '\0';
+	if (r->args)
+		memcpy(seen.args, r->args,
+			r->args_len < sizeof(seen.args) ? r->args_len
+							: sizeof(seen.args));
+}
+
+static void find_event(uint32_t *id, uint32_t *offset)
+{
+	struct sm_root root;
+	struct sm_tracefs_field f = {.offset = 8};
+	int dir;
+
+	*id = 1;
+	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
+	dir = sm_tracefs_open(&root);
+	if (dir >= 0 &&
+		sm_tracefs_event_id(&root, dir, "sched", "sched_process_exec", id) == 0)
+		ck_assert_int_eq(sm_tracefs_field(&root, dir, "sched",
+					 "sched_process_exec", "filename", &f),
+			0);
+	if (dir >= 0)
+		close(dir);
+	*offset = f.offset;
+	sm_root_close(&root);
+}
+
+static int open_at(struct execbpf *b, const char *prefix, size_t ring_bytes)
+{
+	struct sm_root root;
+	struct sm_bpf_log log;
+	int err;
+
+	ck_assert_int_eq(sm_root_open(&root, prefix), 0);
+	err = execbpf_open(b, &root, ring_bytes, &log);
+	ck_assert_msg(log.text[0] == '\0', "%s", log.text);
+	sm_root_close(&root);
+	return err;
+}
+
+/* False where this kernel or the privileges do not allow it. */
+static bool open_live(struct execbpf *b, size_t ring_bytes)
+{
+	int err = open_at(b, NULL, ring_bytes);
+
+	if (!err)
+		return true;
+	ck_assert(err == -EPERM || err == -EACCES || err == -ENOSYS || err == -EINVAL ||
+		  err == -ENOENT);
+	ck_assert_int_eq(b->stream.attach_fd, -1);
+	ck_assert_uint_eq(sm_bpf_stream_lost(&b->stream), 0);
+	execbpf_close(b);
+	return false;
+}
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	(void)!sched_setaffinity(0, sizeof(set), &set); /* that CPU may be missing */
+}
+
+static int run_status(const char *file, char *const argv[], char *const envp[], int cpu)
+{
+	pid_t pid = fork();
+	int status;
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		pin(cpu);
+		execve(file, argv, envp);
+		_exit(99);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	seen.pid = pid;
+	seen.n = 0;
+	memset(seen.args, 0, sizeof(seen.args));
+	return status;
+}
+
+static void run(const char *file, char *const argv[], char *const envp[], int cpu)
+{
+	ck_assert_int_eq(run_status(file, argv, envp, cpu), 0);
+}
+
+static void check_seen(struct execbpf *b, const char *file, const char *args, size_t len)
+{
+	ck_assert_int_ge(execbpf_drain(b, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	ck_assert_str_eq(seen.file, file);
+	ck_assert_uint_eq(seen.r.args_len, len);
+	ck_assert_mem_eq(seen.args, args, len);
+	ck_assert(!seen.r.truncated);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * SM_NSEC_PER_SEC + (uint64_t)t.tv_nsec;
+}
+
+START_TEST(live_arguments_are_right)
+{
+	static char zero[] = "zero", one[] = "o n e", none[] = "", home[] = "HOME=/";
+	char *argv[] = {zero, one, none, NULL};
+	char *env[] = {home, NULL}, *no_env[] = {NULL};
+	static const char want[] = "zero\0o n e\0";
+	struct execbpf b;
+	uint64_t before;
+
+	if (!open_live(&b, RING_BYTES))
+		return;
+	for (int cpu = 0; cpu < 4; cpu++) {
+		before = now_ns();
+		run("/bin/true", argv, env, cpu);
+		check_seen(&b, "/bin/true", want, sizeof(want));
+		ck_assert_str_eq(seen.r.comm, "true");
+		ck_assert_uint_eq(seen.r.expect_len, sizeof(want));
+		ck_assert_uint_ge(seen.r.time_ns, before);
+		ck_assert_uint_le(seen.r.time_ns, now_ns());
+		run("/bin/true", argv, no_env, cpu);
+		check_seen(&b, "/bin/true", want, sizeof(want));
+		ck_assert_uint_eq(seen.r.expect_len, sizeof(want));
+	}
+	ck_assert_uint_eq(sm_bpf_stream_lost(&b.stream), 0);
+	execbpf_close(&b);
+}
+END_TEST
+
+START_TEST(live_long_arguments_are_cut)
+{
+	static char name[] = "true", home[] = "HOME=/", big[120001];
+	char *argv[] = {name, big, NULL}, *env[] = {home, NULL};
+	struct execbpf b;
+
+	if (!open_live(&b, RING_BYTES))
+		return;
+	memset(big, 'x', sizeof(big) - 1);
+	run("/bin/true", argv, env, 0);
+	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	ck_assert(seen.r.truncated);
+	ck_assert_uint_eq(seen.r.args_len, EXECBPF_ARGS_MAX);
+	ck_assert_uint_eq(seen.r.expect_len, 5 + sizeof(big));
+	ck_assert_mem_eq(seen.args, "true\0xxxx", 9);
+	execbpf_close(&b);
+}
+END_TEST
+
+/* One long argument within the limit: a page more than what a stack's end would hold. */
+START_TEST(live_arguments_of_pages)
+{
+	static char name[] = "true", big[15001];
+	char *argv[] = {name, big, NULL}, *no_env[] = {NULL};
+	struct execbpf b;
+
+	if (!open_live(&b, RING_BYTES))
+		return;
+	memset(big, 'x', sizeof(big) - 1);
+	run("/bin/true", argv, no_env, 0);
+	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert(!seen.r.truncated);
+	ck_assert_uint_eq(seen.r.args_len, 5 + sizeof(big));
+	ck_assert_uint_eq(seen.r.expect_len, 5 + sizeof(big));
+	execbpf_close(&b);
+}
+END_TEST
+
+/* Of a descriptor the file name says nothing; what the kernel calls the process depends
+ * on its version, so the process is asked. */
+START_TEST(live_comm_of_fexecve)
+{
+	static char name[] = "name", file[] = "/proc/self/comm";
+	char *argv[] = {name, file, NULL}, *env[] = {NULL}, comm[32] = "";
+	struct execbpf b;
+	int out[2], fd = open("/bin/cat", O_RDONLY | O_CLOEXEC), status;
+
+	ck_assert(fd >= 0 && pipe(out) == 0);
+	if (!open_live(&b, RING_BYTES))
+		return;
+	seen.pid = fork();
+	seen.n = 0;
+	if (seen.pid == 0) {
+		dup2(out[1], STDOUT_FILENO);
+		fexecve(fd, argv, env);
+		_exit(99);
+	}
+	ck_assert_int_eq(waitpid(seen.pid, &status, 0), seen.pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_gt(read(out[0], comm, sizeof(comm) - 1), 0);
+	comm[strcspn(comm, "\n")] = '\0';
+	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	ck_assert_str_eq(seen.r.comm, comm);
+	ck_assert_int_eq(strncmp(seen.file, "/dev/fd/", 8), 0);
+	ck_assert_mem_eq(seen.args, "name\0/proc/self/comm", 21);
+	execbpf_close(&b);
+	close(fd);
+	close(out[0]);
+	close(out[1]);
+}
+END_TEST
+
+#if defined(__x86_64__)
+/* The smallest 32-bit program: _exit(0). */
+static const unsigned char elf32[] = {0x7f, 'E', 'L', 'F', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 2, 0, 3, 0, 1, 0, 0, 0, 0x54, 0x80, 0x04, 0x08, 52, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 52, 0, 32, 0, 1, 0, 0, 0, 0, 0, 0, 0, /* header */
+	1, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x04, 0x08, 0, 0x80, 0x04, 0x08, 93, 0, 0, 0, 93,
+	0, 0, 0, 5, 0, 0, 0, 0, 0x10, 0, 0,	   /* one segment */
+	0x31, 0xdb, 0xb8, 1, 0, 0, 0, 0xcd, 0x80}; /* exit(0) */
+
+START_TEST(live_32_bit_program)
+{
+	static char name[] = "narrow", two[] = "2 2", var[] = "A=1";
+	char *argv[] = {name, two, NULL}, *env[] = {var, NULL}, *no_env[] = {NULL};
+	char path[] = "/tmp/execbpf-XXXXXX";
+	int fd = mkstemp(path);
+	struct execbpf b;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, elf32, sizeof(elf32)), (int)sizeof(elf32));
+	ck_assert_int_eq(fchmod(fd, 0755), 0);
+	close(fd);
+	if (run_status(path, argv, env, 0) != 0) {
+		puts("# no 32-bit programs on this machine");
+		unlink(path);
+		return;
+	}
+	if (open_live(&b, RING_BYTES)) {
+		run(path, argv, env, 0);
+		check_seen(&b, path, "narrow\0002 2", 11);
+		run(path, argv, no_env, 0);
+		check_seen(&b, path, "narrow\0002 2", 11);
+		execbpf_close(&b);
+	}
+	unlink(path);
+}
+END_TEST
+#endif
+
+START_TEST(live_drain_needs_no_rights)
+{
+	static char name[] = "dropped";
+	char *argv[] = {name, NULL}, *env[] = {name, NULL};
+	struct execbpf b;
+
+	if (!open_live(&b, RING_BYTES))
+		return;
+	ck_assert_int_eq(setresuid(65534, 65534, 65534), 0);
+	run("/bin/true", argv, env, 0);
+	check_seen(&b, "/bin/true", "dropped", 8);
+	ck_assert_uint_eq(sm_bpf_stream_lost(&b.stream), 0);
+	execbpf_close(&b);
+}
+END_TEST
+
+#define FULL_RUNS (FULL_BYTES / 3000 + 3)
+
+static size_t whole, bare;
+static pid_t runs[FULL_RUNS];
+
+/* Records of this test's programs, of 3,006 bytes of arguments. */
+static void tally(void *ctx, const struct execbpf_record *r)
+{
+	size_t i = 0;
+
+	(void)ctx;
+	while (i < FULL_RUNS && runs[i] != r->pid)
+		i++;
+	if (i == FULL_RUNS)
+		return;
+	ck_assert_uint_eq(r->expect_len, 3006);
+	ck_assert_uint_eq(r->file_len, strlen("/bin/true"));
+	ck_assert_mem_eq(r->file, "/bin/true", r->file_len);
+	ck_assert_str_eq(r->comm, "true");
+	whole += r->args_len == 3006;
+	bare += r->args_len == 0;
+}
+
+/* Every exec leaves a record: without arguments once the ring is half full.  The storm of
+ * another program can fill it, which is counted. */
+START_TEST(live_full_ring_has_file_names)
+{
+	static char name[] = "true", big[3001];
+	char *argv[] = {name, big, NULL}, *env[] = {name, NULL};
+	struct execbpf b;
+	uint64_t lost;
+
+	if (!open_live(&b, FULL_BYTES))
+		return;
+	memset(big, 'x', sizeof(big) - 1);
+	for (size_t i = 0; i < FULL_RUNS; i++) {
+		run("/bin/true", argv, env, 0);
+		runs[i] = seen.pid;
+	}
+	lost = sm_bpf_stream_lost(&b.stream);
+	ck_assert_int_ge(execbpf_drain(&b, tally, NULL), 1);
+	ck_assert_uint_le(whole + bare, FULL_RUNS);
+	ck_assert_uint_ge(whole + bare + lost, FULL_RUNS);
+	ck_assert_uint_le(whole, FULL_BYTES / 2 / 3000);
+	/* What was freed is used again. */
+	run("/bin/true", argv, env, 0);
+	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	ck_assert_uint_eq(seen.r.args_len, 5 + sizeof(big));
+	execbpf_close(&b);
+}
+END_TEST
+
+static void count_samples(
+	void *ctx, const struct perf_event_header *h, const void *body, size_t len)
+{
+	int *samples = ctx;
+
+	(void)body;
+	(void)len;
+	*samples += h->type == PERF_RECORD_SAMPLE;
+}
+
+static int perf_samples(struct sm_perf_ring *ring)
+{
+	static char name[] = "true";
+	char *argv[] = {name, NULL}, *env[] = {name, NULL};
+	int samples = 0;
+
+	run("/bin/true", argv, env, 0);
+	ck_assert_int_ge(sm_perf_ring_drain(ring, count_samples, &samples), 0);
+	return samples;
+}
+
+/* A program on a tracepoint can keep its events from everybody's perf.  When that is so
+ * without this one, other programs have the same effect. */
+START_TEST(live_perf_of_others_goes_on)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .sample_period = 1};
+	struct sm_perf_ring ring;
+	struct execbpf b;
+	uint32_t id, offset;
+	int fd, before, with, after;
+
+	if (!open_live(&b, RING_BYTES))
+		return;
+	execbpf_close(&b);
+	find_event(&id, &offset);
+	attr.config = id;
+	pin(0);
+	fd = sm_perf_event_open(&attr, -1, sched_getcpu(), -1, 0);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(sm_perf_ring_map(&ring, fd, 1 << 16), 0);
+	before = perf_samples(&ring);
+	ck_assert(open_live(&b, RING_BYTES));
+	with = perf_samples(&ring);
+	check_seen(&b, "/bin/true", "true", 5);
+	execbpf_close(&b);
+	after = perf_samples(&ring);
+	ck_assert(with > 0 || before == 0 || after == 0);
+	sm_perf_ring_close(&ring);
+}
+END_TEST
+
+START_TEST(open_refuses_nonsense)
+{
+	struct execbpf b;
+
+	ck_assert_int_lt(open_at(&b, NULL, 0), 0);
+	ck_assert_int_lt(open_at(&b, NULL, 12345), 0);
+	ck_assert_int_eq(b.stream.attach_fd, -1);
+	execbpf_close(&b);
+}
+END_TEST
+
+/* A tree without type information: nothing is guessed. */
+START_TEST(open_needs_btf)
+{
+	char dir[] = "/tmp/execbpf-XXXXXX", sys[32];
+	struct execbpf b;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(sys, sizeof(sys), "%s/sys", dir);
+	ck_assert_int_eq(mkdir(sys, 0700), 0);
+	ck_assert_int_eq(
+		open_at(&b, dir, RING_BYTES), sizeof(long) == 8 ? -ENOENT : -ENOSYS);
+	ck_assert_int_eq(b.stream.attach_fd, -1);
+	rmdir(sys);
+	rmdir(dir);
+}
+END_TEST
+
+static TCase *tc_decode(void)
+{
+	TCase *tc = tcase_create("decode");
+
+	tcase_add_test(tc, record_is_decoded);
+	tcase_add_test(tc, cut_arguments_are_truncated);
+	tcase_add_test(tc, comm_ends_whatever_the_record_says);
+	tcase_add_test(tc, unread_arguments_are_absent);
+	tcase_add_test(tc, file_name_may_be_absent_or_cut);
+	tcase_add_test(tc, what_does_not_fit_is_no_record);
+	return tc;
+}
+
+static TCase *tc_live(void)
+{
+	TCase *tc = tcase_create("live");
+
+	tcase_add_test(tc, live_arguments_are_right);
+	tcase_add_test(tc, live_long_arguments_are_cut);
+	tcase_add_test(tc, live_arguments_of_pages);
+	tcase_add_test(tc, live_comm_of_fexecve);
+#if defined(__x86_64__)
+	tcase_add_test(tc, live_32_bit_program);
+#endif
+	tcase_add_test(tc, live_full_ring_has_file_names);
+	tcase_add_test(tc, live_perf_of_others_goes_on);
+	tcase_add_test(tc, open_refuses_nonsense);
+	tcase_add_test(tc, open_needs_btf);
+	tcase_add_test(tc,
+		live_drain_needs_no_rights); /* the last: without fork they stay away */
+	return tc;
+}
+
+UNIT_MAIN("execbpf", tc_decode, tc_live)

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "forkstat/filter.h"
+#include "forkstat_rig.h"
+
+static struct rig r;
+static struct opts o;
+static struct row row;
+static struct sm_proc_event ev;
+static struct sm_task *p;
+
+static void setup(void)
+{
+	rig_open(&r, 1u << 20, false);
+	o = opts_default;
+	o.events = EVENTS_ALL;
+	p = sm_tasktable_fork(&r.procs, 200, 200, 1, 1);
+	sm_tasktable_exec(&r.procs, p, rig_name(&r.procs, "/usr/bin/make\0-j4"),
+		SM_STR("/usr/bin/gmake"));
+	memset(&ev, 0, sizeof(ev));
+	row = (struct row){.kind = EVENT_EXEC, .p = p, .ev = &ev};
+}
+
+static void teardown(void)
+{
+	rig_close(&r);
+}
+
+static bool match(void)
+{
+	return filter_match(&o, &row);
+}
+
+START_TEST(events)
+{
+	for (enum event e = 0; e < EVENT_KINDS; e++) {
+		row.kind = e;
+		o.events = EVENTS_ALL;
+		ck_assert(match());
+		o.events = EVENT_BIT(e);
+		ck_assert(match());
+		o.events = EVENTS_ALL & ~EVENT_BIT(e);
+		ck_assert(!match());
+	}
+}
+END_TEST
+
+START_TEST(losses_pass_every_other_condition)
+{
+	row = (struct row){.kind = EVENT_LOST, .lost = 3};
+	o.pids = o.ppids = o.pgrps = o.uids = (struct sm_opt_list){.n = 1, .v = {5}};
+	o.name_glob = o.comm_glob = "x";
+	o.exit_filter = EXIT_NONZERO;
+	o.min_duration_ns = 1;
+	ck_assert(match());
+}
+END_TEST
+
+START_TEST(pids)
+{
+	struct sm_task *t = sm_tasktable_fork(&r.procs, 201, 200, 1, 1);
+	struct sm_task *parent = sm_tasktable_fork(&r.procs, 300, 300, 1, 1);
+
+	o.pids = (struct sm_opt_list){.n = 2, .v = {999, 200}};
+	ck_assert(match());
+	row.p = t; /* a thread of it */
+	ck_assert(match());
+	row.p = parent;
+	ck_assert(!match());
+	row.parent = p; /* a child of it */
+	ck_assert(match());
+	o.pids.n = 1;
+	ck_assert(!match());
+}
+END_TEST
+
+START_TEST(groups)
+{
+	p->pgrp = 77;
+	o.pgrps = (struct sm_opt_list){.n = 1, .v = {77}};
+	ck_assert(match());
+	p->pgrp = 78;
+	ck_assert(!match());
+}
+END_TEST
+
+START_TEST(users)
+{
+	o.uids = (struct sm_opt_list){.n = 1, .v = {1000}};
+	ck_assert(filter_wants_creds(&o));
+	p->uid = 1000;
+	ck_assert(!match()); /* not known */
+	p->flags |= SM_TASK_CREDS;
+	ck_assert(match());
+	p->uid = 0;
+	ck_assert(!match());
+	p->euid = 1000;
+	ck_assert(match());
+	o.uids.n = 0;
+	ck_assert(!filter_wants_creds(&o));
+}
+END_TEST
+
+static bool exit_match(uint32_t code)
+{
+	ev.exit_code = code;
+	return match();
+}
+
+START_TEST(exit_codes)
+{
+	/* 0, 1, SIGTERM, SIGSEGV with core */
+	static const uint32_t code[] = {0, 1 << 8, 15, 0x8b};
+	static const struct {
+		enum exit_filter f;
+		bool want[4];
+	} t[] = {
+		{EXIT_ANY, {true, true, true, true}},
+		{EXIT_NONZERO, {false, true, true, true}},
+		{EXIT_ZERO, {true, false, false, false}},
+		{EXIT_SIGNAL, {false, false, true, true}},
+		{EXIT_CORE, {false, false, false, true}},
+	};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		o.exit_filter = t[i].f;
+		row.kind = EVENT_EXIT;
+		for (size_t j = 0; j < 4; j++)
+			ck_assert_int_eq(exit_match(code[j]), t[i].want[j]);
+		row.kind = EVENT_EXEC; /* speaks of exits only */
+		ck_assert(exit_match(0));
+		ck_assert(exit_match(1));
+	}
+}
+END_TEST
+
+START_TEST(durations)
+{
+	row.kind = EVENT_EXIT;
+	row.duration_ns = 100;
+	o.min_duration_ns = 100;
+	ck_assert(!match()); /* not known */
+	row.has_duration = true;
+	ck_assert(match());
+	o.min_duration_ns = 101;
+	ck_assert(!match());
+	o.min_duration_ns = 0;
+	o.max_duration_ns = 100;
+	ck_assert(match());
+	o.max_duration_ns = 99;
+	ck_assert(!match());
+	row.has_duration = false;
+	o.max_duration_ns = 1000;
+	ck_assert(!match());
+	row.kind = EVENT_FORK;
+	ck_assert(match());
+}
+END_TEST
+
+START_TEST(globs)
+{
+	o.name_glob = "make";
+	ck_assert(match());
+	o.name_glob = "m[a-c]*e";
+	ck_assert(match());
+	o.name_glob = "gmake";
+	ck_assert(!match());
+	o.name_glob = "*-j4";
+	ck_assert(!match()); /* arguments are no part of it */
+	o.name_glob = NULL;
+	o.comm_glob = "gmake";
+	ck_assert(match());
+	o.comm_glob = "make";
+	ck_assert(!match());
+	o.comm_glob = "g*";
+	o.name_glob = "x";
+	ck_assert(!match()); /* all of them must hold */
+}
+END_TEST
+
+START_TEST(glob_of_a_very_long_name)
+{
+	char s[1000];
+
+	memset(s, 'x', sizeof(s));
+	sm_tasktable_exec(&r.procs, p,
+		sm_tasktable_intern(&r.procs, s, sizeof(s), SM_NAME_EXEC), SM_STR("c"));
+	o.name_glob = "x*x";
+	ck_assert(match());
+	o.name_glob = "x*y";
+	ck_assert(!match());
+}
+END_TEST
+
+static void check_program(struct sm_poolstr *cmd, const char *want)
+{
+	struct sm_str s;
+
+	sm_tasktable_exec(&r.procs, p, cmd, SM_STR("comm"));
+	s = filter_program(p);
+	ck_assert_uint_eq(s.n, strlen(want));
+	ck_assert_mem_eq(s.p, want, s.n);
+}
+
+START_TEST(programs)
+{
+	struct sm_tasktable *t = &r.procs;
+
+	check_program(rig_name(t, "/usr/bin/make\0/x/y"), "make");
+	check_program(rig_name(t, "make"), "make");
+	check_program(rig_name(t, "/"), "/");
+	check_program(rig_name(t, "dir/"), "dir/");
+	check_program(rig_name(t, "\0x"), "");
+	check_program(sm_tasktable_intern(t, "/bin/cut", 8, SM_NAME_FILE), "cut");
+	check_program(sm_tasktable_intern(t, "", 0, SM_NAME_FILE), "");
+	check_program(NULL, "comm");
+}
+END_TEST
+
+/* 1 - 400 - 401 - 402; 500 beside them. */
+static void family(void)
+{
+	for (pid_t i = 400; i <= 402; i++)
+		rig_task(
+			&r, (struct rig_task){
+				    .pid = i, .ppid = i == 400 ? 1 : i - 1, .comm = "f"});
+	rig_task(&r, (struct rig_task){.pid = 500, .ppid = 1, .comm = "g"});
+	ck_assert_int_gt(sm_tasktable_seed(&r.procs), 0);
+}
+
+static bool in_tree(pid_t pid)
+{
+	row.p = sm_tasktable_get(&r.procs, pid);
+	return match();
+}
+
+START_TEST(tree)
+{
+	family();
+	o.ppids = (struct sm_opt_list){.n = 1, .v = {400}};
+	ck_assert(!in_tree(401));
+	filter_mark_tree(&r.procs, &o.ppids);
+	ck_assert(in_tree(400));
+	ck_assert(in_tree(401));
+	ck_assert(in_tree(402));
+	ck_assert(!in_tree(500));
+	ck_assert(!in_tree(200));
+	/* Later children inherit it, also when the task in between has exited. */
+	sm_tasktable_fork(&r.procs, 600, 600, 402, 1);
+	sm_tasktable_exit(&r.procs, sm_tasktable_get(&r.procs, 402));
+	sm_tasktable_fork(&r.procs, 601, 601, 600, 1);
+	ck_assert(in_tree(601));
+	sm_tasktable_exec(&r.procs, sm_tasktable_get(&r.procs, 601), NULL, SM_STR("x"));
+	ck_assert(in_tree(601));
+	sm_tasktable_fork(&r.procs, 602, 602, 500, 1);
+	ck_assert(!in_tree(602));
+}
+END_TEST
+
+START_TEST(tree_of_one_that_is_not_there)
+{
+	family();
+	filter_mark_tree(&r.procs, &o.ppids); /* no roots: nothing */
+	o.ppids = (struct sm_opt_list){.n = 2, .v = {4242, 402}};
+	filter_mark_tree(&r.procs, &o.ppids);
+	ck_assert(!in_tree(400));
+	ck_assert(in_tree(402));
+	ck_assert(in_tree(4242));
+}
+END_TEST
+
+static TCase *tc_filter(void)
+{
+	TCase *tc = tcase_create("filter");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, events);
+	tcase_add_test(tc, losses_pass_every_other_condition);
+	tcase_add_test(tc, pids);
+	tcase_add_test(tc, groups);
+	tcase_add_test(tc, users);
+	tcase_add_test(tc, exit_codes);
+	tcase_add_test(tc, durations);
+	tcase_add_test(tc, globs);
+	tcase_add_test(tc, glob_of_a_very_long_name);
+	tcase_add_test(tc, programs);
+	tcase_add_test(tc, tree);
+	tcase_add_test(tc, tree_of_one_that_is_not_there);
+	return tc;
+}
+
+UNIT_MAIN("filter", tc_filter)

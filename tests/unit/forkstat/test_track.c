@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "forkstat/track.h"
+#include "forkstat_rig.h"
+
+static struct rig r;
+static struct capture c;
+static struct track t;
+static struct row row;
+static struct sm_proc_event now; /* of the row */
+
+static void setup(void)
+{
+	rig_open(&r, 1u << 20, false);
+	memset(&c, 0, sizeof(c));
+	c.way = CAPTURE_PERF;
+	c.procs = &r.procs;
+	ck_assert_int_eq(sm_map_init(&c.waiting, 16), 0);
+	t = (struct track){.procs = &r.procs, .capture = &c};
+	rig_task(&r, (struct rig_task){.pid = 100,
+			     .ppid = 1,
+			     .pgrp = 90,
+			     .comm = "bash",
+			     RIG_CMD("bash\0"),
+			     .tty = 0x8803,
+			     .start_ticks = 500});
+}
+
+static void teardown(void)
+{
+	capture_close(&c);
+	rig_close(&r);
+}
+
+static struct row *apply_later(struct sm_proc_event ev, bool later)
+{
+	now = ev;
+	memset(&row, 0x5a, sizeof(row));
+	ck_assert(track_apply(&t, &now, later, &row));
+	ck_assert_ptr_nonnull(row.p);
+	ck_assert_ptr_eq(row.ev, &now);
+	ck_assert_uint_eq(row.time_ns, ev.time_ns);
+	return &row;
+}
+
+static struct row *apply(struct sm_proc_event ev)
+{
+	return apply_later(ev, false);
+}
+
+static void done(struct sm_proc_event ev)
+{
+	track_done(&t, apply(ev));
+}
+
+static struct sm_proc_event ev_of(uint32_t what, pid_t pid, pid_t tgid)
+{
+	return (struct sm_proc_event){
+		.time_ns = 5000, .what = what, .pid = pid, .tgid = tgid};
+}
+
+static void captured(pid_t pid, uint64_t time_ns, const char *args, size_t len,
+	bool truncated, size_t expect_len)
+{
+	capture_exec(&c, &(struct execbpf_record){.pid = pid,
+				 .time_ns = time_ns,
+				 .file = "/bin/file",
+				 .file_len = 9,
+				 .args = args,
+				 .args_len = len,
+				 .truncated = truncated,
+				 .expect_len = expect_len});
+}
+
+/* --- fork, exit -------------------------------------------------------------------- */
+
+START_TEST(fork_is_of_the_child)
+{
+	apply(ev_fork(9000, 200, 200, 100));
+	ck_assert_int_eq(row.kind, EVENT_FORK);
+	ck_assert_int_eq(row.p->pid, 200);
+	ck_assert_int_eq(row.parent->pid, 100);
+	ck_name(row.p, "bash");
+	track_done(&t, &row);
+	ck_assert_ptr_nonnull(sm_tasktable_get(&r.procs, 200));
+}
+END_TEST
+
+START_TEST(clone_is_of_the_thread)
+{
+	done(ev_fork(9000, 200, 200, 100));
+	apply(ev_fork(9001, 201, 200, 100));
+	ck_assert_int_eq(row.kind, EVENT_CLONE);
+	ck_assert_int_eq(row.p->pid, 201);
+	ck_assert_int_eq(row.p->tgid, 200);
+	ck_assert_int_eq(row.parent->pid, 200); /* not the parent of the process */
+}
+END_TEST
+
+START_TEST(exit_has_the_lifetime)
+{
+	done(ev_fork(9000, 200, 200, 100));
+	apply(ev_exit(9123, 200, 200, 0));
+	ck_assert_int_eq(row.kind, EVENT_EXIT);
+	ck_assert(row.has_duration);
+	ck_assert_uint_eq(row.duration_ns, 123);
+	ck_name(row.p, "bash");
+	track_done(&t, &row);
+	ck_assert_ptr_null(sm_tasktable_get(&r.procs, 200));
+}
+END_TEST
+
+/* Suspended for 3 s since the boot: the stamps of events stand still meanwhile. */
+START_TEST(lifetime_includes_a_suspend)
+{
+	r.procs.boot_offset_ns = 3 * (int64_t)SM_NSEC_PER_SEC;
+	apply(ev_exit(401 * TICK_NS, 100, 100, 0)); /* started at 5 s after the boot */
+	ck_assert_uint_eq(row.duration_ns, 2 * SM_NSEC_PER_SEC + TICK_NS);
+	track_done(&t, &row);
+	done(ev_fork(9000, 200, 200, 100));
+	r.procs.boot_offset_ns += SM_NSEC_PER_SEC;
+	apply(ev_exit(9123, 200, 200, 0));
+	ck_assert_uint_eq(row.duration_ns, SM_NSEC_PER_SEC + 123);
+}
+END_TEST
+
+START_TEST(exit_of_one_older_than_we_are)
+{
+	apply(ev_exit(501 * TICK_NS, 100, 100, 0));
+	ck_assert_uint_eq(row.duration_ns, TICK_NS);
+	ck_name(row.p, "bash");
+	track_done(&t, &row);
+	ck_assert_uint_eq(r.procs.map.used, 0);
+}
+END_TEST
+
+START_TEST(exit_without_a_known_start)
+{
+	apply(ev_exit(1000, 4242, 4242, 0));
+	ck_assert(!row.has_duration);
+	ck_assert_ptr_null(row.p->cmd);
+	track_done(&t, &row);
+	/* Stamps that run backwards give no lifetime of 500 years. */
+	done(ev_fork(9000, 200, 200, 100));
+	apply(ev_exit(8999, 200, 200, 0));
+	ck_assert(!row.has_duration);
+	ck_assert_uint_eq(row.duration_ns, 0);
+}
+END_TEST
+
+START_TEST(status_words)
+{
+	ck_assert_int_eq(row_exit_signal(0x8b), 11);
+	ck_assert(row_exit_core(0x8b));
+	ck_assert(!row_exit_core(0x0b));
+	ck_assert(!row_exit_core(0x80)); /* no signal */
+	ck_assert_uint_eq(row_exit_status(0x8b), 0);
+	ck_assert_uint_eq(row_exit_status(0xff00), 255);
+	ck_assert_int_eq(row_exit_signal(0xff00), 0);
+}
+END_TEST
+
+START_TEST(kernel_thread_gets_its_name_at_the_exit)
+{
+	rig_task(&r,
+		(struct rig_task){.pid = 2, .comm = "kthreadd", .flags = SM_PF_KTHREAD});
+	done(ev_fork(10, 60, 60, 2));
+	ck_assert_str_eq(sm_tasktable_get(&r.procs, 60)->comm, "kthreadd");
+	rig_task(&r, (struct rig_task){
+			     .pid = 60, .comm = "kworker/3", .flags = SM_PF_KTHREAD});
+	apply(ev_exit(20, 60, 60, 0));
+	ck_assert_str_eq(row.p->comm, "kworker/3");
+	ck_assert(row.p->flags & SM_TASK_KTHREAD);
+}
+END_TEST
+
+/* The old leader's exit, then exec with its pid; the others disappear without an exit
+ * event. */
+START_TEST(exec_by_another_thread)
+{
+	done(ev_fork(1, 200, 200, 100));
+	done(ev_fork(2, 201, 200, 100));
+	done(ev_fork(3, 202, 200, 100));
+	apply(ev_exit(4, 200, 200, 0));
+	ck_assert_int_eq(row.p->pid, 200);
+	track_done(&t, &row);
+	captured(200, 5, "new", 4, false, 0);
+	apply(ev_exec(5, 200));
+	ck_name(row.p, "new");
+	track_done(&t, &row);
+	ck_assert_uint_eq(r.procs.map.used, 2);
+	apply(ev_exit(6, 200, 200, 0));
+	ck_assert_uint_eq(row.duration_ns, 5);
+	track_done(&t, &row);
+	ck_assert_uint_eq(r.procs.map.used, 1);
+}
+END_TEST
+
+/* --- exec -------------------------------------------------------------------------- */
+
+START_TEST(exec_with_captured_arguments)
+{
+	done(ev_fork(1, 200, 200, 100));
+	rig_task(&r, (struct rig_task){.pid = 200, .comm = "late", RIG_CMD("late\0")});
+	captured(200, 10, "prog\0arg", 9, false, 9);
+	apply(ev_exec(11, 200));
+	ck_assert_int_eq(row.kind, EVENT_EXEC);
+	ck_name(row.p, "prog\0arg");
+	ck_assert_int_eq(sm_tasktable_source(row.p), SM_NAME_EXEC);
+	ck_assert_str_eq(row.p->comm, "file"); /* of what was exec'd, not of argv[0] */
+	ck_assert_uint_eq(c.waiting.used, 0);
+}
+END_TEST
+
+static bool is_overtaken(void *ctx, const struct sm_proc_event *ev)
+{
+	ck_assert_ptr_eq(ev, &now);
+	return *(const bool *)ctx;
+}
+
+/* The record's comm is the kernel's; without one the kernel is asked about a
+ * descriptor's. */
+START_TEST(exec_of_a_descriptor)
+{
+	struct execbpf_record e = {.pid = 200,
+		.time_ns = 10,
+		.comm = "named",
+		.file = "/dev/fd/7",
+		.file_len = 9,
+		.args = "prog",
+		.args_len = 5,
+		.expect_len = 5};
+	bool overtaken = true;
+
+	done(ev_fork(1, 200, 200, 100));
+	rig_task(&r, (struct rig_task){.pid = 200, .comm = "asked", RIG_CMD("prog\0")});
+	capture_exec(&c, &e);
+	ck_assert_str_eq(apply(ev_exec(11, 200))->p->comm, "named");
+	e.comm[0] = '\0';
+	e.time_ns = 20;
+	capture_exec(&c, &e);
+	ck_assert_str_eq(apply(ev_exec(21, 200))->p->comm, "asked");
+	/* another exec follows: what the kernel says now is of that one */
+	e.time_ns = 30;
+	capture_exec(&c, &e);
+	ck_assert_str_eq(apply_later(ev_exec(31, 200), true)->p->comm, "");
+	/* another exec came while the kernel was asked */
+	t.overtaken = is_overtaken;
+	t.overtaken_ctx = &overtaken;
+	e.time_ns = 40;
+	capture_exec(&c, &e);
+	ck_assert_str_eq(apply(ev_exec(41, 200))->p->comm, "");
+	ck_name(row.p, "prog");
+}
+END_TEST
+
+/* Two execs of one pid in hand: each has its own arguments. */
+START_TEST(exec_after_exec)
+{
+	done(ev_fork(1, 200, 200, 100));
+	captured(200, 1000000, "one", 4, false, 0);
+	captured(200, 2000000, "two", 4, false, 0);
+	ck_name(apply_later(ev_exec(1000100, 200), true)->p, "one");
+	ck_name(apply_later(ev_exec(2000100, 200), false)->p, "two");
+}
+END_TEST
+
+START_TEST(cut_arguments_are_looked_up)
+{
+	done(ev_fork(1, 200, 200, 100));
+	rig_task(&r, (struct rig_task){.pid = 200, .comm = "x", RIG_CMD("prog\0arg\0")});
+	captured(200, 10, "prog", 5, true, 9);
+	apply(ev_exec(10, 200)); /* the length tells that it is the one */
+	ck_name(row.p, "prog\0arg");
+	ck_assert_int_eq(sm_tasktable_source(row.p), SM_NAME_PROC);
+	captured(200, 20, "prog", 5, true, 12);
+	apply(ev_exec(20, 200)); /* /proc is of another length */
+	ck_name(row.p, "prog");
+	ck_assert_uint_eq(row.p->cmd->tag, SM_NAME_EXEC | SM_NAME_TRUNCATED);
+}
+END_TEST
+
+/* Arguments of the same length can be another program's. */
+START_TEST(cut_arguments_of_an_exec_that_another_follows)
+{
+	bool overtaken = true;
+
+	done(ev_fork(1, 200, 200, 100));
+	rig_task(&r, (struct rig_task){.pid = 200, .comm = "x", RIG_CMD("late\0arg\0")});
+	captured(200, 10, "prog", 5, true, 9);
+	apply_later(ev_exec(10, 200), true);
+	ck_name(row.p, "prog");
+	t.overtaken = is_overtaken;
+	t.overtaken_ctx = &overtaken;
+	captured(200, 20, "prog", 5, true, 9);
+	apply(ev_exec(20, 200));
+	ck_name(row.p, "prog");
+	ck_assert(row.lacks_arguments);
+	apply(ev_exec(30, 200)); /* no record */
+	ck_assert_ptr_null(row.p->cmd);
+	ck_assert_str_eq(row.p->comm, "");
+	overtaken = false;
+	captured(200, 40, "late", 5, true, 9);
+	ck_name(apply(ev_exec(40, 200))->p, "late\0arg");
+}
+END_TEST
+
+START_TEST(asks_for_what_the_records_lack)
+{
+	struct sm_proc_event exec = ev_exec(10, 200), other = ev_exec(10, 300);
+
+	ck_assert(track_asks_proc(&t, &exec));
+	captured(200, 10, "prog", 5, false, 5);
+	ck_assert(!track_asks_proc(&t, &exec));
+	captured(300, 10, "prog", 5, true, 9);
+	captured(300, 20, "prog", 5, false, 5);
+	ck_assert(track_asks_proc(&t, &other));
+}
+END_TEST
+
+START_TEST(arguments_that_were_not_in_the_dump)
+{
+	done(ev_fork(1, 200, 200, 100));
+	rig_task(&r, (struct rig_task){.pid = 200, .comm = "x", RIG_CMD("prog\0arg\0")});
+	captured(200, 10, NULL, 0, false, 9);
+	ck_name(apply(ev_exec(10, 200))->p, "prog\0arg");
+	/* Not known how long: only believed when no other exec follows. */
+	captured(200, 20, NULL, 0, false, 0);
+	apply_later(ev_exec(20, 200), true);
+	ck_assert_int_eq(sm_tasktable_source(row.p), SM_NAME_FILE);
+	ck_assert_str_eq(row.p->cmd->s, "/bin/file");
+	captured(200, 30, NULL, 0, false, 0);
+	ck_name(apply(ev_exec(30, 200))->p, "prog\0arg");
+	captured(200, 40, NULL, 0, false, 3);
+	apply(ev_exec(40, 200));
+	ck_assert_int_eq(sm_tasktable_source(row.p), SM_NAME_FILE);
+}
+END_TEST
+
+START_TEST(exec_without_a_record)
+{
+	done(ev_fork(1, 200, 200, 100));
+	rig_task(&r,
+		(struct rig_task){.pid = 200, .comm = "prog", RIG_CMD("prog\0arg\0")});
+	captured(200, 1000000, "future", 7, false, 0);
+	apply(ev_exec(10, 200));
+	ck_name(row.p, "prog\0arg");
+	ck_assert_str_eq(row.p->comm, "prog");
+	apply_later(ev_exec(11, 200), true);
+	ck_assert_int_eq(sm_tasktable_source(row.p), SM_NAME_NONE);
+	ck_assert(row.lacks_arguments);
+	t.capture = NULL;
+	ck_name(apply(ev_exec(12, 200))->p, "prog\0arg");
+	rig_gone(&r, 200);
+	apply(ev_exec(13, 200)); /* not the parent's, not the last one's */
+	ck_assert_ptr_null(row.p->cmd);
+	ck_assert_int_eq(row.p->comm[0], '\0');
+}
+END_TEST
+
+START_TEST(exec_reads_the_terminal_when_wanted)
+{
+	done(ev_fork(1, 200, 200, 100));
+	rig_task(&r,
+		(struct rig_task){.pid = 200, .comm = "p", .tty = 0x8805, .pgrp = 200});
+	apply(ev_exec(2, 200));
+	ck_assert_int_eq(row.p->tty_nr, 0x8803);
+	t.want_tty = true;
+	apply(ev_exec(3, 200));
+	ck_assert_int_eq(row.p->tty_nr, 0x8805);
+}
+END_TEST
+
+START_TEST(process_group_is_asked_for_when_wanted)
+{
+	pid_t me = getpid();
+
+	apply(ev_of(SM_PROC_COMM, me, me));
+	row.p->pgrp = 1;
+	apply(ev_exec(2, me));
+	ck_assert_int_eq(row.p->pgrp, 1);
+	t.want_pgrp = true;
+	apply(ev_exec(2, me));
+	ck_assert_int_eq(row.p->pgrp, getpgid(0));
+	/* Nobody to ask: what was known. */
+	apply(ev_fork(3, INT32_MAX, INT32_MAX, 100));
+	ck_assert_int_eq(row.p->pgrp, 90);
+}
+END_TEST
+
+START_TEST(stateless_keeps_nothing)
+{
+	t.stateless = true;
+	captured(200, 10, "prog", 5, false, 0);
+	ck_name(apply(ev_exec(10, 200))->p, "prog");
+	track_done(&t, &row);
+	ck_assert_uint_eq(r.procs.map.used, 0);
+	ck_assert_uint_eq(sm_strpool_count(r.procs.names), 0);
+}
+END_TEST
+
+/* --- the other kinds --------------------------------------------------------------- */
+
+START_TEST(comm_has_the_old_one)
+{
+	struct sm_proc_event ev = ev_of(SM_PROC_COMM, 100, 100);
+
+	strcpy(ev.comm, "new name");
+	apply(ev);
+	ck_assert_int_eq(row.kind, EVENT_COMM);
+	ck_assert_str_eq(row.old_comm, "bash");
+	ck_assert_str_eq(row.p->comm, "new name");
+	ck_name(row.p, "bash");
+}
+END_TEST
+
+START_TEST(ids)
+{
+	struct sm_proc_event ev = ev_of(SM_PROC_GID, 100, 100);
+
+	ev.rid = 5;
+	ev.eid = 6;
+	apply(ev);
+	ck_assert_int_eq(row.kind, EVENT_GID);
+	ck_assert(!(row.p->flags & SM_TASK_CREDS));
+	ck_assert_uint_eq(row.p->uid, 0);
+	ev.what = SM_PROC_UID;
+	apply(ev);
+	ck_assert_int_eq(row.kind, EVENT_UID);
+	ck_assert(row.p->flags & SM_TASK_CREDS);
+	ck_assert_uint_eq(row.p->uid, 5);
+	ck_assert_uint_eq(row.p->euid, 6);
+}
+END_TEST
+
+START_TEST(sid_leads_its_group_without_a_terminal)
+{
+	apply(ev_of(SM_PROC_SID, 100, 100));
+	ck_assert_int_eq(row.kind, EVENT_SID);
+	ck_assert_int_eq(row.p->pgrp, 100);
+	ck_assert_int_eq(row.p->tty_nr, 0);
+}
+END_TEST
+
+START_TEST(ptrace_has_the_tracer)
+{
+	struct sm_proc_event ev = ev_of(SM_PROC_PTRACE, 100, 100);
+
+	apply(ev); /* detach */
+	ck_assert_int_eq(row.kind, EVENT_PTRCE);
+	ck_assert_ptr_null(row.parent);
+	ev.ptgid = 300;
+	rig_task(&r, (struct rig_task){.pid = 300, .comm = "gdb", RIG_CMD("gdb\0")});
+	apply(ev);
+	ck_name(row.parent, "gdb");
+	ck_name(row.p, "bash");
+	track_done(&t, &row);
+	ck_assert_uint_eq(r.procs.map.used, 2);
+}
+END_TEST
+
+START_TEST(core)
+{
+	apply(ev_of(SM_PROC_COREDUMP, 100, 100));
+	ck_assert_int_eq(row.kind, EVENT_CORE);
+}
+END_TEST
+
+START_TEST(unknown_kind_is_none_of_ours)
+{
+	now = ev_of(0x10, 100, 100);
+	ck_assert(!track_apply(&t, &now, false, &row));
+	track_done(&t, &row);
+}
+END_TEST
+
+START_TEST(what_the_kernel_is_asked_for)
+{
+	uint32_t base =
+		SM_PROC_FORK | SM_PROC_EXEC | SM_PROC_COMM | (uint32_t)SM_PROC_EXIT;
+
+	ck_assert_uint_eq(
+		track_kernel_mask(EVENT_BIT(EVENT_EXEC), true, false), SM_PROC_EXEC);
+	ck_assert_uint_eq(track_kernel_mask(EVENT_BIT(EVENT_EXIT), false, false), base);
+	ck_assert_uint_eq(track_kernel_mask(0, false, true), base | SM_PROC_UID);
+	ck_assert_uint_eq(track_kernel_mask(EVENT_BIT(EVENT_UID), false, false),
+		base | SM_PROC_UID);
+	ck_assert_uint_eq(track_kernel_mask(EVENT_BIT(EVENT_GID), false, false),
+		base | SM_PROC_GID);
+	ck_assert_uint_eq(track_kernel_mask(EVENT_BIT(EVENT_SID), false, false),
+		base | SM_PROC_SID);
+	ck_assert_uint_eq(track_kernel_mask(EVENT_BIT(EVENT_PTRCE), false, false),
+		base | SM_PROC_PTRACE);
+	ck_assert_uint_eq(track_kernel_mask(EVENT_BIT(EVENT_CORE), false, false),
+		base | SM_PROC_COREDUMP);
+	ck_assert_uint_eq(track_kernel_mask(EVENTS_ALL, false, false), SM_PROC_ALL);
+}
+END_TEST
+
+#define FIXTURE(tc) tcase_add_checked_fixture(tc, setup, teardown)
+
+static TCase *tc_life(void)
+{
+	TCase *tc = tcase_create("life");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, fork_is_of_the_child);
+	tcase_add_test(tc, clone_is_of_the_thread);
+	tcase_add_test(tc, exit_has_the_lifetime);
+	tcase_add_test(tc, lifetime_includes_a_suspend);
+	tcase_add_test(tc, exit_of_one_older_than_we_are);
+	tcase_add_test(tc, exit_without_a_known_start);
+	tcase_add_test(tc, status_words);
+	tcase_add_test(tc, kernel_thread_gets_its_name_at_the_exit);
+	tcase_add_test(tc, exec_by_another_thread);
+	return tc;
+}
+
+static TCase *tc_exec(void)
+{
+	TCase *tc = tcase_create("exec");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, exec_with_captured_arguments);
+	tcase_add_test(tc, exec_of_a_descriptor);
+	tcase_add_test(tc, exec_after_exec);
+	tcase_add_test(tc, cut_arguments_are_looked_up);
+	tcase_add_test(tc, cut_arguments_of_an_exec_that_another_follows);
+	tcase_add_test(tc, asks_for_what_the_records_lack);
+	tcase_add_test(tc, arguments_that_were_not_in_the_dump);
+	tcase_add_test(tc, exec_without_a_record);
+	tcase_add_test(tc, exec_reads_the_terminal_when_wanted);
+	tcase_add_test(tc, process_group_is_asked_for_when_wanted);
+	tcase_add_test(tc, stateless_keeps_nothing);
+	return tc;
+}
+
+static TCase *tc_others(void)
+{
+	TCase *tc = tcase_create("others");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, comm_has_the_old_one);
+	tcase_add_test(tc, ids);
+	tcase_add_test(tc, sid_leads_its_group_without_a_terminal);
+	tcase_add_test(tc, ptrace_has_the_tracer);
+	tcase_add_test(tc, core);
+	tcase_add_test(tc, unknown_kind_is_none_of_ours);
+	tcase_add_test(tc, what_the_kernel_is_asked_for);
+	return tc;
+}
+
+UNIT_MAIN("track", tc_life, tc_exec, tc_others)

@@ -1,0 +1,684 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Every test changes its process for good, so each runs in a child that reports a line.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "cli/priv.h"
+#include "unit.h"
+
+#define NOBODY 65534u
+
+/* Leak checkers ptrace at exit, coverage writes files: children leave by _exit(). */
+static void in_child(void (*fn)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		fn();
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child: status 0x%x",
+		status);
+}
+
+#define MUST(x)                                                                        \
+	do {                                                                           \
+		if (!(x)) {                                                            \
+			dprintf(2, "# line %d: %s (errno %d)\n", __LINE__, #x, errno); \
+			_exit(1);                                                      \
+		}                                                                      \
+	} while (0)
+#define REFUSED(call) MUST((errno = 0, (call) == -1 && errno == EPERM))
+
+static void drop(unsigned int flags)
+{
+	const char *step = NULL;
+	int r = sm_priv_drop(flags, NULL, &step);
+
+	if (r < 0)
+		dprintf(2, "# drop: %s: %s\n", step, strerror(-r));
+	MUST(r == 0);
+}
+
+static void set_sudo(const char *uid, const char *gid)
+{
+	setenv("SUDO_UID", uid, 1);
+	setenv("SUDO_GID", gid, 1);
+}
+
+static void clear_sudo(void)
+{
+	unsetenv("SUDO_UID");
+	unsetenv("SUDO_GID");
+}
+
+/* A line of /proc/self/status, the value as hexadecimal. */
+static unsigned long long status_field(const char *name)
+{
+	char buf[8192];
+	const char *at;
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	ssize_t n = read(fd, buf, sizeof(buf) - 1);
+
+	MUST(n > 0);
+	close(fd);
+	buf[n] = '\0';
+	at = strstr(buf, name);
+	MUST(at);
+	return strtoull(at + strlen(name), NULL, 16);
+}
+
+static void must_be_bare(void)
+{
+	MUST(status_field("CapInh:") == 0);
+	MUST(status_field("CapPrm:") == 0);
+	MUST(status_field("CapEff:") == 0);
+	MUST(status_field("CapAmb:") == 0);
+	MUST(status_field("NoNewPrivs:") == 1);
+	MUST(prctl(PR_GET_DUMPABLE) == 0);
+}
+
+static void must_be_user(uid_t uid, gid_t gid)
+{
+	uid_t r, e, s;
+	gid_t rg, eg, sg;
+
+	MUST(getresuid(&r, &e, &s) == 0 && r == uid && e == uid && s == uid);
+	MUST(getresgid(&rg, &eg, &sg) == 0 && rg == gid && eg == gid && sg == gid);
+}
+
+/* Root of a small user namespace or of a container without capabilities stays what it is.
+ */
+static bool is_mighty(void)
+{
+	static const gid_t group = 54322;
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0)
+		_exit(setgroups(1, &group) < 0 || setresgid(group, group, group) < 0 ||
+			setresuid(54321, 54321, 54321) < 0);
+	MUST(pid > 0 && waitpid(pid, &status, 0) == pid);
+	return status == 0;
+}
+
+/* ---- fds ---- */
+
+static void fds_child(void)
+{
+	struct stat st, null;
+
+	MUST(stat("/dev/null", &null) == 0);
+	close(0);
+	close(2);
+	if (sm_priv_fds() != (1u << 0 | 1u << 2))
+		_exit(2);
+	if (fstat(0, &st) != 0 || st.st_rdev != null.st_rdev || fstat(2, &st) != 0 ||
+		st.st_rdev != null.st_rdev)
+		_exit(3);
+	if (sm_priv_fds() != 0)
+		_exit(4);
+	close(0);
+	close(1);
+	close(2);
+	_exit(sm_priv_fds() == 7 && open("/", O_RDONLY | O_CLOEXEC) > 2 ? 0 : 5);
+}
+
+START_TEST(fds)
+{
+	in_child(fds_child);
+}
+END_TEST
+
+/* ---- invoker ---- */
+
+static void expect_invoker(uid_t uid, gid_t gid, bool sudo)
+{
+	struct sm_priv_user u;
+
+	sm_priv_invoker(&u);
+	MUST(u.uid == uid);
+	MUST(u.gid == gid);
+	MUST(u.from_sudo == sudo);
+}
+
+static void invoker_child(void)
+{
+	static const char *const bad[] = {"", "x", "1000x", " 1000", "-1", "4294967295",
+		"18446744073709551617", "0"};
+	bool root = getuid() == 0;
+	uid_t uid = root ? NOBODY : getuid();
+	gid_t gid = root ? NOBODY : getgid();
+
+	clear_sudo();
+	expect_invoker(uid, gid, false);
+	setenv("SUDO_UID", "1000", 1); /* one of the two is not enough */
+	expect_invoker(uid, gid, false);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(bad); i++) {
+		set_sudo(bad[i], "1000");
+		expect_invoker(uid, gid, false);
+	}
+	set_sudo("1000", "4294967295");
+	expect_invoker(uid, gid, false);
+	set_sudo("1234", "4321");
+	if (root)
+		expect_invoker(1234, 4321, true);
+	else
+		expect_invoker(uid, gid, false); /* anybody can set variables */
+}
+
+START_TEST(invoker)
+{
+	in_child(invoker_child);
+}
+END_TEST
+
+/* ---- open ---- */
+
+static char dir[UNIT_DIR];
+
+static const char *in_dir(const char *name)
+{
+	static char paths[2][128]; /* for calls that take two */
+	static unsigned int n;
+	char *path = paths[n++ % 2];
+
+	snprintf(path, sizeof(paths[0]), "%s/%s", dir, name);
+	return path;
+}
+
+static void open_own_child(void)
+{
+	int fd = sm_priv_open_as_invoker(
+		in_dir("own"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	struct stat st;
+
+	MUST(fd >= 0);
+	MUST(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	MUST(fstat(fd, &st) == 0 && st.st_uid == geteuid());
+	MUST(write(fd, "x", 1) == 1);
+	MUST(sm_priv_open_as_invoker(in_dir("none/x"), O_WRONLY | O_CREAT, 0600) ==
+		-ENOENT);
+	MUST(sm_priv_open_as_invoker(dir, O_WRONLY, 0) == -EISDIR);
+	MUST(sm_priv_open_as_invoker(dir, O_RDONLY, 0) == -EISDIR);
+	MUST((fd = sm_priv_open_as_invoker("/dev/null", O_WRONLY, 0)) >= 0);
+	/* Nothing is left open by a failure. */
+	MUST(open("/dev/null", O_RDONLY | O_CLOEXEC) == fd + 1);
+}
+
+static void open_sudo_child(void)
+{
+	static const gid_t own_groups[] = {0, 7, 4242};
+	gid_t groups[64];
+	struct stat st;
+	int fd;
+
+	set_sudo("54321", "54322");
+	MUST(setgroups(3, own_groups) == 0);
+	MUST(mkdir(in_dir("secret"), 0700) == 0);
+	MUST(mkdir(in_dir("group"), 0770) == 0 && chown(in_dir("group"), 0, 4242) == 0);
+	MUST(sm_priv_open_as_invoker(in_dir("secret/x"), O_WRONLY | O_CREAT, 0600) ==
+		-EACCES);
+	/* not with the groups of root either */
+	MUST(sm_priv_open_as_invoker(in_dir("group/x"), O_WRONLY | O_CREAT, 0600) ==
+		-EACCES);
+	MUST(sm_priv_open_as_invoker("/etc/shadow", O_RDONLY, 0) == -EACCES);
+	MUST(mkdir(in_dir("theirs"), 0700) == 0 &&
+		chown(in_dir("theirs"), 54321, 54322) == 0);
+	fd = sm_priv_open_as_invoker(
+		in_dir("theirs/x"), O_WRONLY | O_CREAT | O_EXCL, 0600);
+	MUST(fd >= 0);
+	MUST(fstat(fd, &st) == 0 && st.st_uid == 54321 && st.st_gid == 54322);
+	/* and we are root again, with our groups and capabilities */
+	must_be_user(0, 0);
+	MUST(getgroups(64, groups) == 3 &&
+		memcmp(groups, own_groups, sizeof(own_groups)) == 0);
+	MUST(open(in_dir("secret/y"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600) >= 0);
+	MUST(stat(in_dir("secret/y"), &st) == 0 && st.st_uid == 0);
+}
+
+/* As in a set-capability binary: an ordinary user with all capabilities in effect. */
+static void open_capable_child(void)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
+
+	MUST(prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0);
+	MUST(setgroups(0, NULL) == 0 && setresgid(54322, 54322, 54322) == 0);
+	MUST(setresuid(54321, 54321, 54321) == 0);
+	MUST(syscall(SYS_capget, &h, d) == 0);
+	d[0].effective = d[0].permitted;
+	MUST(syscall(SYS_capset, &h, d) == 0);
+	MUST(access("/etc/shadow", F_OK) == 0 &&
+		open("/etc/shadow", O_RDONLY | O_CLOEXEC) >= 0);
+	MUST(sm_priv_open_as_invoker("/etc/shadow", O_RDONLY, 0) == -EACCES);
+	MUST(open("/etc/shadow", O_RDONLY | O_CLOEXEC) >= 0); /* given back */
+	drop(0);
+	must_be_user(54321, 54322);
+	must_be_bare();
+	MUST(open("/etc/shadow", O_RDONLY | O_CLOEXEC) == -1 && errno == EACCES);
+}
+
+static void remove_dir(void)
+{
+	static const char *const files[] = {"own", "theirs/x", "secret/y"};
+	static const char *const dirs[] = {"secret", "group", "theirs", ""};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(files); i++)
+		unlink(in_dir(files[i]));
+	for (size_t i = 0; i < SM_ARRAY_SIZE(dirs); i++)
+		rmdir(in_dir(dirs[i]));
+}
+
+START_TEST(open_as_invoker)
+{
+	unit_mkdtemp(dir);
+	ck_assert_int_eq(chmod(dir, 0755), 0);
+	clear_sudo();
+	in_child(open_own_child);
+	if (is_mighty()) {
+		in_child(open_sudo_child);
+		in_child(open_capable_child);
+	}
+	remove_dir();
+	ck_assert_int_eq(access(dir, F_OK), -1);
+}
+END_TEST
+
+/* ---- drop ---- */
+
+static void drop_plain_child(void)
+{
+	bool root = is_mighty();
+	uid_t uid = root ? NOBODY : getuid();
+	gid_t gid = root ? NOBODY : getgid();
+	gid_t groups[64];
+
+	clear_sudo();
+	drop(0);
+	must_be_user(uid, gid);
+	must_be_bare();
+	if (root) {
+		MUST(getgroups(64, groups) == 0);
+		MUST(status_field("CapBnd:") == 0);
+		MUST(open("/etc/shadow", O_RDONLY | O_CLOEXEC) == -1 && errno == EACCES);
+	}
+}
+
+static void drop_sudo_child(void)
+{
+	bool root = is_mighty();
+	uid_t uid = root ? 54321 : getuid();
+	gid_t gid = root ? 54322 : getgid();
+
+	set_sudo("54321", "54322");
+	drop(0);
+	must_be_user(uid, gid);
+	must_be_bare();
+}
+
+static void drop_keep_uid_child(void)
+{
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+
+	set_sudo("54321", "54322");
+	drop(SM_DROP_KEEP_UID);
+	must_be_user(uid, gid);
+	must_be_bare();
+	/* root without CAP_SYS_NICE */
+	if (uid == 0)
+		MUST(setpriority(PRIO_PROCESS, 0, -20) == -1 && errno == EACCES);
+}
+
+/* Of a capability set as /proc/self/status shows it. */
+#define PTRACE_BIT (1ULL << CAP_SYS_PTRACE)
+
+static void must_have_ptrace_only(bool had)
+{
+	MUST(status_field("CapInh:") == 0);
+	MUST(status_field("CapPrm:") == (had ? PTRACE_BIT : 0));
+	MUST(status_field("CapEff:") == (had ? PTRACE_BIT : 0));
+	MUST(status_field("CapAmb:") == 0);
+	MUST(status_field("NoNewPrivs:") == 1);
+	MUST(prctl(PR_GET_DUMPABLE) == 0);
+}
+
+static bool has_ptrace(void)
+{
+	return status_field("CapEff:") & PTRACE_BIT;
+}
+
+static void drop_keep_ptrace_child(void)
+{
+	bool root = is_mighty(), had = has_ptrace();
+	uid_t uid = root ? 54321 : getuid();
+	gid_t gid = root ? 54322 : getgid();
+	char *argv[] = {(char[]){"true"}, NULL}, link[256], path[32];
+	int alive[2];
+	pid_t other;
+
+	MUST(pipe(alive) == 0);
+	other = fork();
+	MUST(other >= 0);
+	if (other == 0) {
+		close(alive[1]);
+		_exit(read(alive[0], path, 1) != 0);
+	}
+	set_sudo("54321", "54322");
+	drop(SM_DROP_KEEP_PTRACE);
+	must_be_user(uid, gid);
+	must_have_ptrace_only(had);
+	if (root)
+		MUST(status_field("CapBnd:") == 0);
+	/* It is for looking, not for ptrace(2). */
+	REFUSED(ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+	REFUSED(syscall(SYS_process_vm_readv, getpid(), NULL, 0, NULL, 0, 0));
+	REFUSED(execve("/bin/true", argv, argv));
+	/* what only it lets us see of a process of root's */
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)other);
+	MUST((readlink(path, link, sizeof(link)) > 0) == (had || !root));
+	close(alive[1]);
+	MUST(waitpid(other, NULL, 0) == other);
+}
+
+static void drop_keep_both_child(void)
+{
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+	bool had = has_ptrace();
+
+	set_sudo("54321", "54322");
+	drop(SM_DROP_KEEP_UID | SM_DROP_KEEP_PTRACE);
+	must_be_user(uid, gid);
+	must_have_ptrace_only(had);
+}
+
+/* Of one that is not in effect nothing is kept. */
+static void drop_without_ptrace_child(void)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
+
+	clear_sudo();
+	MUST(syscall(SYS_capget, &h, d) == 0);
+	d[0].effective &= ~(uint32_t)PTRACE_BIT;
+	MUST(syscall(SYS_capset, &h, d) == 0);
+	drop(SM_DROP_KEEP_PTRACE);
+	must_be_bare();
+}
+
+START_TEST(drop_keeps_ptrace)
+{
+	in_child(drop_keep_ptrace_child);
+	in_child(drop_keep_both_child);
+	in_child(drop_without_ptrace_child);
+}
+END_TEST
+
+static void twice_child(void)
+{
+	const char *step;
+
+	clear_sudo();
+	drop(0);
+	/* The first filter refuses what the second call would need. */
+	MUST(sm_priv_drop(0, NULL, &step) == -EPERM);
+	MUST(step != NULL);
+}
+
+START_TEST(drop_ids_and_capabilities)
+{
+	in_child(drop_plain_child);
+	in_child(drop_sudo_child);
+	in_child(drop_keep_uid_child);
+	in_child(twice_child);
+}
+END_TEST
+
+static void denied_child(void)
+{
+	char *argv[] = {(char[]){"true"}, NULL};
+	char byte = 'x';
+
+	clear_sudo();
+	drop(0);
+	REFUSED(execve("/bin/true", argv, argv));
+	REFUSED(syscall(SYS_execveat, AT_FDCWD, "/bin/true", argv, argv, 0));
+	REFUSED(ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+	REFUSED(syscall(SYS_process_vm_readv, getpid(), NULL, 0, NULL, 0, 0));
+	REFUSED(syscall(438 /* pidfd_getfd */, -1, 0, 0));
+	REFUSED(unshare(CLONE_NEWUSER));
+	REFUSED(setns(-1, 0));
+	REFUSED(chroot("/"));
+	REFUSED(syscall(SYS_mount, "a", "b", "c", 0, NULL));
+	REFUSED(syscall(428 /* open_tree */, -1, "", 0));
+	REFUSED(syscall(SYS_bpf, -1, NULL, 0));
+	REFUSED(syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0));
+	REFUSED(syscall(425 /* io_uring_setup */, 1, NULL));
+	REFUSED(syscall(SYS_keyctl, 0, 0, 0, 0, 0));
+	REFUSED(syscall(SYS_userfaultfd, 0));
+	REFUSED(syscall(SYS_capset, NULL, NULL));
+	REFUSED(setresuid(getuid(), getuid(), getuid())); /* harmless, but not needed */
+	REFUSED(setgid(getgid()));
+	REFUSED(syscall(SYS_sethostname, "x", 1));
+	REFUSED(syscall(SYS_reboot, 0, 0, 0, NULL));
+	REFUSED(syscall(SYS_settimeofday, NULL, NULL));
+	REFUSED(ioctl(0, TIOCSTI, &byte));
+	REFUSED(ioctl(0, TIOCLINUX, &byte));
+#if defined(__x86_64__)
+	REFUSED(syscall(0x40000000 | SYS_getpid)); /* x32 */
+#endif
+}
+
+START_TEST(denied)
+{
+	in_child(denied_child);
+}
+END_TEST
+
+/* Nothing outside the process is changed. */
+static void changes_child(void)
+{
+	void *page = mmap(
+		NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pid_t parent = getppid();
+
+	clear_sudo();
+	MUST(page != MAP_FAILED);
+	drop(0);
+	REFUSED(open(in_dir("x"), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+	REFUSED(open(in_dir("mine"), O_WRONLY | O_CLOEXEC));
+	REFUSED(open(in_dir("mine"), O_RDONLY | O_TRUNC | O_CLOEXEC));
+	REFUSED(openat(AT_FDCWD, dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+	REFUSED(syscall(437 /* openat2 */, AT_FDCWD, "/", NULL, 0));
+	REFUSED(creat(in_dir("x"), 0600));
+	REFUSED(unlink(in_dir("mine")));
+	REFUSED(rename(in_dir("mine"), in_dir("x")));
+	REFUSED(link(in_dir("mine"), in_dir("x")));
+	REFUSED(symlink("mine", in_dir("x")));
+	REFUSED(mkdir(in_dir("x"), 0700));
+	REFUSED(rmdir(in_dir("x")));
+	REFUSED(chmod(in_dir("mine"), 0777));
+	REFUSED(truncate(in_dir("mine"), 0));
+	REFUSED(kill(parent, SIGTERM));
+	REFUSED(kill(-1, SIGTERM));
+	REFUSED(kill(0, SIGTERM));
+	REFUSED(syscall(SYS_tgkill, parent, parent, SIGTERM));
+	REFUSED(syscall(SYS_rt_sigqueueinfo, parent, SIGTERM, NULL));
+	REFUSED(syscall(424 /* pidfd_send_signal */, 0, SIGTERM, NULL, 0));
+	REFUSED(prlimit(parent, RLIMIT_CPU, NULL, NULL));
+	REFUSED(socket(AF_INET, SOCK_STREAM, 0));
+	REFUSED(socket(AF_INET6, SOCK_DGRAM, 0));
+	REFUSED(socket(AF_NETLINK, SOCK_RAW, 0));
+	REFUSED(mprotect(page, 4096, PROT_READ | PROT_EXEC));
+	MUST(mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED &&
+		errno == EPERM);
+	REFUSED(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0));
+	REFUSED(syscall(SYS_memfd_create, "x", 0));
+}
+
+/* A tool that replaces a file may write; the rest stays refused. */
+static void may_write_child(void)
+{
+	int fd;
+
+	clear_sudo();
+	drop(SM_DROP_KEEP_UID | SM_DROP_MAY_WRITE);
+	fd = open(in_dir("new"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	MUST(fd >= 0 && fchmod(fd, 0644) == 0);
+	MUST(rename(in_dir("new"), in_dir("mine")) == 0 && unlink(in_dir("mine")) == 0);
+	REFUSED(mkdir(in_dir("x"), 0700));
+	REFUSED(kill(getppid(), SIGTERM));
+	REFUSED(socket(AF_INET, SOCK_STREAM, 0));
+}
+
+START_TEST(changes)
+{
+	unit_mkdtemp(dir);
+	close(open(in_dir("mine"), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+	ck_assert_int_eq(chmod(in_dir("mine"), 0666), 0);
+	ck_assert_int_eq(chmod(dir, 0777), 0);
+	in_child(changes_child);
+	ck_assert_int_eq(access(in_dir("mine"), F_OK), 0);
+	in_child(may_write_child);
+	ck_assert_int_eq(rmdir(dir), 0); /* empty: nothing else was made */
+}
+END_TEST
+
+/* As tcpdump's -Z. */
+static void drop_to_child(void)
+{
+	struct sm_priv_user u;
+	const char *step;
+
+	set_sudo("54321", "54322");
+	MUST(sm_priv_user("no such user", &u) == -ENOENT);
+	MUST(sm_priv_user("nobody", &u) == 0 && u.uid == NOBODY);
+	MUST(sm_priv_user("65534", &u) == 0 && u.uid == NOBODY);
+	if (!is_mighty()) {
+		MUST(getuid() == NOBODY || sm_priv_drop(0, &u, &step) == -EPERM);
+		return;
+	}
+	MUST(sm_priv_drop(0, &u, &step) == 0);
+	must_be_user(u.uid, u.gid);
+	must_be_bare();
+}
+
+START_TEST(drop_to_a_user)
+{
+	in_child(drop_to_child);
+}
+END_TEST
+
+/* i386 calls have numbers of their own: getpid is 20.  ENOSYS where the kernel has none.
+ */
+static void foreign_child(void)
+{
+#if defined(__x86_64__)
+	long r;
+
+	clear_sudo();
+	drop(0);
+	__asm__ volatile("int $0x80"
+			 : "=a"(r)
+			 : "a"(20L)
+			 : "memory", "r8", "r9", "r10", "r11");
+	MUST((int)r == -EPERM || (int)r == -ENOSYS);
+#endif
+}
+
+START_TEST(foreign_architecture)
+{
+	in_child(foreign_child);
+}
+END_TEST
+
+static void allowed_child(void)
+{
+	int pipe_fds[2], null = open("/dev/null", O_WRONLY | O_CLOEXEC), status;
+	struct sched_param param = {0};
+	int program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	char byte = 0;
+	pid_t pid;
+
+	clear_sudo();
+	MUST(pipe(pipe_fds) == 0);
+	drop(0);
+	MUST(write(null, "x", 1) == 1);
+	MUST(write(pipe_fds[1], "y", 1) == 1 && read(pipe_fds[0], &byte, 1) == 1 &&
+		byte == 'y');
+	MUST(open("/proc/self/stat", O_RDONLY | O_CLOEXEC) >= 0);
+	MUST(syscall(SYS_sched_setscheduler, 0, SCHED_OTHER, &param) == 0);
+	MUST(kill(getpid(), 0) == 0);
+	pid = fork();
+	MUST(pid >= 0);
+	if (pid == 0) {
+		raise(SIGKILL);
+		_exit(0);
+	}
+	/* The filter knows one pid. */
+	MUST(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+	MUST(kill(getpid(), SIGWINCH) == 0 && raise(SIGWINCH) == 0);
+	MUST(kill(1, 0) == 0 || errno == EPERM);
+	MUST(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) >= 0);
+	MUST(mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, program, 0) !=
+		MAP_FAILED);
+	MUST(ioctl(pipe_fds[0], FIONREAD, &status) == 0); /* other ioctls work */
+	errno = 0;
+	MUST(getpwuid(12345678) == NULL && errno != EPERM);
+	MUST(getpwuid(0) != NULL && strcmp(getpwuid(0)->pw_name, "root") == 0);
+}
+
+START_TEST(allowed)
+{
+	in_child(allowed_child);
+}
+END_TEST
+
+static TCase *tc_open(void)
+{
+	TCase *t = tcase_create("open");
+
+	tcase_add_test(t, fds);
+	tcase_add_test(t, invoker);
+	tcase_add_test(t, open_as_invoker);
+	return t;
+}
+
+static TCase *tc_drop(void)
+{
+	TCase *t = tcase_create("drop");
+
+	tcase_add_test(t, drop_ids_and_capabilities);
+	tcase_add_test(t, drop_keeps_ptrace);
+	tcase_add_test(t, drop_to_a_user);
+	tcase_add_test(t, denied);
+	tcase_add_test(t, changes);
+	tcase_add_test(t, foreign_architecture);
+	tcase_add_test(t, allowed);
+	return t;
+}
+
+UNIT_MAIN("priv", tc_open, tc_drop)

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "out/replace.h"
+#include "unit.h"
+
+static char dir[32], path[64], link_path[64], tmp[96];
+
+static void setup(void)
+{
+	strcpy(dir, "/tmp/replace.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/out", dir);
+	snprintf(link_path, sizeof(link_path), "%s/link", dir);
+	snprintf(tmp, sizeof(tmp), "%s.tmp.%d", path, (int)getpid());
+}
+
+static void teardown(void)
+{
+	(void)!chmod(dir, 0700);
+	(void)!unlink(link_path);
+	(void)!unlink(path);
+	(void)!rmdir(path);
+	/* fails when a temporary file stayed */
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+static void put(const char *name, const char *text, mode_t mode)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	ck_assert_int_eq(sm_file_write(fd, text, strlen(text)), 0);
+	ck_assert_int_eq(fchmod(fd, mode), 0);
+	close(fd);
+}
+
+static void expect(const char *text, mode_t mode)
+{
+	static char got[64];
+	struct stat st;
+
+	ck_assert_str_eq(unit_slurp(path, got, sizeof(got)), text);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, mode);
+}
+
+static int fill(void *ctx, int fd)
+{
+	return sm_file_write(fd, ctx, strlen(ctx));
+}
+
+static int run_full(void *ctx, int fd)
+{
+	(void)!write(fd, ctx, 1);
+	return -ENOSPC;
+}
+
+static int replace(const char *name)
+{
+	static char text[] = "new";
+
+	return sm_replace_file(name, 0644, fill, text);
+}
+
+START_TEST(new_file)
+{
+	mode_t mask = umask(027);
+
+	ck_assert_int_eq(replace(path), 0);
+	umask(mask);
+	expect("new", 0640);
+}
+END_TEST
+
+START_TEST(old_file)
+{
+	struct stat was, is;
+
+	put(path, "old and longer", 0640);
+	put(tmp, "of a dead process", 0600);
+	ck_assert_int_eq(stat(path, &was), 0);
+	ck_assert_int_eq(replace(path), 0);
+	expect("new", 0640);
+	ck_assert_int_eq(stat(path, &is), 0);
+	ck_assert_uint_ne(was.st_ino, is.st_ino);
+	ck_assert_int_ne(access(tmp, F_OK), 0);
+}
+END_TEST
+
+START_TEST(owner)
+{
+	struct stat st;
+
+	if (geteuid() != 0)
+		return;
+	put(path, "old", 0600);
+	ck_assert_int_eq(chown(path, 65534, 65533), 0);
+	ck_assert_int_eq(replace(path), 0);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_uid, 65534);
+	ck_assert_uint_eq(st.st_gid, 65533);
+}
+END_TEST
+
+START_TEST(failure)
+{
+	ck_assert_int_eq(sm_replace_file(path, 0644, run_full, path), -ENOSPC);
+	ck_assert_int_ne(access(path, F_OK), 0);
+	put(path, "old", 0600);
+	ck_assert_int_eq(sm_replace_file(path, 0644, run_full, path), -ENOSPC);
+	expect("old", 0600);
+}
+END_TEST
+
+START_TEST(links)
+{
+	struct stat st;
+
+	ck_assert_int_eq(symlink("out", link_path), 0);
+	ck_assert_int_eq(replace(link_path), 0); /* of a target that does not exist */
+	ck_assert_int_eq(chmod(path, 0600), 0);
+	put(path, "old", 0600);
+	ck_assert_int_eq(replace(link_path), 0);
+	expect("new", 0600);
+	ck_assert_int_eq(lstat(link_path, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	/* to itself, to a device */
+	ck_assert_int_eq(unlink(link_path), 0);
+	ck_assert_int_eq(symlink("link", link_path), 0);
+	ck_assert_int_eq(replace(link_path), -ELOOP);
+	ck_assert_int_eq(unlink(link_path), 0);
+	ck_assert_int_eq(symlink("/dev/null", link_path), 0);
+	ck_assert_int_eq(replace(link_path), -EOPNOTSUPP);
+}
+END_TEST
+
+START_TEST(other_kinds)
+{
+	struct stat st;
+
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	ck_assert_int_eq(replace(path), -EOPNOTSUPP);
+	ck_assert_int_eq(rmdir(path), 0);
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	ck_assert_int_eq(replace(path), -EOPNOTSUPP);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert(S_ISFIFO(st.st_mode));
+}
+END_TEST
+
+/* What open(2) forbids is forbidden, also where a rename would be allowed. */
+START_TEST(forbidden)
+{
+	bool root = geteuid() == 0;
+	int of_file, of_dir;
+
+	put(path, "old", 0444);
+	ck_assert_int_eq(root ? chown(dir, 65534, 65534) : 0, 0);
+	ck_assert_int_eq(root ? seteuid(65534) : 0, 0);
+	of_file = replace(path);
+	ck_assert_int_eq(chmod(dir, 0500), 0);
+	of_dir = replace(link_path);
+	ck_assert_int_eq(root ? seteuid(0) : 0, 0);
+	ck_assert_int_eq(of_file, -EACCES);
+	ck_assert_int_eq(of_dir, -EACCES);
+	ck_assert(sm_replace_forbidden(of_dir) && !sm_replace_forbidden(-ENOSPC));
+	expect("old", 0444);
+	ck_assert_int_ne(access(link_path, F_OK), 0);
+}
+END_TEST
+
+static TCase *tc_replace(void)
+{
+	TCase *tc = tcase_create("replace");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, new_file);
+	tcase_add_test(tc, old_file);
+	tcase_add_test(tc, owner);
+	tcase_add_test(tc, failure);
+	tcase_add_test(tc, links);
+	tcase_add_test(tc, other_kinds);
+	tcase_add_test(tc, forbidden);
+	return tc;
+}
+
+UNIT_MAIN("replace", tc_replace)

@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source_rig.h"
+
+/* ---- the choice ---- */
+
+START_TEST(nothing_at_all)
+{
+	ck_assert_int_eq(refused(SM_SOURCE_AUTO), -ENODEV);
+	ck_assert_int_eq(p.kind, SM_SOURCE_AUTO);
+	expect_why("  battery: there is none\n");
+	expect_why("  rapl (/sys/class/powercap): there is none\n");
+	expect_why("  perf (the power PMU): there is none\n");
+	expect_why("  hwmon: no power meter of the system\n");
+}
+END_TEST
+
+START_TEST(nothing_of_the_kind)
+{
+	static const int sources[] = {SM_SOURCE_BATTERY, SM_SOURCE_PERF, SM_SOURCE_HWMON};
+
+	client();
+	for (size_t i = 0; i < SM_ARRAY_SIZE(sources); i++) {
+		ck_assert_int_eq(refused(sources[i]), -ENODEV);
+		sm_source_close(&p);
+	}
+	open_as(SM_SOURCE_RAPL);
+	sm_source_close(&p);
+	remove_dir("sys/class/powercap");
+	ck_assert_int_eq(refused(SM_SOURCE_RAPL), -ENODEV);
+}
+END_TEST
+
+START_TEST(without_power)
+{
+	wanted.optional = true;
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_NONE);
+	ck_assert_uint_eq(p.n, 0);
+	take();
+	ck_assert(isnan(p.total_uw) && isnan(p.total_uj));
+	ck_assert_int_eq(p.figure, SM_FIGURE_ABSENT);
+	ck_assert(!p.lost && !p.incomplete);
+	ck_assert_uint_eq(sm_source_gap_ns(&p), UINT64_MAX);
+	expect_described("none");
+	sm_source_close(&p);
+	wanted.optional = false;
+	open_as(SM_SOURCE_NONE);
+	ck_assert_int_eq(p.kind, SM_SOURCE_NONE);
+	/* what is there is taken, -z or not */
+	sm_source_close(&p);
+	wanted.optional = true;
+	client();
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+}
+END_TEST
+
+START_TEST(order)
+{
+	power_meter("30000000\n");
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_HWMON);
+	sm_source_close(&p);
+	client();
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+	sm_source_close(&p);
+	supply("BAT0", BATTERY "STATUS=Full ENERGY_NOW=50000000");
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+	sm_source_close(&p);
+	supply("BAT0", AT_10W);
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_BATTERY);
+	expect_described("battery: BAT0");
+	sm_source_close(&p);
+	open_as(SM_SOURCE_RAPL);
+	expect_described("RAPL: pkg-0 + dram");
+	sm_source_close(&p);
+	open_as(SM_SOURCE_HWMON);
+	ck_assert_int_eq(p.kind, SM_SOURCE_HWMON);
+}
+END_TEST
+
+/* What exists but gives nothing does not keep the next from being used. */
+START_TEST(without_a_figure)
+{
+	supply("BAT0", BATTERY "STATUS=Discharging CAPACITY=80");
+	open_as(SM_SOURCE_AUTO); /* there is no other */
+	ck_assert_int_eq(p.kind, SM_SOURCE_BATTERY);
+	sm_source_close(&p);
+	zone("intel-rapl:0", "package-0\n", 1000000);
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+	sm_source_close(&p);
+	supply("BAT0", BATTERY "STATUS=Charging CAPACITY=80");
+	fix_put("sys/class/powercap/intel-rapl:0/energy_uj", "x\n");
+	open_as(SM_SOURCE_AUTO); /* it may have failed for a moment */
+	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+	sm_source_close(&p);
+	power_meter("30000000\n");
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_HWMON);
+	sm_source_close(&p);
+	set_uj("intel-rapl:0", 1000000);
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+	sm_source_close(&p);
+	supply("BAT0", BATTERY "STATUS=Discharging CHARGE_NOW=3000000");
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_BATTERY);
+}
+END_TEST
+
+START_TEST(others_beside)
+{
+	wanted.beside = true;
+	supply("BAT0", AT_10W);
+	client();
+	sensor("name", "amdgpu\n");
+	sensor("power1_average", "30000000\n");
+	open_as(SM_SOURCE_AUTO);
+	expect_described("battery: BAT0; beside it RAPL: pkg-0 + dram; beside it power "
+			 "sensors of parts of the machine: amdgpu-power1");
+	take();
+	usleep(20000);
+	set_uj("intel-rapl:0", 1000000 + 80000);
+	now += S;
+	take();
+	ck_assert_double_eq(p.total_uw, 10e6);
+	ck_assert_double_eq(p.beside->total_uj, 80000);
+	ck_assert_double_eq(p.beside->beside->total_uw, 30e6);
+	ck_assert_ptr_null(p.beside->beside->beside);
+	sm_source_close(&p);
+	/* no other of the same kind, and none that gives nothing */
+	wanted.optional = true;
+	supply("BAT0", BATTERY "STATUS=Full ENERGY_NOW=50000000");
+	open_as(SM_SOURCE_AUTO);
+	expect_described("RAPL: pkg-0 + dram; beside it power sensors of parts of the "
+			 "machine: amdgpu-power1");
+	sm_source_close(&p);
+	remove_dir("sys/class/powercap");
+	zone("intel-rapl:0", "package-0\n", 1);
+	fix_put("sys/class/powercap/intel-rapl:0/energy_uj", "x\n");
+	supply("BAT0", AT_10W);
+	remove_dir("sys/class/hwmon");
+	open_as(SM_SOURCE_AUTO);
+	expect_described("battery: BAT0");
+}
+END_TEST
+
+/* A mouse is not the machine. */
+START_TEST(peripherals)
+{
+	supply("hidpp_battery_0", "TYPE=Battery SCOPE=Device PRESENT=1 "
+				  "STATUS=Discharging POWER_NOW=3000000");
+	ck_assert_int_eq(refused(SM_SOURCE_AUTO), -ENODEV);
+	expect_why("  battery: no system battery is discharging\n");
+	sm_source_close(&p);
+	supply("BAT0", AT_10W);
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_uint_eq(p.n, 1);
+	take();
+	ck_assert_double_eq(p.total_uw, 10e6);
+}
+END_TEST
+
+/* Asked for, it may still be unplugged. */
+START_TEST(battery_on_mains)
+{
+	supply("BAT0", BATTERY "STATUS=Charging POWER_NOW=10000000 ENERGY_NOW=50000000");
+	ck_assert_int_eq(refused(SM_SOURCE_AUTO), -ENODEV);
+	sm_source_close(&p);
+	open_as(SM_SOURCE_BATTERY);
+	ck_assert_uint_eq(p.n, 1);
+	supply("BAT0", AT_10W);
+	take();
+	ck_assert_double_eq(p.total_uw, 10e6);
+	ck_assert(!p.lost);
+}
+END_TEST
+
+/* ---- RAPL ---- */
+
+START_TEST(rapl)
+{
+	uint64_t start, end;
+
+	wanted.domains = true;
+	client();
+	open_as(SM_SOURCE_RAPL);
+	ck_assert_uint_eq(p.n, 4);
+	take();
+	ck_assert(isnan(p.total_uw) && isnan(p.total_uj));
+	ck_assert_int_eq(p.figure, SM_FIGURE_ABSENT);
+	start = sm_clock_mono_ns();
+	usleep(100000);
+	set_uj("intel-rapl:0", 1000000 + 2000000);
+	set_uj("intel-rapl:0:0", 500000 + 1000000);
+	set_uj("intel-rapl:0:1", 200000 + 400000);
+	set_uj("intel-rapl:1", 9000000 + 5000000);
+	take();
+	end = sm_clock_mono_ns();
+	ck_assert_int_eq(p.figure, SM_FIGURE_MEASURED);
+	ck_assert(!p.incomplete && !p.lost);
+	ck_assert_double_eq(p.total_uj, 2400000);
+	ck_assert_double_eq(at("core")->uj, 1000000);
+	ck_assert_double_eq(at("psys")->uj, 5000000);
+	ck_assert(at("pkg-0")->counted && at("dram")->counted);
+	ck_assert(!at("core")->counted && !at("psys")->counted);
+	/* each zone's own interval: about that between the two takes */
+	about(p.total_uw, 2400000 * 1e9 / (double)(end - start), 0.2);
+	ck_assert_double_le(at("pkg-0")->uw, 2000000 * 1e9 / 100e6 * 1.01);
+	/* an interval without a step */
+	usleep(1000);
+	take();
+	ck_assert_double_eq(p.total_uw, 0);
+	ck_assert_double_eq(p.total_uj, 0);
+	ck_assert_int_eq(p.figure, SM_FIGURE_MEASURED);
+}
+END_TEST
+
+/* What is polled between two takes is in the second one. */
+START_TEST(rapl_polls)
+{
+	client();
+	open_as(SM_SOURCE_RAPL);
+	take();
+	for (unsigned int i = 1; i <= 3; i++) {
+		usleep(20000);
+		set_uj("intel-rapl:0", 1000000 + i * 100000);
+		ck_assert_int_eq(sm_source_poll(&p, now), 0);
+	}
+	take();
+	ck_assert_double_eq(p.total_uj, 300000);
+	/* half a range at 2 kW */
+	ck_assert_uint_eq(sm_source_gap_ns(&p), 65535832212);
+}
+END_TEST
+
+/* Only the total's zones are read without -D. */
+START_TEST(rapl_total_only)
+{
+	client();
+	open_as(SM_SOURCE_RAPL);
+	take();
+	usleep(20000);
+	set_uj("intel-rapl:0", 1500000);
+	set_uj("intel-rapl:0:0", 600000);
+	take();
+	ck_assert_double_eq(at("pkg-0")->uj, 500000);
+	ck_assert(isnan(at("core")->uj));
+	ck_assert_double_eq(p.total_uj, 500000);
+	ck_assert(!p.incomplete);
+}
+END_TEST
+
+START_TEST(rapl_rules)
+{
+	static const struct {
+		int rule;
+		double uj;
+	} t[] = {{SM_RAPL_TOTAL_PKG, 100000}, {SM_RAPL_TOTAL_PKG_DRAM, 110000},
+		{SM_RAPL_TOTAL_PSYS, 200000}};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		client();
+		wanted.total = (enum sm_rapl_total)t[i].rule;
+		open_as(SM_SOURCE_RAPL);
+		take();
+		usleep(20000);
+		set_uj("intel-rapl:0", 1100000);
+		set_uj("intel-rapl:0:1", 210000);
+		set_uj("intel-rapl:1", 9200000);
+		take();
+		ck_assert_double_eq(p.total_uj, t[i].uj);
+		sm_source_close(&p);
+	}
+}
+END_TEST
+
+/* One that fails is missing in the total, which says so; the next reading bridges it. */
+START_TEST(rapl_incomplete)
+{
+	client();
+	open_as(SM_SOURCE_RAPL);
+	take();
+	usleep(20000);
+	set_uj("intel-rapl:0", 1100000);
+	fix_put("sys/class/powercap/intel-rapl:0:1/energy_uj", "?\n");
+	take();
+	ck_assert(p.incomplete);
+	ck_assert(!p.lost);
+	ck_assert_double_eq(p.total_uj, 100000);
+	ck_assert_int_eq(p.figure, SM_FIGURE_MEASURED);
+	ck_assert(isnan(at("dram")->uw));
+	usleep(20000);
+	set_uj("intel-rapl:0", 1200000);
+	set_uj("intel-rapl:0:1", 250000);
+	take();
+	ck_assert(!p.incomplete);
+	ck_assert_double_eq(p.total_uj, 150000);
+	fix_put("sys/class/powercap/intel-rapl:0/energy_uj", "");
+	fix_put("sys/class/powercap/intel-rapl:0:1/energy_uj", "");
+	take();
+	ck_assert(!p.incomplete && !p.lost); /* of nothing nothing is missing */
+	ck_assert(isnan(p.total_uw) && isnan(p.total_uj));
+	ck_assert_int_eq(p.figure, SM_FIGURE_ABSENT);
+}
+END_TEST
+
+static uint64_t take_after_20_ms(void)
+{
+	uint64_t before = now;
+
+	usleep(20000);
+	now = sm_clock_mono_ns();
+	take();
+	return now - before;
+}
+
+/* The time that the energy is of: also that of a row without a figure ... */
+START_TEST(rapl_time_of_a_hole)
+{
+	uint64_t hole;
+
+	client();
+	open_as(SM_SOURCE_RAPL);
+	now = sm_clock_mono_ns();
+	take();
+	set_uj("intel-rapl:0", 0);
+	set_uj("intel-rapl:0:1", 0);
+	hole = take_after_20_ms();
+	ck_assert_int_eq(p.figure, SM_FIGURE_ABSENT);
+	ck_assert_uint_eq(p.total_ns, 0);
+	set_uj("intel-rapl:0", 1600000);
+	set_uj("intel-rapl:0:1", 300000);
+	hole += take_after_20_ms();
+	ck_assert_double_eq(p.total_uj, 700000);
+	about((double)p.total_ns, (double)hole, 0.1);
+	/* to the nanosecond, although the two were not read at one instant */
+	ck_assert_double_eq_tol(
+		p.total_uw * (double)p.total_ns, p.total_uj * 1e9, p.total_uw);
+	ck_assert_uint_gt(p.take_ns, now);
+	about(p.total_uw, 700000 * 1e9 / (double)hole, 0.1);
+}
+END_TEST
+
+/* ... but not twice that of a row with a part of it. */
+START_TEST(rapl_time_of_a_part)
+{
+	uint64_t span;
+
+	client();
+	open_as(SM_SOURCE_RAPL);
+	now = sm_clock_mono_ns();
+	take();
+	set_uj("intel-rapl:0", 1100000);
+	set_uj("intel-rapl:0:1", 0);
+	span = take_after_20_ms();
+	ck_assert(p.missing);
+	about((double)p.total_ns, (double)span, 0.1);
+	set_uj("intel-rapl:0", 1200000);
+	set_uj("intel-rapl:0:1", 300000);
+	span = take_after_20_ms();
+	ck_assert(!p.missing);
+	ck_assert_double_eq(p.total_uj, 200000);
+	about((double)p.total_ns, (double)span, 0.1);
+}
+END_TEST
+
+START_TEST(rapl_rebase)
+{
+	client();
+	open_as(SM_SOURCE_RAPL);
+	take();
+	usleep(5000);
+	set_uj("intel-rapl:0", 1000000 + 700000); /* of a suspend */
+	sm_source_rebase(&p);
+	take();
+	ck_assert(isnan(p.total_uw));
+	usleep(5000);
+	set_uj("intel-rapl:0", 1000000 + 700000 + 100);
+	take();
+	ck_assert_double_eq(p.total_uj, 100);
+}
+END_TEST
+
+/* ENODEV, as of sysfs after the module was removed; a prepared root has no such error. */
+static void lose_zone(const char *id)
+{
+	for (unsigned int i = 0; i < p.rapl.zones.n; i++)
+		if (strcmp(p.rapl.zones.at[i].counter.id, id) == 0) {
+			sm_base_close_fd(&p.rapl.zones.at[i].counter.fd);
+			p.rapl.zones.at[i].counter.error = -ENODEV;
+		}
+}
+
+START_TEST(rapl_lost)
+{
+	client();
+	open_as(SM_SOURCE_RAPL);
+	take();
+	lose_zone("intel-rapl:0:1");
+	usleep(1000);
+	set_uj("intel-rapl:0", 1000100);
+	take();
+	ck_assert(!p.lost && p.incomplete);
+	ck_assert_double_eq(p.total_uj, 100);
+	lose_zone("intel-rapl:0");
+	take();
+	ck_assert(p.lost);
+	ck_assert_ptr_nonnull(strstr(p.lost_why, "RAPL"));
+}
+END_TEST
+
+/* Root's files; as root nothing is unreadable. */
+START_TEST(rapl_permission)
+{
+	static const char *const ids[] = {
+		"intel-rapl:0", "intel-rapl:0:0", "intel-rapl:0:1", "intel-rapl:1"};
+	char name[96];
+
+	if (geteuid() == 0)
+		return;
+	client();
+	for (size_t i = 0; i < SM_ARRAY_SIZE(ids); i++) {
+		snprintf(name, sizeof(name), "sys/class/powercap/%s/energy_uj", ids[i]);
+		ck_assert_int_eq(chmod(fix_path(name), 0), 0);
+	}
+	ck_assert_int_eq(refused(SM_SOURCE_RAPL), -EACCES);
+	expect_why("  rapl: /sys/class/powercap/intel-rapl:");
+	expect_why("/energy_uj: Permission denied\n");
+	expect_why("  perf (the power PMU): there is none\n");
+	sm_source_close(&p);
+	ck_assert_int_eq(refused(SM_SOURCE_AUTO), -EACCES);
+	sm_source_close(&p);
+	power_meter("30000000\n");
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_HWMON);
+}
+END_TEST
+
+/* ---- power meters ---- */
+
+START_TEST(meter)
+{
+	power_meter("30000000\n");
+	sensor("power2_average", "1500000\n");
+	open_as(SM_SOURCE_HWMON);
+	ck_assert_uint_eq(p.n, 2);
+	take();
+	ck_assert_double_eq(p.total_uw, 31.5e6);
+	ck_assert_int_eq(p.figure, SM_FIGURE_MEASURED);
+	now += 2 * S;
+	sensor("power2_average", "x\n");
+	take();
+	ck_assert(p.incomplete);
+	ck_assert_double_eq(p.total_uw, 30e6);
+	about(p.total_uj, 60e6, 1e-9);
+	ck_assert(!p.lost);
+}
+END_TEST
+
+START_TEST(meter_lost)
+{
+	power_meter("30000000\n");
+	sensor("power2_average", "1500000\n");
+	open_as(SM_SOURCE_AUTO);
+	take();
+	for (unsigned int i = 0; i < 2; i++) {
+		ck_assert(!p.lost);
+		sm_base_close_fd(&p.hwmon.sensor[i].file.fd);
+		p.hwmon.sensor[i].error = -ENODEV;
+		take();
+	}
+	ck_assert(p.lost);
+	ck_assert_str_eq(p.lost_why, "the power meter was removed");
+}
+END_TEST
+
+/* Parts of a machine are no machine, unless they are asked for. */
+START_TEST(meter_of_a_part)
+{
+	sensor("name", "amdgpu\n");
+	sensor("power1_average", "30000000\n");
+	ck_assert_int_eq(refused(SM_SOURCE_AUTO), -ENODEV);
+	expect_why("  hwmon: no power meter of the system\n");
+	sm_source_close(&p);
+	open_as(SM_SOURCE_HWMON);
+	take();
+	ck_assert_double_eq(p.total_uw, 30e6);
+}
+END_TEST
+
+START_TEST(meter_that_counts)
+{
+	sensor("name", "xe\n");
+	sensor("energy1_input", "1000000\n");
+	open_as(SM_SOURCE_HWMON);
+	take();
+	ck_assert(isnan(p.total_uw));
+	usleep(20000);
+	sensor("energy1_input", "1300000\n");
+	take();
+	ck_assert_double_eq(p.total_uj, 300000);
+	ck_assert_double_le(p.total_uw, 300000 / 0.02);
+	ck_assert_double_gt(p.total_uw, 0);
+}
+END_TEST
+
+static TCase *tc_choice(void)
+{
+	TCase *tc = tcase_create("choice");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, nothing_at_all);
+	tcase_add_test(tc, nothing_of_the_kind);
+	tcase_add_test(tc, without_power);
+	tcase_add_test(tc, order);
+	tcase_add_test(tc, without_a_figure);
+	tcase_add_test(tc, others_beside);
+	tcase_add_test(tc, peripherals);
+	tcase_add_test(tc, battery_on_mains);
+	return tc;
+}
+
+static TCase *tc_rapl(void)
+{
+	TCase *tc = tcase_create("rapl");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, rapl);
+	tcase_add_test(tc, rapl_polls);
+	tcase_add_test(tc, rapl_total_only);
+	tcase_add_test(tc, rapl_rules);
+	tcase_add_test(tc, rapl_incomplete);
+	tcase_add_test(tc, rapl_time_of_a_hole);
+	tcase_add_test(tc, rapl_time_of_a_part);
+	tcase_add_test(tc, rapl_rebase);
+	tcase_add_test(tc, rapl_lost);
+	tcase_add_test(tc, rapl_permission);
+	return tc;
+}
+
+/* 25 W for 7 s, then 5 W: one reading at the end would make it 40 J. */
+START_TEST(meter_within_the_interval)
+{
+	power_meter("25000000\n");
+	open_as(SM_SOURCE_HWMON);
+	now = SM_NSEC_PER_SEC;
+	take();
+	ck_assert_uint_eq(sm_source_gap_ns(&p), 97 * SM_NSEC_PER_MSEC);
+	for (uint64_t t = SM_NSEC_PER_SEC; t < 9 * SM_NSEC_PER_SEC;
+		t += SM_NSEC_PER_SEC / 10) {
+		if (t == 8 * SM_NSEC_PER_SEC)
+			power_meter("5000000\n");
+		ck_assert_int_eq(sm_source_poll(&p, t), 0);
+	}
+	now = 9 * SM_NSEC_PER_SEC;
+	take();
+	ck_assert_double_eq_tol(p.total_uj, 180e6, 1.01e6);
+	ck_assert_double_eq_tol(p.total_uw, 22.5e6, 126e3);
+	ck_assert_uint_eq(p.total_ns, 8 * SM_NSEC_PER_SEC);
+	ck_assert_uint_eq(p.readings, 82);
+	/* the next interval starts afresh */
+	now = 10 * SM_NSEC_PER_SEC;
+	take();
+	ck_assert_double_eq_tol(p.total_uw, 5e6, 1);
+}
+END_TEST
+
+/* A mean of the last second is of that second. */
+START_TEST(meter_that_averages)
+{
+	power_meter("25000000\n");
+	fix_put("sys/class/hwmon/hwmon0/power1_average_interval", "1000\n");
+	open_as(SM_SOURCE_HWMON);
+	now = SM_NSEC_PER_SEC;
+	take();
+	ck_assert_uint_eq(sm_source_gap_ns(&p), SM_NSEC_PER_SEC);
+	ck_assert_int_eq(sm_source_poll(&p, 2 * SM_NSEC_PER_SEC), 0);
+	power_meter("5000000\n");
+	now = 3 * SM_NSEC_PER_SEC;
+	take();
+	ck_assert_double_eq_tol(p.total_uj, 30e6, 1);
+}
+END_TEST
+
+static TCase *tc_meter(void)
+{
+	TCase *tc = tcase_create("meter");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, meter);
+	tcase_add_test(tc, meter_within_the_interval);
+	tcase_add_test(tc, meter_that_averages);
+	tcase_add_test(tc, meter_lost);
+	tcase_add_test(tc, meter_of_a_part);
+	tcase_add_test(tc, meter_that_counts);
+	return tc;
+}
+
+UNIT_MAIN("source", tc_choice, tc_rapl, tc_meter)

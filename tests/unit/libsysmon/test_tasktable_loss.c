@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* procname after lost events. */
+#include "tasktable_rig.h"
+
+START_TEST(after_a_loss_the_same_task_is_believed)
+{
+	struct sm_task *p = sm_tasktable_find(t, 100, 100);
+
+	p->user = 2;
+	sm_tasktable_suspect(t);
+	ck_assert_ptr_eq(sm_tasktable_find(t, 100, 100), p);
+	ck_name(p, "bash\0-l");
+	ck_assert_uint_eq(p->user, 2);
+	rig_gone(&r, 100); /* verified once is enough */
+	ck_assert_ptr_eq(sm_tasktable_find(t, 100, 100), p);
+	ck_name(p, "bash\0-l");
+}
+END_TEST
+
+/* A fork event's stamp and /proc's ticks differ by up to a tick or so. */
+START_TEST(after_a_loss_a_tick_does_not_matter)
+{
+	struct sm_task *p =
+		sm_tasktable_fork(t, 200, 200, 100, 700 * TICK_NS + TICK_NS - 1);
+
+	sm_tasktable_exec(t, p, rig_name(t, "app\0arg"), SM_STR("/bin/app"));
+	rig_task(&r,
+		(struct rig_task){
+			.pid = 200, .comm = "app", RIG_CMD("other"), .start_ticks = 700});
+	sm_tasktable_suspect(t);
+	ck_name(sm_tasktable_find(t, 200, 200), "app\0arg");
+}
+END_TEST
+
+START_TEST(after_a_loss_another_task_is_read_again)
+{
+	struct sm_task *p = sm_tasktable_find(t, 100, 100);
+
+	rig_task(&r, (struct rig_task){.pid = 100,
+			     .ppid = 1,
+			     .comm = "bash",
+			     RIG_CMD("bash\0other\0"),
+			     .start_ticks = 503});
+	sm_tasktable_suspect(t);
+	p = sm_tasktable_find(t, 100, 100);
+	ck_name(p, "bash\0other");
+	ck_assert_uint_eq(p->start_ns, 503 * TICK_NS);
+	ck_assert_uint_eq(p->epoch, t->epoch);
+	/* Started before what we know: as well another one. */
+	rig_task(&r,
+		(struct rig_task){
+			.pid = 100, .comm = "bash", RIG_CMD("3\0"), .start_ticks = 400});
+	sm_tasktable_suspect(t);
+	ck_name(sm_tasktable_find(t, 100, 100), "3");
+}
+END_TEST
+
+START_TEST(after_a_loss_an_exec_is_found_out)
+{
+	struct sm_task *p = sm_tasktable_fork(t, 200, 200, 100, 700 * TICK_NS);
+
+	rig_task(&r, (struct rig_task){.pid = 200,
+			     .comm = "make",
+			     RIG_CMD("make\0all\0"),
+			     .start_ticks = 700});
+	sm_tasktable_suspect(t);
+	p = sm_tasktable_find(t, 200, 200);
+	ck_name(p, "make\0all");
+	ck_assert_str_eq(p->comm, "make");
+	ck_assert_int_eq(sm_tasktable_source(p), SM_NAME_PROC);
+	ck_assert(!(p->flags & SM_TASK_INHERITED));
+}
+END_TEST
+
+START_TEST(after_a_loss_a_task_that_has_gone_is_not_named)
+{
+	struct sm_task *p = sm_tasktable_fork(t, 200, 200, 100, 700 * TICK_NS);
+
+	p->user = 1;
+	sm_tasktable_suspect(t);
+	p = sm_tasktable_find(t, 200, 200);
+	ck_assert_ptr_null(p->cmd);
+	ck_assert_uint_eq(p->user, 1);
+}
+END_TEST
+
+START_TEST(a_loss_sweeps_a_large_table)
+{
+	for (pid_t i = 0; i < 4500; i++)
+		ck_assert_ptr_nonnull(sm_tasktable_fork(t, 10000 + i, 10000 + i, 100, 1));
+	sm_tasktable_suspect(t);
+	ck_assert_ptr_nonnull(sm_tasktable_get(t, 100));
+	ck_assert_uint_eq(t->map.used, 1);
+	/* Not at each loss: it costs a look at every task. */
+	for (pid_t i = 0; i < 4000; i++)
+		ck_assert_ptr_nonnull(sm_tasktable_fork(t, 10000 + i, 10000 + i, 100, 1));
+	sm_tasktable_suspect(t);
+	ck_assert_uint_eq(t->map.used, 4001);
+}
+END_TEST
+
+#define FIXTURE(tc) tcase_add_checked_fixture(tc, setup, teardown)
+
+static TCase *tc_losses(void)
+{
+	TCase *tc = tcase_create("losses");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, after_a_loss_the_same_task_is_believed);
+	tcase_add_test(tc, after_a_loss_a_tick_does_not_matter);
+	tcase_add_test(tc, after_a_loss_another_task_is_read_again);
+	tcase_add_test(tc, after_a_loss_an_exec_is_found_out);
+	tcase_add_test(tc, after_a_loss_a_task_that_has_gone_is_not_named);
+	tcase_add_test(tc, a_loss_sweeps_a_large_table);
+	return tc;
+}
+
+UNIT_MAIN("procname_loss", tc_losses)

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "powerstat/list.h"
+#include "source_rig.h"
+
+static void expect_list(const char *const *lines, size_t n)
+{
+	struct sm_buf b = {0};
+
+	list_sources(&fix, &wanted, &b);
+	sm_buf_chr(&b, '\0');
+	for (size_t i = 0; i < n; i++)
+		ck_assert_msg(strstr(b.p, lines[i]), "'%s' is not in\n%s", lines[i], b.p);
+	sm_buf_fini(&b);
+}
+
+#define LIST(...)                                                 \
+	do {                                                      \
+		static const char *const lines[] = {__VA_ARGS__}; \
+		expect_list(lines, SM_ARRAY_SIZE(lines));         \
+	} while (0)
+
+START_TEST(list_of_nothing)
+{
+	LIST("Batteries: none\n", "RAPL (powercap): none\n",
+		"RAPL (perf's power PMU): none\n", "Power meters (hwmon): none\n",
+		"Selected source: none\n");
+}
+END_TEST
+
+START_TEST(list)
+{
+	client();
+	power_meter("30000000\n");
+	supply("BAT0", AT_10W);
+	supply("BAT1", BATTERY "STATUS=Full ENERGY_NOW=1000000");
+	supply("mouse", "TYPE=Battery SCOPE=Device PRESENT=1 STATUS=Discharging");
+	supply("AC", "TYPE=Mains ONLINE=1");
+	LIST("\n  BAT0: discharging, fuel gauge rate 10.000 W, added\n",
+		"\n  BAT1: full, level only: an estimate, added while it discharges\n",
+		"\n  mouse: of a peripheral, not added\n", "\n  (mains are online)\n",
+		"\n  intel-rapl:0 (pkg-0): readable, added\n",
+		"\n  intel-rapl:0:0 (core): readable, inside a package, not added\n",
+		"\n  intel-rapl:0:1 (dram): readable, added\n",
+		"\n  intel-rapl:1 (psys): readable, excluded by --total, not added\n",
+		"(power_meter, power1_average): readable, of the whole machine, added\n",
+		"\nSelected source: battery: ");
+}
+END_TEST
+
+/* Names are files' names: any bytes. */
+START_TEST(list_is_sanitised)
+{
+	struct sm_buf b = {0};
+
+	supply("B\x1b[2J\n\xff", AT_10W);
+	sensor("name", "chip\x1b]0;\n");
+	sensor("power1_label", "\x1b[31mred\n");
+	sensor("power1_average", "30000000\n");
+	list_sources(&fix, &wanted, &b);
+	for (size_t i = 0; i < b.len; i++)
+		ck_assert((unsigned char)b.p[i] >= ' ' || b.p[i] == '\n');
+	sm_buf_chr(&b, '\0');
+	ck_assert_ptr_null(strstr(b.p, "[2J\n"));
+	ck_assert_ptr_nonnull(strstr(b.p, "Selected source: battery: B"));
+	sm_buf_fini(&b);
+}
+END_TEST
+
+static TCase *tc_list(void)
+{
+	TCase *tc = tcase_create("list");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, list_of_nothing);
+	tcase_add_test(tc, list);
+	tcase_add_test(tc, list_is_sanitised);
+	return tc;
+}
+
+UNIT_MAIN("list", tc_list)

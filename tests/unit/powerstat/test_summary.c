@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The report at the end. */
+#include "powerstat_view_rig.h"
+
+static struct sm_cpuidle idle;
+
+static void begin_run(void)
+{
+	memset(&idle, 0, sizeof(idle));
+	begin();
+}
+
+static bool printed(const char *what)
+{
+	return has(human_path, what);
+}
+
+START_TEST(rapl)
+{
+	begin_run();
+	show();
+	power.n = 3;
+	finish();
+	ck_assert(
+		printed("\nSummary:\n"
+			"CPU:  28.51 Watts on average with standard deviation 0.00\n"
+			"Note: power read from RAPL domains: pkg-0.\n"
+			"Note: not added: core (inside a package).\n"
+			"Note: not added: psys (excluded by --total).\n"
+			"These readings do not cover all the hardware in this device.\n"
+			"Note: measured figures: an energy counter or a power meter.\n"));
+	ck_assert(!printed("Joules"));
+	ck_assert(!printed("C-State"));
+	ck_assert(!printed("istogram"));
+}
+END_TEST
+
+START_TEST(psys_covers_the_platform)
+{
+	power.want.total = SM_RAPL_TOTAL_PSYS;
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("\nSystem:  28.51 Watts on average"));
+	ck_assert(!printed("do not cover"));
+}
+END_TEST
+
+START_TEST(counter_troubles)
+{
+	rapl_zones[0].sums.glitches = 2;
+	rapl_zones[1].sums.glitches = 1;
+	rapl_zones[1].sums.rebased = 1;
+	begin_run();
+	show();
+	finish();
+	ck_assert(
+		printed("Note: energy counters: implausible readings 3, restarts 1.\n"));
+}
+END_TEST
+
+START_TEST(all_estimates)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	domains[0].label = "BAT0\033";
+	begin_run();
+	sample.kind = SM_FIGURE_ESTIMATE;
+	sample.window_ns = 50 * SEC;
+	values[V_WATTS] = values[V_JOULES] = 30;
+	show();
+	values[V_WATTS] = values[V_JOULES] = 15.12;
+	show();
+	finish();
+	ck_assert(
+		printed(" Average  84.6   0.0   9.1   6.3   0.0  3.0 6279.0 1022.0 51.0 "
+			"45.0 26.0      -\n"));
+	ck_assert(printed(
+		"System:  15.12 Watts on average, an estimate over the whole run\n"
+		"Note: power read from batteries: BAT0\\x1b.\n"
+		"Note: not added: core.\n"
+		"Note: Power calculated from battery capacity drain, may not be "
+		"accurate (at last over 50.0 seconds).\n"));
+	ck_assert(has(json_path, "\"watts_average\":15.120000,"
+				 "\"estimate\":true,\"joules\":45.120000,"
+				 "\"joules_of_s\":2.000000000,\"joules_estimated\":"
+				 "45.120000,"));
+}
+END_TEST
+
+START_TEST(some_estimates)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	begin_run();
+	sample.kind = SM_FIGURE_ESTIMATE;
+	show();
+	sample.kind = SM_FIGURE_GAUGE_RATE;
+	show();
+	finish();
+	ck_assert(printed(
+		"System:  28.51 Watts on average with standard deviation 0.00\n"));
+	ck_assert(printed("Note: fuel gauge rate: reported by the battery.\n"));
+	ck_assert(printed("Note: 1 estimate (marked E), not in the statistics.\n"));
+}
+END_TEST
+
+START_TEST(no_power)
+{
+	run.power = NULL;
+	begin_run();
+	values[V_WATTS] = NAN;
+	sample.kind = SM_FIGURE_ABSENT;
+	show();
+	finish();
+	ck_assert(printed("\nSummary:\nSystem: the power was not measured\n"));
+	ck_assert(!printed("0.00 Watts"));
+	ck_assert(has(json_path, "\"source\":\"none\",\"estimate\":false,"
+				 "\"joules_of_s\":0.000000000,"));
+	ck_assert(!has(json_path, "watts_stddev"));
+}
+END_TEST
+
+START_TEST(a_source_that_is_none)
+{
+	power.kind = SM_SOURCE_NONE;
+	o.hist = true;
+	begin_run();
+	values[V_WATTS] = NAN;
+	sample.kind = SM_FIGURE_ABSENT;
+	show();
+	finish();
+	ck_assert(printed(
+		"\nSummary:\nSystem: the power was not measured\n\nRange is zero, "
+		"cannot produce histogram of CPU utilization\n"));
+}
+END_TEST
+
+START_TEST(no_samples)
+{
+	begin_run();
+	finish();
+	ck_assert(printed("\nSummary:\nCPU: no power figure was available\n"));
+	ck_assert(!printed("Average"));
+	ck_assert(has(json_path, "{\"type\":\"summary\",\"time\":\"2026-11-21T13:05:59."
+				 "123456789Z\",\"samples\":0,\"span_s\":0.000000000,"));
+}
+END_TEST
+
+/* Plugged in meanwhile, it is still what was measured. */
+START_TEST(battery_that_counted)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	domains[0] = (struct sm_source_domain){.label = "BAT0",
+		.counted = false,
+		.was_counted = true,
+		.has_power = true};
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("Note: power read from batteries: BAT0.\n"
+			  "Note: not added: core.\n"));
+	ck_assert(!printed("reports neither"));
+}
+END_TEST
+
+START_TEST(battery_inserted_later)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	begin_run();
+	domains[2] = (struct sm_source_domain){
+		.label = "BAT1", .counted = true, .was_counted = true};
+	power.all = 3;
+	show();
+	finish();
+	ck_assert(printed("Note: power read from batteries: pkg-0, BAT1.\n"));
+	ck_assert(printed("Note: BAT1 reports neither rate nor level.\n"));
+}
+END_TEST
+
+START_TEST(battery_that_tells_nothing)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	domains[0] = (struct sm_source_domain){.label = "BAT0", .was_counted = true};
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("Note: BAT0 reports neither rate nor level.\n"));
+}
+END_TEST
+
+/* What went on with a level, a counter, a duplicate zone. */
+START_TEST(troubles_of_sources)
+{
+	power.restarts = 2;
+	begin_run();
+	sample.kind = SM_FIGURE_LEVEL;
+	show();
+	finish();
+	ck_assert(printed("Note: 2 restarts of an estimate: the level jumped, or the "
+			  "battery was charged or changed.\n"));
+}
+END_TEST
+
+START_TEST(energy)
+{
+	o.joules = true;
+	begin_run();
+	show();
+	sample.dt_ns = sample.energy_ns = 3 * SEC;
+	values[V_JOULES] = 3 * 28.51;
+	show();
+	finish();
+	ck_assert(printed("\nEnergy: 114.040 Joules in 4.0 seconds\n"));
+	ck_assert(has(json_path, "\"joules\":114.040000,\"joules_of_s\":4.000000000,"));
+}
+END_TEST
+
+START_TEST(energy_of_a_command)
+{
+	begin_run();
+	end.command = true;
+	sample.kind = SM_FIGURE_ESTIMATE;
+	show();
+	finish();
+	ck_assert(printed("\nEnergy: 28.510 Joules in 1.0 seconds, an estimate\n"));
+}
+END_TEST
+
+START_TEST(missed_and_lost)
+{
+	begin_run();
+	sample.events_lost = 12;
+	sample.incomplete = true;
+	show();
+	end.missed = 2;
+	end.skipped = 1;
+	end.lost_rows = 4;
+	power.mains_note = power.lost = true;
+	power.lost_why = "BAT0 is\ngone";
+	finish();
+	ck_assert(printed("Note: 1 sample with an incomplete total (marked *).\n"));
+	ck_assert(printed("Note: the mains are connected while a battery discharges: it "
+			  "gives only a part of the power.\n"
+			  "Note: the power source was lost: BAT0 is\\x0agone.\n"
+			  "Note: 2 samples missed: woken too late.\n"
+			  "Note: 1 sample discarded (-b, -p).\n"
+			  "Note: 12 fork/exec/exit events lost.\n"
+			  "Note: 4 rows of output lost.\n"));
+	ck_assert(has(json_path, "\"on_mains\":true,\"source_lost\":true,"
+				 "\"source_lost_why\":\"BAT0 is\\u000agone\","));
+	ck_assert(has(json_path, "\"incomplete\":1,\"missed\":2,\"skipped\":1,\"lost\":"
+				 "12,\"lost_rows\":4}\n"));
+}
+END_TEST
+
+START_TEST(asked_for_and_not_there)
+{
+	o.thermal = o.freq = o.gpu = o.cstates = true;
+	thermal.n = 0;
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("Note: No thermal zones on this device.\n"
+			  "Note: No CPU frequencies on this device.\n"
+			  "Note: No GPU frequency on this device.\n"
+			  "Note: No C-States on this device (no cpuidle).\n"));
+	ck_assert(has(json_path, ",\"cstates\":[],"));
+}
+END_TEST
+
+/* The table of the specification. */
+START_TEST(idle_states)
+{
+	o.cstates = true;
+	begin_run();
+	idle.nstates = 2;
+	idle.covered_us = 1000000;
+	idle.state[0] = (struct sm_cpuidle_state){"C1E", 10, 180000, 4532};
+	idle.state[1] = (struct sm_cpuidle_state){"C6", 133, 600000, 2264};
+	end.idle = &idle;
+	finish();
+	ck_assert(printed("\n\nC-State    Resident      Count Latency\n"
+			  "C6          60.000%       2264     133\n"
+			  "C1E         18.000%       4532      10\n"
+			  "C0          22.000%\n"));
+	ck_assert(has(json_path,
+		"\"cstates\":[{\"name\":\"C1E\",\"resident_pct\":18.000,"
+		"\"count\":4532,\"latency_us\":10},{\"name\":\"C6\","
+		"\"resident_pct\":60.000,\"count\":2264,\"latency_us\":133},"
+		"{\"name\":\"C0\",\"resident_pct\":22.000}],"));
+}
+END_TEST
+
+START_TEST(idle_states_hostile)
+{
+	o.cstates = true;
+	begin_run();
+	idle.nstates = 1;
+	idle.covered_us = 100;
+	/* A name without its NUL, and more time than there was. */
+	memset(idle.state[0].name, '\033', sizeof(idle.state[0].name));
+	idle.state[0].time_us = 150;
+	end.idle = &idle;
+	finish();
+	ck_assert(printed("\\x1b 150.000% 0 0\nC0           0.000%\n"));
+	ck_assert(!printed("\033"));
+}
+END_TEST
+
+START_TEST(idle_states_never_read)
+{
+	o.cstates = true;
+	begin_run();
+	idle.nstates = 1;
+	end.idle = &idle;
+	finish();
+	ck_assert(printed("Note: C-States: no interval could be read.\n"));
+	ck_assert(!printed("nan"));
+}
+END_TEST
+
+START_TEST(histograms)
+{
+	o.hist = o.thermal = o.freq = with_freq = true;
+	strcpy(zones[0].label, "%s%n");
+	begin_run();
+	for (int i = 0; i < 11; i++) {
+		/* Only the minimum and the maximum are at the edge of a bin. */
+		double x = i % 10 ? i + 0.3 : i;
+
+		values[V_WATTS] = 20 + x;
+		values[V_IDLE] = 50;
+		values[table.freq0] = 1000000 + x * 100000;
+		values[table.thermal0] = -5 + x;
+		show();
+	}
+	finish();
+	ck_assert(printed("\n\nHistogram (of 11 power measurements)\n\n"
+			  " Range (Watts)  Count\n"
+			  "20.000 - 20.999     1 ####################\n"
+			  "21.000 - 21.999     1 ####################\n"));
+	ck_assert(printed(
+		"29.000 - 30.000     2 ########################################\n"));
+	ck_assert(printed(
+		"\n\nRange is zero, cannot produce histogram of CPU utilization\n"));
+	ck_assert(printed("\nHistogram (of 11 CPU average frequencies)\n\n"
+			  " Range (GHz)  Count\n1.000 - 1.099     1 "));
+	ck_assert(printed("\nHistogram (of 11 thermal zone %s%n readings)\n\n"
+			  "   Range (C)    Count\n-5.000 - -4.001     1 "));
+	ck_assert(
+		printed("\nThere are no values, cannot produce histogram of thermal zone "
+			"x86_pkg_temp\n"));
+}
+END_TEST
+
+START_TEST(names)
+{
+	static const enum sm_source_kind sources[] = {SM_SOURCE_BATTERY, SM_SOURCE_RAPL,
+		SM_SOURCE_PERF, SM_SOURCE_HWMON, SM_SOURCE_NONE};
+	static const char *const words[] = {"battery", "rapl", "perf", "hwmon", "none"};
+
+	for (unsigned int i = 0; i < 5; i++) {
+		power.kind = sources[i];
+		ck_assert_str_eq(summary_source(&power), words[i]);
+	}
+	ck_assert_str_eq(summary_source(NULL), "none");
+	ck_assert_str_eq(columns_kind(SM_FIGURE_GAUGE_RATE), "fuel_gauge_rate");
+	ck_assert_str_eq(columns_kind(SM_FIGURES), "absent");
+}
+END_TEST
+
+START_TEST(other_sources)
+{
+	struct sm_powerpmu_domain pmu[2] = {
+		{.sums = {.energy_uj = 5, .glitches = 2, .still = 1}}, {.sums.still = 4}};
+
+	power.kind = SM_SOURCE_PERF;
+	power.pmu.domain = pmu;
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("CPU:  28.51 Watts"));
+	ck_assert(
+		printed("Note: power read from the perf PMU's energy events: pkg-0.\n"
+			"Note: not added: core.\n"
+			"Note: energy counters: implausible readings 2, restarts 0.\n"
+			"Note: counters that stood still, without a figure then: pkg-0.\n"
+			"These readings do not cover all"));
+}
+END_TEST
+
+START_TEST(hwmon)
+{
+	struct sm_hwmon_sensor sensors[2] = {
+		{.scope = SM_HWMON_SYSTEM, .counted = true}, {.scope = SM_HWMON_DEVICE}};
+
+	power.kind = SM_SOURCE_HWMON;
+	power.hwmon.sensor = sensors;
+	power.hwmon.n = 2;
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("System:  28.51 Watts"));
+	ck_assert(printed("Note: power read from hwmon sensors: pkg-0.\n"
+			  "Note: not added: core (of a part of the machine).\n"));
+	ck_assert(!printed("do not cover"));
+}
+END_TEST
+
+static TCase *tc_power(void)
+{
+	TCase *tc = tcase_create("power");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, rapl);
+	tcase_add_test(tc, psys_covers_the_platform);
+	tcase_add_test(tc, counter_troubles);
+	tcase_add_test(tc, all_estimates);
+	tcase_add_test(tc, some_estimates);
+	tcase_add_test(tc, no_power);
+	tcase_add_test(tc, a_source_that_is_none);
+	tcase_add_test(tc, no_samples);
+	tcase_add_test(tc, battery_that_counted);
+	tcase_add_test(tc, battery_inserted_later);
+	tcase_add_test(tc, battery_that_tells_nothing);
+	tcase_add_test(tc, troubles_of_sources);
+	tcase_add_test(tc, energy);
+	tcase_add_test(tc, energy_of_a_command);
+	tcase_add_test(tc, names);
+	tcase_add_test(tc, other_sources);
+	tcase_add_test(tc, hwmon);
+	return tc;
+}
+
+static TCase *tc_rest(void)
+{
+	TCase *tc = tcase_create("the rest");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, missed_and_lost);
+	tcase_add_test(tc, asked_for_and_not_there);
+	tcase_add_test(tc, idle_states);
+	tcase_add_test(tc, idle_states_hostile);
+	tcase_add_test(tc, idle_states_never_read);
+	tcase_add_test(tc, histograms);
+	return tc;
+}
+
+UNIT_MAIN("summary", tc_power, tc_rest)
