@@ -174,7 +174,8 @@ judge_deaf() { # NAME
 		return
 	fi
 	is "$(cat "$d/status")" 3 "$release: a foreign IGNORE: exit status 3"
-	like "$(cat "$d/err")" '^forkstat: no process events any more, .*\(PROC_CN_MCAST_IGNORE\)$' "$release: and why"
+	like "$(tail -n 2 "$d/err")" $'^forkstat: [0-9]+ events received; lost: kernel 1, [^\n]*\nforkstat: no process events any more, .*\\(PROC_CN_MCAST_IGNORE\\)$' \
+		"$release: and why"
 	like "$(tail -n 1 "$d/rows")" ' lost .* 1 events lost' "$release: and a row"
 }
 
