@@ -8,6 +8,7 @@
 #define UNIT_H
 
 #include <check.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <stdbool.h>
@@ -54,6 +55,19 @@ static inline bool unit_has_cap(unsigned int cap)
 		unit_slurp("/proc/self/status", text, sizeof(text)), "CapEff:");
 
 	return line && strtoull(line + strlen("CapEff:"), NULL, 16) >> cap & 1;
+}
+
+/* The number of open descriptors, and a constant. */
+static inline unsigned int unit_open_fds(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	unsigned int n = 0;
+
+	ck_assert_ptr_nonnull(d);
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
 }
 
 static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_t n)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <dirent.h>
 #include <sys/sysmacros.h>
 
 #include "base/at.h"
@@ -14,18 +13,6 @@ static const char *content(const char *name, int *err)
 
 	*err = n < 0 ? (int)n : 0;
 	return text;
-}
-
-static unsigned int descriptors(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	ck_assert_ptr_nonnull(d);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
 }
 
 static void make_tree(void)
@@ -56,13 +43,13 @@ static const struct {
 
 START_TEST(links_stay_inside)
 {
-	unsigned int before = descriptors();
+	unsigned int before = unit_open_fds();
 	int err;
 
 	fix_link("sys/class/c/x", links[_i].target);
 	ck_assert_str_eq(content("class/c/x", &err), links[_i].want);
 	ck_assert_int_eq(err, links[_i].err);
-	ck_assert_uint_eq(descriptors(), before);
+	ck_assert_uint_eq(unit_open_fds(), before);
 }
 END_TEST
 
@@ -123,7 +110,7 @@ END_TEST
 START_TEST(long_paths)
 {
 	char path[PATH_MAX + 10];
-	unsigned int before = descriptors();
+	unsigned int before = unit_open_fds();
 	int err;
 
 	memset(path, 'a', sizeof(path) - 1);
@@ -141,7 +128,7 @@ START_TEST(long_paths)
 	fix_mkdir(path);
 	content(path + strlen("sys/"), &err);
 	ck_assert_int_eq(err, -ELOOP);
-	ck_assert_uint_eq(descriptors(), before);
+	ck_assert_uint_eq(unit_open_fds(), before);
 }
 END_TEST
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <dirent.h>
 
 #include "battery_rig.h"
 #include "fixroot_rig.h"
@@ -391,18 +390,6 @@ START_TEST(legacy_only_without_the_class)
 }
 END_TEST
 
-static unsigned int open_fds(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	ck_assert_ptr_nonnull(d);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
 START_TEST(one_pread_each)
 {
 	uint64_t before, after;
@@ -435,10 +422,10 @@ START_TEST(no_descriptor_is_lost)
 	psy("AC", "TYPE=Mains ONLINE=0");
 	psy("ups", "TYPE=UPS");
 	psy("mouse", "TYPE=Battery SCOPE=Device");
-	before = open_fds();
+	before = unit_open_fds();
 	open_all();
 	read_next();
-	used = open_fds();
+	used = unit_open_fds();
 	ck_assert_uint_eq(used, before + 2);
 	for (unsigned int i = 0; i < 45; i++) {
 		read_next();
@@ -447,9 +434,9 @@ START_TEST(no_descriptor_is_lost)
 		if (i == 33)
 			psy("BAT0", BAT "STATUS=Discharging");
 	}
-	ck_assert_uint_eq(open_fds(), used);
+	ck_assert_uint_eq(unit_open_fds(), used);
 	sm_battery_close(&b);
-	ck_assert_uint_eq(open_fds(), before);
+	ck_assert_uint_eq(unit_open_fds(), before);
 }
 END_TEST
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <dirent.h>
 #include <math.h>
 #include <sys/resource.h>
 
@@ -213,35 +212,23 @@ START_TEST(steady_state_is_one_read_per_file)
 }
 END_TEST
 
-static unsigned int open_fds(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	ck_assert_ptr_nonnull(d);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
 START_TEST(closes_what_it_opened)
 {
-	unsigned int before = open_fds();
+	unsigned int before = unit_open_fds();
 
 	online("0-9\n");
 	for (unsigned int i = 0; i < 10; i++)
 		freq(i, "7\n");
 	ck_assert_int_eq(sm_cpufreq_open(&f, &fix), 0);
 	ck_assert_int_eq(read_freqs(), 0);
-	ck_assert_uint_eq(open_fds(), before + 11);
+	ck_assert_uint_eq(unit_open_fds(), before + 11);
 	for (unsigned int i = 0; i < 10; i++)
 		ck_assert_int_eq(fcntl(f.cpu[i].fd, F_GETFD), FD_CLOEXEC);
 	online("3\n");
 	ck_assert_int_eq(read_freqs(), 0);
-	ck_assert_uint_eq(open_fds(), before + 2);
+	ck_assert_uint_eq(unit_open_fds(), before + 2);
 	sm_cpufreq_close(&f);
-	ck_assert_uint_eq(open_fds(), before);
+	ck_assert_uint_eq(unit_open_fds(), before);
 }
 END_TEST
 
@@ -257,7 +244,7 @@ static void with_files(rlim_t n)
 /* A quarter of the files are kept, the others are opened each time. */
 START_TEST(few_files)
 {
-	unsigned int before = open_fds();
+	unsigned int before = unit_open_fds();
 	struct rlimit was;
 
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &was), 0);
@@ -279,9 +266,9 @@ START_TEST(few_files)
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &was), 0);
 	ck_assert_int_eq(read_freqs(), 0);
 	ck_assert_uint_eq(f.valid, 100);
-	ck_assert_uint_eq(open_fds(), before + 1 + 16);
+	ck_assert_uint_eq(unit_open_fds(), before + 1 + 16);
 	sm_cpufreq_close(&f);
-	ck_assert_uint_eq(open_fds(), before);
+	ck_assert_uint_eq(unit_open_fds(), before);
 }
 END_TEST
 

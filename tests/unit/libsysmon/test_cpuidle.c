@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <dirent.h>
 #include <sys/resource.h>
 
 #include "base/clock.h"
@@ -366,18 +365,6 @@ static void many(unsigned int n)
 	ck_assert_int_eq(sm_cpuidle_open(&c, &fix), 0);
 }
 
-static unsigned int open_fds(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	ck_assert_ptr_nonnull(d);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
 /* Five CPUs of four files, nine files at a time: two by two, and none is left out. */
 START_TEST(round_robin)
 {
@@ -414,27 +401,27 @@ static uint64_t reads_of(bool all, unsigned int max)
 
 START_TEST(files_stay_open)
 {
-	unsigned int fds = open_fds();
+	unsigned int fds = unit_open_fds();
 	bool counted = fix_reads_counted();
 
 	many(4);
-	ck_assert_uint_eq(open_fds(), fds + 17);
+	ck_assert_uint_eq(unit_open_fds(), fds + 17);
 	ck_assert_uint_eq(c.fds, 16);
 	ck_assert_uint_eq(reads_of(true, 0), counted ? 17 : UINT64_MAX);
 	ck_assert_uint_eq(reads_of(false, 8), counted ? 9 : UINT64_MAX);
-	ck_assert_uint_eq(open_fds(), fds + 17);
+	ck_assert_uint_eq(unit_open_fds(), fds + 17);
 	online("0\n");
 	ck_assert_int_eq(sm_cpuidle_read(&c, false, 8), 1);
 	ck_assert_uint_eq(c.fds, 4);
 	sm_cpuidle_close(&c);
-	ck_assert_uint_eq(open_fds(), fds);
+	ck_assert_uint_eq(unit_open_fds(), fds);
 }
 END_TEST
 
 /* Only half of the files that a process may have are kept; the sums are the same. */
 START_TEST(few_files)
 {
-	unsigned int fds = open_fds();
+	unsigned int fds = unit_open_fds();
 	struct rlimit was, few;
 
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &was), 0);
@@ -445,7 +432,7 @@ START_TEST(few_files)
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &was), 0);
 	ck_assert_uint_eq(c.fds_max, 33);
 	ck_assert_uint_eq(c.fds, 32);
-	ck_assert_uint_eq(open_fds(), fds + 33);
+	ck_assert_uint_eq(unit_open_fds(), fds + 33);
 	read_all(10);
 	pass_ms(2);
 	for (unsigned int i = 0; i < 10; i++)
@@ -455,7 +442,7 @@ START_TEST(few_files)
 	gone(9);
 	read_all(9);
 	ck_assert_uint_eq(c.dropped, 1);
-	ck_assert_uint_eq(open_fds(), fds + 33);
+	ck_assert_uint_eq(unit_open_fds(), fds + 33);
 }
 END_TEST
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <dirent.h>
 #include <linux/perf_event.h>
 #include <math.h>
 #include <sys/ioctl.h>
@@ -400,29 +399,17 @@ START_TEST(still_and_falling)
 }
 END_TEST
 
-static unsigned int open_fds(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	ck_assert_ptr_nonnull(d);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
 START_TEST(closes_what_it_opened)
 {
-	unsigned int fds = open_fds();
+	unsigned int fds = unit_open_fds();
 
 	live("0\n");
 	event("energy-pkg", "event=0x00\n", "1e-9\n");
 	if (open_default() == 0)
-		ck_assert_uint_eq(open_fds(), fds + 1);
+		ck_assert_uint_eq(unit_open_fds(), fds + 1);
 	sm_powerpmu_close(&p);
 	sm_powerpmu_close(&p);
-	ck_assert_uint_eq(open_fds(), fds);
+	ck_assert_uint_eq(unit_open_fds(), fds);
 }
 END_TEST
 

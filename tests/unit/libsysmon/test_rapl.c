@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <dirent.h>
 #include <grp.h>
 #include <sys/wait.h>
 
@@ -472,18 +471,6 @@ START_TEST(after_a_suspend)
 }
 END_TEST
 
-static unsigned int open_fds(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	ck_assert_ptr_nonnull(d);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
 /* The fewest of ten rounds: a reading that was interrupted for long is repeated. */
 static uint64_t reads_of_a_round(void)
 {
@@ -501,7 +488,7 @@ static uint64_t reads_of_a_round(void)
 
 START_TEST(one_read_for_each)
 {
-	unsigned int fds = open_fds();
+	unsigned int fds = unit_open_fds();
 	const struct sm_rapl_zone *zones;
 	bool counted = fix_reads_counted();
 
@@ -511,7 +498,7 @@ START_TEST(one_read_for_each)
 	zone("intel-rapl:1", "psys", 1000);
 	zone("intel-rapl-mmio:0", "package-0", 1000);
 	open_all();
-	ck_assert_uint_eq(open_fds(), fds + 5);
+	ck_assert_uint_eq(unit_open_fds(), fds + 5);
 	for (unsigned int i = 0; i < r.zones.n; i++)
 		ck_assert_int_eq(fcntl(r.zones.at[i].counter.fd, F_GETFD), FD_CLOEXEC);
 	zones = r.zones.at;
@@ -521,7 +508,7 @@ START_TEST(one_read_for_each)
 	ck_assert_uint_eq(reads_of_a_round(), counted ? 3 : UINT64_MAX);
 	ck_assert_ptr_eq(r.zones.at, zones);
 	sm_rapl_close(&r);
-	ck_assert_uint_eq(open_fds(), fds);
+	ck_assert_uint_eq(unit_open_fds(), fds);
 }
 END_TEST
 
