@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 300
+# timeout: 900
 # forkstat under the stock kernels that kernels.sh fetched into $VM: behaviour is the same in all of
 # them, except where the manual names a kernel version.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
@@ -18,7 +18,7 @@ kernels=("$VM"/*/vmlinuz)
 # Two at a time, because an emulated CPU is busy all the time.
 boot() { # NAME
 	mkdir "$TMP/$1"
-	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -t 300 -o "$TMP/$1" -f "$FORKSTAT:forkstat" \
+	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -t 800 -o "$TMP/$1" -f "$FORKSTAT:forkstat" \
 		-f "$HELPERS/load" -f "$HELPERS/tiny" -f "$TOP/tests/vm/guest.sh" -- 'guest.sh' >"$TMP/$1.log" 2>&1
 	echo $? >"$TMP/$1.rc"
 }
@@ -26,7 +26,7 @@ boot() { # NAME
 # Another one, alone and with time warp, for the minutes of silence.
 boot_deaf() { # NAME
 	mkdir "$TMP/$1.deaf"
-	"$TOP/tests/vm/run.sh" -w -k "$VM/$1/vmlinuz" -t 200 -o "$TMP/$1.deaf" -f "$FORKSTAT:forkstat" \
+	"$TOP/tests/vm/run.sh" -w -k "$VM/$1/vmlinuz" -t 800 -o "$TMP/$1.deaf" -f "$FORKSTAT:forkstat" \
 		-f "$HELPERS/cnignore" -f "$TOP/tests/vm/guest-deaf.sh" -- 'guest-deaf.sh' >"$TMP/$1.deaf.log" 2>&1
 	echo $? >"$TMP/$1.deaf.rc"
 }

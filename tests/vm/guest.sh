@@ -9,7 +9,7 @@ chmod 1777 /out
 part() { # NAME COMMAND...
 	local name="$1"
 	shift
-	timeout 20 "$@" >"/out/$name.rows" 2>"/out/$name.err"
+	timeout 200 "$@" >"/out/$name.rows" 2>"/out/$name.err"
 	echo $? >"/out/$name.status"
 }
 
