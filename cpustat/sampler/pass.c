@@ -9,9 +9,11 @@
 #include "names.h"
 #include "pass.h"
 
-#define CHUNK 256u /* processes between two readings of the time */
-/* A chunk that took longer was interrupted: it is read once more. */
-#define SLOW_NS (SM_NSEC_PER_MSEC / 2)
+#define CHUNK 64u /* processes between two readings of the time */
+/* A chunk that took so long, and several times as long for each process as the fastest
+ * one, was interrupted: it is read once more. */
+#define SLOW_NS	   (SM_NSEC_PER_MSEC / 2)
+#define SLOW_TIMES 4
 
 static void add_moved(struct sampler *s, size_t i, uint64_t ns, uint64_t dt_ns)
 {
@@ -72,6 +74,16 @@ static void clock_chunk(struct sampler *s, size_t from, uint64_t dt)
 	}
 }
 
+static bool was_interrupted(struct sampler *s, size_t from, uint64_t took_ns)
+{
+	size_t left = s->pids.n - from;
+	uint64_t each_ns = took_ns / (left < CHUNK ? left : CHUNK);
+
+	if (!s->fastest_ns || each_ns < s->fastest_ns)
+		s->fastest_ns = each_ns;
+	return took_ns >= SLOW_NS && each_ns > SLOW_TIMES * s->fastest_ns;
+}
+
 static void clock_pass(struct sampler *s)
 {
 	for (size_t from = 0; from < s->pids.n; from += CHUNK) {
@@ -81,7 +93,7 @@ static void clock_pass(struct sampler *s)
 
 		clock_chunk(s, from, dt);
 		took = state_now_ns(s) - begun;
-		if (took < SLOW_NS || chunk >= s->stamps_cap)
+		if (!was_interrupted(s, from, took) || chunk >= s->stamps_cap)
 			continue;
 		s->nmoved = moved;
 		s->stamps[chunk] = begun + took;

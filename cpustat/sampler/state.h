@@ -45,6 +45,7 @@ struct sampler {
 	uint64_t *stamps;      /* when each chunk of pids was read */
 	size_t nstamps, stamps_cap;
 	uint64_t last_stamp;   /* when the last chunk of the previous pass was read */
+	uint64_t fastest_ns;   /* of all chunks, for a process; 0: none yet */
 	struct sampler_moved *moved;
 	size_t nmoved, moved_cap;
 	struct row *rows;

@@ -374,23 +374,22 @@ START_TEST(churn_reuses_memory)
 }
 END_TEST
 
-/* The second chunk of 256 has only new processes: their interval is that of the others.
- */
+/* The second chunk of 64 has only new processes: their interval is that of the others. */
 START_TEST(time_of_a_new_chunk)
 {
 	struct fake c = {.comm = "many", .ppid = 1, .start = 99};
 
-	for (c.pid = 100; c.pid < 350; c.pid++)
+	for (c.pid = 100; c.pid < 160; c.pid++)
 		fake(&c);
 	begin();
 	take();
 	c.utime = 30;
 	c.start = 100050;
-	for (c.pid = 350; c.pid < 400; c.pid++)
+	for (c.pid = 160; c.pid < 210; c.pid++)
 		fake(&c);
 	take_at(100100);
-	ck_assert_uint_eq(sample.processes, 302);
-	for (pid_t pid = 350; pid < 400; pid++) {
+	ck_assert_uint_eq(sample.processes, 112);
+	for (pid_t pid = 160; pid < 210; pid++) {
 		ck_assert_uint_eq(used_ticks(ROW_PROCESS, pid), 30);
 		ck_assert_uint_eq(row_of(ROW_PROCESS, pid)->dt_ns, SM_NSEC_PER_SEC);
 	}
