@@ -67,17 +67,21 @@ usage() { # COMMAND...: user_us sys_us maxrss_kb; false if it failed
 	. "$W/usage"
 }
 
-# --- CPU per scan and memory, 4 samples (5 scans) at 1 s, start included ---
+# --- CPU of a run of one sample, and of each further one; memory ---
 run_scans() {
-	local size round tool
+	local size round tool one
 	for size in $sizes; do
 		idle_start "$size"
 		for ((round = 1; round <= rounds; round++)); do
 			say "bench: $size processes, round $round"
 			for tool in "${tools[@]}" proc; do
-				command_of "$tool" 1 4
+				command_of "$tool" 1 1
 				usage "${command[@]}" || continue
-				record "$tool:$size:cpu" "$(ratio $((user_us + sys_us)) 5000 2)"
+				one=$((user_us + sys_us))
+				command_of "$tool" 1 5
+				usage "${command[@]}" || continue
+				record "$tool:$size:start" "$(ratio "$one" 1000 2)"
+				record "$tool:$size:cpu" "$(ratio $((user_us + sys_us - one)) 4000 2)"
 				record "$tool:$size:rss" "$maxrss_kb"
 			done
 		done
@@ -244,7 +248,7 @@ declare -A rss_target=([100]='<= 1' [10000]='<= 0.6')
 
 scan_table() {
 	local size
-	echo '## CPU per scan (user+sys, ms; 5 scans at 1 s, start included)'
+	echo '## CPU of each sample after the first (user+sys, ms)'
 	echo
 	heading against target other sysmon 'sysmon / other'
 	for size in $sizes; do
@@ -254,6 +258,13 @@ scan_table() {
 		row "cpustat, $size idle, sysmon with --source=proc" "$([ "$size" = 10000 ] && echo '<= 0.70' || echo -)" \
 			"$(median "peer:$size:cpu")" "$(median "proc:$size:cpu")" \
 			"$(ratio "$(median "proc:$size:cpu")" "$(median "peer:$size:cpu")" 3)"
+	done
+	printf '\n## CPU of a whole run of one sample (user+sys, ms): the start\n\n'
+	heading against target other sysmon 'sysmon / other'
+	for size in $sizes; do
+		versus "cpustat, $size idle" '<= 0.60' "$size:start"
+		versus "pidstat, $size idle" - "$size:start" pidstat
+		versus "top -b, $size idle" - "$size:start" top
 	done
 	printf '\n## Peak resident memory, kB\n\n'
 	heading against target other sysmon 'sysmon / other'
