@@ -6,6 +6,7 @@
  *	-> selected, grouped and sorted rows (select, rows, totals)
  *	-> table, CSV, JSON (view), screen, sums (totals, distribution, metrics)
  */
+#include "cli/err.h"
 #include "cli/priv.h"
 #include "columns.h"
 #include "interactive.h"
@@ -104,7 +105,20 @@ static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
 
-	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs));
+	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs),
+		exited_names_lost(&r->sampler.exited_names));
+}
+
+static int verdict(void *ctx)
+{
+	const struct run *r = ctx;
+	uint64_t lost = exited_names_lost(&r->sampler.exited_names);
+
+	if (!lost)
+		return SM_EXIT_OK;
+	sm_err("the names of %llu exited processes were lost, not their CPU time",
+		(unsigned long long)lost);
+	return SM_EXIT_LOST;
 }
 
 static const struct sm_app_tool tool = {
@@ -123,6 +137,7 @@ static const struct sm_app_tool tool = {
 	.summary = run_summary,
 	.metrics = metrics,
 	.files = run_files,
+	.verdict = verdict,
 	.close = close_run,
 };
 

@@ -191,7 +191,8 @@ static void cpu_totals(struct sm_prom *p, const struct metrics *m)
 	labelled_seconds(p, "kind", SM_STR("softirq"), m->softirq_ns);
 }
 
-static void counts(struct sm_prom *p, const struct metrics *m, uint64_t lost_rows)
+static void counts(struct sm_prom *p, const struct metrics *m, uint64_t lost_rows,
+	uint64_t lost_names)
 {
 	sm_prom_one(p, PREFIX "processes_created_total", "counter",
 		"Processes created since the start.", m->created);
@@ -200,6 +201,8 @@ static void counts(struct sm_prom *p, const struct metrics *m, uint64_t lost_row
 	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
 	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
 		lost_rows);
+	sm_prom_one(p, PREFIX "lost_exit_names_total", "counter",
+		"Exited processes whose name was lost.", lost_names);
 	sm_prom_one(
 		p, PREFIX "processes", "gauge", "Processes that exist.", m->processes);
 	sm_prom_one(p, PREFIX "unreadable_processes", "gauge",
@@ -207,10 +210,11 @@ static void counts(struct sm_prom *p, const struct metrics *m, uint64_t lost_row
 	sm_prom_one(p, PREFIX "cpus_online", "gauge", "CPUs online.", m->online);
 }
 
-void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
+void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows,
+	uint64_t lost_names)
 {
 	by_mode(p, m);
 	cpu_totals(p, m);
-	counts(p, m, lost_rows);
+	counts(p, m, lost_rows, lost_names);
 	by_comm(p, m);
 }

@@ -44,7 +44,8 @@ void metrics_init(struct metrics *m, bool on);
  * by mode and by comm are of these, all others of the whole sample. */
 void metrics_add(struct metrics *m, const struct sample *s, const struct row *rows, size_t n);
 /* lost_rows: sm_outputs_dropped(). */
-void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows);
+void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows,
+	uint64_t lost_names);
 void metrics_fini(struct metrics *m);
 
 #endif

@@ -6,7 +6,7 @@
 #include "exited_names.h"
 
 #define RING_BYTES \
-	(256u << 10) /* 3,276 records; exited_names_fd() is ready at half of them */
+	(256u << 10) /* 3,640 records; exited_names_fd() is ready at half of them */
 #define KEPT_NS		SM_NSEC_PER_SEC
 #define KEPT_MAX	32768u
 #define MAX_GENERATIONS 64
@@ -34,8 +34,10 @@ static struct exited_name *add(struct exited_names *e, pid_t pid, pid_t ppid, ui
 {
 	struct exited_name *x;
 
-	if (e->n >= KEPT_MAX || sm_array_reserve(&e->v, &e->cap, e->n + 1, sizeof(*x)))
+	if (e->n >= KEPT_MAX || sm_array_reserve(&e->v, &e->cap, e->n + 1, sizeof(*x))) {
+		e->not_kept++;
 		return NULL;
+	}
 	x = &e->v[e->n++];
 	*x = (struct exited_name){.pid = pid, .ppid = ppid, .ns = ns};
 	return x;
@@ -211,6 +213,11 @@ static void fill_lists(struct exited_names *e, struct row *rows)
 		if (row)
 			insert(&e->lists[lists - 1], &sum);
 	}
+}
+
+uint64_t exited_names_lost(const struct exited_names *e)
+{
+	return e->not_kept + (e->open ? sm_taskexit_lost(&e->program) : 0);
 }
 
 int exited_names_fd(const struct exited_names *e)

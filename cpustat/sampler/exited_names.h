@@ -35,6 +35,7 @@ struct exited_names {
 	struct row_names *lists; /* of the rows of this sample */
 	size_t lists_cap;
 	uint64_t now_ns;
+	uint64_t not_kept;       /* for want of room or memory */
 };
 
 /* Failure is silent: there are no names. */
@@ -42,6 +43,8 @@ void exited_names_open(struct exited_names *e, const struct sm_root *root);
 void exited_names_close(struct exited_names *e);
 /* Is ready to be read when records should be taken between two samples; -1: there are none. */
 int exited_names_fd(const struct exited_names *e);
+/* Processes whose name had no room, here or in the kernel's ring. */
+uint64_t exited_names_lost(const struct exited_names *e);
 void exited_names_take(struct exited_names *e);
 /* A sample begins. */
 void exited_names_begin(struct exited_names *e, uint64_t now_ns);

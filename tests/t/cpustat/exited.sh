@@ -49,7 +49,7 @@ like "$(cat "$TMP/rows")" " +$load -    - .*[0-9]s $HELPERS/cpuspawn \(exited( c
 # Which programs they were: of the load's children and the load itself, adopted by a shell whose other
 # children give it rows until the last record has come.  Some processes have no record.
 if ! have_cap bpf || [ ! -r /sys/kernel/btf/vmlinux ] || [ "$(readlink /proc/self/ns/pid)" != 'pid:[4026531836]' ]; then
-	skip 'needs CAP_BPF, BTF and the initial pid namespace' 5
+	skip 'needs CAP_BPF, BTF and the initial pid namespace' 10
 else
 	spawn_named() { # INTERVAL SAMPLES RATE US
 		rm -f "$TMP/truth.end"
@@ -76,6 +76,19 @@ else
 	made_n=$(grep -c ^child "$TMP/truth")
 	num "$made_n" -gt 3500 "$made_n children in an interval"
 	num "$(of_programs cpuspawn count)" -ge $((made_n * 98 / 100)) 'have names'
+	is "$(jqs '.[-1].lost_exit_names')" 0 'none is lost'
+	# A stopped tool leaves the records in the ring, which has room for 3,640 of them.
+	start -j --strict --prom="$TMP/prom" 1
+	kill -STOP "$tool"
+	run "$HELPERS/load" -n 6000 -o "$TMP/truth" exec
+	kill -CONT "$tool"
+	more_samples 2
+	finish
+	lost=$(jqs '.[-1].lost_exit_names')
+	num "$lost" -ge 2000 'more than the ring holds: the rest is counted as lost'
+	num "$lost" -le 3500 "no more than that, $lost"
+	is "$status $err" "5 cpustat: the names of $lost exited processes were lost, not their CPU time" 'and reported'
+	like "$(cat "$TMP/prom")" $'\nsysmon_cpustat_lost_exit_names_total '"$lost"$'\n' 'also in --prom'
 fi
 
 # Longer than an interval: first rows of their own, the rest by the parent, nothing twice.
