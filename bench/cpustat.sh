@@ -69,19 +69,21 @@ usage() { # COMMAND...: user_us sys_us maxrss_kb; false if it failed
 
 # --- CPU of a run of one sample, and of each further one; memory ---
 run_scans() {
-	local size round tool one
+	local size round tool one delay samples
 	for size in $sizes; do
 		idle_start "$size"
 		for ((round = 1; round <= rounds; round++)); do
 			say "bench: $size processes, round $round"
 			for tool in "${tools[@]}" proc; do
-				command_of "$tool" 1 1
+				delay=0.25 samples=17
+				[ "$tool" != pidstat ] || delay=1 samples=5 # it takes whole seconds
+				command_of "$tool" $delay 1
 				usage "${command[@]}" || continue
 				one=$((user_us + sys_us))
-				command_of "$tool" 1 5
+				command_of "$tool" $delay $samples
 				usage "${command[@]}" || continue
 				record "$tool:$size:start" "$(ratio "$one" 1000 2)"
-				record "$tool:$size:cpu" "$(ratio $((user_us + sys_us - one)) 4000 2)"
+				record "$tool:$size:cpu" "$(ratio $((user_us + sys_us - one)) $((1000 * (samples - 1))) 3)"
 				record "$tool:$size:rss" "$maxrss_kb"
 			done
 		done
