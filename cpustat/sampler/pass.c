@@ -74,10 +74,10 @@ static void clock_chunk(struct sampler *s, size_t from, uint64_t dt)
 	}
 }
 
-static bool was_interrupted(struct sampler *s, size_t from, uint64_t took_ns)
+/* n processes were read. */
+static bool was_interrupted(struct sampler *s, size_t n, uint64_t took_ns)
 {
-	size_t left = s->pids.n - from;
-	uint64_t each_ns = took_ns / (left < CHUNK ? left : CHUNK);
+	uint64_t each_ns = took_ns / n;
 
 	if (!s->fastest_ns || each_ns < s->fastest_ns)
 		s->fastest_ns = each_ns;
@@ -88,12 +88,13 @@ static void clock_pass(struct sampler *s)
 {
 	for (size_t from = 0; from < s->pids.n; from += CHUNK) {
 		size_t chunk = from / CHUNK, moved = s->nmoved;
+		size_t n = s->pids.n - from < CHUNK ? s->pids.n - from : CHUNK;
 		uint64_t begun = state_now_ns(s), took;
 		uint64_t dt = stamp_chunk(s, chunk, begun);
 
 		clock_chunk(s, from, dt);
 		took = state_now_ns(s) - begun;
-		if (!was_interrupted(s, from, took) || chunk >= s->stamps_cap)
+		if (!was_interrupted(s, n, took) || chunk >= s->stamps_cap)
 			continue;
 		s->nmoved = moved;
 		s->stamps[chunk] = begun + took;
