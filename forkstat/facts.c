@@ -11,9 +11,9 @@ static ssize_t read_cgroup(const struct facts *f, pid_t pid, char *buf, size_t c
 	ssize_t n = sm_cgroup_read(f->procs->root, pid, buf, cap);
 	struct sm_pidstat st;
 
-	/* A zombie is in the root of each hierarchy of version 1. */
-	if (n == 1 &&
-		(sm_procpid_read_stat(f->procs->root, pid, &st) < 0 || st.state == 'Z'))
+	/* A task that exits is shown in the root of each hierarchy of version 1. */
+	if (n == 1 && (sm_procpid_read_stat(f->procs->root, pid, &st) < 0 ||
+			      (st.flags & SM_PF_EXITING)))
 		return -ENOENT;
 	return n;
 }

@@ -16,7 +16,8 @@
 #include "kernel/root.h"
 
 #define SM_PIDSTAT_COMM_MAX 64
-#define SM_PF_KTHREAD       0x00200000u /* include/linux/sched.h */
+#define SM_PF_EXITING       0x00000004u /* include/linux/sched.h */
+#define SM_PF_KTHREAD       0x00200000u
 
 struct sm_pidstat {
 	pid_t pid;
