@@ -218,6 +218,7 @@ static int open_sources(struct collect *c)
 	const struct opts *o = c->opts;
 	int err = sm_procstat_open(&c->stat_file, c->root);
 
+	c->stat_file.sums = true;
 	if (!err && o->freq)
 		err = optional(sm_cpufreq_open(&c->freq, c->root), &c->have_freq);
 	if (!err && o->gpu)

@@ -92,6 +92,7 @@ int sm_cpulist_mark(struct sm_cpulist *l, unsigned int cpu)
 	while (l->n <= cpu)
 		l->online[l->n++] = false;
 	l->online[cpu] = true;
+	l->count = 0;
 	return 0;
 }
 
@@ -108,14 +109,26 @@ static void mark(void *ctx, unsigned int cpu)
 		m->err = sm_cpulist_mark(m->l, cpu);
 }
 
-int sm_cpulist_read(struct sm_cpulist *l)
+static bool is_unchanged(const struct sm_cpulist *l)
+{
+	return l->count > 0 && l->text_len == l->file.len &&
+	       memcmp(l->text, l->file.buf, l->text_len) == 0;
+}
+
+static int keep_text(struct sm_cpulist *l)
+{
+	if (sm_array_reserve(&l->text, &l->text_cap, l->file.len, 1) < 0)
+		return -ENOMEM;
+	memcpy(l->text, l->file.buf, l->file.len);
+	l->text_len = l->file.len;
+	return 0;
+}
+
+static int mark_all(struct sm_cpulist *l)
 {
 	struct marking m = {.l = l};
-	ssize_t got = sm_file_read(&l->file);
 	int count;
 
-	if (got < 0)
-		return (int)got;
 	for (unsigned int i = 0; i < l->n; i++)
 		l->online[i] = false;
 	count = sm_cpulist_parse(l->file.buf, l->file.len, mark, &m);
@@ -124,9 +137,26 @@ int sm_cpulist_read(struct sm_cpulist *l)
 	return m.err < 0 ? m.err : count;
 }
 
+/* With many CPUs the marking costs more than the reading, and they hardly ever change. */
+int sm_cpulist_read(struct sm_cpulist *l)
+{
+	ssize_t got = sm_file_read(&l->file);
+	int count, err;
+
+	if (got < 0)
+		return (int)got;
+	if (is_unchanged(l))
+		return l->count;
+	count = mark_all(l);
+	err = count > 0 ? keep_text(l) : 0;
+	l->count = err < 0 ? 0 : count;
+	return err < 0 ? err : count;
+}
+
 void sm_cpulist_close(struct sm_cpulist *l)
 {
 	sm_file_close(&l->file);
 	free(l->online);
+	free(l->text);
 	*l = (struct sm_cpulist)SM_CPULIST_INIT;
 }

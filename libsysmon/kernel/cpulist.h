@@ -26,6 +26,9 @@ struct sm_cpulist {
 	bool *online;
 	unsigned int n;         /* highest number seen so far + 1 */
 	size_t cap;             /* of online[] */
+	char *text;             /* of the last reading, which had `count` CPUs (count > 0) */
+	size_t text_len, text_cap;
+	int count;
 };
 
 #define SM_CPULIST_INIT { .file = SM_FILE_INIT }

@@ -112,13 +112,14 @@ static bool is_cpu_line(const char *p, const char *end)
 }
 
 /* Takes what it knows of a line; the rest of the line stays. */
-static int parse_line(const char **p, const char *end, struct sm_procstat *s, bool *total)
+static int parse_line(
+	const char **p, const char *end, bool sums, struct sm_procstat *s, bool *total)
 {
 	switch (**p) {
 	case 'c':
 		if (is_cpu_line(*p, end)) {
 			*p += 3;
-			return parse_cpu(p, end, s);
+			return sums ? 0 : parse_cpu(p, end, s);
 		}
 		parse_c(p, end, s, total);
 		break;
@@ -175,7 +176,7 @@ void sm_procstat_fini(struct sm_procstat *s)
 	*s = (struct sm_procstat){0};
 }
 
-int sm_procstat_parse(const char *p, size_t n, struct sm_procstat *s)
+static int parse(const char *p, size_t n, bool sums, struct sm_procstat *s)
 {
 	const char *end = p + n;
 	bool total = false;
@@ -183,7 +184,7 @@ int sm_procstat_parse(const char *p, size_t n, struct sm_procstat *s)
 
 	forget(s);
 	while (p < end) {
-		err = parse_line(&p, end, s, &total);
+		err = parse_line(&p, end, sums, s, &total);
 		if (err < 0)
 			return err;
 		p = memchr(p, '\n', (size_t)(end - p));
@@ -194,8 +195,14 @@ int sm_procstat_parse(const char *p, size_t n, struct sm_procstat *s)
 	return total ? 0 : -EBADMSG;
 }
 
+int sm_procstat_parse(const char *p, size_t n, struct sm_procstat *s)
+{
+	return parse(p, n, false, s);
+}
+
 int sm_procstat_open(struct sm_procstat_file *f, const struct sm_root *root)
 {
+	f->sums = false;
 	return sm_file_open(&f->file, root->proc, "stat");
 }
 
@@ -226,7 +233,7 @@ int sm_procstat_read(struct sm_procstat_file *f, struct sm_procstat *s)
 		if (got < 0)
 			return (int)got;
 	}
-	return sm_procstat_parse(f->file.buf, f->file.len, s);
+	return parse(f->file.buf, f->file.len, f->sums, s);
 }
 
 void sm_procstat_close(struct sm_procstat_file *f)

@@ -37,6 +37,7 @@ struct sm_procstat {
 
 struct sm_procstat_file {
 	struct sm_file file;
+	bool sums;              /* set it after the opening to leave out cpu[] and online */
 };
 
 /* to: zeroed, or an earlier reading, whose memory is kept. */

@@ -160,9 +160,17 @@ START_TEST(online_again_and_again)
 	online("0,11\n");
 	ck_assert_int_eq(sm_cpulist_read(&l), 2);
 	check_marks(&l, "100000000001");
+	ck_assert_int_eq(sm_cpulist_read(&l), 2);
+	check_marks(&l, "100000000001");
+	ck_assert_int_eq(sm_cpulist_mark(&l, 2), 0);
+	ck_assert_int_eq(sm_cpulist_read(&l), 2);
+	check_marks(&l, "100000000001");
 	online("1,x\n");
 	ck_assert_int_eq(sm_cpulist_read(&l), -EBADMSG);
 	check_marks(&l, "000000000000");
+	online("0,11\n");
+	ck_assert_int_eq(sm_cpulist_read(&l), 2);
+	check_marks(&l, "100000000001");
 	sm_cpulist_close(&l);
 	sm_cpulist_close(&l);
 }

@@ -316,6 +316,25 @@ START_TEST(file_that_grows_and_shrinks)
 }
 END_TEST
 
+START_TEST(without_single_cpus)
+{
+	struct sm_procstat_file f;
+
+	fix_put("proc/stat", "cpu  7 0 2\ncpu0 5 0 1\ncpu1 2 0 1\nintr 4 4\nctxt 9\n");
+	ck_assert_int_eq(sm_procstat_open(&f, &fix), 0);
+	f.sums = true;
+	ck_assert_int_eq(sm_procstat_read(&f, &ps), 0);
+	ck_assert_uint_eq(ps.total.user, 7);
+	ck_assert_uint_eq(ps.intr, 4);
+	ck_assert_uint_eq(ps.ctxt, 9);
+	ck_assert_uint_eq(ps.ncpu, 0);
+	ck_assert_uint_eq(ps.online, 0);
+	fix_put("proc/stat", "cpu0 5 0 1\n");
+	ck_assert_int_eq(sm_procstat_read(&f, &ps), -EBADMSG);
+	sm_procstat_close(&f);
+}
+END_TEST
+
 START_TEST(steady_state_is_one_read)
 {
 	static char text[3000] = "cpu  1 2 3 4\n";
@@ -486,6 +505,7 @@ static TCase *tc_files(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, file_that_grows_and_shrinks);
+	tcase_add_test(tc, without_single_cpus);
 	tcase_add_test(tc, steady_state_is_one_read);
 	tcase_add_test(tc, live_machine);
 	tcase_add_test(tc, loadavg);

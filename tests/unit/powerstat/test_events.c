@@ -110,7 +110,7 @@ static struct events_counts await_exits(uint64_t want)
 /* Processes and threads created since boot, by the kernel's own count. */
 static uint64_t tasks_created(void)
 {
-	struct sm_procstat_file file = {SM_FILE_INIT};
+	struct sm_procstat_file file = {.file = SM_FILE_INIT};
 	struct sm_procstat stat = {0};
 	uint64_t n;
 
