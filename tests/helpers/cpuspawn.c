@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * cpuspawn: short-lived processes, each with a known CPU time (cputruth.h).
- *	cpuspawn [-o TRUTH] [-t SECONDS] MODE ARGUMENT...
+ *	cpuspawn [-o TRUTH] [-t SECONDS] [-n CHILDREN] MODE ARGUMENT...
  *	spawn RATE BURN_US [sys]	RATE children a second use the CPU and are reaped;
  *					sys: by making system calls
  *	ignore RATE BURN_US	SIGCHLD is ignored: no parent is charged with their time
@@ -13,7 +13,8 @@
  *			the same pid is created (CAP_CHECKPOINT_RESTORE)
  *	idle N		N sleeping children, until standard input is closed
  * Prints "ready PID" at the start and "made PID" for each child of a SIGUSR1 once it has
- * used its CPU time; ends after SECONDS or by SIGTERM or SIGINT.
+ * used its CPU time; ends after SECONDS, after CHILDREN at a rate, or by SIGTERM or
+ * SIGINT.
  */
 #include <linux/sched.h>
 #include <poll.h>
@@ -25,7 +26,7 @@
 #define MAX_WIDTH 64
 
 static struct ct_log *truth;
-static int64_t end_ns = INT64_MAX;
+static int64_t end_ns = INT64_MAX, children = INT64_MAX;
 static bool with_syscalls;
 static volatile sig_atomic_t stopped, asked;
 
@@ -127,7 +128,7 @@ static void at_rate(double rate, void (*make)(int64_t us), int64_t us)
 {
 	int64_t start = ct_now();
 
-	for (int64_t i = 1; running(); i++) {
+	for (int64_t i = 1; i <= children && running(); i++) {
 		make(us);
 		ct_step(truth);
 		ct_sleep_until(start + (int64_t)((double)i * 1e9 / rate));
@@ -300,16 +301,19 @@ int main(int argc, char **argv)
 	const char *out = NULL;
 	int c, fd = -1;
 
-	while ((c = getopt(argc, argv, "+o:t:")) != -1) {
+	while ((c = getopt(argc, argv, "+n:o:t:")) != -1) {
 		if (c == 'o')
 			out = optarg;
 		else if (c == 't')
 			end_ns = ct_now() + (int64_t)(atof(optarg) * 1e9);
+		else if (c == 'n')
+			children = atoll(optarg);
 		else
 			exit(2);
 	}
 	if (optind >= argc)
-		errx(2, "usage: cpuspawn [-o TRUTH] [-t SECONDS] MODE ARGUMENT...");
+		errx(2, "usage: cpuspawn [-o TRUTH] [-t SECONDS] [-n CHILDREN] MODE "
+			"ARGUMENT...");
 	truth = ct_open(&fd);
 	handle_signals();
 	dispatch(argv[optind], argc - optind - 1, argv + optind + 1);

@@ -30,13 +30,14 @@ is "$(awk '/recvmmsg\(.*= [1-9]|write\(1, / { quiet = 0 } /ppoll\(.*\(Timeout\)/
 	"$TMP/idle")" 0 'no time-outs without events'
 
 wakeups() { awk '/^voluntary/ { print $2 }' "/proc/$tool/status"; }
-# OPTION...: wake-ups per second of the load's time in $rate
+# OPTION...: wake-ups per second of the load's time in $rate, execs per second in $execs
 steady() {
 	local from wakes
 	start "$@"
 	from=$EPOCHREALTIME wakes=$(wakeups)
 	"$HELPERS/load" -r 500 -n 700 -o "$TMP/truth" exec
-	rate=$(awk -v a="$from" -v b="$EPOCHREALTIME" -v n=$(($(wakeups) - wakes)) 'BEGIN { print int(n / (b - a)) }')
+	read -r rate execs < <(awk -v a="$from" -v b="$EPOCHREALTIME" -v n=$(($(wakeups) - wakes)) \
+		'BEGIN { print int(n / (b - a)), int(700 / (b - a)) }')
 	finish
 	expect_exit 0
 }
@@ -45,7 +46,11 @@ judge 'a file: nothing lost or wrong'
 lazy=$rate
 num "$lazy" -le 150 'a file: at most a wake-up per 9 ms, and some'
 steady -l
-num "$rate" -ge $((lazy * 2)) '-l: it wakes for the events'
+if [ "$execs" -ge 450 ]; then
+	num "$rate" -ge $((lazy * 2)) '-l: it wakes for the events'
+else
+	skip "the machine is busy: $execs of 500 execs per second"
+fi
 
 # Each write begins with its oldest row, whose time is the kernel's.
 bg strace -ttt -e trace=write -s 40 -o "$TMP/trace" "$FORKSTAT" --time=epoch --usec >"$TMP/rows" 2>"$TMP/msg"

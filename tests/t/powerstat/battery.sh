@@ -1,6 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# quiet
 # needs: root
 # timeout: 200
 # powerstat's figures of batteries on simulated machines: the gauge's rate, the level's slope,
