@@ -57,7 +57,7 @@ shape() {
 	local all=true
 	[[ $mode != *--source=* ]] || all=false
 	jq -c --argjson names $all 'walk(if type == "number" then 0 elif type == "string" and test("^[0-9]{4}-") then "T" else . end) |
-		if .event == "lost" or has("exited") then empty elif .type == "event" then [.event, if $names then .argv else null end] elif .type == "summary" then
+		if .event == "lost" or .kind == "exited" then empty elif .type == "event" then [.event, if $names then .argv else null end] elif .type == "summary" then
 		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys end' "$1/json"
 	# A histogram needs two different values; a log of events has those of the whole machine; a figure
 	# that was not read is missing in its sample; the last interval is partial, or too short to be shown;
