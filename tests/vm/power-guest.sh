@@ -16,6 +16,13 @@ part() { # NAME OPTION...
 	echo $? >"/out/$name.status"
 }
 
+# NAME COUNT: waits for that many rows of the part in the background, or for its end
+rows() {
+	while kill -0 $! 2>/dev/null && [ "$(wc -l <"/out/$1.rows" 2>/dev/null || echo 0)" -le "$2" ]; do
+		sleep 0.1
+	done
+}
+
 # NAME COMMAND OPTION...: COMMAND is done 10 seconds after the start
 amid() {
 	local name="$1" what="$2"
@@ -100,9 +107,9 @@ cpus() { # two CPUs, one goes offline and online; modules loaded by libkmod
 	cat /sys/devices/system/cpu/cpuidle/current_driver >/out/idle_driver
 	local online=/sys/devices/system/cpu/cpu1/online
 	part hotplug -z -f -c -d 0 0.5 18 &
-	sleep 3
+	rows hotplug 6
 	echo 0 >$online
-	sleep 3
+	rows hotplug 12
 	echo 1 >$online
 	frequency 1 2000000
 	wait $!
