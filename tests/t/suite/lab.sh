@@ -108,7 +108,7 @@ current_now fail ENODATA
 secret count 1000000 start=4000000
 secret hide
 uevent uevent POWER_SUPPLY_
-. gone 0.6 1.2
+. gone 0.6 3.6
 cd /sys/devices/lab
 name bytes "a\e[2J\x00\xff\\\nb"
 eio fail EIO 0.3 0.5
@@ -130,7 +130,7 @@ END
 cat >"$TMP/tour" <<'END'
 cd /sys/devices/lab
 keepopen=$1 tmp=$2
-"$keepopen" 15 100 BAT0/status >"$tmp/kept" &
+"$keepopen" 40 100 BAT0/status >"$tmp/kept" &
 "$keepopen" 7 100 eio >"$tmp/eio" &
 readlink /sys/class/power_supply/BAT0 BAT0/subsystem
 find /sys/class/power_supply -type l
