@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The results at the end of a run. */
 #include "base/clock.h"
+#include "cli/app_report.h"
 #include "run.h"
 #include "select.h"
 
@@ -52,25 +53,10 @@ void run_summary(void *ctx)
 	show_summary_record(r);
 }
 
-/* A second signal ends the wait for a reader that never reads. */
-static int finish_report(struct run *r)
-{
-	bool waits = sm_widecsv_may_wait(r->report);
-	int err;
-
-	if (waits)
-		sm_loop_release(&r->app.loop);
-	err = sm_widecsv_finish(r->report);
-	if (waits)
-		sm_loop_catch(&r->app.loop);
-	return err;
-}
-
 void run_files(void *ctx)
 {
 	struct run *r = ctx;
-	int err = r->report ? finish_report(r) : 0;
 
-	if (err < 0)
-		sm_app_fail(&r->app, r->opts.report, err);
+	if (r->report)
+		sm_app_report_finish(&r->app, r->report, r->opts.report);
 }

@@ -2,6 +2,7 @@
 /* Opens sums and sampler before the drop of privileges, and the screen after it. */
 #include <errno.h>
 
+#include "cli/app_report.h"
 #include "cli/err.h"
 #include "kernel/cgroup.h"
 #include "interactive.h"
@@ -10,25 +11,6 @@
 #define TOTALS_MAX	65536u /* tasks of a run with an entry of their own (-g) */
 #define TOTALS_NOW	512u   /* have memory from the start */
 #define MERGED_MAX	262144u
-
-/* Opening a FIFO waits for its reader; a signal ends the wait. */
-static int open_report(struct run *r)
-{
-	bool waits = sm_outputs_waits(r->opts.report);
-	int err;
-
-	if (!r->opts.report)
-		return 0;
-	if (waits)
-		sm_loop_release(&r->app.loop);
-	err = report_open(&r->report, &r->opts);
-	if (waits)
-		sm_loop_catch(&r->app.loop);
-	if (!err)
-		return 0;
-	sm_err_at(r->opts.report, err);
-	return SM_EXIT_RUNTIME;
-}
 
 static int open_sums(struct run *r)
 {
@@ -92,8 +74,8 @@ int run_open(void *ctx)
 	view_init(&r->view, &r->opts, &r->app.outputs);
 	if (!sm_root_has_proc(&r->app.root))
 		code = sm_app_refuse(r->opts.app.root ? "--root" : "/proc", -ENOENT);
-	if (!code)
-		code = open_report(r);
+	if (!code && r->opts.report)
+		code = sm_app_report_open(&r->app, &r->report, report_want(&r->opts));
 	if (!code)
 		code = open_sums(r);
 	return code ? code : open_sampler(r);

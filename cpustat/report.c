@@ -4,20 +4,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "cli/priv.h"
 #include "report.h"
 #include "totals.h"
 
-int report_open(struct sm_widecsv **out, const struct opts *o)
+struct sm_widecsv_want report_want(const struct opts *o)
 {
-	struct sm_widecsv_want want = {.path = o->report,
+	return (struct sm_widecsv_want){.path = o->report,
 		.names = "Task:",
 		.amounts = "Ticks:",
 		.amount_unit = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK),
-		.clock = o->heading_time,
-		.open = sm_priv_open_as_invoker};
-
-	return sm_widecsv_open(out, &want);
+		.clock = o->heading_time};
 }
 
 static uint32_t new_column(struct sm_widecsv *w, uint64_t key, const struct row *row)

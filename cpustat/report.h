@@ -13,8 +13,8 @@
 #include "out/widecsv.h"
 #include "sample.h"
 
-/* Opens o->report with the invoking user's rights.  -errno. */
-int report_open(struct sm_widecsv **out, const struct opts *o) SM_MUST;
+/* For sm_app_report_open(). */
+struct sm_widecsv_want report_want(const struct opts *o);
 /* Adds the rows of a sample that pass the filters; only tasks and exited children have columns.
  * -errno is sticky: later samples are lost. */
 int report_add(struct sm_widecsv *w, const struct sample *s, const struct row *rows, size_t n,

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/priv.h"
 #include "cpustat/report.h"
 #include "unit.h"
 
@@ -47,6 +48,14 @@ static void teardown(void)
 	}
 	closedir(d);
 	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+static int report_open(struct sm_widecsv **out, const struct opts *options)
+{
+	struct sm_widecsv_want want = report_want(options);
+
+	want.open = sm_priv_open_as_invoker;
+	return sm_widecsv_open(out, &want);
 }
 
 static void open_it(void)
