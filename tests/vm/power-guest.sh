@@ -19,7 +19,7 @@ part() { # NAME OPTION...
 # NAME COUNT: waits for that many rows of the part in the background, or for its end
 rows() {
 	while kill -0 $! 2>/dev/null && [ "$(wc -l <"/out/$1.rows" 2>/dev/null || echo 0)" -le "$2" ]; do
-		sleep 0.1
+		sleep 0.5
 	done
 }
 
