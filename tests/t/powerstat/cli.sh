@@ -93,4 +93,13 @@ accepted --procs --procs
 accepted -o /dev/null --json=/dev/null --csv=/dev/null
 accepted -o "$TMP/a" --json="$TMP/b" --csv="$TMP/c" --prom="$TMP/d"
 accepted -o ./-
+
+# A pid namespace has no process events.
+if unshare --pid --fork --mount-proc true 2>/dev/null; then
+	run unshare --pid --fork --mount-proc "$ps" --power=none --procs -d 0 0.1 1
+	is "$status" 3 '--procs in a pid namespace: exit status 3'
+	like "$err" 'fork, exec and exit events: .*first user, pid and network namespace' 'and why'
+else
+	skip 'needs a pid namespace of its own' 2
+fi
 done_testing

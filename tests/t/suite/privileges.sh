@@ -123,6 +123,12 @@ for tool in "${tools[@]}"; do
 	drops "$tool"
 	commands "$tool"
 	without_proc "$tool"
-	if [ "$injects" != 77 ]; then filtered "$tool"; else skip "$tool: inject is not written for $(uname -m)"; fi
+	if [ "$injects" = 77 ]; then
+		skip "$tool: inject is not written for $(uname -m)"
+	elif ! have_cap sys_ptrace; then
+		skip "$tool: inject needs CAP_SYS_PTRACE"
+	else
+		filtered "$tool"
+	fi
 done
 done_testing
