@@ -5,35 +5,36 @@
 #define FRESH_S 5u
 
 /* keep: the same program, whose old string stays if none is read now (a zombie has no
- * arguments). */
-static void replace(
+ * arguments).  False: no memory for it. */
+static bool replace(
 	struct sampler *s, struct sm_poolstr **at, ssize_t n, uint32_t tag, bool keep)
 {
 	struct sm_poolstr *new =
 		n > 0 ? sm_strpool_get(s->names, s->scratch, (size_t)n, tag) : NULL;
 
-	if (keep && !new)
-		return;
-	sm_strpool_put(s->names, *at);
-	*at = new;
+	if (!keep || new) {
+		sm_strpool_put(s->names, *at);
+		*at = new;
+	}
+	return new || n <= 0;
 }
 
 /* A line that fills the buffer may be longer: it loses its last byte and has the tag, so
  * that a tagged line is always shorter than the original. */
-static void read_cmd(struct sampler *s, struct task *t, bool keep)
+static bool read_cmd(struct sampler *s, struct task *t, bool keep)
 {
 	ssize_t n = sm_procpid_read_cmdline(s->root, t->pid, s->scratch, NAMES_BYTES);
 	bool cut = n >= (ssize_t)NAMES_BYTES;
 
 	if (cut)
 		n = NAMES_BYTES - 1;
-	replace(s, &t->cmd, n, cut ? ROW_CMD_CUT : 0, keep);
+	return replace(s, &t->cmd, n, cut ? ROW_CMD_CUT : 0, keep);
 }
 
-static void read_cgroup(struct sampler *s, struct task *t, bool keep)
+static bool read_cgroup(struct sampler *s, struct task *t, bool keep)
 {
-	replace(s, &t->cgroup, sm_cgroup_read(s->root, t->pid, s->scratch, NAMES_BYTES),
-		0, keep);
+	return replace(s, &t->cgroup,
+		sm_cgroup_read(s->root, t->pid, s->scratch, NAMES_BYTES), 0, keep);
 }
 
 void names_read(struct sampler *s, struct task *t)
@@ -42,18 +43,22 @@ void names_read(struct sampler *s, struct task *t)
 	bool named = t->flags & TASK_NAMED;
 	bool fresh = named && now_s - t->named_s < FRESH_S;
 	struct sm_pidcred cred;
+	bool read = true;
 
 	/* The screen's key G can ask for it after the others were read. */
 	if (s->want_cgroup && (!fresh || !t->cgroup))
-		read_cgroup(s, t, named);
+		read = read_cgroup(s, t, named);
 	if (fresh)
 		return;
 	t->flags |= TASK_NAMED;
 	t->named_s = now_s;
 	if (s->want_cmd && !(t->flags & TASK_KTHREAD))
-		read_cmd(s, t, named);
+		read &= read_cmd(s, t, named);
 	if (s->want_uid && sm_procpid_read_cred(s->root, t->pid, &cred) == 0) {
 		t->uid = cred.ruid;
 		t->flags |= TASK_CREDS;
 	}
+	/* Without memory the next sample tries again. */
+	if (!read)
+		t->named_s = now_s - FRESH_S;
 }

@@ -9,6 +9,8 @@
 #include "cpustat/sampler/sampler.h"
 #include "fixroot_rig.h"
 
+#define RIG_NAMES_BYTES (1u << 20)
+
 struct fake {
 	pid_t pid;
 	const char *comm;
@@ -117,7 +119,7 @@ static inline void rig_open(void)
 	opts = opts_default;
 	opts.comm = true;
 	fake_time(100000);
-	ck_assert_int_eq(sm_strpool_new(&names, 1 << 20), 0);
+	ck_assert_int_eq(sm_strpool_new(&names, RIG_NAMES_BYTES), 0);
 	ck_assert_int_eq(sysconf(_SC_CLK_TCK), 100);
 }
 

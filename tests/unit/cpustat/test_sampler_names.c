@@ -117,6 +117,26 @@ START_TEST(last_row_keeps_its_name)
 }
 END_TEST
 
+/* Without memory for it, the name is read again in the next sample. */
+START_TEST(no_memory_for_a_name)
+{
+	static char text[RIG_NAMES_BYTES - 16];
+	struct sm_poolstr *big;
+
+	opts.comm = false;
+	cmdline(10, "a long name of a program", 25);
+	begin();
+	take();
+	big = sm_strpool_get(names, text, sizeof(text), 0);
+	ck_assert_ptr_nonnull(big);
+	runs(100100);
+	ck_assert_ptr_null(row_of(ROW_PROCESS, 10)->cmd);
+	sm_strpool_put(names, big);
+	runs(100200);
+	ck_assert_str_eq(cmd_of(10), "a long name of a program");
+}
+END_TEST
+
 START_TEST(names_go_with_their_process)
 {
 	opts.comm = false;
@@ -411,6 +431,7 @@ static TCase *tc_names(void)
 	tcase_add_test(tc, comm_of_any_bytes);
 	tcase_add_test(tc, exec_is_another_name);
 	tcase_add_test(tc, last_row_keeps_its_name);
+	tcase_add_test(tc, no_memory_for_a_name);
 	tcase_add_test(tc, names_go_with_their_process);
 	tcase_add_test(tc, user_and_cgroup);
 	tcase_add_test(tc, cgroup_wanted_later);
