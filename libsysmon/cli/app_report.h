@@ -11,7 +11,7 @@
 #include "cli/app.h"
 #include "out/widecsv.h"
 
-/* Opens want->path with the invoking user's rights; want->open is set here.  0 or an exit code, after
+/* Opens want.path with the invoking user's rights; want.open is set here.  0 or an exit code, after
  * the message. */
 int sm_app_report_open(struct sm_app *a, struct sm_widecsv **out, struct sm_widecsv_want want) SM_MUST;
 /* Writes the file; an error ends the run with its exit code.  path: for the message. */

@@ -115,13 +115,13 @@ static bool is_unchanged(const struct sm_cpulist *l)
 	       memcmp(l->text, l->file.buf, l->text_len) == 0;
 }
 
-static int keep_text(struct sm_cpulist *l)
+static bool keep_text(struct sm_cpulist *l)
 {
 	if (sm_array_reserve(&l->text, &l->text_cap, l->file.len, 1) < 0)
-		return -ENOMEM;
+		return false;
 	memcpy(l->text, l->file.buf, l->file.len);
 	l->text_len = l->file.len;
-	return 0;
+	return true;
 }
 
 static int mark_all(struct sm_cpulist *l)
@@ -141,16 +141,15 @@ static int mark_all(struct sm_cpulist *l)
 int sm_cpulist_read(struct sm_cpulist *l)
 {
 	ssize_t got = sm_file_read(&l->file);
-	int count, err;
+	int count;
 
 	if (got < 0)
 		return (int)got;
 	if (is_unchanged(l))
 		return l->count;
 	count = mark_all(l);
-	err = count > 0 ? keep_text(l) : 0;
-	l->count = err < 0 ? 0 : count;
-	return err < 0 ? err : count;
+	l->count = count > 0 && keep_text(l) ? count : 0;
+	return count;
 }
 
 void sm_cpulist_close(struct sm_cpulist *l)

@@ -26,7 +26,7 @@ struct sm_cpulist {
 	bool *online;
 	unsigned int n;         /* highest number seen so far + 1 */
 	size_t cap;             /* of online[] */
-	char *text;             /* of the last reading, which had `count` CPUs (count > 0) */
+	char *text;             /* of the last reading, which had `count` CPUs; count 0: none is kept */
 	size_t text_len, text_cap;
 	int count;
 };
