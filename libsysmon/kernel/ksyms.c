@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/parse.h"
+#include "kernel/ksyms.h"
+
+#define CHUNK_BYTES 65536u
+
+int sm_ksyms_open(struct sm_ksyms *k, const struct sm_root *root)
+{
+	*k = (struct sm_ksyms)SM_KSYMS_INIT;
+	k->fd = sm_at_open(root->proc, "kallsyms", 0);
+	return k->fd < 0 ? k->fd : 0;
+}
+
+void sm_ksyms_close(struct sm_ksyms *k)
+{
+	sm_base_close_fd(&k->fd);
+	free(k->sym);
+	*k = (struct sm_ksyms)SM_KSYMS_INIT;
+}
+
+/* The first element that is not below the address. */
+static size_t place(const struct sm_ksyms *k, uint64_t address)
+{
+	size_t low = 0, high = k->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (k->sym[mid].address < address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static struct sm_ksym *find(const struct sm_ksyms *k, uint64_t address)
+{
+	size_t i = place(k, address);
+
+	return i < k->n && k->sym[i].address == address ? &k->sym[i] : NULL;
+}
+
+int sm_ksyms_add(struct sm_ksyms *k, uint64_t address)
+{
+	size_t i = place(k, address);
+	int err;
+
+	if (i < k->n && k->sym[i].address == address)
+		return 0;
+	err = sm_array_reserve(&k->sym, &k->cap, k->n + 1, sizeof(*k->sym));
+	if (err)
+		return err;
+	memmove(&k->sym[i + 1], &k->sym[i], (k->n - i) * sizeof(*k->sym));
+	k->sym[i] = (struct sm_ksym){.address = address};
+	k->n++;
+	k->pending = true;
+	return 0;
+}
+
+const char *sm_ksyms_name(const struct sm_ksyms *k, uint64_t address)
+{
+	const struct sm_ksym *s = find(k, address);
+
+	return s ? s->name : "";
+}
+
+void sm_ksyms_forget(struct sm_ksyms *k)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		k->sym[i].looked = k->sym[i].name[0] != '\0';
+		k->pending = k->pending || !k->sym[i].looked;
+	}
+}
+
+/* --- the file ----------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool parse_hex(const char **p, const char *end, uint64_t *out)
+{
+	const char *s = *p;
+	uint64_t v = 0;
+
+	for (; s < end && hex_digit(*s) >= 0; s++) {
+		if (v >> 60)
+			return false;
+		v = v << 4 | (uint64_t)hex_digit(*s);
+	}
+	if (s == *p)
+		return false;
+	*p = s;
+	*out = v;
+	return true;
+}
+
+/* "ffffffff8119a0b0 t hrtimer_wakeup\t[module]": the name of a function. */
+static bool parse_name(const char *p, const char *end, struct sm_str *name)
+{
+	struct sm_str type;
+
+	if (!sm_parse_token(&p, end, &type) || type.n != 1 || !strchr("tTwW", type.p[0]))
+		return false;
+	return sm_parse_token(&p, end, name);
+}
+
+static bool take(struct sm_ksym *s, struct sm_str name)
+{
+	if (s->name[0])
+		return false; /* the first of several names */
+	if (name.n > sizeof(s->name) - 1)
+		name.n = sizeof(s->name) - 1;
+	memcpy(s->name, name.p, name.n);
+	s->name[name.n] = '\0';
+	return s->name[0] != '\0';
+}
+
+size_t sm_ksyms_parse(struct sm_ksyms *k, const char *text, size_t n, size_t *missing)
+{
+	const char *p = text, *end = text + n, *nl;
+
+	for (; *missing && (nl = memchr(p, '\n', (size_t)(end - p))) != NULL;
+		p = nl + 1) {
+		const char *s = p;
+		struct sm_ksym *sym;
+		struct sm_str name;
+		uint64_t address;
+
+		if (!parse_hex(&s, nl, &address))
+			continue;
+		k->shown = k->shown || address;
+		sym = find(k, address);
+		if (sym && !sym->looked && parse_name(s, nl, &name) && take(sym, name))
+			(*missing)--;
+	}
+	return (size_t)(p - text);
+}
+
+static int read_file(struct sm_ksyms *k, char *chunk, size_t missing)
+{
+	size_t have = 0;
+	off_t at = 0;
+
+	while (missing) {
+		ssize_t n = pread(k->fd, chunk + have, CHUNK_BYTES - have, at);
+		size_t used;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		at += n;
+		have += (size_t)n;
+		used = sm_ksyms_parse(k, chunk, have, &missing);
+		if (used == 0 && have == CHUNK_BYTES)
+			return -EBADMSG;
+		have -= used;
+		memmove(chunk, chunk + used, have);
+	}
+	return k->shown ? 0 : -ENODATA;
+}
+
+int sm_ksyms_read(struct sm_ksyms *k)
+{
+	size_t missing = 0;
+	char *chunk;
+	int err;
+
+	if (!k->pending)
+		return 0;
+	k->pending = false;
+	if (k->fd < 0)
+		return -ENOENT;
+	for (size_t i = 0; i < k->n; i++)
+		missing += !k->sym[i].looked;
+	chunk = malloc(CHUNK_BYTES);
+	err = chunk ? read_file(k, chunk, missing) : -ENOMEM;
+	free(chunk);
+	for (size_t i = 0; i < k->n; i++)
+		k->sym[i].looked = true;
+	return err;
+}
