@@ -13,11 +13,13 @@
 #define SO_ATTACH_BPF 50
 #endif
 
-#define RAW_TRACEPOINT_OPEN 17 /* enum bpf_cmd */
+/* enum bpf_cmd */
+#define RAW_TRACEPOINT_OPEN 17
+#define MAP_LOOKUP_BATCH    24
 /* Before Linux 6.4 a log that does not fit lacks its end, which holds the error. */
 #define LOG_BYTES (256u << 10)
 
-enum { R0, R1, R2, R3, FP = 10 };
+enum { R0, R1, R2, R3, R4, FP = 10 };
 
 static int sys_bpf(unsigned int cmd, union bpf_attr *attr)
 {
@@ -39,6 +41,37 @@ int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes,
 	attr.max_entries = entries;
 	attr.map_flags = flags;
 	return sys_bpf(BPF_MAP_CREATE, &attr);
+}
+
+int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n)
+{
+	union bpf_attr attr;
+	uint64_t cursor;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.batch.out_batch = (uintptr_t)&cursor;
+	attr.batch.keys = (uintptr_t)keys;
+	attr.batch.values = (uintptr_t)values;
+	attr.batch.count = *n;
+	attr.batch.map_fd = (uint32_t)map_fd;
+	err = sys_bpf(MAP_LOOKUP_BATCH, &attr);
+	*n = err == 0 || err == -ENOENT ? attr.batch.count : 0;
+	if (err == 0)
+		return -ENOSPC;
+	return err == -ENOENT ? 0 : err;
+}
+
+int sm_bpf_map_delete(int map_fd, const void *key)
+{
+	union bpf_attr attr;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)map_fd;
+	attr.key = (uintptr_t)key;
+	err = sys_bpf(BPF_MAP_DELETE_ELEM, &attr);
+	return err == -ENOENT ? 0 : err;
 }
 
 /* --- assembler --------------------------------------------------------------------- */
@@ -143,6 +176,13 @@ size_t sm_bpf_jump(struct sm_bpf_asm *a, unsigned int op, unsigned int dst, int3
 	return a->n - 1;
 }
 
+size_t sm_bpf_jump_reg(
+	struct sm_bpf_asm *a, unsigned int op, unsigned int dst, unsigned int src)
+{
+	sm_bpf_emit(a, BPF_JMP | op | BPF_X, dst, src, 0, 0);
+	return a->n - 1;
+}
+
 void sm_bpf_land(struct sm_bpf_asm *a, size_t jump)
 {
 	if (jump < a->cap)
@@ -169,18 +209,43 @@ void sm_bpf_map_value(struct sm_bpf_asm *a, unsigned int dst, int map_fd)
 size_t sm_bpf_map_first(struct sm_bpf_asm *a, unsigned int dst, int map_fd, int32_t to)
 {
 	sm_bpf_clear(a, BPF_DW, FP, to);
-	sm_bpf_map(a, R1, map_fd);
-	sm_bpf_address(a, R2, FP, to);
-	sm_bpf_call(a, SM_BPF_MAP_LOOKUP_ELEM);
+	sm_bpf_map_lookup(a, map_fd, to);
 	sm_bpf_mov(a, dst, R0);
 	return sm_bpf_jump(a, BPF_JEQ, R0, 0);
+}
+
+void sm_bpf_map_lookup(struct sm_bpf_asm *a, int map_fd, int32_t key)
+{
+	sm_bpf_map(a, R1, map_fd);
+	sm_bpf_address(a, R2, FP, key);
+	sm_bpf_call(a, SM_BPF_MAP_LOOKUP_ELEM);
+}
+
+void sm_bpf_map_update(
+	struct sm_bpf_asm *a, int map_fd, int32_t key, int32_t value, int32_t flags)
+{
+	sm_bpf_map(a, R1, map_fd);
+	sm_bpf_address(a, R2, FP, key);
+	sm_bpf_address(a, R3, FP, value);
+	sm_bpf_set(a, R4, flags);
+	sm_bpf_call(a, SM_BPF_MAP_UPDATE_ELEM);
+}
+
+static void add(struct sm_bpf_asm *a, unsigned int base, unsigned int with, int off)
+{
+	sm_bpf_set(a, with, 1);
+	sm_bpf_emit(a, BPF_STX | BPF_XADD | BPF_DW, base, with, off, 0);
+}
+
+void sm_bpf_add_one(struct sm_bpf_asm *a, unsigned int base, int off)
+{
+	add(a, base, R1, off);
 }
 
 void sm_bpf_count(struct sm_bpf_asm *a, int map_fd, int off)
 {
 	sm_bpf_map_value(a, R1, map_fd);
-	sm_bpf_set(a, R2, 1);
-	sm_bpf_emit(a, BPF_STX | BPF_XADD | BPF_DW, R1, R2, off, 0);
+	add(a, R1, R2, off);
 }
 
 /* --- programs ---------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 
 /* Numbers of include/uapi/linux/bpf.h, not all of them in older headers. */
 enum {
+	SM_BPF_MAP_HASH = 1,
 	SM_BPF_MAP_ARRAY = 2,
 	SM_BPF_MAP_PERCPU_ARRAY = 6,
 	SM_BPF_MAP_RINGBUF = 27,
@@ -28,10 +29,12 @@ enum {
 
 enum sm_bpf_helper {
 	SM_BPF_MAP_LOOKUP_ELEM = 1,
+	SM_BPF_MAP_UPDATE_ELEM = 2,
 	SM_BPF_KTIME_GET_NS = 5,
 	SM_BPF_GET_CURRENT_PID_TGID = 14,
 	SM_BPF_GET_CURRENT_COMM = 16,
 	SM_BPF_SKB_LOAD_BYTES = 26,
+	SM_BPF_GET_CURRENT_TASK = 35,
 	SM_BPF_PROBE_READ_USER = 112,
 	SM_BPF_PROBE_READ_KERNEL = 113,
 	SM_BPF_PROBE_READ_USER_STR = 114,
@@ -43,6 +46,15 @@ enum sm_bpf_helper {
 /* Close-on-exec fd, or -errno. */
 int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes, uint32_t value_bytes,
 	uint32_t entries, uint32_t flags) SM_MUST;
+
+/*
+ * Reads a hash map by BPF_MAP_LOOKUP_BATCH (Linux 5.6): keys and values have room for *n elements, and
+ * *n becomes the number of those read.  -ENOSPC: there are more.  An element that is added or deleted
+ * meanwhile may be missing, or be there twice.
+ */
+int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n) SM_MUST;
+/* 0 too if there is no such element. */
+int sm_bpf_map_delete(int map_fd, const void *key) SM_MUST;
 
 /* --- assembler ---------------------------------------------------------------------- */
 
@@ -85,6 +97,8 @@ void sm_bpf_return(struct sm_bpf_asm *a, int32_t value);
  * instruction that is emitted next. */
 size_t sm_bpf_jump(struct sm_bpf_asm *a, unsigned int op, unsigned int dst, int32_t imm) SM_MUST;
 void sm_bpf_land(struct sm_bpf_asm *a, size_t jump);
+/* A jump on dst OP src. */
+size_t sm_bpf_jump_reg(struct sm_bpf_asm *a, unsigned int op, unsigned int dst, unsigned int src) SM_MUST;
 /* dst = the map, as an argument of a helper */
 void sm_bpf_map(struct sm_bpf_asm *a, unsigned int dst, int map_fd);
 /* dst = address of a per-CPU array's first value, by a key at FP + to; jumps when there is none, which
@@ -92,6 +106,13 @@ void sm_bpf_map(struct sm_bpf_asm *a, unsigned int dst, int map_fd);
 size_t sm_bpf_map_first(struct sm_bpf_asm *a, unsigned int dst, int map_fd, int32_t to) SM_MUST;
 /* dst = address of an array map's first value */
 void sm_bpf_map_value(struct sm_bpf_asm *a, unsigned int dst, int map_fd);
+/* R0 = address of a map's value by the key at FP + key, or 0 */
+void sm_bpf_map_lookup(struct sm_bpf_asm *a, int map_fd, int32_t key);
+/* R0 = 0, or a negative error: the element at FP + key becomes the value at FP + value; flags:
+ * BPF_ANY, BPF_NOEXIST */
+void sm_bpf_map_update(struct sm_bpf_asm *a, int map_fd, int32_t key, int32_t value, int32_t flags);
+/* Adds 1, atomically, to the u64 at base + off; destroys R1. */
+void sm_bpf_add_one(struct sm_bpf_asm *a, unsigned int base, int off);
 /* Adds 1, atomically, to the u64 at off of an array map's first value; destroys R1 and R2. */
 void sm_bpf_count(struct sm_bpf_asm *a, int map_fd, int off);
 

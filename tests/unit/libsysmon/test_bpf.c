@@ -64,9 +64,29 @@ START_TEST(each_emitter)
 			.off = 24},			/* lock *(r1 + 24) += r2 */
 		{.code = 0xb7, .dst_reg = 0, .imm = 1}, /* r0 = 1 */
 		{.code = 0x95},				/* exit */
+		{.code = 0x5d,
+			.dst_reg = 6,
+			.src_reg = 7,
+			.off = 0}, /* if r6 != r7 goto +0 */
+		{.code = 0x18, .dst_reg = 1, .src_reg = 1, .imm = 79}, {.code = 0},
+		{.code = 0xbf, .dst_reg = 2, .src_reg = 10},
+		{.code = 0x07, .dst_reg = 2, .imm = -8},
+		{.code = 0x85, .imm = 1}, /* call map_lookup_elem */
+		{.code = 0x18, .dst_reg = 1, .src_reg = 1, .imm = 80}, {.code = 0},
+		{.code = 0xbf, .dst_reg = 2, .src_reg = 10},
+		{.code = 0x07, .dst_reg = 2, .imm = -8},
+		{.code = 0xbf, .dst_reg = 3, .src_reg = 10},
+		{.code = 0x07, .dst_reg = 3, .imm = -24},
+		{.code = 0xb7, .dst_reg = 4, .imm = 1},
+		{.code = 0x85, .imm = 2}, /* call map_update_elem */
+		{.code = 0xb7, .dst_reg = 1, .imm = 1},
+		{.code = 0xdb,
+			.dst_reg = 8,
+			.src_reg = 1,
+			.off = 16}, /* lock *(r8 + 16) += r1 */
 	};
-	struct bpf_insn insn[32];
-	struct sm_bpf_asm a = {insn, 0, 32};
+	struct bpf_insn insn[64];
+	struct sm_bpf_asm a = {insn, 0, 64};
 
 	sm_bpf_alu(&a, BPF_SUB, 1, 2);
 	sm_bpf_alu_imm(&a, BPF_RSH, 3, 32);
@@ -78,6 +98,10 @@ START_TEST(each_emitter)
 	sm_bpf_map(&a, 3, 77);
 	sm_bpf_count(&a, 78, 24);
 	sm_bpf_return(&a, 1);
+	sm_bpf_land(&a, sm_bpf_jump_reg(&a, BPF_JNE, 6, 7));
+	sm_bpf_map_lookup(&a, 79, -8);
+	sm_bpf_map_update(&a, 80, -8, -24, BPF_NOEXIST);
+	sm_bpf_add_one(&a, 8, 16);
 	ck_assert_uint_eq(a.n, SM_ARRAY_SIZE(want));
 	ck_assert_mem_eq(insn, want, sizeof(want));
 }
