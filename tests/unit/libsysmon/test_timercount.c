@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernel/cpuclock.h"
 #include "kernel/ksyms.h"
 #include "kernel/timercount.h"
 #include "unit.h"
@@ -99,8 +100,7 @@ static void socket_timeouts(void)
 		(void)!recv(s[0], &c, 1, 0);
 }
 
-/* Runs the load in a child of that name; its pid. */
-static pid_t run(const char *comm, void (*load)(void))
+static pid_t run_once(const char *comm, void (*load)(void))
 {
 	pid_t pid = fork();
 	int status;
@@ -113,6 +113,35 @@ static pid_t run(const char *comm, void (*load)(void))
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
+	return pid;
+}
+
+/* CPU time of pid 1, which is that of the virtual machine's own agent on some. */
+static uint64_t init_ns(void)
+{
+	uint64_t ns = 0;
+
+	(void)!sm_cpuclock_ns(1, &ns);
+	return ns;
+}
+
+/*
+ * Runs the load in a child of that name; its pid.  Again if pid 1 ran meanwhile: seen on a
+ * virtual machine with Linux 6.18, the kernel runs no BPF program while a thread of pid 1 is
+ * current, and does not count it as missed, so that a timer which interrupts it is missing
+ * here (tracefs has it).
+ */
+static pid_t run(const char *comm, void (*load)(void))
+{
+	uint64_t before;
+	pid_t pid;
+	int tries = 50;
+
+	do {
+		before = init_ns();
+		pid = run_once(comm, load);
+	} while (init_ns() != before && --tries);
+	ck_assert_int_gt(tries, 0);
 	return pid;
 }
 
