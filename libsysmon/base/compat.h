@@ -23,6 +23,9 @@
 #ifndef SK_MEMINFO_VARS
 #define SK_MEMINFO_VARS 9
 #endif
+#ifndef CAP_BPF
+#define CAP_BPF 39 /* Linux 5.8: include/uapi/linux/capability.h */
+#endif
 #ifndef SYS_fsopen
 #define SYS_fsopen   430
 #define SYS_fsconfig 431

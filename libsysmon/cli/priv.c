@@ -275,8 +275,8 @@ int sm_priv_become_invoker(void)
 
 struct drop {
 	struct sm_priv_user user;
-	struct caps had; /* before it all */
-	bool keep_uid, keep_ptrace, may_write;
+	struct caps had;    /* before it all */
+	unsigned int flags; /* SM_DROP_* */
 };
 
 static int set_prctl(int option, unsigned long arg)
@@ -308,7 +308,7 @@ static int set_id(long r)
 
 static int drop_groups(const struct drop *d)
 {
-	if (d->keep_uid || !caps_effective(&d->had, CAP_SETGID))
+	if ((d->flags & SM_DROP_KEEP_UID) || !caps_effective(&d->had, CAP_SETGID))
 		return 0;
 	/* EPERM with the capability: setgroups is denied in this user namespace. */
 	return setgroups(0, NULL) < 0 && errno != EPERM ? -errno : 0;
@@ -318,7 +318,8 @@ static int drop_gid(const struct drop *d)
 {
 	gid_t gid = d->user.gid;
 
-	if (d->keep_uid || (gid != getgid() && !caps_effective(&d->had, CAP_SETGID)))
+	if ((d->flags & SM_DROP_KEEP_UID) ||
+		(gid != getgid() && !caps_effective(&d->had, CAP_SETGID)))
 		return 0;
 	return set_id(setresgid(gid, gid, gid));
 }
@@ -327,11 +328,21 @@ static int drop_uid(const struct drop *d)
 {
 	uid_t uid = d->user.uid;
 
-	if (d->keep_uid || (uid != getuid() && !caps_effective(&d->had, CAP_SETUID)))
+	if ((d->flags & SM_DROP_KEEP_UID) ||
+		(uid != getuid() && !caps_effective(&d->had, CAP_SETUID)))
 		return 0;
-	if (d->keep_ptrace && set_prctl(PR_SET_KEEPCAPS, 1) < 0)
+	if ((d->flags & (SM_DROP_KEEP_PTRACE | SM_DROP_READ_MAPS)) &&
+		set_prctl(PR_SET_KEEPCAPS, 1) < 0)
 		return -errno;
 	return set_id(setresuid(uid, uid, uid));
+}
+
+static void keep_cap(const struct drop *d, struct caps *keep, unsigned int cap)
+{
+	if (!caps_effective(&d->had, cap))
+		return;
+	keep->d[CAP_TO_INDEX(cap)].permitted |= CAP_TO_MASK(cap);
+	keep->d[CAP_TO_INDEX(cap)].effective |= CAP_TO_MASK(cap);
 }
 
 static int drop_caps(const struct drop *d)
@@ -342,12 +353,10 @@ static int drop_caps(const struct drop *d)
 	/* EINVAL: a kernel before 4.3 has no ambient set. */
 	if (r < 0 && r != -EINVAL)
 		return r;
-	if (d->keep_ptrace && caps_effective(&d->had, CAP_SYS_PTRACE)) {
-		keep.d[CAP_TO_INDEX(CAP_SYS_PTRACE)].permitted =
-			CAP_TO_MASK(CAP_SYS_PTRACE);
-		keep.d[CAP_TO_INDEX(CAP_SYS_PTRACE)].effective =
-			CAP_TO_MASK(CAP_SYS_PTRACE);
-	}
+	if (d->flags & SM_DROP_KEEP_PTRACE)
+		keep_cap(d, &keep, CAP_SYS_PTRACE);
+	if (d->flags & SM_DROP_READ_MAPS)
+		keep_cap(d, &keep, CAP_BPF);
 	return caps_set(&keep);
 }
 
@@ -368,7 +377,13 @@ static int drop_dumpable(const struct drop *d)
 
 static int drop_syscalls(const struct drop *d)
 {
-	return sm_sandbox_enter(d->may_write);
+	unsigned int may = 0;
+
+	if (d->flags & SM_DROP_MAY_WRITE)
+		may |= SM_SANDBOX_WRITE;
+	if (d->flags & SM_DROP_READ_MAPS)
+		may |= SM_SANDBOX_READ_MAPS;
+	return sm_sandbox_enter(may);
 }
 
 int sm_priv_drop(unsigned int flags, const struct sm_priv_user *to, const char **step)
@@ -388,9 +403,7 @@ int sm_priv_drop(unsigned int flags, const struct sm_priv_user *to, const char *
 		{"dumpable", drop_dumpable},
 		{"seccomp", drop_syscalls},
 	};
-	struct drop d = {.keep_uid = flags & SM_DROP_KEEP_UID,
-		.keep_ptrace = flags & SM_DROP_KEEP_PTRACE,
-		.may_write = flags & SM_DROP_MAY_WRITE};
+	struct drop d = {.flags = flags};
 	int r = caps_get(&d.had);
 
 	*step = to ? "--drop-to" : "capget";

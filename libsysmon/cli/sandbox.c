@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "base/compat.h"
+#include "kernel/bpf.h"
 
 #ifndef SECCOMP_FILTER_FLAG_SPEC_ALLOW
 #define SECCOMP_FILTER_FLAG_SPEC_ALLOW (1UL << 2)
@@ -199,6 +200,15 @@ static const struct rule rules[] = {
 	{SYS_ioctl, 1, EQUAL, TIOCLINUX},
 };
 
+/* A tool whose BPF programs count: it reads and deletes elements of its maps.  What comes after the
+ * two rules that pass is refused; the command 0 is BPF_MAP_CREATE. */
+static const struct rule maps[] = {
+	{SYS_bpf, 0, PASS_EQUAL, SM_BPF_CMD_LOOKUP_BATCH},
+	{SYS_bpf, 0, PASS_EQUAL, BPF_MAP_DELETE_ELEM},
+	{SYS_bpf, 0, EQUAL, BPF_MAP_CREATE},
+	{SYS_bpf, 0, ANY_BIT, UINT32_MAX},
+};
+
 #define WRITING (O_ACCMODE | O_CREAT | O_TRUNC)
 static const struct rule opens[] = {
 	{SYS_openat, 2, ANY_BIT, WRITING},
@@ -220,7 +230,9 @@ static size_t arg_offset(unsigned int arg)
 struct filter {
 	struct sock_filter
 		code[2 * (SM_ARRAY_SIZE(denied) + SM_ARRAY_SIZE(changes)) +
-			RULE_LENGTH * (SM_ARRAY_SIZE(rules) + SM_ARRAY_SIZE(opens)) + 16];
+			RULE_LENGTH * (SM_ARRAY_SIZE(rules) + SM_ARRAY_SIZE(opens) +
+					      SM_ARRAY_SIZE(maps)) +
+			16];
 	unsigned short n;
 };
 
@@ -291,7 +303,7 @@ static void emit_rules(struct filter *f, const struct rule *r, size_t n)
 	}
 }
 
-static void build_filter(struct filter *f, bool may_write)
+static void build_filter(struct filter *f, unsigned int may)
 {
 	f->n = 0;
 	/* A number means nothing before the architecture is known: int 0x80 on x86-64. */
@@ -303,10 +315,12 @@ static void build_filter(struct filter *f, bool may_write)
 	emit_refuse_if(f, BPF_JGE, X32_BIT);
 #endif
 	/* opening first: it is frequent */
-	if (!may_write) {
+	if (!(may & SM_SANDBOX_WRITE)) {
 		emit_rules(f, opens, SM_ARRAY_SIZE(opens));
 		emit_denied(f, changes, SM_ARRAY_SIZE(changes));
 	}
+	if (may & SM_SANDBOX_READ_MAPS)
+		emit_rules(f, maps, SM_ARRAY_SIZE(maps));
 	emit_denied(f, denied, SM_ARRAY_SIZE(denied));
 	emit_rules(f, rules, SM_ARRAY_SIZE(rules));
 	emit_return(f, true);
@@ -321,13 +335,13 @@ static int load_filter(const struct sock_fprog *prog, unsigned long flags)
 
 /* The flag keeps speculation as it was, which the kernels of 4.17 to 5.15 otherwise slow
  * down.  ENOSYS, EINVAL: a kernel without filters. */
-int sm_sandbox_enter(bool may_write)
+int sm_sandbox_enter(unsigned int may)
 {
 	struct filter f;
 	struct sock_fprog prog = {.filter = f.code};
 	int r;
 
-	build_filter(&f, may_write);
+	build_filter(&f, may);
 	prog.len = f.n;
 	r = load_filter(&prog, SECCOMP_FILTER_FLAG_SPEC_ALLOW);
 	if (r == -EINVAL)
@@ -337,9 +351,9 @@ int sm_sandbox_enter(bool may_write)
 
 #else
 
-int sm_sandbox_enter(bool may_write)
+int sm_sandbox_enter(unsigned int may)
 {
-	(void)may_write;
+	(void)may;
 	return 0;
 }
 

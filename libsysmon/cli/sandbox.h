@@ -11,8 +11,12 @@
 
 #include "base/base.h"
 
-/* may_write: files may be opened for writing, replaced and removed.  A kernel without seccomp
- * filters gives 0. */
-int sm_sandbox_enter(bool may_write) SM_MUST;
+enum {
+	SM_SANDBOX_WRITE = 1,     /* files may be opened for writing, replaced and removed */
+	SM_SANDBOX_READ_MAPS = 2, /* elements of BPF maps may be read in batches, and deleted */
+};
+
+/* may: SM_SANDBOX_*.  A kernel without seccomp filters gives 0. */
+int sm_sandbox_enter(unsigned int may) SM_MUST;
 
 #endif

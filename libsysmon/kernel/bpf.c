@@ -15,7 +15,7 @@
 
 /* enum bpf_cmd */
 #define RAW_TRACEPOINT_OPEN 17
-#define MAP_LOOKUP_BATCH    24
+
 /* Before Linux 6.4 a log that does not fit lacks its end, which holds the error. */
 #define LOG_BYTES (256u << 10)
 
@@ -55,7 +55,7 @@ int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n)
 	attr.batch.values = (uintptr_t)values;
 	attr.batch.count = *n;
 	attr.batch.map_fd = (uint32_t)map_fd;
-	err = sys_bpf(MAP_LOOKUP_BATCH, &attr);
+	err = sys_bpf(SM_BPF_CMD_LOOKUP_BATCH, &attr);
 	*n = err == 0 || err == -ENOENT ? attr.batch.count : 0;
 	if (err == 0)
 		return -ENOSPC;

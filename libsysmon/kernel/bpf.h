@@ -15,6 +15,7 @@
 
 /* Numbers of include/uapi/linux/bpf.h, not all of them in older headers. */
 enum {
+	SM_BPF_CMD_LOOKUP_BATCH = 24,
 	SM_BPF_MAP_HASH = 1,
 	SM_BPF_MAP_ARRAY = 2,
 	SM_BPF_MAP_PERCPU_ARRAY = 6,

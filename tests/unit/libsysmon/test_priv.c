@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "cli/priv.h"
+#include "kernel/bpf.h"
 #include "unit.h"
 
 #define NOBODY 65534u
@@ -497,6 +498,38 @@ START_TEST(denied)
 }
 END_TEST
 
+static int map_call(unsigned int cmd, int fd)
+{
+	union bpf_attr attr = {0};
+
+	if (cmd == SM_BPF_CMD_LOOKUP_BATCH)
+		attr.batch.map_fd = (uint32_t)fd;
+	else
+		attr.map_fd = (uint32_t)fd;
+	return syscall(SYS_bpf, cmd, &attr, sizeof(attr)) < 0 ? errno : 0;
+}
+
+/* EPERM is the filter's answer alone: as root CAP_BPF stays. */
+static void maps_child(void)
+{
+	clear_sudo();
+	drop(SM_DROP_READ_MAPS);
+	MUST(map_call(SM_BPF_CMD_LOOKUP_BATCH, -1) == EBADF);
+	MUST(map_call(BPF_MAP_DELETE_ELEM, -1) == EBADF);
+	MUST(map_call(BPF_MAP_UPDATE_ELEM, -1) == EPERM);
+	MUST(map_call(BPF_MAP_CREATE, -1) == EPERM);
+	MUST(map_call(BPF_PROG_LOAD, -1) == EPERM);
+	REFUSED(syscall(SYS_bpf, -1, NULL, 0));
+	REFUSED(syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0));
+}
+
+START_TEST(maps_may_be_read)
+{
+	if (geteuid() == 0)
+		in_child(maps_child);
+}
+END_TEST
+
 /* Nothing outside the process is changed. */
 static void changes_child(void)
 {
@@ -675,6 +708,7 @@ static TCase *tc_drop(void)
 	tcase_add_test(t, drop_keeps_ptrace);
 	tcase_add_test(t, drop_to_a_user);
 	tcase_add_test(t, denied);
+	tcase_add_test(t, maps_may_be_read);
 	tcase_add_test(t, changes);
 	tcase_add_test(t, foreign_architecture);
 	tcase_add_test(t, allowed);

@@ -126,10 +126,10 @@ static uint64_t init_ns(void)
 }
 
 /*
- * Runs the load in a child of that name; its pid.  Again if pid 1 ran meanwhile: seen on a
- * virtual machine with Linux 6.18, the kernel runs no BPF program while a thread of pid 1 is
- * current, and does not count it as missed, so that a timer which interrupts it is missing
- * here (tracefs has it).
+ * Runs the load in a child of that name; its pid.  Again if pid 1 ran meanwhile: seen on
+ * a virtual machine with Linux 6.18, the kernel runs no BPF program while a thread of pid
+ * 1 is current, and does not count it as missed, so that a timer which interrupts it is
+ * missing here (tracefs has it).
  */
 static pid_t run(const char *comm, void (*load)(void))
 {
