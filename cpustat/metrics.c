@@ -1,92 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "base/map.h"
 #include "metrics.h"
-#include "base/text.h"
 
 #define PREFIX "sysmon_cpustat_"
-
-static const struct sm_str others = {"(others)", sizeof("(others)") - 1};
 
 void metrics_init(struct metrics *m, bool on)
 {
 	memset(m, 0, sizeof(*m));
 	m->on = on;
-	if (on)
-		m->seed = sm_map_hash_seed();
+	sm_promcomms_init(&m->comms);
 }
 
 void metrics_fini(struct metrics *m)
 {
-	sm_buf_fini(&m->label);
-}
-
-/* --- by program ----------------------------------------------------------------------
- */
-
-/* Into m->label.  Sanitised before it is compared: two names that look the same in the
- * file would be one series twice, and Prometheus rejects such a file. */
-static void make_label(struct metrics *m, const struct row *row)
-{
-	bool kernel = row->flags & ROW_KTHREAD;
-	size_t n = row->comm.n < SM_PIDSTAT_COMM_MAX ? row->comm.n : SM_PIDSTAT_COMM_MAX;
-	const char *slash = kernel && n ? memchr(row->comm.p, '/', n) : NULL;
-
-	sm_buf_reset(&m->label);
-	if (slash)
-		n = (size_t)(slash - row->comm.p);
-	if (kernel)
-		sm_buf_chr(&m->label, '[');
-	sm_text_human(&m->label, row->comm.p, n, SM_TEXT_UTF8);
-	if (kernel)
-		sm_buf_chr(&m->label, ']');
-}
-
-static struct metrics_comm *find(struct metrics *m, uint64_t hash)
-{
-	for (unsigned int i = 0; i < m->ncomm; i++) {
-		struct metrics_comm *c = &m->comm[i];
-
-		if (c->hash == hash && c->n == m->label.len &&
-			memcmp(c->label, m->label.p, c->n) == 0)
-			return c;
-	}
-	return NULL;
-}
-
-static bool may_have_label(const struct metrics *m, const struct row *row)
-{
-	if (m->ncomm == METRICS_COMMS || m->label.len > METRICS_LABEL_MAX)
-		return false;
-	return m->ncomm < METRICS_COMMS / 2 || row->used_ns >= row->dt_ns / 100;
-}
-
-/* NULL: it counts as (others), as does a row without a name. */
-static struct metrics_comm *comm_of(struct metrics *m, const struct row *row)
-{
-	struct metrics_comm *c;
-	uint64_t hash;
-
-	make_label(m, row);
-	if (sm_buf_error(&m->label) || m->label.len == 0)
-		return NULL;
-	if (m->label.len == others.n && memcmp(m->label.p, others.p, others.n) == 0)
-		return NULL;
-	hash = sm_map_hash_bytes(m->label.p, m->label.len, m->seed);
-	c = find(m, hash);
-	if (c || !may_have_label(m, row))
-		return c;
-	c = &m->comm[m->ncomm++];
-	c->hash = hash;
-	c->n = m->label.len;
-	memcpy(c->label, m->label.p, c->n);
-	return c;
+	sm_promcomms_fini(&m->comms);
 }
 
 static void add_row(struct metrics *m, const struct row *row)
 {
-	struct metrics_comm *c;
+	bool busy = row->used_ns >= row->dt_ns / 100;
 
 	/* Counted from the sample (add_residual()). */
 	if (row->kind == ROW_SOFTIRQ || row->kind == ROW_IRQ ||
@@ -94,11 +27,8 @@ static void add_row(struct metrics *m, const struct row *row)
 		return;
 	m->usr_ns += row->usr_ns;
 	m->sys_ns += row->sys_ns;
-	c = comm_of(m, row);
-	if (c)
-		c->used_ns += row->used_ns;
-	else
-		m->others_ns += row->used_ns;
+	*sm_promcomms_of(&m->comms, row->comm, row->flags & ROW_KTHREAD, busy) +=
+		row->used_ns;
 }
 
 static void add_residual(struct metrics *m, const struct sample *s)
@@ -159,12 +89,7 @@ static void by_comm(struct sm_prom *p, const struct metrics *m)
 {
 	sm_prom_family(p, PREFIX "comm_cpu_seconds_total", "counter",
 		"CPU time of tasks shown and of their exited children, by program.");
-	for (unsigned int i = 0; i < m->ncomm; i++) {
-		const struct metrics_comm *c = &m->comm[i];
-
-		labelled_seconds(p, "comm", (struct sm_str){c->label, c->n}, c->used_ns);
-	}
-	labelled_seconds(p, "comm", others, m->others_ns);
+	sm_promcomms_put(&m->comms, p, 0, 1e9);
 }
 
 static void one_seconds(

@@ -2,21 +2,14 @@
 /*
  * metrics: the totals of a run as a Prometheus file (--prom).
  *
- * Counters never decrease and labels are bounded: METRICS_COMMS names of programs, the rest in
- * comm="(others)".  A program keeps its label.  The second half of the labels is for programs that
- * used 1 % of a CPU in a sample, so that programs idle at the start do not take all of them.
- * Kernel threads are one program up to the first '/' of their name: "[kworker]".
- * In steady state nothing is allocated.
+ * Counters never decrease.  A program takes one of the second half of promcomm's labels once it used
+ * 1 % of a CPU in a sample.
  */
 #ifndef CPUSTAT_METRICS_H
 #define CPUSTAT_METRICS_H
 
-#include "out/prom.h"
+#include "out/promcomm.h"
 #include "sample.h"
-
-#define METRICS_COMMS 64
-/* A comm of maximum length, each byte as \xNN, in brackets. */
-#define METRICS_LABEL_MAX (4 * SM_PIDSTAT_COMM_MAX + 2)
 
 struct metrics {
 	bool on;                  /* there is a file */
@@ -27,16 +20,7 @@ struct metrics {
 	uint64_t created, exited, samples;
 	uint64_t processes, unreadable; /* now */
 	unsigned int online;
-	struct metrics_comm {
-		uint64_t hash;
-		uint64_t used_ns;
-		size_t n;
-		char label[METRICS_LABEL_MAX]; /* sanitised */
-	} comm[METRICS_COMMS];
-	unsigned int ncomm;
-	uint64_t others_ns;
-	uint64_t seed;
-	struct sm_buf label;
+	struct sm_promcomms comms;  /* CPU time by program, ns */
 };
 
 void metrics_init(struct metrics *m, bool on);

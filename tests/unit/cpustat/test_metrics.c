@@ -235,73 +235,15 @@ static void add_many(unsigned int from, unsigned int n, uint64_t ns)
 	}
 }
 
-START_TEST(labels_are_bounded)
-{
-	add_many(0, 100, SEC);
-	ck_assert_uint_eq(series(), METRICS_COMMS + 1);
-	ck_assert(has("{comm=\"p63\"} 1\n"));
-	ck_assert(!has("{comm=\"p64\"}"));
-	ck_assert(has("{comm=\"(others)\"} 36\n"));
-	add_many(0, 100, SEC); /* a program keeps its label */
-	ck_assert(has("{comm=\"p63\"} 2\n"));
-	ck_assert(has("{comm=\"(others)\"} 72\n"));
-}
-END_TEST
-
 START_TEST(the_idle_do_not_take_all_labels)
 {
 	add_many(0, 64, 1000);
-	ck_assert_uint_eq(series(), METRICS_COMMS / 2 + 1);
+	ck_assert_uint_eq(series(), SM_PROMCOMM_MAX / 2 + 1);
 	add_one(row_of(SM_STR("busy"), SEC / 100, 0));
 	ck_assert(has("{comm=\"busy\"} 0.01\n"));
 	add_one(row_of(SM_STR("busy"), 1, 0)); /* idle now, it keeps it */
 	ck_assert(has("{comm=\"busy\"} 0.010000001\n"));
-	ck_assert_uint_eq(series(), METRICS_COMMS / 2 + 2);
-}
-END_TEST
-
-START_TEST(kernel_threads_are_one_program)
-{
-	struct row r = row_of(SM_STR("kworker/1:1H-kblockd"), 0, SEC);
-
-	r.flags = ROW_KTHREAD;
-	add_one(r);
-	r.comm = SM_STR("kworker/0:2");
-	add_one(r);
-	r.comm = SM_STR("kswapd0");
-	add_one(r);
-	add_one(row_of(SM_STR("kworker/9"), SEC, 0)); /* a program of that name is not */
-	ck_assert(has("{comm=\"[kworker]\"} 2\n"));
-	ck_assert(has("{comm=\"[kswapd0]\"} 1\n"));
-	ck_assert(has("{comm=\"kworker/9\"} 1\n"));
-}
-END_TEST
-
-/* Two series of the same name would spoil the whole file. */
-START_TEST(hostile_names_make_no_series_twice)
-{
-	add_one(row_of(SM_STR("(others)"), SEC, 0));
-	add_one(row_of(SM_STR("\033"), SEC, 0));
-	add_one(row_of(SM_STR("\\x1b"), SEC, 0));
-	add_one(row_of(SM_STR("a\"\nb\\"), SEC, 0));
-	add_one(row_of((struct sm_str){NULL, 0}, SEC, 0));
-	ck_assert(has("{comm=\"(others)\"} 2\n"));
-	ck_assert(has("{comm=\"\\\\x1b\"} 2\n"));
-	ck_assert(has("{comm=\"a\\\"\\\\x0ab\\\\\"} 1\n"));
-	ck_assert_uint_eq(series(), 3);
-}
-END_TEST
-
-START_TEST(longest_name)
-{
-	char name[SM_PIDSTAT_COMM_MAX + 20];
-	struct row r = row_of((struct sm_str){name, sizeof(name)}, 0, SEC);
-
-	memset(name, 1, sizeof(name));
-	r.flags = ROW_KTHREAD;
-	add_one(r);
-	ck_assert_uint_eq(m.comm[0].n, METRICS_LABEL_MAX);
-	ck_assert(has("\\\\x01]\"} 1\n"));
+	ck_assert_uint_eq(series(), SM_PROMCOMM_MAX / 2 + 2);
 }
 END_TEST
 
@@ -329,14 +271,14 @@ START_TEST(no_memory_in_steady_state)
 	written(0);
 	text = prom.b.p;
 	cap = prom.b.cap;
-	label = m.label.p;
+	label = m.comms.label.p;
 	for (int i = 0; i < 50; i++) {
 		add_many(0, 100, 1);
 		written(0);
 	}
 	ck_assert_ptr_eq(prom.b.p, text);
 	ck_assert_uint_eq(prom.b.cap, cap);
-	ck_assert_ptr_eq(m.label.p, label);
+	ck_assert_ptr_eq(m.comms.label.p, label);
 }
 END_TEST
 
@@ -360,11 +302,7 @@ static TCase *tc_labels(void)
 	TCase *tc = tcase_create("labels");
 
 	FIXTURE(tc);
-	tcase_add_test(tc, labels_are_bounded);
 	tcase_add_test(tc, the_idle_do_not_take_all_labels);
-	tcase_add_test(tc, kernel_threads_are_one_program);
-	tcase_add_test(tc, hostile_names_make_no_series_twice);
-	tcase_add_test(tc, longest_name);
 	return tc;
 }
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "base/map.h"
+#include "base/text.h"
+#include "out/promcomm.h"
+
+static const struct sm_str others = {"(others)", sizeof("(others)") - 1};
+
+void sm_promcomms_init(struct sm_promcomms *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->seed = sm_map_hash_seed();
+}
+
+void sm_promcomms_fini(struct sm_promcomms *s)
+{
+	sm_buf_fini(&s->label);
+}
+
+/* Into s->label.  Sanitised before it is compared: two names that look the same in the
+ * file would be one series twice, and Prometheus rejects such a file. */
+static void make_label(struct sm_promcomms *s, struct sm_str comm, bool kernel)
+{
+	size_t n = comm.n < SM_PIDSTAT_COMM_MAX ? comm.n : SM_PIDSTAT_COMM_MAX;
+	const char *slash = kernel && n ? memchr(comm.p, '/', n) : NULL;
+
+	sm_buf_reset(&s->label);
+	if (slash)
+		n = (size_t)(slash - comm.p);
+	if (kernel)
+		sm_buf_chr(&s->label, '[');
+	sm_text_human(&s->label, comm.p, n, SM_TEXT_UTF8);
+	if (kernel)
+		sm_buf_chr(&s->label, ']');
+}
+
+/* A row without a name counts as (others). */
+static bool has_label(const struct sm_promcomms *s)
+{
+	const struct sm_buf *b = &s->label;
+
+	return !sm_buf_error(b) && b->len > 0 &&
+	       !(b->len == others.n && memcmp(b->p, others.p, others.n) == 0);
+}
+
+static struct sm_promcomm *find(struct sm_promcomms *s, uint64_t hash)
+{
+	for (unsigned int i = 0; i < s->n; i++) {
+		struct sm_promcomm *c = &s->comm[i];
+
+		if (c->hash == hash && c->n == s->label.len &&
+			memcmp(c->label, s->label.p, c->n) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+static bool may_add(const struct sm_promcomms *s, bool busy)
+{
+	if (s->n == SM_PROMCOMM_MAX || s->label.len > SM_PROMCOMM_LABEL_MAX)
+		return false;
+	return s->n < SM_PROMCOMM_MAX / 2 || busy;
+}
+
+static struct sm_promcomm *add(struct sm_promcomms *s, uint64_t hash)
+{
+	struct sm_promcomm *c = &s->comm[s->n++];
+
+	c->hash = hash;
+	c->n = s->label.len;
+	memcpy(c->label, s->label.p, c->n);
+	return c;
+}
+
+uint64_t *sm_promcomms_of(
+	struct sm_promcomms *s, struct sm_str comm, bool kernel, bool busy)
+{
+	struct sm_promcomm *c;
+	uint64_t hash;
+
+	make_label(s, comm, kernel);
+	if (!has_label(s))
+		return s->others.v;
+	hash = sm_map_hash_bytes(s->label.p, s->label.len, s->seed);
+	c = find(s, hash);
+	if (!c && may_add(s, busy))
+		c = add(s, hash);
+	return c ? c->v : s->others.v;
+}
+
+static void put(struct sm_prom *p, struct sm_str label, uint64_t v, double unit)
+{
+	const struct sm_prom_label l = {"comm", label};
+
+	if (unit == 1)
+		sm_prom_u64(p, NULL, &l, 1, v);
+	else
+		sm_prom_double(p, NULL, &l, 1, (double)v / unit);
+}
+
+void sm_promcomms_put(
+	const struct sm_promcomms *s, struct sm_prom *p, unsigned int value, double unit)
+{
+	for (unsigned int i = 0; i < s->n; i++) {
+		const struct sm_promcomm *c = &s->comm[i];
+
+		put(p, (struct sm_str){c->label, c->n}, c->v[value], unit);
+	}
+	put(p, others, s->others.v[value], unit);
+}
