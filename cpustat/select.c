@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <ctype.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "kernel/cgroup.h"
 #include "kernel/taskname.h"
 #include "select.h"
 
-static bool name_match(const char *pattern, const struct row *row)
+/* A kernel thread has no command line. */
+static struct sm_str command_of(const struct row *row)
 {
-	struct sm_str cmd = row->cmd ? (struct sm_str){row->cmd->s, row->cmd->len}
-				     : (struct sm_str){0};
-
-	if (sm_taskname_match(pattern, row->comm))
-		return true;
-	return !(row->flags & ROW_KTHREAD) && row->cmd &&
-	       sm_taskname_match(pattern, sm_taskname_program(cmd));
-}
-
-/* Is text part of s?  A NUL is a blank, letters are compared without their case. */
-static bool has_text(struct sm_str s, const char *text)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		size_t k = 0;
-
-		while (text[k] && i + k < s.n &&
-			tolower((unsigned char)(s.p[i + k] ? s.p[i + k] : ' ')) ==
-				tolower((unsigned char)text[k]))
-			k++;
-		if (!text[k])
-			return true;
-	}
-	return false;
-}
-
-static bool text_match(const char *text, const struct row *row)
-{
-	return has_text(row->comm, text) ||
-	       (row->cmd && has_text((struct sm_str){row->cmd->s, row->cmd->len}, text));
+	if (!row->cmd || row->flags & ROW_KTHREAD)
+		return (struct sm_str){0};
+	return (struct sm_str){row->cmd->s, row->cmd->len};
 }
 
 static bool pid_match(const struct sm_opt_list *pids, const struct row *row)
@@ -68,9 +41,9 @@ bool select_match(const struct opts *o, const struct row *row)
 		return false;
 	if (o->uids.n && !uid_match(&o->uids, row))
 		return false;
-	if (o->name_glob && !name_match(o->name_glob, row))
+	if (o->name_glob && !sm_taskname_is(o->name_glob, row->comm, command_of(row)))
 		return false;
-	if (o->text && !text_match(o->text, row))
+	if (o->text && !sm_taskname_has(o->text, row->comm, command_of(row)))
 		return false;
 	return !o->cgroup ||
 	       (row->cgroup && sm_cgroup_below(o->cgroup, (struct sm_str){row->cgroup->s,

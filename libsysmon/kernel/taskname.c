@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
 
@@ -77,4 +78,33 @@ bool sm_taskname_match(const char *pattern, struct sm_str name)
 		memcpy(text, name.p, n);
 	text[n] = '\0';
 	return fnmatch(pattern, text, 0) == 0;
+}
+
+bool sm_taskname_is(const char *pattern, struct sm_str comm, struct sm_str cmdline)
+{
+	return sm_taskname_match(pattern, comm) ||
+	       (cmdline.n && sm_taskname_match(pattern, sm_taskname_program(cmdline)));
+}
+
+static int folded(char c)
+{
+	return c ? tolower((unsigned char)c) : ' ';
+}
+
+static bool is_part(struct sm_str s, const char *text)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		size_t k = 0;
+
+		while (text[k] && i + k < s.n && folded(s.p[i + k]) == folded(text[k]))
+			k++;
+		if (!text[k])
+			return true;
+	}
+	return false;
+}
+
+bool sm_taskname_has(const char *text, struct sm_str comm, struct sm_str cmdline)
+{
+	return is_part(comm, text) || is_part(cmdline, text);
 }

@@ -29,5 +29,9 @@ struct sm_str sm_taskname_program(struct sm_str cmdline);
 struct sm_str sm_taskname_script(struct sm_str cmdline, struct sm_str comm);
 /* Does a name match a pattern as of glob(7)?  Of a longer name the first 255 bytes count. */
 bool sm_taskname_match(const char *pattern, struct sm_str name);
+/* Does a user's pattern match comm, or the program of the command line (.n = 0: none)? */
+bool sm_taskname_is(const char *pattern, struct sm_str comm, struct sm_str cmdline);
+/* Is text a part of comm or of the command line, without regard to case?  A NUL counts as a blank. */
+bool sm_taskname_has(const char *text, struct sm_str comm, struct sm_str cmdline);
 
 #endif

@@ -61,6 +61,30 @@ START_TEST(patterns)
 }
 END_TEST
 
+START_TEST(by_comm_or_program)
+{
+	struct sm_str comm = SM_STR("Web Content"), cmd = SM_STR("/usr/bin/firefox\0-x");
+
+	ck_assert(sm_taskname_is("fire*", comm, cmd));
+	ck_assert(sm_taskname_is("Web*", comm, cmd));
+	ck_assert(!sm_taskname_is("*-x", comm, cmd));
+	ck_assert(!sm_taskname_is("fire*", comm, (struct sm_str){0}));
+}
+END_TEST
+
+START_TEST(parts)
+{
+	struct sm_str comm = SM_STR("Web Content"), cmd = SM_STR("/usr/bin/firefox\0-x");
+
+	ck_assert(sm_taskname_has("FOX -X", comm, cmd));
+	ck_assert(sm_taskname_has("b c", comm, cmd));
+	ck_assert(!sm_taskname_has("Content/usr", comm, cmd));
+	ck_assert(!sm_taskname_has("-xx", comm, cmd));
+	ck_assert(!sm_taskname_has("fox", comm, (struct sm_str){0}));
+	ck_assert(!sm_taskname_has("a", (struct sm_str){0}, (struct sm_str){0}));
+}
+END_TEST
+
 static TCase *tc_taskname(void)
 {
 	TCase *tc = tcase_create("taskname");
@@ -69,6 +93,8 @@ static TCase *tc_taskname(void)
 	tcase_add_test(tc, programs);
 	tcase_add_test(tc, kernel_threads);
 	tcase_add_test(tc, patterns);
+	tcase_add_test(tc, by_comm_or_program);
+	tcase_add_test(tc, parts);
 	return tc;
 }
 
