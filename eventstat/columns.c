@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "columns.h"
+
+#define LEFT(k, h, w, p) \
+	.key = k, .head = h, .width = w, .align = SM_ALIGN_LEFT, .priority = p
+#define NUMBER(k, h, w, p) \
+	.key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT, .priority = p
+#define RATE(k, h, p) NUMBER(k, h, 8, p), .decimals = 2, .machine_decimals = 3
+#define MACHINE(k)    .key = k
+
+const struct sm_column eventstat_columns[C_N] = {
+	[C_TIME] = {LEFT("time", "Timestamp", 9, 8), .help = "when the sample ended"},
+	[C_MONO] = {MACHINE("mono_ns"),
+		.help = "the same in CLOCK_MONOTONIC nanoseconds"},
+	[C_DT] = {MACHINE("dt_s"), .help = "the time that the rates refer to"},
+	[C_RATE] = {RATE("starts_per_s", "Event/s", 0),
+		.help = "timers armed per second"},
+	[C_STARTS] = {MACHINE("starts"), .help = "timers armed"},
+	[C_EXPIRIES] = {MACHINE("expiries"), .help = "timers that ended by themselves"},
+	[C_IDLE] = {MACHINE("idle_expiries"), .help = "expiries that found the CPU idle"},
+	[C_PID] = {NUMBER("tid", "PID", 5, 0),
+		.help = "thread; with -g process the process"},
+	[C_TGID] = {MACHINE("pid"), .help = "its process"},
+	[C_UID] = {MACHINE("uid"), .help = "real user id"},
+	[C_CPU_PCT] = {NUMBER("cpu_pct", "%CPU", 5, 6), .decimals = 1,
+		.machine_decimals = 3, .help = "CPU time of the thread"},
+	[C_PR] = {NUMBER("rtprio", "PR", 3, 4), .help = "real-time priority; 0: none"},
+	[C_NI] = {NUMBER("nice", "NI", 3, 3), .help = "nice value"},
+	[C_MEMBERS] = {NUMBER("rows", "Rows", 4, 5), .help = "rows in the group"},
+	[C_WAKE_RATE] = {RATE("expiries_per_s", "Wake/s", 10),
+		.help = "expiries per second"},
+	[C_IDLE_RATE] = {RATE("idle_per_s", "Idle/s", 9),
+		.help = "expiries that found the CPU idle, per second"},
+	[C_KIND] = {LEFT("kind", "T", 1, 7),
+		.help = "kind of timer: H hrtimer, W wheel, D deferrable wheel"},
+	[C_KTHREAD] = {MACHINE("kthread"), .help = "it is a kernel thread"},
+	[C_COMM] = {MACHINE("comm"), .help = "short name; of a group, its name"},
+	[C_CGROUP] = {MACHINE("cgroup"), .help = "control group, where it was read"},
+	[C_ARGV] = {MACHINE("argv"), .help = "arguments"},
+	[C_COMMAND] = {MACHINE("command"), .help = "in CSV in place of argv"},
+	[C_TASK] = {LEFT(NULL, "Task", 20, 0), .flags = SM_COLUMN_CUT,
+		.help = "name: see -l, -s and -d"},
+	[C_FUNC] = {LEFT("func", "Callback", 8, 0), .flags = SM_COLUMN_LAST,
+		.help = "function of the kernel that runs when the timer expires"},
+};
+
+static void choose(struct sm_table *out, const struct opts *o)
+{
+	bool human = out->format == SM_FORMAT_TABLE, wide = !human || !o->brief;
+
+	sm_table_show(out, C_TIME, !human || o->app.time_given);
+	sm_table_show(out, C_CPU_PCT, wide);
+	sm_table_show(out, C_PR, wide);
+	sm_table_show(out, C_NI, wide);
+	sm_table_show(out, C_FUNC, wide);
+	sm_table_show(out, C_MEMBERS, o->group != GROUP_THREAD);
+	sm_table_show(out, C_WAKE_RATE, !human || o->extended);
+	sm_table_show(out, C_IDLE_RATE, !human || o->extended);
+	sm_table_show(out, C_KIND, !human || o->extended);
+	sm_table_show(out, C_ARGV, out->format == SM_FORMAT_JSON);
+	sm_table_show(out, C_COMMAND, out->format == SM_FORMAT_CSV);
+}
+
+void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
+	const struct opts *o)
+{
+	sm_table_init(out, format, eventstat_columns, C_N, "timers", sink);
+	choose(out, o);
+	if (format == SM_FORMAT_TABLE && o->cumulative)
+		sm_table_set_head(out, C_RATE, "Events");
+}

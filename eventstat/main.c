@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * eventstat: reports which tasks arm timers, and which timers wake the CPUs.
+ *
+ *	counters in the kernel (kernel/timercount) -> what they grew by (counters)
+ *	-> rows with names (tasks, sampler) -> selected and sorted rows (pipeline)
+ *	-> table, CSV, JSON (view)
+ */
+#include <errno.h>
+
+#include "cli/app_rows.h"
+#include "cli/err.h"
+#include "cli/priv.h"
+#include "columns.h"
+#include "run.h"
+
+#define NAMES_MAX_BYTES (16u << 20)
+#define MIN_REST_NS	SM_NSEC_PER_MSEC /* a shorter rest is not sampled at the end */
+
+static struct run run;
+
+static void table(
+	void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink)
+{
+	struct run *r = ctx;
+
+	columns_set_up(t, format, sink, &r->opts);
+	sm_app_rows_set_up(&r->app, t, C_TIME);
+}
+
+/* The remedy is in the message: nothing works without these rights. */
+static int refuse(const struct run *r, int err)
+{
+	const char *reason = r->sampler.log.text;
+
+	if (err == -EPERM) {
+		sm_err("timers cannot be counted: permission denied (root, or CAP_BPF "
+		       "and "
+		       "CAP_PERFMON)");
+		return SM_EXIT_PERMISSION;
+	}
+	if (reason[0])
+		sm_err("timers cannot be counted: the kernel refused the program");
+	else
+		sm_err_at("timers cannot be counted", err);
+	return SM_EXIT_FEATURE;
+}
+
+static int open_run(void *ctx)
+{
+	struct run *r = ctx;
+	int err = sm_strpool_new(&r->names, NAMES_MAX_BYTES);
+
+	view_init(&r->view, &r->opts, &r->app);
+	if (err)
+		return sm_app_refuse("start", err);
+	err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
+	return err ? refuse(r, err) : 0;
+}
+
+static unsigned int drop_flags(void *ctx)
+{
+	const struct run *r = ctx;
+
+	return SM_DROP_READ_MAPS |
+	       (sm_root_hidepid(&r->app.root) ? SM_DROP_KEEP_PTRACE : 0);
+}
+
+static int begin(void *ctx)
+{
+	struct run *r = ctx;
+
+	sm_app_rows_begin(&r->app);
+	run_sample(r, false);
+	if (r->app.error)
+		return sm_app_refuse(r->app.error_what, r->app.error);
+	sm_app_go(&r->app, r->sampler.now.t_ns, r->opts.app.interval_ns);
+	return 0;
+}
+
+static void sample(void *ctx, uint64_t now_ns)
+{
+	(void)now_ns;
+	run_sample(ctx, false);
+}
+
+static void last(void *ctx)
+{
+	struct run *r = ctx;
+	uint64_t rest = sm_clock_mono_ns() - r->sampler.now.t_ns;
+
+	if (!r->complete && !r->app.error && rest >= MIN_REST_NS)
+		run_sample(r, true);
+}
+
+static int verdict(void *ctx)
+{
+	const struct run *r = ctx;
+	uint64_t lost = r->sampler.now.lost.events;
+
+	if (!lost)
+		return SM_EXIT_OK;
+	sm_err("%llu timer events were lost", (unsigned long long)lost);
+	return SM_EXIT_LOST;
+}
+
+static void close_run(void *ctx)
+{
+	struct run *r = ctx;
+
+	sampler_close(&r->sampler);
+	view_fini(&r->view);
+	if (r->names)
+		sm_strpool_free(r->names);
+}
+
+static const struct sm_app_tool tool = {
+	.spec = sm_tool_spec,
+	.table = table,
+	.open = open_run,
+	.drop_flags = drop_flags,
+	.begin = begin,
+	.sample = sample,
+	.last = last,
+	.verdict = verdict,
+	.close = close_run,
+};
+
+int main(int argc, char **argv)
+{
+	run.opts = opts_default;
+	return sm_app_main(&run.app, &tool, &run, &run.opts, argc, argv);
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Only the option table, the parsers of its values and the defaults: the completion
+ * generator links this file. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "base/units.h"
+#include "cli/opt_value.h"
+#include "opts.h"
+
+#define MAX_RATE 100000000u /* events per second */
+
+const struct opts opts_default = {
+	.app = {.interval_ns = SM_NSEC_PER_SEC,
+		.interval_min_ns = INTERVAL_MIN_NS,
+		.count_min = 1,
+		.queue_bytes = SM_SINK_DEFAULT_MAX,
+		.time_style = SM_TIME_CLOCK},
+	.kinds = KIND_ALL,
+};
+
+static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
+{
+	return sm_opt_pids(arg, &((struct opts *)cfg)->pids, why);
+}
+
+static int call_users(void *cfg, const char *arg, struct sm_buf *why)
+{
+	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
+}
+
+static int add_kind(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	unsigned int *kinds = ctx;
+
+	if (sm_parse_eq(s, "hrtimer"))
+		*kinds |= KIND_HRTIMER;
+	else if (sm_parse_eq(s, "timer"))
+		*kinds |= KIND_WHEEL;
+	else {
+		sm_opt_complain(why, "not hrtimer or timer:", s);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int call_kinds(void *cfg, const char *arg, struct sm_buf *why)
+{
+	struct opts *o = cfg;
+
+	o->kinds = 0;
+	return sm_opt_each(arg, add_kind, &o->kinds, why);
+}
+
+/* A decimal number: that of a duration in seconds, without its units. */
+static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
+{
+	struct opts *o = cfg;
+	size_t n = strlen(arg);
+	uint64_t ns;
+
+	if (n && sm_parse_is_digit(arg[n - 1]) && sm_units_duration_ns(arg, &ns) == 0 &&
+		ns <= MAX_RATE * SM_NSEC_PER_SEC) {
+		o->threshold_milli = ns / SM_NSEC_PER_MSEC;
+		return 0;
+	}
+	sm_opt_complain(
+		why, "not a number of events per second:", (struct sm_str){arg, n});
+	return -EINVAL;
+}
+
+/* --- the table --------------------------------------------------------------------- */
+
+static const char *const group_choices[] = {
+	"thread", "process", "comm", "function", "cgroup", NULL};
+static const char *const sort_choices[] = {
+	"events", "wake", "idle", "cpu", "pid", "name", NULL};
+
+#define AT(field) .offset = offsetof(struct opts, field)
+
+static const struct sm_opt table[] = {
+	{.kind = SM_OPT_GROUP, .help = "What to show"},
+	{'b', "brief", SM_OPT_FLAG, AT(brief), .help = "only the rate, PID and name"},
+	{'x', "extended", SM_OPT_FLAG, AT(extended),
+		.help = "add expiries, those that found the CPU idle, and the kind of "
+			"timer"},
+	{'c', "cumulative", SM_OPT_FLAG, AT(cumulative),
+		.help = "events since the start instead of rates"},
+	{0, "tick", SM_OPT_FLAG, AT(tick),
+		.help = "rows of the tick, too (otherwise one figure below)"},
+	{0, "self", SM_OPT_FLAG, AT(self), .help = "eventstat's own events, too"},
+	{'w', "sample-time", SM_OPT_FLAG, AT(stamp),
+		.help = "a line with the time after each sample"},
+	SM_APP_OPT_SUMMARY(0, "at the end: each task's total of the run"),
+	SM_APP_OPT_TIMESTAMP,
+
+	{.kind = SM_OPT_GROUP, .help = "Names"},
+	{'l', "full-command", SM_OPT_FLAG, AT(full_command),
+		.help = "show the whole command line"},
+	{'s', "short-name", SM_OPT_FLAG, AT(short_name),
+		.help = "show the command up to its first blank"},
+	{'d', "strip-path", SM_OPT_FLAG, AT(strip_path),
+		.help = "strip the directory from the command"},
+
+	{.kind = SM_OPT_GROUP, .help = "Which events"},
+	{'k', "kernel", SM_OPT_FLAG, AT(kernel), .help = "only kernel threads"},
+	{'u', "user", SM_OPT_FLAG, AT(user), .help = "only tasks that are none"},
+	{'p', "pid", SM_OPT_CALL, "LIST", .call = call_pids, .complete = SM_COMPLETE_PID,
+		.help = "only these processes or threads"},
+	{0, "uid", SM_OPT_CALL, "LIST", .call = call_users, .complete = SM_COMPLETE_USER,
+		.help = "only tasks of these users (name or number)"},
+	{0, "comm", SM_OPT_STR, "GLOB", AT(name_glob),
+		.help = "only tasks whose comm or command's base name matches (* ? "
+			"[a-z])"},
+	{0, "func", SM_OPT_STR, "GLOB", AT(func_glob),
+		.help = "only timers whose callback matches"},
+	{'e', "events", SM_OPT_CALL, "LIST", .call = call_kinds,
+		.help = "kinds of timers: hrtimer, timer (the timer wheel); default "
+			"both"},
+	{'t', "threshold", SM_OPT_CALL, "RATE", .call = call_threshold,
+		.help = "only rows with at least RATE events per second"},
+	SM_APP_OPT_LIMIT('n', "only the first N rows"),
+	{'g', "group", SM_OPT_CHOICE, "KEY", AT(group), .choices = group_choices,
+		.help = "a row for each thread (default), process, comm, function or "
+			"cgroup"},
+	{'o', "sort", SM_OPT_CHOICE, "KEY", AT(sort), .choices = sort_choices,
+		.help = "order by events (default), wake, idle, cpu, pid or name"},
+
+	{.kind = SM_OPT_GROUP, .help = "Output"},
+	SM_APP_OPT_JSON('j'),
+	SM_APP_OPT_CSV,
+	{'r', "report", SM_OPT_STR, "FILE", AT(report), .complete = SM_COMPLETE_FILE,
+		.help = "at the end write a CSV file with a column for each task and "
+			"callback"},
+	{'C', "counts", SM_OPT_FLAG, AT(counts),
+		.help = "counts instead of rates in that file"},
+	{'S', "statistics", SM_OPT_FLAG, AT(statistics),
+		.help = "minimum, maximum, mean and standard deviation in that file"},
+	SM_APP_OPT_PROM,
+	SM_APP_OPT_OUTPUT(0),
+	SM_APP_OPT_QUIET('q'),
+	SM_APP_OPT_NO_HEADER,
+	SM_APP_OPT_LINE_BUFFERED(0, SM_APP_LINE_BUFFERED_ALWAYS),
+	SM_APP_OPT_COLOR,
+
+	{.kind = SM_OPT_GROUP, .help = "The run"},
+	SM_APP_OPT_INTERVAL(
+		0, INTERVAL_MIN_NS, "the same as DELAY (default 1 second; from 100ms)"),
+	SM_APP_OPT_COUNT("the same as COUNT"),
+	SM_APP_OPT_DURATION(0),
+	SM_APP_OPT_REALTIME(0),
+	SM_APP_OPT_STRICT,
+	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
+	SM_APP_OPT_HELP,
+};
+
+static const char *const examples[] = {"eventstat", "what arms timers, every second",
+	"eventstat -x -n 10 5",
+	"the ten most frequent, with what found the CPU idle, every 5 seconds",
+	"eventstat -- make", "the timers of the machine while a command runs",
+	"eventstat --csv 1 60 > events.csv", "a minute, as CSV", NULL};
+
+static const char *conflict(const struct opts *o)
+{
+	if (o->kernel && o->user)
+		return "only one of -k and -u can be given";
+	if (o->full_command && o->short_name)
+		return "only one of -l and -s can be given";
+	if ((o->counts || o->statistics) && !o->report)
+		return "-C and -S need -r FILE";
+	return NULL;
+}
+
+static int finish(void *cfg, struct sm_buf *why)
+{
+	struct opts *o = cfg;
+	const struct sm_opt_file report = {
+		"--report", o->report, "/dev/stdout is standard output"};
+	int err = sm_app_opts_check(&o->app, &report, 1, NULL, why);
+	const char *text = err ? NULL : conflict(o);
+
+	if (!text)
+		return err;
+	sm_buf_str(why, text);
+	return -EINVAL;
+}
+
+static const struct sm_opt_spec spec = {
+	.tool = "eventstat",
+	.version = SM_VERSION,
+	.summary = "Show which tasks arm timers and what wakes the CPUs",
+	.synopsis = "[OPTION]... [DELAY [COUNT]] [-- COMMAND [ARG]...]",
+	.opts = table,
+	.nopts = SM_ARRAY_SIZE(table),
+	.rest = SM_REST_BOTH,
+	.operand = sm_app_opts_operand,
+	.finish = finish,
+	.examples = examples,
+	.exit_notes = SM_APP_EXIT_NOTES,
+};
+
+const struct sm_opt_spec *sm_tool_spec(void)
+{
+	return &spec;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <fnmatch.h>
+#include <string.h>
+
+#include "kernel/taskname.h"
+#include "out/rank.h"
+#include "select.h"
+
+static struct sm_str command_of(const struct event *e)
+{
+	return e->cmd ? (struct sm_str){e->cmd->s, e->cmd->len} : (struct sm_str){0};
+}
+
+static bool pid_match(const struct sm_opt_list *pids, const struct event *e)
+{
+	return sm_opt_list_has(pids, (uint32_t)e->tid) ||
+	       sm_opt_list_has(pids, (uint32_t)e->tgid);
+}
+
+static bool task_match(const struct opts *o, const struct event *e)
+{
+	bool kernel = e->flags & EVENT_KTHREAD;
+
+	if ((o->kernel && !kernel) || (o->user && kernel))
+		return false;
+	if (o->pids.n && !pid_match(&o->pids, e))
+		return false;
+	if (o->uids.n && !(e->flags & EVENT_HAS_UID && sm_opt_list_has(&o->uids, e->uid)))
+		return false;
+	return !o->name_glob || sm_taskname_is(o->name_glob, e->comm, command_of(e));
+}
+
+bool select_match(const struct opts *o, const struct event *e)
+{
+	unsigned int kind = e->kind == SM_TIMER_HR ? KIND_HRTIMER : KIND_WHEEL;
+
+	if (!(o->kinds & kind))
+		return false;
+	if ((e->flags & EVENT_SELF && !o->self) || (e->flags & EVENT_TICK && !o->tick))
+		return false;
+	if (o->func_glob && fnmatch(o->func_glob, e->func_name, 0) != 0)
+		return false;
+	return task_match(o, e);
+}
+
+bool select_over_threshold(const struct opts *o, const struct event *e, uint64_t dt_ns)
+{
+	/* Without a division, whose rounding could exclude a row that is exactly at the
+	 * threshold. */
+	return (double)e->now.starts * 1000 * 1e9 >=
+	       (double)o->threshold_milli * (double)dt_ns;
+}
+
+/* --- order ---------------------------------------------------------------------------
+ */
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_double(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_str(struct sm_str a, struct sm_str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	return c ? c : compare_u64(a.n, b.n);
+}
+
+static double known(float pct)
+{
+	return __builtin_isfinite(pct) ? (double)pct : -1;
+}
+
+/* Less than 0: a is shown first. */
+static int compare_key(int sort, const struct event *a, const struct event *b)
+{
+	switch (sort) {
+	case SORT_EVENTS:
+		return compare_u64(b->now.starts, a->now.starts);
+	case SORT_WAKE:
+		return compare_u64(b->now.expiries, a->now.expiries);
+	case SORT_IDLE:
+		return compare_u64(b->now.idle, a->now.idle);
+	case SORT_CPU:
+		return compare_double(known(b->cpu_pct), known(a->cpu_pct));
+	case SORT_NAME:
+		return compare_str(a->comm, b->comm);
+	default:
+		return (a->tid > b->tid) - (a->tid < b->tid);
+	}
+}
+
+static int compare(const void *x, const void *y, void *ctx)
+{
+	static const int keys[] = {SORT_EVENTS, SORT_WAKE, SORT_PID, SORT_NAME};
+	const struct event *a = x, *b = y;
+	int c = compare_key(*(const int *)ctx, a, b);
+
+	for (size_t i = 0; !c && i < SM_ARRAY_SIZE(keys); i++)
+		c = compare_key(keys[i], a, b);
+	if (!c)
+		c = compare_u64(a->func, b->func);
+	return c ? c : compare_u64(a->kind, b->kind);
+}
+
+void select_sort(const struct opts *o, struct event *e, size_t n, size_t k)
+{
+	int sort = o->sort;
+
+	sm_rank_first(e, n, sizeof(*e), k, compare, &sort);
+}

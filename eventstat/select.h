@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select: which rows of a sample count and are shown, and in what order.
+ */
+#ifndef EVENTSTAT_SELECT_H
+#define EVENTSTAT_SELECT_H
+
+#include "event.h"
+#include "opts.h"
+
+/* Does this row pass -k -u -p --uid --comm --func -e --tick --self? */
+bool select_match(const struct opts *o, const struct event *e);
+/* -t, applied to groups. */
+bool select_over_threshold(const struct opts *o, const struct event *e, uint64_t dt_ns);
+/* Puts the first k of n rows in the order of --sort. */
+void select_sort(const struct opts *o, struct event *e, size_t n, size_t k);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "counters.h"
+#include "kernel/cgroup.h"
+#include "kernel/procpid.h"
+#include "tasks.h"
+
+#define SCRATCH_BYTES (16u << 10)
+#define FRESH_S	      5u
+#define FORGET_AFTER  16u  /* samples */
+#define FORGET_MAX    512u /* in a sample */
+
+int tasks_init(struct tasks *t, const struct sm_root *root, struct sm_strpool *names)
+{
+	*t = (struct tasks){.root = root, .names = names};
+	t->scratch = malloc(SCRATCH_BYTES);
+	return t->scratch ? sm_map_init(&t->map, 64) : -ENOMEM;
+}
+
+static void free_task(struct tasks *t, struct task *k)
+{
+	sm_strpool_put(t->names, k->cmd);
+	sm_strpool_put(t->names, k->cgroup);
+	free(k);
+}
+
+void tasks_fini(struct tasks *t)
+{
+	struct task *k;
+
+	for (size_t i = 0; (k = sm_map_next(&t->map, &i)) != NULL;)
+		free_task(t, k);
+	sm_map_fini(&t->map);
+	free(t->scratch);
+}
+
+/* --- what /proc has ----------------------------------------------------------------- */
+
+static void replace(struct tasks *t, struct sm_poolstr **at, ssize_t n)
+{
+	struct sm_poolstr *new =
+		n > 0 ? sm_strpool_get(t->names, t->scratch, (size_t)n, 0) : NULL;
+
+	if (!new)
+		return;
+	sm_strpool_put(t->names, *at);
+	*at = new;
+}
+
+static void read_names(struct tasks *t, struct task *k, pid_t tid)
+{
+	struct sm_pidcred cred;
+
+	if (t->want_cmd && !(k->flags & EVENT_KTHREAD))
+		replace(t, &k->cmd,
+			sm_procpid_read_cmdline(t->root, tid, t->scratch, SCRATCH_BYTES));
+	if (t->want_cgroup)
+		replace(t, &k->cgroup,
+			sm_cgroup_read(t->root, tid, t->scratch, SCRATCH_BYTES));
+	if (t->want_uid && sm_procpid_read_cred(t->root, tid, &cred) == 0) {
+		k->uid = cred.ruid;
+		k->flags |= EVENT_HAS_UID;
+	}
+}
+
+static void read_priority(struct task *k, pid_t tid)
+{
+	struct sched_param param;
+	int nice;
+
+	errno = 0;
+	nice = getpriority(PRIO_PROCESS, (id_t)tid);
+	if ((nice == -1 && errno) || sched_getparam(tid, &param) < 0)
+		return;
+	k->nice = (int8_t)nice;
+	k->rtprio = (uint8_t)param.sched_priority;
+	k->flags |= EVENT_HAS_PRIO;
+}
+
+static void look(struct tasks *t, struct task *k, uint64_t now_ns)
+{
+	uint32_t now_s = (uint32_t)(now_ns / SM_NSEC_PER_SEC);
+	pid_t tid = sm_timer_tid(k->owner);
+	struct sm_pidstat st;
+
+	if (k->gone || (k->read_s && now_s - k->read_s < FRESH_S))
+		return;
+	if (sm_procpid_read_stat(t->root, tid, &st) < 0) {
+		k->gone = true;
+		return;
+	}
+	k->read_s = now_s;
+	if (st.comm_len < sizeof(k->comm))
+		memcpy(k->comm, st.comm, st.comm_len + 1);
+	if (st.flags & SM_PF_KTHREAD)
+		k->flags |= EVENT_KTHREAD;
+	read_names(t, k, tid);
+	read_priority(k, tid);
+}
+
+static void read_cpu(struct tasks *t, struct task *k, uint64_t now_ns)
+{
+	uint64_t run_ns, wait_ns;
+
+	k->cpu_pct = NAN;
+	if (k->gone || sm_procpid_read_schedstat(t->root, sm_timer_tgid(k->owner),
+			       sm_timer_tid(k->owner), &run_ns, &wait_ns) < 0)
+		return;
+	if (k->run_t_ns && now_ns > k->run_t_ns && run_ns >= k->run_ns)
+		k->cpu_pct = (float)(100.0 * (double)(run_ns - k->run_ns) /
+				     (double)(now_ns - k->run_t_ns));
+	k->run_ns = run_ns;
+	k->run_t_ns = now_ns;
+}
+
+/* --- the table ---------------------------------------------------------------------- */
+
+static struct task *new_task(struct tasks *t, const struct counter *c)
+{
+	struct task *k = calloc(1, sizeof(*k));
+
+	if (!k || sm_map_put(&t->map, c->key.owner + 1, k) < 0) {
+		free(k);
+		return NULL;
+	}
+	k->owner = c->key.owner;
+	memcpy(k->comm, c->comm, sizeof(k->comm));
+	k->run_ns = c->cpu_ns;
+	k->run_t_ns = c->cpu_ns ? c->seen_ns : 0;
+	return k;
+}
+
+void tasks_begin(struct tasks *t)
+{
+	struct task *k, *old[FORGET_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; n < FORGET_MAX && (k = sm_map_next(&t->map, &i)) != NULL;)
+		if (t->number - k->number > FORGET_AFTER)
+			old[n++] = k;
+	for (size_t i = 0; i < n; i++) {
+		sm_map_del(&t->map, old[i]->owner + 1);
+		free_task(t, old[i]);
+	}
+	t->number++;
+}
+
+struct task *tasks_get(struct tasks *t, const struct counter *c, uint64_t now_ns)
+{
+	struct task *k = sm_map_get(&t->map, c->key.owner + 1);
+
+	if (!k)
+		k = new_task(t, c);
+	if (!k || k->number == t->number)
+		return k;
+	k->number = t->number;
+	look(t, k, now_ns);
+	read_cpu(t, k, now_ns);
+	return k;
+}

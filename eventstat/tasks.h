@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tasks: what /proc knows of the tasks that arm timers: name, user, control group, priority and CPU
+ * time.
+ *
+ * A task that exited before it was looked at has the comm that the kernel noted when it armed its first
+ * timer.  Names and priority are read again after some seconds.
+ */
+#ifndef EVENTSTAT_TASKS_H
+#define EVENTSTAT_TASKS_H
+
+#include "base/map.h"
+#include "event.h"
+#include "kernel/root.h"
+
+struct counter;
+
+struct task {
+	uint64_t owner;        /* timers.h: tgid << 32 | tid */
+	uint8_t flags;         /* EVENT_KTHREAD, EVENT_HAS_UID, EVENT_HAS_PRIO */
+	int8_t nice;
+	uint8_t rtprio;
+	bool gone;             /* it had exited at the last look */
+	char comm[SM_TASK_COMM_LEN];
+	uid_t uid;
+	uint32_t read_s;       /* when names were read, seconds; 0: never */
+	uint32_t number;       /* of the last sample that asked */
+	uint64_t run_ns, run_t_ns; /* CPU time, and when it was read; 0: not known */
+	float cpu_pct;         /* between the last two readings */
+	struct sm_poolstr *cmd, *cgroup;
+};
+
+struct tasks {
+	const struct sm_root *root;
+	struct sm_strpool *names;
+	struct sm_map map;     /* owner -> struct task */
+	bool want_cmd, want_uid, want_cgroup;
+	char *scratch;
+	uint32_t number;
+};
+
+int tasks_init(struct tasks *t, const struct sm_root *root, struct sm_strpool *names) SM_MUST;
+void tasks_fini(struct tasks *t);
+/* A new sample: those that were not asked for in many are forgotten. */
+void tasks_begin(struct tasks *t);
+/* The owner of a counter, now; NULL: no memory. */
+struct task *tasks_get(struct tasks *t, const struct counter *k, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * view: prints samples as table, CSV and JSON lines.
+ *
+ * The table has the layout of the original: a heading, the rows, a line with the totals of all tasks,
+ * filtered or not, and an empty line.  -q suppresses it; JSON and CSV keep their rows.
+ */
+#ifndef EVENTSTAT_VIEW_H
+#define EVENTSTAT_VIEW_H
+
+#include "cli/app.h"
+#include "event.h"
+#include "opts.h"
+
+/* Sums over all rows of a sample, before -n. */
+struct sums {
+	struct counts all, kernel, tick;
+	uint64_t self;          /* starts of the tool itself, which are in no other sum */
+	size_t matched, shown;
+};
+
+struct view {
+	const struct opts *opts;
+	struct sm_app *app;
+	uint64_t samples;
+	struct sm_buf text;     /* scratch */
+};
+
+void view_init(struct view *v, const struct opts *o, struct sm_app *app);
+void view_fini(struct view *v);
+/* A sample with its first n rows, which are selected and in order. */
+void view_sample(struct view *v, const struct sample *s, size_t n, const struct sums *sums);
+
+#endif
