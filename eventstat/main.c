@@ -52,6 +52,9 @@ static int open_run(void *ctx)
 	int err = sm_strpool_new(&r->names, NAMES_MAX_BYTES);
 
 	view_init(&r->view, &r->opts, &r->app);
+	metrics_init(&r->metrics);
+	if (!err)
+		err = group_init(&r->groups, &r->opts);
 	if (err)
 		return sm_app_refuse("start", err);
 	err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
@@ -93,6 +96,13 @@ static void last(void *ctx)
 		run_sample(r, true);
 }
 
+static void metrics(void *ctx, struct sm_prom *p)
+{
+	const struct run *r = ctx;
+
+	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs));
+}
+
 static int verdict(void *ctx)
 {
 	const struct run *r = ctx;
@@ -109,6 +119,8 @@ static void close_run(void *ctx)
 	struct run *r = ctx;
 
 	sampler_close(&r->sampler);
+	group_fini(&r->groups);
+	metrics_fini(&r->metrics);
 	view_fini(&r->view);
 	if (r->names)
 		sm_strpool_free(r->names);
@@ -122,6 +134,7 @@ static const struct sm_app_tool tool = {
 	.begin = begin,
 	.sample = sample,
 	.last = last,
+	.metrics = metrics,
 	.verdict = verdict,
 	.close = close_run,
 };

@@ -28,45 +28,66 @@ static void add_sums(struct sums *sums, const struct event *e)
 		add(&sums->kernel, &e->now);
 }
 
-static bool is_shown(const struct opts *o, const struct event *e, uint64_t dt_ns)
-{
-	return select_match(o, e) && select_over_threshold(o, e, dt_ns);
-}
-
 /* Moves the selected rows to the front; their number. */
 static size_t select_rows(const struct opts *o, struct sample *s)
 {
 	size_t m = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (is_shown(o, &s->events[i], s->dt_ns))
+		if (select_match(o, &s->events[i]))
 			s->events[m++] = s->events[i];
 	return m;
 }
 
-void run_sample(struct run *r, bool last)
+static size_t over_threshold(
+	const struct opts *o, struct event *rows, size_t n, uint64_t dt_ns)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (select_over_threshold(o, &rows[i], dt_ns))
+			rows[m++] = rows[i];
+	return m;
+}
+
+/* Groups, orders and shows the n rows that were selected. */
+static int arrange(struct run *r, struct sums *sums, size_t n)
 {
 	const struct opts *o = &r->opts;
+	struct event *rows = r->sampler.now.events;
+
+	if (o->group != GROUP_THREAD) {
+		ssize_t groups = group_rows(&r->groups, &rows, n);
+
+		if (groups < 0)
+			return (int)groups;
+		n = (size_t)groups;
+	}
+	n = over_threshold(o, rows, n, r->sampler.now.dt_ns);
+	sums->matched = n;
+	sums->shown = o->app.limit && o->app.limit < n ? (size_t)o->app.limit : n;
+	select_sort(o, rows, n, sums->shown);
+	view_sample(&r->view, &r->sampler.now, rows, sums);
+	return 0;
+}
+
+void run_sample(struct run *r, bool last)
+{
 	struct sample *s = &r->sampler.now;
 	struct sums sums = {0};
-	size_t k;
+	size_t n;
 	int err = sampler_take(&r->sampler);
 
-	if (err < 0) {
-		sm_app_fail(&r->app, "timer counters", err);
-		return;
+	if (!err && s->dt_ns) {
+		s->partial = last;
+		for (size_t i = 0; i < s->n; i++)
+			add_sums(&sums, &s->events[i]);
+		n = select_rows(&r->opts, s);
+		metrics_add(&r->metrics, s, &sums, s->events, n);
+		err = arrange(r, &sums, n);
 	}
-	if (!s->dt_ns)
-		return;
-	s->partial = last;
-	for (size_t i = 0; i < s->n; i++)
-		add_sums(&sums, &s->events[i]);
-	sums.matched = select_rows(o, s);
-	k = o->app.limit && o->app.limit < sums.matched ? (size_t)o->app.limit
-							: sums.matched;
-	select_sort(o, s->events, sums.matched, k);
-	sums.shown = k;
-	view_sample(&r->view, s, k, &sums);
-	r->complete = o->app.count && r->view.samples >= o->app.count;
+	if (err < 0)
+		sm_app_fail(&r->app, "timer counters", err);
+	r->complete = r->opts.app.count && r->view.samples >= r->opts.app.count;
 	sm_app_rows_count(&r->app, r->view.samples);
 }

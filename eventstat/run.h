@@ -6,6 +6,8 @@
 #define EVENTSTAT_RUN_H
 
 #include "cli/app.h"
+#include "group.h"
+#include "metrics.h"
 #include "sampler.h"
 #include "view.h"
 
@@ -14,6 +16,8 @@ struct run {
 	struct opts opts;
 	struct sm_strpool *names;
 	struct sampler sampler;
+	struct groups groups;
+	struct metrics metrics;
 	struct view view;
 	bool complete;  /* the count was reached: no partial sample at the end */
 };

@@ -46,6 +46,8 @@ static struct sm_value task_name(
 	unsigned int form = name_form(o);
 	struct sm_str s;
 
+	if (e->flags & EVENT_GROUP && !e->comm.n)
+		return (struct sm_value){0};
 	if (e->flags & EVENT_KTHREAD && e->comm.n < SM_TASK_COMM_LEN)
 		return text_of(sm_taskname_kthread(e->comm, brackets));
 	if (!e->cmd || !e->cmd->len || e->flags & EVENT_GROUP)
@@ -198,9 +200,11 @@ static void sample_record(struct view *v, struct sm_table *out, const struct sam
 	sm_table_record_end(out, &j, 1);
 }
 
-void view_sample(
-	struct view *v, const struct sample *s, size_t n, const struct sums *sums)
+void view_sample(struct view *v, const struct sample *s, const struct event *rows,
+	const struct sums *sums)
 {
+	size_t n = sums->shown;
+
 	v->samples++;
 	v->app->rows += n;
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
@@ -210,12 +214,12 @@ void view_sample(
 		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
 		if (human && v->opts->app.quiet)
 			continue;
-		if (human)
+		if (human && v->samples > 1) /* the first one is there from the start */
 			sm_table_header(out);
 		/* The original's rows are of starts alone. */
 		for (size_t k = 0; k < n; k++)
-			if (!human || v->opts->extended || s->events[k].now.starts)
-				row(v, out, s, &s->events[k]);
+			if (!human || v->opts->extended || rows[k].now.starts)
+				row(v, out, s, &rows[k]);
 		if (human)
 			total_lines(v, out, s, sums);
 		else if (out->format == SM_FORMAT_JSON)

@@ -28,7 +28,8 @@ struct view {
 
 void view_init(struct view *v, const struct opts *o, struct sm_app *app);
 void view_fini(struct view *v);
-/* A sample with its first n rows, which are selected and in order. */
-void view_sample(struct view *v, const struct sample *s, size_t n, const struct sums *sums);
+/* A sample with the first sums->shown of the rows, which are in order. */
+void view_sample(struct view *v, const struct sample *s, const struct event *rows,
+	const struct sums *sums);
 
 #endif

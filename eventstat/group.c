@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "group.h"
+
+int group_init(struct groups *g, const struct opts *o)
+{
+	*g = (struct groups){.opts = o};
+	return sm_map_init(&g->map, 64);
+}
+
+void group_fini(struct groups *g)
+{
+	sm_map_fini(&g->map);
+	free(g->event);
+	g->event = NULL;
+}
+
+/* A program that calls itself kworker is not in the group of [kworker]. */
+static uint64_t key_of(const struct groups *g, const struct event *e)
+{
+	uint64_t seed = g->map.seed;
+
+	switch (g->opts->group) {
+	case GROUP_PROCESS:
+		return sm_map_hash_u64((uint32_t)e->tgid, seed);
+	case GROUP_COMM:
+		return sm_map_hash_bytes(
+			e->comm.p, e->comm.n, seed + (e->flags & EVENT_KTHREAD));
+	case GROUP_CGROUP:
+		return e->cgroup ? sm_map_hash_bytes(e->cgroup->s, e->cgroup->len, seed)
+				 : seed;
+	default:
+		return sm_map_hash_u64(e->func, seed + e->kind);
+	}
+}
+
+/* What all rows of a group have in common. */
+static struct event first_of(const struct groups *g, const struct event *e)
+{
+	struct event sum = {.tid = -1,
+		.tgid = -1,
+		.flags = EVENT_GROUP,
+		.cpu_pct = NAN,
+		.func_name = ""};
+
+	switch (g->opts->group) {
+	case GROUP_PROCESS:
+		sum.tid = sum.tgid = e->tgid;
+		sum.flags |= e->flags & (EVENT_KTHREAD | EVENT_SELF | EVENT_HAS_UID);
+		sum.uid = e->uid;
+		sum.comm = e->comm;
+		sum.cmd = e->cmd;
+		break;
+	case GROUP_COMM:
+		sum.flags |= e->flags & EVENT_KTHREAD;
+		sum.comm = e->comm;
+		break;
+	case GROUP_CGROUP:
+		sum.cgroup = e->cgroup;
+		sum.comm = e->cgroup ? (struct sm_str){e->cgroup->s, e->cgroup->len}
+				     : SM_STR("(unknown)");
+		break;
+	default:
+		sum.kind = e->kind;
+		sum.func = e->func;
+		sum.func_name = e->func_name;
+		break;
+	}
+	return sum;
+}
+
+static void add_counts(struct counts *to, const struct counts *c)
+{
+	to->starts += c->starts;
+	to->expiries += c->expiries;
+	to->idle += c->idle;
+}
+
+/* The leader's name is that of the process. */
+static void add(struct event *sum, const struct event *e)
+{
+	add_counts(&sum->now, &e->now);
+	add_counts(&sum->total, &e->total);
+	sum->members += e->members;
+	if (sum->tid >= 0 && e->tid == sum->tgid)
+		sum->comm = e->comm;
+}
+
+static int add_row(struct groups *g, const struct event *e)
+{
+	uint64_t key = key_of(g, e);
+	size_t place = (size_t)(uintptr_t)sm_map_get(&g->map, key);
+
+	if (!place) {
+		if (sm_array_reserve(&g->event, &g->cap, g->n + 1, sizeof(*g->event)) < 0)
+			return -ENOMEM;
+		place = g->n + 1;
+		if (sm_map_put(&g->map, key, (void *)(uintptr_t)place) < 0)
+			return -ENOMEM;
+		g->event[g->n++] = first_of(g, e);
+	}
+	add(&g->event[place - 1], e);
+	return 0;
+}
+
+ssize_t group_rows(struct groups *g, struct event **rows, size_t n)
+{
+	int err = 0;
+
+	sm_map_fini(&g->map);
+	g->n = 0;
+	err = sm_map_init(&g->map, 64);
+	for (size_t i = 0; i < n && !err; i++)
+		err = add_row(g, &(*rows)[i]);
+	if (err)
+		return err;
+	*rows = g->event;
+	return (ssize_t)g->n;
+}
