@@ -8,8 +8,7 @@
 #include "kernel/timercount.h"
 #include "kernel/vmlinux.h"
 
-#define OWNERS_MAX 65536u /* armed timers */
-#define INSN_MAX   256
+#define INSN_MAX 256
 
 enum { LOST_OWNERS, LOST_EVENTS, LOSSES };
 
@@ -23,15 +22,14 @@ struct last {
 	uint64_t timer[2], interrupted[2];
 };
 
-#define STRUCT_AT(end, type)  ((end) - (int)sizeof(type))
-#define ON_STACK_KEY	      STRUCT_AT(0, struct sm_timer_key)
-#define ON_STACK_COUNTS	      STRUCT_AT(ON_STACK_KEY, struct sm_timer_counts)
-#define ON_STACK_TIMER	      (ON_STACK_COUNTS - 8)
-#define ON_STACK_VALUE	      (ON_STACK_TIMER - 16)
-#define KEY(member)	      (ON_STACK_KEY + (int)offsetof(struct sm_timer_key, member))
-#define NEW(member)	      (ON_STACK_COUNTS + (int)offsetof(struct sm_timer_counts, member))
-#define WHEEL_FLAG_DEFERRABLE 0x80000 /* TIMER_DEFERRABLE of include/linux/timer.h */
-#define WHEEL_DEFERRABLE_BIT  19
+#define STRUCT_AT(end, type) ((end) - (int)sizeof(type))
+#define ON_STACK_KEY	     STRUCT_AT(0, struct sm_timer_key)
+#define ON_STACK_COUNTS	     STRUCT_AT(ON_STACK_KEY, struct sm_timer_counts)
+#define ON_STACK_TIMER	     (ON_STACK_COUNTS - 8)
+#define ON_STACK_VALUE	     (ON_STACK_TIMER - 16)
+#define KEY(member)	     (ON_STACK_KEY + (int)offsetof(struct sm_timer_key, member))
+#define NEW(member)	     (ON_STACK_COUNTS + (int)offsetof(struct sm_timer_counts, member))
+#define WHEEL_DEFERRABLE_BIT 19
 
 struct layout { /* offsets in the kernel's structures */
 	uint32_t hr_function, wheel_function, wheel_flags;
@@ -80,7 +78,7 @@ static void read_timer(const struct build *u)
 		sm_bpf_clear(a, BPF_DW, FP, ON_STACK_VALUE);
 		sm_bpf_read_kernel(a, ON_STACK_VALUE, 4, TIMER, u->at->wheel_flags);
 		sm_bpf_load(a, BPF_W, R1, FP, ON_STACK_VALUE);
-		sm_bpf_alu_imm(a, BPF_AND, R1, WHEEL_FLAG_DEFERRABLE);
+		sm_bpf_alu_imm(a, BPF_AND, R1, SM_TIMER_FLAG_DEFERRABLE);
 		sm_bpf_alu_imm(a, BPF_RSH, R1, WHEEL_DEFERRABLE_BIT);
 		sm_bpf_alu_imm(a, BPF_ADD, R1, SM_TIMER_WHEEL);
 	}
@@ -282,12 +280,12 @@ static int make_map(int *fd, const char *name, uint32_t type, uint32_t key_bytes
 static int make_maps(struct sm_timercount *t)
 {
 	int err = make_map(&t->owners_fd, "timer_owners", SM_BPF_MAP_HASH, 8,
-		sizeof(struct sm_timer_key), OWNERS_MAX, 0);
+		sizeof(struct sm_timer_key), SM_TIMER_OWNERS_MAX, 0);
 
 	if (!err)
 		err = make_map(&t->counts_fd, "timer_counts", SM_BPF_MAP_HASH,
 			sizeof(struct sm_timer_key), sizeof(struct sm_timer_counts),
-			SM_TIMERCOUNT_MAX, 0);
+			SM_TIMER_COUNTERS_MAX, 0);
 	if (!err)
 		err = make_map(&t->last_fd, "timer_last", SM_BPF_MAP_PERCPU_ARRAY, 4,
 			sizeof(struct last), 1, 0);
@@ -334,8 +332,8 @@ static int open_all(
 		err = map_losses(t);
 	if (err)
 		return err;
-	t->key = malloc(SM_TIMERCOUNT_MAX * sizeof(*t->key));
-	t->counts = malloc(SM_TIMERCOUNT_MAX * sizeof(*t->counts));
+	t->key = malloc(SM_TIMER_COUNTERS_MAX * sizeof(*t->key));
+	t->counts = malloc(SM_TIMER_COUNTERS_MAX * sizeof(*t->counts));
 	if (!t->key || !t->counts)
 		return -ENOMEM;
 	find_layout(root, &at);
@@ -365,7 +363,7 @@ int sm_timercount_open(
 
 int sm_timercount_read(struct sm_timercount *t)
 {
-	t->n = SM_TIMERCOUNT_MAX;
+	t->n = SM_TIMER_COUNTERS_MAX;
 	return sm_bpf_map_read(t->counts_fd, t->key, t->counts, &t->n);
 }
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timers: what is known of kernel timers that were armed and that expired: the counters that all ways
+ * of counting give (timercount.h, timerperf.h, timertrace.h), and the event that the last two read
+ * (include/trace/events/timer.h).
+ *
+ * A timer belongs to the task that armed it, its owner; counters are kept for each {owner, callback,
+ * kind} and only grow.  A timer that is armed while its own expiry was the last one on that CPU, with
+ * the same task interrupted, keeps its owner: its callback armed it.  The owner of a timer that was
+ * armed before counting began is not known until it is armed again.  Pids are those of the initial
+ * namespace.
+ */
+#ifndef SM_TIMERS_H
+#define SM_TIMERS_H
+
+#include "base/base.h"
+
+enum sm_timer_kind {
+	SM_TIMER_HR,         /* hrtimer: nanoseconds */
+	SM_TIMER_WHEEL,      /* timer wheel: jiffies */
+	SM_TIMER_DEFERRABLE, /* timer wheel; does not wake an idle CPU */
+};
+
+#define SM_TIMER_FLAG_DEFERRABLE 0x80000 /* TIMER_DEFERRABLE of include/linux/timer.h */
+
+struct sm_timer_key {
+	uint64_t owner; /* tgid << 32 | tid; 0: the idle task */
+	uint64_t func;  /* address of the callback: ksyms.h */
+	uint64_t kind;  /* enum sm_timer_kind */
+};
+
+#define SM_TIMER_OWNER_UNKNOWN UINT64_MAX
+
+static inline uint64_t sm_timer_owner(pid_t tgid, pid_t tid)
+{
+	return (uint64_t)(uint32_t)tgid << 32 | (uint32_t)tid;
+}
+
+static inline pid_t sm_timer_tid(uint64_t owner)
+{
+	return (pid_t)(uint32_t)owner;
+}
+
+static inline pid_t sm_timer_tgid(uint64_t owner)
+{
+	return (pid_t)(owner >> 32);
+}
+
+struct sm_timer_counts {
+	uint64_t starts, expiries;
+	uint64_t idle;               /* expiries that interrupted the idle task */
+	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it first armed one; "": it did not */
+	uint64_t seen_ns;            /* CLOCK_MONOTONIC of that; 0: it did not */
+	uint64_t cpu_ns;             /* CPU time of the thread then, up to its last tick; 0: not known */
+};
+
+struct sm_timer_losses {
+	uint64_t owners; /* starts whose owner found no room: the expiries count as unknown */
+	uint64_t events; /* starts and expiries that were not counted */
+};
+
+#define SM_TIMER_OWNERS_MAX   65536u /* armed timers */
+#define SM_TIMER_COUNTERS_MAX 16384u
+
+enum sm_timer_event_type {
+	SM_TIMER_HR_START,
+	SM_TIMER_HR_EXPIRE,
+	SM_TIMER_WHEEL_START,
+	SM_TIMER_WHEEL_EXPIRE,
+	SM_TIMER_EVENTS, /* how many; what follows is about tasks */
+	SM_TIMER_TASK_NEW = SM_TIMER_EVENTS,
+	SM_TIMER_TASK_NAME,
+	SM_TIMER_TASK_EXIT,
+};
+
+struct sm_timer_event {
+	uint64_t time_ns; /* CLOCK_MONOTONIC */
+	union {
+		struct {
+			uint64_t timer; /* address of the timer */
+			uint64_t func;  /* of its callback */
+		};
+		char comm[SM_TASK_COMM_LEN]; /* of a task: any bytes, and a NUL */
+	};
+	pid_t tid, tgid;      /* current, or the task; tgid 0: not known */
+	pid_t parent;         /* SM_TIMER_TASK_NEW: tid of the task that made it */
+	uint32_t cpu;
+	uint32_t wheel_flags; /* SM_TIMER_WHEEL_START */
+	enum sm_timer_event_type type;
+};
+
+#endif
