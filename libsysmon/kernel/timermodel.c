@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+#include <errno.h>
+
+#include "base/array.h"
+#include "kernel/cpulist.h"
+#include "kernel/timermodel.h"
+
+#define MAP_EXPECTED 256
+
+/* The timer whose expiry was the last one on a CPU, of the two kinds, and the task that
+ * it interrupted. */
+struct sm_timermodel_last {
+	uint64_t timer[2], interrupted[2];
+};
+
+int sm_timermodel_init(struct sm_timermodel *m)
+{
+	*m = (struct sm_timermodel){0};
+	m->key = malloc(SM_TIMER_COUNTERS_MAX * sizeof(*m->key));
+	m->counts = malloc(SM_TIMER_COUNTERS_MAX * sizeof(*m->counts));
+	m->owned = malloc(SM_TIMER_OWNERS_MAX * sizeof(*m->owned));
+	if (!m->key || !m->counts || !m->owned)
+		return -ENOMEM;
+	if (sm_map_init(&m->places, MAP_EXPECTED) ||
+		sm_map_init(&m->owners, MAP_EXPECTED))
+		return -ENOMEM;
+	return 0;
+}
+
+void sm_timermodel_fini(struct sm_timermodel *m)
+{
+	free(m->key);
+	free(m->counts);
+	free(m->owned);
+	free(m->last);
+	sm_map_fini(&m->places);
+	sm_map_fini(&m->owners);
+	*m = (struct sm_timermodel){0};
+}
+
+static bool is_hr(const struct sm_timer_event *e)
+{
+	return e->type == SM_TIMER_HR_START || e->type == SM_TIMER_HR_EXPIRE;
+}
+
+static bool is_start(const struct sm_timer_event *e)
+{
+	return e->type == SM_TIMER_HR_START || e->type == SM_TIMER_WHEEL_START;
+}
+
+static uint64_t current_of(const struct sm_timer_event *e)
+{
+	return sm_timer_owner(e->tgid, e->tid);
+}
+
+static enum sm_timer_kind kind_of(const struct sm_timer_event *e)
+{
+	if (is_hr(e))
+		return SM_TIMER_HR;
+	return e->type == SM_TIMER_WHEEL_START &&
+			       e->wheel_flags & SM_TIMER_FLAG_DEFERRABLE
+		       ? SM_TIMER_DEFERRABLE
+		       : SM_TIMER_WHEEL;
+}
+
+static struct sm_timer_key key_of(const struct sm_timer_event *e, uint64_t owner)
+{
+	return (struct sm_timer_key){owner, e->func, kind_of(e)};
+}
+
+/* --- owners ------------------------------------------------------------------------ */
+
+static struct sm_timer_key *new_owned(struct sm_timermodel *m, uint64_t timer)
+{
+	struct sm_timer_key *o = &m->owned[m->n_owned];
+
+	if (m->n_owned == SM_TIMER_OWNERS_MAX || sm_map_put(&m->owners, timer, o) < 0)
+		return NULL;
+	m->n_owned++;
+	return o;
+}
+
+static struct sm_timer_key find_owner(
+	const struct sm_timermodel *m, const struct sm_timer_event *e)
+{
+	const struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
+
+	return o ? *o : key_of(e, SM_TIMER_OWNER_UNKNOWN);
+}
+
+/* The current task, which becomes the owner if it is not yet. */
+static struct sm_timer_key become_owner(
+	struct sm_timermodel *m, const struct sm_timer_event *e)
+{
+	struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
+	struct sm_timer_key key = key_of(e, current_of(e));
+
+	if (o && o->owner == key.owner && o->func == key.func)
+		return key;
+	if (!o)
+		o = new_owned(m, e->timer);
+	if (o)
+		*o = key;
+	else
+		m->lost.owners++;
+	return key;
+}
+
+/* NULL: no memory, or no such CPU. */
+static struct sm_timermodel_last *last_of(struct sm_timermodel *m, uint32_t cpu)
+{
+	if (cpu >= SM_CPULIST_MAX)
+		return NULL;
+	if (cpu >= m->n_last) {
+		if (sm_array_reserve(
+			    &m->last, &m->cap_last, (size_t)cpu + 1, sizeof(*m->last)))
+			return NULL;
+		memset(&m->last[m->n_last], 0, (cpu + 1 - m->n_last) * sizeof(*m->last));
+		m->n_last = (size_t)cpu + 1;
+	}
+	return &m->last[cpu];
+}
+
+static struct sm_timer_key find_starter(
+	struct sm_timermodel *m, const struct sm_timer_event *e)
+{
+	const struct sm_timermodel_last *l = last_of(m, e->cpu);
+	size_t i = is_hr(e) ? 0 : 1;
+
+	if (l && l->timer[i] == e->timer && l->interrupted[i] == current_of(e))
+		return find_owner(m, e);
+	return become_owner(m, e);
+}
+
+static void keep_last(struct sm_timermodel *m, const struct sm_timer_event *e)
+{
+	struct sm_timermodel_last *l = last_of(m, e->cpu);
+	size_t i = is_hr(e) ? 0 : 1;
+
+	if (!l)
+		return;
+	l->timer[i] = e->timer;
+	l->interrupted[i] = current_of(e);
+}
+
+/* --- counters ---------------------------------------------------------------------- */
+
+static uint64_t hash_of(const struct sm_timermodel *m, const struct sm_timer_key *key)
+{
+	return sm_map_hash_bytes(key, sizeof(*key), m->places.seed);
+}
+
+/* Its index + 1; 0: there is none. */
+static uint32_t place_of(const struct sm_timermodel *m, uint64_t hash)
+{
+	return (uint32_t)(uintptr_t)sm_map_get(&m->places, hash);
+}
+
+static int set_place(struct sm_timermodel *m, uint64_t hash, uint32_t place)
+{
+	return sm_map_put(&m->places, hash, (void *)(uintptr_t)place);
+}
+
+static struct sm_timer_counts *new_counts(
+	struct sm_timermodel *m, const struct sm_timer_key *key, uint64_t hash)
+{
+	uint32_t i = m->n;
+
+	if (i == SM_TIMER_COUNTERS_MAX || set_place(m, hash, i + 1) < 0)
+		return NULL;
+	m->key[i] = *key;
+	m->counts[i] = (struct sm_timer_counts){0};
+	m->n++;
+	return &m->counts[i];
+}
+
+/* Those of the key, made if there are none; NULL: no room, or, once in 2^64, another key
+ * has the same hash. */
+static struct sm_timer_counts *find_counts(
+	struct sm_timermodel *m, const struct sm_timer_key *key, bool *made)
+{
+	uint64_t hash = hash_of(m, key);
+	uint32_t place = place_of(m, hash);
+
+	*made = !place;
+	if (!place)
+		return new_counts(m, key, hash);
+	if (memcmp(&m->key[place - 1], key, sizeof(*key)) != 0)
+		return NULL;
+	return &m->counts[place - 1];
+}
+
+static void count(struct sm_timer_counts *c, const struct sm_timer_event *e)
+{
+	if (is_start(e)) {
+		c->starts++;
+		return;
+	}
+	c->expiries++;
+	c->idle += current_of(e) == 0;
+}
+
+struct sm_timer_counts *sm_timermodel_add(
+	struct sm_timermodel *m, const struct sm_timer_event *e)
+{
+	struct sm_timer_counts *c;
+	struct sm_timer_key key;
+	bool made;
+
+	if (is_start(e)) {
+		key = find_starter(m, e);
+	} else {
+		keep_last(m, e);
+		key = find_owner(m, e);
+	}
+	c = find_counts(m, &key, &made);
+	if (!c) {
+		m->lost.events++;
+		return NULL;
+	}
+	count(c, e);
+	if (!made || !is_start(e) || key.owner != current_of(e))
+		return NULL;
+	c->seen_ns = e->time_ns;
+	return c;
+}
+
+void sm_timermodel_delete(struct sm_timermodel *m, const struct sm_timer_key *key)
+{
+	uint64_t hash = hash_of(m, key);
+	uint32_t place = place_of(m, hash), last = m->n;
+
+	if (!place || memcmp(&m->key[place - 1], key, sizeof(*key)) != 0)
+		return;
+	sm_map_del(&m->places, hash);
+	m->n--;
+	if (place == last)
+		return;
+	m->key[place - 1] = m->key[last - 1];
+	m->counts[place - 1] = m->counts[last - 1];
+	/* It is there already: this cannot fail. */
+	(void)!set_place(m, hash_of(m, &m->key[place - 1]), place);
+}

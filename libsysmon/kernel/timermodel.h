@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timermodel: counts timer events in user space by the rules of timers.h, as the BPF programs of
+ * timercount do in the kernel.
+ *
+ * Events are added in the order of their time.  Memory is bounded: SM_TIMER_OWNERS_MAX timers and
+ * SM_TIMER_COUNTERS_MAX counters; what finds no room is counted as lost.  An expiry does not tell
+ * whether a timer of the wheel is deferrable: one without a known owner counts as SM_TIMER_WHEEL.
+ */
+#ifndef SM_TIMERMODEL_H
+#define SM_TIMERMODEL_H
+
+#include "base/map.h"
+#include "kernel/timers.h"
+
+struct sm_timermodel_last;
+
+struct sm_timermodel {
+	struct sm_timer_key *key; /* n of them */
+	struct sm_timer_counts *counts;
+	uint32_t n;
+	struct sm_timer_losses lost;
+	struct sm_map places;     /* hash of a key -> its index + 1 */
+	struct sm_map owners;     /* address of a timer -> one of owned[] */
+	struct sm_timer_key *owned;
+	uint32_t n_owned;
+	struct sm_timermodel_last *last; /* by CPU */
+	size_t n_last, cap_last;
+};
+
+/* 0 or -ENOMEM; then only sm_timermodel_fini() may follow. */
+int sm_timermodel_init(struct sm_timermodel *m) SM_MUST;
+void sm_timermodel_fini(struct sm_timermodel *m);
+
+/* The type of e is one of a timer.  Returns the counters if it made them and their owner armed the
+ * timer, so that the caller may add the owner's name; otherwise NULL. */
+struct sm_timer_counts *sm_timermodel_add(struct sm_timermodel *m, const struct sm_timer_event *e);
+/* Forgets the counters of a task that has exited; the last counters take their place. */
+void sm_timermodel_delete(struct sm_timermodel *m, const struct sm_timer_key *key);
+
+#endif
