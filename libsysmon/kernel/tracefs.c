@@ -105,19 +105,33 @@ int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *sys
 	return 0;
 }
 
-int sm_tracefs_field(const struct sm_root *r, int tracefs_fd, const char *system,
-	const char *event, const char *field, struct sm_tracefs_field *out)
+int sm_tracefs_fields(const struct sm_root *r, int tracefs_fd, const char *system,
+	const char *event, struct sm_tracefs_named *field, size_t n)
 {
 	char path[256], text[FORMAT_CAP];
 	int rc = event_path(path, sizeof(path), system, event, "format");
-	ssize_t n;
+	ssize_t len;
 
 	if (rc < 0)
 		return rc;
-	n = sm_file_slurp(sm_at_in(r->sys, tracefs_fd), path, text, sizeof(text));
-	if (n < 0)
-		return (int)n;
-	return sm_tracefs_format_parse(text, (size_t)n, field, out);
+	len = sm_file_slurp(sm_at_in(r->sys, tracefs_fd), path, text, sizeof(text));
+	if (len < 0)
+		return (int)len;
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = sm_tracefs_format_parse(
+			text, (size_t)len, field[i].name, &field[i].at);
+	return rc;
+}
+
+int sm_tracefs_field(const struct sm_root *r, int tracefs_fd, const char *system,
+	const char *event, const char *field, struct sm_tracefs_field *out)
+{
+	struct sm_tracefs_named f = {.name = field};
+	int rc = sm_tracefs_fields(r, tracefs_fd, system, event, &f, 1);
+
+	if (!rc)
+		*out = f.at;
+	return rc;
 }
 
 /* Up to the next ';', blanks in front skipped; moves past it.  False without a ';'. */
