@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -122,36 +123,68 @@ static void count_lost(struct sm_perf_ring *r, const unsigned char *body, size_t
 	r->lost += lost;
 }
 
+void sm_perf_ring_begin(struct sm_perf_ring *r)
+{
+	r->head = __atomic_load_n(&r->meta->data_head, __ATOMIC_ACQUIRE);
+	r->pos = r->meta->data_tail;
+}
+
+void sm_perf_ring_end(struct sm_perf_ring *r)
+{
+	__atomic_store_n(&r->meta->data_tail, r->pos, __ATOMIC_RELEASE);
+}
+
+/* Is there a record at pos, as far as its header tells? */
+static bool is_record(const struct sm_perf_ring *r, struct perf_event_header *h)
+{
+	uint64_t there = r->head - r->pos;
+
+	if (there > r->data_bytes || (r->head | r->pos) % RECORD_ALIGN)
+		return false;
+	copy_out(r, r->pos, h, sizeof(*h));
+	return h->size >= sizeof(*h) && h->size % RECORD_ALIGN == 0 && h->size <= there;
+}
+
+int sm_perf_ring_next(
+	struct sm_perf_ring *r, struct perf_event_header *h, const void **body)
+{
+	while (r->pos != r->head) {
+		const unsigned char *at;
+
+		if (!is_record(r, h)) {
+			r->pos = r->head;
+			return -EBADMSG;
+		}
+		at = linear(r, r->pos, h->size) + sizeof(*h);
+		r->pos += h->size;
+		if (h->type != PERF_RECORD_LOST) {
+			*body = at;
+			return 1;
+		}
+		count_lost(r, at, h->size - sizeof(*h));
+	}
+	return 0;
+}
+
 ssize_t sm_perf_ring_drain(struct sm_perf_ring *r, sm_perf_fn fn, void *ctx)
 {
-	uint64_t head = __atomic_load_n(&r->meta->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = r->meta->data_tail;
+	struct perf_event_header h;
+	const void *body;
 	ssize_t count = 0;
+	int got;
 
-	if (head == tail)
-		return 0;
-	if (head - tail > r->data_bytes || (head | tail) % RECORD_ALIGN)
-		count = -EBADMSG;
-	while (count >= 0 && tail != head) {
-		struct perf_event_header h;
-		const unsigned char *body;
-		size_t len;
-
-		copy_out(r, tail, &h, sizeof(h));
-		if (h.size < sizeof(h) || h.size % RECORD_ALIGN || h.size > head - tail) {
-			count = -EBADMSG;
-			break;
-		}
-		body = linear(r, tail, h.size) + sizeof(h);
-		len = h.size - sizeof(h);
-		tail += h.size;
-		if (h.type == PERF_RECORD_LOST) {
-			count_lost(r, body, len);
-			continue;
-		}
-		fn(ctx, &h, body, len);
+	sm_perf_ring_begin(r);
+	while ((got = sm_perf_ring_next(r, &h, &body)) > 0) {
+		fn(ctx, &h, body, h.size - sizeof(h));
 		count++;
 	}
-	__atomic_store_n(&r->meta->data_tail, head, __ATOMIC_RELEASE);
-	return count;
+	sm_perf_ring_end(r);
+	return got < 0 ? got : count;
+}
+
+int sm_perf_ring_join(const struct sm_perf_ring *r, int event_fd)
+{
+	if (ioctl(event_fd, PERF_EVENT_IOC_SET_OUTPUT, r->fd) < 0)
+		return -errno;
+	return ioctl(event_fd, PERF_EVENT_IOC_ENABLE, 0) < 0 ? -errno : 0;
 }

@@ -20,6 +20,7 @@ struct sm_perf_ring {
 	struct perf_event_mmap_page *meta;
 	unsigned char *data;
 	size_t data_bytes;   /* power of two */
+	uint64_t pos, head;  /* what sm_perf_ring_next() has not given yet */
 	uint64_t lost;       /* records the kernel could not write, from PERF_RECORD_LOST */
 	unsigned char *scratch; /* 64 KiB, allocated at map: one record at the most */
 };
@@ -38,6 +39,16 @@ typedef void (*sm_perf_fn)(void *ctx, const struct perf_event_header *h, const v
 /* Hands every record but LOST to fn; returns how many, or -EBADMSG for a corrupt ring (all
  * of it is then skipped). */
 ssize_t sm_perf_ring_drain(struct sm_perf_ring *r, sm_perf_fn fn, void *ctx) SM_MUST;
+/*
+ * The same one by one, of what was there at sm_perf_ring_begin(): 1, 0 at its end, or -EBADMSG (the
+ * rest is skipped).  The body is valid until the next call; those that were given free their room at
+ * sm_perf_ring_end().
+ */
+void sm_perf_ring_begin(struct sm_perf_ring *r);
+int sm_perf_ring_next(struct sm_perf_ring *r, struct perf_event_header *h, const void **body) SM_MUST;
+void sm_perf_ring_end(struct sm_perf_ring *r);
+/* The records of a disabled event of the same CPU and clock come in this ring, and it is enabled. */
+int sm_perf_ring_join(const struct sm_perf_ring *r, int event_fd) SM_MUST;
 /* True when there is something to drain. */
 bool sm_perf_ring_ready(const struct sm_perf_ring *r);
 
