@@ -105,33 +105,47 @@ int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *sys
 	return 0;
 }
 
-int sm_tracefs_fields(const struct sm_root *r, int tracefs_fd, const char *system,
-	const char *event, struct sm_tracefs_named *field, size_t n)
+/* The length of the text, which has room for FORMAT_CAP. */
+static ssize_t read_format(const struct sm_root *r, int tracefs_fd, const char *system,
+	const char *event, char *text)
 {
-	char path[256], text[FORMAT_CAP];
+	char path[256];
 	int rc = event_path(path, sizeof(path), system, event, "format");
-	ssize_t len;
 
 	if (rc < 0)
 		return rc;
-	len = sm_file_slurp(sm_at_in(r->sys, tracefs_fd), path, text, sizeof(text));
-	if (len < 0)
-		return (int)len;
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = sm_tracefs_format_parse(
-			text, (size_t)len, field[i].name, &field[i].at);
-	return rc;
+	return sm_file_slurp(sm_at_in(r->sys, tracefs_fd), path, text, FORMAT_CAP);
 }
 
 int sm_tracefs_field(const struct sm_root *r, int tracefs_fd, const char *system,
 	const char *event, const char *field, struct sm_tracefs_field *out)
 {
-	struct sm_tracefs_named f = {.name = field};
-	int rc = sm_tracefs_fields(r, tracefs_fd, system, event, &f, 1);
+	char text[FORMAT_CAP];
+	ssize_t n = read_format(r, tracefs_fd, system, event, text);
 
-	if (!rc)
-		*out = f.at;
-	return rc;
+	return n < 0 ? (int)n : sm_tracefs_format_parse(text, (size_t)n, field, out);
+}
+
+int sm_tracefs_fields(const struct sm_root *r, int tracefs_fd, const char *system,
+	const char *event, struct sm_tracefs_named *field, size_t n)
+{
+	char text[FORMAT_CAP];
+	ssize_t len = read_format(r, tracefs_fd, system, event, text);
+
+	if (len < 0)
+		return (int)len;
+	for (size_t i = 0; i < n; i++) {
+		struct sm_tracefs_named *f = &field[i];
+		int rc = f->name ? sm_tracefs_format_parse(
+					   text, (size_t)len, f->name, &f->at)
+				 : -ENOENT;
+
+		if (rc == -ENOENT)
+			f->at = (struct sm_tracefs_field){0};
+		else if (rc < 0)
+			return rc;
+	}
+	return 0;
 }
 
 /* Up to the next ';', blanks in front skipped; moves past it.  False without a ';'. */

@@ -26,9 +26,9 @@ int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *sys
 /* One field of the event's format file.  -ENOENT when the event has no such field. */
 int sm_tracefs_field(const struct sm_root *r, int tracefs_fd, const char *system, const char *event,
 	const char *field, struct sm_tracefs_field *out) SM_MUST;
-/* Several fields at once.  -ENOENT when one is missing. */
+/* Several fields at once; one that is missing has size 0. */
 struct sm_tracefs_named {
-	const char *name;
+	const char *name; /* NULL: none */
 	struct sm_tracefs_field at;
 };
 int sm_tracefs_fields(const struct sm_root *r, int tracefs_fd, const char *system, const char *event,
