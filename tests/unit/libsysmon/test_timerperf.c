@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <poll.h>
+
+#include "kernel/timerperf.h"
+#include "timer_loads_rig.h"
+
+static struct sm_timerperf perf;
+
+static void open_rings(size_t bytes)
+{
+	int err = sm_timerperf_open(&perf, &root, bytes);
+
+	ck_assert_msg(
+		err == 0 || err == -EPERM || err == -EACCES || err == -ENOENT, "%d", err);
+	permitted = err == 0;
+}
+
+static void setup(void)
+{
+	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
+	open_rings(SM_TIMERPERF_RING_BYTES);
+}
+
+static void teardown(void)
+{
+	sm_timerperf_close(&perf);
+	sm_root_close(&root);
+}
+
+static struct timer_figures timer_read(void)
+{
+	const struct sm_timermodel *m = &perf.feed.model;
+
+	sm_timerperf_read(&perf);
+	ck_assert_uint_eq(perf.corrupt, 0);
+	return (struct timer_figures){m->key, m->counts, m->n};
+}
+
+START_TEST(nothing_is_lost)
+{
+	if (!permitted)
+		return;
+	(void)run("sleeps", sleeps);
+	(void)timer_read();
+	ck_assert_uint_eq(sm_timerperf_lost(&perf).events, 0);
+	ck_assert_uint_eq(sm_timerperf_lost(&perf).owners, 0);
+}
+END_TEST
+
+static struct sm_timer_losses lost(void)
+{
+	return sm_timerperf_lost(&perf);
+}
+
+START_TEST(losses_are_counted)
+{
+	if (!permitted)
+		return;
+	sm_timerperf_close(&perf);
+	open_rings(16384);
+	ck_assert_uint_eq(perf.ring_bytes, 16384);
+	losses_add_up(lost);
+}
+END_TEST
+
+START_TEST(half_full_is_readable)
+{
+	struct pollfd fd[1024];
+
+	if (!permitted || perf.n > SM_ARRAY_SIZE(fd))
+		return;
+	sm_timerperf_close(&perf);
+	open_rings(16384);
+	(void)run_once("arms", arms);
+	for (unsigned int i = 0; i < perf.n; i++)
+		fd[i] = (struct pollfd){
+			.fd = sm_timerperf_fd(&perf, i), .events = POLLIN};
+	ck_assert_int_ge(poll(fd, perf.n, 0), 1);
+}
+END_TEST
+
+START_TEST(closed_twice)
+{
+	unsigned int before;
+
+	sm_timerperf_close(&perf);
+	before = unit_open_fds();
+	open_rings(65536);
+	sm_timerperf_close(&perf);
+	sm_timerperf_close(&perf);
+	ck_assert_uint_eq(unit_open_fds(), before);
+}
+END_TEST
+
+static TCase *tc_live(void)
+{
+	TCase *tc = tcase_create("live");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	timer_tests(tc);
+	tcase_add_test(tc, nothing_is_lost);
+	tcase_add_test(tc, losses_are_counted);
+	tcase_add_test(tc, half_full_is_readable);
+	tcase_add_test(tc, closed_twice);
+	return tc;
+}
+
+UNIT_MAIN("timerperf", tc_live)
