@@ -10,10 +10,11 @@
 #include "kernel/tracefs.h"
 
 /* Values of include/uapi/linux/mount.h, which older headers lack. */
-#define FSOPEN_CLOEXEC_FLAG   0x1u
-#define FSCONFIG_CREATE_CMD   6u
-#define FSMOUNT_CLOEXEC_FLAG  0x1u
-#define MOUNT_READ_ONLY_FLAGS 0xfu /* rdonly, nosuid, nodev, noexec */
+#define FSOPEN_CLOEXEC_FLAG  0x1u
+#define FSCONFIG_CREATE_CMD  6u
+#define FSMOUNT_CLOEXEC_FLAG 0x1u
+#define MOUNT_READ_ONLY_FLAG 0x1u
+#define MOUNT_SAFE_FLAGS     0xeu /* nosuid, nodev, noexec */
 
 #define FORMAT_CAP 16384 /* the fields come first: only the print format is cut off */
 
@@ -35,7 +36,7 @@ static int open_mounted(struct sm_at sys, const char *path)
 }
 
 /* A private mount: attached nowhere, it ends with the fd. */
-static int open_detached(void)
+static int open_detached(unsigned int flags)
 {
 	SM_CLOSE_FD int fs = (int)syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC_FLAG);
 	int fd;
@@ -44,11 +45,12 @@ static int open_detached(void)
 		return -errno;
 	if (syscall(SYS_fsconfig, fs, FSCONFIG_CREATE_CMD, NULL, NULL, 0) < 0)
 		return -errno;
-	fd = (int)syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC_FLAG, MOUNT_READ_ONLY_FLAGS);
+	fd = (int)syscall(
+		SYS_fsmount, fs, FSMOUNT_CLOEXEC_FLAG, MOUNT_SAFE_FLAGS | flags);
 	return fd < 0 ? -errno : fd;
 }
 
-int sm_tracefs_open(const struct sm_root *r)
+static int open_place(const struct sm_root *r, unsigned int flags)
 {
 	static const char *const places[] = {"kernel/tracing", "kernel/debug/tracing"};
 	bool denied = false;
@@ -64,10 +66,20 @@ int sm_tracefs_open(const struct sm_root *r)
 		return -EACCES;
 	if (!r->live)
 		return -ENOENT;
-	fd = open_detached();
+	fd = open_detached(flags);
 	if (fd < 0 && fd != -EPERM && fd != -EACCES)
 		return -ENOENT; /* no such system call, no such file system */
 	return fd;
+}
+
+int sm_tracefs_open(const struct sm_root *r)
+{
+	return open_place(r, MOUNT_READ_ONLY_FLAG);
+}
+
+int sm_tracefs_open_writable(const struct sm_root *r)
+{
+	return r->live ? open_place(r, 0) : -EROFS;
 }
 
 /* One directory name: it must not lead out of the events. */

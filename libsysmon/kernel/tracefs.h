@@ -20,6 +20,8 @@ struct sm_tracefs_field {
 
 /* A directory fd of the tracing root, or -ENOENT, -EACCES, -EPERM. */
 int sm_tracefs_open(const struct sm_root *r) SM_MUST;
+/* The same, where directories can be made; -EROFS: r is not the live machine's. */
+int sm_tracefs_open_writable(const struct sm_root *r) SM_MUST;
 int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *system,
 	const char *event, uint32_t *id)
 	SM_MUST;
