@@ -64,14 +64,29 @@ static void store(struct sm_taskcomm *t, const struct sm_taskcomm_entry *task)
 	*e = *task;
 }
 
-void sm_taskcomm_exited(struct sm_taskcomm *t, pid_t tid)
+/* Unless another thread has that tid now. */
+static void forget(struct sm_taskcomm *t, pid_t tid)
 {
-	struct sm_taskcomm_entry *e = sm_map_del(&t->map, (uint32_t)tid);
+	struct sm_taskcomm_entry *e = find(t, tid);
 
-	if (!e)
+	if (!e || !e->exited)
 		return;
+	sm_map_del(&t->map, (uint32_t)tid);
 	e->tgid = (pid_t)t->unused;
 	t->unused = (uint32_t)(e - t->entry) + 1;
+}
+
+void sm_taskcomm_exited(struct sm_taskcomm *t, pid_t tid)
+{
+	struct sm_taskcomm_entry *e = find(t, tid);
+	uint32_t i = t->n_exited % SM_TASKCOMM_EXITED;
+
+	if (!e || e->exited)
+		return;
+	if (t->n_exited++ >= SM_TASKCOMM_EXITED)
+		forget(t, t->exited[i]);
+	t->exited[i] = tid;
+	e->exited = true;
 }
 
 /* --- tasks ------------------------------------------------------------------------- */

@@ -4,7 +4,8 @@
  * exits) in the order of their time; of a thread that was there before, from /proc/TID/comm and
  * /proc/TID/status when it is first asked for.
  *
- * Names are bytes.  Memory is bounded: the names of more than SM_TASKCOMM_MAX threads are not kept.
+ * A thread that has exited is remembered until SM_TASKCOMM_EXITED others have: its last switch of tasks may
+ * still arm a timer of the scheduler.  Names are bytes.  Memory is bounded: the names of more than SM_TASKCOMM_MAX threads are not kept.
  */
 #ifndef SM_TASKCOMM_H
 #define SM_TASKCOMM_H
@@ -12,12 +13,14 @@
 #include "base/map.h"
 #include "kernel/root.h"
 
-#define SM_TASKCOMM_MAX 65536u
+#define SM_TASKCOMM_MAX    65536u
+#define SM_TASKCOMM_EXITED 256u
 
 struct sm_taskcomm_entry {
 	pid_t tid;
 	pid_t tgid;                  /* tid if not known */
 	char comm[SM_TASK_COMM_LEN]; /* "": not known */
+	bool exited;
 };
 
 struct sm_taskcomm {
@@ -25,6 +28,8 @@ struct sm_taskcomm {
 	struct sm_map map; /* tid -> entry */
 	struct sm_taskcomm_entry *entry;
 	uint32_t n, unused; /* n in use or once used; unused: list of the latter, index + 1 */
+	pid_t exited[SM_TASKCOMM_EXITED];
+	uint32_t n_exited; /* ever */
 };
 
 /* root lives longer.  0 or -ENOMEM; then only sm_taskcomm_fini() may follow. */

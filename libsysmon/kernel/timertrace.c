@@ -180,6 +180,8 @@ static int set(const struct sm_timertrace *t, const char *path, const char *text
 	return fd < 0 ? -errno : sm_file_write(fd, text, strlen(text));
 }
 
+/* A full buffer keeps what it has: names of tasks and owners of timers come before what
+ * needs them. */
 static int set_up(const struct sm_timertrace *t, size_t buffer_bytes)
 {
 	char kb[24];
@@ -187,6 +189,8 @@ static int set_up(const struct sm_timertrace *t, size_t buffer_bytes)
 
 	snprintf(kb, sizeof(kb), "%zu", buffer_bytes / 1024);
 	err = set(t, "trace_clock", "mono");
+	if (!err)
+		err = set(t, "options/overwrite", "0");
 	return err ? err : set(t, "buffer_size_kb", kb);
 }
 

@@ -6,7 +6,7 @@
  * The instance is instances/eventstat.PID: its buffers, events and clock are private, and the global
  * instance is never written to.  The raw pages of each CPU are read by sm_timertrace_read(), which
  * its user calls at the latest when a buffer is half full: sm_timertrace_fd() is then readable.
- * Overwritten events are counted as lost.  tracefs gives no process of a thread: it is known from the
+ * Events that found no room are counted as lost.  tracefs gives no process of a thread: it is known from the
  * events of tasks, or from /proc.
  *
  * sm_timertrace_close() removes the instance, which needs the rights of the opening; until then its

@@ -90,17 +90,39 @@ START_TEST(renamed)
 }
 END_TEST
 
+/* Makes that many others and lets them exit. */
+static void pass(pid_t first, pid_t n)
+{
+	for (pid_t i = first; i < first + n; i++) {
+		made(i, i, 1, "passing");
+		sm_taskcomm_exited(&t, i);
+	}
+}
+
 START_TEST(exited)
 {
 	made(20, 20, 7, "first");
 	made(21, 21, 7, "second");
 	sm_taskcomm_exited(&t, 20);
 	sm_taskcomm_exited(&t, 20);
-	check(21, 21, "second");
-	made(22, 22, 7, "third");
-	ck_assert_uint_eq(t.n, 2); /* in place of the first */
-	check(22, 22, "third");
+	sm_taskcomm_exited(&t, 30);
+	pass(1000, SM_TASKCOMM_EXITED - 1);
+	check(20, 20, "first");
+	pass(2000, 1);
 	check(20, 20, "");
+	check(21, 21, "second");
+	pass(3000, 10 * SM_TASKCOMM_EXITED);
+	ck_assert_uint_le(t.n, SM_TASKCOMM_EXITED + 4); /* in place of others */
+}
+END_TEST
+
+START_TEST(tids_come_again)
+{
+	made(20, 20, 7, "first");
+	sm_taskcomm_exited(&t, 20);
+	made(20, 20, 7, "again");
+	pass(1000, SM_TASKCOMM_EXITED);
+	check(20, 20, "again");
 }
 END_TEST
 
@@ -114,6 +136,8 @@ START_TEST(full)
 	check(max, max, "many");
 	check(max + 1, max + 1, "");
 	sm_taskcomm_exited(&t, 5);
+	for (pid_t i = 6; i < 6 + (pid_t)SM_TASKCOMM_EXITED; i++)
+		sm_taskcomm_exited(&t, i);
 	made(max + 1, max + 1, 1, "more");
 	check(max + 1, max + 1, "more");
 }
@@ -128,6 +152,7 @@ static TCase *tc_tasks(void)
 	tcase_add_test(tc, children_are_called_as_their_parent);
 	tcase_add_test(tc, renamed);
 	tcase_add_test(tc, exited);
+	tcase_add_test(tc, tids_come_again);
 	tcase_add_test(tc, full);
 	return tc;
 }
