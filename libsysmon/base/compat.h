@@ -31,5 +31,8 @@
 #define SYS_fsconfig 431
 #define SYS_fsmount  432
 #endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
 
 #endif

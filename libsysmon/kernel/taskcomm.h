@@ -4,8 +4,9 @@
  * exits) in the order of their time; of a thread that was there before, from /proc/TID/comm and
  * /proc/TID/status when it is first asked for.
  *
- * A thread that has exited is remembered until SM_TASKCOMM_EXITED others have: its last switch of tasks may
- * still arm a timer of the scheduler.  Names are bytes.  Memory is bounded: the names of more than SM_TASKCOMM_MAX threads are not kept.
+ * A thread that has exited is remembered until SM_TASKCOMM_EXITED others have: its last switch of tasks
+ * may still arm a timer of the scheduler.  Names are bytes.  Memory is bounded: the names of more than
+ * SM_TASKCOMM_MAX threads are not kept.
  */
 #ifndef SM_TASKCOMM_H
 #define SM_TASKCOMM_H

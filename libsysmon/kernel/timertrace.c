@@ -282,6 +282,19 @@ int sm_timertrace_open(
 	return err ? err : enable(t);
 }
 
+void sm_timertrace_remove(const struct sm_timertrace *t)
+{
+	const struct timespec pause = {.tv_nsec = 10 * SM_NSEC_PER_MSEC};
+
+	if (!t->name[0])
+		return;
+	for (int i = 0; i < 1000; i++) {
+		if (unlinkat(t->tracefs_fd, t->name, AT_REMOVEDIR) == 0 || errno != EBUSY)
+			break;
+		nanosleep(&pause, NULL);
+	}
+}
+
 static int remove_instance(struct sm_timertrace *t)
 {
 	int err = 0;

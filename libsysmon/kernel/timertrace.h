@@ -9,10 +9,10 @@
  * Events that found no room are counted as lost.  tracefs gives no process of a thread: it is known from the
  * events of tasks, or from /proc.
  *
- * sm_timertrace_close() removes the instance, which needs the rights of the opening; until then its
- * events cost time.  An instance that was left by a process that exists no more is removed by the next
- * sm_timertrace_open() of any process: one that is in use cannot be, the kernel sees to that.  CPUs that
- * come online later are not seen.
+ * sm_timertrace_close() removes the instance, which needs the rights of the opening; who drops them has
+ * cli/keeper call sm_timertrace_remove().  Until then its events cost time.  An instance that was left by
+ * a process that exists no more is removed by the next sm_timertrace_open() of any process: one that is in
+ * use cannot be, the kernel sees to that.  CPUs that come online later are not seen.
  */
 #ifndef SM_TIMERTRACE_H
 #define SM_TIMERTRACE_H
@@ -54,6 +54,9 @@ struct sm_timertrace {
 int sm_timertrace_open(struct sm_timertrace *t, const struct sm_root *root, size_t buffer_bytes) SM_MUST;
 /* 0, or -errno of removing the instance. */
 int sm_timertrace_close(struct sm_timertrace *t);
+/* Removes the instance, in a process that has tracefs_fd and no other descriptor of t, as soon as nobody
+ * has it open; gives up after 10 s. */
+void sm_timertrace_remove(const struct sm_timertrace *t);
 /* To poll for POLLIN; i < t->n. */
 int sm_timertrace_fd(const struct sm_timertrace *t, unsigned int i);
 /* Counts what has happened so far. */

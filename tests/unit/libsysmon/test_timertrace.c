@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/stat.h>
 
+#include "cli/keeper.h"
 #include "kernel/timertrace.h"
 #include "timer_loads_rig.h"
 
@@ -175,6 +176,43 @@ START_TEST(others_of_the_living_stay)
 }
 END_TEST
 
+static void remove_it(const void *ctx)
+{
+	sm_timertrace_remove(ctx);
+}
+
+/* With a keeper nothing is left even of one that was killed. */
+START_TEST(removed_after_sigkill)
+{
+	int p[2], tries = 1000;
+	pid_t pid;
+	char c;
+
+	if (!permitted)
+		return;
+	ck_assert_int_eq(pipe(p), 0);
+	ck_assert_int_eq(sm_timertrace_close(&trace), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		struct sm_keeper k;
+
+		if (sm_timertrace_open(&trace, &root, 65536) == 0 &&
+			sm_keeper_start(&k, trace.tracefs_fd, remove_it, &trace) == 0)
+			(void)!write(p[1], "x", 1);
+		pause();
+	}
+	ck_assert_int_eq(read(p[0], &c, 1), 1);
+	trace.tracefs_fd = sm_tracefs_open(&root);
+	ck_assert(instance_exists(pid));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	while (instance_exists(pid) && --tries)
+		nap(10000000);
+	ck_assert_int_gt(tries, 0);
+}
+END_TEST
+
 START_TEST(closed_twice)
 {
 	unsigned int before;
@@ -223,6 +261,7 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, only_its_own_instance);
 	tcase_add_test(tc, those_of_the_dead_are_removed);
 	tcase_add_test(tc, others_of_the_living_stay);
+	tcase_add_test(tc, removed_after_sigkill);
 	tcase_add_test(tc, closed_twice);
 	return tc;
 }
