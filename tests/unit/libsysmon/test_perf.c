@@ -122,6 +122,37 @@ START_TEST(records_come_in_order)
 }
 END_TEST
 
+START_TEST(one_by_one)
+{
+	struct perf_event_header h;
+	const void *body;
+
+	put_record(PERF_RECORD_SAMPLE, 24, 1);
+	put_lost(77, 5);
+	put_record(PERF_RECORD_COMM, 16, 2);
+	sm_perf_ring_begin(&ring);
+	put_record(PERF_RECORD_EXIT, 16, 3); /* too late for this time */
+	ck_assert_int_eq(sm_perf_ring_next(&ring, &h, &body), 1);
+	ck_assert_uint_eq(h.type, PERF_RECORD_SAMPLE);
+	ck_assert_uint_eq(((const unsigned char *)body)[15], 1);
+	ck_assert_int_eq(sm_perf_ring_next(&ring, &h, &body), 1);
+	ck_assert_uint_eq(h.type, PERF_RECORD_COMM);
+	ck_assert_uint_eq(ring.lost, 5);
+	ck_assert_int_eq(sm_perf_ring_next(&ring, &h, &body), 0);
+	ck_assert_uint_eq(meta.data_tail, 0); /* the room is not free yet */
+	sm_perf_ring_end(&ring);
+	ck_assert_uint_eq(meta.data_tail, 24 + 24 + 16);
+	ck_assert_int_eq(drain(), 1);
+	ck_assert_uint_eq(got.type[0], PERF_RECORD_EXIT);
+}
+END_TEST
+
+START_TEST(no_event_joins_plain_memory)
+{
+	ck_assert_int_eq(sm_perf_ring_join(&ring, -1), -EBADF);
+}
+END_TEST
+
 START_TEST(wrapped_record_is_one_piece)
 {
 	/* Every place where a record of 48 bytes can meet the end, headers included. */
@@ -374,6 +405,8 @@ static TCase *tc_memory(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, empty_ring_gives_nothing);
 	tcase_add_test(tc, records_come_in_order);
+	tcase_add_test(tc, one_by_one);
+	tcase_add_test(tc, no_event_joins_plain_memory);
 	tcase_add_test(tc, wrapped_record_is_one_piece);
 	tcase_add_test(tc, full_ring_is_taken);
 	tcase_add_test(tc, positions_may_wrap_around);

@@ -202,6 +202,33 @@ START_TEST(mount_is_found)
 }
 END_TEST
 
+START_TEST(several_fields)
+{
+	struct sm_tracefs_named f[] = {
+		{.name = "pid"}, {.name = "nosuch"}, {0}, {.name = "comm"}};
+	struct sm_root r;
+	int fd;
+
+	f[1].at.size = f[2].at.size = 9;
+	put("sys/kernel/tracing/events/sched/sched_process_exec/format", exec_format);
+	put("sys/kernel/tracing/events/sched/broken/format", "field:int pid;\n");
+	r = root_of_top();
+	fd = sm_tracefs_open(&r);
+	ck_assert_int_eq(
+		sm_tracefs_fields(&r, fd, "sched", "sched_process_exec", f, 4), 0);
+	ck_assert_uint_eq(f[0].at.offset, 12);
+	ck_assert_uint_eq(f[1].at.size, 0);
+	ck_assert_uint_eq(f[2].at.size, 0);
+	ck_assert_uint_eq(f[3].at.size, 16);
+	ck_assert_int_eq(sm_tracefs_fields(&r, fd, "sched", "broken", f, 4), -EBADMSG);
+	ck_assert_int_eq(sm_tracefs_fields(&r, fd, "sched", "nosuch", f, 4), -ENOENT);
+	ck_assert_int_eq(sm_tracefs_fields(&r, fd, "..", "nosuch", f, 4), -EINVAL);
+	ck_assert_int_eq(sm_tracefs_open_writable(&r), -EROFS);
+	close(fd);
+	close(r.sys.fd);
+}
+END_TEST
+
 START_TEST(empty_mount_point_is_passed_over)
 {
 	struct sm_root r;
@@ -320,6 +347,26 @@ START_TEST(detached_mount)
 }
 END_TEST
 
+/* Where it is not mounted either. */
+START_TEST(detached_mount_is_writable)
+{
+	struct sm_root r = SM_ROOT_INIT;
+	struct stat st;
+	int fd;
+
+	r.live = true;
+	fd = sm_tracefs_open_writable(&r);
+	if (fd < 0) {
+		ck_assert(fd == -EACCES || fd == -EPERM || fd == -ENOENT);
+		return;
+	}
+	ck_assert_int_eq(fstatat(fd, "events", &st, 0), 0);
+	ck_assert_int_lt(mkdirat(fd, "instances/.", 0700), 0);
+	ck_assert_int_eq(errno, EEXIST); /* not EROFS */
+	close(fd);
+}
+END_TEST
+
 static TCase *tc_format(void)
 {
 	TCase *tc = tcase_create("format");
@@ -338,6 +385,7 @@ static TCase *tc_open(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, mount_is_found);
+	tcase_add_test(tc, several_fields);
 	tcase_add_test(tc, empty_mount_point_is_passed_over);
 	tcase_add_test(tc, nothing_mounted_in_a_recorded_root);
 	tcase_add_test(tc, closed_mount_is_eacces);
@@ -350,6 +398,7 @@ static TCase *tc_live(void)
 
 	tcase_add_test(tc, live_kernel);
 	tcase_add_test(tc, detached_mount);
+	tcase_add_test(tc, detached_mount_is_writable);
 	return tc;
 }
 
