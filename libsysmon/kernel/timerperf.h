@@ -29,7 +29,7 @@ struct sm_timerperf {
 	uint64_t corrupt;         /* rings and records that made no sense */
 };
 
-#define SM_TIMERPERF_RING_BYTES ((size_t)1 << 20)
+#define SM_TIMERPERF_RING_BYTES ((size_t)1 << 20) /* 11,000 events; memory of the kernel */
 
 /*
  * ring_bytes of each CPU; smaller ones where the limit of locked memory wants it.  root lives longer.

@@ -44,7 +44,7 @@ struct sm_timertrace {
 	uint64_t corrupt; /* pages and records that made no sense */
 };
 
-#define SM_TIMERTRACE_BUFFER_BYTES ((size_t)1 << 20)
+#define SM_TIMERTRACE_BUFFER_BYTES ((size_t)4 << 20) /* 70,000 events; memory of the kernel */
 
 /*
  * buffer_bytes of each CPU.  root lives longer.  -ENOENT: no tracefs, or no instances; -EACCES,
