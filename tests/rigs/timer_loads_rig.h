@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -46,6 +47,21 @@ static inline void sleeps(void)
 {
 	for (int i = 0; i < TIMES; i++)
 		nap(1000000);
+}
+
+static inline void *sleeps_too(void *arg)
+{
+	sleeps();
+	return arg;
+}
+
+/* By another thread of the process. */
+static inline void threads(void)
+{
+	pthread_t t;
+
+	if (pthread_create(&t, NULL, sleeps_too, NULL) || pthread_join(t, NULL))
+		_exit(1);
 }
 
 static inline void interval_timer(void)
@@ -189,6 +205,32 @@ START_TEST(sleeps_expire)
 }
 END_TEST
 
+START_TEST(threads_sleep)
+{
+	uint64_t starts = 0, expiries = 0;
+	struct timer_figures f;
+	pid_t pid;
+
+	if (!permitted)
+		return;
+	pid = run("threads", threads);
+	f = timer_read();
+	for (uint32_t i = 0; i < f.n; i++) {
+		if (sm_timer_tgid(f.key[i].owner) != pid ||
+			sm_timer_tid(f.key[i].owner) == pid ||
+			f.counts[i].expiries < TIMES)
+			continue;
+		starts += f.counts[i].starts;
+		expiries += f.counts[i].expiries;
+		ck_assert_str_eq(f.counts[i].comm, "threads");
+	}
+	ck_assert_uint_ge(starts, TIMES);
+	ck_assert_uint_le(starts, TIMES + 1);
+	ck_assert_uint_ge(expiries, TIMES);
+	ck_assert_uint_le(expiries, starts);
+}
+END_TEST
+
 /* Armed again by its callback or by the reader: every expiry is the owner's. */
 START_TEST(intervals_expire)
 {
@@ -268,6 +310,7 @@ static inline void losses_add_up(struct sm_timer_losses (*lost)(void))
 static inline void timer_tests(TCase *tc)
 {
 	tcase_add_test(tc, sleeps_expire);
+	tcase_add_test(tc, threads_sleep);
 	tcase_add_test(tc, intervals_expire);
 	tcase_add_test(tc, cancelled_ones_do_not);
 	tcase_add_test(tc, timer_wheel);
