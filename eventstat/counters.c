@@ -10,7 +10,7 @@
 /* Readings without growth after which it is asked whether the task exists; then after
  * twice as many.  With most of the room in use, after one. */
 #define PURGE_AFTER 16u
-#define ROOM_MIN    (SM_TIMERCOUNT_MAX / 4)
+#define ROOM_MIN    (SM_TIMER_COUNTERS_MAX / 4)
 #define PURGE_MAX   1024u /* of a reading */
 
 int counters_init(struct counters *c, struct sm_timercount *timers)
@@ -123,7 +123,7 @@ void counters_begin(struct counters *c)
 
 static bool is_due(const struct counters *c, const struct counter *k)
 {
-	if (c->timers->n > SM_TIMERCOUNT_MAX - ROOM_MIN)
+	if (c->timers->n > SM_TIMER_COUNTERS_MAX - ROOM_MIN)
 		return k->idle > 0;
 	return k->idle >= PURGE_AFTER && (k->idle & (k->idle - 1)) == 0;
 }
