@@ -231,21 +231,22 @@ void sm_bpf_map_update(
 	sm_bpf_call(a, SM_BPF_MAP_UPDATE_ELEM);
 }
 
-static void add(struct sm_bpf_asm *a, unsigned int base, unsigned int with, int off)
+void sm_bpf_add(struct sm_bpf_asm *a, unsigned int base, int off, unsigned int src)
 {
-	sm_bpf_set(a, with, 1);
-	sm_bpf_emit(a, BPF_STX | BPF_XADD | BPF_DW, base, with, off, 0);
+	sm_bpf_emit(a, BPF_STX | BPF_XADD | BPF_DW, base, src, off, 0);
 }
 
 void sm_bpf_add_one(struct sm_bpf_asm *a, unsigned int base, int off)
 {
-	add(a, base, R1, off);
+	sm_bpf_set(a, R1, 1);
+	sm_bpf_add(a, base, off, R1);
 }
 
 void sm_bpf_count(struct sm_bpf_asm *a, int map_fd, int off)
 {
 	sm_bpf_map_value(a, R1, map_fd);
-	add(a, R1, R2, off);
+	sm_bpf_set(a, R2, 1);
+	sm_bpf_add(a, R1, off, R2);
 }
 
 /* --- programs ---------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ enum sm_bpf_helper {
 	SM_BPF_MAP_LOOKUP_ELEM = 1,
 	SM_BPF_MAP_UPDATE_ELEM = 2,
 	SM_BPF_KTIME_GET_NS = 5,
+	SM_BPF_GET_SMP_PROCESSOR_ID = 8,
 	SM_BPF_GET_CURRENT_PID_TGID = 14,
 	SM_BPF_GET_CURRENT_COMM = 16,
 	SM_BPF_SKB_LOAD_BYTES = 26,
@@ -114,6 +115,8 @@ void sm_bpf_map_lookup(struct sm_bpf_asm *a, int map_fd, int32_t key);
 void sm_bpf_map_update(struct sm_bpf_asm *a, int map_fd, int32_t key, int32_t value, int32_t flags);
 /* Adds 1, atomically, to the u64 at base + off; destroys R1. */
 void sm_bpf_add_one(struct sm_bpf_asm *a, unsigned int base, int off);
+/* Adds src, atomically, to the u64 at base + off. */
+void sm_bpf_add(struct sm_bpf_asm *a, unsigned int base, int off, unsigned int src);
 /* Adds 1, atomically, to the u64 at off of an array map's first value; destroys R1 and R2. */
 void sm_bpf_count(struct sm_bpf_asm *a, int map_fd, int off);
 

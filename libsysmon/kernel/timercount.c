@@ -29,10 +29,9 @@ struct last {
 #define ON_STACK_VALUE	     (ON_STACK_TIMER - 16)
 #define KEY(member)	     (ON_STACK_KEY + (int)offsetof(struct sm_timer_key, member))
 #define NEW(member)	     (ON_STACK_COUNTS + (int)offsetof(struct sm_timer_counts, member))
-#define WHEEL_DEFERRABLE_BIT 19
 
 struct layout { /* offsets in the kernel's structures */
-	uint32_t hr_function, wheel_function, wheel_flags;
+	struct sm_timer_layout timer;
 	uint32_t task_runtime;
 	bool have_runtime;
 };
@@ -68,21 +67,7 @@ static void begin(const struct build *u)
 /* The callback and the kind, out of the timer. */
 static void read_timer(const struct build *u)
 {
-	struct sm_bpf_asm *a = u->a;
-
-	if (u->p->hr) {
-		sm_bpf_read_kernel(a, KEY(func), 8, TIMER, u->at->hr_function);
-		sm_bpf_set(a, R1, SM_TIMER_HR);
-	} else {
-		sm_bpf_read_kernel(a, KEY(func), 8, TIMER, u->at->wheel_function);
-		sm_bpf_clear(a, BPF_DW, FP, ON_STACK_VALUE);
-		sm_bpf_read_kernel(a, ON_STACK_VALUE, 4, TIMER, u->at->wheel_flags);
-		sm_bpf_load(a, BPF_W, R1, FP, ON_STACK_VALUE);
-		sm_bpf_alu_imm(a, BPF_AND, R1, SM_TIMER_FLAG_DEFERRABLE);
-		sm_bpf_alu_imm(a, BPF_RSH, R1, WHEEL_DEFERRABLE_BIT);
-		sm_bpf_alu_imm(a, BPF_ADD, R1, SM_TIMER_WHEEL);
-	}
-	sm_bpf_store(a, BPF_DW, FP, KEY(kind), R1);
+	sm_timerlayout_read(u->a, &u->at->timer, u->p->hr, TIMER, KEY(func), KEY(kind));
 }
 
 /* The key becomes the owner's, whose address is in R0. */
@@ -248,25 +233,13 @@ static void assemble(const struct build *u)
 
 /* --- opening ----------------------------------------------------------------------- */
 
-/* Without BTF: as in every 64-bit kernel since 4.17. */
 static void find_layout(const struct sm_root *root, struct layout *at)
 {
-	enum { HR_FUNCTION, WHEEL_FUNCTION, WHEEL_FLAGS, TASK_RUNTIME, MEMBERS };
-	struct sm_btf_member m[MEMBERS] = {
-		[HR_FUNCTION] = {.structure = "hrtimer", .name = "function"},
-		[WHEEL_FUNCTION] = {.structure = "timer_list", .name = "function"},
-		[WHEEL_FLAGS] = {"timer_list", "flags", .size = 4},
-		[TASK_RUNTIME] = {"task_struct", "se.sum_exec_runtime", .size = 8},
-	};
+	struct sm_btf_member runtime = {"task_struct", "se.sum_exec_runtime", .size = 8};
 
-	*at = (struct layout){.hr_function = 40, .wheel_function = 24, .wheel_flags = 32};
-	if (sm_vmlinux_members(root, m, MEMBERS) < 0)
-		return;
-	at->hr_function = m[HR_FUNCTION].offset;
-	at->wheel_function = m[WHEEL_FUNCTION].offset;
-	at->wheel_flags = m[WHEEL_FLAGS].offset;
-	at->task_runtime = m[TASK_RUNTIME].offset;
-	at->have_runtime = true;
+	sm_timerlayout_find(root, &at->timer);
+	at->have_runtime = sm_vmlinux_members(root, &runtime, 1) == 0;
+	at->task_runtime = runtime.offset;
 }
 
 static int make_map(int *fd, const char *name, uint32_t type, uint32_t key_bytes,

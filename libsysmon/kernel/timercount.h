@@ -14,7 +14,7 @@
 
 #include "kernel/bpf.h"
 #include "kernel/root.h"
-#include "kernel/timers.h"
+#include "kernel/timerlayout.h"
 
 #define SM_TIMERCOUNT_PROGRAMS 4
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kernel/wakecause.h"
+
+static size_t mapped_bytes(const struct sm_wakecause *w)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (w->cpus * sizeof(*w->cpu) + page - 1) / page * page;
+}
+
+static int make_maps(struct sm_wakecause *w)
+{
+	void *p;
+
+	w->prog.cpus_fd = sm_bpf_map_create("wake_cpus", SM_BPF_MAP_ARRAY, 4,
+		sizeof(*w->cpu), w->cpus, SM_BPF_F_MMAPABLE);
+	if (w->prog.cpus_fd < 0)
+		return w->prog.cpus_fd;
+	w->prog.counts_fd = sm_bpf_map_create("wake_counts", SM_BPF_MAP_HASH,
+		sizeof(struct sm_wake_key), sizeof(struct sm_wake_counts),
+		SM_WAKECAUSE_MAX, 0);
+	if (w->prog.counts_fd < 0)
+		return w->prog.counts_fd;
+	p = mmap(NULL, mapped_bytes(w), PROT_READ, MAP_SHARED, w->prog.cpus_fd, 0);
+	if (p == MAP_FAILED)
+		return -errno;
+	w->cpu = p;
+	return 0;
+}
+
+static int open_all(
+	struct sm_wakecause *w, const struct sm_root *root, struct sm_bpf_log *log)
+{
+	int err;
+
+	w->cpus = (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
+	err = make_maps(w);
+	if (err)
+		return err;
+	w->key = malloc(SM_WAKECAUSE_MAX * sizeof(*w->key));
+	w->counts = malloc(SM_WAKECAUSE_MAX * sizeof(*w->counts));
+	if (!w->key || !w->counts)
+		return -ENOMEM;
+	sm_timerlayout_find(root, &w->prog.at);
+	return sm_wakeprog_attach(&w->prog, log);
+}
+
+int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root,
+	int timer_owners, struct sm_bpf_log *log)
+{
+	int err = -ENOSYS;
+
+	*w = (struct sm_wakecause){
+		.prog = {.cpus_fd = -1, .counts_fd = -1, .owners_fd = timer_owners}};
+	for (size_t i = 0; i < SM_WAKEPROG_MAX; i++)
+		w->prog.attached[i] = -1;
+	log->text[0] = '\0';
+	if (sizeof(void *) == 8)
+		err = open_all(w, root, log);
+	if (err)
+		sm_wakecause_close(w);
+	return err;
+}
+
+int sm_wakecause_read(struct sm_wakecause *w)
+{
+	w->n = SM_WAKECAUSE_MAX;
+	return sm_bpf_map_read(w->prog.counts_fd, w->key, w->counts, &w->n);
+}
+
+static uint64_t load(const uint64_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+uint64_t sm_wakecause_exits(const struct sm_wakecause *w, unsigned int cpu)
+{
+	return cpu < w->cpus ? load(&w->cpu[cpu].exits) : 0;
+}
+
+uint64_t sm_wakecause_lost(const struct sm_wakecause *w, unsigned int cpu)
+{
+	return cpu < w->cpus ? load(&w->cpu[cpu].lost) : 0;
+}
+
+uint64_t sm_wakecause_sleeps(
+	const struct sm_wakecause *w, unsigned int cpu, unsigned int bucket)
+{
+	return cpu < w->cpus && bucket < SM_WAKE_BUCKETS
+		       ? load(&w->cpu[cpu].sleeps[bucket])
+		       : 0;
+}
+
+void sm_wakecause_close(struct sm_wakecause *w)
+{
+	sm_wakeprog_detach(&w->prog);
+	if (w->cpu)
+		munmap((void *)(uintptr_t)w->cpu, mapped_bytes(w));
+	sm_base_close_fd(&w->prog.cpus_fd);
+	sm_base_close_fd(&w->prog.counts_fd);
+	free(w->key);
+	free(w->counts);
+	w->cpu = NULL;
+	w->key = NULL;
+	w->counts = NULL;
+}

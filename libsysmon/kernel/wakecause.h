@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wakecause: what ended each sleep of an idle CPU, counted in the kernel by BPF programs on raw
+ * tracepoints.
+ *
+ * A sleep lasts from power:cpu_idle with a state to power:cpu_idle with -1, the exit.  Depending on
+ * the idle state the CPU handles the interrupt that woke it before the exit (HLT) or after it (MWAIT):
+ * so the cause is looked for from the start of the sleep to the start of the next one, as long as the
+ * idle task is current.  It is
+ *
+ * 1. the first interrupt: of a device, of the local timer, a reschedule or function call that another
+ *    CPU sent (the sender is known by ipi:ipi_send_cpu, Linux 6.4), another vector;
+ * 2. instead of it the first hrtimer that expires within this interrupt;
+ * 3. instead of an hrtimer that no task armed (the tick) the first timer of the timer wheel that
+ *    expires within this interrupt and is not deferrable;
+ * 4. without any interrupt the task that set the need-resched flag of the polling CPU, from 20 us
+ *    before the sleep to 20 us after it (sched:sched_wake_idle_without_ipi);
+ * 5. otherwise not known.
+ *
+ * The sender is the task that was current; the owner of the timer, when it was sent by a timer's
+ * callback; 0, no task, when it was sent by another interrupt or softirq.
+ * A sleep is counted at the start of the next one: the sum of all causes and of the lost ones is the
+ * number of exits, of which at most one of each CPU is not in it yet.  Counters only grow.
+ *
+ * Needs a 64-bit Linux 5.8 with CAP_BPF and CAP_PERFMON.  Reading calls bpf(2).  Pids are those of the
+ * initial namespace.
+ */
+#ifndef SM_WAKECAUSE_H
+#define SM_WAKECAUSE_H
+
+#include "kernel/root.h"
+#include "kernel/wakeprog.h"
+
+#define SM_WAKECAUSE_MAX 8192u /* counters */
+
+struct sm_wakecause {
+	struct sm_wakeprog prog;
+	const struct sm_wake_cpu *cpu; /* mapped */
+	unsigned int cpus;             /* highest possible number + 1 */
+	struct sm_wake_key *key;       /* n of them, of the last reading */
+	struct sm_wake_counts *counts;
+	uint32_t n;
+};
+
+/* timer_owners: the owners_fd of an open sm_timercount, or -1: all owners are then unknown; the caller
+ * keeps it.  -EPERM: not allowed; -ENOSYS: not with a 32-bit tool; others: not with this kernel, and *log
+ * may have the verifier's reason.  After a failure only sm_wakecause_close() may follow. */
+int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root, int timer_owners,
+	struct sm_bpf_log *log) SM_MUST;
+/* Reads all counters. */
+int sm_wakecause_read(struct sm_wakecause *w) SM_MUST;
+/* Exits of a CPU from idle, counted apart from their causes. */
+uint64_t sm_wakecause_exits(const struct sm_wakecause *w, unsigned int cpu);
+/* Wake-ups of a CPU that are in no counter: there are more than SM_WAKECAUSE_MAX. */
+uint64_t sm_wakecause_lost(const struct sm_wakecause *w, unsigned int cpu);
+/* Sleeps of a CPU by their length. */
+uint64_t sm_wakecause_sleeps(const struct sm_wakecause *w, unsigned int cpu, unsigned int bucket);
+void sm_wakecause_close(struct sm_wakecause *w);
+
+#endif

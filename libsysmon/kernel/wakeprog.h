@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wakeprog: the BPF programs of wakecause, and the memory that they share with it.
+ */
+#ifndef SM_WAKEPROG_H
+#define SM_WAKEPROG_H
+
+#include "kernel/bpf.h"
+#include "kernel/timerlayout.h"
+
+/* What ended a sleep.  The order is used by the programs. */
+enum sm_wake_cause {
+	SM_WAKE_UNKNOWN,    /* no event between the entry into idle and the next one */
+	SM_WAKE_CLOCK,      /* the local timer interrupt, without a timer that expired; id: vector */
+	SM_WAKE_IRQ,        /* device interrupt; id: its number */
+	SM_WAKE_HRTIMER,    /* id: callback, owner: who armed it */
+	SM_WAKE_WHEEL,      /* likewise */
+	SM_WAKE_CALL,       /* function-call interrupt; id: the function, owner: who sent it */
+	SM_WAKE_RESCHEDULE, /* reschedule interrupt; owner: who sent it */
+	SM_WAKE_FLAG,       /* no interrupt: owner set TIF_NEED_RESCHED of a CPU that polls it */
+	SM_WAKE_VECTOR,     /* another interrupt of the CPU itself; id: vector */
+	SM_WAKE_CAUSES
+};
+
+#define SM_WAKE_OWNER_UNKNOWN UINT64_MAX
+
+struct sm_wake_key {
+	uint32_t cause; /* enum sm_wake_cause */
+	uint32_t cpu;
+	uint64_t id;    /* 0: none or not known */
+	uint64_t owner; /* tgid << 32 | tid; 0: no task; SM_WAKE_OWNER_UNKNOWN */
+};
+
+struct sm_wake_counts {
+	uint64_t wakeups;
+	uint64_t slept_ns; /* from the entry into idle to the exit */
+};
+
+/* Sleeps by length: [0] below 1,024 ns, [i] from 2^(i + 9) ns to below 2^(i + 10), the last one all longer
+ * ones. */
+#define SM_WAKE_BUCKETS 32
+
+/* Who sent an interrupt to a CPU, or set its flag. */
+struct sm_wake_sender {
+	uint64_t time_ns; /* CLOCK_MONOTONIC; 0: nobody */
+	uint64_t task;
+	uint64_t func;    /* to be called there; 0: none */
+};
+
+enum sm_wake_phase { SM_WAKE_NOT_SEEN, SM_WAKE_ASLEEP, SM_WAKE_AWAKE };
+
+/* Of each CPU; written by the CPU itself, except for the senders. */
+struct sm_wake_cpu {
+	uint64_t phase;      /* enum sm_wake_phase */
+	uint64_t entered_ns, exited_ns;
+	uint64_t slept_ns;   /* of the sleep that has ended */
+	uint64_t interrupts; /* since the entry, while the idle task was current */
+	uint64_t cause, id, owner; /* the best so far */
+	struct sm_wake_sender sender; /* the first one since the entry */
+	struct sm_wake_sender early;  /* the last one before it */
+	uint64_t timer;      /* whose callback runs; 0: none */
+	uint64_t in_irq, in_softirq;
+	uint64_t exits;      /* counted by a program of its own */
+	uint64_t lost;       /* wake-ups without room for their key */
+	uint64_t sleeps[SM_WAKE_BUCKETS];
+} __attribute__((aligned(64)));
+
+#define SM_WAKEPROG_MAX 24 /* tracepoints */
+
+struct sm_wakeprog {
+	int attached[SM_WAKEPROG_MAX]; /* -1: this kernel has no such tracepoint */
+	int cpus_fd;   /* array of struct sm_wake_cpu */
+	int counts_fd; /* hash of struct sm_wake_counts */
+	int owners_fd; /* of timercount; -1: none */
+	struct sm_timer_layout at;
+};
+
+/* The fds of the maps and the layout are set.  What was attached is closed by
+ * sm_wakeprog_detach(), after a failure too. */
+int sm_wakeprog_attach(struct sm_wakeprog *w, struct sm_bpf_log *log) SM_MUST;
+void sm_wakeprog_detach(struct sm_wakeprog *w);
+
+#endif
