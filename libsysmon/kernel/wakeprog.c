@@ -283,11 +283,14 @@ static void idle(struct build *u)
 	sm_bpf_land(u->a, done);
 }
 
+/* From the first sleep on whose entry idle() has seen. */
 static void count_exits(struct build *u)
 {
 	get_int(u, ARG, 0);
 	leave_if(u, BPF_JNE, ARG, -1);
 	find_this_cpu(u);
+	get(u, R1, OF(phase));
+	leave_if(u, BPF_JEQ, R1, SM_WAKE_NOT_SEEN);
 	sm_bpf_add_one(u->a, CPU, OF(exits));
 }
 
@@ -496,7 +499,7 @@ static void send(struct build *u)
 	keep_sender(u);
 }
 
-/* ipi_send_cpu(cpu, callsite, callback) */
+/* csd_queue_cpu(cpu, callsite, func, csd), then ipi_send_cpu(cpu, callsite, callback) */
 static void send_ipi(struct build *u)
 {
 	sm_bpf_load(u->a, BPF_DW, R2, R1, 2 * 8);
@@ -538,10 +541,11 @@ static const struct program programs[] = {
 	{"wake_threshold", "threshold_apic_entry", vector, SM_WAKE_VECTOR, false},
 	{"wake_error", "error_apic_entry", vector, SM_WAKE_VECTOR, false},
 	{"wake_spurious", "spurious_apic_entry", vector, SM_WAKE_VECTOR, false},
+	{"wake_queue", "csd_queue_cpu", send_ipi, 0, false},
 	{"wake_send", "ipi_send_cpu", send_ipi, 0, false},
 	{"wake_send_flag", "sched_wake_idle_without_ipi", send_flag, 0, false},
-	{"wake_idle", "cpu_idle", idle, 0, true},
 	{"wake_exits", "cpu_idle", count_exits, 0, true},
+	{"wake_idle", "cpu_idle", idle, 0, true},
 };
 
 _Static_assert(sizeof(programs) / sizeof(programs[0]) <= SM_WAKEPROG_MAX, "programs");
