@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Against loads that are known, timercount and cpuidle.  What is expected of a sleeping
+ * CPU is asserted as far as the CPU slept.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "kernel/timercount.h"
+#include "kernel/wakecause.h"
+#include "unit.h"
+
+enum { TIMES = 100, CPU = 1, OTHER = 0 };
+
+static struct sm_root root;
+static struct sm_timercount timers;
+static struct sm_wakecause wake;
+static bool permitted;
+
+static void setup(void)
+{
+	struct sm_bpf_log log;
+	int err;
+
+	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
+	err = sm_timercount_open(&timers, &root, &log);
+	ck_assert_msg(
+		err == 0 || err == -EPERM || err == -ENOSYS, "%d: %s", err, log.text);
+	permitted = err == 0;
+	err = sm_wakecause_open(&wake, &root, timers.owners_fd, &log);
+	ck_assert_msg(err == 0 || !permitted, "%d: %s", err, log.text);
+}
+
+static void teardown(void)
+{
+	sm_wakecause_close(&wake);
+	sm_timercount_close(&timers);
+	sm_root_close(&root);
+}
+
+/* --- loads ------------------------------------------------------------------------- */
+
+static void pin(unsigned int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) < 0)
+		_exit(1);
+}
+
+static void nap(long ns)
+{
+	nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
+}
+
+static void sleeps(int fd)
+{
+	(void)fd;
+	pin(CPU);
+	for (int i = 0; i < TIMES; i++)
+		nap(10000000);
+}
+
+/* Time-outs of the timer wheel. */
+static void socket_timeouts(int fd)
+{
+	struct timeval t = {.tv_usec = 20000};
+	int s[2];
+	char c;
+
+	(void)fd;
+	pin(CPU);
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, s) < 0 ||
+		setsockopt(s[0], SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t)) < 0)
+		_exit(1);
+	for (int i = 0; i < TIMES; i++)
+		(void)!recv(s[0], &c, 1, 0);
+}
+
+static void reads(int fd)
+{
+	char c;
+
+	pin(CPU);
+	while (read(fd, &c, 1) == 1)
+		;
+}
+
+/* Runs for a moment after each sleep, so that it is not the timer's interrupt that sends.
+ */
+static void writes(int fd)
+{
+	pin(OTHER);
+	for (int i = 0; i < TIMES; i++) {
+		nap(5000000);
+		for (volatile int spin = 0; spin < 100000; spin++)
+			;
+		if (write(fd, "x", 1) != 1)
+			_exit(1);
+	}
+}
+
+static pid_t start(void (*load)(int fd), int fd, int unused)
+{
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		if (unused >= 0)
+			close(unused);
+		load(fd);
+		_exit(0);
+	}
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+
+static pid_t run(void (*load)(int fd))
+{
+	pid_t pid = start(load, -1, -1);
+
+	end(pid);
+	return pid;
+}
+
+/* --- figures ----------------------------------------------------------------------- */
+
+#define BIT(cause) (1u << (cause))
+
+/* Wake-ups by these causes that a task owns; any task if tid is -1. */
+static uint64_t of(pid_t tid, unsigned int causes)
+{
+	uint64_t sum = 0;
+
+	ck_assert_int_eq(sm_wakecause_read(&wake), 0);
+	for (uint32_t i = 0; i < wake.n; i++)
+		if (causes & BIT(wake.key[i].cause) &&
+			(tid == -1 || sm_timer_tid(wake.key[i].owner) == tid))
+			sum += wake.counts[i].wakeups;
+	return sum;
+}
+
+static struct sm_wake_counts of_cpu(unsigned int cpu)
+{
+	struct sm_wake_counts sum = {0};
+
+	for (uint32_t i = 0; i < wake.n; i++)
+		if (wake.key[i].cpu == cpu) {
+			sum.wakeups += wake.counts[i].wakeups;
+			sum.slept_ns += wake.counts[i].slept_ns;
+		}
+	return sum;
+}
+
+/* Expiries of a task's timers that interrupted an idle CPU. */
+static uint64_t idle_expiries(pid_t tid, enum sm_timer_kind kind)
+{
+	uint64_t sum = 0;
+
+	ck_assert_int_eq(sm_timercount_read(&timers), 0);
+	for (uint32_t i = 0; i < timers.n; i++)
+		if (sm_timer_tid(timers.key[i].owner) == tid &&
+			timers.key[i].kind == kind)
+			sum += timers.counts[i].idle;
+	return sum;
+}
+
+/* Timers wake an idle CPU unless another interrupt has just done so. */
+static void check_timers(pid_t pid, enum sm_timer_kind kind, enum sm_wake_cause cause)
+{
+	uint64_t idle = idle_expiries(pid, kind), woke = of(pid, BIT(cause));
+
+	ck_assert_uint_le(woke, idle);
+	ck_assert_uint_ge(woke + 3, idle - idle / 10);
+}
+
+static uint64_t clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * SM_NSEC_PER_SEC + (uint64_t)t.tv_nsec;
+}
+
+START_TEST(sleeper)
+{
+	if (!permitted || wake.cpus <= CPU)
+		return;
+	check_timers(run(sleeps), SM_TIMER_HR, SM_WAKE_HRTIMER);
+}
+END_TEST
+
+START_TEST(timer_wheel)
+{
+	if (!permitted || wake.cpus <= CPU)
+		return;
+	check_timers(run(socket_timeouts), SM_TIMER_WHEEL, SM_WAKE_WHEEL);
+}
+END_TEST
+
+/* A task on one CPU wakes one on another. */
+START_TEST(waker)
+{
+	const unsigned int sent =
+		BIT(SM_WAKE_CALL) | BIT(SM_WAKE_RESCHEDULE) | BIT(SM_WAKE_FLAG);
+	uint64_t begin = clock_ns(), slept;
+	pid_t reader, writer;
+	int p[2];
+
+	if (!permitted || wake.cpus <= CPU)
+		return;
+	ck_assert_int_eq(pipe(p), 0);
+	reader = start(reads, p[0], p[1]);
+	writer = start(writes, p[1], p[0]);
+	close(p[0]);
+	close(p[1]);
+	end(writer);
+	end(reader);
+	(void)of(writer, sent);
+	slept = of_cpu(CPU).slept_ns;
+	ck_assert_uint_le(of(writer, sent), TIMES + TIMES / 10);
+	if (slept > (clock_ns() - begin) / 10 * 8)
+		ck_assert_uint_ge(of(writer, sent), TIMES - TIMES / 10);
+}
+END_TEST
+
+/* --- sums -------------------------------------------------------------------------- */
+
+/* Entries into the idle states, by cpuidle; 0 without it. */
+static uint64_t usage(unsigned int cpu)
+{
+	uint64_t sum = 0;
+	char path[64], text[32];
+
+	for (int i = 0; i < 16; i++) {
+		snprintf(path, sizeof(path),
+			"devices/system/cpu/cpu%u/cpuidle/state%d/usage", cpu, i);
+		if (sm_file_slurp_bytes(root.sys, path, text, sizeof(text)) > 0)
+			sum += strtoull(text, NULL, 10);
+	}
+	return sum;
+}
+
+/* All exits but the last one of the CPU are among the causes. */
+START_TEST(sum_of_causes)
+{
+	uint64_t before, after;
+
+	if (!permitted)
+		return;
+	for (int i = 0; i < 20; i++) {
+		nap(50000000);
+		for (unsigned int cpu = 0; cpu < wake.cpus; cpu++) {
+			before = sm_wakecause_exits(&wake, cpu);
+			ck_assert_int_eq(sm_wakecause_read(&wake), 0);
+			after = sm_wakecause_exits(&wake, cpu);
+			ck_assert_uint_ge(of_cpu(cpu).wakeups + 1, before);
+			ck_assert_uint_le(of_cpu(cpu).wakeups, after);
+			ck_assert_uint_eq(sm_wakecause_lost(&wake, cpu), 0);
+		}
+	}
+	ck_assert_uint_le(of(-1, BIT(SM_WAKE_UNKNOWN)), of(-1, ~0u) / 50 + 2);
+}
+END_TEST
+
+START_TEST(exits_by_cpuidle)
+{
+	uint64_t exits, entries;
+
+	if (!permitted || !usage(0))
+		return;
+	for (unsigned int cpu = 0; cpu < wake.cpus; cpu++) {
+		entries = usage(cpu);
+		exits = sm_wakecause_exits(&wake, cpu);
+		nap(900000000);
+		entries = usage(cpu) - entries;
+		exits = sm_wakecause_exits(&wake, cpu) - exits;
+		ck_assert_uint_ge(exits + exits / 100 + 3, entries);
+		ck_assert_uint_le(exits, entries + entries / 100 + 3);
+	}
+}
+END_TEST
+
+START_TEST(lengths)
+{
+	uint64_t before = 0, after = 0;
+
+	if (!permitted)
+		return;
+	(void)run(sleeps);
+	for (unsigned int i = 0; i < SM_WAKE_BUCKETS; i++)
+		before += sm_wakecause_sleeps(&wake, 0, i);
+	ck_assert_int_eq(sm_wakecause_read(&wake), 0);
+	for (unsigned int i = 0; i < SM_WAKE_BUCKETS; i++)
+		after += sm_wakecause_sleeps(&wake, 0, i);
+	ck_assert_uint_ge(of_cpu(0).wakeups, before);
+	ck_assert_uint_le(of_cpu(0).wakeups, after);
+	ck_assert_uint_eq(sm_wakecause_sleeps(&wake, wake.cpus, 0), 0);
+	ck_assert_uint_eq(sm_wakecause_sleeps(&wake, 0, SM_WAKE_BUCKETS), 0);
+}
+END_TEST
+
+/* Without timercount's map the owners of timers are not known. */
+START_TEST(no_owners)
+{
+	struct sm_bpf_log log;
+	pid_t pid;
+
+	if (!permitted || wake.cpus <= CPU)
+		return;
+	sm_wakecause_close(&wake);
+	ck_assert_int_eq(sm_wakecause_open(&wake, &root, -1, &log), 0);
+	pid = run(sleeps);
+	ck_assert_uint_eq(of(pid, BIT(SM_WAKE_HRTIMER)), 0);
+	ck_assert_uint_ge(of(-1, BIT(SM_WAKE_HRTIMER)) + 3,
+		idle_expiries(pid, SM_TIMER_HR) / 10 * 9);
+}
+END_TEST
+
+START_TEST(closed_twice)
+{
+	sm_wakecause_close(&wake);
+	ck_assert_int_eq(wake.prog.counts_fd, -1);
+	ck_assert_ptr_null(wake.cpu);
+}
+END_TEST
+
+static TCase *tc_live(void)
+{
+	TCase *tc = tcase_create("live");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, sleeper);
+	tcase_add_test(tc, timer_wheel);
+	tcase_add_test(tc, waker);
+	tcase_add_test(tc, sum_of_causes);
+	tcase_add_test(tc, exits_by_cpuidle);
+	tcase_add_test(tc, lengths);
+	tcase_add_test(tc, no_owners);
+	tcase_add_test(tc, closed_twice);
+	return tc;
+}
+
+UNIT_MAIN("wakecause", tc_live)
