@@ -46,8 +46,7 @@ static int open_all(
 	w->counts = malloc(SM_WAKECAUSE_MAX * sizeof(*w->counts));
 	if (!w->key || !w->counts)
 		return -ENOMEM;
-	sm_timerlayout_find(root, &w->prog.at);
-	return sm_wakeprog_attach(&w->prog, log);
+	return sm_wakeprog_attach(&w->prog, root, log);
 }
 
 int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root,
@@ -55,10 +54,10 @@ int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root,
 {
 	int err = -ENOSYS;
 
-	*w = (struct sm_wakecause){
-		.prog = {.cpus_fd = -1, .counts_fd = -1, .owners_fd = timer_owners}};
-	for (size_t i = 0; i < SM_WAKEPROG_MAX; i++)
-		w->prog.attached[i] = -1;
+	*w = (struct sm_wakecause){.prog = {.cpus_fd = -1,
+					   .counts_fd = -1,
+					   .owners_fd = timer_owners,
+					   .wakers_fd = -1}};
 	log->text[0] = '\0';
 	if (sizeof(void *) == 8)
 		err = open_all(w, root, log);

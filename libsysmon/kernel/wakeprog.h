@@ -65,19 +65,22 @@ struct sm_wake_cpu {
 	uint64_t sleeps[SM_WAKE_BUCKETS];
 } __attribute__((aligned(64)));
 
-#define SM_WAKEPROG_MAX 24 /* tracepoints */
+#define SM_WAKEPROG_MAX 28 /* tracepoints */
 
 struct sm_wakeprog {
-	int attached[SM_WAKEPROG_MAX]; /* -1: this kernel has no such tracepoint */
+	int attached[SM_WAKEPROG_MAX]; /* n of them: not every kernel has all tracepoints */
+	unsigned int n;
 	int cpus_fd;   /* array of struct sm_wake_cpu */
 	int counts_fd; /* hash of struct sm_wake_counts */
 	int owners_fd; /* of timercount; -1: none */
+	int wakers_fd; /* who wakes which task, before Linux 6.4; -1: not needed */
+	uint32_t task_pid, task_cpu; /* offsets in struct task_struct, with wakers_fd */
 	struct sm_timer_layout at;
 };
 
-/* The fds of the maps and the layout are set.  What was attached is closed by
- * sm_wakeprog_detach(), after a failure too. */
-int sm_wakeprog_attach(struct sm_wakeprog *w, struct sm_bpf_log *log) SM_MUST;
+/* The fds of cpus, counts and owners are set, wakers_fd is -1.  What was attached is closed by
+ * sm_wakeprog_detach(), after a failure too, and so is wakers_fd. */
+int sm_wakeprog_attach(struct sm_wakeprog *w, const struct sm_root *root, struct sm_bpf_log *log) SM_MUST;
 void sm_wakeprog_detach(struct sm_wakeprog *w);
 
 #endif

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "kernel/vmlinux.h"
+#include "kernel/wakesend.h"
+
+enum { R0, R1, R2 };
+
+/* The sender is the current task; in the callback of a timer the timer's owner; in
+ * another interrupt no task. */
+static void find_sender(struct sm_wake_build *u)
+{
+	struct sm_bpf_asm *a = u->a;
+	size_t no_timer, in_timer, in_task;
+
+	sm_bpf_call(a, SM_BPF_GET_CURRENT_PID_TGID);
+	sm_bpf_store(a, BPF_DW, FP, SENT(task), R0);
+	sm_wake_get(u, R1, OF(timer));
+	no_timer = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+	sm_bpf_store(a, BPF_DW, FP, ON_STACK_TIMER, R1);
+	sm_wake_find_owner(u, SENT(task));
+	in_timer = sm_bpf_jump(a, BPF_JA, R0, 0);
+	sm_bpf_land(a, no_timer);
+	sm_wake_get(u, R1, OF(in_irq));
+	sm_wake_get(u, R2, OF(in_softirq));
+	sm_bpf_alu(a, BPF_OR, R1, R2);
+	in_task = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+	sm_bpf_clear(a, BPF_DW, FP, SENT(task));
+	sm_bpf_land(a, in_timer);
+	sm_bpf_land(a, in_task);
+}
+
+/* The sender's event may come up to SM_WAKESEND_EARLY_NS after the exit that it caused.
+ */
+static void keep_sender(struct sm_wake_build *u)
+{
+	struct sm_bpf_asm *a = u->a;
+	size_t asleep, just_awake;
+
+	sm_wake_get(u, R1, OF(phase));
+	asleep = sm_bpf_jump(a, BPF_JEQ, R1, SM_WAKE_ASLEEP);
+	sm_wake_get(u, R1, OF(exited_ns));
+	sm_bpf_alu_imm(a, BPF_ADD, R1, SM_WAKESEND_EARLY_NS);
+	just_awake = sm_bpf_jump_reg(a, BPF_JGT, R1, NOW);
+	sm_wake_copy(
+		u, CPU, OF(early), FP, ON_STACK_SENDER, sizeof(struct sm_wake_sender));
+	sm_wake_leave(u, sm_bpf_jump(a, BPF_JA, R0, 0));
+	sm_bpf_land(a, asleep);
+	sm_bpf_land(a, just_awake);
+	sm_wake_get(u, R1, OF(sender.time_ns));
+	sm_wake_leave_if(u, BPF_JNE, R1, 0);
+	sm_wake_copy(
+		u, CPU, OF(sender), FP, ON_STACK_SENDER, sizeof(struct sm_wake_sender));
+}
+
+/* SENT(func) and ARG, the other CPU, are set. */
+static void send(struct sm_wake_build *u)
+{
+	sm_wake_find_this_cpu(u);
+	find_sender(u);
+	sm_wake_get_time(u);
+	sm_bpf_store(u->a, BPF_DW, FP, SENT(time_ns), NOW);
+	sm_wake_find_cpu(u, ARG);
+	keep_sender(u);
+}
+
+/* csd_queue_cpu(cpu, callsite, func, csd), then ipi_send_cpu(cpu, callsite, callback) */
+void sm_wakesend_ipi(struct sm_wake_build *u)
+{
+	sm_wake_get_int(u, ARG, 0);
+	sm_wake_copy(u, FP, SENT(func), R1, 2 * 8, 8);
+	send(u);
+}
+
+/* sched_wake_idle_without_ipi(cpu) */
+void sm_wakesend_flag(struct sm_wake_build *u)
+{
+	sm_bpf_clear(u->a, BPF_DW, FP, SENT(func));
+	sm_wake_get_int(u, ARG, 0);
+	send(u);
+}
+
+/* --- before Linux 6.4 ----------------------------------------------------------------
+ */
+
+#define WAKERS 4096u /* a power of two */
+
+/* Who wakes a task; in the slot of the task's thread ID. */
+struct waker {
+	uint64_t tid, task;
+};
+
+int sm_wakesend_open(struct sm_wakeprog *w, const struct sm_root *root)
+{
+	struct sm_btf_member pid = {"task_struct", "pid", .size = 4};
+	struct sm_btf_member cpu[] = {
+		{"task_struct", "thread_info.cpu", .size = 4},
+		{"task_struct", "cpu", .size = 4},
+	};
+	int err = sm_vmlinux_members(root, &pid, 1);
+
+	for (int i = 0; i < 2 && !err; i++) {
+		err = sm_vmlinux_members(root, &cpu[i], 1);
+		w->task_cpu = cpu[i].offset;
+		if (!err)
+			break;
+		err = i == 0 ? 0 : err;
+	}
+	if (err)
+		return err;
+	w->task_pid = pid.offset;
+	w->wakers_fd = sm_bpf_map_create(
+		"wake_wakers", SM_BPF_MAP_ARRAY, 4, sizeof(struct waker), WAKERS, 0);
+	return w->wakers_fd < 0 ? w->wakers_fd : 0;
+}
+
+/* The u32 at off of the task ARG: to FP + ON_STACK_VALUE, as a u64, and R1. */
+static void read_task(const struct sm_wake_build *u, uint32_t off)
+{
+	sm_bpf_clear(u->a, BPF_DW, FP, ON_STACK_VALUE);
+	sm_bpf_read_kernel(u->a, ON_STACK_VALUE, 4, ARG, off);
+	sm_bpf_load(u->a, BPF_DW, R1, FP, ON_STACK_VALUE);
+}
+
+/* R0 = address of the task's struct waker; its thread ID is at FP + ON_STACK_VALUE. */
+static void find_waker(struct sm_wake_build *u)
+{
+	read_task(u, u->w->task_pid);
+	sm_bpf_alu_imm(u->a, BPF_AND, R1, WAKERS - 1);
+	sm_bpf_store(u->a, BPF_W, FP, ON_STACK_CPU, R1);
+	sm_bpf_map_lookup(u->a, u->w->wakers_fd, ON_STACK_CPU);
+	sm_wake_leave_if(u, BPF_JEQ, R0, 0);
+}
+
+/* sched_waking(task) */
+void sm_wakesend_waking(struct sm_wake_build *u)
+{
+	sm_bpf_load(u->a, BPF_DW, ARG, R1, 0);
+	sm_wake_find_this_cpu(u);
+	find_sender(u);
+	find_waker(u);
+	sm_wake_copy(u, R0, offsetof(struct waker, tid), FP, ON_STACK_VALUE, 8);
+	sm_wake_copy(u, R0, offsetof(struct waker, task), FP, SENT(task), 8);
+}
+
+/* The function call that woke this CPU wakes a task in the name of its waker. */
+static void woken_here(struct sm_wake_build *u)
+{
+	sm_wake_only_idle(u);
+	sm_wake_get(u, R1, OF(interrupts));
+	sm_wake_leave_if(u, BPF_JNE, R1, 1);
+	sm_wake_get(u, R1, OF(cause));
+	sm_wake_leave_if(u, BPF_JNE, R1, SM_WAKE_CALL);
+	sm_wake_get(u, R1, OF(owner));
+	sm_wake_leave_if(u, BPF_JNE, R1, -1);
+	find_waker(u);
+	sm_bpf_load(u->a, BPF_DW, R1, R0, offsetof(struct waker, tid));
+	sm_bpf_load(u->a, BPF_DW, R2, FP, ON_STACK_VALUE);
+	sm_wake_leave(u, sm_bpf_jump_reg(u->a, BPF_JNE, R1, R2));
+	sm_wake_copy(u, CPU, OF(owner), R0, offsetof(struct waker, task), 8);
+}
+
+/* sched_wakeup(task): on the CPU that wakes it, or on that where it will run */
+void sm_wakesend_woken(struct sm_wake_build *u)
+{
+	size_t here;
+
+	sm_bpf_load(u->a, BPF_DW, ARG, R1, 0);
+	sm_bpf_call(u->a, SM_BPF_GET_SMP_PROCESSOR_ID);
+	sm_bpf_mov(u->a, NOW, R0);
+	sm_wake_find_cpu(u, NOW);
+	read_task(u, u->w->task_cpu);
+	here = sm_bpf_jump_reg(u->a, BPF_JEQ, R1, NOW);
+	sm_bpf_mov(u->a, ARG, R1);
+	sm_bpf_clear(u->a, BPF_DW, FP, SENT(func));
+	send(u);
+	sm_wake_leave(u, sm_bpf_jump(u->a, BPF_JA, R0, 0));
+	sm_bpf_land(u->a, here);
+	woken_here(u);
+}
