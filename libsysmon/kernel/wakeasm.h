@@ -30,7 +30,7 @@ struct sm_wake_build;
 struct sm_wake_program {
 	const char *name, *tracepoint;
 	void (*assemble)(struct sm_wake_build *u);
-	int what; /* a cause, or the offset of a member of struct sm_wake_cpu */
+	int what; /* a cause; the offset of a member of struct sm_wake_cpu; 1: sets a flag */
 	bool required;
 };
 

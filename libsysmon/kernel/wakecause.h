@@ -17,8 +17,13 @@
  *    before the sleep to 20 us after it (sched:sched_wake_idle_without_ipi);
  * 5. otherwise not known.
  *
+ * An idle state that polls the flag (POLL, idle=poll) goes on after an interrupt that wakes nobody: there
+ * the last interrupt counts, or the task if it set the flag later.  If neither ended it, and the CPU
+ * sleeps again at once, it was the state's time limit.
+ *
  * The sender is the task that was current; the owner of the timer, when it was sent by a timer's
- * callback; 0, no task, when it was sent by another interrupt or softirq.
+ * callback; 0, no task, when it was sent by another interrupt or softirq.  Before Linux 6.4 (no
+ * ipi:ipi_send_cpu) only senders that wake a task are known, and no functions that they call.
  * A sleep is counted at the start of the next one: the sum of all causes and of the lost ones is the
  * number of exits, of which at most one of each CPU is not in it yet.  Counters only grow.
  *

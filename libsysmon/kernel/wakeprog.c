@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "kernel/wakeasm.h"
 #include "kernel/wakesend.h"
 
@@ -51,19 +53,57 @@ static void take_sender(const struct sm_wake_build *u, enum sm_wake_cause cause)
 	sm_wake_copy(u, CPU, OF(owner), CPU, OF(sender.task), 8);
 }
 
-/* Without an interrupt. */
+/* Without an interrupt, or after one that did not end the polling. */
 static void find_setter(const struct sm_wake_build *u)
 {
 	struct sm_bpf_asm *a = u->a;
-	size_t known, nobody;
+	size_t nobody, none, halted, earlier;
 
-	sm_wake_get(u, R1, OF(cause));
-	known = sm_bpf_jump(a, BPF_JNE, R1, SM_WAKE_UNKNOWN);
 	sm_wake_get(u, R1, OF(sender.time_ns));
 	nobody = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+	sm_wake_get(u, R2, OF(cause));
+	none = sm_bpf_jump(a, BPF_JEQ, R2, SM_WAKE_UNKNOWN);
+	sm_wake_get(u, R1, OF(polls));
+	halted = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+	sm_wake_get(u, R1, OF(flagged_ns));
+	sm_wake_get(u, R2, OF(cause_ns));
+	earlier = sm_bpf_jump_reg(a, BPF_JLE, R1, R2);
+	sm_bpf_land(a, none);
 	take_sender(u, SM_WAKE_FLAG);
-	sm_bpf_land(a, known);
 	sm_bpf_land(a, nobody);
+	sm_bpf_land(a, halted);
+	sm_bpf_land(a, earlier);
+}
+
+/* R1 = *(CPU + member) + SM_WAKESEND_EARLY_NS */
+static void get_soon_after(const struct sm_wake_build *u, int member)
+{
+	sm_wake_get(u, R1, member);
+	sm_bpf_alu_imm(u->a, BPF_ADD, R1, SM_WAKESEND_EARLY_NS);
+}
+
+/* The polling ended without an event, and the CPU sleeps again at once. */
+static void find_limit(const struct sm_wake_build *u)
+{
+	struct sm_bpf_asm *a = u->a;
+	size_t halted, flagged, ran, woken;
+
+	sm_wake_get(u, R1, OF(polls));
+	halted = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+	sm_wake_get(u, R1, OF(cause));
+	flagged = sm_bpf_jump(a, BPF_JEQ, R1, SM_WAKE_FLAG);
+	get_soon_after(u, OF(exited_ns));
+	ran = sm_bpf_jump_reg(a, BPF_JLT, R1, NOW);
+	get_soon_after(u, OF(cause_ns));
+	sm_wake_get(u, R2, OF(exited_ns));
+	woken = sm_bpf_jump_reg(a, BPF_JGT, R1, R2);
+	sm_wake_put_imm(u, OF(cause), SM_WAKE_LIMIT);
+	sm_wake_put_imm(u, OF(id), 0);
+	sm_wake_put_imm(u, OF(owner), 0);
+	sm_bpf_land(a, halted);
+	sm_bpf_land(a, flagged);
+	sm_bpf_land(a, ran);
+	sm_bpf_land(a, woken);
 }
 
 /* sched_wakeup comes after the interrupt was sent. */
@@ -121,6 +161,7 @@ static void count_sleep(const struct sm_wake_build *u)
 	count_length(u);
 	find_setter(u);
 	find_late_sender(u);
+	find_limit(u);
 	make_key(u);
 	full = find_counts(u);
 	sm_bpf_add_one(a, COUNTS, (int)offsetof(struct sm_wake_counts, wakeups));
@@ -132,20 +173,33 @@ static void count_sleep(const struct sm_wake_build *u)
 	sm_bpf_land(a, done);
 }
 
+/* ARG: the idle state. */
+static void begin_polling(const struct sm_wake_build *u)
+{
+	size_t other;
+
+	sm_wake_put_imm(u, OF(polls), 0);
+	other = sm_bpf_jump(u->a, BPF_JNE, ARG, 0);
+	sm_wake_put_imm(u, OF(polls), u->w->zero_polls);
+	sm_bpf_land(u->a, other);
+}
+
 /* A sender of just before the entry is that of this sleep. */
 static void begin_sleep(const struct sm_wake_build *u)
 {
 	struct sm_bpf_asm *a = u->a;
 	size_t old;
 
+	begin_polling(u);
 	sm_wake_put_imm(u, OF(interrupts), 0);
+	sm_wake_put_imm(u, OF(cause_ns), 0);
+	sm_wake_put_imm(u, OF(flagged_ns), 0);
 	sm_wake_put_imm(u, OF(cause), SM_WAKE_UNKNOWN);
 	sm_wake_put_imm(u, OF(id), 0);
 	sm_wake_put_imm(u, OF(owner), 0);
 	sm_wake_put(u, OF(entered_ns), NOW);
 	sm_wake_put_imm(u, OF(sender.time_ns), 0);
-	sm_wake_get(u, R1, OF(early.time_ns));
-	sm_bpf_alu_imm(a, BPF_ADD, R1, SM_WAKESEND_EARLY_NS);
+	get_soon_after(u, OF(early.time_ns));
 	old = sm_bpf_jump_reg(a, BPF_JLT, R1, NOW);
 	sm_wake_copy(u, CPU, OF(sender), CPU, OF(early), sizeof(struct sm_wake_sender));
 	sm_bpf_land(a, old);
@@ -210,15 +264,43 @@ static void clear_flag(struct sm_wake_build *u)
 	sm_wake_put_imm(u, u->p->what, 0);
 }
 
-/* Goes on only in the first interrupt of a sleep. */
+/* Jumps if the interrupt found the CPU polling, which goes on after an interrupt that
+ * wakes nobody. */
+static size_t while_polling(const struct sm_wake_build *u)
+{
+	struct sm_bpf_asm *a = u->a;
+	size_t halted, awake, nested, polling;
+
+	sm_wake_get(u, R2, OF(polls));
+	halted = sm_bpf_jump(a, BPF_JEQ, R2, 0);
+	sm_wake_get(u, R2, OF(phase));
+	awake = sm_bpf_jump(a, BPF_JNE, R2, SM_WAKE_ASLEEP);
+	sm_wake_get(u, R2, OF(in_softirq));
+	nested = sm_bpf_jump(a, BPF_JNE, R2, 0);
+	polling = sm_bpf_jump(a, BPF_JA, R0, 0);
+	sm_bpf_land(a, halted);
+	sm_bpf_land(a, awake);
+	sm_bpf_land(a, nested);
+	return polling;
+}
+
+/* Goes on only in the first interrupt of a sleep; with polling in each one. */
 static void only_first(struct sm_wake_build *u)
 {
+	size_t first, polling;
+
 	sm_wake_only_idle(u);
 	sm_wake_get(u, R1, OF(interrupts));
-	sm_bpf_mov(u->a, R2, R1);
-	sm_bpf_alu_imm(u->a, BPF_ADD, R2, 1);
-	sm_wake_put(u, OF(interrupts), R2);
-	sm_wake_leave_if(u, BPF_JNE, R1, 0);
+	first = sm_bpf_jump(u->a, BPF_JEQ, R1, 0);
+	polling = while_polling(u);
+	sm_wake_put_imm(u, OF(interrupts), 2);
+	sm_wake_leave(u, sm_bpf_jump(u->a, BPF_JA, R0, 0));
+	sm_bpf_land(u->a, first);
+	sm_bpf_land(u->a, polling);
+	sm_wake_put_imm(u, OF(interrupts), 1);
+	sm_wake_put_imm(u, OF(owner), 0);
+	sm_wake_get_time(u);
+	sm_wake_put(u, OF(cause_ns), NOW);
 }
 
 /* irq_handler_entry(irq, action) */
@@ -369,7 +451,7 @@ static const struct sm_wake_program causes[] = {
 };
 
 static const struct sm_wake_program sending[] = {
-	{"wake_flag", "sched_wake_idle_without_ipi", sm_wakesend_flag, 0, false},
+	{"wake_flag", "sched_wake_idle_without_ipi", sm_wakesend_flag, 1, false},
 	{"wake_queue", "csd_queue_cpu", sm_wakesend_ipi, 0, false},
 	{"wake_send", "ipi_send_cpu", sm_wakesend_ipi, 0, true},
 };
@@ -436,12 +518,23 @@ static int attach_senders(
 	return attach_all(w, waking, SM_ARRAY_SIZE(waking), log);
 }
 
+/* Without cpuidle the tracepoint's state 0 is that of idle=poll. */
+static bool does_zero_poll(const struct sm_root *root)
+{
+	char name[16];
+	ssize_t n = sm_file_slurp_bytes(root->sys,
+		"devices/system/cpu/cpu0/cpuidle/state0/name", name, sizeof(name));
+
+	return n < 4 || !memcmp(name, "POLL", 4);
+}
+
 int sm_wakeprog_attach(
 	struct sm_wakeprog *w, const struct sm_root *root, struct sm_bpf_log *log)
 {
 	int err;
 
 	sm_timerlayout_find(root, &w->at);
+	w->zero_polls = does_zero_poll(root);
 	err = attach_all(w, causes, SM_ARRAY_SIZE(causes), log);
 	if (!err)
 		err = attach_senders(w, root, log);

@@ -19,6 +19,7 @@ enum sm_wake_cause {
 	SM_WAKE_RESCHEDULE, /* reschedule interrupt; owner: who sent it */
 	SM_WAKE_FLAG,       /* no interrupt: owner set TIF_NEED_RESCHED of a CPU that polls it */
 	SM_WAKE_VECTOR,     /* another interrupt of the CPU itself; id: vector */
+	SM_WAKE_LIMIT,      /* the time limit of the polling idle state: nobody */
 	SM_WAKE_CAUSES
 };
 
@@ -54,7 +55,10 @@ struct sm_wake_cpu {
 	uint64_t phase;      /* enum sm_wake_phase */
 	uint64_t entered_ns, exited_ns;
 	uint64_t slept_ns;   /* of the sleep that has ended */
+	uint64_t polls;      /* 1: an idle state that polls the need-resched flag */
+	uint64_t flagged_ns; /* when the flag was set last since the entry; 0: it was not */
 	uint64_t interrupts; /* since the entry, while the idle task was current */
+	uint64_t cause_ns;   /* of the interrupt that counts; 0: none */
 	uint64_t cause, id, owner; /* the best so far */
 	struct sm_wake_sender sender; /* the first one since the entry */
 	struct sm_wake_sender early;  /* the last one before it */
@@ -74,6 +78,7 @@ struct sm_wakeprog {
 	int counts_fd; /* hash of struct sm_wake_counts */
 	int owners_fd; /* of timercount; -1: none */
 	int wakers_fd; /* who wakes which task, before Linux 6.4; -1: not needed */
+	bool zero_polls; /* idle state 0 */
 	uint32_t task_pid, task_cpu; /* offsets in struct task_struct, with wakers_fd */
 	struct sm_timer_layout at;
 };

@@ -28,9 +28,9 @@ static void find_sender(struct sm_wake_build *u)
 	sm_bpf_land(a, in_task);
 }
 
-/* The sender's event may come up to SM_WAKESEND_EARLY_NS after the exit that it caused.
- */
-static void keep_sender(struct sm_wake_build *u)
+/* Goes on only if CPU is asleep, or was until a moment ago: the sender's event may come
+ * after the exit that it caused. */
+static void only_asleep(struct sm_wake_build *u)
 {
 	struct sm_bpf_asm *a = u->a;
 	size_t asleep, just_awake;
@@ -45,8 +45,22 @@ static void keep_sender(struct sm_wake_build *u)
 	sm_wake_leave(u, sm_bpf_jump(a, BPF_JA, R0, 0));
 	sm_bpf_land(a, asleep);
 	sm_bpf_land(a, just_awake);
+}
+
+/* The first sender counts; that of a flag also long after another one, which then did not
+ * end the polling. */
+static void keep_sender(struct sm_wake_build *u)
+{
+	only_asleep(u);
+	if (u->p->what)
+		sm_wake_put(u, OF(flagged_ns), NOW);
 	sm_wake_get(u, R1, OF(sender.time_ns));
-	sm_wake_leave_if(u, BPF_JNE, R1, 0);
+	if (u->p->what) {
+		sm_bpf_alu_imm(u->a, BPF_ADD, R1, SM_WAKESEND_EARLY_NS);
+		sm_wake_leave(u, sm_bpf_jump_reg(u->a, BPF_JGT, R1, NOW));
+	} else {
+		sm_wake_leave_if(u, BPF_JNE, R1, 0);
+	}
 	sm_wake_copy(
 		u, CPU, OF(sender), FP, ON_STACK_SENDER, sizeof(struct sm_wake_sender));
 }

@@ -250,7 +250,7 @@ static uint64_t usage(unsigned int cpu)
 	for (int i = 0; i < 16; i++) {
 		snprintf(path, sizeof(path),
 			"devices/system/cpu/cpu%u/cpuidle/state%d/usage", cpu, i);
-		if (sm_file_slurp_bytes(root.sys, path, text, sizeof(text)) > 0)
+		if (sm_file_slurp(root.sys, path, text, sizeof(text)) > 0)
 			sum += strtoull(text, NULL, 10);
 	}
 	return sum;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "kernel/irqname.h"
+
+int sm_irqname_read(const struct sm_root *root, unsigned int irq, char *name, size_t size)
+{
+	char path[40];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "kernel/irq/%u/actions", irq);
+	n = sm_file_slurp(root->sys, path, name, size);
+	if (n < 0)
+		return (int)n;
+	name[strcspn(name, "\n")] = '\0';
+	return name[0] ? 0 : -ENODATA;
+}
