@@ -402,8 +402,8 @@ static void hrtimer(struct sm_wake_build *u)
 	take_timer(u);
 }
 
-/* timer_expire_entry(timer, clock): after the tick, which is an hrtimer that no task
- * armed, in the timer softirq of the first interrupt. */
+/* timer_expire_entry(timer, clock): in the timer softirq of the first interrupt, in which
+ * the hrtimer before it was the tick. */
 static void wheel(struct sm_wake_build *u)
 {
 	size_t clock;
@@ -414,9 +414,6 @@ static void wheel(struct sm_wake_build *u)
 	sm_wake_get(u, R1, OF(cause));
 	clock = sm_bpf_jump(u->a, BPF_JEQ, R1, SM_WAKE_CLOCK);
 	sm_wake_leave_if(u, BPF_JNE, R1, SM_WAKE_HRTIMER);
-	sm_wake_get(u, R1, OF(owner));
-	sm_bpf_alu_imm(u->a, BPF_ADD, R1, 1); /* unknown: 0, none: 1 */
-	sm_wake_leave_if(u, BPF_JGT, R1, 1);
 	sm_bpf_land(u->a, clock);
 	read_timer(u);
 	sm_bpf_load(u->a, BPF_DW, R1, FP, ON_STACK_VALUE);
