@@ -4,7 +4,30 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "kernel/cpulist.h"
 #include "kernel/wakecause.h"
+
+static void take_highest(void *cpus, unsigned int cpu)
+{
+	unsigned int *n = cpus;
+
+	if (cpu >= *n)
+		*n = cpu + 1;
+}
+
+static int count_cpus(struct sm_wakecause *w, const struct sm_root *root)
+{
+	char text[4096];
+	ssize_t n = sm_file_slurp_bytes(
+		root->sys, "devices/system/cpu/possible", text, sizeof(text));
+	int err = n < 0 ? (int)n
+			: sm_cpulist_parse(text, (size_t)n, take_highest, &w->cpus);
+
+	if (err < 0)
+		return err;
+	return w->cpus ? 0 : -ENODATA;
+}
 
 static size_t mapped_bytes(const struct sm_wakecause *w)
 {
@@ -36,10 +59,10 @@ static int make_maps(struct sm_wakecause *w)
 static int open_all(
 	struct sm_wakecause *w, const struct sm_root *root, struct sm_bpf_log *log)
 {
-	int err;
+	int err = count_cpus(w, root);
 
-	w->cpus = (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
-	err = make_maps(w);
+	if (!err)
+		err = make_maps(w);
 	if (err)
 		return err;
 	w->key = malloc(SM_WAKECAUSE_MAX * sizeof(*w->key));
@@ -70,6 +93,11 @@ int sm_wakecause_read(struct sm_wakecause *w)
 {
 	w->n = SM_WAKECAUSE_MAX;
 	return sm_bpf_map_read(w->prog.counts_fd, w->key, w->counts, &w->n);
+}
+
+int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key)
+{
+	return sm_bpf_map_delete(w->prog.counts_fd, key);
 }
 
 static uint64_t load(const uint64_t *p)

@@ -53,8 +53,10 @@ struct sm_wakecause {
  * may have the verifier's reason.  After a failure only sm_wakecause_close() may follow. */
 int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root, int timer_owners,
 	struct sm_bpf_log *log) SM_MUST;
-/* Reads all counters. */
+/* Reads all counters.  One of them may be there twice if others were deleted meanwhile. */
 int sm_wakecause_read(struct sm_wakecause *w) SM_MUST;
+/* Forgets a counter, of a task that has exited. */
+int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key) SM_MUST;
 /* Exits of a CPU from idle, counted apart from their causes. */
 uint64_t sm_wakecause_exits(const struct sm_wakecause *w, unsigned int cpu);
 /* Wake-ups of a CPU that are in no counter: there are more than SM_WAKECAUSE_MAX. */
