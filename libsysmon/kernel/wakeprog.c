@@ -10,8 +10,7 @@
 
 enum { R0, R1, R2, R3 };
 
-/* --- entry into idle, and exit -------------------------------------------------------
- */
+/* --- entry into idle, and exit ----------------------------------------------------- */
 
 /* R1 = log2(R2), both unsigned; R2 = 0 counts as 1. */
 static void take_log2(const struct sm_wake_build *u)
@@ -249,8 +248,7 @@ static void count_exits(struct sm_wake_build *u)
 	sm_bpf_add_one(u->a, CPU, OF(exits));
 }
 
-/* --- interrupts ----------------------------------------------------------------------
- */
+/* --- interrupts -------------------------------------------------------------------- */
 
 static void set_flag(struct sm_wake_build *u)
 {
@@ -361,8 +359,7 @@ static void ipi(struct sm_wake_build *u)
 	take_sent(u);
 }
 
-/* --- timers --------------------------------------------------------------------------
- */
+/* --- timers ------------------------------------------------------------------------ */
 
 /* The context's timer is that whose callback runs. */
 static void begin_timer(struct sm_wake_build *u)
@@ -421,8 +418,7 @@ static void wheel(struct sm_wake_build *u)
 	take_timer(u);
 }
 
-/* --- attaching -----------------------------------------------------------------------
- */
+/* --- attaching --------------------------------------------------------------------- */
 
 /* Of the vectors each machine has its own. */
 static const struct sm_wake_program causes[] = {

@@ -92,8 +92,7 @@ void sm_wakesend_flag(struct sm_wake_build *u)
 	send(u);
 }
 
-/* --- before Linux 6.4 ----------------------------------------------------------------
- */
+/* --- before Linux 6.4 -------------------------------------------------------------- */
 
 #define WAKERS 4096u /* a power of two */
 
