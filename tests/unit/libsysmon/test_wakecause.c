@@ -181,13 +181,21 @@ static uint64_t idle_expiries(pid_t tid, enum sm_timer_kind kind)
 }
 
 /* Timers wake an idle CPU unless another interrupt, or another timer of the same one, has
- * just done so; timers of the wheel come together. */
-static void check_timers(pid_t pid, enum sm_timer_kind kind, enum sm_wake_cause cause)
+ * just done so: rare if the CPU was woken by little else.  Timers of the wheel come
+ * together. */
+static void check_timers(
+	void (*load)(int fd), enum sm_timer_kind kind, enum sm_wake_cause cause)
 {
-	uint64_t idle = idle_expiries(pid, kind), woke = of(pid, BIT(cause));
+	uint64_t exits = sm_wakecause_exits(&wake, CPU), idle, woke;
+	pid_t pid = run(load);
 
+	exits = sm_wakecause_exits(&wake, CPU) - exits;
+	idle = idle_expiries(pid, kind);
+	woke = of(pid, BIT(cause));
 	ck_assert_uint_le(woke, idle);
-	ck_assert_uint_ge(woke + 3, kind == SM_TIMER_HR ? idle - idle / 10 : idle / 2);
+	if (exits < 4 * idle)
+		ck_assert_uint_ge(
+			woke + 3, kind == SM_TIMER_HR ? idle - idle / 10 : idle / 2);
 }
 
 static uint64_t clock_ns(void)
@@ -202,7 +210,7 @@ START_TEST(sleeper)
 {
 	if (!permitted || wake.cpus <= CPU)
 		return;
-	check_timers(run(sleeps), SM_TIMER_HR, SM_WAKE_HRTIMER);
+	check_timers(sleeps, SM_TIMER_HR, SM_WAKE_HRTIMER);
 }
 END_TEST
 
@@ -210,7 +218,7 @@ START_TEST(timer_wheel)
 {
 	if (!permitted || wake.cpus <= CPU)
 		return;
-	check_timers(run(socket_timeouts), SM_TIMER_WHEEL, SM_WAKE_WHEEL);
+	check_timers(socket_timeouts, SM_TIMER_WHEEL, SM_WAKE_WHEEL);
 }
 END_TEST
 
