@@ -337,8 +337,8 @@ START_TEST(no_owners)
 	ck_assert_int_eq(sm_wakecause_open(&wake, &root, -1, &log), 0);
 	pid = run(sleeps);
 	ck_assert_uint_eq(of(pid, BIT(SM_WAKE_HRTIMER)), 0);
-	ck_assert_uint_ge(of(-1, BIT(SM_WAKE_HRTIMER)) + 3,
-		idle_expiries(pid, SM_TIMER_HR) / 10 * 9);
+	ck_assert_uint_ge(
+		of(-1, BIT(SM_WAKE_HRTIMER)) + 3, idle_expiries(pid, SM_TIMER_HR) / 2);
 }
 END_TEST
 
