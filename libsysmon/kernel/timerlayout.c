@@ -2,7 +2,6 @@
 #include "kernel/timerlayout.h"
 #include "kernel/vmlinux.h"
 
-#define FLAG_DEFERRABLE 0x80000 /* TIMER_DEFERRABLE of include/linux/timer.h */
 #define DEFERRABLE_BIT	19
 
 enum { R1 = 1, FP = 10 };
@@ -32,7 +31,7 @@ static void wheel_kind(struct sm_bpf_asm *a, const struct sm_timer_layout *at,
 	sm_bpf_clear(a, BPF_DW, FP, scratch);
 	sm_bpf_read_kernel(a, scratch, 4, timer, at->wheel_flags);
 	sm_bpf_load(a, BPF_W, R1, FP, scratch);
-	sm_bpf_alu_imm(a, BPF_AND, R1, FLAG_DEFERRABLE);
+	sm_bpf_alu_imm(a, BPF_AND, R1, SM_TIMER_FLAG_DEFERRABLE);
 	sm_bpf_alu_imm(a, BPF_RSH, R1, DEFERRABLE_BIT);
 	sm_bpf_alu_imm(a, BPF_ADD, R1, SM_TIMER_WHEEL);
 }
