@@ -27,6 +27,7 @@ struct opts {
 	bool tick;             /* rows of the tick, too */
 	bool self;             /* eventstat's own, too */
 	bool stamp;            /* -w: a line with the time after each sample */
+	bool tui;              /* -T */
 	/* names */
 	bool strip_path;       /* -d */
 	bool full_command;     /* -l */

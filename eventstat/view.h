@@ -31,5 +31,8 @@ void view_fini(struct view *v);
 /* A sample with the first sums->shown of the rows, which are in order. */
 void view_sample(struct view *v, const struct sample *s, const struct event *rows,
 	const struct sums *sums);
+/* What the screen showed last: it stays on the terminal as a table. */
+void view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
+	const struct sums *sums);
 
 #endif
