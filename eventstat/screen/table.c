@@ -31,7 +31,7 @@ static const struct {
 	[KIND] = {C_KIND, 1, -1},
 	[HISTORY] = {OWN, 20, -1},
 	[TASK] = {C_TASK, TASK_MIN, SORT_NAME},
-	[FUNC] = {C_FUNC, 8, -1},
+	[FUNC] = {C_FUNC, 18, -1},
 };
 
 /* --- rows -------------------------------------------------------------------------- */
