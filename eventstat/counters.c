@@ -156,7 +156,9 @@ void counters_purge(struct counters *c, const struct sm_root *root)
 	size_t n = find_exited(c, root, exited, PURGE_MAX);
 
 	for (size_t i = 0; i < n; i++) {
-		if (sm_timercount_delete(c->timers, &exited[i]->key) < 0)
+		struct sm_timer_counts rest;
+
+		if (sm_timercount_delete(c->timers, &exited[i]->key, &rest) < 0)
 			return;
 		sm_map_del(&c->map, hash_of(c, &exited[i]->key));
 		free(exited[i]);

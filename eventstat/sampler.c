@@ -18,7 +18,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	s->self = getpid();
 	s->ksyms = (struct sm_ksyms)SM_KSYMS_INIT;
 	(void)!sm_ksyms_open(&s->ksyms, root);
-	err = sm_timercount_open(&s->timers, root, &s->log);
+	err = sm_timercount_open(&s->timers, root, false, &s->log);
 	if (!err)
 		err = counters_init(&s->counters, &s->timers);
 	if (!err)

@@ -65,9 +65,11 @@ static enum sm_timer_kind kind_of(const struct sm_timer_event *e)
 		       : SM_TIMER_WHEEL;
 }
 
-static struct sm_timer_key key_of(const struct sm_timer_event *e, uint64_t owner)
+static struct sm_timer_key key_of(
+	const struct sm_timermodel *m, const struct sm_timer_event *e, uint64_t owner)
 {
-	return (struct sm_timer_key){owner, e->func, kind_of(e)};
+	return (struct sm_timer_key){
+		owner, e->func, kind_of(e), m->by_timer ? e->timer : 0};
 }
 
 /* --- owners ------------------------------------------------------------------------ */
@@ -87,7 +89,7 @@ static struct sm_timer_key find_owner(
 {
 	const struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
 
-	return o ? *o : key_of(e, SM_TIMER_OWNER_UNKNOWN);
+	return o ? *o : key_of(m, e, SM_TIMER_OWNER_UNKNOWN);
 }
 
 /* The current task, which becomes the owner if it is not yet. */
@@ -95,7 +97,7 @@ static struct sm_timer_key become_owner(
 	struct sm_timermodel *m, const struct sm_timer_event *e)
 {
 	struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
-	struct sm_timer_key key = key_of(e, current_of(e));
+	struct sm_timer_key key = key_of(m, e, current_of(e));
 
 	if (o && o->owner == key.owner && o->func == key.func)
 		return key;

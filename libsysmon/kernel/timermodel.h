@@ -19,6 +19,7 @@ struct sm_timermodel {
 	struct sm_timer_key *key; /* n of them */
 	struct sm_timer_counts *counts;
 	uint32_t n;
+	bool by_timer; /* timers are counted one by one; set before the first event */
 	struct sm_timer_losses lost;
 	struct sm_map places;     /* hash of a key -> its index + 1 */
 	struct sm_map owners;     /* address of a timer -> one of owned[] */
