@@ -102,6 +102,14 @@ static struct sm_value func_of(const struct event *e, struct values_text *text)
 	return sm_value_str(text->address);
 }
 
+static struct sm_value timer_id_of(const struct event *e, struct values_text *text)
+{
+	if (!e->timer_id)
+		return (struct sm_value){0};
+	snprintf(text->timer, sizeof(text->timer), "%08x", (unsigned int)e->timer_id);
+	return sm_value_str(text->timer);
+}
+
 void values_row(const struct opts *o, const struct sample *s, const struct event *e,
 	bool human, struct values_text *text, struct sm_value *val)
 {
@@ -113,6 +121,7 @@ void values_row(const struct opts *o, const struct sample *s, const struct event
 	put_names(e, val);
 	val[C_TASK] = values_name(values_form(o), e, text);
 	val[C_KIND] = kind_of(e, human);
+	val[C_TIMER] = timer_id_of(e, text);
 	val[C_FUNC] = func_of(e, text);
 	if (human && o->cumulative)
 		val[C_RATE] = sm_value_u64(e->total.starts);

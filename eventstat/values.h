@@ -11,7 +11,7 @@
 
 /* What the values of a row borrow besides the row. */
 struct values_text {
-	char brackets[SM_TASK_COMM_LEN + 2], address[20];
+	char brackets[SM_TASK_COMM_LEN + 2], address[20], timer[9];
 };
 
 double values_per_second(uint64_t n, uint64_t dt_ns);
