@@ -17,6 +17,11 @@ enum column {
 	C_STARTS,   /* machine */
 	C_EXPIRIES, /* machine */
 	C_IDLE,     /* machine */
+	C_WOKEN_RATE, /* --wakeups, from here: Wakeup/s; with -c Wakeups */
+	C_WOKEN,    /* machine */
+	C_SHARE,    /* Share */
+	C_SLEPT,    /* machine */
+	C_SLEPT_MEAN, /* Slept ms; to here */
 	C_PID,      /* PID: of the thread (-g thread) */
 	C_TGID,     /* machine */
 	C_UID,      /* machine */
@@ -33,7 +38,10 @@ enum column {
 	C_ARGV,     /* JSON */
 	C_COMMAND,  /* CSV */
 	C_TASK,     /* human: Task */
-	C_FUNC,     /* Callback */
+	C_CAUSE,    /* --wakeups: Cause */
+	C_IRQ,      /* --wakeups, machine */
+	C_DEVICE,   /* --wakeups, machine */
+	C_FUNC,     /* Callback; --wakeups: Callback or device */
 	C_N
 };
 

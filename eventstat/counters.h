@@ -34,6 +34,13 @@ void counters_fini(struct counters *c);
 int counters_read(struct counters *c) SM_MUST;
 /* Forgets what was counted until now: the run begins. */
 void counters_begin(struct counters *c);
+/* The name that the owner of such a timer had as it armed the first; NULL: not known. */
+const char *counters_comm(const struct counters *c, const struct sm_timer_key *key);
+/* Is it time to ask whether the task of a counter has exited that did not grow in that many readings?
+ * n of max counters are in use. */
+bool counters_due(uint32_t idle, uint32_t n, uint32_t max);
+/* Has the task?  Not asked of the idle task or an owner that is not known. */
+bool counters_exited(const struct sm_root *root, uint64_t owner);
 /* Deletes counters of tasks that exited: root has their /proc. */
 void counters_purge(struct counters *c, const struct sm_root *root);
 

@@ -4,9 +4,10 @@
  *
  *	counters in the kernel (kernel/timercount) -> what they grew by (counters)
  *	-> rows with names (tasks, sampler) -> selected and sorted rows (pipeline)
- *	-> table, CSV, JSON (view)
+ *	-> table, CSV, JSON (view); or with --wakeups the same of wake-ups (wakeups/)
  */
 #include <errno.h>
+#include <string.h>
 
 #include "cli/app_rows.h"
 #include "cli/err.h"
@@ -29,26 +30,25 @@ static void table(
 }
 
 /* The remedy is in the message: nothing works without these rights. */
-static int refuse(const struct run *r, int err)
+static int refuse(const char *what, const struct sm_bpf_log *log, int err)
 {
-	const char *reason = r->sampler.log.text;
-
 	if (err == -EPERM) {
-		sm_err("timers cannot be counted: permission denied (root, or CAP_BPF "
-		       "and "
-		       "CAP_PERFMON)");
+		sm_err("%s cannot be counted: permission denied (root, or CAP_BPF and "
+		       "CAP_PERFMON)",
+			what);
 		return SM_EXIT_PERMISSION;
 	}
-	if (reason[0])
-		sm_err("timers cannot be counted: the kernel refused the program");
+	if (log->text[0])
+		sm_err("%s cannot be counted: the kernel refused the program", what);
 	else
-		sm_err_at("timers cannot be counted", err);
+		sm_err("%s cannot be counted: %s", what, strerror(-err));
 	return SM_EXIT_FEATURE;
 }
 
 static int open_run(void *ctx)
 {
 	struct run *r = ctx;
+	const char *what = r->opts.wakeups ? "wake-ups" : "timers";
 	int err = sm_strpool_new(&r->names, NAMES_MAX_BYTES);
 
 	view_init(&r->view, &r->opts, &r->app);
@@ -58,7 +58,11 @@ static int open_run(void *ctx)
 	if (err)
 		return sm_app_refuse("start", err);
 	err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
-	return err ? refuse(r, err) : 0;
+	if (err)
+		return refuse(what, &r->sampler.log, err);
+	if (r->opts.wakeups)
+		err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
+	return err ? refuse(what, &r->wake.wakeups.log, err) : 0;
 }
 
 static unsigned int drop_flags(void *ctx)
@@ -100,7 +104,21 @@ static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
 
-	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs));
+	uint64_t lost_rows = sm_outputs_dropped(&r->app.outputs);
+
+	if (r->opts.wakeups)
+		wakemetrics_write(&r->wake.metrics, p, lost_rows);
+	else
+		metrics_write(&r->metrics, p, lost_rows);
+}
+
+static void summary(void *ctx)
+{
+	struct run *r = ctx;
+
+	if (r->opts.wakeups)
+		wakerun_end(&r->wake, &r->view);
+	sm_app_rows_summary(&r->app);
 }
 
 static int verdict(void *ctx)
@@ -118,6 +136,7 @@ static void close_run(void *ctx)
 {
 	struct run *r = ctx;
 
+	wakerun_close(&r->wake);
 	sampler_close(&r->sampler);
 	group_fini(&r->groups);
 	metrics_fini(&r->metrics);
@@ -134,6 +153,7 @@ static const struct sm_app_tool tool = {
 	.begin = begin,
 	.sample = sample,
 	.last = last,
+	.summary = summary,
 	.metrics = metrics,
 	.verdict = verdict,
 	.close = close_run,

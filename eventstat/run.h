@@ -10,12 +10,14 @@
 #include "metrics.h"
 #include "sampler.h"
 #include "view.h"
+#include "wakeups/wakerun.h"
 
 struct run {
 	struct sm_app app;
 	struct opts opts;
 	struct sm_strpool *names;
 	struct sampler sampler;
+	struct wakerun wake;  /* --wakeups */
 	struct groups groups;
 	struct metrics metrics;
 	struct view view;

@@ -51,24 +51,20 @@ static bool is_tick(const char *func)
 	return false;
 }
 
-static void add_task(struct event *e, const struct task *t)
+void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner,
+	const struct task *t, struct sm_str comm)
 {
-	e->flags |= t->flags;
-	e->nice = t->nice;
-	e->rtprio = t->rtprio;
-	e->uid = t->uid;
-	e->cpu_pct = t->cpu_pct;
-	e->cmd = t->cmd;
-	e->cgroup = t->cgroup;
-	e->comm = (struct sm_str){t->comm, strnlen(t->comm, sizeof(t->comm))};
-}
-
-static void add_name(struct event *e, const struct counter *k)
-{
-	if (k->key.owner == 0)
-		e->comm = SM_STR("swapper");
-	else
-		e->comm = (struct sm_str){k->comm, strnlen(k->comm, sizeof(k->comm))};
+	e->tid = sm_timer_tid(owner);
+	e->tgid = sm_timer_tgid(owner);
+	e->members = 1;
+	e->cpu_pct = NAN;
+	e->comm = owner == 0 ? SM_STR("swapper") : comm;
+	if (t)
+		tasks_describe(t, e);
+	if (owner == 0)
+		e->flags |= EVENT_KTHREAD;
+	if (e->tgid == s->self)
+		e->flags |= EVENT_SELF;
 }
 
 static struct event event_of(struct sampler *s, const struct counter *k)
@@ -77,22 +73,12 @@ static struct event event_of(struct sampler *s, const struct counter *k)
 	const struct task *t = is_task ? tasks_get(&s->tasks, k, s->now.t_ns) : NULL;
 	struct event e = {.now = k->now,
 		.total = k->total,
-		.tid = sm_timer_tid(k->key.owner),
-		.tgid = sm_timer_tgid(k->key.owner),
 		.kind = (uint8_t)k->key.kind,
-		.members = 1,
-		.cpu_pct = NAN,
 		.func = k->key.func,
 		.func_name = sm_ksyms_name(&s->ksyms, k->key.func)};
 
-	if (t)
-		add_task(&e, t);
-	else
-		add_name(&e, k);
-	if (k->key.owner == 0)
-		e.flags |= EVENT_KTHREAD;
-	if (e.tgid == s->self)
-		e.flags |= EVENT_SELF;
+	sampler_set_owner(s, &e, k->key.owner, t,
+		(struct sm_str){k->comm, strnlen(k->comm, sizeof(k->comm))});
 	if (is_tick(e.func_name))
 		e.flags |= EVENT_TICK;
 	return e;
@@ -118,7 +104,6 @@ static int make_rows(struct sampler *s)
 		err = find_names(s);
 	if (err)
 		return err;
-	tasks_begin(&s->tasks);
 	for (size_t i = 0; i < n; i++)
 		s->now.events[i] = event_of(s, s->counters.grown[i]);
 	s->now.n = n;
@@ -136,7 +121,8 @@ int sampler_take(struct sampler *s)
 	err = counters_read(&s->counters);
 	if (!before_ns)
 		counters_begin(&s->counters);
-	if (!err)
+	tasks_begin(&s->tasks);
+	if (!err && !s->no_rows)
 		err = make_rows(s);
 	s->now.lost = sm_timercount_lost(&s->timers);
 	counters_purge(&s->counters, s->root);

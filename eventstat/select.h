@@ -10,9 +10,13 @@
 
 /* Does this row pass -k -u -p --uid --comm --func -e --tick --self? */
 bool select_match(const struct opts *o, const struct event *e);
+/* The part of it about the task: -k -u -p --uid --comm. */
+bool select_task(const struct opts *o, const struct event *e);
 /* -t, applied to groups. */
 bool select_over_threshold(const struct opts *o, const struct event *e, uint64_t dt_ns);
 /* Puts the first k of n rows in the order of --sort. */
 void select_sort(const struct opts *o, struct event *e, size_t n, size_t k);
+/* The same of rows of `size` bytes that begin with a struct event. */
+void select_sort_rows(const struct opts *o, void *rows, size_t n, size_t size, size_t k);
 
 #endif

@@ -7,9 +7,6 @@
 #include "kernel/taskname.h"
 #include "view.h"
 
-#define BRACKETS_MAX (SM_TASK_COMM_LEN + 2)
-#define ADDRESS_MAX  20
-
 void view_init(struct view *v, const struct opts *o, struct sm_app *app)
 {
 	*v = (struct view){.opts = o, .app = app};
@@ -23,7 +20,7 @@ void view_fini(struct view *v)
 /* --- rows ----------------------------------------------------------------------------
  */
 
-static double per_second(uint64_t n, uint64_t dt_ns)
+double view_per_second(uint64_t n, uint64_t dt_ns)
 {
 	return dt_ns ? (double)n * 1e9 / (double)dt_ns : 0;
 }
@@ -40,7 +37,7 @@ static struct sm_value text_of(struct sm_str s)
 	return s.n ? sm_value_text(s.p, s.n) : sm_value_str("?");
 }
 
-static struct sm_value task_name(
+struct sm_value view_task_name(
 	const struct opts *o, const struct event *e, char *brackets)
 {
 	unsigned int form = name_form(o);
@@ -58,7 +55,19 @@ static struct sm_value task_name(
 	return text_of(s);
 }
 
-static void put_task(const struct event *e, struct sm_value *val)
+static void put_names(const struct event *e, struct sm_value *val)
+{
+	if (e->comm.n)
+		val[C_COMM] = sm_value_text(e->comm.p, e->comm.n);
+	if (e->cgroup)
+		val[C_CGROUP] = sm_value_text(e->cgroup->s, e->cgroup->len);
+	if (e->cmd) {
+		val[C_ARGV] = sm_value_bytes(SM_VALUE_ARGV, e->cmd->s, e->cmd->len);
+		val[C_COMMAND] = val[C_ARGV];
+	}
+}
+
+void view_put_task(const struct event *e, struct sm_value *val)
 {
 	if (e->tid >= 0)
 		val[C_PID] = sm_value_u64((uint64_t)e->tid);
@@ -74,29 +83,18 @@ static void put_task(const struct event *e, struct sm_value *val)
 	}
 	val[C_MEMBERS] = sm_value_u64(e->members);
 	val[C_KTHREAD] = sm_value_bool(e->flags & EVENT_KTHREAD);
-}
-
-static void put_names(const struct event *e, struct sm_value *val)
-{
-	if (e->comm.n)
-		val[C_COMM] = sm_value_text(e->comm.p, e->comm.n);
-	if (e->cgroup)
-		val[C_CGROUP] = sm_value_text(e->cgroup->s, e->cgroup->len);
-	if (e->cmd) {
-		val[C_ARGV] = sm_value_bytes(SM_VALUE_ARGV, e->cmd->s, e->cmd->len);
-		val[C_COMMAND] = val[C_ARGV];
-	}
+	put_names(e, val);
 }
 
 static void put_counts(const struct event *e, uint64_t dt_ns, struct sm_value *val)
 {
 	val[C_DT] = sm_value_duration(dt_ns);
-	val[C_RATE] = sm_value_double(per_second(e->now.starts, dt_ns));
+	val[C_RATE] = sm_value_double(view_per_second(e->now.starts, dt_ns));
 	val[C_STARTS] = sm_value_u64(e->now.starts);
 	val[C_EXPIRIES] = sm_value_u64(e->now.expiries);
 	val[C_IDLE] = sm_value_u64(e->now.idle);
-	val[C_WAKE_RATE] = sm_value_double(per_second(e->now.expiries, dt_ns));
-	val[C_IDLE_RATE] = sm_value_double(per_second(e->now.idle, dt_ns));
+	val[C_WAKE_RATE] = sm_value_double(view_per_second(e->now.expiries, dt_ns));
+	val[C_IDLE_RATE] = sm_value_double(view_per_second(e->now.idle, dt_ns));
 }
 
 static struct sm_value kind_of(const struct event *e, bool human)
@@ -109,13 +107,13 @@ static struct sm_value kind_of(const struct event *e, bool human)
 	return sm_value_str(human ? letter[e->kind] : word[e->kind]);
 }
 
-static struct sm_value func_of(const struct event *e, char *address)
+struct sm_value view_func_name(const struct event *e, char *address)
 {
 	if (!e->func)
 		return (struct sm_value){0};
 	if (e->func_name[0])
 		return sm_value_str(e->func_name);
-	snprintf(address, ADDRESS_MAX, "0x%llx", (unsigned long long)e->func);
+	snprintf(address, VIEW_ADDRESS_MAX, "0x%llx", (unsigned long long)e->func);
 	return sm_value_str(address);
 }
 
@@ -123,18 +121,17 @@ static void row(const struct view *v, struct sm_table *out, const struct sample 
 	const struct event *e)
 {
 	bool human = out->format == SM_FORMAT_TABLE;
-	char brackets[BRACKETS_MAX], address[ADDRESS_MAX];
+	char brackets[VIEW_BRACKETS_MAX], address[VIEW_ADDRESS_MAX];
 	struct sm_value val[C_N];
 
 	memset(val, 0, sizeof(val));
 	val[C_TIME] = sm_value_time(s->wall_ns);
 	val[C_MONO] = sm_value_u64(s->t_ns);
 	put_counts(e, s->dt_ns, val);
-	put_task(e, val);
-	put_names(e, val);
-	val[C_TASK] = task_name(v->opts, e, brackets);
+	view_put_task(e, val);
+	val[C_TASK] = view_task_name(v->opts, e, brackets);
 	val[C_KIND] = kind_of(e, human);
-	val[C_FUNC] = func_of(e, address);
+	val[C_FUNC] = view_func_name(e, address);
 	if (human && v->opts->cumulative)
 		val[C_RATE] = sm_value_u64(e->total.starts);
 	sm_table_row(out, val);
@@ -146,7 +143,7 @@ static void row(const struct view *v, struct sm_table *out, const struct sample 
 static void put_rate(struct sm_buf *b, const char *before, uint64_t n, uint64_t dt_ns)
 {
 	sm_buf_str(b, before);
-	sm_buf_double(b, per_second(n, dt_ns), 2);
+	sm_buf_double(b, view_per_second(n, dt_ns), 2);
 }
 
 static void total_lines(struct view *v, struct sm_table *out, const struct sample *s,

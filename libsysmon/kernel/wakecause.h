@@ -23,8 +23,9 @@
  * sleeps again at once, it was the state's time limit.
  *
  * The sender is the task that was current, whose name is noted; the owner of the timer, when it was
- * sent by a timer's callback; 0, no task, when it was sent by another interrupt or softirq.  Before Linux 6.4 (no
- * ipi:ipi_send_cpu) only senders that wake a task are known, and no functions that they call.
+ * sent by a timer's callback; 0, no task, when it was sent by another interrupt or softirq.
+ * Before Linux 6.4 (no ipi:ipi_send_cpu) only senders that wake a task are known, and no functions that
+ * they call.
  * A sleep is counted at the start of the next one: the sum of all causes and of the lost ones is the
  * number of exits, of which at most one of each CPU is not in it yet.  Counters only grow.
  *
