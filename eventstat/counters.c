@@ -121,7 +121,12 @@ const char *counters_comm(const struct counters *c, const struct sm_timer_key *k
 {
 	const struct counter *k = sm_map_get(&c->map, hash_of(c, key));
 
-	return k && k->comm[0] ? k->comm : NULL;
+	if (k && k->comm[0])
+		return k->comm;
+	for (size_t i = 0; (k = sm_map_next(&c->map, &i)) != NULL;)
+		if (k->key.owner == key->owner && k->comm[0])
+			return k->comm;
+	return NULL;
 }
 
 /* --- tasks that exited ---------------------------------------------------------------

@@ -34,7 +34,7 @@ void counters_fini(struct counters *c);
 int counters_read(struct counters *c) SM_MUST;
 /* Forgets what was counted until now: the run begins. */
 void counters_begin(struct counters *c);
-/* The name that the owner of such a timer had as it armed the first; NULL: not known. */
+/* The name that the owner of such a timer had as it armed the first, or another one; NULL: not known. */
 const char *counters_comm(const struct counters *c, const struct sm_timer_key *key);
 /* Is it time to ask whether the task of a counter has exited that did not grow in that many readings?
  * n of max counters are in use. */

@@ -40,28 +40,40 @@ static uint64_t key_of(const struct waketotals *t, const struct wakeup *w)
 	return sm_map_hash_bytes(key, sizeof(key), t->map.seed);
 }
 
-static const struct sm_poolstr *hold(const struct sm_poolstr *s)
+/* A task that has exited may have lost it. */
+static void keep(struct waketotals *t, const struct sm_poolstr **at,
+	const struct sm_poolstr *old, const struct sm_poolstr *new)
 {
-	return sm_strpool_ref((struct sm_poolstr *)(uintptr_t)s);
+	struct sm_poolstr *had = (struct sm_poolstr *)(uintptr_t)old;
+
+	*at = old;
+	if (!new)
+		return;
+	*at = sm_strpool_ref((struct sm_poolstr *)(uintptr_t) new);
+	sm_strpool_put(t->names, had);
 }
 
-/* What the names of a row are may change: those of the last sample count. */
+static void keep_comm(struct waketotal *k, struct sm_str old, struct sm_str new)
+{
+	if (new.n &&new.n <= sizeof(k->comm)) {
+		memcpy(k->comm, new.p, new.n);
+		old.n = new.n;
+	}
+	k->row.who.comm = (struct sm_str){k->comm, old.n};
+}
+
+/* The names of the last sample count. */
 static void set_row(struct waketotals *t, struct waketotal *k, const struct wakeup *w)
 {
-	struct waketotal old = *k;
+	const struct wakeup old = k->row;
 
 	k->row = *w;
-	k->row.who.cmd = hold(w->who.cmd);
-	k->row.who.cgroup = hold(w->who.cgroup);
-	sm_strpool_put(t->names, (struct sm_poolstr *)(uintptr_t)old.row.who.cmd);
-	sm_strpool_put(t->names, (struct sm_poolstr *)(uintptr_t)old.row.who.cgroup);
-	k->row.who.comm.n = w->who.comm.n < sizeof(k->comm) ? w->who.comm.n : 0;
-	if (k->row.who.comm.n)
-		memcpy(k->comm, w->who.comm.p, k->row.who.comm.n);
-	k->row.who.comm.p = k->comm;
+	keep(t, &k->row.who.cmd, old.who.cmd, w->who.cmd);
+	keep(t, &k->row.who.cgroup, old.who.cgroup, w->who.cgroup);
+	keep_comm(k, old.who.comm, w->who.comm);
 	k->row.who.func_name = "";
-	k->row.who.now = old.row.who.now;
-	k->row.slept_ns = old.row.slept_ns;
+	k->row.who.now = old.who.now;
+	k->row.slept_ns = old.slept_ns;
 }
 
 static void grow(struct wakeup *to, const struct wakeup *w)

@@ -41,14 +41,21 @@ void wakeups_close(struct wakeups *w)
 /* --- a row ---------------------------------------------------------------------------
  */
 
+static bool is_task(uint64_t owner)
+{
+	return owner != 0 && owner != SM_WAKE_OWNER_UNKNOWN;
+}
+
+/* Noted in the kernel. */
 static struct sm_str comm_of(const struct wakeups *w, const struct wakecount *k)
 {
 	const struct sm_timer_key timer = {.owner = k->key.owner,
 		.func = k->key.id,
 		.kind = k->key.cause == SM_WAKE_HRTIMER ? SM_TIMER_HR : SM_TIMER_WHEEL};
-	const char *comm = wakeup_is_timer(k->key.cause)
-				   ? counters_comm(&w->sampler->counters, &timer)
-				   : k->comm;
+	const char *comm = k->comm;
+
+	if (!comm[0] && is_task(k->key.owner))
+		comm = counters_comm(&w->sampler->counters, &timer);
 
 	return comm ? (struct sm_str){comm, strnlen(comm, SM_TASK_COMM_LEN)}
 		    : (struct sm_str){"", 0};
@@ -58,7 +65,7 @@ static struct task *task_of(struct wakeups *w, uint64_t owner, struct sm_str com
 {
 	char name[SM_TASK_COMM_LEN] = "";
 
-	if (owner == 0 || owner == SM_WAKE_OWNER_UNKNOWN)
+	if (!is_task(owner))
 		return NULL;
 	memcpy(name, comm.p, comm.n);
 	return tasks_of(&w->sampler->tasks, owner, name, w->sampler->now.t_ns);
