@@ -21,10 +21,10 @@ const struct sm_column eventstat_columns[C_N] = {
 	[C_WOKEN_RATE] = {RATE("wakeups_per_s", "Wakeup/s", 0),
 		.help = "wake-ups of idle CPUs per second"},
 	[C_WOKEN] = {MACHINE("wakeups"), .help = "wake-ups of idle CPUs"},
-	[C_SHARE] = {NUMBER("share_pct", "Share", 6, 9), .unit = "%", .decimals = 1,
+	[C_SHARE] = {NUMBER("share_pct", "Share", 6, 2), .unit = "%", .decimals = 1,
 		.machine_decimals = 3, .help = "of all wake-ups"},
 	[C_SLEPT] = {MACHINE("slept_s"), .help = "the sleeps that ended so, together"},
-	[C_SLEPT_MEAN] = {NUMBER("slept_mean_s", "Slept ms", 9, 11), .scale = 1e3,
+	[C_SLEPT_MEAN] = {NUMBER("slept_mean_s", "Slept ms", 9, 3), .scale = 1e3,
 		.decimals = 3, .machine_decimals = 9,
 		.help = "mean length of the sleeps"},
 	[C_PID] = {NUMBER("tid", "PID", 5, 0),
@@ -56,6 +56,11 @@ const struct sm_column eventstat_columns[C_N] = {
 	[C_IRQ] = {MACHINE("irq"), .help = "number of a device's interrupt"},
 	[C_DEVICE] = {MACHINE("device"),
 		.help = "devices of the interrupt, or what the CPU's own is for"},
+	[C_TIMER] = {LEFT("timer_id", "Timer ID", 8, 1),
+		.help = "of the timer, in this run: a hash of its address"},
+	[C_WHAT] = {LEFT(NULL, "Callback or device", 8, 4), .flags = SM_COLUMN_LAST,
+		.help = "callback of a timer, function called, or number and device "
+			"of an interrupt"},
 	[C_FUNC] = {LEFT("func", "Callback", 8, 0), .flags = SM_COLUMN_LAST,
 		.help = "function of the kernel that runs when the timer expires"},
 };
@@ -66,7 +71,7 @@ static void choose_wakeups(struct sm_table *out, const struct opts *o)
 	static const uint8_t timers[] = {C_RATE, C_STARTS, C_EXPIRIES, C_IDLE, C_CPU_PCT,
 		C_PR, C_NI, C_WAKE_RATE, C_IDLE_RATE, C_KIND};
 	static const uint8_t wakeups[] = {C_WOKEN_RATE, C_WOKEN, C_SHARE, C_SLEPT,
-		C_SLEPT_MEAN, C_CAUSE, C_IRQ, C_DEVICE};
+		C_SLEPT_MEAN, C_CAUSE, C_IRQ, C_DEVICE, C_WHAT};
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(wakeups); i++)
 		sm_table_show(out, wakeups[i], o->wakeups);
@@ -78,7 +83,8 @@ static void choose_wakeups(struct sm_table *out, const struct opts *o)
 		return;
 	sm_table_show(out, C_SHARE, !o->brief);
 	sm_table_show(out, C_SLEPT_MEAN, !o->brief);
-	sm_table_set_head(out, C_FUNC, "Callback or device");
+	sm_table_show(out, C_FUNC, false);
+	sm_table_show(out, C_WHAT, !o->brief);
 }
 
 static void choose(struct sm_table *out, const struct opts *o)
@@ -89,6 +95,7 @@ static void choose(struct sm_table *out, const struct opts *o)
 	sm_table_show(out, C_CPU_PCT, wide);
 	sm_table_show(out, C_PR, wide);
 	sm_table_show(out, C_NI, wide);
+	sm_table_show(out, C_TIMER, o->timer_id);
 	sm_table_show(out, C_FUNC, wide);
 	sm_table_show(out, C_MEMBERS, o->group != GROUP_THREAD);
 	sm_table_show(out, C_WAKE_RATE, !human || o->extended);
@@ -109,4 +116,24 @@ void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink 
 		return;
 	sm_table_set_head(out, C_RATE, "Events");
 	sm_table_set_head(out, C_WOKEN_RATE, "Wakeups");
+}
+
+#define TASK_MIN 14u /* of 40 columns */
+#define TASK_80	 16u
+#define TASK_MAX 48u
+
+/* On a wide screen names of tasks and of functions share the room. */
+static unsigned int task_width(unsigned int columns)
+{
+	unsigned int width = TASK_80 + (columns - 80) / 3;
+
+	if (columns < 80)
+		return columns < 60 ? TASK_MIN : TASK_80;
+	return width < TASK_MAX ? width : TASK_MAX;
+}
+
+void columns_fit(struct sm_table *out, const struct opts *o)
+{
+	if (o->wakeups && out->columns)
+		sm_table_set_width(out, C_TASK, task_width(out->columns));
 }

@@ -41,7 +41,9 @@ enum column {
 	C_CAUSE,    /* --wakeups: Cause */
 	C_IRQ,      /* --wakeups, machine */
 	C_DEVICE,   /* --wakeups, machine */
-	C_FUNC,     /* Callback; --wakeups: Callback or device */
+	C_WHAT,     /* --wakeups, human: Callback or device */
+	C_TIMER,    /* -i: Timer ID */
+	C_FUNC,     /* Callback */
 	C_N
 };
 
@@ -49,5 +51,7 @@ extern const struct sm_column eventstat_columns[C_N];
 
 void columns_set_up(
 	struct sm_table *out, enum sm_format format, struct sm_sink *sink, const struct opts *o);
+/* After sm_table_terminal(): how wide names are. */
+void columns_fit(struct sm_table *out, const struct opts *o);
 
 #endif

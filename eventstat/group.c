@@ -56,7 +56,7 @@ struct event group_first(const struct opts *o, const struct event *e)
 		break;
 	case GROUP_COMM:
 		sum.flags |= e->flags & EVENT_KTHREAD;
-		sum.comm = e->comm;
+		sum.comm = e->comm.n ? e->comm : SM_STR("?");
 		break;
 	case GROUP_CGROUP:
 		sum.cgroup = e->cgroup;

@@ -2,18 +2,17 @@
 /*
  * eventstat: reports which tasks arm timers, and which timers wake the CPUs.
  *
- *	counters in the kernel (kernel/timercount) -> what they grew by (counters)
+ *	counters of timers (source) -> what they grew by (counters)
  *	-> rows with names (tasks, sampler) -> selected and sorted rows (pipeline)
  *	-> table, CSV, JSON (view); or with --wakeups the same of wake-ups (wakeups/)
  */
 #include <errno.h>
-#include <string.h>
 
 #include "cli/app_rows.h"
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "columns.h"
-#include "run.h"
+#include "interactive.h"
 
 #define NAMES_MAX_BYTES (16u << 20)
 #define MIN_REST_NS	SM_NSEC_PER_MSEC /* a shorter rest is not sampled at the end */
@@ -27,56 +26,100 @@ static void table(
 
 	columns_set_up(t, format, sink, &r->opts);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
+	columns_fit(t, &r->opts);
+	if (format == SM_FORMAT_TABLE && r->opts.tui)
+		t->no_header = true;
 }
 
-/* The remedy is in the message: nothing works without these rights. */
-static int refuse(const char *what, const struct sm_bpf_log *log, int err)
+/* Which method is used, if one is, and why others are not. */
+static void tell(const struct run *r, const char *what, const char *name)
 {
-	if (err == -EPERM) {
-		sm_err("%s cannot be counted: permission denied (root, or CAP_BPF and "
-		       "CAP_PERFMON)",
-			what);
+	const struct source *s = &r->sampler.source;
+	struct sm_buf why = {0};
+
+	source_reasons(s, &why);
+	sm_buf_chr(&why, '\0');
+	sm_err("%s%s%s%s", what, name, *name && why.len > 1 ? "; " : "",
+		sm_buf_error(&why) ? "" : why.p);
+	sm_buf_fini(&why);
+	if (r->opts.verbose && s->log.text[0])
+		sm_err_at(s->log.text, s->refused[METHOD_BPF]);
+}
+
+static int refuse(const struct run *r, int err)
+{
+	if (r->sampler.source.method != METHOD_AUTO)
+		return sm_app_refuse("start", err);
+	tell(r,
+		r->opts.wakeups ? "wake-ups cannot be counted: "
+				: "timers cannot be counted: ",
+		"");
+	return source_exit(&r->sampler.source);
+}
+
+static int open_source(struct run *r)
+{
+	struct source *s = &r->sampler.source;
+	int err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
+
+	if (err)
+		return refuse(r, err);
+	r->app.source = source_name(s->method);
+	if (r->opts.verbose)
+		tell(r, "timers are counted by ", r->app.source);
+	err = source_watch(s, &r->app.loop);
+	return err ? sm_app_refuse("start", err) : 0;
+}
+
+/* Not every kernel that counts timers can say what wakes its CPUs. */
+static int open_wakeups(struct run *r)
+{
+	int err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
+
+	if (!err)
+		return 0;
+	if (r->opts.verbose && r->wake.wakeups.log.text[0])
+		sm_err_at(r->wake.wakeups.log.text, err);
+	sm_err_at("wake-ups cannot be counted", err);
+	if (err == -EPERM || err == -EACCES)
 		return SM_EXIT_PERMISSION;
-	}
-	if (log->text[0])
-		sm_err("%s cannot be counted: the kernel refused the program", what);
-	else
-		sm_err("%s cannot be counted: %s", what, strerror(-err));
-	return SM_EXIT_FEATURE;
+	return err == -ENOMEM ? SM_EXIT_RUNTIME : SM_EXIT_FEATURE;
 }
 
 static int open_run(void *ctx)
 {
 	struct run *r = ctx;
-	const char *what = r->opts.wakeups ? "wake-ups" : "timers";
+	int code;
 	int err = sm_strpool_new(&r->names, NAMES_MAX_BYTES);
 
 	view_init(&r->view, &r->opts, &r->app);
 	metrics_init(&r->metrics);
+	r->shown = r->opts;
 	if (!err)
-		err = group_init(&r->groups, &r->opts);
+		err = sm_ids_init(&r->users);
+	if (!err)
+		err = rows_init(&r->rows, &r->opts);
 	if (err)
 		return sm_app_refuse("start", err);
-	err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
-	if (err)
-		return refuse(what, &r->sampler.log, err);
-	if (r->opts.wakeups)
-		err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
-	return err ? refuse(what, &r->wake.wakeups.log, err) : 0;
+	code = open_source(r);
+	return !code && r->opts.wakeups ? open_wakeups(r) : code;
 }
 
 static unsigned int drop_flags(void *ctx)
 {
 	const struct run *r = ctx;
 
-	return SM_DROP_READ_MAPS |
+	return source_drop_flags(&r->sampler.source) |
 	       (sm_root_hidepid(&r->app.root) ? SM_DROP_KEEP_PTRACE : 0);
 }
 
 static int begin(void *ctx)
 {
 	struct run *r = ctx;
+	int code = interactive_open(r);
 
+	if (code)
+		return code;
 	sm_app_rows_begin(&r->app);
 	run_sample(r, false);
 	if (r->app.error)
@@ -96,6 +139,7 @@ static void last(void *ctx)
 	struct run *r = ctx;
 	uint64_t rest = sm_clock_mono_ns() - r->sampler.now.t_ns;
 
+	interactive_end(r);
 	if (!r->complete && !r->app.error && rest >= MIN_REST_NS)
 		run_sample(r, true);
 }
@@ -103,7 +147,6 @@ static void last(void *ctx)
 static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
-
 	uint64_t lost_rows = sm_outputs_dropped(&r->app.outputs);
 
 	if (r->opts.wakeups)
@@ -137,8 +180,11 @@ static void close_run(void *ctx)
 	struct run *r = ctx;
 
 	wakerun_close(&r->wake);
+	if (r->screen)
+		screen_close(r->screen);
+	sm_ids_fini(&r->users);
 	sampler_close(&r->sampler);
-	group_fini(&r->groups);
+	rows_fini(&r->rows);
 	metrics_fini(&r->metrics);
 	view_fini(&r->view);
 	if (r->names)
@@ -151,6 +197,8 @@ static const struct sm_app_tool tool = {
 	.open = open_run,
 	.drop_flags = drop_flags,
 	.begin = begin,
+	.iterate = interactive_keys,
+	.resized = interactive_resized,
 	.sample = sample,
 	.last = last,
 	.summary = summary,

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cli/opt_value.h"
 #include "opts.h"
+#include "source.h"
 
 #define MAX_RATE 100000000u /* events per second */
 
@@ -77,6 +78,8 @@ static const char *const group_choices[] = {
 static const char *const sort_choices[] = {
 	"events", "wake", "idle", "cpu", "pid", "name", NULL};
 
+static const char *const method_choices[] = {"auto", "bpf", "perf", "tracefs", NULL};
+
 #define AT(field) .offset = offsetof(struct opts, field)
 
 static const struct sm_opt table[] = {
@@ -92,11 +95,14 @@ static const struct sm_opt table[] = {
 		.help = "with --wakeups, at the end: the sleeps by their length"},
 	{'c', "cumulative", SM_OPT_FLAG, AT(cumulative),
 		.help = "events since the start instead of rates"},
+	{'i', "timer-id", SM_OPT_FLAG, AT(timer_id),
+		.help = "a row for each timer, with an id of this run"},
 	{0, "tick", SM_OPT_FLAG, AT(tick),
 		.help = "rows of the tick, too (otherwise one figure below)"},
 	{0, "self", SM_OPT_FLAG, AT(self), .help = "eventstat's own events, too"},
 	{'w', "sample-time", SM_OPT_FLAG, AT(stamp),
 		.help = "a line with the time after each sample"},
+	{'T', "tui", SM_OPT_FLAG, AT(tui), .help = "full screen, with keys (h for help)"},
 	SM_APP_OPT_SUMMARY(0, "at the end: each task's total of the run"),
 	SM_APP_OPT_TIMESTAMP,
 
@@ -154,6 +160,11 @@ static const struct sm_opt table[] = {
 		0, INTERVAL_MIN_NS, "the same as DELAY (default 1 second; from 100ms)"),
 	SM_APP_OPT_COUNT("the same as COUNT"),
 	SM_APP_OPT_DURATION(0),
+	{0, "method", SM_OPT_CHOICE, "METHOD", AT(method), .choices = method_choices,
+		.help = "how timers are counted: auto (default: the first that can be "
+			"used), bpf, perf or tracefs"},
+	{'v', "verbose", SM_OPT_FLAG, AT(verbose),
+		.help = "tell which method is used, and why others are not"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
 	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
@@ -170,8 +181,8 @@ static const char *const examples[] = {"eventstat", "what arms timers, every sec
 /* What is of timers alone. */
 static const char *no_wakeups(const struct opts *o)
 {
-	if (o->extended)
-		return "-x is of timers, not of --wakeups";
+	if (o->extended || o->timer_id)
+		return "-x and -i are of timers, not of --wakeups";
 	if (o->kinds != KIND_ALL)
 		return "-e is of timers, not of --wakeups";
 	if (o->tick || o->self)
@@ -179,6 +190,10 @@ static const char *no_wakeups(const struct opts *o)
 		       "case";
 	if (o->sort == SORT_CPU)
 		return "--sort=cpu is of timers, not of --wakeups";
+	if (o->method != METHOD_AUTO && o->method != METHOD_BPF)
+		return "--wakeups needs --method=bpf";
+	if (o->tui)
+		return "--wakeups is not of -T";
 	if (o->report || o->counts || o->statistics)
 		return "-r, -C and -S are of timers, not of --wakeups";
 	return NULL;
@@ -196,6 +211,8 @@ static const char *conflict(const struct opts *o)
 		return "--histogram needs --wakeups";
 	if ((o->counts || o->statistics) && !o->report)
 		return "-C and -S need -r FILE";
+	if (o->tui && o->app.output)
+		return "--tui needs the terminal; give --json or --csv a =FILE";
 	return NULL;
 }
 
@@ -204,7 +221,7 @@ static int finish(void *cfg, struct sm_buf *why)
 	struct opts *o = cfg;
 	const struct sm_opt_file report = {
 		"--report", o->report, "/dev/stdout is standard output"};
-	int err = sm_app_opts_check(&o->app, &report, 1, NULL, why);
+	int err = sm_app_opts_check(&o->app, &report, 1, o->tui ? "--tui" : NULL, why);
 	const char *text = err ? NULL : conflict(o);
 
 	if (!text)

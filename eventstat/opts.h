@@ -28,7 +28,9 @@ struct opts {
 	bool statistics;       /* -S: minimum, maximum ... in the report */
 	bool tick;             /* rows of the tick, too */
 	bool self;             /* eventstat's own, too */
+	bool timer_id;         /* -i: timers one by one */
 	bool stamp;            /* -w: a line with the time after each sample */
+	bool tui;              /* -T */
 	/* names */
 	bool strip_path;       /* -d */
 	bool full_command;     /* -l */
@@ -37,10 +39,13 @@ struct opts {
 	bool kernel, user;     /* -k, -u: only those */
 	struct sm_opt_list pids, uids;
 	const char *name_glob; /* --comm */
+	const char *text;      /* of the screen: part of a name */
 	const char *func_glob; /* --func */
 	unsigned int kinds;    /* -e */
 	uint64_t threshold_milli; /* -t: thousandths of an event per second */
 	int group, sort;
+	int method;            /* enum method of source.h */
+	bool verbose;          /* -v */
 	const char *report;    /* -r */
 };
 

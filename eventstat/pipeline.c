@@ -28,47 +28,32 @@ static void add_sums(struct sums *sums, const struct event *e)
 		add(&sums->kernel, &e->now);
 }
 
-/* Moves the selected rows to the front; their number. */
-static size_t select_rows(const struct opts *o, struct sample *s)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		if (select_match(o, &s->events[i]))
-			s->events[m++] = s->events[i];
-	return m;
-}
-
-static size_t over_threshold(
-	const struct opts *o, struct event *rows, size_t n, uint64_t dt_ns)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (select_over_threshold(o, &rows[i], dt_ns))
-			rows[m++] = rows[i];
-	return m;
-}
-
 /* Groups, orders and shows the n rows that were selected. */
 static int arrange(struct run *r, struct sums *sums, size_t n)
 {
-	const struct opts *o = &r->opts;
 	struct event *rows = r->sampler.now.events;
+	ssize_t shown = rows_arrange(&r->rows, &rows, n, r->sampler.now.dt_ns);
 
-	if (o->group != GROUP_THREAD) {
-		ssize_t groups = group_rows(&r->groups, &rows, n);
-
-		if (groups < 0)
-			return (int)groups;
-		n = (size_t)groups;
-	}
-	n = over_threshold(o, rows, n, r->sampler.now.dt_ns);
-	sums->matched = n;
-	sums->shown = o->app.limit && o->app.limit < n ? (size_t)o->app.limit : n;
-	select_sort(o, rows, n, sums->shown);
+	if (shown < 0)
+		return (int)shown;
+	sums->matched = r->rows.matched;
+	sums->shown = (size_t)shown;
 	view_sample(&r->view, &r->sampler.now, rows, sums);
 	return 0;
+}
+
+void run_rearrange(struct run *r)
+{
+	screen_arrange(r->screen);
+	screen_draw(r->screen);
+}
+
+static void show_on_screen(struct run *r, const struct sums *sums)
+{
+	if (!r->screen || (r->screen->base.paused && !r->asked))
+		return;
+	screen_sample(r->screen, &r->sampler.now, sums);
+	screen_draw(r->screen);
 }
 
 static int show_timers(struct run *r)
@@ -79,7 +64,8 @@ static int show_timers(struct run *r)
 
 	for (size_t i = 0; i < s->n; i++)
 		add_sums(&sums, &s->events[i]);
-	n = select_rows(&r->opts, s);
+	show_on_screen(r, &sums);
+	n = select_rows(&r->opts, s->events, s->n);
 	metrics_add(&r->metrics, s, &sums, s->events, n);
 	return arrange(r, &sums, n);
 }

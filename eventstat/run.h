@@ -6,25 +6,32 @@
 #define EVENTSTAT_RUN_H
 
 #include "cli/app.h"
-#include "group.h"
 #include "metrics.h"
+#include "rows.h"
 #include "sampler.h"
+#include "screen/screen.h"
 #include "view.h"
 #include "wakeups/wakerun.h"
 
 struct run {
 	struct sm_app app;
 	struct opts opts;
+	struct opts shown;      /* the same, as the keys of the screen have changed it */
+	struct sm_ids users;
+	struct screen *screen;  /* NULL: none */
 	struct sm_strpool *names;
 	struct sampler sampler;
-	struct wakerun wake;  /* --wakeups */
-	struct groups groups;
+	struct wakerun wake;    /* --wakeups */
+	struct rows rows;
 	struct metrics metrics;
 	struct view view;
+	bool asked;     /* a key requested this sample: it is drawn even if paused */
 	bool complete;  /* the count was reached: no partial sample at the end */
 };
 
 /* pipeline.c: one sample through filters, sums and order to its views. */
 void run_sample(struct run *r, bool last);
+/* Arranges and draws the screen again after its keys have changed the options. */
+void run_rearrange(struct run *r);
 
 #endif

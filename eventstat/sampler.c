@@ -18,14 +18,16 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	s->self = getpid();
 	s->ksyms = (struct sm_ksyms)SM_KSYMS_INIT;
 	(void)!sm_ksyms_open(&s->ksyms, root);
-	err = sm_timercount_open(&s->timers, root, &s->log);
+	s->timer_seed = sm_map_hash_seed();
+	err = source_open(&s->source, root,
+		o->wakeups ? METHOD_BPF : (enum method)o->method, o->timer_id);
 	if (!err)
-		err = counters_init(&s->counters, &s->timers);
+		err = counters_init(&s->counters, &s->source);
 	if (!err)
 		err = tasks_init(&s->tasks, root, names);
 	s->tasks.want_cmd = true;
 	s->tasks.want_uid = true;
-	s->tasks.want_cgroup = o->group == GROUP_CGROUP;
+	s->tasks.want_cgroup = o->group == GROUP_CGROUP || o->tui;
 	return err;
 }
 
@@ -34,7 +36,7 @@ void sampler_close(struct sampler *s)
 	sm_ksyms_close(&s->ksyms);
 	tasks_fini(&s->tasks);
 	counters_fini(&s->counters);
-	sm_timercount_close(&s->timers);
+	source_close(&s->source);
 	free(s->now.events);
 	s->now.events = NULL;
 }
@@ -52,19 +54,29 @@ static bool is_tick(const char *func)
 }
 
 void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner,
-	const struct task *t, struct sm_str comm)
+	const struct task *t, bool of_kernel)
 {
 	e->tid = sm_timer_tid(owner);
 	e->tgid = sm_timer_tgid(owner);
 	e->members = 1;
 	e->cpu_pct = NAN;
-	e->comm = owner == 0 ? SM_STR("swapper") : comm;
+	if (owner == 0)
+		e->comm = SM_STR("swapper");
+	else if (of_kernel)
+		e->comm = SM_STR("kernel");
+	if (e->comm.n)
+		e->flags |= EVENT_KTHREAD;
 	if (t)
 		tasks_describe(t, e);
-	if (owner == 0)
-		e->flags |= EVENT_KTHREAD;
 	if (e->tgid == s->self)
 		e->flags |= EVENT_SELF;
+}
+
+/* 32 bits of a hash whose key is this run's. */
+static uint32_t timer_id(const struct sampler *s, uint64_t timer)
+{
+	return timer ? (uint32_t)sm_map_hash_bytes(&timer, sizeof(timer), s->timer_seed)
+		     : 0;
 }
 
 static struct event event_of(struct sampler *s, const struct counter *k)
@@ -75,10 +87,10 @@ static struct event event_of(struct sampler *s, const struct counter *k)
 		.total = k->total,
 		.kind = (uint8_t)k->key.kind,
 		.func = k->key.func,
-		.func_name = sm_ksyms_name(&s->ksyms, k->key.func)};
+		.func_name = sm_ksyms_name(&s->ksyms, k->key.func),
+		.timer_id = timer_id(s, k->key.timer)};
 
-	sampler_set_owner(s, &e, k->key.owner, t,
-		(struct sm_str){k->comm, strnlen(k->comm, sizeof(k->comm))});
+	sampler_set_owner(s, &e, k->key.owner, t, counters_is_of_kernel(k));
 	if (is_tick(e.func_name))
 		e.flags |= EVENT_TICK;
 	return e;
@@ -121,10 +133,11 @@ int sampler_take(struct sampler *s)
 	err = counters_read(&s->counters);
 	if (!before_ns)
 		counters_begin(&s->counters);
+	else
+		counters_purge(&s->counters, s->root);
 	tasks_begin(&s->tasks);
 	if (!err && !s->no_rows)
 		err = make_rows(s);
-	s->now.lost = sm_timercount_lost(&s->timers);
-	counters_purge(&s->counters, s->root);
+	s->now.lost = source_lost(&s->source);
 	return err;
 }

@@ -26,7 +26,7 @@ static bool match(const struct opts *o, const struct wakeup *w)
 	return !o->func_glob || func_match(o->func_glob, w);
 }
 
-static size_t select_rows(const struct opts *o, struct wakeup *rows, size_t n)
+static size_t select_wakeups(const struct opts *o, struct wakeup *rows, size_t n)
 {
 	size_t m = 0;
 
@@ -119,7 +119,7 @@ static size_t over_threshold(
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (select_over_threshold(o, &rows[i].who, dt_ns))
+		if (select_is_over(o, &rows[i].who, dt_ns))
 			rows[m++] = rows[i];
 	return m;
 }
@@ -127,7 +127,7 @@ static size_t over_threshold(
 size_t wakeups_arrange(const struct opts *o, uint64_t seed, struct wakeup *rows, size_t n,
 	uint64_t dt_ns, size_t *shown)
 {
-	n = select_rows(o, rows, n);
+	n = select_wakeups(o, rows, n);
 	if (o->group != GROUP_THREAD)
 		n = group_all(o, seed, rows, n);
 	n = over_threshold(o, rows, n, dt_ns);

@@ -17,6 +17,17 @@ int wakecounts_init(struct wakecounts *c, struct sm_wakecause *wake)
 	return sm_map_init(&c->map, 256);
 }
 
+static void free_deleted(struct wakecounts *c)
+{
+	struct wakecount *next;
+
+	for (struct wakecount *k = c->deleted; k; k = next) {
+		next = k->next;
+		free(k);
+	}
+	c->deleted = NULL;
+}
+
 void wakecounts_fini(struct wakecounts *c)
 {
 	struct wakecount *k;
@@ -24,6 +35,7 @@ void wakecounts_fini(struct wakecounts *c)
 	for (size_t i = 0; (k = sm_map_next(&c->map, &i)) != NULL;)
 		free(k);
 	sm_map_fini(&c->map);
+	free_deleted(c);
 	free(c->grown);
 	*c = (struct wakecounts){0};
 }
@@ -49,20 +61,32 @@ static struct wakecount *find(struct wakecounts *c, const struct sm_wake_key *ke
 	return k;
 }
 
-static void grow(struct wakecount *k, struct sm_wake_sum read)
+static void grow(struct wakecount *k, const struct sm_wake_counts *read)
 {
-	k->now = (struct sm_wake_sum){
-		read.wakeups - k->last.wakeups, read.slept_ns - k->last.slept_ns};
-	k->total.wakeups += k->now.wakeups;
-	k->total.slept_ns += k->now.slept_ns;
-	k->last = read;
+	const struct sm_wake_sum now = {
+		read->wakeups - k->last.wakeups, read->slept_ns - k->last.slept_ns};
+
+	k->now.wakeups += now.wakeups;
+	k->now.slept_ns += now.slept_ns;
+	k->total.wakeups += now.wakeups;
+	k->total.slept_ns += now.slept_ns;
+	k->last = (struct sm_wake_sum){read->wakeups, read->slept_ns};
+}
+
+static int add_grown(struct wakecounts *c, struct wakecount *k)
+{
+	int err = sm_array_reserve(
+		&c->grown, &c->cap, c->n + 1, sizeof(struct wakecount *));
+
+	if (!err)
+		c->grown[c->n++] = k;
+	return err;
 }
 
 static int take(struct wakecounts *c, const struct sm_wake_key *key,
 	const struct sm_wake_counts *read)
 {
 	struct wakecount *k = find(c, key);
-	int err;
 
 	if (!k)
 		return -ENOMEM;
@@ -70,16 +94,14 @@ static int take(struct wakecounts *c, const struct sm_wake_key *key,
 		return 0;
 	k->number = c->number;
 	memcpy(k->comm, read->comm, sizeof(k->comm));
-	grow(k, (struct sm_wake_sum){read->wakeups, read->slept_ns});
+	k->now = (struct sm_wake_sum){0};
+	grow(k, read);
 	if (!k->now.wakeups) {
 		k->idle++;
 		return 0;
 	}
 	k->idle = 0;
-	err = sm_array_reserve(&c->grown, &c->cap, c->n + 1, sizeof(struct wakecount *));
-	if (!err)
-		c->grown[c->n++] = k;
-	return err;
+	return add_grown(c, k);
 }
 
 /* What found no room is of tasks that are not known. */
@@ -122,20 +144,6 @@ static int compare(const void *a, const void *b, void *ctx)
 		&(*(struct wakecount *const *)b)->key);
 }
 
-int wakecounts_read(struct wakecounts *c)
-{
-	int err = sm_wakecause_read(c->wake);
-
-	c->n = 0;
-	c->number++;
-	for (uint32_t i = 0; i < c->wake->n && !err; i++)
-		err = take(c, &c->wake->key[i], &c->wake->counts[i]);
-	if (!err)
-		err = take_rest(c);
-	sm_rank_first(c->grown, c->n, sizeof(struct wakecount *), c->n, compare, NULL);
-	return err;
-}
-
 struct wakecount *wakecounts_find(
 	const struct wakecounts *c, const struct sm_wake_key *key)
 {
@@ -164,6 +172,9 @@ void wakecounts_begin(struct wakecounts *c)
 	c->n = 0;
 }
 
+/* --- tasks that exited ---------------------------------------------------------------
+ */
+
 static size_t find_exited(struct wakecounts *c, const struct sm_root *root,
 	struct wakecount **exited, size_t max)
 {
@@ -177,15 +188,51 @@ static size_t find_exited(struct wakecounts *c, const struct sm_root *root,
 	return n;
 }
 
-void wakecounts_purge(struct wakecounts *c, const struct sm_root *root)
+/* What it has counted since the reading is of this interval. */
+static int delete (struct wakecounts *c, struct wakecount *k)
+{
+	struct sm_wake_counts rest;
+	int err = sm_wakecause_delete(c->wake, &k->key, &rest);
+
+	if (err && err != -ENOENT)
+		return err;
+	sm_map_del(&c->map, hash_of(c, &k->key));
+	if (!err)
+		grow(k, &rest);
+	if (k->now.wakeups && add_grown(c, k) == 0) {
+		k->next = c->deleted;
+		c->deleted = k;
+		return 0;
+	}
+	free(k);
+	return 0;
+}
+
+static void purge(struct wakecounts *c, const struct sm_root *root)
 {
 	struct wakecount *exited[PURGE_MAX];
 	size_t n = find_exited(c, root, exited, PURGE_MAX);
 
-	for (size_t i = 0; i < n; i++) {
-		if (sm_wakecause_delete(c->wake, &exited[i]->key) < 0)
+	for (size_t i = 0; i < n; i++)
+		if (delete (c, exited[i]) < 0)
 			return;
-		sm_map_del(&c->map, hash_of(c, &exited[i]->key));
-		free(exited[i]);
-	}
+}
+
+/* --- a reading -----------------------------------------------------------------------
+ */
+
+int wakecounts_read(struct wakecounts *c, const struct sm_root *root)
+{
+	int err = sm_wakecause_read(c->wake);
+
+	free_deleted(c);
+	c->n = 0;
+	c->number++;
+	for (uint32_t i = 0; i < c->wake->n && !err; i++)
+		err = take(c, &c->wake->key[i], &c->wake->counts[i]);
+	if (!err)
+		err = take_rest(c);
+	purge(c, root);
+	sm_rank_first(c->grown, c->n, sizeof(struct wakecount *), c->n, compare, NULL);
+	return err;
 }

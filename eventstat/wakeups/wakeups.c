@@ -12,7 +12,8 @@ int wakeups_open(struct wakeups *w, struct sampler *s)
 	int err;
 
 	*w = (struct wakeups){.sampler = s};
-	err = sm_wakecause_open(&w->cause, s->root, s->timers.owners_fd, &w->log);
+	err = sm_wakecause_open(
+		&w->cause, s->root, source_owners_fd(&s->source), &w->log);
 	if (!err)
 		err = wakecounts_init(&w->counts, &w->cause);
 	if (!err)
@@ -46,37 +47,40 @@ static bool is_task(uint64_t owner)
 	return owner != 0 && owner != SM_WAKE_OWNER_UNKNOWN;
 }
 
-/* Noted in the kernel. */
-static struct sm_str comm_of(const struct wakeups *w, const struct wakecount *k)
+static struct sm_timer_key timer_of(const struct wakecount *k)
 {
-	const struct sm_timer_key timer = {.owner = k->key.owner,
+	return (struct sm_timer_key){.owner = k->key.owner,
 		.func = k->key.id,
 		.kind = k->key.cause == SM_WAKE_HRTIMER ? SM_TIMER_HR : SM_TIMER_WHEEL};
-	const char *comm = k->comm;
-
-	if (!comm[0] && is_task(k->key.owner))
-		comm = counters_comm(&w->sampler->counters, &timer);
-
-	return comm ? (struct sm_str){comm, strnlen(comm, SM_TASK_COMM_LEN)}
-		    : (struct sm_str){"", 0};
 }
 
-static struct task *task_of(struct wakeups *w, uint64_t owner, struct sm_str comm)
+static struct task *task_of(struct wakeups *w, const struct wakecount *k)
 {
-	char name[SM_TASK_COMM_LEN] = "";
+	const struct sm_timer_key timer = timer_of(k);
+	const char *comm = k->comm;
 
-	if (!is_task(owner))
+	if (!is_task(k->key.owner))
 		return NULL;
-	memcpy(name, comm.p, comm.n);
-	return tasks_of(&w->sampler->tasks, owner, name, w->sampler->now.t_ns);
+	if (!comm[0])
+		comm = counters_comm(&w->sampler->counters, &timer);
+	return tasks_of(&w->sampler->tasks, k->key.owner, comm ? comm : k->comm,
+		w->sampler->now.t_ns);
+}
+
+static bool is_of_kernel(const struct wakeups *w, const struct wakecount *k)
+{
+	const struct sm_timer_key timer = timer_of(k);
+	const struct counter *c = wakeup_is_timer(k->key.cause)
+					  ? counters_find(&w->sampler->counters, &timer)
+					  : NULL;
+
+	return c && counters_is_of_kernel(c);
 }
 
 static void set_task(struct wakeups *w, struct wakeup *row, const struct wakecount *k)
 {
-	struct sm_str comm = comm_of(w, k);
-
-	sampler_set_owner(w->sampler, &row->who, k->key.owner,
-		task_of(w, k->key.owner, comm), comm);
+	sampler_set_owner(
+		w->sampler, &row->who, k->key.owner, task_of(w, k), is_of_kernel(w, k));
 	if (k->key.owner == 0 && wakeup_has_sender(row->cause)) {
 		row->who.comm = (struct sm_str){"", 0};
 		row->who.flags = 0;
@@ -246,7 +250,7 @@ int wakeups_take(struct wakeups *w)
 {
 	const struct sample *s = &w->sampler->now;
 	bool first = w->counts.number == 0;
-	int err = wakecounts_read(&w->counts);
+	int err = wakecounts_read(&w->counts, w->sampler->root);
 
 	w->now.t_ns = s->t_ns;
 	w->now.wall_ns = s->wall_ns;
@@ -260,6 +264,5 @@ int wakeups_take(struct wakeups *w)
 		err = make_rows(w);
 	if (!err && w->want_totals)
 		add_totals(w);
-	wakecounts_purge(&w->counts, w->sampler->root);
 	return err;
 }

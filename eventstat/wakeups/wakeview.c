@@ -6,6 +6,7 @@
 #include "columns.h"
 #include "out/histogram.h"
 #include "out/rank.h"
+#include "values.h"
 #include "wakeview.h"
 
 #define CPU_LINES  16
@@ -38,7 +39,7 @@ static void put_counts(const struct view *v, const struct rows *r, const struct 
 
 	val[C_DT] = sm_value_duration(r->dt_ns);
 	val[C_WOKEN] = sm_value_u64(n);
-	val[C_WOKEN_RATE] = sm_value_double(view_per_second(n, r->dt_ns));
+	val[C_WOKEN_RATE] = sm_value_double(values_per_second(n, r->dt_ns));
 	if (human && v->opts->cumulative)
 		val[C_WOKEN_RATE] = sm_value_u64(w->who.total.starts);
 	val[C_SHARE] = sm_value_double(share(n, r->all));
@@ -47,13 +48,13 @@ static void put_counts(const struct view *v, const struct rows *r, const struct 
 }
 
 static struct sm_value name_of(
-	const struct opts *o, const struct wakeup *w, char *brackets)
+	const struct opts *o, const struct wakeup *w, struct values_text *text)
 {
 	if (wakeup_has_sender(w->cause) && w->who.tid == 0)
 		return sm_value_str("(interrupt)");
 	if (!wakeup_has_task(w))
 		return (struct sm_value){0};
-	return view_task_name(o, &w->who, brackets);
+	return values_name(values_form(o), &w->who, text);
 }
 
 /* "24 virtio0-input.0": the number may be all that is known. */
@@ -84,7 +85,7 @@ static void put_device(
 	if (!has_device(w->cause))
 		return;
 	if (human) {
-		val[C_FUNC] = device_of(w, what);
+		val[C_WHAT] = device_of(w, what);
 		return;
 	}
 	if (w->cause == SM_WAKE_IRQ)
@@ -97,7 +98,8 @@ static void row(const struct view *v, struct sm_table *out, const struct rows *r
 	const struct wakeup *w)
 {
 	bool human = out->format == SM_FORMAT_TABLE;
-	char brackets[VIEW_BRACKETS_MAX], address[VIEW_ADDRESS_MAX], what[WHAT_BYTES];
+	char what[WHAT_BYTES];
+	struct values_text text;
 	struct sm_value val[C_N];
 
 	memset(val, 0, sizeof(val));
@@ -105,14 +107,14 @@ static void row(const struct view *v, struct sm_table *out, const struct rows *r
 	val[C_MONO] = sm_value_u64(r->t_ns);
 	put_counts(v, r, w, human, val);
 	if (wakeup_has_task(w) || w->who.tid == 0)
-		view_put_task(&w->who, val);
+		values_task(&w->who, val);
 	if (!wakeup_has_task(w))
 		val[C_KTHREAD] = (struct sm_value){0};
 	val[C_MEMBERS] = sm_value_u64(w->who.members);
-	val[C_TASK] = name_of(v->opts, w, brackets);
+	val[C_TASK] = name_of(v->opts, w, &text);
 	if (w->cause != WAKEUP_SEVERAL)
 		val[C_CAUSE] = sm_value_str(wakeup_cause_name(w->cause));
-	val[C_FUNC] = view_func_name(&w->who, address);
+	val[C_FUNC] = val[C_WHAT] = values_func(&w->who, &text);
 	put_device(w, human, what, val);
 	sm_table_row(out, val);
 }
@@ -123,7 +125,7 @@ static void row(const struct view *v, struct sm_table *out, const struct rows *r
 static void put_rate(struct sm_buf *b, const char *before, uint64_t n, uint64_t dt_ns)
 {
 	sm_buf_str(b, before);
-	sm_buf_double(b, view_per_second(n, dt_ns), 2);
+	sm_buf_double(b, values_per_second(n, dt_ns), 2);
 }
 
 static uint64_t of_causes(const struct wake_sample *s, unsigned int causes)
@@ -145,8 +147,8 @@ static void total_lines(const struct wake_sample *s, struct sm_buf *b)
 
 	sm_buf_u64(b, n);
 	put_rate(b, " Total wake-ups, ", n, s->dt_ns);
-	put_rate(b, " wake-ups/sec (unknown: ", s->all.unknown, s->dt_ns);
-	put_rate(b, ")\ntimers: ", of_causes(s, timers), s->dt_ns);
+	put_rate(b, " wake-ups/sec\nunknown: ", s->all.unknown, s->dt_ns);
+	put_rate(b, ", timers: ", of_causes(s, timers), s->dt_ns);
 	put_rate(b, ", devices: ", of_causes(s, 1u << SM_WAKE_IRQ), s->dt_ns);
 	put_rate(b, ", other CPUs: ", of_causes(s, cpus), s->dt_ns);
 	sm_buf_str(b, "\n");
@@ -209,7 +211,7 @@ static void cpu_lines(const struct wake_sample *s, struct sm_buf *b)
 	for (size_t i = 0; i < n; i++) {
 		sm_buf_printf(b, "%5u ", line[i].cpu);
 		sm_buf_double_right(
-			b, view_per_second(line[i].sum.wakeups, s->dt_ns), 2, 8);
+			b, values_per_second(line[i].sum.wakeups, s->dt_ns), 2, 8);
 		sm_buf_chr(b, ' ');
 		sm_buf_double_right(
 			b, 1e3 * mean_s(line[i].sum.slept_ns, line[i].sum.wakeups), 3, 9);

@@ -95,9 +95,10 @@ int sm_wakecause_read(struct sm_wakecause *w)
 	return sm_bpf_map_read(w->prog.counts_fd, w->key, w->counts, &w->n);
 }
 
-int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key)
+int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key,
+	struct sm_wake_counts *rest)
 {
-	return sm_bpf_map_delete(w->prog.counts_fd, key);
+	return sm_bpf_map_take(w->prog.counts_fd, key, rest);
 }
 
 static uint64_t load(const uint64_t *p)

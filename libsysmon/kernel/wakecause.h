@@ -56,8 +56,9 @@ int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root, int ti
 	struct sm_bpf_log *log) SM_MUST;
 /* Reads all counters.  One of them may be there twice if others were deleted meanwhile. */
 int sm_wakecause_read(struct sm_wakecause *w) SM_MUST;
-/* Forgets a counter, of a task that has exited. */
-int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key) SM_MUST;
+/* Deletes the counter of a task that has exited, which was at rest; -ENOENT: there is none. */
+int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key,
+	struct sm_wake_counts *rest) SM_MUST;
 /* Exits of a CPU from idle, counted apart from their causes. */
 uint64_t sm_wakecause_exits(const struct sm_wakecause *w, unsigned int cpu);
 /* Wake-ups of a CPU by this cause that are in no counter, because there are SM_WAKECAUSE_MAX. */

@@ -15,7 +15,10 @@ refused() { # MESSAGE OPTION...
 $try" "$EVENTSTAT" "${@:2}" 0.1 1
 }
 refused '--histogram needs --wakeups' --histogram
-refused '-x is of timers, not of --wakeups' --wakeups -x
+refused '-x and -i are of timers, not of --wakeups' --wakeups -x
+refused '-x and -i are of timers, not of --wakeups' --wakeups -i
+refused '--wakeups needs --method=bpf' --wakeups --method=perf
+refused '--wakeups is not of -T' --wakeups -T
 refused '-e is of timers, not of --wakeups' --wakeups -e timer
 for o in --tick --self; do
 	refused "--wakeups shows the tick and eventstat's own wake-ups in any case" --wakeups $o
@@ -28,11 +31,11 @@ done
 nobody=(env)
 ! have_cap setuid || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 cp "$EVENTSTAT" "$TMP/eventstat" && chmod 755 "$TMP" "$TMP/eventstat"
-expect 'without rights' 4 'eventstat: wake-ups cannot be counted: permission denied (root, or CAP_BPF and CAP_PERFMON)' \
+expect 'without rights' 4 'eventstat: wake-ups cannot be counted: bpf: Operation not permitted (needs root, or CAP_BPF and CAP_PERFMON)' \
 	"${nobody[@]}" "$TMP/eventstat" --wakeups 0.1 1
 if have_cmd strace; then
 	run strace -f -o "$TMP/trace" -e inject=bpf:error=ENOSYS "$EVENTSTAT" --wakeups 0.1 1
-	is "$status $err" '3 eventstat: wake-ups cannot be counted: Function not implemented' 'without BPF'
+	is "$status $err" '3 eventstat: wake-ups cannot be counted: bpf: Function not implemented (needs a 64-bit Linux 5.8 or later)' 'without BPF'
 else
 	skip 'needs strace'
 fi

@@ -124,8 +124,8 @@ START_TEST(as_table)
 		"    0.50   8.3%     1.000     - ?                    wheel      "
 		"0xffffffff81001000\n"
 		"    0.50   8.3%     1.000     - -                    unknown    -\n"
-		"12 Total wake-ups, 6.00 wake-ups/sec (unknown: 0.50)\n"
-		"timers: 3.50, devices: 1.00, other CPUs: 1.00\n"
+		"12 Total wake-ups, 6.00 wake-ups/sec\n"
+		"unknown: 0.50, timers: 3.50, devices: 1.00, other CPUs: 1.00\n"
 		"  CPU Wakeup/s  Slept ms\n"
 		"    0     5.00     5.000\n"
 		"    3     1.00     3.500\n"
@@ -146,8 +146,8 @@ START_TEST(brief_and_cumulative)
 		"       4     0 (interrupt)          call\n"
 		"       2     - ?                    wheel\n"
 		"       2     - -                    unknown\n"
-		"12 Total wake-ups, 6.00 wake-ups/sec (unknown: 0.50)\n"
-		"timers: 3.50, devices: 1.00, other CPUs: 1.00\n");
+		"12 Total wake-ups, 6.00 wake-ups/sec\n"
+		"unknown: 0.50, timers: 3.50, devices: 1.00, other CPUs: 1.00\n");
 }
 END_TEST
 

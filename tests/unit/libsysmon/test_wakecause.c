@@ -31,7 +31,7 @@ static void setup(void)
 	int err;
 
 	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
-	err = sm_timercount_open(&timers, &root, &log);
+	err = sm_timercount_open(&timers, &root, false, &log);
 	ck_assert_msg(
 		err == 0 || err == -EPERM || err == -ENOSYS, "%d: %s", err, log.text);
 	permitted = err == 0;
@@ -382,8 +382,13 @@ START_TEST(deleted)
 	(void)of(pid, ~0u);
 	for (uint32_t i = 0; i < wake.n; i++)
 		if (sm_timer_tid(wake.key[i].owner) == pid) {
-			ck_assert_int_eq(sm_wakecause_delete(&wake, &wake.key[i]), 0);
-			ck_assert_int_eq(sm_wakecause_delete(&wake, &wake.key[i]), 0);
+			struct sm_wake_counts rest;
+
+			ck_assert_int_eq(
+				sm_wakecause_delete(&wake, &wake.key[i], &rest), 0);
+			ck_assert_uint_ge(rest.wakeups, wake.counts[i].wakeups);
+			ck_assert_int_eq(sm_wakecause_delete(&wake, &wake.key[i], &rest),
+				-ENOENT);
 		}
 	ck_assert_uint_eq(of(pid, ~0u), 0);
 }
