@@ -387,8 +387,8 @@ START_TEST(deleted)
 			ck_assert_int_eq(
 				sm_wakecause_delete(&wake, &wake.key[i], &rest), 0);
 			ck_assert_uint_ge(rest.wakeups, wake.counts[i].wakeups);
-			ck_assert_int_eq(sm_wakecause_delete(&wake, &wake.key[i], &rest),
-				-ENOENT);
+			ck_assert_int_eq(
+				sm_wakecause_delete(&wake, &wake.key[i], &rest), -ENOENT);
 		}
 	ck_assert_uint_eq(of(pid, ~0u), 0);
 }
