@@ -11,6 +11,7 @@
 #include "sampler.h"
 #include "screen/screen.h"
 #include "view.h"
+#include "wakeups/wakerun.h"
 
 struct run {
 	struct sm_app app;
@@ -20,6 +21,7 @@ struct run {
 	struct screen *screen;  /* NULL: none */
 	struct sm_strpool *names;
 	struct sampler sampler;
+	struct wakerun wake;    /* --wakeups */
 	struct rows rows;
 	struct metrics metrics;
 	struct view view;
