@@ -86,8 +86,8 @@ static void name(struct counter *k, const struct sm_timer_counts *n)
 
 static int add_grown(struct counters *c, struct counter *k)
 {
-	int err = sm_array_reserve(
-		&c->grown, &c->cap, c->n + 1, sizeof(struct counter *));
+	int err =
+		sm_array_reserve(&c->grown, &c->cap, c->n + 1, sizeof(struct counter *));
 
 	if (!err)
 		c->grown[c->n++] = k;
@@ -182,7 +182,7 @@ static size_t find_exited(struct counters *c, const struct sm_root *root,
 }
 
 /* What it has counted since the reading is of this interval. */
-static int delete(struct counters *c, struct counter *k)
+static int delete (struct counters *c, struct counter *k)
 {
 	struct sm_timer_counts rest;
 	int err = source_delete(c->source, &k->key, &rest);
@@ -207,6 +207,6 @@ void counters_purge(struct counters *c, const struct sm_root *root)
 	size_t n = find_exited(c, root, exited, PURGE_MAX);
 
 	for (size_t i = 0; i < n; i++)
-		if (delete(c, exited[i]) < 0)
+		if (delete (c, exited[i]) < 0)
 			return;
 }

@@ -64,7 +64,8 @@ static void add_task(struct event *e, const struct task *t)
 	e->comm = (struct sm_str){t->comm, strnlen(t->comm, sizeof(t->comm))};
 }
 
-/* A timer without owner that is armed is armed by its own callback: it is the kernel's. */
+/* A timer without owner that is armed is armed by its own callback: it is the kernel's.
+ */
 static bool is_of_kernel(const struct counter *k)
 {
 	return k->key.owner == SM_TIMER_OWNER_UNKNOWN && k->last.starts;

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "cli/err.h"
 #include "source.h"
 
@@ -19,16 +18,6 @@ const char *source_name(enum method m)
 static bool is_denied(int err)
 {
 	return err == -EPERM || err == -EACCES;
-}
-
-/* Documentation: man 7 kernel_lockdown; "none integrity [confidentiality]". */
-static bool is_confidential(const struct source *s)
-{
-	char text[128];
-
-	return sm_file_slurp(s->root->sys, "kernel/security/lockdown", text,
-		       sizeof(text)) > 0 &&
-	       strstr(text, "[confidentiality]");
 }
 
 static const char *remedy_of(enum method m, int err)
@@ -53,7 +42,7 @@ static const char *remedy_of(enum method m, int err)
 
 void source_reasons(const struct source *s, struct sm_buf *text)
 {
-	bool confidential = is_confidential(s), first = true;
+	bool confidential = sm_root_confidential(s->root), first = true;
 
 	for (enum method m = METHOD_BPF; m < METHODS; m++) {
 		const char *remedy = remedy_of(m, s->refused[m]);
