@@ -31,10 +31,11 @@ static const char *remedy_of(enum method m, int err)
 
 	if (is_denied(err))
 		return rights[m];
+	if (err == -EMFILE)
+		return m == METHOD_PERF ? "five descriptors for each CPU: ulimit -n"
+					: "ulimit -n";
 	if (m == METHOD_BPF)
 		return "needs a 64-bit Linux 5.8 or later";
-	if (err == -EMFILE || err == -ENFILE)
-		return "five descriptors for each CPU: ulimit -n";
 	if (err == -EROFS)
 		return "not with --root";
 	return err == -ENOENT ? NO_TRACEFS : "";

@@ -40,10 +40,11 @@ for method in ftrace BPF ''; do
 done
 
 # From here on with some rights.
-have_cap setuid && have_cap bpf && have_cap perfmon || {
-	skip 'needs CAP_SETUID, CAP_BPF and CAP_PERFMON'
+for cap in setuid bpf perfmon; do
+	have_cap $cap && continue
+	skip "needs CAP_${cap^^}"
 	done_testing
-}
+done
 need_cmd jq
 as_user +bpf,+perfmon -j -v 0.2 2
 is "$status $err" '0 eventstat: timers are counted by bpf' 'CAP_BPF and CAP_PERFMON are enough'
@@ -61,6 +62,20 @@ like "$status $err" '^0 eventstat: timers are counted by (perf|tracefs); bpf: Op
 like "$(head -n 1 "$TMP/out" | jq -r .source)" '^(perf|tracefs)$' 'the header names it'
 run setpriv --bounding-set=-bpf,-perfmon,-sys_admin --inh-caps=-bpf,-perfmon,-sys_admin "$EVENTSTAT" -q 0.2 1
 is "$err" '' 'without -v it does not'
+
+# Five descriptors for each CPU are more than this limit allows.
+limited() { # NAME WANT SETPRIV-ARGUMENT...
+	run bash -c 'ulimit -n 12; exec "$@"' bash "${@:3}" "$EVENTSTAT" --method=perf -q 0.2 1
+	is "$status $err" "$2" "$1"
+}
+if have_cap sys_resource; then
+	limited 'perf raises the limit of descriptors' '0 ' env
+else
+	skip 'needs CAP_SYS_RESOURCE'
+fi
+limited 'without the right to raise it the message tells' \
+	"3 ${no}perf: Too many open files (five descriptors for each CPU: ulimit -n)" \
+	setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource
 
 # Without a mounted tracefs.
 unmounted() { # SCRIPT
