@@ -8,10 +8,12 @@
  */
 #include <errno.h>
 
+#include "cli/app_report.h"
 #include "cli/app_rows.h"
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "columns.h"
+#include "report.h"
 #include "run.h"
 
 #define NAMES_MAX_BYTES (16u << 20)
@@ -57,6 +59,12 @@ static int open_run(void *ctx)
 		err = group_init(&r->groups, &r->opts);
 	if (err)
 		return sm_app_refuse("start", err);
+	if (r->opts.report) {
+		int code = sm_app_report_open(&r->app, &r->report, report_want(&r->opts));
+
+		if (code)
+			return code;
+	}
 	err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
 	return err ? refuse(r, err) : 0;
 }
@@ -114,10 +122,26 @@ static int verdict(void *ctx)
 	return SM_EXIT_LOST;
 }
 
+static void files(void *ctx)
+{
+	struct run *r = ctx;
+
+	if (r->report)
+		sm_app_report_finish(&r->app, r->report, r->opts.report);
+}
+
+static bool writes_later(void *ctx)
+{
+	const struct run *r = ctx;
+
+	return r->opts.report;
+}
+
 static void close_run(void *ctx)
 {
 	struct run *r = ctx;
 
+	sm_widecsv_close(r->report);
 	sampler_close(&r->sampler);
 	group_fini(&r->groups);
 	metrics_fini(&r->metrics);
@@ -135,6 +159,8 @@ static const struct sm_app_tool tool = {
 	.sample = sample,
 	.last = last,
 	.metrics = metrics,
+	.files = files,
+	.writes_later = writes_later,
 	.verdict = verdict,
 	.close = close_run,
 };

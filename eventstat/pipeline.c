@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The path of a sample: counters -> sums -> filter -> order -> views. */
 #include "cli/app_rows.h"
+#include "report.h"
 #include "run.h"
 #include "select.h"
 
@@ -50,6 +51,15 @@ static size_t over_threshold(
 	return m;
 }
 
+static void report(struct run *r, const struct event *rows, size_t n)
+{
+	int err =
+		r->report ? report_add(r->report, &r->opts, &r->sampler.now, rows, n) : 0;
+
+	if (err < 0)
+		sm_app_fail(&r->app, r->opts.report, err);
+}
+
 /* Groups, orders and shows the n rows that were selected. */
 static int arrange(struct run *r, struct sums *sums, size_t n)
 {
@@ -63,6 +73,7 @@ static int arrange(struct run *r, struct sums *sums, size_t n)
 			return (int)groups;
 		n = (size_t)groups;
 	}
+	report(r, rows, n);
 	n = over_threshold(o, rows, n, r->sampler.now.dt_ns);
 	sums->matched = n;
 	sums->shown = o->app.limit && o->app.limit < n ? (size_t)o->app.limit : n;

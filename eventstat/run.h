@@ -9,6 +9,7 @@
 #include "group.h"
 #include "metrics.h"
 #include "sampler.h"
+#include "out/widecsv.h"
 #include "view.h"
 
 struct run {
@@ -19,6 +20,7 @@ struct run {
 	struct groups groups;
 	struct metrics metrics;
 	struct view view;
+	struct sm_widecsv *report; /* NULL: without -r */
 	bool complete;  /* the count was reached: no partial sample at the end */
 };
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/app_rows.h"
 #include "columns.h"
 #include "kernel/taskname.h"
 #include "view.h"
-
-#define BRACKETS_MAX (SM_TASK_COMM_LEN + 2)
-#define ADDRESS_MAX  20
 
 void view_init(struct view *v, const struct opts *o, struct sm_app *app)
 {
@@ -40,7 +38,7 @@ static struct sm_value text_of(struct sm_str s)
 	return s.n ? sm_value_text(s.p, s.n) : sm_value_str("?");
 }
 
-static struct sm_value task_name(
+struct sm_value view_task_name(
 	const struct opts *o, const struct event *e, char *brackets)
 {
 	unsigned int form = name_form(o);
@@ -109,13 +107,13 @@ static struct sm_value kind_of(const struct event *e, bool human)
 	return sm_value_str(human ? letter[e->kind] : word[e->kind]);
 }
 
-static struct sm_value func_of(const struct event *e, char *address)
+struct sm_value view_func_name(const struct event *e, char *address)
 {
 	if (!e->func)
 		return (struct sm_value){0};
 	if (e->func_name[0])
 		return sm_value_str(e->func_name);
-	snprintf(address, ADDRESS_MAX, "0x%llx", (unsigned long long)e->func);
+	snprintf(address, VIEW_ADDRESS_MAX, "0x%llx", (unsigned long long)e->func);
 	return sm_value_str(address);
 }
 
@@ -123,7 +121,7 @@ static void row(const struct view *v, struct sm_table *out, const struct sample 
 	const struct event *e)
 {
 	bool human = out->format == SM_FORMAT_TABLE;
-	char brackets[BRACKETS_MAX], address[ADDRESS_MAX];
+	char brackets[VIEW_BRACKETS_MAX], address[VIEW_ADDRESS_MAX];
 	struct sm_value val[C_N];
 
 	memset(val, 0, sizeof(val));
@@ -132,9 +130,9 @@ static void row(const struct view *v, struct sm_table *out, const struct sample 
 	put_counts(e, s->dt_ns, val);
 	put_task(e, val);
 	put_names(e, val);
-	val[C_TASK] = task_name(v->opts, e, brackets);
+	val[C_TASK] = view_task_name(v->opts, e, brackets);
 	val[C_KIND] = kind_of(e, human);
-	val[C_FUNC] = func_of(e, address);
+	val[C_FUNC] = view_func_name(e, address);
 	if (human && v->opts->cumulative)
 		val[C_RATE] = sm_value_u64(e->total.starts);
 	sm_table_row(out, val);
@@ -147,6 +145,21 @@ static void put_rate(struct sm_buf *b, const char *before, uint64_t n, uint64_t 
 {
 	sm_buf_str(b, before);
 	sm_buf_double(b, per_second(n, dt_ns), 2);
+}
+
+/* -w */
+static void stamp_line(struct view *v, const struct sample *s)
+{
+	time_t sec = (time_t)(s->wall_ns / SM_NSEC_PER_SEC);
+	char text[32] = "";
+	struct tm tm;
+
+	memset(&tm, 0, sizeof(tm));
+	localtime_r(&sec, &tm);
+	strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &tm);
+	sm_buf_printf(&v->text, "Timestamp: %s, Total Run Duration: ", text);
+	sm_buf_double(&v->text, (double)(s->t_ns - v->start_ns) / 1e9, 1);
+	sm_buf_str(&v->text, " secs\n");
 }
 
 static void total_lines(struct view *v, struct sm_table *out, const struct sample *s,
@@ -171,6 +184,8 @@ static void total_lines(struct view *v, struct sm_table *out, const struct sampl
 		sm_buf_u64(b, s->lost.events);
 		sm_buf_str(b, " events\n");
 	}
+	if (v->opts->stamp)
+		stamp_line(v, s);
 	if (!v->opts->app.no_header)
 		sm_buf_chr(b, '\n');
 	sm_table_text(out, b, 0);
@@ -205,7 +220,8 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 {
 	size_t n = sums->shown;
 
-	v->samples++;
+	if (!v->samples++)
+		v->start_ns = s->t_ns - s->dt_ns;
 	v->app->rows += n;
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];

@@ -19,10 +19,14 @@ struct sums {
 	size_t matched, shown;
 };
 
+#define VIEW_BRACKETS_MAX (SM_TASK_COMM_LEN + 2)
+#define VIEW_ADDRESS_MAX  20
+
 struct view {
 	const struct opts *opts;
 	struct sm_app *app;
 	uint64_t samples;
+	uint64_t start_ns;      /* of the first sample's interval */
 	struct sm_buf text;     /* scratch */
 };
 
@@ -31,5 +35,9 @@ void view_fini(struct view *v);
 /* A sample with the first sums->shown of the rows, which are in order. */
 void view_sample(struct view *v, const struct sample *s, const struct event *rows,
 	const struct sums *sums);
+/* The name that the options ask for: text, arguments, or none.  brackets: VIEW_BRACKETS_MAX bytes. */
+struct sm_value view_task_name(const struct opts *o, const struct event *e, char *brackets);
+/* The callback, or its address; none: of a group of several.  address: VIEW_ADDRESS_MAX bytes. */
+struct sm_value view_func_name(const struct event *e, char *address);
 
 #endif
