@@ -57,6 +57,8 @@ static int open_run(void *ctx)
 	metrics_init(&r->metrics);
 	if (!err)
 		err = group_init(&r->groups, &r->opts);
+	if (!err)
+		err = totals_init(&r->totals, r->names);
 	if (err)
 		return sm_app_refuse("start", err);
 	if (r->opts.report) {
@@ -122,14 +124,6 @@ static int verdict(void *ctx)
 	return SM_EXIT_LOST;
 }
 
-static void files(void *ctx)
-{
-	struct run *r = ctx;
-
-	if (r->report)
-		sm_app_report_finish(&r->app, r->report, r->opts.report);
-}
-
 static bool writes_later(void *ctx)
 {
 	const struct run *r = ctx;
@@ -142,6 +136,7 @@ static void close_run(void *ctx)
 	struct run *r = ctx;
 
 	sm_widecsv_close(r->report);
+	totals_fini(&r->totals);
 	sampler_close(&r->sampler);
 	group_fini(&r->groups);
 	metrics_fini(&r->metrics);
@@ -159,7 +154,8 @@ static const struct sm_app_tool tool = {
 	.sample = sample,
 	.last = last,
 	.metrics = metrics,
-	.files = files,
+	.summary = run_summary,
+	.files = run_files,
 	.writes_later = writes_later,
 	.verdict = verdict,
 	.close = close_run,

@@ -5,13 +5,6 @@
 #include "run.h"
 #include "select.h"
 
-static void add(struct counts *to, const struct counts *c)
-{
-	to->starts += c->starts;
-	to->expiries += c->expiries;
-	to->idle += c->idle;
-}
-
 /* Every event of the machine is in one of the sums: the tool's own, the tick, all others.
  */
 static void add_sums(struct sums *sums, const struct event *e)
@@ -21,12 +14,12 @@ static void add_sums(struct sums *sums, const struct event *e)
 		return;
 	}
 	if (e->flags & EVENT_TICK) {
-		add(&sums->tick, &e->now);
+		counts_add(&sums->tick, &e->now);
 		return;
 	}
-	add(&sums->all, &e->now);
+	counts_add(&sums->all, &e->now);
 	if (e->flags & EVENT_KTHREAD)
-		add(&sums->kernel, &e->now);
+		counts_add(&sums->kernel, &e->now);
 }
 
 /* Moves the selected rows to the front; their number. */
@@ -51,13 +44,17 @@ static size_t over_threshold(
 	return m;
 }
 
-static void report(struct run *r, const struct event *rows, size_t n)
+static void add_up(struct run *r, const struct event *rows, size_t n)
 {
 	int err =
 		r->report ? report_add(r->report, &r->opts, &r->sampler.now, rows, n) : 0;
 
 	if (err < 0)
 		sm_app_fail(&r->app, r->opts.report, err);
+	if (r->opts.app.summary)
+		err = totals_add(&r->totals, rows, n, r->sampler.now.dt_ns);
+	if (err < 0)
+		sm_app_fail(&r->app, "summary", err);
 }
 
 /* Groups, orders and shows the n rows that were selected. */
@@ -73,7 +70,7 @@ static int arrange(struct run *r, struct sums *sums, size_t n)
 			return (int)groups;
 		n = (size_t)groups;
 	}
-	report(r, rows, n);
+	add_up(r, rows, n);
 	n = over_threshold(o, rows, n, r->sampler.now.dt_ns);
 	sums->matched = n;
 	sums->shown = o->app.limit && o->app.limit < n ? (size_t)o->app.limit : n;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/clock.h"
-#include "base/map.h"
 #include "base/text.h"
 #include "report.h"
 #include "view.h"
@@ -16,18 +15,6 @@ struct sm_widecsv_want report_want(const struct opts *o)
 		.zeros = true,
 		.sorted = true,
 		.statistics = o->statistics};
-}
-
-/* What a row is of.  Its comm tells groups apart, but a task may change it. */
-static uint64_t key_of(const struct event *e, uint64_t seed)
-{
-	uint64_t part[] = {(uint32_t)e->tid, (uint32_t)e->tgid, e->func, e->kind,
-		e->flags & EVENT_KTHREAD};
-	uint64_t key = sm_map_hash_bytes(part, sizeof(part), seed);
-
-	if (e->flags & EVENT_GROUP && e->tid < 0)
-		key = sm_map_hash_bytes(e->comm.p, e->comm.n, key);
-	return key ? key : 1;
 }
 
 static uint32_t new_column(
@@ -52,7 +39,7 @@ static uint32_t new_column(
 static void add_row(
 	struct sm_widecsv *w, const struct opts *o, const struct event *e, uint64_t dt_ns)
 {
-	uint64_t key = key_of(e, sm_widecsv_seed(w)), n = e->now.starts;
+	uint64_t key = event_key(e, sm_widecsv_seed(w)), n = e->now.starts;
 	double rate = (double)n * (double)SM_NSEC_PER_SEC / (double)dt_ns;
 	uint32_t column;
 

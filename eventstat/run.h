@@ -9,6 +9,7 @@
 #include "group.h"
 #include "metrics.h"
 #include "sampler.h"
+#include "totals.h"
 #include "out/widecsv.h"
 #include "view.h"
 
@@ -19,10 +20,15 @@ struct run {
 	struct sampler sampler;
 	struct groups groups;
 	struct metrics metrics;
+	struct totals totals;      /* with --summary */
 	struct view view;
 	struct sm_widecsv *report; /* NULL: without -r */
 	bool complete;  /* the count was reached: no partial sample at the end */
 };
+
+/* end.c: totals, the last record; files. */
+void run_summary(void *ctx);
+void run_files(void *ctx);
 
 /* pipeline.c: one sample through filters, sums and order to its views. */
 void run_sample(struct run *r, bool last);

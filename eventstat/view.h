@@ -27,6 +27,7 @@ struct view {
 	struct sm_app *app;
 	uint64_t samples;
 	uint64_t start_ns;      /* of the first sample's interval */
+	struct counts all;      /* of all samples */
 	struct sm_buf text;     /* scratch */
 };
 
@@ -35,6 +36,10 @@ void view_fini(struct view *v);
 /* A sample with the first sums->shown of the rows, which are in order. */
 void view_sample(struct view *v, const struct sample *s, const struct event *rows,
 	const struct sums *sums);
+/* The totals of the run, which took span_ns. */
+void view_totals(struct view *v, const struct event *totals, size_t n, uint64_t span_ns);
+/* The last record of JSON. */
+void view_summary(struct view *v, const struct sample *last);
 /* The name that the options ask for: text, arguments, or none.  brackets: VIEW_BRACKETS_MAX bytes. */
 struct sm_value view_task_name(const struct opts *o, const struct event *e, char *brackets);
 /* The callback, or its address; none: of a group of several.  address: VIEW_ADDRESS_MAX bytes. */
