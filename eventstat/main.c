@@ -54,7 +54,7 @@ static int open_run(void *ctx)
 	view_init(&r->view, &r->opts, &r->app);
 	metrics_init(&r->metrics);
 	if (!err)
-		err = group_init(&r->groups, &r->opts);
+		err = rows_init(&r->rows, &r->opts);
 	if (err)
 		return sm_app_refuse("start", err);
 	err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
@@ -119,7 +119,7 @@ static void close_run(void *ctx)
 	struct run *r = ctx;
 
 	sampler_close(&r->sampler);
-	group_fini(&r->groups);
+	rows_fini(&r->rows);
 	metrics_fini(&r->metrics);
 	view_fini(&r->view);
 	if (r->names)

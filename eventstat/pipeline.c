@@ -28,45 +28,16 @@ static void add_sums(struct sums *sums, const struct event *e)
 		add(&sums->kernel, &e->now);
 }
 
-/* Moves the selected rows to the front; their number. */
-static size_t select_rows(const struct opts *o, struct sample *s)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		if (select_match(o, &s->events[i]))
-			s->events[m++] = s->events[i];
-	return m;
-}
-
-static size_t over_threshold(
-	const struct opts *o, struct event *rows, size_t n, uint64_t dt_ns)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (select_over_threshold(o, &rows[i], dt_ns))
-			rows[m++] = rows[i];
-	return m;
-}
-
 /* Groups, orders and shows the n rows that were selected. */
 static int arrange(struct run *r, struct sums *sums, size_t n)
 {
-	const struct opts *o = &r->opts;
 	struct event *rows = r->sampler.now.events;
+	ssize_t shown = rows_arrange(&r->rows, &rows, n, r->sampler.now.dt_ns);
 
-	if (o->group != GROUP_THREAD) {
-		ssize_t groups = group_rows(&r->groups, &rows, n);
-
-		if (groups < 0)
-			return (int)groups;
-		n = (size_t)groups;
-	}
-	n = over_threshold(o, rows, n, r->sampler.now.dt_ns);
-	sums->matched = n;
-	sums->shown = o->app.limit && o->app.limit < n ? (size_t)o->app.limit : n;
-	select_sort(o, rows, n, sums->shown);
+	if (shown < 0)
+		return (int)shown;
+	sums->matched = r->rows.matched;
+	sums->shown = (size_t)shown;
 	view_sample(&r->view, &r->sampler.now, rows, sums);
 	return 0;
 }
@@ -82,7 +53,7 @@ void run_sample(struct run *r, bool last)
 		s->partial = last;
 		for (size_t i = 0; i < s->n; i++)
 			add_sums(&sums, &s->events[i]);
-		n = select_rows(&r->opts, s);
+		n = select_rows(&r->opts, s->events, s->n);
 		metrics_add(&r->metrics, s, &sums, s->events, n);
 		err = arrange(r, &sums, n);
 	}

@@ -6,8 +6,8 @@
 #define EVENTSTAT_RUN_H
 
 #include "cli/app.h"
-#include "group.h"
 #include "metrics.h"
+#include "rows.h"
 #include "sampler.h"
 #include "view.h"
 
@@ -16,7 +16,7 @@ struct run {
 	struct opts opts;
 	struct sm_strpool *names;
 	struct sampler sampler;
-	struct groups groups;
+	struct rows rows;
 	struct metrics metrics;
 	struct view view;
 	bool complete;  /* the count was reached: no partial sample at the end */
