@@ -56,7 +56,7 @@ static int open_run(void *ctx)
 	view_init(&r->view, &r->opts, &r->app);
 	metrics_init(&r->metrics);
 	if (!err)
-		err = group_init(&r->groups, &r->opts);
+		err = rows_init(&r->rows, &r->opts);
 	if (!err)
 		err = totals_init(&r->totals, r->names);
 	if (err)
@@ -138,7 +138,7 @@ static void close_run(void *ctx)
 	sm_widecsv_close(r->report);
 	totals_fini(&r->totals);
 	sampler_close(&r->sampler);
-	group_fini(&r->groups);
+	rows_fini(&r->rows);
 	metrics_fini(&r->metrics);
 	view_fini(&r->view);
 	if (r->names)

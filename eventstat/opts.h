@@ -35,6 +35,7 @@ struct opts {
 	bool kernel, user;     /* -k, -u: only those */
 	struct sm_opt_list pids, uids;
 	const char *name_glob; /* --comm */
+	const char *text;      /* of the screen: part of a name */
 	const char *func_glob; /* --func */
 	unsigned int kinds;    /* -e */
 	uint64_t threshold_milli; /* -t: thousandths of an event per second */

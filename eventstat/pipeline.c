@@ -22,28 +22,7 @@ static void add_sums(struct sums *sums, const struct event *e)
 		counts_add(&sums->kernel, &e->now);
 }
 
-/* Moves the selected rows to the front; their number. */
-static size_t select_rows(const struct opts *o, struct sample *s)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		if (select_match(o, &s->events[i]))
-			s->events[m++] = s->events[i];
-	return m;
-}
-
-static size_t over_threshold(
-	const struct opts *o, struct event *rows, size_t n, uint64_t dt_ns)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (select_over_threshold(o, &rows[i], dt_ns))
-			rows[m++] = rows[i];
-	return m;
-}
-
+/* What is written at the end. */
 static void add_up(struct run *r, const struct event *rows, size_t n)
 {
 	int err =
@@ -60,21 +39,14 @@ static void add_up(struct run *r, const struct event *rows, size_t n)
 /* Groups, orders and shows the n rows that were selected. */
 static int arrange(struct run *r, struct sums *sums, size_t n)
 {
-	const struct opts *o = &r->opts;
 	struct event *rows = r->sampler.now.events;
+	ssize_t shown = rows_arrange(&r->rows, &rows, n, r->sampler.now.dt_ns);
 
-	if (o->group != GROUP_THREAD) {
-		ssize_t groups = group_rows(&r->groups, &rows, n);
-
-		if (groups < 0)
-			return (int)groups;
-		n = (size_t)groups;
-	}
-	add_up(r, rows, n);
-	n = over_threshold(o, rows, n, r->sampler.now.dt_ns);
-	sums->matched = n;
-	sums->shown = o->app.limit && o->app.limit < n ? (size_t)o->app.limit : n;
-	select_sort(o, rows, n, sums->shown);
+	if (shown < 0)
+		return (int)shown;
+	sums->matched = r->rows.matched;
+	sums->shown = (size_t)shown;
+	add_up(r, rows, r->rows.n);
 	view_sample(&r->view, &r->sampler.now, rows, sums);
 	return 0;
 }
@@ -90,7 +62,7 @@ void run_sample(struct run *r, bool last)
 		s->partial = last;
 		for (size_t i = 0; i < s->n; i++)
 			add_sums(&sums, &s->events[i]);
-		n = select_rows(&r->opts, s);
+		n = select_rows(&r->opts, s->events, s->n);
 		metrics_add(&r->metrics, s, &sums, s->events, n);
 		err = arrange(r, &sums, n);
 	}

@@ -6,11 +6,11 @@
 #define EVENTSTAT_RUN_H
 
 #include "cli/app.h"
-#include "group.h"
 #include "metrics.h"
+#include "out/widecsv.h"
+#include "rows.h"
 #include "sampler.h"
 #include "totals.h"
-#include "out/widecsv.h"
 #include "view.h"
 
 struct run {
@@ -18,7 +18,7 @@ struct run {
 	struct opts opts;
 	struct sm_strpool *names;
 	struct sampler sampler;
-	struct groups groups;
+	struct rows rows;
 	struct metrics metrics;
 	struct totals totals;      /* with --summary */
 	struct view view;

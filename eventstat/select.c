@@ -27,10 +27,11 @@ static bool task_match(const struct opts *o, const struct event *e)
 		return false;
 	if (o->uids.n && !(e->flags & EVENT_HAS_UID && sm_opt_list_has(&o->uids, e->uid)))
 		return false;
-	return !o->name_glob || sm_taskname_is(o->name_glob, e->comm, command_of(e));
+	return (!o->name_glob || sm_taskname_is(o->name_glob, e->comm, command_of(e))) &&
+	       (!o->text || sm_taskname_has(o->text, e->comm, command_of(e)));
 }
 
-bool select_match(const struct opts *o, const struct event *e)
+static bool matches(const struct opts *o, const struct event *e)
 {
 	unsigned int kind = e->kind == SM_TIMER_HR ? KIND_HRTIMER : KIND_WHEEL;
 
@@ -43,12 +44,41 @@ bool select_match(const struct opts *o, const struct event *e)
 	return task_match(o, e);
 }
 
-bool select_over_threshold(const struct opts *o, const struct event *e, uint64_t dt_ns)
+static void swap(struct event *a, struct event *b)
 {
-	/* Without a division, whose rounding could exclude a row that is exactly at the
-	 * threshold. */
+	struct event e = *a;
+
+	*a = *b;
+	*b = e;
+}
+
+size_t select_rows(const struct opts *o, struct event *e, size_t n)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (matches(o, &e[i]))
+			swap(&e[i], &e[m++]);
+	return m;
+}
+
+/* Without a division, whose rounding could exclude a row that is exactly at the
+ * threshold. */
+static bool is_over_threshold(const struct opts *o, const struct event *e, uint64_t dt_ns)
+{
 	return (double)e->now.starts * 1000 * 1e9 >=
 	       (double)o->threshold_milli * (double)dt_ns;
+}
+
+size_t select_over_threshold(
+	const struct opts *o, struct event *e, size_t n, uint64_t dt_ns)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_over_threshold(o, &e[i], dt_ns))
+			swap(&e[i], &e[m++]);
+	return m;
 }
 
 /* --- order ---------------------------------------------------------------------------
