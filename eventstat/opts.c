@@ -151,6 +151,7 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_DURATION(0),
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
+	SM_APP_OPT_ROOT,
 	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
 	SM_APP_OPT_HELP,
 };
