@@ -79,7 +79,7 @@ set output ARG2
 set title 'Wake-ups of idle CPUs: '.ARG1 noenhanced
 set xlabel 'seconds'
 set ylabel 'wake-ups per second'
-set xrange [0:*]
+set xrange [0:span]
 set yrange [0:*]
 set grid ytics
 set style fill solid noborder
