@@ -40,6 +40,8 @@ const struct sm_column eventstat_columns[C_N] = {
 	[C_COMMAND] = {MACHINE("command"), .help = "in CSV in place of argv"},
 	[C_TASK] = {LEFT(NULL, "Task", 20, 0), .flags = SM_COLUMN_CUT,
 		.help = "name: see -l, -s and -d"},
+	[C_TIMER] = {LEFT("timer_id", "Timer ID", 8, 1),
+		.help = "of the timer, in this run: a hash of its address"},
 	[C_FUNC] = {LEFT("func", "Callback", 8, 0), .flags = SM_COLUMN_LAST,
 		.help = "function of the kernel that runs when the timer expires"},
 };
@@ -52,6 +54,7 @@ static void choose(struct sm_table *out, const struct opts *o)
 	sm_table_show(out, C_CPU_PCT, wide);
 	sm_table_show(out, C_PR, wide);
 	sm_table_show(out, C_NI, wide);
+	sm_table_show(out, C_TIMER, o->timer_id);
 	sm_table_show(out, C_FUNC, wide);
 	sm_table_show(out, C_MEMBERS, o->group != GROUP_THREAD);
 	sm_table_show(out, C_WAKE_RATE, !human || o->extended);

@@ -33,6 +33,7 @@ enum column {
 	C_ARGV,     /* JSON */
 	C_COMMAND,  /* CSV */
 	C_TASK,     /* human: Task */
+	C_TIMER,    /* -i: Timer ID */
 	C_FUNC,     /* Callback */
 	C_N
 };

@@ -13,10 +13,21 @@
 #define ROOM_MIN    (SM_TIMER_COUNTERS_MAX / 4)
 #define PURGE_MAX   1024u /* of a reading */
 
-int counters_init(struct counters *c, struct sm_timercount *timers)
+int counters_init(struct counters *c, struct source *source)
 {
-	*c = (struct counters){.timers = timers};
+	*c = (struct counters){.source = source};
 	return sm_map_init(&c->map, 256);
+}
+
+static void free_deleted(struct counters *c)
+{
+	struct counter *next;
+
+	for (struct counter *k = c->deleted; k; k = next) {
+		next = k->next;
+		free(k);
+	}
+	c->deleted = NULL;
 }
 
 void counters_fini(struct counters *c)
@@ -26,6 +37,7 @@ void counters_fini(struct counters *c)
 	for (size_t i = 0; (k = sm_map_next(&c->map, &i)) != NULL;)
 		free(k);
 	sm_map_fini(&c->map);
+	free_deleted(c);
 	free(c->grown);
 	*c = (struct counters){0};
 }
@@ -72,40 +84,59 @@ static void name(struct counter *k, const struct sm_timer_counts *n)
 	memcpy(k->comm, n->comm, sizeof(k->comm));
 }
 
+static int add_grown(struct counters *c, struct counter *k)
+{
+	int err = sm_array_reserve(
+		&c->grown, &c->cap, c->n + 1, sizeof(struct counter *));
+
+	if (!err)
+		c->grown[c->n++] = k;
+	return err;
+}
+
+/* Adds what it has counted since the last reading. */
+static void grow_all(struct counter *k, const struct sm_timer_counts *n)
+{
+	grow(&k->last.starts, &k->now.starts, &k->total.starts, n->starts);
+	grow(&k->last.expiries, &k->now.expiries, &k->total.expiries, n->expiries);
+	grow(&k->last.idle, &k->now.idle, &k->total.idle, n->idle);
+}
+
+static bool has_grown(const struct counter *k)
+{
+	return k->now.starts || k->now.expiries;
+}
+
 static int take(struct counters *c, const struct sm_timer_key *key,
 	const struct sm_timer_counts *n)
 {
 	struct counter *k = find(c, key, n);
-	int err;
 
 	if (!k)
 		return -ENOMEM;
 	if (k->number == c->number) /* read twice */
 		return 0;
 	k->number = c->number;
+	k->now = (struct counts){0};
 	name(k, n);
-	grow(&k->last.starts, &k->now.starts, &k->total.starts, n->starts);
-	grow(&k->last.expiries, &k->now.expiries, &k->total.expiries, n->expiries);
-	grow(&k->last.idle, &k->now.idle, &k->total.idle, n->idle);
-	if (!k->now.starts && !k->now.expiries) {
+	grow_all(k, n);
+	if (!has_grown(k)) {
 		k->idle++;
 		return 0;
 	}
 	k->idle = 0;
-	err = sm_array_reserve(&c->grown, &c->cap, c->n + 1, sizeof(struct counter *));
-	if (!err)
-		c->grown[c->n++] = k;
-	return err;
+	return add_grown(c, k);
 }
 
 int counters_read(struct counters *c)
 {
-	int err = sm_timercount_read(c->timers);
+	int err = source_read(c->source);
 
+	free_deleted(c);
 	c->n = 0;
 	c->number++;
-	for (uint32_t i = 0; i < c->timers->n && !err; i++)
-		err = take(c, &c->timers->key[i], &c->timers->counts[i]);
+	for (uint32_t i = 0; i < c->source->n && !err; i++)
+		err = take(c, &c->source->key[i], &c->source->counts[i]);
 	return err;
 }
 
@@ -123,7 +154,7 @@ void counters_begin(struct counters *c)
 
 static bool is_due(const struct counters *c, const struct counter *k)
 {
-	if (c->timers->n > SM_TIMER_COUNTERS_MAX - ROOM_MIN)
+	if (c->source->n > SM_TIMER_COUNTERS_MAX - ROOM_MIN)
 		return k->idle > 0;
 	return k->idle >= PURGE_AFTER && (k->idle & (k->idle - 1)) == 0;
 }
@@ -150,15 +181,32 @@ static size_t find_exited(struct counters *c, const struct sm_root *root,
 	return n;
 }
 
+/* What it has counted since the reading is of this interval. */
+static int delete(struct counters *c, struct counter *k)
+{
+	struct sm_timer_counts rest;
+	int err = source_delete(c->source, &k->key, &rest);
+
+	if (err && err != -ENOENT)
+		return err;
+	sm_map_del(&c->map, hash_of(c, &k->key));
+	if (!err)
+		grow_all(k, &rest);
+	if (has_grown(k) && add_grown(c, k) == 0) {
+		k->next = c->deleted;
+		c->deleted = k;
+		return 0;
+	}
+	free(k);
+	return 0;
+}
+
 void counters_purge(struct counters *c, const struct sm_root *root)
 {
 	struct counter *exited[PURGE_MAX];
 	size_t n = find_exited(c, root, exited, PURGE_MAX);
 
-	for (size_t i = 0; i < n; i++) {
-		if (sm_timercount_delete(c->timers, &exited[i]->key) < 0)
+	for (size_t i = 0; i < n; i++)
+		if (delete(c, exited[i]) < 0)
 			return;
-		sm_map_del(&c->map, hash_of(c, &exited[i]->key));
-		free(exited[i]);
-	}
 }

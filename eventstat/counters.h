@@ -1,40 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters: what the kernel's counters (kernel/timercount.h) have grown by since the last reading.
+ * counters: what the counters of timers (source.h) have grown by since the last reading.
  *
- * The counters of a task that has exited are deleted once they have not grown for some samples.
+ * The counters of a task that has exited are deleted once they have not grown for some samples.  What
+ * they have counted since the last reading is not lost.
  */
 #ifndef EVENTSTAT_COUNTERS_H
 #define EVENTSTAT_COUNTERS_H
 
 #include "base/map.h"
 #include "event.h"
+#include "source.h"
 
 struct counter {
 	struct sm_timer_key key;
-	struct counts last;        /* as the kernel has them */
+	struct counts last;        /* as the source has them */
 	struct counts now, total;  /* in the last interval, since the start */
 	char comm[SM_TASK_COMM_LEN]; /* when it first armed such a timer; "": it did not */
 	uint64_t seen_ns, cpu_ns;  /* CLOCK_MONOTONIC of that, and its CPU time then; 0: not known */
 	uint32_t idle;             /* readings in which it did not grow */
 	uint32_t number;           /* of the last reading that had it */
+	struct counter *next;      /* of counters.deleted */
 };
 
 struct counters {
-	struct sm_timercount *timers;
+	struct source *source;
 	struct sm_map map;         /* hash of the key -> struct counter */
 	struct counter **grown;    /* n of them, in the last reading */
 	size_t n, cap;
+	struct counter *deleted;   /* list of those that are only in grown[] */
 	uint32_t number;
 };
 
-int counters_init(struct counters *c, struct sm_timercount *timers) SM_MUST;
+int counters_init(struct counters *c, struct source *source) SM_MUST;
 void counters_fini(struct counters *c);
-/* Reads the kernel's counters.  -errno. */
+/* Reads all counters.  -errno. */
 int counters_read(struct counters *c) SM_MUST;
 /* Forgets what was counted until now: the run begins. */
 void counters_begin(struct counters *c);
-/* Deletes counters of tasks that exited: root has their /proc. */
+/* After a reading: deletes counters of tasks that exited; root has their /proc. */
 void counters_purge(struct counters *c, const struct sm_root *root);
 
 #endif

@@ -10,7 +10,7 @@
 #define EVENTSTAT_EVENT_H
 
 #include "base/strpool.h"
-#include "kernel/timercount.h"
+#include "kernel/timers.h"
 
 enum {
 	EVENT_KTHREAD = 1, /* name in [ ] */
@@ -45,6 +45,7 @@ struct event {
 	float cpu_pct;         /* of one CPU; NAN: not known */
 	uint64_t func;         /* address of the callback; 0: of a group of several */
 	const char *func_name; /* "": not known */
+	uint32_t timer_id;     /* -i; 0: of a group, or not asked for */
 	/* Bytes of other processes, borrowed from the sampler until its next sample. */
 	struct sm_str comm;
 	const struct sm_poolstr *cmd, *cgroup; /* NULL: none or not read */

@@ -2,7 +2,7 @@
 /*
  * eventstat: reports which tasks arm timers, and which timers wake the CPUs.
  *
- *	counters in the kernel (kernel/timercount) -> what they grew by (counters)
+ *	counters of timers (source) -> what they grew by (counters)
  *	-> rows with names (tasks, sampler) -> selected and sorted rows (pipeline)
  *	-> table, CSV, JSON (view)
  */
@@ -30,22 +30,41 @@ static void table(
 	sm_app_rows_set_up(&r->app, t, C_TIME);
 }
 
-/* The remedy is in the message: nothing works without these rights. */
+/* Which method is used, if one is, and why others are not. */
+static void tell(const struct run *r, const char *what, const char *name)
+{
+	const struct source *s = &r->sampler.source;
+	struct sm_buf why = {0};
+
+	source_reasons(s, &why);
+	sm_buf_chr(&why, '\0');
+	sm_err("%s%s%s%s", what, name, *name && why.len > 1 ? "; " : "",
+		sm_buf_error(&why) ? "" : why.p);
+	sm_buf_fini(&why);
+	if (r->opts.verbose && s->log.text[0])
+		sm_err_at(s->log.text, s->refused[METHOD_BPF]);
+}
+
 static int refuse(const struct run *r, int err)
 {
-	const char *reason = r->sampler.log.text;
+	if (r->sampler.source.method != METHOD_AUTO)
+		return sm_app_refuse("start", err);
+	tell(r, "timers cannot be counted: ", "");
+	return source_exit(&r->sampler.source);
+}
 
-	if (err == -EPERM) {
-		sm_err("timers cannot be counted: permission denied (root, or CAP_BPF "
-		       "and "
-		       "CAP_PERFMON)");
-		return SM_EXIT_PERMISSION;
-	}
-	if (reason[0])
-		sm_err("timers cannot be counted: the kernel refused the program");
-	else
-		sm_err_at("timers cannot be counted", err);
-	return SM_EXIT_FEATURE;
+static int open_source(struct run *r)
+{
+	struct source *s = &r->sampler.source;
+	int err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
+
+	if (err)
+		return refuse(r, err);
+	r->app.source = source_name(s->method);
+	if (r->opts.verbose)
+		tell(r, "timers are counted by ", r->app.source);
+	err = source_watch(s, &r->app.loop);
+	return err ? sm_app_refuse("start", err) : 0;
 }
 
 static int open_run(void *ctx)
@@ -67,15 +86,14 @@ static int open_run(void *ctx)
 		if (code)
 			return code;
 	}
-	err = sampler_open(&r->sampler, &r->app.root, &r->opts, r->names);
-	return err ? refuse(r, err) : 0;
+	return open_source(r);
 }
 
 static unsigned int drop_flags(void *ctx)
 {
 	const struct run *r = ctx;
 
-	return SM_DROP_READ_MAPS |
+	return source_drop_flags(&r->sampler.source) |
 	       (sm_root_hidepid(&r->app.root) ? SM_DROP_KEEP_PTRACE : 0);
 }
 

@@ -77,6 +77,8 @@ static const char *const group_choices[] = {
 static const char *const sort_choices[] = {
 	"events", "wake", "idle", "cpu", "pid", "name", NULL};
 
+static const char *const method_choices[] = {"auto", "bpf", "perf", "tracefs", NULL};
+
 #define AT(field) .offset = offsetof(struct opts, field)
 
 static const struct sm_opt table[] = {
@@ -87,6 +89,8 @@ static const struct sm_opt table[] = {
 			"timer"},
 	{'c', "cumulative", SM_OPT_FLAG, AT(cumulative),
 		.help = "events since the start instead of rates"},
+	{'i', "timer-id", SM_OPT_FLAG, AT(timer_id),
+		.help = "a row for each timer, with an id of this run"},
 	{0, "tick", SM_OPT_FLAG, AT(tick),
 		.help = "rows of the tick, too (otherwise one figure below)"},
 	{0, "self", SM_OPT_FLAG, AT(self), .help = "eventstat's own events, too"},
@@ -149,6 +153,11 @@ static const struct sm_opt table[] = {
 		0, INTERVAL_MIN_NS, "the same as DELAY (default 1 second; from 100ms)"),
 	SM_APP_OPT_COUNT("the same as COUNT"),
 	SM_APP_OPT_DURATION(0),
+	{0, "method", SM_OPT_CHOICE, "METHOD", AT(method), .choices = method_choices,
+		.help = "how timers are counted: auto (default: the first that can be "
+			"used), bpf, perf or tracefs"},
+	{'v', "verbose", SM_OPT_FLAG, AT(verbose),
+		.help = "tell which method is used, and why others are not"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
 	SM_APP_OPT_ROOT,

@@ -26,6 +26,7 @@ struct opts {
 	bool statistics;       /* -S: minimum, maximum ... in the report */
 	bool tick;             /* rows of the tick, too */
 	bool self;             /* eventstat's own, too */
+	bool timer_id;         /* -i: timers one by one */
 	bool stamp;            /* -w: a line with the time after each sample */
 	/* names */
 	bool strip_path;       /* -d */
@@ -40,6 +41,8 @@ struct opts {
 	unsigned int kinds;    /* -e */
 	uint64_t threshold_milli; /* -t: thousandths of an event per second */
 	int group, sort;
+	int method;            /* enum method of source.h */
+	bool verbose;          /* -v */
 	const char *report;    /* -r */
 };
 

@@ -18,9 +18,10 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	s->self = getpid();
 	s->ksyms = (struct sm_ksyms)SM_KSYMS_INIT;
 	(void)!sm_ksyms_open(&s->ksyms, root);
-	err = sm_timercount_open(&s->timers, root, &s->log);
+	s->timer_seed = sm_map_hash_seed();
+	err = source_open(&s->source, root, (enum method)o->method, o->timer_id);
 	if (!err)
-		err = counters_init(&s->counters, &s->timers);
+		err = counters_init(&s->counters, &s->source);
 	if (!err)
 		err = tasks_init(&s->tasks, root, names);
 	s->tasks.want_cmd = true;
@@ -34,7 +35,7 @@ void sampler_close(struct sampler *s)
 	sm_ksyms_close(&s->ksyms);
 	tasks_fini(&s->tasks);
 	counters_fini(&s->counters);
-	sm_timercount_close(&s->timers);
+	source_close(&s->source);
 	free(s->now.events);
 	s->now.events = NULL;
 }
@@ -63,12 +64,27 @@ static void add_task(struct event *e, const struct task *t)
 	e->comm = (struct sm_str){t->comm, strnlen(t->comm, sizeof(t->comm))};
 }
 
+/* A timer without owner that is armed is armed by its own callback: it is the kernel's. */
+static bool is_of_kernel(const struct counter *k)
+{
+	return k->key.owner == SM_TIMER_OWNER_UNKNOWN && k->last.starts;
+}
+
 static void add_name(struct event *e, const struct counter *k)
 {
 	if (k->key.owner == 0)
 		e->comm = SM_STR("swapper");
-	else
-		e->comm = (struct sm_str){k->comm, strnlen(k->comm, sizeof(k->comm))};
+	else if (is_of_kernel(k))
+		e->comm = SM_STR("kernel");
+	if (e->comm.n)
+		e->flags |= EVENT_KTHREAD;
+}
+
+/* 32 bits of a hash whose key is this run's. */
+static uint32_t timer_id(const struct sampler *s, uint64_t timer)
+{
+	return timer ? (uint32_t)sm_map_hash_bytes(&timer, sizeof(timer), s->timer_seed)
+		     : 0;
 }
 
 static struct event event_of(struct sampler *s, const struct counter *k)
@@ -83,14 +99,13 @@ static struct event event_of(struct sampler *s, const struct counter *k)
 		.members = 1,
 		.cpu_pct = NAN,
 		.func = k->key.func,
-		.func_name = sm_ksyms_name(&s->ksyms, k->key.func)};
+		.func_name = sm_ksyms_name(&s->ksyms, k->key.func),
+		.timer_id = timer_id(s, k->key.timer)};
 
 	if (t)
 		add_task(&e, t);
 	else
 		add_name(&e, k);
-	if (k->key.owner == 0)
-		e.flags |= EVENT_KTHREAD;
 	if (e.tgid == s->self)
 		e.flags |= EVENT_SELF;
 	if (is_tick(e.func_name))
@@ -136,9 +151,10 @@ int sampler_take(struct sampler *s)
 	err = counters_read(&s->counters);
 	if (!before_ns)
 		counters_begin(&s->counters);
+	else
+		counters_purge(&s->counters, s->root);
 	if (!err)
 		err = make_rows(s);
-	s->now.lost = sm_timercount_lost(&s->timers);
-	counters_purge(&s->counters, s->root);
+	s->now.lost = source_lost(&s->source);
 	return err;
 }

@@ -12,8 +12,8 @@
 
 struct sampler {
 	const struct sm_root *root;
-	struct sm_timercount timers;
-	struct sm_bpf_log log;     /* why sampler_open() failed; "": the kernel gave no reason */
+	struct source source;
+	uint64_t timer_seed;       /* of the hash that is a timer's id: addresses are not shown */
 	struct counters counters;
 	struct tasks tasks;
 	struct sm_ksyms ksyms;
@@ -22,7 +22,8 @@ struct sampler {
 	pid_t self;                /* the tool's process in the initial pid namespace; -1: not known */
 };
 
-/* Before the drop.  -errno of sm_timercount_open(), or -ENOMEM; then only sampler_close() may follow. */
+/* Before the drop.  -errno of source_open(), which s->source can explain if it has no method, or
+ * -ENOMEM; then only sampler_close() may follow. */
 int sampler_open(struct sampler *s, const struct sm_root *root, const struct opts *o,
 	struct sm_strpool *names) SM_MUST;
 /* One sample, in s->now; the first has no rows.  -errno: of reading the counters. */

@@ -8,6 +8,8 @@
 #include "kernel/taskname.h"
 #include "view.h"
 
+#define TIMER_ID_MAX 9
+
 void view_init(struct view *v, const struct opts *o, struct sm_app *app)
 {
 	*v = (struct view){.opts = o, .app = app};
@@ -117,11 +119,19 @@ struct sm_value view_func_name(const struct event *e, char *address)
 	return sm_value_str(address);
 }
 
+static struct sm_value timer_id_of(const struct event *e, char *text)
+{
+	if (!e->timer_id)
+		return (struct sm_value){0};
+	snprintf(text, TIMER_ID_MAX, "%08x", (unsigned int)e->timer_id);
+	return sm_value_str(text);
+}
+
 static void row(const struct view *v, struct sm_table *out, const struct sample *s,
 	const struct event *e)
 {
 	bool human = out->format == SM_FORMAT_TABLE;
-	char brackets[VIEW_BRACKETS_MAX], address[VIEW_ADDRESS_MAX];
+	char brackets[VIEW_BRACKETS_MAX], address[VIEW_ADDRESS_MAX], timer[TIMER_ID_MAX];
 	struct sm_value val[C_N];
 
 	memset(val, 0, sizeof(val));
@@ -133,6 +143,7 @@ static void row(const struct view *v, struct sm_table *out, const struct sample 
 	val[C_TASK] = view_task_name(v->opts, e, brackets);
 	val[C_KIND] = kind_of(e, human);
 	val[C_FUNC] = view_func_name(e, address);
+	val[C_TIMER] = timer_id_of(e, timer);
 	if (human && v->opts->cumulative)
 		val[C_RATE] = sm_value_u64(e->total.starts);
 	sm_table_row(out, val);

@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "cli/ids.h"
 #include "cli/sandbox.h"
+#include "kernel/bpf.h"
 
 #define NOBODY	   65534u
 #define GROUPS_MAX 1024
@@ -345,9 +346,18 @@ static void keep_cap(const struct drop *d, struct caps *keep, unsigned int cap)
 	keep->d[CAP_TO_INDEX(cap)].effective |= CAP_TO_MASK(cap);
 }
 
+/* Without CAP_BPF: may elements of a map be read?  From Linux 5.19 on always. */
+static bool may_read_maps(void)
+{
+	union bpf_attr attr = {.batch.map_fd = UINT32_MAX};
+
+	return syscall(SYS_bpf, SM_BPF_CMD_LOOKUP_BATCH, &attr, sizeof(attr)) < 0 &&
+	       errno != EPERM;
+}
+
 static int drop_caps(const struct drop *d)
 {
-	struct caps keep = {0};
+	struct caps keep = {0}, none;
 	int r = set_prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL);
 
 	/* EINVAL: a kernel before 4.3 has no ambient set. */
@@ -355,9 +365,19 @@ static int drop_caps(const struct drop *d)
 		return r;
 	if (d->flags & SM_DROP_KEEP_PTRACE)
 		keep_cap(d, &keep, CAP_SYS_PTRACE);
+	none = keep;
 	if (d->flags & SM_DROP_READ_MAPS)
 		keep_cap(d, &keep, CAP_BPF);
-	return caps_set(&keep);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(none.d); i++)
+		none.d[i].permitted = keep.d[i].permitted;
+	r = caps_set(&none);
+	if (r < 0)
+		return r;
+	if (d->flags & SM_DROP_READ_MAPS && !may_read_maps())
+		return caps_set(&keep);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(none.d); i++)
+		none.d[i].permitted = none.d[i].effective;
+	return caps_set(&none);
 }
 
 /* ---- the drop: all of it, in order ---- */

@@ -40,7 +40,7 @@ enum {
 	SM_DROP_KEEP_UID = 1,  /* keep uid 0 (to write files later), without capabilities */
 	SM_DROP_KEEP_PTRACE = 2, /* keep CAP_SYS_PTRACE, if present: it overrides hidepid */
 	SM_DROP_MAY_WRITE = 4, /* files will be replaced */
-	SM_DROP_READ_MAPS = 8, /* BPF maps will be read: keep CAP_BPF, needed before 5.19 */
+	SM_DROP_READ_MAPS = 8, /* BPF maps will be read: before Linux 5.19 keep CAP_BPF */
 };
 /* To this user, or with NULL to the invoker.  0 or -errno of the step that failed; *step then names
  * it. */

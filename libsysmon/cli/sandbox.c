@@ -201,9 +201,11 @@ static const struct rule rules[] = {
 };
 
 /* A tool whose BPF programs count: it reads and deletes elements of its maps.  What comes after the
- * two rules that pass is refused; the command 0 is BPF_MAP_CREATE. */
+ * rules that pass is refused; the command 0 is BPF_MAP_CREATE. */
 static const struct rule maps[] = {
 	{SYS_bpf, 0, PASS_EQUAL, SM_BPF_CMD_LOOKUP_BATCH},
+	{SYS_bpf, 0, PASS_EQUAL, SM_BPF_CMD_LOOKUP_AND_DELETE},
+	{SYS_bpf, 0, PASS_EQUAL, BPF_MAP_LOOKUP_ELEM}, /* with the next one before 5.14 */
 	{SYS_bpf, 0, PASS_EQUAL, BPF_MAP_DELETE_ELEM},
 	{SYS_bpf, 0, EQUAL, BPF_MAP_CREATE},
 	{SYS_bpf, 0, ANY_BIT, UINT32_MAX},

@@ -13,7 +13,7 @@
 
 enum {
 	SM_SANDBOX_WRITE = 1,     /* files may be opened for writing, replaced and removed */
-	SM_SANDBOX_READ_MAPS = 2, /* elements of BPF maps may be read in batches, and deleted */
+	SM_SANDBOX_READ_MAPS = 2, /* elements of BPF maps may be read and deleted */
 };
 
 /* may: SM_SANDBOX_*.  A kernel without seccomp filters gives 0. */

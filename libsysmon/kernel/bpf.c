@@ -74,6 +74,30 @@ int sm_bpf_map_delete(int map_fd, const void *key)
 	return err == -ENOENT ? 0 : err;
 }
 
+static int element(unsigned int cmd, int map_fd, const void *key, void *value)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)map_fd;
+	attr.key = (uintptr_t)key;
+	attr.value = (uintptr_t)value;
+	return sys_bpf(cmd, &attr);
+}
+
+/* Of the kernel's own numbers, which strerror(3) does not know. */
+#define ENOTSUPP 524
+
+int sm_bpf_map_take(int map_fd, const void *key, void *value)
+{
+	int err = element(SM_BPF_CMD_LOOKUP_AND_DELETE, map_fd, key, value);
+
+	if (err != -ENOTSUPP && err != -EINVAL)
+		return err;
+	err = element(BPF_MAP_LOOKUP_ELEM, map_fd, key, value);
+	return err ? err : sm_bpf_map_delete(map_fd, key);
+}
+
 /* --- assembler --------------------------------------------------------------------- */
 
 void sm_bpf_emit(struct sm_bpf_asm *a, unsigned int code, unsigned int dst,

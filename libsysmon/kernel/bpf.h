@@ -15,6 +15,7 @@
 
 /* Numbers of include/uapi/linux/bpf.h, not all of them in older headers. */
 enum {
+	SM_BPF_CMD_LOOKUP_AND_DELETE = 21,
 	SM_BPF_CMD_LOOKUP_BATCH = 24,
 	SM_BPF_MAP_HASH = 1,
 	SM_BPF_MAP_ARRAY = 2,
@@ -57,6 +58,9 @@ int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes, uint3
 int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n) SM_MUST;
 /* 0 too if there is no such element. */
 int sm_bpf_map_delete(int map_fd, const void *key) SM_MUST;
+/* Deletes an element of a hash map, and value is what it was; -ENOENT: there is none.  Before Linux 5.14
+ * these are two steps, and what is added to it between them is lost. */
+int sm_bpf_map_take(int map_fd, const void *key, void *value) SM_MUST;
 
 /* --- assembler ---------------------------------------------------------------------- */
 

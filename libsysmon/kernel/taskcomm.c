@@ -101,6 +101,34 @@ static void look(const struct sm_taskcomm *t, struct sm_taskcomm_entry *e)
 		e->tgid = cred.tgid;
 }
 
+struct process {
+	struct sm_taskcomm *t;
+	pid_t tgid;
+};
+
+static int seed_thread(void *ctx, pid_t tid)
+{
+	const struct process *p = ctx;
+	struct sm_taskcomm_entry e = {.tid = tid, .tgid = p->tgid};
+
+	if (sm_procpid_read_comm(p->t->root, tid, e.comm, sizeof(e.comm)) >= 0)
+		store(p->t, &e);
+	return 0;
+}
+
+static int seed_process(void *ctx, pid_t pid)
+{
+	struct process p = {ctx, pid};
+
+	(void)!sm_procpid_scan_threads(p.t->root, pid, seed_thread, &p);
+	return 0;
+}
+
+void sm_taskcomm_seed(struct sm_taskcomm *t)
+{
+	(void)!sm_procpid_scan(t->root, seed_process, t);
+}
+
 struct sm_taskcomm_entry sm_taskcomm_get(struct sm_taskcomm *t, pid_t tid)
 {
 	const struct sm_taskcomm_entry *known = find(t, tid);

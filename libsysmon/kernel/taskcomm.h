@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * taskcomm: comm and process of each thread by its tid, kept true by events (a thread is made, is named,
- * exits) in the order of their time; of a thread that was there before, from /proc/TID/comm and
- * /proc/TID/status when it is first asked for.
+ * exits) in the order of their time; of a thread that was there before, from /proc by sm_taskcomm_seed(),
+ * or when it is first asked for.
  *
  * A thread that has exited is remembered until SM_TASKCOMM_EXITED others have: its last switch of tasks
  * may still arm a timer of the scheduler.  Names are bytes.  Memory is bounded: the names of more than
@@ -37,6 +37,9 @@ struct sm_taskcomm {
 int sm_taskcomm_init(struct sm_taskcomm *t, const struct sm_root *root) SM_MUST;
 void sm_taskcomm_fini(struct sm_taskcomm *t);
 
+/* All threads that exist: after events began, so that none is missed, and before the first one is handed
+ * over. */
+void sm_taskcomm_seed(struct sm_taskcomm *t);
 struct sm_taskcomm_entry sm_taskcomm_get(struct sm_taskcomm *t, pid_t tid);
 /* tgid 0: that of the parent; comm "": that of the parent, who is the task that made it. */
 void sm_taskcomm_made(struct sm_taskcomm *t, const struct sm_taskcomm_entry *task, pid_t parent);

@@ -64,10 +64,14 @@ static void begin(const struct build *u)
 	sm_bpf_mov(u->a, CURRENT, R0);
 }
 
-/* The callback and the kind, out of the timer. */
+/* The key, but for its owner, out of the timer. */
 static void read_timer(const struct build *u)
 {
 	sm_timerlayout_read(u->a, &u->at->timer, u->p->hr, TIMER, KEY(func), KEY(kind));
+	if (u->t->by_timer)
+		sm_bpf_store(u->a, BPF_DW, FP, KEY(timer), TIMER);
+	else
+		sm_bpf_clear(u->a, BPF_DW, FP, KEY(timer));
 }
 
 /* The key becomes the owner's, whose address is in R0. */
@@ -315,13 +319,16 @@ static int open_all(
 	return err;
 }
 
-int sm_timercount_open(
-	struct sm_timercount *t, const struct sm_root *root, struct sm_bpf_log *log)
+int sm_timercount_open(struct sm_timercount *t, const struct sm_root *root, bool by_timer,
+	struct sm_bpf_log *log)
 {
 	int err = -ENOSYS;
 
-	*t = (struct sm_timercount){
-		.owners_fd = -1, .counts_fd = -1, .last_fd = -1, .lost_fd = -1};
+	*t = (struct sm_timercount){.owners_fd = -1,
+		.counts_fd = -1,
+		.last_fd = -1,
+		.lost_fd = -1,
+		.by_timer = by_timer};
 	for (size_t i = 0; i < SM_TIMERCOUNT_PROGRAMS; i++)
 		t->attached[i] = -1;
 	log->text[0] = '\0';
@@ -340,9 +347,10 @@ int sm_timercount_read(struct sm_timercount *t)
 	return sm_bpf_map_read(t->counts_fd, t->key, t->counts, &t->n);
 }
 
-int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key)
+int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key,
+	struct sm_timer_counts *rest)
 {
-	return sm_bpf_map_delete(t->counts_fd, key);
+	return sm_bpf_map_take(t->counts_fd, key, rest);
 }
 
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t)

@@ -22,19 +22,21 @@ struct sm_timercount {
 	int attached[SM_TIMERCOUNT_PROGRAMS];
 	int owners_fd, counts_fd, last_fd, lost_fd;
 	const uint64_t *lost;       /* mapped */
+	bool by_timer;
 	struct sm_timer_key *key;   /* n of them, of the last reading */
 	struct sm_timer_counts *counts;
 	uint32_t n;
 };
 
-/* -EPERM: not allowed; -ENOSYS: not with a 32-bit tool; others: not with this kernel, and *log may
+/* by_timer: timers are counted one by one.  -EPERM: not allowed; -ENOSYS: not with a 32-bit tool; others: not with this kernel, and *log may
  * have the verifier's reason.  After a failure only sm_timercount_close() may follow. */
-int sm_timercount_open(struct sm_timercount *t, const struct sm_root *root, struct sm_bpf_log *log)
-	SM_MUST;
+int sm_timercount_open(struct sm_timercount *t, const struct sm_root *root, bool by_timer,
+	struct sm_bpf_log *log) SM_MUST;
 /* Reads all counters.  One of them may be there twice if others were deleted meanwhile. */
 int sm_timercount_read(struct sm_timercount *t) SM_MUST;
-/* Forgets the counters of a task that has exited. */
-int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key) SM_MUST;
+/* Deletes the counters of a task that has exited, which were at rest; -ENOENT: there are none. */
+int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key,
+	struct sm_timer_counts *rest) SM_MUST;
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t);
 void sm_timercount_close(struct sm_timercount *t);
 

@@ -65,9 +65,11 @@ static enum sm_timer_kind kind_of(const struct sm_timer_event *e)
 		       : SM_TIMER_WHEEL;
 }
 
-static struct sm_timer_key key_of(const struct sm_timer_event *e, uint64_t owner)
+static struct sm_timer_key key_of(
+	const struct sm_timermodel *m, const struct sm_timer_event *e, uint64_t owner)
 {
-	return (struct sm_timer_key){owner, e->func, kind_of(e)};
+	return (struct sm_timer_key){
+		owner, e->func, kind_of(e), m->by_timer ? e->timer : 0};
 }
 
 /* --- owners ------------------------------------------------------------------------ */
@@ -87,7 +89,23 @@ static struct sm_timer_key find_owner(
 {
 	const struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
 
-	return o ? *o : key_of(e, SM_TIMER_OWNER_UNKNOWN);
+	return o ? *o : key_of(m, e, SM_TIMER_OWNER_UNKNOWN);
+}
+
+/* Of a timer that its own callback arms.  Without an owner it is kept for its kind, which the expiry
+ * does not tell. */
+static struct sm_timer_key keep_owner(
+	struct sm_timermodel *m, const struct sm_timer_event *e)
+{
+	struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
+
+	if (!o) {
+		o = new_owned(m, e->timer);
+		if (!o)
+			return key_of(m, e, SM_TIMER_OWNER_UNKNOWN);
+		*o = key_of(m, e, SM_TIMER_OWNER_UNKNOWN);
+	}
+	return *o;
 }
 
 /* The current task, which becomes the owner if it is not yet. */
@@ -95,7 +113,7 @@ static struct sm_timer_key become_owner(
 	struct sm_timermodel *m, const struct sm_timer_event *e)
 {
 	struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
-	struct sm_timer_key key = key_of(e, current_of(e));
+	struct sm_timer_key key = key_of(m, e, current_of(e));
 
 	if (o && o->owner == key.owner && o->func == key.func)
 		return key;
@@ -130,7 +148,7 @@ static struct sm_timer_key find_starter(
 	size_t i = is_hr(e) ? 0 : 1;
 
 	if (l && l->timer[i] == e->timer && l->interrupted[i] == current_of(e))
-		return find_owner(m, e);
+		return keep_owner(m, e);
 	return become_owner(m, e);
 }
 
@@ -227,19 +245,22 @@ struct sm_timer_counts *sm_timermodel_add(
 	return c;
 }
 
-void sm_timermodel_delete(struct sm_timermodel *m, const struct sm_timer_key *key)
+int sm_timermodel_delete(struct sm_timermodel *m, const struct sm_timer_key *key,
+	struct sm_timer_counts *rest)
 {
 	uint64_t hash = hash_of(m, key);
 	uint32_t place = place_of(m, hash), last = m->n;
 
 	if (!place || memcmp(&m->key[place - 1], key, sizeof(*key)) != 0)
-		return;
+		return -ENOENT;
+	*rest = m->counts[place - 1];
 	sm_map_del(&m->places, hash);
 	m->n--;
 	if (place == last)
-		return;
+		return 0;
 	m->key[place - 1] = m->key[last - 1];
 	m->counts[place - 1] = m->counts[last - 1];
 	/* It is there already: this cannot fail. */
 	(void)!set_place(m, hash_of(m, &m->key[place - 1]), place);
+	return 0;
 }

@@ -268,9 +268,11 @@ int sm_timerperf_open(
 	err = sm_timerformat_read(&t->formats, root, dir);
 	if (!err)
 		err = open_cpus(t, root);
-	if (!err)
-		t->feed.n = t->n;
-	return err;
+	if (err)
+		return err;
+	t->feed.n = t->n;
+	sm_taskcomm_seed(&t->feed.tasks);
+	return 0;
 }
 
 void sm_timerperf_close(struct sm_timerperf *t)

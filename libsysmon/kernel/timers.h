@@ -5,7 +5,7 @@
  * (include/trace/events/timer.h).
  *
  * A timer belongs to the task that armed it, its owner; counters are kept for each {owner, callback,
- * kind} and only grow.  A timer that is armed while its own expiry was the last one on that CPU, with
+ * kind}, or for each timer of them, and only grow.  A timer that is armed while its own expiry was the last one on that CPU, with
  * the same task interrupted, keeps its owner: its callback armed it.  The owner of a timer that was
  * armed before counting began is not known until it is armed again.  Pids are those of the initial
  * namespace.
@@ -27,6 +27,7 @@ struct sm_timer_key {
 	uint64_t owner; /* tgid << 32 | tid; 0: the idle task */
 	uint64_t func;  /* address of the callback: ksyms.h */
 	uint64_t kind;  /* enum sm_timer_kind */
+	uint64_t timer; /* its address, where timers are counted one by one; otherwise 0 */
 };
 
 #define SM_TIMER_OWNER_UNKNOWN UINT64_MAX

@@ -279,7 +279,11 @@ int sm_timertrace_open(
 		err = set_up(t, buffer_bytes);
 	if (!err)
 		err = open_cpus(t, root);
-	return err ? err : enable(t);
+	if (!err)
+		err = enable(t);
+	if (!err)
+		sm_taskcomm_seed(&t->feed.tasks);
+	return err;
 }
 
 void sm_timertrace_remove(const struct sm_timertrace *t)

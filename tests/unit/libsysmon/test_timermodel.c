@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <string.h>
 
 #include "kernel/cpulist.h"
@@ -178,6 +179,21 @@ START_TEST(kinds_and_callbacks)
 }
 END_TEST
 
+/* What an expiry lacks is known from the start by the callback. */
+START_TEST(kind_without_owner)
+{
+	struct sm_timer_event e = event(SM_TIMER_WHEEL_START, TIMER, BOB);
+
+	e.wheel_flags = SM_TIMER_FLAG_DEFERRABLE;
+	for (int i = 0; i < 3; i++) {
+		add(SM_TIMER_WHEEL_EXPIRE, TIMER, BOB);
+		sm_timermodel_add(&m, &e);
+	}
+	check(of(SM_TIMER_OWNER_UNKNOWN, FUNC, SM_TIMER_WHEEL), 0, 1, 0);
+	check(of(SM_TIMER_OWNER_UNKNOWN, FUNC, SM_TIMER_DEFERRABLE), 3, 2, 0);
+}
+END_TEST
+
 START_TEST(names_are_asked_for_once)
 {
 	struct sm_timer_counts *c = add(SM_TIMER_HR_START, TIMER, ALICE);
@@ -193,16 +209,35 @@ START_TEST(names_are_asked_for_once)
 }
 END_TEST
 
+START_TEST(timers_one_by_one)
+{
+	m.by_timer = true;
+	add(SM_TIMER_HR_START, TIMER, ALICE);
+	add(SM_TIMER_HR_START, TIMER + 1, ALICE);
+	add(SM_TIMER_HR_EXPIRE, TIMER + 1, 0);
+	add(SM_TIMER_HR_EXPIRE, TIMER + 2, 0);
+	ck_assert_uint_eq(m.n, 3);
+	for (uint64_t i = 0; i < 3; i++) {
+		ck_assert_uint_eq(m.key[i].timer, TIMER + i);
+		ck_assert_uint_eq(m.counts[i].starts, i < 2);
+		ck_assert_uint_eq(m.counts[i].expiries, i > 0);
+	}
+	ck_assert_uint_eq(m.key[2].owner, SM_TIMER_OWNER_UNKNOWN);
+}
+END_TEST
+
 START_TEST(deleted)
 {
+	struct sm_timer_counts rest;
 	struct sm_timer_key key;
 
 	for (pid_t pid = 1; pid <= 3; pid++)
 		for (pid_t i = 0; i < pid; i++)
 			add(SM_TIMER_HR_START, TIMER + (uint64_t)pid, pid);
 	key = m.key[0];
-	sm_timermodel_delete(&m, &key);
-	sm_timermodel_delete(&m, &key);
+	ck_assert_int_eq(sm_timermodel_delete(&m, &key, &rest), 0);
+	ck_assert_uint_eq(rest.starts, 1);
+	ck_assert_int_eq(sm_timermodel_delete(&m, &key, &rest), -ENOENT);
 	ck_assert_uint_eq(m.n, 2);
 	check(of_task(1), 0, 0, 0);
 	check(of_task(2), 2, 0, 0);
@@ -218,6 +253,7 @@ END_TEST
 START_TEST(full)
 {
 	const pid_t max = SM_TIMER_COUNTERS_MAX;
+	struct sm_timer_counts rest;
 	struct sm_timer_key first;
 
 	for (pid_t pid = 1; pid <= max + 10; pid++)
@@ -226,7 +262,7 @@ START_TEST(full)
 	ck_assert_uint_eq(m.lost.events, 10);
 	ck_assert_uint_eq(m.lost.owners, 0);
 	first = m.key[0];
-	sm_timermodel_delete(&m, &first);
+	ck_assert_int_eq(sm_timermodel_delete(&m, &first, &rest), 0);
 	add(SM_TIMER_HR_START, TIMER, max + 1);
 	ck_assert_uint_eq(m.lost.events, 10);
 	check(of_task(max + 1), 1, 0, 0);
@@ -275,6 +311,8 @@ static TCase *tc_rules(void)
 	tcase_add_test(tc, kinds_have_their_own_last);
 	tcase_add_test(tc, unknown_until_armed);
 	tcase_add_test(tc, kinds_and_callbacks);
+	tcase_add_test(tc, timers_one_by_one);
+	tcase_add_test(tc, kind_without_owner);
 	tcase_add_test(tc, names_are_asked_for_once);
 	return tc;
 }

@@ -37,21 +37,30 @@ static struct timer_figures timer_read(void)
 	return (struct timer_figures){m->key, m->counts, m->n};
 }
 
+static struct sm_timer_losses timer_lost(void)
+{
+	return sm_timerperf_lost(&perf);
+}
+
 START_TEST(nothing_is_lost)
 {
 	if (!permitted)
 		return;
 	(void)run("sleeps", sleeps);
 	(void)timer_read();
-	ck_assert_uint_eq(sm_timerperf_lost(&perf).events, 0);
-	ck_assert_uint_eq(sm_timerperf_lost(&perf).owners, 0);
+	ck_assert_uint_eq(timer_lost().events, 0);
+	ck_assert_uint_eq(timer_lost().owners, 0);
 }
 END_TEST
 
-static struct sm_timer_losses lost(void)
+START_TEST(timers_one_by_one)
 {
-	return sm_timerperf_lost(&perf);
+	if (!permitted)
+		return;
+	perf.feed.model.by_timer = true;
+	timers_are_apart();
 }
+END_TEST
 
 START_TEST(losses_are_counted)
 {
@@ -60,7 +69,7 @@ START_TEST(losses_are_counted)
 	sm_timerperf_close(&perf);
 	open_rings(16384);
 	ck_assert_uint_eq(perf.ring_bytes, 16384);
-	losses_add_up(lost);
+	losses_add_up();
 }
 END_TEST
 
@@ -100,6 +109,7 @@ static TCase *tc_live(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	timer_tests(tc);
 	tcase_add_test(tc, nothing_is_lost);
+	tcase_add_test(tc, timers_one_by_one);
 	tcase_add_test(tc, losses_are_counted);
 	tcase_add_test(tc, half_full_is_readable);
 	tcase_add_test(tc, closed_twice);

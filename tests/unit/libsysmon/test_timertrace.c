@@ -39,7 +39,7 @@ static struct timer_figures timer_read(void)
 	return (struct timer_figures){m->key, m->counts, m->n};
 }
 
-static struct sm_timer_losses lost(void)
+static struct sm_timer_losses timer_lost(void)
 {
 	return sm_timertrace_lost(&trace);
 }
@@ -50,8 +50,17 @@ START_TEST(nothing_is_lost)
 		return;
 	(void)run("sleeps", sleeps);
 	(void)timer_read();
-	ck_assert_uint_eq(lost().events, 0);
-	ck_assert_uint_eq(lost().owners, 0);
+	ck_assert_uint_eq(timer_lost().events, 0);
+	ck_assert_uint_eq(timer_lost().owners, 0);
+}
+END_TEST
+
+START_TEST(timers_one_by_one)
+{
+	if (!permitted)
+		return;
+	trace.feed.model.by_timer = true;
+	timers_are_apart();
 }
 END_TEST
 
@@ -61,7 +70,7 @@ START_TEST(losses_are_counted)
 		return;
 	ck_assert_int_eq(sm_timertrace_close(&trace), 0);
 	open_buffers(65536);
-	losses_add_up(lost);
+	losses_add_up();
 }
 END_TEST
 
@@ -256,6 +265,7 @@ static TCase *tc_live(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	timer_tests(tc);
 	tcase_add_test(tc, nothing_is_lost);
+	tcase_add_test(tc, timers_one_by_one);
 	tcase_add_test(tc, losses_are_counted);
 	tcase_add_test(tc, half_full_is_readable);
 	tcase_add_test(tc, only_its_own_instance);

@@ -29,7 +29,7 @@ static void setup(void)
 	int err;
 
 	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
-	err = sm_timercount_open(&timers, &root, &log);
+	err = sm_timercount_open(&timers, &root, false, &log);
 	ck_assert_msg(
 		err == 0 || err == -EPERM || err == -ENOSYS, "%d: %s", err, log.text);
 	permitted = err == 0;

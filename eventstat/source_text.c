@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is said of a source: its name, and why others cannot be used. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/err.h"
+#include "source.h"
+
+#define NO_TRACEFS "mount -t tracefs nodev /sys/kernel/tracing"
+
+const char *source_name(enum method m)
+{
+	static const char *const names[METHODS] = {"auto", "bpf", "perf", "tracefs"};
+
+	return names[m];
+}
+
+static bool is_denied(int err)
+{
+	return err == -EPERM || err == -EACCES;
+}
+
+/* Documentation: man 7 kernel_lockdown; "none integrity [confidentiality]". */
+static bool is_confidential(const struct source *s)
+{
+	char text[128];
+
+	return sm_file_slurp(s->root->sys, "kernel/security/lockdown", text,
+		       sizeof(text)) > 0 &&
+	       strstr(text, "[confidentiality]");
+}
+
+static const char *remedy_of(enum method m, int err)
+{
+	static const char *const rights[METHODS] = {
+		[METHOD_BPF] = "needs root, or CAP_BPF and CAP_PERFMON",
+		[METHOD_PERF] = "needs root, or CAP_PERFMON and a tracefs that can be "
+				"read",
+		[METHOD_TRACEFS] = "needs root",
+	};
+
+	if (is_denied(err))
+		return rights[m];
+	if (m == METHOD_BPF)
+		return "needs a 64-bit Linux 5.8 or later";
+	if (err == -EMFILE || err == -ENFILE)
+		return "five descriptors for each CPU: ulimit -n";
+	if (err == -EROFS)
+		return "not with --root";
+	return err == -ENOENT ? NO_TRACEFS : "";
+}
+
+void source_reasons(const struct source *s, struct sm_buf *text)
+{
+	bool confidential = is_confidential(s), first = true;
+
+	for (enum method m = METHOD_BPF; m < METHODS; m++) {
+		const char *remedy = remedy_of(m, s->refused[m]);
+
+		if (!s->refused[m])
+			continue;
+		if (confidential)
+			remedy = "kernel lockdown: confidentiality";
+		sm_buf_str(text, first ? "" : "; ");
+		sm_buf_str(text, source_name(m));
+		sm_buf_str(text, ": ");
+		sm_buf_str(text, strerror(-s->refused[m]));
+		if (*remedy) {
+			sm_buf_str(text, " (");
+			sm_buf_str(text, remedy);
+			sm_buf_str(text, ")");
+		}
+		first = false;
+	}
+}
+
+int source_exit(const struct source *s)
+{
+	bool memory = false;
+
+	for (enum method m = METHOD_BPF; m < METHODS; m++) {
+		if (is_denied(s->refused[m]))
+			return SM_EXIT_PERMISSION;
+		memory = memory || s->refused[m] == -ENOMEM;
+	}
+	return memory ? SM_EXIT_RUNTIME : SM_EXIT_FEATURE;
+}

@@ -1,0 +1,90 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154 # names that tap.sh and the tests share
+# SPDX-License-Identifier: GPL-2.0-or-later
+# eventstat: functions of the black-box tests of eventstat; sourced after tap.sh.
+# Rows are in $TMP/rows, messages in $TMP/msg, the load's truth in $TMP/truth.
+EVENTSTAT=${EVENTSTAT:-$BUILD/bin/eventstat}
+export EVENTSTAT
+tool='' # pid of the tool that start() started
+instances=/sys/kernel/tracing/instances
+
+# Sets $methods to those that can be used here; the others are a skipped test each.
+able_methods() {
+	local m
+	methods=()
+	for m in bpf perf tracefs; do
+		run "$EVENTSTAT" --method=$m --interval=0.1 -q -- true
+		if [ "$status" = 0 ]; then methods+=("$m"); else skip "$err"; fi
+	done
+	[ "${#methods[@]}" -gt 0 ] || done_testing
+}
+
+# CPU time of pid 1, which is that of the virtual machine's own agent on some, in ns.
+init_ns() { awk '{ n += $1 } END { printf "%d\n", n }' /proc/1/task/*/schedstat; }
+
+# METHOD TIMERLOAD-ARGUMENT...: the tool, with $options, around the load, of which it sees all.
+# Seen on a virtual machine with Linux 6.18: the kernel runs no BPF program and writes no record of perf while a thread
+# of pid 1 is current, and does not count that.  $gap is the share of that time, per mille of one CPU, doubled:
+# expiries of that share may be missing.
+options=()
+gap=0
+measure() {
+	local ns=$(init_ns) begin=${EPOCHREALTIME/./}
+	rm -f "$TMP/truth"
+	run "$EVENTSTAT" -j --interval=0.5 --method="$1" ${options[@]+"${options[@]}"} -- \
+		"$HELPERS/timerload" -o "$TMP/truth" "${@:2}"
+	gap=$((2 * ($(init_ns) - ns) / (${EPOCHREALTIME/./} - begin)))
+	mv "$TMP/out" "$TMP/rows"
+	mv "$TMP/err" "$TMP/msg"
+	[ "$status" = 0 ] || fail "$1: exit status 0" "$status: $err"
+}
+
+# OPTION...: runs the tool in the background, pid in $tool; returns when it counts.
+start() {
+	rm -f "$TMP/rows" "$TMP/msg"
+	bg "$EVENTSTAT" -j "$@" >"$TMP/rows" 2>"$TMP/msg"
+	tool=$bg_pid
+	wait_for test -s "$TMP/rows" || fail "start of eventstat $*" "$(cat "$TMP/msg")"
+}
+finish() { # [SIGNAL]; $status
+	kill -"${1:-INT}" "$tool"
+	reap "$tool"
+}
+
+# JQ-PROGRAM [FILE]: compact, over all lines of the JSON rows at once
+jqs() { jq -sc "$1" "${2:-$TMP/rows}"; }
+lost() { jqs 'map(select(.type == "sample").lost_events) | max // 0' "$@"; }
+
+# [ROWS [TRUTH]]: for each task of the truth: STARTS EXPIRIES TRUE-STARTS TRUE-EXPIRIES COMM, and the comm that
+# the rows have.  Tabs.
+compare() {
+	jq -r 'select(.type == "timers") | [.tid, .func, .starts, .expiries, .comm] | @tsv' "${1:-$TMP/rows}" |
+		awk -F'\t' -v OFS='\t' 'NR == FNR { s[$1, $2] += $3; e[$1, $2] += $4; name[$1, $2] = $5; next }
+			{ k = $2 SUBSEP $3; print s[k] + 0, e[k] + 0, $4, $5, $1, name[k] }' - "${2:-$TMP/truth}"
+}
+
+# GOT WANT PER-MILLE SLACK: GOT is WANT within PER-MILLE, or within SLACK
+within() {
+	local d=$(($1 - $2))
+	d=${d#-}
+	((d * 1000 <= $2 * $3 || d <= $4))
+}
+
+# NAME [ROWS [TRUTH]]: each task of the truth within 1 % or 2 events, by its name; one more start and expiry of a
+# periodic timer may come after the load's last wait.
+judge() {
+	local starts expiries true_starts true_expiries comm name bad=''
+	while IFS=$'\t' read -r starts expiries true_starts true_expiries comm name; do
+		within "$starts" "$true_starts" 10 2 && [ "$comm" = "$name" ] &&
+			within "$expiries" "$true_expiries" $((10 + gap)) 2 && continue
+		bad+="$comm: $starts starts, truth $true_starts; $expiries expiries, truth $true_expiries; name $name"$'\n'
+	done < <(compare "${@:2}")
+	[ -s "${3:-$TMP/truth}" ] || bad='the load has no truth'
+	if [ -z "$bad" ]; then pass "$1"; else fail "$1" "$bad$(lost "${@:2:1}") lost"; fi
+}
+
+# NAME [ROWS [TRUTH]]: the same, but on a machine so busy that the rings of perf or tracefs were not emptied in time the
+# test is skipped: what was lost is counted.
+judge_unless_lost() {
+	if [ "$(lost "${@:2:1}")" = 0 ]; then judge "$@"; else skip "$1: the machine was too busy, $(lost "${@:2:1}") events lost"; fi
+}
