@@ -28,6 +28,7 @@ static void table(
 
 	columns_set_up(t, format, sink, &r->opts);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
+	columns_fit(t);
 }
 
 /* Which method is used, if one is, and why others are not. */

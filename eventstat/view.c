@@ -50,7 +50,7 @@ struct sm_value view_task_name(
 		return (struct sm_value){0};
 	if (e->flags & EVENT_KTHREAD && e->comm.n < SM_TASK_COMM_LEN)
 		return text_of(sm_taskname_kthread(e->comm, brackets));
-	if (!e->cmd || !e->cmd->len || e->flags & EVENT_GROUP)
+	if (!e->cmd || !e->cmd->len)
 		return text_of(e->comm);
 	s = sm_taskname_command((struct sm_str){e->cmd->s, e->cmd->len}, form);
 	if (form & SM_TASKNAME_FULL)
