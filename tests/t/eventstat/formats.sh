@@ -93,7 +93,13 @@ is "$(jqs "$timers | map(.kind) | unique")" '["hrtimer"]' '-e hrtimer'
 is "$(jqs "$timers | map(select(.func | startswith(\"tick_\"))) | length > 0")" true '--tick: rows of the tick'
 watch -j 0.3 1
 is "$(jqs "$timers | map(select(.func | startswith(\"tick_\"))) | length")" 0 'and none without'
-is "$(jqs "$timers | map(select(.comm == \"eventstat\")) | length")" 0 "none of the tool's own"
+# Known by its arguments: others may run beside it.
+own="map(select((.argv // []) | index(\"--prom=$TMP/own\")))"
+watch -j --prom="$TMP/own" 0.3 3
+is "$(jqs "$timers | $own | length")" 0 "none of the tool's own"
+watch -j --prom="$TMP/own" --self 0.3 3
+is "$(jqs "$timers | $own | length > 0")" true '--self: these, too'
+is "$(jqs "($timers | $own | map(.starts) | add) <= ($sample | map(.self_starts) | add)")" true 'which are no more than what is counted of it'
 watch --uid=65534 -j 0.3 1
 is "$(jqs "$timers | map(.uid) | unique - [65534]")" '[]' '--uid'
 
@@ -164,7 +170,7 @@ done
 # The names have what the other columns leave.
 for columns in 40 80 132; do
 	wide "$columns"
-	num "$(wc -L <"$TMP/plain")" -ge $((columns < 74 ? columns : 74)) "$columns columns: they are used"
+	num "$(wc -L <"$TMP/plain")" -ge $((columns < 70 ? columns : 70)) "$columns columns: they are used"
 done
 like "$(cat "$TMP/plain")" ' naps 100 nap-one nap two nap-three +hrtimer_wakeup' '132 columns: the whole command'
 wide 40 -b
