@@ -30,7 +30,8 @@ void interactive_keys(void *ctx, uint64_t now_ns)
 {
 	struct run *r = ctx;
 	uint64_t interval = r->shown.app.interval_ns;
-	enum sm_screen_request request = r->screen ? screen_keys(r->screen) : SM_SCREEN_NOTHING;
+	enum sm_screen_request request =
+		r->screen ? screen_keys(r->screen) : SM_SCREEN_NOTHING;
 
 	if (request == SM_SCREEN_QUIT)
 		r->app.stop = true;

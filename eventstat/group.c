@@ -58,7 +58,7 @@ static struct event first_of(const struct groups *g, const struct event *e)
 		break;
 	case GROUP_COMM:
 		sum.flags |= e->flags & EVENT_KTHREAD;
-		sum.comm = e->comm;
+		sum.comm = e->comm.n ? e->comm : SM_STR("?");
 		break;
 	case GROUP_CGROUP:
 		sum.cgroup = e->cgroup;

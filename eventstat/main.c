@@ -13,8 +13,8 @@
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "columns.h"
+#include "interactive.h"
 #include "report.h"
-#include "run.h"
 
 #define NAMES_MAX_BYTES (16u << 20)
 #define MIN_REST_NS	SM_NSEC_PER_MSEC /* a shorter rest is not sampled at the end */
@@ -29,6 +29,8 @@ static void table(
 	columns_set_up(t, format, sink, &r->opts);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
 	columns_fit(t);
+	if (format == SM_FORMAT_TABLE && r->opts.tui)
+		t->no_header = true;
 }
 
 /* Which method is used, if one is, and why others are not. */
@@ -75,6 +77,9 @@ static int open_run(void *ctx)
 
 	view_init(&r->view, &r->opts, &r->app);
 	metrics_init(&r->metrics);
+	r->shown = r->opts;
+	if (!err)
+		err = sm_ids_init(&r->users);
 	if (!err)
 		err = rows_init(&r->rows, &r->opts);
 	if (!err)
@@ -101,7 +106,10 @@ static unsigned int drop_flags(void *ctx)
 static int begin(void *ctx)
 {
 	struct run *r = ctx;
+	int code = interactive_open(r);
 
+	if (code)
+		return code;
 	sm_app_rows_begin(&r->app);
 	run_sample(r, false);
 	if (r->app.error)
@@ -121,6 +129,7 @@ static void last(void *ctx)
 	struct run *r = ctx;
 	uint64_t rest = sm_clock_mono_ns() - r->sampler.now.t_ns;
 
+	interactive_end(r);
 	if (!r->complete && !r->app.error && rest >= MIN_REST_NS)
 		run_sample(r, true);
 }
@@ -156,6 +165,9 @@ static void close_run(void *ctx)
 
 	sm_widecsv_close(r->report);
 	totals_fini(&r->totals);
+	if (r->screen)
+		screen_close(r->screen);
+	sm_ids_fini(&r->users);
 	sampler_close(&r->sampler);
 	rows_fini(&r->rows);
 	metrics_fini(&r->metrics);
@@ -170,6 +182,8 @@ static const struct sm_app_tool tool = {
 	.open = open_run,
 	.drop_flags = drop_flags,
 	.begin = begin,
+	.iterate = interactive_keys,
+	.resized = interactive_resized,
 	.sample = sample,
 	.last = last,
 	.metrics = metrics,

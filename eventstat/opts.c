@@ -96,6 +96,7 @@ static const struct sm_opt table[] = {
 	{0, "self", SM_OPT_FLAG, AT(self), .help = "eventstat's own events, too"},
 	{'w', "sample-time", SM_OPT_FLAG, AT(stamp),
 		.help = "a line with the time after each sample"},
+	{'T', "tui", SM_OPT_FLAG, AT(tui), .help = "full screen, with keys (h for help)"},
 	SM_APP_OPT_SUMMARY(0, "at the end: each task's total of the run"),
 	SM_APP_OPT_TIMESTAMP,
 
@@ -179,6 +180,8 @@ static const char *conflict(const struct opts *o)
 		return "only one of -l and -s can be given";
 	if ((o->counts || o->statistics) && !o->report)
 		return "-C and -S need -r FILE";
+	if (o->tui && o->app.output)
+		return "--tui needs the terminal; give --json or --csv a =FILE";
 	return NULL;
 }
 
@@ -187,7 +190,7 @@ static int finish(void *cfg, struct sm_buf *why)
 	struct opts *o = cfg;
 	const struct sm_opt_file report = {
 		"--report", o->report, "/dev/stdout is standard output"};
-	int err = sm_app_opts_check(&o->app, &report, 1, NULL, why);
+	int err = sm_app_opts_check(&o->app, &report, 1, o->tui ? "--tui" : NULL, why);
 	const char *text = err ? NULL : conflict(o);
 
 	if (!text)

@@ -28,6 +28,7 @@ struct opts {
 	bool self;             /* eventstat's own, too */
 	bool timer_id;         /* -i: timers one by one */
 	bool stamp;            /* -w: a line with the time after each sample */
+	bool tui;              /* -T */
 	/* names */
 	bool strip_path;       /* -d */
 	bool full_command;     /* -l */

@@ -51,6 +51,20 @@ static int arrange(struct run *r, struct sums *sums, size_t n)
 	return 0;
 }
 
+void run_rearrange(struct run *r)
+{
+	screen_arrange(r->screen);
+	screen_draw(r->screen);
+}
+
+static void show_on_screen(struct run *r, const struct sums *sums)
+{
+	if (!r->screen || (r->screen->base.paused && !r->asked))
+		return;
+	screen_sample(r->screen, &r->sampler.now, sums);
+	screen_draw(r->screen);
+}
+
 void run_sample(struct run *r, bool last)
 {
 	struct sample *s = &r->sampler.now;
@@ -62,6 +76,7 @@ void run_sample(struct run *r, bool last)
 		s->partial = last;
 		for (size_t i = 0; i < s->n; i++)
 			add_sums(&sums, &s->events[i]);
+		show_on_screen(r, &sums);
 		n = select_rows(&r->opts, s->events, s->n);
 		metrics_add(&r->metrics, s, &sums, s->events, n);
 		err = arrange(r, &sums, n);

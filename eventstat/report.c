@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "report.h"
-#include "view.h"
+#include "values.h"
 
 struct sm_widecsv_want report_want(const struct opts *o)
 {
@@ -20,9 +20,9 @@ struct sm_widecsv_want report_want(const struct opts *o)
 static uint32_t new_column(
 	struct sm_widecsv *w, uint64_t key, const struct opts *o, const struct event *e)
 {
-	char brackets[VIEW_BRACKETS_MAX], address[VIEW_ADDRESS_MAX];
-	struct sm_value name = view_task_name(o, e, brackets);
-	struct sm_value func = view_func_name(e, address);
+	struct values_text names;
+	struct sm_value name = values_name(values_form(o), e, &names);
+	struct sm_value func = values_func(e, &names);
 	struct sm_buf text = {0};
 	uint32_t column;
 

@@ -26,7 +26,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 		err = tasks_init(&s->tasks, root, names);
 	s->tasks.want_cmd = true;
 	s->tasks.want_uid = true;
-	s->tasks.want_cgroup = o->group == GROUP_CGROUP;
+	s->tasks.want_cgroup = o->group == GROUP_CGROUP || o->tui;
 	return err;
 }
 

@@ -19,9 +19,6 @@ struct sums {
 	size_t matched, shown;
 };
 
-#define VIEW_BRACKETS_MAX (SM_TASK_COMM_LEN + 2)
-#define VIEW_ADDRESS_MAX  20
-
 struct view {
 	const struct opts *opts;
 	struct sm_app *app;
@@ -36,13 +33,12 @@ void view_fini(struct view *v);
 /* A sample with the first sums->shown of the rows, which are in order. */
 void view_sample(struct view *v, const struct sample *s, const struct event *rows,
 	const struct sums *sums);
+/* What the screen showed last: it stays on the terminal as a table. */
+void view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
+	const struct sums *sums);
 /* The totals of the run, which took span_ns. */
 void view_totals(struct view *v, const struct event *totals, size_t n, uint64_t span_ns);
 /* The last record of JSON. */
 void view_summary(struct view *v, const struct sample *last);
-/* The name that the options ask for: text, arguments, or none.  brackets: VIEW_BRACKETS_MAX bytes. */
-struct sm_value view_task_name(const struct opts *o, const struct event *e, char *brackets);
-/* The callback, or its address; none: of a group of several.  address: VIEW_ADDRESS_MAX bytes. */
-struct sm_value view_func_name(const struct event *e, char *address);
 
 #endif

@@ -260,10 +260,10 @@ static void draw_history(struct screen *s, int row, int lines)
 
 	if (lines > 1 || (lines == 1 && !s->table.list.selected))
 		sm_history_line(&s->history, &s->base.tui, row++, 0, state_scale(s),
-			SM_STR("all CPUs"));
+			SM_STR("all CPUs"), "%");
 	if (lines && s->table.list.selected)
 		sm_history_line(&s->history, &s->base.tui, row, s->table.list.selected,
-			state_scale(s), (struct sm_str){name->p, name->len});
+			state_scale(s), (struct sm_str){name->p, name->len}, "%");
 }
 
 /* --- all of it -------------------------------------------------------------------------

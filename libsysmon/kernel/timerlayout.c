@@ -2,7 +2,7 @@
 #include "kernel/timerlayout.h"
 #include "kernel/vmlinux.h"
 
-#define DEFERRABLE_BIT	19
+#define DEFERRABLE_BIT 19
 
 enum { R1 = 1, FP = 10 };
 

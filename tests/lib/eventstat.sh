@@ -20,19 +20,36 @@ able_methods() {
 }
 
 # CPU time of pid 1, which is that of the virtual machine's own agent on some, in ns.
-init_ns() { awk '{ n += $1 } END { printf "%d\n", n }' /proc/1/task/*/schedstat; }
+init_ns() { awk '{ n += $1 } END { printf "%.0f\n", n }' /proc/1/task/*/schedstat; }
+
+busy=()
+busy_cpus() {
+	local i
+	for ((i = 0; i < $(nproc); i++)); do
+		bg chrt --idle 0 taskset -c "$i" sh -c 'while :; do :; done'
+		busy+=("$bg_pid")
+	done
+}
+sleeping_cpus() {
+	[ "${#busy[@]}" = 0 ] || kill "${busy[@]}"
+	busy=()
+}
 
 # METHOD TIMERLOAD-ARGUMENT...: the tool, with $options, around the load, of which it sees all.
 # Seen on a virtual machine with Linux 6.18: the kernel runs no BPF program and writes no record of perf while a thread
 # of pid 1 is current, and does not count that.  $gap is the share of that time, per mille of one CPU, doubled:
-# expiries of that share may be missing.
+# expiries of that share may be missing.  There, perf has no event of the idle task of any CPU but the first, either: with
+# perf something else runs whenever nothing does.
 options=()
 gap=0
 measure() {
-	local ns=$(init_ns) begin=${EPOCHREALTIME/./}
+	local ns begin=${EPOCHREALTIME/./}
+	ns=$(init_ns)
+	[ "$1" != perf ] || busy_cpus
 	rm -f "$TMP/truth"
 	run "$EVENTSTAT" -j --interval=0.5 --method="$1" ${options[@]+"${options[@]}"} -- \
 		"$HELPERS/timerload" -o "$TMP/truth" "${@:2}"
+	sleeping_cpus
 	gap=$((2 * ($(init_ns) - ns) / (${EPOCHREALTIME/./} - begin)))
 	mv "$TMP/out" "$TMP/rows"
 	mv "$TMP/err" "$TMP/msg"
