@@ -106,7 +106,7 @@ is "$(jqs "$timers | map(.uid) | unique - [65534]")" '[]' '--uid'
 # Brief, cumulative, extended, times.
 watch -b -p "$p" 0.3 1
 is "$(head -n 1 "$TMP/rows")" ' Event/s   PID Task' '-b: three columns'
-is "$(awk '$2 == "'"${tasks[1]}"'" { print $3, NF }' "$TMP/rows" | head -n 1)" "$HELPERS/naps 3" '-b: the name'
+is "$(awk '$2 == "'"${tasks[1]}"'" { print $3, $4, NF }' "$TMP/rows" | head -n 1)" 'nap two 4' '-b: the name'
 watch -c -p "${tasks[0]}" --json="$TMP/json" 0.4 3
 is "$(head -n 1 "$TMP/rows" | awk '{ print $1 }')" Events '-c: the heading'
 is "$(awk '/hrtimer_wakeup/ { printf "%d ", $1 }' "$TMP/rows")" \
@@ -147,8 +147,8 @@ name() { # WANT OPTION...
 	watch -b -p "${tasks[0]}" "${@:2}" 0.2 1
 	is "$(awk '$2 == "'"${tasks[0]}"'" { sub(/^ *[0-9.]+ +[0-9]+ /, ""); print; exit }' "$TMP/rows")" "$1" "the name, options '${*:2}'"
 }
-name "$HELPERS/naps"
-name naps -d
+name nap-one
+name nap-one -d
 name "$full" -l
 name "naps${full#"$HELPERS/naps"}" -l -d
 name "$HELPERS/naps" -s

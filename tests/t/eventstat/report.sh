@@ -34,7 +34,7 @@ names() { fields "$1" | sed -n 1p | tr '\t' '\n' | sed 1,2d; } # FILE
 naps 1000 c1k
 full=$HELPERS/naps
 thousand() { # OPTION...
-	watch "$@" -r "$wide" -d -p "$p" 0.5 6
+	watch "$@" -r "$wide" -s -d -p "$p" 0.5 6
 	values naps "$wide" | awk '{ n++; if ($1 < 980 || $1 > 1020) bad++; s = s " " $1 } END { print s; exit n != 6 || bad }' >"$TMP/figures"
 }
 for option in -q ''; do
@@ -79,7 +79,7 @@ expected() {
 reported() {
 	fields "$1" | awk -F'\t' '$1 == "" && $2 ~ /^(Min|Max|Average|Std)/ { printf "%s%.4f", s, $3; s = " " } END { print "" }'
 }
-one=(-q -d -p "${tasks[0]}" --func=hrtimer_wakeup)
+one=(-q -s -d -p "${tasks[0]}" --func=hrtimer_wakeup)
 watch "${one[@]}" -S -r "$wide" --csv="$TMP/csv" 0.5 5
 is "$(reported "$wide")" "$(expected "$TMP/csv" 0)" '-S: rates'
 is "$(fields "$wide" | cut -f 2 | tail -n 4 | paste -sd' ')" 'Min: Max: Average: Std.Dev.:' '-S: four rows'
@@ -111,7 +111,7 @@ end_naps
 naps 100 steady
 for signal in INT TERM HUP; do
 	echo old >"$wide"
-	start -S -d -p "$p" -r "$wide" 0.4
+	start -S -s -d -p "$p" -r "$wide" 0.4
 	wait_for has_line "$TMP/rows" '"sample":2,'
 	is "$(cat "$wide")" old "$signal: the old file stays during the run"
 	finish "$signal" 2>/dev/null
@@ -124,7 +124,7 @@ done
 is "$(find "$TMP" -name 'wide*' -o -name '.sysmon*' | wc -l)" 1 'no other file stays'
 # The rest of an interval is shorter than half of it: it has a row, but is no extreme.
 bg "$HELPERS/naps" 200 burst >"$TMP/burst"
-start -S -d -p "$p" --func=hrtimer_wakeup -r "$wide" 4
+start -S -s -d -p "$p" --func=hrtimer_wakeup -r "$wide" 4
 wait_for has_line "$TMP/rows" '"sample":1,'
 finish
 is "$(fields "$wide" | awk -F'\t' '$1 != "" && NR > 3 { n++; if (n == 1) first = $3 } $2 == "Min:" { min = $3 } $2 == "Max:" { max = $3 }
