@@ -108,11 +108,11 @@ static const struct sm_opt table[] = {
 
 	{.kind = SM_OPT_GROUP, .help = "Names"},
 	{'l', "full-command", SM_OPT_FLAG, AT(full_command),
-		.help = "show the whole command line"},
+		.help = "show the whole command line instead of the comm"},
 	{'s', "short-name", SM_OPT_FLAG, AT(short_name),
-		.help = "show the command up to its first blank"},
+		.help = "show the command without its arguments instead of the comm"},
 	{'d', "strip-path", SM_OPT_FLAG, AT(strip_path),
-		.help = "strip the directory from the command"},
+		.help = "strip the directory from it"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which events"},
 	{'k', "kernel", SM_OPT_FLAG, AT(kernel), .help = "only kernel threads"},
@@ -167,6 +167,7 @@ static const struct sm_opt table[] = {
 		.help = "tell which method is used, and why others are not"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
+	SM_APP_OPT_ROOT,
 	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
 	SM_APP_OPT_HELP,
 };

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The path of a sample: counters -> sums -> filter -> order -> views. */
 #include "cli/app_rows.h"
+#include "report.h"
 #include "run.h"
 #include "select.h"
-
-static void add(struct counts *to, const struct counts *c)
-{
-	to->starts += c->starts;
-	to->expiries += c->expiries;
-	to->idle += c->idle;
-}
 
 /* Every event of the machine is in one of the sums: the tool's own, the tick, all others.
  */
@@ -20,12 +14,26 @@ static void add_sums(struct sums *sums, const struct event *e)
 		return;
 	}
 	if (e->flags & EVENT_TICK) {
-		add(&sums->tick, &e->now);
+		counts_add(&sums->tick, &e->now);
 		return;
 	}
-	add(&sums->all, &e->now);
+	counts_add(&sums->all, &e->now);
 	if (e->flags & EVENT_KTHREAD)
-		add(&sums->kernel, &e->now);
+		counts_add(&sums->kernel, &e->now);
+}
+
+/* What is written at the end. */
+static void add_up(struct run *r, const struct event *rows, size_t n)
+{
+	int err =
+		r->report ? report_add(r->report, &r->opts, &r->sampler.now, rows, n) : 0;
+
+	if (err < 0)
+		sm_app_fail(&r->app, r->opts.report, err);
+	if (r->opts.app.summary)
+		err = totals_add(&r->totals, rows, n, r->sampler.now.dt_ns);
+	if (err < 0)
+		sm_app_fail(&r->app, "summary", err);
 }
 
 /* Groups, orders and shows the n rows that were selected. */
@@ -38,6 +46,7 @@ static int arrange(struct run *r, struct sums *sums, size_t n)
 		return (int)shown;
 	sums->matched = r->rows.matched;
 	sums->shown = (size_t)shown;
+	add_up(r, rows, r->rows.n);
 	view_sample(&r->view, &r->sampler.now, rows, sums);
 	return 0;
 }
