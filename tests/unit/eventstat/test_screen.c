@@ -272,7 +272,7 @@ START_TEST(page_of_wakeups)
 				     "     Cause      Callback or d");
 	ck_assert_str_eq(rig_row(3),
 		"    60.00  60.0%     2.000      10 alpha                hrtimer    "
-		"hrtimer_wa\xe2\x80\xa6");
+		"hrtimer_wake\xe2\x80\xa6");
 	check_order("alpha", "beta", "24 virtio");
 	type("N");
 	check_order("24 virtio", "alpha", "beta");
