@@ -64,18 +64,24 @@ static void add_task(struct event *e, const struct task *t)
 	e->comm = (struct sm_str){t->comm, strnlen(t->comm, sizeof(t->comm))};
 }
 
-/* A timer without owner that is armed is armed by its own callback: it is the kernel's.
- */
-static bool is_of_kernel(const struct counter *k)
+#define HR_SLEEPER    "hrtimer_wakeup"
+#define WHEEL_SLEEPER "process_timeout"
+
+/* Without owner a timer is armed by its own callback alone: it is the kernel's.  So is
+ * one of the wheel in which no task sleeps. */
+static bool is_of_kernel(const struct counter *k, const char *func)
 {
-	return k->key.owner == SM_TIMER_OWNER_UNKNOWN && k->last.starts;
+	if (k->key.owner != SM_TIMER_OWNER_UNKNOWN)
+		return false;
+	return k->last.starts ||
+	       (k->key.kind != SM_TIMER_HR && *func && strcmp(func, WHEEL_SLEEPER) != 0);
 }
 
 static void add_name(struct event *e, const struct counter *k)
 {
 	if (k->key.owner == 0)
 		e->comm = SM_STR("swapper");
-	else if (is_of_kernel(k))
+	else if (is_of_kernel(k, e->func_name))
 		e->comm = SM_STR("kernel");
 	if (e->comm.n)
 		e->flags |= EVENT_KTHREAD;
@@ -125,6 +131,24 @@ static int find_names(struct sampler *s)
 	return err == -ENOMEM ? err : 0; /* without names: addresses */
 }
 
+/* The callbacks by which a source knows a task that sleeps since before the start. */
+static void tell_sleepers(struct sampler *s)
+{
+	bool done[] = {false, false};
+
+	for (size_t i = 0; i < s->counters.n && !(done[0] && done[1]); i++) {
+		const struct sm_timer_key *key = &s->counters.grown[i]->key;
+		bool wheel = key->kind != SM_TIMER_HR;
+
+		if (done[wheel] || strcmp(sm_ksyms_name(&s->ksyms, key->func),
+					   wheel ? WHEEL_SLEEPER : HR_SLEEPER) != 0)
+			continue;
+		source_sleeper(&s->source, (enum sm_timer_kind)key->kind, key->func);
+		done[wheel] = true;
+	}
+	s->told = s->told || (done[0] && done[1]);
+}
+
 static int make_rows(struct sampler *s)
 {
 	size_t n = s->counters.n;
@@ -134,6 +158,8 @@ static int make_rows(struct sampler *s)
 		err = find_names(s);
 	if (err)
 		return err;
+	if (!s->told)
+		tell_sleepers(s);
 	tasks_begin(&s->tasks);
 	for (size_t i = 0; i < n; i++)
 		s->now.events[i] = event_of(s, s->counters.grown[i]);

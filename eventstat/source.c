@@ -253,6 +253,12 @@ int source_delete(
 		key, rest);
 }
 
+void source_sleeper(struct source *s, enum sm_timer_kind kind, uint64_t func)
+{
+	if (s->method == METHOD_BPF)
+		sm_timercount_sleeper(&s->bpf, kind, func);
+}
+
 struct sm_timer_losses source_lost(const struct source *s)
 {
 	if (s->method == METHOD_BPF)
