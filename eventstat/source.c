@@ -181,6 +181,7 @@ int source_open(
 		.by_timer = by_timer,
 		.keeper = SM_KEEPER_INIT,
 		.wait_fd = -1};
+	sm_timertrace_clean(root);
 	for (enum method m = METHOD_BPF; m < METHODS; m++) {
 		if (method != METHOD_AUTO && method != m)
 			continue;

@@ -6,7 +6,8 @@
  *
  * perf and tracefs hand over events, which this process counts.  It is woken when a buffer is half full
  * (source_watch()), and the buffers are the smaller the more CPUs there are.  The trace instance is
- * removed by a keeper, which keeps the rights that the tool drops.
+ * removed by a keeper, which keeps the rights that the tool drops.  If that was killed, too, the next
+ * source_open() removes it, whatever its method.
  */
 #ifndef EVENTSTAT_SOURCE_H
 #define EVENTSTAT_SOURCE_H

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# quiet
 # needs: root
 # timeout: 200
 # The tool disturbs nobody who traces, and nobody's settings disturb it.
