@@ -30,17 +30,18 @@ void interactive_keys(void *ctx, uint64_t now_ns)
 {
 	struct run *r = ctx;
 	uint64_t interval = r->shown.app.interval_ns;
-	enum screen_request request = r->screen ? screen_keys(r->screen) : SCREEN_NOTHING;
+	enum sm_screen_request request =
+		r->screen ? screen_keys(r->screen) : SM_SCREEN_NOTHING;
 
-	if (request == SCREEN_QUIT)
+	if (request == SM_SCREEN_QUIT)
 		r->app.stop = true;
-	else if (request == SCREEN_SAMPLE)
+	else if (request == SM_SCREEN_SAMPLE)
 		sample_now(r);
-	else if (request == SCREEN_REARRANGE)
+	else if (request == SM_SCREEN_REARRANGE)
 		run_rearrange(r);
-	else if (request == SCREEN_REDRAW)
+	else if (request == SM_SCREEN_REDRAW)
 		screen_draw(r->screen);
-	if (request == SCREEN_SAMPLE || interval != r->shown.app.interval_ns)
+	if (request == SM_SCREEN_SAMPLE || interval != r->shown.app.interval_ns)
 		sm_ticker_start(&r->app.ticker, now_ns, run_step_ns(r));
 }
 

@@ -243,16 +243,13 @@ static struct totals_entry *new_entry(struct totals *a, uint64_t key, int *err)
 	return e;
 }
 
-/* Counting references does not change the string.  Without s the old string stays. */
+/* Without s the old string stays. */
 static void hold(struct totals *a, struct sm_poolstr **held, const struct sm_poolstr *s)
 {
-	struct sm_poolstr *ref = (struct sm_poolstr *)(uintptr_t)s;
-
-	if (!ref || ref == *held)
+	if (!s || s == *held)
 		return;
-	sm_strpool_ref(ref);
 	sm_strpool_put(a->names, *held);
-	*held = ref;
+	*held = sm_strpool_ref(s);
 }
 
 static void set_comm(struct totals *a, struct totals_entry *e, struct sm_str comm)

@@ -38,6 +38,22 @@ void counters_fini(struct counters *c);
 int counters_read(struct counters *c) SM_MUST;
 /* Forgets what was counted until now: the run begins. */
 void counters_begin(struct counters *c);
+/* The callbacks that end the sleep of a task. */
+#define COUNTERS_HR_SLEEPER    "hrtimer_wakeup"
+#define COUNTERS_WHEEL_SLEEPER "process_timeout"
+
+/* Without owner a timer is armed by its own callback alone: it is the kernel's.  So is one of the wheel in
+ * which no task sleeps.  func: name of its callback; "": not known. */
+bool counters_is_of_kernel(const struct counter *k, const char *func);
+/* The counter of such timers; NULL: none. */
+const struct counter *counters_find(const struct counters *c, const struct sm_timer_key *key);
+/* The name that the owner of such a timer had as it armed the first, or another one; NULL: not known. */
+const char *counters_comm(const struct counters *c, const struct sm_timer_key *key);
+/* Is it time to ask whether the task of a counter has exited that did not grow in that many readings?
+ * n of max counters are in use. */
+bool counters_due(uint32_t idle, uint32_t n, uint32_t max);
+/* Has the task?  Not asked of the idle task or an owner that is not known. */
+bool counters_exited(const struct sm_root *root, uint64_t owner);
 /* After a reading: deletes counters of tasks that exited; root has their /proc. */
 void counters_purge(struct counters *c, const struct sm_root *root);
 

@@ -4,15 +4,17 @@
  *
  *	counters of timers (source) -> what they grew by (counters)
  *	-> rows with names (tasks, sampler) -> selected and sorted rows (pipeline)
- *	-> table, CSV, JSON (view)
+ *	-> table, CSV, JSON (view); or with --wakeups the same of wake-ups (wakeups/)
  */
 #include <errno.h>
 
+#include "cli/app_report.h"
 #include "cli/app_rows.h"
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "columns.h"
-#include "run.h"
+#include "interactive.h"
+#include "report.h"
 
 #define NAMES_MAX_BYTES (16u << 20)
 #define MIN_REST_NS	SM_NSEC_PER_MSEC /* a shorter rest is not sampled at the end */
@@ -26,6 +28,9 @@ static void table(
 
 	columns_set_up(t, format, sink, &r->opts);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
+	columns_fit(t);
+	if (format == SM_FORMAT_TABLE && r->opts.tui)
+		t->no_header = true;
 }
 
 /* Which method is used, if one is, and why others are not. */
@@ -47,7 +52,10 @@ static int refuse(const struct run *r, int err)
 {
 	if (r->sampler.source.method != METHOD_AUTO)
 		return sm_app_refuse("start", err);
-	tell(r, "timers cannot be counted: ", "");
+	tell(r,
+		r->opts.wakeups ? "wake-ups cannot be counted: "
+				: "timers cannot be counted: ",
+		"");
 	return source_exit(&r->sampler.source);
 }
 
@@ -65,18 +73,45 @@ static int open_source(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
+/* Not every kernel that counts timers can say what wakes its CPUs. */
+static int open_wakeups(struct run *r)
+{
+	int err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
+
+	if (!err)
+		return 0;
+	if (r->opts.verbose && r->wake.wakeups.log.text[0])
+		sm_err_at(r->wake.wakeups.log.text, err);
+	sm_err_at("wake-ups cannot be counted", err);
+	if (err == -EPERM || err == -EACCES)
+		return SM_EXIT_PERMISSION;
+	return err == -ENOMEM ? SM_EXIT_RUNTIME : SM_EXIT_FEATURE;
+}
+
 static int open_run(void *ctx)
 {
 	struct run *r = ctx;
+	int code;
 	int err = sm_strpool_new(&r->names, NAMES_MAX_BYTES);
 
 	view_init(&r->view, &r->opts, &r->app);
 	metrics_init(&r->metrics);
+	r->shown = r->opts;
 	if (!err)
-		err = group_init(&r->groups, &r->opts);
+		err = sm_ids_init(&r->users);
+	if (!err)
+		err = rows_init(&r->rows, &r->opts);
+	if (!err)
+		err = totals_init(&r->totals, r->names);
 	if (err)
 		return sm_app_refuse("start", err);
-	return open_source(r);
+	if (r->opts.report) {
+		code = sm_app_report_open(&r->app, &r->report, report_want(&r->opts));
+		if (code)
+			return code;
+	}
+	code = open_source(r);
+	return !code && r->opts.wakeups ? open_wakeups(r) : code;
 }
 
 static unsigned int drop_flags(void *ctx)
@@ -90,7 +125,10 @@ static unsigned int drop_flags(void *ctx)
 static int begin(void *ctx)
 {
 	struct run *r = ctx;
+	int code = interactive_open(r);
 
+	if (code)
+		return code;
 	sm_app_rows_begin(&r->app);
 	run_sample(r, false);
 	if (r->app.error)
@@ -110,6 +148,7 @@ static void last(void *ctx)
 	struct run *r = ctx;
 	uint64_t rest = sm_clock_mono_ns() - r->sampler.now.t_ns;
 
+	interactive_end(r);
 	if (!r->complete && !r->app.error && rest >= MIN_REST_NS)
 		run_sample(r, true);
 }
@@ -117,8 +156,12 @@ static void last(void *ctx)
 static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
+	uint64_t lost_rows = sm_outputs_dropped(&r->app.outputs);
 
-	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs));
+	if (r->opts.wakeups)
+		wakemetrics_write(&r->wake.metrics, p, lost_rows);
+	else
+		metrics_write(&r->metrics, p, lost_rows);
 }
 
 static int verdict(void *ctx)
@@ -132,12 +175,25 @@ static int verdict(void *ctx)
 	return SM_EXIT_LOST;
 }
 
+static bool writes_later(void *ctx)
+{
+	const struct run *r = ctx;
+
+	return r->opts.report;
+}
+
 static void close_run(void *ctx)
 {
 	struct run *r = ctx;
 
+	wakerun_close(&r->wake);
+	sm_widecsv_close(r->report);
+	totals_fini(&r->totals);
+	if (r->screen)
+		screen_close(r->screen);
+	sm_ids_fini(&r->users);
 	sampler_close(&r->sampler);
-	group_fini(&r->groups);
+	rows_fini(&r->rows);
 	metrics_fini(&r->metrics);
 	view_fini(&r->view);
 	if (r->names)
@@ -150,9 +206,14 @@ static const struct sm_app_tool tool = {
 	.open = open_run,
 	.drop_flags = drop_flags,
 	.begin = begin,
+	.iterate = interactive_keys,
+	.resized = interactive_resized,
 	.sample = sample,
 	.last = last,
 	.metrics = metrics,
+	.summary = run_summary,
+	.files = run_files,
+	.writes_later = writes_later,
 	.verdict = verdict,
 	.close = close_run,
 };

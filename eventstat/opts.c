@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cli/opt_value.h"
 #include "opts.h"
+#include "source.h"
 
 #define MAX_RATE 100000000u /* events per second */
 
@@ -87,6 +88,11 @@ static const struct sm_opt table[] = {
 	{'x', "extended", SM_OPT_FLAG, AT(extended),
 		.help = "add expiries, those that found the CPU idle, and the kind of "
 			"timer"},
+	{0, "wakeups", SM_OPT_FLAG, AT(wakeups),
+		.help = "what ended each sleep of an idle CPU: timers, interrupts, other "
+			"CPUs' tasks"},
+	{0, "histogram", SM_OPT_FLAG, AT(histogram),
+		.help = "with --wakeups, at the end: the sleeps by their length"},
 	{'c', "cumulative", SM_OPT_FLAG, AT(cumulative),
 		.help = "events since the start instead of rates"},
 	{'i', "timer-id", SM_OPT_FLAG, AT(timer_id),
@@ -96,16 +102,17 @@ static const struct sm_opt table[] = {
 	{0, "self", SM_OPT_FLAG, AT(self), .help = "eventstat's own events, too"},
 	{'w', "sample-time", SM_OPT_FLAG, AT(stamp),
 		.help = "a line with the time after each sample"},
+	{'T', "tui", SM_OPT_FLAG, AT(tui), .help = "full screen, with keys (h for help)"},
 	SM_APP_OPT_SUMMARY(0, "at the end: each task's total of the run"),
 	SM_APP_OPT_TIMESTAMP,
 
 	{.kind = SM_OPT_GROUP, .help = "Names"},
 	{'l', "full-command", SM_OPT_FLAG, AT(full_command),
-		.help = "show the whole command line"},
+		.help = "show the whole command line instead of the comm"},
 	{'s', "short-name", SM_OPT_FLAG, AT(short_name),
-		.help = "show the command up to its first blank"},
+		.help = "show the command without its arguments instead of the comm"},
 	{'d', "strip-path", SM_OPT_FLAG, AT(strip_path),
-		.help = "strip the directory from the command"},
+		.help = "strip the directory from it"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which events"},
 	{'k', "kernel", SM_OPT_FLAG, AT(kernel), .help = "only kernel threads"},
@@ -160,6 +167,7 @@ static const struct sm_opt table[] = {
 		.help = "tell which method is used, and why others are not"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
+	SM_APP_OPT_ROOT,
 	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
 	SM_APP_OPT_HELP,
 };
@@ -167,8 +175,30 @@ static const struct sm_opt table[] = {
 static const char *const examples[] = {"eventstat", "what arms timers, every second",
 	"eventstat -x -n 10 5",
 	"the ten most frequent, with what found the CPU idle, every 5 seconds",
+	"eventstat --wakeups 10", "what ends the sleeps of idle CPUs, every 10 seconds",
 	"eventstat -- make", "the timers of the machine while a command runs",
 	"eventstat --csv 1 60 > events.csv", "a minute, as CSV", NULL};
+
+/* What is of timers alone. */
+static const char *no_wakeups(const struct opts *o)
+{
+	if (o->extended || o->timer_id)
+		return "-x and -i are of timers, not of --wakeups";
+	if (o->kinds != KIND_ALL)
+		return "-e is of timers, not of --wakeups";
+	if (o->tick || o->self)
+		return "--wakeups shows the tick and eventstat's own wake-ups in any "
+		       "case";
+	if (o->sort == SORT_CPU)
+		return "--sort=cpu is of timers, not of --wakeups";
+	if (o->method != METHOD_AUTO && o->method != METHOD_BPF)
+		return "--wakeups needs --method=bpf";
+	if (o->tui)
+		return "--wakeups is not of -T";
+	if (o->report || o->counts || o->statistics)
+		return "-r, -C and -S are of timers, not of --wakeups";
+	return NULL;
+}
 
 static const char *conflict(const struct opts *o)
 {
@@ -176,8 +206,14 @@ static const char *conflict(const struct opts *o)
 		return "only one of -k and -u can be given";
 	if (o->full_command && o->short_name)
 		return "only one of -l and -s can be given";
+	if (o->wakeups)
+		return no_wakeups(o);
+	if (o->histogram)
+		return "--histogram needs --wakeups";
 	if ((o->counts || o->statistics) && !o->report)
 		return "-C and -S need -r FILE";
+	if (o->tui && o->app.output)
+		return "--tui needs the terminal; give --json or --csv a =FILE";
 	return NULL;
 }
 
@@ -186,7 +222,7 @@ static int finish(void *cfg, struct sm_buf *why)
 	struct opts *o = cfg;
 	const struct sm_opt_file report = {
 		"--report", o->report, "/dev/stdout is standard output"};
-	int err = sm_app_opts_check(&o->app, &report, 1, NULL, why);
+	int err = sm_app_opts_check(&o->app, &report, 1, o->tui ? "--tui" : NULL, why);
 	const char *text = err ? NULL : conflict(o);
 
 	if (!text)

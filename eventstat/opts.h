@@ -21,6 +21,8 @@ struct opts {
 	/* what to show */
 	bool brief;            /* -b: rate, PID and name alone */
 	bool extended;         /* -x: expiries, idle ones, kind */
+	bool wakeups;          /* what ended the sleeps of CPUs, instead of timers */
+	bool histogram;        /* of the lengths of these sleeps, at the end */
 	bool cumulative;       /* -c: events since the start instead of rates */
 	bool counts;           /* -C: counts instead of rates in the report */
 	bool statistics;       /* -S: minimum, maximum ... in the report */
@@ -28,6 +30,7 @@ struct opts {
 	bool self;             /* eventstat's own, too */
 	bool timer_id;         /* -i: timers one by one */
 	bool stamp;            /* -w: a line with the time after each sample */
+	bool tui;              /* -T */
 	/* names */
 	bool strip_path;       /* -d */
 	bool full_command;     /* -l */
@@ -36,6 +39,7 @@ struct opts {
 	bool kernel, user;     /* -k, -u: only those */
 	struct sm_opt_list pids, uids;
 	const char *name_glob; /* --comm */
+	const char *text;      /* of the screen: part of a name */
 	const char *func_glob; /* --func */
 	unsigned int kinds;    /* -e */
 	uint64_t threshold_milli; /* -t: thousandths of an event per second */

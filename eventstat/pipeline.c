@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The path of a sample: counters -> sums -> filter -> order -> views. */
 #include "cli/app_rows.h"
+#include "report.h"
 #include "run.h"
 #include "select.h"
-
-static void add(struct counts *to, const struct counts *c)
-{
-	to->starts += c->starts;
-	to->expiries += c->expiries;
-	to->idle += c->idle;
-}
 
 /* Every event of the machine is in one of the sums: the tool's own, the tick, all others.
  */
@@ -20,72 +14,81 @@ static void add_sums(struct sums *sums, const struct event *e)
 		return;
 	}
 	if (e->flags & EVENT_TICK) {
-		add(&sums->tick, &e->now);
+		counts_add(&sums->tick, &e->now);
 		return;
 	}
-	add(&sums->all, &e->now);
+	counts_add(&sums->all, &e->now);
 	if (e->flags & EVENT_KTHREAD)
-		add(&sums->kernel, &e->now);
+		counts_add(&sums->kernel, &e->now);
 }
 
-/* Moves the selected rows to the front; their number. */
-static size_t select_rows(const struct opts *o, struct sample *s)
+/* What is written at the end. */
+static void add_up(struct run *r, const struct event *rows, size_t n)
 {
-	size_t m = 0;
+	int err =
+		r->report ? report_add(r->report, &r->opts, &r->sampler.now, rows, n) : 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		if (select_match(o, &s->events[i]))
-			s->events[m++] = s->events[i];
-	return m;
-}
-
-static size_t over_threshold(
-	const struct opts *o, struct event *rows, size_t n, uint64_t dt_ns)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (select_over_threshold(o, &rows[i], dt_ns))
-			rows[m++] = rows[i];
-	return m;
+	if (err < 0)
+		sm_app_fail(&r->app, r->opts.report, err);
+	if (r->opts.app.summary)
+		err = totals_add(&r->totals, rows, n, r->sampler.now.dt_ns);
+	if (err < 0)
+		sm_app_fail(&r->app, "summary", err);
 }
 
 /* Groups, orders and shows the n rows that were selected. */
 static int arrange(struct run *r, struct sums *sums, size_t n)
 {
-	const struct opts *o = &r->opts;
 	struct event *rows = r->sampler.now.events;
+	ssize_t shown = rows_arrange(&r->rows, &rows, n, r->sampler.now.dt_ns);
 
-	if (o->group != GROUP_THREAD) {
-		ssize_t groups = group_rows(&r->groups, &rows, n);
-
-		if (groups < 0)
-			return (int)groups;
-		n = (size_t)groups;
-	}
-	n = over_threshold(o, rows, n, r->sampler.now.dt_ns);
-	sums->matched = n;
-	sums->shown = o->app.limit && o->app.limit < n ? (size_t)o->app.limit : n;
-	select_sort(o, rows, n, sums->shown);
+	if (shown < 0)
+		return (int)shown;
+	sums->matched = r->rows.matched;
+	sums->shown = (size_t)shown;
+	add_up(r, rows, r->rows.n);
 	view_sample(&r->view, &r->sampler.now, rows, sums);
 	return 0;
+}
+
+void run_rearrange(struct run *r)
+{
+	screen_arrange(r->screen);
+	screen_draw(r->screen);
+}
+
+static void show_on_screen(struct run *r, const struct sums *sums)
+{
+	if (!r->screen || (r->screen->base.paused && !r->asked))
+		return;
+	screen_sample(r->screen, &r->sampler.now, sums);
+	screen_draw(r->screen);
+}
+
+static int show_timers(struct run *r)
+{
+	struct sample *s = &r->sampler.now;
+	struct sums sums = {0};
+	size_t n;
+
+	for (size_t i = 0; i < s->n; i++)
+		add_sums(&sums, &s->events[i]);
+	show_on_screen(r, &sums);
+	n = select_rows(&r->opts, s->events, s->n);
+	metrics_add(&r->metrics, s, &sums, s->events, n);
+	return arrange(r, &sums, n);
 }
 
 void run_sample(struct run *r, bool last)
 {
 	struct sample *s = &r->sampler.now;
-	struct sums sums = {0};
-	size_t n;
 	int err = sampler_take(&r->sampler);
 
-	if (!err && s->dt_ns) {
-		s->partial = last;
-		for (size_t i = 0; i < s->n; i++)
-			add_sums(&sums, &s->events[i]);
-		n = select_rows(&r->opts, s);
-		metrics_add(&r->metrics, s, &sums, s->events, n);
-		err = arrange(r, &sums, n);
-	}
+	s->partial = last;
+	if (!err && r->opts.wakeups)
+		err = wakerun_sample(&r->wake, &r->view, last);
+	else if (!err && s->dt_ns)
+		err = show_timers(r);
 	if (err < 0)
 		sm_app_fail(&r->app, "timer counters", err);
 	r->complete = r->opts.app.count && r->view.samples >= r->opts.app.count;

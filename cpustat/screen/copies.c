@@ -6,22 +6,11 @@
 #include "base/array.h"
 #include "copies.h"
 
-/* Counting references does not change the string. */
-static const struct sm_poolstr *take_name(const struct sm_poolstr *name)
-{
-	return sm_strpool_ref((struct sm_poolstr *)(uintptr_t)name);
-}
-
-static void release_name(struct copies *c, const struct sm_poolstr *name)
-{
-	sm_strpool_put(c->names, (struct sm_poolstr *)(uintptr_t)name);
-}
-
 static void release(struct copies *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		release_name(c, c->rows[i].cmd);
-		release_name(c, c->rows[i].cgroup);
+		sm_strpool_put(c->names, c->rows[i].cmd);
+		sm_strpool_put(c->names, c->rows[i].cgroup);
 	}
 	c->n = 0;
 }
@@ -75,8 +64,8 @@ int copies_take(struct copies *c, const struct row *rows, size_t n)
 	if (take_comms(c, rows, n) || take_exited(c, rows, n))
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
-		c->rows[i].cmd = take_name(rows[i].cmd);
-		c->rows[i].cgroup = take_name(rows[i].cgroup);
+		c->rows[i].cmd = sm_strpool_ref(rows[i].cmd);
+		c->rows[i].cgroup = sm_strpool_ref(rows[i].cgroup);
 	}
 	c->n = n;
 	return 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
-#include <time.h>
 
 #include "../view.h"
 #include "base/text.h"
@@ -10,31 +9,10 @@
 #include "table.h"
 #include "tui/items.h"
 
-#define CLOCK_WIDTH	  8
-#define CLOCK_MIN_COLUMNS 30
-#define LOAD_WIDTH	  26 /* of three averages */
+#define LOAD_WIDTH 26 /* of three averages */
 
 /* --- the load of the machine ---------------------------------------------------------
  */
-
-/* Returns the number of columns left of the clock. */
-static int draw_clock(struct screen *s, int row)
-{
-	time_t t = (time_t)(s->sample.wall_ns / SM_NSEC_PER_SEC);
-	struct tm tm;
-	int at = s->tui.columns - CLOCK_WIDTH;
-
-	if (!s->samples || s->tui.columns < CLOCK_MIN_COLUMNS || !localtime_r(&t, &tm))
-		return s->tui.columns;
-	(void)sm_tui_printf(&s->tui, row, at, SM_TUI_NORMAL, "%02d:%02d:%02d", tm.tm_hour,
-		tm.tm_min, tm.tm_sec);
-	return at - 1;
-}
-
-static void filter_item(struct sm_items *l, const char *name, const char *text)
-{
-	sm_items_text(l, SM_TUI_ACCENT, name, (struct sm_str){text, strlen(text)});
-}
 
 static void mode_items(struct screen *s, struct sm_items *l)
 {
@@ -45,22 +23,18 @@ static void mode_items(struct screen *s, struct sm_items *l)
 		sm_items_add(l, SM_TUI_ACCENT, "threads");
 	if (o->group != GROUP_NONE)
 		sm_items_add(l, SM_TUI_ACCENT, "by %s", groups[o->group]);
-	if (o->name_glob || o->text)
-		filter_item(l, "name", o->name_glob ? o->name_glob : o->text);
-	if (o->uids.n == 1)
-		filter_item(l, "user", sm_ids_user(s->users, o->uids.v[0]));
-	else
-		sm_items_count(l, SM_TUI_ACCENT, o->uids.n, "users");
+	sm_filter_items(&s->base.filter, s->users, l);
 	sm_items_count(l, SM_TUI_ACCENT, o->pids.n, "pids");
 	if (o->cgroup)
-		filter_item(l, "cgroup", o->cgroup);
+		sm_items_text(l, SM_TUI_ACCENT, "cgroup",
+			(struct sm_str){o->cgroup, strlen(o->cgroup)});
 	if (o->all_cpus)
 		sm_items_add(l, SM_TUI_ACCENT, "%% of all CPUs");
 }
 
 static void state_items(const struct screen *s, struct sm_items *l)
 {
-	if (s->paused)
+	if (s->base.paused)
 		sm_items_add(l, SM_TUI_WARN, "PAUSED");
 	if (s->since_start)
 		sm_items_add(l, SM_TUI_ACCENT, "since start");
@@ -109,9 +83,10 @@ static void uptime_item(const struct screen *s, struct sm_items *l)
 /* modes: with threads, group, filters, if draw_accounts() does not show them. */
 static void draw_load(struct screen *s, int row, bool modes)
 {
-	struct sm_items l = sm_items_begin(&s->tui, row);
+	struct sm_items l = sm_items_begin(&s->base.tui, row);
 
-	l.limit = draw_clock(s, row);
+	if (s->samples)
+		l.limit = sm_screen_draw_clock(&s->base, row, s->sample.wall_ns);
 	state_items(s, &l);
 	busy_item(s, &l);
 	if (modes)
@@ -134,7 +109,7 @@ static void draw_load(struct screen *s, int row, bool modes)
 /* Also the legend of the bars. */
 static void draw_parts(struct screen *s, int row)
 {
-	struct sm_items l = sm_items_begin(&s->tui, row);
+	struct sm_items l = sm_items_begin(&s->base.tui, row);
 	const struct cpus *c = &s->cpus;
 
 	if (!c->rates)
@@ -143,8 +118,9 @@ static void draw_parts(struct screen *s, int row)
 		const struct sm_items_part *part = &cpus_parts[k];
 		char letter[] = {part->letter, '=', '\0'};
 
-		sm_items_add(&l, part->style, "%s%s %.1f%%", s->tui.color ? "" : letter,
-			part->name, c->part_pct[k] * state_scale(s));
+		sm_items_add(&l, part->style, "%s%s %.1f%%",
+			s->base.tui.color ? "" : letter, part->name,
+			c->part_pct[k] * state_scale(s));
 	}
 	sm_items_add(&l, SM_TUI_NORMAL, "idle %.1f%%", c->idle_pct * state_scale(s));
 	sm_items_add(&l, SM_TUI_NORMAL, "%.0f ctxt/s", c->ctxt);
@@ -164,7 +140,7 @@ static void time_item(
 
 static void draw_accounts(struct screen *s, int row)
 {
-	struct sm_items l = sm_items_begin(&s->tui, row);
+	struct sm_items l = sm_items_begin(&s->base.tui, row);
 	const struct sample *p = &s->sample;
 
 	mode_items(s, &l);
@@ -225,10 +201,10 @@ static void share_items(struct screen *s, struct sm_items *l, const struct row *
 /* s->text behind a title. */
 static void draw_text(struct screen *s, int row, const char *title)
 {
-	int at = sm_tui_printf(&s->tui, row, 0, SM_TUI_BOLD, "%s ", title);
+	int at = sm_tui_printf(&s->base.tui, row, 0, SM_TUI_BOLD, "%s ", title);
 
-	(void)sm_tui_text(&s->tui, row, at, s->tui.columns - at, SM_TUI_NORMAL, s->text.p,
-		s->text.len);
+	(void)sm_tui_text(&s->base.tui, row, at, s->base.tui.columns - at, SM_TUI_NORMAL,
+		s->text.p, s->text.len);
 }
 
 static void draw_command(struct screen *s, int row, const struct row *r)
@@ -257,7 +233,7 @@ static void draw_cgroup(struct screen *s, int row, const struct row *r)
 
 static void draw_details(struct screen *s, int row, int lines)
 {
-	struct sm_items l = sm_items_begin(&s->tui, row);
+	struct sm_items l = sm_items_begin(&s->base.tui, row);
 	const struct row *r = state_selected(s);
 
 	if (!lines)
@@ -273,7 +249,7 @@ static void draw_details(struct screen *s, int row, int lines)
 	if (lines < 4)
 		return;
 	draw_cgroup(s, row + 2, r);
-	l = sm_items_begin(&s->tui, row + 3);
+	l = sm_items_begin(&s->base.tui, row + 3);
 	share_items(s, &l, r);
 }
 
@@ -283,41 +259,30 @@ static void draw_history(struct screen *s, int row, int lines)
 	const struct sm_buf *name = &s->selected_name;
 
 	if (lines > 1 || (lines == 1 && !s->table.list.selected))
-		sm_history_line(&s->history, &s->tui, row++, 0, state_scale(s),
-			SM_STR("all CPUs"));
+		sm_history_line(&s->history, &s->base.tui, row++, 0, state_scale(s),
+			SM_STR("all CPUs"), "%");
 	if (lines && s->table.list.selected)
-		sm_history_line(&s->history, &s->tui, row, s->table.list.selected,
-			state_scale(s), (struct sm_str){name->p, name->len});
+		sm_history_line(&s->history, &s->base.tui, row, s->table.list.selected,
+			state_scale(s), (struct sm_str){name->p, name->len}, "%");
 }
 
 /* --- all of it -------------------------------------------------------------------------
  */
 
-static void draw_last(struct screen *s, int row)
-{
-	if (s->filter.prompt.title)
-		sm_prompt_draw(&s->filter.prompt, &s->tui, row);
-	else if (s->message[0])
-		(void)sm_tui_text(&s->tui, row, 0, s->tui.columns, SM_TUI_WARN,
-			s->message, strlen(s->message));
-	else
-		keys_line(s, row);
-}
-
 static int draw_bars(struct screen *s, int row, int lines)
 {
 	const struct sm_items_bars bars = {cpus_parts, s->cpus.bar, s->cpus.n, "CPUs"};
 
-	return sm_items_bars(&s->tui, row, lines, &bars);
+	return sm_items_bars(&s->base.tui, row, lines, &bars);
 }
 
 void draw_screen(struct screen *s)
 {
-	int rows = s->tui.rows, top = 0, bottom = rows, history, details;
+	int rows = s->base.tui.rows, top = 0, bottom = rows, history, details;
 	bool accounts = rows >= 14;
 
 	if (rows >= 4)
-		draw_last(s, --bottom);
+		keys_line(s, --bottom);
 	if (rows >= 3)
 		draw_load(s, top++, !accounts);
 	if (rows >= 12)

@@ -31,14 +31,14 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	s->seed = sm_map_hash_seed();
 	s->keys = calloc(ROWS_MAX, sizeof(*s->keys));
 	s->copies.names = names;
-	filter_init(&s->filter, o, users);
+	keys_init(s);
 	err = s->keys ? rows_init(&s->arrange, o, users, names) : -ENOMEM;
 	if (!err)
 		err = sm_history_init(&s->history, HISTORY_TASKS);
 	if (!err)
 		err = table_init(s);
 	if (!err)
-		err = sm_tui_open(&s->tui, o->app.color, why);
+		err = sm_screen_open(&s->base, o->app.color, why);
 	if (err) {
 		screen_close(s);
 		return err;
@@ -51,8 +51,7 @@ void screen_close(struct screen *s)
 {
 	if (!s)
 		return;
-	sm_tui_close(&s->tui);
-	filter_fini(&s->filter);
+	sm_screen_close(&s->base);
 	sm_history_fini(&s->history);
 	sm_tui_table_fini(&s->table);
 	rows_fini(&s->arrange);
@@ -67,17 +66,17 @@ void screen_close(struct screen *s)
 
 int screen_key_fd(const struct screen *s)
 {
-	return s->tui.key_fd;
+	return s->base.tui.key_fd;
 }
 
 bool screen_paused(const struct screen *s)
 {
-	return s->paused;
+	return s->base.paused;
 }
 
 void screen_resized(struct screen *s)
 {
-	sm_tui_resized(&s->tui);
+	sm_tui_resized(&s->base.tui);
 }
 
 /* --- samples ----------------------------------------------------------------------- */
@@ -125,7 +124,7 @@ void screen_sample(struct screen *s, const struct sample *sample)
 	if (!s->since_start)
 		sm_history_begin(&s->history, busy > 0 ? busy : 0);
 	if (copies_take(&s->copies, sample->rows, sample->nrows))
-		snprintf(s->message, sizeof(s->message), "out of memory");
+		(void)sm_screen_say(&s->base, "out of memory");
 	screen_arrange(s);
 }
 
@@ -148,24 +147,13 @@ static void keep_selected_name(struct screen *s)
 void screen_draw(struct screen *s)
 {
 	keep_selected_name(s);
-	sm_tui_clear(&s->tui);
-	if (s->help)
-		keys_help(s);
-	else
+	sm_tui_clear(&s->base.tui);
+	if (!sm_screen_draw_help(&s->base))
 		draw_screen(s);
-	sm_tui_show(&s->tui);
+	sm_tui_show(&s->base.tui);
 }
 
-enum screen_request screen_keys(struct screen *s)
+enum sm_screen_request screen_keys(struct screen *s)
 {
-	enum screen_request request = SCREEN_NOTHING;
-	int key;
-
-	while (request != SCREEN_QUIT && (key = sm_tui_key(&s->tui)) != SM_KEY_NONE) {
-		enum screen_request next = keys_take(s, key);
-
-		if (next > request)
-			request = next;
-	}
-	return request;
+	return sm_screen_keys(&s->base);
 }

@@ -3,7 +3,7 @@
  * screen: cpustat -X, the full screen.  It draws samples and turns keys into requests; it neither
  * samples nor waits.
  *
- * Layers, from the lowest: copies and cpus (of the sample), filter; state; keys; table, draw; screen.
+ * Layers, from the lowest: copies and cpus (of the sample); state; keys; table, draw; screen.
  */
 #ifndef CPUSTAT_SCREEN_H
 #define CPUSTAT_SCREEN_H
@@ -26,7 +26,7 @@ void screen_sample(struct screen *s, const struct sample *sample);
 void screen_arrange(struct screen *s);
 void screen_draw(struct screen *s);
 void screen_resized(struct screen *s);
-/* Takes all pending keys.  Returns SCREEN_QUIT also if the terminal was hung up. */
-enum screen_request screen_keys(struct screen *s);
+/* Takes all pending keys.  Returns SM_SCREEN_QUIT also if the terminal was hung up. */
+enum sm_screen_request screen_keys(struct screen *s);
 
 #endif

@@ -10,15 +10,14 @@
 #include "../view_name.h"
 #include "copies.h"
 #include "cpus.h"
-#include "filter.h"
 #include "tui/history.h"
+#include "tui/screen.h"
 #include "tui/table.h"
-#include "tui/tui.h"
 
 #define STATE_COLUMNS 11
 
 struct screen {
-	struct sm_tui tui;
+	struct sm_screen base;
 	struct opts *opts;
 	struct sm_ids *users;
 	/* the sample */
@@ -36,11 +35,7 @@ struct screen {
 	struct sm_tui_table table;
 	struct sm_column columns[STATE_COLUMNS];
 	struct sm_buf selected_name;
-	struct filter filter;
-	bool paused, no_bars, details;
-	int help;                  /* page of the help, from 1; 0: none */
-	bool help_more;            /* there is a further page */
-	char message[100];
+	bool no_bars, details;
 	struct sm_buf text;        /* scratch */
 	struct view_scratch scratch;
 };

@@ -170,7 +170,7 @@ void table_draw(struct screen *s, int row, int lines)
 	sm_table_show(&w->table, USER, !o->group);
 	sm_table_show(&w->table, STATE, !o->group);
 	sm_table_show(&w->table, CPU, !o->group);
-	sm_table_show(&w->table, HISTORY, s->tui.columns >= HISTORY_COLUMNS);
+	sm_table_show(&w->table, HISTORY, s->base.tui.columns >= HISTORY_COLUMNS);
 	sm_table_set_width(&w->table, HISTORY, history_width(s));
 	sm_table_set_head(&w->table, PID,
 		o->group     ? "Tasks"
@@ -180,7 +180,7 @@ void table_draw(struct screen *s, int row, int lines)
 		if (places[k].sort == o->sort)
 			w->sorted = k;
 	w->none = no_rows(s);
-	sm_tui_table_draw(w, &s->tui, row, lines);
+	sm_tui_table_draw(w, &s->base.tui, row, lines);
 }
 
 const char *table_cpu_time(struct screen *s, uint64_t ns)

@@ -202,9 +202,9 @@ struct sm_poolstr *sm_strpool_get(
 	return s ? sm_strpool_ref(s) : insert(t, p, n, tag, hash);
 }
 
-void sm_strpool_put(struct sm_strpool *t, struct sm_poolstr *s)
+void sm_strpool_put(struct sm_strpool *t, const struct sm_poolstr *ref)
 {
-	struct sm_poolstr **at;
+	struct sm_poolstr *s = (struct sm_poolstr *)(uintptr_t)ref, **at;
 
 	if (!s || --s->refs > 0)
 		return;

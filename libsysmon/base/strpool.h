@@ -30,14 +30,17 @@ int sm_strpool_new(struct sm_strpool **out, size_t max_bytes) SM_MUST;
 void sm_strpool_free(struct sm_strpool *t);
 /* A new reference to the string; NULL when out of memory or over the bound. */
 struct sm_poolstr *sm_strpool_get(struct sm_strpool *t, const void *p, size_t n, uint32_t tag);
-static inline struct sm_poolstr *sm_strpool_ref(struct sm_poolstr *s)
+/* Counting references does not change the string: users may hold it const. */
+static inline struct sm_poolstr *sm_strpool_ref(const struct sm_poolstr *s)
 {
-	if (s)
-		s->refs++;
-	return s;
+	struct sm_poolstr *ref = (struct sm_poolstr *)(uintptr_t)s;
+
+	if (ref)
+		ref->refs++;
+	return ref;
 }
 /* Gives a reference back; NULL is allowed. */
-void sm_strpool_put(struct sm_strpool *t, struct sm_poolstr *s);
+void sm_strpool_put(struct sm_strpool *t, const struct sm_poolstr *ref);
 size_t sm_strpool_bytes(const struct sm_strpool *t); /* live string bytes */
 size_t sm_strpool_count(const struct sm_strpool *t); /* distinct live strings */
 

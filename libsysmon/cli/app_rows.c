@@ -9,19 +9,30 @@ static unsigned int decimals(const struct sm_app_opts *o)
 	return o->interval_ns % SM_NSEC_PER_SEC ? 3 : 0;
 }
 
-void sm_app_rows_set_up(const struct sm_app *a, struct sm_table *t, unsigned int time)
+static void fit(struct sm_table *t)
 {
 	unsigned int columns, rows;
 
+	if (t->format != SM_FORMAT_TABLE || sm_tty_size(t->sink->fd, &columns, &rows) < 0)
+		return;
+	t->text_flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0;
+	sm_table_terminal(t, columns, rows, true);
+}
+
+void sm_app_rows_set_up(const struct sm_app *a, struct sm_table *t, unsigned int time)
+{
 	sm_table_set_time(
 		t, time, (enum sm_time_style)a->opts->time_style, decimals(a->opts));
 	t->time.wall_offset_ns = sm_clock_wall_offset_ns();
 	t->no_header = a->opts->no_header;
 	t->text_flags = SM_TEXT_UTF8;
-	if (t->format != SM_FORMAT_TABLE || sm_tty_size(t->sink->fd, &columns, &rows) < 0)
-		return;
-	t->text_flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0;
-	sm_table_terminal(t, columns, rows, true);
+	fit(t);
+}
+
+void sm_app_rows_resized(struct sm_app *a)
+{
+	for (unsigned int i = 0; i < a->outputs.n; i++)
+		fit(&a->outputs.out[i]);
 }
 
 static void put_header_record(const struct sm_app *a, struct sm_table *t)

@@ -10,6 +10,8 @@
 /* After sm_table_init(): time style, heading, and on a terminal its size and character set.
  * time: the number of the column with the row's time. */
 void sm_app_rows_set_up(const struct sm_app *a, struct sm_table *t, unsigned int time);
+/* The terminal has another size (SIGWINCH). */
+void sm_app_rows_resized(struct sm_app *a);
 /* The first record or heading of each output. */
 void sm_app_rows_begin(struct sm_app *a);
 /* One row to each output; with --quiet not to the table. */

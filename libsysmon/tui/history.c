@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tui/history.h"
 
 #define NAME_WIDTH_MAX 24
-#define RIGHT_WIDTH    12 /* " max 1234.5%" */
+#define RIGHT_WIDTH    11 /* " max 1234.5", and the unit */
 
 int sm_history_init(struct sm_history *h, size_t items)
 {
@@ -134,12 +135,13 @@ void sm_history_cell(const struct sm_history *h, struct sm_tui *t, int row, int 
 }
 
 void sm_history_line(const struct sm_history *h, struct sm_tui *t, int row, uint64_t key,
-	double scale, struct sm_str name)
+	double scale, struct sm_str name, const char *unit)
 {
 	double all[SM_HISTORY_LENGTH], *v = all, max = 0;
 	size_t n = sm_history_get(h, key, v);
 	int width = t->columns / 3 < NAME_WIDTH_MAX ? t->columns / 3 : NAME_WIDTH_MAX;
-	int room = t->columns - width - 1 - RIGHT_WIDTH;
+	int right = RIGHT_WIDTH + (int)strlen(unit);
+	int room = t->columns - width - 1 - right;
 
 	(void)sm_tui_text(t, row, 0, width, SM_TUI_BOLD, name.p, name.n);
 	if (!n || room < 1)
@@ -155,5 +157,5 @@ void sm_history_line(const struct sm_history *h, struct sm_tui *t, int row, uint
 	}
 	sm_tui_spark(t, row, width + 1, room, v, n, max, SM_TUI_ACCENT);
 	(void)sm_tui_printf(
-		t, row, t->columns - RIGHT_WIDTH, SM_TUI_DIM, " max %.1f%%", max);
+		t, row, t->columns - right, SM_TUI_DIM, " max %.1f%s", max, unit);
 }

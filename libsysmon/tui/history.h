@@ -41,9 +41,9 @@ size_t sm_history_get(const struct sm_history *h, uint64_t key, double out[SM_HI
 /* A cell of a table: full height is max. */
 void sm_history_cell(const struct sm_history *h, struct sm_tui *t, int row, int column, int width,
 	uint64_t key, double max);
-/* A line of the screen: name (hostile bytes), the values times scale, and their maximum in
- * percent. */
+/* A line of the screen: name (hostile bytes), the values times scale, and their maximum with its
+ * unit ("%", "/s"). */
 void sm_history_line(const struct sm_history *h, struct sm_tui *t, int row, uint64_t key,
-	double scale, struct sm_str name);
+	double scale, struct sm_str name, const char *unit);
 
 #endif

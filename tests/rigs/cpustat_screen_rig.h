@@ -28,13 +28,14 @@ static struct row table[MANY];
 static size_t ntable;
 static char many_names[MANY][24];
 
-static inline void open_screen(int columns, int rows)
+static inline void open_screen_subsamples(int columns, int rows, uint64_t subsamples)
 {
 	const char *why = NULL;
 
 	rig_open(columns, rows);
 	ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
 	opts = opts_default;
+	opts.subsamples = subsamples;
 	ck_assert_int_eq(sm_ids_init(&users), 0);
 	ck_assert_int_eq(sm_strpool_new(&names, 1 << 16), 0);
 	ck_assert_int_eq(screen_open(&scr, &opts, &users, names, &why), 0);
@@ -56,6 +57,11 @@ static inline void open_screen(int columns, int rows)
 		.load.centi = {387, 344, 213},
 		.capacity_cpus = 2};
 	ntable = 0;
+}
+
+static inline void open_screen(int columns, int rows)
+{
+	open_screen_subsamples(columns, rows, 0);
 }
 
 static inline void setup(void)
@@ -132,49 +138,14 @@ static inline void set_cpus(unsigned int n, unsigned int busy_pct)
 	}
 }
 
-static inline enum screen_request type(const char *keys)
+static inline enum sm_screen_request type(const char *keys)
 {
-	enum screen_request request;
+	enum sm_screen_request request;
 
 	rig_type(keys);
 	request = screen_keys(scr);
 	draw();
 	return request;
-}
-
-/* The first row that has the text; -1: none. */
-static inline int row_with(const char *text)
-{
-	for (int row = 0; row < getmaxy(stdscr); row++)
-		if (strstr(rig_row(row), text))
-			return row;
-	return -1;
-}
-
-static inline int selected_row(void)
-{
-	for (int row = 0; row < getmaxy(stdscr) - 1; row++) {
-		cchar_t cc;
-		wchar_t ch[CCHARW_MAX + 1];
-		attr_t attr;
-		short pair;
-
-		(void)mvin_wch(row, getmaxx(stdscr) - 1, &cc);
-		(void)getcchar(&cc, ch, &attr, &pair, NULL);
-		if (pair == SM_TUI_SELECTED)
-			return row;
-	}
-	return -1;
-}
-
-static inline void check_row(int row, const char *want)
-{
-	ck_assert_str_eq(rig_row(row), want);
-}
-
-static inline void check_last(const char *want)
-{
-	check_row(getmaxy(stdscr) - 1, want);
 }
 
 #endif

@@ -20,6 +20,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 
+#include "tui/tui.h"
 #include "unit.h"
 
 struct tui_rig {
@@ -138,6 +139,41 @@ static inline attr_t rig_attr(int row, int column)
 	ck_assert_int_eq(mvin_wch(row, column, &cc), OK);
 	(void)getcchar(&cc, ch, &attr, &pair, NULL);
 	return attr;
+}
+
+/* The first row that has the text; -1: none. */
+static inline int row_with(const char *text)
+{
+	for (int row = 0; row < getmaxy(stdscr); row++)
+		if (strstr(rig_row(row), text))
+			return row;
+	return -1;
+}
+
+static inline int selected_row(void)
+{
+	for (int row = 0; row < getmaxy(stdscr) - 1; row++) {
+		cchar_t cc;
+		wchar_t ch[CCHARW_MAX + 1];
+		attr_t attr;
+		short pair;
+
+		(void)mvin_wch(row, getmaxx(stdscr) - 1, &cc);
+		(void)getcchar(&cc, ch, &attr, &pair, NULL);
+		if (pair == SM_TUI_SELECTED)
+			return row;
+	}
+	return -1;
+}
+
+static inline void check_row(int row, const char *want)
+{
+	ck_assert_str_eq(rig_row(row), want);
+}
+
+static inline void check_last(const char *want)
+{
+	check_row(getmaxy(stdscr) - 1, want);
 }
 
 #endif

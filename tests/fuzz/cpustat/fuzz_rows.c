@@ -141,8 +141,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	accumulate(names, rows, n);
 	arrange(&o, &users, names, rows, n);
 	for (size_t i = 0; i < n; i++) {
-		sm_strpool_put(names, (struct sm_poolstr *)(uintptr_t)rows[i].cmd);
-		sm_strpool_put(names, (struct sm_poolstr *)(uintptr_t)rows[i].cgroup);
+		sm_strpool_put(names, rows[i].cmd);
+		sm_strpool_put(names, rows[i].cgroup);
 	}
 	must(sm_strpool_count(names) == 0);
 	sm_ids_fini(&users);

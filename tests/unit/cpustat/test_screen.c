@@ -328,7 +328,7 @@ START_TEST(bars_in_parts)
 			ck_assert_int_eq(pair, want[part]);
 		}
 	}
-	scr->tui.color = false;
+	scr->base.tui.color = false;
 	give();
 	ck_assert_ptr_eq(strstr(rig_row(1), "u=user 0.0%  s=system 0.0%  w=iowait 0.0%  "
 					    "t=steal 0.0%"),
@@ -427,7 +427,7 @@ START_TEST(bars_by_number)
 	ck_assert_ptr_nonnull(strstr(rig_row(3), "| 50.0"));
 	ck_assert_ptr_eq(strstr(rig_row(4), " 0 \xe2\x96\x85\xe2\x96\x85"), rig.line);
 	ck_assert_int_eq(heading_row(200), 7);
-	ck_assert_int_eq(type("1"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("1"), SM_SCREEN_REDRAW);
 	ck_assert_int_eq(row_with("%CPU"), 3);
 }
 END_TEST

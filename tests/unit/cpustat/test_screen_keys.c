@@ -16,18 +16,18 @@ START_TEST(sort_keys)
 		{">", SORT_CPU}};
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(keys); i++) {
-		ck_assert_int_eq(type(keys[i].key), SCREEN_REARRANGE);
+		ck_assert_int_eq(type(keys[i].key), SM_SCREEN_REARRANGE);
 		ck_assert_int_eq(opts.sort, keys[i].sort);
 	}
 	/* On, by the option or the key; off. */
-	ck_assert_int_eq(type("W"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("W"), SM_SCREEN_REARRANGE);
 	ck_assert(opts.wait);
 	ck_assert_int_eq(opts.sort, SORT_WAIT);
 	ck_assert_int_ge(row_with("%WAIT"), 0);
 	type("PW");
 	ck_assert(opts.wait);
 	ck_assert_int_eq(opts.sort, SORT_WAIT);
-	ck_assert_int_eq(type("W"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("W"), SM_SCREEN_REARRANGE);
 	ck_assert(!opts.wait);
 	ck_assert_int_eq(opts.sort, SORT_CPU);
 }
@@ -35,15 +35,15 @@ END_TEST
 
 START_TEST(option_keys)
 {
-	ck_assert_int_eq(type("H"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("H"), SM_SCREEN_REARRANGE);
 	ck_assert(opts.threads);
-	ck_assert_int_eq(type("H"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("H"), SM_SCREEN_REARRANGE);
 	ck_assert(!opts.threads);
 	for (int i = 1; i <= GROUP_PARENT + 1; i++) {
-		ck_assert_int_eq(type("G"), SCREEN_REARRANGE);
+		ck_assert_int_eq(type("G"), SM_SCREEN_REARRANGE);
 		ck_assert_int_eq(opts.group, i % (GROUP_PARENT + 1));
 	}
-	ck_assert_int_eq(type("a"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("a"), SM_SCREEN_REARRANGE);
 	ck_assert(opts.all_cpus);
 	type("c");
 	ck_assert(opts.comm && !opts.full_command && !opts.short_name);
@@ -60,30 +60,30 @@ END_TEST
 
 START_TEST(wishes)
 {
-	ck_assert_int_eq(screen_keys(scr), SCREEN_NOTHING);
-	ck_assert_int_eq(type(" "), SCREEN_SAMPLE);
-	ck_assert_int_eq(type("1 1"), SCREEN_SAMPLE);
-	ck_assert_int_eq(type("P P "), SCREEN_REARRANGE);
-	ck_assert_int_eq(type("pP"), SCREEN_REARRANGE);
+	ck_assert_int_eq(screen_keys(scr), SM_SCREEN_NOTHING);
+	ck_assert_int_eq(type(" "), SM_SCREEN_SAMPLE);
+	ck_assert_int_eq(type("1 1"), SM_SCREEN_SAMPLE);
+	ck_assert_int_eq(type("P P "), SM_SCREEN_REARRANGE);
+	ck_assert_int_eq(type("pP"), SM_SCREEN_REARRANGE);
 	ck_assert(screen_paused(scr));
 	ck_assert_int_eq(row_with("PAUSED"), 0);
-	ck_assert_int_eq(type("z"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("z"), SM_SCREEN_REDRAW);
 	ck_assert(!screen_paused(scr));
-	ck_assert_int_eq(type("1 q1"), SCREEN_QUIT);
+	ck_assert_int_eq(type("1 q1"), SM_SCREEN_QUIT);
 	close(rig.master);
-	ck_assert_int_eq(screen_keys(scr), SCREEN_QUIT);
+	ck_assert_int_eq(screen_keys(scr), SM_SCREEN_QUIT);
 	rig.master = open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 END_TEST
 
 START_TEST(interval_keys)
 {
-	ck_assert_int_eq(type("+"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("+"), SM_SCREEN_REARRANGE);
 	ck_assert_uint_eq(opts.app.interval_ns, 2 * SM_NSEC_PER_SEC);
 	check_last("a sample every 2 s");
 	type("+++++++");
 	ck_assert_uint_eq(opts.app.interval_ns, 60 * SM_NSEC_PER_SEC);
-	ck_assert_int_eq(type("+"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("+"), SM_SCREEN_REDRAW);
 	type("--------------");
 	ck_assert_uint_eq(opts.app.interval_ns, SM_NSEC_PER_SEC / 10);
 	check_last("a sample every 0.1 s");
@@ -96,7 +96,8 @@ START_TEST(interval_keys)
 	ck_assert_uint_eq(opts.app.interval_ns, 100 * SM_NSEC_PER_SEC);
 	type("-");
 	ck_assert_uint_eq(opts.app.interval_ns, 60 * SM_NSEC_PER_SEC);
-	opts.subsamples = 100; /* each at least 10 ms */
+	teardown();
+	open_screen_subsamples(80, 24, 100); /* each at least 10 ms */
 	type("--------------");
 	ck_assert_uint_eq(opts.app.interval_ns, SM_NSEC_PER_SEC);
 }
@@ -106,17 +107,17 @@ START_TEST(help)
 {
 	add(1, "behind", 1);
 	give();
-	ck_assert_int_eq(type("h"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("h"), SM_SCREEN_REDRAW);
 	check_row(0, "cpustat: keys");
 	ck_assert_int_ge(row_with("q F10 quit"), 0);
 	ck_assert_int_ge(row_with("h ? F1 this help"), 0);
 	ck_assert_int_eq(row_with("behind"), -1);
-	ck_assert_int_eq(type("q"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("q"), SM_SCREEN_REDRAW);
 	ck_assert_int_ge(row_with("behind"), 0);
 	/* Pages, where it is too long. */
 	rig_resize(40, 10);
 	screen_resized(scr);
-	ck_assert_int_eq(type("\x1bOP"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("\x1bOP"), SM_SCREEN_REDRAW);
 	ck_assert_int_eq(row_with("this help"), -1);
 	check_last("any key: more, Esc: close");
 	type("  ");
@@ -159,7 +160,7 @@ START_TEST(every_key_is_named_or_answered)
 	check_last("there is no tree; G adds up by comm, user, cgroup or parent");
 	type("\x1bOR"); /* F3 */
 	check_last("Name:   part of the command line, or a pattern; Esc: all");
-	ck_assert_int_eq(type("\x1b\x1b[21~"), SCREEN_QUIT); /* F10 */
+	ck_assert_int_eq(type("\x1b\x1b[21~"), SM_SCREEN_QUIT); /* F10 */
 }
 END_TEST
 
@@ -285,7 +286,7 @@ START_TEST(details)
 	give();
 	sm_strpool_put(names, cmd);
 	sm_strpool_put(names, cgroup);
-	ck_assert_int_eq(type("\r"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("\r"), SM_SCREEN_REDRAW);
 	check_row(17, "pid 10  parent 4  uid 1000  state R  on CPU 1  time 3.21s  new");
 	check_row(18, "command /usr/bin/prog --opt a\\x1b[2Jb");
 	check_row(19, "cgroup /user.slice");
@@ -308,14 +309,14 @@ END_TEST
 
 START_TEST(name_filter)
 {
-	ck_assert_int_eq(type("/"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("/"), SM_SCREEN_REDRAW);
 	check_last("Name:   part of the command line, or a pattern; Esc: all");
 	/* While it is typed. */
-	ck_assert_int_eq(type("str"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("str"), SM_SCREEN_REARRANGE);
 	ck_assert_str_eq(opts.text, "str");
-	ck_assert_int_eq(type("ess"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("ess"), SM_SCREEN_REARRANGE);
 	check_last("Name: stress");
-	ck_assert_int_eq(type("\r"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("\r"), SM_SCREEN_REARRANGE);
 	ck_assert_str_eq(opts.text, "stress");
 	/* A pattern is taken as it is; editing. */
 	type("/");
@@ -328,17 +329,17 @@ START_TEST(name_filter)
 	type("\r");
 	ck_assert_str_eq(opts.name_glob, "trX?ss*");
 	/* Empty, and Esc in the prompt or later, remove it. */
-	ck_assert_int_eq(type("f\r"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("f\r"), SM_SCREEN_REARRANGE);
 	ck_assert_ptr_null(opts.name_glob);
-	ck_assert_int_eq(type("fabc\x1b"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("fabc\x1b"), SM_SCREEN_REARRANGE);
 	ck_assert_ptr_null(opts.text);
 	type("fabc\ruroot\r");
 	ck_assert_str_eq(opts.text, "abc");
 	ck_assert_uint_eq(opts.uids.n, 1);
-	ck_assert_int_eq(type("\x1b"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("\x1b"), SM_SCREEN_REARRANGE);
 	ck_assert_ptr_null(opts.text);
 	ck_assert_uint_eq(opts.uids.n, 0);
-	ck_assert_int_eq(type("\x1b"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("\x1b"), SM_SCREEN_REDRAW);
 }
 END_TEST
 
@@ -368,21 +369,21 @@ END_TEST
 
 START_TEST(user_filter)
 {
-	ck_assert_int_eq(type("uroot,65534\r"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("uroot,65534\r"), SM_SCREEN_REARRANGE);
 	ck_assert_uint_eq(opts.uids.n, 2);
 	ck_assert_uint_eq(opts.uids.v[0], 0);
 	ck_assert_uint_eq(opts.uids.v[1], 65534);
 	/* What is wrong is said, and changes nothing. */
-	ck_assert_int_eq(type("uno-such-user-here\r"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("uno-such-user-here\r"), SM_SCREEN_REDRAW);
 	ck_assert_uint_eq(opts.uids.n, 2);
 	ck_assert_ptr_nonnull(strstr(rig_row(23), "no-such-user-here"));
-	ck_assert_int_eq(type("y"), SCREEN_REDRAW);
+	ck_assert_int_eq(type("y"), SM_SCREEN_REDRAW);
 	ck_assert_ptr_null(strstr(rig_row(23), "no-such-user-here"));
-	ck_assert_int_eq(type("u\r"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("u\r"), SM_SCREEN_REARRANGE);
 	ck_assert_uint_eq(opts.uids.n, 0);
 	type("uroot\r");
 	ck_assert_uint_eq(opts.uids.n, 1);
-	ck_assert_int_eq(type("u\x1b"), SCREEN_REARRANGE);
+	ck_assert_int_eq(type("u\x1b"), SM_SCREEN_REARRANGE);
 	ck_assert_uint_eq(opts.uids.n, 0);
 }
 END_TEST

@@ -291,7 +291,7 @@ START_TEST(churn_keeps_sums_and_bound)
 
 			r.cmd = sm_strpool_get(names, &r.pid, sizeof(r.pid), 0);
 			add(0, r);
-			sm_strpool_put(names, (struct sm_poolstr *)(uintptr_t)r.cmd);
+			sm_strpool_put(names, r.cmd);
 			want += (uint64_t)i % 7;
 		}
 		ck_assert_uint_le(a.n, 64);

@@ -111,23 +111,23 @@ static void close_screen(void)
 START_TEST(line)
 {
 	open_screen(60);
-	sm_history_line(&hist, &tui, 0, 0, 1, SM_STR("all"));
-	sm_history_line(&hist, &tui, 1, 7, 0.5, SM_STR("a\x1bname"));
+	sm_history_line(&hist, &tui, 0, 0, 1, SM_STR("all"), "%");
+	sm_history_line(&hist, &tui, 1, 7, 0.5, SM_STR("a\x1bname"), "/s");
 	ck_assert_str_eq(rig_row(0),
 		"all                  \xe2\x96\x88\xe2\x96\x81       "
 		"                   max 100.0%");
 	ck_assert_str_eq(rig_row(1),
 		"a\\x1bname            \xe2\x96\x88\xe2\x96\x85       "
-		"                   max 25.0%");
+		"                  max 25.0/s");
 	close_screen();
 	/* The latest values where not all have room; without room the name alone. */
 	open_screen(21);
-	sm_history_line(&hist, &tui, 0, 7, 1, SM_STR("name"));
+	sm_history_line(&hist, &tui, 0, 7, 1, SM_STR("name"), "%");
 	ck_assert_str_eq(rig_row(0), "name    \xe2\x96\x88 max 25.0%");
 	rig_resize(19, 4);
 	sm_tui_resized(&tui);
 	sm_tui_clear(&tui);
-	sm_history_line(&hist, &tui, 0, 7, 1, SM_STR("name"));
+	sm_history_line(&hist, &tui, 0, 7, 1, SM_STR("name"), "%");
 	ck_assert_str_eq(rig_row(0), "name");
 	close_screen();
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/app_rows.h"
+#include "cli/err.h"
+#include "interactive.h"
+
+int interactive_open(struct run *r)
+{
+	const char *why = "cannot open";
+	int err;
+
+	if (!r->opts.tui)
+		return 0;
+	err = screen_open(&r->screen, &r->shown, &r->users, r->names, &why);
+	if (!err)
+		err = sm_loop_add(
+			&r->app.loop, r->screen->base.tui.key_fd, POLLIN, NULL, NULL);
+	if (err >= 0)
+		return 0;
+	sm_err("--tui: %s", why);
+	return SM_EXIT_RUNTIME;
+}
+
+/* Two lines of the heading and the totals, one of the shell. */
+#define LINES_ELSE 5
+
+void interactive_end(struct run *r)
+{
+	struct screen *s = r->screen;
+	size_t lines;
+
+	if (!s)
+		return;
+	r->screen = NULL;
+	lines = s->base.tui.rows > LINES_ELSE ? (size_t)s->base.tui.rows - LINES_ELSE : 0;
+	if (s->sums.shown > lines)
+		s->sums.shown = lines;
+	sm_screen_close(&s->base);
+	if (s->samples)
+		view_of_screen(&r->view, &s->sample, s->rows, &s->sums);
+	screen_close(s);
+}
+
+static void sample_now(struct run *r)
+{
+	r->asked = true;
+	run_sample(r, false);
+	r->asked = false;
+}
+
+void interactive_keys(void *ctx, uint64_t now_ns)
+{
+	struct run *r = ctx;
+	uint64_t interval = r->shown.app.interval_ns;
+	enum sm_screen_request request =
+		r->screen ? sm_screen_keys(&r->screen->base) : SM_SCREEN_NOTHING;
+
+	if (request == SM_SCREEN_QUIT)
+		r->app.stop = true;
+	else if (request == SM_SCREEN_SAMPLE)
+		sample_now(r);
+	else if (request == SM_SCREEN_REARRANGE)
+		run_rearrange(r);
+	else if (request == SM_SCREEN_REDRAW)
+		screen_draw(r->screen);
+	if (request == SM_SCREEN_SAMPLE || interval != r->shown.app.interval_ns)
+		sm_ticker_start(&r->app.ticker, now_ns, r->shown.app.interval_ns);
+}
+
+void interactive_resized(void *ctx)
+{
+	struct run *r = ctx;
+
+	sm_app_rows_resized(&r->app);
+	if (!r->screen)
+		return;
+	sm_tui_resized(&r->screen->base.tui);
+	screen_draw(r->screen);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "copies.h"
+
+static void release(struct copies *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		sm_strpool_put(c->names, c->rows[i].cmd);
+		sm_strpool_put(c->names, c->rows[i].cgroup);
+	}
+	c->n = 0;
+}
+
+void copies_fini(struct copies *c)
+{
+	release(c);
+	sm_buf_fini(&c->text);
+	free(c->rows);
+}
+
+/* The buffer moves while it grows: the pointers into it are set at the end. */
+static int take_text(struct copies *c, const struct event *rows, size_t n)
+{
+	const char *at;
+
+	sm_buf_reset(&c->text);
+	for (size_t i = 0; i < n; i++) {
+		sm_buf_add(&c->text, rows[i].comm.p, rows[i].comm.n);
+		sm_buf_add(&c->text, rows[i].func_name, strlen(rows[i].func_name) + 1);
+	}
+	if (sm_buf_error(&c->text))
+		return -ENOMEM;
+	at = c->text.p;
+	for (size_t i = 0; i < n; i++) {
+		c->rows[i].comm.p = at;
+		c->rows[i].func_name = at + rows[i].comm.n;
+		at = c->rows[i].func_name + strlen(rows[i].func_name) + 1;
+	}
+	return 0;
+}
+
+int copies_take(struct copies *c, const struct event *rows, size_t n)
+{
+	release(c);
+	if (sm_array_reserve(&c->rows, &c->cap, n, sizeof(*c->rows)))
+		return -ENOMEM;
+	if (n)
+		memcpy(c->rows, rows, n * sizeof(*rows));
+	if (take_text(c, rows, n))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		c->rows[i].cmd = sm_strpool_ref(rows[i].cmd);
+		c->rows[i].cgroup = sm_strpool_ref(rows[i].cgroup);
+	}
+	c->n = n;
+	return 0;
+}

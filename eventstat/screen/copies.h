@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * copies: copies of a sample's rows.  The sampler's rows are valid only until its next sample, but
+ * the screen is drawn at any time and keys rearrange its rows.
+ *
+ * comm and the callback's name are copied; cmd and cgroup hold a reference in the pool that they come
+ * from.
+ */
+#ifndef EVENTSTAT_SCREEN_COPIES_H
+#define EVENTSTAT_SCREEN_COPIES_H
+
+#include "../event.h"
+#include "base/buf.h"
+
+struct copies {
+	struct event *rows;
+	size_t n, cap;
+	struct sm_buf text;        /* of each row: comm, then the callback's name and a NUL */
+	struct sm_strpool *names;  /* the caller's */
+};
+
+/* Replaces the previous copies.  -ENOMEM: there are none. */
+int copies_take(struct copies *c, const struct event *rows, size_t n) SM_MUST;
+void copies_fini(struct copies *c);
+
+#endif

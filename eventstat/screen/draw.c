@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "base/text.h"
+#include "draw.h"
+#include "keys.h"
+#include "out/value.h"
+#include "table.h"
+
+/* --- the machine ---------------------------------------------------------------------
+ */
+
+static void rate_item(
+	const struct screen *s, struct sm_items *l, const char *name, uint64_t n)
+{
+	sm_items_add(l, SM_TUI_NORMAL, "%s %.1f/s", name,
+		values_per_second(n, s->sample.dt_ns));
+}
+
+static void mode_items(struct screen *s, struct sm_items *l)
+{
+	static const char *const groups[] = {"", "process", "comm", "function", "cgroup"};
+	const struct opts *o = s->opts;
+
+	if (o->kernel || o->user)
+		sm_items_add(l, SM_TUI_ACCENT, "%s", o->kernel ? "kernel" : "user");
+	if (o->group != GROUP_THREAD)
+		sm_items_add(l, SM_TUI_ACCENT, "by %s", groups[o->group]);
+	sm_filter_items(&s->base.filter, s->users, l);
+	sm_items_count(l, SM_TUI_ACCENT, o->pids.n, "pids");
+	if (o->func_glob)
+		sm_items_text(l, SM_TUI_ACCENT, "callback",
+			(struct sm_str){o->func_glob, strlen(o->func_glob)});
+	if (o->tick)
+		sm_items_add(l, SM_TUI_ACCENT, "with the tick");
+}
+
+static void state_items(const struct screen *s, struct sm_items *l)
+{
+	if (s->base.paused)
+		sm_items_add(l, SM_TUI_WARN, "PAUSED");
+	if (s->sample.partial)
+		sm_items_add(l, SM_TUI_ACCENT, "partial %.2f s",
+			(double)s->sample.dt_ns / (double)SM_NSEC_PER_SEC);
+	sm_items_count(l, SM_TUI_WARN, s->sample.lost.events, "events lost");
+}
+
+/* modes: with filters and groups, if there is no line for them. */
+static void draw_rates(struct screen *s, int row, bool modes)
+{
+	struct sm_items l = sm_items_begin(&s->base.tui, row);
+	const struct sums *sums = &s->sums;
+
+	if (s->samples)
+		l.limit = sm_screen_draw_clock(&s->base, row, s->sample.wall_ns);
+	state_items(s, &l);
+	if (s->samples)
+		rate_item(s, &l, "events", sums->all.starts);
+	if (modes)
+		mode_items(s, &l);
+	if (s->samples) {
+		rate_item(s, &l, "expiries", sums->all.expiries);
+		rate_item(s, &l, "of an idle CPU", sums->all.idle);
+	}
+	sm_items_add(&l, SM_TUI_DIM, "every %g s",
+		(double)s->opts->app.interval_ns / (double)SM_NSEC_PER_SEC);
+}
+
+static void draw_parts(struct screen *s, int row)
+{
+	struct sm_items l = sm_items_begin(&s->base.tui, row);
+	const struct sums *sums = &s->sums;
+
+	mode_items(s, &l);
+	if (!s->samples)
+		return;
+	rate_item(s, &l, "kernel", sums->kernel.starts);
+	rate_item(s, &l, "user", sums->all.starts - sums->kernel.starts);
+	rate_item(s, &l, "tick", sums->tick.expiries);
+	rate_item(s, &l, "tick of an idle CPU", sums->tick.idle);
+}
+
+/* --- the selected row ------------------------------------------------------------------
+ */
+
+static void identity_items(struct screen *s, struct sm_items *l, const struct event *e)
+{
+	if (e->tid >= 0)
+		sm_items_add(l, SM_TUI_BOLD, "pid %d", e->tid);
+	if (e->tgid >= 0 && e->tgid != e->tid)
+		sm_items_add(l, SM_TUI_NORMAL, "of process %d", e->tgid);
+	if (e->flags & EVENT_HAS_UID) {
+		const char *name = sm_ids_user(s->users, e->uid);
+
+		sm_items_text(
+			l, SM_TUI_NORMAL, "user", (struct sm_str){name, strlen(name)});
+	}
+	sm_items_text(l, SM_TUI_NORMAL, "comm", e->comm);
+	if (e->func_name[0])
+		sm_items_add(l, SM_TUI_NORMAL, "callback %s", e->func_name);
+	if (e->members > 1)
+		sm_items_add(l, SM_TUI_NORMAL, "%u rows", e->members);
+}
+
+static void count_items(struct sm_items *l, const struct event *e)
+{
+	const struct counts *c = &e->total;
+
+	sm_items_add(l, SM_TUI_NORMAL, "since the start: armed %llu",
+		(unsigned long long)c->starts);
+	sm_items_add(l, SM_TUI_NORMAL, "expired %llu", (unsigned long long)c->expiries);
+	sm_items_add(
+		l, SM_TUI_NORMAL, "on an idle CPU %llu", (unsigned long long)c->idle);
+}
+
+/* A pool string behind a title. */
+static void draw_text(struct screen *s, int row, const char *title,
+	const struct sm_poolstr *text, int type)
+{
+	struct sm_tui *t = &s->base.tui;
+	int at = sm_tui_printf(t, row, 0, SM_TUI_BOLD, "%s ", title);
+	struct sm_value v;
+
+	sm_buf_reset(&s->text);
+	if (text && text->len) {
+		v = sm_value_bytes(type, text->s, text->len);
+		sm_value_put(&v, SM_TEXT_UTF8, &s->text);
+	} else {
+		sm_buf_chr(&s->text, '-');
+	}
+	(void)sm_tui_text(
+		t, row, at, t->columns - at, SM_TUI_NORMAL, s->text.p, s->text.len);
+}
+
+static void draw_details(struct screen *s, int row, int lines)
+{
+	struct sm_items l = sm_items_begin(&s->base.tui, row);
+	const struct event *e = state_selected(s);
+
+	if (!lines)
+		return;
+	if (!e) {
+		sm_items_add(&l, SM_TUI_DIM,
+			s->table.list.selected ? "no timers in this sample"
+					       : "nothing is selected");
+		return;
+	}
+	identity_items(s, &l, e);
+	draw_text(s, row + 1, "command", e->cmd, SM_VALUE_ARGV);
+	if (lines < 4)
+		return;
+	draw_text(s, row + 2, "cgroup", e->cgroup, SM_VALUE_TEXT);
+	l = sm_items_begin(&s->base.tui, row + 3);
+	count_items(&l, e);
+}
+
+/* Of all tasks and of the selected row; on a single line only one of them. */
+static void draw_history(struct screen *s, int row, int lines)
+{
+	const struct sm_buf *name = &s->selected_name;
+	uint64_t selected = s->table.list.selected;
+
+	if (lines > 1 || (lines == 1 && !selected))
+		sm_history_line(&s->history, &s->base.tui, row++, 0, 1,
+			SM_STR("all events"), "/s");
+	if (lines && selected)
+		sm_history_line(&s->history, &s->base.tui, row, selected, 1,
+			(struct sm_str){name->p, name->len}, "/s");
+}
+
+/* --- all of it -------------------------------------------------------------------------
+ */
+
+void draw_screen(struct screen *s)
+{
+	int rows = s->base.tui.rows, top = 0, bottom = rows, history, details;
+	bool parts = rows >= 12;
+
+	if (rows >= 4)
+		keys_line(s, --bottom);
+	if (rows >= 3)
+		draw_rates(s, top++, !parts);
+	if (parts)
+		draw_parts(s, top++);
+	history = rows >= 24 && s->table.list.selected ? 2 : rows >= 8 ? 1 : 0;
+	bottom -= history;
+	draw_history(s, bottom, history);
+	details = !s->details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
+	bottom -= details;
+	draw_details(s, bottom, details);
+	table_draw(s, top, bottom - top);
+}

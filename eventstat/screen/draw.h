@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* draw: the parts of the screen, as many as there is room for. */
+#ifndef EVENTSTAT_SCREEN_DRAW_H
+#define EVENTSTAT_SCREEN_DRAW_H
+
+#include "state.h"
+
+void draw_screen(struct screen *s);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "../columns.h"
+#include "kernel/taskname.h"
+#include "table.h"
+
+/* --- columns ----------------------------------------------------------------------- */
+
+enum place { EVENTS, WAKE, IDLE, PID, CPU_PCT, PR, NI, KIND, HISTORY, TASK, FUNC };
+
+#define OWN		C_N /* no column of columns.h */
+#define HISTORY_COLUMNS 120 /* of the screen: names come first */
+#define EVENTS_PRIORITY 12  /* dropped last */
+#define TASK_MIN	10
+#define TASK_SHARE	4 /* of the screen a quarter */
+
+/* The widths hold every digit of any value; those of names are set when the table is
+ * drawn. */
+static const struct {
+	uint8_t column, width;
+	int8_t sort; /* enum sort; -1: none */
+} places[STATE_COLUMNS] = {
+	[EVENTS] = {C_RATE, 9, SORT_EVENTS},
+	[WAKE] = {C_WAKE_RATE, 9, SORT_WAKE},
+	[IDLE] = {C_IDLE_RATE, 9, SORT_IDLE},
+	[PID] = {C_PID, 7, SORT_PID},
+	[CPU_PCT] = {C_CPU_PCT, 5, SORT_CPU},
+	[PR] = {C_PR, 3, -1},
+	[NI] = {C_NI, 3, -1},
+	[KIND] = {C_KIND, 1, -1},
+	[HISTORY] = {OWN, 20, -1},
+	[TASK] = {C_TASK, TASK_MIN, SORT_NAME},
+	[FUNC] = {C_FUNC, 18, -1},
+};
+
+/* --- rows -------------------------------------------------------------------------- */
+
+/* Without its directory, if it has no room with it. */
+static struct sm_value task_name(struct screen *s, const struct event *e)
+{
+	unsigned int form = values_form(s->opts);
+	struct sm_value v = values_name(form, e, &s->row_text);
+
+	if (v.s.n <= sm_table_width(&s->table.table, TASK))
+		return v;
+	return values_name(form | SM_TASKNAME_STRIP, e, &s->row_text);
+}
+
+static void fill_row(void *ctx, size_t i, struct sm_value *v)
+{
+	struct screen *s = ctx;
+	struct sm_value val[C_N + 1] = {0};
+
+	values_row(s->opts, &s->sample, &s->rows[i], true, &s->row_text, val);
+	val[C_TASK] = task_name(s, &s->rows[i]);
+	if (s->rows[i].flags & EVENT_GROUP && s->opts->group != GROUP_PROCESS)
+		val[C_PID] = val[C_MEMBERS];
+	for (unsigned int k = 0; k < STATE_COLUMNS; k++)
+		v[k] = val[places[k].column];
+}
+
+static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
+{
+	const struct screen *s = ctx;
+	const struct event *e = &s->rows[i];
+
+	if (col == IDLE && e->now.idle)
+		return SM_TUI_HIGH;
+	if (col == WAKE && e->now.expiries)
+		return SM_TUI_MIDDLE;
+	if (col == TASK && e->flags & (EVENT_KTHREAD | EVENT_TICK))
+		return SM_TUI_DIM;
+	return SM_TUI_NORMAL;
+}
+
+/* --- the table --------------------------------------------------------------------- */
+
+/* Events are not all that is sorted by. */
+static uint8_t priority_of(unsigned int k)
+{
+	switch (k) {
+	case EVENTS:
+		return EVENTS_PRIORITY;
+	case HISTORY:
+		return 1;
+	default:
+		return eventstat_columns[places[k].column].priority;
+	}
+}
+
+int table_init(struct screen *s)
+{
+	static const struct sm_column history = {
+		.head = "History", .align = SM_ALIGN_LEFT};
+	struct sm_tui_table *w = &s->table;
+	int err;
+
+	for (unsigned int k = 0; k < STATE_COLUMNS; k++) {
+		struct sm_column *c = &s->columns[k];
+
+		*c = k == HISTORY ? history : eventstat_columns[places[k].column];
+		c->width = places[k].width;
+	}
+	err = sm_tui_table_init(w, s->columns, STATE_COLUMNS);
+	w->history = HISTORY;
+	w->values = &s->history;
+	w->row = fill_row;
+	w->style = style;
+	w->ctx = s;
+	return err;
+}
+
+static const char *no_rows(const struct screen *s)
+{
+	const struct opts *o = s->opts;
+
+	if (o->name_glob || o->text || o->uids.n || o->pids.n || o->kernel || o->user)
+		return "no task that passes the filter armed a timer";
+	return s->samples ? "no timer was armed" : "waiting for the first sample";
+}
+
+/* Cells that have no sample yet are left to the names. */
+static unsigned int history_width(const struct screen *s)
+{
+	unsigned int min = sizeof("History") - 1, max = places[HISTORY].width;
+
+	return s->samples < min ? min : s->samples < max ? (unsigned int)s->samples : max;
+}
+
+static unsigned int task_width(const struct screen *s)
+{
+	unsigned int share = (unsigned int)s->base.tui.columns / TASK_SHARE;
+
+	return share > TASK_MIN ? share : TASK_MIN;
+}
+
+static const char *pid_heading(const struct opts *o)
+{
+	return o->group == GROUP_THREAD || o->group == GROUP_PROCESS ? "PID" : "Rows";
+}
+
+/* The column sorted by is not dropped on a narrow screen. */
+static void show_sorted(struct screen *s)
+{
+	struct sm_tui_table *w = &s->table;
+
+	w->sorted = -1;
+	for (int k = 0; k < STATE_COLUMNS; k++) {
+		bool sorted = places[k].sort == s->opts->sort;
+
+		s->columns[k].priority = sorted ? 0 : priority_of((unsigned int)k);
+		if (sorted)
+			w->sorted = k;
+	}
+}
+
+void table_draw(struct screen *s, int row, int lines)
+{
+	const struct opts *o = s->opts;
+	struct sm_tui_table *w = &s->table;
+	bool task = o->group != GROUP_FUNCTION;
+	bool func = o->group == GROUP_THREAD || o->group == GROUP_FUNCTION;
+
+	/* Of a group only what its rows have in common. */
+	sm_table_show(&w->table, CPU_PCT, o->group == GROUP_THREAD);
+	sm_table_show(&w->table, PR, o->group == GROUP_THREAD);
+	sm_table_show(&w->table, NI, o->group == GROUP_THREAD);
+	sm_table_show(&w->table, KIND, func);
+	sm_table_show(&w->table, TASK, task);
+	sm_table_show(&w->table, FUNC, func);
+	sm_table_show(&w->table, HISTORY, s->base.tui.columns >= HISTORY_COLUMNS);
+	sm_table_set_width(&w->table, HISTORY, history_width(s));
+	sm_table_set_width(&w->table, TASK, task_width(s));
+	sm_table_set_head(&w->table, PID, pid_heading(o));
+	sm_table_set_head(&w->table, EVENTS, o->cumulative ? "Events" : "Event/s");
+	show_sorted(s);
+	w->history_max = s->rate_max;
+	w->none = no_rows(s);
+	sm_tui_table_draw(w, &s->base.tui, row, lines);
+}

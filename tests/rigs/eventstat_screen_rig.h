@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * eventstat_screen_rig: eventstat's screen on a pseudo-terminal, and samples for it.
+ */
+#ifndef EVENTSTAT_SCREEN_RIG_H
+#define EVENTSTAT_SCREEN_RIG_H
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "eventstat/screen/screen.h"
+#include "tui_rig.h"
+
+#define MANY 1500
+
+static struct screen *scr;
+static struct opts opts;
+static struct sm_ids users;
+static struct sm_strpool *names;
+static struct sample sample;
+static struct sums sums;
+static struct event table[MANY];
+static size_t ntable;
+
+static inline void open_screen(int columns, int rows)
+{
+	const char *why = NULL;
+
+	rig_open(columns, rows);
+	ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
+	opts = opts_default;
+	ck_assert_int_eq(sm_ids_init(&users), 0);
+	ck_assert_int_eq(sm_strpool_new(&names, 1 << 16), 0);
+	ck_assert_int_eq(screen_open(&scr, &opts, &users, names, &why), 0);
+	sample = (struct sample){.wall_ns = 3723 * SM_NSEC_PER_SEC, .dt_ns = SM_NSEC_PER_SEC};
+	sums = (struct sums){.all = {400, 300, 200}, .kernel = {100, 90, 80}, .tick = {50, 50, 25}};
+	ntable = 0;
+}
+
+static inline void setup(void)
+{
+	open_screen(80, 24);
+}
+
+static inline void teardown(void)
+{
+	screen_close(scr);
+	scr = NULL;
+	ck_assert_uint_eq(sm_strpool_count(names), 0); /* each reference was given back */
+	sm_strpool_free(names);
+	sm_ids_fini(&users);
+	rig_drain();
+	rig_close();
+	setlocale(LC_CTYPE, "C");
+}
+
+static inline void draw(void)
+{
+	screen_draw(scr);
+	rig_drain();
+}
+
+/* The next sample: the table as it is now. */
+static inline void give(void)
+{
+	sample.t_ns += SM_NSEC_PER_SEC;
+	sample.events = table;
+	sample.n = ntable;
+	screen_sample(scr, &sample, &sums);
+	draw();
+}
+
+static inline struct event *add(pid_t tid, const char *comm, const char *func, uint64_t starts)
+{
+	struct event *e = &table[ntable++];
+
+	*e = (struct event){.tid = tid,
+		.tgid = tid,
+		.now = {starts, starts / 2, starts / 4},
+		.total = {starts * 10, starts * 5, starts},
+		.members = 1,
+		.cpu_pct = 1.5f,
+		.flags = EVENT_HAS_PRIO,
+		.func = 0xffffffff81000000 + (uint64_t)func[0],
+		.func_name = func,
+		.comm = {comm, strlen(comm)}};
+	return e;
+}
+
+static inline enum sm_screen_request type(const char *keys)
+{
+	enum sm_screen_request request;
+
+	rig_type(keys);
+	request = sm_screen_keys(&scr->base);
+	if (request == SM_SCREEN_REARRANGE)
+		screen_arrange(scr);
+	draw();
+	return request;
+}
+
+#endif

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "eventstat_screen_rig.h"
+
+static void add_three(void)
+{
+	(void)add(10, "alpha", "hrtimer_wakeup", 100);
+	add(20, "kworker/0:1", "delayed_work_timer_fn", 40)->flags |= EVENT_KTHREAD;
+	(void)add(30, "beta", "process_timeout", 200);
+}
+
+/* The row of a table's text has the number; each row's PID is unique. */
+static void check_order(const char *first, const char *second, const char *third)
+{
+	int a = row_with(first), b = row_with(second), c = row_with(third);
+
+	ck_assert_int_ge(a, 0);
+	ck_assert_int_lt(a, b);
+	ck_assert_int_lt(b, c);
+}
+
+START_TEST(before_the_first_sample)
+{
+	draw();
+	ck_assert_int_ge(row_with("waiting for the first sample"), 0);
+	ck_assert_int_lt(row_with("events 0"), 0);
+}
+END_TEST
+
+START_TEST(rows_and_rates)
+{
+	add_three();
+	give();
+	ck_assert_str_eq(rig_row(0),
+		"events 400.0/s  expiries 300.0/s  of an idle CPU 200.0/s  every 1 s     "
+		"01:02:03");
+	ck_assert_str_eq(rig_row(1),
+		"kernel 100.0/s  user 300.0/s  tick 50.0/s  tick of an idle CPU 25.0/s");
+	ck_assert_str_eq(rig_row(2),
+		"  Event/s    Wake/s    Idle/s     PID T Task                 Callback");
+	ck_assert_str_eq(rig_row(3), "   200.00    100.00     50.00      30 H beta       "
+				     "          process_timeout");
+	check_order("beta", "alpha", "[kworker/0:1]");
+}
+END_TEST
+
+/* A sample of two seconds. */
+START_TEST(rates_are_per_second)
+{
+	add_three();
+	sample.dt_ns = 2 * SM_NSEC_PER_SEC;
+	give();
+	ck_assert_int_ge(row_with("events 200.0/s"), 0);
+	ck_assert_int_ge(row_with("  100.00     50.00     25.00      30"), 0);
+}
+END_TEST
+
+START_TEST(order_by_keys)
+{
+	add_three();
+	table[1].now.idle = 90;
+	table[0].now.expiries = 150;
+	give();
+	ck_assert_int_eq(type("I"), SM_SCREEN_REARRANGE);
+	check_order("[kworker/0:1]", "beta", "alpha");
+	type("W");
+	check_order("alpha", "beta", "[kworker/0:1]");
+	type("N");
+	check_order("alpha", "[kworker/0:1]", "beta");
+	type(">");
+	ck_assert_int_eq(opts.sort, SORT_NAME);
+	check_order("alpha", "beta", "[kworker/0:1]");
+	type(">");
+	ck_assert_int_eq(opts.sort, SORT_EVENTS);
+	type("<");
+	ck_assert_int_eq(opts.sort, SORT_NAME);
+	type("E");
+	check_order("beta", "alpha", "[kworker/0:1]");
+}
+END_TEST
+
+/* The rows that are not shown come back. */
+START_TEST(kernel_and_user)
+{
+	add_three();
+	give();
+	type("k");
+	ck_assert_int_ge(row_with("[kworker/0:1]"), 0);
+	ck_assert_int_lt(row_with("alpha"), 0);
+	type("u");
+	ck_assert_int_lt(row_with("[kworker/0:1]"), 0);
+	check_order("user", "beta", "alpha");
+	type("u");
+	check_order("beta", "alpha", "[kworker/0:1]");
+}
+END_TEST
+
+START_TEST(name_filter)
+{
+	add_three();
+	give();
+	type("/alp");
+	ck_assert_int_ge(row_with("alpha"), 0);
+	ck_assert_int_lt(row_with("beta "), 0);
+	type("\r");
+	ck_assert_int_ge(row_with("name alp"), 0);
+	type("/nobody\r");
+	ck_assert_int_ge(row_with("no task that passes the filter armed a timer"), 0);
+	type("\x1b");
+	check_order("beta", "alpha", "[kworker/0:1]");
+}
+END_TEST
+
+START_TEST(tick_and_self)
+{
+	add_three();
+	add(40, "burner", "tick_nohz_handler", 250)->flags |= EVENT_TICK;
+	add(50, "eventstat", "hrtimer_wakeup", 2)->flags |= EVENT_SELF;
+	give();
+	ck_assert_int_lt(row_with("burner"), 0);
+	ck_assert_int_lt(row_with("eventstat"), 0);
+	type("t");
+	ck_assert_int_ge(row_with("burner"), 0);
+	ck_assert_int_lt(row_with("eventstat"), 0);
+}
+END_TEST
+
+START_TEST(groups)
+{
+	add_three();
+	(void)add(31, "beta", "process_timeout", 50);
+	give();
+	type("G");
+	ck_assert_int_ge(row_with("by process"), 0);
+	type("G");
+	ck_assert_int_ge(row_with("by comm"), 0);
+	ck_assert_int_ge(row_with("   250.00    125.00     62.00       2 beta"), 0);
+	type("G");
+	ck_assert_int_ge(row_with("by function"), 0);
+	ck_assert_int_ge(
+		row_with("   250.00    125.00     62.00       2 H process_timeout"), 0);
+	type("GG");
+	ck_assert_int_eq(opts.group, GROUP_THREAD);
+}
+END_TEST
+
+START_TEST(since_the_start)
+{
+	add_three();
+	give();
+	type("c");
+	ck_assert_int_ge(row_with("   Events"), 0);
+	ck_assert_int_ge(row_with("     2000    100.00"), 0);
+}
+END_TEST
+
+START_TEST(details)
+{
+	static const char cmd[] = "/opt/beta\0--fast";
+
+	add_three();
+	table[2].cmd = sm_strpool_get(names, cmd, sizeof(cmd), 0);
+	table[2].flags |= EVENT_HAS_UID;
+	give();
+	type("\r");
+	ck_assert_int_eq(selected_row(), 3);
+	ck_assert_int_ge(
+		row_with("pid 30  user root  comm beta  callback process_timeout"), 0);
+	ck_assert_int_ge(row_with("command /opt/beta --fast"), 0);
+	ck_assert_int_ge(
+		row_with("since the start: armed 2000  expired 1000  on an idle CPU 200"),
+		0);
+	sm_strpool_put(names, table[2].cmd);
+	ntable = 2;
+	give(); /* the selection stays, its row is absent */
+	ck_assert_int_ge(row_with("no timers in this sample"), 0);
+	type("\x1b");
+	ck_assert_int_lt(row_with("no timers in this sample"), 0);
+}
+END_TEST
+
+/* Rows are of the last sample while it is paused; they are the screen's own copies. */
+START_TEST(rows_are_copies)
+{
+	char comm[] = "alpha", func[] = "hrtimer_wakeup";
+
+	(void)add(10, comm, func, 100);
+	give();
+	memset(comm, 'x', 5);
+	memset(func, 'x', 5);
+	type("p");
+	ck_assert(scr->base.paused);
+	ck_assert_int_ge(row_with("PAUSED"), 0);
+	type("N");
+	ck_assert_int_ge(row_with("alpha"), 0);
+	ck_assert_int_ge(row_with("hrtimer_wakeup"), 0);
+}
+END_TEST
+
+START_TEST(hostile_names)
+{
+	(void)add(10, "\x1b[2J\n<b>", "hrtimer_wakeup", 100);
+	give();
+	ck_assert_int_ge(row_with("\\x1b[2J\\x0a<b>"), 0);
+	ck_assert_ptr_null(strstr(rig.out, "\x1b[2J\n"));
+}
+END_TEST
+
+/* The column sorted by stays where there is no room for all. */
+START_TEST(narrow)
+{
+	open_screen(40, 10);
+	add_three();
+	give();
+	ck_assert_str_eq(rig_row(1), "  Event/s     PID Task       Callback");
+	type("I");
+	ck_assert_int_ge(row_with("   Idle/s     PID Task       Callback"), 0);
+	teardown();
+	open_screen(20, 2);
+	add_three();
+	give();
+	ck_assert_int_ge(row_with("200.00"), 0);
+	teardown();
+}
+END_TEST
+
+START_TEST(wide)
+{
+	open_screen(150, 24);
+	add_three();
+	give();
+	give();
+	ck_assert_int_ge(row_with("History"), 0);
+	ck_assert_int_ge(row_with("\xe2\x96\x88\xe2\x96\x88"), 0);
+	teardown();
+}
+END_TEST
+
+START_TEST(many)
+{
+	for (int i = 0; i < MANY; i++)
+		(void)add(1000 + i, "task", "hrtimer_wakeup", 5);
+	give();
+	ck_assert_int_ge(row_with("1-19/1500"), 0);
+	type("\x1bOF"); /* End */
+	ck_assert_int_ge(row_with("-1500/1500"), 0);
+}
+END_TEST
+
+START_TEST(lost_and_partial)
+{
+	add_three();
+	sample.lost.events = 7;
+	sample.partial = true;
+	sample.dt_ns = SM_NSEC_PER_SEC / 4;
+	give();
+	ck_assert_int_ge(row_with("partial 0.25 s  7 events lost"), 0);
+}
+END_TEST
+
+START_TEST(requests)
+{
+	add_three();
+	give();
+	ck_assert_int_eq(type(" "), SM_SCREEN_SAMPLE);
+	ck_assert_int_eq(type("+"), SM_SCREEN_REARRANGE);
+	ck_assert_uint_eq(opts.app.interval_ns, 2 * SM_NSEC_PER_SEC);
+	ck_assert_int_eq(type("j"), SM_SCREEN_REDRAW);
+	ck_assert_int_eq(type("Y"), SM_SCREEN_REDRAW);
+	ck_assert_int_ge(row_with("no such key; h shows them"), 0);
+	ck_assert_int_eq(type("h"), SM_SCREEN_REDRAW);
+	ck_assert_str_eq(rig_row(0), "eventstat: keys");
+	ck_assert_int_eq(type("q"), SM_SCREEN_REDRAW); /* closes the help */
+	ck_assert_int_eq(type("q"), SM_SCREEN_QUIT);
+}
+END_TEST
+
+static TCase *tc_screen(void)
+{
+	TCase *tc = tcase_create("screen");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, before_the_first_sample);
+	tcase_add_test(tc, rows_and_rates);
+	tcase_add_test(tc, rates_are_per_second);
+	tcase_add_test(tc, order_by_keys);
+	tcase_add_test(tc, kernel_and_user);
+	tcase_add_test(tc, name_filter);
+	tcase_add_test(tc, tick_and_self);
+	tcase_add_test(tc, groups);
+	tcase_add_test(tc, since_the_start);
+	tcase_add_test(tc, details);
+	tcase_add_test(tc, rows_are_copies);
+	tcase_add_test(tc, hostile_names);
+	tcase_add_test(tc, many);
+	tcase_add_test(tc, lost_and_partial);
+	tcase_add_test(tc, requests);
+	return tc;
+}
+
+static TCase *tc_sizes(void)
+{
+	TCase *tc = tcase_create("sizes");
+
+	tcase_add_test(tc, narrow);
+	tcase_add_test(tc, wide);
+	return tc;
+}
+
+UNIT_MAIN("eventstat screen", tc_screen, tc_sizes)
