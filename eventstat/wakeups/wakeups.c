@@ -95,9 +95,11 @@ static bool is_of_kernel(const struct wakeups *w, const struct wakecount *k)
 
 static void set_task(struct wakeups *w, struct wakeup *row, const struct wakecount *k)
 {
+	uint64_t owner = owner_of(w, &k->key);
+
 	sampler_set_owner(
-		w->sampler, &row->who, k->key.owner, task_of(w, k), is_of_kernel(w, k));
-	if (k->key.owner == 0 && wakeup_has_sender(row->cause)) {
+		w->sampler, &row->who, owner, task_of(w, k), is_of_kernel(w, k));
+	if (owner == 0 && wakeup_has_sender(row->cause)) {
 		row->who.comm = (struct sm_str){"", 0};
 		row->who.flags = 0;
 	}
