@@ -58,15 +58,6 @@ idle_stop() {
 	rm "$W/idle"
 }
 
-usage() { # COMMAND...: user_us sys_us maxrss_kb; false if it failed
-	"$HELPERS/rusage" "$W/usage" "$@" >"$W/out" 2>"$W/stderr" || {
-		say "bench: $1 failed: $(head -n 2 "$W/stderr")"
-		return 1
-	}
-	# shellcheck disable=SC1091
-	. "$W/usage"
-}
-
 # --- CPU of a run of one sample, and of each further one; memory ---
 run_scans() {
 	local size round tool one delay samples
@@ -229,21 +220,6 @@ run_truth() {
 }
 
 # --- the report ---
-row() { printf '| %s |' "$1"; shift; printf ' %s |' "$@"; echo; }
-
-heading() {
-	local i
-	row "$@"
-	for ((i = 0; i < $#; i++)); do printf '|---'; done
-	echo '|'
-}
-
-versus() { # WHAT TARGET KEY [PEER]: both medians and their ratio
-	local a b
-	a=$(median "sysmon:$3") b=$(median "${4:-peer}:$3")
-	row "$1" "$2" "$b" "$a" "$(ratio "$a" "$b" 3)"
-}
-
 declare -A peer_target=([100]='<= 0.60' [2000]='<= 0.22' [10000]='<= 0.20')
 declare -A pidstat_target=([100]='<= 0.30' [2000]='<= 0.07' [10000]='<= 0.015')
 declare -A rss_target=([100]='<= 1' [10000]='<= 0.6')
@@ -300,13 +276,7 @@ truth_table() {
 }
 
 write_report() {
-	local version='not installed'
-	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' cpustat 2>/dev/null)
-	echo '# cpustat: sysmon against the original'
-	echo
-	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $rounds round(s)."
-	echo "Debian's cpustat: $version. A dash: not measured or does not apply. Targets of ratios are of sysmon / other."
-	echo
+	preamble cpustat
 	scan_table
 	cost_table
 	truth_table

@@ -182,15 +182,6 @@ run_costs() {
 }
 
 # --- the report ---
-row() { printf '| %s |' "$1"; shift; printf ' %s |' "$@"; echo; }
-
-heading() {
-	local i
-	row "$@"
-	for ((i = 0; i < $#; i++)); do printf '|---'; done
-	echo '|'
-}
-
 storm_tables() {
 	local s l m
 	echo "## CPU: of the tool (user+sys, ms), of the load with / without the tool"
@@ -259,12 +250,8 @@ EOF
 }
 
 write_report() {
-	local version='not installed'
-	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' forkstat 2>/dev/null)
-	echo '# forkstat: sysmon against the original'
-	echo
-	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $n processes, $rounds round(s)."
-	echo "Debian's forkstat: $version. A dash: not measured or does not apply."
+	preamble forkstat
+	echo "$n processes in each storm."
 	echo
 	storm_tables
 	special_table

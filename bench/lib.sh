@@ -78,3 +78,38 @@ run_load() { # LOAD-ARGUMENTS...
 judge() { # VERIFY-OPTIONS...: the counters as variables v_NAME
 	eval "$("$HELPERS/verify" --prefix v_ "$@" "$W/truth" "$W/rows")"
 }
+
+usage() { # COMMAND...: user_us sys_us maxrss_kb switches; false if it failed
+	"$HELPERS/rusage" "$W/usage" "$@" >"$W/out" 2>"$W/stderr" || {
+		say "bench: $1 failed: $(head -n 2 "$W/stderr")"
+		return 1
+	}
+	# shellcheck disable=SC1091
+	. "$W/usage"
+}
+
+# --- tables of the report ---
+row() { printf '| %s |' "$1"; shift; printf ' %s |' "$@"; echo; }
+
+heading() {
+	local i
+	row "$@"
+	for ((i = 0; i < $#; i++)); do printf '|---'; done
+	echo '|'
+}
+
+versus() { # WHAT TARGET KEY [PEER]: both medians and their ratio
+	local a b
+	a=$(median "sysmon:$3") b=$(median "${4:-peer}:$3")
+	row "$1" "$2" "$b" "$a" "$(ratio "$a" "$b" 3)"
+}
+
+preamble() { # TOOL: the first lines of its report
+	local version='not installed'
+	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' "$1" 2>/dev/null)
+	echo "# $1: sysmon against the original"
+	echo
+	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $rounds round(s)."
+	echo "Debian's $1: $version. A dash: not measured or does not apply. Targets of ratios are of sysmon / other."
+	echo
+}

@@ -201,15 +201,8 @@ run_storm() {
 }
 
 # --- the report ---
-row() { printf '| %s |' "$1"; shift; printf ' %s |' "$@"; echo; }
-versus() { row "$1" "$2" "$(median "peer:$3")" "$(median "sysmon:$3")" "$(ratio "$(median "sysmon:$3")" "$(median "peer:$3")" 3)"; }
 write_report() {
-	local version='not installed'
-	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' powerstat 2>/dev/null)
-	echo '# powerstat: sysmon against the original'
-	echo
-	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $rounds round(s)."
-	echo "Debian's powerstat: $version. A dash: not measured or does not apply."
+	preamble powerstat
 	echo 'System calls and instructions are of a sample without the start, by the difference of two'
 	echo 'runs, the original as an ordinary user (as root it also reads three files for each fork,'
 	echo 'which is in the other rows); sysmon counts forks in the kernel, in the time of the forking process.'

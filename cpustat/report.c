@@ -13,7 +13,7 @@ struct sm_widecsv_want report_want(const struct opts *o)
 		.names = "Task:",
 		.amounts = "Ticks:",
 		.amount_unit = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK),
-		.clock = o->heading_time};
+		.clock = o->heading_time ? SM_WIDECSV_CLOCK_SECOND : SM_WIDECSV_NO_CLOCK};
 }
 
 static uint32_t new_column(struct sm_widecsv *w, uint64_t key, const struct row *row)
@@ -28,7 +28,7 @@ static uint32_t new_column(struct sm_widecsv *w, uint64_t key, const struct row 
 		text[n++] = '-';
 	n += snprintf(text + n, sizeof(text) - (size_t)n, "%s (%d)",
 		row->kind == ROW_EXITED ? " (exited children)" : "", (int)row->pid);
-	return sm_widecsv_column(w, key, text, (size_t)n);
+	return sm_widecsv_column(w, key, text, (size_t)n, NULL);
 }
 
 static void add_row(struct sm_widecsv *w, const struct row *row, double scale)

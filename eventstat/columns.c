@@ -8,6 +8,11 @@
 #define RATE(k, h, p) NUMBER(k, h, 8, p), .decimals = 2, .machine_decimals = 3
 #define MACHINE(k)    .key = k
 
+#define TASK_WIDTH 20
+#define TASK_MIN   12
+#define FUNC_MIN   8
+#define FUNC_WIDTH 22 /* of most */
+
 const struct sm_column eventstat_columns[C_N] = {
 	[C_TIME] = {LEFT("time", "Timestamp", 9, 8), .help = "when the sample ended"},
 	[C_MONO] = {MACHINE("mono_ns"),
@@ -47,7 +52,7 @@ const struct sm_column eventstat_columns[C_N] = {
 	[C_CGROUP] = {MACHINE("cgroup"), .help = "control group, where it was read"},
 	[C_ARGV] = {MACHINE("argv"), .help = "arguments"},
 	[C_COMMAND] = {MACHINE("command"), .help = "in CSV in place of argv"},
-	[C_TASK] = {LEFT(NULL, "Task", 20, 0), .flags = SM_COLUMN_CUT,
+	[C_TASK] = {LEFT(NULL, "Task", TASK_WIDTH, 0), .flags = SM_COLUMN_CUT,
 		.help = "name: see -l, -s and -d"},
 	[C_CAUSE] = {LEFT("cause", "Cause", 10, 0),
 		.help = "what ended the sleeps: hrtimer or wheel (timers), irq (a "
@@ -58,10 +63,11 @@ const struct sm_column eventstat_columns[C_N] = {
 		.help = "devices of the interrupt, or what the CPU's own is for"},
 	[C_TIMER] = {LEFT("timer_id", "Timer ID", 8, 1),
 		.help = "of the timer, in this run: a hash of its address"},
-	[C_WHAT] = {LEFT(NULL, "Callback or device", 8, 4), .flags = SM_COLUMN_LAST,
+	[C_WHAT] = {LEFT(NULL, "Callback or device", FUNC_MIN, 4),
+		.flags = SM_COLUMN_LAST,
 		.help = "callback of a timer, function called, or number and device "
 			"of an interrupt"},
-	[C_FUNC] = {LEFT("func", "Callback", 8, 0), .flags = SM_COLUMN_LAST,
+	[C_FUNC] = {LEFT("func", "Callback", FUNC_MIN, 0), .flags = SM_COLUMN_LAST,
 		.help = "function of the kernel that runs when the timer expires"},
 };
 
@@ -118,22 +124,16 @@ void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink 
 	sm_table_set_head(out, C_WOKEN_RATE, "Wakeups");
 }
 
-#define TASK_MIN 14u /* of 40 columns */
-#define TASK_80	 16u
-#define TASK_MAX 48u
-
-/* On a wide screen names of tasks and of functions share the room. */
-static unsigned int task_width(unsigned int columns)
+void columns_fit(struct sm_table *out)
 {
-	unsigned int width = TASK_80 + (columns - 80) / 3;
+	const uint16_t *shown;
+	unsigned int n = sm_table_shown(out, &shown);
+	bool func = n && (shown[n - 1] == C_FUNC || shown[n - 1] == C_WHAT);
+	int width = TASK_WIDTH - (func ? FUNC_WIDTH - FUNC_MIN : 0);
 
-	if (columns < 80)
-		return columns < 60 ? TASK_MIN : TASK_80;
-	return width < TASK_MAX ? width : TASK_MAX;
-}
-
-void columns_fit(struct sm_table *out, const struct opts *o)
-{
-	if (o->wakeups && out->columns)
-		sm_table_set_width(out, C_TASK, task_width(out->columns));
+	if (!out->columns)
+		return;
+	width += (int)out->columns - (int)sm_table_full_width(out);
+	sm_table_set_width(
+		out, C_TASK, (unsigned int)(width < TASK_MIN ? TASK_MIN : width));
 }

@@ -25,6 +25,13 @@ struct counts {
 	uint64_t starts, expiries, idle;
 };
 
+static inline void counts_add(struct counts *to, const struct counts *c)
+{
+	to->starts += c->starts;
+	to->expiries += c->expiries;
+	to->idle += c->idle;
+}
+
 struct event {
 	struct counts now;     /* of this interval */
 	struct counts total;   /* of the run */
@@ -53,5 +60,9 @@ struct sample {
 	size_t n;
 	struct sm_timer_losses lost; /* of the run */
 };
+
+/* What a row is of, the same in each sample; not 0.  Its comm tells groups apart, but a task may change
+ * it. */
+uint64_t event_key(const struct event *e, uint64_t seed);
 
 #endif

@@ -72,18 +72,11 @@ struct event group_first(const struct opts *o, const struct event *e)
 	return sum;
 }
 
-static void add_counts(struct counts *to, const struct counts *c)
-{
-	to->starts += c->starts;
-	to->expiries += c->expiries;
-	to->idle += c->idle;
-}
-
 /* The leader's name is that of the process. */
 void group_add(struct event *sum, const struct event *e)
 {
-	add_counts(&sum->now, &e->now);
-	add_counts(&sum->total, &e->total);
+	counts_add(&sum->now, &e->now);
+	counts_add(&sum->total, &e->total);
 	sum->members += e->members;
 	if (sum->tid >= 0 && e->tid == sum->tgid)
 		sum->comm = e->comm;

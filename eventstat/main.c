@@ -8,11 +8,13 @@
  */
 #include <errno.h>
 
+#include "cli/app_report.h"
 #include "cli/app_rows.h"
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "columns.h"
 #include "interactive.h"
+#include "report.h"
 
 #define NAMES_MAX_BYTES (16u << 20)
 #define MIN_REST_NS	SM_NSEC_PER_MSEC /* a shorter rest is not sampled at the end */
@@ -26,7 +28,7 @@ static void table(
 
 	columns_set_up(t, format, sink, &r->opts);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
-	columns_fit(t, &r->opts);
+	columns_fit(t);
 	if (format == SM_FORMAT_TABLE && r->opts.tui)
 		t->no_header = true;
 }
@@ -71,13 +73,18 @@ static int open_source(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
-/* Not every kernel that counts timers can say what wakes its CPUs. */
+/* Not every kernel that counts timers can say what wakes its CPUs; the screen does
+ * without. */
 static int open_wakeups(struct run *r)
 {
 	int err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
 
 	if (!err)
 		return 0;
+	if (!r->opts.wakeups) {
+		wakerun_close(&r->wake);
+		return 0;
+	}
 	if (r->opts.verbose && r->wake.wakeups.log.text[0])
 		sm_err_at(r->wake.wakeups.log.text, err);
 	sm_err_at("wake-ups cannot be counted", err);
@@ -99,10 +106,17 @@ static int open_run(void *ctx)
 		err = sm_ids_init(&r->users);
 	if (!err)
 		err = rows_init(&r->rows, &r->opts);
+	if (!err)
+		err = totals_init(&r->totals, r->names);
 	if (err)
 		return sm_app_refuse("start", err);
+	if (r->opts.report) {
+		code = sm_app_report_open(&r->app, &r->report, report_want(&r->opts));
+		if (code)
+			return code;
+	}
 	code = open_source(r);
-	return !code && r->opts.wakeups ? open_wakeups(r) : code;
+	return !code && (r->opts.wakeups || r->opts.tui) ? open_wakeups(r) : code;
 }
 
 static unsigned int drop_flags(void *ctx)
@@ -155,15 +169,6 @@ static void metrics(void *ctx, struct sm_prom *p)
 		metrics_write(&r->metrics, p, lost_rows);
 }
 
-static void summary(void *ctx)
-{
-	struct run *r = ctx;
-
-	if (r->opts.wakeups)
-		wakerun_end(&r->wake, &r->view);
-	sm_app_rows_summary(&r->app);
-}
-
 static int verdict(void *ctx)
 {
 	const struct run *r = ctx;
@@ -175,11 +180,20 @@ static int verdict(void *ctx)
 	return SM_EXIT_LOST;
 }
 
+static bool writes_later(void *ctx)
+{
+	const struct run *r = ctx;
+
+	return r->opts.report;
+}
+
 static void close_run(void *ctx)
 {
 	struct run *r = ctx;
 
 	wakerun_close(&r->wake);
+	sm_widecsv_close(r->report);
+	totals_fini(&r->totals);
 	if (r->screen)
 		screen_close(r->screen);
 	sm_ids_fini(&r->users);
@@ -201,8 +215,10 @@ static const struct sm_app_tool tool = {
 	.resized = interactive_resized,
 	.sample = sample,
 	.last = last,
-	.summary = summary,
 	.metrics = metrics,
+	.summary = run_summary,
+	.files = run_files,
+	.writes_later = writes_later,
 	.verdict = verdict,
 	.close = close_run,
 };

@@ -18,13 +18,6 @@ void metrics_fini(struct metrics *m)
 	sm_promcomms_fini(&m->comms);
 }
 
-static void add(struct counts *to, const struct counts *c)
-{
-	to->starts += c->starts;
-	to->expiries += c->expiries;
-	to->idle += c->idle;
-}
-
 /* Busy: ten timers a second. */
 static void add_row(struct metrics *m, const struct event *e, uint64_t dt_ns)
 {
@@ -41,8 +34,8 @@ void metrics_add(struct metrics *m, const struct sample *s, const struct sums *s
 {
 	m->samples++;
 	m->lost = s->lost.events;
-	add(&m->all, &sums->all);
-	add(&m->tick, &sums->tick);
+	counts_add(&m->all, &sums->all);
+	counts_add(&m->tick, &sums->tick);
 	for (size_t i = 0; i < n; i++)
 		add_row(m, &rows[i], s->dt_ns);
 }

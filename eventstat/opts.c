@@ -108,11 +108,11 @@ static const struct sm_opt table[] = {
 
 	{.kind = SM_OPT_GROUP, .help = "Names"},
 	{'l', "full-command", SM_OPT_FLAG, AT(full_command),
-		.help = "show the whole command line"},
+		.help = "show the whole command line instead of the comm"},
 	{'s', "short-name", SM_OPT_FLAG, AT(short_name),
-		.help = "show the command up to its first blank"},
+		.help = "show the command without its arguments instead of the comm"},
 	{'d', "strip-path", SM_OPT_FLAG, AT(strip_path),
-		.help = "strip the directory from the command"},
+		.help = "strip the directory from it"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which events"},
 	{'k', "kernel", SM_OPT_FLAG, AT(kernel), .help = "only kernel threads"},
@@ -167,6 +167,7 @@ static const struct sm_opt table[] = {
 		.help = "tell which method is used, and why others are not"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
+	SM_APP_OPT_ROOT,
 	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
 	SM_APP_OPT_HELP,
 };
@@ -192,8 +193,6 @@ static const char *no_wakeups(const struct opts *o)
 		return "--sort=cpu is of timers, not of --wakeups";
 	if (o->method != METHOD_AUTO && o->method != METHOD_BPF)
 		return "--wakeups needs --method=bpf";
-	if (o->tui)
-		return "--wakeups is not of -T";
 	if (o->report || o->counts || o->statistics)
 		return "-r, -C and -S are of timers, not of --wakeups";
 	return NULL;
@@ -205,14 +204,14 @@ static const char *conflict(const struct opts *o)
 		return "only one of -k and -u can be given";
 	if (o->full_command && o->short_name)
 		return "only one of -l and -s can be given";
+	if (o->tui && o->app.output)
+		return "--tui needs the terminal; give --json or --csv a =FILE";
 	if (o->wakeups)
 		return no_wakeups(o);
 	if (o->histogram)
 		return "--histogram needs --wakeups";
 	if ((o->counts || o->statistics) && !o->report)
 		return "-C and -S need -r FILE";
-	if (o->tui && o->app.output)
-		return "--tui needs the terminal; give --json or --csv a =FILE";
 	return NULL;
 }
 

@@ -24,6 +24,7 @@ ssize_t rows_arrange(struct rows *r, struct event **rows, size_t m, uint64_t dt_
 		if (n < 0)
 			return n;
 	}
+	r->n = (size_t)n;
 	r->matched = select_over_threshold(o, *rows, (size_t)n, dt_ns);
 	shown = o->app.limit && o->app.limit < r->matched ? (size_t)o->app.limit
 							  : r->matched;

@@ -10,7 +10,8 @@
 struct rows {
 	const struct opts *opts;
 	struct groups groups;
-	size_t matched;         /* rows (groups) before the limit */
+	size_t n;               /* rows (groups) before the threshold */
+	size_t matched;         /* and of these before the limit */
 };
 
 int rows_init(struct rows *r, const struct opts *o) SM_MUST;

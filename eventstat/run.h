@@ -7,9 +7,11 @@
 
 #include "cli/app.h"
 #include "metrics.h"
+#include "out/widecsv.h"
 #include "rows.h"
 #include "sampler.h"
 #include "screen/screen.h"
+#include "totals.h"
 #include "view.h"
 #include "wakeups/wakerun.h"
 
@@ -24,10 +26,16 @@ struct run {
 	struct wakerun wake;    /* --wakeups */
 	struct rows rows;
 	struct metrics metrics;
+	struct totals totals;      /* with --summary */
 	struct view view;
+	struct sm_widecsv *report; /* NULL: without -r */
 	bool asked;     /* a key requested this sample: it is drawn even if paused */
 	bool complete;  /* the count was reached: no partial sample at the end */
 };
+
+/* end.c: totals, the last record; files. */
+void run_summary(void *ctx);
+void run_files(void *ctx);
 
 /* pipeline.c: one sample through filters, sums and order to its views. */
 void run_sample(struct run *r, bool last);

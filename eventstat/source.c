@@ -9,14 +9,16 @@
 #include "kernel/cpulist.h"
 #include "source.h"
 
-/* Of all CPUs; perf's rings are in the tool's resident memory, tracefs' buffers are not. */
+/* Of all CPUs; perf's rings are in the tool's resident memory, tracefs' buffers are not.
+ */
 #define RINGS_BYTES   ((size_t)4 << 20)
 #define BUFFERS_BYTES ((size_t)32 << 20)
 #define BUFFER_MIN    ((size_t)16 << 10)
 
 #define DESCRIPTORS_MORE 64u /* than the events need */
 
-/* --- waiting ------------------------------------------------------------------------- */
+/* --- waiting -------------------------------------------------------------------------
+ */
 
 static int watch_fd(struct source *s, int fd)
 {
@@ -69,14 +71,15 @@ static void on_half_full(void *ctx, short revents)
 
 int source_watch(struct source *s, struct sm_loop *loop)
 {
-	int handle = s->wait_fd < 0 ? 0
-				    : sm_loop_add(loop, s->wait_fd, POLLIN, on_half_full,
-					      s);
+	int handle = s->wait_fd < 0
+			     ? 0
+			     : sm_loop_add(loop, s->wait_fd, POLLIN, on_half_full, s);
 
 	return handle < 0 ? handle : 0;
 }
 
-/* --- opening ------------------------------------------------------------------------- */
+/* --- opening -------------------------------------------------------------------------
+ */
 
 static size_t of_each_cpu(size_t all, size_t max, unsigned int cpus)
 {
@@ -212,7 +215,8 @@ int source_owners_fd(const struct source *s)
 	return s->method == METHOD_BPF ? s->bpf.owners_fd : -1;
 }
 
-/* --- reading ------------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------
+ */
 
 static void take_model(struct source *s, const struct sm_timermodel *m)
 {
@@ -244,8 +248,8 @@ int source_delete(
 {
 	if (s->method == METHOD_BPF)
 		return sm_timercount_delete(&s->bpf, key, rest);
-	return sm_timermodel_delete(s->method == METHOD_PERF ? &s->perf.feed.model
-							     : &s->trace.feed.model,
+	return sm_timermodel_delete(
+		s->method == METHOD_PERF ? &s->perf.feed.model : &s->trace.feed.model,
 		key, rest);
 }
 

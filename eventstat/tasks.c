@@ -19,6 +19,7 @@
 int tasks_init(struct tasks *t, const struct sm_root *root, struct sm_strpool *names)
 {
 	*t = (struct tasks){.root = root, .names = names};
+	t->own_pids = sm_root_initial_pidns(root);
 	t->scratch = malloc(SCRATCH_BYTES);
 	return t->scratch ? sm_map_init(&t->map, 64) : -ENOMEM;
 }
@@ -101,7 +102,8 @@ static void look(struct tasks *t, struct task *k, uint64_t now_ns)
 	if (st.flags & SM_PF_KTHREAD)
 		k->flags |= EVENT_KTHREAD;
 	read_names(t, k, tid);
-	read_priority(k, tid);
+	if (t->own_pids)
+		read_priority(k, tid);
 }
 
 static void read_cpu(struct tasks *t, struct task *k, uint64_t now_ns)

@@ -35,6 +35,7 @@ struct tasks {
 	struct sm_strpool *names;
 	struct sm_map map;     /* owner -> struct task */
 	bool want_cmd, want_uid, want_cgroup;
+	bool own_pids;         /* system calls take the same thread ids */
 	char *scratch;
 	uint32_t number;
 };

@@ -32,7 +32,7 @@ struct sm_value values_name(
 		return (struct sm_value){0};
 	if (e->flags & EVENT_KTHREAD && e->comm.n < SM_TASK_COMM_LEN)
 		return text_of(sm_taskname_kthread(e->comm, text->brackets));
-	if (!e->cmd || !e->cmd->len || e->flags & EVENT_GROUP)
+	if (!(form & (SM_TASKNAME_FULL | SM_TASKNAME_SHORT)) || !e->cmd || !e->cmd->len)
 		return text_of(e->comm);
 	s = sm_taskname_command((struct sm_str){e->cmd->s, e->cmd->len}, form);
 	if (form & SM_TASKNAME_FULL)

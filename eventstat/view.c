@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+#include <time.h>
+
 #include "cli/app_rows.h"
 #include "columns.h"
 #include "values.h"
@@ -33,6 +36,21 @@ static void put_rate(struct sm_buf *b, const char *before, uint64_t n, uint64_t 
 	sm_buf_double(b, values_per_second(n, dt_ns), 2);
 }
 
+/* -w */
+static void stamp_line(struct view *v, const struct sample *s)
+{
+	time_t sec = (time_t)(s->wall_ns / SM_NSEC_PER_SEC);
+	char text[32] = "";
+	struct tm tm;
+
+	memset(&tm, 0, sizeof(tm));
+	localtime_r(&sec, &tm);
+	strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &tm);
+	sm_buf_printf(&v->text, "Timestamp: %s, Total Run Duration: ", text);
+	sm_buf_double(&v->text, (double)(s->t_ns - v->start_ns) / 1e9, 1);
+	sm_buf_str(&v->text, " secs\n");
+}
+
 static void total_lines(struct view *v, struct sm_table *out, const struct sample *s,
 	const struct sums *sums)
 {
@@ -55,6 +73,8 @@ static void total_lines(struct view *v, struct sm_table *out, const struct sampl
 		sm_buf_u64(b, s->lost.events);
 		sm_buf_str(b, " events\n");
 	}
+	if (v->opts->stamp)
+		stamp_line(v, s);
 	if (!v->opts->app.no_header)
 		sm_buf_chr(b, '\n');
 	sm_table_text(out, b, 0);
@@ -102,7 +122,9 @@ static void show_rows(struct view *v, struct sm_table *out, const struct sample 
 void view_sample(struct view *v, const struct sample *s, const struct event *rows,
 	const struct sums *sums)
 {
-	v->samples++;
+	counts_add(&v->all, &sums->all);
+	if (!v->samples++)
+		v->start_ns = s->t_ns - s->dt_ns;
 	v->app->rows += sums->shown;
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
@@ -129,4 +151,68 @@ void view_of_screen(struct view *v, const struct sample *s, const struct event *
 		out->no_header = v->opts->app.no_header;
 		show_rows(v, out, s, rows, sums);
 	}
+}
+
+/* --- the end -------------------------------------------------------------------------
+ */
+
+static void totals_head(struct view *v, struct sm_table *out, uint64_t span_ns)
+{
+	struct sm_buf *b = &v->text;
+
+	sm_buf_reset(b);
+	sm_buf_printf(b, "Total (from %llu samples, ", (unsigned long long)v->samples);
+	sm_buf_double(b, (double)span_ns / 1e9, 1);
+	sm_buf_str(b, " seconds):\n");
+	sm_table_text(out, b, 0);
+	sm_table_header(out);
+}
+
+void view_totals(struct view *v, const struct event *totals, size_t n, uint64_t span_ns)
+{
+	uint64_t t_ns = sm_clock_mono_ns();
+	struct sample s = {
+		.t_ns = t_ns, .wall_ns = sm_app_rows_wall_ns(t_ns), .dt_ns = span_ns};
+
+	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
+		struct sm_table *out = &v->app->outputs.out[i];
+		const char *record = out->record;
+		bool human = out->format == SM_FORMAT_TABLE;
+
+		if (out->format == SM_FORMAT_CSV)
+			continue;
+		if (human)
+			totals_head(v, out, span_ns);
+		out->record = "total";
+		for (size_t k = 0; k < n; k++)
+			if (!human || v->opts->extended || totals[k].now.starts)
+				row(v, out, &s, &totals[k]);
+		out->record = record;
+	}
+}
+
+static void summary_record(
+	struct view *v, struct sm_table *out, const struct sample *last)
+{
+	struct sm_json j;
+
+	sm_table_record(out, &j, "summary", sm_app_rows_wall_ns(sm_clock_mono_ns()));
+	sm_json_u64(&j, "samples", v->samples);
+	sm_json_seconds(&j, "span_s", v->samples ? last->t_ns - v->start_ns : 0);
+	sm_json_u64(&j, "missed_samples", v->app->ticker.missed);
+	sm_json_u64(&j, "starts", v->all.starts);
+	sm_json_u64(&j, "expiries", v->all.expiries);
+	sm_json_u64(&j, "idle_expiries", v->all.idle);
+	sm_json_u64(&j, "rows", v->app->rows);
+	sm_json_u64(&j, "lost_events", last->lost.events);
+	sm_json_u64(&j, "lost_owners", last->lost.owners);
+	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
+	sm_table_record_end(out, &j, 1);
+}
+
+void view_summary(struct view *v, const struct sample *last)
+{
+	for (unsigned int i = 0; i < v->app->outputs.n; i++)
+		if (v->app->outputs.out[i].format == SM_FORMAT_JSON)
+			summary_record(v, &v->app->outputs.out[i], last);
 }

@@ -23,6 +23,8 @@ struct view {
 	const struct opts *opts;
 	struct sm_app *app;
 	uint64_t samples;
+	uint64_t start_ns;      /* of the first sample's interval */
+	struct counts all;      /* of all samples */
 	struct sm_buf text;     /* scratch */
 };
 
@@ -34,5 +36,9 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 /* What the screen showed last: it stays on the terminal as a table. */
 void view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
 	const struct sums *sums);
+/* The totals of the run, which took span_ns. */
+void view_totals(struct view *v, const struct event *totals, size_t n, uint64_t span_ns);
+/* The last record of JSON. */
+void view_summary(struct view *v, const struct sample *last);
 
 #endif

@@ -195,7 +195,7 @@ fetch_peers() {
 	peers=$(dirname "$0")/../build/peers
 	[ ! -e "$peers/done" ] && on_debian || return 0
 	mkdir -p "$peers"
-	for package in forkstat cpustat powerstat prometheus; do
+	for package in cpustat eventstat forkstat powerstat prometheus; do
 		(cd "$peers" && apt-get -q download "$package" && dpkg-deb -x "$package"_*.deb .) >/dev/null 2>&1 ||
 			echo "deps.sh: no $package: tests that compare with it are skipped" >&2
 	done

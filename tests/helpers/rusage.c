@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * rusage FILE COMMAND...: runs the command, passes SIGINT and SIGTERM on to it, and
- * writes to FILE "user_us=N sys_us=N wall_us=N maxrss_kb=N status=N", status as in a
- * shell's $?.
+ * writes to FILE "user_us=N sys_us=N wall_us=N maxrss_kb=N switches=N status=N": switches
+ * that it did itself (waits), status as in a shell's $?.
  */
 #include <err.h>
 #include <errno.h>
@@ -66,8 +66,10 @@ int main(int argc, char **argv)
 	f = fopen(argv[1], "w");
 	if (!f)
 		err(1, "%s", argv[1]);
-	fprintf(f, "user_us=%lld sys_us=%lld wall_us=%lld maxrss_kb=%ld status=%d\n",
+	fprintf(f,
+		"user_us=%lld sys_us=%lld wall_us=%lld maxrss_kb=%ld switches=%ld "
+		"status=%d\n",
 		micros(ru.ru_utime), micros(ru.ru_stime), now_us() - start, ru.ru_maxrss,
-		code);
+		ru.ru_nvcsw, code);
 	return fclose(f) ? 1 : code;
 }

@@ -68,6 +68,42 @@ finish() { # [SIGNAL]; $status
 	reap "$tool"
 }
 
+# NAPS-ARGUMENT...: naps in the background; its processes in $tasks, as an array and as a list in $p
+load='' tasks=() p=''
+naps() {
+	bg "$HELPERS/naps" "$@" >"$TMP/naps"
+	load=$bg_pid
+	wait_for has_line "$TMP/naps" '^ready' || fail "start of naps $*"
+	read -r -a tasks < <(sed -n 's/^ready //p' "$TMP/naps")
+	p=$(IFS=,; echo "${tasks[*]}")
+}
+end_naps() {
+	kill -TERM "$load"
+	reap "$load"
+	[ "$status" = 0 ] || fail 'the load ends' "status $status"
+}
+
+# OPTION...: runs the tool to its end; $status, $err, rows.
+watch() {
+	run "$EVENTSTAT" "$@"
+	mv "$TMP/out" "$TMP/rows"
+	cp "$TMP/err" "$TMP/msg"
+}
+
+# TRIES COMMAND...: until it succeeds in an interval in which pid 1 used no CPU (see measure) or the tries are used up;
+# the status of the last one.
+undisturbed() {
+	local tries=$1 ns rc=1
+	shift
+	while ((tries-- > 0)); do
+		ns=$(init_ns)
+		"$@" && return 0
+		rc=$?
+		[ "$(init_ns)" != "$ns" ] || tries=$((tries < 2 ? tries : 2))
+	done
+	return "$rc"
+}
+
 # JQ-PROGRAM [FILE]: compact, over all lines of the JSON rows at once
 jqs() { jq -sc "$1" "${2:-$TMP/rows}"; }
 lost() { jqs 'map(select(.type == "sample").lost_events) | max // 0' "$@"; }

@@ -56,6 +56,7 @@ tool_package() { # TOOL
 }
 for f in */opts.c; do tool_package "${f%/*}"; done
 like "$(field sysmon-cpustat Depends)" libncursesw 'cpustat depends on ncursesw'
+like "$(field sysmon-eventstat Depends)" libncursesw 'eventstat, too'
 unlike "$(field sysmon-forkstat Depends)$(field sysmon-powerstat Depends)" ncurses 'the others do not'
 is "$(field sysmon-powerstat Suggests)" libkmod2 'powerstat suggests libkmod'
 unlike "$(readelf -SW "$root/usr/lib/$arch/libsysmon.a")" gnu.lto_ \

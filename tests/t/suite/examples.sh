@@ -363,6 +363,107 @@ else
 	skip "powerstat's unit: needs root, setpriv and a simulated machine" 4
 fi
 
+# --- eventstat's -----------------------------------------------------------------------
+# Two samples of 2 s and 0.5 s; quoted fields, and an empty one at the end.
+cat >"$TMP/timers.csv" <<'END'
+time,mono_ns,dt_s,starts,expiries,idle_expiries,comm,command,func
+2026-11-21T08:16:02Z,9000000000,2,40,20,10,a,"a,""b""",hrtimer_wakeup
+2026-11-21T08:16:02Z,9000000000,2,10,10,0,k,,process_timeout
+2026-11-21T08:16:02.5Z,9500000000,0.5,10,5,5,a,a,hrtimer_wakeup
+2026-11-21T08:16:02.5Z,9500000000,0.5,5,0,0,b,b,
+END
+run awk -f "$TOP/examples/eventstat-callbacks.awk" "$TMP/timers.csv"
+expect_out '  Wake/s   Idle/s  idle%  Event/s callback
+   10.00     6.00  100.0    20.00 hrtimer_wakeup
+    4.00     0.00    0.0     4.00 process_timeout
+    0.00     0.00    0.0     2.00 ' 'eventstat-callbacks.awk'
+run awk -f "$TOP/examples/eventstat-callbacks.awk" "$TMP/rows.csv"
+is "$status $err" '1 eventstat-callbacks.awk: wants the CSV of eventstat' 'eventstat-callbacks.awk: other rows'
+
+cat >"$TMP/json" <<'END'
+{"type":"header","tool":"eventstat"}
+{"type":"timers","idle_expiries":10,"kthread":false,"comm":"a b"}
+{"type":"timers","idle_expiries":5,"kthread":true,"comm":"k"}
+{"type":"timers","idle_expiries":0,"kthread":false,"comm":"busy"}
+{"type":"sample","dt_s":2}
+{"type":"timers","idle_expiries":5,"kthread":false}
+{"type":"sample","dt_s":0.5}
+{"type":"total","idle_expiries":10,"kthread":false,"comm":"a b"}
+END
+if have_cmd jq; then
+	run jq -rn -f "$TOP/examples/eventstat-idle.jq" "$TMP/json"
+	expect_out $'4\t50%\ta b
+2\t25%\t?
+2\t25%\t[k]' 'eventstat-idle.jq'
+	grep -v timers "$TMP/json" >"$TMP/quiet"
+	run jq -rn -f "$TOP/examples/eventstat-idle.jq" "$TMP/quiet"
+	is "$status$out" 0 'eventstat-idle.jq: a machine that slept'
+else
+	skip 'eventstat-idle.jq: needs jq, which is not installed' 2
+fi
+
+wakeups() { run gnuplot -c "$TOP/examples/eventstat-wakeups.gnuplot" "$1" "$TMP/wake.png" "${@:2}"; } # FILE.csv [COLUMN]
+if have_cmd gnuplot; then
+	rm -f "$TMP/wake.png"
+	wakeups "$TMP/timers.csv"
+	is "$status $out$err $(png_size "$TMP/wake.png")" '0 6.0 wake-ups per second in 2.5 s 1000 500' \
+		'eventstat-wakeups.gnuplot: the callbacks of timers'
+	# 2 s of 5 and 0.5 s of 10 a second: six tenths of a panel of about 700 x 385 pixels.
+	boxes=$(pixels "$TMP/wake.png" 148 0 211)
+	num "$boxes" -gt 150000 'which are drawn'
+	num "$boxes" -lt 175000 'to scale'
+	wakeups "$TMP/timers.csv" comm
+	is "$status $out$err" '0 6.0 wake-ups per second in 2.5 s' 'by program'
+	# The causes of --wakeups; those after the eighth are grey.
+	{
+		echo 'time,mono_ns,dt_s,wakeups,cause,device,comm,func'
+		for s in 1 2; do
+			for i in {1..10}; do printf 't,%d000000000,1,%d,irq,"dev, %d",,\n' "$s" $((20 - i)) "$i"; done
+		done
+	} >"$TMP/causes.csv"
+	wakeups "$TMP/causes.csv"
+	is "$status $out$err" '0 145.0 wake-ups per second in 2.0 s' 'by the causes of --wakeups'
+	num "$(pixels "$TMP/wake.png" 176 176 176)" -gt 10000 'and the rest'
+	wakeups "$TMP/rows.csv"
+	like "$status $err" '^1 .*no samples in ' 'other rows: an error'
+else
+	skip 'eventstat-wakeups.gnuplot: needs gnuplot, which is not installed' 7
+fi
+if [ -z "${cannot[eventstat]-}" ] && have_root; then
+	run eventstat --csv="$TMP/live.csv" --json="$TMP/live.json"
+	expect_exit 0 'eventstat: a run'
+	run awk -f "$TOP/examples/eventstat-callbacks.awk" "$TMP/live.csv"
+	like "$status $out" '^0 .*callback' 'its CSV, by callback'
+	if have_cmd gnuplot; then
+		wakeups "$TMP/live.csv"
+		like "$status $out$err" '^0 [0-9.]+ wake-ups per second in [0-9.]+ s$' 'its CSV is plotted'
+	else
+		skip 'eventstat-wakeups.gnuplot on a run: needs gnuplot, which is not installed'
+	fi
+else
+	skip "eventstat: examples on a run: ${cannot[eventstat]:-needs root}" 3
+fi
+
+command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/eventstat-prometheus.service")
+read -r -a words <<<"$command"
+run "$BUILD/bin/eventstat" "${words[@]}" --version
+expect_exit 0 "eventstat's unit: options"
+if [ -z "${cannot[eventstat]-}" ] && have_root && have_cmd setpriv; then
+	caps=$(sed -n 's/^CapabilityBoundingSet=//p' "$TOP/examples/eventstat-prometheus.service" |
+		tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
+	run setpriv --no-new-privs --bounding-set="-all,$caps" "$BUILD/bin/eventstat" \
+		"${words[@]/--prom=*/--prom=$TMP/eventstat.prom}" --interval=0.2 --duration=1
+	expect_exit 0 "eventstat's unit: its capabilities are sufficient"
+	ok "eventstat's unit: timers" grep -q '^sysmon_eventstat_starts_total [1-9]' "$TMP/eventstat.prom"
+	if have_cmd promtool; then
+		ok "eventstat's unit: promtool" promtool check metrics <"$TMP/eventstat.prom"
+	else
+		skip "eventstat's unit: needs promtool, which is not installed"
+	fi
+else
+	skip "eventstat's unit: ${cannot[eventstat]:-needs root and setpriv}" 3
+fi
+
 for f in "$TOP"/examples/*.awk "$TOP"/examples/*.jq "$TOP"/examples/*.gnuplot; do
 	ok "$(basename "$f") is executable" test -x "$f"
 done

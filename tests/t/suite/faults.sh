@@ -21,6 +21,7 @@ modes() { # TOOL
 	case $1 in
 	forkstat) printf '%s\n' --summary '-R 0.1 -E -i -g -S' --source=perf "--source=proc -u $(id -u)" ;;
 	cpustat) printf '%s\n' '-g -D -T -x' "-m 2 -W -l -u $(id -u)" '-H -G comm -r REPORT' '--source=proc -g -G parent' ;;
+	eventstat) printf '%s\n' '-x --summary -S -r REPORT' '-i -c -w -C -r REPORT' '--method=perf -g comm --summary' '--method=tracefs -g process -l' ;;
 	powerstat) printf '%s\n' --power=none '@rapl-2x2 -R -a -s -J -D' '@laptop-energy -d 0 -J -D -m' ;;
 	*) echo --summary ;;
 	esac
@@ -53,16 +54,17 @@ trial() { # DIR TOOL MODE
 # DIR: what a run shows, without the figures: its kinds of lines.  Without BPF, names of a busy machine
 # differ from run to run.  A row of losses is a report; there need be none.  The children of the command
 # take less than the 10 ms in which their parent's cutime counts: there may be a row of them, or none.
+# Which tasks arm timers is a matter of the machine.
 shape() {
 	local all=true
 	[[ $mode != *--source=* ]] || all=false
 	jq -c --argjson names $all 'walk(if type == "number" then 0 elif type == "string" and test("^[0-9]{4}-") then "T" else . end) |
-		if .event == "lost" or .kind == "exited" then empty elif .type == "event" then [.event, if $names then .argv else null end] elif .type == "summary" then
+		if .event == "lost" or .kind == "exited" then empty elif .type == "timers" or .type == "total" then .type elif .type == "event" then [.event, if $names then .argv else null end] elif .type == "summary" then
 		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys end' "$1/json"
 	# A histogram needs two different values; a log of events has those of the whole machine; a figure
 	# that was not read is missing in its sample; the last interval is partial, or too short to be shown;
 	# how many readings there are in a sample is a matter of the machine's load.
-	sed -E 's/; a figure is .*//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v 'Range\|Histogram\|pid='
+	sed -E 's/; a figure is .*//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v 'Range\|Histogram\|pid=' | { [ "$tool" = eventstat ] && grep -v '^table:  *0  *0' || cat; }
 	[ ! -e "$1/prom" ] || sed -n '/cpu_ratio/d; s/^# TYPE/prom:/p' "$1/prom"
 	[ ! -e "$1/report" ] || sed -n '1s/,.*/: report/p' "$1/report"
 	head -n 1 "$1/csv"

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +21,13 @@ static int open_as_is(const char *name, int flags, mode_t mode)
 	return fd < 0 ? -errno : fd;
 }
 
+static void open_wide(const struct sm_widecsv_want *want)
+{
+	memset(path + strlen(path) - 6, 'X', 6);
+	close(mkstemp(path));
+	ck_assert_int_eq(sm_widecsv_open(&w, want), 0);
+}
+
 static void setup(void)
 {
 	struct sm_widecsv_want want = {.path = path,
@@ -28,9 +36,25 @@ static void setup(void)
 		.amount_unit = 10,
 		.open = open_as_is};
 
-	memset(path + strlen(path) - 6, 'X', 6);
-	close(mkstemp(path));
-	ck_assert_int_eq(sm_widecsv_open(&w, &want), 0);
+	open_wide(&want);
+}
+
+/* All that a table can have. */
+static void setup_full(void)
+{
+	struct sm_widecsv_want want = {.path = path,
+		.names = "Time:,Task:",
+		.second_names = ",By:",
+		.amounts = ",Total:",
+		.amount_unit = 1,
+		.clock = SM_WIDECSV_CLOCK_FIRST,
+		.zeros = true,
+		.sorted = true,
+		.statistics = true,
+		.open = open_as_is};
+
+	setenv("TZ", "UTC0", 1);
+	open_wide(&want);
 }
 
 static void teardown(void)
@@ -44,7 +68,17 @@ static void add(const char *name, double value, uint64_t amount)
 	uint32_t column;
 
 	if (sm_widecsv_find(w, (uint64_t)*name, &column) == -ENOENT)
-		column = sm_widecsv_column(w, (uint64_t)*name, name, strlen(name));
+		column = sm_widecsv_column(w, (uint64_t)*name, name, strlen(name), NULL);
+	sm_widecsv_value(w, column, value, amount);
+}
+
+static void add_two(const char *name, const char *second, double value, uint64_t amount)
+{
+	uint32_t column;
+
+	if (sm_widecsv_find(w, (uint64_t)*name, &column) == -ENOENT)
+		column =
+			sm_widecsv_column(w, (uint64_t)*name, name, strlen(name), second);
 	sm_widecsv_value(w, column, value, amount);
 }
 
@@ -52,6 +86,20 @@ static void begin(uint64_t ms)
 {
 	ck_assert_int_eq(
 		sm_widecsv_begin(w, SM_NSEC_PER_SEC + ms * SM_NSEC_PER_MSEC, 0), 0);
+}
+
+/* Of the file. */
+static const char *first_lines(unsigned int n)
+{
+	static char text[512];
+	char *end = text;
+
+	unit_slurp(path, text, sizeof(text));
+	while (n-- && end)
+		end = strchr(end, '\n') ? strchr(end, '\n') + 1 : NULL;
+	ck_assert_ptr_nonnull(end);
+	*end = '\0';
+	return text;
 }
 
 static void expect(const char *want)
@@ -105,6 +153,81 @@ START_TEST(formulas)
 }
 END_TEST
 
+/* --- second names, zeros, order, statistics ----------------------------------------- */
+
+/* x: 4, 0, 2 have the mean 2 and the variance 8/3; y: 0, 9, 0 the mean 3 and the
+ * variance 18. */
+START_TEST(statistics)
+{
+	begin(0);
+	add_two("x", "f,1", 4, 4);
+	ck_assert_int_eq(sm_widecsv_end(w), 0);
+	begin(1000);
+	add_two("y", "=g", 9, 9);
+	ck_assert_int_eq(sm_widecsv_end(w), 0);
+	begin(2000);
+	add_two("x", "f,1", 2, 2);
+	ck_assert_int_eq(sm_widecsv_end(w), 0);
+	expect("Time:,Task:,y,x\n,By:,'=g,\"f,1\"\n,Total:,9,6\n"
+	       "00:00:00,0.000000,0.000000,4.000000\n"
+	       "00:00:00,1.000000,9.000000,0.000000\n"
+	       "00:00:00,2.000000,0.000000,2.000000\n"
+	       ",Min:,0.000000,0.000000\n,Max:,9.000000,4.000000\n"
+	       ",Average:,3.000000,2.000000\n,Std.Dev.:,4.242641,1.632993\n");
+}
+END_TEST
+
+/* 10 for a second, then 1 event in 10 ms: 100 is not the maximum, and 11 in 1.01 s is the
+ * mean. */
+START_TEST(rest)
+{
+	begin(0);
+	sm_widecsv_weigh(w, 1, false);
+	add_two("x", "f", 10, 10);
+	ck_assert_int_eq(sm_widecsv_end(w), 0);
+	begin(10);
+	sm_widecsv_weigh(w, 0.01, true);
+	add_two("x", "f", 100, 1);
+	ck_assert_int_eq(sm_widecsv_end(w), 0);
+	expect("Time:,Task:,x\n,By:,f\n,Total:,11\n00:00:00,0.000000,10.000000\n"
+	       "00:00:00,0.010000,100.000000\n,Min:,10.000000\n,Max:,10.000000\n"
+	       ",Average:,10.891089\n,Std.Dev.:,8.910891\n");
+}
+END_TEST
+
+START_TEST(order)
+{
+	begin(0);
+	add_two("c", "2nd", 1, 5);
+	add_two("b", "3rd", 1, 1);
+	add_two("a", "1st", 1, 7);
+	add_two("d", "", 1, 5);
+	sm_widecsv_value(w, SM_WIDECSV_OTHERS, 1, 99);
+	ck_assert_int_eq(sm_widecsv_end(w), 0);
+	ck_assert_int_eq(sm_widecsv_finish(w), 0);
+	ck_assert_str_eq(first_lines(3),
+		"Time:,Task:,a,c,d,b,(others)\n,By:,1st,2nd,,3rd,\n,Total:,7,5,5,1,99\n");
+}
+END_TEST
+
+START_TEST(empty)
+{
+	expect("Time:,Task:\n,By:\n,Total:\n,Min:\n,Max:\n,Average:\n,Std.Dev.:\n");
+}
+END_TEST
+
+static TCase *tc_full(void)
+{
+	TCase *tc = tcase_create("full");
+
+	tcase_add_checked_fixture(tc, setup_full, teardown);
+	tcase_add_test(tc, statistics);
+	tcase_add_test(tc, rest);
+	tcase_add_test(tc, order);
+	tcase_add_test(tc, empty);
+	return tc;
+}
+
 static TCase *tc_widecsv(void)
 {
 	TCase *tc = tcase_create("widecsv");
@@ -116,4 +239,4 @@ static TCase *tc_widecsv(void)
 	return tc;
 }
 
-UNIT_MAIN("widecsv", tc_widecsv)
+UNIT_MAIN("widecsv", tc_widecsv, tc_full)

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The results at the end of a run. */
+#include "cli/app_report.h"
+#include "cli/app_rows.h"
+#include "run.h"
+#include "select.h"
+
+static void show_totals(struct run *r)
+{
+	struct totals *t = &r->totals;
+
+	select_sort(&r->opts, t->event, t->n, t->n);
+	view_totals(&r->view, t->event, t->n, t->span_ns);
+}
+
+void run_summary(void *ctx)
+{
+	struct run *r = ctx;
+
+	if (r->opts.wakeups) {
+		wakerun_end(&r->wake, &r->view);
+		sm_app_rows_summary(&r->app);
+		return;
+	}
+	if (r->opts.app.summary)
+		show_totals(r);
+	view_summary(&r->view, &r->sampler.now);
+}
+
+void run_files(void *ctx)
+{
+	struct run *r = ctx;
+
+	if (r->report)
+		sm_app_report_finish(&r->app, r->report, r->opts.report);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * widecsv_table: what a wide CSV file has collected, and the writing of its table.  Private to widecsv.
+ */
+#ifndef SM_WIDECSV_TABLE_H
+#define SM_WIDECSV_TABLE_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "out/widecsv.h"
+
+/* The spool: for each sample a head and its values. */
+struct sm_widecsv_head {
+	uint64_t t_ns, wall_ns;
+	uint64_t n;            /* values */
+	double weight;         /* in the mean */
+	uint64_t rest;         /* not 0: shorter than the others, not in minimum and maximum */
+};
+
+struct sm_widecsv_value {
+	uint32_t column;
+	double v;
+} __attribute__((packed));
+
+struct sm_widecsv_column {
+	uint64_t amount;
+	size_t text[2];        /* where its fields begin in texts */
+};
+
+struct sm_widecsv {
+	struct sm_widecsv_want want;
+	bool straight;         /* FILE is no regular file, or shares standard output's */
+	int fd;                /* FILE */
+	int spool;
+	uint64_t spool_bytes;  /* of whole samples */
+	uint64_t start_ns;
+	struct sm_map columns; /* key -> index + 1 */
+	struct sm_widecsv_column *column;
+	uint32_t n;
+	size_t cap;
+	bool others;           /* have values, and this amount */
+	uint64_t others_amount;
+	struct sm_buf texts[2]; /* names and second names of all columns, a comma before each */
+	struct sm_buf record;  /* of the sample */
+	struct sm_widecsv_head head;
+	int err;
+};
+
+/* Writes the table of the whole samples in the spool of ctx, a struct sm_widecsv, to fd; 0 or -errno. */
+int sm_widecsv_write(void *ctx, int fd) SM_MUST;
+
+#endif

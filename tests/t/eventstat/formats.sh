@@ -1,0 +1,181 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# needs: root
+# quiet
+# timeout: 120
+# eventstat's formats: the table of the original, CSV, JSON lines, Prometheus; and what its options do to them.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/eventstat.sh"
+need_cmd jq script
+# NUMBER NUMBER NAME: the figures of two formats are equal but for their decimals.
+same() { ok "$3: $1" awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit a == "" || b == "" || d * d > 0.0001 }'; }
+timers='map(select(.type == "timers"))' sample='map(select(.type == "sample"))'
+naps 100 nap-one 'nap two' nap-three
+
+# The table: columns as scripts know them, the total last.
+watch -p "$p" --json="$TMP/json" 0.5 2
+expect_exit 0 'the table'
+is "$err" '' 'no message'
+is "$(head -n 1 "$TMP/rows")" ' Event/s   PID  %CPU  PR  NI Task                 Callback' 'the heading'
+is "$(grep -c 'Event/s' "$TMP/rows")" 2 'a heading for each sample'
+is "$(grep -c '^$' "$TMP/rows")" 2 'an empty line after each'
+is "$(awk '$NF == "hrtimer_wakeup" { print $2 }' "$TMP/rows" | head -n 3 | sort -n | paste -sd,)" \
+	"$(tr , '\n' <<<"$p" | sort -n | paste -sd,)" 'a row for each task'
+ok 'the most frequent first' awk '/Event\/s/ { last = 1e9; next } NF && !/Total/ { n++; if ($1 > last) exit 1; last = $1 } END { exit n < 6 }' "$TMP/rows"
+# The two formats have the same figures, and these are what they say.
+is "$(awk '$NF == "hrtimer_wakeup" { print $1, $2 }' "$TMP/rows" | sort)" \
+	"$(jq -r 'select(.type == "timers" and .func == "hrtimer_wakeup") | [.starts, .dt_s, .tid] | @tsv' "$TMP/json" |
+		awk '{ printf "%.2f %d\n", $1 / $2, $3 }' | sort)" 'the rates of the table are those of JSON'
+is "$(jqs "$timers | map(.starts / .dt_s - .starts_per_s | fabs < 0.001) | [length > 5, all]" "$TMP/json")" '[true,true]' 'a rate is the count by the time'
+is "$(jqs "($timers | map([.mono_ns, .dt_s]) | unique) == ($sample | map([.mono_ns, .dt_s]) | unique)" "$TMP/json")" true 'and the time that of the sample'
+is "$(jqs "$sample | .[1].mono_ns - .[0].mono_ns - .[1].dt_s * 1e9 | fabs < 2" "$TMP/json")" true 'which is from the end of one to that of the next'
+total=$(grep -n Total "$TMP/rows" | sed -n '1s/:.*//p')
+like "$(sed -n "${total}p" "$TMP/rows")" '^[0-9]+ Total events, [0-9]+\.[0-9]{2} events/sec \(kernel: [0-9]+\.[0-9]{2}, userspace: [0-9]+\.[0-9]{2}\)$' 'the line with the total'
+same "$(sed -n 's/.* events, \([0-9.]*\) .*/\1/p' "$TMP/rows" | head -n 1)" "$(jqs "$sample | .[0] | .starts / .dt_s" "$TMP/json")" 'its rate'
+is "$(awk '/Total/ { gsub(/[(,):]/, ""); for (i = 1; i <= NF; i++) { if ($i == "kernel") k = $(i + 1); if ($i == "userspace") u = $(i + 1) }
+	d = $4 - k - u; n++; if (d * d > 0.001) bad++ } END { print n, bad + 0 }' "$TMP/rows")" '2 0' 'kernel and userspace are its parts'
+
+# All rows of an unfiltered sample are the total, and CSV has the same rows as JSON.
+watch -j --csv="$TMP/csv" --prom="$TMP/prom" 0.4 3
+is "$(jqs "($timers | group_by(.mono_ns) | map([(map(.starts) | add), (map(.expiries) | add), (map(.idle_expiries) | add)])) ==
+	($sample | map([.starts, .expiries, .idle_expiries]))")" true 'the sums of the rows are the totals'
+is "$(jqs "($timers | map(select(.kthread).starts) | add) == ($sample | map(.kernel_starts) | add)")" true 'and those of kernel threads'
+is "$(jqs "$timers | map(.expiries >= .idle_expiries and .starts + .expiries > 0) | all")" true 'every row has an event, and no more idle ones than expiries'
+is "$(jqs '.[-1] | [.type, .samples]')" '["summary",3]' 'the last record'
+is "$(jqs "(.[-1] | [.starts, .expiries, .idle_expiries, .rows]) == [($sample | map(.starts) | add), ($sample | map(.expiries) | add),
+	($sample | map(.idle_expiries) | add), ($timers | length)]")" true 'has the sums of all'
+is "$(head -n 1 "$TMP/csv" | tr , '\n' | sort)" "$({ jqs "$timers | map(keys[]) | unique[]" | tr -d '"' | grep -vx 'type\|argv\|argv_b64\|comm_b64'; printf '%s\n' command cgroup rows; } | sort -u |
+	comm -12 - <(head -n 1 "$TMP/csv" | tr , '\n' | sort))" 'CSV: the keys of JSON'
+column() { head -n 1 "$TMP/csv" | tr , '\n' | grep -nx "$1" | cut -d: -f1; }
+is "$(awk -F, -v s="$(column starts)" -v e="$(column expiries)" 'NR > 1 && $8 == "'"${tasks[0]}"'" { print $s, $e }' "$TMP/csv")" \
+	"$(jq -r "select(.type == \"timers\" and .tid == ${tasks[0]}) | \"\(.starts) \(.expiries)\"" "$TMP/rows")" 'CSV: the figures of a task'
+is "$(($(wc -l <"$TMP/csv") - 1))" "$(jqs "$timers | length")" 'CSV: a line for each row'
+
+# Prometheus counts the same.
+value() { awk -v m="sysmon_eventstat_$1" 'substr($0, 1, length(m) + 1) == m " " { print $NF }' "$TMP/prom"; }
+is "$(value samples_total) $(value starts_total) $(value expiries_total) $(value idle_expiries_total) $(value tick_expiries_total)" \
+	"$(jqs "$sample | \"\\(length) \\(map(.starts) | add) \\(map(.expiries) | add) \\(map(.idle_expiries) | add) \\(map(.tick_expiries) | add)\"" | tr -d '"')" \
+	'--prom: the totals'
+is "$(value 'comm_starts_total{comm="nap two"}')" "$(jqs "$timers | map(select(.comm == \"nap two\").starts) | add")" '--prom: those of a program'
+is "$(awk '/^# (HELP|TYPE) [a-z_]+ ./ { next }
+	/^[a-z_]+(\{[a-z]+="[^"]*"\})? [0-9.e+-]+$/ { next } { print }' "$TMP/prom")" '' '--prom: every line has the form'
+
+# Filters and limits hide rows, and leave the total as it is.
+watch -p "$p" -t 50.5 --json="$TMP/json" 0.5 2
+is "$(awk '/^ *[0-9.]+ +[0-9]+ / && $1 < 50.5' "$TMP/rows")" '' '-t 50.5: none below'
+is "$(jqs "$sample | map(.starts > 100) | all" "$TMP/json")" true 'and the total has them'
+watch -p "$p" -t 1000000 0.3 1
+is "$(grep -cv 'Event/s\|Total\|^$' "$TMP/rows")" 0 '-t 1000000: no rows'
+watch -p "$p" -t 99.9 -j 1 1
+rate=$(jqs "$timers | map(.starts_per_s) | min // 99.9")
+ok "-t with decimals: $rate" awk -v r="$rate" 'BEGIN { exit r < 99.9 }'
+watch -p "$p" -n 2 --json="$TMP/json" 0.3 1
+is "$(awk '/hrtimer_wakeup/' "$TMP/rows" | wc -l)" 2 '-n 2: two rows'
+is "$(jqs "$sample | .[0] | [.matched >= 3, .shown]" "$TMP/json")" '[true,2]' 'of more'
+watch -q 0.2 2
+is "$status $(cat "$TMP/rows")" '0 ' '-q: nothing'
+watch -q -j -p "$p" 0.2 2
+is "$(jqs "$timers | length > 5")" true '-q -j: JSON has its rows'
+watch -N -p "$p" 0.2 2
+is "$(grep -c 'Event/s\|^$' "$TMP/rows")" 0 '-N: no headings, no empty lines'
+watch -k -j 0.5 2
+is "$(jqs "$timers | map(.kthread) | unique")" '[true]' '-k: kernel threads'
+watch -u -j -l 0.5 2
+is "$(jqs "$timers | map(.kthread) | unique")" '[false]' '-u: no kernel threads'
+watch --comm='nap*' -j 0.3 1
+is "$(jqs "$timers | map(.comm) | unique")" '["nap two","nap-one","nap-three"]' '--comm'
+watch --func='process_time*' -j 0.5 2
+is "$(jqs "$timers | map(.func) | unique")" '["process_timeout"]' '--func'
+watch -e timer -j 0.5 2
+is "$(jqs "$timers | map(.kind) | unique - [\"wheel\", \"deferrable\"]")" '[]' '-e timer'
+watch -e hrtimer -j --tick 0.5 2
+is "$(jqs "$timers | map(.kind) | unique")" '["hrtimer"]' '-e hrtimer'
+is "$(jqs "$timers | map(select(.func | startswith(\"tick_\"))) | length > 0")" true '--tick: rows of the tick'
+watch -j 0.3 1
+is "$(jqs "$timers | map(select(.func | startswith(\"tick_\"))) | length")" 0 'and none without'
+# Known by its arguments: others may run beside it.
+own="map(select((.argv // []) | index(\"--prom=$TMP/own\")))"
+watch -j --prom="$TMP/own" 0.3 3
+is "$(jqs "$timers | $own | length")" 0 "none of the tool's own"
+watch -j --prom="$TMP/own" --self 0.3 3
+is "$(jqs "$timers | $own | length > 0")" true '--self: these, too'
+is "$(jqs "($timers | $own | map(.starts) | add) <= ($sample | map(.self_starts) | add)")" true 'which are no more than what is counted of it'
+watch --uid=65534 -j 0.3 1
+is "$(jqs "$timers | map(.uid) | unique - [65534]")" '[]' '--uid'
+
+# Brief, cumulative, extended, times.
+watch -b -p "$p" 0.3 1
+is "$(head -n 1 "$TMP/rows")" ' Event/s   PID Task' '-b: three columns'
+is "$(awk '$2 == "'"${tasks[1]}"'" { print $3, $4, NF }' "$TMP/rows" | head -n 1)" 'nap two 4' '-b: the name'
+watch -c -p "${tasks[0]}" --json="$TMP/json" 0.4 3
+is "$(head -n 1 "$TMP/rows" | awk '{ print $1 }')" Events '-c: the heading'
+is "$(awk '/hrtimer_wakeup/ { printf "%d ", $1 }' "$TMP/rows")" \
+	"$(jq -r 'select(.type == "timers" and .func == "hrtimer_wakeup").starts' "$TMP/json" | awk '{ printf "%d ", n += $1 }')" '-c: sums since the start'
+watch -x -p "$p" --json="$TMP/json" 0.5 1
+is "$(head -n 1 "$TMP/rows")" ' Event/s   PID  %CPU  PR  NI   Wake/s   Idle/s T Task                 Callback' '-x: the heading'
+is "$(awk '$2 == "'"${tasks[0]}"'" && /hrtimer_wakeup/ { print $6, $7, $8 }' "$TMP/rows")" \
+	"$(jq -r "select(.type == \"timers\" and .tid == ${tasks[0]} and .func == \"hrtimer_wakeup\") | [.expiries, .idle_expiries, .dt_s] | @tsv" "$TMP/json" |
+		awk '{ printf "%.2f %.2f H\n", $1 / $3, $2 / $3 }')" '-x: expiries, idle ones, kind'
+same "$(sed -n 's/.*tick: \([0-9.]*\)\/sec$/\1/p' "$TMP/rows")" "$(jqs "$sample | .[0] | .tick_expiries / .dt_s" "$TMP/json")" '-x: the tick'
+watch -w -p "$p" 0.3 2
+is "$(grep -cE "^Timestamp: [A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} $(date +%Y), Total Run Duration: 0\.[3-9] secs$" "$TMP/rows")" 2 '-w: a line for each sample'
+ok '-w: after the total' awk '/^Timestamp/ { if (last !~ /Total events/) exit 1 } { last = $0 }' "$TMP/rows"
+watch -p "$p" --timestamp=epoch -N 0.2 2
+is "$(grep -v Total "$TMP/rows" | grep -cvE '^[0-9]{10}\.[0-9]{3} ')" 0 '--timestamp: on every row'
+
+# Groups are sums of the rows.
+for key in process comm function; do
+	watch -p "$p" -g "$key" --summary -j 0.4 2
+	is "$(jqs "($timers | map(.starts) | add) == (map(select(.type == \"total\").starts) | add)")" true "-g $key: the totals of the run are the sums of the samples"
+done
+watch -p "$p" -g function -j 0.5 1
+is "$(jqs "$timers | map(select(.func == \"hrtimer_wakeup\"))[0] | [.rows, has(\"tid\"), has(\"comm\")]")" '[3,false,false]' '-g function: one row of three tasks'
+watch -p "$p" -g process -j 0.5 1
+is "$(jqs "$timers | map(.tid) | sort")" "$(printf '%s\n' "${tasks[@]}" | sort -n | paste -sd, | sed 's/.*/[&]/')" '-g process: by pid'
+watch -p "${tasks[0]}" -g comm -x 0.3 1
+like "$(cat "$TMP/rows")" 'Rows.*nap-one' '-g comm: with the number of rows'
+watch -p "$p" --summary -n 1 0.4 2
+is "$(sed -n '/^Total (from 2 samples, 0\.[89] seconds):$/,$p' "$TMP/rows" | grep -c hrtimer_wakeup)" 3 '--summary: all rows, also with -n'
+watch -p "$p" -o name -j 0.3 1
+is "$(jqs "$timers | map(.comm) | . == sort")" true '-o name'
+watch -p "$p" -o pid -j 0.3 1
+is "$(jqs "$timers | map(.tid) | . == sort")" true '-o pid'
+
+# Names, as in the original.
+full="$HELPERS/naps 100 nap-one nap two nap-three"
+name() { # WANT OPTION...
+	watch -b -p "${tasks[0]}" "${@:2}" 0.2 1
+	is "$(awk '$2 == "'"${tasks[0]}"'" { sub(/^ *[0-9.]+ +[0-9]+ /, ""); print; exit }' "$TMP/rows")" "$1" "the name, options '${*:2}'"
+}
+name nap-one
+name nap-one -d
+name "$full" -l
+name "naps${full#"$HELPERS/naps"}" -l -d
+name "$HELPERS/naps" -s
+name naps -s -d
+
+# Widths: no line is cut in two, and none wider than the terminal.
+wide() { # COLUMNS OPTION...
+	run script -qec "stty cols $1 rows 20; exec '$EVENTSTAT' -l -d -p $p ${*:2} 0.3 1" /dev/null
+	tr -d '\r' <"$TMP/out" | sed 's/\x1b\[[0-9;]*m//g' >"$TMP/plain"
+}
+for columns in 40 80 132; do
+	for options in '' -x -i -b '-x -i -g process'; do
+		# shellcheck disable=SC2086
+		wide "$columns" $options
+		num "$(wc -L <"$TMP/plain")" -le "$columns" "$columns columns${options:+, $options}: no line is wider"
+		num "$(grep -c ' naps[ …]' "$TMP/plain")" -ge 3 "$columns columns${options:+, $options}: a line for each task, with its name"
+	done
+done
+# The names have what the other columns leave.
+for columns in 40 80 132; do
+	wide "$columns"
+	num "$(wc -L <"$TMP/plain")" -ge $((columns < 70 ? columns : 70)) "$columns columns: they are used"
+done
+like "$(cat "$TMP/plain")" ' naps 100 nap-one nap two nap-three +hrtimer_wakeup' '132 columns: the whole command'
+wide 40 -b
+like "$(cat "$TMP/plain")" ' naps 100 nap-one nap two…' '40 columns, -b: up to the edge'
+wide 0
+num "$(grep -c ' naps[ …]' "$TMP/plain")" -ge 3 'a terminal of unknown size: rows all the same'
+end_naps
+done_testing
