@@ -9,7 +9,7 @@
 #define MACHINE(k)    .key = k
 
 #define TASK_WIDTH 20
-#define TASK_MIN   12
+#define TASK_LEAST 12
 #define FUNC_MIN   8
 #define FUNC_WIDTH 22 /* of most */
 
@@ -23,6 +23,15 @@ const struct sm_column eventstat_columns[C_N] = {
 	[C_STARTS] = {MACHINE("starts"), .help = "timers armed"},
 	[C_EXPIRIES] = {MACHINE("expiries"), .help = "timers that ended by themselves"},
 	[C_IDLE] = {MACHINE("idle_expiries"), .help = "expiries that found the CPU idle"},
+	[C_WOKEN_RATE] = {RATE("wakeups_per_s", "Wakeup/s", 0),
+		.help = "wake-ups of idle CPUs per second"},
+	[C_WOKEN] = {MACHINE("wakeups"), .help = "wake-ups of idle CPUs"},
+	[C_SHARE] = {NUMBER("share_pct", "Share", 6, 2), .unit = "%", .decimals = 1,
+		.machine_decimals = 3, .help = "of all wake-ups"},
+	[C_SLEPT] = {MACHINE("slept_s"), .help = "the sleeps that ended so, together"},
+	[C_SLEPT_MEAN] = {NUMBER("slept_mean_s", "Slept ms", 9, 3), .scale = 1e3,
+		.decimals = 3, .machine_decimals = 9,
+		.help = "mean length of the sleeps"},
 	[C_PID] = {NUMBER("tid", "PID", 5, 0),
 		.help = "thread; with -g process the process"},
 	[C_TGID] = {MACHINE("pid"), .help = "its process"},
@@ -45,11 +54,43 @@ const struct sm_column eventstat_columns[C_N] = {
 	[C_COMMAND] = {MACHINE("command"), .help = "in CSV in place of argv"},
 	[C_TASK] = {LEFT(NULL, "Task", TASK_WIDTH, 0), .flags = SM_COLUMN_CUT,
 		.help = "name: see -l, -s and -d"},
+	[C_CAUSE] = {LEFT("cause", "Cause", 10, 0),
+		.help = "what ended the sleeps: hrtimer or wheel (timers), irq (a "
+			"device), call, reschedule or flag (another CPU), clock, vector "
+			"or limit (the CPU itself), unknown"},
+	[C_IRQ] = {MACHINE("irq"), .help = "number of a device's interrupt"},
+	[C_DEVICE] = {MACHINE("device"),
+		.help = "devices of the interrupt, or what the CPU's own is for"},
 	[C_TIMER] = {LEFT("timer_id", "Timer ID", 8, 1),
 		.help = "of the timer, in this run: a hash of its address"},
+	[C_WHAT] = {LEFT(NULL, "Callback or device", 8, 4), .flags = SM_COLUMN_LAST,
+		.help = "callback of a timer, function called, or number and device "
+			"of an interrupt"},
 	[C_FUNC] = {LEFT("func", "Callback", FUNC_MIN, 0), .flags = SM_COLUMN_LAST,
 		.help = "function of the kernel that runs when the timer expires"},
 };
+
+/* Of the timers' columns those of tasks and callbacks are left. */
+static void choose_wakeups(struct sm_table *out, const struct opts *o)
+{
+	static const uint8_t timers[] = {C_RATE, C_STARTS, C_EXPIRIES, C_IDLE, C_CPU_PCT,
+		C_PR, C_NI, C_WAKE_RATE, C_IDLE_RATE, C_KIND};
+	static const uint8_t wakeups[] = {C_WOKEN_RATE, C_WOKEN, C_SHARE, C_SLEPT,
+		C_SLEPT_MEAN, C_CAUSE, C_IRQ, C_DEVICE, C_WHAT};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(wakeups); i++)
+		sm_table_show(out, wakeups[i], o->wakeups);
+	if (!o->wakeups)
+		return;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(timers); i++)
+		sm_table_show(out, timers[i], false);
+	if (out->format != SM_FORMAT_TABLE)
+		return;
+	sm_table_show(out, C_SHARE, !o->brief);
+	sm_table_show(out, C_SLEPT_MEAN, !o->brief);
+	sm_table_show(out, C_FUNC, false);
+	sm_table_show(out, C_WHAT, !o->brief);
+}
 
 static void choose(struct sm_table *out, const struct opts *o)
 {
@@ -72,22 +113,47 @@ static void choose(struct sm_table *out, const struct opts *o)
 void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
 	const struct opts *o)
 {
-	sm_table_init(out, format, eventstat_columns, C_N, "timers", sink);
+	sm_table_init(out, format, eventstat_columns, C_N,
+		o->wakeups ? "wakeups" : "timers", sink);
 	choose(out, o);
-	if (format == SM_FORMAT_TABLE && o->cumulative)
-		sm_table_set_head(out, C_RATE, "Events");
+	choose_wakeups(out, o);
+	if (format != SM_FORMAT_TABLE || !o->cumulative)
+		return;
+	sm_table_set_head(out, C_RATE, "Events");
+	sm_table_set_head(out, C_WOKEN_RATE, "Wakeups");
 }
 
-void columns_fit(struct sm_table *out)
+#define TASK_MIN 14u /* of 40 columns */
+#define TASK_80	 16u
+#define TASK_MAX 48u
+
+/* On a wide screen names of tasks and of functions share the room. */
+static unsigned int task_width(unsigned int columns)
+{
+	unsigned int width = TASK_80 + (columns - 80) / 3;
+
+	if (columns < 80)
+		return columns < 60 ? TASK_MIN : TASK_80;
+	return width < TASK_MAX ? width : TASK_MAX;
+}
+
+/* What the other columns leave, less the room of most functions. */
+static unsigned int timers_task_width(struct sm_table *out)
 {
 	const uint16_t *shown;
 	unsigned int n = sm_table_shown(out, &shown);
 	bool func = n && shown[n - 1] == C_FUNC;
 	int width = TASK_WIDTH - (func ? FUNC_WIDTH - FUNC_MIN : 0);
 
-	if (!out->columns)
-		return;
 	width += (int)out->columns - (int)sm_table_full_width(out);
-	sm_table_set_width(
-		out, C_TASK, (unsigned int)(width < TASK_MIN ? TASK_MIN : width));
+	return width < TASK_LEAST ? TASK_LEAST : (unsigned int)width;
+}
+
+void columns_fit(struct sm_table *out, const struct opts *o)
+{
+	unsigned int columns = out->columns;
+
+	if (columns)
+		sm_table_set_width(out, C_TASK,
+			o->wakeups ? task_width(columns) : timers_task_width(out));
 }

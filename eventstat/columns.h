@@ -17,6 +17,11 @@ enum column {
 	C_STARTS,   /* machine */
 	C_EXPIRIES, /* machine */
 	C_IDLE,     /* machine */
+	C_WOKEN_RATE, /* --wakeups, from here: Wakeup/s; with -c Wakeups */
+	C_WOKEN,    /* machine */
+	C_SHARE,    /* Share */
+	C_SLEPT,    /* machine */
+	C_SLEPT_MEAN, /* Slept ms; to here */
 	C_PID,      /* PID: of the thread (-g thread) */
 	C_TGID,     /* machine */
 	C_UID,      /* machine */
@@ -33,6 +38,10 @@ enum column {
 	C_ARGV,     /* JSON */
 	C_COMMAND,  /* CSV */
 	C_TASK,     /* human: Task */
+	C_CAUSE,    /* --wakeups: Cause */
+	C_IRQ,      /* --wakeups, machine */
+	C_DEVICE,   /* --wakeups, machine */
+	C_WHAT,     /* --wakeups, human: Callback or device */
 	C_TIMER,    /* -i: Timer ID */
 	C_FUNC,     /* Callback */
 	C_N
@@ -42,7 +51,7 @@ extern const struct sm_column eventstat_columns[C_N];
 
 void columns_set_up(
 	struct sm_table *out, enum sm_format format, struct sm_sink *sink, const struct opts *o);
-/* Once the terminal is known: divides what the other columns leave between Task and Callback. */
-void columns_fit(struct sm_table *out);
+/* After sm_table_terminal(): how wide names are. */
+void columns_fit(struct sm_table *out, const struct opts *o);
 
 #endif

@@ -10,7 +10,6 @@
 /* Readings without growth after which it is asked whether the task exists; then after
  * twice as many.  With most of the room in use, after one. */
 #define PURGE_AFTER 16u
-#define ROOM_MIN    (SM_TIMER_COUNTERS_MAX / 4)
 #define PURGE_MAX   1024u /* of a reading */
 
 int counters_init(struct counters *c, struct source *source)
@@ -86,8 +85,8 @@ static void name(struct counter *k, const struct sm_timer_counts *n)
 
 static int add_grown(struct counters *c, struct counter *k)
 {
-	int err = sm_array_reserve(
-		&c->grown, &c->cap, c->n + 1, sizeof(struct counter *));
+	int err =
+		sm_array_reserve(&c->grown, &c->cap, c->n + 1, sizeof(struct counter *));
 
 	if (!err)
 		c->grown[c->n++] = k;
@@ -149,17 +148,40 @@ void counters_begin(struct counters *c)
 	c->n = 0;
 }
 
+bool counters_is_of_kernel(const struct counter *k)
+{
+	return k->key.owner == SM_TIMER_OWNER_UNKNOWN && k->last.starts;
+}
+
+const struct counter *counters_find(
+	const struct counters *c, const struct sm_timer_key *key)
+{
+	return sm_map_get(&c->map, hash_of(c, key));
+}
+
+const char *counters_comm(const struct counters *c, const struct sm_timer_key *key)
+{
+	const struct counter *k = counters_find(c, key);
+
+	if (k && k->comm[0])
+		return k->comm;
+	for (size_t i = 0; (k = sm_map_next(&c->map, &i)) != NULL;)
+		if (k->key.owner == key->owner && k->comm[0])
+			return k->comm;
+	return NULL;
+}
+
 /* --- tasks that exited ---------------------------------------------------------------
  */
 
-static bool is_due(const struct counters *c, const struct counter *k)
+bool counters_due(uint32_t idle, uint32_t n, uint32_t max)
 {
-	if (c->source->n > SM_TIMER_COUNTERS_MAX - ROOM_MIN)
-		return k->idle > 0;
-	return k->idle >= PURGE_AFTER && (k->idle & (k->idle - 1)) == 0;
+	if (n > max - max / 4)
+		return idle > 0;
+	return idle >= PURGE_AFTER && (idle & (idle - 1)) == 0;
 }
 
-static bool has_exited(const struct sm_root *root, uint64_t owner)
+bool counters_exited(const struct sm_root *root, uint64_t owner)
 {
 	struct sm_pidstat st;
 
@@ -176,13 +198,14 @@ static size_t find_exited(struct counters *c, const struct sm_root *root,
 	size_t n = 0;
 
 	for (size_t i = 0; n < max && (k = sm_map_next(&c->map, &i)) != NULL;)
-		if (is_due(c, k) && has_exited(root, k->key.owner))
+		if (counters_due(k->idle, c->source->n, SM_TIMER_COUNTERS_MAX) &&
+			counters_exited(root, k->key.owner))
 			exited[n++] = k;
 	return n;
 }
 
 /* What it has counted since the reading is of this interval. */
-static int delete(struct counters *c, struct counter *k)
+static int delete (struct counters *c, struct counter *k)
 {
 	struct sm_timer_counts rest;
 	int err = source_delete(c->source, &k->key, &rest);
@@ -207,6 +230,6 @@ void counters_purge(struct counters *c, const struct sm_root *root)
 	size_t n = find_exited(c, root, exited, PURGE_MAX);
 
 	for (size_t i = 0; i < n; i++)
-		if (delete(c, exited[i]) < 0)
+		if (delete (c, exited[i]) < 0)
 			return;
 }

@@ -38,6 +38,17 @@ void counters_fini(struct counters *c);
 int counters_read(struct counters *c) SM_MUST;
 /* Forgets what was counted until now: the run begins. */
 void counters_begin(struct counters *c);
+/* A timer without owner that is armed is armed by its own callback: it is the kernel's. */
+bool counters_is_of_kernel(const struct counter *k);
+/* The counter of such timers; NULL: none. */
+const struct counter *counters_find(const struct counters *c, const struct sm_timer_key *key);
+/* The name that the owner of such a timer had as it armed the first, or another one; NULL: not known. */
+const char *counters_comm(const struct counters *c, const struct sm_timer_key *key);
+/* Is it time to ask whether the task of a counter has exited that did not grow in that many readings?
+ * n of max counters are in use. */
+bool counters_due(uint32_t idle, uint32_t n, uint32_t max);
+/* Has the task?  Not asked of the idle task or an owner that is not known. */
+bool counters_exited(const struct sm_root *root, uint64_t owner);
 /* After a reading: deletes counters of tasks that exited; root has their /proc. */
 void counters_purge(struct counters *c, const struct sm_root *root);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The results at the end of a run. */
 #include "cli/app_report.h"
+#include "cli/app_rows.h"
 #include "run.h"
 #include "select.h"
 
@@ -16,6 +17,11 @@ void run_summary(void *ctx)
 {
 	struct run *r = ctx;
 
+	if (r->opts.wakeups) {
+		wakerun_end(&r->wake, &r->view);
+		sm_app_rows_summary(&r->app);
+		return;
+	}
 	if (r->opts.app.summary)
 		show_totals(r);
 	view_summary(&r->view, &r->sampler.now);

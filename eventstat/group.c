@@ -21,11 +21,9 @@ void group_fini(struct groups *g)
 }
 
 /* A program that calls itself kworker is not in the group of [kworker]. */
-static uint64_t key_of(const struct groups *g, const struct event *e)
+uint64_t group_key(const struct opts *o, uint64_t seed, const struct event *e)
 {
-	uint64_t seed = g->map.seed;
-
-	switch (g->opts->group) {
+	switch (o->group) {
 	case GROUP_PROCESS:
 		return sm_map_hash_u64((uint32_t)e->tgid, seed);
 	case GROUP_COMM:
@@ -40,7 +38,7 @@ static uint64_t key_of(const struct groups *g, const struct event *e)
 }
 
 /* What all rows of a group have in common. */
-static struct event first_of(const struct groups *g, const struct event *e)
+struct event group_first(const struct opts *o, const struct event *e)
 {
 	struct event sum = {.tid = -1,
 		.tgid = -1,
@@ -48,7 +46,7 @@ static struct event first_of(const struct groups *g, const struct event *e)
 		.cpu_pct = NAN,
 		.func_name = ""};
 
-	switch (g->opts->group) {
+	switch (o->group) {
 	case GROUP_PROCESS:
 		sum.tid = sum.tgid = e->tgid;
 		sum.flags |= e->flags & (EVENT_KTHREAD | EVENT_SELF | EVENT_HAS_UID);
@@ -75,7 +73,7 @@ static struct event first_of(const struct groups *g, const struct event *e)
 }
 
 /* The leader's name is that of the process. */
-static void add(struct event *sum, const struct event *e)
+void group_add(struct event *sum, const struct event *e)
 {
 	counts_add(&sum->now, &e->now);
 	counts_add(&sum->total, &e->total);
@@ -86,7 +84,7 @@ static void add(struct event *sum, const struct event *e)
 
 static int add_row(struct groups *g, const struct event *e)
 {
-	uint64_t key = key_of(g, e);
+	uint64_t key = group_key(g->opts, g->map.seed, e);
 	size_t place = (size_t)(uintptr_t)sm_map_get(&g->map, key);
 
 	if (!place) {
@@ -95,9 +93,9 @@ static int add_row(struct groups *g, const struct event *e)
 		place = g->n + 1;
 		if (sm_map_put(&g->map, key, (void *)(uintptr_t)place) < 0)
 			return -ENOMEM;
-		g->event[g->n++] = first_of(g, e);
+		g->event[g->n++] = group_first(g->opts, e);
 	}
-	add(&g->event[place - 1], e);
+	group_add(&g->event[place - 1], e);
 	return 0;
 }
 

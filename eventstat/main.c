@@ -4,7 +4,7 @@
  *
  *	counters of timers (source) -> what they grew by (counters)
  *	-> rows with names (tasks, sampler) -> selected and sorted rows (pipeline)
- *	-> table, CSV, JSON (view)
+ *	-> table, CSV, JSON (view); or with --wakeups the same of wake-ups (wakeups/)
  */
 #include <errno.h>
 
@@ -28,7 +28,7 @@ static void table(
 
 	columns_set_up(t, format, sink, &r->opts);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
-	columns_fit(t);
+	columns_fit(t, &r->opts);
 	if (format == SM_FORMAT_TABLE && r->opts.tui)
 		t->no_header = true;
 }
@@ -52,7 +52,10 @@ static int refuse(const struct run *r, int err)
 {
 	if (r->sampler.source.method != METHOD_AUTO)
 		return sm_app_refuse("start", err);
-	tell(r, "timers cannot be counted: ", "");
+	tell(r,
+		r->opts.wakeups ? "wake-ups cannot be counted: "
+				: "timers cannot be counted: ",
+		"");
 	return source_exit(&r->sampler.source);
 }
 
@@ -70,9 +73,25 @@ static int open_source(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
+/* Not every kernel that counts timers can say what wakes its CPUs. */
+static int open_wakeups(struct run *r)
+{
+	int err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
+
+	if (!err)
+		return 0;
+	if (r->opts.verbose && r->wake.wakeups.log.text[0])
+		sm_err_at(r->wake.wakeups.log.text, err);
+	sm_err_at("wake-ups cannot be counted", err);
+	if (err == -EPERM || err == -EACCES)
+		return SM_EXIT_PERMISSION;
+	return err == -ENOMEM ? SM_EXIT_RUNTIME : SM_EXIT_FEATURE;
+}
+
 static int open_run(void *ctx)
 {
 	struct run *r = ctx;
+	int code;
 	int err = sm_strpool_new(&r->names, NAMES_MAX_BYTES);
 
 	view_init(&r->view, &r->opts, &r->app);
@@ -87,12 +106,12 @@ static int open_run(void *ctx)
 	if (err)
 		return sm_app_refuse("start", err);
 	if (r->opts.report) {
-		int code = sm_app_report_open(&r->app, &r->report, report_want(&r->opts));
-
+		code = sm_app_report_open(&r->app, &r->report, report_want(&r->opts));
 		if (code)
 			return code;
 	}
-	return open_source(r);
+	code = open_source(r);
+	return !code && r->opts.wakeups ? open_wakeups(r) : code;
 }
 
 static unsigned int drop_flags(void *ctx)
@@ -137,8 +156,12 @@ static void last(void *ctx)
 static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
+	uint64_t lost_rows = sm_outputs_dropped(&r->app.outputs);
 
-	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs));
+	if (r->opts.wakeups)
+		wakemetrics_write(&r->wake.metrics, p, lost_rows);
+	else
+		metrics_write(&r->metrics, p, lost_rows);
 }
 
 static int verdict(void *ctx)
@@ -165,6 +188,7 @@ static void close_run(void *ctx)
 
 	sm_widecsv_close(r->report);
 	totals_fini(&r->totals);
+	wakerun_close(&r->wake);
 	if (r->screen)
 		screen_close(r->screen);
 	sm_ids_fini(&r->users);

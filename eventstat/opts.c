@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cli/opt_value.h"
 #include "opts.h"
+#include "source.h"
 
 #define MAX_RATE 100000000u /* events per second */
 
@@ -87,6 +88,11 @@ static const struct sm_opt table[] = {
 	{'x', "extended", SM_OPT_FLAG, AT(extended),
 		.help = "add expiries, those that found the CPU idle, and the kind of "
 			"timer"},
+	{0, "wakeups", SM_OPT_FLAG, AT(wakeups),
+		.help = "what ended each sleep of an idle CPU: timers, interrupts, other "
+			"CPUs' tasks"},
+	{0, "histogram", SM_OPT_FLAG, AT(histogram),
+		.help = "with --wakeups, at the end: the sleeps by their length"},
 	{'c', "cumulative", SM_OPT_FLAG, AT(cumulative),
 		.help = "events since the start instead of rates"},
 	{'i', "timer-id", SM_OPT_FLAG, AT(timer_id),
@@ -169,8 +175,30 @@ static const struct sm_opt table[] = {
 static const char *const examples[] = {"eventstat", "what arms timers, every second",
 	"eventstat -x -n 10 5",
 	"the ten most frequent, with what found the CPU idle, every 5 seconds",
+	"eventstat --wakeups 10", "what ends the sleeps of idle CPUs, every 10 seconds",
 	"eventstat -- make", "the timers of the machine while a command runs",
 	"eventstat --csv 1 60 > events.csv", "a minute, as CSV", NULL};
+
+/* What is of timers alone. */
+static const char *no_wakeups(const struct opts *o)
+{
+	if (o->extended || o->timer_id)
+		return "-x and -i are of timers, not of --wakeups";
+	if (o->kinds != KIND_ALL)
+		return "-e is of timers, not of --wakeups";
+	if (o->tick || o->self)
+		return "--wakeups shows the tick and eventstat's own wake-ups in any "
+		       "case";
+	if (o->sort == SORT_CPU)
+		return "--sort=cpu is of timers, not of --wakeups";
+	if (o->method != METHOD_AUTO && o->method != METHOD_BPF)
+		return "--wakeups needs --method=bpf";
+	if (o->tui)
+		return "--wakeups is not of -T";
+	if (o->report || o->counts || o->statistics)
+		return "-r, -C and -S are of timers, not of --wakeups";
+	return NULL;
+}
 
 static const char *conflict(const struct opts *o)
 {
@@ -178,6 +206,10 @@ static const char *conflict(const struct opts *o)
 		return "only one of -k and -u can be given";
 	if (o->full_command && o->short_name)
 		return "only one of -l and -s can be given";
+	if (o->wakeups)
+		return no_wakeups(o);
+	if (o->histogram)
+		return "--histogram needs --wakeups";
 	if ((o->counts || o->statistics) && !o->report)
 		return "-C and -S need -r FILE";
 	if (o->tui && o->app.output)

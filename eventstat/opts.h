@@ -21,6 +21,8 @@ struct opts {
 	/* what to show */
 	bool brief;            /* -b: rate, PID and name alone */
 	bool extended;         /* -x: expiries, idle ones, kind */
+	bool wakeups;          /* what ended the sleeps of CPUs, instead of timers */
+	bool histogram;        /* of the lengths of these sleeps, at the end */
 	bool cumulative;       /* -c: events since the start instead of rates */
 	bool counts;           /* -C: counts instead of rates in the report */
 	bool statistics;       /* -S: minimum, maximum ... in the report */

@@ -65,22 +65,30 @@ static void show_on_screen(struct run *r, const struct sums *sums)
 	screen_draw(r->screen);
 }
 
-void run_sample(struct run *r, bool last)
+static int show_timers(struct run *r)
 {
 	struct sample *s = &r->sampler.now;
 	struct sums sums = {0};
 	size_t n;
+
+	for (size_t i = 0; i < s->n; i++)
+		add_sums(&sums, &s->events[i]);
+	show_on_screen(r, &sums);
+	n = select_rows(&r->opts, s->events, s->n);
+	metrics_add(&r->metrics, s, &sums, s->events, n);
+	return arrange(r, &sums, n);
+}
+
+void run_sample(struct run *r, bool last)
+{
+	struct sample *s = &r->sampler.now;
 	int err = sampler_take(&r->sampler);
 
-	if (!err && s->dt_ns) {
-		s->partial = last;
-		for (size_t i = 0; i < s->n; i++)
-			add_sums(&sums, &s->events[i]);
-		show_on_screen(r, &sums);
-		n = select_rows(&r->opts, s->events, s->n);
-		metrics_add(&r->metrics, s, &sums, s->events, n);
-		err = arrange(r, &sums, n);
-	}
+	s->partial = last;
+	if (!err && r->opts.wakeups)
+		err = wakerun_sample(&r->wake, &r->view, last);
+	else if (!err && s->dt_ns)
+		err = show_timers(r);
 	if (err < 0)
 		sm_app_fail(&r->app, "timer counters", err);
 	r->complete = r->opts.app.count && r->view.samples >= r->opts.app.count;

@@ -13,6 +13,7 @@
 #include "screen/screen.h"
 #include "totals.h"
 #include "view.h"
+#include "wakeups/wakerun.h"
 
 struct run {
 	struct sm_app app;
@@ -22,6 +23,7 @@ struct run {
 	struct screen *screen;  /* NULL: none */
 	struct sm_strpool *names;
 	struct sampler sampler;
+	struct wakerun wake;    /* --wakeups */
 	struct rows rows;
 	struct metrics metrics;
 	struct totals totals;      /* with --summary */

@@ -19,7 +19,8 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	s->ksyms = (struct sm_ksyms)SM_KSYMS_INIT;
 	(void)!sm_ksyms_open(&s->ksyms, root);
 	s->timer_seed = sm_map_hash_seed();
-	err = source_open(&s->source, root, (enum method)o->method, o->timer_id);
+	err = source_open(&s->source, root,
+		o->wakeups ? METHOD_BPF : (enum method)o->method, o->timer_id);
 	if (!err)
 		err = counters_init(&s->counters, &s->source);
 	if (!err)
@@ -52,32 +53,23 @@ static bool is_tick(const char *func)
 	return false;
 }
 
-static void add_task(struct event *e, const struct task *t)
+void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner,
+	const struct task *t, bool of_kernel)
 {
-	e->flags |= t->flags;
-	e->nice = t->nice;
-	e->rtprio = t->rtprio;
-	e->uid = t->uid;
-	e->cpu_pct = t->cpu_pct;
-	e->cmd = t->cmd;
-	e->cgroup = t->cgroup;
-	e->comm = (struct sm_str){t->comm, strnlen(t->comm, sizeof(t->comm))};
-}
-
-/* A timer without owner that is armed is armed by its own callback: it is the kernel's. */
-static bool is_of_kernel(const struct counter *k)
-{
-	return k->key.owner == SM_TIMER_OWNER_UNKNOWN && k->last.starts;
-}
-
-static void add_name(struct event *e, const struct counter *k)
-{
-	if (k->key.owner == 0)
+	e->tid = sm_timer_tid(owner);
+	e->tgid = sm_timer_tgid(owner);
+	e->members = 1;
+	e->cpu_pct = NAN;
+	if (owner == 0)
 		e->comm = SM_STR("swapper");
-	else if (is_of_kernel(k))
+	else if (of_kernel)
 		e->comm = SM_STR("kernel");
 	if (e->comm.n)
 		e->flags |= EVENT_KTHREAD;
+	if (t)
+		tasks_describe(t, e);
+	if (e->tgid == s->self)
+		e->flags |= EVENT_SELF;
 }
 
 /* 32 bits of a hash whose key is this run's. */
@@ -93,21 +85,12 @@ static struct event event_of(struct sampler *s, const struct counter *k)
 	const struct task *t = is_task ? tasks_get(&s->tasks, k, s->now.t_ns) : NULL;
 	struct event e = {.now = k->now,
 		.total = k->total,
-		.tid = sm_timer_tid(k->key.owner),
-		.tgid = sm_timer_tgid(k->key.owner),
 		.kind = (uint8_t)k->key.kind,
-		.members = 1,
-		.cpu_pct = NAN,
 		.func = k->key.func,
 		.func_name = sm_ksyms_name(&s->ksyms, k->key.func),
 		.timer_id = timer_id(s, k->key.timer)};
 
-	if (t)
-		add_task(&e, t);
-	else
-		add_name(&e, k);
-	if (e.tgid == s->self)
-		e.flags |= EVENT_SELF;
+	sampler_set_owner(s, &e, k->key.owner, t, counters_is_of_kernel(k));
 	if (is_tick(e.func_name))
 		e.flags |= EVENT_TICK;
 	return e;
@@ -133,7 +116,6 @@ static int make_rows(struct sampler *s)
 		err = find_names(s);
 	if (err)
 		return err;
-	tasks_begin(&s->tasks);
 	for (size_t i = 0; i < n; i++)
 		s->now.events[i] = event_of(s, s->counters.grown[i]);
 	s->now.n = n;
@@ -153,7 +135,8 @@ int sampler_take(struct sampler *s)
 		counters_begin(&s->counters);
 	else
 		counters_purge(&s->counters, s->root);
-	if (!err)
+	tasks_begin(&s->tasks);
+	if (!err && !s->no_rows)
 		err = make_rows(s);
 	s->now.lost = source_lost(&s->source);
 	return err;

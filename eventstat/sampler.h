@@ -19,6 +19,7 @@ struct sampler {
 	struct sm_ksyms ksyms;
 	struct sample now;
 	size_t cap;                /* of now.events */
+	bool no_rows;              /* only count: there are other rows */
 	pid_t self;                /* the tool's process in the initial pid namespace; -1: not known */
 };
 
@@ -28,6 +29,9 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	struct sm_strpool *names) SM_MUST;
 /* One sample, in s->now; the first has no rows.  -errno: of reading the counters. */
 int sampler_take(struct sampler *s) SM_MUST;
+/* Whose row e is: a task, NULL if there is none; of_kernel: it is the kernel's own. */
+void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner, const struct task *t,
+	bool of_kernel);
 void sampler_close(struct sampler *s);
 
 #endif

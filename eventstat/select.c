@@ -17,7 +17,7 @@ static bool pid_match(const struct sm_opt_list *pids, const struct event *e)
 	       sm_opt_list_has(pids, (uint32_t)e->tgid);
 }
 
-static bool task_match(const struct opts *o, const struct event *e)
+bool select_task(const struct opts *o, const struct event *e)
 {
 	bool kernel = e->flags & EVENT_KTHREAD;
 
@@ -41,7 +41,7 @@ static bool matches(const struct opts *o, const struct event *e)
 		return false;
 	if (o->func_glob && fnmatch(o->func_glob, e->func_name, 0) != 0)
 		return false;
-	return task_match(o, e);
+	return select_task(o, e);
 }
 
 static void swap(struct event *a, struct event *b)
@@ -64,7 +64,7 @@ size_t select_rows(const struct opts *o, struct event *e, size_t n)
 
 /* Without a division, whose rounding could exclude a row that is exactly at the
  * threshold. */
-static bool is_over_threshold(const struct opts *o, const struct event *e, uint64_t dt_ns)
+bool select_is_over(const struct opts *o, const struct event *e, uint64_t dt_ns)
 {
 	return (double)e->now.starts * 1000 * 1e9 >=
 	       (double)o->threshold_milli * (double)dt_ns;
@@ -76,7 +76,7 @@ size_t select_over_threshold(
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (is_over_threshold(o, &e[i], dt_ns))
+		if (select_is_over(o, &e[i], dt_ns))
 			swap(&e[i], &e[m++]);
 	return m;
 }
@@ -141,7 +141,12 @@ static int compare(const void *x, const void *y, void *ctx)
 
 void select_sort(const struct opts *o, struct event *e, size_t n, size_t k)
 {
+	select_sort_rows(o, e, n, sizeof(*e), k);
+}
+
+void select_sort_rows(const struct opts *o, void *rows, size_t n, size_t size, size_t k)
+{
 	int sort = o->sort;
 
-	sm_rank_first(e, n, sizeof(*e), k, compare, &sort);
+	sm_rank_first(rows, n, size, k, compare, &sort);
 }

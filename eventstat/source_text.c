@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "cli/err.h"
 #include "source.h"
 
@@ -21,16 +20,6 @@ static bool is_denied(int err)
 	return err == -EPERM || err == -EACCES;
 }
 
-/* Documentation: man 7 kernel_lockdown; "none integrity [confidentiality]". */
-static bool is_confidential(const struct source *s)
-{
-	char text[128];
-
-	return sm_file_slurp(s->root->sys, "kernel/security/lockdown", text,
-		       sizeof(text)) > 0 &&
-	       strstr(text, "[confidentiality]");
-}
-
 static const char *remedy_of(enum method m, int err)
 {
 	static const char *const rights[METHODS] = {
@@ -42,10 +31,11 @@ static const char *remedy_of(enum method m, int err)
 
 	if (is_denied(err))
 		return rights[m];
+	if (err == -EMFILE)
+		return m == METHOD_PERF ? "five descriptors for each CPU: ulimit -n"
+					: "ulimit -n";
 	if (m == METHOD_BPF)
 		return "needs a 64-bit Linux 5.8 or later";
-	if (err == -EMFILE || err == -ENFILE)
-		return "five descriptors for each CPU: ulimit -n";
 	if (err == -EROFS)
 		return "not with --root";
 	return err == -ENOENT ? NO_TRACEFS : "";
@@ -53,7 +43,7 @@ static const char *remedy_of(enum method m, int err)
 
 void source_reasons(const struct source *s, struct sm_buf *text)
 {
-	bool confidential = is_confidential(s), first = true;
+	bool confidential = sm_root_confidential(s->root), first = true;
 
 	for (enum method m = METHOD_BPF; m < METHODS; m++) {
 		const char *remedy = remedy_of(m, s->refused[m]);

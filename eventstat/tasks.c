@@ -123,19 +123,23 @@ static void read_cpu(struct tasks *t, struct task *k, uint64_t now_ns)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static struct task *new_task(struct tasks *t, const struct counter *c)
+static struct task *new_task(struct tasks *t, uint64_t owner)
 {
 	struct task *k = calloc(1, sizeof(*k));
 
-	if (!k || sm_map_put(&t->map, c->key.owner + 1, k) < 0) {
+	if (!k || sm_map_put(&t->map, owner + 1, k) < 0) {
 		free(k);
 		return NULL;
 	}
-	k->owner = c->key.owner;
+	k->owner = owner;
+	return k;
+}
+
+static void remember(struct task *k, const struct counter *c)
+{
 	memcpy(k->comm, c->comm, sizeof(k->comm));
 	k->run_ns = c->cpu_ns;
 	k->run_t_ns = c->cpu_ns ? c->seen_ns : 0;
-	return k;
 }
 
 void tasks_begin(struct tasks *t)
@@ -153,16 +157,49 @@ void tasks_begin(struct tasks *t)
 	t->number++;
 }
 
+/* Once a sample. */
+static void refresh(struct tasks *t, struct task *k, uint64_t now_ns)
+{
+	if (!k || k->number == t->number)
+		return;
+	k->number = t->number;
+	look(t, k, now_ns);
+	read_cpu(t, k, now_ns);
+}
+
 struct task *tasks_get(struct tasks *t, const struct counter *c, uint64_t now_ns)
 {
 	struct task *k = sm_map_get(&t->map, c->key.owner + 1);
 
-	if (!k)
-		k = new_task(t, c);
-	if (!k || k->number == t->number)
-		return k;
-	k->number = t->number;
-	look(t, k, now_ns);
-	read_cpu(t, k, now_ns);
+	if (!k) {
+		k = new_task(t, c->key.owner);
+		if (k)
+			remember(k, c);
+	}
+	refresh(t, k, now_ns);
 	return k;
+}
+
+struct task *tasks_of(struct tasks *t, uint64_t owner, const char *comm, uint64_t now_ns)
+{
+	struct task *k = sm_map_get(&t->map, owner + 1);
+
+	if (!k)
+		k = new_task(t, owner);
+	if (k && !k->comm[0])
+		memcpy(k->comm, comm, sizeof(k->comm));
+	refresh(t, k, now_ns);
+	return k;
+}
+
+void tasks_describe(const struct task *k, struct event *e)
+{
+	e->flags |= k->flags;
+	e->nice = k->nice;
+	e->rtprio = k->rtprio;
+	e->uid = k->uid;
+	e->cpu_pct = k->cpu_pct;
+	e->cmd = k->cmd;
+	e->cgroup = k->cgroup;
+	e->comm = (struct sm_str){k->comm, strnlen(k->comm, sizeof(k->comm))};
 }

@@ -46,5 +46,9 @@ void tasks_fini(struct tasks *t);
 void tasks_begin(struct tasks *t);
 /* The owner of a counter, now; NULL: no memory. */
 struct task *tasks_get(struct tasks *t, const struct counter *k, uint64_t now_ns);
+/* A task by its number of timers.h; comm: SM_TASK_COMM_LEN bytes, its name if it has exited, or "". */
+struct task *tasks_of(struct tasks *t, uint64_t owner, const char *comm, uint64_t now_ns);
+/* What is known of the task, into a row of it. */
+void tasks_describe(const struct task *k, struct event *e);
 
 #endif

@@ -40,7 +40,19 @@ struct sm_value values_name(
 	return text_of(s);
 }
 
-static void put_task(const struct event *e, struct sm_value *val)
+static void put_names(const struct event *e, struct sm_value *val)
+{
+	if (e->comm.n)
+		val[C_COMM] = sm_value_text(e->comm.p, e->comm.n);
+	if (e->cgroup)
+		val[C_CGROUP] = sm_value_text(e->cgroup->s, e->cgroup->len);
+	if (e->cmd) {
+		val[C_ARGV] = sm_value_bytes(SM_VALUE_ARGV, e->cmd->s, e->cmd->len);
+		val[C_COMMAND] = val[C_ARGV];
+	}
+}
+
+void values_task(const struct event *e, struct sm_value *val)
 {
 	if (e->tid >= 0)
 		val[C_PID] = sm_value_u64((uint64_t)e->tid);
@@ -56,18 +68,7 @@ static void put_task(const struct event *e, struct sm_value *val)
 	}
 	val[C_MEMBERS] = sm_value_u64(e->members);
 	val[C_KTHREAD] = sm_value_bool(e->flags & EVENT_KTHREAD);
-}
-
-static void put_names(const struct event *e, struct sm_value *val)
-{
-	if (e->comm.n)
-		val[C_COMM] = sm_value_text(e->comm.p, e->comm.n);
-	if (e->cgroup)
-		val[C_CGROUP] = sm_value_text(e->cgroup->s, e->cgroup->len);
-	if (e->cmd) {
-		val[C_ARGV] = sm_value_bytes(SM_VALUE_ARGV, e->cmd->s, e->cmd->len);
-		val[C_COMMAND] = val[C_ARGV];
-	}
+	put_names(e, val);
 }
 
 static void put_counts(const struct event *e, uint64_t dt_ns, struct sm_value *val)
@@ -117,8 +118,7 @@ void values_row(const struct opts *o, const struct sample *s, const struct event
 	val[C_TIME] = sm_value_time(s->wall_ns);
 	val[C_MONO] = sm_value_u64(s->t_ns);
 	put_counts(e, s->dt_ns, val);
-	put_task(e, val);
-	put_names(e, val);
+	values_task(e, val);
 	val[C_TASK] = values_name(values_form(o), e, text);
 	val[C_KIND] = kind_of(e, human);
 	val[C_TIMER] = timer_id_of(e, text);

@@ -18,6 +18,8 @@ double values_per_second(uint64_t n, uint64_t dt_ns);
 /* The form of names that was asked for: SM_TASKNAME_... */
 unsigned int values_form(const struct opts *o);
 struct sm_value values_name(unsigned int form, const struct event *e, struct values_text *text);
+/* All columns about a row's task but C_TASK. */
+void values_task(const struct event *e, struct sm_value *val);
 /* The callback, or its address; none: of a group of several. */
 struct sm_value values_func(const struct event *e, struct values_text *text);
 /* All columns; human: as the table and the screen show them. */

@@ -18,3 +18,19 @@ int sm_irqname_read(const struct sm_root *root, unsigned int irq, char *name, si
 	name[strcspn(name, "\n")] = '\0';
 	return name[0] ? 0 : -ENODATA;
 }
+
+const char *sm_irqname_vector(unsigned int vector)
+{
+	static const char *const names[] = {
+		[0xec] = "local timer",
+		[0xf4] = "deferred error",
+		[0xf6] = "IRQ work",
+		[0xf7] = "platform IPI",
+		[0xf9] = "threshold",
+		[0xfa] = "thermal event",
+		[0xfe] = "APIC error",
+		[0xff] = "spurious",
+	};
+
+	return vector < SM_ARRAY_SIZE(names) && names[vector] ? names[vector] : "";
+}

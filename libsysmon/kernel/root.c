@@ -126,6 +126,16 @@ bool sm_root_initial_pidns(const struct sm_root *r)
 	return n > 0 && sm_parse_eq((struct sm_str){buf, (size_t)n}, PIDNS_FIRST_LINK);
 }
 
+/* "none integrity [confidentiality]": the one in brackets is in force. */
+bool sm_root_confidential(const struct sm_root *r)
+{
+	char text[128];
+
+	return sm_file_slurp(r->sys, "kernel/security/lockdown", text, sizeof(text)) >
+		       0 &&
+	       strstr(text, "[confidentiality]");
+}
+
 void sm_root_boot_id(const struct sm_root *r, char id[SM_BOOT_ID_SIZE])
 {
 	ssize_t n =

@@ -33,6 +33,9 @@ int sm_root_open(struct sm_root *r, const char *prefix) SM_MUST;
 bool sm_root_hidepid(const struct sm_root *r);
 /* Is this process in the initial pid namespace?  (inode number of /proc/self/ns/pid) */
 bool sm_root_initial_pidns(const struct sm_root *r);
+/* Does the kernel refuse what could read its memory, for root too?  (/sys/kernel/security/lockdown,
+ * man 7 kernel_lockdown) */
+bool sm_root_confidential(const struct sm_root *r);
 /* Identifies the boot that CLOCK_MONOTONIC stamps belong to; "" if unavailable.
  * (/proc/sys/kernel/random/boot_id, random(4)) */
 #define SM_BOOT_ID_SIZE 40

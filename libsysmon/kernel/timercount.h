@@ -28,8 +28,9 @@ struct sm_timercount {
 	uint32_t n;
 };
 
-/* by_timer: timers are counted one by one.  -EPERM: not allowed; -ENOSYS: not with a 32-bit tool; others: not with this kernel, and *log may
- * have the verifier's reason.  After a failure only sm_timercount_close() may follow. */
+/* by_timer: timers are counted one by one.  -EPERM: not allowed; -ENOSYS: not with a 32-bit tool; others:
+ * not with this kernel, and *log may have the verifier's reason.  After a failure only
+ * sm_timercount_close() may follow. */
 int sm_timercount_open(struct sm_timercount *t, const struct sm_root *root, bool by_timer,
 	struct sm_bpf_log *log) SM_MUST;
 /* Reads all counters.  One of them may be there twice if others were deleted meanwhile. */

@@ -92,8 +92,8 @@ static struct sm_timer_key find_owner(
 	return o ? *o : key_of(m, e, SM_TIMER_OWNER_UNKNOWN);
 }
 
-/* Of a timer that its own callback arms.  Without an owner it is kept for its kind, which the expiry
- * does not tell. */
+/* Of a timer that its own callback arms.  Without an owner it is kept for its kind, which
+ * the expiry does not tell. */
 static struct sm_timer_key keep_owner(
 	struct sm_timermodel *m, const struct sm_timer_event *e)
 {

@@ -5,10 +5,10 @@
  * (include/trace/events/timer.h).
  *
  * A timer belongs to the task that armed it, its owner; counters are kept for each {owner, callback,
- * kind}, or for each timer of them, and only grow.  A timer that is armed while its own expiry was the last one on that CPU, with
- * the same task interrupted, keeps its owner: its callback armed it.  The owner of a timer that was
- * armed before counting began is not known until it is armed again.  Pids are those of the initial
- * namespace.
+ * kind}, or for each timer of them, and only grow.  A timer that is armed while its own expiry was the last
+ * one on that CPU, with the same task interrupted, keeps its owner: its callback armed it.  The owner of a
+ * timer that was armed before counting began is not known until it is armed again.  Pids are those of the
+ * initial namespace.
  */
 #ifndef SM_TIMERS_H
 #define SM_TIMERS_H

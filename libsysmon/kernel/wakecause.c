@@ -95,9 +95,10 @@ int sm_wakecause_read(struct sm_wakecause *w)
 	return sm_bpf_map_read(w->prog.counts_fd, w->key, w->counts, &w->n);
 }
 
-int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key)
+int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key,
+	struct sm_wake_counts *rest)
 {
-	return sm_bpf_map_delete(w->prog.counts_fd, key);
+	return sm_bpf_map_take(w->prog.counts_fd, key, rest);
 }
 
 static uint64_t load(const uint64_t *p)
@@ -110,9 +111,15 @@ uint64_t sm_wakecause_exits(const struct sm_wakecause *w, unsigned int cpu)
 	return cpu < w->cpus ? load(&w->cpu[cpu].exits) : 0;
 }
 
-uint64_t sm_wakecause_lost(const struct sm_wakecause *w, unsigned int cpu)
+struct sm_wake_sum sm_wakecause_lost(
+	const struct sm_wakecause *w, unsigned int cpu, enum sm_wake_cause cause)
 {
-	return cpu < w->cpus ? load(&w->cpu[cpu].lost) : 0;
+	const struct sm_wake_sum *s;
+
+	if (cpu >= w->cpus || cause >= SM_WAKE_CAUSES)
+		return (struct sm_wake_sum){0};
+	s = &w->cpu[cpu].lost[cause];
+	return (struct sm_wake_sum){load(&s->wakeups), load(&s->slept_ns)};
 }
 
 uint64_t sm_wakecause_sleeps(

@@ -22,9 +22,10 @@
  * the last interrupt counts, or the task if it set the flag later.  If neither ended it, and the CPU
  * sleeps again at once, it was the state's time limit.
  *
- * The sender is the task that was current; the owner of the timer, when it was sent by a timer's
- * callback; 0, no task, when it was sent by another interrupt or softirq.  Before Linux 6.4 (no
- * ipi:ipi_send_cpu) only senders that wake a task are known, and no functions that they call.
+ * The sender is the task that was current, whose name is noted; the owner of the timer, when it was
+ * sent by a timer's callback; 0, no task, when it was sent by another interrupt or softirq.
+ * Before Linux 6.4 (no ipi:ipi_send_cpu) only senders that wake a task are known, and no functions that
+ * they call.
  * A sleep is counted at the start of the next one: the sum of all causes and of the lost ones is the
  * number of exits, of which at most one of each CPU is not in it yet.  Counters only grow.
  *
@@ -55,12 +56,14 @@ int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root, int ti
 	struct sm_bpf_log *log) SM_MUST;
 /* Reads all counters.  One of them may be there twice if others were deleted meanwhile. */
 int sm_wakecause_read(struct sm_wakecause *w) SM_MUST;
-/* Forgets a counter, of a task that has exited. */
-int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key) SM_MUST;
+/* Deletes the counter of a task that has exited, which was at rest; -ENOENT: there is none. */
+int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key,
+	struct sm_wake_counts *rest) SM_MUST;
 /* Exits of a CPU from idle, counted apart from their causes. */
 uint64_t sm_wakecause_exits(const struct sm_wakecause *w, unsigned int cpu);
-/* Wake-ups of a CPU that are in no counter: there are more than SM_WAKECAUSE_MAX. */
-uint64_t sm_wakecause_lost(const struct sm_wakecause *w, unsigned int cpu);
+/* Wake-ups of a CPU by this cause that are in no counter, because there are SM_WAKECAUSE_MAX. */
+struct sm_wake_sum sm_wakecause_lost(
+	const struct sm_wakecause *w, unsigned int cpu, enum sm_wake_cause cause);
 /* Sleeps of a CPU by their length. */
 uint64_t sm_wakecause_sleeps(const struct sm_wakecause *w, unsigned int cpu, unsigned int bucket);
 void sm_wakecause_close(struct sm_wakecause *w);

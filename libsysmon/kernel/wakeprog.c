@@ -133,43 +133,68 @@ static void make_key(const struct sm_wake_build *u)
 	sm_wake_copy(u, FP, KEY(owner), CPU, OF(owner), 8);
 }
 
-/* COUNTS = the key's counters, which are made if there are none; jumps when there is no
- * room. */
-static size_t find_counts(const struct sm_wake_build *u)
+/* New counters; they have the sender's name if the owner is the sender. */
+static void make_counts(const struct sm_wake_build *u)
 {
 	struct sm_bpf_asm *a = u->a;
-	size_t found, full;
+	size_t other;
+
+	for (int i = 0; i < (int)sizeof(struct sm_wake_counts); i += 8)
+		sm_bpf_clear(a, BPF_DW, FP, ON_STACK_COUNTS + i);
+	sm_wake_get(u, R1, OF(owner));
+	sm_wake_get(u, R2, OF(sender.task));
+	other = sm_bpf_jump_reg(a, BPF_JNE, R1, R2);
+	sm_wake_copy(u, FP, NEW(comm), CPU, OF(sender.comm), SM_TASK_COMM_LEN);
+	sm_bpf_land(a, other);
+	sm_bpf_map_update(a, u->w->counts_fd, ON_STACK_KEY, ON_STACK_COUNTS, BPF_NOEXIST);
+}
+
+_Static_assert(sizeof(struct sm_wake_sum) == 16 &&
+		       offsetof(struct sm_wake_sum, wakeups) ==
+			       offsetof(struct sm_wake_counts, wakeups) &&
+		       offsetof(struct sm_wake_sum, slept_ns) ==
+			       offsetof(struct sm_wake_counts, slept_ns),
+	"counted by the same instructions");
+
+/* R0 = the CPU's sum of this cause, for want of room. */
+static void find_sum(const struct sm_wake_build *u)
+{
+	sm_wake_get(u, R1, OF(cause));
+	sm_bpf_at_most(u->a, R1, SM_WAKE_CAUSES - 1);
+	sm_bpf_alu_imm(u->a, BPF_LSH, R1, 4);
+	sm_bpf_address(u->a, R0, CPU, OF(lost));
+	sm_bpf_alu(u->a, BPF_ADD, R0, R1);
+}
+
+/* COUNTS = the key's counters, which are made if there are none, or else the CPU's sum.
+ */
+static void find_counts(const struct sm_wake_build *u)
+{
+	struct sm_bpf_asm *a = u->a;
+	size_t found, made;
 
 	sm_bpf_map_lookup(a, u->w->counts_fd, ON_STACK_KEY);
 	found = sm_bpf_jump(a, BPF_JNE, R0, 0);
-	sm_bpf_clear(a, BPF_DW, FP, NEW(wakeups));
-	sm_bpf_clear(a, BPF_DW, FP, NEW(slept_ns));
-	sm_bpf_map_update(a, u->w->counts_fd, ON_STACK_KEY, ON_STACK_COUNTS, BPF_NOEXIST);
+	make_counts(u);
 	sm_bpf_map_lookup(a, u->w->counts_fd, ON_STACK_KEY);
-	full = sm_bpf_jump(a, BPF_JEQ, R0, 0);
+	made = sm_bpf_jump(a, BPF_JNE, R0, 0);
+	find_sum(u);
 	sm_bpf_land(a, found);
+	sm_bpf_land(a, made);
 	sm_bpf_mov(a, COUNTS, R0);
-	return full;
 }
 
 static void count_sleep(const struct sm_wake_build *u)
 {
-	struct sm_bpf_asm *a = u->a;
-	size_t full, done;
-
 	count_length(u);
 	find_setter(u);
 	find_late_sender(u);
 	find_limit(u);
 	make_key(u);
-	full = find_counts(u);
-	sm_bpf_add_one(a, COUNTS, (int)offsetof(struct sm_wake_counts, wakeups));
+	find_counts(u);
+	sm_bpf_add_one(u->a, COUNTS, (int)offsetof(struct sm_wake_counts, wakeups));
 	sm_wake_get(u, R2, OF(slept_ns));
-	sm_bpf_add(a, COUNTS, (int)offsetof(struct sm_wake_counts, slept_ns), R2);
-	done = sm_bpf_jump(a, BPF_JA, R0, 0);
-	sm_bpf_land(a, full);
-	sm_bpf_add_one(a, CPU, OF(lost));
-	sm_bpf_land(a, done);
+	sm_bpf_add(u->a, COUNTS, (int)offsetof(struct sm_wake_counts, slept_ns), R2);
 }
 
 /* ARG: the idle state. */
@@ -206,12 +231,18 @@ static void begin_sleep(const struct sm_wake_build *u)
 	sm_wake_put_imm(u, OF(phase), SM_WAKE_ASLEEP);
 }
 
+/* bpf_ktime_get_ns() may go back a little when the clock's rate is adjusted. */
 static void end_sleep(struct sm_wake_build *u)
 {
+	size_t forward;
+
 	sm_wake_get(u, R1, OF(phase));
 	sm_wake_leave_if(u, BPF_JNE, R1, SM_WAKE_ASLEEP);
 	sm_wake_put(u, OF(exited_ns), NOW);
 	sm_wake_get(u, R1, OF(entered_ns));
+	forward = sm_bpf_jump_reg(u->a, BPF_JGE, NOW, R1);
+	sm_bpf_mov(u->a, NOW, R1);
+	sm_bpf_land(u->a, forward);
 	sm_bpf_alu(u->a, BPF_SUB, NOW, R1);
 	sm_wake_put(u, OF(slept_ns), NOW);
 	sm_wake_put_imm(u, OF(phase), SM_WAKE_AWAKE);
@@ -322,19 +353,19 @@ static void vector(struct sm_wake_build *u)
 }
 
 /* An interrupt that another CPU sent. */
-static void take_sent(const struct sm_wake_build *u)
+static void take_sent(const struct sm_wake_build *u, enum sm_wake_cause cause)
 {
 	struct sm_bpf_asm *a = u->a;
 	size_t known, done;
 
 	sm_wake_get(u, R1, OF(sender.time_ns));
 	known = sm_bpf_jump(a, BPF_JNE, R1, 0);
-	sm_wake_put_imm(u, OF(cause), u->p->what);
+	sm_wake_put_imm(u, OF(cause), (int32_t)cause);
 	sm_wake_put_imm(u, OF(id), 0);
 	sm_wake_put_imm(u, OF(owner), -1);
 	done = sm_bpf_jump(a, BPF_JA, R0, 0);
 	sm_bpf_land(a, known);
-	take_sender(u, (enum sm_wake_cause)u->p->what);
+	take_sender(u, cause);
 	sm_bpf_land(a, done);
 }
 
@@ -343,12 +374,28 @@ static void sent_vector(struct sm_wake_build *u)
 {
 	sm_wake_find_this_cpu(u);
 	only_first(u);
-	take_sent(u);
+	take_sent(u, (enum sm_wake_cause)u->p->what);
 }
 
-/* ipi_entry(reason), in the handler of an interrupt */
+/* Ends the program if the reason begins with this letter. */
+static void ipi_if(struct sm_wake_build *u, char letter, enum sm_wake_cause cause)
+{
+	size_t other = sm_bpf_jump(u->a, BPF_JNE, ARG, letter);
+
+	if (cause == SM_WAKE_CLOCK)
+		sm_wake_put_imm(u, OF(cause), (int32_t)cause);
+	else
+		take_sent(u, cause);
+	sm_wake_leave(u, sm_bpf_jump(u->a, BPF_JA, R0, 0));
+	sm_bpf_land(u->a, other);
+}
+
+/* ipi_entry(reason), on ARM, in the handler of an interrupt.  The reason is a text:
+ * "Rescheduling interrupts", "Function call interrupts", "Timer broadcast interrupts" ...
+ */
 static void ipi(struct sm_wake_build *u)
 {
+	sm_bpf_load(u->a, BPF_DW, ARG, R1, 0);
 	sm_wake_find_this_cpu(u);
 	sm_wake_only_idle(u);
 	sm_wake_get(u, R1, OF(interrupts));
@@ -356,7 +403,14 @@ static void ipi(struct sm_wake_build *u)
 	sm_wake_get(u, R1, OF(cause));
 	sm_wake_leave_if(u, BPF_JGT, R1, SM_WAKE_IRQ);
 	sm_wake_put_imm(u, OF(interrupts), 1);
-	take_sent(u);
+	sm_wake_put_imm(u, OF(id), 0);
+	sm_wake_put_imm(u, OF(owner), 0);
+	sm_bpf_read_kernel(u->a, ON_STACK_VALUE, 1, ARG, 0);
+	sm_bpf_load(u->a, BPF_B, ARG, FP, ON_STACK_VALUE);
+	ipi_if(u, 'R', SM_WAKE_RESCHEDULE);
+	ipi_if(u, 'F', SM_WAKE_CALL);
+	ipi_if(u, 'T', SM_WAKE_CLOCK);
+	sm_wake_put_imm(u, OF(cause), SM_WAKE_VECTOR);
 }
 
 /* --- timers ------------------------------------------------------------------------ */
@@ -430,7 +484,7 @@ static const struct sm_wake_program causes[] = {
 	{"wake_hr_end", "hrtimer_expire_exit", clear_flag, OF(timer), true},
 	{"wake_wheel", "timer_expire_entry", wheel, SM_WAKE_WHEEL, true},
 	{"wake_wheel_end", "timer_expire_exit", clear_flag, OF(timer), true},
-	{"wake_ipi", "ipi_entry", ipi, SM_WAKE_CALL, false},
+	{"wake_ipi", "ipi_entry", ipi, 0, false},
 	{"wake_clock", "local_timer_entry", vector, SM_WAKE_CLOCK, false},
 	{"wake_resched", "reschedule_entry", sent_vector, SM_WAKE_RESCHEDULE, false},
 	{"wake_call", "call_function_entry", sent_vector, SM_WAKE_CALL, false},
@@ -439,6 +493,7 @@ static const struct sm_wake_program causes[] = {
 	{"wake_platform", "x86_platform_ipi_entry", vector, SM_WAKE_VECTOR, false},
 	{"wake_thermal", "thermal_apic_entry", vector, SM_WAKE_VECTOR, false},
 	{"wake_threshold", "threshold_apic_entry", vector, SM_WAKE_VECTOR, false},
+	{"wake_deferred", "deferred_error_apic_entry", vector, SM_WAKE_VECTOR, false},
 	{"wake_error", "error_apic_entry", vector, SM_WAKE_VECTOR, false},
 	{"wake_spurious", "spurious_apic_entry", vector, SM_WAKE_VECTOR, false},
 };

@@ -11,14 +11,14 @@
 /* What ended a sleep.  The order is used by the programs. */
 enum sm_wake_cause {
 	SM_WAKE_UNKNOWN,    /* no event between the entry into idle and the next one */
-	SM_WAKE_CLOCK,      /* the local timer interrupt, without a timer that expired; id: vector */
+	SM_WAKE_CLOCK,      /* the local timer interrupt, without a timer that expired; id: vector, or 0 */
 	SM_WAKE_IRQ,        /* device interrupt; id: its number */
 	SM_WAKE_HRTIMER,    /* id: callback, owner: who armed it */
 	SM_WAKE_WHEEL,      /* likewise */
 	SM_WAKE_CALL,       /* function-call interrupt; id: the function, owner: who sent it */
 	SM_WAKE_RESCHEDULE, /* reschedule interrupt; owner: who sent it */
 	SM_WAKE_FLAG,       /* no interrupt: owner set TIF_NEED_RESCHED of a CPU that polls it */
-	SM_WAKE_VECTOR,     /* another interrupt of the CPU itself; id: vector */
+	SM_WAKE_VECTOR,     /* another interrupt of the CPU itself; id: vector, or 0 */
 	SM_WAKE_LIMIT,      /* the time limit of the polling idle state: nobody */
 	SM_WAKE_CAUSES
 };
@@ -32,9 +32,14 @@ struct sm_wake_key {
 	uint64_t owner; /* tgid << 32 | tid; 0: no task; SM_WAKE_OWNER_UNKNOWN */
 };
 
-struct sm_wake_counts {
+struct sm_wake_sum {
 	uint64_t wakeups;
 	uint64_t slept_ns; /* from the entry into idle to the exit */
+};
+
+struct sm_wake_counts {
+	uint64_t wakeups, slept_ns;
+	char comm[SM_TASK_COMM_LEN]; /* of the owner, as it sent the first; "": not known */
 };
 
 /* Sleeps by length: [0] below 1,024 ns, [i] from 2^(i + 9) ns to below 2^(i + 10), the last one all longer
@@ -46,6 +51,7 @@ struct sm_wake_sender {
 	uint64_t time_ns; /* CLOCK_MONOTONIC; 0: nobody */
 	uint64_t task;
 	uint64_t func;    /* to be called there; 0: none */
+	char comm[SM_TASK_COMM_LEN]; /* of the task; "": not known */
 };
 
 enum sm_wake_phase { SM_WAKE_NOT_SEEN, SM_WAKE_ASLEEP, SM_WAKE_AWAKE };
@@ -65,7 +71,7 @@ struct sm_wake_cpu {
 	uint64_t timer;      /* whose callback runs; 0: none */
 	uint64_t in_irq, in_softirq;
 	uint64_t exits;      /* counted by a program of its own */
-	uint64_t lost;       /* wake-ups without room for their key */
+	struct sm_wake_sum lost[SM_WAKE_CAUSES]; /* without room for their key */
 	uint64_t sleeps[SM_WAKE_BUCKETS];
 } __attribute__((aligned(64)));
 

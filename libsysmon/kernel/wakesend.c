@@ -4,19 +4,30 @@
 
 enum { R0, R1, R2 };
 
-/* The sender is the current task; in the callback of a timer the timer's owner; in
- * another interrupt no task. */
+static void clear_comm(const struct sm_wake_build *u)
+{
+	for (int i = 0; i < SM_TASK_COMM_LEN; i += 8)
+		sm_bpf_clear(u->a, BPF_DW, FP, SENT(comm) + i);
+}
+
+/* The sender is the current task; in the callback of a timer the timer's owner, whose
+ * name is not known here; in another interrupt no task. */
 static void find_sender(struct sm_wake_build *u)
 {
 	struct sm_bpf_asm *a = u->a;
 	size_t no_timer, in_timer, in_task;
 
+	clear_comm(u);
+	sm_bpf_address(a, R1, FP, SENT(comm));
+	sm_bpf_set(a, R2, SM_TASK_COMM_LEN);
+	sm_bpf_call(a, SM_BPF_GET_CURRENT_COMM);
 	sm_bpf_call(a, SM_BPF_GET_CURRENT_PID_TGID);
 	sm_bpf_store(a, BPF_DW, FP, SENT(task), R0);
 	sm_wake_get(u, R1, OF(timer));
 	no_timer = sm_bpf_jump(a, BPF_JEQ, R1, 0);
 	sm_bpf_store(a, BPF_DW, FP, ON_STACK_TIMER, R1);
 	sm_wake_find_owner(u, SENT(task));
+	clear_comm(u);
 	in_timer = sm_bpf_jump(a, BPF_JA, R0, 0);
 	sm_bpf_land(a, no_timer);
 	sm_wake_get(u, R1, OF(in_irq));
@@ -24,31 +35,30 @@ static void find_sender(struct sm_wake_build *u)
 	sm_bpf_alu(a, BPF_OR, R1, R2);
 	in_task = sm_bpf_jump(a, BPF_JEQ, R1, 0);
 	sm_bpf_clear(a, BPF_DW, FP, SENT(task));
+	clear_comm(u);
 	sm_bpf_land(a, in_timer);
 	sm_bpf_land(a, in_task);
 }
 
 /* Goes on only if CPU is asleep, or was until a moment ago: the sender's event may come
- * after the exit that it caused. */
+ * after the exit that it caused.  Awake, it may be that of the next sleep. */
 static void only_asleep(struct sm_wake_build *u)
 {
 	struct sm_bpf_asm *a = u->a;
-	size_t asleep, just_awake;
+	size_t asleep;
 
 	sm_wake_get(u, R1, OF(phase));
 	asleep = sm_bpf_jump(a, BPF_JEQ, R1, SM_WAKE_ASLEEP);
-	sm_wake_get(u, R1, OF(exited_ns));
-	sm_bpf_alu_imm(a, BPF_ADD, R1, SM_WAKESEND_EARLY_NS);
-	just_awake = sm_bpf_jump_reg(a, BPF_JGT, R1, NOW);
 	sm_wake_copy(
 		u, CPU, OF(early), FP, ON_STACK_SENDER, sizeof(struct sm_wake_sender));
-	sm_wake_leave(u, sm_bpf_jump(a, BPF_JA, R0, 0));
+	sm_wake_get(u, R1, OF(exited_ns));
+	sm_bpf_alu_imm(a, BPF_ADD, R1, SM_WAKESEND_EARLY_NS);
+	sm_wake_leave(u, sm_bpf_jump_reg(a, BPF_JLE, R1, NOW));
 	sm_bpf_land(a, asleep);
-	sm_bpf_land(a, just_awake);
 }
 
-/* The first sender counts; that of a flag also long after another one, which then did not
- * end the polling. */
+/* The first sender since the entry counts; that of a flag also long after another one,
+ * which then did not end the polling. */
 static void keep_sender(struct sm_wake_build *u)
 {
 	only_asleep(u);
@@ -59,7 +69,8 @@ static void keep_sender(struct sm_wake_build *u)
 		sm_bpf_alu_imm(u->a, BPF_ADD, R1, SM_WAKESEND_EARLY_NS);
 		sm_wake_leave(u, sm_bpf_jump_reg(u->a, BPF_JGT, R1, NOW));
 	} else {
-		sm_wake_leave_if(u, BPF_JNE, R1, 0);
+		sm_wake_get(u, R2, OF(entered_ns));
+		sm_wake_leave(u, sm_bpf_jump_reg(u->a, BPF_JGE, R1, R2));
 	}
 	sm_wake_copy(
 		u, CPU, OF(sender), FP, ON_STACK_SENDER, sizeof(struct sm_wake_sender));
@@ -99,6 +110,7 @@ void sm_wakesend_flag(struct sm_wake_build *u)
 /* Who wakes a task; in the slot of the task's thread ID. */
 struct waker {
 	uint64_t tid, task;
+	char comm[SM_TASK_COMM_LEN];
 };
 
 int sm_wakesend_open(struct sm_wakeprog *w, const struct sm_root *root)
@@ -125,12 +137,12 @@ int sm_wakesend_open(struct sm_wakeprog *w, const struct sm_root *root)
 	return w->wakers_fd < 0 ? w->wakers_fd : 0;
 }
 
-/* The u32 at off of the task ARG: to FP + ON_STACK_VALUE, as a u64, and R1. */
+/* R1 = the u32 at off of the task ARG, at FP + ON_STACK_VALUE too. */
 static void read_task(const struct sm_wake_build *u, uint32_t off)
 {
 	sm_bpf_clear(u->a, BPF_DW, FP, ON_STACK_VALUE);
 	sm_bpf_read_kernel(u->a, ON_STACK_VALUE, 4, ARG, off);
-	sm_bpf_load(u->a, BPF_DW, R1, FP, ON_STACK_VALUE);
+	sm_bpf_load(u->a, BPF_W, R1, FP, ON_STACK_VALUE);
 }
 
 /* R0 = address of the task's struct waker; its thread ID is at FP + ON_STACK_VALUE. */
@@ -152,6 +164,8 @@ void sm_wakesend_waking(struct sm_wake_build *u)
 	find_waker(u);
 	sm_wake_copy(u, R0, offsetof(struct waker, tid), FP, ON_STACK_VALUE, 8);
 	sm_wake_copy(u, R0, offsetof(struct waker, task), FP, SENT(task), 8);
+	sm_wake_copy(
+		u, R0, offsetof(struct waker, comm), FP, SENT(comm), SM_TASK_COMM_LEN);
 }
 
 /* The function call that woke this CPU wakes a task in the name of its waker. */
@@ -169,6 +183,9 @@ static void woken_here(struct sm_wake_build *u)
 	sm_bpf_load(u->a, BPF_DW, R2, FP, ON_STACK_VALUE);
 	sm_wake_leave(u, sm_bpf_jump_reg(u->a, BPF_JNE, R1, R2));
 	sm_wake_copy(u, CPU, OF(owner), R0, offsetof(struct waker, task), 8);
+	sm_wake_copy(u, CPU, OF(sender.task), R0, offsetof(struct waker, task), 8);
+	sm_wake_copy(u, CPU, OF(sender.comm), R0, offsetof(struct waker, comm),
+		SM_TASK_COMM_LEN);
 }
 
 /* sched_wakeup(task): on the CPU that wakes it, or on that where it will run */

@@ -164,3 +164,82 @@ void sm_histogram_json(const struct sm_linhist *h, double scale, const char *low
 	}
 	sm_json_end(j);
 }
+
+/* --- of times -------------------------------------------------------------------------
+ */
+
+#define TIME_WIDTH 12
+
+struct times {
+	unsigned int first, last; /* bins that are not empty */
+	uint64_t n, most;
+};
+
+/* false: all are empty. */
+static bool survey(const struct sm_timebin *bin, unsigned int n, struct times *t)
+{
+	*t = (struct times){.first = n};
+	for (unsigned int i = 0; i < n; i++) {
+		if (!bin[i].count)
+			continue;
+		t->first = t->first < i ? t->first : i;
+		t->last = i;
+		t->n += bin[i].count;
+		t->most = t->most > bin[i].count ? t->most : bin[i].count;
+	}
+	return t->n > 0;
+}
+
+static void edge(uint64_t ns, struct sm_buf *b)
+{
+	if (ns == UINT64_MAX)
+		sm_buf_fill(b, ' ', TIME_WIDTH);
+	else
+		sm_buf_double_right(b, (double)ns / 1e6, 3, TIME_WIDTH);
+}
+
+void sm_histogram_times(
+	const struct sm_timebin *bin, unsigned int n, const char *title, struct sm_buf *b)
+{
+	struct times t;
+
+	if (!survey(bin, n, &t)) {
+		sm_buf_printf(b,
+			"\nThere are no values, cannot produce histogram of %s\n", title);
+		return;
+	}
+	sm_buf_printf(b, "\nHistogram (of %llu %s)\n\n", (unsigned long long)t.n, title);
+	sm_buf_printf(b, "%*s    Count\n", 2 * TIME_WIDTH + 3, "Range (ms)        ");
+	for (unsigned int i = t.first; i <= t.last; i++) {
+		edge(bin[i].low_ns, b);
+		sm_buf_str(b, " - ");
+		edge(bin[i].high_ns, b);
+		sm_buf_printf(b, " %8llu", (unsigned long long)bin[i].count);
+		if (bin[i].count)
+			sm_buf_chr(b, ' ');
+		sm_buf_fill(b, '#',
+			(size_t)((double)bin[i].count * BAR_WIDTH / (double)t.most));
+		sm_buf_chr(b, '\n');
+	}
+}
+
+void sm_histogram_times_json(
+	const struct sm_timebin *bin, unsigned int n, struct sm_json *j)
+{
+	struct times t;
+
+	(void)survey(bin, n, &t);
+	sm_json_u64(j, "count", t.n);
+	sm_json_array(j, "bins");
+	for (unsigned int i = 0; i < n; i++) {
+		if (!bin[i].count)
+			continue;
+		sm_json_object(j, NULL);
+		sm_json_seconds(j, "low_s", bin[i].low_ns);
+		if (bin[i].high_ns != UINT64_MAX)
+			sm_json_seconds(j, "high_s", bin[i].high_ns);
+		sm_json_u64(j, "count", bin[i].count);
+		sm_json_end(j);
+	}
+	sm_json_end(j);
+}

@@ -152,6 +152,54 @@ START_TEST(as_json)
 }
 END_TEST
 
+static const struct sm_timebin times[] = {
+	{0, 1024, 0},
+	{1024, 2048, 3},
+	{2048, 4096, 0},
+	{4096, UINT64_MAX, 1},
+};
+
+static const char *of_times(unsigned int n)
+{
+	sm_histogram_times(times, n, "sleeps", &b);
+	sm_buf_chr(&b, '\0');
+	return b.p;
+}
+
+START_TEST(bars_of_times)
+{
+	ck_assert_str_eq(of_times(4),
+		"\nHistogram (of 4 sleeps)\n\n"
+		"         Range (ms)            Count\n"
+		"       0.001 -        0.002        3 "
+		"########################################\n"
+		"       0.002 -        0.004        0\n"
+		"       0.004 -                     1 #############\n");
+}
+END_TEST
+
+START_TEST(no_times)
+{
+	ck_assert_str_eq(of_times(1),
+		"\nThere are no values, cannot produce histogram of sleeps\n");
+}
+END_TEST
+
+START_TEST(times_as_json)
+{
+	struct sm_json j;
+
+	sm_json_open(&j, &b, "x");
+	sm_histogram_times_json(times, 4, &j);
+	sm_json_close(&j);
+	sm_buf_chr(&b, '\0');
+	ck_assert_str_eq(b.p,
+		"{\"type\":\"x\",\"count\":4,\"bins\":["
+		"{\"low_s\":0.000001024,\"high_s\":0.000002048,\"count\":3},"
+		"{\"low_s\":0.000004096,\"count\":1}]}\n");
+}
+END_TEST
+
 static TCase *tc_histogram(void)
 {
 	TCase *tc = tcase_create("histogram");
@@ -165,6 +213,9 @@ static TCase *tc_histogram(void)
 	tcase_add_test(tc, empty);
 	tcase_add_test(tc, as_shares);
 	tcase_add_test(tc, as_json);
+	tcase_add_test(tc, bars_of_times);
+	tcase_add_test(tc, no_times);
+	tcase_add_test(tc, times_as_json);
 	return tc;
 }
 

@@ -87,6 +87,19 @@ START_TEST(no_names)
 }
 END_TEST
 
+/* Linux 6.18: "IWI: IRQ work interrupts" of /proc/interrupts is vector 0xf6. */
+START_TEST(vectors)
+{
+	ck_assert_str_eq(sm_irqname_vector(0xec), "local timer");
+	ck_assert_str_eq(sm_irqname_vector(0xf6), "IRQ work");
+	ck_assert_str_eq(sm_irqname_vector(0xff), "spurious");
+	ck_assert_str_eq(sm_irqname_vector(0), "");
+	ck_assert_str_eq(sm_irqname_vector(0xed), "");
+	ck_assert_str_eq(sm_irqname_vector(0x100), "");
+	ck_assert_str_eq(sm_irqname_vector(UINT32_MAX), "");
+}
+END_TEST
+
 static TCase *tc_names(void)
 {
 	TCase *tc = tcase_create("names");
@@ -94,6 +107,7 @@ static TCase *tc_names(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, names);
 	tcase_add_test(tc, no_names);
+	tcase_add_test(tc, vectors);
 	return tc;
 }
 

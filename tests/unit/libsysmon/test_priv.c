@@ -509,7 +509,8 @@ static int map_call(unsigned int cmd, int fd)
 	return syscall(SYS_bpf, cmd, &attr, sizeof(attr)) < 0 ? errno : 0;
 }
 
-/* EPERM is the filter's answer alone: where the kernel wants CAP_BPF for reading, it stays. */
+/* EPERM is the filter's answer alone: where the kernel wants CAP_BPF for reading, it
+ * stays. */
 static void maps_child(void)
 {
 	clear_sudo();

@@ -33,9 +33,9 @@ static void be_busy_on(int cpu)
 }
 
 /*
- * Something runs on each CPU whenever nothing else does.  Seen on a virtual machine with Linux 6.18:
- * perf(1), too, has no event of the idle task of any CPU but the first, and does not count them as lost
- * (tracefs and BPF have them).
+ * Something runs on each CPU whenever nothing else does.  Seen on a virtual machine with
+ * Linux 6.18: perf(1), too, has no event of the idle task of any CPU but the first, and
+ * does not count them as lost (tracefs and BPF have them).
  */
 static void keep_cpus_busy(void)
 {

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wakerun: the run of --wakeups: its samples from the kernel's counters to the views, and its end.
+ */
+#ifndef EVENTSTAT_WAKERUN_H
+#define EVENTSTAT_WAKERUN_H
+
+#include "view.h"
+#include "wakemetrics.h"
+#include "waketotals.h"
+#include "wakeups.h"
+
+struct wakerun {
+	struct wakeups wakeups;
+	struct wakemetrics metrics;
+	struct waketotals totals;
+};
+
+/* Before the drop, with an open sampler; 0 or -errno.  wakerun_close() follows in any case. */
+int wakerun_open(struct wakerun *w, struct sampler *s, const struct opts *o, struct sm_strpool *names)
+	SM_MUST;
+/* The wake-ups until the sampler's last sample, to the views; -errno. */
+int wakerun_sample(struct wakerun *w, struct view *v, bool last) SM_MUST;
+/* After the last sample: --summary, --histogram. */
+void wakerun_end(struct wakerun *w, struct view *v);
+void wakerun_close(struct wakerun *w);
+
+#endif

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "kernel/irqname.h"
+#include "wakeups.h"
+
+int wakeups_open(struct wakeups *w, struct sampler *s)
+{
+	int err;
+
+	*w = (struct wakeups){.sampler = s};
+	err = sm_wakecause_open(
+		&w->cause, s->root, source_owners_fd(&s->source), &w->log);
+	if (!err)
+		err = wakecounts_init(&w->counts, &w->cause);
+	if (!err)
+		err = irqs_init(&w->irqs, s->root);
+	if (err)
+		return err;
+	w->cpu = calloc(w->cause.cpus, sizeof(*w->cpu));
+	w->exits = calloc(w->cause.cpus, sizeof(*w->exits));
+	return w->cpu && w->exits ? 0 : -ENOMEM;
+}
+
+void wakeups_close(struct wakeups *w)
+{
+	if (!w->sampler)
+		return;
+	sm_wakecause_close(&w->cause);
+	wakecounts_fini(&w->counts);
+	irqs_fini(&w->irqs);
+	free(w->cpu);
+	free(w->exits);
+	free(w->now.rows);
+	free(w->arranged);
+	*w = (struct wakeups){0};
+}
+
+/* --- a row ---------------------------------------------------------------------------
+ */
+
+static bool is_task(uint64_t owner)
+{
+	return owner != 0 && owner != SM_WAKE_OWNER_UNKNOWN;
+}
+
+static struct sm_timer_key timer_of(const struct wakecount *k)
+{
+	return (struct sm_timer_key){.owner = k->key.owner,
+		.func = k->key.id,
+		.kind = k->key.cause == SM_WAKE_HRTIMER ? SM_TIMER_HR : SM_TIMER_WHEEL};
+}
+
+static struct task *task_of(struct wakeups *w, const struct wakecount *k)
+{
+	const struct sm_timer_key timer = timer_of(k);
+	const char *comm = k->comm;
+
+	if (!is_task(k->key.owner))
+		return NULL;
+	if (!comm[0])
+		comm = counters_comm(&w->sampler->counters, &timer);
+	return tasks_of(&w->sampler->tasks, k->key.owner, comm ? comm : k->comm,
+		w->sampler->now.t_ns);
+}
+
+static bool is_of_kernel(const struct wakeups *w, const struct wakecount *k)
+{
+	const struct sm_timer_key timer = timer_of(k);
+	const struct counter *c = wakeup_is_timer(k->key.cause)
+					  ? counters_find(&w->sampler->counters, &timer)
+					  : NULL;
+
+	return c && counters_is_of_kernel(c);
+}
+
+static void set_task(struct wakeups *w, struct wakeup *row, const struct wakecount *k)
+{
+	sampler_set_owner(
+		w->sampler, &row->who, k->key.owner, task_of(w, k), is_of_kernel(w, k));
+	if (k->key.owner == 0 && wakeup_has_sender(row->cause)) {
+		row->who.comm = (struct sm_str){"", 0};
+		row->who.flags = 0;
+	}
+}
+
+static void set_no_task(struct wakeup *row)
+{
+	row->who.tid = row->who.tgid = -1;
+	row->who.members = 1;
+	row->who.cpu_pct = __builtin_nanf("");
+	row->who.comm = (struct sm_str){"", 0};
+}
+
+static void set_what(struct wakeups *w, struct wakeup *row)
+{
+	row->device = "";
+	row->who.func_name = "";
+	if (row->cause == SM_WAKE_IRQ)
+		row->device = irqs_name(&w->irqs, row->id, w->now.t_ns);
+	else if (row->cause == SM_WAKE_VECTOR || row->cause == SM_WAKE_CLOCK)
+		row->device = sm_irqname_vector((unsigned int)row->id);
+	else
+		row->who.func = row->id;
+	if (row->who.func)
+		row->who.func_name = sm_ksyms_name(&w->sampler->ksyms, row->who.func);
+}
+
+static struct wakeup row_of(struct wakeups *w, const struct wakecount *k)
+{
+	struct wakeup row = {.cause = k->key.cause,
+		.id = k->key.id == WAKECOUNT_NO_ROOM ? 0 : k->key.id};
+
+	row.who.kind = (uint8_t)row.cause;
+	if (wakeup_is_timer(row.cause) || wakeup_has_sender(row.cause))
+		set_task(w, &row, k);
+	else
+		set_no_task(&row);
+	set_what(w, &row);
+	return row;
+}
+
+static void add(struct counts *to, uint64_t wakeups)
+{
+	to->starts += wakeups;
+	to->expiries += wakeups;
+	to->idle += wakeups;
+}
+
+/* --- a sample ------------------------------------------------------------------------
+ */
+
+static int find_names(struct wakeups *w)
+{
+	struct sm_ksyms *ksyms = &w->sampler->ksyms;
+	int err = 0;
+
+	for (size_t i = 0; i < w->counts.n && !err; i++) {
+		const struct sm_wake_key *key = &w->counts.grown[i]->key;
+
+		if (key->id && key->id != WAKECOUNT_NO_ROOM &&
+			(wakeup_is_timer(key->cause) || wakeup_has_sender(key->cause)))
+			err = sm_ksyms_add(ksyms, key->id);
+	}
+	if (!err)
+		err = sm_ksyms_read(ksyms);
+	return err == -ENOMEM ? err : 0; /* without names: addresses */
+}
+
+/* The counters are in the order of their rows. */
+static int make_rows(struct wakeups *w)
+{
+	struct wake_sample *s = &w->now;
+	const struct sm_wake_key *before = NULL;
+	int err = sm_array_reserve(&s->rows, &w->cap, w->counts.n, sizeof(*s->rows));
+
+	s->n = 0;
+	if (!err)
+		err = find_names(w);
+	for (size_t i = 0; i < w->counts.n && !err; i++) {
+		struct wakecount *k = w->counts.grown[i];
+
+		if (!before || wakecounts_compare(before, &k->key) != 0)
+			s->rows[s->n++] = row_of(w, k);
+		before = &k->key;
+		k->row = s->n - 1;
+		add(&s->rows[s->n - 1].who.now, k->now.wakeups);
+		s->rows[s->n - 1].slept_ns += k->now.slept_ns;
+	}
+	return err;
+}
+
+/* The run's totals, with those of CPUs that the cause has not woken in this interval. */
+static void add_totals(struct wakeups *w)
+{
+	struct wakecount *k;
+
+	for (size_t i = 0; (k = sm_map_next(&w->counts.map, &i)) != NULL;) {
+		const struct wakecount *grown = wakecounts_find(&w->counts, &k->key);
+		struct wakeup *row = grown ? &w->now.rows[grown->row] : NULL;
+
+		if (!row)
+			continue;
+		add(&row->who.total, k->total.wakeups);
+		row->total_slept_ns += k->total.slept_ns;
+	}
+}
+
+static void add_sum(struct sm_wake_sum *to, const struct sm_wake_sum *sum)
+{
+	to->wakeups += sum->wakeups;
+	to->slept_ns += sum->slept_ns;
+}
+
+static void add_sums(struct wakeups *w)
+{
+	struct wake_sample *s = &w->now;
+
+	memset(w->cpu, 0, w->cause.cpus * sizeof(*w->cpu));
+	memset(s->by_cause, 0, sizeof(s->by_cause));
+	s->all = (struct wake_cpu){0};
+	for (size_t i = 0; i < w->counts.n; i++) {
+		const struct wakecount *k = w->counts.grown[i];
+		struct wake_cpu *c;
+
+		if (k->key.cpu >= w->cause.cpus || k->key.cause >= SM_WAKE_CAUSES)
+			continue;
+		c = &w->cpu[k->key.cpu];
+		add_sum(&c->sum, &k->now);
+		add_sum(&s->all.sum, &k->now);
+		add_sum(&s->by_cause[k->key.cause], &k->now);
+		if (k->key.cause == SM_WAKE_UNKNOWN)
+			c->unknown += k->now.wakeups;
+		if (k->key.id == WAKECOUNT_NO_ROOM)
+			s->no_room += k->now.wakeups;
+	}
+	s->all.unknown = s->by_cause[SM_WAKE_UNKNOWN].wakeups;
+	s->cpu = w->cpu;
+	s->cpus = w->cause.cpus;
+}
+
+static void count_exits(struct wakeups *w)
+{
+	for (unsigned int cpu = 0; cpu < w->cause.cpus; cpu++) {
+		uint64_t exits = sm_wakecause_exits(&w->cause, cpu);
+
+		w->cpu[cpu].exits = exits - w->exits[cpu];
+		w->now.all.exits += w->cpu[cpu].exits;
+		w->exits[cpu] = exits;
+	}
+}
+
+static void count_sleeps(struct wakeups *w, bool first)
+{
+	for (unsigned int i = 0; i < SM_WAKE_BUCKETS; i++) {
+		uint64_t sum = 0;
+
+		for (unsigned int cpu = 0; cpu < w->cause.cpus; cpu++)
+			sum += sm_wakecause_sleeps(&w->cause, cpu, i);
+		if (first)
+			w->sleeps[i] = sum;
+		w->now.sleeps[i] = sum - w->sleeps[i];
+	}
+}
+
+int wakeups_take(struct wakeups *w)
+{
+	const struct sample *s = &w->sampler->now;
+	bool first = w->counts.number == 0;
+	int err = wakecounts_read(&w->counts, w->sampler->root);
+
+	w->now.t_ns = s->t_ns;
+	w->now.wall_ns = s->wall_ns;
+	w->now.dt_ns = first ? 0 : s->dt_ns;
+	if (first)
+		wakecounts_begin(&w->counts);
+	count_sleeps(w, first);
+	add_sums(w);
+	count_exits(w);
+	if (!err)
+		err = make_rows(w);
+	if (!err && w->want_totals)
+		add_totals(w);
+	return err;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wakeups: the rows of wake-ups of each interval, as the sampler has those of timers.  Tasks, names of
+ * functions and of timers' owners are the sampler's.
+ */
+#ifndef EVENTSTAT_WAKEUPS_H
+#define EVENTSTAT_WAKEUPS_H
+
+#include "irqs.h"
+#include "opts.h"
+#include "sampler.h"
+#include "wakecounts.h"
+#include "wakeup.h"
+
+struct wakeups {
+	struct sampler *sampler;
+	struct sm_wakecause cause;
+	struct wakecounts counts;
+	struct irqs irqs;
+	struct sm_bpf_log log;      /* why wakeups_open() failed; "": the kernel gave no reason */
+	struct wake_sample now;
+	size_t cap;                 /* of now.rows */
+	struct wakeup *arranged;    /* of wakeups_rows() */
+	size_t arranged_cap;
+	struct wake_cpu *cpu;
+	uint64_t *exits;            /* of each CPU at the last sample */
+	bool want_totals;           /* the rows' totals of the run (-c) */
+	uint64_t sleeps[SM_WAKE_BUCKETS]; /* before the run began */
+};
+
+/* Before the drop, with an open sampler.  -errno of sm_wakecause_open(), or -ENOMEM; then only
+ * wakeups_close() may follow. */
+int wakeups_open(struct wakeups *w, struct sampler *s) SM_MUST;
+/* The wake-ups until the sampler's last sample, in w->now; the first has no rows.  -errno: of reading. */
+int wakeups_take(struct wakeups *w) SM_MUST;
+/*
+ * The rows of w->now that the options select, grouped (-g), at least as frequent as -t asks, the first
+ * *shown of them in order (--sort, -n); *rows: where they are, until the next call.  Their number, or
+ * -ENOMEM.  w->now stays as it is, for a call with other options.
+ */
+ssize_t wakeups_rows(struct wakeups *w, const struct opts *o, struct wakeup **rows, size_t *shown)
+	SM_MUST;
+/* The same of any n rows over dt_ns, in place; seed: of hashes. */
+size_t wakeups_arrange(const struct opts *o, uint64_t seed, struct wakeup *rows, size_t n, uint64_t dt_ns,
+	size_t *shown);
+void wakeups_close(struct wakeups *w);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wakeview: prints samples of wake-ups as table, CSV and JSON lines.
+ *
+ * The table: a heading, the rows, a line with the totals of all causes, filtered or not, a line for each
+ * CPU that was woken (of many CPUs those that were woken most), and an empty line.
+ */
+#ifndef EVENTSTAT_WAKEVIEW_H
+#define EVENTSTAT_WAKEVIEW_H
+
+#include "view.h"
+#include "wakeup.h"
+
+/* The n rows that pass the filters; the first `shown` of them are printed. */
+void wakeview_sample(struct view *v, const struct wake_sample *s, const struct wakeup *rows, size_t n,
+	size_t shown);
+/* The rows of the run (--summary), which lasted span_ns; all: what they are a share of. */
+void wakeview_totals(struct view *v, const struct wake_sample *last, const struct wakeup *rows, size_t n,
+	uint64_t span_ns, uint64_t all);
+/* --histogram: the sleeps of the run. */
+void wakeview_sleeps(struct view *v, const struct wake_sample *last);
+
+#endif

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the tool says where it may not count, and with the few rights that it needs.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/eventstat.sh"
+
+cp "$EVENTSTAT" "$TMP/eventstat"
+chmod 755 "$TMP" "$TMP/eventstat"
+bpf='bpf: Operation not permitted (needs root, or CAP_BPF and CAP_PERFMON)'
+perf='perf: Permission denied (needs root, or CAP_PERFMON and a tracefs that can be read)'
+tracefs='tracefs: Permission denied (needs root)'
+no="eventstat: timers cannot be counted: "
+as_nobody test -r "${instances%/*}/events" && skip_all 'tracefs can be read by every user'
+if [ "$(cat /proc/sys/kernel/unprivileged_bpf_disabled 2>/dev/null)" = 0 ]; then skip_all 'BPF is open to every user'; fi
+[ -d "${instances%/*}" ] || skip_all 'needs tracefs'
+
+# RIGHTS TOOL-ARGUMENT...: run as nobody with these capabilities
+as_user() {
+	local caps=$1
+	shift
+	if have_cap setuid; then
+		run setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps="$caps" --ambient-caps="$caps" \
+			"$TMP/eventstat" "$@"
+	else
+		run "$TMP/eventstat" "$@"
+	fi
+}
+refused() { # NAME TEXT METHOD
+	as_user -all --method="$3" 0.2 1
+	is "$status $err" "4 $no$2" "$1"
+}
+refused 'nobody: one line with each reason' "$bpf; $perf; $tracefs" auto
+refused 'nobody, --method=bpf' "$bpf" bpf
+refused 'nobody, --method=perf' "$perf" perf
+refused 'nobody, --method=tracefs' "$tracefs" tracefs
+
+for method in ftrace BPF ''; do
+	run "$EVENTSTAT" --method="$method"
+	is "$status" 2 "--method='$method' is a usage error"
+done
+
+# From here on with some rights.
+for cap in setuid bpf perfmon; do
+	have_cap $cap && continue
+	skip "needs CAP_${cap^^}"
+	done_testing
+done
+need_cmd jq
+as_user +bpf,+perfmon -j -v 0.2 2
+is "$status $err" '0 eventstat: timers are counted by bpf' 'CAP_BPF and CAP_PERFMON are enough'
+is "$(head -n 1 "$TMP/out" | jq -r .source)" bpf 'the header says so'
+num "$(jq -s 'map(select(.type == "sample").starts) | add' "$TMP/out")" -ge 0 'and timers are counted'
+as_user +perfmon -v --method=bpf 0.2 1
+is "$status $err" "4 $no$bpf" 'without CAP_BPF not'
+as_user +bpf,+perfmon --method=perf 0.2 1
+is "$status $err" "4 $no$perf" 'perf needs to read tracefs'
+
+# Root without the rights for BPF: the next method, and -v says why.
+run setpriv --bounding-set=-bpf,-perfmon,-sys_admin --inh-caps=-bpf,-perfmon,-sys_admin "$EVENTSTAT" -j -v 0.2 1
+like "$status $err" '^0 eventstat: timers are counted by (perf|tracefs); bpf: Operation not permitted' \
+	'without CAP_BPF and CAP_SYS_ADMIN another method runs, and -v tells why'
+like "$(head -n 1 "$TMP/out" | jq -r .source)" '^(perf|tracefs)$' 'the header names it'
+run setpriv --bounding-set=-bpf,-perfmon,-sys_admin --inh-caps=-bpf,-perfmon,-sys_admin "$EVENTSTAT" -q 0.2 1
+is "$err" '' 'without -v it does not'
+
+# Five descriptors for each CPU are more than this limit allows.
+limited() { # NAME WANT SETPRIV-ARGUMENT...
+	run bash -c 'ulimit -n 12; exec "$@"' bash "${@:3}" "$EVENTSTAT" --method=perf -q 0.2 1
+	is "$status $err" "$2" "$1"
+}
+if have_cap sys_resource; then
+	limited 'perf raises the limit of descriptors' '0 ' env
+else
+	skip 'needs CAP_SYS_RESOURCE'
+fi
+limited 'without the right to raise it the message tells' \
+	"3 ${no}perf: Too many open files (five descriptors for each CPU: ulimit -n)" \
+	setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource
+
+# Without a mounted tracefs.
+unmounted() { # SCRIPT
+	run unshare --mount bash -c "umount -l ${instances%/*}; umount -l /sys/kernel/debug; $1" bash "$EVENTSTAT" 2>/dev/null
+	err=$(grep '^eventstat:' "$TMP/err")
+}
+if unshare --mount true 2>/dev/null; then
+	# shellcheck disable=SC2016
+	for method in bpf perf tracefs; do
+		unmounted '"$1" -q --method='"$method"' 0.2 1'
+		is "$status $err" '0 ' "tracefs is not mounted: $method runs, with a mount of its own if it needs one"
+	done
+	# shellcheck disable=SC2016
+	unmounted 'exec setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$1" --method=tracefs 0.2 1'
+	like "$status $err" '^4 .*tracefs: Operation not permitted \(needs root\)$' 'without the right to mount it not'
+else
+	skip 'needs a mount namespace of its own' 4
+fi
+done_testing

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which wake-ups are shown, as which groups, in what order. */
+#include "eventstat_wake_rig.h"
+
+enum { ROWS = 9 };
+
+static struct wakeup rows[ROWS];
+static struct opts o;
+static size_t shown;
+
+static void setup(void)
+{
+	const struct wakeup all[ROWS] = {
+		of(SM_WAKE_HRTIMER, 10, 10, "editor", "hrtimer_wakeup", 5),
+		of(SM_WAKE_CALL, 10, 11, "worker", "sched_ttwu_pending", 7),
+		of(SM_WAKE_WHEEL, 2, 2, "kthread", "process_timeout", 1),
+		device(24, "virtio0-input.0", 20),
+		cause(SM_WAKE_UNKNOWN, 0, 2),
+		of(SM_WAKE_RESCHEDULE, 0, 0, "", "", 3),
+		of(SM_WAKE_HRTIMER, -1, -1, "", "hrtimer_wakeup", 4),
+		of(SM_WAKE_HRTIMER, 0, 0, "swapper", "tick_nohz_handler", 6),
+		cause(SM_WAKE_CLOCK, 0xec, 8),
+	};
+
+	memcpy(rows, all, sizeof(rows));
+	rows[2].who.flags |= EVENT_KTHREAD;
+	rows[7].who.flags = EVENT_KTHREAD;
+	rows[6].who.flags = 0;
+	rows[8].device = "local timer";
+	o = opts_default;
+	o.wakeups = true;
+}
+
+/* The wake-ups of the rows in order. */
+static const char *arranged(void)
+{
+	static char text[256];
+	size_t n = wakeups_arrange(&o, 1, rows, ROWS, SM_NSEC_PER_SEC, &shown), at = 0;
+
+	ck_assert_uint_le(shown, n);
+	text[0] = '\0';
+	for (size_t i = 0; i < shown; i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%u",
+			at ? " " : "", (unsigned int)rows[i].who.now.starts);
+	return text;
+}
+
+START_TEST(most_first)
+{
+	ck_assert_str_eq(arranged(), "20 8 7 6 5 4 3 2 1");
+}
+END_TEST
+
+START_TEST(limit_and_threshold)
+{
+	o.app.limit = 2;
+	ck_assert_str_eq(arranged(), "20 8");
+	o.app.limit = 0;
+	o.threshold_milli = 4001;
+	ck_assert_str_eq(arranged(), "20 8 7 6 5");
+}
+END_TEST
+
+/* What is of no task is neither of the kernel's nor of others. */
+START_TEST(of_tasks)
+{
+	o.kernel = true;
+	ck_assert_str_eq(arranged(), "6 1");
+	setup();
+	o.user = true;
+	ck_assert_str_eq(arranged(), "7 5 4");
+	setup();
+	o.name_glob = "*or*";
+	ck_assert_str_eq(arranged(), "7 5");
+}
+END_TEST
+
+START_TEST(of_pids_and_users)
+{
+	o.pids.v[o.pids.n++] = 10;
+	ck_assert_str_eq(arranged(), "7 5");
+	setup();
+	o.pids.v[o.pids.n++] = 11;
+	ck_assert_str_eq(arranged(), "7");
+	setup();
+	o.uids.v[o.uids.n++] = 1000;
+	ck_assert_str_eq(arranged(), "7 5 1");
+	setup();
+	o.uids.v[o.uids.n++] = 0;
+	ck_assert_str_eq(arranged(), "");
+}
+END_TEST
+
+START_TEST(of_functions)
+{
+	o.func_glob = "hrtimer_*";
+	ck_assert_str_eq(arranged(), "5 4");
+	setup();
+	o.func_glob = "virtio*";
+	ck_assert_str_eq(arranged(), "20");
+	setup();
+	o.func_glob = "local*";
+	ck_assert_str_eq(arranged(), "8");
+	setup();
+	o.func_glob = "*"; /* all that have a name */
+	ck_assert_str_eq(arranged(), "20 8 7 6 5 4 1");
+}
+END_TEST
+
+START_TEST(by_pid_and_name)
+{
+	o.sort = SORT_PID;
+	ck_assert_str_eq(arranged(), "20 8 4 2 6 3 1 5 7");
+	setup();
+	o.sort = SORT_NAME;
+	o.user = true;
+	ck_assert_str_eq(arranged(), "4 5 7");
+}
+END_TEST
+
+/* The sum stays the same; what is of no known task stays apart. */
+START_TEST(processes)
+{
+	o.group = GROUP_PROCESS;
+	ck_assert_str_eq(arranged(), "20 12 8 6 4 3 2 1");
+	ck_assert_int_eq(rows[1].who.tid, 10);
+	ck_assert_uint_eq(rows[1].cause, WAKEUP_SEVERAL);
+	ck_assert_uint_eq(rows[1].who.members, 2);
+	ck_assert_uint_eq(rows[1].who.total.starts, 24);
+	ck_assert_uint_eq(rows[1].slept_ns, 12000000);
+	ck_assert_uint_eq(rows[1].total_slept_ns, 24000000);
+	ck_assert_uint_eq(rows[1].who.func, 0);
+	ck_assert_uint_eq(rows[0].cause, SM_WAKE_IRQ);
+	ck_assert_str_eq(rows[0].device, "virtio0-input.0");
+	ck_assert_uint_eq(rows[6].cause, SM_WAKE_UNKNOWN);
+}
+END_TEST
+
+START_TEST(functions)
+{
+	o.group = GROUP_FUNCTION;
+	ck_assert_str_eq(arranged(), "20 9 8 7 6 3 2 1");
+	ck_assert_int_eq(rows[1].who.tid, -1);
+	ck_assert_uint_eq(rows[1].cause, SM_WAKE_HRTIMER);
+	ck_assert_str_eq(rows[1].who.func_name, "hrtimer_wakeup");
+	ck_assert_str_eq(rows[2].device, "local timer");
+}
+END_TEST
+
+START_TEST(programs)
+{
+	rows[1].who.comm = rows[0].who.comm;
+	o.group = GROUP_COMM;
+	ck_assert_str_eq(arranged(), "20 12 8 6 4 3 2 1");
+	ck_assert_int_eq(rows[1].who.tid, -1);
+	setup();
+	o.group = GROUP_CGROUP; /* none was read */
+	ck_assert_str_eq(arranged(), "20 19 8 4 3 2");
+}
+END_TEST
+
+START_TEST(names_of_causes)
+{
+	for (uint32_t i = 0; i < SM_WAKE_CAUSES; i++)
+		ck_assert_uint_gt(strlen(wakeup_cause_name(i)), 0);
+	ck_assert_str_eq(wakeup_cause_name(SM_WAKE_UNKNOWN), "unknown");
+	ck_assert_str_eq(wakeup_cause_name(WAKEUP_SEVERAL), "");
+	ck_assert_str_eq(wakeup_cause_name(UINT32_MAX), "");
+}
+END_TEST
+
+static TCase *tc_arrange(void)
+{
+	TCase *tc = tcase_create("arrange");
+
+	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_test(tc, most_first);
+	tcase_add_test(tc, limit_and_threshold);
+	tcase_add_test(tc, of_tasks);
+	tcase_add_test(tc, of_pids_and_users);
+	tcase_add_test(tc, of_functions);
+	tcase_add_test(tc, by_pid_and_name);
+	tcase_add_test(tc, processes);
+	tcase_add_test(tc, functions);
+	tcase_add_test(tc, programs);
+	tcase_add_test(tc, names_of_causes);
+	return tc;
+}
+
+UNIT_MAIN("wakearrange", tc_arrange)
