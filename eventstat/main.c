@@ -73,13 +73,18 @@ static int open_source(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
-/* Not every kernel that counts timers can say what wakes its CPUs. */
+/* Not every kernel that counts timers can say what wakes its CPUs; the screen does
+ * without. */
 static int open_wakeups(struct run *r)
 {
 	int err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
 
 	if (!err)
 		return 0;
+	if (!r->opts.wakeups) {
+		wakerun_close(&r->wake);
+		return 0;
+	}
 	if (r->opts.verbose && r->wake.wakeups.log.text[0])
 		sm_err_at(r->wake.wakeups.log.text, err);
 	sm_err_at("wake-ups cannot be counted", err);
@@ -111,7 +116,7 @@ static int open_run(void *ctx)
 			return code;
 	}
 	code = open_source(r);
-	return !code && r->opts.wakeups ? open_wakeups(r) : code;
+	return !code && (r->opts.wakeups || r->opts.tui) ? open_wakeups(r) : code;
 }
 
 static unsigned int drop_flags(void *ctx)

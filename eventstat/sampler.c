@@ -42,7 +42,7 @@ void sampler_close(struct sampler *s)
 }
 
 /* The periodic interrupt of a CPU: the idle task and whoever runs arm it. */
-static bool is_tick(const char *func)
+bool sampler_is_tick(const char *func)
 {
 	static const char *const names[] = {
 		"tick_nohz_handler", "tick_sched_timer", "tick_nohz_highres_handler"};
@@ -91,7 +91,7 @@ static struct event event_of(struct sampler *s, const struct counter *k)
 		.timer_id = timer_id(s, k->key.timer)};
 
 	sampler_set_owner(s, &e, k->key.owner, t, counters_is_of_kernel(k, e.func_name));
-	if (is_tick(e.func_name))
+	if (sampler_is_tick(e.func_name))
 		e.flags |= EVENT_TICK;
 	return e;
 }
