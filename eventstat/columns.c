@@ -63,7 +63,8 @@ const struct sm_column eventstat_columns[C_N] = {
 		.help = "devices of the interrupt, or what the CPU's own is for"},
 	[C_TIMER] = {LEFT("timer_id", "Timer ID", 8, 1),
 		.help = "of the timer, in this run: a hash of its address"},
-	[C_WHAT] = {LEFT(NULL, "Callback or device", 8, 4), .flags = SM_COLUMN_LAST,
+	[C_WHAT] = {LEFT(NULL, "Callback or device", FUNC_MIN, 4),
+		.flags = SM_COLUMN_LAST,
 		.help = "callback of a timer, function called, or number and device "
 			"of an interrupt"},
 	[C_FUNC] = {LEFT("func", "Callback", FUNC_MIN, 0), .flags = SM_COLUMN_LAST,
@@ -123,37 +124,16 @@ void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink 
 	sm_table_set_head(out, C_WOKEN_RATE, "Wakeups");
 }
 
-#define TASK_MIN 14u /* of 40 columns */
-#define TASK_80	 16u
-#define TASK_MAX 48u
-
-/* On a wide screen names of tasks and of functions share the room. */
-static unsigned int task_width(unsigned int columns)
-{
-	unsigned int width = TASK_80 + (columns - 80) / 3;
-
-	if (columns < 80)
-		return columns < 60 ? TASK_MIN : TASK_80;
-	return width < TASK_MAX ? width : TASK_MAX;
-}
-
-/* What the other columns leave, less the room of most functions. */
-static unsigned int timers_task_width(struct sm_table *out)
+void columns_fit(struct sm_table *out)
 {
 	const uint16_t *shown;
 	unsigned int n = sm_table_shown(out, &shown);
-	bool func = n && shown[n - 1] == C_FUNC;
+	bool func = n && (shown[n - 1] == C_FUNC || shown[n - 1] == C_WHAT);
 	int width = TASK_WIDTH - (func ? FUNC_WIDTH - FUNC_MIN : 0);
 
+	if (!out->columns)
+		return;
 	width += (int)out->columns - (int)sm_table_full_width(out);
-	return width < TASK_LEAST ? TASK_LEAST : (unsigned int)width;
-}
-
-void columns_fit(struct sm_table *out, const struct opts *o)
-{
-	unsigned int columns = out->columns;
-
-	if (columns)
-		sm_table_set_width(out, C_TASK,
-			o->wakeups ? task_width(columns) : timers_task_width(out));
+	sm_table_set_width(
+		out, C_TASK, width < TASK_LEAST ? TASK_LEAST : (unsigned int)width);
 }

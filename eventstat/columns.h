@@ -51,7 +51,7 @@ extern const struct sm_column eventstat_columns[C_N];
 
 void columns_set_up(
 	struct sm_table *out, enum sm_format format, struct sm_sink *sink, const struct opts *o);
-/* After sm_table_terminal(): how wide names are. */
-void columns_fit(struct sm_table *out, const struct opts *o);
+/* Once the terminal is known: divides what the other columns leave between Task and Callback. */
+void columns_fit(struct sm_table *out);
 
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/app_rows.h"
 #include "cli/err.h"
+#include "columns.h"
 #include "interactive.h"
+#include "wakeups/wakeview.h"
 
 int interactive_open(struct run *r)
 {
@@ -10,7 +12,8 @@ int interactive_open(struct run *r)
 
 	if (!r->opts.tui)
 		return 0;
-	err = screen_open(&r->screen, &r->shown, &r->users, r->names, &why);
+	err = screen_open(
+		&r->screen, &r->shown, &r->users, r->names, r->wake.is_open, &why);
 	if (!err)
 		err = sm_loop_add(
 			&r->app.loop, r->screen->base.tui.key_fd, POLLIN, NULL, NULL);
@@ -35,8 +38,11 @@ void interactive_end(struct run *r)
 	if (s->sums.shown > lines)
 		s->sums.shown = lines;
 	sm_screen_close(&s->base);
-	if (s->samples)
+	if (s->samples && !r->opts.wakeups)
 		view_of_screen(&r->view, &s->sample, s->rows, &s->sums);
+	else if (s->samples)
+		wakeview_of_screen(&r->view, &s->woken, s->causes,
+			s->causes_shown < lines ? s->causes_shown : lines);
 	screen_close(s);
 }
 
@@ -71,6 +77,8 @@ void interactive_resized(void *ctx)
 	struct run *r = ctx;
 
 	sm_app_rows_resized(&r->app);
+	for (unsigned int i = 0; i < r->app.outputs.n; i++)
+		columns_fit(&r->app.outputs.out[i]);
 	if (!r->screen)
 		return;
 	sm_tui_resized(&r->screen->base.tui);

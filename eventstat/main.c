@@ -28,7 +28,7 @@ static void table(
 
 	columns_set_up(t, format, sink, &r->opts);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
-	columns_fit(t, &r->opts);
+	columns_fit(t);
 	if (format == SM_FORMAT_TABLE && r->opts.tui)
 		t->no_header = true;
 }
@@ -73,13 +73,18 @@ static int open_source(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
-/* Not every kernel that counts timers can say what wakes its CPUs. */
+/* Not every kernel that counts timers can say what wakes its CPUs; the screen does
+ * without. */
 static int open_wakeups(struct run *r)
 {
 	int err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
 
 	if (!err)
 		return 0;
+	if (!r->opts.wakeups) {
+		wakerun_close(&r->wake);
+		return 0;
+	}
 	if (r->opts.verbose && r->wake.wakeups.log.text[0])
 		sm_err_at(r->wake.wakeups.log.text, err);
 	sm_err_at("wake-ups cannot be counted", err);
@@ -111,7 +116,7 @@ static int open_run(void *ctx)
 			return code;
 	}
 	code = open_source(r);
-	return !code && r->opts.wakeups ? open_wakeups(r) : code;
+	return !code && (r->opts.wakeups || r->opts.tui) ? open_wakeups(r) : code;
 }
 
 static unsigned int drop_flags(void *ctx)
@@ -186,9 +191,9 @@ static void close_run(void *ctx)
 {
 	struct run *r = ctx;
 
+	wakerun_close(&r->wake);
 	sm_widecsv_close(r->report);
 	totals_fini(&r->totals);
-	wakerun_close(&r->wake);
 	if (r->screen)
 		screen_close(r->screen);
 	sm_ids_fini(&r->users);

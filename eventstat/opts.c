@@ -193,8 +193,6 @@ static const char *no_wakeups(const struct opts *o)
 		return "--sort=cpu is of timers, not of --wakeups";
 	if (o->method != METHOD_AUTO && o->method != METHOD_BPF)
 		return "--wakeups needs --method=bpf";
-	if (o->tui)
-		return "--wakeups is not of -T";
 	if (o->report || o->counts || o->statistics)
 		return "-r, -C and -S are of timers, not of --wakeups";
 	return NULL;
@@ -206,14 +204,14 @@ static const char *conflict(const struct opts *o)
 		return "only one of -k and -u can be given";
 	if (o->full_command && o->short_name)
 		return "only one of -l and -s can be given";
+	if (o->tui && o->app.output)
+		return "--tui needs the terminal; give --json or --csv a =FILE";
 	if (o->wakeups)
 		return no_wakeups(o);
 	if (o->histogram)
 		return "--histogram needs --wakeups";
 	if ((o->counts || o->statistics) && !o->report)
 		return "-C and -S need -r FILE";
-	if (o->tui && o->app.output)
-		return "--tui needs the terminal; give --json or --csv a =FILE";
 	return NULL;
 }
 

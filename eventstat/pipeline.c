@@ -61,22 +61,29 @@ static void show_on_screen(struct run *r, const struct sums *sums)
 {
 	if (!r->screen || (r->screen->base.paused && !r->asked))
 		return;
-	screen_sample(r->screen, &r->sampler.now, sums);
+	screen_sample(r->screen, &r->sampler.now, sums,
+		r->wake.is_open ? &r->wake.wakeups.now : NULL);
 	screen_draw(r->screen);
 }
 
-static int show_timers(struct run *r)
+static int show_timers(struct run *r, struct sums *sums)
 {
 	struct sample *s = &r->sampler.now;
+	size_t n = select_rows(&r->opts, s->events, s->n);
+
+	metrics_add(&r->metrics, s, sums, s->events, n);
+	return arrange(r, sums, n);
+}
+
+static int show(struct run *r)
+{
+	const struct sample *s = &r->sampler.now;
 	struct sums sums = {0};
-	size_t n;
 
 	for (size_t i = 0; i < s->n; i++)
 		add_sums(&sums, &s->events[i]);
 	show_on_screen(r, &sums);
-	n = select_rows(&r->opts, s->events, s->n);
-	metrics_add(&r->metrics, s, &sums, s->events, n);
-	return arrange(r, &sums, n);
+	return r->opts.wakeups ? wakerun_show(&r->wake, &r->view) : show_timers(r, &sums);
 }
 
 void run_sample(struct run *r, bool last)
@@ -85,10 +92,10 @@ void run_sample(struct run *r, bool last)
 	int err = sampler_take(&r->sampler);
 
 	s->partial = last;
-	if (!err && r->opts.wakeups)
-		err = wakerun_sample(&r->wake, &r->view, last);
-	else if (!err && s->dt_ns)
-		err = show_timers(r);
+	if (!err && r->wake.is_open)
+		err = wakerun_take(&r->wake, &r->opts, last);
+	if (!err && s->dt_ns)
+		err = show(r);
 	if (err < 0)
 		sm_app_fail(&r->app, "timer counters", err);
 	r->complete = r->opts.app.count && r->view.samples >= r->opts.app.count;

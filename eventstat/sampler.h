@@ -18,6 +18,7 @@ struct sampler {
 	struct tasks tasks;
 	struct sm_ksyms ksyms;
 	struct sample now;
+	bool told;                 /* the source knows the callbacks of tasks that sleep */
 	size_t cap;                /* of now.events */
 	bool no_rows;              /* only count: there are other rows */
 	pid_t self;                /* the tool's process in the initial pid namespace; -1: not known */
@@ -32,6 +33,8 @@ int sampler_take(struct sampler *s) SM_MUST;
 /* Whose row e is: a task, NULL if there is none; of_kernel: it is the kernel's own. */
 void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner, const struct task *t,
 	bool of_kernel);
+/* Is it the callback of the tick, whose owner is whoever ran when a CPU started it? */
+bool sampler_is_tick(const char *func);
 void sampler_close(struct sampler *s);
 
 #endif

@@ -6,11 +6,16 @@
 #include "base/array.h"
 #include "copies.h"
 
+static struct event *row(const struct copies *c, size_t i)
+{
+	return (void *)(c->rows + i * c->size);
+}
+
 static void release(struct copies *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		sm_strpool_put(c->names, c->rows[i].cmd);
-		sm_strpool_put(c->names, c->rows[i].cgroup);
+		sm_strpool_put(c->names, row(c, i)->cmd);
+		sm_strpool_put(c->names, row(c, i)->cgroup);
 	}
 	c->n = 0;
 }
@@ -23,38 +28,43 @@ void copies_fini(struct copies *c)
 }
 
 /* The buffer moves while it grows: the pointers into it are set at the end. */
-static int take_text(struct copies *c, const struct event *rows, size_t n)
+static int take_text(struct copies *c, size_t n)
 {
 	const char *at;
 
 	sm_buf_reset(&c->text);
 	for (size_t i = 0; i < n; i++) {
-		sm_buf_add(&c->text, rows[i].comm.p, rows[i].comm.n);
-		sm_buf_add(&c->text, rows[i].func_name, strlen(rows[i].func_name) + 1);
+		const struct event *e = row(c, i);
+
+		sm_buf_add(&c->text, e->comm.p, e->comm.n);
+		sm_buf_add(&c->text, e->func_name, strlen(e->func_name) + 1);
 	}
 	if (sm_buf_error(&c->text))
 		return -ENOMEM;
 	at = c->text.p;
 	for (size_t i = 0; i < n; i++) {
-		c->rows[i].comm.p = at;
-		c->rows[i].func_name = at + rows[i].comm.n;
-		at = c->rows[i].func_name + strlen(rows[i].func_name) + 1;
+		struct event *e = row(c, i);
+
+		e->comm.p = at;
+		e->func_name = at + e->comm.n;
+		at = e->func_name + strlen(e->func_name) + 1;
 	}
 	return 0;
 }
 
-int copies_take(struct copies *c, const struct event *rows, size_t n)
+int copies_take(struct copies *c, const void *rows, size_t n, size_t size)
 {
 	release(c);
-	if (sm_array_reserve(&c->rows, &c->cap, n, sizeof(*c->rows)))
+	c->size = size;
+	if (sm_array_reserve(&c->rows, &c->cap, n, size))
 		return -ENOMEM;
 	if (n)
-		memcpy(c->rows, rows, n * sizeof(*rows));
-	if (take_text(c, rows, n))
+		memcpy(c->rows, rows, n * size);
+	if (take_text(c, n))
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
-		c->rows[i].cmd = sm_strpool_ref(rows[i].cmd);
-		c->rows[i].cgroup = sm_strpool_ref(rows[i].cgroup);
+		(void)sm_strpool_ref(row(c, i)->cmd);
+		(void)sm_strpool_ref(row(c, i)->cgroup);
 	}
 	c->n = n;
 	return 0;

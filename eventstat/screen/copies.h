@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copies: copies of a sample's rows.  The sampler's rows are valid only until its next sample, but
- * the screen is drawn at any time and keys rearrange its rows.
+ * copies: copies of a sample's rows, of timers or of wake-ups.  The sampler's rows are valid only until
+ * its next sample, but the screen is drawn at any time and keys rearrange its rows.
  *
  * comm and the callback's name are copied; cmd and cgroup hold a reference in the pool that they come
  * from.
@@ -13,14 +13,14 @@
 #include "base/buf.h"
 
 struct copies {
-	struct event *rows;
-	size_t n, cap;
+	char *rows;                /* n of size bytes, each begins with a struct event */
+	size_t n, cap, size;
 	struct sm_buf text;        /* of each row: comm, then the callback's name and a NUL */
 	struct sm_strpool *names;  /* the caller's */
 };
 
 /* Replaces the previous copies.  -ENOMEM: there are none. */
-int copies_take(struct copies *c, const struct event *rows, size_t n) SM_MUST;
+int copies_take(struct copies *c, const void *rows, size_t n, size_t size) SM_MUST;
 void copies_fini(struct copies *c);
 
 #endif

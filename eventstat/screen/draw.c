@@ -5,7 +5,8 @@
 #include "draw.h"
 #include "keys.h"
 #include "out/value.h"
-#include "table.h"
+#include "timertable.h"
+#include "waketable.h"
 
 /* --- the machine ---------------------------------------------------------------------
  */
@@ -45,25 +46,62 @@ static void state_items(const struct screen *s, struct sm_items *l)
 	sm_items_count(l, SM_TUI_WARN, s->sample.lost.events, "events lost");
 }
 
+static void timer_items(struct screen *s, struct sm_items *l, bool modes)
+{
+	const struct sums *sums = &s->sums;
+
+	rate_item(s, l, "events", sums->all.starts);
+	if (modes)
+		mode_items(s, l);
+	rate_item(s, l, "expiries", sums->all.expiries);
+	rate_item(s, l, "of an idle CPU", sums->all.idle);
+}
+
+static uint64_t of_cause(const struct screen *s, enum sm_wake_cause cause)
+{
+	return s->woken.by_cause[cause].wakeups;
+}
+
+static void wakeup_items(struct screen *s, struct sm_items *l, bool modes)
+{
+	rate_item(s, l, "wake-ups", s->woken.all.sum.wakeups);
+	sm_items_count(l, SM_TUI_WARN, s->woken.all.unknown, "of unknown cause");
+	if (modes)
+		mode_items(s, l);
+	rate_item(s, l, "by timers",
+		of_cause(s, SM_WAKE_HRTIMER) + of_cause(s, SM_WAKE_WHEEL));
+	rate_item(s, l, "devices", of_cause(s, SM_WAKE_IRQ));
+	rate_item(s, l, "other CPUs",
+		of_cause(s, SM_WAKE_CALL) + of_cause(s, SM_WAKE_RESCHEDULE) +
+			of_cause(s, SM_WAKE_FLAG));
+}
+
 /* modes: with filters and groups, if there is no line for them. */
 static void draw_rates(struct screen *s, int row, bool modes)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
-	const struct sums *sums = &s->sums;
 
 	if (s->samples)
 		l.limit = sm_screen_draw_clock(&s->base, row, s->sample.wall_ns);
 	state_items(s, &l);
-	if (s->samples)
-		rate_item(s, &l, "events", sums->all.starts);
-	if (modes)
+	if (s->samples && s->on_wakeups)
+		wakeup_items(s, &l, modes);
+	else if (s->samples)
+		timer_items(s, &l, modes);
+	else if (modes)
 		mode_items(s, &l);
-	if (s->samples) {
-		rate_item(s, &l, "expiries", sums->all.expiries);
-		rate_item(s, &l, "of an idle CPU", sums->all.idle);
-	}
 	sm_items_add(&l, SM_TUI_DIM, "every %g s",
 		(double)s->opts->app.interval_ns / (double)SM_NSEC_PER_SEC);
+}
+
+static void sleep_items(const struct screen *s, struct sm_items *l)
+{
+	const struct sm_wake_sum *sum = &s->woken.all.sum;
+
+	if (sum->wakeups)
+		sm_items_add(l, SM_TUI_NORMAL, "mean sleep %.3f ms",
+			1e3 * wakevalues_mean_s(sum->slept_ns, sum->wakeups));
+	rate_item(s, l, "timers armed", s->sums.all.starts);
 }
 
 static void draw_parts(struct screen *s, int row)
@@ -74,6 +112,10 @@ static void draw_parts(struct screen *s, int row)
 	mode_items(s, &l);
 	if (!s->samples)
 		return;
+	if (s->on_wakeups) {
+		sleep_items(s, &l);
+		return;
+	}
 	rate_item(s, &l, "kernel", sums->kernel.starts);
 	rate_item(s, &l, "user", sums->all.starts - sums->kernel.starts);
 	rate_item(s, &l, "tick", sums->tick.expiries);
@@ -97,17 +139,19 @@ static void identity_items(struct screen *s, struct sm_items *l, const struct ev
 	}
 	sm_items_text(l, SM_TUI_NORMAL, "comm", e->comm);
 	if (e->func_name[0])
-		sm_items_add(l, SM_TUI_NORMAL, "callback %s", e->func_name);
+		sm_items_add(l, SM_TUI_NORMAL, "function %s", e->func_name);
 	if (e->members > 1)
 		sm_items_add(l, SM_TUI_NORMAL, "%u rows", e->members);
 }
 
-static void count_items(struct sm_items *l, const struct event *e)
+static void count_items(const struct screen *s, struct sm_items *l, const struct event *e)
 {
 	const struct counts *c = &e->total;
 
-	sm_items_add(l, SM_TUI_NORMAL, "since the start: armed %llu",
-		(unsigned long long)c->starts);
+	sm_items_add(l, SM_TUI_NORMAL, "since the start: %s %llu",
+		s->on_wakeups ? "woke CPUs" : "armed", (unsigned long long)c->starts);
+	if (s->on_wakeups)
+		return;
 	sm_items_add(l, SM_TUI_NORMAL, "expired %llu", (unsigned long long)c->expiries);
 	sm_items_add(
 		l, SM_TUI_NORMAL, "on an idle CPU %llu", (unsigned long long)c->idle);
@@ -141,8 +185,8 @@ static void draw_details(struct screen *s, int row, int lines)
 		return;
 	if (!e) {
 		sm_items_add(&l, SM_TUI_DIM,
-			s->table.list.selected ? "no timers in this sample"
-					       : "nothing is selected");
+			state_page(s)->table.list.selected ? "not in this sample"
+							   : "nothing is selected");
 		return;
 	}
 	identity_items(s, &l, e);
@@ -151,21 +195,22 @@ static void draw_details(struct screen *s, int row, int lines)
 		return;
 	draw_text(s, row + 2, "cgroup", e->cgroup, SM_VALUE_TEXT);
 	l = sm_items_begin(&s->base.tui, row + 3);
-	count_items(&l, e);
+	count_items(s, &l, e);
 }
 
-/* Of all tasks and of the selected row; on a single line only one of them. */
+/* Of all rows and of the selected one; on a single line only one of them. */
 static void draw_history(struct screen *s, int row, int lines)
 {
-	const struct sm_buf *name = &s->selected_name;
-	uint64_t selected = s->table.list.selected;
+	const struct page *p = state_page(s);
+	uint64_t selected = p->table.list.selected;
 
 	if (lines > 1 || (lines == 1 && !selected))
-		sm_history_line(&s->history, &s->base.tui, row++, 0, 1,
-			SM_STR("all events"), "/s");
+		sm_history_line(&p->history, &s->base.tui, row++, 0, 1,
+			s->on_wakeups ? SM_STR("all wake-ups") : SM_STR("all events"),
+			"/s");
 	if (lines && selected)
-		sm_history_line(&s->history, &s->base.tui, row, selected, 1,
-			(struct sm_str){name->p, name->len}, "/s");
+		sm_history_line(&p->history, &s->base.tui, row, selected, 1,
+			(struct sm_str){p->selected_name.p, p->selected_name.len}, "/s");
 }
 
 /* --- all of it -------------------------------------------------------------------------
@@ -182,11 +227,16 @@ void draw_screen(struct screen *s)
 		draw_rates(s, top++, !parts);
 	if (parts)
 		draw_parts(s, top++);
-	history = rows >= 24 && s->table.list.selected ? 2 : rows >= 8 ? 1 : 0;
+	history = rows >= 24 && state_page(s)->table.list.selected ? 2
+		  : rows >= 8					   ? 1
+								   : 0;
 	bottom -= history;
 	draw_history(s, bottom, history);
 	details = !s->details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
 	bottom -= details;
 	draw_details(s, bottom, details);
-	table_draw(s, top, bottom - top);
+	if (s->on_wakeups)
+		waketable_draw(s, top, bottom - top);
+	else
+		timertable_draw(s, top, bottom - top);
 }

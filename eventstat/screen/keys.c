@@ -20,7 +20,7 @@ static enum sm_screen_request only(bool *option, bool *other)
 static enum sm_screen_request next_group(struct screen *s)
 {
 	s->opts->group = (s->opts->group + 1) % (GROUP_CGROUP + 1);
-	s->table.list.top = 0;
+	state_page(s)->table.list.top = 0;
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -56,7 +56,7 @@ static enum sm_screen_request option_key(struct screen *s, int key)
 static enum sm_screen_request sort_by(struct screen *s, int sort)
 {
 	s->opts->sort = sort;
-	s->table.list.top = 0;
+	state_page(s)->table.list.top = 0;
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -82,7 +82,7 @@ static enum sm_screen_request sort_key(struct screen *s, int key)
 static enum sm_screen_request toggle_details(struct screen *s)
 {
 	s->details = !s->details;
-	sm_list_select_any(&s->table.list);
+	sm_list_select_any(&state_page(s)->table.list);
 	return SM_SCREEN_REDRAW;
 }
 
@@ -91,16 +91,29 @@ static enum sm_screen_request escape(struct screen *s)
 {
 	if (s->details)
 		s->details = false;
-	else if (s->table.list.selected)
-		sm_list_unselect(&s->table.list);
+	else if (state_page(s)->table.list.selected)
+		sm_list_unselect(&state_page(s)->table.list);
 	else if (sm_filter_clear(&s->base.filter))
 		return SM_SCREEN_REARRANGE;
+	return SM_SCREEN_REDRAW;
+}
+
+/* What wakes the CPUs, or who arms timers. */
+static enum sm_screen_request turn_page(struct screen *s)
+{
+	if (!s->have_wakeups)
+		return sm_screen_say(
+			&s->base, "wake-ups cannot be counted; --wakeups says why");
+	s->on_wakeups = !s->on_wakeups;
 	return SM_SCREEN_REDRAW;
 }
 
 static enum sm_screen_request view_key(struct screen *s, int key)
 {
 	switch (key) {
+	case 'w':
+	case SM_KEY_TAB:
+		return turn_page(s);
 	case 'U':
 		sm_filter_open_users(&s->base.filter);
 		return SM_SCREEN_REDRAW;
@@ -119,7 +132,7 @@ static enum sm_screen_request take(void *ctx, int key)
 	struct screen *s = ctx;
 	enum sm_screen_request request = option_key(s, key);
 
-	if (request == SM_SCREEN_NOTHING && sm_list_key(&s->table.list, key))
+	if (request == SM_SCREEN_NOTHING && sm_list_key(&state_page(s)->table.list, key))
 		return SM_SCREEN_REDRAW;
 	if (request == SM_SCREEN_NOTHING)
 		request = sort_key(s, key);
@@ -132,9 +145,9 @@ static enum sm_screen_request take(void *ctx, int key)
 void keys_line(struct screen *s, int row)
 {
 	static const struct sm_items_key keys[] = {{"q", "quit"}, {"h", "help"},
-		{"<>", "sort"}, {"/", "name"}, {"k", "kernel"}, {"u", "user"},
-		{"p", "pause"}, {"G", "group"}, {"Enter", "details"}, {"t", "tick"},
-		{"+-", "interval"}};
+		{"w", "wake-ups"}, {"<>", "sort"}, {"/", "name"}, {"k", "kernel"},
+		{"u", "user"}, {"p", "pause"}, {"G", "group"}, {"Enter", "details"},
+		{"t", "tick"}, {"+-", "interval"}};
 
 	sm_screen_draw_last(&s->base, row, keys, SM_ARRAY_SIZE(keys));
 }
@@ -142,6 +155,7 @@ void keys_line(struct screen *s, int row)
 void keys_init(struct screen *s)
 {
 	static const struct sm_items_key keys[] = {{"q F10", "quit"},
+		{"w Tab", "what wakes the CPUs, or timers"},
 		{"E W I", "sort by events, expiries, idle ones"},
 		{"P N M", "sort by CPU, PID, name"}, {"< > F6", "sort by another column"},
 		{"k u", "only kernel threads, only others; again: all"},

@@ -2,23 +2,33 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "../select.h"
 #include "base/text.h"
 #include "draw.h"
 #include "kernel/taskname.h"
 #include "keys.h"
 #include "out/value.h"
 #include "screen.h"
-#include "table.h"
-
-#define HISTORY_ROWS 512
-#define ROWS_MAX     4096 /* shown at most; all are counted */
+#include "timertable.h"
+#include "waketable.h"
 
 /* --- open and close ------------------------------------------------------------------
  */
 
+static int init_pages(struct screen *s, struct sm_strpool *names)
+{
+	int err = rows_init(&s->arrange, s->opts);
+
+	if (!err)
+		err = page_init(&s->timers, names);
+	if (!err)
+		err = page_init(&s->wakeups, names);
+	if (!err)
+		err = timertable_init(s);
+	return err ? err : waketable_init(s);
+}
+
 int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
-	struct sm_strpool *names, const char **why)
+	struct sm_strpool *names, bool wakeups, const char **why)
 {
 	struct screen *s = calloc(1, sizeof(*s));
 	int err;
@@ -29,14 +39,10 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	s->opts = o;
 	s->users = users;
 	s->seed = sm_map_hash_seed();
-	s->keys = calloc(ROWS_MAX, sizeof(*s->keys));
-	s->copies.names = names;
+	s->have_wakeups = wakeups;
+	s->on_wakeups = wakeups && o->wakeups;
 	keys_init(s);
-	err = s->keys ? rows_init(&s->arrange, o) : -ENOMEM;
-	if (!err)
-		err = sm_history_init(&s->history, HISTORY_ROWS);
-	if (!err)
-		err = table_init(s);
+	err = init_pages(s, names);
 	if (!err)
 		err = sm_screen_open(&s->base, o->app.color, why);
 	if (err) {
@@ -52,65 +58,52 @@ void screen_close(struct screen *s)
 	if (!s)
 		return;
 	sm_screen_close(&s->base);
-	sm_history_fini(&s->history);
-	sm_tui_table_fini(&s->table);
+	page_fini(&s->timers);
+	page_fini(&s->wakeups);
 	rows_fini(&s->arrange);
-	copies_fini(&s->copies);
-	sm_buf_fini(&s->selected_name);
 	sm_buf_fini(&s->text);
-	free(s->keys);
+	free(s->causes);
 	free(s);
 }
 
-/* --- samples ----------------------------------------------------------------------- */
-
-/* A group is known by what its rows have in common. */
-static uint64_t key_of(const struct screen *s, const struct event *e)
-{
-	uint64_t h = sm_map_hash_u64(
-		(uint64_t)(uint32_t)e->tgid << 32 | (uint32_t)e->tid, s->seed + e->kind);
-
-	h = sm_map_hash_u64(h ^ e->func, s->seed);
-	if (e->flags & EVENT_GROUP)
-		h ^= sm_map_hash_bytes(
-			e->comm.p, e->comm.n, s->seed + (e->flags & EVENT_KTHREAD));
-	return h ? h : 1;
-}
+/* --- samples -------------------------------------------------------------------------
+ */
 
 void screen_arrange(struct screen *s)
 {
-	struct event *rows = s->copies.rows;
-	size_t m = select_rows(s->opts, rows, s->copies.n);
-	ssize_t n = rows_arrange(&s->arrange, &rows, m, s->sample.dt_ns);
+	int err = timertable_arrange(s);
 
-	if (n < 0) {
+	if (s->have_wakeups && !err)
+		err = waketable_arrange(s);
+	if (err)
 		(void)sm_screen_say(&s->base, "out of memory");
-		n = 0;
-	}
-	if (n > ROWS_MAX)
-		n = ROWS_MAX;
-	for (size_t i = 0; i < (size_t)n; i++) {
-		double rate = values_per_second(rows[i].now.starts, s->sample.dt_ns);
-
-		s->keys[i] = key_of(s, &rows[i]);
-		if (rate > s->rate_max)
-			s->rate_max = rate;
-		sm_history_add(&s->history, s->keys[i], rate, s->table.list.selected);
-	}
-	s->rows = rows;
-	s->sums.matched = s->arrange.matched;
-	s->sums.shown = (size_t)n;
-	s->table.matched = s->arrange.matched;
-	sm_list_set(&s->table.list, s->keys, (size_t)n);
 }
 
-void screen_sample(struct screen *s, const struct sample *sample, const struct sums *sums)
+static int take(
+	struct screen *s, const struct sample *sample, const struct wake_sample *woken)
+{
+	int err = copies_take(
+		&s->timers.copies, sample->events, sample->n, sizeof(*sample->events));
+
+	if (err || !woken)
+		return err;
+	return copies_take(
+		&s->wakeups.copies, woken->rows, woken->n, sizeof(*woken->rows));
+}
+
+void screen_sample(struct screen *s, const struct sample *sample, const struct sums *sums,
+	const struct wake_sample *woken)
 {
 	s->sample = *sample;
 	s->sums = *sums;
+	if (woken)
+		s->woken = *woken;
 	s->samples++;
-	sm_history_begin(&s->history, values_per_second(sums->all.starts, sample->dt_ns));
-	if (copies_take(&s->copies, sample->events, sample->n))
+	sm_history_begin(
+		&s->timers.history, values_per_second(sums->all.starts, sample->dt_ns));
+	sm_history_begin(&s->wakeups.history,
+		values_per_second(s->woken.all.sum.wakeups, sample->dt_ns));
+	if (take(s, sample, woken))
 		(void)sm_screen_say(&s->base, "out of memory");
 	screen_arrange(s);
 }
@@ -121,15 +114,18 @@ void screen_sample(struct screen *s, const struct sample *sample, const struct s
 /* The history of the selected row is drawn also in samples without it. */
 static void keep_selected_name(struct screen *s)
 {
-	const struct event *e = state_selected(s);
+	unsigned int form = values_form(s->opts) | SM_TASKNAME_STRIP;
+	struct page *p = state_page(s);
+	ssize_t at = page_selected(p);
 	struct values_text text;
 	struct sm_value v;
 
-	if (!e)
+	if (at < 0)
 		return;
-	v = values_name(values_form(s->opts) | SM_TASKNAME_STRIP, e, &text);
-	sm_buf_reset(&s->selected_name);
-	sm_value_put(&v, SM_TEXT_UTF8, &s->selected_name);
+	v = s->on_wakeups ? wakevalues_name(form, &s->causes[at], &text)
+			  : values_name(form, &s->rows[at], &text);
+	sm_buf_reset(&p->selected_name);
+	sm_value_put(&v, SM_TEXT_UTF8, &p->selected_name);
 }
 
 void screen_draw(struct screen *s)

@@ -3,7 +3,7 @@
  * screen: eventstat -T, the full screen.  It draws samples and turns keys into requests; it neither
  * samples nor waits.
  *
- * Layers, from the lowest: copies (of the sample); state; keys; table, draw; screen.
+ * Layers, from the lowest: copies, page (of a sample); state; keys; timertable, waketable; draw; screen.
  */
 #ifndef EVENTSTAT_SCREEN_H
 #define EVENTSTAT_SCREEN_H
@@ -11,12 +11,14 @@
 #include "state.h"
 
 /* o is the screen's: keys change it; a name that was typed ends with the screen.  names: the pool of
- * the rows' cmd and cgroup. */
+ * the rows' cmd and cgroup.  wakeups: there will be samples of wake-ups, too. */
 int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
-	struct sm_strpool *names, const char **why) SM_MUST;
+	struct sm_strpool *names, bool wakeups, const char **why) SM_MUST;
 void screen_close(struct screen *s);
-/* Copies and arranges the sample's rows (all of them, in any order) and adds them to the history. */
-void screen_sample(struct screen *s, const struct sample *sample, const struct sums *sums);
+/* Copies and arranges the rows (all of them, in any order) and adds them to the history.  woken: NULL
+ * without wake-ups. */
+void screen_sample(struct screen *s, const struct sample *sample, const struct sums *sums,
+	const struct wake_sample *woken);
 /* Filters, groups and sorts the rows of the sample by opts. */
 void screen_arrange(struct screen *s);
 void screen_draw(struct screen *s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: the state of the screen: its parts, the sample on it, and what the user has selected.
+ * state: the state of the screen: its pages, the sample on them, and what the user has selected.
  * Both drawing and keys work on it.
  */
 #ifndef EVENTSTAT_SCREEN_STATE_H
@@ -9,40 +9,50 @@
 #include "../rows.h"
 #include "../values.h"
 #include "../view.h"
-#include "copies.h"
-#include "tui/history.h"
+#include "../wakeups/wakevalues.h"
+#include "page.h"
 #include "tui/screen.h"
-#include "tui/table.h"
-
-#define STATE_COLUMNS 11
 
 struct screen {
 	struct sm_screen base;
 	struct opts *opts;
 	struct sm_ids *users;
-	/* the sample */
+	uint64_t samples;
+	uint64_t seed;             /* of keys and groups */
+	/* of timers */
+	struct page timers;
 	struct sample sample;      /* its pointers are invalid */
 	struct sums sums;
-	uint64_t samples;
-	struct copies copies;      /* its rows */
 	struct rows arrange;
-	const struct event *rows;  /* those of the table, arranged */
-	uint64_t *keys;            /* of each row */
-	uint64_t seed;             /* of the keys */
-	struct sm_history history; /* timers armed per second */
-	double rate_max;           /* of any row in it */
-	/* the user's selection */
-	struct sm_tui_table table;
-	struct sm_column columns[STATE_COLUMNS];
-	bool details;
-	struct sm_buf selected_name, text;
+	const struct event *rows;  /* of the table, arranged */
 	struct values_text row_text; /* of the row that is drawn */
+	/* of wake-ups */
+	struct page wakeups;
+	bool have_wakeups;         /* the kernel can say what wakes its CPUs */
+	bool on_wakeups;           /* this page is shown */
+	struct wake_sample woken;  /* its pointers are invalid */
+	struct wakeup *causes;     /* of the table, arranged */
+	size_t causes_cap, causes_shown;
+	struct wakevalues_text cause_text; /* of the row that is drawn */
+
+	bool details;
+	struct sm_buf text;
 };
 
-/* The selected row; NULL: none, or not in this sample. */
+static inline struct page *state_page(struct screen *s)
+{
+	return s->on_wakeups ? &s->wakeups : &s->timers;
+}
+
+/* The selected row of the page shown, as a row of timers or as what a wake-up begins with; NULL: none, or
+ * not in this sample. */
 static inline const struct event *state_selected(const struct screen *s)
 {
-	return s->table.list.present ? &s->rows[s->table.list.at] : NULL;
+	ssize_t at = page_selected(s->on_wakeups ? &s->wakeups : &s->timers);
+
+	if (at < 0)
+		return NULL;
+	return s->on_wakeups ? &s->causes[at].who : &s->rows[at];
 }
 
 #endif

@@ -128,30 +128,31 @@ static int compare_u64(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-int wakecounts_compare(const struct sm_wake_key *a, const struct sm_wake_key *b)
+static int compare_keys(
+	const struct sm_wake_key *a, const struct sm_wake_key *b, bool any_owner)
 {
 	int c = compare_u64(a->cause, b->cause);
 
 	if (!c)
 		c = compare_u64(a->id, b->id);
-	return c ? c : compare_u64(a->owner, b->owner);
+	return c || any_owner ? c : compare_u64(a->owner, b->owner);
 }
 
 static int compare(const void *a, const void *b, void *ctx)
 {
 	(void)ctx;
-	return wakecounts_compare(&(*(struct wakecount *const *)a)->key,
-		&(*(struct wakecount *const *)b)->key);
+	return compare_keys(&(*(struct wakecount *const *)a)->key,
+		&(*(struct wakecount *const *)b)->key, false);
 }
 
 struct wakecount *wakecounts_find(
-	const struct wakecounts *c, const struct sm_wake_key *key)
+	const struct wakecounts *c, const struct sm_wake_key *key, bool any_owner)
 {
 	size_t low = 0, high = c->n;
 
 	while (low < high) {
 		size_t i = low + (high - low) / 2;
-		int order = wakecounts_compare(key, &c->grown[i]->key);
+		int order = compare_keys(key, &c->grown[i]->key, any_owner);
 
 		if (order == 0)
 			return c->grown[i];

@@ -37,11 +37,10 @@ int wakecounts_init(struct wakecounts *c, struct sm_wakecause *wake) SM_MUST;
 void wakecounts_fini(struct wakecounts *c);
 /* Reads the kernel's counters, and deletes those of tasks that exited: root has their /proc.  -errno. */
 int wakecounts_read(struct wakecounts *c, const struct sm_root *root) SM_MUST;
-/* One that has grown and is in the same row; NULL: none. */
-struct wakecount *wakecounts_find(const struct wakecounts *c, const struct sm_wake_key *key);
+/* One that has grown, with the same cause and id, and owner unless it may be any; NULL: none. */
+struct wakecount *wakecounts_find(
+	const struct wakecounts *c, const struct sm_wake_key *key, bool any_owner);
 /* Forgets what was counted until now: the run begins. */
 void wakecounts_begin(struct wakecounts *c);
-/* By cause, id and owner: 0 if they are of one row. */
-int wakecounts_compare(const struct sm_wake_key *a, const struct sm_wake_key *b);
 
 #endif

@@ -10,12 +10,13 @@ int wakerun_open(struct wakerun *w, struct sampler *s, const struct opts *o,
 {
 	int err = wakeups_open(&w->wakeups, s);
 
-	s->no_rows = true;
-	w->wakeups.want_totals = o->cumulative;
+	s->no_rows = !o->tui;
+	w->wakeups.want_totals = o->cumulative || o->tui;
 	if (!err)
 		err = wakemetrics_init(&w->metrics, &w->wakeups);
 	if (!err)
 		err = waketotals_init(&w->totals, names);
+	w->is_open = !err;
 	return err;
 }
 
@@ -26,9 +27,10 @@ void wakerun_close(struct wakerun *w)
 	waketotals_fini(&w->totals);
 	wakemetrics_fini(&w->metrics);
 	wakeups_close(&w->wakeups);
+	*w = (struct wakerun){0};
 }
 
-static int show(struct wakerun *w, struct view *v)
+int wakerun_show(struct wakerun *w, struct view *v)
 {
 	const struct wake_sample *s = &w->wakeups.now;
 	struct wakeup *rows;
@@ -42,17 +44,13 @@ static int show(struct wakerun *w, struct view *v)
 	return 0;
 }
 
-int wakerun_sample(struct wakerun *w, struct view *v, bool last)
+int wakerun_take(struct wakerun *w, const struct opts *o, bool last)
 {
 	struct wake_sample *s = &w->wakeups.now;
 	int err = wakeups_take(&w->wakeups);
 
-	if (err || !s->dt_ns)
-		return err;
 	s->partial = last;
-	if (v->opts->app.summary)
-		err = waketotals_add(&w->totals, s);
-	return err ? err : show(w, v);
+	return !err && s->dt_ns && o->app.summary ? waketotals_add(&w->totals, s) : err;
 }
 
 /* A function's name may have moved since its sample. */

@@ -47,6 +47,22 @@ static bool is_task(uint64_t owner)
 	return owner != 0 && owner != SM_WAKE_OWNER_UNKNOWN;
 }
 
+/* The tick is of whoever ran as a CPU started it, and so is the call by which a tick asks
+ * an idle CPU to balance the load: it says nothing of that task. */
+static bool is_of_tick(const struct wakeups *w, const struct sm_wake_key *key)
+{
+	const char *func = sm_ksyms_name(&w->sampler->ksyms, key->id);
+
+	if (key->cause == SM_WAKE_CALL)
+		return strcmp(func, "nohz_csd_func") == 0;
+	return key->cause == SM_WAKE_HRTIMER && sampler_is_tick(func);
+}
+
+static uint64_t owner_of(const struct wakeups *w, const struct sm_wake_key *key)
+{
+	return is_of_tick(w, key) ? 0 : key->owner;
+}
+
 static struct sm_timer_key timer_of(const struct wakecount *k)
 {
 	return (struct sm_timer_key){.owner = k->key.owner,
@@ -59,7 +75,7 @@ static struct task *task_of(struct wakeups *w, const struct wakecount *k)
 	const struct sm_timer_key timer = timer_of(k);
 	const char *comm = k->comm;
 
-	if (!is_task(k->key.owner))
+	if (!is_task(owner_of(w, &k->key)))
 		return NULL;
 	if (!comm[0])
 		comm = counters_comm(&w->sampler->counters, &timer);
@@ -74,14 +90,17 @@ static bool is_of_kernel(const struct wakeups *w, const struct wakecount *k)
 					  ? counters_find(&w->sampler->counters, &timer)
 					  : NULL;
 
-	return c && counters_is_of_kernel(c);
+	return c &&
+	       counters_is_of_kernel(c, sm_ksyms_name(&w->sampler->ksyms, c->key.func));
 }
 
 static void set_task(struct wakeups *w, struct wakeup *row, const struct wakecount *k)
 {
+	uint64_t owner = owner_of(w, &k->key);
+
 	sampler_set_owner(
-		w->sampler, &row->who, k->key.owner, task_of(w, k), is_of_kernel(w, k));
-	if (k->key.owner == 0 && wakeup_has_sender(row->cause)) {
+		w->sampler, &row->who, owner, task_of(w, k), is_of_kernel(w, k));
+	if (owner == 0 && wakeup_has_sender(row->cause)) {
 		row->who.comm = (struct sm_str){"", 0};
 		row->who.flags = 0;
 	}
@@ -150,7 +169,13 @@ static int find_names(struct wakeups *w)
 	return err == -ENOMEM ? err : 0; /* without names: addresses */
 }
 
-/* The counters are in the order of their rows. */
+static bool is_same_row(
+	const struct wakeups *w, const struct sm_wake_key *a, const struct sm_wake_key *b)
+{
+	return a->cause == b->cause && a->id == b->id && owner_of(w, a) == owner_of(w, b);
+}
+
+/* The counters are in the order of their cause, id and owner. */
 static int make_rows(struct wakeups *w)
 {
 	struct wake_sample *s = &w->now;
@@ -163,7 +188,7 @@ static int make_rows(struct wakeups *w)
 	for (size_t i = 0; i < w->counts.n && !err; i++) {
 		struct wakecount *k = w->counts.grown[i];
 
-		if (!before || wakecounts_compare(before, &k->key) != 0)
+		if (!before || !is_same_row(w, before, &k->key))
 			s->rows[s->n++] = row_of(w, k);
 		before = &k->key;
 		k->row = s->n - 1;
@@ -179,7 +204,8 @@ static void add_totals(struct wakeups *w)
 	struct wakecount *k;
 
 	for (size_t i = 0; (k = sm_map_next(&w->counts.map, &i)) != NULL;) {
-		const struct wakecount *grown = wakecounts_find(&w->counts, &k->key);
+		const struct wakecount *grown =
+			wakecounts_find(&w->counts, &k->key, is_of_tick(w, &k->key));
 		struct wakeup *row = grown ? &w->now.rows[grown->row] : NULL;
 
 		if (!row)

@@ -1,121 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/app_rows.h"
 #include "columns.h"
 #include "out/histogram.h"
 #include "out/rank.h"
-#include "values.h"
+#include "wakevalues.h"
 #include "wakeview.h"
 
-#define CPU_LINES  16
-#define WHAT_BYTES 128
+#define CPU_LINES 16
 
-/* What the rows of a table have in common. */
-struct rows {
-	uint64_t t_ns, wall_ns, dt_ns;
-	uint64_t all; /* wake-ups of which they are a share */
-};
-
-/* --- a row ---------------------------------------------------------------------------
- */
-
-static double share(uint64_t n, uint64_t all)
-{
-	return all ? 100.0 * (double)n / (double)all : 0;
-}
-
-/* NAN: without wake-ups. */
-static double mean_s(uint64_t slept_ns, uint64_t wakeups)
-{
-	return (double)slept_ns / 1e9 / (double)wakeups;
-}
-
-static void put_counts(const struct view *v, const struct rows *r, const struct wakeup *w,
-	bool human, struct sm_value *val)
-{
-	uint64_t n = w->who.now.starts;
-
-	val[C_DT] = sm_value_duration(r->dt_ns);
-	val[C_WOKEN] = sm_value_u64(n);
-	val[C_WOKEN_RATE] = sm_value_double(values_per_second(n, r->dt_ns));
-	if (human && v->opts->cumulative)
-		val[C_WOKEN_RATE] = sm_value_u64(w->who.total.starts);
-	val[C_SHARE] = sm_value_double(share(n, r->all));
-	val[C_SLEPT] = sm_value_duration(w->slept_ns);
-	val[C_SLEPT_MEAN] = sm_value_double(mean_s(w->slept_ns, n));
-}
-
-static struct sm_value name_of(
-	const struct opts *o, const struct wakeup *w, struct values_text *text)
-{
-	if (wakeup_has_sender(w->cause) && w->who.tid == 0)
-		return sm_value_str("(interrupt)");
-	if (!wakeup_has_task(w))
-		return (struct sm_value){0};
-	return values_name(values_form(o), &w->who, text);
-}
-
-/* "24 virtio0-input.0": the number may be all that is known. */
-static struct sm_value device_of(const struct wakeup *w, char *what)
-{
-	int n = 0;
-
-	if (w->cause == SM_WAKE_IRQ)
-		n = snprintf(what, WHAT_BYTES, "%llu %s", (unsigned long long)w->id,
-			w->device);
-	else if (w->device[0])
-		n = snprintf(what, WHAT_BYTES, "%s", w->device);
-	else if (w->id)
-		n = snprintf(what, WHAT_BYTES, "0x%llx", (unsigned long long)w->id);
-	while (n > 0 && what[n - 1] == ' ')
-		n--;
-	return n ? sm_value_text(what, (size_t)n) : (struct sm_value){0};
-}
-
-static bool has_device(uint32_t cause)
-{
-	return cause == SM_WAKE_IRQ || cause == SM_WAKE_VECTOR || cause == SM_WAKE_CLOCK;
-}
-
-static void put_device(
-	const struct wakeup *w, bool human, char *what, struct sm_value *val)
-{
-	if (!has_device(w->cause))
-		return;
-	if (human) {
-		val[C_WHAT] = device_of(w, what);
-		return;
-	}
-	if (w->cause == SM_WAKE_IRQ)
-		val[C_IRQ] = sm_value_u64(w->id);
-	if (w->device[0])
-		val[C_DEVICE] = sm_value_text(w->device, strlen(w->device));
-}
-
-static void row(const struct view *v, struct sm_table *out, const struct rows *r,
+static void row(const struct view *v, struct sm_table *out, const struct wake_span *r,
 	const struct wakeup *w)
 {
-	bool human = out->format == SM_FORMAT_TABLE;
-	char what[WHAT_BYTES];
-	struct values_text text;
+	struct wakevalues_text text;
 	struct sm_value val[C_N];
 
-	memset(val, 0, sizeof(val));
-	val[C_TIME] = sm_value_time(r->wall_ns);
-	val[C_MONO] = sm_value_u64(r->t_ns);
-	put_counts(v, r, w, human, val);
-	if (wakeup_has_task(w) || w->who.tid == 0)
-		values_task(&w->who, val);
-	if (!wakeup_has_task(w))
-		val[C_KTHREAD] = (struct sm_value){0};
-	val[C_MEMBERS] = sm_value_u64(w->who.members);
-	val[C_TASK] = name_of(v->opts, w, &text);
-	if (w->cause != WAKEUP_SEVERAL)
-		val[C_CAUSE] = sm_value_str(wakeup_cause_name(w->cause));
-	val[C_FUNC] = val[C_WHAT] = values_func(&w->who, &text);
-	put_device(w, human, what, val);
+	wakevalues_row(v->opts, r, w, out->format == SM_FORMAT_TABLE, &text, val);
 	sm_table_row(out, val);
 }
 
@@ -213,8 +114,10 @@ static void cpu_lines(const struct wake_sample *s, struct sm_buf *b)
 		sm_buf_double_right(
 			b, values_per_second(line[i].sum.wakeups, s->dt_ns), 2, 8);
 		sm_buf_chr(b, ' ');
-		sm_buf_double_right(
-			b, 1e3 * mean_s(line[i].sum.slept_ns, line[i].sum.wakeups), 3, 9);
+		sm_buf_double_right(b,
+			1e3 * wakevalues_mean_s(
+				      line[i].sum.slept_ns, line[i].sum.wakeups),
+			3, 9);
 		sm_buf_chr(b, '\n');
 	}
 	if (woken > n)
@@ -296,7 +199,7 @@ static void sample_record(const struct view *v, struct sm_table *out,
 void wakeview_sample(struct view *v, const struct wake_sample *s,
 	const struct wakeup *rows, size_t n, size_t shown)
 {
-	const struct rows r = {s->t_ns, s->wall_ns, s->dt_ns, s->all.sum.wakeups};
+	const struct wake_span r = {s->t_ns, s->wall_ns, s->dt_ns, s->all.sum.wakeups};
 
 	v->samples++;
 	v->app->rows += shown;
@@ -305,7 +208,7 @@ void wakeview_sample(struct view *v, const struct wake_sample *s,
 		bool human = out->format == SM_FORMAT_TABLE;
 
 		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
-		if (human && v->opts->app.quiet)
+		if (human && (v->opts->app.quiet || v->opts->tui))
 			continue;
 		if (human && v->samples > 1) /* the first one is there from the start */
 			sm_table_header(out);
@@ -315,6 +218,26 @@ void wakeview_sample(struct view *v, const struct wake_sample *s,
 			text_below(v, out, s);
 		else if (out->format == SM_FORMAT_JSON)
 			sample_record(v, out, s, n, shown);
+	}
+}
+
+void wakeview_of_screen(struct view *v, const struct wake_sample *s,
+	const struct wakeup *rows, size_t shown)
+{
+	const struct wake_span r = {s->t_ns, s->wall_ns, s->dt_ns, s->all.sum.wakeups};
+
+	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
+		struct sm_table *out = &v->app->outputs.out[i];
+
+		if (out->format != SM_FORMAT_TABLE)
+			continue;
+		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
+		out->no_header = v->opts->app.no_header;
+		for (size_t k = 0; k < shown; k++)
+			row(v, out, &r, &rows[k]);
+		sm_buf_reset(&v->text);
+		total_lines(s, &v->text);
+		sm_table_text(out, &v->text, 0);
 	}
 }
 
@@ -332,7 +255,7 @@ static void totals_title(struct view *v, struct sm_table *out, uint64_t span_ns)
 void wakeview_totals(struct view *v, const struct wake_sample *last,
 	const struct wakeup *rows, size_t n, uint64_t span_ns, uint64_t all)
 {
-	const struct rows r = {last->t_ns, last->wall_ns, span_ns, all};
+	const struct wake_span r = {last->t_ns, last->wall_ns, span_ns, all};
 
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];

@@ -14,6 +14,8 @@
 /* The n rows that pass the filters; the first `shown` of them are printed. */
 void wakeview_sample(struct view *v, const struct wake_sample *s, const struct wakeup *rows, size_t n,
 	size_t shown);
+/* What the screen showed last: it stays on the terminal as a table. */
+void wakeview_of_screen(struct view *v, const struct wake_sample *s, const struct wakeup *rows, size_t shown);
 /* The rows of the run (--summary), which lasted span_ns; all: what they are a share of. */
 void wakeview_totals(struct view *v, const struct wake_sample *last, const struct wakeup *rows, size_t n,
 	uint64_t span_ns, uint64_t all);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,10 +29,22 @@ static int sys_bpf(unsigned int cmd, union bpf_attr *attr)
 	return r < 0 ? -errno : (int)r;
 }
 
+/* Before Linux 5.11 maps count against this limit, which is 64 KiB on some machines;
+ * needs CAP_SYS_RESOURCE. */
+static bool raise_memlock(void)
+{
+	const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+	struct rlimit now;
+
+	return getrlimit(RLIMIT_MEMLOCK, &now) == 0 && now.rlim_cur != RLIM_INFINITY &&
+	       setrlimit(RLIMIT_MEMLOCK, &all) == 0;
+}
+
 int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes,
 	uint32_t value_bytes, uint32_t entries, uint32_t flags)
 {
 	union bpf_attr attr;
+	int fd;
 
 	memset(&attr, 0, sizeof(attr));
 	snprintf(attr.map_name, sizeof(attr.map_name), "%s", name);
@@ -40,7 +53,8 @@ int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes,
 	attr.value_size = value_bytes;
 	attr.max_entries = entries;
 	attr.map_flags = flags;
-	return sys_bpf(BPF_MAP_CREATE, &attr);
+	fd = sys_bpf(BPF_MAP_CREATE, &attr);
+	return fd == -EPERM && raise_memlock() ? sys_bpf(BPF_MAP_CREATE, &attr) : fd;
 }
 
 int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n)

@@ -46,7 +46,8 @@ enum sm_bpf_helper {
 	SM_BPF_RINGBUF_QUERY = 134,
 };
 
-/* Close-on-exec fd, or -errno. */
+/* Close-on-exec fd, or -errno.  Raises RLIMIT_MEMLOCK if the kernel refuses the map and it can be raised:
+ * before Linux 5.11 that is one of the reasons. */
 int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes, uint32_t value_bytes,
 	uint32_t entries, uint32_t flags) SM_MUST;
 

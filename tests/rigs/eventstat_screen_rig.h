@@ -22,6 +22,9 @@ static struct sm_strpool *names;
 static struct sample sample;
 static struct sums sums;
 static struct event table[MANY];
+static struct wakeup causes[8];
+static size_t ncauses;
+static struct wake_sample woken;
 static size_t ntable;
 
 static inline void open_screen(int columns, int rows)
@@ -33,10 +36,11 @@ static inline void open_screen(int columns, int rows)
 	opts = opts_default;
 	ck_assert_int_eq(sm_ids_init(&users), 0);
 	ck_assert_int_eq(sm_strpool_new(&names, 1 << 16), 0);
-	ck_assert_int_eq(screen_open(&scr, &opts, &users, names, &why), 0);
+	ck_assert_int_eq(screen_open(&scr, &opts, &users, names, true, &why), 0);
 	sample = (struct sample){.wall_ns = 3723 * SM_NSEC_PER_SEC, .dt_ns = SM_NSEC_PER_SEC};
 	sums = (struct sums){.all = {400, 300, 200}, .kernel = {100, 90, 80}, .tick = {50, 50, 25}};
-	ntable = 0;
+	woken = (struct wake_sample){.dt_ns = SM_NSEC_PER_SEC};
+	ntable = ncauses = 0;
 }
 
 static inline void setup(void)
@@ -68,7 +72,9 @@ static inline void give(void)
 	sample.t_ns += SM_NSEC_PER_SEC;
 	sample.events = table;
 	sample.n = ntable;
-	screen_sample(scr, &sample, &sums);
+	woken.rows = causes;
+	woken.n = ncauses;
+	screen_sample(scr, &sample, &sums, &woken);
 	draw();
 }
 
@@ -87,6 +93,30 @@ static inline struct event *add(pid_t tid, const char *comm, const char *func, u
 		.func_name = func,
 		.comm = {comm, strlen(comm)}};
 	return e;
+}
+
+static inline struct wakeup *add_cause(
+	enum sm_wake_cause cause, pid_t tid, const char *comm, const char *func, uint64_t n)
+{
+	struct wakeup *w = &causes[ncauses++];
+
+	*w = (struct wakeup){.who = {.tid = tid,
+				     .tgid = tid,
+				     .now = {n, n, n},
+				     .total = {n * 3, n * 3, n * 3},
+				     .members = 1,
+				     .kind = (uint8_t)cause,
+				     .cpu_pct = NAN,
+				     .func = func[0] ? 0xffffffff81000000 + (uint64_t)func[0] : 0,
+				     .func_name = func,
+				     .comm = {comm, strlen(comm)}},
+		.cause = cause,
+		.slept_ns = n * 2000000,
+		.device = ""};
+	woken.all.sum.wakeups += n;
+	woken.all.sum.slept_ns += n * 2000000;
+	woken.by_cause[cause].wakeups += n;
+	return w;
 }
 
 static inline enum sm_screen_request type(const char *keys)

@@ -1,11 +1,11 @@
-# forkstat and powerstat under Debian's stock kernels, emulated; no root.  Included by the Makefile.
+# forkstat, powerstat and eventstat under Debian's stock kernels, emulated; no root.  Included by the Makefile.
 # SPDX-License-Identifier: GPL-2.0-or-later
 VM_DIR := build/vm
 
 vm-kernels: # downloads the kernels; VM_INSTALL=1 installs qemu first (root)
 	tests/vm/kernels.sh $(if $(VM_INSTALL),-i) $(VM_DIR)
-VM_TESTS := tests/vm/forkstat.sh tests/vm/powerstat.sh
-check-vm: static helpers powerstat
+VM_TESTS := tests/vm/forkstat.sh tests/vm/powerstat.sh tests/vm/wakeups.sh
+check-vm: static helpers powerstat eventstat
 	$(TEST_ENV) $(RUNNER) $(VM_TESTS)
 
 .PHONY: vm-kernels check-vm

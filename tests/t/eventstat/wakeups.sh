@@ -141,6 +141,8 @@ is "$(jqs "$ROWS | map(.slept_mean_s - .slept_s / .wakeups | fabs < 1e-8) | all"
 is "$(jqs "$ROWS | map([.cause, .irq != null] | select(.[1] != (.[0] == \"irq\"))) | length")" 0 'interrupts of devices have their number'
 is "$(jqs "$ROWS | map(select((.tid // 0) > 0 and .comm == null)) | length")" 0 'no task without a name'
 
+is "$(jqs "$ROWS | map(select(.func != null and (.func | test(\"^(tick_nohz_handler|tick_sched_timer|tick_nohz_highres_handler|nohz_csd_func)$\"))).tid) | unique - [0]")" '[]' 'the tick is of no task'
+
 # --- loads
 cpu=$(($(nproc) - 1))
 # WHAT TIMES MS [FROM]: the load in $pid, $times and $idle, and its rows; not 0: the CPU was busy

@@ -164,7 +164,7 @@ START_TEST(details)
 	type("\r");
 	ck_assert_int_eq(selected_row(), 3);
 	ck_assert_int_ge(
-		row_with("pid 30  user root  comm beta  callback process_timeout"), 0);
+		row_with("pid 30  user root  comm beta  function process_timeout"), 0);
 	ck_assert_int_ge(row_with("command /opt/beta --fast"), 0);
 	ck_assert_int_ge(
 		row_with("since the start: armed 2000  expired 1000  on an idle CPU 200"),
@@ -172,9 +172,9 @@ START_TEST(details)
 	sm_strpool_put(names, table[2].cmd);
 	ntable = 2;
 	give(); /* the selection stays, its row is absent */
-	ck_assert_int_ge(row_with("no timers in this sample"), 0);
+	ck_assert_int_ge(row_with("not in this sample"), 0);
 	type("\x1b");
-	ck_assert_int_lt(row_with("no timers in this sample"), 0);
+	ck_assert_int_lt(row_with("not in this sample"), 0);
 }
 END_TEST
 
@@ -246,6 +246,75 @@ START_TEST(many)
 }
 END_TEST
 
+static void add_causes(void)
+{
+	struct wakeup *w;
+
+	(void)add_cause(SM_WAKE_HRTIMER, 10, "alpha", "hrtimer_wakeup", 60);
+	(void)add_cause(SM_WAKE_RESCHEDULE, 20, "beta", "", 30);
+	w = add_cause(SM_WAKE_IRQ, -1, "", "", 10);
+	w->id = 24;
+	w->device = "virtio0-input.0";
+}
+
+START_TEST(page_of_wakeups)
+{
+	add_three();
+	add_causes();
+	give();
+	ck_assert_int_lt(row_with("virtio0"), 0);
+	ck_assert_int_eq(type("w"), SM_SCREEN_REDRAW);
+	ck_assert_str_eq(rig_row(0),
+		"wake-ups 100.0/s  by timers 60.0/s  devices 10.0/s  other CPUs 30.0/s   "
+		"01:02:03");
+	ck_assert_str_eq(rig_row(1), "mean sleep 2.000 ms  timers armed 400.0/s");
+	ck_assert_str_eq(rig_row(2), " Wakeup/s  Share  Slept ms     PID Task            "
+				     "     Cause      Callback or d");
+	ck_assert_str_eq(rig_row(3),
+		"    60.00  60.0%     2.000      10 alpha                hrtimer    "
+		"hrtimer_wake\xe2\x80\xa6");
+	check_order("alpha", "beta", "24 virtio");
+	type("N");
+	check_order("24 virtio", "alpha", "beta");
+	type("\t");
+	ck_assert_int_ge(row_with("events 400.0/s"), 0);
+}
+END_TEST
+
+/* A key rearranges rows that stay as they are. */
+START_TEST(groups_of_wakeups)
+{
+	add_causes();
+	(void)add_cause(SM_WAKE_HRTIMER, 11, "alpha", "hrtimer_wakeup", 40);
+	give();
+	type("wGG");
+	ck_assert_int_ge(row_with("   100.00  71.4%     2.000       2 alpha"), 0);
+	type("GGG");
+	ck_assert_int_ge(row_with("    60.00  42.9%     2.000      10 alpha"), 0);
+	ck_assert_int_ge(row_with("    40.00  28.6%     2.000      11 alpha"), 0);
+}
+END_TEST
+
+START_TEST(details_of_a_wakeup)
+{
+	add_causes();
+	give();
+	type("w\r");
+	ck_assert_int_ge(row_with("pid 10  comm alpha  function hrtimer_wakeup"), 0);
+	ck_assert_int_ge(row_with("since the start: woke CPUs 180"), 0);
+}
+END_TEST
+
+START_TEST(without_wakeups)
+{
+	scr->have_wakeups = false;
+	give();
+	type("w");
+	ck_assert_int_ge(row_with("wake-ups cannot be counted; --wakeups says why"), 0);
+	ck_assert(!scr->on_wakeups);
+}
+END_TEST
+
 START_TEST(lost_and_partial)
 {
 	add_three();
@@ -292,6 +361,10 @@ static TCase *tc_screen(void)
 	tcase_add_test(tc, rows_are_copies);
 	tcase_add_test(tc, hostile_names);
 	tcase_add_test(tc, many);
+	tcase_add_test(tc, page_of_wakeups);
+	tcase_add_test(tc, groups_of_wakeups);
+	tcase_add_test(tc, details_of_a_wakeup);
+	tcase_add_test(tc, without_wakeups);
 	tcase_add_test(tc, lost_and_partial);
 	tcase_add_test(tc, requests);
 	return tc;

@@ -2,25 +2,23 @@
 #include <string.h>
 
 #include "../columns.h"
+#include "../select.h"
 #include "kernel/taskname.h"
-#include "table.h"
+#include "timertable.h"
 
 /* --- columns ----------------------------------------------------------------------- */
 
 enum place { EVENTS, WAKE, IDLE, PID, CPU_PCT, PR, NI, KIND, HISTORY, TASK, FUNC };
 
 #define OWN		C_N /* no column of columns.h */
-#define HISTORY_COLUMNS 120 /* of the screen: names come first */
 #define EVENTS_PRIORITY 12  /* dropped last */
-#define TASK_MIN	10
-#define TASK_SHARE	4 /* of the screen a quarter */
 
 /* The widths hold every digit of any value; those of names are set when the table is
  * drawn. */
 static const struct {
 	uint8_t column, width;
 	int8_t sort; /* enum sort; -1: none */
-} places[STATE_COLUMNS] = {
+} places[PAGE_COLUMNS] = {
 	[EVENTS] = {C_RATE, 9, SORT_EVENTS},
 	[WAKE] = {C_WAKE_RATE, 9, SORT_WAKE},
 	[IDLE] = {C_IDLE_RATE, 9, SORT_IDLE},
@@ -30,7 +28,7 @@ static const struct {
 	[NI] = {C_NI, 3, -1},
 	[KIND] = {C_KIND, 1, -1},
 	[HISTORY] = {OWN, 20, -1},
-	[TASK] = {C_TASK, TASK_MIN, SORT_NAME},
+	[TASK] = {C_TASK, PAGE_TASK_MIN, SORT_NAME},
 	[FUNC] = {C_FUNC, 18, -1},
 };
 
@@ -42,7 +40,7 @@ static struct sm_value task_name(struct screen *s, const struct event *e)
 	unsigned int form = values_form(s->opts);
 	struct sm_value v = values_name(form, e, &s->row_text);
 
-	if (v.s.n <= sm_table_width(&s->table.table, TASK))
+	if (v.s.n <= sm_table_width(&s->timers.table.table, TASK))
 		return v;
 	return values_name(form | SM_TASKNAME_STRIP, e, &s->row_text);
 }
@@ -56,7 +54,7 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	val[C_TASK] = task_name(s, &s->rows[i]);
 	if (s->rows[i].flags & EVENT_GROUP && s->opts->group != GROUP_PROCESS)
 		val[C_PID] = val[C_MEMBERS];
-	for (unsigned int k = 0; k < STATE_COLUMNS; k++)
+	for (unsigned int k = 0; k < PAGE_COLUMNS; k++)
 		v[k] = val[places[k].column];
 }
 
@@ -74,6 +72,36 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 	return SM_TUI_NORMAL;
 }
 
+/* A group is known by what its rows have in common. */
+static uint64_t key_of(const struct screen *s, const struct event *e)
+{
+	uint64_t h = sm_map_hash_u64(
+		(uint64_t)(uint32_t)e->tgid << 32 | (uint32_t)e->tid, s->seed + e->kind);
+
+	h = sm_map_hash_u64(h ^ e->func, s->seed) ^ e->timer_id;
+	if (e->flags & EVENT_GROUP)
+		h ^= sm_map_hash_bytes(
+			e->comm.p, e->comm.n, s->seed + (e->flags & EVENT_KTHREAD));
+	return h ? h : 1;
+}
+
+int timertable_arrange(struct screen *s)
+{
+	struct copies *c = &s->timers.copies;
+	struct event *rows = (void *)c->rows;
+	size_t m = select_rows(s->opts, rows, c->n);
+	ssize_t n = rows_arrange(&s->arrange, &rows, m, s->sample.dt_ns);
+
+	s->rows = rows;
+	s->sums.matched = s->arrange.matched;
+	s->sums.shown = n < 0 ? 0 : (size_t)n;
+	for (size_t i = 0; i < s->sums.shown; i++)
+		page_add(&s->timers, i, key_of(s, &rows[i]),
+			values_per_second(rows[i].now.starts, s->sample.dt_ns));
+	page_set(&s->timers, s->sums.shown, s->sums.matched);
+	return n < 0 ? (int)n : 0;
+}
+
 /* --- the table --------------------------------------------------------------------- */
 
 /* Events are not all that is sorted by. */
@@ -89,22 +117,22 @@ static uint8_t priority_of(unsigned int k)
 	}
 }
 
-int table_init(struct screen *s)
+int timertable_init(struct screen *s)
 {
 	static const struct sm_column history = {
 		.head = "History", .align = SM_ALIGN_LEFT};
-	struct sm_tui_table *w = &s->table;
+	struct sm_tui_table *w = &s->timers.table;
 	int err;
 
-	for (unsigned int k = 0; k < STATE_COLUMNS; k++) {
-		struct sm_column *c = &s->columns[k];
+	for (unsigned int k = 0; k < PAGE_COLUMNS; k++) {
+		struct sm_column *c = &s->timers.columns[k];
 
 		*c = k == HISTORY ? history : eventstat_columns[places[k].column];
 		c->width = places[k].width;
 	}
-	err = sm_tui_table_init(w, s->columns, STATE_COLUMNS);
+	err = sm_tui_table_init(w, s->timers.columns, PAGE_COLUMNS);
 	w->history = HISTORY;
-	w->values = &s->history;
+	w->values = &s->timers.history;
 	w->row = fill_row;
 	w->style = style;
 	w->ctx = s;
@@ -120,21 +148,6 @@ static const char *no_rows(const struct screen *s)
 	return s->samples ? "no timer was armed" : "waiting for the first sample";
 }
 
-/* Cells that have no sample yet are left to the names. */
-static unsigned int history_width(const struct screen *s)
-{
-	unsigned int min = sizeof("History") - 1, max = places[HISTORY].width;
-
-	return s->samples < min ? min : s->samples < max ? (unsigned int)s->samples : max;
-}
-
-static unsigned int task_width(const struct screen *s)
-{
-	unsigned int share = (unsigned int)s->base.tui.columns / TASK_SHARE;
-
-	return share > TASK_MIN ? share : TASK_MIN;
-}
-
 static const char *pid_heading(const struct opts *o)
 {
 	return o->group == GROUP_THREAD || o->group == GROUP_PROCESS ? "PID" : "Rows";
@@ -143,22 +156,22 @@ static const char *pid_heading(const struct opts *o)
 /* The column sorted by is not dropped on a narrow screen. */
 static void show_sorted(struct screen *s)
 {
-	struct sm_tui_table *w = &s->table;
+	struct sm_tui_table *w = &s->timers.table;
 
 	w->sorted = -1;
-	for (int k = 0; k < STATE_COLUMNS; k++) {
+	for (int k = 0; k < PAGE_COLUMNS; k++) {
 		bool sorted = places[k].sort == s->opts->sort;
 
-		s->columns[k].priority = sorted ? 0 : priority_of((unsigned int)k);
+		s->timers.columns[k].priority = sorted ? 0 : priority_of((unsigned int)k);
 		if (sorted)
 			w->sorted = k;
 	}
 }
 
-void table_draw(struct screen *s, int row, int lines)
+void timertable_draw(struct screen *s, int row, int lines)
 {
 	const struct opts *o = s->opts;
-	struct sm_tui_table *w = &s->table;
+	struct sm_tui_table *w = &s->timers.table;
 	bool task = o->group != GROUP_FUNCTION;
 	bool func = o->group == GROUP_THREAD || o->group == GROUP_FUNCTION;
 
@@ -169,13 +182,13 @@ void table_draw(struct screen *s, int row, int lines)
 	sm_table_show(&w->table, KIND, func);
 	sm_table_show(&w->table, TASK, task);
 	sm_table_show(&w->table, FUNC, func);
-	sm_table_show(&w->table, HISTORY, s->base.tui.columns >= HISTORY_COLUMNS);
-	sm_table_set_width(&w->table, HISTORY, history_width(s));
-	sm_table_set_width(&w->table, TASK, task_width(s));
+	sm_table_show(&w->table, HISTORY, s->base.tui.columns >= PAGE_HISTORY_COLUMNS);
+	sm_table_set_width(&w->table, HISTORY,
+		page_history_width(s->samples, places[HISTORY].width));
+	sm_table_set_width(&w->table, TASK, page_task_width(s->base.tui.columns));
 	sm_table_set_head(&w->table, PID, pid_heading(o));
 	sm_table_set_head(&w->table, EVENTS, o->cumulative ? "Events" : "Event/s");
 	show_sorted(s);
-	w->history_max = s->rate_max;
 	w->none = no_rows(s);
 	sm_tui_table_draw(w, &s->base.tui, row, lines);
 }

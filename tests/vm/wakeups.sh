@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# timeout: 900
+# eventstat --wakeups under the stock kernels that kernels.sh fetched into $VM, on CPUs that are idle
+# whatever else this machine does.  Before Linux 6.4 senders are found in another way.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+VM=${VM:-$TOP/build/vm}
+EVENTSTAT=${EVENTSTAT:-$BUILD/bin/eventstat}
+need_cmd jq cpio busybox qemu-system-x86_64
+[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
+shopt -s nullglob
+kernels=("$VM"/*/vmlinuz)
+[ ${#kernels[@]} -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
+
+boot() { # NAME
+	mkdir "$TMP/$1"
+	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -m 512 -t 600 -o "$TMP/$1" -f "$EVENTSTAT" \
+		-f "$HELPERS/wakeload" -f "$TOP/tests/vm/guest-wakeups.sh" -- guest-wakeups.sh >"$TMP/$1.log" 2>&1
+	echo $? >"$TMP/$1.rc"
+}
+
+rows() { jq -sc "$2" "$G/$1.rows"; } # RUN JQ-PROGRAM
+ROWS='map(select(.type == "wakeups"))'
+SAMPLES='map(select(.type == "wakeup_sample"))'
+SENT='(.cause == "call" or .cause == "reschedule" or .cause == "flag")'
+sum() { rows "$1" "$ROWS | map(select($2).wakeups) | add // 0"; } # RUN CONDITION
+
+# The trace's stamps are of the clock of the samples.
+judge_sum() {
+	local from to exits causes unknown
+	read -r from to < <(rows quiet "$SAMPLES | [.[0].mono_ns / 1e9 - .[0].dt_s, .[-1].mono_ns / 1e9] | @tsv" | jq -r .)
+	exits=$(awk -v from="$from" -v to="$to" '{ for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+[.][0-9]+:$/) t = substr($i, 1, length($i) - 1) }
+		t + 0 > from && t + 0 <= to { n++ } END { print n + 0 }' "$G/exits")
+	causes=$(sum quiet true)
+	unknown=$(sum quiet '.cause == "unknown"')
+	num "$exits" -ge 50 "$release: the CPUs sleep, $exits times"
+	num "$causes" -ge $((exits - exits / 100 - 4)) "$release: $causes causes of $exits exits"
+	num "$causes" -le $((exits + exits / 100 + 4)) "$release: not more"
+	num "$unknown" -le $((causes / 50 + 1)) "$release: unknown: $unknown"
+	is "$(awk '$1 == "overrun:" { n += $2 } END { print n }' "$G/stats")" 0 "$release: the trace is whole"
+}
+
+# RUN CONDITION NAME PERCENT: the load's line has its pid, how often it wakes the CPU, and how idle that was
+judge_load() {
+	local pid times idle got
+	read -r pid times idle <"$G/$1.err"
+	got=$(sum "$1" "${2//PID/$pid}")
+	num "$got" -ge $((times * $4 / 100)) "$release: $3: $got of $times, the CPU was idle for $idle %"
+	num "$got" -le $((times + 3)) "$release: $3: not more"
+}
+
+judge() { # NAME
+	G=$TMP/$1
+	if ! is "$(cat "$TMP/$1.rc")" 0 "$1: the guest ends well"; then
+		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err)"
+		return
+	fi
+	release=$(cat "$G/release")
+	is "$(cat "$G/quiet.err")" '' "$release: no message"
+	judge_sum
+	judge_load sleeper '.tid == PID and .cause == "hrtimer" and .func == "hrtimer_wakeup"' 'a sleeper' 80
+	judge_load waker ".tid == PID and $SENT" 'a task that wakes another CPU' 80
+	judge_load children ".comm == \"wake)r (1\" and $SENT" 'tasks that exit at once' 30
+	is "$(rows children "$ROWS | map(select((.tid // 0) > 0 and .comm == null)) | length")" 0 "$release: no task without a name"
+	is "$(rows quiet "$ROWS | map(select(.func != null and (.func | startswith(\"tick_\"))).tid) | unique")" '[0]' "$release: the tick is of no task"
+	is "$(cat "$G/table.err")" '' "$release: the other formats"
+	like "$(cat "$G/table")" 'Total of 2 samples, .*Histogram [(]of [0-9]+ sleeps' "$release: summary and histogram"
+	like "$(cat "$G/prom")" 'idle_exits_total[{]cpu="1"[}] [1-9]' "$release: metrics"
+}
+
+names=()
+for kernel in "${kernels[@]}"; do
+	kernel=${kernel%/vmlinuz}
+	names+=("${kernel##*/}")
+done
+for ((i = 0; i < ${#names[@]}; i += 2)); do # an emulated CPU is busy all the time
+	for name in "${names[@]:i:2}"; do boot "$name" & done
+	wait
+done
+for name in "${names[@]}"; do judge "$name"; done
+done_testing
