@@ -14,7 +14,8 @@ modes() { # TOOL
 	case $1 in
 	forkstat) printf '%s\n' '-R 0.1 -E -x -S --failed --parent -k --loginuid --env=PATH --keep-privileges' '--source=proc --timestamp=epoch' ;;
 	cpustat) printf '%s\n' '-m 2 -W -x -g -D' '-G cgroup -g' '-G comm' '-H -l --timestamp=mono' ;;
-	eventstat) printf '%s\n' '-x --tick --self --summary' '-g process -l --timestamp=mono' '-g comm' '-g function -k' '-g cgroup' ;;
+	eventstat) printf '%s\n' '-x --tick --self --summary' '-g process -l --timestamp=mono' '-g comm' '-g function -k' '-g cgroup' \
+		'--wakeups --histogram --summary' '--wakeups -g process' ;;
 	powerstat) printf '%s\n' '-s -J -c' '-i 99 -p --timestamp=delta' '@rapl-2x2 -R -D -J' \
 		'@laptop-energy -d 0 -J -D' '@laptop-level -d 0 --baseline=0.2' '@rapl-2x2 -R --baseline=0.2 --repeat=2' '@thermal -t -P none' '@cpufreq -f -g -P none' ;;
 	esac
