@@ -19,7 +19,6 @@ void run_summary(void *ctx)
 
 	if (r->opts.wakeups) {
 		wakerun_end(&r->wake, &r->view);
-		sm_app_rows_summary(&r->app);
 		return;
 	}
 	if (r->opts.app.summary)

@@ -36,10 +36,9 @@ static void put_rate(struct sm_buf *b, const char *before, uint64_t n, uint64_t 
 	sm_buf_double(b, values_per_second(n, dt_ns), 2);
 }
 
-/* -w */
-static void stamp_line(struct view *v, const struct sample *s)
+void view_stamp(struct view *v, uint64_t t_ns, uint64_t wall_ns)
 {
-	time_t sec = (time_t)(s->wall_ns / SM_NSEC_PER_SEC);
+	time_t sec = (time_t)(wall_ns / SM_NSEC_PER_SEC);
 	char text[32] = "";
 	struct tm tm;
 
@@ -47,7 +46,7 @@ static void stamp_line(struct view *v, const struct sample *s)
 	localtime_r(&sec, &tm);
 	strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &tm);
 	sm_buf_printf(&v->text, "Timestamp: %s, Total Run Duration: ", text);
-	sm_buf_double(&v->text, (double)(s->t_ns - v->start_ns) / 1e9, 1);
+	sm_buf_double(&v->text, (double)(t_ns - v->start_ns) / 1e9, 1);
 	sm_buf_str(&v->text, " secs\n");
 }
 
@@ -74,7 +73,7 @@ static void total_lines(struct view *v, struct sm_table *out, const struct sampl
 		sm_buf_str(b, " events\n");
 	}
 	if (v->opts->stamp)
-		stamp_line(v, s);
+		view_stamp(v, s->t_ns, s->wall_ns);
 	if (!v->opts->app.no_header)
 		sm_buf_chr(b, '\n');
 	sm_table_text(out, b, 0);

@@ -36,6 +36,8 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 /* What the screen showed last: it stays on the terminal as a table. */
 void view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
 	const struct sums *sums);
+/* -w: appends its line to v->text. */
+void view_stamp(struct view *v, uint64_t t_ns, uint64_t wall_ns);
 /* The totals of the run, which took span_ns. */
 void view_totals(struct view *v, const struct event *totals, size_t n, uint64_t span_ns);
 /* The last record of JSON. */

@@ -50,6 +50,7 @@ int wakerun_take(struct wakerun *w, const struct opts *o, bool last)
 	int err = wakeups_take(&w->wakeups);
 
 	s->partial = last;
+	w->total += s->all.sum.wakeups;
 	return !err && s->dt_ns && o->app.summary ? waketotals_add(&w->totals, s) : err;
 }
 
@@ -84,4 +85,5 @@ void wakerun_end(struct wakerun *w, struct view *v)
 		show_totals(w, v);
 	if (v->opts->histogram)
 		wakeview_sleeps(v, &w->wakeups.now);
+	wakeview_summary(v, &w->wakeups.now, w->total);
 }

@@ -14,6 +14,7 @@ struct wakerun {
 	struct wakeups wakeups;
 	struct wakemetrics metrics;
 	struct waketotals totals;
+	uint64_t total; /* wake-ups of all samples */
 	bool is_open;
 };
 
@@ -24,7 +25,7 @@ int wakerun_open(struct wakerun *w, struct sampler *s, const struct opts *o, str
 int wakerun_take(struct wakerun *w, const struct opts *o, bool last) SM_MUST;
 /* That sample, which is not the first, to the views; -ENOMEM. */
 int wakerun_show(struct wakerun *w, struct view *v) SM_MUST;
-/* After the last sample: --summary, --histogram. */
+/* After the last sample: --summary, --histogram, the last record. */
 void wakerun_end(struct wakerun *w, struct view *v);
 void wakerun_close(struct wakerun *w);
 

@@ -132,6 +132,8 @@ static void text_below(struct view *v, struct sm_table *out, const struct wake_s
 	total_lines(s, b);
 	if (!v->opts->brief)
 		cpu_lines(s, b);
+	if (v->opts->stamp)
+		view_stamp(v, s->t_ns, s->wall_ns);
 	if (!v->opts->app.no_header)
 		sm_buf_chr(b, '\n');
 	sm_table_text(out, b, 0);
@@ -201,7 +203,8 @@ void wakeview_sample(struct view *v, const struct wake_sample *s,
 {
 	const struct wake_span r = {s->t_ns, s->wall_ns, s->dt_ns, s->all.sum.wakeups};
 
-	v->samples++;
+	if (!v->samples++)
+		v->start_ns = s->t_ns - s->dt_ns;
 	v->app->rows += shown;
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
@@ -300,6 +303,26 @@ void wakeview_sleeps(struct view *v, const struct wake_sample *last)
 			continue;
 		sm_table_record(out, &j, "sleeps", last->wall_ns);
 		sm_histogram_times_json(bin, SM_WAKE_BUCKETS, &j);
+		sm_table_record_end(out, &j, 1);
+	}
+}
+
+void wakeview_summary(struct view *v, const struct wake_sample *last, uint64_t wakeups)
+{
+	struct sm_json j;
+
+	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
+		struct sm_table *out = &v->app->outputs.out[i];
+
+		if (out->format != SM_FORMAT_JSON)
+			continue;
+		sm_table_record(out, &j, "summary", last->wall_ns);
+		sm_json_u64(&j, "samples", v->samples);
+		sm_json_seconds(&j, "span_s", v->samples ? last->t_ns - v->start_ns : 0);
+		sm_json_u64(&j, "missed_samples", v->app->ticker.missed);
+		sm_json_u64(&j, "wakeups", wakeups);
+		sm_json_u64(&j, "rows", v->app->rows);
+		sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
 		sm_table_record_end(out, &j, 1);
 	}
 }

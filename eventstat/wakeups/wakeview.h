@@ -21,5 +21,7 @@ void wakeview_totals(struct view *v, const struct wake_sample *last, const struc
 	uint64_t span_ns, uint64_t all);
 /* --histogram: the sleeps of the run. */
 void wakeview_sleeps(struct view *v, const struct wake_sample *last);
+/* The last JSON record: wakeups of the run. */
+void wakeview_summary(struct view *v, const struct wake_sample *last, uint64_t wakeups);
 
 #endif
