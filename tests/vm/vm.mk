@@ -4,7 +4,7 @@ VM_DIR := build/vm
 
 vm-kernels: # downloads the kernels; VM_INSTALL=1 installs qemu first (root)
 	tests/vm/kernels.sh $(if $(VM_INSTALL),-i) $(VM_DIR)
-VM_TESTS := tests/vm/forkstat.sh tests/vm/powerstat.sh tests/vm/wakeups.sh
+VM_TESTS := tests/vm/forkstat.sh tests/vm/powerstat.sh tests/vm/eventstat.sh tests/vm/wakeups.sh
 check-vm: static helpers powerstat eventstat
 	$(TEST_ENV) $(RUNNER) $(VM_TESTS)
 

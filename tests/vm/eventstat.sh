@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# timeout: 900
+# eventstat under the stock kernels that kernels.sh fetched into $VM: each way to count that the kernel
+# has, a load that counts its own timers, few capabilities, kernel lockdown.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/eventstat.sh"
+VM=${VM:-$TOP/build/vm}
+need_cmd jq cpio busybox qemu-system-x86_64 setpriv
+[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
+shopt -s nullglob
+kernels=("$VM"/*/vmlinuz)
+[ ${#kernels[@]} -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
+
+boot() { # NAME
+	mkdir "$TMP/$1"
+	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -m 512 -t 700 -o "$TMP/$1" -f "$EVENTSTAT" \
+		-f "$HELPERS/timerload" -f "$(command -v setpriv)" -f "$TOP/tests/vm/guest-eventstat.sh" -- \
+		guest-eventstat.sh >"$TMP/$1.log" 2>&1
+	echo $? >"$TMP/$1.rc"
+}
+
+at_least() { # VERSION: the guest's kernel
+	printf '%s\n%s\n' "$1" "$release" | sort -CV
+}
+
+counted() { # RUN: status 0, and each task's timers are those that it counted
+	is "$(cat "$G/$1.status")" 0 "$release: $1: exit status"
+	judge "$release: $1: each task's timers" "$G/$1.rows" "$G/$1.truth"
+}
+source_of() { jq -r 'select(.type == "header").source' "$G/$1.rows"; } # RUN
+
+judge_guest() { # NAME
+	G=$TMP/$1
+	if ! is "$(cat "$TMP/$1.rc")" 0 "$1: the guest ends well"; then
+		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err)"
+		return
+	fi
+	release=$(cat "$G/release")
+	for method in bpf perf tracefs; do
+		counted $method
+		is "$(source_of $method)" $method "$release: $method: in the header"
+	done
+	is "$(cat "$G/unmounted.status")" 3 "$release: perf without tracefs: exit status"
+	like "$(cat "$G/unmounted.err")" 'mount -t tracefs nodev /sys/kernel/tracing' "$release: and the remedy"
+	is "$(cat "$G/instances")" '' "$release: no trace instance is left"
+	counted auto
+	is "$(source_of auto)" bpf "$release: BPF comes first"
+	counted caps
+	is "$(source_of caps)" bpf "$release: CAP_BPF, CAP_PERFMON and CAP_SYSLOG are enough"
+	is "$(cat "$G/nobody.status")" 4 "$release: an ordinary user: exit status"
+	like "$(cat "$G/nobody.err")" 'bpf: .*CAP_BPF.*perf: .*tracefs: ' "$release: each way with its reason"
+	judge_lockdown
+}
+
+judge_lockdown() {
+	if [ ! -e "$G/lockdown" ]; then
+		skip "$release: this kernel has no lockdown" 3
+		return
+	fi
+	counted integrity
+	like "$(cat "$G/lockdown")" '[[]confidentiality[]]' "$release: confidentiality"
+	like "$(cat "$G/confidentiality.status") $(cat "$G/confidentiality.err")" '^[34] .*kernel lockdown: confidentiality' \
+		"$release: confidentiality: refused, with the reason"
+}
+
+names=()
+for kernel in "${kernels[@]}"; do
+	kernel=${kernel%/vmlinuz}
+	names+=("${kernel##*/}")
+done
+for ((i = 0; i < ${#names[@]}; i += 2)); do # an emulated CPU is busy all the time
+	for name in "${names[@]:i:2}"; do boot "$name" & done
+	wait
+done
+for name in "${names[@]}"; do judge_guest "$name"; done
+done_testing
