@@ -9,7 +9,7 @@
 #define MACHINE(k)    .key = k
 
 #define TASK_WIDTH 20
-#define TASK_MIN   12
+#define TASK_LEAST 12
 #define FUNC_MIN   8
 #define FUNC_WIDTH 22 /* of most */
 
@@ -135,5 +135,5 @@ void columns_fit(struct sm_table *out)
 		return;
 	width += (int)out->columns - (int)sm_table_full_width(out);
 	sm_table_set_width(
-		out, C_TASK, (unsigned int)(width < TASK_MIN ? TASK_MIN : width));
+		out, C_TASK, width < TASK_LEAST ? TASK_LEAST : (unsigned int)width);
 }

@@ -148,9 +148,12 @@ void counters_begin(struct counters *c)
 	c->n = 0;
 }
 
-bool counters_is_of_kernel(const struct counter *k)
+bool counters_is_of_kernel(const struct counter *k, const char *func)
 {
-	return k->key.owner == SM_TIMER_OWNER_UNKNOWN && k->last.starts;
+	if (k->key.owner != SM_TIMER_OWNER_UNKNOWN)
+		return false;
+	return k->last.starts || (k->key.kind != SM_TIMER_HR && *func &&
+					 strcmp(func, COUNTERS_WHEEL_SLEEPER) != 0);
 }
 
 const struct counter *counters_find(

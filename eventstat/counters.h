@@ -38,8 +38,13 @@ void counters_fini(struct counters *c);
 int counters_read(struct counters *c) SM_MUST;
 /* Forgets what was counted until now: the run begins. */
 void counters_begin(struct counters *c);
-/* A timer without owner that is armed is armed by its own callback: it is the kernel's. */
-bool counters_is_of_kernel(const struct counter *k);
+/* The callbacks that end the sleep of a task. */
+#define COUNTERS_HR_SLEEPER    "hrtimer_wakeup"
+#define COUNTERS_WHEEL_SLEEPER "process_timeout"
+
+/* Without owner a timer is armed by its own callback alone: it is the kernel's.  So is one of the wheel in
+ * which no task sleeps.  func: name of its callback; "": not known. */
+bool counters_is_of_kernel(const struct counter *k, const char *func);
 /* The counter of such timers; NULL: none. */
 const struct counter *counters_find(const struct counters *c, const struct sm_timer_key *key);
 /* The name that the owner of such a timer had as it armed the first, or another one; NULL: not known. */

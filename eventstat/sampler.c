@@ -90,7 +90,7 @@ static struct event event_of(struct sampler *s, const struct counter *k)
 		.func_name = sm_ksyms_name(&s->ksyms, k->key.func),
 		.timer_id = timer_id(s, k->key.timer)};
 
-	sampler_set_owner(s, &e, k->key.owner, t, counters_is_of_kernel(k));
+	sampler_set_owner(s, &e, k->key.owner, t, counters_is_of_kernel(k, e.func_name));
 	if (sampler_is_tick(e.func_name))
 		e.flags |= EVENT_TICK;
 	return e;
@@ -107,6 +107,25 @@ static int find_names(struct sampler *s)
 	return err == -ENOMEM ? err : 0; /* without names: addresses */
 }
 
+/* The callbacks by which a source knows a task that sleeps since before the start. */
+static void tell_sleepers(struct sampler *s)
+{
+	bool done[] = {false, false};
+
+	for (size_t i = 0; i < s->counters.n && !(done[0] && done[1]); i++) {
+		const struct sm_timer_key *key = &s->counters.grown[i]->key;
+		bool wheel = key->kind != SM_TIMER_HR;
+
+		if (done[wheel] || strcmp(sm_ksyms_name(&s->ksyms, key->func),
+					   wheel ? COUNTERS_WHEEL_SLEEPER
+						 : COUNTERS_HR_SLEEPER) != 0)
+			continue;
+		source_sleeper(&s->source, (enum sm_timer_kind)key->kind, key->func);
+		done[wheel] = true;
+	}
+	s->told = s->told || (done[0] && done[1]);
+}
+
 static int make_rows(struct sampler *s)
 {
 	size_t n = s->counters.n;
@@ -116,6 +135,8 @@ static int make_rows(struct sampler *s)
 		err = find_names(s);
 	if (err)
 		return err;
+	if (!s->told)
+		tell_sleepers(s);
 	for (size_t i = 0; i < n; i++)
 		s->now.events[i] = event_of(s, s->counters.grown[i]);
 	s->now.n = n;

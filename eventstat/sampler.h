@@ -18,6 +18,7 @@ struct sampler {
 	struct tasks tasks;
 	struct sm_ksyms ksyms;
 	struct sample now;
+	bool told;                 /* the source knows the callbacks of tasks that sleep */
 	size_t cap;                /* of now.events */
 	bool no_rows;              /* only count: there are other rows */
 	pid_t self;                /* the tool's process in the initial pid namespace; -1: not known */

@@ -181,6 +181,7 @@ int source_open(
 		.by_timer = by_timer,
 		.keeper = SM_KEEPER_INIT,
 		.wait_fd = -1};
+	sm_timertrace_clean(root);
 	for (enum method m = METHOD_BPF; m < METHODS; m++) {
 		if (method != METHOD_AUTO && method != m)
 			continue;
@@ -251,6 +252,12 @@ int source_delete(
 	return sm_timermodel_delete(
 		s->method == METHOD_PERF ? &s->perf.feed.model : &s->trace.feed.model,
 		key, rest);
+}
+
+void source_sleeper(struct source *s, enum sm_timer_kind kind, uint64_t func)
+{
+	if (s->method == METHOD_BPF)
+		sm_timercount_sleeper(&s->bpf, kind, func);
 }
 
 struct sm_timer_losses source_lost(const struct source *s)

@@ -6,7 +6,8 @@
  *
  * perf and tracefs hand over events, which this process counts.  It is woken when a buffer is half full
  * (source_watch()), and the buffers are the smaller the more CPUs there are.  The trace instance is
- * removed by a keeper, which keeps the rights that the tool drops.
+ * removed by a keeper, which keeps the rights that the tool drops.  If that was killed, too, the next
+ * source_open() removes it, whatever its method.
  */
 #ifndef EVENTSTAT_SOURCE_H
 #define EVENTSTAT_SOURCE_H
@@ -53,6 +54,8 @@ unsigned int source_drop_flags(const struct source *s);
 int source_read(struct source *s) SM_MUST;
 /* Deletes the counters of a task that has exited, which were at rest; -ENOENT: there are none. */
 int source_delete(struct source *s, const struct sm_timer_key *key, struct sm_timer_counts *rest) SM_MUST;
+/* What sm_timercount_sleeper() wants to know; other methods have no use for it. */
+void source_sleeper(struct source *s, enum sm_timer_kind kind, uint64_t func);
 struct sm_timer_losses source_lost(const struct source *s);
 /* The map of owners of kernel/timercount; -1 with another method. */
 int source_owners_fd(const struct source *s);

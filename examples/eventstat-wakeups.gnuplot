@@ -81,6 +81,7 @@ set xlabel 'seconds'
 set ylabel 'wake-ups per second'
 set xrange [0:span]
 set yrange [0:*]
+if (STATS_sum == 0) set yrange [0:1]
 set grid ytics
 set style fill solid noborder
 set key outside right top vertical Left reverse noenhanced samplen 2

@@ -90,7 +90,8 @@ static bool is_of_kernel(const struct wakeups *w, const struct wakecount *k)
 					  ? counters_find(&w->sampler->counters, &timer)
 					  : NULL;
 
-	return c && counters_is_of_kernel(c);
+	return c &&
+	       counters_is_of_kernel(c, sm_ksyms_name(&w->sampler->ksyms, c->key.func));
 }
 
 static void set_task(struct wakeups *w, struct wakeup *row, const struct wakecount *k)

@@ -10,7 +10,9 @@
 
 #define INSN_MAX 256
 
-enum { LOST_OWNERS, LOST_EVENTS, LOSSES };
+/* What the programs share with the reader: two counters of theirs, two addresses of its.
+ */
+enum { LOST_OWNERS, LOST_EVENTS, SLEEPER_HR, SLEEPER_WHEEL, SHARED };
 
 /* --- the programs ------------------------------------------------------------------ */
 
@@ -27,13 +29,15 @@ struct last {
 #define ON_STACK_COUNTS	     STRUCT_AT(ON_STACK_KEY, struct sm_timer_counts)
 #define ON_STACK_TIMER	     (ON_STACK_COUNTS - 8)
 #define ON_STACK_VALUE	     (ON_STACK_TIMER - 16)
+#define ON_STACK_TASK	     (ON_STACK_VALUE - 8)
 #define KEY(member)	     (ON_STACK_KEY + (int)offsetof(struct sm_timer_key, member))
 #define NEW(member)	     (ON_STACK_COUNTS + (int)offsetof(struct sm_timer_counts, member))
 
 struct layout { /* offsets in the kernel's structures */
 	struct sm_timer_layout timer;
-	uint32_t task_runtime;
-	bool have_runtime;
+	uint32_t task_runtime, task_pid, task_tgid, task_comm;
+	uint32_t hr_task, wheel_task; /* of who sleeps: in what is around the timer */
+	bool have_runtime, have_sleepers;
 };
 
 struct program {
@@ -83,12 +87,34 @@ static void copy_owner(const struct build *u)
 	}
 }
 
+/* Of a timer that ends the sleep of a task (hrtimer_wakeup, process_timeout), which was
+ * armed before counting began: the task. */
+static void find_sleeper(const struct build *u)
+{
+	const int low = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0;
+	struct sm_bpf_asm *a = u->a;
+	size_t other, none;
+
+	sm_bpf_map_value(a, R1, u->t->lost_fd);
+	sm_bpf_load(a, BPF_DW, R1, R1, 8 * (u->p->hr ? SLEEPER_HR : SLEEPER_WHEEL));
+	sm_bpf_load(a, BPF_DW, R2, FP, KEY(func));
+	other = sm_bpf_jump_reg(a, BPF_JNE, R1, R2);
+	sm_bpf_load_kernel(a, LAST, TIMER, u->p->hr ? u->at->hr_task : u->at->wheel_task,
+		ON_STACK_TASK);
+	none = sm_bpf_jump(a, BPF_JEQ, LAST, 0);
+	sm_bpf_read_kernel(a, KEY(owner) + low, 4, LAST, u->at->task_pid);
+	sm_bpf_read_kernel(a, KEY(owner) + 4 - low, 4, LAST, u->at->task_tgid);
+	sm_bpf_land(a, none);
+	sm_bpf_land(a, other);
+}
+
 /* The key becomes that of the timer's owner, or of an unknown one. */
 static void find_owner(const struct build *u)
 {
 	struct sm_bpf_asm *a = u->a;
 	size_t none, done;
 
+	sm_bpf_clear(a, BPF_DW, FP, ON_STACK_TASK);
 	sm_bpf_map_lookup(a, u->t->owners_fd, ON_STACK_TIMER);
 	none = sm_bpf_jump(a, BPF_JEQ, R0, 0);
 	copy_owner(u);
@@ -97,6 +123,8 @@ static void find_owner(const struct build *u)
 	read_timer(u);
 	sm_bpf_set(a, R1, -1);
 	sm_bpf_store(a, BPF_DW, FP, KEY(owner), R1);
+	if (!u->p->start && u->at->have_sleepers)
+		find_sleeper(u);
 	sm_bpf_land(a, done);
 }
 
@@ -183,6 +211,18 @@ static void describe(const struct build *u)
 	sm_bpf_land(a, not_owner);
 }
 
+/* Name of one that does not arm it, because it sleeps already. */
+static void describe_sleeper(const struct build *u)
+{
+	struct sm_bpf_asm *a = u->a;
+	size_t none;
+
+	sm_bpf_load(a, BPF_DW, R1, FP, ON_STACK_TASK);
+	none = sm_bpf_jump(a, BPF_JEQ, R1, 0);
+	sm_bpf_read_kernel(a, NEW(comm), SM_TASK_COMM_LEN, R1, u->at->task_comm);
+	sm_bpf_land(a, none);
+}
+
 /* COUNTS = address of the key's counters, which are made if there are none; jumps when
  * there is no room for them. */
 static size_t find_counts(const struct build *u)
@@ -196,6 +236,8 @@ static size_t find_counts(const struct build *u)
 		sm_bpf_clear(a, BPF_DW, FP, ON_STACK_COUNTS + i);
 	if (u->p->start)
 		describe(u);
+	else if (u->at->have_sleepers)
+		describe_sleeper(u);
 	sm_bpf_map_update(a, u->t->counts_fd, ON_STACK_KEY, ON_STACK_COUNTS, BPF_NOEXIST);
 	sm_bpf_map_lookup(a, u->t->counts_fd, ON_STACK_KEY);
 	full = sm_bpf_jump(a, BPF_JEQ, R0, 0);
@@ -237,13 +279,28 @@ static void assemble(const struct build *u)
 
 /* --- opening ----------------------------------------------------------------------- */
 
+/* Without the last ones less is known. */
 static void find_layout(const struct sm_root *root, struct layout *at)
 {
-	struct sm_btf_member runtime = {"task_struct", "se.sum_exec_runtime", .size = 8};
+	enum { RUNTIME, PID, TGID, COMM, HR_TASK, WHEEL_TASK, MEMBERS };
+	struct sm_btf_member m[MEMBERS] = {
+		[RUNTIME] = {"task_struct", "se.sum_exec_runtime", .size = 8},
+		[PID] = {"task_struct", "pid", .size = 4},
+		[TGID] = {"task_struct", "tgid", .size = 4},
+		[COMM] = {"task_struct", "comm", .size = SM_TASK_COMM_LEN},
+		[HR_TASK] = {.structure = "hrtimer_sleeper", .name = "task"},
+		[WHEEL_TASK] = {.structure = "process_timer", .name = "task"},
+	};
 
 	sm_timerlayout_find(root, &at->timer);
-	at->have_runtime = sm_vmlinux_members(root, &runtime, 1) == 0;
-	at->task_runtime = runtime.offset;
+	at->have_sleepers = sm_vmlinux_members(root, m, MEMBERS) == 0;
+	at->have_runtime = at->have_sleepers || sm_vmlinux_members(root, m, 1) == 0;
+	at->task_runtime = m[RUNTIME].offset;
+	at->task_pid = m[PID].offset;
+	at->task_tgid = m[TGID].offset;
+	at->task_comm = m[COMM].offset;
+	at->hr_task = m[HR_TASK].offset;
+	at->wheel_task = m[WHEEL_TASK].offset;
 }
 
 static int make_map(int *fd, const char *name, uint32_t type, uint32_t key_bytes,
@@ -267,19 +324,19 @@ static int make_maps(struct sm_timercount *t)
 		err = make_map(&t->last_fd, "timer_last", SM_BPF_MAP_PERCPU_ARRAY, 4,
 			sizeof(struct last), 1, 0);
 	if (!err)
-		err = make_map(&t->lost_fd, "timer_lost", SM_BPF_MAP_ARRAY, 4, LOSSES * 8,
+		err = make_map(&t->lost_fd, "timer_lost", SM_BPF_MAP_ARRAY, 4, SHARED * 8,
 			1, SM_BPF_F_MMAPABLE);
 	return err;
 }
 
-static int map_losses(struct sm_timercount *t)
+static int map_shared(struct sm_timercount *t)
 {
-	void *p = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
-		t->lost_fd, 0);
+	void *p = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE,
+		MAP_SHARED, t->lost_fd, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
-	t->lost = p;
+	t->shared = p;
 	return 0;
 }
 
@@ -306,7 +363,7 @@ static int open_all(
 	int err = make_maps(t);
 
 	if (!err)
-		err = map_losses(t);
+		err = map_shared(t);
 	if (err)
 		return err;
 	t->key = malloc(SM_TIMER_COUNTERS_MAX * sizeof(*t->key));
@@ -353,11 +410,18 @@ int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key
 	return sm_bpf_map_take(t->counts_fd, key, rest);
 }
 
+void sm_timercount_sleeper(
+	struct sm_timercount *t, enum sm_timer_kind kind, uint64_t func)
+{
+	__atomic_store_n(&t->shared[kind == SM_TIMER_HR ? SLEEPER_HR : SLEEPER_WHEEL],
+		func, __ATOMIC_RELAXED);
+}
+
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t)
 {
 	return (struct sm_timer_losses){
-		.owners = __atomic_load_n(&t->lost[LOST_OWNERS], __ATOMIC_RELAXED),
-		.events = __atomic_load_n(&t->lost[LOST_EVENTS], __ATOMIC_RELAXED)};
+		.owners = __atomic_load_n(&t->shared[LOST_OWNERS], __ATOMIC_RELAXED),
+		.events = __atomic_load_n(&t->shared[LOST_EVENTS], __ATOMIC_RELAXED)};
 }
 
 void sm_timercount_close(struct sm_timercount *t)
@@ -368,11 +432,11 @@ void sm_timercount_close(struct sm_timercount *t)
 	sm_base_close_fd(&t->counts_fd);
 	sm_base_close_fd(&t->last_fd);
 	sm_base_close_fd(&t->lost_fd);
-	if (t->lost)
-		munmap((void *)(uintptr_t)t->lost, (size_t)sysconf(_SC_PAGESIZE));
+	if (t->shared)
+		munmap(t->shared, (size_t)sysconf(_SC_PAGESIZE));
 	free(t->key);
 	free(t->counts);
-	t->lost = NULL;
+	t->shared = NULL;
 	t->key = NULL;
 	t->counts = NULL;
 }

@@ -21,7 +21,7 @@
 struct sm_timercount {
 	int attached[SM_TIMERCOUNT_PROGRAMS];
 	int owners_fd, counts_fd, last_fd, lost_fd;
-	const uint64_t *lost;       /* mapped */
+	uint64_t *shared;           /* with the programs: mapped */
 	bool by_timer;
 	struct sm_timer_key *key;   /* n of them, of the last reading */
 	struct sm_timer_counts *counts;
@@ -38,6 +38,9 @@ int sm_timercount_read(struct sm_timercount *t) SM_MUST;
 /* Deletes the counters of a task that has exited, which were at rest; -ENOENT: there are none. */
 int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key,
 	struct sm_timer_counts *rest) SM_MUST;
+/* func is the address of hrtimer_wakeup (SM_TIMER_HR) or of process_timeout (SM_TIMER_WHEEL): from now on the
+ * owner of a timer that ends the sleep of a task is known although it was armed before counting began. */
+void sm_timercount_sleeper(struct sm_timercount *t, enum sm_timer_kind kind, uint64_t func);
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t);
 void sm_timercount_close(struct sm_timercount *t);
 

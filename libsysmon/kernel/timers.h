@@ -50,7 +50,7 @@ static inline pid_t sm_timer_tgid(uint64_t owner)
 struct sm_timer_counts {
 	uint64_t starts, expiries;
 	uint64_t idle;               /* expiries that interrupted the idle task */
-	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it first armed one; "": it did not */
+	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it first armed one; "": not known */
 	uint64_t seen_ns;            /* CLOCK_MONOTONIC of that; 0: it did not */
 	uint64_t cpu_ns;             /* CPU time of the thread then, up to its last tick; 0: not known */
 };

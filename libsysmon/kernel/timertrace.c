@@ -158,6 +158,14 @@ static void remove_left(const struct sm_root *root, int tracefs_fd)
 		;
 }
 
+void sm_timertrace_clean(const struct sm_root *root)
+{
+	SM_CLOSE_FD int dir = sm_tracefs_open_writable(root);
+
+	if (dir >= 0)
+		remove_left(root, dir);
+}
+
 /* One of that name is of a process that had our pid. */
 static int make_instance(struct sm_timertrace *t)
 {

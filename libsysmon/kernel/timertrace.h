@@ -11,8 +11,8 @@
  *
  * sm_timertrace_close() removes the instance, which needs the rights of the opening; who drops them has
  * cli/keeper call sm_timertrace_remove().  Until then its events cost time.  An instance that was left by
- * a process that exists no more is removed by the next sm_timertrace_open() of any process: one that is in
- * use cannot be, the kernel sees to that.  CPUs that come online later are not seen.
+ * a process that exists no more is removed by the next sm_timertrace_open() or sm_timertrace_clean() of any
+ * process: one that is in use cannot be, the kernel sees to that.  CPUs that come online later are not seen.
  */
 #ifndef SM_TIMERTRACE_H
 #define SM_TIMERTRACE_H
@@ -52,6 +52,8 @@ struct sm_timertrace {
  * sm_timertrace_close() may follow.
  */
 int sm_timertrace_open(struct sm_timertrace *t, const struct sm_root *root, size_t buffer_bytes) SM_MUST;
+/* Removes what processes that exist no more have left, if the rights suffice. */
+void sm_timertrace_clean(const struct sm_root *root);
 /* 0, or -errno of removing the instance. */
 int sm_timertrace_close(struct sm_timertrace *t);
 /* Removes the instance, in a process that has tracefs_fd and no other descriptor of t, as soon as nobody

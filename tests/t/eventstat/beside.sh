@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# quiet
 # needs: root
 # timeout: 120
 # Beside a busy user of BPF nothing is missing.

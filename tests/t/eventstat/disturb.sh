@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# quiet
 # needs: root
 # timeout: 200
 # The tool disturbs nobody who traces, and nobody's settings disturb it.
@@ -15,10 +16,11 @@ mkdir "$other" || skip_all 'needs to make a trace instance'
 trap 'echo 0 >"$other/events/enable"; rmdir "$other"; tap_cleanup' EXIT
 echo 'common_pid > 0' >"$other/events/timer/hrtimer_start/filter"
 echo 1 >"$other/events/timer/hrtimer_start/enable"
-echo 'comm == "tiny"' >"$other/events/sched/sched_process_exec/filter" 2>/dev/null
+echo "comm == \"tiny$$\"" >"$other/events/sched/sched_process_exec/filter" 2>/dev/null
 echo 1 >"$other/events/sched/sched_process_exec/enable"
+cp "$HELPERS/tiny" "$TMP/tiny$$"
 settings() { (cd "$other" && cat set_event events/timer/hrtimer_start/{enable,filter} events/sched/sched_process_exec/{enable,filter} tracing_on); }
-execs() { grep -c "sched_process_exec: .*/tiny" "$other/trace"; }
+execs() { grep -c "sched_process_exec: .*/tiny$$ " "$other/trace"; }
 
 # FILE: what an strace of the tool shows of files of tracefs that were opened for writing, made or removed
 writes() {
@@ -30,7 +32,7 @@ for method in "${methods[@]}"; do
 	: >"$other/trace"
 	before=$(settings)
 	start --interval=0.5 --method="$method"
-	for ((i = 0; i < 12; i++)); do "$HELPERS/tiny"; done
+	for ((i = 0; i < 12; i++)); do "$TMP/tiny$$"; done
 	echo 0 >"$other/tracing_on"
 	mv "$TMP/rows" "$TMP/first"
 	measure "$method" -t 2 sleep 2 200

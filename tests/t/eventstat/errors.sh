@@ -46,9 +46,9 @@ is "$err" "eventstat: $TMP/shut/report: Permission denied" 'the message'
 chmod 755 "$TMP/shut"
 
 # A reader that goes ends the run without a word; the report and the metrics are those of the run.
-run bash -o pipefail -c '"$0" -r "$1/report" --prom="$1/prom" 0.1 100 | head -n 1' "$es" "$TMP"
+run bash -o pipefail -c '"$0" -r "$1/report" --prom="$1/prom" 0.1 100 | head -n 2' "$es" "$TMP"
 is "$err" '' 'a closed pipe: no message'
-is "$out" ' Event/s   PID  %CPU  PR  NI Task                 Callback' 'what was read'
+is "$(head -n 1 "$TMP/out")" ' Event/s   PID  %CPU  PR  NI Task                 Callback' 'what was read'
 like "$(head -n 1 "$TMP/report")" '^Time:,Task:' 'the report is written'
 ok 'and the metrics' grep -q '^sysmon_eventstat_samples_total [1-9]' "$TMP/prom"
 

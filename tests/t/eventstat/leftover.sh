@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# quiet
 # needs: root
 # Nothing of tracing is changed while the tool runs and after it ended, in whatever way.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -58,7 +59,9 @@ done
 
 # The keeper is killed, too: the next run removes the instance.
 keeper_of() { grep -lzs "^KEPT=$1\$" /proc/[0-9]*/environ | sed 's,/proc/\(.*\)/environ,\1,' | grep -vx "$tool"; }
-if [[ " ${methods[*]} " == *" tracefs "* ]] && [ -d "$instances" ]; then
+can_leave() { [[ " ${methods[*]} " == *" tracefs "* ]] && [ -d "$instances" ]; }
+for method in "${methods[@]}"; do
+	can_leave || break
 	export KEPT=$$
 	start --interval=0.2 --method=tracefs
 	unset KEPT
@@ -68,11 +71,11 @@ if [[ " ${methods[*]} " == *" tracefs "* ]] && [ -d "$instances" ]; then
 	finish KILL
 	left=$tool
 	ok 'without its keeper the instance of a killed run is left' test -d "$instances/eventstat.$left"
-	start --interval=0.2 --method=tracefs
-	ok 'the next run removes it' test ! -d "$instances/eventstat.$left"
+	start --interval=0.2 --method="$method"
+	ok "the next run, by $method, removes it" test ! -d "$instances/eventstat.$left"
 	finish
 	unchanged 'at the end'
 	has_ended 'at the end'
 	rmdir "$instances/eventstat.$left" 2>/dev/null
-fi
+done
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# quiet
 # needs: root
 # timeout: 300
 # Each method of counting gives the figures that the loads counted themselves.
@@ -70,7 +71,20 @@ ids() { # METHOD
 	options=()
 }
 
+# Who sleeps since before the start: the expiry tells from the second interval on.
+sleepers() { # METHOD
+	local t
+	for t in 3 4 5 6; do bg sleep "$t"; done
+	run "$EVENTSTAT" -j --method="$1" 1 7
+	mv "$TMP/out" "$TMP/rows"
+	is "$(jqs '(map(select(.type == "sample"))[0].mono_ns) as $first |
+		map(select(.type == "timers" and .func == "hrtimer_wakeup" and .tid == null and .mono_ns > $first)) | length')" 0 \
+		"$1: no sleep without its task after the first interval"
+	num "$(sum '.comm == "sleep" and .func == "hrtimer_wakeup"' expiries)" -ge 3 "$1: sleeps of before have their task's name"
+}
+
 for method in "${methods[@]}"; do
+	[ "$method" != bpf ] || sleepers bpf
 	kinds "$method"
 	cancelled "$method"
 	blame "$method"

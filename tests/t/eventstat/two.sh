@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# quiet
 # needs: root
 # timeout: 200
 # Two at once, by all methods: both see everything.

@@ -118,6 +118,23 @@ START_TEST(what_they_counted_since_is_shown_once)
 }
 END_TEST
 
+START_TEST(who_is_the_kernel)
+{
+	struct counter k = {.key = {.owner = SM_TIMER_OWNER_UNKNOWN}};
+
+	ck_assert(!counters_is_of_kernel(&k, "timerfd_tmrproc"));
+	k.last.starts = 1; /* by its callback */
+	ck_assert(counters_is_of_kernel(&k, "timerfd_tmrproc"));
+	k.key.owner = sm_timer_owner(ALICE, ALICE);
+	ck_assert(!counters_is_of_kernel(&k, "timerfd_tmrproc"));
+	k = (struct counter){
+		.key = {.owner = SM_TIMER_OWNER_UNKNOWN, .kind = SM_TIMER_WHEEL}};
+	ck_assert(counters_is_of_kernel(&k, "delayed_work_timer_fn"));
+	ck_assert(!counters_is_of_kernel(&k, "process_timeout"));
+	ck_assert(!counters_is_of_kernel(&k, ""));
+}
+END_TEST
+
 START_TEST(read_twice)
 {
 	struct sm_timermodel *m = &source.trace.feed.model;
@@ -140,6 +157,7 @@ static TCase *tc_counters(void)
 	tcase_add_test(tc, growth);
 	tcase_add_test(tc, those_of_the_exited_are_deleted);
 	tcase_add_test(tc, what_they_counted_since_is_shown_once);
+	tcase_add_test(tc, who_is_the_kernel);
 	tcase_add_test(tc, read_twice);
 	return tc;
 }

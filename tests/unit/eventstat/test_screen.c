@@ -269,10 +269,10 @@ START_TEST(page_of_wakeups)
 		"01:02:03");
 	ck_assert_str_eq(rig_row(1), "mean sleep 2.000 ms  timers armed 400.0/s");
 	ck_assert_str_eq(rig_row(2), " Wakeup/s  Share  Slept ms     PID Task            "
-				     "     Cause      Callback o");
+				     "     Cause      Callback or d");
 	ck_assert_str_eq(rig_row(3),
 		"    60.00  60.0%     2.000      10 alpha                hrtimer    "
-		"hrtimer_wa\xe2\x80\xa6");
+		"hrtimer_wake\xe2\x80\xa6");
 	check_order("alpha", "beta", "24 virtio");
 	type("N");
 	check_order("24 virtio", "alpha", "beta");

@@ -226,6 +226,53 @@ START_TEST(map_create_reports_errno)
 }
 END_TEST
 
+static int set_element(int map_fd, uint32_t key, uint64_t value)
+{
+	union bpf_attr a = {.map_fd = (uint32_t)map_fd};
+
+	a.key = (uintptr_t)&key;
+	a.value = (uintptr_t)&value;
+	return (int)syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &a, sizeof(a));
+}
+
+START_TEST(live_elements_are_taken)
+{
+	SM_CLOSE_FD int fd =
+		sm_bpf_map_create("test", SM_BPF_MAP_HASH, 4, sizeof(uint64_t), 8, 0);
+	const uint32_t one = 1, two = 2;
+	uint64_t value = 0;
+
+	if (forbidden(fd))
+		return;
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(set_element(fd, one, 111), 0);
+	ck_assert_int_eq(set_element(fd, two, 222), 0);
+	ck_assert_int_eq(sm_bpf_map_take(fd, &one, &value), 0);
+	ck_assert_uint_eq(value, 111);
+	ck_assert_int_eq(sm_bpf_map_take(fd, &one, &value), -ENOENT);
+	ck_assert_int_eq(sm_bpf_map_take(fd, &two, &value), 0);
+	ck_assert_uint_eq(value, 222);
+}
+END_TEST
+
+/* As the kernel answers for a hash map before 5.14, it does for an array map, of which
+ * nothing can be deleted. */
+START_TEST(live_elements_are_read_before_they_are_deleted)
+{
+	SM_CLOSE_FD int fd =
+		sm_bpf_map_create("test", SM_BPF_MAP_ARRAY, 4, sizeof(uint64_t), 8, 0);
+	const uint32_t one = 1;
+	uint64_t value = 0;
+
+	if (forbidden(fd))
+		return;
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(set_element(fd, one, 111), 0);
+	ck_assert_int_eq(sm_bpf_map_take(fd, &one, &value), -EINVAL);
+	ck_assert_uint_eq(value, 111);
+}
+END_TEST
+
 static TCase *tc_asm(void)
 {
 	TCase *tc = tcase_create("asm");
@@ -245,6 +292,8 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, live_names);
 	tcase_add_test(tc, live_verifier_says_why);
 	tcase_add_test(tc, map_create_reports_errno);
+	tcase_add_test(tc, live_elements_are_taken);
+	tcase_add_test(tc, live_elements_are_read_before_they_are_deleted);
 	return tc;
 }
 

@@ -66,6 +66,115 @@ START_TEST(deleted)
 }
 END_TEST
 
+static uint64_t address_of(const char *name)
+{
+	struct timer_figures f = timer_read();
+	uint64_t found = 0;
+	struct sm_ksyms k;
+
+	ck_assert_int_eq(sm_ksyms_open(&k, &root), 0);
+	for (uint32_t i = 0; i < f.n; i++)
+		ck_assert_int_eq(sm_ksyms_add(&k, f.key[i].func), 0);
+	(void)!sm_ksyms_read(&k);
+	for (uint32_t i = 0; i < f.n; i++)
+		if (strcmp(sm_ksyms_name(&k, f.key[i].func), name) == 0)
+			found = f.key[i].func;
+	sm_ksyms_close(&k);
+	return found;
+}
+
+/* How long a task sleeps in the middle of which counting begins: that takes a while on a
+ * busy machine. */
+enum { SLEEP_S = 2 };
+
+static void sleep_by_nanosleep(void)
+{
+	nanosleep(&(struct timespec){.tv_sec = SLEEP_S}, NULL);
+}
+
+static void sleep_by_receiving(void)
+{
+	struct timeval t = {.tv_sec = SLEEP_S};
+	int s[2];
+	char c;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, s) < 0 ||
+		setsockopt(s[0], SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t)) < 0)
+		_exit(1);
+	(void)!recv(s[0], &c, 1, 0);
+}
+
+static bool sleeps_now(pid_t pid)
+{
+	char path[40], state = '?';
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		state = '?';
+	if (f)
+		fclose(f);
+	return state == 'S';
+}
+
+static pid_t asleep(const char *comm, void (*load)(void))
+{
+	pid_t pid = start(comm, load);
+
+	while (!sleeps_now(pid))
+		nap(1000000);
+	return pid;
+}
+
+/* The expiries of a task that armed its timer before counting began, and none since. */
+static uint64_t of_sleeper(pid_t pid, const char *comm)
+{
+	struct timer_figures f;
+	uint64_t expiries = 0;
+
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	f = timer_read();
+	for (uint32_t i = 0; i < f.n; i++) {
+		if (sm_timer_tid(f.key[i].owner) != pid || !f.counts[i].expiries)
+			continue;
+		expiries += f.counts[i].expiries;
+		ck_assert_int_eq(sm_timer_tgid(f.key[i].owner), pid);
+		ck_assert_str_eq(f.counts[i].comm, comm);
+	}
+	return expiries;
+}
+
+/* An expiry that interrupts pid 1 is not counted: see run(). */
+START_TEST(tasks_that_sleep_already)
+{
+	uint64_t hr, wheel, by_hr = 0, by_wheel = 0;
+
+	if (!permitted)
+		return;
+	(void)run("sleeps", sleeps);
+	hr = address_of("hrtimer_wakeup");
+	(void)run("wheel", socket_timeouts);
+	wheel = address_of("process_timeout");
+	if (!hr || !wheel) /* the kernel hides addresses */
+		return;
+	for (int tries = 0; tries < 5 && !(by_hr && by_wheel); tries++) {
+		pid_t one = asleep("nap before", sleep_by_nanosleep);
+		pid_t two = asleep("wait before", sleep_by_receiving);
+
+		sm_timercount_close(&counts);
+		sm_root_close(&root);
+		open_counts(false);
+		sm_timercount_sleeper(&counts, SM_TIMER_HR, hr);
+		sm_timercount_sleeper(&counts, SM_TIMER_WHEEL, wheel);
+		by_hr = of_sleeper(one, "nap before");
+		by_wheel = of_sleeper(two, "wait before");
+	}
+	ck_assert_uint_eq(by_hr, 1);
+	ck_assert_uint_eq(by_wheel, 1);
+}
+END_TEST
+
 START_TEST(timers_one_by_one)
 {
 	if (!permitted)
@@ -91,6 +200,7 @@ static TCase *tc_live(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	timer_tests(tc);
 	tcase_add_test(tc, deleted);
+	tcase_add_test(tc, tasks_that_sleep_already);
 	tcase_add_test(tc, timers_one_by_one);
 	tcase_add_test(tc, closed_twice);
 	return tc;

@@ -155,6 +155,26 @@ START_TEST(those_of_the_dead_are_removed)
 }
 END_TEST
 
+START_TEST(those_of_the_dead_are_cleaned_without_another)
+{
+	pid_t pid;
+
+	if (!permitted)
+		return;
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		struct sm_timertrace left;
+
+		_exit(sm_timertrace_open(&left, &root, 65536) != 0);
+	}
+	waitpid(pid, NULL, 0);
+	sm_timertrace_clean(&root);
+	ck_assert(!instance_exists(pid));
+	ck_assert(instance_exists(getpid()));
+}
+END_TEST
+
 START_TEST(others_of_the_living_stay)
 {
 	int p[2];
@@ -270,6 +290,7 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, half_full_is_readable);
 	tcase_add_test(tc, only_its_own_instance);
 	tcase_add_test(tc, those_of_the_dead_are_removed);
+	tcase_add_test(tc, those_of_the_dead_are_cleaned_without_another);
 	tcase_add_test(tc, others_of_the_living_stay);
 	tcase_add_test(tc, removed_after_sigkill);
 	tcase_add_test(tc, closed_twice);
