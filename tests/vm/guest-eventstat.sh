@@ -21,9 +21,9 @@ ls /sys/kernel/tracing/instances >/out/instances
 run auto -v
 
 caps=+bpf,+perfmon,+syslog
-as="setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=$caps --ambient-caps=$caps"
+as="setpriv-all --reuid=65534 --regid=65534 --clear-groups --inh-caps=$caps --ambient-caps=$caps"
 run caps -v
-as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+as="setpriv-all --reuid=65534 --regid=65534 --clear-groups"
 run nobody
 as=''
 mount -t securityfs nodev /sys/kernel/security || exit
@@ -32,4 +32,4 @@ echo integrity >/sys/kernel/security/lockdown
 run integrity -v
 echo confidentiality >/sys/kernel/security/lockdown
 cat /sys/kernel/security/lockdown >/out/lockdown
-run confidentiality
+run confidentiality -v
