@@ -211,14 +211,22 @@ static void first_stat(struct sampler *s, size_t i)
 	l->ns[i] = stat_ns(s, &st);
 }
 
-static void first_clocks(struct sampler *s)
+void pass_parents(struct sampler *s)
 {
 	struct pidlist *l = &s->pids;
 
+	if (!s->clocks)
+		return;
 	leave_kthreads(s);
 	for (size_t i = 0; i < l->n; i++)
 		if (l->ppid[i] != PIDLIST_UNREAD)
 			first_stat(s, i);
+}
+
+static void first_clocks(struct sampler *s)
+{
+	struct pidlist *l = &s->pids;
+
 	for (size_t i = 0; i < l->n; i++) {
 		if (i % CHUNK == 0)
 			(void)stamp_chunk(s, i / CHUNK, state_now_ns(s));

@@ -142,7 +142,9 @@ int sampler_take(struct sampler *s, bool since_start, struct sample *out)
 	if (err)
 		return err;
 	read_load(s);
-	read_machine(s); /* beside the clocks */
+	if (s->number == 1)
+		pass_parents(s); /* takes time: it is not part of the first interval */
+	read_machine(s);	 /* beside the clocks */
 	if (s->number == 1)
 		first_sample(s, since_start);
 	else
