@@ -196,7 +196,8 @@ limits() { # TOOL MODE
 		mid=$(((low + high) / 2))
 		wrap=(prlimit --as=$((mid * 1024)) --)
 		rm -rf "$TMP/limit" && mkdir "$TMP/limit"
-		if trial "$TMP/limit" "$1" "$2" && [ -z "$(verdict '' "$TMP/limit" 0)" ] && [ ! -s "$TMP/limit/msg" ]; then
+		if trial "$TMP/limit" "$1" "$2" && [ -z "$(verdict '' "$TMP/limit" 0)" ] &&
+			! grep -qv '^powerstat: power source: ' "$TMP/limit/msg"; then
 			high=$mid
 		else
 			low=$mid
