@@ -20,6 +20,7 @@ static void show_summary_record(struct run *r)
 	sm_json_u64(&j, "processes_exited", r->exited);
 	sm_json_u64(&j, "missed_samples", r->app.ticker.missed);
 	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&r->app.outputs));
+	sm_json_u64(&j, "lost_names", r->sampler.names_lost);
 	sm_json_u64(&j, "lost_exit_names", exited_names_lost(&r->sampler.exited_names));
 	sm_json_close(&j);
 	view_json(&r->view, &r->text);

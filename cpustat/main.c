@@ -105,20 +105,26 @@ static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
 
-	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs),
-		exited_names_lost(&r->sampler.exited_names));
+	metrics_write(&r->metrics, p,
+		&(struct metrics_lost){.rows = sm_outputs_dropped(&r->app.outputs),
+			.names = r->sampler.names_lost,
+			.exit_names = exited_names_lost(&r->sampler.exited_names)});
 }
 
 static int verdict(void *ctx)
 {
 	const struct run *r = ctx;
-	uint64_t lost = exited_names_lost(&r->sampler.exited_names);
+	uint64_t exited = exited_names_lost(&r->sampler.exited_names);
+	uint64_t names = r->sampler.names_lost;
 
-	if (!lost)
-		return SM_EXIT_OK;
-	sm_err("the names of %llu exited processes were lost, not their CPU time",
-		(unsigned long long)lost);
-	return SM_EXIT_LOST;
+	if (names)
+		sm_err("command lines or cgroups of tasks were lost %llu times: no "
+		       "memory",
+			(unsigned long long)names);
+	if (exited)
+		sm_err("the names of %llu exited processes were lost, not their CPU time",
+			(unsigned long long)exited);
+	return names || exited ? SM_EXIT_LOST : SM_EXIT_OK;
 }
 
 static const struct sm_app_tool tool = {

@@ -189,6 +189,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	*s = (struct sampler){.opts = o,
 		.root = root,
 		.names = names,
+		.names_budget = NAMES_BUDGET,
 		.self = getpid(),
 		.pids.loadavg = SM_FILE_INIT,
 		.stat_file.file = SM_FILE_INIT};
