@@ -73,6 +73,7 @@ static void last(void *ctx)
 	if (r->screen)
 		screen_close(r->screen);
 	r->screen = NULL;
+	r->sampler.exited_names.last = r->app.child.ended;
 	if (!r->complete && !r->app.error && (rest >= MIN_REST_NS || r->app.child.ended))
 		run_sample(r, true);
 }
