@@ -208,6 +208,7 @@ static void first_stat(struct sampler *s, size_t i)
 	}
 	l->ppid[i] = st.ppid;
 	l->child_ticks[i] = children_ticks(&st);
+	l->had_children[i] = l->child_ticks[i] > 0;
 	l->ns[i] = stat_ns(s, &st);
 }
 

@@ -103,6 +103,54 @@ static void spend_and_reap(uint64_t ns)
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
 }
 
+#define SHELLS 16
+
+/* Their children's time is known in whole ticks only: what the last part of a tick was is
+ * in the cutime of their parent when they end. */
+START_TEST(many_idle_shells_end)
+{
+	const struct row *row;
+	struct sm_root live;
+	int go[2], ready[2];
+	char byte;
+
+	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
+	if (!sm_cpuclock_usable(&live)) {
+		sm_root_close(&live);
+		return;
+	}
+	ck_assert_int_eq(pipe(go), 0);
+	ck_assert_int_eq(pipe(ready), 0);
+	for (unsigned int i = 0; i < SHELLS; i++) {
+		pid_t shell = fork();
+
+		ck_assert_int_ge(shell, 0);
+		if (shell == 0) {
+			close(go[1]);
+			spend_and_reap(31 * SM_NSEC_PER_MSEC + i * 1300000);
+			if (write(ready[1], "", 1) != 1)
+				_exit(1);
+			_exit((int)read(go[0], &byte, 1));
+		}
+		ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	}
+	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
+	take();
+	close(go[1]);
+	while (wait(NULL) > 0)
+		;
+	usleep(20000);
+	take();
+	row = row_of(ROW_EXITED, getpid());
+	ck_assert(!row || row->used_ns <= SHELLS * 5 * SM_NSEC_PER_MSEC);
+	close(go[0]);
+	close(ready[0]);
+	close(ready[1]);
+	sampler_close(&sampler);
+	sm_root_close(&live);
+}
+END_TEST
+
 /* A shell that was idle at the start: its children ran before that.  It invents nothing
  * when it ends, nor does its parent when it reaps it. */
 START_TEST(idle_shell_ends)
@@ -153,6 +201,7 @@ static TCase *tc_live(void)
 	tcase_add_checked_fixture(tc, rig_open, rig_close);
 	tcase_add_test(tc, orphan_goes_while_its_reaper_is_read);
 	tcase_add_test(tc, idle_shell_ends);
+	tcase_add_test(tc, many_idle_shells_end);
 	return tc;
 }
 
