@@ -6,7 +6,6 @@
  *	-> selected, grouped and sorted rows (select, rows, totals)
  *	-> table, CSV, JSON (view), screen, sums (totals, distribution, metrics)
  */
-#include "cli/err.h"
 #include "cli/priv.h"
 #include "columns.h"
 #include "interactive.h"
@@ -112,22 +111,6 @@ static void metrics(void *ctx, struct sm_prom *p)
 			.exit_names = exited_names_lost(&r->sampler.exited_names)});
 }
 
-static int verdict(void *ctx)
-{
-	const struct run *r = ctx;
-	uint64_t exited = exited_names_lost(&r->sampler.exited_names);
-	uint64_t names = r->sampler.names_lost;
-
-	if (names)
-		sm_err("command lines or cgroups of tasks were lost %llu times: no "
-		       "memory",
-			(unsigned long long)names);
-	if (exited)
-		sm_err("the names of %llu exited processes were lost, not their CPU time",
-			(unsigned long long)exited);
-	return names || exited ? SM_EXIT_LOST : SM_EXIT_OK;
-}
-
 static const struct sm_app_tool tool = {
 	.spec = sm_tool_spec,
 	.keeps_command = true,
@@ -144,7 +127,7 @@ static const struct sm_app_tool tool = {
 	.summary = run_summary,
 	.metrics = metrics,
 	.files = run_files,
-	.verdict = verdict,
+	.verdict = run_verdict,
 	.close = close_run,
 };
 
