@@ -43,7 +43,7 @@ struct exited_child {
 	uint32_t age;          /* samples that it has waited for its reaper's stat */
 	bool charged;
 	uint64_t total_ns;     /* what rows reported of it and of the children it had reaped */
-	uint64_t rounding_ns;  /* in no row: the expected error of total_ns (below) */
+	uint64_t rounding_ns;  /* in no row: the expected error of total_ns (above) */
 };
 
 /* A process that may have reaped since the last sample. */

@@ -103,49 +103,81 @@ static void spend_and_reap(uint64_t ns)
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
 }
 
+/* Shells whose children ran before the start; they end when go is closed. */
+struct shells {
+	int go[2], ready[2];
+};
+
+static struct shells open_shells(void)
+{
+	struct shells s;
+
+	ck_assert_int_eq(pipe(s.go), 0);
+	ck_assert_int_eq(pipe(s.ready), 0);
+	return s;
+}
+
+/* Its child takes child_ns; returns when the shell has reaped it. */
+static pid_t start_shell(struct shells *s, uint64_t child_ns)
+{
+	pid_t shell = fork();
+	char byte;
+
+	ck_assert_int_ge(shell, 0);
+	if (shell == 0) {
+		close(s->go[1]);
+		spend_and_reap(child_ns);
+		if (write(s->ready[1], "", 1) != 1)
+			_exit(1);
+		_exit(read(s->go[0], &byte, 1) == 0 ? 0 : 1);
+	}
+	ck_assert_int_eq(read(s->ready[0], &byte, 1), 1);
+	return shell;
+}
+
+static void end_shells(struct shells *s)
+{
+	int status;
+
+	close(s->go[1]);
+	while (wait(&status) > 0)
+		ck_assert_int_eq(status, 0);
+	close(s->go[0]);
+	close(s->ready[0]);
+	close(s->ready[1]);
+	usleep(20000);
+}
+
+/* What the reaper is said to have reaped unseen. */
+static uint64_t invented_ns(void)
+{
+	const struct row *row = row_of(ROW_EXITED, getpid());
+
+	return row ? row->used_ns : 0;
+}
+
 #define SHELLS 16
 
 /* Their children's time is known in whole ticks only: what the last part of a tick was is
  * in the cutime of their parent when they end. */
 START_TEST(many_idle_shells_end)
 {
-	const struct row *row;
 	struct sm_root live;
-	int go[2], ready[2];
-	char byte;
+	struct shells shells;
 
 	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
 	if (!sm_cpuclock_usable(&live)) {
 		sm_root_close(&live);
 		return;
 	}
-	ck_assert_int_eq(pipe(go), 0);
-	ck_assert_int_eq(pipe(ready), 0);
-	for (unsigned int i = 0; i < SHELLS; i++) {
-		pid_t shell = fork();
-
-		ck_assert_int_ge(shell, 0);
-		if (shell == 0) {
-			close(go[1]);
-			spend_and_reap(31 * SM_NSEC_PER_MSEC + i * 1300000);
-			if (write(ready[1], "", 1) != 1)
-				_exit(1);
-			_exit((int)read(go[0], &byte, 1));
-		}
-		ck_assert_int_eq(read(ready[0], &byte, 1), 1);
-	}
+	shells = open_shells();
+	for (unsigned int i = 0; i < SHELLS; i++)
+		(void)start_shell(&shells, 31 * SM_NSEC_PER_MSEC + i * 1300000);
 	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
 	take();
-	close(go[1]);
-	while (wait(NULL) > 0)
-		;
-	usleep(20000);
+	end_shells(&shells);
 	take();
-	row = row_of(ROW_EXITED, getpid());
-	ck_assert(!row || row->used_ns <= SHELLS * 5 * SM_NSEC_PER_MSEC);
-	close(go[0]);
-	close(ready[0]);
-	close(ready[1]);
+	ck_assert_uint_le(invented_ns(), SHELLS * 5 * SM_NSEC_PER_MSEC);
 	sampler_close(&sampler);
 	sm_root_close(&live);
 }
@@ -156,39 +188,22 @@ END_TEST
 START_TEST(idle_shell_ends)
 {
 	struct sm_root live;
+	struct shells shells;
 	pid_t shell;
-	int go[2], ready[2];
-	char byte;
 
 	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
 	if (!sm_cpuclock_usable(&live)) {
 		sm_root_close(&live);
 		return;
 	}
-	ck_assert_int_eq(pipe(go), 0);
-	ck_assert_int_eq(pipe(ready), 0);
-	shell = fork();
-	ck_assert_int_ge(shell, 0);
-	if (shell == 0) {
-		spend_and_reap(400 * SM_NSEC_PER_MSEC);
-		if (write(ready[1], "", 1) != 1)
-			_exit(1);
-		_exit(read(go[0], &byte, 1) == 1 ? 0 : 1);
-	}
-	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	shells = open_shells();
+	shell = start_shell(&shells, 400 * SM_NSEC_PER_MSEC);
 	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
 	take();
-	ck_assert_int_eq(write(go[1], "", 1), 1);
-	ck_assert_int_eq(waitpid(shell, NULL, 0), shell);
-	usleep(20000);
+	end_shells(&shells);
 	take();
 	ck_assert_ptr_null(row_of(ROW_EXITED, shell));
-	ck_assert(!row_of(ROW_EXITED, getpid()) ||
-		  row_of(ROW_EXITED, getpid())->used_ns <= 30 * SM_NSEC_PER_MSEC);
-	close(go[0]);
-	close(go[1]);
-	close(ready[0]);
-	close(ready[1]);
+	ck_assert_uint_le(invented_ns(), 30 * SM_NSEC_PER_MSEC);
 	sampler_close(&sampler);
 	sm_root_close(&live);
 }
