@@ -2,6 +2,7 @@
 /* The results at the end of a run. */
 #include "base/clock.h"
 #include "cli/app_report.h"
+#include "cli/err.h"
 #include "run.h"
 #include "select.h"
 
@@ -20,6 +21,7 @@ static void show_summary_record(struct run *r)
 	sm_json_u64(&j, "processes_exited", r->exited);
 	sm_json_u64(&j, "missed_samples", r->app.ticker.missed);
 	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&r->app.outputs));
+	sm_json_u64(&j, "lost_names", r->sampler.names_lost);
 	sm_json_u64(&j, "lost_exit_names", exited_names_lost(&r->sampler.exited_names));
 	sm_json_close(&j);
 	view_json(&r->view, &r->text);
@@ -59,4 +61,20 @@ void run_files(void *ctx)
 
 	if (r->report)
 		sm_app_report_finish(&r->app, r->report, r->opts.report);
+}
+
+int run_verdict(void *ctx)
+{
+	const struct run *r = ctx;
+	uint64_t exited = exited_names_lost(&r->sampler.exited_names);
+	uint64_t names = r->sampler.names_lost;
+
+	if (names)
+		sm_err("command lines or cgroups of tasks were lost %llu times: no "
+		       "memory",
+			(unsigned long long)names);
+	if (exited)
+		sm_err("the names of %llu exited processes were lost, not their CPU time",
+			(unsigned long long)exited);
+	return names || exited ? SM_EXIT_LOST : SM_EXIT_OK;
 }

@@ -6,7 +6,6 @@
  *	-> selected, grouped and sorted rows (select, rows, totals)
  *	-> table, CSV, JSON (view), screen, sums (totals, distribution, metrics)
  */
-#include "cli/err.h"
 #include "cli/priv.h"
 #include "columns.h"
 #include "interactive.h"
@@ -73,6 +72,7 @@ static void last(void *ctx)
 	if (r->screen)
 		screen_close(r->screen);
 	r->screen = NULL;
+	r->sampler.exited_names.last = r->app.child.ended;
 	if (!r->complete && !r->app.error && (rest >= MIN_REST_NS || r->app.child.ended))
 		run_sample(r, true);
 }
@@ -105,20 +105,10 @@ static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
 
-	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs),
-		exited_names_lost(&r->sampler.exited_names));
-}
-
-static int verdict(void *ctx)
-{
-	const struct run *r = ctx;
-	uint64_t lost = exited_names_lost(&r->sampler.exited_names);
-
-	if (!lost)
-		return SM_EXIT_OK;
-	sm_err("the names of %llu exited processes were lost, not their CPU time",
-		(unsigned long long)lost);
-	return SM_EXIT_LOST;
+	metrics_write(&r->metrics, p,
+		&(struct metrics_lost){.rows = sm_outputs_dropped(&r->app.outputs),
+			.names = r->sampler.names_lost,
+			.exit_names = exited_names_lost(&r->sampler.exited_names)});
 }
 
 static const struct sm_app_tool tool = {
@@ -137,7 +127,7 @@ static const struct sm_app_tool tool = {
 	.summary = run_summary,
 	.metrics = metrics,
 	.files = run_files,
-	.verdict = verdict,
+	.verdict = run_verdict,
 	.close = close_run,
 };
 

@@ -116,8 +116,8 @@ static void cpu_totals(struct sm_prom *p, const struct metrics *m)
 	labelled_seconds(p, "kind", SM_STR("softirq"), m->softirq_ns);
 }
 
-static void counts(struct sm_prom *p, const struct metrics *m, uint64_t lost_rows,
-	uint64_t lost_names)
+static void counts(
+	struct sm_prom *p, const struct metrics *m, const struct metrics_lost *lost)
 {
 	sm_prom_one(p, PREFIX "processes_created_total", "counter",
 		"Processes created since the start.", m->created);
@@ -125,9 +125,11 @@ static void counts(struct sm_prom *p, const struct metrics *m, uint64_t lost_row
 		"Processes exited since the start.", m->exited);
 	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
 	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
-		lost_rows);
+		lost->rows);
+	sm_prom_one(p, PREFIX "lost_names_total", "counter",
+		"Command lines and cgroups that were not stored.", lost->names);
 	sm_prom_one(p, PREFIX "lost_exit_names_total", "counter",
-		"Exited processes whose name was lost.", lost_names);
+		"Exited processes whose name was lost.", lost->exit_names);
 	sm_prom_one(
 		p, PREFIX "processes", "gauge", "Processes that exist.", m->processes);
 	sm_prom_one(p, PREFIX "unreadable_processes", "gauge",
@@ -135,11 +137,11 @@ static void counts(struct sm_prom *p, const struct metrics *m, uint64_t lost_row
 	sm_prom_one(p, PREFIX "cpus_online", "gauge", "CPUs online.", m->online);
 }
 
-void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows,
-	uint64_t lost_names)
+void metrics_write(
+	const struct metrics *m, struct sm_prom *p, const struct metrics_lost *lost)
 {
 	by_mode(p, m);
 	cpu_totals(p, m);
-	counts(p, m, lost_rows, lost_names);
+	counts(p, m, lost);
 	by_comm(p, m);
 }

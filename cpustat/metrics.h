@@ -27,9 +27,13 @@ void metrics_init(struct metrics *m, bool on);
 /* One sample.  rows: those that pass the filters, before they are grouped or limited; the counters
  * by mode and by comm are of these, all others of the whole sample. */
 void metrics_add(struct metrics *m, const struct sample *s, const struct row *rows, size_t n);
-/* lost_rows: sm_outputs_dropped(). */
-void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows,
-	uint64_t lost_names);
+struct metrics_lost {
+	uint64_t rows;       /* sm_outputs_dropped() */
+	uint64_t names;      /* sampler.names_lost */
+	uint64_t exit_names; /* exited_names_lost() */
+};
+void metrics_write(
+	const struct metrics *m, struct sm_prom *p, const struct metrics_lost *lost);
 void metrics_fini(struct metrics *m);
 
 #endif

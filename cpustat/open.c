@@ -7,7 +7,8 @@
 #include "kernel/cgroup.h"
 #include "interactive.h"
 
-#define NAMES_MAX_BYTES (16u << 20)
+/* Beyond NAMES_BUDGET these are short ones. */
+#define NAMES_MAX_BYTES (64u << 20)
 #define TOTALS_MAX	65536u /* tasks of a run with an entry of their own (-g) */
 #define TOTALS_NOW	512u   /* have memory from the start */
 #define MERGED_MAX	262144u

@@ -63,5 +63,6 @@ void run_rearrange(struct run *r);
 /* end.c: the results at the end. */
 void run_summary(void *ctx);
 void run_files(void *ctx);
+int run_verdict(void *ctx);
 
 #endif

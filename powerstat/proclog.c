@@ -19,6 +19,7 @@ struct proclog {
 	uint64_t dropped;      /* lines beyond a limit */
 	uint64_t lines_lost;   /* those beyond the limit of memory */
 	uint64_t arguments_lost;
+	uint64_t names_cut; /* in the text */
 	int64_t wall_offset_ns;
 };
 
@@ -71,6 +72,25 @@ static void put_time(struct proclog *l, uint64_t mono_ns)
 		sm_buf_str(&l->text, s);
 }
 
+static void put_arguments(struct proclog *l, const char *s, size_t n)
+{
+	bool cut = n > PROCLOG_BRIEF && l->text.len > PROCLOG_BYTES / 2;
+
+	if (cut)
+		n = PROCLOG_BRIEF;
+	for (size_t at = 0; at < n;) {
+		size_t len = strnlen(s + at, n - at);
+
+		if (at)
+			sm_buf_chr(&l->text, ' ');
+		sm_text_human(&l->text, s + at, len, SM_TEXT_UTF8);
+		at += len + 1;
+	}
+	if (cut)
+		sm_buf_str(&l->text, " [...]");
+	l->names_cut += cut;
+}
+
 static void put_name(struct proclog *l, const struct sm_task *p)
 {
 	const struct sm_poolstr *cmd = p ? p->cmd : NULL;
@@ -84,14 +104,8 @@ static void put_name(struct proclog *l, const struct sm_task *p)
 			SM_TEXT_UTF8);
 	else if (n == 0)
 		sm_buf_str(&l->text, "<unknown>");
-	for (size_t at = 0; at < n;) {
-		size_t len = strnlen(cmd->s + at, n - at);
-
-		if (at)
-			sm_buf_chr(&l->text, ' ');
-		sm_text_human(&l->text, cmd->s + at, len, SM_TEXT_UTF8);
-		at += len + 1;
-	}
+	else
+		put_arguments(l, cmd->s, n);
 	sm_buf_str(&l->text, ")\n");
 }
 
@@ -175,19 +189,21 @@ void proclog_lost(struct proclog *l)
 
 uint64_t proclog_missing(const struct proclog *l)
 {
-	return l->procs.names_lost + l->arguments_lost + l->lines_lost;
+	return l->procs.names_lost + l->names_cut + l->arguments_lost + l->lines_lost;
 }
 
 void proclog_print(const struct proclog *l, uint64_t lost, struct sm_buf *b)
 {
+	uint64_t names = l->procs.names_lost + l->names_cut;
+
 	sm_buf_str(b, "\nLog of fork()/exec()/exit() calls:\n");
 	sm_buf_add(b, l->text.p ? l->text.p : "", l->text.len);
 	if (l->dropped)
 		sm_buf_printf(b, "%llu later events dropped: the log is full\n",
 			(unsigned long long)l->dropped);
-	if (l->procs.names_lost)
+	if (names)
 		sm_buf_printf(b, "%llu names were cut or are unknown\n",
-			(unsigned long long)l->procs.names_lost);
+			(unsigned long long)names);
 	if (l->arguments_lost)
 		sm_buf_printf(b, "%llu execs without all of their arguments\n",
 			(unsigned long long)l->arguments_lost);

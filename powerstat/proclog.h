@@ -4,7 +4,8 @@
  *
  * Each line has the name at the event: for an exec the new command line (read from
  * /proc/PID/cmdline at that time; comm if the process has exited already), for a fork the parent's.
- * The text is bounded by PROCLOG_BYTES; further lines are dropped and counted.
+ * The text is bounded by PROCLOG_BYTES; further lines are dropped and counted.  When half of it is used,
+ * names are cut to PROCLOG_BRIEF bytes, so that some long ones do not take the room for all events.
  */
 #ifndef POWERSTAT_PROCLOG_H
 #define POWERSTAT_PROCLOG_H
@@ -14,6 +15,7 @@
 #include "kernel/root.h"
 
 #define PROCLOG_BYTES (16u << 20)
+#define PROCLOG_BRIEF (1u << 10)
 
 struct proclog;
 

@@ -109,6 +109,16 @@ static uint64_t reported_ns(struct sampler *s, size_t i)
 	return less < (int64_t)total ? (uint64_t)((int64_t)total - less) : 0;
 }
 
+static void add_exited(struct sampler *s, size_t i, uint64_t total)
+{
+	struct exited *e = &s->exited;
+
+	if (exited_add(e, s->pids.pid[i], s->pids.ppid[i], total) < 0)
+		s->err = -ENOMEM;
+	else if (s->pids.had_children[i])
+		e->v[e->n - 1].rounding_ns = s->tick_ns;
+}
+
 void children_exited(struct sampler *s, size_t i)
 {
 	uint64_t total = reported_ns(s, i);
@@ -120,9 +130,8 @@ void children_exited(struct sampler *s, size_t i)
 	 * since. */
 	children_read_parent(s, ppid, true);
 	/* Without time of its own it can still link an orphan to an ancestor. */
-	if ((total || ppid > 0) &&
-		exited_add(&s->exited, s->pids.pid[i], ppid, total) < 0)
-		s->err = -ENOMEM;
+	if (total || ppid > 0)
+		add_exited(s, i, total);
 	tasks_retire(&s->tasks, s->pids.task[i]);
 	s->pids.task[i] = 0;
 	pidlist_exited(&s->pids, i);
@@ -137,5 +146,6 @@ void children_pid_reused(struct sampler *s, size_t i)
 	s->pids.ns[i] = 0;
 	s->pids.ppid[i] = 0;
 	s->pids.child_ticks[i] = 0;
+	s->pids.had_children[i] = false;
 	s->now.created++;
 }

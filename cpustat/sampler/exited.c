@@ -135,7 +135,7 @@ static bool charge_parent(
 {
 	if (a->orphan || !a->n)
 		return false;
-	charge(s, &a->v[0], g->total_ns);
+	charge(s, &a->v[0], g->total_ns + g->rounding_ns);
 	return true;
 }
 
@@ -162,7 +162,7 @@ static bool charge_ancestor(
 	for (size_t i = 0; a->orphan && i < a->n; i++) {
 		if (unexplained(s, &a->v[i]) < min_reaped(s, g))
 			continue;
-		charge(s, &a->v[i], g->total_ns);
+		charge(s, &a->v[i], g->total_ns + g->rounding_ns);
 		return true;
 	}
 	return false;

@@ -28,6 +28,9 @@
  *  - The kernel keeps nanoseconds and prints cutime and cstime rounded down to ticks, so a
  *    figure can be late by up to two ticks.  A reaper's balance below 0 is kept for the next sample
  *    but never below two ticks: children of a parent that ignores SIGCHLD are in no cutime.
+ *  - A process that had reaped before the first sample brings its reaper what cutime and cstime were
+ *    rounded down by at their first reading: from 0 to two ticks, a tick on average, which is
+ *    subtracted.  Otherwise 20 shells that end would be 200 ms of a child that never was.
  * Times are nanoseconds.  Without memory the functions return -ENOMEM or NULL.
  */
 #ifndef CPUSTAT_EXITED_H
@@ -40,6 +43,7 @@ struct exited_child {
 	uint32_t age;          /* samples that it has waited for its reaper's stat */
 	bool charged;
 	uint64_t total_ns;     /* what rows reported of it and of the children it had reaped */
+	uint64_t rounding_ns;  /* in no row: the expected error of total_ns (above) */
 };
 
 /* A process that may have reaped since the last sample. */

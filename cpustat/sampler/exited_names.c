@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "exited_names.h"
@@ -231,16 +234,27 @@ void exited_names_take(struct exited_names *e)
 		(void)!sm_taskexit_drain(&e->program, on_record, e);
 }
 
+/* A record follows its process after an RCU grace period, and each call waits for one.
+ * Records that come after the first may be a moment late; where the call does not exist,
+ * they are missing. */
+static void await_records(const struct exited_names *e)
+{
+	for (int i = 0; e->open && e->last && i < 2; i++)
+		(void)!syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
 void exited_names_settle(struct exited_names *e, struct row *rows, size_t n)
 {
 	size_t owners = 0;
 
+	for (size_t i = 0; i < n; i++)
+		owners += rows[i].kind == ROW_EXITED;
+	if (owners)
+		await_records(e);
 	exited_names_take(e);
 	for (size_t i = 0; i < e->n; i++)
 		if (!e->v[i].at_ns)
 			e->v[i].at_ns = e->now_ns;
-	for (size_t i = 0; i < n; i++)
-		owners += rows[i].kind == ROW_EXITED;
 	if (!e->n || !owners ||
 		sm_array_reserve(&e->lists, &e->lists_cap, owners, sizeof(*e->lists)))
 		return;

@@ -29,6 +29,7 @@ struct exited_name { /* a process that has exited */
 
 struct exited_names {
 	bool open;
+	bool last;               /* no sample follows: waits for the records, some 20 to 50 ms */
 	struct sm_taskexit program;
 	struct exited_name *v;
 	size_t n, cap;

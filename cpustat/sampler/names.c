@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+
 #include "kernel/cgroup.h"
 #include "names.h"
 
 #define FRESH_S 5u
+
+static struct sm_poolstr *store(struct sampler *s, size_t n, uint32_t tag)
+{
+	if (n > NAMES_KEPT && sm_strpool_bytes(s->names) + n > s->names_budget) {
+		n = NAMES_KEPT;
+		tag = ROW_CMD_CUT;
+	}
+	return sm_strpool_get(s->names, s->scratch, n, tag);
+}
 
 /* keep: the same program, whose old string stays if none is read now (a zombie has no
  * arguments).  False: no memory for it. */
 static bool replace(
 	struct sampler *s, struct sm_poolstr **at, ssize_t n, uint32_t tag, bool keep)
 {
-	struct sm_poolstr *new =
-		n > 0 ? sm_strpool_get(s->names, s->scratch, (size_t)n, tag) : NULL;
+	struct sm_poolstr *new = n > 0 ? store(s, (size_t)n, tag) : NULL;
 
 	if (!keep || new) {
 		sm_strpool_put(s->names, *at);
 		*at = new;
 	}
-	return new || n <= 0;
+	return new || (n <= 0 && n != -ENOMEM);
 }
 
 /* A line that fills the buffer may be longer: it loses its last byte and has the tag, so
@@ -58,7 +68,9 @@ void names_read(struct sampler *s, struct task *t)
 		t->uid = cred.ruid;
 		t->flags |= TASK_CREDS;
 	}
+	if (read)
+		return;
 	/* Without memory the next sample tries again. */
-	if (!read)
-		t->named_s = now_s - FRESH_S;
+	t->named_s = now_s - FRESH_S;
+	s->names_lost++;
 }

@@ -11,7 +11,11 @@
 #include "state.h"
 
 /* The longest command line that is kept; a longer one is cut and has the tag ROW_CMD_CUT. */
-#define NAMES_BYTES (16u << 10)
+#define NAMES_BYTES  (16u << 10)
+/* Of a command line so much is stored at any rate; what is longer stays whole while all names together
+ * are within the budget, so that those of one user leave room for all others. */
+#define NAMES_KEPT   (4u << 10)
+#define NAMES_BUDGET (16u << 20)
 
 void names_read(struct sampler *s, struct task *t);
 

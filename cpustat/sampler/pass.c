@@ -208,17 +208,26 @@ static void first_stat(struct sampler *s, size_t i)
 	}
 	l->ppid[i] = st.ppid;
 	l->child_ticks[i] = children_ticks(&st);
+	l->had_children[i] = l->child_ticks[i] > 0;
 	l->ns[i] = stat_ns(s, &st);
+}
+
+void pass_parents(struct sampler *s)
+{
+	struct pidlist *l = &s->pids;
+
+	if (!s->clocks)
+		return;
+	leave_kthreads(s);
+	for (size_t i = 0; i < l->n; i++)
+		if (l->ppid[i] != PIDLIST_UNREAD)
+			first_stat(s, i);
 }
 
 static void first_clocks(struct sampler *s)
 {
 	struct pidlist *l = &s->pids;
 
-	leave_kthreads(s);
-	for (size_t i = 0; i < l->n; i++)
-		if (l->ppid[i] != PIDLIST_UNREAD)
-			first_stat(s, i);
 	for (size_t i = 0; i < l->n; i++) {
 		if (i % CHUNK == 0)
 			(void)stamp_chunk(s, i / CHUNK, state_now_ns(s));

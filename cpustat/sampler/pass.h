@@ -11,7 +11,9 @@
 
 #include "state.h"
 
-/* Records the CPU time of each process; adds no rows. */
+/* Before the first sample: records parent and cutime of each process. */
+void pass_parents(struct sampler *s);
+/* After pass_parents(): records the CPU time of each process; adds no rows. */
 void pass_first(struct sampler *s);
 /* After pass_first(): a row with the average since its start for each process (first screen). */
 void pass_since_start(struct sampler *s);

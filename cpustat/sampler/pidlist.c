@@ -34,7 +34,8 @@ static int reserve(struct pidlist *l, size_t want)
 	while (cap < want)
 		cap += cap / 2;
 	if (REGROW(l->pid, cap) || REGROW(l->ns, cap) || REGROW(l->task, cap) ||
-		REGROW(l->ppid, cap) || REGROW(l->child_ticks, cap))
+		REGROW(l->ppid, cap) || REGROW(l->child_ticks, cap) ||
+		REGROW(l->had_children, cap))
 		return -ENOMEM;
 	l->cap = cap;
 	return 0;
@@ -87,6 +88,7 @@ static void move_entry(struct pidlist *l, size_t to, size_t from)
 	l->task[to] = l->task[from];
 	l->ppid[to] = l->ppid[from];
 	l->child_ticks[to] = l->child_ticks[from];
+	l->had_children[to] = l->had_children[from];
 }
 
 static void new_entry(struct pidlist *l, size_t at, pid_t pid)
@@ -96,6 +98,7 @@ static void new_entry(struct pidlist *l, size_t at, pid_t pid)
 	l->task[at] = 0;
 	l->ppid[at] = 0;
 	l->child_ticks[at] = 0;
+	l->had_children[at] = false;
 }
 
 /* From the back, so that each entry moves once. */
@@ -303,6 +306,7 @@ void pidlist_close(struct pidlist *l)
 	free(l->task);
 	free(l->ppid);
 	free(l->child_ticks);
+	free(l->had_children);
 	free(l->created);
 	free(l->scan);
 	*l = (struct pidlist){.loadavg = SM_FILE_INIT};

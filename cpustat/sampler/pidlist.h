@@ -29,6 +29,7 @@ struct pidlist {
 	uint32_t *task;        /* the owner's: 0 = none */
 	pid_t *ppid;           /* at the last reading; 0 = none, or not read yet */
 	uint32_t *child_ticks; /* cutime + cstime at the last reading; valid with ppid */
+	bool *had_children;    /* it had reaped before the first sample: cutime was rounded down */
 	size_t n, cap;
 
 	pid_t *created;        /* by pidlist_created(), ascending, not yet in the list */

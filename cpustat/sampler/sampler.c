@@ -142,7 +142,9 @@ int sampler_take(struct sampler *s, bool since_start, struct sample *out)
 	if (err)
 		return err;
 	read_load(s);
-	read_machine(s); /* beside the clocks */
+	if (s->number == 1)
+		pass_parents(s); /* takes time: it is not part of the first interval */
+	read_machine(s);	 /* beside the clocks */
 	if (s->number == 1)
 		first_sample(s, since_start);
 	else
@@ -187,6 +189,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	*s = (struct sampler){.opts = o,
 		.root = root,
 		.names = names,
+		.names_budget = NAMES_BUDGET,
 		.self = getpid(),
 		.pids.loadavg = SM_FILE_INIT,
 		.stat_file.file = SM_FILE_INIT};

@@ -29,6 +29,8 @@ struct sampler {
 	struct exited exited;
 	struct exited_names exited_names;
 	struct sm_strpool *names;
+	size_t names_budget;   /* bytes (names.h) */
+	uint64_t names_lost;   /* not stored for want of memory; one a task and sample */
 	struct sm_procstat_file stat_file;
 	struct sm_procstat stat[2]; /* that of sample n is [n & 1] */
 	bool have_stat;

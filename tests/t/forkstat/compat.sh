@@ -6,6 +6,11 @@
 . "$TOP/tests/lib/forkstat.sh"
 need_tracing
 
+# The rows of the load's children in $TMP/own: other tests run the same load at the same time.
+own() {
+	awk 'NR == FNR { if (NF > 4 && $1 != "cpu") own[$4]; next } $3 in own' FS='\t' "$TMP/truth" FS=' ' "$TMP/rows" >"$TMP/own"
+}
+
 # Red Hat crucible's tool-forkstat: rows per second and event, from a file, ended by SIGINT.
 crucible() {
 	grep -E '^([0-9]{2}:[0-9]{2}:[0-9]{2})[[:space:]]+(fork|exec|exit|clone)[[:space:]]+' "$1" |
@@ -15,8 +20,7 @@ start -e all -X -S
 run "$HELPERS/load" -n 30 -r 300 -o "$TMP/truth" mix
 finish
 is "$status" 0 '-e all -X -S, SIGINT'
-grep -E "$(awk -F'\t' 'NF > 4 && $1 != "cpu" { printf "%s(clone|fork|exec|exit) +%d ", s, $4; s = "|" }' "$TMP/truth")" \
-	"$TMP/rows" >"$TMP/own"
+own
 is "$(crucible "$TMP/own" | sed 's/clone.*//')" 'fork=20 exec=10 exit=30 ' "crucible's pattern counts the load's rows"
 like "$(crucible "$TMP/own")" 'clone=([1-9][0-9]*)$' 'clone rows'
 like "$(cat "$TMP/rows")" 'Fork +Exec +Exit +Coredump +Comm +Clone +Ptrace' 'statistics with the columns of the original'
@@ -26,23 +30,25 @@ start -s -l -e fork,exec,clone
 run "$load" -n 10 -r 200 -o "$TMP/truth" fork
 finish
 pid=$(awk -F'\t' '$1 == "load" { print $2 }' "$TMP/truth")
-is "$(awk '$4=="parent" && $5=="'"$load"'" {print $3}' "$TMP/rows" | sort | uniq -c | awk '{ print $1, $2 }')" "10 $pid" \
+is "$(grep " $pid " "$TMP/rows" | awk '$4=="parent" && $5=="'"$load"'" {print $3}' | sort | uniq -c | awk '{ print $1, $2 }')" "10 $pid" \
 	'awk: who forks'
-children=$(awk -F'\t' '$1 == "fork" { print $2 }' "$TMP/truth")
 start -lde fork
 run "$load" -n 10 -r 200 -o "$TMP/truth" fork
 finish
+own
 children=$(awk -F'\t' '$1 == "fork" { print $2 }' "$TMP/truth")
-is "$(sed -uEn 's@[0-9:]+[ ]+fork[ ]+([0-9]+)[ ]+child[ ]+load.*@\1@p' "$TMP/rows")" "$children" 'sed: children of a program'
+is "$(sed -uEn 's@[0-9:]+[ ]+fork[ ]+([0-9]+)[ ]+child[ ]+load.*@\1@p' "$TMP/own")" "$children" 'sed: children of a program'
 start -l -e exec
 run "$load" -n 10 -r 200 -o "$TMP/truth" exec
 finish
-is "$(grep -c 'exec .*tiny load-exec' "$TMP/rows")" 10 'exec rows to a file'
+own
+is "$(grep -c 'exec .*tiny load-exec' "$TMP/own")" 10 'exec rows to a file'
 start -e exit
 run "$load" -n 10 -r 200 -o "$TMP/truth" exec
 finish
+own
 is "$(awk -F'\t' '$1 == "exec" { print $2 }' "$TMP/truth" | sort -n)" \
-	"$(awk '$2 == "exit" && /tiny load-exec/ && $4 == 0 && $5 ~ /^[0-9.]+s$/ { print $3 }' "$TMP/rows" | sort -n)" 'exit rows: pid, status, duration'
+	"$(awk '$2 == "exit" && /tiny load-exec/ && $4 == 0 && $5 ~ /^[0-9.]+s$/ { print $3 }' "$TMP/own" | sort -n)" 'exit rows: pid, status, duration'
 run "$FORKSTAT" --version
 is "$status" 0 'forkstat --version'
 

@@ -88,13 +88,14 @@ fi
 
 # --- More arguments than the ring holds: each exec has its file name, each cut list is counted.
 long=$(printf '%03000d' 0)
+cp "$HELPERS/tiny" "$TMP/late" # a name that no other test runs
 start -j -e exec --ring=256k --strict
 kill -STOP "$tool"
-for ((i = 0; i < 300; i++)); do "$HELPERS/tiny" "late$i" "$long"; done
+for ((i = 0; i < 300; i++)); do "$TMP/late" "$i" "$long"; done
 kill -CONT "$tool"
 finish
 expect_exit 5 'a ring that is too small: --strict, exit status 5'
-is "$(jqs 'map(select(.event == "exec" and (.file // .argv[0]) == "'"$HELPERS"'/tiny") | .pid) | length')" 300 \
+is "$(jqs 'map(select(.event == "exec" and (.file // .argv[0]) == "'"$TMP"'/late") | .pid) | length')" 300 \
 	'a ring that is too small: no exec without its file name'
 cut=$(jqs 'map(select(.event == "exec" and (.name_source | IN("exec", "proc") | not))) | length')
 num "$cut" -gt 200 'a ring that is too small: most lists are cut'

@@ -51,10 +51,12 @@ trial() { # DIR TOOL MODE
 		--csv="$1/csv" --prom="$1/prom" -- sh -c "$busy" >"$1/table" 2>"$1/msg" </dev/null
 }
 
+# Rows whose number is a matter of the machine: which tasks arm timers.
+declare -A machine_rows=([eventstat]='\|^table:  *0  *0')
+
 # DIR: what a run shows, without the figures: its kinds of lines.  Without BPF, names of a busy machine
 # differ from run to run.  A row of losses is a report; there need be none.  The children of the command
 # take less than the 10 ms in which their parent's cutime counts: there may be a row of them, or none.
-# Which tasks arm timers is a matter of the machine.
 shape() {
 	local all=true
 	[[ $mode != *--source=* ]] || all=false
@@ -63,8 +65,9 @@ shape() {
 		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys end' "$1/json"
 	# A histogram needs two different values; a log of events has those of the whole machine; a figure
 	# that was not read is missing in its sample; the last interval is partial, or too short to be shown;
-	# how many readings there are in a sample is a matter of the machine's load.
-	sed -E 's/; a figure is .*//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v 'Range\|Histogram\|pid=' | { [ "$tool" = eventstat ] && grep -v '^table:  *0  *0' || cat; }
+	# how many readings there are in a sample is a matter of the machine's load.  For a few processes the
+	# kernel does not call the program that reads their CPU time (taskexit.h).
+	sed -E 's/([0-9])(us|ms|s|min|h)\>/\1/g; s/; a figure is .*//; s/; of [0-9]+ not known$//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v "Range\|Histogram\|pid=${machine_rows[$tool]:-}"
 	[ ! -e "$1/prom" ] || sed -n '/cpu_ratio/d; s/^# TYPE/prom:/p' "$1/prom"
 	[ ! -e "$1/report" ] || sed -n '1s/,.*/: report/p' "$1/report"
 	head -n 1 "$1/csv"
@@ -197,7 +200,8 @@ limits() { # TOOL MODE
 		mid=$(((low + high) / 2))
 		wrap=(prlimit --as=$((mid * 1024)) --)
 		rm -rf "$TMP/limit" && mkdir "$TMP/limit"
-		if trial "$TMP/limit" "$1" "$2" && [ -z "$(verdict '' "$TMP/limit" 0)" ] && [ ! -s "$TMP/limit/msg" ]; then
+		if trial "$TMP/limit" "$1" "$2" && [ -z "$(verdict '' "$TMP/limit" 0)" ] &&
+			! grep -qv '^powerstat: power source: ' "$TMP/limit/msg"; then
 			high=$mid
 		else
 			low=$mid

@@ -47,7 +47,8 @@ static const char *content(void)
 
 static const char *written(uint64_t lost_rows)
 {
-	metrics_write(&m, &prom, lost_rows, 5);
+	metrics_write(&m, &prom,
+		&(struct metrics_lost){.rows = lost_rows, .names = 6, .exit_names = 5});
 	ck_assert_int_eq(sm_prom_commit(&prom), 0);
 	return content();
 }
@@ -128,6 +129,10 @@ START_TEST(exact_text)
 		"# HELP sysmon_cpustat_lost_rows_total Rows of output lost.\n"
 		"# TYPE sysmon_cpustat_lost_rows_total counter\n"
 		"sysmon_cpustat_lost_rows_total 7\n"
+		"# HELP sysmon_cpustat_lost_names_total Command lines and cgroups that "
+		"were not stored.\n"
+		"# TYPE sysmon_cpustat_lost_names_total counter\n"
+		"sysmon_cpustat_lost_names_total 6\n"
 		"# HELP sysmon_cpustat_lost_exit_names_total Exited processes whose name "
 		"was lost.\n"
 		"# TYPE sysmon_cpustat_lost_exit_names_total counter\n"

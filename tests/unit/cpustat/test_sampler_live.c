@@ -103,44 +103,107 @@ static void spend_and_reap(uint64_t ns)
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
 }
 
-/* A shell that was idle at the start: its children ran before that.  It invents nothing
- * when it ends, nor does its parent when it reaps it. */
-START_TEST(idle_shell_ends)
+/* Shells whose children ran before the start; they end when go is closed. */
+struct shells {
+	int go[2], ready[2];
+};
+
+static struct shells open_shells(void)
+{
+	struct shells s;
+
+	ck_assert_int_eq(pipe(s.go), 0);
+	ck_assert_int_eq(pipe(s.ready), 0);
+	return s;
+}
+
+/* Its child takes child_ns; returns when the shell has reaped it. */
+static pid_t start_shell(struct shells *s, uint64_t child_ns)
+{
+	pid_t shell = fork();
+	char byte;
+
+	ck_assert_int_ge(shell, 0);
+	if (shell == 0) {
+		close(s->go[1]);
+		spend_and_reap(child_ns);
+		if (write(s->ready[1], "", 1) != 1)
+			_exit(1);
+		_exit(read(s->go[0], &byte, 1) == 0 ? 0 : 1);
+	}
+	ck_assert_int_eq(read(s->ready[0], &byte, 1), 1);
+	return shell;
+}
+
+static void end_shells(struct shells *s)
+{
+	int status;
+
+	close(s->go[1]);
+	while (wait(&status) > 0)
+		ck_assert_int_eq(status, 0);
+	close(s->go[0]);
+	close(s->ready[0]);
+	close(s->ready[1]);
+	usleep(20000);
+}
+
+/* What the reaper is said to have reaped unseen. */
+static uint64_t invented_ns(void)
+{
+	const struct row *row = row_of(ROW_EXITED, getpid());
+
+	return row ? row->used_ns : 0;
+}
+
+#define SHELLS 16
+
+/* Their children's time is known in whole ticks only: what the last part of a tick was is
+ * in the cutime of their parent when they end. */
+START_TEST(many_idle_shells_end)
 {
 	struct sm_root live;
-	pid_t shell;
-	int go[2], ready[2];
-	char byte;
+	struct shells shells;
 
 	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
 	if (!sm_cpuclock_usable(&live)) {
 		sm_root_close(&live);
 		return;
 	}
-	ck_assert_int_eq(pipe(go), 0);
-	ck_assert_int_eq(pipe(ready), 0);
-	shell = fork();
-	ck_assert_int_ge(shell, 0);
-	if (shell == 0) {
-		spend_and_reap(400 * SM_NSEC_PER_MSEC);
-		if (write(ready[1], "", 1) != 1)
-			_exit(1);
-		_exit(read(go[0], &byte, 1) == 1 ? 0 : 1);
-	}
-	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	shells = open_shells();
+	for (unsigned int i = 0; i < SHELLS; i++)
+		(void)start_shell(&shells, 31 * SM_NSEC_PER_MSEC + i * 1300000);
 	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
 	take();
-	ck_assert_int_eq(write(go[1], "", 1), 1);
-	ck_assert_int_eq(waitpid(shell, NULL, 0), shell);
-	usleep(20000);
+	end_shells(&shells);
+	take();
+	ck_assert_uint_le(invented_ns(), SHELLS * 5 * SM_NSEC_PER_MSEC);
+	sampler_close(&sampler);
+	sm_root_close(&live);
+}
+END_TEST
+
+/* A shell that was idle at the start: its children ran before that.  It invents nothing
+ * when it ends, nor does its parent when it reaps it. */
+START_TEST(idle_shell_ends)
+{
+	struct sm_root live;
+	struct shells shells;
+	pid_t shell;
+
+	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
+	if (!sm_cpuclock_usable(&live)) {
+		sm_root_close(&live);
+		return;
+	}
+	shells = open_shells();
+	shell = start_shell(&shells, 400 * SM_NSEC_PER_MSEC);
+	ck_assert_int_eq(sampler_open(&sampler, &live, &opts, names), 0);
+	take();
+	end_shells(&shells);
 	take();
 	ck_assert_ptr_null(row_of(ROW_EXITED, shell));
-	ck_assert(!row_of(ROW_EXITED, getpid()) ||
-		  row_of(ROW_EXITED, getpid())->used_ns <= 30 * SM_NSEC_PER_MSEC);
-	close(go[0]);
-	close(go[1]);
-	close(ready[0]);
-	close(ready[1]);
+	ck_assert_uint_le(invented_ns(), 30 * SM_NSEC_PER_MSEC);
 	sampler_close(&sampler);
 	sm_root_close(&live);
 }
@@ -153,6 +216,7 @@ static TCase *tc_live(void)
 	tcase_add_checked_fixture(tc, rig_open, rig_close);
 	tcase_add_test(tc, orphan_goes_while_its_reaper_is_read);
 	tcase_add_test(tc, idle_shell_ends);
+	tcase_add_test(tc, many_idle_shells_end);
 	return tc;
 }
 

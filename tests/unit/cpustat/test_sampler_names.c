@@ -131,9 +131,34 @@ START_TEST(no_memory_for_a_name)
 	ck_assert_ptr_nonnull(big);
 	runs(100100);
 	ck_assert_ptr_null(row_of(ROW_PROCESS, 10)->cmd);
+	ck_assert_uint_eq(sampler.names_lost, 1);
 	sm_strpool_put(names, big);
 	runs(100200);
 	ck_assert_str_eq(cmd_of(10), "a long name of a program");
+	ck_assert_uint_eq(sampler.names_lost, 1);
+}
+END_TEST
+
+/* Long command lines of some do not take the room for those of others. */
+START_TEST(names_beyond_the_budget)
+{
+	static char line[3 * NAMES_KEPT];
+
+	opts.comm = false;
+	memset(line, 'x', sizeof(line));
+	cmdline(10, line, sizeof(line));
+	begin();
+	sampler.names_budget = 2 * NAMES_KEPT;
+	take();
+	runs(100100);
+	ck_assert_uint_eq(row_of(ROW_PROCESS, 10)->cmd->len, NAMES_KEPT);
+	ck_assert_uint_eq(row_of(ROW_PROCESS, 10)->cmd->tag, ROW_CMD_CUT);
+	sampler.names_budget = 0;
+	cmdline(10, line, NAMES_KEPT);
+	runs(100700);
+	ck_assert_uint_eq(row_of(ROW_PROCESS, 10)->cmd->len, NAMES_KEPT);
+	ck_assert_uint_eq(row_of(ROW_PROCESS, 10)->cmd->tag, 0);
+	ck_assert_uint_eq(sampler.names_lost, 0);
 }
 END_TEST
 
@@ -432,6 +457,7 @@ static TCase *tc_names(void)
 	tcase_add_test(tc, exec_is_another_name);
 	tcase_add_test(tc, last_row_keeps_its_name);
 	tcase_add_test(tc, no_memory_for_a_name);
+	tcase_add_test(tc, names_beyond_the_budget);
 	tcase_add_test(tc, names_go_with_their_process);
 	tcase_add_test(tc, user_and_cgroup);
 	tcase_add_test(tc, cgroup_wanted_later);

@@ -285,7 +285,7 @@ START_TEST(bounded)
 	static char args[200000];
 	unsigned long long dropped = 0;
 	const char *last;
-	unsigned int n = 100;
+	unsigned int n = 10000;
 
 	memset(args, 'x', sizeof(args));
 	args[sizeof(args) - 1] = '\0';
@@ -296,15 +296,21 @@ START_TEST(bounded)
 		add_fork(100, 1000 + (pid_t)i, 1000 + (pid_t)i);
 	proclog_print(l, 0, &text);
 	ck_assert_uint_le(text.len, PROCLOG_BYTES + 200);
-	ck_assert_uint_gt(text.len, PROCLOG_BYTES - sizeof(args) - 200);
+	ck_assert_uint_gt(text.len, PROCLOG_BYTES - PROCLOG_BRIEF - 200);
 	sm_buf_chr(&text, '\0');
 	last = strstr(text.p, " later events dropped: the log is full\n");
 	ck_assert_ptr_nonnull(last);
 	while (last[-1] != '\n')
 		last--;
 	ck_assert_int_eq(sscanf(last, "%llu later", &dropped), 1);
-	/* heading: an empty line and one */
-	ck_assert_uint_eq(lines_of(&text) - 3 + dropped, n);
+	/* heading: an empty line and one; the names that were cut have a line at the end
+	 */
+	ck_assert_uint_eq(lines_of(&text) - 4 + dropped, n);
+	/* Half of the log has some whole names, the other half thousands that were cut.
+	 */
+	ck_assert_uint_gt(lines_of(&text), PROCLOG_BYTES / 2 / (PROCLOG_BRIEF + 100));
+	ck_assert_ptr_nonnull(strstr(text.p, "xxx [...])\n"));
+	ck_assert_uint_gt(proclog_missing(l), n - 100);
 	/* What is short may still fit, and knows its name. */
 	add_fork(50, 5000, 5000);
 	add_exit(5000, 5000, 0);
