@@ -52,7 +52,7 @@ trial() { # DIR TOOL MODE
 }
 
 # Rows whose number is a matter of the machine: which tasks arm timers.
-declare -A machine_rows=([eventstat]='\|^table:  *0  *0')
+declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)') # not "0 Total events"
 
 # DIR: what a run shows, without the figures: its kinds of lines.  Without BPF, names of a busy machine
 # differ from run to run.  A row of losses is a report; there need be none.  The children of the command
