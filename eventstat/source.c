@@ -211,9 +211,9 @@ unsigned int source_drop_flags(const struct source *s)
 	return s->method == METHOD_BPF ? SM_DROP_READ_MAPS : 0;
 }
 
-int source_owners_fd(const struct source *s)
+const struct sm_timer_owners *source_owners(const struct source *s)
 {
-	return s->method == METHOD_BPF ? s->bpf.owners_fd : -1;
+	return s->method == METHOD_BPF ? &s->bpf.owners : NULL;
 }
 
 /* --- reading -------------------------------------------------------------------------
@@ -257,7 +257,7 @@ int source_delete(
 void source_sleeper(struct source *s, enum sm_timer_kind kind, uint64_t func)
 {
 	if (s->method == METHOD_BPF)
-		sm_timercount_sleeper(&s->bpf, kind, func);
+		sm_timerowner_sleeper(&s->bpf.owners, kind, func);
 }
 
 struct sm_timer_losses source_lost(const struct source *s)

@@ -54,11 +54,11 @@ unsigned int source_drop_flags(const struct source *s);
 int source_read(struct source *s) SM_MUST;
 /* Deletes the counters of a task that has exited, which were at rest; -ENOENT: there are none. */
 int source_delete(struct source *s, const struct sm_timer_key *key, struct sm_timer_counts *rest) SM_MUST;
-/* What sm_timercount_sleeper() wants to know; other methods have no use for it. */
+/* What sm_timerowner_sleeper() wants to know; other methods have no use for it. */
 void source_sleeper(struct source *s, enum sm_timer_kind kind, uint64_t func);
 struct sm_timer_losses source_lost(const struct source *s);
-/* The map of owners of kernel/timercount; -1 with another method. */
-int source_owners_fd(const struct source *s);
+/* NULL: not with this method. */
+const struct sm_timer_owners *source_owners(const struct source *s);
 void source_close(struct source *s);
 
 #endif

@@ -10,13 +10,13 @@
 
 #define INSN_MAX 256
 
-/* What the programs share with the reader: two counters of theirs, two addresses of its.
+/* What the programs share with the reader.
  */
-enum { LOST_OWNERS, LOST_EVENTS, SLEEPER_HR, SLEEPER_WHEEL, SHARED };
+enum { LOST_OWNERS, LOST_EVENTS, SHARED };
 
 /* --- the programs ------------------------------------------------------------------ */
 
-enum { R0, R1, R2, R3, TIMER = 6, CURRENT, LAST, COUNTS, FP };
+enum { R0, R1, R2, TIMER = 6, CURRENT, LAST, TASK = LAST, COUNTS, FP };
 
 /* The timer whose expiry was the last one on a CPU, of the two kinds, and the task that
  * it interrupted. */
@@ -29,15 +29,13 @@ struct last {
 #define ON_STACK_COUNTS	     STRUCT_AT(ON_STACK_KEY, struct sm_timer_counts)
 #define ON_STACK_TIMER	     (ON_STACK_COUNTS - 8)
 #define ON_STACK_VALUE	     (ON_STACK_TIMER - 16)
-#define ON_STACK_TASK	     (ON_STACK_VALUE - 8)
 #define KEY(member)	     (ON_STACK_KEY + (int)offsetof(struct sm_timer_key, member))
 #define NEW(member)	     (ON_STACK_COUNTS + (int)offsetof(struct sm_timer_counts, member))
 
 struct layout { /* offsets in the kernel's structures */
 	struct sm_timer_layout timer;
-	uint32_t task_runtime, task_pid, task_tgid, task_comm;
-	uint32_t hr_task, wheel_task; /* of who sleeps: in what is around the timer */
-	bool have_runtime, have_sleepers;
+	uint32_t task_runtime, task_comm;
+	bool have_runtime, have_comm;
 };
 
 struct program {
@@ -78,80 +76,6 @@ static void read_timer(const struct build *u)
 		sm_bpf_clear(u->a, BPF_DW, FP, KEY(timer));
 }
 
-/* The key becomes the owner's, whose address is in R0. */
-static void copy_owner(const struct build *u)
-{
-	for (int i = 0; i < (int)sizeof(struct sm_timer_key); i += 8) {
-		sm_bpf_load(u->a, BPF_DW, R1, R0, i);
-		sm_bpf_store(u->a, BPF_DW, FP, ON_STACK_KEY + i, R1);
-	}
-}
-
-/* Of a timer that ends the sleep of a task (hrtimer_wakeup, process_timeout), which was
- * armed before counting began: the task. */
-static void find_sleeper(const struct build *u)
-{
-	const int low = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0;
-	struct sm_bpf_asm *a = u->a;
-	size_t other, none;
-
-	sm_bpf_map_value(a, R1, u->t->lost_fd);
-	sm_bpf_load(a, BPF_DW, R1, R1, 8 * (u->p->hr ? SLEEPER_HR : SLEEPER_WHEEL));
-	sm_bpf_load(a, BPF_DW, R2, FP, KEY(func));
-	other = sm_bpf_jump_reg(a, BPF_JNE, R1, R2);
-	sm_bpf_load_kernel(a, LAST, TIMER, u->p->hr ? u->at->hr_task : u->at->wheel_task,
-		ON_STACK_TASK);
-	none = sm_bpf_jump(a, BPF_JEQ, LAST, 0);
-	sm_bpf_read_kernel(a, KEY(owner) + low, 4, LAST, u->at->task_pid);
-	sm_bpf_read_kernel(a, KEY(owner) + 4 - low, 4, LAST, u->at->task_tgid);
-	sm_bpf_land(a, none);
-	sm_bpf_land(a, other);
-}
-
-/* The key becomes that of the timer's owner, or of an unknown one. */
-static void find_owner(const struct build *u)
-{
-	struct sm_bpf_asm *a = u->a;
-	size_t none, done;
-
-	sm_bpf_clear(a, BPF_DW, FP, ON_STACK_TASK);
-	sm_bpf_map_lookup(a, u->t->owners_fd, ON_STACK_TIMER);
-	none = sm_bpf_jump(a, BPF_JEQ, R0, 0);
-	copy_owner(u);
-	done = sm_bpf_jump(a, BPF_JA, R0, 0);
-	sm_bpf_land(a, none);
-	read_timer(u);
-	sm_bpf_set(a, R1, -1);
-	sm_bpf_store(a, BPF_DW, FP, KEY(owner), R1);
-	if (!u->p->start && u->at->have_sleepers)
-		find_sleeper(u);
-	sm_bpf_land(a, done);
-}
-
-/* The key is of the current task, which becomes the owner if it is not yet. */
-static void become_owner(const struct build *u)
-{
-	struct sm_bpf_asm *a = u->a;
-	size_t none, other, same, stored;
-
-	read_timer(u);
-	sm_bpf_store(a, BPF_DW, FP, KEY(owner), CURRENT);
-	sm_bpf_map_lookup(a, u->t->owners_fd, ON_STACK_TIMER);
-	none = sm_bpf_jump(a, BPF_JEQ, R0, 0);
-	sm_bpf_load(a, BPF_DW, R1, R0, offsetof(struct sm_timer_key, owner));
-	other = sm_bpf_jump_reg(a, BPF_JNE, R1, CURRENT);
-	sm_bpf_load(a, BPF_DW, R1, R0, offsetof(struct sm_timer_key, func));
-	sm_bpf_load(a, BPF_DW, R2, FP, KEY(func));
-	same = sm_bpf_jump_reg(a, BPF_JEQ, R1, R2);
-	sm_bpf_land(a, none);
-	sm_bpf_land(a, other);
-	sm_bpf_map_update(a, u->t->owners_fd, ON_STACK_TIMER, ON_STACK_KEY, BPF_ANY);
-	stored = sm_bpf_jump(a, BPF_JEQ, R0, 0);
-	sm_bpf_count(a, u->t->lost_fd, LOST_OWNERS * 8);
-	sm_bpf_land(a, stored);
-	sm_bpf_land(a, same);
-}
-
 /* Which of the two of struct last. */
 static int of_kind(const struct build *u, size_t member)
 {
@@ -161,6 +85,20 @@ static int of_kind(const struct build *u, size_t member)
 #define LAST_TIMER(u)	    of_kind(u, offsetof(struct last, timer))
 #define LAST_INTERRUPTED(u) of_kind(u, offsetof(struct last, interrupted))
 
+static void find_owner(const struct build *u)
+{
+	sm_timerowner_find(u->a, &u->t->owners, u->p->hr, ON_STACK_TIMER, KEY(func),
+		KEY(owner), TASK);
+}
+
+static void become_owner(const struct build *u)
+{
+	sm_bpf_store(u->a, BPF_DW, FP, KEY(owner), CURRENT);
+	sm_timerowner_set(u->a, &u->t->owners, u->p->hr, ON_STACK_TIMER, KEY(func),
+		KEY(owner), u->t->lost_fd, LOST_OWNERS * 8);
+}
+
+/* Who arms the timer: the current task, if it is not the callback in an interrupt. */
 static void find_starter(const struct build *u)
 {
 	struct sm_bpf_asm *a = u->a;
@@ -215,11 +153,9 @@ static void describe(const struct build *u)
 static void describe_sleeper(const struct build *u)
 {
 	struct sm_bpf_asm *a = u->a;
-	size_t none;
+	size_t none = sm_bpf_jump(a, BPF_JEQ, TASK, 0);
 
-	sm_bpf_load(a, BPF_DW, R1, FP, ON_STACK_TASK);
-	none = sm_bpf_jump(a, BPF_JEQ, R1, 0);
-	sm_bpf_read_kernel(a, NEW(comm), SM_TASK_COMM_LEN, R1, u->at->task_comm);
+	sm_bpf_read_kernel(a, NEW(comm), SM_TASK_COMM_LEN, TASK, u->at->task_comm);
 	sm_bpf_land(a, none);
 }
 
@@ -236,7 +172,7 @@ static size_t find_counts(const struct build *u)
 		sm_bpf_clear(a, BPF_DW, FP, ON_STACK_COUNTS + i);
 	if (u->p->start)
 		describe(u);
-	else if (u->at->have_sleepers)
+	else if (u->at->have_comm)
 		describe_sleeper(u);
 	sm_bpf_map_update(a, u->t->counts_fd, ON_STACK_KEY, ON_STACK_COUNTS, BPF_NOEXIST);
 	sm_bpf_map_lookup(a, u->t->counts_fd, ON_STACK_KEY);
@@ -268,6 +204,7 @@ static void count(const struct build *u)
 static void assemble(const struct build *u)
 {
 	begin(u);
+	read_timer(u);
 	if (u->p->start) {
 		find_starter(u);
 	} else {
@@ -282,25 +219,14 @@ static void assemble(const struct build *u)
 /* Without the last ones less is known. */
 static void find_layout(const struct sm_root *root, struct layout *at)
 {
-	enum { RUNTIME, PID, TGID, COMM, HR_TASK, WHEEL_TASK, MEMBERS };
-	struct sm_btf_member m[MEMBERS] = {
-		[RUNTIME] = {"task_struct", "se.sum_exec_runtime", .size = 8},
-		[PID] = {"task_struct", "pid", .size = 4},
-		[TGID] = {"task_struct", "tgid", .size = 4},
-		[COMM] = {"task_struct", "comm", .size = SM_TASK_COMM_LEN},
-		[HR_TASK] = {.structure = "hrtimer_sleeper", .name = "task"},
-		[WHEEL_TASK] = {.structure = "process_timer", .name = "task"},
-	};
+	struct sm_btf_member runtime = {"task_struct", "se.sum_exec_runtime", .size = 8};
+	struct sm_btf_member comm = {"task_struct", "comm", .size = SM_TASK_COMM_LEN};
 
 	sm_timerlayout_find(root, &at->timer);
-	at->have_sleepers = sm_vmlinux_members(root, m, MEMBERS) == 0;
-	at->have_runtime = at->have_sleepers || sm_vmlinux_members(root, m, 1) == 0;
-	at->task_runtime = m[RUNTIME].offset;
-	at->task_pid = m[PID].offset;
-	at->task_tgid = m[TGID].offset;
-	at->task_comm = m[COMM].offset;
-	at->hr_task = m[HR_TASK].offset;
-	at->wheel_task = m[WHEEL_TASK].offset;
+	at->have_runtime = sm_vmlinux_members(root, &runtime, 1) == 0;
+	at->have_comm = sm_vmlinux_members(root, &comm, 1) == 0;
+	at->task_runtime = runtime.offset;
+	at->task_comm = comm.offset;
 }
 
 static int make_map(int *fd, const char *name, uint32_t type, uint32_t key_bytes,
@@ -311,10 +237,9 @@ static int make_map(int *fd, const char *name, uint32_t type, uint32_t key_bytes
 	return *fd < 0 ? *fd : 0;
 }
 
-static int make_maps(struct sm_timercount *t)
+static int make_maps(struct sm_timercount *t, const struct sm_root *root)
 {
-	int err = make_map(&t->owners_fd, "timer_owners", SM_BPF_MAP_HASH, 8,
-		sizeof(struct sm_timer_key), SM_TIMER_OWNERS_MAX, 0);
+	int err = sm_timerowner_open(&t->owners, root);
 
 	if (!err)
 		err = make_map(&t->counts_fd, "timer_counts", SM_BPF_MAP_HASH,
@@ -360,7 +285,7 @@ static int open_all(
 	struct sm_timercount *t, const struct sm_root *root, struct sm_bpf_log *log)
 {
 	struct layout at;
-	int err = make_maps(t);
+	int err = make_maps(t, root);
 
 	if (!err)
 		err = map_shared(t);
@@ -381,7 +306,7 @@ int sm_timercount_open(struct sm_timercount *t, const struct sm_root *root, bool
 {
 	int err = -ENOSYS;
 
-	*t = (struct sm_timercount){.owners_fd = -1,
+	*t = (struct sm_timercount){.owners = {.owners_fd = -1, .sleepers_fd = -1},
 		.counts_fd = -1,
 		.last_fd = -1,
 		.lost_fd = -1,
@@ -410,13 +335,6 @@ int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key
 	return sm_bpf_map_take(t->counts_fd, key, rest);
 }
 
-void sm_timercount_sleeper(
-	struct sm_timercount *t, enum sm_timer_kind kind, uint64_t func)
-{
-	__atomic_store_n(&t->shared[kind == SM_TIMER_HR ? SLEEPER_HR : SLEEPER_WHEEL],
-		func, __ATOMIC_RELAXED);
-}
-
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t)
 {
 	return (struct sm_timer_losses){
@@ -428,7 +346,7 @@ void sm_timercount_close(struct sm_timercount *t)
 {
 	for (size_t i = 0; i < SM_TIMERCOUNT_PROGRAMS; i++)
 		sm_base_close_fd(&t->attached[i]);
-	sm_base_close_fd(&t->owners_fd);
+	sm_timerowner_close(&t->owners);
 	sm_base_close_fd(&t->counts_fd);
 	sm_base_close_fd(&t->last_fd);
 	sm_base_close_fd(&t->lost_fd);

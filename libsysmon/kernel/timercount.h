@@ -15,12 +15,14 @@
 #include "kernel/bpf.h"
 #include "kernel/root.h"
 #include "kernel/timerlayout.h"
+#include "kernel/timerowner.h"
 
 #define SM_TIMERCOUNT_PROGRAMS 4
 
 struct sm_timercount {
 	int attached[SM_TIMERCOUNT_PROGRAMS];
-	int owners_fd, counts_fd, last_fd, lost_fd;
+	struct sm_timer_owners owners;
+	int counts_fd, last_fd, lost_fd;
 	uint64_t *shared;           /* with the programs: mapped */
 	bool by_timer;
 	struct sm_timer_key *key;   /* n of them, of the last reading */
@@ -38,9 +40,6 @@ int sm_timercount_read(struct sm_timercount *t) SM_MUST;
 /* Deletes the counters of a task that has exited, which were at rest; -ENOENT: there are none. */
 int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key,
 	struct sm_timer_counts *rest) SM_MUST;
-/* func is the address of hrtimer_wakeup (SM_TIMER_HR) or of process_timeout (SM_TIMER_WHEEL): from now on the
- * owner of a timer that ends the sleep of a task is known although it was armed before counting began. */
-void sm_timercount_sleeper(struct sm_timercount *t, enum sm_timer_kind kind, uint64_t func);
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t);
 void sm_timercount_close(struct sm_timercount *t);
 

@@ -85,18 +85,16 @@ void sm_wake_only_idle(struct sm_wake_build *u)
 	sm_wake_leave_if(u, BPF_JEQ, R1, SM_WAKE_NOT_SEEN);
 }
 
-/* Who armed the timer at FP + ON_STACK_TIMER, to FP + to. */
-void sm_wake_find_owner(const struct sm_wake_build *u, int to)
+void sm_wake_read_timer(const struct sm_wake_build *u, bool hr)
 {
 	struct sm_bpf_asm *a = u->a;
-	size_t none;
 
-	sm_bpf_set(a, R1, -1);
-	sm_bpf_store(a, BPF_DW, FP, to, R1);
-	if (u->w->owners_fd < 0)
+	sm_timerlayout_read(a, &u->w->at, hr, ARG, KEY(id), ON_STACK_VALUE);
+	if (!u->w->owners) {
+		sm_bpf_set(a, R1, -1);
+		sm_bpf_store(a, BPF_DW, FP, KEY(owner), R1);
 		return;
-	sm_bpf_map_lookup(a, u->w->owners_fd, ON_STACK_TIMER);
-	none = sm_bpf_jump(a, BPF_JEQ, R0, 0);
-	sm_wake_copy(u, FP, to, R0, 0, 8); /* struct sm_timer_key: owner */
-	sm_bpf_land(a, none);
+	}
+	sm_bpf_store(a, BPF_DW, FP, ON_STACK_TIMER, ARG);
+	sm_timerowner_find(a, u->w->owners, hr, ON_STACK_TIMER, KEY(id), KEY(owner), ARG);
 }

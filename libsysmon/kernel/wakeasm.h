@@ -63,7 +63,8 @@ void sm_wake_find_this_cpu(struct sm_wake_build *u);
 void sm_wake_get_time(const struct sm_wake_build *u);
 /* Goes on only in the idle task, whose thread ID is 0 on all CPUs. */
 void sm_wake_only_idle(struct sm_wake_build *u);
-/* Who armed the timer at FP + ON_STACK_TIMER, to FP + to. */
-void sm_wake_find_owner(const struct sm_wake_build *u, int to);
+/* The callback of the timer at ARG, its kind and who armed it to KEY(id), ON_STACK_VALUE, KEY(owner);
+ * destroys ARG. */
+void sm_wake_read_timer(const struct sm_wake_build *u, bool hr);
 
 #endif

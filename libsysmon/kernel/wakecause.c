@@ -73,13 +73,13 @@ static int open_all(
 }
 
 int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root,
-	int timer_owners, struct sm_bpf_log *log)
+	const struct sm_timer_owners *owners, struct sm_bpf_log *log)
 {
 	int err = -ENOSYS;
 
 	*w = (struct sm_wakecause){.prog = {.cpus_fd = -1,
 					   .counts_fd = -1,
-					   .owners_fd = timer_owners,
+					   .owners = owners,
 					   .wakers_fd = -1}};
 	log->text[0] = '\0';
 	if (sizeof(void *) == 8)

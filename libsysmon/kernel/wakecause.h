@@ -49,11 +49,11 @@ struct sm_wakecause {
 	uint32_t n;
 };
 
-/* timer_owners: the owners_fd of an open sm_timercount, or -1: all owners are then unknown; the caller
- * keeps it.  -EPERM: not allowed; -ENOSYS: not with a 32-bit tool; others: not with this kernel, and *log
- * may have the verifier's reason.  After a failure only sm_wakecause_close() may follow. */
-int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root, int timer_owners,
-	struct sm_bpf_log *log) SM_MUST;
+/* owners: those of an open sm_timercount, which stays open, or NULL: all are then unknown.  -EPERM: not
+ * allowed; -ENOSYS: not with a 32-bit tool; others: not with this kernel, and *log may have the verifier's
+ * reason.  After a failure only sm_wakecause_close() may follow. */
+int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root,
+	const struct sm_timer_owners *owners, struct sm_bpf_log *log) SM_MUST;
 /* Reads all counters.  One of them may be there twice if others were deleted meanwhile. */
 int sm_wakecause_read(struct sm_wakecause *w) SM_MUST;
 /* Deletes the counter of a task that has exited, which was at rest; -ENOENT: there is none. */

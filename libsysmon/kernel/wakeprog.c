@@ -415,29 +415,24 @@ static void ipi(struct sm_wake_build *u)
 
 /* --- timers ------------------------------------------------------------------------ */
 
-/* The context's timer is that whose callback runs. */
+/* The context's timer is that whose callback runs; what it is, is on the stack.  Its
+ * owner is known now: the callback of a task that sleeps removes it (hrtimer_wakeup). */
 static void begin_timer(struct sm_wake_build *u)
 {
 	sm_bpf_load(u->a, BPF_DW, ARG, R1, 0);
 	sm_wake_find_this_cpu(u);
 	sm_wake_put(u, OF(timer), ARG);
+	sm_wake_read_timer(u, u->p->what == SM_WAKE_HRTIMER);
+	sm_wake_copy(u, CPU, OF(timer_owner), FP, KEY(owner), 8);
 	sm_wake_only_idle(u);
 }
 
 static void take_timer(struct sm_wake_build *u)
 {
-	sm_bpf_store(u->a, BPF_DW, FP, ON_STACK_TIMER, ARG);
-	sm_wake_find_owner(u, KEY(owner));
 	sm_wake_put_imm(u, OF(cause), u->p->what);
 	sm_wake_put_imm(u, OF(interrupts), 1);
 	sm_wake_copy(u, CPU, OF(id), FP, KEY(id), 8);
 	sm_wake_copy(u, CPU, OF(owner), FP, KEY(owner), 8);
-}
-
-static void read_timer(const struct sm_wake_build *u)
-{
-	sm_timerlayout_read(u->a, &u->w->at, u->p->what == SM_WAKE_HRTIMER, ARG, KEY(id),
-		ON_STACK_VALUE);
 }
 
 /* hrtimer_expire_entry(timer, now): the first one of the first interrupt, which is the
@@ -449,7 +444,6 @@ static void hrtimer(struct sm_wake_build *u)
 	sm_wake_leave_if(u, BPF_JGT, R1, 1);
 	sm_wake_get(u, R1, OF(cause));
 	sm_wake_leave_if(u, BPF_JGT, R1, SM_WAKE_IRQ);
-	read_timer(u);
 	take_timer(u);
 }
 
@@ -466,7 +460,6 @@ static void wheel(struct sm_wake_build *u)
 	clock = sm_bpf_jump(u->a, BPF_JEQ, R1, SM_WAKE_CLOCK);
 	sm_wake_leave_if(u, BPF_JNE, R1, SM_WAKE_HRTIMER);
 	sm_bpf_land(u->a, clock);
-	read_timer(u);
 	sm_bpf_load(u->a, BPF_DW, R1, FP, ON_STACK_VALUE);
 	sm_wake_leave_if(u, BPF_JEQ, R1, SM_TIMER_DEFERRABLE);
 	take_timer(u);

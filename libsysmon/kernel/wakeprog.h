@@ -7,6 +7,7 @@
 
 #include "kernel/bpf.h"
 #include "kernel/timerlayout.h"
+#include "kernel/timerowner.h"
 
 /* What ended a sleep.  The order is used by the programs. */
 enum sm_wake_cause {
@@ -68,7 +69,7 @@ struct sm_wake_cpu {
 	uint64_t cause, id, owner; /* the best so far */
 	struct sm_wake_sender sender; /* the first one since the entry */
 	struct sm_wake_sender early;  /* the last one before it */
-	uint64_t timer;      /* whose callback runs; 0: none */
+	uint64_t timer, timer_owner; /* whose callback runs; 0: none */
 	uint64_t in_irq, in_softirq;
 	uint64_t exits;      /* counted by a program of its own */
 	struct sm_wake_sum lost[SM_WAKE_CAUSES]; /* without room for their key */
@@ -82,14 +83,14 @@ struct sm_wakeprog {
 	unsigned int n;
 	int cpus_fd;   /* array of struct sm_wake_cpu */
 	int counts_fd; /* hash of struct sm_wake_counts */
-	int owners_fd; /* of timercount; -1: none */
+	const struct sm_timer_owners *owners; /* NULL: not known */
 	int wakers_fd; /* who wakes which task, before Linux 6.4; -1: not needed */
 	bool zero_polls; /* idle state 0 */
 	uint32_t task_pid, task_cpu; /* offsets in struct task_struct, with wakers_fd */
 	struct sm_timer_layout at;
 };
 
-/* The fds of cpus, counts and owners are set, wakers_fd is -1.  What was attached is closed by
+/* The fds of cpus and counts are set, owners too, wakers_fd is -1.  What was attached is closed by
  * sm_wakeprog_detach(), after a failure too, and so is wakers_fd. */
 int sm_wakeprog_attach(struct sm_wakeprog *w, const struct sm_root *root, struct sm_bpf_log *log) SM_MUST;
 void sm_wakeprog_detach(struct sm_wakeprog *w);

@@ -25,8 +25,7 @@ static void find_sender(struct sm_wake_build *u)
 	sm_bpf_store(a, BPF_DW, FP, SENT(task), R0);
 	sm_wake_get(u, R1, OF(timer));
 	no_timer = sm_bpf_jump(a, BPF_JEQ, R1, 0);
-	sm_bpf_store(a, BPF_DW, FP, ON_STACK_TIMER, R1);
-	sm_wake_find_owner(u, SENT(task));
+	sm_wake_copy(u, FP, SENT(task), CPU, OF(timer_owner), 8);
 	clear_comm(u);
 	in_timer = sm_bpf_jump(a, BPF_JA, R0, 0);
 	sm_bpf_land(a, no_timer);

@@ -165,8 +165,8 @@ START_TEST(tasks_that_sleep_already)
 		sm_timercount_close(&counts);
 		sm_root_close(&root);
 		open_counts(false);
-		sm_timercount_sleeper(&counts, SM_TIMER_HR, hr);
-		sm_timercount_sleeper(&counts, SM_TIMER_WHEEL, wheel);
+		sm_timerowner_sleeper(&counts.owners, SM_TIMER_HR, hr);
+		sm_timerowner_sleeper(&counts.owners, SM_TIMER_WHEEL, wheel);
 		by_hr = of_sleeper(one, "nap before");
 		by_wheel = of_sleeper(two, "wait before");
 	}

@@ -35,7 +35,7 @@ static void setup(void)
 	ck_assert_msg(
 		err == 0 || err == -EPERM || err == -ENOSYS, "%d: %s", err, log.text);
 	permitted = err == 0;
-	err = sm_wakecause_open(&wake, &root, timers.owners_fd, &log);
+	err = sm_wakecause_open(&wake, &root, &timers.owners, &log);
 	ck_assert_msg(err == 0 || !permitted, "%d: %s", err, log.text);
 }
 
@@ -364,7 +364,7 @@ START_TEST(no_owners)
 	if (!permitted || wake.cpus <= CPU)
 		return;
 	sm_wakecause_close(&wake);
-	ck_assert_int_eq(sm_wakecause_open(&wake, &root, -1, &log), 0);
+	ck_assert_int_eq(sm_wakecause_open(&wake, &root, NULL, &log), 0);
 	pid = run(sleeps);
 	ck_assert_uint_eq(of(pid, BIT(SM_WAKE_HRTIMER)), 0);
 	ck_assert_uint_ge(
