@@ -25,6 +25,7 @@ init_ns() { awk '{ n += $1 } END { printf "%.0f\n", n }' /proc/1/task/*/schedsta
 busy=()
 busy_cpus() {
 	local i
+	[ "${#busy[@]}" = 0 ] || return 0
 	for ((i = 0; i < $(nproc); i++)); do
 		bg chrt --idle 0 taskset -c "$i" sh -c 'while :; do :; done'
 		busy+=("$bg_pid")
@@ -43,13 +44,13 @@ sleeping_cpus() {
 options=()
 gap=0
 measure() {
-	local ns begin=${EPOCHREALTIME/./}
+	local ns begin=${EPOCHREALTIME/./} others=${#busy[@]}
 	ns=$(init_ns)
 	[ "$1" != perf ] || busy_cpus
 	rm -f "$TMP/truth"
 	run "$EVENTSTAT" -j --interval=0.5 --method="$1" ${options[@]+"${options[@]}"} -- \
 		"$HELPERS/timerload" -o "$TMP/truth" "${@:2}"
-	sleeping_cpus
+	[ "$others" != 0 ] || sleeping_cpus
 	gap=$((2 * ($(init_ns) - ns) / (${EPOCHREALTIME/./} - begin)))
 	mv "$TMP/out" "$TMP/rows"
 	mv "$TMP/err" "$TMP/msg"
@@ -59,6 +60,7 @@ measure() {
 # OPTION...: runs the tool in the background, pid in $tool; returns when it counts.
 start() {
 	rm -f "$TMP/rows" "$TMP/msg"
+	[[ " $* " != *' --method=perf '* ]] || busy_cpus # see measure
 	bg "$EVENTSTAT" -j "$@" >"$TMP/rows" 2>"$TMP/msg"
 	tool=$bg_pid
 	wait_for test -s "$TMP/rows" || fail "start of eventstat $*" "$(cat "$TMP/msg")"
@@ -66,6 +68,7 @@ start() {
 finish() { # [SIGNAL]; $status
 	kill -"${1:-INT}" "$tool"
 	reap "$tool"
+	sleeping_cpus
 }
 
 # NAPS-ARGUMENT...: naps in the background; its processes in $tasks, as an array and as a list in $p

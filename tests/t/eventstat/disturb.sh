@@ -55,8 +55,8 @@ for method in "${methods[@]}"; do
 done
 
 # perf(1) on the same events sees all of its own, whichever method runs.
-recorded() { # how many starts of the sleepers perf has
-	perf script -i "$TMP/perf.data" -F comm,event 2>/dev/null | grep -c '^ *sleeper .*timer:hrtimer_start'
+recorded() { # how many sleeps of the sleepers perf has: in their name the kernel starts other timers, too
+	perf script -i "$TMP/perf.data" -F comm,event,trace 2>/dev/null | grep -c '^ *sleeper .*timer:hrtimer_start.*function=hrtimer_wakeup'
 }
 if have_cmd perf; then
 	for method in "${methods[@]}"; do

@@ -203,7 +203,7 @@ START_TEST(as_json)
 		"\"slept_s\":0.050000000},"
 		"{\"cpu\":3,\"wakeups\":2,\"idle_exits\":2,\"unknown\":0,\"slept_s\":0."
 		"007000000}],"
-		"\"without_counter\":4,\"lost_rows\":0}\n"));
+		"\"without_task\":4,\"lost_rows\":0}\n"));
 }
 END_TEST
 
