@@ -119,7 +119,7 @@ void wakemetrics_write(const struct wakemetrics *m, struct sm_prom *p, uint64_t 
 	by_cpu(m, p);
 	by_length(m, p);
 	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
-	sm_prom_one(p, PREFIX "wakeups_without_counter_total", "counter",
+	sm_prom_one(p, PREFIX "wakeups_without_task_total", "counter",
 		"Wake-ups whose task was not counted, for want of room.", m->no_room);
 	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
 		lost_rows);

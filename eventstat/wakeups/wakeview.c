@@ -190,7 +190,7 @@ static void sample_record(const struct view *v, struct sm_table *out,
 	json_sums(&j, &s->all);
 	json_causes(&j, s);
 	json_cpus(&j, s);
-	sm_json_u64(&j, "without_counter", s->no_room);
+	sm_json_u64(&j, "without_task", s->no_room);
 	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
 	sm_table_record_end(out, &j, 1);
 }
