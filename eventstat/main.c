@@ -169,15 +169,23 @@ static void metrics(void *ctx, struct sm_prom *p)
 		metrics_write(&r->metrics, p, lost_rows);
 }
 
+static int lost(uint64_t n, const char *what)
+{
+	if (!n)
+		return SM_EXIT_OK;
+	sm_err("%llu %s", (unsigned long long)n, what);
+	return SM_EXIT_LOST;
+}
+
 static int verdict(void *ctx)
 {
 	const struct run *r = ctx;
-	uint64_t lost = r->sampler.now.lost.events;
+	const struct sm_timer_losses *l = &r->sampler.now.lost;
+	int events = lost(l->events, "timer events were lost");
+	int owners = lost(
+		l->owners, "timers were counted without their task, for want of room");
 
-	if (!lost)
-		return SM_EXIT_OK;
-	sm_err("%llu timer events were lost", (unsigned long long)lost);
-	return SM_EXIT_LOST;
+	return events ? events : owners;
 }
 
 static bool writes_later(void *ctx)

@@ -74,11 +74,27 @@ static struct sm_timer_key key_of(
 
 /* --- owners ------------------------------------------------------------------------ */
 
+static int forget_owners(struct sm_timermodel *m)
+{
+	struct sm_map none;
+
+	if (sm_map_init(&none, MAP_EXPECTED))
+		return -ENOMEM;
+	sm_map_fini(&m->owners);
+	m->owners = none;
+	m->lost.owners += m->n_owned;
+	m->n_owned = 0;
+	return 0;
+}
+
 static struct sm_timer_key *new_owned(struct sm_timermodel *m, uint64_t timer)
 {
-	struct sm_timer_key *o = &m->owned[m->n_owned];
+	struct sm_timer_key *o;
 
-	if (m->n_owned == SM_TIMER_OWNERS_MAX || sm_map_put(&m->owners, timer, o) < 0)
+	if (m->n_owned == SM_TIMER_OWNERS_MAX && forget_owners(m) < 0)
+		return NULL;
+	o = &m->owned[m->n_owned];
+	if (sm_map_put(&m->owners, timer, o) < 0)
 		return NULL;
 	m->n_owned++;
 	return o;

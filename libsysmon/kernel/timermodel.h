@@ -4,9 +4,10 @@
  * timercount do in the kernel.
  *
  * Events are added in the order of their time.  Memory is bounded: SM_TIMER_OWNERS_MAX timers and
- * SM_TIMER_COUNTERS_MAX counters; what finds no room is counted as lost.  An expiry does not tell
- * whether a timer of the wheel is deferrable: that of one that was not armed since counts as
- * SM_TIMER_WHEEL.
+ * SM_TIMER_COUNTERS_MAX counters; what finds no room is counted as lost.  When there are more timers,
+ * the owners of all are forgotten, because those of timers that no longer exist cannot be told apart.
+ * An expiry does not tell whether a timer of the wheel is deferrable: that of one that was not armed
+ * since counts as SM_TIMER_WHEEL.
  */
 #ifndef SM_TIMERMODEL_H
 #define SM_TIMERMODEL_H

@@ -6,7 +6,7 @@
  * hrtimer_wakeup or process_timeout) needs no place there once the address of that callback is known: the
  * task is beside the timer, in struct hrtimer_sleeper (include/linux/hrtimer.h) or struct process_timer
  * (kernel/time/timer.c), also when it slept before counting began.  Such timers are on the stacks of
- * threads and would fill the map in the end.
+ * threads, with randomize_kstack_offset at another address each time, and would fill the map.
  */
 #ifndef SM_TIMEROWNER_H
 #define SM_TIMEROWNER_H

@@ -56,7 +56,7 @@ struct sm_timer_counts {
 };
 
 struct sm_timer_losses {
-	uint64_t owners; /* starts whose owner found no room: the expiries count as unknown */
+	uint64_t owners; /* found no room, or were forgotten: expiries of their timers count as unknown */
 	uint64_t events; /* starts and expiries that were not counted */
 };
 

@@ -175,6 +175,65 @@ START_TEST(tasks_that_sleep_already)
 }
 END_TEST
 
+enum { THREADS = 50 };
+
+static void *one_nap(void *arg)
+{
+	nap(50000000);
+	return arg;
+}
+
+/* All at once: each timer has an address of its own. */
+static void threads_nap(void)
+{
+	pthread_t t[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&t[i], NULL, one_nap, NULL))
+			_exit(1);
+	for (int i = 0; i < THREADS; i++)
+		(void)pthread_join(t[i], NULL);
+}
+
+/* How many timers of the process the map of owners has. */
+static unsigned int stored(pid_t pid)
+{
+	uint64_t *timer = calloc(SM_TIMER_OWNERS_MAX, sizeof(*timer));
+	uint64_t *owner = calloc(SM_TIMER_OWNERS_MAX, sizeof(*owner));
+	uint32_t n = SM_TIMER_OWNERS_MAX;
+	unsigned int found = 0;
+
+	ck_assert_int_eq(sm_bpf_map_read(counts.owners.owners_fd, timer, owner, &n), 0);
+	for (uint32_t i = 0; i < n; i++)
+		found += sm_timer_tgid(owner[i]) == pid;
+	free(timer);
+	free(owner);
+	return found;
+}
+
+/* Their timers are on the stacks of threads, with randomize_kstack_offset at another
+ * address each time: the map would fill up. */
+START_TEST(sleepers_need_no_place)
+{
+	uint64_t hr;
+	pid_t pid;
+
+	if (!permitted)
+		return;
+	pid = run("stored", threads_nap);
+	ck_assert_uint_ge(stored(pid), THREADS);
+	hr = address_of("hrtimer_wakeup");
+	if (!hr) /* the kernel hides addresses */
+		return;
+	sm_timerowner_sleeper(&counts.owners, SM_TIMER_HR, hr);
+	pid = run("not stored", threads_nap);
+	ck_assert_uint_lt(stored(pid), THREADS / 2); /* others, of the scheduler */
+	share_truth();
+	pid = run("interval", interval_timer);
+	ck_assert_uint_ge(stored(pid), 1);
+}
+END_TEST
+
 START_TEST(timers_one_by_one)
 {
 	if (!permitted)
@@ -201,6 +260,7 @@ static TCase *tc_live(void)
 	timer_tests(tc);
 	tcase_add_test(tc, deleted);
 	tcase_add_test(tc, tasks_that_sleep_already);
+	tcase_add_test(tc, sleepers_need_no_place);
 	tcase_add_test(tc, timers_one_by_one);
 	tcase_add_test(tc, closed_twice);
 	return tc;
