@@ -20,6 +20,8 @@ int sm_ksyms_open(struct sm_ksyms *k, const struct sm_root *root)
 void sm_ksyms_close(struct sm_ksyms *k)
 {
 	sm_base_close_fd(&k->fd);
+	for (size_t i = 0; i < k->n; i++)
+		free(k->sym[i].name);
 	free(k->sym);
 	*k = (struct sm_ksyms)SM_KSYMS_INIT;
 }
@@ -68,13 +70,13 @@ const char *sm_ksyms_name(const struct sm_ksyms *k, uint64_t address)
 {
 	const struct sm_ksym *s = find(k, address);
 
-	return s ? s->name : "";
+	return s && s->name ? s->name : "";
 }
 
 void sm_ksyms_forget(struct sm_ksyms *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
-		k->sym[i].looked = k->sym[i].name[0] != '\0';
+		k->sym[i].looked = k->sym[i].name != NULL;
 		k->pending = k->pending || !k->sym[i].looked;
 	}
 }
@@ -115,15 +117,15 @@ static bool parse_name(const char *p, const char *end, struct sm_str *name)
 	return sm_parse_token(&p, end, name);
 }
 
+/* Without memory it has no name. */
 static bool take(struct sm_ksym *s, struct sm_str name)
 {
-	if (s->name[0])
+	size_t n = name.n < SM_KSYM_NAME_MAX ? name.n : SM_KSYM_NAME_MAX;
+
+	if (s->name || !name.n)
 		return false; /* the first of several names */
-	if (name.n > sizeof(s->name) - 1)
-		name.n = sizeof(s->name) - 1;
-	memcpy(s->name, name.p, name.n);
-	s->name[name.n] = '\0';
-	return s->name[0] != '\0';
+	s->name = strndup(name.p, n);
+	return s->name != NULL;
 }
 
 size_t sm_ksyms_parse(struct sm_ksyms *k, const char *text, size_t n, size_t *missing)

@@ -15,11 +15,11 @@
 
 #include "kernel/root.h"
 
-#define SM_KSYM_NAME_SIZE 64 /* of longer names the start */
+#define SM_KSYM_NAME_MAX 63u /* bytes; of longer names the start */
 
 struct sm_ksym {
 	uint64_t address;
-	char name[SM_KSYM_NAME_SIZE]; /* "": not known */
+	char *name; /* NULL: not known */
 	bool looked;
 };
 
@@ -42,7 +42,7 @@ int sm_ksyms_add(struct sm_ksyms *k, uint64_t address) SM_MUST;
 /* Reads the names of the addresses added since the last call; 0 at once if there are none.  -ENODATA:
  * the file shows no addresses (CAP_SYSLOG). */
 int sm_ksyms_read(struct sm_ksyms *k) SM_MUST;
-/* "" if not known. */
+/* "" if not known.  Valid until sm_ksyms_close(). */
 const char *sm_ksyms_name(const struct sm_ksyms *k, uint64_t address);
 /* Addresses without a name are looked for once more. */
 void sm_ksyms_forget(struct sm_ksyms *k);

@@ -52,6 +52,23 @@ START_TEST(names)
 }
 END_TEST
 
+/* Rows keep the pointer while addresses of other rows are added. */
+START_TEST(names_stay)
+{
+	const char *first;
+
+	kallsyms("ffffffff81000010 t lower\nffffffff82000000 t first\n");
+	add(0xffffffff82000000);
+	ck_assert_int_eq(sm_ksyms_read(&k), 0);
+	first = sm_ksyms_name(&k, 0xffffffff82000000);
+	for (uint64_t i = 0; i < 1000; i++)
+		add(0xffffffff81000010 + 16 * i);
+	ck_assert_int_eq(sm_ksyms_read(&k), 0);
+	ck_assert_ptr_eq(sm_ksyms_name(&k, 0xffffffff82000000), first);
+	ck_assert_str_eq(first, "first");
+}
+END_TEST
+
 /* Once for all addresses; again only for new ones, or after forget. */
 START_TEST(read_once)
 {
@@ -155,6 +172,7 @@ static TCase *tc_ksyms(void)
 
 	tcase_add_checked_fixture(tc, fix_open, close_all);
 	tcase_add_test(tc, names);
+	tcase_add_test(tc, names_stay);
 	tcase_add_test(tc, read_once);
 	tcase_add_test(tc, hidden_addresses);
 	tcase_add_test(tc, no_file);
