@@ -17,7 +17,7 @@ wakes='' # the terminal shows wake-ups, which need BPF
 naps 50 nap-one nap-two
 start_screen() { # OPTION...: the rows of the load
 	tui_type "clear; $EVENTSTAT -T --comm='nap-*' $*; echo STATUS''=\$?"
-	tui_see '^events '
+	tui_see '^q quit'
 }
 screen_pid() { pgrep -P "$(tui_tmux display-message -p '#{pane_pid}')" -x eventstat; }
 # The pids of rows, in their order.
@@ -29,11 +29,13 @@ sample() {
 	tui_see 'nap-two'
 }
 
+modes() { sed 's/rows [0-9]*; columns [0-9]*; //' "$1"; } # FILE of tui_stty
 footer_at() { [ "$(tui_screen | grep -n '^q quit' | cut -d: -f1)" = "$1" ]; }
 
 tui_open 100 50
 tui_stty "$TMP/stty.before"
 start_screen --json="$TMP/rows" 60
+ok 'drawn before the first sample' tui_matches '^waiting for the first sample'
 ok 'the alternate screen' tui_alternate
 sleep 2
 sample
@@ -110,7 +112,7 @@ for signal in INT TERM HUP; do
 	ok "$signal: the main screen" wait_for tui_primary
 	ok "$signal: a cursor" wait_for tui_cursor
 	tui_stty "$TMP/stty.after"
-	is "$(cat "$TMP/stty.after")" "$(cat "$TMP/stty.before")" "$signal: the terminal's modes"
+	is "$(modes "$TMP/stty.after")" "$(modes "$TMP/stty.before")" "$signal: the terminal's modes"
 done
 tui_close
 end_naps
