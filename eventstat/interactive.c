@@ -17,10 +17,12 @@ int interactive_open(struct run *r)
 	if (!err)
 		err = sm_loop_add(
 			&r->app.loop, r->screen->base.tui.key_fd, POLLIN, NULL, NULL);
-	if (err >= 0)
-		return 0;
-	sm_err("--tui: %s", why);
-	return SM_EXIT_RUNTIME;
+	if (err < 0) {
+		sm_err("--tui: %s", why);
+		return SM_EXIT_RUNTIME;
+	}
+	screen_draw(r->screen); /* with a long interval the first sample is far */
+	return 0;
 }
 
 /* Two lines of the heading and the totals, one of the shell. */

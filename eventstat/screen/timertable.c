@@ -143,9 +143,11 @@ static const char *no_rows(const struct screen *s)
 {
 	const struct opts *o = s->opts;
 
+	if (!s->samples)
+		return "waiting for the first sample";
 	if (o->name_glob || o->text || o->uids.n || o->pids.n || o->kernel || o->user)
 		return "no task that passes the filter armed a timer";
-	return s->samples ? "no timer was armed" : "waiting for the first sample";
+	return "no timer was armed";
 }
 
 static const char *pid_heading(const struct opts *o)
