@@ -8,6 +8,15 @@ export EVENTSTAT
 tool='' # pid of the tool that start() started
 instances=/sys/kernel/tracing/instances
 
+# The test begins anew, in a mount namespace that has tracefs, if it is not mounted.
+own_tracefs() {
+	[ ! -d "$instances" ] || return 0
+	if [ "${OWN_TRACEFS-}" ] || ! unshare --mount true 2>/dev/null; then skip_all 'needs a mounted tracefs'; fi
+	tap_cleanup
+	# shellcheck disable=SC2016
+	exec env OWN_TRACEFS=1 unshare --mount sh -c 'mount -t tracefs nodev "${1%/*}" 2>/dev/null; exec bash "$0"' "$0" "$instances"
+}
+
 # Sets $methods to those that can be used here; the others are a skipped test each.
 able_methods() {
 	local m

@@ -7,8 +7,9 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq
+own_tracefs
 able_methods
-id=$(cat "${instances%/*}/events/raw_syscalls/sys_enter/id" 2>/dev/null) || skip_all 'needs tracefs'
+id=$(cat "${instances%/*}/events/raw_syscalls/sys_enter/id" 2>/dev/null) || skip_all 'this kernel has no raw_syscalls:sys_enter'
 
 bg "$HELPERS/bpfbusy" "$id" >"$TMP/busy" 2>"$TMP/busy.err"
 busy_user=$bg_pid

@@ -7,8 +7,8 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq
+own_tracefs
 able_methods
-[ -d "$instances" ] || skip_all 'needs tracefs at /sys/kernel/tracing'
 
 # Somebody else's instance, off: what is set in one does not reach another.
 other=$instances/other.$$

@@ -5,6 +5,7 @@
 # Nothing of tracing is changed while the tool runs and after it ended, in whatever way.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
+own_tracefs
 able_methods
 tracing=${instances%/*}
 
@@ -26,7 +27,7 @@ has_ended() {
 begins() { # METHOD OPTION...
 	start --interval=0.2 --method="$1" "${@:2}"
 	unchanged "$1, running"
-	[ "$1" != tracefs ] || [ ! -d "$instances" ] || ok "$1: it has an instance of its own" own
+	[ "$1" != tracefs ] || ok "$1: it has an instance of its own" own
 }
 
 before=$(state)
@@ -59,7 +60,7 @@ done
 
 # The keeper is killed, too: the next run removes the instance.
 keeper_of() { grep -lzs "^KEPT=$1\$" /proc/[0-9]*/environ | sed 's,/proc/\(.*\)/environ,\1,' | grep -vx "$tool"; }
-can_leave() { [[ " ${methods[*]} " == *" tracefs "* ]] && [ -d "$instances" ]; }
+can_leave() { [[ " ${methods[*]} " == *" tracefs "* ]]; }
 for method in "${methods[@]}"; do
 	can_leave || break
 	export KEPT=$$
