@@ -20,8 +20,8 @@ static int check_memory(const struct opts *o)
 	return SM_EXIT_PERMISSION;
 }
 
-#define BPF_NEEDS                                                    \
-	" needs a 64-bit Linux 5.11 or later with type information " \
+#define BPF_NEEDS                                                   \
+	" needs a 64-bit Linux 5.8 or later with type information " \
 	"(CONFIG_DEBUG_INFO_BTF), CAP_BPF and CAP_PERFMON"
 
 /* EPERM is also what a kernel returns that lacks something; a map needs the privilege

@@ -38,11 +38,10 @@ at_least() { # VERSION: the guest's kernel
 of() { cat "$G/$1.status"; } # PART: its exit status
 rows() { jqs "$2" "$G/$1.rows"; } # PART JQ-PROGRAM
 summary() { rows "$1" "map(select(.type == \"summary\"))[0] | $2"; }
-by_perf='^forkstat: arguments are caught by perf, .*it needs a 64-bit Linux 5[.]11 or later'
 # PART: its messages.  Perf can miss arguments, which forkstat counts, and is taken with a message.
 messages() {
-	if [ "$1" = perf ] || ! at_least 5.11; then
-		grep -v -e ' lost: kernel 0, output 0, arguments [1-9][0-9]*, names 0$' -e "$by_perf" "$G/$1.err"
+	if [ "$1" = perf ]; then
+		grep -v -e ' lost: kernel 0, output 0, arguments [1-9][0-9]*, names 0$' "$G/$1.err"
 	else
 		cat "$G/$1.err"
 	fi
@@ -69,25 +68,19 @@ part_late() {
 }
 sources() { rows "$1" "map(select(.event == \"exec\").name_source) | unique | ${2:-.}"; } # PART [JQ]
 
-# Without BPF the arguments can be missing: perf copies the stack up to the first page that is not
-# mapped yet, and the kernel leaves a gap of random size below the strings.  Then the row has the
-# executed file, marked as such.
 judge_table() {
-	local name='(.*)'
-	at_least 5.11 && name='one'
 	is "$(of table)" 3 "$release: the command's exit status"
 	like "$(cat "$G/table.rows")" "^Time +Event +PID Info +Duration Process
 .* exec +[0-9]+ +.*sh .*
 .* fork +[0-9]+ parent +.*sh .*
 .* fork +[0-9]+ child +.*sh .*
-.* exec +[0-9]+ +/bin/true $name
-.* exit +[0-9]+ +0 +[0-9.]+s /bin/true $name
+.* exec +[0-9]+ +/bin/true one
+.* exit +[0-9]+ +0 +[0-9.]+s /bin/true one
 .* exit +[0-9]+ +3 +[0-9.]+s .*sh .*\$" "$release: the table"
 }
 
 judge_args() {
 	local want='[["exec",["/bin/true","a b",""],2000]]'
-	at_least 5.11 || want+='|[["file","/bin/true",0]]'
 	is "$(rows args '.[0] | [.type, .tool, .schema, (.boot_id | length), (.start | length)]')" \
 		'["header","forkstat",1,36,30]' "$release: JSON: the header"
 	like "|$want|" "\|$(rows args 'map(select(.event == "exec") | [.name_source, .argv[0:3] // .file, (.argv[3] | length)])' |
@@ -103,7 +96,7 @@ judge_ways() {
 		"$release: --source=perf: most arguments are from the exec"
 	part_late proc
 	unlike "$(sources proc)" '"exec"' "$release: --source=proc: none is"
-	if at_least 5.11; then judge_bpf; else judge_no_bpf; fi
+	judge_bpf
 	like "$(tr -s '\t\n' ' ' <"$G/creds")" 'Uid: 65534 65534 65534 65534 .*CapPrm: 0+ CapEff: 0+ .*Seccomp: 2 ' \
 		"$release: root is given up"
 }
@@ -113,13 +106,6 @@ judge_bpf() {
 	is "$(sources bpf)" '["exec"]' "$release: --source=bpf: all arguments are from the exec"
 	is "$(sources auto)" '["exec"]' "$release: all arguments are from the exec"
 	like "$(cat "$G/maps")" 'bpf-map' "$release: BPF is used by default"
-}
-
-judge_no_bpf() {
-	isnt "$(of bpf)" 0 "$release: --source=bpf: an error"
-	like "$(cat "$G/bpf.err")" '^forkstat: cannot catch arguments at the exec .*' "$release: which is reported"
-	like "$(cat "$G/maps")" 'perf_event' "$release: perf is used without BPF"
-	like "$(cat "$G/auto.err")" "$by_perf" "$release: and a message gives the reason"
 }
 
 # The kernel notifies the parent of an exit before the connector.
