@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash disable=SC2034,SC2154
 # SPDX-License-Identifier: GPL-2.0-or-later
 # bench/lib.sh: starts and stops the tool under test, keeps measurements as series, prints medians.
 : "${HELPERS:?}" "${BUILD:?}"

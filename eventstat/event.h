@@ -38,7 +38,7 @@ struct event {
 	pid_t tid, tgid;       /* 0: the idle task; -1: not known */
 	uint8_t kind;          /* enum sm_timer_kind */
 	uint8_t flags;
-	int8_t nice;           /* with EVENT_HAS_PRIO */
+	int16_t nice;          /* with EVENT_HAS_PRIO */
 	uint8_t rtprio;        /* 0: not real time */
 	uid_t uid;             /* with EVENT_HAS_UID */
 	uint32_t members;      /* of a group: rows; otherwise 1 */

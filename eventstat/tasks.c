@@ -79,7 +79,7 @@ static void read_priority(struct task *k, pid_t tid)
 	nice = getpriority(PRIO_PROCESS, (id_t)tid);
 	if ((nice == -1 && errno) || sched_getparam(tid, &param) < 0)
 		return;
-	k->nice = (int8_t)nice;
+	k->nice = (int16_t)nice;
 	k->rtprio = (uint8_t)param.sched_priority;
 	k->flags |= EVENT_HAS_PRIO;
 }

@@ -18,7 +18,7 @@ struct counter;
 struct task {
 	uint64_t owner;        /* timers.h: tgid << 32 | tid */
 	uint8_t flags;         /* EVENT_KTHREAD, EVENT_HAS_UID, EVENT_HAS_PRIO */
-	int8_t nice;
+	int16_t nice;
 	uint8_t rtprio;
 	bool gone;             /* it had exited at the last look */
 	char comm[SM_TASK_COMM_LEN];

@@ -5,9 +5,11 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 shopt -s nullglob
+tools=(*/opts.c)
+tools=("${tools[@]%/*}")
 sources=(libsysmon/*/*.c tools/*.c)
-for t in */opts.c; do
-	sources+=("${t%/*}"/*.c "${t%/*}"/*/*.c)
+for t in "${tools[@]}"; do
+	sources+=("$t"/*.c "$t"/*/*.c)
 done
 scripts=(tests/lib/*.sh tests/lib/runner tests/t/*/*.sh tests/tui/*.sh tests/lab/{run,gen,peer.sh}
 	bench/*.sh tools/*.sh .ci/run)
@@ -35,14 +37,23 @@ shell_check() { # those that exist and are shell
 	shellcheck -x -S warning "${present[@]}"
 }
 
-# A few files at a time on each CPU; without its count of what it suppressed.
-clang_tidy() {
+# FLAG FILE...: a few files at a time on each CPU; without its count of what it suppressed.
+tidy() {
 	local rc
 	# shellcheck disable=SC2016
-	printf '%s\0' "$@" | FLAGS="${flags[*]}" xargs -0 -n 12 -P "$(nproc)" \
+	printf '%s\0' "${@:2}" | FLAGS="${flags[*]} $1" xargs -0 -n 12 -P "$(nproc)" \
 		sh -c 'exec clang-tidy --quiet "$@" -- $FLAGS' sh 2>"$tmp"
 	rc=$?
 	grep -v 'warnings\? generated\.$' "$tmp"
+	return "$rc"
+}
+# A tool's rooms include its files by its folder.
+clang_tidy() {
+	local t rc=0
+	tidy '' libsysmon/*/*.c tools/*.c || rc=1
+	for t in "${tools[@]}"; do
+		tidy "-I$t" "$t"/*.c "$t"/*/*.c || rc=1
+	done
 	return "$rc"
 }
 
@@ -53,7 +64,7 @@ step 'gcc -fanalyzer' "${MAKE:-make}" -s -k VARIANT=analyze CC=gcc WERROR=1 \
 step cppcheck cppcheck -j "$(nproc)" --quiet --error-exitcode=1 --inline-suppr --std=c11 --force \
 	--enable=warning,performance,portability --suppress=missingIncludeSystem \
 	-D_GNU_SOURCE '-DSM_VERSION="0"' -Ilibsysmon -I. "${sources[@]}"
-step clang-tidy clang_tidy "${sources[@]}"
+step clang-tidy clang_tidy
 [ ${#man_pages[@]} = 0 ] || step 'mandoc -T lint' mandoc -T lint -W warning "${man_pages[@]}"
 step shellcheck shell_check
 [ ${#missing[@]} = 0 ] || echo "analyze: not installed, left out: ${missing[*]}"
