@@ -89,8 +89,10 @@ static int show(struct run *r)
 void run_sample(struct run *r, bool last)
 {
 	struct sample *s = &r->sampler.now;
-	int err = sampler_take(&r->sampler);
+	int err = r->wake.is_open ? wakeups_read(&r->wake.wakeups) : 0;
 
+	if (!err)
+		err = sampler_take(&r->sampler);
 	s->partial = last;
 	if (!err && r->wake.is_open)
 		err = wakerun_take(&r->wake, &r->opts, last);

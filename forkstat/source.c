@@ -134,7 +134,7 @@ static ssize_t receive(struct source *s)
 
 static void divert(struct source *s, bool on, uint64_t now_ns)
 {
-	if (!s->ring.on || s->diverted == on)
+	if (!s->ring.on.values || s->diverted == on)
 		return;
 	sm_cnring_divert(&s->ring, on);
 	s->diverted = on;
@@ -179,7 +179,7 @@ uint64_t source_pace(const struct source *s, uint64_t now_ns)
 
 bool source_wakes(const struct source *s)
 {
-	return s->ring.on || !(busy(s) || s->n);
+	return s->ring.on.values || !(busy(s) || s->n);
 }
 
 void source_stop(struct source *s)

@@ -20,17 +20,6 @@
 #define BATTERY_DELAY_NS  (180 * SM_NSEC_PER_SEC)
 #define FEW_SAMPLES	  10
 
-/* Prints sanitised text, without its last newline, and frees it. */
-static void print_message(struct sm_buf *b)
-{
-	size_t n = b->len;
-
-	n -= n && b->p[n - 1] == '\n';
-	if (n)
-		sm_err("%.*s", (int)n, b->p);
-	sm_buf_fini(b);
-}
-
 static struct sm_source_want source_want(const struct opts *o)
 {
 	return (struct sm_source_want){.kind = (enum sm_source_kind)o->source,
@@ -98,7 +87,7 @@ static int open_power(struct run *r)
 	} else if (err) {
 		sm_buf_printf(&text, "%s\n", remedy(err));
 		sm_buf_add(&text, why.p, why.len);
-		print_message(&text);
+		sm_err_text(&text);
 	}
 	sm_buf_fini(&why);
 	if (err)
@@ -108,8 +97,8 @@ static int open_power(struct run *r)
 		r->opts.domains = true;
 	sm_buf_str(&text, "power source: ");
 	sm_source_describe(&r->power, &text);
-	sm_source_mention_meter(&r->power, &text);
-	print_message(&text);
+	sm_source_mention_meter(&r->power, "--power=hwmon", &text);
+	sm_err_text(&text);
 	return 0;
 }
 

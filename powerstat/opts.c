@@ -24,16 +24,6 @@ const struct opts opts_default = {
 
 #define CALL(name) static int call_##name(void *cfg, const char *arg, struct sm_buf *why)
 
-/* The caller prepends the option's name and sanitises the text. */
-static int refuse(struct sm_buf *why, const char *arg, const char *text)
-{
-	sm_buf_chr(why, '\'');
-	sm_buf_str(why, arg);
-	sm_buf_str(why, "': ");
-	sm_buf_str(why, text);
-	return -EINVAL;
-}
-
 CALL(all)
 {
 	struct opts *o = cfg;
@@ -59,7 +49,8 @@ CALL(idle)
 	struct opts *o = cfg;
 
 	if (sm_units_percent(arg, &o->idle_centi_pct) < 0 || o->idle_centi_pct > IDLE_MAX)
-		return refuse(why, arg, "the idle threshold is 0 to 99.99 percent");
+		return sm_opt_refuse(
+			why, arg, "the idle threshold is 0 to 99.99 percent");
 	o->redo_busy = true;
 	return 0;
 }
@@ -70,7 +61,7 @@ CALL(delay)
 
 	if (sm_units_duration_ns(arg, &o->start_delay_ns) < 0 ||
 		o->start_delay_ns > 30 * SM_APP_DAY_NS)
-		return refuse(why, arg, "the start delay is 0 seconds to 30d");
+		return sm_opt_refuse(why, arg, "the start delay is 0 seconds to 30d");
 	o->have_start_delay = true;
 	return 0;
 }
@@ -81,7 +72,7 @@ CALL(baseline)
 
 	if (sm_units_duration_ns(arg, &o->idle_ns) < 0 || o->idle_ns < MIN_INTERVAL ||
 		o->idle_ns > SM_APP_DAY_NS)
-		return refuse(why, arg, "the baseline is 0.1 seconds to a day");
+		return sm_opt_refuse(why, arg, "the baseline is 0.1 seconds to a day");
 	return 0;
 }
 

@@ -33,6 +33,9 @@ need-check:
 	@printf '\043include <check.h>\n' | $(CC) $(CHECK_CFLAGS) -E -x c - >/dev/null 2>&1 || \
 		$(call missing,the library Check,test,unit)
 
+# Runs on machines with the lab's meter.
+$(B)/unit/power-calibrate/test_machines: $(B)/obj/tests/lab/meter.o $(B)/obj/tests/lab/load.o
+
 unit: $(UNIT_BIN)
 # make unit-NAME, or unit-TOOL/NAME if two folders have a test of that name
 unit-%: unit
@@ -82,7 +85,7 @@ $(B)/tests/tui-%: $(B)/obj/tests/tui/%.o $(LIB)
 FUSE_LIBS   := $(if $(CROSS_COMPILE),,$(shell $(PKG_CONFIG) --libs fuse3 2>/dev/null))
 FUSE_CFLAGS := $(if $(FUSE_LIBS),$(shell $(PKG_CONFIG) --cflags fuse3))
 LAB_PROGRAMS := judge labtree keepopen $(if $(FUSE_LIBS),fakesys)
-LAB_MODEL := $(patsubst %,$(B)/obj/tests/lab/%.o,spec spec_value tree model)
+LAB_MODEL := $(patsubst %,$(B)/obj/tests/lab/%.o,spec spec_value tree model meter load)
 LAB := $(LAB_PROGRAMS:%=$(B)/lab/%)
 $(B)/obj/tests/lab/%.o: SM_CPPFLAGS += $(FUSE_CFLAGS)
 $(B)/lab/fakesys: LAB_LIBS = $(FUSE_LIBS)

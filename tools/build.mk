@@ -83,7 +83,7 @@ LIB     := $(B)/lib/libsysmon.a
 
 # The public headers as they are installed, and sysmon.h with all of them in the order of the
 # layers; headers marked "Private to" are left out.
-LAYERS  := base kernel power out cli tui
+LAYERS  := base kernel power load out cli tui
 HEADERS := $(sort $(filter-out $(shell grep -l 'Private to' libsysmon/*/*.h),$(wildcard libsysmon/*/*.h)))
 PUBLIC  := $(B)/gen/include/sysmon
 PUBLIC_HEADERS := $(PUBLIC)/sysmon.h $(HEADERS:libsysmon/%=$(PUBLIC)/%)

@@ -11,7 +11,7 @@ max_file=600 max_function=100
 n=0 failed=0
 
 mapfile -t core_sources < <(printf '%s\n' libsysmon/*/*.[ch])
-core=(libsysmon/{base,kernel,power,out}/*.[ch])
+core=(libsysmon/{base,kernel,power,load,out}/*.[ch])
 tool_sources=() scripts=()
 for d in "${tool_dirs[@]}"; do tool_sources+=("$d"/*.[ch] "$d"/*/*.[ch]); done
 sources=("${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
@@ -96,6 +96,9 @@ code() { # ERE FILE...
 	grep -nHE "$ere" "$@" | grep -vE '^[^:]*:[0-9]+:[[:space:]]*(\*|/\*|//)'
 }
 
+# A worker process of load/ ends itself; nothing else in the core ends a process.
+worker=libsysmon/load/worker.c
+
 fixme='TO''DO|FIX''ME'
 call='(^|[^a-zA-Z0-9_.>])'
 formatter=$(find_formatter)
@@ -121,7 +124,7 @@ finds_nothing 'nothing below includes cli or tui' \
 	"$(grep -nHE '^#[[:blank:]]*include[[:blank:]]+"(cli|tui)/' "${core[@]}")"
 finds_nothing 'the core does not print, exit or read the environment' \
 	"$(code "$call"'((v|f|vf|d)?printf|puts|fputs|putchar|perror|exit|_exit|abort|(secure_)?getenv|setenv)\(' \
-		"${core[@]}")"
+		"${core[@]}" | grep -v "^$worker:[0-9]*:[[:space:]]*_exit(")"
 finds_nothing 'no tool includes another' "$(for d in "${tool_dirs[@]}"; do
 	others=$(printf '%s\n' "${tool_dirs[@]}" | grep -vx "$d" | paste -sd '|')
 	[ -z "$others" ] || grep -nHE "#include \"(\.\./)*($others)/" "$d"/*.[ch] "$d"/*/*.[ch]

@@ -271,22 +271,28 @@ static void count_sleeps(struct wakeups *w, bool first)
 	}
 }
 
+int wakeups_read(struct wakeups *w)
+{
+	int err = wakecounts_read(&w->counts, w->sampler->root);
+
+	w->first = w->counts.number == 1;
+	if (w->first)
+		wakecounts_begin(&w->counts);
+	count_sleeps(w, w->first);
+	add_sums(w);
+	count_exits(w);
+	return err;
+}
+
 int wakeups_take(struct wakeups *w)
 {
 	const struct sample *s = &w->sampler->now;
-	bool first = w->counts.number == 0;
-	int err = wakecounts_read(&w->counts, w->sampler->root);
+	int err;
 
 	w->now.t_ns = s->t_ns;
 	w->now.wall_ns = s->wall_ns;
-	w->now.dt_ns = first ? 0 : s->dt_ns;
-	if (first)
-		wakecounts_begin(&w->counts);
-	count_sleeps(w, first);
-	add_sums(w);
-	count_exits(w);
-	if (!err)
-		err = make_rows(w);
+	w->now.dt_ns = w->first ? 0 : s->dt_ns;
+	err = make_rows(w);
 	if (!err && w->want_totals)
 		add_totals(w);
 	return err;

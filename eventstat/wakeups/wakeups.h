@@ -24,6 +24,7 @@ struct wakeups {
 	size_t arranged_cap;
 	struct wake_cpu *cpu;
 	uint64_t *exits;            /* of each CPU at the last sample */
+	bool first;                 /* sample of the run */
 	bool want_totals;           /* the rows' totals of the run (-c) */
 	uint64_t sleeps[SM_WAKE_BUCKETS]; /* before the run began */
 };
@@ -31,7 +32,10 @@ struct wakeups {
 /* Before the drop, with an open sampler.  -errno of sm_wakecause_open(), or -ENOMEM; then only
  * wakeups_close() may follow. */
 int wakeups_open(struct wakeups *w, struct sampler *s) SM_MUST;
-/* The wake-ups until the sampler's last sample, in w->now; the first has no rows.  -errno: of reading. */
+/* Reads what has ended the sleeps.  Before the sampler's next sample: of a timer that is armed between
+ * the two, the sample has the name of its owner, who may have exited.  -errno. */
+int wakeups_read(struct wakeups *w) SM_MUST;
+/* The wake-ups until then, in w->now, after the sample; the first has no rows.  -ENOMEM. */
 int wakeups_take(struct wakeups *w) SM_MUST;
 /*
  * The rows of w->now that the options select, grouped (-g), at least as frequent as -t asks, the first

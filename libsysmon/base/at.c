@@ -39,7 +39,7 @@ static int prepend(struct walk *w, const char *path, size_t n)
 	return 0;
 }
 
-static int follow(struct walk *w, int link)
+static int follow_link(struct walk *w, int link)
 {
 	char target[PATH_MAX];
 	ssize_t n = readlinkat(link, "", target, sizeof(target) - 1);
@@ -74,7 +74,7 @@ static int enter(struct walk *w, const char *name, int fd)
 	if (fstat(fd, &st) < 0)
 		err = -errno;
 	else if (S_ISLNK(st.st_mode))
-		err = follow(w, fd);
+		err = follow_link(w, fd);
 	else if (w->n == DEPTH_MAX)
 		err = -ELOOP;
 	else if (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)) {

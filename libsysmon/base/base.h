@@ -38,4 +38,8 @@ struct sm_str {
 void sm_base_close_fd(int *fd);
 #define SM_CLOSE_FD SM_CLEANUP(sm_base_close_fd)
 
+/* Closes the descriptors first to last, for a child that keeps none of its parent's.  Where the kernel
+ * cannot close a range (before Linux 5.9), those up to 65535. */
+void sm_base_close_range(unsigned int first, unsigned int last);
+
 #endif

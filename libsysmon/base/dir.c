@@ -48,6 +48,8 @@ const char *sm_dir_next(struct sm_dir *d)
 	}
 	memcpy(&head, entry, sizeof(head));
 	d->p += head.reclen;
+	d->inode = head.ino;
+	d->type = head.type;
 	return entry + NAME_OFFSET;
 }
 

@@ -15,6 +15,8 @@ struct sm_dir {
 	char *buf;         /* aligned to 8 */
 	size_t cap;
 	const char *p, *end; /* unread rest of the last block */
+	uint64_t inode;      /* of the entry that was returned last; of a mount point, that below the mount */
+	unsigned char type;  /* of the same: DT_DIR ... of dirent.h; DT_UNKNOWN where there are none */
 	int err;           /* 0, or -errno of the read that ended the walk */
 };
 

@@ -24,7 +24,8 @@ int sm_app_usage(const struct sm_app *a, const char *text)
 
 /* --- the start ---------------------------------------------------------------------- */
 
-/* SIGALRM, SIGUSR1 and SIGUSR2 end the run as the original tools' do. */
+/* SIGALRM, SIGUSR1 and SIGUSR2 end the run as the original tools' do, unless a tool has
+ * an interim result for SIGUSR1. */
 static int take_signals(struct sm_app *a)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1,

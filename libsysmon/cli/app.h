@@ -54,6 +54,7 @@ struct sm_app_tool {
 	void (*sample)(void *ctx, uint64_t now_ns);  /* the ticker is due */
 	void (*child_ended)(void *ctx, uint64_t now_ns); /* NULL: the run ends */
 	void (*resized)(void *ctx); /* SIGWINCH */
+	void (*interim)(void *ctx); /* SIGUSR1: shows what there is; NULL: that signal ends the run */
 	/* Rows that the outputs refused since the last call; there is room again. */
 	void (*rows_lost)(void *ctx, uint64_t rows);
 	void (*last)(void *ctx);    /* the loop has ended; rows may still be shown */
@@ -95,6 +96,7 @@ struct sm_app {
 	struct sm_ticker prom_ticker; /* of its writes; with samples, the next sample writes it */
 	bool prom_failed;          /* at least once, after a write that succeeded */
 	bool stop;                 /* the loop ends */
+	int stopped_by;            /* the signal that ended it; 0: none */
 	int error;                 /* the first -errno that ended the run */
 	const char *error_what;
 };

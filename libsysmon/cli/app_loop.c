@@ -111,9 +111,16 @@ static void on_signals(struct sm_app *a, uint64_t now_ns)
 		a->tool->resized(a->ctx);
 	if (signals & SM_SIGBIT(SIGCHLD))
 		on_child(a, now_ns);
+	if (signals & SM_SIGBIT(SIGUSR1) && a->tool->interim) {
+		a->tool->interim(a->ctx);
+		signals &= ~SM_SIGBIT(SIGUSR1);
+	}
 	signals &= ~(SM_SIGBIT(SIGCHLD) | SM_SIGBIT(SIGWINCH));
-	if (sm_child_stops(&a->child, signals, typed))
-		a->stop = true;
+	if (!sm_child_stops(&a->child, signals, typed))
+		return;
+	a->stop = true;
+	if (!a->stopped_by)
+		a->stopped_by = __builtin_ctzll(signals) + 1;
 }
 
 /* --- the loop ----------------------------------------------------------------------- */

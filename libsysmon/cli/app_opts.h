@@ -112,14 +112,17 @@ struct sm_app_opts {
 #define SM_APP_OPT_ROOT                                                                   \
 	{0, "root", SM_OPT_STR, "DIR", SM_APP_AT(root), .complete = SM_COMPLETE_DIR,       \
 		.help = "read DIR/proc and DIR/sys instead of /proc and /sys"}
-#define SM_APP_OPT_KEEP_PRIVILEGES(why)                                                   \
+/* Of a tool that runs no COMMAND. */
+#define SM_APP_OPT_DROP(why)                                                              \
 	{0, "keep-privileges", SM_OPT_FLAG, SM_APP_AT(keep_privileges),                    \
 		.help = "do not drop privileges after the start (" why ")"},               \
 	{                                                                                  \
 		0, "drop-to", SM_OPT_STR, "USER", SM_APP_AT(drop_to),                      \
 			.complete = SM_COMPLETE_USER,                                      \
 			.help = "drop privileges to this user, from root"                  \
-	},                                                                                 \
+	}
+#define SM_APP_OPT_KEEP_PRIVILEGES(why)                                                   \
+	SM_APP_OPT_DROP(why),                                                              \
 	{                                                                                  \
 		0, "as-root", SM_OPT_FLAG, SM_APP_AT(as_root),                             \
 			.help = "under sudo, run COMMAND as root, not as the calling user" \

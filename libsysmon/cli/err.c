@@ -70,6 +70,16 @@ static bool is_plain(const char *s)
 	return *s == '\0';
 }
 
+void sm_err_text(struct sm_buf *b)
+{
+	size_t n = b->len;
+
+	n -= n && b->p[n - 1] == '\n';
+	if (n)
+		sm_err("%.*s", (int)n, b->p);
+	sm_buf_fini(b);
+}
+
 void sm_err_at(const char *what, int err)
 {
 	struct sm_buf name = {0};

@@ -6,7 +6,7 @@
 #ifndef SM_ERR_H
 #define SM_ERR_H
 
-#include "base/base.h"
+#include "base/buf.h"
 
 enum sm_exit {
 	SM_EXIT_OK = 0,
@@ -21,6 +21,8 @@ void sm_err_init(const char *tool); /* the prefix of every message */
 /* "tool: message\n" to stderr in one write, unless its reader has stopped; the caller sanitises
  * foreign strings. */
 void sm_err(const char *fmt, ...) SM_PRINTF(1, 2);
+/* The same of sanitised text, without its last newline; frees it.  Nothing if it is empty. */
+void sm_err_text(struct sm_buf *b);
 /* "tool: WHAT: reason" for a negative errno; what (a path, say) is sanitised here. */
 void sm_err_at(const char *what, int err);
 /* The exit code for a failed privileged or kernel step: EPERM and EACCES 4, ENOSYS, ENODEV,

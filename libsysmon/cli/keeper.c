@@ -5,11 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/compat.h"
 #include "cli/keeper.h"
-
-#define FD_LAST_TRIED \
-	65535u /* where the kernel cannot close a range (before Linux 5.9) */
 
 struct task {
 	int wait_fd, keep_fd;
@@ -17,23 +13,15 @@ struct task {
 	const void *ctx;
 };
 
-static void close_range_of(unsigned int first, unsigned int last)
-{
-	if (first > last || syscall(SYS_close_range, first, last, 0) == 0)
-		return;
-	for (unsigned int fd = first; fd <= last && fd <= FD_LAST_TRIED; fd++)
-		close((int)fd);
-}
-
 static void close_all_but(int one, int other)
 {
 	unsigned int low = (unsigned int)(one < other ? one : other);
 	unsigned int high = (unsigned int)(one < other ? other : one);
 
 	if (low > 0)
-		close_range_of(0, low - 1);
-	close_range_of(low + 1, high - 1);
-	close_range_of(high + 1, ~0u);
+		sm_base_close_range(0, low - 1);
+	sm_base_close_range(low + 1, high - 1);
+	sm_base_close_range(high + 1, ~0u);
 }
 
 static void wait_for_end(int fd)
@@ -108,8 +96,8 @@ void sm_keeper_end(struct sm_keeper *k)
 {
 	if (k->fd < 0)
 		return;
-	shutdown(k->fd, SHUT_WR);
-	wait_for_end(k->fd);
+	if (shutdown(k->fd, SHUT_WR) == 0)
+		wait_for_end(k->fd);
 	close(k->fd);
 	k->fd = -1;
 }

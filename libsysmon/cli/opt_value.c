@@ -15,6 +15,15 @@ void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s)
 	sm_buf_chr(why, '\'');
 }
 
+int sm_opt_refuse(struct sm_buf *why, const char *arg, const char *text)
+{
+	sm_buf_chr(why, '\'');
+	sm_buf_str(why, arg);
+	sm_buf_str(why, "': ");
+	sm_buf_str(why, text);
+	return -EINVAL;
+}
+
 int sm_opt_each(const char *arg,
 	int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why), void *ctx,
 	struct sm_buf *why)

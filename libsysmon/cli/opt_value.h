@@ -10,6 +10,8 @@
 
 /* Reason: what 's', with s sanitised. */
 void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s);
+/* Reason: 'arg': text.  Returns -EINVAL.  The caller sanitises *why. */
+int sm_opt_refuse(struct sm_buf *why, const char *arg, const char *text) SM_MUST;
 /* Calls fn for each element of a comma-separated list until it fails. */
 int sm_opt_each(const char *arg, int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why),
 	void *ctx, struct sm_buf *why) SM_MUST;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -55,6 +56,38 @@ int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes,
 	attr.map_flags = flags;
 	fd = sys_bpf(BPF_MAP_CREATE, &attr);
 	return fd == -EPERM && raise_memlock() ? sys_bpf(BPF_MAP_CREATE, &attr) : fd;
+}
+
+int sm_bpf_array_open(
+	struct sm_bpf_array *a, const char *name, size_t value_bytes, uint32_t entries)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *p;
+	int err = 0;
+
+	*a = (struct sm_bpf_array){
+		.bytes = (value_bytes * entries + page - 1) / page * page};
+	a->fd = sm_bpf_map_create(name, SM_BPF_MAP_ARRAY, 4, (uint32_t)value_bytes,
+		entries, SM_BPF_F_MMAPABLE);
+	if (a->fd < 0)
+		return a->fd;
+	p = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, a->fd, 0);
+	if (p == MAP_FAILED) {
+		err = -errno;
+		close(a->fd);
+		return err;
+	}
+	a->values = p;
+	return 0;
+}
+
+void sm_bpf_array_close(struct sm_bpf_array *a)
+{
+	if (!a->values)
+		return;
+	munmap(a->values, a->bytes);
+	sm_base_close_fd(&a->fd);
+	*a = (struct sm_bpf_array){0};
 }
 
 int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n)

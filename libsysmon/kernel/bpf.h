@@ -51,6 +51,17 @@ enum sm_bpf_helper {
 int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes, uint32_t value_bytes,
 	uint32_t entries, uint32_t flags) SM_MUST;
 
+/* An array that programs and the reader share (BPF_F_MMAPABLE, Linux 5.5); zero-initialised it is closed. */
+struct sm_bpf_array {
+	int fd;         /* for the programs; may be closed once they are loaded: the mapping stays */
+	void *values;   /* mapped; 64-bit words of them are read and written by __atomic functions */
+	size_t bytes;   /* whole pages */
+};
+
+int sm_bpf_array_open(struct sm_bpf_array *a, const char *name, size_t value_bytes, uint32_t entries)
+	SM_MUST;
+void sm_bpf_array_close(struct sm_bpf_array *a);
+
 /*
  * Reads a hash map by BPF_MAP_LOOKUP_BATCH (Linux 5.6): keys and values have room for *n elements, and
  * *n becomes the number of those read.  -ENOSPC: there are more.  An element that is added or deleted

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "kernel/bpf_stream.h"
@@ -19,19 +18,7 @@ static int create_maps(struct sm_bpf_stream *s, const char *name, size_t ring_by
 	if (s->ring_fd < 0)
 		return s->ring_fd;
 	snprintf(map, sizeof(map), "%s_lost", name);
-	s->lost_fd = sm_bpf_map_create(map, SM_BPF_MAP_ARRAY, 4, 8, 1, SM_BPF_F_MMAPABLE);
-	return s->lost_fd < 0 ? s->lost_fd : 0;
-}
-
-static int map_lost(struct sm_bpf_stream *s)
-{
-	void *p = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
-		s->lost_fd, 0);
-
-	if (p == MAP_FAILED)
-		return -errno;
-	s->lost = p;
-	return 0;
+	return sm_bpf_array_open(&s->lost, map, 8, 1);
 }
 
 int sm_bpf_stream_open(struct sm_bpf_stream *s, const char *name, size_t ring_bytes)
@@ -46,8 +33,6 @@ int sm_bpf_stream_open(struct sm_bpf_stream *s, const char *name, size_t ring_by
 	err = create_maps(s, name, ring_bytes);
 	if (!err)
 		err = sm_bpf_ring_map(&s->ring, s->ring_fd, ring_bytes);
-	if (!err)
-		err = map_lost(s);
 	if (err)
 		sm_bpf_stream_close(s);
 	return err;
@@ -72,7 +57,7 @@ void sm_bpf_stream_output(struct sm_bpf_asm *a, const struct sm_bpf_stream *s)
 	sm_bpf_mov(a, R3, BYTES);
 	sm_bpf_call(a, SM_BPF_RINGBUF_OUTPUT);
 	written = sm_bpf_jump(a, BPF_JEQ, R0, 0);
-	sm_bpf_count(a, s->lost_fd, 0);
+	sm_bpf_count(a, s->lost.fd, 0);
 	sm_bpf_land(a, written);
 }
 
@@ -84,22 +69,22 @@ int sm_bpf_stream_attach(struct sm_bpf_stream *s, const char *name,
 	if (prog < 0)
 		return prog;
 	s->attach_fd = sm_bpf_attach_raw_tracepoint(tracepoint, prog);
-	sm_base_close_fd(&s->lost_fd);
+	sm_base_close_fd(&s->lost.fd);
 	return s->attach_fd < 0 ? s->attach_fd : 0;
 }
 
 uint64_t sm_bpf_stream_lost(const struct sm_bpf_stream *s)
 {
-	return s->lost ? __atomic_load_n(s->lost, __ATOMIC_RELAXED) : 0;
+	const uint64_t *lost = s->lost.values;
+
+	return lost ? __atomic_load_n(lost, __ATOMIC_RELAXED) : 0;
 }
 
 void sm_bpf_stream_close(struct sm_bpf_stream *s)
 {
 	sm_base_close_fd(&s->attach_fd);
 	sm_base_close_fd(&s->ring_fd);
-	sm_base_close_fd(&s->lost_fd);
-	if (s->lost)
-		munmap((void *)(uintptr_t)s->lost, (size_t)sysconf(_SC_PAGESIZE));
+	sm_bpf_array_close(&s->lost);
 	sm_bpf_ring_close(&s->ring);
 	*s = (struct sm_bpf_stream)SM_BPF_STREAM_INIT;
 }

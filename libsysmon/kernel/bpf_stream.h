@@ -18,12 +18,11 @@ struct sm_bpf_stream {
 	int ring_fd;                 /* wakes poll(2) when the ring is half full */
 	bool wakes;                  /* before the output is emitted: wakes it at each record that a
 	                              * reader finds who had read all before */
-	int lost_fd;                 /* until the program is attached */
 	struct sm_bpf_ring ring;
-	const uint64_t *lost;        /* mapped */
+	struct sm_bpf_array lost;    /* one uint64_t */
 };
 
-#define SM_BPF_STREAM_INIT {.attach_fd = -1, .ring_fd = -1, .lost_fd = -1}
+#define SM_BPF_STREAM_INIT {.attach_fd = -1, .ring_fd = -1}
 
 /* name: of the maps, at most 10 bytes.  ring_bytes: a power of two of pages.  -EPERM: not allowed;
  * -ENOSYS: not with a 32-bit tool; others as bpf(2). */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,6 +11,7 @@
 #include "base/parse.h"
 #include "kernel/cgroup.h"
 
+#define LEVELS_MAX 32u
 #define CGROUP_CAP 65536u /* 13 hierarchies, paths up to PATH_MAX */
 
 /* Up to the next separator, which is taken, or to the end. */
@@ -298,4 +300,69 @@ bool sm_cgroup_exists(const struct sm_root *root, const char *path)
 			found = is_there(d.fd, name, path);
 	sm_dir_close(&d);
 	return found;
+}
+
+/* Below fs/cgroup; each hierarchy numbers its directories for itself. */
+static const char *memory_hierarchy(const struct sm_root *root, struct sm_dir *mounts)
+{
+	char text[CGROUP_CAP];
+	struct sm_str path;
+	ssize_t n = slurp_cgroup(root, "self", text);
+
+	if (n > 0 && sm_cgroup_find(text, (size_t)n, "memory", &path))
+		return "memory";
+	return is_there(mounts->fd, ".", "cgroup.procs") ? "." : "unified";
+}
+
+/* The levels below this one; the path is as before where it is not found. */
+static int find_inode(struct sm_at above, const char *name, uint64_t inode,
+	unsigned int levels, struct sm_buf *path)
+{
+	_Alignas(8) char buf[4096];
+	size_t len = path->len;
+	const char *entry;
+	int ret = -ENOENT;
+	struct sm_dir d;
+
+	if (levels == 0 || sm_dir_open(&d, above, name, buf, sizeof(buf)) < 0)
+		return -ENOENT;
+	while (ret == -ENOENT && (entry = sm_dir_next(&d)) != NULL) {
+		if (d.type != DT_DIR || is_dots((struct sm_str){entry, strlen(entry)}))
+			continue;
+		path->len = len;
+		sm_buf_chr(path, '/');
+		sm_buf_str(path, entry);
+		if (d.inode == inode)
+			ret = sm_buf_error(path);
+		else
+			ret = find_inode(
+				sm_at_in(above, d.fd), entry, inode, levels - 1, path);
+	}
+	if (ret < 0)
+		path->len = len;
+	sm_dir_close(&d);
+	return ret;
+}
+
+int sm_cgroup_by_inode(const struct sm_root *root, uint64_t inode, struct sm_buf *path)
+{
+	_Alignas(8) char buf[4096];
+	const char *hierarchy;
+	struct sm_dir mounts;
+	struct stat st;
+	int ret = sm_dir_open(&mounts, root->sys, "fs/cgroup", buf, sizeof(buf));
+
+	if (ret < 0)
+		return ret;
+	hierarchy = memory_hierarchy(root, &mounts);
+	if (fstatat(mounts.fd, hierarchy, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		st.st_ino == inode) {
+		sm_buf_chr(path, '/');
+		ret = sm_buf_error(path);
+	} else {
+		ret = find_inode(sm_at_in(root->sys, mounts.fd), hierarchy, inode,
+			LEVELS_MAX, path);
+	}
+	sm_dir_close(&mounts);
+	return ret;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cgroup: the CPU limit of this process and the cgroup path of any process.
+ * cgroup: the CPU limit of this process, the cgroup path of any process, and that of an inode number.
  *
  * v2: cpu.max of the own cgroup and of its ancestors (Documentation/admin-guide/cgroup-v2.rst);
  * v1: cpu.cfs_quota_us and cpu.cfs_period_us (Documentation/scheduler/sched-bwc.rst).  Paths are
@@ -9,7 +9,7 @@
 #ifndef SM_CGROUP_H
 #define SM_CGROUP_H
 
-#include "base/base.h"
+#include "base/buf.h"
 #include "kernel/root.h"
 
 /* CPU time that the cgroup of this process may use, in thousandths of a CPU (1500 = 1.5 CPUs);
@@ -20,6 +20,10 @@ int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out) SM_MUST;
 ssize_t sm_cgroup_read(const struct sm_root *root, pid_t pid, char *buf, size_t cap) SM_MUST;
 /* Is there such a cgroup in any hierarchy that is mounted?  True where none is. */
 bool sm_cgroup_exists(const struct sm_root *root, const char *path);
+/* Appends the path of the cgroup whose directory has this inode number, in the hierarchy of the memory
+ * controller (see pageflags.h).  Reads all directories of the hierarchy in the worst case.
+ * -ENOENT: no such cgroup is mounted here. */
+int sm_cgroup_by_inode(const struct sm_root *root, uint64_t inode, struct sm_buf *path) SM_MUST;
 /* Is path prefix or below it, by whole components: /a is above /a/b, not above /ab?  Slashes around
  * prefix are ignored. */
 bool sm_cgroup_below(const char *prefix, struct sm_str path);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "kernel/bpf.h"
@@ -77,34 +76,29 @@ static int attach(int socket_fd, int map_fd)
 
 int sm_cncount_open(struct sm_cncount *c, struct sm_cnproc *socket)
 {
-	SM_CLOSE_FD int map = sm_bpf_map_create(
-		"event_counts", SM_BPF_MAP_ARRAY, 4, COUNTERS * 8, 1, SM_BPF_F_MMAPABLE);
-	void *p;
 	int err;
 
-	*c = (struct sm_cncount){.bytes = (size_t)sysconf(_SC_PAGESIZE)};
-	if (map < 0)
-		return map;
-	p = mmap(NULL, c->bytes, PROT_READ, MAP_SHARED, map, 0);
-	if (p == MAP_FAILED)
-		return -errno;
-	c->counter = p;
-	err = attach(socket->fd, map);
-	if (err < 0)
+	*c = (struct sm_cncount){0};
+	err = sm_bpf_array_open(&c->counters, "event_counts", COUNTERS * 8, 1);
+	if (!err)
+		err = attach(socket->fd, c->counters.fd);
+	if (err)
 		sm_cncount_close(c);
+	else
+		sm_base_close_fd(&c->counters.fd);
 	return err;
 }
 
 void sm_cncount_read(const struct sm_cncount *c, struct sm_cncounts *out)
 {
-	out->forks = __atomic_load_n(&c->counter[FORKS], __ATOMIC_RELAXED);
-	out->execs = __atomic_load_n(&c->counter[EXECS], __ATOMIC_RELAXED);
-	out->exits = __atomic_load_n(&c->counter[EXITS], __ATOMIC_RELAXED);
+	const uint64_t *counter = c->counters.values;
+
+	out->forks = __atomic_load_n(&counter[FORKS], __ATOMIC_RELAXED);
+	out->execs = __atomic_load_n(&counter[EXECS], __ATOMIC_RELAXED);
+	out->exits = __atomic_load_n(&counter[EXITS], __ATOMIC_RELAXED);
 }
 
 void sm_cncount_close(struct sm_cncount *c)
 {
-	if (c->counter)
-		munmap((void *)(uintptr_t)c->counter, c->bytes);
-	*c = (struct sm_cncount){0};
+	sm_bpf_array_close(&c->counters);
 }

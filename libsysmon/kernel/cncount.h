@@ -9,11 +9,11 @@
 #ifndef SM_CNCOUNT_H
 #define SM_CNCOUNT_H
 
+#include "kernel/bpf.h"
 #include "kernel/cnproc.h"
 
 struct sm_cncount {
-	const uint64_t *counter; /* mapped; enum in cncount.c */
-	size_t bytes;
+	struct sm_bpf_array counters; /* uint64_t; enum in cncount.c */
 };
 
 struct sm_cncounts { /* processes, not threads, since the opening */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "kernel/bpf.h"
@@ -97,18 +96,6 @@ static int find_offsets(const struct sm_root *root, uint32_t offset[OFFSETS])
 	return err;
 }
 
-static int map_switch(struct sm_cnring *r, int on_fd)
-{
-	void *p;
-
-	r->on_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	p = mmap(NULL, r->on_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, on_fd, 0);
-	if (p == MAP_FAILED)
-		return -errno;
-	r->on = p;
-	return 0;
-}
-
 static int attach(const struct sm_root *root, struct sm_cnproc *socket, uint32_t mask,
 	int ring_fd, int on_fd)
 {
@@ -137,7 +124,6 @@ int sm_cnring_open(struct sm_cnring *r, const struct sm_root *root,
 	struct sm_cnproc *socket, uint32_t mask)
 {
 	SM_CLOSE_FD int ring = -1;
-	SM_CLOSE_FD int on = -1;
 	int err;
 
 	*r = (struct sm_cnring){0};
@@ -147,30 +133,29 @@ int sm_cnring_open(struct sm_cnring *r, const struct sm_root *root,
 		"event_ring", SM_BPF_MAP_RINGBUF, 0, 0, SM_CNRING_BYTES, 0);
 	if (ring < 0)
 		return ring;
-	on = sm_bpf_map_create(
-		"event_switch", SM_BPF_MAP_ARRAY, 4, 4, 1, SM_BPF_F_MMAPABLE);
-	if (on < 0)
-		return on;
 	err = sm_bpf_ring_map(&r->ring, ring, SM_CNRING_BYTES);
 	if (!err)
-		err = map_switch(r, on);
+		err = sm_bpf_array_open(&r->on, "event_switch", 4, 1);
 	if (!err)
-		err = attach(root, socket, mask, ring, on);
+		err = attach(root, socket, mask, ring, r->on.fd);
 	if (err)
 		sm_cnring_close(r);
+	else
+		sm_base_close_fd(&r->on.fd);
 	return err;
 }
 
 void sm_cnring_divert(struct sm_cnring *r, bool on)
 {
-	if (r->on)
-		__atomic_store_n(r->on, on, __ATOMIC_RELEASE);
+	uint32_t *value = r->on.values;
+
+	if (value)
+		__atomic_store_n(value, on, __ATOMIC_RELEASE);
 }
 
 void sm_cnring_close(struct sm_cnring *r)
 {
-	if (r->on)
-		munmap(r->on, r->on_bytes);
+	sm_bpf_array_close(&r->on);
 	sm_bpf_ring_close(&r->ring);
 	*r = (struct sm_cnring){0};
 }
@@ -199,7 +184,7 @@ ssize_t sm_cnring_read(
 	struct reading reading = {c, ev};
 	ssize_t n = 0;
 
-	if (r->on)
+	if (r->on.values)
 		n = sm_bpf_ring_read(&r->ring, on_record, &reading, max);
 	return n < 0 ? n : reading.to - ev;
 }

@@ -13,6 +13,7 @@
 #ifndef SM_CNRING_H
 #define SM_CNRING_H
 
+#include "kernel/bpf.h"
 #include "kernel/bpf_ring.h"
 #include "kernel/cnproc.h"
 #include "kernel/root.h"
@@ -21,8 +22,7 @@
 
 struct sm_cnring {
 	struct sm_bpf_ring ring;
-	uint32_t *on; /* mapped: does the filter divert?  NULL: not open */
-	size_t on_bytes;
+	struct sm_bpf_array on; /* one uint32_t: does the filter divert? */
 };
 
 /* On a listening socket: events of these kinds from now on, as sm_cnproc_filter(); diverting is off.

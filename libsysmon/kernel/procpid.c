@@ -113,7 +113,10 @@ int sm_procpid_parse_stat(const char *s, size_t n, struct sm_pidstat *out)
 	out->tty_nr = next_int(&f, INT_MIN);
 	skip_fields(&f, 1); /* tpgid */
 	out->flags = (uint32_t)next_u64(&f, UINT32_MAX);
-	skip_fields(&f, 4); /* minflt cminflt majflt cmajflt */
+	out->minflt = next_u64(&f, UINT64_MAX);
+	skip_fields(&f, 1); /* cminflt */
+	out->majflt = next_u64(&f, UINT64_MAX);
+	skip_fields(&f, 1); /* cmajflt */
 	out->utime_ticks = next_u64(&f, UINT64_MAX);
 	out->stime_ticks = next_u64(&f, UINT64_MAX);
 	out->cutime_ticks = next_i64(&f, INT64_MIN, INT64_MAX);

@@ -27,6 +27,7 @@ struct sm_pidstat {
 	pid_t ppid, pgrp, session; /* pgrp, session: -1 when the task is being reaped */
 	int tty_nr;              /* encoded dev_t, 0 = none */
 	uint32_t flags;          /* PF_* */
+	uint64_t minflt, majflt; /* page faults, of all threads, those that have exited included */
 	uint64_t utime_ticks, stime_ticks;   /* USER_HZ, threads included */
 	int64_t cutime_ticks, cstime_ticks;  /* reaped children */
 	int64_t num_threads;

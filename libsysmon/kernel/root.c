@@ -144,6 +144,18 @@ void sm_root_boot_id(const struct sm_root *r, char id[SM_BOOT_ID_SIZE])
 	id[n > 0 ? strcspn(id, "\n") : 0] = '\0';
 }
 
+bool sm_root_has_fd(const struct sm_root *r, int fd)
+{
+	return fd >= 0 && (fd == r->proc.fd || fd == r->sys.fd || fd == r->top);
+}
+
+int sm_root_highest_fd(const struct sm_root *r)
+{
+	int high = r->proc.fd > r->sys.fd ? r->proc.fd : r->sys.fd;
+
+	return r->top > high ? r->top : high;
+}
+
 void sm_root_close(struct sm_root *r)
 {
 	sm_base_close_fd(&r->proc.fd);

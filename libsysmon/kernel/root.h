@@ -40,6 +40,10 @@ bool sm_root_confidential(const struct sm_root *r);
  * (/proc/sys/kernel/random/boot_id, random(4)) */
 #define SM_BOOT_ID_SIZE 40
 void sm_root_boot_id(const struct sm_root *r, char id[SM_BOOT_ID_SIZE]);
+/* For a process that closes all but what it needs: is fd one of the root, and the highest of them;
+ * -1: it has none. */
+bool sm_root_has_fd(const struct sm_root *r, int fd);
+int sm_root_highest_fd(const struct sm_root *r);
 void sm_root_close(struct sm_root *r);
 
 #endif

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "kernel/timercount.h"
@@ -10,9 +9,8 @@
 
 #define INSN_MAX 256
 
-/* What the programs share with the reader.
- */
-enum { LOST_OWNERS, LOST_EVENTS, SHARED };
+/* What the programs share with the reader. */
+enum { LOST_OWNERS, LOST_EVENTS, LOSSES };
 
 /* --- the programs ------------------------------------------------------------------ */
 
@@ -95,7 +93,7 @@ static void become_owner(const struct build *u)
 {
 	sm_bpf_store(u->a, BPF_DW, FP, KEY(owner), CURRENT);
 	sm_timerowner_set(u->a, &u->t->owners, u->p->hr, ON_STACK_TIMER, KEY(func),
-		KEY(owner), u->t->lost_fd, LOST_OWNERS * 8);
+		KEY(owner), u->t->lost.fd, LOST_OWNERS * 8);
 }
 
 /* Who arms the timer: the current task, if it is not the callback in an interrupt. */
@@ -197,7 +195,7 @@ static void count(const struct build *u)
 	}
 	sm_bpf_return(a, 0);
 	sm_bpf_land(a, full);
-	sm_bpf_count(a, u->t->lost_fd, LOST_EVENTS * 8);
+	sm_bpf_count(a, u->t->lost.fd, LOST_EVENTS * 8);
 	sm_bpf_return(a, 0);
 }
 
@@ -249,20 +247,8 @@ static int make_maps(struct sm_timercount *t, const struct sm_root *root)
 		err = make_map(&t->last_fd, "timer_last", SM_BPF_MAP_PERCPU_ARRAY, 4,
 			sizeof(struct last), 1, 0);
 	if (!err)
-		err = make_map(&t->lost_fd, "timer_lost", SM_BPF_MAP_ARRAY, 4, SHARED * 8,
-			1, SM_BPF_F_MMAPABLE);
+		err = sm_bpf_array_open(&t->lost, "timer_lost", LOSSES * 8, 1);
 	return err;
-}
-
-static int map_shared(struct sm_timercount *t)
-{
-	void *p = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE,
-		MAP_SHARED, t->lost_fd, 0);
-
-	if (p == MAP_FAILED)
-		return -errno;
-	t->shared = p;
-	return 0;
 }
 
 static int attach(struct sm_timercount *t, const struct layout *at, size_t i,
@@ -287,8 +273,6 @@ static int open_all(
 	struct layout at;
 	int err = make_maps(t, root);
 
-	if (!err)
-		err = map_shared(t);
 	if (err)
 		return err;
 	t->key = malloc(SM_TIMER_COUNTERS_MAX * sizeof(*t->key));
@@ -306,10 +290,9 @@ int sm_timercount_open(struct sm_timercount *t, const struct sm_root *root, bool
 {
 	int err = -ENOSYS;
 
-	*t = (struct sm_timercount){.owners = {.owners_fd = -1, .sleepers_fd = -1},
+	*t = (struct sm_timercount){.owners = {.owners_fd = -1},
 		.counts_fd = -1,
 		.last_fd = -1,
-		.lost_fd = -1,
 		.by_timer = by_timer};
 	for (size_t i = 0; i < SM_TIMERCOUNT_PROGRAMS; i++)
 		t->attached[i] = -1;
@@ -337,9 +320,11 @@ int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key
 
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t)
 {
+	const uint64_t *lost = t->lost.values;
+
 	return (struct sm_timer_losses){
-		.owners = __atomic_load_n(&t->shared[LOST_OWNERS], __ATOMIC_RELAXED),
-		.events = __atomic_load_n(&t->shared[LOST_EVENTS], __ATOMIC_RELAXED)};
+		.owners = __atomic_load_n(&lost[LOST_OWNERS], __ATOMIC_RELAXED),
+		.events = __atomic_load_n(&lost[LOST_EVENTS], __ATOMIC_RELAXED)};
 }
 
 void sm_timercount_close(struct sm_timercount *t)
@@ -349,12 +334,9 @@ void sm_timercount_close(struct sm_timercount *t)
 	sm_timerowner_close(&t->owners);
 	sm_base_close_fd(&t->counts_fd);
 	sm_base_close_fd(&t->last_fd);
-	sm_base_close_fd(&t->lost_fd);
-	if (t->shared)
-		munmap(t->shared, (size_t)sysconf(_SC_PAGESIZE));
+	sm_bpf_array_close(&t->lost);
 	free(t->key);
 	free(t->counts);
-	t->shared = NULL;
 	t->key = NULL;
 	t->counts = NULL;
 }

@@ -22,8 +22,8 @@
 struct sm_timercount {
 	int attached[SM_TIMERCOUNT_PROGRAMS];
 	struct sm_timer_owners owners;
-	int counts_fd, last_fd, lost_fd;
-	uint64_t *shared;           /* with the programs: mapped */
+	int counts_fd, last_fd;
+	struct sm_bpf_array lost;   /* uint64_t; enum in timercount.c */
 	bool by_timer;
 	struct sm_timer_key *key;   /* n of them, of the last reading */
 	struct sm_timer_counts *counts;

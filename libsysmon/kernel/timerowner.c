@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "kernel/timerowner.h"
@@ -15,7 +14,7 @@ enum { SLEEPER_HR, SLEEPER_WHEEL, SLEEPERS };
 static size_t if_sleeper(struct sm_bpf_asm *a, const struct sm_timer_owners *o, bool hr,
 	unsigned int op, int func)
 {
-	sm_bpf_map_value(a, R1, o->sleepers_fd);
+	sm_bpf_map_value(a, R1, o->sleepers.fd);
 	sm_bpf_load(a, BPF_DW, R1, R1, 8 * (hr ? SLEEPER_HR : SLEEPER_WHEEL));
 	sm_bpf_load(a, BPF_DW, R2, FP, func);
 	return sm_bpf_jump_reg(a, op, R1, R2);
@@ -99,46 +98,37 @@ static void find_tasks(struct sm_timer_owners *o, const struct sm_root *root)
 	o->task_tgid = m[TGID].offset;
 }
 
-static int map_sleepers(struct sm_timer_owners *o)
-{
-	void *p = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE,
-		MAP_SHARED, o->sleepers_fd, 0);
-
-	if (p == MAP_FAILED)
-		return -errno;
-	o->sleepers = p;
-	for (int i = 0; i < SLEEPERS; i++)
-		o->sleepers[i] = UINT64_MAX; /* no callback's address */
-	return 0;
-}
-
 int sm_timerowner_open(struct sm_timer_owners *o, const struct sm_root *root)
 {
-	*o = (struct sm_timer_owners){.sleepers_fd = -1};
+	uint64_t *func;
+	int err;
+
+	*o = (struct sm_timer_owners){0};
 	o->owners_fd = sm_bpf_map_create(
 		"timer_owners", SM_BPF_MAP_HASH, 8, 8, SM_TIMER_OWNERS_MAX, 0);
 	if (o->owners_fd < 0)
 		return o->owners_fd;
-	o->sleepers_fd = sm_bpf_map_create("timer_sleepers", SM_BPF_MAP_ARRAY, 4,
-		SLEEPERS * 8, 1, SM_BPF_F_MMAPABLE);
-	if (o->sleepers_fd < 0)
-		return o->sleepers_fd;
+	err = sm_bpf_array_open(&o->sleepers, "timer_sleepers", SLEEPERS * 8, 1);
+	if (err)
+		return err;
+	func = o->sleepers.values;
+	for (int i = 0; i < SLEEPERS; i++)
+		func[i] = UINT64_MAX; /* no callback's address */
 	find_tasks(o, root);
-	return map_sleepers(o);
+	return 0;
 }
 
 void sm_timerowner_sleeper(
 	struct sm_timer_owners *o, enum sm_timer_kind kind, uint64_t func)
 {
-	__atomic_store_n(&o->sleepers[kind == SM_TIMER_HR ? SLEEPER_HR : SLEEPER_WHEEL],
+	uint64_t *sleepers = o->sleepers.values;
+
+	__atomic_store_n(&sleepers[kind == SM_TIMER_HR ? SLEEPER_HR : SLEEPER_WHEEL],
 		func, __ATOMIC_RELAXED);
 }
 
 void sm_timerowner_close(struct sm_timer_owners *o)
 {
 	sm_base_close_fd(&o->owners_fd);
-	sm_base_close_fd(&o->sleepers_fd);
-	if (o->sleepers)
-		munmap(o->sleepers, (size_t)sysconf(_SC_PAGESIZE));
-	o->sleepers = NULL;
+	sm_bpf_array_close(&o->sleepers);
 }

@@ -16,8 +16,8 @@
 #include "kernel/timers.h"
 
 struct sm_timer_owners {
-	int owners_fd, sleepers_fd;
-	uint64_t *sleepers; /* with the programs: mapped; the two addresses */
+	int owners_fd;
+	struct sm_bpf_array sleepers; /* uint64_t: the two addresses */
 	uint32_t hr_task, wheel_task, task_pid, task_tgid; /* offsets, if have_tasks */
 	bool have_tasks;
 };

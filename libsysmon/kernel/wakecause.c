@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -29,31 +28,18 @@ static int count_cpus(struct sm_wakecause *w, const struct sm_root *root)
 	return w->cpus ? 0 : -ENODATA;
 }
 
-static size_t mapped_bytes(const struct sm_wakecause *w)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	return (w->cpus * sizeof(*w->cpu) + page - 1) / page * page;
-}
-
 static int make_maps(struct sm_wakecause *w)
 {
-	void *p;
+	int err = sm_bpf_array_open(&w->cpu_array, "wake_cpus", sizeof(*w->cpu), w->cpus);
 
-	w->prog.cpus_fd = sm_bpf_map_create("wake_cpus", SM_BPF_MAP_ARRAY, 4,
-		sizeof(*w->cpu), w->cpus, SM_BPF_F_MMAPABLE);
-	if (w->prog.cpus_fd < 0)
-		return w->prog.cpus_fd;
+	if (err)
+		return err;
+	w->cpu = w->cpu_array.values;
+	w->prog.cpus_fd = w->cpu_array.fd;
 	w->prog.counts_fd = sm_bpf_map_create("wake_counts", SM_BPF_MAP_HASH,
 		sizeof(struct sm_wake_key), sizeof(struct sm_wake_counts),
 		SM_WAKECAUSE_MAX, 0);
-	if (w->prog.counts_fd < 0)
-		return w->prog.counts_fd;
-	p = mmap(NULL, mapped_bytes(w), PROT_READ, MAP_SHARED, w->prog.cpus_fd, 0);
-	if (p == MAP_FAILED)
-		return -errno;
-	w->cpu = p;
-	return 0;
+	return w->prog.counts_fd < 0 ? w->prog.counts_fd : 0;
 }
 
 static int open_all(
@@ -133,13 +119,12 @@ uint64_t sm_wakecause_sleeps(
 void sm_wakecause_close(struct sm_wakecause *w)
 {
 	sm_wakeprog_detach(&w->prog);
-	if (w->cpu)
-		munmap((void *)(uintptr_t)w->cpu, mapped_bytes(w));
-	sm_base_close_fd(&w->prog.cpus_fd);
+	sm_bpf_array_close(&w->cpu_array);
 	sm_base_close_fd(&w->prog.counts_fd);
 	free(w->key);
 	free(w->counts);
 	w->cpu = NULL;
+	w->cpus = 0;
 	w->key = NULL;
 	w->counts = NULL;
 }

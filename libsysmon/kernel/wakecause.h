@@ -42,7 +42,8 @@
 
 struct sm_wakecause {
 	struct sm_wakeprog prog;
-	const struct sm_wake_cpu *cpu; /* mapped */
+	struct sm_bpf_array cpu_array;
+	const struct sm_wake_cpu *cpu; /* its values */
 	unsigned int cpus;             /* highest possible number + 1 */
 	struct sm_wake_key *key;       /* n of them, of the last reading */
 	struct sm_wake_counts *counts;

@@ -138,6 +138,9 @@ static void add_info(struct sm_prom *p)
 	char name[64];
 
 	snprintf(name, sizeof(name), "sysmon_%s_info", p->tool);
+	/* power-calibrate: a metric's name has no hyphen. */
+	for (char *c = name; *c; c++)
+		*c = *c == '-' ? '_' : *c;
 	sm_prom_family(p, name, "gauge", "The program that wrote this file.");
 	sm_prom_u64(p, "",
 		&(struct sm_prom_label){"version", {p->version, strlen(p->version)}}, 1,

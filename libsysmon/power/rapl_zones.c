@@ -13,6 +13,7 @@
 #define MIRROR_UJ      UINT64_C(1000000)
 #define MOVED_MIN_UJ   UINT64_C(50000) /* less is too little to compare counters */
 #define MOVED_SLACK_UJ UINT64_C(10000)
+#define MOVED_PART     (1.0 / 16) /* of a step, by which counters that move alike differ */
 #define DEAD_SPAN_NS   (50 * SM_NSEC_PER_MSEC) /* counters move every millisecond */
 #define STALE_MAX      5u
 
@@ -428,15 +429,16 @@ static double skew(const struct sm_rapl_counter *a, const struct sm_rapl_counter
 }
 
 /* Different counters that started at 0 together are close at first, but move differently.
- */
+ * Readings that are far apart do not show it. */
 static bool moved_alike(const struct sm_rapl_counter *a, const struct sm_rapl_counter *b)
 {
+	double skewed = skew(a, b);
 	uint64_t of_a = distance(a, a->raw.uj, a->before.uj);
 	uint64_t of_b = distance(b, b->raw.uj, b->before.uj);
 	uint64_t more = of_a > of_b ? of_a - of_b : of_b - of_a;
 
-	return of_a >= MOVED_MIN_UJ &&
-	       (double)more <= (double)of_a * (1.0 / 16 + skew(a, b)) + MOVED_SLACK_UJ;
+	return of_a >= MOVED_MIN_UJ && skewed <= MOVED_PART &&
+	       (double)more <= (double)of_a * (MOVED_PART + skewed) + MOVED_SLACK_UJ;
 }
 
 static bool equal_twice(const struct sm_rapl_counter *a, const struct sm_rapl_counter *b)

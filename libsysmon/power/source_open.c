@@ -348,7 +348,8 @@ bool sm_source_has_total(const struct sm_source *p)
 	return false;
 }
 
-void sm_source_mention_meter(const struct sm_source *p, struct sm_buf *b)
+void sm_source_mention_meter(
+	const struct sm_source *p, const char *option, struct sm_buf *b)
 {
 	struct sm_hwmon h;
 
@@ -362,7 +363,7 @@ void sm_source_mention_meter(const struct sm_source *p, struct sm_buf *b)
 			continue;
 		sm_buf_str(b, " (");
 		sm_text_human(b, s->label, strlen(s->label), SM_TEXT_UTF8);
-		sm_buf_str(b, " measures the whole machine: --power=hwmon)");
+		sm_buf_printf(b, " measures the whole machine: %s)", option);
 		break;
 	}
 	sm_hwmon_close(&h);

@@ -17,9 +17,10 @@ int sm_source_open(struct sm_source *p, const struct sm_root *root,
 	const struct sm_source_want *want, struct sm_buf *why) SM_MUST;
 /* False: sensors that do not add up. */
 bool sm_source_has_total(const struct sm_source *p);
-/* " (LABEL measures the whole machine: --power=hwmon)" if the processor's counters were selected,
- * which cover a part of it, and there is such a meter; sanitised. */
-void sm_source_mention_meter(const struct sm_source *p, struct sm_buf *b);
+/* " (LABEL measures the whole machine: OPTION)" if the processor's counters were selected, which
+ * cover a part of it, and there is such a meter; sanitised.  option: the tool's, "--power=hwmon". */
+void sm_source_mention_meter(
+	const struct sm_source *p, const char *option, struct sm_buf *b);
 void sm_source_close(struct sm_source *p);
 
 #endif

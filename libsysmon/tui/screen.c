@@ -136,9 +136,10 @@ static enum sm_screen_request take(struct sm_screen *s, int key)
 	if (s->help)
 		return help_key(s, key);
 	s->message[0] = '\0';
-	key = main_key(key);
 	request = s->key(s->ctx, key);
-	return request ? request : common_key(s, key);
+	if (!request && main_key(key) != key)
+		request = s->key(s->ctx, main_key(key));
+	return request ? request : common_key(s, main_key(key));
 }
 
 enum sm_screen_request sm_screen_keys(struct sm_screen *s)

@@ -4,7 +4,8 @@
  * and the interval; the pages of help; the message and the keys in the last line; the clock.
  *
  * It neither samples nor waits: keys give requests to the tool's loop.  The tool's own keys come
- * first, except while a filter is typed or the help is shown.  cli layer.
+ * first, except while a filter is typed or the help is shown: a key as it was typed, then, if the tool does
+ * not have it, the one that means the same (F10: q).  cli layer.
  */
 #ifndef SM_SCREEN_H
 #define SM_SCREEN_H
@@ -27,7 +28,7 @@ struct sm_screen {
 	struct sm_tui tui;
 	/* the tool's, before any key */
 	struct sm_filter filter;
-	uint64_t *interval_ns, interval_min_ns; /* changed by + and - */
+	uint64_t *interval_ns, interval_min_ns; /* changed by + and -, unless the tool has these keys */
 	const char *help_title;
 	const struct sm_items_key *help_keys; /* all keys */
 	size_t nhelp_keys;

@@ -23,12 +23,15 @@
 /* How long after an ESC the rest of a key's sequence may arrive. */
 #define ESC_MS	    25
 #define REPLACEMENT 0xfffdu
+/* Of xterm and those like it: no reports of buttons, in no form. */
+#define MOUSE_OFF "\033[?1006;1000l"
 
 static struct sm_curses nc; /* once a screen was opened */
 
 /* ncurses has one current screen. */
 static struct {
 	SCREEN *screen;
+	bool mouse;
 	WINDOW *keys; /* a pad: reading keys from it never draws */
 	attr_t attr[SM_TUI_NSTYLES];
 	short pair[SM_TUI_NSTYLES];
@@ -104,6 +107,12 @@ static int collect_chr(int c)
 	return c;
 }
 
+static void collect_str(const char *s)
+{
+	while (*s)
+		(void)collect_chr(*s++);
+}
+
 /* With its padding, as tputs() would send it. */
 static void collect(const char *name)
 {
@@ -126,6 +135,9 @@ static int arm_guard(void)
 	n = collected.n;
 	memcpy(first, collected.s, n);
 	collected.n = 0;
+	/* The reports of sm_tui_mouse(), which ncurses would not end after a signal. */
+	if (capability("kmous"))
+		collect_str(MOUSE_OFF);
 	/* No alternate screen (the Linux console): leave an empty one. */
 	if (!capability("rmcup"))
 		collect("clear");
@@ -150,6 +162,16 @@ static const struct {
 	[SM_TUI_HIGH] = {A_BOLD, A_BOLD, COLOR_RED, -1},
 	[SM_TUI_ACCENT] = {A_BOLD, A_NORMAL, COLOR_CYAN, -1},
 	[SM_TUI_WARN] = {A_REVERSE | A_BOLD, A_BOLD, COLOR_WHITE, COLOR_RED},
+	[SM_TUI_MAP_1] = {A_NORMAL, A_NORMAL, COLOR_BLACK, COLOR_YELLOW},
+	[SM_TUI_MAP_2] = {A_NORMAL, A_NORMAL, COLOR_BLACK, COLOR_CYAN},
+	[SM_TUI_MAP_3] = {A_NORMAL, A_NORMAL, COLOR_WHITE, COLOR_RED},
+	[SM_TUI_MAP_4] = {A_NORMAL, A_NORMAL, COLOR_WHITE, COLOR_MAGENTA},
+	[SM_TUI_MAP_5] = {A_NORMAL, A_NORMAL, COLOR_BLACK, COLOR_WHITE},
+	[SM_TUI_MAP_1_PART] = {A_NORMAL, A_NORMAL, COLOR_YELLOW, -1},
+	[SM_TUI_MAP_2_PART] = {A_NORMAL, A_NORMAL, COLOR_CYAN, -1},
+	[SM_TUI_MAP_3_PART] = {A_NORMAL, A_NORMAL, COLOR_RED, -1},
+	[SM_TUI_MAP_4_PART] = {A_NORMAL, A_NORMAL, COLOR_MAGENTA, -1},
+	[SM_TUI_MAP_5_PART] = {A_NORMAL, A_NORMAL, COLOR_WHITE, -1},
 };
 
 static void set_styles(bool color)
@@ -171,6 +193,19 @@ static bool start_colors(int policy)
 		return false;
 	return nc.start_color() == OK && nc.use_default_colors() == OK &&
 	       nc.tigetnum("pairs") > SM_TUI_NSTYLES;
+}
+
+static attr_t attr_of(enum sm_tui_style style)
+{
+	unsigned int added = style;
+
+	return cur.attr[style % SM_TUI_STRONG] | (added & SM_TUI_STRONG ? A_BOLD : 0) |
+	       (added & SM_TUI_REVERSED ? A_REVERSE : 0);
+}
+
+static short pair_of(enum sm_tui_style style)
+{
+	return cur.pair[style % SM_TUI_STRONG];
 }
 
 enum sm_tui_style sm_tui_load_style(double percent)
@@ -239,6 +274,7 @@ static void stop_screen(void)
 		nc.delscreen(cur.screen);
 	cur.keys = NULL;
 	cur.screen = NULL;
+	cur.mouse = false;
 }
 
 int sm_tui_open(struct sm_tui *t, int color, const char **why)
@@ -281,12 +317,30 @@ void sm_tui_close(struct sm_tui *t)
 	sm_buf_fini(&t->text);
 }
 
+/* ncurses sends the sequence only if it takes the reports to be off. */
+static void mouse_on(void)
+{
+	(void)nc.mousemask(0, NULL);
+	(void)nc.mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+}
+
 void sm_tui_resized(struct sm_tui *t)
 {
 	if (!t->open)
 		return;
 	take_size(t);
 	(void)nc.clearok(*nc.whole, TRUE);
+	if (cur.mouse)
+		mouse_on(); /* after a stop it is off */
+}
+
+void sm_tui_mouse(struct sm_tui *t)
+{
+	if (!t->open)
+		return;
+	cur.mouse = true;
+	(void)nc.mouseinterval(0); /* a press is a click at once */
+	mouse_on();
 }
 
 /* --- keys --------------------------------------------------------------------------- */
@@ -338,6 +392,21 @@ static int character_key(wint_t c)
 	}
 }
 
+static int mouse_key(struct sm_tui *t)
+{
+	MEVENT e;
+
+	if (nc.getmouse(&e) != OK)
+		return SM_KEY_OTHER;
+	if (e.bstate & BUTTON4_PRESSED)
+		return SM_KEY_WHEEL_UP;
+	if (e.bstate & BUTTON5_PRESSED)
+		return SM_KEY_WHEEL_DOWN;
+	t->mouse_row = e.y;
+	t->mouse_column = e.x;
+	return SM_KEY_CLICK;
+}
+
 int sm_tui_key(struct sm_tui *t)
 {
 	wint_t key;
@@ -348,7 +417,7 @@ int sm_tui_key(struct sm_tui *t)
 	case OK:
 		return character_key(key);
 	case KEY_CODE_YES:
-		return special_key(key);
+		return key == KEY_MOUSE ? mouse_key(t) : special_key(key);
 	default:
 		return hung_up() ? SM_KEY_GONE : SM_KEY_NONE;
 	}
@@ -412,7 +481,7 @@ static void put_cell(int row, int column, const struct cell *c, enum sm_tui_styl
 {
 	cchar_t cc;
 
-	if (nc.setcchar(&cc, c->ch, cur.attr[style], cur.pair[style], NULL) == OK)
+	if (nc.setcchar(&cc, c->ch, attr_of(style), pair_of(style), NULL) == OK)
 		(void)nc.mvadd_wch(row, column, &cc);
 }
 
@@ -426,7 +495,7 @@ int sm_tui_put(struct sm_tui *t, int row, int column, int width, enum sm_tui_sty
 		return 0;
 	if (width > t->columns - column)
 		width = t->columns - column;
-	(void)nc.attr_set(cur.attr[style], cur.pair[style], NULL);
+	(void)nc.attr_set(attr_of(style), pair_of(style), NULL);
 	while (p < end && used < width) {
 		size_t run = plain_run(p, end);
 		struct cell c;
@@ -494,74 +563,9 @@ void sm_tui_fill(
 		return;
 	if (width > t->columns - column)
 		width = t->columns - column;
-	(void)nc.attr_set(cur.attr[style], cur.pair[style], NULL);
-	(void)nc.mvhline(row, column,
-		' ' | cur.attr[style] | nc.COLOR_PAIR(cur.pair[style]), width);
-}
-
-/* --- bars and sparklines ------------------------------------------------------------ */
-
-/* U+2581 .. U+2588, one to eight eighths from below; from the left they go down to
- * U+2588. */
-static void add_block(struct sm_buf *b, unsigned char last)
-{
-	sm_buf_str(b, "\xe2\x96");
-	sm_buf_chr(b, (char)last);
-}
-
-/* 0 .. steps, rounded; nan is 0. */
-static int scaled(double fraction, int steps)
-{
-	if (!(fraction > 0))
-		return 0;
-	return fraction >= 1 ? steps : (int)(fraction * steps + 0.5);
-}
-
-void sm_tui_bar(struct sm_tui *t, int row, int column, int width, double fraction,
-	enum sm_tui_style style)
-{
-	int parts = t->utf8 ? 8 : 1;
-	int filled, used;
-
-	if (!t->open || width <= 0)
-		return;
-	if (width > t->columns)
-		width = t->columns;
-	filled = scaled(fraction, width * parts);
-	sm_buf_reset(&t->text);
-	for (int i = 0; i < filled / parts; i++)
-		if (t->utf8)
-			add_block(&t->text, 0x88);
-		else
-			sm_buf_chr(&t->text, '#');
-	if (filled % parts)
-		add_block(&t->text, (unsigned char)(0x90 - filled % parts));
-	used = sm_tui_put(t, row, column, width, style, t->text.p, t->text.len);
-	if (used < width)
-		sm_tui_fill(t, row, column + used, width - used, SM_TUI_NORMAL);
-}
-
-void sm_tui_spark(struct sm_tui *t, int row, int column, int width, const double *v,
-	size_t n, double max, enum sm_tui_style style)
-{
-	static const char ascii[] = "_.-:=+*#";
-
-	if (!t->open || width <= 0)
-		return;
-	if (n > (size_t)width) {
-		v += n - (size_t)width;
-		n = (size_t)width;
-	}
-	sm_buf_reset(&t->text);
-	for (size_t i = 0; i < n; i++) {
-		int level = max > 0 ? scaled(v[i] / max, 7) : 0;
-
-		if (t->utf8)
-			add_block(&t->text, (unsigned char)(0x81 + level));
-		else
-			sm_buf_chr(&t->text, ascii[level]);
-	}
-	(void)sm_tui_put(t, row, column, width, style, t->text.p, t->text.len);
+	(void)nc.attr_set(attr_of(style), pair_of(style), NULL);
+	(void)nc.mvhline(
+		row, column, ' ' | attr_of(style) | nc.COLOR_PAIR(pair_of(style)), width);
 }
 
 /* --- drawing ------------------------------------------------------------------------ */

@@ -25,7 +25,14 @@ enum sm_tui_style {
 	SM_TUI_LOW, SM_TUI_MIDDLE, SM_TUI_HIGH, /* load: green, yellow, red */
 	SM_TUI_ACCENT,    /* cyan */
 	SM_TUI_WARN,
-	SM_TUI_NSTYLES
+	/* Kinds of cells of a map, told apart without red and green too: as background of a whole cell, as
+	 * letter of one in part.  Yellow, cyan, red, magenta, white. */
+	SM_TUI_MAP_1, SM_TUI_MAP_2, SM_TUI_MAP_3, SM_TUI_MAP_4, SM_TUI_MAP_5,
+	SM_TUI_MAP_1_PART, SM_TUI_MAP_2_PART, SM_TUI_MAP_3_PART, SM_TUI_MAP_4_PART, SM_TUI_MAP_5_PART,
+	SM_TUI_NSTYLES,
+	/* Added to a style: */
+	SM_TUI_STRONG = 64,   /* bold */
+	SM_TUI_REVERSED = 128,
 };
 
 /* Keys besides Unicode code points (1 .. 0x10ffff). */
@@ -34,6 +41,8 @@ enum sm_tui_key {
 	SM_KEY_UP = 0x110000, SM_KEY_DOWN, SM_KEY_LEFT, SM_KEY_RIGHT, SM_KEY_PGUP, SM_KEY_PGDN,
 	SM_KEY_HOME, SM_KEY_END, SM_KEY_ENTER, SM_KEY_ESC, SM_KEY_BACKSPACE, SM_KEY_DELETE,
 	SM_KEY_TAB, SM_KEY_F1, SM_KEY_F12 = SM_KEY_F1 + 11, SM_KEY_RESIZE, SM_KEY_OTHER,
+	/* after sm_tui_mouse(): the left button at mouse_row, mouse_column; the wheel */
+	SM_KEY_CLICK, SM_KEY_WHEEL_UP, SM_KEY_WHEEL_DOWN,
 	SM_KEY_GONE /* the terminal was hung up: there will be no more keys */
 };
 
@@ -41,6 +50,7 @@ struct sm_tui {
 	int columns, rows;
 	bool color, utf8;
 	int key_fd;       /* poll it for POLLIN */
+	int mouse_row, mouse_column; /* of the last SM_KEY_CLICK */
 	bool open;
 	struct sm_buf text; /* scratch */
 };
@@ -56,6 +66,9 @@ void sm_tui_close(struct sm_tui *t);
 void sm_tui_resized(struct sm_tui *t);
 /* One key, never blocks. */
 int sm_tui_key(struct sm_tui *t);
+/* From now on the mouse gives keys, too, on a terminal that reports it; its own selection of text then needs
+ * Shift. */
+void sm_tui_mouse(struct sm_tui *t);
 
 void sm_tui_clear(struct sm_tui *t);
 /* Draws the tool's own or sanitised UTF-8, at most `width` columns; returns the columns used.

@@ -90,6 +90,10 @@ static inline void interval_timer(void)
 			_exit(1);
 }
 
+/* Few, as each takes a process: on a busy machine 100 take more than a second, in which pid 1
+ * always runs (see run()). */
+enum { CANCELLED = 20 };
+
 /* Time-outs that never end. */
 static inline void cancelled(void)
 {
@@ -99,7 +103,7 @@ static inline void cancelled(void)
 	if (pipe(p) < 0)
 		_exit(1);
 	*truth = 0;
-	for (int i = 0; i < TIMES; i++) {
+	for (int i = 0; i < CANCELLED; i++) {
 		struct pollfd fd = {.fd = p[0], .events = POLLIN};
 
 		if (fork() == 0) {
@@ -304,7 +308,7 @@ START_TEST(cancelled_ones_do_not)
 		return;
 	share_truth();
 	c = of(run("cancelled", cancelled), SM_TIMER_HR);
-	ck_assert_uint_ge(*truth, TIMES / 2);
+	ck_assert_uint_ge(*truth, CANCELLED / 2);
 	ck_assert_uint_ge(c.starts + 1, *truth);
 	ck_assert_uint_le(c.starts, *truth + 1);
 	ck_assert_uint_eq(c.expiries, 0);

@@ -50,6 +50,7 @@ static struct demo {
 	unsigned int samples, stop_after;
 	int fail_open, error, verdict, done;
 	bool lose_rows, no_memory, write_row;
+	int raise; /* a signal at each sample */
 	struct sm_column column[1];
 } demo;
 
@@ -105,8 +106,16 @@ static void sample(void *ctx, uint64_t now_ns)
 	if (d->write_row)
 		sm_table_text(&d->app.outputs.out[0],
 			&(const struct sm_buf){.p = (char[]){"row\n"}, .len = 4}, 1);
+	if (d->raise)
+		raise(d->raise);
 	if (++d->samples >= d->stop_after)
 		d->app.stop = true;
+}
+
+static void interim(void *ctx)
+{
+	(void)ctx;
+	called('i');
 }
 
 static void last(void *ctx)
@@ -316,6 +325,24 @@ START_TEST(losses)
 }
 END_TEST
 
+/* The signal of the last sample comes with the end of the run. */
+START_TEST(interim_result)
+{
+	demo.raise = SIGUSR1;
+	demo.stop_after = 3;
+	tool.interim = interim;
+	expect(RUN(), SM_EXIT_OK, "ptobsisisleFc", "");
+	demo.raise = SIGUSR2;
+	ck_assert_int_eq(WEXITSTATUS(RUN()), SM_EXIT_OK);
+	ck_assert_str_eq(log_text, "ptobsleFc");
+	/* A tool without an interim result ends. */
+	tool.interim = NULL;
+	demo.raise = SIGUSR1;
+	ck_assert_int_eq(WEXITSTATUS(RUN()), SM_EXIT_OK);
+	ck_assert_str_eq(log_text, "ptobsleFc");
+}
+END_TEST
+
 START_TEST(duration)
 {
 	demo.stop_after = 1000000;
@@ -374,6 +401,7 @@ static TCase *tc_app(void)
 	tcase_add_test(tc, failed_run);
 	tcase_add_test(tc, prometheus);
 	tcase_add_test(tc, losses);
+	tcase_add_test(tc, interim_result);
 	tcase_add_test(tc, duration);
 	tcase_add_test(tc, command);
 	tcase_add_test(tc, reader_that_ends);

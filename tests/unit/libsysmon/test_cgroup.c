@@ -314,6 +314,78 @@ START_TEST(cgroups_that_exist)
 }
 END_TEST
 
+static uint64_t inode_of(const char *name)
+{
+	struct stat st;
+
+	ck_assert_int_eq(stat(fix_path(name), &st), 0);
+	return st.st_ino;
+}
+
+static void check_inode(const char *name, const char *want)
+{
+	struct sm_buf path = {.len = 0};
+	int ret = sm_cgroup_by_inode(&fix, inode_of(name), &path);
+
+	if (want) {
+		ck_assert_int_eq(ret, 0);
+		ck_assert_uint_eq(path.len, strlen(want));
+		ck_assert_mem_eq(path.p, want, path.len);
+	} else {
+		ck_assert_int_eq(ret, -ENOENT);
+		ck_assert_uint_eq(path.len, 0);
+	}
+	sm_buf_fini(&path);
+}
+
+START_TEST(path_of_an_inode)
+{
+	struct sm_buf path = {.len = 0};
+
+	own("0::/a\n");
+	ck_assert_int_eq(sm_cgroup_by_inode(&fix, 1, &path), -ENOENT); /* no mount */
+	fix_mkdir(CG "/a b/c/d");
+	fix_mkdir(CG "/e/f");
+	fix_put(CG "/cgroup.procs", "");
+	fix_put(CG "/e/file", "");
+	fix_mkdir("sys/fs/secret");
+	fix_link(CG "/e/link", "../../secret");
+	check_inode(CG, "/");
+	check_inode(CG "/a b", "/a b");
+	check_inode(CG "/a b/c/d", "/a b/c/d");
+	check_inode(CG "/e/f", "/e/f");
+	/* a file, what is above, and what a link leads to are no cgroups */
+	check_inode(CG "/e/file", NULL);
+	check_inode("sys/fs", NULL);
+	check_inode("sys/fs/secret", NULL);
+	/* it comes behind what is there */
+	sm_buf_str(&path, "x:");
+	ck_assert_int_eq(sm_cgroup_by_inode(&fix, inode_of(CG "/e"), &path), 0);
+	ck_assert_uint_eq(path.len, 4);
+	ck_assert_mem_eq(path.p, "x:/e", 4);
+	ck_assert_int_eq(sm_cgroup_by_inode(&fix, inode_of("sys/fs"), &path), -ENOENT);
+	ck_assert_uint_eq(path.len, 4);
+	sm_buf_fini(&path);
+}
+END_TEST
+
+/* Each hierarchy has numbers of its own: only that of the memory controller counts. */
+START_TEST(inode_of_the_memory_hierarchy)
+{
+	fix_mkdir(CG "/memory/m");
+	fix_mkdir(CG "/cpu/c");
+	fix_mkdir(CG "/unified/u");
+	own("3:memory:/\n2:cpu:/\n0::/\n");
+	check_inode(CG "/memory", "/");
+	check_inode(CG "/memory/m", "/m");
+	check_inode(CG "/cpu/c", NULL);
+	check_inode(CG "/unified/u", NULL);
+	own("2:cpu:/\n0::/\n");
+	check_inode(CG "/unified/u", "/u");
+	check_inode(CG "/memory/m", NULL);
+}
+END_TEST
+
 START_TEST(path_live)
 {
 	struct sm_root live;
@@ -359,6 +431,8 @@ static TCase *tc_process(void)
 	tcase_add_checked_fixture(tc, fix_open, fix_close);
 	tcase_add_test(tc, path_of_a_process);
 	tcase_add_test(tc, cgroups_that_exist);
+	tcase_add_test(tc, path_of_an_inode);
+	tcase_add_test(tc, inode_of_the_memory_hierarchy);
 	tcase_add_test(tc, path_live);
 	return tc;
 }

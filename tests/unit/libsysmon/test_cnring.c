@@ -32,7 +32,7 @@ static void open_ring(void)
 	ck_assert_msg(err == 0 || err == -EPERM || err == -ENOENT || err == -ENOSYS ||
 			      err == -EACCES || err == -EINVAL,
 		"%s", strerror(-err));
-	ck_assert(permitted == (r.on != NULL));
+	ck_assert(permitted == (r.on.values != NULL));
 }
 
 static void setup_pair(void)
@@ -215,7 +215,7 @@ START_TEST(no_fd_stays)
 	ck_assert_int_eq(sm_cnring_open(&second, &root, &c, MASK), 0);
 	ck_assert_int_eq(open_fds(), before);
 	sm_cnring_close(&second);
-	ck_assert_ptr_null(second.on);
+	ck_assert_ptr_null(second.on.values);
 }
 END_TEST
 

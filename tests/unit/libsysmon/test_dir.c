@@ -12,6 +12,7 @@ static void walk(size_t cap)
 	_Alignas(8) char buf[4096];
 	unsigned int nr, dots = 0, n = 0;
 	const char *name;
+	struct stat st;
 	struct sm_dir d;
 
 	memset(seen, 0, sizeof(seen));
@@ -25,6 +26,9 @@ static void walk(size_t cap)
 		ck_assert(nr < FILES && !seen[nr]);
 		seen[nr] = true;
 		n++;
+		ck_assert_int_eq(fstatat(d.fd, name, &st, AT_SYMLINK_NOFOLLOW), 0);
+		ck_assert_uint_eq(d.inode, st.st_ino);
+		ck_assert(d.type == DT_REG || d.type == DT_UNKNOWN);
 	}
 	ck_assert_int_eq(d.err, 0);
 	ck_assert_uint_eq(n, FILES);

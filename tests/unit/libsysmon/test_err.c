@@ -49,6 +49,21 @@ START_TEST(one_write)
 }
 END_TEST
 
+START_TEST(text_of_several_lines)
+{
+	struct sm_buf b = {0};
+
+	catch_stderr();
+	sm_err_init("demo");
+	sm_buf_str(&b, "two\nlines %s\n");
+	sm_err_text(&b);
+	ck_assert_str_eq(message(), "demo: two\nlines %s\n");
+	ck_assert_ptr_null(b.p);
+	sm_err_text(&b);
+	ck_assert_ptr_null(message());
+}
+END_TEST
+
 START_TEST(long_message)
 {
 	static char big[50000];
@@ -131,6 +146,7 @@ static TCase *tc_err(void)
 	TCase *t = tcase_create("err");
 
 	tcase_add_test(t, one_write);
+	tcase_add_test(t, text_of_several_lines);
 	tcase_add_test(t, long_message);
 	tcase_add_test(t, what_failed_is_made_harmless);
 	tcase_add_test(t, errno_is_kept);

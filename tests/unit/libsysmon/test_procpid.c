@@ -39,6 +39,8 @@ START_TEST(stat_fields)
 	ck_assert_int_eq(st.session, 9);
 	ck_assert_int_eq(st.tty_nr, 34816);
 	ck_assert_uint_eq(st.flags, 4194304);
+	ck_assert_uint_eq(st.minflt, 1);
+	ck_assert_uint_eq(st.majflt, 3);
 	ck_assert_uint_eq(st.utime_ticks, 111);
 	ck_assert_uint_eq(st.stime_ticks, 222);
 	ck_assert_int_eq(st.cutime_ticks, -5);

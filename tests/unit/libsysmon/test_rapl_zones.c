@@ -44,16 +44,19 @@ static void pair_arrange(void)
 	}
 }
 
+static uint64_t late_ms; /* the other is read so much later */
+
 /* By id, whatever the roles are. */
 static void both(const char *id, uint64_t uj_of_id, uint64_t uj_of_other)
 {
 	now_ms += 1000;
 	for (int i = 0; i < 2; i++) {
+		bool is_id = strcmp(r.zones.at[i].counter.id, id) == 0;
+
 		r.zones.at[i].counter.error = 0;
 		sm_rapl_counter_feed(&r.zones.at[i].counter, &r.zones.at[i].sums,
-			strcmp(r.zones.at[i].counter.id, id) == 0 ? uj_of_id
-								  : uj_of_other,
-			now_ms * SM_NSEC_PER_MSEC);
+			is_id ? uj_of_id : uj_of_other,
+			(now_ms + (is_id ? 0 : late_ms)) * SM_NSEC_PER_MSEC);
 	}
 	r.readings++;
 	sm_rapl_zones_settle(&r.zones);
@@ -289,6 +292,31 @@ START_TEST(from_zero_together)
 }
 END_TEST
 
+/* Dies of 0.2 W and of other_w, which is read late once. */
+static void read_late(double other_w)
+{
+	pair_teardown();
+	pair_setup();
+	dies();
+	for (uint64_t i = 1; i <= 3; i++) {
+		late_ms = i == 2 ? 400 : 0;
+		both("intel-rapl:0", i * 200000,
+			(uint64_t)(other_w * 1000 * (double)(i * 1000 + late_ms)));
+	}
+	ck_assert_uint_eq(mirrors(), 0);
+}
+
+/* The late one's step is shorter: those of different counters are alike.  One counter is
+ * known at the next reading. */
+START_TEST(read_far_apart)
+{
+	read_late(0.3);
+	read_late(0.2);
+	both("intel-rapl:0", 800000, 800000);
+	ck_assert_uint_eq(mirrors(), 1);
+}
+END_TEST
+
 /* Two sockets with the same numbers are two sockets. */
 static void equal_sockets(const char *name0, const char *name1)
 {
@@ -326,6 +354,7 @@ static TCase *tc_pairs(void)
 	TEST(mirrored_dies);
 	TEST(dies_on_their_own);
 	TEST(not_a_mirror_after_all);
+	TEST(read_far_apart);
 	TEST(from_zero_together);
 	TEST(sockets_are_no_mirrors);
 	return tc;

@@ -415,6 +415,22 @@ START_TEST(load_styles)
 }
 END_TEST
 
+START_TEST(added_to_a_style)
+{
+	(void)sm_tui_put(&tui, 0, 0, 1, SM_TUI_MAP_1, LIT("a"));
+	(void)sm_tui_put(&tui, 0, 1, 1, SM_TUI_MAP_1 | SM_TUI_STRONG, LIT("b"));
+	(void)sm_tui_put(&tui, 0, 2, 1, SM_TUI_MAP_1 | SM_TUI_REVERSED, LIT("c"));
+	sm_tui_fill(&tui, 0, 3, 1, SM_TUI_MAP_5_PART | SM_TUI_REVERSED | SM_TUI_STRONG);
+	ck_assert_uint_eq(rig_attr(0, 0) & (A_BOLD | A_REVERSE), A_NORMAL);
+	ck_assert_uint_eq(rig_attr(0, 1) & (A_BOLD | A_REVERSE), A_BOLD);
+	ck_assert_uint_eq(rig_attr(0, 2) & (A_BOLD | A_REVERSE), A_REVERSE);
+	ck_assert_uint_eq(rig_attr(0, 3) & (A_BOLD | A_REVERSE), A_BOLD | A_REVERSE);
+	ck_assert_int_eq(PAIR_NUMBER(rig_attr(0, 1)), SM_TUI_MAP_1);
+	ck_assert_int_eq(PAIR_NUMBER(rig_attr(0, 2)), SM_TUI_MAP_1);
+	ck_assert_int_eq(PAIR_NUMBER(rig_attr(0, 3)), SM_TUI_MAP_5_PART);
+}
+END_TEST
+
 /* Only what changed is sent; after a resize all of it. */
 START_TEST(show_sends_changes)
 {
@@ -457,6 +473,42 @@ START_TEST(keys)
 		ck_assert_int_eq(sm_tui_key(&tui), cases[i].key);
 		ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_NONE);
 	}
+}
+END_TEST
+
+/* The reports begin when they are asked for, go on after a stop, and end with the screen.
+ */
+START_TEST(mouse)
+{
+	rig_type("\x1b[<0;6;4M");
+	while (sm_tui_key(&tui) != SM_KEY_NONE)
+		;
+	rig_drain();
+	ck_assert_ptr_null(strstr(rig.out, "1000h"));
+	sm_tui_mouse(&tui);
+	rig_drain();
+	ck_assert_ptr_nonnull(strstr(rig.out, "1000h"));
+	rig_type("\x1b[<0;6;4M\x1b[<0;6;4m"); /* pressed, released */
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_CLICK);
+	ck_assert_int_eq(tui.mouse_row, 3);
+	ck_assert_int_eq(tui.mouse_column, 5);
+	while (sm_tui_key(&tui) == SM_KEY_OTHER)
+		;
+	rig_type("\x1b[<64;1;1M\x1b[<65;1;1M\x1b[<65;1;1Mx\x1b[<65;1;1M");
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_WHEEL_UP);
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_WHEEL_DOWN);
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_WHEEL_DOWN);
+	ck_assert_int_eq(sm_tui_key(&tui), 'x');
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_WHEEL_DOWN);
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_NONE);
+	rig.out_n = 0;
+	sm_tui_resized(&tui);
+	rig_drain();
+	ck_assert_ptr_nonnull(strstr(rig.out, "1000h"));
+	rig.out_n = 0;
+	sm_tui_close(&tui);
+	rig_drain();
+	ck_assert_ptr_nonnull(strstr(rig.out, "\x1b[?1006;1000l"));
 }
 END_TEST
 
@@ -510,6 +562,7 @@ static TCase *tc_draw(void)
 	tcase_add_test(tc, bars);
 	tcase_add_test(tc, sparks);
 	tcase_add_test(tc, load_styles);
+	tcase_add_test(tc, added_to_a_style);
 	tcase_add_test(tc, show_sends_changes);
 	return tc;
 }
@@ -520,6 +573,7 @@ static TCase *tc_keys(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, keys);
+	tcase_add_test(tc, mouse);
 	tcase_add_test(tc, keys_do_not_draw);
 	tcase_add_test(tc, hang_up);
 	return tc;
