@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/lines.h"
+#include "base/parse.h"
+#include "kernel/maps.h"
+
+/* The value of a hexadecimal digit as the kernel writes it, plus 1; 0: none. */
+// clang-format off
+static const uint8_t hex_digits[256] = {
+	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
+	['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+};
+// clang-format on
+
+/* 1 to 16 hexadecimal digits, then the byte `then`, which is taken. */
+static inline bool take_hex(const char **p, const char *end, char then, uint64_t *out)
+{
+	const char *s = *p, *limit = end - s > 16 ? s + 16 : end;
+	unsigned int digit;
+	uint64_t v = 0;
+
+	for (; s < limit && (digit = hex_digits[(unsigned char)*s]) != 0; s++)
+		v = v << 4 | (digit - 1);
+	if (s == *p || s == end || *s != then)
+		return false;
+	*out = v;
+	*p = s + 1;
+	return true;
+}
+
+static bool take_hex32(const char **p, const char *end, char then, uint32_t *out)
+{
+	uint64_t v;
+
+	if (!take_hex(p, end, then, &v) || v > UINT32_MAX)
+		return false;
+	*out = (uint32_t)v;
+	return true;
+}
+
+/* c is the letter or its opposite. */
+static bool add_perm(
+	char c, char letter, char opposite, unsigned int bit, unsigned int *perms)
+{
+	if (c == letter)
+		*perms |= bit;
+	return c == letter || c == opposite;
+}
+
+/* "rw-p " */
+static bool take_perms(const char **p, const char *end, unsigned int *out)
+{
+	const char *s = *p;
+	unsigned int perms = 0;
+
+	if (end - s < 5 || s[4] != ' ' ||
+		!add_perm(s[0], 'r', '-', SM_VMA_READ, &perms) ||
+		!add_perm(s[1], 'w', '-', SM_VMA_WRITE, &perms) ||
+		!add_perm(s[2], 'x', '-', SM_VMA_EXEC, &perms) ||
+		!add_perm(s[3], 's', 'p', SM_VMA_SHARED, &perms))
+		return false;
+	*out = perms;
+	*p = s + 5;
+	return true;
+}
+
+/* The inode and what follows it: nothing, or blanks and the name. */
+static bool take_inode(const char **p, const char *end, uint64_t *inode)
+{
+	if (!sm_parse_u64(p, end, inode) || (*p < end && **p != ' '))
+		return false;
+	while (*p < end && **p == ' ')
+		++*p;
+	return true;
+}
+
+int sm_maps_parse_line(const char *s, size_t n, struct sm_vma *out)
+{
+	const char *p = s, *end = s + n;
+	struct sm_vma v;
+
+	if (!take_hex(&p, end, '-', &v.start) || !take_hex(&p, end, ' ', &v.end) ||
+		v.start >= v.end || !take_perms(&p, end, &v.perms) ||
+		!take_hex(&p, end, ' ', &v.offset_bytes) ||
+		!take_hex32(&p, end, ':', &v.dev_major) ||
+		!take_hex32(&p, end, ' ', &v.dev_minor) || !take_inode(&p, end, &v.inode))
+		return -EBADMSG;
+	v.name = (struct sm_str){p, (size_t)(end - p)};
+	*out = v;
+	return 0;
+}
+
+struct reading {
+	int (*fn)(void *ctx, const struct sm_vma *v);
+	void *ctx;
+	uint64_t last_end;
+};
+
+/* What lies behind the mapping before; false: nothing does. */
+static bool clip(struct sm_vma *v, uint64_t last_end)
+{
+	if (v->start >= last_end)
+		return true;
+	if (v->end <= last_end)
+		return false;
+	if (v->inode)
+		v->offset_bytes += last_end - v->start;
+	v->start = last_end;
+	return true;
+}
+
+static int take_line(void *ctx, const char *s, size_t n)
+{
+	struct reading *r = ctx;
+	struct sm_vma v;
+	int err = sm_maps_parse_line(s, n, &v);
+
+	if (err < 0)
+		return err;
+	if (!clip(&v, r->last_end))
+		return 0;
+	r->last_end = v.end;
+	return r->fn(r->ctx, &v);
+}
+
+/* The end of the memory during the reading looks like the end of the list.  Reading one
+ * byte costs the kernel one record. */
+int sm_maps_alive(int fd)
+{
+	char c;
+	ssize_t n = pread(fd, &c, 1, 0);
+
+	if (n < 0)
+		return -errno;
+	return n == 0 ? -ESRCH : 0;
+}
+
+int sm_maps_read(int fd, struct sm_buf *line,
+	int (*fn)(void *ctx, const struct sm_vma *v), void *ctx)
+{
+	struct reading r = {.fn = fn, .ctx = ctx};
+	int ret = sm_lines_read(fd, line, take_line, &r);
+
+	/* The end of the memory during the reading looks like the end of the list. */
+	return ret ? ret : sm_maps_alive(fd);
+}
+
+bool sm_maps_is_device(struct sm_str name)
+{
+	if (sm_parse_starts(name, "/dev/"))
+		return !sm_parse_starts(name, "/dev/shm/") &&
+		       !sm_parse_starts(name, "/dev/zero");
+	return sm_parse_starts(name, "/sys/") || sm_parse_starts(name, "[vvar");
+}
+
+void sm_maps_perms(unsigned int perms, char out[5])
+{
+	out[0] = perms & SM_VMA_READ ? 'r' : '-';
+	out[1] = perms & SM_VMA_WRITE ? 'w' : '-';
+	out[2] = perms & SM_VMA_EXEC ? 'x' : '-';
+	out[3] = perms & SM_VMA_SHARED ? 's' : 'p';
+	out[4] = '\0';
+}
