@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ops: kinds of work ("kernels") that load a CPU, each counted in operations of its own.
+ *
+ *	mwc      the 32-bit multiply-with-carry step that power-calibrate and stress-ng call a bogo op
+ *	int      64-bit multiplications, shifts and exclusive ors (a step of SplitMix64)
+ *	float, double   4 polynomials of degree 8, by Horner's rule
+ *	vector   the same on 64 lanes, in vector registers as wide as the CPU has
+ *	mem      64 bytes of an array that is larger than the caches: read, changed, written
+ *	branchy  4 branches that no predictor foresees
+ *
+ * All results depend on the number of operations only, not on CPU, compiler, order of rounding or use of
+ * fused multiply-add: the floating point values are integers that fit the mantissa.  So each kernel can be
+ * checked (sm_ops_check()) and its work cannot be optimised away: it is in sm_ops_state.sum, or in memory.
+ *
+ * `instructions` is the number of instructions that one operation executes, where the loop is written in
+ * assembler and the number is therefore known; 0: not known.  It is exact but for what a call of run()
+ * costs, about 20.
+ */
+#ifndef SM_OPS_H
+#define SM_OPS_H
+
+#include "base/base.h"
+#include "kernel/root.h"
+
+#define SM_OPS_LINE_BYTES 64u
+
+struct sm_ops_state {
+	uint64_t s[4];      /* of the generators; begins as the kernel's start */
+	uint64_t sum;       /* of all results */
+	uint64_t *mem;      /* mem only: the array, zero at first */
+	uint64_t lines;     /* its length in units of 64 bytes */
+	uint64_t at;        /* the next one */
+};
+
+struct sm_ops {
+	const char *name;
+	const char *does;   /* one line for a help text */
+	const char *unit;   /* what one operation is */
+	void (*run)(struct sm_ops_state *st, uint64_t n);
+	uint64_t start[4];
+	uint64_t check;     /* the sum of the first SM_OPS_CHECK_N operations */
+	uint32_t instructions;
+	bool needs_mem;
+};
+
+#define SM_OPS_CHECK_N 10007u
+
+extern const struct sm_ops sm_ops_table[];
+extern const unsigned int sm_ops_count;
+
+/* The number of a kernel by its name; -ENOENT. */
+int sm_ops_find(const char *name) SM_MUST;
+/* Which variant of its code a kernel uses on this CPU: "avx512", "avx2", "sse2", "asm", "c" ... */
+const char *sm_ops_variant(const struct sm_ops *op);
+
+/* Makes the state of a kernel's start.  mem: maps and touches mem_bytes (at least one line), with huge
+ * pages if the machine gives them.  -ENOMEM. */
+int sm_ops_init(struct sm_ops_state *st, const struct sm_ops *op, size_t mem_bytes) SM_MUST;
+void sm_ops_fini(struct sm_ops_state *st);
+/* Runs the first operations on a state of its own; -EILSEQ: this CPU computes something else. */
+int sm_ops_check(const struct sm_ops *op) SM_MUST;
+
+/*
+ * How much memory each of n workers should use for mem: 4 times what one CPU has of the largest cache
+ * if all that share it are at work (/sys/devices/system/cpu/cpu0/cache/indexN), at least 8 MiB; at most
+ * 64 MiB, because a virtual machine's cache can be reported as large as its host's; and all together at
+ * most 1/8 of MemAvailable (/proc/meminfo).
+ */
+size_t sm_ops_mem_bytes(const struct sm_root *root, unsigned int n);
+
+#endif
