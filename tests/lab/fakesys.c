@@ -12,7 +12,10 @@
  * Log, fields separated by tabs.  First line: start, CLOCK_MONOTONIC, CLOCK_REALTIME,
  * both in ns; the former is T = 0.  Then for each reading from offset 0: CLOCK_MONOTONIC
  * in ns, reader's pid, path, value (\n, \xNN) or !ERRNO.  One thread serves all, so the
- * order of lines is that of readings.
+ * order of lines is that of readings.  With meters there are more lines before the first
+ * reading, "load", the source of busy times, and the number of CPUs; "meter", its name,
+ *and its true parameters.  Then each line ends in two more fields, since T = 0: busy CPU
+ * seconds, and the integral of the square of the busy CPUs.
  *
  * As in sysfs: size 4096, mode 0444 by default; a read at offset 0 computes the value, a
  * later offset continues the same text; a removed file gives ENODEV on an open
@@ -24,6 +27,14 @@
  *   include FILE         what stands there, relative to this file
  *   power NAME POWER     POWER: W, or sq:LOW:HIGH:PERIOD[:DUTY] (high first), or
  *                        steps:W@T,W@T..., or cycle:W@T,W@T...:PERIOD
+ *   meter NAME KEY=VALUE...   a power that follows the real machine's load (meter.h):
+ *     base=W busy=W                each busy CPU
+ *     full=W bend=W                by the busy part of all CPUs, by its square
+ *     square=W                     by the square of the busy CPUs
+ *     drift=W/S noise=W            rms of a second
+ *     fade=S seed=N                noise is alike for that time
+ *     outlier=W:N:S                one second in N, for S of it
+ *   hostcpus             the CPUs of the real machine, each with its topology
  *   volts NAME V [V/S]   falling when V/S is negative
  *   truth NAME POWER...  sum to compare a tool's column with; @NAME or a power
  *   cd DIR               paths without a / in front are below it
@@ -73,6 +84,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "load.h"
+#include "meter.h"
 #include "spec.h"
 
 struct sim {
@@ -235,6 +248,9 @@ static void log_reading(
 	if (n >= 0)
 		lab_escape(s->log, h->text + (n && h->text[0] == '!'),
 			(size_t)n - (n && h->text[0] == '!'));
+	if (s->spec.nmeters)
+		fprintf(s->log, "\t%.9f\t%.9f", the_load.live.busy_s,
+			the_load.live.square);
 	putc('\n', s->log);
 }
 
@@ -247,7 +263,7 @@ static int reading(struct sim *s, struct handle *h, pid_t pid)
 
 	if (ms > 0)
 		usleep((useconds_t)ms * 1000);
-	t = now(s);
+	t = s->spec.nmeters ? load_take(&the_load) : now(s);
 	if (node_died(h->node, h->open_ns, t))
 		n = -ENODEV;
 	else
@@ -291,18 +307,35 @@ static const struct fuse_lowlevel_ops ops = {
 	.release = do_release,
 };
 
+/* With meters: keeps a sample of the load when it is time, and returns the ms to the
+ * next; else -1. */
+static int keep_load(const struct sim *s)
+{
+	int64_t next;
+
+	if (!s->spec.nmeters)
+		return -1;
+	next = the_load.kept[the_load.n - 1].t_ns + LOAD_EVERY_MS * NS_PER_S / 1000;
+	if (now(s) >= next) {
+		load_take(&the_load);
+		load_keep(&the_load);
+		return LOAD_EVERY_MS;
+	}
+	return (int)((next - now(s)) / 1000000) + 1;
+}
+
 /* Serves until the kernel drops the mount, or the process of pidfd (-1: none) has ended.
  */
-static int loop(struct fuse_session *se, int pidfd)
+static int loop(const struct sim *s, struct fuse_session *se)
 {
 	struct pollfd fds[] = {{.fd = fuse_session_fd(se), .events = POLLIN},
-		{.fd = pidfd, .events = POLLIN}};
+		{.fd = s->pidfd, .events = POLLIN}};
 	struct fuse_buf buf = {0};
 
 	while (!fuse_session_exited(se)) {
 		int n;
 
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		if (poll(fds, 2, keep_load(s)) < 0 && errno != EINTR)
 			return 1;
 		if (fds[1].revents)
 			return 0;
@@ -313,6 +346,26 @@ static int loop(struct fuse_session *se, int pidfd)
 			fuse_session_process_buf(se, &buf);
 		else if (n != -EINTR && n != -EAGAIN)
 			return n < 0;
+	}
+	return 0;
+}
+
+/* Begins to follow the load; the true parameters go to the log, which the program under
+ * test does not see. */
+static int log_meters(struct sim *s)
+{
+	if (load_open(&the_load, s->start_ns) < 0)
+		return -1;
+	fprintf(s->log, "load\t%s\t%u\n", the_load.exact ? "timer_list" : "stat",
+		the_load.cpus);
+	for (unsigned int i = 0; i < s->spec.npowers; i++) {
+		const struct power *p = s->spec.power[i];
+
+		if (!p->meter)
+			continue;
+		fprintf(s->log, "meter\t%s", p->name);
+		meter_print(p->meter, s->log);
+		putc('\n', s->log);
 	}
 	return 0;
 }
@@ -329,10 +382,12 @@ static int serve(struct sim *s, const char *mountpoint)
 	s->start_ns = clock_ns(CLOCK_MONOTONIC);
 	fprintf(s->log, "start\t%lld\t%lld\n", (long long)s->start_ns,
 		(long long)clock_ns(CLOCK_REALTIME));
+	if (s->spec.nmeters && log_meters(s) < 0)
+		return 1;
 	puts("ready");
 	fclose(stdout);
 	/* Not unmounted here: the path may lead into this file system. */
-	return loop(se, s->pidfd);
+	return loop(s, se);
 }
 
 int main(int argc, char **argv)

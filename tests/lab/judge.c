@@ -28,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "load.h"
 #include "spec.h"
 
 #define COLUMNS_MAX 64
@@ -290,6 +291,18 @@ static void keep_read(struct judge *j, const char *line, int64_t t_ns)
 	j->read_ns[j->nreads++] = t_ns;
 }
 
+/* The load at a reading, if the log has it, for the truth of meters. */
+static void keep_load(const char *line, int64_t t_ns)
+{
+	struct load_sample s = {.t_ns = t_ns};
+
+	if (sscanf(line, "load\t%*s\t%u", &the_load.cpus) == 1)
+		return;
+	if (sscanf(line, "%*d\t%*d\t%*[^\t]\t%*[^\t]\t%lf\t%lf", &s.busy_s, &s.square) ==
+		2)
+		load_add(&the_load, s);
+}
+
 /* The two times of the first line, and those of the first and the last reading. */
 static int read_log(struct judge *j, const char *path)
 {
@@ -305,13 +318,15 @@ static int read_log(struct judge *j, const char *path)
 	j->start_ns = mono;
 	j->wall_ns = wall;
 	j->first_ns = -1;
-	while (fgets(line, sizeof(line), f))
+	while (fgets(line, sizeof(line), f)) {
+		keep_load(line, sscanf(line, "%lld\t", &t) == 1 ? t - mono : 0);
 		if (sscanf(line, "%lld\t", &t) == 1 && t >= mono) {
 			if (j->first_ns < 0)
 				j->first_ns = t - mono;
 			j->last_ns = t - mono;
 			keep_read(j, line, t - mono);
 		}
+	}
 	fclose(f);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "meter.h"
 #include "model.h"
 
 /* a * b / c, rounded to zero, where a * b does not fit. */
@@ -69,6 +70,7 @@ static int parse_steps(struct power *p, const char *s, bool repeats)
 
 int power_parse(struct power *p, const char *s)
 {
+	p->meter = NULL;
 	p->n = 0;
 	p->period_ns = 0;
 	p->from_ns[0] = 0;
@@ -86,6 +88,8 @@ int64_t power_uw(const struct power *p, int64_t t_ns)
 {
 	unsigned int i = p->n - 1;
 
+	if (p->meter)
+		return meter_uw(p->meter, t_ns);
 	if (p->period_ns)
 		t_ns %= p->period_ns;
 	while (i > 0 && p->from_ns[i] > t_ns)
@@ -108,6 +112,8 @@ int64_t power_uj(const struct power *p, int64_t t_ns)
 	int64_t periods = p->period_ns ? t_ns / p->period_ns : 0, sum = 0;
 	int64_t rest = p->period_ns ? t_ns % p->period_ns : t_ns;
 
+	if (p->meter)
+		return meter_uj(p->meter, t_ns);
 	for (unsigned int i = 0; i < p->n; i++) {
 		int64_t ns = lasted(p, i, rest);
 
@@ -138,6 +144,9 @@ double charge_uah(const struct power *p, const struct volts *v, int64_t t_ns)
 {
 	double sum = 0;
 
+	if (p->meter) /* at the mean of the voltages: exact if they are constant */
+		return (double)meter_uj(p->meter, t_ns) / volts_uv(v, t_ns / 2) / 3600 *
+		       1e6;
 	for (int64_t base = 0; base < t_ns; base += p->period_ns) {
 		for (unsigned int i = 0; i < p->n; i++) {
 			int64_t from = base + p->from_ns[i], to = t_ns;

@@ -6,7 +6,8 @@
  * so energy is exact to 1 uJ for each distinct piece; voltages are straight lines.  A value is
  * the text that one file has at one time.  Nothing here has a state, except the number of readings that
  * some values depend on: the same (value, time) gives the same text in the simulator, in the
- * judge and in labtree.
+ * judge and in labtree.  A power may also be a meter of the real machine's load (meter.h): then its times are
+ * those that have passed.
  */
 #ifndef LAB_MODEL_H
 #define LAB_MODEL_H
@@ -20,8 +21,11 @@
 #define LAB_PIECES 64
 #define LAB_STEPS  16
 
+struct meter;
+
 struct power {
 	char name[32];
+	struct meter *meter;               /* not NULL: the power depends on the load, no pieces */
 	unsigned int n;
 	int64_t period_ns;                 /* 0: the last piece lasts for ever */
 	int64_t from_ns[LAB_PIECES];       /* from_ns[0] is 0 */

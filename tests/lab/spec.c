@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loader.h"
+#include "meter.h"
 
 /* Room for one more pointer in a list of n. */
 static void *grown(void *list, unsigned int n)
@@ -278,6 +279,80 @@ static int define_power(struct loader *l)
 	return 0;
 }
 
+/* meter NAME KEY=VALUE...: a power of that name. */
+static int define_meter(struct loader *l)
+{
+	struct power *p = must(calloc(1, sizeof(*p)));
+
+	p->meter = must(calloc(1, sizeof(*p->meter)));
+	if (l->n < 3)
+		return bad(l, "meter: needs a name and keys");
+	for (unsigned int i = 2; i < l->n; i++) {
+		char *eq = strchr(l->word[i].p, '=');
+
+		if (!eq)
+			return bad(l, "meter: no KEY=VALUE: %s", word(l, i));
+		*eq = '\0';
+		if (!meter_key(p->meter, word(l, i), eq + 1))
+			return bad(
+				l, "meter: bad key or value: %s=%s", word(l, i), eq + 1);
+	}
+	snprintf(p->name, sizeof(p->name), "%s", word(l, 1));
+	l->s->power = grown(l->s->power, l->s->npowers);
+	l->s->power[l->s->npowers++] = p;
+	l->s->nmeters++;
+	return 0;
+}
+
+static void put_text(struct loader *l, const char *path, const char *text)
+{
+	make_text(make(l, path), (struct bytes){must(strdup(text)), strlen(text)});
+}
+
+/* A CPU of the real machine, the only thread of its core. */
+static void make_cpu(struct loader *l, unsigned int cpu)
+{
+	static const char *const same[] = {
+		"core_id", "thread_siblings_list", "core_cpus_list"};
+	char path[PATH_MAX], number[16];
+
+	snprintf(number, sizeof(number), "%u", cpu);
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/%s",
+			cpu, same[i]);
+		put_text(l, path, number);
+	}
+	snprintf(path, sizeof(path),
+		"/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
+	put_text(l, path, "0");
+}
+
+/* hostcpus: the online CPUs of /proc/stat, which are those that can be loaded. */
+static int host_cpus(struct loader *l)
+{
+	static const char *const lists[] = {"online", "possible", "present"};
+	FILE *f = fopen("/proc/stat", "re");
+	char line[4096], list[4096] = "", path[PATH_MAX];
+	unsigned int cpu;
+
+	if (!f)
+		return bad(l, "/proc/stat: %s", strerror(errno));
+	while (fgets(line, sizeof(line), f)) {
+		size_t at = strlen(list);
+
+		if (line[3] == ' ' || sscanf(line, "cpu%u ", &cpu) != 1)
+			continue;
+		make_cpu(l, cpu);
+		snprintf(list + at, sizeof(list) - at, "%s%u", at ? "," : "", cpu);
+	}
+	fclose(f);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/%s", lists[i]);
+		put_text(l, path, list);
+	}
+	return 0;
+}
+
 static int define_volts(struct loader *l)
 {
 	struct volts *v = must(calloc(1, sizeof(*v)));
@@ -316,10 +391,14 @@ static int statement(struct loader *l)
 
 	if (!strcmp(what, "power"))
 		return define_power(l);
+	if (!strcmp(what, "meter"))
+		return define_meter(l);
 	if (!strcmp(what, "volts"))
 		return define_volts(l);
 	if (!strcmp(what, "truth"))
 		return define_truth(l);
+	if (!strcmp(what, "hostcpus"))
+		return host_cpus(l);
 	if (!strcmp(what, "zone"))
 		return zone(l);
 	if (l->n < 2)

@@ -53,6 +53,7 @@ struct spec {
 	struct volts **volts;
 	struct truth **truth;
 	unsigned int npowers, nvolts, ntruths;
+	unsigned int nmeters;          /* of the powers */
 };
 
 /* 0, or -1 after a message to err. */

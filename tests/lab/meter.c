@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load.h"
+#include "meter.h"
+
+#define NOISE_NS  200000000LL
+#define SECOND_NS 1000000000LL
+
+static const struct {
+	const char *name;
+	size_t offset;
+} keys[] = {
+	{"base", offsetof(struct meter, base_w)},
+	{"busy", offsetof(struct meter, busy_w)},
+	{"full", offsetof(struct meter, full_w)},
+	{"square", offsetof(struct meter, square_w)},
+	{"bend", offsetof(struct meter, bend_w)},
+	{"drift", offsetof(struct meter, drift_w_per_s)},
+	{"noise", offsetof(struct meter, noise_w)},
+	{"fade", offsetof(struct meter, fade_s)},
+	{"seed", offsetof(struct meter, seed)},
+};
+
+static bool outlier_key(struct meter *m, const char *s)
+{
+	char rest;
+
+	return sscanf(s, "%lf:%lf:%lf%c", &m->outlier_w, &m->outlier_n, &m->outlier_s,
+		       &rest) == 3 &&
+	       isfinite(m->outlier_w) && m->outlier_n >= 1 && m->outlier_s > 0 &&
+	       m->outlier_s <= 1;
+}
+
+bool meter_key(struct meter *m, const char *key, const char *value)
+{
+	if (!strcmp(key, "outlier"))
+		return outlier_key(m, value);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!strcmp(keys[i].name, key)) {
+			double x;
+			char *end;
+
+			x = strtod(value, &end);
+			memcpy((char *)m + keys[i].offset, &x, sizeof(x));
+			return end != value && !*end && isfinite(x);
+		}
+	return false;
+}
+
+void meter_print(const struct meter *m, FILE *f)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		double x;
+
+		memcpy(&x, (const char *)m + keys[i].offset, sizeof(x));
+		fprintf(f, "\t%s=%.9g", keys[i].name, x);
+	}
+	fprintf(f, "\toutlier=%.9g:%.9g:%.9g", m->outlier_w, m->outlier_n, m->outlier_s);
+}
+
+/* Uniform in (0, 1), of the seed, what it is for, and a number (splitmix64). */
+static double uniform(const struct meter *m, unsigned int what, int64_t i)
+{
+	uint64_t x = (uint64_t)llround(m->seed * 1000) * 0x9e3779b97f4a7c15u +
+		     (uint64_t)i * 0xd1342543de82ef95u + what;
+
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+	x ^= x >> 31;
+	return ((double)(x >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(const struct meter *m, int64_t i)
+{
+	return sqrt(-2 * log(uniform(m, 1, i))) * cos(2 * M_PI * uniform(m, 2, i));
+}
+
+/* The noise in step i, W, after that in the step before. */
+static double noise_w(const struct meter *m, int64_t i, double before)
+{
+	double step_s = (double)NOISE_NS / 1e9, fade;
+
+	if (m->fade_s <= 0)
+		return m->noise_w / sqrt(step_s) * normal(m, i);
+	fade = i ? exp(-step_s / m->fade_s) : 0;
+	return fade * before + m->noise_w * sqrt(1 - fade * fade) * normal(m, i);
+}
+
+static double noise_j(struct meter *m, int64_t t_ns)
+{
+	int64_t step = t_ns / NOISE_NS;
+
+	if (m->noise_w <= 0)
+		return 0;
+	if (step < m->noise_steps || m->noise_steps == 0) {
+		m->noise_steps = 1;
+		m->noise_now = noise_w(m, 0, 0);
+		m->noise_j = 0;
+	}
+	while (m->noise_steps <= step) {
+		m->noise_j += m->noise_now * (double)NOISE_NS / 1e9;
+		m->noise_now = noise_w(m, m->noise_steps++, m->noise_now);
+	}
+	return m->noise_j + m->noise_now * (double)(t_ns % NOISE_NS) / 1e9;
+}
+
+/* Energy of the outlier in second i up to a time within it. */
+static double pulse_j(const struct meter *m, int64_t i, double within_s)
+{
+	double start = uniform(m, 4, i) * (1 - m->outlier_s);
+
+	if (uniform(m, 3, i) * m->outlier_n >= 1 || within_s <= start)
+		return 0;
+	return m->outlier_w * fmin(within_s - start, m->outlier_s);
+}
+
+static double outlier_j(struct meter *m, int64_t t_ns)
+{
+	int64_t second = t_ns / SECOND_NS;
+
+	if (m->outlier_n < 1)
+		return 0;
+	if (second < m->outlier_steps) {
+		m->outlier_steps = 0;
+		m->outlier_j = 0;
+	}
+	while (m->outlier_steps < second)
+		m->outlier_j += pulse_j(m, m->outlier_steps++, 1);
+	return m->outlier_j + pulse_j(m, second, (double)(t_ns % SECOND_NS) / 1e9);
+}
+
+/* full= and bend= count from 0 (idle) to 1 (all CPUs busy). */
+static double per_cpu_w(const struct meter *m)
+{
+	return m->busy_w + (the_load.cpus ? m->full_w / the_load.cpus : 0);
+}
+
+static double per_square_w(const struct meter *m)
+{
+	double n = the_load.cpus;
+
+	return m->square_w + (n > 0 ? m->bend_w / n / n : 0);
+}
+
+int64_t meter_uj(struct meter *m, int64_t t_ns)
+{
+	double t = (double)t_ns / 1e9;
+	struct load_sample s;
+
+	if (t_ns <= 0)
+		return 0;
+	s = load_at(&the_load, t_ns);
+	return llround((m->base_w * t + m->drift_w_per_s * t * t / 2 +
+			       per_cpu_w(m) * s.busy_s + per_square_w(m) * s.square +
+			       noise_j(m, t_ns) + outlier_j(m, t_ns)) *
+		       1e6);
+}
+
+int64_t meter_uw(struct meter *m, int64_t t_ns)
+{
+	struct load_sample now = load_at(&the_load, t_ns);
+	struct load_sample before = load_at(&the_load, t_ns - SECOND_NS / 10);
+	double cpus = (now.busy_s - before.busy_s) / 0.1;
+
+	return llround((m->base_w + m->drift_w_per_s * (double)t_ns / 1e9 +
+			       per_cpu_w(m) * cpus + per_square_w(m) * cpus * cpus) *
+		       1e6);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * meter: a power that depends on the real machine's load, with what disturbs it.
+ *
+ *	W(t) = base + drift t + busy B + square B^2 + noise(t) + outliers(t)
+ *
+ * B is the number of busy CPUs (load.h).  Its energy is the integral, exact in the busy time; for
+ * B^2 see load.h.
+ *
+ * noise is piecewise constant, a value for each 0.2 s.  Without fade they are independent, scaled so that
+ * means over a second have the standard deviation `noise_w`; with fade they have it themselves, and a
+ * correlation of exp(-distance / fade).  Each whole second has an outlier with probability 1 / N, a pulse
+ * within it.  Both depend on the seed and on the time alone, so that two meters of one seed are
+ * disturbed alike.
+ */
+#ifndef LAB_METER_H
+#define LAB_METER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct meter {
+	double base_w, busy_w, full_w, square_w, bend_w, drift_w_per_s;
+	double noise_w, fade_s;
+	double outlier_w, outlier_n, outlier_s; /* W, one second in N, its duration */
+	double seed;
+	/* Progress of the noise: steps of 0.2 s that are behind, the present value, the energy. */
+	int64_t noise_steps;
+	double noise_now, noise_j;
+	/* Of the outliers: whole seconds. */
+	int64_t outlier_steps;
+	double outlier_j;
+};
+
+/* KEY=VALUE; false: not one. */
+bool meter_key(struct meter *m, const char *key, const char *value);
+/* Since T = 0; t_ns not after the last load_take(). */
+int64_t meter_uj(struct meter *m, int64_t t_ns);
+/* Now, without noise and outliers; over the last 0.1 s. */
+int64_t meter_uw(struct meter *m, int64_t t_ns);
+/* The parameters, as KEY=VALUE. */
+void meter_print(const struct meter *m, FILE *f);
+
+#endif
