@@ -1,0 +1,25 @@
+#!/usr/bin/gnuplot -c
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Which mappings of a process grow, stacked, as a PNG picture:
+#	pagemon --csv -m -i 1 --duration=60 PID >mappings.csv
+#	awk -f pagemon-growth.awk mappings.csv >growth.txt; ./pagemon-growth.gnuplot growth.txt growth.png
+# Without the second argument it is drawn as text.
+if (ARGC < 1) exit error 'Usage: pagemon-growth.gnuplot FILE [FILE.png]'
+if (ARGC > 1) {
+	set terminal png noenhanced size 1000, 600
+	set output ARG2
+} else {
+	set terminal dumb
+}
+stats ARG1 using 1 skip 1 nooutput
+columns = STATS_columns
+if (columns < 2) exit error 'no columns'
+set title 'Memory by mapping'
+set xlabel 'seconds'
+set ylabel 'MiB in memory and in swap'
+set xrange [0:*]
+set yrange [0:*]
+set style fill solid 0.8 noborder
+set key outside right top reverse Left
+above(k) = sum [i = k:columns] column(i)
+plot for [k = 2:columns] ARG1 using 1:(above(k)) with filledcurves x1 title columnheader(k)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "attach.h"
+#include "cli/err.h"
+
+void run_explain(const struct target *t)
+{
+	struct sm_buf text = {0};
+
+	target_explain(t, &text);
+	sm_buf_chr(&text, '\0');
+	sm_err("%s", sm_buf_error(&text) ? "out of memory" : text.p);
+	sm_buf_fini(&text);
+}
+
+int run_attach(struct run *r, struct snapshot *s)
+{
+	static const enum pass_method method[] = {[METHOD_AUTO] = PASS_AUTO,
+		[METHOD_SCAN] = PASS_SCAN,
+		[METHOD_READ] = PASS_READ};
+
+	return snapshot_attach(
+		s, method[r->opts.method], r->self_pagemap_fd, r->dirty_known);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+
+#include "metrics.h"
+
+#define PREFIX "sysmon_pagemon_"
+
+enum field {
+	MAPPED,
+	PRESENT,
+	SWAP,
+	FILE_,
+	ZERO,
+	HUGE,
+	GUARD,
+	DIRTY,
+	EXCLUSIVE,
+	MAPPINGS,
+	MINOR,
+	MAJOR,
+	FIELDS
+};
+
+static const struct {
+	const char *name, *type, *help;
+	uint64_t category; /* 0: always known */
+} family[FIELDS] = {
+	[MAPPED] = {PREFIX "mapped_bytes", "gauge", "Address space.", 0},
+	[PRESENT] = {PREFIX "present_bytes", "gauge", "Pages in memory.", 0},
+	[SWAP] = {PREFIX "swap_bytes", "gauge", "Pages in swap.", 0},
+	[FILE_] = {PREFIX "file_bytes", "gauge",
+		"Present pages of files, and shared ones.", 0},
+	[ZERO] = {PREFIX "zero_bytes", "gauge", "Present pages: the zero page.",
+		SM_PAGE_ZERO},
+	[HUGE] = {PREFIX "huge_bytes", "gauge", "Present pages: mapped by huge entries.",
+		SM_PAGE_HUGE},
+	[GUARD] = {PREFIX "guard_bytes", "gauge", "Guard regions.", SM_PAGE_GUARD},
+	[DIRTY] = {PREFIX "dirty_bytes", "gauge", "Soft-dirty pages.",
+		SM_PAGE_SOFT_DIRTY},
+	[EXCLUSIVE] = {PREFIX "exclusive_bytes", "gauge",
+		"Present pages: mapped only once.", PAGE_EXCLUSIVE},
+	[MAPPINGS] = {PREFIX "mappings", "gauge", "Mappings.", 0},
+	[MINOR] = {PREFIX "minor_faults_total", "counter", "Minor page faults.", 0},
+	[MAJOR] = {PREFIX "major_faults_total", "counter", "Major page faults.", 0},
+};
+
+static uint64_t pages_of(const struct snapshot_totals *t, enum field f)
+{
+	const struct counts *c = &t->counts;
+	const uint64_t pages[] = {[MAPPED] = t->pages,
+		[PRESENT] = c->present,
+		[SWAP] = c->swapped,
+		[FILE_] = c->file,
+		[ZERO] = c->zero,
+		[HUGE] = c->huge,
+		[GUARD] = c->guard,
+		[DIRTY] = c->dirty,
+		[EXCLUSIVE] = c->exclusive};
+
+	return pages[f];
+}
+
+static bool value(const struct snapshot *s, enum field f, uint64_t *out)
+{
+	const struct snapshot_totals *t = &s->last;
+
+	if (f == MAPPINGS) {
+		*out = t->mappings;
+		return true;
+	}
+	if (f == MINOR || f == MAJOR) {
+		*out = f == MINOR ? t->faults.minor : t->faults.major;
+		return t->faults_known;
+	}
+	*out = pages_of(t, f) * s->space.page_bytes;
+	return !family[f].category || s->known & family[f].category;
+}
+
+static void put(struct sm_prom *p, const struct snapshot *s, enum field f)
+{
+	char pid[16];
+	int n = snprintf(pid, sizeof(pid), "%d", (int)s->target.pid);
+	const struct sm_prom_label labels[] = {{"pid", {pid, (size_t)n}},
+		{"comm", {s->target.stat.comm, s->target.stat.comm_len}}};
+	uint64_t v;
+
+	if (value(s, f, &v))
+		sm_prom_u64(p, NULL, labels, SM_ARRAY_SIZE(labels), v);
+}
+
+void metrics_write(struct sm_prom *p, const struct snapshot *procs, size_t n,
+	const struct metrics_of_run *m)
+{
+	for (enum field f = 0; f < FIELDS; f++) {
+		sm_prom_family(p, family[f].name, family[f].type, family[f].help);
+		for (size_t i = 0; i < n; i++)
+			if (procs[i].last.t_ns && !target_over(procs[i].target.state))
+				put(p, &procs[i], f);
+	}
+	sm_prom_one(
+		p, PREFIX "samples_total", "counter", "Snapshots taken.", m->snapshots);
+	sm_prom_one(p, PREFIX "missed_samples_total", "counter",
+		"Snapshots that were due while another was taken.", m->missed);
+	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
+		m->lost_rows);
+}

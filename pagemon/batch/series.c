@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "../attach.h"
+#include "cli/app_rows.h"
+#include "cli/err.h"
+#include "../run.h"
+
+#define STEP_NS		(10 * SM_NSEC_PER_MSEC)
+#define EXEC_POLL_NS	SM_NSEC_PER_MSEC /* until COMMAND has executed its program */
+#define REST		9		 /* times the CPU time of a snapshot */
+#define TRIES		3		 /* of a process that changes while it is read */
+#define QUEUE_MAX_BYTES (8u << 20)	 /* of rows that wait for a slow reader */
+
+/* --- the start ------------------------------------------------------------------ */
+
+void series_init(struct run *r)
+{
+	const struct sm_app_opts *o = &r->opts.app;
+	bool endless = r->app.command || o->asked_interval_ns || o->duration_ns;
+
+	r->series = (struct series){.exits_fd = -1};
+	r->series.max = o->have_count ? o->count : endless ? 0 : 1;
+	view_init(&r->series.view, &r->opts, &r->app);
+}
+
+static void on_exits(void *ctx, short revents);
+
+static int watch_exit(const struct series *s, const struct target *t)
+{
+	struct epoll_event e = {.events = EPOLLIN};
+
+	if (t->pid_fd < 0 || epoll_ctl(s->exits_fd, EPOLL_CTL_ADD, t->pid_fd, &e) == 0)
+		return 0;
+	return -errno;
+}
+
+/* An exit is reported at once, also between two snapshots. */
+static int watch_exits(struct run *r)
+{
+	struct series *s = &r->series;
+	int err = 0;
+
+	s->exits_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (s->exits_fd < 0)
+		return -errno;
+	for (size_t i = 0; !err && i < r->nprocs; i++)
+		err = watch_exit(s, &r->procs[i].target);
+	if (!err)
+		err = sm_loop_add(&r->app.loop, s->exits_fd, POLLIN, on_exits, r);
+	return err < 0 ? err : 0;
+}
+
+int series_open(struct run *r)
+{
+	int err;
+
+	r->series.alive = r->nprocs;
+	if (!r->batch || r->series.max == 1)
+		return 0;
+	err = watch_exits(r);
+	return err ? sm_app_refuse("start", err) : 0;
+}
+
+void series_close(struct run *r)
+{
+	struct series *s = &r->series;
+
+	if (s->stage == STAGE_FILL)
+		peek_fill_end(&s->fill);
+	view_fini(&s->view);
+	if (s->exits_fd >= 0)
+		close(s->exits_fd);
+}
+
+/* --- processes that end, or execute other programs ------------------------------ */
+
+static bool is_command(const struct run *r, const struct snapshot *p)
+{
+	return r->app.child.pid && p->target.pid == r->app.child.pid;
+}
+
+static void gone(struct run *r, struct snapshot *p)
+{
+	struct series *s = &r->series;
+	bool lost = p->target.state == TARGET_LOST;
+
+	if (s->exits_fd >= 0 && p->target.pid_fd >= 0)
+		epoll_ctl(s->exits_fd, EPOLL_CTL_DEL, p->target.pid_fd, NULL);
+	if (!is_command(r, p) || lost)
+		run_explain(&p->target);
+	if (!is_command(r, p) || !s->starting)
+		view_event(&s->view, p, lost ? "lost" : "exited");
+	if (--s->alive == 0)
+		r->app.stop = true;
+}
+
+static void new_program(struct run *r, struct snapshot *p)
+{
+	int err = run_attach(r, p);
+
+	if (err)
+		sm_app_fail(&r->app, "--method=scan", err);
+	if (is_command(r, p) && r->series.starting)
+		r->series.starting = false;
+	else
+		view_event(&r->series.view, p, "exec");
+}
+
+/* The process may have changed; it was watched until now. */
+static enum target_state check(struct run *r, struct snapshot *p)
+{
+	enum target_state state = target_check(&p->target);
+
+	if (target_over(state))
+		gone(r, p);
+	else if (state == TARGET_EXECED)
+		new_program(r, p);
+	return state;
+}
+
+static void check_all(struct run *r)
+{
+	for (size_t i = 0; i < r->nprocs; i++)
+		if (!target_over(r->procs[i].target.state))
+			(void)check(r, &r->procs[i]);
+}
+
+static void on_exits(void *ctx, short revents)
+{
+	(void)revents;
+	check_all(ctx);
+}
+
+/* --- a snapshot ----------------------------------------------------------------- */
+
+static uint64_t cpu_ns(void)
+{
+	return sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static void start_sample(struct run *r)
+{
+	struct series *s = &r->series;
+
+	s->reading = true;
+	s->at = 0;
+	s->stage = STAGE_MAPPINGS;
+	s->tries = 0;
+	s->sample.processes = 0;
+	s->cpu_begin_ns = cpu_ns();
+	view_begin(&s->view);
+}
+
+static void next_process(struct series *s)
+{
+	s->at++;
+	s->tries = 0;
+	s->stage = STAGE_MAPPINGS;
+}
+
+static uint64_t names_cut(const struct run *r)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->nprocs; i++)
+		n += r->procs[i].space.names_cut;
+	return n;
+}
+
+static void end_sample(struct run *r)
+{
+	struct series *s = &r->series;
+
+	s->reading = false;
+	if (!s->sample.processes)
+		return;
+	s->sample.cpu_ns = cpu_ns() - s->cpu_begin_ns;
+	s->sample.names_cut = names_cut(r);
+	s->sample.number++;
+	s->sample.t_ns = sm_clock_mono_ns();
+	s->not_before_ns = s->sample.t_ns + REST * s->sample.cpu_ns;
+	view_sample(&s->view, &s->sample);
+	if (s->max && s->sample.number >= s->max)
+		r->app.stop = true;
+}
+
+/* Another program, or the end: its pages are those of another memory. */
+static void failed(struct run *r, struct snapshot *p, int err)
+{
+	struct series *s = &r->series;
+
+	if (s->stage == STAGE_FILL)
+		peek_fill_end(&s->fill);
+	s->stage = STAGE_MAPPINGS;
+	if (err != -ESRCH) {
+		sm_app_fail(&r->app, "/proc", err);
+		return;
+	}
+	if (target_over(check(r, p)) || ++s->tries >= TRIES)
+		next_process(s);
+}
+
+static void on_run(void *ctx, const struct snapshot *p, const struct page_run *run)
+{
+	struct run *r = ctx;
+
+	view_run(&r->series.view, p, run);
+}
+
+static int begin_process(struct run *r, struct snapshot *p)
+{
+	struct series *s = &r->series;
+	int err = snapshot_begin(p, on_run, r);
+
+	if (err)
+		return err;
+	s->stage = STAGE_PAGES;
+	if (!r->opts.read_all || p->last.t_ns)
+		return 0;
+	err = peek_fill_begin(
+		&s->fill, &r->peek, &p->target, &p->reader, &p->space, 0, p->space.pages);
+	if (!err)
+		s->stage = STAGE_FILL;
+	return err;
+}
+
+/* Its pages are read after that, which is a new beginning. */
+static int fill(struct run *r, struct snapshot *p)
+{
+	struct series *s = &r->series;
+	int more = peek_fill_step(&s->fill, STEP_NS);
+
+	if (more)
+		return more;
+	peek_fill_end(&s->fill);
+	s->stage = STAGE_PAGES;
+	return snapshot_begin(p, on_run, r);
+}
+
+static int read_pages(struct run *r, struct snapshot *p)
+{
+	struct series *s = &r->series;
+	int err = snapshot_step(p, STEP_NS);
+
+	if (err)
+		return err;
+	view_process(&s->view, p);
+	s->sample.processes++;
+	next_process(s);
+	return r->opts.dirty ? snapshot_clear(p) : 0;
+}
+
+static void step(struct run *r)
+{
+	struct series *s = &r->series;
+	struct snapshot *p = &r->procs[s->at];
+	int err;
+
+	if (target_over(p->target.state)) {
+		next_process(s);
+		return;
+	}
+	if (s->stage == STAGE_MAPPINGS)
+		err = begin_process(r, p);
+	else
+		err = s->stage == STAGE_FILL ? fill(r, p) : read_pages(r, p);
+	if (err < 0)
+		failed(r, p, err);
+}
+
+/* --- the loop ------------------------------------------------------------------- */
+
+static bool reader_is_slow(const struct run *r)
+{
+	for (unsigned int i = 0; i < r->app.outputs.n; i++)
+		if (r->app.outputs.sink[i].queued_bytes > QUEUE_MAX_BYTES &&
+			r->app.outputs.sink[i].blocked)
+			return true;
+	return false;
+}
+
+void series_begin(struct run *r)
+{
+	uint64_t now_ns = sm_clock_mono_ns();
+
+	sm_app_rows_begin(&r->app);
+	sm_app_go(&r->app, now_ns, r->series.max == 1 ? 0 : r->opts.app.interval_ns);
+	start_sample(r);
+}
+
+uint64_t series_next(const struct run *r)
+{
+	const struct series *s = &r->series;
+
+	if (!s->reading || reader_is_slow(r))
+		return SM_LOOP_FOREVER;
+	return s->starting ? sm_clock_mono_ns() + EXEC_POLL_NS : 0;
+}
+
+void series_iterate(struct run *r)
+{
+	struct series *s = &r->series;
+
+	if (s->starting)
+		check_all(r);
+	if (s->starting || !s->reading || reader_is_slow(r) || r->app.stop)
+		return;
+	if (s->at < r->nprocs)
+		step(r);
+	if (s->at == r->nprocs)
+		end_sample(r);
+}
+
+void series_sample(struct run *r)
+{
+	struct series *s = &r->series;
+	uint64_t now_ns = sm_clock_mono_ns();
+
+	if (s->starting)
+		return;
+	if (s->reading || now_ns < s->not_before_ns)
+		s->sample.missed++;
+	else
+		start_sample(r);
+}
+
+/* --- the end -------------------------------------------------------------------- */
+
+void series_last(struct run *r)
+{
+	if (r->app.child.ended)
+		check_all(r);
+}
+
+void series_summary(struct run *r)
+{
+	view_summary(&r->series.view, &r->series.sample);
+}
+
+int series_verdict(const struct run *r)
+{
+	bool nothing = !r->series.sample.number && !r->series.alive;
+
+	return nothing && !r->app.child.pid ? SM_EXIT_RUNTIME : SM_EXIT_OK;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "cli/app_rows.h"
+#include "../columns.h"
+#include "values.h"
+#include "view.h"
+
+void view_init(struct view *v, const struct opts *o, struct sm_app *app)
+{
+	*v = (struct view){.opts = o, .app = app};
+}
+
+void view_fini(struct view *v)
+{
+	sm_buf_fini(&v->text);
+}
+
+void view_begin(struct view *v)
+{
+	v->shown = v->matched = 0;
+}
+
+/* --- rows ----------------------------------------------------------------------- */
+
+static bool takes_row(struct view *v)
+{
+	v->matched++;
+	if (v->opts->app.limit && v->shown >= v->opts->app.limit)
+		return false;
+	v->shown++;
+	return true;
+}
+
+static void put_mappings(struct view *v, const struct snapshot *s)
+{
+	struct values_text text;
+	struct sm_value val[C_N];
+
+	for (size_t m = 0; m < s->space.n; m++) {
+		if (!takes_row(v))
+			continue;
+		values_mapping(s, m, &text, val);
+		sm_app_rows_put(v->app, val);
+	}
+}
+
+void view_process(struct view *v, const struct snapshot *s)
+{
+	struct sm_value val[C_N];
+
+	if (s->detail == SNAPSHOT_MAPPINGS)
+		put_mappings(v, s);
+	if (s->detail != SNAPSHOT_TOTALS || !takes_row(v))
+		return;
+	values_process(s, val);
+	sm_app_rows_put(v->app, val);
+}
+
+void view_run(struct view *v, const struct snapshot *s, const struct page_run *run)
+{
+	struct values_text text;
+	struct sm_value val[C_N];
+
+	if (!takes_row(v))
+		return;
+	values_run(s, run, &text, val);
+	sm_app_rows_put(v->app, val);
+}
+
+/* --- records -------------------------------------------------------------------- */
+
+static void put_sample(struct view *v, struct sm_table *out, const struct view_sample *s)
+{
+	struct sm_json j;
+
+	sm_table_record(out, &j, "sample", sm_app_rows_wall_ns(s->t_ns));
+	sm_json_u64(&j, "mono_ns", s->t_ns);
+	sm_json_u64(&j, "sample", s->number);
+	sm_json_u64(&j, "processes", s->processes);
+	sm_json_u64(&j, "matched", v->matched);
+	sm_json_u64(&j, "shown", v->shown);
+	sm_json_seconds(&j, "cpu_s", s->cpu_ns);
+	sm_json_u64(&j, "missed_samples", s->missed);
+	sm_json_u64(&j, "names_cut", s->names_cut);
+	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
+	sm_table_record_end(out, &j, 1);
+}
+
+void view_sample(struct view *v, const struct view_sample *s)
+{
+	for (unsigned int i = 0; i < v->app->outputs.n; i++)
+		if (v->app->outputs.out[i].format == SM_FORMAT_JSON)
+			put_sample(v, &v->app->outputs.out[i], s);
+}
+
+static void put_event(struct sm_table *out, const struct snapshot *s, const char *event,
+	uint64_t wall_ns)
+{
+	struct sm_json j;
+
+	sm_table_record(out, &j, event, wall_ns);
+	sm_json_u64(&j, "pid", (uint64_t)s->target.pid);
+	sm_json_text(&j, "comm", s->target.stat.comm, s->target.stat.comm_len);
+	sm_table_record_end(out, &j, 1);
+}
+
+/* A line with the columns time and pid, as a row has them. */
+static void put_event_line(struct view *v, struct sm_table *out, const struct snapshot *s,
+	const char *event, uint64_t wall_ns)
+{
+	struct sm_value time = sm_value_time(wall_ns);
+
+	sm_buf_reset(&v->text);
+	sm_table_cell(out, C_TIME, &time, &v->text);
+	sm_buf_printf(&v->text, " %*d %s\n", (int)sm_table_width(out, C_PID),
+		(int)s->target.pid, event);
+	sm_table_text(out, &v->text, 1);
+}
+
+void view_event(struct view *v, const struct snapshot *s, const char *event)
+{
+	uint64_t wall_ns = sm_app_rows_wall_ns(sm_clock_mono_ns());
+
+	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
+		struct sm_table *out = &v->app->outputs.out[i];
+
+		if (out->format == SM_FORMAT_JSON)
+			put_event(out, s, event, wall_ns);
+		else if (out->format == SM_FORMAT_TABLE && !v->opts->app.quiet)
+			put_event_line(v, out, s, event, wall_ns);
+	}
+}
+
+/* --- the end -------------------------------------------------------------------- */
+
+static void put_summary(
+	struct view *v, struct sm_table *out, const struct view_sample *last)
+{
+	struct sm_json j;
+
+	sm_table_record(out, &j, "summary", sm_app_rows_wall_ns(sm_clock_mono_ns()));
+	sm_json_u64(&j, "samples", last->number);
+	sm_json_u64(&j, "missed_samples", last->missed);
+	sm_json_u64(&j, "names_cut", last->names_cut);
+	sm_json_u64(&j, "rows", v->app->rows);
+	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
+	sm_table_record_end(out, &j, 1);
+}
+
+static void put_summary_line(
+	struct view *v, struct sm_table *out, const struct view_sample *last)
+{
+	sm_buf_reset(&v->text);
+	sm_buf_printf(&v->text,
+		"%llu snapshots, %llu missed; %llu rows, %llu lost; %llu names cut\n",
+		(unsigned long long)last->number, (unsigned long long)last->missed,
+		(unsigned long long)v->app->rows,
+		(unsigned long long)sm_outputs_dropped(&v->app->outputs),
+		(unsigned long long)last->names_cut);
+	sm_table_text(out, &v->text, 1);
+}
+
+void view_summary(struct view *v, const struct view_sample *last)
+{
+	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
+		struct sm_table *out = &v->app->outputs.out[i];
+
+		if (out->format == SM_FORMAT_JSON)
+			put_summary(v, out, last);
+		else if (out->format == SM_FORMAT_TABLE && v->opts->app.summary)
+			put_summary_line(v, out, last);
+	}
+}

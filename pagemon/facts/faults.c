@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "faults.h"
+#include "target/opener.h"
+
+#define STAT_CAP 2048u
+#define RATE_NS	 (SM_NSEC_PER_SEC / 2)
+
+static const char *const names[FAULT_KEYS] = {
+	[FAULT_MINOR] = "Page Faults (Minor)",
+	[FAULT_MAJOR] = "Page Faults (Major)",
+	[FAULT_USER] = "Page Faults (User Space)",
+	[FAULT_KERNEL] = "Page Faults (Kernel Space)",
+	[FAULT_ALLOC] = "Kernel Page Allocate",
+	[FAULT_FREE] = "Kernel Page Free",
+};
+
+const char *fault_name(enum fault_key key)
+{
+	return names[key];
+}
+
+void faults_init(struct faults *f)
+{
+	*f = (struct faults){.perf = PERFSET_INIT};
+	for (enum fault_key k = 0; k < FAULT_KEYS; k++)
+		f->count[k].err = -ENODATA;
+}
+
+void faults_fini(struct faults *f)
+{
+	perfset_close(&f->perf);
+}
+
+/* perf counters count from their opening on; those of stat from the first reading. */
+static bool is_perf(enum fault_key k)
+{
+	return k >= FAULT_USER;
+}
+
+static enum perf_counter perf_of(enum fault_key k)
+{
+	return (enum perf_counter)(k - FAULT_USER);
+}
+
+static void put(struct fault_count *c, enum fault_key k, uint64_t now)
+{
+	c->err = 0;
+	c->now = now;
+	if (!c->have_first) {
+		c->first = is_perf(k) ? 0 : now;
+		c->have_first = true;
+	}
+	c->since_start = now - c->first;
+}
+
+static void opened(struct faults *f, int err)
+{
+	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++)
+		f->count[k].err = err ? err : f->perf.err[perf_of(k)];
+	f->perf_open = !err;
+}
+
+static int open_events(struct faults *f, const struct target *t)
+{
+	int err;
+
+	f->execs = t->execs;
+	f->uid = t->uid;
+	if (!t->opener) {
+		err = perfset_open(&f->perf, t->root, t->pid);
+		opened(f, err);
+		return err;
+	}
+	err = opener_perf_ask(t->opener, t);
+	f->perf_asked = !err;
+	opened(f, err ? err : -EINPROGRESS);
+	return err;
+}
+
+int faults_perf(struct faults *f, const struct target *t)
+{
+	if (f->perf_tried)
+		return 0;
+	f->perf_tried = true;
+	return open_events(f, t);
+}
+
+/* The counts so far stay, and those of new events are added. */
+static void open_again(struct faults *f, const struct target *t)
+{
+	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++)
+		f->count[k].before = f->count[k].now;
+	perfset_close(&f->perf);
+	(void)!open_events(f, t);
+}
+
+/* Has the target executed a set-user-ID program since the events were opened? */
+static bool events_ended(struct faults *f, const struct target *t)
+{
+	if (!f->perf_open || f->execs == t->execs)
+		return false;
+	f->execs = t->execs;
+	return f->uid != t->uid;
+}
+
+static void receive(struct faults *f, const struct target *t)
+{
+	if (!f->perf_asked || !opener_perf_ready(t->opener))
+		return;
+	f->perf_asked = false;
+	opened(f, opener_perf(t->opener, &f->perf));
+}
+
+static int read_stat(struct faults *f, const struct target *t)
+{
+	char text[STAT_CAP];
+	struct sm_pidstat st;
+	ssize_t n;
+	int err;
+
+	do
+		n = pread(t->fd[TARGET_STAT], text, sizeof(text), 0);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	err = sm_procpid_parse_stat(text, (size_t)n, &st);
+	if (err)
+		return err;
+	put(&f->count[FAULT_MINOR], FAULT_MINOR, st.minflt);
+	put(&f->count[FAULT_MAJOR], FAULT_MAJOR, st.majflt);
+	return 0;
+}
+
+static void read_perf(struct faults *f)
+{
+	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++) {
+		struct fault_count *c = &f->count[k];
+		uint64_t now;
+		int err = perfset_read(&f->perf, perf_of(k), &now);
+
+		if (err)
+			c->err = err;
+		else
+			put(c, k, c->before + now);
+	}
+}
+
+static void rate(struct fault_count *c, double seconds)
+{
+	c->rate_known = !c->err && c->had_rate_from;
+	if (c->rate_known)
+		c->per_s = (double)(c->now - c->rate_from) / seconds;
+	c->rate_from = c->now;
+	c->had_rate_from = !c->err;
+}
+
+static void rates(struct faults *f, uint64_t now_ns)
+{
+	uint64_t ns = now_ns - f->rate_from_ns;
+
+	if (f->rate_from_ns && ns < RATE_NS)
+		return;
+	for (enum fault_key k = 0; k < FAULT_KEYS; k++)
+		rate(&f->count[k], (double)ns / (double)SM_NSEC_PER_SEC);
+	f->rate_from_ns = now_ns;
+}
+
+int faults_read(struct faults *f, const struct target *t, uint64_t now_ns)
+{
+	int err = read_stat(f, t);
+
+	if (err)
+		return err;
+	receive(f, t);
+	if (events_ended(f, t))
+		open_again(f, t);
+	if (f->perf_open)
+		read_perf(f);
+	rates(f, now_ns);
+	return 0;
+}
+
+void faults_explain(const struct faults *f, enum fault_key key, struct sm_buf *out)
+{
+	int err = f->count[key].err;
+
+	if (err == -EINPROGRESS)
+		sm_buf_str(out, "opening perf events");
+	else if (err)
+		sm_buf_printf(
+			out, "n/a: %s", err == -ENODATA ? "not counted" : strerror(-err));
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One frame of the screen: what it shows is read, and drawn. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "asks.h"
+#include "frame.h"
+
+#define ROLLUP_NS    SM_NSEC_PER_SEC
+#define COUNT_REST   1000 /* times the CPU time of counting, until it begins again; */
+#define LIST_REST    100  /* while the list of mappings is shown */
+#define MAPS_REST    150
+#define WALK_REST    300 /* of the cells above zoom 1; */
+#define PAGES_REST   60	 /* at zoom 1, if that takes as long as this: */
+#define PAGES_NS     (300 * 1000u)
+#define WALK_MAX_NS  (250 * SM_NSEC_PER_MSEC)
+#define MARKED_NS    (1500 * SM_NSEC_PER_MSEC) /* in which the marks of changes end */
+#define COUNT_MAX_NS (10 * SM_NSEC_PER_SEC)
+
+static uint64_t cpu_ns(void)
+{
+	return sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+bool frame_walking(const struct interactive *w)
+{
+	const struct screen_want *want = &w->screen->want;
+
+	return (want->cells && cells_progress(w->cells) < 1) || w->counting ||
+	       (want->there && w->folding);
+}
+
+void frame_restart(struct run *r)
+{
+	struct interactive *w = r->screen;
+
+	census_reset(w->census);
+	there_reset(&w->there);
+	vmfacts_forget(&w->vm);
+	w->refreshes = 0;
+	w->counting = w->folding = false;
+	w->count_ns = w->rollup_ns = 0;
+	screen_restart(w->screen);
+}
+
+/* --- every `ticks` refreshes ---------------------------------------------------- */
+
+/* Many mappings take long to read: then it is done less often. */
+static void read_mappings(struct run *r, uint64_t now_ns)
+{
+	struct interactive *w = r->screen;
+	struct snapshot *p = w->proc;
+	uint64_t before_ns = cpu_ns();
+	int err;
+
+	if (now_ns < w->maps_ns)
+		return;
+	err = space_update(&p->space, p->target.fd[TARGET_MAPS]);
+	w->maps_ns = now_ns + MAPS_REST * (cpu_ns() - before_ns);
+	if (err < 0)
+		live_failed(r, err);
+}
+
+static void begin_walks(struct interactive *w, uint64_t now_ns)
+{
+	const struct screen *s = w->screen;
+
+	if (!w->counting && (now_ns >= w->count_ns || s->want.mappings > w->listed)) {
+		census_want(w->census, false, s->want.mappings);
+		w->listed = s->want.mappings;
+		w->counting = true;
+		w->count_cpu_ns = 0;
+	}
+	w->folding |= s->want.there;
+}
+
+static void tick(struct run *r, uint64_t now_ns)
+{
+	/* Pages that are being read in are known by their mappings. */
+	if (!r->screen->filling)
+		read_mappings(r, now_ns);
+	begin_walks(r->screen, now_ns);
+}
+
+/* After the cells have been read, so that what was written until now is shown. */
+static void clear_dirty(struct run *r)
+{
+	struct interactive *w = r->screen;
+	int err;
+
+	if (!w->screen->set.dirty || !w->refreshes)
+		return;
+	err = target_clear_dirty(&w->proc->target);
+	if (err == -ESRCH)
+		live_failed(r, err);
+	else if (err < 0)
+		w->screen->set.dirty = false;
+}
+
+/* --- the pages ------------------------------------------------------------------ */
+
+/* The CPU time since then is spent. */
+static void spend(struct interactive *w, uint64_t before_ns)
+{
+	budget_spend(&w->budget, cpu_ns() - before_ns);
+}
+
+static uint64_t at_most(uint64_t ns, uint64_t max_ns)
+{
+	return ns < max_ns ? ns : max_ns;
+}
+
+static uint64_t walk_rest_ns(const struct interactive *w)
+{
+	if (w->screen->set.zoom > 1)
+		return at_most(WALK_REST * w->walk_cpu_ns, WALK_MAX_NS);
+	if (w->walk_cpu_ns < PAGES_NS)
+		return 0;
+	return at_most(PAGES_REST * w->walk_cpu_ns, WALK_MAX_NS);
+}
+
+static int walk_cells(struct interactive *w, uint64_t now_ns)
+{
+	const struct snapshot *p = w->proc;
+	uint64_t before_ns = cpu_ns();
+	int more = cells_step(w->cells, &p->reader, &p->space, budget_slice(&w->budget));
+
+	spend(w, before_ns);
+	w->walk_cpu_ns += cpu_ns() - before_ns;
+	if (more)
+		return more;
+	w->walk_ns = now_ns + walk_rest_ns(w);
+	w->walk_cpu_ns = 0;
+	return 0;
+}
+
+static void read_cells(struct run *r, uint64_t now_ns, bool due)
+{
+	struct interactive *w = r->screen;
+	const struct screen *s = w->screen;
+	int err;
+
+	if (!s->want.cells)
+		return;
+	err = cells_view(w->cells, s->rows, s->nrows, s->map_cells, s->set.zoom);
+	if (!err && (cells_progress(w->cells) < 1 ||
+			    (due && !s->frozen && now_ns >= w->walk_ns)))
+		err = walk_cells(w, now_ns);
+	if (err < 0)
+		live_failed(r, err);
+}
+
+static uint64_t rest_ns(const struct interactive *w)
+{
+	return at_most(
+		w->count_cpu_ns * (w->screen->want.mappings ? LIST_REST : COUNT_REST),
+		COUNT_MAX_NS);
+}
+
+static void count(struct run *r)
+{
+	struct interactive *w = r->screen;
+	struct snapshot *p = w->proc;
+	uint64_t before_ns = cpu_ns();
+	int more =
+		census_step(w->census, &p->reader, &p->space, budget_slice(&w->budget));
+
+	spend(w, before_ns);
+	w->count_cpu_ns += cpu_ns() - before_ns;
+	w->counting = more > 0;
+	if (!w->counting)
+		w->count_ns = sm_clock_mono_ns() + rest_ns(w);
+	if (more < 0)
+		live_failed(r, more);
+}
+
+static void find_empty(struct run *r)
+{
+	struct interactive *w = r->screen;
+	struct snapshot *p = w->proc;
+	uint64_t before_ns = cpu_ns();
+	int more = there_step(&w->there, &p->reader, &p->space, budget_slice(&w->budget));
+
+	spend(w, before_ns);
+	w->folding = more > 0;
+	if (more < 0)
+		live_failed(r, more);
+}
+
+/* --- the windows ---------------------------------------------------------------- */
+
+static void read_vm(struct run *r, uint64_t now_ns)
+{
+	struct interactive *w = r->screen;
+	int err = vmfacts_read(&w->vm, &w->proc->target, now_ns);
+
+	if (err == -ESRCH)
+		live_failed(r, err);
+	if (now_ns < w->rollup_ns)
+		return;
+	w->rollup_ns = now_ns + ROLLUP_NS;
+	(void)!vmfacts_read_rollup(&w->vm, &w->proc->target, now_ns);
+}
+
+static void read_faults(struct run *r, uint64_t now_ns)
+{
+	struct interactive *w = r->screen;
+	const struct target *t = &w->proc->target;
+
+	(void)!faults_perf(&w->faults, t);
+	if (faults_read(&w->faults, t, now_ns) == -ESRCH)
+		live_failed(r, -ESRCH);
+}
+
+static const struct pagefacts *read_page(struct run *r)
+{
+	struct interactive *w = r->screen;
+	struct snapshot *p = w->proc;
+	uint64_t cursor = w->screen->want.cursor;
+	int err;
+
+	if (cursor >= p->space.pages)
+		return NULL;
+	err = pagefacts_read(&r->source, &p->target, &p->space,
+		space_address(&p->space, cursor), &w->page);
+	if (err == -ESRCH)
+		live_failed(r, err);
+	return err ? NULL : &w->page;
+}
+
+static const struct peek *read_bytes(struct run *r)
+{
+	struct interactive *w = r->screen;
+	const struct screen_want *want = &w->screen->want;
+	int err = peek_read(&r->peek, &w->proc->target, &w->proc->space,
+		want->hex_address, want->hex_bytes);
+
+	w->in.peek_err = err;
+	if (err == -ESRCH)
+		live_failed(r, err);
+	return err ? NULL : &r->peek;
+}
+
+static void read_windows(struct run *r, uint64_t now_ns, bool due)
+{
+	struct interactive *w = r->screen;
+	const struct screen_want *want = &w->screen->want;
+
+	if (w->screen->frozen && !w->keyed)
+		return;
+	if (want->vm && (due || !w->in.vm))
+		read_vm(r, now_ns);
+	if (want->perf && (due || !w->in.faults))
+		read_faults(r, now_ns);
+	w->in.vm = want->vm ? &w->vm : NULL;
+	w->in.faults = want->perf ? &w->faults : NULL;
+	w->in.page = want->page ? read_page(r) : NULL;
+	w->in.peek = want->hex && want->hex_bytes ? read_bytes(r) : NULL;
+}
+
+/* --- all of it ------------------------------------------------------------------ */
+
+/* The title reports a walk of the cells that takes longer than a refresh. */
+static void put_note(struct interactive *w)
+{
+	double done = cells_progress(w->cells);
+
+	w->in.note = NULL;
+	if (!w->screen->want.cells || done >= 1)
+		return;
+	snprintf(w->note, sizeof(w->note), "scanned %d %%", (int)(done * 100));
+	w->in.note = w->note;
+}
+
+/* Do open windows, or what is counted, make every frame another one? */
+static bool is_live(const struct interactive *w)
+{
+	const struct screen_want *want = &w->screen->want;
+
+	return want->page || want->vm || want->perf || want->hex || want->mappings ||
+	       frame_walking(w) || w->in.reading;
+}
+
+/* Most refreshes find that nothing has changed. */
+static void draw(struct interactive *w, bool other, uint64_t now_ns)
+{
+	bool changed = w->screen->want.cells && cells_any_changed(w->cells);
+
+	if (changed)
+		w->marked_ns = now_ns + MARKED_NS;
+	if (!other && !is_live(w) && now_ns >= w->marked_ns)
+		return;
+	put_note(w);
+	screen_draw(w->screen, &w->in);
+	if (changed)
+		cells_seen(w->cells);
+}
+
+static void arrange(struct interactive *w, uint64_t now_ns)
+{
+	struct screen *s = w->screen;
+
+	w->in.now_ns = now_ns;
+	w->in.space = &w->proc->space;
+	screen_arrange(s, &w->in);
+	if ((s->want.there && !w->there.ranges) || s->want.mappings > w->listed)
+		begin_walks(w, now_ns);
+}
+
+void frame_show(struct run *r, uint64_t now_ns, bool due)
+{
+	struct interactive *w = r->screen;
+	struct screen *s = w->screen;
+	bool ticks = due && !s->frozen && w->refreshes % s->set.ticks == 0;
+	bool other = ticks || w->keyed || is_live(w);
+
+	budget_earn(&w->budget, now_ns);
+	if (ticks)
+		tick(r, now_ns);
+	if (ticks && !w->refreshes && r->opts.read_all && !w->proc->target.execs)
+		asks_read_in(r);
+	w->in.now_ns = now_ns;
+	if (other || w->marked_ns > now_ns)
+		arrange(w, now_ns);
+	read_cells(r, now_ns, due);
+	/* The screen first, then the totals. */
+	if (w->counting && (!s->want.cells || cells_progress(w->cells) >= 1))
+		count(r);
+	if (s->want.there && w->folding)
+		find_empty(r);
+	read_windows(r, now_ns, due);
+	draw(w, other, now_ns);
+	if (ticks)
+		clear_dirty(r);
+	w->refreshes += due;
+	w->keyed = false;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds and opens the processes, before the drop of privileges. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "attach.h"
+#include "base/text.h"
+#include "cli/err.h"
+#include "live/interactive.h"
+#include "live/pick.h"
+#include "run.h"
+
+/* --- which process -------------------------------------------------------------- */
+
+/* The text belongs to the buffer. */
+static const char *clean(struct sm_buf *text, const char *name)
+{
+	sm_text_human(text, name, strlen(name), SM_TEXT_UTF8);
+	sm_buf_chr(text, '\0');
+	return sm_buf_error(text) ? "" : text->p;
+}
+
+static int refuse_name(const char *name, int err)
+{
+	struct sm_buf text = {0};
+
+	if (err != -ESRCH && err != -ERANGE)
+		return sm_app_refuse("/proc", err);
+	sm_err("no such process: %s", clean(&text, name));
+	sm_buf_fini(&text);
+	return SM_EXIT_RUNTIME;
+}
+
+static void say_twins(const char *name, const struct found *found)
+{
+	struct sm_buf text = {0};
+
+	sm_err("%zu processes are named %s; process %d is watched", found->matches,
+		clean(&text, name), (int)found->pid);
+	sm_buf_fini(&text);
+}
+
+static unsigned int target_flags(const struct run *r)
+{
+	bool mem = r->opts.read_all || (!r->batch && !r->opts.no_hex);
+	bool clear = r->opts.dirty || !r->batch;
+
+	return (mem ? 0u : TARGET_NO_MEM) | (clear ? 0u : TARGET_NO_CLEAR);
+}
+
+static enum sm_exit refuse_target(const struct target *t)
+{
+	run_explain(t);
+	return t->state == TARGET_DENIED ? sm_err_exit(t->denied_err) : SM_EXIT_RUNTIME;
+}
+
+/* A file that an option needs. */
+static int need_file(const struct target *t, enum target_file f, const char *option)
+{
+	struct sm_buf why = {0};
+
+	if (t->fd[f] >= 0)
+		return 0;
+	target_explain_file(t, f, &why);
+	sm_buf_chr(&why, '\0');
+	sm_err("%s: %s", option, sm_buf_error(&why) ? "out of memory" : why.p);
+	sm_buf_fini(&why);
+	return sm_err_exit(t->err[f]);
+}
+
+static int need_files(const struct run *r, const struct target *t)
+{
+	int code = 0;
+
+	if (r->batch && r->opts.dirty)
+		code = need_file(t, TARGET_CLEAR_REFS, "-D");
+	if (!code && r->opts.read_all)
+		code = need_file(t, TARGET_MEM, "-r");
+	return code;
+}
+
+static int open_target(struct run *r, struct snapshot *s, pid_t pid)
+{
+	int err = target_open(&s->target, &r->app.root, pid, target_flags(r));
+
+	if (err)
+		return sm_app_refuse("process", err);
+	if (target_over(s->target.state))
+		return refuse_target(&s->target);
+	return need_files(r, &s->target);
+}
+
+static enum snapshot_detail detail(const struct opts *o)
+{
+	return o->runs	     ? SNAPSHOT_RUNS
+	       : o->mappings ? SNAPSHOT_MAPPINGS
+			     : SNAPSHOT_TOTALS;
+}
+
+static int attach_first(struct run *r, struct snapshot *s)
+{
+	int err = run_attach(r, s);
+
+	r->app.source = s->reader.method == PASS_SCAN ? "scan" : "read";
+	if (err != -ENOTTY)
+		return err ? sm_app_refuse("pagemap", err) : 0;
+	sm_err("--method=scan: this kernel has no PAGEMAP_SCAN (Linux 6.7)");
+	return SM_EXIT_FEATURE;
+}
+
+/* The process becomes the next of r->procs. */
+static int add_process(struct run *r, pid_t pid)
+{
+	struct snapshot *s = &r->procs[r->nprocs];
+	int err = snapshot_init(s, detail(&r->opts));
+	int code = err ? sm_app_refuse("start", err) : open_target(r, s, pid);
+
+	if (!code)
+		code = attach_first(r, s);
+	if (code)
+		snapshot_fini(s);
+	else
+		r->nprocs++;
+	return code;
+}
+
+static int add_named(struct run *r, const char *name)
+{
+	struct found found;
+	int err = find_target(&r->app.root, name, &found);
+
+	if (err)
+		return refuse_name(name, err);
+	if (found.matches > 1 && r->batch)
+		say_twins(name, &found);
+	r->twins = (unsigned int)found.matches;
+	return add_process(r, found.pid);
+}
+
+/* One of several that cannot be watched does not keep the others from it. */
+static int add_all(struct run *r)
+{
+	int first = 0;
+
+	for (unsigned int i = 0; i < r->opts.ntargets; i++) {
+		int code = add_named(r, r->opts.targets[i]);
+
+		if (!first)
+			first = code;
+	}
+	if (r->app.child.pid) {
+		int code = add_process(r, r->app.child.pid);
+
+		r->series.starting = !code;
+		if (code)
+			return code;
+	}
+	return r->nprocs ? 0 : first;
+}
+
+static int add_picked(struct run *r)
+{
+	pid_t pid;
+	int code = pick_process(r, &pid);
+
+	return code ? code : add_process(r, pid);
+}
+
+/* --- what the machine can do ---------------------------------------------------- */
+
+static int look_at_kernel(struct run *r)
+{
+	int fd = sm_pagemap_open_self(&r->app.root);
+
+	r->self_pagemap_fd = fd < 0 ? -1 : fd;
+	r->dirty_known = target_dirty_supported(&r->app.root) == 1;
+	if (!r->batch || !r->opts.dirty || r->dirty_known)
+		return 0;
+	sm_err("-D: this kernel does not keep soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	return SM_EXIT_FEATURE;
+}
+
+/* Programs that a process executes later are opened by a process that keeps the rights.
+ */
+static int start_opener(struct run *r)
+{
+	struct target **targets;
+	int err;
+
+	if (r->opts.app.keep_privileges)
+		return 0;
+	targets = calloc(r->nprocs + 1, sizeof(struct target *));
+	if (!targets)
+		return sm_app_refuse("start", -ENOMEM);
+	for (size_t i = 0; i < r->nprocs; i++)
+		targets[i] = &r->procs[i].target;
+	err = opener_start(&r->opener, &r->app.root, targets, r->nprocs);
+	free(targets);
+	return err ? sm_app_refuse("fork", err) : 0;
+}
+
+/* --- all of it ------------------------------------------------------------------ */
+
+static int check_mode(struct run *r)
+{
+	const char *option = opts_of_screen(&r->opts);
+	bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	unsigned int n = r->opts.ntargets + (r->app.command != NULL);
+	char text[64];
+
+	r->batch = opts_want_batch(&r->opts) || !terminal;
+	if (r->batch && !n)
+		return sm_app_usage(&r->app, "which process? give a PID, a NAME or -- "
+					     "COMMAND");
+	if (r->batch && option) {
+		snprintf(text, sizeof(text),
+			"%s is of the screen, and this is no terminal", option);
+		return sm_app_usage(&r->app, text);
+	}
+	if (!r->batch && n > 1)
+		return sm_app_usage(
+			&r->app, "the screen shows one process; rows (-b) show several");
+	return 0;
+}
+
+/* A single snapshot is over before a program could be executed. */
+static bool single(const struct run *r)
+{
+	return r->batch && r->series.max == 1 && !r->app.command;
+}
+
+int run_open(struct run *r)
+{
+	int code = 0;
+
+	if (!sm_root_has_proc(&r->app.root))
+		return sm_app_refuse(r->opts.app.root ? "--root" : "/proc", -ENOENT);
+	code = check_mode(r);
+	if (code)
+		return code;
+	r->procs = calloc((size_t)r->opts.ntargets + 1, sizeof(*r->procs));
+	if (!r->procs)
+		return sm_app_refuse("start", -ENOMEM);
+	series_init(r);
+	pagefacts_open(&r->source, &r->app.root);
+	peek_init(&r->peek, &r->source.vmas);
+	code = look_at_kernel(r);
+	if (!code)
+		code = r->opts.ntargets || r->app.command ? add_all(r) : add_picked(r);
+	if (!code && !single(r))
+		code = start_opener(r);
+	return code ? code : series_open(r);
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Only the option table, the parsers of its values and the defaults: the completion
+ * generator links this file. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "base/units.h"
+#include "cli/opt_value.h"
+#include "opts.h"
+
+#define INTERVAL_MIN_NS (10 * SM_NSEC_PER_MSEC)
+#define DELAY_MAX_US	3600000000u /* an hour */
+
+const struct opts opts_default = {
+	.app = {.interval_ns = SM_NSEC_PER_SEC,
+		.interval_min_ns = INTERVAL_MIN_NS,
+		.queue_bytes = SM_SINK_DEFAULT_MAX,
+		.time_style = SM_TIME_CLOCK},
+};
+
+static bool all_digits(struct sm_str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!sm_parse_is_digit(s.p[i]))
+			return false;
+	return s.n > 0;
+}
+
+/* A PID or a name; which process has the name is found when it is opened. */
+static int add_target(struct opts *o, const char *arg, struct sm_buf *why)
+{
+	struct sm_str s = {arg, strlen(arg)};
+	uint32_t pid;
+	int err = all_digits(s) ? sm_opt_pid(s, &pid, why) : 0;
+
+	if (err)
+		return err;
+	if (!s.n) {
+		sm_buf_str(why, "the name of a process is not empty");
+		return -EINVAL;
+	}
+	if (o->ntargets == OPTS_TARGETS_MAX) {
+		sm_buf_printf(why, "at most %d processes can be given", OPTS_TARGETS_MAX);
+		return -E2BIG;
+	}
+	o->targets[o->ntargets++] = arg;
+	return 0;
+}
+
+static int call_target(void *cfg, const char *arg, struct sm_buf *why)
+{
+	return add_target(cfg, arg, why);
+}
+
+static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf *why)
+{
+	(void)index;
+	return add_target(cfg, arg, why);
+}
+
+static int call_zoom(void *cfg, const char *arg, struct sm_buf *why)
+{
+	struct opts *o = cfg;
+	uint64_t zoom;
+
+	if (sm_units_size_bytes(arg, &zoom) == 0 && zoom && zoom <= OPTS_ZOOM_MAX) {
+		o->zoom = zoom;
+		return 0;
+	}
+	sm_opt_complain(why, "not a number of pages from 1 to 1024G:",
+		(struct sm_str){arg, strlen(arg)});
+	return -EINVAL;
+}
+
+/* --- the table ------------------------------------------------------------------ */
+
+static const char *const method_choices[] = {"auto", "scan", "read", NULL};
+
+#define AT(field) .offset = offsetof(struct opts, field)
+
+static const struct sm_opt table[] = {
+	{.kind = SM_OPT_GROUP, .help = "Which process"},
+	{'p', "pid", SM_OPT_CALL, "PID|NAME", .call = call_target,
+		.complete = SM_COMPLETE_PID,
+		.help = "the same as an operand: a process by PID, comm or base name"},
+
+	{.kind = SM_OPT_GROUP, .help = "The screen"},
+	{'a', "auto-zoom", SM_OPT_FLAG, AT(auto_zoom),
+		.help = "zoom so that all pages fit on the screen"},
+	{'z', "zoom", SM_OPT_CALL, "ZOOM", .call = call_zoom,
+		.help = "pages in a cell (1; also 4k, 1M, 2G)"},
+	{'d', "delay", SM_OPT_U64, "USEC", AT(delay_us), .min = OPTS_DELAY_MIN_US,
+		.max = DELAY_MAX_US,
+		.help = "microseconds between refreshes (default 100000)"},
+	{'t', "ticks", SM_OPT_U64, "TICKS", AT(ticks), .min = 1, .max = OPTS_TICKS_MAX,
+		.help = "refreshes between two readings of the mappings (default 10); if "
+			"given, with -D"},
+	{'v', "vm", SM_OPT_FLAG, AT(vm), .help = "begin with the VM window"},
+	{'e', "fold", SM_OPT_FLAG, AT(fold), .help = "fold ranges without pages"},
+	{'H', "no-hex", SM_OPT_FLAG, AT(no_hex),
+		.help = "no hex view: the contents of the memory are never opened"},
+
+	{.kind = SM_OPT_GROUP, .help = "Rows instead of the screen"},
+	{'b', "batch", SM_OPT_FLAG, AT(batch),
+		.help = "rows on a terminal, too; elsewhere the output is always rows"},
+	{'m', "mappings", SM_OPT_FLAG, AT(mappings), .help = "a row for each mapping"},
+	{'x', "runs", SM_OPT_FLAG, AT(runs),
+		.help = "a row for each run of pages in equal state"},
+	{'n', "count", SM_OPT_CALL, "COUNT", .call = sm_app_opts_count,
+		.help = "snapshots (default 1; with -i, --duration or COMMAND without "
+			"end, which is 0)"},
+	SM_APP_OPT_INTERVAL(
+		'i', INTERVAL_MIN_NS, "between snapshots (default 1 second; from 10ms)"),
+	SM_APP_OPT_LIMIT(0, "only the first N rows of each snapshot"),
+	SM_APP_OPT_TIMESTAMP,
+
+	{.kind = SM_OPT_GROUP, .help = "What alters the process"},
+	{'D', "dirty", SM_OPT_FLAG, AT(dirty),
+		.help = "clear the soft-dirty bits, so that they show what was written "
+			"since"},
+	{'r', "read-all", SM_OPT_FLAG, AT(read_all),
+		.help = "at the start, read in the pages that are in swap"},
+
+	{.kind = SM_OPT_GROUP, .help = "Output"},
+	SM_APP_OPT_JSON('j'),
+	SM_APP_OPT_CSV,
+	SM_APP_OPT_PROM,
+	SM_APP_OPT_OUTPUT('o'),
+	SM_APP_OPT_SUMMARY('S', "at the end: numbers of snapshots and rows, and losses"),
+	SM_APP_OPT_QUIET('q'),
+	SM_APP_OPT_NO_HEADER,
+	SM_APP_OPT_LINE_BUFFERED('l', SM_APP_LINE_BUFFERED_ALWAYS),
+	SM_APP_OPT_COLOR,
+
+	{.kind = SM_OPT_GROUP, .help = "The run"},
+	SM_APP_OPT_DURATION(0),
+	{0, "method", SM_OPT_CHOICE, "METHOD", AT(method), .choices = method_choices,
+		.help = "how pages are read: auto (default), scan (PAGEMAP_SCAN, Linux "
+			"6.7) or read (pagemap)"},
+	SM_APP_OPT_REALTIME(0),
+	SM_APP_OPT_STRICT,
+	SM_APP_OPT_ROOT,
+	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
+	SM_APP_OPT_HELP,
+};
+
+static const char *const examples[] = {"pagemon 1234",
+	"the pages of a process, on a full screen", "pagemon -a firefox",
+	"all of its memory at a glance", "pagemon -b -i 1 -n 60 1234",
+	"what it uses, each second for a minute", "pagemon -b -m 1234",
+	"the same for each mapping", "pagemon --csv -i 0.1 -- make > make.csv",
+	"a command, from its first page on, as CSV", NULL};
+
+/* --- what does not go together -------------------------------------------------- */
+
+bool opts_want_batch(const struct opts *o)
+{
+	const struct sm_app_opts *a = &o->app;
+
+	return o->batch || o->mappings || o->runs || a->have_count ||
+	       a->asked_interval_ns || a->json.here || a->json.file || a->csv.here ||
+	       a->csv.file || a->prom || a->output || a->summary || a->quiet ||
+	       a->limit || a->time_given || a->no_header;
+}
+
+const char *opts_of_screen(const struct opts *o)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} option[] = {{o->auto_zoom, "-a"}, {o->delay_us, "-d"}, {o->fold, "-e"},
+		{o->no_hex, "-H"}, {o->ticks, "-t"}, {o->vm, "-v"}, {o->zoom, "-z"}};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(option); i++)
+		if (option[i].given)
+			return option[i].name;
+	return NULL;
+}
+
+static int finish(void *cfg, struct sm_buf *why)
+{
+	struct opts *o = cfg;
+	int err = sm_app_opts_check(&o->app, NULL, 0, NULL, why);
+
+	if (err)
+		return err;
+	if (o->mappings && o->runs)
+		sm_buf_str(why, "only one of -m and -x can be given");
+	else if (opts_want_batch(o) && opts_of_screen(o))
+		sm_buf_printf(why, "%s is of the screen, and rows are asked for",
+			opts_of_screen(o));
+	else
+		return 0;
+	return -EINVAL;
+}
+
+static const struct sm_opt_spec spec = {
+	.tool = "pagemon",
+	.version = SM_VERSION,
+	.summary = "Show the memory of a process, page by page",
+	.synopsis = "[OPTION]... [PID|NAME]... [-- COMMAND [ARG]...]",
+	.opts = table,
+	.nopts = SM_ARRAY_SIZE(table),
+	.rest = SM_REST_BOTH,
+	.operand = operand,
+	.finish = finish,
+	.examples = examples,
+	.exit_notes = SM_APP_EXIT_NOTES,
+};
+
+const struct sm_opt_spec *sm_tool_spec(void)
+{
+	return &spec;
+}

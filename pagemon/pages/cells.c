@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cells.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "sign.h"
+
+/* So many ranges of addresses are read at zoom 1; more of them are walked faster. */
+enum { MAX_READS = 64 };
+
+/* What a walk has found so far. */
+struct cell {
+	uint64_t walked; /* pages */
+	struct sign sign;
+};
+
+struct cells {
+	struct cells_row *rows;
+	size_t nrows, rows_cap;
+	unsigned int width;
+	uint64_t zoom;
+
+	struct cell *cell;
+	size_t cell_cap;
+	char *sign;
+	size_t sign_cap;
+	bool any_changed;
+
+	/* A walk: of groups of rows whose pages follow each other. */
+	struct pass *pass;
+	const struct space *space;
+	bool walking;
+	uint64_t generation;	 /* of the space that is walked */
+	size_t from_row, to_row; /* of the pass */
+	size_t start_row;	 /* where the walk began; it goes round */
+	size_t rows_left;	 /* that are not in a pass yet */
+	uint64_t pages, done_pages;
+
+	/* Zoom 1: the entries of the rows, as they were before the last walk. */
+	uint64_t *entries, *now;
+	size_t entries_cap, now_cap, nentries;
+	uint64_t entries_generation;
+	bool entries_valid;
+	unsigned int unchanged; /* times since the last walk */
+	bool huge_seen;
+};
+
+int cells_new(struct cells **out)
+{
+	struct cells *c = calloc(1, sizeof(*c));
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	err = pass_new(&c->pass);
+	if (err < 0)
+		free(c);
+	else
+		*out = c;
+	return err;
+}
+
+void cells_free(struct cells *c)
+{
+	if (!c)
+		return;
+	pass_free(c->pass);
+	free(c->rows);
+	free(c->cell);
+	free(c->sign);
+	free(c->entries);
+	free(c->now);
+	free(c);
+}
+
+static uint64_t row_pages(const struct cells_row *r)
+{
+	return r->end - r->first;
+}
+
+static size_t ncells(const struct cells *c)
+{
+	return c->nrows * c->width;
+}
+
+/* How many pages a cell of the row stands for. */
+static uint64_t pages_of_cell(
+	const struct cells *c, const struct cells_row *r, uint64_t i)
+{
+	uint64_t pages = row_pages(r), before;
+
+	if (__builtin_mul_overflow(i, c->zoom, &before) || before >= pages)
+		return 0;
+	return pages - before < c->zoom ? pages - before : c->zoom;
+}
+
+static int reserve(struct cells *c, size_t nrows, size_t n)
+{
+	int err = sm_array_reserve(&c->rows, &c->rows_cap, nrows, sizeof(*c->rows));
+
+	if (err == 0)
+		err = sm_array_reserve(&c->cell, &c->cell_cap, n, sizeof(*c->cell));
+	if (err == 0)
+		err = sm_array_reserve(&c->sign, &c->sign_cap, n, sizeof(*c->sign));
+	return err;
+}
+
+int cells_view(struct cells *c, const struct cells_row *rows, size_t nrows,
+	unsigned int width, uint64_t zoom)
+{
+	size_t bytes = nrows * sizeof(*rows), n = nrows * width;
+	int err;
+
+	if (c->nrows == nrows && c->width == width && c->zoom == zoom &&
+		(!nrows || memcmp(c->rows, rows, bytes) == 0))
+		return 0;
+	c->nrows = 0;
+	c->walking = false;
+	c->entries_valid = false;
+	err = reserve(c, nrows, n);
+	if (err < 0 || !n)
+		return err;
+	memcpy(c->rows, rows, bytes);
+	c->nrows = nrows;
+	c->width = width;
+	c->zoom = zoom;
+	c->start_row = 0;
+	for (size_t i = 0; i < n; i++)
+		c->sign[i] = pages_of_cell(c, &rows[i / width], i % width) ? CELL_UNKNOWN
+									   : CELL_NONE;
+	c->any_changed = true;
+	return 0;
+}
+
+/* --- what a pass hands out ------------------------------------------------------ */
+
+static void set_sign(struct cells *c, size_t i, uint64_t pages)
+{
+	char sign = sign_of(&c->cell[i].sign, pages);
+
+	if (c->cell[i].sign.any & SIGN_HUGE)
+		c->huge_seen = true;
+	if (c->sign[i] == sign)
+		return;
+	c->sign[i] = sign;
+	c->any_changed = true;
+}
+
+/* The last row that begins at the page or before it. */
+static size_t row_of(const struct cells *c, uint64_t page)
+{
+	size_t low = c->from_row, high = c->to_row;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->rows[middle].first <= page)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Pages [first, end), all of them in the row: kinds they are of; 0: they have been
+ * walked. */
+static void add_to_row(
+	struct cells *c, size_t row, uint64_t first, uint64_t end, unsigned char k)
+{
+	const struct cells_row *r = &c->rows[row];
+	uint64_t i = (first - r->first) / c->zoom;
+
+	for (; first < end; i++) {
+		uint64_t cell_pages = pages_of_cell(c, r, i);
+		uint64_t cell_end = r->first + i * c->zoom + cell_pages;
+		uint64_t n = (end < cell_end ? end : cell_end) - first;
+		size_t at = row * c->width + (size_t)i;
+
+		if (i >= c->width)
+			return;
+		if (k) {
+			sign_add(&c->cell[at].sign, n, k);
+		} else {
+			c->cell[at].walked += n;
+			if (c->cell[at].walked == cell_pages)
+				set_sign(c, at, cell_pages);
+		}
+		first += n;
+	}
+}
+
+static void add(struct cells *c, uint64_t first, uint64_t end, unsigned char k)
+{
+	for (size_t row = row_of(c, first); first < end && row < c->to_row; row++) {
+		uint64_t row_end = c->rows[row].end;
+
+		if (row_end <= first)
+			continue;
+		if (row_end > end)
+			row_end = end;
+		add_to_row(c, row, first, row_end, k);
+		first = row_end;
+		if (!k)
+			c->start_row = row;
+	}
+}
+
+static void take_run(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t categories)
+{
+	struct cells *c = ctx;
+	unsigned char k = sign_kinds(categories);
+
+	first += c->space->mappings[m].first;
+	if (k)
+		add(c, first, first + n, k);
+}
+
+static void take_walked(void *ctx, uint64_t first, uint64_t end)
+{
+	struct cells *c = ctx;
+
+	c->done_pages += end - first;
+	add(c, first, end, 0);
+}
+
+/* --- a walk --------------------------------------------------------------------- */
+
+/* Begins the pass over the next rows that follow each other; false: there are none left.
+ */
+static bool next_group(struct cells *c, const struct pass_reader *r)
+{
+	size_t row = c->to_row;
+
+	for (; c->rows_left; c->rows_left--, row++) {
+		if (row == c->nrows)
+			row = 0;
+		if (row_pages(&c->rows[row]))
+			break;
+	}
+	if (!c->rows_left)
+		return false;
+	c->from_row = row;
+	do {
+		row++;
+		c->rows_left--;
+	} while (c->rows_left && row < c->nrows &&
+		 c->rows[row].first == c->rows[row - 1].end);
+	c->to_row = row;
+	pass_begin(c->pass, r, c->space, c->rows[c->from_row].first, c->rows[row - 1].end,
+		false, take_run, c);
+	pass_tell_walked(c->pass, take_walked);
+	return true;
+}
+
+static bool begin_walk(
+	struct cells *c, const struct pass_reader *r, const struct space *s)
+{
+	memset(c->cell, 0, ncells(c) * sizeof(*c->cell));
+	c->space = s;
+	c->generation = s->generation;
+	c->rows_left = c->nrows;
+	c->to_row = c->start_row;
+	c->pages = c->done_pages = 0;
+	for (size_t row = 0; row < c->nrows; row++)
+		c->pages += row_pages(&c->rows[row]);
+	c->huge_seen = false;
+	c->walking = next_group(c, r);
+	return c->walking;
+}
+
+/* Rows that do not follow each other are a pass each. */
+static int walk(struct cells *c, const struct pass_reader *r, uint64_t budget_ns)
+{
+	uint64_t begin_ns = sm_clock_mono_ns(), used_ns = 0;
+
+	while (used_ns <= budget_ns) {
+		int more = pass_step(c->pass, budget_ns - used_ns);
+
+		if (more)
+			return more;
+		if (!next_group(c, r)) {
+			c->walking = false;
+			c->start_row = 0;
+			return 0;
+		}
+		used_ns = sm_clock_mono_ns() - begin_ns;
+	}
+	return 1;
+}
+
+/* --- zoom 1: have the entries changed? ------------------------------------------ */
+
+/* Pages from ordinal `first` on, up to `end`, whose addresses follow each other, also in
+ * several mappings. */
+static uint64_t following(
+	const struct space *s, const struct mapping *m, uint64_t first, uint64_t end)
+{
+	const struct mapping *behind = s->mappings + s->n;
+	uint64_t to = m->first + mapping_pages(s, m);
+
+	while (to < end && ++m < behind && m->start == m[-1].end)
+		to += mapping_pages(s, m);
+	return (to < end ? to : end) - first;
+}
+
+/* Reads the entries of ordinals [first, end) behind those read so far. */
+static int read_range(struct cells *c, const struct pass_reader *r, const struct space *s,
+	uint64_t first, uint64_t end, unsigned int *reads)
+{
+	while (first < end) {
+		const struct mapping *m = space_of_page(s, first);
+		size_t want = (size_t)following(s, m, first, end);
+		ssize_t got;
+
+		if (++*reads > MAX_READS)
+			return -E2BIG;
+		got = sm_pagemap_read(r->pagemap_fd,
+			m->start + (first - m->first) * s->page_bytes,
+			c->now + c->nentries, want);
+		if (got < 0)
+			return (int)got;
+		/* Behind the end of user memory there are none. */
+		memset(c->now + c->nentries + got, 0,
+			(want - (size_t)got) * sizeof(*c->now));
+		c->nentries += want;
+		first += want;
+	}
+	return 0;
+}
+
+static int read_entries(
+	struct cells *c, const struct pass_reader *r, const struct space *s)
+{
+	unsigned int reads = 0;
+	int err = sm_array_reserve(&c->now, &c->now_cap, ncells(c), sizeof(*c->now));
+
+	c->nentries = 0;
+	for (size_t row = 0; row < c->nrows && err == 0; row++) {
+		uint64_t first = c->rows[row].first, end = c->rows[row].end;
+
+		while (row + 1 < c->nrows && c->rows[row + 1].first == end)
+			end = c->rows[++row].end;
+		if (end > s->pages)
+			end = s->pages;
+		if (first < end && end - first > ncells(c) - c->nentries)
+			return -E2BIG;
+		err = read_range(c, r, s, first, end, &reads);
+	}
+	return err;
+}
+
+/* 1: they are those of before; 0: not, or who knows; or -errno. */
+static int is_unchanged(
+	struct cells *c, const struct pass_reader *r, const struct space *s)
+{
+	size_t before = c->nentries;
+	bool comparable = c->entries_valid && c->entries_generation == s->generation;
+	uint64_t *swap = c->entries;
+	size_t cap = c->entries_cap;
+	int err = read_entries(c, r, s);
+
+	c->entries_valid = err == 0;
+	c->entries_generation = s->generation;
+	if (err < 0)
+		return err == -E2BIG ? 0 : err;
+	if (comparable && before == c->nentries &&
+		memcmp(c->entries, c->now, before * sizeof(*c->now)) == 0)
+		return 1;
+	c->entries = c->now;
+	c->entries_cap = c->now_cap;
+	c->now = swap;
+	c->now_cap = cap;
+	return 0;
+}
+
+/* Whether there is nothing to walk for. */
+static int can_rest(struct cells *c, const struct pass_reader *r, const struct space *s)
+{
+	int ret;
+
+	if (c->zoom != 1)
+		return 0;
+	ret = is_unchanged(c, r, s);
+	if (ret == 1 && !c->huge_seen && ++c->unchanged < CELLS_RECHECK)
+		return 1;
+	c->unchanged = 0;
+	return ret < 0 ? ret : 0;
+}
+
+int cells_step(struct cells *c, const struct pass_reader *r, const struct space *s,
+	uint64_t budget_ns)
+{
+	int ret;
+
+	if (!c->nrows)
+		return 0;
+	if (!c->walking) {
+		ret = can_rest(c, r, s);
+		if (ret)
+			return ret < 0 ? ret : 0;
+	}
+	if ((!c->walking || c->generation != s->generation) && !begin_walk(c, r, s))
+		return 0;
+	ret = walk(c, r, budget_ns);
+	if (ret < 0) {
+		c->walking = false;
+		c->entries_valid = false;
+	}
+	return ret;
+}
+
+double cells_progress(const struct cells *c)
+{
+	return c->walking && c->pages ? (double)c->done_pages / (double)c->pages : 1;
+}
+
+const char *cells_signs(const struct cells *c, size_t row)
+{
+	return c->sign + row * c->width;
+}
+
+bool cells_any_changed(const struct cells *c)
+{
+	return c->any_changed;
+}
+
+void cells_seen(struct cells *c)
+{
+	c->any_changed = false;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "census.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* Of a mapping, known by its address, because numbers change with the list. */
+struct part {
+	uint64_t start, end;
+	struct counts counts;
+};
+
+struct parts {
+	struct part *part;
+	size_t n, cap;
+};
+
+struct census {
+	struct pass *pass;
+	bool want_exclusive, want_mappings; /* of the next pass */
+	bool exclusive, mappings;	    /* of the one in progress */
+	bool running, complete;
+	uint64_t generation, known;
+	const struct space *space;
+	struct counts total, last_total;
+	struct parts parts, last_parts;
+};
+
+int census_new(struct census **out)
+{
+	struct census *c = calloc(1, sizeof(*c));
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	err = pass_new(&c->pass);
+	if (err < 0)
+		free(c);
+	else
+		*out = c;
+	return err;
+}
+
+void census_free(struct census *c)
+{
+	if (!c)
+		return;
+	pass_free(c->pass);
+	free(c->parts.part);
+	free(c->last_parts.part);
+	free(c);
+}
+
+void census_want(struct census *c, bool exclusive, bool mappings)
+{
+	c->want_exclusive = exclusive;
+	c->want_mappings = mappings;
+}
+
+void census_reset(struct census *c)
+{
+	c->running = c->complete = false;
+	c->total = (struct counts){0};
+	c->parts.n = c->last_parts.n = 0;
+}
+
+static void take_run(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t categories)
+{
+	struct census *c = ctx;
+
+	(void)first;
+	counts_add(&c->total, n, categories);
+	if (c->mappings)
+		counts_add(&c->parts.part[m].counts, n, categories);
+}
+
+/* Being told makes the pass hand out its runs before mappings can change. */
+static void take_walked(void *ctx, uint64_t first, uint64_t end)
+{
+	(void)ctx;
+	(void)first;
+	(void)end;
+}
+
+/* A part for each mapping; one that begins where one of `old` did has its counts. */
+static int set_parts(struct parts *p, const struct parts *old, const struct space *s)
+{
+	int err = sm_array_reserve(&p->part, &p->cap, s->n, sizeof(*p->part));
+	size_t at = 0;
+
+	if (err < 0)
+		return err;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct mapping *m = &s->mappings[i];
+
+		p->part[i] = (struct part){.start = m->start, .end = m->end};
+		while (at < old->n && old->part[at].start < m->start)
+			at++;
+		if (at < old->n && old->part[at].start == m->start)
+			p->part[i].counts = old->part[at].counts;
+	}
+	p->n = s->n;
+	return 0;
+}
+
+static int begin(struct census *c, const struct pass_reader *r, const struct space *s)
+{
+	const struct parts none = {0};
+
+	c->running = false;
+	c->exclusive = c->want_exclusive;
+	c->mappings = c->want_mappings;
+	c->space = s;
+	c->generation = s->generation;
+	c->total = (struct counts){0};
+	c->parts.n = 0;
+	if (c->mappings && set_parts(&c->parts, &none, s) < 0)
+		return -ENOMEM;
+	pass_begin(c->pass, r, s, 0, s->pages, c->exclusive, take_run, c);
+	pass_tell_walked(c->pass, take_walked);
+	c->running = true;
+	return 0;
+}
+
+/* The mappings have changed in the middle of a pass. */
+static int go_on(struct census *c, const struct pass_reader *r, const struct space *s)
+{
+	struct parts moved = {0};
+
+	if (!pass_move(c->pass, s))
+		return begin(c, r, s);
+	c->space = s;
+	c->generation = s->generation;
+	if (!c->mappings)
+		return 0;
+	if (set_parts(&moved, &c->parts, s) < 0) {
+		c->running = false;
+		return -ENOMEM;
+	}
+	free(c->parts.part);
+	c->parts = moved;
+	return 0;
+}
+
+static void finish(struct census *c)
+{
+	struct parts swap = c->last_parts;
+
+	c->running = false;
+	c->complete = true;
+	c->known = pass_known(c->pass) | (c->exclusive ? PAGE_EXCLUSIVE : 0);
+	c->last_total = c->total;
+	c->last_parts = c->parts;
+	c->parts = swap;
+}
+
+int census_step(struct census *c, const struct pass_reader *r, const struct space *s,
+	uint64_t budget_ns)
+{
+	int ret = 0;
+
+	if (!c->running)
+		ret = begin(c, r, s);
+	else if (c->generation != s->generation)
+		ret = go_on(c, r, s);
+	if (ret < 0)
+		return ret;
+	ret = pass_step(c->pass, budget_ns);
+	if (ret == 0)
+		finish(c);
+	else if (ret < 0)
+		c->running = false;
+	return ret;
+}
+
+const struct counts *census_total(const struct census *c)
+{
+	return c->complete ? &c->last_total : NULL;
+}
+
+const struct counts *census_so_far(const struct census *c)
+{
+	return &c->total;
+}
+
+const struct counts *census_of(const struct census *c, const struct mapping *m)
+{
+	size_t low = 0, high = c->last_parts.n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->last_parts.part[middle].start < m->start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == c->last_parts.n || c->last_parts.part[low].start != m->start ||
+		c->last_parts.part[low].end != m->end)
+		return NULL;
+	return &c->last_parts.part[low].counts;
+}

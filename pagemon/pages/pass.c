@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pass.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "pass_walk.h"
+
+/* Addresses from here on are the kernel's. */
+#define USER_END (UINT64_C(1) << 63)
+
+int pass_new(struct pass **out)
+{
+	*out = calloc(1, sizeof(**out));
+	return *out ? 0 : -ENOMEM;
+}
+
+void pass_free(struct pass *p)
+{
+	if (!p)
+		return;
+	free(p->hints);
+	sm_buf_fini(&p->line);
+	free(p);
+}
+
+/* Takes [first, end) of the space for what is to be walked, from its beginning on. */
+static void set_range(struct pass *p, const struct space *s, uint64_t first, uint64_t end)
+{
+	p->space = s;
+	p->end = end < s->pages ? end : s->pages;
+	p->first = first < p->end ? first : p->end;
+	p->m = p->m_end = 0;
+	p->page = p->at = 0;
+	if (p->first == p->end)
+		return;
+	p->m = (size_t)(space_of_page(s, p->first) - s->mappings);
+	p->page = p->first - s->mappings[p->m].first;
+	p->at = space_address(s, p->first);
+	p->m_end = (size_t)(space_of_page(s, p->end - 1) - s->mappings) + 1;
+	/* The vsyscall page, of which pagemap says nothing. */
+	while (p->m_end > p->m && s->mappings[p->m_end - 1].start >= USER_END)
+		p->m_end--;
+}
+
+void pass_begin(struct pass *p, const struct pass_reader *r, const struct space *s,
+	uint64_t first, uint64_t end, bool exclusive, pass_run_fn fn, void *ctx)
+{
+	/* Resident mappings change, those of hugetlb do not. */
+	p->hinted = p->hinted && r->method == PASS_SCAN && p->space == s;
+	set_range(p, s, first, end);
+	p->reader = r;
+	p->exclusive = exclusive;
+	p->fn = fn;
+	p->walked_fn = NULL;
+	p->ctx = ctx;
+	p->state = 1;
+	p->pages = p->end - p->first;
+	p->walked = 0;
+	p->uncertain = 0;
+	p->run_n = 0;
+	p->piece_bytes = PASS_SCAN_PIECE_BYTES;
+	p->last_round = false;
+}
+
+void pass_tell_walked(struct pass *p, pass_walked_fn fn)
+{
+	p->walked_fn = fn;
+}
+
+bool pass_move(struct pass *p, const struct space *s)
+{
+	if (p->reader->method == PASS_READ || !p->walked_fn)
+		return false;
+	set_range(p, s, space_ordinal(s, p->at), s->pages);
+	p->pages = p->walked + (p->end - p->first);
+	return true;
+}
+
+int pass_step(struct pass *p, uint64_t budget_ns)
+{
+	uint64_t begin_ns = sm_clock_mono_ns();
+
+	/* Time without the CPU counts, too: on a busy machine, and while the target holds
+	 * its lock, the caller has other things to do. */
+	while (p->state == 1) {
+		p->state = p->reader->method == PASS_SCAN ? pass_scan_step(p)
+							  : pass_read_step(p);
+		if (sm_clock_mono_ns() - begin_ns >= budget_ns)
+			break;
+	}
+	if (p->state == 0)
+		pass_flush(p);
+	return p->state;
+}
+
+bool pass_done(const struct pass *p)
+{
+	return p->state == 0;
+}
+
+uint64_t pass_known(const struct pass *p)
+{
+	return p->reader->known & ~p->uncertain;
+}

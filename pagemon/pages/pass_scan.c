@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A pass by PAGEMAP_SCAN. */
+#include <errno.h>
+
+#include "base/clock.h"
+#include "pass_walk.h"
+
+/* How long a call should hold the target's mmap lock. */
+enum { CALL_LONG_NS = 1000000, CALL_SHORT_NS = 250000 };
+/* A mapping costs the walk as much as so many bytes of it. */
+#define MAPPING_BYTES	(UINT64_C(64) << 10)
+#define MIN_PIECE_BYTES (UINT64_C(2) << 20)
+/* Pieces of more than PASS_SCAN_PIECE_BYTES: pages until the call ends. */
+enum { LARGE_PIECE_PAGES = 128 };
+/* Reading so many entries for nothing is cheaper than another system call. */
+enum { GAP_PAGES = 64 };
+
+static uint64_t address_of(const struct space *s, size_t m, uint64_t page)
+{
+	return s->mappings[m].start + page * s->page_bytes;
+}
+
+/* What lies before a mapping, in bytes. */
+static uint64_t weight(const struct space *s, size_t m)
+{
+	return s->mappings[m].first * s->page_bytes + m * MAPPING_BYTES;
+}
+
+/* The last mapping, of those below `high`, of a piece that ends at this weight. */
+static size_t last_of_piece(
+	const struct space *s, size_t m, size_t high, uint64_t end_weight)
+{
+	while (high - m > 1) {
+		size_t middle = m + (high - m) / 2;
+
+		if (weight(s, middle) < end_weight)
+			m = middle;
+		else
+			high = middle;
+	}
+	return m;
+}
+
+/* Where the piece ends that begins at the pass' position. */
+static uint64_t piece_end(const struct pass *p)
+{
+	const struct space *s = p->space;
+	uint64_t end_weight = weight(s, p->m) + p->page * s->page_bytes + p->piece_bytes;
+	size_t m = last_of_piece(s, p->m, p->m_end, end_weight);
+	uint64_t page = (end_weight - weight(s, m)) / s->page_bytes;
+	uint64_t low, high;
+
+	pass_pages_of(p, m, &low, &high);
+	return address_of(s, m, page < high ? page + !page : high);
+}
+
+/* A large piece is not to be as large where the pages are dense, nor larger than a part
+ * of the whole, so that the first call in a dense part is not a long one. */
+static uint64_t max_piece(const struct pass *p)
+{
+	uint64_t part = p->pages * p->space->page_bytes / 32;
+
+	return part > UINT64_C(64) << 30 ? part : UINT64_C(64) << 30;
+}
+
+static void adapt(struct pass *p, uint64_t call_ns, bool ended_early)
+{
+	if (call_ns > CALL_LONG_NS ||
+		(ended_early && p->piece_bytes > PASS_SCAN_PIECE_BYTES)) {
+		if (p->piece_bytes > MIN_PIECE_BYTES)
+			p->piece_bytes /= 2;
+	} else if (call_ns < CALL_SHORT_NS && !ended_early &&
+		   p->piece_bytes < max_piece(p)) {
+		p->piece_bytes *= 2;
+	}
+}
+
+/* How many pages from the address on to read at once: those of run number i, and of the
+ * next ones as long as the gaps are small, whatever mappings they are in. */
+static size_t worth_reading(const struct pass *p, uint64_t address, size_t i)
+{
+	uint64_t page_bytes = p->space->page_bytes, end = p->runs[i].end;
+
+	while (++i < p->nruns && p->runs[i].start - end <= GAP_PAGES * page_bytes &&
+		p->runs[i].end - address <= PASS_ENTRIES * page_bytes)
+		end = p->runs[i].end;
+	end = (end - address) / page_bytes;
+	return end < PASS_ENTRIES ? (size_t)end : PASS_ENTRIES;
+}
+
+/* Makes p->entries those of addresses from p->entries_at on, with this one among them.
+ * Returns its index. */
+static ssize_t read_at(struct pass *p, uint64_t address, size_t i)
+{
+	uint64_t index = (address - p->entries_at) / p->space->page_bytes;
+	ssize_t n;
+
+	if (address >= p->entries_at && index < p->entries_n)
+		return (ssize_t)index;
+	n = sm_pagemap_read(
+		p->reader->pagemap_fd, address, p->entries, worth_reading(p, address, i));
+	p->entries_at = address;
+	p->entries_n = n < 0 ? 0 : (size_t)n;
+	if (n == 0)
+		return -EFAULT; /* the scan was there */
+	return n < 0 ? n : 0;
+}
+
+/* Pages [page, page + n) of mapping m, a part of run number i: which of them are mapped
+ * once? */
+static int put_exclusive(struct pass *p, size_t m, uint64_t page, uint64_t n, size_t i,
+	uint64_t categories)
+{
+	while (n) {
+		ssize_t from = read_at(p, address_of(p->space, m, page), i);
+		const uint64_t *entry;
+		uint64_t some = 1, got;
+
+		if (from < 0)
+			return (int)from;
+		entry = p->entries + from;
+		got = p->entries_n - (size_t)from;
+		if (got > n)
+			got = n;
+		while (some < got && !((entry[some] ^ entry[0]) & SM_PAGEMAP_EXCLUSIVE))
+			some++;
+		pass_put(p, m, page, some,
+			entry[0] & SM_PAGEMAP_EXCLUSIVE ? categories | PAGE_EXCLUSIVE
+							: categories);
+		page += some;
+		n -= some;
+	}
+	return 0;
+}
+
+/*
+ * Soft-dirty bits of hugetlb are the kernel's own: clear_refs leaves them, and the
+ * entries of pagemap do not have them.  They are left out, so that both ways of reading
+ * agree.
+ */
+static int leave_out_hugetlb(struct pass *p, size_t m, uint64_t *categories)
+{
+	const uint64_t both = SM_PAGE_HUGE | SM_PAGE_SOFT_DIRTY;
+	int err = 0;
+
+	if ((*categories & both) != both)
+		return 0;
+	if (!p->hinted || p->hint_generation != p->space->generation)
+		err = pass_take_hints(p);
+	if (err == 0 && p->hints[m].hugetlb)
+		*categories &= ~(uint64_t)SM_PAGE_SOFT_DIRTY;
+	return err;
+}
+
+/* A run of the kernel's may span mappings, and lie in one that is newer than the list. */
+static int put_run(struct pass *p, size_t i)
+{
+	const struct sm_page_run *r = &p->runs[i];
+	const struct space *s = p->space;
+	int err = 0;
+
+	while (p->m < s->n && s->mappings[p->m].end <= r->start)
+		p->m++;
+	for (size_t m = p->m; err == 0 && m < s->n && s->mappings[m].start < r->end;
+		m++) {
+		const struct mapping *v = &s->mappings[m];
+		uint64_t start = r->start > v->start ? r->start : v->start;
+		uint64_t end = r->end < v->end ? r->end : v->end;
+		uint64_t page = (start - v->start) / s->page_bytes;
+		uint64_t n = (end - start) / s->page_bytes;
+		uint64_t categories = r->categories;
+
+		err = leave_out_hugetlb(p, m, &categories);
+		if (err == 0 && p->exclusive && (categories & SM_PAGE_PRESENT))
+			err = put_exclusive(p, m, page, n, i, categories);
+		else if (err == 0)
+			pass_put(p, m, page, n, categories);
+	}
+	return err;
+}
+
+/* Moves to the address, or to the next mapping above it. */
+static uint64_t move_to(struct pass *p, uint64_t address)
+{
+	const struct space *s = p->space;
+	const struct mapping *v;
+
+	p->at = address;
+	while (p->m < s->n && s->mappings[p->m].end <= address)
+		p->m++;
+	p->page = 0;
+	if (p->m == s->n)
+		return s->pages;
+	v = &s->mappings[p->m];
+	if (address > v->start)
+		p->page = (address - v->start) / s->page_bytes;
+	return v->first + p->page;
+}
+
+static int put_runs(struct pass *p)
+{
+	int err = 0;
+
+	p->entries_n = 0;
+	for (size_t i = 0; i < p->nruns && err == 0; i++)
+		err = put_run(p, i);
+	return err;
+}
+
+int pass_scan_step(struct pass *p)
+{
+	const struct pass_reader *r = p->reader;
+	uint64_t from = p->first, end, next, begin_ns;
+	bool large = p->piece_bytes > PASS_SCAN_PIECE_BYTES;
+	ssize_t n;
+	int err;
+
+	if (p->m < p->space->n)
+		from = p->space->mappings[p->m].first + p->page;
+	if (p->m >= p->m_end || from >= p->end) {
+		if (from < p->end)
+			pass_put_walked(p, from, p->end);
+		return 0;
+	}
+	end = piece_end(p);
+	begin_ns = sm_clock_mono_ns();
+	n = sm_pagemap_scan(r->pagemap_fd, &r->scan, address_of(p->space, p->m, p->page),
+		end, PASS_ANY & r->scan.categories, large ? LARGE_PIECE_PAGES : 0,
+		p->runs, &next);
+	if (n < 0)
+		return (int)n;
+	adapt(p, sm_clock_mono_ns() - begin_ns, next < end);
+	p->nruns = (size_t)n;
+	err = put_runs(p);
+	if (err < 0)
+		return err;
+	next = move_to(p, next);
+	pass_put_walked(p, from, next < p->end ? next : p->end);
+	return 1;
+}

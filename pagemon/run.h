@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run: the parts of a running pagemon, opened with privileges and used without.
+ */
+#ifndef PAGEMON_RUN_H
+#define PAGEMON_RUN_H
+
+#include "cli/app.h"
+#include "opts.h"
+#include "facts/pagefacts.h"
+#include "batch/series.h"
+#include "target/find.h"
+#include "target/opener.h"
+
+struct interactive;
+
+struct run {
+	struct sm_app app;
+	struct opts opts;
+	bool batch;                /* rows; otherwise the screen */
+	struct snapshot *procs;    /* processes that are watched, and what is read of them */
+	size_t nprocs;
+	unsigned int twins;        /* of the screen's process: processes of that name */
+	struct opener opener;
+	struct pagefacts_source source; /* of the screen and -r */
+	struct peek peek;
+	int self_pagemap_fd;       /* -1: none */
+	bool dirty_known;          /* the kernel keeps soft-dirty bits */
+	struct series series;      /* of batch */
+	struct interactive *screen; /* NULL: none */
+};
+
+/* open.c: finds and opens the processes.  0 or an exit code. */
+int run_open(struct run *r) SM_MUST;
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The window of the page under the cursor. */
+#include <errno.h>
+#include <string.h>
+
+#include "kernel/maps.h"
+#include "kernel/pageflags.h"
+#include "windows.h"
+#include "words.h"
+
+#define LABEL_MAPPING 11
+#define LABEL_FLAGS   21
+#define MIB	      (UINT64_C(1) << 20)
+
+static const char *yes(bool b)
+{
+	return b ? "Yes" : "No";
+}
+
+static void draw_mapping(struct pane *p, const struct mapping *m)
+{
+	uint64_t bytes = m->end - m->start;
+	char perms[5], size[WORDS_SIZE];
+
+	pane_line(p, "Map:", "0x%016llx-%016llx", (unsigned long long)m->start,
+		(unsigned long long)m->end - 1);
+	pane_line(p, "Map Size:", "%llu K%s%s", (unsigned long long)bytes / 1024,
+		bytes < MIB ? "" : ", ", bytes < MIB ? "" : words_iec(bytes, size));
+	pane_line(p, "Device:", "%02x:%02x", m->dev_major, m->dev_minor);
+	pane_line(p, "Inode:", "%llu", (unsigned long long)m->inode);
+	pane_line(p, "Offset:", "0x%llx", (unsigned long long)m->offset_bytes);
+	sm_maps_perms(m->perms, perms);
+	pane_line(p, "Prot:", "%s", perms);
+	pane_text(p, "Map Name:", state_name(m));
+}
+
+/* Where the page is: a frame, a place in swap, or nowhere. */
+static void draw_place(struct pane *p, const struct pagefacts *f)
+{
+	if (f->place == PAGE_IN_SWAP && f->swap_known) {
+		pane_line(p, "Swap Type:", "%u", f->swap_type);
+		pane_line(
+			p, "Swap Offset:", "0x%llx", (unsigned long long)f->swap_offset);
+	} else if (f->place == PAGE_IN_SWAP || (f->place == PAGE_IN_RAM && !f->pfn_known))
+		pane_line(p, "Physical Address:", "n/a: needs CAP_SYS_ADMIN");
+	else if (f->place == PAGE_IN_RAM)
+		pane_line(p, "Physical Address:", "0x%016llx",
+			(unsigned long long)f->physical);
+	else
+		pane_line(p, "Physical Address:", "none");
+}
+
+static void draw_bits(struct pane *p, const struct pagefacts *f)
+{
+	const bool dirty_known = p->s->in.dirty_known;
+
+	pane_line(p, "Soft-dirty PTE:", "%s",
+		dirty_known ? yes(f->soft_dirty) : "n/a: not in this kernel");
+	pane_line(p, "Exclusively Mapped:", "%s", yes(f->exclusive));
+	pane_line(p, "File or Shared Anon:", "%s", yes(f->file));
+	pane_line(p, "Present in RAM:", "%s", yes(f->place == PAGE_IN_RAM));
+	pane_line(p, "Present in Swap:", "%s", yes(f->place == PAGE_IN_SWAP));
+	pane_line(p, "Guard, Uffd-WP:", "%s, %s", yes(f->guard), yes(f->uffd_wp));
+}
+
+/* Without a frame, or without its number, there is nothing to ask for. */
+static const char *why(int err)
+{
+	return err == -ENODATA ? "none" : strerror(-err);
+}
+
+static void draw_count(struct pane *p, const struct pagefacts *f)
+{
+	if (f->count_err)
+		pane_line(p, "KPageCount:", "n/a: %s", why(f->count_err));
+	else
+		pane_line(p, "KPageCount:", "%llu", (unsigned long long)f->map_count);
+}
+
+static void draw_cgroup(struct pane *p, const struct pagefacts *f)
+{
+	if (f->cgroup_err)
+		pane_line(p, "Cgroup:", "n/a: %s", why(f->cgroup_err));
+	else if (f->cgroup_path.n)
+		pane_text(p, "Cgroup:", f->cgroup_path);
+	else
+		pane_line(
+			p, "Cgroup:", "inode %llu", (unsigned long long)f->cgroup_inode);
+}
+
+/* Blank-separated words, in as many lines as they need. */
+static void draw_words(struct pane *p, const char *label, const char *text, size_t n)
+{
+	size_t room = (size_t)(p->place.width - 2 - p->label), at = 0;
+
+	do {
+		size_t part = n - at;
+
+		if (part > room) {
+			part = room;
+			while (part && text[at + part] != ' ')
+				part--;
+			part = part ? part : room;
+		}
+		pane_line(p, at ? "" : label, "%.*s", (int)part, text + at);
+		at += part;
+		while (at < n && text[at] == ' ')
+			at++;
+	} while (at < n);
+}
+
+static void draw_kpageflags(struct pane *p, const struct pagefacts *f)
+{
+	struct sm_buf *b = &p->s->text;
+
+	if (f->flags_err) {
+		pane_line(p, "KPageFlags:", "n/a: %s", why(f->flags_err));
+		return;
+	}
+	sm_buf_reset(b);
+	sm_pageflags_text(b, f->kpageflags);
+	draw_words(p, "KPageFlags:", b->len ? b->p : "none", b->len ? b->len : 4);
+}
+
+static void draw_vmflags(struct pane *p, const struct pagefacts *f)
+{
+	if (f->vma_flags)
+		draw_words(p, "VmFlags:", f->vma_flags, strlen(f->vma_flags));
+	else
+		pane_line(p, "VmFlags:", "n/a: %s", why(f->vma_err));
+}
+
+void pagewindow_draw(struct pane *p)
+{
+	const struct screen_input *in = &p->s->in;
+	const struct mapping *m = state_mapping(p->s);
+	const struct pagefacts *f = in->page;
+
+	p->label = LABEL_MAPPING;
+	if (!m) {
+		pane_line(p, "Page:", "none");
+		return;
+	}
+	pane_line(p, "Page:", "0x%016llx",
+		(unsigned long long)space_address(in->space, p->s->cursor));
+	pane_line(p, "Page Size:", "0x%08llx bytes",
+		(unsigned long long)(f && f->vma_page_bytes ? f->vma_page_bytes
+							    : in->space->page_bytes));
+	draw_mapping(p, m);
+	if (!f)
+		return;
+	pane_line(p, "Flag:", "0x%016llx", (unsigned long long)f->entry);
+	p->label = LABEL_FLAGS;
+	draw_place(p, f);
+	draw_bits(p, f);
+	draw_count(p, f);
+	p->label = LABEL_MAPPING + 1;
+	draw_kpageflags(p, f);
+	draw_cgroup(p, f);
+	draw_vmflags(p, f);
+}

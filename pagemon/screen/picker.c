@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "search.h"
+#include "state.h"
+#include "words.h"
+
+enum column { PID, RSS, COMM, ARGS };
+
+static const struct sm_column columns[PICKER_COLUMNS] = {
+	[PID] = {.head = "PID", .width = 7, .align = SM_ALIGN_RIGHT},
+	[RSS] = {.head = "Rss", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 2},
+	[COMM] = {.head = "Name",
+		.width = 15,
+		.align = SM_ALIGN_LEFT,
+		.priority = 1,
+		.flags = SM_COLUMN_CUT},
+	[ARGS] = {.head = "Command",
+		.width = 8,
+		.align = SM_ALIGN_LEFT,
+		.flags = SM_COLUMN_LAST},
+};
+
+static const struct find_item *item(const struct screen *s, uint32_t i)
+{
+	return &s->in.processes->items[i];
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+static void fill_row(void *ctx, size_t i, struct sm_value *v)
+{
+	struct screen *s = ctx;
+	struct picker *p = &s->picker;
+	const struct find_item *it = item(s, p->order[i]);
+	struct sm_str comm = find_comm(s->in.processes, it);
+	struct sm_str args = find_name(s->in.processes, it);
+	char size[WORDS_SIZE];
+
+	v[PID] = sm_value_u64((uint64_t)it->pid);
+	sm_buf_reset(&p->text);
+	sm_buf_str(&p->text, words_size(it->rss_bytes, size));
+	v[RSS] = sm_value_bytes(SM_VALUE_STR, p->text.p, p->text.len);
+	v[COMM] = sm_value_text(comm.p, comm.n);
+	v[ARGS] = sm_value_bytes(SM_VALUE_ARGV, args.p, args.n);
+}
+
+static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
+{
+	(void)ctx;
+	(void)i;
+	return col == PID ? SM_TUI_ACCENT : SM_TUI_NORMAL;
+}
+
+/* --- which, in which order ---------------------------------------------------------- */
+
+static bool matches(const struct screen *s, const struct find_item *it)
+{
+	struct sm_str text = {s->picker.filter, strlen(s->picker.filter)};
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", (int)it->pid);
+	return search_in(find_name(s->in.processes, it), text) ||
+	       search_in(find_comm(s->in.processes, it), text) ||
+	       strncmp(pid, text.p, text.n) == 0;
+}
+
+static int by_name(
+	const struct screen *s, const struct find_item *a, const struct find_item *b)
+{
+	struct sm_str x = find_comm(s->in.processes, a),
+		      y = find_comm(s->in.processes, b);
+	int order = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
+
+	return order ? order : x.n < y.n ? -1 : x.n > y.n;
+}
+
+static int compare(const void *x, const void *y, void *ctx)
+{
+	const struct screen *s = ctx;
+	const struct find_item *a = item(s, *(const uint32_t *)x);
+	const struct find_item *b = item(s, *(const uint32_t *)y);
+	int order = 0;
+
+	if (s->picker.sort == PICKER_BY_RSS && a->rss_bytes != b->rss_bytes)
+		order = a->rss_bytes < b->rss_bytes ? 1 : -1;
+	else if (s->picker.sort == PICKER_BY_NAME)
+		order = by_name(s, a, b);
+	return order ? order : a->pid < b->pid ? -1 : 1;
+}
+
+void picker_arrange(struct screen *s)
+{
+	struct picker *p = &s->picker;
+	const struct find_list *l = s->in.processes;
+	size_t all = l ? l->n : 0;
+
+	p->n = 0;
+	p->table.matched = 0;
+	if (sm_array_reserve(&p->order, &p->order_cap, all, sizeof(*p->order)) ||
+		sm_array_reserve(&p->keys, &p->keys_cap, all, sizeof(*p->keys)))
+		all = 0;
+	for (size_t i = 0; i < all; i++)
+		if (!l->items[i].kthread && matches(s, &l->items[i]))
+			p->order[p->n++] = (uint32_t)i;
+	if (p->n)
+		qsort_r(p->order, p->n, sizeof(*p->order), compare, s);
+	for (size_t i = 0; i < p->n; i++)
+		p->keys[i] = (uint64_t)item(s, p->order[i])->pid;
+	sm_list_set(&p->table.list, p->keys, p->n);
+	if (!p->table.list.present)
+		sm_list_select(&p->table.list, 0);
+	p->table.matched = p->n;
+	s->redraw = true;
+}
+
+/* --- keys --------------------------------------------------------------------------- */
+
+static bool sort_by(struct screen *s, enum picker_sort sort)
+{
+	s->picker.sort = sort;
+	picker_arrange(s);
+	return true;
+}
+
+static void watch(struct screen *s)
+{
+	const struct sm_list *l = &s->picker.table.list;
+
+	if (!l->present || s->nasks == SCREEN_ASKS)
+		return;
+	s->asks[s->nasks++] =
+		(struct screen_ask){.kind = ASK_WATCH, .pid = (pid_t)l->selected};
+}
+
+bool picker_key(struct screen *s, int key)
+{
+	switch (key) {
+	case 'r':
+		return sort_by(s, PICKER_BY_RSS);
+	case 'p':
+		return sort_by(s, PICKER_BY_PID);
+	case 'n':
+		return sort_by(s, PICKER_BY_NAME);
+	case SM_KEY_ENTER:
+		watch(s);
+		return true;
+	case SM_KEY_WHEEL_UP:
+	case SM_KEY_WHEEL_DOWN:
+		key = key == SM_KEY_WHEEL_UP ? SM_KEY_UP : SM_KEY_DOWN;
+		break;
+	}
+	return sm_list_key(&s->picker.table.list, key);
+}
+
+/* A second click on the selected row is Enter. */
+void picker_click(struct screen *s, int line)
+{
+	struct sm_list *l = &s->picker.table.list;
+	size_t i;
+
+	if (line < 1 || (size_t)line > l->lines || l->top + (size_t)line - 1 >= l->n)
+		return;
+	i = l->top + (size_t)line - 1;
+	if (l->present && l->at == i)
+		watch(s);
+	else
+		sm_list_select(l, i);
+}
+
+/* --- the table ---------------------------------------------------------------------- */
+
+int picker_init(struct screen *s)
+{
+	struct picker *p = &s->picker;
+	int err;
+
+	memcpy(p->columns, columns, sizeof(columns));
+	err = sm_tui_table_init(&p->table, p->columns, PICKER_COLUMNS);
+	p->table.row = fill_row;
+	p->table.style = style;
+	p->table.ctx = s;
+	p->filter = s->filter;
+	return err;
+}
+
+void picker_fini(struct picker *p)
+{
+	sm_tui_table_fini(&p->table);
+	sm_buf_fini(&p->text);
+	free(p->order);
+	free(p->keys);
+}
+
+void picker_draw(struct screen *s, int row, int lines)
+{
+	static const int sorted[] = {
+		[PICKER_BY_RSS] = RSS, [PICKER_BY_PID] = PID, [PICKER_BY_NAME] = COMM};
+
+	s->picker.table.none = *s->picker.filter ? "no process passes the filter"
+						 : "the processes are being read";
+	s->picker.table.sorted = sorted[s->picker.sort];
+	sm_tui_table_draw(&s->picker.table, &s->base.tui, row, lines);
+}

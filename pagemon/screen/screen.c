@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+
+#include "hexview.h"
+#include "keys.h"
+#include "map.h"
+#include "move.h"
+#include "screen.h"
+#include "title.h"
+#include "windows.h"
+
+/* --- open and close ----------------------------------------------------------------- */
+
+int screen_open(struct screen **out, const struct screen_settings *set, int color,
+	const char **why)
+{
+	struct screen *s = calloc(1, sizeof(*s));
+	int err;
+
+	*why = "out of memory";
+	if (!s)
+		return -ENOMEM;
+	s->set = *set;
+	s->windows = set->vm ? WINDOW_VM : 0;
+	s->view = VIEW_PICKER;
+	keys_init(s);
+	err = mappings_init(s);
+	if (!err)
+		err = picker_init(s);
+	if (!err)
+		err = sm_screen_open(&s->base, color, why);
+	if (err) {
+		screen_close(s);
+		return err;
+	}
+	sm_tui_mouse(&s->base.tui);
+	paint_forget(&s->paint);
+	*out = s;
+	return 0;
+}
+
+void screen_close(struct screen *s)
+{
+	if (!s)
+		return;
+	sm_screen_close(&s->base);
+	layout_fini(&s->layout);
+	marks_fini(&s->marks);
+	follow_fini(&s->follow);
+	mappings_fini(&s->mappings);
+	picker_fini(&s->picker);
+	paint_fini(&s->paint);
+	sm_buf_fini(&s->text);
+	sm_buf_fini(&s->name);
+	free(s->rows);
+	free(s);
+}
+
+void screen_restart(struct screen *s)
+{
+	s->in = (struct screen_input){0};
+	s->laid.done = false;
+	s->nrows = 0;
+	s->top = s->line = 0;
+	s->cursor = s->cursor_address = 0;
+	s->column = 0;
+	s->hex_byte = s->hex_top = 0;
+	s->hex_row = 0;
+	s->marks.nrows = 0;
+	s->follow.looked_ns = 0;
+	s->question_text[0] = '\0';
+	s->nasks = 0;
+	s->frozen = false;
+	paint_forget(&s->paint);
+}
+
+void screen_resized(struct screen *s)
+{
+	sm_tui_resized(&s->base.tui);
+	paint_forget(&s->paint);
+	s->redraw = true;
+}
+
+/* --- requests ----------------------------------------------------------------------- */
+
+bool screen_take_ask(struct screen *s, struct screen_ask *out)
+{
+	if (!s->nasks)
+		return false;
+	*out = s->asks[0];
+	s->nasks--;
+	for (unsigned int i = 0; i < s->nasks; i++)
+		s->asks[i] = s->asks[i + 1];
+	return true;
+}
+
+void screen_goto_page(struct screen *s, uint64_t ordinal)
+{
+	state_set_cursor(s, ordinal);
+}
+
+/* --- what is shown ------------------------------------------------------------------ */
+
+/* Without a process there is nothing but the picker, with one there is no picker. */
+static void choose_view(struct screen *s)
+{
+	enum screen_view before = s->view;
+
+	if (!s->in.space)
+		s->view = VIEW_PICKER;
+	else if (s->view == VIEW_PICKER)
+		s->view = VIEW_MAP;
+	if (s->view != before)
+		paint_forget(&s->paint);
+}
+
+static void arrange_sizes(struct screen *s, int columns)
+{
+	int rows = s->base.tui.rows;
+
+	s->map_lines = rows > 3 ? (unsigned int)rows - 2 : 1;
+	s->map_cells =
+		columns > SCREEN_ADDRESS ? (unsigned int)(columns - SCREEN_ADDRESS) : 1;
+}
+
+static void set_wants(struct screen *s)
+{
+	bool pages = s->in.space && (s->view == VIEW_MAP || s->view == VIEW_HEX);
+	unsigned int windows = pages ? s->windows : 0;
+
+	s->want = (struct screen_want){
+		.cells = s->view == VIEW_MAP,
+		.there = s->in.space && s->set.fold,
+		.page = windows & WINDOW_PAGE,
+		.vm = windows & WINDOW_VM,
+		.perf = windows & WINDOW_PERF,
+		.mappings = s->view == VIEW_MAPPINGS || s->set.follow,
+		.processes = s->view == VIEW_PICKER,
+		.cursor = s->cursor,
+	};
+}
+
+/* A list is sorted again when there are other rows, and once a second for their counts.
+ */
+static void arrange_list(struct screen *s)
+{
+	uint64_t now = s->in.now_ns;
+	uint64_t generation = s->view == VIEW_PICKER ? s->in.processes_generation
+						     : s->in.space->generation;
+
+	if (s->list_view == s->view && s->list_generation == generation &&
+		(s->view == VIEW_PICKER || s->frozen ||
+			now - s->list_ns < SM_NSEC_PER_SEC))
+		return;
+	s->list_view = s->view;
+	s->list_generation = generation;
+	s->list_ns = now;
+	if (s->view == VIEW_PICKER)
+		picker_arrange(s);
+	else
+		mappings_arrange(s);
+}
+
+void screen_arrange(struct screen *s, const struct screen_input *in)
+{
+	int columns;
+
+	s->in = *in;
+	choose_view(s);
+	columns = windows_arrange(s);
+	arrange_sizes(s, columns);
+	if (s->in.space)
+		move_arrange(s);
+	set_wants(s);
+	if (s->view == VIEW_HEX)
+		hexview_arrange(s, columns);
+	if (s->view == VIEW_PICKER || (s->view == VIEW_MAPPINGS && s->in.space))
+		arrange_list(s);
+}
+
+/* --- drawing ------------------------------------------------------------------------ */
+
+static void draw_pages(struct screen *s)
+{
+	if (s->view == VIEW_MAP)
+		map_draw(s);
+	else
+		hexview_draw(s);
+	windows_draw(s);
+}
+
+static void take_marks(struct screen *s)
+{
+	if (s->view != VIEW_MAP || !s->in.cells)
+		return;
+	if (marks_take(&s->marks, s->in.cells, s->rows, s->nrows, s->map_cells,
+		    s->set.zoom, s->frozen ? s->marks.now_ns : s->in.now_ns))
+		(void)sm_screen_say(&s->base, "out of memory");
+	if (s->set.follow && !s->frozen)
+		follow_change(s);
+}
+
+static bool is_list(const struct screen *s)
+{
+	return s->view == VIEW_MAPPINGS || s->view == VIEW_PICKER;
+}
+
+/* Lists are drawn by a widget of the library, over the lines between the first and the
+ * last. */
+static bool draw_list(struct screen *s, bool all)
+{
+	struct sm_tui *t = &s->base.tui;
+
+	if (!is_list(s) || (!all && !s->redraw))
+		return false;
+	for (int row = 1; row < t->rows - 1; row++)
+		sm_tui_fill(t, row, 0, t->columns, SM_TUI_NORMAL);
+	if (s->view == VIEW_MAPPINGS)
+		mappings_draw(s, 1, t->rows - 2);
+	else
+		picker_draw(s, 1, t->rows - 2);
+	s->redraw = false;
+	return true;
+}
+
+static bool draw_prompt(struct screen *s)
+{
+	struct sm_tui *t = &s->base.tui;
+
+	if (!s->prompt.title)
+		return false;
+	sm_tui_fill(t, t->rows - 1, 0, t->columns, SM_TUI_NORMAL);
+	sm_prompt_draw(&s->prompt, t, t->rows - 1);
+	paint_forget_line(&s->paint, t->rows - 1);
+	return true;
+}
+
+/* The help is drawn by the library, too; nothing of the frame remains. */
+static bool draw_help(struct screen *s)
+{
+	if (!s->base.help)
+		return false;
+	sm_tui_clear(&s->base.tui);
+	(void)sm_screen_draw_help(&s->base);
+	sm_tui_show(&s->base.tui);
+	paint_forget(&s->paint);
+	return true;
+}
+
+void screen_draw(struct screen *s, const struct screen_input *in)
+{
+	bool all, changed;
+
+	s->in = *in;
+	take_marks(s);
+	if (draw_help(s) || paint_begin(&s->paint, &s->base.tui))
+		return;
+	all = s->paint.all;
+	title_draw(s);
+	if (!is_list(s))
+		draw_pages(s);
+	if (!s->prompt.title && s->base.tui.rows > 1)
+		title_draw_last(s);
+	changed = paint_end(&s->paint);
+	changed |= draw_list(s, all);
+	changed |= draw_prompt(s);
+	if (changed)
+		sm_tui_show(&s->base.tui);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "state.h"
+
+bool state_has_pages(const struct screen *s)
+{
+	return s->in.space && s->in.space->pages;
+}
+
+const struct mapping *state_mapping(const struct screen *s)
+{
+	if (!state_has_pages(s) || s->cursor >= s->in.space->pages)
+		return NULL;
+	return space_of_page(s->in.space, s->cursor);
+}
+
+void state_set_cursor(struct screen *s, uint64_t ordinal)
+{
+	if (!state_has_pages(s))
+		return;
+	if (ordinal >= s->in.space->pages)
+		ordinal = s->in.space->pages - 1;
+	s->cursor = ordinal;
+	s->cursor_address = space_address(s->in.space, ordinal);
+	s->hex_byte = 0;
+	(void)layout_row_of(&s->layout, ordinal, &s->column);
+}
+
+void state_ask(struct screen *s, enum screen_ask_kind kind, uint64_t ordinal)
+{
+	if (s->nasks < SCREEN_ASKS)
+		s->asks[s->nasks++] =
+			(struct screen_ask){.kind = kind, .ordinal = ordinal};
+}
+
+struct sm_str state_name(const struct mapping *m)
+{
+	if (!m->name_len)
+		return SM_STR("[Anonymous]");
+	return (struct sm_str){m->name, m->name_len};
+}
+
+/* --- what is known of the pages ------------------------------------------------------
+ */
+
+static const uint8_t styles[128] = {
+	['P'] = SM_TUI_MAP_1,
+	['M'] = SM_TUI_MAP_2,
+	['S'] = SM_TUI_MAP_3,
+	['D'] = SM_TUI_MAP_4,
+	['H'] = SM_TUI_MAP_5,
+	['p'] = SM_TUI_MAP_1_PART,
+	['m'] = SM_TUI_MAP_2_PART,
+	['s'] = SM_TUI_MAP_3_PART,
+	['d'] = SM_TUI_MAP_4_PART,
+	['h'] = SM_TUI_MAP_5_PART,
+	['Z'] = SM_TUI_DIM,
+	['z'] = SM_TUI_DIM,
+	['G'] = SM_TUI_DIM,
+	['g'] = SM_TUI_DIM,
+	['.'] = SM_TUI_DIM,
+	[CELL_UNKNOWN] = SM_TUI_DIM,
+	[CELL_NONE] = SM_TUI_DIM,
+};
+
+enum sm_tui_style state_style(char letter)
+{
+	return (enum sm_tui_style)styles[letter & 127];
+}
+
+void state_styles(const char *letters, size_t n, uint8_t *out)
+{
+	for (size_t i = 0; i < n; i++)
+		out[i] = styles[letters[i] & 127];
+}
+
+const struct counts *state_totals(const struct screen *s)
+{
+	const struct counts *c;
+
+	if (!s->in.census)
+		return NULL;
+	c = census_total(s->in.census);
+	if (c)
+		return c;
+	c = census_so_far(s->in.census);
+	return c && c->present ? c : NULL;
+}
+
+const struct counts *state_counts(const struct screen *s, size_t i)
+{
+	return s->in.census ? census_of(s->in.census, &s->in.space->mappings[i]) : NULL;
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/maps.h"
+#include "title.h"
+#include "words.h"
+
+/* --- the first line ----------------------------------------------------------------- */
+
+#define NAME_MIN 12 /* columns of a mapping's name; without room for them it has none */
+#define NAME_MAX 80
+#define ITEM_MAX 48
+
+/* In the order of the line. */
+enum item {
+	I_ADDRESS,
+	I_ZOOM,
+	I_PROT,
+	I_DEV,
+	I_NAME,
+	I_PID,
+	I_TWINS,
+	I_PRESENT,
+	I_SWAP,
+	I_FILE,
+	I_DIRTY,
+	I_PERCENT,
+	I_NOTE,
+	I_FOLLOW,
+	I_STATE,
+	ITEMS
+};
+
+/* Those that go first where there is no room. */
+static const uint8_t going[] = {I_PERCENT, I_DEV, I_NOTE, I_TWINS, I_FOLLOW, I_FILE,
+	I_DIRTY, I_SWAP, I_NAME, I_PROT, I_PRESENT, I_PID, I_ZOOM, I_STATE};
+
+struct line {
+	char text[ITEMS][ITEM_MAX];
+	int width[ITEMS]; /* columns with the blank before it; 0: not in the line */
+	int sum;
+};
+
+static void put(struct line *l, enum item i, const char *text)
+{
+	snprintf(l->text[i], sizeof(l->text[i]), "%s", text);
+	l->width[i] = (int)strlen(l->text[i]) + (i != I_ADDRESS);
+}
+
+static void put_size(struct line *l, enum item i, char letter, uint64_t bytes)
+{
+	char size[WORDS_SIZE], text[WORDS_SIZE + 3];
+
+	snprintf(text, sizeof(text), "%c %s", letter, words_size(bytes, size));
+	put(l, i, text);
+}
+
+static uint64_t address(const struct screen *s)
+{
+	uint64_t at = space_address(s->in.space, s->cursor);
+
+	return s->view == VIEW_HEX ? at + s->hex_byte : at;
+}
+
+static void put_page(const struct screen *s, struct line *l)
+{
+	const struct mapping *m = state_mapping(s);
+	char text[ITEM_MAX], perms[5];
+
+	if (!m) {
+		put(l, I_ADDRESS, "Pagemon");
+		return;
+	}
+	snprintf(text, sizeof(text), "%s0x%016llx",
+		s->base.tui.columns < 30 ? "" : "Pagemon ",
+		(unsigned long long)address(s));
+	put(l, I_ADDRESS, text);
+	sm_maps_perms(m->perms, perms);
+	put(l, I_PROT, perms);
+	snprintf(text, sizeof(text), "%02x:%02x", m->dev_major, m->dev_minor);
+	put(l, I_DEV, text);
+	l->width[I_NAME] = NAME_MIN + 1;
+	snprintf(text, sizeof(text), "%5.1f%%",
+		100 * (double)s->cursor / (double)s->in.space->pages);
+	put(l, I_PERCENT, text);
+}
+
+static void put_totals(const struct screen *s, struct line *l)
+{
+	const struct counts *c = state_totals(s);
+	uint64_t page = s->in.space ? s->in.space->page_bytes : 0;
+
+	if (!c)
+		return;
+	put_size(l, I_PRESENT, 'P', c->present * page);
+	put_size(l, I_FILE, 'M', c->file * page);
+	if (c->swapped)
+		put_size(l, I_SWAP, 'S', c->swapped * page);
+	if (s->in.dirty_known)
+		put_size(l, I_DIRTY, 'D', c->dirty * page);
+}
+
+static const char *life(const struct screen *s)
+{
+	switch (s->in.target ? s->in.target->state : TARGET_ALIVE) {
+	case TARGET_ZOMBIE:
+		return "zombie";
+	case TARGET_EXITED:
+		return "exited";
+	case TARGET_LOST:
+		return "another program";
+	case TARGET_KTHREAD:
+		return "kernel thread";
+	case TARGET_DENIED:
+		return "not permitted";
+	default:
+		return s->frozen ? "FROZEN" : "";
+	}
+}
+
+static void put_state(const struct screen *s, struct line *l)
+{
+	char text[ITEM_MAX];
+
+	if (*life(s))
+		put(l, I_STATE, life(s));
+	if (s->set.follow)
+		put(l, I_FOLLOW, "follow");
+	if (s->in.note)
+		put(l, I_NOTE, s->in.note);
+	if (s->in.twins > 1) {
+		snprintf(text, sizeof(text), "1 of %u", s->in.twins);
+		put(l, I_TWINS, text);
+	}
+	if (s->in.target) {
+		snprintf(text, sizeof(text), "PID %d", (int)s->in.target->pid);
+		put(l, I_PID, text);
+	}
+}
+
+static void put_zoom(const struct screen *s, struct line *l)
+{
+	char text[ITEM_MAX];
+
+	snprintf(text, sizeof(text), "Zoom x %-3llu%s", (unsigned long long)s->set.zoom,
+		s->set.auto_zoom ? " Auto" : "");
+	put(l, I_ZOOM, text);
+}
+
+static void put_all(const struct screen *s, struct line *l)
+{
+	if (s->view == VIEW_PICKER) {
+		put(l, I_ADDRESS, "Pagemon: which process?");
+		return;
+	}
+	put_page(s, l);
+	put_zoom(s, l);
+	put_totals(s, l);
+	put_state(s, l);
+}
+
+/* What does not fit goes; the name has the rest. */
+static void fit(struct line *l, int columns)
+{
+	l->sum = 0;
+	for (size_t i = 0; i < ITEMS; i++)
+		l->sum += l->width[i];
+	for (size_t i = 0; i < SM_ARRAY_SIZE(going) && l->sum > columns; i++) {
+		l->sum -= l->width[going[i]];
+		l->width[going[i]] = 0;
+	}
+}
+
+static int draw_name(struct screen *s, int at, int width)
+{
+	const struct mapping *m = state_mapping(s);
+
+	sm_buf_reset(&s->name);
+	words_name(&s->name, state_name(m), (unsigned int)width, s->base.tui.utf8);
+	paint_put(&s->paint, 0, at, width, SM_TUI_HEAD, s->name.p, s->name.len);
+	return (int)sm_text_width(s->name.p, s->name.len);
+}
+
+static bool is_warning(enum item i)
+{
+	return i == I_STATE || i == I_NOTE;
+}
+
+void title_draw(struct screen *s)
+{
+	int columns = s->base.tui.columns, at = 0, spare;
+	struct line l = {0};
+
+	put_all(s, &l);
+	fit(&l, columns);
+	spare = columns - l.sum;
+	if (spare > NAME_MAX - NAME_MIN)
+		spare = NAME_MAX - NAME_MIN;
+	paint_fill(&s->paint, 0, 0, columns, SM_TUI_HEAD);
+	for (int i = 0; i < ITEMS; i++) {
+		if (!l.width[i])
+			continue;
+		at += i != I_ADDRESS;
+		if (i == I_NAME)
+			at += draw_name(s, at, NAME_MIN + spare);
+		else
+			paint_put(&s->paint, 0, at, columns,
+				is_warning((enum item)i) ? SM_TUI_WARN : SM_TUI_HEAD,
+				l.text[i], strlen(l.text[i]));
+		at += i == I_NAME ? 0 : (int)strlen(l.text[i]);
+	}
+}
+
+/* --- the last line ------------------------------------------------------------------ */
+
+/* Adds to the last line what fits there; false: it does not. */
+static bool add(struct screen *s, int *at, enum sm_tui_style style, const char *text)
+{
+	int n = (int)strlen(text);
+
+	if (*at + n > s->base.tui.columns)
+		return false;
+	paint_put(&s->paint, s->base.tui.rows - 1, *at, n, style, text, (size_t)n);
+	*at += n;
+	return true;
+}
+
+struct letter {
+	char letter;
+	const char *longer, *shorter;
+};
+
+static void draw_letters(
+	struct screen *s, int at, const struct letter *list, size_t n, bool longer)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *text = longer ? list[i].longer : list[i].shorter;
+		char sign[2] = {list[i].letter, '\0'};
+
+		if (!*text)
+			continue;
+		if (at + 2 + (int)strlen(text) > s->base.tui.columns)
+			return;
+		(void)add(s, &at, state_style(list[i].letter), sign);
+		(void)add(s, &at, SM_TUI_NORMAL, " ");
+		(void)add(s, &at, SM_TUI_NORMAL, text);
+		(void)add(s, &at, SM_TUI_NORMAL, i + 1 < n ? longer ? ", " : " " : "");
+	}
+}
+
+static int letters_width(const struct letter *list, size_t n)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < n; i++)
+		width += 4 + (int)strlen(list[i].longer);
+	return width;
+}
+
+/* What makes a page dirty: in many words, and in few; those are empty where none can be.
+ */
+static void set_dirty_texts(
+	const struct screen *s, char *longer, char *shorter, size_t cap)
+{
+	double period = (double)s->set.ticks * (double)s->set.interval_ns /
+			(double)SM_NSEC_PER_SEC;
+
+	if (!s->in.dirty_known) {
+		snprintf(longer, cap, "(not in this kernel)");
+		shorter[0] = '\0';
+	} else if (s->set.dirty) {
+		snprintf(longer, cap, "Written in the last %.1f s", period);
+		snprintf(shorter, cap, "in %.1fs", period);
+	} else {
+		snprintf(longer, cap, "Soft-dirty as found");
+		snprintf(shorter, cap, "Dirty");
+	}
+}
+
+static void draw_legend(struct screen *s)
+{
+	char size[WORDS_SIZE], cell[40], dirty[40], dirty_short[40];
+	const struct letter letters[] = {{'.', "not in RAM", "none"},
+		{'P', "Present in RAM", "RAM"}, {'M', "File/Shared", "File"},
+		{'S', "Swap", "Swap"}, {'D', dirty, dirty_short}, {'H', "Huge", "Huge"},
+		{'Z', "Zero page", "Zero"}, {'G', "Guard", "Guard"},
+		{'?', "not scanned yet", "unknown"}};
+	uint64_t page = s->in.space ? s->in.space->page_bytes : 0;
+	int at = 0;
+
+	set_dirty_texts(s, dirty, dirty_short, sizeof(dirty));
+	if (s->base.tui.columns >= 100)
+		(void)add(s, &at, SM_TUI_NORMAL, "Page View: ");
+	snprintf(
+		cell, sizeof(cell), "1 cell = %s  ", words_iec(s->set.zoom * page, size));
+	(void)add(s, &at, SM_TUI_NORMAL, cell);
+	if (s->marks.unknown && s->in.cells) {
+		snprintf(cell, sizeof(cell), "scanned %d %%  ",
+			(int)(100 * cells_progress(s->in.cells)));
+		(void)add(s, &at, SM_TUI_WARN, cell);
+	}
+	draw_letters(s, at, letters, SM_ARRAY_SIZE(letters),
+		at + letters_width(letters, SM_ARRAY_SIZE(letters)) <=
+			s->base.tui.columns + 2);
+}
+
+static void draw_keys(struct screen *s)
+{
+	static const char *const keys[] = {
+		[VIEW_MAP] = "",
+		[VIEW_HEX] =
+			"Memory View: Enter map  . , resident pages  F read in a page",
+		[VIEW_MAPPINGS] = ("Mappings: Enter go  m back  by s size r Rss w swap a "
+				   "address n name"),
+		[VIEW_PICKER] = "Processes: Enter watch  / filter  by r Rss p PID n name",
+	};
+	const char *text = keys[s->view];
+
+	paint_put(&s->paint, s->base.tui.rows - 1, 0, s->base.tui.columns, SM_TUI_NORMAL,
+		text, strlen(text));
+}
+
+static void draw_reading(struct screen *s)
+{
+	char text[100];
+	int at = 0;
+
+	snprintf(text, sizeof(text), "reading in: %llu of %llu pages, Esc stops",
+		(unsigned long long)s->in.read_pages, (unsigned long long)s->in.read_all);
+	(void)add(s, &at, SM_TUI_WARN, text);
+}
+
+void title_draw_last(struct screen *s)
+{
+	const char *text = s->question_text[0] ? s->question_text : s->base.message;
+	int row = s->base.tui.rows - 1, columns = s->base.tui.columns;
+
+	if (*text)
+		paint_text(&s->paint, row, 0, columns, SM_TUI_WARN, text, strlen(text));
+	else if (s->in.reading)
+		draw_reading(s);
+	else if (s->view == VIEW_MAP)
+		draw_legend(s);
+	else
+		draw_keys(s);
+}

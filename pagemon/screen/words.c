@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "words.h"
+
+#define UNITS "BKMGTPE"
+
+/* value * 1024^unit, with tenths. */
+struct scaled {
+	uint64_t whole;
+	unsigned int tenths, unit;
+	bool exact;
+};
+
+/* Rounded down, so that 1023.99K is not 1024K. */
+static struct scaled scale(uint64_t bytes)
+{
+	struct scaled s = {.whole = bytes, .exact = true};
+	uint64_t rest = 0;
+
+	while (s.whole >= 1024) {
+		s.exact &= !rest;
+		rest = s.whole % 1024;
+		s.whole /= 1024;
+		s.unit++;
+	}
+	s.tenths = (unsigned int)(rest * 10 / 1024);
+	s.exact &= !rest;
+	return s;
+}
+
+const char *words_size(uint64_t bytes, char out[WORDS_SIZE])
+{
+	struct scaled s = scale(bytes);
+
+	if (!bytes)
+		snprintf(out, WORDS_SIZE, "0");
+	else if (s.whole < 100 && !s.exact)
+		snprintf(out, WORDS_SIZE, "%u.%u%c", (unsigned int)s.whole, s.tenths,
+			UNITS[s.unit]);
+	else
+		snprintf(out, WORDS_SIZE, "%u%c", (unsigned int)s.whole, UNITS[s.unit]);
+	return out;
+}
+
+const char *words_iec(uint64_t bytes, char out[WORDS_SIZE])
+{
+	static const char *const units[] = {
+		"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	struct scaled s = scale(bytes);
+
+	if (s.exact)
+		snprintf(out, WORDS_SIZE, "%u %s", (unsigned int)s.whole, units[s.unit]);
+	else
+		snprintf(out, WORDS_SIZE, "%u.%u %s", (unsigned int)s.whole, s.tenths,
+			units[s.unit]);
+	return out;
+}
+
+/* The end of the text that has at most so many columns, without marks of a character
+ * before it. */
+static const char *tail(const char *p, const char *end, size_t columns)
+{
+	size_t width = sm_text_width(p, (size_t)(end - p));
+
+	while (p < end) {
+		uint32_t cp;
+		int n = sm_text_decode(p, end, &cp);
+		size_t w = n > 0 ? (size_t)sm_text_cp_width(cp) : 1;
+
+		if (width <= columns && w)
+			break;
+		width -= w;
+		p += n > 0 ? n : 1;
+	}
+	return p;
+}
+
+/* From `from` on the buffer holds a name that is too wide. */
+static void cut_middle(
+	struct sm_buf *b, size_t from, unsigned int columns, unsigned int flags)
+{
+	size_t n = b->len - from, behind = columns > 2 ? (columns - 1) * 2 / 3 : 0, kept;
+	const char *end;
+
+	/* What is appended reads the buffer: no growth in between. */
+	if (!sm_buf_room(b, 2 * n + 8))
+		return;
+	end = b->p + from + n;
+	sm_text_fit(b, b->p + from, n, columns - behind, flags); /* with its ellipsis */
+	kept = (size_t)(end - tail(b->p + from, end, behind));
+	sm_buf_add(b, end - kept, kept);
+	memmove(b->p + from, b->p + from + n, b->len - from - n);
+	b->len -= n;
+}
+
+void words_name(struct sm_buf *b, struct sm_str name, unsigned int columns, bool utf8)
+{
+	unsigned int flags = utf8 ? SM_TEXT_UTF8 : 0;
+	size_t from = b->len;
+
+	sm_text_human(b, name.p, name.n, flags);
+	if (!sm_buf_error(b) && sm_text_width(b->p + from, b->len - from) > columns)
+		cut_middle(b, from, columns, flags);
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "snapshot.h"
+
+#define STAT_BYTES 2048
+
+int snapshot_init(struct snapshot *s, enum snapshot_detail detail)
+{
+	int err;
+
+	*s = (struct snapshot){.target = TARGET_INIT, .detail = detail};
+	vmfacts_init(&s->facts);
+	err = space_init(&s->space);
+	return err ? err : pass_new(&s->pass);
+}
+
+void snapshot_fini(struct snapshot *s)
+{
+	target_close(&s->target);
+	if (s->pass)
+		pass_free(s->pass);
+	space_fini(&s->space);
+	vmfacts_fini(&s->facts);
+	free(s->each);
+	free(s->runs);
+}
+
+int snapshot_attach(struct snapshot *s, enum pass_method method, int self_pagemap_fd,
+	bool dirty_known)
+{
+	const struct target *t = &s->target;
+	int err = pass_reader_init(&s->reader, method, self_pagemap_fd,
+		t->fd[TARGET_PAGEMAP], t->fd[TARGET_SMAPS]);
+
+	if (err)
+		return err;
+	s->unknown = dirty_known ? 0 : SM_PAGE_SOFT_DIRTY;
+	s->known = (s->reader.known | PAGE_EXCLUSIVE) & ~s->unknown;
+	return 0;
+}
+
+/* --- runs ----------------------------------------------------------------------- */
+
+static void hand_out(struct snapshot *s)
+{
+	if (s->run.n)
+		s->run_fn(s->ctx, s, &s->run);
+	s->run.n = 0;
+}
+
+/* What a pass hands out in two pieces is one run. */
+static bool joins(const struct page_run *a, const struct page_run *b)
+{
+	return a->n && a->m == b->m && a->first + a->n == b->first &&
+	       a->categories == b->categories;
+}
+
+static void in_order(struct snapshot *s, struct page_run run)
+{
+	run.categories &= s->known;
+	if (!run.categories)
+		return;
+	if (joins(&s->run, &run)) {
+		s->run.n += run.n;
+		return;
+	}
+	hand_out(s);
+	s->run = run;
+}
+
+static void hold_back(struct snapshot *s, const struct page_run *run)
+{
+	int err = sm_array_reserve(&s->runs, &s->runs_cap, s->nruns + 1, sizeof(*run));
+
+	if (err)
+		s->err = err;
+	else
+		s->runs[s->nruns++] = *run;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct page_run *x = a, *y = b;
+
+	if (x->m != y->m)
+		return x->m < y->m ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void hand_out_all(struct snapshot *s)
+{
+	if (s->nruns)
+		qsort(s->runs, s->nruns, sizeof(*s->runs), by_place);
+	for (size_t i = 0; i < s->nruns; i++)
+		in_order(s, s->runs[i]);
+	s->nruns = 0;
+	hand_out(s);
+}
+
+/* Reading visits the mappings in an order of its own. */
+static void take_run(struct snapshot *s, const struct page_run *run)
+{
+	if (s->reader.method == PASS_SCAN)
+		in_order(s, *run);
+	else
+		hold_back(s, run);
+}
+
+/* --- a snapshot ----------------------------------------------------------------- */
+
+static void take(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t categories)
+{
+	struct snapshot *s = ctx;
+	struct page_run run = {m, first, n, categories};
+
+	counts_add(&s->now.counts, n, categories);
+	if (s->detail == SNAPSHOT_MAPPINGS)
+		counts_add(&s->each[m], n, categories);
+	if (s->detail == SNAPSHOT_RUNS)
+		take_run(s, &run);
+}
+
+static int clear_each(struct snapshot *s)
+{
+	int err = sm_array_reserve(&s->each, &s->each_cap, s->space.n, sizeof(*s->each));
+
+	if (!err && s->space.n)
+		memset(s->each, 0, s->space.n * sizeof(*s->each));
+	return err;
+}
+
+int snapshot_begin(struct snapshot *s, snapshot_run_fn fn, void *ctx)
+{
+	int err;
+
+	s->now = (struct snapshot_totals){.t_ns = sm_clock_mono_ns()};
+	s->run_fn = fn;
+	s->ctx = ctx;
+	s->run.n = 0;
+	s->nruns = 0;
+	s->err = 0;
+	s->known = (s->reader.known | PAGE_EXCLUSIVE) & ~s->unknown;
+	err = space_update(&s->space, s->target.fd[TARGET_MAPS]);
+	if (err >= 0 && s->detail == SNAPSHOT_MAPPINGS)
+		err = clear_each(s);
+	if (err < 0)
+		return err;
+	s->now.mappings = s->space.n;
+	s->now.pages = s->space.pages;
+	pass_begin(s->pass, &s->reader, &s->space, 0, s->space.pages, true, take, s);
+	return 0;
+}
+
+/* A process can change its name at any time. */
+static void read_name(struct target *t)
+{
+	char text[STAT_BYTES];
+	struct sm_pidstat stat;
+	ssize_t n = pread(t->fd[TARGET_STAT], text, sizeof(text), 0);
+
+	if (n > 0 && sm_procpid_parse_stat(text, (size_t)n, &stat) == 0)
+		t->stat = stat;
+}
+
+static void finish(struct snapshot *s)
+{
+	s->known = (pass_known(s->pass) | PAGE_EXCLUSIVE) & ~s->unknown;
+	if (s->detail == SNAPSHOT_RUNS)
+		hand_out_all(s);
+	s->now.faults_known = vmfacts_read(&s->facts, &s->target, s->now.t_ns) == 0 &&
+			      s->facts.faults_known;
+	s->now.faults = s->facts.faults;
+	read_name(&s->target);
+	s->last = s->now;
+}
+
+int snapshot_step(struct snapshot *s, uint64_t budget_ns)
+{
+	int more = pass_step(s->pass, budget_ns);
+
+	if (s->err)
+		return s->err;
+	if (!more)
+		finish(s);
+	return s->err ? s->err : more;
+}
+
+int snapshot_clear(struct snapshot *s)
+{
+	return target_clear_dirty(&s->target);
+}

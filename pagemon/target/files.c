@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "kernel/pagemap.h"
+#include "kernel/piddir.h"
+#include "target/files.h"
+
+const char *target_file_name(enum target_file f)
+{
+	static const char *const name[TARGET_FILES] = {
+		[TARGET_MAPS] = "maps",
+		[TARGET_PAGEMAP] = "pagemap",
+		[TARGET_SMAPS] = "smaps",
+		[TARGET_ROLLUP] = "smaps_rollup",
+		[TARGET_MEM] = "mem",
+		[TARGET_STAT] = "stat",
+		[TARGET_STATUS] = "status",
+		[TARGET_OOM_SCORE] = "oom_score",
+		[TARGET_CLEAR_REFS] = "clear_refs",
+	};
+
+	return name[f];
+}
+
+static bool is_excluded(enum target_file f, unsigned int flags)
+{
+	return (f == TARGET_MEM && (flags & TARGET_NO_MEM)) ||
+	       (f == TARGET_CLEAR_REFS && (flags & TARGET_NO_CLEAR));
+}
+
+/* Does a pagemap that this process opens show frame numbers?  Asks for a page that is
+ * there: that of a local variable. */
+static bool frames_visible(const struct sm_root *root)
+{
+	SM_CLOSE_FD int fd = sm_pagemap_open_self(root);
+	uint64_t entry = 0;
+	off_t at = (off_t)((uintptr_t)&entry / (uintptr_t)sysconf(_SC_PAGESIZE) *
+			   sizeof(entry));
+
+	if (fd < 0 || pread(fd, &entry, sizeof(entry), at) != sizeof(entry))
+		return false;
+	return (entry & SM_PAGEMAP_PRESENT) && (entry & SM_PAGEMAP_PFN_MASK);
+}
+
+/* A leader that has ended has no memory, but its other threads do. */
+static pid_t memory_thread(const struct sm_root *root, int dir_fd)
+{
+	struct sm_pidstat st;
+
+	if (sm_piddir_stat(root, dir_fd, &st) < 0 || !files_leader_ended(&st))
+		return 0;
+	return sm_piddir_other_thread(root, dir_fd, st.pid);
+}
+
+static int open_file(
+	const struct sm_root *root, int dir_fd, enum target_file f, pid_t tid)
+{
+	int flags = f == TARGET_CLEAR_REFS ? O_WRONLY : O_RDONLY;
+
+	return sm_piddir_file(root, dir_fd, FILES_OF_MEMORY & FILES_BIT(f) ? tid : 0,
+		target_file_name(f), flags);
+}
+
+void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigned int set,
+	unsigned int flags)
+{
+	pid_t tid = memory_thread(root, dir_fd);
+
+	for (enum target_file i = 0; i < TARGET_FILES; i++) {
+		f->fd[i] = -1;
+		f->err[i] = 0;
+		if (!(set & FILES_BIT(i)) || is_excluded(i, flags))
+			continue;
+		f->fd[i] = open_file(root, dir_fd, i, tid);
+		if (f->fd[i] < 0) {
+			f->err[i] = f->fd[i];
+			f->fd[i] = -1;
+		}
+	}
+	f->sees_frames = frames_visible(root);
+}
+
+void files_take(struct target *t, const struct files *f, unsigned int set)
+{
+	for (enum target_file i = 0; i < TARGET_FILES; i++) {
+		if (!(set & FILES_BIT(i)))
+			continue;
+		if (t->fd[i] >= 0)
+			close(t->fd[i]);
+		t->fd[i] = f->fd[i];
+		t->err[i] = f->err[i];
+	}
+	t->sees_frames = f->sees_frames;
+}
+
+bool files_leader_ended(const struct sm_pidstat *st)
+{
+	bool ended = st->state == 'Z' || st->state == 'X' || st->flags & SM_PF_EXITING;
+
+	return ended && st->num_threads > 1;
+}
+
+bool files_ended(int maps_fd)
+{
+	ssize_t n;
+	char c;
+
+	do
+		n = pread(maps_fd, &c, 1, 0);
+	while (n < 0 && errno == EINTR);
+	return n == 0 || (n < 0 && errno == ESRCH);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * files: opening the files of a target below the descriptor of its directory.  Private to target and
+ * opener.
+ */
+#ifndef PAGEMON_FILES_H
+#define PAGEMON_FILES_H
+
+#include "target/target.h"
+
+#define FILES_BIT(f) (1u << (f))
+/* Those that end at exec. */
+#define FILES_OF_MEMORY \
+	(FILES_BIT(TARGET_MAPS) | FILES_BIT(TARGET_PAGEMAP) | FILES_BIT(TARGET_SMAPS) | \
+		FILES_BIT(TARGET_ROLLUP) | FILES_BIT(TARGET_MEM))
+#define FILES_ALL (FILES_BIT(TARGET_FILES) - 1)
+
+/* What an opening gave: fd -1 and the error, or the descriptor and 0. */
+struct files {
+	int fd[TARGET_FILES];
+	int err[TARGET_FILES];
+	bool sees_frames;
+};
+
+/* Opens the files of the set; those that flags exclude are -1 without an error. */
+void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigned int set,
+	unsigned int flags);
+/* They become those of the target, whose own of this set are closed. */
+void files_take(struct target *t, const struct files *f, unsigned int set);
+/* Has the leader ended by pthread_exit(3), and other threads go on? */
+bool files_leader_ended(const struct sm_pidstat *st);
+/* Has the memory that this maps was opened for ended? */
+bool files_ended(int maps_fd);
+
+#endif

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The screen and the life of the process: chosen from the list, another program, its end; a COMMAND; keys while a
+# refresh is far; and what the screen does not do unasked.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/pagemon.sh"
+. "$TOP/tests/lib/tui.sh"
+ulimit -c 0
+cp "$PAGEMON" "$TMP/pagemon" # the user of the terminal may have no access to the tree
+start() { tui_type "clear; $TMP/pagemon $*; echo STATUS''=\$?"; }
+quit() {
+	tui_keys q
+	tui_see 'STATUS=0$'
+}
+
+# Known pages: each region of the map, in the letters of the screen
+tui_open 120 50
+load_start stride:4
+region stride
+start -e "$LOAD_PID"
+ok 'the map' tui_see "^Pagemon .* PID +$LOAD_PID "
+row() { tui_screen | sed -n "s/^0000$START //p"; }
+is_row() { [[ $(row) == "$1"* ]]; }
+ok '64 pages, then nothing' wait_for is_row "$(printf 'P%.0s' {1..64})...."
+tui_keys g
+tui_text "$START"
+tui_keys Enter
+ok 'go to an address' tui_see "^Pagemon 0x0000$START "
+quit
+ok 'quit: the main screen' wait_for tui_primary
+start -e -z 64 "$LOAD_PID"
+ok 'zoom 64: a cell is 64 pages, whole or none' wait_for is_row P.P.P.P.
+quit
+start -e -z 96 "$LOAD_PID"
+ok 'zoom 96: whole or a part' wait_for is_row ppppp.
+quit
+
+# The process ends.
+start "$LOAD_PID"
+tui_see "^Pagemon .* PID +$LOAD_PID "
+load_end
+ok 'the process ends: so does the screen' tui_see 'STATUS=0$'
+ok 'a message' tui_matches "^pagemon: process $LOAD_PID (has exited|is a zombie)"
+ok 'the last map stays' tui_matches '^[0-9a-f]{16} [.A-Za-z]+'
+
+# Another program
+mkfifo "$TMP/go"
+bg bash -c 'read -r _ <"$0"; exec sleep 100' "$TMP/go"
+one=$bg_pid
+start "$one"
+tui_see "^Pagemon .* bash PID +$one |^Pagemon .* PID +$one "
+echo >"$TMP/go"
+ok 'another program is told' tui_see "process $one executes another program"
+tui_keys m
+ok 'and shown' tui_see '/sleep'
+tui_keys Escape
+quit
+
+# A COMMAND, from its first page on: its end is the end, its exit status is the tool's.
+start -- sh -c "'sleep 0.6; exit 5'"
+ok 'COMMAND' tui_see '^Pagemon .* PID '
+ok 'COMMAND: its exit status' tui_see 'STATUS=5$'
+
+# The list of processes
+start ''
+ok 'no process: a list' tui_see '^ +PID +Rss '
+tui_keys /
+tui_text "$one"
+tui_keys Enter Enter
+ok 'one is chosen' tui_see "^Pagemon .* PID +$one "
+quit
+start ''
+tui_see '^ +PID +Rss '
+tui_keys q
+ok 'none is chosen: exit status 0' tui_see 'STATUS=0$'
+
+# Keys act at once although the next refresh is far.
+start -d 3600000000 "$one"
+tui_see "^Pagemon .* PID +$one "
+tui_keys v
+ok 'a key between two refreshes' tui_see 'VmRSS:' 5
+tui_keys Escape
+tui_keys Escape
+ok 'Esc' tui_see 'STATUS=0$' 5
+
+# Sizes
+start "$one"
+tui_see "^Pagemon .* PID +$one "
+for size in '40 6' '132 43' '250 60' '80 24'; do
+	read -r columns rows <<<"$size"
+	tui_resize "$columns" "$rows"
+	ok "$size: drawn" tui_see '^Pagemon '
+done
+quit
+
+# Soft-dirty bits where the kernel has none, and unasked changes
+if [ "$(tr -d '\0' <"/proc/$one/comm")" = sleep ] && ! grep -q '^VmFlags:.* sd' "/proc/$one/smaps"; then
+	start "$one"
+	tui_see "^Pagemon .* PID +$one "
+	tui_keys d
+	ok 'd without soft-dirty bits' tui_see 'this kernel has no soft-dirty bits'
+	quit
+else
+	skip 'this kernel has soft-dirty bits'
+fi
+load_start known
+before=$(truth)
+faults_before=$(awk '{ print $10, $12 }' "/proc/$LOAD_PID/stat")
+start "$LOAD_PID"
+tui_see "^Pagemon .* PID +$LOAD_PID "
+tui_keys Tab v p
+tui_see 'Kernel Page Allocate'
+tui_keys c Enter
+tui_see '7f 45 4c 46'
+tui_keys PageDown PageDown Enter m
+tui_see 'In RAM'
+tui_keys Escape
+quit
+is "$(awk '{ print $10, $12 }' "/proc/$LOAD_PID/stat")" "$faults_before" 'all windows and the hex view: no fault more'
+is "$(truth)" "$before" 'and each page is what it was'
+
+# Refusals
+tui_type "clear; TERM=dumb $TMP/pagemon $one; echo STATUS''=\$?"
+ok 'TERM=dumb' tui_see 'STATUS=1$'
+like "$(tui_line 0)" '^pagemon: .*-b prints rows$' 'the message names the way out'
+done_testing

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What cannot be watched is told for what it is, with the exit status of its kind.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/pagemon.sh"
+
+refused() { # NAME CODE ERE ARGUMENT...: no rows, one message
+	pm "${@:4}"
+	like "$status|$out|$err" "^$2\\|\\|pagemon: $3\$" "$1"
+}
+refused 'no such process' 1 'no such process: 4194304' 4194304
+refused 'no process of that name' 1 'no such process: no-such-name' no-such-name
+if grep -qs '^Kthread:.1' /proc/2/status; then
+	refused 'a kernel thread' 1 'process 2 is a kernel thread and has no memory of its own' 2
+else
+	skip 'process 2 is no kernel thread here'
+fi
+
+# Its parent never waits for it: it ends when that is a sleep, and no shell any more.
+# shellcheck disable=SC2016
+bg bash -c '{ until [ "$(cat /proc/$$/comm)" = sleep ]; do :; done; } & exec sleep 100'
+has_zombie() { zombie=$(pgrep -P "$bg_pid") && grep -q '^State:.Z' "/proc/$zombie/status"; }
+wait_for has_zombie
+refused 'a zombie' 1 "process $zombie is a zombie: it has exited, and its parent has not waited for it" "$zombie"
+
+# A COMMAND that is over before it could be read has its own exit status, and nothing to say.
+pm -i 10 -- true
+is "$status$err" 0 'COMMAND: true'
+pm -i 10 -- false
+is "$status$err" 1 'COMMAND: false'
+pm -i 10 -- sh -c 'kill -TERM $$'
+is "$status" 143 'COMMAND ends by a signal'
+
+# Soft-dirty bits
+pm -b -D $$
+case $status in
+0) like "$(awk 'NR == 2 { print $14 }' "$TMP/out")" '^[0-9]+$' '-D: soft-dirty pages are counted' ;;
+*) is "$status $err" '3 pagemon: -D: this kernel does not keep soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)' '-D without them' ;;
+esac
+
+# Rights
+if ! have_cap setuid; then
+	skip 'needs CAP_SETUID' 7
+	done_testing
+	exit
+fi
+cp "$PAGEMON" "$TMP/pagemon"
+chmod 755 "$TMP" "$TMP/pagemon"
+user=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
+run "${user[@]}" "$TMP/pagemon" $$
+like "$status|$out|$err" "^4\\|\\|pagemon: the maps of process $$: Permission denied; it needs CAP_SYS_PTRACE or the same user\$" \
+	"a user, another's process"
+bg "${user[@]}" sleep 100
+own=$bg_pid
+is_users() { [ "$(stat -c %u "/proc/$own/maps")" = 65534 ] && [ "$(cat "/proc/$own/comm")" = sleep ]; }
+wait_for is_users
+run "${user[@]}" "$TMP/pagemon" --json -m "$own"
+is "$status$err" 0 'a user, his own'
+num "$(grep -c '"type":"mapping"' "$TMP/out")" -ge 5 'a user, his own: rows'
+run "${user[@]}" "$TMP/pagemon" --json --method=read "$own"
+unlike "$out" '"zero_kb"' 'without page frame numbers the zero page is not known'
+like "$out" '"present_kb":[1-9]' 'but present pages are'
+
+# A program that its user may not read: its memory is closed to him, too.
+cp /bin/sleep "$TMP/closed"
+chmod 711 "$TMP/closed"
+mkfifo -m 666 "$TMP/go"
+bg "${user[@]}" bash -c "read -r _ <$TMP/go; exec $TMP/closed 100"
+own=$bg_pid
+user_bash() { [ "$(cat "/proc/$own/comm")" = bash ] && [ "$(stat -c %u "/proc/$own/maps")" = 65534 ]; }
+wait_for user_bash
+bg "${user[@]}" "$TMP/pagemon" -i 0.05 "$own" >"$TMP/rows" 2>"$TMP/msg"
+wait_for has_line "$TMP/rows" ' bash$'
+echo >"$TMP/go"
+ok 'a program that may not be read: the run ends' wait_for has_exited "$bg_pid"
+reap "$bg_pid"
+is "$status" 0 'exit status 0, for there were snapshots'
+like "$(tail -n 1 "$TMP/rows")" " $own lost\$" 'the last row'
+like "$(cat "$TMP/msg")" "^pagemon: .*process $own.*Permission denied.*\$" 'the message'
+done_testing

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pages/pass_reader.h"
+#include "pages/sign.h"
+#include "unit.h"
+
+static char sign(uint64_t n, uint64_t categories, uint64_t more, uint64_t also)
+{
+	struct sign s = {0};
+
+	if (n)
+		sign_add(&s, n, sign_kinds(categories));
+	if (more)
+		sign_add(&s, more, sign_kinds(also));
+	return sign_of(&s, 8);
+}
+
+enum {
+	P = SM_PAGE_PRESENT,
+	M = P | SM_PAGE_FILE,
+	H = P | SM_PAGE_HUGE,
+	Z = P | SM_PAGE_ZERO,
+	S = SM_PAGE_SWAPPED,
+	G = SM_PAGE_GUARD,
+	D = SM_PAGE_SOFT_DIRTY,
+};
+
+START_TEST(glyphs)
+{
+	static const struct {
+		uint64_t n, categories, more, also;
+		char sign;
+	} t[] = {
+		{0, 0, 0, 0, '.'},
+		{8, P, 0, 0, 'P'},
+		{7, P, 0, 0, 'p'},
+		{8, M, 0, 0, 'M'},
+		{1, M, 7, P, 'm'},
+		{8, H, 0, 0, 'H'},
+		{8, H | M, 0, 0, 'H'},
+		{4, H, 4, M, 'h'},
+		{8, Z, 0, 0, 'Z'},
+		{1, Z, 0, 0, 'z'},
+		{4, Z, 4, P, 'p'}, /* not all are P */
+		{7, Z, 1, M, 'm'},
+		{8, G, 0, 0, 'G'},
+		{4, G, 4, Z, 'z'},
+		{4, G, 0, 0, 'g'},
+		{8, S, 0, 0, 'S'},
+		{1, S, 7, H | D, 's'},
+		{8, S | D, 0, 0, 'S'},
+		{8, P | D, 0, 0, 'D'},
+		{1, P | D, 7, M, 'd'},
+		{8, Z | D, 0, 0, 'D'},
+	};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		char got = sign(t[i].n, t[i].categories, t[i].more, t[i].also);
+
+		ck_assert_msg(got == t[i].sign, "%zu: %c, not %c", i, got, t[i].sign);
+	}
+}
+END_TEST
+
+static TCase *all(void)
+{
+	TCase *tc = tcase_create("sign");
+
+	tcase_add_test(tc, glyphs);
+	return tc;
+}
+
+UNIT_MAIN("sign", all)

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+
+#include "target_rig.h"
+#include "facts/vmfacts.h"
+
+static struct target t;
+static struct vmfacts v;
+static struct child c;
+
+static void setup(void)
+{
+	target_rig_open();
+	t = (struct target)TARGET_INIT;
+	vmfacts_init(&v);
+}
+
+static void teardown(void)
+{
+	vmfacts_fini(&v);
+	target_close(&t);
+	target_rig_close();
+}
+
+static void parse(const char *s)
+{
+	vmfacts_parse_status(&v, s, strlen(s));
+}
+
+START_TEST(status_text)
+{
+	parse("Name:\tVmPeak:\t 5 kB\nState:\tD (disk sleep)\nVmPeak:\t    7160 kB\n"
+	      "VmSwap:\t       0 kB\nRssShmem:\t 12 kB\nThreads:\t13\n");
+	ck_assert(vm_known(&v, VM_PEAK));
+	ck_assert_uint_eq(v.bytes[VM_PEAK], 7160 * 1024);
+	ck_assert(vm_known(&v, VM_SWAP));
+	ck_assert_uint_eq(v.bytes[VM_SWAP], 0);
+	ck_assert_uint_eq(v.bytes[VM_RSS_SHMEM], 12288);
+	ck_assert(!vm_known(&v, VM_RSS)); /* no such line: unknown, not 0 */
+	ck_assert_int_eq(v.state, 'D');
+	ck_assert_str_eq(v.state_word, "disk sleep");
+	ck_assert_int_eq(v.threads, 13);
+	parse("State:\tT (tracing stop)\n");
+	ck_assert(!vm_known(&v, VM_PEAK));
+	ck_assert_int_eq(v.threads, -1);
+	ck_assert_str_eq(v.state_word, "tracing stop");
+}
+END_TEST
+
+START_TEST(bad_status)
+{
+	parse("VmPeak:\t 99999999999999999999 kB\nVmSize:\t 18446744073709551615 kB\n"
+	      "VmLck:\t 5\nVmPin:\t-1 kB\nVmHWM: kB\nVmRSS:\t5 MB\nThreads:\t1x\n"
+	      "State:\t\nVmPTE 5 kB\nVmStk:\t5 kB");
+	ck_assert_uint_eq(v.known, UINT64_C(1) << VM_STK);
+	ck_assert_int_eq(v.state, 0);
+	ck_assert_int_eq(v.threads, -1);
+	parse("State:\tS (\x1b[2Jaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)\n");
+	ck_assert_str_eq(v.state_word, "");
+	parse("State:\tS (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)\n");
+	ck_assert_uint_eq(strlen(v.state_word), sizeof(v.state_word) - 1);
+	parse("");
+	ck_assert_uint_eq(v.known, 0);
+}
+END_TEST
+
+enum { PAGES = 500 };
+
+static void touch_when_told(void)
+{
+	unsigned char *p = mmap(NULL, PAGES * page_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	madvise(p, PAGES * page_bytes, MADV_NOHUGEPAGE);
+	child_say("", 1);
+	child_wait();
+	for (size_t i = 0; i < PAGES; i++)
+		p[i * page_bytes] = 1;
+	child_say("", 1);
+}
+
+START_TEST(live_process)
+{
+	uint64_t rss, faults, uss;
+	char b;
+
+	child_start(&c, touch_when_told);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
+	ck_assert_int_eq(vmfacts_read(&v, &t, SM_NSEC_PER_SEC), 0);
+	ck_assert(v.faults_known && !v.rates_known);
+	for (enum vm_key k = 0; k < VM_PSS; k++)
+		ck_assert_msg(vm_known(&v, k), "%s", vm_name(k));
+	for (enum vm_key k = VM_PSS; k < VM_KEYS; k++)
+		ck_assert_msg(!vm_known(&v, k), "%s", vm_name(k));
+	ck_assert_int_eq(v.rollup_err, -ENODATA);
+	ck_assert_int_eq(v.threads, 1);
+	ck_assert_int_ge(v.oom_score, 0);
+	ck_assert_int_eq(vmfacts_read_rollup(&v, &t, 1), 0);
+	ck_assert(vm_known(&v, VM_PSS) && vm_known(&v, VM_USS));
+	rss = v.bytes[VM_RSS_ANON];
+	faults = v.faults.minor;
+	uss = v.bytes[VM_USS];
+	child_go(&c);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(vmfacts_read(&v, &t, 3 * SM_NSEC_PER_SEC), 0);
+	ck_assert_uint_ge(v.faults.minor, faults + PAGES);
+	ck_assert(v.rates_known);
+	ck_assert(v.minor_per_s == (double)(v.faults.minor - faults) / 2);
+	ck_assert_uint_eq(v.bytes[VM_USS], uss); /* of the last asking */
+	ck_assert_int_eq(vmfacts_read_rollup(&v, &t, 1), 0);
+	ck_assert_uint_ge(v.bytes[VM_USS], uss + PAGES * page_bytes);
+	/* status is rough: counters of the CPUs are added now and then (Linux 6.2) */
+	ck_assert_uint_ge(v.bytes[VM_RSS_ANON], rss + PAGES / 4 * page_bytes);
+	vmfacts_forget(&v);
+	ck_assert(!vm_known(&v, VM_USS));
+	ck_assert_int_eq(v.rollup_err, -ENODATA);
+	child_end(&c);
+}
+END_TEST
+
+START_TEST(rates_of_short_refreshes)
+{
+	char b;
+
+	child_start(&c, touch_when_told);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
+	ck_assert_int_eq(vmfacts_read(&v, &t, SM_NSEC_PER_SEC), 0);
+	child_go(&c);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(vmfacts_read(&v, &t, SM_NSEC_PER_SEC + VM_RATE_NS - 1), 0);
+	ck_assert(!v.rates_known);
+	ck_assert_int_eq(vmfacts_read(&v, &t, SM_NSEC_PER_SEC + VM_RATE_NS), 0);
+	ck_assert(v.rates_known);
+	ck_assert(v.minor_per_s >= 2 * PAGES);
+	child_end(&c);
+}
+END_TEST
+
+START_TEST(gone_process)
+{
+	uint64_t known;
+	char b;
+
+	child_start(&c, touch_when_told);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
+	ck_assert_int_eq(vmfacts_read(&v, &t, 1), 0);
+	known = v.known;
+	child_dies(&c);
+	ck_assert_int_eq(vmfacts_read_rollup(&v, &t, 1), -ESRCH);
+	child_reap(&c);
+	ck_assert_int_eq(vmfacts_read(&v, &t, 2), -ESRCH);
+	ck_assert_uint_eq(v.known, known);
+	child_end(&c);
+}
+END_TEST
+
+static TCase *tc_vmfacts(void)
+{
+	TCase *tc = tcase_create("vmfacts");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, status_text);
+	tcase_add_test(tc, bad_status);
+	tcase_add_test(tc, live_process);
+	tcase_add_test(tc, rates_of_short_refreshes);
+	tcase_add_test(tc, gone_process);
+	return tc;
+}
+
+UNIT_MAIN("vmfacts", tc_vmfacts)
