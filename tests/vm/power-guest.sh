@@ -23,6 +23,9 @@ rows() {
 	done
 }
 
+# NAME: six more rows than there are now
+more() { rows "$1" $(($(wc -l <"/out/$1.rows" 2>/dev/null || echo 0) + 6)); }
+
 # NAME COMMAND OPTION...: COMMAND is done 10 seconds after the start
 amid() {
 	local name="$1" what="$2"
@@ -106,12 +109,14 @@ cpus() { # two CPUs, one goes offline and online; modules loaded by libkmod
 	frequency 1 2000000
 	cat /sys/devices/system/cpu/cpuidle/current_driver >/out/idle_driver
 	local online=/sys/devices/system/cpu/cpu1/online
-	part hotplug -z -f -c -d 0 0.5 18 &
-	rows hotplug 6
+	part hotplug -z -f -c -d 0 0.5 1000 &
+	more hotplug
 	echo 0 >$online
-	rows hotplug 12
+	more hotplug
 	echo 1 >$online
 	frequency 1 2000000
+	more hotplug
+	killall -TERM powerstat
 	wait $!
 	cat /sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq >/out/back_freq
 	lsmod | grep -c '^msr\|^raplsim' >/out/kmod.before

@@ -7,13 +7,15 @@
  *	psys              60 W
  *	intel-rapl-mmio   both packages again
  *
- * The total, packages and drams, is 54 W.  As on real machines a zone's number is not its
- * package's, and psys lies between the packages. */
+ * With busy_mw= package-1 takes that much more for each CPU that is not idle, by the
+ *kernel's own idle clocks.  The total, packages and drams, is 54 W.  As on real machines
+ *a zone's number is not its package's, and psys lies between the packages. */
 #include <linux/err.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/powercap.h>
+#include <linux/tick.h>
 
 static unsigned long long range_uj = 262143328850ULL;
 module_param(range_uj, ullong, 0444);
@@ -25,6 +27,10 @@ static bool mmio_dead;
 module_param(mmio_dead, bool, 0444);
 MODULE_PARM_DESC(mmio_dead, "the counters of intel-rapl-mmio stand still");
 
+static uint busy_mw;
+module_param(busy_mw, uint, 0444);
+MODULE_PARM_DESC(busy_mw, "power of each busy CPU, in package-1");
+
 enum { RAPL, MMIO, TYPES };
 static const char *const type_name[TYPES] = {"intel-rapl", "intel-rapl-mmio"};
 static struct powercap_control_type *type[TYPES];
@@ -35,9 +41,10 @@ static struct sim_zone {
 	u32 mw;
 	u64 start_uj;
 	bool glitches;
+	bool busy;
 	struct powercap_zone *pz;
 } zones[] = {
-	{RAPL, -1, "package-1", 22000, 123456789},
+	{RAPL, -1, "package-1", 22000, 123456789, false, true},
 	{RAPL, -1, "psys", 60000, 77},
 	{RAPL, -1, "package-0", 20000, 5000000000ULL, true},
 	{RAPL, 0, "uncore", 2000, 1},
@@ -58,6 +65,16 @@ static int get_range(struct powercap_zone *pz, u64 *uj)
 	return 0;
 }
 
+/* Of all CPUs since the boot; one that is offline counts as busy. */
+static u64 busy_ns(void)
+{
+	u64 now_us = ktime_to_us(ktime_get()), sum_us = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) sum_us += now_us - get_cpu_idle_time_us(cpu, NULL);
+	return sum_us * 1000;
+}
+
 static int get_energy(struct powercap_zone *pz, u64 *uj)
 {
 	const struct sim_zone *z = powercap_get_zone_data(pz);
@@ -65,6 +82,8 @@ static int get_energy(struct powercap_zone *pz, u64 *uj)
 
 	if (z->type != MMIO || !mmio_dead)
 		sum += mul_u64_u64_div_u64(ktime_get_ns() - begun_ns, z->mw, 1000000);
+	if (z->busy && busy_mw)
+		sum += mul_u64_u64_div_u64(busy_ns(), busy_mw, 1000000);
 	if (z->glitches)
 		sum += READ_ONCE(glitch_uj);
 	div64_u64_rem(sum, range_uj + 1, uj);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "columns.h"
+
+#define MACHINE(k, d) .key = k, .machine_decimals = d
+#define HUMAN(k, h, w, d)                                                        \
+	.key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT, .decimals = d, \
+	.machine_decimals = 3
+#define POWER(k, h)                                                              \
+	.key = k, .head = h, .width = 8, .align = SM_ALIGN_RIGHT, .decimals = 3, \
+	.machine_decimals = 6
+#define TEXT(k, h, w) .key = k, .head = h, .width = w, .align = SM_ALIGN_RIGHT
+
+const struct sm_column power_calibrate_columns[C_N] = {
+	[C_LOAD] = {TEXT(NULL, "CPU load", 10),
+		.help = "the share of each loaded CPU, and their number"},
+	[C_TIME] = {MACHINE("time", 0), .help = "when the test ended"},
+	[C_MONO] = {MACHINE("mono_ns", 0),
+		.help = "the same in CLOCK_MONOTONIC nanoseconds"},
+	[C_LEVEL] = {MACHINE("level_pct", 4), .help = "the load asked for"},
+	[C_CPUS] = {MACHINE("cpus", 0), .help = "on that many CPUs; idle: 0"},
+	[C_BLOCK] = {MACHINE("block", 0), .help = "each block has all tests"},
+	[C_READINGS] = {MACHINE("readings", 0), .help = "of the power, in this test"},
+	[C_SECONDS] = {MACHINE("measured_s", 6), .help = "the time that they cover"},
+	[C_OWN] = {MACHINE("own_cpus", 6), .help = "the load given: busy CPUs"},
+	[C_OTHER] = {MACHINE("other_cpus", 6),
+		.help = "CPUs that were busy with other things"},
+	[C_USER] = {HUMAN("user_pct", "User", 5, 1), .help = "programs, of all CPUs"},
+	[C_SYS] = {HUMAN("sys_pct", "Sys", 5, 1), .help = "the kernel"},
+	[C_IDLE] = {HUMAN("idle_pct", "Idle", 5, 1), .help = "nothing to do"},
+	[C_RUN] = {HUMAN("run", "Run", 5, 1), .help = "tasks that run or could"},
+	[C_CTXT] = {TEXT(NULL, "Ctxt/s", 6), .help = "context switches"},
+	[C_IRQ] = {TEXT(NULL, "IRQ/s", 6), .help = "interrupts"},
+	[C_OPS] = {TEXT(NULL, "Ops/s", 6), .help = "operations of the load (--op)"},
+	[C_CYCLES] = {TEXT(NULL, "Cycl/s", 6), .help = "CPU cycles of the load"},
+	[C_INSTRUCTIONS] = {TEXT(NULL, "Inst/s", 6), .help = "instructions of the load"},
+	[C_CTXT_RATE] = {MACHINE("ctxt_per_s", 3), .help = "context switches"},
+	[C_IRQ_RATE] = {MACHINE("intr_per_s", 3), .help = "interrupts"},
+	[C_OPS_RATE] = {MACHINE("ops_per_s", 0), .help = "operations of the load"},
+	[C_CYCLES_RATE] = {MACHINE("cycles_per_s", 0), .help = "its CPU cycles"},
+	[C_INSTRUCTIONS_RATE] = {MACHINE("instructions_per_s", 0),
+		.help = "its instructions"},
+	[C_REF_CYCLES_RATE] = {MACHINE("ref_cycles_per_s", 0),
+		.help = "its cycles at the constant rate of the time stamp counter"},
+	[C_WATTS] = {POWER("watts", "Watts"), .help = "the power"},
+};
+
+void columns_si(char text[COLUMNS_TEXT], double v)
+{
+	static const char prefix[] = " kMGTPE";
+	size_t i = 0;
+
+	if (!isfinite(v)) {
+		snprintf(text, COLUMNS_TEXT, "-");
+		return;
+	}
+	/* 999.95 would be shown as 1000.0. */
+	for (; fabs(v) >= 999.95 && i < strlen(prefix) - 1; i++)
+		v /= 1000;
+	if (i)
+		snprintf(text, COLUMNS_TEXT, "%.1f%c", v, prefix[i]);
+	else
+		snprintf(text, COLUMNS_TEXT, "%.1f", v);
+}
+
+static void put_load(struct columns_row *row, const struct reading *mean)
+{
+	double percent = mean->ppm / 1e4;
+
+	/* 12.5%, and 50% as the original has it. */
+	snprintf(row->load, sizeof(row->load), "%.*f%% x %u", mean->ppm % 10000 ? 1 : 0,
+		percent, mean->cpus);
+	row->v[C_LOAD] = sm_value_str(row->load);
+	row->v[C_LEVEL] = sm_value_double(percent);
+	row->v[C_CPUS] = sm_value_u64(mean->cpus);
+}
+
+static void put_rates(struct columns_row *row, const struct reading *mean)
+{
+	for (unsigned int i = 0; i <= C_INSTRUCTIONS - C_CTXT; i++) {
+		columns_si(row->rate[i], mean->v[F_CTXT + i]);
+		row->v[C_CTXT + i] = sm_value_str(row->rate[i]);
+		row->v[C_CTXT_RATE + i] = sm_value_double(mean->v[F_CTXT + i]);
+	}
+	row->v[C_REF_CYCLES_RATE] = sm_value_double(mean->v[F_REF_CYCLES]);
+}
+
+void columns_fill(struct columns_row *row, const struct reading *mean, size_t n,
+	unsigned int block, uint64_t end_mono_ns, uint64_t end_wall_ns)
+{
+	memset(row, 0, sizeof(*row));
+	put_load(row, mean);
+	put_rates(row, mean);
+	row->v[C_TIME] = sm_value_time(end_wall_ns);
+	row->v[C_MONO] = sm_value_u64(end_mono_ns);
+	row->v[C_BLOCK] = sm_value_u64(block);
+	row->v[C_READINGS] = sm_value_u64(n);
+	row->v[C_SECONDS] = sm_value_double(mean->dt_s);
+	row->v[C_OWN] = sm_value_double(mean->v[F_OWN]);
+	row->v[C_OTHER] = sm_value_double(mean->v[F_OTHER]);
+	for (unsigned int i = 0; i <= F_RUN - F_USER; i++)
+		row->v[C_USER + i] = sm_value_double(mean->v[F_USER + i]);
+	row->v[C_WATTS] = sm_value_double(mean->v[F_WATTS]);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "files.h"
+#include "out/replace.h"
+
+#define NEW_MODE 0666
+
+static int fill(void *ctx, int fd)
+{
+	const struct sm_buf *b = ctx;
+
+	return sm_file_write(fd, b->p, b->len);
+}
+
+static int write_one(const char *path, struct sm_buf *b)
+{
+	int err = sm_buf_error(b);
+
+	if (!err)
+		err = sm_replace_file(path, NEW_MODE, fill, b);
+	sm_buf_fini(b);
+	return err;
+}
+
+static int name_it(char what[FILES_NAME], const char *prefix, const char *suffix)
+{
+	int n = snprintf(what, FILES_NAME, "%s%s", prefix, suffix);
+
+	return n < 0 || n >= FILES_NAME ? -ENAMETOOLONG : 0;
+}
+
+/* --- before the run ----------------------------------------------------------------- */
+
+static int check_folder(const char *path)
+{
+	char folder[FILES_NAME];
+	const char *slash = strrchr(path, '/');
+	size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+
+	if (n >= sizeof(folder))
+		return -ENAMETOOLONG;
+	memcpy(folder, n ? path : ".", n ? n : 1);
+	folder[n ? n : 1] = '\0';
+	return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) < 0 ? -errno : 0;
+}
+
+static int check_one(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return errno == ENOENT ? check_folder(path) : -errno;
+	if (!S_ISREG(st.st_mode))
+		return S_ISDIR(st.st_mode) ? -EISDIR : -EOPNOTSUPP;
+	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0)
+		return -errno;
+	return check_folder(path);
+}
+
+int files_check(const struct opts *o, char what[FILES_NAME])
+{
+	static const char *const suffix[] = {".dat", ".gp"};
+	int err = 0;
+
+	if (o->yaml)
+		err = name_it(what, o->yaml, "");
+	if (o->yaml && !err)
+		err = check_one(what);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(suffix) && o->gnuplot && !err; i++) {
+		err = name_it(what, o->gnuplot, suffix[i]);
+		if (!err)
+			err = check_one(what);
+	}
+	return err;
+}
+
+/* --- at its end --------------------------------------------------------------------- */
+
+static int write_plot(const struct result *r, char what[FILES_NAME])
+{
+	const char *prefix = r->opts->gnuplot;
+	struct sm_buf b = {0};
+	char data[FILES_NAME];
+	int err = name_it(data, prefix, ".dat");
+
+	if (!err)
+		err = name_it(what, prefix, ".dat");
+	if (err)
+		return err;
+	result_gnuplot_data(r, &b);
+	err = write_one(data, &b);
+	if (!err)
+		err = name_it(what, prefix, ".gp");
+	if (err)
+		return err;
+	result_gnuplot_script(r, data, &b);
+	return write_one(what, &b);
+}
+
+int files_write(const struct result *r, char what[FILES_NAME])
+{
+	struct sm_buf b = {0};
+	int err = 0;
+
+	if (r->opts->yaml) {
+		err = name_it(what, r->opts->yaml, "");
+		result_yaml(r, &b);
+		if (!err)
+			err = write_one(what, &b);
+		sm_buf_fini(&b);
+	}
+	if (!err && r->opts->gnuplot)
+		err = write_plot(r, what);
+	return err;
+}

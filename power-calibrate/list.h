@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * list: --list: which power source would be used and what it adds up, and which CPUs can be loaded.
+ */
+#ifndef POWER_CALIBRATE_LIST_H
+#define POWER_CALIBRATE_LIST_H
+
+#include "load/cpus.h"
+#include "power/source.h"
+
+void list_sources(const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b);
+void list_cpus(const struct sm_cpus *cpus, struct sm_buf *b);
+
+#endif

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "measure.h"
+
+/* Settling: looks that far apart, until two differ by less than LIKE; at most that part
+ * of a test. */
+#define LOOK_NS	     (250 * SM_NSEC_PER_MSEC)
+#define LIKE	     0.03
+#define SETTLE_PARTS 4
+#define SUSPEND_NS   (100 * SM_NSEC_PER_MSEC)
+#define TICKS_PER_S  100.0 /* USER_HZ */
+
+static const struct plan_test *test_of(const struct measure *m)
+{
+	return &m->plan->test[m->test];
+}
+
+/* --- opening ------------------------------------------------------------------------ */
+
+int measure_open(struct measure *m, const struct sm_root *root)
+{
+	unsigned int n = m->workers->n;
+	int err;
+
+	m->stat_file.file = (struct sm_file)SM_FILE_INIT;
+	m->readings.ndomains = m->power->n;
+	m->sample = calloc(n, sizeof(*m->sample));
+	m->sample_before = calloc(n, sizeof(*m->sample_before));
+	m->domain = calloc(m->readings.ndomains + 1, sizeof(*m->domain));
+	if (!m->sample || !m->sample_before || !m->domain)
+		return -ENOMEM;
+	err = sm_procstat_open(&m->stat_file, root);
+	if (!err)
+		err = sm_procstat_read(&m->stat_file, &m->stat);
+	m->readings.online = m->stat.online ? m->stat.online : 1;
+	return err;
+}
+
+void measure_close(struct measure *m)
+{
+	sm_procstat_close(&m->stat_file);
+	sm_procstat_fini(&m->stat);
+	sm_procstat_fini(&m->before);
+	readings_fini(&m->readings);
+	free(m->sample);
+	free(m->sample_before);
+	free(m->domain);
+}
+
+/* --- a reading ---------------------------------------------------------------------- */
+
+static void plan_poll(struct measure *m)
+{
+	uint64_t now = sm_clock_mono_ns(), gap = sm_source_gap_ns(m->power);
+
+	m->poll_ns = gap < UINT64_MAX - now ? now + gap : UINT64_MAX;
+}
+
+/* All sources at one time; what they had before is kept. */
+static int look(struct measure *m, uint64_t *stat_ns)
+{
+	struct sm_counts_sample *old = m->sample_before;
+	struct sm_procstat stat = m->before;
+	int err;
+
+	m->sample_before = m->sample;
+	m->sample = old;
+	m->before = m->stat;
+	m->stat = stat;
+	for (unsigned int i = 0; i < m->workers->n; i++)
+		sm_counts_sample(m->counts, m->workers, i, &m->sample[i]);
+	*stat_ns = sm_clock_mono_ns();
+	err = sm_procstat_read(&m->stat_file, &m->stat);
+	if (!err)
+		err = sm_source_take(m->power, sm_clock_mono_ns());
+	plan_poll(m);
+	return err < 0 ? err : 0;
+}
+
+/* A new interval begins. */
+static int mark(struct measure *m)
+{
+	return look(m, &m->stat_ns);
+}
+
+static void put_shares(const struct measure *m, double dt_s, struct reading *r)
+{
+	struct sm_cpu_ticks d;
+	double sum, idle;
+
+	sm_procstat_delta(&m->stat.total, &m->before.total, &d);
+	sum = (double)sm_procstat_sum(&d);
+	/* Idle time is exact where user and system time are samples of a tick. */
+	idle = (double)(d.idle + d.iowait + d.steal) / TICKS_PER_S;
+	r->v[F_OTHER] = dt_s * (double)m->stat.online - idle;
+	if (sum > 0) {
+		r->v[F_USER] = 100 * (double)(d.user + d.nice) / sum;
+		r->v[F_SYS] = 100 * (double)(d.system + d.irq + d.softirq) / sum;
+		r->v[F_IDLE] = 100 * (double)(d.idle + d.iowait) / sum;
+	}
+	r->v[F_RUN] = (double)m->stat.running;
+	r->v[F_CTXT] = (double)(m->stat.ctxt - m->before.ctxt) / dt_s;
+	r->v[F_IRQ] = (double)(m->stat.intr - m->before.intr) / dt_s;
+}
+
+/* Perf is more exact than the others; a worker without a figure leaves the sum without.
+ */
+static void note_method(
+	struct readings *list, unsigned int i, enum sm_counts_method method)
+{
+	bool worse = method == SM_COUNTS_NONE ||
+		     (list->method[i] == SM_COUNTS_PERF && method != SM_COUNTS_PERF);
+
+	if (!list->known[i] || worse)
+		list->method[i] = method;
+	list->known[i] = true;
+}
+
+/* The seconds between the reports of a worker: one that works reports up to 1 ms late. */
+static double own_share(const struct sm_workers_reading *b,
+	const struct sm_workers_reading *a, double dt_s)
+{
+	double given = (double)(a->given_ns - b->given_ns) * 1e-9;
+	double own_s = (double)(a->at_ns - b->at_ns) * 1e-9;
+
+	/* A sleeper's last report is old: nothing has happened since. */
+	return fabs(own_s - dt_s) < dt_s / 10 ? given / own_s : given / dt_s;
+}
+
+static void put_work(struct measure *m, double dt_s, struct reading *r)
+{
+	const struct sm_ops *op = &sm_ops_table[m->opts->op];
+	double own = 0, ops = 0, count[SM_COUNTS_N] = {0};
+
+	for (unsigned int i = 0; i < m->workers->n; i++) {
+		const struct sm_counts_sample *b = &m->sample_before[i];
+		const struct sm_counts_sample *a = &m->sample[i];
+		struct sm_counts_figure f[SM_COUNTS_N];
+		double share = own_share(&b->reading, &a->reading, dt_s);
+		double given = (double)(a->reading.given_ns - b->reading.given_ns) * 1e-9;
+		double scale = given > 0 ? share / given : 1 / dt_s;
+
+		if (i >= r->cpus)
+			continue;
+		own += share;
+		ops += (double)(a->reading.ops - b->reading.ops) * scale;
+		sm_counts_between(m->counts, b, a, op, f);
+		for (unsigned int k = 0; k < SM_COUNTS_N; k++) {
+			note_method(&m->readings, k, f[k].method);
+			count[k] += f[k].method == SM_COUNTS_NONE   ? NAN
+				    : f[k].method == SM_COUNTS_PERF ? f[k].value / dt_s
+								    : f[k].value * scale;
+		}
+	}
+	r->v[F_OWN] = own;
+	r->v[F_OPS] = ops;
+	r->v[F_CYCLES] = count[SM_COUNTS_CYCLES];
+	r->v[F_INSTRUCTIONS] = count[SM_COUNTS_INSTRUCTIONS];
+	r->v[F_REF_CYCLES] = count[SM_COUNTS_REF_CYCLES];
+}
+
+static void put_power(struct measure *m, struct reading *r)
+{
+	r->v[F_WATTS] = m->power->total_uw * 1e-6;
+	for (unsigned int i = 0; i < m->readings.ndomains; i++)
+		m->domain[i] = i < m->power->n ? m->power->domain[i].uw * 1e-6 : NAN;
+}
+
+static void fill(struct measure *m, uint64_t stat_ns, struct reading *r)
+{
+	const struct plan_test *t = test_of(m);
+	double dt_s = (double)(stat_ns - m->stat_ns) * 1e-9;
+
+	*r = (struct reading){.t_s = (double)(stat_ns - m->start_ns) * 1e-9 - dt_s / 2,
+		.dt_s = dt_s,
+		.test = m->test,
+		.block = m->test,
+		.ppm = t->ppm,
+		.cpus = t->cpus};
+	for (unsigned int f = 0; f < F_N; f++)
+		r->v[f] = NAN;
+	put_work(m, dt_s, r);
+	put_shares(m, dt_s, r);
+	r->v[F_OTHER] = r->v[F_OTHER] / dt_s - r->v[F_OWN];
+	put_power(m, r);
+}
+
+static bool has_slept(struct measure *m)
+{
+	int64_t offset = sm_clock_boot_offset_ns();
+
+	if (offset - m->boot_offset_ns < (int64_t)SUSPEND_NS)
+		return false;
+	m->boot_offset_ns = offset;
+	sm_source_resumed(m->power);
+	return true;
+}
+
+/* Has the total all of its parts, and none of the energy of the time before, which a
+ * counter that failed for a while hands in later? */
+static bool is_whole(const struct sm_source *p)
+{
+	bool counters = p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_PERF;
+
+	return isfinite(p->total_uw) && !p->missing &&
+	       (!counters || p->total_ns <= p->dt_ns + p->dt_ns / 4);
+}
+
+/* Are the parts those of the other readings?  Once a part is there that they lack, they
+ * are none. */
+static bool is_alike(struct measure *m)
+{
+	bool lacks = m->power->incomplete;
+
+	if (m->lacks_part && !lacks) {
+		m->readings.failed += m->readings.n;
+		m->readings.n = m->first = 0;
+	}
+	if (!m->readings.n)
+		m->lacks_part = lacks;
+	return lacks == m->lacks_part;
+}
+
+/* A reading across a suspend, or with a load that did not work, is none. */
+static int take_reading(struct measure *m)
+{
+	struct reading r;
+	uint64_t stat_ns;
+	int err;
+
+	if (has_slept(m)) {
+		m->suspended++;
+		sm_source_rebase(m->power);
+		return mark(m);
+	}
+	err = look(m, &stat_ns);
+	if (err)
+		return err;
+	fill(m, stat_ns, &r);
+	m->stat_ns = stat_ns;
+	/* This process got no CPU until the test was nearly over. */
+	if (r.dt_s * SM_NSEC_PER_SEC < (double)m->opts->app.interval_ns / 2)
+		return 0;
+	if (!is_whole(m->power) || !is_alike(m)) {
+		m->readings.failed++;
+		return 0;
+	}
+	err = readings_add(&m->readings, &r, m->domain);
+	if (!err)
+		m->events->reading(m->ctx, &r);
+	return err;
+}
+
+/* --- tests -------------------------------------------------------------------------- */
+
+static void begin_test(struct measure *m)
+{
+	const struct plan_test *t = test_of(m);
+
+	for (unsigned int i = 0; i < m->workers->n; i++)
+		sm_workers_set(m->workers, i, (unsigned int)m->opts->op,
+			i < t->cpus ? t->ppm : 0);
+	m->test_ns = sm_workers_go(m->workers);
+	m->state = MEASURE_SETTLING;
+	m->look_w = NAN;
+	m->first = m->readings.n;
+	m->due_ns = m->test_ns + (m->plan->settle_ns || m->opts->have_settle
+						 ? m->plan->settle_ns
+						 : LOOK_NS);
+}
+
+static uint64_t end_of_test(const struct measure *m)
+{
+	/* By the plan, so that what a test took too long does not add up. */
+	return m->start_ns + (m->test + 1) * m->plan->slot_ns;
+}
+
+static uint64_t until_end(const struct measure *m, uint64_t now_ns)
+{
+	uint64_t end = end_of_test(m);
+
+	return now_ns < end ? end - now_ns : 0;
+}
+
+/* Equal parts of the rest, none shorter than a reading should be. */
+static int begin_readings(struct measure *m)
+{
+	int err = mark(m);
+	uint64_t rest = until_end(m, m->stat_ns);
+
+	m->state = MEASURE_READING;
+	m->left = (unsigned int)(rest / m->opts->app.interval_ns);
+	if (!m->left)
+		m->left = 1;
+	m->due_ns = m->stat_ns + rest / m->left;
+	return err;
+}
+
+static bool is_settled(struct measure *m, uint64_t now_ns)
+{
+	double before = m->look_w, now = m->power->total_uw * 1e-6;
+
+	m->look_w = now;
+	if (now_ns + LOOK_NS > m->test_ns + m->plan->slot_ns / SETTLE_PARTS)
+		return true;
+	return isfinite(now) && fabs(now - before) < LIKE * fabs(now);
+}
+
+static int settle(struct measure *m, uint64_t now_ns)
+{
+	uint64_t stat_ns;
+	int err;
+
+	if (m->plan->settle_ns || m->opts->have_settle)
+		return begin_readings(m);
+	err = look(m, &stat_ns);
+	if (err)
+		return err;
+	if (is_settled(m, now_ns))
+		return begin_readings(m);
+	m->due_ns = now_ns + LOOK_NS;
+	return 0;
+}
+
+static void end_test(struct measure *m)
+{
+	bool last_of_block = (m->test + 1) % m->plan->per_block == 0, enough;
+
+	m->events->test(m->ctx, m->first);
+	m->test++;
+	/* After the last block, too: that may be the one that is enough. */
+	enough = last_of_block && m->events->block(m->ctx);
+	if (m->test == m->plan->n || enough)
+		m->state = MEASURE_DONE;
+	else
+		begin_test(m);
+}
+
+static int read_on(struct measure *m)
+{
+	int err = take_reading(m);
+
+	if (err)
+		return err;
+	m->left--;
+	if (!m->left)
+		end_test(m);
+	else
+		m->due_ns = m->stat_ns + until_end(m, m->stat_ns) / m->left;
+	return 0;
+}
+
+/* --- the run ------------------------------------------------------------------------ */
+
+int measure_begin(struct measure *m)
+{
+	m->boot_offset_ns = sm_clock_boot_offset_ns();
+	m->start_ns = sm_clock_mono_ns();
+	begin_test(m);
+	return mark(m);
+}
+
+uint64_t measure_next(const struct measure *m)
+{
+	if (m->state == MEASURE_DONE)
+		return UINT64_MAX;
+	return m->poll_ns < m->due_ns ? m->poll_ns : m->due_ns;
+}
+
+static int check_load(struct measure *m)
+{
+	int bad = sm_workers_check(m->workers, &m->fault);
+
+	return bad < 0 ? bad : bad ? -ECHILD : 0;
+}
+
+/* Between two readings, as often as the source needs it. */
+static int poll_power(struct measure *m, uint64_t now_ns)
+{
+	int err;
+
+	if (now_ns < m->poll_ns)
+		return 0;
+	err = sm_source_poll(m->power, now_ns);
+	plan_poll(m);
+	return err < 0 && err != -ENODEV ? err : 0;
+}
+
+int measure_step(struct measure *m)
+{
+	uint64_t now = sm_clock_mono_ns();
+	int err;
+
+	if (m->state == MEASURE_DONE)
+		return 0;
+	if (now < m->due_ns)
+		return poll_power(m, now);
+	err = check_load(m);
+	if (!err)
+		err = m->state == MEASURE_SETTLING ? settle(m, now) : read_on(m);
+	if (!err && m->power->lost)
+		err = -ENODEV;
+	return err;
+}
+
+uint64_t measure_left_ns(const struct measure *m, uint64_t now_ns)
+{
+	uint64_t end = m->start_ns + m->plan->total_ns;
+
+	return m->state != MEASURE_DONE && now_ns < end ? end - now_ns : 0;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "metrics.h"
+
+#define PREFIX "sysmon_power_calibrate_"
+
+static void estimate(struct sm_prom *p, const char *name, const char *help,
+	const struct sm_serial_estimate *e)
+{
+	const struct {
+		const char *bound;
+		double v;
+	} line[] = {{"value", e->value}, {"low", e->low}, {"high", e->high}};
+
+	sm_prom_family(p, name, "gauge", help);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(line); i++)
+		sm_prom_double(p, "",
+			&(struct sm_prom_label){
+				"bound", {line[i].bound, strlen(line[i].bound)}},
+			1, line[i].v);
+}
+
+void metrics_write(struct sm_prom *p, const struct model *m, unsigned int tests,
+	uint64_t readings, uint64_t lost_rows)
+{
+	sm_prom_one(p, PREFIX "tests_total", "counter", "Tests that were done.", tests);
+	sm_prom_one(p, PREFIX "readings_total", "counter", "Readings of the power.",
+		readings);
+	sm_prom_one(p, PREFIX "lost_rows_total", "counter",
+		"Rows that a slow reader did not take.", lost_rows);
+	if (!m || m->load.err)
+		return;
+	estimate(p, PREFIX "busy_cpu_watts",
+		"Power of one busy CPU, and its 95 percent interval.", &m->load.slope);
+	estimate(p, PREFIX "idle_watts",
+		"Power of the idle machine, and its 95 percent interval.", &m->load.base);
+	if (!m->energy[MODEL_OP].err)
+		estimate(p, PREFIX "op_joules",
+			"Energy of one operation, and its 95 percent interval.",
+			&m->energy[MODEL_OP].slope);
+}

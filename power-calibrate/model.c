@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+
+enum { X_LOAD, X_OTHER, X_TIME, X_N };
+
+#define S_PER_H 3600.0
+#define TICK_S	0.01
+/* Of the difference of two numbers of whole ticks: 1/sqrt(6) of one; idle and iowait are
+ * two. */
+#define TICK_ERROR (TICK_S / 1.7320508)
+
+static const char *const x_names[X_N] = {"the load", "other load", "time"};
+
+struct points {
+	size_t n;
+	double *x, *y, *t;
+	unsigned int *block;
+	size_t *from; /* the reading that a point is */
+};
+
+/* Which readings, and what of their power. */
+struct choice {
+	int domain;	   /* -1: the total */
+	unsigned int cpus; /* 0: any */
+};
+
+static void points_fini(struct points *p)
+{
+	free(p->x);
+	free(p->y);
+	free(p->t);
+	free(p->block);
+	free(p->from);
+}
+
+static int points_init(struct points *p, size_t n)
+{
+	n++;
+	*p = (struct points){.x = calloc(n * X_N, sizeof(double)),
+		.y = calloc(n, sizeof(double)),
+		.t = calloc(n, sizeof(double)),
+		.block = calloc(n, sizeof(unsigned int)),
+		.from = calloc(n, sizeof(size_t))};
+	return p->x && p->y && p->t && p->block && p->from ? 0 : -ENOMEM;
+}
+
+static double y_of(const struct readings *r, size_t i, int domain)
+{
+	return domain < 0 ? r->at[i].v[F_WATTS]
+			  : r->domain[i * r->ndomains + (size_t)domain];
+}
+
+static void points_fill(struct points *p, const struct readings *r,
+	const struct choice *c, double middle_s)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct reading *a = &r->at[i];
+		double y = y_of(r, i, c->domain);
+		double *x = p->x + p->n * X_N;
+
+		if (!isfinite(y) || !isfinite(a->v[F_OWN]) || !isfinite(a->v[F_OTHER]) ||
+			(c->cpus && a->cpus && a->cpus != c->cpus))
+			continue;
+		x[X_LOAD] = a->v[F_OWN];
+		x[X_OTHER] = a->v[F_OTHER];
+		x[X_TIME] = (a->t_s - middle_s) / S_PER_H;
+		p->y[p->n] = y;
+		p->t[p->n] = a->t_s;
+		p->block[p->n] = a->block;
+		p->from[p->n++] = i;
+	}
+}
+
+/* --- one line ----------------------------------------------------------------------- */
+
+static void take(struct model_line *l, const struct sm_regress *f)
+{
+	l->slope = f->coef[1 + X_LOAD];
+	l->base = f->coef[0];
+	l->other = f->coef[1 + X_OTHER];
+	l->drift = f->coef[1 + X_TIME];
+	l->has_other = !((f->left_out | f->joined) & 1u << X_OTHER);
+	l->other_joined = f->joined >> X_OTHER & 1;
+	l->has_drift = !(f->left_out & 1u << X_TIME);
+	l->has_r2 = f->has_r2 && isfinite(f->r2);
+	l->r2 = f->r2;
+	l->adjusted_r2 = f->adjusted_r2;
+	l->rms = f->rms;
+	l->worst = f->worst;
+	l->used = f->used;
+	l->rejected = f->rejected;
+	l->misfit = f->misfit;
+	l->tau_s = f->serial.tau;
+	l->share = f->serial.share;
+}
+
+static void look_for_bend(struct model_line *l, const struct sm_regress_points *points)
+{
+	struct sm_regress_bend bend;
+
+	if (sm_regress_bend(points, 1u << X_LOAD | 1u << X_OTHER, &bend) < 0)
+		return;
+	l->has_bend = true;
+	l->bend_p = bend.square.p;
+	l->bend_share = bend.share;
+	l->not_linear =
+		bend.square.p < MODEL_BEND_P && fabs(bend.share) > MODEL_BEND_SHARE;
+}
+
+static double mean_time(const struct readings *r)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		sum += r->at[i].dt_s;
+	return r->n ? sum / (double)r->n : 1;
+}
+
+/* used: of each reading, or NULL. */
+static void mark_used(const struct points *p, const bool *kept, bool *used)
+{
+	for (size_t i = 0; i < p->n; i++)
+		used[p->from[i]] = kept[i];
+}
+
+static int regress(struct model_line *l, const struct points *p, const struct readings *r,
+	struct sm_regress *f, bool *used)
+{
+	const double error[X_N] = {[X_OTHER] = TICK_ERROR / mean_time(r)};
+	const double join[X_N] = {[X_OTHER] = 1};
+	const struct sm_regress_points points = {.n = p->n,
+		.k = X_N,
+		.optional = 1u << X_OTHER | 1u << X_TIME,
+		.x = p->x,
+		.error = error,
+		.join = join,
+		.y = p->y,
+		.t = p->t,
+		.block = p->block,
+		.confidence = MODEL_CONFIDENCE};
+	bool *kept = calloc(p->n + 1, sizeof(*kept));
+
+	if (!kept)
+		return -ENOMEM;
+	l->err = sm_regress(&points, kept, f);
+	if (!l->err) {
+		take(l, f);
+		look_for_bend(l, &points);
+		if (used)
+			mark_used(p, kept, used);
+	} else if (l->err == -EDOM && f->bad >= 0 && f->bad < X_N) {
+		l->bad = x_names[f->bad];
+		l->combined = f->combined;
+	}
+	free(kept);
+	return l->err == -ENOMEM ? -ENOMEM : 0;
+}
+
+static int line(const struct model *m, const struct readings *r, const struct choice *c,
+	struct model_line *l, bool *used)
+{
+	struct points p;
+	int err = points_init(&p, r->n);
+
+	memset(l, 0, sizeof(*l));
+	if (!err) {
+		points_fill(&p, r, c, m->middle_s);
+		err = regress(l, &p, r, m->fit, used);
+	}
+	points_fini(&p);
+	return err;
+}
+
+/* --- energy ------------------------------------------------------------------------- */
+
+/* How much of x, per second, a CPU does that is busy with the load. */
+static double per_busy_cpu(const struct readings *r, const bool *used, enum figure x)
+{
+	double sum = 0, own = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct reading *a = &r->at[i];
+
+		if (!used[i] || !isfinite(a->v[x]))
+			continue;
+		sum += a->v[x] * a->dt_s;
+		own += a->v[F_OWN] * a->dt_s;
+	}
+	return own > 0 ? sum / own : NAN;
+}
+
+static void energies(struct model *m, const struct readings *r)
+{
+	static const enum figure x[MODEL_ENERGIES] = {[MODEL_OP] = F_OPS,
+		[MODEL_CYCLE] = F_CYCLES,
+		[MODEL_INSTRUCTION] = F_INSTRUCTIONS,
+		[MODEL_REF_CYCLE] = F_REF_CYCLES};
+
+	for (unsigned int i = 0; i < MODEL_ENERGIES; i++) {
+		struct model_line *l = &m->energy[i];
+		double rate = per_busy_cpu(r, m->used, x[i]);
+
+		*l = m->load;
+		if (!l->err && !(rate > 0))
+			l->err = -ENODATA;
+		l->slope.value /= rate;
+		l->slope.se /= rate;
+		l->slope.low /= rate;
+		l->slope.high /= rate;
+	}
+}
+
+/* --- all ---------------------------------------------------------------------------- */
+
+static int counts(struct model *m, const struct readings *r, const struct plan *p)
+{
+	int err = 0;
+
+	m->counts = p->counts;
+	for (unsigned int i = 0; i < p->counts && !err; i++) {
+		const struct choice c = {.domain = -1, .cpus = p->count[i]};
+
+		err = line(m, r, &c, &m->count[i], NULL);
+	}
+	return err;
+}
+
+static int domains(struct model *m, const struct readings *r)
+{
+	int err = 0;
+
+	if (r->ndomains < 2)
+		return 0;
+	m->domain = calloc(r->ndomains, sizeof(*m->domain));
+	if (!m->domain)
+		return -ENOMEM;
+	m->ndomains = r->ndomains;
+	for (unsigned int i = 0; i < r->ndomains && !err; i++) {
+		const struct choice c = {.domain = (int)i};
+
+		err = line(m, r, &c, &m->domain[i], NULL);
+	}
+	return err;
+}
+
+int model_fit(
+	struct model *m, const struct readings *r, const struct plan *p, bool per_count)
+{
+	const struct choice all = {.domain = -1};
+	int err = 0;
+
+	memset(m, 0, sizeof(*m));
+	m->fit = calloc(1, sizeof(*m->fit));
+	m->used = calloc(r->n + 1, sizeof(*m->used));
+	if (!m->fit || !m->used)
+		return -ENOMEM;
+	if (r->n)
+		m->middle_s = (r->at[0].t_s + r->at[r->n - 1].t_s) / 2;
+	if (per_count)
+		err = counts(m, r, p);
+	if (!err)
+		err = domains(m, r);
+	/* The last one, whose fit stays. */
+	if (!err)
+		err = line(m, r, &all, &m->load, m->used);
+	energies(m, r);
+	return err;
+}
+
+void model_fini(struct model *m)
+{
+	free(m->fit);
+	free(m->used);
+	free(m->domain);
+	memset(m, 0, sizeof(*m));
+}
+
+int model_at(const struct model *m, double own, struct sm_serial_estimate *e)
+{
+	const double x[X_N] = {[X_LOAD] = own};
+
+	return m->load.err ? m->load.err : sm_regress_at(m->fit, x, e);
+}
+
+double model_half_width(const struct model_line *l)
+{
+	if (l->err || l->slope.value == 0)
+		return INFINITY;
+	return fabs((l->slope.high - l->slope.low) / 2 / l->slope.value);
+}
+
+const char *model_strength(double r2)
+{
+	static const struct {
+		double below;
+		const char *word;
+	} step[] = {{0.4, "very weak"}, {0.75, "weak"}, {0.8, "fair"}, {0.9, "good"},
+		{0.95, "strong"}, {1.0, "very strong"}};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(step); i++)
+		if (r2 < step[i].below)
+			return step[i].word;
+	return "perfect";
+}
+
+const char *model_reason(const struct model_line *l)
+{
+	switch (l->err) {
+	case 0:
+		return "";
+	case -ENODATA:
+		return "too few readings";
+	case -EDOM:
+		return l->combined ? "what the load takes cannot be told from what other "
+				     "load or "
+				     "time takes: was no CPU idle?"
+				   : "the load did not vary";
+	default:
+		return strerror(-l->err);
+	}
+}

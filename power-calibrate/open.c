@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Opens what needs privilege: the power source, the loads, their counters; and makes the
+ * plan. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/err.h"
+#include "cli/priv.h"
+#include "cli/start.h"
+#include "kernel/topology.h"
+#include "list.h"
+#include "power/source_open.h"
+#include "run.h"
+
+#define TEST_NS		(20 * SM_NSEC_PER_SEC)
+#define BATTERY_TEST_NS (120 * SM_NSEC_PER_SEC)
+#define BATTERY_SETTLE	(20 * SM_NSEC_PER_SEC)
+#define TARGET_LIMIT_NS (300 * SM_NSEC_PER_SEC)
+
+static struct sm_source_want source_want(const struct opts *o)
+{
+	return (struct sm_source_want){.kind = (enum sm_source_kind)o->source,
+		.total = (enum sm_rapl_total)o->total,
+		.domains = true,
+		.reopen = o->app.keep_privileges,
+		.interval_ns = o->app.interval_ns};
+}
+
+/* --- --list, and the CPUs ----------------------------------------------------------- */
+
+static int list(const struct run *r)
+{
+	struct sm_source_want want = source_want(&r->opts);
+	struct sm_buf b = {0};
+	int err;
+
+	list_sources(&r->app.root, &want, &b);
+	list_cpus(r->cpus, &b);
+	err = sm_file_write(STDOUT_FILENO, b.p, b.len);
+	if (err)
+		sm_err_at("write error", err);
+	sm_buf_fini(&b);
+	return err ? SM_EXIT_RUNTIME : SM_EXIT_OK;
+}
+
+static int refuse_cpus(const struct run *r, int err, unsigned int bad)
+{
+	char text[96];
+
+	switch (err) {
+	case -ENODEV:
+		snprintf(text, sizeof(text), "-n: CPU %u %s", bad,
+			sm_cpus_reason(sm_cpus_why(r->cpus, bad)));
+		break;
+	case -EEXIST:
+		snprintf(text, sizeof(text), "-n: CPU %u is there twice", bad);
+		break;
+	case -ERANGE:
+		snprintf(text, sizeof(text), "-n: no CPU has so high a number");
+		break;
+	case -EINVAL:
+		snprintf(text, sizeof(text),
+			"-n: a list of CPUs is numbers and ranges, such as 0-3,5");
+		break;
+	default:
+		return sm_app_refuse("CPUs", err);
+	}
+	return sm_app_usage(&r->app, text);
+}
+
+/* Offline CPUs take no load and no power; others may be a surprise. */
+static void say_forbidden(const struct run *r)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < r->cpus->n; i++)
+		n += sm_cpus_why(r->cpus, i) == SM_CPUS_FORBIDDEN;
+	if (n)
+		sm_err("%u online CPU%s left out: not in the affinity or cpuset of this "
+		       "process",
+			n, n == 1 ? " is" : "s are");
+}
+
+/* One CPU of each core first, so that the effect of the second threads is one of the
+ * tests. */
+static int spread_cpus(struct run *r)
+{
+	unsigned int *rank = calloc(r->ncpu + 1, sizeof(*rank));
+	int err = rank ? sm_topology_ranks(&r->app.root, r->cpu, r->ncpu, rank) : -ENOMEM;
+
+	if (!err)
+		err = sm_topology_spread(r->cpu, rank, r->ncpu);
+	if (!err)
+		r->steps = sm_topology_steps(rank, r->ncpu, r->step, RUN_STEPS_MAX);
+	free(rank);
+	return err ? sm_app_refuse("CPUs", err) : 0;
+}
+
+static int choose_cpus(struct run *r)
+{
+	unsigned int bad = 0;
+	int n = sm_cpus_select(r->cpus, r->opts.cpus, &r->cpu, &bad);
+
+	if (n < 0)
+		return refuse_cpus(r, n, bad);
+	r->ncpu = (unsigned int)n;
+	if (r->opts.cpus || r->opts.list)
+		return 0;
+	say_forbidden(r);
+	return spread_cpus(r);
+}
+
+/* Before the loads, which become this user by themselves. */
+static int check_user(const struct run *r)
+{
+	struct sm_priv_user user;
+
+	if (!r->opts.app.drop_to || sm_priv_user(r->opts.app.drop_to, &user) == 0)
+		return 0;
+	sm_err("--drop-to: no such user");
+	return SM_EXIT_USAGE;
+}
+
+int run_prepare(void *ctx)
+{
+	struct run *r = ctx;
+	int code = check_user(r), err;
+
+	if (code)
+		return code;
+	r->cpus = calloc(1, sizeof(*r->cpus));
+	if (!r->cpus)
+		return sm_app_refuse("start", -ENOMEM);
+	err = sm_cpus_open(r->cpus, &r->app.root);
+	if (err)
+		return sm_app_refuse("CPUs", err);
+	code = choose_cpus(r);
+	if (code || !r->opts.list)
+		return code;
+	code = sm_start_stdout(r->app.closed_fds);
+	if (!code)
+		code = list(r);
+	return code ? code : SM_APP_DONE;
+}
+
+/* --- the power ---------------------------------------------------------------------- */
+
+static const char *remedy(int err)
+{
+	return err == -EACCES ? "no power source can be read: permission denied; run "
+				"power-calibrate as root, or let a udev rule open the "
+				"files (see \"Without root\" in powerstat(8))"
+			      : "no power source found";
+}
+
+static int open_power(struct run *r)
+{
+	struct sm_source_want want = source_want(&r->opts);
+	struct sm_buf why = {0}, text = {0};
+	int err = sm_source_open(&r->power, &r->app.root, &want, &why);
+
+	r->have_power = true;
+	if (err) {
+		sm_buf_printf(&text, "%s\n", remedy(err));
+		sm_buf_add(&text, why.p, why.len);
+	} else {
+		sm_source_describe(&r->power, &r->source);
+		sm_buf_chr(&r->source, '\0');
+		sm_buf_printf(&text, "power source: %s", r->source.p);
+		sm_source_mention_meter(&r->power, "--source=hwmon", &text);
+	}
+	sm_buf_fini(&why);
+	sm_err_text(&text);
+	if (err)
+		return sm_err_exit(err);
+	if (r->power.kind == SM_SOURCE_BATTERY &&
+		!sm_battery_discharging(&r->power.batteries)) {
+		sm_err("no battery of the machine is discharging; unplug the mains, or "
+		       "see --source");
+		return SM_EXIT_RUNTIME;
+	}
+	if (!sm_source_has_total(&r->power)) {
+		sm_err("its sensors do not add up to the power of the machine; see "
+		       "--list, --total and --source");
+		return SM_EXIT_FEATURE;
+	}
+	return 0;
+}
+
+/* --- the plan ----------------------------------------------------------------------- */
+
+static struct plan_want plan_want(const struct run *r)
+{
+	const struct opts *o = &r->opts;
+	bool battery = r->power.kind == SM_SOURCE_BATTERY;
+	struct plan_want w = {.cpus = r->ncpu,
+		.levels = (unsigned int)o->levels,
+		.every_count = o->per_count,
+		.step = r->step,
+		.steps = r->steps,
+		.test_ns = o->test_ns,
+		.settle_ns = o->settle_ns,
+		.interval_ns = o->app.interval_ns,
+		.limit_ns = o->max_time_ns,
+		.until_good = o->target_ci > 0,
+		.seed = o->seed};
+
+	w.keep_total = !w.test_ns;
+	if (!w.test_ns)
+		w.test_ns = battery ? BATTERY_TEST_NS : TEST_NS;
+	if (w.test_ns < 5 * w.interval_ns && !o->test_ns)
+		w.test_ns = 5 * w.interval_ns;
+	if (battery && !o->have_settle)
+		w.settle_ns = BATTERY_SETTLE;
+	if (w.until_good && !w.limit_ns)
+		w.limit_ns = TARGET_LIMIT_NS;
+	return w;
+}
+
+static void announce(const struct run *r)
+{
+	const struct plan *p = &r->plan;
+	struct sm_buf b = {0};
+
+	sm_buf_printf(&b, "%u tests of %.1f s in %u block%s, on up to %u CPU%s: ", p->n,
+		(double)p->slot_ns * 1e-9, p->blocks, p->blocks == 1 ? "" : "s",
+		p->count[p->counts - 1], p->count[p->counts - 1] == 1 ? "" : "s");
+	sm_buf_str(&b, r->opts.target_ci > 0 ? "at most " : "");
+	progress_time(&b, p->total_ns);
+	if (p->shortened)
+		sm_buf_str(&b, ", shortened to --max-time");
+	sm_err_text(&b);
+}
+
+static int make_plan(struct run *r)
+{
+	struct plan_want want = plan_want(r);
+	int err = plan_make(&r->plan, &want);
+	struct sm_buf b = {0};
+
+	if (!err) {
+		announce(r);
+		return 0;
+	}
+	if (err != -E2BIG)
+		return sm_app_refuse("start", err);
+	sm_buf_str(&b, "these tests take at least ");
+	progress_time(&b, r->plan.total_ns);
+	sm_buf_str(&b, "; fewer levels (-s) take less");
+	sm_buf_chr(&b, '\0');
+	sm_err("--max-time: %s", b.p);
+	sm_buf_fini(&b);
+	return SM_EXIT_USAGE;
+}
+
+/* --- the loads ---------------------------------------------------------------------- */
+
+/* In the worker.  The same user as this process will be, which else could not end it. */
+static int drop_in_worker(void *ctx)
+{
+	const struct run *r = ctx;
+	const char *to = r->opts.app.drop_to, *step;
+	struct sm_priv_user user, invoker;
+	unsigned int flags = 0;
+
+	sm_priv_invoker(&invoker);
+	if ((r->opts.yaml || r->opts.gnuplot || r->opts.app.prom) && !invoker.from_sudo &&
+		!to)
+		flags |= SM_DROP_KEEP_UID;
+	if (to && sm_priv_user(to, &user) < 0)
+		return -ENOENT;
+	return sm_priv_drop(flags, to ? &user : NULL, &step);
+}
+
+static int open_workers(struct run *r)
+{
+	bool mem = sm_ops_table[r->opts.op].needs_mem;
+	struct sm_workers_config c = {.root = &r->app.root,
+		.mem_bytes = mem ? sm_ops_mem_bytes(&r->app.root, r->ncpu) : 0,
+		.prepare = r->opts.app.keep_privileges ? NULL : drop_in_worker,
+		.prepare_ctx = r};
+	struct sm_workers_fault why;
+	char text[128];
+	int err = sm_workers_open(&r->workers, r->cpu, r->ncpu, &c, &why);
+
+	if (err) {
+		sm_workers_reason(&why, text, sizeof(text));
+		sm_err("%s", text);
+		return SM_EXIT_RUNTIME;
+	}
+	r->have_workers = true;
+	err = sm_counts_open(&r->counts, &r->workers, &r->app.root, NULL);
+	return err ? sm_app_refuse("counters", err) : 0;
+}
+
+int run_open(void *ctx)
+{
+	struct run *r = ctx;
+	int code = open_power(r), err;
+
+	if (!code)
+		code = make_plan(r);
+	if (!code)
+		code = open_workers(r);
+	if (code)
+		return code;
+	r->measure.opts = &r->opts;
+	r->measure.plan = &r->plan;
+	r->measure.power = &r->power;
+	r->measure.workers = &r->workers;
+	r->measure.counts = &r->counts;
+	r->have_measure = true;
+	err = measure_open(&r->measure, &r->app.root);
+	if (!err)
+		err = state_open(&r->state, &r->app.root);
+	return err ? sm_app_refuse("start", err) : 0;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Only the option table, parsers and defaults: the completion generator links this file.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "cli/opt_value.h"
+#include "opts.h"
+
+#define MIN_INTERVAL (100 * SM_NSEC_PER_MSEC)
+#define MIN_TEST     SM_NSEC_PER_SEC
+#define MAX_LEVELS   101
+#define TARGET_MAX   5000 /* hundredths of a percent */
+
+const struct opts opts_default = {
+	.levels = OPTS_LEVELS_DEFAULT,
+	.seed = OPTS_SEED_DEFAULT,
+	.total = SM_RAPL_TOTAL_PKG_DRAM,
+	.app = {.interval_ns = SM_NSEC_PER_SEC,
+		.interval_min_ns = MIN_INTERVAL,
+		.count_min = 1,
+		.queue_bytes = SM_SINK_DEFAULT_MAX,
+		.time_style = SM_TIME_ISO},
+};
+
+/* --- parsers ------------------------------------------------------------------------ */
+
+#define CALL(name) static int call_##name(void *cfg, const char *arg, struct sm_buf *why)
+
+CALL(settle)
+{
+	struct opts *o = cfg;
+
+	if (sm_units_duration_ns(arg, &o->settle_ns) < 0 || o->settle_ns > SM_APP_DAY_NS)
+		return sm_opt_refuse(
+			why, arg, "the time to settle is 0 seconds to a day");
+	o->have_settle = true;
+	return 0;
+}
+
+CALL(target)
+{
+	struct opts *o = cfg;
+	uint32_t centi;
+
+	if (sm_units_percent(arg, &centi) < 0 || !centi || centi > TARGET_MAX)
+		return sm_opt_refuse(
+			why, arg, "the half width is 0.01% to 50% of the slope");
+	o->target_ci = (double)centi * 1e-4;
+	return 0;
+}
+
+/* --- the table --------------------------------------------------------------------- */
+
+static const char *const source_choices[] = {
+	"auto", "battery", "rapl", "perf", "hwmon", NULL};
+static const char *const total_choices[] = {"pkg+dram", "pkg", "psys", NULL};
+/* In the order of sm_ops_table, which a test compares. */
+static const char *const op_choices[] = {
+	"mwc", "int", "float", "double", "vector", "mem", "branchy", NULL};
+
+#define AT(field) .offset = offsetof(struct opts, field)
+
+static const struct sm_opt table[] = {
+	{.kind = SM_OPT_GROUP, .help = "The load"},
+	{'n', "cpus", SM_OPT_STR, "LIST", AT(cpus),
+		.help = "the CPUs to load, in this order, such as 0-3,5 (default: all "
+			"that "
+			"can be used)"},
+	{'s', "levels", SM_OPT_U64, "N", AT(levels), .min = 2, .max = MAX_LEVELS,
+		.help = "load levels from 0 to 100% (default 5)"},
+	{'e', "per-count", SM_OPT_FLAG, AT(per_count),
+		.help = "load 1, 2, 3 ... CPUs (default: one, half and all), and report "
+			"a "
+			"line for each number"},
+	{0, "op", SM_OPT_CHOICE, "KERNEL", AT(op), .choices = op_choices,
+		.help = "the work: mwc (default), int, float, double, vector, mem or "
+			"branchy"},
+
+	{.kind = SM_OPT_GROUP, .help = "Time"},
+	{'r', "test-time", SM_OPT_DURATION, "SECS", AT(test_ns), .min = MIN_TEST,
+		.max = SM_APP_DAY_NS,
+		.help = "for each level and number of CPUs (default 20, on battery "
+			"120)"},
+	{'d', "settle", SM_OPT_CALL, "SECS", .call = call_settle,
+		.help = "wait after each change of the load (default: as long as the "
+			"power changes; on battery 20)"},
+	SM_APP_OPT_INTERVAL(0, MIN_INTERVAL,
+		"the same as DELAY: the time of a reading (default 1 second; from 0.1)"),
+	{0, "max-time", SM_OPT_DURATION, "TIME", AT(max_time_ns), .min = MIN_TEST,
+		.max = SM_APP_LONGEST_NS,
+		.help = "shorten the tests so that the run takes no longer"},
+	{0, "target-ci", SM_OPT_CALL, "PERCENT", .call = call_target,
+		.help = "measure until the 95% interval is this close to the slope on "
+			"both sides, or until --max-time (default 5 minutes)"},
+	SM_APP_OPT_COUNT("the same as COUNT: stop after N tests"),
+	SM_APP_OPT_DURATION(0),
+	{0, "seed", SM_OPT_U64, "N", AT(seed), .min = 1,
+		.help = "another random order of the tests (default 1)"},
+
+	{.kind = SM_OPT_GROUP, .help = "Where the power is read"},
+	{'R', "rapl", SM_OPT_FLAG, AT(rapl),
+		.help = "the processor's energy counters (RAPL)"},
+	{0, "source", SM_OPT_CHOICE, "SOURCE", AT(source), .choices = source_choices,
+		.help = "auto (default: discharging battery, else rapl, perf, hwmon), "
+			"battery, rapl, perf or hwmon"},
+	{0, "total", SM_OPT_CHOICE, "RULE", AT(total), .choices = total_choices,
+		.help = "what RAPL's Watts add up: pkg+dram (default), pkg or psys"},
+	{0, "list", SM_OPT_FLAG, AT(list),
+		.help = "list the power sources and the CPUs that can be loaded"},
+
+	{.kind = SM_OPT_GROUP, .help = "Output"},
+	{'o', "yaml", SM_OPT_STR, "FILE", AT(yaml), .complete = SM_COMPLETE_FILE,
+		.help = "write the result to FILE as YAML"},
+	{0, "gnuplot", SM_OPT_STR, "PREFIX", AT(gnuplot), .complete = SM_COMPLETE_FILE,
+		.help = "write PREFIX.dat and PREFIX.gp, which draws it"},
+	{'p', "progress", SM_OPT_FLAG, AT(progress),
+		.help = "progress on standard error even if it is no terminal"},
+	SM_APP_OPT_JSON(0),
+	SM_APP_OPT_CSV,
+	SM_APP_OPT_PROM,
+	SM_APP_OPT_OUTPUT(0),
+	SM_APP_OPT_SUMMARY('S', "at the end, numbers of rows and losses"),
+	SM_APP_OPT_QUIET('q'),
+	SM_APP_OPT_LIMIT(0, "only the first N domains, and numbers of CPUs, in the text"),
+	SM_APP_OPT_LINE_BUFFERED(0, SM_APP_LINE_BUFFERED_ALWAYS),
+	SM_APP_OPT_NO_HEADER,
+	SM_APP_OPT_TIMESTAMP,
+	SM_APP_OPT_COLOR,
+
+	{.kind = SM_OPT_GROUP, .help = "The run"},
+	SM_APP_OPT_REALTIME(0),
+	SM_APP_OPT_STRICT,
+	SM_APP_OPT_ROOT,
+	SM_APP_OPT_DROP("for CPU hotplug"),
+	SM_APP_OPT_HELP,
+};
+
+static const char *const examples[] = {"power-calibrate -R",
+	"what a busy CPU takes, by the processor's energy counters",
+	"power-calibrate -R --target-ci 1% --max-time 10m",
+	"until that is known to 1 percent", "power-calibrate -R -n 0-3 -e -s 11 -r 30",
+	"one to four CPUs, a line for each number",
+	"power-calibrate -R -o watts.yaml --gnuplot watts", "with files for later use",
+	NULL};
+
+static const char *conflict(const struct opts *o)
+{
+	if (o->rapl && o->source != SM_SOURCE_AUTO && o->source != SM_SOURCE_RAPL)
+		return "-R and --source name different sources";
+	if (o->test_ns && o->test_ns < 2 * o->app.interval_ns)
+		return "the time of a test must hold at least two readings (-r, DELAY)";
+	return NULL;
+}
+
+static bool is_plot(const char *file, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return file && strncmp(file, prefix, n) == 0 &&
+	       (strcmp(file + n, ".dat") == 0 || strcmp(file + n, ".gp") == 0);
+}
+
+/* The two files of --gnuplot; by name, as sm_opt_files() compares. */
+static const char *clashes_with_plot(const struct opts *o)
+{
+	const char *const file[] = {
+		o->yaml, o->app.json.file, o->app.csv.file, o->app.prom, o->app.output};
+
+	for (size_t i = 0; o->gnuplot && i < SM_ARRAY_SIZE(file); i++)
+		if (is_plot(file[i], o->gnuplot))
+			return "--gnuplot and another option want the same file";
+	return NULL;
+}
+
+static int finish(void *cfg, struct sm_buf *why)
+{
+	struct opts *o = cfg;
+	const struct sm_opt_file own = {"-o", o->yaml, NULL};
+	int err = sm_app_opts_check(&o->app, &own, 1, NULL, why);
+	const char *text = err ? NULL : conflict(o);
+
+	if (!err && !text)
+		text = clashes_with_plot(o);
+	if (text) {
+		sm_buf_str(why, text);
+		return -EINVAL;
+	}
+	if (o->rapl)
+		o->source = SM_SOURCE_RAPL;
+	return err;
+}
+
+static const struct sm_opt_spec spec = {
+	.tool = "power-calibrate",
+	.version = SM_VERSION,
+	.summary = "Measure what power the load of a CPU takes",
+	.synopsis = "[OPTION]... [DELAY [COUNT]]",
+	.opts = table,
+	.nopts = SM_ARRAY_SIZE(table),
+	.rest = SM_REST_OPERANDS,
+	.operand = sm_app_opts_operand,
+	.finish = finish,
+	.examples = examples,
+	.exit_notes =
+		"Exit status: 0 ok, 1 error or no result, 2 usage, 3 not available on "
+		"this machine, 4 not permitted, 5 something was lost and --strict; "
+		"128 + n after signal n, with the result of what was measured.",
+};
+
+const struct sm_opt_spec *sm_tool_spec(void)
+{
+	return &spec;
+}

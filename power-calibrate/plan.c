@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+
+#define FULL_PPM     1000000u
+#define SLOT_GOOD_NS (5 * SM_NSEC_PER_SEC)
+/* Orders that are tried for a block; CPUs times places that are as good as none. */
+#define ORDERS 64
+#define LITTLE 0.01
+
+/* SplitMix64 (Steele, Lea, Flood 2014): equal on every machine. */
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+/* Keeps them increasing; a number that is there, or for which there is no room, is left
+ * out. */
+static void add_count(struct plan *p, unsigned int cpus)
+{
+	unsigned int at = p->counts;
+
+	while (at && p->count[at - 1] > cpus)
+		at--;
+	if ((at && p->count[at - 1] == cpus) || p->counts == PLAN_COUNTS_MAX)
+		return;
+	memmove(&p->count[at + 1], &p->count[at], (p->counts - at) * sizeof(*p->count));
+	p->count[at] = cpus;
+	p->counts++;
+}
+
+static unsigned int tests_of_block(const struct plan_want *w, unsigned int counts)
+{
+	return 1 + (w->levels - 1) * counts;
+}
+
+static void choose_counts(struct plan *p, const struct plan_want *w)
+{
+	unsigned int steps = w->cpus < PLAN_COUNTS_MAX ? w->cpus : PLAN_COUNTS_MAX;
+
+	if (!w->every_count) {
+		add_count(p, 1);
+		add_count(p, (w->cpus + 1) / 2);
+		add_count(p, w->cpus);
+		p->basic = p->counts;
+		for (unsigned int i = 0; i < w->steps; i++)
+			add_count(p, w->step[i]);
+		return;
+	}
+	for (unsigned int i = 1; i <= steps; i++)
+		add_count(p, 1 + (unsigned int)((uint64_t)(w->cpus - 1) * (i - 1) /
+						(steps > 1 ? steps - 1 : 1)));
+	p->basic = p->counts;
+}
+
+/* --- times -------------------------------------------------------------------------- */
+
+static uint64_t shortest_slot(const struct plan_want *w)
+{
+	uint64_t two = 2 * w->interval_ns + w->interval_ns / 2;
+
+	return w->settle_ns + (two > PLAN_SLOT_MIN_NS ? two : PLAN_SLOT_MIN_NS);
+}
+
+/* As many blocks as give each test a good length; what a user asks for is kept, however
+ * short. */
+static void choose_times(struct plan *p, const struct plan_want *w)
+{
+	uint64_t good = SLOT_GOOD_NS, test_ns = w->test_ns;
+	uint64_t blocks;
+
+	if (w->keep_total)
+		test_ns = test_ns * tests_of_block(w, p->basic) / p->per_block;
+	if (good < 5 * w->interval_ns)
+		good = 5 * w->interval_ns;
+	blocks = test_ns / good;
+	p->blocks = blocks < 1		       ? 1
+		    : blocks > PLAN_BLOCKS_MAX ? PLAN_BLOCKS_MAX
+					       : (unsigned int)blocks;
+	p->settle_ns = w->settle_ns;
+	p->slot_ns = w->settle_ns + test_ns / p->blocks;
+}
+
+static uint64_t time_of(const struct plan *p)
+{
+	return p->slot_ns * p->per_block * p->blocks;
+}
+
+/* First shorter tests, then fewer blocks. */
+static int fit(struct plan *p, const struct plan_want *w)
+{
+	uint64_t least = shortest_slot(w);
+
+	if (!w->limit_ns || time_of(p) <= w->limit_ns)
+		return 0;
+	p->shortened = true;
+	least = p->slot_ns < least ? p->slot_ns : least;
+	for (; p->blocks; p->blocks--) {
+		uint64_t slot = w->limit_ns / p->per_block / p->blocks;
+
+		if (slot < least)
+			continue;
+		p->slot_ns = slot < p->slot_ns ? slot : p->slot_ns;
+		return 0;
+	}
+	p->total_ns = least * p->per_block;
+	return -E2BIG;
+}
+
+static void fill_up(struct plan *p, const struct plan_want *w)
+{
+	uint64_t blocks = w->limit_ns / (p->slot_ns * p->per_block);
+
+	if (w->until_good && blocks > p->blocks)
+		p->blocks = (unsigned int)(blocks < 10000 ? blocks : 10000);
+}
+
+/* --- the order ---------------------------------------------------------------------- */
+
+static void shuffle(struct plan_test *t, unsigned int n, uint64_t *random)
+{
+	for (unsigned int i = n; i > 1; i--) {
+		unsigned int j = (unsigned int)(next_random(random) % i);
+		struct plan_test other = t[j];
+
+		t[j] = t[i - 1];
+		t[i - 1] = other;
+	}
+}
+
+static void fill_block(const struct plan *p, const struct plan_want *w,
+	unsigned int block, uint64_t random)
+{
+	struct plan_test *t = p->test + (size_t)block * p->per_block;
+	unsigned int n = 0;
+
+	t[n++] = (struct plan_test){.block = block};
+	for (unsigned int i = 1; i < w->levels; i++)
+		for (unsigned int c = 0; c < p->counts; c++)
+			t[n++] =
+				(struct plan_test){.ppm = (uint32_t)((uint64_t)FULL_PPM *
+								     i / (w->levels - 1)),
+					.cpus = p->count[c],
+					.block = block};
+	shuffle(t, n, &random);
+}
+
+/* What the load of a block has in common with time: 0 if it leans to neither end. */
+static double lean_of(const struct plan *p, unsigned int block)
+{
+	const struct plan_test *t = p->test + (size_t)block * p->per_block;
+	double sum = 0;
+
+	for (unsigned int i = 0; i < p->per_block; i++)
+		sum += t[i].ppm * 1e-6 * t[i].cpus * (i - (p->per_block - 1) / 2.0);
+	return sum;
+}
+
+/* Of some random orders that with which the blocks so far lean least: their loads are
+ * equal, so it adds up. */
+static double choose_order(struct plan *p, const struct plan_want *w, unsigned int block,
+	double before, uint64_t *random)
+{
+	double least = INFINITY;
+	uint64_t best = 0;
+
+	for (unsigned int i = 0; i < ORDERS && fabs(least) > LITTLE; i++) {
+		uint64_t state = next_random(random);
+		double lean;
+
+		fill_block(p, w, block, state);
+		lean = before + lean_of(p, block);
+		if (fabs(lean) >= fabs(least))
+			continue;
+		least = lean;
+		best = state;
+	}
+	fill_block(p, w, block, best);
+	return least;
+}
+
+int plan_make(struct plan *p, const struct plan_want *w)
+{
+	uint64_t random = w->seed;
+	double lean = 0;
+	int err;
+
+	memset(p, 0, sizeof(*p));
+	choose_counts(p, w);
+	p->per_block = tests_of_block(w, p->counts);
+	choose_times(p, w);
+	err = fit(p, w);
+	if (err)
+		return err;
+	fill_up(p, w);
+	p->n = p->blocks * p->per_block;
+	p->total_ns = time_of(p);
+	p->test = calloc(p->n, sizeof(*p->test));
+	if (!p->test)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < p->blocks; i++)
+		lean = choose_order(p, w, i, lean, &random);
+	return 0;
+}
+
+void plan_fini(struct plan *p)
+{
+	free(p->test);
+	memset(p, 0, sizeof(*p));
+}
+
+bool plan_is_of_count(const struct plan_test *t, unsigned int cpus)
+{
+	return !t->cpus || t->cpus == cpus;
+}

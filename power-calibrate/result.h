@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * result: what the run has found, as text, as YAML, as a JSON record and for gnuplot.
+ *
+ * The text begins with the original's lines, of which scripts take figures; the YAML has its keys and
+ * more of them.
+ */
+#ifndef POWER_CALIBRATE_RESULT_H
+#define POWER_CALIBRATE_RESULT_H
+
+#include "model.h"
+#include "opts.h"
+#include "out/json.h"
+#include "state.h"
+
+struct result {
+	const struct opts *opts;
+	const struct plan *plan;
+	const struct readings *readings;
+	const struct model *model;
+	const struct sm_source *power;
+	const struct state *state;
+	const char *source;       /* its description, sanitised */
+	unsigned int tests;       /* that were done */
+	bool complete;            /* false: interrupted */
+	bool reached;             /* --target-ci */
+	uint64_t start_wall_ns;
+	uint64_t suspended;
+};
+
+/* Is there a figure to report?  Otherwise *why. */
+bool result_usable(const struct result *r, const char **why);
+/* Of a usable one: the interval of the slope does not contain 0. */
+bool result_certain(const struct result *r);
+void result_text(const struct result *r, struct sm_buf *b);
+void result_json(const struct result *r, struct sm_json *j);
+void result_yaml(const struct result *r, struct sm_buf *b);
+/* The readings and the line with its band; and a script that draws them.  data: name of the file. */
+void result_gnuplot_data(const struct result *r, struct sm_buf *b);
+void result_gnuplot_script(const struct result *r, const char *data, struct sm_buf *b);
+
+#endif

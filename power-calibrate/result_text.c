@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "result.h"
+
+/* Of the power: less is the rounding of counters and clocks. */
+#define CONSTANT 2e-4
+
+/* What the load that was given adds to the power of the idle machine. */
+static bool is_constant(const struct result *r)
+{
+	const struct model_line *l = &r->model->load;
+	double most = 0;
+
+	for (size_t i = 0; i < r->readings->n; i++)
+		most = fmax(most, r->readings->at[i].v[F_OWN]);
+	return !l->has_r2 || fabs(l->slope.value * most) < CONSTANT * fabs(l->base.value);
+}
+
+bool result_usable(const struct result *r, const char **why)
+{
+	const struct model_line *l = &r->model->load;
+
+	*why = NULL;
+	if (!r->readings->n)
+		*why = "the power source gave no reading";
+	else if (l->err)
+		*why = model_reason(l);
+	else if (is_constant(r))
+		*why = "the power is constant, whatever the load";
+	return !*why;
+}
+
+bool result_certain(const struct result *r)
+{
+	const struct model_line *l = &r->model->load;
+
+	return l->slope.low > 0 || l->slope.high < 0;
+}
+
+/* 117.62 mW, -0.196 W, 8.47 nJ: two decimals behind the prefix that gives 1 to 999. */
+static void put_unit(struct sm_buf *b, double v, const char *unit)
+{
+	static const char *const prefix[] = {"", "m", "u", "n", "p", "f", "a"};
+	size_t i = 0;
+
+	while (v != 0 && fabs(v) < 0.9995 && i < SM_ARRAY_SIZE(prefix) - 1) {
+		v *= 1000;
+		i++;
+	}
+	sm_buf_printf(b, "%.2f %s%s", v, prefix[i], unit);
+}
+
+static void put_range(struct sm_buf *b, const struct sm_serial_estimate *e, double scale,
+	const char *unit)
+{
+	sm_buf_str(b, " (95% interval ");
+	put_unit(b, e->low * scale, unit);
+	sm_buf_str(b, " to ");
+	put_unit(b, e->high * scale, unit);
+	sm_buf_str(b, ")");
+}
+
+static void put_r2(struct sm_buf *b, const struct model_line *l)
+{
+	if (!l->has_r2)
+		return;
+	sm_buf_printf(b, "  Coefficient of determination R^2 = %f (%s)\n", l->r2,
+		model_strength(l->r2));
+}
+
+/* Of 1 % of the whole machine, as the original counts it. */
+static double per_percent(const struct result *r)
+{
+	return (double)r->readings->online / 100;
+}
+
+static void put_watts_line(
+	const struct result *r, const struct model_line *l, struct sm_buf *b)
+{
+	double percent = per_percent(r);
+
+	sm_buf_printf(b, "  Power (Watts) = (%% CPU load * %e) + %f\n",
+		l->slope.value * percent, l->base.value);
+	sm_buf_str(b, "  1% CPU load is about ");
+	put_unit(b, l->slope.value * percent, "W");
+	put_range(b, &l->slope, percent, "W");
+	sm_buf_str(b, "\n");
+	put_r2(b, l);
+}
+
+/* --- the load ----------------------------------------------------------------------- */
+
+static void put_estimate(struct sm_buf *b, const char *what,
+	const struct sm_serial_estimate *e, const char *unit)
+{
+	sm_buf_printf(b, "  %-22s %10.4f %-3s +- %.4f  (%.4f to %.4f)\n", what, e->value,
+		unit, e->se, e->low, e->high);
+}
+
+static void put_quality(const struct model_line *l, struct sm_buf *b)
+{
+	sm_buf_printf(b,
+		"  Residuals: %.4f W rms, worst %.4f W; %zu readings used, %zu "
+		"rejected\n",
+		l->rms, l->worst, l->used, l->rejected);
+	if (l->has_r2)
+		sm_buf_printf(b, "  Adjusted R^2 = %f\n", l->adjusted_r2);
+	if (l->misfit)
+		sm_buf_str(b, "  The readings do not follow a line: over a quarter are "
+			      "far off, and none was rejected\n");
+	if (l->not_linear)
+		sm_buf_printf(b,
+			"  Not linear: the power bends by %.1f%% of its rise (p = "
+			"%.2g); use the table, or -e\n",
+			100 * l->bend_share, l->bend_p);
+}
+
+static void put_load(const struct result *r, struct sm_buf *b)
+{
+	const struct model_line *l = &r->model->load;
+
+	sm_buf_str(b, "For all CPUs:\n");
+	put_watts_line(r, l, b);
+	sm_buf_str(b, "\n  Estimate                    value     +- standard error  (95% "
+		      "interval)\n");
+	put_estimate(b, "1 busy CPU", &l->slope, "W");
+	put_estimate(b, "Idle machine", &l->base, "W");
+	if (l->has_other)
+		put_estimate(b, "1 CPU busy with others", &l->other, "W");
+	if (l->has_drift)
+		put_estimate(b, "Drift in an hour", &l->drift, "W");
+	put_quality(l, b);
+}
+
+/* --- energy ------------------------------------------------------------------------- */
+
+static const char *const energy_names[MODEL_ENERGIES] = {[MODEL_OP] = "bogo op",
+	[MODEL_CYCLE] = "CPU cycle",
+	[MODEL_INSTRUCTION] = "CPU instruction",
+	[MODEL_REF_CYCLE] = "CPU reference cycle"};
+
+static enum sm_counts_method method_of(const struct result *r, enum model_energy e)
+{
+	static const int count[MODEL_ENERGIES] = {[MODEL_CYCLE] = SM_COUNTS_CYCLES,
+		[MODEL_INSTRUCTION] = SM_COUNTS_INSTRUCTIONS,
+		[MODEL_REF_CYCLE] = SM_COUNTS_REF_CYCLES};
+
+	return r->readings->method[count[e]];
+}
+
+static const char *method_name(const struct result *r, enum model_energy e)
+{
+	return e == MODEL_OP ? "counted" : sm_counts_method_name(method_of(r, e));
+}
+
+static void put_energy(const struct result *r, enum model_energy e, struct sm_buf *b)
+{
+	const struct model_line *l = &r->model->energy[e];
+	const char *name = energy_names[e];
+
+	if (e != MODEL_OP && method_of(r, e) == SM_COUNTS_NONE) {
+		sm_buf_printf(b, "\n  %s: unavailable on this machine\n", name);
+		return;
+	}
+	if (l->err) {
+		sm_buf_printf(b, "\n  %s: %s\n", name, model_reason(l));
+		return;
+	}
+	sm_buf_printf(b, "\n  Energy (Watt-seconds) = (%s * %e) + %f\n", name,
+		l->slope.value, l->base.value);
+	sm_buf_printf(b, "  1 %s is about ", name);
+	put_unit(b, l->slope.value, "Ws");
+	put_range(b, &l->slope, 1, "Ws");
+	sm_buf_printf(b, " [%s]\n", method_name(r, e));
+	put_r2(b, l);
+}
+
+static void put_energies(const struct result *r, struct sm_buf *b)
+{
+	/* Reference cycles only where the cycles themselves are not counted. */
+	bool cycles = method_of(r, MODEL_CYCLE) != SM_COUNTS_NONE;
+
+	for (unsigned int e = 0; e < MODEL_ENERGIES; e++)
+		if ((e != MODEL_REF_CYCLE || !cycles) && (e != MODEL_CYCLE || cycles))
+			put_energy(r, (enum model_energy)e, b);
+}
+
+/* --- parts -------------------------------------------------------------------------- */
+
+static unsigned int shown(const struct result *r, unsigned int n)
+{
+	uint64_t limit = r->opts->app.limit;
+
+	return limit && limit < n ? (unsigned int)limit : n;
+}
+
+static void put_counts(const struct result *r, struct sm_buf *b)
+{
+	for (unsigned int i = 0; i < shown(r, r->model->counts); i++) {
+		const struct model_line *l = &r->model->count[i];
+		unsigned int n = r->plan->count[i];
+
+		sm_buf_printf(b, "\nFor %u CPU%s:\n", n, n == 1 ? "" : "s");
+		if (l->err) {
+			sm_buf_printf(b, "  no line: %s\n", model_reason(l));
+			continue;
+		}
+		put_watts_line(r, l, b);
+		put_estimate(b, "1 busy CPU", &l->slope, "W");
+	}
+}
+
+static void put_domains(const struct result *r, struct sm_buf *b)
+{
+	for (unsigned int i = 0; i < shown(r, r->model->ndomains); i++) {
+		const struct model_line *l = &r->model->domain[i];
+		const struct sm_source_domain *d = &r->power->domain[i];
+
+		sm_buf_str(b, i ? "  " : "\nFor each domain, 1 busy CPU and idle:\n  ");
+		sm_text_human(b, d->label, strlen(d->label), SM_TEXT_UTF8);
+		if (l->err)
+			sm_buf_printf(b, ": no line: %s\n", model_reason(l));
+		else
+			sm_buf_printf(b,
+				": %.4f W (%.4f to %.4f), %.4f W (%.4f to %.4f)%s\n",
+				l->slope.value, l->slope.low, l->slope.high,
+				l->base.value, l->base.low, l->base.high,
+				d->counted ? "" : ", not added");
+	}
+}
+
+/* --- the machine -------------------------------------------------------------------- */
+
+static void put_frequency(
+	struct sm_buf *b, const char *when, const struct state_pair *mhz)
+{
+	if (mhz->known)
+		sm_buf_printf(b, "  CPU frequency %s: %.0f MHz, %.0f MHz\n", when,
+			mhz->begin, mhz->end);
+}
+
+static void put_zones(const struct result *r, struct sm_buf *b)
+{
+	for (unsigned int i = 0; i < shown(r, r->state->zones); i++) {
+		const struct state_zone *z = &r->state->zone[i];
+
+		if (!z->c.known)
+			continue;
+		sm_buf_str(b, "  ");
+		sm_text_human(b, z->label, strlen(z->label), SM_TEXT_UTF8);
+		sm_buf_printf(
+			b, ": %.1f degrees C, %.1f degrees C\n", z->c.begin, z->c.end);
+	}
+}
+
+static void put_state(const struct result *r, struct sm_buf *b)
+{
+	const struct state *s = r->state;
+	struct sm_buf lines = {0};
+
+	put_frequency(&lines, "(mean)", &s->mhz);
+	put_frequency(&lines, "at full load, first and last time", &s->full_mhz);
+	put_zones(r, &lines);
+	if (lines.len)
+		sm_buf_str(b, "\nAt the begin and at the end of the run:\n");
+	sm_buf_add(b, lines.p, lines.len);
+	sm_buf_fini(&lines);
+	if (s->core_throttles || s->package_throttles)
+		sm_buf_printf(b,
+			"Throttled for heat: %llu times a core, %llu times a package; "
+			"high loads were those of a slower processor\n",
+			(unsigned long long)s->core_throttles,
+			(unsigned long long)s->package_throttles);
+	else if (s->has_throttle)
+		sm_buf_str(b, "Never throttled for heat\n");
+}
+
+static void put_remarks(const struct result *r, struct sm_buf *b)
+{
+	if (!r->complete)
+		sm_buf_printf(b, "Not complete: %u of %u tests were done\n", r->tests,
+			r->plan->n);
+	if (r->opts->target_ci > 0 && !r->reached)
+		sm_buf_printf(b,
+			"The interval is wider than asked for: +-%.2f%% of the "
+			"slope, not %.2f%%\n",
+			100 * model_half_width(&r->model->load),
+			100 * r->opts->target_ci);
+	if (r->readings->failed)
+		sm_buf_printf(b, "%llu readings without all of the power were left out\n",
+			(unsigned long long)r->readings->failed);
+	if (r->suspended)
+		sm_buf_printf(b, "%llu readings across a suspend were left out\n",
+			(unsigned long long)r->suspended);
+}
+
+void result_text(const struct result *r, struct sm_buf *b)
+{
+	sm_buf_chr(b, '\n');
+	put_load(r, b);
+	put_energies(r, b);
+	put_counts(r, b);
+	put_domains(r, b);
+	put_state(r, b);
+	put_remarks(r, b);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * machine_rig: whole runs of power-calibrate without its time: the plan, and readings of a machine with the
+ * lab's meter (tests/lab/meter.h), from which the model is made.  What a run cannot know is as in a real one:
+ * the idle time is known in ticks of 10 ms, other load comes and goes, each test needs a quarter of its
+ * time to settle.  The machines of chance have the parameters of `tests/lab/gen meter`.
+ */
+#ifndef MACHINE_RIG_H
+#define MACHINE_RIG_H
+
+#include <math.h>
+
+#include "power-calibrate/model.h"
+#include "tests/lab/load.h"
+#include "tests/lab/meter.h"
+
+#define MACHINE_CPUS 2
+
+struct machine {
+	uint64_t random;
+	struct meter meter;
+	double other;                  /* CPUs, mean and deviation; above 0, and only on idle CPUs */
+	double t_s, own_s, idle_s;     /* since the machine was started */
+	double own;                    /* busy CPUs of the load now */
+	struct plan plan;
+	struct readings readings;
+	struct model model;
+	double base_w;                 /* the true one, in the middle of the run */
+};
+
+static inline double machine_uniform(struct machine *m)
+{
+	m->random ^= m->random << 13;
+	m->random ^= m->random >> 7;
+	m->random ^= m->random << 17;
+	return ((double)(m->random >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static inline double machine_chance(struct machine *m, double low, double high)
+{
+	return low + (high - low) * machine_uniform(m);
+}
+
+static inline double machine_normal(struct machine *m)
+{
+	double radius = sqrt(-2 * log(machine_uniform(m)));
+
+	return radius * cos(2 * M_PI * machine_uniform(m));
+}
+
+/* 5 W, and 10 W for a busy CPU. */
+static inline void machine_plain(struct machine *m, unsigned int seed)
+{
+	*m = (struct machine){.random = 88172645463325252u + seed * 7919000031u,
+		.meter = {.base_w = 5, .busy_w = 10, .seed = seed}, .other = 0.02};
+	for (int i = 0; i < 50; i++)
+		machine_uniform(m);
+}
+
+static inline void machine_of_chance(struct machine *m, unsigned int seed)
+{
+	struct meter *e = &m->meter;
+
+	machine_plain(m, seed);
+	e->base_w = machine_chance(m, 3, 40);
+	e->busy_w = machine_chance(m, 6, 25);
+	e->drift_w_per_s = machine_chance(m, -0.03, 0.05);
+	e->noise_w = machine_chance(m, 0.05, 0.6);
+	if (machine_uniform(m) < 0.5)
+		e->fade_s = machine_chance(m, 0.5, 4);
+	if (seed % 2) {
+		e->outlier_w = machine_chance(m, 20, 80);
+		e->outlier_n = 40;
+		e->outlier_s = 0.5;
+	}
+}
+
+/* Time passes, in steps of 0.1 s. */
+static inline void machine_go(struct machine *m, double to_s)
+{
+	while (m->t_s < to_s - 1e-9) {
+		double dt = fmin(0.1, to_s - m->t_s);
+		double other = fmax(m->other * (1 + machine_normal(m)), 0);
+		double busy = (m->own + fmin(other, MACHINE_CPUS - m->own)) * dt;
+		struct load_sample s = the_load.live;
+
+		m->t_s += dt;
+		m->own_s += m->own * dt;
+		m->idle_s += MACHINE_CPUS * dt - busy;
+		s.t_ns = llround(m->t_s * 1e9);
+		s.busy_s += busy;
+		s.square += busy * busy / dt;
+		load_add(&the_load, s);
+	}
+}
+
+static inline double machine_joules(struct machine *m)
+{
+	return (double)meter_uj(&m->meter, llround(m->t_s * 1e9)) / 1e6;
+}
+
+static inline double machine_ticks_s(const struct machine *m)
+{
+	return floor(m->idle_s * 100) / 100;
+}
+
+static inline int machine_reading(struct machine *m, unsigned int test, double start_s, double dt)
+{
+	double joules = machine_joules(m), idle = machine_ticks_s(m), own = m->own_s;
+	const struct plan_test *t = &m->plan.test[test];
+	struct reading r = {.t_s = m->t_s - start_s + dt / 2, .dt_s = dt, .test = test,
+		.block = test, .ppm = t->ppm, .cpus = t->cpus};
+
+	machine_go(m, m->t_s + dt);
+	for (unsigned int f = 0; f < F_N; f++)
+		r.v[f] = NAN;
+	r.v[F_OWN] = (m->own_s - own) / dt;
+	r.v[F_OTHER] = MACHINE_CPUS - (machine_ticks_s(m) - idle) / dt - r.v[F_OWN];
+	r.v[F_OPS] = r.v[F_OWN] * 6e8;
+	r.v[F_WATTS] = (machine_joules(m) - joules) / dt;
+	return readings_add(&m->readings, &r, NULL);
+}
+
+static inline int machine_test(struct machine *m, unsigned int test, double start_s)
+{
+	double slot_s = (double)m->plan.slot_ns * 1e-9, end_s = start_s + (test + 1) * slot_s;
+	int err = 0;
+
+	m->own = m->plan.test[test].ppm * 1e-6 * m->plan.test[test].cpus;
+	machine_go(m, end_s - slot_s * 3 / 4);
+	for (int left = (int)(end_s - m->t_s); err == 0 && left > 0; left--)
+		err = machine_reading(m, test, start_s, (end_s - m->t_s) / left);
+	return err;
+}
+
+/* A run of -r 10 -s 3; the caller frees it. */
+static inline int machine_run(struct machine *m, unsigned int seed)
+{
+	const struct plan_want want = {.cpus = MACHINE_CPUS, .levels = 3,
+		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
+	int err = plan_make(&m->plan, &want);
+	double start_s;
+
+	the_load.n = 0;
+	the_load.cpus = MACHINE_CPUS;
+	load_add(&the_load, (struct load_sample){0});
+	machine_go(m, machine_chance(m, 0, 30));
+	start_s = m->t_s;
+	m->readings.online = MACHINE_CPUS;
+	for (unsigned int i = 0; err == 0 && i < m->plan.n; i++)
+		err = machine_test(m, i, start_s);
+	if (err == 0)
+		err = model_fit(&m->model, &m->readings, &m->plan, false);
+	m->base_w = m->meter.base_w + m->meter.drift_w_per_s * (start_s + m->model.middle_s);
+	return err;
+}
+
+static inline void machine_fini(struct machine *m)
+{
+	plan_fini(&m->plan);
+	readings_fini(&m->readings);
+	model_fini(&m->model);
+}
+
+static inline bool machine_in(const struct sm_serial_estimate *e, double truth)
+{
+	return e->low <= truth && truth <= e->high;
+}
+
+#endif

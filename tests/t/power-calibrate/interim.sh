@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# quiet
+# needs: root
+# SIGUSR1 shows what there is, and the run goes on; frequencies, temperatures and throttling of the run.
+# Nothing here depends on how exact a load is.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/power-calibrate.sh"
+count_of() { jq -c "select(.type == \"$1\")" "$TMP/rows" 2>/dev/null | wc -l; } # TYPE
+# shellcheck disable=SC2317 # called by wait_for
+at_least() { [ "$(count_of "$1")" -ge "$2" ]; } # TYPE COUNT
+
+# shellcheck disable=SC2317 # called by wait_for
+answered() { at_least result 1 || [ "$(grep -c 'no interim result: ' "$TMP/msg")" -ge 2 ]; }
+
+# A zone with a hostile name, and one that fails at the end; three events of the core after a second.
+machine=$(lab_spec calibrate-clean <<'END'
+/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq text 2400000
+/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count at 0 100 1 103
+/sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count text 7
+device /sys/devices/virtual/thermal/thermal_zone0 thermal
+type text "\e[2Jpkg"
+temp at 0 45500 1 61000
+device /sys/devices/virtual/thermal/thermal_zone1 thermal
+type text short
+temp text 20000
+temp fail EAGAIN 1 1000
+END
+)
+lab "$machine" "$PC" -R -n 0 -s 2 -r 2 --settle=0 0.25 --json="$TMP/json" -o "$TMP/yaml"
+if [ "$status" = 1 ]; then
+	skip "no result: $(tail -n 1 "$TMP/err")" 4
+else
+	is "$status" 0 'a machine with frequency, zones and throttling'
+	like "$out" $'\nAt the begin and at the end of the run:\n  CPU frequency \\(mean\\): 2400 MHz, 2400 MHz\n' 'text: the frequency'
+	like "$out" $'\\[2Jpkg: 45.5 degrees C, 61.0 degrees C\nThrottled for heat: 3 times a core, 0 times a package' 'text: zones, and events of the run alone'
+	unlike "$out" $'\e|short' 'text: no hostile byte, and no zone that failed'
+	is "$(jq -c 'select(.type == "result") | [.mhz, .full_load_mhz == .mhz, (.temperatures[] | .c), .core_throttles, .package_throttles]' "$TMP/json")" \
+		'[{"begin":2400,"end":2400},true,{"begin":45.5,"end":61},null,3,0]' 'JSON'
+	like "$(cat "$TMP/yaml")" $'  machine:\n    frequency-mhz: \\[2400, 2400\\]\n.*celsius: \\[45.5, 61\\]\n    core-throttles: 3\n' 'YAML'
+fi
+is "$(jq -r --slurpfile schema "$TOP/power-calibrate/power-calibrate.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
+	"$TMP/json")" '' 'JSON: records as in the schema'
+
+# Too early, then with two tests, then the end.
+lab_bg "$(lab_tree calibrate-clean)" env --default-signal=USR1,TERM "$PC" -R -n 0 -s 2 -r 20 0.25 --json
+wait_for at_least reading 1
+kill -USR1 "$lab_tool"
+ok 'SIGUSR1 too early: a message' wait_for grep -q 'no interim result: ' "$TMP/msg"
+wait_for at_least test 2
+kill -USR1 "$lab_tool"
+wait_for answered
+if at_least result 1; then
+	is "$(jq -r 'select(.type == "result") | .complete, .tests >= 2, .load.w_per_cpu.value != null' "$TMP/rows" | tr '\n' ' ')" \
+		'false true true ' 'SIGUSR1: a result of what there is'
+else
+	skip "SIGUSR1: a result: the machine is too busy: $(tail -n 1 "$TMP/msg")"
+fi
+n=$(count_of reading)
+ok 'SIGUSR1: the run goes on' wait_for at_least reading $((n + 2))
+kill -TERM "$lab_tool"
+wait "$lab_tool"
+is "$? $(jq -r .type "$TMP/rows" | tail -n 1)" '143 summary' 'and ends as always'
+done_testing

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "calibrate_rig.h"
+#include "power-calibrate/files.h"
+
+static char dir[UNIT_DIR], path[UNIT_DIR + 16], what[FILES_NAME], content[65536];
+
+static void setup(void)
+{
+	rig_up();
+	model_fini(&model);
+	ck_assert_int_eq(model_fit(&model, &readings, &plan, false), 0);
+	unit_mkdtemp(dir);
+}
+
+static void teardown(void)
+{
+	char command[64];
+
+	rig_down();
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static const char *in_dir(const char *name)
+{
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return path;
+}
+
+static void put(const char *name, const char *s)
+{
+	FILE *f = fopen(in_dir(name), "w");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_ge(fputs(s, f), 0);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+static const char *get(const char *name)
+{
+	return unit_slurp(in_dir(name), content, sizeof(content));
+}
+
+/* Of this process's own files: a rename leaves no temporary one. */
+static unsigned int files_in_dir(void)
+{
+	unsigned int n = 0;
+	DIR *d = opendir(dir);
+
+	ck_assert_ptr_nonnull(d);
+	for (const struct dirent *e; (e = readdir(d));)
+		n += e->d_name[0] != '.' || strlen(e->d_name) > 2;
+	closedir(d);
+	return n;
+}
+
+START_TEST(nothing_asked)
+{
+	ck_assert_int_eq(files_check(&opts, what), 0);
+	ck_assert_int_eq(files_write(&result, what), 0);
+	ck_assert_uint_eq(files_in_dir(), 0);
+}
+END_TEST
+
+START_TEST(all_are_written_and_replaced)
+{
+	char yaml[64], prefix[64];
+
+	snprintf(yaml, sizeof(yaml), "%s", in_dir("x.yaml"));
+	snprintf(prefix, sizeof(prefix), "%s", in_dir("plot"));
+	opts.yaml = yaml;
+	opts.gnuplot = prefix;
+	put("x.yaml", "earlier\n");
+	ck_assert_int_eq(chmod(yaml, 0640), 0);
+	ck_assert_int_eq(files_check(&opts, what), 0);
+	ck_assert_str_eq(get("x.yaml"), "earlier\n");
+	ck_assert_int_eq(files_write(&result, what), 0);
+	ck_assert_int_eq(strncmp(get("x.yaml"), "---\npower-calibrate:\n", 21), 0);
+	ck_assert_str_eq(content + strlen(content) - 4, "...\n");
+	ck_assert_int_eq(strncmp(get("plot.dat"), "# t_s cpus", 10), 0);
+	has(get("plot.gp"), "/plot.dat'\n");
+	ck_assert_uint_eq(files_in_dir(), 3);
+}
+END_TEST
+
+static void refused(int err, const char *name)
+{
+	ck_assert_int_eq(files_check(&opts, what), err);
+	ck_assert_str_eq(what, name);
+}
+
+START_TEST(what_cannot_be_written_is_refused_before)
+{
+	char prefix[64];
+
+	opts.yaml = "/no/such/folder/x";
+	refused(-ENOENT, "/no/such/folder/x");
+	opts.yaml = "/dev/null";
+	refused(-EOPNOTSUPP, "/dev/null");
+	opts.yaml = dir;
+	refused(-EISDIR, dir);
+	opts.yaml = NULL;
+	opts.gnuplot = "/no/such/folder/x";
+	refused(-ENOENT, "/no/such/folder/x.dat");
+	snprintf(prefix, sizeof(prefix), "%s", in_dir("plot"));
+	opts.gnuplot = prefix;
+	ck_assert_int_eq(mkdir(in_dir("plot.gp"), 0700), 0);
+	refused(-EISDIR, in_dir("plot.gp"));
+}
+END_TEST
+
+START_TEST(names_that_are_too_long)
+{
+	static char name[PATH_MAX + 100];
+
+	memset(name, 'x', sizeof(name) - 1);
+	opts.yaml = name;
+	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
+	ck_assert_int_eq(files_write(&result, what), -ENAMETOOLONG);
+	opts.yaml = NULL;
+	opts.gnuplot = name;
+	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
+	ck_assert_int_eq(files_write(&result, what), -ENAMETOOLONG);
+}
+END_TEST
+
+/* The folder goes away during the run: the data file is written before its script. */
+START_TEST(a_failure_at_the_end_names_the_file)
+{
+	opts.yaml = "/no/such/folder/x";
+	ck_assert_int_eq(files_write(&result, what), -ENOENT);
+	ck_assert_str_eq(what, "/no/such/folder/x");
+	opts.yaml = NULL;
+	opts.gnuplot = "/no/such/folder/x";
+	ck_assert_int_eq(files_write(&result, what), -ENOENT);
+	ck_assert_str_eq(what, "/no/such/folder/x.dat");
+}
+END_TEST
+
+/* Root may write to any. */
+START_TEST(a_folder_without_permission)
+{
+	char yaml[64];
+
+	if (geteuid() == 0)
+		return;
+	snprintf(yaml, sizeof(yaml), "%s", in_dir("x.yaml"));
+	opts.yaml = yaml;
+	ck_assert_int_eq(chmod(dir, 0500), 0);
+	refused(-EACCES, yaml);
+	ck_assert_int_eq(chmod(dir, 0700), 0);
+	put("x.yaml", "");
+	ck_assert_int_eq(chmod(yaml, 0400), 0);
+	refused(-EACCES, yaml);
+}
+END_TEST
+
+static TCase *tc_files(void)
+{
+	TCase *tc = tcase_create("files");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, nothing_asked);
+	tcase_add_test(tc, all_are_written_and_replaced);
+	tcase_add_test(tc, what_cannot_be_written_is_refused_before);
+	tcase_add_test(tc, names_that_are_too_long);
+	tcase_add_test(tc, a_failure_at_the_end_names_the_file);
+	tcase_add_test(tc, a_folder_without_permission);
+	return tc;
+}
+
+UNIT_MAIN("files", tc_files)

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Known figures as text, JSON, YAML and for gnuplot. */
+#include <errno.h>
+
+#include "calibrate_rig.h"
+
+static const char *json(void)
+{
+	struct sm_json j;
+
+	sm_buf_fini(&text);
+	sm_json_open(&j, &text, "result");
+	result_json(&result, &j);
+	sm_json_close(&j);
+	sm_buf_chr(&text, '\0');
+	return text.p;
+}
+
+/* Neither of them is a number to YAML, JSON or a reader. */
+static void no_nan(const char *s)
+{
+	has_not(s, "nan");
+	has_not(s, "NaN");
+	has_not(s, "inf");
+}
+
+/* --- text --------------------------------------------------------------------------- */
+
+START_TEST(text_has_the_lines_of_the_original)
+{
+	const char *s = as(result_text);
+
+	has(s, "\nFor all CPUs:\n"
+	       "  Power (Watts) = (% CPU load * 4.000000e-01) + 5.000000\n"
+	       "  1% CPU load is about 400.00 mW (95% interval 380.00 mW to 420.00 mW)\n"
+	       "  Coefficient of determination R^2 = 0.970000 (very strong)\n");
+	has(s, "  1 busy CPU                10.0000 W   +- 0.2500  (9.5000 to 10.5000)\n"
+	       "  Idle machine               5.0000 W   +- 0.0500  (4.9000 to 5.1000)\n"
+	       "  Residuals: 0.2500 W rms, worst 0.7500 W; 6 readings used, 0 rejected\n"
+	       "  Adjusted R^2 = 0.960000\n");
+	has(s, "\n  Energy (Watt-seconds) = (bogo op * 8.465141e-09) + 5.000000\n"
+	       "  1 bogo op is about 8.47 nWs (95% interval 8.37 nWs to 8.57 nWs) "
+	       "[counted]\n");
+	has(s, "  CPU instruction: unavailable on this machine\n");
+	has(s, "  CPU reference cycle: unavailable on this machine\n");
+	has_not(s, "CPU cycle:");
+	has_not(s, "Drift");
+	has_not(s, "others");
+	has_not(s, "Not ");
+	no_nan(s);
+}
+END_TEST
+
+static void slope_is(double value, const char *want)
+{
+	char part[96];
+
+	model.load.slope = estimate(value * 25, 0); /* 1 % of 4 CPUs */
+	snprintf(part, sizeof(part), "1%% CPU load is about %s (95", want);
+	has(as(result_text), part);
+}
+
+START_TEST(prefixes_of_units)
+{
+	slope_is(0.117624, "117.62 mW");
+	slope_is(-0.196, "-196.00 mW");
+	slope_is(1, "1.00 W");
+	slope_is(0.9996, "1.00 W");
+	slope_is(0.9994, "999.40 mW");
+	slope_is(-3.25, "-3.25 W");
+	slope_is(1234567, "1234567.00 W");
+	slope_is(1.2e-5, "12.00 uW");
+	slope_is(8.47e-9, "8.47 nW");
+	slope_is(-2.5e-12, "-2.50 pW");
+	slope_is(7e-15, "7.00 fW");
+	slope_is(7e-30, "0.00 aW");
+	slope_is(0, "0.00 W");
+}
+END_TEST
+
+START_TEST(text_of_drift_other_load_and_curves)
+{
+	struct model_line *l = &model.load;
+	const char *s;
+
+	l->has_other = l->has_drift = true;
+	l->other = estimate(7, 1);
+	l->drift = estimate(-180, 9);
+	l->misfit = l->not_linear = true;
+	l->bend_share = 0.125;
+	l->bend_p = 0.00042;
+	l->rejected = 3;
+	s = as(result_text);
+	has(s, "  1 CPU busy with others     7.0000 W   +- 0.5000  (6.0000 to 8.0000)\n");
+	has(s, "  Drift in an hour        -180.0000 W   +- 4.5000  (-189.0000 to "
+	       "-171.0000)\n");
+	has(s, "6 readings used, 3 rejected\n");
+	has(s, "The readings do not follow a line");
+	has(s, "Not linear: the power bends by 12.5% of its rise (p = 0.00042)");
+}
+END_TEST
+
+START_TEST(text_without_r2)
+{
+	model.load.has_r2 = model.energy[MODEL_OP].has_r2 = false;
+	model.load.r2 = model.load.adjusted_r2 = NAN;
+	model.energy[MODEL_OP].r2 = NAN;
+	has_not(as(result_text), "R^2");
+	no_nan(text.p);
+	no_nan(json());
+	no_nan(as(result_yaml));
+}
+END_TEST
+
+START_TEST(methods)
+{
+	readings.method[SM_COUNTS_CYCLES] = SM_COUNTS_PERF;
+	readings.method[SM_COUNTS_INSTRUCTIONS] = SM_COUNTS_COMPUTED;
+	model.energy[MODEL_CYCLE] = line(3e-9, 1e-10);
+	model.energy[MODEL_INSTRUCTION] = line(1.5e-9, 1e-10);
+	as(result_text);
+	has(text.p, "1 CPU cycle is about 3.00 nWs (95% interval 2.90 nWs to 3.10 nWs) "
+		    "[perf]\n");
+	has(text.p, "1 CPU instruction is about 1.50 nWs");
+	has(text.p, "[computed]\n");
+	has_not(text.p, "reference");
+	readings.method[SM_COUNTS_CYCLES] = SM_COUNTS_NONE;
+	readings.method[SM_COUNTS_REF_CYCLES] = SM_COUNTS_TSC;
+	model.energy[MODEL_REF_CYCLE] = line(2e-12, 1e-13);
+	as(result_text);
+	has(text.p, "1 CPU reference cycle is about 2.00 pWs");
+	has(text.p, "[tsc]\n");
+	has_not(text.p, "CPU cycle is");
+	/* Known, but no line. */
+	model.energy[MODEL_INSTRUCTION].err = -ENODATA;
+	has(as(result_text), "  CPU instruction: too few readings\n");
+}
+END_TEST
+
+static void count_lines(void)
+{
+	model.counts = plan.counts;
+	model.count[0] = line(12, 1);
+	model.count[1] = line(9, 1);
+	model.count[1].err = -EDOM;
+	model.count[1].combined = true;
+	model.domain = calloc(2, sizeof(*model.domain));
+	model.ndomains = 2;
+	model.domain[0] = line(8, 1);
+	model.domain[1] = line(2, 1);
+}
+
+START_TEST(counts_and_domains)
+{
+	const char *s;
+
+	ck_assert_uint_eq(plan.counts, 2);
+	count_lines();
+	s = as(result_text);
+	has(s, "\nFor 1 CPU:\n  Power (Watts) = (% CPU load * 4.800000e-01) + 5.0");
+	has(s, "\nFor 2 CPUs:\n  no line: what the load takes cannot be told");
+	has(s, "\nFor each domain, 1 busy CPU and idle:\n"
+	       "  package-0: 8.0000 W (7.0000 to 9.0000), 5.0000 W (4.9000 to 5.1000)\n");
+	has(s, "\"core\""); /* of another's bytes */
+	has(s, ": 2.0000 W (1.0000 to 3.0000), 5.0000 W (4.9000 to 5.1000), not added\n");
+	has_not(s, "\033");
+	opts.app.limit = 1;
+	s = as(result_text);
+	has_not(s, "For 2 CPUs");
+	has_not(s, "core");
+}
+END_TEST
+
+START_TEST(state_of_the_machine)
+{
+	static struct state_zone zones[3] = {
+		{.label = "\033[Hpkg", .c = {true, 45.25, -8}}, {.label = "none"},
+		{.label = "third", .c = {true, 1, 2}}};
+
+	has_not(as(result_text), "begin");
+	state = (struct state){.mhz = {true, 800, 3400.4},
+		.full_mhz = {false, 1, 2},
+		.zone = zones,
+		.zones = 3,
+		.has_throttle = true};
+	as(result_text);
+	has(text.p, "\nAt the begin and at the end of the run:\n"
+		    "  CPU frequency (mean): 800 MHz, 3400 MHz\n");
+	has(text.p, "pkg: 45.2 degrees C, -8.0 degrees C\n"
+		    "  third: 1.0 degrees C, 2.0 degrees C\nNever throttled for heat\n");
+	has_not(text.p, "\033");
+	has_not(text.p, "full load");
+	has_not(text.p, "none");
+	state.core_throttles = 12;
+	state.full_mhz.known = true;
+	has(as(result_text), "Throttled for heat: 12 times a core, 0 times a package;");
+	has(text.p, "CPU frequency at full load, first and last time: 1 MHz, 2 MHz\n");
+	has(json(),
+		"\"mhz\":{\"begin\":800.000,\"end\":3400.400},"
+		"\"full_load_mhz\":{\"begin\":1.000,\"end\":2.000},"
+		"\"temperatures\":[{\"zone\":\"\\u001b[Hpkg\",\"c\":{\"begin\":45.250,"
+		"\"end\":-8.000}},{\"zone\":\"none\"},{\"zone\":\"third\","
+		"\"c\":{\"begin\":1.000,\"end\":2.000}}],"
+		"\"core_throttles\":12,\"package_throttles\":0");
+	has(as(result_yaml), "  machine:\n    frequency-mhz: [800, 3400.4]\n"
+			     "    full-load-frequency-mhz: [1, 2]\n    temperatures:\n"
+			     "    - zone: \"\\u001b[Hpkg\"\n      celsius: [45.25, -8]\n"
+			     "    - zone: \"third\"\n      celsius: [1, 2]\n"
+			     "    core-throttles: 12\n    package-throttles: 0\n...\n");
+}
+END_TEST
+
+START_TEST(remarks)
+{
+	has_not(as(result_text), "left out");
+	result.complete = false;
+	result.tests = 2;
+	result.suspended = 4;
+	readings.failed = 7;
+	opts.target_ci = 0.01;
+	as(result_text);
+	has(text.p,
+		"\nNot complete: 2 of 5 tests were done\n"
+		"The interval is wider than asked for: +-5.00% of the slope, not 1.00%\n"
+		"7 readings without all of the power were left out\n"
+		"4 readings across a suspend were left out\n");
+	result.reached = true;
+	has_not(as(result_text), "wider");
+}
+END_TEST
+
+/* --- machine formats ---------------------------------------------------------------- */
+
+START_TEST(json_figures)
+{
+	const char *s = json();
+
+	has(s, "\"complete\":true,\"tests\":5,\"readings\":6,\"failed_readings\":0,"
+	       "\"online_cpus\":4,\"op\":\"mwc\",\"load\":{"
+	       "\"w_per_cpu\":{\"value\":10.000000000,\"se\":0.250000000,"
+	       "\"low\":9.500000000,\"high\":10.500000000}");
+	has(s, "\"r2\":0.970000000,\"adjusted_r2\":0.960000000,\"rms_w\":0.250000000,"
+	       "\"worst_w\":0.750000000,\"used\":6,\"rejected\":0,\"misfit\":false}");
+	has(s, "\"energy\":{\"op\":{\"nj\":{\"value\":8.465141000,");
+	has_not(s, "\"cycle\"");
+	has_not(s, "counts");
+	has_not(s, "domains");
+	has_not(s, "target");
+	has_not(s, "throttles");
+	no_nan(s);
+}
+END_TEST
+
+START_TEST(json_parts_and_errors)
+{
+	const char *s;
+
+	count_lines();
+	opts.target_ci = 0.01;
+	model.load.has_bend = model.load.not_linear = true;
+	model.load.bend_p = model.load.bend_share = NAN;
+	s = json();
+	has(s, "\"counts\":[{\"cpus\":1,\"w_per_cpu\":{\"value\":12.0");
+	has(s, "{\"cpus\":2,\"error\":\"what the load takes cannot be told");
+	has(s, "\"domains\":[{\"name\":\"package-0\",\"added\":true,");
+	has(s, "{\"name\":\"\\u001b[2J\\\"core\\\"\\u000a\",\"added\":false,");
+	has(s, "\"target_reached\":false");
+	has(s, "\"linear\":false");
+	has_not(s, "\"bend_p\"");
+	no_nan(s);
+}
+END_TEST
+
+START_TEST(yaml_keys)
+{
+	const char *s;
+
+	count_lines();
+	readings.method[SM_COUNTS_INSTRUCTIONS] = SM_COUNTS_PERF;
+	model.energy[MODEL_INSTRUCTION] = line(1.5e-9, 1e-10);
+	model.load.has_drift = model.load.has_bend = true;
+	model.load.drift = estimate(180, 9);
+	s = as(result_yaml);
+	ck_assert_int_eq(strncmp(s, "---\npower-calibrate:\n  test-run:\n", 33), 0);
+	/* 1700000000 is 2023-11-14 22:13:20 in UTC. */
+	has(s, "    date: \"2023-11-14\"\n    time: \"22:13:20\"\n");
+	has(s, "    source: \"RAPL: \\\"test\\\"\"\n    op: \"mwc\"\n    tests: 5\n"
+	       "    readings: 6\n    complete: true\n");
+	has(s, "  cpu-load:\n    one-percent-cpu-load-watts: 0.4\n    ci95: [0.38, "
+	       "0.42]\n"
+	       "    one-busy-cpu-watts: 10\n    online-cpus: 4\n    intercept: 5\n"
+	       "    r-squared: 0.97\n    samples: 6\n    rejected: 0\n"
+	       "    intercept-ci95: [4.9, 5.1]\n    drift-watts-per-hour: 180\n"
+	       "    drift-ci95: [171, 189]\n    linear: true\n");
+	has(s, "  bogo-op:\n    one-bogo-op-watts-seconds: 8.465141e-09\n"
+	       "    ci95: [8.365141e-09, 8.565141e-09]\n    method: counted\n");
+	has(s, "    on-cpu-instruction-watt-seconds: 1.5e-09\n"
+	       "    ci95: [1.4e-09, 1.6e-09]\n"
+	       "    one-cpu-instruction-watt-seconds: 1.5e-09\n    method: perf\n");
+	has(s, "  cpu-counts:\n  - cpus: 1\n    one-busy-cpu-watts: 12\n");
+	has_not(s, "- cpus: 2");
+	has_not(s, "machine:\n");
+	no_nan(s);
+}
+END_TEST
+
+/* --- gnuplot ------------------------------------------------------------------------ */
+
+START_TEST(gnuplot_data)
+{
+	const char *s;
+	unsigned int lines = 0;
+
+	model_fini(&model);
+	ck_assert_int_eq(model_fit(&model, &readings, &plan, false), 0);
+	/* What is compared with, whatever the fit of these readings is. */
+	model.load = line(10, 0.5);
+	model.used[5] = false;
+	s = as(result_gnuplot_data);
+	has(s, "\n0.500 0 0.0000 0 0 5 5 0 0 NaN NaN 1\n");
+	has(s, "\n3.500 2 50.0000 1 0 15 15 0 1e+09 NaN NaN 1\n");
+	has(s, "\n5.500 2 100.0000 2 0 25.5 25.5 0.5 2e+09 NaN NaN 0\n"
+	       "\n\n# own_cpus watts low high\n0 ");
+	for (; *s; s++)
+		lines += *s == '\n';
+	ck_assert_uint_eq(lines, 1 + 6 + 3 + 51);
+	model.load.has_other = model.load.has_drift = true;
+	model.load.other = estimate(4, 1);
+	model.load.drift = estimate(3600, 1); /* 1 W in a second */
+	model.middle_s = 3.5;
+	readings.at[5].v[F_OTHER] = 0.5;
+	/* 25.5 W less 2 W of others and 2 W of drift, where the line is 25 W */
+	has(as(result_gnuplot_data), "\n5.500 2 100.0000 2 0.5 25.5 21.5 -3.5 2e+09");
+}
+END_TEST
+
+static void put_script(const struct result *r, struct sm_buf *b)
+{
+	result_gnuplot_script(r, "it's\n/x.dat", b);
+}
+
+START_TEST(gnuplot_script)
+{
+	const char *s = as(put_script);
+
+	has(s, "\ndata = 'it''s?/x.dat'\n");
+	has(s, "One busy CPU: 10.000 W (95% interval 9.500 to 10.500), idle: 5.000 W'");
+}
+END_TEST
+
+/* --- is there a result? ------------------------------------------------------------- */
+
+static void unusable(const char *want)
+{
+	const char *why;
+
+	ck_assert(!result_usable(&result, &why));
+	ck_assert_ptr_nonnull(strstr(why, want));
+}
+
+START_TEST(what_is_no_result)
+{
+	const char *why;
+	size_t n = readings.n;
+
+	ck_assert(result_usable(&result, &why));
+	ck_assert_ptr_null(why);
+	ck_assert(result_certain(&result));
+	model.load.slope = estimate(-10, 1);
+	ck_assert(result_usable(&result, &why));
+	ck_assert(result_certain(&result));
+	model.load.slope = estimate(-10, 11);
+	ck_assert(!result_certain(&result));
+	model.load.slope = estimate(1e-5, 1e-6);
+	unusable("constant");
+	model.load = line(10, 0.5);
+	model.load.has_r2 = false;
+	unusable("constant");
+	model.load.err = -EDOM;
+	unusable("did not vary");
+	model.load.combined = true;
+	unusable("was no CPU idle?");
+	readings.n = 0;
+	unusable("no reading");
+	readings.n = n;
+}
+END_TEST
+
+static TCase *tc_text(void)
+{
+	TCase *tc = tcase_create("text");
+
+	tcase_add_checked_fixture(tc, rig_up, rig_down);
+	tcase_add_test(tc, text_has_the_lines_of_the_original);
+	tcase_add_test(tc, prefixes_of_units);
+	tcase_add_test(tc, text_of_drift_other_load_and_curves);
+	tcase_add_test(tc, text_without_r2);
+	tcase_add_test(tc, methods);
+	tcase_add_test(tc, counts_and_domains);
+	tcase_add_test(tc, state_of_the_machine);
+	tcase_add_test(tc, remarks);
+	tcase_add_test(tc, what_is_no_result);
+	return tc;
+}
+
+static TCase *tc_machine(void)
+{
+	TCase *tc = tcase_create("machine");
+
+	tcase_add_checked_fixture(tc, rig_up, rig_down);
+	tcase_add_test(tc, json_figures);
+	tcase_add_test(tc, json_parts_and_errors);
+	tcase_add_test(tc, yaml_keys);
+	tcase_add_test(tc, gnuplot_data);
+	tcase_add_test(tc, gnuplot_script);
+	return tc;
+}
+
+UNIT_MAIN("result", tc_text, tc_machine)

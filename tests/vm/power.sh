@@ -1,0 +1,55 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154 # names that tap.sh and the tests share
+# SPDX-License-Identifier: GPL-2.0-or-later
+# power: what the tests of the power tools in virtual machines share; sourced after tap.sh, with the tool's path in
+# $tool.  The kernels are those of "$@", or all that kernels.sh fetched into $VM with the headers that modules need.
+#
+#	build_all            tables and modules for each kernel, in $TMP/KERNEL.lab
+#	without KERNEL       modules cannot be made for it
+#	judge NAME BOOT FUNCTION...   the results of a guest in $G and its kernel's name in $release, for each function
+#	message PART, text PART       of a run in that guest
+VM=${VM:-$TOP/build/vm}
+PATH=$PATH:/usr/sbin:/sbin
+need_cmd cpio busybox qemu-system-x86_64 iasl depmod make gcc
+[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
+[ -x "$tool" ] || skip_all "needs ${tool##*/} (not built)"
+if [ $# = 0 ]; then
+	for k in "$VM"/*/headers; do
+		[ ! -d "$k" ] || set -- "$@" "$(basename "${k%/headers}")"
+	done
+fi
+[ $# -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
+for k; do
+	[ -d "$VM/$k/headers" ] || skip_all "no kernel of $k: run 'make vm-kernels' first"
+done
+kernels=("$@")
+
+lacks=' '
+build_all() {
+	local k
+	for k in "${kernels[@]}"; do
+		"$TOP/tests/vm/power-build.sh" "$VM/$k" "$TMP/$k.lab" 2>"$TMP/build.err"
+		case $? in
+		0) ;;
+		3) lacks+="$k " ;;
+		*) fail "$k: tables and modules" "$(cat "$TMP/build.err")" && exit ;;
+		esac
+	done
+}
+without() { [[ $lacks == *" $1 "* ]]; }
+
+judge() {
+	local name=$1 boot=$2 f
+	shift 2
+	G=$TMP/$name.$boot
+	release=$(cat "$G/release" 2>/dev/null)
+	is "$(cat "$G.rc")" 0 "$name: $boot: booted, and all parts ran" || {
+		diag "$(tail -n 20 "$G.log")"
+		return
+	}
+	[ ! -f "$G/uptime" ] || diag "$boot: $(awk 'NR == 2 { printf "%d", $1 }' "$G/uptime") s of the guest's time"
+	is "$(cat "$G/kernel_errors")" '' "$release: $boot: the kernel finds nothing wrong"
+	for f; do "$f"; done
+}
+message() { cat "$G/$1.err"; }
+text() { cat "$G/$1.text"; }
