@@ -65,8 +65,8 @@ show() { # TOOL
 	echo "Running: $command --duration=$seconds"
 	echo
 	code=0
-	# shellcheck disable=SC2086
-	$command --duration=$seconds || code=$?
+	# As it is typed: by a shell, which stays, because an example may watch it ($$).
+	sh -c "$command --duration=$seconds || exit \$?" || code=$?
 	case $code in 0 | 3 | 4) ;; *) status=$code ;; esac
 	[ "$code" = 0 ] || echo "$1 exited with status $code; see the message above."
 }

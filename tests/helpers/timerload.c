@@ -4,7 +4,8 @@
  *	timerload [-o TRUTH] -t SECONDS MODE
  *	kinds			one task or more for each way to wait (table below)
  *	sleep TASKS RATE	tasks that wake RATE times a second together
- *	arm TASKS RATE		tasks that arm a timer again and again before it expires
+ *	arm TASKS RATE		tasks that arm a timer again and again before it expires;
+ *				RATE 0: as often as they can
  *	blame			a busy loop, and children that live for a millisecond
  * After SECONDS it writes to TRUTH (default: standard output) a line for each task, with
  *tabs: COMM TID CALLBACK STARTS EXPIRIES NANOSECONDS An expiry is counted by the task
@@ -292,11 +293,13 @@ static void arm(const struct task *t, struct counts *c)
 		fd = timerfd_create(CLOCK_MONOTONIC, 0);
 		begin = now();
 	}
-	due = (now() - begin) / 1000 * t->rate / 1000000;
+	due = t->rate ? (now() - begin) / 1000 * t->rate / 1000000
+		      : (int64_t)c->starts + 1000;
 	for (; (int64_t)c->starts < due; c->starts++)
 		if (timerfd_settime(fd, 0, &far, NULL) < 0)
 			die("timerfd_settime");
-	nanosleep(&(struct timespec){0, NSEC / 1000}, NULL);
+	if (t->rate)
+		nanosleep(&(struct timespec){0, NSEC / 1000}, NULL);
 }
 
 static void burn(const struct task *t, struct counts *c)
@@ -395,7 +398,7 @@ static void start_many(char **arg, struct task t)
 {
 	int n = atoi(arg[0]), rate = atoi(arg[1]);
 
-	if (n <= 0 || rate < n)
+	if (n <= 0 || (rate < n && (rate || t.fn != arm)))
 		exit(2);
 	t.rate = rate / n;
 	for (int i = 0; i < n; i++)

@@ -17,6 +17,9 @@ own_tracefs() {
 	exec env OWN_TRACEFS=1 unshare --mount sh -c 'mount -t tracefs nodev "${1%/*}" 2>/dev/null; exec bash "$0"' "$0" "$instances"
 }
 
+can_count() { run "$EVENTSTAT" --interval=0.1 -q -- true && [ "$status" = 0 ]; }
+need_timers() { can_count || skip_all "$err"; } # else the whole test is skipped
+
 # Sets $methods to those that can be used here; the others are a skipped test each.
 able_methods() {
 	local m

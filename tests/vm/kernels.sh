@@ -9,12 +9,13 @@
 #	DIR/SUITE/version	its release
 #	DIR/SUITE/modules	those of its modules that the tests load, as /lib/modules/VERSION
 #	DIR/SUITE/headers	what other modules are built with, as /usr
+#	DIR/SUITE/complete	the names of these modules, once all is there
 #
-# Existing files are kept.  -i: first installs qemu and the other tools (needs root).
+# What is complete is kept.  -i: first installs qemu and the other tools (needs root).
 set -u
 kernels=(bullseye bookworm trixie) # 5.10, 6.1, 6.12
 tools=(qemu-system-x86 acpica-tools busybox-static cpio kmod xz-utils)
-modules=(battery ac acpi-cpufreq cpufreq_userspace msr intel_rapl_msr)
+modules=(battery ac acpi-cpufreq cpufreq_userspace msr intel_rapl_msr zram)
 arch=amd64
 
 die() {
@@ -72,7 +73,7 @@ unpack_modules() { # ROOT VERSION TO
 
 fetch() { # SUITE DIR URI: a subshell's work
 	local suite=$1 d=$2/$1 uri=$3 r=$2/$1/root image headers deb
-	[ ! -s "$d/vmlinuz" ] || [ ! -d "$d/headers" ] || return 0
+	[ "$(cat "$d/complete" 2>/dev/null)" != "${modules[*]}" ] || return 0
 	rm -rf "$d"
 	apt_root "$d/apt" "$suite" "$uri" || return
 	apt-get -qq update || return
@@ -91,7 +92,7 @@ fetch() { # SUITE DIR URI: a subshell's work
 		mkdir "$d/headers.new/lib" && mv "$r"/usr/lib/linux-kbuild-* "$d/headers.new/lib" || return
 	cp "$r"/boot/vmlinuz-* "$d/vmlinuz" || return
 	rm -rf "$r" "$d/apt" "$d"/*.deb
-	mv "$d/headers.new" "$d/headers"
+	mv "$d/headers.new" "$d/headers" && echo "${modules[*]}" >"$d/complete"
 }
 
 install=''

@@ -146,7 +146,7 @@ value() { awk -v m="sysmon_cpustat_$1" 'substr($0, 1, length(m) + 1) == m " " { 
 is "$(value samples_total)" 4 'samples'
 near "$(value 'comm_cpu_seconds_total{comm="cpuload"}' | awk '{ printf "%d", $1 * 1e6 }')" "$(jqs 'map(select(.type == "task").cpu_ns) | add / 1000 | floor')" 1 'the seconds of a program, us'
 is "$(awk '/^# (HELP|TYPE) [a-z_]+ ./ { next }
-	/^[a-z_]+(\{[a-z]+="[^"]*"\})? [0-9.e+-]+$/ { next } { print }' "$prom")" '' 'every line has the form'
+	/^[a-z_]+(\{[a-z]+="([^"\\]|\\.)*"\})? [0-9.e+-]+$/ { next } { print }' "$prom")" '' 'every line has the form'
 is "$(ls -A "$TMP/dir")" cpustat.prom 'no temporary file stays'
 if have_cmd promtool; then
 	ok 'promtool' bash -c 'promtool check metrics <"$0"' "$prom"

@@ -8,6 +8,7 @@
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq
 own_tracefs
+need_timers
 able_methods
 
 # Somebody else's instance, off: what is set in one does not reach another.

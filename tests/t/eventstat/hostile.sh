@@ -7,6 +7,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq iconv
+need_timers
 
 harmless() { # NAME FILE
 	is "$(LC_ALL=C tr -d '\n -~\200-\377' <"$2" | wc -c)" 0 "$1: no control byte"

@@ -7,6 +7,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq
+need_timers
 able_methods
 
 for one in "${methods[@]}"; do

@@ -27,7 +27,7 @@ is "$count" "$((n + 1))" 'lifetimes'
 is "$(value 'sysmon_forkstat_lifetime_seconds_bucket{le="+Inf"}')" "$count" 'the last bucket holds all'
 ok 'buckets are cumulative' awk '/_bucket/ { if ($2 < was) bad = 1; was = $2 } END { exit bad }' "$prom"
 is "$(awk '/^# (HELP|TYPE) [a-z_]+ ./ { next }
-	/^[a-z_]+(\{[a-z]+="[^"]*"\})? [0-9.e+-]+$/ { next } { print }' "$prom")" '' 'every line has the form'
+	/^[a-z_]+(\{[a-z]+="([^"\\]|\\.)*"\})? [0-9.e+-]+$/ { next } { print }' "$prom")" '' 'every line has the form'
 is "$(grep -c '^# TYPE' "$prom")" "$(grep -c '^# HELP' "$prom")" 'a type and a help of each'
 is "$(ls -A "$TMP/dir")" forkstat.prom 'no temporary file stays'
 is "$(stat -c %a "$prom")" 644 'others may read it'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# timeout: 600
-# The Debian packages: they build and pass their own tests, lintian reports nothing, their files, and
-# their autopkgtests on an installation below a directory.
+# timeout: 400
+# The Debian packages: they build, lintian reports nothing, their files, and their autopkgtests on an
+# installation below a directory.  (reproducible.sh builds them with the tests of the build.)
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/build.sh"
 need_cmd lintian
@@ -19,7 +19,7 @@ has() { # PACKAGE FILE...: exactly these beside the documentation
 }
 field() { dpkg-deb -f "$TMP/deb/$1"_*.deb "$2"; } # PACKAGE FIELD
 
-deb_build "$TMP/deb" || done_testing
+deb_build "$TMP/deb" nocheck || done_testing
 deb_keep "$TMP/deb"
 run lintian --fail-on error,warning "$TMP"/deb/*.changes
 expect_exit 0 'lintian: no error, no warning'

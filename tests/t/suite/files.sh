@@ -42,7 +42,7 @@ closed() { # TOOL
 	refused "$1" 'standard output is closed' 1 'standard output is closed$'
 	# shellcheck disable=SC2016
 	brief_sh "$1" '"$@" <&- >&- 2>&-' --output="$TMP/rows"
-	is "$status" 0 "$1: all three are closed, rows are written to a file"
+	ok "$1: all three are closed, rows are written to a file" ended_well "$1"
 	num "$(wc -l <"$TMP/rows")" -ge 2 "$1: the rows are in it"
 }
 
@@ -63,6 +63,7 @@ has_rows() { [ "$(wc -l <"$TMP/disk/rows")" -ge 2 ]; }
 larger_than() { [ "$(stat -c %s "$TMP/disk/rows")" -gt "$1" ]; }
 lost_rows() { jq -n '[inputs | select(.type == "summary") | .lost_rows // .lost.output] | add' "$1"; }
 on_small_disk() { # TOOL OPTION...: running, with rows written, and the disk full
+	rm -f "$TMP/disk/rows"
 	brief_bg "$1" --output="$TMP/disk/rows" --csv --json="$TMP/json" "${@:2}"
 	wait_for has_rows || fail "$1: it starts" "$(cat "$TMP/msg")"
 	dd if=/dev/zero of="$TMP/disk/fill" bs=64k 2>/dev/null
@@ -115,7 +116,7 @@ rotated() { # TOOL
 	kill -INT "$bg_pid"
 	reap "$bg_pid"
 	is "$(tr -d '\0' <"$TMP/log" | wc -c)" "$(wc -c <"$TMP/log")" "$1: truncated: no NUL"
-	is "$status" 0 "$1: truncated: exit status 0"
+	is "$status" "$(status_after "$1" INT)" "$1: truncated: exit status"
 }
 
 for tool in "${tools[@]}"; do file_names "$tool"; done

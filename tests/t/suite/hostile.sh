@@ -19,15 +19,22 @@ harmless() { # NAME FILE
 		"$1: no C1 or bidi control"
 }
 for tool in "${tools[@]}"; do
-	read -r -a words < <(brief_options "$tool")
+	program "$tool"
 	for options in '' --csv --summary --json; do
-		# shellcheck disable=SC2086
-		run "$BUILD/bin/$tool" ${words[@]+"${words[@]}"} $options -- sh -c \
-			'"$1/hostile" argv; "$1/hostile" comm; sleep 0.3' sh "$HELPERS"
+		names=(sh -c '"$1/hostile" argv; "$1/hostile" comm; sleep 0.3' sh "$HELPERS")
+		if has_command "$tool"; then
+			# shellcheck disable=SC2086
+			run "${program[@]}" $options -- "${names[@]}"
+		else
+			bg "${names[@]}" >"$TMP/names"
+			# shellcheck disable=SC2086
+			run "${program[@]}" $options
+		fi
+		without_notes
 		is "$status" 0 "$tool $options: exit status 0"
 		harmless "$tool $options" "$TMP/out"
 	done
-	run "$BUILD/bin/$tool" ${words[@]+"${words[@]}"} --duration=0.3 --prom="$TMP/prom"
+	run "${program[@]}" --duration=0.3 --prom="$TMP/prom"
 	harmless "$tool --prom" "$TMP/prom"
 	for file in $'/no\e[2J\nx: forged' $'/\xff\xc2\x9b'; do
 		brief "$tool" --output="$file/x"

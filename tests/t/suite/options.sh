@@ -73,23 +73,28 @@ rows() { # TOOL
 }
 
 ends_itself() { # TOOL
-	local words began
-	read -r -a words < <(brief_options "$1")
+	local began
+	program "$1"
 	began=${EPOCHREALTIME/./}
-	run "$BUILD/bin/$1" ${words[@]+"${words[@]}"} --duration=0.5
+	run "${program[@]}" --duration="$(shortest "$1")"
+	without_notes
 	is "$status" 0 "$1: --duration ends the run"
 	num $((${EPOCHREALTIME/./} - began)) -ge 480000 "$1: --duration: not before its time"
 	brief "$1" --json --count=2
-	is "$(jq -sc 'map(select((.type == "sample" or .type == "event") and .event != "lost")) | length' "$TMP/out")" 2 "$1: --count=2"
-	run "$BUILD/bin/$1" ${words[@]+"${words[@]}"} -- sh -c 'exit 7'
+	is "$(jq -sc 'map(select((.type == "sample" or .type == "event" or .type == "test") and .event != "lost")) | length' "$TMP/out")" 2 "$1: --count=2"
+}
+
+with_command() { # TOOL
+	program "$1"
+	run "${program[@]}" -- sh -c 'exit 7'
 	is "$status" 7 "$1: the exit status of a COMMAND"
-	run "$BUILD/bin/$1" ${words[@]+"${words[@]}"} --csv -- sh -c 'echo from the command; exec sleep 0.35'
+	run "${program[@]}" --csv -- sh -c 'echo from the command; exec sleep 0.35'
 	is "$(grep -cx 'from the command' "$TMP/out") $(grep -cx 'from the command' "$TMP/err")" '0 1' \
 		"$1: rows in a pipe are alone, COMMAND writes to standard error"
-	run "$BUILD/bin/$1" ${words[@]+"${words[@]}"} --csv --output="$TMP/file" -- sh -c 'echo from the command; exec sleep 0.35'
+	run "${program[@]}" --csv --output="$TMP/file" -- sh -c 'echo from the command; exec sleep 0.35'
 	is "$(cat "$TMP/out") $(grep -cx 'from the command' "$TMP/file")" 'from the command 0' \
 		"$1: with -o COMMAND keeps standard output"
-	run "$BUILD/bin/$1" ${words[@]+"${words[@]}"} -- /nonexistent/program
+	run "${program[@]}" -- /nonexistent/program
 	without_notes
 	is "$status" 127 "$1: a COMMAND that does not exist"
 	like "$err" "^$1: .*/nonexistent/program.*: No such file" "$1: the message names it"
@@ -115,6 +120,7 @@ for tool in "${tools[@]}"; do
 	rows "$tool"
 	formats "$tool"
 	ends_itself "$tool"
+	! has_command "$tool" || with_command "$tool"
 	colour "$tool"
 done
 done_testing

@@ -20,7 +20,7 @@ dropped() { # TOOL UID NAME OPTION...
 	is "$(state Uid Gid Groups CapPrm CapEff NoNewPrivs Seccomp)" "$2 $2 $2 $2;$2 $2 $2 $2;;$none;$none;1;2;" "$1, $3"
 	kill -INT "$bg_pid"
 	reap "$bg_pid"
-	is "$status" 0 "$1, $3: exit status 0"
+	is "$status" "$(status_after "$1" INT)" "$1, $3: exit status"
 }
 drops() { # TOOL
 	dropped "$1" 65534 root
@@ -35,15 +35,15 @@ drops() { # TOOL
 # sudo sets these; the user is one that the machine knows.
 user_of_sudo=(SUDO_UID=65534 SUDO_GID=65534)
 ids() { # TOOL NAME WANT VARIABLE... -- OPTION...: the command's user and groups
-	local tool=$1 name=$2 want=$3 env=() words
+	local tool=$1 name=$2 want=$3 env=()
 	shift 3
 	while [ "$1" != -- ]; do
 		env+=("$1")
 		shift
 	done
 	shift
-	read -r -a words < <(brief_options "$tool")
-	run env "${env[@]}" "$BUILD/bin/$tool" ${words[@]+"${words[@]}"} --quiet --output=/dev/null "$@" \
+	program "$tool"
+	run env "${env[@]}" "${program[@]}" --quiet --output=/dev/null "$@" \
 		-- sh -c 'echo "$(id -u) $(id -g) $(id -G) $USER $HOME" >&2; sleep 0.35'
 	like "$err" "(^|"$'\n'")$want($|"$'\n'")" "$tool: $name"
 }
@@ -62,9 +62,12 @@ with_capabilities() { # TOOL OPTIONS
 	cp "$BUILD/bin/$1" "$TMP/suid/"
 	setcap cap_net_admin,cap_bpf,cap_perfmon,cap_sys_nice=ep "$TMP/suid/$1"
 	local option
+	machine "$1"
+	ending "$1"
 	for option in --realtime --root=/; do
 		# shellcheck disable=SC2086
-		run setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$TMP/suid/$1" $2 "$option" -- true
+		run ${machine[@]+"${machine[@]}"} setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$TMP/suid/$1" $2 "$option" ${ending[@]+"${ending[@]}"}
+		without_notes
 		refused "$1" "$option with capabilities" 4 "${option%=*} is refused to a set-capability binary$"
 	done
 }
@@ -94,7 +97,7 @@ injected() { # TOOL OPTION...: "NAME..." of the calls that are allowed
 	[ "$status" = 0 ] || fail "$1: calls inside the tool" "$status: $err"
 	kill -INT "$bg_pid"
 	reap "$bg_pid"
-	is "$status" 0 "$1 ${*:2}: it goes on after the calls, and ends"
+	is "$status" "$(status_after "$1" INT)" "$1 ${*:2}: it goes on after the calls, and ends"
 }
 filtered() { # TOOL
 	injected "$1" --keep-privileges
@@ -121,7 +124,7 @@ without_proc() { # TOOL
 injects=$?
 for tool in "${tools[@]}"; do
 	drops "$tool"
-	commands "$tool"
+	! has_command "$tool" || commands "$tool"
 	without_proc "$tool"
 	if [ "$injects" = 77 ]; then
 		skip "$tool: inject is not written for $(uname -m)"

@@ -13,13 +13,17 @@ mkdir "$outside"
 
 # TOOL: runs it on the tree, with its opens in $TMP/opens; a tool that finds nothing there may refuse.
 traced() { # TOOL ROOT
-	local words
+	local words duration=0.3
 	read -r -a words < <(brief_options "$1")
-	run timeout -k 1 30 strace -qq -f -y -e trace=openat,open -o "$TMP/opens" \
-		"$BUILD/bin/$1" ${words[@]+"${words[@]}"} --keep-privileges --root="$2" --duration=0.3
+	machine "$1"
+	[ "$2" != / ] || duration=$(shortest "$1")
+	# strace waits for all its children, and those of lab/run would be its own.
+	run timeout -k 1 30 ${machine[@]+"${machine[@]}"} sh -c '"$@"; exit' sh strace -qq -f -y -e trace=openat,open -o "$TMP/opens" \
+		"$BUILD/bin/$1" ${words[@]+"${words[@]}"} --keep-privileges --root="$2" --duration="$duration"
+	without_notes
 }
 # The paths of the files that were opened for reading.
-opened() { sed -n '/O_PATH/!s/.* = [0-9]*<\(.*\)>$/\1/p' "$TMP/opens" | sort -u; }
+opened() { sed -n '/O_PATH\|O_DIRECTORY/!s/.* = [0-9]*<\(.*\)>$/\1/p' "$TMP/opens" | sort -u; }
 
 # In the place of FILE (absolute, in the tree), by KIND
 # shellcheck disable=SC2329 # called by name
@@ -47,9 +51,9 @@ for tool in "${tools[@]}"; do
 	is "$status" 0 "$tool: --root=/"
 	# of this machine's processes the first is enough
 	opened | grep '^/\(proc\|sys\)/' | grep -v '^/proc/[0-9][0-9]' | while read -r path; do
-		[ ! -f "$path" ] || echo "$path"
+		[ -d "$path" ] || echo "$path" # or on a simulated machine only
 	done >"$TMP/files"
-	printf '%s\n' /proc/stat /proc/1/stat /proc/1/cmdline /sys/devices/system/cpu/online >>"$TMP/files"
+	printf '%s\n' /proc/stat /proc/1/stat /proc/1/cmdline "/proc/$$/stat" "/proc/$$/maps" /sys/devices/system/cpu/online >>"$TMP/files"
 	kinds=(absolute climbing fifo)
 	if mknod "$TMP/node" c 1 5 2>/dev/null; then kinds+=(device); else skip 'may not make devices'; fi
 	rm -f "$TMP/node"

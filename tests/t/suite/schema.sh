@@ -16,14 +16,20 @@ modes() { # TOOL
 	cpustat) printf '%s\n' '-m 2 -W -x -g -D' '-G cgroup -g' '-G comm' '-H -l --timestamp=mono' ;;
 	eventstat) printf '%s\n' '-x --tick --self --summary' '-g process -l --timestamp=mono' '-g comm' '-g function -k' '-g cgroup' -i \
 		--method=perf '--wakeups --summary --histogram' '--wakeups -g cgroup' ;;
+	power-calibrate) printf '%s\n' '-e --timestamp=mono' '--target-ci=50% --max-time=2' '--quiet' ;;
+	pagemon) printf '%s\n' '-m --timestamp=mono' -x "--pid=$executes" '--method=read -m' ;;
 	powerstat) printf '%s\n' '-s -J -c' '-i 99 -p --timestamp=delta' '@rapl-2x2 -R -D -J' \
 		'@laptop-energy -d 0 -J -D' '@laptop-level -d 0 --baseline=0.2' '@rapl-2x2 -R --baseline=0.2 --repeat=2' '@thermal -t -P none' '@cpufreq -f -g -P none' ;;
 	esac
 	echo --summary
-	echo --duration=1.5 # of all processes
+	echo --duration=2 # of all processes
 }
 # Processes that start, end by a signal, rename themselves, and use the CPU.
 bg bash -c 'while :; do bash -c "kill -9 \$\$"; "$1/hostile" comm; "$1/hostile" argv; sleep 0.1; done' sh "$HELPERS" >/dev/null 2>&1
+# One that executes a program again and again.
+again='sleep 0.05; exec bash -c "$0" "$0"'
+bg bash -c "$again" "$again"
+executes=$bg_pid
 check() { jq -r --slurpfile schema "$TOP/$1/$1.schema.json" --argjson check "$2" -f "$TOP/tests/lib/schema.jq" "${@:3}"; } # TOOL CHECK ARGUMENT...
 conforms() { # TOOL NAME: the records in $TMP/out
 	is "$(check "$1" false "$TMP/out" | sort | uniq -c | head -n 5)" '' "$1 $2: records as in the schema"
@@ -31,9 +37,9 @@ conforms() { # TOOL NAME: the records in $TMP/out
 }
 
 without_command() { # TOOL OPTION...
-	local words
-	read -r -a words < <(brief_options "$1")
-	run "$BUILD/bin/$1" ${words[@]+"${words[@]}"} "${@:2}"
+	program "$1"
+	run "${program[@]}" "${@:2}"
+	without_notes
 }
 leave_out() { # REASON: the two tests of a mode
 	skip "$1" 2
@@ -43,7 +49,8 @@ run_mode() { # TOOL OPTION...
 	case $2 in
 	@*)
 		if [ -z "$lack" ]; then
-			lab "$(lab_tree "${2#@}")" "$BUILD/bin/$1" --json --interval=0.1 "${@:3}" -- sleep 0.35
+			ending "$1"
+			lab "$(lab_tree "${2#@}")" "$BUILD/bin/$1" --json --interval=0.1 "${@:3}" ${ending[@]+"${ending[@]}"}
 		else
 			leave_out "$*: $lack"
 			return
@@ -95,8 +102,9 @@ for tool in "${tools[@]}"; do
 		skip "$tool: every kind of record: $left_out"
 		continue
 	fi
-	# A note of powerstat is about a suspend or a sample missed; a machine that is never idle has no wake-ups.
-	is "$(jq -r '.oneOf[]["$ref"][8:]' "$TOP/$tool/$tool.schema.json" | grep -vxE 'note|wakeups|wakeup_total' |
+	# A note of powerstat is about a suspend or a sample missed; a machine that is never idle has no wake-ups;
+	# pagemon loses a process only when that executes what its user may not read.
+	is "$(jq -r '.oneOf[]["$ref"][8:]' "$TOP/$tool/$tool.schema.json" | grep -vxE 'note|wakeups|wakeup_total|lost' |
 		sort | comm -23 - <(sort -u "$TMP/types"))" '' "$tool: every kind of record was there"
 done
 done_testing

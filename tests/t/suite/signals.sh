@@ -13,48 +13,51 @@ started() { # TOOL OPTION...: in the background; returns when it has written row
 	brief_bg "$@"
 	wait_for has_rows || fail "$* starts" "$(cat "$TMP/msg")"
 }
-ended() { # SIGNAL NAME: the signal ends it with exit status 0 and no message
-	kill -"$1" "$bg_pid"
-	ok "$2: it ends" wait_for has_exited "$bg_pid" || kill -KILL "$bg_pid"
+ended() { # TOOL SIGNAL NAME: the signal ends it without a message
+	kill -"$2" "$bg_pid"
+	ok "$1: $3: it ends" wait_for has_exited "$bg_pid" || kill -KILL "$bg_pid"
 	reap "$bg_pid"
-	is "$status$(messages "$TMP/msg")" 0 "$2: exit status 0, no message"
+	err=$(messages "$TMP/msg")
+	[[ ! $err =~ $no_result || $err == *$'\n'* ]] || err=''
+	is "$status $err" "$(status_after "$1" "$2") " "$1: $3: exit status, no message"
 }
 
 signals() { # TOOL
 	local signal
 	for signal in INT TERM HUP; do
 		started "$1" --json
-		ended "$signal" "$1: SIG$signal"
+		ended "$1" "$signal" "SIG$signal"
 		ok "$1: SIG$signal: each line is a JSON value" all_json "$TMP/rows"
 		is "$(tail -n 1 "$TMP/rows" | jq -r .type)" summary "$1: SIG$signal: the summary is the last"
 	done
 	started "$1" --summary
-	ended INT "$1: SIGINT, table"
+	ended "$1" INT 'SIGINT, table'
 	# Signals ignored at the start stay ignored (nohup).
 	rm -f "$TMP/rows"
-	local words n
-	read -r -a words < <(brief_options "$1")
-	bg env --ignore-signal=HUP "$BUILD/bin/$1" ${words[@]+"${words[@]}"} --json >"$TMP/rows" 2>"$TMP/msg"
+	local n
+	program "$1"
+	long_run "$1"
+	bg env --ignore-signal=HUP "${program[@]}" --json >"$TMP/rows" 2>"$TMP/msg"
 	wait_for has_rows
 	kill -HUP "$bg_pid"
 	n=$(wc -l <"$TMP/rows")
 	more() { [ "$(wc -l <"$TMP/rows")" -gt $((n + 1)) ]; }
 	ok "$1: SIGHUP ignored: more rows" wait_for more
-	ended INT "$1: SIGHUP ignored, then SIGINT"
+	ended "$1" INT 'SIGHUP ignored, then SIGINT'
 	started "$1" --json
 	kill -STOP "$bg_pid"
 	wait_for is_stopped "$bg_pid"
 	kill -CONT "$bg_pid"
 	n=$(wc -l <"$TMP/rows")
 	ok "$1: stopped and continued: more rows" wait_for more
-	ended INT "$1: stopped and continued"
+	ended "$1" INT 'stopped and continued'
 }
 
 pipe() { # TOOL OPTION...: the reader reads two lines and exits
 	"$HELPERS/closeread" 2 <"$TMP/fifo" >"$TMP/taken" &
-	local words
-	read -r -a words < <(brief_options "$1")
-	bg "${pipe_env[@]}" "$BUILD/bin/$1" ${words[@]+"${words[@]}"} "${@:2}" >"$TMP/fifo" 2>"$TMP/msg"
+	program "$1"
+	long_run "$1"
+	bg "${pipe_env[@]}" "${program[@]}" "${@:2}" >"$TMP/fifo" 2>"$TMP/msg"
 	ok "$1 ${*:2}: the reader has closed the pipe: it ends" wait_for has_exited "$bg_pid" || kill -KILL "$bg_pid"
 	reap "$bg_pid"
 }
@@ -87,21 +90,22 @@ not_written() { # TOOL NAME
 }
 has_rows_beside() { [ "$(wc -l <"$TMP/beside")" -ge 2 ]; }
 stopped_reader() { # TOOL
-	local words option
-	read -r -a words < <(brief_options "$1")
+	local option
+	program "$1"
+	long_run "$1"
 	exec {full}<>"$TMP/fifo"
 	dd if=/dev/zero of="$TMP/fifo" bs=4096 oflag=nonblock 2>/dev/null
-	for option in --duration=0.5 --count=3 ''; do
+	for option in --duration="$(shortest "$1")" --count=3 ''; do
 		rm -f "$TMP/beside"
 		# shellcheck disable=SC2086
-		bg "$BUILD/bin/$1" ${words[@]+"${words[@]}"} $option --csv --json="$TMP/beside" >"$TMP/fifo" 2>"$TMP/msg"
+		bg "${program[@]}" $option --csv --json="$TMP/beside" >"$TMP/fifo" 2>"$TMP/msg"
 		if [ -z "$option" ]; then
 			wait_for has_rows_beside
 			kill -TERM "$bg_pid"
 		fi
 		not_written "$1" "stopped reader, ${option:-SIGTERM}"
 	done
-	bg "$BUILD/bin/$1" ${words[@]+"${words[@]}"} --duration=0.5 >"$TMP/fifo" 2>&1
+	bg "${program[@]}" --duration="$(shortest "$1")" >"$TMP/fifo" 2>&1
 	ok "$1: stopped reader of standard output and error: it ends" wait_for -t 10 has_exited "$bg_pid"
 	reap "$bg_pid"
 	is "$status" 1 "$1: stopped reader of standard output and error: exit status 1"
@@ -112,20 +116,27 @@ stopped_reader() { # TOOL
 orphans() { # TOOL
 	local words inner
 	read -r -a words < <(brief_options "$1")
-	if ! unshare --pid --fork --mount-proc "$BUILD/bin/$1" ${words[@]+"${words[@]}"} -- true >/dev/null 2>&1; then
+	words=("${words[@]/#--pid=*/--pid=1}")
+	machine "$1"
+	ending "$1"
+	run ${machine[@]+"${machine[@]}"} unshare --pid --fork --mount-proc "$BUILD/bin/$1" ${words[@]+"${words[@]}"} ${ending[@]+"${ending[@]}"}
+	without_notes
+	if [ "$status" != 0 ]; then
 		skip "$1: cannot run in a pid namespace of its own" 2
 		return
 	fi
-	bg unshare --pid --fork --kill-child --mount-proc "$BUILD/bin/$1" ${words[@]+"${words[@]}"} --json \
+	program=("$BUILD/bin/$1" ${words[@]+"${words[@]}"})
+	long_run "$1"
+	bg ${machine[@]+"${machine[@]}"} unshare --pid --fork --kill-child --mount-proc "${program[@]}" --json \
 		>"$TMP/rows" 2>"$TMP/msg"
 	wait_for has_rows
-	inner=$(pgrep -P "$bg_pid")
+	inner=$(pgrep -P "$bg_pid" -x "$1")
 	nsenter -t "$inner" --pid sh -c '(sleep 0.1 & sleep 0.1 & sleep 0.1 &)'
-	no_children() { ! pgrep -P "$inner" >/dev/null; }
+	no_children() { ! pgrep -P "$inner" sleep >/dev/null; }
 	ok "$1: process 1 reaps orphans" wait_for -t 10 no_children
 	kill -INT "$inner"
 	reap "$bg_pid"
-	is "$status" 0 "$1: as process 1: exit status 0"
+	is "$status" "$(status_after "$1" INT)" "$1: as process 1: exit status"
 }
 
 for tool in "${tools[@]}"; do
