@@ -79,10 +79,15 @@ static uint32_t timer_id(const struct sampler *s, uint64_t timer)
 		     : 0;
 }
 
+static bool is_task(uint64_t owner)
+{
+	return owner != 0 && owner != SM_TIMER_OWNER_UNKNOWN;
+}
+
 static struct event event_of(struct sampler *s, const struct counter *k)
 {
-	bool is_task = k->key.owner != 0 && k->key.owner != SM_TIMER_OWNER_UNKNOWN;
-	const struct task *t = is_task ? tasks_get(&s->tasks, k, s->now.t_ns) : NULL;
+	const struct task *t =
+		is_task(k->key.owner) ? tasks_get(&s->tasks, k, s->now.t_ns) : NULL;
 	struct event e = {.now = k->now,
 		.total = k->total,
 		.kind = (uint8_t)k->key.kind,
@@ -126,6 +131,19 @@ static void tell_sleepers(struct sampler *s)
 	s->told = s->told || (done[0] && done[1]);
 }
 
+/* Before the rows, because a task has one name in all of them. */
+static void learn_names(struct sampler *s)
+{
+	uint64_t since_ns = s->now.t_ns - s->now.dt_ns;
+
+	for (size_t i = 0; i < s->counters.n; i++) {
+		const struct counter *k = s->counters.grown[i];
+
+		if (k->seen_ns >= since_ns && is_task(k->key.owner))
+			tasks_learn(&s->tasks, k);
+	}
+}
+
 static int make_rows(struct sampler *s)
 {
 	size_t n = s->counters.n;
@@ -137,6 +155,7 @@ static int make_rows(struct sampler *s)
 		return err;
 	if (!s->told)
 		tell_sleepers(s);
+	learn_names(s);
 	for (size_t i = 0; i < n; i++)
 		s->now.events[i] = event_of(s, s->counters.grown[i]);
 	s->now.n = n;

@@ -97,6 +97,7 @@ static void look(struct tasks *t, struct task *k, uint64_t now_ns)
 		return;
 	}
 	k->read_s = now_s;
+	k->named_ns = now_ns;
 	if (st.comm_len < sizeof(k->comm))
 		memcpy(k->comm, st.comm, st.comm_len + 1);
 	if (st.flags & SM_PF_KTHREAD)
@@ -137,9 +138,24 @@ static struct task *new_task(struct tasks *t, uint64_t owner)
 
 static void remember(struct task *k, const struct counter *c)
 {
-	memcpy(k->comm, c->comm, sizeof(k->comm));
-	k->run_ns = c->cpu_ns;
-	k->run_t_ns = c->cpu_ns ? c->seen_ns : 0;
+	if (c->comm[0] && c->seen_ns >= k->named_ns) {
+		memcpy(k->comm, c->comm, sizeof(k->comm));
+		k->named_ns = c->seen_ns;
+	}
+	if (c->cpu_ns && !k->run_t_ns) {
+		k->run_ns = c->cpu_ns;
+		k->run_t_ns = c->seen_ns;
+	}
+}
+
+void tasks_learn(struct tasks *t, const struct counter *c)
+{
+	struct task *k = sm_map_get(&t->map, c->key.owner + 1);
+
+	if (!k)
+		k = new_task(t, c->key.owner);
+	if (k)
+		remember(k, c);
 }
 
 void tasks_begin(struct tasks *t)

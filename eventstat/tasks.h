@@ -3,8 +3,8 @@
  * tasks: what /proc knows of the tasks that arm timers: name, user, control group, priority and CPU
  * time.
  *
- * A task that exited before it was looked at has the comm that the kernel noted when it armed its first
- * timer.  Names and priority are read again after some seconds.
+ * Names and priority are read again after some seconds.  In between, and after its end, a task has the comm
+ * that the kernel noted when it last armed a timer that was new.
  */
 #ifndef EVENTSTAT_TASKS_H
 #define EVENTSTAT_TASKS_H
@@ -23,6 +23,7 @@ struct task {
 	bool gone;             /* it had exited at the last look */
 	char comm[SM_TASK_COMM_LEN];
 	uid_t uid;
+	uint64_t named_ns;     /* when it had this comm */
 	uint32_t read_s;       /* when names were read, seconds; 0: never */
 	uint32_t number;       /* of the last sample that asked */
 	uint64_t run_ns, run_t_ns; /* CPU time, and when it was read; 0: not known */
@@ -44,6 +45,8 @@ int tasks_init(struct tasks *t, const struct sm_root *root, struct sm_strpool *n
 void tasks_fini(struct tasks *t);
 /* A new sample: those that were not asked for in many are forgotten. */
 void tasks_begin(struct tasks *t);
+/* A counter that is new: what it noted of its owner. */
+void tasks_learn(struct tasks *t, const struct counter *k);
 /* The owner of a counter, now; NULL: no memory. */
 struct task *tasks_get(struct tasks *t, const struct counter *k, uint64_t now_ns);
 /* A task by its number of timers.h; comm: SM_TASK_COMM_LEN bytes, its name if it has exited, or "". */

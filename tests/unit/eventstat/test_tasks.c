@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "eventstat/counters.h"
+#include "eventstat/tasks.h"
+#include "unit.h"
+
+#define SEC	SM_NSEC_PER_SEC
+#define NOBODYS 0x7fffffffu /* above the highest pid */
+
+static struct sm_root live;
+static struct sm_strpool *names;
+static struct tasks t;
+static uint64_t self;
+
+static void setup(void)
+{
+	self = (uint64_t)getpid() << 32 | (uint64_t)gettid();
+	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
+	ck_assert_int_eq(sm_strpool_new(&names, 1u << 20), 0);
+	ck_assert_int_eq(tasks_init(&t, &live, names), 0);
+	tasks_begin(&t);
+}
+
+static void teardown(void)
+{
+	tasks_fini(&t);
+	sm_strpool_free(names);
+	sm_root_close(&live);
+}
+
+/* A timer that the task armed first at that time, under that name. */
+static struct counter armed(uint64_t owner, const char *comm, uint64_t seen_ns)
+{
+	struct counter c = {.key.owner = owner, .seen_ns = seen_ns};
+
+	snprintf(c.comm, sizeof(c.comm), "%s", comm);
+	return c;
+}
+
+static void learn(uint64_t owner, const char *comm, uint64_t seen_ns)
+{
+	struct counter c = armed(owner, comm, seen_ns);
+
+	tasks_learn(&t, &c);
+}
+
+static const char *name_of(uint64_t owner, uint64_t now_ns)
+{
+	struct counter c = armed(owner, "none", 0);
+	const struct task *k = tasks_get(&t, &c, now_ns);
+
+	ck_assert_ptr_nonnull(k);
+	return k->comm;
+}
+
+/* A child has its parent's name until it sets its own; timers of the scheduler are armed
+ * before. */
+START_TEST(new_timer_after_a_look)
+{
+	prctl(PR_SET_NAME, "parent");
+	ck_assert_str_eq(name_of(self, 10 * SEC), "parent");
+	prctl(PR_SET_NAME, "child");
+	tasks_begin(&t);
+	ck_assert_str_eq(name_of(self, 11 * SEC), "parent");
+	learn(self, "child", 11 * SEC + 1);
+	ck_assert_str_eq(name_of(self, 11 * SEC), "child");
+	/* What was noted before the look is older than what was read. */
+	tasks_begin(&t);
+	ck_assert_str_eq(name_of(self, 17 * SEC), "child");
+	learn(self, "parent", 16 * SEC);
+	ck_assert_str_eq(name_of(self, 17 * SEC), "child");
+}
+END_TEST
+
+/* Of a task that is gone the newest timer knows the name, in whatever order they are
+ * read. */
+START_TEST(gone)
+{
+	learn(NOBODYS, "child", 7);
+	learn(NOBODYS, "parent", 5);
+	ck_assert_str_eq(name_of(NOBODYS, SEC), "child");
+	learn(NOBODYS, "", 8);
+	ck_assert_str_eq(name_of(NOBODYS, SEC), "child");
+	learn(NOBODYS, "renamed", 9);
+	ck_assert_str_eq(name_of(NOBODYS, SEC), "renamed");
+}
+END_TEST
+
+static TCase *tc_tasks(void)
+{
+	TCase *tc = tcase_create("tasks");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, new_timer_after_a_look);
+	tcase_add_test(tc, gone);
+	return tc;
+}
+
+UNIT_MAIN("tasks", tc_tasks)
