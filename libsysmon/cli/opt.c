@@ -34,8 +34,8 @@ struct use {
 	const char *value; /* NULL: none yet */
 };
 
-/* FAILED: p->msg has the reason. */
-enum { FAILED = -1, GO_ON, DO_HELP, DO_VERSION };
+/* FAILED: p->msg has the reason; DO_WHY: p->why is to be printed. */
+enum { FAILED = -1, GO_ON, DO_HELP, DO_VERSION, DO_WHY };
 
 /* ---- messages ---- */
 
@@ -207,10 +207,16 @@ static int take_choice(struct parser *p, const struct use *u)
 	return FAILED;
 }
 
-static int take_call(struct parser *p, const struct use *u)
+static int call(struct parser *p, const struct use *u)
 {
 	sm_buf_reset(&p->why);
-	if (u->o->call(p->cfg, u->value, &p->why) == 0)
+	return u->o->call_row ? u->o->call_row(p->cfg, u->o, u->value, &p->why)
+			      : u->o->call(p->cfg, u->value, &p->why);
+}
+
+static int take_call(struct parser *p, const struct use *u)
+{
+	if (call(p, u) == 0)
 		return GO_ON;
 	sm_buf_str(&p->msg, "option '");
 	sm_buf_str(&p->msg, u->name);
@@ -219,21 +225,36 @@ static int take_call(struct parser *p, const struct use *u)
 	return FAILED;
 }
 
+static int take_help(struct parser *p, const struct use *u)
+{
+	if (!u->value)
+		return DO_HELP;
+	return take_call(p, u) == GO_ON ? DO_WHY : FAILED;
+}
+
+static unsigned int help_columns(void)
+{
+	unsigned int columns, rows;
+
+	if (sm_tty_size(STDOUT_FILENO, &columns, &rows) < 0)
+		return 80;
+	columns = columns < HELP_COLUMNS_MIN ? HELP_COLUMNS_MIN : columns;
+	return columns > HELP_COLUMNS_MAX ? HELP_COLUMNS_MAX : columns;
+}
+
 /* Help and version, as soon as they are parsed: only errors before them are reported. */
-static int print(struct parser *p, bool version)
+static int print(struct parser *p, int what)
 {
 	SM_CLEANUP(sm_buf_fini) struct sm_buf b = {0};
-	unsigned int columns = 80, rows;
 
-	if (version) {
+	if (what == DO_WHY)
+		sm_buf_add(&b, p->why.p, p->why.len);
+	else if (what == DO_VERSION)
 		sm_buf_printf(&b, "%s (sysmon-tools) %s\n", p->s->tool, p->s->version);
-	} else {
-		if (sm_tty_size(STDOUT_FILENO, &columns, &rows) < 0)
-			columns = 80;
-		columns = columns < HELP_COLUMNS_MIN ? HELP_COLUMNS_MIN : columns;
-		columns = columns > HELP_COLUMNS_MAX ? HELP_COLUMNS_MAX : columns;
-		sm_opt_help(p->s, &b, columns);
-	}
+	else
+		sm_opt_help(p->s, &b, help_columns());
+	if (p->why.err)
+		return p->why.err;
 	return b.err ? b.err : sm_file_write(STDOUT_FILENO, b.p, b.len);
 }
 
@@ -272,7 +293,7 @@ static int take(struct parser *p, const struct use *u)
 	case SM_OPT_CALL:
 		return take_call(p, u);
 	case SM_OPT_HELP:
-		return DO_HELP;
+		return take_help(p, u);
 	case SM_OPT_VERSION:
 		return DO_VERSION;
 	case SM_OPT_GROUP: /* has no name to be found by */
@@ -309,6 +330,8 @@ static int take_use(struct parser *p, struct use *u)
 			return need_value(p, u);
 		u->value = p->argv[p->at++];
 	}
+	if (!u->value && u->o->apart && p->at < p->argc && p->argv[p->at][0] != '-')
+		u->value = p->argv[p->at++];
 	if (u->value && !u->o->arg)
 		return fail_option(p, u->name, " takes no value");
 	if (u->value && !*u->value)
@@ -365,6 +388,19 @@ static int fail_ambiguous(
 	return FAILED;
 }
 
+static int fail_unknown(struct parser *p, const char *arg, size_t n)
+{
+	const struct sm_opt *o;
+
+	fail(p, "unknown option ", arg, "");
+	o = p->s->nearest ? sm_opt_nearest(p->s, (struct sm_str){arg + 2, n}) : NULL;
+	if (o) {
+		sm_buf_str(&p->msg, ": the nearest is --");
+		sm_buf_str(&p->msg, o->name);
+	}
+	return FAILED;
+}
+
 /* Aliases are abbreviated only when no visible option has the prefix. */
 static int find_long(struct parser *p, const char *arg, const struct sm_opt **o)
 {
@@ -382,7 +418,7 @@ static int find_long(struct parser *p, const char *arg, const struct sm_opt **o)
 		if (matches > 1)
 			return fail_ambiguous(p, arg, name, n, hidden);
 	}
-	return fail(p, "unknown option ", arg, "");
+	return fail_unknown(p, arg, n);
 }
 
 static int parse_long(struct parser *p, const char *arg)
@@ -490,7 +526,7 @@ static int exit_status(struct parser *p, int outcome)
 		report(p);
 		return SM_EXIT_USAGE;
 	}
-	r = print(p, outcome == DO_VERSION);
+	r = print(p, outcome);
 	if (r == 0)
 		return SM_EXIT_OK;
 	sm_err("cannot write to standard output: %s", strerror(-r));

@@ -53,7 +53,9 @@ struct sm_opt {
 	const char *arg;        /* metavariable: "SECS"; NULL: takes no value */
 	bool arg_optional;      /* --name[=ARG], TO and CALL only; a short form then never
 				 * takes a value */
+	bool apart;             /* --name ARG, too, for an optional value, unless ARG begins with '-' */
 	bool hidden;            /* alias: parsed, but not in help, completions and man page */
+	bool detail;            /* one of too many for the help: only in completions and man page */
 	size_t offset;          /* offsetof(struct cfg, field) */
 	uint64_t min, max;      /* U64, DURATION, SIZE; max 0: no upper bound */
 	const char *const *choices; /* NULL-terminated; CHOICE, or for completion */
@@ -61,6 +63,9 @@ struct sm_opt {
 	/* CALL: 0, or -errno with the reason in *why ("unknown event 'x'"). arg may be NULL
 	 * when it is optional. */
 	int (*call)(void *cfg, const char *arg, struct sm_buf *why);
+	/* CALL: the same, for tables made at run time: with the row, whose offset and limits mean what the
+	 * function makes of them.  HELP with a value: what to print instead, into *why. */
+	int (*call_row)(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why);
 	const char *help;       /* may hold newlines; continuation lines are indented */
 };
 
@@ -78,6 +83,7 @@ struct sm_opt_spec {
 	const struct sm_opt *opts;
 	size_t nopts;
 	enum sm_opt_rest rest;
+	bool nearest;           /* an unknown long option is answered with the one that is nearest to it */
 	int (*operand)(void *cfg, unsigned int index, const char *arg, struct sm_buf *why);
 	/* After the last one: conflicts between options.  0 or -errno with *why. */
 	int (*finish)(void *cfg, struct sm_buf *why);
@@ -92,6 +98,15 @@ struct sm_opt_spec {
 int sm_opt_parse(const struct sm_opt_spec *s, void *cfg, int argc, char **argv, int *command,
 	int *status) SM_MUST;
 void sm_opt_help(const struct sm_opt_spec *s, struct sm_buf *b, unsigned int columns);
+
+/*
+ * How many letters must be changed, added, left out or exchanged with their neighbour to make one word of
+ * the other; UINT_MAX for words of more than SM_OPT_WORD bytes.
+ */
+#define SM_OPT_WORD 64
+unsigned int sm_opt_distance(struct sm_str a, struct sm_str b);
+/* The visible long option that is nearest to a name (without --); NULL if over a third of it differs. */
+const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name);
 
 enum sm_opt_shell { SM_SHELL_BASH, SM_SHELL_ZSH, SM_SHELL_FISH };
 void sm_opt_completion(const struct sm_opt_spec *s, enum sm_opt_shell shell, struct sm_buf *b);

@@ -122,7 +122,7 @@ static size_t left_width(const struct sm_opt_spec *s)
 	for (size_t i = 0; i < s->nopts; i++) {
 		const struct sm_opt *o = &s->opts[i];
 
-		if (o->hidden || o->kind == SM_OPT_GROUP)
+		if (o->hidden || o->detail || o->kind == SM_OPT_GROUP)
 			continue;
 		sm_buf_reset(&b);
 		add_notation(&b, o);
@@ -139,7 +139,7 @@ static void add_options(struct sm_buf *b, const struct sm_opt_spec *s, size_t co
 	for (size_t i = 0; i < s->nopts; i++) {
 		const struct sm_opt *o = &s->opts[i];
 
-		if (o->hidden)
+		if (o->hidden || o->detail)
 			continue;
 		if (o->kind == SM_OPT_GROUP)
 			sm_buf_printf(b, "\n%s:\n", o->help);

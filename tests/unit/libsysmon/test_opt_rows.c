@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a table that is made at run time needs: the row for its function, values of their
+ * own elements, rows that the help leaves out, the nearest name. */
+#include <limits.h>
+
+#include "opt_rig.h"
+
+struct rows {
+	uint64_t n[4];
+	const struct sm_opt *row;
+	char value[32];
+};
+
+static int take(void *c, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct rows *r = c;
+
+	if (arg && strcmp(arg, "bad") == 0) {
+		sm_buf_str(why, "is bad");
+		return -EINVAL;
+	}
+	r->n[o->offset]++;
+	r->row = o;
+	snprintf(r->value, sizeof(r->value), "%s", arg ? arg : "(none)");
+	return 0;
+}
+
+static int help_on(void *c, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	(void)c;
+	(void)o;
+	sm_buf_str(why, arg);
+	if (strcmp(arg, "all\n") == 0)
+		return 0;
+	sm_buf_str(why, " is not known");
+	return -EINVAL;
+}
+
+static const struct sm_opt table[] = {
+	{'q', "qsort", SM_OPT_CALL, "N", .call_row = take, .offset = 0, .detail = true,
+		.help = "sort"},
+	{0, "qsort-size", SM_OPT_CALL, "N", .call_row = take, .offset = 1,
+		.detail = true},
+	{'s', "seq", SM_OPT_CALL, "N", .call_row = take, .offset = 2,
+		.arg_optional = true, .apart = true, .help = "in turn"},
+	{0, "alias", SM_OPT_CALL, "N", .call_row = take, .offset = 3, .hidden = true},
+	{'h', "help", SM_OPT_HELP, "NAME", .call_row = help_on, .arg_optional = true,
+		.apart = true, .help = "help"},
+};
+static const struct sm_opt_spec rows_spec = {
+	.tool = "demo", .opts = table, .nopts = SM_ARRAY_SIZE(table), .nearest = true};
+static struct rows rows;
+
+static void parse(char **argv)
+{
+	int out, err;
+
+	for (got.argc = 0; argv[got.argc]; got.argc++)
+		;
+	rows = (struct rows){0};
+	sm_err_init("demo");
+	out = scratch(STDOUT_FILENO);
+	err = scratch(STDERR_FILENO);
+	got.r = sm_opt_parse(
+		&rows_spec, &rows, got.argc, argv, &got.command, &got.status);
+	slurp(STDOUT_FILENO, got.out, sizeof(got.out));
+	slurp(STDERR_FILENO, got.err, sizeof(got.err));
+	restore(out, STDOUT_FILENO);
+	restore(err, STDERR_FILENO);
+}
+
+static void fails(const char *message, char **argv)
+{
+	char want[512];
+
+	parse(argv);
+	snprintf(want, sizeof(want),
+		"demo: %s\nTry 'demo --help' for more information.\n", message);
+	ck_assert_str_eq(got.err, want);
+	ck_assert_int_eq(got.status, SM_EXIT_USAGE);
+}
+
+static void takes(size_t row, const char *value, char **argv)
+{
+	parse(argv);
+	ck_assert_str_eq(got.err, "");
+	ck_assert_int_eq(got.r, 0);
+	ck_assert_ptr_eq(rows.row, &table[row]);
+	ck_assert_str_eq(rows.value, value);
+}
+
+START_TEST(the_row)
+{
+	takes(0, "4", ARGV(A("--qsort"), A("4")));
+	takes(0, "4", ARGV(A("-q4")));
+	takes(1, "1k", ARGV(A("--qsort-s=1k")));
+	fails("option '--qsort': is bad", ARGV(A("--qsort"), A("bad")));
+}
+END_TEST
+
+START_TEST(apart)
+{
+	takes(2, "4", ARGV(A("--seq"), A("4")));
+	takes(2, "4", ARGV(A("--seq=4")));
+	takes(2, "4", ARGV(A("-s"), A("4")));
+	takes(2, "(none)", ARGV(A("--seq")));
+	takes(0, "2", ARGV(A("--seq"), A("-q"), A("2")));
+	ck_assert_uint_eq(rows.n[2], 1);
+	fails("option '--seq' has an empty value", ARGV(A("--seq"), A("")));
+	fails("extra operand '5'", ARGV(A("--seq"), A("4"), A("5")));
+}
+END_TEST
+
+START_TEST(help_with_a_value)
+{
+	parse(ARGV(A("--help"), A("all\n")));
+	ck_assert_int_eq(got.r, 1);
+	ck_assert_int_eq(got.status, SM_EXIT_OK);
+	ck_assert_str_eq(got.out, "all\n");
+	fails("option '--help': x is not known", ARGV(A("--help=x")));
+	parse(ARGV(A("-h")));
+	ck_assert_str_eq(got.out, "Usage: demo [OPTION]...\n"
+				  "\n"
+				  "  -s, --seq[=N]      in turn\n"
+				  "  -h, --help[=NAME]  help\n");
+}
+END_TEST
+
+START_TEST(details_are_elsewhere)
+{
+	struct sm_buf b = {0};
+
+	sm_opt_dump(&rows_spec, &b);
+	sm_opt_completion(&rows_spec, SM_SHELL_BASH, &b);
+	sm_buf_chr(&b, '\0');
+	ck_assert_int_eq(b.err, 0);
+	ck_assert_ptr_nonnull(strstr(b.p, "-q\t--qsort\tN\n"));
+	ck_assert_ptr_nonnull(strstr(b.p, "--qsort-size="));
+	ck_assert_ptr_null(strstr(b.p, "alias"));
+	sm_buf_fini(&b);
+}
+END_TEST
+
+START_TEST(the_nearest)
+{
+	fails("unknown option '--qsrot': the nearest is --qsort", ARGV(A("--qsrot")));
+	fails("unknown option '--qsrot=4': the nearest is --qsort", ARGV(A("--qsrot=4")));
+	fails("unknown option '--qsortsize': the nearest is --qsort-size",
+		ARGV(A("--qsortsize")));
+	fails("unknown option '--sqe': the nearest is --seq", ARGV(A("--sqe")));
+	fails("unknown option '--xyz'", ARGV(A("--xyz")));
+	fails("unknown option '--aliaz'", ARGV(A("--aliaz"))); /* hidden */
+	fails("unknown option '--=x'", ARGV(A("--=x")));
+}
+END_TEST
+
+static unsigned int distance(const char *a, const char *b)
+{
+	unsigned int d = sm_opt_distance(
+		(struct sm_str){a, strlen(a)}, (struct sm_str){b, strlen(b)});
+
+	ck_assert_uint_eq(sm_opt_distance((struct sm_str){b, strlen(b)},
+				  (struct sm_str){a, strlen(a)}),
+		d);
+	return d;
+}
+
+START_TEST(distances)
+{
+	char longest[SM_OPT_WORD + 2];
+
+	ck_assert_uint_eq(distance("", ""), 0);
+	ck_assert_uint_eq(distance("", "abc"), 3);
+	ck_assert_uint_eq(distance("abc", "abc"), 0);
+	ck_assert_uint_eq(distance("abc", "abd"), 1);
+	ck_assert_uint_eq(distance("abc", "ab"), 1);
+	ck_assert_uint_eq(distance("abc", "acb"), 1);
+	ck_assert_uint_eq(distance("ab", "ba"), 1);
+	ck_assert_uint_eq(distance("kitten", "sitting"), 3);
+	ck_assert_uint_eq(distance("ca", "abc"), 3); /* no letter between the two */
+	memset(longest, 'x', sizeof(longest));
+	longest[SM_OPT_WORD] = '\0';
+	ck_assert_uint_eq(distance(longest, ""), SM_OPT_WORD);
+	longest[SM_OPT_WORD] = 'x';
+	longest[SM_OPT_WORD + 1] = '\0';
+	ck_assert_uint_eq(distance(longest, ""), UINT_MAX);
+}
+END_TEST
+
+static TCase *tc_rows(void)
+{
+	TCase *t = tcase_create("rows");
+
+	tcase_add_test(t, the_row);
+	tcase_add_test(t, apart);
+	tcase_add_test(t, help_with_a_value);
+	tcase_add_test(t, details_are_elsewhere);
+	tcase_add_test(t, the_nearest);
+	tcase_add_test(t, distances);
+	return t;
+}
+
+UNIT_MAIN("opt_rows", tc_rows)
