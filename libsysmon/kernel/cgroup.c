@@ -275,6 +275,95 @@ int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out)
 	return 0;
 }
 
+/* --- memory ------------------------------------------------------------------------- */
+
+static void lower_free(uint64_t limit, uint64_t used, uint64_t *bytes)
+{
+	uint64_t free = limit > used ? limit - used : 0;
+
+	if (free < *bytes)
+		*bytes = free;
+}
+
+/* "max" does not parse: no limit. */
+static void read_memory_v2(struct sm_at dir, uint64_t *bytes)
+{
+	uint64_t limit, used;
+
+	if (sm_file_read_u64(dir, "memory.max", &limit) == 0 &&
+		sm_file_read_u64(dir, "memory.current", &used) == 0)
+		lower_free(limit, used, bytes);
+}
+
+/* No limit is the highest multiple of a page that fits into 63 bits. */
+static void read_memory_v1(struct sm_at dir, uint64_t *bytes)
+{
+	uint64_t limit, used;
+
+	if (sm_file_read_u64(dir, "memory.limit_in_bytes", &limit) == 0 &&
+		sm_file_read_u64(dir, "memory.usage_in_bytes", &used) == 0 &&
+		limit < (uint64_t)INT64_MAX - (1u << 20))
+		lower_free(limit, used, bytes);
+}
+
+/* The last one that is read is that of the process's own cgroup. */
+static void read_kills(struct sm_at dir, const char *file, uint64_t *kills)
+{
+	static const char key[] = "oom_kill ";
+	char buf[512];
+	struct sm_str line;
+	const char *p = buf;
+	ssize_t n = sm_file_slurp(dir, file, buf, sizeof(buf));
+
+	*kills = UINT64_MAX;
+	while (n > 0 && sm_parse_line(&p, buf + n, &line)) {
+		const char *number = line.p + sizeof(key) - 1;
+
+		if (line.n >= sizeof(key) && memcmp(line.p, key, sizeof(key) - 1) == 0 &&
+			!sm_parse_u64(&number, line.p + line.n, kills))
+			*kills = UINT64_MAX;
+	}
+}
+
+static void read_kills_v2(struct sm_at dir, uint64_t *kills)
+{
+	read_kills(dir, "memory.events", kills);
+}
+
+static void read_kills_v1(struct sm_at dir, uint64_t *kills)
+{
+	read_kills(dir, "memory.oom_control", kills);
+}
+
+static int walk_memory(const struct sm_root *root, void (*v2)(struct sm_at, uint64_t *),
+	void (*v1)(struct sm_at, uint64_t *), uint64_t *out)
+{
+	static const char *const mounts[] = {"fs/cgroup", "fs/cgroup/unified"};
+	char text[CGROUP_CAP];
+	struct sm_str path;
+	ssize_t n = slurp_cgroup(root, "self", text);
+
+	*out = UINT64_MAX;
+	if (n < 0)
+		return (int)n;
+	if (sm_cgroup_find(text, (size_t)n, "memory", &path))
+		walk(root, "fs/cgroup/memory", path, v1, out);
+	else if (sm_cgroup_find(text, (size_t)n, NULL, &path))
+		for (size_t i = 0; i < SM_ARRAY_SIZE(mounts) && *out == UINT64_MAX; i++)
+			walk(root, mounts[i], path, v2, out);
+	return *out == UINT64_MAX ? -ENODATA : 0;
+}
+
+int sm_cgroup_memory_free(const struct sm_root *root, uint64_t *bytes)
+{
+	return walk_memory(root, read_memory_v2, read_memory_v1, bytes);
+}
+
+int sm_cgroup_oom_kills(const struct sm_root *root, uint64_t *kills)
+{
+	return walk_memory(root, read_kills_v2, read_kills_v1, kills);
+}
+
 static bool is_there(int dir, const char *hierarchy, const char *path)
 {
 	char name[PATH_MAX];

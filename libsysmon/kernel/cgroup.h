@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cgroup: the CPU limit of this process, the cgroup path of any process, and that of an inode number.
+ * cgroup: the CPU and memory limits of this process, the cgroup path of any process, and that of an
+ * inode number.
  *
  * v2: cpu.max of the own cgroup and of its ancestors (Documentation/admin-guide/cgroup-v2.rst);
  * v1: cpu.cfs_quota_us and cpu.cfs_period_us (Documentation/scheduler/sched-bwc.rst).  Paths are
@@ -15,6 +16,12 @@
 /* CPU time that the cgroup of this process may use, in thousandths of a CPU (1500 = 1.5 CPUs);
  * -ENODATA: no limit. */
 int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out) SM_MUST;
+/* What the cgroup of this process and those above it still permit: the least of limit less use (memory.max,
+ * memory.current; v1: memory.limit_in_bytes, memory.usage_in_bytes); -ENODATA: no limit. */
+int sm_cgroup_memory_free(const struct sm_root *root, uint64_t *bytes) SM_MUST;
+/* Processes that the kernel ended for lack of memory in the cgroup of this process and below (memory.events;
+ * v1: memory.oom_control); -ENODATA: not counted, as in the root. */
+int sm_cgroup_oom_kills(const struct sm_root *root, uint64_t *kills) SM_MUST;
 /* The cgroup path of a process: the first that is not "/" of the unified hierarchy ("0::"), the cpu
  * and cpuacct controllers, name=systemd and the rest.  Bytes without newline, up to cap. */
 ssize_t sm_cgroup_read(const struct sm_root *root, pid_t pid, char *buf, size_t cap) SM_MUST;

@@ -407,6 +407,71 @@ START_TEST(path_live)
 }
 END_TEST
 
+/* 0 bytes stand for no limit, which a group that is full does not have. */
+static void check_free(int want_err, uint64_t want)
+{
+	uint64_t bytes = 0;
+
+	ck_assert_int_eq(sm_cgroup_memory_free(&fix, &bytes), want_err);
+	if (!want_err)
+		ck_assert_uint_eq(bytes, want);
+}
+
+START_TEST(memory_v2)
+{
+	own("0::/a/b\n");
+	fix_put(CG "/a/b/memory.max", "max\n");
+	fix_put(CG "/a/b/memory.current", "1000\n");
+	check_free(-ENODATA, 0);
+	fix_put(CG "/a/b/memory.max", "5000\n");
+	check_free(0, 4000);
+	fix_put(CG "/a/memory.max", "9000\n");
+	fix_put(CG "/a/memory.current", "8500\n");
+	check_free(0, 500);
+	fix_put(CG "/a/memory.current",
+		"9001\n"); /* the kernel lets it exceed for a moment */
+	check_free(0, 0);
+}
+END_TEST
+
+START_TEST(memory_v1)
+{
+	own("5:cpu,cpuacct:/c\n4:memory:/m\n0::/\n");
+	fix_put(CG "/memory/m/memory.limit_in_bytes", "9223372036854771712\n");
+	fix_put(CG "/memory/m/memory.usage_in_bytes", "4096\n");
+	check_free(-ENODATA, 0);
+	fix_put(CG "/memory/m/memory.limit_in_bytes", "67108864\n");
+	check_free(0, 67104768);
+}
+END_TEST
+
+static void check_kills(int want_err, uint64_t want)
+{
+	uint64_t kills = 0;
+
+	ck_assert_int_eq(sm_cgroup_oom_kills(&fix, &kills), want_err);
+	if (!want_err)
+		ck_assert_uint_eq(kills, want);
+}
+
+/* Those of the own group, which has those of groups below it. */
+START_TEST(oom_kills)
+{
+	own("0::/a/b\n");
+	check_kills(-ENODATA, 0);
+	fix_put(CG "/a/memory.events", "low 0\noom 9\noom_kill 9\noom_group_kill 0\n");
+	fix_mkdir(CG "/a/b");
+	check_kills(-ENODATA, 0);
+	fix_put(CG "/a/b/memory.events",
+		"low 0\nmax 8\noom 3\noom_kill 2\noom_group_kill 1\n");
+	check_kills(0, 2);
+	own("4:memory:/m\n");
+	fix_put(CG "/memory/m/memory.oom_control",
+		"oom_kill_disable 0\nunder_oom 0\noom_kill 7\n");
+	check_kills(0, 7);
+}
+END_TEST
+
 static TCase *tc_limit(void)
 {
 	TCase *tc = tcase_create("limit");
@@ -421,6 +486,9 @@ static TCase *tc_limit(void)
 	tcase_add_test(tc, v1_through_the_mounts_link);
 	tcase_add_test(tc, hybrid);
 	tcase_add_test(tc, no_cgroups);
+	tcase_add_test(tc, memory_v2);
+	tcase_add_test(tc, memory_v1);
+	tcase_add_test(tc, oom_kills);
 	return tc;
 }
 

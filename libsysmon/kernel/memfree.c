@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/parse.h"
+#include "kernel/cgroup.h"
+#include "kernel/memfree.h"
+
+#define VMSTAT_CAP 32768 /* three times that of Linux 6.18 */
+
+/* The number of a line "KEY  NUMBER...". */
+static int find(const char *text, size_t n, const char *key, uint64_t *out)
+{
+	const char *p = text, *end = text + n;
+	size_t len = strlen(key);
+	struct sm_str line;
+
+	while (sm_parse_line(&p, end, &line)) {
+		const char *number = line.p + len;
+
+		if (line.n <= len || memcmp(line.p, key, len) != 0)
+			continue;
+		while (number < line.p + line.n && *number == ' ')
+			number++;
+		return sm_parse_u64(&number, line.p + line.n, out) ? 0 : -EBADMSG;
+	}
+	return -ENODATA;
+}
+
+static int available(const struct sm_root *root, uint64_t *bytes)
+{
+	char text[1024];
+	ssize_t n = sm_file_slurp(root->proc, "meminfo", text, sizeof(text));
+	int err = n < 0 ? (int)n : find(text, (size_t)n, "MemAvailable:", bytes);
+
+	if (!err)
+		*bytes <<= 10;
+	return err;
+}
+
+int sm_memfree_read(const struct sm_root *root, uint64_t *bytes)
+{
+	uint64_t machine, group;
+
+	if (available(root, &machine) < 0)
+		machine = UINT64_MAX;
+	if (sm_cgroup_memory_free(root, &group) < 0)
+		group = UINT64_MAX;
+	if (machine == UINT64_MAX && group == UINT64_MAX)
+		return -ENODATA;
+	*bytes = machine < group ? machine : group;
+	return 0;
+}
+
+uint64_t sm_memfree_kills(const struct sm_root *root)
+{
+	char text[VMSTAT_CAP];
+	ssize_t n = sm_file_slurp(root->proc, "vmstat", text, sizeof(text));
+	uint64_t machine, group;
+
+	if (n < 0 || find(text, (size_t)n, "oom_kill ", &machine) < 0)
+		machine = 0;
+	if (sm_cgroup_oom_kills(root, &group) < 0)
+		group = 0;
+	return machine + group;
+}
+
+int sm_memfree_end_first(const struct sm_root *root)
+{
+	static const char most[] = "1000";
+	int fd = sm_at_open(root->proc, "self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return fd;
+	err = sm_file_write(fd, most, sizeof(most) - 1);
+	close(fd);
+	return err;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "fixroot_rig.h"
+#include "kernel/memfree.h"
+
+#define CG "sys/fs/cgroup"
+
+START_TEST(the_least)
+{
+	uint64_t bytes = 7;
+
+	ck_assert_int_eq(sm_memfree_read(&fix, &bytes), -ENODATA);
+	fix_put("proc/meminfo",
+		"MemTotal:  2000 kB\nMemFree:  10 kB\nMemAvailable:   1000 kB\n");
+	ck_assert_int_eq(sm_memfree_read(&fix, &bytes), 0);
+	ck_assert_uint_eq(bytes, 1024000);
+	fix_put("proc/self/cgroup", "0::/a\n");
+	fix_put(CG "/a/memory.max", "500000\n");
+	fix_put(CG "/a/memory.current", "100000\n");
+	ck_assert_int_eq(sm_memfree_read(&fix, &bytes), 0);
+	ck_assert_uint_eq(bytes, 400000);
+	fix_put("proc/meminfo", "MemAvailable:   100 kB\n");
+	ck_assert_int_eq(sm_memfree_read(&fix, &bytes), 0);
+	ck_assert_uint_eq(bytes, 102400);
+	fix_put("proc/meminfo", "MemAvailable: many kB\n");
+	ck_assert_int_eq(sm_memfree_read(&fix, &bytes), 0);
+	ck_assert_uint_eq(bytes, 400000);
+}
+END_TEST
+
+START_TEST(kills)
+{
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 0);
+	fix_put("proc/vmstat", "nr_free_pages 5\noom_kill_x 9\noom_kill 3\nlast 1\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 3);
+	fix_put("proc/self/cgroup", "0::/a\n");
+	fix_put(CG "/a/memory.events", "oom 1\noom_kill 2\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 5);
+}
+END_TEST
+
+/* The kernel shows what was written. */
+START_TEST(first)
+{
+	struct sm_root live;
+	int wstatus;
+	pid_t pid;
+
+	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		int64_t adj = 0;
+		bool ok = sm_memfree_end_first(&live) == 0 &&
+			  sm_file_read_i64(live.proc, "self/oom_score_adj", &adj) == 0;
+
+		_exit(ok && adj == 1000 ? 0 : 1);
+	}
+	ck_assert_int_eq(waitpid(pid, &wstatus, 0), pid);
+	ck_assert_int_eq(wstatus, 0);
+	sm_root_close(&live);
+}
+END_TEST
+
+static TCase *tc_memfree(void)
+{
+	TCase *tc = tcase_create("memfree");
+
+	tcase_add_checked_fixture(tc, fix_open, fix_close);
+	tcase_add_test(tc, the_least);
+	tcase_add_test(tc, kills);
+	tcase_add_test(tc, first);
+	return tc;
+}
+
+UNIT_MAIN("memfree", tc_memfree)
