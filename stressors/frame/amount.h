@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * amount: values of options.
+ *
+ * A number has an optional suffix k m g t (2^10 to 2^40, either case; those of units.h, too); a size may
+ * also end in b, be a percentage of what is free, or the name of a cache, L1 to L3.  What those two are is
+ * known only when all options are, so a size is parsed first and resolved later.  Values are parsed whole.
+ */
+#ifndef STRESSORS_FRAME_AMOUNT_H
+#define STRESSORS_FRAME_AMOUNT_H
+
+#include "base/buf.h"
+#include "kernel/root.h"
+
+#define AMOUNT_CACHES 3
+
+struct amount {
+	enum amount_kind { AMOUNT_NUMBER, AMOUNT_PERCENT, AMOUNT_CACHE } kind;
+	uint64_t n; /* number; hundredths of a percent; level */
+};
+
+struct amount_base {
+	uint64_t free;                      /* what a percentage is of */
+	uint64_t cache[AMOUNT_CACHES];      /* bytes; 0: not known */
+};
+
+/* -EINVAL: not such a value; -ERANGE: it does not fit. */
+int amount_count(const char *s, uint64_t *n) SM_MUST;
+int amount_size(const char *s, struct amount *a) SM_MUST;
+
+/* The caches of the first CPU. */
+void amount_caches(struct amount_base *b, const struct sm_root *root);
+/* -ENODATA: this machine does not tell. */
+int amount_resolve(const struct amount *a, const struct amount_base *b, uint64_t *n) SM_MUST;
+
+/* As the parsers take it, in the largest unit that needs no fraction: "64M", "1500ms". */
+void amount_put_size(struct sm_buf *b, uint64_t bytes);
+void amount_put_time(struct sm_buf *b, uint64_t ns);
+
+#endif

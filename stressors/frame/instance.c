@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "instance.h"
+#include "kernel/memfree.h"
+
+static void no_terminal_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGQUIT, SIGHUP};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(signals); i++)
+		signal(signals[i], SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void prepare(const struct stress *s, const struct instance_start *how)
+{
+	char name[32];
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != how->parent)
+		_exit(STRESS_FAIL);
+	no_terminal_signals();
+	if (!how->keep_name) {
+		snprintf(name, sizeof(name), "stress-%s", s->stressor->name);
+		prctl(PR_SET_NAME, name);
+	}
+	prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+	/* Not the supervisor, nor another program; if that is refused, it is as likely as
+	 * they. */
+	(void)sm_memfree_end_first(how->root);
+}
+
+static void wait_for_go(struct stress *s, const struct instance_start *how)
+{
+	uint64_t one = 1;
+
+	s->slot->ready_ns = sm_clock_mono_ns();
+	atomic_store(&s->slot->phase, PHASE_READY);
+	if (write(how->ready_fd, &one, sizeof(one)) < 0)
+		_exit(STRESS_FAIL);
+	while (!atomic_load(&s->board->go) && !stress_stopped(s))
+		(void)syscall(SYS_futex, &s->board->go, FUTEX_WAIT, 0, NULL, NULL, 0);
+}
+
+static uint64_t ns_of(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * SM_NSEC_PER_SEC + (uint64_t)t.tv_usec * 1000;
+}
+
+void instance_cpu_ns(uint64_t ns[2])
+{
+	struct rusage self, children;
+
+	getrusage(RUSAGE_SELF, &self);
+	getrusage(RUSAGE_CHILDREN, &children);
+	ns[0] = ns_of(self.ru_utime) + ns_of(children.ru_utime);
+	ns[1] = ns_of(self.ru_stime) + ns_of(children.ru_stime);
+}
+
+/* Returns what run returned. */
+static int run(struct stress *s, const struct instance_start *how, struct perf_fds *fds)
+{
+	struct stress_slot *slot = s->slot;
+	uint64_t before[2], after[2];
+	int err;
+
+	instance_cpu_ns(before);
+	if (how->perf)
+		perf_start(how->perf, fds);
+	if (how->first)
+		slot->begin_ns = sm_clock_mono_ns();
+	atomic_store(&slot->phase, PHASE_RUN);
+	err = s->stressor->run(s);
+	slot->end_ns = sm_clock_mono_ns();
+	if (how->perf)
+		perf_stop(how->perf, fds, &slot->perf);
+	instance_cpu_ns(after);
+	slot->user_ns += after[0] - before[0];
+	slot->sys_ns += after[1] - before[1];
+	return err;
+}
+
+_Noreturn void instance_live(struct stress *s, const struct instance_start *how)
+{
+	struct perf_fds fds;
+	int err;
+
+	prepare(s, how);
+	atomic_store(&s->slot->phase, PHASE_SETUP);
+	/* Before setup, so that the children that it makes are counted too. */
+	if (how->perf)
+		perf_open(how->perf, &fds);
+	err = s->stressor->setup ? s->stressor->setup(s) : 0;
+	if (!err) {
+		wait_for_go(s, how);
+		err = run(s, how, &fds);
+		if (s->stressor->teardown)
+			s->stressor->teardown(s);
+	}
+	if (err && s->slot->outcome == STRESS_PASS)
+		stress_fail(s, "ended before its time");
+	atomic_store(&s->slot->phase, PHASE_DONE);
+	_exit((int)s->slot->outcome);
+}

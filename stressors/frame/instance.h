@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * instance: the life of a process that stresses: setup, waiting for the others, run, teardown.
+ *
+ * It dies with the supervisor (PR_SET_PDEATHSIG).  The terminal's signals are the supervisor's; SIGTERM
+ * ends it at once, in whatever it is.
+ */
+#ifndef STRESSORS_FRAME_INSTANCE_H
+#define STRESSORS_FRAME_INSTANCE_H
+
+#include "perf.h"
+#include "stress.h"
+
+struct instance_start {
+	pid_t parent;
+	int ready_fd;              /* eventfd: gets 1 when it is set up */
+	bool keep_name;
+	bool first;                /* it has not been started before */
+	const struct perf_events *perf; /* NULL: none */
+	const struct sm_root *root;
+};
+
+_Noreturn void instance_live(struct stress *s, const struct instance_start *how);
+/* CPU time of this process and of its children that were reaped: user and system. */
+void instance_cpu_ns(uint64_t ns[2]);
+
+#endif

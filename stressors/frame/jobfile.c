@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "jobfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/parse.h"
+
+static int refuse(const struct jobfile *f, int err, const char *text, struct sm_buf *why)
+{
+	sm_buf_str(why, f->path);
+	sm_buf_str(why, ": ");
+	sm_buf_str(why, text ? text : strerror(-err));
+	return err;
+}
+
+int jobfile_open(struct jobfile *f, const char *path, struct sm_buf *why)
+{
+	ssize_t n;
+
+	*f = (struct jobfile){.path = path, .text = malloc(JOBFILE_MAX + 2)};
+	if (!f->text)
+		return refuse(f, -ENOMEM, NULL, why);
+	n = sm_file_slurp(sm_at_fd(AT_FDCWD), path, f->text, JOBFILE_MAX + 2);
+	if (n >= 0 && n <= JOBFILE_MAX) {
+		f->n = (size_t)n;
+		return 0;
+	}
+	jobfile_close(f);
+	return n < 0 ? refuse(f, (int)n, NULL, why)
+		     : refuse(f, -EFBIG, "a job file has at most 1 MB", why);
+}
+
+void jobfile_close(struct jobfile *f)
+{
+	free(f->text);
+	f->text = NULL;
+}
+
+static bool is_blank(char c)
+{
+	return sm_parse_is_blank(c) || c == '\r';
+}
+
+/* Ends at a '#' that begins a word, and has no blanks at either end. */
+static char *trim(char *line)
+{
+	char *end;
+
+	while (is_blank(*line))
+		line++;
+	for (end = line; *end; end++)
+		if (*end == '#' && (end == line || is_blank(end[-1])))
+			break;
+	while (end > line && is_blank(end[-1]))
+		end--;
+	*end = '\0';
+	return line;
+}
+
+/* "NAME VALUE", "NAME = VALUE" and "NAME=VALUE"; NULL: no value. */
+static char *split(char *line)
+{
+	char *p = line + strcspn(line, "= \t\r");
+
+	if (!*p)
+		return NULL;
+	if (*p != '=') {
+		*p++ = '\0';
+		while (is_blank(*p))
+			p++;
+	}
+	if (*p == '=') {
+		*p++ = '\0';
+		while (is_blank(*p))
+			p++;
+	}
+	return p;
+}
+
+static bool is_one_of(const char *s, const char *const *words)
+{
+	while (*words && strcmp(*words, s) != 0)
+		words++;
+	return *words;
+}
+
+static int take_run(struct jobfile *f, const char *value, struct sm_buf *why)
+{
+	static const char *const seq[] = {"sequential", "sequentially", "seq", NULL};
+	static const char *const par[] = {"parallel", "par", NULL};
+	enum jobfile_run run = JOBFILE_RUN_NOT_SAID;
+
+	if (value && is_one_of(value, seq))
+		run = JOBFILE_RUN_SEQUENTIAL;
+	else if (value && is_one_of(value, par))
+		run = JOBFILE_RUN_PARALLEL;
+	if (!run || (f->run && f->run != run)) {
+		sm_buf_str(why, run ? "'run' is given twice, with different values"
+				    : "'run' is followed by sequential or parallel");
+		return -EINVAL;
+	}
+	f->run = run;
+	return 0;
+}
+
+static int take_line(struct jobfile *f, char *line,
+	int (*fn)(void *, const char *, const char *, struct sm_buf *), void *ctx,
+	struct sm_buf *why)
+{
+	char *name = trim(line), *value;
+
+	if (!*name)
+		return 0;
+	if (strncmp(name, "--", 2) == 0)
+		name += 2;
+	value = split(name);
+	if (value && !*value) {
+		sm_buf_printf(why, "'%s' has an empty value", name);
+		return -EINVAL;
+	}
+	return strcmp(name, "run") == 0 ? take_run(f, value, why)
+					: fn(ctx, name, value, why);
+}
+
+/* What why has from `at` on follows what is put before it. */
+static int at_line(
+	const struct jobfile *f, unsigned int line, int err, struct sm_buf *why)
+{
+	SM_CLEANUP(sm_buf_fini) struct sm_buf reason = {0};
+
+	sm_buf_add(&reason, why->p, why->len);
+	sm_buf_reset(why);
+	sm_buf_printf(why, "%s:%u: ", f->path, line);
+	sm_buf_add(why, reason.p, reason.len);
+	return err;
+}
+
+int jobfile_each(struct jobfile *f,
+	int (*fn)(void *ctx, const char *name, const char *value, struct sm_buf *why),
+	void *ctx, struct sm_buf *why)
+{
+	char *p = f->text, *end = f->text + f->n;
+	int err = 0;
+
+	for (unsigned int line = 1; p < end; line++) {
+		char *next = memchr(p, '\n', (size_t)(end - p));
+
+		next = next ? next : end;
+		*next = '\0';
+		if (strlen(p) != (size_t)(next - p)) {
+			sm_buf_str(why, "not a text file: a NUL byte");
+			err = -EINVAL;
+		} else {
+			err = take_line(f, p, fn, ctx, why);
+		}
+		if (err)
+			return at_line(f, line, err, why);
+		p = next + 1;
+	}
+	return 0;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel/memfree.h"
+#include "limit.h"
+#include "stress.h"
+
+static struct stress as_stress(const struct job *j)
+{
+	return (struct stress){.stressor = j->stressor,
+		.value = j->value,
+		.instances = j->instances,
+		.ops_max = j->ops};
+}
+
+uint64_t limit_memory(const struct job *j)
+{
+	struct stress s = as_stress(j);
+
+	return j->stressor->memory ? j->stressor->memory(&s) * j->instances : 0;
+}
+
+static int refuse(struct job *j, bool lacks, const char *why)
+{
+	j->lacks = lacks;
+	j->why_not = strdup(why);
+	return j->why_not ? 0 : -ENOMEM;
+}
+
+/* Sizes that were not given: the least, and that share of what is above it. */
+static void lower(struct job *j, double share)
+{
+	const struct stressor_opt *o = j->stressor->opts;
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	for (unsigned int i = 0; o && o[i].name; i++) {
+		uint64_t above = j->value[i] - o[i].min;
+
+		if (o[i].kind != STRESSOR_SIZE || j->given & UINT32_C(1) << i ||
+			j->value[i] <= o[i].min)
+			continue;
+		above = (uint64_t)((double)above * share);
+		j->value[i] = o[i].min + above / page * page;
+	}
+}
+
+/* What it needs at the least. */
+static uint64_t floor_of(const struct job *j)
+{
+	struct job least = *j;
+
+	if (j->why_not)
+		return 0;
+	lower(&least, 0);
+	return limit_memory(&least);
+}
+
+static int lacks_memory(struct job *j, uint64_t may)
+{
+	char why[128];
+
+	snprintf(why, sizeof(why),
+		"needs %" PRIu64 " MB of memory and may use %" PRIu64 " MB",
+		(floor_of(j) + (1u << 20) - 1) >> 20, may >> 20);
+	return refuse(j, true, why);
+}
+
+static int can_run(struct job *j)
+{
+	struct stress s = as_stress(j);
+	const char *why;
+
+	if (j->why_not || !j->stressor->probe)
+		return 0;
+	why = j->stressor->probe(&s);
+	return why ? refuse(j, false, why) : 0;
+}
+
+static uint64_t may_use(const struct plan *p, const struct sm_root *root)
+{
+	uint64_t free;
+
+	if (p->max_memory)
+		return p->max_memory;
+	return sm_memfree_read(root, &free) < 0 ? UINT64_MAX : free / 2;
+}
+
+static uint64_t sum(const struct job *j, size_t n, uint64_t (*of)(const struct job *j))
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += j[i].why_not ? 0 : of(&j[i]);
+	return all;
+}
+
+/* Those that need the most first, until the others fit. */
+static int refuse_largest(struct job *j, size_t n, uint64_t may)
+{
+	while (sum(j, n, floor_of) > may) {
+		size_t most = 0;
+
+		for (size_t i = 1; i < n; i++)
+			if (floor_of(&j[i]) > floor_of(&j[most]))
+				most = i;
+		if (lacks_memory(&j[most], may) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int limit_apply(const struct plan *p, struct job *j, size_t n, const struct sm_root *root)
+{
+	uint64_t may, least, all;
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++)
+		err = can_run(&j[i]);
+	if (err || !sum(j, n, limit_memory))
+		return err;
+	may = may_use(p, root);
+	err = refuse_largest(j, n, may);
+	all = sum(j, n, limit_memory);
+	if (err || all <= may)
+		return err;
+	/* What is left above the least that they need is given out by what they want
+	 * more. */
+	least = sum(j, n, floor_of);
+	for (size_t i = 0; i < n; i++)
+		if (!j[i].why_not)
+			lower(&j[i], (double)(may - least) / (double)(all - least));
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * limit: what a stage may use, and what the machine can run.
+ *
+ * All instances of a stage together get at most half of the memory that is free, in the machine and in the
+ * control group, or --max-memory.  Sizes that nobody asked for are lowered to fit; what was asked for and
+ * does not fit is not run.
+ */
+#ifndef STRESSORS_FRAME_LIMIT_H
+#define STRESSORS_FRAME_LIMIT_H
+
+#include "kernel/root.h"
+#include "plan.h"
+
+/* Of all instances of a job. */
+uint64_t limit_memory(const struct job *j);
+/* Sets why_not of those that cannot be run, and lowers values.  -ENOMEM. */
+int limit_apply(const struct plan *p, struct job *j, size_t n, const struct sm_root *root) SM_MUST;
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "meters.h"
+#include "power/source_open.h"
+
+static int open_power(struct meters *m, const struct sm_root *root, struct sm_buf *why)
+{
+	struct sm_source_want want = {.kind = SM_SOURCE_RAPL};
+	struct sm_buf reasons = {0};
+	int err = sm_source_open(&m->source, root, &want, &reasons);
+
+	m->has_power = err == 0;
+	if (err && err != -ENOMEM) {
+		sm_buf_str(why,
+			err == -EACCES ? "--rapl: the energy counters are for root only\n"
+				       : "--rapl: no energy counters on this machine\n");
+		err = 0;
+	}
+	sm_buf_fini(&reasons);
+	return err;
+}
+
+static int open_temperature(
+	struct meters *m, const struct sm_root *root, struct sm_buf *why)
+{
+	int err = sm_thermal_open(&m->thermal, root);
+
+	m->has_temp = err == 0;
+	if (!err || err == -ENOMEM)
+		return err;
+	sm_buf_str(why, "--tz: no thermal zones on this machine\n");
+	return 0;
+}
+
+int meters_open(struct meters *m, const struct sm_root *root, bool rapl, bool tz,
+	struct sm_buf *why)
+{
+	int err = 0;
+
+	*m = (struct meters){.last_uw = NAN};
+	if (rapl)
+		err = open_power(m, root, why);
+	if (!err && tz)
+		err = open_temperature(m, root, why);
+	return err;
+}
+
+void meters_begin(struct meters *m)
+{
+	if (!m->has_power)
+		return;
+	sm_source_rebase(&m->source);
+	m->energy_uj = sm_source_take(&m->source, sm_clock_mono_ns()) < 0 ? NAN : 0;
+	m->running = true;
+}
+
+uint64_t meters_due_ns(const struct meters *m)
+{
+	uint64_t gap = m->running ? sm_source_gap_ns(&m->source) : UINT64_MAX;
+
+	return gap == UINT64_MAX ? UINT64_MAX : m->source.take_ns + gap;
+}
+
+void meters_read(struct meters *m)
+{
+	if (!m->running)
+		return;
+	if (sm_source_take(&m->source, sm_clock_mono_ns()) < 0) {
+		m->energy_uj = NAN;
+		return;
+	}
+	m->last_uw = m->source.total_uw;
+	m->energy_uj += m->source.total_uj - m->source.retracted_uj;
+}
+
+/* A zone that cannot be read says so by its error. */
+static void read_zones(struct meters *m)
+{
+	if (m->has_temp && sm_thermal_read(&m->thermal) < 0)
+		m->has_temp = false;
+}
+
+static void add(struct result *r, const char *name, const char *unit, double value)
+{
+	if (r->n && r->n_figures < RESULT_FIGURES && !isnan(value))
+		r->figure[r->n_figures++] = (struct result_figure){name, unit, value, 1};
+}
+
+void meters_end(struct meters *m, double wall_s, struct result *r, size_t n)
+{
+	double joules;
+
+	meters_read(m);
+	m->running = false;
+	read_zones(m);
+	joules = m->has_power ? m->energy_uj / 1e6 : NAN;
+	for (size_t i = 0; i < n; i++) {
+		add(&r[i], "energy", "J", joules);
+		if (wall_s > 0)
+			add(&r[i], "power", "W", joules / wall_s);
+		if (joules > 0)
+			add(&r[i], "ops-per-joule", "1/J", (double)r[i].ops / joules);
+		for (unsigned int k = 0; k < m->thermal.n; k++)
+			if (!m->thermal.zone[k].error)
+				add(&r[i], m->thermal.zone[k].label, "Cel",
+					(double)m->thermal.zone[k].temp_mc / 1000);
+	}
+}
+
+double meters_watts(const struct meters *m)
+{
+	return m->has_power ? m->last_uw / 1e6 : NAN;
+}
+
+double meters_temperature(struct meters *m)
+{
+	double highest = NAN;
+
+	read_zones(m);
+	for (unsigned int k = 0; k < m->thermal.n; k++)
+		if (!m->thermal.zone[k].error)
+			highest =
+				fmax(highest, (double)m->thermal.zone[k].temp_mc / 1000);
+	return highest;
+}
+
+void meters_close(struct meters *m)
+{
+	sm_source_close(&m->source);
+	sm_thermal_close(&m->thermal);
+}

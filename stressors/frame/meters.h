@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * meters: energy (--rapl) and temperatures (--tz) of the machine while a stage runs.
+ *
+ * They are the whole machine's: of jobs that run at the same time each has the same figures.
+ */
+#ifndef STRESSORS_FRAME_METERS_H
+#define STRESSORS_FRAME_METERS_H
+
+#include "../result/result.h"
+#include "base/buf.h"
+#include "power/source.h"
+#include "power/thermal.h"
+
+struct meters {
+	struct sm_source source;
+	struct sm_thermal thermal;
+	bool has_power, has_temp;
+	double energy_uj;          /* of the stage until the last take; NAN: a part of it is not known */
+	double last_uw;            /* of the last interval; NAN */
+	bool running;
+};
+
+/* Opens what is wanted; what this machine lacks is a line in *why.  -ENOMEM. */
+int meters_open(struct meters *m, const struct sm_root *root, bool rapl, bool tz, struct sm_buf *why)
+	SM_MUST;
+void meters_begin(struct meters *m);
+/* Until when the energy counters must be read, so that none wraps unseen. */
+uint64_t meters_due_ns(const struct meters *m);
+void meters_read(struct meters *m);
+/* The stage has ended: the last reading, and the figures into each result. */
+void meters_end(struct meters *m, double wall_s, struct result *r, size_t n);
+/* Watts and the highest temperature in degrees Celsius, now; NAN: not known. */
+double meters_watts(const struct meters *m);
+double meters_temperature(struct meters *m);
+void meters_close(struct meters *m);
+
+#endif

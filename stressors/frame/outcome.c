@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/signame.h"
+#include "outcome.h"
+
+#define REASON 256
+
+/* --- one instance ------------------------------------------------------------------- */
+
+static enum result_status status_of(enum stress_outcome o)
+{
+	switch (o) {
+	case STRESS_PASS:
+		return RESULT_PASS;
+	case STRESS_SKIP:
+		return RESULT_SKIP;
+	case STRESS_LACKS:
+		return RESULT_LACKS;
+	default:
+		return RESULT_FAIL;
+	}
+}
+
+static enum result_status killed(
+	const struct supervisor *v, const struct worker *w, char *why)
+{
+	int signo = WTERMSIG(w->wstatus);
+	char buf[SM_SIGNAME_MAX];
+	const char *name = sm_signame(signo, buf);
+
+	if (w->oom_kills && signo == SIGKILL && !w->forced) {
+		snprintf(why, REASON, "ended by the kernel for lack of memory");
+		return w->slot->ops ? RESULT_PASS : RESULT_LACKS;
+	}
+	if (w->too_slow) {
+		snprintf(why, REASON, "not set up in 30 s");
+		return RESULT_LACKS;
+	}
+	if (w->forced == SIGTERM && signo == SIGTERM) {
+		snprintf(why, REASON, "ended by SIGTERM, 0.3 s after the end");
+		return RESULT_PASS;
+	}
+	if ((v->signal || v->cancel) && (signo == SIGTERM || signo == SIGKILL)) {
+		snprintf(why, REASON, "killed by %s", name);
+		return RESULT_INTERRUPTED;
+	}
+	snprintf(why, REASON, w->forced ? "did not end: killed by %s" : "killed by %s",
+		name);
+	return RESULT_FAIL;
+}
+
+static enum result_status exited(const struct worker *w, char *why)
+{
+	const struct stress_slot *slot = w->slot;
+	unsigned int code = (unsigned int)WEXITSTATUS(w->wstatus);
+
+	if (slot->phase != PHASE_DONE || code != slot->outcome) {
+		snprintf(why, REASON, "exited with status %u by itself", code);
+		return RESULT_FAIL;
+	}
+	snprintf(why, REASON, "%s", slot->reason);
+	return status_of(slot->outcome);
+}
+
+/* What it was, and why; "": nothing is to be said. */
+static enum result_status judge(
+	const struct supervisor *v, const struct worker *w, char *why)
+{
+	enum result_status s;
+
+	*why = '\0';
+	if (w->start_err) {
+		snprintf(why, REASON, "cannot be started: %s", strerror(-w->start_err));
+		return RESULT_LACKS;
+	}
+	if (w->pid) {
+		snprintf(why, REASON, "does not end, not even by SIGKILL");
+		return RESULT_FAIL;
+	}
+	s = WIFSIGNALED(w->wstatus) ? killed(v, w, why) : exited(w, why);
+	if (s != RESULT_PASS)
+		return s;
+	if (v->signal || v->cancel)
+		return RESULT_INTERRUPTED;
+	if (!w->slot->ops && w->job->ops) {
+		snprintf(why, REASON, "did no op");
+		return RESULT_FAIL;
+	}
+	return s;
+}
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+static double of_timeval(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+/* One that was ended from outside has not noted its end, nor its CPU time. */
+static void fill_times(const struct worker *w, struct result_instance *one)
+{
+	const struct stress_slot *slot = w->slot;
+	uint64_t end = slot->end_ns > slot->begin_ns ? slot->end_ns : w->end_ns;
+
+	if (slot->begin_ns && end > slot->begin_ns)
+		one->wall_s = seconds(end - slot->begin_ns);
+	one->user_s =
+		slot->end_ns ? seconds(slot->user_ns) : of_timeval(w->usage.ru_utime);
+	one->sys_s = slot->end_ns ? seconds(slot->sys_ns) : of_timeval(w->usage.ru_stime);
+	one->maxrss_kb = (uint64_t)w->usage.ru_maxrss;
+}
+
+/* --- a job -------------------------------------------------------------------------- */
+
+/* The later is the graver one. */
+static int gravity(enum result_status s)
+{
+	static const int of[] = {[RESULT_PASS] = 0,
+		[RESULT_SKIP] = 1,
+		[RESULT_INTERRUPTED] = 2,
+		[RESULT_LACKS] = 3,
+		[RESULT_FAIL] = 4};
+
+	return of[s];
+}
+
+static int give_reason(struct result *r, const char *why, unsigned int number)
+{
+	char text[REASON + 32];
+
+	if (r->n > 1)
+		snprintf(text, sizeof(text), "instance %u: %s", number, why);
+	else
+		snprintf(text, sizeof(text), "%s", why);
+	free(r->reason);
+	r->reason = strdup(text);
+	return r->reason ? 0 : -ENOMEM;
+}
+
+static int add_worker(
+	const struct supervisor *v, const struct worker *w, struct result *r)
+{
+	struct result_instance *one = &r->one[w->number];
+	const struct stress_slot *slot = w->slot;
+	char why[REASON];
+	double setup = 0;
+
+	one->status = judge(v, w, why);
+	one->ops = slot->ops;
+	one->metric = slot->metric;
+	memcpy(one->has_metric, slot->has_metric, sizeof(one->has_metric));
+	fill_times(w, one);
+	r->ops += one->ops;
+	r->user_s += one->user_s;
+	r->sys_s += one->sys_s;
+	r->wall_s += one->wall_s / r->n;
+	r->oom_kills += w->oom_kills;
+	r->forced += w->forced && WIFSIGNALED(w->wstatus);
+	if (one->maxrss_kb > r->maxrss_kb)
+		r->maxrss_kb = one->maxrss_kb;
+	if (slot->ready_ns > w->fork_ns)
+		setup = seconds(slot->ready_ns - w->fork_ns);
+	if (setup > r->setup_s)
+		r->setup_s = setup;
+	if (*why && (!r->reason || gravity(one->status) > gravity(r->status)))
+		if (give_reason(r, why, w->number) < 0)
+			return -ENOMEM;
+	if (gravity(one->status) > gravity(r->status))
+		r->status = one->status;
+	return 0;
+}
+
+static void add_perf(const struct supervisor *v, const struct worker *w, struct result *r,
+	const struct perf_counts **counts)
+{
+	for (unsigned int i = 0; i < r->n; i++)
+		counts[i] = &w[i].slot->perf;
+	for (unsigned int i = 0; i < v->perf->n; i++) {
+		struct result_figure f = {.name = v->perf->name[i], .unit = ""};
+
+		if (perf_sum(counts, r->n, i, &f.value, &f.share) &&
+			r->n_figures < RESULT_FIGURES)
+			r->figure[r->n_figures++] = f;
+	}
+}
+
+static int job_result(const struct supervisor *v, const struct job *j,
+	const struct worker *w, struct result *r)
+{
+	const struct perf_counts **counts;
+	int err = 0;
+
+	*r = (struct result){.job = j};
+	if (j->why_not) {
+		r->status = j->lacks ? RESULT_LACKS : RESULT_SKIP;
+		r->reason = strdup(j->why_not);
+		return r->reason ? 0 : -ENOMEM;
+	}
+	r->n = j->instances;
+	r->one = calloc(r->n, sizeof(*r->one));
+	counts = calloc(r->n, sizeof(struct perf_counts *));
+	if (!r->one || !counts)
+		err = -ENOMEM;
+	for (unsigned int i = 0; i < r->n && !err; i++)
+		err = add_worker(v, &w[i], r);
+	if (!err && v->perf)
+		add_perf(v, w, r, counts);
+	free(counts);
+	return err;
+}
+
+int outcome_results(const struct supervisor *v, const struct stage *g, struct result *r)
+{
+	const struct worker *w = g->worker;
+	int err = 0;
+
+	for (size_t i = 0; i < g->n_jobs && !err; i++) {
+		err = job_result(v, &g->job[i], w, &r[i]);
+		w += r[i].n;
+	}
+	return err;
+}
+
+void outcome_free(struct result *r)
+{
+	free(r->one);
+	free(r->reason);
+}

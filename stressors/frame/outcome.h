@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * outcome: what the jobs of a stage have done, from the slots of their instances and how these ended.
+ *
+ * An instance that crashed, was killed by anybody, or did not do one op has failed, whatever it said.
+ */
+#ifndef STRESSORS_FRAME_OUTCOME_H
+#define STRESSORS_FRAME_OUTCOME_H
+
+#include "../result/result.h"
+#include "supervisor.h"
+
+/* Of each job of the stage, in their order.  r->one and r->reason are the caller's to free; metrics lie in
+ * the
+ * stage.  -ENOMEM. */
+int outcome_results(const struct supervisor *v, const struct stage *g, struct result *r) SM_MUST;
+void outcome_free(struct result *r);
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "kernel/perf.h"
+#include "kernel/tracefs.h"
+#include "perf.h"
+
+struct kind {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+	const char *system; /* of a tracepoint, whose name is `event` */
+	const char *event;
+};
+
+#define HW(n, c)                                                                     \
+	{                                                                            \
+		.name = (n), .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_##c \
+	}
+#define SW(n, c)                                                                     \
+	{                                                                            \
+		.name = (n), .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_##c \
+	}
+#define TRACE(n, s, e)                                                                 \
+	{                                                                              \
+		.name = (n), .type = PERF_TYPE_TRACEPOINT, .system = (s), .event = (e) \
+	}
+
+static const struct kind kinds[] = {
+	HW("cycles", CPU_CYCLES),
+	HW("instructions", INSTRUCTIONS),
+	HW("branches", BRANCH_INSTRUCTIONS),
+	HW("branch-misses", BRANCH_MISSES),
+	HW("bus-cycles", BUS_CYCLES),
+	HW("cache-references", CACHE_REFERENCES),
+	HW("cache-misses", CACHE_MISSES),
+	HW("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND),
+	HW("stalled-cycles-backend", STALLED_CYCLES_BACKEND),
+	SW("task-clock", TASK_CLOCK),
+	SW("page-faults-minor", PAGE_FAULTS_MIN),
+	SW("page-faults-major", PAGE_FAULTS_MAJ),
+	SW("context-switches", CONTEXT_SWITCHES),
+	SW("cpu-migrations", CPU_MIGRATIONS),
+	SW("alignment-faults", ALIGNMENT_FAULTS),
+	TRACE("system-calls", "raw_syscalls", "sys_enter"),
+	TRACE("page-faults-user", "exceptions", "page_fault_user"),
+	TRACE("page-faults-kernel", "exceptions", "page_fault_kernel"),
+	TRACE("pages-allocated", "kmem", "mm_page_alloc"),
+	TRACE("pages-freed", "kmem", "mm_page_free"),
+	TRACE("slab-allocations", "kmem", "kmem_cache_alloc"),
+	TRACE("interrupts", "irq", "irq_handler_entry"),
+	TRACE("softirqs", "irq", "softirq_entry"),
+	TRACE("hrtimers-started", "timer", "hrtimer_start"),
+	TRACE("timers-started", "timer", "timer_start"),
+	TRACE("forks", "sched", "sched_process_fork"),
+	TRACE("wakeups", "sched", "sched_wakeup"),
+	TRACE("signals", "signal", "signal_generate"),
+};
+_Static_assert(SM_ARRAY_SIZE(kinds) == PERF_EVENTS, "a place for each event");
+
+static int open_event(uint32_t type, uint64_t config, bool user_only)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof(attr),
+		.config = config,
+		.read_format =
+			PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.disabled = 1,
+		.inherit = 1,
+		.exclude_kernel = user_only,
+		.exclude_hv = user_only,
+	};
+
+	return sm_perf_event_open(&attr, 0, -1, -1, 0);
+}
+
+static bool can_count(uint32_t type, uint64_t config, bool user_only, int *err)
+{
+	int fd = open_event(type, config, user_only);
+
+	if (fd < 0) {
+		*err = fd;
+		return false;
+	}
+	close(fd);
+	return true;
+}
+
+/* The number of the event, by its name if it is a tracepoint. */
+static int config_of(
+	const struct kind *k, const struct sm_root *root, int tracefs, uint64_t *config)
+{
+	uint32_t id;
+	int err;
+
+	*config = k->config;
+	if (!k->system)
+		return 0;
+	if (tracefs < 0)
+		return tracefs;
+	err = sm_tracefs_event_id(root, tracefs, k->system, k->event, &id);
+	if (!err)
+		*config = id;
+	return err;
+}
+
+static void find_events(struct perf_events *e, const struct sm_root *root, int tracefs,
+	const char **why, int *err)
+{
+	uint64_t config;
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(kinds); i++) {
+		const struct kind *k = &kinds[i];
+
+		if (config_of(k, root, tracefs, &config) < 0)
+			continue;
+		if (!can_count(k->type, config, e->user_only, err)) {
+			if (k->type == PERF_TYPE_HARDWARE && i == 0)
+				*why = "this machine has no hardware counters";
+			continue;
+		}
+		e->type[e->n] = k->type;
+		e->config[e->n] = config;
+		e->name[e->n] = k->name;
+		e->n++;
+	}
+}
+
+int perf_find(struct perf_events *e, const struct sm_root *root, const char **why)
+{
+	int err = -ENOENT, tracefs = sm_tracefs_open(root);
+
+	*why = "";
+	memset(e, 0, sizeof(*e));
+	e->user_only =
+		!can_count(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false, &err);
+	find_events(e, root, tracefs, why, &err);
+	if (tracefs >= 0)
+		close(tracefs);
+	if (e->n)
+		return 0;
+	return err == -EPERM ? -EACCES : err;
+}
+
+void perf_open(const struct perf_events *e, struct perf_fds *f)
+{
+	for (unsigned int i = 0; i < e->n; i++)
+		f->fd[i] = open_event(e->type[i], e->config[i], e->user_only);
+}
+
+void perf_start(const struct perf_events *e, const struct perf_fds *f)
+{
+	for (unsigned int i = 0; i < e->n; i++)
+		if (f->fd[i] >= 0)
+			(void)ioctl(f->fd[i], PERF_EVENT_IOC_ENABLE, 0);
+}
+
+void perf_stop(
+	const struct perf_events *e, const struct perf_fds *f, struct perf_counts *c)
+{
+	uint64_t v[3];
+
+	for (unsigned int i = 0; i < e->n; i++)
+		if (f->fd[i] >= 0)
+			(void)ioctl(f->fd[i], PERF_EVENT_IOC_DISABLE, 0);
+	for (unsigned int i = 0; i < e->n; i++) {
+		if (f->fd[i] < 0)
+			continue;
+		if (read(f->fd[i], v, sizeof(v)) == (ssize_t)sizeof(v)) {
+			c->value[i] = v[0];
+			c->enabled_ns[i] = v[1];
+			c->running_ns[i] = v[2];
+		}
+	}
+}
+
+bool perf_sum(const struct perf_counts *const *c, size_t n, unsigned int event,
+	double *value, double *share)
+{
+	double enabled = 0, running = 0;
+
+	*value = 0;
+	for (size_t i = 0; i < n; i++) {
+		double of = (double)c[i]->running_ns[event];
+
+		if (!c[i]->running_ns[event])
+			continue;
+		*value += (double)c[i]->value[event] *
+			  ((double)c[i]->enabled_ns[event] / of);
+		enabled += (double)c[i]->enabled_ns[event];
+		running += of;
+	}
+	*share = enabled > 0 ? running / enabled : 0;
+	return running > 0;
+}

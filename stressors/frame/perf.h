@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf: events that an instance counts while it runs (perf_event_open(2)), its children included.
+ *
+ * Each instance opens its own counters before the start, and reads them at its end: nothing stands between
+ * it and the kernel.  An event that shares a hardware counter is scaled by the share of time that it was
+ * counted.
+ */
+#ifndef STRESSORS_FRAME_PERF_H
+#define STRESSORS_FRAME_PERF_H
+
+#include "base/base.h"
+#include "kernel/root.h"
+
+#define PERF_EVENTS 28
+
+struct perf_counts {
+	uint64_t value[PERF_EVENTS];
+	uint64_t enabled_ns[PERF_EVENTS], running_ns[PERF_EVENTS]; /* 0: not counted */
+};
+
+struct perf_events {
+	uint32_t type[PERF_EVENTS];
+	uint64_t config[PERF_EVENTS];
+	unsigned int n;
+	const char *name[PERF_EVENTS];
+	bool user_only;               /* the kernel's part may not be counted */
+};
+
+struct perf_fds {
+	int fd[PERF_EVENTS];
+};
+
+/* Which events this machine can count, tried on this process; *why: why hardware events are missing, "" if
+ * they are
+ * not.  -ENOENT: none at all; -EACCES. */
+int perf_find(struct perf_events *e, const struct sm_root *root, const char **why) SM_MUST;
+void perf_open(const struct perf_events *e, struct perf_fds *f); /* disabled */
+void perf_start(const struct perf_events *e, const struct perf_fds *f);
+/* They are closed by the end of the process: the last one of a tracepoint takes the kernel 10 ms and more. */
+void perf_stop(const struct perf_events *e, const struct perf_fds *f, struct perf_counts *c);
+/* Of an event, all instances' added up; false: none counted it.  *share: of the time. */
+bool perf_sum(const struct perf_counts *const *c, size_t n, unsigned int event, double *value,
+	double *share) SM_MUST;
+
+#endif

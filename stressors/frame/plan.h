@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plan: what is to run: stages one after the other, in each of them jobs at the same time, of each job a
+ * number of instances.
+ */
+#ifndef STRESSORS_FRAME_PLAN_H
+#define STRESSORS_FRAME_PLAN_H
+
+#include <sched.h>
+
+#include "../stressor.h"
+
+#define PLAN_VALUES 12 /* options of a stressor at most */
+
+struct job {
+	const struct stressor *stressor;
+	unsigned int instances;
+	uint64_t ops;                  /* of each instance; UINT64_MAX: no limit */
+	uint64_t value[PLAN_VALUES];
+	uint32_t given;                /* bit set: values of the command line, which are not lowered to fit */
+	char *why_not;                 /* NULL; else it is not run: the reason */
+	bool lacks;                    /* it is memory; else the machine cannot run it */
+};
+
+struct plan {
+	struct job *job;
+	size_t n;
+	bool sequential;               /* each job is a stage of its own; else all are one */
+	uint64_t time_ns;              /* of each stage; UINT64_MAX: no limit */
+	uint64_t seed;
+	bool verify, spoil, aggressive, abort, oomable;
+	bool has_cpus;                 /* --taskset */
+	cpu_set_t cpus;
+	uint64_t max_memory;           /* of all instances of a stage together; 0: half of what is free */
+	bool perf;
+	bool keep_name;
+};
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stress: what an instance of a stressor has and may do.
+ *
+ * Counts and results stand in memory that the supervisor shares, in a slot of the instance's own.  The
+ * supervisor only reads; nothing here wakes it up.
+ */
+#ifndef STRESSORS_FRAME_STRESS_H
+#define STRESSORS_FRAME_STRESS_H
+
+#include <stdatomic.h>
+
+#include "../stressor.h"
+#include "base/clock.h"
+#include "perf.h"
+
+#define STRESS_METRICS 48
+#define STRESS_REASON  192
+
+enum stress_outcome {
+	STRESS_PASS = 0,
+	STRESS_FAIL = 1,  /* a check failed, or it crashed */
+	STRESS_SKIP = 2,  /* the machine cannot run it */
+	STRESS_LACKS = 3, /* no resource: memory, processes, files */
+};
+
+enum stress_phase { PHASE_NONE, PHASE_SETUP, PHASE_READY, PHASE_RUN, PHASE_DONE };
+
+/* Of one instance.  ops has a cache line of its own: other CPUs read it seldom. */
+struct stress_slot {
+	_Alignas(64) _Atomic uint64_t ops;
+	_Alignas(64) _Atomic uint32_t phase;
+	_Atomic uint32_t outcome;
+	uint64_t ready_ns;         /* the end of its last setup; CLOCK_MONOTONIC, as all times */
+	uint64_t begin_ns, end_ns; /* of run */
+	uint64_t user_ns, sys_ns;  /* CPU time of run, of its children too */
+	struct perf_counts perf;   /* of run */
+	uint32_t has_metric[2];    /* bit sets */
+	double metric[STRESS_METRICS]; /* those that has_metric has */
+	char reason[STRESS_REASON];
+};
+
+/* Of all instances of one stage. */
+struct stress_board {
+	_Alignas(64) _Atomic uint32_t stop;
+	_Atomic uint32_t go;       /* futex: 1 when all are set up */
+	struct stress_slot slot[];
+};
+
+struct stress {
+	const struct stressor *stressor;
+	const uint64_t *value;     /* of its options, by their place in the table */
+	unsigned int instance, instances; /* this one's number, 0 to instances - 1 */
+	uint64_t ops_max;          /* UINT64_MAX: no limit */
+	uint64_t seed;             /* of this instance; the same --seed gives the same */
+	bool verify;               /* checks that cost time are wanted, too */
+	bool spoil;                /* it is to damage its own data once, which a check must find */
+	bool aggressive;
+	struct stress_board *board;
+	struct stress_slot *slot;
+	void *data;                /* the stressor's own */
+};
+
+/* False: the time is over or the ops are done; to be asked every 5 ms of work at most. */
+static inline bool stress_goes_on(const struct stress *s)
+{
+	return !atomic_load_explicit(&s->board->stop, memory_order_relaxed) &&
+	       atomic_load_explicit(&s->slot->ops, memory_order_relaxed) < s->ops_max;
+}
+
+/* The same without the limit of ops: in the middle of an op. */
+static inline bool stress_stopped(const struct stress *s)
+{
+	return atomic_load_explicit(&s->board->stop, memory_order_relaxed);
+}
+
+static inline void stress_add(struct stress *s, uint64_t ops)
+{
+	uint64_t n = atomic_load_explicit(&s->slot->ops, memory_order_relaxed);
+
+	atomic_store_explicit(&s->slot->ops, n + ops, memory_order_relaxed);
+}
+
+/* Each returns what setup and run are to return. */
+int stress_fail(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
+int stress_skip(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
+int stress_lacks(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
+
+/* Value of metric i of its table, of this instance alone: set at the end of run, or as often as it is
+ * known. */
+void stress_metric(struct stress *s, unsigned int i, double value);
+
+/* Anonymous private memory, zero, not yet touched; NULL: stress_lacks() was called.  advice: of madvise(2),
+ * 0: none. */
+void *stress_map(struct stress *s, size_t bytes, int advice) SM_MUST;
+void stress_unmap(void *p, size_t bytes);
+
+/* splitmix64: one state, all 2^64 values. */
+static inline uint64_t stress_random(uint64_t *state)
+{
+	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+#endif

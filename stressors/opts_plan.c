@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* From what was asked for to the plan. */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cli/err.h"
+#include "cli/opt_value.h"
+#include "frame/limit.h"
+#include "kernel/memfree.h"
+#include "kernel/cpulist.h"
+#include "list.h"
+#include "opts_state.h"
+
+static int refuse(struct sm_buf *why, const char *text)
+{
+	sm_buf_str(why, text);
+	return -EINVAL;
+}
+
+/* --- the job file ------------------------------------------------------------------- */
+
+static const struct sm_opt *find_row(const struct asked *a, const char *name)
+{
+	for (size_t i = 0; i < a->rows->n; i++)
+		if (a->rows->opt[i].name && strcmp(a->rows->opt[i].name, name) == 0)
+			return &a->rows->opt[i];
+	return NULL;
+}
+
+static int unknown_row(const struct asked *a, const char *name, struct sm_buf *why)
+{
+	struct sm_str s = {name, strlen(name)};
+	const struct sm_opt *near = sm_opt_nearest(a->spec, s);
+
+	sm_opt_complain(why, "unknown option", s);
+	if (near)
+		sm_buf_printf(why, ": the nearest is %s", near->name);
+	return -EINVAL;
+}
+
+static void set_flag(struct asked *a, const struct sm_opt *o)
+{
+	const bool yes = true;
+
+	memcpy((char *)a + o->offset, &yes, sizeof(yes));
+}
+
+/* What the command line says stays. */
+static void set_to(struct asked *a, const struct sm_opt *o, const char *value)
+{
+	struct sm_opt_to to;
+
+	memcpy(&to, (char *)a + o->offset, sizeof(to));
+	if (!value)
+		to.here = true;
+	else if (!to.file)
+		to.file = value;
+	memcpy((char *)a + o->offset, &to, sizeof(to));
+}
+
+static int take_row(
+	struct asked *a, const struct sm_opt *o, const char *value, struct sm_buf *why)
+{
+	switch (o->kind) {
+	case SM_OPT_FLAG:
+		set_flag(a, o);
+		return 0;
+	case SM_OPT_TO:
+		set_to(a, o, value);
+		return 0;
+	case SM_OPT_CALL:
+		return o->call_row(a, o, value, why);
+	default:
+		return refuse(why, "not in a job file");
+	}
+}
+
+static int take_line(void *ctx, const char *name, const char *value, struct sm_buf *why)
+{
+	struct asked *a = ctx;
+	const struct sm_opt *o = find_row(a, name);
+	int err;
+
+	if (!o)
+		return unknown_row(a, name, why);
+	sm_buf_printf(why, "%s: ", o->name);
+	if (!value && o->arg && !o->arg_optional) {
+		sm_buf_printf(why, "needs a value (%s)", o->arg);
+		return -EINVAL;
+	}
+	if (value && !o->arg)
+		return refuse(why, "takes no value");
+	err = take_row(a, o, value, why);
+	if (!err)
+		sm_buf_reset(why);
+	return err;
+}
+
+static int read_job(struct asked *a, struct sm_buf *why)
+{
+	int err;
+
+	if (!a->job)
+		return 0;
+	err = jobfile_open(&a->file, a->job, why);
+	if (err)
+		return err;
+	a->in_file = true;
+	err = jobfile_each(&a->file, take_line, a, why);
+	a->in_file = false;
+	return err;
+}
+
+/* --- contradictions ----------------------------------------------------------------- */
+
+static int set_time(struct asked *a, struct sm_buf *why)
+{
+	struct plan *p = &a->cfg.plan;
+	bool given = p->time_ns != UINT64_MAX;
+
+	if (a->forever && given && p->time_ns)
+		return refuse(why, "--forever and --timeout exclude each other");
+	if (given && !p->time_ns && !a->forever)
+		return refuse(why, "--timeout 0 would never end: it needs --forever");
+	if (a->forever)
+		p->time_ns = UINT64_MAX;
+	else if (!given)
+		p->time_ns = OPTS_TIME_NS;
+	return 0;
+}
+
+static int check_outputs(const struct config *c, struct sm_buf *why)
+{
+	bool yaml = c->yaml && strcmp(c->yaml, "-") == 0;
+	const struct sm_opt_file files[] = {
+		{"--json", c->json.file, SM_OPT_STDOUT_TO},
+		{"--csv", c->csv.file, SM_OPT_STDOUT_TO},
+		{"--yaml", yaml ? NULL : c->yaml, NULL},
+	};
+
+	if (c->json.here + c->csv.here + yaml > 1)
+		return refuse(why,
+			"only one of --json, --csv and --yaml - can write to standard "
+			"output; --json=FILE and --csv=FILE write beside it");
+	return sm_opt_files(files, SM_ARRAY_SIZE(files), why);
+}
+
+static int check(struct asked *a, struct sm_buf *why)
+{
+	if (a->minimize && a->maximize)
+		return refuse(why, "--minimize and --maximize exclude each other");
+	if (a->cfg.quiet && a->cfg.verbose)
+		return refuse(why, "--quiet and --verbose exclude each other");
+	return check_outputs(&a->cfg, why);
+}
+
+/* --- CPUs --------------------------------------------------------------------------- */
+
+unsigned int opts_cpus(const struct plan *p)
+{
+	cpu_set_t set;
+	long online;
+
+	if (p->has_cpus)
+		return (unsigned int)CPU_COUNT(&p->cpus);
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		return (unsigned int)CPU_COUNT(&set);
+	/* More CPUs than the set has bits. */
+	online = sysconf(_SC_NPROCESSORS_ONLN);
+	return online > 0 ? (unsigned int)online : 1;
+}
+
+static int check_online(
+	const struct plan *p, const struct sm_cpulist *l, struct sm_buf *why)
+{
+	for (unsigned int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &p->cpus) || (cpu < l->n && l->online[cpu]))
+			continue;
+		sm_buf_printf(why, "--taskset: CPU %u is not online", cpu);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Where there is no list of them, the kernel will say. */
+static int check_cpus(const struct plan *p, struct sm_buf *why)
+{
+	struct sm_root root = SM_ROOT_INIT;
+	struct sm_cpulist l = SM_CPULIST_INIT;
+	int err = 0;
+
+	if (!p->has_cpus || sm_root_open(&root, NULL) < 0)
+		return 0;
+	if (sm_cpulist_open(&l, &root) == 0) {
+		if (sm_cpulist_read(&l) > 0)
+			err = check_online(p, &l, why);
+		sm_cpulist_close(&l);
+	}
+	sm_root_close(&root);
+	return err;
+}
+
+/* --- jobs --------------------------------------------------------------------------- */
+
+static uint64_t normal(const struct asked *a, const struct stressor_opt *o)
+{
+	if (o->small == o->large && !o->small)
+		return o->normal;
+	return a->minimize ? o->small : a->maximize ? o->large : o->normal;
+}
+
+static bool is_relative(const struct asked *a)
+{
+	bool any = a->max_memory.kind != AMOUNT_NUMBER;
+
+	for (size_t i = 0; i < a->rows->n_stressors; i++)
+		for (unsigned int k = 0; k < PLAN_VALUES; k++)
+			any = any || a->of[i].value[k].kind != AMOUNT_NUMBER;
+	return any;
+}
+
+static void read_base(const struct asked *a, struct amount_base *base)
+{
+	struct sm_root root = SM_ROOT_INIT;
+
+	*base = (struct amount_base){0};
+	if (!is_relative(a) || sm_root_open(&root, NULL) < 0)
+		return;
+	if (sm_memfree_read(&root, &base->free) < 0)
+		base->free = UINT64_MAX;
+	amount_caches(base, &root);
+	sm_root_close(&root);
+}
+
+static int resolve(const struct amount *v, const struct amount_base *base, uint64_t *n,
+	struct sm_buf *why)
+{
+	int err = amount_resolve(v, base, n);
+
+	if (err)
+		sm_buf_printf(why, "L%u: this machine does not tell its size",
+			(unsigned int)v->n);
+	return err;
+}
+
+/* A percentage is of all instances together; what comes of it is put within the limits.
+ */
+static int set_value(struct job *j, unsigned int i, const struct amount *v,
+	const struct amount_base *base, struct sm_buf *why)
+{
+	const struct stressor_opt *o = &j->stressor->opts[i];
+	uint64_t n;
+	int err = resolve(v, base, &n, why);
+
+	if (err)
+		return err;
+	if (v->kind == AMOUNT_PERCENT)
+		n /= j->instances;
+	if (v->kind != AMOUNT_NUMBER && n < o->min)
+		n = o->min;
+	if (v->kind != AMOUNT_NUMBER && o->max && n > o->max)
+		n = o->max;
+	j->value[i] = n;
+	return 0;
+}
+
+static int fill_job(const struct asked *a, const struct picked *p, struct job *j,
+	const struct amount_base *base, struct sm_buf *why)
+{
+	const struct stressor *s = list_all[p->at];
+	const struct asked_one *one = &a->of[p->at];
+	int err = 0;
+
+	*j = (struct job){.stressor = s,
+		.instances = p->instances ? p->instances : opts_cpus(&a->cfg.plan),
+		.ops = one->ops,
+		.given = one->has};
+	for (unsigned int i = 0; !err && s->opts && i < PLAN_VALUES && s->opts[i].name;
+		i++) {
+		if (one->has & UINT32_C(1) << i)
+			err = set_value(j, i, &one->value[i], base, why);
+		else
+			j->value[i] = normal(a, &s->opts[i]);
+	}
+	return err;
+}
+
+static bool is_picked(const struct asked *a, size_t n, size_t stressor)
+{
+	for (size_t i = 0; i < n; i++)
+		if (a->picked[i].at == stressor)
+			return true;
+	return false;
+}
+
+static void warn_unused(const struct asked *a, size_t n)
+{
+	for (size_t i = 0; i < a->rows->n_stressors && !a->cfg.quiet; i++)
+		if (a->of[i].row && !is_picked(a, n, i))
+			sm_err("--%s has no effect: %s is not started",
+				a->of[i].row->name, list_all[i]->name);
+}
+
+static int fill_jobs(struct asked *a, struct sm_buf *why)
+{
+	struct plan *p = &a->cfg.plan;
+	struct amount_base base;
+	int n = pick(&a->pick, a->picked, why), err;
+
+	if (n < 0)
+		return n;
+	p->job = calloc((size_t)n, sizeof(*p->job));
+	if (!p->job)
+		return refuse(why, "out of memory");
+	read_base(a, &base);
+	err = resolve(&a->max_memory, &base, &p->max_memory, why);
+	for (p->n = 0; !err && p->n < (size_t)n; p->n++)
+		err = fill_job(a, &a->picked[p->n], &p->job[p->n], &base, why);
+	if (!err)
+		warn_unused(a, (size_t)n);
+	return err;
+}
+
+static void set_seed(struct asked *a)
+{
+	uint64_t *seed = &a->cfg.plan.seed;
+
+	if (!a->has_seed &&
+		getrandom(seed, sizeof(*seed), GRND_NONBLOCK) != sizeof(*seed))
+		*seed = sm_clock_ns(CLOCK_REALTIME) ^ (uint64_t)getpid() << 32;
+}
+
+int opts_plan(struct asked *a, struct sm_buf *why)
+{
+	struct plan *p = &a->cfg.plan;
+	int err = read_job(a, why);
+
+	if (!err)
+		err = check(a, why);
+	if (!err)
+		err = set_time(a, why);
+	if (!err)
+		err = check_cpus(p, why);
+	if (err)
+		return err;
+	if (!a->has_number)
+		a->pick.instances = 1;
+	p->sequential = a->pick.seq || a->file.run == JOBFILE_RUN_SEQUENTIAL;
+	p->perf = a->cfg.perf;
+	p->keep_name = a->cfg.keep_name;
+	set_seed(a);
+	return fill_jobs(a, why);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * opts_state: what the command line and the job file ask for, before it is a plan.
+ *
+ * An option that is given twice with different values is an error; one of the command line goes before the
+ * same one of the job file.  Flags cannot contradict.
+ */
+#ifndef STRESSORS_OPTS_STATE_H
+#define STRESSORS_OPTS_STATE_H
+
+#include "frame/amount.h"
+#include "frame/jobfile.h"
+#include "frame/pick.h"
+#include "opts.h"
+#include "opts_rows.h"
+
+#define OPTS_TIME_NS	   (60 * SM_NSEC_PER_SEC)
+#define OPTS_INSTANCES_MAX 65536u
+#define OPTS_DAY_NS	   (86400 * SM_NSEC_PER_SEC)
+#define OPTS_LONGEST_NS	   (3650 * OPTS_DAY_NS)
+
+/* Of one stressor. */
+struct asked_one {
+	uint64_t ops;
+	uint32_t has;            /* bit set: which of its options */
+	struct amount value[PLAN_VALUES];
+	const struct sm_opt *row; /* one of its options that was given; NULL: none */
+};
+
+struct asked_given {
+	const char *arg;         /* NULL: it was not */
+	bool in_file;
+};
+
+struct asked {
+	struct config cfg;
+	const struct opts_rows *rows;
+	const struct sm_opt_spec *spec;
+	struct asked_given *given; /* by the place of the row */
+	struct asked_one *of;    /* by the place of the stressor */
+	struct pick pick;
+	struct picked *picked;
+	unsigned int named;      /* how many stressors */
+	bool has_number;         /* of instances, by --all or --seq */
+	bool has_seed, forever, minimize, maximize;
+	const char *job;
+	struct jobfile file;     /* of --job: its text is kept, for values */
+	bool in_file;            /* it is being read */
+	struct amount max_memory;
+	bool list;               /* --stressors */
+	uint32_t list_classes;   /* --class vm? */
+	const char *ignored;     /* options of stress-ng that have nothing to do here */
+};
+
+/* opts_take.c: the rows' functions, cfg is a struct asked. */
+opts_call opts_take_string, opts_take_time, opts_take_seed, opts_take_all, opts_take_seq,
+	opts_take_classes, opts_take_with, opts_take_exclude, opts_take_cpus, opts_take_memory,
+	opts_take_color, opts_take_job, opts_take_stressor;
+/* Reason: no such stressor, and the nearest one. */
+int opts_unknown(struct sm_str name, struct sm_buf *why) SM_MUST;
+
+/* opts_plan.c: reads the job file and fills cfg.  0 or -errno with the reason in *why. */
+int opts_plan(struct asked *a, struct sm_buf *why) SM_MUST;
+unsigned int opts_cpus(const struct plan *p);
+
+/* opts_help.c */
+opts_call opts_help_name;
+void opts_list(struct sm_buf *b, bool probe);
+void opts_list_classes(struct sm_buf *b, uint32_t classes);
+void opts_dry_run(struct sm_buf *b, const struct config *c);
+
+#endif

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The values of options. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "cli/opt_value.h"
+#include "kernel/cpulist.h"
+#include "list.h"
+#include "opts_state.h"
+
+/* --- once --------------------------------------------------------------------------- */
+
+enum { TAKE, LEAVE };
+
+/* Is this value to be taken?  -EINVAL: it contradicts. */
+static int once(
+	struct asked *a, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked_given *g = &a->given[o - a->rows->opt];
+
+	arg = arg ? arg : "";
+	if (!g->arg) {
+		*g = (struct asked_given){arg, a->in_file};
+		return TAKE;
+	}
+	if (strcmp(g->arg, arg) == 0 || (a->in_file && !g->in_file))
+		return LEAVE;
+	sm_buf_printf(
+		why, "given twice, with different values: '%s' and '%s'", g->arg, arg);
+	return -EINVAL;
+}
+
+/* Of a row's function: goes on only if the value is to be taken. */
+static bool over(struct asked *a, const struct sm_opt *o, const char *arg,
+	struct sm_buf *why, int *result)
+{
+	*result = once(a, o, arg, why);
+	if (*result == LEAVE)
+		*result = 0;
+	else if (*result == TAKE)
+		return false;
+	return true;
+}
+
+static void *at(struct asked *a, const struct sm_opt *o)
+{
+	return (char *)a + o->offset;
+}
+
+/* --- numbers ------------------------------------------------------------------------ */
+
+typedef void put_fn(struct sm_buf *b, uint64_t v);
+
+static int check_range(const char *arg, uint64_t v, uint64_t min, uint64_t max,
+	put_fn *put, struct sm_buf *why)
+{
+	if (v >= min && (!max || v <= max))
+		return 0;
+	sm_buf_printf(why, "'%s' must be %s", arg, max ? "from " : "at least ");
+	put(why, min);
+	if (max) {
+		sm_buf_str(why, " to ");
+		put(why, max);
+	}
+	return -EINVAL;
+}
+
+static int refuse(const char *arg, int err, const char *text, struct sm_buf *why)
+{
+	return sm_opt_refuse(why, arg, err == -ERANGE ? "too large" : text);
+}
+
+static int parse_count(
+	const char *arg, uint64_t min, uint64_t max, uint64_t *v, struct sm_buf *why)
+{
+	int err = amount_count(arg, v);
+
+	if (err)
+		return refuse(arg, err, "not a whole number", why);
+	return check_range(arg, *v, min, max, sm_buf_u64, why);
+}
+
+static int parse_time(
+	const char *arg, uint64_t min, uint64_t max, uint64_t *v, struct sm_buf *why)
+{
+	int err = sm_units_duration_ns(arg, v);
+
+	if (err)
+		return refuse(arg, err, "not a time (5, 1.5s, 200ms, 2m)", why);
+	return check_range(arg, *v, min, max, amount_put_time, why);
+}
+
+static int parse_size(
+	const char *arg, uint64_t min, uint64_t max, struct amount *v, struct sm_buf *why)
+{
+	int err = amount_size(arg, v);
+
+	if (err == -ERANGE && strchr(arg, '%'))
+		return sm_opt_refuse(why, arg, "more than 100%");
+	if (err)
+		return refuse(arg, err, "not a size (4096, 64k, 1g, 10%, L2)", why);
+	if (v->kind == AMOUNT_PERCENT && !v->n)
+		return sm_opt_refuse(why, arg, "nothing is no size");
+	if (v->kind != AMOUNT_NUMBER)
+		return 0;
+	return check_range(arg, v->n, min, max, amount_put_size, why);
+}
+
+/* --- the tool's own ----------------------------------------------------------------- */
+
+int opts_take_string(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (!over(a, o, arg, why, &r))
+		memcpy(at(a, o), &arg, sizeof(arg));
+	return r;
+}
+
+int opts_take_time(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	uint64_t v;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	r = parse_time(arg, o->min, o->max, &v, why);
+	if (r == 0)
+		memcpy(at(a, o), &v, sizeof(v));
+	return r;
+}
+
+int opts_take_seed(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	r = sm_units_u64(arg, &a->cfg.plan.seed);
+	if (r)
+		return refuse(arg, r, "not a whole number", why);
+	a->has_seed = true;
+	return 0;
+}
+
+int opts_take_memory(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	return parse_size(arg, 1, 0, &a->max_memory, why);
+}
+
+int opts_take_color(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	if (strcmp(arg, "auto") != 0 && strcmp(arg, "never") != 0)
+		return sm_opt_refuse(why, arg, "must be auto or never");
+	a->cfg.color_never = arg[0] == 'n';
+	return 0;
+}
+
+int opts_take_job(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+
+	if (!a->in_file)
+		return opts_take_string(cfg, o, arg, why);
+	sm_buf_str(why, "a job file cannot name another");
+	return -EINVAL;
+}
+
+/* --all and --seq: one number for both. */
+static int take_number(struct asked *a, const char *arg, struct sm_buf *why)
+{
+	uint64_t v;
+	int r = parse_count(arg, 0, OPTS_INSTANCES_MAX, &v, why);
+
+	if (r)
+		return r;
+	if (a->has_number && a->pick.instances != v) {
+		sm_buf_str(why, "--all and --seq have different numbers of instances");
+		return -EINVAL;
+	}
+	a->has_number = true;
+	a->pick.instances = (unsigned int)v;
+	return 0;
+}
+
+int opts_take_all(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	a->pick.all = true;
+	return take_number(a, arg, why);
+}
+
+int opts_take_seq(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	a->pick.seq = true;
+	return arg ? take_number(a, arg, why) : 0;
+}
+
+static void set_cpu(void *ctx, unsigned int cpu)
+{
+	struct plan *p = ctx;
+
+	if (cpu < CPU_SETSIZE)
+		CPU_SET(cpu, &p->cpus);
+}
+
+int opts_take_cpus(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	CPU_ZERO(&a->cfg.plan.cpus);
+	r = sm_cpulist_parse(arg, strlen(arg), set_cpu, &a->cfg.plan);
+	if (r <= 0)
+		return sm_opt_refuse(why, arg, "not a list of CPUs, such as 0-3,5");
+	if (CPU_COUNT(&a->cfg.plan.cpus) == 0)
+		return sm_opt_refuse(why, arg, "no such CPU");
+	a->cfg.plan.has_cpus = true;
+	return 0;
+}
+
+/* --- lists of names ----------------------------------------------------------------- */
+
+int opts_unknown(struct sm_str name, struct sm_buf *why)
+{
+	const struct stressor *near = list_nearest(name.p, name.n);
+
+	sm_opt_complain(why, "unknown stressor", name);
+	if (near)
+		sm_buf_printf(why, ": the nearest is %s", near->name);
+	return -EINVAL;
+}
+
+static int find(struct sm_str name, size_t *place, struct sm_buf *why)
+{
+	const struct stressor *s = list_find(name.p, name.n);
+
+	if (!s)
+		return opts_unknown(name, why);
+	for (*place = 0; list_all[*place] != s; ++*place)
+		;
+	return 0;
+}
+
+static int add_with(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	struct asked *a = ctx;
+	size_t i;
+	int err = find(s, &i, why);
+
+	if (!err)
+		a->pick.one[i].with = true;
+	return err;
+}
+
+static int add_excluded(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	struct asked *a = ctx;
+	size_t i;
+	int err = find(s, &i, why);
+
+	if (!err)
+		a->pick.one[i].excluded = true;
+	return err;
+}
+
+int opts_take_with(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	a->pick.with = true;
+	return sm_opt_each(arg, add_with, a, why);
+}
+
+int opts_take_exclude(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	return over(a, o, arg, why, &r) ? r : sm_opt_each(arg, add_excluded, a, why);
+}
+
+static int unknown_class(struct sm_str s, struct sm_buf *why)
+{
+	sm_opt_complain(why, "unknown class", s);
+	for (size_t i = 0; list_classes[i]; i++)
+		sm_buf_printf(why, "%s%s", i ? ", " : "; there are ", list_classes[i]);
+	return -EINVAL;
+}
+
+/* "vm"; "vm?" lists it, and "?" all. */
+static int add_class(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	struct asked *a = ctx;
+	struct sm_str name = s;
+	bool asks = s.n && s.p[s.n - 1] == '?';
+
+	name.n -= asks;
+	for (size_t i = 0; list_classes[i]; i++) {
+		bool is = strlen(list_classes[i]) == name.n &&
+			  memcmp(list_classes[i], name.p, name.n) == 0;
+
+		if (!is && (name.n || !asks))
+			continue;
+		if (asks)
+			a->list_classes |= UINT32_C(1) << i;
+		else
+			a->pick.classes |= UINT32_C(1) << i;
+		if (is)
+			return 0;
+	}
+	return name.n || !asks ? unknown_class(name, why) : 0;
+}
+
+int opts_take_classes(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	return over(a, o, arg, why, &r) ? r : sm_opt_each(arg, add_class, a, why);
+}
+
+/* --- the stressors' ------------------------------------------------------------------
+ */
+
+static int take_instances(struct asked *a, size_t i, const char *arg, struct sm_buf *why)
+{
+	uint64_t v;
+	int r = parse_count(arg, 0, OPTS_INSTANCES_MAX, &v, why);
+
+	if (r)
+		return r;
+	a->pick.one[i].named = ++a->named;
+	a->pick.one[i].instances = (unsigned int)v;
+	return 0;
+}
+
+static int take_choice(
+	const char *const *c, const char *arg, uint64_t *v, struct sm_buf *why)
+{
+	for (*v = 0; c[*v]; ++*v)
+		if (strcmp(c[*v], arg) == 0)
+			return 0;
+	sm_buf_printf(why, "'%s' must be one of ", arg);
+	for (size_t i = 0; c[i]; i++)
+		sm_buf_printf(why, "%s%s", i ? ", " : "", c[i]);
+	return -EINVAL;
+}
+
+static int take_value(const struct stressor_opt *o, const char *arg, struct amount *v,
+	struct sm_buf *why)
+{
+	*v = (struct amount){0};
+	switch (o->kind) {
+	case STRESSOR_COUNT:
+		return parse_count(arg, o->min, o->max, &v->n, why);
+	case STRESSOR_SIZE:
+		return parse_size(arg, o->min, o->max, v, why);
+	case STRESSOR_TIME:
+		return parse_time(arg, o->min, o->max, &v->n, why);
+	case STRESSOR_CHOICE:
+		return take_choice(o->choices, arg, &v->n, why);
+	case STRESSOR_FLAG:
+		break;
+	}
+	v->n = 1;
+	return 0;
+}
+
+static int take_ops(struct asked_one *one, const char *arg, struct sm_buf *why)
+{
+	int r = parse_count(arg, 0, 0, &one->ops, why);
+
+	if (r == 0 && !one->ops)
+		one->ops = UINT64_MAX;
+	return r;
+}
+
+int opts_take_stressor(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	const struct opts_row *row = opts_rows_of(a->rows, o);
+	struct asked_one *one = &a->of[row->stressor];
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	if (row->what == ROW_INSTANCES)
+		return take_instances(a, row->stressor, arg, why);
+	one->row = o;
+	if (row->what == ROW_OPS)
+		return take_ops(one, arg, why);
+	one->has |= UINT32_C(1) << row->what;
+	return take_value(&list_all[row->stressor]->opts[row->what], arg,
+		&one->value[row->what], why);
+}

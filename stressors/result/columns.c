@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+
+#include "columns.h"
+#include "facts.h"
+#include "number.h"
+
+#define MACHINE(k, d) .key = k, .machine_decimals = d
+#define HUMAN(k, h, d, p)                                            \
+	.key = k, .head = h, .align = SM_ALIGN_RIGHT, .decimals = d, \
+	.machine_decimals = 6, .priority = p
+
+const struct sm_column stressors_columns[C_N] = {
+	[C_TYPE] = {MACHINE("type", 0), .help = "result, metric, figure or interval"},
+	[C_STRESSOR] = {.key = "stressor",
+		.head = "Stressor",
+		.align = SM_ALIGN_LEFT,
+		.help = "its name"},
+	[C_INSTANCE] = {MACHINE("instance", 0), .help = "its number, from 0"},
+	[C_INSTANCES] = {HUMAN("instances", "Instances", 0, 4),
+		.help = "that were started"},
+	[C_T] = {MACHINE("t_s", 6), .help = "since the start of the stressors"},
+	[C_STATUS] = {MACHINE("status", 0),
+		.help = "pass, fail, skip, no-resource or interrupted"},
+	[C_OPS] = {HUMAN("ops", "Ops", 0, 0), .help = "of all instances"},
+	[C_WALL] = {HUMAN("wall_s", "Real s", 2, 7),
+		.help = "real time: the mean of the instances"},
+	[C_USER] = {HUMAN("user_s", "User s", 2, 5),
+		.help = "CPU time in user mode, of all instances"},
+	[C_SYS] = {HUMAN("sys_s", "System s", 2, 5), .help = "the same in the kernel"},
+	[C_RATE] = {HUMAN("ops_per_s", "Ops/s real", 2, 0),
+		.help = "ops by real time: the sum of the instances' rates"},
+	[C_CPU_RATE] = {HUMAN("ops_per_cpu_s", "Ops/s CPU", 2, 6),
+		.help = "ops by CPU time"},
+	[C_CPU] = {HUMAN("cpu_pct", "CPU %", 1, 3),
+		.help = "of one CPU, all instances together"},
+	[C_RSS] = {HUMAN("maxrss_kb", "RSS KiB", 0, 2),
+		.help = "largest resident set of an instance, in KiB"},
+	[C_SETUP] = {MACHINE("setup_s", 6), .help = "the longest setup"},
+	[C_OOM_KILLS] = {MACHINE("oom_kills", 0),
+		.help = "instances killed for lack of memory and started again"},
+	[C_FORCED] = {MACHINE("forced", 0), .help = "instances ended by a signal"},
+	[C_METRICS] = {MACHINE("metrics", 0), .help = "JSON: the metrics"},
+	[C_FIGURES] = {MACHINE("figures", 0), .help = "JSON: the figures"},
+	[C_NAME] = {MACHINE("name", 0), .help = "of the metric or figure"},
+	[C_VALUE] = {MACHINE("value", 0), .help = "of all instances"},
+	[C_UNIT] = {MACHINE("unit", 0), .help = "of the value; none for a count"},
+	[C_MEAN] = {MACHINE("mean", 0), .help = "how the instances' values became one"},
+	[C_COUNTED] = {MACHINE("n", 0), .help = "instances that have the metric"},
+	[C_PER_S] = {MACHINE("per_s", 0),
+		.help = "the figure by the stressor's real time"},
+	[C_SHARE] = {MACHINE("share", 6),
+		.help = "of the time that the event was counted"},
+	[C_REASON] = {MACHINE("reason", 0), .help = "why it did not pass"},
+};
+
+/* Two decimals, but more of one that is nearly zero. */
+static struct sm_value rate(double per_s)
+{
+	struct sm_value v = sm_value_double(per_s);
+
+	v.scale = fabs(per_s) < 1 ? number_decimals(per_s) : 0;
+	return v;
+}
+
+static void put_times(struct sm_value v[C_N], const struct result *r)
+{
+	v[C_WALL] = sm_value_double(r->wall_s);
+	v[C_USER] = sm_value_double(r->user_s);
+	v[C_SYS] = sm_value_double(r->sys_s);
+	v[C_RATE] = rate(result_rate(r));
+	v[C_CPU_RATE] = rate(result_cpu_rate(r));
+	v[C_CPU] = sm_value_double(result_cpu_percent(r));
+	v[C_RSS] = sm_value_u64(r->maxrss_kb);
+	v[C_SETUP] = sm_value_double(r->setup_s);
+}
+
+void columns_result(struct sm_value v[C_N], const struct result *r)
+{
+	const char *reason = facts_reason(r);
+
+	memset(v, 0, C_N * sizeof(*v));
+	v[C_TYPE] = sm_value_str("result");
+	v[C_STRESSOR] = sm_value_str(r->job->stressor->name);
+	v[C_INSTANCES] = sm_value_u64(r->n);
+	v[C_STATUS] = sm_value_str(result_status_names[r->status]);
+	v[C_OPS] = sm_value_u64(r->ops);
+	if (r->n)
+		put_times(v, r);
+	v[C_OOM_KILLS] = sm_value_u64(r->oom_kills);
+	v[C_FORCED] = sm_value_u64(r->forced);
+	if (reason)
+		v[C_REASON] = sm_value_text(reason, strlen(reason));
+}
+
+bool columns_per_second(
+	const struct result *r, const struct result_figure *f, double *value)
+{
+	*value = f->value / r->wall_s;
+	return (!*f->unit || strcmp(f->unit, "J") == 0) && r->wall_s > 0 &&
+	       isfinite(*value);
+}

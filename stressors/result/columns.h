@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * columns: the one table of the results: of the report, of CSV and of JSON.
+ *
+ * JSON has a record of each result, with its metrics and figures as arrays; in CSV each of them is a row of
+ * its own after that of the result, with the same stressor.
+ */
+#ifndef STRESSORS_RESULT_COLUMNS_H
+#define STRESSORS_RESULT_COLUMNS_H
+
+#include "out/table.h"
+#include "result.h"
+
+enum {
+	C_TYPE,
+	C_STRESSOR,
+	C_INSTANCE,
+	C_INSTANCES,
+	C_T,
+	C_STATUS,
+	C_OPS,
+	C_WALL,
+	C_USER,
+	C_SYS,
+	C_RATE,
+	C_CPU_RATE,
+	C_CPU,
+	C_RSS,
+	C_SETUP,
+	C_OOM_KILLS,
+	C_FORCED,
+	C_METRICS,
+	C_FIGURES,
+	C_NAME,
+	C_VALUE,
+	C_UNIT,
+	C_MEAN,
+	C_COUNTED,
+	C_PER_S,
+	C_SHARE,
+	C_REASON,
+	C_N
+};
+
+extern const struct sm_column stressors_columns[C_N];
+
+/* Of a result, without its metrics and figures.  The values borrow its strings. */
+void columns_result(struct sm_value v[C_N], const struct result *r);
+
+/* What is counted, or energy, is a figure of time, too: counts and watts; false: another unit. */
+bool columns_per_second(const struct result *r, const struct result_figure *f, double *value) SM_MUST;
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * facts: what is known of the whole run, beside the results of its jobs.
+ */
+#ifndef STRESSORS_RESULT_FACTS_H
+#define STRESSORS_RESULT_FACTS_H
+
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+
+#include "result.h"
+
+struct facts {
+	/* facts_begin() */
+	struct utsname host;
+	struct sysinfo system;
+	unsigned int cpus;        /* that the run may use */
+	unsigned int online_cpus;
+	unsigned int known_cpus;  /* online or not */
+	uint64_t begin_wall_ns, begin_mono_ns;
+	/* facts_end() */
+	uint64_t end_wall_ns;
+	double wall_s;            /* from begin to end */
+	double load[3];           /* of 1, 5 and 15 minutes; NAN: not known */
+	/* the caller's */
+	const char *boot_id;      /* NULL: not known */
+	int exit;                 /* status */
+	int signal;               /* that ended the run; 0: none */
+	uint64_t lost_rows;
+};
+
+/* Number of jobs by status. */
+struct facts_counts {
+	unsigned int n[RESULT_INTERRUPTED + 1];
+};
+
+/* boot_id, exit and signal are none. */
+void facts_begin(struct facts *f);
+void facts_end(struct facts *f);
+void facts_count(const struct result *r, size_t n, struct facts_counts *counts);
+/* The reason why it did not pass; NULL: none is known. */
+const char *facts_reason(const struct result *r);
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
+#include "../frame/stress.h"
+#include "metric.h"
+
+_Static_assert(STRESS_METRICS <= 64, "a bit for each metric");
+
+unsigned int metric_count(const struct stressor *s)
+{
+	unsigned int n = 0;
+
+	while (s->metrics && n < STRESS_METRICS && s->metrics[n].name)
+		n++;
+	return n;
+}
+
+bool metric_one(const struct result_instance *one, unsigned int i, double *value)
+{
+	if (i >= STRESS_METRICS || !one->metric ||
+		!(one->has_metric[i / 32] >> i % 32 & 1))
+		return false;
+	*value = one->metric[i];
+	return isfinite(*value);
+}
+
+unsigned int metric_instances(const struct result *r, unsigned int i)
+{
+	unsigned int n = 0;
+	double value;
+
+	for (unsigned int k = 0; r->one && k < r->n; k++)
+		n += metric_one(&r->one[k], i, &value);
+	return n;
+}
+
+const char *metric_mean_name(enum stressor_mean mean)
+{
+	static const char *const names[] = {
+		[MEAN_SUM] = "sum",
+		[MEAN_ARITHMETIC] = "arithmetic",
+		[MEAN_GEOMETRIC] = "geometric",
+		[MEAN_HARMONIC] = "harmonic",
+		[MEAN_MAX] = "max",
+		[MEAN_MIN] = "min",
+	};
+
+	return names[mean];
+}

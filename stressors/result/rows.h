@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rows: JSON lines and CSV.
+ *
+ * JSON: the records "header" (as every tool of the suite) and "run", then "interval" while the stressors
+ * run, a "result" for each job, and a "summary".  CSV: a row of keys, then rows of the types interval,
+ * result, metric and figure; what the other records have is not in CSV.  Appends whole lines; an error (no
+ * memory) is the buffer's.
+ */
+#ifndef STRESSORS_RESULT_ROWS_H
+#define STRESSORS_RESULT_ROWS_H
+
+#include "../opts.h"
+#include "columns.h"
+#include "facts.h"
+
+struct rows {
+	struct sm_table table; /* collects without a sink */
+	struct sm_buf part;    /* an array of JSON */
+	struct sm_buf number[2];
+};
+
+/* Since the row before. */
+struct rows_interval {
+	const char *stressor;
+	int instance;     /* -1: all of them */
+	double t_s;       /* since the start of its stage */
+	uint64_t ops;     /* since the start */
+	double ops_per_s; /* NAN: not known */
+};
+
+void rows_init(struct rows *w, enum sm_format format); /* SM_FORMAT_CSV or _JSON */
+void rows_fini(struct rows *w);
+void rows_begin(struct rows *w, const struct config *c, const struct facts *f, struct sm_buf *b);
+void rows_interval(struct rows *w, const struct rows_interval *i, struct sm_buf *b);
+void rows_results(struct rows *w, const struct result *r, size_t n, struct sm_buf *b);
+void rows_end(struct rows *w, const struct result *r, size_t n, const struct facts *f, struct sm_buf *b);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * yaml_key: keys of YAML made of names and units.  For yaml.c.
+ */
+#ifndef STRESSORS_RESULT_YAML_KEY_H
+#define STRESSORS_RESULT_YAML_KEY_H
+
+#include "base/buf.h"
+
+/* Keys of one mapping, each with a NUL. */
+struct yaml_keys {
+	struct sm_buf b;
+};
+
+/* Appends the key of a metric: stress-ng's for the same figure, or made of its name and unit.
+ * Returns what the value is to be multiplied by: stress-ng has other units. */
+double yaml_key_metric(struct sm_buf *b, const char *stressor, const char *name, const char *unit);
+/* Appends the name in lower case; what is no letter or digit becomes `dash`, but none at the ends. */
+void yaml_key_name(struct sm_buf *b, const char *name, char dash);
+/* A key that begins at b->p + at, and ends the buffer, becomes unique. */
+void yaml_keys_unique(struct yaml_keys *k, struct sm_buf *b, size_t at);
+void yaml_keys_fini(struct yaml_keys *k);
+
+#endif

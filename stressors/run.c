@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/err.h"
+#include "cli/outputs.h"
+#include "cli/priv.h"
+#include "cli/start.h"
+#include "frame/limit.h"
+#include "frame/meters.h"
+#include "frame/outcome.h"
+#include "frame/supervisor.h"
+#include "result/facts.h"
+#include "result/progress.h"
+#include "result/report.h"
+#include "result/rows.h"
+#include "result/yaml.h"
+#include "run.h"
+
+#define PROGRESS_NS SM_NSEC_PER_SEC
+
+struct run {
+	const struct config *c;
+	struct sm_root root;
+	struct supervisor v;
+	struct supervisor_watch watch;
+	struct perf_events perf;
+	struct meters meters;
+	struct facts facts;
+	char boot_id[SM_BOOT_ID_SIZE];
+	struct sm_outputs outputs;
+	enum sm_format format[SM_OUTPUTS_MAX];
+	struct rows rows[SM_OUTPUTS_MAX];
+	struct sm_writers writers;
+	struct sm_buf text;
+	int yaml_fd;
+	bool progress;	     /* the line on the terminal */
+	struct stage *stage; /* n_stages of them: results borrow from them */
+	size_t n_stages;
+	struct result *result;	   /* one for each job */
+	struct progress_job *seen; /* of the jobs of a stage, at the last line */
+	uint64_t seen_ns, line_ns;
+	size_t first; /* job of the stage that runs */
+};
+
+/* --- outputs ------------------------------------------------------------------------ */
+
+static void set_up(
+	void *ctx, struct sm_table *out, enum sm_format format, struct sm_sink *sink)
+{
+	struct run *r = ctx;
+	size_t i = (size_t)(out - r->outputs.out);
+
+	(void)sink;
+	r->format[i] = format;
+	rows_init(&r->rows[i], format);
+}
+
+static bool is_machine(const struct run *r, unsigned int i)
+{
+	return r->format[i] != SM_FORMAT_TABLE;
+}
+
+/* On standard output, where nothing else is to be. */
+static bool yaml_is_all(const struct config *c)
+{
+	return c->yaml && strcmp(c->yaml, "-") == 0;
+}
+
+static int open_yaml(struct run *r)
+{
+	const char *name = r->c->yaml;
+
+	r->yaml_fd = -1;
+	if (!name || yaml_is_all(r->c))
+		return 0;
+	r->yaml_fd = sm_priv_open_as_invoker(
+		name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (r->yaml_fd >= 0)
+		return 0;
+	sm_err_at(name, r->yaml_fd);
+	return STRESSORS_USAGE;
+}
+
+static int open_outputs(struct run *r)
+{
+	struct sm_outputs_want want = {.json = r->c->json,
+		.csv = r->c->csv,
+		.queue_bytes = SM_SINK_DEFAULT_MAX,
+		.set_up = set_up,
+		.ctx = r};
+	const char *what;
+	int err;
+
+	sm_writers_init(&r->writers, &r->v.loop);
+	err = sm_outputs_open(&r->outputs, &want, &what);
+	if (!err)
+		err = sm_outputs_writers(&r->outputs, &r->writers);
+	if (err) {
+		sm_err_at(what, err);
+		return STRESSORS_USAGE;
+	}
+	return open_yaml(r);
+}
+
+/* What r->text has, to an output. */
+static void put(struct run *r, unsigned int i)
+{
+	unsigned int rows = 0;
+
+	for (size_t k = 0; k < r->text.len; k++)
+		rows += r->text.p[k] == '\n';
+	(void)sm_sink_put_buf(&r->outputs.sink[i], &r->text, rows);
+	sm_buf_reset(&r->text);
+}
+
+/* No reader any more, or no disk: the run ends. */
+static void flush(struct run *r)
+{
+	if (!sm_writers_flush(&r->writers))
+		r->v.cancel = true;
+}
+
+/* --- while a stage runs ------------------------------------------------------------- */
+
+static uint64_t ops_of(const struct stage *g, const struct job *j)
+{
+	uint64_t ops = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->worker[i].job == j)
+			ops += atomic_load(&g->worker[i].slot->ops);
+	return ops;
+}
+
+static void look(struct run *r, const struct stage *g, uint64_t now_ns)
+{
+	for (size_t i = 0; i < g->n_jobs; i++) {
+		struct progress_job *s = &r->seen[i];
+
+		s->name = g->job[i].stressor->name;
+		s->before = s->ops;
+		s->ops = ops_of(g, &g->job[i]);
+		s->dt_s = (double)(now_ns - r->seen_ns) / 1e9;
+	}
+	r->seen_ns = now_ns;
+}
+
+static struct progress state_of(struct run *r, const struct stage *g, uint64_t now_ns)
+{
+	uint64_t time_ns = r->c->plan.time_ns;
+
+	return (struct progress){.elapsed_s = (double)(now_ns - g->go_ns) / 1e9,
+		.total_s = time_ns == UINT64_MAX ? INFINITY : (double)time_ns / 1e9,
+		.stage = (unsigned int)r->n_stages,
+		.stages = r->c->plan.sequential ? (unsigned int)r->c->plan.n : 1,
+		.job = r->seen,
+		.n = g->n_jobs,
+		.celsius = meters_temperature(&r->meters),
+		.watts = meters_watts(&r->meters)};
+}
+
+static void put_interval(struct run *r, const struct progress *p, unsigned int i)
+{
+	if (!is_machine(r, i)) {
+		progress_interval(p, sm_tty_utf8() ? SM_TEXT_UTF8 : 0, &r->text);
+		put(r, i);
+		return;
+	}
+	for (size_t k = 0; k < p->n; k++) {
+		struct rows_interval row = {.stressor = p->job[k].name,
+			.instance = -1,
+			.t_s = p->elapsed_s,
+			.ops = p->job[k].ops,
+			.ops_per_s = progress_rate(&p->job[k])};
+
+		rows_interval(&r->rows[i], &row, &r->text);
+	}
+	put(r, i);
+}
+
+static void show_progress(struct run *r, const struct progress *p)
+{
+	unsigned int columns = 80, lines;
+
+	(void)(sm_tty_size(STDERR_FILENO, &columns, &lines) < 0);
+	progress_line(p, columns, sm_tty_utf8() ? SM_TEXT_UTF8 : 0, &r->text);
+	(void)(sm_file_write(STDERR_FILENO, r->text.p, r->text.len) < 0);
+	sm_buf_reset(&r->text);
+}
+
+static void erase_progress(struct run *r)
+{
+	if (!r->progress)
+		return;
+	progress_erase(&r->text);
+	(void)(sm_file_write(STDERR_FILENO, r->text.p, r->text.len) < 0);
+	sm_buf_reset(&r->text);
+}
+
+static void on_go(void *ctx, const struct stage *g)
+{
+	struct run *r = ctx;
+
+	(void)g;
+	memset(r->seen, 0, r->c->plan.n * sizeof(*r->seen));
+	r->seen_ns = sm_clock_mono_ns();
+	meters_begin(&r->meters);
+}
+
+static void on_tick(void *ctx, const struct stage *g, uint64_t now_ns)
+{
+	struct run *r = ctx;
+	struct progress p;
+
+	meters_read(&r->meters);
+	if (!r->c->interval_ns && !r->progress)
+		return;
+	look(r, g, now_ns);
+	p = state_of(r, g, now_ns);
+	erase_progress(r);
+	for (unsigned int i = 0; r->c->interval_ns && i < r->outputs.n; i++)
+		put_interval(r, &p, i);
+	flush(r);
+	if (r->progress)
+		show_progress(r, &p);
+}
+
+/* How often something is to be done beside the instances; 0: never. */
+static uint64_t every(const struct run *r)
+{
+	uint64_t gap;
+
+	if (r->c->interval_ns)
+		return r->c->interval_ns;
+	if (r->progress)
+		return PROGRESS_NS;
+	if (!r->meters.has_power)
+		return 0;
+	gap = sm_source_gap_ns(&r->meters.source);
+	return gap == UINT64_MAX ? 0 : gap;
+}
+
+/* --- stages ------------------------------------------------------------------------- */
+
+/* They were to come after the end that a signal or a failure set. */
+static void not_started(struct run *r, size_t from)
+{
+	for (size_t i = from; i < r->c->plan.n; i++)
+		r->result[i] = (struct result){.job = &r->c->plan.job[i],
+			.status = RESULT_INTERRUPTED,
+			.reason = strdup("not started")};
+}
+
+static void put_results(struct run *r, const struct result *from, size_t n)
+{
+	for (unsigned int i = 0; i < r->outputs.n; i++) {
+		if (!is_machine(r, i))
+			continue;
+		rows_results(&r->rows[i], from, n, &r->text);
+		put(r, i);
+	}
+	flush(r);
+}
+
+static bool has_failure(const struct result *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (r[i].status == RESULT_FAIL)
+			return true;
+	return false;
+}
+
+static int run_stage(struct run *r, struct job *j, size_t n)
+{
+	struct stage *g = &r->stage[r->n_stages];
+	struct result *to = &r->result[j - r->c->plan.job];
+	int err = limit_apply(&r->c->plan, j, n, &r->root);
+
+	if (!err)
+		err = supervisor_run(&r->v, g, j, n);
+	r->n_stages++;
+	erase_progress(r);
+	if (!err)
+		err = outcome_results(&r->v, g, to);
+	if (err)
+		return err;
+	if (g->go_ns)
+		meters_end(&r->meters, (double)(g->stop_ns - g->go_ns) / 1e9, to, n);
+	put_results(r, to, n);
+	return 0;
+}
+
+static int run_stages(struct run *r)
+{
+	const struct plan *p = &r->c->plan;
+	size_t step = p->sequential ? 1 : p->n, i = 0;
+	int err = 0;
+
+	for (; i < p->n && !err && !r->v.signal && !r->v.cancel; i += step) {
+		err = run_stage(r, &p->job[i], step);
+		if (!err && p->abort && has_failure(&r->result[i], step)) {
+			i += step;
+			break;
+		}
+	}
+	if (!err)
+		not_started(r, i);
+	return err;
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+static int status_of(const struct run *r)
+{
+	struct facts_counts counts;
+
+	facts_count(r->result, r->c->plan.n, &counts);
+	if (counts.n[RESULT_FAIL])
+		return STRESSORS_FAILED;
+	if (r->v.signal)
+		return 128 + r->v.signal;
+	if (counts.n[RESULT_LACKS])
+		return STRESSORS_LACKS;
+	if (counts.n[RESULT_SKIP] && (r->c->strict || !counts.n[RESULT_PASS]))
+		return STRESSORS_CANNOT;
+	return STRESSORS_OK;
+}
+
+static void report(struct run *r)
+{
+	struct report_to to = {.text_flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0,
+		.color = sm_outputs_color(
+			&r->outputs, r->c->color_never ? SM_COLOR_NEVER : SM_COLOR_AUTO)};
+	unsigned int lines;
+
+	if (sm_tty_size(STDOUT_FILENO, &to.columns, &lines) < 0)
+		to.columns = 0;
+	for (unsigned int i = 0; i < r->outputs.n; i++) {
+		if (is_machine(r, i))
+			rows_end(&r->rows[i], r->result, r->c->plan.n, &r->facts,
+				&r->text);
+		else if (!r->c->quiet && !yaml_is_all(r->c))
+			report_put(
+				r->result, r->c->plan.n, r->c, &r->facts, &to, &r->text);
+		put(r, i);
+	}
+}
+
+static int write_yaml(struct run *r)
+{
+	int err;
+
+	if (!r->c->yaml)
+		return 0;
+	yaml_put(r->result, r->c->plan.n, r->c, &r->facts, &r->text);
+	if (r->yaml_fd < 0) {
+		put(r, 0);
+		return 0;
+	}
+	err = sm_file_write(r->yaml_fd, r->text.p, r->text.len);
+	if (err)
+		sm_err_at(r->c->yaml, err);
+	return err ? STRESSORS_USAGE : 0;
+}
+
+static int finish(struct run *r)
+{
+	int status, code;
+
+	facts_end(&r->facts);
+	r->facts.signal = r->v.signal;
+	status = status_of(r);
+	r->facts.exit = status;
+	report(r);
+	code = write_yaml(r);
+	if (!sm_start_finish(&r->writers))
+		code = r->writers.no_reader ? 0 : sm_start_output_code(&r->writers);
+	if (sm_outputs_dropped(&r->outputs))
+		code = STRESSORS_USAGE;
+	if (r->writers.no_reader)
+		return 128 + SIGPIPE;
+	return status ? status : code;
+}
+
+/* --- the beginning ------------------------------------------------------------------ */
+
+static int find_perf(struct run *r)
+{
+	const char *why;
+	int err;
+
+	if (!r->c->perf)
+		return 0;
+	err = perf_find(&r->perf, &r->root, &why);
+	if (err == -ENOMEM)
+		return err;
+	if (err)
+		sm_err("--perf: %s",
+			err == -EACCES
+				? "events are for root only (kernel.perf_event_paranoid)"
+				: "this kernel counts no events");
+	else if (*why)
+		sm_err("--perf: %s", why);
+	r->v.perf = err ? NULL : &r->perf;
+	return 0;
+}
+
+static int open_meters(struct run *r)
+{
+	struct sm_buf why = {0};
+	int err = meters_open(&r->meters, &r->root, r->c->rapl, r->c->tz, &why);
+
+	sm_buf_chr(&why, '\0');
+	if (!err && why.err)
+		err = why.err;
+	for (char *line = err ? NULL : strtok(why.p, "\n"); line;
+		line = strtok(NULL, "\n"))
+		sm_err("%s", line);
+	sm_buf_fini(&why);
+	return err;
+}
+
+/* --taskset is for all that run, and for the supervisor. */
+static int place(const struct plan *p)
+{
+	if (p->has_cpus && sched_setaffinity(0, sizeof(p->cpus), &p->cpus) < 0)
+		return -errno;
+	return 0;
+}
+
+static int begin(struct run *r)
+{
+	size_t n = r->c->plan.n;
+	int err = supervisor_open(&r->v);
+
+	if (!err)
+		err = find_perf(r);
+	if (!err)
+		err = open_meters(r);
+	r->stage = calloc(n, sizeof(*r->stage));
+	r->result = calloc(n, sizeof(*r->result));
+	r->seen = calloc(n, sizeof(*r->seen));
+	if (!err && (!r->stage || !r->result || !r->seen))
+		err = -ENOMEM;
+	if (err)
+		return err;
+	r->watch = (struct supervisor_watch){
+		.ctx = r, .every_ns = every(r), .go = on_go, .tick = on_tick};
+	return 0;
+}
+
+static void put_begin(struct run *r)
+{
+	facts_begin(&r->facts);
+	sm_root_boot_id(&r->root, r->boot_id);
+	r->facts.boot_id = r->boot_id;
+	for (unsigned int i = 0; i < r->outputs.n; i++)
+		if (is_machine(r, i)) {
+			rows_begin(&r->rows[i], r->c, &r->facts, &r->text);
+			put(r, i);
+		}
+	flush(r);
+}
+
+static void end(struct run *r)
+{
+	for (size_t i = 0; r->result && i < r->c->plan.n; i++)
+		outcome_free(&r->result[i]);
+	for (size_t i = 0; i < r->n_stages; i++)
+		supervisor_free(&r->stage[i]);
+	free(r->stage);
+	free(r->result);
+	free(r->seen);
+	for (unsigned int i = 0; i < r->outputs.n; i++)
+		rows_fini(&r->rows[i]);
+	sm_buf_fini(&r->text);
+	meters_close(&r->meters);
+	sm_outputs_close(&r->outputs);
+	sm_base_close_fd(&r->yaml_fd);
+	supervisor_close(&r->v);
+	sm_root_close(&r->root);
+}
+
+static int refuse(int err)
+{
+	sm_err("cannot run: %s", strerror(-err));
+	return STRESSORS_USAGE;
+}
+
+static int run_opened(struct run *r)
+{
+	int err, status = open_outputs(r);
+
+	if (status)
+		return status;
+	put_begin(r);
+	err = run_stages(r);
+	return err ? refuse(err) : finish(r);
+}
+
+int run_all(struct config *c)
+{
+	struct run r = {.c = c,
+		.v = {.plan = &c->plan, .loop = SM_LOOP_INIT, .ready_fd = -1},
+		.yaml_fd = -1};
+	int status, err = place(&c->plan);
+
+	if (!err)
+		err = sm_root_open(&r.root, NULL);
+	if (err)
+		return refuse(err);
+	r.v.root = &r.root;
+	r.v.watch = &r.watch;
+	r.progress = c->progress && isatty(STDERR_FILENO);
+	err = begin(&r);
+	status = err ? refuse(err) : run_opened(&r);
+	end(&r);
+	return status;
+}

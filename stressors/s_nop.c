@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "frame/stress.h"
+
+/* An op is as good as nothing, so that the rate of ops shows what the count and the
+ * question whether to go on cost, which all stressors have in common. */
+
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || \
+	defined(__arm__) || defined(__riscv) || defined(__powerpc__)
+#define NOPS ".rept 64\n\tnop\n\t.endr"
+#else
+#define NOPS "" /* the instruction has another name, or none */
+#endif
+
+enum { OP_NS };
+
+static const struct stressor_metric metrics[] = {
+	[OP_NS] = {"op", "ns", MEAN_ARITHMETIC},
+	{0},
+};
+
+static int setup(struct stress *s)
+{
+	(void)s;
+	return 0;
+}
+
+static int run(struct stress *s)
+{
+	uint64_t begin = sm_clock_mono_ns(), ops;
+
+	while (stress_goes_on(s)) {
+		__asm__ volatile(NOPS);
+		stress_add(s, 1);
+	}
+	ops = atomic_load_explicit(&s->slot->ops, memory_order_relaxed);
+	if (ops)
+		stress_metric(
+			s, OP_NS, (double)(sm_clock_mono_ns() - begin) / (double)ops);
+	return 0;
+}
+
+static void teardown(struct stress *s)
+{
+	(void)s;
+}
+
+const struct stressor stressor_nop = {
+	.name = "nop",
+	.does = "execute instructions that do nothing: the overhead of the framework",
+	.op = "64 nop instructions and one step of the counter",
+	.classes = CLASS_CPU,
+	.metrics = metrics,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};

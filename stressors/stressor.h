@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stressor: what a stressor is.
+ *
+ * One file s_NAME.c each, with one `const struct stressor stressor_NAME` (a '-' of the name is a '_' there
+ * and in the file's name); list.c finds them all.  Options, help, completions, man page, plan and results
+ * are made from this table.  CONTRIBUTING.md has the recipe.
+ *
+ * An instance is a process of its own: setup, then it waits until all are set up, run until
+ * stress_goes_on() says no, teardown (not after a setup that failed).  stress.h is what it may use. Nothing
+ * is left behind that does not end with the process: memory is private or without a name, children end with
+ * it.
+ */
+#ifndef STRESSORS_STRESSOR_H
+#define STRESSORS_STRESSOR_H
+
+#include "base/base.h"
+
+struct stress;
+
+enum stressor_class {
+	CLASS_CPU = 1u << 0,
+	CLASS_CPU_CACHE = 1u << 1,
+	CLASS_MEMORY = 1u << 2,
+	CLASS_VM = 1u << 3,
+	CLASS_IO = 1u << 4,
+	CLASS_FILESYSTEM = 1u << 5,
+	CLASS_DEVICE = 1u << 6,
+	CLASS_SCHEDULER = 1u << 7,
+	CLASS_OS = 1u << 8,
+	CLASS_IPC = 1u << 9,
+	CLASS_PIPE = 1u << 10,
+	CLASS_INTERRUPT = 1u << 11,
+	CLASS_NETWORK = 1u << 12,
+	CLASS_SECURITY = 1u << 13,
+	CLASS_PATHOLOGICAL = 1u << 14, /* can make the machine unusable: only with --pathological */
+};
+
+enum stressor_opt_kind {
+	STRESSOR_FLAG,   /* 0 or 1 */
+	STRESSOR_COUNT,
+	STRESSOR_SIZE,   /* bytes: suffixes b k m g t, %, L1 to L3 */
+	STRESSOR_TIME,   /* nanoseconds */
+	STRESSOR_CHOICE, /* index into choices */
+};
+
+struct stressor_opt {
+	const char *name;         /* of --STRESSOR-name; NULL ends the table */
+	enum stressor_opt_kind kind;
+	const char *arg;          /* "SIZE"; NULL for a flag */
+	const char *help;         /* "bytes of each array" */
+	uint64_t min, max, normal; /* limits, and the value if it is not given */
+	uint64_t small, large;    /* of --minimize and --maximize; both 0: as normal */
+	const char *const *choices; /* NULL ends them */
+};
+
+/* How the values of the instances become one. */
+enum stressor_mean {
+	MEAN_SUM,        /* of rates: of all instances together */
+	MEAN_ARITHMETIC,
+	MEAN_GEOMETRIC,
+	MEAN_HARMONIC,
+	MEAN_MAX,
+	MEAN_MIN,
+};
+
+struct stressor_metric {
+	const char *name;         /* "read"; NULL ends the table */
+	const char *unit;         /* "MB/s": 10^6 or 2^20 is said in the man page */
+	enum stressor_mean mean;
+};
+
+struct stressor {
+	const char *name;
+	const char *does;         /* one line: "sort 32-bit integers by qsort(3)" */
+	const char *op;           /* what one op is: "one sort forward, one backward" */
+	const char *checks;       /* what is verified; NULL: nothing can be */
+	const char *needs;        /* privilege or feature; NULL: nothing */
+	uint32_t classes;
+	const struct stressor_opt *opts;       /* NULL: none */
+	const struct stressor_metric *metrics; /* NULL: only ops */
+	/* Of one instance with the options given: bytes of memory that it uses (NULL: less than 1 MB),
+	 * bytes on
+	 * disk (NULL: none). */
+	uint64_t (*memory)(const struct stress *s);
+	uint64_t (*disk)(const struct stress *s);
+	/* Before any instance is started, in the supervisor: NULL, or the reason why this machine cannot
+	 * run it. */
+	const char *(*probe)(const struct stress *s);
+	/* 0; or what stress_fail(), stress_skip() and stress_lacks() return. */
+	int (*setup)(struct stress *s);
+	int (*run)(struct stress *s);
+	void (*teardown)(struct stress *s);
+};
+
+#endif

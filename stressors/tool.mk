@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# All stressors are found by their files' names: s_NAME.c is one, with '_' for each '-' of NAME.
+STRESSORS := $(subst -,_,$(sort $(subst _,-,$(patsubst stressors/s_%.c,%,$(wildcard stressors/s_*.c)))))
+
+# A line for each.
+stressors_lines = $(subst $(newline) ,$(newline),$(foreach s,$(STRESSORS),$(subst NAME,$(s),$(1))$(newline)))
+
+comma := ,
+define STRESSORS_LIST
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of list.c, made by tool.mk. */
+$(call stressors_lines,extern const struct stressor stressor_NAME;)
+const struct stressor *const list_all[] = {
+$(call stressors_lines,	&stressor_NAME$(comma))	NULL
+};
+endef
+$(B)/gen/stressors/list_all.h: export TEXT = $(STRESSORS_LIST)
+$(B)/gen/stressors/list_all.h: FORCE
+	$(write_if_changed)
+$(B)/obj/stressors/list.o: $(B)/gen/stressors/list_all.h
+$(B)/obj/stressors/list.o: SM_CPPFLAGS += -I$(B)/gen/stressors
+
+# The generator of completions needs the tables of all stressors, and so all but main().
+$(B)/gen/complete-stressors: $(patsubst %.c,$(B)/obj/%.o,$(filter-out stressors/main.c,\
+	$(wildcard stressors/*.c stressors/*/*.c)))
+$(B)/gen/complete-stressors: private override LDLIBS += $(LIB) $(stressors_LIBS) $(SM_LIBS)

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Command lines and job files, and the plans that come of them. */
+#include "opt_rig.h"
+#include "stressors/list.h"
+#include "stressors/opts.h"
+
+static struct config c;
+static char dir[UNIT_DIR], job[UNIT_DIR + 8];
+
+static void setup(void)
+{
+	unit_mkdtemp(dir);
+	snprintf(job, sizeof(job), "%s/job", dir);
+}
+
+static void teardown(void)
+{
+	unlink(job);
+	rmdir(dir);
+}
+
+static enum opts_todo parse(char **argv)
+{
+	int out, err;
+	enum opts_todo todo;
+
+	for (got.argc = 0; argv[got.argc]; got.argc++)
+		;
+	opts_fini(&c);
+	sm_err_init("stressors");
+	out = scratch(STDOUT_FILENO);
+	err = scratch(STDERR_FILENO);
+	todo = opts_parse(&c, got.argc, argv, &got.status);
+	slurp(STDOUT_FILENO, got.out, sizeof(got.out));
+	slurp(STDERR_FILENO, got.err, sizeof(got.err));
+	restore(out, STDOUT_FILENO);
+	restore(err, STDERR_FILENO);
+	return todo;
+}
+
+static void runs_saying(const char *err, char **argv)
+{
+	int todo = parse(argv);
+
+	ck_assert_str_eq(got.err, err);
+	ck_assert_int_eq(todo, OPTS_RUN);
+}
+
+static void fails(const char *message, char **argv)
+{
+	char want[1024];
+
+	ck_assert_int_eq(parse(argv), OPTS_DONE);
+	snprintf(want, sizeof(want),
+		"stressors: %s\nTry 'stressors --help' for more information.\n", message);
+	ck_assert_str_eq(got.err, want);
+	ck_assert_str_eq(got.out, "");
+	ck_assert_int_eq(got.status, STRESSORS_USAGE);
+}
+
+static void prints(char **argv)
+{
+	ck_assert_int_eq(parse(argv), OPTS_DONE);
+	ck_assert_str_eq(got.err, "");
+	ck_assert_int_eq(got.status, STRESSORS_OK);
+}
+
+static void write_job(const char *text)
+{
+	FILE *f = fopen(job, "w");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_ge(fputs(text, f), 0);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+#define RUNS(...)     runs_saying("", ARGV(__VA_ARGS__))
+#define FAILS(m, ...) fails(m, ARGV(__VA_ARGS__))
+#define PRINTS(...)   prints(ARGV(__VA_ARGS__))
+
+/* "qsort 2, nop 1" */
+static void plan_is(const char *want)
+{
+	char text[512] = "";
+
+	for (size_t i = 0; i < c.plan.n; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s %u",
+			i ? ", " : "", c.plan.job[i].stressor->name,
+			c.plan.job[i].instances);
+	ck_assert_str_eq(text, want);
+}
+
+static size_t how_many(void)
+{
+	size_t n = 0;
+
+	while (list_all[n])
+		n++;
+	return n;
+}
+
+static unsigned int own_cpus(void)
+{
+	cpu_set_t set;
+
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(set), &set), 0);
+	return (unsigned int)CPU_COUNT(&set);
+}
+
+static uint64_t value(size_t at, const char *name)
+{
+	const struct stressor_opt *o = c.plan.job[at].stressor->opts;
+
+	for (unsigned int i = 0; o[i].name; i++)
+		if (strcmp(o[i].name, name) == 0)
+			return c.plan.job[at].value[i];
+	ck_abort_msg("no option %s", name);
+}
+
+START_TEST(defaults)
+{
+	RUNS(A("--nop"), A("2"));
+	plan_is("nop 2");
+	ck_assert_uint_eq(c.plan.job[0].ops, UINT64_MAX);
+	ck_assert_uint_eq(c.plan.time_ns, 60 * SM_NSEC_PER_SEC);
+	ck_assert(!c.plan.sequential && !c.plan.verify && !c.plan.has_cpus);
+	ck_assert_uint_eq(c.plan.max_memory, 0);
+	ck_assert_uint_eq(c.interval_ns, 0);
+	ck_assert_ptr_null(c.yaml);
+}
+END_TEST
+
+START_TEST(instances)
+{
+	unsigned int cpus = own_cpus();
+
+	RUNS(A("--qsort"), A("1"), A("--nop=3"), A("-c"), A("1k"));
+	plan_is("qsort 1, nop 3, cpu 1024");
+	RUNS(A("--nop"), A("0"));
+	ck_assert_uint_eq(c.plan.job[0].instances, cpus);
+	FAILS("option '--nop': '65537' must be from 0 to 65536", A("--nop"), A("65537"));
+	FAILS("option '--nop': '2x': not a whole number", A("--nop"), A("2x"));
+	FAILS("option '--nop': '-1': not a whole number", A("--nop"), A("-1"));
+	FAILS("option '--nop' needs a value (N)", A("--nop"));
+}
+END_TEST
+
+START_TEST(values)
+{
+	RUNS(A("-c"), A("1"), A("-l"), A("25"), A("--cpu-ops"), A("10k"), A("--qsort"),
+		A("1"), A("--qsort-size"), A("4k"));
+	plan_is("cpu 1, qsort 1");
+	ck_assert_uint_eq(c.plan.job[0].ops, 10240);
+	ck_assert_uint_eq(value(0, "load"), 25);
+	ck_assert_uint_eq(value(1, "size"), 4096);
+	ck_assert_uint_ne(c.plan.job[1].given, 0);
+	RUNS(A("--nop"), A("1"), A("--nop-ops"), A("0"));
+	ck_assert_uint_eq(c.plan.job[0].ops, UINT64_MAX);
+	FAILS("option '-l': '101' must be from 0 to 100", A("-c1"), A("-l101"));
+	parse(ARGV(A("-c1"), A("--cpu-method"), A("magic")));
+	ck_assert_ptr_nonnull(strstr(got.err, "'magic' must be one of all, "));
+	parse(ARGV(A("--qsort=1"), A("--qsort-size=4z")));
+	ck_assert_ptr_nonnull(strstr(got.err, "option '--qsort-size': '4z': not a "));
+}
+END_TEST
+
+START_TEST(small_and_large)
+{
+	const struct stressor_opt *o = list_find("qsort", 5)->opts;
+
+	RUNS(A("--qsort=1"));
+	ck_assert_uint_eq(value(0, "size"), o->normal);
+	RUNS(A("--qsort=1"), A("--minimize"));
+	ck_assert_uint_eq(value(0, "size"), o->small);
+	ck_assert_uint_eq(c.plan.job[0].given, 0);
+	RUNS(A("--qsort=1"), A("--maximize"));
+	ck_assert_uint_eq(value(0, "size"), o->large);
+	RUNS(A("--qsort=1"), A("--maximize"), A("--qsort-size=2000"));
+	ck_assert_uint_eq(value(0, "size"), 2000);
+	FAILS("--minimize and --maximize exclude each other", A("--nop=1"),
+		A("--maximize"), A("--minimize"));
+}
+END_TEST
+
+START_TEST(shares)
+{
+	RUNS(A("--pipe=1"), A("--pipe-data-size=0.01%")); /* put within the limits */
+	ck_assert_uint_gt(value(0, "data-size"), 0);
+	ck_assert_uint_le(value(0, "data-size"), 1 << 20);
+	FAILS("option '--pipe-data-size': '0%': nothing is no size", A("--pipe=1"),
+		A("--pipe-data-size=0%"));
+	FAILS("option '--pipe-data-size': '101%': more than 100%", A("--pipe=1"),
+		A("--pipe-data-size=101%"));
+	RUNS(A("--nop=1"), A("--max-memory=1g"));
+	ck_assert_uint_eq(c.plan.max_memory, 1 << 30);
+	RUNS(A("--nop=1"), A("--max-memory=10%"));
+	ck_assert_uint_gt(c.plan.max_memory, 0);
+	ck_assert_uint_lt(c.plan.max_memory, UINT64_MAX / 10);
+}
+END_TEST
+
+START_TEST(all_of_them)
+{
+	RUNS(A("--all"), A("1"));
+	ck_assert_uint_eq(c.plan.n, how_many());
+	ck_assert(!c.plan.sequential);
+	RUNS(A("--seq"));
+	ck_assert_uint_eq(c.plan.n, how_many());
+	ck_assert_uint_eq(c.plan.job[0].instances, 1);
+	ck_assert(c.plan.sequential);
+	RUNS(A("--with"), A("qsort,cpu"), A("--seq"), A("2"), A("-t"), A("1"));
+	plan_is("cpu 2, qsort 2");
+	RUNS(A("--sequential=3"), A("--with=nop"));
+	plan_is("nop 3");
+	RUNS(A("--class"), A("cpu"), A("--all"), A("1"), A("--seq"), A("-x"),
+		A("matrix,cpu"));
+	ck_assert(c.plan.sequential);
+	for (size_t i = 0; i < c.plan.n; i++)
+		ck_assert(c.plan.job[i].stressor->classes & CLASS_CPU);
+	FAILS("option '--seq': --all and --seq have different numbers of instances",
+		A("--all=1"), A("--seq=2"));
+	RUNS(A("--nop=2"), A("--qsort=1"), A("--seq"));
+	plan_is("nop 2, qsort 1");
+}
+END_TEST
+
+START_TEST(names)
+{
+	FAILS("unknown option '--qsrot': the nearest is --qsort", A("--qsrot"), A("1"));
+	FAILS("option '--with': unknown stressor 'nopp': the nearest is nop",
+		A("--all=1"), A("--with=cpu,nopp"));
+	FAILS("option '-x': unknown stressor 'elephant'", A("--all=1"), A("-xelephant"));
+	parse(ARGV(A("--all=1"), A("--class=cpux")));
+	ck_assert_ptr_nonnull(strstr(got.err, "unknown class 'cpux'; there are cpu, "));
+	FAILS("--class needs --all N or --seq N", A("--nop=1"), A("--class=cpu"));
+	FAILS("no stressor was asked for: --NAME N, --all N or --seq N (--stressors "
+	      "lists their names)",
+		A("-t1"));
+	FAILS("option '--with': unknown stressor '\\x1b[31m'", A("--all=1"),
+		A("--with=\x1b[31m"));
+}
+END_TEST
+
+START_TEST(times)
+{
+	RUNS(A("--nop=1"), A("-t"), A("0.5"));
+	ck_assert_uint_eq(c.plan.time_ns, SM_NSEC_PER_SEC / 2);
+	RUNS(A("--nop=1"), A("-t"), A("200ms"), A("--interval=1.5"));
+	ck_assert_uint_eq(c.plan.time_ns, SM_NSEC_PER_SEC / 5);
+	ck_assert_uint_eq(c.interval_ns, 1500 * SM_NSEC_PER_MSEC);
+	RUNS(A("--nop=1"), A("--forever"));
+	ck_assert_uint_eq(c.plan.time_ns, UINT64_MAX);
+	RUNS(A("--nop=1"), A("--forever"), A("-t0"));
+	ck_assert_uint_eq(c.plan.time_ns, UINT64_MAX);
+	FAILS("--timeout 0 would never end: it needs --forever", A("--nop=1"), A("-t0"));
+	FAILS("--forever and --timeout exclude each other", A("--nop=1"), A("--forever"),
+		A("-t1"));
+	FAILS("option '--timeout': '5x': not a time (5, 1.5s, 200ms, 2m)",
+		A("--timeout=5x"));
+	FAILS("option '-t': '4000d' must be from 0ns to 3650d", A("-t4000d"));
+	FAILS("option '--interval': '1ms' must be from 10ms to 1d", A("--interval=1ms"));
+}
+END_TEST
+
+START_TEST(twice)
+{
+	RUNS(A("--nop=1"), A("--nop"), A("1"), A("-t5"), A("--timeout=5"), A("-v"),
+		A("-v"));
+	plan_is("nop 1");
+	FAILS("option '--nop': given twice, with different values: '1' and '2'",
+		A("--nop=1"), A("--nop=2"));
+	FAILS("option '--timeout': given twice, with different values: '5' and '6'",
+		A("-t5"), A("--timeout=6"));
+	FAILS("--quiet and --verbose exclude each other", A("-qv"), A("--nop=1"));
+}
+END_TEST
+
+START_TEST(cpus)
+{
+	cpu_set_t set;
+	char cpu[16];
+	int first = 0;
+
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(set), &set), 0);
+	while (!CPU_ISSET(first, &set))
+		first++;
+	snprintf(cpu, sizeof(cpu), "%d", first);
+	RUNS(A("--nop=0"), A("--taskset"), cpu);
+	plan_is("nop 1");
+	ck_assert(c.plan.has_cpus && CPU_ISSET(first, &c.plan.cpus));
+	ck_assert_int_eq(CPU_COUNT(&c.plan.cpus), 1);
+	FAILS("option '--taskset': 'x': not a list of CPUs, such as 0-3,5",
+		A("--taskset=x"));
+	FAILS("option '--taskset': '60000': no such CPU", A("--taskset=60000"));
+	FAILS("--taskset: CPU 1023 is not online", A("--nop=1"), A("--taskset=1023"));
+}
+END_TEST
+
+START_TEST(outputs)
+{
+	RUNS(A("--nop=1"), A("--json"), A("--csv=x"), A("-Yy"));
+	ck_assert(c.json.here && !c.csv.here);
+	ck_assert_str_eq(c.csv.file, "x");
+	ck_assert_str_eq(c.yaml, "y");
+	parse(ARGV(A("--nop=1"), A("--json"), A("--csv")));
+	ck_assert_ptr_nonnull(strstr(got.err, "only one of --json, --csv and --yaml -"));
+	parse(ARGV(A("--nop=1"), A("--json"), A("-Y-")));
+	ck_assert_ptr_nonnull(strstr(got.err, "only one of --json, --csv and --yaml -"));
+	parse(ARGV(A("--nop=1"), A("--json=x"), A("-Yx")));
+	ck_assert_int_eq(got.status, STRESSORS_USAGE);
+	RUNS(A("--nop=1"), A("--color=never"), A("--perf"), A("-k"));
+	ck_assert(c.color_never && c.plan.perf && c.plan.keep_name);
+	FAILS("option '--color': 'red': must be auto or never", A("--color=red"));
+}
+END_TEST
+
+START_TEST(seeds)
+{
+	uint64_t first;
+
+	RUNS(A("--nop=1"), A("--seed=42"));
+	ck_assert_uint_eq(c.plan.seed, 42);
+	RUNS(A("--nop=1"));
+	first = c.plan.seed;
+	RUNS(A("--nop=1"));
+	ck_assert_uint_ne(c.plan.seed, first);
+	FAILS("option '--seed': '1k': not a whole number", A("--seed=1k"));
+}
+END_TEST
+
+START_TEST(without_effect)
+{
+	runs_saying("stressors: --qsort-size has no effect: qsort is not started\n",
+		ARGV(A("--nop=1"), A("--qsort-size=4k")));
+	RUNS(A("--nop=1"), A("--qsort-size=4k"), A("-q"));
+}
+END_TEST
+
+START_TEST(job_file)
+{
+	write_job("run sequential\nqsort 1\nqsort-size 4k\ncpu = 2\nverify\ntimeout 2m\n"
+		  "json\nyaml out # here\ntemp-path /tmp\n");
+	RUNS(A("-j"), job);
+	plan_is("qsort 1, cpu 2");
+	ck_assert(c.plan.sequential && c.plan.verify && c.json.here);
+	ck_assert_uint_eq(c.plan.time_ns, 120 * SM_NSEC_PER_SEC);
+	ck_assert_uint_eq(value(0, "size"), 4096);
+	ck_assert_str_eq(c.yaml, "out");
+	RUNS(A("--timeout=1"), A("--cpu=3"), A("--job"), job); /* these go before it */
+	plan_is("cpu 3, qsort 1");
+	ck_assert_uint_eq(c.plan.time_ns, SM_NSEC_PER_SEC);
+	write_job("all 2\nclass cpu");
+	RUNS(A("-j"), job, A("--seq"));
+	ck_assert_uint_eq(c.plan.job[0].instances, 2);
+	ck_assert(c.plan.sequential);
+}
+END_TEST
+
+static void job_fails(const char *text, unsigned int line, const char *message)
+{
+	char want[512];
+
+	write_job(text);
+	snprintf(want, sizeof(want), "%s:%u: %s", job, line, message);
+	fails(want, ARGV(A("-j"), job));
+}
+
+START_TEST(bad_job_files)
+{
+	job_fails("nop 1\nnosuch 4\n", 2, "unknown option 'nosuch'");
+	job_fails("qsrot 4\n", 1, "unknown option 'qsrot': the nearest is qsort");
+	job_fails("\n\nnop", 3, "nop: needs a value (N)");
+	job_fails("verify yes", 1, "verify: takes no value");
+	job_fails("nop 1 2", 1, "nop: '1 2': not a whole number");
+	job_fails("nop 1\nnop 2", 2,
+		"nop: given twice, with different values: '1' and '2'");
+	job_fails("job other", 1, "job: a job file cannot name another");
+	job_fails("version", 1, "version: not in a job file");
+	job_fails("help nop", 1, "help: not in a job file");
+	job_fails("\x1b]0;x\a 1", 1, "unknown option '\\x1b]0;x\\x07'");
+	write_job("# nothing\n");
+	parse(ARGV(A("-j"), job));
+	ck_assert_ptr_nonnull(strstr(got.err, "no stressor was asked for"));
+	FAILS("/nonexistent/job: No such file or directory", A("-j"),
+		A("/nonexistent/job"));
+}
+END_TEST
+
+static unsigned int lines(const char *text)
+{
+	unsigned int n = 0;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+START_TEST(help)
+{
+	PRINTS(A("--help"));
+	ck_assert_uint_le(lines(got.out), 60);
+	ck_assert_ptr_nonnull(strstr(got.out, "\nExit status: 0 ok"));
+	PRINTS(A("--help"), A("qsort"));
+	for (const char *const *has = (const char *const[]){"--qsort N", "--qsort-ops=N",
+		     "--qsort-size=", "Class: cpu", "One op: ", "Checked: ", "Needs: ",
+		     "Metrics", "default 262144", NULL};
+		*has; has++)
+		ck_assert_msg(strstr(got.out, *has), "no %s", *has);
+	for (size_t i = 0; list_all[i]; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "--help=%s", list_all[i]->name);
+		PRINTS(name);
+		ck_assert_uint_le(lines(got.out), 60);
+	}
+	FAILS("option '--help': unknown stressor 'qsrot': the nearest is qsort",
+		A("--help=qsrot"));
+	PRINTS(A("-V"));
+	ck_assert_ptr_nonnull(strstr(got.out, "stressors (sysmon-tools) "));
+}
+END_TEST
+
+START_TEST(lists)
+{
+	PRINTS(A("--stressors"));
+	ck_assert_uint_eq(lines(got.out), how_many());
+	PRINTS(A("--stressors"), A("-v"));
+	ck_assert_uint_eq(lines(got.out), 2 * how_many());
+	PRINTS(A("--class"), A("pipe?"));
+	ck_assert_str_eq(got.out, "pipe: pipe\n");
+	PRINTS(A("--class"), A("?"));
+	ck_assert_ptr_nonnull(strstr(got.out, "pathological:"));
+}
+END_TEST
+
+START_TEST(dry_run)
+{
+	PRINTS(A("-n"), A("--qsort=2"), A("--qsort-size=4k"), A("--nop=1"), A("-t90s"),
+		A("--nop-ops=7"), A("--taskset=0"));
+	ck_assert_str_eq(got.out,
+		"2 stressors would run at the same time, for 90s, on 1 CPU:\n"
+		"  --qsort 2 --qsort-size 4096  # memory: 64.0 KiB\n"
+		"  --nop 1 --nop-ops 7  # memory: little\n");
+	PRINTS(A("-n"), A("--qsort=64"), A("--qsort-size=4m"), A("--max-memory=1m"));
+	ck_assert_ptr_nonnull(strstr(got.out, "# not run: needs "));
+	PRINTS(A("-n"), A("--nop=1"), A("--forever"));
+	ck_assert_ptr_nonnull(strstr(got.out, "1 stressor would run, without end, on "));
+}
+END_TEST
+
+static TCase *tc_plan(void)
+{
+	TCase *t = tcase_create("plan");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, defaults);
+	tcase_add_test(t, instances);
+	tcase_add_test(t, values);
+	tcase_add_test(t, small_and_large);
+	tcase_add_test(t, shares);
+	tcase_add_test(t, all_of_them);
+	tcase_add_test(t, names);
+	tcase_add_test(t, times);
+	tcase_add_test(t, twice);
+	tcase_add_test(t, cpus);
+	tcase_add_test(t, outputs);
+	tcase_add_test(t, seeds);
+	tcase_add_test(t, without_effect);
+	tcase_add_test(t, job_file);
+	tcase_add_test(t, bad_job_files);
+	return t;
+}
+
+static TCase *tc_show(void)
+{
+	TCase *t = tcase_create("show");
+
+	tcase_add_test(t, help);
+	tcase_add_test(t, lists);
+	tcase_add_test(t, dry_run);
+	return t;
+}
+
+UNIT_MAIN("opts", tc_plan, tc_show)

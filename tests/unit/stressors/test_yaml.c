@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* YAML with stress-ng's keys. */
+#include "stressors/result/yaml.h"
+#include "stressors/result/yaml_key.h"
+#include "stressors_results_rig.h"
+
+static const char *yaml(void)
+{
+	sm_buf_reset(&text);
+	yaml_put(results, JOBS, &config, &facts, &text);
+	return text_str();
+}
+
+START_TEST(system_info)
+{
+	const char *s = yaml();
+
+	ck_assert(strncmp(s, "---\nsystem-info:\n      stressors-version: \"", 43) == 0);
+	has(s, "\n      date-yyyy-mm-dd: \"2026-11-21\"\n"
+	       "      time-hh-mm-ss: \"13:05:59\"\n"
+	       "      epoch-secs: 1795266359\n"
+	       "      hostname: \"host: #1\"\n");
+	has(s, "\n      release: \"6.1.0\"\n");
+	has(s, "\n      machine: x86_64\n");
+	has(s, "\n      totalram: 4096000\n");
+	has(s, "\n      cpus-online: 2\n");
+}
+END_TEST
+
+START_TEST(metrics_as_stress_ng)
+{
+	const char *s = yaml();
+
+	has(s, "\n\nmetrics:\n"
+	       "    - stressor: cpu\n"
+	       "      bogo-ops: 4413\n"
+	       "      bogo-ops-per-second-usr-sys-time: 1103.250000\n"
+	       "      bogo-ops-per-second-real-time: 2206.500000\n"
+	       "      wall-clock-time: 2\n"
+	       "      user-time: 3.980000\n"
+	       "      system-time: 0.020000000\n"
+	       "      cpu-usage-per-instance: 100\n"
+	       "      max-rss: 1480\n"
+	       "      instances: 2\n"
+	       "      status: pass\n"
+	       "      crc-ops-per-sec: 2200.500000\n"
+	       "      op-ns: 0.012300000\n"
+	       "\n"
+	       "    - stressor: memrate\n");
+	has(s, "      write64-mb-per-sec: 9874.610000\n"
+	       "      write64-mb-per-sec-2: 9900\n"
+	       "      tiny-j: 1.500000e-12\n\n");
+	has_not(s, "perfstats");
+	has_not(s, "times:");
+	ck_assert_str_eq(s + strlen(s) - 5, "\n...\n");
+}
+END_TEST
+
+START_TEST(status_of_all_jobs)
+{
+	has(yaml(), "results:\n"
+		    "    - stressor: cpu\n"
+		    "      status: pass\n"
+		    "      oom-kills: 0\n"
+		    "      forced: 0\n"
+		    "    - stressor: memrate\n"
+		    "      status: fail\n"
+		    "      reason: \"bad \\\"\\\\: \\\\x0a- # \\\\x1b[31m \\\\xff "
+		    "\\\\u{0085} \\\\u{e0001},{x} 'y' \xc3\xa9\"\n"
+		    "      oom-kills: 3\n"
+		    "      forced: 1\n"
+		    "    - stressor: af-alg\n"
+		    "      status: skip\n"
+		    "      reason: \"AF_ALG is not in this kernel\"\n");
+	has(text.p, "      status: no-resource\n");
+}
+END_TEST
+
+START_TEST(figures)
+{
+	figure(CPU, "page-faults-minor", "", 292, 1);
+	figure(CPU, "bus-cycles", "", NAN, 0);
+	figure(CPU, "stall", "ns", 5.5, 1);
+	figure(CPU, "energy", "J", 12.3, 1);
+	figure(CPU, "Zone: \"1\"", "Cel", 61.5, 1);
+	figure(CPU, "zone 1", "Cel", 62, 1);
+	figure(CPU, "\xff", "Cel", 63, 1);
+	figure(CPU, "stressor", "Cel", 64, 1);
+	config.perf = config.rapl = config.tz = config.times = true;
+	has(yaml(), "perfstats:\n"
+		    "    - stressor: cpu\n"
+		    "      duration: 2\n"
+		    "      page_faults_minor_total: 292\n"
+		    "      page_faults_minor_per_second: 146\n"
+		    "      stall_ns: 5.500000\n"
+		    "\n"
+		    "energy:\n"
+		    "    - stressor: cpu\n"
+		    "      duration: 2\n"
+		    "      energy-joules: 12.300000\n"
+		    "      energy-watts: 6.150000\n"
+		    "      energy-bogo-ops-per-joule: 358.780488\n"
+		    "\n"
+		    "thermal-zones:\n"
+		    "    - stressor: cpu\n"
+		    "      zone-1: 61.500000\n"
+		    "      zone-1-2: 62\n"
+		    "      unnamed: 63\n"
+		    "      stressor-2: 64\n"
+		    "\n"
+		    "times:\n"
+		    "      run-time: 4\n"
+		    "      available-cpu-time: 8\n"
+		    "      user-time: 5.230000\n");
+	has_not(text.p, "nan");
+	has(text.p, "      load-average-15-minute: 0.125000000\n");
+}
+END_TEST
+
+START_TEST(nothing_ran)
+{
+	config.perf = true;
+	yaml_put(results, 0, &config, &facts, &text);
+	has(text_str(),
+		"\nmetrics:\n    []\nperfstats:\n    []\nresults:\n    []\n...\n");
+}
+END_TEST
+
+/* YAML 1.1 reads such a word as no text. */
+START_TEST(words_that_are_no_text)
+{
+	static const char *const words[] = {"null", "NO", "y", "True", "1e3", "", "~",
+		"a b", "-x", "on", "x:", "0x1f", "1:30", "#"};
+	struct stressor s = {.name = ""};
+
+	jobs[CPU].stressor = &s;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(words); i++) {
+		char want[64];
+
+		s.name = words[i];
+		snprintf(want, sizeof(want), "    - stressor: \"%s\"\n", words[i]);
+		has(yaml(), want);
+	}
+}
+END_TEST
+
+static void key_is(const char *stressor, const char *name, const char *unit,
+	double factor, const char *want)
+{
+	sm_buf_reset(&text);
+	ck_assert_double_eq(yaml_key_metric(&text, stressor, name, unit), factor);
+	ck_assert_str_eq(text_str(), want);
+}
+
+START_TEST(keys)
+{
+	key_is("memrate", "write64", "MB/s", 1, "write64-mb-per-sec");
+	key_is("qsort", "comparisons", "/s", 1, "qsort-comparisons-per-sec");
+	key_is("qsort", "comparisons per item", "", 1, "qsort-comparisons-per-item");
+	key_is("radixsort", "elements", "/s", 1, "elements-per-sec");
+	key_is("matrix", "prod", "ops/s", 1, "prod-matrix-ops-per-sec");
+	key_is("cpu", "crc", "ops/s", 1, "crc-ops-per-sec");
+	key_is("switch", "time per switch", "ns", 1,
+		"nanosecs-per-context-switch-pipe-method");
+	key_is("fork", "time per fork", "ns", 1e-3, "microsecs-per-fork");
+	key_is("fork", "time of the call", "ns", 1, "time-of-the-call-ns");
+	key_is("stream", "read", "MB/s", 1, "mb-per-sec-memory-read-rate");
+	key_is("x", "99.9 %", "%", 1, "99-9-percent");
+	key_is("x", "per item", "1/item", 1, "per-item-per-item");
+	key_is("x", "  A: b\n#", "", 1, "a-b");
+	key_is("x", "\xc3\xa9", "", 1, "unnamed");
+}
+END_TEST
+
+static TCase *tc_yaml(void)
+{
+	TCase *tc = tcase_create("yaml");
+
+	tcase_add_checked_fixture(tc, results_set_up, results_tear_down);
+	tcase_add_test(tc, system_info);
+	tcase_add_test(tc, metrics_as_stress_ng);
+	tcase_add_test(tc, status_of_all_jobs);
+	tcase_add_test(tc, figures);
+	tcase_add_test(tc, nothing_ran);
+	tcase_add_test(tc, words_that_are_no_text);
+	tcase_add_test(tc, keys);
+	return tc;
+}
+
+UNIT_MAIN("yaml", tc_yaml)
