@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * matrix: the work of the stressor matrix, on three square matrices of floats: r = f(a, b).
+ *
+ * The elements of a and b are whole numbers from 1 to 31 or -31 to -1.  So all sums and products that occur
+ * are exact up to the size 8192 (31 * 31 * 8192 < 2^24), in any order, fused or not; a quotient is rounded
+ * once, as IEEE 754 says.  Hence all results are equal to what is computed another way (check.c), bit for
+ * bit.
+ *
+ * Rows have `stride` elements, a multiple of MATRIX_ROUND; what is beyond n is ones in b and zero in a,
+ * anything in r, and is not part of any result.  Each matrix has `stride` rows.
+ *
+ * The work is divided into units of less than 1 ms; before each stress_stopped() is asked.
+ */
+#ifndef STRESSORS_MATRIX_MATRIX_H
+#define STRESSORS_MATRIX_MATRIX_H
+
+#include "frame/stress.h"
+
+#define MATRIX_ROUND 32u
+#define MATRIX_DEPTH 256u  /* rows of a panel */
+#define MATRIX_SCALAR 2.5f /* of the method mult */
+
+enum matrix_method {
+	MATRIX_ADD,
+	MATRIX_COPY,
+	MATRIX_DIV,
+	MATRIX_FROBENIUS,
+	MATRIX_HADAMARD,
+	MATRIX_IDENTITY,
+	MATRIX_MEAN,
+	MATRIX_MULT,
+	MATRIX_NEGATE,
+	MATRIX_PROD,
+	MATRIX_SUB,
+	MATRIX_SQUARE,
+	MATRIX_TRANS,
+	MATRIX_ZERO,
+	MATRIX_METHODS,
+};
+
+struct matrix {
+	float *a, *b, *r;
+	size_t n, stride;
+	const struct stress *s;
+	const struct matrix_code *code;
+	double frobenius;         /* result of that method: the sum of a[i][j] * b[i][j] */
+	double frobenius_expected;
+	double *sum_a, *sum_b;    /* of each row, as matrix_sum() made them at the beginning */
+	float *panel;             /* a copy of up to MATRIX_DEPTH rows of code->columns elements */
+};
+
+/* Code for registers of one width. */
+struct matrix_code {
+	const char *name;
+	bool (*has)(void);        /* can this CPU execute it? */
+	size_t columns;           /* of a tile; divides MATRIX_ROUND */
+	/* Row i of a method that works element by element. */
+	void (*row)(const struct matrix *m, enum matrix_method how, size_t i);
+	/* The sum of the products of two rows. */
+	float (*dot)(const float *x, const float *y, size_t n);
+	/* r += a * panel, or r = a * panel: 4 rows of r; a has 4 rows of depth elements, panel depth rows. */
+	void (*tile)(const struct matrix *m, const float *a, size_t depth, float *r, bool first);
+};
+
+static inline float *matrix_row(const struct matrix *m, float *base, size_t i)
+{
+	return base + i * m->stride;
+}
+
+/* The element at row i, column j of the results of the methods that work element by element. */
+static inline float matrix_element(enum matrix_method how, float x, float y, bool diagonal)
+{
+	switch (how) {
+	case MATRIX_ADD:
+		return x + y;
+	case MATRIX_COPY:
+		return x;
+	case MATRIX_DIV:
+		return x / y;
+	case MATRIX_HADAMARD:
+		return x * y;
+	case MATRIX_IDENTITY:
+		return diagonal ? 1.0f : 0.0f;
+	case MATRIX_MEAN:
+		return (x + y) / 2.0f;
+	case MATRIX_MULT:
+		return x * MATRIX_SCALAR;
+	case MATRIX_NEGATE:
+		return -x;
+	case MATRIX_SUB:
+		return x - y;
+	default:
+		return 0.0f;
+	}
+}
+
+/* vectors.c: the widest that this CPU has. */
+const struct matrix_code *matrix_code(void);
+extern const struct matrix_code matrix_codes[]; /* the widest first; the last one is always there */
+
+/* Each does a method once, row by row or column by column; false: the run was over before its end. */
+bool matrix_by_rows(struct matrix *m, enum matrix_method how);
+bool matrix_by_columns(struct matrix *m, enum matrix_method how);
+
+/* The sum of (j + 1) * row[j]: exact, and another one if any element is. */
+double matrix_sum(const float *row, size_t n);
+/* Compares row i of a and b with their sums, and that row of the result of a method with one computed another
+ * way; how MATRIX_METHODS: no result.  0; or what stress_fail() returned. */
+int matrix_check(struct stress *s, const struct matrix *m, enum matrix_method how, size_t i);
+
+#endif

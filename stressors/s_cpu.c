@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cpu/cpu.h"
+#include "frame/stress.h"
+#include "load/duty.h"
+
+/* A sleeper looks this often whether the run is over: nobody wakes it up. */
+#define SLEEP_NS (20 * SM_NSEC_PER_MSEC)
+/* Of the scheduler, for an instance that has to share its CPU (pace_begin()). */
+#define SLICE_NS (SM_NSEC_PER_MSEC / 2)
+
+enum { METHOD, LOAD, LOAD_SLICE };
+
+static const char *const methods[] = {"all", "bitops", "branchy", "crc", "double", "fft",
+	"float", "fma", "hash", "int", "matrixprod", "mwc", "prime", "queens", "sieve",
+	"sort", "trig", "vector", NULL};
+
+static const struct stressor_metric metrics[] = {
+	{"bitops", "ops/s", MEAN_SUM},
+	{"branchy", "ops/s", MEAN_SUM},
+	{"crc", "ops/s", MEAN_SUM},
+	{"double", "ops/s", MEAN_SUM},
+	{"fft", "ops/s", MEAN_SUM},
+	{"float", "ops/s", MEAN_SUM},
+	{"fma", "ops/s", MEAN_SUM},
+	{"hash", "ops/s", MEAN_SUM},
+	{"int", "ops/s", MEAN_SUM},
+	{"matrixprod", "ops/s", MEAN_SUM},
+	{"mwc", "ops/s", MEAN_SUM},
+	{"prime", "ops/s", MEAN_SUM},
+	{"queens", "ops/s", MEAN_SUM},
+	{"sieve", "ops/s", MEAN_SUM},
+	{"sort", "ops/s", MEAN_SUM},
+	{"trig", "ops/s", MEAN_SUM},
+	{"vector", "ops/s", MEAN_SUM},
+	{0},
+};
+
+_Static_assert(SM_ARRAY_SIZE(methods) == CPU_METHODS + 2, "a method without a name");
+_Static_assert(SM_ARRAY_SIZE(metrics) == CPU_METHODS + 1, "a method without a metric");
+
+static const struct stressor_opt opts[] = {
+	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
+		"kind of work; all: an op of each in turn", .max = CPU_METHODS,
+		.choices = methods},
+	[LOAD] = {"load", STRESSOR_COUNT, "PERCENT", "share of one CPU that is used",
+		.max = 100, .normal = 100},
+	[LOAD_SLICE] = {"load-slice", STRESSOR_COUNT, "MS",
+		"milliseconds in which it runs once and sleeps once", .min = 1,
+		.max = 10000, .normal = 5},
+	{0},
+};
+
+struct cpu {
+	_Alignas(64) unsigned char mem[CPU_MEM_BYTES];
+	struct cpu_state state;
+	struct sm_duty duty;
+	uint64_t slept_ns;
+	uint64_t ops[CPU_METHODS], ns[CPU_METHODS];
+	bool spoiled;
+};
+
+/* ---- the share of the CPU ---- */
+
+/* struct sched_attr of the kernel, first version: headers that define it do not go
+ * together. */
+struct attr {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime_ns, deadline_ns, period_ns;
+};
+
+/*
+ * A task that wakes up while another computes runs at once if its slice is shorter and it
+ * did not have more than its part (Linux 6.12 and later; the call changes nothing
+ * before).  Else it waits until the other's slice ends, which makes the load uneven from
+ * one moment to the next.
+ */
+static void short_slice(void)
+{
+	struct attr attr = {.size = sizeof(attr)};
+
+	if (syscall(SYS_sched_getattr, 0, &attr, sizeof(attr), 0) < 0)
+		return;
+	if (attr.policy != SCHED_OTHER && attr.policy != SCHED_BATCH)
+		return;
+	attr.runtime_ns = SLICE_NS;
+	/* without it the load is only less even */
+	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
+}
+
+static void pace_begin(const struct stress *s)
+{
+	uint32_t ppm = (uint32_t)s->value[LOAD] * (SM_DUTY_FULL / 100);
+	uint64_t period_ns = s->value[LOAD_SLICE] * SM_NSEC_PER_MSEC;
+	struct cpu *c = s->data;
+
+	if (ppm < SM_DUTY_FULL)
+		short_slice();
+	sm_duty_start(&c->duty, ppm, period_ns, sm_clock_mono_ns(),
+		sm_clock_ns(CLOCK_THREAD_CPUTIME_ID));
+}
+
+static void sleep_until(uint64_t at_ns)
+{
+	struct timespec ts = {
+		.tv_sec = (time_t)(at_ns / SM_NSEC_PER_SEC),
+		.tv_nsec = (long)(at_ns % SM_NSEC_PER_SEC),
+	};
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+}
+
+/* Returns when it is time to work, or the run is over: false. */
+static bool pace(const struct stress *s)
+{
+	uint64_t until, now;
+	struct cpu *c = s->data;
+
+	while (!stress_stopped(s)) {
+		if (c->duty.ppm == SM_DUTY_FULL)
+			return true;
+		now = sm_clock_mono_ns();
+		if (sm_duty_next(
+			    &c->duty, now, sm_clock_ns(CLOCK_THREAD_CPUTIME_ID), &until))
+			return true;
+		sleep_until(until < now + SLEEP_NS ? until : now + SLEEP_NS);
+		c->slept_ns += sm_clock_mono_ns() - now;
+	}
+	return false;
+}
+
+/* ---- the work ---- */
+
+/* False: the run is over, and the op is not complete. */
+static bool call(const struct stress *s, const struct cpu_kernel *k)
+{
+	struct cpu *c = s->data;
+
+	c->state.sum = 0;
+	for (unsigned int i = 0; i < k->steps; i++) {
+		if (!pace(s))
+			return false;
+		k->step(&c->state, i);
+	}
+	return true;
+}
+
+static int check(struct stress *s, unsigned int method)
+{
+	uint64_t expected = cpu_kernels[method].expected;
+	struct cpu *c = s->data;
+
+	if (s->spoil && !c->spoiled) {
+		c->spoiled = true;
+		c->state.sum ^= 1u << 7;
+	}
+	if (c->state.sum == expected)
+		return 0;
+	return stress_fail(s, "%s: the result is %#" PRIx64 ", not %#" PRIx64,
+		metrics[method].name, c->state.sum, expected);
+}
+
+/* 0: done and checked, or cut short since the run is over; else what stress_fail()
+ * returned. */
+static int op(struct stress *s, unsigned int method)
+{
+	struct cpu *c = s->data;
+	uint64_t slept = c->slept_ns, begin = sm_clock_mono_ns();
+	int r;
+
+	if (!call(s, &cpu_kernels[method]))
+		return 0;
+	slept = c->slept_ns - slept;
+	c->ns[method] += sm_clock_mono_ns() - begin - slept;
+	c->ops[method]++;
+	r = check(s, method);
+	if (r == 0)
+		stress_add(s, 1);
+	return r;
+}
+
+static void report(struct stress *s)
+{
+	const struct cpu *c = s->data;
+
+	for (unsigned int i = 0; i < CPU_METHODS; i++)
+		if (c->ns[i])
+			stress_metric(s, i, (double)c->ops[i] * 1e9 / (double)c->ns[i]);
+}
+
+static int setup(struct stress *s)
+{
+	struct cpu *c = stress_map(s, sizeof(*c), 0);
+
+	if (!c)
+		return STRESS_LACKS;
+	c->state.mem = c->mem;
+	s->data = c;
+	return 0;
+}
+
+/* With no load at all the first op is done nevertheless, at full speed: else nothing
+ * would tell that this instance can compute. */
+static int first_of_none(struct stress *s, unsigned int method)
+{
+	struct cpu *c = s->data;
+	int r;
+
+	if (c->duty.ppm > 0)
+		return 0;
+	c->duty.ppm = SM_DUTY_FULL;
+	r = op(s, method);
+	c->duty.ppm = 0;
+	return r;
+}
+
+static int run(struct stress *s)
+{
+	bool all = s->value[METHOD] == 0;
+	unsigned int method = all ? 0 : (unsigned int)s->value[METHOD] - 1;
+	int r;
+
+	pace_begin(s);
+	r = first_of_none(s, method);
+	while (r == 0 && stress_goes_on(s)) {
+		r = op(s, method);
+		if (all)
+			method = (method + 1) % CPU_METHODS;
+	}
+	report(s);
+	return r;
+}
+
+static void teardown(struct stress *s)
+{
+	if (!s->data)
+		return;
+	stress_unmap(s->data, sizeof(struct cpu));
+	s->data = NULL;
+}
+
+const struct stressor stressor_cpu = {
+	.name = "cpu",
+	.does = "compute, with whole numbers and floating point, with a share of a CPU",
+	.op = "one call of a method, 0.1 to 1 ms of work",
+	.checks = "the result of each op, against a value that was computed another way",
+	.classes = CLASS_CPU,
+	.opts = opts,
+	.metrics = metrics,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+#include <sys/mman.h>
+
+#include "frame/stress.h"
+#include "matrix/matrix.h"
+
+/* Small matrices are worked on several times between two looks at the clock: so many
+ * elements. */
+#define BATCH_ELEMENTS 16384u
+/* Elements that are checked between two looks at the clock. */
+#define CHECK_ELEMENTS 2048u
+/* Checks take one part in so many of the time, whatever the size and the method. */
+#define CHECK_SHARE 50u
+/* The last check, when the time is over. */
+#define LAST_CHECK_NS (10 * SM_NSEC_PER_MSEC)
+/* Huge pages are asked for from this on: of 2 MB, at least two. */
+#define HUGE_BYTES (4u << 20)
+
+enum { METHOD, SIZE, YX };
+
+static const char *const methods[] = {"all", "add", "copy", "div", "frobenius",
+	"hadamard", "identity", "mean", "mult", "negate", "prod", "sub", "square",
+	"trans", "zero", NULL};
+
+static const struct stressor_opt opts[] = {
+	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
+		"what is computed; all: an op of each in turn", .max = MATRIX_METHODS,
+		.choices = methods},
+	[SIZE] = {"size", STRESSOR_COUNT, "N", "rows and columns of the matrices",
+		.min = 16, .max = 8192, .normal = 128, .small = 16, .large = 2048},
+	[YX] = {"yx", STRESSOR_FLAG, NULL,
+		"column by column, so that each access is to another row", .max = 1},
+	{0},
+};
+
+enum { PROD_FLOPS = MATRIX_METHODS, SQUARE_FLOPS };
+
+static const struct stressor_metric metrics[] = {
+	[MATRIX_ADD] = {"add", "ops/s", MEAN_SUM},
+	[MATRIX_COPY] = {"copy", "ops/s", MEAN_SUM},
+	[MATRIX_DIV] = {"div", "ops/s", MEAN_SUM},
+	[MATRIX_FROBENIUS] = {"frobenius", "ops/s", MEAN_SUM},
+	[MATRIX_HADAMARD] = {"hadamard", "ops/s", MEAN_SUM},
+	[MATRIX_IDENTITY] = {"identity", "ops/s", MEAN_SUM},
+	[MATRIX_MEAN] = {"mean", "ops/s", MEAN_SUM},
+	[MATRIX_MULT] = {"mult", "ops/s", MEAN_SUM},
+	[MATRIX_NEGATE] = {"negate", "ops/s", MEAN_SUM},
+	[MATRIX_PROD] = {"prod", "ops/s", MEAN_SUM},
+	[MATRIX_SUB] = {"sub", "ops/s", MEAN_SUM},
+	[MATRIX_SQUARE] = {"square", "ops/s", MEAN_SUM},
+	[MATRIX_TRANS] = {"trans", "ops/s", MEAN_SUM},
+	[MATRIX_ZERO] = {"zero", "ops/s", MEAN_SUM},
+	[PROD_FLOPS] = {"prod-flops", "GFLOP/s", MEAN_SUM},
+	[SQUARE_FLOPS] = {"square-flops", "GFLOP/s", MEAN_SUM},
+	{0},
+};
+
+_Static_assert(SM_ARRAY_SIZE(methods) == MATRIX_METHODS + 2, "a method without a name");
+
+struct state {
+	struct matrix m;
+	size_t bytes; /* of all that is mapped; this is at its beginning */
+	size_t next;  /* row to be checked */
+	uint64_t begin_ns;
+	uint64_t check_ns; /* spent with checks */
+	uint64_t ops[MATRIX_METHODS], ns[MATRIX_METHODS];
+	enum matrix_method
+		last; /* whose result is in r; MATRIX_METHODS: none is complete */
+	bool spoiled;
+};
+
+/* ---- memory ---- */
+
+static size_t stride_of(const struct stress *s)
+{
+	size_t n = (size_t)s->value[SIZE];
+
+	return (n + MATRIX_ROUND - 1) / MATRIX_ROUND * MATRIX_ROUND;
+}
+
+static size_t matrix_bytes(size_t stride)
+{
+	return stride * stride * sizeof(float);
+}
+
+static size_t panel_bytes(void)
+{
+	return MATRIX_DEPTH * MATRIX_ROUND * sizeof(float);
+}
+
+/* The state in whole cache lines, since vectors follow. */
+static size_t state_bytes(void)
+{
+	return (sizeof(struct state) + 63) & ~(size_t)63;
+}
+
+static size_t all_bytes(size_t stride)
+{
+	return state_bytes() + 3 * matrix_bytes(stride) + panel_bytes() +
+	       2 * stride * sizeof(double);
+}
+
+static uint64_t memory(const struct stress *s)
+{
+	return all_bytes(stride_of(s));
+}
+
+static void divide(struct state *st, unsigned char *p, size_t stride)
+{
+	struct matrix *m = &st->m;
+
+	p += state_bytes();
+	m->a = (float *)(void *)p;
+	m->b = m->a + stride * stride;
+	m->r = m->b + stride * stride;
+	m->panel = m->r + stride * stride;
+	m->sum_a = (double *)(void *)((unsigned char *)m->panel + panel_bytes());
+	m->sum_b = m->sum_a + stride;
+}
+
+/* ---- setup ---- */
+
+/* A whole number from 1 to 31, or its negative, for each byte. */
+static void fill_row(float *row, size_t n, uint64_t *random)
+{
+	uint64_t z = 0;
+
+	for (size_t j = 0; j < n; j++) {
+		z = j % 8 ? z >> 8 : stress_random(random);
+		row[j] = (float)(1 + z % 128 % 31) * (z & 128 ? -1.0f : 1.0f);
+	}
+}
+
+static int64_t products(const float *x, const float *y, size_t n)
+{
+	int64_t sum = 0;
+
+	for (size_t j = 0; j < n; j++)
+		sum += (int)x[j] * (int)y[j];
+	return sum;
+}
+
+/* What is beyond the last row and column of b divides. */
+static void ones(float *row, size_t from, size_t to)
+{
+	for (size_t j = from; j < to; j++)
+		row[j] = 1.0f;
+}
+
+static void fill(const struct stress *s, struct matrix *m)
+{
+	uint64_t random = s->seed;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < m->n && !stress_stopped(s); i++) {
+		float *a = matrix_row(m, m->a, i), *b = matrix_row(m, m->b, i);
+
+		fill_row(a, m->n, &random);
+		fill_row(b, m->n, &random);
+		ones(b, m->n, m->stride);
+		m->sum_a[i] = matrix_sum(a, m->n);
+		m->sum_b[i] = matrix_sum(b, m->n);
+		sum += products(a, b, m->n);
+		memset(matrix_row(m, m->r, i), 0, m->stride * sizeof(float));
+	}
+	m->frobenius_expected = (double)sum;
+}
+
+static int setup(struct stress *s)
+{
+	size_t stride = stride_of(s), bytes = all_bytes(stride);
+	void *p = stress_map(s, bytes, bytes >= HUGE_BYTES ? MADV_HUGEPAGE : 0);
+	struct state *st = p;
+
+	if (!p)
+		return STRESS_LACKS;
+	s->data = st;
+	st->bytes = bytes;
+	st->last = MATRIX_METHODS;
+	st->m.s = s;
+	st->m.n = (size_t)s->value[SIZE];
+	st->m.stride = stride;
+	st->m.code = matrix_code();
+	divide(st, p, stride);
+	fill(s, &st->m);
+	return 0;
+}
+
+/* ---- checks ---- */
+
+/* The least bit of an element, where the next check looks: of a result, or of what
+ * results are made of. */
+static void spoil(struct stress *s, struct state *st)
+{
+	struct matrix *m = &st->m;
+	float *at = matrix_row(m, s->instance % 2 ? m->b : m->r, st->next);
+	uint32_t bits;
+
+	if (!s->spoil || st->spoiled)
+		return;
+	st->spoiled = true;
+	if (st->last == MATRIX_FROBENIUS)
+		m->frobenius += 1;
+	memcpy(&bits, at + m->n / 2, sizeof(bits));
+	bits ^= 1u << 30; /* changes any value by more than a sum can hide */
+	memcpy(at + m->n / 2, &bits, sizeof(bits));
+}
+
+static int check_rows(struct stress *s, struct state *st, size_t rows)
+{
+	int r = 0;
+
+	for (size_t k = 0; k < rows && r == 0; k++) {
+		r = matrix_check(s, &st->m, st->last, st->next);
+		st->next = (st->next + 1) % st->m.n;
+	}
+	return r;
+}
+
+static size_t rows_at_once(const struct state *st)
+{
+	size_t rows = CHECK_ELEMENTS / st->m.n;
+
+	return rows ? rows : 1;
+}
+
+static bool is_due(const struct stress *s, const struct state *st, uint64_t now)
+{
+	return s->verify || st->check_ns * CHECK_SHARE <= now - st->begin_ns;
+}
+
+/* Row by row, going on where the last check ended, as far as its share of the time
+ * permits. */
+static int check(struct stress *s, struct state *st, uint64_t now)
+{
+	size_t rows = rows_at_once(st);
+	uint64_t then;
+	int r = 0;
+
+	spoil(s, st);
+	for (size_t done = 0; done < st->m.n && r == 0 && is_due(s, st, now);
+		done += rows) {
+		if (stress_stopped(s))
+			break;
+		r = check_rows(s, st, rows);
+		then = now;
+		now = sm_clock_mono_ns();
+		st->check_ns += now - then;
+	}
+	return r;
+}
+
+/* All rows; when the time is over, as many as can be done in a moment. */
+static int last_check(struct stress *s, struct state *st)
+{
+	uint64_t begin = sm_clock_mono_ns();
+	size_t rows = rows_at_once(st);
+	int r = 0;
+
+	if (atomic_load_explicit(&s->slot->ops, memory_order_relaxed) == 0)
+		return 0;
+	for (size_t done = 0; done < st->m.n && r == 0; done += rows) {
+		if (stress_stopped(s) && sm_clock_mono_ns() - begin > LAST_CHECK_NS)
+			break;
+		r = check_rows(s, st, rows);
+	}
+	return r;
+}
+
+/* ---- run ---- */
+
+/* Returns how many ops were done; if the last one was cut short, st->last says so. */
+static uint64_t work(struct stress *s, struct state *st, enum matrix_method how)
+{
+	uint64_t done = 0, most = BATCH_ELEMENTS / (st->m.n * st->m.n);
+
+	do {
+		st->last = MATRIX_METHODS;
+		if (!(s->value[YX] ? matrix_by_columns : matrix_by_rows)(&st->m, how))
+			break;
+		st->last = how;
+		stress_add(s, 1);
+	} while (++done < most && stress_goes_on(s));
+	return done;
+}
+
+/* A round: ops, and a check if it is its turn. */
+static int round_of(struct stress *s, struct state *st, enum matrix_method how)
+{
+	uint64_t before = sm_clock_mono_ns(), done = work(s, st, how);
+	uint64_t now = sm_clock_mono_ns();
+
+	if (st->last == MATRIX_METHODS)
+		return 0;
+	st->ops[how] += done;
+	st->ns[how] += now - before;
+	return check(s, st, now);
+}
+
+static void report(struct stress *s, const struct state *st)
+{
+	double n = (double)st->m.n, flops = 2 * n * n * n, rate;
+
+	for (unsigned int i = 0; i < MATRIX_METHODS; i++) {
+		if (st->ops[i] == 0 || st->ns[i] == 0)
+			continue;
+		rate = (double)st->ops[i] * 1e9 / (double)st->ns[i];
+		stress_metric(s, i, rate);
+		if (i == MATRIX_PROD)
+			stress_metric(s, PROD_FLOPS, rate * flops / 1e9);
+		if (i == MATRIX_SQUARE)
+			stress_metric(s, SQUARE_FLOPS, rate * flops / 1e9);
+	}
+}
+
+static int run(struct stress *s)
+{
+	bool all = s->value[METHOD] == 0;
+	enum matrix_method how = all ? 0 : (enum matrix_method)(s->value[METHOD] - 1);
+	struct state *st = s->data;
+	int r = 0;
+
+	st->begin_ns = sm_clock_mono_ns();
+	while (r == 0 && stress_goes_on(s)) {
+		r = round_of(s, st, how);
+		if (all)
+			how = (how + 1) % MATRIX_METHODS;
+	}
+	if (r == 0)
+		r = last_check(s, st);
+	report(s, st);
+	return r;
+}
+
+static void teardown(struct stress *s)
+{
+	struct state *st = s->data;
+
+	if (!st)
+		return;
+	stress_unmap(st, st->bytes);
+	s->data = NULL;
+}
+
+const struct stressor stressor_matrix = {
+	.name = "matrix",
+	.does = "compute with square matrices of floats",
+	.op = "one method on matrices of the size",
+	.checks = "operands by the sums of their rows; results against another way to "
+		  "compute them",
+	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,
+	.opts = opts,
+	.metrics = metrics,
+	.memory = memory,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};
