@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rate: bytes per second, kept by an absolute schedule.
+ *
+ * Byte n is due at t0 + n / rate, so that neither a late wake-up nor the time of the work adds up.  A
+ * process that could not run for long may catch up RATE_SLACK_NS at once and the rest at RATE_HURRY times
+ * the rate: in any 0.1 s less than 1.15 times what was asked for.
+ */
+#ifndef STRESSORS_MEMORY_RATE_H
+#define STRESSORS_MEMORY_RATE_H
+
+#include "base/base.h"
+
+#define RATE_SLACK_NS (2 * SM_NSEC_PER_MSEC)
+#define RATE_HURRY    1.1
+
+struct rate {
+	double ns_per_byte;   /* 0: no limit */
+	uint64_t t0;          /* CLOCK_MONOTONIC ns */
+	uint64_t bytes;       /* since then */
+	uint64_t due, target; /* of the next byte by the schedule, and when it may come */
+};
+
+/* mbs: 2^20 bytes per second; 0: no limit. */
+void rate_init(struct rate *r, uint64_t mbs);
+/* A new schedule from now on. */
+void rate_begin(struct rate *r, uint64_t now);
+/* Sleeps until the next byte may come. */
+void rate_wait(struct rate *r);
+void rate_done(struct rate *r, uint64_t bytes);
+/* What comes at once: so many ns worth, in whole units, one at least, most at most. */
+uint64_t rate_chunk(const struct rate *r, uint64_t ns, uint64_t unit, uint64_t most);
+
+#endif

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#include "frame/stress.h"
+#include "memory/pool.h"
+#include "memory/rate.h"
+
+/* The methods take turns: short ones at first, so that a short run has all of them. */
+#define FIRST_TURN_NS (40 * SM_NSEC_PER_MSEC)
+#define TURN_NS	      (100 * SM_NSEC_PER_MSEC)
+/* So much at once with a limit: more is a burst, less costs more wake-ups. */
+#define CHUNK_NS SM_NSEC_PER_MSEC
+/* So late a wake-up at the end of a turn is made good in the next one; more is not, for a
+ * method that is too slow for its limit must not make the next one faster. */
+#define CARRY_NS (200 * SM_NSEC_PER_MSEC / 1000)
+/* Up to this limit pages are of 4 KB: of 2 MB, the first touch of one would be a burst.
+ */
+#define SMALL_PAGES_MBS 1000u
+/* Writers look at one page in so many; with a low limit at each: there is time enough. */
+#define LOOK	   64u
+#define LOOK_CLOSE 16u /* with --verify */
+/* The last check, when the time is over. */
+#define LAST_CHECK_NS (20 * SM_NSEC_PER_MSEC)
+#define MB	      ((uint64_t)1 << 20)
+
+enum { BYTES, RD_MBS, WR_MBS, METHOD, FLUSH };
+
+/* all, then as in method_table. */
+static const char *const methods[] = {"all", "read8", "read16", "read32", "read64",
+	"read64pf", "read128", "read256", "read512", "write8", "write16", "write32",
+	"write64", "write128", "write256", "write512", "write64nt", "write128nt",
+	"write256nt", "write512nt", "write8stob", "write64stoq", "memset", NULL};
+
+_Static_assert(SM_ARRAY_SIZE(methods) == METHODS + 2, "a method without a name");
+
+static const struct stressor_opt opts[] = {
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory that is read and written",
+		.min = MEMORY_PAGE, .max = (uint64_t)1 << 42, .normal = 256 * MB,
+		.small = 4 * MB, .large = 4096 * MB},
+	[RD_MBS] = {"rd-mbs", STRESSOR_COUNT, "N",
+		"MB/s that are read at most; 0: no limit", .max = 1000000},
+	[WR_MBS] = {"wr-mbs", STRESSOR_COUNT, "N",
+		"MB/s that are written at most; 0: no limit", .max = 1000000},
+	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
+		"how it is read or written; all: each in turn for the same time",
+		.max = METHODS, .choices = methods},
+	[FLUSH] = {"flush", STRESSOR_FLAG, NULL,
+		"remove memory from the caches before it is used", .max = 1},
+	{0},
+};
+
+static const struct stressor_metric metrics[] = {
+	[METHOD_READ8] = {"read8", "MB/s", MEAN_SUM},
+	[METHOD_READ16] = {"read16", "MB/s", MEAN_SUM},
+	[METHOD_READ32] = {"read32", "MB/s", MEAN_SUM},
+	[METHOD_READ64] = {"read64", "MB/s", MEAN_SUM},
+	[METHOD_READ64PF] = {"read64pf", "MB/s", MEAN_SUM},
+	[METHOD_READ128] = {"read128", "MB/s", MEAN_SUM},
+	[METHOD_READ256] = {"read256", "MB/s", MEAN_SUM},
+	[METHOD_READ512] = {"read512", "MB/s", MEAN_SUM},
+	[METHOD_WRITE8] = {"write8", "MB/s", MEAN_SUM},
+	[METHOD_WRITE16] = {"write16", "MB/s", MEAN_SUM},
+	[METHOD_WRITE32] = {"write32", "MB/s", MEAN_SUM},
+	[METHOD_WRITE64] = {"write64", "MB/s", MEAN_SUM},
+	[METHOD_WRITE128] = {"write128", "MB/s", MEAN_SUM},
+	[METHOD_WRITE256] = {"write256", "MB/s", MEAN_SUM},
+	[METHOD_WRITE512] = {"write512", "MB/s", MEAN_SUM},
+	[METHOD_WRITE64NT] = {"write64nt", "MB/s", MEAN_SUM},
+	[METHOD_WRITE128NT] = {"write128nt", "MB/s", MEAN_SUM},
+	[METHOD_WRITE256NT] = {"write256nt", "MB/s", MEAN_SUM},
+	[METHOD_WRITE512NT] = {"write512nt", "MB/s", MEAN_SUM},
+	[METHOD_WRITE8STOB] = {"write8stob", "MB/s", MEAN_SUM},
+	[METHOD_WRITE64STOQ] = {"write64stoq", "MB/s", MEAN_SUM},
+	[METHOD_MEMSET] = {"memset", "MB/s", MEAN_SUM},
+	{0},
+};
+
+struct state {
+	struct pool pool;
+	struct rate rate[2];	/* of readers, of writers */
+	uint8_t order[METHODS]; /* those that are run */
+	unsigned int n;
+	uint64_t bytes[METHODS], ns[METHODS];
+	uint64_t rest; /* bytes that are no whole op yet */
+	uint64_t next; /* the last turn's schedule ended then; 0: it had none */
+};
+
+static uint64_t memory(const struct stress *s)
+{
+	return s->value[BYTES] + s->value[BYTES] / MEMORY_PAGE;
+}
+
+static const char *probe(const struct stress *s)
+{
+	uint64_t method = s->value[METHOD];
+
+	if (s->value[FLUSH] && !method_flush(s, 1))
+		return "no instruction is known that flushes the caches of this "
+		       "architecture";
+	return method ? method_missing(&method_table[method - 1]) : NULL;
+}
+
+static bool wanted(const struct stress *s, unsigned int i)
+{
+	return s->value[METHOD] == 0 || s->value[METHOD] == i + 1;
+}
+
+/* Writers are first: they touch the memory that readers read. */
+static void choose(const struct stress *s, struct state *st)
+{
+	for (int reads = 0; reads < 2; reads++)
+		for (unsigned int i = 0; i < METHODS; i++)
+			if (wanted(s, i) && !method_missing(&method_table[i]) &&
+				!!method_table[i].read == reads)
+				st->order[st->n++] = (uint8_t)i;
+}
+
+/* The lowest limit; 0: there is none. */
+static uint64_t lowest(const struct stress *s)
+{
+	uint64_t rd = s->value[RD_MBS], wr = s->value[WR_MBS];
+
+	return !rd || (wr && wr < rd) ? wr : rd;
+}
+
+static int setup(struct stress *s)
+{
+	uint64_t rd = s->value[RD_MBS], wr = s->value[WR_MBS], limit = lowest(s);
+	struct state *st = calloc(1, sizeof(*st));
+	bool writes, slow = limit && limit <= SMALL_PAGES_MBS;
+
+	if (!st)
+		return stress_lacks(s, "no memory");
+	s->data = st;
+	choose(s, st);
+	writes = !method_table[st->order[0]].read;
+	rate_init(&st->rate[0], rd);
+	rate_init(&st->rate[1], wr);
+	st->pool.flush = s->value[FLUSH];
+	st->pool.spoil = s->spoil;
+	st->pool.look = wr && wr <= SMALL_PAGES_MBS ? 1 : s->verify ? LOOK_CLOSE : LOOK;
+	/* The first touch of a page writes it, so the limit of what is written holds. */
+	st->pool.touches = !writes || !wr || (rd && rd <= wr);
+	if (pool_init(s, &st->pool, s->value[BYTES],
+		    slow ? MADV_NOHUGEPAGE : MADV_HUGEPAGE))
+		return -1;
+	if (writes ? !limit : !rd)
+		pool_fill(s, &st->pool);
+	/* Else the kernel may wake it up 50 us later than it has to. */
+	(void)prctl(PR_SET_TIMERSLACK, 1UL);
+	return 0;
+}
+
+static void count(struct stress *s, struct state *st, unsigned int method, uint64_t bytes)
+{
+	st->bytes[method] += bytes;
+	st->rest += bytes;
+	if (st->rest >= MB)
+		stress_add(s, st->rest / MB);
+	st->rest %= MB;
+}
+
+/* Without a limit: for ns of its own work. */
+static int turn(struct stress *s, struct state *st, unsigned int method, uint64_t ns)
+{
+	uint64_t begin = sm_clock_mono_ns(), now = begin;
+	ssize_t n = 0;
+
+	st->pool.aside_ns = 0;
+	while (n >= 0 && now - begin - st->pool.aside_ns < ns && stress_goes_on(s)) {
+		n = pool_move(s, &st->pool, &method_table[method], POOL_CHUNK_PAGES);
+		if (n > 0)
+			count(s, st, method, (uint64_t)n * MEMORY_PAGE);
+		now = sm_clock_mono_ns();
+	}
+	memory_fence();
+	st->ns[method] += sm_clock_mono_ns() - begin - st->pool.aside_ns;
+	st->next = 0;
+	return n < 0 ? -1 : 0;
+}
+
+/* A schedule goes on where that of the last turn ended, if it was kept. */
+static void begin_schedule(const struct state *st, struct rate *r, uint64_t now)
+{
+	rate_begin(r, st->next && now < st->next + RATE_SLACK_NS && st->next < now
+			      ? st->next
+			      : now);
+}
+
+/* With a limit: for ns of the schedule, and not longer if it cannot be kept. */
+static int limited_turn(struct stress *s, struct state *st, unsigned int method,
+	struct rate *r, uint64_t ns)
+{
+	uint64_t begin = sm_clock_mono_ns(), now = begin, chunk;
+	ssize_t n = 0;
+
+	begin_schedule(st, r, now);
+	chunk = rate_chunk(r, CHUNK_NS, MEMORY_PAGE, POOL_CHUNK_PAGES * MEMORY_PAGE);
+	while (r->due - r->t0 < ns && now - begin < ns && stress_goes_on(s)) {
+		n = pool_move(s, &st->pool, &method_table[method], chunk / MEMORY_PAGE);
+		if (n < 0)
+			break;
+		count(s, st, method, (uint64_t)n * MEMORY_PAGE);
+		rate_done(r, (uint64_t)n * MEMORY_PAGE);
+		if (!stress_goes_on(s))
+			break;
+		rate_wait(r);
+		now = sm_clock_mono_ns();
+	}
+	/* If the run ends while the last chunk has not had its time, that is counted,
+	 * too. */
+	now = sm_clock_mono_ns();
+	st->ns[method] += (now > r->due ? now : r->due) - begin;
+	st->next = r->due;
+	return n < 0 ? -1 : 0;
+}
+
+static void report(struct stress *s, const struct state *st)
+{
+	for (unsigned int i = 0; i < METHODS; i++)
+		if (st->ns[i] > 0 && st->bytes[i] > 0)
+			stress_metric(s, i,
+				(double)st->bytes[i] / (double)MB /
+					((double)st->ns[i] / 1e9));
+}
+
+static int run(struct stress *s)
+{
+	struct state *st = s->data;
+	uint64_t turns = 0;
+	int r = 0;
+
+	for (; r == 0 && stress_goes_on(s); turns++) {
+		unsigned int m = st->order[turns % st->n];
+		struct rate *rate = &st->rate[!method_table[m].read];
+		uint64_t ns = turns < st->n ? FIRST_TURN_NS : TURN_NS;
+
+		r = rate->ns_per_byte > 0 ? limited_turn(s, st, m, rate, ns)
+					  : turn(s, st, m, ns);
+		report(s, st);
+	}
+	/* With a limit it would be a burst; each page is looked at anyway. */
+	if (r == 0 && !lowest(s))
+		r = pool_check(s, &st->pool, sm_clock_mono_ns() + LAST_CHECK_NS);
+	return r;
+}
+
+static void teardown(struct stress *s)
+{
+	struct state *st = s->data;
+
+	if (!st)
+		return;
+	pool_fini(&st->pool);
+	free(st);
+	s->data = NULL;
+}
+
+const struct stressor stressor_memrate = {
+	.name = "memrate",
+	.does = "read and write memory in many ways, at a rate that can be limited",
+	.op = "1 MB read or written",
+	.checks = "what is read: all of it; of what is overwritten, samples",
+	.classes = CLASS_MEMORY,
+	.opts = opts,
+	.metrics = metrics,
+	.memory = memory,
+	.probe = probe,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};

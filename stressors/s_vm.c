@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "frame/stress.h"
+#include "vm/vm.h"
+
+/* While it hangs it looks so often whether the run ends. */
+#define NAP_NS (20 * SM_NSEC_PER_MSEC)
+#define LEAST  ((uint64_t)64 << 10)
+#define MB     ((uint64_t)1 << 20)
+
+enum { BYTES, METHOD, MADVISE, KEEP, HANG, LOCKED, POPULATE };
+
+/* all, then as in vm_methods. */
+static const char *const methods[] = {"all", "flip", "galpat-0", "galpat-1", "gray",
+	"inc-nybble", "rand-set", "rand-sum", "read64", "ror", "swap", "move-inv",
+	"modulo-x", "checkerboard", "prime-0", "prime-1", "walk-0d", "walk-1d", "walk-0a",
+	"walk-1a", "write64", "write64nt", "zero-one", "one-zero", "cache-lines", NULL};
+
+static const char *const advices[] = {"hugepage", "nohugepage", "collapse", "dontneed",
+	"mergeable", "normal", "random", "sequential", "unmergeable", "willneed", NULL};
+
+static const struct stressor_opt opts[] = {
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory of each instance",
+		.min = LEAST, .max = (uint64_t)1 << 42, .normal = 256 * MB,
+		.small = 4 * MB, .large = 4096 * MB},
+	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
+		"how memory is filled and checked; all: each in turn",
+		.max = SM_ARRAY_SIZE(methods) - 2, .choices = methods},
+	[MADVISE] = {"madvise", STRESSOR_CHOICE, "ADVICE", "advice of madvise(2) for it",
+		.max = SM_ARRAY_SIZE(advices) - 2, .choices = advices},
+	[KEEP] = {"keep", STRESSOR_FLAG, NULL,
+		"do not unmap and map it again after each op", .max = 1},
+	[HANG] = {"hang", STRESSOR_TIME, "TIME",
+		"sleep after each op and hold the memory",
+		.max = 86400 * SM_NSEC_PER_SEC},
+	[LOCKED] = {"locked", STRESSOR_FLAG, NULL, "lock it in memory", .max = 1},
+	[POPULATE] = {"populate", STRESSOR_FLAG, NULL,
+		"make all pages resident before they are used", .max = 1},
+	{0},
+};
+
+enum { THROUGHPUT };
+
+static const struct stressor_metric metrics[] = {
+	[THROUGHPUT] = {"throughput", "MB/s", MEAN_SUM},
+	{0},
+};
+
+struct state {
+	struct vm vm;
+	uint64_t ns; /* in methods */
+};
+
+static size_t bytes(const struct stress *s)
+{
+	uint64_t n = s->value[BYTES];
+
+	return (size_t)((n < LEAST ? LEAST : n) / MEMORY_PAGE * MEMORY_PAGE);
+}
+
+static uint64_t memory(const struct stress *s)
+{
+	return bytes(s);
+}
+
+static int map(struct stress *s, struct vm *v)
+{
+	const char *name = advices[s->value[MADVISE]];
+	bool late = strcmp(name, "collapse") == 0;
+	int advice = memory_advice(name);
+	size_t n = bytes(s);
+
+	v->p = stress_map(s, n, late ? 0 : advice);
+	if (!v->p)
+		return -1;
+	v->words = n / sizeof(*v->p);
+	if (s->value[POPULATE] || late)
+		memory_populate(s, v->p, n);
+	if (late)
+		memory_advise(s, v->p, n, advice);
+	return s->value[LOCKED] ? memory_lock(s, v->p, n) : 0;
+}
+
+static void unmap(struct vm *v)
+{
+	stress_unmap(v->p, v->words * sizeof(*v->p));
+	v->p = NULL;
+}
+
+static int setup(struct stress *s)
+{
+	struct state *st = aligned_alloc(64, sizeof(*st));
+
+	if (!st)
+		return stress_lacks(s, "no memory");
+	memset(st, 0, sizeof(*st));
+	vm_init(&st->vm, s);
+	s->data = st;
+	return map(s, &st->vm);
+}
+
+static void hang(const struct stress *s)
+{
+	uint64_t end = sm_clock_mono_ns() + s->value[HANG], now;
+
+	while ((now = sm_clock_mono_ns()) < end && stress_goes_on(s)) {
+		struct timespec t = {0, (long)(end - now < NAP_NS ? end - now : NAP_NS)};
+
+		(void)clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+	}
+}
+
+static void report(struct stress *s, const struct state *st)
+{
+	double moved = (double)(st->vm.loads + st->vm.stores) * sizeof(uint64_t);
+
+	if (st->ns > 0)
+		stress_metric(s, THROUGHPUT, moved / (double)MB / ((double)st->ns / 1e9));
+}
+
+/* -1: a word is wrong. */
+static int method(struct stress *s, struct state *st, const struct vm_method *m)
+{
+	uint64_t begin = sm_clock_mono_ns();
+	bool done = m->run(&st->vm);
+
+	st->ns += sm_clock_mono_ns() - begin;
+	report(s, st);
+	if (st->vm.failed)
+		return -1;
+	stress_add(s, done);
+	return 0;
+}
+
+static int run(struct stress *s)
+{
+	struct state *st = s->data;
+	uint64_t which = s->value[METHOD], turn = 0;
+	int r = 0;
+
+	for (; r == 0 && stress_goes_on(s); turn++) {
+		uint64_t i = which ? which - 1 : turn % vm_method_count;
+
+		st->vm.seed = s->seed + turn * vm_method_count;
+		if (!st->vm.p)
+			r = map(s, &st->vm);
+		if (r == 0)
+			r = method(s, st, &vm_methods[i]);
+		if (r == 0 && s->value[HANG])
+			hang(s);
+		if (!s->value[KEEP])
+			unmap(&st->vm);
+	}
+	return r;
+}
+
+static void teardown(struct stress *s)
+{
+	struct state *st = s->data;
+
+	if (!st)
+		return;
+	unmap(&st->vm);
+	free(st);
+	s->data = NULL;
+}
+
+const struct stressor stressor_vm = {
+	.name = "vm",
+	.does = "map memory, fill it with patterns, read them back",
+	.op = "one method over all memory of the instance",
+	.checks = "all patterns, each time",
+	.classes = CLASS_MEMORY | CLASS_VM,
+	.opts = opts,
+	.metrics = metrics,
+	.memory = memory,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};
