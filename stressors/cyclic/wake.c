@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <signal.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../frame/stress.h"
+#include "wake.h"
+
+/* The end of the run is looked for so often; a longer sleep is made in pieces, of which
+ * the last is measured. */
+#define PIECE_NS (10 * SM_NSEC_PER_MSEC)
+#define REST_NS	 SM_NSEC_PER_MSEC
+#define USEC_NS	 UINT64_C(1000)
+
+const char *const cyclic_method_names[] = {
+	"clock_ns", "posix_ns", "itimer", "poll", "pselect", "usleep", NULL};
+
+static struct timespec to_timespec(uint64_t ns)
+{
+	return (struct timespec){
+		.tv_sec = (time_t)(ns / SM_NSEC_PER_SEC),
+		.tv_nsec = (long)(ns % SM_NSEC_PER_SEC),
+	};
+}
+
+static bool sleep_until(uint64_t ns)
+{
+	struct timespec ts = to_timespec(ns);
+
+	return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == 0;
+}
+
+/* When it is over; 0: the time of the run is. */
+static uint64_t poll_until(const struct stress *s, uint64_t ns)
+{
+	uint64_t now;
+
+	while ((now = sm_clock_mono_ns()) < ns)
+		if (stress_stopped(s))
+			return 0;
+	return now;
+}
+
+static void alarm_set(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGALRM);
+}
+
+/* The signal is blocked: it is taken, not handled. */
+static bool sleep_itimer(uint64_t ns)
+{
+	struct itimerval t = {
+		.it_value.tv_sec = (time_t)(ns / SM_NSEC_PER_SEC),
+		.it_value.tv_usec = (suseconds_t)(ns % SM_NSEC_PER_SEC / USEC_NS),
+	};
+	sigset_t set;
+
+	alarm_set(&set);
+	return setitimer(ITIMER_REAL, &t, NULL) == 0 &&
+	       sigwaitinfo(&set, NULL) == SIGALRM;
+}
+
+static bool sleep_for(enum cyclic_method method, uint64_t ns)
+{
+	struct timespec ts = to_timespec(ns);
+
+	switch (method) {
+	case CYCLIC_POSIX_NS:
+		return nanosleep(&ts, NULL) == 0;
+	case CYCLIC_ITIMER:
+		return sleep_itimer(ns);
+	case CYCLIC_PSELECT:
+		return pselect(0, NULL, NULL, NULL, &ts, NULL) == 0;
+	default:
+		return usleep((useconds_t)(ns / USEC_NS)) == 0;
+	}
+}
+
+/* On the grid; what was missed is skipped. */
+static bool next_on_grid(struct cyclic_wake *w, const struct stress *s, uint64_t *due_ns,
+	uint64_t *woke_ns)
+{
+	uint64_t now = sm_clock_mono_ns(), due = w->next_ns;
+
+	if (due < now)
+		due += (now - due + w->sleep_ns - 1) / w->sleep_ns * w->sleep_ns;
+	while (due > now + PIECE_NS) {
+		if (!sleep_until(now + PIECE_NS) || stress_stopped(s))
+			return false;
+		now = sm_clock_mono_ns();
+	}
+	*due_ns = due;
+	w->next_ns = due + w->sleep_ns;
+	if (w->method == CYCLIC_POLL)
+		*woke_ns = poll_until(s, due);
+	else
+		*woke_ns = sleep_until(due) ? sm_clock_mono_ns() : 0;
+	return *woke_ns != 0;
+}
+
+static bool next_by_length(struct cyclic_wake *w, const struct stress *s,
+	uint64_t *due_ns, uint64_t *woke_ns)
+{
+	uint64_t left = w->sleep_ns;
+
+	while (left > 2 * PIECE_NS) {
+		if (!sleep_for(w->method, PIECE_NS) || stress_stopped(s))
+			return false;
+		left -= PIECE_NS;
+	}
+	*due_ns = sm_clock_mono_ns() + left;
+	if (!sleep_for(w->method, left))
+		return false;
+	*woke_ns = sm_clock_mono_ns();
+	return true;
+}
+
+static void rest(struct cyclic_wake *w)
+{
+	uint64_t now;
+
+	if (w->rest_ns == 0)
+		return;
+	now = sm_clock_mono_ns();
+	if (now - w->rested_ns < w->rest_ns)
+		return;
+	sleep_until(now + REST_NS);
+	w->rested_ns = sm_clock_mono_ns();
+	w->next_ns = w->rested_ns + w->sleep_ns;
+}
+
+bool cyclic_wake_next(struct cyclic_wake *w, const struct stress *s, uint64_t *due_ns,
+	uint64_t *woke_ns)
+{
+	if (w->method == CYCLIC_CLOCK_NS || w->method == CYCLIC_POLL) {
+		rest(w);
+		return next_on_grid(w, s, due_ns, woke_ns);
+	}
+	return next_by_length(w, s, due_ns, woke_ns);
+}
+
+/* These have microseconds: what is asked for must be what is slept. */
+static uint64_t whole_microseconds(enum cyclic_method method, uint64_t ns)
+{
+	if (method != CYCLIC_ITIMER && method != CYCLIC_USLEEP)
+		return ns;
+	return (ns + USEC_NS - 1) / USEC_NS * USEC_NS;
+}
+
+int cyclic_wake_begin(struct cyclic_wake *w, enum cyclic_method method, uint64_t sleep_ns,
+	uint64_t rest_ns)
+{
+	sigset_t set;
+
+	*w = (struct cyclic_wake){
+		.method = method,
+		.sleep_ns = whole_microseconds(method, sleep_ns),
+		.rest_ns = method == CYCLIC_POLL ? rest_ns : 0,
+		.rested_ns = sm_clock_mono_ns(),
+	};
+	w->next_ns = w->rested_ns + w->sleep_ns;
+	if (method != CYCLIC_ITIMER)
+		return 0;
+	alarm_set(&set);
+	return sigprocmask(SIG_BLOCK, &set, NULL) < 0 ? -errno : 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wake: the ways to sleep for a time, and how late one wakes up.
+ *
+ * clock_ns sleeps until a time on CLOCK_MONOTONIC, on a fixed grid; poll reads that clock until then
+ * and does not sleep at all. The others sleep for a time, which begins when they are called.
+ */
+#ifndef STRESSORS_CYCLIC_WAKE_H
+#define STRESSORS_CYCLIC_WAKE_H
+
+#include "../stressor.h"
+
+enum cyclic_method {
+	CYCLIC_CLOCK_NS, CYCLIC_POSIX_NS, CYCLIC_ITIMER, CYCLIC_POLL, CYCLIC_PSELECT, CYCLIC_USLEEP,
+};
+extern const char *const cyclic_method_names[]; /* NULL ends it */
+
+struct cyclic_wake {
+	enum cyclic_method method;
+	uint64_t sleep_ns;
+	uint64_t next_ns;       /* of clock_ns and poll: when the next wake-up is due */
+	uint64_t rest_ns;       /* poll: after so long it sleeps for a moment; 0: never */
+	uint64_t rested_ns;
+};
+
+/* 0, or -errno.  rest_ns: a real-time process that never sleeps would hold up all others of its CPU. */
+int cyclic_wake_begin(struct cyclic_wake *w, enum cyclic_method method, uint64_t sleep_ns,
+	uint64_t rest_ns) SM_MUST;
+/* Sleeps; *due_ns is when the wake-up was due, *woke_ns when it came. False: the time of the run is
+ * over, or a signal came; nothing was measured. */
+bool cyclic_wake_next(struct cyclic_wake *w, const struct stress *s, uint64_t *due_ns,
+	uint64_t *woke_ns) SM_MUST;
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "cyclic/latency.h"
+#include "cyclic/policy.h"
+#include "cyclic/wake.h"
+#include "frame/stress.h"
+
+enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DMA_LATENCY };
+
+/* What the kernel has when nobody asks for less. */
+#define NO_DMA_LIMIT_NS (2000 * SM_NSEC_PER_SEC)
+
+static const struct stressor_opt opts[] = {
+	{"policy", STRESSOR_CHOICE, "POLICY", "scheduling policy", 0, 0, CYCLIC_OTHER, 0,
+		0, cyclic_policy_names},
+	{"prio", STRESSOR_COUNT, "N", "priority with policy fifo and rr", 1, 98, 50, 0, 0,
+		NULL},
+	{"sleep", STRESSOR_TIME, "TIME", "time between two wake-ups", 1000,
+		60 * SM_NSEC_PER_SEC, 100000, 0, 0, NULL},
+	{"method", STRESSOR_CHOICE, "METHOD", "how to sleep", 0, 0, CYCLIC_CLOCK_NS, 0, 0,
+		cyclic_method_names},
+	{"samples", STRESSOR_COUNT, "N",
+		"wake-ups that are measured, the first ones; 0: all", 0, UINT64_MAX, 0, 0,
+		0, NULL},
+	{"dma-latency", STRESSOR_TIME, "TIME",
+		"no idle state that takes longer to leave; 2000s: no limit", 0,
+		NO_DMA_LIMIT_NS, NO_DMA_LIMIT_NS, 0, 0, NULL},
+	{0},
+};
+
+#define STACK_BYTES    65536u
+#define POLL_REST_NS   (20 * SM_NSEC_PER_MSEC)
+#define DMA_LATENCY_AT "/dev/cpu_dma_latency"
+
+struct cyclic {
+	struct cyclic_latency latency;
+	struct cyclic_wake wake;
+	int dma_fd; /* the limit holds while it is open */
+};
+
+static int limit_dma_latency(struct stress *s, struct cyclic *c)
+{
+	int32_t usec = (int32_t)(s->value[DMA_LATENCY] / 1000);
+
+	if (s->value[DMA_LATENCY] >= NO_DMA_LIMIT_NS)
+		return 0;
+	c->dma_fd = open(DMA_LATENCY_AT, O_WRONLY | O_CLOEXEC);
+	if (c->dma_fd < 0 || write(c->dma_fd, &usec, sizeof(usec)) != sizeof(usec))
+		return stress_skip(s, "%s: %s", DMA_LATENCY_AT, strerror(errno));
+	return 0;
+}
+
+/* A page fault would count as a late wake-up.  Where it is not permitted, one may. */
+static void stay_in_memory(void)
+{
+	volatile char stack[STACK_BYTES];
+
+	(void)mlockall(MCL_CURRENT | MCL_FUTURE);
+	for (size_t i = 0; i < sizeof(stack); i += 1024)
+		stack[i] = 1;
+}
+
+static const char *probe(const struct stress *s)
+{
+	if (s->value[POLICY] == CYCLIC_DEADLINE && s->value[METHOD] == CYCLIC_POLL)
+		return "method poll needs a CPU for itself, policy deadline gives a part "
+		       "of one";
+	return NULL;
+}
+
+static int setup(struct stress *s)
+{
+	struct cyclic *c = calloc(1, sizeof(*c));
+	int r;
+
+	if (!c)
+		return stress_lacks(s, "no memory");
+	s->data = c;
+	c->dma_fd = -1;
+	r = limit_dma_latency(s, c);
+	if (r != 0)
+		return r;
+	stay_in_memory();
+	prctl(PR_SET_TIMERSLACK, 1);
+	return cyclic_policy_enter(s, (enum cyclic_policy)s->value[POLICY],
+		(unsigned int)s->value[PRIO], s->value[SLEEP]);
+}
+
+static int measure(struct stress *s, struct cyclic *c, uint64_t begin_ns)
+{
+	uint64_t most = s->value[SAMPLES], due, woke;
+
+	if (!cyclic_wake_next(&c->wake, s, &due, &woke))
+		return 0;
+	if (s->spoil && c->latency.hist.n == 2)
+		due += SM_NSEC_PER_SEC;
+	if (woke < due)
+		return stress_fail(s, "a wake-up came %llu ns before its time",
+			(unsigned long long)(due - woke));
+	if (most == 0 || c->latency.hist.n < most)
+		cyclic_latency_add(&c->latency, woke - due, woke - begin_ns);
+	stress_add(s, 1);
+	return 0;
+}
+
+static int run(struct stress *s)
+{
+	struct cyclic *c = s->data;
+	enum cyclic_policy policy = (enum cyclic_policy)s->value[POLICY];
+	uint64_t begin_ns = sm_clock_mono_ns();
+	int r = cyclic_wake_begin(&c->wake, (enum cyclic_method)s->value[METHOD],
+		s->value[SLEEP], cyclic_policy_realtime(policy) ? POLL_REST_NS : 0);
+
+	if (r < 0)
+		return stress_lacks(s, "the method: %s", strerror(-r));
+	while (r == 0 && stress_goes_on(s))
+		r = measure(s, c, begin_ns);
+	if (r == 0 && cyclic_policy_lost(policy))
+		r = stress_fail(s,
+			"did not sleep for so long that policy %s was taken away",
+			cyclic_policy_names[policy]);
+	cyclic_policy_leave();
+	cyclic_latency_report(&c->latency, s);
+	return r;
+}
+
+static void teardown(struct stress *s)
+{
+	struct cyclic *c = s->data;
+
+	if (!c)
+		return;
+	if (c->dma_fd >= 0)
+		close(c->dma_fd);
+	free(c);
+	s->data = NULL;
+}
+
+const struct stressor stressor_cyclic = {
+	.name = "cyclic",
+	.does = "measure how late sleeps end",
+	.op = "one wake-up",
+	.checks = "no wake-up comes before its time",
+	.needs = "CAP_SYS_NICE for the policies fifo, rr and deadline; root for a DMA "
+		 "latency",
+	.classes = CLASS_SCHEDULER | CLASS_INTERRUPT,
+	.opts = opts,
+	.metrics = cyclic_latency_metrics,
+	.probe = probe,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Each child ends at once with the status that its number asks for.  Children are reaped
+ * in the order in which they were created.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "frame/stress.h"
+
+enum { METHOD, MAX };
+
+static const char *const method_names[] = {"fork", "vfork", "clone", "posix_spawn", NULL};
+
+static const struct stressor_opt opts[] = {
+	{"method", STRESSOR_CHOICE, "METHOD", "how a child is created", 0, 0, 0, 0, 0,
+		method_names},
+	{"max", STRESSOR_COUNT, "N", "children at the same time", 1, 4096, 1, 1, 64,
+		NULL},
+	{0},
+};
+
+enum { FORKS, TIME_PER_FORK, CALL };
+
+static const struct stressor_metric metrics[] = {
+	[FORKS] = {"forks", "/s", MEAN_SUM},
+	[TIME_PER_FORK] = {"time per fork", "ns", MEAN_ARITHMETIC},
+	[CALL] = {"time of the call", "ns", MEAN_ARITHMETIC},
+	{0},
+};
+
+#define CHILD_BYTES   UINT64_C(131072) /* page tables and stacks, of kernel and user */
+#define STACK_BYTES   16384u
+#define RETRY_NS      SM_NSEC_PER_MSEC
+#define ASKED(number) ((uint8_t)((number) % 251))
+
+struct child {
+	pid_t pid;
+	uint8_t asked; /* its exit status */
+};
+
+struct forks;
+/* The child's pid; -1 and errno.  place: in the ring. */
+typedef pid_t create_function(struct forks *f, unsigned int place, uint8_t status);
+
+struct forks {
+	create_function *create;
+	struct child *ring;
+	unsigned int max, first, n; /* of the ring */
+	char *stacks;		    /* of clone, one for each place */
+	uint64_t number;	    /* created so far */
+	uint64_t reaped, call_ns;
+	int error; /* errno of the last creation that failed */
+};
+
+static pid_t by_fork(struct forks *f, unsigned int place, uint8_t status)
+{
+	pid_t pid = fork();
+
+	(void)f;
+	(void)place;
+	if (pid == 0)
+		_exit(status);
+	return pid;
+}
+
+static pid_t by_vfork(struct forks *f, unsigned int place, uint8_t status)
+{
+	pid_t pid = vfork();
+
+	(void)f;
+	(void)place;
+	if (pid == 0)
+		_exit(status);
+	return pid;
+}
+
+static int cloned(void *status)
+{
+	return (int)(uintptr_t)status;
+}
+
+/* Shares the memory, like a thread, but is a process with a stack of its own. */
+static pid_t by_clone(struct forks *f, unsigned int place, uint8_t status)
+{
+	char *top = f->stacks + ((size_t)place + 1) * STACK_BYTES;
+
+	return clone(cloned, top, CLONE_VM | SIGCHLD, (void *)(uintptr_t)status);
+}
+
+static char program_true[] = "/bin/true", program_false[] = "/bin/false";
+
+static pid_t by_spawn(struct forks *f, unsigned int place, uint8_t status)
+{
+	char *const argv[] = {status ? program_false : program_true, NULL};
+	char *const envp[] = {NULL};
+	pid_t pid;
+	int r = posix_spawn(&pid, argv[0], NULL, NULL, argv, envp);
+
+	(void)f;
+	(void)place;
+	errno = r;
+	return r == 0 ? pid : -1;
+}
+
+static create_function *const create_by[] = {by_fork, by_vfork, by_clone, by_spawn};
+
+static bool create_one(struct forks *f)
+{
+	unsigned int place = (f->first + f->n) % f->max;
+	uint8_t asked = ASKED(f->number);
+	uint64_t begin_ns;
+	pid_t pid;
+
+	if (f->create == by_spawn)
+		asked &= 1;
+	begin_ns = sm_clock_mono_ns();
+	pid = f->create(f, place, asked);
+	if (pid < 0) {
+		f->error = errno;
+		return false;
+	}
+	f->call_ns += sm_clock_mono_ns() - begin_ns;
+	f->ring[place] = (struct child){pid, asked};
+	f->number++;
+	f->n++;
+	return true;
+}
+
+static int check(
+	struct stress *s, const struct forks *f, const struct child *c, int status)
+{
+	uint8_t asked = s->spoil && f->reaped == 2 ? (uint8_t)~c->asked : c->asked;
+
+	if (!WIFEXITED(status))
+		return stress_fail(
+			s, "child %d was ended by signal %d", c->pid, WTERMSIG(status));
+	if (WEXITSTATUS(status) != asked)
+		return stress_fail(s, "child %d exited with status %d instead of %u",
+			c->pid, WEXITSTATUS(status), asked);
+	return 0;
+}
+
+static int reap_one(struct stress *s, struct forks *f)
+{
+	const struct child *c = &f->ring[f->first];
+	pid_t pid;
+	int status = 0, r;
+
+	do {
+		pid = waitpid(c->pid, &status, 0);
+	} while (pid < 0 && errno == EINTR);
+	f->first = (f->first + 1) % f->max;
+	f->n--;
+	if (pid != c->pid)
+		return stress_fail(s, "child %d cannot be reaped: %s", c->pid,
+			pid < 0 ? strerror(errno) : "another one came");
+	r = check(s, f, c, status);
+	f->reaped++;
+	if (r == 0)
+		stress_add(s, 1);
+	return r;
+}
+
+/* A child counts once it is reaped: not more are begun than may be done. */
+static bool wants_more(const struct stress *s, const struct forks *f)
+{
+	uint64_t ops = atomic_load_explicit(&s->slot->ops, memory_order_relaxed);
+
+	return f->n < f->max && ops + f->n < s->ops_max && !stress_stopped(s);
+}
+
+static void wait_for_room(void)
+{
+	struct timespec ts = {.tv_nsec = RETRY_NS};
+
+	nanosleep(&ts, NULL);
+}
+
+static int one_pass(struct stress *s, struct forks *f)
+{
+	bool ok = true;
+
+	while (ok && wants_more(s, f))
+		ok = create_one(f);
+	if (f->n)
+		return reap_one(s, f);
+	if (!ok)
+		wait_for_room();
+	return 0;
+}
+
+static void report(struct stress *s, const struct forks *f, uint64_t ns)
+{
+	double n = (double)f->reaped;
+
+	if (f->reaped == 0 || ns == 0)
+		return;
+	stress_metric(s, FORKS, n * 1e9 / (double)ns);
+	stress_metric(s, TIME_PER_FORK, (double)ns / n);
+	stress_metric(s, CALL, (double)f->call_ns / (double)f->number);
+}
+
+/* The first result counts. */
+static int reap_all(struct stress *s, struct forks *f, int r)
+{
+	while (f->n) {
+		int one = reap_one(s, f);
+
+		r = r ? r : one;
+	}
+	return r;
+}
+
+static int run(struct stress *s)
+{
+	struct forks *f = s->data;
+	uint64_t begin_ns = sm_clock_mono_ns();
+	int r = 0;
+
+	while (r == 0 && stress_goes_on(s))
+		r = one_pass(s, f);
+	r = reap_all(s, f, r);
+	report(s, f, sm_clock_mono_ns() - begin_ns);
+	if (r == 0 && f->reaped == 0 && f->error)
+		return stress_lacks(
+			s, "%s: %s", method_names[s->value[METHOD]], strerror(f->error));
+	return r;
+}
+
+static uint64_t memory(const struct stress *s)
+{
+	return s->value[MAX] * CHILD_BYTES;
+}
+
+static const char *probe(const struct stress *s)
+{
+	if (create_by[s->value[METHOD]] != by_spawn)
+		return NULL;
+	if (access(program_true, X_OK) < 0 || access(program_false, X_OK) < 0)
+		return "/bin/true or /bin/false is not installed, which posix_spawn runs";
+	return NULL;
+}
+
+static int map_stacks(struct stress *s, struct forks *f)
+{
+	if (f->create != by_clone)
+		return 0;
+	f->stacks = stress_map(s, (size_t)f->max * STACK_BYTES, 0);
+	return f->stacks ? 0 : STRESS_LACKS;
+}
+
+static int setup(struct stress *s)
+{
+	struct forks *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return stress_lacks(s, "no memory");
+	s->data = f;
+	f->create = create_by[s->value[METHOD]];
+	f->max = (unsigned int)s->value[MAX];
+	f->ring = calloc(f->max, sizeof(*f->ring));
+	if (!f->ring)
+		return stress_lacks(s, "no memory");
+	return map_stacks(s, f);
+}
+
+static void teardown(struct stress *s)
+{
+	struct forks *f = s->data;
+
+	if (!f)
+		return;
+	if (f->stacks)
+		stress_unmap(f->stacks, (size_t)f->max * STACK_BYTES);
+	free(f->ring);
+	free(f);
+	s->data = NULL;
+}
+
+const struct stressor stressor_fork = {
+	.name = "fork",
+	.does = "create processes that end at once, and reap them",
+	.op = "one child created, ended and reaped",
+	.checks = "exit status of each child is the one that it was asked for",
+	.classes = CLASS_SCHEDULER | CLASS_OS,
+	.opts = opts,
+	.metrics = metrics,
+	.memory = memory,
+	.probe = probe,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "frame/stress.h"
+#include "sort/bsd.h"
+#include "sort/ints.h"
+
+static struct sort_bsd bsd;
+
+static int setup(struct stress *s)
+{
+	const char *why = sort_bsd_open(&bsd);
+
+	return why ? stress_skip(s, "%s", why) : sort_ints_setup(s, bsd.mergesort, 3);
+}
+
+static void teardown(struct stress *s)
+{
+	sort_ints_teardown(s);
+	sort_bsd_close(&bsd);
+}
+
+const struct stressor stressor_mergesort = {
+	.name = "mergesort",
+	.does = "sort 32-bit integers by mergesort(3) of libbsd",
+	.op = "a round of three sorts: random integers forward and backward, then "
+	      "with other low bits forward",
+	.checks = "order after each sort, and that no integer has changed",
+	.needs = "libbsd",
+	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,
+	.opts = sort_ints_opts,
+	.metrics = sort_ints_metrics,
+	.memory = sort_ints_memory,
+	.probe = sort_bsd_probe,
+	.setup = setup,
+	.run = sort_ints_run,
+	.teardown = teardown,
+};

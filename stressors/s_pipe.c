@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The instance writes, a child reads.  Every 512 bytes of a buffer, and at its end,
+ * stands a word made from the buffer's number and the place, which the reader checks.
+ *
+ * With vmsplice(2) the pipe refers to the writer's pages: a buffer is used again when the
+ * pipe can no longer hold any of it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "frame/stress.h"
+
+enum { DATA_SIZE, PIPE_SIZE, METHOD };
+
+enum { BY_WRITE, BY_VMSPLICE };
+static const char *const method_names[] = {"write", "vmsplice", NULL};
+
+static const struct stressor_opt opts[] = {
+	{"data-size", STRESSOR_SIZE, "SIZE", "bytes of each buffer written", 8, 1048576,
+		65536, 8, 1048576, NULL},
+	{"pipe-size", STRESSOR_SIZE, "SIZE",
+		"bytes that the pipe holds; 0: the kernel's default", 0,
+		UINT64_C(1) << 30, 0, 4096, 1048576, NULL},
+	{"method", STRESSOR_CHOICE, "METHOD", "how a buffer gets into the pipe", 0, 0,
+		BY_WRITE, 0, 0, method_names},
+	{0},
+};
+
+enum { THROUGHPUT, BUFFERS };
+
+static const struct stressor_metric metrics[] = {
+	[THROUGHPUT] = {"throughput", "MB/s", MEAN_SUM},
+	[BUFFERS] = {"buffers", "/s", MEAN_SUM},
+	{0},
+};
+
+#define STRIDE 512u
+#define WORD   sizeof(uint64_t)
+
+/* What the reader tells, in memory that both share. */
+struct report {
+	_Atomic uint64_t read; /* whole buffers */
+	_Atomic uint32_t wrong;
+	uint64_t place, word, expected; /* if wrong */
+};
+
+struct flow {
+	size_t size;  /* of a buffer */
+	size_t words; /* of it, that are checked up to the last */
+	int to;	      /* where the instance writes */
+	pid_t reader;
+	struct report *report;
+	char *buffers;
+	size_t count; /* of buffers, which take turns */
+	uint64_t written;
+	bool vmsplice;
+};
+
+/* ---- the words ---- */
+
+static uint64_t word_at(uint64_t number, size_t place)
+{
+	return (number + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ place;
+}
+
+static size_t last_place(size_t size)
+{
+	return (size / WORD - 1) * WORD;
+}
+
+static void mark(char *buffer, size_t size, uint64_t number)
+{
+	size_t last = last_place(size);
+	uint64_t w;
+
+	for (size_t at = 0; at < last; at += STRIDE) {
+		w = word_at(number, at);
+		memcpy(buffer + at, &w, WORD);
+	}
+	w = word_at(number, last);
+	memcpy(buffer + last, &w, WORD);
+}
+
+static bool word_fits(struct report *r, const char *buffer, size_t at, uint64_t number)
+{
+	uint64_t w;
+
+	memcpy(&w, buffer + at, WORD);
+	if (SM_LIKELY(w == word_at(number, at)))
+		return true;
+	r->place = at;
+	r->word = w;
+	r->expected = word_at(number, at);
+	atomic_store_explicit(&r->wrong, 1, memory_order_release);
+	return false;
+}
+
+static bool fits(struct report *r, const char *buffer, size_t size, uint64_t number)
+{
+	size_t last = last_place(size);
+
+	for (size_t at = 0; at < last; at += STRIDE)
+		if (!word_fits(r, buffer, at, number))
+			return false;
+	return word_fits(r, buffer, last, number);
+}
+
+/* ---- the reader ---- */
+
+/* 1; 0: the end of all; -1: a buffer is cut, or the pipe cannot be read. */
+static int read_buffer(int fd, char *buffer, size_t size)
+{
+	size_t have = 0;
+
+	while (have < size) {
+		ssize_t n = read(fd, buffer + have, size - have);
+
+		if (n == 0)
+			return have ? -1 : 0;
+		if (n < 0 && errno != EINTR)
+			return -1;
+		have += n > 0 ? (size_t)n : 0;
+	}
+	return 1;
+}
+
+/* What a terminal or timeout(1) sends to the group concerns the instance, whose end
+ * closes the pipe. */
+static void ignore_signals(void)
+{
+	static const int ignored[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(ignored); i++)
+		signal(ignored[i], SIG_IGN);
+}
+
+static void __attribute__((noreturn))
+read_all(struct report *report, int fd, size_t size, pid_t parent)
+{
+	char *buffer = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	uint64_t number = 0;
+	int r = 1;
+
+	ignore_signals();
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent ||
+		buffer == MAP_FAILED)
+		_exit(STRESS_LACKS);
+	for (;;) {
+		r = read_buffer(fd, buffer, size);
+		if (r <= 0)
+			_exit(r < 0 ? STRESS_FAIL : STRESS_PASS);
+		if (!fits(report, buffer, size, number))
+			_exit(STRESS_FAIL);
+		number++;
+		atomic_store_explicit(&report->read, number, memory_order_relaxed);
+	}
+}
+
+/* ---- setup ---- */
+
+static int make_pipe(struct stress *s, int fd[2])
+{
+	uint64_t size = s->value[PIPE_SIZE];
+
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return stress_lacks(s, "pipe: %s", strerror(errno));
+	if (size && fcntl(fd[1], F_SETPIPE_SZ, (int)size) < 0) {
+		int error = errno;
+
+		close(fd[0]);
+		close(fd[1]);
+		return stress_skip(s, "a pipe cannot have %llu bytes: %s",
+			(unsigned long long)size, strerror(error));
+	}
+	return 0;
+}
+
+static int start_reader(struct stress *s, struct flow *p, const int fd[2])
+{
+	pid_t parent = getpid();
+
+	p->reader = fork();
+	if (p->reader == 0) {
+		close(fd[1]);
+		read_all(p->report, fd[0], p->size, parent);
+	}
+	return p->reader < 0 ? stress_lacks(s, "fork: %s", strerror(errno)) : 0;
+}
+
+static size_t count_of_buffers(const struct flow *p)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	int held = fcntl(p->to, F_GETPIPE_SZ);
+	size_t slots = held > 0 ? (size_t)held / page : 0;
+	size_t slots_each = (p->size + page - 1) / page;
+
+	return p->vmsplice ? slots / slots_each + 3 : 1;
+}
+
+/* After the reader's start: a page that both have would be copied when it is written. */
+static int map_buffers(struct stress *s, struct flow *p)
+{
+	p->count = count_of_buffers(p);
+	p->buffers = stress_map(s, p->count * p->size, 0);
+	if (!p->buffers)
+		return STRESS_LACKS;
+	memset(p->buffers, 0x5a, p->count * p->size);
+	return 0;
+}
+
+static int set_up_flow(struct stress *s, struct flow *p)
+{
+	int fd[2], r;
+
+	p->report = mmap(NULL, sizeof(*p->report), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (p->report == MAP_FAILED) {
+		p->report = NULL;
+		return stress_lacks(s, "mmap: %s", strerror(errno));
+	}
+	r = make_pipe(s, fd);
+	if (r != 0)
+		return r;
+	p->to = fd[1];
+	r = start_reader(s, p, fd);
+	close(fd[0]);
+	return r ? r : map_buffers(s, p);
+}
+
+static int setup(struct stress *s)
+{
+	struct flow *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return stress_lacks(s, "no memory");
+	s->data = p;
+	p->to = -1;
+	p->size = (size_t)s->value[DATA_SIZE];
+	p->vmsplice = s->value[METHOD] == BY_VMSPLICE;
+	signal(SIGPIPE, SIG_IGN); /* EPIPE says that the reader has ended */
+	return set_up_flow(s, p);
+}
+
+/* ---- the writer ---- */
+
+static ssize_t put(const struct flow *p, char *from, size_t n)
+{
+	struct iovec v = {from, n};
+
+	return p->vmsplice ? vmsplice(p->to, &v, 1, 0) : write(p->to, from, n);
+}
+
+static int write_buffer(struct flow *p, char *buffer)
+{
+	size_t done = 0;
+
+	while (done < p->size) {
+		ssize_t n = put(p, buffer + done, p->size - done);
+
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+static int write_next(struct stress *s, struct flow *p)
+{
+	char *buffer = p->buffers + p->written % p->count * p->size;
+	int r;
+
+	mark(buffer, p->size, p->written);
+	if (s->spoil && p->written == 2)
+		buffer[last_place(p->size)] ^= 1;
+	r = write_buffer(p, buffer);
+	p->written += r == 0;
+	return r;
+}
+
+/* Lets the reader read what is left; its wait(2) status. */
+static int end_reader(struct flow *p)
+{
+	int status = 0;
+
+	if (p->to >= 0)
+		close(p->to);
+	p->to = -1;
+	while (p->reader > 0 && waitpid(p->reader, &status, 0) < 0 && errno == EINTR)
+		;
+	p->reader = 0;
+	return status;
+}
+
+static int judge(struct stress *s, const struct flow *p, int error, int status)
+{
+	const struct report *r = p->report;
+	uint64_t have = atomic_load_explicit(&r->read, memory_order_relaxed);
+
+	if (atomic_load_explicit(&r->wrong, memory_order_acquire))
+		return stress_fail(s,
+			"buffer %llu, byte %llu: read 0x%llx instead of 0x%llx",
+			(unsigned long long)have, (unsigned long long)r->place,
+			(unsigned long long)r->word, (unsigned long long)r->expected);
+	if (WIFSIGNALED(status))
+		return stress_fail(
+			s, "the reader was ended by signal %d", WTERMSIG(status));
+	if (WEXITSTATUS(status) == STRESS_LACKS)
+		return stress_lacks(s, "no memory for the reader");
+	if (error)
+		return stress_fail(s, "write: %s", strerror(-error));
+	if (status || have != p->written)
+		return stress_fail(s, "%llu buffers were read of %llu written",
+			(unsigned long long)have, (unsigned long long)p->written);
+	return 0;
+}
+
+static int run(struct stress *s)
+{
+	struct flow *p = s->data;
+	uint64_t begin_ns = sm_clock_mono_ns();
+	double seconds, bytes;
+	int error = 0, status;
+
+	while (error == 0 && stress_goes_on(s)) {
+		error = write_next(s, p);
+		if (error == 0)
+			stress_add(s, 1);
+	}
+	status = end_reader(p);
+	seconds = (double)(sm_clock_mono_ns() - begin_ns) / 1e9;
+	bytes = (double)p->written * (double)p->size;
+	stress_metric(s, THROUGHPUT, bytes / seconds / 1048576);
+	stress_metric(s, BUFFERS, (double)p->written / seconds);
+	return judge(s, p, error, status);
+}
+
+static void teardown(struct stress *s)
+{
+	struct flow *p = s->data;
+
+	if (!p)
+		return;
+	end_reader(p);
+	if (p->buffers)
+		stress_unmap(p->buffers, p->count * p->size);
+	if (p->report)
+		munmap(p->report, sizeof(*p->report));
+	free(p);
+	s->data = NULL;
+}
+
+static uint64_t memory(const struct stress *s)
+{
+	return 5 * s->value[DATA_SIZE] + 2 * s->value[PIPE_SIZE] + 1048576;
+}
+
+const struct stressor stressor_pipe = {
+	.name = "pipe",
+	.does = "move data from one process to another through a pipe",
+	.op = "one buffer written and read",
+	.checks = "number of each buffer and a word in every 512 bytes of it",
+	.classes = CLASS_IPC | CLASS_PIPE | CLASS_OS,
+	.opts = opts,
+	.metrics = metrics,
+	.memory = memory,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};

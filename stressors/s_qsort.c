@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+
+#include "frame/stress.h"
+#include "sort/ints.h"
+
+static int by_qsort(
+	void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	qsort(base, n, size, compare);
+	return 0;
+}
+
+static int setup(struct stress *s)
+{
+	return sort_ints_setup(s, by_qsort, 4);
+}
+
+const struct stressor stressor_qsort = {
+	.name = "qsort",
+	.does = "sort 32-bit integers by qsort(3) of the C library",
+	.op = "a round of four sorts: random integers forward and backward, then "
+	      "with other low bits forward and backward",
+	.checks = "order after each sort, and that no integer has changed",
+	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,
+	.opts = sort_ints_opts,
+	.metrics = sort_ints_metrics,
+	.memory = sort_ints_memory,
+	.setup = setup,
+	.run = sort_ints_run,
+	.teardown = sort_ints_teardown,
+};

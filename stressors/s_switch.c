@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Two processes on one CPU pass a number back and forth: each waits for the other, so
+ * that each number forces a switch.
+ *
+ * The partner answers a number that it did not expect with another one, and ends when the
+ * instance does.  If it is killed, a handler of SIGCHLD puts a wrong number where the
+ * instance waits.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "frame/stress.h"
+#include "load/cpus.h"
+
+#ifndef SYS_futex
+#define SYS_futex SYS_futex_time64 /* 32-bit architectures without the old call */
+#endif
+
+enum { METHOD, FREQ };
+
+enum { BY_PIPE, BY_EVENTFD, BY_FUTEX };
+static const char *const method_names[] = {"pipe", "eventfd", "futex", NULL};
+
+static const struct stressor_opt opts[] = {
+	{"method", STRESSOR_CHOICE, "METHOD", "how the number is passed", 0, 0, BY_PIPE,
+		0, 0, method_names},
+	{"freq", STRESSOR_COUNT, "N", "switches per second; 0: as fast as possible", 0,
+		UINT64_C(1000000000), 0, 0, 0, NULL},
+	{0},
+};
+
+enum { SWITCHES, NS_PER_SWITCH };
+
+static const struct stressor_metric metrics[] = {
+	[SWITCHES] = {"switches", "/s", MEAN_SUM},
+	[NS_PER_SWITCH] = {"time per switch", "ns", MEAN_ARITHMETIC},
+	{0},
+};
+
+/* Of the instance and of its partner. */
+enum { MINE, PARTNERS };
+
+#define WRONG	    0xffu
+#define NUMBERS	    251u /* they are 1 to 251 */
+#define NEXT(n)	    ((uint8_t)((n) % NUMBERS + 1))
+#define STEP_NS	    (100 * UINT64_C(1000)) /* shortest sleep with a frequency */
+#define MOST_LAG_NS (10 * SM_NSEC_PER_MSEC)
+
+/* A futex each has a cache line of its own. */
+struct box {
+	_Alignas(64) _Atomic uint32_t number; /* 0: none */
+};
+
+/* Where one of the two puts numbers, and where it takes them from. */
+struct end {
+	int put_fd, take_fd;
+	struct box *put, *take;
+};
+
+typedef bool put_function(const struct end *e, uint8_t number);
+typedef uint8_t take_function(const struct end *e); /* WRONG: nothing comes any more */
+
+struct way {
+	int (*open)(struct end end[2]); /* 0, or -errno */
+	put_function *put;
+	take_function *take;
+};
+
+struct pair {
+	const struct way *way;
+	struct end end[2];
+	pid_t partner;
+	uint64_t trips, step_trips, step_ns, next_ns, slept_ns;
+};
+
+/* ---- pipe ---- */
+
+static int open_pipes(struct end end[2])
+{
+	int there[2], back[2];
+
+	if (pipe2(there, O_CLOEXEC) < 0)
+		return -errno;
+	end[MINE].put_fd = there[1];
+	end[PARTNERS].take_fd = there[0];
+	if (pipe2(back, O_CLOEXEC) < 0)
+		return -errno;
+	end[PARTNERS].put_fd = back[1];
+	end[MINE].take_fd = back[0];
+	return 0;
+}
+
+static bool put_byte(const struct end *e, uint8_t number)
+{
+	ssize_t n;
+
+	do {
+		n = write(e->put_fd, &number, 1);
+	} while (n < 0 && errno == EINTR);
+	return n == 1;
+}
+
+static uint8_t take_byte(const struct end *e)
+{
+	uint8_t number;
+	ssize_t n;
+
+	do {
+		n = read(e->take_fd, &number, 1);
+	} while (n < 0 && errno == EINTR);
+	return n == 1 ? number : WRONG;
+}
+
+/* ---- eventfd ---- */
+
+static int open_eventfds(struct end end[2])
+{
+	end[MINE].put_fd = eventfd(0, EFD_CLOEXEC);
+	if (end[MINE].put_fd < 0)
+		return -errno;
+	end[PARTNERS].put_fd = eventfd(0, EFD_CLOEXEC);
+	if (end[PARTNERS].put_fd < 0)
+		return -errno;
+	end[PARTNERS].take_fd = fcntl(end[MINE].put_fd, F_DUPFD_CLOEXEC, 0);
+	end[MINE].take_fd = fcntl(end[PARTNERS].put_fd, F_DUPFD_CLOEXEC, 0);
+	return end[MINE].take_fd < 0 || end[PARTNERS].take_fd < 0 ? -EMFILE : 0;
+}
+
+static bool put_event(const struct end *e, uint8_t number)
+{
+	uint64_t v = number;
+	ssize_t n;
+
+	do {
+		n = write(e->put_fd, &v, sizeof(v));
+	} while (n < 0 && errno == EINTR);
+	return n == sizeof(v);
+}
+
+static uint8_t take_event(const struct end *e)
+{
+	uint64_t v;
+	ssize_t n;
+
+	do {
+		n = read(e->take_fd, &v, sizeof(v));
+	} while (n < 0 && errno == EINTR);
+	return n == sizeof(v) && v <= NUMBERS ? (uint8_t)v : WRONG;
+}
+
+/* ---- futex ---- */
+
+static int open_boxes(struct end end[2])
+{
+	struct box *b = mmap(NULL, 2 * sizeof(*b), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (b == MAP_FAILED)
+		return -errno;
+	end[MINE].put = end[PARTNERS].take = &b[0];
+	end[PARTNERS].put = end[MINE].take = &b[1];
+	return 0;
+}
+
+static bool put_box(const struct end *e, uint8_t number)
+{
+	atomic_store_explicit(&e->put->number, number, memory_order_release);
+	return syscall(SYS_futex, &e->put->number, FUTEX_WAKE, 1, NULL, NULL, 0) >= 0;
+}
+
+static uint8_t take_box(const struct end *e)
+{
+	uint32_t n;
+
+	while ((n = atomic_exchange_explicit(
+			&e->take->number, 0, memory_order_acquire)) == 0)
+		syscall(SYS_futex, &e->take->number, FUTEX_WAIT, 0, NULL, NULL, 0);
+	return (uint8_t)n;
+}
+
+static const struct way ways[] = {
+	[BY_PIPE] = {open_pipes, put_byte, take_byte},
+	[BY_EVENTFD] = {open_eventfds, put_event, take_event},
+	[BY_FUTEX] = {open_boxes, put_box, take_box},
+};
+
+/* ---- the partner ---- */
+
+static void __attribute__((noreturn)) answer(const struct pair *p, pid_t parent)
+{
+	static const int ignored[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM};
+	const struct end *e = &p->end[PARTNERS];
+	uint8_t n, expected = 1;
+
+	/* What is sent to the group concerns the instance. */
+	for (size_t i = 0; i < SM_ARRAY_SIZE(ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
+		_exit(1);
+	for (;;) {
+		n = p->way->take(e);
+		if (!p->way->put(e, n == expected ? n : WRONG))
+			_exit(n == expected ? 0 : 1);
+		expected = NEXT(expected);
+	}
+}
+
+/* Of the pair of this process, for the handler. */
+static struct pair *of_handler;
+
+static void partner_ended(int sig)
+{
+	int saved = errno;
+	struct end toward_me = of_handler->end[PARTNERS];
+
+	(void)sig;
+	(void)of_handler->way->put(&toward_me, WRONG);
+	errno = saved;
+}
+
+/* A pipe says by itself that its writer has ended. */
+static int watch_partner(struct stress *s, struct pair *p)
+{
+	struct sigaction sa = {.sa_handler = partner_ended, .sa_flags = SA_NOCLDSTOP};
+	sigset_t set;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (p->way == &ways[BY_PIPE])
+		return 0;
+	of_handler = p;
+	sigemptyset(&sa.sa_mask);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	if (sigaction(SIGCHLD, &sa, NULL) < 0 || sigprocmask(SIG_UNBLOCK, &set, NULL) < 0)
+		return stress_lacks(s, "sigaction: %s", strerror(errno));
+	return 0;
+}
+
+/* ---- setup ---- */
+
+/* The instances take turns on the CPUs that this process may use. */
+static int choose_cpu(unsigned int instance)
+{
+	cpu_set_t set;
+	unsigned int left;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return -errno;
+	left = instance % (unsigned int)CPU_COUNT(&set);
+	for (unsigned int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set) && left-- == 0)
+			return (int)cpu;
+	return -ENODEV;
+}
+
+static int pin(struct stress *s)
+{
+	int cpu = choose_cpu(s->instance);
+	int r = cpu < 0 ? cpu : sm_cpus_pin((unsigned int)cpu);
+
+	return r < 0 ? stress_skip(s, "no CPU for the two: %s", strerror(-r)) : 0;
+}
+
+static void close_end(struct end *e)
+{
+	if (e->put_fd >= 0)
+		close(e->put_fd);
+	if (e->take_fd >= 0)
+		close(e->take_fd);
+	e->put_fd = e->take_fd = -1;
+}
+
+static int start_partner(struct stress *s, struct pair *p)
+{
+	pid_t parent = getpid();
+
+	p->partner = fork();
+	if (p->partner == 0) {
+		close_end(&p->end[MINE]);
+		answer(p, parent);
+	}
+	if (p->partner < 0)
+		return stress_lacks(s, "fork: %s", strerror(errno));
+	if (p->way == &ways[BY_PIPE])
+		close_end(&p->end[PARTNERS]);
+	return watch_partner(s, p);
+}
+
+/* With a frequency: some round trips, then a sleep until the time of the next. */
+static void plan_steps(struct pair *p, uint64_t freq)
+{
+	if (freq == 0)
+		return;
+	p->step_trips = (freq * STEP_NS / SM_NSEC_PER_SEC + 1) / 2;
+	p->step_trips += p->step_trips == 0;
+	p->step_ns = p->step_trips * 2 * SM_NSEC_PER_SEC / freq;
+	prctl(PR_SET_TIMERSLACK, 1);
+}
+
+static int setup(struct stress *s)
+{
+	struct pair *p = calloc(1, sizeof(*p));
+	int r;
+
+	if (!p)
+		return stress_lacks(s, "no memory");
+	s->data = p;
+	p->way = &ways[s->value[METHOD]];
+	p->end[MINE] = p->end[PARTNERS] = (struct end){-1, -1, NULL, NULL};
+	plan_steps(p, s->value[FREQ]);
+	r = pin(s);
+	if (r != 0)
+		return r;
+	r = p->way->open(p->end);
+	if (r < 0)
+		return stress_lacks(
+			s, "%s: %s", method_names[s->value[METHOD]], strerror(-r));
+	return start_partner(s, p);
+}
+
+/* ---- run ---- */
+
+static int round_trip(struct stress *s, struct pair *p, uint8_t number)
+{
+	const struct end *e = &p->end[MINE];
+	uint8_t n = number;
+
+	if (s->spoil && p->trips == 2)
+		n ^= 0x80;
+	if (p->way->put(e, n) && p->way->take(e) == number)
+		return 0;
+	return stress_fail(s, "round trip %llu: the number did not come back",
+		(unsigned long long)p->trips);
+}
+
+/* A sleep of seconds is cut: the time may be over meanwhile. */
+static void sleep_until(const struct stress *s, uint64_t until_ns)
+{
+	uint64_t now = sm_clock_mono_ns(), to;
+	struct timespec ts;
+
+	while (now < until_ns && !stress_stopped(s)) {
+		to = until_ns - now > MOST_LAG_NS ? now + MOST_LAG_NS : until_ns;
+		ts.tv_sec = (time_t)(to / SM_NSEC_PER_SEC);
+		ts.tv_nsec = (long)(to % SM_NSEC_PER_SEC);
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+		now = sm_clock_mono_ns();
+	}
+}
+
+/* What was missed is made up for, but not without end. */
+static void keep_pace(const struct stress *s, struct pair *p)
+{
+	uint64_t now;
+
+	if (p->step_ns == 0 || p->trips % p->step_trips)
+		return;
+	p->next_ns += p->step_ns;
+	now = sm_clock_mono_ns();
+	if (now > p->next_ns + MOST_LAG_NS)
+		p->next_ns = now;
+	sleep_until(s, p->next_ns);
+	p->slept_ns += sm_clock_mono_ns() - now;
+}
+
+/* Its CPU time counts once it has been reaped. */
+static void end_partner(struct pair *p)
+{
+	signal(SIGCHLD, SIG_DFL);
+	if (p->partner <= 0)
+		return;
+	kill(p->partner, SIGKILL);
+	while (waitpid(p->partner, NULL, 0) < 0 && errno == EINTR)
+		;
+	p->partner = 0;
+}
+
+static void report(struct stress *s, const struct pair *p, uint64_t ns)
+{
+	double switches = 2 * (double)p->trips;
+
+	if (p->trips == 0 || ns == 0)
+		return;
+	stress_metric(s, SWITCHES, switches * 1e9 / (double)ns);
+	stress_metric(s, NS_PER_SWITCH, (double)(ns - p->slept_ns) / switches);
+}
+
+static int run(struct stress *s)
+{
+	struct pair *p = s->data;
+	uint64_t begin_ns = sm_clock_mono_ns();
+	uint8_t number = 1;
+	int r = 0;
+
+	p->next_ns = begin_ns;
+	while (stress_goes_on(s)) {
+		r = round_trip(s, p, number);
+		if (r != 0)
+			break;
+		number = NEXT(number);
+		p->trips++;
+		stress_add(s, 2);
+		keep_pace(s, p);
+	}
+	report(s, p, sm_clock_mono_ns() - begin_ns);
+	end_partner(p);
+	return r;
+}
+
+static void teardown(struct stress *s)
+{
+	struct pair *p = s->data;
+
+	if (!p)
+		return;
+	end_partner(p);
+	close_end(&p->end[MINE]);
+	close_end(&p->end[PARTNERS]);
+	if (p->end[MINE].put)
+		munmap(p->end[MINE].put, 2 * sizeof(struct box));
+	free(p);
+	s->data = NULL;
+}
+
+const struct stressor stressor_switch = {
+	.name = "switch",
+	.does = "switch between two processes on one CPU that wait for each other",
+	.op = "one switch that is forced: two for each number that is passed and comes "
+	      "back",
+	.checks = "each number is the one after the last, on both sides",
+	.classes = CLASS_SCHEDULER | CLASS_OS,
+	.opts = opts,
+	.metrics = metrics,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bsd.h"
+
+#if defined(STRESSORS_BSD_LINKED)
+
+#include <bsd/stdlib.h>
+
+const char *sort_bsd_open(struct sort_bsd *b)
+{
+	*b = (struct sort_bsd){NULL, heapsort, mergesort, radixsort};
+	return NULL;
+}
+
+void sort_bsd_close(struct sort_bsd *b)
+{
+	(void)b;
+}
+
+#elif defined(SM_TUI_LINKED)
+
+const char *sort_bsd_open(struct sort_bsd *b)
+{
+	(void)b;
+	return "this static program was built without libbsd";
+}
+
+void sort_bsd_close(struct sort_bsd *b)
+{
+	(void)b;
+}
+
+#else
+
+#include <dlfcn.h>
+#include <string.h>
+
+static bool take(void *library, const char *name, void *function, size_t size)
+{
+	void *at = dlsym(library, name);
+
+	memcpy(function, &at, size);
+	return at != NULL;
+}
+
+const char *sort_bsd_open(struct sort_bsd *b)
+{
+	void *library = dlopen("libbsd.so.0", RTLD_NOW | RTLD_LOCAL);
+
+	b->library = library;
+	if (!library)
+		return "libbsd is not installed";
+	if (take(library, "heapsort", &b->heapsort, sizeof(b->heapsort)) &&
+		take(library, "mergesort", &b->mergesort, sizeof(b->mergesort)) &&
+		take(library, "radixsort", &b->radixsort, sizeof(b->radixsort)))
+		return NULL;
+	sort_bsd_close(b);
+	return "libbsd lacks heapsort, mergesort or radixsort";
+}
+
+void sort_bsd_close(struct sort_bsd *b)
+{
+	if (b->library)
+		dlclose(b->library);
+	b->library = NULL;
+}
+
+#endif
+
+const char *sort_bsd_probe(const struct stress *s)
+{
+	struct sort_bsd b = {0};
+	const char *why = sort_bsd_open(&b);
+
+	(void)s;
+	if (!why)
+		sort_bsd_close(&b);
+	return why;
+}

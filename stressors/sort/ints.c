@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../frame/stress.h"
+#include "ints.h"
+
+enum { SIZE };
+
+const struct stressor_opt sort_ints_opts[] = {
+	{"size", STRESSOR_COUNT, "N", "32-bit integers to sort", 1024, 4194304, 262144,
+		1024, 4194304, NULL},
+	{0},
+};
+
+enum { COMPARISONS, PER_ITEM, ELEMENTS };
+
+const struct stressor_metric sort_ints_metrics[] = {
+	[COMPARISONS] = {"comparisons", "/s", MEAN_SUM},
+	[PER_ITEM] = {"comparisons per item", "", MEAN_ARITHMETIC},
+	[ELEMENTS] = {"elements", "/s", MEAN_SUM},
+	{0},
+};
+
+/* Of all elements in any order. */
+struct sums {
+	uint64_t values, squares;
+};
+
+struct ints {
+	sort_function *sort;
+	unsigned int sorts;
+	int32_t *data;
+	size_t n;
+	struct sums sums; /* that data must have */
+	uint64_t random;
+	bool spoilt;
+	uint64_t done, compared, ns; /* sorts that were not left, what they took */
+};
+
+/* ---- comparison ---- */
+
+/* Comparisons between two looks at the stop flag: some 10 us. */
+#define LEASE 4096u
+
+/* A comparison function gets nothing but the elements. */
+static struct {
+	uint32_t left; /* of the lease */
+	uint64_t leases;
+	const struct stress *s;
+	jmp_buf out;
+} meter;
+
+static __attribute__((noinline, cold)) void renew(void)
+{
+	meter.leases++;
+	meter.left = LEASE;
+	if (stress_stopped(meter.s))
+		longjmp(meter.out, 1);
+}
+
+static inline void count(void)
+{
+	if (SM_UNLIKELY(--meter.left == 0))
+		renew();
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const int32_t *x = a, *y = b;
+
+	count();
+	return (*x > *y) - (*x < *y);
+}
+
+static int descending(const void *a, const void *b)
+{
+	const int32_t *x = a, *y = b;
+
+	count();
+	return (*x < *y) - (*x > *y);
+}
+
+static uint64_t compared(void)
+{
+	return meter.leases * LEASE + LEASE - meter.left;
+}
+
+/* ---- data ---- */
+
+static inline void add(struct sums *m, int32_t value)
+{
+	uint64_t v = (uint32_t)value;
+
+	m->values += v;
+	m->squares += v * v;
+}
+
+static bool same(const struct sums *a, const struct sums *b)
+{
+	return a->values == b->values && a->squares == b->squares;
+}
+
+/* The values that go are checked on their way. */
+static bool replace_all(struct ints *t)
+{
+	struct sums old = {0}, new = {0};
+	uint64_t r = 0;
+	bool unchanged;
+
+	for (size_t i = 0; i < t->n; i++) {
+		r = i & 1 ? r >> 32 : stress_random(&t->random);
+		add(&old, t->data[i]);
+		t->data[i] = (int32_t)r;
+		add(&new, t->data[i]);
+	}
+	unchanged = same(&old, &t->sums);
+	t->sums = new;
+	return unchanged;
+}
+
+static bool change_low_bits(struct ints *t)
+{
+	struct sums old = {0}, new = {0};
+	uint32_t mix = (uint32_t)stress_random(&t->random);
+	bool unchanged;
+
+	for (size_t i = 0; i < t->n; i++) {
+		mix += 0x9e3779b1u;
+		add(&old, t->data[i]);
+		t->data[i] ^= (int32_t)(mix >> 24);
+		add(&new, t->data[i]);
+	}
+	unchanged = same(&old, &t->sums);
+	t->sums = new;
+	return unchanged;
+}
+
+static bool keep(struct ints *t)
+{
+	(void)t;
+	return true;
+}
+
+static bool in_order(const struct ints *t, bool forward, struct sums *m)
+{
+	int32_t last = t->data[0];
+	unsigned int up = 0, down = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		int32_t v = t->data[i];
+
+		up |= last < v;
+		down |= last > v;
+		add(m, v);
+		last = v;
+	}
+	return !(forward ? down : up);
+}
+
+/* ---- a round ---- */
+
+struct step {
+	bool (*before)(struct ints *t); /* false: the data were not what they must be */
+	bool forward;
+};
+
+static const struct step steps[] = {
+	{replace_all, true},
+	{keep, false},
+	{change_low_bits, true},
+	{keep, false},
+};
+
+enum sorted { SORTED, LEFT, NO_MEMORY };
+
+static enum sorted sort_once(struct ints *t, bool forward)
+{
+	if (setjmp(meter.out))
+		return LEFT;
+	if (t->sort(t->data, t->n, sizeof(*t->data), forward ? ascending : descending) <
+		0)
+		return NO_MEMORY;
+	return SORTED;
+}
+
+static enum sorted sort_timed(struct ints *t, bool forward)
+{
+	uint64_t before = compared(), begin_ns = sm_clock_mono_ns();
+	enum sorted r = sort_once(t, forward);
+
+	if (r != SORTED)
+		return r;
+	t->ns += sm_clock_mono_ns() - begin_ns;
+	t->compared += compared() - before;
+	t->done++;
+	return SORTED;
+}
+
+static void spoil(struct ints *t)
+{
+	t->data[t->n / 2] ^= 1 << 16;
+	t->spoilt = true;
+}
+
+static int check(struct stress *s, const struct ints *t, bool forward)
+{
+	const char *way = forward ? "forward" : "backward";
+	struct sums found = {0};
+	bool ordered = in_order(t, forward, &found);
+
+	if (!same(&found, &t->sums))
+		return stress_fail(
+			s, "sorted %s, the integers are not those of before", way);
+	if (!ordered)
+		return stress_fail(s, "sorted %s, the integers are not in order", way);
+	return 0;
+}
+
+static int one_sort(
+	struct stress *s, struct ints *t, const struct step *step, enum sorted *sorted)
+{
+	if (!step->before(t))
+		return stress_fail(s, "integers changed while they lay sorted");
+	*sorted = sort_timed(t, step->forward);
+	if (*sorted == NO_MEMORY)
+		return stress_lacks(s, "no memory to sort: %s", strerror(errno));
+	if (*sorted == LEFT)
+		return 0;
+	if (s->spoil && !t->spoilt)
+		spoil(t);
+	return check(s, t, step->forward);
+}
+
+static int one_round(struct stress *s, struct ints *t, enum sorted *sorted)
+{
+	int r = 0;
+
+	for (unsigned int i = 0; i < t->sorts && r == 0 && *sorted == SORTED; i++)
+		r = one_sort(s, t, &steps[i], sorted);
+	return r;
+}
+
+/* ---- the stressor's functions ---- */
+
+uint64_t sort_ints_memory(const struct stress *s)
+{
+	/* The integers, and a copy that a sort by merging makes. */
+	return 2 * s->value[SIZE] * sizeof(int32_t);
+}
+
+int sort_ints_setup(struct stress *s, sort_function *sort, unsigned int sorts)
+{
+	struct ints *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return stress_lacks(s, "no memory");
+	s->data = t;
+	t->sort = sort;
+	t->sorts = sorts;
+	t->n = (size_t)s->value[SIZE];
+	t->random = s->seed;
+	meter.left = LEASE;
+	meter.s = s;
+	t->data = stress_map(s, t->n * sizeof(*t->data), 0);
+	if (!t->data)
+		return STRESS_LACKS;
+	(void)replace_all(t); /* touches it */
+	return 0;
+}
+
+static void report(struct stress *s, const struct ints *t)
+{
+	double seconds = (double)t->ns / 1e9;
+	double elements = (double)t->done * (double)t->n;
+
+	if (t->ns == 0)
+		return;
+	stress_metric(s, COMPARISONS, (double)t->compared / seconds);
+	stress_metric(s, PER_ITEM, (double)t->compared / elements);
+	stress_metric(s, ELEMENTS, elements / seconds);
+}
+
+int sort_ints_run(struct stress *s)
+{
+	struct ints *t = s->data;
+	enum sorted sorted = SORTED;
+	int r = 0;
+
+	while (r == 0 && sorted == SORTED && stress_goes_on(s)) {
+		r = one_round(s, t, &sorted);
+		if (r == 0 && sorted == SORTED)
+			stress_add(s, 1);
+	}
+	report(s, t);
+	return r;
+}
+
+void sort_ints_teardown(struct stress *s)
+{
+	struct ints *t = s->data;
+
+	if (!t)
+		return;
+	if (t->data)
+		stress_unmap(t->data, t->n * sizeof(*t->data));
+	free(t);
+	s->data = NULL;
+}

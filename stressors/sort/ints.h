@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ints: what the sorts by comparison have in common: 32-bit integers that are sorted forward and
+ * backward.
+ *
+ * A round is: new random values, sort forward, sort backward, change the low bits of each (which
+ * leaves them nearly sorted), sort forward, and for some sort backward. After each sort the order is
+ * checked, and that the integers are still the same, by their sum and the sum of their squares. These
+ * are carried on when values are replaced, so that a bit that flips at any time is found.
+ *
+ * A sort is left in the middle, from its comparison function, when the time is over.
+ */
+#ifndef STRESSORS_SORT_INTS_H
+#define STRESSORS_SORT_INTS_H
+
+#include "../stressor.h"
+
+/* Like qsort(3), but 0 or -1. */
+typedef int sort_function(void *, size_t, size_t, int (*)(const void *, const void *));
+
+extern const struct stressor_opt sort_ints_opts[];
+extern const struct stressor_metric sort_ints_metrics[];
+
+uint64_t sort_ints_memory(const struct stress *s);
+/* sorts: of one round, at most 4.  Uses s->data. */
+int sort_ints_setup(struct stress *s, sort_function *sort, unsigned int sorts) SM_MUST;
+int sort_ints_run(struct stress *s);
+void sort_ints_teardown(struct stress *s);
+
+#endif
