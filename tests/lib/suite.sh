@@ -6,7 +6,8 @@
 #
 # `brief TOOL OPTION...` runs a tool with a command of a third of a second; it shows at least one row.
 # What is special about a tool stands here: all tests start tools by `brief`, brief_sh, brief_bg or $program.
-mapfile -t tools < <(cd "$BUILD/bin" && printf '%s\n' *)
+# stressors is none of them: its options, exit statuses and records are stress-ng's, and its tests its own.
+mapfile -t tools < <(cd "$BUILD/bin" && printf '%s\n' * | grep -vx stressors)
 
 # Options that a tool needs beside the shared ones to show rows at once, on any machine.
 brief_options() { # TOOL

@@ -40,6 +40,7 @@ for opts in "$TOP"/*/opts.c; do
 	powerstat) wrap "$tool" 0.1 --start-delay=0 --duration=1 ;;
 	pagemon) wrap "$tool" '' --duration=1 ;;
 	power-calibrate) wrap "$tool" '' "$(brief_options "$tool")" --max-time=2 ;;
+	stressors) wrap "$tool" '' --duration=1 --max-memory=64m ;;
 	*) wrap "$tool" 0.25 --duration=1 ;;
 	esac
 done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The man pages agree with the tables: options, fields, columns, exit codes; no more, no less.  For each
-# tool (TOOL/opts.c) its man/TOOL.8; tests of a single tool are at the end.
+# tool (TOOL/opts.c) its page in man/; tests of a single tool are at the end.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 shared=$TOP/man/sysmon.7
 
@@ -12,10 +12,10 @@ section() {
 		on' "$1"
 }
 
-# The tags between .Sh OPTIONS and the next .Sh, as "-D<TAB>--duration<TAB>TIME".
+# The tags between .Sh OPTIONS or STRESSORS and the next .Sh, as "-D<TAB>--duration<TAB>TIME".
 documented_options() { # PAGE
 	awk '
-		/^\.Sh / { on = $0 == ".Sh OPTIONS"; next }
+		/^\.Sh / { on = $0 ~ /^\.Sh (OPTIONS|STRESSORS)$/; next }
 		!on || !/^\.It Fl / { next }
 		{
 			letter = "-"; name = "-"; arg = "-"; optional = 0
@@ -38,9 +38,11 @@ tags() { # PAGE SECTION MACRO
 }
 
 # The rows of the column table in columns.c or main.c: `[C_PID] = {MACRO("pid", "PID", ...)` or
-# `[C_PID] = {.key = "pid", .head = "PID", ...`.  A key that is NULL is in no machine format.
+# `[C_PID] = {.key = "pid", .head = "PID", ...`, each in one line here.  A key that is NULL is in no machine
+# format.
 rows_of() { # TOOL
-	cat "$TOP/$1/columns.c" "$TOP/$1/main.c" 2>/dev/null | sed -n 's/^[[:space:]]*\[[CV]_[A-Z_]*\] = {//p'
+	cat "$TOP/$1/columns.c" "$TOP/$1/result/columns.c" "$TOP/$1/main.c" 2>/dev/null |
+		sed -n '/^[[:space:]]*\[[CV]_[A-Z_]*\] = {/{:a;/}/!{N;ba};s/\n[[:space:]]*/ /g;s/^[^{]*{//p}'
 }
 keys_of() {
 	rows_of "$1" | sed -n 's/^[A-Z]*("\([a-z_]*\)".*/\1/p; s/.*\.key = "\([a-z_]*\)".*/\1/p' | sort -u
@@ -81,30 +83,36 @@ schema_keys() { # TOOL PAGE
 
 # --help and each completion, as printed by `complete`, have every option of the table.
 completions() { # TOOL COMPLETE DUMP
-	local names format
+	local names format name
 	names=$(cut -f 2 <<<"$3" | grep -v '^-$' | sort)
 	for format in help bash zsh fish; do
 		"$2" "$format" >"$TMP/format"
+		# Its options are in the help of each.
+		[ "$1 $format" != 'stressors help' ] || for name in "$TOP"/stressors/s_*.c; do
+			name=${name##*/s_} name=${name%.c}
+			"$BUILD/bin/stressors" --help="${name//_/-}"
+		done >>"$TMP/format"
 		case $format in
-		help) sed -n 's/^ \{2,6\}\(-., \|\)\(--[a-z-]*\).*/\2/p' "$TMP/format" ;;
+		help) sed -n 's/^ \{2,6\}\(-., \|\)\(--[a-z0-9-]*\).*/\2/p' "$TMP/format" ;;
 		bash) sed -n "s/^[[:space:]]COMPREPLY=.*-W '\(-[^']*\)'.*/\1/p" "$TMP/format" |
-			tr ' ' '\n' | sed -n 's/^\(--[a-z-]*\)=*$/\1/p' ;;
-		zsh) grep -oE "^[[:space:]]'(\*|\([^)]*\))?--[a-z-]+" "$TMP/format" | grep -oE -- '--[a-z-]+$' ;;
-		fish) sed -n 's/^complete .* -l \([a-z-]*\).*/--\1/p' "$TMP/format" ;;
+			tr ' ' '\n' | sed -n 's/^\(--[a-z0-9-]*\)=*$/\1/p' ;;
+		zsh) grep -oE "^[[:space:]]'(\*|\([^)]*\))?--[a-z0-9-]+" "$TMP/format" | grep -oE -- '--[a-z0-9-]+$' ;;
+		fish) sed -n 's/^complete .* -l \([a-z0-9-]*\).*/--\1/p' "$TMP/format" ;;
 		esac | sort >"$TMP/names"
 		is "$(comm -3 <(echo "$names") "$TMP/names")" '' "$1: every option in $format"
 	done
 }
 
 check_tool() { # TOOL
-	local tool=$1 page=$TOP/man/$1.8 complete=$BUILD/gen/complete-$1 want keys heads
+	local tool=$1 page complete=$BUILD/gen/complete-$1 want keys heads
+	page=$(printf '%s\n' "$TOP/man/$1".[18])
 	if [[ " ${LEFT_OUT-} " == *" $tool "* ]]; then
 		skip "$tool: is not built here"
 		return
 	fi
 	ok "$tool: built with its completions" test -x "$complete" || return
 	want=$("$complete" dump | sort)
-	is "$(grep -cE -- $'\t--(json|root|version)\t' <<<"$want")" 3 "$tool: the shared options are there"
+	is "$(grep -cE -- $'\t--(json|csv|version)\t' <<<"$want")" 3 "$tool: the shared options are there"
 	completions "$tool" "$complete" "$want"
 	# Only differences: lines of the page on the left, of the table after a tab.
 	is "$(comm -3 <(documented_options "$page") <(echo "$want"))" '' \
@@ -118,7 +126,7 @@ check_tool() { # TOOL
 		"$heads" "$tool: every column of the table"
 	is "$(families "$tool" <(section "$page" Prometheus))" \
 		"$(families "$tool" "$BUILD/bin/$tool")" "$tool: every Prometheus family"
-	isnt "$(families "$tool" "$BUILD/bin/$tool")" '' "$tool: and there are some"
+	[[ $want != *$'\t--prom\t'* ]] || isnt "$(families "$tool" "$BUILD/bin/$tool")" '' "$tool: and there are some"
 	schema_keys "$tool" "$page"
 	lint "$page"
 }

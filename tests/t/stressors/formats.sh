@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The formats of the results: JSON lines, CSV, YAML with stress-ng's keys, text.  All of one run agree.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/stressors.sh"
+need_cmd jq mlr
+
+run "$STRESSORS" --cpu 2 --nop 1 --switch 1 -t 1 --interval 0.25 --seed 5 --metrics --perf --times \
+	--json="$TMP/rows" --csv="$TMP/csv" --yaml="$TMP/yaml"
+is "$status" 0 'a run with all formats'
+is "$(jq -r --slurpfile schema "$TOP/stressors/stressors.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
+	"$TMP/rows")" '' 'JSON: records as in the schema'
+is "$(jq -r .type "$TMP/rows" | uniq | tr '\n' ' ')" 'header run interval result summary ' 'JSON: the records, in order'
+num "$(jq -c 'select(.type == "interval" and .stressor == "nop")' "$TMP/rows" | wc -l)" -ge 2 'JSON: intervals'
+is "$(jq -s 'map(select(.type == "interval" and .stressor == "nop").ops) | . == sort' "$TMP/rows")" true 'JSON: ops grow'
+is "$(jq -r 'select(.type == "run").seed' "$TMP/rows")" 5 'JSON: the seed'
+
+# shellcheck disable=SC2016 # $type is mlr's
+is "$(mlr --icsv --ojson filter '$type == "result"' "$TMP/csv" | jq -r '.[] | "\(.stressor) \(.ops)"')" \
+	"$(jq -r 'select(.type == "result") | "\(.stressor) \(.ops)"' "$TMP/rows")" 'CSV: the results'
+# shellcheck disable=SC2016 # $type is mlr's
+is "$(mlr --icsv --ojson filter '$type == "metric" && $stressor == "switch"' "$TMP/csv" | jq 'length > 0')" true 'CSV: metrics'
+
+yaml() { # STRESSOR KEY
+	awk -v name="$1" -v key="$2:" '$1 == "-" && $2 == "stressor:" { on = $3 == name } on && $1 == key { print $2; exit }' "$TMP/yaml"
+}
+for s in cpu nop switch; do
+	is "$(yaml "$s" bogo-ops)" "$(of "$s" .ops)" "YAML: bogo-ops of $s"
+	is "$(awk -v a="$(yaml "$s" bogo-ops-per-second-real-time)" -v b="$(of "$s" .ops_per_s)" 'BEGIN { print (a - b) ^ 2 <= (b / 1000) ^ 2 }')" \
+		1 "YAML: the rate of $s"
+done
+like "$(cat "$TMP/yaml")" $'^---\nsystem-info:\n' 'YAML: the machine'
+like "$(cat "$TMP/yaml")" $'\n +hostname: ' 'YAML: its name'
+
+# The text has the same.
+for s in cpu nop switch; do
+	like "$(tr -d , <<<"$out")" "$s +.*$(of "$s" .ops)" "text: ops of $s"
+done
+like "$(tail -n 1 <<<"$out")" '^stressors: passed 3, failed 0, skipped 0' 'text: the last line'
+run "$STRESSORS" --nop 1 -t 0.2 --csv
+is "$(head -n 1 <<<"$out" | cut -d, -f 1-2)" type,stressor 'CSV on standard output: the heading'
+run "$STRESSORS" --nop 1 -t 0.2 -q
+is "$status $out$err" '0 ' '--quiet: no line'
+run "$STRESSORS" --nop 1 -t 0.2 --yaml=-
+like "$out" 'stressor: nop' 'YAML on standard output'
+run "$STRESSORS" --nop 1 -t 0.2 --json=/dev/full
+is "$status" 1 'a full disk: exit status'
+like "$err" 'No space left on device' 'a full disk: the message'
+run "$STRESSORS" --nop 1 -t 60 --yaml=/nowhere/x
+is "$status" 1 'a file that cannot be made: before the run'
+like "$err" '/nowhere/x: No such file or directory' 'and the message'
+run bash -c '"$0" --nop 1 -t 60 --interval 0.05 --json | head -n 3 >/dev/null; echo "${PIPESTATUS[0]}"' "$STRESSORS"
+is "$out $err" '141 ' 'a reader that stops: by SIGPIPE, silently'
+done_testing

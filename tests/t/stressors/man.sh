@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stressors(1) says what the tables say: of each stressor what it does, what an op is, what is checked, what it needs,
+# its metrics, and each option with its range, default and choices; and classes, events, headings, YAML
+# keys, exit statuses.  suite/man.sh compares the names of options and fields.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/stressors.sh"
+page=$TOP/man/stressors.1
+
+# SECTION: its lines in the page, up to the next .Sh or .Ss
+section() {
+	awk -v want="$1" '/^\.S[hs] / { on = substr($0, 5) == want; next } on' "$page"
+}
+# SECTION MACRO: the words after it, one a line
+words() { section "$1" | sed -n "s/^\\.$2 //p" | tr -d ',.' | tr ' ' '\n' | grep . | sort -u; }
+# SECTION: the tags of its lists that are plain text
+tags() { section "$1" | sed -n 's/^\.It //p' | sort -u; }
+
+# Letters alone count, not how lines are broken.
+squeeze() { sed "s/[‘’]/'/g" | tr -d '[:space:]' | tr '[:upper:]' '[:lower:]'; }
+rendered() { # SECTION
+	{
+		printf '.Dd November 23, 2026\n.Dt STRESSORS 1\n.Os\n.Sh STRESSORS\n'
+		section "$1"
+	} | mandoc -T utf8 2>/dev/null | col -b | squeeze
+}
+
+# What --help=NAME says, a line "KIND<tab>TEXT" for each thing: does, Class, One op, Checked, Needs, Metric,
+# --OPTION=ARG.
+facts() {
+	awk '
+		function flush() {
+			if (kind == "Metric") gsub(/\) */, ")\nMetric\t", text)
+			if (kind != "") print kind "\t" text
+			kind = ""
+		}
+		NR == 1 { next }
+		NR == 2 { kind = "does"; text = $0; next }
+		/^(Options:)?$/ { flush(); next }
+		/^ +(-., )?--[a-z0-9-]+/ {
+			flush()
+			match($0, /--[^ ]+/)
+			kind = substr($0, RSTART, RLENGTH)
+			text = $0
+			sub(/^ +(-., )?--[^ ]+ */, "", text)
+			next
+		}
+		/^(Class|One op|Checked|Needs): / {
+			flush()
+			kind = substr($0, 1, index($0, ":") - 1)
+			text = substr($0, index($0, ":") + 2)
+			next
+		}
+		/^Metrics/ { flush(); kind = "Metric"; text = ""; next }
+		{ sub(/^ +/, ""); text = text (text == "" ? "" : " ") $0 }
+		END { flush() }' | grep -vE $'^Metric\t$'
+}
+
+# The text of an option as it is in the page: one with choices has them in a list.
+documented() { # TEXT
+	local range=${1##*(}
+	case $range in
+	"$1" | *' to '* | *' or more'* | 'default '*) echo "$1" ;;
+	*) echo "${1%(*}(${range##*; }" ;;
+	esac
+}
+choices() { # TEXT
+	local range=${1##*(}
+	case $range in
+	"$1" | *' to '* | *' or more'* | 'default '*) ;;
+	*) sed 's/;.*//; s/, /\n/g' <<<"$range" ;;
+	esac
+}
+
+check_stressor() { # NAME
+	local text kind what missing='' chosen=''
+	text=$(rendered "$1")
+	"$STRESSORS" --help="$1" | facts >"$TMP/facts"
+	num "$(wc -l <"$TMP/facts")" -ge 7 "$1: its help was understood"
+	while IFS=$'\t' read -r kind what; do
+		case $kind in
+		does | Metric) kind='' ;;
+		"--$1="* | "--$1-ops="*) continue ;;
+		--*)
+			chosen+=$(choices "$what")$'\n'
+			what=$(documented "$what")
+			;;
+		esac
+		[[ $text == *"$(squeeze <<<"$kind$what")"* ]] || missing+="$kind: $what"$'\n'
+	done <"$TMP/facts"
+	is "$missing" '' "$1: what its table says"
+	is "$(words "$1" '\(It \)\?Cm')" "$(grep . <<<"$chosen" | sort -u)" "$1: the choices of its options"
+}
+
+is "$(awk '/^\.Sh / { on = $2 == "STRESSORS" } on && sub(/^\.Ss /, "")' "$page")" "$(printf '%s\n' "${all_stressors[@]}")" \
+	'each stressor has a part of the page, in their order'
+if have_cmd mandoc; then
+	for name in "${all_stressors[@]}"; do check_stressor "$name"; done
+else
+	skip 'the texts: needs mandoc, which is not installed'
+fi
+
+# --- what all have in common -----------------------------------------------------------
+cd "$TOP/stressors" || exit 2
+is "$(section 'What runs' | awk '/^\.It / { on = /-class/ } on && sub(/^\.Cm /, "")' | tr -d ',.' | tr ' ' '\n' | grep . | sort)" \
+	"$("$STRESSORS" --class '?' | sed 's/:.*//' | sort)" 'the classes'
+is "$(sed -n 's/^[[:space:]]\(HW\|SW\|TRACE\)("\([^"]*\)".*/\2/p' frame/perf.c | sort | comm -23 - <(words 'Metrics and figures' Cm))" '' \
+	'the events of --perf'
+is "$(tags 'Metrics and figures')" "$(grep -o '\.head = "[^"]*"' result/report_tables.c | cut -d '"' -f 2 | sort -u)" \
+	'the headings of metrics and figures'
+is "$(tags 'The report')" "$(sed -n 's/^[[:space:]]\[RESULT_[A-Z]*\] = {"\([^"]*\)".*/\1/p' result/report.c | sort)" 'the words of the report'
+keys=$(grep -ohE '"[a-z]+(-[a-z0-9]+)+"' result/yaml.c result/yaml_key.c | tr -d '"' | sort -u)
+num "$(wc -l <<<"$keys")" -gt 30 'YAML has keys'
+is "$(comm -23 <(echo "$keys") <({ words YAML Va && words YAML 'It Va'; } | sort))" '' 'which are all in the page'
+is "$(tags 'EXIT STATUS')" "$({ sed -n 's/^[[:space:]]STRESSORS_[A-Z]* = \([0-9]*\),.*/\1/p' opts.h && echo 128+n; } | sort)" \
+	'the exit statuses'
+done_testing
