@@ -10,6 +10,8 @@
 /* The methods take turns: short ones at first, so that a short run has all of them. */
 #define FIRST_TURN_NS (40 * SM_NSEC_PER_MSEC)
 #define TURN_NS	      (100 * SM_NSEC_PER_MSEC)
+/* The longest that memory is filled before the run, within the limit. */
+#define FILL_NS (300 * SM_NSEC_PER_MSEC)
 /* So much at once with a limit: more is a burst, less costs more wake-ups. */
 #define CHUNK_NS SM_NSEC_PER_MSEC
 /* So late a wake-up at the end of a turn is made good in the next one; more is not, for a
@@ -125,6 +127,16 @@ static uint64_t lowest(const struct stress *s)
 	return !rd || (wr && wr < rd) ? wr : rd;
 }
 
+/* If it does not take long; else the methods touch the memory, within their limits. */
+static void fill(const struct stress *s, struct state *st, uint64_t mbs)
+{
+	struct rate rate;
+
+	rate_init(&rate, mbs);
+	if ((double)s->value[BYTES] * rate.ns_per_byte <= (double)FILL_NS)
+		pool_fill(s, &st->pool, &rate);
+}
+
 static int setup(struct stress *s)
 {
 	uint64_t rd = s->value[RD_MBS], wr = s->value[WR_MBS], limit = lowest(s);
@@ -146,10 +158,9 @@ static int setup(struct stress *s)
 	if (pool_init(s, &st->pool, s->value[BYTES],
 		    slow ? MADV_NOHUGEPAGE : MADV_HUGEPAGE))
 		return -1;
-	if (writes ? !limit : !rd)
-		pool_fill(s, &st->pool);
 	/* Else the kernel may wake it up 50 us later than it has to. */
 	(void)prctl(PR_SET_TIMERSLACK, 1UL);
+	fill(s, st, writes ? limit : rd);
 	return 0;
 }
 
@@ -189,7 +200,18 @@ static void begin_schedule(const struct state *st, struct rate *r, uint64_t now)
 			      : now);
 }
 
-/* With a limit: for ns of the schedule, and not longer if it cannot be kept. */
+/* A process that had to wait for a CPU gets time to catch up; a method that is too slow,
+ * or a CPU that others need, does not. */
+static bool turn_ends(const struct rate *r, uint64_t took, uint64_t now, uint64_t ns)
+{
+	uint64_t late = now > r->due ? now - r->due : 0;
+
+	if (late <= CARRY_NS)
+		return r->due - r->t0 >= ns;
+	return took >= ns && (took >= 3 * ns || late > ns / 4);
+}
+
+/* With a limit: for ns of the schedule. */
 static int limited_turn(struct stress *s, struct state *st, unsigned int method,
 	struct rate *r, uint64_t ns)
 {
@@ -198,7 +220,7 @@ static int limited_turn(struct stress *s, struct state *st, unsigned int method,
 
 	begin_schedule(st, r, now);
 	chunk = rate_chunk(r, CHUNK_NS, MEMORY_PAGE, POOL_CHUNK_PAGES * MEMORY_PAGE);
-	while (r->due - r->t0 < ns && now - begin < ns && stress_goes_on(s)) {
+	while (!turn_ends(r, now - begin, now, ns) && stress_goes_on(s)) {
 		n = pool_move(s, &st->pool, &method_table[method], chunk / MEMORY_PAGE);
 		if (n < 0)
 			break;

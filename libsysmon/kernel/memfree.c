@@ -34,10 +34,11 @@ static int available(const struct sm_root *root, uint64_t *bytes)
 {
 	char text[1024];
 	ssize_t n = sm_file_slurp(root->proc, "meminfo", text, sizeof(text));
-	int err = n < 0 ? (int)n : find(text, (size_t)n, "MemAvailable:", bytes);
+	uint64_t kb = 0;
+	int err = n < 0 ? (int)n : find(text, (size_t)n, "MemAvailable:", &kb);
 
 	if (!err)
-		*bytes <<= 10;
+		*bytes = kb << 10;
 	return err;
 }
 

@@ -8,6 +8,7 @@
 #include "stress.h"
 
 /* The first reason stays: what comes after it is often its consequence. */
+SM_PRINTF(3, 0)
 static int end_with(
 	struct stress *s, enum stress_outcome outcome, const char *fmt, va_list ap)
 {

@@ -111,6 +111,7 @@ static int make_stage(struct stage *g, struct job *j, size_t n)
 			w->number = k;
 			w->slot = &g->board->slot[w - g->worker];
 		}
+	g->n = (size_t)(w - g->worker);
 	return 0;
 }
 
@@ -323,7 +324,7 @@ static int wait_for_end(struct supervisor *v)
 			break;
 		err = wait_once(v, earlier(earlier(end, tick), again));
 		now = sm_clock_mono_ns();
-		if (now < tick)
+		if (!every || now < tick)
 			continue;
 		t->tick(t->ctx, g, now);
 		while (tick <= now)

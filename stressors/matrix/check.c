@@ -7,14 +7,17 @@ double matrix_sum(const float *row, size_t n)
 	double s[4] = {0}, weight = 1;
 	size_t whole = n & ~(size_t)3;
 
-	for (size_t j = 0; j < whole; j += 4, weight += 4) {
+	for (size_t j = 0; j < whole; j += 4) {
 		s[0] += weight * (double)row[j];
 		s[1] += (weight + 1) * (double)row[j + 1];
 		s[2] += (weight + 2) * (double)row[j + 2];
 		s[3] += (weight + 3) * (double)row[j + 3];
+		weight += 4;
 	}
-	for (size_t j = whole; j < n; j++, weight++)
+	for (size_t j = whole; j < n; j++) {
 		s[0] += weight * (double)row[j];
+		weight += 1;
+	}
 	return (s[0] + s[1]) + (s[2] + s[3]);
 }
 

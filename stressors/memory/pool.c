@@ -52,10 +52,20 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-void pool_fill(const struct stress *s, struct pool *p)
+void pool_fill(const struct stress *s, struct pool *p, struct rate *r)
 {
-	while (p->touched < p->pages && !stress_stopped(s))
-		touch(p, p->touched, least(POOL_CHUNK_PAGES, p->pages - p->touched));
+	size_t most = rate_chunk(r, SM_NSEC_PER_MSEC, MEMORY_PAGE,
+			      POOL_CHUNK_PAGES * MEMORY_PAGE) /
+		      MEMORY_PAGE;
+
+	rate_begin(r, sm_clock_mono_ns());
+	while (p->touched < p->pages && !stress_stopped(s)) {
+		size_t n = least(most, p->pages - p->touched);
+
+		touch(p, p->touched, n);
+		rate_done(r, n * MEMORY_PAGE);
+		rate_wait(r);
+	}
 }
 
 static int wrong(struct stress *s, const struct pool *p, size_t i, size_t word)

@@ -10,6 +10,7 @@
 #define STRESSORS_MEMORY_POOL_H
 
 #include "method.h"
+#include "rate.h"
 
 /* Pages that are moved at once. */
 #define POOL_CHUNK_PAGES 256u
@@ -29,8 +30,8 @@ struct pool {
 /* What memory_bytes() of a pool takes beside the memory itself: one byte for each page. */
 int pool_init(struct stress *s, struct pool *p, size_t bytes, int advice) SM_MUST;
 void pool_fini(struct pool *p);
-/* Touches all of it; returns early if the run ends. */
-void pool_fill(const struct stress *s, struct pool *p);
+/* Touches all of it at that rate; returns early if the run ends. */
+void pool_fill(const struct stress *s, struct pool *p, struct rate *r);
 /* One chunk of at most so many pages: how many it was; or what stress_fail() returns. */
 ssize_t pool_move(struct stress *s, struct pool *p, const struct method *m, size_t most) SM_MUST;
 /* All that is touched, until the deadline. */

@@ -11,8 +11,8 @@
 
 #include "base/base.h"
 
-#define RATE_SLACK_NS (2 * SM_NSEC_PER_MSEC)
-#define RATE_HURRY    1.1
+#define RATE_SLACK_NS (5 * SM_NSEC_PER_MSEC)
+#define RATE_HURRY    1.08
 
 struct rate {
 	double ns_per_byte;   /* 0: no limit */

@@ -47,12 +47,12 @@ tidy() {
 	grep -v 'warnings\? generated\.$' "$tmp"
 	return "$rc"
 }
-# A tool's rooms include its files by its folder.
+# A tool's rooms include its files by its folder, and what is made for it.
 clang_tidy() {
 	local t rc=0
 	tidy '' libsysmon/*/*.c tools/*.c || rc=1
 	for t in "${tools[@]}"; do
-		tidy "-I$t" "$t"/*.c "$t"/*/*.c || rc=1
+		tidy "-I$t -Ibuild/default/gen/$t" "$t"/*.c "$t"/*/*.c || rc=1
 	done
 	return "$rc"
 }

@@ -20,8 +20,7 @@ share() { # PID
 }
 # Off by how much, at the first of three tries in which it need not wait for others.
 load() { # PERCENT
-	local try
-	for try in 1 2 3; do
+	for _ in 1 2 3; do
 		bg "$STRESSORS" --cpu 1 --cpu-load "$1" -t 60 >/dev/null 2>&1
 		wait_for pgrep -P "$bg_pid"
 		share "$(pgrep -P "$bg_pid" | head -n 1)"
