@@ -56,24 +56,33 @@ static uint64_t ns_of(struct timeval t)
 	return (uint64_t)t.tv_sec * SM_NSEC_PER_SEC + (uint64_t)t.tv_usec * 1000;
 }
 
-void instance_cpu_ns(uint64_t ns[2])
+/* User and system. */
+static void cpu_ns(int who, uint64_t ns[2])
 {
-	struct rusage self, children;
+	struct rusage usage;
 
-	getrusage(RUSAGE_SELF, &self);
-	getrusage(RUSAGE_CHILDREN, &children);
-	ns[0] = ns_of(self.ru_utime) + ns_of(children.ru_utime);
-	ns[1] = ns_of(self.ru_stime) + ns_of(children.ru_stime);
+	getrusage(who, &usage);
+	ns[0] = ns_of(usage.ru_utime);
+	ns[1] = ns_of(usage.ru_stime);
+}
+
+static void add_cpu(struct stress_slot *slot, int who, const uint64_t before[2])
+{
+	uint64_t now[2];
+
+	cpu_ns(who, now);
+	slot->user_ns += now[0] - before[0];
+	slot->sys_ns += now[1] - before[1];
 }
 
 /* Returns what run returned. */
 static int run(struct stress *s, const struct instance_start *how, struct perf_fds *fds)
 {
 	struct stress_slot *slot = s->slot;
-	uint64_t before[2], after[2];
+	uint64_t before[2];
 	int err;
 
-	instance_cpu_ns(before);
+	cpu_ns(RUSAGE_SELF, before);
 	if (how->perf)
 		perf_start(how->perf, fds);
 	if (how->first)
@@ -83,14 +92,13 @@ static int run(struct stress *s, const struct instance_start *how, struct perf_f
 	slot->end_ns = sm_clock_mono_ns();
 	if (how->perf)
 		perf_stop(how->perf, fds, &slot->perf);
-	instance_cpu_ns(after);
-	slot->user_ns += after[0] - before[0];
-	slot->sys_ns += after[1] - before[1];
+	add_cpu(slot, RUSAGE_SELF, before);
 	return err;
 }
 
 _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 {
+	static const uint64_t none[2];
 	struct perf_fds fds;
 	int err;
 
@@ -105,6 +113,8 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 		err = run(s, how, &fds);
 		if (s->stressor->teardown)
 			s->stressor->teardown(s);
+		/* Some are reaped in teardown. */
+		add_cpu(s->slot, RUSAGE_CHILDREN, none);
 	}
 	if (err && s->slot->outcome == STRESS_PASS)
 		stress_fail(s, "ended before its time");

@@ -21,7 +21,5 @@ struct instance_start {
 };
 
 _Noreturn void instance_live(struct stress *s, const struct instance_start *how);
-/* CPU time of this process and of its children that were reaped: user and system. */
-void instance_cpu_ns(uint64_t ns[2]);
 
 #endif
