@@ -358,23 +358,30 @@ static inline uint64_t sum_of(
 	return lost;
 }
 
-/* Of a load that does not fit: what is not counted is lost.  BPF programs, which lose nothing, say how
- * many events all programs of the machine made.  The kernel reports a loss when the next event of that
- * CPU finds room. */
-static inline void losses_add_up(void)
+/* The kernel reports a loss when the next event of that CPU finds room. */
+static inline struct timer_figures read_with_losses(void)
 {
-	struct sm_timercount all;
-	struct sm_bpf_log log;
-	bool have_all = sm_timercount_open(&all, &root, false, &log) == 0;
-	struct timer_figures f = timer_read();
-	uint64_t before = sum_of(f.counts, f.n, timer_lost().events), total;
-	uint64_t starts = of(run_once("arms", arms), SM_TIMER_HR).starts;
-
 	for (int i = 0; i < 50; i++) {
 		(void)timer_read();
 		nap(1000000);
 	}
+	return timer_read();
+}
+
+/* Of a load that does not fit: what is not counted is lost.  BPF programs, which lose nothing, say how
+ * many events all programs of the machine made. */
+static inline void losses_add_up(void)
+{
+	struct sm_timercount all;
+	struct sm_bpf_log log;
+	struct timer_figures f = read_with_losses(); /* those of before */
+	bool have_all = sm_timercount_open(&all, &root, false, &log) == 0;
+	uint64_t before, total, starts;
+
 	f = timer_read();
+	before = sum_of(f.counts, f.n, timer_lost().events);
+	starts = of(run_once("arms", arms), SM_TIMER_HR).starts;
+	f = read_with_losses();
 	ck_assert_uint_lt(starts, ARMS);
 	ck_assert_uint_ge(starts + timer_lost().events, ARMS);
 	if (!have_all)

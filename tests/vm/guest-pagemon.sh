@@ -11,9 +11,9 @@ echo 4 >/proc/sys/vm/nr_hugepages
 
 load() { # NAME MODE [OPTION]...: $pid; lines go to it by fd 9
 	mkfifo "/tmp/$1.in"
+	exec 9<>"/tmp/$1.in" # which does not wait for a reader
 	pageload -d /tmp -t 500 "$2" <"/tmp/$1.in" >"/out/$1.truth" 2>"/out/$1.load.err" &
 	pid=$!
-	exec 9>"/tmp/$1.in"
 	until grep -aq ^ready "/out/$1.truth"; do
 		kill -0 "$pid" || exit
 		usleep 100000
