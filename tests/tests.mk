@@ -52,10 +52,10 @@ $(B)/replay/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(LIB)
 	$(call run,LD,$@)$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) $(TEST_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
 replay: $(REPLAY_BIN)
 
-define core_rule
-$(filter $(B)/unit/$(1)/% $(B)/replay/$(1)/%,$(UNIT_BIN) $(REPLAY_BIN)) \
-$(FUZZ_SRC:tests/fuzz/$(1)/%.c=$(B)/fuzz/$(1)/%): $(call core_obj,$(1))
-endef
+# Only its own: a rule for the source of another tool's target would build these objects with that tool's flags.
+core_users = $(filter $(B)/unit/$(1)/% $(B)/replay/$(1)/%,$(UNIT_BIN) $(REPLAY_BIN)) \
+	$(patsubst tests/%.c,$(B)/%,$(filter tests/fuzz/$(1)/%,$(FUZZ_SRC)))
+core_rule = $(if $(strip $(core_users)),$(core_users): $(call core_obj,$(1)))
 $(foreach t,$(TOOLS),$(eval $(call core_rule,$(t))))
 
 # Helper programs with an exactly known behaviour: static, with musl if it is installed, because an
