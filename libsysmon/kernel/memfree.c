@@ -30,24 +30,22 @@ static int find(const char *text, size_t n, const char *key, uint64_t *out)
 	return -ENODATA;
 }
 
-static int available(const struct sm_root *root, uint64_t *bytes)
+/* UINT64_MAX: the kernel does not say. */
+static uint64_t available(const struct sm_root *root)
 {
 	char text[1024];
 	ssize_t n = sm_file_slurp(root->proc, "meminfo", text, sizeof(text));
-	uint64_t kb = 0;
-	int err = n < 0 ? (int)n : find(text, (size_t)n, "MemAvailable:", &kb);
+	uint64_t kb;
 
-	if (!err)
-		*bytes = kb << 10;
-	return err;
+	if (n < 0 || find(text, (size_t)n, "MemAvailable:", &kb) < 0)
+		return UINT64_MAX;
+	return kb << 10;
 }
 
 int sm_memfree_read(const struct sm_root *root, uint64_t *bytes)
 {
-	uint64_t machine, group;
+	uint64_t machine = available(root), group;
 
-	if (available(root, &machine) < 0)
-		machine = UINT64_MAX;
 	if (sm_cgroup_memory_free(root, &group) < 0)
 		group = UINT64_MAX;
 	if (machine == UINT64_MAX && group == UINT64_MAX)
