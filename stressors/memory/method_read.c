@@ -6,89 +6,32 @@
  * for the one before.
  */
 
-void method_read8(const void *p, size_t pages, uint64_t *sums)
-{
-	const volatile uint8_t *at = p, *end;
-
-	for (size_t page = 0; page < pages; page++) {
-		uint64_t a = 0, b = 0, c = 0, d = 0;
-
-		for (end = at + MEMORY_PAGE; at < end; at += 8) {
-			a += at[0];
-			b += at[1];
-			c += at[2];
-			d += at[3];
-			a += at[4];
-			b += at[5];
-			c += at[6];
-			d += at[7];
-		}
-		sums[page] = a + b + c + d;
+#define READ_UNITS(bits)                                                               \
+	void method_read##bits(const void *p, size_t pages, uint64_t *sums)            \
+	{                                                                              \
+		const volatile uint##bits##_t *at = p, *end;                           \
+                                                                                       \
+		for (size_t page = 0; page < pages; page++) {                          \
+			uint64_t a = 0, b = 0, c = 0, d = 0;                           \
+                                                                                       \
+			for (end = at + MEMORY_PAGE * 8 / (bits); at < end; at += 8) { \
+				a += at[0];                                            \
+				b += at[1];                                            \
+				c += at[2];                                            \
+				d += at[3];                                            \
+				a += at[4];                                            \
+				b += at[5];                                            \
+				c += at[6];                                            \
+				d += at[7];                                            \
+			}                                                              \
+			sums[page] = a + b + c + d;                                    \
+		}                                                                      \
 	}
-}
 
-void method_read16(const void *p, size_t pages, uint64_t *sums)
-{
-	const volatile uint16_t *at = p, *end;
-
-	for (size_t page = 0; page < pages; page++) {
-		uint64_t a = 0, b = 0, c = 0, d = 0;
-
-		for (end = at + MEMORY_PAGE / 2; at < end; at += 8) {
-			a += at[0];
-			b += at[1];
-			c += at[2];
-			d += at[3];
-			a += at[4];
-			b += at[5];
-			c += at[6];
-			d += at[7];
-		}
-		sums[page] = a + b + c + d;
-	}
-}
-
-void method_read32(const void *p, size_t pages, uint64_t *sums)
-{
-	const volatile uint32_t *at = p, *end;
-
-	for (size_t page = 0; page < pages; page++) {
-		uint64_t a = 0, b = 0, c = 0, d = 0;
-
-		for (end = at + MEMORY_PAGE / 4; at < end; at += 8) {
-			a += at[0];
-			b += at[1];
-			c += at[2];
-			d += at[3];
-			a += at[4];
-			b += at[5];
-			c += at[6];
-			d += at[7];
-		}
-		sums[page] = a + b + c + d;
-	}
-}
-
-void method_read64(const void *p, size_t pages, uint64_t *sums)
-{
-	const volatile uint64_t *at = p, *end;
-
-	for (size_t page = 0; page < pages; page++) {
-		uint64_t a = 0, b = 0, c = 0, d = 0;
-
-		for (end = at + MEMORY_PAGE / 8; at < end; at += 8) {
-			a += at[0];
-			b += at[1];
-			c += at[2];
-			d += at[3];
-			a += at[4];
-			b += at[5];
-			c += at[6];
-			d += at[7];
-		}
-		sums[page] = a + b + c + d;
-	}
-}
+READ_UNITS(8)
+READ_UNITS(16)
+READ_UNITS(32)
+READ_UNITS(64)
 
 /* Past the end of the memory a prefetch does nothing. */
 #define AHEAD 1024u

@@ -8,73 +8,28 @@
 
 /* Volatile: each unit is a store of its own, not a call of memset(). */
 
-void method_write8(void *p, size_t bytes, uint64_t value)
-{
-	volatile uint8_t *at = p, *end = at + bytes;
-	uint8_t v = (uint8_t)value;
-
-	for (; at < end; at += 8) {
-		at[0] = v;
-		at[1] = v;
-		at[2] = v;
-		at[3] = v;
-		at[4] = v;
-		at[5] = v;
-		at[6] = v;
-		at[7] = v;
+#define WRITE_UNITS(bits)                                                        \
+	void method_write##bits(void *p, size_t bytes, uint64_t value)           \
+	{                                                                        \
+		volatile uint##bits##_t *at = p, *end = at + bytes * 8 / (bits); \
+		uint##bits##_t v = (uint##bits##_t)value;                        \
+                                                                                 \
+		for (; at < end; at += 8) {                                      \
+			at[0] = v;                                               \
+			at[1] = v;                                               \
+			at[2] = v;                                               \
+			at[3] = v;                                               \
+			at[4] = v;                                               \
+			at[5] = v;                                               \
+			at[6] = v;                                               \
+			at[7] = v;                                               \
+		}                                                                \
 	}
-}
 
-void method_write16(void *p, size_t bytes, uint64_t value)
-{
-	volatile uint16_t *at = p, *end = at + bytes / 2;
-	uint16_t v = (uint16_t)value;
-
-	for (; at < end; at += 8) {
-		at[0] = v;
-		at[1] = v;
-		at[2] = v;
-		at[3] = v;
-		at[4] = v;
-		at[5] = v;
-		at[6] = v;
-		at[7] = v;
-	}
-}
-
-void method_write32(void *p, size_t bytes, uint64_t value)
-{
-	volatile uint32_t *at = p, *end = at + bytes / 4;
-	uint32_t v = (uint32_t)value;
-
-	for (; at < end; at += 8) {
-		at[0] = v;
-		at[1] = v;
-		at[2] = v;
-		at[3] = v;
-		at[4] = v;
-		at[5] = v;
-		at[6] = v;
-		at[7] = v;
-	}
-}
-
-void method_write64(void *p, size_t bytes, uint64_t value)
-{
-	volatile uint64_t *at = p, *end = at + bytes / 8;
-	uint64_t v = value;
-
-	for (; at < end; at += 8) {
-		at[0] = v;
-		at[1] = v;
-		at[2] = v;
-		at[3] = v;
-		at[4] = v;
-		at[5] = v;
-		at[6] = v;
-		at[7] = v;
-	}
-}
+WRITE_UNITS(8)
+WRITE_UNITS(16)
+WRITE_UNITS(32)
+WRITE_UNITS(64)
 
 void method_write128(void *p, size_t bytes, uint64_t value)
 {
