@@ -27,7 +27,7 @@ struct config {
 	bool metrics, metrics_brief, times;
 	bool perf, rapl, tz;
 	bool progress;
-	bool dry_run, keep_name, quiet, verbose, strict, color_never;
+	bool dry_run, quiet, verbose, strict, color_never;
 };
 
 enum opts_todo { OPTS_RUN, OPTS_DONE };

@@ -351,8 +351,6 @@ int opts_plan(struct asked *a, struct sm_buf *why)
 	if (!a->has_number)
 		a->pick.instances = 1;
 	p->sequential = a->pick.seq || a->file.run == JOBFILE_RUN_SEQUENTIAL;
-	p->perf = a->cfg.perf;
-	p->keep_name = a->cfg.keep_name;
 	set_seed(a);
 	return fill_jobs(a, why);
 }

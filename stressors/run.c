@@ -379,6 +379,7 @@ static int finish(struct run *r)
 	r->facts.signal = r->v.signal;
 	status = status_of(r);
 	r->facts.exit = status;
+	r->facts.lost_rows = sm_outputs_dropped(&r->outputs);
 	report(r);
 	code = write_yaml(r);
 	if (!sm_start_finish(&r->writers))

@@ -79,11 +79,8 @@ struct stressor {
 	uint32_t classes;
 	const struct stressor_opt *opts;       /* NULL: none */
 	const struct stressor_metric *metrics; /* NULL: only ops */
-	/* Of one instance with the options given: bytes of memory that it uses (NULL: less than 1 MB),
-	 * bytes on
-	 * disk (NULL: none). */
+	/* Bytes of memory that one instance uses with the options given; NULL: less than 1 MB. */
 	uint64_t (*memory)(const struct stress *s);
-	uint64_t (*disk)(const struct stress *s);
 	/* Before any instance is started, in the supervisor: NULL, or the reason why this machine cannot
 	 * run it. */
 	const char *(*probe)(const struct stress *s);

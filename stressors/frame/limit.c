@@ -87,7 +87,9 @@ static uint64_t may_use(const struct plan *p, const struct sm_root *root)
 
 	if (p->max_memory)
 		return p->max_memory;
-	return sm_memfree_read(root, &free) < 0 ? UINT64_MAX : free / 2;
+	if (sm_memfree_read(root, &free) < 0)
+		return UINT64_MAX;
+	return p->aggressive ? free / 10 * 9 : free / 2;
 }
 
 static uint64_t sum(const struct job *j, size_t n, uint64_t (*of)(const struct job *j))

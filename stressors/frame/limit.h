@@ -3,8 +3,8 @@
  * limit: what a stage may use, and what the machine can run.
  *
  * All instances of a stage together get at most half of the memory that is free, in the machine and in the
- * control group, or --max-memory.  Sizes that nobody asked for are lowered to fit; what was asked for and
- * does not fit is not run.
+ * control group; with --aggressive 90 % of it; or --max-memory.  Sizes that nobody asked for are lowered to
+ * fit; what was asked for and does not fit is not run.
  */
 #ifndef STRESSORS_FRAME_LIMIT_H
 #define STRESSORS_FRAME_LIMIT_H

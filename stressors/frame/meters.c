@@ -57,13 +57,6 @@ void meters_begin(struct meters *m)
 	m->running = true;
 }
 
-uint64_t meters_due_ns(const struct meters *m)
-{
-	uint64_t gap = m->running ? sm_source_gap_ns(&m->source) : UINT64_MAX;
-
-	return gap == UINT64_MAX ? UINT64_MAX : m->source.take_ns + gap;
-}
-
 void meters_read(struct meters *m)
 {
 	if (!m->running)

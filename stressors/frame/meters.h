@@ -25,8 +25,6 @@ struct meters {
 int meters_open(struct meters *m, const struct sm_root *root, bool rapl, bool tz, struct sm_buf *why)
 	SM_MUST;
 void meters_begin(struct meters *m);
-/* Until when the energy counters must be read, so that none wraps unseen. */
-uint64_t meters_due_ns(const struct meters *m);
 void meters_read(struct meters *m);
 /* The stage has ended: the last reading, and the figures into each result. */
 void meters_end(struct meters *m, double wall_s, struct result *r, size_t n);

@@ -32,7 +32,6 @@ struct plan {
 	bool has_cpus;                 /* --taskset */
 	cpu_set_t cpus;
 	uint64_t max_memory;           /* of all instances of a stage together; 0: half of what is free */
-	bool perf;
 	bool keep_name;
 };
 

@@ -55,7 +55,6 @@ struct stress {
 	uint64_t seed;             /* of this instance; the same --seed gives the same */
 	bool verify;               /* checks that cost time are wanted, too */
 	bool spoil;                /* it is to damage its own data once, which a check must find */
-	bool aggressive;
 	struct stress_board *board;
 	struct stress_slot *slot;
 	void *data;                /* the stressor's own */

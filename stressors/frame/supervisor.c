@@ -46,7 +46,6 @@ static _Noreturn void child(struct supervisor *v, struct worker *w)
 		.seed = seed_of(v->plan, w),
 		.verify = v->plan->verify,
 		.spoil = v->plan->spoil,
-		.aggressive = v->plan->aggressive,
 		.board = v->stage->board,
 		.slot = w->slot,
 	};
@@ -253,14 +252,15 @@ static int wait_once(struct supervisor *v, uint64_t deadline)
 	return 0;
 }
 
+/* It only wakes the supervisor, which looks at the phases. */
 static void on_ready(void *ctx, short revents)
 {
 	struct supervisor *v = ctx;
 	uint64_t n;
 
 	(void)revents;
-	if (read(v->ready_fd, &n, sizeof(n)) == (ssize_t)sizeof(n) && v->stage)
-		v->stage->ready += n;
+	if (read(v->ready_fd, &n, sizeof(n)) < 0)
+		return;
 }
 
 /* Something ends the run before its time. */
@@ -350,8 +350,6 @@ static void end(struct supervisor *v)
 	g->stop_ns = sm_clock_mono_ns();
 	atomic_store(&g->board->stop, 1);
 	wake_all(g);
-	if (v->watch && v->watch->stop)
-		v->watch->stop(v->watch->ctx, g);
 	wait_dead(v, SOFT_NS);
 	if (g->alive) {
 		send_all(g, SIGTERM);

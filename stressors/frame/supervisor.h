@@ -36,7 +36,7 @@ struct stage {
 	struct job *job;
 	size_t n_jobs;
 	struct worker *worker;     /* in the order of the jobs */
-	size_t n, alive, ready;
+	size_t n, alive;
 	struct stress_board *board;
 	size_t board_bytes;
 	uint64_t go_ns, stop_ns;   /* 0: not yet */
@@ -49,7 +49,6 @@ struct supervisor_watch {
 	uint64_t every_ns;         /* 0: never */
 	void (*go)(void *ctx, const struct stage *g);
 	void (*tick)(void *ctx, const struct stage *g, uint64_t now_ns);
-	void (*stop)(void *ctx, const struct stage *g);
 };
 
 struct supervisor {

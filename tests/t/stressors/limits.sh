@@ -29,13 +29,17 @@ if made 2>/dev/null; then
 	inside --class=vm --all 1 --seq -t 2
 	is "$status $(of vm .status)" '0 pass' 'a control group of 64 MB'
 	is "$(killed)" 0 'nothing was killed there'
+	inside --vm 1 --vm-bytes=40m -t 1
+	is "$status $(of vm .status)" '3 no-resource' 'more than half of it'
+	inside --vm 1 --vm-bytes=40m -t 1 --aggressive
+	is "$status $(of vm .status)" '0 pass' 'more than half of it, --aggressive'
 	inside --vm 1 --vm-bytes=200m --max-memory=1g -t 3
 	num "$(of vm .oom_kills)" -ge 1 'more than it permits: kills are counted'
 	is "$(of vm .oom_kills)" "$(killed)" 'as many as the kernel counts'
 	isnt "$status" 0 'and the exit status is not 0'
 	is "$(jq -r 'select(.type == "summary").exit' "$TMP/rows")" "$status" 'there is a summary'
 else
-	skip 'no control group with a limit of memory can be made' 6
+	skip 'no control group with a limit of memory can be made' 8
 fi
 rmdir "$group" 2>/dev/null
 

@@ -309,7 +309,7 @@ START_TEST(outputs)
 	parse(ARGV(A("--nop=1"), A("--json=x"), A("-Yx")));
 	ck_assert_int_eq(got.status, STRESSORS_USAGE);
 	RUNS(A("--nop=1"), A("--color=never"), A("--perf"), A("-k"));
-	ck_assert(c.color_never && c.plan.perf && c.plan.keep_name);
+	ck_assert(c.color_never && c.perf && c.plan.keep_name);
 	FAILS("option '--color': 'red': must be auto or never", A("--color=red"));
 }
 END_TEST
