@@ -15,7 +15,7 @@ int sm_tty_size(int fd, unsigned int *columns, unsigned int *rows)
 {
 	struct winsize ws = {0};
 
-	if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &ws) < 0)
+	if (ioctl(fd, TIOCGWINSZ, &ws) < 0)
 		return -ENOTTY;
 	*columns = ws.ws_col ? ws.ws_col : DEFAULT_COLUMNS;
 	*rows = ws.ws_row ? ws.ws_row : DEFAULT_ROWS;

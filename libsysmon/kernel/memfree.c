@@ -58,13 +58,11 @@ uint64_t sm_memfree_kills(const struct sm_root *root)
 {
 	char text[VMSTAT_CAP];
 	ssize_t n = sm_file_slurp(root->proc, "vmstat", text, sizeof(text));
-	uint64_t machine, group;
+	uint64_t kills;
 
-	if (n < 0 || find(text, (size_t)n, "oom_kill ", &machine) < 0)
-		machine = 0;
-	if (sm_cgroup_oom_kills(root, &group) < 0)
-		group = 0;
-	return machine + group;
+	if (n >= 0 && find(text, (size_t)n, "oom_kill ", &kills) == 0)
+		return kills;
+	return sm_cgroup_oom_kills(root, &kills) < 0 ? 0 : kills;
 }
 
 int sm_memfree_end_first(const struct sm_root *root)

@@ -24,9 +24,10 @@ static bool is_missing(int err)
 	return err == -ENOENT || err == -ENOTDIR;
 }
 
-static int open_trees(struct sm_root *r, struct sm_at at)
+static int open_trees(
+	struct sm_root *r, struct sm_at at, const char *proc_name, const char *sys_name)
 {
-	int proc = open_dir(at, "proc"), sys = open_dir(at, "sys");
+	int proc = open_dir(at, proc_name), sys = open_dir(at, sys_name);
 
 	if (proc < 0 && (sys < 0 || !is_missing(proc))) {
 		sm_base_close_fd(&sys);
@@ -42,21 +43,27 @@ static int open_trees(struct sm_root *r, struct sm_at at)
 	return 0;
 }
 
-int sm_root_open(struct sm_root *r, const char *prefix)
+static int open_below(struct sm_root *r, const char *prefix)
 {
-	bool live = !prefix || !*prefix;
-	int err, top = open_dir(sm_at_fd(AT_FDCWD), live ? "/" : prefix);
+	int err, top = open_dir(sm_at_fd(AT_FDCWD), prefix);
 
-	*r = (struct sm_root)SM_ROOT_INIT;
 	if (top < 0)
 		return top;
-	err = open_trees(r, (struct sm_at){top, live ? -1 : top});
-	r->live = live;
-	if (err || live)
+	err = open_trees(r, (struct sm_at){top, top}, "proc", "sys");
+	if (err)
 		close(top);
 	else
 		r->top = top;
 	return err;
+}
+
+int sm_root_open(struct sm_root *r, const char *prefix)
+{
+	*r = (struct sm_root)SM_ROOT_INIT;
+	if (prefix && *prefix)
+		return open_below(r, prefix);
+	r->live = true;
+	return open_trees(r, sm_at_fd(AT_FDCWD), "/proc", "/sys");
 }
 
 /* The number of the mount that proc is on. */
