@@ -5,7 +5,6 @@ STRESSORS := $(subst -,_,$(sort $(subst _,-,$(patsubst stressors/s_%.c,%,$(wildc
 # A line for each.
 stressors_lines = $(subst $(newline) ,$(newline),$(foreach s,$(STRESSORS),$(subst NAME,$(s),$(1))$(newline)))
 
-comma := ,
 define STRESSORS_LIST
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Of list.c, made by tool.mk. */

@@ -30,22 +30,27 @@ ifdef WERROR
 WARN += -Werror
 endif
 
+comma := ,
 # A flag is used if the compiler accepts it without a message.
 try = $(shell printf 'int main(void){return 0;}' | \
 	$(CC) -Werror $(1) -x c -o /dev/null - >/dev/null 2>&1 && echo '$(1)')
+
+# What a tool does not call is not in it.
+SECTIONS    := $(call try,-ffunction-sections -fdata-sections)
+SECTIONS_LD := $(call try,-Wl$(comma)--gc-sections)
 
 ifeq ($(origin CFLAGS),undefined)
 CFLAGS := -O2 -g
 HARDEN := $(call try,-fstack-protector-strong) $(call try,-fstack-clash-protection) \
 	$(call try,-fcf-protection) $(call try,-fPIE)
 HARDEN_CPP := $(call try,-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
-HARDEN_LD := $(call try,-pie) $(call try,-Wl,-z,relro) $(call try,-Wl,-z,now)
+HARDEN_LD := $(call try,-pie) $(call try,-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 endif
 
 # Not _TIME_BITS=64: in glibc before 2.38 a fortified ppoll() then does not wait.
 SM_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DSM_VERSION='"$(VERSION)"' -Ilibsysmon $(HARDEN_CPP) $(CPPFLAGS)
-SM_CFLAGS   := -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
-SM_LDFLAGS  := $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS) $(EXTRA_LDFLAGS)
+SM_CFLAGS   := -std=gnu11 $(WARN) $(SECTIONS) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
+SM_LDFLAGS  := $(SECTIONS_LD) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS) $(EXTRA_LDFLAGS)
 
 # What libsysmon needs: glibc before 2.34 has dlopen() in a library of its own.
 SM_LIBS := -lm -ldl
