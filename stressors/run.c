@@ -336,13 +336,13 @@ static int status_of(const struct run *r)
 
 static void report(struct run *r)
 {
-	struct report_to to = {.text_flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0,
-		.color = sm_outputs_color(
-			&r->outputs, r->c->color_never ? SM_COLOR_NEVER : SM_COLOR_AUTO)};
+	struct report_to to = {.text_flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0};
 	unsigned int lines;
 
 	if (sm_tty_size(STDOUT_FILENO, &to.columns, &lines) < 0)
 		to.columns = 0;
+	else if (!r->c->color_never)
+		to.color = sm_outputs_color(&r->outputs, SM_COLOR_AUTO);
 	for (unsigned int i = 0; i < r->outputs.n; i++) {
 		if (is_machine(r, i))
 			rows_end(&r->rows[i], r->result, r->c->plan.n, &r->facts,
@@ -458,11 +458,24 @@ static int begin(struct run *r)
 	return 0;
 }
 
+/* The table says nothing of the machine: a short run is not to wait for it. */
+static void see_machine(struct run *r)
+{
+	bool wanted = r->c->yaml || r->c->times;
+
+	for (unsigned int i = 0; i < r->outputs.n; i++)
+		wanted = wanted || is_machine(r, i);
+	if (!wanted)
+		return;
+	facts_machine(&r->facts);
+	sm_root_boot_id(&r->root, r->boot_id);
+	r->facts.boot_id = r->boot_id;
+}
+
 static void put_begin(struct run *r)
 {
 	facts_begin(&r->facts);
-	sm_root_boot_id(&r->root, r->boot_id);
-	r->facts.boot_id = r->boot_id;
+	see_machine(r);
 	for (unsigned int i = 0; i < r->outputs.n; i++)
 		if (is_machine(r, i)) {
 			rows_begin(&r->rows[i], r->c, &r->facts, &r->text);

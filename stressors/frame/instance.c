@@ -11,14 +11,17 @@
 #include "instance.h"
 #include "kernel/memfree.h"
 
-static void no_terminal_signals(void)
+/* Those of the terminal are for the supervisor, which says when to stop. */
+static void set_signals(void)
 {
-	static const int signals[] = {SIGINT, SIGQUIT, SIGHUP};
+	sigset_t blocked;
 
-	for (size_t i = 0; i < SM_ARRAY_SIZE(signals); i++)
-		signal(signals[i], SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
-	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGINT);
+	sigaddset(&blocked, SIGQUIT);
+	sigaddset(&blocked, SIGHUP);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
 
 static void prepare(const struct stress *s, const struct instance_start *how)
@@ -28,7 +31,7 @@ static void prepare(const struct stress *s, const struct instance_start *how)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != how->parent)
 		_exit(STRESS_FAIL);
-	no_terminal_signals();
+	set_signals();
 	if (!how->keep_name) {
 		snprintf(name, sizeof(name), "stress-%s", s->stressor->name);
 		prctl(PR_SET_NAME, name);

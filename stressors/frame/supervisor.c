@@ -58,7 +58,6 @@ static _Noreturn void child(struct supervisor *v, struct worker *w)
 		.root = v->root,
 	};
 
-	sm_loop_release(&v->loop);
 	instance_live(&s, &how);
 }
 
@@ -349,7 +348,8 @@ static void end(struct supervisor *v)
 
 	g->stop_ns = sm_clock_mono_ns();
 	atomic_store(&g->board->stop, 1);
-	wake_all(g);
+	if (g->alive)
+		wake_all(g);
 	wait_dead(v, SOFT_NS);
 	if (g->alive) {
 		send_all(g, SIGTERM);

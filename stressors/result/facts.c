@@ -7,21 +7,21 @@
 #include "base/clock.h"
 #include "facts.h"
 
-/* More than 1024 CPUs do not fit into the set; all of them are online then. */
-static unsigned int usable_cpus(unsigned int online)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) < 0)
-		return online;
-	return (unsigned int)CPU_COUNT(&set);
-}
-
 static unsigned int cpus(int name)
 {
 	long n = sysconf(name);
 
 	return n > 0 ? (unsigned int)n : 1;
+}
+
+/* More than 1024 CPUs do not fit into the set: then it is those that are online. */
+static unsigned int usable_cpus(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return cpus(_SC_NPROCESSORS_ONLN);
+	return (unsigned int)CPU_COUNT(&set);
 }
 
 static void set_load(struct facts *f)
@@ -33,15 +33,19 @@ static void set_load(struct facts *f)
 			known ? (double)f->system.loads[i] / (1 << SI_LOAD_SHIFT) : NAN;
 }
 
-void facts_begin(struct facts *f)
+void facts_machine(struct facts *f)
 {
-	memset(f, 0, sizeof(*f));
+	f->cpus = usable_cpus();
 	if (uname(&f->host) < 0)
 		memset(&f->host, 0, sizeof(f->host));
 	set_load(f);
 	f->online_cpus = cpus(_SC_NPROCESSORS_ONLN);
 	f->known_cpus = cpus(_SC_NPROCESSORS_CONF);
-	f->cpus = usable_cpus(f->online_cpus);
+}
+
+void facts_begin(struct facts *f)
+{
+	memset(f, 0, sizeof(*f));
 	f->begin_mono_ns = sm_clock_mono_ns();
 	f->begin_wall_ns = sm_clock_ns(CLOCK_REALTIME);
 }
@@ -52,7 +56,8 @@ void facts_end(struct facts *f)
 
 	f->end_wall_ns = f->begin_wall_ns + ns;
 	f->wall_s = (double)ns / (double)SM_NSEC_PER_SEC;
-	set_load(f);
+	if (f->cpus)
+		set_load(f);
 }
 
 void facts_count(const struct result *r, size_t n, struct facts_counts *counts)

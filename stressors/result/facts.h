@@ -12,12 +12,13 @@
 
 struct facts {
 	/* facts_begin() */
+	uint64_t begin_wall_ns, begin_mono_ns;
+	/* facts_machine() */
 	struct utsname host;
 	struct sysinfo system;
-	unsigned int cpus;        /* that the run may use */
+	unsigned int cpus;        /* that the run may use; 0: not asked for */
 	unsigned int online_cpus;
 	unsigned int known_cpus;  /* online or not */
-	uint64_t begin_wall_ns, begin_mono_ns;
 	/* facts_end() */
 	uint64_t end_wall_ns;
 	double wall_s;            /* from begin to end */
@@ -36,6 +37,8 @@ struct facts_counts {
 
 /* boot_id, exit and signal are none. */
 void facts_begin(struct facts *f);
+/* After it, for what tells of the machine: JSON, CSV, YAML and --times. */
+void facts_machine(struct facts *f);
 void facts_end(struct facts *f);
 void facts_count(const struct result *r, size_t n, struct facts_counts *counts);
 /* The reason why it did not pass; NULL: none is known. */

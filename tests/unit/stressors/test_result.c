@@ -143,6 +143,7 @@ START_TEST(facts_of_this_machine)
 	struct facts f;
 
 	facts_begin(&f);
+	facts_machine(&f);
 	facts_end(&f);
 	ck_assert_uint_ge(f.cpus, 1);
 	ck_assert_uint_ge(f.online_cpus, 1);
