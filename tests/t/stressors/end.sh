@@ -70,7 +70,7 @@ reap "$bg_pid"
 is "$status $(of cpu .reason) $(of nop .status)" '2 killed by SIGSEGV pass' '--abort ends the run'
 
 # One that does not look at the flag is ended, and that is said.
-start --cpu 1 -t 0.6
+start --cpu 1 -t 3
 kill -STOP "${pids[1]}"
 reap "$bg_pid"
 like "$(of cpu '[.forced, .reason] | @csv')" '^1,"' 'a stopped one is ended'
