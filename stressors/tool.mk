@@ -19,6 +19,13 @@ $(B)/gen/stressors/list_all.h: FORCE
 $(B)/obj/stressors/list.o: $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
+# A static program cannot load libbsd: it is linked with it if that is there for this compiler.
+STRESSORS_BSD := -lbsd -lmd
+STRESSORS_BSD_LINKED = $(if $(TUI_LINKED),$(shell printf '\043include <bsd/stdlib.h>\nint main(void){return heapsort(0,0,0,0);}' | \
+	$(CC) $(CPPFLAGS) $(CFLAGS) -x c -o /dev/null - $(LDFLAGS) $(EXTRA_LDFLAGS) $(STRESSORS_BSD) >/dev/null 2>&1 && echo yes))
+$(B)/obj/stressors/sort/bsd.o: SM_CPPFLAGS += $(if $(STRESSORS_BSD_LINKED),-DSTRESSORS_BSD_LINKED)
+stressors_LIBS = $(if $(STRESSORS_BSD_LINKED),$(STRESSORS_BSD))
+
 # The generator of completions needs the tables of all stressors, and so all but main().
 $(B)/gen/complete-stressors: $(patsubst %.c,$(B)/obj/%.o,$(filter-out stressors/main.c,\
 	$(wildcard stressors/*.c stressors/*/*.c)))

@@ -44,6 +44,7 @@ test,deb dpkg-buildpackage           dpkg-dev          -                   -    
 test,deb dh                          debhelper         -                   -                -
 test  lintian                        lintian           -                   -                -
 test,deb /usr/share/build-essential  build-essential   -                   -                -
+test  /usr/include/bsd/stdlib.h      libbsd-dev        libbsd-devel        libbsd-dev          libbsd
 test  zsh                            zsh               zsh                 zsh              zsh
 test  fish                           fish              fish                fish             fish
 test  tmux                           tmux              tmux                tmux             tmux
