@@ -12,7 +12,7 @@
 #include "cyclic/wake.h"
 #include "frame/stress.h"
 
-enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DMA_LATENCY };
+enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DIST, DMA_LATENCY };
 
 /* What the kernel has when nobody asks for less. */
 #define NO_DMA_LIMIT_NS (2000 * SM_NSEC_PER_SEC)
@@ -29,6 +29,9 @@ static const struct stressor_opt opts[] = {
 	{"samples", STRESSOR_COUNT, "N",
 		"wake-ups that are measured, the first ones; 0: all", 0, UINT64_MAX, 0, 0,
 		0, NULL},
+	{"dist", STRESSOR_TIME, "TIME",
+		"also report a histogram, with bins of this width; 0: none", 0,
+		60 * SM_NSEC_PER_SEC, 0, 0, 0, NULL},
 	{"dma-latency", STRESSOR_TIME, "TIME",
 		"no idle state that takes longer to leave; 2000s: no limit", 0,
 		NO_DMA_LIMIT_NS, NO_DMA_LIMIT_NS, 0, 0, NULL},
@@ -83,6 +86,7 @@ static int setup(struct stress *s)
 	if (!c)
 		return stress_lacks(s, "no memory");
 	s->data = c;
+	c->latency.hist = s->histogram;
 	c->dma_fd = -1;
 	r = limit_dma_latency(s, c);
 	if (r != 0)
@@ -99,12 +103,12 @@ static int measure(struct stress *s, struct cyclic *c, uint64_t begin_ns)
 
 	if (!cyclic_wake_next(&c->wake, s, &due, &woke))
 		return 0;
-	if (s->spoil && c->latency.hist.n == 2)
+	if (s->spoil && c->latency.hist->n == 2)
 		due += SM_NSEC_PER_SEC;
 	if (woke < due)
 		return stress_fail(s, "a wake-up came %llu ns before its time",
 			(unsigned long long)(due - woke));
-	if (most == 0 || c->latency.hist.n < most)
+	if (most == 0 || c->latency.hist->n < most)
 		cyclic_latency_add(&c->latency, woke - due, woke - begin_ns);
 	stress_add(s, 1);
 	return 0;
@@ -153,6 +157,8 @@ const struct stressor stressor_cyclic = {
 	.classes = CLASS_SCHEDULER | CLASS_INTERRUPT,
 	.opts = opts,
 	.metrics = cyclic_latency_metrics,
+	.histogram = "wake-ups by latency",
+	.histogram_width = DIST,
 	.probe = probe,
 	.setup = setup,
 	.run = run,

@@ -79,6 +79,9 @@ struct stressor {
 	uint32_t classes;
 	const struct stressor_opt *opts;       /* NULL: none */
 	const struct stressor_metric *metrics; /* NULL: only ops */
+	/* What the instances count in s->histogram, in ns: "wake-ups by latency"; NULL: nothing. */
+	const char *histogram;
+	unsigned int histogram_width;          /* the option of how wide its bins are in the report */
 	/* Bytes of memory that one instance uses with the options given; NULL: less than 1 MB. */
 	uint64_t (*memory)(const struct stress *s);
 	/* Before any instance is started, in the supervisor: NULL, or the reason why this machine cannot

@@ -29,11 +29,11 @@ const struct stressor_metric cyclic_latency_metrics[] = {
 
 void cyclic_latency_add(struct cyclic_latency *l, uint64_t late_ns, uint64_t at_ns)
 {
-	if (l->hist.n == 0 || late_ns > l->hist.max) {
+	if (l->hist->n == 0 || late_ns > l->hist->max) {
 		l->max_at_ns = at_ns;
-		l->max_number = l->hist.n + 1;
+		l->max_number = l->hist->n + 1;
 	}
-	sm_loghist_add(&l->hist, late_ns);
+	sm_loghist_add(l->hist, late_ns);
 	sm_stats_add(&l->stats, (double)late_ns, 1, false);
 }
 
@@ -60,19 +60,19 @@ static void report_percentiles(const struct cyclic_latency *l, struct stress *s)
 	uint64_t v;
 
 	for (unsigned int i = 0; i < SM_ARRAY_SIZE(percentiles); i++)
-		if (sm_loghist_quantile(&l->hist, percentiles[i] / 100, &v) == 0)
+		if (sm_loghist_quantile(l->hist, percentiles[i] / 100, &v) == 0)
 			stress_metric(s, PERCENTILES + i, (double)v);
 }
 
 void cyclic_latency_report(const struct cyclic_latency *l, struct stress *s)
 {
-	stress_metric(s, SAMPLES, (double)l->hist.n);
-	if (l->hist.n == 0)
+	stress_metric(s, SAMPLES, (double)l->hist->n);
+	if (l->hist->n == 0)
 		return;
 	stress_metric(s, MEAN, l->stats.mean);
-	stress_metric(s, MODE, mode(&l->hist));
-	stress_metric(s, MIN, (double)l->hist.min);
-	stress_metric(s, MAX, (double)l->hist.max);
+	stress_metric(s, MODE, mode(l->hist));
+	stress_metric(s, MIN, (double)l->hist->min);
+	stress_metric(s, MAX, (double)l->hist->max);
 	stress_metric(s, STD_DEV, sm_stats_stddev(&l->stats));
 	stress_metric(s, MAX_AT, (double)l->max_at_ns / 1e9);
 	stress_metric(s, MAX_NUMBER, (double)l->max_number);

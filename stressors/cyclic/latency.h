@@ -13,7 +13,7 @@
 #include "base/stats.h"
 
 struct cyclic_latency {
-	struct sm_loghist hist;
+	struct sm_loghist *hist;
 	struct sm_stats stats;
 	uint64_t max_at_ns;     /* since the run began */
 	uint64_t max_number;    /* of the sample, from 1 */

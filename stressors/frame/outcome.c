@@ -158,6 +158,7 @@ static int add_worker(
 	one->status = judge(v, w, why);
 	one->ops = slot->ops;
 	one->metric = slot->metric;
+	one->histogram = w->histogram;
 	memcpy(one->has_metric, slot->has_metric, sizeof(one->has_metric));
 	fill_times(w, one);
 	r->ops += one->ops;

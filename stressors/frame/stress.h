@@ -12,6 +12,7 @@
 
 #include "../stressor.h"
 #include "base/clock.h"
+#include "base/loghist.h"
 #include "perf.h"
 
 #define STRESS_METRICS 48
@@ -57,6 +58,7 @@ struct stress {
 	bool spoil;                /* it is to damage its own data once, which a check must find */
 	struct stress_board *board;
 	struct stress_slot *slot;
+	struct sm_loghist *histogram; /* NULL: the stressor has none */
 	void *data;                /* the stressor's own */
 };
 

@@ -48,6 +48,7 @@ static _Noreturn void child(struct supervisor *v, struct worker *w)
 		.spoil = v->plan->spoil,
 		.board = v->stage->board,
 		.slot = w->slot,
+		.histogram = w->histogram,
 	};
 	struct instance_start how = {
 		.parent = v->pid,
@@ -79,21 +80,24 @@ static void start(struct supervisor *v, struct worker *w)
 	v->stage->alive++;
 }
 
-static size_t count_instances(const struct job *j, size_t n)
+static size_t count_instances(const struct job *j, size_t n, bool with_histogram)
 {
 	size_t all = 0;
 
 	for (size_t i = 0; i < n; i++)
-		all += j[i].why_not ? 0 : j[i].instances;
+		if (!j[i].why_not && (!with_histogram || j[i].stressor->histogram))
+			all += j[i].instances;
 	return all;
 }
 
 static int make_stage(struct stage *g, struct job *j, size_t n)
 {
+	struct sm_loghist *histogram;
 	struct worker *w;
 
-	*g = (struct stage){.job = j, .n_jobs = n, .n = count_instances(j, n)};
-	g->board_bytes = sizeof(*g->board) + g->n * sizeof(struct stress_slot);
+	*g = (struct stage){.job = j, .n_jobs = n, .n = count_instances(j, n, false)};
+	g->board_bytes = sizeof(*g->board) + g->n * sizeof(struct stress_slot) +
+			 count_instances(j, n, true) * sizeof(*histogram);
 	g->board = mmap(NULL, g->board_bytes, PROT_READ | PROT_WRITE,
 		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (g->board == MAP_FAILED) {
@@ -103,11 +107,13 @@ static int make_stage(struct stage *g, struct job *j, size_t n)
 	g->worker = w = calloc(g->n + 1, sizeof(*w));
 	if (!w)
 		return -ENOMEM;
+	histogram = (struct sm_loghist *)(void *)&g->board->slot[g->n];
 	for (size_t i = 0; i < n; i++)
 		for (unsigned int k = 0; !j[i].why_not && k < j[i].instances; k++, w++) {
 			w->job = &j[i];
 			w->number = k;
 			w->slot = &g->board->slot[w - g->worker];
+			w->histogram = j[i].stressor->histogram ? histogram++ : NULL;
 		}
 	g->n = (size_t)(w - g->worker);
 	return 0;
@@ -119,12 +125,13 @@ static int make_stage(struct stage *g, struct job *j, size_t n)
 static bool was_oom(struct supervisor *v, const struct worker *w)
 {
 	struct stage *g = v->stage;
-	uint64_t before = g->oom_kills;
 
 	if (w->forced || !WIFSIGNALED(w->wstatus) || WTERMSIG(w->wstatus) != SIGKILL)
 		return false;
-	g->oom_kills = sm_memfree_kills(v->root);
-	return g->oom_kills > before;
+	if (sm_memfree_kills(v->root) <= g->oom_kills)
+		return false;
+	g->oom_kills++; /* of one instance: others may have ended meanwhile */
+	return true;
 }
 
 static void ended(

@@ -22,6 +22,7 @@ struct worker {
 	const struct job *job;
 	unsigned int number;       /* of its job's instances */
 	struct stress_slot *slot;
+	struct sm_loghist *histogram; /* NULL: the stressor has none */
 	uint64_t fork_ns, end_ns;
 	uint64_t again_ns;         /* when it is started again; 0: it is not */
 	int wstatus;               /* of wait(2) */
@@ -37,7 +38,7 @@ struct stage {
 	size_t n_jobs;
 	struct worker *worker;     /* in the order of the jobs */
 	size_t n, alive;
-	struct stress_board *board;
+	struct stress_board *board; /* and, behind its slots, a histogram of each worker that has one */
 	size_t board_bytes;
 	uint64_t go_ns, stop_ns;   /* 0: not yet */
 	uint64_t oom_kills;        /* of the control group and the machine, at the last look */

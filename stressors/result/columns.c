@@ -12,7 +12,8 @@
 	.machine_decimals = 6, .priority = p
 
 const struct sm_column stressors_columns[C_N] = {
-	[C_TYPE] = {MACHINE("type", 0), .help = "result, metric, figure or interval"},
+	[C_TYPE] = {MACHINE("type", 0),
+		.help = "result, metric, figure, bin or interval"},
 	[C_STRESSOR] = {.key = "stressor",
 		.head = "Stressor",
 		.align = SM_ALIGN_LEFT,
@@ -43,15 +44,19 @@ const struct sm_column stressors_columns[C_N] = {
 	[C_FORCED] = {MACHINE("forced", 0), .help = "instances ended by a signal"},
 	[C_METRICS] = {MACHINE("metrics", 0), .help = "JSON: the metrics"},
 	[C_FIGURES] = {MACHINE("figures", 0), .help = "JSON: the figures"},
-	[C_NAME] = {MACHINE("name", 0), .help = "of the metric or figure"},
+	[C_HISTOGRAM] = {MACHINE("histogram", 0), .help = "JSON: the bins with values"},
+	[C_NAME] = {MACHINE("name", 0), .help = "of the metric, figure or histogram"},
 	[C_VALUE] = {MACHINE("value", 0), .help = "of all instances"},
 	[C_UNIT] = {MACHINE("unit", 0), .help = "of the value; none for a count"},
 	[C_MEAN] = {MACHINE("mean", 0), .help = "how the instances' values became one"},
-	[C_COUNTED] = {MACHINE("n", 0), .help = "instances that have the metric"},
+	[C_COUNTED] = {MACHINE("n", 0),
+		.help = "instances that have the metric; values in the bin"},
 	[C_PER_S] = {MACHINE("per_s", 0),
 		.help = "the figure by the stressor's real time"},
 	[C_SHARE] = {MACHINE("share", 6),
 		.help = "of the time that the event was counted"},
+	[C_LOW] = {MACHINE("low_s", 9), .help = "lowest value of the bin"},
+	[C_HIGH] = {MACHINE("high_s", 9), .help = "all its values are below"},
 	[C_REASON] = {MACHINE("reason", 0), .help = "why it did not pass"},
 };
 

@@ -2,8 +2,8 @@
 /*
  * columns: the one table of the results: of the report, of CSV and of JSON.
  *
- * JSON has a record of each result, with its metrics and figures as arrays; in CSV each of them is a row of
- * its own after that of the result, with the same stressor.
+ * JSON has a record of each result, with its metrics, figures and histogram; in CSV each of them, and each
+ * bin of the histogram, is a row of its own after that of the result, with the same stressor.
  */
 #ifndef STRESSORS_RESULT_COLUMNS_H
 #define STRESSORS_RESULT_COLUMNS_H
@@ -31,6 +31,7 @@ enum {
 	C_FORCED,
 	C_METRICS,
 	C_FIGURES,
+	C_HISTOGRAM,
 	C_NAME,
 	C_VALUE,
 	C_UNIT,
@@ -38,6 +39,8 @@ enum {
 	C_COUNTED,
 	C_PER_S,
 	C_SHARE,
+	C_LOW,
+	C_HIGH,
 	C_REASON,
 	C_N
 };

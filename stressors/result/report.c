@@ -219,12 +219,16 @@ void report_put(const struct result *r, size_t n, const struct config *c,
 {
 	bool table = c->metrics || c->metrics_brief;
 	struct sm_buf b = {0};
+	size_t before;
 
 	if (table)
 		report_results(r, n, !c->metrics, to, &b);
 	put_lines(&b, r, n, !table, c->verbose, to);
 	if (c->metrics)
 		report_metrics(r, n, to, &b);
+	before = b.len;
+	report_histograms(r, n, &b);
+	table = table || b.len > before;
 	if (c->perf || c->rapl || c->tz)
 		report_figures(r, n, to, &b);
 	if (c->times)

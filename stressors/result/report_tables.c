@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "bins.h"
 #include "columns.h"
 #include "grid.h"
 #include "metric.h"
@@ -330,4 +333,23 @@ void report_figures(
 
 	put_grid(&g, to, b);
 	put_unknown(&all, to, b);
+}
+
+/* Of those that were asked for. */
+void report_histograms(const struct result *r, size_t n, struct sm_buf *b)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct stressor *s = r[i].job->stressor;
+		uint64_t width = s->histogram ? r[i].job->value[s->histogram_width] : 0;
+		struct sm_timebin *bins;
+		unsigned int k;
+
+		if (!width || !r[i].n)
+			continue;
+		if (bins_make(&r[i], width, &bins, &k) < 0)
+			sm_buf_fail(b, -ENOMEM);
+		else
+			sm_histogram_times(bins, k, s->histogram, b);
+		free(bins);
+	}
 }

@@ -13,5 +13,6 @@ void report_results(const struct result *r, size_t n, bool brief, const struct r
 void report_metrics(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
 /* Figures of perf, energy and temperature; those that this machine does not have are named once. */
 void report_figures(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
+void report_histograms(const struct result *r, size_t n, struct sm_buf *b);
 
 #endif

@@ -8,6 +8,7 @@
 #define STRESSORS_RESULT_RESULT_H
 
 #include "../frame/plan.h"
+#include "base/loghist.h"
 
 enum result_status {
 	RESULT_PASS,
@@ -33,6 +34,7 @@ struct result_instance {
 	uint64_t maxrss_kb;
 	uint32_t has_metric[2];  /* bit sets of the stressor's table */
 	const double *metric;    /* by their place in it */
+	const struct sm_loghist *histogram; /* NULL: the stressor has none */
 	enum result_status status;
 };
 

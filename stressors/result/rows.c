@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/signame.h"
+#include "bins.h"
 #include "metric.h"
 #include "number.h"
 #include "rows.h"
 
 void rows_init(struct rows *w, enum sm_format format)
 {
-	static const uint8_t csv_only[] = {
-		C_TYPE, C_NAME, C_VALUE, C_UNIT, C_MEAN, C_COUNTED, C_PER_S, C_SHARE};
+	static const uint8_t csv_only[] = {C_TYPE, C_NAME, C_VALUE, C_UNIT, C_MEAN,
+		C_COUNTED, C_PER_S, C_SHARE, C_LOW, C_HIGH};
 
 	memset(w, 0, sizeof(*w));
 	sm_table_init(&w->table, format, stressors_columns, C_N, "result", NULL);
@@ -19,6 +22,7 @@ void rows_init(struct rows *w, enum sm_format format)
 	if (format == SM_FORMAT_CSV) {
 		sm_table_show(&w->table, C_METRICS, false);
 		sm_table_show(&w->table, C_FIGURES, false);
+		sm_table_show(&w->table, C_HISTOGRAM, false);
 	}
 }
 
@@ -187,35 +191,69 @@ static void json_figure(
 	sm_json_end(j);
 }
 
-/* The array that was written to w->part from `at` on; an empty one is a missing value. */
-static struct sm_value array(const struct rows *w, size_t at, size_t end)
+/* What was written to w->part from `at` on; an empty array is a missing value. */
+static struct sm_value json_part(const struct rows *w, size_t at, size_t end)
 {
 	if (sm_buf_error(&w->part) || end - at <= 2)
 		return sm_value_of(SM_VALUE_NONE);
 	return sm_value_bytes(SM_VALUE_JSON, w->part.p + at, end - at);
 }
 
+/* {"of":"wake-ups by latency","count":200,"bins":[{"low_s":...}]}; nothing without
+ * values. */
+static void json_histogram(struct sm_json *j, const struct result *r)
+{
+	struct sm_timebin *bins;
+	unsigned int n;
+
+	if (bins_make(r, 0, &bins, &n) < 0)
+		sm_buf_fail(j->b, -ENOMEM);
+	if (n) {
+		sm_json_object(j, NULL);
+		sm_json_str(j, "of", r->job->stressor->histogram);
+		sm_histogram_times_json(bins, n, j);
+		sm_json_end(j);
+	}
+	free(bins);
+}
+
+static void json_metrics(struct sm_json *j, const struct result *r)
+{
+	sm_json_array(j, NULL);
+	for (unsigned int i = 0; i < metric_count(r->job->stressor); i++)
+		json_metric(j, r, i);
+	sm_json_end(j);
+}
+
+static void json_figures(struct sm_json *j, const struct result *r)
+{
+	sm_json_array(j, NULL);
+	for (unsigned int i = 0; i < r->n_figures; i++)
+		json_figure(j, r, &r->figure[i]);
+	sm_json_end(j);
+}
+
 static void json_result(
 	struct rows *w, struct sm_value *v, const struct result *r, struct sm_buf *b)
 {
-	struct sm_json j = {.b = &w->part};
-	size_t middle;
+	static const struct {
+		unsigned int column;
+		void (*put)(struct sm_json *j, const struct result *r);
+	} parts[] = {{C_METRICS, json_metrics}, {C_FIGURES, json_figures},
+		{C_HISTOGRAM, json_histogram}};
+	size_t end[SM_ARRAY_SIZE(parts) + 1] = {0};
 
 	sm_buf_reset(&w->part);
-	sm_json_array(&j, NULL);
-	for (unsigned int i = 0; i < metric_count(r->job->stressor); i++)
-		json_metric(&j, r, i);
-	sm_json_end(&j);
-	middle = w->part.len;
-	j = (struct sm_json){.b = &w->part};
-	sm_json_array(&j, NULL);
-	for (unsigned int i = 0; i < r->n_figures; i++)
-		json_figure(&j, r, &r->figure[i]);
-	sm_json_end(&j);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(parts); i++) {
+		struct sm_json j = {.b = &w->part};
+
+		parts[i].put(&j, r);
+		end[i + 1] = w->part.len;
+	}
 	if (sm_buf_error(&w->part))
 		sm_buf_fail(b, sm_buf_error(&w->part));
-	v[C_METRICS] = array(w, 0, middle);
-	v[C_FIGURES] = array(w, middle, w->part.len);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(parts); i++)
+		v[parts[i].column] = json_part(w, end[i], end[i + 1]);
 	put_row(w, "result", v, b);
 }
 
@@ -270,6 +308,25 @@ static void csv_figure(struct rows *w, const struct result *r,
 	put_row(w, "figure", v, b);
 }
 
+static void csv_bins(struct rows *w, const struct result *r, struct sm_buf *b)
+{
+	struct sm_timebin *bins;
+	struct sm_value v[C_N];
+	unsigned int n;
+
+	if (bins_make(r, 0, &bins, &n) < 0)
+		sm_buf_fail(b, -ENOMEM);
+	for (unsigned int i = 0; i < n; i++) {
+		csv_named(w, v, r, "bin", r->job->stressor->histogram, "", NAN);
+		v[C_VALUE] = sm_value_of(SM_VALUE_NONE);
+		v[C_LOW] = sm_value_double((double)bins[i].low_ns / 1e9);
+		v[C_HIGH] = sm_value_double((double)bins[i].high_ns / 1e9);
+		v[C_COUNTED] = sm_value_u64(bins[i].count);
+		put_row(w, "bin", v, b);
+	}
+	free(bins);
+}
+
 static void csv_result(struct rows *w, const struct sm_value *v, const struct result *r,
 	struct sm_buf *b)
 {
@@ -278,6 +335,7 @@ static void csv_result(struct rows *w, const struct sm_value *v, const struct re
 		csv_metric(w, r, i, b);
 	for (unsigned int i = 0; i < r->n_figures; i++)
 		csv_figure(w, r, &r->figure[i], b);
+	csv_bins(w, r, b);
 }
 
 void rows_results(struct rows *w, const struct result *r, size_t n, struct sm_buf *b)

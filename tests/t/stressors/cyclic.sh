@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The latencies of cyclic: each wake-up is counted, in every format; a stall is seen where it was.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/stressors.sh"
+need_cmd jq mlr pgrep
+
+run "$STRESSORS" --cyclic 2 -t 1 --cyclic-dist=10us --json="$TMP/rows" --csv="$TMP/csv"
+is "$status" 0 'exit status'
+ops=$(of cyclic .ops)
+is "$(of cyclic '.histogram.of')" 'wake-ups by latency' 'JSON: what the histogram is of'
+is "$(of cyclic '.histogram.count') $(of cyclic '[.histogram.bins[].count] | add') $(metric cyclic samples)" "$ops $ops $ops" 'all wake-ups are in it'
+is "$(of cyclic '[.histogram.bins[] | .low_s, .high_s] | . == sort')" true 'bins are in order, and none is over another'
+# shellcheck disable=SC2016 # those of mlr
+is "$(mlr --icsv --ojson filter '$type == "bin"' "$TMP/csv" | jq -c '[.[] | [.low_s, .high_s, .n]]')" \
+	"$(of cyclic '[.histogram.bins[] | [.low_s, .high_s, .count]] | tojson')" 'CSV has the same'
+is "$(grep -c '^Histogram (of [0-9,]* wake-ups by latency)$' <<<"$out")" 1 'the report has a histogram'
+is "$(awk '$2 == "-" { n += $4 } END { print n }' <<<"$out")" "$ops" 'with all wake-ups'
+is "$(awk '$2 == "-" && $3 - $1 < 0.0095' <<<"$out" | awk '$1 * 100 == int($1 * 100) && $3 * 100 == int($3 * 100)')" '' 'no bin of the grid is narrower than 10 us'
+# The extremes are exact; a bin holds each of them.
+is "$(jq -c 'select(.type == "result") | (.metrics | map({(.name): (.value / 1e9)}) | add) as $m | .histogram.bins |
+	[.[0].low_s <= $m.minimum, $m.minimum < .[0].high_s, .[-1].low_s <= $m.maximum, $m.maximum < .[-1].high_s]' "$TMP/rows")" \
+	'[true,true,true,true]' 'minimum and maximum are in the first and the last bin'
+
+run "$STRESSORS" --cyclic 1 -t 0.2
+unlike "$out" Histogram 'no histogram unless it is asked for'
+
+# A stall: the instance is stopped for 300 ms; it is the maximum, and it came after 0.5 s.
+rm -f "$TMP/rows"
+bg "$STRESSORS" --cyclic 1 --cyclic-sleep=1ms -t 2 --json="$TMP/rows" --interval=0.5
+wait_for has_line "$TMP/rows" '"type":"interval"'
+pid=$(pgrep -P "$bg_pid")
+kill -STOP "$pid"
+sleep 0.3
+kill -CONT "$pid"
+reap "$bg_pid"
+num "$(metric cyclic maximum)" -ge 299000000 'a stall of 300 ms is the maximum'
+is "$(of cyclic '.histogram.bins[-1] | .high_s > 0.299 and .count == 1')" true 'and the last bin'
+is "$(jq -s 'map(select(.type == "result").metrics[] | select(.name == "maximum at").value)[0] > 0.5' "$TMP/rows")" true 'and when it was'
+done_testing
