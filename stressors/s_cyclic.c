@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "cyclic/latency.h"
@@ -92,7 +91,6 @@ static int setup(struct stress *s)
 	if (r != 0)
 		return r;
 	stay_in_memory();
-	prctl(PR_SET_TIMERSLACK, 1);
 	return cyclic_policy_enter(s, (enum cyclic_policy)s->value[POLICY],
 		(unsigned int)s->value[PRIO], s->value[SLEEP]);
 }

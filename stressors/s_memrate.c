@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 
 #include "frame/stress.h"
 #include "memory/pool.h"
@@ -159,7 +158,6 @@ static int setup(struct stress *s)
 		    slow ? MADV_NOHUGEPAGE : MADV_HUGEPAGE))
 		return -1;
 	/* Else the kernel may wake it up 50 us later than it has to. */
-	(void)prctl(PR_SET_TIMERSLACK, 1UL);
 	fill(s, st, writes ? limit : rd);
 	return 0;
 }

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,27 +132,14 @@ static int read_buffer(int fd, char *buffer, size_t size)
 	return 1;
 }
 
-/* What a terminal or timeout(1) sends to the group concerns the instance, whose end
- * closes the pipe. */
-static void ignore_signals(void)
-{
-	static const int ignored[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM};
-
-	for (size_t i = 0; i < SM_ARRAY_SIZE(ignored); i++)
-		signal(ignored[i], SIG_IGN);
-}
-
-static void __attribute__((noreturn))
-read_all(struct report *report, int fd, size_t size, pid_t parent)
+static void __attribute__((noreturn)) read_all(struct report *report, int fd, size_t size)
 {
 	char *buffer = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	uint64_t number = 0;
 	int r = 1;
 
-	ignore_signals();
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent ||
-		buffer == MAP_FAILED)
+	if (buffer == MAP_FAILED)
 		_exit(STRESS_LACKS);
 	for (;;) {
 		r = read_buffer(fd, buffer, size);
@@ -187,14 +173,12 @@ static int make_pipe(struct stress *s, int fd[2])
 
 static int start_reader(struct stress *s, struct flow *p, const int fd[2])
 {
-	pid_t parent = getpid();
-
-	p->reader = fork();
+	p->reader = stress_partner(s);
 	if (p->reader == 0) {
 		close(fd[1]);
-		read_all(p->report, fd[0], p->size, parent);
+		read_all(p->report, fd[0], p->size);
 	}
-	return p->reader < 0 ? stress_lacks(s, "fork: %s", strerror(errno)) : 0;
+	return p->reader < 0 ? -1 : 0;
 }
 
 static size_t count_of_buffers(const struct flow *p)

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -199,17 +198,11 @@ static const struct way ways[] = {
 
 /* ---- the partner ---- */
 
-static void __attribute__((noreturn)) answer(const struct pair *p, pid_t parent)
+static void __attribute__((noreturn)) answer(const struct pair *p)
 {
-	static const int ignored[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM};
 	const struct end *e = &p->end[PARTNERS];
 	uint8_t n, expected = 1;
 
-	/* What is sent to the group concerns the instance. */
-	for (size_t i = 0; i < SM_ARRAY_SIZE(ignored); i++)
-		signal(ignored[i], SIG_IGN);
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
-		_exit(1);
 	for (;;) {
 		n = p->way->take(e);
 		if (!p->way->put(e, n == expected ? n : WRONG))
@@ -285,15 +278,13 @@ static void close_end(struct end *e)
 
 static int start_partner(struct stress *s, struct pair *p)
 {
-	pid_t parent = getpid();
-
-	p->partner = fork();
+	p->partner = stress_partner(s);
 	if (p->partner == 0) {
 		close_end(&p->end[MINE]);
-		answer(p, parent);
+		answer(p);
 	}
 	if (p->partner < 0)
-		return stress_lacks(s, "fork: %s", strerror(errno));
+		return -1;
 	if (p->way == &ways[BY_PIPE])
 		close_end(&p->end[PARTNERS]);
 	return watch_partner(s, p);
@@ -307,7 +298,6 @@ static void plan_steps(struct pair *p, uint64_t freq)
 	p->step_trips = (freq * STEP_NS / SM_NSEC_PER_SEC + 1) / 2;
 	p->step_trips += p->step_trips == 0;
 	p->step_ns = p->step_trips * 2 * SM_NSEC_PER_SEC / freq;
-	prctl(PR_SET_TIMERSLACK, 1);
 }
 
 static int setup(struct stress *s)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdarg.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "stress.h"
 
@@ -75,4 +78,26 @@ void stress_unmap(void *p, size_t bytes)
 {
 	if (p)
 		munmap(p, bytes);
+}
+
+/* What is sent to the group concerns the instance. */
+static void be_partner(pid_t parent)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
+		_exit(STRESS_LACKS);
+}
+
+pid_t stress_partner(struct stress *s)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid == 0)
+		be_partner(parent);
+	if (pid < 0)
+		stress_lacks(s, "fork: %s", strerror(errno));
+	return pid;
 }

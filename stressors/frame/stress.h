@@ -9,6 +9,7 @@
 #define STRESSORS_FRAME_STRESS_H
 
 #include <stdatomic.h>
+#include <sys/types.h>
 
 #include "../stressor.h"
 #include "base/clock.h"
@@ -95,6 +96,10 @@ void stress_metric(struct stress *s, unsigned int i, double value);
  * 0: none. */
 void *stress_map(struct stress *s, size_t bytes, int advice) SM_MUST;
 void stress_unmap(void *p, size_t bytes);
+
+/* As fork(2), for a process that works with the instance: no signal but SIGKILL ends it, and it ends with
+ * the instance.  -1: stress_lacks() was called. */
+pid_t stress_partner(struct stress *s) SM_MUST;
 
 /* splitmix64: one state, all 2^64 values. */
 static inline uint64_t stress_random(uint64_t *state)
