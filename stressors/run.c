@@ -74,6 +74,12 @@ static bool yaml_is_all(const struct config *c)
 	return c->yaml && strcmp(c->yaml, "-") == 0;
 }
 
+/* Of the table, with its intervals. */
+static bool has_report(const struct config *c)
+{
+	return !c->quiet && !yaml_is_all(c);
+}
+
 static int open_yaml(struct run *r)
 {
 	const char *name = r->c->yaml;
@@ -170,6 +176,8 @@ static struct progress state_of(struct run *r, const struct stage *g, uint64_t n
 static void put_interval(struct run *r, const struct progress *p, unsigned int i)
 {
 	if (!is_machine(r, i)) {
+		if (!has_report(r->c))
+			return;
 		progress_interval(p, sm_tty_utf8() ? SM_TEXT_UTF8 : 0, &r->text);
 		put(r, i);
 		return;
@@ -347,7 +355,7 @@ static void report(struct run *r)
 		if (is_machine(r, i))
 			rows_end(&r->rows[i], r->result, r->c->plan.n, &r->facts,
 				&r->text);
-		else if (!r->c->quiet && !yaml_is_all(r->c))
+		else if (has_report(r->c))
 			report_put(
 				r->result, r->c->plan.n, r->c, &r->facts, &to, &r->text);
 		put(r, i);
@@ -365,7 +373,9 @@ static int write_yaml(struct run *r)
 		put(r, 0);
 		return 0;
 	}
-	err = sm_file_write(r->yaml_fd, r->text.p, r->text.len);
+	err = sm_buf_error(&r->text);
+	if (!err)
+		err = sm_file_write(r->yaml_fd, r->text.p, r->text.len);
 	if (err)
 		sm_err_at(r->c->yaml, err);
 	return err ? STRESSORS_USAGE : 0;
@@ -378,16 +388,17 @@ static int finish(struct run *r)
 	facts_end(&r->facts);
 	r->facts.signal = r->v.signal;
 	status = status_of(r);
-	r->facts.exit = status;
 	r->facts.lost_rows = sm_outputs_dropped(&r->outputs);
+	r->facts.exit = status || !r->facts.lost_rows ? status : STRESSORS_USAGE;
 	report(r);
 	code = write_yaml(r);
 	if (!sm_start_finish(&r->writers))
 		code = r->writers.no_reader ? 0 : sm_start_output_code(&r->writers);
-	if (sm_outputs_dropped(&r->outputs))
-		code = STRESSORS_USAGE;
 	if (r->writers.no_reader)
 		return 128 + SIGPIPE;
+	(void)sm_outputs_report_lost(&r->outputs, &r->writers, false);
+	if (sm_outputs_dropped(&r->outputs))
+		code = STRESSORS_USAGE;
 	return status ? status : code;
 }
 

@@ -250,27 +250,11 @@ static void finish(struct sm_app *a)
 	prom_again(a);
 }
 
-/* A tool that shows the loss as a row counts it in its verdict; after a write error,
- * which is reported, rows are not lost to a reader. */
-static int report_rows_lost(const struct sm_app *a)
-{
-	uint64_t no_memory = sm_outputs_no_memory(&a->outputs);
-	uint64_t lost = sm_outputs_dropped(&a->outputs) - a->writers.lost - no_memory;
-
-	lost = a->tool->rows_lost || a->writers.err ? 0 : lost;
-	if (lost)
-		sm_err("%llu rows were lost to a slow reader", (unsigned long long)lost);
-	if (no_memory)
-		sm_err("%llu rows were lost: %s", (unsigned long long)no_memory,
-			strerror(ENOMEM));
-	return no_memory ? SM_EXIT_RUNTIME : lost ? SM_EXIT_LOST : SM_EXIT_OK;
-}
-
 static int exit_code(const struct sm_app *a)
 {
 	int code = sm_start_output_code(&a->writers);
 	int verdict = a->tool->verdict ? a->tool->verdict(a->ctx) : 0;
-	int lost = report_rows_lost(a);
+	int lost = sm_outputs_report_lost(&a->outputs, &a->writers, a->tool->rows_lost);
 
 	if (lost == SM_EXIT_RUNTIME || !verdict)
 		verdict = lost;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/err.h"
 #include "cli/outputs.h"
 #include "cli/priv.h"
 
@@ -103,6 +106,21 @@ uint64_t sm_outputs_no_memory(const struct sm_outputs *f)
 	for (unsigned int i = 0; i < f->n; i++)
 		n += f->sink[i].no_memory;
 	return n;
+}
+
+int sm_outputs_report_lost(
+	const struct sm_outputs *f, const struct sm_writers *o, bool has_row)
+{
+	uint64_t no_memory = sm_outputs_no_memory(f);
+	uint64_t lost = sm_outputs_dropped(f) - o->lost - no_memory;
+
+	lost = has_row || o->err ? 0 : lost;
+	if (lost)
+		sm_err("%llu rows were lost to a slow reader", (unsigned long long)lost);
+	if (no_memory)
+		sm_err("%llu rows were lost: %s", (unsigned long long)no_memory,
+			strerror(ENOMEM));
+	return no_memory ? SM_EXIT_RUNTIME : lost ? SM_EXIT_LOST : SM_EXIT_OK;
 }
 
 void sm_outputs_close(struct sm_outputs *f)

@@ -47,6 +47,10 @@ int sm_outputs_writers(struct sm_outputs *f, struct sm_writers *o) SM_MUST;
 /* Rows dropped because of slow readers or for lack of memory, over all outputs; the latter alone. */
 uint64_t sm_outputs_dropped(const struct sm_outputs *f);
 uint64_t sm_outputs_no_memory(const struct sm_outputs *f);
+/* Reports them on standard error; after a write error, which is reported, rows are not lost to a reader.
+ * has_row: the tool's own rows tell of slow readers, so only a lack of memory is reported.  Returns
+ * SM_EXIT_RUNTIME (no memory), SM_EXIT_LOST (a slow reader) or SM_EXIT_OK. */
+int sm_outputs_report_lost(const struct sm_outputs *f, const struct sm_writers *o, bool has_row);
 void sm_outputs_close(struct sm_outputs *f);
 
 #endif
