@@ -78,6 +78,14 @@ static void add_cpu(struct stress_slot *slot, int who, const uint64_t before[2])
 	slot->sys_ns += now[1] - before[1];
 }
 
+/* Its result is right without events; if there is a reason already, that is graver. */
+static void say_perf(struct stress *s, int err)
+{
+	if (err && !*s->slot->reason)
+		snprintf(s->slot->reason, sizeof(s->slot->reason),
+			"--perf: some events are not counted: %s", strerror(-err));
+}
+
 /* Returns what run returned. */
 static int run(struct stress *s, const struct instance_start *how, struct perf_fds *fds)
 {
@@ -94,7 +102,7 @@ static int run(struct stress *s, const struct instance_start *how, struct perf_f
 	err = s->stressor->run(s);
 	slot->end_ns = sm_clock_mono_ns();
 	if (how->perf)
-		perf_stop(how->perf, fds, &slot->perf);
+		say_perf(s, perf_stop(how->perf, fds, &slot->perf));
 	add_cpu(slot, RUSAGE_SELF, before);
 	return err;
 }
@@ -109,7 +117,7 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 	atomic_store(&s->slot->phase, PHASE_SETUP);
 	/* Before setup, so that the children that it makes are counted too. */
 	if (how->perf)
-		perf_open(how->perf, &fds);
+		say_perf(s, perf_open(how->perf, &fds));
 	err = s->stressor->setup ? s->stressor->setup(s) : 0;
 	if (!err) {
 		wait_for_go(s, how);

@@ -109,19 +109,35 @@ static int config_of(
 	return err;
 }
 
+/* An error that says that there is no such event for this user, not that it failed. */
+static bool is_absence(int err)
+{
+	static const int absent[] = {
+		ENOENT, EOPNOTSUPP, ENODEV, ENXIO, ENOSYS, EINVAL, EACCES, EPERM};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(absent); i++)
+		if (err == -absent[i])
+			return true;
+	return false;
+}
+
 static void find_events(struct perf_events *e, const struct sm_root *root, int tracefs,
 	const char **why, int *err)
 {
 	uint64_t config;
+	int failed = 0;
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(kinds); i++) {
 		const struct kind *k = &kinds[i];
+		int r = config_of(k, root, tracefs, &config);
 
-		if (config_of(k, root, tracefs, &config) < 0)
-			continue;
-		if (!can_count(k->type, config, e->user_only, err)) {
+		if (!r && !can_count(k->type, config, e->user_only, &r)) {
+			*err = r;
 			if (k->type == PERF_TYPE_HARDWARE && i == 0)
 				*why = "this machine has no hardware counters";
+		}
+		if (r) {
+			failed = is_absence(r) ? failed : r;
 			continue;
 		}
 		e->type[e->n] = k->type;
@@ -129,6 +145,8 @@ static void find_events(struct perf_events *e, const struct sm_root *root, int t
 		e->name[e->n] = k->name;
 		e->n++;
 	}
+	if (failed)
+		*why = strerror(-failed);
 }
 
 int perf_find(struct perf_events *e, const struct sm_root *root, const char **why)
@@ -147,10 +165,16 @@ int perf_find(struct perf_events *e, const struct sm_root *root, const char **wh
 	return err == -EPERM ? -EACCES : err;
 }
 
-void perf_open(const struct perf_events *e, struct perf_fds *f)
+int perf_open(const struct perf_events *e, struct perf_fds *f)
 {
-	for (unsigned int i = 0; i < e->n; i++)
+	int err = 0;
+
+	for (unsigned int i = 0; i < e->n; i++) {
 		f->fd[i] = open_event(e->type[i], e->config[i], e->user_only);
+		if (f->fd[i] < 0 && !err)
+			err = f->fd[i];
+	}
+	return err;
 }
 
 void perf_start(const struct perf_events *e, const struct perf_fds *f)
@@ -160,23 +184,36 @@ void perf_start(const struct perf_events *e, const struct perf_fds *f)
 			(void)ioctl(f->fd[i], PERF_EVENT_IOC_ENABLE, 0);
 }
 
-void perf_stop(
-	const struct perf_events *e, const struct perf_fds *f, struct perf_counts *c)
+/* Of one event; 0 or -errno. */
+static int take(int fd, struct perf_counts *c, unsigned int i)
 {
 	uint64_t v[3];
+	ssize_t n = fd < 0 ? 0 : read(fd, v, sizeof(v));
+
+	if (n != (ssize_t)sizeof(v)) {
+		c->missing |= UINT32_C(1) << i;
+		return n < 0 ? -errno : 0;
+	}
+	c->value[i] = v[0];
+	c->enabled_ns[i] = v[1];
+	c->running_ns[i] = v[2];
+	return 0;
+}
+
+int perf_stop(
+	const struct perf_events *e, const struct perf_fds *f, struct perf_counts *c)
+{
+	int err = 0;
 
 	for (unsigned int i = 0; i < e->n; i++)
 		if (f->fd[i] >= 0)
 			(void)ioctl(f->fd[i], PERF_EVENT_IOC_DISABLE, 0);
 	for (unsigned int i = 0; i < e->n; i++) {
-		if (f->fd[i] < 0)
-			continue;
-		if (read(f->fd[i], v, sizeof(v)) == (ssize_t)sizeof(v)) {
-			c->value[i] = v[0];
-			c->enabled_ns[i] = v[1];
-			c->running_ns[i] = v[2];
-		}
+		int one = take(f->fd[i], c, i);
+
+		err = err ? err : one;
 	}
+	return err;
 }
 
 bool perf_sum(const struct perf_counts *const *c, size_t n, unsigned int event,
@@ -188,6 +225,8 @@ bool perf_sum(const struct perf_counts *const *c, size_t n, unsigned int event,
 	for (size_t i = 0; i < n; i++) {
 		double of = (double)c[i]->running_ns[event];
 
+		if (c[i]->missing >> event & 1)
+			return false;
 		if (!c[i]->running_ns[event])
 			continue;
 		*value += (double)c[i]->value[event] *

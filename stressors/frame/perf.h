@@ -17,7 +17,9 @@
 struct perf_counts {
 	uint64_t value[PERF_EVENTS];
 	uint64_t enabled_ns[PERF_EVENTS], running_ns[PERF_EVENTS]; /* 0: not counted */
+	uint32_t missing; /* bit set: those that could not be counted, though the machine can */
 };
+_Static_assert(PERF_EVENTS <= 32, "a bit for each event");
 
 struct perf_events {
 	uint32_t type[PERF_EVENTS];
@@ -31,15 +33,16 @@ struct perf_fds {
 	int fd[PERF_EVENTS];
 };
 
-/* Which events this machine can count, tried on this process; *why: why hardware events are missing, "" if
- * they are
- * not.  -ENOENT: none at all; -EACCES. */
+/* Which events this machine can count, tried on this process; *why: why hardware events are missing, or
+ * others that it could count; "" if none is.  -ENOENT: none at all; -EACCES. */
 int perf_find(struct perf_events *e, const struct sm_root *root, const char **why) SM_MUST;
-void perf_open(const struct perf_events *e, struct perf_fds *f); /* disabled */
+/* Disabled.  0, or the first error: those events are missing. */
+int perf_open(const struct perf_events *e, struct perf_fds *f) SM_MUST;
 void perf_start(const struct perf_events *e, const struct perf_fds *f);
 /* They are closed by the end of the process: the last one of a tracepoint takes the kernel 10 ms and more. */
-void perf_stop(const struct perf_events *e, const struct perf_fds *f, struct perf_counts *c);
-/* Of an event, all instances' added up; false: none counted it.  *share: of the time. */
+int perf_stop(const struct perf_events *e, const struct perf_fds *f,
+	struct perf_counts *c) SM_MUST;
+/* Of an event, all instances' added up; false: none counted it, or one could not.  *share: of the time. */
 bool perf_sum(const struct perf_counts *const *c, size_t n, unsigned int event, double *value,
 	double *share) SM_MUST;
 
