@@ -232,7 +232,7 @@ static void read_base(const struct asked *a, struct amount_base *base)
 	if (!is_relative(a) || sm_root_open(&root, NULL) < 0)
 		return;
 	if (sm_memfree_read(&root, &base->free) < 0)
-		base->free = UINT64_MAX;
+		base->free = 0;
 	amount_caches(base, &root);
 	sm_root_close(&root);
 }
@@ -242,9 +242,11 @@ static int resolve(const struct amount *v, const struct amount_base *base, uint6
 {
 	int err = amount_resolve(v, base, n);
 
-	if (err)
+	if (err && v->kind == AMOUNT_CACHE)
 		sm_buf_printf(why, "L%u: this machine does not tell its size",
 			(unsigned int)v->n);
+	else if (err)
+		sm_buf_str(why, "this machine does not tell how much memory is free");
 	return err;
 }
 

@@ -366,7 +366,7 @@ void sm_table_record_header(struct sm_table *t, struct sm_json *j, const char *t
 	sm_json_str(j, "tool", tool);
 	sm_json_str(j, "version", version);
 	sm_json_u64(j, "schema", 1);
-	if (boot_id)
+	if (boot_id && *boot_id)
 		sm_json_str(j, "boot_id", boot_id);
 	sm_json_time(j, "start", start_wall_ns);
 }

@@ -72,7 +72,9 @@ int amount_resolve(const struct amount *a, const struct amount_base *b, uint64_t
 		*n = b->free / WHOLE * a->n + b->free % WHOLE * a->n / WHOLE;
 	if (a->kind == AMOUNT_CACHE)
 		*n = b->cache[a->n - 1];
-	return a->kind == AMOUNT_CACHE && !*n ? -ENODATA : 0;
+	if ((a->kind == AMOUNT_CACHE && !*n) || (a->kind == AMOUNT_PERCENT && !b->free))
+		return -ENODATA;
+	return 0;
 }
 
 static void put(struct sm_buf *b, uint64_t v, const char *const *unit,

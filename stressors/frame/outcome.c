@@ -35,10 +35,6 @@ static enum result_status killed(
 	char buf[SM_SIGNAME_MAX];
 	const char *name = sm_signame(signo, buf);
 
-	if (w->oom_kills && signo == SIGKILL && !w->forced) {
-		snprintf(why, REASON, "ended by the kernel for lack of memory");
-		return w->slot->ops ? RESULT_PASS : RESULT_LACKS;
-	}
 	if (w->too_slow) {
 		snprintf(why, REASON, "not set up in 30 s");
 		return RESULT_LACKS;
@@ -69,6 +65,11 @@ static enum result_status exited(const struct worker *w, char *why)
 	return status_of(slot->outcome);
 }
 
+static bool ended_by_oom(const struct worker *w)
+{
+	return WIFSIGNALED(w->wstatus) && WTERMSIG(w->wstatus) == SIGKILL && !w->forced;
+}
+
 /* What it was, and why; "": nothing is to be said. */
 static enum result_status judge(
 	const struct supervisor *v, const struct worker *w, char *why)
@@ -85,12 +86,17 @@ static enum result_status judge(
 		return RESULT_FAIL;
 	}
 	s = WIFSIGNALED(w->wstatus) ? killed(v, w, why) : exited(w, why);
+	/* Also if it was started again, and did its work then. */
+	if (w->oom_kills && (s == RESULT_PASS || ended_by_oom(w))) {
+		snprintf(why, REASON, "ended by the kernel for lack of memory");
+		return RESULT_LACKS;
+	}
 	if (s != RESULT_PASS)
 		return s;
 	if (v->signal || v->cancel)
 		return RESULT_INTERRUPTED;
 	if (!w->slot->ops && w->job->ops) {
-		snprintf(why, REASON, "did no op");
+		snprintf(why, REASON, "no op ended in its time");
 		return RESULT_FAIL;
 	}
 	return s;

@@ -12,6 +12,8 @@
 static void measure(struct grid *g, const struct sm_value *v)
 {
 	g->n_rows++;
+	if (sm_table_error(&g->table))
+		return;
 	for (unsigned int i = 0; i < g->n; i++) {
 		unsigned int width;
 

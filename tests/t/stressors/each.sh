@@ -7,7 +7,7 @@ need_cmd jq
 
 num "${#all_stressors[@]}" -ge 15 'the stressors'
 for s in "${all_stressors[@]}"; do
-	stress "--$s" 1 -t 0.4 --max-memory=64m
+	stress "--$s" 1 -t 0.4 --minimize
 	if [ "$(of "$s" .status)" = skip ]; then
 		skip "$s: $(of "$s" .reason)" 5
 		continue
@@ -16,7 +16,7 @@ for s in "${all_stressors[@]}"; do
 	is "$(of "$s" '[.status, .ops > 0, .instances, .forced] | @csv')" '"pass",true,1,0' "$s: its result"
 	is "$(of "$s" '[.wall_s >= 0.2, .user_s + .sys_s > 0, .user_s + .sys_s <= 2.2 * .wall_s + 0.1] | @csv')" true,true,true "$s: its times"
 
-	stress "--$s" 2 "--$s-ops" 3 -t 60 --max-memory=64m
+	stress "--$s" 2 "--$s-ops" 3 -t 60 --minimize
 	is "$status $(of "$s" '[.instances, .ops >= 6, .wall_s < 30] | @csv')" '0 2,true,true' "$s: ends after its ops"
 
 	# What it damages in its own data it finds.

@@ -88,6 +88,8 @@ START_TEST(share_of_very_much)
 	ck_assert_int_eq(amount_size("100%", &a), 0);
 	ck_assert_int_eq(amount_resolve(&a, &all, &n), 0);
 	ck_assert_uint_eq(n, UINT64_MAX);
+	all.free = 0; /* not known */
+	ck_assert_int_eq(amount_resolve(&a, &all, &n), -ENODATA);
 }
 END_TEST
 
