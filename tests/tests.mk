@@ -127,19 +127,22 @@ check-all: test-programs static
 	$(AS_ROOT) $(TEST_ENV) $(RUNNER) 'tools/gates.sh $(GATES)' $(SLOW_TESTS) $(VM_TESTS)
 # Every allocation and every system call of each tool fails in turn; the suite runs a short form.
 check-faults: all helpers
-	$(AS_ROOT) $(TEST_ENV) FAULTS=all $(RUNNER) -t 3600 tests/t/suite/faults.sh
+	$(AS_ROOT) $(TEST_ENV) FAULTS=all $(RUNNER) -t 3600 tests/t/suite/faults.sh tests/t/stressors/faults.sh
 bless: all
 	$(TEST_ENV) tests/lib/golden.sh --bless
 
-# The unit tests and the corpus, built with a sanitizer in a separate variant.
+# The unit tests, the corpus and the stressors, built with a sanitizer in a separate variant.
 SAN_FLAGS = -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all
 core-run: unit replay
 	$(RUNNER) $(CORE_RUN)
+STRESSORS_BIN = $(filter %/stressors,$(BINS))
+san-run: unit replay $(STRESSORS_BIN)
+	$(TEST_ENV) $(RUNNER) $(CORE_RUN) $(if $(STRESSORS_BIN),tests/t/stressors/memory.sh)
 asan:
-	$(MAKE) VARIANT=asan EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined' core-run
+	$(MAKE) VARIANT=asan EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined' san-run
 ubsan: # clang's checks the alignment of every member, gcc's does not
 	$(MAKE) VARIANT=ubsan CC='$(or $(shell command -v clang),$(CC))' \
-		EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=undefined' core-run
+		EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=undefined' san-run
 
 VALGRIND = valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
 # valgrind does not support seccomp(2), which the tests of priv need.
@@ -174,5 +177,5 @@ cov:
 analyze:
 	CC='$(CC)' MAKE='$(MAKE)' tests/lib/analyze.sh
 
-.PHONY: unit need-check replay helpers lab test-programs check check-root check-suite check-all check-faults bless core-run asan ubsan \
+.PHONY: unit need-check replay helpers lab test-programs check check-root check-suite check-all check-faults bless core-run san-run asan ubsan \
 	valgrind fuzz fuzz-run cov analyze

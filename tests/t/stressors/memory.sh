@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# slow
+# timeout: 280
+# No stressor touches memory that is not its own, or uses what is undefined: each runs with all its checks, with data that
+# it has damaged, with each of its choices, and with small and large values, without a report of the sanitizers that the
+# program was built with (make asan, make ubsan), else of valgrind.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/stressors.sh"
+need_cmd jq
+
+under=() small=() kinds='[a-z0-9-]+'
+if grep -qaE '__(asan|ubsan)_[a-z]' "$STRESSORS"; then
+	export ASAN_OPTIONS=detect_stack_use_after_return=1:log_path=$TMP/report
+	export UBSAN_OPTIONS=print_stacktrace=1:log_path=$TMP/report
+else
+	need_cmd valgrind
+	# A start takes a second: of the choices only the methods, which differ in code.
+	kinds='[a-z0-9-]+-method' small=(--minimize)
+	# A sort is left by longjmp(3) when the time is over; what libbsd has allocated ends with the process.
+	printf '{\nsort\nMemcheck:Leak\nfun:malloc\n...\nfun:sort_once\n}\n' >"$TMP/left"
+	# Instances are processes of their own; their reports are in files, which are empty without one.
+	under=(valgrind -q --trace-children=yes --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+		--show-leak-kinds=definite --suppressions="$TMP/left" --log-file="$TMP/report.%p")
+fi
+
+# NAME STATUSES OPTION...: a run with one of these exit statuses, and no report
+clean() {
+	local name=$1 statuses=$2
+	rm -f "$TMP"/report*
+	shift 2
+	run ${under[@]+"${under[@]}"} "$STRESSORS" --json="$TMP/rows" --max-memory=64m "$@"
+	cat "$TMP"/report* >"$TMP/reports" 2>/dev/null
+	if grep -q 'Unsupported clone() flags' "$TMP/reports"; then
+		skip "$name: valgrind does not know it"
+	elif [[ " $statuses " == *" $status "* ]] && [ ! -s "$TMP/reports" ] && ! grep -q 'runtime error' "$TMP/err"; then
+		pass "$name"
+	else
+		fail "$name" "exit status $status, want $statuses
+$err
+$(jq -r 'select(.status == "fail") | "\(.stressor): \(.reason)"' "$TMP/rows")
+$(head -n 40 "$TMP/reports")"
+	fi
+}
+
+# NAME: of its options that have choices, "OPTION CHOICE...", one a line
+choices() {
+	"$STRESSORS" --help="$1" | awk '
+		/^$/ { if (text ~ /^--/) options = options text "\n"; text = "" }
+		/^ +(-., )?--/ { options = options text "\n"; text = $0; sub(/^.*--/, "--", text); next }
+		{ sub(/^ +/, " "); text = text $0 }
+		END { printf "%s", options }' | sed -nE "s/^--($kinds)=[A-Z].*\(([^();]*, [^();]*); default .*/\1 \2/p" | tr -d ','
+}
+
+clean 'all stressors: --verify' 0 --seq 1 -t 0.5 --verify ${small[@]+"${small[@]}"}
+is "$(jq -s '[.[] | select(.type == "result" and (.status == "pass" or .status == "skip"))] | length' "$TMP/rows")" \
+	"${#all_stressors[@]}" 'each has run'
+for s in "${all_stressors[@]}"; do
+	# Under valgrind large values take minutes, and small ones are those of the other runs.
+	if [ ${#under[@]} = 0 ]; then
+		clean "$s: --minimize" 0 "--$s" 2 -t 60 "--$s-ops" 2 --minimize
+		clean "$s: --maximize" '0 3' "--$s" 2 -t 60 "--$s-ops" 1 --maximize
+	fi
+	if ! "$STRESSORS" --help="$s" | grep -q '^Checked: nothing'; then
+		clean "$s: --spoil" 2 "--$s" 1 -t 60 --minimize --spoil
+	fi
+	while read -r option list; do
+		read -r -a list <<<"$list"
+		if [ "${list[0]}" = all ]; then
+			clean "$s: all of --$option" 0 "--$s" 1 -t 60 --minimize "--$s-ops" "${#list[@]}"
+		else
+			for choice in "${list[@]}"; do
+				# What the machine does not have, or needs root.
+				clean "$s: --$option $choice" '0 4' "--$s" 1 -t 60 --minimize "--$s-ops" 2 "--$option=$choice"
+			done
+		fi
+	done < <(choices "$s")
+done
+done_testing
