@@ -1,12 +1,13 @@
-# forkstat, powerstat, eventstat, pagemon and power-calibrate under Debian's stock kernels, emulated; no root.  Included by the Makefile.
+# forkstat, powerstat, eventstat, pagemon, power-calibrate and stressors under Debian's stock kernels, emulated; no root.
+# Included by the Makefile.
 # SPDX-License-Identifier: GPL-2.0-or-later
 VM_DIR := build/vm
 
 vm-kernels: # downloads the kernels; VM_INSTALL=1 installs qemu first (root)
 	tests/vm/kernels.sh $(if $(VM_INSTALL),-i) $(VM_DIR)
 VM_TESTS := tests/vm/forkstat.sh tests/vm/powerstat.sh tests/vm/eventstat.sh tests/vm/wakeups.sh tests/vm/pagemon.sh \
-	tests/vm/power-calibrate.sh
-check-vm: static helpers powerstat eventstat pagemon power-calibrate
+	tests/vm/power-calibrate.sh tests/vm/stressors.sh
+check-vm: static helpers powerstat eventstat pagemon power-calibrate stressors
 	$(TEST_ENV) $(RUNNER) $(VM_TESTS)
 
 .PHONY: vm-kernels check-vm

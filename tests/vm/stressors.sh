@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# timeout: 900
+# stressors under the stock kernels that kernels.sh fetched into $VM: each stressor runs and checks what it does,
+# its counts are those of the kernel, it ends in time and by signals, and what the kernel kills for lack of
+# memory is counted.  An emulated CPU is slow, and shares this machine's: limits of time are generous.
+. "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/stressors.sh"
+VM=${VM:-$TOP/build/vm}
+need_cmd jq cpio busybox qemu-system-x86_64
+[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
+shopt -s nullglob
+kernels=("$VM"/*/vmlinuz)
+[ ${#kernels[@]} -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
+
+# The library of heapsort, mergesort and radixsort is loaded when they run.
+bsd=$(ldd "$STRESSORS" | sed -n 's|.* => \(/.*\)/libc[.]so.*|\1/libbsd.so.0|p')
+libraries=()
+[ ! -e "$bsd" ] || libraries=(-f "$bsd:$bsd")
+
+boot() { # NAME
+	mkdir "$TMP/$1"
+	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -m 512 -t 700 -o "$TMP/$1" -f "$STRESSORS" \
+		${libraries[@]+"${libraries[@]}"} -f "$TOP/tests/vm/guest-stressors.sh" -- guest-stressors.sh \
+		>"$TMP/$1.log" 2>&1
+	echo $? >"$TMP/$1.rc"
+}
+
+# RUN STRESSOR JQ: of its result
+of_run() { jq -r --arg name "$2" "select(.type == \"result\" and .stressor == \$name) | $3" "$G/$1.rows"; }
+# RUN STRESSOR EVENT: its value
+figure() { of_run "$1" "$2" ".figures[] | select(.name == \"$3\").value"; }
+ended() { # RUN: its exit status, that in its summary, messages
+	echo "$(cat "$G/$1.status") $(jq -r 'select(.type == "summary").exit' "$G/$1.rows")$(cat "$G/$1.err")"
+}
+# RUN KEY: what /proc/stat counted in it
+counted() { cat "$G/$1.before" "$G/$1.after" | awk -v key="$2" '$1 == key { n = $2 - n } END { print n }'; }
+# GOT LEAST MOST NAME
+within() { num "$(($1 >= $2 && $1 <= $3))" -eq 1 "$4: $1, from $2 to $3"; }
+
+judge_guest() { # NAME
+	G=$TMP/$1
+	if ! is "$(cat "$TMP/$1.rc")" 0 "$1: the guest ends well"; then
+		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err)"
+		return
+	fi
+	release=$(cat "$G/release")
+	judge_each
+	judge_counts
+	judge_memory
+	judge_ends
+}
+
+judge_each() {
+	local s status passed=0
+	is "$(ended each)" '0 0' "$release: each stressor: exit status"
+	for s in "${all_stressors[@]}"; do
+		status=$(of_run each "$s" .status)
+		if [ "$status" = skip ]; then
+			skip "$release: $s: $(of_run each "$s" .reason)" 2
+			continue
+		fi
+		passed=$((passed + 1))
+		is "$(of_run each "$s" '[.status, .ops > 0, .wall_s >= 0.9, .wall_s < 3] | @csv')" \
+			'"pass",true,true,true' "$release: $s: its result, $(of_run each "$s" '"\(.ops) ops in \(.wall_s) s"')"
+		[ "$s" = nop ] || is "$(of_run spoil "$s" '[.status, .reason != ""] | @csv')" '"fail",true' "$release: $s: finds what is wrong"
+	done
+	num "$passed" -ge 12 "$release: stressors that ran"
+	is "$(ended spoil)" '2 2' "$release: what is wrong: exit status"
+}
+
+judge_counts() {
+	local n ns
+	n=$(of_run fork fork .ops)
+	is "$(ended fork)" '0 0' "$release: fork: exit status"
+	# The program, its instance, and the shell's own.
+	within "$(counted fork processes)" "$n" $((n + 10)) "$release: fork: processes that the kernel created for $n ops"
+	n=$(of_run switch switch .ops)
+	is "$(ended switch)" '0 0' "$release: switch: exit status"
+	within "$(counted switch ctxt)" "$n" $((n + n / 20 + 500)) "$release: switch: context switches of the machine for $n ops"
+
+	is "$(ended perf)" '0 0stressors: --perf: this machine has no hardware counters' "$release: --perf: exit status, message"
+	n=$(of_run perf switch .ops)
+	within "$(figure perf switch context-switches)" "$n" $((n + n / 50 + 50)) "$release: --perf: context switches of $n ops"
+	is "$(figure perf fork forks)" "$(of_run perf fork .ops)" "$release: --perf: forks"
+	ns=$(of_run perf switch '(.user_s + .sys_s) * 1e9 | floor')
+	within "$(figure perf switch task-clock)" $((ns * 17 / 20)) $((ns * 23 / 20)) "$release: --perf: CPU time"
+	is "$(of_run perf switch '[.figures[].share] | unique | @csv')" 1 "$release: --perf: all are counted all the time"
+}
+
+judge_memory() {
+	is "$(ended small)$(of_run small vm '" \(.status) \(.oom_kills)"')" '0 0 pass 0' "$release: a control group of 64 MB"
+	is "$(of_run small vm '.maxrss_kb > 8000 and .maxrss_kb < 40000')" true "$release: half of what is free in it is used"
+	num "$(of_run oom vm .oom_kills)" -ge 1 "$release: more than the group has: kills are counted"
+	is "$(ended oomable) $(of_run oomable vm '[.status, .oom_kills, .reason] | @csv')" \
+		'3 3 "no-resource",1,"ended by the kernel for lack of memory"' "$release: --oomable: it is not started again"
+	is "$(($(of_run oom vm .oom_kills) + $(of_run oomable vm .oom_kills)))" "$(cat "$G/oom.kernel")" "$release: as many kills as the kernel counts"
+}
+
+judge_ends() {
+	is "$(ended interrupted)" '130 130' "$release: SIGINT: exit status"
+	is "$(jq -r 'select(.type == "result" and .status != "skip").status' "$G/interrupted.rows" | sort | uniq -c | xargs)" \
+		"$(jq -r 'select(.type == "result" and .status != "skip").status' "$G/each.rows" | wc -l) interrupted" "$release: SIGINT: a result of each"
+	num "$(of_run interrupted nop .ops)" -ge 1 "$release: SIGINT: with the ops until then"
+	is "$(cat "$G/interrupted.left")" '' "$release: SIGINT: no process is left"
+	is "$(grep -c '(stressors)' "$G/killed.ran")" 1 "$release: SIGKILL: the supervisor ran before it"
+	num "$(grep -c '(stress-' "$G/killed.ran")" -ge 12 "$release: SIGKILL: and its instances"
+	is "$(cat "$G/killed.left")" '' "$release: SIGKILL: a second later no process is left"
+}
+
+names=()
+for kernel in "${kernels[@]}"; do
+	kernel=${kernel%/vmlinuz}
+	names+=("${kernel##*/}")
+done
+for ((i = 0; i < ${#names[@]}; i += 2)); do # an emulated CPU is busy all the time
+	for name in "${names[@]:i:2}"; do boot "$name" & done
+	wait
+done
+for name in "${names[@]}"; do judge_guest "$name"; done
+done_testing
