@@ -53,7 +53,7 @@ static struct {
 	jmp_buf out;
 } meter;
 
-static __attribute__((noinline, cold)) void renew(void)
+static void renew(void)
 {
 	meter.leases++;
 	meter.left = LEASE;
@@ -61,26 +61,31 @@ static __attribute__((noinline, cold)) void renew(void)
 		longjmp(meter.out, 1);
 }
 
-static inline void count(void)
+static inline int order(int32_t x, int32_t y)
 {
-	if (SM_UNLIKELY(--meter.left == 0))
-		renew();
+	return (x > y) - (x < y);
+}
+
+static __attribute__((noinline, cold)) int order_late(int32_t x, int32_t y)
+{
+	renew();
+	return order(x, y);
+}
+
+/* The call is the last thing to be done, so that a comparison needs no stack. */
+static inline int count_and_order(int32_t x, int32_t y)
+{
+	return SM_UNLIKELY(--meter.left == 0) ? order_late(x, y) : order(x, y);
 }
 
 static int ascending(const void *a, const void *b)
 {
-	const int32_t *x = a, *y = b;
-
-	count();
-	return (*x > *y) - (*x < *y);
+	return count_and_order(*(const int32_t *)a, *(const int32_t *)b);
 }
 
 static int descending(const void *a, const void *b)
 {
-	const int32_t *x = a, *y = b;
-
-	count();
-	return (*x < *y) - (*x > *y);
+	return count_and_order(*(const int32_t *)b, *(const int32_t *)a);
 }
 
 static uint64_t compared(void)
