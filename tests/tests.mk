@@ -64,9 +64,13 @@ HELPER_SRC := $(sort $(wildcard tests/helpers/*.c))
 HELPERS    := $(HELPER_SRC:tests/helpers/%.c=$(B)/helpers/%)
 HELPER_CC  := $(if $(CROSS_COMPILE)$(NATIVE),$(CC),$(if $(shell command -v musl-gcc),\
 	musl-gcc $(SYSTEM_HEADERS),$(CC)))
+HELPER_STATIC = -static
+# With the C library, and linked, as the tools that it is compared with.
+$(B)/helpers/bareloops: HELPER_CC = $(CC)
+$(B)/helpers/bareloops: HELPER_STATIC =
 $(B)/helpers/%: tests/helpers/%.c $(wildcard tests/helpers/*.h) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(call run,LD,$@)$(HELPER_CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g -static -o $@ $< -lpthread
+	$(call run,LD,$@)$(HELPER_CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g $(HELPER_STATIC) -o $@ $< -lpthread
 # Preloaded by the fault tests: makes an allocation fail.
 FAILALLOC := $(B)/helpers/failalloc.so
 $(FAILALLOC): tests/faults/failalloc.c $(FLAGS_STAMP)
