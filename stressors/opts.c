@@ -37,6 +37,11 @@ static const struct sm_opt own[] = {
 		.complete = SM_COMPLETE_FILE, .help = "options from FILE, one a line"},
 	{0, "taskset", SM_OPT_CALL, "LIST", .call_row = opts_take_cpus,
 		.help = "on these CPUs, such as 0-3,5"},
+	{0, "sched", SM_OPT_CALL, "POLICY", .call_row = opts_take_sched,
+		.choices = opts_sched_choices,
+		.help = "scheduling policy: other, batch, idle, fifo or rr"},
+	{0, "sched-prio", SM_OPT_CALL, "N", .call_row = opts_take_sched_prio,
+		.help = "priority with fifo and rr (1 to 98; default 50)"},
 	{0, "pathological", SM_OPT_FLAG, AT(pick.pathological),
 		.help = "also what can make the machine unusable"},
 

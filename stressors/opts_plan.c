@@ -16,6 +16,8 @@
 #include "list.h"
 #include "opts_state.h"
 
+#define PRIO_DEFAULT 50
+
 static int refuse(struct sm_buf *why, const char *text)
 {
 	sm_buf_str(why, text);
@@ -337,6 +339,15 @@ static void set_seed(struct asked *a)
 		*seed = sm_clock_ns(CLOCK_REALTIME) ^ (uint64_t)getpid() << 32;
 }
 
+static int set_prio(struct plan *p, struct sm_buf *why)
+{
+	if (p->sched_prio && !(p->has_sched && policy_realtime(p->sched)))
+		return refuse(why, "--sched-prio needs --sched=fifo or --sched=rr");
+	if (!p->sched_prio)
+		p->sched_prio = PRIO_DEFAULT;
+	return 0;
+}
+
 int opts_plan(struct asked *a, struct sm_buf *why)
 {
 	struct plan *p = &a->cfg.plan;
@@ -348,6 +359,8 @@ int opts_plan(struct asked *a, struct sm_buf *why)
 		err = set_time(a, why);
 	if (!err)
 		err = check_cpus(p, why);
+	if (!err)
+		err = set_prio(p, why);
 	if (err)
 		return err;
 	if (!a->has_number)

@@ -55,7 +55,8 @@ struct asked {
 /* opts_take.c: the rows' functions, cfg is a struct asked. */
 opts_call opts_take_string, opts_take_time, opts_take_seed, opts_take_all, opts_take_seq,
 	opts_take_classes, opts_take_with, opts_take_exclude, opts_take_cpus, opts_take_memory,
-	opts_take_color, opts_take_job, opts_take_stressor;
+	opts_take_color, opts_take_job, opts_take_stressor, opts_take_sched, opts_take_sched_prio;
+extern const char *const opts_sched_choices[]; /* NULL ends it */
 /* Reason: no such stressor, and the nearest one. */
 int opts_unknown(struct sm_str name, struct sm_buf *why) SM_MUST;
 

@@ -173,6 +173,48 @@ int opts_take_color(
 	return 0;
 }
 
+/* A stressor that works without a pause cannot have the policy deadline. */
+const char *const opts_sched_choices[] = {"other", "batch", "idle", "fifo", "rr", NULL};
+
+static bool find_policy(const char *name, enum policy *found)
+{
+	for (unsigned int i = 0; policy_names[i]; i++)
+		if (strcmp(policy_names[i], name) == 0) {
+			*found = (enum policy)i;
+			return i != POLICY_DEADLINE;
+		}
+	return false;
+}
+
+int opts_take_sched(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	if (!find_policy(arg, &a->cfg.plan.sched))
+		return sm_opt_refuse(why, arg, "must be other, batch, idle, fifo or rr");
+	a->cfg.plan.has_sched = true;
+	return 0;
+}
+
+int opts_take_sched_prio(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	uint64_t v;
+	int r;
+
+	if (over(a, o, arg, why, &r))
+		return r;
+	r = parse_count(arg, 1, POLICY_PRIO_MAX, &v, why);
+	if (r == 0)
+		a->cfg.plan.sched_prio = (unsigned int)v;
+	return r;
+}
+
 int opts_take_job(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;

@@ -440,11 +440,16 @@ static int open_meters(struct run *r)
 	return err;
 }
 
-/* --taskset is for all that run, and for the supervisor. */
+/* --taskset is for all that run, and for the supervisor, which has to be able to end
+ * them. */
 static int place(const struct plan *p)
 {
 	if (p->has_cpus && sched_setaffinity(0, sizeof(p->cpus), &p->cpus) < 0)
 		return -errno;
+	/* Without the right to it the instances cannot have their policy either, and say
+	 * so. */
+	if (p->has_sched && policy_realtime(p->sched))
+		(void)!policy_lead();
 	return 0;
 }
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cyclic/latency.h"
-#include "cyclic/policy.h"
 #include "cyclic/wake.h"
+#include "frame/policy.h"
 #include "frame/stress.h"
 
 enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DIST, DMA_LATENCY };
@@ -17,8 +17,8 @@ enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DIST, DMA_LATENCY };
 #define NO_DMA_LIMIT_NS (2000 * SM_NSEC_PER_SEC)
 
 static const struct stressor_opt opts[] = {
-	{"policy", STRESSOR_CHOICE, "POLICY", "scheduling policy", 0, 0, CYCLIC_OTHER, 0,
-		0, cyclic_policy_names},
+	{"policy", STRESSOR_CHOICE, "POLICY", "scheduling policy", 0, 0, POLICY_OTHER, 0,
+		0, policy_names},
 	{"prio", STRESSOR_COUNT, "N", "priority with policy fifo and rr", 1, 98, 50, 0, 0,
 		NULL},
 	{"sleep", STRESSOR_TIME, "TIME", "time between two wake-ups", 1000,
@@ -71,7 +71,7 @@ static void stay_in_memory(void)
 
 static const char *probe(const struct stress *s)
 {
-	if (s->value[POLICY] == CYCLIC_DEADLINE && s->value[METHOD] == CYCLIC_POLL)
+	if (s->value[POLICY] == POLICY_DEADLINE && s->value[METHOD] == CYCLIC_POLL)
 		return "method poll needs a CPU for itself, policy deadline gives a part "
 		       "of one";
 	return NULL;
@@ -91,7 +91,7 @@ static int setup(struct stress *s)
 	if (r != 0)
 		return r;
 	stay_in_memory();
-	return cyclic_policy_enter(s, (enum cyclic_policy)s->value[POLICY],
+	return policy_enter(s, (enum policy)s->value[POLICY],
 		(unsigned int)s->value[PRIO], s->value[SLEEP]);
 }
 
@@ -115,20 +115,20 @@ static int measure(struct stress *s, struct cyclic *c, uint64_t begin_ns)
 static int run(struct stress *s)
 {
 	struct cyclic *c = s->data;
-	enum cyclic_policy policy = (enum cyclic_policy)s->value[POLICY];
+	enum policy policy = (enum policy)s->value[POLICY];
 	uint64_t begin_ns = sm_clock_mono_ns();
 	int r = cyclic_wake_begin(&c->wake, (enum cyclic_method)s->value[METHOD],
-		s->value[SLEEP], cyclic_policy_realtime(policy) ? POLL_REST_NS : 0);
+		s->value[SLEEP], policy_realtime(policy) ? POLL_REST_NS : 0);
 
 	if (r < 0)
 		return stress_lacks(s, "the method: %s", strerror(-r));
 	while (r == 0 && stress_goes_on(s))
 		r = measure(s, c, begin_ns);
-	if (r == 0 && cyclic_policy_lost(policy))
+	if (r == 0 && policy_lost(policy))
 		r = stress_fail(s,
 			"did not sleep for so long that policy %s was taken away",
-			cyclic_policy_names[policy]);
-	cyclic_policy_leave();
+			policy_names[policy]);
+	policy_leave();
 	cyclic_latency_report(&c->latency, s);
 	return r;
 }

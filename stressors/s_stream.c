@@ -10,6 +10,9 @@
 /* Bytes of an array between two looks at the end of the run; by indices it is slower. */
 #define CHUNK_BYTES   ((size_t)1 << 20)
 #define INDEXED_BYTES ((size_t)128 << 10)
+/* What is read in this distance is prefetched. */
+#define AHEAD_BYTES ((size_t)4 << 10)
+#define LINE_BYTES  64u
 /* Each round checks one part in so many of array a. */
 #define CHECK_PARTS	16u
 #define CHECK_PARTS_ALL 4u /* with --verify */
@@ -28,7 +31,7 @@
 #define SCALE_K 3.0
 #define TRIAD_K -0.5
 
-enum { L3_SIZE, MADVISE, INDEX, MLOCK };
+enum { L3_SIZE, MADVISE, INDEX, MLOCK, PREFETCH };
 
 static const char *const advices[] = {
 	"hugepage", "nohugepage", "collapse", "normal", NULL};
@@ -44,6 +47,8 @@ static const struct stressor_opt opts[] = {
 		"indices through which the arrays are read and written; 0: none",
 		.max = 3},
 	[MLOCK] = {"mlock", STRESSOR_FLAG, NULL, "lock the arrays in memory", .max = 1},
+	[PREFETCH] = {"prefetch", STRESSOR_FLAG, NULL,
+		"prefetch what will be read, without indices", .max = 1},
 	{0},
 };
 
@@ -178,6 +183,23 @@ static int setup(struct stress *s)
 	return s->value[MLOCK] ? memory_lock(s, st->map, st->bytes) : 0;
 }
 
+/* Past the end of the arrays it does nothing. */
+static void prefetch(const double *from, size_t n)
+{
+	const char *at = (const char *)from, *end = (const char *)(from + n);
+
+	for (; at < end; at += LINE_BYTES)
+		__builtin_prefetch(at);
+}
+
+/* Elements between two looks at the end of the run. */
+static size_t step_size(const struct stress *s)
+{
+	if (s->value[INDEX])
+		return INDEXED_BYTES / sizeof(double);
+	return (s->value[PREFETCH] ? AHEAD_BYTES : CHUNK_BYTES) / sizeof(double);
+}
+
 /* False: the run is over. */
 static bool kernel(const struct stress *s, struct state *st, enum stream_kernel k)
 {
@@ -185,12 +207,16 @@ static bool kernel(const struct stress *s, struct state *st, enum stream_kernel 
 	double *to = st->array[step->to];
 	const double *x = st->array[step->x], *y = st->array[step->y];
 	const uint32_t *const index[3] = {st->index[0], st->index[1], st->index[2]};
-	size_t most = (index[0] ? INDEXED_BYTES : CHUNK_BYTES) / sizeof(*to), n;
+	size_t most = step_size(s), n;
 
 	for (size_t i = 0; i < st->n; i += n) {
 		if (stress_stopped(s))
 			return false;
 		n = least(most, st->n - i);
+		if (s->value[PREFETCH] && !index[0]) {
+			prefetch(x + i + n, n);
+			prefetch(y + i + n, n);
+		}
 		if (index[0])
 			stream_indexed(k, to, x, y, step->k, index, i, n);
 		else

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static void prepare(const struct stress *s, const struct instance_start *how)
 	if (getppid() != how->parent)
 		_exit(STRESS_FAIL);
 	set_signals();
-	if (!how->keep_name) {
+	if (!how->plan->keep_name) {
 		snprintf(name, sizeof(name), "stress-%s", s->stressor->name);
 		prctl(PR_SET_NAME, name);
 	}
@@ -40,6 +41,17 @@ static void prepare(const struct stress *s, const struct instance_start *how)
 	/* Not the supervisor, nor another program; if that is refused, it is as likely as
 	 * they. */
 	(void)sm_memfree_end_first(how->root);
+}
+
+/* --sched. */
+static int enter_policy(struct stress *s, const struct plan *p)
+{
+	int r = p->has_sched ? policy_set(p->sched, p->sched_prio) : 0;
+
+	if (r < 0)
+		return stress_skip(s, "--sched=%s: %s", policy_names[p->sched],
+			r == -EPERM ? "needs CAP_SYS_NICE" : strerror(-r));
+	return 0;
 }
 
 static void wait_for_go(struct stress *s, const struct instance_start *how)
@@ -118,7 +130,9 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 	/* Before setup, so that the children that it makes are counted too. */
 	if (how->perf)
 		say_perf(s, perf_open(how->perf, &fds));
-	err = s->stressor->setup ? s->stressor->setup(s) : 0;
+	err = enter_policy(s, how->plan);
+	if (!err && s->stressor->setup)
+		err = s->stressor->setup(s);
 	if (!err) {
 		wait_for_go(s, how);
 		err = run(s, how, &fds);

@@ -9,12 +9,13 @@
 #define STRESSORS_FRAME_INSTANCE_H
 
 #include "perf.h"
+#include "plan.h"
 #include "stress.h"
 
 struct instance_start {
 	pid_t parent;
 	int ready_fd;              /* eventfd: gets 1 when it is set up */
-	bool keep_name;
+	const struct plan *plan;
 	bool first;                /* it has not been started before */
 	const struct perf_events *perf; /* NULL: none */
 	const struct sm_root *root;

@@ -9,6 +9,7 @@
 #include <sched.h>
 
 #include "../stressor.h"
+#include "policy.h"
 
 #define PLAN_VALUES 12 /* options of a stressor at most */
 
@@ -33,6 +34,9 @@ struct plan {
 	cpu_set_t cpus;
 	uint64_t max_memory;           /* of all instances of a stage together; 0: half of what is free */
 	bool keep_name;
+	bool has_sched;                /* --sched */
+	enum policy sched;
+	unsigned int sched_prio;       /* of fifo and rr */
 };
 
 #endif

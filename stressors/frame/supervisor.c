@@ -53,7 +53,7 @@ static _Noreturn void child(struct supervisor *v, struct worker *w)
 	struct instance_start how = {
 		.parent = v->pid,
 		.ready_fd = v->ready_fd,
-		.keep_name = v->plan->keep_name,
+		.plan = v->plan,
 		.first = !w->slot->begin_ns,
 		.perf = v->perf,
 		.root = v->root,

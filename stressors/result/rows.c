@@ -89,6 +89,10 @@ static void put_plan(struct sm_json *j, const struct plan *p)
 	sm_json_bool(j, "aggressive", p->aggressive);
 	if (p->max_memory)
 		sm_json_u64(j, "max_memory_bytes", p->max_memory);
+	if (p->has_sched)
+		sm_json_str(j, "sched", policy_names[p->sched]);
+	if (p->has_sched && policy_realtime(p->sched))
+		sm_json_u64(j, "sched_prio", p->sched_prio);
 }
 
 static void put_machine(struct sm_json *j, const struct facts *f)

@@ -292,6 +292,17 @@ START_TEST(cpus)
 	FAILS("option '--taskset': 'x': not a list of CPUs, such as 0-3,5",
 		A("--taskset=x"));
 	FAILS("option '--taskset': '60000': no such CPU", A("--taskset=60000"));
+	RUNS(A("--nop=1"), A("--sched=rr"));
+	ck_assert(c.plan.has_sched && c.plan.sched == POLICY_RR);
+	ck_assert_uint_eq(c.plan.sched_prio, 50);
+	RUNS(A("--nop=1"), A("--sched-prio=98"), A("--sched=fifo"));
+	ck_assert_uint_eq(c.plan.sched_prio, 98);
+	FAILS("option '--sched': 'deadline': must be other, batch, idle, fifo or rr",
+		A("--nop=1"), A("--sched=deadline"));
+	FAILS("option '--sched-prio': '99' must be from 1 to 98", A("--nop=1"),
+		A("--sched=rr"), A("--sched-prio=99"));
+	FAILS("--sched-prio needs --sched=fifo or --sched=rr", A("--nop=1"),
+		A("--sched=idle"), A("--sched-prio=9"));
 	FAILS("--taskset: CPU 1023 is not online", A("--nop=1"), A("--taskset=1023"));
 }
 END_TEST

@@ -5,9 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../frame/stress.h"
 #include "cli/realtime.h"
 #include "policy.h"
+#include "stress.h"
 
 #ifndef SCHED_DEADLINE
 #define SCHED_DEADLINE 6
@@ -23,7 +23,7 @@
 #define PERIOD_MAX_NS (10 * SM_NSEC_PER_MSEC)
 #define RUNTIME_NS    (30 * UINT64_C(1000))
 
-const char *const cyclic_policy_names[] = {
+const char *const policy_names[] = {
 	"other", "fifo", "rr", "deadline", "batch", "idle", NULL};
 
 /* struct sched_attr of include/uapi/linux/sched/types.h, its first version. */
@@ -60,45 +60,63 @@ static int enter_deadline(uint64_t period_ns)
 	return syscall(SYS_sched_setattr, 0, &a, 0) < 0 ? -errno : 0;
 }
 
-static int enter_realtime(enum cyclic_policy policy, unsigned int prio)
+static int enter_realtime(enum policy policy, unsigned int prio)
 {
 	int r = sm_realtime_enter((int)prio);
 
-	if (r < 0 || policy == CYCLIC_FIFO)
+	if (r < 0 || policy == POLICY_FIFO)
 		return r;
 	return set_policy(SCHED_RR | SCHED_RESET_ON_FORK, (int)prio);
 }
 
-static int enter(enum cyclic_policy policy, unsigned int prio, uint64_t period_ns)
+static int enter(enum policy policy, unsigned int prio, uint64_t period_ns)
 {
 	switch (policy) {
-	case CYCLIC_FIFO:
-	case CYCLIC_RR:
+	case POLICY_FIFO:
+	case POLICY_RR:
 		return enter_realtime(policy, prio);
-	case CYCLIC_DEADLINE:
+	case POLICY_DEADLINE:
 		return enter_deadline(period_ns);
-	case CYCLIC_BATCH:
+	case POLICY_BATCH:
 		return set_policy(SCHED_BATCH, 0);
-	case CYCLIC_IDLE:
+	case POLICY_IDLE:
 		return set_policy(SCHED_IDLE, 0);
-	case CYCLIC_OTHER:
+	case POLICY_OTHER:
 		break;
 	}
 	return 0;
 }
 
-bool cyclic_policy_realtime(enum cyclic_policy policy)
+int policy_set(enum policy policy, unsigned int prio)
 {
-	return policy == CYCLIC_FIFO || policy == CYCLIC_RR;
+	static const int of[] = {[POLICY_OTHER] = SCHED_OTHER,
+		[POLICY_FIFO] = SCHED_FIFO,
+		[POLICY_RR] = SCHED_RR,
+		[POLICY_BATCH] = SCHED_BATCH,
+		[POLICY_IDLE] = SCHED_IDLE};
+
+	if (policy == POLICY_DEADLINE)
+		return -EINVAL;
+	return set_policy(of[policy], policy_realtime(policy) ? (int)prio : 0);
 }
 
-int cyclic_policy_enter(struct stress *s, enum cyclic_policy policy, unsigned int prio,
-	uint64_t period_ns)
+int policy_lead(void)
 {
-	const char *name = cyclic_policy_names[policy];
+	return set_policy(SCHED_FIFO | SCHED_RESET_ON_FORK, POLICY_PRIO_MAX + 1);
+}
+
+bool policy_realtime(enum policy policy)
+{
+	return policy == POLICY_FIFO || policy == POLICY_RR;
+}
+
+int policy_enter(
+	struct stress *s, enum policy policy, unsigned int prio, uint64_t period_ns)
+{
+	const char *name = policy_names[policy];
 	int r = enter(policy, prio, period_ns);
 
-	if (r == -EPERM && policy == CYCLIC_DEADLINE)
+	if (r == -EPERM && policy == POLICY_DEADLINE)
 		return stress_skip(s, "policy deadline needs CAP_SYS_NICE, and all CPUs "
 				      "(no --taskset)");
 	if (r == -EPERM)
@@ -111,12 +129,12 @@ int cyclic_policy_enter(struct stress *s, enum cyclic_policy policy, unsigned in
 }
 
 /* To clear the flag would need CAP_SYS_NICE, if it was set. */
-void cyclic_policy_leave(void)
+void policy_leave(void)
 {
 	(void)set_policy(SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
 }
 
-bool cyclic_policy_lost(enum cyclic_policy policy)
+bool policy_lost(enum policy policy)
 {
-	return cyclic_policy_realtime(policy) && sm_realtime_tripped();
+	return policy_realtime(policy) && sm_realtime_tripped();
 }

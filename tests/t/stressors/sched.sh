@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# needs: root
+# --sched: the policy that the kernel has of the instances, of their children and of the supervisor.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/stressors.sh"
+need_cmd jq pgrep setpriv
+
+# PID: its priority and policy of real-time scheduling (proc_pid_stat(5), fields 40 and 41)
+scheduled() {
+	local stat
+	read -r stat <"/proc/$1/stat"
+	stat=${stat##*) }
+	cut -d' ' -f 38,39 <<<"$stat"
+}
+start() { # OPTION...: returns when all run; pids of the instances and of their children in $instances
+	rm -f "$TMP/rows"
+	bg "$STRESSORS" --pipe 1 -t 60 --json="$TMP/rows" --interval=0.1 "$@" >"$TMP/msg" 2>&1
+	wait_for has_line "$TMP/rows" '"type":"interval"'
+	instances=$(pgrep -P "$bg_pid")
+	instances+=" $(pgrep -P "$instances")"
+}
+stop() {
+	kill -INT "$bg_pid"
+	reap "$bg_pid"
+}
+all_scheduled() {
+	local pid
+	for pid in $instances; do scheduled "$pid"; done | sort -u
+}
+
+for policy in 'other 0 0' 'batch 0 3' 'idle 0 5'; do
+	read -r name want <<<"$policy"
+	start --sched="$name"
+	is "$(all_scheduled)" "$want" "$name: the instance and its child"
+	is "$(scheduled "$bg_pid")" '0 0' "$name: not the supervisor"
+	stop
+	is "$(jq -r 'select(.type == "run") | [.sched, .sched_prio] | @csv' "$TMP/rows")" "\"$name\"," "$name: the record"
+done
+start --sched=batch
+if chrt -f 1 true 2>/dev/null; then
+	stop
+	for policy in 'fifo 1' 'rr 2'; do
+		read -r name number <<<"$policy"
+		start --sched="$name" --sched-prio=20
+		is "$(all_scheduled)" "20 $number" "$name: the instance and its child"
+		is "$(scheduled "$bg_pid")" '99 1' "$name: the supervisor can end them"
+		stop
+		is "$status $(jq -r 'select(.type == "run") | [.sched, .sched_prio] | @csv' "$TMP/rows")" "130 \"$name\",20" "$name: the record"
+	done
+	start --sched=rr
+	is "$(all_scheduled)" '50 2' 'the default priority'
+	stop
+else
+	stop
+	skip 'no real-time policy is permitted here' 7
+fi
+
+# cyclic has a policy of its own, which goes before this.
+stress --cyclic 1 --cyclic-policy=idle --sched=batch -t 0.3
+is "$status $(of cyclic .status)" '0 pass' 'cyclic with both'
+
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$STRESSORS" --nop 1 -t 0.2 --sched=fifo
+is "$status" 4 'without the right to it: exit status'
+like "$out" 'nop: skipped.*: --sched=fifo: needs CAP_SYS_NICE' 'and the reason'
+done_testing
