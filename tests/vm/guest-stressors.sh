@@ -46,7 +46,12 @@ mkdir $group/small && echo 67108864 >$group/small/$limit || exit
 (
 	echo 0 >$group/small/cgroup.procs # 0: the writer
 	rows small --vm 1 -t 1
-	rows oom --seq --vm 1 --vm-bytes=200m --max-memory=1g -t 4
+	# Until the first kill, which may take seconds there.
+	stressors --json=/out/oom.rows -q --vm 1 --vm-bytes=200m --max-memory=1g -t 120 2>/out/oom.err &
+	while kill -0 $! && [ "$(sed -n 's/^oom_kill //p' $group/small/$kills)" = 0 ]; do usleep 100000; done
+	kill -TERM $!
+	wait $!
+	echo $? >/out/oom.status
 	rows oomable --vm 1 --vm-bytes=200m --max-memory=1g -t 60 --oomable
 )
 sed -n 's/^oom_kill //p' $group/small/$kills >/out/oom.kernel
