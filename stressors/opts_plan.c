@@ -16,8 +16,6 @@
 #include "list.h"
 #include "opts_state.h"
 
-#define PRIO_DEFAULT 50
-
 static int refuse(struct sm_buf *why, const char *text)
 {
 	sm_buf_str(why, text);
@@ -344,7 +342,7 @@ static int set_prio(struct plan *p, struct sm_buf *why)
 	if (p->sched_prio && !(p->has_sched && policy_realtime(p->sched)))
 		return refuse(why, "--sched-prio needs --sched=fifo or --sched=rr");
 	if (!p->sched_prio)
-		p->sched_prio = PRIO_DEFAULT;
+		p->sched_prio = POLICY_PRIO;
 	return 0;
 }
 

@@ -440,8 +440,7 @@ static int open_meters(struct run *r)
 	return err;
 }
 
-/* --taskset is for all that run, and for the supervisor, which has to be able to end
- * them. */
+/* --taskset is for all that run, and for the supervisor. */
 static int place(const struct plan *p)
 {
 	if (p->has_cpus && sched_setaffinity(0, sizeof(p->cpus), &p->cpus) < 0)

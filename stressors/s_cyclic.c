@@ -19,8 +19,8 @@ enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DIST, DMA_LATENCY };
 static const struct stressor_opt opts[] = {
 	{"policy", STRESSOR_CHOICE, "POLICY", "scheduling policy", 0, 0, POLICY_OTHER, 0,
 		0, policy_names},
-	{"prio", STRESSOR_COUNT, "N", "priority with policy fifo and rr", 1, 98, 50, 0, 0,
-		NULL},
+	{"prio", STRESSOR_COUNT, "N", "priority with policy fifo and rr", 1,
+		POLICY_PRIO_MAX, POLICY_PRIO, 0, 0, NULL},
 	{"sleep", STRESSOR_TIME, "TIME", "time between two wake-ups", 1000,
 		60 * SM_NSEC_PER_SEC, 100000, 0, 0, NULL},
 	{"method", STRESSOR_CHOICE, "METHOD", "how to sleep", 0, 0, CYCLIC_CLOCK_NS, 0, 0,

@@ -239,16 +239,13 @@ static void partner_ended(int sig)
 static int watch_partner(struct stress *s, struct pair *p)
 {
 	struct sigaction sa = {.sa_handler = partner_ended, .sa_flags = SA_NOCLDSTOP};
-	sigset_t set;
 
 	signal(SIGPIPE, SIG_IGN);
 	if (p->way->one_way)
 		return 0;
 	of_handler = p;
 	sigemptyset(&sa.sa_mask);
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	if (sigaction(SIGCHLD, &sa, NULL) < 0 || sigprocmask(SIG_UNBLOCK, &set, NULL) < 0)
+	if (sigaction(SIGCHLD, &sa, NULL) < 0)
 		return stress_lacks(s, "sigaction: %s", strerror(errno));
 	return 0;
 }

@@ -4,6 +4,14 @@
 
 #include "bins.h"
 
+static bool has_histogram(const struct result *r)
+{
+	for (unsigned int i = 0; i < r->n; i++)
+		if (r->one[i].histogram)
+			return true;
+	return false;
+}
+
 static uint64_t count_of(const struct result *r, unsigned int bucket)
 {
 	uint64_t n = 0;
@@ -45,6 +53,9 @@ int bins_make(const struct result *r, uint64_t width_ns, struct sm_timebin **bin
 	uint64_t begin = 0; /* of the last bin, in the grid */
 
 	*n = 0;
+	*bins = NULL;
+	if (!has_histogram(r))
+		return 0;
 	*bins = calloc(SM_LOGHIST_BUCKETS, sizeof(**bins));
 	if (!*bins)
 		return -ENOMEM;
