@@ -49,7 +49,9 @@ static void take_sender(const struct sm_wake_build *u, enum sm_wake_cause cause)
 {
 	sm_wake_put_imm(u, OF(cause), (int32_t)cause);
 	sm_wake_copy(u, CPU, OF(id), CPU, OF(sender.func), 8);
-	sm_wake_copy(u, CPU, OF(owner), CPU, OF(sender.task), 8);
+	sm_wake_copy(u, CPU, OF(owner), CPU, OF(sender.task.ids), 8);
+	sm_wake_copy(
+		u, CPU, OF(named), CPU, OF(sender.task), sizeof(struct sm_wake_task));
 }
 
 /* Without an interrupt, or after one that did not end the polling. */
@@ -133,7 +135,7 @@ static void make_key(const struct sm_wake_build *u)
 	sm_wake_copy(u, FP, KEY(owner), CPU, OF(owner), 8);
 }
 
-/* New counters; they have the sender's name if the owner is the sender. */
+/* New counters, with the name of an owner that came with it. */
 static void make_counts(const struct sm_wake_build *u)
 {
 	struct sm_bpf_asm *a = u->a;
@@ -142,9 +144,9 @@ static void make_counts(const struct sm_wake_build *u)
 	for (int i = 0; i < (int)sizeof(struct sm_wake_counts); i += 8)
 		sm_bpf_clear(a, BPF_DW, FP, ON_STACK_COUNTS + i);
 	sm_wake_get(u, R1, OF(owner));
-	sm_wake_get(u, R2, OF(sender.task));
+	sm_wake_get(u, R2, OF(named.ids));
 	other = sm_bpf_jump_reg(a, BPF_JNE, R1, R2);
-	sm_wake_copy(u, FP, NEW(comm), CPU, OF(sender.comm), SM_TASK_COMM_LEN);
+	sm_wake_copy(u, FP, NEW(comm), CPU, OF(named.comm), SM_TASK_COMM_LEN);
 	sm_bpf_land(a, other);
 	sm_bpf_map_update(a, u->w->counts_fd, ON_STACK_KEY, ON_STACK_COUNTS, BPF_NOEXIST);
 }

@@ -47,12 +47,16 @@ struct sm_wake_counts {
  * ones. */
 #define SM_WAKE_BUCKETS 32
 
+struct sm_wake_task {
+	uint64_t ids;                /* tgid << 32 | tid; 0: no task */
+	char comm[SM_TASK_COMM_LEN]; /* "": not known */
+};
+
 /* Who sent an interrupt to a CPU, or set its flag. */
 struct sm_wake_sender {
-	uint64_t time_ns; /* CLOCK_MONOTONIC; 0: nobody */
-	uint64_t task;
+	struct sm_wake_task task;
 	uint64_t func;    /* to be called there; 0: none */
-	char comm[SM_TASK_COMM_LEN]; /* of the task; "": not known */
+	uint64_t time_ns; /* CLOCK_MONOTONIC; 0: nobody; written last, while the CPU may read it */
 };
 
 enum sm_wake_phase { SM_WAKE_NOT_SEEN, SM_WAKE_ASLEEP, SM_WAKE_AWAKE };
@@ -67,6 +71,7 @@ struct sm_wake_cpu {
 	uint64_t interrupts; /* since the entry, while the idle task was current */
 	uint64_t cause_ns;   /* of the interrupt that counts; 0: none */
 	uint64_t cause, id, owner; /* the best so far */
+	struct sm_wake_task named; /* the last owner with a name; the sender may have changed since */
 	struct sm_wake_sender sender; /* the first one since the entry */
 	struct sm_wake_sender early;  /* the last one before it */
 	uint64_t timer, timer_owner; /* whose callback runs; 0: none */

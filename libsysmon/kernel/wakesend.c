@@ -7,7 +7,7 @@ enum { R0, R1, R2 };
 static void clear_comm(const struct sm_wake_build *u)
 {
 	for (int i = 0; i < SM_TASK_COMM_LEN; i += 8)
-		sm_bpf_clear(u->a, BPF_DW, FP, SENT(comm) + i);
+		sm_bpf_clear(u->a, BPF_DW, FP, SENT(task.comm) + i);
 }
 
 /* The sender is the current task; in the callback of a timer the timer's owner, whose
@@ -18,14 +18,14 @@ static void find_sender(struct sm_wake_build *u)
 	size_t no_timer, in_timer, in_task;
 
 	clear_comm(u);
-	sm_bpf_address(a, R1, FP, SENT(comm));
+	sm_bpf_address(a, R1, FP, SENT(task.comm));
 	sm_bpf_set(a, R2, SM_TASK_COMM_LEN);
 	sm_bpf_call(a, SM_BPF_GET_CURRENT_COMM);
 	sm_bpf_call(a, SM_BPF_GET_CURRENT_PID_TGID);
-	sm_bpf_store(a, BPF_DW, FP, SENT(task), R0);
+	sm_bpf_store(a, BPF_DW, FP, SENT(task.ids), R0);
 	sm_wake_get(u, R1, OF(timer));
 	no_timer = sm_bpf_jump(a, BPF_JEQ, R1, 0);
-	sm_wake_copy(u, FP, SENT(task), CPU, OF(timer_owner), 8);
+	sm_wake_copy(u, FP, SENT(task.ids), CPU, OF(timer_owner), 8);
 	clear_comm(u);
 	in_timer = sm_bpf_jump(a, BPF_JA, R0, 0);
 	sm_bpf_land(a, no_timer);
@@ -33,7 +33,7 @@ static void find_sender(struct sm_wake_build *u)
 	sm_wake_get(u, R2, OF(in_softirq));
 	sm_bpf_alu(a, BPF_OR, R1, R2);
 	in_task = sm_bpf_jump(a, BPF_JEQ, R1, 0);
-	sm_bpf_clear(a, BPF_DW, FP, SENT(task));
+	sm_bpf_clear(a, BPF_DW, FP, SENT(task.ids));
 	clear_comm(u);
 	sm_bpf_land(a, in_timer);
 	sm_bpf_land(a, in_task);
@@ -108,8 +108,8 @@ void sm_wakesend_flag(struct sm_wake_build *u)
 
 /* Who wakes a task; in the slot of the task's thread ID. */
 struct waker {
-	uint64_t tid, task;
-	char comm[SM_TASK_COMM_LEN];
+	uint64_t tid;
+	struct sm_wake_task task;
 };
 
 int sm_wakesend_open(struct sm_wakeprog *w, const struct sm_root *root)
@@ -162,9 +162,8 @@ void sm_wakesend_waking(struct sm_wake_build *u)
 	find_sender(u);
 	find_waker(u);
 	sm_wake_copy(u, R0, offsetof(struct waker, tid), FP, ON_STACK_VALUE, 8);
-	sm_wake_copy(u, R0, offsetof(struct waker, task), FP, SENT(task), 8);
-	sm_wake_copy(
-		u, R0, offsetof(struct waker, comm), FP, SENT(comm), SM_TASK_COMM_LEN);
+	sm_wake_copy(u, R0, offsetof(struct waker, task), FP, SENT(task),
+		sizeof(struct sm_wake_task));
 }
 
 /* The function call that woke this CPU wakes a task in the name of its waker. */
@@ -181,10 +180,9 @@ static void woken_here(struct sm_wake_build *u)
 	sm_bpf_load(u->a, BPF_DW, R1, R0, offsetof(struct waker, tid));
 	sm_bpf_load(u->a, BPF_DW, R2, FP, ON_STACK_VALUE);
 	sm_wake_leave(u, sm_bpf_jump_reg(u->a, BPF_JNE, R1, R2));
-	sm_wake_copy(u, CPU, OF(owner), R0, offsetof(struct waker, task), 8);
-	sm_wake_copy(u, CPU, OF(sender.task), R0, offsetof(struct waker, task), 8);
-	sm_wake_copy(u, CPU, OF(sender.comm), R0, offsetof(struct waker, comm),
-		SM_TASK_COMM_LEN);
+	sm_wake_copy(u, CPU, OF(owner), R0, offsetof(struct waker, task.ids), 8);
+	sm_wake_copy(u, CPU, OF(named), R0, offsetof(struct waker, task),
+		sizeof(struct sm_wake_task));
 }
 
 /* sched_wakeup(task): on the CPU that wakes it, or on that where it will run */
