@@ -6,6 +6,7 @@
 #ifndef TUI_RIG_H
 #define TUI_RIG_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
@@ -32,15 +33,37 @@ struct tui_rig {
 
 static struct tui_rig rig;
 
-/* Reads the output: a pty holds only a few KiB, and a full one would block. */
-static inline void rig_drain(void)
+#define RIG_MARK '\x16' /* no screen has it */
+
+static inline void rig_read(void)
 {
 	ssize_t n;
 
-	while (rig.out_n < sizeof(rig.out) - 1 &&
-		(n = read(rig.master, rig.out + rig.out_n, sizeof(rig.out) - 1 - rig.out_n)) > 0)
+	while ((n = read(rig.master, rig.out + rig.out_n, sizeof(rig.out) - 1 - rig.out_n)) > 0) {
 		rig.out_n += (size_t)n;
+		ck_assert_uint_lt(rig.out_n, sizeof(rig.out) - 1);
+	}
 	rig.out[rig.out_n] = '\0';
+}
+
+/* Reads all output until now: a pty holds only a few KiB, and a full one would block.  A mark shows the end,
+ * because what was written can be read only a while later. */
+static inline void rig_drain(void)
+{
+	struct pollfd p = {.events = POLLIN};
+	const char mark = RIG_MARK;
+	char *at;
+
+	rig_read();
+	if (write(rig.slave, &mark, 1) < 0 && errno == EIO)
+		return; /* the terminal is gone */
+	p.fd = rig.master;
+	while (!(at = memchr(rig.out, RIG_MARK, rig.out_n))) {
+		ck_assert_int_eq(poll(&p, 1, 60000), 1);
+		rig_read();
+	}
+	memmove(at, at + 1, (size_t)(rig.out + rig.out_n - at));
+	rig.out_n--;
 }
 
 static inline void rig_environment(void)
