@@ -104,10 +104,10 @@ versus() { # WHAT TARGET KEY [PEER]: both medians and their ratio
 	row "$1" "$2" "$b" "$a" "$(ratio "$a" "$b" 3)"
 }
 
-preamble() { # TOOL: the first lines of its report
+preamble() { # PACKAGE [TOOL]: the first lines of its report
 	local version='not installed'
 	[ -z "$peer" ] || version=$(dpkg-query -W -f '${Version}' "$1" 2>/dev/null)
-	echo "# $1: sysmon against the original"
+	echo "# ${2:-$1}: sysmon against the original"
 	echo
 	echo "Made by \`make bench\` on $(uname -s) $(uname -r | cut -d- -f1), $(nproc) CPUs; $rounds round(s)."
 	echo "Debian's $1: $version. A dash: not measured or does not apply. Targets of ratios are of sysmon / other."

@@ -562,7 +562,7 @@ report_costs() {
 	figure 'shared libraries' '<= 4' libraries
 }
 write_report() {
-	preamble stress-ng
+	preamble stress-ng stressors
 	echo 'bare: the loop alone, tests/helpers/bareloops.c.  MB are 2^20 bytes.  Where there are several rounds, the rows of'
 	echo 'rates are medians, those of deviations and bursts the worst.'
 	[ $busy = 0 ] || printf '\nOther programs used the CPUs at the beginning of %d of %d measurements.\n' $busy $moments

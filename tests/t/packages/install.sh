@@ -40,6 +40,11 @@ needed() { readelf -dW "$dest/usr/bin/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/
 for t in "${tools[@]}"; do
 	unlike "$(needed "$t")" 'ncurses|tinfo|kmod' "$t starts without ncurses and libkmod"
 done
+for t in "${tools[@]}"; do
+	headers=$(readelf -hldW "$dest/usr/bin/$t")
+	like "$headers" 'Type: +DYN .*GNU_RELRO.*NOW' "$t is hardened: its addresses vary, its tables are read-only"
+	unlike "$headers" 'RWE' "$t: no memory can be both written and executed"
+done
 for t in $(sed -n 's/^SBIN_TOOLS += //p' */tool.mk); do
 	[[ " ${tools[*]} " == *" $t "* ]] || continue
 	is "$(readlink "$dest/usr/sbin/$t")" "../bin/$t" "the old path of $t"
