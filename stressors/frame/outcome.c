@@ -95,6 +95,8 @@ static enum result_status judge(
 		return s;
 	if (v->signal || v->cancel)
 		return RESULT_INTERRUPTED;
+	if (!w->slot->ops && v->aborted)
+		return RESULT_INTERRUPTED;
 	if (!w->slot->ops && w->job->ops) {
 		snprintf(why, REASON, "no op ended in its time");
 		return RESULT_FAIL;

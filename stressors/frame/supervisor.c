@@ -326,7 +326,8 @@ static int wait_for_end(struct supervisor *v)
 	while (!err && !is_cut(v) && !is_over(g) && now < end) {
 		uint64_t again = start_again(v, now);
 
-		if (v->plan->abort && a_failure(g))
+		v->aborted = v->plan->abort && a_failure(g);
+		if (v->aborted)
 			break;
 		err = wait_once(v, earlier(earlier(end, tick), again));
 		now = sm_clock_mono_ns();

@@ -62,6 +62,7 @@ struct supervisor {
 	int ready_fd;
 	int signal;                /* that ended the run; 0: none */
 	bool cancel;               /* the caller ends the run */
+	bool aborted;              /* an instance has failed, with --abort */
 	struct stage *stage;       /* that runs now */
 };
 

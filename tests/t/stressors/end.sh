@@ -9,10 +9,12 @@ options=(--max-memory=64m)
 for s in "${all_stressors[@]}"; do options+=("--$s" 1); done
 
 # In a session of its own, so that its processes can be told from those of other tests.
-start() { # OPTION...: returns when all run
+start() { # OPTION...: returns when nop, or else cpu, has done an op
+	local one=cpu
+	[[ " $* " != *' --nop '* ]] || one=nop
 	rm -f "$TMP/rows"
 	bg setsid "$STRESSORS" "$@" --json="$TMP/rows" --interval=0.1 >"$TMP/msg" 2>&1
-	wait_for has_line "$TMP/rows" '"type":"interval"'
+	wait_for has_line "$TMP/rows" "\"type\":\"interval\",\"stressor\":\"$one\".*\"ops\":[1-9]"
 	mapfile -t pids < <(pgrep -s "$bg_pid")
 }
 # A process that has ended may not be reaped yet.
