@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC3043 # the shell is busybox
-# The runs of wakeups.sh in each guest: /out/NAME.rows and .err, the loads' own counts in NAME.load, and
-# the exits from idle that the kernel traced during `quiet`, with their CPU, in /out/exits.
+# The runs of wakeups.sh in each guest: /out/NAME.rows and .err, which has the load's own count; what the kernel
+# traced of the load: how often its task on CPU 1 came after the idle task, in NAME.switches; and of `quiet`:
+# the exits from idle, with their CPU, in /out/exits.
 uname -r >/out/release
 mount -t tracefs nodev /sys/kernel/tracing || exit
 instance=/sys/kernel/tracing/instances/test
@@ -14,14 +15,19 @@ eventstat --wakeups -q --json=/out/quiet.rows 1 8 2>/out/quiet.err
 echo 0 >events/power/cpu_idle/enable
 grep state=4294967295 trace >/out/exits
 cat per_cpu/cpu*/stats >/out/stats
-cd / && rmdir $instance
 
 load() { # NAME ARGUMENT...: the load's line is on standard error
 	local name="$1"
 	shift
+	echo >trace
 	eventstat --wakeups -q --json="/out/$name.rows" 1 -- wakeload "$@" 2>"/out/$name.err"
+	grep -c 'sched_switch:' per_cpu/cpu1/trace >"/out/$name.switches"
 }
+echo 'prev_pid == 0 && next_comm == "wake)r (1"' >events/sched/sched_switch/filter || exit
+echo 1 >events/sched/sched_switch/enable
 load sleeper sleep 1 150 20
 load waker pipe 1 150 20 0
 load children pipe 1 60 0 0
+echo 0 >events/sched/sched_switch/enable
+cd / && rmdir $instance
 eventstat --wakeups --csv=/out/csv --prom=/out/prom --histogram --summary 1 2 >/out/table 2>/out/table.err

@@ -40,17 +40,15 @@ judge_sum() {
 	is "$(awk '$1 == "overrun:" { n += $2 } END { print n }' "$G/stats")" 0 "$release: the trace is whole"
 }
 
-# RUN CONDITION NAME PERCENT: the load's line has its pid, how often it wakes the CPU, and how idle that was.  A CPU that
-# other things keep busy cannot be woken.
+# RUN CONDITION NAME: of the wake-ups of an idle CPU that the kernel traced, most have this cause.  An emulated CPU that
+# gets no time has several interrupts at once, and another one of them may be the first: wakeups.sh of tests/t is exact.
 judge_load() {
-	local pid times idle got
+	local pid times idle traced got
 	read -r pid times idle <"$G/$1.err"
+	traced=$(cat "$G/$1.switches")
 	got=$(sum "$1" "${2//PID/$pid}")
-	if [ "$got" -lt $((times * $4 / 100)) ] && [ "$idle" -lt 80 ]; then
-		skip "$release: $3: the CPU was idle for only $idle %"
-	else
-		num "$got" -ge $((times * $4 / 100)) "$release: $3: $got of $times, the CPU was idle for $idle %"
-	fi
+	num "$traced" -ge $((times / 10)) "$release: $3: woke an idle CPU $traced times in $times, which was idle for $idle %"
+	num "$got" -ge $((traced / 2)) "$release: $3: $got of $traced"
 	num "$got" -le $((times + 3)) "$release: $3: not more"
 }
 
@@ -63,9 +61,9 @@ judge() { # NAME
 	release=$(cat "$G/release")
 	is "$(cat "$G/quiet.err")" '' "$release: no message"
 	judge_sum
-	judge_load sleeper '.tid == PID and .cause == "hrtimer" and .func == "hrtimer_wakeup"' 'a sleeper' 80
-	judge_load waker ".tid == PID and $SENT" 'a task that wakes another CPU' 80
-	judge_load children ".comm == \"wake)r (1\" and $SENT" 'tasks that exit at once' 30
+	judge_load sleeper '.tid == PID and .cause == "hrtimer" and .func == "hrtimer_wakeup"' 'a sleeper'
+	judge_load waker ".tid == PID and $SENT" 'a task that wakes another CPU'
+	judge_load children ".comm == \"wake)r (1\" and $SENT" 'tasks that exit at once'
 	is "$(rows children "$ROWS | map(select((.tid // 0) > 0 and .comm == null))")" '[]' "$release: no task without a name"
 	is "$(rows quiet "$ROWS | map(select(.func != null and (.func | startswith(\"tick_\"))).tid) | unique")" '[0]' "$release: the tick is of no task"
 	is "$(cat "$G/table.err")" '' "$release: the other formats"
