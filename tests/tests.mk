@@ -123,7 +123,7 @@ check: test-programs
 check-root: test-programs
 	$(AS_ROOT) $(TEST_ENV) $(RUNNER) $(ROOT_TESTS)
 # check-suite is what tools/test.sh runs; check-all is the rest: other compilers, sanitizers, analyzers,
-# slow tests, virtual machines.
+# packages and other slow tests, virtual machines.
 check-suite: test-programs
 	$(AS_ROOT) $(TEST_ENV) $(RUNNER) tools/style.sh $(USER_RUN) $(ROOT_TESTS)
 GATES = compilers asan ubsan analyze

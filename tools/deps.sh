@@ -185,7 +185,7 @@ install_missing() { # fails if there is no compiler or make then
 	report_missing || { tail -n 20 "$log" >&2; return 1; }
 }
 
-fetch_kernel() { # for the short test; `make vm-kernels` fetches all kernels
+fetch_kernel() { # for the virtual machines of check-all; `make vm-kernels` fetches all
 	top=$(dirname "$0")/..
 	on_debian || return 0
 	mkdir -p "$top/build" && timeout 180 "$top/tests/vm/kernels.sh" "$top/build/vm" bookworm ||

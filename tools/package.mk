@@ -139,7 +139,7 @@ make completions  only the completions of bash, zsh and fish
 make check        tests that need no root
 make check-root   tests on the live kernel (through sudo)
 make check-suite  check, check-root and style (run by tools/test.sh)
-make check-all    the slow tests: compilers, sanitizers, analyzers, virtual machines
+make check-all    the slow tests: compilers, sanitizers, analyzers, packages, virtual machines
 make check-faults each allocation and each system call of every tool fails in turn
 make bless        rewrite the golden files from the present output of the tools
 make unit         build the unit tests;  make unit-NAME runs one

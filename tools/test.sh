@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test.sh: installs dependencies and runs unit tests, fuzz corpus, golden files, tests on the live
-# kernel, packages, a cross build and the style gate.  The last line is
+# kernel, the installation and the style gate.  The last line is
 #     100%: Checks: N, Failures: F, Errors: E, Skipped: K
-# `make check-all` then runs the slow tests: other compilers, sanitizers, analyzers, virtual machines.
+# `make check-all` then runs the slow tests: other compilers, sanitizers, analyzers, packages, virtual machines.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 jobs=-j$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
