@@ -113,6 +113,7 @@ static int run(struct stress *s, const struct instance_start *how, struct perf_f
 	atomic_store(&slot->phase, PHASE_RUN);
 	err = s->stressor->run(s);
 	slot->end_ns = sm_clock_mono_ns();
+	atomic_store(&slot->phase, PHASE_TEARDOWN);
 	if (how->perf)
 		say_perf(s, perf_stop(how->perf, fds, &slot->perf));
 	add_cpu(slot, RUSAGE_SELF, before);

@@ -26,7 +26,7 @@ enum stress_outcome {
 	STRESS_LACKS = 3, /* no resource: memory, processes, files */
 };
 
-enum stress_phase { PHASE_NONE, PHASE_SETUP, PHASE_READY, PHASE_RUN, PHASE_DONE };
+enum stress_phase { PHASE_NONE, PHASE_SETUP, PHASE_READY, PHASE_RUN, PHASE_TEARDOWN, PHASE_DONE };
 
 /* Of one instance.  ops has a cache line of its own: other CPUs read it seldom. */
 struct stress_slot {

@@ -185,8 +185,8 @@ static void send_all(struct stage *g, int signo)
 	for (size_t i = 0; i < g->n; i++) {
 		struct worker *w = &g->worker[i];
 
-		/* One that is done only waits for the kernel. */
-		if (!w->pid || (signo == SIGTERM && w->slot->phase == PHASE_DONE))
+		/* One that has seen the flag only frees what it has. */
+		if (!w->pid || (signo == SIGTERM && w->slot->phase >= PHASE_TEARDOWN))
 			continue;
 		w->forced = signo;
 		kill(w->pid, signo);
