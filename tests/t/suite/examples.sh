@@ -131,6 +131,8 @@ try() { # FILE
 	cd "$TMP/work" || exit 2
 	run bash -o pipefail "$1.sh"
 	cd "$TOP" || exit 2
+	# head ends when it has seen enough; who writes more to it gets SIGPIPE.
+	[ "$status" != 141 ] || ! grep -qw head "$1.sh" || status=0
 	if [ "$status" != 0 ] && grep -qE "$no_result" "$TMP/err"; then
 		skip "$name: the machine is too busy: $(grep -E "$no_result" "$TMP/err")"
 	elif [ "$status" != 0 ]; then
