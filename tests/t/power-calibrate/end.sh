@@ -16,10 +16,11 @@ is "$(wc -l <"$TMP/rows") $(sort -u "$TMP/rows" | wc -l)" '3 3' 'CSV: a heading 
 is "$(jq -r --slurpfile schema "$TOP/power-calibrate/power-calibrate.schema.json" --argjson check false -f "$TOP/tests/lib/schema.jq" \
 	"$TMP/json")" '' 'JSON: records as in the schema'
 
-# A constant power is no result.
+# A constant power is no result.  What is read of a counter late, on a busy machine, is some noise, whose slope may be
+# above 0: then the interval says it.
 launch constant calibrate-constant "${short[@]}"
 take constant 1
-like "$err" 'no result: ' 'constant power: a message'
+like "$err" 'no result: |the interval contains 0' 'constant power: a message'
 unlike "$out$err" '[^a-z](nan|inf)[^a-z]' 'constant power: no figure that is none'
 
 # NAME OPTION...: in the background; returns when there are two tests, with its loads in $loads
