@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/app_loop.h"
 #include "cli/app_rows.h"
@@ -271,12 +272,38 @@ static int exit_code(const struct sm_app *a)
 	return sm_child_exit_code(&a->child);
 }
 
+/* A write to a pipe that nobody reads any more says so itself, and the files of the end
+ * come after it.  One that another process has sent ends this one. */
+static void on_pipe(int signo, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_pid == getpid())
+		return;
+	(void)signal(signo, SIG_DFL);
+	(void)raise(signo);
+}
+
+/* A handler, not SIG_IGN, which a command would inherit. */
+static void catch_pipe(struct sigaction *old)
+{
+	struct sigaction sa = {
+		.sa_sigaction = on_pipe, .sa_flags = SA_SIGINFO | SA_RESTART};
+
+	sigemptyset(&sa.sa_mask);
+	if (sigaction(SIGPIPE, NULL, old) == 0 && old->sa_handler == SIG_DFL)
+		(void)!sigaction(SIGPIPE, &sa, NULL);
+}
+
 int sm_app_loop(struct sm_app *a)
 {
+	struct sigaction old;
+
+	catch_pipe(&old);
 	flush(a);
 	while (!a->stop)
 		iterate(a);
 	finish(a);
+	(void)!sigaction(SIGPIPE, &old, NULL);
 	if (a->writers.no_reader) {
 		raise(SIGPIPE); /* what a write would have done; returns where it is
 				   ignored */
