@@ -296,7 +296,7 @@ static void catch_pipe(struct sigaction *old)
 
 int sm_app_loop(struct sm_app *a)
 {
-	struct sigaction old;
+	struct sigaction old = {.sa_handler = SIG_DFL};
 
 	catch_pipe(&old);
 	flush(a);
