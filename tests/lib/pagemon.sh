@@ -36,7 +36,6 @@ load_also() {
 	# Not bg: the shell gives a command in the background /dev/null, unless the command itself has another file.
 	env --default-signal=HUP,INT,QUIT "$TMP/pageload" -d "$LOAD_OUT.files" "$@" <"$pipe" >"$LOAD_OUT" &
 	load_job=$! LOAD_PID=$!
-	tap_pids+=("$load_job")
 	wait_for load_answers '^ready ' 0
 	load_lines '^ready ' 0 || fail "start of pageload $*" "$(cat "$LOAD_OUT")"
 }

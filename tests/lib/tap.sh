@@ -31,12 +31,14 @@ tap_tmp() { # makes the directory and prints its path; programs can be run in it
 	return 1
 }
 TMP=$(tap_tmp) || exit 2
-tap_count=0 tap_failed=0 tap_pids=()
+tap_count=0 tap_failed=0
 status=0 out='' err=''
 
+# bash's own list has only children that were not reaped: the number of a reaped one may belong to a
+# stranger, because a run uses up all numbers several times.
 tap_cleanup() {
 	local pid
-	for pid in ${tap_pids[@]+"${tap_pids[@]}"}; do
+	for pid in $(jobs -p); do
 		kill -CONT "$pid" 2>/dev/null
 		kill -KILL "$pid" 2>/dev/null
 	done
@@ -155,7 +157,6 @@ want:   $text"
 bg() {
 	env --default-signal=HUP,INT,QUIT "$@" &
 	bg_pid=$!
-	tap_pids+=("$bg_pid")
 }
 
 reap() { # PID: waits for it; $status

@@ -131,7 +131,6 @@ load_end
 # Several processes at once, one of which cannot be watched.
 sleep 100 & one=$!
 sleep 100 & two=$!
-tap_pids+=("$one" "$two")
 pm --csv --no-header "$one" -p "$two"
 is "$(cut -d, -f3 "$TMP/out" | tr '\n' ' ')" "$one $two " 'two processes, in the order given'
 pm --csv --no-header "$one" 4194304

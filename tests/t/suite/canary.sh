@@ -141,4 +141,25 @@ lib_case 1 'a missing program is not the failure that was expected' <<<'expect x
 lib_case 1 'wait_for ends' <<<'ok x wait_for -t 1 false; ok y wait_for true'
 lib_case 0 'run keeps stdout, stderr and status' \
 	<<<'run sh -c "echo a; echo b >&2; exit 7"; is "$out-$err-$status" a-b-7 x'
+lib_case 0 'a background program that still runs is killed at the end' <<<"bg sleep 987654; echo \$bg_pid >$TMP/left; pass x"
+ok 'it is gone' has_exited "$(cat "$TMP/left")"
+
+# The number of a program that was reaped belongs to a stranger: it lives.  In a new pid namespace, where the next
+# number can be chosen.
+cat >"$TMP/stranger.sh" <<END
+. "$TOP/tests/lib/tap.sh"
+bg true
+reap "\$bg_pid"
+wanted=\$bg_pid
+(trap '' TERM; echo \$((wanted - 1)) >/proc/sys/kernel/ns_last_pid
+setsid sleep 60 & echo \$! >"$TMP/stranger.pid")
+is "\$(cat "$TMP/stranger.pid")" "\$wanted" 'the number was given away'
+done_testing
+END
+if unshare -pf --mount-proc test -w /proc/sys/kernel/ns_last_pid 2>/dev/null; then
+	run unshare -pf --mount-proc bash -c "bash $TMP/stranger.sh; read -r s <$TMP/stranger.pid; kill -0 \$s && echo alive"
+	is "$out" $'ok 1 - the number was given away\n1..1\nalive' 'a stranger with the number of a reaped program is not killed'
+else
+	skip 'needs a pid namespace of its own'
+fi
 done_testing
