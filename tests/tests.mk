@@ -22,6 +22,13 @@ UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
 # Libraries that libsysmon needs; the linker takes those in use.  TEST_LDFLAGS: for the tests only
 # (packages are built with LTO, which would take minutes to link all tests).
 TEST_LIBS = $(if $(CURSES_LINK),$(CURSES_LIBS)) $(SM_LIBS) $(LDLIBS)
+# Unit tests and fuzz targets are compiled without optimisation, which takes a quarter of the time, unless
+# CFLAGS are given.
+ifdef DEFAULT_CFLAGS
+FAST_TO_COMPILE = $(B)/obj/tests/unit/%.o $(B)/obj/tests/fuzz/%.o
+$(FAST_TO_COMPILE): SM_CPPFLAGS := $(filter-out $(HARDEN_CPP),$(SM_CPPFLAGS))
+$(FAST_TO_COMPILE): SM_CFLAGS := -O0 $(filter-out -O2,$(SM_CFLAGS))
+endif
 $(B)/obj/tests/unit/%.o: SM_CPPFLAGS += -I. -Itests/rigs $(CHECK_CFLAGS)
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
@@ -98,14 +105,18 @@ $(B)/lab/%: $(B)/obj/tests/lab/%.o $(LAB_MODEL)
 	$(call run,LD,$@)$(CC) $(SM_CFLAGS) $(SM_LDFLAGS) -o $@ $^ $(LAB_LIBS) -lm
 lab: $(LAB)
 
-# All tests print TAP for the runner, which prints one closing line.  A script in tests/t that needs
-# root has the line "# needs: root" in its head; a slow one, run by check-all only, has "# slow".
-TEST_JOBS   ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1))))
-RUNNER      := tests/lib/runner -j $(TEST_JOBS) \
-	-l build/test-logs$(if $(filter-out default,$(VARIANT)),/$(VARIANT))
-SLOW_TESTS  := $(sort $(shell grep -lx '\# slow' tests/t/*/*.sh 2>/dev/null))
-ROOT_TESTS  := $(sort $(filter-out $(SLOW_TESTS),$(shell grep -lx '\# needs: root' tests/t/*/*.sh 2>/dev/null)))
-USER_TESTS  := $(sort $(filter-out $(SLOW_TESTS) $(ROOT_TESTS),$(wildcard tests/t/*/*.sh)))
+# All tests print TAP for the runner, which prints one closing line.  Lines in the head of a script in tests/t
+# (tests/lib/runner has more): "# needs: root"; "# run by: check-gates" or "# run by: check-live", which the suite
+# leaves to these targets.
+TEST_JOBS   ?= $(shell echo $$((4 * $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1))))
+LOGS        := build/test-logs$(if $(filter-out default,$(VARIANT)),/$(VARIANT))
+RUNNER      := tests/lib/runner -j $(TEST_JOBS) -l $(LOGS)
+with_head    = $(sort $(shell grep -lx '\# $(1)' tests/t/*/*.sh 2>/dev/null))
+GATE_TESTS  := $(call with_head,run by: check-gates)
+LIVE_TESTS  := $(call with_head,run by: check-live)
+SUITE_TESTS := $(filter-out $(GATE_TESTS) $(LIVE_TESTS),$(sort $(wildcard tests/t/*/*.sh)))
+ROOT_TESTS  := $(filter $(call with_head,needs: root),$(SUITE_TESTS))
+USER_TESTS  := $(filter-out $(ROOT_TESTS),$(SUITE_TESTS))
 replay_run   = '$(1) $(wildcard tests/fuzz/corpus/$(subst fuzz_,,$(1:$(B)/replay/%=%)))'
 CORE_RUN     = $(UNIT_BIN) $(foreach r,$(REPLAY_BIN),$(call replay_run,$(r)))
 USER_RUN     = $(CORE_RUN) tests/lib/golden.sh $(USER_TESTS)
@@ -122,31 +133,47 @@ check: test-programs
 	$(TEST_ENV) $(RUNNER) $(USER_RUN)
 check-root: test-programs
 	$(AS_ROOT) $(TEST_ENV) $(RUNNER) $(ROOT_TESTS)
-# check-suite is what tools/test.sh runs; check-all is the rest: other compilers, sanitizers, analyzers,
-# packages and other slow tests, virtual machines.
+# check-suite is what tools/test.sh runs.
 check-suite: test-programs
 	$(AS_ROOT) $(TEST_ENV) $(RUNNER) tools/style.sh $(USER_RUN) $(ROOT_TESTS)
-GATES = compilers asan ubsan analyze
-check-all: test-programs static
-	$(AS_ROOT) $(TEST_ENV) $(RUNNER) 'tools/gates.sh $(GATES)' $(SLOW_TESTS) $(VM_TESTS)
-# Every allocation and every system call of each tool fails in turn; the suite runs a short form.
-check-faults: all helpers
-	$(AS_ROOT) $(TEST_ENV) FAULTS=all $(RUNNER) -t 3600 tests/t/suite/faults.sh tests/t/stressors/faults.sh
+# The clang build of `san` has warnings as errors, so that no other clang build is needed.
+GATES = compile-gcc compile-musl san analyze
+check-gates: test-programs
+	$(AS_ROOT) $(TEST_ENV) $(RUNNER) 'tools/gates.sh $(GATES)' $(GATE_TESTS)
+# T: only the tests of this tool, or of "suite", "packages".  Scripts that measure run one by one; then, together,
+# virtual machines, packages and the tests of all tools.  Sanitizers of gcc: with all tools only.
+T ?=
+of_tool      = $(filter $(if $(T),tests/t/$(T)/%,%),$(1))
+LIVE_SHARED := tests/t/packages/% tests/t/suite/%
+LIVE_ALONE  := $(call of_tool,$(filter-out $(LIVE_SHARED),$(LIVE_TESTS)))
+LIVE_BESIDE  = $(call of_tool,$(filter $(LIVE_SHARED),$(LIVE_TESTS))) $(if $(T),$(VM_TESTS_$(T)),$(VM_TESTS)) \
+	$(if $(T),,'tools/gates.sh asan compile-clang valgrind')
+check-live: test-programs static
+	@mkdir -p $(LOGS)
+	@$(if $(LIVE_ALONE),$(AS_ROOT) $(TEST_ENV) tests/lib/runner -l $(LOGS) $(LIVE_ALONE) | tee $(LOGS)/live-alone,:)
+	@$(if $(strip $(LIVE_BESIDE)),$(AS_ROOT) $(TEST_ENV) tests/lib/runner -j 2 -l $(LOGS) $(LIVE_BESIDE) | \
+		tee $(LOGS)/live-beside,:)
+	@tests/lib/runner -s $(if $(LIVE_ALONE),$(LOGS)/live-alone) $(if $(strip $(LIVE_BESIDE)),$(LOGS)/live-beside)
+# Everything, with one closing line.
+check-all: test-programs
+	@mkdir -p $(LOGS)
+	@for level in suite gates live; do $(MAKE) -s check-$$level 2>&1 | tee $(LOGS)/all-$$level; done
+	@tests/lib/runner -s $(LOGS)/all-suite $(LOGS)/all-gates $(LOGS)/all-live
 bless: all
 	$(TEST_ENV) tests/lib/golden.sh --bless
 
-# The unit tests, the corpus and the stressors, built with a sanitizer in a separate variant.
-SAN_FLAGS = -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all
+# The unit tests, the corpus and the stressors, built with sanitizers in a separate variant.  clang's checks the
+# alignment of every member, gcc's does not.
+SAN_FLAGS = -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined
 core-run: unit replay
 	$(RUNNER) $(CORE_RUN)
 STRESSORS_BIN = $(filter %/stressors,$(BINS))
 san-run: unit replay $(STRESSORS_BIN)
 	$(TEST_ENV) $(RUNNER) $(CORE_RUN) $(if $(STRESSORS_BIN),tests/t/stressors/memory.sh)
+san:
+	$(MAKE) VARIANT=san CC='$(or $(shell command -v clang),$(CC))' WERROR=1 EXTRA_CFLAGS='$(SAN_FLAGS)' san-run
 asan:
-	$(MAKE) VARIANT=asan EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined' san-run
-ubsan: # clang's checks the alignment of every member, gcc's does not
-	$(MAKE) VARIANT=ubsan CC='$(or $(shell command -v clang),$(CC))' \
-		EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=undefined' san-run
+	$(MAKE) VARIANT=asan EXTRA_CFLAGS='$(SAN_FLAGS)' san-run
 
 VALGRIND = valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
 # valgrind does not support seccomp(2), which the tests of priv need.
@@ -168,7 +195,7 @@ fuzz-run: $(FUZZ_BIN)
 fuzz:
 	$(call require,test,clang)
 	$(MAKE) VARIANT=fuzz CC=clang \
-		EXTRA_CFLAGS='$(SAN_FLAGS) -fsanitize=address,undefined,fuzzer-no-link' fuzz-run
+		EXTRA_CFLAGS='$(SAN_FLAGS),fuzzer-no-link' fuzz-run
 
 # Children that drop their privileges must still be able to write their counters: umask 0.
 cov:
@@ -178,8 +205,9 @@ cov:
 		-include tests/lib/cov_exit.h' core-run
 	tests/lib/cov.sh build/cov
 
-analyze:
+analyze: $(GENERATED)
 	CC='$(CC)' MAKE='$(MAKE)' tests/lib/analyze.sh
 
-.PHONY: unit need-check replay helpers lab test-programs check check-root check-suite check-all check-faults bless core-run san-run asan ubsan \
+.PHONY: unit need-check replay helpers lab test-programs check check-root check-suite check-gates check-live check-all bless core-run \
+	san-run san asan \
 	valgrind fuzz fuzz-run cov analyze

@@ -40,6 +40,7 @@ SECTIONS    := $(call try,-ffunction-sections -fdata-sections)
 SECTIONS_LD := $(call try,-Wl$(comma)--gc-sections)
 
 ifeq ($(origin CFLAGS),undefined)
+DEFAULT_CFLAGS := yes
 CFLAGS := -O2 -g
 HARDEN := $(call try,-fstack-protector-strong) $(call try,-fstack-clash-protection) \
 	$(call try,-fcf-protection) $(call try,-fPIE)

@@ -139,8 +139,10 @@ make completions  only the completions of bash, zsh and fish
 make check        tests that need no root
 make check-root   tests on the live kernel (through sudo)
 make check-suite  check, check-root and style (run by tools/test.sh)
-make check-all    the slow tests: compilers, sanitizers, analyzers, packages, virtual machines
-make check-faults each allocation and each system call of every tool fails in turn
+make check-gates  compilers, sanitizers, static analysis, a Debian package (run by CI after tools/test.sh)
+make check-live   what measures or needs long: accuracy, virtual machines, all faults, other packages;
+                  T=TOOL (or suite, packages): only these
+make check-all    check-suite, check-gates and check-live
 make bless        rewrite the golden files from the present output of the tools
 make unit         build the unit tests;  make unit-NAME runs one
 make replay       build the fuzz targets as programs that replay a corpus
@@ -149,8 +151,8 @@ make vm-kernels   download kernels for check-vm (VM_INSTALL=1: also install qemu
 make check-vm     tests in emulated machines with Debian's kernels
 make lab          build the simulated machines of the tests (powerstat)
 make core-run     run the unit tests and the fuzz corpus
-make asan         core-run with gcc's address and undefined-behaviour sanitizers
-make ubsan        core-run with clang's undefined-behaviour sanitizer
+make san          core-run with clang's address and undefined-behaviour sanitizers; warnings are errors
+make asan         core-run with those of gcc
 make valgrind     unit tests under valgrind
 make fuzz         libFuzzer, each target for FUZZ_SECONDS
 make cov          coverage of the unit tests

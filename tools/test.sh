@@ -3,7 +3,8 @@
 # test.sh: installs dependencies and runs unit tests, fuzz corpus, golden files, tests on the live
 # kernel, the installation and the style gate.  The last line is
 #     100%: Checks: N, Failures: F, Errors: E, Skipped: K
-# `make check-all` then runs the slow tests: other compilers, sanitizers, analyzers, packages, virtual machines.
+# Not in it: `make check-gates` (other compilers, sanitizers, analyzers, a package) and `make check-live` (what
+# measures or needs long).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 jobs=-j$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # One producer's TAP in, for the runner: "fail ..." lines (a failed test and its
 # diagnostics), "skip REASON" lines and at last "result OK FAILED SKIPPED VERDICT".
-# Variables: rc (exit status in the shell; 152 is SIGXCPU), limit (CPU seconds; five times as much
-# elapsed time).
+# Variables: rc (exit status in the shell; 152 is SIGXCPU), elapsed (seconds), limit (CPU seconds; five
+# times as much elapsed time).
 
 function skip_reason(line) {
 	sub(/^.*# *[Ss][Kk][Ii][Pp][A-Za-z]* */, "", line)
@@ -50,8 +50,8 @@ function problem(text) {
 { failing = 0 }
 
 END {
-	if (rc == 124 || (rc == 137 && plans == 0))
-		problem("over its time limit of " 5 * limit " s, or killed")
+	if (rc == 124 || (rc == 137 && elapsed >= 5 * limit))
+		problem("over its time limit of " 5 * limit " s")
 	else if (rc == 152)
 		problem("over its limit of " limit " s of CPU time")
 	else if (rc > 128)

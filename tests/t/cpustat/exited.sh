@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slow
+# run by: check-live
 # quiet
 # timeout: 180
 # Time that the original does not see: the first interval of a new process, processes that start

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slow
+# run by: check-live
 # quiet
 # needs: root
 # timeout: 300

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slow
+# run by: check-live
 # timeout: 400
 # The Debian packages: they build, lintian reports nothing, their files, and their autopkgtests on an
 # installation below a directory.  (reproducible.sh builds them with the tests of the build.)

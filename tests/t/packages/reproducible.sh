@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slow
+# run by: check-live
 # timeout: 900
 # A second build of the packages, in another directory, at another time, with another umask and time
 # zone, passes its own tests and gives the same bytes as that of package.sh.

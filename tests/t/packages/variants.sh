@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slow
+# run by: check-live
 # timeout: 300
 # make static; a build without ncurses, in a copy of the tree.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
-# slow
+# run by: check-live
 # quiet
 # timeout: 900
 # What power-calibrate finds on simulated machines, against the parameters of their meters in the lab's log:

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slow
+# run by: check-live
 # timeout: 600
 # Faults: if one allocation or one system call of the supervisor or of the instances fails, or memory is short,
 # stressors does not crash or hang, leaves no process, tears no row, and says what is missing: by the exit status

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slow
+# run by: check-live
 # timeout: 280
 # No stressor touches memory that is not its own, or uses what is undefined: each runs with all its checks, with data that
 # it has damaged, with each of its choices, and with small and large values, without a report of the sanitizers that the

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# seconds: 30
 # The canary: the test harness can fail; it catches each broken producer.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 
@@ -94,6 +95,53 @@ verdict '100%: Checks: 4, Failures: 0, Errors: 0, Skipped: 0' 0 '-j: with one th
 	"$TMP/measures.sh" "$TMP/a.sh" "$TMP/b.sh" "$TMP/c.sh"
 is "$(tail -n 2 "$TMP/order" | tr '\n' ' ')" 'measures measures ' '"# quiet" runs alone, after the others'
 is "$(head -n 2 "$TMP/order" | sort -u | wc -l)" 2 'the others run at the same time'
+
+# "# seconds": the longest first.  "# heavy": no more at once than CPUs.
+rm -f "$TMP/order"
+for name in 3 20 1; do
+	printf '# seconds: %s\necho %s >>%s; echo 1..1; echo ok 1; sleep 0.3\n' "$name" "$name" "$TMP/order" >"$TMP/s$name.sh"
+done
+jobs=2
+verdict '100%: Checks: 3, Failures: 0, Errors: 0, Skipped: 0' 0 'scripts that say how long they take' \
+	"$TMP/s3.sh" "$TMP/s1.sh" "$TMP/s20.sh"
+is "$(tail -n 1 "$TMP/order")" 1 'the longest ones start first'
+cpus=$(getconf _NPROCESSORS_ONLN)
+heavies=()
+for ((i = 0; i < 2 * cpus; i++)); do
+	printf '# heavy\nmkdir %s/at.%s; ls -d %s/at.* | wc -l >>%s/at-once; sleep 0.2; rmdir %s/at.%s; echo 1..1; echo ok 1\n' \
+		"$TMP" $i "$TMP" "$TMP" "$TMP" $i >"$TMP/heavy$i.sh"
+	heavies+=("$TMP/heavy$i.sh")
+done
+jobs=$((4 * cpus))
+verdict "100%: Checks: $((2 * cpus)), Failures: 0, Errors: 0, Skipped: 0" 0 'heavy scripts' "${heavies[@]}"
+is "$(sort -n "$TMP/at-once" | tail -n 1)" "$cpus" 'as many heavy scripts at once as there are CPUs'
+jobs=3
+
+# "# live": a script that fails runs once more, alone; more than two that pass only then fail the run.
+for name in l1 l2 l3 dead; do # they fail at the first run only
+	printf '# live\necho 1..2; echo ok 1; if [ -e %s ]; then echo ok 2; else touch %s; %s; fi\n' "$TMP/$name.ran" "$TMP/$name.ran" \
+		"$([ $name = dead ] && echo 'kill -KILL $$' || echo 'echo "not ok 2 - seen too late"')" >"$TMP/$name.sh"
+done
+printf '# live\necho 1..1; echo "not ok 1 - broken"\n' >"$TMP/broken.sh"
+sed 1d "$TMP/broken.sh" >"$TMP/dull.sh"
+verdict '100%: Checks: 4, Failures: 0, Errors: 0, Skipped: 0' 0 'a live script that passes at the second run' "$TMP/l1.sh" "$TMP/good"
+name=${TMP##*/}-l1
+like "$out" $'\nUnsteady:\n'"    $name: not ok 2 - seen too late"$'\n' 'it is listed with the check that failed first'
+is "$(cat "$TMP/logs/unsteady")" "$name: not ok 2 - seen too late" 'also in a file'
+verdict '0%: Checks: 1, Failures: 1, Errors: 0, Skipped: 0' 1 'a live script that fails twice counts once' "$TMP/broken.sh"
+unlike "$out" 'Unsteady' 'and is not unsteady'
+is "$(grep -c 'not ok 1 - broken' "$TMP/out")" 2 'both of its reports are shown'
+verdict '0%: Checks: 1, Failures: 1, Errors: 0, Skipped: 0' 1 'a script that is not live has no second run' "$TMP/dull.sh"
+is "$(grep -c 'not ok 1 - broken' "$TMP/out")" 1 'and one report'
+verdict '100%: Checks: 2, Failures: 0, Errors: 0, Skipped: 0' 0 'a live script that was killed' "$TMP/dead.sh"
+like "$out" 'ERROR: killed by signal 9' 'the signal is named'
+rm -f "$TMP"/*.ran
+verdict '66%: Checks: 9, Failures: 3, Errors: 0, Skipped: 0' 1 'three unsteady scripts are too many' "$TMP/l1.sh" "$TMP/l2.sh" "$TMP/l3.sh"
+rm -f "$TMP"/*.ran
+verdict '100%: Checks: 4, Failures: 0, Errors: 0, Skipped: 0' 0 'two are not' "$TMP/l1.sh" "$TMP/l2.sh"
+is "$(wc -l <"$TMP/logs/unsteady")" 2 'and both are listed'
+
+# The runner can be ended.
 producer slow <<<'echo 1..1; while :; do sleep 0.1; done'
 bg "$TOP/tests/lib/runner" -j 2 -l "$TMP/logs2" "$TMP/slow" >"$TMP/out"
 wait_for test -s "$TMP/logs2/${TMP##*/}-slow.log"
@@ -142,7 +190,7 @@ lib_case 1 'wait_for ends' <<<'ok x wait_for -t 1 false; ok y wait_for true'
 lib_case 0 'run keeps stdout, stderr and status' \
 	<<<'run sh -c "echo a; echo b >&2; exit 7"; is "$out-$err-$status" a-b-7 x'
 lib_case 0 'a background program that still runs is killed at the end' <<<"bg sleep 987654; echo \$bg_pid >$TMP/left; pass x"
-ok 'it is gone' has_exited "$(cat "$TMP/left")"
+ok 'it is gone' wait_for has_exited "$(cat "$TMP/left")"
 
 # The number of a program that was reaped belongs to a stranger: it lives.  In a new pid namespace, where the next
 # number can be chosen.

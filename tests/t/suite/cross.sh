@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# slow
+# run by: check-live
 # timeout: 300
 # A cross build: every tool whose libraries are installed is built for arm64, with its completions.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
