@@ -205,9 +205,15 @@ cov:
 		-include tests/lib/cov_exit.h' core-run
 	tests/lib/cov.sh build/cov
 
+# For developers: draws mutants of changed modules, or of FILES, and lists those that the unit tests do not notice.
+N ?= 40
+mutants:
+	$(call require,dev,python3)
+	tools/mutants.py -n $(N) $(if $(SEED),-s $(SEED)) $(if $(BASE),-b $(BASE)) $(FILES)
+
 analyze: $(GENERATED)
 	CC='$(CC)' MAKE='$(MAKE)' tests/lib/analyze.sh
 
 .PHONY: unit need-check replay helpers lab test-programs check check-root check-suite check-gates check-live check-all bless core-run \
 	san-run san asan \
-	valgrind fuzz fuzz-run cov analyze
+	valgrind fuzz fuzz-run cov mutants analyze
