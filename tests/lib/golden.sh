@@ -1,11 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# golden.sh [--bless] [NAME...]: the golden tests, as TAP.
-# tests/golden/TOOL/NAME.args holds one line of shell words; `TOOL words` is run in the
-# source tree and compared with NAME.out, NAME.err (absent: empty) and NAME.exit (absent: 0).
-# In .out and .err a line that begins with ~ is a glob pattern for that line.
+# golden.sh [--bless] [TOOL | TOOL/NAME]...: the golden tests, as TAP.
+# tests/golden/TOOL.txt holds the cases of a tool:
+#     == NAME
+#     $ WORDS       arguments, as a shell reads them; `TOOL WORDS` is run in the source tree
+#     | LINE        a line of standard output
+#     ! LINE        a line of standard error
+#     = STATUS      exit status, if it is not 0
+# A line that begins with |~ or !~ instead is a glob pattern.  Other lines between cases are comments.
 # Tools in LEFT_OUT (not built here) are skipped.
-# --bless rewrites the files of the tests that differ, except those with patterns.
+# --bless rewrites the cases that differ, except those with patterns.
 set -u
 TOP=$(cd "$(dirname "$0")/../.." && pwd)
 BUILD=${BUILD:-$TOP/build/default}
@@ -13,95 +17,122 @@ BUILD=${BUILD:-$TOP/build/default}
 cd "$TOP" || exit 2
 bless=
 [ "${1-}" != --bless ] || { bless=1; shift; }
+wanted=("$@")
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 export PATH=$BUILD/bin:$PATH LC_ALL=C.UTF-8 TZ=UTC TERM=dumb
 unset COLUMNS NO_COLOR
+n=0 failed=0
 
-matches() { # GOT WANT: line by line, ~ lines as globs
+# MARK FILE: the lines of a file as they stand in a case
+marked() {
+	sed "s/^./$1 &/; s/^\$/$1/" "$2"
+}
+
+# Runs `$tool $words`: $tmp/got has the result as a case has it.
+run_case() {
+	local code
+	eval "set -- $words"
+	# By its path, so that an installed program of that name is not used.
+	timeout -k 2 20 "$BUILD/bin/$tool" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	code=$?
+	{
+		marked '|' "$tmp/out"
+		marked '!' "$tmp/err"
+		[ "$code" = 0 ] || echo "= $code"
+	} >"$tmp/got"
+}
+
+# The lines of $tmp/got are those of $tmp/want, patterns as globs.
+matches() {
 	local -a got want
-	local i
-	cmp -s "$1" "$2" && return 0
-	mapfile -t got <"$1"
-	mapfile -t want <"$2"
-	[ ${#got[@]} = ${#want[@]} ] || return 1
+	local i pattern
+	cmp -s "$tmp/got" "$tmp/want" && return
+	mapfile -t got <"$tmp/got"
+	mapfile -t want <"$tmp/want"
+	[ ${#got[@]} = ${#want[@]} ] || return
 	for i in "${!want[@]}"; do
-		if [[ ${want[i]} == '~'* ]]; then
+		if [[ ${want[i]} == [\|\!]~* ]]; then
+			pattern=${want[i]#??}
 			# shellcheck disable=SC2053
-			[[ ${got[i]} == ${want[i]#\~} ]] || return 1
+			[[ ${got[i]:0:1} == "${want[i]:0:1}" && ${got[i]#??} == $pattern ]] || return
 		else
-			[[ ${got[i]} == "${want[i]}" ]] || return 1
+			[[ ${got[i]} == "${want[i]}" ]] || return
 		fi
 	done
 }
 
-or_empty() { if [ -e "$1" ]; then echo "$1"; else echo "$tmp/empty"; fi; }
-
-keep() { # GOT FILE: bless one file; an empty stderr has none
-	if grep -qs '^~' "$2"; then return; fi
-	if [ -s "$1" ]; then cp "$1" "$2"; else rm -f "$2"; fi
+chosen() { # whether the case is to be run
+	local w
+	((${#wanted[@]})) || return 0
+	for w in "${wanted[@]}"; do [[ $w == "$tool" || $w == "$tool/$name" ]] && return; done
+	return 1
 }
 
-run_case() { # BASE
-	local words tool=${1%/*} code want
-	tool=${tool##*/}
-	IFS= read -r words <"$1.args"
-	eval "set -- '$1' $words"
-	base=$1
-	shift
-	# By its path, so that an installed program of that name is not used.
-	[ -z "$bless" ] || [ -x "$BUILD/bin/$tool" ] || { echo "$tool is not built" >&2; exit 2; }
-	timeout -k 2 20 "$BUILD/bin/$tool" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-	code=$?
-	want=$(cat "$base.exit" 2>/dev/null || echo 0)
-	if [ -n "$bless" ]; then
-		keep "$tmp/out" "$base.out"
-		keep "$tmp/err" "$base.err"
-		[ -e "$base.out" ] || : >"$base.out"
-		if [ "$code" = 0 ]; then rm -f "$base.exit"; else echo "$code" >"$base.exit"; fi
-		return 0
-	fi
-	problem=
-	[ "$code" = "$want" ] || problem="exit status $code, want $want"
-	matches "$tmp/out" "$(or_empty "$base.out")" || problem+=" stdout"
-	matches "$tmp/err" "$(or_empty "$base.err")" || problem+=" stderr"
-}
-
-show() { # GOT WANT
-	diff -u --label want --label got "$(or_empty "$2")" "$1" | LC_ALL=C cat -v | sed 's/^/#   /'
-}
-
-: >"$tmp/empty"
-shopt -s nullglob
-cases=()
-for f in tests/golden/*/*.args; do
-	name=${f#tests/golden/}
-	[[ $# -eq 0 || " $* " == *" ${name%.args} "* ]] && cases+=("${f%.args}")
-done
-if [ ${#cases[@]} = 0 ]; then
-	echo "1..0 # SKIP no golden files"
-	exit 0
-fi
-[ -n "$bless" ] || echo "1..${#cases[@]}"
-n=0 failed=0
-for c in "${cases[@]}"; do
-	tool=${c%/*} tool=${tool##*/}
-	if [[ " ${LEFT_OUT-} " == *" $tool "* ]]; then
-		n=$((n + 1))
-		[ -n "$bless" ] || echo "ok $n # SKIP ${c#tests/golden/}: $tool is not built here"
-		continue
-	fi
-	run_case "$c"
-	if [ -n "$bless" ]; then continue; fi
+judge() { # the case $name of $tool, which expects $tmp/want
 	n=$((n + 1))
-	if [ -z "$problem" ]; then
-		echo "ok $n - ${c#tests/golden/}"
-		continue
+	if [[ " ${LEFT_OUT-} " == *" $tool "* ]]; then
+		echo "ok $n # SKIP $tool/$name: $tool is not built here"
+		return
+	fi
+	run_case
+	if matches; then
+		echo "ok $n - $tool/$name"
+		return
 	fi
 	failed=1
-	echo "not ok $n - ${c#tests/golden/}"
-	echo "# differs: $problem"
-	show "$tmp/out" "$c.out"
-	show "$tmp/err" "$c.err"
-done
+	echo "not ok $n - $tool/$name"
+	diff -u --label want --label got "$tmp/want" "$tmp/got" | LC_ALL=C cat -v | sed 's/^/#   /'
+}
+
+# Appends the case to $tmp/new, with what the tool prints now if it is to be blessed.
+keep() {
+	printf '== %s\n$%s\n' "$name" "${words:+ $words}" >>"$tmp/new"
+	if [ -x "$BUILD/bin/$tool" ] && chosen && ! grep -q '^[|!]~' "$tmp/want"; then
+		run_case
+		cat "$tmp/got" >>"$tmp/new"
+	else
+		cat "$tmp/want" >>"$tmp/new"
+	fi
+}
+
+end_case() { # the case that was read, if one was
+	[ -z "$name" ] || if [ -n "$bless" ]; then keep; elif chosen; then judge; fi
+	name='' words=''
+	: >"$tmp/want"
+}
+
+read_cases() { # FILE
+	local line tool=${1##*/} name='' words=''
+	tool=${tool%.txt}
+	: >"$tmp/new"
+	while IFS= read -r line <&3; do
+		case $line in
+		'== '*)
+			end_case
+			name=${line#== }
+			;;
+		'$'*)
+			words=${line#'$'}
+			words=${words# }
+			;;
+		[\|\!=]*) printf '%s\n' "$line" >>"$tmp/want" ;;
+		*)
+			end_case
+			printf '%s\n' "$line" >>"$tmp/new"
+			;;
+		esac
+	done 3<"$1"
+	end_case
+	[ -z "$bless" ] || cmp -s "$tmp/new" "$1" || cat "$tmp/new" >"$1"
+}
+
+shopt -s nullglob
+for file in tests/golden/*.txt; do read_cases "$file"; done
+[ -z "$bless" ] || exit 0
+if [ "$n" = 0 ]; then
+	echo "1..0 # SKIP no golden files"
+else
+	echo "1..$n"
+fi
 exit "$failed"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # power-calibrate's command line: its own options and usage errors.  Exact texts are in
-# tests/golden/power-calibrate, what all tools share in tests/t/suite/usage.sh.
+# tests/golden/power-calibrate.txt, what all tools share in tests/t/suite/usage.sh.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
 pc=${POWER_CALIBRATE:-$BUILD/bin/power-calibrate}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # powerstat's command line: its own options and usage errors.  Exact texts are in
-# tests/golden/powerstat, what all tools share in tests/t/suite/usage.sh.
+# tests/golden/powerstat.txt, what all tools share in tests/t/suite/usage.sh.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
 ps=${POWERSTAT:-$BUILD/bin/powerstat}
