@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracing COMMAND...: executes COMMAND.  If the kernel's tracing does not answer, COMMAND
+ * has no tracefs, and NO_TRACING=REASON in its environment.
+ *
+ * A task that dies in the kernel with the lock of tracing (event_mutex) blocks every task
+ * that reads the format of an event or opens a tracepoint, and nothing can kill these.
+ * That lasts until the machine is restarted.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef SYS_fsopen
+#define SYS_fsopen 430 /* the same on all architectures but Alpha */
+#endif
+
+#define TRACING "/sys/kernel/tracing"
+#define DEBUG	"/sys/kernel/debug"
+#define TRIES	300 /* of 100 ms */
+
+/* In a mount namespace of its own: reads the format of an event, which takes the lock. */
+static void read_format(void)
+{
+	char buf[64];
+	int fd;
+
+	if (unshare(CLONE_NEWNS) < 0 ||
+		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		_exit(0);
+	mount("nodev", TRACING, "tracefs", MS_RDONLY, NULL);
+	fd = open(TRACING "/events/sched/sched_switch/format", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && read(fd, buf, sizeof(buf)) < 0)
+		_exit(1);
+	_exit(0);
+}
+
+static int answers(void)
+{
+	const struct timespec pause = {.tv_nsec = 100000000};
+	pid_t child = fork();
+
+	if (child == 0)
+		read_format();
+	for (int i = 0; child > 0 && i < TRIES; i++) {
+		if (waitpid(child, NULL, WNOHANG) != 0)
+			return 1;
+		nanosleep(&pause, NULL);
+	}
+	return child < 0;
+}
+
+/* No tracefs is mounted, and fsopen(2) cannot open one. */
+static int hide(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fsopen, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {sizeof(code) / sizeof(code[0]), code};
+
+	if (unshare(CLONE_NEWNS) < 0 ||
+		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		return -1;
+	umount2(DEBUG "/tracing", MNT_DETACH);
+	umount2(DEBUG, MNT_DETACH);
+	while (umount2(TRACING, MNT_DETACH) == 0)
+		;
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		fprintf(stderr, "Usage: tracing COMMAND...\n");
+		return 2;
+	}
+	if (!answers()) {
+		if (hide() < 0) {
+			perror("tracing");
+			return 1;
+		}
+		setenv("NO_TRACING",
+			"the kernel's tracing does not answer until the machine is "
+			"restarted",
+			1);
+		fprintf(stderr, "tracing: %s: it is hidden\n", getenv("NO_TRACING"));
+	}
+	execvp(argv[1], argv + 1);
+	perror(argv[1]);
+	return 127;
+}
