@@ -28,7 +28,7 @@ rounds=${BENCH_ROUNDS:-$rounds}
 peer=$(dpkg -L eventstat 2>/dev/null | grep -E '/s?bin/eventstat$')
 peer=${BENCH_PEER-$peer}
 [ -n "$peer" ] || say "bench: Debian's eventstat is not installed (apt install eventstat): its columns stay empty"
-methods=(bpf perf tracefs)
+methods=(bpf perf)
 tools=("${methods[@]}")
 [ -z "$peer" ] || tools+=(peer)
 
@@ -174,9 +174,9 @@ added() { # WHAT TARGET KEY: what it adds to the load's own cost
 write_report() {
 	local rate
 	preamble eventstat
-	echo 'bpf, perf and tracefs are the ways to count of sysmon; without --method it takes the first that works.'
+	echo 'bpf and perf are the ways to count of sysmon; without --method it takes the first that works.'
 	echo
-	heading what target original bpf perf tracefs 'bpf / original'
+	heading what target original bpf perf 'bpf / original'
 	for rate in 10000 20000; do
 		series_of "10 tasks, $rate wake-ups/s: CPU of the tool with its start, ms" \
 			"$([ $rate = 10000 ] && echo '<= 1/12' || echo '<= 1/25')" "$rate:cpu"

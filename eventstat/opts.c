@@ -78,7 +78,9 @@ static const char *const group_choices[] = {
 static const char *const sort_choices[] = {
 	"events", "wake", "idle", "cpu", "pid", "name", NULL};
 
-static const char *const method_choices[] = {"auto", "bpf", "perf", "tracefs", NULL};
+static const char *const method_choices[] = {"auto", "bpf", "perf", NULL};
+static const char *const former_methods[] = {
+	"tracefs", "the method was removed; use bpf or perf", NULL};
 
 #define AT(field) .offset = offsetof(struct opts, field)
 
@@ -161,8 +163,9 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_COUNT("the same as COUNT"),
 	SM_APP_OPT_DURATION(0),
 	{0, "method", SM_OPT_CHOICE, "METHOD", AT(method), .choices = method_choices,
+		.former = former_methods,
 		.help = "how timers are counted: auto (default: the first that can be "
-			"used), bpf, perf or tracefs"},
+			"used), bpf or perf"},
 	{'v', "verbose", SM_OPT_FLAG, AT(verbose),
 		.help = "tell which method is used, and why others are not"},
 	SM_APP_OPT_REALTIME(0),

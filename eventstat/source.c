@@ -9,11 +9,9 @@
 #include "kernel/cpulist.h"
 #include "source.h"
 
-/* Of all CPUs; perf's rings are in the tool's resident memory, tracefs' buffers are not.
- */
-#define RINGS_BYTES   ((size_t)4 << 20)
-#define BUFFERS_BYTES ((size_t)32 << 20)
-#define BUFFER_MIN    ((size_t)16 << 10)
+/* The size of all rings together, which are in the tool's resident memory. */
+#define RINGS_BYTES ((size_t)4 << 20)
+#define RING_MIN    ((size_t)16 << 10)
 
 #define DESCRIPTORS_MORE 64u /* than the events need */
 
@@ -28,18 +26,15 @@ static int watch_fd(struct source *s, int fd)
 }
 
 /* One descriptor for the loop, whose set is small. */
-static int watch_all(struct source *s)
+static int watch_rings(struct source *s)
 {
 	int err = 0;
 
 	s->wait_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (s->wait_fd < 0)
 		return -errno;
-	for (unsigned int i = 0; s->method == METHOD_PERF && i < s->perf.n && !err; i++)
+	for (unsigned int i = 0; i < s->perf.n && !err; i++)
 		err = watch_fd(s, sm_timerperf_fd(&s->perf, i));
-	for (unsigned int i = 0; s->method == METHOD_TRACEFS && i < s->trace.n && !err;
-		i++)
-		err = watch_fd(s, sm_timertrace_fd(&s->trace, i));
 	return err;
 }
 
@@ -54,19 +49,13 @@ static void forget_ended(struct source *s)
 			(void)epoll_ctl(s->wait_fd, EPOLL_CTL_DEL, e[i].data.fd, NULL);
 }
 
-static void empty_buffers(struct source *s)
-{
-	if (s->method == METHOD_PERF)
-		sm_timerperf_read(&s->perf);
-	else if (s->method == METHOD_TRACEFS)
-		sm_timertrace_read(&s->trace);
-}
-
 static void on_half_full(void *ctx, short revents)
 {
+	struct source *s = ctx;
+
 	(void)revents;
-	forget_ended(ctx);
-	empty_buffers(ctx);
+	forget_ended(s);
+	sm_timerperf_read(&s->perf);
 }
 
 int source_watch(struct source *s, struct sm_loop *loop)
@@ -81,13 +70,13 @@ int source_watch(struct source *s, struct sm_loop *loop)
 /* --- opening -------------------------------------------------------------------------
  */
 
-static size_t of_each_cpu(size_t all, size_t max, unsigned int cpus)
+static size_t ring_bytes(unsigned int cpus)
 {
-	size_t n = all / cpus;
+	size_t n = RINGS_BYTES / cpus;
 
-	if (n > max)
-		return max;
-	return n > BUFFER_MIN ? n : BUFFER_MIN;
+	if (n > SM_TIMERPERF_RING_BYTES)
+		return SM_TIMERPERF_RING_BYTES;
+	return n > RING_MIN ? n : RING_MIN;
 }
 
 static unsigned int count_cpus(const struct source *s)
@@ -117,14 +106,6 @@ static void close_perf(struct source *s)
 	sm_base_close_fd(&s->wait_fd);
 }
 
-/* The instance is the keeper's to remove, who waits until nobody has it open. */
-static void close_trace(struct source *s)
-{
-	(void)!sm_timertrace_close(&s->trace);
-	sm_base_close_fd(&s->wait_fd);
-	sm_keeper_end(&s->keeper);
-}
-
 static int open_bpf(struct source *s)
 {
 	return sm_timercount_open(&s->bpf, s->root, s->by_timer, &s->log);
@@ -136,34 +117,12 @@ static int open_perf(struct source *s)
 	int err;
 
 	raise_descriptors(cpus);
-	err = sm_timerperf_open(&s->perf, s->root,
-		of_each_cpu(RINGS_BYTES, SM_TIMERPERF_RING_BYTES, cpus));
+	err = sm_timerperf_open(&s->perf, s->root, ring_bytes(cpus));
 	if (!err)
-		err = watch_all(s);
+		err = watch_rings(s);
 	if (err)
 		close_perf(s);
 	s->perf.feed.model.by_timer = s->by_timer;
-	return err;
-}
-
-static void remove_instance(const void *trace)
-{
-	sm_timertrace_remove(trace);
-}
-
-static int open_trace(struct source *s)
-{
-	int err = sm_timertrace_open(&s->trace, s->root,
-		of_each_cpu(BUFFERS_BYTES, SM_TIMERTRACE_BUFFER_BYTES, count_cpus(s)));
-
-	if (!err)
-		err = sm_keeper_start(
-			&s->keeper, s->trace.tracefs_fd, remove_instance, &s->trace);
-	if (!err)
-		err = watch_all(s);
-	if (err)
-		close_trace(s);
-	s->trace.feed.model.by_timer = s->by_timer;
 	return err;
 }
 
@@ -173,15 +132,10 @@ int source_open(
 	static int (*const open[METHODS])(struct source *) = {
 		[METHOD_BPF] = open_bpf,
 		[METHOD_PERF] = open_perf,
-		[METHOD_TRACEFS] = open_trace,
 	};
 	int err = -ENOSYS;
 
-	*s = (struct source){.root = root,
-		.by_timer = by_timer,
-		.keeper = SM_KEEPER_INIT,
-		.wait_fd = -1};
-	sm_timertrace_clean(root);
+	*s = (struct source){.root = root, .by_timer = by_timer, .wait_fd = -1};
 	for (enum method m = METHOD_BPF; m < METHODS; m++) {
 		if (method != METHOD_AUTO && method != m)
 			continue;
@@ -201,8 +155,6 @@ void source_close(struct source *s)
 		sm_timercount_close(&s->bpf);
 	else if (s->method == METHOD_PERF)
 		close_perf(s);
-	else if (s->method == METHOD_TRACEFS)
-		close_trace(s);
 	s->method = METHOD_AUTO;
 }
 
@@ -219,8 +171,21 @@ const struct sm_timer_owners *source_owners(const struct source *s)
 /* --- reading -------------------------------------------------------------------------
  */
 
-static void take_model(struct source *s, const struct sm_timermodel *m)
+static int read_bpf(struct source *s)
 {
+	int err = sm_timercount_read(&s->bpf);
+
+	s->key = s->bpf.key;
+	s->counts = s->bpf.counts;
+	s->n = s->bpf.n;
+	return err;
+}
+
+static void read_perf(struct source *s)
+{
+	const struct sm_timermodel *m = &s->perf.feed.model;
+
+	sm_timerperf_read(&s->perf);
 	s->key = m->key;
 	s->counts = m->counts;
 	s->n = m->n;
@@ -228,20 +193,10 @@ static void take_model(struct source *s, const struct sm_timermodel *m)
 
 int source_read(struct source *s)
 {
-	int err = 0;
-
-	empty_buffers(s);
-	if (s->method == METHOD_BPF) {
-		err = sm_timercount_read(&s->bpf);
-		s->key = s->bpf.key;
-		s->counts = s->bpf.counts;
-		s->n = s->bpf.n;
-	} else if (s->method == METHOD_PERF) {
-		take_model(s, &s->perf.feed.model);
-	} else {
-		take_model(s, &s->trace.feed.model);
-	}
-	return err;
+	if (s->method == METHOD_BPF)
+		return read_bpf(s);
+	read_perf(s);
+	return 0;
 }
 
 int source_delete(
@@ -249,9 +204,7 @@ int source_delete(
 {
 	if (s->method == METHOD_BPF)
 		return sm_timercount_delete(&s->bpf, key, rest);
-	return sm_timermodel_delete(
-		s->method == METHOD_PERF ? &s->perf.feed.model : &s->trace.feed.model,
-		key, rest);
+	return sm_timermodel_delete(&s->perf.feed.model, key, rest);
 }
 
 void source_sleeper(struct source *s, enum sm_timer_kind kind, uint64_t func)
@@ -264,7 +217,5 @@ struct sm_timer_losses source_lost(const struct source *s)
 {
 	if (s->method == METHOD_BPF)
 		return sm_timercount_lost(&s->bpf);
-	if (s->method == METHOD_PERF)
-		return sm_timerperf_lost(&s->perf);
-	return sm_timertrace_lost(&s->trace);
+	return sm_timerperf_lost(&s->perf);
 }

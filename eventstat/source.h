@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * source: the counters of all timers (kernel/timers.h) by the first method that the machine allows:
- * BPF programs (kernel/timercount), perf's rings (kernel/timerperf), a trace instance
- * (kernel/timertrace).  Who reads the counters does not see which one runs.
+ * BPF programs (kernel/timercount) or perf's rings (kernel/timerperf).  Who reads the counters does not
+ * see which one runs.
  *
- * perf and tracefs hand over events, which this process counts.  It is woken when a buffer is half full
- * (source_watch()), and the buffers are the smaller the more CPUs there are.  The trace instance is
- * removed by a keeper, which keeps the rights that the tool drops.  If that was killed, too, the next
- * source_open() removes it, whatever its method.
+ * perf hands over events, which this process counts.  It is woken when a ring is half full
+ * (source_watch()), and the rings are smaller the more CPUs there are.  Both methods own nothing but
+ * descriptors: whatever ends the process, nothing is left that anyone would have to remove.
  */
 #ifndef EVENTSTAT_SOURCE_H
 #define EVENTSTAT_SOURCE_H
 
 #include "base/buf.h"
-#include "cli/keeper.h"
 #include "cli/loop.h"
 #include "kernel/timercount.h"
 #include "kernel/timerperf.h"
-#include "kernel/timertrace.h"
 
 /* --method, in the order in which they are tried. */
-enum method { METHOD_AUTO, METHOD_BPF, METHOD_PERF, METHOD_TRACEFS, METHODS };
+enum method { METHOD_AUTO, METHOD_BPF, METHOD_PERF, METHODS };
 
 struct source {
 	const struct sm_root *root;
@@ -33,15 +30,13 @@ struct source {
 	uint32_t n;
 	struct sm_timercount bpf;
 	struct sm_timerperf perf;
-	struct sm_timertrace trace;
-	struct sm_keeper keeper;
-	int wait_fd;            /* epoll: a buffer is half full; -1: nothing to wait for */
+	int wait_fd;            /* epoll: a ring is half full; -1: nothing to wait for */
 };
 
 /* method: METHOD_AUTO or the only one.  -errno if none can be used: s->refused has the reasons.  After a
  * failure only source_reasons(), source_exit() and source_close() may follow.  root lives longer. */
 int source_open(struct source *s, const struct sm_root *root, enum method method, bool by_timer) SM_MUST;
-/* Has the loop empty buffers that are half full. */
+/* Has the loop empty rings that are half full. */
 int source_watch(struct source *s, struct sm_loop *loop) SM_MUST;
 const char *source_name(enum method m);
 /* "bpf: Operation not permitted (needs ...); perf: ..."; "" if none was refused. */

@@ -10,7 +10,7 @@
 
 const char *source_name(enum method m)
 {
-	static const char *const names[METHODS] = {"auto", "bpf", "perf", "tracefs"};
+	static const char *const names[METHODS] = {"auto", "bpf", "perf"};
 
 	return names[m];
 }
@@ -26,7 +26,6 @@ static const char *remedy_of(enum method m, int err)
 		[METHOD_BPF] = "needs root, or CAP_BPF and CAP_PERFMON",
 		[METHOD_PERF] = "needs root, or CAP_PERFMON and a tracefs that can be "
 				"read",
-		[METHOD_TRACEFS] = "needs root",
 	};
 
 	if (is_denied(err))
@@ -36,8 +35,6 @@ static const char *remedy_of(enum method m, int err)
 					: "ulimit -n";
 	if (m == METHOD_BPF)
 		return "needs a 64-bit Linux 5.8 or later";
-	if (err == -EROFS)
-		return "not with --root";
 	return err == -ENOENT ? NO_TRACEFS : "";
 }
 

@@ -188,8 +188,26 @@ static int take_number(struct parser *p, const struct use *u)
 	return GO_ON;
 }
 
+static const char *former_choice(const struct sm_opt *o, const char *value)
+{
+	for (const char *const *f = o->former; f && *f; f += 2)
+		if (strcmp(f[0], value) == 0)
+			return f[1];
+	return NULL;
+}
+
+static void add_choices(struct parser *p, const char *const *c)
+{
+	sm_buf_str(&p->msg, "must be one of ");
+	for (int i = 0; c[i]; i++) {
+		sm_buf_str(&p->msg, i ? ", " : "");
+		sm_buf_str(&p->msg, c[i]);
+	}
+}
+
 static int take_choice(struct parser *p, const struct use *u)
 {
+	const char *removed = former_choice(u->o, u->value);
 	const char *const *c = u->o->choices;
 
 	for (int i = 0; c[i]; i++) {
@@ -199,11 +217,10 @@ static int take_choice(struct parser *p, const struct use *u)
 		return GO_ON;
 	}
 	fail_value(p, u);
-	sm_buf_str(&p->msg, "must be one of ");
-	for (int i = 0; c[i]; i++) {
-		sm_buf_str(&p->msg, i ? ", " : "");
-		sm_buf_str(&p->msg, c[i]);
-	}
+	if (removed)
+		sm_buf_str(&p->msg, removed);
+	else
+		add_choices(p, c);
 	return FAILED;
 }
 

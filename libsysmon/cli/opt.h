@@ -59,6 +59,8 @@ struct sm_opt {
 	size_t offset;          /* offsetof(struct cfg, field) */
 	uint64_t min, max;      /* U64, DURATION, SIZE; max 0: no upper bound */
 	const char *const *choices; /* NULL-terminated; CHOICE, or for completion */
+	const char *const *former;  /* CHOICE: pairs of a value that was removed and the reason that the error
+				     * gives, NULL-terminated; NULL: none */
 	enum sm_opt_complete complete;
 	/* CALL: 0, or -errno with the reason in *why ("unknown event 'x'"). arg may be NULL
 	 * when it is optional. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timers: what is known of kernel timers that were armed and that expired: the counters that all ways
- * of counting give (timercount.h, timerperf.h, timertrace.h), and the event that the last two read
+ * timers: what is known of kernel timers that were armed and that expired: the counters that both ways
+ * of counting give (timercount.h, timerperf.h), and the event that timerperf reads
  * (include/trace/events/timer.h).
  *
  * A timer belongs to the task that armed it, its owner; counters are kept for each {owner, callback,

@@ -36,7 +36,7 @@ static int open_mounted(struct sm_at sys, const char *path)
 }
 
 /* A private mount: attached nowhere, it ends with the fd. */
-static int open_detached(unsigned int flags)
+static int open_detached(void)
 {
 	SM_CLOSE_FD int fs = (int)syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC_FLAG);
 	int fd;
@@ -45,12 +45,12 @@ static int open_detached(unsigned int flags)
 		return -errno;
 	if (syscall(SYS_fsconfig, fs, FSCONFIG_CREATE_CMD, NULL, NULL, 0) < 0)
 		return -errno;
-	fd = (int)syscall(
-		SYS_fsmount, fs, FSMOUNT_CLOEXEC_FLAG, MOUNT_SAFE_FLAGS | flags);
+	fd = (int)syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC_FLAG,
+		MOUNT_SAFE_FLAGS | MOUNT_READ_ONLY_FLAG);
 	return fd < 0 ? -errno : fd;
 }
 
-static int open_place(const struct sm_root *r, unsigned int flags)
+int sm_tracefs_open(const struct sm_root *r)
 {
 	static const char *const places[] = {"kernel/tracing", "kernel/debug/tracing"};
 	bool denied = false;
@@ -66,20 +66,10 @@ static int open_place(const struct sm_root *r, unsigned int flags)
 		return -EACCES;
 	if (!r->live)
 		return -ENOENT;
-	fd = open_detached(flags);
+	fd = open_detached();
 	if (fd < 0 && fd != -EPERM && fd != -EACCES)
 		return -ENOENT; /* no such system call, no such file system */
 	return fd;
-}
-
-int sm_tracefs_open(const struct sm_root *r)
-{
-	return open_place(r, MOUNT_READ_ONLY_FLAG);
-}
-
-int sm_tracefs_open_writable(const struct sm_root *r)
-{
-	return r->live ? open_place(r, 0) : -EROFS;
 }
 
 /* One directory name: it must not lead out of the events. */

@@ -3,8 +3,8 @@
  * tracefs: event ids and field offsets (Documentation/trace/events.rst).
  *
  * Finds the mount at /sys/kernel/tracing or /sys/kernel/debug/tracing; where neither is
- * mounted and the rights suffice (CAP_SYS_ADMIN, Linux 5.2+), a private detached mount, which ends
- * with the fd.
+ * mounted and the rights suffice (CAP_SYS_ADMIN, Linux 5.2+), a private, read-only, detached mount, which
+ * ends with the fd.  Nothing of tracefs is ever written, made or removed.
  */
 #ifndef SM_TRACEFS_H
 #define SM_TRACEFS_H
@@ -20,8 +20,6 @@ struct sm_tracefs_field {
 
 /* A directory fd of the tracing root, or -ENOENT, -EACCES, -EPERM. */
 int sm_tracefs_open(const struct sm_root *r) SM_MUST;
-/* The same, where directories can be made; -EROFS: r is not the live machine's. */
-int sm_tracefs_open_writable(const struct sm_root *r) SM_MUST;
 int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *system,
 	const char *event, uint32_t *id)
 	SM_MUST;

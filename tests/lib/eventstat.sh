@@ -24,7 +24,7 @@ need_timers() { can_count || skip_all "$err"; } # else the whole test is skipped
 able_methods() {
 	local m
 	methods=()
-	for m in bpf perf tracefs; do
+	for m in bpf perf; do
 		run "$EVENTSTAT" --method=$m --interval=0.1 -q -- true
 		if [ "$status" = 0 ]; then methods+=("$m"); else skip "$err"; fi
 	done
@@ -151,8 +151,8 @@ judge() {
 	if [ -z "$bad" ]; then pass "$1"; else fail "$1" "$bad$(lost "${@:2:1}") lost"; fi
 }
 
-# NAME [ROWS [TRUTH]]: the same, but on a machine so busy that the rings of perf or tracefs were not emptied in time the
-# test is skipped: what was lost is counted.
+# NAME [ROWS [TRUTH]]: the same, but on a machine so busy that the rings of perf were not emptied in time the test is
+# skipped: what was lost is counted.
 judge_unless_lost() {
 	if [ "$(lost "${@:2:1}")" = 0 ]; then judge "$@"; else skip "$1: the machine was too busy, $(lost "${@:2:1}") events lost"; fi
 }

@@ -66,6 +66,7 @@ static inline int on_finish(void *cfg, struct sm_buf *why)
 
 #define AT(field) offsetof(struct cfg, field)
 static const char *const when[] = {"auto", "always", "never", NULL};
+static const char *const once[] = {"ansi", "ansi was removed; use always", NULL};
 static const char *const kinds[] = {"fork", "exec", "exit", NULL};
 static const struct sm_opt opts[] = {
 	{.kind = SM_OPT_GROUP, .help = "What"},
@@ -84,7 +85,7 @@ static const struct sm_opt opts[] = {
 	{'q', "quiet", SM_OPT_FLAG, .offset = AT(quiet), .help = "no rows"},
 	{0, "summary", SM_OPT_FLAG, .offset = AT(summary), .help = "totals"},
 	{0, "color", SM_OPT_CHOICE, "WHEN", .offset = AT(color), .choices = when,
-		.help = "colours"},
+		.former = once, .help = "colours"},
 	{0, "colour", SM_OPT_CHOICE, "WHEN", .hidden = true, .offset = AT(color),
 		.choices = when},
 	{'f', "file", SM_OPT_STR, "FILE", .offset = AT(file),

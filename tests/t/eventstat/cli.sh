@@ -32,6 +32,10 @@ for bad in bogus '' Thread; do
 	misuse eventstat "'-e'" -e "$bad"
 	misuse eventstat "'--method'|empty" --method "$bad"
 done
+for bad in tracefs trace tracef ftrace BPF perf,bpf; do misuse eventstat "'$bad' for option '--method'" --method="$bad"; done
+expect 'a method of earlier versions: the message names those that there are' 2 \
+	"eventstat: invalid value 'tracefs' for option '--method': the method was removed; use bpf or perf
+Try 'eventstat --help' for more information." "$es" --method=tracefs 0.1 1
 misuse eventstat "'-e'.*'alarm'" -e hrtimer,alarm
 misuse eventstat "'--uid'" --uid=no-such-user-here
 misuse eventstat "'--uid'" --uid=
@@ -80,6 +84,7 @@ fine --comm='ba*' --func='hr*'
 fine -e timer -e hrtimer,timer
 fine -g function -o idle
 fine --method=auto
+fine --method=bpf --method=perf
 fine --int=2s --count=3 --dur=1m
 fine --json=a --csv=b -r c --prom d --output e
 fine --csv=/nonexistent/but/not/opened -j

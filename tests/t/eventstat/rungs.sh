@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run by: check-live
-# quiet
 # needs: root
 # timeout: 300
 # Each method of counting gives the figures that the loads counted themselves.

@@ -21,7 +21,7 @@ modes() { # TOOL
 	case $1 in
 	forkstat) printf '%s\n' --summary '-R 0.1 -E -i -g -S' --source=perf "--source=proc -u $(id -u)" ;;
 	cpustat) printf '%s\n' '-g -D -T -x' "-m 2 -W -l -u $(id -u)" '-H -G comm -r REPORT' '--source=proc -g -G parent' ;;
-	eventstat) printf '%s\n' '-x --summary -S -r REPORT' '--wakeups --histogram --summary' '-i -c -w -C -r REPORT' '--method=perf -g comm --summary' '--method=tracefs -g process -l' ;;
+	eventstat) printf '%s\n' '-x --summary -S -r REPORT' '--wakeups --histogram --summary' '-i -c -w -C -r REPORT' '--method=perf -g comm --summary' '--method=perf -g process -l' ;;
 	pagemon) printf '%s\n' --summary '-m -S' -x '--method=read -m' ;;
 	powerstat) printf '%s\n' --power=none '@rapl-2x2 -R -a -s -J -D' '@laptop-energy -d 0 -J -D -m' ;;
 	power-calibrate) printf '%s\n' '--summary -o REPORT --gnuplot=REPORT-plot' ;;

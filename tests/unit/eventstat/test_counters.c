@@ -12,15 +12,15 @@ static void setup(void)
 {
 	fix_open();
 	fix_mkdir("proc");
-	source = (struct source){.root = &fix, .method = METHOD_TRACEFS, .wait_fd = -1};
-	ck_assert_int_eq(sm_timermodel_init(&source.trace.feed.model), 0);
+	source = (struct source){.root = &fix, .method = METHOD_PERF, .wait_fd = -1};
+	ck_assert_int_eq(sm_timermodel_init(&source.perf.feed.model), 0);
 	ck_assert_int_eq(counters_init(&c, &source), 0);
 }
 
 static void teardown(void)
 {
 	counters_fini(&c);
-	sm_timermodel_fini(&source.trace.feed.model);
+	sm_timermodel_fini(&source.perf.feed.model);
 	fix_close();
 }
 
@@ -34,7 +34,7 @@ static void start(pid_t tid, int times)
 		.tgid = tid};
 
 	while (times--)
-		(void)sm_timermodel_add(&source.trace.feed.model, &e);
+		(void)sm_timermodel_add(&source.perf.feed.model, &e);
 }
 
 static void read_all(void)
@@ -86,12 +86,12 @@ START_TEST(those_of_the_exited_are_deleted)
 	for (int i = 0; i < REST; i++) {
 		read_all();
 		counters_purge(&c, &fix);
-		ck_assert_uint_eq(source.trace.feed.model.n, 2);
+		ck_assert_uint_eq(source.perf.feed.model.n, 2);
 	}
 	read_all();
 	counters_purge(&c, &fix);
-	ck_assert_uint_eq(source.trace.feed.model.n, 1);
-	ck_assert_int_eq(sm_timer_tid(source.trace.feed.model.key[0].owner), BOB);
+	ck_assert_uint_eq(source.perf.feed.model.n, 1);
+	ck_assert_int_eq(sm_timer_tid(source.perf.feed.model.key[0].owner), BOB);
 	ck_assert_uint_eq(c.map.used, 1);
 	ck_assert_uint_eq(c.n, 0);
 }
@@ -106,7 +106,7 @@ START_TEST(what_they_counted_since_is_shown_once)
 	read_all();
 	start(ALICE, 7);
 	counters_purge(&c, &fix);
-	ck_assert_uint_eq(source.trace.feed.model.n, 0);
+	ck_assert_uint_eq(source.perf.feed.model.n, 0);
 	ck_assert_uint_eq(starts_of(ALICE), 7);
 	ck_assert_uint_eq(c.grown[0]->total.starts, 8);
 	read_all();
@@ -137,7 +137,7 @@ END_TEST
 
 START_TEST(read_twice)
 {
-	struct sm_timermodel *m = &source.trace.feed.model;
+	struct sm_timermodel *m = &source.perf.feed.model;
 
 	start(ALICE, 3);
 	m->key[1] = m->key[0];

@@ -129,6 +129,11 @@ START_TEST(bad_values)
 	BAD("invalid value 'x' for option '-s': not a size (4096, 64K, 1M)", A("-sx"));
 	BAD("invalid value 'al' for option '--color': must be one of auto, always, never",
 		A("--color=al"));
+	BAD("invalid value 'ansi' for option '--color': ansi was removed; use always",
+		A("--color=ansi"));
+	BAD("invalid value 'ans' for option '--color': must be one of auto, always, "
+	    "never",
+		A("--color=ans"));
 	BAD("option '-e': unknown event 'x'", A("-ex"));
 	BAD("option '-e': unknown event '\\x1b]0;pwned\\x07'", A("-e\x1b]0;pwned\x07"));
 	BAD("option '-e': invalid value", A("-emute"));
