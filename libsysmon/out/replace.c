@@ -7,7 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "out/replace.h"
+
+#define NAMES_MAX 16 /* that are tried */
 
 struct target {
 	char *path; /* without links */
@@ -51,15 +54,25 @@ static int keep_mode(int fd, const struct target *t)
 	return fchmod(fd, t->st.st_mode & 0777) < 0 ? -errno : 0;
 }
 
-static int open_new(const char *path, mode_t mode)
+/* A new file beside path, whose name is then *name.  A file that exists is left alone:
+ * its writer may be alive in another pid namespace, where pids are no names. */
+static int open_new(const char *path, mode_t mode, char **name)
 {
-	int fd;
+	int fd = -EEXIST;
 
-	if (unlink(path) < 0 &&
-		errno != ENOENT) /* left by a dead process with this pid */
-		return -errno;
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-	return fd < 0 ? -errno : fd;
+	for (int i = 0; i < NAMES_MAX && fd == -EEXIST; i++) {
+		free(*name);
+		if (asprintf(name, "%s.tmp.%08x", path,
+			    (unsigned int)sm_map_hash_seed()) < 0) {
+			*name = NULL;
+			return -ENOMEM;
+		}
+		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			mode);
+		if (fd < 0)
+			fd = -errno;
+	}
+	return fd;
 }
 
 bool sm_replace_forbidden(int err)
@@ -67,13 +80,16 @@ bool sm_replace_forbidden(int err)
 	return err == -EACCES || err == -EPERM || err == -EROFS || err == -ENAMETOOLONG;
 }
 
-static int write_new(const char *name, mode_t mode, const struct target *t,
-	int (*fill)(void *ctx, int fd), void *ctx)
+static int write_new(
+	const struct target *t, mode_t mode, int (*fill)(void *ctx, int fd), void *ctx)
 {
-	int fd = open_new(name, t->exists ? 0600 : mode), err;
+	char *name = NULL;
+	int fd = open_new(t->path, t->exists ? 0600 : mode, &name), err;
 
-	if (fd < 0)
+	if (fd < 0) {
+		free(name);
 		return fd;
+	}
 	err = keep_mode(fd, t);
 	if (!err)
 		err = fill(ctx, fd);
@@ -83,6 +99,7 @@ static int write_new(const char *name, mode_t mode, const struct target *t,
 		err = -errno;
 	if (err)
 		unlink(name);
+	free(name);
 	return err;
 }
 
@@ -90,16 +107,10 @@ int sm_replace_file(
 	const char *path, mode_t mode, int (*fill)(void *ctx, int fd), void *ctx)
 {
 	struct target t = {0};
-	char *name = NULL;
 	int err = find_target(path, mode, &t);
 
-	if (!err && asprintf(&name, "%s.tmp.%d", t.path, (int)getpid()) < 0) {
-		name = NULL;
-		err = -ENOMEM;
-	}
 	if (!err)
-		err = write_new(name, mode, &t, fill, ctx);
-	free(name);
+		err = write_new(&t, mode, fill, ctx);
 	free(t.path);
 	return err;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replace: replaces the content of a file atomically: FILE.tmp.PID is written beside it and
- * renamed.  A reader sees the old content or the new, and a failure leaves the old.
+ * replace: replaces the content of a file atomically: FILE.tmp.XXXXXXXX (random) is written beside it and
+ * renamed.  A reader sees the old content or the new, and a failure leaves the old.  No other file is
+ * touched: if several processes replace FILE at once, in whatever pid namespaces, the last one wins.
  *
  * FILE must be a regular file, or not exist.  An existing file is first opened for writing without
  * change, as by any program that writes to it.  So symbolic links are followed, as far as the

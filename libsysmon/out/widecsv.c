@@ -36,7 +36,7 @@ static int open_named_spool(const struct sm_widecsv *w, const char *dir)
 	char *name;
 	int fd;
 
-	if (asprintf(&name, "%s/.sysmon.%d", dir, (int)getpid()) < 0)
+	if (asprintf(&name, "%s/.sysmon.%08x", dir, (unsigned int)sm_map_hash_seed()) < 0)
 		return -ENOMEM;
 	fd = w->want.open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
 	if (fd >= 0 && unlink(name) < 0) {

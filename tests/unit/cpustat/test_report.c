@@ -445,20 +445,6 @@ START_TEST(rights_given_up)
 }
 END_TEST
 
-START_TEST(left_by_a_dead_process)
-{
-	char name[96];
-	int fd;
-
-	snprintf(name, sizeof(name), "%s.tmp.%d", path, (int)getpid());
-	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	close(fd);
-	open_it();
-	ck_assert_str_eq(finished(), "Task:\nTicks:\n");
-	ck_assert_uint_eq(strays(), 0);
-}
-END_TEST
-
 START_TEST(fifo)
 {
 	struct row row = task(1, "a", 100);
@@ -568,7 +554,6 @@ static TCase *tc_file(void)
 	tcase_add_test(tc, directory_not_writable);
 	tcase_add_test(tc, file_not_writable);
 	tcase_add_test(tc, rights_given_up);
-	tcase_add_test(tc, left_by_a_dead_process);
 	tcase_add_test(tc, fifo);
 	tcase_add_test(tc, standard_output);
 	tcase_add_test(tc, full);

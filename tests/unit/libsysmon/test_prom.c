@@ -132,14 +132,8 @@ START_TEST(replaces_whole_file)
 {
 	struct stat st;
 	struct sm_prom p;
-	char tmp[128];
 	mode_t mask = umask(027);
-	int fd;
 
-	snprintf(tmp, sizeof(tmp), "%s.tmp.%d", path, (int)getpid());
-	fd = open(tmp, O_WRONLY | O_CREAT | O_CLOEXEC, 0600); /* a dead namesake's */
-	ck_assert_int_eq(write(fd, "leftover leftover", 17), 17);
-	close(fd);
 	sm_prom_init(&p, path, NULL, NULL);
 	p.family = "x";
 	sm_prom_u64(&p, NULL, NULL, 0, 12345);

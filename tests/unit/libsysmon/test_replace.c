@@ -84,13 +84,43 @@ START_TEST(old_file)
 	struct stat was, is;
 
 	put(path, "old and longer", 0640);
-	put(tmp, "of a dead process", 0600);
 	ck_assert_int_eq(stat(path, &was), 0);
 	ck_assert_int_eq(replace(path), 0);
 	expect("new", 0640);
 	ck_assert_int_eq(stat(path, &is), 0);
 	ck_assert_uint_ne(was.st_ino, is.st_ino);
-	ck_assert_int_ne(access(tmp, F_OK), 0);
+}
+END_TEST
+
+/* A file with our pid in its name may be of a process in another pid namespace. */
+START_TEST(files_of_others)
+{
+	put(tmp, "of another", 0600);
+	ck_assert_int_eq(replace(path), 0);
+	expect("new", 0644);
+	ck_assert_int_eq(rename(tmp, path), 0);
+	expect("of another", 0600);
+}
+END_TEST
+
+/* As another process with our pid does it. */
+static int fill_amid(void *ctx, int fd)
+{
+	static char inner[] = "inner";
+	int err = sm_file_write(fd, ctx, 3);
+
+	if (!err)
+		err = sm_replace_file(path, 0644, fill, inner);
+	expect("inner", 0644);
+	return err ? err : sm_file_write(fd, (char *)ctx + 3, 2);
+}
+
+START_TEST(two_at_once)
+{
+	static char outer[] = "outer";
+
+	ck_assert_int_eq(sm_replace_file(path, 0644, fill_amid, outer), 0);
+	expect("outer", 0644);
 }
 END_TEST
 
@@ -183,6 +213,8 @@ static TCase *tc_replace(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, new_file);
 	tcase_add_test(tc, old_file);
+	tcase_add_test(tc, files_of_others);
+	tcase_add_test(tc, two_at_once);
 	tcase_add_test(tc, owner);
 	tcase_add_test(tc, failure);
 	tcase_add_test(tc, links);
