@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # timeout: 900
 # eventstat under the stock kernels that kernels.sh fetched into $VM: each way to count that the kernel
-# has, a load that counts its own timers, few capabilities, kernel lockdown.
+# has, a load that counts its own timers, two pid namespaces beside trace instances of others, few capabilities,
+# kernel lockdown.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 VM=${VM:-$TOP/build/vm}
@@ -34,18 +35,18 @@ source_of() { jq -r 'select(.type == "header").source' "$G/$1.rows"; } # RUN
 judge_guest() { # NAME
 	G=$TMP/$1
 	if ! is "$(cat "$TMP/$1.rc")" 0 "$1: the guest ends well"; then
-		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err)"
+		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err "$G/kernel_errors")"
 		return
 	fi
 	release=$(cat "$G/release")
-	for method in bpf perf tracefs; do
+	for method in bpf perf; do
 		counted $method
 		is "$(source_of $method)" $method "$release: $method: in the header"
 	done
 	is "$(cat "$G/unmounted.status")$(cat "$G/unmounted.err")" 0 "$release: perf needs no mounted tracefs"
-	is "$(cat "$G/instances")" '' "$release: no trace instance is left"
 	counted auto
 	is "$(source_of auto)" bpf "$release: BPF comes first"
+	judge_namespaces
 	if at_least 5.11; then
 		counted caps
 		is "$(source_of caps)" bpf "$release: CAP_BPF, CAP_PERFMON and CAP_SYSLOG are enough"
@@ -53,8 +54,20 @@ judge_guest() { # NAME
 		skip "$release: maps are locked memory, whose limit only CAP_SYS_RESOURCE raises" 3
 	fi
 	is "$(cat "$G/nobody.status")" 4 "$release: an ordinary user: exit status"
-	like "$(cat "$G/nobody.err")" 'bpf: .*CAP_BPF.*perf: .*tracefs: ' "$release: each way with its reason"
+	like "$(cat "$G/nobody.err")" 'bpf: .*CAP_BPF.*perf: .*CAP_PERFMON' "$release: each way with its reason"
 	judge_lockdown
+}
+
+judge_namespaces() {
+	local space
+	for space in one two; do
+		is "$(sort "$G/$space.starts" | uniq -c | xargs)" '6 auto 0 6 bpf 0 6 perf 0 6 tracefs 2' \
+			"$release: pid namespace $space: each start of each method ends well, and there is no method tracefs" ||
+			diag "$(sort -u "$G/$space.err")"
+	done
+	is "$(sort "$G/instances" | xargs)" "$(printf '%s mono 1\n' eventstat.30000 "$(cat "$G/owned")" other | sort | xargs)" \
+		"$release: trace instances of others, alive or not, are there, with their settings, and no other"
+	is "$(cat "$G/kernel_errors")" '' "$release: no error of the kernel"
 }
 
 judge_lockdown() {
