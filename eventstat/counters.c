@@ -177,9 +177,14 @@ const char *counters_comm(const struct counters *c, const struct sm_timer_key *k
 /* --- tasks that exited ---------------------------------------------------------------
  */
 
+static bool is_short(uint32_t n, uint32_t max)
+{
+	return n > max - max / 4;
+}
+
 bool counters_due(uint32_t idle, uint32_t n, uint32_t max)
 {
-	if (n > max - max / 4)
+	if (is_short(n, max))
 		return idle > 0;
 	return idle >= PURGE_AFTER && (idle & (idle - 1)) == 0;
 }
@@ -191,6 +196,11 @@ bool counters_exited(const struct sm_root *root, uint64_t owner)
 	if (owner == 0 || owner == SM_TIMER_OWNER_UNKNOWN)
 		return false;
 	return sm_procpid_read_stat(root, sm_timer_tid(owner), &st) == -ENOENT;
+}
+
+bool counters_can_tell(const struct sm_root *root, uint32_t n, uint32_t max)
+{
+	return is_short(n, max) || !sm_procpid_foreign(root);
 }
 
 /* Up to max of them. */
@@ -232,6 +242,8 @@ void counters_purge(struct counters *c, const struct sm_root *root)
 	struct counter *exited[PURGE_MAX];
 	size_t n = find_exited(c, root, exited, PURGE_MAX);
 
+	if (n && !counters_can_tell(root, c->source->n, SM_TIMER_COUNTERS_MAX))
+		return;
 	for (size_t i = 0; i < n; i++)
 		if (delete (c, exited[i]) < 0)
 			return;

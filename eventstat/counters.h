@@ -54,6 +54,9 @@ const char *counters_comm(const struct counters *c, const struct sm_timer_key *k
 bool counters_due(uint32_t idle, uint32_t n, uint32_t max);
 /* Has the task?  Not asked of the idle task or an owner that is not known. */
 bool counters_exited(const struct sm_root *root, uint64_t owner);
+/* Does that prove it?  In a pid namespace of its own /proc lacks living tasks: only where room is short their
+ * counters are deleted all the same, and begin anew. */
+bool counters_can_tell(const struct sm_root *root, uint32_t n, uint32_t max);
 /* After a reading: deletes counters of tasks that exited; root has their /proc. */
 void counters_purge(struct counters *c, const struct sm_root *root);
 

@@ -20,6 +20,7 @@ int tasks_init(struct tasks *t, const struct sm_root *root, struct sm_strpool *n
 {
 	*t = (struct tasks){.root = root, .names = names};
 	t->own_pids = sm_root_initial_pidns(root);
+	t->foreign = sm_procpid_foreign(root);
 	t->scratch = malloc(SCRATCH_BYTES);
 	return t->scratch ? sm_map_init(&t->map, 64) : -ENOMEM;
 }
@@ -92,7 +93,7 @@ static void look(struct tasks *t, struct task *k, uint64_t now_ns)
 
 	if (k->gone || (k->read_s && now_s - k->read_s < FRESH_S))
 		return;
-	if (sm_procpid_read_stat(t->root, tid, &st) < 0) {
+	if (t->foreign || sm_procpid_read_stat(t->root, tid, &st) < 0) {
 		k->gone = true;
 		return;
 	}

@@ -4,7 +4,8 @@
  * time.
  *
  * Names and priority are read again after some seconds.  In between, and after its end, a task has the comm
- * that the kernel noted when it last armed a timer that was new.
+ * that the kernel noted when it last armed a timer that was new; so it has where /proc is that of another
+ * pid namespace (sm_procpid_foreign()).
  */
 #ifndef EVENTSTAT_TASKS_H
 #define EVENTSTAT_TASKS_H
@@ -20,7 +21,7 @@ struct task {
 	uint8_t flags;         /* EVENT_KTHREAD, EVENT_HAS_UID, EVENT_HAS_PRIO */
 	int16_t nice;
 	uint8_t rtprio;
-	bool gone;             /* it had exited at the last look */
+	bool gone;             /* it had exited at the last look, or cannot be found */
 	char comm[SM_TASK_COMM_LEN];
 	uid_t uid;
 	uint64_t named_ns;     /* when it had this comm */
@@ -37,6 +38,7 @@ struct tasks {
 	struct sm_map map;     /* owner -> struct task */
 	bool want_cmd, want_uid, want_cgroup;
 	bool own_pids;         /* system calls take the same thread ids */
+	bool foreign;          /* the pids of /proc are others: nothing is read there */
 	char *scratch;
 	uint32_t number;
 };

@@ -214,6 +214,8 @@ static void purge(struct wakecounts *c, const struct sm_root *root)
 	struct wakecount *exited[PURGE_MAX];
 	size_t n = find_exited(c, root, exited, PURGE_MAX);
 
+	if (n && !counters_can_tell(root, c->wake->n, SM_WAKECAUSE_MAX))
+		return;
 	for (size_t i = 0; i < n; i++)
 		if (delete (c, exited[i]) < 0)
 			return;

@@ -265,6 +265,15 @@ int sm_procpid_read_stat(const struct sm_root *r, pid_t pid, struct sm_pidstat *
 	return sm_procpid_read_thread_stat(r, pid, 0, out);
 }
 
+bool sm_procpid_foreign(const struct sm_root *r)
+{
+	struct sm_pidstat st;
+
+	if (!r->live || sm_root_initial_pidns(r))
+		return false;
+	return sm_procpid_read_stat(r, KTHREADD, &st) < 0 || !(st.flags & SM_PF_KTHREAD);
+}
+
 int sm_procpid_read_schedstat(const struct sm_root *r, pid_t pid, pid_t tid,
 	uint64_t *run_ns, uint64_t *wait_ns)
 {

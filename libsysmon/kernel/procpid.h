@@ -45,6 +45,10 @@ int sm_procpid_parse_stat(const char *s, size_t n, struct sm_pidstat *out) SM_MU
 int sm_procpid_parse_cred(const char *s, size_t n, struct sm_pidcred *out) SM_MUST;
 
 int sm_procpid_read_stat(const struct sm_root *r, pid_t pid, struct sm_pidstat *out) SM_MUST;
+/* Does the live /proc have the pids of a pid namespace of its own?  Then a task that the kernel names by its
+ * pid is alive without an entry, and an entry of that number is another task.  Only the initial namespace
+ * has kernel threads, kthreadd as 2. */
+bool sm_procpid_foreign(const struct sm_root *r);
 int sm_procpid_read_cred(const struct sm_root *r, pid_t pid, struct sm_pidcred *out) SM_MUST;
 /* NUL-separated arguments as in memory, at most cap bytes (no NUL is added); 0 for a
  * kernel thread or a zombie; == cap means there may be more. */

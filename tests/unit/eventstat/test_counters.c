@@ -97,6 +97,30 @@ START_TEST(those_of_the_exited_are_deleted)
 }
 END_TEST
 
+/* A task that is not in /proc can be alive in another pid namespace. */
+START_TEST(those_of_other_namespaces_stay)
+{
+	fix.live = true;
+	fix_put("proc/2/stat",
+		"2 (bash) S 1 1 1 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0 "
+		"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+		"0 0\n");
+	start(ALICE, 1);
+	for (int i = 0; i < 4 * REST + 1; i++) {
+		read_all();
+		counters_purge(&c, &fix);
+		ck_assert_uint_eq(source.perf.feed.model.n, 1);
+	}
+	start(ALICE, 2);
+	read_all();
+	ck_assert_uint_eq(c.grown[0]->total.starts, 3);
+	read_all();
+	source.n = SM_TIMER_COUNTERS_MAX; /* no room for others */
+	counters_purge(&c, &fix);
+	ck_assert_uint_eq(source.perf.feed.model.n, 0);
+}
+END_TEST
+
 /* A timer that expires just now, for example. */
 START_TEST(what_they_counted_since_is_shown_once)
 {
@@ -156,6 +180,7 @@ static TCase *tc_counters(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, growth);
 	tcase_add_test(tc, those_of_the_exited_are_deleted);
+	tcase_add_test(tc, those_of_other_namespaces_stay);
 	tcase_add_test(tc, what_they_counted_since_is_shown_once);
 	tcase_add_test(tc, who_is_the_kernel);
 	tcase_add_test(tc, read_twice);

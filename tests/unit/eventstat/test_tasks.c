@@ -6,6 +6,7 @@
 
 #include "eventstat/counters.h"
 #include "eventstat/tasks.h"
+#include "kernel/procpid.h"
 #include "unit.h"
 
 #define SEC	SM_NSEC_PER_SEC
@@ -22,6 +23,8 @@ static void setup(void)
 	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
 	ck_assert_int_eq(sm_strpool_new(&names, 1u << 20), 0);
 	ck_assert_int_eq(tasks_init(&t, &live, names), 0);
+	ck_assert_int_eq(t.foreign, sm_procpid_foreign(&live));
+	t.foreign = false; /* our own pid is that of /proc */
 	tasks_begin(&t);
 }
 
@@ -90,6 +93,16 @@ START_TEST(gone)
 }
 END_TEST
 
+/* In another pid namespace our number belongs to a stranger. */
+START_TEST(foreign)
+{
+	t.foreign = true;
+	ck_assert_int_eq(prctl(PR_SET_NAME, "stranger"), 0);
+	learn(self, "counted", SEC);
+	ck_assert_str_eq(name_of(self, 3 * SEC), "counted");
+}
+END_TEST
+
 static TCase *tc_tasks(void)
 {
 	TCase *tc = tcase_create("tasks");
@@ -97,6 +110,7 @@ static TCase *tc_tasks(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, new_timer_after_a_look);
 	tcase_add_test(tc, gone);
+	tcase_add_test(tc, foreign);
 	return tc;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fixroot_rig.h"
+#include "kernel/procpid.h"
 
 START_TEST(pid_namespace)
 {
@@ -32,6 +33,32 @@ START_TEST(pid_namespace_live)
 }
 END_TEST
 
+static void put_pid_2(const char *name, const char *flags)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		"2 (%s) S 0 0 0 0 -1 %s 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0 0 0 0 0 0 0 0 0 0 "
+		"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+		name, flags);
+	fix_put("proc/2/stat", text);
+}
+
+START_TEST(foreign_pids)
+{
+	ck_assert(!sm_procpid_foreign(&fix)); /* a recorded machine is believed */
+	fix.live = true;
+	ck_assert(sm_procpid_foreign(&fix));
+	put_pid_2("kthreadd", "4194304");
+	ck_assert(sm_procpid_foreign(&fix));
+	put_pid_2("kthreadd", "2129984"); /* the /proc of the host */
+	ck_assert(!sm_procpid_foreign(&fix));
+	put_pid_2("bash", "4194304");
+	fix_link("proc/self/ns/pid", "pid:[4026531836]");
+	ck_assert(!sm_procpid_foreign(&fix));
+}
+END_TEST
+
 static TCase *tc_pidns(void)
 {
 	TCase *tc = tcase_create("pidns");
@@ -39,6 +66,7 @@ static TCase *tc_pidns(void)
 	tcase_add_checked_fixture(tc, fix_open, fix_close);
 	tcase_add_test(tc, pid_namespace);
 	tcase_add_test(tc, pid_namespace_live);
+	tcase_add_test(tc, foreign_pids);
 	return tc;
 }
 
