@@ -16,6 +16,7 @@ endef
 $(B)/gen/stressors/list_all.h: export TEXT = $(STRESSORS_LIST)
 $(B)/gen/stressors/list_all.h: FORCE
 	$(write_if_changed)
+GENERATED += $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
