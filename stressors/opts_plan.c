@@ -37,7 +37,7 @@ static int unknown_row(const struct asked *a, const char *name, struct sm_buf *w
 	struct sm_str s = {name, strlen(name)};
 	const struct sm_opt *near = sm_opt_nearest(a->spec, s);
 
-	sm_opt_complain(why, "unknown option", s);
+	sm_buf_str(why, "unknown option");
 	if (near)
 		sm_buf_printf(why, ": the nearest is %s", near->name);
 	return -EINVAL;
@@ -80,15 +80,40 @@ static int take_row(
 	}
 }
 
+static bool is_joint(char c)
+{
+	return c == ':' || c == ' ';
+}
+
+/* Removes what the reason quotes: the text of a file may be a secret, and messages go to
+ * logs. */
+static void remove_quotes(struct sm_buf *why, size_t at)
+{
+	char *begin = why->p + at, *end = why->p + why->len, *head, *tail;
+
+	head = memchr(begin, '\'', why->len - at);
+	if (!head)
+		return;
+	tail = (char *)memrchr(head, '\'', (size_t)(end - head)) + 1;
+	while (head > begin && is_joint(head[-1]))
+		head--;
+	while (head == begin && tail < end && is_joint(*tail))
+		tail++;
+	memmove(head, tail, (size_t)(end - tail));
+	why->len -= (size_t)(tail - head);
+}
+
 static int take_line(void *ctx, const char *name, const char *value, struct sm_buf *why)
 {
 	struct asked *a = ctx;
 	const struct sm_opt *o = find_row(a, name);
+	size_t at;
 	int err;
 
 	if (!o)
 		return unknown_row(a, name, why);
 	sm_buf_printf(why, "%s: ", o->name);
+	at = why->len;
 	if (!value && o->arg && !o->arg_optional) {
 		sm_buf_printf(why, "needs a value (%s)", o->arg);
 		return -EINVAL;
@@ -98,6 +123,8 @@ static int take_line(void *ctx, const char *name, const char *value, struct sm_b
 	err = take_row(a, o, value, why);
 	if (!err)
 		sm_buf_reset(why);
+	else
+		remove_quotes(why, at);
 	return err;
 }
 

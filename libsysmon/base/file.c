@@ -103,13 +103,10 @@ void sm_file_close(struct sm_file *f)
 	*f = (struct sm_file)SM_FILE_INIT;
 }
 
-ssize_t sm_file_slurp_bytes(struct sm_at at, const char *path, char *buf, size_t cap)
+ssize_t sm_file_slurp_fd(int fd, char *buf, size_t cap)
 {
-	SM_CLOSE_FD int fd = sm_at_open(at, path, 0);
 	size_t len = 0;
 
-	if (fd < 0)
-		return fd;
 	while (len < cap) {
 		ssize_t got = read(fd, buf + len, cap - len);
 
@@ -122,6 +119,13 @@ ssize_t sm_file_slurp_bytes(struct sm_at at, const char *path, char *buf, size_t
 		len += (size_t)got;
 	}
 	return (ssize_t)len;
+}
+
+ssize_t sm_file_slurp_bytes(struct sm_at at, const char *path, char *buf, size_t cap)
+{
+	SM_CLOSE_FD int fd = sm_at_open(at, path, 0);
+
+	return fd < 0 ? fd : sm_file_slurp_fd(fd, buf, cap);
 }
 
 ssize_t sm_file_slurp(struct sm_at at, const char *path, char *buf, size_t cap)

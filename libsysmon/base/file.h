@@ -41,6 +41,8 @@ bool sm_file_is_procfs(int fd);
 ssize_t sm_file_slurp(struct sm_at at, const char *path, char *buf, size_t cap) SM_MUST;
 /* The same without the NUL: up to cap bytes; == cap means there may be more. */
 ssize_t sm_file_slurp_bytes(struct sm_at at, const char *path, char *buf, size_t cap) SM_MUST;
+/* The rest of an open file, also without the NUL. */
+ssize_t sm_file_slurp_fd(int fd, char *buf, size_t cap) SM_MUST;
 /* A file that holds one number and a newline.  -EINVAL when it holds anything else. */
 int sm_file_read_u64(struct sm_at at, const char *path, uint64_t *out) SM_MUST;
 int sm_file_read_i64(struct sm_at at, const char *path, int64_t *out) SM_MUST;

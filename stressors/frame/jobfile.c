@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/parse.h"
+#include "cli/priv.h"
 
 static int refuse(const struct jobfile *f, int err, const char *text, struct sm_buf *why)
 {
@@ -17,14 +18,23 @@ static int refuse(const struct jobfile *f, int err, const char *text, struct sm_
 	return err;
 }
 
+/* An option is the invoking user's word: under sudo(8) root must not read a file on their
+ * behalf. */
+static ssize_t read_as_invoker(const char *path, char *text, size_t cap)
+{
+	SM_CLOSE_FD int fd = sm_priv_open_as_invoker(path, O_RDONLY, 0);
+
+	return fd < 0 ? fd : sm_file_slurp_fd(fd, text, cap);
+}
+
 int jobfile_open(struct jobfile *f, const char *path, struct sm_buf *why)
 {
 	ssize_t n;
 
-	*f = (struct jobfile){.path = path, .text = malloc(JOBFILE_MAX + 2)};
+	*f = (struct jobfile){.path = path, .text = malloc(JOBFILE_MAX + 1)};
 	if (!f->text)
 		return refuse(f, -ENOMEM, NULL, why);
-	n = sm_file_slurp(sm_at_fd(AT_FDCWD), path, f->text, JOBFILE_MAX + 2);
+	n = read_as_invoker(path, f->text, JOBFILE_MAX + 1);
 	if (n >= 0 && n <= JOBFILE_MAX) {
 		f->n = (size_t)n;
 		return 0;
@@ -119,7 +129,7 @@ static int take_line(struct jobfile *f, char *line,
 		name += 2;
 	value = split(name);
 	if (value && !*value) {
-		sm_buf_printf(why, "'%s' has an empty value", name);
+		sm_buf_str(why, "an empty value");
 		return -EINVAL;
 	}
 	return strcmp(name, "run") == 0 ? take_run(f, value, why)

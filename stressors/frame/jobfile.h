@@ -26,10 +26,11 @@ struct jobfile {
 	enum jobfile_run run;
 };
 
-/* Reads all of it; -errno with "PATH: reason" in *why.  path stays the caller's. */
+/* Reads all of it with the rights of the invoking user; -errno with "PATH: reason" in *why.  path stays
+ * the caller's. */
 int jobfile_open(struct jobfile *f, const char *path, struct sm_buf *why) SM_MUST;
 /* Calls fn for each option, value NULL if it has none, until it fails; its reason then has "PATH:LINE: "
- * before it.  Only once: it changes the text. */
+ * before it.  fn's reason must not repeat text of the file.  Only once: it changes the text. */
 int jobfile_each(struct jobfile *f,
 	int (*fn)(void *ctx, const char *name, const char *value, struct sm_buf *why), void *ctx,
 	struct sm_buf *why) SM_MUST;

@@ -110,7 +110,7 @@ START_TEST(errors)
 {
 	refuses("cpu 1\n#\nbad 2\nworse", 3, "is bad");
 	ck_assert_str_eq(seen, "[cpu=1]");
-	refuses("cpu =", 1, "'cpu' has an empty value");
+	refuses("cpu =", 1, "an empty value");
 	refuses_bytes("cpu 1\nvm\0 2\n", 12, 2, "not a text file: a NUL byte");
 }
 END_TEST
