@@ -30,14 +30,16 @@ override CC := $(CC) $(SYSTEM_HEADERS)
 endif
 PKG_CONFIG ?= pkg-config
 DESTDIR   ?=
-PREFIX    ?= /usr
+# Below /usr are the files of packages, whose builds pass PREFIX=/usr.
+PREFIX    ?= /usr/local
 BINDIR    ?= $(PREFIX)/bin
 SBINDIR   ?= $(PREFIX)/sbin
 MANDIR    ?= $(PREFIX)/share/man
 LIBDIR    ?= $(PREFIX)/lib
 INCDIR    ?= $(PREFIX)/include/sysmon
 BASHDIR   ?= $(PREFIX)/share/bash-completion/completions
-ZSHDIR    ?= $(PREFIX)/share/zsh/vendor-completions
+# Where zsh looks: in Debian's /usr it has a name of its own.
+ZSHDIR    ?= $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 FISHDIR   ?= $(PREFIX)/share/fish/vendor_completions.d
 EXAMPLEDIR ?= $(PREFIX)/share/doc/sysmon-tools/examples
 SCHEMADIR ?= $(PREFIX)/share/sysmon

@@ -32,14 +32,19 @@ SBIN_TARGET := $(if $(filter $(dir $(BINDIR)),$(dir $(SBINDIR))),../$(notdir $(B
 # Every file that `make install` writes, without DESTDIR; a man page's section is its suffix.
 INSTALLED = $(TOOLS:%=$(BINDIR)/%) $(SBIN_LINKS:%=$(SBINDIR)/%) $(TOOLS:%=$(BASHDIR)/%) \
 	$(TOOLS:%=$(ZSHDIR)/_%) $(TOOLS:%=$(FISHDIR)/%.fish) $(LIBDIR)/libsysmon.a $(PCDIR)/sysmon.pc \
-	$(PUBLIC_HEADERS:$(PUBLIC)/%=$(INCDIR)/%) $(DOCS:%=$(DOCDIR)/%) \
-	$(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) $(addprefix $(SCHEMADIR)/,$(notdir $(SCHEMAS))) \
-	$(INSTALLED_PAGES)
+	$(PUBLIC_HEADERS:$(PUBLIC)/%=$(INCDIR)/%) $(INSTALLED_DOCS)
+INSTALLED_DOCS = $(DOCS:%=$(DOCDIR)/%) $(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) \
+	$(addprefix $(SCHEMADIR)/,$(notdir $(SCHEMAS))) $(INSTALLED_PAGES)
 INSTALLED_PAGES = $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
 OWN_DIRS  = $(EXAMPLEDIR) $(SCHEMADIR) $(DOCDIR) $(LAYERS:%=$(INCDIR)/%) $(INCDIR)
 
-# Pages name files where they are installed.
-PAGE_PATHS = s,/usr/share/doc/sysmon-tools/examples,$(EXAMPLEDIR),; s,/usr/share/sysmon/,$(SCHEMADIR)/,
+# Pages and units of systemd name files where they are installed.
+PAGE_PATHS = s,/usr/share/doc/sysmon-tools/examples,$(EXAMPLEDIR),; s,/usr/share/sysmon/,$(SCHEMADIR)/,; \
+	$(foreach t,$(TOOLS),s,/usr/bin/$(t)\>,$(BINDIR)/$(t),g;)
+WITH_PATHS = $(INSTALLED_PAGES) $(patsubst examples/%,$(EXAMPLEDIR)/%,$(filter %.service,$(EXAMPLES)))
+
+# A file of a package is neither overwritten nor removed.
+refuse_owned = @sh tools/owned.sh refuse $(1:%='$(DESTDIR)%')
 
 # $(call put,MODE,DIRECTORY,FILES)
 put = $(if $(strip $(3)),$(INSTALL) -d '$(DESTDIR)$(2)' && \
@@ -50,7 +55,9 @@ sbin_link = [ '$(DESTDIR)$(BINDIR)' -ef '$(DESTDIR)$(SBINDIR)' ] || \
 	ln -sf '$(SBIN_TARGET)/$(1)' '$(DESTDIR)$(SBINDIR)/$(1)'
 
 install: export PC_TEXT = $(PC_FILE)
-install: all install-docs
+install: all
+	$(call refuse_owned,$(INSTALLED))
+	$(put_docs)
 	$(call put,755,$(BINDIR),$(BINS))
 	$(if $(SBIN_LINKS),$(INSTALL) -d '$(DESTDIR)$(SBINDIR)')
 	$(foreach t,$(SBIN_LINKS),$(call sbin_link,$(t))$(newline))
@@ -65,16 +72,21 @@ install: all install-docs
 	printf '%s\n' "$$PC_TEXT" > '$(DESTDIR)$(PCDIR)/sysmon.pc'
 	chmod 644 '$(DESTDIR)$(PCDIR)/sysmon.pc'
 
-install-docs:
+define put_docs
 	$(foreach s,1 5 7 8,$(call put,644,$(MANDIR)/man$(s),$(filter %.$(s),$(MAN_PAGES)))$(newline))
-	sed -i '$(PAGE_PATHS)' $(INSTALLED_PAGES:%='$(DESTDIR)%')
 	$(call put,644,$(DOCDIR),$(DOCS))
 	$(call put,644,$(SCHEMADIR),$(SCHEMAS))
 	$(call put,644,$(EXAMPLEDIR),$(filter-out $(SCRIPTS),$(EXAMPLES)))
 	$(call put,755,$(EXAMPLEDIR),$(SCRIPTS))
+	sed -i '$(PAGE_PATHS)' $(WITH_PATHS:%='$(DESTDIR)%')
+endef
+
+install-docs:
+	$(call refuse_owned,$(INSTALLED_DOCS))
+	$(put_docs)
 
 uninstall:
-	rm -f $(INSTALLED:%='$(DESTDIR)%')
+	sh tools/owned.sh remove $(INSTALLED:%='$(DESTDIR)%')
 	for d in $(OWN_DIRS:%='$(DESTDIR)%'); do \
 		if [ -d "$$d" ]; then rmdir --ignore-fail-on-non-empty "$$d"; fi; done
 
@@ -163,9 +175,9 @@ make style        the style gate
 make compilers    build with gcc, clang and musl, warnings being errors
 make bench        compare the tools with the originals on this machine (root)
 make static       tools without shared libraries, in build/static
-make install      install to DESTDIR, PREFIX (/usr)
+make install      install to DESTDIR, PREFIX (/usr/local); no file of a package is overwritten
 make install-docs manual pages, examples and schemas alone
-make uninstall    remove what `make install` wrote
+make uninstall    remove what `make install` wrote, but no file of a package
 make dist         the source tarball, in dist
 make deb          Debian packages, in build/deb
 make clean        remove build and dist

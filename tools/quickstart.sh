@@ -99,5 +99,5 @@ cat <<'END'
 
     man man/TOOL.8           the manual, with more examples
     sh tools/test.sh         run the tests
-    sudo make install        install to /usr, or to PREFIX=...
+    sudo make install        install to /usr/local, or to PREFIX=...
 END

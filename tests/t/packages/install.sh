@@ -30,7 +30,7 @@ for f in */opts.c; do
 done
 
 dest=$TMP/dest
-make_ok 'make install' install DESTDIR="$dest"
+make_ok 'make install' install DESTDIR="$dest" PREFIX=/usr
 for t in "${tools[@]}"; do
 	run "$dest/usr/bin/$t" --version
 	like "$status $out" "^0 $t .*$version" "the installed $t runs"
@@ -104,18 +104,18 @@ completions() { # TOOL
 for t in "${tools[@]}"; do completions "$t"; done
 
 touch "$dest/usr/bin/neighbour"
-make_ok 'make uninstall' uninstall DESTDIR="$dest"
+make_ok 'make uninstall' uninstall DESTDIR="$dest" PREFIX=/usr
 is "$(cd "$dest" && find . ! -type d)" ./usr/bin/neighbour 'leaves only files of others'
 is "$(find "$dest" -type d -name '*sysmon*')" '' 'and none of its directories'
 make_ok 'install and uninstall under another PREFIX' install uninstall \
 	DESTDIR="$dest" PREFIX=/opt/a -j1
 is "$(find "$dest/opt" ! -type d)" '' 'leave nothing either'
 
-make_ok 'install into one directory' install DESTDIR="$TMP/one" SBINDIR=/usr/bin
+make_ok 'install into one directory' install DESTDIR="$TMP/one" PREFIX=/usr SBINDIR=/usr/bin
 is "$(find "$TMP/one" -type l)" '' 'makes no link'
 mkdir -p "$TMP/merged/usr/bin"
 ln -s bin "$TMP/merged/usr/sbin"
-make_ok 'install where /usr/sbin is /usr/bin' install DESTDIR="$TMP/merged"
+make_ok 'install where /usr/sbin is /usr/bin' install DESTDIR="$TMP/merged" PREFIX=/usr
 is "$(find "$TMP/merged" -type l)" "$TMP/merged/usr/sbin" 'makes none either'
 
 # Each target in `make help` exists, and each target is in `make help`.
