@@ -46,6 +46,11 @@ bool sm_priv_elevated(void)
 	return getauxval(AT_SECURE) != 0;
 }
 
+bool sm_priv_raised(void)
+{
+	return sm_priv_elevated() && getuid() != 0;
+}
+
 /* (uid_t)-1 means "unchanged" to set*id(2), so it is not a user. */
 static bool parse_id(const char *s, uint32_t *id)
 {
@@ -181,16 +186,23 @@ static int check_opened(int fd)
 	return fd;
 }
 
-static int open_checked(const char *path, int flags, mode_t mode)
+struct opening {
+	const char *path;
+	int flags;
+	mode_t mode;
+};
+
+static int open_checked(void *ctx)
 {
-	int fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+	const struct opening *o = ctx;
+	int fd = open(o->path, o->flags | O_CLOEXEC | O_NOCTTY, o->mode);
 
 	return fd < 0 ? -errno : check_opened(fd);
 }
 
 /* Without effective capabilities: CAP_DAC_OVERRIDE of a set-capability binary is not the
  * user's own right. */
-static int open_uncapped(const char *path, int flags, mode_t mode)
+static int open_uncapped(int (*open_it)(void *ctx), void *ctx)
 {
 	struct caps saved, none;
 	int fd, r = caps_get(&saved);
@@ -203,14 +215,14 @@ static int open_uncapped(const char *path, int flags, mode_t mode)
 	r = caps_set(&none);
 	if (r < 0)
 		return r;
-	fd = open_checked(path, flags, mode);
+	fd = open_it(ctx);
 	r = caps_set(&saved);
 	if (r < 0 && fd >= 0)
 		close(fd);
 	return r < 0 ? r : fd;
 }
 
-static int open_as(const struct sm_priv_user *u, const char *path, int flags, mode_t mode)
+static int open_as(const struct sm_priv_user *u, struct opening *o)
 {
 	struct fsid own, invoker;
 	int fd, r = fsid_current(&own);
@@ -220,7 +232,7 @@ static int open_as(const struct sm_priv_user *u, const char *path, int flags, mo
 	fsid_of(&invoker, u);
 	fd = fsid_set(&invoker);
 	if (fd == 0)
-		fd = open_uncapped(path, flags, mode);
+		fd = open_uncapped(open_checked, o);
 	r = fsid_set(&own);
 	if (r < 0 && fd >= 0)
 		close(fd);
@@ -229,14 +241,35 @@ static int open_as(const struct sm_priv_user *u, const char *path, int flags, mo
 
 int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode)
 {
+	struct opening o = {path, flags, mode};
 	struct sm_priv_user u;
 
 	sm_priv_invoker(&u);
 	if (getuid() == 0 && !u.from_sudo)
-		return open_checked(path, flags, mode);
+		return open_checked(&o);
 	if (u.uid != geteuid())
-		return open_as(&u, path, flags, mode);
-	return open_uncapped(path, flags, mode);
+		return open_as(&u, &o);
+	return open_uncapped(open_checked, &o);
+}
+
+/* The ids that file access is checked against; no capability is needed to change between
+ * those of the process. */
+static void set_fsids(uid_t uid, gid_t gid)
+{
+	setfsgid(gid);
+	setfsuid(uid);
+}
+
+int sm_priv_open_unraised(int (*open_it)(void *ctx), void *ctx)
+{
+	int fd;
+
+	if (!sm_priv_raised())
+		return open_it(ctx);
+	set_fsids(getuid(), getgid());
+	fd = open_uncapped(open_it, ctx);
+	set_fsids(geteuid(), getegid());
+	return fd;
 }
 
 /* ---- the program that a tool runs ---- */

@@ -25,12 +25,17 @@ unsigned int sm_priv_fds(void);
 /* Does the tool run with more rights than its caller (AT_SECURE: set-user-id, file capabilities)?
  * Then paths that the caller supplies are not trusted. */
 bool sm_priv_elevated(void);
+/* The same, and the caller is not root: capabilities and effective ids are not the caller's own. */
+bool sm_priv_raised(void);
 /* A user of the system by name or number, with the group of the password file; -ENOENT. */
 int sm_priv_user(const char *name, struct sm_priv_user *u) SM_MUST;
 /* The user on whose behalf the tool runs. */
 void sm_priv_invoker(struct sm_priv_user *u);
 /* open(2) with O_CLOEXEC and the invoking user's file rights. */
 int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode) SM_MUST;
+/* Calls open_it, which returns a descriptor or -errno.  If sm_priv_raised(), it has the caller's own
+ * rights only: the real ids, and no effective capability. */
+int sm_priv_open_unraised(int (*open_it)(void *ctx), void *ctx) SM_MUST;
 
 /* For a program that the tool executes: becomes the invoker for good, under sudo with their HOME,
  * USER, LOGNAME and SHELL; root without sudo stays root.  -errno. */

@@ -106,7 +106,7 @@ static void refuse_dirty(struct interactive *w, const struct target *t)
 	sm_buf_fini(&why);
 }
 
-static void dirty(struct run *r)
+void asks_dirty(struct run *r)
 {
 	struct interactive *w = r->screen;
 	bool *on = &w->screen->set.dirty;
@@ -147,7 +147,7 @@ static void carry_out(struct run *r, const struct screen_ask *ask)
 		touch(r, ask->ordinal);
 		break;
 	case ASK_DIRTY:
-		dirty(r);
+		asks_dirty(r);
 		break;
 	case ASK_WATCH: /* of the picker, which is another process */
 		break;

@@ -6,6 +6,8 @@
 #include "live.h"
 
 void asks_take(struct run *r);
+/* Soft-dirty bits are to be cleared: if they cannot be, they are not, and a message says why. */
+void asks_dirty(struct run *r);
 /* Begins to read in the swapped pages. */
 void asks_read_in(struct run *r);
 /* What was begun goes on. */

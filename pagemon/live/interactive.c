@@ -106,6 +106,7 @@ int interactive_begin(struct run *r)
 		.census = w->census,
 		.dirty_known = r->dirty_known};
 	w->refresh_ns = now_ns;
+	asks_dirty(r);
 	budget_init(&w->budget, now_ns);
 	sm_app_go(&r->app, now_ns, 0);
 	return 0;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cli/priv.h"
 #include "kernel/pagemap.h"
 #include "kernel/piddir.h"
 #include "target/files.h"
@@ -22,6 +23,11 @@ const char *target_file_name(enum target_file f)
 	};
 
 	return name[f];
+}
+
+bool files_need_own_right(enum target_file f)
+{
+	return f == TARGET_MEM || f == TARGET_CLEAR_REFS;
 }
 
 static bool is_excluded(enum target_file f, unsigned int flags)
@@ -54,13 +60,30 @@ static pid_t memory_thread(const struct sm_root *root, int dir_fd)
 	return sm_piddir_other_thread(root, dir_fd, st.pid);
 }
 
+struct opening {
+	const struct sm_root *root;
+	int dir_fd;
+	enum target_file f;
+	pid_t tid;
+};
+
+static int open_plainly(void *ctx)
+{
+	const struct opening *o = ctx;
+	int flags = o->f == TARGET_CLEAR_REFS ? O_WRONLY : O_RDONLY;
+
+	return sm_piddir_file(o->root, o->dir_fd,
+		FILES_OF_MEMORY & FILES_BIT(o->f) ? o->tid : 0, target_file_name(o->f),
+		flags);
+}
+
 static int open_file(
 	const struct sm_root *root, int dir_fd, enum target_file f, pid_t tid)
 {
-	int flags = f == TARGET_CLEAR_REFS ? O_WRONLY : O_RDONLY;
+	struct opening o = {root, dir_fd, f, tid};
 
-	return sm_piddir_file(root, dir_fd, FILES_OF_MEMORY & FILES_BIT(f) ? tid : 0,
-		target_file_name(f), flags);
+	return files_need_own_right(f) ? sm_priv_open_unraised(open_plainly, &o)
+				       : open_plainly(&o);
 }
 
 void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigned int set,

@@ -22,6 +22,9 @@ struct files {
 	bool sees_frames;
 };
 
+/* The bytes of a memory, and writing: capabilities of the program's file show the state of pages to a
+ * user, and no more than that.  These files are opened with the rights that the user has without them. */
+bool files_need_own_right(enum target_file f);
 /* Opens the files of the set; those that flags exclude are -1 without an error. */
 void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigned int set,
 	unsigned int flags);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/priv.h"
 #include "kernel/pagemap.h"
 #include "kernel/piddir.h"
 #include "target/files.h"
@@ -228,7 +229,11 @@ static void explain_denial(
 {
 	sm_buf_printf(out, "the %s of process %d: %s", target_file_name(f), (int)t->pid,
 		strerror(-err));
-	if (err == -EACCES || err == -EPERM)
+	if (err != -EACCES && err != -EPERM)
+		return;
+	if (files_need_own_right(f) && sm_priv_raised())
+		sm_buf_str(out, "; only the caller's own rights count");
+	else
 		sm_buf_printf(out, "; it needs %s", needs(t, f));
 }
 

@@ -17,7 +17,8 @@
  *
  * Frame numbers and swap offsets stay visible in a pagemap that was opened with CAP_SYS_ADMIN.
  * clear_refs is opened for writing, and nothing is ever written unless target_clear_dirty() is called.
- * mem is opened for reading only; it is read by peek alone.
+ * mem is opened for reading only; it is read by peek alone.  Both are opened with the caller's own rights if
+ * capabilities of the program's file or set-user-ID give more (cli/priv).
  *
  * Where the first thread has ended by pthread_exit(3), and others go on, the files of memory are opened
  * as those of another thread.

@@ -291,6 +291,21 @@ static void remove_dir(void)
 		rmdir(in_dir(dirs[i]));
 }
 
+static int opens_nothing(void *ctx)
+{
+	return *(int *)ctx;
+}
+
+START_TEST(open_unraised)
+{
+	int fd = 17, err = -EACCES;
+
+	ck_assert(!sm_priv_raised());
+	ck_assert_int_eq(sm_priv_open_unraised(opens_nothing, &fd), 17);
+	ck_assert_int_eq(sm_priv_open_unraised(opens_nothing, &err), -EACCES);
+}
+END_TEST
+
 START_TEST(open_as_invoker)
 {
 	unit_mkdtemp(dir);
@@ -700,6 +715,7 @@ static TCase *tc_open(void)
 	tcase_add_test(t, fds);
 	tcase_add_test(t, invoker);
 	tcase_add_test(t, open_as_invoker);
+	tcase_add_test(t, open_unraised);
 	return t;
 }
 
