@@ -123,6 +123,20 @@ static int prom_begin(struct sm_app *a)
 	return SM_EXIT_RUNTIME;
 }
 
+/* What would keep rights that are not the caller's own. */
+static int check_rights(const struct sm_app_opts *o)
+{
+	const char *option = o->keep_privileges ? "--keep-privileges"
+			     : o->drop_to	? "--drop-to"
+			     : o->as_root	? "--as-root"
+						: NULL;
+
+	if (!option || !sm_priv_raised())
+		return 0;
+	sm_err("%s is refused to a set-capability binary", option);
+	return SM_EXIT_PERMISSION;
+}
+
 static int start(struct sm_app *a)
 {
 	const struct sm_app_tool *t = a->tool;
@@ -131,6 +145,8 @@ static int start(struct sm_app *a)
 	a->closed_fds = sm_priv_fds();
 	code = take_signals(a);
 
+	if (!code)
+		code = check_rights(a->opts);
 	if (!code)
 		code = sm_start_root(&a->root, a->opts->root);
 	if (!code && t->prepare)
