@@ -306,7 +306,11 @@ static void read_memory_v1(struct sm_at dir, uint64_t *bytes)
 		lower_free(limit, used, bytes);
 }
 
-/* The last one that is read is that of the process's own cgroup. */
+/*
+ * The last file that is read belongs to the group that the memory of the process is
+ * charged to: its own group, or the nearest one above it if the controller is not enabled
+ * in its own, which has no such file then.
+ */
 static void read_kills(struct sm_at dir, const char *file, uint64_t *kills)
 {
 	static const char key[] = "oom_kill ";
@@ -315,6 +319,8 @@ static void read_kills(struct sm_at dir, const char *file, uint64_t *kills)
 	const char *p = buf;
 	ssize_t n = sm_file_slurp(dir, file, buf, sizeof(buf));
 
+	if (n == -ENOENT)
+		return;
 	*kills = UINT64_MAX;
 	while (n > 0 && sm_parse_line(&p, buf + n, &line)) {
 		const char *number = line.p + sizeof(key) - 1;

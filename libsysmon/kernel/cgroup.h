@@ -19,8 +19,13 @@ int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out) SM_MUST;
 /* What the cgroup of this process and those above it still permit: the least of limit less use (memory.max,
  * memory.current; v1: memory.limit_in_bytes, memory.usage_in_bytes); -ENODATA: no limit. */
 int sm_cgroup_memory_free(const struct sm_root *root, uint64_t *bytes) SM_MUST;
-/* Processes that the kernel ended for lack of memory in the cgroup of this process and below (memory.events;
- * v1: memory.oom_control); -ENODATA: not counted, as in the root. */
+/*
+ * Number of processes that the kernel killed for lack of memory (oom_kill in a file of the cgroup of this
+ * process).  v2: memory.events, with the groups below; without the memory controller in that cgroup, the file
+ * of the nearest one above, which the memory is charged to (Documentation/admin-guide/cgroup-v2.rst).
+ * v1: memory.oom_control, without the groups below (Documentation/admin-guide/cgroup-v1/memory.rst; since
+ * Linux 4.13).  -ENODATA: no such file, as in the root of v2, or no count in it.
+ */
 int sm_cgroup_oom_kills(const struct sm_root *root, uint64_t *kills) SM_MUST;
 /* The cgroup path of a process: the first that is not "/" of the unified hierarchy ("0::"), the cpu
  * and cpuacct controllers, name=systemd and the rest.  Bytes without newline, up to cap. */

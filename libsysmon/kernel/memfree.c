@@ -57,12 +57,15 @@ int sm_memfree_read(const struct sm_root *root, uint64_t *bytes)
 uint64_t sm_memfree_kills(const struct sm_root *root)
 {
 	char text[VMSTAT_CAP];
-	ssize_t n = sm_file_slurp(root->proc, "vmstat", text, sizeof(text));
 	uint64_t kills;
+	ssize_t n;
 
-	if (n >= 0 && find(text, (size_t)n, "oom_kill ", &kills) == 0)
+	if (sm_cgroup_oom_kills(root, &kills) == 0)
 		return kills;
-	return sm_cgroup_oom_kills(root, &kills) < 0 ? 0 : kills;
+	n = sm_file_slurp(root->proc, "vmstat", text, sizeof(text));
+	if (n < 0 || find(text, (size_t)n, "oom_kill ", &kills) < 0)
+		return 0;
+	return kills;
 }
 
 int sm_memfree_end_first(const struct sm_root *root)

@@ -41,7 +41,7 @@ struct stage {
 	struct stress_board *board; /* and, behind its slots, a histogram of each worker that has one */
 	size_t board_bytes;
 	uint64_t go_ns, stop_ns;   /* 0: not yet */
-	uint64_t oom_kills;        /* of the control group and the machine, at the last look */
+	uint64_t oom_kills;        /* sm_memfree_kills() at the last look */
 };
 
 /* What happens beside the instances, all may be NULL. */

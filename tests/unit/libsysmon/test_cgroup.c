@@ -454,17 +454,22 @@ static void check_kills(int want_err, uint64_t want)
 		ck_assert_uint_eq(kills, want);
 }
 
-/* Those of the own group, which has those of groups below it. */
+/* Those of the own group, or of the nearest group above that has the memory controller.
+ */
 START_TEST(oom_kills)
 {
 	own("0::/a/b\n");
 	check_kills(-ENODATA, 0);
 	fix_put(CG "/a/memory.events", "low 0\noom 9\noom_kill 9\noom_group_kill 0\n");
 	fix_mkdir(CG "/a/b");
-	check_kills(-ENODATA, 0);
+	check_kills(0, 9);
 	fix_put(CG "/a/b/memory.events",
 		"low 0\nmax 8\noom 3\noom_kill 2\noom_group_kill 1\n");
 	check_kills(0, 2);
+	fix_put(CG "/a/b/memory.events", "low 0\nmax 8\noom 3\n");
+	check_kills(-ENODATA, 0);
+	own("0::/\n");
+	check_kills(-ENODATA, 0);
 	own("4:memory:/m\n");
 	fix_put(CG "/memory/m/memory.oom_control",
 		"oom_kill_disable 0\nunder_oom 0\noom_kill 7\n");

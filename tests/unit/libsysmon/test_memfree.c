@@ -33,13 +33,55 @@ START_TEST(the_least)
 }
 END_TEST
 
-START_TEST(kills)
+/* A kill anywhere else in the machine does not change the count of the own group. */
+START_TEST(kills_v2)
 {
-	ck_assert_uint_eq(sm_memfree_kills(&fix), 0);
+	fix_put("proc/vmstat", "nr_free_pages 5\noom_kill 3\n");
 	fix_put("proc/self/cgroup", "0::/a\n");
 	fix_put(CG "/a/memory.events", "oom 1\noom_kill 2\n");
 	ck_assert_uint_eq(sm_memfree_kills(&fix), 2);
+	fix_put("proc/vmstat", "nr_free_pages 5\noom_kill 4\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 2);
+	fix_put(CG "/a/memory.events", "oom 2\noom_kill 3\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 3);
+}
+END_TEST
+
+START_TEST(kills_v1)
+{
+	fix_put("proc/vmstat", "nr_free_pages 5\noom_kill 30\n");
+	fix_put("proc/self/cgroup", "4:memory:/m\n1:cpu:/c\n0::/u\n");
+	fix_put(CG "/unified/u/memory.events", "oom_kill 20\n");
+	fix_put(CG "/memory/m/memory.oom_control",
+		"oom_kill_disable 0\nunder_oom 0\noom_kill 7\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 7);
+	/* The root has a count of its own. */
+	fix_put("proc/self/cgroup", "4:memory:/\n0::/u\n");
+	fix_put(CG "/memory/memory.oom_control", "under_oom 0\noom_kill 5\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 5);
+	/* Before Linux 4.13 it had none. */
+	fix_put(CG "/memory/memory.oom_control", "under_oom 0\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 30);
+}
+END_TEST
+
+START_TEST(kills_root_of_v2)
+{
 	fix_put("proc/vmstat", "nr_free_pages 5\noom_kill_x 9\noom_kill 3\nlast 1\n");
+	fix_put("proc/self/cgroup", "0::/\n");
+	fix_put(CG "/a/memory.events", "oom 1\noom_kill 2\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 3);
+}
+END_TEST
+
+START_TEST(kills_without_groups)
+{
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 0);
+	fix_put("proc/vmstat", "nr_free_pages 5\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 0);
+	fix_put("proc/vmstat", "nr_free_pages 5\noom_kill 3\n");
+	ck_assert_uint_eq(sm_memfree_kills(&fix), 3);
+	fix_put("proc/self/cgroup", "0::/gone\n");
 	ck_assert_uint_eq(sm_memfree_kills(&fix), 3);
 }
 END_TEST
@@ -73,7 +115,10 @@ static TCase *tc_memfree(void)
 
 	tcase_add_checked_fixture(tc, fix_open, fix_close);
 	tcase_add_test(tc, the_least);
-	tcase_add_test(tc, kills);
+	tcase_add_test(tc, kills_v2);
+	tcase_add_test(tc, kills_v1);
+	tcase_add_test(tc, kills_root_of_v2);
+	tcase_add_test(tc, kills_without_groups);
 	tcase_add_test(tc, first);
 	return tc;
 }
