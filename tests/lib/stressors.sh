@@ -13,3 +13,45 @@ stress() {
 of() { jq -r --arg name "$1" "select(.type == \"result\" and .stressor == \$name) | $2" "$TMP/rows"; }
 # NAME METRIC: its value
 metric() { of "$1" ".metrics[] | select(.name == \"$2\").value"; }
+# Options that end each stressor after its first op, however slow the machine is.
+once=(-t 600)
+for s in "${all_stressors[@]}"; do once+=("--$s-ops" 1); done
+
+# PROGRAM...: as bg, in a process group of its own, so that its processes can be told from those of other tests.  Not
+# in a session of its own: with autogroups (sched(7)) Linux 6.18 hardly runs any other session while pairs of
+# processes of one wake each other.
+bg_group() {
+	set -m
+	bg "$@"
+	set +m
+}
+in_group() { pgrep -g "$bg_pid"; }
+# No process of the group lives; one that has ended may not be reaped yet.
+# shellcheck disable=SC2317 # called by wait_for
+group_gone() {
+	local pid
+	for pid in $(in_group); do
+		! grep -qs '^State:.[^ZX]' "/proc/$pid/status" || return 1
+	done
+}
+signal_taken() { # PID SIGNAL: it is not pending any more
+	local pending
+	pending=$(awk '$1 == "ShdPnd:" { print $2 }' "/proc/$1/status")
+	(((0x$pending >> ($(kill -l "$2") - 1) & 1) == 0))
+}
+# The last intervals of STRESSOR in $TMP/rows: its ops
+last_ops() { grep -s "^{\"type\":\"interval\",\"stressor\":\"$1\".*}\$" "$TMP/rows" | tail -n 1 | jq .ops; }
+
+# A control group in which 64 MB of memory may be used, of either version: $memory_group; fails if none can be made.
+make_memory_group() {
+	local top=/sys/fs/cgroup limit=memory.max
+	memory_kills=memory.events
+	if [ -e $top/memory/memory.limit_in_bytes ]; then
+		top=$top/memory limit=memory.limit_in_bytes memory_kills=memory.oom_control
+	fi
+	memory_group=$top/stressors-test-$$
+	mkdir "$memory_group" 2>/dev/null && [ -e "$memory_group/$limit" ] && echo $((64 << 20)) >"$memory_group/$limit"
+}
+# shellcheck disable=SC2016 # $0 is the inner shell's
+in_memory_group=(sh -c 'echo $$ >"$0/cgroup.procs"; exec "$@"') # then the group and the command
+group_kills() { sed -n 's/^oom_kill //p' "$memory_group/$memory_kills"; }
