@@ -40,14 +40,16 @@ like "$(taskset -c "$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p
 cat >"$TMP/job" <<'J'
 # a comment
 run sequential
-timeout 0.3
+timeout 500.5
 nop 1   # one
+nop-ops 1
 cpu 1
+cpu-ops 2
 cpu-method=crc
 J
 stress --job="$TMP/job"
 is "$status $(jq -r 'select(.type == "result").stressor' "$TMP/rows" | tr '\n' ' ')" '0 nop cpu ' 'a job file: both'
-is "$(jq -r 'select(.type == "run").sequential' "$TMP/rows")" true 'a job file: one after the other'
+is "$(jq -r 'select(.type == "run") | "\(.sequential) \(.timeout_s * 10)"' "$TMP/rows")" 'true 5005' 'a job file: one after the other, and the time'
 printf 'nop 1\nnosuch 4\n' >"$TMP/job"
 refused 'an error in a job file' ':2: unknown option' --job="$TMP/job"
 printf 'nop 1\ntimeout \033[31m\n' >"$TMP/job"

@@ -1,32 +1,47 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every stressor: it runs, ends after its ops, checks what it does, and makes itself known.
+# live
+# heavy
+# seconds: 7
+# Every stressor: it runs, ends at its time and after its ops, checks what it does, and makes itself known.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
 need_cmd jq
 
+# STRESSOR: a run that ends at its time.  On a busy machine an instance may get no CPU in a short time, or none in the
+# 0.3 s after the end, and is then ended by a signal: it has more time in the next try.
+timed() {
+	local time
+	for time in 0.15 0.5 1 2 5; do
+		stress "--$1" 1 -t $time --minimize
+		result=$(of "$1" "[.status, .ops > 0, .instances, .forced, .wall_s >= $time / 2] | @csv")
+		[ "$result" != '"pass",true,1,0,true' ] && [ "$(of "$1" .status)" != skip ] || break
+	done
+}
+
 num "${#all_stressors[@]}" -ge 15 'the stressors'
 for s in "${all_stressors[@]}"; do
-	stress "--$s" 1 -t 0.4 --minimize
+	timed "$s"
 	if [ "$(of "$s" .status)" = skip ]; then
 		skip "$s: $(of "$s" .reason)" 5
 		continue
 	fi
 	is "$status $err" '0 ' "$s: a run"
-	is "$(of "$s" '[.status, .ops > 0, .instances, .forced] | @csv')" '"pass",true,1,0' "$s: its result"
-	is "$(of "$s" '[.wall_s >= 0.2, .user_s + .sys_s > 0, .user_s + .sys_s <= 2.2 * .wall_s + 0.1] | @csv')" true,true,true "$s: its times"
+	is "$result" '"pass",true,1,0,true' "$s: its result"
+	is "$(of "$s" '[.user_s + .sys_s > 0, .user_s + .sys_s <= 2.2 * .wall_s + 0.1] | @csv')" true,true "$s: its CPU time"
 
-	stress "--$s" 2 "--$s-ops" 3 -t 60 --minimize
-	is "$status $(of "$s" '[.instances, .ops >= 6, .wall_s < 30] | @csv')" '0 2,true,true' "$s: ends after its ops"
+	stress "--$s" 2 "--$s-ops" 3 -t 600 --minimize
+	is "$status $(of "$s" '[.instances, .ops >= 6, .forced] | @csv')" '0 2,true,0' "$s: ends after its ops"
 
 	# What it damages in its own data it finds.
-	if "$STRESSORS" "--help=$s" | grep -q '^Checked: nothing'; then
+	help=$("$STRESSORS" "--help=$s")
+	if grep -q '^Checked: nothing' <<<"$help"; then
 		is "$s" nop "$s: what cannot be checked"
 	else
-		stress "--$s" 1 -t 20 --max-memory=64m --spoil
+		stress "--$s" 1 -t 60 --max-memory=64m --spoil
 		is "$status $(of "$s" .status)" '2 fail' "$s: finds what is wrong"
 		like "$(of "$s" .reason)" . "$s: and says it"
 	fi
-	like "$("$STRESSORS" "--help=$s")" 'One op: .' "$s: its help"
+	like "$help" 'One op: .' "$s: its help"
 done
 done_testing

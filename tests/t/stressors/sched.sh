@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
+# live
 # --sched: the policy that the kernel has of the instances, of their children and of the supervisor.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
@@ -13,10 +14,10 @@ scheduled() {
 	stat=${stat##*) }
 	cut -d' ' -f 38,39 <<<"$stat"
 }
-start() { # OPTION...: returns when all run; pids of the instances and of their children in $instances
+start() { # OPTION...: returns when all run, at little load; pids of the instances and of their children in $instances
 	rm -f "$TMP/rows"
-	bg "$STRESSORS" --pipe 1 -t 60 --json="$TMP/rows" --interval=0.1 "$@" >"$TMP/msg" 2>&1
-	wait_for has_line "$TMP/rows" '"type":"interval"'
+	bg "$STRESSORS" --switch 1 --switch-freq=200 -t 600 --json="$TMP/rows" --interval=0.05 "$@" >"$TMP/msg" 2>&1
+	wait_for has_line "$TMP/rows" '"type":"interval".*"ops":[1-9]'
 	instances=$(pgrep -P "$bg_pid")
 	instances+=" $(pgrep -P "$instances")"
 }
@@ -57,10 +58,10 @@ else
 fi
 
 # cyclic has a policy of its own, which goes before this.
-stress --cyclic 1 --cyclic-policy=idle --sched=batch -t 0.3
+stress --cyclic 1 --cyclic-policy=idle --cyclic-ops=5 --sched=batch -t 600
 is "$status $(of cyclic .status)" '0 pass' 'cyclic with both'
 
-run setpriv --reuid=65534 --regid=65534 --clear-groups "$STRESSORS" --nop 1 -t 0.2 --sched=fifo
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$STRESSORS" --nop 1 --sched=fifo
 is "$status" 4 'without the right to it: exit status'
 like "$out" 'nop: skipped.*: --sched=fifo: needs CAP_SYS_NICE' 'and the reason'
 done_testing
