@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# quiet
+# run by: check-live
+# heavy
+# seconds: 27
 # Shares and rates that are asked for, by the kernel's own clocks.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
-need_cmd jq
+need_cmd jq pgrep
 
 # CPU time that a process used in two seconds, after half a second, in thousandths of them: $got; and for how long it waited
 # for a CPU: $waited.
