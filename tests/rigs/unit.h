@@ -57,6 +57,12 @@ static inline bool unit_has_cap(unsigned int cap)
 	return line && strtoull(line + strlen("CapEff:"), NULL, 16) >> cap & 1;
 }
 
+/* True in "make check-live": cases that need a quiet machine, or long, run too. */
+static inline bool unit_live(void)
+{
+	return getenv("CHECK_LIVE") != NULL;
+}
+
 /* The number of open descriptors, and a constant. */
 static inline unsigned int unit_open_fds(void)
 {
