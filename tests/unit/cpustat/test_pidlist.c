@@ -322,6 +322,44 @@ START_TEST(pids_wrap)
 }
 END_TEST
 
+/* The last pid was `before` and is `last`; all pids between them are tried, and no
+ * directory is read. */
+static void look_between(pid_t before, pid_t last, uint32_t pid_max)
+{
+	char text[60];
+
+	pidlist_close(&l);
+	snprintf(text, sizeof(text), "0.00 0.00 0.00 1/2 %d\n", (int)last);
+	fix_put("proc/loadavg", text);
+	ck_assert_int_eq(pidlist_open(&l, &fix, true), 0);
+	l.have_loadavg = true;
+	l.rescan = false;
+	l.last_pid = before;
+	l.pid_max = pid_max;
+	look();
+	ck_assert_uint_eq(l.nscan, 0);
+}
+
+/* The greatest pid is pid_max - 1, and the one after it 1. */
+START_TEST(wrap_is_at_pid_max)
+{
+	if (!open_live())
+		return;
+	make_child();
+	look_between(child - 1, child, (uint32_t)child + 1);
+	EXPECT(child);
+	look_between(child - 1, 1, (uint32_t)child + 1);
+	ck_assert_int_ge(pidlist_find(&l, child), 0);
+	ck_assert_int_ge(pidlist_find(&l, 1), 0);
+	look_between(child - 1, 1, (uint32_t)child);
+	ck_assert_int_eq(pidlist_find(&l, child), -1);
+	ck_assert_int_ge(pidlist_find(&l, 1), 0);
+	look_between(child - 2, 1, (uint32_t)child);
+	ck_assert_int_eq(pidlist_find(&l, child), -1);
+	ck_assert_int_ge(pidlist_find(&l, 1), 0);
+}
+END_TEST
+
 static TCase *tc_list(void)
 {
 	TCase *tc = tcase_create("list");
@@ -348,6 +386,7 @@ static TCase *tc_created(void)
 	tcase_add_test(tc, whole_scan_comes_round);
 	tcase_add_test(tc, pid_max_is_read_again);
 	tcase_add_test(tc, pids_wrap);
+	tcase_add_test(tc, wrap_is_at_pid_max);
 	return tc;
 }
 

@@ -222,9 +222,21 @@ START_TEST(pid_widens_with_pid_max)
 }
 END_TEST
 
+/* The greatest pid is pid_max - 1. */
+START_TEST(pid_is_as_wide_as_the_greatest)
+{
+	const uint32_t pid_max = _i ? 1000001 : 1000000;
+
+	begin_with(pid_max);
+	show_one(floor32());
+	ck_assert(has(human_path, _i ? "   %SYS     PID S" : "   %SYS    PID S"));
+}
+END_TEST
+
+/* An unknown pid_max is 0. */
 START_TEST(pid_is_five_columns_wide)
 {
-	begin_with(301);
+	begin_with(_i ? 301 : 0);
 	show_one(floor32());
 	ck_assert(has(human_path, HEADING "\n" FLOOR32));
 }
@@ -501,7 +513,8 @@ static TCase *tc_table(void)
 	tcase_add_test(tc, missing_values);
 	tcase_add_test(tc, numbers_are_never_cut);
 	tcase_add_test(tc, pid_widens_with_pid_max);
-	tcase_add_test(tc, pid_is_five_columns_wide);
+	tcase_add_loop_test(tc, pid_is_as_wide_as_the_greatest, 0, 2);
+	tcase_add_loop_test(tc, pid_is_five_columns_wide, 0, 2);
 	tcase_add_test(tc, of_all_cpus);
 	return tc;
 }

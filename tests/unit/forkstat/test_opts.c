@@ -99,6 +99,15 @@ START_TEST(failed_ones)
 		EVENT_BIT(EVENT_FORK) | EVENT_BIT(EVENT_LOST));
 	ck_assert_uint_eq(events("--min-duration 1s"), exits);
 	ck_assert_uint_eq(events("--max-duration 1s"), exits);
+	good("--exit=0");
+	ck_assert_int_eq(o.exit_filter, EXIT_STATUS);
+	ck_assert_uint_eq(o.exit_status, 0);
+	good("--exit=255");
+	ck_assert_int_eq(o.exit_filter, EXIT_STATUS);
+	ck_assert_uint_eq(o.exit_status, 255);
+	bad("--exit=256");
+	bad("--exit=-1");
+	bad("--exit=1x");
 	bad("--exit=some");
 	bad("--min-duration 2s --max-duration 1s");
 	good("--min-duration 1s --max-duration 1s");

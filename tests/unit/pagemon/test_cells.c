@@ -2,6 +2,7 @@
 /* Signs of cells against counts of the runs of a pass. */
 #include "pages/cells.h"
 #include "pages/counts.h"
+#include "fixroot_rig.h"
 #include "pagemon_known_rig.h"
 
 enum { ROWS = 24, WIDTH = 63 };
@@ -299,6 +300,39 @@ START_TEST(mappings_change)
 }
 END_TEST
 
+/* The reads of a step that finds all entries unchanged. */
+static uint64_t reads_at_rest(size_t nrows)
+{
+	uint64_t from, to;
+
+	ck_assert_int_eq(cells_view(cells, rows, nrows, WIDTH, 1), 0);
+	walk(UINT64_MAX);
+	walk(UINT64_MAX);
+	from = fix_reads();
+	walk(UINT64_MAX);
+	to = fix_reads();
+	return fix_reads_between(from, to);
+}
+
+/* Entries of rows whose pages follow each other are read at once. */
+START_TEST(ranges_that_are_read)
+{
+	if (!fix_reads_counted() || !use(PASS_READ))
+		return;
+	flat_rows(space_ordinal(&rig.space, (uintptr_t)stride_at), 1);
+	ck_assert_uint_eq(reads_at_rest(ROWS), 1);
+	for (size_t i = ROWS / 2; i < ROWS; i++) {
+		rows[i].first += 100;
+		rows[i].end += 100;
+	}
+	ck_assert_uint_eq(reads_at_rest(ROWS), 2);
+	ck_assert_uint_eq(reads_at_rest(ROWS - 1), 2);
+	/* The last row begins a range of its own. */
+	rows[ROWS - 1].first++;
+	ck_assert_uint_eq(reads_at_rest(ROWS), 3);
+}
+END_TEST
+
 START_TEST(nothing_visible)
 {
 	if (!use(PASS_READ))
@@ -324,6 +358,7 @@ static TCase *all(void)
 	tcase_add_loop_test(tc, only_what_changed, 0, 2);
 	tcase_add_loop_test(tc, target_ends, 0, 2);
 	tcase_add_test(tc, mappings_change);
+	tcase_add_test(tc, ranges_that_are_read);
 	tcase_add_test(tc, nothing_visible);
 	return tc;
 }

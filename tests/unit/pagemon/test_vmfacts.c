@@ -138,6 +138,42 @@ START_TEST(rates_of_short_refreshes)
 }
 END_TEST
 
+/* Replaces the target's oom_score by a file with this text; NULL: no file. */
+static int64_t oom_score_of(const char *text)
+{
+	int *fd = &t.fd[TARGET_OOM_SCORE];
+
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	if (text) {
+		*fd = memfd_create("oom_score", MFD_CLOEXEC);
+		ck_assert_int_ge(*fd, 0);
+		ck_assert_int_eq(write(*fd, text, strlen(text)), (long)strlen(text));
+	}
+	v.oom_score = 77;
+	ck_assert_int_eq(vmfacts_read(&v, &t, 1), 0);
+	return v.oom_score;
+}
+
+START_TEST(oom_score)
+{
+	char b;
+
+	child_start(&c, touch_when_told);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
+	ck_assert_int_eq(oom_score_of("668\n"), 668);
+	ck_assert_int_eq(oom_score_of("0\n"), 0);
+	ck_assert_int_eq(oom_score_of("5"), 5);
+	ck_assert_int_eq(oom_score_of("-1000\n"), -1);
+	ck_assert_int_eq(oom_score_of("x\n"), -1);
+	ck_assert_int_eq(oom_score_of(""), -1);
+	ck_assert_int_eq(oom_score_of(NULL), -1);
+	child_end(&c);
+}
+END_TEST
+
 START_TEST(gone_process)
 {
 	uint64_t known;
@@ -166,6 +202,7 @@ static TCase *tc_vmfacts(void)
 	tcase_add_test(tc, bad_status);
 	tcase_add_test(tc, live_process);
 	tcase_add_test(tc, rates_of_short_refreshes);
+	tcase_add_test(tc, oom_score);
 	tcase_add_test(tc, gone_process);
 	return tc;
 }
