@@ -7,6 +7,7 @@
  * Of task PID (--tid: its thread rows; default: the first task in TRUTH), over the
  * samples that TRUTH covers; mpct is thousandths of a percentage point:
  *	covered shown		samples; those with a row of PID
+ *	hidden_us		the most CPU time in a sample without a row of PID
  *	cpu_us truth_us		sums
  *	mean_mpct sd_mpct	of the percentages shown; no row is 0
  *	truth_sd_mpct		standard deviation of the load itself
@@ -283,7 +284,7 @@ static double spread_sd(const struct spread *s)
 static void task_figures(const struct rows *rows)
 {
 	struct spread shown = {0}, error = {0}, even = {0};
-	double cpu = 0, real = 0;
+	double cpu = 0, real = 0, hidden = 0;
 	int64_t from = 0, to = 0, n = 0;
 
 	if (!bounds(CT_STEP, wanted, &from, &to))
@@ -303,6 +304,8 @@ static void task_figures(const struct rows *rows)
 		       truth_at(CT_STEP, wanted, t0);
 		cpu += r ? (double)r->cpu_ns : 0;
 		real += used;
+		if (!r && used > hidden)
+			hidden = used;
 		spread_add(&shown, r ? r->pct : 0);
 		pct = 100 * used / (double)(r ? r->dt_ns : s->dt_ns);
 		spread_add(&even, pct);
@@ -310,6 +313,7 @@ static void task_figures(const struct rows *rows)
 	}
 	say("covered", shown.n);
 	say("shown", (double)n);
+	say("hidden_us", hidden / 1e3);
 	say("cpu_us", cpu / 1e3);
 	say("truth_us", real / 1e3);
 	say("mean_mpct", shown.n > 0 ? shown.sum / shown.n * 1e3 : 0);

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
+# seconds: 7
 # timeout: 120
 # cpustat: slow readers, reports that cannot be written, processes that are not there; what all
 # tools share is in tests/t/suite/{files,signals}.sh.

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run by: check-live
-# quiet
 # timeout: 180
 # Time that the original does not see: the first interval of a new process, processes that start
 # and exit between two samples, a reused pid.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# seconds: 8
 # timeout: 60
 # cpustat on a /proc made by hand, whose figures are known to the tick: wide numbers, odd names,
 # a reused pid, clocks that step back.

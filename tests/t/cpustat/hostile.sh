@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
+# seconds: 6
 # cpustat and hostile names: no output for people or spreadsheets holds a byte that could
 # harm, and no name can forge a row, as the original lets it.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -21,11 +23,14 @@ for options in '' -c -l -s -d '-l -d' '-g -D -T -S -x' --csv '--csv -c' -H '-G c
 	harmless "cpustat $options" "$TMP/rows"
 done
 row='^ *[0-9]+\.[0-9]{2} +[0-9]+\.[0-9]{2} +[0-9]+\.[0-9]{2} '
-watch -l 0.2 3
+# A task that got no CPU in an interval has no row.
+watch -l --json="$TMP/json" 0.2 3
+n=$(jqs "$(of_pid "$load") | length" "$TMP/json")
+num "$n" -ge 1 'it has rows'
 is "$(grep -cvE "$row"'|^ *%CPU|^$' "$TMP/rows")" 0 'every line is a row, a heading or empty'
 is "$(grep -cE '^ *99.99 ' "$TMP/rows")" 0 'no forged row'
-is "$(grep -cF "\\x1b]0;pwned\\x07\\x1b[2J\\x0a 99.99" "$TMP/rows")" 3 'the name is complete'
-is "$(grep -cF '\u{202e}rtl\xff café,"q"' "$TMP/rows")" 3 'good UTF-8 stays'
+is "$(grep -cF "\\x1b]0;pwned\\x07\\x1b[2J\\x0a 99.99" "$TMP/rows")" "$n" 'the name is complete'
+is "$(grep -cF '\u{202e}rtl\xff café,"q"' "$TMP/rows")" "$n" 'good UTF-8 stays'
 watch -c 0.2 1
 is "$(grep -cF '\x1b[2J\x0a) R 1 (\xffé' "$TMP/rows")" 1 '-c: a comm that looks like the end of a stat field'
 watch -j 0.2 2
@@ -46,8 +51,8 @@ end_load
 
 # A command line that was cut to 16,383 bytes is marked in every format.
 long=$(printf 'x%.0s' {1..20000})
-bg bash -c 'exec -a "$0" "$1/cpuload" duty 30' "$long" "$HELPERS" >"$TMP/long"
-long_pid=$bg_pid
+bg bash -c 'exec -a "$0" "$1/cpuload" rename 20' "$long" "$HELPERS" >"$TMP/long"
+long_pid=$bg_pid # the process that works: duty would have a child for that
 wait_for has_line "$TMP/long" ready
 watch -p "$long_pid" -l 0.2 1
 is "$(grep -oE 'x+ \[\.\.\.\]$' "$TMP/rows" | wc -c)" $((16383 + 7)) 'a line that was cut: the mark'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# quiet
+# run by: check-live
 # timeout: 120
 # The sum of all rows is what the machine used: against the CPU accounting of the root cgroup,
 # exact to nanoseconds, and against /proc/stat, which is sampled by ticks.

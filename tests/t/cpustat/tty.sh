@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
+# seconds: 8
 # cpustat's table on a terminal: cut at the width of the output's terminal, wherever the input
 # comes from; whole on one of unknown size and in a pipe; colour only where it is wanted.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/cpustat.sh"
 need_cmd script stty
 
-load cpuload duty 90
+load cpuload duty 30
 long=$(printf 'x%.0s' {1..200})
-bg bash -c 'exec -a "$0" "$1/cpuload" duty 50' "long-$long" "$HELPERS" >"$TMP/long"
+bg bash -c 'exec -a "$0" "$1/cpuload" duty 20' "long-$long" "$HELPERS" >"$TMP/long"
 stranger=$bg_pid
 wait_for has_line "$TMP/long" ready
 cs() { # STTY-ARGUMENTS TOOL-OPTIONS [ENVIRONMENT]
@@ -72,7 +74,7 @@ shows_not() { ! shows "$1"; }
 trap 't kill-server 2>/dev/null; tap_cleanup' EXIT
 cp "$HELPERS/cpuload" "$TMP/frz-one"
 cp "$HELPERS/cpuload" "$TMP/frz-two"
-bg "$TMP/frz-one" duty 50 >"$TMP/one"
+bg "$TMP/frz-one" duty 20 >"$TMP/one"
 one=$bg_pid
 wait_for has_line "$TMP/one" ready
 t new-session -d -x 80 -y 24 "TERM=screen LC_ALL=C.UTF-8 '$CPUSTAT' -X -c -C 'frz-*' --json='$TMP/rows' 0.2"
@@ -82,7 +84,7 @@ t send-keys p
 wait_for shows PAUSED
 kill -TERM "$one"
 reap "$one"
-bg "$TMP/frz-two" duty 50 >"$TMP/two"
+bg "$TMP/frz-two" duty 20 >"$TMP/two"
 two=$bg_pid
 wait_for has_line "$TMP/two" ready
 wait_for has_line "$TMP/rows" '"comm":"frz-two"'
@@ -117,15 +119,15 @@ machine_line() {
 ok 'load average and uptime' wait_for machine_line
 
 # Arguments are seen, and found; Esc removes the filter of -C, too.
-bg "$TMP/frz-one" duty 51 >"$TMP/one"
+bg "$TMP/frz-one" duty 21 >"$TMP/one"
 one=$bg_pid
 t send-keys c /
-t send-keys -l 'DUTY 51'
-ok 'filtered by an argument, while it is typed' wait_for shows 'name DUTY 51'
-ok 'which is shown' wait_for shows 'frz-one duty 51'
-ok 'and the others are not' shows_not 'duty 50'
+t send-keys -l 'DUTY 21'
+ok 'filtered by an argument, while it is typed' wait_for shows 'name DUTY 21'
+ok 'which is shown' wait_for shows 'frz-one duty 21'
+ok 'and the others are not' shows_not 'duty 20'
 t send-keys Escape
-ok 'Esc: all tasks' wait_for shows 'duty 50'
+ok 'Esc: all tasks' wait_for shows 'duty 20'
 more_samples 2
 is "$(jqs 'map(select(.type == "task") | (.comm | startswith("frz-")) and .kind != "group") | [length > 5, all]')" \
 	'[true,true]' 'the file keeps -C, and has no groups'
