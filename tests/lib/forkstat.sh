@@ -74,3 +74,16 @@ jqs() { jq -sc "$1" "${2:-$TMP/rows}"; }
 
 events() { awk '$1 ~ /:/ { print $2 }' "$TMP/rows" | sort | uniq -c | awk '{ printf "%s%s=%d", s, $2, $1; s = " " }'; }
 truth_count() { awk -F'\t' "$1"' { n++ } END { print n + 0 }' "$TMP/truth"; } # AWK-CONDITION
+
+# NAME LOAD-ARGUMENT... MODE: follows a load at full speed; counters in V.  Each exec has all its arguments in its
+# row, or is counted as one without.
+storm() {
+	local name=$1 lost
+	follow -- "$HELPERS/load" -o "$TMP/truth" "${@:2}"
+	expect_exit 0 "$name"
+	unlike "$(cat "$TMP/msg")" '(kernel|output) [1-9]' "$name: no message of its own losses" # names can be others'
+	judge "$name: nothing lost, wrong or out of order"
+	lost=$(sed -n 's/.*; lost: .* arguments \([0-9]*\).*/\1/p' "$TMP/msg")
+	num $((${V[exec_full]:-0} + ${lost:-0})) -ge "${V[execs]:-0}" \
+		"$name: ${V[exec_full]:-0} of ${V[execs]:-0} execs have all arguments, the others are counted as lost"
+}

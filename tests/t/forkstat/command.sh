@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # forkstat -- COMMAND: its tree and nothing else, and its status passed on.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # What public scripts do with the original's output gives the same result here, and is true.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # The CPU time of programs in the statistics, against the clock that the load read of each child.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

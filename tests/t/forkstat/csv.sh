@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # CSV by a reader of RFC 4180: one heading, as many fields in every record, values as they were.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # Readers that go away, signals; what all tools share is in tests/t/suite/{files,signals}.sh.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

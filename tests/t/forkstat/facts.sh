@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # Columns on request: the parent's comm, cgroup, login user, an environment variable.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

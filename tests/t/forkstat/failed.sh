@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # --failed: a row for each call of execve(2) and execveat(2) that failed, none of others.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # The filters: what passes is everything that should and nothing else.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

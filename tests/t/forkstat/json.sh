@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # JSON lines: every line parses, the records are complete, bytes come back as they were.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

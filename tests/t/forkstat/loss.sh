@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# quiet
 # needs: root
+# quiet
+# seconds: 6
 # Loss: none where it can be helped, exactly counted and shown where it cannot.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/forkstat.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # A thread that is not the leader execs: it becomes the process, its own id is no longer used.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

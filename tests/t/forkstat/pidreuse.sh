@@ -1,5 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
+# heavy
+# seconds: 7
 # needs: root
 # Process ids that come round again: the names of their former owners do not come with them.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

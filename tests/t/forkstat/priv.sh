@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
+# seconds: 8
 # needs: root
 # Privileges: given up after the start; enough without them where the kernel allows; clear
 # words where it does not.

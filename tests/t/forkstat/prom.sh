@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # Prometheus text to a file: exact totals, replaced whole, errors reported.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # Every kind of event as a row: exact columns, names and values, and the options that change
 # them.  The load itself reports what happened.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # -r: real-time scheduling with a guard, and normal scheduling where it is refused.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # On a terminal (tmux, a server of its own): headings by the screen's height, nothing raw,
 # colour only where it is wanted, and the terminal as it was afterwards.

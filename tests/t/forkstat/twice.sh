@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # Several at once, with every source of names: none takes anything from another.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
