@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
+# seconds: 7
 # Rows of processes with a known memory map, by both methods: each figure of each region is that of
 # the load itself, totals are those of a program that reads every entry.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # The letters on the screen, for a process with each kind of page, at several zooms and by both ways of reading: they
 # are computed here from what another program reads of each page.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # shellcheck disable=SC2154 # what tap.sh sets
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # timeout: 120
 # The loads of the other tests have the maps that they print: pagetruth, which reads pagemap entry by entry and shares no
