@@ -109,7 +109,7 @@ static void run_children(unsigned int n, bool exec)
 /* The exit event follows after wait(2) returns. */
 static void await_exits(uint64_t want)
 {
-	uint64_t end = sm_clock_mono_ns() + 5 * SM_NSEC_PER_SEC;
+	uint64_t end = sm_clock_mono_ns() + 20 * SM_NSEC_PER_SEC;
 
 	while (now().exits < want && sm_clock_mono_ns() < end)
 		usleep(1000);

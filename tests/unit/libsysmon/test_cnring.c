@@ -246,7 +246,7 @@ static void setup_live(void)
 /* Counts the events of one process until it has exited. */
 static unsigned int events_of(pid_t pid)
 {
-	uint64_t end = sm_clock_mono_ns() + 5 * SM_NSEC_PER_SEC;
+	uint64_t end = sm_clock_mono_ns() + 20 * SM_NSEC_PER_SEC;
 	unsigned int seen = 0;
 	bool exited = false;
 
