@@ -6,21 +6,14 @@
 #define SCREEN_RIG_H
 
 #include <errno.h>
-#include <locale.h>
 #include <stdio.h>
 
-#include "cpustat/screen/screen.h"
 #include "cli/tty.h"
-#include "tui_rig.h"
+#include "screen_frame_rig.h"
 
 #define PCT(p)	((uint64_t)((p)*10000000.0)) /* of a second, in ns */
 #define MAX_CPU 256
-#define MANY	1500
 
-static struct screen *scr;
-static struct opts opts;
-static struct sm_ids users;
-static struct sm_strpool *names;
 static struct sm_procstat now, before;
 static struct sm_cpu_line now_cpu[MAX_CPU], before_cpu[MAX_CPU];
 static struct sample sample;
@@ -32,12 +25,8 @@ static inline void open_screen_subsamples(int columns, int rows, uint64_t subsam
 {
 	const char *why = NULL;
 
-	rig_open(columns, rows);
-	ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
-	opts = opts_default;
+	frame_open(columns, rows);
 	opts.subsamples = subsamples;
-	ck_assert_int_eq(sm_ids_init(&users), 0);
-	ck_assert_int_eq(sm_strpool_new(&names, 1 << 16), 0);
 	ck_assert_int_eq(screen_open(&scr, &opts, &users, names, &why), 0);
 	memset(now_cpu, 0, sizeof(now_cpu));
 	memset(before_cpu, 0, sizeof(before_cpu));
@@ -62,29 +51,6 @@ static inline void open_screen_subsamples(int columns, int rows, uint64_t subsam
 static inline void open_screen(int columns, int rows)
 {
 	open_screen_subsamples(columns, rows, 0);
-}
-
-static inline void setup(void)
-{
-	open_screen(80, 24);
-}
-
-static inline void teardown(void)
-{
-	screen_close(scr);
-	scr = NULL;
-	ck_assert_uint_eq(sm_strpool_count(names), 0); /* each reference was given back */
-	sm_strpool_free(names);
-	sm_ids_fini(&users);
-	rig_drain();
-	rig_close();
-	setlocale(LC_CTYPE, "C");
-}
-
-static inline void draw(void)
-{
-	screen_draw(scr);
-	rig_drain();
 }
 
 /* The next sample: the table as it is now. */

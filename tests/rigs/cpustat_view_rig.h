@@ -6,20 +6,10 @@
 #ifndef CPUSTAT_VIEW_RIG_H
 #define CPUSTAT_VIEW_RIG_H
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "cpustat/view.h"
-#include "unit.h"
 #include "cpustat_outputs_rig.h"
+#include "view_files_rig.h"
 
-#define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
-#define MONO UINT64_C(5000000000)
 #define PCT  UINT64_C(10000000) /* one percent of the sample */
 #define HEADING "  %CPU   %USR   %SYS   PID S  CPU    Time Task"
 
@@ -28,25 +18,16 @@ static struct view v;
 static struct sample sample;
 static struct rows rows;
 static struct sm_strpool *names;
-static char dir[UNIT_DIR], human_path[80], json_path[80], csv_path[80], content_of[16384];
 static bool opened;
 
 static inline void setup(void)
 {
-	setenv("TZ", "UTC0", 1);
-	tzset();
-	unit_mkdtemp(dir);
-	snprintf(human_path, sizeof(human_path), "%s/human", dir);
-	snprintf(json_path, sizeof(json_path), "%s/json", dir);
-	snprintf(csv_path, sizeof(csv_path), "%s/csv", dir);
 	/* Also where tests share a process (valgrind runs them without fork). */
 	memset(&sample, 0, sizeof(sample));
 	memset(&rows, 0, sizeof(rows));
 	opened = false;
 	o = opts_default;
-	o.app.output = human_path;
-	o.app.json.file = json_path;
-	o.app.csv.file = csv_path;
+	files_open(&o.app);
 	sample.t_ns = MONO;
 	sample.wall_ns = WALL;
 	sample.dt_ns = SM_NSEC_PER_SEC;
@@ -73,29 +54,7 @@ static inline void teardown(void)
 	if (opened)
 		close_view(&v);
 	sm_strpool_free(names);
-	unlink(human_path);
-	unlink(json_path);
-	unlink(csv_path);
-	ck_assert_int_eq(rmdir(dir), 0);
-}
-
-static inline const char *content(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	ck_assert_int_eq(outputs_flush(v.outputs), 0);
-	ck_assert_int_ge(fd, 0);
-	n = read(fd, content_of, sizeof(content_of) - 1);
-	ck_assert_int_ge(n, 0);
-	content_of[n] = '\0';
-	close(fd);
-	return content_of;
-}
-
-static inline bool has(const char *path, const char *what)
-{
-	return strstr(content(path), what) != NULL;
+	files_close();
 }
 
 /* "a\0b": two arguments; each ends in a NUL, as in /proc. */

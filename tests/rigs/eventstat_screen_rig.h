@@ -6,19 +6,11 @@
 #define EVENTSTAT_SCREEN_RIG_H
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 
 #include "base/clock.h"
-#include "eventstat/screen/screen.h"
-#include "tui_rig.h"
+#include "screen_frame_rig.h"
 
-#define MANY 1500
-
-static struct screen *scr;
-static struct opts opts;
-static struct sm_ids users;
-static struct sm_strpool *names;
 static struct sample sample;
 static struct sums sums;
 static struct event table[MANY];
@@ -31,39 +23,12 @@ static inline void open_screen(int columns, int rows)
 {
 	const char *why = NULL;
 
-	rig_open(columns, rows);
-	ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
-	opts = opts_default;
-	ck_assert_int_eq(sm_ids_init(&users), 0);
-	ck_assert_int_eq(sm_strpool_new(&names, 1 << 16), 0);
+	frame_open(columns, rows);
 	ck_assert_int_eq(screen_open(&scr, &opts, &users, names, true, &why), 0);
 	sample = (struct sample){.wall_ns = 3723 * SM_NSEC_PER_SEC, .dt_ns = SM_NSEC_PER_SEC};
 	sums = (struct sums){.all = {400, 300, 200}, .kernel = {100, 90, 80}, .tick = {50, 50, 25}};
 	woken = (struct wake_sample){.dt_ns = SM_NSEC_PER_SEC};
 	ntable = ncauses = 0;
-}
-
-static inline void setup(void)
-{
-	open_screen(80, 24);
-}
-
-static inline void teardown(void)
-{
-	screen_close(scr);
-	scr = NULL;
-	ck_assert_uint_eq(sm_strpool_count(names), 0); /* each reference was given back */
-	sm_strpool_free(names);
-	sm_ids_fini(&users);
-	rig_drain();
-	rig_close();
-	setlocale(LC_CTYPE, "C");
-}
-
-static inline void draw(void)
-{
-	screen_draw(scr);
-	rig_drain();
 }
 
 /* The next sample: the table as it is now. */

@@ -5,29 +5,13 @@
 #ifndef FORKSTAT_OUTPUTS_RIG_H
 #define FORKSTAT_OUTPUTS_RIG_H
 
-#include "forkstat/columns.h"
-#include "forkstat/view.h"
-#include "outputs_rig.h"
-
-static struct sm_outputs view_outputs;
-static const struct opts *view_opts;
-static uint32_t view_pid_max;
-
-static inline void view_set_up(
-	void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink)
-{
-	(void)ctx;
-	columns_set_up(t, format, sink, view_opts, view_pid_max);
-}
+#include "view_outputs_rig.h"
 
 static inline int open_view(struct view *v, const struct opts *o, uint32_t pid_max,
 	const char **what)
 {
-	int err;
+	int err = open_outputs(o, pid_max, what);
 
-	view_opts = o;
-	view_pid_max = pid_max;
-	err = outputs_open(&view_outputs, &o->app, view_set_up, NULL, what);
 	if (!err)
 		err = view_init(v, o, &view_outputs);
 	else
@@ -39,12 +23,6 @@ static inline void head_view(struct view *v)
 {
 	for (unsigned int i = 0; i < v->outputs->n; i++)
 		sm_table_header(&v->outputs->out[i]);
-}
-
-static inline void close_view(struct view *v)
-{
-	view_fini(v);
-	sm_outputs_close(&view_outputs);
 }
 
 #endif

@@ -5,41 +5,27 @@
 #ifndef VIEW_RIG_H
 #define VIEW_RIG_H
 
-#include <errno.h>
-#include <fcntl.h>
-#include <time.h>
-
 #include "forkstat/view.h"
-#include "forkstat_rig.h"
 #include "forkstat_outputs_rig.h"
-
-#define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
-#define MONO UINT64_C(5000000000)
+#include "forkstat_rig.h"
+#include "view_files_rig.h"
 
 static struct rig r;
 static struct opts o;
 static struct view v;
 static struct row row;
 static struct sm_proc_event ev;
-static char human_path[80], json_path[80], csv_path[80], text[16384];
 static bool opened;
 
 static inline void setup(void)
 {
-	setenv("TZ", "UTC0", 1);
-	tzset();
 	rig_open(&r, 1u << 20, false);
-	snprintf(human_path, sizeof(human_path), "%s/human", r.dir);
-	snprintf(json_path, sizeof(json_path), "%s/json", r.dir);
-	snprintf(csv_path, sizeof(csv_path), "%s/csv", r.dir);
 	/* Also where tests share a process (valgrind runs them without fork). */
 	memset(&row, 0, sizeof(row));
 	memset(&ev, 0, sizeof(ev));
 	opened = false;
 	o = opts_default;
-	o.app.output = human_path;
-	o.app.json.file = json_path;
-	o.app.csv.file = csv_path;
+	files_open(&o.app);
 	o.app.no_header = true;
 }
 
@@ -58,13 +44,8 @@ static inline void teardown(void)
 {
 	if (opened)
 		close_view(&v);
+	files_close();
 	rig_close(&r);
-}
-
-static inline const char *content(const char *path)
-{
-	ck_assert_int_eq(outputs_flush(v.outputs), 0);
-	return unit_slurp(path, text, sizeof(text));
 }
 
 /* A process with all data known; args as in rig_name(). */

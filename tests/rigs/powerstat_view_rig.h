@@ -6,22 +6,13 @@
 #ifndef POWERSTAT_VIEW_RIG_H
 #define POWERSTAT_VIEW_RIG_H
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "powerstat/columns.h"
 #include "powerstat/view.h"
-#include "unit.h"
 #include "powerstat_outputs_rig.h"
+#include "view_files_rig.h"
 
-#define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
-#define MONO UINT64_C(5000000000)
 #define SEC  SM_NSEC_PER_SEC
 
 static struct opts o;
@@ -38,7 +29,6 @@ static double values[64];
 static struct view_run run;
 static struct summary end;
 static bool with_freq, with_events, opened;
-static char dir[UNIT_DIR], human_path[80], json_path[80], csv_path[80], content_of[65536];
 
 static inline void rig_power(void)
 {
@@ -81,12 +71,6 @@ static inline void rig_sample(void)
 
 static inline void setup(void)
 {
-	setenv("TZ", "UTC0", 1);
-	tzset();
-	unit_mkdtemp(dir);
-	snprintf(human_path, sizeof(human_path), "%s/human", dir);
-	snprintf(json_path, sizeof(json_path), "%s/json", dir);
-	snprintf(csv_path, sizeof(csv_path), "%s/csv", dir);
 	/* Also where tests share a process (valgrind runs them without fork). */
 	memset(&table, 0, sizeof(table));
 	memset(&stats, 0, sizeof(stats));
@@ -95,9 +79,7 @@ static inline void setup(void)
 	opened = with_freq = false;
 	with_events = true;
 	o = opts_default;
-	o.app.output = human_path;
-	o.app.json.file = json_path;
-	o.app.csv.file = csv_path;
+	files_open(&o.app);
 	strcpy(zones[0].label, "acpitz");
 	strcpy(zones[1].label, "x86_pkg_temp");
 	thermal = (struct sm_thermal){.zone = zones, .n = 2};
@@ -126,10 +108,7 @@ static inline void teardown(void)
 		close_view(&v);
 	stats_fini(&stats);
 	columns_fini(&table);
-	unlink(human_path);
-	unlink(json_path);
-	unlink(csv_path);
-	ck_assert_int_eq(rmdir(dir), 0);
+	files_close();
 }
 
 static inline void show(void)
@@ -146,25 +125,6 @@ static inline void finish(void)
 	end.power = run.power;
 	stats_end(&stats);
 	view_end(&v, &end, WALL);
-}
-
-static inline const char *content(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	ck_assert_int_eq(outputs_flush(v.outputs), 0);
-	ck_assert_int_ge(fd, 0);
-	n = read(fd, content_of, sizeof(content_of) - 1);
-	ck_assert_int_ge(n, 0);
-	content_of[n] = '\0';
-	close(fd);
-	return content_of;
-}
-
-static inline bool has(const char *path, const char *what)
-{
-	return strstr(content(path), what) != NULL;
 }
 
 static inline unsigned int times(const char *path, const char *what)

@@ -29,7 +29,7 @@ START_TEST(headings_of_all_columns)
 	ck_assert_str_eq(content(human_path), "Time     Event   PID  TGID  PPID     UID  "
 					      "  EUID TTY     Info   Duration Process\n");
 	content(csv_path);
-	ck_assert_ptr_nonnull(strstr(text, ",euid,tty,duration_s,"));
+	ck_assert_ptr_nonnull(strstr(content_of, ",euid,tty,duration_s,"));
 }
 END_TEST
 
@@ -62,7 +62,7 @@ START_TEST(fork_of_an_unknown_parent)
 	ck_assert_str_eq(content(human_path), "13:05:59 fork    100 parent          ?\n"
 					      "13:05:59 fork    200 child           ?\n");
 	content(json_path);
-	ck_assert_ptr_nonnull(strstr(text, "\"name_source\":\"none\"}\n"));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"name_source\":\"none\"}\n"));
 }
 END_TEST
 
@@ -76,7 +76,8 @@ START_TEST(clone_names_the_process)
 		"13:05:59 clone   100 parent          app\n"
 		"13:05:59 clone   101 thread          app\n");
 	content(json_path);
-	ck_assert_ptr_nonnull(strstr(text, "\"pid\":101,\"tgid\":100,\"ppid\":100,"));
+	ck_assert_ptr_nonnull(
+		strstr(content_of, "\"pid\":101,\"tgid\":100,\"ppid\":100,"));
 }
 END_TEST
 
@@ -93,7 +94,7 @@ START_TEST(exec)
 			  "\"name_source\":\"exec\",\"truncated\":false,"
 			  "\"argv\":[\"/bin/echo\",\"a b\",\"\"]}\n");
 	content(csv_path);
-	ck_assert_ptr_nonnull(strstr(text, ",echo,,exec,0,"));
+	ck_assert_ptr_nonnull(strstr(content_of, ",echo,,exec,0,"));
 }
 END_TEST
 
@@ -132,7 +133,8 @@ START_TEST(exit_records)
 		"exit,100,100,1,,,1.500000000,0,11,SIGSEGV,1,,,,,,,app,,exec,0,app\n");
 	show_exit(7 << 8, 0);
 	content(json_path);
-	ck_assert_ptr_nonnull(strstr(text, "\"status\":7,\"signal\":0,\"core\":false,"));
+	ck_assert_ptr_nonnull(
+		strstr(content_of, "\"status\":7,\"signal\":0,\"core\":false,"));
 }
 END_TEST
 
@@ -144,8 +146,8 @@ START_TEST(comm)
 	ck_assert_str_eq(content(human_path),
 		"13:05:59 comm    100                 old\\x0aname -> newname\n");
 	content(json_path);
-	ck_assert_ptr_nonnull(
-		strstr(text, "\"comm\":\"newname\",\"old_comm\":\"old\\u000aname\","));
+	ck_assert_ptr_nonnull(strstr(
+		content_of, "\"comm\":\"newname\",\"old_comm\":\"old\\u000aname\","));
 }
 END_TEST
 
@@ -162,13 +164,13 @@ START_TEST(ids)
 		"13:05:59 uid     100 root            app\n"
 		"13:05:59 gid     100 4000000001      app\n");
 	content(json_path);
-	ck_assert_ptr_nonnull(strstr(text, "\"gid\":4000000001,\"egid\":7,"));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"gid\":4000000001,\"egid\":7,"));
 	row.p->uid = 12;
 	row.p->euid = 13;
 	row.p->flags |= SM_TASK_CREDS;
 	show(EVENT_UID, row.p);
 	content(json_path);
-	ck_assert_ptr_nonnull(strstr(text, "\"uid\":12,\"euid\":13,"));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"uid\":12,\"euid\":13,"));
 }
 END_TEST
 
@@ -190,9 +192,9 @@ START_TEST(sid_core_ptrace)
 		"13:05:59 ptrce   300 attach          gdb\n"
 		"13:05:59 ptrce   100 attach          app\n");
 	content(json_path);
-	ck_assert_ptr_nonnull(strstr(text, "\"sid\":100,"));
-	ck_assert_ptr_nonnull(strstr(text, "\"tracer_pid\":0,"));
-	ck_assert_ptr_nonnull(strstr(text, "\"tracer_pid\":300,"));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"sid\":100,"));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"tracer_pid\":0,"));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"tracer_pid\":300,"));
 	ck_assert_uint_eq(v.rows, 4);
 }
 END_TEST
@@ -209,17 +211,18 @@ START_TEST(losses)
 		show(EVENT_LOST, NULL);
 	}
 	content(human_path);
-	ck_assert_int_eq(strncmp(text, "13:05:59 lost  ----- ", 21), 0);
-	ck_assert_ptr_nonnull(strstr(text, " 5402 events lost (kernel buffer)\n"));
-	ck_assert_ptr_nonnull(strstr(text, " 5402 argument lists cut or unknown\n"));
-	ck_assert_ptr_nonnull(strstr(text, " 5402 names cut or unknown\n"));
+	ck_assert_int_eq(strncmp(content_of, "13:05:59 lost  ----- ", 21), 0);
+	ck_assert_ptr_nonnull(strstr(content_of, " 5402 events lost (kernel buffer)\n"));
 	ck_assert_ptr_nonnull(
-		strstr(text, " 5402 rows lost (slow reader or no memory)\n"));
+		strstr(content_of, " 5402 argument lists cut or unknown\n"));
+	ck_assert_ptr_nonnull(strstr(content_of, " 5402 names cut or unknown\n"));
+	ck_assert_ptr_nonnull(
+		strstr(content_of, " 5402 rows lost (slow reader or no memory)\n"));
 	content(json_path);
 	for (int i = 0; i < LOST_SOURCES; i++) {
 		snprintf(want, sizeof(want), "\"count\":5402,\"source\":\"%s\"",
 			sources[i]);
-		ck_assert_ptr_nonnull(strstr(text, want));
+		ck_assert_ptr_nonnull(strstr(content_of, want));
 	}
 	ck_assert_uint_eq(v.rows, 0); /* nothing that happened */
 }
@@ -263,8 +266,8 @@ START_TEST(glyphs)
 	row.parent = row.p;
 	show(EVENT_FORK, row.p);
 	content(human_path);
-	ck_assert_ptr_nonnull(strstr(text, "┬parent"));
-	ck_assert_ptr_nonnull(strstr(text, "└child"));
+	ck_assert_ptr_nonnull(strstr(content_of, "┬parent"));
+	ck_assert_ptr_nonnull(strstr(content_of, "└child"));
 }
 END_TEST
 
@@ -275,9 +278,9 @@ static const char *name(const struct sm_task *p)
 	struct sm_buf b = {0};
 
 	view_name(&o, p, &b);
-	snprintf(text, sizeof(text), "%.*s", (int)b.len, b.p ? b.p : "");
+	snprintf(content_of, sizeof(content_of), "%.*s", (int)b.len, b.p ? b.p : "");
 	sm_buf_fini(&b);
-	return text;
+	return content_of;
 }
 
 START_TEST(names)
@@ -354,11 +357,11 @@ START_TEST(hostile_names)
 	begin();
 	show(EVENT_EXEC, p);
 	content(human_path);
-	for (const char *s = text; s[0] && s[1]; s++)
+	for (const char *s = content_of; s[0] && s[1]; s++)
 		ck_assert_int_ge((unsigned char)*s, ' ');
 	content(json_path);
-	ck_assert_ptr_null(memchr(text, '\033', strlen(text)));
-	ck_assert_ptr_nonnull(strstr(text, "\"argv_b64\":"));
+	ck_assert_ptr_null(memchr(content_of, '\033', strlen(content_of)));
+	ck_assert_ptr_nonnull(strstr(content_of, "\"argv_b64\":"));
 }
 END_TEST
 

@@ -3,13 +3,11 @@
 #include "pages/cells.h"
 #include "pages/counts.h"
 #include "fixroot_rig.h"
-#include "pagemon_known_rig.h"
+#include "pagemon_reader_rig.h"
 
 enum { ROWS = 24, WIDTH = 63 };
 
 static struct cells *cells;
-static struct rig_runs runs;
-static struct pass_reader reader;
 static struct cells_row rows[ROWS];
 
 static void setup(void)
@@ -23,14 +21,6 @@ static void teardown(void)
 	cells_free(cells);
 	rig_free(&runs);
 	rig_stop();
-}
-
-static bool use(enum pass_method method)
-{
-	if (method == PASS_SCAN && !rig_can_scan())
-		return false;
-	reader = rig_reader(method);
-	return true;
 }
 
 static void flat_rows(uint64_t first, uint64_t zoom)

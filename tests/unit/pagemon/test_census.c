@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Totals and counts of mappings against counts of the runs of a pass. */
 #include "pages/census.h"
-#include "pagemon_known_rig.h"
+#include "pagemon_reader_rig.h"
 
 static struct census *census;
-static struct rig_runs runs;
-static struct pass_reader reader;
 
 static void moves(char what)
 {
@@ -30,14 +28,6 @@ static void teardown(void)
 	census_free(census);
 	rig_free(&runs);
 	rig_stop();
-}
-
-static bool use(enum pass_method method)
-{
-	if (method == PASS_SCAN && !rig_can_scan())
-		return false;
-	reader = rig_reader(method);
-	return true;
 }
 
 static struct counts count_runs(uint64_t first, uint64_t end)

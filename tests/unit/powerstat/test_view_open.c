@@ -182,7 +182,7 @@ START_TEST(no_reader)
 	char fifo[96];
 	int fd;
 
-	snprintf(fifo, sizeof(fifo), "%s/fifo", dir);
+	snprintf(fifo, sizeof(fifo), "%s/fifo", view_dir);
 	ck_assert_int_eq(mkfifo(fifo, 0600), 0);
 	fd = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	ck_assert_int_ge(fd, 0);
