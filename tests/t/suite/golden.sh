@@ -12,13 +12,14 @@ echoer() { # BODY of the tool
 	chmod +x "$tree/b/bin/echoer"
 }
 talk='printf "%s\n" "$@"; echo "echoer: trouble" >&2; exit 3'
+blank=' '
 right="# Cases of a tool that repeats its arguments.
 == case
 \$ one 'two  words' '' 'blank ' 12:34:56
 | one
 | two  words
 |
-| blank 
+| blank$blank
 |~[0-9][0-9]:[0-9][0-9]:*
 ! echoer: trouble
 = 3
@@ -71,7 +72,7 @@ is "$(cat "$cases")" "${right%%$'\n\n'*}
 
 == none
 \$
-| new 
+| new$blank
 |" 'bless rewrites a case, keeps comments and a case with a pattern, and writes no status 0'
 golden echoer/none
 expect_exit 0 'what was blessed passes'
