@@ -5,6 +5,7 @@
 # a test loops over them, so that it covers a new tool without a change.
 #
 # `brief TOOL OPTION...` runs a tool with a command of a third of a second; it shows at least one row.
+# `each_tool FUNCTION` runs a function for all of them at the same time.
 # What is special about a tool stands here: all tests start tools by `brief`, brief_sh, brief_bg or $program.
 # stressors is none of them: its options, exit statuses and records are stress-ng's, and its tests its own.
 mapfile -t tools < <(cd "$BUILD/bin" && printf '%s\n' * | grep -vx stressors)
@@ -92,19 +93,70 @@ brief_bg() { # TOOL OPTION...
 # TOOL: $program goes on until a signal ends it
 long_run() { [ "$1" != power-calibrate ] || program+=(--levels=101); }
 
-# TOOL: prints why it cannot run here, if so: its last message
+# TOOL: prints why it cannot run here, if so: its last message.  power-calibrate is stopped before its first reading.
 why_not() {
-	brief "$1"
-	[ "$status" = 0 ] || printf '%s\n' "${err##*$'\n'}"
+	local options=(--duration=0.1)
+	! has_command "$1" || options=()
+	brief "$1" ${options[@]+"${options[@]}"}
+	[ "$status" = 0 ] || [ "${err##*$'\n'}" = "$1: no result: the power source gave no reading" ] ||
+		printf '%s\n' "${err##*$'\n'}"
 }
 # Removes from $tools those that cannot run here, each with a skipped test and its reason.
 able_tools() {
-	local t why able=()
+	local t why able=() pids=()
 	for t in "${tools[@]}"; do
-		why=$(why_not "$t")
+		mkdir -p "$TMP/$t.dir"
+		(TMP=$TMP/$t.dir && why_not "$t" >"$TMP/why") &
+		pids+=($!)
+	done
+	wait ${pids[@]+"${pids[@]}"}
+	for t in "${tools[@]}"; do
+		why=$(<"$TMP/$t.dir/why")
 		if [ -z "$why" ]; then able+=("$t"); else skip "$t cannot run here: $why"; fi
 	done
 	tools=(${able[@]+"${able[@]}"})
+}
+
+# FUNCTION: calls it for each of $tools, at the same time, in subshells with their own $TMP, and prints their tests
+# in order with new numbers.  A subshell that ends before its function returns is a failure.
+each_tool() {
+	local t i
+	each_pids=()
+	trap each_cleanup EXIT
+	for t in "${tools[@]}"; do
+		mkdir -p "$TMP/$t.dir"
+		(
+			TMP=$TMP/$t.dir tap_count=0 tap_failed=0
+			trap tap_cleanup EXIT
+			"$1" "$t"
+			echo "1..$tap_count"
+		) >"$TMP/$t.tap" &
+		each_pids+=($!)
+	done
+	for i in "${!tools[@]}"; do
+		reap "${each_pids[i]}"
+		take_tests "$TMP/${tools[i]}.tap" || fail "${tools[i]}: the subshell of its tests runs to its end" "status $status"
+	done
+	trap tap_cleanup EXIT
+}
+each_cleanup() { # if the script is ended: the subshells end what they have started
+	# shellcheck disable=SC2046
+	kill $(jobs -p) 2>/dev/null
+	wait ${each_pids[@]+"${each_pids[@]}"}
+	tap_cleanup
+}
+take_tests() { # FILE: prints its tests as tests of this script; fails without a plan, which is the last line
+	local line text planned=''
+	while IFS= read -r line; do
+		text=${line#*ok * }
+		case $line in
+		1..*) planned=yes ;;
+		'not ok '*) fail "${text#- }" ;;
+		'ok '*) if [[ $text == '# SKIP '* ]]; then skip "${text#'# SKIP '}"; else pass "${text#- }"; fi ;;
+		*) printf '%s\n' "$line" ;;
+		esac
+	done <"$1"
+	[ -n "$planned" ]
 }
 
 # TOOL NAME CODE ERE: the last run has this exit status and one message that matches

@@ -1,30 +1,54 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The shared options work in every tool as documented in sysmon(7).
+# live
+# seconds: 12
+# The shared options work in every tool as documented in sysmon(7).  Each start answers several questions.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
 need_cmd jq
 able_tools
 
-formats() { # TOOL
-	brief "$1" --csv
-	is "$status$err" 0 "$1: --csv: exit status 0"
-	like "$out" '^[a-z_]+(,[a-z_0-9]+)+'$'\n' "$1: --csv begins with the columns' keys"
-	num "$(wc -l <"$TMP/out")" -ge 2 "$1: --csv has rows"
-	brief "$1" --csv --no-header
-	unlike "$out" '^[a-z_]+,[a-z_]+,' "$1: --csv --no-header has no keys"
-	brief "$1" --json
-	is "$status$err" 0 "$1: --json: exit status 0"
-	ok "$1: --json: each line is a JSON value" all_json "$TMP/out"
-	is "$(jq -sc '[.[0].type, .[0].tool, .[0].schema, .[-1].type]' "$TMP/out")" \
-		"[\"header\",\"$1\",1,\"summary\"]" "$1: --json: header and summary"
-	is "$(jq -s '.[0].boot_id' "$TMP/out")" "\"$(cat /proc/sys/kernel/random/boot_id)\"" "$1: --json: boot_id"
-	is "$(jq -sc 'map(has("type")) | all' "$TMP/out")" true "$1: --json: each record has a type"
-	brief "$1" --json="$TMP/json" --csv="$TMP/csv" --prom="$TMP/prom"
-	is "$status$err" 0 "$1: three files beside the table"
-	ok "$1: --json=FILE" all_json "$TMP/json"
-	num "$(wc -l <"$TMP/csv")" -ge 2 "$1: --csv=FILE"
-	unlike "$out" '^\{|^[a-z_]+,' "$1: the table is still on standard output"
+utc='[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]+Z'
+# TOOL SCRIPT OPTION...: as brief, but the COMMAND, if the tool runs one, is SCRIPT
+with_script() {
+	program "$1"
+	ending "$1"
+	! has_command "$1" || ending=(-- sh -c "$2")
+	run "${program[@]}" "${@:3}" ${ending[@]+"${ending[@]}"}
+	without_notes
+}
+colours() { grep -c $'\e' "$1"; }                    # FILE
+begins() { awk '{ print $1, $2, $3 }' "$1"; }        # FILE: the beginning of each line
+headings() { begins "$1" | grep -cxF -e "$heading"; } # FILE: how many lines are the heading
+said() { grep -cx 'from the command' "$1"; }         # FILE
+lines() { wc -l <"$1"; }                             # FILE
+rows_of_json() { jq -s 'map(select(.type != "header" and .type != "summary")) | length' "$1"; } # FILE
+first_and_last() { jq -sc '[.[0].type, .[0].tool, .[0].schema, .[-1].type]' "$1"; } # FILE
+
+csv_in_a_pipe() { # TOOL
+	with_script "$1" 'echo from the command; sleep 0.35; exit 7' --csv --color=always --json="$TMP/json" --prom="$TMP/prom"
+	if has_command "$1"; then
+		is "$status" 7 "$1: the exit status of a COMMAND"
+		is "$(said "$TMP/out") $(said "$TMP/err")" '0 1' "$1: rows in a pipe are alone, COMMAND writes to standard error"
+	else
+		is "$status$err" 0 "$1: --csv: exit status 0"
+	fi
+	keys=${out%%$'\n'*}
+	like "$keys" '^[a-z_]+(,[a-z_0-9]+)+$' "$1: --csv begins with the columns' keys"
+	num "$(lines "$TMP/out")" -ge 2 "$1: --csv has rows"
+	like "$(sed -n 2p "$TMP/out")" "^$utc," "$1: --csv: ISO 8601 in UTC by default"
+	is "$(colours "$TMP/out") $(colours "$TMP/json")" '0 0' "$1: --color=always colours no --csv and no --json"
+	json_file "$1"
+	prom_file "$1"
+}
+json_file() { # TOOL
+	ok "$1: --json=FILE: each line is a JSON value" all_json "$TMP/json"
+	is "$(first_and_last "$TMP/json")" "[\"header\",\"$1\",1,\"summary\"]" "$1: --json=FILE: header and summary"
+	is "$(jq -s '.[0].boot_id' "$TMP/json")" "\"$(cat /proc/sys/kernel/random/boot_id)\"" "$1: --json: boot_id"
+	is "$(jq -sc 'map(has("type")) | all' "$TMP/json")" true "$1: --json: each record has a type"
+	is "$(jq -r 'select(has("time")) | .time' "$TMP/json" | grep -vcxE "$utc")" 0 "$1: --json: ISO 8601 in UTC by default"
+}
+prom_file() { # TOOL
 	is "$(awk '/^# (HELP|TYPE) [a-z_]+ ./ { next }
 		/^[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+$/ { next } { print }' "$TMP/prom")" '' \
 		"$1: --prom: every line has the form"
@@ -34,93 +58,78 @@ formats() { # TOOL
 	else
 		skip 'needs promtool, which is not installed'
 	fi
-	brief "$1" --output="$TMP/table"
-	is "$status$out" 0 "$1: --output: nothing on standard output"
-	num "$(wc -l <"$TMP/table")" -ge 2 "$1: --output=FILE: the rows"
-	is "$(cd "$TMP" && printf '%s\n' {csv,json,prom,table}?*)" $'csv?*\njson?*\nprom?*\ntable?*' "$1: no temporary file remains"
 }
 
-rows() { # TOOL
-	brief "$1"
-	num "$(wc -l <"$TMP/out")" -ge 2 "$1: the table has a heading and rows"
-	brief "$1" --quiet
-	is "$status" 0 "$1: --quiet"
-	unlike "$out" '^%CPU|^Time +Event' "$1: --quiet: no table"
-	brief "$1" --quiet --csv="$TMP/quiet.csv" --json="$TMP/quiet.json"
-	num "$(wc -l <"$TMP/quiet.csv")" -ge 2 "$1: --quiet: the CSV file has rows"
-	num "$(jq -s 'map(select(.type != "header" and .type != "summary")) | length' "$TMP/quiet.json")" -ge 1 \
-		"$1: --quiet: the JSON file, too"
-	brief "$1" --quiet --summary
-	is "$status" 0 "$1: --quiet --summary"
-	isnt "$out" '' "$1: --quiet --summary: the summary is shown"
-	brief "$1" --line-buffered
-	is "$status$err" 0 "$1: --line-buffered"
-	brief "$1" --limit=3 --summary
-	is "$status$err" 0 "$1: --limit=3"
-	brief "$1" --no-header
-	unlike "${out%%$'\n'*}" '(^| )(Time|%CPU) ' "$1: --no-header: no heading"
-	brief "$1" --strict
+json_in_a_pipe() { # TOOL
+	local levels=()
+	has_command "$1" || levels=(--levels=3) # more tests than those that are counted
+	brief "$1" ${levels[@]+"${levels[@]}"} --json --csv="$TMP/csv" --no-header --count=2
+	like "$status$err" "^0($1: the run ended before the command, .*)?\$" "$1: --json: exit status 0"
+	ok "$1: --json: each line is a JSON value" all_json "$TMP/out"
+	is "$(first_and_last "$TMP/out")" "[\"header\",\"$1\",1,\"summary\"]" "$1: --json: header and summary"
+	is "$(colours "$TMP/out")" 0 "$1: --json: no colour in a pipe"
+	is "$(jq -sc 'map(select((.type == "sample" or .type == "event" or .type == "test") and .event != "lost")) | length' "$TMP/out")" 2 "$1: --count=2"
+	num "$(lines "$TMP/csv")" -ge 1 "$1: --csv=FILE --no-header: rows"
+	is "$(grep -cxF -- "$keys" "$TMP/csv") $(colours "$TMP/csv")" '0 0' "$1: --csv=FILE --no-header: no keys, no colour"
+}
+
+table() { # TOOL
+	brief "$1" --csv="$TMP/beside" --line-buffered --limit=3 --summary --keep-privileges --root=/ --color=never
+	is "$status$err" 0 "$1: the table, --line-buffered --limit=3 --summary --keep-privileges --root=/"
+	# powerstat's heading follows a paragraph.
+	heading=$(begins "$TMP/out" | grep -m 1 -E '^(Time|time|%CPU|Event/s|CPU load) ')
+	isnt "$heading" '' "$1: the table has a heading"
+	num "$(lines "$TMP/out")" -ge 2 "$1: the table has rows"
+	is "$(head -n 1 "$TMP/beside")" "$keys" "$1: --csv=FILE beside it"
+	num "$(lines "$TMP/beside")" -ge 2 "$1: --csv=FILE: rows"
+	is "$(grep -cxF -- "$keys" "$TMP/out") $(colours "$TMP/out")" '0 0' "$1: only the table is on standard output"
+}
+
+output() { # TOOL
+	with_script "$1" 'echo from the command; exec sleep 0.35' --output="$TMP/table" --no-header --strict --realtime
 	is "$status" "$(grep -q '; lost: ' "$TMP/err" && echo 5 || echo 0)" "$1: --strict: exit status 5 only after a loss"
-	brief "$1" --keep-privileges
-	is "$status$err" 0 "$1: --keep-privileges"
-	brief "$1" --realtime
-	is "$status" 0 "$1: --realtime: also where it is refused"
-	like "$err" "^($1: real-time .*)?$" "$1: --realtime: which is reported"
-	brief "$1" --root=/
-	is "$status$err" 0 "$1: --root=/"
+	like "$err" "^($1: real-time .*)?$" "$1: --realtime: where it is refused that is reported, and the run goes on"
+	is "$out" "$(has_command "$1" && echo from the command)" "$1: --output: only a COMMAND writes to standard output"
+	num "$(lines "$TMP/table")" -ge 1 "$1: --output=FILE: the rows"
+	is "$(said "$TMP/table") $(headings "$TMP/table") $(colours "$TMP/table")" '0 0 0' \
+		"$1: --output=FILE --no-header: no output of the COMMAND, no heading, no colour in a file"
+}
+
+quiet() { # TOOL
+	local from to of_statistics=0
+	program "$1"
+	run "${program[@]}" --quiet --summary --csv="$TMP/quiet.csv" --json="$TMP/quiet.json" --duration="$(shortest "$1")"
+	without_notes
+	is "$status" 0 "$1: --quiet --summary --duration"
+	read -r from to < <(jq -rs '"\(.[0].start) \(.[-1].time)"' "$TMP/quiet.json")
+	num $((($(date -d "$to" +%s%N) - $(date -d "$from" +%s%N)) / 1000000)) -ge 480 "$1: --duration ends the run, not before its time"
+	isnt "$out" '' "$1: --quiet --summary: the summary is shown"
+	# The statistics of these have the table's heading.
+	[[ $1 == @(cpustat|eventstat|powerstat) ]] && of_statistics=1
+	is "$(headings "$TMP/out") $(grep -cE '^([0-9]{2}:){2}[0-9]{2}' "$TMP/out")" "$of_statistics 0" "$1: --quiet: no table"
+	num "$(lines "$TMP/quiet.csv")" -ge 2 "$1: --quiet: the CSV file has rows"
+	num "$(rows_of_json "$TMP/quiet.json")" -ge 1 "$1: --quiet: the JSON file, too"
+}
+
+no_start() { # TOOL
 	run "$BUILD/bin/$1" --root=/nonexistent/root
 	refused "$1" '--root of a directory that does not exist' 1 '/nonexistent/root: No such file or directory'
-}
-
-ends_itself() { # TOOL
-	local began
+	has_command "$1" || return
 	program "$1"
-	began=${EPOCHREALTIME/./}
-	run "${program[@]}" --duration="$(shortest "$1")"
-	without_notes
-	is "$status" 0 "$1: --duration ends the run"
-	num $((${EPOCHREALTIME/./} - began)) -ge 480000 "$1: --duration: not before its time"
-	brief "$1" --json --count=2
-	is "$(jq -sc 'map(select((.type == "sample" or .type == "event" or .type == "test") and .event != "lost")) | length' "$TMP/out")" 2 "$1: --count=2"
-}
-
-with_command() { # TOOL
-	program "$1"
-	run "${program[@]}" -- sh -c 'exit 7'
-	is "$status" 7 "$1: the exit status of a COMMAND"
-	run "${program[@]}" --csv -- sh -c 'echo from the command; exec sleep 0.35'
-	is "$(grep -cx 'from the command' "$TMP/out") $(grep -cx 'from the command' "$TMP/err")" '0 1' \
-		"$1: rows in a pipe are alone, COMMAND writes to standard error"
-	run "${program[@]}" --csv --output="$TMP/file" -- sh -c 'echo from the command; exec sleep 0.35'
-	is "$(cat "$TMP/out") $(grep -cx 'from the command' "$TMP/file")" 'from the command 0' \
-		"$1: with -o COMMAND keeps standard output"
 	run "${program[@]}" -- /nonexistent/program
 	without_notes
 	is "$status" 127 "$1: a COMMAND that does not exist"
 	like "$err" "^$1: .*/nonexistent/program.*: No such file" "$1: the message names it"
 }
 
-colour() { # TOOL
-	local format
-	for format in '' --csv --json; do
-		# shellcheck disable=SC2086
-		brief "$1" $format --color=never
-		is "$(grep -c $'\e' "$TMP/out")" 0 "$1: --color=never $format"
-		# shellcheck disable=SC2086
-		brief "$1" $format
-		is "$(grep -c $'\e' "$TMP/out")" 0 "$1: no colour into a pipe $format"
-	done
-	for format in --csv --json; do
-		brief "$1" "$format" --color=always
-		is "$(grep -c $'\e' "$TMP/out")" 0 "$1: --color=always colours no $format"
-	done
+options() { # TOOL
+	csv_in_a_pipe "$1"
+	json_in_a_pipe "$1"
+	table "$1"
+	output "$1"
+	quiet "$1"
+	no_start "$1"
+	is "$(cd "$TMP" && printf '%s\n' {csv,json,prom,table}?*)" $'csv?*\njson?*\nprom?*\ntable?*' "$1: no temporary file remains"
 }
-
-for tool in "${tools[@]}"; do
-	rows "$tool"
-	formats "$tool"
-	ends_itself "$tool"
-	! has_command "$tool" || with_command "$tool"
-	colour "$tool"
-done
+each_tool options
 done_testing
