@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
+# seconds: 12
 # How every tool ends: signals, readers that close the pipe; and stop and continue.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
@@ -9,9 +11,10 @@ able_tools
 # An event tool needs events to write rows: a process each 50 ms.
 bg bash -c 'while :; do sleep 0.05; done'
 has_rows() { [ "$(wc -l <"$TMP/rows")" -ge 2 ]; }
-started() { # TOOL OPTION...: in the background; returns when it has written rows
-	brief_bg "$@"
-	wait_for has_rows || fail "$* starts" "$(cat "$TMP/msg")"
+has_more() { [ "$(wc -l <"$TMP/rows")" -gt "$1" ]; }
+more_rows() { wait_for has_more $(($(wc -l <"$TMP/rows") + 1)); }
+has_begun() { # it has written rows
+	wait_for has_rows || fail "$* begins" "$(cat "$TMP/msg")"
 }
 ended() { # TOOL SIGNAL NAME: the signal ends it without a message
 	kill -"$2" "$bg_pid"
@@ -21,95 +24,115 @@ ended() { # TOOL SIGNAL NAME: the signal ends it without a message
 	[[ ! $err =~ $no_result || $err == *$'\n'* ]] || err=''
 	is "$status $err" "$(status_after "$1" "$2") " "$1: $3: exit status, no message"
 }
+ended_json() { # TOOL SIGNAL NAME: and its records are complete
+	ended "$@"
+	ok "$1: $3: each line is a JSON value" all_json "$TMP/rows"
+	is "$(tail -n 1 "$TMP/rows" | jq -r .type)" summary "$1: $3: the summary is the last"
+}
 
 signals() { # TOOL
 	local signal
-	for signal in INT TERM HUP; do
-		started "$1" --json
-		ended "$1" "$signal" "SIG$signal"
-		ok "$1: SIG$signal: each line is a JSON value" all_json "$TMP/rows"
-		is "$(tail -n 1 "$TMP/rows" | jq -r .type)" summary "$1: SIG$signal: the summary is the last"
+	for signal in TERM HUP; do
+		brief_bg "$1" --json
+		has_begun "$1 --json"
+		ended_json "$1" "$signal" "SIG$signal"
 	done
-	started "$1" --summary
+	brief_bg "$1" --summary
+	has_begun "$1 --summary"
 	ended "$1" INT 'SIGINT, table'
 	# Signals ignored at the start stay ignored (nohup).
 	rm -f "$TMP/rows"
-	local n
 	program "$1"
 	long_run "$1"
 	bg env --ignore-signal=HUP "${program[@]}" --json >"$TMP/rows" 2>"$TMP/msg"
-	wait_for has_rows
+	has_begun "$1, SIGHUP ignored"
 	kill -HUP "$bg_pid"
-	n=$(wc -l <"$TMP/rows")
-	more() { [ "$(wc -l <"$TMP/rows")" -gt $((n + 1)) ]; }
-	ok "$1: SIGHUP ignored: more rows" wait_for more
-	ended "$1" INT 'SIGHUP ignored, then SIGINT'
-	started "$1" --json
+	ok "$1: SIGHUP ignored: more rows" more_rows
 	kill -STOP "$bg_pid"
 	wait_for is_stopped "$bg_pid"
 	kill -CONT "$bg_pid"
-	n=$(wc -l <"$TMP/rows")
-	ok "$1: stopped and continued: more rows" wait_for more
-	ended "$1" INT 'stopped and continued'
+	ok "$1: stopped and continued: more rows" more_rows
+	ended_json "$1" INT 'stopped and continued, then SIGINT'
 }
 
-pipe() { # TOOL OPTION...: the reader reads two lines and exits
-	"$HELPERS/closeread" 2 <"$TMP/fifo" >"$TMP/taken" &
+# The reader reads two lines and exits.  All runs at the same time.
+pipe() { # NAME "WORD..." ARGUMENT...: begins $program after the words
+	local words
+	read -r -a words <<<"$2"
+	mkfifo "$TMP/$1.fifo"
+	"$HELPERS/closeread" 2 <"$TMP/$1.fifo" >/dev/null &
+	bg "${words[@]}" "${program[@]}" "${@:3}" >"$TMP/$1.fifo" 2>"$TMP/$1.msg"
+	pids[$1]=$bg_pid
+}
+pipe_ended() { # TOOL NAME
+	ok "$1, $2: the reader has closed the pipe: it ends" wait_for has_exited "${pids[$2]}" || kill -KILL "${pids[$2]}"
+	reap "${pids[$2]}"
+}
+pipes() { # TOOL
+	local name names=(table json csv)
+	local -A pids=()
+	# For power-calibrate, which needs seconds for it, CSV is a table with other columns.
+	has_command "$1" || names=(table json)
 	program "$1"
 	long_run "$1"
-	bg "${pipe_env[@]}" "${program[@]}" "${@:2}" >"$TMP/fifo" 2>"$TMP/msg"
-	ok "$1 ${*:2}: the reader has closed the pipe: it ends" wait_for has_exited "$bg_pid" || kill -KILL "$bg_pid"
-	reap "$bg_pid"
-}
-mkfifo "$TMP/fifo"
-pipes() { # TOOL
-	local option
-	pipe_env=(env)
-	for option in '' --json --csv; do
-		# shellcheck disable=SC2086
-		pipe "$1" $option
-		is "$status $(messages "$TMP/msg")" "$((128 + 13)) " "$1 $option: by SIGPIPE, silently"
+	for name in "${names[@]}"; do
+		if [ "$name" = table ]; then pipe table env; else pipe "$name" env "--$name"; fi
 	done
-	pipe_env=(env --ignore-signal=PIPE)
-	pipe "$1"
+	pipe ignored 'env --ignore-signal=PIPE' --json
+	for name in "${names[@]}"; do
+		pipe_ended "$1" "$name"
+		is "$status $(messages "$TMP/$name.msg")" "$((128 + 13)) " "$1, $name: by SIGPIPE, silently"
+	done
+	pipe_ended "$1" ignored
 	num "$status" -lt 128 "$1: SIGPIPE ignored: by itself"
 }
 
 # A pipe that is full and that nobody reads: its rows are lost after a second, those of a file beside
 # it are complete.
+has_rows_beside() { [ "$(wc -l <"$1")" -ge 2 ]; } # FILE
+full_pipe() { # NAME OPTION...: begins $program with it
+	local full
+	mkfifo "$TMP/$1.full"
+	# shellcheck disable=SC2034 # it is open until the subshell ends
+	exec {full}<>"$TMP/$1.full"
+	dd if=/dev/zero of="$TMP/$1.full" bs=4096 oflag=nonblock 2>/dev/null
+	if [ "$1" = both ]; then
+		bg "${program[@]}" "${@:2}" >"$TMP/$1.full" 2>&1
+	else
+		bg "${program[@]}" "${@:2}" --csv --json="$TMP/$1.beside" >"$TMP/$1.full" 2>"$TMP/$1.msg"
+	fi
+	pids[$1]=$bg_pid
+}
+gave_up() { # TOOL NAME
+	ok "$1: stopped reader, $2: it ends" wait_for has_exited "${pids[$2]}" || kill -KILL "${pids[$2]}"
+	reap "${pids[$2]}"
+	is "$status" 1 "$1: stopped reader, $2: exit status 1"
+}
 not_written() { # TOOL NAME
 	local n
-	ok "$1: $2: it ends" wait_for -t 10 has_exited "$bg_pid" || kill -KILL "$bg_pid"
-	reap "$bg_pid"
-	is "$status" 1 "$1: $2: exit status 1"
-	n=$(sed -n "s/^$1: the reader has stopped: \([0-9]*\) rows were not written$/\1/p" "$TMP/msg")
-	num "${n:-0}" -ge 1 "$1: $2: the number of rows that were not written"
-	is "$(tail -n 1 "$TMP/beside" | jq -r .type)" summary "$1: $2: the summary is in the file beside"
-	num "$(jq -n "[inputs | select(.type == \"summary\") | .lost_rows // .lost.output] | add" "$TMP/beside")" -ge "${n:-1}" \
-		"$1: $2: its lost rows"
+	n=$(sed -n "s/^$1: the reader has stopped: \([0-9]*\) rows were not written$/\1/p" "$TMP/$2.msg")
+	num "${n:-0}" -ge 1 "$1: stopped reader, $2: the number of rows that were not written"
+	is "$(tail -n 1 "$TMP/$2.beside" | jq -r .type)" summary "$1: stopped reader, $2: the summary is in the file beside"
+	num "$(jq -n "[inputs | select(.type == \"summary\") | .lost_rows // .lost.output] | add" "$TMP/$2.beside")" -ge "${n:-1}" \
+		"$1: stopped reader, $2: its lost rows"
 }
-has_rows_beside() { [ "$(wc -l <"$TMP/beside")" -ge 2 ]; }
-stopped_reader() { # TOOL
-	local option
+stopped_readers() { # TOOL
+	local name count=3
+	local -A pids=()
+	has_command "$1" || count=1
 	program "$1"
 	long_run "$1"
-	exec {full}<>"$TMP/fifo"
-	dd if=/dev/zero of="$TMP/fifo" bs=4096 oflag=nonblock 2>/dev/null
-	for option in --duration="$(shortest "$1")" --count=3 ''; do
-		rm -f "$TMP/beside"
-		# shellcheck disable=SC2086
-		bg "${program[@]}" $option --csv --json="$TMP/beside" >"$TMP/fifo" 2>"$TMP/msg"
-		if [ -z "$option" ]; then
-			wait_for has_rows_beside
-			kill -TERM "$bg_pid"
-		fi
-		not_written "$1" "stopped reader, ${option:-SIGTERM}"
+	full_pipe duration --duration="$(shortest "$1")"
+	full_pipe count --count="$count"
+	full_pipe TERM
+	full_pipe both --duration="$(shortest "$1")"
+	wait_for has_rows_beside "$TMP/TERM.beside"
+	kill -TERM "${pids[TERM]}"
+	for name in duration count TERM; do
+		gave_up "$1" "$name"
+		not_written "$1" "$name"
 	done
-	bg "${program[@]}" --duration="$(shortest "$1")" >"$TMP/fifo" 2>&1
-	ok "$1: stopped reader of standard output and error: it ends" wait_for -t 10 has_exited "$bg_pid"
-	reap "$bg_pid"
-	is "$status" 1 "$1: stopped reader of standard output and error: exit status 1"
-	exec {full}>&-
+	gave_up "$1" both
 }
 
 # As process 1 of a container it is the parent of all orphans.
@@ -118,31 +141,31 @@ orphans() { # TOOL
 	read -r -a words < <(brief_options "$1")
 	words=("${words[@]/#--pid=*/--pid=1}")
 	machine "$1"
-	ending "$1"
-	run ${machine[@]+"${machine[@]}"} unshare --pid --fork --mount-proc "$BUILD/bin/$1" ${words[@]+"${words[@]}"} ${ending[@]+"${ending[@]}"}
-	without_notes
-	if [ "$status" != 0 ]; then
-		skip "$1: cannot run in a pid namespace of its own" 2
-		return
-	fi
 	program=("$BUILD/bin/$1" ${words[@]+"${words[@]}"})
 	long_run "$1"
 	bg ${machine[@]+"${machine[@]}"} unshare --pid --fork --kill-child --mount-proc "${program[@]}" --json \
 		>"$TMP/rows" 2>"$TMP/msg"
-	wait_for has_rows
+	begun_or_gone() { has_rows || has_exited "$bg_pid"; }
+	wait_for begun_or_gone
+	if ! has_rows; then
+		reap "$bg_pid"
+		skip "$1: cannot run in a pid namespace of its own: $(tail -n 1 "$TMP/msg")" 2
+		return
+	fi
 	inner=$(pgrep -P "$bg_pid" -x "$1")
 	nsenter -t "$inner" --pid sh -c '(sleep 0.1 & sleep 0.1 & sleep 0.1 &)'
 	no_children() { ! pgrep -P "$inner" sleep >/dev/null; }
-	ok "$1: process 1 reaps orphans" wait_for -t 10 no_children
+	ok "$1: process 1 reaps orphans" wait_for no_children
 	kill -INT "$inner"
 	reap "$bg_pid"
 	is "$status" "$(status_after "$1" INT)" "$1: as process 1: exit status"
 }
 
-for tool in "${tools[@]}"; do
-	orphans "$tool"
-	signals "$tool"
-	stopped_reader "$tool"
-	pipes "$tool"
-done
+ends() { # TOOL
+	orphans "$1"
+	signals "$1"
+	stopped_readers "$1"
+	pipes "$1"
+}
+each_tool ends
 done_testing
