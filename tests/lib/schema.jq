@@ -8,11 +8,10 @@ def errors($s; $at):
 	if $s == false then "\($at): a key that is not in the schema"
 	elif $s["$ref"] then errors($schema[0]["$defs"][$s["$ref"][8:]]; $at)
 	elif $s.oneOf then
-		[$s.oneOf[] as $b | [errors($b; $at)]] |
-		map(select(. == [])) as $fit |
-		if $fit | length == 1 then empty
-		elif $fit == [] then min_by(length)[]
-		else "\($at): fits \($fit | length) kinds of record" end
+		([$s.oneOf[] as $b | select(isempty(errors($b; $at)))] | length) as $fit | # the first error of each is enough
+		if $fit == 1 then empty
+		elif $fit == 0 then [$s.oneOf[] as $b | [errors($b; $at)]] | min_by(length)[]
+		else "\($at): fits \($fit) kinds of record" end
 	else
 		([$s.type // empty] | flatten) as $types |
 		(if $types != [] and all($types[] as $t | $v | is($t); not) then "\($at): \(tojson) is no \($types | join(" or "))"
