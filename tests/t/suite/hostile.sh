@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # Hostile names in every tool: no table or CSV contains a byte that could drive a terminal or forge a
 # row, and JSON has them quoted.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -18,28 +19,22 @@ harmless() { # NAME FILE
 	is "$(LC_ALL=C grep -cP '\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]|\xd8\x9c' "$2")" 0 \
 		"$1: no C1 or bidi control"
 }
-for tool in "${tools[@]}"; do
-	program "$tool"
-	for options in '' --csv --summary --json; do
-		names=(sh -c '"$1/hostile" argv; "$1/hostile" comm; sleep 0.3' sh "$HELPERS")
-		if has_command "$tool"; then
-			# shellcheck disable=SC2086
-			run "${program[@]}" $options -- "${names[@]}"
-		else
-			bg "${names[@]}" >"$TMP/names"
-			# shellcheck disable=SC2086
-			run "${program[@]}" $options
-		fi
-		without_notes
-		is "$status" 0 "$tool $options: exit status 0"
-		harmless "$tool $options" "$TMP/out"
-	done
-	run "${program[@]}" --duration=0.3 --prom="$TMP/prom"
-	harmless "$tool --prom" "$TMP/prom"
+names=(sh -c '"$1/hostile" argv; "$1/hostile" comm; sleep 0.3' sh "$HELPERS")
+outputs() { # TOOL: all formats of one run
+	local file
+	program "$1"
+	ending "$1"
+	if has_command "$1"; then ending=(-- "${names[@]}"); else bg "${names[@]}" >"$TMP/names"; fi
+	run "${program[@]}" --summary --csv="$TMP/csv" --json="$TMP/json" --prom="$TMP/prom" ${ending[@]+"${ending[@]}"}
+	without_notes
+	is "$status" 0 "$1: exit status 0"
+	harmless "$1" "$TMP/out"
+	for file in csv json prom; do harmless "$1 --$file" "$TMP/$file"; done
 	for file in $'/no\e[2J\nx: forged' $'/\xff\xc2\x9b'; do
-		brief "$tool" --output="$file/x"
-		harmless "$tool: message about a file" "$TMP/err"
-		is "$(wc -l <"$TMP/err")" 1 "$tool: it is one line"
+		brief "$1" --output="$file/x"
+		harmless "$1: message about a file" "$TMP/err"
+		is "$(wc -l <"$TMP/err")" 1 "$1: it is one line"
 	done
-done
+}
+each_tool outputs
 done_testing

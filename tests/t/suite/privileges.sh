@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
+# live
 # Privileges of every tool: what it is after the start, and as whom it runs a command.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
@@ -15,7 +16,7 @@ state() { # FIELD...: of /proc/PID/status
 }
 none=0000000000000000
 dropped() { # TOOL UID NAME OPTION...
-	brief_bg "$1" "${@:4}"
+	brief_bg "$1" --json "${@:4}"
 	wait_for has_rows || fail "$1, $3: it starts" "$(cat "$TMP/msg")"
 	is "$(state Uid Gid Groups CapPrm CapEff NoNewPrivs Seccomp)" "$2 $2 $2 $2;$2 $2 $2 $2;;$none;$none;1;2;" "$1, $3"
 	kill -INT "$bg_pid"
@@ -58,40 +59,41 @@ commands() { # TOOL
 }
 
 # A program with capabilities of its file: what would use up the machine is not the caller's.
-with_capabilities() { # TOOL OPTIONS
+with_capabilities() { # TOOL
+	local option words
+	mkdir "$TMP/suid"
+	if ! have_cmd setcap || ! mount -t tmpfs -o mode=755 tmpfs "$TMP/suid" 2>/dev/null; then
+		skip "$1: needs setcap and mount(2)" 2
+		return
+	fi
+	trap 'umount -l "$TMP/suid"; tap_cleanup' EXIT
 	cp "$BUILD/bin/$1" "$TMP/suid/"
 	setcap cap_net_admin,cap_bpf,cap_perfmon,cap_sys_nice=ep "$TMP/suid/$1"
-	local option
+	read -r -a words < <(brief_options "$1")
 	machine "$1"
 	ending "$1"
 	for option in --realtime --root=/; do
-		# shellcheck disable=SC2086
-		run ${machine[@]+"${machine[@]}"} setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$TMP/suid/$1" $2 "$option" ${ending[@]+"${ending[@]}"}
+		run ${machine[@]+"${machine[@]}"} setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
+			"$TMP/suid/$1" ${words[@]+"${words[@]}"} "$option" ${ending[@]+"${ending[@]}"}
 		without_notes
 		refused "$1" "$option with capabilities" 4 "${option%=*} is refused to a set-capability binary$"
 	done
 }
-mkdir "$TMP/suid"
-if have_cmd setcap && mount -t tmpfs tmpfs "$TMP/suid" 2>/dev/null; then
-	chmod 755 "$TMP" "$TMP/suid"
-	for tool in "${tools[@]}"; do with_capabilities "$tool" "$(brief_options "$tool")"; done
-	umount "$TMP/suid"
-else
-	skip 'needs setcap and mount(2)'
-fi
 
 # What the filter refuses, asked by calls inside the running tool.  With --keep-privileges, where there
 # is no filter, each of them gives something else, so none is refused by the kernel for another reason.
-dir=$TMP/inject
-mkdir -m 777 "$dir"
 bg setpriv --reuid=65534 --regid=65534 --clear-groups sleep 1000
 peer=$bg_pid
+inject() { # fails while the tool is not in a system call
+	run "$HELPERS/inject" "$bg_pid" "$dir" "$peer"
+	[ "$status" != 3 ]
+}
 injected() { # TOOL OPTION...: "NAME..." of the calls that are allowed
-	brief_bg "$@"
-	wait_for has_rows
+	brief_bg "$@" --json
+	wait_for has_rows || fail "$*: it starts" "$(cat "$TMP/msg")"
 	rm -rf "$dir/new" "$dir/old"
 	echo old >"$dir/old"
-	run "$HELPERS/inject" "$bg_pid" "$dir" "$peer"
+	wait_for inject
 	allowed=$(sed -n 's/ allowed$//p' "$TMP/out" | tr '\n' ' ')
 	refused=$(grep -c ' refused$' "$TMP/out")
 	[ "$status" = 0 ] || fail "$1: calls inside the tool" "$status: $err"
@@ -100,6 +102,8 @@ injected() { # TOOL OPTION...: "NAME..." of the calls that are allowed
 	is "$status" "$(status_after "$1" INT)" "$1 ${*:2}: it goes on after the calls, and ends"
 }
 filtered() { # TOOL
+	dir=$TMP/inject
+	mkdir -m 777 "$dir"
 	injected "$1" --keep-privileges
 	is "$refused" 0 "$1: without the filter nothing is refused"
 	injected "$1"
@@ -122,16 +126,20 @@ without_proc() { # TOOL
 
 "$HELPERS/inject" 2>/dev/null
 injects=$?
-for tool in "${tools[@]}"; do
-	drops "$tool"
-	! has_command "$tool" || commands "$tool"
-	without_proc "$tool"
+privileges() { # TOOL
+	chmod 755 "$TMP"
+	drops "$1"
+	! has_command "$1" || commands "$1"
+	with_capabilities "$1"
+	without_proc "$1"
 	if [ "$injects" = 77 ]; then
-		skip "$tool: inject is not written for $(uname -m)"
+		skip "$1: inject is not written for $(uname -m)"
 	elif ! have_cap sys_ptrace; then
-		skip "$tool: inject needs CAP_SYS_PTRACE"
+		skip "$1: inject needs CAP_SYS_PTRACE"
 	else
-		filtered "$tool"
+		filtered "$1"
 	fi
-done
+}
+chmod 755 "$TMP"
+each_tool privileges
 done_testing

@@ -1,5 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
+# seconds: 5
 # --root: whatever a prepared tree has in the place of a file, nothing outside it is opened, and no device
 # or FIFO in it.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -8,9 +10,6 @@ need_cmd strace
 strace -qq -o /dev/null true 2>"$TMP/err" || skip_all "no strace here: $(head -n 1 "$TMP/err")"
 able_tools
 
-tree=$TMP/tree outside=$TMP/outside
-mkdir "$outside"
-
 # TOOL: runs it on the tree, with its opens in $TMP/opens; a tool that finds nothing there may refuse.
 traced() { # TOOL ROOT
 	local words duration=0.3
@@ -18,7 +17,7 @@ traced() { # TOOL ROOT
 	machine "$1"
 	[ "$2" != / ] || duration=$(shortest "$1")
 	# strace waits for all its children, and those of lab/run would be its own.
-	run timeout -k 1 30 ${machine[@]+"${machine[@]}"} sh -c '"$@"; exit' sh strace -qq -f -y -e trace=openat,open -o "$TMP/opens" \
+	run ${machine[@]+"${machine[@]}"} sh -c '"$@"; exit' sh strace -qq -f -y -e trace=openat,open -o "$TMP/opens" \
 		"$BUILD/bin/$1" ${words[@]+"${words[@]}"} --keep-privileges --root="$2" --duration="$duration"
 	without_notes
 }
@@ -46,31 +45,33 @@ prepare() { # KIND: a tree with the same names as those in $TMP/files
 	done <"$TMP/files"
 }
 
-for tool in "${tools[@]}"; do
-	traced "$tool" /
-	is "$status" 0 "$tool: --root=/"
+roots() { # TOOL
+	local path kind kinds=(absolute climbing fifo)
+	tree=$TMP/tree outside=$TMP/outside
+	mkdir "$outside"
+	traced "$1" /
+	is "$status" 0 "$1: --root=/"
 	# of this machine's processes the first is enough
 	opened | grep '^/\(proc\|sys\)/' | grep -v '^/proc/[0-9][0-9]' | while read -r path; do
 		[ -d "$path" ] || echo "$path" # or on a simulated machine only
 	done >"$TMP/files"
 	printf '%s\n' /proc/stat /proc/1/stat /proc/1/cmdline "/proc/$$/stat" "/proc/$$/maps" /sys/devices/system/cpu/online >>"$TMP/files"
-	kinds=(absolute climbing fifo)
 	if mknod "$TMP/node" c 1 5 2>/dev/null; then kinds+=(device); else skip 'may not make devices'; fi
-	rm -f "$TMP/node"
 	for kind in "${kinds[@]}"; do
 		prepare "$kind"
-		traced "$tool" "$tree"
-		ok "$tool, $kind: ends by itself ($status)" [ "$status" -lt 124 ]
+		traced "$1" "$tree"
+		ok "$1, $kind: ends by itself ($status)" [ "$status" -lt 124 ]
 		is "$(opened | grep "^$outside\|^$tree.*/.*[^/]$" | while read -r path; do
 			[ -d "$path" ] || echo "$path"
-		done)" '' "$tool, $kind: no file is opened"
+		done)" '' "$1, $kind: no file is opened"
 	done
 	# The same links with a target in the tree are followed.
 	prepare absolute
 	mkdir -p "$tree${outside%/*}"
 	cp -r "$outside" "$tree$outside"
-	traced "$tool" "$tree"
+	traced "$1" "$tree"
 	like "$(opened)" "^$tree$outside/|
-$tree$outside/" "$tool: a link that stays in the tree is followed"
-done
+$tree$outside/" "$1: a link that stays in the tree is followed"
+}
+each_tool roots
 done_testing
