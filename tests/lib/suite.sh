@@ -171,15 +171,16 @@ want a match of: $4"
 }
 # TOOL ERE ARGUMENT...: a usage error: exit status 2, two lines on stderr, nothing on stdout
 misuse() {
-	local tool=$1 culprit=$2
+	local tool=$1 culprit=$2 text name
 	shift 2
 	run "$BUILD/bin/$tool" "$@"
+	IFS= read -rd '' text <"$TMP/err"
+	printf -v name ' %q' "$@"
 	if [ "$status" = 2 ] && [ -z "$out" ] && [[ $err =~ ^$tool:\ .*$culprit ]] &&
-		[[ $err == *$'\n'"Try '$tool --help' for more information." ]] &&
-		[ "$(wc -l <"$TMP/err")" = 2 ]; then
-		pass "$tool: usage error:$(printf ' %q' "$@")"
+		[[ $text == *$'\n'"Try '$tool --help' for more information."$'\n' && ${text//[!$'\n']} = $'\n\n' ]]; then
+		pass "$tool: usage error:$name"
 	else
-		fail "$tool: usage error:$(printf ' %q' "$@")" "exit status $status; stdout: ${out:0:200}
+		fail "$tool: usage error:$name" "exit status $status; stdout: ${out:0:200}
 stderr: ${err:0:300}"
 	fi
 }

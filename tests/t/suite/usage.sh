@@ -56,15 +56,17 @@ usage_errors() { # TOOL
 	unlike "$err" $'\e' "$1: a hostile value is escaped in the message"
 }
 
-for tool in "${tools[@]}"; do
-	help_and_version "$tool"
-	usage_errors "$tool"
+usage() { # TOOL
+	local option
+	help_and_version "$1"
+	usage_errors "$1"
 	# --help after an option succeeds only if the option is accepted.
 	for option in "${shared[@]}"; do
-		run "$BUILD/bin/$tool" "$option" --help
-		is "$status$err" 0 "$tool: $option is an option"
+		run "$BUILD/bin/$1" "$option" --help
+		is "$status$err" 0 "$1: $option is an option"
 	done
-	run "$BUILD/bin/$tool" --dur=1 --summ --help
-	is "$status$err" 0 "$tool: options can be abbreviated"
-done
+	run "$BUILD/bin/$1" --dur=1 --summ --help
+	is "$status$err" 0 "$1: options can be abbreviated"
+}
+each_tool usage
 done_testing
