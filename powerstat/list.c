@@ -10,6 +10,7 @@
 #include "summary.h"
 
 #define SECOND_LOOK_NS (100 * SM_NSEC_PER_MSEC)
+#define LAST_LOOK_NS   (800 * SM_NSEC_PER_MSEC)
 
 static void text(struct sm_buf *b, const char *s)
 {
@@ -96,9 +97,9 @@ static void list_batteries(const struct sm_root *root, struct sm_buf *b)
 static bool needs_second_look(const struct sm_rapl *r)
 {
 	for (unsigned int i = 0; i < r->zones.n; i++)
-		if (r->zones.at[i].role.partner >= 0 || r->zones.at[i].role.die > 0)
+		if (r->zones.at[i].role.partner >= 0)
 			return true;
-	return false;
+	return sm_rapl_zones_unsure(&r->zones);
 }
 
 static void pause_ns(uint64_t ns)
@@ -109,14 +110,20 @@ static void pause_ns(uint64_t ns)
 		;
 }
 
-/* The roles of the zones are known only after readings. */
+/* The roles of the zones are known only after readings.  On a busy machine two counters
+ * can be read far apart, which matters less in a longer interval. */
 static void look(struct sm_rapl *r)
 {
+	uint64_t interval_ns = SECOND_LOOK_NS;
+
 	(void)!sm_rapl_read(r);
 	if (!needs_second_look(r))
 		return;
-	pause_ns(SECOND_LOOK_NS);
-	(void)!sm_rapl_read(r);
+	do {
+		pause_ns(interval_ns);
+		(void)!sm_rapl_read(r);
+		interval_ns *= 2;
+	} while (sm_rapl_zones_unsure(&r->zones) && interval_ns <= LAST_LOOK_NS);
 }
 
 static void list_rapl(

@@ -428,24 +428,23 @@ static double skew(const struct sm_rapl_counter *a, const struct sm_rapl_counter
 	       (double)(a->raw.ns - a->before.ns);
 }
 
+/* What the last two readings of two counters show. */
+enum likeness { LIKE_UNKNOWN, LIKE_DIFFERENT, LIKE_EQUAL };
+
 /* Different counters that started at 0 together are close at first, but move differently.
- * Readings that are far apart do not show it. */
-static bool moved_alike(const struct sm_rapl_counter *a, const struct sm_rapl_counter *b)
+ * Readings that are far apart do not show it, nor do steps that are too small. */
+static enum likeness moves(
+	const struct sm_rapl_counter *a, const struct sm_rapl_counter *b, double skewed)
 {
-	double skewed = skew(a, b);
 	uint64_t of_a = distance(a, a->raw.uj, a->before.uj);
 	uint64_t of_b = distance(b, b->raw.uj, b->before.uj);
 	uint64_t more = of_a > of_b ? of_a - of_b : of_b - of_a;
 
-	return of_a >= MOVED_MIN_UJ && skewed <= MOVED_PART &&
-	       (double)more <= (double)of_a * (MOVED_PART + skewed) + MOVED_SLACK_UJ;
-}
-
-static bool equal_twice(const struct sm_rapl_counter *a, const struct sm_rapl_counter *b)
-{
-	return a->before.ns && b->before.ns && moved_alike(a, b) &&
-	       distance(a, a->raw.uj, b->raw.uj) <= MIRROR_UJ &&
-	       distance(a, a->before.uj, b->before.uj) <= MIRROR_UJ;
+	if (skewed > MOVED_PART)
+		return LIKE_UNKNOWN;
+	if ((double)more > (double)of_a * (MOVED_PART + skewed) + MOVED_SLACK_UJ)
+		return LIKE_DIFFERENT;
+	return of_a >= MOVED_MIN_UJ ? LIKE_EQUAL : LIKE_UNKNOWN;
 }
 
 /* Further apart than the time between the two readings explains. */
@@ -458,6 +457,32 @@ static bool differ(const struct sm_rapl_counter *a, const struct sm_rapl_counter
 	       (double)MIRROR_UJ + sm_rapl_counter_most_uj(a, ns);
 }
 
+/* Equal to 1 J and to the energy of the time between the two readings. */
+static bool equal_twice(
+	const struct sm_rapl_counter *a, const struct sm_rapl_counter *b, double skewed)
+{
+	double most_uj =
+		(double)MIRROR_UJ + (double)distance(a, a->raw.uj, a->before.uj) * skewed;
+
+	return (double)distance(a, a->raw.uj, b->raw.uj) <= most_uj &&
+	       (double)distance(a, a->before.uj, b->before.uj) <= most_uj;
+}
+
+static enum likeness compare_counters(
+	const struct sm_rapl_counter *a, const struct sm_rapl_counter *b)
+{
+	enum likeness like;
+
+	if (differ(a, b))
+		return LIKE_DIFFERENT;
+	if (!a->before.ns || !b->before.ns)
+		return LIKE_UNKNOWN;
+	like = moves(a, b, skew(a, b));
+	if (like == LIKE_EQUAL && !equal_twice(a, b, skew(a, b)))
+		return LIKE_DIFFERENT;
+	return like;
+}
+
 /* Two dies of one package, both in the total. */
 static bool may_mirror(const struct sm_rapl_role *a, const struct sm_rapl_role *b)
 {
@@ -466,11 +491,13 @@ static bool may_mirror(const struct sm_rapl_role *a, const struct sm_rapl_role *
 	       !b->apart;
 }
 
-static bool is_mirror(const struct sm_rapl_zone *a, const struct sm_rapl_zone *b)
+static enum likeness compare_dies(
+	const struct sm_rapl_zone *a, const struct sm_rapl_zone *b)
 {
-	return may_mirror(&a->role, &b->role) && same_type(a, b) &&
-	       a->counter.error == 0 && b->counter.error == 0 &&
-	       equal_twice(&a->counter, &b->counter);
+	if (!may_mirror(&a->role, &b->role) || !same_type(a, b) || a->counter.error < 0 ||
+		b->counter.error < 0)
+		return LIKE_DIFFERENT;
+	return compare_counters(&a->counter, &b->counter);
 }
 
 static void check_mirror(struct sm_rapl_zones *zs, unsigned int i)
@@ -486,13 +513,13 @@ static void check_mirror(struct sm_rapl_zones *zs, unsigned int i)
 static void find_mirror(struct sm_rapl_zones *zs, unsigned int i)
 {
 	for (unsigned int k = 0; k < i; k++)
-		if (is_mirror(&zs->at[k], &zs->at[i])) {
+		if (compare_dies(&zs->at[k], &zs->at[i]) == LIKE_EQUAL) {
 			sm_rapl_zones_mark(zs, i, SM_RAPL_MIRROR, (int)k);
 			return;
 		}
 }
 
-/* Dies with counters equal to 1 J at the last two readings are one counter. */
+/* Dies with equal counters at the last two readings are one counter. */
 static void find_mirrors(struct sm_rapl_zones *zs)
 {
 	for (unsigned int i = 1; i < zs->n; i++) {
@@ -501,6 +528,15 @@ static void find_mirrors(struct sm_rapl_zones *zs)
 		else if (zs->at[i].role.die >= 0)
 			find_mirror(zs, i);
 	}
+}
+
+bool sm_rapl_zones_unsure(const struct sm_rapl_zones *zs)
+{
+	for (unsigned int i = 1; i < zs->n; i++)
+		for (unsigned int k = 0; k < i && zs->at[i].role.die >= 0; k++)
+			if (compare_dies(&zs->at[k], &zs->at[i]) == LIKE_UNKNOWN)
+				return true;
+	return false;
 }
 
 static void find_still(struct sm_rapl_zones *zs, unsigned int i)

@@ -10,7 +10,8 @@
  *
  * A duplicate zone is the same package in another control type (intel-rapl-mmio), with the same
  * name.  A mirror is a die that repeats the counter of another die of its package: two readings
- * agree to 1 J while both have moved.  Neither is in the total.  While the counter in the total
+ * agree to 1 J, and to the energy of the time between the readings of the two, while both have
+ * moved.  Neither is in the total.  While the counter in the total
  * stands still or fails and its duplicate or mirror works, the two zones exchange their counters;
  * roles and sums stay.
  */
@@ -73,6 +74,9 @@ int sm_rapl_zones_add(struct sm_rapl_zones *zs, const char *id, const char *name
 void sm_rapl_zones_arrange(struct sm_rapl_zones *zs);
 /* After every zone was read: finds mirrors and dead counters. */
 void sm_rapl_zones_settle(struct sm_rapl_zones *zs);
+/* True if two dies can still turn out to be mirrors: they were read too far apart, or have moved too
+ * little. */
+bool sm_rapl_zones_unsure(const struct sm_rapl_zones *zs);
 /* Sets why and partner of zone i. */
 void sm_rapl_zones_mark(
 	struct sm_rapl_zones *zs, unsigned int i, enum sm_rapl_why why, int partner);

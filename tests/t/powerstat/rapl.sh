@@ -87,6 +87,12 @@ launch first "$TMP/msr-dead.spec" -R -D 0.5 3
 launch msr-fails "$TMP/msr-fails.spec" -R -D -j 0.5 8
 launch dead-list "$TMP/msr-dead.spec" --list
 launch mirror-list rapl-mirror --list
+machine mirror-late <<-EOF
+	# One die is read late for a while, as on a busy machine.
+	include "$(lab_tree rapl-mirror)"
+	/sys/devices/virtual/powercap/intel-rapl/intel-rapl:2/energy_uj slow 30 0 0.6
+EOF
+launch mirror-late "$TMP/mirror-late.spec" --list
 
 # --- every row and the run by the truth ---
 judge_file=energy_uj
@@ -230,6 +236,8 @@ like "$out" 'intel-rapl:0 \(pkg-0-duplicate\): readable, duplicate zone, not add
 take mirror-list 0
 is "$(grep -c 'repeats another die' "$TMP/rows")" 3 '--list: dies that repeat another one'
 is "$(tail -n 1 "$TMP/rows")" 'Selected source: RAPL: pkg-0.0' 'the one that counts'
+take mirror-late 0
+is "$(grep -c 'repeats another die' "$TMP/rows")" 3 '--list: so do dies of which one is read late'
 
 # --- several wraps of a counter within one long interval ---
 take back 0

@@ -317,6 +317,67 @@ START_TEST(read_far_apart)
 }
 END_TEST
 
+/* One counter of 60 W; the second reading of the other die is late. */
+static void one_counter_late(uint64_t by_ms)
+{
+	pair_teardown();
+	pair_setup();
+	dies();
+	both("intel-rapl:0", 60000000, 60000000);
+	ck_assert(sm_rapl_zones_unsure(&r.zones));
+	late_ms = by_ms;
+	both("intel-rapl:0", 120000000, 120000000 + 60000 * late_ms);
+	late_ms = 0;
+}
+
+START_TEST(late_by_part_of_a_step)
+{
+	one_counter_late(50); /* 3 J later */
+	ck_assert_uint_eq(mirrors(), 1);
+	ck_assert(!sm_rapl_zones_unsure(&r.zones));
+	one_counter_late(70); /* more than 1/16 */
+	ck_assert_uint_eq(mirrors(), 0);
+	ck_assert(sm_rapl_zones_unsure(&r.zones));
+	both("intel-rapl:0", 180000000, 180000000);
+	ck_assert(sm_rapl_zones_unsure(
+		&r.zones)); /* the late one is now the first of two */
+	both("intel-rapl:0", 240000000, 240000000);
+	ck_assert_uint_eq(mirrors(), 1);
+	ck_assert(!sm_rapl_zones_unsure(&r.zones));
+}
+END_TEST
+
+START_TEST(when_dies_are_known)
+{
+	dies();
+	both("intel-rapl:0", 1000, 1000);
+	ck_assert(sm_rapl_zones_unsure(&r.zones)); /* no step */
+	both("intel-rapl:0", 50999, 50999);
+	ck_assert(sm_rapl_zones_unsure(&r.zones)); /* too small a step */
+	both("intel-rapl:0", 60999, 70999);
+	ck_assert(sm_rapl_zones_unsure(&r.zones));
+	both("intel-rapl:0", 60999, 81000);
+	ck_assert(!sm_rapl_zones_unsure(&r.zones)); /* only one moves */
+	both("intel-rapl:0", 110999, 131000);
+	ck_assert_uint_eq(mirrors(), 1);
+	/* too far apart, at the first reading */
+	pair_teardown();
+	pair_setup();
+	dies();
+	both("intel-rapl:0", 1000, 1001001);
+	ck_assert(!sm_rapl_zones_unsure(&r.zones));
+	/* one cannot be read; there is but one */
+	pair_b->counter.error = -EIO;
+	pair_b->counter.raw.uj = 1000;
+	ck_assert(!sm_rapl_zones_unsure(&r.zones));
+	pair_b->counter.error = 0;
+	ck_assert(sm_rapl_zones_unsure(&r.zones));
+	r.zones.n = 1;
+	ck_assert(!sm_rapl_zones_unsure(&r.zones));
+	r.zones.n = 2;
+}
+END_TEST
+
 /* Two sockets with the same numbers are two sockets. */
 static void equal_sockets(const char *name0, const char *name1)
 {
@@ -329,6 +390,7 @@ static void equal_sockets(const char *name0, const char *name1)
 		both("intel-rapl:0", i * 60000000, i * 60000000);
 	ck_assert_uint_eq(mirrors(), 0);
 	ck_assert_uint_eq(r.zones.counted, 2);
+	ck_assert(!sm_rapl_zones_unsure(&r.zones));
 }
 
 START_TEST(sockets_are_no_mirrors)
@@ -356,6 +418,8 @@ static TCase *tc_pairs(void)
 	TEST(not_a_mirror_after_all);
 	TEST(read_far_apart);
 	TEST(from_zero_together);
+	TEST(late_by_part_of_a_step);
+	TEST(when_dies_are_known);
 	TEST(sockets_are_no_mirrors);
 	return tc;
 }
