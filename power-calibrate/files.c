@@ -29,11 +29,11 @@ static int write_one(const char *path, struct sm_buf *b)
 	return err;
 }
 
-static int name_it(char what[FILES_NAME], const char *prefix, const char *suffix)
+/* A name that does not fit is longer than PATH_MAX, also what is left of it: the kernel
+ * refuses it. */
+static void name_it(char what[FILES_NAME], const char *prefix, const char *suffix)
 {
-	int n = snprintf(what, FILES_NAME, "%s%s", prefix, suffix);
-
-	return n < 0 || n >= FILES_NAME ? -ENAMETOOLONG : 0;
+	(void)!snprintf(what, FILES_NAME, "%s%s", prefix, suffix);
 }
 
 /* --- before the run ----------------------------------------------------------------- */
@@ -69,14 +69,13 @@ int files_check(const struct opts *o, char what[FILES_NAME])
 	static const char *const suffix[] = {".dat", ".gp"};
 	int err = 0;
 
-	if (o->yaml)
-		err = name_it(what, o->yaml, "");
-	if (o->yaml && !err)
+	if (o->yaml) {
+		name_it(what, o->yaml, "");
 		err = check_one(what);
+	}
 	for (size_t i = 0; i < SM_ARRAY_SIZE(suffix) && o->gnuplot && !err; i++) {
-		err = name_it(what, o->gnuplot, suffix[i]);
-		if (!err)
-			err = check_one(what);
+		name_it(what, o->gnuplot, suffix[i]);
+		err = check_one(what);
 	}
 	return err;
 }
@@ -88,18 +87,15 @@ static int write_plot(const struct result *r, char what[FILES_NAME])
 	const char *prefix = r->opts->gnuplot;
 	struct sm_buf b = {0};
 	char data[FILES_NAME];
-	int err = name_it(data, prefix, ".dat");
+	int err;
 
-	if (!err)
-		err = name_it(what, prefix, ".dat");
-	if (err)
-		return err;
+	name_it(data, prefix, ".dat");
+	name_it(what, prefix, ".dat");
 	result_gnuplot_data(r, &b);
 	err = write_one(data, &b);
-	if (!err)
-		err = name_it(what, prefix, ".gp");
 	if (err)
 		return err;
+	name_it(what, prefix, ".gp");
 	result_gnuplot_script(r, data, &b);
 	return write_one(what, &b);
 }
@@ -110,11 +106,9 @@ int files_write(const struct result *r, char what[FILES_NAME])
 	int err = 0;
 
 	if (r->opts->yaml) {
-		err = name_it(what, r->opts->yaml, "");
+		name_it(what, r->opts->yaml, "");
 		result_yaml(r, &b);
-		if (!err)
-			err = write_one(what, &b);
-		sm_buf_fini(&b);
+		err = write_one(what, &b);
 	}
 	if (!err && r->opts->gnuplot)
 		err = write_plot(r, what);

@@ -129,6 +129,42 @@ START_TEST(names_that_are_too_long)
 }
 END_TEST
 
+/* A path of n bytes: dir/././x */
+static void long_name(char *name, size_t n)
+{
+	int from = snprintf(name, PATH_MAX, "%s/", dir);
+
+	for (size_t i = (size_t)from; i < n; i++)
+		name[i] = (i - (size_t)from) % 2 ? '/' : '.';
+	name[n] = '\0';
+	name[n - 1] = 'x';
+	if (name[n - 2] == '.')
+		name[n - 2] = 'x';
+}
+
+/* PATH_MAX has room for a byte 0, and that is refused before the run. */
+START_TEST(names_of_the_greatest_length)
+{
+	static char name[PATH_MAX + 16];
+
+	opts.yaml = name;
+	long_name(name, PATH_MAX);
+	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
+	long_name(name, PATH_MAX + 8);
+	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
+	long_name(name, PATH_MAX - 1);
+	ck_assert_int_eq(files_check(&opts, what), 0);
+	ck_assert_str_eq(what, name);
+	/* with a suffix */
+	opts.yaml = NULL;
+	opts.gnuplot = name;
+	long_name(name, PATH_MAX - 4);
+	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
+	long_name(name, PATH_MAX - 5);
+	ck_assert_int_eq(files_check(&opts, what), 0);
+}
+END_TEST
+
 /* The folder goes away during the run: the data file is written before its script. */
 START_TEST(a_failure_at_the_end_names_the_file)
 {
@@ -169,6 +205,7 @@ static TCase *tc_files(void)
 	tcase_add_test(tc, all_are_written_and_replaced);
 	tcase_add_test(tc, what_cannot_be_written_is_refused_before);
 	tcase_add_test(tc, names_that_are_too_long);
+	tcase_add_test(tc, names_of_the_greatest_length);
 	tcase_add_test(tc, a_failure_at_the_end_names_the_file);
 	tcase_add_test(tc, a_folder_without_permission);
 	return tc;
