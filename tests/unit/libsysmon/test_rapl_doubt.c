@@ -105,6 +105,21 @@ START_TEST(no_doubt)
 }
 END_TEST
 
+/* The first step above the limit is doubted if there is a constraint, though there is
+ * nothing else to compare it with.  Without one, the step after it is compared with it.
+ */
+START_TEST(first_step)
+{
+	next(0, NONE, 0);
+	next(LIMIT + J, NONE, 0);
+	setup();
+	c.limit_uw = 0;
+	next(0, NONE, 0);
+	next(20 * J, 20 * J, 1000);
+	next(20 * J + 161 * J, NONE, 0); /* more than 8 times 20 W */
+}
+END_TEST
+
 /* Doubted, and what comes then is neither there nor on the line. */
 START_TEST(doubt_and_nonsense)
 {
@@ -302,6 +317,7 @@ static TCase *tc_doubt(void)
 	TEST(high_load);
 	TEST(high_load_of_a_second);
 	TEST(no_doubt);
+	TEST(first_step);
 	TEST(doubt_and_nonsense);
 	TEST(doubt_without_a_constraint);
 	TEST(believed_too_early);

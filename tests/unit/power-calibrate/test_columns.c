@@ -66,6 +66,36 @@ START_TEST(figures_are_in_their_columns)
 }
 END_TEST
 
+START_TEST(decimals)
+{
+	static const struct {
+		const char *key;
+		unsigned int table, machine;
+	} t[] = {{"level_pct", 0, 4}, {"measured_s", 0, 6}, {"own_cpus", 0, 6},
+		{"other_cpus", 0, 6}, {"user_pct", 1, 3}, {"sys_pct", 1, 3},
+		{"idle_pct", 1, 3}, {"run", 1, 3}, {"ctxt_per_s", 0, 3},
+		{"intr_per_s", 0, 3}, {"ops_per_s", 0, 0}, {"cycles_per_s", 0, 0},
+		{"instructions_per_s", 0, 0}, {"ref_cycles_per_s", 0, 0},
+		{"watts", 3, 6}};
+	unsigned int found = 0;
+
+	for (unsigned int i = 0; i < C_N; i++) {
+		const struct sm_column *c = &power_calibrate_columns[i];
+
+		for (size_t k = 0; k < SM_ARRAY_SIZE(t); k++) {
+			if (!c->key || strcmp(c->key, t[k].key) != 0)
+				continue;
+			found++;
+			ck_assert_msg(c->decimals == t[k].table &&
+					      c->machine_decimals == t[k].machine,
+				"%s: %u and %u", c->key, c->decimals,
+				c->machine_decimals);
+		}
+	}
+	ck_assert_uint_eq(found, SM_ARRAY_SIZE(t));
+}
+END_TEST
+
 START_TEST(means_are_weighted_by_time)
 {
 	struct readings list = {0};
@@ -134,6 +164,7 @@ static TCase *tc_columns(void)
 	tcase_add_test(tc, si_prefixes);
 	tcase_add_test(tc, the_load_of_a_row);
 	tcase_add_test(tc, figures_are_in_their_columns);
+	tcase_add_test(tc, decimals);
 	tcase_add_test(tc, means_are_weighted_by_time);
 	tcase_add_test(tc, the_kernels_of_the_option);
 	tcase_add_test(tc, times);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/perf_event.h>
+#include <unistd.h>
+
+#include "kernel/perf.h"
 #include "powerstat/list.h"
 #include "source_rig.h"
 
@@ -47,6 +51,28 @@ START_TEST(list)
 }
 END_TEST
 
+/* A PMU whose events are a CPU's clock: cores are readable and in no total. */
+START_TEST(list_of_a_pmu)
+{
+#define PMU "sys/bus/event_source/devices/power/"
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE};
+	int fd = sm_perf_event_open(&attr, -1, 0, -1, 0);
+
+	if (fd < 0)
+		return;
+	close(fd);
+	fix_put(PMU "type", "1\n");
+	fix_put(PMU "cpumask", "0\n");
+	fix_put(PMU "events/energy-pkg", "event=0x00\n");
+	fix_put(PMU "events/energy-pkg.scale", "1e-9\n");
+	fix_put(PMU "events/energy-pkg.unit", "Joules\n");
+	fix_put(PMU "events/energy-cores", "event=0x00\n");
+	fix_put(PMU "events/energy-cores.scale", "1e-9\n");
+	fix_put(PMU "events/energy-cores.unit", "Joules\n");
+	LIST("\n  pkg-0: readable, added\n", "\n  core: readable, not added\n");
+}
+END_TEST
+
 /* Names are files' names: any bytes. */
 START_TEST(list_is_sanitised)
 {
@@ -73,6 +99,7 @@ static TCase *tc_list(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, list_of_nothing);
 	tcase_add_test(tc, list);
+	tcase_add_test(tc, list_of_a_pmu);
 	tcase_add_test(tc, list_is_sanitised);
 	return tc;
 }
