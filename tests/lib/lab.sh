@@ -57,6 +57,42 @@ lab_bg() {
 	wait_for [ -s "$lab_log" ] || fail "start of $lab_machine" "$(cat "$TMP/msg")"
 }
 
+# MACHINE: the path of its description: a path, the name of one of the test's own in $TMP, or of a stored one
+lab_path() {
+	local path
+	for path in "$1" "$TMP/$1.spec" "$(lab_tree "$1")"; do
+		[ -f "$path" ] || continue
+		printf '%s\n' "$path"
+		return
+	done
+}
+
+# Other tests use the CPUs, too: a machine and its program get them first, if that is permitted.
+lab_first=(nice -n -10)
+[ "$("${lab_first[@]}" nice 2>/dev/null)" = "$(($(nice) - 10))" ] || lab_first=()
+declare -A lab_machines=()
+lab_begun=()
+# A machine's clock begins before its program, which would be late if many began at a time.
+lab_few_begin() {
+	local log n=0
+	for log in ${lab_begun[@]+"${lab_begun[@]: -4}"}; do [ -s "$log" ] || n=$((n + 1)); done
+	[ "$n" -lt 3 ]
+}
+# [-r] [-u] [-n] NAME MACHINE COMMAND...: launch on that machine; use and take select the machine and its log.
+lab_launch() {
+	lab_words "$@"
+	local name=$lab_machine machine
+	machine=$(lab_path "${lab_command[0]}")
+	lab_machines[$name]=$machine
+	wait_for lab_few_begin
+	lab_begun+=("$TMP/$name.log")
+	launch "$name" ${lab_first[@]+"${lab_first[@]}"} "$LAB/run" ${lab_options[@]+"${lab_options[@]}"} "$machine" "$TMP/$name.log" -- "${lab_command[@]:1}"
+}
+use() {
+	run_output "$1"
+	lab_log=$TMP/$1.log lab_machine=${lab_machines[$1]-}
+}
+
 lab_words() {
 	lab_options=()
 	while [[ $1 == -[run] ]]; do
@@ -89,6 +125,41 @@ lab_min_gap() {
 	awk -F'\t' -v p="$1" '$3 == p { if (t) { d = $1 - t; if (!n++ || d < min) min = d }; t = $1 }
 		END { if (n) printf "%.3f\n", min / 1e6; else print "-" }' "$lab_log"
 }
+
+# PATH [1]: the longest time without a read of it since the start (1: since the first read), ms; PATH may be the end of paths
+lab_longest_gap() {
+	awk -F'\t' -v p="$1" -v first="${2-}" 'NR == 1 { t = $2 }
+		first && t && substr($3, length($3) - length(p) + 1) == p { t = $1; first = "" }
+		substr($3, length($3) - length(p) + 1) == p { if ($1 - t > max) max = $1 - t; t = $1 }
+		END { printf "%.0f\n", max / 1e6 }' "$lab_log"
+}
+
+# PATH MS COUNT: true if it was read in time, from the start on, else skips COUNT tests, whose truth needs that
+lab_read_within() {
+	local ms
+	ms=$(lab_longest_gap "$1")
+	[ "$ms" -gt "$2" ] || return 0
+	skip "the machine was busy: $ms ms without a reading of ${1##*/}" "$3"
+	return 1
+}
+
+# PATH: begin and end of each group of reads that are less than 100 ms apart, ms since the start
+lab_groups() {
+	awk -F'\t' -v p="$1" 'NR == 1 { start = $2 }
+		substr($3, length($3) - length(p) + 1) == p { t = ($1 - start) / 1e6
+			if (n++ && t - last >= 100) { printf "%.3f %.3f\n", first, last; first = t } else if (n == 1) first = t
+			last = t }
+		END { if (n) printf "%.3f %.3f\n", first, last }' "$lab_log"
+}
+
+# PATH SECONDS: the time of the read of it that is nearest to SECONDS of CLOCK_MONOTONIC; PATH may be the end of paths
+lab_nearest() {
+	awk -F'\t' -v p="$1" -v want="$2" 'substr($3, length($3) - length(p) + 1) == p { d = $1 / 1e9 - want; if (d < 0) d = -d
+			if (!n++ || d < best) { best = d; at = $1 / 1e9 } }
+		END { printf "%.9f\n", at }' "$lab_log"
+}
+# Seconds from the start to the last read
+lab_seconds() { awk -F'\t' 'NR == 1 { start = $2 } { last = $1 } END { printf "%.6f\n", (last - start) / 1e9 }' "$lab_log"; }
 
 # The tool's table as CSV, with a column for each heading.  Repeated names get a number.  Rows of the
 # statistics are left out.

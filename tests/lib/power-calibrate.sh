@@ -4,8 +4,8 @@
 # power-calibrate: functions of its black-box tests on simulated machines, without which they are skipped; sourced
 # after tap.sh.
 #
-# A run takes two seconds ($short), so a script starts its runs with launch, which is in the background, and
-# then judges one after the other: take NAME sets $status, $out, $err, the records in $TMP/rows and $TMP/err.
+# A run takes two seconds ($short), so a script starts its runs with simulate, which is in the background, and
+# then judges one after the other (take).
 # None of these runs depends on how exact the load is: they are on the machine calibrate-clock, whose power
 # follows the clock, or variants of it, unless they name another.
 . "$TOP/tests/lib/lab.sh"
@@ -14,41 +14,39 @@ need_cmd jq
 lab_need
 PC=${POWER_CALIBRATE:-$BUILD/bin/power-calibrate}
 short=(-R -n 0 -s 2 -r 1 --settle=0 0.1)
-declare -A run_pid=()
-# Other tests use the CPUs, too.
-higher=(nice -n -10)
-[ "$("${higher[@]}" nice 2>/dev/null)" = "$(($(nice) - 10))" ] || higher=()
 
 # NAME: the machine of that name from standard input
 machine() { cat >"$TMP/$1.spec"; }
-machine_path() { if [ -f "$TMP/$1.spec" ]; then echo "$TMP/$1.spec"; else lab_tree "$1"; fi; }
 
 # Too many at a time would start late, and the machine's clock would be ahead of them.
-few() { [ "$(jobs -rp | wc -l)" -lt 5 ]; }
+at_once=5
+few() { [ "$(jobs -rp | wc -l)" -lt "$at_once" ]; }
 # [-u] NAME MACHINE WORD...: the words after a program run on that machine; WORD may begin with "taskset ..."
-launch() {
+simulate() {
 	lab_words "$@"
-	local name=$lab_machine
 	wait_for few
-	bg "$LAB/run" ${lab_options[@]+"${lab_options[@]}"} "$(machine_path "${lab_command[0]}")" "$TMP/$name.log" -- \
-		${higher[@]+"${higher[@]}"} "$PC" "${lab_command[@]:1}" >"$TMP/$name.rows" 2>"$TMP/$name.msg" </dev/null
-	run_pid[$name]=$bg_pid
-}
-take() { # NAME [CODE]: waits for the end of the run; one check of its exit status
-	reap "${run_pid[$1]}"
-	cp "$TMP/$1.rows" "$TMP/rows"
-	cp "$TMP/$1.msg" "$TMP/err"
-	out=$(tr -d '\0' <"$TMP/rows")
-	err=$(cat "$TMP/err")
-	[ -z "${2-}" ] || expect_exit "$2" "$1: exit status $2"
+	lab_launch ${lab_options[@]+"${lab_options[@]}"} "$lab_machine" "${lab_command[0]}" "$PC" "${lab_command[@]:1}"
 }
 
 jqs() { jq -sc "$1" "${2:-$TMP/rows}"; }
 of_readings() { jqs "map(select(.type == \"reading\") | $1)"; } # JQ-EXPRESSION: of each, as a list
+# LOW HIGH NAME: there are readings, and all are above LOW and below HIGH.  The limits are wide, but a counter that is
+# read later than the clock beside it gives any figure.
+readings_between() {
+	local ms
+	ms=$(lab_longest_gap energy_uj 1)
+	if [ "$(of_readings ".watts | . > $1 and . < $2" | jq -c unique)" = '[true]' ]; then
+		pass "$3"
+	elif [ "$ms" -gt 130 ]; then
+		skip "the machine was busy: $ms ms between two readings of the counter"
+	else
+		fail "$3" "not all are between $1 and $2 W: $(of_readings .watts)"
+	fi
+}
 of_tests() { jqs "map(select(.type == \"test\") | $1)"; }
 of_result() { jqs "map(select(.type == \"result\"))[-1] | $1"; }
-# NAME...: messages beside the notes at the start
-messages() { grep -vE '^power-calibrate: (power source: |[0-9]+ tests of )' "${1:-$TMP/err}"; }
+# Messages beside the notes at the start
+messages() { grep -vE '^power-calibrate: (power source: |[0-9]+ tests of |$)' <<<"$err"; }
 
 # PID...: all of them have ended; a zombie that process 1 has not reaped yet has
 ended() {

@@ -232,3 +232,24 @@ as_nobody() {
 		"$@"
 	fi
 }
+
+# Several programs at the same time, judged one after the other.
+declare -A run_pid=()
+# NAME COMMAND...: in the background; its output is in $TMP/NAME.rows and $TMP/NAME.msg, its pid is ${run_pid[NAME]}.
+launch() {
+	bg "${@:2}" >"$TMP/$1.rows" 2>"$TMP/$1.msg" </dev/null
+	run_pid[$1]=$bg_pid
+}
+# NAME: selects the output so far: $out, $err, and copies of the files, $TMP/rows and $TMP/msg.
+run_output() {
+	cp "$TMP/$1.rows" "$TMP/rows"
+	cp "$TMP/$1.msg" "$TMP/msg"
+	out=$(tr -d '\0' <"$TMP/rows")
+	err=$(tr -d '\0' <"$TMP/msg")
+}
+use() { run_output "$1"; } # NAME; lab.sh selects the machine, too
+take() { # NAME [CODE]: waits for its end and selects its output; $status, which one check compares with CODE
+	reap "${run_pid[$1]}"
+	use "$1"
+	[ -z "${2-}" ] || expect_exit "$2" "$1: exit status $2"
+}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
 # run by: check-live
-# quiet
+# seconds: 360
 # timeout: 900
 # What power-calibrate finds on simulated machines, against the parameters of their meters in the lab's log:
 # the slope is within its target, and the interval contains the truth.  Runs of 50 s on two CPUs.

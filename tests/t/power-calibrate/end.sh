@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
+# heavy
+# seconds: 8
 # How a run of power-calibrate ends: by itself, by a signal with the result of what there is, by SIGKILL.  The
 # loads never outlive it, and the files of an earlier run survive.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -8,7 +10,16 @@
 long=(-R -n 0 -s 101 -r 1 --settle=0 0.1) # until a signal ends it
 
 # A complete run, and its records.
-launch whole calibrate-clock "${short[@]}" --json="$TMP/json" --csv
+at_once=20
+begin() { # NAME OPTION...: in the background, until a signal ends it
+	echo earlier >"$TMP/$1.yaml"
+	simulate "$1" calibrate-clock "${long[@]}" -o "$TMP/$1.yaml" "${@:2}"
+}
+simulate whole calibrate-clock "${short[@]}" --json="$TMP/json" --csv
+simulate constant calibrate-constant "${short[@]}"
+for name in SIGINT SIGTERM SIGHUP stopped; do begin "$name" --json; done
+for name in text group SIGKILL; do begin "$name"; done
+
 take whole
 like "$status" '^[01]$' 'a complete run'
 is "$(jq -r .type "$TMP/json" | sort -u | grep -vx result | tr '\n' ' ')" 'header reading summary test ' 'JSON has all kinds of records'
@@ -18,21 +29,17 @@ is "$(jq -r --slurpfile schema "$TOP/power-calibrate/power-calibrate.schema.json
 
 # A constant power is no result.  What is read of a counter late, on a busy machine, is some noise, whose slope may be
 # above 0: then the interval says it.
-launch constant calibrate-constant "${short[@]}"
 take constant 1
 like "$err" 'no result: |the interval contains 0' 'constant power: a message'
 unlike "$out$err" '[^a-z](nan|inf)[^a-z]' 'constant power: no figure that is none'
 
-# NAME OPTION...: in the background; returns when there are two tests, with its loads in $loads
-start() {
-	echo earlier >"$TMP/$1.yaml"
-	lab_bg "$(lab_tree calibrate-clock)" ${higher[@]+"${higher[@]}"} "$PC" "${long[@]}" -o "$TMP/$1.yaml" "${@:2}"
-	wait_for two_tests
-	mapfile -t loads < <(loads_of "$lab_tool")
+# shellcheck disable=SC2317 # called by wait_for
+two_tests() { [ "$(grep -cE '^ *[0-9.]+% x |"type":"test"' "$TMP/$1.rows")" -ge 2 ]; }
+measured() { # NAME: returns when there are two tests, with its loads in $loads
+	wait_for two_tests "$1"
+	mapfile -t loads < <(loads_of "${run_pid[$1]}")
 	is "${#loads[@]}" 1 "$1: a load for each CPU"
 }
-# shellcheck disable=SC2317 # called by wait_for
-two_tests() { [ "$(grep -cE '^ *[0-9.]+% x |"type":"test"' "$TMP/rows")" -ge 2 ]; }
 gone() { # NAME: the loads end; how long after the tool is reported
 	local ms
 	wait_for ended "${loads[@]}"
@@ -40,15 +47,14 @@ gone() { # NAME: the loads end; how long after the tool is reported
 	ok "$1: the loads have ended ($ms ms)" ended "${loads[@]}"
 }
 signalled() { # NAME SIGNAL...: ends it; $status, $ended_us
-	kill -"$2" "$lab_tool"
-	reap "$lab_tool" 2>/dev/null
+	kill -"$2" "${run_pid[$1]}"
+	take "$1" 2>/dev/null
 	ended_us=${EPOCHREALTIME/./}
-	out=$(cat "$TMP/rows") err=$(cat "$TMP/msg")
 	gone "$1"
 	is "$(cat "$TMP/$1.yaml")" earlier "$1: the earlier file is as it was"
 }
 for signal in INT TERM HUP; do
-	start "SIG$signal" --json
+	measured "SIG$signal"
 	signalled "SIG$signal" "$signal"
 	is "$status" $((128 + $(kill -l "$signal"))) "SIG$signal: exit status"
 	is "$(jq -r .type "$TMP/rows" | tail -n 1)" summary "SIG$signal: the records are complete"
@@ -58,39 +64,39 @@ done
 if has_line "$TMP/rows" '"type":"result"'; then
 	is "$(of_result '[.complete, .tests >= 2, .readings > 10]')" '[false,true,true]' 'a result of what there is'
 else
-	skip "no certain result: $(messages "$TMP/msg" | head -n 1)"
+	skip "no certain result: $(messages | head -n 1)"
 fi
-start text
+measured text
 signalled text INT
 is "$status" 130 'SIGINT, text: exit status'
 if [[ $err == *'no result: '* ]]; then
-	skip "$(messages "$TMP/msg" | head -n 1)" 2
+	skip "$(messages | head -n 1)" 2
 else
 	like "$out" $'\n''For all CPUs:'$'\n''  Power \(Watts\) = ' 'SIGINT, text: the result'
 	like "$out" 'Not complete: [0-9]+ of 101 tests were done' 'SIGINT, text: it says of how much'
 fi
 is "$(grep -c 'CPU load  User' "$TMP/rows")" 1 'SIGINT, text: no line twice'
 # From a terminal the signal goes to the whole process group.
-start group
-kill -INT "${loads[@]}" "$lab_tool"
-reap "$lab_tool"
+measured group
+kill -INT "${loads[@]}" "${run_pid[group]}"
+take group
 ended_us=${EPOCHREALTIME/./}
 is "$status" 130 'SIGINT to the loads, too: exit status'
 unlike "$(cat "$TMP/msg")" 'the load of CPU' 'the loads leave it to the tool'
 gone group
 
-start SIGKILL
+measured SIGKILL
 signalled SIGKILL KILL
 is "$status" 137 'SIGKILL'
 
 # Stopped for longer than a test: the run goes on, and ends.
-start stopped --json
-kill -STOP "$lab_tool"
-wait_for is_stopped "$lab_tool"
-n=$(wc -l <"$TMP/rows")
-kill -CONT "$lab_tool"
+measured stopped
+kill -STOP "${run_pid[stopped]}"
+wait_for is_stopped "${run_pid[stopped]}"
+n=$(wc -l <"$TMP/stopped.rows")
+kill -CONT "${run_pid[stopped]}"
 # shellcheck disable=SC2317 # called by wait_for
-more() { [ "$(wc -l <"$TMP/rows")" -gt $((n + 2)) ]; }
+more() { [ "$(wc -l <"$TMP/stopped.rows")" -gt $((n + 2)) ]; }
 ok 'stopped and continued: more records' wait_for more
 signalled stopped TERM
 is "$status" 143 'stopped and continued: exit status'

@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
+# heavy
+# seconds: 11
 # What power-calibrate does without a source, without rights, with CPUs that cannot be loaded, and with power
 # figures that are wrong, missing, doubled or hostile: the right figure, or none and a message.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -85,23 +87,23 @@ END
 
 # --- runs, in the background ---
 on_battery=(--source=battery "${short[@]:1}")
-launch none none "${short[@]}"
-launch no-battery none "${on_battery[@]}"
-launch -u unprivileged calibrate-clean "${short[@]}" # whose counters only root may read
-launch mouse desktop-mouse "${on_battery[@]}"
-launch mains laptop-mains "${on_battery[@]}"
-launch full full "${on_battery[@]}"
-launch both-figures both-figures "${on_battery[@]}" --json
-launch negative negative "${on_battery[@]}" --json
-launch offline offline "${short[@]}" -n 1
-launch twice calibrate-clock "${short[@]}" -n 0-1,1
+simulate none none "${short[@]}"
+simulate no-battery none "${on_battery[@]}"
+simulate -u unprivileged calibrate-clean "${short[@]}" # whose counters only root may read
+simulate mouse desktop-mouse "${on_battery[@]}"
+simulate mains laptop-mains "${on_battery[@]}"
+simulate full full "${on_battery[@]}"
+simulate both-figures both-figures "${on_battery[@]}" --json
+simulate negative negative "${on_battery[@]}" --json
+simulate offline offline "${short[@]}" -n 1
+simulate twice calibrate-clock "${short[@]}" -n 0-1,1
 for name in dead gone dram pause words hostile mmio psys nameless; do
 	echo earlier >"$TMP/$name.yaml"
-	launch "$name" "$name" "${short[@]}" --json -o "$TMP/$name.yaml"
+	simulate "$name" "$name" "${short[@]}" --json -o "$TMP/$name.yaml"
 done
-launch platform psys "${short[@]}" --json --total=psys
-launch domains domains "${short[@]}" --json
-launch hostile-table hostile "${short[@]}"
+simulate platform psys "${short[@]}" --json --total=psys
+simulate domains domains "${short[@]}" --json
+simulate hostile-table hostile "${short[@]}"
 
 # --- no source, no right, no CPU: a message with the remedy, and nothing on standard output ---
 refused() { # NAME CODE ERE
@@ -192,37 +194,45 @@ nothing gone
 # The limits are wide: on a busy machine a counter is read later than the clock beside it.
 # Readings of a part of the power, or of more time than the load lasted, are none.
 take dram
-is "$(of_readings '.watts | . > 10 and . < 28' | jq -c '[length > 4, unique]')" '[true,[true]]' \
-	'dram fails for a while: no reading without it'
+readings_between 10 28 'dram fails for a while: no reading without it'
 failed=$(of_result .failed_readings)
 if [ "$failed" = null ]; then
 	skip "$(messages | head -n 1)"
 else
-	num "$failed" -ge 5 'those are counted'
+	# Each failed read is one line of the log.
+	of_log=$(grep -c 'intel-rapl:0:0/energy_uj.*!EIO' "$lab_log")
+	ok "those are counted: $failed of $of_log" test "$of_log" -ge 1 -a "$failed" -ge $((of_log - 2)) -a "$failed" -le "$of_log"
 fi
 take pause
-is "$(of_readings 'select(.t_s < 0.85 or .t_s > 1.3) | .watts | (. - 5 | fabs) < 2 or (. - 15 | fabs) < 2' | jq -c '[length > 4, unique]')" '[true,[true]]' \
-	'a counter fails for a while: no reading of another time'
+name='a counter fails for a while: no reading of another time'
+late=$(lab_longest_gap energy_uj 1)
+if [ "$(of_readings 'select(.t_s < 0.85 or .t_s > 1.3) | .watts | (. - 5 | fabs) < 2 or (. - 15 | fabs) < 2' | jq -c '[length > 4, unique]')" = '[true,[true]]' ]; then
+	pass "$name"
+elif [ "$late" -gt 115 ]; then
+	skip "the machine was busy: $late ms between two readings of the counter"
+else
+	fail "$name" "$(of_readings '[.t_s, .watts]')"
+fi
 take words
-is "$(of_readings '.watts | . > 3 and . < 22' | jq -c unique)" '[true]' 'a counter without a number is not added'
+readings_between 3 22 'a counter without a number is not added'
 take nameless
-is "$(of_readings '.watts | . > 3 and . < 22' | jq -c unique)" '[true]' 'a zone without a name is counted'
+readings_between 3 22 'a zone without a name is counted'
 take mmio
-is "$(of_readings '.watts | . > 3 and . < 22' | jq -c unique)" '[true]' 'the package by MMIO too: not added twice'
+readings_between 3 22 'the package by MMIO too: not added twice'
 run "$LAB/run" "$TMP/mmio.spec" "$TMP/list.log" -- "$PC" --list
 is "$(sed '/Selected/,$d' "$TMP/out" | grep '^    ' | sed 's/.*: //' | sort | tr '\n' ' ')" 'added not added ' 'as --list says'
 take psys
-is "$(of_readings '.watts | . > 3 and . < 22' | jq -c unique)" '[true]' 'psys is not added to a package'
+readings_between 3 22 'psys is not added to a package'
 take platform
-is "$(of_readings '.watts | . > 33 and . < 50' | jq -c unique)" '[true]' '--total=psys: psys alone'
+readings_between 33 50 '--total=psys: psys alone'
 take domains
-is "$(grep -o 'pkg-[0-9]*' "$TMP/err" | sort -u | wc -l)" 64 '64 domains'
-is "$(of_readings '.watts | . > 60 and . < 90' | jq -c unique)" '[true]' 'are added'
+is "$(grep -o 'pkg-[0-9]*' "$TMP/msg" | sort -u | wc -l)" 64 '64 domains'
+readings_between 60 90 'are added'
 take hostile
 like "$(jqs '.[-1].type') $status" '^"summary" [01]$' 'a hostile name: the run ends as others'
 is "$(LC_ALL=C grep -c $'[\e\x7f-\xff]' "$TMP/rows")" 0 'in JSON quoted'
 take hostile-table
-is "$(LC_ALL=C tr -d '\n -~' <"$TMP/rows" | wc -c) $(LC_ALL=C tr -d '\n -~' <"$TMP/err" | wc -c)" '0 0' 'in the text escaped'
+is "$(LC_ALL=C tr -d '\n -~' <"$TMP/rows" | wc -c) $(LC_ALL=C tr -d '\n -~' <"$TMP/msg" | wc -c)" '0 0' 'in the text escaped'
 run "$LAB/run" "$TMP/hostile.spec" "$TMP/list.log" -- "$PC" --list
 is "$status $(LC_ALL=C tr -d '\n -~' <"$TMP/out" | wc -c)" '0 0' 'and in --list'
 done_testing

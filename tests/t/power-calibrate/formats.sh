@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# quiet
+# heavy
+# seconds: 9
 # needs: root
 # The formats of power-calibrate: one run in all of them, which have the same figures; the keys of the YAML;
 # a pipe, in which each line is there at once and none twice.
@@ -31,7 +32,7 @@ is "$(printf '%s\n' "${lines[@]}" | grep -c 'power-calibrate\| left\|'$'\r')" 0 
 # The result is certain if the load got the CPU: a busy machine has more than one chance.
 for _ in 1 2 3 4; do
 	rm -f "$TMP"/watts.*
-	launch all calibrate-clock "${short[@]}" -e --summary --json="$TMP/watts.json" --csv="$TMP/watts.csv" \
+	simulate all calibrate-clock "${short[@]}" -e --summary --json="$TMP/watts.json" --csv="$TMP/watts.csv" \
 		--prom="$TMP/watts.prom" -o "$TMP/watts.yaml" --gnuplot="$TMP/watts"
 	take all
 	[ "$status" = 1 ] || break

@@ -1,13 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
+# seconds: 12
 # power-calibrate on a terminal: progress with the remaining time on one line, which is gone where a row or the
 # result stands; none in a pipe, unless it is asked for, and then a line for each test.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/power-calibrate.sh"
 . "$TOP/tests/lib/tui.sh"
 left='[0-9.]+%: test [0-9]+ of [0-9]+, [0-9.]+% x [01], ([0-9]+ min )?[0-9]+ s left'
-command="$LAB/run $(lab_tree calibrate-clock) $TMP/log -- ${higher[*]} $PC -R -n 0 --settle=0"
+command="$LAB/run $(lab_tree calibrate-clock) $TMP/log -- ${lab_first[*]} $PC -R -n 0 --settle=0"
+
+# shellcheck disable=SC2317 # called by wait_for
+seen() { # one picture of the screen, with the remaining time
+	shot=$(tui_screen)
+	grep -qE "$left" <<<"$shot"
+}
 
 # A terminal that is too narrow for all of it shows the percentage and the remaining time.
 all=$left
@@ -18,7 +25,8 @@ for columns in 80 40; do
 	ok "$columns columns: the remaining time" tui_see "$left"
 	ok "$columns columns: a row for each test" tui_see '^ *[0-9.]+% x [01] '
 	ok "$columns columns: again, behind it" tui_see "$left"
-	is "$(tui_screen | grep -cE "$left")$(tui_screen | grep -cE "^$left\$")" 11 "$columns columns: one line, on its own"
+	wait_for seen
+	is "$(grep -cE "$left" <<<"$shot")$(grep -cE "^$left\$" <<<"$shot")" 11 "$columns columns: one line, on its own"
 	tui_keys C-c
 	ok "$columns columns: ^C ends it" tui_see '^STATUS=130$'
 	is "$(tui_screen | grep -cE '[0-9]+ of 101|[0-9] s left')" "$(tui_screen | grep -c 'Not complete')" \
@@ -44,12 +52,12 @@ ok 'JSON on the terminal' tui_see '"type":"summary"'
 tui_close
 
 # Not a terminal
-launch quiet calibrate-clock "${short[@]}"
-launch asked calibrate-clock "${short[@]}" -p
+simulate quiet calibrate-clock "${short[@]}"
+simulate asked calibrate-clock "${short[@]}" -p
 take quiet
 unlike "$err$out" ' left|'$'[\r\e]' 'a pipe: no progress'
 take asked
-is "$(grep -cE "^power-calibrate: $left\$" "$TMP/err")" 2 '-p in a pipe: a line for each test, on standard error'
+is "$(grep -cE "^power-calibrate: $left\$" "$TMP/msg")" 2 '-p in a pipe: a line for each test, on standard error'
 unlike "$err$out" $'[\r\e]' 'and no control byte'
 unlike "$out" ' left' 'none on standard output'
 done_testing

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
-# timeout: 90
 # powerstat without privilege: energy_uj is root's (0400), and what is said then; what works
 # without; what becomes of the rights of root.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -12,29 +11,29 @@ need_cmd jq
 lab_need
 chmod 777 "$TMP"
 
-launch -u denied rapl-one -R 1 1
-launch -u auto laptop-mains 1 1
-launch -u perf rapl-one -P perf 1 1
-launch -u z rapl-one -z -t 0.3 2
-launch -u battery laptop-energy -d 0 -D 0.5 2
-launch -u hwmon hwmon-acpi 0.5 2
-launch -u list rapl-one -l
-launch -u procs laptop-energy --procs -d 0 1 1
-launch -u rt laptop-energy --rt -d 0 0.5 1
-launch -u sensors thermal -z -t -c -f -g -j 0.3 2
-launch open "$(lab_spec rapl-one <<'END'
+simulate -u denied rapl-one -R 1 1
+simulate -u auto laptop-mains 1 1
+simulate -u perf rapl-one -P perf 1 1
+simulate -u z rapl-one -z -t 0.3 2
+simulate -u battery laptop-energy -d 0 -D 0.5 2
+simulate -u hwmon hwmon-acpi 0.5 2
+simulate -u list rapl-one -l
+simulate -u procs laptop-energy --procs -d 0 1 1
+simulate -u rt laptop-energy --rt -d 0 0.5 1
+simulate -u sensors thermal -z -t -c -f -g -j 0.3 2
+simulate open "$(lab_spec rapl-one <<'END'
 /sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj mode 0444
 END
 )" -R -j 0.3 0
-launch noperf rapl-one -P perf 1 1
-launch nohwmon rapl-one -P hwmon 1 1
-launch nobattery rapl-one -P battery 1 1
+simulate noperf rapl-one -P perf 1 1
+simulate nohwmon rapl-one -P hwmon 1 1
+simulate nobattery rapl-one -P battery 1 1
 cat >"$TMP/root.spec" <<END
 include "$LAB/trees/rapl-one.spec"
 /proc/stat host /proc/stat
 END
-launch -r root "$TMP/root.spec" --root @ROOT@ -R 0.3 2
-launch -r nostat rapl-one --root @ROOT@ -R 0.3 2
+simulate -r root "$TMP/root.spec" --root @ROOT@ -R 0.3 2
+simulate -r nostat rapl-one --root @ROOT@ -R 0.3 2
 
 take denied 4
 is "$out" '' '0400: no row'
