@@ -37,6 +37,8 @@
  *   hostcpus             the CPUs of the real machine, each with its topology
  *   volts NAME V [V/S]   falling when V/S is negative
  *   truth NAME POWER...  sum to compare a tool's column with; @NAME or a power
+ *   begin FILE           T is 0 until FILE is first read, which is logged as another
+ *                        start; not with meters
  *   cd DIR               paths without a / in front are below it
  *   device DIR CLASS     cd DIR; /sys/class/CLASS/X is a link to it, DIR/subsystem back
  *   zone ID NAME KIND... powercap zone ID (a:0:1), with energy_uj of that kind, mode
@@ -92,6 +94,7 @@ struct sim {
 	struct spec spec;
 	FILE *log;
 	int64_t start_ns;
+	bool begun;
 	bool strangers;
 	int pidfd; /* of the process under test; -1: none */
 };
@@ -118,7 +121,7 @@ static struct sim *sim_of(fuse_req_t req)
 
 static int64_t now(const struct sim *s)
 {
-	return clock_ns(CLOCK_MONOTONIC) - s->start_ns;
+	return s->begun ? clock_ns(CLOCK_MONOTONIC) - s->start_ns : 0;
 }
 
 static struct node *node_of(const struct sim *s, fuse_ino_t ino)
@@ -254,13 +257,24 @@ static void log_reading(
 	putc('\n', s->log);
 }
 
+static void begin(struct sim *s)
+{
+	s->begun = true;
+	s->start_ns = clock_ns(CLOCK_MONOTONIC);
+	fprintf(s->log, "start\t%lld\t%lld\n", (long long)s->start_ns,
+		(long long)clock_ns(CLOCK_REALTIME));
+}
+
 /* Stores the present text in the handle; 0 or -errno. */
 static int reading(struct sim *s, struct handle *h, pid_t pid)
 {
-	int ms = node_fate(h->node, F_SLOW, now(s));
 	int64_t t;
 	long n;
+	int ms;
 
+	if (!s->begun && h->node == s->spec.begin)
+		begin(s);
+	ms = node_fate(h->node, F_SLOW, now(s));
 	if (ms > 0)
 		usleep((useconds_t)ms * 1000);
 	t = s->spec.nmeters ? load_take(&the_load) : now(s);
@@ -379,9 +393,8 @@ static int serve(struct sim *s, const char *mountpoint)
 
 	if (!se || fuse_session_mount(se, mountpoint) != 0)
 		return 1;
-	s->start_ns = clock_ns(CLOCK_MONOTONIC);
-	fprintf(s->log, "start\t%lld\t%lld\n", (long long)s->start_ns,
-		(long long)clock_ns(CLOCK_REALTIME));
+	begin(s);
+	s->begun = !s->spec.begin;
 	if (s->spec.nmeters && log_meters(s) < 0)
 		return 1;
 	puts("ready");

@@ -403,6 +403,10 @@ static int statement(struct loader *l)
 		return zone(l);
 	if (l->n < 2)
 		return bad(l, "%s: too few words", what);
+	if (!strcmp(what, "begin")) {
+		l->s->begin = make(l, word(l, 1));
+		return 0;
+	}
 	if (!strcmp(what, "cd")) {
 		l->dir = make(l, word(l, 1));
 		return 0;

@@ -54,6 +54,7 @@ struct spec {
 	struct truth **truth;
 	unsigned int npowers, nvolts, ntruths;
 	unsigned int nmeters;          /* of the powers */
+	const struct node *begin;      /* T is 0 until its first reading; NULL: from the mount on */
 };
 
 /* 0, or -1 after a message to err. */

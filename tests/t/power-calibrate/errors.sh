@@ -28,7 +28,7 @@ END
 machine dram <<END
 $clock
 zone intel-rapl:0:0 dram lin 8 range=65712999613
-energy_uj fail EIO 0.6 1.4
+energy_uj fail EIO 0.75 1.25
 END
 machine pause <<END
 $clock
@@ -199,9 +199,9 @@ failed=$(of_result .failed_readings)
 if [ "$failed" = null ]; then
 	skip "$(messages | head -n 1)"
 else
-	# Each failed read is one line of the log.
+	# Each failed read is one line of the log; at its edges a reading can be without one of the two counters.
 	of_log=$(grep -c 'intel-rapl:0:0/energy_uj.*!EIO' "$lab_log")
-	ok "those are counted: $failed of $of_log" test "$of_log" -ge 1 -a "$failed" -ge $((of_log - 2)) -a "$failed" -le "$of_log"
+	ok "those are counted: $failed, in the log $of_log" test "$failed" -ge 1 -a "$failed" -ge $((of_log - 2)) -a "$failed" -le $((of_log + 2))
 fi
 take pause
 name='a counter fails for a while: no reading of another time'

@@ -49,7 +49,7 @@ is "$(jq -r --slurpfile schema "$TOP/power-calibrate/power-calibrate.schema.json
 	"$TMP/json")" '' 'JSON: records as in the schema'
 
 # Too early, then with two tests, then the end.
-sed 's/@1\.05/@2.05/' "$(lab_tree calibrate-clock)" >"$TMP/slower.spec"
+sed 's/5@1$/5@2/' "$(lab_tree calibrate-clock)" >"$TMP/slower.spec"
 simulate interim slower -R -n 0 -s 101 -r 2 --settle=0 --seed=1 0.25 --json
 wait_for at_least reading 1
 kill -USR1 "${run_pid[interim]}"
