@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,20 @@ static inline unsigned int unit_open_fds(void)
 		n++;
 	closedir(d);
 	return n;
+}
+
+/* The running test is skipped if nothing fails after this: tap.awk reads the line before its "ok". */
+static inline void __attribute__((format(printf, 1, 2)))
+unit_skip(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	printf("# not tested: ");
+	vprintf(format, ap);
+	puts("");
+	fflush(stdout);
+	va_end(ap);
 }
 
 static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_t n)
