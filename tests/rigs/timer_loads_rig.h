@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * timer_loads_rig: loads that know how many timers they arm and how many expire, and the tests of
- * whatever counts them (timercount, timerperf, timertrace).
+ * whatever counts them (timercount, timerperf).
  */
 #ifndef TIMER_LOADS_RIG_H
 #define TIMER_LOADS_RIG_H
@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -23,7 +24,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/timercount.h"
 #include "kernel/timers.h"
-#include "unit.h"
+#include "pids_rig.h"
 
 /* What the test has counted so far; the arrays stay its own. */
 struct timer_figures {
@@ -35,11 +36,19 @@ struct timer_figures {
 static struct timer_figures timer_read(void);
 static struct sm_timer_losses timer_lost(void);
 static struct sm_root root;
-static bool permitted; /* false: the tests pass without testing */
+static bool permitted;
+
+/* False, and the test is skipped, where timers cannot be counted or their owners are not known. */
+static inline bool able(void)
+{
+	if (!permitted)
+		unit_skip("no permission to count timers");
+	return permitted && own_pids();
+}
 
 /* --- loads ------------------------------------------------------------------------- */
 
-enum { TIMES = 100 };
+enum { TIMES = 50 };
 
 static inline void nap(long ns)
 {
@@ -90,11 +99,32 @@ static inline void interval_timer(void)
 			_exit(1);
 }
 
-/* Few, as each takes a process: on a busy machine 100 take more than a second, in which pid 1
- * always runs (see run()). */
+static inline bool sleeps_now(pid_t pid)
+{
+	char path[40], state = '?';
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		state = '?';
+	if (f)
+		fclose(f);
+	return state == 'S';
+}
+
+static inline unsigned int sleeps_so_far(void)
+{
+	struct rusage u;
+
+	(void)getrusage(RUSAGE_SELF, &u);
+	return (unsigned int)u.ru_nvcsw;
+}
+
 enum { CANCELLED = 20 };
 
-/* Time-outs that never end. */
+/* Time-outs that never end: data comes when the task sleeps.  It can come between the start of the timer
+ * and the sleep, too: the truth, the number of sleeps, is the least that the task armed. */
 static inline void cancelled(void)
 {
 	int p[2];
@@ -105,22 +135,26 @@ static inline void cancelled(void)
 	*truth = 0;
 	for (int i = 0; i < CANCELLED; i++) {
 		struct pollfd fd = {.fd = p[0], .events = POLLIN};
+		pid_t parent = getpid();
+		unsigned int before;
 
 		if (fork() == 0) {
-			nap(1000000);
+			while (!sleeps_now(parent))
+				sched_yield();
 			_exit(write(p[1], &c, 1) != 1);
 		}
-		if (poll(&fd, 1, 0) == 0) { /* data that is there already arms none */
-			++*truth;
-			if (poll(&fd, 1, 5000) != 1)
-				_exit(1);
-		}
+		before = sleeps_so_far();
+		if (poll(&fd, 1, 60000) != 1)
+			_exit(1);
+		*truth += sleeps_so_far() != before;
 		if (read(p[0], &c, 1) != 1)
 			_exit(1);
 		while (wait(NULL) < 0 && errno == EINTR)
 			;
 	}
 }
+
+enum { WHEEL_TIMES = 10 };
 
 /* Time-outs of the timer wheel. */
 static inline void socket_timeouts(void)
@@ -132,7 +166,7 @@ static inline void socket_timeouts(void)
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, s) < 0 ||
 		setsockopt(s[0], SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t)) < 0)
 		_exit(1);
-	for (int i = 0; i < TIMES / 5; i++)
+	for (int i = 0; i < WHEEL_TIMES; i++)
 		(void)!recv(s[0], &c, 1, 0);
 }
 
@@ -198,27 +232,44 @@ static inline uint64_t init_ns(void)
 	return ns;
 }
 
+static bool whole; /* the last run: nothing kept an expiry of the load from being counted */
+
 /*
  * Runs the load in a child of that name; its pid.  Again if pid 1 ran meanwhile: seen on a
  * virtual machine with Linux 6.18, the kernel runs no BPF program while a thread of pid 1 is
  * current, and does not count it as missed, so that a timer which interrupts it is missing
- * here (tracefs has it).  Again, too, if another program armed more timers meanwhile than
- * there was room for.
+ * here.  Again, too, if another program armed more timers meanwhile than there was room for.
  */
 static inline pid_t run(const char *comm, void (*load)(void))
 {
 	uint64_t before, lost;
 	pid_t pid;
-	int tries = 50;
+	int tries = 5;
 
 	do {
 		before = init_ns();
 		lost = timer_lost().events;
 		pid = run_reading(comm, load);
 		(void)timer_read();
-	} while ((init_ns() != before || timer_lost().events != lost) && --tries);
-	ck_assert_int_gt(tries, 0);
+		whole = init_ns() == before && timer_lost().events == lost;
+	} while (!whole && --tries);
 	return pid;
+}
+
+/* What a load knows of its timers; expiries may be missing only if run() says so. */
+static inline void check_counts(struct sm_timer_counts c, uint64_t least, uint64_t most)
+{
+	if (timer_lost().events == 0) {
+		ck_assert_uint_ge(c.starts, least);
+		ck_assert_uint_le(c.starts, most);
+		ck_assert_uint_le(c.expiries, c.starts);
+	}
+	ck_assert_uint_le(c.idle, c.expiries);
+	if (whole)
+		ck_assert_uint_ge(c.expiries, least);
+	else
+		unit_skip("pid 1 ran or events were lost in every run: %llu of %llu expiries",
+			(unsigned long long)c.expiries, (unsigned long long)least);
 }
 
 /* --- figures ----------------------------------------------------------------------- */
@@ -244,14 +295,10 @@ START_TEST(sleeps_expire)
 {
 	struct sm_timer_counts c;
 
-	if (!permitted)
+	if (!able())
 		return;
 	c = of(run("a name) (b", sleeps), SM_TIMER_HR);
-	ck_assert_uint_ge(c.starts, TIMES);
-	ck_assert_uint_le(c.starts, TIMES + 1);
-	ck_assert_uint_ge(c.expiries, TIMES);
-	ck_assert_uint_le(c.expiries, c.starts);
-	ck_assert_uint_le(c.idle, c.expiries);
+	check_counts(c, TIMES, TIMES);
 	ck_assert_str_eq(c.comm, "a name) (b");
 	ck_assert_uint_gt(c.seen_ns, 0);
 }
@@ -259,27 +306,21 @@ END_TEST
 
 START_TEST(threads_sleep)
 {
-	uint64_t starts = 0, expiries = 0;
+	struct sm_timer_counts most = {0};
 	struct timer_figures f;
 	pid_t pid;
 
-	if (!permitted)
+	if (!able())
 		return;
 	pid = run("threads", threads);
 	f = timer_read();
-	for (uint32_t i = 0; i < f.n; i++) {
-		if (sm_timer_tgid(f.key[i].owner) != pid ||
-			sm_timer_tid(f.key[i].owner) == pid ||
-			f.counts[i].expiries < TIMES)
-			continue;
-		starts += f.counts[i].starts;
-		expiries += f.counts[i].expiries;
-		ck_assert_str_eq(f.counts[i].comm, "threads");
-	}
-	ck_assert_uint_ge(starts, TIMES);
-	ck_assert_uint_le(starts, TIMES + 1);
-	ck_assert_uint_ge(expiries, TIMES);
-	ck_assert_uint_le(expiries, starts);
+	for (uint32_t i = 0; i < f.n; i++)
+		if (sm_timer_tgid(f.key[i].owner) == pid &&
+			sm_timer_tid(f.key[i].owner) != pid &&
+			f.counts[i].starts > most.starts)
+			most = f.counts[i];
+	check_counts(most, TIMES, TIMES);
+	ck_assert_str_eq(most.comm, "threads");
 }
 END_TEST
 
@@ -288,15 +329,12 @@ START_TEST(intervals_expire)
 {
 	struct sm_timer_counts c;
 
-	if (!permitted)
+	if (!able())
 		return;
 	share_truth();
 	c = of(run("interval", interval_timer), SM_TIMER_HR);
 	ck_assert_uint_eq(*truth, TIMES);
-	ck_assert_uint_ge(c.starts, TIMES);
-	ck_assert_uint_le(c.starts, TIMES + 1);
-	ck_assert_uint_ge(c.expiries, TIMES);
-	ck_assert_uint_le(c.expiries, c.starts);
+	check_counts(c, TIMES, TIMES + 1); /* armed once more by the last read */
 }
 END_TEST
 
@@ -304,13 +342,14 @@ START_TEST(cancelled_ones_do_not)
 {
 	struct sm_timer_counts c;
 
-	if (!permitted)
+	if (!able())
 		return;
 	share_truth();
 	c = of(run("cancelled", cancelled), SM_TIMER_HR);
 	ck_assert_uint_ge(*truth, CANCELLED / 2);
-	ck_assert_uint_ge(c.starts + 1, *truth);
-	ck_assert_uint_le(c.starts, *truth + 1);
+	if (timer_lost().events == 0)
+		ck_assert_uint_ge(c.starts, *truth);
+	ck_assert_uint_le(c.starts, CANCELLED);
 	ck_assert_uint_eq(c.expiries, 0);
 }
 END_TEST
@@ -319,11 +358,10 @@ START_TEST(timer_wheel)
 {
 	struct sm_timer_counts c;
 
-	if (!permitted)
+	if (!able())
 		return;
 	c = of(run("wheel", socket_timeouts), SM_TIMER_WHEEL);
-	ck_assert_uint_eq(c.starts, TIMES / 5);
-	ck_assert_uint_eq(c.expiries, TIMES / 5);
+	check_counts(c, WHEEL_TIMES, WHEEL_TIMES);
 }
 END_TEST
 
@@ -334,8 +372,12 @@ START_TEST(callbacks)
 	struct sm_ksyms k;
 	unsigned int known = 0, hidden;
 
-	if (!permitted || sm_ksyms_open(&k, &root) < 0)
+	if (!able())
 		return;
+	if (sm_ksyms_open(&k, &root) < 0) {
+		unit_skip("/proc/kallsyms is not readable");
+		return;
+	}
 	(void)run("sleeps", sleeps);
 	f = timer_read();
 	for (uint32_t i = 0; i < f.n; i++)
@@ -368,14 +410,14 @@ static inline struct timer_figures read_with_losses(void)
 	return timer_read();
 }
 
-/* Of a load that does not fit: what is not counted is lost.  BPF programs, which lose nothing, say how
- * many events all programs of the machine made. */
+/* Of a load that does not fit: what is not counted is lost.  In check-live BPF programs, which lose
+ * nothing, say how many events all programs of the machine made. */
 static inline void losses_add_up(void)
 {
 	struct sm_timercount all;
 	struct sm_bpf_log log;
 	struct timer_figures f = read_with_losses(); /* those of before */
-	bool have_all = sm_timercount_open(&all, &root, false, &log) == 0;
+	bool have_all = unit_live() && sm_timercount_open(&all, &root, false, &log) == 0;
 	uint64_t before, total, starts;
 
 	f = timer_read();
@@ -424,9 +466,11 @@ static inline void timers_are_apart(void)
 		if (sm_timer_tid(f.key[i].owner) != pid)
 			continue;
 		for (size_t k = 0; k < 2; k++)
-			if (f.counts[i].starts == (k ? SECOND : FIRST) &&
-				f.counts[i].expiries == f.counts[i].starts)
+			if (f.counts[i].starts == (k ? SECOND : FIRST)) {
+				check_counts(f.counts[i], k ? SECOND : FIRST,
+					k ? SECOND : FIRST);
 				seen[k] = f.key[i].timer;
+			}
 	}
 	ck_assert_uint_ne(seen[0], 0);
 	ck_assert_uint_ne(seen[1], 0);

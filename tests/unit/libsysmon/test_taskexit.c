@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "kernel/taskexit.h"
-#include "unit.h"
+#include "pids_rig.h"
 
 /* --- decoding ---------------------------------------------------------------------- */
 
@@ -98,24 +98,38 @@ static struct sm_root root;
 static struct sm_taskexit program;
 static bool permitted;
 
+/* False, and the test is skipped, where the program cannot be loaded or knows other pids.
+ */
+static bool able(void)
+{
+	if (!permitted)
+		unit_skip("no permission to load the program, or no BTF");
+	return permitted && own_pids();
+}
+
 /* This process's children: what wait4(2) said of each, and the records of them. */
 static struct {
 	unsigned int made, recorded;
 	struct {
 		pid_t pid;
-		uint64_t ns;
+		uint64_t ns, begin_ns; /* CLOCK_MONOTONIC */
 	} child[512];
+	unsigned int threads; /* of each */
 	uint64_t last_start_ns;
 	const char *comm;
 } seen;
 
 /* rusage has microseconds; a process can still be on its way out of its CPU when it is
- * reaped. */
-static void compare(const struct sm_taskexit_record *r, uint64_t truth_ns)
+ * reaped, and the host can stop that CPU. */
+static void compare(
+	const struct sm_taskexit_record *r, uint64_t truth_ns, uint64_t begin_ns)
 {
 	ck_assert_str_eq(r->comm, seen.comm);
-	ck_assert_uint_le(r->cpu_ns, truth_ns + truth_ns / 2 + 100000);
 	ck_assert_uint_le(truth_ns, r->cpu_ns + 2000);
+	ck_assert_uint_gt(r->time_ns, begin_ns);
+	ck_assert_uint_le(r->cpu_ns, (r->time_ns - begin_ns) * (1 + seen.threads));
+	if (unit_live())
+		ck_assert_uint_le(r->cpu_ns, truth_ns + truth_ns / 2 + 100000);
 	ck_assert_uint_eq(r->user_ns + r->system_ns, r->cpu_ns);
 }
 
@@ -124,7 +138,7 @@ static void take(void *ctx, const struct sm_taskexit_record *r)
 	ck_assert_ptr_eq(ctx, &seen);
 	for (unsigned int i = 0; i < seen.made && r->ppid == getpid(); i++)
 		if (seen.child[i].pid == r->pid) {
-			compare(r, seen.child[i].ns);
+			compare(r, seen.child[i].ns, seen.child[i].begin_ns);
 			seen.recorded++;
 			seen.last_start_ns = r->start_ns;
 		}
@@ -213,6 +227,7 @@ static uint64_t cpu_ns(const struct rusage *u)
 static void run_children(unsigned int n, uint64_t ns, int threads)
 {
 	for (unsigned int i = 0; i < n; i++) {
+		uint64_t begin = sm_clock_mono_ns();
 		pid_t pid = fork();
 		struct rusage u;
 		int status;
@@ -224,6 +239,7 @@ static void run_children(unsigned int n, uint64_t ns, int threads)
 		ck_assert_int_eq(status, 0);
 		ck_assert_uint_ge(cpu_ns(&u), ns * (1 + (unsigned int)threads));
 		seen.child[seen.made].pid = pid;
+		seen.child[seen.made].begin_ns = begin;
 		seen.child[seen.made++].ns = cpu_ns(&u);
 	}
 }
@@ -237,13 +253,16 @@ static void record_children(const char *comm, unsigned int n, uint64_t ns, int t
 	do {
 		memset(&seen, 0, sizeof(seen));
 		seen.comm = comm;
+		seen.threads = (unsigned int)threads;
 		for (unsigned int i = 0; i < n; i++) {
 			run_children(1, ns, threads);
 			drain(); /* other programs fill the ring, too */
 		}
 	} while (!await_records() && --tries);
-	ck_assert_int_gt(tries, 0);
 	ck_assert_uint_eq(sm_taskexit_lost(&program), 0);
+	ck_assert_uint_gt(seen.recorded, 0);
+	if (!tries)
+		unit_skip("records of %u of %u processes", seen.recorded, seen.made);
 }
 
 /* Far shorter than a tick. */
@@ -251,7 +270,7 @@ START_TEST(short_children)
 {
 	uint64_t boot = now_ns(CLOCK_BOOTTIME);
 
-	if (!permitted)
+	if (!able())
 		return;
 	record_children("short child \xff", 300, 200000, 0);
 	ck_assert_uint_ge(seen.last_start_ns, boot);
@@ -261,7 +280,7 @@ END_TEST
 
 START_TEST(children_with_threads)
 {
-	if (!permitted)
+	if (!able())
 		return;
 	record_children("threads", 10, 5000000, 3);
 }
@@ -273,7 +292,7 @@ START_TEST(full_ring_is_counted)
 	struct pollfd p = {.events = POLLIN};
 	ssize_t n;
 
-	if (!permitted)
+	if (!able())
 		return;
 	sm_taskexit_close(&program);
 	open_program(4096);
