@@ -105,6 +105,19 @@ watch() {
 	cp "$TMP/err" "$TMP/msg"
 }
 
+# NAME OPTION...: the tool in the background.  Several at once take no longer than one.
+declare -A launched=()
+launch() {
+	bg "$EVENTSTAT" "${@:2}" >"$TMP/$1.rows" 2>"$TMP/$1.msg"
+	launched[$1]=$bg_pid
+}
+take() { # NAME: waits for its end; as after watch
+	reap "${launched[$1]}"
+	cp "$TMP/$1.rows" "$TMP/rows"
+	cp "$TMP/$1.msg" "$TMP/msg"
+	err=$(cat "$TMP/msg")
+}
+
 # TRIES COMMAND...: until it succeeds in an interval in which pid 1 used no CPU (see measure) or the tries are used up;
 # the status of the last one.
 undisturbed() {
@@ -151,8 +164,8 @@ judge() {
 	if [ -z "$bad" ]; then pass "$1"; else fail "$1" "$bad$(lost "${@:2:1}") lost"; fi
 }
 
-# NAME [ROWS [TRUTH]]: the same, but on a machine so busy that the rings of perf were not emptied in time the test is
-# skipped: what was lost is counted.
+# NAME [ROWS [TRUTH]]: the same, but on a machine so busy that the rings of perf were not emptied in time the
+# test is skipped: what was lost is counted.
 judge_unless_lost() {
 	if [ "$(lost "${@:2:1}")" = 0 ]; then judge "$@"; else skip "$1: the machine was too busy, $(lost "${@:2:1}") events lost"; fi
 }

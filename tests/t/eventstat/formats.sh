@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # needs: root
-# timeout: 120
+# live
+# seconds: 12
 # eventstat's formats: the table of the original, CSV, JSON lines, Prometheus; and what its options do to them.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
@@ -12,9 +13,31 @@ same() { ok "$3: $1" awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit a == "" ||
 timers='map(select(.type == "timers"))' sample='map(select(.type == "sample"))'
 naps 100 nap-one 'nap two' nap-three
 
+# The runs of the first three parts, all at once.
+own="map(select((.argv // []) | index(\"--prom=$TMP/own\")))"
+launch table -p "$p" --json="$TMP/table.json" 0.5 2
+launch all -j --csv="$TMP/csv" --prom="$TMP/prom" 0.3 3
+launch rate -p "$p" -t 50.5 --json="$TMP/rate.json" 0.5 2
+launch none -p "$p" -t 1000000 --json="$TMP/none.json" 0.3 1
+launch decimals -p "$p" -t 99.9 -j 0.5 1
+launch two -p "$p" -n 2 --json="$TMP/two.json" 0.4 1
+launch quiet -q 0.2 2
+launch quiet-json -q -j -p "$p" 0.4 2
+launch bare -N -p "$p" 0.2 2
+launch kernel -k -j 0.5 2
+launch users -u -j -l 0.4 2
+launch names --comm='nap[- ]*' -j 0.4 1
+launch func -j --func='hrtimer_wake*' 0.3 1
+launch wheel -e timer -j 0.5 2
+launch hr -e hrtimer -j --tick 0.5 2
+launch plain -j 0.3 1
+launch own -j --prom="$TMP/own" 0.3 3
+launch uid --uid=65534 -j 0.3 1
+
 # The table: columns as scripts know them, the total last.
-watch -p "$p" --json="$TMP/json" 0.5 2
-expect_exit 0 'the table'
+take table
+cp "$TMP/table.json" "$TMP/json"
+is "$status" 0 'the table'
 is "$err" '' 'no message'
 is "$(head -n 1 "$TMP/rows")" ' Event/s   PID  %CPU  PR  NI Task                 Callback' 'the heading'
 is "$(grep -c 'Event/s' "$TMP/rows")" 2 'a heading for each sample'
@@ -36,7 +59,7 @@ is "$(awk '/Total/ { gsub(/[(,):]/, ""); for (i = 1; i <= NF; i++) { if ($i == "
 	d = $4 - k - u; n++; if (d * d > 0.001) bad++ } END { print n, bad + 0 }' "$TMP/rows")" '2 0' 'kernel and userspace are its parts'
 
 # All rows of an unfiltered sample are the total, and CSV has the same rows as JSON.
-watch -j --csv="$TMP/csv" --prom="$TMP/prom" 0.4 3
+take all
 is "$(jqs "($timers | group_by(.mono_ns) | map([(map(.starts) | add), (map(.expiries) | add), (map(.idle_expiries) | add)])) ==
 	($sample | map([.starts, .expiries, .idle_expiries]))")" true 'the sums of the rows are the totals'
 is "$(jqs "($timers | map(select(.kthread).starts) | add) == ($sample | map(.kernel_starts) | add)")" true 'and those of kernel threads'
@@ -61,121 +84,142 @@ is "$(awk '/^# (HELP|TYPE) [a-z_]+ ./ { next }
 	/^[a-z_]+(\{[a-z]+="([^"\\]|\\.)*"\})? [0-9.e+-]+$/ { next } { print }' "$TMP/prom")" '' '--prom: every line has the form'
 
 # Filters and limits hide rows, and leave the total as it is.
-watch -p "$p" -t 50.5 --json="$TMP/json" 0.5 2
+take rate
 is "$(awk '/^ *[0-9.]+ +[0-9]+ / && $1 < 50.5' "$TMP/rows")" '' '-t 50.5: none below'
-is "$(jqs "$sample | map(.starts > 100) | all" "$TMP/json")" true 'and the total has them'
-watch -p "$p" -t 1000000 0.3 1
+is "$(jqs "($timers | map(.starts_per_s >= 50.5) | all)" "$TMP/rate.json")" true 'nor in JSON'
+take none
 is "$(grep -cv 'Event/s\|Total\|^$' "$TMP/rows")" 0 '-t 1000000: no rows'
-watch -p "$p" -t 99.9 -j 1 1
+is "$(jqs "$sample | map(.starts > 0)" "$TMP/none.json")" '[true]' 'and the total has them'
+take decimals
 rate=$(jqs "$timers | map(.starts_per_s) | min // 99.9")
 ok "-t with decimals: $rate" awk -v r="$rate" 'BEGIN { exit r < 99.9 }'
-watch -p "$p" -n 2 --json="$TMP/json" 0.3 1
+take two
 is "$(awk '/hrtimer_wakeup/' "$TMP/rows" | wc -l)" 2 '-n 2: two rows'
-is "$(jqs "$sample | .[0] | [.matched >= 3, .shown]" "$TMP/json")" '[true,2]' 'of more'
-watch -q 0.2 2
+is "$(jqs "$sample | .[0] | [.matched >= 3, .shown]" "$TMP/two.json")" '[true,2]' 'of more'
+take quiet
 is "$status $(cat "$TMP/rows")" '0 ' '-q: nothing'
-watch -q -j -p "$p" 0.2 2
+take quiet-json
 is "$(jqs "$timers | length > 5")" true '-q -j: JSON has its rows'
-watch -N -p "$p" 0.2 2
+take bare
 is "$(grep -c 'Event/s\|^$' "$TMP/rows")" 0 '-N: no headings, no empty lines'
-watch -k -j 0.5 2
-is "$(jqs "$timers | map(.kthread) | unique")" '[true]' '-k: kernel threads'
-watch -u -j -l 0.5 2
+take kernel
+is "$(jqs "$timers | map(.kthread) | unique - [true]")" '[]' '-k: kernel threads'
+is "$(jqs "($timers | map(.starts) | add // 0) == ($sample | map(.kernel_starts) | add)")" true 'all of them'
+take users
 is "$(jqs "$timers | map(.kthread) | unique")" '[false]' '-u: no kernel threads'
-watch --comm='nap[- ]*' -j 0.3 1
+take names
 is "$(jqs "$timers | map(.comm) | unique")" '["nap two","nap-one","nap-three"]' '--comm'
-watch --func='process_time*' -j 0.5 2
-is "$(jqs "$timers | map(.func) | unique")" '["process_timeout"]' '--func'
-watch -e timer -j 0.5 2
+take func
+is "$(jqs "$timers | map(.func) | unique")" '["hrtimer_wakeup"]' '--func'
+take wheel
 is "$(jqs "$timers | map(.kind) | unique - [\"wheel\", \"deferrable\"]")" '[]' '-e timer'
-watch -e hrtimer -j --tick 0.5 2
+take hr
 is "$(jqs "$timers | map(.kind) | unique")" '["hrtimer"]' '-e hrtimer'
-is "$(jqs "$timers | map(select(.func | startswith(\"tick_\"))) | length > 0")" true '--tick: rows of the tick'
-watch -j 0.3 1
+is "$(jqs "($timers | map(select(.func | startswith(\"tick_\"))) | length > 0) == ($sample | map(.tick_expiries) | add > 0)")" true '--tick: rows of the tick'
+take plain
 is "$(jqs "$timers | map(select(.func | startswith(\"tick_\"))) | length")" 0 'and none without'
-# Known by its arguments: others may run beside it.
-own="map(select((.argv // []) | index(\"--prom=$TMP/own\")))"
-watch -j --prom="$TMP/own" 0.3 3
+# Known by its arguments: others run beside it.
+take own
 is "$(jqs "$timers | $own | length")" 0 "none of the tool's own"
 watch -j --prom="$TMP/own" --self 0.3 3
 is "$(jqs "$timers | $own | length > 0")" true '--self: these, too'
 is "$(jqs "($timers | $own | map(.starts) | add) <= ($sample | map(.self_starts) | add)")" true 'which are no more than what is counted of it'
-watch --uid=65534 -j 0.3 1
+take uid
 is "$(jqs "$timers | map(.uid) | unique - [65534]")" '[]' '--uid'
 
 # Brief, cumulative, extended, times.
-watch -b -p "$p" 0.3 1
+launch brief -b -p "$p" 0.3 1
+launch sums -c -p "${tasks[0]}" --json="$TMP/sums.json" 0.3 3
+launch wakes -x -p "$p" --json="$TMP/wakes.json" 0.3 1
+launch stamps -w -p "$p" 0.3 2
+launch epoch -p "$p" --timestamp=epoch -N 0.2 2
+for key in process comm function; do
+	launch "group-$key" -p "$p" -g "$key" --summary -j 0.3 2
+done
+launch functions -p "$p" -g function -j 0.4 1
+launch processes -p "$p" -g process -j 0.4 1
+launch comms -p "${tasks[0]}" -g comm -x 0.3 1
+launch summary -p "$p" --summary -n 1 --json="$TMP/summary.json" 0.4 2
+launch by-name -p "$p" -o name -j 0.3 1
+launch by-pid -p "$p" -o pid -j 0.3 1
+take brief
 is "$(head -n 1 "$TMP/rows")" ' Event/s   PID Task' '-b: three columns'
 is "$(awk '$2 == "'"${tasks[1]}"'" { print $3, $4, NF }' "$TMP/rows" | head -n 1)" 'nap two 4' '-b: the name'
-watch -c -p "${tasks[0]}" --json="$TMP/json" 0.4 3
+take sums
 is "$(head -n 1 "$TMP/rows" | awk '{ print $1 }')" Events '-c: the heading'
 is "$(awk '/hrtimer_wakeup/ { printf "%d ", $1 }' "$TMP/rows")" \
-	"$(jq -r 'select(.type == "timers" and .func == "hrtimer_wakeup").starts' "$TMP/json" | awk '{ printf "%d ", n += $1 }')" '-c: sums since the start'
-watch -x -p "$p" --json="$TMP/json" 0.5 1
+	"$(jq -r 'select(.type == "timers" and .func == "hrtimer_wakeup").starts' "$TMP/sums.json" | awk '{ printf "%d ", n += $1 }')" '-c: sums since the start'
+take wakes
 is "$(head -n 1 "$TMP/rows")" ' Event/s   PID  %CPU  PR  NI   Wake/s   Idle/s T Task                 Callback' '-x: the heading'
 is "$(awk '$2 == "'"${tasks[0]}"'" && /hrtimer_wakeup/ { print $6, $7, $8 }' "$TMP/rows")" \
-	"$(jq -r "select(.type == \"timers\" and .tid == ${tasks[0]} and .func == \"hrtimer_wakeup\") | [.expiries, .idle_expiries, .dt_s] | @tsv" "$TMP/json" |
+	"$(jq -r "select(.type == \"timers\" and .tid == ${tasks[0]} and .func == \"hrtimer_wakeup\") | [.expiries, .idle_expiries, .dt_s] | @tsv" "$TMP/wakes.json" |
 		awk '{ printf "%.2f %.2f H\n", $1 / $3, $2 / $3 }')" '-x: expiries, idle ones, kind'
-same "$(sed -n 's/.*tick: \([0-9.]*\)\/sec$/\1/p' "$TMP/rows")" "$(jqs "$sample | .[0] | .tick_expiries / .dt_s" "$TMP/json")" '-x: the tick'
-watch -w -p "$p" 0.3 2
-is "$(grep -cE "^Timestamp: [A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} $(date +%Y), Total Run Duration: 0\.[3-9] secs$" "$TMP/rows")" 2 '-w: a line for each sample'
+same "$(sed -n 's/.*tick: \([0-9.]*\)\/sec$/\1/p' "$TMP/rows")" "$(jqs "$sample | .[0] | .tick_expiries / .dt_s" "$TMP/wakes.json")" '-x: the tick'
+take stamps
+is "$(grep -cE "^Timestamp: [A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} $(date +%Y), Total Run Duration: [0-9]+\.[0-9] secs$" "$TMP/rows")" 2 '-w: a line for each sample'
 ok '-w: after the total' awk '/^Timestamp/ { if (last !~ /Total events/) exit 1 } { last = $0 }' "$TMP/rows"
-watch -p "$p" --timestamp=epoch -N 0.2 2
+take epoch
 is "$(grep -v Total "$TMP/rows" | grep -cvE '^[0-9]{10}\.[0-9]{3} ')" 0 '--timestamp: on every row'
 
 # Groups are sums of the rows.
 for key in process comm function; do
-	watch -p "$p" -g "$key" --summary -j 0.4 2
+	take "group-$key"
 	is "$(jqs "($timers | map(.starts) | add) == (map(select(.type == \"total\").starts) | add)")" true "-g $key: the totals of the run are the sums of the samples"
 done
-watch -p "$p" -g function -j 0.5 1
+take functions
 is "$(jqs "$timers | map(select(.func == \"hrtimer_wakeup\"))[0] | [.rows, has(\"tid\"), has(\"comm\")]")" '[3,false,false]' '-g function: one row of three tasks'
-watch -p "$p" -g process -j 0.5 1
+take processes
 is "$(jqs "$timers | map(.tid) | sort")" "$(printf '%s\n' "${tasks[@]}" | sort -n | paste -sd, | sed 's/.*/[&]/')" '-g process: by pid'
-watch -p "${tasks[0]}" -g comm -x 0.3 1
+take comms
 like "$(cat "$TMP/rows")" 'Rows.*nap-one' '-g comm: with the number of rows'
-watch -p "$p" --summary -n 1 0.4 2
-is "$(sed -n '/^Total (from 2 samples, 0\.[89] seconds):$/,$p' "$TMP/rows" | grep -c hrtimer_wakeup)" 3 '--summary: all rows, also with -n'
-watch -p "$p" -o name -j 0.3 1
+take summary
+seconds=$(jqs "$sample | map(.dt_s) | add" "$TMP/summary.json")
+is "$(sed -n "/^Total (from 2 samples, $(printf %.1f "$seconds") seconds):\$/,\$p" "$TMP/rows" | grep -c hrtimer_wakeup)" 3 '--summary: all rows, also with -n'
+take by-name
 is "$(jqs "$timers | map(.comm) | . == sort")" true '-o name'
-watch -p "$p" -o pid -j 0.3 1
+take by-pid
 is "$(jqs "$timers | map(.tid) | . == sort")" true '-o pid'
 
 # Names, as in the original.
 full="$HELPERS/naps 100 nap-one nap two nap-three"
-name() { # WANT OPTION...
-	watch -b -p "${tasks[0]}" "${@:2}" 0.2 1
-	is "$(awk '$2 == "'"${tasks[0]}"'" { sub(/^ *[0-9.]+ +[0-9]+ /, ""); print; exit }' "$TMP/rows")" "$1" "the name, options '${*:2}'"
-}
-name nap-one
-name nap-one -d
-name "$full" -l
-name "naps${full#"$HELPERS/naps"}" -l -d
-name "$HELPERS/naps" -s
-name naps -s -d
+names=(-b '-b -d' '-b -l' '-b -l -d' '-b -s' '-b -s -d')
+wants=(nap-one nap-one "$full" "naps${full#"$HELPERS/naps"}" "$HELPERS/naps" naps)
+for i in "${!names[@]}"; do
+	# shellcheck disable=SC2086
+	launch "name-$i" -p "${tasks[0]}" ${names[i]} 0.3 1
+done
+for i in "${!names[@]}"; do
+	take "name-$i"
+	is "$(awk '$2 == "'"${tasks[0]}"'" { sub(/^ *[0-9.]+ +[0-9]+ /, ""); print; exit }' "$TMP/rows")" "${wants[i]}" "the name, options '${names[i]}'"
+done
 
 # Widths: no line is cut in two, and none wider than the terminal.
-wide() { # COLUMNS OPTION...
-	run script -qec "stty cols $1 rows 20; exec '$EVENTSTAT' -l -d -p $p ${*:2} 0.3 1" /dev/null
-	tr -d '\r' <"$TMP/out" | sed 's/\x1b\[[0-9;]*m//g' >"$TMP/plain"
+shapes=('' -x -i -b '-x -i -g process')
+wide() { # COLUMNS OPTIONS: in the background, into $TMP/COLUMNS OPTIONS.plain
+	bg script -qec "stty cols $1 rows 20; exec '$EVENTSTAT' -l -d -p $p $2 0.3 1" /dev/null >"$TMP/$1$2.plain" 2>&1 </dev/null
+	launched[$1$2]=$bg_pid
+}
+shown() { # COLUMNS OPTIONS: waits for it; its lines in $TMP/plain
+	reap "${launched[$1$2]}"
+	tr -d '\r' <"$TMP/$1$2.plain" | sed 's/\x1b\[[0-9;]*m//g' >"$TMP/plain"
 }
 for columns in 40 80 132; do
-	for options in '' -x -i -b '-x -i -g process'; do
-		# shellcheck disable=SC2086
-		wide "$columns" $options
+	for options in "${shapes[@]}"; do wide "$columns" "$options"; done
+done
+wide 0 ''
+for columns in 40 80 132; do
+	for options in "${shapes[@]}"; do
+		shown "$columns" "$options"
 		num "$(wc -L <"$TMP/plain")" -le "$columns" "$columns columns${options:+, $options}: no line is wider"
 		num "$(grep -c ' naps[ …]' "$TMP/plain")" -ge 3 "$columns columns${options:+, $options}: a line for each task, with its name"
+		# The names have what the other columns leave.
+		[ -n "$options" ] || num "$(wc -L <"$TMP/plain")" -ge $((columns < 70 ? columns : 70)) "$columns columns: they are used"
+		[ "$columns$options" != 132 ] ||
+			like "$(cat "$TMP/plain")" ' naps 100 nap-one nap two nap-three +hrtimer_wakeup' '132 columns: the whole command'
+		[ "$columns$options" != 40-b ] || like "$(cat "$TMP/plain")" ' naps 100 nap-one nap two…' '40 columns, -b: up to the edge'
 	done
 done
-# The names have what the other columns leave.
-for columns in 40 80 132; do
-	wide "$columns"
-	num "$(wc -L <"$TMP/plain")" -ge $((columns < 70 ? columns : 70)) "$columns columns: they are used"
-done
-like "$(cat "$TMP/plain")" ' naps 100 nap-one nap two nap-three +hrtimer_wakeup' '132 columns: the whole command'
-wide 40 -b
-like "$(cat "$TMP/plain")" ' naps 100 nap-one nap two…' '40 columns, -b: up to the edge'
-wide 0
+shown 0 ''
 num "$(grep -c ' naps[ …]' "$TMP/plain")" -ge 3 'a terminal of unknown size: rows all the same'
 end_naps
 done_testing
