@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# quiet
 # needs: root
-# timeout: 120
+# run by: check-live
+# seconds: 10
 # Beside a busy user of BPF nothing is missing.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
