@@ -11,7 +11,9 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +21,15 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifndef SYS_fsopen
 #define SYS_fsopen 430 /* the same on all architectures but Alpha */
 #endif
 
-#define TRACING "/sys/kernel/tracing"
-#define DEBUG	"/sys/kernel/debug"
-#define TRIES	300 /* of 100 ms */
+#define TRACING	    "/sys/kernel/tracing"
+#define DEBUG	    "/sys/kernel/debug"
+#define PATIENCE_MS 30000 /* a busy machine is slow */
 
 /* In a mount namespace of its own: reads the format of an event, which takes the lock. */
 static void read_format(void)
@@ -38,27 +39,41 @@ static void read_format(void)
 
 	if (unshare(CLONE_NEWNS) < 0 ||
 		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-		_exit(0);
+		return;
 	mount("nodev", TRACING, "tracefs", MS_RDONLY, NULL);
 	fd = open(TRACING "/events/sched/sched_switch/format", O_RDONLY | O_CLOEXEC);
-	if (fd >= 0 && read(fd, buf, sizeof(buf)) < 0)
-		_exit(1);
-	_exit(0);
+	if (fd >= 0)
+		(void)!read(fd, buf, sizeof(buf));
 }
 
-static int answers(void)
+/* Starts a process that reads the format, and closes fd when it ends.  It is no child of
+ * this one: COMMAND would have a child that it does not know. */
+static void start_reader(int fd)
 {
-	const struct timespec pause = {.tv_nsec = 100000000};
 	pid_t child = fork();
 
-	if (child == 0)
-		read_format();
-	for (int i = 0; child > 0 && i < TRIES; i++) {
-		if (waitpid(child, NULL, WNOHANG) != 0)
-			return 1;
-		nanosleep(&pause, NULL);
+	if (child == 0) {
+		if (fork() == 0)
+			read_format();
+		_exit(0);
 	}
-	return child < 0;
+	close(fd);
+	if (child > 0)
+		waitpid(child, NULL, 0);
+}
+
+static bool answers(void)
+{
+	struct pollfd end = {.events = POLLIN};
+	int fds[2], n;
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return true;
+	start_reader(fds[1]);
+	end.fd = fds[0];
+	n = poll(&end, 1, PATIENCE_MS);
+	close(fds[0]);
+	return n != 0;
 }
 
 /* No tracefs is mounted, and fsopen(2) cannot open one. */

@@ -11,6 +11,7 @@ instances=/sys/kernel/tracing/instances
 # The test begins anew, in a mount namespace that has tracefs, if it is not mounted.
 own_tracefs() {
 	[ ! -d "$instances" ] || return 0
+	[ -z "${NO_TRACING-}" ] || skip_all "$NO_TRACING"
 	if [ "${OWN_TRACEFS-}" ] || ! unshare --mount true 2>/dev/null; then skip_all 'needs a mounted tracefs'; fi
 	tap_cleanup
 	# shellcheck disable=SC2016
