@@ -113,8 +113,9 @@ static pid_t asleep(const char *comm, void (*load)(void))
 	return pid;
 }
 
-/* The expiries of a task that armed its timer before counting began, and none since. */
-static uint64_t of_sleeper(pid_t pid, const char *comm)
+/* The expiries of a task that armed its timer before counting began, and none since.  In
+ * its name the kernel can arm others. */
+static uint64_t of_sleeper(pid_t pid, const char *comm, uint64_t func)
 {
 	struct timer_figures f;
 	uint64_t expiries = 0;
@@ -122,7 +123,8 @@ static uint64_t of_sleeper(pid_t pid, const char *comm)
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	f = timer_read();
 	for (uint32_t i = 0; i < f.n; i++) {
-		if (sm_timer_tid(f.key[i].owner) != pid || !f.counts[i].expiries)
+		if (sm_timer_tid(f.key[i].owner) != pid || f.key[i].func != func ||
+			!f.counts[i].expiries)
 			continue;
 		expiries += f.counts[i].expiries;
 		ck_assert_int_eq(sm_timer_tgid(f.key[i].owner), pid);
@@ -155,8 +157,8 @@ START_TEST(tasks_that_sleep_already)
 		open_counts(false);
 		sm_timerowner_sleeper(&counts.owners, SM_TIMER_HR, hr);
 		sm_timerowner_sleeper(&counts.owners, SM_TIMER_WHEEL, wheel);
-		by_hr = of_sleeper(one, "nap before");
-		by_wheel = of_sleeper(two, "wait before");
+		by_hr = of_sleeper(one, "nap before", hr);
+		by_wheel = of_sleeper(two, "wait before", wheel);
 	}
 	ck_assert_uint_eq(by_hr, 1);
 	ck_assert_uint_eq(by_wheel, 1);
