@@ -9,8 +9,9 @@ set datafile separator ','
 pid = ARG2 + 0
 mine(value) = column('pid') == pid && strcol('kind') eq 'process' ? value : NaN
 begin(dummy) = column('mono_ns') * 1e-9 - column('dt_s')
-stats ARG1 using (mine(1)) nooutput
-if (!exists('STATS_records') || STATS_records == 0) exit error 'no rows of process '.ARG2
+rows = 0; top = 0
+stats ARG1 using (mine(1) == 1 ? (rows = rows + 1, top = column('cpu_pct') > top ? column('cpu_pct') : top) : 0) nooutput
+if (rows == 0) exit error 'no rows of process '.ARG2
 stats ARG1 using (begin(0)) nooutput
 middle(dummy) = begin(0) + column('dt_s') / 2 - STATS_min
 if (ARGC > 2) {
@@ -24,6 +25,7 @@ set xlabel 'seconds'
 set ylabel 'percent of a CPU'
 set xrange [0:*]
 set yrange [0:*]
+if (top == 0) set yrange [0:1]
 set style fill solid noborder
 set key top right
 plot ARG1 using (middle(0)):(mine(column('cpu_pct'))):(column('dt_s')) with boxes title 'system', \

@@ -13,5 +13,12 @@ set style fill solid
 set boxwidth 0.2
 set key off
 bin(s) = floor(log10(s * 1000 + 1e-6) * 4) / 4.0
-plot ARG1 using (strcol('event') eq 'exit' ? bin(column('duration_s')) : NaN):(1) \
+known(dummy) = strcol('event') eq 'exit' && strcol('duration_s') ne ''
+exits = 0
+stats ARG1 using (known(0) ? (exits = exits + 1) : 0) nooutput
+if (exits == 0) exit error 'no lifetimes in '.ARG1
+stats ARG1 using (known(0) ? bin(column('duration_s')) : NaN) nooutput
+if (STATS_min == STATS_max) set xrange [STATS_min - 0.5:STATS_max + 0.5]
+set yrange [0:*]
+plot ARG1 using (known(0) ? bin(column('duration_s')) : NaN):(1) \
 	smooth frequency with boxes

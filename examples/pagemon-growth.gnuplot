@@ -22,4 +22,7 @@ set yrange [0:*]
 set style fill solid 0.8 noborder
 set key outside right top reverse Left
 above(k) = sum [i = k:columns] column(i)
+if (STATS_max == 0) set xrange [0:1] # one snapshot
+stats ARG1 using (above(2)) skip 1 nooutput
+if (STATS_max == 0) set yrange [0:1]
 plot for [k = 2:columns] ARG1 using 1:(above(k)) with filledcurves x1 title columnheader(k)

@@ -25,8 +25,9 @@ used(k) = column(12) > 0 ? column(k) : NaN
 # Rejected readings can be far off: then they are at the edge.
 lowest = used_min < line_min_y ? used_min : line_min_y
 highest = used_max > line_max_y ? used_max : line_max_y
-bottom = lowest - 0.08 * (highest - lowest)
-top = highest + 0.08 * (highest - lowest)
+margin = highest > lowest ? 0.08 * (highest - lowest) : 1
+bottom = lowest - margin
+top = highest + margin
 edge(w) = w > top ? top : w < bottom ? bottom : w
 out(k) = column(12) > 0 ? NaN : edge(column(k))
 set grid linecolor rgb '#e0e0e0' linetype 1
@@ -45,7 +46,8 @@ set ylabel 'power without other load and drift, W'
 set key top left Left reverse samplen 2
 if (line_slope < 0) set key top right
 set yrange [bottom:top]
-set xrange [-0.03 * line_max_x : 1.03 * line_max_x]
+load = line_max_x > 0 ? line_max_x : 1
+set xrange [-0.03 * load : 1.03 * load]
 plot data index 1 using 1:3:4 with filledcurves fillcolor rgb '#4090e0' title '95% band of the line', \
 	data index 1 using 1:2 with lines linestyle 1 title 'line', \
 	for [n = 0 : int(cpus_max)] data index 0 using (column(2) == n ? column(4) : NaN):(used(7)) \
@@ -57,7 +59,7 @@ set origin 0, 0
 set size 0.5, 0.45
 set title 'Residuals over the load'
 set ylabel 'W'
-set yrange [1.3 * res_min : 1.3 * res_max]
+set yrange [res_min < 0 ? 1.3 * res_min : -0.001 : res_max > 0 ? 1.3 * res_max : 0.001]
 plot 0 with lines linestyle 1, data index 0 using 4:(used(8)) with points pointtype 6 linecolor rgb '#404040'
 set origin 0.5, 0
 set title 'Residuals over the time'

@@ -17,13 +17,18 @@ columns = STATS_columns
 array name[columns]
 do for [i = 1:columns] { stats ARG1 every ::::0 using (name[i] = columnhead(i), 0) nooutput }
 ends(s, tail) = strlen(s) > strlen(tail) && s[strlen(s) - strlen(tail) + 1:] eq tail
-domains = ''; zones = ''; freq = ''
+domains = ''; zones = ''; freq = ''; coolest = NaN; hottest = NaN
 do for [i = 1:columns] {
 	if (ends(name[i], '_w')) { domains = domains.' '.i }
 	if (ends(name[i], '_c') || name[i] eq 'cpu_freq_khz') {
 		stats ARG1 using (valid(i) ? 1 : 0) nooutput
 		if (STATS_sum > 0) {
-			if (ends(name[i], '_c')) { zones = zones.' '.i } else { freq = 'yes' }
+			if (ends(name[i], '_c')) {
+				zones = zones.' '.i
+				stats ARG1 using (valid(i) ? column(i) : NaN) nooutput
+				if (!(coolest <= STATS_min)) { coolest = STATS_min }
+				if (!(hottest >= STATS_max)) { hottest = STATS_max }
+			} else { freq = 'yes' }
 		}
 	}
 	if (name[i] eq 'watts') { watts = i }
@@ -38,6 +43,8 @@ start = STATS_min
 stats ARG1 using (column('mono_ns') * 1e-9) nooutput
 span = STATS_max - start
 figure = 'no power was measured'
+top = 0
+stats ARG1 using (valid(watts) && column('watts') > top ? (top = column('watts'), 0) : 0) nooutput
 stats ARG1 using (valid(watts) ? column('dt_s') : 0) nooutput
 covered = STATS_sum
 if (covered > 0) {
@@ -65,6 +72,7 @@ set style fill solid noborder
 if (covered > 0) {
 	set ylabel 'W'
 	set yrange [0:*]
+	if (top == 0) { set yrange [0:1] }
 	boxes = "ARG1 using (middle(0)):(column('watts')):(column('dt_s')) with boxes lc rgb '#ecccaa' title 'watts'"
 	lines = ", for [i in domains] '' using (middle(0)):(cell(i)) with lines lw 1.5 title label(i)"
 	eval 'plot '.boxes.(domains eq '' ? '' : lines)
@@ -72,6 +80,7 @@ if (covered > 0) {
 if (zones ne '') {
 	set ylabel '°C'
 	set yrange [*:*]
+	if (coolest == hottest) { set yrange [coolest - 1:hottest + 1] }
 	plot for [i in zones] ARG1 using (middle(0)):(cell(i)) with lines lw 1.5 title label(i)
 }
 if (freq ne '') {

@@ -19,6 +19,7 @@ array name[columns]
 do for [i = 1:columns] { stats ARG1 every ::::0 using (name[i] = columnhead(i), 0) nooutput }
 ends(s, tail) = strlen(s) > strlen(tail) && s[strlen(s) - strlen(tail) + 1:] eq tail
 zones = ''; freq = ''; watts = 0; clock = 0
+coolest = NaN; hottest = NaN
 do for [i = 1:columns] {
 	if (name[i] eq 'mono_ns') { clock = i }
 	if (name[i] eq 'watts') { watts = i }
@@ -52,12 +53,15 @@ if (rows == 0) exit error 'no intervals in '.ARG2.': stressors --interval=TIME -
 if (stages ne '') exit error 'several stages in '.ARG2.': one run without --seq for each picture'
 array highest[words(names)]
 array ops[words(names)]
-of(i) = is('interval') && strcol('stressor') eq word(names, i) ? column('ops_per_s') : NaN
+array rate[words(names)]
+of(i, type) = is(type) && strcol('stressor') eq word(names, i) && strcol('ops_per_s') ne ''
 do for [i = 1:words(names)] {
-	stats ARG2 using (of(i)) nooutput
-	highest[i] = STATS_max > 0 ? STATS_max : 1
-	stats ARG2 using (is('result') && strcol('stressor') eq word(names, i) ? column('ops_per_s') : NaN) nooutput
-	ops[i] = exists('STATS_records') && STATS_records > 0 ? STATS_mean : NaN
+	highest[i] = 0
+	ops[i] = NaN
+	stats ARG2 using (of(i, 'interval') && column('ops_per_s') > highest[i] ? (highest[i] = column('ops_per_s'), 0) : 0) nooutput
+	stats ARG2 using (of(i, 'result') ? (ops[i] = column('ops_per_s'), 0) : 0) nooutput
+	if (highest[i] == 0) { highest[i] = 1 }
+	rate[i] = ops[i] >= 0 ? sprintf('%.6g ops/s', ops[i]) : 'no rate'
 }
 begin = (ARGC > 3 ? ARG4 + 0 : 0) + setup
 end = begin + length
@@ -74,10 +78,12 @@ sum_j = 0; sum_s = 0
 eval mean_power(-1, begin)
 before = sum_s > 0 ? sprintf(', %.2f W before', sum_j / sum_s) : ''
 what = ''
-do for [i = 1:words(names)] { what = what.(i > 1 ? ', ' : '').sprintf('%s %.6g ops/s', word(names, i), ops[i]) }
+do for [i = 1:words(names)] { what = what.(i > 1 ? ', ' : '').word(names, i).' '.rate[i] }
 heat = ''
 do for [i in zones] {
 	stats ARG1 using (cell(i)) nooutput
+	if (!(coolest <= STATS_min)) { coolest = STATS_min }
+	if (!(hottest >= STATS_max)) { hottest = STATS_max }
 	heat = heat.sprintf('; %s %.1f to %.1f °C', label(i), STATS_min, STATS_max)
 }
 print sprintf('load from %.1f to %.1f s: %s%s%s; %s', begin, end, loaded, before, heat, what)
@@ -106,10 +112,14 @@ set label 1 'load' at (begin + end) / 2, graph 0.08 center textcolor rgb '#90909
 
 if (loaded[1:2] ne 'no') {
 	set ylabel 'power, W'
-	set yrange [0:*]
 	# The rest before the end of the command can be too short for a counter.
 	stats ARG1 using (column('dt_s')) nooutput
-	plot ARG1 using (middle(0)):(column('dt_s') > STATS_max / 2 ? cell(watts) : NaN) \
+	longest = STATS_max; top = 0
+	drawn(dummy) = column('dt_s') > longest / 2 ? cell(watts) : NaN
+	stats ARG1 using (drawn(0) > top ? (top = drawn(0), 0) : 0) nooutput
+	set yrange [0:*]
+	if (top == 0) { set yrange [0:1] }
+	plot ARG1 using (middle(0)):(drawn(0)) \
 		with lines lw 2 lc rgb '#d95f02' title 'watts'
 	unset label 1
 }
@@ -117,6 +127,7 @@ if (zones ne '') {
 	set ylabel 'temperature, °C'
 	set offsets graph 0, graph 0, graph 0.06, graph 0.06
 	set yrange [*:*]
+	if (coolest == hottest) { set yrange [coolest - 1:hottest + 1] }
 	plot for [i in zones] ARG1 using (middle(0)):(cell(i)) with lines lw 2 title label(i)
 }
 if (freq ne '') {
@@ -137,7 +148,7 @@ set format x '%g'
 at(i) = (t = column('t_s'), last = t > last ? last : 0, m = (last + t) / 2, last = t, begin + m)
 last = 0
 set datafile missing NaN # the rows of other stressors do not interrupt the line
-plot for [i = 1:words(names)] ARG2 using (strcol('type') eq 'interval' && strcol('stressor') eq word(names, i) ? at(i) : NaN): \
-	(of(i) / highest[i] * 100) with linespoints lw 2 pt 7 ps 0.4 lc i \
+plot for [i = 1:words(names)] ARG2 using (of(i, 'interval') ? at(i) : NaN): \
+	(column('ops_per_s') / highest[i] * 100) with linespoints lw 2 pt 7 ps 0.4 lc i \
 	title sprintf('%s (%.4g ops/s)', word(names, i), highest[i])
 unset multiplot
