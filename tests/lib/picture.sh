@@ -9,8 +9,12 @@ png_size() {
 			print ($17 * 256 + $18) * 65536 + $19 * 256 + $20, ($21 * 256 + $22) * 65536 + $23 * 256 + $24
 		}'
 }
-# FILE.png R G B: number of pixels of that colour, decoded by gnuplot
-pixels() {
-	gnuplot -e "set table; plot '$1' binary filetype=png with rgbimage" |
-		awk -v r="$2" -v g="$3" -v b="$4" '$3 == r && $4 == g && $5 == b { n++ } END { print n + 0 }'
+# FILE.png: decodes it by gnuplot, once for many questions: $TMP/points has a line "X Y R G B ..." for each pixel, Y from
+# below; $TMP/colours one "COLOUR COUNT" for each colour.
+decode() {
+	rm -f "$TMP/colours"
+	gnuplot -e "set table '$TMP/points'; plot '$1' binary filetype=png with rgbimage"
+	awk '!/^#/ { n[($3 * 256 + $4) * 256 + $5]++ } END { for (c in n) print c, n[c] }' "$TMP/points" >"$TMP/colours"
 }
+# R G B: number of pixels of that colour in the picture decoded last
+pixels() { awk -v c=$((($1 * 256 + $2) * 256 + $3)) '$1 == c { n = $2 } END { print n + 0 }' "$TMP/colours"; }

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # examples/stressors-*: on recorded rows, and the thermal run of README and page on a simulated machine.
 # suite/examples.sh runs the other commands of both.
+# live
+# heavy
+# seconds: 10
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/picture.sh"
 . "$TOP/tests/lib/lab.sh"
@@ -78,13 +81,12 @@ awk 'BEGIN {
 	print "result,vm,,fail,4,50,0.25,\"a, \"\"b\"\"\""
 }' >"$TMP/stress.csv"
 printf 'time,event\n' >"$TMP/other.csv"
-# FILE.png R G B FROM TO: how many pixels are between the two highest of the rows FROM to TO, counted from below, that have
-# at least 20 pixels of that colour; a curve is three rows high
+# R G B FROM TO, of the picture decoded last: how many pixels are between the two highest of the rows FROM to TO, counted
+# from below, that have at least 20 pixels of that colour; a curve is three rows high
 levels() {
-	gnuplot -e "set table; plot '$1' binary filetype=png with rgbimage" |
-		awk -v r="$2" -v g="$3" -v b="$4" -v from="$5" -v to="$6" '
-			$1 < 760 && $2 >= from && $2 <= to && $3 == r && $4 == g && $5 == b { n[$2]++ }
-			END { for (y = to; y >= from; y--) if (n[y] >= 20) { if (last && last - y > 3) { print last - y; exit }; last = y } }'
+	awk -v r="$1" -v g="$2" -v b="$3" -v from="$4" -v to="$5" '
+		$1 < 760 && $2 >= from && $2 <= to && $3 == r && $4 == g && $5 == b { n[$2]++ }
+		END { for (y = to; y >= from; y--) if (n[y] >= 20) { if (last && last - y > 3) { print last - y; exit }; last = y } }' "$TMP/points"
 }
 thermal() { run gnuplot -c "$TOP/examples/stressors-thermal.gnuplot" "$1" "$2" "$TMP/thermal.png" "${@:3}"; } # POWER STRESS [SECONDS]
 if have_cmd gnuplot; then
@@ -93,18 +95,26 @@ if have_cmd gnuplot; then
 		'stressors-thermal.gnuplot: the figures'
 	is "$(png_size "$TMP/thermal.png")" '1000 675' 'a picture of three panels'
 	# The load is half of 8 s: of three panels of 690 x 170 pixels, less the curves and the grid.
-	load=$(pixels "$TMP/thermal.png" 236 236 236)
+	decode "$TMP/thermal.png"
+	load=$(pixels 236 236 236)
 	num "$load" -gt 150000 'the time of the load is grey'
 	num "$load" -lt 180000 'to scale'
 	# 40 of 70 W in a panel of 172 pixels, and 50 of 105 %.
-	like "$(levels "$TMP/thermal.png" 217 95 2 450 620)" '^(9[6-9]|100)$' 'the power, 40 W higher'
-	like "$(levels "$TMP/thermal.png" 148 0 211 60 220)" '^8[0-3]$' 'the rate of cpu, which falls to half'
+	like "$(levels 217 95 2 450 620)" '^(9[6-9]|100)$' 'the power, 40 W higher'
+	like "$(levels 148 0 211 60 220)" '^8[0-3]$' 'the rate of cpu, which falls to half'
 	# The colour of the second curve.
-	num "$(pixels "$TMP/thermal.png" 0 158 115)" -gt 300 'the rate of vm'
+	num "$(pixels 0 158 115)" -gt 300 'the rate of vm'
 	cut -d, -f1-3,6 "$TMP/power.csv" | sed '1s/none_c/watts/' >"$TMP/none.csv"
 	thermal "$TMP/none.csv" "$TMP/stress.csv"
 	is "$status $out$err $(png_size "$TMP/thermal.png")" \
 		'0 load from 0.5 to 4.5 s: no power measured; cpu 150 ops/s, vm 50 ops/s 1000 275' 'without power and zones: one panel'
+	# A run too short for a second sample, in which nothing changes, and a stressor without an op.
+	sed '3,$d; s/,20,40,$/,0,40,/' "$TMP/power.csv" >"$TMP/short.csv"
+	printf '%s\n' type,stressor,t_s,status,wall_s,ops_per_s,setup_s,reason interval,cpu,0.5,,,0,, interval,vm,0.5,,,0,, \
+		result,cpu,,fail,0.5,,0,x result,vm,,pass,0.5,0,0, >"$TMP/none.csv"
+	thermal "$TMP/short.csv" "$TMP/none.csv"
+	is "$status $out$err" '0 load from 0.0 to 0.5 s: 0.00 W; cpu 40.0 to 40.0 °C; cpu no rate, vm 0 ops/s' \
+		'one sample, and all is constant: no warning'
 	grep -v interval "$TMP/stress.csv" >"$TMP/none.csv"
 	thermal "$TMP/power.csv" "$TMP/none.csv"
 	like "$status $err" '^1 .*no intervals in ' 'without --interval: an error'
@@ -114,7 +124,7 @@ if have_cmd gnuplot; then
 	thermal "$TMP/other.csv" "$TMP/stress.csv"
 	like "$status $err" '^1 .*no samples in ' 'other rows: an error'
 else
-	skip 'stressors-thermal.gnuplot: needs gnuplot, which is not installed' 11
+	skip 'stressors-thermal.gnuplot: needs gnuplot, which is not installed' 12
 fi
 # The commands of the README and of the page, shortened, on the simulated machine with a temperature that
 # follows the load.
@@ -127,35 +137,46 @@ device /sys/devices/virtual/thermal/thermal_zone0 thermal
 type text x86_pkg_temp
 temp rate @heat avg=0.5
 END
-	mkdir "$TMP/hot" "$TMP/work"
-	ln -s "$TOP/examples" "$TMP/work/examples"
+	mkdir "$TMP/hot"
 	printf '#!/bin/sh\nexec "$@"\n' >"$TMP/hot/sudo"
-	printf '#!/bin/sh\nexec "%s/tests/lab/run" "%s/heat.spec" "%s" -- "%s/bin/powerstat" "$@"\n' \
-		"$TOP" "$TMP" "$lab_log" "$BUILD" >"$TMP/hot/powerstat"
+	printf '#!/bin/sh\nexec "%s/tests/lab/run" "%s/heat.spec" /dev/null -- "%s/bin/powerstat" "$@"\n' \
+		"$TOP" "$TMP" "$BUILD" >"$TMP/hot/powerstat"
 	printf '#!/bin/sh\nexec "%s/bin/stressors" "$@"\n' "$BUILD" >"$TMP/hot/stressors"
 	chmod 755 "$TMP/hot/"*
 	for where in README page; do
+		mkdir "$TMP/$where"
+		ln -s "$TOP/examples" "$TMP/$where/examples"
 		if [ "$where" = README ]; then
 			awk '/^```/ { if (text ~ /thermal\.png/) printf "%s", text; text = ""; next } { text = text $0 "\n" }' "$TOP/README.md"
 		else
 			awk '/^\.Ed/ { if (text ~ /thermal\.png/) printf "%s", text; next } /^\.Bd/ { text = ""; next }
 				{ gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\"); text = text $0 "\n" }' "$TOP/man/stressors.1" |
 				sed 's,/usr/share/doc/sysmon-tools/,,'
-		fi | sed 's/sleep [0-9]*/sleep 1/g; s/-t 60/-t 2/; s/png [0-9]*$/png 1/' >"$TMP/hot.sh"
-		cd "$TMP/work" || exit 2
-		run env PATH="$TMP/hot:$PATH" bash "$TMP/hot.sh"
-		cd "$TOP" || exit 2
-		like "$status $err" \
-			'^0 .*load from 1\.[0-9] to [34]\.[0-9] s: [0-9.]+ W, [0-9.]+ W before; x86_pkg_temp [0-9.]+ to [5-9][0-9]\.[0-9] .C; cpu [1-9][0-9.]* ops/s($|[^a-z])' \
-			"the thermal run of the $where"
-		is "$(png_size "$TMP/work/thermal.png")" '1000 675' 'its picture'
-		rm -f "$TMP/work/thermal.png"
+		fi | sed 's/sleep [0-9]*/sleep 1/g; s/-t 60/-t 2/; s/png [0-9]*$/png 1/' >"$TMP/$where/hot.sh"
+		bg env -C "$TMP/$where" PATH="$TMP/hot:$PATH" bash hot.sh >"$TMP/$where/out" 2>"$TMP/$where/err"
+		[ "$where" = README ] && readme=$bg_pid || page=$bg_pid
 	done
-	# All CPUs are busy: 5 W, and 10 W each.
-	watts=$(sed -n 's/^load from .* s: \([0-9]*\)\..*/\1/p' "$TMP/err")
-	num "${watts:-0}" -ge $((10 * $(nproc) * 8 / 10 + 5)) 'the watts of the load'
-	num "${watts:-0}" -le $((10 * $(getconf _NPROCESSORS_ONLN) + 6)) 'and no more'
+	# All CPUs are busy: 5 W, and 10 W each; 30 degrees, and 20 for each.
+	least_watts=$((10 * $(nproc) * 8 / 10 + 5)) most_watts=$((10 * $(getconf _NPROCESSORS_ONLN) + 6))
+	least_heat=$((20 * $(nproc) * 8 / 10 + 30))
+	for where in README page; do
+		if [ "$where" = README ]; then reap "$readme"; else reap "$page"; fi
+		err=$(cat "$TMP/$where/err") line=${err##*$'\n'}
+		like "$status $line" \
+			'^0 load from [0-9.]+ to [0-9.]+ s: [0-9.]+ W, [0-9.]+ W before; x86_pkg_temp [0-9.]+ to [0-9.]+ .*C; cpu [1-9][0-9.e+]* ops/s$' \
+			"the thermal run of the $where" || diag "$err"
+		unlike "$err" '[Ww]arning' 'without a warning'
+		read -r from to watts heat < <(tr -s ' :;,' ' ' <<<"$line" | awk '{ for (i = 1; i < NF; i++) { if ($i == "from") f = $(i + 1)
+			if ($i == "s" && !w) w = $(i + 1); if ($i == "x86_pkg_temp") h = $(i + 3); if ($i == "to" && !t) t = $(i + 1) }
+			printf "%d %d %d %d\n", f * 10, t * 10, w, h }')
+		num "$from" -ge 10 'the load begins after a second'
+		num $((to - from)) -ge 19 'and takes two'
+		num "$watts" -ge $least_watts 'the watts of the load'
+		num "$watts" -le $most_watts 'and no more'
+		num "$heat" -ge $least_heat 'the heat'
+		is "$(png_size "$TMP/$where/thermal.png")" '1000 675' 'its picture'
+	done
 else
-	skip "the thermal run: ${lack:-needs gnuplot, which is not installed}" 6
+	skip "the thermal run: ${lack:-needs gnuplot, which is not installed}" 16
 fi
 done_testing

@@ -3,6 +3,9 @@
 # The examples work: those of the man pages (displays after a comment `.\" example: NEEDS`), those of
 # the README (code blocks after `<!-- example: NEEDS -->`), and examples/*.  NEEDS are words: root;
 # silent (may print nothing here); power (a source of power figures); or a command to be installed.
+# live
+# heavy
+# seconds: 26
 # timeout: 180
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
@@ -54,7 +57,6 @@ done
 
 # The examples of powerstat run on a simulated machine with a battery, energy counters, thermal zones
 # and frequencies, or, if none can be made, on this machine if it has a power source.
-lab_log=$TMP/lab.log
 for part in laptop-energy rapl-square thermal cpufreq; do
 	# Each tree defines the power of the machine; here it is that of the counters.
 	sed -e '/^truth /d' -e "s,^include ,include $TOP/tests/lab/trees/," "$TOP/tests/lab/trees/$part.spec"
@@ -62,8 +64,8 @@ done >"$TMP/machine.spec"
 echo 'truth watts @pkg @dram' >>"$TMP/machine.spec"
 power_run=() power=''
 if [ -x "$BUILD/lab/fakesys" ] &&
-	"$TOP/tests/lab/run" "$TMP/machine.spec" "$lab_log" -- true 2>/dev/null; then
-	power_run=("$TOP/tests/lab/run" "$TMP/machine.spec" "$lab_log" --)
+	"$TOP/tests/lab/run" "$TMP/machine.spec" /dev/null -- true 2>/dev/null; then
+	power_run=("$TOP/tests/lab/run" "$TMP/machine.spec" /dev/null --)
 	power=lab
 elif "$BUILD/bin/powerstat" -l 2>/dev/null | grep -q '^Selected source: [^n]'; then
 	power=own
@@ -118,27 +120,33 @@ missing() { # NEEDS FILE: prints why the example cannot run here
 	done
 }
 
-try() { # FILE
-	local needs name why
-	name=$(basename "$1")
-	needs=$(head -n 1 "$1")
+# FILE: runs an example in a copy of the folder; FILE.status, FILE.out, FILE.err
+begin() {
+	sed 1d "$1" >"$1.sh"
+	cp -R -P "$TMP/work" "$1.dir" && cd "$1.dir" || exit 2
+	timeout -k 2 "$RUN_LIMIT" bash -o pipefail "$1.sh" >"$1.out" 2>"$1.err" </dev/null
+	echo $? >"$1.status"
+}
+export -f begin
+export TMP RUN_LIMIT
+
+judge() { # FILE
+	local name why needs
+	name=${1##*/} needs=$(head -n 1 "$1")
 	why=$(missing "$needs" "$1")
 	if [ -n "$why" ]; then
 		skip "$name: $why"
 		return
 	fi
-	sed 1d "$1" >"$1.sh"
-	cd "$TMP/work" || exit 2
-	run bash -o pipefail "$1.sh"
-	cd "$TOP" || exit 2
+	status=$(cat "$1.status")
 	# head ends when it has seen enough; who writes more to it gets SIGPIPE.
 	[ "$status" != 141 ] || ! grep -qw head "$1.sh" || status=0
-	if [ "$status" != 0 ] && grep -qE "$no_result" "$TMP/err"; then
-		skip "$name: the machine is too busy: $(grep -E "$no_result" "$TMP/err")"
+	if [ "$status" != 0 ] && grep -qE "$no_result" "$1.err"; then
+		skip "$name: the machine is too busy: $(grep -E "$no_result" "$1.err")"
 	elif [ "$status" != 0 ]; then
 		fail "$name" "status $status
-$err"
-	elif [ -z "$out" ] && [[ " $needs " != *" silent "* ]]; then
+$(cat "$1.err")"
+	elif [ ! -s "$1.out" ] && [[ " $needs " != *" silent "* ]]; then
 		fail "$name" 'it printed nothing'
 	else
 		pass "$name"
@@ -158,9 +166,12 @@ num "$(find "$TMP/cases" -name 'README.md-*' | wc -l)" -ge 3 'examples in the RE
 # Activity to show: a busy program and one that fails.
 printf 'while :; do /bin/true a; sh -c "exit 3"; sleep 0.1; done\n' >"$TMP/load"
 bg sh "$TMP/load"
-for f in "$TMP"/cases/*-[0-9][0-9]; do
-	try "$f"
-done
+cases=("$TMP"/cases/*-[0-9][0-9])
+# Most of them wait for their second: nine at a time.
+for f in "${cases[@]}"; do
+	[ -n "$(missing "$(head -n 1 "$f")" "$f")" ] || printf '%s\0' "$f"
+done | xargs -0 -n 1 -P 9 bash -c 'begin "$1"' sh
+for f in "${cases[@]}"; do judge "$f"; done
 
 # --- examples/*, on recorded rows ------------------------------------------------------
 cat >"$TMP/rows" <<'END'
@@ -217,8 +228,19 @@ if have_cmd gnuplot; then
 	run gnuplot -c "$TOP/examples/lifetimes.gnuplot" "$TMP/rows.csv"
 	expect_exit 0 'lifetimes.gnuplot'
 	like "$out$err" 'Lifetimes of processes' 'lifetimes.gnuplot draws'
+	sed '3q' "$TMP/rows.csv" >"$TMP/one.csv"
+	run gnuplot -c "$TOP/examples/lifetimes.gnuplot" "$TMP/one.csv"
+	is "$status $err" '0 ' 'one lifetime: no warning'
+	sed '2q' "$TMP/rows.csv" >"$TMP/one.csv"
+	run gnuplot -c "$TOP/examples/lifetimes.gnuplot" "$TMP/one.csv"
+	like "$status $err" '^1 .*no lifetimes in ' 'none: an error'
+	printf 'time,mono_ns,dt_s,kind,pid,cpu_pct,usr_pct\nt,1000000000,1,process,8,0,0\n' >"$TMP/one.csv"
+	run gnuplot -c "$TOP/examples/cpustat-process.gnuplot" "$TMP/one.csv" 8 "$TMP/one.png"
+	is "$status $err $(png_size "$TMP/one.png")" '0  1000 500' 'cpustat-process.gnuplot: one row of an idle process'
+	run gnuplot -c "$TOP/examples/cpustat-process.gnuplot" "$TMP/one.csv" 9 "$TMP/one.png"
+	like "$status $err" '^1 [^:]*: no rows of process 9' 'another process: an error'
 else
-	skip 'lifetimes.gnuplot: needs gnuplot, which is not installed' 2
+	skip 'lifetimes.gnuplot, cpustat-process.gnuplot: need gnuplot, which is not installed' 6
 fi
 
 # The parser accepts the unit's command line, and the unit's capabilities are sufficient.
@@ -299,10 +321,11 @@ if have_cmd gnuplot; then
 	is "$(png_size "$TMP/run.png")" '1000 940' 'a picture of four panels'
 	# The boxes of watts: 4 of half the height and 5 of the whole, of 10, in a panel of 690 x 189
 	# pixels, less the domain's line and the grid.
-	boxes=$(pixels "$TMP/run.png" 236 204 170)
+	decode "$TMP/run.png"
+	boxes=$(pixels 236 204 170)
 	num "$boxes" -gt 80000 'the power is drawn'
 	num "$boxes" -lt 95000 'to scale, with a gap for the missing sample'
-	num "$(pixels "$TMP/run.png" 64 160 64)" -gt 50000 'and the load'
+	num "$(pixels 64 160 64)" -gt 50000 'and the load'
 	cut -d, -f1-15 "$TMP/power.csv" >"$TMP/watts.csv"
 	plot "$TMP/watts.csv"
 	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 500' \
@@ -319,6 +342,10 @@ if have_cmd gnuplot; then
 	plot "$TMP/gap.csv"
 	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 940' \
 		'one of them empty: a gap'
+	awk -F, -v OFS=, 'NR > 1 { $15 = $16 = 0 } NR <= 2 { print }' "$TMP/power.csv" >"$TMP/one.csv"
+	plot "$TMP/one.csv"
+	is "$status $out$err $(png_size "$TMP/run.png")" '0 0.00 W in the mean, 0.0 J in 0.5 s 1000 940' \
+		'one sample, of no power: no warning'
 	head -n 1 "$TMP/power.csv" >"$TMP/none.csv"
 	plot "$TMP/none.csv"
 	like "$status $err" '^1 .*no samples in ' 'without samples: an error'
@@ -329,7 +356,7 @@ if have_cmd gnuplot; then
 		# The first two seconds of the wave are 47 W.
 		like "$status $out$err" '^0 4[67]\.[0-9]* W in the mean, 4[67]\.[0-9] J in 1\.0 s$' 'its CSV is plotted'
 		is "$(png_size "$TMP/run.png")" '1000 940' 'with all panels'
-		run "$TOP/tests/lab/run" "$TOP/tests/lab/trees/rapl-square.spec" "$lab_log" -- \
+		run "$TOP/tests/lab/run" "$TOP/tests/lab/trees/rapl-square.spec" /dev/null -- \
 			"$BUILD/bin/powerstat" -R -f --csv="$TMP/run.csv" 0.2 3
 		is "$status $(head -n 1 "$TMP/run.csv" | grep -c cpu_freq)" '0 0' 'a run without cpufreq: no such columns'
 		plot "$TMP/run.csv"
@@ -339,7 +366,7 @@ if have_cmd gnuplot; then
 		skip 'powerstat-run.gnuplot on a run: needs a simulated machine' 6
 	fi
 else
-	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 16
+	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 17
 fi
 
 command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/powerstat-prometheus.service")
@@ -408,7 +435,8 @@ if have_cmd gnuplot; then
 	is "$status $out$err $(png_size "$TMP/wake.png")" '0 6.0 wake-ups per second in 2.5 s 1000 500' \
 		'eventstat-wakeups.gnuplot: the callbacks of timers'
 	# 2 s of 5 and 0.5 s of 10 a second: six tenths of a panel of about 700 x 385 pixels.
-	boxes=$(pixels "$TMP/wake.png" 148 0 211)
+	decode "$TMP/wake.png"
+	boxes=$(pixels 148 0 211)
 	num "$boxes" -gt 150000 'which are drawn'
 	num "$boxes" -lt 175000 'to scale'
 	wakeups "$TMP/timers.csv" comm
@@ -422,7 +450,8 @@ if have_cmd gnuplot; then
 	} >"$TMP/causes.csv"
 	wakeups "$TMP/causes.csv"
 	is "$status $out$err" '0 145.0 wake-ups per second in 2.0 s' 'by the causes of --wakeups'
-	num "$(pixels "$TMP/wake.png" 176 176 176)" -gt 10000 'and the rest'
+	decode "$TMP/wake.png"
+	num "$(pixels 176 176 176)" -gt 10000 'and the rest'
 	awk -F, -v OFS=, 'NR > 1 { $6 = 0 } { print }' "$TMP/timers.csv" >"$TMP/busy.csv"
 	wakeups "$TMP/busy.csv"
 	is "$status $out$err" '0 0.0 wake-ups per second in 2.5 s' 'a machine that was never idle'
@@ -503,12 +532,16 @@ if have_cmd gnuplot; then
 	run gnuplot -c "$TOP/examples/pagemon-map.gnuplot" "$TMP/map.txt" "$TMP/map.png"
 	is "$status $err $(png_size "$TMP/map.png")" '0  1000 700' 'pagemon-map.gnuplot'
 	# Anonymous pages are half the time and half the height.
-	num "$(pixels "$TMP/map.png" 230 159 0)" -gt 100000 'the anonymous pages'
-	num "$(pixels "$TMP/map.png" 86 180 233)" -gt 100000 'the file'
+	decode "$TMP/map.png"
+	num "$(pixels 230 159 0)" -gt 100000 'the anonymous pages'
+	num "$(pixels 86 180 233)" -gt 100000 'the file'
 	run gnuplot -c "$TOP/examples/pagemon-growth.gnuplot" "$TMP/growth.txt" "$TMP/growth.png"
 	is "$status $err $(png_size "$TMP/growth.png")" '0  1000 600' 'pagemon-growth.gnuplot'
+	printf 'seconds anonymous\n0.000 0.000\n' >"$TMP/growth.txt"
+	run gnuplot -c "$TOP/examples/pagemon-growth.gnuplot" "$TMP/growth.txt" "$TMP/growth.png"
+	is "$status $err" '0 ' 'pagemon-growth.gnuplot: one snapshot: no warning'
 else
-	skip 'pagemon-map.gnuplot, pagemon-growth.gnuplot: need gnuplot, which is not installed' 4
+	skip 'pagemon-map.gnuplot, pagemon-growth.gnuplot: need gnuplot, which is not installed' 5
 fi
 command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/pagemon-prometheus.service")
 read -r -a words <<<"$command"
@@ -536,9 +569,10 @@ if have_cmd gnuplot; then
 	picture=$TOP/examples/power-calibrate-picture.gnuplot
 	run gnuplot -c "$picture" "$TMP/calibrate.dat" "$TMP/calibrate.png"
 	is "$status $err $(png_size "$TMP/calibrate.png")" '0  1200 900' 'power-calibrate-picture.gnuplot'
-	num "$(pixels "$TMP/calibrate.png" 32 96 160)" -gt 1500 'the lines'
-	num "$(pixels "$TMP/calibrate.png" 188 216 245)" -gt 30000 'the band, 4 of 20 W wide'
-	num "$(pixels "$TMP/calibrate.png" 192 48 48)" -gt 10 'the rejected reading, at the edge'
+	decode "$TMP/calibrate.png"
+	num "$(pixels 32 96 160)" -gt 1500 'the lines'
+	num "$(pixels 188 216 245)" -gt 30000 'the band, 4 of 20 W wide'
+	num "$(pixels 192 48 48)" -gt 10 'the rejected reading, at the edge'
 	run gnuplot -c "$picture" "$TMP/calibrate.dat"
 	like "$status $out" '^0 .*One busy CPU: 8.00 W, idle: 3.00 W  \(5 readings used, 1 rejected\).*Residuals over the load' 'as text'
 	grep -v '0$' "$TMP/calibrate.dat" >"$TMP/clean.dat"
