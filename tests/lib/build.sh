@@ -44,3 +44,12 @@ deb_keep() { # DIRECTORY: keeps the packages for later scripts, if build/ can be
 	rm -rf "$deb_kept" 2>/dev/null
 	mkdir -p "$deb_kept" 2>/dev/null && cp "$1"/*.deb "$deb_kept" && echo "$deb_sources" >"$deb_kept/sources"
 }
+
+# All files of the packages in $TMP/deb, as dpkg would install them, below $root: a test.
+deb_install() {
+	root=$TMP/root
+	mkdir -p "$root/var/lib/dpkg/"{info,updates} && : >"$root/var/lib/dpkg/status"
+	run dpkg --root="$root" --log=/dev/null --force-not-root --force-depends --force-script-chrootless \
+		-i "$TMP"/deb/*.deb
+	expect_exit 0 'dpkg installs them'
+}
