@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run by: check-live
+# heavy
 # timeout: 600
 # Faults: if one allocation or one system call of the supervisor or of the instances fails, or memory is short,
 # stressors does not crash or hang, leaves no process, tears no row, and says what is missing: by the exit status
@@ -9,9 +10,8 @@
 # Arguments: only the modes with these numbers, from 0.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
-need_cmd jq strace prlimit pgrep setsid
-[ -e "$HELPERS/failalloc.so" ] || skip_all 'needs failalloc.so (make helpers)'
-parallel=$(($(nproc) * 2))
+. "$TOP/tests/lib/faults.sh"
+need_cmd ps setsid
 few=3 # allocations of each mode in the short form
 
 printf 'run sequential\ncpu 2\ncpu-method crc\nvm 1 # a comment\nvm-bytes = 1m\n' >"$TMP/job"
@@ -31,42 +31,36 @@ declare -A errors=([clone]=EAGAIN [clone3]=EAGAIN [fork]=EAGAIN [vfork]=EAGAIN [
 # leaves undone what the kernel always does, such as to close a file.
 infallible='^(brk|wait4|waitid|exit_group|exit|rt_sigreturn|restart_syscall|close|kill|ioctl|getpid|getppid|gettid|get[eu]*[ug]id|getrusage|clock_.*|uname|sysinfo|rt_sigaction|rt_sigprocmask|set_robust_list|set_tid_address|rseq|arch_prctl|execve)$'
 
-# The run under test with the wrapper $wrap, in a session of its own; all its files in DIR.  Its words in $options.
-trial() { # DIR MODE
-	local options code
-	read -r -a options <<<"${2//DIR/$1}"
-	setsid -w timeout -k 2 30 "${wrap[@]}" "$STRESSORS" "${options[@]}" >"$1/out" 2>"$1/msg" </dev/null &
-	wait $!
-	code=$?
-	wait_for -t 2 none_left $! || echo "processes are left: $(pgrep -a -s $! | xargs)" >"$1/left"
-	pkill -KILL -s $!
-	return $code
-}
-# shellcheck disable=SC2317 # called by wait_for
-none_left() { # SESSION: no process but those that wait to be reaped
-	local pid
-	for pid in $(pgrep -s "$1"); do
-		! grep -qs '^State:.[^ZX]' "/proc/$pid/status" || return 1
-	done
+# DIR COMMAND...: the command in a session of its own, and what is left of it after 2 s, which is killed.  The number of
+# the session stays its own as long as this shell, the first process in it, lives: no stranger is found.
+cat >"$TMP/session" <<'END'
+"${@:2}"
+code=$?
+for ((i = 0; i < 200; i++)); do
+	ps -s $$ -o pid=,ppid=,stat=,args= >"$1/ps"
+	awk -v me=$$ '$1 != me && $2 != me && $3 !~ /^[ZX]/ { $2 = $3 = ""; print }' "$1/ps" >"$1/left"
+	[ -s "$1/left" ] || exit $code
+	sleep 0.01
+done
+kill -KILL $(awk '{ print $1 }' "$1/left")
+exit $code
+END
+# The run under test; all its files in DIR.
+trial() { # DIR
+	local options
+	read -r -a options <<<"${mode//DIR/$1}"
+	setsid -w bash "$TMP/session" "$1" timeout -k 2 30 "${wrap[@]}" "$STRESSORS" "${options[@]}" \
+		>"$1/out" 2>"$1/msg" </dev/null
 }
 
-# DIR MODE: without a fault it passes; on a busy machine a stressor may not get to an op in the first tries
+# DIR: without a fault it passes; on a busy machine a stressor may not get to an op in the first tries
 passes() {
 	for _ in 1 2 3 4 5; do
 		rm -rf "$1" && mkdir -p "$1"
-		trial "$1" "$2" && return
+		trial "$1" && return
 		grep -q 'no op ended' "$1/json" || return
 	done
 	return 1
-}
-
-torn() { # DIR: prints what are no whole rows
-	local f
-	jq -e . "$1/json" >/dev/null 2>&1 || [ ! -s "$1/json" ] || echo "no JSON value: $(tail -c 100 "$1/json")"
-	sed 's/"[^"]*"//g' "$1/csv" 2>/dev/null | awk -F, 'NR == 1 { n = NF } NF != n { print "CSV, torn: " $0 }'
-	for f in "$1"/{json,csv,yaml,out}; do
-		[ ! -s "$f" ] || [ -z "$(tail -c 1 "$f")" ] || echo "no whole line at the end of ${f##*/}"
-	done
 }
 
 # DIR: what a run shows, one item a line
@@ -89,8 +83,8 @@ verdict() {
 	elif [ "$3" -gt 128 ]; then
 		echo "$1: killed by signal $(($3 - 128)): $(messages "$2")"
 	fi
-	[ ! -e "$2/left" ] || echo "$1: $(cat "$2/left")"
-	torn "$2" | sed "s|^|$1: |"
+	[ ! -s "$2/left" ] || echo "$1: processes are left: $(xargs <"$2/left")"
+	torn "$2" yaml out | sed "s|^|$1: |"
 	# What is not from the loader: "stressors: WHAT: why", but for memory there is no what.
 	messages "$2" | grep -v "^$STRESSORS: error while loading\|^cannot allocate TLS data\|^stressors: [^: ][^:]*: .\|^stressors: out of memory$\|^stressors: standard output is closed$\|^Try 'stress" | sed "s|^|$1: a message that does not name what failed: |"
 	jq -r 'select(.type == "result" and .status != "pass" and .status != "interrupted" and (.reason // "") == "") | .stressor' "$2/json" 2>/dev/null |
@@ -114,65 +108,10 @@ without_reason() {
 	if [ -s "$1/reported" ]; then grep -vw '^yaml\|^out' | grep -vwF -f "$1/reported"; else cat; fi
 }
 
-reference=$TMP/reference
-learn() { # MODE: what every run without a fault shows
-	local i bad='' wrap=(env)
-	rm -rf "$reference"
-	for i in 1 2 3; do
-		passes "$reference/$i" "$1" || bad+="$(cat "$reference/$i/msg") $(jq -r 'select(.type == "result" and .status != "pass")' "$reference/$i/json")"
-		shape "$reference/$i" | sort -u >"$reference/$i/shape"
-	done
-	comm -12 "$reference"/{1,2}/shape | comm -12 - "$reference/3/shape" >"$reference/shape"
-	cp "$reference/1/msg" "$reference/msg"
-	is "$bad$(torn "$reference/1")$(cat "$reference"/?/left 2>/dev/null)" '' "$1: without a fault"
-	num "$(grep -c ^result "$reference/shape")" -ge 3 "$1: results"
-}
-
-# In the background: one point.
-point() { # NAME MODE WRAPPER...
-	local dir=$TMP/points/$BASHPID wrap=("${@:3}")
-	mkdir -p "$dir"
-	trial "$dir" "$2"
-	verdict "$1" "$dir" $? >"$dir.bad"
-	rm -rf "$dir"
-}
-points=0
-pool() {
-	while (($(jobs -rp | wc -l) >= parallel)); do wait -n; done
-	points=$((points + 1))
-	point "$@" &
-}
-judged() { # NAME: of the points since the last call
-	wait
-	local bad
-	bad=$(cat "$TMP"/points/*.bad 2>/dev/null)
-	rm -rf "$TMP/points"
-	if [ -z "$bad" ] && [ "$points" -gt 0 ]; then pass "$1: $points points"; else fail "$1: $points points" "$bad"; fi
-	points=0
-}
-# FILE: its lines, or a few of them, the same in each run
-some() {
-	local n
-	n=$(wc -l <"$1")
-	if [ "${FAULTS-}" = all ] || [ "$n" -le $few ]; then
-		cat "$1"
-	else
-		awk -v every="$((n / few))" 'NR % every == int(every / 2)' "$1"
-	fi
-}
-
-allocations() { # MODE
-	local n i more wrap=(env "LD_PRELOAD=$HELPERS/failalloc.so" FAIL_COUNT=9)
-	ok "$1: with the counter of allocations" passes "$TMP/count" "$1" 9>"$TMP/n"
-	n=$(tail -n 1 "$TMP/n")
+allocations() {
+	count_allocations
 	# An instance goes on to count from where the supervisor was.
-	seq 1 $((n + 6)) >"$TMP/list"
-	for i in $(some "$TMP/list"); do
-		for more in 0 1; do
-			pool "allocation $i (all after it: $more)" "$1" env "LD_PRELOAD=$HELPERS/failalloc.so" FAIL_AT="$i" FAIL_MORE=$more
-		done
-	done
-	judged "$1: allocations fail"
+	fail_allocations $(($(tail -n 1 "$TMP/n") + 6))
 }
 
 # Files of strace -ff: NAME N for the Nth call of that name, of the supervisor after its loader; and for those of an
@@ -189,9 +128,9 @@ calls_of() { # SUPERVISOR INSTANCE...
 		files == 1 && call == "munmap" { loaded = 1 }
 		files > 1 && n[call] > early[call] && n[call] <= 40 && !seen[call, n[call]]++ { print "instances", call, n[call] }' "$@"
 }
-calls() { # MODE
+calls() {
 	local who call n follow wrap=(strace -ff -qq -o "$TMP/count/trace")
-	ok "$1: under strace" passes "$TMP/count" "$1"
+	ok "$what: under strace" passes "$TMP/count"
 	# shellcheck disable=SC2046 # no file has a blank in its name
 	calls_of $(printf '%s\n' "$TMP"/count/trace.* | sort -V) >"$TMP/calls"
 	for who in supervisor instances; do
@@ -200,39 +139,25 @@ calls() { # MODE
 		follow=()
 		[ $who = supervisor ] || follow=(-f --seccomp-bpf)
 		while read -r _ call n; do
-			pool "$who: $call $n" "$1" strace -qq -o /dev/null ${follow[@]+"${follow[@]}"} -e signal=none \
-				-e trace="$call" -e inject="$call:error=${errors[$call]-ENOMEM}:when=$n"
+			fail_call "$who: $call $n" "$call" "$n" "${errors[$call]-ENOMEM}" ${follow[@]+"${follow[@]}"} -e signal=none
 		done <"$TMP/list"
-		judged "$1: calls of $who fail"
+		judged "$what: calls of $who fail"
 	done
 }
 
-# The address space, of which each instance has the same, shrinks from what is enough.
-limits() { # MODE
-	local low=1024 high=4194304 mid step wrap # KiB
-	while ((high - low > 64)); do
-		mid=$(((low + high) / 2))
-		wrap=(prlimit --as=$((mid * 1024)) --)
-		rm -rf "$TMP/limit" && mkdir "$TMP/limit"
-		if trial "$TMP/limit" "$1" && [ -z "$(messages "$TMP/limit")" ]; then high=$mid; else low=$mid; fi
-	done
-	seq 1 64 >"$TMP/list"
-	for step in $(some "$TMP/list"); do
-		pool "RLIMIT_AS=$((high - step * 48))K" "$1" prlimit --as=$(((high - step * 48) * 1024)) --
-	done
-	judged "$1: the address space is short"
-}
+# DIR: each instance has the same address space as the supervisor
+enough() { trial "$1" && [ -z "$(messages "$1")" ]; }
 
-if ! strace -qq -o /dev/null -e inject=getppid:error=EPERM true 2>"$TMP/err"; then
-	skip "no strace here: $(head -n 1 "$TMP/err")"
-	calls() { :; }
-fi
+can_inject || calls() { :; }
 [ $# != 0 ] || set -- "${!modes[@]}"
 for m; do
-	mode=${modes[m]}
-	learn "$mode"
-	allocations "$mode"
-	calls "$mode"
-	[ "${FAULTS-}" != all ] || limits "$mode"
+	mode=${modes[m]} what=$mode
+	bad=$(learn)
+	cp "$reference/1/msg" "$reference/msg"
+	is "$bad$(torn "$reference/1" yaml out)$(cat "$reference"/?/left)" '' "$what: without a fault"
+	num "$(grep -c ^result "$reference/shape")" -ge 3 "$what: results"
+	allocations
+	calls
+	[ "${FAULTS-}" != all ] || limits 48
 done
 done_testing
