@@ -54,6 +54,7 @@ declare -A cannot=()
 for tool in "${tools[@]}"; do
 	[ ! -x "$BUILD/bin/$tool" ] || [ "$tool" = stressors ] || cannot[$tool]=$(why_not "$tool")
 done
+no_bpf=$("$FORKSTAT" --failed -D 0.1 2>&1 >/dev/null | grep 'cannot catch failed execs')
 
 # The examples of powerstat run on a simulated machine with a battery, energy counters, thermal zones
 # and frequencies, or, if none can be made, on this machine if it has a power source.
@@ -110,6 +111,10 @@ missing() { # NEEDS FILE: prints why the example cannot run here
 			return
 		fi
 	done
+	if [ -n "$no_bpf" ] && grep -q -- '--failed' "$2"; then
+		echo "no failed execs here: $no_bpf"
+		return
+	fi
 	for w in $1; do
 		case $w in
 		root) have_root || { echo 'needs root'; return; } ;;
