@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034 # names that the tests read
 # SPDX-License-Identifier: GPL-2.0-or-later
 # tap: the library of the black-box tests, tests/t/*.sh (bash).  A test begins with
 #     . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"

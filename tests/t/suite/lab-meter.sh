@@ -83,9 +83,9 @@ ok 'which is the busy time of /proc/stat' awk -v busy="$busy" -v dt="$dt" -v cpu
 	END { low = cpus * dt - (idle[4] - idle[1]) - 0.02 - 0.01 * cpus
 		high = cpus * dt - (idle[3] - idle[2]) + 0.02 + 0.01 * cpus
 		printf "# from %.3f to %.3f s\n", low, high
-		exit n != 4 || busy < low || busy > high }' "$TMP/burn.out"
+		exit n != 4 || busy < low || busy > high }' "$TMP/burn.rows"
 ok 'and not less than the own CPU time of the load' awk -v busy="$busy" -v cpus="$cpus" '
-	$1 == "burnt" { own = $2 + $3 } END { printf "# own %.3f s\n", own; exit own <= 0.1 || busy < own - 0.005 - 0.01 * cpus }' "$TMP/burn.err"
+	$1 == "burnt" { own = $2 + $3 } END { printf "# own %.3f s\n", own; exit own <= 0.1 || busy < own - 0.005 - 0.01 * cpus }' "$TMP/burn.msg"
 
 # The square, from the kept samples.
 take square
@@ -100,11 +100,11 @@ ok 'the square of the load: 5 W, 10 W by the busy part, 10 W by its square' awk 
 # Gauges: the mean of the last second, between idle and all busy.
 take battery
 ok 'a battery that follows the load' awk -v cpus="$cpus" 'NR == 1 { bad = $1 < 8e6 || $1 > 8e6 + cpus * 12e6 }
-	NR == 2 && ($1 >= 40e6 || $1 < 39.9e6) { bad = 1 } END { exit bad || NR != 2 }' "$TMP/battery.out"
+	NR == 2 && ($1 >= 40e6 || $1 < 39.9e6) { bad = 1 } END { exit bad || NR != 2 }' "$TMP/battery.rows"
 
 # The counter wraps, and two zones of one meter are alike.
 take wrap
-ok 'a counter that wraps' awk '$1 > 26214332 { bad = 1 } NR > 1 && $1 < before { n++ } { before = $1 } END { exit bad || !n }' "$TMP/wrap.out"
+ok 'a counter that wraps' awk '$1 > 26214332 { bad = 1 } NR > 1 && $1 < before { n++ } { before = $1 } END { exit bad || !n }' "$TMP/wrap.rows"
 
 # The judge takes the load from the log.
 take outliers
