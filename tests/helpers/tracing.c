@@ -29,6 +29,7 @@
 
 #define TRACING	    "/sys/kernel/tracing"
 #define DEBUG	    "/sys/kernel/debug"
+#define MAX_FDS	    1024
 #define PATIENCE_MS 30000 /* a busy machine is slow */
 
 /* In a mount namespace of its own: reads the format of an event, which takes the lock. */
@@ -46,13 +47,18 @@ static void read_format(void)
 		(void)!read(fd, buf, sizeof(buf));
 }
 
-/* Starts a process that reads the format, and closes fd when it ends.  It is no child of
- * this one: COMMAND would have a child that it does not know. */
+/* Starts a process that reads the format; fd is closed when it ends.  If it does not end,
+ * nothing waits for it: it is no child of this process, in a session of its own, with no
+ * other descriptor. */
 static void start_reader(int fd)
 {
 	pid_t child = fork();
 
 	if (child == 0) {
+		for (int other = 0; other < MAX_FDS; other++)
+			if (other != fd)
+				close(other);
+		setsid();
 		if (fork() == 0)
 			read_format();
 		_exit(0);

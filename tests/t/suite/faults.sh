@@ -162,6 +162,10 @@ for tool in "${tools[@]}"; do
 			skip "$what: $lack"
 			continue
 		fi
+		if [[ $mode == *=perf* && -n ${NO_TRACING-} ]]; then
+			skip "$what: $NO_TRACING"
+			continue
+		fi
 		if [[ $mode == *--source=perf* ]] && ! have_cap perfmon && ! have_cap sys_admin; then
 			skip "$what: needs CAP_PERFMON"
 			continue

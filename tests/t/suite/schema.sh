@@ -70,6 +70,10 @@ run_mode() { # TOOL OPTION...
 		leave_out "$*: ${err##*$'\n'}"
 		return
 	fi
+	if [ "$2" = --method=perf ] && [ -n "${NO_TRACING-}" ]; then
+		leave_out "$*: $NO_TRACING"
+		return
+	fi
 	is "$status" 0 "$*: exit status 0"
 	conforms "$1" "${*:2}"
 }
