@@ -31,10 +31,10 @@ marked() {
 
 # Runs `$tool $words`: $tmp/got has the result as a case has it.
 run_case() {
-	local code
-	eval "set -- $words"
+	local code args=()
+	eval "args=($words)"
 	# By its path, so that an installed program of that name is not used.
-	timeout -k 2 20 "$BUILD/bin/$tool" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	timeout -k 2 20 "$BUILD/bin/$tool" ${args[@]+"${args[@]}"} >"$tmp/out" 2>"$tmp/err" </dev/null
 	code=$?
 	{
 		marked '|' "$tmp/out"

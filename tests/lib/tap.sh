@@ -238,7 +238,7 @@ as_nobody() {
 declare -A run_pid=()
 # NAME COMMAND...: in the background; its output is in $TMP/NAME.rows and $TMP/NAME.msg, its pid is ${run_pid[NAME]}.
 launch() {
-	bg "${@:2}" >"$TMP/$1.rows" 2>"$TMP/$1.msg" </dev/null
+	bg "${@:2}" >"$TMP/$1.rows" 2>"$TMP/$1.msg"
 	run_pid[$1]=$bg_pid
 }
 # NAME: selects the output so far: $out, $err, and copies of the files, $TMP/rows and $TMP/msg.

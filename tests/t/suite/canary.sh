@@ -38,6 +38,7 @@ producer zero <<<'echo 1..0'
 producer twice <<<'echo 1..2; echo ok 1; echo ok 1'
 producer bail <<<'echo 1..1; echo ok 1; echo "Bail out! no disk"'
 producer some_skip <<<'echo 1..3; echo ok 1; echo "ok 2 # SKIP no tmux"; echo ok 3 - c'
+producer unit_skip <<<'echo 1..2; echo "# not tested: no pids"; echo "ok 1 - a: Passed"; echo ok 2'
 producer all_skip <<<'echo "1..0 # SKIP needs root"'
 producer talk <<<'echo "# hello"; echo 1..1; echo "ok 1 - a"; echo okay then; echo noise >&2'
 
@@ -69,6 +70,9 @@ verdict '0%: Checks: 0, Failures: 0, Errors: 0, Skipped: 1' 1 'only skips is not
 verdict '100%: Checks: 2, Failures: 0, Errors: 0, Skipped: 1' 0 'a skip is no check' "$TMP/some_skip"
 like "$out" 'Skipped:
     [^ ]*some_skip: no tmux' 'the reason of a skip is listed'
+verdict '100%: Checks: 1, Failures: 0, Errors: 0, Skipped: 1' 0 'a unit test that says that it is skipped' "$TMP/unit_skip"
+like "$out" 'Skipped:
+    [^ ]*unit_skip: no pids' 'with its reason'
 verdict '100%: Checks: 1, Failures: 0, Errors: 0, Skipped: 0' 0 'other output is ignored' "$TMP/talk"
 verdict '62%: Checks: 8, Failures: 1, Errors: 2, Skipped: 1' 1 'all together' \
 	"$TMP/good" "$TMP/failing" "$TMP/no_plan" "$TMP/status" "$TMP/all_skip"
