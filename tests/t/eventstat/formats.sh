@@ -196,7 +196,7 @@ done
 # Widths: no line is cut in two, and none wider than the terminal.
 shapes=('' -x -i -b '-x -i -g process')
 wide() { # COLUMNS OPTIONS: in the background, into $TMP/COLUMNS OPTIONS.plain
-	bg script -qec "stty cols $1 rows 20; exec '$EVENTSTAT' -l -d -p $p $2 0.3 1" /dev/null >"$TMP/$1$2.plain" 2>&1 </dev/null
+	bg script -qec "stty cols $1 rows 20; exec '$EVENTSTAT' -l -d -p $p $2 0.3 1" /dev/null >"$TMP/$1$2.plain" 2>&1
 	launched[$1$2]=$bg_pid
 }
 shown() { # COLUMNS OPTIONS: waits for it; its lines in $TMP/plain

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # quiet
 # seconds: 6

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # quiet
 # More names than there is room for.  Alone: it fills the name store of every forkstat that runs beside it.

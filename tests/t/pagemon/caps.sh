@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # With capabilities of its file, or as a set-user-ID program, pagemon shows the state of the pages of every process,
 # but the bytes only of those whose memory the caller may read without it, and it writes to no others.

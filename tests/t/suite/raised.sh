@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # needs: root
 # seconds: 10
 # A set-user-ID program and one with capabilities of its file: files are written with the rights of the caller, COMMAND

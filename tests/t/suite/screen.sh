@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+# live
 # The screen module on a real terminal (tmux): tests/tui/demo.c.  However it ends, the terminal is
 # restored: modes, main screen, cursor.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
