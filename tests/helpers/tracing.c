@@ -28,6 +28,7 @@
 #endif
 
 #define TRACING	    "/sys/kernel/tracing"
+#define FORMAT	    TRACING "/events/sched/sched_switch/format"
 #define DEBUG	    "/sys/kernel/debug"
 #define MAX_FDS	    1024
 #define PATIENCE_MS 30000 /* a busy machine is slow */
@@ -41,8 +42,11 @@ static void read_format(void)
 	if (unshare(CLONE_NEWNS) < 0 ||
 		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 		return;
-	mount("nodev", TRACING, "tracefs", MS_RDONLY, NULL);
-	fd = open(TRACING "/events/sched/sched_switch/format", O_RDONLY | O_CLOEXEC);
+	fd = open(FORMAT, O_RDONLY | O_CLOEXEC);
+	/* Not MS_RDONLY: all mounts of tracefs are one file system, which would be
+	 * read-only for all. */
+	if (fd < 0 && mount("nodev", TRACING, "tracefs", 0, NULL) == 0)
+		fd = open(FORMAT, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0)
 		(void)!read(fd, buf, sizeof(buf));
 }
