@@ -5,7 +5,7 @@
 # timeout: 280
 # No stressor touches memory that is not its own, or uses what is undefined: each runs with all its checks, with data that
 # it has damaged, with each of its choices, and with small and large values, without a report of the sanitizers that the
-# program was built with (make asan, make ubsan: they run this script), else of valgrind.
+# program was built with (make san, make asan: they run this script), else of valgrind.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
 need_cmd jq
