@@ -6,7 +6,7 @@
 # random ones.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 export CHECK_LIVE=1
-for name in workers regress fuelgauge; do
+for name in workers regress fuelgauge powerpmu; do
 	run "$BUILD/unit/libsysmon/test_$name"
 	while read -r result number test; do
 		[ "$result $number" = 'not ok' ] && fail "$name: ${test#* - }"
