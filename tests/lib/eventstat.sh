@@ -8,16 +8,6 @@ export EVENTSTAT
 tool='' # pid of the tool that start() started
 instances=/sys/kernel/tracing/instances
 
-# The test begins anew, in a mount namespace that has tracefs, if it is not mounted.
-own_tracefs() {
-	[ ! -d "$instances" ] || return 0
-	[ -z "${NO_TRACING-}" ] || skip_all "$NO_TRACING"
-	if [ "${OWN_TRACEFS-}" ] || ! unshare --mount true 2>/dev/null; then skip_all 'needs a mounted tracefs'; fi
-	tap_cleanup
-	# shellcheck disable=SC2016
-	exec env OWN_TRACEFS=1 unshare --mount sh -c 'mount -t tracefs nodev "${1%/*}" 2>/dev/null; exec bash "$0"' "$0" "$instances"
-}
-
 can_count() { run "$EVENTSTAT" --interval=0.1 -q -- true && [ "$status" = 0 ]; }
 need_timers() { can_count || skip_all "$err"; } # else the whole test is skipped
 

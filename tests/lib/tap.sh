@@ -208,6 +208,20 @@ need_cap() { # NAME...: skips the whole script without them
 
 have_root() { [ "$(id -u)" = 0 ]; }
 have_cmd() { command -v "$1" >/dev/null 2>&1; }
+# Starts the test again, in a mount namespace that has tracefs, where it is not mounted and can be.  To be called
+# before the first check.
+try_tracefs() {
+	[ ! -d /sys/kernel/tracing/instances ] && [ -z "${NO_TRACING-}${OWN_TRACEFS-}" ] &&
+		unshare --mount true 2>/dev/null || return 0
+	tap_cleanup
+	# shellcheck disable=SC2016
+	exec env OWN_TRACEFS=1 unshare --mount sh -c \
+		'mount -t tracefs nodev /sys/kernel/tracing 2>/dev/null; exec bash "$0"' "$0"
+}
+need_tracefs() { # skips the whole script without it
+	try_tracefs
+	[ -d /sys/kernel/tracing/instances ] || skip_all "${NO_TRACING:-needs a mounted tracefs}"
+}
 need_root() { have_root || skip_all "needs root"; }
 need_cmd() { # COMMAND...
 	local c

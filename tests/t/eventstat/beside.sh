@@ -7,7 +7,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq
-own_tracefs
+need_tracefs
 need_timers
 able_methods
 id=$(cat "${instances%/*}/events/raw_syscalls/sys_enter/id" 2>/dev/null) || skip_all 'this kernel has no raw_syscalls:sys_enter'

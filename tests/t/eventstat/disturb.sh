@@ -7,7 +7,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq
-own_tracefs
+need_tracefs
 need_timers
 able_methods
 

@@ -7,7 +7,7 @@
 # whatever way.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
-own_tracefs
+need_tracefs
 tracing=${instances%/*}
 
 # What other users of tracing see.

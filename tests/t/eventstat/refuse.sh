@@ -4,7 +4,7 @@
 # What the tool says where it may not count, and with the few rights that it needs.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
-own_tracefs
+need_tracefs
 
 cp "$EVENTSTAT" "$TMP/eventstat"
 chmod 755 "$TMP" "$TMP/eventstat"

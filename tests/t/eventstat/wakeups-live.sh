@@ -9,7 +9,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq
-own_tracefs
+need_tracefs
 run "$EVENTSTAT" --wakeups -q 0.1 1
 [ "$status" = 0 ] || skip_all "${err##*: }"
 

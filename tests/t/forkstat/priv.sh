@@ -7,6 +7,7 @@
 # words where it does not.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/forkstat.sh"
+try_tracefs
 need_tracing
 
 field() { awk -v f="$1:" '$1 == f { $1 = ""; print substr($0, 2) }' "/proc/$tool/task/$2/status"; }

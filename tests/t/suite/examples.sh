@@ -10,6 +10,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
 . "$TOP/tests/lib/picture.sh"
+try_tracefs
 mkdir "$TMP/bin" "$TMP/cases" "$TMP/work"
 
 # Each example ends after a second: the wrapper appends options before "--", where they override
