@@ -6,24 +6,8 @@
 # kernel lockdown.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
-VM=${VM:-$TOP/build/vm}
-need_cmd jq cpio busybox qemu-system-x86_64 setpriv
-[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
-shopt -s nullglob
-kernels=("$VM"/*/vmlinuz)
-[ ${#kernels[@]} -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
-
-boot() { # NAME
-	mkdir "$TMP/$1"
-	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -m 512 -t 700 -o "$TMP/$1" -f "$EVENTSTAT" \
-		-f "$HELPERS/timerload" -f "$(command -v setpriv):setpriv-all" -f "$TOP/tests/vm/guest-eventstat.sh" -- \
-		guest-eventstat.sh >"$TMP/$1.log" 2>&1
-	echo $? >"$TMP/$1.rc"
-}
-
-at_least() { # VERSION: the guest's kernel
-	printf '%s\n%s\n' "$1" "$release" | sort -CV
-}
+. "$TOP/tests/lib/vm.sh"
+need_cmd setpriv
 
 # RUN: status 0, and each task's timers are those that it counted
 counted() {
@@ -33,12 +17,7 @@ counted() {
 source_of() { jq -r 'select(.type == "header").source' "$G/$1.rows"; } # RUN
 
 judge_guest() { # NAME
-	G=$TMP/$1
-	if ! is "$(cat "$TMP/$1.rc")" 0 "$1: the guest ends well"; then
-		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err "$G/kernel_errors")"
-		return
-	fi
-	release=$(cat "$G/release")
+	results "$1" || return
 	for method in bpf perf; do
 		counted $method
 		is "$(source_of $method)" $method "$release: $method: in the header"
@@ -82,14 +61,10 @@ judge_lockdown() {
 	like "$(cat "$G/confidentiality.err")" 'bpf: .*kernel lockdown: confidentiality' "$release: the reason"
 }
 
-names=()
-for kernel in "${kernels[@]}"; do
-	kernel=${kernel%/vmlinuz}
-	names+=("${kernel##*/}")
+for name in "${kernels[@]}"; do
+	boot "$name" "$name" -n 2 -m 512 -t 700 -f "$EVENTSTAT" -f "$HELPERS/timerload" \
+		-f "$(command -v setpriv):setpriv-all" -f "$TOP/tests/vm/guest-eventstat.sh" -- guest-eventstat.sh
 done
-for ((i = 0; i < ${#names[@]}; i += 2)); do # an emulated CPU is busy all the time
-	for name in "${names[@]:i:2}"; do boot "$name" & done
-	wait
-done
-for name in "${names[@]}"; do judge_guest "$name"; done
+wait
+for name in "${kernels[@]}"; do judge_guest "$name"; done
 done_testing

@@ -5,35 +5,10 @@
 # them, except where the manual names a kernel version.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/forkstat.sh"
-VM=${VM:-$TOP/build/vm}
 # The guest may have another C library.
 FORKSTAT=$TOP/build/static/bin/forkstat
 [ -x "$FORKSTAT" ] || skip_all "needs a static forkstat: run 'make static' first"
-need_cmd jq cpio busybox qemu-system-x86_64
-[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
-shopt -s nullglob
-kernels=("$VM"/*/vmlinuz)
-[ ${#kernels[@]} -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
-
-# Two at a time, because an emulated CPU is busy all the time.
-boot() { # NAME
-	mkdir "$TMP/$1"
-	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -t 800 -o "$TMP/$1" -f "$FORKSTAT:forkstat" \
-		-f "$HELPERS/load" -f "$HELPERS/tiny" -f "$TOP/tests/vm/guest.sh" -- 'guest.sh' >"$TMP/$1.log" 2>&1
-	echo $? >"$TMP/$1.rc"
-}
-
-# Another one, alone and with time warp, for the minutes of silence.
-boot_deaf() { # NAME
-	mkdir "$TMP/$1.deaf"
-	"$TOP/tests/vm/run.sh" -w -k "$VM/$1/vmlinuz" -t 800 -o "$TMP/$1.deaf" -f "$FORKSTAT:forkstat" \
-		-f "$HELPERS/cnignore" -f "$TOP/tests/vm/guest-deaf.sh" -- 'guest-deaf.sh' >"$TMP/$1.deaf.log" 2>&1
-	echo $? >"$TMP/$1.deaf.rc"
-}
-
-at_least() { # VERSION: the guest's kernel
-	printf '%s\n%s\n' "$1" "$release" | sort -CV
-}
+. "$TOP/tests/lib/vm.sh"
 
 of() { cat "$G/$1.status"; } # PART: its exit status
 rows() { jqs "$2" "$G/$1.rows"; } # PART JQ-PROGRAM
@@ -165,25 +140,16 @@ judge_deaf() { # NAME
 	like "$(tail -n 1 "$d/rows")" ' lost .* 1 events lost' "$release: and a row"
 }
 
-names=()
-for k in "${kernels[@]}"; do
-	k=${k%/vmlinuz}
-	names+=("${k##*/}")
-done
-for name in "${names[@]}"; do
-	while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
-	boot "$name" &
-	while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
-	boot_deaf "$name" &
+for name in "${kernels[@]}"; do
+	boot "$name" "$name" -n 2 -t 800 -f "$FORKSTAT:forkstat" -f "$HELPERS/load" -f "$HELPERS/tiny" \
+		-f "$TOP/tests/vm/guest.sh" -- guest.sh
+	# Another one, alone and with time warp, for the minutes of silence.
+	boot "$name.deaf" "$name" -w -t 800 -f "$FORKSTAT:forkstat" -f "$HELPERS/cnignore" \
+		-f "$TOP/tests/vm/guest-deaf.sh" -- guest-deaf.sh
 done
 wait
-for name in "${names[@]}"; do
-	G=$TMP/$name
-	release=$(cat "$G/release" 2>/dev/null)
-	is "$(cat "$G.rc")" 0 "$name: booted, and all parts ran" || {
-		diag "$(tail -n 20 "$G.log")"
-		continue
-	}
+for name in "${kernels[@]}"; do
+	results "$name" || continue
 	judge_table
 	judge_args
 	part kinds --format json --events fork,exec,exit,uid,gid,sid,comm,ptrace,core

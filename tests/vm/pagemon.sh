@@ -5,27 +5,8 @@
 # swapped and soft-dirty ones too, by both ways of reading where the kernel has both.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/pagemon.sh"
-VM=${VM:-$TOP/build/vm}
-need_cmd jq cpio busybox qemu-system-x86_64
-[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
-shopt -s nullglob
-kernels=("$VM"/*/vmlinuz)
-[ ${#kernels[@]} -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
+. "$TOP/tests/lib/vm.sh"
 
-boot() { # NAME
-	local release
-	release=$(cat "$VM/$1/version")
-	mkdir "$TMP/$1"
-	# With 512 MB the kernel makes no transparent huge pages.
-	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -m 1024 -t 700 -o "$TMP/$1" -f "$PAGEMON" \
-		-f "$HELPERS/pageload" -f "$HELPERS/pagetruth" -f "$VM/$1/modules:/lib/modules/$release" \
-		-f "$TOP/tests/vm/guest-pagemon.sh" -- guest-pagemon.sh >"$TMP/$1.log" 2>&1
-	echo $? >"$TMP/$1.rc"
-}
-
-at_least() { # VERSION: the guest's kernel
-	printf '%s\n%s\n' "$1" "$release" | sort -CV
-}
 in_pages='def n(k): if has(k) then .[k] / 4 | tostring else "-" end;
 	"pages=\(n("mapped_kb")) present=\(n("present_kb")) file=\(n("file_kb")) zero=\(n("zero_kb")) huge=\(n("huge_kb")) " +
 	"swap=\(n("swap_kb")) dirty=\(n("dirty_kb")) exclusive=\(n("excl_kb"))"'
@@ -44,12 +25,7 @@ regions_of() {
 }
 
 judge_guest() { # NAME
-	G=$TMP/$1
-	if ! is "$(cat "$TMP/$1.rc")" 0 "$1: the guest ends well"; then
-		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err)"
-		return
-	fi
-	release=$(cat "$G/release")
+	results "$1" || return
 	is "$(grep -a '^missing' "$G/known.truth" | grep -v ' guard_pages \| anon_name')" '' "$release: the load has all kinds of pages"
 	regions_of read
 	regions_of auto
@@ -90,9 +66,12 @@ judge_dirty() {
 	num "$(jq -s 'map(select(.type == "process").dirty_kb / 4)[1:] | sort | .[length / 2 | floor]' "$G/cleared.rows")" -ge 1024 "$release: what was written since"
 }
 
-for kernel in "${kernels[@]}"; do
-	name=$(basename "$(dirname "$kernel")")
-	boot "$name"
-	judge_guest "$name"
+for name in "${kernels[@]}"; do
+	# With 512 MB the kernel makes no transparent huge pages.
+	boot "$name" "$name" -n 2 -m 1024 -t 700 -f "$PAGEMON" -f "$HELPERS/pageload" -f "$HELPERS/pagetruth" \
+		-f "$VM/$name/modules:/lib/modules/$(cat "$VM/$name/version")" \
+		-f "$TOP/tests/vm/guest-pagemon.sh" -- guest-pagemon.sh
 done
+wait
+for name in "${kernels[@]}"; do judge_guest "$name"; done
 done_testing

@@ -8,19 +8,12 @@
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 tool=${POWER_CALIBRATE:-$BUILD/bin/power-calibrate}
 . "$TOP/tests/vm/power.sh"
-need_cmd jq
 
-boot() { # NAME acpi|modules; two at a time
-	while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
-	local name=$1 boot=$2 tables=()
-	[ "$boot" != acpi ] || tables=(-a "$TMP/$name.lab/power.aml")
-	mkdir -p "$TMP/$name.$boot"
-	{
-		"$TOP/tests/vm/run.sh" -k "$VM/$name/vmlinuz" -n 2 -t 400 -o "$TMP/$name.$boot" ${tables[@]+"${tables[@]}"} \
-			-f "$TMP/$name.lab/modules:/lib/modules" -f "$tool:power-calibrate" \
-			-f "$TOP/tests/vm/guest-calibrate.sh" -- "guest-calibrate.sh $boot" >"$TMP/$name.$boot.log" 2>&1
-		echo $? >"$TMP/$name.$boot.rc"
-	} &
+guest() { # KERNEL acpi|modules
+	local tables=()
+	[ "$2" != acpi ] || tables=(-a "$TMP/$1.lab/power.aml")
+	boot "$1.$2" "$1" -n 2 -t 400 ${tables[@]+"${tables[@]}"} -f "$TMP/$1.lab/modules:/lib/modules" \
+		-f "$tool:power-calibrate" -f "$TOP/tests/vm/guest-calibrate.sh" -- "guest-calibrate.sh $2"
 }
 
 status_of() { cat "$G/$1.status"; } # PART
@@ -65,8 +58,8 @@ judge_acpi() {
 
 build_all
 for k in "${kernels[@]}"; do
-	without "$k" || boot "$k" modules
-	boot "$k" acpi
+	without "$k" || guest "$k" modules
+	guest "$k" acpi
 done
 wait
 for k in "${kernels[@]}"; do

@@ -8,21 +8,14 @@
 #	without KERNEL       modules cannot be made for it
 #	judge NAME BOOT FUNCTION...   the results of a guest in $G and its kernel's name in $release, for each function
 #	message PART, text PART       of a run in that guest
-VM=${VM:-$TOP/build/vm}
+. "$TOP/tests/lib/vm.sh"
 PATH=$PATH:/usr/sbin:/sbin
-need_cmd cpio busybox qemu-system-x86_64 iasl depmod make gcc
-[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
+need_cmd iasl depmod make gcc
 [ -x "$tool" ] || skip_all "needs ${tool##*/} (not built)"
-if [ $# = 0 ]; then
-	for k in "$VM"/*/headers; do
-		[ ! -d "$k" ] || set -- "$@" "$(basename "${k%/headers}")"
-	done
-fi
-[ $# -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
-for k; do
+[ $# = 0 ] || kernels=("$@")
+for k in "${kernels[@]}"; do
 	[ -d "$VM/$k/headers" ] || skip_all "no kernel of $k: run 'make vm-kernels' first"
 done
-kernels=("$@")
 
 lacks=' '
 build_all() {
@@ -39,14 +32,9 @@ build_all() {
 without() { [[ $lacks == *" $1 "* ]]; }
 
 judge() {
-	local name=$1 boot=$2 f
+	local boot=$2 f
+	results "$1.$2" || return
 	shift 2
-	G=$TMP/$name.$boot
-	release=$(cat "$G/release" 2>/dev/null)
-	is "$(cat "$G.rc")" 0 "$name: $boot: booted, and all parts ran" || {
-		diag "$(tail -n 20 "$G.log")"
-		return
-	}
 	[ ! -f "$G/uptime" ] || diag "$boot: $(awk 'NR == 2 { printf "%d", $1 }' "$G/uptime") s of the guest's time"
 	if grep -q 'soft lockup' "$G/kernel_errors"; then
 		skip "$release: $boot: an emulated CPU had no time for 20 s"

@@ -18,23 +18,16 @@ done
 
 # --- the guests --------------------------------------------------------------------------
 
-vm() { # NAME BOOT OPTION...
-	local name=$1 boot=$2
-	shift 2
-	mkdir -p "$TMP/$name.$boot"
-	"$TOP/tests/vm/run.sh" -k "$VM/$name/vmlinuz" -t 1000 -o "$TMP/$name.$boot" "$@" \
-		-f "$TMP/$name.lab/modules:/lib/modules" -f "$tool:powerstat" ${libkmod[@]+"${libkmod[@]}"} \
-		-f "$TOP/tests/vm/power-guest.sh" -- "power-guest.sh $boot $hour" >"$TMP/$name.$boot.log" 2>&1
-	echo $? >"$TMP/$name.$boot.rc"
+vm() { # KERNEL acpi|modules|cpus OPTION...
+	boot "$1.$2" "$1" -t 1000 "${@:3}" -f "$TMP/$1.lab/modules:/lib/modules" -f "$tool:powerstat" \
+		${libkmod[@]+"${libkmod[@]}"} -f "$TOP/tests/vm/power-guest.sh" -- "power-guest.sh $2 $hour"
 }
 
-boot() { # NAME acpi|modules|cpus; an emulated CPU is a busy one: two at a time
-	while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
+guest() { # KERNEL acpi|modules|cpus
 	case $2 in
-	acpi) vm "$1" acpi -w -a "$TMP/$1.lab/power.aml" & ;;
-	modules) vm "$1" modules -w & ;;
-	cpus) vm "$1" cpus -n 2 -a "$TMP/$1.lab/cpu.aml" \
-		-c max,vendor=GenuineIntel,family=6,model=94,stepping=3 & ;;
+	acpi) vm "$1" acpi -w -a "$TMP/$1.lab/power.aml" ;;
+	modules) vm "$1" modules -w ;;
+	cpus) vm "$1" cpus -n 2 -a "$TMP/$1.lab/cpu.aml" -c max,vendor=GenuineIntel,family=6,model=94,stepping=3 ;;
 	esac
 }
 
@@ -272,9 +265,9 @@ judge_kmod() {
 
 build_all
 for k in "${kernels[@]}"; do
-	without "$k" || boot "$k" modules
-	boot "$k" acpi
-	without "$k" || boot "$k" cpus
+	without "$k" || guest "$k" modules
+	guest "$k" acpi
+	without "$k" || guest "$k" cpus
 done
 wait
 for k in "${kernels[@]}"; do

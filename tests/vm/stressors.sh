@@ -6,25 +6,12 @@
 # memory is counted.  An emulated CPU is slow, and shares this machine's: limits of time are generous.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
-VM=${VM:-$TOP/build/vm}
-need_cmd jq cpio busybox qemu-system-x86_64
-[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
-shopt -s nullglob
-kernels=("$VM"/*/vmlinuz)
-[ ${#kernels[@]} -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
+. "$TOP/tests/lib/vm.sh"
 
 # The library of heapsort, mergesort and radixsort is loaded when they run.
 bsd=$(ldd "$STRESSORS" | sed -n 's|.* => \(/.*\)/libc[.]so.*|\1/libbsd.so.0|p')
 libraries=()
 [ ! -e "$bsd" ] || libraries=(-f "$bsd:$bsd")
-
-boot() { # NAME
-	mkdir "$TMP/$1"
-	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -m 512 -t 700 -o "$TMP/$1" -f "$STRESSORS" \
-		${libraries[@]+"${libraries[@]}"} -f "$TOP/tests/vm/guest-stressors.sh" -- guest-stressors.sh \
-		>"$TMP/$1.log" 2>&1
-	echo $? >"$TMP/$1.rc"
-}
 
 # RUN STRESSOR JQ: of its result
 of_run() { jq -r --arg name "$2" "select(.type == \"result\" and .stressor == \$name) | $3" "$G/$1.rows"; }
@@ -39,12 +26,7 @@ counted() { cat "$G/$1.before" "$G/$1.after" | awk -v key="$2" '$1 == key { n = 
 within() { num "$(($1 >= $2 && $1 <= $3))" -eq 1 "$4: $1, from $2 to $3"; }
 
 judge_guest() { # NAME
-	G=$TMP/$1
-	if ! is "$(cat "$TMP/$1.rc")" 0 "$1: the guest ends well"; then
-		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err)"
-		return
-	fi
-	release=$(cat "$G/release")
+	results "$1" || return
 	judge_each
 	judge_counts
 	judge_memory
@@ -110,14 +92,10 @@ judge_ends() {
 	is "$(cat "$G/killed.left")" '' "$release: SIGKILL: a second later no process is left"
 }
 
-names=()
-for kernel in "${kernels[@]}"; do
-	kernel=${kernel%/vmlinuz}
-	names+=("${kernel##*/}")
+for name in "${kernels[@]}"; do
+	boot "$name" "$name" -n 2 -m 512 -t 700 -f "$STRESSORS" ${libraries[@]+"${libraries[@]}"} \
+		-f "$TOP/tests/vm/guest-stressors.sh" -- guest-stressors.sh
 done
-for ((i = 0; i < ${#names[@]}; i += 2)); do # an emulated CPU is busy all the time
-	for name in "${names[@]:i:2}"; do boot "$name" & done
-	wait
-done
-for name in "${names[@]}"; do judge_guest "$name"; done
+wait
+for name in "${kernels[@]}"; do judge_guest "$name"; done
 done_testing

@@ -4,20 +4,8 @@
 # eventstat --wakeups under the stock kernels that kernels.sh fetched into $VM, on CPUs that are idle
 # whatever else this machine does.  Before Linux 6.4 senders are found in another way.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-VM=${VM:-$TOP/build/vm}
 EVENTSTAT=${EVENTSTAT:-$BUILD/bin/eventstat}
-need_cmd jq cpio busybox qemu-system-x86_64
-[[ $(file -bL "$(command -v busybox)" 2>/dev/null) != *dynamic* ]] || skip_all 'needs a static busybox'
-shopt -s nullglob
-kernels=("$VM"/*/vmlinuz)
-[ ${#kernels[@]} -gt 0 ] || skip_all "no kernels: run 'make vm-kernels' first"
-
-boot() { # NAME
-	mkdir "$TMP/$1"
-	"$TOP/tests/vm/run.sh" -k "$VM/$1/vmlinuz" -n 2 -m 512 -t 600 -o "$TMP/$1" -f "$EVENTSTAT" \
-		-f "$HELPERS/wakeload" -f "$TOP/tests/vm/guest-wakeups.sh" -- guest-wakeups.sh >"$TMP/$1.log" 2>&1
-	echo $? >"$TMP/$1.rc"
-}
+. "$TOP/tests/lib/vm.sh"
 
 rows() { jq -sc "$2" "$G/$1.rows"; } # RUN JQ-PROGRAM
 ROWS='map(select(.type == "wakeups"))'
@@ -55,12 +43,7 @@ judge_load() {
 }
 
 judge() { # NAME
-	G=$TMP/$1
-	if ! is "$(cat "$TMP/$1.rc")" 0 "$1: the guest ends well"; then
-		diag "$(tail -n 20 "$TMP/$1.log" "$G"/*.err)"
-		return
-	fi
-	release=$(cat "$G/release")
+	results "$1" || return
 	is "$(cat "$G/quiet.err")" '' "$release: no message"
 	judge_sum
 	judge_load sleeper '.tid == PID and .cause == "hrtimer" and .func == "hrtimer_wakeup"' 'a sleeper'
@@ -73,14 +56,10 @@ judge() { # NAME
 	like "$(cat "$G/prom")" 'idle_exits_total[{]cpu="1"[}] [1-9]' "$release: metrics"
 }
 
-names=()
-for kernel in "${kernels[@]}"; do
-	kernel=${kernel%/vmlinuz}
-	names+=("${kernel##*/}")
+for name in "${kernels[@]}"; do
+	boot "$name" "$name" -n 2 -m 512 -t 600 -f "$EVENTSTAT" -f "$HELPERS/wakeload" \
+		-f "$TOP/tests/vm/guest-wakeups.sh" -- guest-wakeups.sh
 done
-for ((i = 0; i < ${#names[@]}; i += 2)); do # an emulated CPU is busy all the time
-	for name in "${names[@]:i:2}"; do boot "$name" & done
-	wait
-done
-for name in "${names[@]}"; do judge "$name"; done
+wait
+for name in "${kernels[@]}"; do judge "$name"; done
 done_testing
