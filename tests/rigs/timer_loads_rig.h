@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -400,13 +401,23 @@ static inline uint64_t sum_of(
 	return lost;
 }
 
-/* The kernel reports a loss when the next event of that CPU finds room. */
+/* The kernel reports a loss with the next event of that CPU that finds room: this task
+ * sleeps on each CPU. */
 static inline struct timer_figures read_with_losses(void)
 {
-	for (int i = 0; i < 50; i++) {
+	cpu_set_t all, one;
+
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(all), &all), 0);
+	for (int i = 0; i < CPU_SETSIZE; i++) {
+		if (!CPU_ISSET(i, &all))
+			continue;
+		CPU_ZERO(&one);
+		CPU_SET(i, &one);
+		ck_assert_int_eq(sched_setaffinity(0, sizeof(one), &one), 0);
 		(void)timer_read();
 		nap(1000000);
 	}
+	ck_assert_int_eq(sched_setaffinity(0, sizeof(all), &all), 0);
 	return timer_read();
 }
 
