@@ -96,19 +96,6 @@ watch() {
 	cp "$TMP/err" "$TMP/msg"
 }
 
-# NAME OPTION...: the tool in the background.  Several at once take no longer than one.
-declare -A launched=()
-launch() {
-	bg "$EVENTSTAT" "${@:2}" >"$TMP/$1.rows" 2>"$TMP/$1.msg"
-	launched[$1]=$bg_pid
-}
-take() { # NAME: waits for its end; as after watch
-	reap "${launched[$1]}"
-	cp "$TMP/$1.rows" "$TMP/rows"
-	cp "$TMP/$1.msg" "$TMP/msg"
-	err=$(cat "$TMP/msg")
-}
-
 # TRIES COMMAND...: until it succeeds in an interval in which pid 1 used no CPU (see measure) or the tries are used up;
 # the status of the last one.
 undisturbed() {

@@ -15,24 +15,24 @@ naps 100 nap-one 'nap two' nap-three
 
 # The runs of the first three parts, all at once.
 own="map(select((.argv // []) | index(\"--prom=$TMP/own\")))"
-launch table -p "$p" --json="$TMP/table.json" 0.5 2
-launch all -j --csv="$TMP/csv" --prom="$TMP/prom" 0.3 3
-launch rate -p "$p" -t 50.5 --json="$TMP/rate.json" 0.5 2
-launch none -p "$p" -t 1000000 --json="$TMP/none.json" 0.3 1
-launch decimals -p "$p" -t 99.9 -j 0.5 1
-launch two -p "$p" -n 2 --json="$TMP/two.json" 0.4 1
-launch quiet -q 0.2 2
-launch quiet-json -q -j -p "$p" 0.4 2
-launch bare -N -p "$p" 0.2 2
-launch kernel -k -j 0.5 2
-launch users -u -j -l 0.4 2
-launch names --comm='nap[- ]*' -j 0.4 1
-launch func -j --func='hrtimer_wake*' 0.3 1
-launch wheel -e timer -j 0.5 2
-launch hr -e hrtimer -j --tick 0.5 2
-launch plain -j 0.3 1
-launch own -j --prom="$TMP/own" 0.3 3
-launch uid --uid=65534 -j 0.3 1
+launch table "$EVENTSTAT" -p "$p" --json="$TMP/table.json" 0.5 2
+launch all "$EVENTSTAT" -j --csv="$TMP/csv" --prom="$TMP/prom" 0.3 3
+launch rate "$EVENTSTAT" -p "$p" -t 50.5 --json="$TMP/rate.json" 0.5 2
+launch none "$EVENTSTAT" -p "$p" -t 1000000 --json="$TMP/none.json" 0.3 1
+launch decimals "$EVENTSTAT" -p "$p" -t 99.9 -j 0.5 1
+launch two "$EVENTSTAT" -p "$p" -n 2 --json="$TMP/two.json" 0.4 1
+launch quiet "$EVENTSTAT" -q 0.2 2
+launch quiet-json "$EVENTSTAT" -q -j -p "$p" 0.4 2
+launch bare "$EVENTSTAT" -N -p "$p" 0.2 2
+launch kernel "$EVENTSTAT" -k -j 0.5 2
+launch users "$EVENTSTAT" -u -j -l 0.4 2
+launch names "$EVENTSTAT" --comm='nap[- ]*' -j 0.4 1
+launch func "$EVENTSTAT" -j --func='hrtimer_wake*' 0.3 1
+launch wheel "$EVENTSTAT" -e timer -j 0.5 2
+launch hr "$EVENTSTAT" -e hrtimer -j --tick 0.5 2
+launch plain "$EVENTSTAT" -j 0.3 1
+launch own "$EVENTSTAT" -j --prom="$TMP/own" 0.3 3
+launch uid "$EVENTSTAT" --uid=65534 -j 0.3 1
 
 # The table: columns as scripts know them, the total last.
 take table
@@ -128,20 +128,20 @@ take uid
 is "$(jqs "$timers | map(.uid) | unique - [65534]")" '[]' '--uid'
 
 # Brief, cumulative, extended, times.
-launch brief -b -p "$p" 0.3 1
-launch sums -c -p "${tasks[0]}" --json="$TMP/sums.json" 0.3 3
-launch wakes -x -p "$p" --json="$TMP/wakes.json" 0.3 1
-launch stamps -w -p "$p" 0.3 2
-launch epoch -p "$p" --timestamp=epoch -N 0.2 2
+launch brief "$EVENTSTAT" -b -p "$p" 0.3 1
+launch sums "$EVENTSTAT" -c -p "${tasks[0]}" --json="$TMP/sums.json" 0.3 3
+launch wakes "$EVENTSTAT" -x -p "$p" --json="$TMP/wakes.json" 0.3 1
+launch stamps "$EVENTSTAT" -w -p "$p" 0.3 2
+launch epoch "$EVENTSTAT" -p "$p" --timestamp=epoch -N 0.2 2
 for key in process comm function; do
-	launch "group-$key" -p "$p" -g "$key" --summary -j 0.3 2
+	launch "group-$key" "$EVENTSTAT" -p "$p" -g "$key" --summary -j 0.3 2
 done
-launch functions -p "$p" -g function -j 0.4 1
-launch processes -p "$p" -g process -j 0.4 1
-launch comms -p "${tasks[0]}" -g comm -x 0.3 1
-launch summary -p "$p" --summary -n 1 --json="$TMP/summary.json" 0.4 2
-launch by-name -p "$p" -o name -j 0.3 1
-launch by-pid -p "$p" -o pid -j 0.3 1
+launch functions "$EVENTSTAT" -p "$p" -g function -j 0.4 1
+launch processes "$EVENTSTAT" -p "$p" -g process -j 0.4 1
+launch comms "$EVENTSTAT" -p "${tasks[0]}" -g comm -x 0.3 1
+launch summary "$EVENTSTAT" -p "$p" --summary -n 1 --json="$TMP/summary.json" 0.4 2
+launch by-name "$EVENTSTAT" -p "$p" -o name -j 0.3 1
+launch by-pid "$EVENTSTAT" -p "$p" -o pid -j 0.3 1
 take brief
 is "$(head -n 1 "$TMP/rows")" ' Event/s   PID Task' '-b: three columns'
 is "$(awk '$2 == "'"${tasks[1]}"'" { print $3, $4, NF }' "$TMP/rows" | head -n 1)" 'nap two 4' '-b: the name'
@@ -186,7 +186,7 @@ names=(-b '-b -d' '-b -l' '-b -l -d' '-b -s' '-b -s -d')
 wants=(nap-one nap-one "$full" "naps${full#"$HELPERS/naps"}" "$HELPERS/naps" naps)
 for i in "${!names[@]}"; do
 	# shellcheck disable=SC2086
-	launch "name-$i" -p "${tasks[0]}" ${names[i]} 0.3 1
+	launch "name-$i" "$EVENTSTAT" -p "${tasks[0]}" ${names[i]} 0.3 1
 done
 for i in "${!names[@]}"; do
 	take "name-$i"
@@ -197,10 +197,10 @@ done
 shapes=('' -x -i -b '-x -i -g process')
 wide() { # COLUMNS OPTIONS: in the background, into $TMP/COLUMNS OPTIONS.plain
 	bg script -qec "stty cols $1 rows 20; exec '$EVENTSTAT' -l -d -p $p $2 0.3 1" /dev/null >"$TMP/$1$2.plain" 2>&1
-	launched[$1$2]=$bg_pid
+	run_pid[$1$2]=$bg_pid
 }
 shown() { # COLUMNS OPTIONS: waits for it; its lines in $TMP/plain
-	reap "${launched[$1$2]}"
+	reap "${run_pid[$1$2]}"
 	tr -d '\r' <"$TMP/$1$2.plain" | sed 's/\x1b\[[0-9;]*m//g' >"$TMP/plain"
 }
 for columns in 40 80 132; do

@@ -23,14 +23,14 @@ naps 50 "${odd[@]}"
 shapes=('' -l -s -d '-l -d' '-x -c -w' --summary --csv '-i' '-g comm' '-g function' '-g process -l' '-r /dev/stdout' '-q -r /dev/stdout' '--timestamp -b')
 for i in "${!shapes[@]}"; do
 	# shellcheck disable=SC2086
-	launch "shape-$i" -p "$p" ${shapes[i]} 0.2 1
+	launch "shape-$i" "$EVENTSTAT" -p "$p" ${shapes[i]} 0.2 1
 done
-launch groups -p "$p" -g comm -N 0.5 1
-launch json -p "$p" -j 0.5 2
-launch kernel -k -j 0.3 1
-launch csv -p "$p" --csv 0.3 1
-launch prom -q -p "$p" --prom="$TMP/prom" 0.3 1
-launch report -q -r "$TMP/wide" -p "$p" -g comm 0.3 1
+launch groups "$EVENTSTAT" -p "$p" -g comm -N 0.5 1
+launch json "$EVENTSTAT" -p "$p" -j 0.5 2
+launch kernel "$EVENTSTAT" -k -j 0.3 1
+launch csv "$EVENTSTAT" -p "$p" --csv 0.3 1
+launch prom "$EVENTSTAT" -q -p "$p" --prom="$TMP/prom" 0.3 1
+launch report "$EVENTSTAT" -q -r "$TMP/wide" -p "$p" -g comm 0.3 1
 for i in "${!shapes[@]}"; do
 	take "shape-$i"
 	is "$status" 0 "eventstat ${shapes[i]}"
@@ -70,9 +70,9 @@ p=$(IFS=,; echo "${tasks[*]}"),$load
 shapes=(-l '-l -d' '' '-l --csv' '-l -r /dev/stdout')
 for i in "${!shapes[@]}"; do
 	# shellcheck disable=SC2086
-	launch "line-$i" -p "$p" ${shapes[i]} 0.3 1
+	launch "line-$i" "$EVENTSTAT" -p "$p" ${shapes[i]} 0.3 1
 done
-launch lines -p "$p" -l -N 0.3 1
+launch lines "$EVENTSTAT" -p "$p" -l -N 0.3 1
 for i in "${!shapes[@]}"; do
 	take "line-$i"
 	harmless "a command line, ${shapes[i]}" "$TMP/rows"
@@ -86,7 +86,7 @@ reap "$load"
 # earlier; a child that lives at its end may be missing.  No other script has children of these names.
 names=("kid$$" "k i) $$" $'k\n'"$$")
 loads=()
-for i in "${!names[@]}"; do launch "kids-$i" -j -g comm --comm="${names[i]}" --func=hrtimer_wakeup --duration=60 0.4; done
+for i in "${!names[@]}"; do launch "kids-$i" "$EVENTSTAT" -j -g comm --comm="${names[i]}" --func=hrtimer_wakeup --duration=60 0.4; done
 for i in "${!names[@]}"; do
 	wait_for test -s "$TMP/kids-$i.rows"
 	bg "$HELPERS/naps" -k 50 "${names[i]}" >"$TMP/naps-$i"
@@ -98,7 +98,7 @@ is "$(jqs 'map(select(.type == "timers" and .tid != null and (.comm // "") == ""
 for i in "${!names[@]}"; do
 	kill -TERM "${loads[i]}"
 	reap "${loads[i]}"
-	kill -INT "${launched["kids-$i"]}"
+	kill -INT "${run_pid["kids-$i"]}"
 	take "kids-$i"
 	kids=$(sed -n 's/^kids //p' "$TMP/naps-$i")
 	counted=$(jqs 'map(select(.type == "timers").starts) | add // 0')

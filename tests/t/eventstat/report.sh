@@ -33,13 +33,13 @@ names() { fields "$1" | sed -n 1p | tr '\t' '\n' | sed 1,2d; } # FILE
 
 # The load's own count: it begins later than the tool and ends earlier.  It can end before its last nap began.  Rates:
 # accuracy.sh.
-launch naps -j -r "$TMP/naps.wide" -s -d --comm="c$$" 0.3
+launch naps "$EVENTSTAT" -j -r "$TMP/naps.wide" -s -d --comm="c$$" 0.3
 wait_for test -s "$TMP/naps.rows"
 naps 1000 "c$$"
 full=$HELPERS/naps
 wait_for has_line "$TMP/naps.rows" '"sample":4,'
 end_naps
-kill -INT "${launched[naps]}"
+kill -INT "${run_pid[naps]}"
 take naps
 counted=$(fields "$TMP/naps.wide" | awk -F'\t' 'NR == 2 { for (i = 3; i <= NF; i++) if ($i == "hrtimer_wakeup") c = i } NR == 3 { print $c }')
 truth=$(sed -n "s/^${tasks[0]} //p" "$TMP/naps")
@@ -49,11 +49,11 @@ equal_fields "$TMP/naps.wide" 'naps'
 # The layout.
 naps 50 plain 'with,comma' '=1+1'
 one=(-q -s -d -p "${tasks[0]}" --func=hrtimer_wakeup)
-launch layout -q -l -r "$wide" -p "$p" --csv="$TMP/csv" 0.3 3
-launch groups -q -r "$TMP/groups.wide" -p "$p" -g comm 0.3 1
-launch rates "${one[@]}" -S -r "$TMP/rates.wide" --csv="$TMP/rates.csv" 0.3 5
-launch counts "${one[@]}" -S -C -r "$TMP/counts.wide" --csv="$TMP/counts.csv" 0.3 5
-launch limits "${one[@]}" -n 1 -t 100000 -r "$TMP/limits.wide" 0.3 2
+launch layout "$EVENTSTAT" -q -l -r "$wide" -p "$p" --csv="$TMP/csv" 0.3 3
+launch groups "$EVENTSTAT" -q -r "$TMP/groups.wide" -p "$p" -g comm 0.3 1
+launch rates "$EVENTSTAT" "${one[@]}" -S -r "$TMP/rates.wide" --csv="$TMP/rates.csv" 0.3 5
+launch counts "$EVENTSTAT" "${one[@]}" -S -C -r "$TMP/counts.wide" --csv="$TMP/counts.csv" 0.3 5
+launch limits "$EVENTSTAT" "${one[@]}" -n 1 -t 100000 -r "$TMP/limits.wide" 0.3 2
 take layout
 is "$status" 0 '-r'
 is "$err" '' 'no message'
@@ -108,12 +108,12 @@ end_naps
 # Tasks that come and go have 0 in the other samples, and a name each though they live for a millisecond.
 wide=$TMP/kids.wide
 kid="k$$, \"q\"" # no other script has children of this name
-launch kids -j -S -r "$wide" --comm="$kid" 0.3
+launch kids "$EVENTSTAT" -j -S -r "$wide" --comm="$kid" 0.3
 wait_for test -s "$TMP/kids.rows"
 naps -k 20 "$kid"
 wait_for has_line "$TMP/kids.rows" '"sample":4,'
 end_naps
-kill -INT "${launched[kids]}"
+kill -INT "${run_pid[kids]}"
 take kids
 kids=$(sed -n 's/^kids //p' "$TMP/naps")
 columns=$(fields "$wide" | awk -F'\t' 'NR == 2 { for (i = 3; i <= NF; i++) n += $i == "hrtimer_wakeup"; print n }')
@@ -128,16 +128,16 @@ is "$(fields "$wide" | awk -F'\t' '$2 == "Min:" { for (i = 3; i <= NF; i++) bad 
 # Interrupted runs write the report; an old one stays whole until then.
 naps 100 steady
 mkdir "$TMP/ends"
-launch rest -j -S -s -d -p "$p" --func=hrtimer_wakeup -r "$TMP/rest.wide" 2
+launch rest "$EVENTSTAT" -j -S -s -d -p "$p" --func=hrtimer_wakeup -r "$TMP/rest.wide" 2
 for signal in INT TERM HUP; do
 	echo old >"$TMP/ends/$signal"
-	launch "$signal" -j -S -s -d -p "$p" -r "$TMP/ends/$signal" 0.3
+	launch "$signal" "$EVENTSTAT" -j -S -s -d -p "$p" -r "$TMP/ends/$signal" 0.3
 done
 echo old >"$TMP/ends/KILL"
-launch KILL -j -p "$p" -r "$TMP/ends/KILL" 0.3
+launch KILL "$EVENTSTAT" -j -p "$p" -r "$TMP/ends/KILL" 0.3
 # The rest of an interval is shorter than half of it: it has a row, but is no extreme.
 wait_for has_line "$TMP/rest.rows" '"sample":1,'
-kill -INT "${launched[rest]}"
+kill -INT "${run_pid[rest]}"
 take rest
 lengths=$(jqs 'map(select(.type == "sample").dt_s)')
 if [ "$(jq '.[1] < .[0] / 2' <<<"$lengths")" = true ]; then
@@ -149,7 +149,7 @@ fi
 for signal in INT TERM HUP KILL; do
 	wait_for has_line "$TMP/$signal.rows" '"sample":2,'
 	is "$(cat "$TMP/ends/$signal")" old "$signal: the old file stays during the run"
-	kill "-$signal" "${launched[$signal]}"
+	kill "-$signal" "${run_pid[$signal]}"
 	{ take "$signal"; } 2>/dev/null
 	[ "$signal" != KILL ] || break
 	wide=$TMP/ends/$signal

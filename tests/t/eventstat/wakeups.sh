@@ -51,7 +51,7 @@ cpu=$(($(nproc) - 1))
 bg "$HELPERS/wakeload" sleep "$cpu" 10000 5
 load=$bg_pid
 record() { # NAME OPTION...: with JSON in $TMP/NAME.json
-	launch "$1" --wakeups --json="$TMP/$1.json" "${@:2}"
+	launch "$1" "$EVENTSTAT" --wakeups --json="$TMP/$1.json" "${@:2}"
 }
 judge_of() { # NAME: waits for it; JSON in $TMP/rows, the rest in $out
 	take "$1"
