@@ -123,7 +123,7 @@ static int prom_begin(struct sm_app *a)
 	return SM_EXIT_RUNTIME;
 }
 
-/* What would keep rights that are not the caller's own. */
+/* Refuses options that would keep rights which the caller does not have. */
 static int check_rights(const struct sm_app_opts *o)
 {
 	const char *option = o->keep_privileges ? "--keep-privileges"

@@ -428,7 +428,7 @@ static double skew(const struct sm_rapl_counter *a, const struct sm_rapl_counter
 	       (double)(a->raw.ns - a->before.ns);
 }
 
-/* What the last two readings of two counters show. */
+/* How the last two readings of two counters compare. */
 enum likeness { LIKE_UNKNOWN, LIKE_DIFFERENT, LIKE_EQUAL };
 
 /* Different counters that started at 0 together are close at first, but move differently.

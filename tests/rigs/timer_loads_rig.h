@@ -257,7 +257,7 @@ static inline pid_t run(const char *comm, void (*load)(void))
 	return pid;
 }
 
-/* What a load knows of its timers; expiries may be missing only if run() says so. */
+/* Compares with what the load counted; expiries may be missing only if run() says so. */
 static inline void check_counts(struct sm_timer_counts c, uint64_t least, uint64_t most)
 {
 	if (timer_lost().events == 0) {
@@ -421,13 +421,13 @@ static inline struct timer_figures read_with_losses(void)
 	return timer_read();
 }
 
-/* Of a load that does not fit: what is not counted is lost.  In check-live BPF programs, which lose
- * nothing, say how many events all programs of the machine made. */
+/* A load that does not fit in the ring: each event is counted or lost.  In check-live BPF programs, which lose
+ * nothing, count the events of all programs of the machine. */
 static inline void losses_add_up(void)
 {
 	struct sm_timercount all;
 	struct sm_bpf_log log;
-	struct timer_figures f = read_with_losses(); /* those of before */
+	struct timer_figures f = read_with_losses(); /* earlier ones */
 	bool have_all = unit_live() && sm_timercount_open(&all, &root, false, &log) == 0;
 	uint64_t before, total, starts;
 

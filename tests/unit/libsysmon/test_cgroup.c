@@ -454,8 +454,8 @@ static void check_kills(int want_err, uint64_t want)
 		ck_assert_uint_eq(kills, want);
 }
 
-/* Those of the own group, or of the nearest group above that has the memory controller.
- */
+/* The count comes from the own group, or from the nearest group above that has the memory
+ * controller. */
 START_TEST(oom_kills)
 {
 	own("0::/a/b\n");

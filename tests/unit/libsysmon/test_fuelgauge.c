@@ -11,7 +11,7 @@
 static struct sm_fuelgauge g;
 static double uw;
 
-/* Of the many cases one in n; all in check-live. */
+/* Every n-th of many cases is tested; in check-live all are. */
 static unsigned int one_in(unsigned int n)
 {
 	return unit_live() ? 1 : n;

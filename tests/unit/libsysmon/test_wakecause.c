@@ -245,8 +245,8 @@ START_TEST(timer_wheel)
 }
 END_TEST
 
-/* The name of a task that has ended; what its timers sent has none.  The wake-ups with
- * the name. */
+/* Checks the name of a task that has ended; its timers' wake-ups may have no name.
+ * Returns the number of wake-ups that have the name. */
 static uint64_t check_names(pid_t tid, unsigned int causes)
 {
 	uint64_t named = 0;
