@@ -33,8 +33,6 @@ watch_both() {
 table() {
 	watch_both 0.4 2
 	is "$(head -n 1 "$TMP/rows")" "$head Task" 'the heading'
-	is "$(grep -c '^$' "$TMP/rows")" 2 'an empty line after each sample'
-	is "$(grep -c '%CPU' "$TMP/rows")" 2 'a heading for each'
 	num "$n" -ge 1 'there are rows'
 	is "$(pids)" "$(json_rows 'map(.pid) | join(",")' | tr -d '"')" 'a row for each task, in the same order'
 	is "$(json_rows "map(.pid) - [$p]")" '[]' '-p: of these tasks only'
@@ -149,12 +147,9 @@ machine_formats() {
 	watch -j -g -D -x -T 0.2 3
 	is "$(jq -c . "$TMP/rows" | wc -l)" "$(wc -l <"$TMP/rows")" 'JSON: every line is a value'
 	is "$(jqs '[.[0].type, .[0].tool, .[0].schema, .[-1].type]')" '["header","cpustat",1,"summary"]' 'JSON: header and summary'
-	is "$(jqs 'map(select(.type == "task") | has("time") and has("mono_ns") and has("dt_s") and has("pid") and has("cpu_ns") and has("comm") or .kind == "unaccounted" or .kind == "softirq" or .kind == "irq") | all')" true 'JSON: the members of a row'
 	is "$(jqs 'map(select(.type == "task").mono_ns) == (map(select(.type == "task").mono_ns) | sort)')" true 'JSON: in order of time'
-	is "$(jqs 'map(select(.type == "distribution")) | length')" 1 'JSON: the distribution'
 	watch_both --csv 0.2 3
 	fields=$(head -n 1 "$TMP/rows" | tr , '\n' | wc -l)
-	like "$(head -n 1 "$TMP/rows")" '^time,mono_ns,dt_s,kind,cpu_pct,' 'CSV: its header'
 	is "$(wc -l <"$TMP/rows")" "$((n + 1))" 'CSV: a line for each row'
 	is "$(awk -F, -v n="$fields" 'NF != n' "$TMP/rows")" '' 'CSV: as many fields everywhere'
 	watch_both --csv="$TMP/csv" 0.2 3

@@ -67,8 +67,6 @@ small -N
 is "$(grep -c Time "$TMP/rows")" 0 '-N: no heading'
 judge '-N: the same rows'
 small -x -i
-like "$(head -n 1 "$TMP/rows")" '^Time     Event +PID +PPID +UID +EUID TTY +Info   Duration Process$' \
-	'-x -i: the heading'
 is "$(awk '$2 == "exec" && $5 == "root" && $6 == "root" { n++ } END { print n + 0 }' "$TMP/rows")" 2 \
 	'-x: user and effective user'
 is "$(awk -v p="$(pid_of exec)" '$2 == "exec" && $3 == p { print $4 }' "$TMP/rows")" \
