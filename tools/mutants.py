@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """mutants.py [-n N] [-s SEED] [-b BASE] [FILE...]
 
-Draws N mutants (40) of C modules that have a unit test of their own, runs that test on each, and lists the mutants
-that it does not notice.  A mutant is a module with one operator or number changed.  Modules: each FILE, else those
+Draws N mutants (40) of C modules that have a unit test of their own, runs their tests on each, and lists the mutants
+that these do not notice.  A mutant is a module with one operator or number changed.  Modules: each FILE, else those
 that differ from BASE (the newest tag, or the commit 20 before HEAD), else all.  The work is done in build/mutants, a
 copy of the tree.  Exit status: 0; 1 if mutants survived; 2 if there was none to try.
 """
@@ -49,10 +49,12 @@ def git(*args):
     return subprocess.run(["git", *args], cwd=TOP, capture_output=True, text=True).stdout.split()
 
 
-def test_of(path):
-    """The unit test of a module, or None: tests/unit/FOLDER/test_NAME.c."""
-    test = pathlib.Path("tests/unit", path.parts[0], f"test_{path.stem}.c")
-    return test if (TOP / test).exists() else None
+def tests_of(path):
+    """The unit tests of a module: tests/unit/FOLDER/test_NAME.c and, if it exists, all test_NAME_*.c beside it."""
+    folder = pathlib.Path("tests/unit", path.parts[0])
+    first = folder / f"test_{path.stem}.c"
+    more = sorted(p.relative_to(TOP) for p in (TOP / folder).glob(f"test_{path.stem}_*.c"))
+    return [first, *more] if (TOP / first).exists() else []
 
 
 def changed_files(base):
@@ -61,11 +63,11 @@ def changed_files(base):
 
 
 def modules(files, base):
-    """Modules to draw from, with their tests."""
+    """Modules to draw from, each with its tests."""
     every = [pathlib.Path(f) for f in git("ls-files", "*.c") if not f.startswith("tests/")]
     wanted = [pathlib.Path(f) for f in (files or changed_files(base))]
-    found = {p: test_of(p) for p in wanted if p in every and test_of(p)}
-    return found or ({} if files else {p: test_of(p) for p in every if test_of(p)})
+    found = {p: tests_of(p) for p in wanted if p in every and tests_of(p)}
+    return found or ({} if files else {p: tests_of(p) for p in every if tests_of(p)})
 
 
 def code_lines(text):
@@ -95,13 +97,13 @@ def mutants_of(text):
                 yield i, line[: m.start()] + str(int(m.group(1)) + 1) + line[m.end() :]
 
 
-def noticed(path, test):
-    """True if the test fails, False if it passes, None if the mutant does not compile."""
-    program = "build/default" / test.relative_to("tests").with_suffix("")
-    if run(["make", "-s", str(program)]).returncode:
+def noticed(tests):
+    """True if a test fails, False if all pass, None if the mutant does not compile."""
+    programs = ["build/default" / t.relative_to("tests").with_suffix("") for t in tests]
+    if run(["make", "-s", *map(str, programs)]).returncode:
         return None
     try:
-        return run([str(COPY / program)], timeout=LIMIT_S).returncode != 0
+        return any(run([str(COPY / p)], timeout=LIMIT_S).returncode for p in programs)
     except subprocess.TimeoutExpired:
         return True
 
@@ -118,7 +120,7 @@ def copy_tree():
             shutil.copy2(TOP / f, COPY / f)
 
 
-def try_one(path, test, rng):
+def try_one(path, tests, rng):
     """Draws a mutant and tries it: (line number, old line, new line, noticed), or None if the module has none."""
     source = COPY / path
     original = source.read_text()
@@ -129,7 +131,7 @@ def try_one(path, test, rng):
     i, new = rng.choice(drawn)
     source.write_text("".join(text[:i] + [new] + text[i + 1 :]))
     try:
-        return i + 1, text[i].strip(), new.strip(), noticed(path, test)
+        return i + 1, text[i].strip(), new.strip(), noticed(tests)
     finally:
         source.write_text(original)
 
@@ -154,8 +156,8 @@ def main():
         path = rng.choice(names)
         if path not in checked:
             checked.add(path)
-            if noticed(path, pool[path]) is not False:
-                print(f"left out: {path}: {pool[path]} does not pass without a change")
+            if noticed(pool[path]) is not False:
+                print(f"left out: {path}: its tests do not pass without a change")
                 names.remove(path)
                 continue
         result = try_one(path, pool[path], rng)
