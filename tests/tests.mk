@@ -141,10 +141,10 @@ GATES = compile-gcc compile-musl san analyze
 check-gates: test-programs
 	$(AS_ROOT) $(TEST_ENV) $(RUNNER) 'tools/gates.sh $(GATES)' $(GATE_TESTS)
 # T: only the tests of this tool, or of "suite", "packages".  Scripts that measure run one by one; then, together,
-# virtual machines, packages and the tests of all tools.  Sanitizers of gcc: with all tools only.
+# virtual machines, packages, the tests of all tools and what is "# heavy".  Sanitizers of gcc: with all tools only.
 T ?=
 of_tool      = $(filter $(if $(T),tests/t/$(T)/%,%),$(1))
-LIVE_SHARED := tests/t/packages/% tests/t/suite/%
+LIVE_SHARED := tests/t/packages/% tests/t/suite/% $(call with_head,heavy)
 LIVE_ALONE  := $(call of_tool,$(filter-out $(LIVE_SHARED),$(LIVE_TESTS)))
 LIVE_BESIDE  = $(call of_tool,$(filter $(LIVE_SHARED),$(LIVE_TESTS))) $(if $(T),$(VM_TESTS_$(T)),$(VM_TESTS)) \
 	$(if $(T),,'tools/gates.sh asan compile-clang valgrind')

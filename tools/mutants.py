@@ -8,6 +8,7 @@ that differ from BASE (the newest tag, or the commit 20 before HEAD), else all. 
 copy of the tree.  Exit status: 0; 1 if mutants survived; 2 if there was none to try.
 """
 import argparse
+import filecmp
 import pathlib
 import random
 import re
@@ -109,15 +110,17 @@ def noticed(tests):
 
 
 def copy_tree():
+    """Makes the copy equal to the tree.  Only what differs is written, so that make builds that again, and nothing else."""
+    files = {f for f in git("ls-files", "-co", "--exclude-standard") if (TOP / f).exists()}
     COPY.mkdir(parents=True, exist_ok=True)
-    keep = {COPY / "build"}
-    for f in COPY.iterdir():
-        if f not in keep:
-            shutil.rmtree(f) if f.is_dir() else f.unlink()
-    for f in git("ls-files", "-co", "--exclude-standard"):
-        if (TOP / f).exists():
+    for f in COPY.rglob("*"):
+        name = f.relative_to(COPY)
+        if f.is_file() and name.parts[0] != "build" and str(name) not in files:
+            f.unlink()
+    for f in files:
+        if not (COPY / f).exists() or not filecmp.cmp(TOP / f, COPY / f, shallow=False):
             (COPY / f).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(TOP / f, COPY / f)
+            shutil.copy(TOP / f, COPY / f)
 
 
 def try_one(path, tests, rng):

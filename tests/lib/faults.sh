@@ -8,12 +8,15 @@
 #     shape DIR                  prints what the run shows, one item a line, without figures
 #     verdict NAME DIR STATUS    prints what is wrong with a run that had a fault
 #     enough DIR                 a run that lacks nothing
-# A few points of each kind, $few, the same in each run; with FAULTS=all every one.
+# A few points of each kind, $few, the same in each run.  With FAULTS=all every one, in an order that FAULT_SEED decides
+# (drawn, if it is not given), until FAULT_SECONDS are over for the points of this kind (20; 0: no limit).
 need_cmd jq strace prlimit
 preload=LD_PRELOAD=$HELPERS/failalloc.so
 [ -e "${preload#*=}" ] || skip_all 'needs failalloc.so (make helpers)'
 parallel=$(($(nproc) * 2))
-points=0
+points=0 untried=0 kind_end=0
+seed=${FAULT_SEED:-$RANDOM}
+kind_seconds=${FAULT_SECONDS:-20}
 reference=$TMP/reference
 
 # DIR FILE...: prints what are no whole rows in the run's json, csv and the files
@@ -46,21 +49,30 @@ point() { # NAME WRAPPER...
 	rm -rf "$dir"
 }
 pool() {
+	((points + untried > 0)) || kind_end=$((SECONDS + kind_seconds))
+	if [ "${FAULTS-}" = all ] && ((kind_seconds > 0 && SECONDS >= kind_end)); then
+		untried=$((untried + 1))
+		return
+	fi
 	while (($(jobs -rp | wc -l) >= parallel)); do wait -n; done
 	points=$((points + 1))
 	point "$@" &
 }
 judged() { # NAME: of the points since the last call
 	wait
-	local bad
+	local bad what_ran
 	bad=$(cat "$TMP"/points/*.bad 2>&1)
 	rm -rf "$TMP/points"
-	if [ -z "$bad" ] && [ "$points" -gt 0 ]; then pass "$1: $points points"; else fail "$1: $points points" "$bad"; fi
-	points=0
+	what_ran="$points$([ $untried = 0 ] || echo " of $((points + untried))") points"
+	if [ -z "$bad" ] && [ "$points" -gt 0 ]; then pass "$1: $what_ran"; else fail "$1: $what_ran (FAULT_SEED=$seed)" "$bad"; fi
+	points=0 untried=0
+}
+drawn() { # the lines of standard input in the order of the run
+	if [ "${FAULTS-}" = all ]; then shuf --random-source=<(yes "$seed"); else cat; fi
 }
 some() { # COUNT: prints all of 1..COUNT, or a few of them
 	if [ "${FAULTS-}" = all ] || [ "$1" -le "$few" ]; then
-		seq 1 "$1"
+		seq 1 "$1" | drawn
 	else
 		seq "$(($1 / few / 2 + 1))" $(($1 / few)) "$1"
 	fi

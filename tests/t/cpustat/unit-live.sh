@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run by: check-live
-# heavy
 # Unit tests of cpustat with the cases that the short suite leaves out.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 [ -x "$BUILD/unit/cpustat/test_sampler_sim" ] || skip_all 'needs the unit tests: make unit'

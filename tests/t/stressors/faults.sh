@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run by: check-live
 # heavy
-# timeout: 600
+# timeout: 1800
 # Faults: if one allocation or one system call of the supervisor or of the instances fails, or memory is short,
 # stressors does not crash or hang, leaves no process, tears no row, and says what is missing: by the exit status
-# and a message or the reason of a result.  A few allocations and one call of each name;
-# with FAULTS=all every allocation and system call.
+# and a message or the reason of a result.  As many points as FAULT_SECONDS allow (tests/lib/faults.sh); with
+# FAULTS=few a few allocations and one call of each name.
 # Arguments: only the modes with these numbers, from 0.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
 . "$TOP/tests/lib/faults.sh"
 need_cmd ps setsid
+FAULTS=${FAULTS:-all}
 few=3 # allocations of each mode in the short form
 
 printf 'run sequential\ncpu 2\ncpu-method crc\nvm 1 # a comment\nvm-bytes = 1m\n' >"$TMP/job"
@@ -135,7 +136,7 @@ calls() {
 	calls_of $(printf '%s\n' "$TMP"/count/trace.* | sort -V) >"$TMP/calls"
 	for who in supervisor instances; do
 		# In the short form the first one of each name.
-		awk -v who=$who -v all="${FAULTS-}" '$1 == who && (all == "all" || !seen[$2]++)' "$TMP/calls" >"$TMP/list"
+		awk -v who=$who -v all="${FAULTS-}" '$1 == who && (all == "all" || !seen[$2]++)' "$TMP/calls" | drawn >"$TMP/list"
 		follow=()
 		[ $who = supervisor ] || follow=(-f --seccomp-bpf)
 		while read -r _ call n; do

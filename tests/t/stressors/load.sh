@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run by: check-live
-# heavy
 # seconds: 27
 # Shares and rates that are asked for, by the kernel's own clocks.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"

@@ -3,5 +3,5 @@
 # run by: check-live
 # heavy
 # timeout: 3600
-# Faults: every allocation and every system call of each tool.
+# Faults of each tool: allocations, system calls and limits, in another order in each run.
 FAULTS=all exec bash "$(dirname "$0")/faults.sh" "$@"

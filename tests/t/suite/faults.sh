@@ -6,8 +6,8 @@
 # timeout: 600
 # Faults: if one allocation or one system call fails, or memory is short, no tool crashes or hangs, no
 # record or row is torn, and an output with less than that of a run without a fault is reported by the
-# exit status, a message or a row of losses.  A few points; with FAULTS=all (faults-all.sh) every
-# allocation and system call of each mode, from the start to the end.  Arguments: only these tools.
+# exit status, a message or a row of losses.  A few points; with FAULTS=all (faults-all.sh) as many as
+# FAULT_SECONDS allow (tests/lib/faults.sh), of each mode from the start to the end.  Arguments: only these tools.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
 . "$TOP/tests/lib/lab.sh"
@@ -140,7 +140,7 @@ calls() {
 		k=$((k + 1))
 		((k % every == 0)) || continue
 		fail_call "$call $n" "$call" "$n" ENOMEM
-	done <"$TMP/calls"
+	done < <(drawn <"$TMP/calls")
 	judged "$what: system calls fail"
 }
 
