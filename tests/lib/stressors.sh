@@ -49,8 +49,8 @@ make_memory_group() {
 	if [ -e $top/memory/memory.limit_in_bytes ]; then
 		top=$top/memory limit=memory.limit_in_bytes memory_kills=memory.oom_control
 	fi
-	memory_group=$top/stressors-test-$$
-	mkdir "$memory_group" 2>/dev/null && [ -e "$memory_group/$limit" ] && echo $((64 << 20)) >"$memory_group/$limit"
+	# A name of its own: the caller removes it, and "" if it could not be made.
+	memory_group=$(mktemp -d "$top/stressors-test.XXXXXX" 2>/dev/null) && [ -e "$memory_group/$limit" ] && echo $((64 << 20)) >"$memory_group/$limit"
 }
 # shellcheck disable=SC2016 # $0 is the inner shell's
 in_memory_group=(sh -c 'echo $$ >"$0/cgroup.procs"; exec "$@"') # then the group and the command

@@ -62,9 +62,9 @@ else
 fi
 
 # The trace of a CPU, in an instance of its own.  On some virtual machines not all CPUs are in it.
-instance=$instances/sysmon-test.$$
+instance=$(mktemp -d "$instances/sysmon-test.XXXXXX" 2>/dev/null)
 end_trace() {
-	[ ! -d "$instance" ] || { echo 0 >"$instance/events/enable" && rmdir "$instance"; }
+	[ -z "$instance" ] || { echo 0 >"$instance/events/enable" && rmdir "$instance"; }
 	tap_cleanup
 }
 # CPU and time of each exit, in seconds of CLOCK_MONOTONIC.
@@ -79,7 +79,7 @@ count_exits() { # of CPU 0 in the samples' time
 }
 lost_events() { awk '$1 == "overrun:" { n += $2 } END { print n + 0 }' "$instance"/per_cpu/cpu*/stats; }
 trap end_trace EXIT
-if mkdir "$instance" 2>/dev/null; then
+if [ -n "$instance" ]; then
 	echo mono >"$instance/trace_clock"
 	echo 16384 >"$instance/buffer_size_kb"
 	echo 1 >"$instance/events/power/cpu_idle/enable"

@@ -46,11 +46,12 @@ wait "$parent"
 
 # At the exec, in another cgroup where one can be made.
 cg=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-if [ -n "$cg" ] && mkdir "$cg/sm-test.$$" 2>/dev/null && (echo $BASHPID >"$cg/sm-test.$$/cgroup.procs") 2>/dev/null &&
-	[ "$(cgroup self)" = / ]; then
-	moved=/sm-test.$$
+group=''
+[ -z "$cg" ] || group=$(mktemp -d "$cg/sm-test.XXXXXX" 2>/dev/null)
+if [ -n "$group" ] && (echo $BASHPID >"$group/cgroup.procs") 2>/dev/null && [ "$(cgroup self)" = / ]; then
+	moved=${group#"$cg"}
 else
-	[ ! -d "$cg/sm-test.$$" ] || rmdir "$cg/sm-test.$$"
+	[ -z "$group" ] || rmdir "$group"
 	moved='' cg=''
 fi
 run_exec() { # OPTION...: sleep, started by an exec of a bash that moves first; pid in $gate
