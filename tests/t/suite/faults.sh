@@ -60,7 +60,7 @@ trial() { # DIR
 }
 
 # Rows whose number is a matter of the machine: which tasks arm timers, which CPUs are woken.
-declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)\|^table:  *CPU ' # not "0 Total events"
+declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)\|^table:  *CPU \|There are no values' # not "0 Total events"
 	# prefixes of figures, exponents, words on the quality of a line
 	[power-calibrate]='\|% x 0\|Watts)\|Watt-seconds)\|is about\|R^ *0\|linear\|follow a line')
 
@@ -73,11 +73,11 @@ shape() {
 	jq -c --argjson names $all 'walk(if type == "number" then 0 elif type == "string" and test("^[0-9]{4}-") then "T" else . end) |
 		if .event == "lost" or .kind == "exited" then empty elif .type == "timers" or .type == "total" then .type elif .type == "wakeups" or .type == "wakeup_total" then empty elif .type == "event" then [.event, if $names then .argv else null end] elif .type == "summary" then
 		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys end' "$1/json"
-	# A histogram needs two different values; a log of events has those of the whole machine; a figure
-	# that was not read is missing in its sample; the last interval is partial, or too short to be shown;
-	# how many readings there are in a sample is a matter of the machine's load.  For a few processes the
-	# kernel does not call the program that reads their CPU time (taskexit.h).
-	sed -E 's/([0-9])(us|ms|s|min|h)\>/\1/g; s/; a figure is .*//; s/; of [0-9]+ not known$//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v "Range\|Histogram\|pid=${machine_rows[$tool]:-}"
+	# The state of a process is that of a moment.  A histogram needs two different values; a log of events has
+	# those of the whole machine; a figure that was not read is missing in its sample; the last interval is
+	# partial, or too short to be shown; how many readings there are in a sample is a matter of the machine's
+	# load.  For a few processes the kernel does not call the program that reads their CPU time (taskexit.h).
+	sed -E 's/([0-9])(us|ms|s|min|h)\>/\1/g; s/; a figure is .*//; s/; of [0-9]+ not known$//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^ 0 [RSDZ] 0 / 0 S 0 /; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v "Range\|Histogram\|pid=${machine_rows[$tool]:-}"
 	[ ! -e "$1/prom" ] || sed -n '/cpu_ratio\|idle_exits/d; s/^# TYPE/prom:/p' "$1/prom"
 	[ ! -e "$1/report" ] || sed -n '1s/,.*/: report/p' "$1/report"
 	head -n 1 "$1/csv"
