@@ -9,14 +9,14 @@
 #     verdict NAME DIR STATUS    prints what is wrong with a run that had a fault
 #     enough DIR                 a run that lacks nothing
 # A few points of each kind, $few, the same in each run.  With FAULTS=all every one, in an order that FAULT_SEED decides
-# (drawn, if it is not given), until FAULT_SECONDS are over for the points of this kind (20; 0: no limit).
+# (drawn, if it is not given), until FAULT_SECONDS are over for the points of this kind (10; 0: no limit).
 need_cmd jq strace prlimit
 preload=LD_PRELOAD=$HELPERS/failalloc.so
 [ -e "${preload#*=}" ] || skip_all 'needs failalloc.so (make helpers)'
 parallel=$(($(nproc) * 2))
 points=0 untried=0 kind_end=0
 seed=${FAULT_SEED:-$RANDOM}
-kind_seconds=${FAULT_SECONDS:-20}
+kind_seconds=${FAULT_SECONDS:-10}
 reference=$TMP/reference
 
 # DIR FILE...: prints what are no whole rows in the run's json, csv and the files
