@@ -328,7 +328,7 @@ plotted_mean() {
 		$at["watts"] != "" { j += $at["watts"] * $at["dt_s"]; s += $at["dt_s"]; n++ }
 		END { printf "%.4f %.4f %.4f %d", j / s, j, s, n }' "$TMP/run.csv")
 	like "$status $out$err" '^0 [0-9.]+ W in the mean, [0-9.]+ J in [0-9.]+ s$' "$1"
-	ok "$1: $out is $line" awk -v said="$out" -v want="$line" 'BEGIN { split(said, a); split(want, w)
+	ok "$1: $err is $line" awk -v said="$out$err" -v want="$line" 'BEGIN { split(said, a); split(want, w)
 		exit !(w[4] > 1 && (a[1] - w[1]) ^ 2 < 0.006 ^ 2 && (a[6] - w[2]) ^ 2 < 0.06 ^ 2 && (a[9] - w[3]) ^ 2 < 0.06 ^ 2) }'
 }
 if have_cmd gnuplot; then
