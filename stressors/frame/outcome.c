@@ -28,8 +28,13 @@ static enum result_status status_of(enum stress_outcome o)
 	}
 }
 
-static enum result_status killed(
-	const struct supervisor *v, const struct worker *w, char *why)
+static double seconds(uint64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+static enum result_status killed(const struct supervisor *v, const struct stage *g,
+	const struct worker *w, char *why)
 {
 	int signo = WTERMSIG(w->wstatus);
 	char buf[SM_SIGNAME_MAX];
@@ -38,6 +43,11 @@ static enum result_status killed(
 	if (w->too_slow) {
 		snprintf(why, REASON, "not set up in 30 s");
 		return RESULT_LACKS;
+	}
+	if (w->stalled && signo == w->forced) {
+		snprintf(why, REASON, "no progress since t = %.1f s",
+			seconds(w->seen_ns - g->go_ns));
+		return RESULT_FAIL;
 	}
 	if (w->forced == SIGTERM && signo == SIGTERM) {
 		snprintf(why, REASON, "ended by SIGTERM, 0.3 s after the end");
@@ -71,8 +81,8 @@ static bool ended_by_oom(const struct worker *w)
 }
 
 /* What it was, and why; "": nothing is to be said. */
-static enum result_status judge(
-	const struct supervisor *v, const struct worker *w, char *why)
+static enum result_status judge(const struct supervisor *v, const struct stage *g,
+	const struct worker *w, char *why)
 {
 	enum result_status s;
 
@@ -85,7 +95,7 @@ static enum result_status judge(
 		snprintf(why, REASON, "does not end, not even by SIGKILL");
 		return RESULT_FAIL;
 	}
-	s = WIFSIGNALED(w->wstatus) ? killed(v, w, why) : exited(w, why);
+	s = WIFSIGNALED(w->wstatus) ? killed(v, g, w, why) : exited(w, why);
 	/* Also if it was started again, and did its work then. */
 	if (w->oom_kills && (s == RESULT_PASS || ended_by_oom(w))) {
 		snprintf(why, REASON, "ended by the kernel for lack of memory");
@@ -102,11 +112,6 @@ static enum result_status judge(
 		return RESULT_FAIL;
 	}
 	return s;
-}
-
-static double seconds(uint64_t ns)
-{
-	return (double)ns / 1e9;
 }
 
 static double of_timeval(struct timeval t)
@@ -155,15 +160,15 @@ static int give_reason(struct result *r, const char *why, unsigned int number)
 	return r->reason ? 0 : -ENOMEM;
 }
 
-static int add_worker(
-	const struct supervisor *v, const struct worker *w, struct result *r)
+static int add_worker(const struct supervisor *v, const struct stage *g,
+	const struct worker *w, struct result *r)
 {
 	struct result_instance *one = &r->one[w->number];
 	const struct stress_slot *slot = w->slot;
 	char why[REASON];
 	double setup = 0;
 
-	one->status = judge(v, w, why);
+	one->status = judge(v, g, w, why);
 	one->ops = slot->ops;
 	one->metric = slot->metric;
 	one->histogram = w->histogram;
@@ -203,8 +208,8 @@ static void add_perf(const struct supervisor *v, const struct worker *w, struct 
 	}
 }
 
-static int job_result(const struct supervisor *v, const struct job *j,
-	const struct worker *w, struct result *r)
+static int job_result(const struct supervisor *v, const struct stage *g,
+	const struct job *j, const struct worker *w, struct result *r)
 {
 	const struct perf_counts **counts;
 	int err = 0;
@@ -221,7 +226,7 @@ static int job_result(const struct supervisor *v, const struct job *j,
 	if (!r->one || !counts)
 		err = -ENOMEM;
 	for (unsigned int i = 0; i < r->n && !err; i++)
-		err = add_worker(v, &w[i], r);
+		err = add_worker(v, g, &w[i], r);
 	if (!err && v->perf)
 		add_perf(v, w, r, counts);
 	free(counts);
@@ -234,7 +239,7 @@ int outcome_results(const struct supervisor *v, const struct stage *g, struct re
 	int err = 0;
 
 	for (size_t i = 0; i < g->n_jobs && !err; i++) {
-		err = job_result(v, &g->job[i], w, &r[i]);
+		err = job_result(v, g, &g->job[i], w, &r[i]);
 		w += r[i].n;
 	}
 	return err;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "kernel/memfree.h"
+#include "stall.h"
 #include "supervisor.h"
 
 #define MS	       (SM_NSEC_PER_SEC / 1000)
@@ -66,7 +67,7 @@ static void start(struct supervisor *v, struct worker *w)
 {
 	pid_t pid;
 
-	w->fork_ns = sm_clock_mono_ns();
+	w->fork_ns = w->seen_ns = sm_clock_mono_ns();
 	w->again_ns = 0;
 	atomic_store(&w->slot->phase, PHASE_NONE);
 	pid = fork();
@@ -309,6 +310,7 @@ static void go(struct supervisor *v)
 	if (v->watch && v->watch->go)
 		v->watch->go(v->watch->ctx, g);
 	g->go_ns = sm_clock_mono_ns();
+	stall_begin(g);
 	atomic_store(&g->board->go, 1);
 	wake_all(g);
 }
@@ -324,13 +326,14 @@ static int wait_for_end(struct supervisor *v)
 	int err = 0;
 
 	while (!err && !is_cut(v) && !is_over(g) && now < end) {
-		uint64_t again = start_again(v, now);
+		uint64_t next = earlier(start_again(v, now), g->look_ns);
 
 		v->aborted = v->plan->abort && a_failure(g);
 		if (v->aborted)
 			break;
-		err = wait_once(v, earlier(earlier(end, tick), again));
+		err = wait_once(v, earlier(earlier(end, tick), next));
 		now = sm_clock_mono_ns();
+		stall_look(g, now);
 		if (!every || now < tick)
 			continue;
 		t->tick(t->ctx, g, now);
@@ -358,8 +361,10 @@ static void end(struct supervisor *v)
 	atomic_store(&g->board->stop, 1);
 	if (g->alive)
 		wake_all(g);
+	stall_stop(g);
 	wait_dead(v, SOFT_NS);
 	if (g->alive) {
+		stall_judge(g, v->root);
 		send_all(g, SIGTERM);
 		wait_dead(v, TERM_NS);
 	}

@@ -2,10 +2,10 @@
 /*
  * supervisor: starts the instances of a stage, waits for them, ends them, and says what each of them was.
  *
- * One poll set, no timer but the deadline: while a stage runs, nothing wakes it up but --interval.  At the
- * end of the time it sets a flag that the instances look at; those that go on are ended by SIGTERM 0.3 s
- * later, and by SIGKILL after a further second.  Instances die with it, and so do their children, which it
- * adopts and reaps.
+ * One poll set.  While a stage runs, the supervisor wakes up for --interval, and five times a second to read
+ * the counts of ops (stall.h).  At the end of the time it sets a flag that the instances look at.  Those that
+ * continue are ended by SIGTERM 0.3 s later, and by SIGKILL after a further second.  Instances die with it,
+ * and so do their children, which it adopts and reaps.
  */
 #ifndef STRESSORS_FRAME_SUPERVISOR_H
 #define STRESSORS_FRAME_SUPERVISOR_H
@@ -31,6 +31,10 @@ struct worker {
 	unsigned int oom_kills;
 	int forced;                /* SIGTERM or SIGKILL: the supervisor had to end it */
 	bool too_slow;             /* it was not set up in time */
+	uint64_t seen_ops, seen_ns; /* count of ops at the last reading, and the first reading that had it */
+	uint64_t cpu_ns;           /* CPU time at the end of the run */
+	bool stalled;              /* it made no progress, and did not end */
+	bool starved;              /* it got no CPU in which to end */
 };
 
 struct stage {
@@ -41,6 +45,7 @@ struct stage {
 	struct stress_board *board; /* and, behind its slots, a histogram of each worker that has one */
 	size_t board_bytes;
 	uint64_t go_ns, stop_ns;   /* 0: not yet */
+	uint64_t look_ns;          /* time of the next reading of all ops */
 	uint64_t oom_kills;        /* sm_memfree_kills() at the last look */
 };
 

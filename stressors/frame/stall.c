@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/parse.h"
+#include "kernel/cpuclock.h"
+#include "kernel/procpid.h"
+#include "stall.h"
+
+#define LOOK_NS	 (SM_NSEC_PER_SEC / 5)
+#define STALL_NS SM_NSEC_PER_SEC
+#define LIST	 4096 /* bytes of a list of children; those that do not fit are not seen */
+
+static void look(struct worker *w, uint64_t now_ns)
+{
+	uint64_t ops = atomic_load_explicit(&w->slot->ops, memory_order_relaxed);
+
+	if (ops == w->seen_ops)
+		return;
+	w->seen_ops = ops;
+	w->seen_ns = now_ns;
+}
+
+void stall_begin(struct stage *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		g->worker[i].seen_ns = g->go_ns;
+	g->look_ns = g->go_ns + LOOK_NS;
+}
+
+void stall_look(struct stage *g, uint64_t now_ns)
+{
+	if (now_ns < g->look_ns)
+		return;
+	for (size_t i = 0; i < g->n; i++)
+		look(&g->worker[i], now_ns);
+	while (g->look_ns <= now_ns)
+		g->look_ns += LOOK_NS;
+}
+
+/* CPU time so far; 0: not known. */
+static uint64_t cpu_ns(const struct worker *w)
+{
+	uint64_t ns;
+
+	return w->pid && sm_cpuclock_ns(w->pid, &ns) == 0 ? ns : 0;
+}
+
+void stall_stop(struct stage *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct worker *w = &g->worker[i];
+
+		look(w, g->stop_ns);
+		w->cpu_ns = cpu_ns(w);
+	}
+}
+
+static bool is_runnable(const struct sm_root *root, pid_t pid)
+{
+	struct sm_pidstat st;
+
+	return sm_procpid_read_stat(root, pid, &st) == 0 && st.state == 'R';
+}
+
+static bool has_runnable_child(const struct sm_root *root, pid_t pid)
+{
+	char name[40], list[LIST];
+	const char *p = list;
+	uint64_t child;
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "task/%d/children", (int)pid);
+	n = sm_procpid_read_file(root, pid, name, list, sizeof(list));
+	while (n > 0 && sm_parse_u64(&p, list + n, &child)) {
+		if (is_runnable(root, (pid_t)child))
+			return true;
+		sm_parse_skip_blanks(&p, list + n);
+	}
+	return false;
+}
+
+/* The instance could run, but had a CPU for less than half of the time since the end of
+ * the run. */
+static bool is_starved(const struct stage *g, const struct worker *w,
+	const struct sm_root *root, uint64_t now_ns)
+{
+	if (has_runnable_child(root, w->pid))
+		return true;
+	return is_runnable(root, w->pid) &&
+	       cpu_ns(w) - w->cpu_ns < (now_ns - g->stop_ns) / 2;
+}
+
+static bool is_quiet(const struct stage *g, const struct worker *w)
+{
+	uint64_t ops = atomic_load_explicit(&w->slot->ops, memory_order_relaxed);
+
+	/* An op that ended after the end of the run is progress, too. */
+	return ops == w->seen_ops && (!ops || g->stop_ns - w->seen_ns >= STALL_NS);
+}
+
+void stall_judge(struct stage *g, const struct sm_root *root)
+{
+	uint64_t now_ns = sm_clock_mono_ns();
+	/* If not, /proc shows other processes under these numbers. */
+	bool known = sm_cpuclock_usable(root);
+
+	for (size_t i = 0; i < g->n && g->go_ns; i++) {
+		struct worker *w = &g->worker[i];
+		uint32_t phase = atomic_load(&w->slot->phase);
+
+		if (!w->pid || !known || phase < PHASE_READY || phase >= PHASE_TEARDOWN)
+			continue;
+		w->starved = is_starved(g, w, root, now_ns);
+		w->stalled = is_quiet(g, w) && !w->starved;
+	}
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stall: instances that make no progress.
+ *
+ * The supervisor reads the ops of each instance five times a second, and notes the first reading that had
+ * the present count.  An instance is stalled if that was a second or more before the end of the run, or if
+ * it counted no op at all, and if it also does not end by itself: a single op may take long.  A stall of less
+ * than a second is never reported, one of more than 1.2 s always.
+ *
+ * An instance that waits for a CPU is starved, not stalled: the machine has more to run than it can.
+ */
+#ifndef STRESSORS_FRAME_STALL_H
+#define STRESSORS_FRAME_STALL_H
+
+#include "supervisor.h"
+
+/* All instances begin now: at g->go_ns. */
+void stall_begin(struct stage *g);
+/* Reads the ops if it is time (g->look_ns). */
+void stall_look(struct stage *g, uint64_t now_ns);
+/* The run ends now: at g->stop_ns. */
+void stall_stop(struct stage *g);
+/* Sets stalled and starved of the instances that live: they are about to be ended by force. */
+void stall_judge(struct stage *g, const struct sm_root *root);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Stages of stressors that are made for the purpose: their start, progress and end. */
+#include <signal.h>
+#include <time.h>
+
+#include "cli/loop.h"
+#include "stressors/frame/outcome.h"
+#include "stressors/frame/supervisor.h"
+#include "unit.h"
+
+#define MS   (SM_NSEC_PER_SEC / 1000)
+#define JOBS 5
+
+static struct sm_root root;
+static struct plan plan;
+static struct supervisor v;
+static struct stage g;
+static struct job job[JOBS];
+static struct result r[JOBS];
+
+static void begin(uint64_t time_ns)
+{
+	memset(job, 0, sizeof(job));
+	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
+	plan = (struct plan){.job = job, .time_ns = time_ns, .keep_name = true};
+	v = (struct supervisor){
+		.plan = &plan, .root = &root, .loop = SM_LOOP_INIT, .ready_fd = -1};
+	ck_assert_int_eq(supervisor_open(&v), 0);
+}
+
+static const struct job *add(const struct stressor *s, unsigned int instances)
+{
+	job[plan.n] =
+		(struct job){.stressor = s, .instances = instances, .ops = UINT64_MAX};
+	return &job[plan.n++];
+}
+
+static void run_stage(void)
+{
+	ck_assert_int_eq(supervisor_run(&v, &g, job, plan.n), 0);
+	ck_assert_int_eq(outcome_results(&v, &g, r), 0);
+}
+
+static void end(void)
+{
+	for (size_t i = 0; i < plan.n; i++)
+		outcome_free(&r[i]);
+	supervisor_free(&g);
+	supervisor_close(&v);
+	sm_root_close(&root);
+}
+
+static void nap(uint64_t ns)
+{
+	struct timespec ts = {.tv_nsec = (long)ns};
+
+	nanosleep(&ts, NULL);
+}
+
+/* The time of the last op, by which a test knows what the load did. */
+static void count(struct stress *s)
+{
+	stress_metric(s, 0, (double)sm_clock_mono_ns());
+	stress_add(s, 1);
+}
+
+static uint64_t last_op(const struct worker *w)
+{
+	return (uint64_t)w->slot->metric[0];
+}
+
+static void is_status(size_t i, enum result_status status, const char *reason)
+{
+	ck_assert_msg(r[i].status == status, "%s: %s: %s", job[i].stressor->name,
+		result_status_names[r[i].status], r[i].reason);
+	ck_assert_str_eq(r[i].reason ? r[i].reason : "", reason);
+}
+
+static _Noreturn void hang(void)
+{
+	for (;;)
+		pause();
+}
+
+/* ---- progress ---- */
+
+static int stall(struct stress *s)
+{
+	count(s);
+	hang();
+}
+
+static int count_until_the_end(struct stress *s)
+{
+	while (!stress_stopped(s)) {
+		count(s);
+		nap(MS);
+	}
+	hang();
+}
+
+static int stop_itself(struct stress *s)
+{
+	count(s);
+	raise(SIGSTOP);
+	return 0;
+}
+
+/* As one whose partner needs a CPU. */
+static int wait_for_child(struct stress *s)
+{
+	pid_t pid;
+
+	count(s);
+	pid = stress_partner(s);
+	if (pid < 0)
+		return -1;
+	while (!pid)
+		;
+	hang();
+}
+
+static int never_count(struct stress *s)
+{
+	(void)s;
+	hang();
+}
+
+static const struct stressor stalls = {.name = "stalls", .run = stall},
+			     counts = {.name = "counts", .run = count_until_the_end},
+			     stops = {.name = "stops", .run = stop_itself},
+			     waits = {.name = "waits", .run = wait_for_child},
+			     never = {.name = "never", .run = never_count};
+
+/* The reading after the last op: that op ended at most a moment before. */
+static void has_stalled(size_t i)
+{
+	const struct worker *w = &g.worker[i];
+	double t = -1, since_go = (double)(last_op(w) - g.go_ns) / 1e9;
+
+	ck_assert_int_eq(r[i].status, RESULT_FAIL);
+	ck_assert_msg(sscanf(r[i].reason, "no progress since t = %lf s", &t) == 1, "%s",
+		r[i].reason);
+	ck_assert_double_ge(t, since_go - 0.06);
+	ck_assert_double_le(t, (double)(g.stop_ns - g.go_ns) / 1e9 - 0.94);
+	ck_assert_uint_eq(r[i].forced, 1);
+}
+
+/* On a busy machine it may not have had a CPU for a second. */
+static bool had_no_cpu(size_t i)
+{
+	const struct worker *w = &g.worker[i];
+
+	return g.stop_ns > last_op(w) + 900 * MS;
+}
+
+START_TEST(progress)
+{
+	begin(1500 * MS);
+	add(&stalls, 1);
+	add(&counts, 1);
+	add(&stops, 1);
+	add(&waits, 1);
+	run_stage();
+	has_stalled(0);
+	if (!had_no_cpu(1))
+		is_status(1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	has_stalled(2);
+	is_status(3, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	end();
+}
+END_TEST
+
+START_TEST(progress_of_a_moment)
+{
+	begin(200 * MS);
+	add(&never, 1);
+	add(&stalls, 1);
+	run_stage();
+	is_status(0, RESULT_FAIL, "no progress since t = 0.0 s");
+	is_status(1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	end();
+}
+END_TEST
+
+static TCase *tc_progress(void)
+{
+	TCase *tc = tcase_create("progress");
+
+	tcase_add_test(tc, progress);
+	tcase_add_test(tc, progress_of_a_moment);
+	tcase_set_timeout(tc, 60);
+	return tc;
+}
+
+UNIT_MAIN("supervisor", tc_progress)
