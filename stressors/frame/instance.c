@@ -62,7 +62,7 @@ static void wait_for_go(struct stress *s, const struct instance_start *how)
 	atomic_store(&s->slot->phase, PHASE_READY);
 	if (write(how->ready_fd, &one, sizeof(one)) < 0)
 		_exit(STRESS_FAIL);
-	while (!atomic_load(&s->board->go) && !stress_stopped(s))
+	while (!atomic_load(&s->board->go))
 		(void)syscall(SYS_futex, &s->board->go, FUTEX_WAIT, 0, NULL, NULL, 0);
 }
 

@@ -45,7 +45,7 @@ struct stress_slot {
 /* Of all instances of one stage. */
 struct stress_board {
 	_Alignas(64) _Atomic uint32_t stop;
-	_Atomic uint32_t go;       /* futex: 1 when all are set up */
+	_Atomic uint32_t go;       /* futex: 1 when all are set up, or the run ends before that */
 	struct stress_slot slot[];
 };
 

@@ -359,6 +359,9 @@ static void end(struct supervisor *v)
 
 	g->stop_ns = sm_clock_mono_ns();
 	atomic_store(&g->board->stop, 1);
+	/* An instance may have asked for both flags, and not yet wait for the start: the
+	 * value of the futex has to change. */
+	atomic_store(&g->board->go, 1);
 	if (g->alive)
 		wake_all(g);
 	stall_stop(g);

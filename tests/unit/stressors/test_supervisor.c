@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Stages of stressors that are made for the purpose: their start, progress and end. */
+#include <dlfcn.h>
+#include <linux/futex.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "cli/loop.h"
@@ -183,6 +187,88 @@ START_TEST(progress_of_a_moment)
 }
 END_TEST
 
+/* ---- the start ---- */
+
+/* Set by an instance that is about to wait for the start; instances and the test share
+ * it. */
+static _Atomic uint32_t *asked;
+
+static long real_syscall(long nr, const long a[6])
+{
+	static long (*next)(long, ...);
+
+	if (!next)
+		next = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	return next(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+/* Returns when the supervisor has ended the run, and had time to wake the instances. */
+static void wait_for_stop(void)
+{
+	while (!g.board->stop)
+		nap(MS / 10);
+	for (unsigned int i = 0; i < 50 && !g.board->go; i++)
+		nap(MS);
+}
+
+/*
+ * Stands for the function of the C library in all of this program.  The wait of an
+ * instance that has asked for the flags of the start and the end begins too late.
+ */
+long syscall(long nr, ...)
+{
+	long a[6];
+	va_list ap;
+
+	va_start(ap, nr);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(a); i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (nr == SYS_futex && a[1] == FUTEX_WAIT && asked) {
+		*asked = 1;
+		wait_for_stop();
+	}
+	return real_syscall(nr, a);
+}
+
+/* Ends the run while another instance waits for the start. */
+static int interrupt(struct stress *s)
+{
+	while (!*asked)
+		nap(MS);
+	kill(getppid(), SIGINT);
+	while (!stress_stopped(s))
+		nap(MS);
+	return 0;
+}
+
+static int nothing(struct stress *s)
+{
+	(void)s;
+	return 0;
+}
+
+static const struct stressor interrupts = {.name = "interrupts",
+				     .setup = interrupt,
+				     .run = nothing},
+			     ready = {.name = "ready", .run = nothing};
+
+START_TEST(a_stop_before_the_start)
+{
+	asked = mmap(NULL, sizeof(*asked), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(asked, MAP_FAILED);
+	begin(60 * SM_NSEC_PER_SEC);
+	add(&interrupts, 1);
+	add(&ready, 1);
+	run_stage();
+	ck_assert_int_eq(v.signal, SIGINT);
+	ck_assert_uint_eq(r[1].forced, 0);
+	is_status(1, RESULT_INTERRUPTED, "");
+	end();
+}
+END_TEST
+
 static TCase *tc_progress(void)
 {
 	TCase *tc = tcase_create("progress");
@@ -193,4 +279,13 @@ static TCase *tc_progress(void)
 	return tc;
 }
 
-UNIT_MAIN("supervisor", tc_progress)
+static TCase *tc_start(void)
+{
+	TCase *tc = tcase_create("start");
+
+	tcase_add_test(tc, a_stop_before_the_start);
+	tcase_set_timeout(tc, 60);
+	return tc;
+}
+
+UNIT_MAIN("supervisor", tc_start, tc_progress)
