@@ -173,14 +173,15 @@ static int check(struct stress *s, unsigned int method)
 static int op(struct stress *s, unsigned int method)
 {
 	struct cpu *c = s->data;
-	uint64_t slept = c->slept_ns, begin = sm_clock_mono_ns();
+	uint64_t slept = c->slept_ns, begin = sm_clock_mono_ns(), end;
 	int r;
 
 	if (!call(s, &cpu_kernels[method]))
 		return 0;
-	slept = c->slept_ns - slept;
-	c->ns[method] += sm_clock_mono_ns() - begin - slept;
+	end = sm_clock_mono_ns();
+	c->ns[method] += end - begin - (c->slept_ns - slept);
 	c->ops[method]++;
+	stress_step(s, end, c->slept_ns);
 	r = check(s, method);
 	if (r == 0)
 		stress_add(s, 1);
@@ -190,10 +191,12 @@ static int op(struct stress *s, unsigned int method)
 static void report(struct stress *s)
 {
 	const struct cpu *c = s->data;
+	double share = stress_share(s, c->slept_ns);
 
 	for (unsigned int i = 0; i < CPU_METHODS; i++)
 		if (c->ns[i])
-			stress_metric(s, i, (double)c->ops[i] * 1e9 / (double)c->ns[i]);
+			stress_metric(
+				s, i, share * (double)c->ops[i] * 1e9 / (double)c->ns[i]);
 }
 
 static int setup(struct stress *s)

@@ -204,14 +204,15 @@ static int one_pass(struct stress *s, struct forks *f)
 	return 0;
 }
 
-static void report(struct stress *s, const struct forks *f, uint64_t ns)
+static void report(struct stress *s, const struct forks *f)
 {
+	uint64_t now = sm_clock_mono_ns();
 	double n = (double)f->reaped;
 
-	if (f->reaped == 0 || ns == 0)
+	if (f->reaped == 0 || now == s->begin_ns)
 		return;
-	stress_metric(s, FORKS, n * 1e9 / (double)ns);
-	stress_metric(s, TIME_PER_FORK, (double)ns / n);
+	stress_metric(s, FORKS, n * 1e9 / (double)(now - s->go_ns));
+	stress_metric(s, TIME_PER_FORK, (double)(now - s->begin_ns) / n);
 	stress_metric(s, CALL, (double)f->call_ns / (double)f->number);
 }
 
@@ -229,13 +230,12 @@ static int reap_all(struct stress *s, struct forks *f, int r)
 static int run(struct stress *s)
 {
 	struct forks *f = s->data;
-	uint64_t begin_ns = sm_clock_mono_ns();
 	int r = 0;
 
 	while (r == 0 && stress_goes_on(s))
 		r = one_pass(s, f);
 	r = reap_all(s, f, r);
-	report(s, f, sm_clock_mono_ns() - begin_ns);
+	report(s, f);
 	if (r == 0 && f->reaped == 0 && f->error)
 		return stress_lacks(
 			s, "%s: %s", method_names[s->value[METHOD]], strerror(f->error));

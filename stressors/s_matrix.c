@@ -295,17 +295,19 @@ static int round_of(struct stress *s, struct state *st, enum matrix_method how)
 		return 0;
 	st->ops[how] += done;
 	st->ns[how] += now - before;
+	stress_step(s, now, 0);
 	return check(s, st, now);
 }
 
 static void report(struct stress *s, const struct state *st)
 {
 	double n = (double)st->m.n, flops = 2 * n * n * n, rate;
+	double share = stress_share(s, 0);
 
 	for (unsigned int i = 0; i < MATRIX_METHODS; i++) {
 		if (st->ops[i] == 0 || st->ns[i] == 0)
 			continue;
-		rate = (double)st->ops[i] * 1e9 / (double)st->ns[i];
+		rate = share * (double)st->ops[i] * 1e9 / (double)st->ns[i];
 		stress_metric(s, i, rate);
 		if (i == MATRIX_PROD)
 			stress_metric(s, PROD_FLOPS, rate * flops / 1e9);

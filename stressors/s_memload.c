@@ -198,7 +198,7 @@ static int touch_all_the_time(struct stress *s, struct state *st)
 	now = sm_clock_mono_ns();
 	now = now > rate.due ? now : rate.due;
 	stress_metric(s, TOUCHED,
-		(double)st->bytes / (double)MB / ((double)(now - begin) / 1e9));
+		(double)st->bytes / (double)MB / ((double)(now - s->go_ns) / 1e9));
 	return r;
 }
 

@@ -239,10 +239,12 @@ static int limited_turn(struct stress *s, struct state *st, unsigned int method,
 
 static void report(struct stress *s, const struct state *st)
 {
+	double share = stress_share(s, 0);
+
 	for (unsigned int i = 0; i < METHODS; i++)
 		if (st->ns[i] > 0 && st->bytes[i] > 0)
 			stress_metric(s, i,
-				(double)st->bytes[i] / (double)MB /
+				share * (double)st->bytes[i] / (double)MB /
 					((double)st->ns[i] / 1e9));
 }
 

@@ -311,7 +311,6 @@ static int judge(struct stress *s, const struct flow *p, int error, int status)
 static int run(struct stress *s)
 {
 	struct flow *p = s->data;
-	uint64_t begin_ns = sm_clock_mono_ns();
 	double seconds, bytes;
 	int error = 0, status;
 
@@ -321,7 +320,7 @@ static int run(struct stress *s)
 			stress_add(s, 1);
 	}
 	status = end_reader(p);
-	seconds = (double)(sm_clock_mono_ns() - begin_ns) / 1e9;
+	seconds = (double)(sm_clock_mono_ns() - s->go_ns) / 1e9;
 	bytes = (double)p->written * (double)p->size;
 	stress_metric(s, THROUGHPUT, bytes / seconds / 1048576);
 	stress_metric(s, BUFFERS, (double)p->written / seconds);

@@ -128,7 +128,7 @@ static int check(struct stress *s, const struct strings *t, bool forward)
 /* *left: before its end, because the time is over. */
 static int sort_all(struct stress *s, struct strings *t, bool forward, bool *left)
 {
-	uint64_t begin_ns = sm_clock_mono_ns();
+	uint64_t begin_ns = sm_clock_mono_ns(), end_ns;
 	const unsigned char *weights = forward ? NULL : t->backward;
 
 	for (size_t i = 0; i < t->n; i += BLOCK) {
@@ -138,7 +138,9 @@ static int sort_all(struct stress *s, struct strings *t, bool forward, bool *lef
 		if (t->bsd.radixsort(&t->at[i], (int)block_of(t, i), weights, 0) < 0)
 			return stress_lacks(s, "radixsort: %s", strerror(errno));
 	}
-	t->ns += sm_clock_mono_ns() - begin_ns;
+	end_ns = sm_clock_mono_ns();
+	t->ns += end_ns - begin_ns;
+	stress_step(s, end_ns, 0);
 	t->sorted += t->n;
 	return 0;
 }
@@ -211,7 +213,8 @@ static int run(struct stress *s)
 			stress_add(s, 1);
 	}
 	if (t->ns)
-		stress_metric(s, ELEMENTS, (double)t->sorted * 1e9 / (double)t->ns);
+		stress_metric(s, ELEMENTS,
+			stress_share(s, 0) * (double)t->sorted * 1e9 / (double)t->ns);
 	return r;
 }
 

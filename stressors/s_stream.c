@@ -293,12 +293,13 @@ static int last_check(struct stress *s, struct state *st)
 static void report(struct stress *s, const struct state *st)
 {
 	double seconds = (double)st->ns / 1e9, mb = sizeof(double) / 1048576.0;
+	double share = stress_share(s, 0);
 
 	if (st->ns == 0)
 		return;
-	stress_metric(s, READ, (double)st->reads * mb / seconds);
-	stress_metric(s, WRITE, (double)st->writes * mb / seconds);
-	stress_metric(s, FLOPS, (double)st->flops / 1e6 / seconds);
+	stress_metric(s, READ, share * (double)st->reads * mb / seconds);
+	stress_metric(s, WRITE, share * (double)st->writes * mb / seconds);
+	stress_metric(s, FLOPS, share * (double)st->flops / 1e6 / seconds);
 }
 
 static void spoil(const struct state *st)

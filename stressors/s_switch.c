@@ -394,24 +394,25 @@ static int end_partner(struct pair *p)
 	return status;
 }
 
-static void report(struct stress *s, const struct pair *p, uint64_t ns)
+static void report(struct stress *s, const struct pair *p)
 {
+	uint64_t now = sm_clock_mono_ns();
 	double switches = 2 * (double)p->trips;
 
-	if (p->trips == 0 || ns == 0)
+	if (p->trips == 0 || now == s->begin_ns)
 		return;
-	stress_metric(s, SWITCHES, switches * 1e9 / (double)ns);
-	stress_metric(s, NS_PER_SWITCH, (double)(ns - p->slept_ns) / switches);
+	stress_metric(s, SWITCHES, switches * 1e9 / (double)(now - s->go_ns));
+	stress_metric(
+		s, NS_PER_SWITCH, (double)(now - s->begin_ns - p->slept_ns) / switches);
 }
 
 static int run(struct stress *s)
 {
 	struct pair *p = s->data;
-	uint64_t begin_ns = sm_clock_mono_ns();
 	uint8_t number = 1;
 	int status, r = 0;
 
-	p->next_ns = begin_ns;
+	p->next_ns = s->begin_ns;
 	while (stress_goes_on(s)) {
 		r = pass(s, p, number);
 		if (r != 0)
@@ -421,7 +422,7 @@ static int run(struct stress *s)
 		stress_add(s, 2);
 		keep_pace(s, p);
 	}
-	report(s, p, sm_clock_mono_ns() - begin_ns);
+	report(s, p);
 	status = end_partner(p);
 	/* Of the last number it said nothing yet. */
 	if (r == 0 && p->way->one_way && status != 0)

@@ -118,7 +118,8 @@ static void report(struct stress *s, const struct state *st)
 	double moved = (double)(st->vm.loads + st->vm.stores) * sizeof(uint64_t);
 
 	if (st->ns > 0)
-		stress_metric(s, THROUGHPUT, moved / (double)MB / ((double)st->ns / 1e9));
+		stress_metric(s, THROUGHPUT,
+			stress_share(s, 0) * moved / (double)MB / ((double)st->ns / 1e9));
 }
 
 /* -1: a word is wrong. */

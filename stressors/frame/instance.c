@@ -108,8 +108,9 @@ static int run(struct stress *s, const struct instance_start *how, struct perf_f
 	cpu_ns(RUSAGE_SELF, before);
 	if (how->perf)
 		perf_start(how->perf, fds);
-	if (how->first)
-		slot->begin_ns = sm_clock_mono_ns();
+	s->begin_ns = sm_clock_mono_ns();
+	/* 0: the run ended before it began. */
+	s->go_ns = s->board->go_ns ? s->board->go_ns : s->begin_ns;
 	atomic_store(&slot->phase, PHASE_RUN);
 	err = s->stressor->run(s);
 	slot->end_ns = sm_clock_mono_ns();

@@ -16,7 +16,6 @@ struct instance_start {
 	pid_t parent;
 	int ready_fd;              /* eventfd: gets 1 when it is set up */
 	const struct plan *plan;
-	bool first;                /* it has not been started before */
 	const struct perf_events *perf; /* NULL: none */
 	const struct sm_root *root;
 };

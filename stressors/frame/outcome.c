@@ -120,13 +120,14 @@ static double of_timeval(struct timeval t)
 }
 
 /* One that was ended from outside has not noted its end, nor its CPU time. */
-static void fill_times(const struct worker *w, struct result_instance *one)
+static void fill_times(
+	const struct stage *g, const struct worker *w, struct result_instance *one)
 {
 	const struct stress_slot *slot = w->slot;
-	uint64_t end = slot->end_ns > slot->begin_ns ? slot->end_ns : w->end_ns;
+	uint64_t end = slot->end_ns > w->fork_ns ? slot->end_ns : w->end_ns;
 
-	if (slot->begin_ns && end > slot->begin_ns)
-		one->wall_s = seconds(end - slot->begin_ns);
+	if (g->go_ns && end > g->go_ns)
+		one->wall_s = seconds(end - g->go_ns);
 	one->user_s =
 		slot->end_ns ? seconds(slot->user_ns) : of_timeval(w->usage.ru_utime);
 	one->sys_s = slot->end_ns ? seconds(slot->sys_ns) : of_timeval(w->usage.ru_stime);
@@ -173,11 +174,12 @@ static int add_worker(const struct supervisor *v, const struct stage *g,
 	one->metric = slot->metric;
 	one->histogram = w->histogram;
 	memcpy(one->has_metric, slot->has_metric, sizeof(one->has_metric));
-	fill_times(w, one);
+	fill_times(g, w, one);
 	r->ops += one->ops;
 	r->user_s += one->user_s;
 	r->sys_s += one->sys_s;
-	r->wall_s += one->wall_s / r->n;
+	if (one->wall_s > r->wall_s)
+		r->wall_s = one->wall_s;
 	r->oom_kills += w->oom_kills;
 	r->forced += w->forced && WIFSIGNALED(w->wstatus);
 	if (one->maxrss_kb > r->maxrss_kb)

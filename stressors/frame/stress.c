@@ -60,6 +60,30 @@ void stress_metric(struct stress *s, unsigned int i, double value)
 	s->slot->has_metric[i / 32] |= UINT32_C(1) << i % 32;
 }
 
+/* To read the clock of CPU time is expensive, and a shorter wait does not matter. */
+#define MARK_NS SM_NSEC_PER_MSEC
+
+void stress_step(struct stress *s, uint64_t now_ns, uint64_t slept_ns)
+{
+	if (s->mark.at_ns && now_ns - s->mark.at_ns < MARK_NS)
+		return;
+	s->mark = (struct stress_mark){
+		now_ns, sm_clock_ns(CLOCK_THREAD_CPUTIME_ID), slept_ns};
+}
+
+double stress_share(const struct stress *s, uint64_t slept_ns)
+{
+	const struct stress_mark *m = &s->mark;
+	uint64_t now = sm_clock_mono_ns(), waited = s->begin_ns - s->go_ns, busy;
+
+	if (m->at_ns) {
+		busy = sm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - m->cpu_ns +
+		       (slept_ns - m->slept_ns);
+		waited += now - m->at_ns > busy ? now - m->at_ns - busy : 0;
+	}
+	return now > s->go_ns ? 1 - (double)waited / (double)(now - s->go_ns) : 1;
+}
+
 void *stress_map(struct stress *s, size_t bytes, int advice)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,

@@ -34,7 +34,7 @@ struct stress_slot {
 	_Alignas(64) _Atomic uint32_t phase;
 	_Atomic uint32_t outcome;
 	uint64_t ready_ns;         /* the end of its last setup; CLOCK_MONOTONIC, as all times */
-	uint64_t begin_ns, end_ns; /* of run */
+	uint64_t end_ns;           /* the end of run */
 	uint64_t user_ns, sys_ns;  /* CPU time of run, of its children too */
 	struct perf_counts perf;   /* of run */
 	uint32_t has_metric[2];    /* bit sets */
@@ -46,7 +46,13 @@ struct stress_slot {
 struct stress_board {
 	_Alignas(64) _Atomic uint32_t stop;
 	_Atomic uint32_t go;       /* futex: 1 when all are set up, or the run ends before that */
+	uint64_t go_ns;            /* the common start, which all rates count from; set before go */
 	struct stress_slot slot[];
+};
+
+/* The end of a step of work (stress_step()). */
+struct stress_mark {
+	uint64_t at_ns, cpu_ns, slept_ns;
 };
 
 struct stress {
@@ -60,6 +66,8 @@ struct stress {
 	struct stress_board *board;
 	struct stress_slot *slot;
 	struct sm_loghist *histogram; /* NULL: the stressor has none */
+	uint64_t go_ns, begin_ns;  /* the common start; when this instance had its first CPU after it */
+	struct stress_mark mark;
 	void *data;                /* the stressor's own */
 };
 
@@ -91,6 +99,16 @@ int stress_lacks(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
 /* Value of metric i of its table, of this instance alone: set at the end of run, or as often as it is
  * known. */
 void stress_metric(struct stress *s, unsigned int i, double value);
+
+/*
+ * An instance measures a rate while it works.  The share is the part of the time since the common start for
+ * which such a rate holds: all but the wait for a first CPU, and the wait for a CPU in the step that was cut
+ * off by the end of the run.  A metric is the rate times the share, so that the rates of instances that take
+ * turns on a CPU add up.  A stressor that does not count the time of a step that is cut off calls
+ * stress_step() after each step.  slept_ns: total time that the instance slept by its own will.
+ */
+void stress_step(struct stress *s, uint64_t now_ns, uint64_t slept_ns);
+double stress_share(const struct stress *s, uint64_t slept_ns) SM_MUST;
 
 /* Anonymous private memory, zero, not yet touched; NULL: stress_lacks() was called.  advice: of madvise(2),
  * 0: none. */

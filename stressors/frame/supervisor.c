@@ -55,7 +55,6 @@ static _Noreturn void child(struct supervisor *v, struct worker *w)
 		.parent = v->pid,
 		.ready_fd = v->ready_fd,
 		.plan = v->plan,
-		.first = !w->slot->begin_ns,
 		.perf = v->perf,
 		.root = v->root,
 	};
@@ -103,7 +102,7 @@ static int make_stage(struct stage *g, struct job *j, size_t n)
 		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (g->board == MAP_FAILED) {
 		g->board = NULL;
-		return -errno;
+		return -ENOMEM;
 	}
 	g->worker = w = calloc(g->n + 1, sizeof(*w));
 	if (!w)
@@ -310,6 +309,7 @@ static void go(struct supervisor *v)
 	if (v->watch && v->watch->go)
 		v->watch->go(v->watch->ctx, g);
 	g->go_ns = sm_clock_mono_ns();
+	g->board->go_ns = g->go_ns;
 	stall_begin(g);
 	atomic_store(&g->board->go, 1);
 	wake_all(g);

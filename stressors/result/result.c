@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
+#include <string.h>
 
 #include "metric.h"
 #include "result.h"
@@ -60,28 +61,38 @@ static bool mean_value(const struct mean *m, enum stressor_mean kind, double *va
 	return false;
 }
 
+static bool is_rate(const struct stressor_metric *m)
+{
+	size_t n = strlen(m->unit);
+
+	return m->mean == MEAN_SUM && n >= 2 && strcmp(m->unit + n - 2, "/s") == 0;
+}
+
+/* The part of the real time of the job in which the instance ran. */
+static double part_of_time(const struct result *r, const struct result_instance *one)
+{
+	return r->wall_s > 0 && one->wall_s > 0 ? one->wall_s / r->wall_s : 1;
+}
+
 bool result_metric(const struct result *r, unsigned int i, double *value)
 {
+	const struct stressor_metric *kind;
 	struct mean m = {0};
 	double one;
 
 	if (i >= metric_count(r->job->stressor))
 		return false;
+	kind = &r->job->stressor->metrics[i];
 	for (unsigned int k = 0; r->one && k < r->n; k++)
 		if (metric_one(&r->one[k], i, &one))
-			mean_add(&m, one);
-	return m.n && mean_value(&m, r->job->stressor->metrics[i].mean, value) &&
-	       isfinite(*value);
+			mean_add(&m,
+				is_rate(kind) ? one * part_of_time(r, &r->one[k]) : one);
+	return m.n && mean_value(&m, kind->mean, value) && isfinite(*value);
 }
 
 double result_rate(const struct result *r)
 {
-	double sum = 0;
-
-	for (unsigned int k = 0; r->one && k < r->n; k++)
-		if (r->one[k].wall_s > 0)
-			sum += (double)r->one[k].ops / r->one[k].wall_s;
-	return sum;
+	return r->wall_s > 0 ? (double)r->ops / r->wall_s : 0;
 }
 
 double result_cpu_rate(const struct result *r)

@@ -30,7 +30,8 @@ struct result_figure {
 
 struct result_instance {
 	uint64_t ops;
-	double wall_s, user_s, sys_s;
+	double wall_s;           /* from the common start of the stage to its own end */
+	double user_s, sys_s;
 	uint64_t maxrss_kb;
 	uint32_t has_metric[2];  /* bit sets of the stressor's table */
 	const double *metric;    /* by their place in it */
@@ -45,7 +46,7 @@ struct result {
 	struct result_instance *one;
 	unsigned int n;          /* instances that were started */
 	uint64_t ops;
-	double wall_s;           /* mean of the instances' */
+	double wall_s;           /* from the common start of the stage to the end of the last instance */
 	double user_s, sys_s;    /* sums */
 	uint64_t maxrss_kb;      /* the highest */
 	double setup_s;          /* the longest */
@@ -55,9 +56,10 @@ struct result {
 	unsigned int n_figures;
 };
 
-/* Value of metric i of all instances, by its mean; false: none has it. */
+/* Value of metric i of all instances, by its mean; false: none has it.  In a sum of rates, the rate of an
+ * instance counts for the part of the real time of the job in which the instance ran. */
 bool result_metric(const struct result *r, unsigned int i, double *value) SM_MUST;
-/* Ops per second of real time: the sum of the instances' own rates; of CPU time; 0: no time. */
+/* Ops of all instances per second of real time, and per second of CPU time; 0: no time. */
 double result_rate(const struct result *r);
 double result_cpu_rate(const struct result *r);
 /* Of one CPU, in percent. */

@@ -199,14 +199,16 @@ static enum sorted sort_once(struct ints *t, bool forward)
 	return SORTED;
 }
 
-static enum sorted sort_timed(struct ints *t, bool forward)
+static enum sorted sort_timed(struct stress *s, struct ints *t, bool forward)
 {
-	uint64_t before = compared(), begin_ns = sm_clock_mono_ns();
+	uint64_t before = compared(), begin_ns = sm_clock_mono_ns(), end_ns;
 	enum sorted r = sort_once(t, forward);
 
 	if (r != SORTED)
 		return r;
-	t->ns += sm_clock_mono_ns() - begin_ns;
+	end_ns = sm_clock_mono_ns();
+	t->ns += end_ns - begin_ns;
+	stress_step(s, end_ns, 0);
 	t->compared += compared() - before;
 	t->done++;
 	return SORTED;
@@ -235,7 +237,7 @@ static int one_sort(
 	struct stress *s, struct ints *t, const struct step *step, enum sorted *sorted)
 {
 	step->before(t);
-	*sorted = sort_timed(t, step->forward);
+	*sorted = sort_timed(s, t, step->forward);
 	if (*sorted == NO_MEMORY)
 		return stress_lacks(s, "no memory to sort: %s", strerror(errno));
 	if (*sorted == LEFT)
@@ -284,14 +286,14 @@ int sort_ints_setup(struct stress *s, sort_function *sort, unsigned int sorts)
 
 static void report(struct stress *s, const struct ints *t)
 {
-	double seconds = (double)t->ns / 1e9;
+	double seconds = (double)t->ns / 1e9, share = stress_share(s, 0);
 	double elements = (double)t->done * (double)t->n;
 
 	if (t->ns == 0)
 		return;
-	stress_metric(s, COMPARISONS, (double)t->compared / seconds);
+	stress_metric(s, COMPARISONS, share * (double)t->compared / seconds);
 	stress_metric(s, PER_ITEM, (double)t->compared / elements);
-	stress_metric(s, ELEMENTS, elements / seconds);
+	stress_metric(s, ELEMENTS, share * elements / seconds);
 }
 
 int sort_ints_run(struct stress *s)

@@ -62,6 +62,18 @@ is "$status $(of cpu '.wall_s > 0.1, .user_s + .sys_s < 0.1 * .wall_s + 0.02' | 
 stress --memrate 1 --memrate-bytes 16m --memrate-method=write64 --memrate-wr-mbs 50 --memrate-ops 20 -t 600
 is "$status $(metric memrate write64 | awk '{ print ($1 > 0 && $1 < 50.5) }')" '0 1' "memrate: $(metric memrate write64) of 50 MB/s"
 
+# Instances that take turns on the CPUs: the rates of all of them are those of the CPUs.
+if chrt -f 95 true 2>/dev/null; then
+	run chrt -f 95 "$STRESSORS" --cpu 16 --cpu-method=int --sched=rr -t 1 --interval=0.1 --json="$TMP/rows"
+	num "$(of cpu .ops)" -ge "$(last_ops cpu)" "turns: ops of the result: $(of cpu .ops)"
+	is "$(of cpu '((.ops_per_s * .wall_s - .ops) | fabs) < 1e-5 * .ops')" true \
+		"turns: ops per second: $(of cpu '"\(.ops_per_s), \(.ops) in \(.wall_s) s"')"
+	is "$(of cpu '(.metrics[0].value / .ops_per_s) as $r | $r > 0.95 and $r < 1.1')" true \
+		"turns: the metric: $(metric cpu int) of $(of cpu .ops_per_s)"
+else
+	skip 'no real-time policy is permitted here' 3
+fi
+
 # The same seed gives the same data: the ops of a deterministic stressor need the same comparisons.
 for i in 1 2; do
 	stress --qsort 1 --qsort-size 4096 --qsort-ops 8 --seed 77 -t 600

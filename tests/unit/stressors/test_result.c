@@ -120,12 +120,26 @@ START_TEST(rates)
 	ck_assert_double_eq_tol(result_cpu_rate(&results[CPU]), 4413.0 / 4, 1e-9);
 	ck_assert_double_eq_tol(result_cpu_percent(&results[CPU]), 200, 1e-9);
 	instances[CPU][1].wall_s = 1; /* it had fewer ops to do */
-	ck_assert_double_eq(result_rate(&results[CPU]), 2213.0 / 2 + 2200);
-	instances[CPU][1].wall_s = 0;
-	ck_assert_double_eq(result_rate(&results[CPU]), 2213.0 / 2);
+	ck_assert_double_eq(result_rate(&results[CPU]), 2206.5);
+	results[CPU].wall_s = 0;
+	ck_assert_double_eq(result_rate(&results[CPU]), 0);
 	ck_assert_double_eq(result_rate(&results[AF_ALG]), 0);
 	ck_assert_double_eq(result_cpu_rate(&results[AF_ALG]), 0);
 	ck_assert_double_eq(result_cpu_percent(&results[AF_ALG]), 0);
+}
+END_TEST
+
+/* 1000/s for 2 s, and 1200.5/s for 1 s of them. */
+START_TEST(sums_of_rates)
+{
+	double v;
+
+	results_set_up();
+	instances[CPU][1].wall_s = 1;
+	ck_assert(result_metric(&results[CPU], 0, &v));
+	ck_assert_double_eq_tol(v, 1000 + 1200.5 / 2, 1e-9);
+	ck_assert(result_metric(&results[CPU], 1, &v)); /* a mean of times */
+	ck_assert_double_eq_tol(v, 0.0123, 1e-12);
 }
 END_TEST
 
@@ -244,6 +258,7 @@ static TCase *tc_result(void)
 	tcase_add_test(tc, missing_values);
 	tcase_add_test(tc, metrics_beyond_32);
 	tcase_add_test(tc, rates);
+	tcase_add_test(tc, sums_of_rates);
 	tcase_add_test(tc, names);
 	tcase_add_test(tc, facts_of_this_machine);
 	tcase_add_test(tc, numbers_for_readers);

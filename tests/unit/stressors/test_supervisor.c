@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "cli/loop.h"
+#include "kernel/procpid.h"
 #include "stressors/frame/outcome.h"
 #include "stressors/frame/supervisor.h"
 #include "unit.h"
@@ -17,7 +18,7 @@
 
 static struct sm_root root;
 static struct plan plan;
-static struct supervisor v;
+static struct supervisor sup;
 static struct stage g;
 static struct job job[JOBS];
 static struct result r[JOBS];
@@ -27,9 +28,9 @@ static void begin(uint64_t time_ns)
 	memset(job, 0, sizeof(job));
 	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
 	plan = (struct plan){.job = job, .time_ns = time_ns, .keep_name = true};
-	v = (struct supervisor){
+	sup = (struct supervisor){
 		.plan = &plan, .root = &root, .loop = SM_LOOP_INIT, .ready_fd = -1};
-	ck_assert_int_eq(supervisor_open(&v), 0);
+	ck_assert_int_eq(supervisor_open(&sup), 0);
 }
 
 static const struct job *add(const struct stressor *s, unsigned int instances)
@@ -41,8 +42,8 @@ static const struct job *add(const struct stressor *s, unsigned int instances)
 
 static void run_stage(void)
 {
-	ck_assert_int_eq(supervisor_run(&v, &g, job, plan.n), 0);
-	ck_assert_int_eq(outcome_results(&v, &g, r), 0);
+	ck_assert_int_eq(supervisor_run(&sup, &g, job, plan.n), 0);
+	ck_assert_int_eq(outcome_results(&sup, &g, r), 0);
 }
 
 static void end(void)
@@ -50,7 +51,7 @@ static void end(void)
 	for (size_t i = 0; i < plan.n; i++)
 		outcome_free(&r[i]);
 	supervisor_free(&g);
-	supervisor_close(&v);
+	supervisor_close(&sup);
 	sm_root_close(&root);
 }
 
@@ -189,9 +190,20 @@ END_TEST
 
 /* ---- the start ---- */
 
-/* Set by an instance that is about to wait for the start; instances and the test share
- * it. */
-static _Atomic uint32_t *asked;
+/* Instances and the test share it. */
+struct words {
+	_Atomic uint32_t asked;	  /* an instance is about to wait for the start */
+	_Atomic uint32_t stopped; /* pid of the instance that is held back */
+};
+static struct words *shared;
+static bool waits_late; /* instances begin to wait too late */
+
+static void share_memory(void)
+{
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(shared, MAP_FAILED);
+}
 
 static long real_syscall(long nr, const long a[6])
 {
@@ -213,9 +225,10 @@ static void wait_for_stop(void)
 
 /*
  * Stands for the function of the C library in all of this program.  The wait of an
- * instance that has asked for the flags of the start and the end begins too late.
+ * instance that has asked for the flags of the start and the end begins too late.  As in
+ * the C library, more arguments are read than a caller may have passed.
  */
-long syscall(long nr, ...)
+__attribute__((no_sanitize_address)) long syscall(long nr, ...)
 {
 	long a[6];
 	va_list ap;
@@ -224,8 +237,8 @@ long syscall(long nr, ...)
 	for (size_t i = 0; i < SM_ARRAY_SIZE(a); i++)
 		a[i] = va_arg(ap, long);
 	va_end(ap);
-	if (nr == SYS_futex && a[1] == FUTEX_WAIT && asked) {
-		*asked = 1;
+	if (nr == SYS_futex && a[1] == FUTEX_WAIT && waits_late) {
+		shared->asked = 1;
 		wait_for_stop();
 	}
 	return real_syscall(nr, a);
@@ -234,7 +247,7 @@ long syscall(long nr, ...)
 /* Ends the run while another instance waits for the start. */
 static int interrupt(struct stress *s)
 {
-	while (!*asked)
+	while (!shared->asked)
 		nap(MS);
 	kill(getppid(), SIGINT);
 	while (!stress_stopped(s))
@@ -255,19 +268,106 @@ static const struct stressor interrupts = {.name = "interrupts",
 
 START_TEST(a_stop_before_the_start)
 {
-	asked = mmap(NULL, sizeof(*asked), PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ck_assert_ptr_ne(asked, MAP_FAILED);
+	share_memory();
+	waits_late = true;
 	begin(60 * SM_NSEC_PER_SEC);
 	add(&interrupts, 1);
 	add(&ready, 1);
 	run_stage();
-	ck_assert_int_eq(v.signal, SIGINT);
+	ck_assert_int_eq(sup.signal, SIGINT);
 	ck_assert_uint_eq(r[1].forced, 0);
 	is_status(1, RESULT_INTERRUPTED, "");
 	end();
+	waits_late = false;
 }
 END_TEST
+
+/* ---- rates ---- */
+
+#define LATE (400 * MS)
+
+static bool is_stopped(pid_t pid)
+{
+	struct sm_pidstat st;
+
+	return sm_procpid_read_stat(&root, pid, &st) == 0 && st.state == 'T';
+}
+
+/* As if the second instance had no CPU at first: it is stopped from before the start
+ * until LATE after it. */
+static int keep_back(struct stress *s)
+{
+	pid_t pid;
+
+	if (s->instance == 1) {
+		shared->stopped = (uint32_t)getpid();
+		return 0;
+	}
+	while (s->board->slot[1].phase < PHASE_READY)
+		nap(MS);
+	pid = (pid_t)shared->stopped;
+	kill(pid, SIGSTOP);
+	while (!is_stopped(pid))
+		nap(MS);
+	return 0;
+}
+
+static int count_in_turn(struct stress *s)
+{
+	uint64_t begin_ns = sm_clock_mono_ns(), ops = 0;
+
+	if (s->instance == 0) {
+		nap(LATE);
+		kill((pid_t)shared->stopped, SIGCONT);
+	}
+	for (; !stress_stopped(s); ops++) {
+		stress_add(s, 1);
+		nap(MS);
+	}
+	stress_metric(s, 0,
+		stress_share(s, 0) * (double)ops * 1e9 /
+			(double)(sm_clock_mono_ns() - begin_ns));
+	return 0;
+}
+
+static const struct stressor_metric work[] = {{"work", "/s", MEAN_SUM}, {0}};
+static const struct stressor turns = {
+	.name = "turns", .metrics = work, .setup = keep_back, .run = count_in_turn};
+
+START_TEST(rates_count_from_the_common_start)
+{
+	const struct stress_slot *slot;
+	uint64_t last = 0, ops = 0;
+	double v, wall_s;
+
+	share_memory();
+	begin(2 * LATE);
+	add(&turns, 2);
+	run_stage();
+	is_status(0, RESULT_PASS, "");
+	for (size_t i = 0; i < 2; i++) {
+		slot = g.worker[i].slot;
+		ops += slot->ops;
+		last = slot->end_ns > last ? slot->end_ns : last;
+	}
+	wall_s = (double)(last - g.go_ns) / 1e9;
+	ck_assert_uint_eq(r[0].ops, ops);
+	ck_assert_double_eq_tol(r[0].wall_s, wall_s, 1e-6);
+	ck_assert_double_eq_tol(result_rate(&r[0]), (double)ops / wall_s, 1e-6);
+	ck_assert(result_metric(&r[0], 0, &v));
+	ck_assert_double_eq_tol(v, (double)ops / wall_s, 0.1 * v);
+	end();
+}
+END_TEST
+
+static TCase *tc_rates(void)
+{
+	TCase *tc = tcase_create("rates");
+
+	tcase_add_test(tc, rates_count_from_the_common_start);
+	tcase_set_timeout(tc, 60);
+	return tc;
+}
 
 static TCase *tc_progress(void)
 {
@@ -288,4 +388,4 @@ static TCase *tc_start(void)
 	return tc;
 }
 
-UNIT_MAIN("supervisor", tc_start, tc_progress)
+UNIT_MAIN("supervisor", tc_start, tc_rates, tc_progress)
