@@ -14,7 +14,7 @@
 enum stressors_exit {
 	STRESSORS_OK = 0,
 	STRESSORS_USAGE = 1,     /* and what the supervisor itself cannot do */
-	STRESSORS_FAILED = 2,    /* a check failed, an instance crashed, was killed, or did no op */
+	STRESSORS_FAILED = 2,    /* a check failed, or an instance crashed, was killed or stood still */
 	STRESSORS_LACKS = 3,     /* no resource */
 	STRESSORS_CANNOT = 4,    /* nothing of what was asked for can run here; with --strict, something */
 };

@@ -33,6 +33,11 @@ static double seconds(uint64_t ns)
 	return (double)ns / 1e9;
 }
 
+static double of_timeval(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
 static enum result_status killed(const struct supervisor *v, const struct stage *g,
 	const struct worker *w, char *why)
 {
@@ -49,8 +54,9 @@ static enum result_status killed(const struct supervisor *v, const struct stage 
 			seconds(w->seen_ns - g->go_ns));
 		return RESULT_FAIL;
 	}
-	if (w->forced == SIGTERM && signo == SIGTERM) {
-		snprintf(why, REASON, "ended by SIGTERM, 0.3 s after the end");
+	if (w->forced == signo && (signo == SIGTERM || w->starved)) {
+		snprintf(why, REASON, "ended by %s, %s s after the end", name,
+			signo == SIGTERM ? "0.3" : "1.3");
 		return RESULT_PASS;
 	}
 	if ((v->signal || v->cancel) && (signo == SIGTERM || signo == SIGKILL)) {
@@ -80,6 +86,34 @@ static bool ended_by_oom(const struct worker *w)
 	return WIFSIGNALED(w->wstatus) && WTERMSIG(w->wstatus) == SIGKILL && !w->forced;
 }
 
+/* CPU time of user and system.  One that was ended from outside has not noted it for its
+ * run. */
+static void cpu_times(const struct worker *w, double s[2])
+{
+	const struct stress_slot *slot = w->slot;
+
+	s[0] = slot->end_ns ? seconds(slot->user_ns) : of_timeval(w->usage.ru_utime);
+	s[1] = slot->end_ns ? seconds(slot->sys_ns) : of_timeval(w->usage.ru_stime);
+}
+
+/* An instance that ended as it should: without an op there is no result. */
+static enum result_status passed(
+	const struct supervisor *v, const struct worker *w, char *why)
+{
+	double cpu_s[2];
+
+	if (v->signal || v->cancel)
+		return RESULT_INTERRUPTED;
+	if (w->slot->ops || !w->job->ops)
+		return RESULT_PASS;
+	if (v->aborted)
+		return RESULT_INTERRUPTED;
+	cpu_times(w, cpu_s);
+	snprintf(why, REASON, "no result: too short for one op; it got %.0f ms of CPU",
+		(cpu_s[0] + cpu_s[1]) * 1000);
+	return RESULT_LACKS;
+}
+
 /* What it was, and why; "": nothing is to be said. */
 static enum result_status judge(const struct supervisor *v, const struct stage *g,
 	const struct worker *w, char *why)
@@ -101,36 +135,22 @@ static enum result_status judge(const struct supervisor *v, const struct stage *
 		snprintf(why, REASON, "ended by the kernel for lack of memory");
 		return RESULT_LACKS;
 	}
-	if (s != RESULT_PASS)
-		return s;
-	if (v->signal || v->cancel)
-		return RESULT_INTERRUPTED;
-	if (!w->slot->ops && v->aborted)
-		return RESULT_INTERRUPTED;
-	if (!w->slot->ops && w->job->ops) {
-		snprintf(why, REASON, "no op ended in its time");
-		return RESULT_FAIL;
-	}
-	return s;
+	return s == RESULT_PASS ? passed(v, w, why) : s;
 }
 
-static double of_timeval(struct timeval t)
-{
-	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
-}
-
-/* One that was ended from outside has not noted its end, nor its CPU time. */
+/* One that was ended from outside has not noted its end. */
 static void fill_times(
 	const struct stage *g, const struct worker *w, struct result_instance *one)
 {
 	const struct stress_slot *slot = w->slot;
 	uint64_t end = slot->end_ns > w->fork_ns ? slot->end_ns : w->end_ns;
+	double cpu_s[2];
 
 	if (g->go_ns && end > g->go_ns)
 		one->wall_s = seconds(end - g->go_ns);
-	one->user_s =
-		slot->end_ns ? seconds(slot->user_ns) : of_timeval(w->usage.ru_utime);
-	one->sys_s = slot->end_ns ? seconds(slot->sys_ns) : of_timeval(w->usage.ru_stime);
+	cpu_times(w, cpu_s);
+	one->user_s = cpu_s[0];
+	one->sys_s = cpu_s[1];
 	one->maxrss_kb = (uint64_t)w->usage.ru_maxrss;
 }
 

@@ -2,7 +2,8 @@
 /*
  * outcome: what the jobs of a stage have done, from the slots of their instances and how these ended.
  *
- * An instance that crashed, was killed by anybody, or did not do one op has failed, whatever it said.
+ * An instance that crashed, was killed by anybody, or made no progress (stall.h) has failed, whatever it
+ * said.  One that had too little CPU time for one op has no result, but nothing is wrong with it.
  */
 #ifndef STRESSORS_FRAME_OUTCOME_H
 #define STRESSORS_FRAME_OUTCOME_H

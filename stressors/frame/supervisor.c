@@ -372,6 +372,7 @@ static void end(struct supervisor *v)
 		wait_dead(v, TERM_NS);
 	}
 	if (g->alive) {
+		stall_judge(g, v->root);
 		send_all(g, SIGKILL);
 		wait_dead(v, KILL_NS);
 	}

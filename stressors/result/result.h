@@ -12,9 +12,9 @@
 
 enum result_status {
 	RESULT_PASS,
-	RESULT_FAIL,        /* a check failed, an instance crashed or was killed, or there was no op at all */
+	RESULT_FAIL,        /* a check failed, or an instance crashed, was killed or made no progress */
 	RESULT_SKIP,        /* this machine cannot run it */
-	RESULT_LACKS,       /* no resource */
+	RESULT_LACKS,       /* no resource: memory, processes, CPU time for an op */
 	RESULT_INTERRUPTED, /* a signal ended the run before its time */
 };
 

@@ -85,6 +85,13 @@ done
 like "$status $(of cpu '"\(.forced) \(.reason)"')" '^2 1 (did not end: killed by SIGKILL|no progress since t = [0-9.]+ s)$' 'a stopped one is ended'
 ok 'it is gone' wait_for group_gone
 
+# Too little CPU time for an op is nothing wrong.
+stress --qsort 64 --taskset=0 -t 0.3
+is "$status $(of qsort .status)" '3 no-resource' 'no time for an op: exit status and status'
+like "$(of qsort .reason)" '^instance [0-9]+: no result: too short for one op; it got [0-9]+ ms of CPU$' 'no time for an op: the reason'
+stress --nop 512 --taskset=0 -t 0.3
+like "$status $(of nop .status)" '^(0 pass|3 no-resource)$' "more instances than get a CPU: $(of nop .reason)"
+
 # -t with a fraction.
 for t in 0.3 300ms; do
 	stress --nop 1 -t "$t"

@@ -125,6 +125,13 @@ static int wait_for_child(struct stress *s)
 	hang();
 }
 
+/* Not even SIGTERM reaches it, as if it had no CPU. */
+static int starve(struct stress *s)
+{
+	signal(SIGTERM, SIG_IGN);
+	return wait_for_child(s);
+}
+
 static int never_count(struct stress *s)
 {
 	(void)s;
@@ -135,6 +142,7 @@ static const struct stressor stalls = {.name = "stalls", .run = stall},
 			     counts = {.name = "counts", .run = count_until_the_end},
 			     stops = {.name = "stops", .run = stop_itself},
 			     waits = {.name = "waits", .run = wait_for_child},
+			     starves = {.name = "starves", .run = starve},
 			     never = {.name = "never", .run = never_count};
 
 /* The reading after the last op: that op ended at most a moment before. */
@@ -166,12 +174,14 @@ START_TEST(progress)
 	add(&counts, 1);
 	add(&stops, 1);
 	add(&waits, 1);
+	add(&starves, 1);
 	run_stage();
 	has_stalled(0);
 	if (!had_no_cpu(1))
 		is_status(1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
 	has_stalled(2);
 	is_status(3, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	is_status(4, RESULT_PASS, "ended by SIGKILL, 1.3 s after the end");
 	end();
 }
 END_TEST
@@ -184,6 +194,39 @@ START_TEST(progress_of_a_moment)
 	run_stage();
 	is_status(0, RESULT_FAIL, "no progress since t = 0.0 s");
 	is_status(1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	end();
+}
+END_TEST
+
+/* ---- too little time ---- */
+
+#define WORK (30 * MS)
+
+/* Less than an op, in a known CPU time. */
+static int work_in_vain(struct stress *s)
+{
+	while (sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID) < WORK)
+		;
+	while (!stress_stopped(s))
+		nap(MS);
+	return 0;
+}
+
+static const struct stressor slow = {.name = "slow", .run = work_in_vain};
+
+START_TEST(no_time_for_an_op)
+{
+	unsigned int ms;
+
+	begin(500 * MS);
+	add(&slow, 1);
+	run_stage();
+	ck_assert_int_eq(r[0].status, RESULT_LACKS);
+	ck_assert_msg(
+		sscanf(r[0].reason,
+			"no result: too short for one op; it got %u ms of CPU", &ms) == 1,
+		"%s", r[0].reason);
+	ck_assert_double_eq_tol(ms, (r[0].user_s + r[0].sys_s) * 1000, 1);
 	end();
 }
 END_TEST
@@ -375,6 +418,7 @@ static TCase *tc_progress(void)
 
 	tcase_add_test(tc, progress);
 	tcase_add_test(tc, progress_of_a_moment);
+	tcase_add_test(tc, no_time_for_an_op);
 	tcase_set_timeout(tc, 60);
 	return tc;
 }
