@@ -17,6 +17,7 @@
 #include "frame/meters.h"
 #include "frame/outcome.h"
 #include "frame/supervisor.h"
+#include "kernel/cgroup.h"
 #include "result/facts.h"
 #include "result/progress.h"
 #include "result/report.h"
@@ -487,9 +488,20 @@ static void see_machine(struct run *r)
 	r->facts.boot_id = r->boot_id;
 }
 
+static void see_limit(struct run *r)
+{
+	uint64_t milli;
+
+	if (sm_cgroup_limit_milli(&r->root, &milli) < 0)
+		return;
+	r->facts.cpu_limit = (double)milli / 1000;
+	r->facts.cpu_asked = limit_cpus(&r->c->plan);
+}
+
 static void put_begin(struct run *r)
 {
 	facts_begin(&r->facts);
+	see_limit(r);
 	see_machine(r);
 	for (unsigned int i = 0; i < r->outputs.n; i++)
 		if (is_machine(r, i)) {

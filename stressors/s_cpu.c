@@ -38,11 +38,12 @@ static const struct stressor_metric metrics[] = {
 	{"sort", "ops/s", MEAN_SUM},
 	{"trig", "ops/s", MEAN_SUM},
 	{"vector", "ops/s", MEAN_SUM},
+	[CPU_METHODS] = {"load", "%", MEAN_ARITHMETIC},
 	{0},
 };
 
 _Static_assert(SM_ARRAY_SIZE(methods) == CPU_METHODS + 2, "a method without a name");
-_Static_assert(SM_ARRAY_SIZE(metrics) == CPU_METHODS + 1, "a method without a metric");
+_Static_assert(SM_ARRAY_SIZE(metrics) == CPU_METHODS + 2, "a method without a metric");
 
 static const struct stressor_opt opts[] = {
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
@@ -61,6 +62,7 @@ struct cpu {
 	struct cpu_state state;
 	struct sm_duty duty;
 	uint64_t slept_ns;
+	uint64_t cpu_from_ns; /* CPU time at the start */
 	uint64_t ops[CPU_METHODS], ns[CPU_METHODS];
 	bool spoiled;
 };
@@ -104,8 +106,8 @@ static void pace_begin(const struct stress *s)
 
 	if (ppm < SM_DUTY_FULL)
 		short_slice();
-	sm_duty_start(&c->duty, ppm, period_ns, sm_clock_mono_ns(),
-		sm_clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	c->cpu_from_ns = sm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	sm_duty_start(&c->duty, ppm, period_ns, s->go_ns, c->cpu_from_ns);
 }
 
 static void sleep_until(uint64_t at_ns)
@@ -135,6 +137,33 @@ static bool pace(const struct stress *s)
 		c->slept_ns += sm_clock_mono_ns() - now;
 	}
 	return false;
+}
+
+/*
+ * A load that is more than one point of percent off is not the one that was asked for.
+ * The run may end in a period, whose share is at its beginning: a quarter of the period
+ * at most.
+ */
+static void report_load(struct stress *s)
+{
+	const struct cpu *c = s->data;
+	uint64_t all = sm_clock_mono_ns() - s->go_ns;
+	uint64_t got = sm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - c->cpu_from_ns;
+	uint64_t due = sm_duty_share_ns(all, c->duty.ppm);
+	double percent = 100 * (double)got / (double)all;
+
+	if (!all)
+		return;
+	stress_metric(s, CPU_METHODS, percent);
+	if (s->value[LOAD] < 100 &&
+		(got > due ? got - due : due - got) > all / 100 + c->duty.period_ns / 4)
+		stress_note(s, "asked for a load of %u %%, got %.1f %%",
+			(unsigned int)s->value[LOAD], percent);
+}
+
+static double cpus(const struct stress *s)
+{
+	return (double)s->value[LOAD] / 100;
 }
 
 /* ---- the work ---- */
@@ -239,6 +268,7 @@ static int run(struct stress *s)
 			method = (method + 1) % CPU_METHODS;
 	}
 	report(s);
+	report_load(s);
 	return r;
 }
 
@@ -258,6 +288,7 @@ const struct stressor stressor_cpu = {
 	.classes = CLASS_CPU,
 	.opts = opts,
 	.metrics = metrics,
+	.cpus = cpus,
 	.setup = setup,
 	.run = run,
 	.teardown = teardown,

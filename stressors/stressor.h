@@ -84,6 +84,8 @@ struct stressor {
 	unsigned int histogram_width;          /* the option of how wide its bins are in the report */
 	/* Bytes of memory that one instance uses with the options given; NULL: less than 1 MB. */
 	uint64_t (*memory)(const struct stress *s);
+	/* CPUs that one instance asks for; NULL: one if it is in the class cpu, else none is known. */
+	double (*cpus)(const struct stress *s);
 	/* Before any instance is started, in the supervisor: NULL, or the reason why this machine cannot
 	 * run it. */
 	const char *(*probe)(const struct stress *s);

@@ -90,12 +90,10 @@ static void add_cpu(struct stress_slot *slot, int who, const uint64_t before[2])
 	slot->sys_ns += now[1] - before[1];
 }
 
-/* Its result is right without events; if there is a reason already, that is graver. */
 static void say_perf(struct stress *s, int err)
 {
-	if (err && !*s->slot->reason)
-		snprintf(s->slot->reason, sizeof(s->slot->reason),
-			"--perf: some events are not counted: %s", strerror(-err));
+	if (err)
+		stress_note(s, "--perf: some events are not counted: %s", strerror(-err));
 }
 
 /* Returns what run returned. */

@@ -25,6 +25,31 @@ uint64_t limit_memory(const struct job *j)
 	return j->stressor->memory ? j->stressor->memory(&s) * j->instances : 0;
 }
 
+static double cpus_of(const struct job *j)
+{
+	const struct stressor *st = j->stressor;
+	struct stress s = as_stress(j);
+
+	if (st->cpus)
+		return st->cpus(&s) * j->instances;
+	return st->classes & CLASS_CPU ? j->instances : 0;
+}
+
+double limit_cpus(const struct plan *p)
+{
+	double stage = 0, most = 0;
+	cpu_set_t set;
+
+	for (size_t i = 0; i < p->n; i++) {
+		stage = cpus_of(&p->job[i]) + (p->sequential ? 0 : stage);
+		most = stage > most ? stage : most;
+	}
+	/* The call fails with more than 1024 CPUs. */
+	if (sched_getaffinity(0, sizeof(set), &set) == 0 && most > CPU_COUNT(&set))
+		most = CPU_COUNT(&set);
+	return most;
+}
+
 static int refuse(struct job *j, bool lacks, const char *why)
 {
 	j->lacks = lacks;

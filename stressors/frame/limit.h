@@ -12,6 +12,8 @@
 #include "kernel/root.h"
 #include "plan.h"
 
+/* CPUs that the instances ask for, those of the largest stage; no more than this process may run on. */
+double limit_cpus(const struct plan *p);
 /* Of all instances of a job. */
 uint64_t limit_memory(const struct job *j);
 /* Sets why_not of those that cannot be run, and lowers values.  -ENOMEM. */

@@ -52,6 +52,17 @@ int stress_lacks(struct stress *s, const char *fmt, ...)
 	return -1;
 }
 
+void stress_note(struct stress *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (*s->slot->reason)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(s->slot->reason, sizeof(s->slot->reason), fmt, ap);
+	va_end(ap);
+}
+
 void stress_metric(struct stress *s, unsigned int i, double value)
 {
 	if (i >= STRESS_METRICS)

@@ -96,6 +96,9 @@ int stress_fail(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
 int stress_skip(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
 int stress_lacks(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
 
+/* A remark on a result that is right nevertheless; a reason goes before it. */
+void stress_note(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
+
 /* Value of metric i of its table, of this instance alone: set at the end of run, or as often as it is
  * known. */
 void stress_metric(struct stress *s, unsigned int i, double value);

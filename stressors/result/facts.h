@@ -24,6 +24,8 @@ struct facts {
 	double wall_s;            /* from begin to end */
 	double load[3];           /* of 1, 5 and 15 minutes; NAN: not known */
 	/* the caller's */
+	double cpu_limit;         /* CPUs that the control group may use; 0: no limit */
+	double cpu_asked;         /* CPUs that the instances ask for, if there is a limit */
 	const char *boot_id;      /* NULL: not known */
 	int exit;                 /* status */
 	int signal;               /* that ended the run; 0: none */

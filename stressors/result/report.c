@@ -106,7 +106,7 @@ static void put_line(struct sm_buf *b, const struct result *r, bool verbose,
 
 static bool is_plain(const struct result *r)
 {
-	return r->status == RESULT_PASS && !r->oom_kills && !r->forced;
+	return r->status == RESULT_PASS && !r->oom_kills && !r->forced && !r->reason;
 }
 
 static void put_lines(struct sm_buf *b, const struct result *r, size_t n, bool all,
@@ -194,6 +194,18 @@ static void put_list(struct sm_buf *b, const struct result *r, size_t n,
 		sm_buf_chr(b, ')');
 }
 
+/* The kernel does not give the instances the CPU time that they ask for. */
+static void put_limit(struct sm_buf *b, const struct facts *f)
+{
+	if (!(f->cpu_limit > 0) || f->cpu_asked <= f->cpu_limit)
+		return;
+	sm_buf_str(b, "stressors: CPU limit of the control group: ");
+	sm_buf_double(b, f->cpu_limit, 2);
+	sm_buf_str(b, ", less than the instances ask for: ");
+	sm_buf_double(b, f->cpu_asked, 2);
+	sm_buf_chr(b, '\n');
+}
+
 static void put_closing(struct sm_buf *b, const struct result *r, size_t n,
 	const struct facts *f, const struct report_to *to)
 {
@@ -235,6 +247,7 @@ void report_put(const struct result *r, size_t n, const struct config *c,
 		put_times(&b, r, n, f);
 	if (table || c->times || c->perf || c->rapl || c->tz)
 		sm_buf_chr(&b, '\n');
+	put_limit(&b, f);
 	put_closing(&b, r, n, f, to);
 	if (sm_buf_error(&b))
 		sm_buf_fail(out, sm_buf_error(&b));

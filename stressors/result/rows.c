@@ -99,6 +99,10 @@ static void put_machine(struct sm_json *j, const struct facts *f)
 {
 	sm_json_u64(j, "cpus", f->cpus);
 	sm_json_u64(j, "online_cpus", f->online_cpus);
+	if (f->cpu_limit > 0) {
+		sm_json_double(j, "cpu_limit", f->cpu_limit, 3);
+		sm_json_double(j, "cpu_asked", f->cpu_asked, 3);
+	}
 	sm_json_u64(j, "memory_bytes", (uint64_t)f->system.totalram * f->system.mem_unit);
 	sm_json_str(j, "release", f->host.release);
 	sm_json_str(j, "machine", f->host.machine);

@@ -52,6 +52,15 @@ make_memory_group() {
 	# A name of its own: the caller removes it, and "" if it could not be made.
 	memory_group=$(mktemp -d "$top/stressors-test.XXXXXX" 2>/dev/null) && [ -e "$memory_group/$limit" ] && echo $((64 << 20)) >"$memory_group/$limit"
 }
+# A control group that may use half a CPU, of either version: $cpu_group; fails if none can be made.
+make_cpu_group() {
+	local top=/sys/fs/cgroup limit='cpu.max 50000 100000'
+	if [ -e $top/cpu/cpu.cfs_quota_us ]; then
+		top=$top/cpu limit='cpu.cfs_quota_us 50000'
+	fi
+	cpu_group=$top/stressors-test-$$
+	mkdir "$cpu_group" 2>/dev/null && [ -e "$cpu_group/${limit%% *}" ] && echo "${limit#* }" >"$cpu_group/${limit%% *}"
+}
 # shellcheck disable=SC2016 # $0 is the inner shell's
-in_memory_group=(sh -c 'echo $$ >"$0/cgroup.procs"; exec "$@"') # then the group and the command
+in_group_of=(sh -c 'echo $$ >"$0/cgroup.procs"; exec "$@"') # then the group and the command
 group_kills() { sed -n 's/^oom_kill //p' "$memory_group/$memory_kills"; }

@@ -17,7 +17,7 @@ stress --vm 1 --vm-bytes=64m --nop 1 --nop-ops 1 --max-memory=32m
 is "$status $(of nop .status)" '3 pass' 'the others run'
 
 if make_memory_group 2>/dev/null; then
-	inside() { run "${in_memory_group[@]}" "$memory_group" "$STRESSORS" --json="$TMP/rows" "$@"; }
+	inside() { run "${in_group_of[@]}" "$memory_group" "$STRESSORS" --json="$TMP/rows" "$@"; }
 	inside --class=vm --all 1 "${once[@]}" --seq
 	is "$status $(of vm .status)" '0 pass' 'a control group of 64 MB'
 	is "$(jq -s 'map(select(.type == "result").maxrss_kb) | max | . > 16384 and . < 65536' "$TMP/rows")" true \
@@ -34,7 +34,7 @@ if make_memory_group 2>/dev/null; then
 	# Without --oomable it is started again.
 	# shellcheck disable=SC2317 # called by wait_for
 	killed_again() { [ "$(group_kills)" -ge 3 ]; }
-	bg "${in_memory_group[@]}" "$memory_group" "$STRESSORS" --json="$TMP/rows" -q --vm 1 --vm-bytes=200m --max-memory=1g -t 600
+	bg "${in_group_of[@]}" "$memory_group" "$STRESSORS" --json="$TMP/rows" -q --vm 1 --vm-bytes=200m --max-memory=1g -t 600
 	wait_for killed_again
 	kill -INT "$bg_pid"
 	reap "$bg_pid"
@@ -59,6 +59,25 @@ else
 	skip 'no control group with a limit of memory can be made' 10
 fi
 rmdir "$memory_group" 2>/dev/null
+
+# Less CPU time than was asked for is said, and is no failure.
+if make_cpu_group 2>/dev/null; then
+	run "${in_group_of[@]}" "$cpu_group" "$STRESSORS" --cpu 1 --cpu-load=80 -t 1 --json="$TMP/rows"
+	load=$(metric cpu load)
+	is "$status $(of cpu .status) $(awk -v n="$load" 'BEGIN { print (n > 0 && n < 60) }')" '0 pass 1' "half a CPU: a load of $load"
+	is "$(of cpu .reason)" "asked for a load of 80 %, got $(printf %.1f "$load") %" 'half a CPU: the remark'
+	like "$out" 'stressors: CPU limit of the control group: 0\.50, less than the instances ask for: 0\.80' 'half a CPU: the report'
+	is "$(jq -c 'select(.type == "run") | [.cpu_limit, .cpu_asked]' "$TMP/rows")" '[0.5,0.8]' 'half a CPU: the record'
+	run "${in_group_of[@]}" "$cpu_group" "$STRESSORS" --cpu 2 --cpu-load=20 -t 0.1
+	unlike "$out" 'CPU limit' 'half a CPU is enough'
+else
+	skip 'no control group with a limit of CPU time can be made' 5
+fi
+rmdir "$cpu_group" 2>/dev/null
+# The remark and the metric agree, on a busy machine too; one slice may be cut off by the end.
+stress --cpu 1 --cpu-load=50 -t 1
+is "$(of cpu '(.metrics[-1].value - 50 | fabs) as $off | if .reason then $off > 1 else $off < 1.2 end')" true \
+	"--cpu-load=50: $(metric cpu load): $(of cpu .reason)"
 
 # Without any right, in a directory that it cannot write to.
 cd / || exit

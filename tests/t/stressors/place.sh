@@ -170,7 +170,7 @@ if make_memory_group 2>/dev/null; then
 	all_started() { [ $(($(pgrep -c -P "$bg_pid") + $(group_kills))) -ge 3 ]; }
 	# shellcheck disable=SC2317
 	all_killed() { [ "$(group_kills)" = 3 ]; }
-	bg_group "${in_memory_group[@]}" "$memory_group" "$STRESSORS" --json="$TMP/rows" -q \
+	bg_group "${in_group_of[@]}" "$memory_group" "$STRESSORS" --json="$TMP/rows" -q \
 		--vm 3 --vm-bytes=200m --vm-populate --max-memory=2g -t 600 --oomable >/dev/null 2>"$TMP/msg"
 	wait_for all_started
 	kill -STOP "$bg_pid"
