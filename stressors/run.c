@@ -527,6 +527,7 @@ static void end(struct run *r)
 	sm_outputs_close(&r->outputs);
 	sm_base_close_fd(&r->yaml_fd);
 	supervisor_close(&r->v);
+	perf_close(&r->perf);
 	sm_root_close(&r->root);
 }
 

@@ -62,7 +62,7 @@ static const struct kind kinds[] = {
 };
 _Static_assert(SM_ARRAY_SIZE(kinds) == PERF_EVENTS, "a place for each event");
 
-static int open_event(uint32_t type, uint64_t config, bool user_only)
+static int open_event(uint32_t type, uint64_t config, bool user_only, bool inherit)
 {
 	struct perf_event_attr attr = {
 		.type = type,
@@ -71,7 +71,7 @@ static int open_event(uint32_t type, uint64_t config, bool user_only)
 		.read_format =
 			PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 		.disabled = 1,
-		.inherit = 1,
+		.inherit = inherit,
 		.exclude_kernel = user_only,
 		.exclude_hv = user_only,
 	};
@@ -79,14 +79,13 @@ static int open_event(uint32_t type, uint64_t config, bool user_only)
 	return sm_perf_event_open(&attr, 0, -1, -1, 0);
 }
 
-static bool can_count(uint32_t type, uint64_t config, bool user_only, int *err)
+/* May the part of the kernel be counted? */
+static bool may_count_kernel(void)
 {
-	int fd = open_event(type, config, user_only);
+	int fd = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false, false);
 
-	if (fd < 0) {
-		*err = fd;
+	if (fd < 0)
 		return false;
-	}
 	close(fd);
 	return true;
 }
@@ -131,15 +130,18 @@ static void find_events(struct perf_events *e, const struct sm_root *root, int t
 		const struct kind *k = &kinds[i];
 		int r = config_of(k, root, tracefs, &config);
 
-		if (!r && !can_count(k->type, config, e->user_only, &r)) {
-			*err = r;
-			if (k->type == PERF_TYPE_HARDWARE && i == 0)
+		if (!r) {
+			r = open_event(k->type, config, e->user_only, false);
+			if (r < 0)
+				*err = r;
+			if (r < 0 && k->type == PERF_TYPE_HARDWARE && i == 0)
 				*why = "this machine has no hardware counters";
 		}
-		if (r) {
+		if (r < 0) {
 			failed = is_absence(r) ? failed : r;
 			continue;
 		}
+		e->kept_fd[e->n] = r;
 		e->type[e->n] = k->type;
 		e->config[e->n] = config;
 		e->name[e->n] = k->name;
@@ -155,8 +157,7 @@ int perf_find(struct perf_events *e, const struct sm_root *root, const char **wh
 
 	*why = "";
 	memset(e, 0, sizeof(*e));
-	e->user_only =
-		!can_count(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false, &err);
+	e->user_only = !may_count_kernel();
 	find_events(e, root, tracefs, why, &err);
 	if (tracefs >= 0)
 		close(tracefs);
@@ -165,12 +166,19 @@ int perf_find(struct perf_events *e, const struct sm_root *root, const char **wh
 	return err == -EPERM ? -EACCES : err;
 }
 
+void perf_close(struct perf_events *e)
+{
+	for (unsigned int i = 0; i < e->n; i++)
+		close(e->kept_fd[i]);
+	e->n = 0;
+}
+
 int perf_open(const struct perf_events *e, struct perf_fds *f)
 {
 	int err = 0;
 
 	for (unsigned int i = 0; i < e->n; i++) {
-		f->fd[i] = open_event(e->type[i], e->config[i], e->user_only);
+		f->fd[i] = open_event(e->type[i], e->config[i], e->user_only, true);
 		if (f->fd[i] < 0 && !err)
 			err = f->fd[i];
 	}

@@ -5,6 +5,9 @@
  * Each instance opens its own counters before the start, and reads them at its end: nothing stands between
  * it and the kernel.  An event that shares a hardware counter is scaled by the share of time that it was
  * counted.
+ *
+ * The close of the last descriptor of a tracepoint takes the kernel 10 ms and more.  So the supervisor keeps
+ * one descriptor of each event, which counts nothing, until the end of the program.
  */
 #ifndef STRESSORS_FRAME_PERF_H
 #define STRESSORS_FRAME_PERF_H
@@ -27,6 +30,7 @@ struct perf_events {
 	unsigned int n;
 	const char *name[PERF_EVENTS];
 	bool user_only;               /* the kernel's part may not be counted */
+	int kept_fd[PERF_EVENTS];     /* of the supervisor, disabled */
 };
 
 struct perf_fds {
@@ -36,10 +40,12 @@ struct perf_fds {
 /* Which events this machine can count, tried on this process; *why: why hardware events are missing, or
  * others that it could count; "" if none is.  -ENOENT: none at all; -EACCES. */
 int perf_find(struct perf_events *e, const struct sm_root *root, const char **why) SM_MUST;
+/* At the end of the program: the kernel needs some 0.5 s for it. */
+void perf_close(struct perf_events *e);
 /* Disabled.  0, or the first error: those events are missing. */
 int perf_open(const struct perf_events *e, struct perf_fds *f) SM_MUST;
 void perf_start(const struct perf_events *e, const struct perf_fds *f);
-/* They are closed by the end of the process: the last one of a tracepoint takes the kernel 10 ms and more. */
+/* Stops and reads the counters.  The end of the process closes the descriptors. */
 int perf_stop(const struct perf_events *e, const struct perf_fds *f,
 	struct perf_counts *c) SM_MUST;
 /* Of an event, all instances' added up; false: none counted it, or one could not.  *share: of the time. */

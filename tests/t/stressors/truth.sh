@@ -22,6 +22,7 @@ done
 # Context switches, by the kernel's counters of the two processes while both are stopped, and the supervisor goes on to
 # write the ops.  Each op is a switch, most of them voluntary: one that gives way to its partner waits no more.  Other
 # load adds involuntary ones only.
+rm -f "$TMP/rows"
 bg "$STRESSORS" --switch 1 -t 600 --json="$TMP/rows" --interval=0.05 -q
 wait_for has_line "$TMP/rows" '"ops":[1-9][0-9]{3}'
 instance=$(pgrep -P "$bg_pid") partner=$(pgrep -P "$instance")
@@ -45,6 +46,22 @@ if [ -n "$switches" ]; then
 	num "$switches" -ge $((ops * 99 / 100)) "switch: $ops ops, by --perf $switches context switches"
 else
 	skip 'switch: no context switches by perf'
+fi
+
+# The supervisor has a descriptor for each event in all stages: to close the last one of a tracepoint would make the
+# next stage late.  An instance has them, too, and as many of its own.
+perf_fds() { find "/proc/$1/fd" -lname 'anon_inode:\[perf_event\]' 2>/dev/null | wc -l; }
+if [ -n "$switches" ]; then
+	bg "$STRESSORS" --switch 1 --switch-ops=1000 --nop 1 --seq -t 600 --perf --json="$TMP/rows" --interval=0.1 -q
+	wait_for has_line "$TMP/rows" '"type":"interval","stressor":"nop"'
+	kept=$(perf_fds "$bg_pid")
+	own=$(($(perf_fds "$(pgrep -P "$bg_pid")") - kept))
+	kill -INT "$bg_pid"
+	reap "$bg_pid"
+	num "$kept" -ge "$(of switch '.figures | length')" "--perf: the supervisor keeps $kept descriptors"
+	is "$own" "$kept" '--perf: the instance has as many'
+else
+	skip '--perf: no events by perf' 2
 fi
 
 # CPU time, of children too, as the kernel counts that of all its processes.
