@@ -36,6 +36,11 @@ static const char *mean_name(enum stressor_mean mean)
 		[MEAN_HARMONIC] = "the harmonic mean of the instances",
 		[MEAN_MAX] = "the highest of the instances",
 		[MEAN_MIN] = "the lowest of the instances",
+		[MEAN_OF_MAX] = "of the instance with the maximum",
+		[MEAN_OF_ALL] = "of the values of all instances",
+		[MEAN_DEVIATION] = "of the values of all instances",
+		[MEAN_MODE] = "of the values of all instances",
+		[MEAN_QUANTILE] = "of the values of all instances",
 	};
 
 	return names[mean];
@@ -50,8 +55,8 @@ static void put_metrics(struct sm_buf *b, const struct stressor_metric *m)
 				   : "Metrics: ops per second\n");
 	for (; m && m->name; m++) {
 		sm_buf_printf(b, "%s%s", begins ? "" : ", ", m->name);
-		begins = !m[1].name || m[1].mean != m->mean ||
-			 strcmp(m[1].unit, m->unit) != 0;
+		begins = !m[1].name || strcmp(m[1].unit, m->unit) != 0 ||
+			 strcmp(mean_name(m[1].mean), mean_name(m->mean)) != 0;
 		if (begins)
 			sm_buf_printf(b, " (%s%s%s)\n", m->unit, *m->unit ? "; " : "",
 				mean_name(m->mean));

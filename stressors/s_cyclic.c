@@ -129,6 +129,7 @@ static int run(struct stress *s)
 			"did not sleep for so long that policy %s was taken away",
 			policy_names[policy]);
 	policy_leave();
+	c->latency.has_periods = cyclic_wake_periods(&c->wake, &c->latency.missed);
 	cyclic_latency_report(&c->latency, s);
 	return r;
 }

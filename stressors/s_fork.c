@@ -31,9 +31,9 @@ static const struct stressor_opt opts[] = {
 enum { FORKS, TIME_PER_FORK, CALL };
 
 static const struct stressor_metric metrics[] = {
-	[FORKS] = {"forks", "/s", MEAN_SUM},
-	[TIME_PER_FORK] = {"time per fork", "ns", MEAN_ARITHMETIC},
-	[CALL] = {"time of the call", "ns", MEAN_ARITHMETIC},
+	[FORKS] = {"forks", "/s", .mean = MEAN_SUM},
+	[TIME_PER_FORK] = {"time per fork", "ns", .mean = MEAN_ARITHMETIC},
+	[CALL] = {"time of the call", "ns", .mean = MEAN_ARITHMETIC},
 	{0},
 };
 

@@ -41,8 +41,8 @@ static const struct stressor_opt opts[] = {
 enum { RESIDENT, TOUCHED };
 
 static const struct stressor_metric metrics[] = {
-	[RESIDENT] = {"resident", "MB", MEAN_SUM},
-	[TOUCHED] = {"touched", "MB/s", MEAN_SUM},
+	[RESIDENT] = {"resident", "MB", .mean = MEAN_SUM},
+	[TOUCHED] = {"touched", "MB/s", .mean = MEAN_SUM},
 	{0},
 };
 

@@ -37,8 +37,8 @@ static const struct stressor_opt opts[] = {
 enum { THROUGHPUT, BUFFERS };
 
 static const struct stressor_metric metrics[] = {
-	[THROUGHPUT] = {"throughput", "MB/s", MEAN_SUM},
-	[BUFFERS] = {"buffers", "/s", MEAN_SUM},
+	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_SUM},
+	[BUFFERS] = {"buffers", "/s", .mean = MEAN_SUM},
 	{0},
 };
 

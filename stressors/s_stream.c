@@ -55,9 +55,9 @@ static const struct stressor_opt opts[] = {
 enum { READ, WRITE, FLOPS };
 
 static const struct stressor_metric metrics[] = {
-	[READ] = {"read", "MB/s", MEAN_SUM},
-	[WRITE] = {"write", "MB/s", MEAN_SUM},
-	[FLOPS] = {"flops", "Mflop/s", MEAN_SUM},
+	[READ] = {"read", "MB/s", .mean = MEAN_SUM},
+	[WRITE] = {"write", "MB/s", .mean = MEAN_SUM},
+	[FLOPS] = {"flops", "Mflop/s", .mean = MEAN_SUM},
 	{0},
 };
 

@@ -48,8 +48,8 @@ static const struct stressor_opt opts[] = {
 enum { SWITCHES, NS_PER_SWITCH };
 
 static const struct stressor_metric metrics[] = {
-	[SWITCHES] = {"switches", "/s", MEAN_SUM},
-	[NS_PER_SWITCH] = {"time per switch", "ns", MEAN_ARITHMETIC},
+	[SWITCHES] = {"switches", "/s", .mean = MEAN_SUM},
+	[NS_PER_SWITCH] = {"time per switch", "ns", .mean = MEAN_ARITHMETIC},
 	{0},
 };
 

@@ -62,12 +62,22 @@ enum stressor_mean {
 	MEAN_HARMONIC,
 	MEAN_MAX,
 	MEAN_MIN,
+	/* The value of the instance that has the highest value of the metric `with`. */
+	MEAN_OF_MAX,
+	/* Of all values in the histograms of all instances together, as if one instance had counted them.
+	 * An instance sets its own mean and deviation; quantiles and the mode need nothing of it. */
+	MEAN_OF_ALL,
+	MEAN_DEVIATION,  /* `with`: the metric that is the mean of the same values */
+	MEAN_MODE,
+	MEAN_QUANTILE,   /* `quantile` */
 };
 
 struct stressor_metric {
 	const char *name;         /* "read"; NULL ends the table */
 	const char *unit;         /* "MB/s": 10^6 or 2^20 is said in the man page */
 	enum stressor_mean mean;
+	unsigned int with;        /* place of another metric in the table */
+	double quantile;          /* 0 to 1 */
 };
 
 struct stressor {

@@ -51,34 +51,91 @@ static uint64_t counted(const struct sm_loghist *h, unsigned int buckets)
 	return sum;
 }
 
+uint64_t sm_loghists_count(
+	const struct sm_loghist *const *h, size_t n, unsigned int bucket)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += h[i] ? h[i]->count[bucket] : 0;
+	return sum;
+}
+
+/* The number of values, and the lowest and the highest of them. */
+struct extent {
+	uint64_t total, min, max;
+};
+
+static struct extent extent_of(const struct sm_loghist *const *h, size_t n)
+{
+	struct extent e = {.min = UINT64_MAX};
+
+	for (size_t i = 0; i < n; i++) {
+		if (!h[i] || h[i]->n == 0)
+			continue;
+		e.total += counted(h[i], SM_LOGHIST_BUCKETS);
+		e.min = h[i]->min < e.min ? h[i]->min : e.min;
+		e.max = h[i]->max > e.max ? h[i]->max : e.max;
+	}
+	return e;
+}
+
 /* The bucket of the rank-th smallest value, rank from 1 to the number of values. */
-static unsigned int bucket_of_rank(const struct sm_loghist *h, uint64_t rank)
+static unsigned int bucket_of_rank(
+	const struct sm_loghist *const *h, size_t n, uint64_t rank)
 {
 	unsigned int i = 0;
 
-	while (i + 1 < SM_LOGHIST_BUCKETS && h->count[i] < rank)
-		rank -= h->count[i++];
+	for (; i + 1 < SM_LOGHIST_BUCKETS; i++) {
+		uint64_t count = sm_loghists_count(h, n, i);
+
+		if (count >= rank)
+			break;
+		rank -= count;
+	}
 	return i;
 }
 
-int sm_loghist_quantile(const struct sm_loghist *h, double q, uint64_t *out)
+int sm_loghists_quantile(
+	const struct sm_loghist *const *h, size_t n, double q, uint64_t *out)
 {
+	struct extent e = extent_of(h, n);
 	unsigned int bucket;
-	uint64_t total, rank, v;
+	uint64_t rank, v;
 	double exact;
 
 	if (!(q >= 0 && q <= 1))
 		return -EINVAL;
-	if (h->n == 0)
+	if (e.total == 0)
 		return -ENODATA;
-	total = counted(h, SM_LOGHIST_BUCKETS);
-	exact = q * (double)total; /* rounded up, by hand: ceil() would want libm */
-	rank = exact >= (double)total ? total : (uint64_t)exact;
+	exact = q * (double)e.total; /* rounded up, by hand: ceil() would want libm */
+	rank = exact >= (double)e.total ? e.total : (uint64_t)exact;
 	rank += (double)rank < exact || rank == 0;
-	bucket = bucket_of_rank(h, rank);
+	bucket = bucket_of_rank(h, n, rank);
 	v = sm_loghist_low(bucket) + ((UINT64_C(1) << bucket_shift(bucket)) - 1) / 2;
-	*out = v < h->min ? h->min : v > h->max ? h->max : v;
+	*out = v < e.min ? e.min : v > e.max ? e.max : v;
 	return 0;
+}
+
+int sm_loghist_quantile(const struct sm_loghist *h, double q, uint64_t *out)
+{
+	return sm_loghists_quantile(&h, 1, q, out);
+}
+
+int sm_loghists_mode(const struct sm_loghist *const *h, size_t n, double *out)
+{
+	double most = 0;
+
+	for (unsigned int i = 0; i < SM_LOGHIST_BUCKETS; i++) {
+		uint64_t width = UINT64_C(1) << bucket_shift(i);
+		double density = (double)sm_loghists_count(h, n, i) / (double)width;
+
+		if (density > most) {
+			most = density;
+			*out = (double)sm_loghist_low(i) + ((double)width - 1) / 2;
+		}
+	}
+	return most > 0 ? 0 : -ENODATA;
 }
 
 uint64_t sm_loghist_le(const struct sm_loghist *h, uint64_t v)

@@ -22,6 +22,15 @@ uint64_t sm_loghist_low(unsigned int bucket); /* smallest value of the bucket */
 /* Value at quantile q in [0, 1]: midpoint of its bucket, never outside [min, max];
  * -ENODATA when empty. */
 int sm_loghist_quantile(const struct sm_loghist *h, double q, uint64_t *out) SM_MUST;
+/*
+ * Quantile, mode and count of the values of n histograms together, as if all values had been added to one
+ * histogram.  The sums have 64 bits: they do not saturate where the counters of one histogram would.  A
+ * NULL pointer among the histograms stands for an empty one.
+ */
+int sm_loghists_quantile(const struct sm_loghist *const *h, size_t n, double q, uint64_t *out) SM_MUST;
+/* Middle of the bucket with the most values for its width; -ENODATA when all are empty. */
+int sm_loghists_mode(const struct sm_loghist *const *h, size_t n, double *out) SM_MUST;
+uint64_t sm_loghists_count(const struct sm_loghist *const *h, size_t n, unsigned int bucket);
 /* How many values are <= v, counting whole buckets. */
 uint64_t sm_loghist_le(const struct sm_loghist *h, uint64_t v);
 

@@ -3,7 +3,7 @@
  * latency: how late wake-ups came: all of them, in constant memory.
  *
  * Mean, deviation, minimum and maximum are exact; mode and percentiles are right within 1.6 %
- * (loghist.h).
+ * (loghist.h), and are those of the histograms of all instances together.
  */
 #ifndef STRESSORS_CYCLIC_LATENCY_H
 #define STRESSORS_CYCLIC_LATENCY_H
@@ -17,6 +17,8 @@ struct cyclic_latency {
 	struct sm_stats stats;
 	uint64_t max_at_ns;     /* since the run began */
 	uint64_t max_number;    /* of the sample, from 1 */
+	bool has_periods;       /* wake-ups are due at times of a grid */
+	uint64_t missed;        /* such times that had passed before a sleep until then could begin */
 };
 
 extern const struct stressor_metric cyclic_latency_metrics[];

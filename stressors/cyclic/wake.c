@@ -80,14 +80,19 @@ static bool sleep_for(enum cyclic_method method, uint64_t ns)
 	}
 }
 
-/* On the grid; what was missed is skipped. */
+/* Sleeps until the next time of the grid; times that have passed are skipped and
+ * counted. */
 static bool next_on_grid(struct cyclic_wake *w, const struct stress *s, uint64_t *due_ns,
 	uint64_t *woke_ns)
 {
-	uint64_t now = sm_clock_mono_ns(), due = w->next_ns;
+	uint64_t now = sm_clock_mono_ns(), due = w->next_ns, missed;
 
-	if (due < now)
-		due += (now - due + w->sleep_ns - 1) / w->sleep_ns * w->sleep_ns;
+	if (due < now) {
+		missed = (now - due + w->sleep_ns - 1) / w->sleep_ns;
+		w->missed += missed;
+		due += missed * w->sleep_ns;
+		w->next_ns = due;
+	}
 	while (due > now + PIECE_NS) {
 		if (!sleep_until(now + PIECE_NS) || stress_stopped(s))
 			return false;
@@ -133,10 +138,21 @@ static void rest(struct cyclic_wake *w)
 	w->next_ns = w->rested_ns + w->sleep_ns;
 }
 
+static bool is_on_grid(enum cyclic_method method)
+{
+	return method == CYCLIC_CLOCK_NS || method == CYCLIC_POLL;
+}
+
+bool cyclic_wake_periods(const struct cyclic_wake *w, uint64_t *missed)
+{
+	*missed = w->missed;
+	return is_on_grid(w->method);
+}
+
 bool cyclic_wake_next(struct cyclic_wake *w, const struct stress *s, uint64_t *due_ns,
 	uint64_t *woke_ns)
 {
-	if (w->method == CYCLIC_CLOCK_NS || w->method == CYCLIC_POLL) {
+	if (is_on_grid(w->method)) {
 		rest(w);
 		return next_on_grid(w, s, due_ns, woke_ns);
 	}

@@ -21,6 +21,7 @@ struct cyclic_wake {
 	uint64_t next_ns;       /* of clock_ns and poll: when the next wake-up is due */
 	uint64_t rest_ns;       /* poll: after so long it sleeps for a moment; 0: never */
 	uint64_t rested_ns;
+	uint64_t missed;        /* times of the grid that had passed before the sleep until then */
 };
 
 /* 0, or -errno.  rest_ns: a real-time process that never sleeps would hold up all others of its CPU. */
@@ -30,5 +31,7 @@ int cyclic_wake_begin(struct cyclic_wake *w, enum cyclic_method method, uint64_t
  * over, or a signal came; nothing was measured. */
 bool cyclic_wake_next(struct cyclic_wake *w, const struct stress *s, uint64_t *due_ns,
 	uint64_t *woke_ns) SM_MUST;
+/* The number of missed periods; false: the method has no fixed grid, so that none can be missed. */
+bool cyclic_wake_periods(const struct cyclic_wake *w, uint64_t *missed) SM_MUST;
 
 #endif

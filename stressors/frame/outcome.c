@@ -192,7 +192,7 @@ static int add_worker(const struct supervisor *v, const struct stage *g,
 	one->status = judge(v, g, w, why);
 	one->ops = slot->ops;
 	one->metric = slot->metric;
-	one->histogram = w->histogram;
+	r->histogram[w->number] = w->histogram;
 	memcpy(one->has_metric, slot->has_metric, sizeof(one->has_metric));
 	fill_times(g, w, one);
 	r->ops += one->ops;
@@ -244,8 +244,9 @@ static int job_result(const struct supervisor *v, const struct stage *g,
 	}
 	r->n = j->instances;
 	r->one = calloc(r->n, sizeof(*r->one));
+	r->histogram = calloc(r->n, sizeof(struct sm_loghist *));
 	counts = calloc(r->n, sizeof(struct perf_counts *));
-	if (!r->one || !counts)
+	if (!r->one || !r->histogram || !counts)
 		err = -ENOMEM;
 	for (unsigned int i = 0; i < r->n && !err; i++)
 		err = add_worker(v, g, &w[i], r);
@@ -270,5 +271,6 @@ int outcome_results(const struct supervisor *v, const struct stage *g, struct re
 void outcome_free(struct result *r)
 {
 	free(r->one);
+	free(r->histogram);
 	free(r->reason);
 }

@@ -6,20 +6,10 @@
 
 static bool has_histogram(const struct result *r)
 {
-	for (unsigned int i = 0; i < r->n; i++)
-		if (r->one[i].histogram)
+	for (unsigned int i = 0; r->histogram && i < r->n; i++)
+		if (r->histogram[i])
 			return true;
 	return false;
-}
-
-static uint64_t count_of(const struct result *r, unsigned int bucket)
-{
-	uint64_t n = 0;
-
-	for (unsigned int i = 0; i < r->n; i++)
-		if (r->one[i].histogram)
-			n += r->one[i].histogram->count[bucket];
-	return n;
 }
 
 /* The bin of the grid that the bucket begins in; the bin ends with the bucket if that is
@@ -62,7 +52,7 @@ int bins_make(const struct result *r, uint64_t width_ns, struct sm_timebin **bin
 	for (unsigned int i = 0; i < SM_LOGHIST_BUCKETS; i++) {
 		struct sm_timebin b = bin_of(i, width_ns);
 
-		b.count = count_of(r, i);
+		b.count = sm_loghists_count(r->histogram, r->n, i);
 		if (b.count && *n && b.low_ns == begin)
 			widen(&(*bins)[*n - 1], &b);
 		else if (b.count)

@@ -24,13 +24,21 @@ bool metric_one(const struct result_instance *one, unsigned int i, double *value
 	return isfinite(*value);
 }
 
+static bool has_values(const struct result *r, unsigned int instance)
+{
+	return r->histogram && r->histogram[instance] && r->histogram[instance]->n;
+}
+
 unsigned int metric_instances(const struct result *r, unsigned int i)
 {
+	enum stressor_mean mean = r->job->stressor->metrics[i].mean;
 	unsigned int n = 0;
 	double value;
 
 	for (unsigned int k = 0; r->one && k < r->n; k++)
-		n += metric_one(&r->one[k], i, &value);
+		n += mean == MEAN_MODE || mean == MEAN_QUANTILE
+			     ? has_values(r, k)
+			     : metric_one(&r->one[k], i, &value);
 	return n;
 }
 
@@ -43,6 +51,11 @@ const char *metric_mean_name(enum stressor_mean mean)
 		[MEAN_HARMONIC] = "harmonic",
 		[MEAN_MAX] = "max",
 		[MEAN_MIN] = "min",
+		[MEAN_OF_MAX] = "of-max",
+		[MEAN_OF_ALL] = "merged",
+		[MEAN_DEVIATION] = "merged",
+		[MEAN_MODE] = "merged",
+		[MEAN_QUANTILE] = "merged",
 	};
 
 	return names[mean];

@@ -13,7 +13,7 @@ unsigned int metric_count(const struct stressor *s);
 bool metric_one(const struct result_instance *one, unsigned int i, double *value) SM_MUST;
 /* Instances that have it. */
 unsigned int metric_instances(const struct result *r, unsigned int i);
-/* "sum", "geometric" */
+/* "sum", "geometric"; "merged": of all values of the instances' histograms; "of-max". */
 const char *metric_mean_name(enum stressor_mean mean);
 
 #endif

@@ -73,10 +73,10 @@ static const struct sm_column metric_columns[M_N] = {
 	[M_MEAN] = {.head = "Mean", .align = SM_ALIGN_LEFT, .priority = 1},
 };
 
-/* "sum of 2", of instances; one value alone is no mean. */
+/* "sum of 2", "max of 2 (instance 1)"; one value alone is no mean. */
 static void put_mean(struct sm_buf *b, const struct result *r, unsigned int i)
 {
-	unsigned int n = metric_instances(r, i);
+	unsigned int n = metric_instances(r, i), instance;
 
 	sm_buf_reset(b);
 	if (n < 2)
@@ -84,6 +84,8 @@ static void put_mean(struct sm_buf *b, const struct result *r, unsigned int i)
 	sm_buf_str(b, metric_mean_name(r->job->stressor->metrics[i].mean));
 	sm_buf_str(b, " of ");
 	sm_buf_u64(b, n);
+	if (result_metric_instance(r, i, &instance))
+		sm_buf_printf(b, " (instance %u)", instance);
 }
 
 static struct sm_value text_of(const struct sm_buf *b)

@@ -57,8 +57,116 @@ static bool mean_value(const struct mean *m, enum stressor_mean kind, double *va
 	case MEAN_MIN:
 		*value = m->min;
 		return true;
+	default:
+		return false;
 	}
-	return false;
+}
+
+/* --- values of all instances together -------------------------------------------------
+ */
+
+/* Values in the histogram of an instance: the weight of its mean and deviation. */
+static uint64_t values_of(const struct result *r, unsigned int instance)
+{
+	const struct sm_loghist *h = r->histogram ? r->histogram[instance] : NULL;
+
+	return h ? h->n : 0;
+}
+
+static bool mean_of_all(const struct result *r, unsigned int i, double *value)
+{
+	double sum = 0, weight = 0, one;
+
+	for (unsigned int k = 0; r->one && k < r->n; k++) {
+		if (!metric_one(&r->one[k], i, &one))
+			continue;
+		sum += (double)values_of(r, k) * one;
+		weight += (double)values_of(r, k);
+	}
+	*value = sum / weight;
+	return weight > 0;
+}
+
+/* The variance is the mean of the squares of the deviations from the mean of all. */
+static bool deviation_of_all(const struct result *r, unsigned int i, double *value)
+{
+	unsigned int with = r->job->stressor->metrics[i].with;
+	double sum = 0, weight = 0, all, one, mean;
+
+	if (!mean_of_all(r, with, &all))
+		return false;
+	for (unsigned int k = 0; k < r->n; k++) {
+		double n = (double)values_of(r, k);
+
+		if (!metric_one(&r->one[k], i, &one) ||
+			!metric_one(&r->one[k], with, &mean))
+			continue;
+		sum += n * (one * one + (mean - all) * (mean - all));
+		weight += n;
+	}
+	*value = sqrt(sum / weight);
+	return weight > 0;
+}
+
+static bool quantile_of_all(const struct result *r, double q, double *value)
+{
+	uint64_t v;
+
+	if (!r->histogram || sm_loghists_quantile(r->histogram, r->n, q, &v) < 0)
+		return false;
+	*value = (double)v;
+	return true;
+}
+
+static bool mode_of_all(const struct result *r, double *value)
+{
+	return r->histogram && sm_loghists_mode(r->histogram, r->n, value) == 0;
+}
+
+/* --- a metric -------------------------------------------------------------------------
+ */
+
+/* The instance with the highest value, or with the lowest one. */
+static bool extreme(
+	const struct result *r, unsigned int i, bool highest, unsigned int *instance)
+{
+	double best = 0, one;
+	bool any = false;
+
+	for (unsigned int k = 0; r->one && k < r->n; k++) {
+		if (!metric_one(&r->one[k], i, &one))
+			continue;
+		if (any && (highest ? one <= best : one >= best))
+			continue;
+		any = true;
+		best = one;
+		*instance = k;
+	}
+	return any;
+}
+
+bool result_metric_instance(
+	const struct result *r, unsigned int i, unsigned int *instance)
+{
+	const struct stressor_metric *m = &r->job->stressor->metrics[i];
+
+	switch (m->mean) {
+	case MEAN_MAX:
+		return extreme(r, i, true, instance);
+	case MEAN_MIN:
+		return extreme(r, i, false, instance);
+	case MEAN_OF_MAX:
+		return extreme(r, m->with, true, instance);
+	default:
+		return false;
+	}
+}
+
+static bool value_of_max(const struct result *r, unsigned int i, double *value)
+{
+	unsigned int k;
+
+	return result_metric_instance(r, i, &k) && metric_one(&r->one[k], i, value);
 }
 
 static bool is_rate(const struct stressor_metric *m)
@@ -74,20 +182,43 @@ static double part_of_time(const struct result *r, const struct result_instance 
 	return r->wall_s > 0 && one->wall_s > 0 ? one->wall_s / r->wall_s : 1;
 }
 
-bool result_metric(const struct result *r, unsigned int i, double *value)
+static bool mean_of_instances(const struct result *r, unsigned int i, double *value)
 {
-	const struct stressor_metric *kind;
+	const struct stressor_metric *kind = &r->job->stressor->metrics[i];
 	struct mean m = {0};
 	double one;
 
-	if (i >= metric_count(r->job->stressor))
-		return false;
-	kind = &r->job->stressor->metrics[i];
 	for (unsigned int k = 0; r->one && k < r->n; k++)
 		if (metric_one(&r->one[k], i, &one))
 			mean_add(&m,
 				is_rate(kind) ? one * part_of_time(r, &r->one[k]) : one);
-	return m.n && mean_value(&m, kind->mean, value) && isfinite(*value);
+	return m.n && mean_value(&m, kind->mean, value);
+}
+
+static bool any_mean(const struct result *r, unsigned int i, double *value)
+{
+	const struct stressor_metric *m = &r->job->stressor->metrics[i];
+
+	switch (m->mean) {
+	case MEAN_OF_MAX:
+		return value_of_max(r, i, value);
+	case MEAN_OF_ALL:
+		return mean_of_all(r, i, value);
+	case MEAN_DEVIATION:
+		return deviation_of_all(r, i, value);
+	case MEAN_MODE:
+		return mode_of_all(r, value);
+	case MEAN_QUANTILE:
+		return quantile_of_all(r, m->quantile, value);
+	default:
+		return mean_of_instances(r, i, value);
+	}
+}
+
+bool result_metric(const struct result *r, unsigned int i, double *value)
+{
+	return i < metric_count(r->job->stressor) && any_mean(r, i, value) &&
+	       isfinite(*value);
 }
 
 double result_rate(const struct result *r)

@@ -35,7 +35,6 @@ struct result_instance {
 	uint64_t maxrss_kb;
 	uint32_t has_metric[2];  /* bit sets of the stressor's table */
 	const double *metric;    /* by their place in it */
-	const struct sm_loghist *histogram; /* NULL: the stressor has none */
 	enum result_status status;
 };
 
@@ -44,6 +43,7 @@ struct result {
 	enum result_status status;
 	char *reason;            /* one line; NULL: passed */
 	struct result_instance *one;
+	const struct sm_loghist **histogram; /* of each instance; NULL, all or one of them: there is none */
 	unsigned int n;          /* instances that were started */
 	uint64_t ops;
 	double wall_s;           /* from the common start of the stage to the end of the last instance */
@@ -59,6 +59,8 @@ struct result {
 /* Value of metric i of all instances, by its mean; false: none has it.  In a sum of rates, the rate of an
  * instance counts for the part of the real time of the job in which the instance ran. */
 bool result_metric(const struct result *r, unsigned int i, double *value) SM_MUST;
+/* The instance that this value is of; false: it is made of the values of several. */
+bool result_metric_instance(const struct result *r, unsigned int i, unsigned int *instance) SM_MUST;
 /* Ops of all instances per second of real time, and per second of CPU time; 0: no time. */
 double result_rate(const struct result *r);
 double result_cpu_rate(const struct result *r);

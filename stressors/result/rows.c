@@ -169,6 +169,7 @@ static void json_number(struct sm_json *j, const char *key, double v)
 static void json_metric(struct sm_json *j, const struct result *r, unsigned int i)
 {
 	const struct stressor_metric *m = &r->job->stressor->metrics[i];
+	unsigned int instance;
 	double value;
 
 	if (!result_metric(r, i, &value))
@@ -179,6 +180,8 @@ static void json_metric(struct sm_json *j, const struct result *r, unsigned int 
 	sm_json_str(j, "unit", m->unit);
 	sm_json_str(j, "mean", metric_mean_name(m->mean));
 	sm_json_u64(j, "n", metric_instances(r, i));
+	if (result_metric_instance(r, i, &instance))
+		sm_json_u64(j, "instance", instance);
 	sm_json_end(j);
 }
 
@@ -291,6 +294,7 @@ static void csv_metric(
 {
 	const struct stressor_metric *m = &r->job->stressor->metrics[i];
 	struct sm_value v[C_N];
+	unsigned int instance;
 	double value;
 
 	if (!result_metric(r, i, &value))
@@ -298,6 +302,8 @@ static void csv_metric(
 	csv_named(w, v, r, "metric", m->name, m->unit, value);
 	v[C_MEAN] = sm_value_str(metric_mean_name(m->mean));
 	v[C_COUNTED] = sm_value_u64(metric_instances(r, i));
+	if (result_metric_instance(r, i, &instance))
+		v[C_INSTANCE] = sm_value_u64(instance);
 	put_row(w, "metric", v, b);
 }
 

@@ -164,6 +164,25 @@ static void take_metric_keys(struct yaml_keys *k)
 		sm_buf_add(&k->b, metric_keys[i], strlen(metric_keys[i]) + 1);
 }
 
+/* The instance that has the maximum or minimum. */
+static void put_extreme(
+	struct sm_buf *b, const struct result *r, unsigned int i, struct yaml_keys *keys)
+{
+	const struct stressor_metric *m = &r->job->stressor->metrics[i];
+	unsigned int instance;
+	size_t at;
+
+	if ((m->mean != MEAN_MAX && m->mean != MEAN_MIN) ||
+		!result_metric_instance(r, i, &instance))
+		return;
+	sm_buf_str(b, INFO);
+	at = b->len;
+	(void)yaml_key_metric(b, r->job->stressor->name, m->name, m->unit);
+	sm_buf_str(b, "-instance");
+	yaml_keys_unique(keys, b, at);
+	sm_buf_printf(b, ": %u\n", instance);
+}
+
 static void put_metric(
 	struct sm_buf *b, const struct result *r, unsigned int i, struct yaml_keys *keys)
 {
@@ -180,6 +199,7 @@ static void put_metric(
 	sm_buf_str(b, ": ");
 	number_machine(b, value * factor);
 	sm_buf_chr(b, '\n');
+	put_extreme(b, r, i, keys);
 }
 
 static void put_metrics_of(struct sm_buf *b, const struct result *r)

@@ -10,9 +10,9 @@
 #include "unit.h"
 
 static const struct stressor_metric cpu_metrics[] = {
-	{"crc", "ops/s", MEAN_SUM}, {"op", "ns", MEAN_ARITHMETIC}, {NULL, NULL, MEAN_SUM}};
-static const struct stressor_metric memrate_metrics[] = {{"write64", "MB/s", MEAN_HARMONIC},
-	{"write64", "MB/s", MEAN_MAX}, {"tiny", "J", MEAN_MIN}, {NULL, NULL, MEAN_SUM}};
+	{"crc", "ops/s", .mean = MEAN_SUM}, {"op", "ns", .mean = MEAN_ARITHMETIC}, {0}};
+static const struct stressor_metric memrate_metrics[] = {{"write64", "MB/s", .mean = MEAN_HARMONIC},
+	{"write64", "MB/s", .mean = MEAN_MAX}, {"tiny", "J", .mean = MEAN_MIN}, {0}};
 static const struct stressor stressors_of[] = {
 	{.name = "cpu", .metrics = cpu_metrics},
 	{.name = "memrate", .metrics = memrate_metrics},

@@ -6,7 +6,17 @@
 . "$TOP/tests/lib/stressors.sh"
 need_cmd jq mlr pgrep
 
-run "$STRESSORS" --cyclic 2 --cyclic-ops 500 -t 600 --cyclic-dist=10us --json="$TMP/rows" --csv="$TMP/csv"
+# The percentiles of the last run that do not lie in the bin of the histogram in which that many values end.
+wrong_percentiles() {
+	# shellcheck disable=SC2016 # those of jq
+	of cyclic '.histogram as $h | .metrics[] | select(.name | endswith(" %")) | . as $m |
+		((.name | rtrimstr(" %") | tonumber) / 100 * $h.count | ceil) as $rank |
+		reduce $h.bins[] as $b ({n: 0}; if .n < $rank then {n: (.n + $b.count), bin: $b} else . end) | .bin |
+		select($m.value < (.low_s * 1e9 | round) or $m.value >= (.high_s * 1e9 | round)) |
+		"\($m.name): \($m.value) is not in \(.low_s) to \(.high_s)"'
+}
+
+run "$STRESSORS" --cyclic 2 --cyclic-ops 503 -t 600 --cyclic-dist=10us --json="$TMP/rows" --csv="$TMP/csv"
 is "$status" 0 'exit status'
 ops=$(of cyclic .ops)
 is "$(of cyclic '.histogram.of')" 'wake-ups by latency' 'JSON: what the histogram is of'
@@ -23,14 +33,23 @@ is "$(jq -c 'select(.type == "result") | (.metrics | map({(.name): (.value / 1e9
 	[.[0].low_s <= $m.minimum, $m.minimum < .[0].high_s, .[-1].low_s <= $m.maximum, $m.maximum < .[-1].high_s]' "$TMP/rows")" \
 	'[true,true,true,true]' 'minimum and maximum are in the first and the last bin'
 
+is "$(wrong_percentiles)" '' 'percentiles are those of the histogram of both instances'
+is "$(of cyclic '.histogram.bins as $b | .metrics[] | select(.name == "mode").value / 1e9 |
+	. as $m | [$b[] | select(.low_s <= $m and $m < .high_s)][0] |
+	(.count / (.high_s - .low_s)) as $d | all($b[]; .count / (.high_s - .low_s) <= $d * 1.000001)')" true \
+	'the mode is in the bin with the most values for its width'
+is "$(of cyclic '[.metrics[] | select(.name | test("^m(in|ax)imum")).instance | . == 0 or . == 1] | tojson')" \
+	'[true,true,true,true]' 'minimum and maximum name their instance'
+
 run "$STRESSORS" --cyclic 1 --cyclic-ops 5
 unlike "$out" Histogram 'no histogram unless it is asked for'
 
-# A stall: the instance is stopped for 300 ms; it is the maximum, and it came after the first interval.
+# A stall: one of two instances is stopped for 300 ms; it is the maximum, it came after the first interval, and the
+# periods of that time are missed.
 rm -f "$TMP/rows"
-bg "$STRESSORS" --cyclic 1 --cyclic-sleep=1ms -t 600 --json="$TMP/rows" --interval=0.2 -q
+bg "$STRESSORS" --cyclic 2 --cyclic-sleep=1ms -t 600 --json="$TMP/rows" --interval=0.2 -q
 wait_for has_line "$TMP/rows" '"type":"interval"'
-pid=$(pgrep -P "$bg_pid")
+pid=$(pgrep -P "$bg_pid" | sort -n | tail -n 1)
 kill -STOP "$pid"
 wait_for is_stopped "$pid"
 ops=$(last_ops cyclic)
@@ -43,5 +62,12 @@ kill -INT "$bg_pid"
 reap "$bg_pid"
 num "$(metric cyclic maximum)" -ge 299000000 'a stall of 300 ms is the maximum'
 is "$(of cyclic '.histogram.bins[-1] | .high_s > 0.299 and .count == 1')" true 'and the last bin'
-is "$(jq -s 'map(select(.type == "result").metrics[] | select(.name == "maximum at").value)[0] > 0.2' "$TMP/rows")" true 'and when it was'
+is "$(of cyclic '[.metrics[] | select(.name | startswith("maximum")).instance] | tojson')" '[1,1,1]' 'and of the instance that was stopped'
+is "$(of cyclic '.metrics[] | select(.name == "maximum at").value > 0.2')" true 'and when it was'
+is "$(wrong_percentiles)" '' 'percentiles of instances that differ'
+num "$(metric cyclic 'missed periods')" -ge 298 'the periods of the stall are missed'
+# Each instance has been at each of its periods, or missed it, except those after its last wake-up, when it may have
+# waited for a CPU.
+is "$(of cyclic '(.metrics | map({(.name): .value}) | add) as $m | ($m.samples + $m["missed periods"]) / 1000 / (2 * .wall_s) |
+	. > 0.5 and . < 1.0001')" true 'measured and missed periods fill the run'
 done_testing

@@ -144,6 +144,58 @@ START_TEST(hist_saturates)
 }
 END_TEST
 
+/* Several histograms have the quantiles and the mode of one with all values. */
+START_TEST(hist_together)
+{
+	static struct sm_loghist one[3], all;
+	const struct sm_loghist *const h[] = {&one[0], NULL, &one[1], &one[2]};
+	uint64_t state = 88172645463325252u, v;
+	double mode;
+
+	ck_assert_int_eq(sm_loghists_quantile(h, 4, 0.5, &v), -ENODATA);
+	ck_assert_int_eq(sm_loghists_mode(h, 4, &mode), -ENODATA);
+	for (unsigned int i = 0; i < 3000; i++) {
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		/* The third stays empty; the second has larger values. */
+		v = i % 3 ? state % 5000 : 100000 + state % 900000;
+		sm_loghist_add(&one[i % 3 == 0], v);
+		sm_loghist_add(&all, v);
+	}
+	for (unsigned int percent = 0; percent <= 100; percent++) {
+		ck_assert_int_eq(sm_loghists_quantile(h, 4, percent / 100.0, &v), 0);
+		ck_assert_uint_eq(v, quantile(&all, percent / 100.0));
+	}
+	for (unsigned int i = 0; i < 20; i++) {
+		sm_loghist_add(&one[0], 130); /* in 128 to 131 */
+		sm_loghist_add(&one[1], 131);
+	}
+	ck_assert_int_eq(sm_loghists_mode(h, 4, &mode), 0);
+	ck_assert_double_eq(mode, 129.5);
+	ck_assert_int_eq(sm_loghists_quantile(h, 4, 1.5, &v), -EINVAL);
+}
+END_TEST
+
+/* Together they have more values than the counter of one histogram holds. */
+START_TEST(hist_together_do_not_saturate)
+{
+	static struct sm_loghist one[3];
+	const struct sm_loghist *const h[] = {&one[0], &one[1], &one[2]};
+	uint64_t v;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		sm_loghist_add(&one[i], i < 2 ? 5 : 9);
+		one[i].count[i < 2 ? 5 : 9] = UINT32_MAX;
+	}
+	ck_assert_uint_eq(sm_loghists_count(h, 3, 5), 2 * (uint64_t)UINT32_MAX);
+	ck_assert_int_eq(sm_loghists_quantile(h, 3, 0.6, &v), 0);
+	ck_assert_uint_eq(v, 5);
+	ck_assert_int_eq(sm_loghists_quantile(h, 3, 0.7, &v), 0);
+	ck_assert_uint_eq(v, 9);
+}
+END_TEST
+
 static TCase *tc_hist(void)
 {
 	TCase *tc = tcase_create("hist");
@@ -156,6 +208,8 @@ static TCase *tc_hist(void)
 	tcase_add_test(tc, hist_stays_within_min_and_max);
 	tcase_add_test(tc, hist_bad_quantile);
 	tcase_add_test(tc, hist_saturates);
+	tcase_add_test(tc, hist_together);
+	tcase_add_test(tc, hist_together_do_not_saturate);
 	return tc;
 }
 

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 static struct sm_loghist counted[2];
-static struct result_instance one[3];
+static const struct sm_loghist *histogram[3];
 static struct result r;
 static struct sm_timebin *bins;
 static unsigned int n;
@@ -14,10 +14,9 @@ static unsigned int n;
 static void set_up(void)
 {
 	memset(counted, 0, sizeof(counted));
-	memset(one, 0, sizeof(one));
-	one[0].histogram = &counted[0];
-	one[1].histogram = &counted[1]; /* the third has none */
-	r = (struct result){.one = one, .n = 3};
+	histogram[0] = &counted[0];
+	histogram[1] = &counted[1]; /* the third has none */
+	r = (struct result){.histogram = histogram, .n = 3};
 	bins = NULL;
 }
 

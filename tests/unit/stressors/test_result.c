@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Means of the instances' metrics, rates, and numbers as text. */
+#include "base/stats.h"
 #include "stressors/result/metric.h"
 #include "stressors/result/number.h"
 #include "stressors_results_rig.h"
 
-static struct stressor_metric kinds[] = {{"sum", "", MEAN_SUM},
-	{"arithmetic", "", MEAN_ARITHMETIC}, {"geometric", "", MEAN_GEOMETRIC},
-	{"harmonic", "", MEAN_HARMONIC}, {"max", "", MEAN_MAX}, {"min", "", MEAN_MIN},
-	{NULL, NULL, MEAN_SUM}};
+static struct stressor_metric kinds[] = {{"sum", "", .mean = MEAN_SUM},
+	{"arithmetic", "", .mean = MEAN_ARITHMETIC},
+	{"geometric", "", .mean = MEAN_GEOMETRIC},
+	{"harmonic", "", .mean = MEAN_HARMONIC}, {"max", "", .mean = MEAN_MAX},
+	{"min", "", .mean = MEAN_MIN}, {0}};
 static const struct stressor all_means = {.name = "means", .metrics = kinds};
 enum { KINDS = 6 };
 
@@ -100,7 +102,7 @@ START_TEST(metrics_beyond_32)
 	double v;
 
 	for (unsigned int i = 0; i < 48; i++)
-		many[i] = (struct stressor_metric){"m", "", MEAN_SUM};
+		many[i] = (struct stressor_metric){"m", "", .mean = MEAN_SUM};
 	many_values[47] = 5;
 	r.job = &many_job;
 	r.n = 1;
@@ -110,6 +112,104 @@ START_TEST(metrics_beyond_32)
 	ck_assert(result_metric(&r, 47, &v));
 	ck_assert_double_eq(v, 5);
 	ck_assert(!result_metric(&r, 46, &v));
+}
+END_TEST
+
+/* Figures of a histogram: two instances, of which the second has most of the values. */
+enum { H_MEAN, H_DEVIATION, H_MAX, H_AT, H_MODE, H_50, H_99, H_METRICS };
+
+static const struct stressor_metric of_histogram[] = {
+	[H_MEAN] = {"mean", "ns", .mean = MEAN_OF_ALL},
+	[H_DEVIATION] = {"deviation", "ns", .mean = MEAN_DEVIATION, .with = H_MEAN},
+	[H_MAX] = {"maximum", "ns", .mean = MEAN_MAX},
+	[H_AT] = {"at", "s", .mean = MEAN_OF_MAX, .with = H_MAX},
+	[H_MODE] = {"mode", "ns", .mean = MEAN_MODE},
+	[H_50] = {"50 %", "ns", .mean = MEAN_QUANTILE, .quantile = 0.5},
+	[H_99] = {"99 %", "ns", .mean = MEAN_QUANTILE, .quantile = 0.99},
+	{0},
+};
+static const struct stressor with_histogram = {.name = "h", .metrics = of_histogram};
+static const struct job histogram_job = {.stressor = &with_histogram};
+static struct sm_loghist counted[2];
+static const struct sm_loghist *histogram[3];
+static double figures_of[2][H_METRICS];
+
+/* The instance has `n` times `value` and once `last`. */
+static void count(unsigned int i, unsigned int n, uint64_t value, uint64_t last)
+{
+	struct sm_stats stats = {0};
+
+	for (unsigned int k = 0; k <= n; k++) {
+		sm_loghist_add(&counted[i], k < n ? value : last);
+		sm_stats_add(&stats, (double)(k < n ? value : last), 1, false);
+	}
+	figures_of[i][H_MEAN] = stats.mean;
+	figures_of[i][H_DEVIATION] = sm_stats_stddev(&stats);
+	figures_of[i][H_MAX] = stats.max;
+	figures_of[i][H_AT] = 10.0 + i;
+	one[i] = (struct result_instance){
+		.metric = figures_of[i], .has_metric = {(1u << H_MODE) - 1, 0}};
+	histogram[i] = &counted[i];
+}
+
+static double figure_of(unsigned int metric)
+{
+	double v = -1;
+
+	ck_assert(result_metric(&r, metric, &v));
+	return v;
+}
+
+START_TEST(figures_of_all_values)
+{
+	struct sm_stats all = {0};
+	unsigned int instance = 9;
+
+	memset(counted, 0, sizeof(counted));
+	r = (struct result){
+		.job = &histogram_job, .one = one, .histogram = histogram, .n = 2};
+	count(0, 9, 40, 60);
+	count(1, 989, 10, 30);
+	for (unsigned int k = 0; k < 1000; k++)
+		sm_stats_add(&all,
+			k < 989	  ? 10
+			: k < 990 ? 30
+			: k < 999 ? 40
+				  : 60,
+			1, false);
+	/* The mean of both medians would be 25, of both maxima's times 10.5. */
+	ck_assert_double_eq(figure_of(H_50), 10);
+	ck_assert_double_eq(figure_of(H_99), 30);
+	ck_assert_double_eq(figure_of(H_MODE), 10);
+	ck_assert_double_eq(figure_of(H_MAX), 60);
+	ck_assert_double_eq(figure_of(H_AT), 10);
+	ck_assert_double_eq_tol(figure_of(H_MEAN), all.mean, 1e-9);
+	ck_assert_double_eq_tol(figure_of(H_DEVIATION), sm_stats_stddev(&all), 1e-9);
+	ck_assert(result_metric_instance(&r, H_AT, &instance));
+	ck_assert_uint_eq(instance, 0);
+	ck_assert(!result_metric_instance(&r, H_50, &instance));
+	ck_assert_uint_eq(metric_instances(&r, H_50), 2);
+	ck_assert_str_eq(metric_mean_name(MEAN_QUANTILE), "merged");
+}
+END_TEST
+
+START_TEST(histograms_without_values)
+{
+	double v;
+
+	memset(counted, 0, sizeof(counted));
+	memset(one, 0, sizeof(one));
+	histogram[0] = &counted[0];
+	histogram[1] = NULL;
+	r = (struct result){
+		.job = &histogram_job, .one = one, .histogram = histogram, .n = 2};
+	for (unsigned int i = 0; i < H_METRICS; i++) {
+		ck_assert(!result_metric(&r, i, &v));
+		ck_assert_uint_eq(metric_instances(&r, i), 0);
+	}
+	r.histogram = NULL;
+	ck_assert(!result_metric(&r, H_50, &v));
+	ck_assert(!result_metric(&r, H_MODE, &v));
 }
 END_TEST
 
@@ -257,6 +357,8 @@ static TCase *tc_result(void)
 	tcase_add_test(tc, means_of_large_and_small_values);
 	tcase_add_test(tc, missing_values);
 	tcase_add_test(tc, metrics_beyond_32);
+	tcase_add_test(tc, figures_of_all_values);
+	tcase_add_test(tc, histograms_without_values);
 	tcase_add_test(tc, rates);
 	tcase_add_test(tc, sums_of_rates);
 	tcase_add_test(tc, names);

@@ -49,7 +49,9 @@ START_TEST(metrics_as_stress_ng)
 	       "    - stressor: memrate\n");
 	has(s, "      write64-mb-per-sec: 9874.610000\n"
 	       "      write64-mb-per-sec-2: 9900\n"
-	       "      tiny-j: 1.500000e-12\n\n");
+	       "      write64-mb-per-sec-instance: 0\n"
+	       "      tiny-j: 1.500000e-12\n"
+	       "      tiny-j-instance: 0\n\n");
 	has_not(s, "perfstats");
 	has_not(s, "times:");
 	ck_assert_str_eq(s + strlen(s) - 5, "\n...\n");
