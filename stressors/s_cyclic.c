@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cyclic/latency.h"
@@ -38,6 +39,7 @@ static const struct stressor_opt opts[] = {
 };
 
 #define STACK_BYTES    65536u
+#define STACK_LEAST    (8 * STACK_BYTES)
 #define POLL_REST_NS   (20 * SM_NSEC_PER_MSEC)
 #define DMA_LATENCY_AT "/dev/cpu_dma_latency"
 
@@ -59,14 +61,23 @@ static int limit_dma_latency(struct stress *s, struct cyclic *c)
 	return 0;
 }
 
-/* A page fault would count as a late wake-up.  Where it is not permitted, one may. */
-static void stay_in_memory(void)
+static __attribute__((noinline)) void touch_stack(void)
 {
 	volatile char stack[STACK_BYTES];
 
-	(void)mlockall(MCL_CURRENT | MCL_FUTURE);
 	for (size_t i = 0; i < sizeof(stack); i += 1024)
 		stack[i] = 1;
+}
+
+/* A page fault would count as a late wake-up.  Where it is not permitted, one may.  The
+ * stack is touched only if its limit (ulimit -s) leaves room for that. */
+static void stay_in_memory(void)
+{
+	struct rlimit limit;
+
+	(void)mlockall(MCL_CURRENT | MCL_FUTURE);
+	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur >= STACK_LEAST)
+		touch_stack();
 }
 
 static const char *probe(const struct stress *s)
@@ -88,6 +99,11 @@ static int setup(struct stress *s)
 	c->latency.hist = s->histogram;
 	c->dma_fd = -1;
 	r = limit_dma_latency(s, c);
+	if (r != 0)
+		return r;
+	/* The kernel permits policy deadline only to a process that may use all CPUs. */
+	if (s->value[POLICY] != POLICY_DEADLINE)
+		r = stress_pin(s);
 	if (r != 0)
 		return r;
 	stay_in_memory();

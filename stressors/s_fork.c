@@ -28,12 +28,13 @@ static const struct stressor_opt opts[] = {
 	{0},
 };
 
-enum { FORKS, TIME_PER_FORK, CALL };
+enum { FORKS, TIME_PER_FORK, CALL, FAILED };
 
 static const struct stressor_metric metrics[] = {
 	[FORKS] = {"forks", "/s", .mean = MEAN_SUM},
 	[TIME_PER_FORK] = {"time per fork", "ns", .mean = MEAN_ARITHMETIC},
 	[CALL] = {"time of the call", "ns", .mean = MEAN_ARITHMETIC},
+	[FAILED] = {"failed calls", "", .mean = MEAN_SUM},
 	{0},
 };
 
@@ -58,6 +59,7 @@ struct forks {
 	char *stacks;		    /* of clone, one for each place */
 	uint64_t number;	    /* created so far */
 	uint64_t reaped, call_ns;
+	uint64_t failed;
 	int error; /* errno of the last creation that failed */
 };
 
@@ -132,6 +134,7 @@ static bool create_one(struct forks *f)
 	pid = f->create(f, place, asked);
 	if (pid < 0) {
 		f->error = errno;
+		f->failed++;
 		return false;
 	}
 	f->call_ns += sm_clock_mono_ns() - begin_ns;
@@ -209,6 +212,7 @@ static void report(struct stress *s, const struct forks *f)
 	uint64_t now = sm_clock_mono_ns();
 	double n = (double)f->reaped;
 
+	stress_metric(s, FAILED, (double)f->failed);
 	if (f->reaped == 0 || now == s->begin_ns)
 		return;
 	stress_metric(s, FORKS, n * 1e9 / (double)(now - s->go_ns));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -7,6 +6,7 @@
 
 #include "frame/stress.h"
 #include "memory/area.h"
+#include "memory/fault.h"
 #include "memory/rate.h"
 
 #define PAGE_WORDS (MEMORY_PAGE / sizeof(uint64_t))
@@ -99,8 +99,8 @@ static int check(
 
 	if (at == words)
 		return 0;
-	return stress_fail(s, "byte %zu: %016" PRIx64 " instead of %016" PRIx64,
-		(page * PAGE_WORDS + first + at) * sizeof(*p), p[at], want);
+	return fault_word(s, "", (page * PAGE_WORDS + first + at) * sizeof(*p), p + at,
+		p[at], want);
 }
 
 /* Another line in each pass. */

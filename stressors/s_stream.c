@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "frame/stress.h"
 #include "memory/area.h"
+#include "memory/fault.h"
 #include "memory/stream.h"
 
 /* Bytes of an array between two looks at the end of the run; by indices it is slower. */
@@ -251,6 +251,7 @@ static unsigned int rounds(const struct stress *s, struct state *st)
 static int check(struct stress *s, const struct state *st, enum array array, size_t from,
 	size_t to, uint64_t deadline)
 {
+	static const char *const names[] = {"array a: ", "array b: ", "array c: "};
 	const uint64_t *p = (const uint64_t *)(const void *)st->array[array];
 	size_t part = MEMORY_PART / sizeof(*p), n, at;
 
@@ -260,11 +261,8 @@ static int check(struct stress *s, const struct state *st, enum array array, siz
 		n = least(part, to - i);
 		at = memory_differs(p + i, n, bits(values[array]));
 		if (at < n)
-			return stress_fail(s,
-				"array %c: byte %zu: %016" PRIx64
-				" instead of %016" PRIx64,
-				"abc"[array], (i + at) * sizeof(*p), p[i + at],
-				bits(values[array]));
+			return fault_word(s, names[array], (i + at) * sizeof(*p),
+				p + i + at, p[i + at], bits(values[array]));
 	}
 	return 0;
 }

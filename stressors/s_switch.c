@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,6 @@
 #include <unistd.h>
 
 #include "frame/stress.h"
-#include "load/cpus.h"
 
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64 /* 32-bit architectures without the old call */
@@ -252,29 +250,6 @@ static int watch_partner(struct stress *s, struct pair *p)
 
 /* ---- setup ---- */
 
-/* The instances take turns on the CPUs that this process may use. */
-static int choose_cpu(unsigned int instance)
-{
-	cpu_set_t set;
-	unsigned int left;
-
-	if (sched_getaffinity(0, sizeof(set), &set) < 0)
-		return -errno;
-	left = instance % (unsigned int)CPU_COUNT(&set);
-	for (unsigned int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &set) && left-- == 0)
-			return (int)cpu;
-	return -ENODEV;
-}
-
-static int pin(struct stress *s)
-{
-	int cpu = choose_cpu(s->instance);
-	int r = cpu < 0 ? cpu : sm_cpus_pin((unsigned int)cpu);
-
-	return r < 0 ? stress_skip(s, "no CPU for the two: %s", strerror(-r)) : 0;
-}
-
 static void close_end(struct end *e)
 {
 	if (e->put_fd >= 0)
@@ -321,7 +296,7 @@ static int setup(struct stress *s)
 	p->way = &ways[s->value[METHOD]];
 	p->end[MINE] = p->end[PARTNERS] = (struct end){-1, -1, NULL, NULL};
 	plan_steps(p, s->value[FREQ]);
-	r = pin(s);
+	r = stress_pin(s);
 	if (r != 0)
 		return r;
 	r = p->way->open(p->end);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/dir.h"
@@ -87,6 +88,24 @@ static ssize_t slurp_cgroup(const struct sm_root *root, const char *task, char *
 	snprintf(path, sizeof(path), "%s/cgroup", task);
 	n = sm_file_slurp_bytes(root->proc, path, buf, CGROUP_CAP);
 	return n == -ESRCH ? -ENOENT : n;
+}
+
+/* Reads the cgroup file of this process into *text, which the caller frees: it would not
+ * fit on a small stack (ulimit -s 64).  Returns its length or -errno; then *text is NULL.
+ */
+static ssize_t own_cgroup(const struct sm_root *root, char **text)
+{
+	ssize_t n;
+
+	*text = malloc(CGROUP_CAP);
+	if (!*text)
+		return -ENOMEM;
+	n = slurp_cgroup(root, "self", *text);
+	if (n < 0) {
+		free(*text);
+		*text = NULL;
+	}
+	return n;
 }
 
 /* A hierarchy can be mounted and unused: then every process is in its root. */
@@ -251,24 +270,32 @@ static void walk(const struct sm_root *root, const char *mount, struct sm_str pa
 		read_limit(sm_at_in(root->sys, dir), milli);
 }
 
-int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out)
+static void read_limits(
+	const struct sm_root *root, const char *text, size_t n, uint64_t *milli)
 {
 	static const char *const v2[] = {"fs/cgroup", "fs/cgroup/unified"};
 	static const char *const v1[] = {
 		"fs/cgroup/cpu", "fs/cgroup/cpu,cpuacct", "fs/cgroup/cpuacct,cpu"};
-	char text[CGROUP_CAP];
-	uint64_t milli = UINT64_MAX;
 	struct sm_str path;
-	ssize_t n = slurp_cgroup(root, "self", text);
+
+	if (sm_cgroup_find(text, n, NULL, &path))
+		for (size_t i = 0; i < SM_ARRAY_SIZE(v2); i++)
+			walk(root, v2[i], path, read_limit_v2, milli);
+	if (sm_cgroup_find(text, n, "cpu", &path))
+		for (size_t i = 0; i < SM_ARRAY_SIZE(v1); i++)
+			walk(root, v1[i], path, read_limit_v1, milli);
+}
+
+int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out)
+{
+	uint64_t milli = UINT64_MAX;
+	char *text;
+	ssize_t n = own_cgroup(root, &text);
 
 	if (n < 0)
 		return (int)n;
-	if (sm_cgroup_find(text, (size_t)n, NULL, &path))
-		for (size_t i = 0; i < SM_ARRAY_SIZE(v2); i++)
-			walk(root, v2[i], path, read_limit_v2, &milli);
-	if (sm_cgroup_find(text, (size_t)n, "cpu", &path))
-		for (size_t i = 0; i < SM_ARRAY_SIZE(v1); i++)
-			walk(root, v1[i], path, read_limit_v1, &milli);
+	read_limits(root, text, (size_t)n, &milli);
+	free(text);
 	if (milli == UINT64_MAX)
 		return -ENODATA;
 	*out = milli;
@@ -345,9 +372,9 @@ static int walk_memory(const struct sm_root *root, void (*v2)(struct sm_at, uint
 	void (*v1)(struct sm_at, uint64_t *), uint64_t *out)
 {
 	static const char *const mounts[] = {"fs/cgroup", "fs/cgroup/unified"};
-	char text[CGROUP_CAP];
 	struct sm_str path;
-	ssize_t n = slurp_cgroup(root, "self", text);
+	char *text;
+	ssize_t n = own_cgroup(root, &text);
 
 	*out = UINT64_MAX;
 	if (n < 0)
@@ -357,6 +384,7 @@ static int walk_memory(const struct sm_root *root, void (*v2)(struct sm_at, uint
 	else if (sm_cgroup_find(text, (size_t)n, NULL, &path))
 		for (size_t i = 0; i < SM_ARRAY_SIZE(mounts) && *out == UINT64_MAX; i++)
 			walk(root, mounts[i], path, v2, out);
+	free(text);
 	return *out == UINT64_MAX ? -ENODATA : 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,8 +46,11 @@ static uint64_t available(const struct sm_root *root)
 int sm_memfree_read(const struct sm_root *root, uint64_t *bytes)
 {
 	uint64_t machine = available(root), group;
+	int err = sm_cgroup_memory_free(root, &group);
 
-	if (sm_cgroup_memory_free(root, &group) < 0)
+	if (err == -ENOMEM)
+		return err;
+	if (err < 0)
 		group = UINT64_MAX;
 	if (machine == UINT64_MAX && group == UINT64_MAX)
 		return -ENODATA;
@@ -54,18 +58,26 @@ int sm_memfree_read(const struct sm_root *root, uint64_t *bytes)
 	return 0;
 }
 
+/* Kills in the whole machine; 0: not known. */
+static uint64_t all_kills(const struct sm_root *root)
+{
+	char *text = malloc(VMSTAT_CAP);
+	uint64_t kills = 0;
+	ssize_t n = -ENOMEM;
+
+	if (text)
+		n = sm_file_slurp(root->proc, "vmstat", text, VMSTAT_CAP);
+	if (n < 0 || find(text, (size_t)n, "oom_kill ", &kills) < 0)
+		kills = 0;
+	free(text);
+	return kills;
+}
+
 uint64_t sm_memfree_kills(const struct sm_root *root)
 {
-	char text[VMSTAT_CAP];
 	uint64_t kills;
-	ssize_t n;
 
-	if (sm_cgroup_oom_kills(root, &kills) == 0)
-		return kills;
-	n = sm_file_slurp(root->proc, "vmstat", text, sizeof(text));
-	if (n < 0 || find(text, (size_t)n, "oom_kill ", &kills) < 0)
-		return 0;
-	return kills;
+	return sm_cgroup_oom_kills(root, &kills) == 0 ? kills : all_kills(root);
 }
 
 int sm_memfree_end_first(const struct sm_root *root)

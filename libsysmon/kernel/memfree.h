@@ -8,7 +8,8 @@
 
 #include "kernel/root.h"
 
-/* Bytes: the least of MemAvailable and of what the control groups permit.  -ENODATA: not known. */
+/* Bytes: the least of MemAvailable and of what the control groups permit.  -ENODATA: not known;
+ * -ENOMEM. */
 int sm_memfree_read(const struct sm_root *root, uint64_t *bytes) SM_MUST;
 /*
  * Number of processes that the kernel has killed for lack of memory: those in the control group of this

@@ -106,15 +106,21 @@ static int can_run(struct job *j)
 	return why ? refuse(j, false, why) : 0;
 }
 
-static uint64_t may_use(const struct plan *p, const struct sm_root *root)
+/* *may: the memory that a stage may use; UINT64_MAX: no limit is known.  -ENOMEM. */
+static int may_use(const struct plan *p, const struct sm_root *root, uint64_t *may)
 {
 	uint64_t free;
+	int err;
 
-	if (p->max_memory)
-		return p->max_memory;
-	if (sm_memfree_read(root, &free) < 0)
-		return UINT64_MAX;
-	return p->aggressive ? free / 10 * 9 : free / 2;
+	*may = p->max_memory;
+	if (*may)
+		return 0;
+	*may = UINT64_MAX;
+	err = sm_memfree_read(root, &free);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	*may = p->aggressive ? free / 10 * 9 : free / 2;
+	return 0;
 }
 
 static uint64_t sum(const struct job *j, size_t n, uint64_t (*of)(const struct job *j))
@@ -150,9 +156,10 @@ int limit_apply(const struct plan *p, struct job *j, size_t n, const struct sm_r
 		err = can_run(&j[i]);
 	if (err || !sum(j, n, limit_memory))
 		return err;
-	may = may_use(p, root);
-	err = refuse_largest(j, n, may);
-	all = sum(j, n, limit_memory);
+	err = may_use(p, root, &may);
+	if (!err)
+		err = refuse_largest(j, n, may);
+	all = err ? 0 : sum(j, n, limit_memory);
 	if (err || all <= may)
 		return err;
 	/* What is left above the least that they need is given out by what they want

@@ -192,6 +192,7 @@ static int add_worker(const struct supervisor *v, const struct stage *g,
 	one->status = judge(v, g, w, why);
 	one->ops = slot->ops;
 	one->metric = slot->metric;
+	one->pinned = slot->pinned;
 	r->histogram[w->number] = w->histogram;
 	memcpy(one->has_metric, slot->has_metric, sizeof(one->has_metric));
 	fill_times(g, w, one);
@@ -216,13 +217,20 @@ static int add_worker(const struct supervisor *v, const struct stage *g,
 	return 0;
 }
 
+/* "" for a count. */
+static const char *unit_of(const char *event)
+{
+	return strcmp(event, "task-clock") == 0 ? "ns" : "";
+}
+
 static void add_perf(const struct supervisor *v, const struct worker *w, struct result *r,
 	const struct perf_counts **counts)
 {
 	for (unsigned int i = 0; i < r->n; i++)
 		counts[i] = &w[i].slot->perf;
 	for (unsigned int i = 0; i < v->perf->n; i++) {
-		struct result_figure f = {.name = v->perf->name[i], .unit = ""};
+		struct result_figure f = {
+			.name = v->perf->name[i], .unit = unit_of(v->perf->name[i])};
 
 		if (perf_sum(counts, r->n, i, &f.value, &f.share) &&
 			r->n_figures < RESULT_FIGURES)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "load/cpus.h"
 #include "stress.h"
 
 /* The first reason stays: what comes after it is often its consequence. */
@@ -113,6 +115,32 @@ void stress_unmap(void *p, size_t bytes)
 {
 	if (p)
 		munmap(p, bytes);
+}
+
+/* The instances take turns on the CPUs that this process may use. */
+static int choose_cpu(unsigned int instance)
+{
+	cpu_set_t set;
+	unsigned int left;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return -errno;
+	left = instance % (unsigned int)CPU_COUNT(&set);
+	for (unsigned int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set) && left-- == 0)
+			return (int)cpu;
+	return -ENODEV;
+}
+
+int stress_pin(struct stress *s)
+{
+	int cpu = choose_cpu(s->instance);
+	int r = cpu < 0 ? cpu : sm_cpus_pin((unsigned int)cpu);
+
+	if (r < 0)
+		return stress_skip(s, "cannot be pinned to a CPU: %s", strerror(-r));
+	s->slot->pinned = (unsigned int)cpu + 1;
+	return 0;
 }
 
 /* What is sent to the group concerns the instance. */

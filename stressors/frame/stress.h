@@ -17,7 +17,7 @@
 #include "perf.h"
 
 #define STRESS_METRICS 48
-#define STRESS_REASON  192
+#define STRESS_REASON  224
 
 enum stress_outcome {
 	STRESS_PASS = 0,
@@ -37,6 +37,7 @@ struct stress_slot {
 	uint64_t end_ns;           /* the end of run */
 	uint64_t user_ns, sys_ns;  /* CPU time of run, of its children too */
 	struct perf_counts perf;   /* of run */
+	unsigned int pinned;       /* number of its CPU + 1; 0: it is not pinned to one */
 	uint32_t has_metric[2];    /* bit sets */
 	double metric[STRESS_METRICS]; /* those that has_metric has */
 	char reason[STRESS_REASON];
@@ -117,6 +118,10 @@ double stress_share(const struct stress *s, uint64_t slept_ns) SM_MUST;
  * 0: none. */
 void *stress_map(struct stress *s, size_t bytes, int advice) SM_MUST;
 void stress_unmap(void *p, size_t bytes);
+
+/* Pins instance i, and the processes that it starts, to the i-th CPU that it may use (--taskset), and begins
+ * again with the first CPU after the last.  0, or what stress_skip() returns. */
+int stress_pin(struct stress *s) SM_MUST;
 
 /* As fork(2), for a process that works with the instance: no signal but SIGKILL ends it, and it ends with
  * the instance.  -1: stress_lacks() was called. */

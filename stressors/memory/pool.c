@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "fault.h"
 #include "pool.h"
 
 #define PAGE_WORDS (MEMORY_PAGE / sizeof(uint64_t))
@@ -70,8 +70,9 @@ void pool_fill(const struct stress *s, struct pool *p, struct rate *r)
 
 static int wrong(struct stress *s, const struct pool *p, size_t i, size_t word)
 {
-	return stress_fail(s, "byte %zu: %016" PRIx64 " instead of %016" PRIx64,
-		i * MEMORY_PAGE + word * sizeof(uint64_t), words(p, i)[word],
+	const uint64_t *at = words(p, i) + word;
+
+	return fault_word(s, "", i * MEMORY_PAGE + word * sizeof(uint64_t), at, *at,
 		method_word(p->byte[i]));
 }
 
@@ -93,17 +94,17 @@ static int check_sums(struct stress *s, const struct pool *p, const struct metho
 	size_t first, size_t n, const uint64_t *sums)
 {
 	for (size_t i = first; i < first + n; i++) {
-		uint64_t want = method_sum(m, p->byte[i]), got = sums[i - first];
+		uint64_t want = method_sum(m, p->byte[i]), got = sums[i - first], again;
 
 		if (got == want)
 			continue;
 		/* If it is right now, the CPU or the bus was wrong. */
 		if (check_page(s, p, i))
 			return -1;
-		return stress_fail(s,
-			"page at byte %zu: sum of units of %u bytes is %" PRIu64
-			" instead of %" PRIu64,
-			i * MEMORY_PAGE, m->unit, got, want);
+		fault_drop(page(p, i), MEMORY_PAGE);
+		m->read(page(p, i), 1, &again);
+		return fault_page(
+			s, i * MEMORY_PAGE, page(p, i), m->unit, got, want, again);
 	}
 	return 0;
 }

@@ -13,7 +13,7 @@
 
 const struct sm_column stressors_columns[C_N] = {
 	[C_TYPE] = {MACHINE("type", 0),
-		.help = "result, metric, figure, bin or interval"},
+		.help = "result, metric, figure, bin, cpu or interval"},
 	[C_STRESSOR] = {.key = "stressor",
 		.head = "Stressor",
 		.align = SM_ALIGN_LEFT,
@@ -58,6 +58,7 @@ const struct sm_column stressors_columns[C_N] = {
 		.help = "of the time that the event was counted"},
 	[C_LOW] = {MACHINE("low_s", 9), .help = "lowest value of the bin"},
 	[C_HIGH] = {MACHINE("high_s", 9), .help = "all its values are below"},
+	[C_ON_CPU] = {MACHINE("cpu", 0), .help = "number of the CPU of these instances"},
 	[C_REASON] = {MACHINE("reason", 0), .help = "why it did not pass"},
 };
 
@@ -104,6 +105,6 @@ bool columns_per_second(
 	const struct result *r, const struct result_figure *f, double *value)
 {
 	*value = f->value / r->wall_s;
-	return (!*f->unit || strcmp(f->unit, "J") == 0) && r->wall_s > 0 &&
-	       isfinite(*value);
+	return (!*f->unit || strcmp(f->unit, "J") == 0 || strcmp(f->unit, "ns") == 0) &&
+	       r->wall_s > 0 && isfinite(*value);
 }

@@ -41,6 +41,7 @@ enum {
 	C_SHARE,
 	C_LOW,
 	C_HIGH,
+	C_ON_CPU,
 	C_REASON,
 	C_N
 };
@@ -50,7 +51,7 @@ extern const struct sm_column stressors_columns[C_N];
 /* Of a result, without its metrics and figures.  The values borrow its strings. */
 void columns_result(struct sm_value v[C_N], const struct result *r);
 
-/* What is counted, or energy, is a figure of time, too: counts and watts; false: another unit. */
+/* Counts, times and energies are divided by the real time; false: another unit. */
 bool columns_per_second(const struct result *r, const struct result_figure *f, double *value) SM_MUST;
 
 #endif

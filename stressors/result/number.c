@@ -54,6 +54,14 @@ void number_text(struct sm_buf *b, double v)
 		sm_buf_double(b, v, number_decimals(v));
 }
 
+void number_metric(struct sm_buf *b, double v)
+{
+	if (isfinite(v) && v == floor(v) && fabs(v) < 1e12)
+		sm_buf_double(b, v, 0);
+	else
+		number_text(b, v);
+}
+
 void number_short(struct sm_buf *b, double v)
 {
 	double a = fabs(v);

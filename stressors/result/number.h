@@ -13,6 +13,8 @@
 uint8_t number_decimals(double v);
 /* 2206.50, 9.877, 0.01230, 1.500e-12 */
 void number_text(struct sm_buf *b, double v);
+/* 351, 9.877: as number_text(), but a whole number has no decimals. */
+void number_metric(struct sm_buf *b, double v);
 /* 292, 3.21e9, 12.30: three digits where it has more than six. */
 void number_short(struct sm_buf *b, double v);
 /* 950.0, 2206.5, 12.1k, 3.4M: at most six columns below 10^15. */

@@ -236,8 +236,10 @@ void report_put(const struct result *r, size_t n, const struct config *c,
 	if (table)
 		report_results(r, n, !c->metrics, to, &b);
 	put_lines(&b, r, n, !table, c->verbose, to);
-	if (c->metrics)
+	if (c->metrics) {
 		report_metrics(r, n, to, &b);
+		report_cpus(r, n, to, &b);
+	}
 	before = b.len;
 	report_histograms(r, n, &b);
 	table = table || b.len > before;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "bins.h"
 #include "columns.h"
+#include "cpus.h"
 #include "grid.h"
 #include "metric.h"
 #include "number.h"
@@ -110,7 +111,7 @@ static void metric_row(
 		return;
 	put_mean(&t->mean, r, i);
 	sm_buf_reset(&t->value);
-	number_text(&t->value, value);
+	number_metric(&t->value, value);
 	memset(v, 0, sizeof(v));
 	v[M_STRESSOR] = sm_value_str(r->job->stressor->name);
 	v[M_NAME] = sm_value_str(m->name);
@@ -138,6 +139,53 @@ void report_metrics(
 	struct results all = {r, n};
 	struct grid g = {
 		.column = metric_columns, .n = M_N, .rows = metric_rows, .ctx = &all};
+
+	put_grid(&g, to, b);
+}
+
+/* --- maxima of CPUs
+ * --------------------------------------------------------------------- */
+
+enum { P_STRESSOR, P_CPU, P_COUNT, P_MAX, P_N };
+
+static const struct sm_column cpu_columns[P_N] = {
+	[P_STRESSOR] = {.head = "Stressor", .align = SM_ALIGN_LEFT},
+	[P_CPU] = {.head = "CPU", .align = SM_ALIGN_RIGHT},
+	[P_COUNT] = {.head = "Samples", .align = SM_ALIGN_RIGHT},
+	[P_MAX] = {.head = "Maximum ns", .align = SM_ALIGN_RIGHT},
+};
+
+static void cpu_rows_of(struct grid *g, const struct result *r)
+{
+	struct cpu_values *cpus;
+	struct sm_value v[P_N];
+	unsigned int n;
+
+	if (cpus_make(r, &cpus, &n) < 0)
+		sm_buf_fail(&g->table.row, -ENOMEM);
+	for (unsigned int i = 0; i < n; i++) {
+		v[P_STRESSOR] = sm_value_str(r->job->stressor->name);
+		v[P_CPU] = sm_value_u64(cpus[i].cpu);
+		v[P_COUNT] = sm_value_u64(cpus[i].count);
+		v[P_MAX] = sm_value_u64(cpus[i].max_ns);
+		grid_row(g, v);
+	}
+	free(cpus);
+}
+
+static void cpu_rows(struct grid *g, const void *ctx)
+{
+	const struct results *all = ctx;
+
+	for (size_t i = 0; i < all->n; i++)
+		cpu_rows_of(g, &all->r[i]);
+}
+
+void report_cpus(
+	const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b)
+{
+	struct results all = {r, n};
+	struct grid g = {.column = cpu_columns, .n = P_N, .rows = cpu_rows, .ctx = &all};
 
 	put_grid(&g, to, b);
 }
@@ -229,7 +277,7 @@ static void put_per_second(
 	sm_buf_reset(b);
 	if (!columns_per_second(r, f, &per_s))
 		return;
-	if (!*f->unit) {
+	if (strcmp(f->unit, "J") != 0) {
 		number_short(b, per_s);
 		return;
 	}
@@ -253,8 +301,8 @@ static void figure_row(struct grid *g, const struct result *r,
 	v[F_NAME] = sm_value_text(f->name, strlen(f->name));
 	if (isfinite(f->value)) {
 		sm_buf_reset(&t->value);
-		if (*f->unit)
-			number_text(&t->value, f->value);
+		if (*f->unit && strcmp(f->unit, "ns") != 0)
+			number_metric(&t->value, f->value);
 		else
 			number_short(&t->value, f->value);
 		put_per_second(&t->per_s, r, f);

@@ -11,6 +11,8 @@
 void report_results(const struct result *r, size_t n, bool brief, const struct report_to *to,
 	struct sm_buf *b);
 void report_metrics(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
+/* Samples and maximum by CPU, of jobs with a histogram whose instances were pinned. */
+void report_cpus(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
 /* Figures of perf, energy and temperature; those that this machine does not have are named once. */
 void report_figures(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
 void report_histograms(const struct result *r, size_t n, struct sm_buf *b);

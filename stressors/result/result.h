@@ -36,6 +36,7 @@ struct result_instance {
 	uint32_t has_metric[2];  /* bit sets of the stressor's table */
 	const double *metric;    /* by their place in it */
 	enum result_status status;
+	unsigned int pinned;     /* number of its CPU + 1; 0: it was not pinned to one */
 };
 
 struct result {

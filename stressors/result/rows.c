@@ -6,6 +6,7 @@
 
 #include "base/signame.h"
 #include "bins.h"
+#include "cpus.h"
 #include "metric.h"
 #include "number.h"
 #include "rows.h"
@@ -13,7 +14,7 @@
 void rows_init(struct rows *w, enum sm_format format)
 {
 	static const uint8_t csv_only[] = {C_TYPE, C_NAME, C_VALUE, C_UNIT, C_MEAN,
-		C_COUNTED, C_PER_S, C_SHARE, C_LOW, C_HIGH};
+		C_COUNTED, C_PER_S, C_SHARE, C_LOW, C_HIGH, C_ON_CPU};
 
 	memset(w, 0, sizeof(*w));
 	sm_table_init(&w->table, format, stressors_columns, C_N, "result", NULL);
@@ -210,8 +211,30 @@ static struct sm_value json_part(const struct rows *w, size_t at, size_t end)
 	return sm_value_bytes(SM_VALUE_JSON, w->part.p + at, end - at);
 }
 
-/* {"of":"wake-ups by latency","count":200,"bins":[{"low_s":...}]}; nothing without
- * values. */
+/* [{"cpu":0,"count":200,"max_s":...}]; nothing if no instance was pinned. */
+static void json_cpus(struct sm_json *j, const struct result *r)
+{
+	struct cpu_values *cpus;
+	unsigned int n;
+
+	if (cpus_make(r, &cpus, &n) < 0)
+		sm_buf_fail(j->b, -ENOMEM);
+	if (n)
+		sm_json_array(j, "cpus");
+	for (unsigned int i = 0; i < n; i++) {
+		sm_json_object(j, NULL);
+		sm_json_u64(j, "cpu", cpus[i].cpu);
+		sm_json_u64(j, "count", cpus[i].count);
+		sm_json_seconds(j, "max_s", cpus[i].max_ns);
+		sm_json_end(j);
+	}
+	if (n)
+		sm_json_end(j);
+	free(cpus);
+}
+
+/* {"of":"wake-ups by latency","count":200,"bins":[{"low_s":...}],"cpus":[...]}; nothing
+ * without values. */
 static void json_histogram(struct sm_json *j, const struct result *r)
 {
 	struct sm_timebin *bins;
@@ -223,6 +246,7 @@ static void json_histogram(struct sm_json *j, const struct result *r)
 		sm_json_object(j, NULL);
 		sm_json_str(j, "of", r->job->stressor->histogram);
 		sm_histogram_times_json(bins, n, j);
+		json_cpus(j, r);
 		sm_json_end(j);
 	}
 	free(bins);
@@ -341,6 +365,25 @@ static void csv_bins(struct rows *w, const struct result *r, struct sm_buf *b)
 	free(bins);
 }
 
+static void csv_cpus(struct rows *w, const struct result *r, struct sm_buf *b)
+{
+	struct cpu_values *cpus;
+	struct sm_value v[C_N];
+	unsigned int n;
+
+	if (cpus_make(r, &cpus, &n) < 0)
+		sm_buf_fail(b, -ENOMEM);
+	for (unsigned int i = 0; i < n; i++) {
+		csv_named(w, v, r, "cpu", r->job->stressor->histogram, "ns",
+			(double)cpus[i].max_ns);
+		v[C_MEAN] = sm_value_str(metric_mean_name(MEAN_MAX));
+		v[C_COUNTED] = sm_value_u64(cpus[i].count);
+		v[C_ON_CPU] = sm_value_u64(cpus[i].cpu);
+		put_row(w, "cpu", v, b);
+	}
+	free(cpus);
+}
+
 static void csv_result(struct rows *w, const struct sm_value *v, const struct result *r,
 	struct sm_buf *b)
 {
@@ -350,6 +393,7 @@ static void csv_result(struct rows *w, const struct sm_value *v, const struct re
 	for (unsigned int i = 0; i < r->n_figures; i++)
 		csv_figure(w, r, &r->figure[i], b);
 	csv_bins(w, r, b);
+	csv_cpus(w, r, b);
 }
 
 void rows_results(struct rows *w, const struct result *r, size_t n, struct sm_buf *b)

@@ -4,7 +4,7 @@
  *
  * JSON: the records "header" (as every tool of the suite) and "run", then "interval" while the stressors
  * run, a "result" for each job, and a "summary".  CSV: a row of keys, then rows of the types interval,
- * result, metric, figure and bin; what the other records have is not in CSV.  Appends whole lines; an
+ * result, metric, figure, bin and cpu; what the other records have is not in CSV.  Appends whole lines; an
  * error (no memory) is the buffer's.
  */
 #ifndef STRESSORS_RESULT_ROWS_H

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -7,6 +10,7 @@
 
 #include "base/text.h"
 #include "columns.h"
+#include "cpus.h"
 #include "metric.h"
 #include "number.h"
 #include "yaml.h"
@@ -164,6 +168,25 @@ static void take_metric_keys(struct yaml_keys *k)
 		sm_buf_add(&k->b, metric_keys[i], strlen(metric_keys[i]) + 1);
 }
 
+/* "": the stressor has no option --NAME-method. */
+static const char *method_of(const struct job *j)
+{
+	const struct stressor_opt *o = j->stressor->opts;
+
+	for (unsigned int i = 0; o && i < PLAN_VALUES && o[i].name; i++)
+		if (o[i].kind == STRESSOR_CHOICE && strcmp(o[i].name, "method") == 0)
+			return o[i].choices[j->value[i]];
+	return "";
+}
+
+static double put_metric_key(struct sm_buf *b, const struct result *r, unsigned int i)
+{
+	const struct stressor *s = r->job->stressor;
+
+	return yaml_key_metric(
+		b, s->name, method_of(r->job), s->metrics[i].name, s->metrics[i].unit);
+}
+
 /* The instance that has the maximum or minimum. */
 static void put_extreme(
 	struct sm_buf *b, const struct result *r, unsigned int i, struct yaml_keys *keys)
@@ -177,7 +200,7 @@ static void put_extreme(
 		return;
 	sm_buf_str(b, INFO);
 	at = b->len;
-	(void)yaml_key_metric(b, r->job->stressor->name, m->name, m->unit);
+	(void)put_metric_key(b, r, i);
 	sm_buf_str(b, "-instance");
 	yaml_keys_unique(keys, b, at);
 	sm_buf_printf(b, ": %u\n", instance);
@@ -186,7 +209,6 @@ static void put_extreme(
 static void put_metric(
 	struct sm_buf *b, const struct result *r, unsigned int i, struct yaml_keys *keys)
 {
-	const struct stressor_metric *m = &r->job->stressor->metrics[i];
 	double value, factor;
 	size_t at;
 
@@ -194,12 +216,26 @@ static void put_metric(
 		return;
 	sm_buf_str(b, INFO);
 	at = b->len;
-	factor = yaml_key_metric(b, r->job->stressor->name, m->name, m->unit);
+	factor = put_metric_key(b, r, i);
 	yaml_keys_unique(keys, b, at);
 	sm_buf_str(b, ": ");
 	number_machine(b, value * factor);
 	sm_buf_chr(b, '\n');
 	put_extreme(b, r, i, keys);
+}
+
+/* cpu-0-maximum-ns */
+static void put_cpus(struct sm_buf *b, const struct result *r)
+{
+	struct cpu_values *cpus;
+	unsigned int n;
+
+	if (cpus_make(r, &cpus, &n) < 0)
+		sm_buf_fail(b, -ENOMEM);
+	for (unsigned int i = 0; i < n; i++)
+		sm_buf_printf(b, INFO "cpu-%u-maximum-ns: %" PRIu64 "\n", cpus[i].cpu,
+			cpus[i].max_ns);
+	free(cpus);
 }
 
 static void put_metrics_of(struct sm_buf *b, const struct result *r)
@@ -220,6 +256,7 @@ static void put_metrics_of(struct sm_buf *b, const struct result *r)
 	put_text(b, INFO, "status", result_status_names[r->status]);
 	for (unsigned int i = 0; i < metric_count(r->job->stressor); i++)
 		put_metric(b, r, i, &keys);
+	put_cpus(b, r);
 	sm_buf_chr(b, '\n');
 	yaml_keys_fini(&keys);
 }
@@ -270,7 +307,8 @@ static void put_event(struct sm_buf *b, const struct result *r,
 	struct sm_buf end = {0};
 	double per_s;
 
-	if (*f->unit) {
+	/* stress-ng's key of task-clock has no unit. */
+	if (*f->unit && strcmp(f->name, "task-clock") != 0) {
 		sm_buf_chr(&end, '_');
 		yaml_key_name(&end, f->unit, '_');
 	} else {

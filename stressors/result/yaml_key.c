@@ -3,7 +3,8 @@
 
 #include "yaml_key.h"
 
-/* Its figures that are these by name and unit; name NULL: any. */
+/* Metrics for which stress-ng has a key; name NULL: any.  A '*' in the key stands for the
+ * method that was used. */
 static const struct {
 	const char *stressor, *name, *unit, *key;
 	double factor;
@@ -12,7 +13,7 @@ static const struct {
 	{"stream", "write", "MB/s", "mb-per-sec-memory-write-rate", 1},
 	{"stream", NULL, "Mflop/s", "mflop-per-sec-double-precision-compute-rate", 1},
 	{"pipe", NULL, "MB/s", "mb-per-sec-pipe-write-rate", 1},
-	{"switch", "time per switch", "ns", "nanosecs-per-context-switch-pipe-method", 1},
+	{"switch", "time per switch", "ns", "nanosecs-per-context-switch-*-method", 1},
 	{"fork", "time per fork", "ns", "microsecs-per-fork", 1e-3},
 };
 
@@ -34,6 +35,10 @@ static void add(struct sm_buf *b, size_t at, const char *s, size_t n, char dash)
 	for (size_t i = 0; i < n; i++) {
 		char c = lower(s[i]);
 
+		if (c == '%') { /* "99 %" is not a share */
+			add(b, at, "percentile", strlen("percentile"), dash);
+			continue;
+		}
 		if (!is_word(c)) {
 			gap = b->len > at;
 			continue;
@@ -92,15 +97,25 @@ static bool is_comparisons(const char *name)
 	return strncmp(name, "comparisons", strlen("comparisons")) == 0;
 }
 
-double yaml_key_metric(
-	struct sm_buf *b, const char *stressor, const char *name, const char *unit)
+static void add_known(struct sm_buf *b, const char *key, const char *method)
+{
+	for (; *key; key++) {
+		if (*key == '*')
+			yaml_key_name(b, method, '-');
+		else
+			sm_buf_chr(b, *key);
+	}
+}
+
+double yaml_key_metric(struct sm_buf *b, const char *stressor, const char *method,
+	const char *name, const char *unit)
 {
 	size_t at = b->len;
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (same(known[i].stressor, stressor) && same(known[i].name, name) &&
 			same(known[i].unit, unit)) {
-			sm_buf_str(b, known[i].key);
+			add_known(b, known[i].key, method);
 			return known[i].factor;
 		}
 	}

@@ -12,9 +12,11 @@ struct yaml_keys {
 	struct sm_buf b;
 };
 
-/* Appends the key of a metric: stress-ng's for the same figure, or made of its name and unit.
- * Returns what the value is to be multiplied by: stress-ng has other units. */
-double yaml_key_metric(struct sm_buf *b, const char *stressor, const char *name, const char *unit);
+/* Appends the key of a metric: stress-ng's for the same figure, or made of its name and unit.  method: the
+ * value of the stressor's option of that name, or "".  Returns what the value is to be multiplied by:
+ * stress-ng has other units. */
+double yaml_key_metric(struct sm_buf *b, const char *stressor, const char *method, const char *name,
+	const char *unit);
 /* Appends the name in lower case; what is no letter or digit becomes `dash`, but none at the ends. */
 void yaml_key_name(struct sm_buf *b, const char *name, char dash);
 /* A key that begins at b->p + at, and ends the buffer, becomes unique. */

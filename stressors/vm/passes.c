@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <inttypes.h>
-
+#include "memory/fault.h"
 #include "vm.h"
 
 /* A part is so many pages: at 5 GB/s, 50 us. */
@@ -28,8 +27,7 @@ bool vm_goes_on(const struct vm *v)
 static bool wrong(struct vm *v, size_t word, uint64_t got, uint64_t want)
 {
 	v->failed = true;
-	stress_fail(v->s, "byte %zu: %016" PRIx64 " instead of %016" PRIx64,
-		word * sizeof(uint64_t), got, want);
+	fault_word(v->s, "", word * sizeof(uint64_t), v->p + word, got, want);
 	return false;
 }
 
@@ -156,27 +154,31 @@ static uint64_t sum(const uint64_t *p)
 	return n;
 }
 
+static bool sum_is(struct vm *v, size_t first, uint64_t want)
+{
+	uint64_t got = sum(v->p + first);
+
+	if (got == want)
+		return true;
+	v->failed = true;
+	fault_drop(v->p + first, MEMORY_PAGE);
+	fault_page(v->s, first * sizeof(uint64_t), v->p + first, sizeof(uint64_t), got,
+		want, sum(v->p + first));
+	return false;
+}
+
 bool vm_has_sums(struct vm *v, vm_make_fn *make, uint64_t arg)
 {
 	_Alignas(64) uint64_t page[VM_PAGE_WORDS];
 
 	for (size_t i = 0; i < v->words; i += VM_PAGE_WORDS) {
-		uint64_t got, want;
-
 		if (i % PART_WORDS == 0 && !vm_goes_on(v))
 			return false;
 		make(v, page, i, arg);
 		spoil(v, i);
-		want = sum(page);
-		got = sum(v->p + i);
 		v->loads += VM_PAGE_WORDS;
-		if (got == want)
-			continue;
-		v->failed = true;
-		stress_fail(v->s,
-			"page at byte %zu: sum %016" PRIx64 " instead of %016" PRIx64,
-			i * sizeof(uint64_t), got, want);
-		return false;
+		if (!sum_is(v, i, sum(page)))
+			return false;
 	}
 	return true;
 }

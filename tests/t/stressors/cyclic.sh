@@ -16,6 +16,21 @@ wrong_percentiles() {
 		"\($m.name): \($m.value) is not in \(.low_s) to \(.high_s)"'
 }
 
+# The CPUs that this shell may use, a line each.
+allowed_cpus() {
+	local range
+	for range in $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status | tr , ' '); do
+		seq "${range%-*}" "${range#*-}"
+	done
+}
+# The affinities of the instances, in the order of their start.
+affinity() {
+	local pid
+	for pid in $(pgrep -P "$bg_pid" | sort -n); do
+		sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$pid/status"
+	done | xargs
+}
+
 run "$STRESSORS" --cyclic 2 --cyclic-ops 503 -t 600 --cyclic-dist=10us --json="$TMP/rows" --csv="$TMP/csv"
 is "$status" 0 'exit status'
 ops=$(of cyclic .ops)
@@ -40,6 +55,35 @@ is "$(of cyclic '.histogram.bins as $b | .metrics[] | select(.name == "mode").va
 	'the mode is in the bin with the most values for its width'
 is "$(of cyclic '[.metrics[] | select(.name | test("^m(in|ax)imum")).instance | . == 0 or . == 1] | tojson')" \
 	'[true,true,true,true]' 'minimum and maximum name their instance'
+
+# Instances are pinned, each to a CPU of its own; each CPU has its maximum, in every format.
+is "$(of cyclic '.histogram | ([.cpus[].count] | add) == .count')" true 'all wake-ups are of a CPU'
+is "$(of cyclic '([.histogram.cpus[].max_s] | max) as $m | .metrics[] | select(.name == "maximum").value / 1e9 - $m | fabs < 1e-9')" \
+	true 'the highest maximum of a CPU is the maximum'
+# shellcheck disable=SC2016 # those of mlr
+is "$(mlr --icsv --ojson filter '$type == "cpu"' "$TMP/csv" | jq -c '[.[] | [.cpu, .n, (.value / 1e9 | . * 1e9 | round)]]')" \
+	"$(of cyclic '[.histogram.cpus[] | [.cpu, .count, (.max_s * 1e9 | round)]] | tojson')" 'CSV has the CPUs'
+mapfile -t cpus < <(allowed_cpus)
+is "$(of cyclic '[.histogram.cpus[].cpu] | tojson')" "$(printf '%s\n' "${cpus[@]:0:2}" | jq -cs .)" 'they are the first ones'
+bg "$STRESSORS" --cyclic 2 -t 600 -q --taskset="${cpus[0]}" --json="$TMP/rows" --interval=0.1
+wait_for has_line "$TMP/rows" '"type":"interval".*"ops":[1-9]'
+is "$(affinity)" "${cpus[0]} ${cpus[0]}" '--taskset with one CPU: both run there'
+kill -INT "$bg_pid"
+reap "$bg_pid"
+is "$(of cyclic '[.histogram.cpus[].cpu] | tojson')" "[${cpus[0]}]" 'which is the only one of the result'
+rm -f "$TMP/rows"
+bg "$STRESSORS" --cyclic 2 -t 600 -M --json="$TMP/rows" --yaml="$TMP/yaml" --interval=0.1 >"$TMP/out"
+wait_for has_line "$TMP/rows" '"type":"interval".*"ops":[1-9]'
+is "$(affinity)" "${cpus[0]} ${cpus[1]:-${cpus[0]}}" 'each instance has a CPU of its own'
+kill -INT "$bg_pid"
+reap "$bg_pid"
+is "$(sed -n '/^Stressor *CPU *Samples *Maximum ns$/,/^$/s/^cyclic *//p' "$TMP/out" | tr -s ' ')" \
+	"$(of cyclic '.histogram.cpus[] | "\(.cpu) \(.count) \(.max_s * 1e9 | round)"')" 'the report has the CPUs'
+is "$(sed -n 's/^ *cpu-\([0-9]*\)-maximum-ns: /\1 /p' "$TMP/yaml")" \
+	"$(of cyclic '.histogram.cpus[] | "\(.cpu) \(.max_s * 1e9 | round)"')" 'YAML has the CPUs'
+is "$(sed -n 's/^ *99-9-percentile-ns: //p' "$TMP/yaml")" "$(metric cyclic '99.9 %')" 'YAML: the key of a percentile'
+is "$(awk '$1 == "cyclic" && $2 == "samples" { print $3 }' "$TMP/out")" "$(metric cyclic samples)" 'the report has no needless decimals'
+rm -f "$TMP/rows"
 
 run "$STRESSORS" --cyclic 1 --cyclic-ops 5
 unlike "$out" Histogram 'no histogram unless it is asked for'

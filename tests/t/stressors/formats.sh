@@ -50,6 +50,9 @@ run "$STRESSORS" --nop 1 --nop-ops 1 -q
 is "$status $out$err" '0 ' '--quiet: no line'
 run "$STRESSORS" --nop 1 --nop-ops 1 --yaml=-
 like "$out" 'stressor: nop' 'YAML on standard output'
+run "$STRESSORS" --switch 1 --switch-method=futex --switch-ops 10 -t 600 --yaml=-
+like "$out" 'nanosecs-per-context-switch-futex-method: ' 'YAML: the key of a switch has the method'
+unlike "$out" 'pipe-method' 'and not another one'
 run "$STRESSORS" --nop 1 --nop-ops 1 --json=/dev/full
 is "$status" 1 'a full disk: exit status'
 like "$err" 'No space left on device' 'a full disk: the message'

@@ -91,6 +91,40 @@ else
 	skip 'no real-time policy is permitted here' 3
 fi
 
+# A fault in memory: its physical address, which root sees, has the same place in its page as its address.
+for s in vm memload; do
+	stress "--$s" 1 --max-memory=64m --spoil -t 600
+	place=$(of "$s" .reason | sed -n 's/.*, address 0x\([0-9a-f]*\), physical address 0x\([0-9a-f]*\), .*/\1 \2/p')
+	if [ -z "$place" ]; then
+		skip "$s: no physical address: $(of "$s" .reason)"
+		continue
+	fi
+	read -r virtual physical <<<"$place"
+	is "$((0x$virtual % 4096)) $((0x$physical > 4096))" "$((0x$physical % 4096)) 1" "$s: the physical address of a fault"
+done
+
+# Calls that create no process are counted; if all fail, that is the result.  A user of the test's own is counted alone.
+uid=$((1900000000 + $$ % 60000))
+limited() { # PROCESSES OPTION...
+	run setpriv --reuid=$uid --regid=$uid --clear-groups prlimit --nproc="$1" "$STRESSORS" --fork 1 --json "${@:2}"
+	cp "$TMP/out" "$TMP/rows"
+}
+limited 3 --fork-max=4 --fork-ops=50 -t 600
+is "$status $(of fork .status)" '0 pass' 'forks of which some fail'
+num "$(metric fork 'failed calls')" -ge 1 'forks that failed are counted'
+limited 2 -t 0.3
+is "$status $(of fork '"\(.status): \(.reason)"')" '3 no-resource: fork: Resource temporarily unavailable' 'forks that all fail'
+num "$(metric fork 'failed calls')" -ge 1 'and are counted'
+
+# The CPU time that perf counts has a unit, and is the CPU time of the result.
+stress --cpu 1 -t 0.5 --perf
+if [ -n "$(of cpu '.figures[]? | select(.name == "task-clock")')" ]; then
+	is "$(of cpu '(.figures[] | select(.name == "task-clock")) as $f | [$f.unit, ($f.value / 1e9 / (.user_s + .sys_s) | . > 0.5 and . < 2)] | @csv')" \
+		'"ns",true' 'task-clock is in ns'
+else
+	skip 'task-clock: perf counts no events here'
+fi
+
 # The same seed gives the same data: the ops of a deterministic stressor need the same comparisons.
 for i in 1 2; do
 	stress --qsort 1 --qsort-size 4096 --qsort-ops 8 --seed 77 -t 600

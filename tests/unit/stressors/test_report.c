@@ -75,7 +75,7 @@ START_TEST(full_table)
 	       "cpu      crc       2200.50 ops/s sum of 2\n"
 	       "cpu      op        0.01230 ns\n"
 	       "memrate  write64   9874.61 MB/s\n"
-	       "memrate  write64   9900.00 MB/s\n"
+	       "memrate  write64      9900 MB/s\n"
 	       "memrate  tiny    1.500e-12 J\n\n");
 }
 END_TEST
@@ -114,6 +114,7 @@ START_TEST(figures)
 	figure(CPU, "instructions", "", 6.42e9, 1);
 	figure(CPU, "cycles", "", 5.49e9, 0.5);
 	figure(CPU, "page-faults-minor", "", 292, 1);
+	figure(CPU, "task-clock", "ns", 4e9, 1);
 	figure(CPU, "energy", "J", 12.3, 1);
 	figure(CPU, "zone\033[0m", "Cel", 61, 1);
 	figure(CPU, "bus-cycles", "", NAN, 0);
@@ -127,8 +128,9 @@ START_TEST(figures)
 	       "cpu      cycles            5.49e9          2.75e9 counted 50% of the "
 	       "time\n"
 	       "cpu      page-faults-minor    292             146\n"
+	       "cpu      task-clock        4.00e9 ns       2.00e9\n"
 	       "cpu      energy             12.30 J       6.150 W 358.78 ops/J\n"
-	       "cpu      zone\\x1b[0m        61.00 C\n"
+	       "cpu      zone\\x1b[0m           61 C\n"
 	       "memrate  cycles                 -\n"
 	       "not supported here: bus-cycles\n");
 	has_not(s, "nan");

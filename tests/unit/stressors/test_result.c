@@ -289,6 +289,10 @@ START_TEST(numbers_for_readers)
 	prints(number_text, 1.5e-12, "1.500e-12");
 	prints(number_text, 2.5e15, "2.500e15");
 	prints(number_text, NAN, "-");
+	prints(number_metric, 351, "351");
+	prints(number_metric, 9.8765, "9.877");
+	prints(number_metric, 2e12, "2.000e12");
+	prints(number_metric, -INFINITY, "-");
 	prints(number_short, 292, "292");
 	prints(number_short, 999999, "999999");
 	prints(number_short, 1e6, "1.00e6");

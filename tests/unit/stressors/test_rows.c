@@ -139,7 +139,7 @@ START_TEST(intervals)
 		"{\"type\":\"interval\",\"stressor\":\"vm\",\"t_s\":1.500000,\"ops\":"
 		"300}\n");
 	has(interval(SM_FORMAT_CSV, 3, 200),
-		"\ninterval,vm,3,,1.500000,,300,,,,200.000000,,,,,,,,,,,,,,,,\n");
+		"\ninterval,vm,3,,1.500000,,300,,,,200.000000,,,,,,,,,,,,,,,,,\n");
 	ck_assert_uint_eq(lines(text.p), 3); /* one heading */
 }
 END_TEST
@@ -167,20 +167,20 @@ START_TEST(csv)
 	s = all(SM_FORMAT_CSV);
 	has(s, "type,stressor,instance,instances,t_s,status,ops,wall_s,user_s,sys_s,"
 	       "ops_per_s,ops_per_cpu_s,cpu_pct,maxrss_kb,setup_s,oom_kills,forced,"
-	       "name,value,unit,mean,n,per_s,share,low_s,high_s,"
+	       "name,value,unit,mean,n,per_s,share,low_s,high_s,cpu,"
 	       "reason\n"
 	       "result,cpu,,2,,pass,4413,2.000000,3.980000,0.020000,2206.500000,"
-	       "1103.250000,200.000000,1480,0.012500,0,0,,,,,,,,,,\n"
-	       "metric,cpu,,,,,,,,,,,,,,,,crc,2200.500000,ops/s,sum,2,,,,,\n"
-	       "metric,cpu,,,,,,,,,,,,,,,,op,0.012300000,ns,arithmetic,1,,,,,\n"
-	       "figure,cpu,,,,,,,,,,,,,,,,cycles,5490000000,,,,2745000000,0.500000,,,\n"
-	       "figure,cpu,,,,,,,,,,,,,,,,\"x,\"\"y\"\"\",61.500000,Cel,,,,1.000000,,,\n"
+	       "1103.250000,200.000000,1480,0.012500,0,0,,,,,,,,,,,\n"
+	       "metric,cpu,,,,,,,,,,,,,,,,crc,2200.500000,ops/s,sum,2,,,,,,\n"
+	       "metric,cpu,,,,,,,,,,,,,,,,op,0.012300000,ns,arithmetic,1,,,,,,\n"
+	       "figure,cpu,,,,,,,,,,,,,,,,cycles,5490000000,,,,2745000000,0.500000,,,,\n"
+	       "figure,cpu,,,,,,,,,,,,,,,,\"x,\"\"y\"\"\",61.500000,Cel,,,,1.000000,,,,\n"
 	       "result,memrate,,1,,fail,12,");
-	has(s, "\nresult,vm,,0,,no-resource,0,,,,,,,,,0,0,,,,,,,,,,no memory\n");
+	has(s, "\nresult,vm,,0,,no-resource,0,,,,,,,,,0,0,,,,,,,,,,,no memory\n");
 	has_not(s, "summary");
 	has_not(s, "nan");
 	for (const char *p = s; *p; p = strchr(p, '\n') + 1)
-		ck_assert_uint_eq(fields(p), 27);
+		ck_assert_uint_eq(fields(p), 28);
 	ck_assert_uint_eq(lines(s), 1 + JOBS + 2 + 2 + 3);
 }
 END_TEST

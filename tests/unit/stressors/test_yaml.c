@@ -83,6 +83,7 @@ START_TEST(figures)
 	figure(CPU, "page-faults-minor", "", 292, 1);
 	figure(CPU, "bus-cycles", "", NAN, 0);
 	figure(CPU, "stall", "ns", 5.5, 1);
+	figure(CPU, "task-clock", "ns", 4e9, 1);
 	figure(CPU, "energy", "J", 12.3, 1);
 	figure(CPU, "Zone: \"1\"", "Cel", 61.5, 1);
 	figure(CPU, "zone 1", "Cel", 62, 1);
@@ -95,6 +96,9 @@ START_TEST(figures)
 		    "      page_faults_minor_total: 292\n"
 		    "      page_faults_minor_per_second: 146\n"
 		    "      stall_ns: 5.500000\n"
+		    "      stall_per_second: 2.750000\n"
+		    "      task_clock_total: 4000000000\n"
+		    "      task_clock_per_second: 2000000000\n"
 		    "\n"
 		    "energy:\n"
 		    "    - stressor: cpu\n"
@@ -146,11 +150,13 @@ START_TEST(words_that_are_no_text)
 }
 END_TEST
 
+static const char *method = "";
+
 static void key_is(const char *stressor, const char *name, const char *unit,
 	double factor, const char *want)
 {
 	sm_buf_reset(&text);
-	ck_assert_double_eq(yaml_key_metric(&text, stressor, name, unit), factor);
+	ck_assert_double_eq(yaml_key_metric(&text, stressor, method, name, unit), factor);
 	ck_assert_str_eq(text_str(), want);
 }
 
@@ -162,12 +168,17 @@ START_TEST(keys)
 	key_is("radixsort", "elements", "/s", 1, "elements-per-sec");
 	key_is("matrix", "prod", "ops/s", 1, "prod-matrix-ops-per-sec");
 	key_is("cpu", "crc", "ops/s", 1, "crc-ops-per-sec");
+	method = "pipe";
 	key_is("switch", "time per switch", "ns", 1,
 		"nanosecs-per-context-switch-pipe-method");
+	method = "futex";
+	key_is("switch", "time per switch", "ns", 1,
+		"nanosecs-per-context-switch-futex-method");
 	key_is("fork", "time per fork", "ns", 1e-3, "microsecs-per-fork");
 	key_is("fork", "time of the call", "ns", 1, "time-of-the-call-ns");
 	key_is("stream", "read", "MB/s", 1, "mb-per-sec-memory-read-rate");
-	key_is("x", "99.9 %", "%", 1, "99-9-percent");
+	key_is("x", "99.9 %", "ns", 1, "99-9-percentile-ns");
+	key_is("x", "share", "%", 1, "share-percent");
 	key_is("x", "per item", "1/item", 1, "per-item-per-item");
 	key_is("x", "  A: b\n#", "", 1, "a-b");
 	key_is("x", "\xc3\xa9", "", 1, "unnamed");
