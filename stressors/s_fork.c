@@ -32,7 +32,8 @@ enum { FORKS, TIME_PER_FORK, CALL, FAILED };
 
 static const struct stressor_metric metrics[] = {
 	[FORKS] = {"forks", "/s", .mean = MEAN_SUM},
-	[TIME_PER_FORK] = {"time per fork", "ns", .mean = MEAN_ARITHMETIC},
+	[TIME_PER_FORK] = {"time per fork", "ns", .mean = MEAN_ARITHMETIC,
+		.headline = "ns per fork"},
 	[CALL] = {"time of the call", "ns", .mean = MEAN_ARITHMETIC},
 	[FAILED] = {"failed calls", "", .mean = MEAN_SUM},
 	{0},

@@ -51,7 +51,8 @@ static const struct stressor_metric metrics[] = {
 	[MATRIX_SQUARE] = {"square", "ops/s", .mean = MEAN_SUM},
 	[MATRIX_TRANS] = {"trans", "ops/s", .mean = MEAN_SUM},
 	[MATRIX_ZERO] = {"zero", "ops/s", .mean = MEAN_SUM},
-	[PROD_FLOPS] = {"prod-flops", "GFLOP/s", .mean = MEAN_SUM},
+	[PROD_FLOPS] = {"prod-flops", "GFLOP/s", .mean = MEAN_SUM,
+		.headline = "GFLOP/s of products"},
 	[SQUARE_FLOPS] = {"square-flops", "GFLOP/s", .mean = MEAN_SUM},
 	{0},
 };

@@ -41,7 +41,7 @@ static const struct stressor_opt opts[] = {
 enum { RESIDENT, TOUCHED };
 
 static const struct stressor_metric metrics[] = {
-	[RESIDENT] = {"resident", "MB", .mean = MEAN_SUM},
+	[RESIDENT] = {"resident", "MB", .mean = MEAN_SUM, .headline = "MB resident"},
 	[TOUCHED] = {"touched", "MB/s", .mean = MEAN_SUM},
 	{0},
 };

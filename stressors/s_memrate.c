@@ -52,29 +52,34 @@ static const struct stressor_opt opts[] = {
 	{0},
 };
 
+#define RATE(n)                                                   \
+	{                                                         \
+		(n), "MB/s", .mean = MEAN_SUM, .headline = "MB/s" \
+	}
+
 static const struct stressor_metric metrics[] = {
-	[METHOD_READ8] = {"read8", "MB/s", .mean = MEAN_SUM},
-	[METHOD_READ16] = {"read16", "MB/s", .mean = MEAN_SUM},
-	[METHOD_READ32] = {"read32", "MB/s", .mean = MEAN_SUM},
-	[METHOD_READ64] = {"read64", "MB/s", .mean = MEAN_SUM},
-	[METHOD_READ64PF] = {"read64pf", "MB/s", .mean = MEAN_SUM},
-	[METHOD_READ128] = {"read128", "MB/s", .mean = MEAN_SUM},
-	[METHOD_READ256] = {"read256", "MB/s", .mean = MEAN_SUM},
-	[METHOD_READ512] = {"read512", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE8] = {"write8", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE16] = {"write16", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE32] = {"write32", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE64] = {"write64", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE128] = {"write128", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE256] = {"write256", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE512] = {"write512", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE64NT] = {"write64nt", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE128NT] = {"write128nt", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE256NT] = {"write256nt", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE512NT] = {"write512nt", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE8STOB] = {"write8stob", "MB/s", .mean = MEAN_SUM},
-	[METHOD_WRITE64STOQ] = {"write64stoq", "MB/s", .mean = MEAN_SUM},
-	[METHOD_MEMSET] = {"memset", "MB/s", .mean = MEAN_SUM},
+	[METHOD_READ8] = RATE("read8"),
+	[METHOD_READ16] = RATE("read16"),
+	[METHOD_READ32] = RATE("read32"),
+	[METHOD_READ64] = RATE("read64"),
+	[METHOD_READ64PF] = RATE("read64pf"),
+	[METHOD_READ128] = RATE("read128"),
+	[METHOD_READ256] = RATE("read256"),
+	[METHOD_READ512] = RATE("read512"),
+	[METHOD_WRITE8] = RATE("write8"),
+	[METHOD_WRITE16] = RATE("write16"),
+	[METHOD_WRITE32] = RATE("write32"),
+	[METHOD_WRITE64] = RATE("write64"),
+	[METHOD_WRITE128] = RATE("write128"),
+	[METHOD_WRITE256] = RATE("write256"),
+	[METHOD_WRITE512] = RATE("write512"),
+	[METHOD_WRITE64NT] = RATE("write64nt"),
+	[METHOD_WRITE128NT] = RATE("write128nt"),
+	[METHOD_WRITE256NT] = RATE("write256nt"),
+	[METHOD_WRITE512NT] = RATE("write512nt"),
+	[METHOD_WRITE8STOB] = RATE("write8stob"),
+	[METHOD_WRITE64STOQ] = RATE("write64stoq"),
+	[METHOD_MEMSET] = RATE("memset"),
 	{0},
 };
 

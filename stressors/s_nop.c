@@ -14,7 +14,7 @@
 enum { OP_NS };
 
 static const struct stressor_metric metrics[] = {
-	[OP_NS] = {"op", "ns", .mean = MEAN_ARITHMETIC},
+	[OP_NS] = {"op", "ns", .mean = MEAN_ARITHMETIC, .headline = "ns per op"},
 	{0},
 };
 

@@ -37,7 +37,7 @@ static const struct stressor_opt opts[] = {
 enum { THROUGHPUT, BUFFERS };
 
 static const struct stressor_metric metrics[] = {
-	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_SUM},
+	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
 	[BUFFERS] = {"buffers", "/s", .mean = MEAN_SUM},
 	{0},
 };

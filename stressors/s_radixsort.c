@@ -24,7 +24,7 @@ static const struct stressor_opt opts[] = {
 enum { ELEMENTS };
 
 static const struct stressor_metric metrics[] = {
-	[ELEMENTS] = {"elements", "/s", .mean = MEAN_SUM},
+	[ELEMENTS] = {"elements", "/s", .mean = MEAN_SUM, .headline = "elements/s"},
 	{0},
 };
 

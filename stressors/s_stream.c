@@ -52,9 +52,10 @@ static const struct stressor_opt opts[] = {
 	{0},
 };
 
-enum { READ, WRITE, FLOPS };
+enum { RATE, READ, WRITE, FLOPS };
 
 static const struct stressor_metric metrics[] = {
+	[RATE] = {"memory rate", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
 	[READ] = {"read", "MB/s", .mean = MEAN_SUM},
 	[WRITE] = {"write", "MB/s", .mean = MEAN_SUM},
 	[FLOPS] = {"flops", "Mflop/s", .mean = MEAN_SUM},
@@ -295,6 +296,7 @@ static void report(struct stress *s, const struct state *st)
 
 	if (st->ns == 0)
 		return;
+	stress_metric(s, RATE, share * (double)(st->reads + st->writes) * mb / seconds);
 	stress_metric(s, READ, share * (double)st->reads * mb / seconds);
 	stress_metric(s, WRITE, share * (double)st->writes * mb / seconds);
 	stress_metric(s, FLOPS, share * (double)st->flops / 1e6 / seconds);

@@ -47,7 +47,8 @@ enum { SWITCHES, NS_PER_SWITCH };
 
 static const struct stressor_metric metrics[] = {
 	[SWITCHES] = {"switches", "/s", .mean = MEAN_SUM},
-	[NS_PER_SWITCH] = {"time per switch", "ns", .mean = MEAN_ARITHMETIC},
+	[NS_PER_SWITCH] = {"time per switch", "ns", .mean = MEAN_ARITHMETIC,
+		.headline = "ns per switch"},
 	{0},
 };
 

@@ -78,6 +78,9 @@ struct stressor_metric {
 	enum stressor_mean mean;
 	unsigned int with;        /* place of another metric in the table */
 	double quantile;          /* 0 to 1 */
+	/* "MB/s", "ns per switch": text after the value in the line of the result.  Of several such metrics
+	 * the line has the highest value, with the metric's name.  NULL: only tables have the metric. */
+	const char *headline;
 };
 
 struct stressor {

@@ -13,7 +13,7 @@ const struct stressor_metric cyclic_latency_metrics[] = {
 	[MEAN] = {"mean", "ns", .mean = MEAN_OF_ALL},
 	[MODE] = {"mode", "ns", .mean = MEAN_MODE},
 	[MIN] = {"minimum", "ns", .mean = MEAN_MIN},
-	[MAX] = {"maximum", "ns", .mean = MEAN_MAX},
+	[MAX] = {"maximum", "ns", .mean = MEAN_MAX, .headline = "ns maximum"},
 	[STD_DEV] = {"standard deviation", "ns", .mean = MEAN_DEVIATION, .with = MEAN},
 	[MAX_AT] = {"maximum at", "s", .mean = MEAN_OF_MAX, .with = MAX},
 	[MAX_NUMBER] = {"maximum at sample", "", .mean = MEAN_OF_MAX, .with = MAX},

@@ -20,7 +20,7 @@ enum { COMPARISONS, PER_ITEM, ELEMENTS };
 const struct stressor_metric sort_ints_metrics[] = {
 	[COMPARISONS] = {"comparisons", "/s", .mean = MEAN_SUM},
 	[PER_ITEM] = {"comparisons per item", "", .mean = MEAN_ARITHMETIC},
-	[ELEMENTS] = {"elements", "/s", .mean = MEAN_SUM},
+	[ELEMENTS] = {"elements", "/s", .mean = MEAN_SUM, .headline = "elements/s"},
 	{0},
 };
 

@@ -50,6 +50,13 @@ run "$STRESSORS" --nop 1 --nop-ops 1 -q
 is "$status $out$err" '0 ' '--quiet: no line'
 run "$STRESSORS" --nop 1 --nop-ops 1 --yaml=-
 like "$out" 'stressor: nop' 'YAML on standard output'
+# The line of a stressor has its most important metric.
+run "$STRESSORS" --stream 2 --stream-l3-size=1m --stream-ops 2 -t 600 --json="$TMP/rows"
+value=$(metric stream 'memory rate')
+is "$(sed -n 's/^stream: passed, 2 instances, \([0-9,.]*\) MB\/s, 4 ops in .*/\1/p' <<<"$out" | tr -d ,)" \
+	"$(awk -v v="$value" 'BEGIN { print int(v + 0.5) }')" 'text: the headline of stream'
+is "$(of stream '(.metrics | map({(.name): .value}) | add) as $m | $m["memory rate"] - $m.read - $m.write | fabs < 0.001')" true \
+	'which is the sum of read and write'
 run "$STRESSORS" --switch 1 --switch-method=futex --switch-ops 10 -t 600 --yaml=-
 like "$out" 'nanosecs-per-context-switch-futex-method: ' 'YAML: the key of a switch has the method'
 unlike "$out" 'pipe-method' 'and not another one'

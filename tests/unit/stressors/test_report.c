@@ -35,6 +35,53 @@ START_TEST(a_line_for_each_job)
 }
 END_TEST
 
+static struct stressor with_headline(const struct stressor_metric *m)
+{
+	return (struct stressor){.name = "cpu", .metrics = m};
+}
+
+START_TEST(a_headline)
+{
+	static const struct stressor_metric rates[] = {
+		{"sum", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
+		{"mean", "ns", .mean = MEAN_ARITHMETIC}, {0}};
+	const struct stressor s = with_headline(rates);
+
+	jobs[CPU].stressor = &s;
+	set_metric(CPU, 0, 0, 13565.2);
+	set_metric(CPU, 1, 0, 13565.4);
+	has(report(), "cpu: passed, 2 instances, 27,131 MB/s, 4,413 ops in 2.00 s "
+		      "(2206.50/s)\n");
+	set_metric(CPU, 0, 0, 1);
+	set_metric(CPU, 1, 0, 2.5);
+	has(report(), "cpu: passed, 2 instances, 3.500 MB/s, 4,413 ops in ");
+	set_metric(CPU, 1, 0, 2);
+	has(report(), "cpu: passed, 2 instances, 3 MB/s, 4,413 ops in ");
+	instances[CPU][0].has_metric[0] = instances[CPU][1].has_metric[0] = 0;
+	has(report(), "cpu: passed, 2 instances, 4,413 ops in ");
+	/* A job that did not start has none. */
+	results[CPU].n = 0;
+	has_not(report(), "MB/s");
+}
+END_TEST
+
+START_TEST(a_headline_of_several)
+{
+	static const struct stressor_metric rates[] = {
+		{"read", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
+		{"write", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"}, {0}};
+	const struct stressor s = with_headline(rates);
+
+	jobs[CPU].stressor = &s;
+	instances[CPU][0].has_metric[0] = instances[CPU][1].has_metric[0] = 0;
+	set_metric(CPU, 0, 0, 99.6);
+	has(report(), "cpu: passed, 2 instances, 100 MB/s, 4,413 ops in ");
+	set_metric(CPU, 1, 1, 1234567.4);
+	has(report(), "cpu: passed, 2 instances, 1,234,567 MB/s (write, the highest of "
+		      "2), 4,413 ops in ");
+}
+END_TEST
+
 START_TEST(ascii_only)
 {
 	to.text_flags = 0;
@@ -227,6 +274,8 @@ static TCase *tc_report(void)
 
 	tcase_add_checked_fixture(tc, set_up, results_tear_down);
 	tcase_add_test(tc, a_line_for_each_job);
+	tcase_add_test(tc, a_headline);
+	tcase_add_test(tc, a_headline_of_several);
 	tcase_add_test(tc, ascii_only);
 	tcase_add_test(tc, brief_table);
 	tcase_add_test(tc, full_table);
