@@ -41,7 +41,8 @@ static const struct sm_opt own[] = {
 		.choices = opts_sched_choices,
 		.help = "scheduling policy: other, batch, idle, fifo or rr"},
 	{0, "sched-prio", SM_OPT_CALL, "N", .call_row = opts_take_sched_prio,
-		.help = "priority with fifo and rr (1 to 98; default 50)"},
+		.help = "priority with fifo and rr (1 to 100, used up to 98; default "
+			"50)"},
 	{0, "pathological", SM_OPT_FLAG, AT(pick.pathological),
 		.help = "also what can make the machine unusable"},
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From what was asked for to the plan. */
 #include <errno.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,6 +299,20 @@ static int set_value(struct job *j, unsigned int i, const struct amount *v,
 	return 0;
 }
 
+/* stress-ng takes higher values than the kernel has. */
+static void lower_to_most(const struct asked *a, struct job *j, unsigned int i)
+{
+	const struct stressor_opt *o = &j->stressor->opts[i];
+
+	if (!o->most || j->value[i] <= o->most)
+		return;
+	if (!a->cfg.quiet)
+		sm_err("--%s-%s: %" PRIu64 " is more than the kernel has: %" PRIu64
+		       " is used",
+			j->stressor->name, o->name, j->value[i], o->most);
+	j->value[i] = o->most;
+}
+
 static int fill_job(const struct asked *a, const struct picked *p, struct job *j,
 	const struct amount_base *base, struct sm_buf *why)
 {
@@ -315,6 +330,8 @@ static int fill_job(const struct asked *a, const struct picked *p, struct job *j
 			err = set_value(j, i, &one->value[i], base, why);
 		else
 			j->value[i] = normal(a, &s->opts[i]);
+		if (!err)
+			lower_to_most(a, j, i);
 	}
 	return err;
 }
@@ -364,12 +381,19 @@ static void set_seed(struct asked *a)
 		*seed = sm_clock_ns(CLOCK_REALTIME) ^ (uint64_t)getpid() << 32;
 }
 
-static int set_prio(struct plan *p, struct sm_buf *why)
+static int set_prio(struct plan *p, bool quiet, struct sm_buf *why)
 {
 	if (p->sched_prio && !(p->has_sched && policy_realtime(p->sched)))
 		return refuse(why, "--sched-prio needs --sched=fifo or --sched=rr");
 	if (!p->sched_prio)
 		p->sched_prio = POLICY_PRIO;
+	if (p->sched_prio <= POLICY_PRIO_MAX)
+		return 0;
+	if (!quiet)
+		sm_err("--sched-prio: %u is not below the priority of the supervisor: "
+		       "%d is used",
+			p->sched_prio, POLICY_PRIO_MAX);
+	p->sched_prio = POLICY_PRIO_MAX;
 	return 0;
 }
 
@@ -385,7 +409,7 @@ int opts_plan(struct asked *a, struct sm_buf *why)
 	if (!err)
 		err = check_cpus(p, why);
 	if (!err)
-		err = set_prio(p, why);
+		err = set_prio(p, a->cfg.quiet, why);
 	if (err)
 		return err;
 	if (!a->has_number)

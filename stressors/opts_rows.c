@@ -92,6 +92,8 @@ static void put_help(struct sm_buf *b, const struct stressor_opt *o)
 		sm_buf_str(b, choice || range ? "; default " : "default ");
 		put_value(b, o, o->normal);
 	}
+	if (o->unit)
+		sm_buf_printf(b, "; a bare number is in %s", o->unit);
 	sm_buf_chr(b, ')');
 }
 

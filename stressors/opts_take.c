@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The values of options. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -81,10 +82,22 @@ static int parse_count(
 	return check_range(arg, *v, min, max, sm_buf_u64, why);
 }
 
-static int parse_time(
-	const char *arg, uint64_t min, uint64_t max, uint64_t *v, struct sm_buf *why)
+/* unit: of a bare number; NULL: seconds. */
+static int duration(const char *arg, const char *unit, uint64_t *v)
 {
-	int err = sm_units_duration_ns(arg, v);
+	char text[64];
+	int n;
+
+	if (!unit || !*arg || arg[strspn(arg, "0123456789.")])
+		return sm_units_duration_ns(arg, v);
+	n = snprintf(text, sizeof(text), "%s%s", arg, unit);
+	return n < (int)sizeof(text) ? sm_units_duration_ns(text, v) : -ERANGE;
+}
+
+static int parse_time(const char *arg, const char *unit, uint64_t min, uint64_t max,
+	uint64_t *v, struct sm_buf *why)
+{
+	int err = duration(arg, unit, v);
 
 	if (err)
 		return refuse(arg, err, "not a time (5, 1.5s, 200ms, 2m)", why);
@@ -128,7 +141,7 @@ int opts_take_time(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 
 	if (over(a, o, arg, why, &r))
 		return r;
-	r = parse_time(arg, o->min, o->max, &v, why);
+	r = parse_time(arg, NULL, o->min, o->max, &v, why);
 	if (r == 0)
 		memcpy(at(a, o), &v, sizeof(v));
 	return r;
@@ -209,7 +222,7 @@ int opts_take_sched_prio(
 
 	if (over(a, o, arg, why, &r))
 		return r;
-	r = parse_count(arg, 1, POLICY_PRIO_MAX, &v, why);
+	r = parse_count(arg, 1, POLICY_PRIO_STRESS_NG, &v, why);
 	if (r == 0)
 		a->cfg.plan.sched_prio = (unsigned int)v;
 	return r;
@@ -432,7 +445,7 @@ static int take_value(const struct stressor_opt *o, const char *arg, struct amou
 	case STRESSOR_SIZE:
 		return parse_size(arg, o->min, o->max, v, why);
 	case STRESSOR_TIME:
-		return parse_time(arg, o->min, o->max, &v->n, why);
+		return parse_time(arg, o->unit, o->min, o->max, &v->n, why);
 	case STRESSOR_CHOICE:
 		return take_choice(o->choices, arg, &v->n, why);
 	case STRESSOR_FLAG:

@@ -17,24 +17,26 @@ enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DIST, DMA_LATENCY };
 /* What the kernel has when nobody asks for less. */
 #define NO_DMA_LIMIT_NS (2000 * SM_NSEC_PER_SEC)
 
+/* Ranges and the unit of a bare number are those of stress-ng; its limit of a sleep is a
+ * second. */
 static const struct stressor_opt opts[] = {
-	{"policy", STRESSOR_CHOICE, "POLICY", "scheduling policy", 0, 0, POLICY_OTHER, 0,
-		0, policy_names},
-	{"prio", STRESSOR_COUNT, "N", "priority with policy fifo and rr", 1,
-		POLICY_PRIO_MAX, POLICY_PRIO, 0, 0, NULL},
-	{"sleep", STRESSOR_TIME, "TIME", "time between two wake-ups", 1000,
-		60 * SM_NSEC_PER_SEC, 100000, 0, 0, NULL},
-	{"method", STRESSOR_CHOICE, "METHOD", "how to sleep", 0, 0, CYCLIC_CLOCK_NS, 0, 0,
-		cyclic_method_names},
-	{"samples", STRESSOR_COUNT, "N",
-		"wake-ups that are measured, the first ones; 0: all", 0, UINT64_MAX, 0, 0,
-		0, NULL},
-	{"dist", STRESSOR_TIME, "TIME",
-		"also report a histogram, with bins of this width; 0: none", 0,
-		60 * SM_NSEC_PER_SEC, 0, 0, 0, NULL},
-	{"dma-latency", STRESSOR_TIME, "TIME",
-		"no idle state that takes longer to leave; 2000s: no limit", 0,
-		NO_DMA_LIMIT_NS, NO_DMA_LIMIT_NS, 0, 0, NULL},
+	[POLICY] = {"policy", STRESSOR_CHOICE, "POLICY", "scheduling policy",
+		.normal = POLICY_OTHER, .choices = policy_names},
+	[PRIO] = {"prio", STRESSOR_COUNT, "N", "priority with policy fifo and rr",
+		.min = 1, .max = POLICY_PRIO_STRESS_NG, .normal = POLICY_PRIO,
+		.most = POLICY_PRIO_KERNEL},
+	[SLEEP] = {"sleep", STRESSOR_TIME, "TIME", "time between two wake-ups", .min = 1,
+		.max = 60 * SM_NSEC_PER_SEC, .normal = 100000, .unit = "ns"},
+	[METHOD] = {"method", STRESSOR_CHOICE, "METHOD", "how to sleep",
+		.normal = CYCLIC_CLOCK_NS, .choices = cyclic_method_names},
+	[SAMPLES] = {"samples", STRESSOR_COUNT, "N",
+		"wake-ups that are measured, the first ones; 0: all", .max = UINT64_MAX},
+	[DIST] = {"dist", STRESSOR_TIME, "TIME",
+		"also report a histogram, with bins of this width; 0: none",
+		.max = 60 * SM_NSEC_PER_SEC, .unit = "ns"},
+	[DMA_LATENCY] = {"dma-latency", STRESSOR_TIME, "TIME",
+		"no idle state that takes longer to leave; 2000s: no limit",
+		.max = NO_DMA_LIMIT_NS, .normal = NO_DMA_LIMIT_NS},
 	{0},
 };
 

@@ -21,10 +21,10 @@ enum { METHOD, MAX };
 static const char *const method_names[] = {"fork", "vfork", "clone", "posix_spawn", NULL};
 
 static const struct stressor_opt opts[] = {
-	{"method", STRESSOR_CHOICE, "METHOD", "how a child is created", 0, 0, 0, 0, 0,
-		method_names},
-	{"max", STRESSOR_COUNT, "N", "children at the same time", 1, 4096, 1, 1, 64,
-		NULL},
+	{"method", STRESSOR_CHOICE, "METHOD", "how a child is created",
+		.choices = method_names},
+	{"max", STRESSOR_COUNT, "N", "children at the same time", .min = 1, .max = 16000,
+		.normal = 1, .small = 1, .large = 64},
 	{0},
 };
 

@@ -24,13 +24,13 @@ enum { BY_WRITE, BY_VMSPLICE };
 static const char *const method_names[] = {"write", "vmsplice", NULL};
 
 static const struct stressor_opt opts[] = {
-	{"data-size", STRESSOR_SIZE, "SIZE", "bytes of each buffer written", 8, 1048576,
-		65536, 8, 1048576, NULL},
+	{"data-size", STRESSOR_SIZE, "SIZE", "bytes of each buffer written", .min = 8,
+		.max = 1048576, .normal = 65536, .small = 8, .large = 1048576},
 	{"pipe-size", STRESSOR_SIZE, "SIZE",
-		"bytes that the pipe holds; 0: the kernel's default", 0,
-		UINT64_C(1) << 30, 0, 4096, 1048576, NULL},
-	{"method", STRESSOR_CHOICE, "METHOD", "how a buffer gets into the pipe", 0, 0,
-		BY_WRITE, 0, 0, method_names},
+		"bytes that the pipe holds; 0: the kernel's default",
+		.max = UINT64_C(1) << 30, .small = 4096, .large = 1048576},
+	{"method", STRESSOR_CHOICE, "METHOD", "how a buffer gets into the pipe",
+		.normal = BY_WRITE, .choices = method_names},
 	{0},
 };
 

@@ -16,8 +16,9 @@
 enum { SIZE };
 
 static const struct stressor_opt opts[] = {
-	{"size", STRESSOR_COUNT, "N", "strings to sort, in blocks of 256k at most", 1024,
-		4194304, 262144, 1024, 4194304, NULL},
+	{"size", STRESSOR_COUNT, "N", "strings to sort, in blocks of 256k at most",
+		.min = 1024, .max = 4194304, .normal = 262144, .small = 1024,
+		.large = 4194304},
 	{0},
 };
 

@@ -38,7 +38,7 @@ static const char *const advices[] = {
 
 static const struct stressor_opt opts[] = {
 	[L3_SIZE] = {"l3-size", STRESSOR_SIZE, "SIZE",
-		"bytes of each of the three arrays", .min = 64 << 10,
+		"bytes of each of the three arrays", .min = 4 << 10,
 		.max = (uint64_t)32 << 30, .normal = 64 << 20, .small = 1 << 20,
 		.large = 1 << 30},
 	[MADVISE] = {"madvise", STRESSOR_CHOICE, "ADVICE",

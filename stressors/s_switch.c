@@ -36,10 +36,10 @@ enum { BY_PIPE, BY_EVENTFD, BY_FUTEX };
 static const char *const method_names[] = {"pipe", "eventfd", "futex", NULL};
 
 static const struct stressor_opt opts[] = {
-	{"method", STRESSOR_CHOICE, "METHOD", "how the number is passed", 0, 0, BY_PIPE,
-		0, 0, method_names},
-	{"freq", STRESSOR_COUNT, "N", "switches per second; 0: as fast as possible", 0,
-		UINT64_C(1000000000), 0, 0, 0, NULL},
+	{"method", STRESSOR_CHOICE, "METHOD", "how the number is passed",
+		.normal = BY_PIPE, .choices = method_names},
+	{"freq", STRESSOR_COUNT, "N", "switches per second; 0: as fast as possible",
+		.max = UINT64_C(1000000000)},
 	{0},
 };
 

@@ -8,7 +8,7 @@
 
 /* While it hangs it looks so often whether the run ends. */
 #define NAP_NS (20 * SM_NSEC_PER_MSEC)
-#define LEAST  ((uint64_t)64 << 10)
+#define LEAST  ((uint64_t)MEMORY_PAGE)
 #define MB     ((uint64_t)1 << 20)
 
 enum { BYTES, METHOD, MADVISE, KEEP, HANG, LOCKED, POPULATE };

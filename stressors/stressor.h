@@ -52,6 +52,9 @@ struct stressor_opt {
 	uint64_t min, max, normal; /* limits, and the value if it is not given */
 	uint64_t small, large;    /* of --minimize and --maximize; both 0: as normal */
 	const char *const *choices; /* NULL ends them */
+	const char *unit;         /* TIME: of a number without a unit, "ns"; NULL: seconds */
+	uint64_t most;            /* COUNT: the highest that the kernel has, if max is more, because stress-ng
+				   * takes it; 0: max */
 };
 
 /* How the values of the instances become one. */

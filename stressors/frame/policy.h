@@ -16,6 +16,8 @@ extern const char *const policy_names[]; /* NULL ends it */
 
 #define POLICY_PRIO     50 /* of fifo and rr, if none is given */
 #define POLICY_PRIO_MAX 98 /* the supervisor has more */
+#define POLICY_PRIO_KERNEL 99 /* the highest one */
+#define POLICY_PRIO_STRESS_NG 100 /* which it takes */
 
 /* Of this process and its children; not deadline.  prio: of fifo and rr.  0 or -errno. */
 int policy_set(enum policy policy, unsigned int prio) SM_MUST;

@@ -10,8 +10,8 @@
 enum { SIZE };
 
 const struct stressor_opt sort_ints_opts[] = {
-	{"size", STRESSOR_COUNT, "N", "32-bit integers to sort", 1024, 4194304, 262144,
-		1024, 4194304, NULL},
+	{"size", STRESSOR_COUNT, "N", "32-bit integers to sort", .min = 1024,
+		.max = 4194304, .normal = 262144, .small = 1024, .large = 4194304},
 	{0},
 };
 

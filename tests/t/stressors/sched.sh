@@ -52,9 +52,23 @@ if chrt -f 1 true 2>/dev/null; then
 	start --sched=rr
 	is "$(all_scheduled)" '50 2' 'the default priority'
 	stop
+	# A command line of stress-ng's author: bare numbers are nanoseconds, and the priority is that of the kernel.
+	rm -f "$TMP/rows"
+	bg "$STRESSORS" --cyclic 1 --cyclic-policy fifo --cyclic-prio 100 --cyclic-method clock_ns --cyclic-sleep 20000 \
+		--cyclic-dist 1000 -t 600 --interval 0.1 --json="$TMP/rows" >"$TMP/out" 2>"$TMP/msg"
+	wait_for has_line "$TMP/rows" '"type":"interval".*"ops":[1-9]'
+	is "$(scheduled "$(pgrep -P "$bg_pid")")" '99 1' 'priority 100 of cyclic is 99'
+	stop
+	is "$status $(cat "$TMP/msg")" '130 stressors: --cyclic-prio: 100 is more than the kernel has: 99 is used' 'and a message'
+	# After its last wake-up the instance may wait for a CPU.
+	is "$(of cyclic '(.metrics | map({(.name): .value}) | add) as $m | ($m.samples + $m["missed periods"]) * 20e-6 / .wall_s |
+		. > 0.1 and . < 1.0001')" true '--cyclic-sleep 20000: a period is 20 us'
+	is "$(grep -c '^Histogram' "$TMP/out")" 1 '--cyclic-dist 1000: a histogram'
+	is "$(sed -n '/^Histogram/,$s/^ *\([0-9.]*\) - *\([0-9.]*\) .*/\1 \2/p' "$TMP/out" |
+		awk '$1 < 0.015 { n++ } $1 < 0.015 && $2 - $1 > 0.0015 { wide++ } END { print (n > 0), wide + 0 }')" '1 0' 'in bins of 1 us'
 else
 	stop
-	skip 'no real-time policy is permitted here' 7
+	skip 'no real-time policy is permitted here' 12
 fi
 
 # cyclic has a policy of its own, which goes before this.

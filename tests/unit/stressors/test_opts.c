@@ -262,6 +262,51 @@ START_TEST(times)
 }
 END_TEST
 
+/* The unit of a bare number is the option's; that of others is seconds. */
+START_TEST(bare_numbers)
+{
+	RUNS(A("--cyclic=1"), A("--cyclic-sleep=20000"), A("--cyclic-dist=1000"));
+	ck_assert_uint_eq(value(0, "sleep"), 20000);
+	ck_assert_uint_eq(value(0, "dist"), 1000);
+	RUNS(A("--cyclic=1"), A("--cyclic-sleep=50"));
+	ck_assert_uint_eq(value(0, "sleep"), 50);
+	RUNS(A("--cyclic=1"), A("--cyclic-sleep=1.5ms"), A("--cyclic-dma-latency=1"));
+	ck_assert_uint_eq(value(0, "sleep"), 1500000);
+	ck_assert_uint_eq(value(0, "dma-latency"), SM_NSEC_PER_SEC);
+	RUNS(A("--vm=1"), A("--vm-hang=2"));
+	ck_assert_uint_eq(value(0, "hang"), 2 * SM_NSEC_PER_SEC);
+	FAILS("option '--cyclic-sleep': '0' must be from 1ns to 1m", A("--cyclic=1"),
+		A("--cyclic-sleep=0"));
+	FAILS("option '--cyclic-sleep': '60000000001' must be from 1ns to 1m",
+		A("--cyclic=1"), A("--cyclic-sleep=60000000001"));
+	FAILS("option '--cyclic-sleep': '.': not a time (5, 1.5s, 200ms, 2m)",
+		A("--cyclic=1"), A("--cyclic-sleep=."));
+	FAILS("option '--cyclic-sleep': '00000000000000000000000000000000000000000000000"
+	      "0000000000000000000000001': too large",
+		A("--cyclic=1"),
+		A("--cyclic-sleep=00000000000000000000000000000000000000000000000"
+		  "0000000000000000000000001"));
+}
+END_TEST
+
+/* stress-ng takes a priority that no kernel has. */
+START_TEST(values_above_those_of_the_kernel)
+{
+	runs_saying("stressors: --cyclic-prio: 100 is more than the kernel has: 99 is "
+		    "used\n",
+		ARGV(A("--cyclic=1"), A("--cyclic-prio=100")));
+	ck_assert_uint_eq(value(0, "prio"), 99);
+	RUNS(A("--cyclic=1"), A("--cyclic-prio=100"), A("-q"));
+	ck_assert_uint_eq(value(0, "prio"), 99);
+	RUNS(A("--cyclic=1"), A("--cyclic-prio=99"));
+	ck_assert_uint_eq(value(0, "prio"), 99);
+	FAILS("option '--cyclic-prio': '101' must be from 1 to 100", A("--cyclic=1"),
+		A("--cyclic-prio=101"));
+	FAILS("option '--cyclic-prio': '0' must be from 1 to 100", A("--cyclic=1"),
+		A("--cyclic-prio=0"));
+}
+END_TEST
+
 START_TEST(twice)
 {
 	RUNS(A("--nop=1"), A("--nop"), A("1"), A("-t5"), A("--timeout=5"), A("-v"),
@@ -299,8 +344,12 @@ START_TEST(cpus)
 	ck_assert_uint_eq(c.plan.sched_prio, 98);
 	FAILS("option '--sched': 'deadline': must be other, batch, idle, fifo or rr",
 		A("--nop=1"), A("--sched=deadline"));
-	FAILS("option '--sched-prio': '99' must be from 1 to 98", A("--nop=1"),
-		A("--sched=rr"), A("--sched-prio=99"));
+	runs_saying("stressors: --sched-prio: 99 is not below the priority of the "
+		    "supervisor: 98 is used\n",
+		ARGV(A("--nop=1"), A("--sched=rr"), A("--sched-prio=99")));
+	ck_assert_uint_eq(c.plan.sched_prio, 98);
+	FAILS("option '--sched-prio': '101' must be from 1 to 100", A("--nop=1"),
+		A("--sched=rr"), A("--sched-prio=101"));
 	FAILS("--sched-prio needs --sched=fifo or --sched=rr", A("--nop=1"),
 		A("--sched=idle"), A("--sched-prio=9"));
 	FAILS("--taskset: CPU 1023 is not online", A("--nop=1"), A("--taskset=1023"));
@@ -462,6 +511,8 @@ static TCase *tc_plan(void)
 	TCase *t = tcase_create("plan");
 
 	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, bare_numbers);
+	tcase_add_test(t, values_above_those_of_the_kernel);
 	tcase_add_test(t, defaults);
 	tcase_add_test(t, instances);
 	tcase_add_test(t, values);
