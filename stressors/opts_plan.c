@@ -364,6 +364,7 @@ static int fill_jobs(struct asked *a, struct sm_buf *why)
 	if (!p->job)
 		return refuse(why, "out of memory");
 	read_base(a, &base);
+	p->free_memory = base.free;
 	err = resolve(&a->max_memory, &base, &p->max_memory, why);
 	for (p->n = 0; !err && p->n < (size_t)n; p->n++)
 		err = fill_job(a, &a->picked[p->n], &p->job[p->n], &base, why);

@@ -112,7 +112,7 @@ static int parse_size(
 	if (err == -ERANGE && strchr(arg, '%'))
 		return sm_opt_refuse(why, arg, "more than 100%");
 	if (err)
-		return refuse(arg, err, "not a size (4096, 64k, 1g, 10%, L2)", why);
+		return refuse(arg, err, "not a size (4096, 64k, 1.5g, 10%, L2)", why);
 	if (v->kind == AMOUNT_PERCENT && !v->n)
 		return sm_opt_refuse(why, arg, "nothing is no size");
 	if (v->kind != AMOUNT_NUMBER)

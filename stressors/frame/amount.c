@@ -2,6 +2,7 @@
 #include "amount.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/parse.h"
@@ -33,14 +34,42 @@ static int percent(const char *s, struct amount *a)
 	return err;
 }
 
+#define FRACTION_DIGITS 9
+
+/* "1.5g": a whole number before the point, of the unit after the fraction. */
+static int with_fraction(const char *s, const char *point, uint64_t *n)
+{
+	size_t digits = strspn(point + 1, "0123456789");
+	struct sm_str before = {s, (size_t)(point - s)}, after = {point + 1, digits};
+	uint64_t whole, part, unit, scale = 1;
+	char one[16];
+
+	if (!digits || digits > FRACTION_DIGITS || !sm_parse_whole_u64(before, &whole) ||
+		!sm_parse_whole_u64(after, &part) || strlen(after.p + digits) > 4)
+		return -EINVAL;
+	snprintf(one, sizeof(one), "1%s", after.p + digits);
+	if (sm_units_size_bytes(one, &unit) < 0 || unit == 1)
+		return -EINVAL;
+	for (size_t i = 0; i < digits; i++)
+		scale *= 10;
+	if (__builtin_mul_overflow(whole, unit, n))
+		return -ERANGE;
+	/* part < scale <= 10^9: the product of the remainder fits. */
+	part = unit / scale * part + unit % scale * part / scale;
+	return __builtin_add_overflow(*n, part, n) ? -ERANGE : 0;
+}
+
 /* "4096b"; units.h knows only the capital letter. */
 static int bytes(const char *s, uint64_t *n)
 {
 	size_t len = strlen(s);
 	struct sm_str digits = {s, len ? len - 1 : 0};
+	const char *point = strchr(s, '.');
 
 	if (len && s[len - 1] == 'b')
 		return sm_parse_whole_u64(digits, n) ? 0 : -EINVAL;
+	if (point)
+		return with_fraction(s, point, n);
 	return sm_units_size_bytes(s, n);
 }
 

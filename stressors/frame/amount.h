@@ -3,8 +3,9 @@
  * amount: values of options.
  *
  * A number has an optional suffix k m g t (2^10 to 2^40, either case; those of units.h, too); a size may
- * also end in b, be a percentage of what is free, or the name of a cache, L1 to L3.  What those two are is
- * known only when all options are, so a size is parsed first and resolved later.  Values are parsed whole.
+ * also end in b, have a fraction ("1.5g"), be a percentage of free memory, or be the name of a cache, L1 to
+ * L3.  The value of a percentage or of a cache is known only when all options are, so a size is parsed first
+ * and resolved later.  Values are parsed whole.
  */
 #ifndef STRESSORS_FRAME_AMOUNT_H
 #define STRESSORS_FRAME_AMOUNT_H

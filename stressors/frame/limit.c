@@ -90,7 +90,8 @@ static int lacks_memory(struct job *j, uint64_t may)
 	char why[128];
 
 	snprintf(why, sizeof(why),
-		"needs %" PRIu64 " MB of memory and may use %" PRIu64 " MB",
+		"needs %" PRIu64 " MB of memory and may use %" PRIu64
+		" MB; --max-memory permits more",
 		(floor_of(j) + (1u << 20) - 1) >> 20, may >> 20);
 	return refuse(j, true, why);
 }
@@ -106,23 +107,6 @@ static int can_run(struct job *j)
 	return why ? refuse(j, false, why) : 0;
 }
 
-/* *may: the memory that a stage may use; UINT64_MAX: no limit is known.  -ENOMEM. */
-static int may_use(const struct plan *p, const struct sm_root *root, uint64_t *may)
-{
-	uint64_t free;
-	int err;
-
-	*may = p->max_memory;
-	if (*may)
-		return 0;
-	*may = UINT64_MAX;
-	err = sm_memfree_read(root, &free);
-	if (err)
-		return err == -ENOMEM ? err : 0;
-	*may = p->aggressive ? free / 10 * 9 : free / 2;
-	return 0;
-}
-
 static uint64_t sum(const struct job *j, size_t n, uint64_t (*of)(const struct job *j))
 {
 	uint64_t all = 0;
@@ -130,6 +114,57 @@ static uint64_t sum(const struct job *j, size_t n, uint64_t (*of)(const struct j
 	for (size_t i = 0; i < n; i++)
 		all += j[i].why_not ? 0 : of(&j[i]);
 	return all;
+}
+
+static bool has_given_size(const struct job *j)
+{
+	const struct stressor_opt *o = j->stressor->opts;
+
+	for (unsigned int i = 0; o && i < PLAN_VALUES && o[i].name; i++)
+		if (o[i].kind == STRESSOR_SIZE && j->given & UINT32_C(1) << i)
+			return true;
+	return false;
+}
+
+/* The least that the jobs of a stage need, if a size of the command line is among it;
+ * else 0. */
+static uint64_t asked_for(const struct job *j, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any = any || (!j[i].why_not && has_given_size(&j[i]));
+	return any ? sum(j, n, floor_of) : 0;
+}
+
+/* 90 %, and what the tables of a stressor need beside its size: `--memrate-bytes 90%`
+ * must fit. */
+static uint64_t most_of(uint64_t free)
+{
+	return free - free / 10 + free / 1000;
+}
+
+/* Bytes for a stage: for defaults, and for sizes of the command line. */
+struct limits {
+	uint64_t half, most;
+};
+
+/* UINT64_MAX: no limit is known.  -ENOMEM. */
+static int find_limits(const struct plan *p, const struct sm_root *root, struct limits *l)
+{
+	uint64_t free;
+	int err;
+
+	l->half = l->most = p->max_memory ? p->max_memory : UINT64_MAX;
+	if (p->max_memory)
+		return 0;
+	err = sm_memfree_read(root, &free);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	/* Percentages are of the memory that was free when the command line was read. */
+	l->most = most_of(free > p->free_memory ? free : p->free_memory);
+	l->half = p->aggressive ? l->most : free / 2;
+	return 0;
 }
 
 /* Those that need the most first, until the others fit. */
@@ -147,26 +182,38 @@ static int refuse_largest(struct job *j, size_t n, uint64_t may)
 	return 0;
 }
 
+/* Lowers defaults until all jobs fit.  The memory above the least that they need is
+ * divided in proportion to the rest that they want. */
+static void lower_defaults(struct job *j, size_t n, uint64_t may)
+{
+	uint64_t least = sum(j, n, floor_of), all = sum(j, n, limit_memory);
+
+	if (all <= may)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (!j[i].why_not)
+			lower(&j[i], (double)(may - least) / (double)(all - least));
+}
+
 int limit_apply(const struct plan *p, struct job *j, size_t n, const struct sm_root *root)
 {
-	uint64_t may, least, all;
+	struct limits l;
+	uint64_t may, asked;
 	int err = 0;
 
 	for (size_t i = 0; i < n && !err; i++)
 		err = can_run(&j[i]);
 	if (err || !sum(j, n, limit_memory))
 		return err;
-	err = may_use(p, root, &may);
+	err = find_limits(p, root, &l);
 	if (!err)
-		err = refuse_largest(j, n, may);
-	all = err ? 0 : sum(j, n, limit_memory);
-	if (err || all <= may)
+		err = refuse_largest(j, n, asked_for(j, n) ? l.most : l.half);
+	if (err)
 		return err;
-	/* What is left above the least that they need is given out by what they want
-	 * more. */
-	least = sum(j, n, floor_of);
-	for (size_t i = 0; i < n; i++)
-		if (!j[i].why_not)
-			lower(&j[i], (double)(may - least) / (double)(all - least));
-	return 0;
+	asked = asked_for(j, n);
+	may = asked > l.half ? asked : l.half;
+	err = refuse_largest(j, n, may);
+	if (!err)
+		lower_defaults(j, n, may);
+	return err;
 }

@@ -3,8 +3,9 @@
  * limit: what a stage may use, and what the machine can run.
  *
  * All instances of a stage together get at most half of the memory that is free, in the machine and in the
- * control group; with --aggressive 90 % of it; or --max-memory.  Sizes that nobody asked for are lowered to
- * fit; what was asked for and does not fit is not run.
+ * control group; with --aggressive 90 % of it; or --max-memory.  Sizes of the command line raise the half
+ * up to 90 %, so that `--vm-bytes 80%` runs.  Other sizes are lowered to fit; a stressor that does not fit
+ * then is not run.
  */
 #ifndef STRESSORS_FRAME_LIMIT_H
 #define STRESSORS_FRAME_LIMIT_H

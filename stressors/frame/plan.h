@@ -32,7 +32,8 @@ struct plan {
 	bool verify, spoil, aggressive, abort, oomable;
 	bool has_cpus;                 /* --taskset */
 	cpu_set_t cpus;
-	uint64_t max_memory;           /* of all instances of a stage together; 0: half of what is free */
+	uint64_t max_memory;           /* of all instances of a stage together; 0: see limit.h */
+	uint64_t free_memory;          /* bytes that percentages were computed from; 0: none was */
 	bool keep_name;
 	bool has_sched;                /* --sched */
 	enum policy sched;

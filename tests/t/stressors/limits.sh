@@ -12,7 +12,7 @@ stress --vm 1 --vm-ops 1 -t 600 --max-memory=32m
 is "$status $(of vm '[.status, .maxrss_kb < 48000] | @csv')" '0 "pass",true' 'a default fits into --max-memory'
 stress --vm 1 --vm-bytes=64m --max-memory=32m
 is "$status $(of vm .status)" '3 no-resource' 'what was asked for does not fit: exit status'
-like "$(of vm .reason)" 'needs 64 MB of memory and may use 32 MB' 'and the reason'
+is "$(of vm .reason)" 'needs 64 MB of memory and may use 32 MB; --max-memory permits more' 'and the reason'
 stress --vm 1 --vm-bytes=64m --nop 1 --nop-ops 1 --max-memory=32m
 is "$status $(of nop .status)" '3 pass' 'the others run'
 
@@ -23,10 +23,18 @@ if make_memory_group 2>/dev/null; then
 	is "$(jq -s 'map(select(.type == "result").maxrss_kb) | max | . > 16384 and . < 65536' "$TMP/rows")" true \
 		'as much memory as fits into it is used'
 	is "$(group_kills)" 0 'nothing was killed there'
-	inside --vm 1 --vm-bytes=40m
-	is "$status $(of vm .status)" '3 no-resource' 'more than half of it'
-	inside --vm 1 --vm-bytes=40m --vm-ops 1 -t 600 --aggressive
-	is "$status $(of vm .status)" '0 pass' 'more than half of it, --aggressive'
+	inside --vm 1 --vm-bytes=63m
+	is "$status $(of vm .status)" '3 no-resource' 'more than 90 % of it'
+	like "$(of vm .reason)" '^needs 63 MB of memory and may use 5[0-9] MB; --max-memory permits more$' 'and the reason'
+	for size in 20m 75% 80%; do
+		inside --vm 2 --vm-bytes=$size --memload 1 --vm-ops 1 --memload-ops 1 -t 600
+		is "$status $(of vm .status) $(of memload .status)" '0 pass pass' "--vm 2 --vm-bytes $size: more than half of it"
+	done
+	inside --vm 1 --vm-bytes=0.04g --vm-ops 1 -t 600
+	is "$status $(of vm '[.status, .maxrss_kb > 40000] | @csv')" '0 "pass",true' 'a size with a fraction'
+	is "$(group_kills)" 0 'still nothing was killed there'
+	inside --vm 1 --vm-ops 1 -t 600 --aggressive
+	is "$status $(of vm '[.status, .maxrss_kb > 45000] | @csv')" '0 "pass",true' 'a default takes more than half of it with --aggressive'
 	inside --vm 1 --vm-bytes=200m --max-memory=1g -t 600 --oomable
 	is "$status $(of vm '[.status, .oom_kills] | @csv') $(group_kills)" '3 "no-resource",1 1' \
 		'more than it permits, --oomable: the kernel kills it once, and that is no success'
@@ -54,7 +62,7 @@ if make_memory_group 2>/dev/null; then
 		'2 fail killed by SIGKILL 0' 'kills in another group are not counted'
 	wait_for rmdir "$apart"
 else
-	skip 'no control group with a limit of memory can be made' 10
+	skip 'no control group with a limit of memory can be made' 15
 fi
 rmdir "$memory_group" 2>/dev/null
 

@@ -59,12 +59,22 @@ START_TEST(sizes)
 	size("64kB", 0, 64000);
 	size("3g", 0, 3072 * MB);
 	size("2T", 0, 2 * MB * MB);
+	size("1.5g", 0, 1536 * MB);
+	size("0.5G", 0, 512 * MB);
+	size("1.5kB", 0, 1500);
+	size("1.25KiB", 0, 1280);
+	size("0.000000001t", 0, 1099);
+	size("1.999999999t", 0, 2199023254452);
 	for (const char *const *bad = (const char *const[]){"", "b", "k", "4x", "4kb",
-		     "4bb", "-4k", "1.5g", "%", "x%", "-1%", "1%%", "L", "L0", "L4",
+		     "4bb", "-4k", "1.5", "1.5b", "1.g", ".5g", "1..5g", "1.5.5g", "1.5x",
+		     "1.5 g", "1.0000000000g", "%", "x%", "-1%", "1%%", "L", "L0", "L4",
 		     "L11", "l1k", NULL};
 		*bad; bad++)
 		size(*bad, -EINVAL, 0);
 	size("99999999999g", -ERANGE, 0);
+	size("99999999999.5g", -ERANGE, 0);
+	size("16777215.999999999t", 0, UINT64_C(0xfffffffffffffbb4));
+	size("16777216.1t", -ERANGE, 0);
 }
 END_TEST
 
@@ -73,6 +83,8 @@ START_TEST(shares)
 	size("0%", 0, 0);
 	size("50%", 0, 500 * MB);
 	size("12.5%", 0, 125 * MB);
+	size("75%", 0, 750 * MB);
+	size("90%", 0, 900 * MB);
 	size("100%", 0, 1000 * MB);
 	size("100.01%", -ERANGE, 0);
 	size("99999999999%", -ERANGE, 0);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a stage may use of the memory that is free. */
+#include "fixroot_rig.h"
+#include "stressors/frame/limit.h"
+#include "stressors/frame/stress.h"
+
+#define MB (UINT64_C(1) << 20)
+
+static uint64_t memory(const struct stress *s)
+{
+	return s->value[0];
+}
+
+static const struct stressor_opt opts[] = {
+	{"bytes", STRESSOR_SIZE, "SIZE", "memory", .min = 4096, .max = 1 << 30,
+		.normal = 256 * MB},
+	{0},
+};
+static const struct stressor holder = {.name = "holder", .opts = opts, .memory = memory};
+
+static struct plan plan;
+static struct job jobs[2];
+
+static void set_up(void)
+{
+	plan = (struct plan){.job = jobs};
+	for (unsigned int i = 0; i < 2; i++)
+		jobs[i] = (struct job){
+			.stressor = &holder, .instances = 1, .value = {256 * MB}};
+}
+
+static void tear_down(void)
+{
+	for (unsigned int i = 0; i < 2; i++)
+		free(jobs[i].why_not);
+}
+
+/* The machine has that much free. */
+static void apply(size_t n, uint64_t free_mb)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "MemAvailable: %llu kB\n",
+		(unsigned long long)free_mb * 1024);
+	fix_put("proc/meminfo", text);
+	ck_assert_int_eq(limit_apply(&plan, jobs, n, &fix), 0);
+}
+
+static void give(unsigned int i, uint64_t mb)
+{
+	jobs[i].value[0] = mb * MB;
+	jobs[i].given = 1;
+}
+
+START_TEST(half_of_it_for_defaults)
+{
+	apply(2, 1000);
+	ck_assert_uint_eq(jobs[0].value[0] + jobs[1].value[0], 500 * MB);
+	ck_assert_uint_eq(jobs[0].value[0], jobs[1].value[0]);
+}
+END_TEST
+
+/* Up to 90 %, and nothing else is lowered below its least. */
+START_TEST(a_size_that_was_given)
+{
+	give(0, 800);
+	apply(2, 1000);
+	ck_assert_ptr_null(jobs[0].why_not);
+	ck_assert_ptr_null(jobs[1].why_not);
+	ck_assert_uint_eq(jobs[0].value[0], 800 * MB);
+	ck_assert_uint_eq(jobs[1].value[0], 4096);
+}
+END_TEST
+
+START_TEST(ninety_percent)
+{
+	give(0, 900);
+	jobs[0].instances = 1;
+	apply(1, 1000);
+	ck_assert_ptr_null(jobs[0].why_not);
+	give(0, 450);
+	jobs[0].instances = 2;
+	apply(1, 1000);
+	ck_assert_ptr_null(jobs[0].why_not);
+}
+END_TEST
+
+START_TEST(above_ninety_percent)
+{
+	give(0, 910);
+	jobs[1].value[0] = 700 * MB;
+	apply(2, 1000);
+	ck_assert_str_eq(jobs[0].why_not,
+		"needs 910 MB of memory and may use 901 MB; --max-memory permits more");
+	ck_assert(jobs[0].lacks);
+	/* The other one runs, with half of it. */
+	ck_assert_ptr_null(jobs[1].why_not);
+	ck_assert_uint_eq(jobs[1].value[0], 500 * MB);
+}
+END_TEST
+
+START_TEST(two_sizes_of_which_one_fits)
+{
+	give(0, 600);
+	give(1, 700);
+	apply(2, 1000);
+	ck_assert_ptr_null(jobs[0].why_not);
+	ck_assert_ptr_nonnull(jobs[1].why_not);
+}
+END_TEST
+
+/* A percentage is of what was free when it was read: less may be free since then. */
+START_TEST(a_percentage_of_before)
+{
+	plan.free_memory = 1000 * MB;
+	give(0, 900);
+	apply(1, 990);
+	ck_assert_ptr_null(jobs[0].why_not);
+}
+END_TEST
+
+START_TEST(max_memory_is_not_raised)
+{
+	plan.max_memory = 100 * MB;
+	give(0, 200);
+	apply(1, 1000);
+	ck_assert_str_eq(jobs[0].why_not,
+		"needs 200 MB of memory and may use 100 MB; --max-memory permits more");
+}
+END_TEST
+
+static TCase *tc_limit(void)
+{
+	TCase *tc = tcase_create("limit");
+
+	tcase_add_checked_fixture(tc, fix_open, fix_close);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, half_of_it_for_defaults);
+	tcase_add_test(tc, a_size_that_was_given);
+	tcase_add_test(tc, ninety_percent);
+	tcase_add_test(tc, above_ninety_percent);
+	tcase_add_test(tc, two_sizes_of_which_one_fits);
+	tcase_add_test(tc, a_percentage_of_before);
+	tcase_add_test(tc, max_memory_is_not_raised);
+	return tc;
+}
+
+UNIT_MAIN("limit", tc_limit)
