@@ -421,8 +421,8 @@ static inline struct timer_figures read_with_losses(void)
 	return timer_read();
 }
 
-/* A load that does not fit in the ring: each event is counted or lost.  In check-live BPF programs, which lose
- * nothing, count the events of all programs of the machine. */
+/* A load that does not fit in the ring: each event is counted or lost.  In check-live BPF programs, which
+ * lose nothing, count the events of all programs of the machine. */
 static inline void losses_add_up(void)
 {
 	struct sm_timercount all;
