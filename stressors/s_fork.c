@@ -232,6 +232,18 @@ static int reap_all(struct stress *s, struct forks *f, int r)
 	return r;
 }
 
+/* Not one process was created, or some were not. */
+static int say_failures(struct stress *s, const struct forks *f)
+{
+	const char *method = method_names[s->value[METHOD]], *why = strerror(f->error);
+
+	if (f->reaped == 0)
+		return stress_lacks(s, "%s: %s", method, why);
+	stress_note(s, "%s failed %llu times: %s", method, (unsigned long long)f->failed,
+		why);
+	return 0;
+}
+
 static int run(struct stress *s)
 {
 	struct forks *f = s->data;
@@ -241,9 +253,8 @@ static int run(struct stress *s)
 		r = one_pass(s, f);
 	r = reap_all(s, f, r);
 	report(s, f);
-	if (r == 0 && f->reaped == 0 && f->error)
-		return stress_lacks(
-			s, "%s: %s", method_names[s->value[METHOD]], strerror(f->error));
+	if (r == 0 && f->error)
+		return say_failures(s, f);
 	return r;
 }
 

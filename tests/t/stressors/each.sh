@@ -51,7 +51,7 @@ done
 
 # A small stack is enough for all of them, and for every output.
 # shellcheck disable=SC2016 # the inner shell's
-run bash -c 'ulimit -s 64 && exec "$@"' sh "$STRESSORS" --all 1 "${once[@]}" --minimize --max-memory=64m -M --perf --rapl --tz \
+run bash -c 'ulimit -s 64 && exec env -i "$@"' sh "$STRESSORS" --all 1 "${once[@]}" --minimize --max-memory=64m -M --perf --rapl --tz \
 	--times --json="$TMP/rows" --csv="$TMP/csv" --yaml="$TMP/yaml"
 is "$status $(jq -r 'select(.type == "result" and .status != "pass" and .status != "skip") | "\(.stressor): \(.reason)"' "$TMP/rows")" '0 ' \
 	'a stack of 64 KB'

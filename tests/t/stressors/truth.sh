@@ -112,6 +112,7 @@ limited() { # PROCESSES OPTION...
 limited 3 --fork-max=4 --fork-ops=50 -t 600
 is "$status $(of fork .status)" '0 pass' 'forks of which some fail'
 num "$(metric fork 'failed calls')" -ge 1 'forks that failed are counted'
+is "$(of fork .reason)" "fork failed $(metric fork 'failed calls') times: Resource temporarily unavailable" 'and the result says so'
 limited 2 -t 0.3
 is "$status $(of fork '"\(.status): \(.reason)"')" '3 no-resource: fork: Resource temporarily unavailable' 'forks that all fail'
 num "$(metric fork 'failed calls')" -ge 1 'and are counted'
