@@ -110,8 +110,8 @@ is "$(of cyclic '[.metrics[] | select(.name | startswith("maximum")).instance] |
 is "$(of cyclic '.metrics[] | select(.name == "maximum at").value > 0.2')" true 'and when it was'
 is "$(wrong_percentiles)" '' 'percentiles of instances that differ'
 num "$(metric cyclic 'missed periods')" -ge 298 'the periods of the stall are missed'
-# Each instance has been at each of its periods, or missed it, except those after its last wake-up, when it may have
-# waited for a CPU.
-is "$(of cyclic '(.metrics | map({(.name): .value}) | add) as $m | ($m.samples + $m["missed periods"]) / 1000 / (2 * .wall_s) |
-	. > 0.5 and . < 1.0001')" true 'measured and missed periods fill the run'
+# No period is counted twice: per mille of the periods that two instances have in the time of the run.  How many there
+# are at least depends on when the instances got a CPU for the last time.
+num "$(of cyclic '(.metrics | map({(.name): .value}) | add) as $m | ($m.samples + $m["missed periods"]) / (2 * .wall_s) | floor')" -le 1000 \
+	'measured and missed periods: no more than the run has'
 done_testing
