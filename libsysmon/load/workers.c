@@ -15,8 +15,9 @@
 
 #define LOOK_NS	       (50 * SM_NSEC_PER_MSEC) /* a worker can die before it is ready */
 #define START_LIMIT_NS (120 * SM_NSEC_PER_SEC) /* an emulated machine took 30 s */
-#define END_MS	       300 /* for a worker to see the order; a chunk of work is 1 ms */
-#define KILL_MS	       2000
+#define END_MS	       300   /* for a worker to see the order; a chunk of work is 1 ms */
+#define KILLED_MS      30000 /* for the kernel to end a killed one on a busy machine */
+#define REFUSED_MS     2000  /* for one that may not be signalled to see the order */
 
 struct shared {
 	uint32_t arrivals;
@@ -332,11 +333,15 @@ static bool all_gone(const struct sm_workers *w, int limit_ms)
 	}
 }
 
-static void kill_all(const struct sm_workers *w)
+/* False: this process may not signal one of them. */
+static bool kill_all(const struct sm_workers *w)
 {
+	bool sent = true;
+
 	for (unsigned int i = 0; i < w->n; i++)
-		if (w->one[i].pid > 0)
-			kill(w->one[i].pid, SIGKILL);
+		if (w->one[i].pid > 0 && kill(w->one[i].pid, SIGKILL) < 0)
+			sent = false;
+	return sent;
 }
 
 /* wait: they have closed the pipe, the zombies come at once. */
@@ -364,10 +369,8 @@ static unsigned int end_all(struct sm_workers *w)
 	for (unsigned int i = 0; i < w->n; i++)
 		send(w, i, true);
 	gone = all_gone(w, END_MS);
-	if (!gone) {
-		kill_all(w);
-		gone = all_gone(w, KILL_MS);
-	}
+	if (!gone)
+		gone = all_gone(w, kill_all(w) ? KILLED_MS : REFUSED_MS);
 	return reap(w, gone);
 }
 
