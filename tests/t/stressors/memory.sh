@@ -12,7 +12,10 @@ need_cmd jq
 
 under=() small=() kinds='[a-z0-9-]+'
 if grep -qaE '__(asan|ubsan)_[a-z]' "$STRESSORS"; then
-	export ASAN_OPTIONS=detect_stack_use_after_return=1:log_path=$TMP/report
+	# gcc does not align vectors of 64 bytes in the stack frames of that check: a SIGSEGV with AVX-512.
+	returns=0
+	grep -qaF 'clang version' "$STRESSORS" && returns=1
+	export ASAN_OPTIONS=detect_stack_use_after_return=$returns:log_path=$TMP/report
 	export UBSAN_OPTIONS=print_stacktrace=1:log_path=$TMP/report
 else
 	need_cmd valgrind
