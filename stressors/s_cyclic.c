@@ -59,7 +59,7 @@ static int limit_dma_latency(struct stress *s, struct cyclic *c)
 		return 0;
 	c->dma_fd = open(DMA_LATENCY_AT, O_WRONLY | O_CLOEXEC);
 	if (c->dma_fd < 0 || write(c->dma_fd, &usec, sizeof(usec)) != sizeof(usec))
-		return stress_skip(s, "%s: %s", DMA_LATENCY_AT, strerror(errno));
+		return stress_error(s, STRESS_SKIP, errno, "%s", DMA_LATENCY_AT);
 	return 0;
 }
 

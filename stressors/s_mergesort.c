@@ -7,9 +7,9 @@ static struct sort_bsd bsd;
 
 static int setup(struct stress *s)
 {
-	const char *why = sort_bsd_open(&bsd);
+	int r = sort_bsd_setup(s, &bsd);
 
-	return why ? stress_skip(s, "%s", why) : sort_ints_setup(s, bsd.mergesort, 3);
+	return r ? r : sort_ints_setup(s, bsd.mergesort, 3);
 }
 
 static void teardown(struct stress *s)

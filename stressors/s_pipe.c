@@ -50,6 +50,7 @@ struct report {
 	_Atomic uint64_t read; /* whole buffers */
 	_Atomic uint32_t wrong;
 	uint64_t place, word, expected; /* if wrong */
+	int error;			/* errno of the reader; 0: none */
 };
 
 struct flow {
@@ -115,7 +116,8 @@ static bool fits(struct report *r, const char *buffer, size_t size, uint64_t num
 
 /* ---- the reader ---- */
 
-/* 1; 0: the end of all; -1: a buffer is cut, or the pipe cannot be read. */
+/* 1; 0: the end of all; -1: the pipe cannot be read (errno), or a buffer is cut (errno
+ * 0). */
 static int read_buffer(int fd, char *buffer, size_t size)
 {
 	size_t have = 0;
@@ -123,6 +125,8 @@ static int read_buffer(int fd, char *buffer, size_t size)
 	while (have < size) {
 		ssize_t n = read(fd, buffer + have, size - have);
 
+		if (n == 0)
+			errno = 0;
 		if (n == 0)
 			return have ? -1 : 0;
 		if (n < 0 && errno != EINTR)
@@ -139,10 +143,14 @@ static void __attribute__((noreturn)) read_all(struct report *report, int fd, si
 	uint64_t number = 0;
 	int r = 1;
 
-	if (buffer == MAP_FAILED)
-		_exit(STRESS_LACKS);
+	if (buffer == MAP_FAILED) {
+		report->error = errno;
+		_exit(STRESS_FAIL);
+	}
 	for (;;) {
 		r = read_buffer(fd, buffer, size);
+		if (r < 0)
+			report->error = errno;
 		if (r <= 0)
 			_exit(r < 0 ? STRESS_FAIL : STRESS_PASS);
 		if (!fits(report, buffer, size, number))
@@ -165,8 +173,8 @@ static int make_pipe(struct stress *s, int fd[2])
 
 		close(fd[0]);
 		close(fd[1]);
-		return stress_skip(s, "a pipe cannot have %llu bytes: %s",
-			(unsigned long long)size, strerror(error));
+		return stress_error(s, STRESS_SKIP, error,
+			"a pipe cannot have %llu bytes", (unsigned long long)size);
 	}
 	return 0;
 }
@@ -298,10 +306,10 @@ static int judge(struct stress *s, const struct flow *p, int error, int status)
 	if (WIFSIGNALED(status))
 		return stress_fail(
 			s, "the reader was ended by signal %d", WTERMSIG(status));
-	if (WEXITSTATUS(status) == STRESS_LACKS)
-		return stress_lacks(s, "no memory for the reader");
+	if (r->error)
+		return stress_error(s, STRESS_FAIL, r->error, "the reader");
 	if (error)
-		return stress_fail(s, "write: %s", strerror(-error));
+		return stress_error(s, STRESS_FAIL, -error, "write");
 	if (status || have != p->written)
 		return stress_fail(s, "%llu buffers were read of %llu written",
 			(unsigned long long)have, (unsigned long long)p->written);

@@ -193,13 +193,13 @@ static int set_up_data(struct stress *s, struct strings *t)
 static int setup(struct stress *s)
 {
 	struct strings *t = calloc(1, sizeof(*t));
-	const char *why;
+	int r;
 
 	if (!t)
 		return stress_lacks(s, "no memory");
 	s->data = t;
-	why = sort_bsd_open(&t->bsd);
-	return why ? stress_skip(s, "%s", why) : set_up_data(s, t);
+	r = sort_bsd_setup(s, &t->bsd);
+	return r ? r : set_up_data(s, t);
 }
 
 static int run(struct stress *s)

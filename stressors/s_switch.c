@@ -216,7 +216,7 @@ static void __attribute__((noreturn)) answer(const struct pair *p)
 	for (;;) {
 		n = p->way->take(e);
 		if (!p->way->put(e, n == expected ? n : WRONG))
-			_exit(n == expected ? 0 : 1);
+			_exit(stress_is_lack(errno) ? STRESS_LACKS : n != expected);
 		expected = NEXT(expected);
 	}
 }
@@ -309,17 +309,17 @@ static int setup(struct stress *s)
 
 /* ---- run ---- */
 
-static int pass(struct stress *s, struct pair *p, uint8_t number)
+/* 0 or -errno; EBADMSG: another number came back, or none. */
+static int pass(const struct stress *s, const struct pair *p, uint8_t number)
 {
 	const struct end *e = &p->end[MINE];
 	uint8_t n = number;
 
 	if (s->spoil && p->trips == 2)
 		n ^= 0x80;
-	if (p->way->put(e, n) && (p->way->one_way || p->way->take(e) == number))
-		return 0;
-	return stress_fail(s, "number %llu: %s", (unsigned long long)p->trips,
-		p->way->one_way ? "the partner has ended" : "it did not come back");
+	if (!p->way->put(e, n))
+		return -errno;
+	return p->way->one_way || p->way->take(e) == number ? 0 : -EBADMSG;
 }
 
 /* A sleep of seconds is cut: the time may be over meanwhile. */
@@ -382,16 +382,35 @@ static void report(struct stress *s, const struct pair *p)
 		s, NS_PER_SWITCH, (double)(now - s->begin_ns - p->slept_ns) / switches);
 }
 
+/* error: of pass(); status: of the partner. */
+static int judge(struct stress *s, const struct pair *p, int error, int status)
+{
+	unsigned long long at = p->trips;
+
+	if (stress_is_lack(-error))
+		return stress_lacks(s, "number %llu: %s", at, strerror(-error));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == STRESS_LACKS)
+		return stress_lacks(s, "number %llu: no memory for the partner", at);
+	if (error)
+		return stress_fail(s, "number %llu: %s", at,
+			p->way->one_way ? "the partner has ended"
+					: "it did not come back");
+	/* The partner had not answered yet when the last numbers were passed. */
+	if (p->way->one_way && status != 0)
+		return stress_fail(s, "the partner did not get what was passed");
+	return 0;
+}
+
 static int run(struct stress *s)
 {
 	struct pair *p = s->data;
 	uint8_t number = 1;
-	int status, r = 0;
+	int error = 0;
 
 	p->next_ns = s->begin_ns;
 	while (stress_goes_on(s)) {
-		r = pass(s, p, number);
-		if (r != 0)
+		error = pass(s, p, number);
+		if (error)
 			break;
 		number = NEXT(number);
 		p->trips++;
@@ -399,11 +418,7 @@ static int run(struct stress *s)
 		keep_pace(s, p);
 	}
 	report(s, p);
-	status = end_partner(p);
-	/* Of the last number it said nothing yet. */
-	if (r == 0 && p->way->one_way && status != 0)
-		r = stress_fail(s, "the partner did not get what was passed");
-	return r;
+	return judge(s, p, error, end_partner(p));
 }
 
 static void teardown(struct stress *s)

@@ -48,9 +48,12 @@ static int enter_policy(struct stress *s, const struct plan *p)
 {
 	int r = p->has_sched ? policy_set(p->sched, p->sched_prio) : 0;
 
+	if (r == -EPERM)
+		return stress_skip(
+			s, "--sched=%s: needs CAP_SYS_NICE", policy_names[p->sched]);
 	if (r < 0)
-		return stress_skip(s, "--sched=%s: %s", policy_names[p->sched],
-			r == -EPERM ? "needs CAP_SYS_NICE" : strerror(-r));
+		return stress_error(
+			s, STRESS_SKIP, -r, "--sched=%s", policy_names[p->sched]);
 	return 0;
 }
 

@@ -124,7 +124,7 @@ int policy_enter(
 	if (r == -EBUSY)
 		return stress_lacks(s, "policy %s: no more CPU time to reserve", name);
 	if (r < 0)
-		return stress_skip(s, "policy %s: %s", name, strerror(-r));
+		return stress_error(s, STRESS_SKIP, -r, "policy %s", name);
 	return 0;
 }
 

@@ -54,6 +54,34 @@ int stress_lacks(struct stress *s, const char *fmt, ...)
 	return -1;
 }
 
+bool stress_is_lack(int error)
+{
+	static const int lacks[] = {
+		ENOMEM, EMFILE, ENFILE, EAGAIN, ENOBUFS, ENOSPC, EDQUOT};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(lacks); i++)
+		if (error == lacks[i])
+			return true;
+	return false;
+}
+
+int stress_error(
+	struct stress *s, enum stress_outcome otherwise, int error, const char *fmt, ...)
+{
+	enum stress_outcome outcome = stress_is_lack(error) ? STRESS_LACKS : otherwise;
+	char what[STRESS_REASON];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	if (outcome == STRESS_LACKS)
+		return stress_lacks(s, "%s: %s", what, strerror(error));
+	if (outcome == STRESS_SKIP)
+		return stress_skip(s, "%s: %s", what, strerror(error));
+	return stress_fail(s, "%s: %s", what, strerror(error));
+}
+
 void stress_note(struct stress *s, const char *fmt, ...)
 {
 	va_list ap;
@@ -138,7 +166,7 @@ int stress_pin(struct stress *s)
 	int r = cpu < 0 ? cpu : sm_cpus_pin((unsigned int)cpu);
 
 	if (r < 0)
-		return stress_skip(s, "cannot be pinned to a CPU: %s", strerror(-r));
+		return stress_error(s, STRESS_SKIP, -r, "cannot be pinned to a CPU");
 	s->slot->pinned = (unsigned int)cpu + 1;
 	return 0;
 }

@@ -97,6 +97,12 @@ int stress_fail(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
 int stress_skip(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
 int stress_lacks(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
 
+/* Does an errno mean that memory, descriptors, processes or space were missing? */
+bool stress_is_lack(int error) SM_MUST;
+/* The result "TEXT: strerror(error)": stress_lacks() if the error is a lack, else `otherwise`. */
+int stress_error(struct stress *s, enum stress_outcome otherwise, int error, const char *fmt, ...)
+	SM_PRINTF(4, 5);
+
 /* A remark on a result that is right nevertheless; a reason goes before it. */
 void stress_note(struct stress *s, const char *fmt, ...) SM_PRINTF(2, 3);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <string.h>
+
+#include "../frame/stress.h"
 #include "bsd.h"
 
 #if defined(STRESSORS_BSD_LINKED)
@@ -7,7 +11,8 @@
 
 const char *sort_bsd_open(struct sort_bsd *b)
 {
-	*b = (struct sort_bsd){NULL, heapsort, mergesort, radixsort};
+	*b = (struct sort_bsd){
+		.heapsort = heapsort, .mergesort = mergesort, .radixsort = radixsort};
 	return NULL;
 }
 
@@ -32,7 +37,6 @@ void sort_bsd_close(struct sort_bsd *b)
 #else
 
 #include <dlfcn.h>
-#include <string.h>
 
 static bool take(void *library, const char *name, void *function, size_t size)
 {
@@ -44,8 +48,11 @@ static bool take(void *library, const char *name, void *function, size_t size)
 
 const char *sort_bsd_open(struct sort_bsd *b)
 {
-	void *library = dlopen("libbsd.so.0", RTLD_NOW | RTLD_LOCAL);
+	void *library;
 
+	errno = 0;
+	library = dlopen("libbsd.so.0", RTLD_NOW | RTLD_LOCAL);
+	b->error = library ? 0 : errno;
 	b->library = library;
 	if (!library)
 		return "libbsd is not installed";
@@ -66,6 +73,18 @@ void sort_bsd_close(struct sort_bsd *b)
 
 #endif
 
+int sort_bsd_setup(struct stress *s, struct sort_bsd *b)
+{
+	const char *why = sort_bsd_open(b);
+
+	if (!why)
+		return 0;
+	if (stress_is_lack(b->error))
+		return stress_lacks(s, "libbsd cannot be loaded: %s", strerror(b->error));
+	return stress_skip(s, "%s", why);
+}
+
+/* A lack of memory here does not show that the library is missing: setup decides. */
 const char *sort_bsd_probe(const struct stress *s)
 {
 	struct sort_bsd b = {0};
@@ -74,5 +93,5 @@ const char *sort_bsd_probe(const struct stress *s)
 	(void)s;
 	if (!why)
 		sort_bsd_close(&b);
-	return why;
+	return stress_is_lack(b.error) ? NULL : why;
 }

@@ -15,6 +15,7 @@ struct stress;
 
 struct sort_bsd {
 	void *library;
+	int error; /* errno of sort_bsd_open(), if the library could not be loaded */
 	/* Each 0, or -1 and errno. */
 	int (*heapsort)(void *, size_t, size_t, int (*)(const void *, const void *));
 	int (*mergesort)(void *, size_t, size_t, int (*)(const void *, const void *));
@@ -24,6 +25,8 @@ struct sort_bsd {
 /* NULL, or the reason why they are not there. */
 const char *sort_bsd_open(struct sort_bsd *b) SM_MUST;
 void sort_bsd_close(struct sort_bsd *b);
+/* Of an instance: 0, or what stress_skip() or stress_lacks() returns. */
+int sort_bsd_setup(struct stress *s, struct sort_bsd *b) SM_MUST;
 /* Of struct stressor. */
 const char *sort_bsd_probe(const struct stress *s);
 

@@ -90,6 +90,9 @@ verdict() {
 	messages "$2" | grep -v "^$STRESSORS: error while loading\|^cannot allocate TLS data\|^stressors: [^: ][^:]*: .\|^stressors: out of memory$\|^stressors: standard output is closed$\|^Try 'stress" | sed "s|^|$1: a message that does not name what failed: |"
 	jq -r 'select(.type == "result" and .status != "pass" and .status != "interrupted" and (.reason // "") == "") | .stressor' "$2/json" 2>/dev/null |
 		sed "s|^|$1: no reason: |"
+	# Memory that was missing is no wrong result.
+	[[ $1 != allocation* ]] || jq -r 'select(.type == "result" and .status == "fail") | "\(.stressor) \(.reason)"' "$2/json" 2>/dev/null |
+		sed "s|^|$1: failed: |"
 	if [ "$3" != 0 ]; then
 		[ -n "$(messages "$2")" ] || jq -se 'any(.type == "result" and .status != "pass" and .status != "skip")' "$2/json" >/dev/null 2>&1 ||
 			echo "$1: status $3 without a message or a result"
