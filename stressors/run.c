@@ -104,17 +104,21 @@ static int open_outputs(struct run *r)
 		.set_up = set_up,
 		.ctx = r};
 	const char *what;
-	int err;
+	int err, status;
 
 	sm_writers_init(&r->writers, &r->v.loop);
+	/* The opening of a FIFO waits for its reader: a signal ends the wait. */
+	if (sm_outputs_may_wait(&want) || sm_outputs_waits(r->c->yaml))
+		sm_loop_release(&r->v.loop);
 	err = sm_outputs_open(&r->outputs, &want, &what);
+	status = err ? STRESSORS_USAGE : open_yaml(r);
+	sm_loop_catch(&r->v.loop);
 	if (!err)
 		err = sm_outputs_writers(&r->outputs, &r->writers);
-	if (err) {
-		sm_err_at(what, err);
-		return STRESSORS_USAGE;
-	}
-	return open_yaml(r);
+	if (!err)
+		return status;
+	sm_err_at(what, err);
+	return STRESSORS_USAGE;
 }
 
 /* What r->text has, to an output. */

@@ -92,6 +92,22 @@ like "$(of qsort .reason)" '^instance [0-9]+: no result: too short for one op; i
 stress --nop 512 --taskset=0 -t 0.3
 like "$status $(of nop .status)" '^(0 pass|3 no-resource)$' "more instances than get a CPU: $(of nop .reason)"
 
+# The run waits for the reader of a FIFO, and a signal ends the wait.
+mkfifo "$TMP/fifo"
+# shellcheck disable=SC2317 # called by wait_for
+sleeps() { grep -q '^State:.S' "/proc/$bg_pid/status"; }
+for option in --json --csv --yaml; do
+	for signal in INT TERM; do
+		bg_group "$STRESSORS" --nop 1 -t 600 -q "$option=$TMP/fifo" 2>"$TMP/msg"
+		wait_for sleeps
+		kill -"$signal" "$bg_pid"
+		wait_for -t 10 has_exited "$bg_pid" || kill -KILL "$bg_pid"
+		reap "$bg_pid" 2>/dev/null
+		is "$status" $((128 + $(kill -l "$signal"))) "$option to a FIFO without a reader: SIG$signal ends the run"
+		ok "$option to a FIFO without a reader: nothing is left" group_gone
+	done
+done
+
 # -t with a fraction.
 for t in 0.3 300ms; do
 	stress --nop 1 -t "$t"
