@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "frame/outcome.h"
 #include "frame/supervisor.h"
 #include "kernel/cgroup.h"
+#include "out/endfile.h"
 #include "result/facts.h"
 #include "result/progress.h"
 #include "result/report.h"
@@ -41,7 +41,7 @@ struct run {
 	struct rows rows[SM_OUTPUTS_MAX];
 	struct sm_writers writers;
 	struct sm_buf text;
-	int yaml_fd;
+	struct sm_endfile yaml;
 	bool progress;	     /* the line on the terminal */
 	struct stage *stage; /* n_stages of them: results borrow from them */
 	size_t n_stages;
@@ -84,16 +84,13 @@ static bool has_report(const struct config *c)
 static int open_yaml(struct run *r)
 {
 	const char *name = r->c->yaml;
+	int err = 0;
 
-	r->yaml_fd = -1;
-	if (!name || yaml_is_all(r->c))
-		return 0;
-	r->yaml_fd = sm_priv_open_as_invoker(
-		name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (r->yaml_fd >= 0)
-		return 0;
-	sm_err_at(name, r->yaml_fd);
-	return STRESSORS_USAGE;
+	if (name && !yaml_is_all(r->c))
+		err = sm_endfile_open(&r->yaml, name, sm_priv_open_as_invoker);
+	if (err)
+		sm_err_at(name, err);
+	return err ? STRESSORS_USAGE : 0;
 }
 
 static int open_outputs(struct run *r)
@@ -365,30 +362,50 @@ static void report(struct run *r)
 				r->result, r->c->plan.n, r->c, &r->facts, &to, &r->text);
 		put(r, i);
 	}
+	if (!yaml_is_all(r->c))
+		return;
+	yaml_put(r->result, r->c->plan.n, r->c, &r->facts, &r->text);
+	put(r, 0);
 }
 
+static int fill_yaml(void *ctx, int fd)
+{
+	const struct sm_buf *text = ctx;
+
+	return sm_file_write(fd, text->p, text->len);
+}
+
+static int replace_yaml(void *ctx)
+{
+	struct run *r = ctx;
+
+	return sm_endfile_write(&r->yaml, fill_yaml, &r->text);
+}
+
+/* After the rows: the reader of a FIFO may let it wait, and a signal ends that. */
 static int write_yaml(struct run *r)
 {
 	int err;
 
-	if (!r->c->yaml)
+	if (r->yaml.fd < 0)
 		return 0;
 	yaml_put(r->result, r->c->plan.n, r->c, &r->facts, &r->text);
-	if (r->yaml_fd < 0) {
-		put(r, 0);
-		return 0;
-	}
+	if (r->yaml.straight)
+		sm_loop_release(&r->v.loop);
 	err = sm_buf_error(&r->text);
 	if (!err)
-		err = sm_file_write(r->yaml_fd, r->text.p, r->text.len);
+		err = sm_priv_as_invoker(replace_yaml, r);
+	sm_loop_catch(&r->v.loop);
 	if (err)
 		sm_err_at(r->c->yaml, err);
+	sm_buf_reset(&r->text);
 	return err ? STRESSORS_USAGE : 0;
 }
 
 static int finish(struct run *r)
 {
 	int status, code;
+	bool written;
 
 	facts_end(&r->facts);
 	r->facts.signal = r->v.signal;
@@ -396,8 +413,9 @@ static int finish(struct run *r)
 	r->facts.lost_rows = sm_outputs_dropped(&r->outputs);
 	r->facts.exit = status || !r->facts.lost_rows ? status : STRESSORS_USAGE;
 	report(r);
+	written = sm_start_finish(&r->writers);
 	code = write_yaml(r);
-	if (!sm_start_finish(&r->writers))
+	if (!written)
 		code = r->writers.no_reader ? 0 : sm_start_output_code(&r->writers);
 	if (r->writers.no_reader)
 		return 128 + SIGPIPE;
@@ -529,7 +547,7 @@ static void end(struct run *r)
 	sm_buf_fini(&r->text);
 	meters_close(&r->meters);
 	sm_outputs_close(&r->outputs);
-	sm_base_close_fd(&r->yaml_fd);
+	sm_endfile_close(&r->yaml);
 	supervisor_close(&r->v);
 	perf_close(&r->perf);
 	sm_root_close(&r->root);
@@ -556,7 +574,7 @@ int run_all(struct config *c)
 {
 	struct run r = {.c = c,
 		.v = {.plan = &c->plan, .loop = SM_LOOP_INIT, .ready_fd = -1},
-		.yaml_fd = -1};
+		.yaml = SM_ENDFILE_INIT};
 	int status, err = place(&c->plan);
 
 	if (!err)

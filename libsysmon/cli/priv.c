@@ -202,7 +202,7 @@ static int open_checked(void *ctx)
 
 /* Without effective capabilities: CAP_DAC_OVERRIDE of a set-capability binary is not the
  * user's own right. */
-static int open_uncapped(int (*open_it)(void *ctx), void *ctx)
+static int call_uncapped(int (*fn)(void *ctx), void *ctx)
 {
 	struct caps saved, none;
 	int fd, r = caps_get(&saved);
@@ -215,14 +215,14 @@ static int open_uncapped(int (*open_it)(void *ctx), void *ctx)
 	r = caps_set(&none);
 	if (r < 0)
 		return r;
-	fd = open_it(ctx);
+	fd = fn(ctx);
 	r = caps_set(&saved);
-	if (r < 0 && fd >= 0)
+	if (r < 0 && fd > STDERR_FILENO)
 		close(fd);
 	return r < 0 ? r : fd;
 }
 
-static int open_as(const struct sm_priv_user *u, struct opening *o)
+static int call_as(const struct sm_priv_user *u, int (*fn)(void *ctx), void *ctx)
 {
 	struct fsid own, invoker;
 	int fd, r = fsid_current(&own);
@@ -232,24 +232,30 @@ static int open_as(const struct sm_priv_user *u, struct opening *o)
 	fsid_of(&invoker, u);
 	fd = fsid_set(&invoker);
 	if (fd == 0)
-		fd = open_uncapped(open_checked, o);
+		fd = call_uncapped(fn, ctx);
 	r = fsid_set(&own);
-	if (r < 0 && fd >= 0)
+	if (r < 0 && fd > STDERR_FILENO)
 		close(fd);
 	return r < 0 ? r : fd;
+}
+
+int sm_priv_as_invoker(int (*fn)(void *ctx), void *ctx)
+{
+	struct sm_priv_user u;
+
+	sm_priv_invoker(&u);
+	if (getuid() == 0 && !u.from_sudo)
+		return fn(ctx);
+	if (u.uid != geteuid())
+		return call_as(&u, fn, ctx);
+	return call_uncapped(fn, ctx);
 }
 
 int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode)
 {
 	struct opening o = {path, flags, mode};
-	struct sm_priv_user u;
 
-	sm_priv_invoker(&u);
-	if (getuid() == 0 && !u.from_sudo)
-		return open_checked(&o);
-	if (u.uid != geteuid())
-		return open_as(&u, &o);
-	return open_uncapped(open_checked, &o);
+	return sm_priv_as_invoker(open_checked, &o);
 }
 
 /* The ids that file access is checked against; no capability is needed to change between
@@ -267,7 +273,7 @@ int sm_priv_open_unraised(int (*open_it)(void *ctx), void *ctx)
 	if (!sm_priv_raised())
 		return open_it(ctx);
 	set_fsids(getuid(), getgid());
-	fd = open_uncapped(open_it, ctx);
+	fd = call_uncapped(open_it, ctx);
 	set_fsids(geteuid(), getegid());
 	return fd;
 }

@@ -33,6 +33,8 @@ int sm_priv_user(const char *name, struct sm_priv_user *u) SM_MUST;
 void sm_priv_invoker(struct sm_priv_user *u);
 /* open(2) with O_CLOEXEC and the invoking user's file rights. */
 int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode) SM_MUST;
+/* Calls fn with the invoking user's file rights.  Returns what fn returns: 0, a descriptor, or -errno. */
+int sm_priv_as_invoker(int (*fn)(void *ctx), void *ctx) SM_MUST;
 /* Calls open_it, which returns a descriptor or -errno.  If sm_priv_raised(), it has the caller's own
  * rights only: the real ids, and no effective capability. */
 int sm_priv_open_unraised(int (*open_it)(void *ctx), void *ctx) SM_MUST;

@@ -62,7 +62,7 @@ static int open_spool(const struct sm_widecsv *w)
 	char *path, *dir;
 	int fd;
 
-	if (w->straight)
+	if (w->file.straight)
 		return open_spool_in(w, P_tmpdir);
 	path = realpath(w->want.path, NULL);
 	dir = path ? directory_of(path) : NULL;
@@ -70,45 +70,6 @@ static int open_spool(const struct sm_widecsv *w)
 	free(path);
 	free(dir);
 	return sm_replace_forbidden(fd) ? open_spool_in(w, P_tmpdir) : fd;
-}
-
-static bool same_file(const struct stat *st, int fd)
-{
-	struct stat other;
-
-	return fstat(fd, &other) == 0 && st->st_dev == other.st_dev &&
-	       st->st_ino == other.st_ino;
-}
-
-/* -r /dev/stdout > FILE: share the offset, so that earlier output is not overwritten. */
-static int share_offset(struct sm_widecsv *w, int standard)
-{
-	int fd = fcntl(standard, F_DUPFD_CLOEXEC, 3);
-
-	if (fd < 0)
-		return -errno;
-	close(w->fd);
-	w->fd = fd;
-	return 0;
-}
-
-static int open_file(struct sm_widecsv *w)
-{
-	struct stat st;
-
-	w->fd = w->want.open(w->want.path, O_WRONLY | O_CREAT, 0666);
-	if (w->fd < 0)
-		return w->fd;
-	if (fstat(w->fd, &st) < 0)
-		return -errno;
-	w->straight = true;
-	if (!S_ISREG(st.st_mode))
-		return 0;
-	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-		if (same_file(&st, fd))
-			return share_offset(w, fd);
-	w->straight = false;
-	return 0;
 }
 
 int sm_widecsv_open(struct sm_widecsv **out, const struct sm_widecsv_want *want)
@@ -119,10 +80,10 @@ int sm_widecsv_open(struct sm_widecsv **out, const struct sm_widecsv_want *want)
 	if (!w)
 		return -ENOMEM;
 	w->want = *want;
-	w->fd = w->spool = -1;
+	w->file.fd = w->spool = -1;
 	err = sm_map_init(&w->columns, FIRST_CAP);
 	if (!err)
-		err = open_file(w);
+		err = sm_endfile_open(&w->file, want->path, want->open);
 	if (!err) {
 		w->spool = open_spool(w);
 		err = w->spool < 0 ? w->spool : 0;
@@ -138,8 +99,7 @@ void sm_widecsv_close(struct sm_widecsv *w)
 {
 	if (!w)
 		return;
-	if (w->fd >= 0)
-		close(w->fd);
+	sm_endfile_close(&w->file);
 	if (w->spool >= 0)
 		close(w->spool);
 	sm_map_fini(&w->columns);
@@ -268,32 +228,14 @@ int sm_widecsv_end(struct sm_widecsv *w)
 
 /* --- the end ------------------------------------------------------------------------ */
 
-static int replace(struct sm_widecsv *w)
-{
-	struct stat st;
-
-	if (fstat(w->fd, &st) < 0)
-		return -errno;
-	return sm_replace_file(w->want.path, st.st_mode & 0777, sm_widecsv_write, w);
-}
-
-static int write_in_place(struct sm_widecsv *w)
-{
-	if (!w->straight && ftruncate(w->fd, 0) < 0)
-		return -errno;
-	return sm_widecsv_write(w, w->fd);
-}
-
 bool sm_widecsv_may_wait(const struct sm_widecsv *w)
 {
-	return w->straight;
+	return w->file.straight;
 }
 
 int sm_widecsv_finish(struct sm_widecsv *w)
 {
-	int err = w->straight ? -EPERM : replace(w);
+	int err = sm_endfile_write(&w->file, sm_widecsv_write, w);
 
-	if (sm_replace_forbidden(err))
-		err = write_in_place(w);
 	return w->err ? w->err : err;
 }

@@ -9,11 +9,8 @@
  * deviation of each column at the end.  RFC 4180, LF; a name that begins with = + - or @ gets a ' in front.
  *
  * Memory is bounded: values are spooled to an unnamed file in FILE's directory, or in /tmp if that
- * is not writable; columns beyond SM_WIDECSV_COLUMNS_MAX share "(others)".  FILE is opened or
- * created at the start, to report errors early, and replaced at the end (replace.h); if the
- * directory is not writable (after the drop of privileges), FILE is overwritten instead.  A FILE
- * that is no regular file (a FIFO, /dev/stdout), or is also standard output or error, is written
- * directly.
+ * is not writable; columns beyond SM_WIDECSV_COLUMNS_MAX share "(others)".  FILE is opened at
+ * the start and replaced at the end (endfile.h).
  */
 #ifndef SM_WIDECSV_H
 #define SM_WIDECSV_H

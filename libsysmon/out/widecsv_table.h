@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "out/endfile.h"
 #include "out/widecsv.h"
 
 /* The spool: for each sample a head and its values. */
@@ -29,8 +30,7 @@ struct sm_widecsv_column {
 
 struct sm_widecsv {
 	struct sm_widecsv_want want;
-	bool straight;         /* FILE is no regular file, or shares standard output's */
-	int fd;                /* FILE */
+	struct sm_endfile file;
 	int spool;
 	uint64_t spool_bytes;  /* of whole samples */
 	uint64_t start_ns;

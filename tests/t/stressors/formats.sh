@@ -63,6 +63,31 @@ unlike "$out" 'pipe-method' 'and not another one'
 run "$STRESSORS" --nop 1 --nop-ops 1 --json=/dev/full
 is "$status" 1 'a full disk: exit status'
 like "$err" 'No space left on device' 'a full disk: the message'
+# The old file stays until the end, and for good if the program is killed before.
+old_and_new() { echo "$(cat "$TMP/yaml")$(cd "$TMP" && ls -d yaml.tmp.* 2>/dev/null)"; }
+for signal in KILL INT; do
+	echo old >"$TMP/yaml"
+	chmod 640 "$TMP/yaml"
+	rm -f "$TMP/rows"
+	bg "$STRESSORS" --nop 1 -t 600 -q --yaml="$TMP/yaml" --json="$TMP/rows" --interval=0.05
+	wait_for has_line "$TMP/rows" '"type":"interval"'
+	is "$(old_and_new)" old "--yaml: the old content during the run (SIG$signal)"
+	kill -"$signal" "$bg_pid"
+	reap "$bg_pid" 2>/dev/null
+	[ "$signal" = INT ] || is "$status $(old_and_new)" '137 old' '--yaml: the old content after SIGKILL'
+done
+like "$status $(old_and_new)" $'^130 ---\n.*\n +- stressor: nop\n.*' '--yaml: the new content after SIGINT'
+is "$(stat -c %a "$TMP/yaml")" 640 '--yaml: the mode stays'
+# What is no regular file is written directly, and standard output after its rows.
+mkfifo "$TMP/fifo"
+bg cat "$TMP/fifo" >"$TMP/yaml"
+run "$STRESSORS" --nop 1 --nop-ops 1 -t 600 --yaml="$TMP/fifo"
+reap "$bg_pid"
+like "$status $(cat "$TMP/yaml")" $'^0 ---\n.*\n +- stressor: nop\n.*' '--yaml to a FIFO'
+run "$STRESSORS" --nop 1 --nop-ops 1 -t 600 --yaml=/dev/stdout
+like "$status $out" $'^0 nop: passed.*\n---\n.*\n +- stressor: nop\n.*' '--yaml=/dev/stdout'
+run sh -c '"$0" "$@" | cat' "$STRESSORS" --nop 1 --nop-ops 1 -t 600 --yaml=/dev/stdout
+like "$status $out" $'^0 nop: passed.*\n---\n.*\n +- stressor: nop\n.*' '--yaml=/dev/stdout, a pipe'
 run "$STRESSORS" --nop 1 -t 600 --yaml=/nowhere/x
 is "$status" 1 'a file that cannot be made: before the run'
 like "$err" '/nowhere/x: No such file or directory' 'and the message'

@@ -92,6 +92,17 @@ is "$status" 0 'an unprivileged user: exit status'
 is "$(grep -c '^result,' <<<"$out")" "${#all_stressors[@]}" 'an unprivileged user: a result of each'
 unlike "$out" '^result,[^,]*,.*,fail,' 'an unprivileged user: no failure'
 
+# Under sudo files are the user's: also when one is replaced.
+mkdir -m 777 "$TMP/user"
+for i in first second; do
+	run env SUDO_UID=65534 SUDO_GID=65534 "$STRESSORS" --nop 1 --nop-ops 1 -t 600 --yaml="$TMP/user/yaml"
+	is "$status $err $(cd "$TMP/user" && stat -c '%n %u:%g' ./*)" '0  ./yaml 65534:65534' "sudo, the $i time: the YAML file is the user's"
+done
+echo old >"$TMP/user/mine"
+chmod 600 "$TMP/user/mine"
+run env SUDO_UID=65534 SUDO_GID=65534 "$STRESSORS" --nop 1 --nop-ops 1 -t 600 --yaml="$TMP/user/mine"
+is "$status $err $(cat "$TMP/user/mine")" "1 stressors: $TMP/user/mine: Permission denied old" "sudo: a file of root is not replaced"
+
 # No process can be made.
 run setpriv --reuid=65534 --regid=65534 --clear-groups prlimit --nproc=1 "$STRESSORS" --nop 2
 is "$status" 3 'no process: exit status'
