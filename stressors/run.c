@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,47 +8,15 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/err.h"
-#include "cli/outputs.h"
 #include "cli/priv.h"
 #include "cli/start.h"
 #include "frame/limit.h"
-#include "frame/meters.h"
 #include "frame/outcome.h"
-#include "frame/supervisor.h"
 #include "kernel/cgroup.h"
-#include "out/endfile.h"
-#include "result/facts.h"
-#include "result/progress.h"
 #include "result/report.h"
-#include "result/rows.h"
 #include "result/yaml.h"
 #include "run.h"
-
-#define PROGRESS_NS SM_NSEC_PER_SEC
-
-struct run {
-	const struct config *c;
-	struct sm_root root;
-	struct supervisor v;
-	struct supervisor_watch watch;
-	struct perf_events perf;
-	struct meters meters;
-	struct facts facts;
-	char boot_id[SM_BOOT_ID_SIZE];
-	struct sm_outputs outputs;
-	enum sm_format format[SM_OUTPUTS_MAX];
-	struct rows rows[SM_OUTPUTS_MAX];
-	struct sm_writers writers;
-	struct sm_buf text;
-	struct sm_endfile yaml;
-	bool progress;	     /* the line on the terminal */
-	struct stage *stage; /* n_stages of them: results borrow from them */
-	size_t n_stages;
-	struct result *result;	   /* one for each job */
-	struct progress_job *seen; /* of the jobs of a stage, at the last line */
-	uint64_t seen_ns, line_ns;
-	size_t first; /* job of the stage that runs */
-};
+#include "run_state.h"
 
 /* --- outputs ------------------------------------------------------------------------ */
 
@@ -64,7 +31,7 @@ static void set_up(
 	rows_init(&r->rows[i], format);
 }
 
-static bool is_machine(const struct run *r, unsigned int i)
+bool run_is_machine(const struct run *r, unsigned int i)
 {
 	return r->format[i] != SM_FORMAT_TABLE;
 }
@@ -76,7 +43,7 @@ static bool yaml_is_all(const struct config *c)
 }
 
 /* Of the table, with its intervals. */
-static bool has_report(const struct config *c)
+bool run_has_report(const struct config *c)
 {
 	return !c->quiet && !yaml_is_all(c);
 }
@@ -119,7 +86,7 @@ static int open_outputs(struct run *r)
 }
 
 /* What r->text has, to an output. */
-static void put(struct run *r, unsigned int i)
+void run_put(struct run *r, unsigned int i)
 {
 	unsigned int rows = 0;
 
@@ -130,132 +97,10 @@ static void put(struct run *r, unsigned int i)
 }
 
 /* No reader any more, or no disk: the run ends. */
-static void flush(struct run *r)
+void run_flush(struct run *r)
 {
 	if (!sm_writers_flush(&r->writers))
 		r->v.cancel = true;
-}
-
-/* --- while a stage runs ------------------------------------------------------------- */
-
-static uint64_t ops_of(const struct stage *g, const struct job *j)
-{
-	uint64_t ops = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		if (g->worker[i].job == j)
-			ops += atomic_load(&g->worker[i].slot->ops);
-	return ops;
-}
-
-static void look(struct run *r, const struct stage *g, uint64_t now_ns)
-{
-	for (size_t i = 0; i < g->n_jobs; i++) {
-		struct progress_job *s = &r->seen[i];
-
-		s->name = g->job[i].stressor->name;
-		s->before = s->ops;
-		s->ops = ops_of(g, &g->job[i]);
-		s->dt_s = (double)(now_ns - r->seen_ns) / 1e9;
-	}
-	r->seen_ns = now_ns;
-}
-
-static struct progress state_of(struct run *r, const struct stage *g, uint64_t now_ns)
-{
-	uint64_t time_ns = r->c->plan.time_ns;
-
-	return (struct progress){.elapsed_s = (double)(now_ns - g->go_ns) / 1e9,
-		.total_s = time_ns == UINT64_MAX ? INFINITY : (double)time_ns / 1e9,
-		.stage = (unsigned int)r->n_stages,
-		.stages = r->c->plan.sequential ? (unsigned int)r->c->plan.n : 1,
-		.job = r->seen,
-		.n = g->n_jobs,
-		.celsius = meters_temperature(&r->meters),
-		.watts = meters_watts(&r->meters)};
-}
-
-static void put_interval(struct run *r, const struct progress *p, unsigned int i)
-{
-	if (!is_machine(r, i)) {
-		if (!has_report(r->c))
-			return;
-		progress_interval(p, sm_tty_utf8() ? SM_TEXT_UTF8 : 0, &r->text);
-		put(r, i);
-		return;
-	}
-	for (size_t k = 0; k < p->n; k++) {
-		struct rows_interval row = {.stressor = p->job[k].name,
-			.instance = -1,
-			.t_s = p->elapsed_s,
-			.ops = p->job[k].ops,
-			.ops_per_s = progress_rate(&p->job[k])};
-
-		rows_interval(&r->rows[i], &row, &r->text);
-	}
-	put(r, i);
-}
-
-static void show_progress(struct run *r, const struct progress *p)
-{
-	unsigned int columns = 80, lines;
-
-	(void)(sm_tty_size(STDERR_FILENO, &columns, &lines) < 0);
-	progress_line(p, columns, sm_tty_utf8() ? SM_TEXT_UTF8 : 0, &r->text);
-	(void)(sm_file_write(STDERR_FILENO, r->text.p, r->text.len) < 0);
-	sm_buf_reset(&r->text);
-}
-
-static void erase_progress(struct run *r)
-{
-	if (!r->progress)
-		return;
-	progress_erase(&r->text);
-	(void)(sm_file_write(STDERR_FILENO, r->text.p, r->text.len) < 0);
-	sm_buf_reset(&r->text);
-}
-
-static void on_go(void *ctx, const struct stage *g)
-{
-	struct run *r = ctx;
-
-	(void)g;
-	memset(r->seen, 0, r->c->plan.n * sizeof(*r->seen));
-	r->seen_ns = sm_clock_mono_ns();
-	meters_begin(&r->meters);
-}
-
-static void on_tick(void *ctx, const struct stage *g, uint64_t now_ns)
-{
-	struct run *r = ctx;
-	struct progress p;
-
-	meters_read(&r->meters);
-	if (!r->c->interval_ns && !r->progress)
-		return;
-	look(r, g, now_ns);
-	p = state_of(r, g, now_ns);
-	erase_progress(r);
-	for (unsigned int i = 0; r->c->interval_ns && i < r->outputs.n; i++)
-		put_interval(r, &p, i);
-	flush(r);
-	if (r->progress)
-		show_progress(r, &p);
-}
-
-/* How often something is to be done beside the instances; 0: never. */
-static uint64_t every(const struct run *r)
-{
-	uint64_t gap;
-
-	if (r->c->interval_ns)
-		return r->c->interval_ns;
-	if (r->progress)
-		return PROGRESS_NS;
-	if (!r->meters.has_power)
-		return 0;
-	gap = sm_source_gap_ns(&r->meters.source);
-	return gap == UINT64_MAX ? 0 : gap;
 }
 
 /* --- stages ------------------------------------------------------------------------- */
@@ -272,12 +117,12 @@ static void not_started(struct run *r, size_t from)
 static void put_results(struct run *r, const struct result *from, size_t n)
 {
 	for (unsigned int i = 0; i < r->outputs.n; i++) {
-		if (!is_machine(r, i))
+		if (!run_is_machine(r, i))
 			continue;
 		rows_results(&r->rows[i], from, n, &r->text);
-		put(r, i);
+		run_put(r, i);
 	}
-	flush(r);
+	run_flush(r);
 }
 
 static bool has_failure(const struct result *r, size_t n)
@@ -297,7 +142,7 @@ static int run_stage(struct run *r, struct job *j, size_t n)
 	if (!err)
 		err = supervisor_run(&r->v, g, j, n);
 	r->n_stages++;
-	erase_progress(r);
+	run_erase_progress(r);
 	if (!err)
 		err = outcome_results(&r->v, g, to);
 	if (err)
@@ -354,18 +199,18 @@ static void report(struct run *r)
 	else if (!r->c->color_never)
 		to.color = sm_outputs_color(&r->outputs, SM_COLOR_AUTO);
 	for (unsigned int i = 0; i < r->outputs.n; i++) {
-		if (is_machine(r, i))
+		if (run_is_machine(r, i))
 			rows_end(&r->rows[i], r->result, r->c->plan.n, &r->facts,
 				&r->text);
-		else if (has_report(r->c))
+		else if (run_has_report(r->c))
 			report_put(
 				r->result, r->c->plan.n, r->c, &r->facts, &to, &r->text);
-		put(r, i);
+		run_put(r, i);
 	}
 	if (!yaml_is_all(r->c))
 		return;
 	yaml_put(r->result, r->c->plan.n, r->c, &r->facts, &r->text);
-	put(r, 0);
+	run_put(r, 0);
 }
 
 static int fill_yaml(void *ctx, int fd)
@@ -487,12 +332,12 @@ static int begin(struct run *r)
 	r->stage = calloc(n, sizeof(*r->stage));
 	r->result = calloc(n, sizeof(*r->result));
 	r->seen = calloc(n, sizeof(*r->seen));
-	if (!err && (!r->stage || !r->result || !r->seen))
+	r->so_far = calloc(n, sizeof(*r->so_far));
+	if (!err && (!r->stage || !r->result || !r->seen || !r->so_far))
 		err = -ENOMEM;
 	if (err)
 		return err;
-	r->watch = (struct supervisor_watch){
-		.ctx = r, .every_ns = every(r), .go = on_go, .tick = on_tick};
+	run_watch(r);
 	return 0;
 }
 
@@ -502,7 +347,7 @@ static void see_machine(struct run *r)
 	bool wanted = r->c->yaml || r->c->times;
 
 	for (unsigned int i = 0; i < r->outputs.n; i++)
-		wanted = wanted || is_machine(r, i);
+		wanted = wanted || run_is_machine(r, i);
 	if (!wanted)
 		return;
 	facts_machine(&r->facts);
@@ -526,11 +371,11 @@ static void put_begin(struct run *r)
 	see_limit(r);
 	see_machine(r);
 	for (unsigned int i = 0; i < r->outputs.n; i++)
-		if (is_machine(r, i)) {
+		if (run_is_machine(r, i)) {
 			rows_begin(&r->rows[i], r->c, &r->facts, &r->text);
-			put(r, i);
+			run_put(r, i);
 		}
-	flush(r);
+	run_flush(r);
 }
 
 static void end(struct run *r)
@@ -542,6 +387,7 @@ static void end(struct run *r)
 	free(r->stage);
 	free(r->result);
 	free(r->seen);
+	free(r->so_far);
 	for (unsigned int i = 0; i < r->outputs.n; i++)
 		rows_fini(&r->rows[i]);
 	sm_buf_fini(&r->text);

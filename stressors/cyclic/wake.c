@@ -50,18 +50,33 @@ static void alarm_set(sigset_t *set)
 	sigaddset(set, SIGALRM);
 }
 
-/* The signal is blocked: it is taken, not handled. */
+static void drop_alarm(const sigset_t *set)
+{
+	static const struct itimerval none;
+	static const struct timespec at_once;
+
+	(void)setitimer(ITIMER_REAL, &none, NULL);
+	(void)sigtimedwait(set, NULL, &at_once);
+}
+
+/* The signal is blocked: it is taken, not handled.  A signal that another process sent
+ * does not end a sleep that is measured. */
 static bool sleep_itimer(uint64_t ns)
 {
 	struct itimerval t = {
 		.it_value.tv_sec = (time_t)(ns / SM_NSEC_PER_SEC),
 		.it_value.tv_usec = (suseconds_t)(ns % SM_NSEC_PER_SEC / USEC_NS),
 	};
+	siginfo_t info;
 	sigset_t set;
 
 	alarm_set(&set);
-	return setitimer(ITIMER_REAL, &t, NULL) == 0 &&
-	       sigwaitinfo(&set, NULL) == SIGALRM;
+	if (setitimer(ITIMER_REAL, &t, NULL) < 0 || sigwaitinfo(&set, &info) != SIGALRM)
+		return false;
+	if (info.si_code == SI_KERNEL)
+		return true;
+	drop_alarm(&set);
+	return false;
 }
 
 static bool sleep_for(enum cyclic_method method, uint64_t ns)

@@ -12,16 +12,16 @@
 #include "instance.h"
 #include "kernel/memfree.h"
 
-/* Those of the terminal are for the supervisor, which says when to stop. */
+/* Signals to the process group are for the supervisor, which says when to stop. */
 static void set_signals(void)
 {
+	static const int group[] = {SIGINT, SIGQUIT, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2};
 	sigset_t blocked;
 
 	signal(SIGTERM, SIG_DFL);
 	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGINT);
-	sigaddset(&blocked, SIGQUIT);
-	sigaddset(&blocked, SIGHUP);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(group); i++)
+		sigaddset(&blocked, group[i]);
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
 

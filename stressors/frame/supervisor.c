@@ -201,11 +201,12 @@ static void wake_all(struct stage *g)
 static void take_signals(struct supervisor *v)
 {
 	uint64_t got = sm_loop_take(&v->loop, NULL);
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR2};
 	bool again = v->signal != 0;
 
 	if (got & SM_SIGBIT(SIGCHLD))
 		reap(v);
+	v->asked |= (got & SM_SIGBIT(SIGUSR1)) != 0;
 	for (size_t i = 0; i < SM_ARRAY_SIZE(ends); i++) {
 		if (!(got & SM_SIGBIT(ends[i])))
 			continue;
@@ -315,6 +316,13 @@ static void go(struct supervisor *v)
 	wake_all(g);
 }
 
+static void answer(struct supervisor *v, uint64_t now_ns)
+{
+	if (v->asked && v->watch && v->watch->asked)
+		v->watch->asked(v->watch->ctx, v->stage, now_ns);
+	v->asked = false;
+}
+
 static int wait_for_end(struct supervisor *v)
 {
 	const struct supervisor_watch *t = v->watch;
@@ -334,6 +342,7 @@ static int wait_for_end(struct supervisor *v)
 		err = wait_once(v, earlier(earlier(end, tick), next));
 		now = sm_clock_mono_ns();
 		stall_look(g, now);
+		answer(v, now);
 		if (!every || now < tick)
 			continue;
 		t->tick(t->ctx, g, now);
@@ -419,7 +428,8 @@ void supervisor_free(struct stage *g)
 
 int supervisor_open(struct supervisor *v)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, 0};
+	static const int signals[] = {
+		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD, 0};
 	int err = sm_loop_init(&v->loop);
 
 	if (!err)

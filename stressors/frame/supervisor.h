@@ -55,6 +55,7 @@ struct supervisor_watch {
 	uint64_t every_ns;         /* 0: never */
 	void (*go)(void *ctx, const struct stage *g);
 	void (*tick)(void *ctx, const struct stage *g, uint64_t now_ns);
+	void (*asked)(void *ctx, const struct stage *g, uint64_t now_ns); /* SIGUSR1 */
 };
 
 struct supervisor {
@@ -66,6 +67,7 @@ struct supervisor {
 	pid_t pid;                 /* its own */
 	int ready_fd;
 	int signal;                /* that ended the run; 0: none */
+	bool asked;                /* SIGUSR1 has come, for an interim result */
 	bool cancel;               /* the caller ends the run */
 	bool aborted;              /* an instance has failed, with --abort */
 	struct stage *stage;       /* that runs now */

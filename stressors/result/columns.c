@@ -13,7 +13,7 @@
 
 const struct sm_column stressors_columns[C_N] = {
 	[C_TYPE] = {MACHINE("type", 0),
-		.help = "result, metric, figure, bin, cpu or interval"},
+		.help = "result, metric, figure, bin, cpu, interval or interim"},
 	[C_STRESSOR] = {.key = "stressor",
 		.head = "Stressor",
 		.align = SM_ALIGN_LEFT,

@@ -157,3 +157,26 @@ void progress_interval(
 	put_machine(b, p);
 	sm_buf_chr(b, '\n');
 }
+
+static void put_done(
+	struct sm_buf *b, const struct progress_job *job, unsigned int text_flags)
+{
+	sm_text_human(b, job->name, strlen(job->name), text_flags);
+	sm_buf_chr(b, ' ');
+	sm_buf_u64(b, job->ops);
+	sm_buf_str(b, " ops (");
+	put_rate(b, job);
+	sm_buf_chr(b, ')');
+}
+
+void progress_interim(const struct progress *p, unsigned int text_flags, struct sm_buf *b)
+{
+	sm_buf_double_right(b, p->elapsed_s, 2, 8);
+	sm_buf_str(b, "s so far:");
+	for (size_t i = 0; i < p->n; i++) {
+		sm_buf_str(b, i ? ", " : " ");
+		put_done(b, &p->job[i], text_flags);
+	}
+	put_machine(b, p);
+	sm_buf_chr(b, '\n');
+}

@@ -35,5 +35,7 @@ void progress_line(const struct progress *p, unsigned int columns, unsigned int 
 void progress_erase(struct sm_buf *b);
 /* Appends a whole line with all jobs: "    1.00s cpu 2206.5/s, vm 120.0/s". */
 void progress_interval(const struct progress *p, unsigned int text_flags, struct sm_buf *b);
+/* Appends a whole line with what all jobs have done: "    1.00s so far: cpu 2207 ops (2206.5/s)". */
+void progress_interim(const struct progress *p, unsigned int text_flags, struct sm_buf *b);
 
 #endif

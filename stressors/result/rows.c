@@ -142,17 +142,18 @@ void rows_begin(
 
 void rows_interval(struct rows *w, const struct rows_interval *i, struct sm_buf *b)
 {
+	const char *type = i->interim ? "interim" : "interval";
 	struct sm_value v[C_N];
 
 	memset(v, 0, sizeof(v));
-	v[C_TYPE] = sm_value_str("interval");
+	v[C_TYPE] = sm_value_str(type);
 	v[C_STRESSOR] = sm_value_str(i->stressor);
 	if (i->instance >= 0)
 		v[C_INSTANCE] = sm_value_u64((uint64_t)i->instance);
 	v[C_T] = sm_value_double(i->t_s);
 	v[C_OPS] = sm_value_u64(i->ops);
 	v[C_RATE] = sm_value_double(i->ops_per_s);
-	put_row(w, "interval", v, b);
+	put_row(w, type, v, b);
 }
 
 /* sm_json_double() has nine decimals, too few for the energy of an op. */

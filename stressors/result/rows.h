@@ -2,10 +2,10 @@
 /*
  * rows: JSON lines and CSV.
  *
- * JSON: the records "header" (as every tool of the suite) and "run", then "interval" while the stressors
- * run, a "result" for each job, and a "summary".  CSV: a row of keys, then rows of the types interval,
- * result, metric, figure, bin and cpu; what the other records have is not in CSV.  Appends whole lines; an
- * error (no memory) is the buffer's.
+ * JSON: the records "header" (as every tool of the suite) and "run", then "interval" and "interim" while
+ * the stressors run, a "result" for each job, and a "summary".  CSV: a row of keys, then rows of the types
+ * interval, interim, result, metric, figure, bin and cpu; what the other records have is not in CSV.
+ * Appends whole lines; an error (no memory) is the buffer's.
  */
 #ifndef STRESSORS_RESULT_ROWS_H
 #define STRESSORS_RESULT_ROWS_H
@@ -27,6 +27,7 @@ struct rows_interval {
 	double t_s;       /* since the start of its stage */
 	uint64_t ops;     /* since the start */
 	double ops_per_s; /* NAN: not known */
+	bool interim;     /* not since the row before, but since the start */
 };
 
 void rows_init(struct rows *w, enum sm_format format); /* SM_FORMAT_CSV or _JSON */

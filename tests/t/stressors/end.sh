@@ -26,7 +26,7 @@ shared() { # segments, queues, and files without an owner
 }
 before=$(shared)
 
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP ALRM; do
 	start "${options[@]}" -t 600
 	kill -"$signal" "$bg_pid"
 	reap "$bg_pid"
@@ -36,6 +36,24 @@ for signal in INT TERM HUP; do
 	is "$(jq -r 'select(.type == "summary").exit' "$TMP/rows")" "$status" "SIG$signal: the summary"
 	is "$(of nop '[.status, .ops > 0] | @csv')" '"interrupted",true' "SIG$signal: the result of what there is"
 done
+
+# SIGUSR1, here to the whole group, shows what there is, and the run continues.
+options_usr1=(--nop 1 --cpu 1 --cyclic 1 --cyclic-method=itimer -t 600)
+start "${options_usr1[@]}"
+interim() { jq -c 'select(.type == "interim")' "$TMP/rows"; }
+# shellcheck disable=SC2317 # called by wait_for
+has_interim() { has_line "$TMP/rows" "\"type\":\"interim\",\"stressor\":\"$1\".*}$"; }
+kill -USR1 -- -"$bg_pid"
+ok 'SIGUSR1: a record' wait_for has_interim cyclic
+ok 'SIGUSR1: a line of the report' wait_for has_line "$TMP/msg" '^ +[0-9.]+s so far: .*nop [0-9]+ ops \([0-9.]+[kMGT]?/s\)'
+is "$(interim | jq -rs 'map(.stressor) | sort | join(" ")')" 'cpu cyclic nop' 'SIGUSR1: each stressor has one'
+is "$(interim | jq -s 'all((.ops_per_s * .t_s - .ops | fabs) <= 1 + .ops / 1000)')" true 'SIGUSR1: rates since the start'
+is "$(pgrep -P "$bg_pid" | wc -l)" ${#instances[@]} 'SIGUSR1: all instances live'
+for _ in {1..20}; do kill -ALRM "$(pgrep -P "$bg_pid" stress-cyclic)"; done
+before_usr1=$(interim | jq -s 'map(select(.stressor == "nop"))[0].ops')
+kill -INT "$bg_pid"
+reap "$bg_pid"
+is "$status $(of nop ".ops >= $before_usr1") $(of cyclic .status)" '130 true interrupted' 'the run goes on until it is ended; SIGALRM does not end a sleep of cyclic'
 
 # A second signal does not wait for anything: without it a stopped instance is killed 1.3 s after the first one.  On a
 # busy machine both may take as long.

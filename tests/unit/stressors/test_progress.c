@@ -56,6 +56,16 @@ START_TEST(whole_line)
 }
 END_TEST
 
+START_TEST(interim)
+{
+	now.n = 3;
+	sm_buf_reset(&text);
+	progress_interim(&now, SM_TEXT_UTF8, &text);
+	ck_assert_str_eq(text_str(), "    1.00s so far: cpu 4413 ops (2207.0/s), "
+				     "vm 120000 ops (120.0k/s), nop 5 ops (-)\n");
+}
+END_TEST
+
 START_TEST(narrow_line)
 {
 	now.celsius = 61;
@@ -115,6 +125,7 @@ static TCase *tc_progress(void)
 	tcase_add_checked_fixture(tc, set_up, results_tear_down);
 	tcase_add_test(tc, rates);
 	tcase_add_test(tc, whole_line);
+	tcase_add_test(tc, interim);
 	tcase_add_test(tc, narrow_line);
 	tcase_add_test(tc, never_wider_than_the_terminal);
 	tcase_add_test(tc, erased);

@@ -120,7 +120,7 @@ END_TEST
 
 static const char *interval(enum sm_format format, int instance, double rate)
 {
-	const struct rows_interval i = {"vm", instance, 1.5, 300, rate};
+	const struct rows_interval i = {"vm", instance, 1.5, 300, rate, false};
 
 	rows_fini(&rows);
 	rows_init(&rows, format);
@@ -141,6 +141,19 @@ START_TEST(intervals)
 	has(interval(SM_FORMAT_CSV, 3, 200),
 		"\ninterval,vm,3,,1.500000,,300,,,,200.000000,,,,,,,,,,,,,,,,,\n");
 	ck_assert_uint_eq(lines(text.p), 3); /* one heading */
+}
+END_TEST
+
+START_TEST(interim)
+{
+	const struct rows_interval i = {"vm", -1, 1.5, 300, 200, .interim = true};
+
+	rows_fini(&rows);
+	rows_init(&rows, SM_FORMAT_JSON);
+	sm_buf_reset(&text);
+	rows_interval(&rows, &i, &text);
+	has(text_str(), "{\"type\":\"interim\",\"stressor\":\"vm\",\"t_s\":1.500000,"
+			"\"ops\":300,\"ops_per_s\":200.000000}\n");
 }
 END_TEST
 
@@ -205,6 +218,7 @@ static TCase *tc_rows(void)
 	tcase_add_test(tc, json_figures);
 	tcase_add_test(tc, json_summary);
 	tcase_add_test(tc, intervals);
+	tcase_add_test(tc, interim);
 	tcase_add_test(tc, csv);
 	tcase_add_test(tc, nothing_ran);
 	return tc;

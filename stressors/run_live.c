@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/tty.h"
+#include "run_state.h"
+
+#define PROGRESS_NS SM_NSEC_PER_SEC
+
+static uint64_t ops_of(const struct stage *g, const struct job *j)
+{
+	uint64_t ops = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->worker[i].job == j)
+			ops += atomic_load(&g->worker[i].slot->ops);
+	return ops;
+}
+
+static void look(struct run *r, const struct stage *g, uint64_t now_ns)
+{
+	for (size_t i = 0; i < g->n_jobs; i++) {
+		struct progress_job *s = &r->seen[i];
+
+		s->name = g->job[i].stressor->name;
+		s->before = s->ops;
+		s->ops = ops_of(g, &g->job[i]);
+		s->dt_s = (double)(now_ns - r->seen_ns) / 1e9;
+	}
+	r->seen_ns = now_ns;
+}
+
+/* The same since the start of the stage. */
+static void look_back(struct run *r, const struct stage *g, uint64_t now_ns)
+{
+	for (size_t i = 0; i < g->n_jobs; i++)
+		r->so_far[i] = (struct progress_job){.name = g->job[i].stressor->name,
+			.ops = ops_of(g, &g->job[i]),
+			.dt_s = (double)(now_ns - g->go_ns) / 1e9};
+}
+
+static struct progress state_of(struct run *r, const struct stage *g, uint64_t now_ns)
+{
+	uint64_t time_ns = r->c->plan.time_ns;
+
+	return (struct progress){.elapsed_s = (double)(now_ns - g->go_ns) / 1e9,
+		.total_s = time_ns == UINT64_MAX ? INFINITY : (double)time_ns / 1e9,
+		.stage = (unsigned int)r->n_stages,
+		.stages = r->c->plan.sequential ? (unsigned int)r->c->plan.n : 1,
+		.job = r->seen,
+		.n = g->n_jobs,
+		.celsius = meters_temperature(&r->meters),
+		.watts = meters_watts(&r->meters)};
+}
+
+static void put_rows(
+	struct run *r, const struct progress *p, bool interim, unsigned int i)
+{
+	for (size_t k = 0; k < p->n; k++) {
+		struct rows_interval row = {.stressor = p->job[k].name,
+			.instance = -1,
+			.t_s = p->elapsed_s,
+			.ops = p->job[k].ops,
+			.ops_per_s = progress_rate(&p->job[k]),
+			.interim = interim};
+
+		rows_interval(&r->rows[i], &row, &r->text);
+	}
+	run_put(r, i);
+}
+
+static void put_text(
+	struct run *r, const struct progress *p, bool interim, unsigned int i)
+{
+	unsigned int flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0;
+
+	if (!run_has_report(r->c))
+		return;
+	if (interim)
+		progress_interim(p, flags, &r->text);
+	else
+		progress_interval(p, flags, &r->text);
+	run_put(r, i);
+}
+
+static void put_all(struct run *r, const struct progress *p, bool interim)
+{
+	for (unsigned int i = 0; i < r->outputs.n; i++) {
+		if (run_is_machine(r, i))
+			put_rows(r, p, interim, i);
+		else
+			put_text(r, p, interim, i);
+	}
+}
+
+static void show_progress(struct run *r, const struct progress *p)
+{
+	unsigned int columns = 80, lines;
+
+	(void)(sm_tty_size(STDERR_FILENO, &columns, &lines) < 0);
+	progress_line(p, columns, sm_tty_utf8() ? SM_TEXT_UTF8 : 0, &r->text);
+	(void)(sm_file_write(STDERR_FILENO, r->text.p, r->text.len) < 0);
+	sm_buf_reset(&r->text);
+}
+
+void run_erase_progress(struct run *r)
+{
+	if (!r->progress)
+		return;
+	progress_erase(&r->text);
+	(void)(sm_file_write(STDERR_FILENO, r->text.p, r->text.len) < 0);
+	sm_buf_reset(&r->text);
+}
+
+static void on_go(void *ctx, const struct stage *g)
+{
+	struct run *r = ctx;
+
+	(void)g;
+	memset(r->seen, 0, r->c->plan.n * sizeof(*r->seen));
+	r->seen_ns = sm_clock_mono_ns();
+	meters_begin(&r->meters);
+}
+
+static void on_tick(void *ctx, const struct stage *g, uint64_t now_ns)
+{
+	struct run *r = ctx;
+	struct progress p;
+
+	meters_read(&r->meters);
+	if (!r->c->interval_ns && !r->progress)
+		return;
+	look(r, g, now_ns);
+	p = state_of(r, g, now_ns);
+	run_erase_progress(r);
+	if (r->c->interval_ns)
+		put_all(r, &p, false);
+	run_flush(r);
+	if (r->progress)
+		show_progress(r, &p);
+}
+
+/* SIGUSR1.  The rates of the next interval are not changed by it. */
+static void on_asked(void *ctx, const struct stage *g, uint64_t now_ns)
+{
+	struct run *r = ctx;
+	struct progress p;
+
+	meters_read(&r->meters);
+	look_back(r, g, now_ns);
+	p = state_of(r, g, now_ns);
+	p.job = r->so_far;
+	run_erase_progress(r);
+	put_all(r, &p, true);
+	run_flush(r);
+}
+
+/* How often something is to be done beside the instances; 0: never. */
+static uint64_t every(const struct run *r)
+{
+	uint64_t gap;
+
+	if (r->c->interval_ns)
+		return r->c->interval_ns;
+	if (r->progress)
+		return PROGRESS_NS;
+	if (!r->meters.has_power)
+		return 0;
+	gap = sm_source_gap_ns(&r->meters.source);
+	return gap == UINT64_MAX ? 0 : gap;
+}
+
+void run_watch(struct run *r)
+{
+	r->watch = (struct supervisor_watch){.ctx = r,
+		.every_ns = every(r),
+		.go = on_go,
+		.tick = on_tick,
+		.asked = on_asked};
+}
