@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -171,6 +172,7 @@ const struct stressor stressor_cyclic = {
 	.checks = "no wake-up comes before its time",
 	.needs = "CAP_SYS_NICE for the policies fifo, rr and deadline; root for a DMA "
 		 "latency",
+	.caps = STRESSOR_CAP(CAP_SYS_NICE) | STRESSOR_CAP(CAP_IPC_LOCK),
 	.classes = CLASS_SCHEDULER | CLASS_INTERRUPT,
 	.opts = opts,
 	.metrics = cyclic_latency_metrics,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -261,6 +262,8 @@ const struct stressor stressor_memload = {
 		"the CPU",
 	.op = "1 MB of pages touched; if none are, each second that it is held",
 	.checks = "the contents: of what is touched, and all at the end",
+	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
+	.pagemap = true,
 	.classes = CLASS_MEMORY | CLASS_VM,
 	.opts = opts,
 	.metrics = metrics,

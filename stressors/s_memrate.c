@@ -290,6 +290,7 @@ const struct stressor stressor_memrate = {
 	.does = "read and write memory in many ways, at a rate that can be limited",
 	.op = "1 MB read or written",
 	.checks = "what is read: all of it; of what is overwritten, samples",
+	.pagemap = true,
 	.classes = CLASS_MEMORY,
 	.opts = opts,
 	.metrics = metrics,

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -360,6 +361,7 @@ const struct stressor stressor_pipe = {
 	.does = "move data from one process to another through a pipe",
 	.op = "one buffer written and read",
 	.checks = "number of each buffer and a word in every 512 bytes of it",
+	.caps = STRESSOR_CAP(CAP_SYS_RESOURCE), /* a size above pipe-max-size */
 	.classes = CLASS_IPC | CLASS_PIPE | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

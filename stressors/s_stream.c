@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -341,6 +342,8 @@ const struct stressor stressor_stream = {
 	.does = "copy, scale, add and triad of arrays of doubles, as in STREAM",
 	.op = "one round of the four kernels",
 	.checks = "the values of the arrays: parts after each round, all at the end",
+	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
+	.pagemap = true,
 	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,
 	.opts = opts,
 	.metrics = metrics,

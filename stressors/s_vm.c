@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -178,6 +179,8 @@ const struct stressor stressor_vm = {
 	      "of "
 	      "the run cuts it short)",
 	.checks = "all patterns, each time",
+	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
+	.pagemap = true,
 	.classes = CLASS_MEMORY | CLASS_VM,
 	.opts = opts,
 	.metrics = metrics,

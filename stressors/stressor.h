@@ -86,12 +86,18 @@ struct stressor_metric {
 	const char *headline;
 };
 
+#define STRESSOR_CAP(cap) (UINT64_C(1) << (cap))
+
 struct stressor {
 	const char *name;
 	const char *does;         /* one line: "sort 32-bit integers by qsort(3)" */
 	const char *op;           /* what one op is: "one sort forward, one backward" */
 	const char *checks;       /* what is verified; NULL: nothing can be */
 	const char *needs;        /* privilege or feature; NULL: nothing */
+	/* STRESSOR_CAP()s that setup and run need for some values of the options; instances, and the
+	 * processes that they start, keep no other capability. */
+	uint64_t caps;
+	bool pagemap;             /* it may report faults in memory, with their physical addresses */
 	uint32_t classes;
 	const struct stressor_opt *opts;       /* NULL: none */
 	const struct stressor_metric *metrics; /* NULL: only ops */

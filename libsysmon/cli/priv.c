@@ -394,13 +394,20 @@ static bool may_read_maps(void)
 	       errno != EPERM;
 }
 
+/* EINVAL: a kernel before 4.3 has no ambient set. */
+static int drop_ambient(void)
+{
+	int r = set_prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL);
+
+	return r == -EINVAL ? 0 : r;
+}
+
 static int drop_caps(const struct drop *d)
 {
 	struct caps keep = {0}, none;
-	int r = set_prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL);
+	int r = drop_ambient();
 
-	/* EINVAL: a kernel before 4.3 has no ambient set. */
-	if (r < 0 && r != -EINVAL)
+	if (r < 0)
 		return r;
 	if (d->flags & SM_DROP_KEEP_PTRACE)
 		keep_cap(d, &keep, CAP_SYS_PTRACE);
@@ -417,6 +424,22 @@ static int drop_caps(const struct drop *d)
 	for (size_t i = 0; i < SM_ARRAY_SIZE(none.d); i++)
 		none.d[i].permitted = none.d[i].effective;
 	return caps_set(&none);
+}
+
+int sm_priv_keep(uint64_t caps)
+{
+	struct drop d = {0};
+	struct caps keep = {0};
+	int r = caps_get(&d.had);
+
+	for (unsigned int cap = 0; cap < 64; cap++)
+		if (caps >> cap & 1)
+			keep_cap(&d, &keep, cap);
+	if (r == 0)
+		r = drop_bounding_set(&d);
+	if (r == 0)
+		r = drop_ambient();
+	return r < 0 ? r : caps_set(&keep);
 }
 
 /* ---- the drop: all of it, in order ---- */

@@ -43,6 +43,10 @@ int sm_priv_open_unraised(int (*open_it)(void *ctx), void *ctx) SM_MUST;
  * USER, LOGNAME and SHELL; root without sudo stays root.  -errno. */
 int sm_priv_become_invoker(void) SM_MUST;
 
+/* Drops all capabilities but these (bit n: capability n), as far as the process has them, for good: programs
+ * that it executes have none.  Its ids stay.  0 or -errno. */
+int sm_priv_keep(uint64_t caps) SM_MUST;
+
 enum {
 	SM_DROP_KEEP_UID = 1,  /* keep uid 0 (to write files later), without capabilities */
 	SM_DROP_KEEP_PTRACE = 2, /* keep CAP_SYS_PTRACE, if present: it overrides hidepid */

@@ -9,8 +9,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cli/priv.h"
 #include "instance.h"
 #include "kernel/memfree.h"
+#include "kernel/pagemap.h"
 
 /* Signals to the process group are for the supervisor, which says when to stop. */
 static void set_signals(void)
@@ -55,6 +57,18 @@ static int enter_policy(struct stress *s, const struct plan *p)
 		return stress_error(
 			s, STRESS_SKIP, -r, "--sched=%s", policy_names[p->sched]);
 	return 0;
+}
+
+/* A file in /proc keeps the rights that it was opened with. */
+static int drop_caps(struct stress *s, const struct instance_start *how)
+{
+	int r;
+
+	if (s->stressor->pagemap)
+		s->pagemap_fd = sm_pagemap_open_self(how->root);
+	r = sm_priv_keep(s->stressor->caps);
+	return r < 0 ? stress_error(s, STRESS_SKIP, -r, "privileges cannot be dropped")
+		     : 0;
 }
 
 static void wait_for_go(struct stress *s, const struct instance_start *how)
@@ -134,6 +148,9 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 	if (how->perf)
 		say_perf(s, perf_open(how->perf, &fds));
 	err = enter_policy(s, how->plan);
+	/* Before setup, which starts processes. */
+	if (!err)
+		err = drop_caps(s, how);
 	if (!err && s->stressor->setup)
 		err = s->stressor->setup(s);
 	if (!err) {

@@ -69,6 +69,7 @@ struct stress {
 	struct sm_loghist *histogram; /* NULL: the stressor has none */
 	uint64_t go_ns, begin_ns;  /* the common start; when this instance had its first CPU after it */
 	struct stress_mark mark;
+	int pagemap_fd;            /* /proc/self/pagemap, which shows physical addresses to root; -1: none */
 	void *data;                /* the stressor's own */
 };
 

@@ -50,6 +50,7 @@ static _Noreturn void child(struct supervisor *v, struct worker *w)
 		.board = v->stage->board,
 		.slot = w->slot,
 		.histogram = w->histogram,
+		.pagemap_fd = -1,
 	};
 	struct instance_start how = {
 		.parent = v->pid,

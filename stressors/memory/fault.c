@@ -12,19 +12,13 @@
 #define PLACE_BYTES 128
 
 /* 0: the kernel does not show it. */
-static uint64_t physical_of(uint64_t address)
+static uint64_t physical_of(const struct stress *s, uint64_t address)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), entry = 0, frame;
-	struct sm_root root = SM_ROOT_INIT;
-	int fd = -1;
 
-	if (sm_root_open(&root, NULL) == 0)
-		fd = sm_pagemap_open_self(&root);
-	if (fd >= 0 && sm_pagemap_read(fd, address / page * page, &entry, 1) != 1)
-		entry = 0;
-	if (fd >= 0)
-		close(fd);
-	sm_root_close(&root);
+	if (s->pagemap_fd < 0 ||
+		sm_pagemap_read(s->pagemap_fd, address / page * page, &entry, 1) != 1)
+		return 0;
 	frame = entry & SM_PAGEMAP_PRESENT ? entry & SM_PAGEMAP_PFN_MASK : 0;
 	return frame ? frame * page + address % page : 0;
 }
@@ -37,9 +31,10 @@ static const char *second_text(uint64_t again, uint64_t got, uint64_t want)
 }
 
 /* " (CPU 1, address 0x7f1000, physical address 0x1f3000, second reading: the same)" */
-static void put_place(char to[PLACE_BYTES], const void *p, const char *second)
+static void put_place(
+	const struct stress *s, char to[PLACE_BYTES], const void *p, const char *second)
 {
-	uint64_t address = (uint64_t)(uintptr_t)p, physical = physical_of(address);
+	uint64_t address = (uint64_t)(uintptr_t)p, physical = physical_of(s, address);
 	char where[48] = "";
 
 	if (physical)
@@ -62,7 +57,7 @@ int fault_word(struct stress *s, const char *of, size_t byte, const uint64_t *p,
 
 	fault_drop(p, sizeof(*p));
 	again = *(const volatile uint64_t *)p;
-	put_place(place, p, second_text(again, got, want));
+	put_place(s, place, p, second_text(again, got, want));
 	/* Words are compared in blocks; each of them was read once more since. */
 	if (got == want)
 		return stress_fail(s,
@@ -78,7 +73,7 @@ int fault_page(struct stress *s, size_t byte, const void *page, unsigned int uni
 {
 	char place[PLACE_BYTES];
 
-	put_place(place, page, second_text(again, got, want));
+	put_place(s, place, page, second_text(again, got, want));
 	return stress_fail(s,
 		"page at byte %zu: sum of units of %u bytes is %" PRIu64
 		" instead of %" PRIu64 " (%s)",

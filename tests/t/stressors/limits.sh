@@ -92,6 +92,31 @@ is "$status" 0 'an unprivileged user: exit status'
 is "$(grep -c '^result,' <<<"$out")" "${#all_stressors[@]}" 'an unprivileged user: a result of each'
 unlike "$out" '^result,[^,]*,.*,fail,' 'an unprivileged user: no failure'
 
+# Instances, and the processes that they start, keep the capabilities that their stressor may need.
+caps_of() { # STRESSOR: bits of capabilities(7), of those that this process has
+	local caps=0
+	case $1 in
+	cyclic) caps=0x804000 ;; # CAP_SYS_NICE, CAP_IPC_LOCK
+	memload | stream | vm) caps=0x4000 ;; # CAP_IPC_LOCK
+	pipe) caps=0x1000000 ;; # CAP_SYS_RESOURCE
+	esac
+	printf '%016x\n' $((caps & 0x$(sed -n 's/^CapEff:\t//p' /proc/self/status)))
+}
+caps() { # PID: the different sets of these processes and their children
+	{ echo "$1" && pgrep -P "$1"; } | sed 's|.*|/proc/&/status|' | xargs cat 2>/dev/null |
+		sed -n 's/^Cap\(Inh\|Prm\|Eff\|Bnd\|Amb\):\t//p' | sort -u | xargs
+}
+options=()
+for s in "${all_stressors[@]}"; do options+=("--$s" 1); done
+bg "$STRESSORS" "${options[@]}" --fork-method=posix_spawn --max-memory=64m -t 600 -q --json="$TMP/rows" --interval=0.05
+for s in "${all_stressors[@]}"; do
+	wait_for has_line "$TMP/rows" "\"type\":\"interval\",\"stressor\":\"$s\""
+	own=$(pgrep -P "$bg_pid" -x "$(cut -c 1-15 <<<"stress-$s")")
+	is "$(caps "$own")" "$(printf '%s\n' 0000000000000000 "$(caps_of "$s")" | sort -u | xargs)" "$s: capabilities"
+done
+kill -INT "$bg_pid"
+reap "$bg_pid"
+
 # Under sudo files are the user's: also when one is replaced.
 mkdir -m 777 "$TMP/user"
 for i in first second; do

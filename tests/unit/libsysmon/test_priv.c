@@ -452,6 +452,32 @@ START_TEST(drop_keeps_ptrace)
 }
 END_TEST
 
+/* The ids stay, and what was kept can be dropped, too. */
+static void keep_child(void)
+{
+	bool root = is_mighty(), had = has_ptrace();
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+
+	MUST(sm_priv_keep(PTRACE_BIT) == 0);
+	MUST(getuid() == uid && geteuid() == uid && getgid() == gid);
+	MUST(status_field("CapEff:") == (had ? PTRACE_BIT : 0));
+	MUST(status_field("CapPrm:") == (had ? PTRACE_BIT : 0));
+	MUST(status_field("CapInh:") == 0);
+	if (root)
+		MUST(status_field("CapBnd:") == 0);
+	MUST(sm_priv_keep(UINT64_MAX) == 0);
+	MUST(status_field("CapEff:") == (had ? PTRACE_BIT : 0));
+	MUST(sm_priv_keep(0) == 0);
+	MUST(status_field("CapPrm:") == 0);
+}
+
+START_TEST(keep_some)
+{
+	in_child(keep_child);
+}
+END_TEST
+
 static void twice_child(void)
 {
 	const char *step;
@@ -725,6 +751,7 @@ static TCase *tc_drop(void)
 
 	tcase_add_test(t, drop_ids_and_capabilities);
 	tcase_add_test(t, drop_keeps_ptrace);
+	tcase_add_test(t, keep_some);
 	tcase_add_test(t, drop_to_a_user);
 	tcase_add_test(t, denied);
 	tcase_add_test(t, maps_may_be_read);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is said of a fault in memory. */
+#include <fcntl.h>
+
 #include "stressors/memory/fault.h"
 #include "unit.h"
 
@@ -9,6 +11,8 @@ static _Alignas(4096) uint64_t page[512];
 
 static void set_up(void)
 {
+	if (!s.pagemap_fd)
+		s.pagemap_fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	memset(&slot, 0, sizeof(slot));
 	memset(page, 0, sizeof(page));
 	page[7] = 0x1e8;
