@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/parse.h"
+#include "cli/err.h"
 #include "cli/priv.h"
 
 static int refuse(const struct jobfile *f, int err, const char *text, struct sm_buf *why)
@@ -136,9 +137,8 @@ static int take_line(struct jobfile *f, char *line,
 					: fn(ctx, name, value, why);
 }
 
-/* What why has from `at` on follows what is put before it. */
-static int at_line(
-	const struct jobfile *f, unsigned int line, int err, struct sm_buf *why)
+/* Puts where it is before the reason of an error. */
+static void at_line(const struct jobfile *f, unsigned int line, struct sm_buf *why)
 {
 	SM_CLEANUP(sm_buf_fini) struct sm_buf reason = {0};
 
@@ -146,7 +146,27 @@ static int at_line(
 	sm_buf_reset(why);
 	sm_buf_printf(why, "%s:%u: ", f->path, line);
 	sm_buf_add(why, reason.p, reason.len);
-	return err;
+}
+
+/* The last error becomes the reason of the caller; those before it are written here. */
+static void write_before(struct sm_buf *why, unsigned int errors)
+{
+	if (errors == 0)
+		return;
+	sm_buf_chr(why, '\0');
+	if (errors < JOBFILE_ERRORS && !why->err)
+		sm_err("%s", why->p);
+	sm_buf_reset(why);
+}
+
+static int take_text(struct jobfile *f, char *line, size_t n,
+	int (*fn)(void *, const char *, const char *, struct sm_buf *), void *ctx,
+	struct sm_buf *why)
+{
+	if (strlen(line) == n)
+		return take_line(f, line, fn, ctx, why);
+	sm_buf_str(why, "not a text file: a NUL byte");
+	return -EBADMSG;
 }
 
 int jobfile_each(struct jobfile *f,
@@ -154,22 +174,28 @@ int jobfile_each(struct jobfile *f,
 	void *ctx, struct sm_buf *why)
 {
 	char *p = f->text, *end = f->text + f->n;
+	SM_CLEANUP(sm_buf_fini) struct sm_buf reason = {0};
+	unsigned int errors = 0;
 	int err = 0;
 
-	for (unsigned int line = 1; p < end; line++) {
+	for (unsigned int line = 1; p < end && err != -EBADMSG; line++) {
 		char *next = memchr(p, '\n', (size_t)(end - p));
+		int r;
 
 		next = next ? next : end;
 		*next = '\0';
-		if (strlen(p) != (size_t)(next - p)) {
-			sm_buf_str(why, "not a text file: a NUL byte");
-			err = -EINVAL;
-		} else {
-			err = take_line(f, p, fn, ctx, why);
-		}
-		if (err)
-			return at_line(f, line, err, why);
+		r = take_text(f, p, (size_t)(next - p), fn, ctx, &reason);
 		p = next + 1;
+		if (!r)
+			continue;
+		write_before(why, errors++);
+		at_line(f, line, &reason);
+		sm_buf_add(why, reason.p, reason.len);
+		sm_buf_reset(&reason);
+		err = r;
 	}
-	return 0;
+	if (errors > JOBFILE_ERRORS)
+		sm_err("%s: %u errors, of which the first %u and the last are shown",
+			f->path, errors, JOBFILE_ERRORS - 1);
+	return err == -EBADMSG ? -EINVAL : err;
 }

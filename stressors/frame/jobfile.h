@@ -15,7 +15,8 @@
 
 #include "base/buf.h"
 
-#define JOBFILE_MAX (1u << 20) /* bytes */
+#define JOBFILE_MAX    (1u << 20) /* bytes */
+#define JOBFILE_ERRORS 20u        /* as many are shown */
 
 enum jobfile_run { JOBFILE_RUN_NOT_SAID, JOBFILE_RUN_PARALLEL, JOBFILE_RUN_SEQUENTIAL };
 
@@ -29,8 +30,9 @@ struct jobfile {
 /* Reads all of it with the rights of the invoking user; -errno with "PATH: reason" in *why.  path stays
  * the caller's. */
 int jobfile_open(struct jobfile *f, const char *path, struct sm_buf *why) SM_MUST;
-/* Calls fn for each option, value NULL if it has none, until it fails; its reason then has "PATH:LINE: "
- * before it.  fn's reason must not repeat text of the file.  Only once: it changes the text. */
+/* Calls fn for each option, value NULL if it has none.  All lines are read: the errors of fn but the last are
+ * written to standard error, and the last is in *why, each after "PATH:LINE: ".  fn's reason must not repeat
+ * text of the file.  Only once: it changes the text. */
 int jobfile_each(struct jobfile *f,
 	int (*fn)(void *ctx, const char *name, const char *value, struct sm_buf *why), void *ctx,
 	struct sm_buf *why) SM_MUST;

@@ -109,7 +109,9 @@ END_TEST
 START_TEST(errors)
 {
 	refuses("cpu 1\n#\nbad 2\nworse", 3, "is bad");
-	ck_assert_str_eq(seen, "[cpu=1]");
+	ck_assert_str_eq(seen, "[cpu=1] [worse]");
+	refuses("bad 1\nbad 2\ncpu =\nnop", 3, "an empty value");
+	ck_assert_str_eq(seen, "[nop]");
 	refuses("cpu =", 1, "an empty value");
 	refuses_bytes("cpu 1\nvm\0 2\n", 12, 2, "not a text file: a NUL byte");
 }
