@@ -33,7 +33,7 @@ static const struct sm_opt own[] = {
 		.complete = SM_COMPLETE_LIST, .help = "all means these stressors"},
 	{'x', "exclude", SM_OPT_CALL, "LIST", .call_row = opts_take_exclude,
 		.complete = SM_COMPLETE_LIST, .help = "without these"},
-	{'j', "job", SM_OPT_CALL, "FILE", .call_row = opts_take_job, AT(job),
+	{'j', "job", SM_OPT_CALL, "FILE", .call_row = opts_take_job, AT(job_path),
 		.complete = SM_COMPLETE_FILE, .help = "options from FILE, one a line"},
 	{0, "taskset", SM_OPT_CALL, "LIST", .call_row = opts_take_cpus,
 		.help = "on these CPUs, such as 0-3,5"},
@@ -182,7 +182,11 @@ static void free_asked(void)
 {
 	jobfile_close(&asked.file);
 	free(asked.given);
-	free(asked.of);
+	for (unsigned int i = 0; i < FROM; i++)
+		free(asked.of[i]);
+	free(asked.job);
+	free(asked.named);
+	free(asked.current);
 	free(asked.pick.one);
 	free(asked.picked);
 	free_jobs(&asked.cfg.plan);
@@ -197,14 +201,14 @@ static int make_asked(void)
 	asked.cfg.plan.time_ns = UINT64_MAX; /* not given */
 	asked.pick.list = list_all;
 	asked.given = calloc(rows.n, sizeof(*asked.given));
-	asked.of = calloc(n + 1, sizeof(*asked.of));
+	asked.current = calloc(n + 1, sizeof(*asked.current));
 	asked.pick.one = calloc(n + 1, sizeof(*asked.pick.one));
-	asked.picked = calloc(n + 1, sizeof(*asked.picked));
-	if (!asked.given || !asked.of || !asked.pick.one || !asked.picked)
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		asked.of[i].ops = UINT64_MAX;
-	return 0;
+	for (unsigned int i = 0; i < FROM; i++) {
+		asked.of[i] = calloc(n + 1, sizeof(*asked.of[i]));
+		if (!asked.of[i])
+			return -ENOMEM;
+	}
+	return asked.given && asked.current && asked.pick.one ? 0 : -ENOMEM;
 }
 
 /* Lists and the dry run.  False: there is nothing to show. */

@@ -133,9 +133,9 @@ static int read_job(struct asked *a, struct sm_buf *why)
 {
 	int err;
 
-	if (!a->job)
+	if (!a->job_path)
 		return 0;
-	err = jobfile_open(&a->file, a->job, why);
+	err = jobfile_open(&a->file, a->job_path, why);
 	if (err)
 		return err;
 	a->in_file = true;
@@ -153,9 +153,7 @@ static int set_time(struct asked *a, struct sm_buf *why)
 
 	if (a->forever && given && p->time_ns)
 		return refuse(why, "--forever and --timeout exclude each other");
-	if (given && !p->time_ns && !a->forever)
-		return refuse(why, "--timeout 0 would never end: it needs --forever");
-	if (a->forever)
+	if (a->forever || !p->time_ns)
 		p->time_ns = UINT64_MAX;
 	else if (!given)
 		p->time_ns = OPTS_TIME_NS;
@@ -182,6 +180,9 @@ static int check(struct asked *a, struct sm_buf *why)
 {
 	if (a->minimize && a->maximize)
 		return refuse(why, "--minimize and --maximize exclude each other");
+	if (a->has_all && a->has_seq && a->n_all != a->n_seq)
+		return refuse(why, "--all and --seq have different numbers of instances");
+	a->pick.instances = a->has_all ? a->n_all : a->has_seq ? a->n_seq : 1;
 	if (a->cfg.quiet && a->cfg.verbose)
 		return refuse(why, "--quiet and --verbose exclude each other");
 	return check_outputs(&a->cfg, why);
@@ -242,14 +243,22 @@ static uint64_t normal(const struct asked *a, const struct stressor_opt *o)
 	return a->minimize ? o->small : a->maximize ? o->large : o->normal;
 }
 
+static bool has_relative(const struct asked_one *one, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (unsigned int k = 0; k < PLAN_VALUES; k++)
+			if (one[i].value[k].kind != AMOUNT_NUMBER)
+				return true;
+	return false;
+}
+
 static bool is_relative(const struct asked *a)
 {
-	bool any = a->max_memory.kind != AMOUNT_NUMBER;
+	size_t n = a->rows->n_stressors;
 
-	for (size_t i = 0; i < a->rows->n_stressors; i++)
-		for (unsigned int k = 0; k < PLAN_VALUES; k++)
-			any = any || a->of[i].value[k].kind != AMOUNT_NUMBER;
-	return any;
+	return a->max_memory.kind != AMOUNT_NUMBER ||
+	       has_relative(a->of[FROM_COMMAND], n) ||
+	       has_relative(a->of[FROM_FILE], n) || has_relative(a->job, a->pick.n_named);
 }
 
 static void read_base(const struct asked *a, struct amount_base *base)
@@ -313,23 +322,70 @@ static void lower_to_most(const struct asked *a, struct job *j, unsigned int i)
 	j->value[i] = o->most;
 }
 
+/* Where options of a job are looked for; the first that has one counts. */
+struct sources {
+	const struct asked_one *one[3];
+	unsigned int n;
+};
+
+static void find_sources(const struct asked *a, const struct picked *p, struct sources *s)
+{
+	const struct asked_one *command = &a->of[FROM_COMMAND][p->at],
+			       *file = &a->of[FROM_FILE][p->at];
+
+	if (p->named == PICK_NOT_NAMED)
+		*s = (struct sources){{command, file}, 2};
+	else if (p->named < a->n_command)
+		*s = (struct sources){{&a->job[p->named], command, file}, 3};
+	else
+		*s = (struct sources){{command, &a->job[p->named], file}, 3};
+}
+
+/* NULL: it was not given. */
+static const struct amount *find_value(const struct sources *s, unsigned int option)
+{
+	for (unsigned int i = 0; i < s->n; i++)
+		if (s->one[i]->has & UINT32_C(1) << option)
+			return &s->one[i]->value[option];
+	return NULL;
+}
+
+static uint64_t find_ops(const struct sources *s)
+{
+	for (unsigned int i = 0; i < s->n; i++)
+		if (s->one[i]->has_ops)
+			return s->one[i]->ops;
+	return UINT64_MAX;
+}
+
+static unsigned int instances(const struct asked *a, unsigned int asked)
+{
+	long online = asked == PICK_ONLINE ? sysconf(_SC_NPROCESSORS_ONLN) : 0;
+
+	if (online > 0)
+		return (unsigned int)online;
+	return asked && asked != PICK_ONLINE ? asked : opts_cpus(&a->cfg.plan);
+}
+
 static int fill_job(const struct asked *a, const struct picked *p, struct job *j,
 	const struct amount_base *base, struct sm_buf *why)
 {
 	const struct stressor *s = list_all[p->at];
-	const struct asked_one *one = &a->of[p->at];
+	struct sources from;
 	int err = 0;
 
+	find_sources(a, p, &from);
 	*j = (struct job){.stressor = s,
-		.instances = p->instances ? p->instances : opts_cpus(&a->cfg.plan),
-		.ops = one->ops,
-		.given = one->has};
+		.instances = instances(a, p->instances),
+		.ops = find_ops(&from)};
 	for (unsigned int i = 0; !err && s->opts && i < PLAN_VALUES && s->opts[i].name;
 		i++) {
-		if (one->has & UINT32_C(1) << i)
-			err = set_value(j, i, &one->value[i], base, why);
-		else
-			j->value[i] = normal(a, &s->opts[i]);
+		const struct amount *v = find_value(&from, i);
+
+		j->value[i] = normal(a, &s->opts[i]);
+		j->given |= v ? UINT32_C(1) << i : 0;
+		if (v)
+			err = set_value(j, i, v, base, why);
 		if (!err)
 			lower_to_most(a, j, i);
 	}
@@ -346,18 +402,27 @@ static bool is_picked(const struct asked *a, size_t n, size_t stressor)
 
 static void warn_unused(const struct asked *a, size_t n)
 {
-	for (size_t i = 0; i < a->rows->n_stressors && !a->cfg.quiet; i++)
-		if (a->of[i].row && !is_picked(a, n, i))
-			sm_err("--%s has no effect: %s is not started",
-				a->of[i].row->name, list_all[i]->name);
+	for (size_t i = 0; i < a->rows->n_stressors && !a->cfg.quiet; i++) {
+		const struct sm_opt *row = a->of[FROM_COMMAND][i].row;
+
+		row = row ? row : a->of[FROM_FILE][i].row;
+		if (row && !is_picked(a, n, i))
+			sm_err("--%s has no effect: %s is not started", row->name,
+				list_all[i]->name);
+	}
 }
 
 static int fill_jobs(struct asked *a, struct sm_buf *why)
 {
 	struct plan *p = &a->cfg.plan;
 	struct amount_base base;
-	int n = pick(&a->pick, a->picked, why), err;
+	int n, err;
 
+	a->picked =
+		calloc(a->rows->n_stressors + a->pick.n_named + 1, sizeof(*a->picked));
+	if (!a->picked)
+		return refuse(why, "out of memory");
+	n = pick(&a->pick, a->picked, why);
 	if (n < 0)
 		return n;
 	p->job = calloc((size_t)n, sizeof(*p->job));
@@ -413,9 +478,8 @@ int opts_plan(struct asked *a, struct sm_buf *why)
 		err = set_prio(p, a->cfg.quiet, why);
 	if (err)
 		return err;
-	if (!a->has_number)
-		a->pick.instances = 1;
 	p->sequential = a->pick.seq || a->file.run == JOBFILE_RUN_SEQUENTIAL;
 	set_seed(a);
+	a->pick.seed = p->seed;
 	return fill_jobs(a, why);
 }

@@ -2,8 +2,10 @@
 /*
  * opts_state: what the command line and the job file ask for, before it is a plan.
  *
- * An option that is given twice with different values is an error; one of the command line goes before the
- * same one of the job file.  Flags cannot contradict.
+ * Each --NAME N begins a job; options of that stressor that follow are the job's, and those before the first
+ * one are of all its jobs.  Of an option that is given twice the last value counts.  Options of the command
+ * line go before those of the job file: a stressor that the command line names is not named again by the
+ * file, whose options for it are then of all its jobs.
  */
 #ifndef STRESSORS_OPTS_STATE_H
 #define STRESSORS_OPTS_STATE_H
@@ -19,31 +21,33 @@
 #define OPTS_DAY_NS	   (86400 * SM_NSEC_PER_SEC)
 #define OPTS_LONGEST_NS	   (3650 * OPTS_DAY_NS)
 
-/* Of one stressor. */
+enum asked_from { FROM_COMMAND, FROM_FILE, FROM };
+
+/* Options of a job, or of all jobs of a stressor. */
 struct asked_one {
 	uint64_t ops;
+	bool has_ops;
 	uint32_t has;            /* bit set: which of its options */
 	struct amount value[PLAN_VALUES];
 	const struct sm_opt *row; /* one of its options that was given; NULL: none */
-};
-
-struct asked_given {
-	const char *arg;         /* NULL: it was not */
-	bool in_file;
 };
 
 struct asked {
 	struct config cfg;
 	const struct opts_rows *rows;
 	const struct sm_opt_spec *spec;
-	struct asked_given *given; /* by the place of the row */
-	struct asked_one *of;    /* by the place of the stressor */
+	bool *given;             /* by the place of the row: on the command line */
+	struct asked_one *of[FROM]; /* of all jobs, by the place of the stressor */
+	struct asked_one *job;   /* by the place in named */
+	struct pick_named *named;
+	size_t n_command;        /* jobs of the command line, which are the first */
+	size_t *current;         /* by the place of the stressor: its last job + 1; 0: none */
 	struct pick pick;
 	struct picked *picked;
-	unsigned int named;      /* how many stressors */
-	bool has_number;         /* of instances, by --all or --seq */
+	bool has_all, has_seq;   /* numbers of instances were given */
+	unsigned int n_all, n_seq;
 	bool has_seed, forever, minimize, maximize;
-	const char *job;
+	const char *job_path;
 	struct jobfile file;     /* of --job: its text is kept, for values */
 	bool in_file;            /* it is being read */
 	struct amount max_memory;

@@ -2,6 +2,7 @@
 /* The values of options. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -10,38 +11,17 @@
 #include "list.h"
 #include "opts_state.h"
 
-/* --- once --------------------------------------------------------------------------- */
+/* --- the last one counts ------------------------------------------------------------ */
 
-enum { TAKE, LEAVE };
-
-/* Is this value to be taken?  -EINVAL: it contradicts. */
-static int once(
-	struct asked *a, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+/* The command line, which is read first, goes before the job file. */
+static bool over(struct asked *a, const struct sm_opt *o)
 {
-	struct asked_given *g = &a->given[o - a->rows->opt];
+	bool *given = &a->given[o - a->rows->opt];
 
-	arg = arg ? arg : "";
-	if (!g->arg) {
-		*g = (struct asked_given){arg, a->in_file};
-		return TAKE;
-	}
-	if (strcmp(g->arg, arg) == 0 || (a->in_file && !g->in_file))
-		return LEAVE;
-	sm_buf_printf(
-		why, "given twice, with different values: '%s' and '%s'", g->arg, arg);
-	return -EINVAL;
-}
-
-/* Of a row's function: goes on only if the value is to be taken. */
-static bool over(struct asked *a, const struct sm_opt *o, const char *arg,
-	struct sm_buf *why, int *result)
-{
-	*result = once(a, o, arg, why);
-	if (*result == LEAVE)
-		*result = 0;
-	else if (*result == TAKE)
-		return false;
-	return true;
+	if (a->in_file)
+		return *given;
+	*given = true;
+	return false;
 }
 
 static void *at(struct asked *a, const struct sm_opt *o)
@@ -80,6 +60,22 @@ static int parse_count(
 	if (err)
 		return refuse(arg, err, "not a whole number", why);
 	return check_range(arg, *v, min, max, sm_buf_u64, why);
+}
+
+/* As in stress-ng, a negative number is the number of CPUs that are online. */
+static int parse_instances(const char *arg, unsigned int *n, struct sm_buf *why)
+{
+	uint64_t v;
+	int r = amount_count(arg + (*arg == '-'), &v);
+
+	if (*arg == '-' && r == 0 && v > 0) {
+		*n = PICK_ONLINE;
+		return 0;
+	}
+	r = parse_count(arg, 0, OPTS_INSTANCES_MAX, &v, why);
+	if (r == 0)
+		*n = (unsigned int)v;
+	return r;
 }
 
 /* unit: of a bare number; NULL: seconds. */
@@ -126,11 +122,11 @@ int opts_take_string(
 	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	if (!over(a, o, arg, why, &r))
+	(void)why;
+	if (!over(a, o))
 		memcpy(at(a, o), &arg, sizeof(arg));
-	return r;
+	return 0;
 }
 
 int opts_take_time(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
@@ -139,8 +135,8 @@ int opts_take_time(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 	uint64_t v;
 	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	r = parse_time(arg, NULL, o->min, o->max, &v, why);
 	if (r == 0)
 		memcpy(at(a, o), &v, sizeof(v));
@@ -152,8 +148,8 @@ int opts_take_seed(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 	struct asked *a = cfg;
 	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	r = sm_units_u64(arg, &a->cfg.plan.seed);
 	if (r)
 		return refuse(arg, r, "not a whole number", why);
@@ -165,10 +161,9 @@ int opts_take_memory(
 	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	return parse_size(arg, 1, 0, &a->max_memory, why);
 }
 
@@ -176,10 +171,9 @@ int opts_take_color(
 	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	if (strcmp(arg, "auto") != 0 && strcmp(arg, "never") != 0)
 		return sm_opt_refuse(why, arg, "must be auto or never");
 	a->cfg.color_never = arg[0] == 'n';
@@ -203,10 +197,9 @@ int opts_take_sched(
 	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	if (!find_policy(arg, &a->cfg.plan.sched))
 		return sm_opt_refuse(why, arg, "must be other, batch, idle, fifo or rr");
 	a->cfg.plan.has_sched = true;
@@ -220,8 +213,8 @@ int opts_take_sched_prio(
 	uint64_t v;
 	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	r = parse_count(arg, 1, POLICY_PRIO_STRESS_NG, &v, why);
 	if (r == 0)
 		a->cfg.plan.sched_prio = (unsigned int)v;
@@ -238,43 +231,25 @@ int opts_take_job(void *cfg, const struct sm_opt *o, const char *arg, struct sm_
 	return -EINVAL;
 }
 
-/* --all and --seq: one number for both. */
-static int take_number(struct asked *a, const char *arg, struct sm_buf *why)
-{
-	uint64_t v;
-	int r = parse_count(arg, 0, OPTS_INSTANCES_MAX, &v, why);
-
-	if (r)
-		return r;
-	if (a->has_number && a->pick.instances != v) {
-		sm_buf_str(why, "--all and --seq have different numbers of instances");
-		return -EINVAL;
-	}
-	a->has_number = true;
-	a->pick.instances = (unsigned int)v;
-	return 0;
-}
-
 int opts_take_all(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
-	a->pick.all = true;
-	return take_number(a, arg, why);
+	if (over(a, o))
+		return 0;
+	a->pick.all = a->has_all = true;
+	return parse_instances(arg, &a->n_all, why);
 }
 
 int opts_take_seq(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	a->pick.seq = true;
-	return arg ? take_number(a, arg, why) : 0;
+	a->has_seq = arg != NULL;
+	return arg ? parse_instances(arg, &a->n_seq, why) : 0;
 }
 
 static void set_cpu(void *ctx, unsigned int cpu)
@@ -290,8 +265,8 @@ int opts_take_cpus(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 	struct asked *a = cfg;
 	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	CPU_ZERO(&a->cfg.plan.cpus);
 	r = sm_cpulist_parse(arg, strlen(arg), set_cpu, &a->cfg.plan);
 	if (r <= 0)
@@ -350,11 +325,12 @@ static int add_excluded(void *ctx, struct sm_str s, struct sm_buf *why)
 int opts_take_with(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	if (over(a, o, arg, why, &r))
-		return r;
+	if (over(a, o))
+		return 0;
 	a->pick.with = true;
+	for (size_t i = 0; i < a->rows->n_stressors; i++)
+		a->pick.one[i].with = false;
 	return sm_opt_each(arg, add_with, a, why);
 }
 
@@ -362,9 +338,12 @@ int opts_take_exclude(
 	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	return over(a, o, arg, why, &r) ? r : sm_opt_each(arg, add_excluded, a, why);
+	if (over(a, o))
+		return 0;
+	for (size_t i = 0; i < a->rows->n_stressors; i++)
+		a->pick.one[i].excluded = false;
+	return sm_opt_each(arg, add_excluded, a, why);
 }
 
 static int unknown_class(struct sm_str s, struct sm_buf *why)
@@ -403,24 +382,63 @@ int opts_take_classes(
 	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
-	int r;
 
-	return over(a, o, arg, why, &r) ? r : sm_opt_each(arg, add_class, a, why);
+	if (over(a, o))
+		return 0;
+	a->pick.classes = 0;
+	return sm_opt_each(arg, add_class, a, why);
 }
 
 /* --- the stressors' ------------------------------------------------------------------
  */
 
+/* Begins a job. */
+static int add_job(struct asked *a, size_t stressor, unsigned int instances)
+{
+	size_t n = a->pick.n_named;
+	struct pick_named *named = reallocarray(a->named, n + 1, sizeof(*named));
+	struct asked_one *job;
+
+	if (!named)
+		return -ENOMEM;
+	a->pick.named = a->named = named;
+	job = reallocarray(a->job, n + 1, sizeof(*job));
+	if (!job)
+		return -ENOMEM;
+	a->job = job;
+	named[n] = (struct pick_named){stressor, instances};
+	job[n] = (struct asked_one){0};
+	a->pick.one[stressor].named = true;
+	a->current[stressor] = a->pick.n_named = n + 1;
+	a->n_command = a->in_file ? a->n_command : n + 1;
+	return 0;
+}
+
+static bool by_command(const struct asked *a, size_t stressor)
+{
+	for (size_t i = 0; i < a->n_command; i++)
+		if (a->named[i].at == stressor)
+			return true;
+	return false;
+}
+
 static int take_instances(struct asked *a, size_t i, const char *arg, struct sm_buf *why)
 {
-	uint64_t v;
-	int r = parse_count(arg, 0, OPTS_INSTANCES_MAX, &v, why);
+	unsigned int n;
+	int r = parse_instances(arg, &n, why);
 
-	if (r)
+	if (r || (a->in_file && by_command(a, i)))
 		return r;
-	a->pick.one[i].named = ++a->named;
-	a->pick.one[i].instances = (unsigned int)v;
-	return 0;
+	return add_job(a, i, n);
+}
+
+/* The job that options of a stressor belong to, or all of them. */
+static struct asked_one *receiver(struct asked *a, size_t stressor)
+{
+	size_t i = a->current[stressor];
+	bool of_job = i && (!a->in_file || i > a->n_command);
+
+	return of_job ? &a->job[i - 1] : &a->of[a->in_file][stressor];
 }
 
 static int take_choice(
@@ -459,6 +477,7 @@ static int take_ops(struct asked_one *one, const char *arg, struct sm_buf *why)
 {
 	int r = parse_count(arg, 0, 0, &one->ops, why);
 
+	one->has_ops = r == 0;
 	if (r == 0 && !one->ops)
 		one->ops = UINT64_MAX;
 	return r;
@@ -469,13 +488,11 @@ int opts_take_stressor(
 {
 	struct asked *a = cfg;
 	const struct opts_row *row = opts_rows_of(a->rows, o);
-	struct asked_one *one = &a->of[row->stressor];
-	int r;
+	struct asked_one *one;
 
-	if (over(a, o, arg, why, &r))
-		return r;
 	if (row->what == ROW_INSTANCES)
 		return take_instances(a, row->stressor, arg, why);
+	one = receiver(a, row->stressor);
 	one->row = o;
 	if (row->what == ROW_OPS)
 		return take_ops(one, arg, why);

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "stress.h"
+
 static bool is_pathological(const struct stressor *s)
 {
 	return s->classes & CLASS_PATHOLOGICAL;
@@ -27,7 +29,7 @@ static int check_named(const struct pick *p, struct sm_buf *why)
 
 static int check(const struct pick *p, struct sm_buf *why)
 {
-	if ((p->classes || p->with) && !p->all && !p->seq) {
+	if ((p->classes || p->with) && !p->all && !p->seq && !p->random) {
 		sm_buf_printf(why, "%s needs --all N or --seq N",
 			p->classes ? "--class" : "--with");
 		return -EINVAL;
@@ -35,23 +37,14 @@ static int check(const struct pick *p, struct sm_buf *why)
 	return check_named(p, why);
 }
 
-/* The named ones in their order: the numbers are 1, 2 ... */
 static size_t put_named(const struct pick *p, struct picked *out)
 {
-	size_t n = 0, named = 0, excluded = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; p->list[i]; i++)
-		named += p->one[i].named != 0;
-	for (unsigned int turn = 1; n + excluded < named; turn++) {
-		for (size_t i = 0; p->list[i]; i++) {
-			if (p->one[i].named != turn)
-				continue;
-			if (p->one[i].excluded)
-				excluded++;
-			else
-				out[n++] = (struct picked){i, p->one[i].instances};
-		}
-	}
+	for (size_t i = 0; i < p->n_named; i++)
+		if (!p->one[p->named[i].at].excluded)
+			out[n++] =
+				(struct picked){p->named[i].at, p->named[i].instances, i};
 	return n;
 }
 
@@ -68,32 +61,66 @@ static bool is_chosen(const struct pick *p, size_t i)
 	return one->with || (p->list[i]->classes & p->classes);
 }
 
-static bool is_any_named(const struct pick *p)
+static size_t count_chosen(const struct pick *p)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; p->list[i]; i++)
-		if (p->one[i].named)
-			return true;
-	return false;
+		n += is_chosen(p, i);
+	return n;
 }
 
-int pick(const struct pick *p, struct picked *out, struct sm_buf *why)
+/* The k-th of those that can be chosen. */
+static size_t chosen(const struct pick *p, size_t k)
 {
+	size_t i = 0;
+
+	for (;; i++)
+		if (is_chosen(p, i) && k-- == 0)
+			return i;
+}
+
+/* Draws the instances of --random. */
+static size_t put_random(struct pick *p, struct picked *out)
+{
+	size_t n = 0, all = count_chosen(p);
+	uint64_t state = p->seed;
+
+	for (unsigned int i = 0; all && i < p->random; i++)
+		p->one[chosen(p, stress_random(&state) % all)].drawn++;
+	for (size_t i = 0; p->list[i]; i++)
+		if (p->one[i].drawn)
+			out[n++] = (struct picked){i, p->one[i].drawn, PICK_NOT_NAMED};
+	return n;
+}
+
+static size_t put_all(const struct pick *p, struct picked *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; p->list[i]; i++)
+		if (is_chosen(p, i))
+			out[n++] = (struct picked){i, p->instances, PICK_NOT_NAMED};
+	return n;
+}
+
+int pick(struct pick *p, struct picked *out, struct sm_buf *why)
+{
+	bool asked = p->all || p->seq || p->random || p->n_named;
 	int err = check(p, why);
 	size_t n;
 
 	if (err)
 		return err;
 	n = put_named(p, out);
-	if (p->all || (p->seq && (p->classes || p->with || !is_any_named(p))))
-		for (size_t i = 0; p->list[i]; i++)
-			if (is_chosen(p, i))
-				out[n++] = (struct picked){i, p->instances};
+	if (p->all || (p->seq && !p->random && (p->classes || p->with || !p->n_named)))
+		n += put_all(p, out + n);
+	else
+		n += put_random(p, out + n);
 	if (n)
 		return (int)n;
-	sm_buf_str(
-		why, p->all || p->seq || is_any_named(p)
-			     ? "no stressor is left to run"
-			     : "no stressor was asked for: --NAME N, --all N or --seq N "
-			       "(--stressors lists their names)");
+	sm_buf_str(why, asked ? "no stressor is left to run"
+			      : "no stressor was asked for: --NAME N, --all N or --seq N "
+				"(--stressors lists their names)");
 	return -EINVAL;
 }

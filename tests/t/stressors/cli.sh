@@ -18,7 +18,6 @@ refused 'an unknown method' "'fft2'|fft" --cpu 1 --cpu-method=fft2
 refused 'rubbish behind a number' '4x' --cpu 4x
 refused 'rubbish behind a time' '1y2z|1z' --cpu 1 -t 1z
 refused 'a size out of range' 'qsort-size' --qsort 1 --qsort-size=1
-refused 'no time' 'forever' --cpu 1 -t 0
 refused 'a CPU that is not there' 'CPU 1000' --cpu 1 --taskset=1000
 refused 'an operand' 'operand|argument' --cpu 1 more
 refused 'a job file that is not there' 'No such file' --job=/nowhere

@@ -44,7 +44,6 @@ says 'timeout secret' 'timeout: not a time (5, 1.5s, 200ms, 2m)'
 says 'qsort-size 1' 'qsort-size: must be from 1024 to 4194304'
 says 'with secret' 'with: unknown stressor'
 says 'with npo' 'with: unknown stressor: the nearest is nop'
-says 'cpu 8' 'cpu: given twice, with different values'
 says 'secret =' 'an empty value'
 says 'run secret' "'run' is followed by sequential or parallel"
 done_testing

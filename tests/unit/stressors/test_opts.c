@@ -140,7 +140,9 @@ START_TEST(instances)
 	ck_assert_uint_eq(c.plan.job[0].instances, cpus);
 	FAILS("option '--nop': '65537' must be from 0 to 65536", A("--nop"), A("65537"));
 	FAILS("option '--nop': '2x': not a whole number", A("--nop"), A("2x"));
-	FAILS("option '--nop': '-1': not a whole number", A("--nop"), A("-1"));
+	FAILS("option '--nop': '-x': not a whole number", A("--nop"), A("-x"));
+	RUNS(A("--nop"), A("-1"), A("--taskset=0"));
+	ck_assert_int_eq((long)c.plan.job[0].instances, sysconf(_SC_NPROCESSORS_ONLN));
 	FAILS("option '--nop' needs a value (N)", A("--nop"));
 }
 END_TEST
@@ -217,8 +219,8 @@ START_TEST(all_of_them)
 	ck_assert(c.plan.sequential);
 	for (size_t i = 0; i < c.plan.n; i++)
 		ck_assert(c.plan.job[i].stressor->classes & CLASS_CPU);
-	FAILS("option '--seq': --all and --seq have different numbers of instances",
-		A("--all=1"), A("--seq=2"));
+	FAILS("--all and --seq have different numbers of instances", A("--all=1"),
+		A("--seq=2"));
 	RUNS(A("--nop=2"), A("--qsort=1"), A("--seq"));
 	plan_is("nop 2, qsort 1");
 }
@@ -252,7 +254,8 @@ START_TEST(times)
 	ck_assert_uint_eq(c.plan.time_ns, UINT64_MAX);
 	RUNS(A("--nop=1"), A("--forever"), A("-t0"));
 	ck_assert_uint_eq(c.plan.time_ns, UINT64_MAX);
-	FAILS("--timeout 0 would never end: it needs --forever", A("--nop=1"), A("-t0"));
+	RUNS(A("--nop=1"), A("-t0")); /* as in stress-ng */
+	ck_assert_uint_eq(c.plan.time_ns, UINT64_MAX);
 	FAILS("--forever and --timeout exclude each other", A("--nop=1"), A("--forever"),
 		A("-t1"));
 	FAILS("option '--timeout': '5x': not a time (5, 1.5s, 200ms, 2m)",
@@ -309,14 +312,56 @@ END_TEST
 
 START_TEST(twice)
 {
-	RUNS(A("--nop=1"), A("--nop"), A("1"), A("-t5"), A("--timeout=5"), A("-v"),
-		A("-v"));
-	plan_is("nop 1");
-	FAILS("option '--nop': given twice, with different values: '1' and '2'",
-		A("--nop=1"), A("--nop=2"));
-	FAILS("option '--timeout': given twice, with different values: '5' and '6'",
-		A("-t5"), A("--timeout=6"));
+	RUNS(A("--nop=1"), A("-t5"), A("--timeout=6"), A("-v"), A("-v"), A("--all=2"),
+		A("-x"), A("cpu,qsort"), A("-x"), A("cpu"), A("--all=3"), A("--with=vm"),
+		A("--with=cpu,qsort"));
+	plan_is("nop 1, qsort 3");
+	ck_assert_uint_eq(c.plan.time_ns, 6 * SM_NSEC_PER_SEC);
 	FAILS("--quiet and --verbose exclude each other", A("-qv"), A("--nop=1"));
+}
+END_TEST
+
+/* Each --NAME begins a job; what was given before the first is of all of them. */
+START_TEST(jobs)
+{
+	RUNS(A("--qsort-ops=9"), A("--qsort-size=8k"), A("--qsort=1"),
+		A("--qsort-size=4k"), A("--nop=1"), A("--qsort=2"), A("--qsort-ops=5"),
+		A("--qsort-ops=7"), A("--qsort=3"));
+	plan_is("qsort 1, nop 1, qsort 2, qsort 3");
+	ck_assert_uint_eq(value(0, "size"), 4096);
+	ck_assert_uint_eq(value(2, "size"), 8192);
+	ck_assert_uint_eq(value(3, "size"), 8192);
+	ck_assert_uint_eq(c.plan.job[0].ops, 9);
+	ck_assert_uint_eq(c.plan.job[1].ops, UINT64_MAX);
+	ck_assert_uint_eq(c.plan.job[2].ops, 7);
+	ck_assert_uint_eq(c.plan.job[3].ops, 9);
+	RUNS(A("--qsort=1"), A("--qsort=2"), A("--exclude=qsort"), A("--nop=1"));
+	plan_is("nop 1");
+	RUNS(A("--all=1"), A("--with=qsort"), A("--qsort-ops=3"));
+	ck_assert_uint_eq(c.plan.job[0].ops, 3);
+}
+END_TEST
+
+START_TEST(jobs_of_a_file)
+{
+	write_job("qsort 1\nqsort-size 4k\nqsort-ops 2\nqsort 2\nqsort-size 8k\n");
+	RUNS(A("-j"), job);
+	plan_is("qsort 1, qsort 2");
+	ck_assert_uint_eq(value(0, "size"), 4096);
+	ck_assert_uint_eq(value(1, "size"), 8192);
+	ck_assert_uint_eq(c.plan.job[0].ops, 2);
+	ck_assert_uint_eq(c.plan.job[1].ops, UINT64_MAX);
+	RUNS(A("-j"), job, A("--qsort-size=2k"));
+	plan_is("qsort 1, qsort 2");
+	ck_assert_uint_eq(value(0, "size"), 2048);
+	ck_assert_uint_eq(value(1, "size"), 2048);
+	ck_assert_uint_eq(c.plan.job[0].ops, 2);
+	/* A stressor that the command line names: its jobs, with options of the file. */
+	RUNS(A("--qsort=5"), A("--qsort-ops=1"), A("-j"), job, A("--qsort=6"));
+	plan_is("qsort 5, qsort 6");
+	ck_assert_uint_eq(value(0, "size"), 8192);
+	ck_assert_uint_eq(c.plan.job[0].ops, 1);
+	ck_assert_uint_eq(c.plan.job[1].ops, 2);
 }
 END_TEST
 
@@ -427,15 +472,26 @@ static void job_fails(const char *text, unsigned int line, const char *message)
 
 START_TEST(bad_job_files)
 {
+	char want[512];
+
 	job_fails("nop 1\nnosuch 4\n", 2, "unknown option");
 	job_fails("\n\nnop", 3, "nop: needs a value (N)");
 	job_fails("verify yes", 1, "verify: takes no value");
 	job_fails("nop 1 2", 1, "nop: not a whole number");
-	job_fails("nop 1\nnop 2", 2, "nop: given twice, with different values");
 	job_fails("job other", 1, "job: a job file cannot name another");
 	job_fails("version", 1, "version: not in a job file");
 	job_fails("help nop", 1, "help: not in a job file");
 	job_fails("\x1b]0;x\a 1", 1, "unknown option");
+	/* All errors are reported. */
+	write_job("nosuch 4\nnop 1\ntimeout 5x\nnop -x\n");
+	ck_assert_int_eq(parse(ARGV(A("-j"), job)), OPTS_DONE);
+	snprintf(want, sizeof(want),
+		"stressors: %s:1: unknown option\n"
+		"stressors: %s:3: timeout: not a time (5, 1.5s, 200ms, 2m)\n"
+		"stressors: %s:4: nop: not a whole number\n"
+		"Try 'stressors --help' for more information.\n",
+		job, job, job);
+	ck_assert_str_eq(got.err, want);
 	write_job("# nothing\n");
 	parse(ARGV(A("-j"), job));
 	ck_assert_ptr_nonnull(strstr(got.err, "no stressor was asked for"));
@@ -522,6 +578,8 @@ static TCase *tc_plan(void)
 	tcase_add_test(t, names);
 	tcase_add_test(t, times);
 	tcase_add_test(t, twice);
+	tcase_add_test(t, jobs);
+	tcase_add_test(t, jobs_of_a_file);
 	tcase_add_test(t, cpus);
 	tcase_add_test(t, outputs);
 	tcase_add_test(t, seeds);

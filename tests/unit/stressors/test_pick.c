@@ -12,28 +12,27 @@ static const struct stressor cpu = {.name = "cpu", .classes = CLASS_CPU},
 static const struct stressor *const list[] = {&cpu, &pipe_, &vm, &wild, NULL};
 enum { CPU, PIPE, VM, WILD, N };
 
+#define MOST (N + 4)
+
 static struct pick_one one[N];
+static struct pick_named named[4];
 static struct pick p;
 
 static void setup(void)
 {
 	memset(one, 0, sizeof(one));
-	p = (struct pick){.list = list, .one = one, .instances = 1};
+	p = (struct pick){.list = list, .one = one, .named = named, .instances = 1};
 }
 
 static void name(size_t i, unsigned int instances)
 {
-	unsigned int last = 0;
-
-	for (size_t k = 0; k < N; k++)
-		last = one[k].named > last ? one[k].named : last;
-	one[i].named = last + 1;
-	one[i].instances = instances;
+	one[i].named = true;
+	named[p.n_named++] = (struct pick_named){i, instances};
 }
 
 static void gives(const char *want)
 {
-	struct picked out[N];
+	struct picked out[MOST];
 	struct sm_buf why = {0};
 	char text[128] = "";
 	int n = pick(&p, out, &why);
@@ -48,7 +47,7 @@ static void gives(const char *want)
 
 static void refuses(const char *want)
 {
-	struct picked out[N];
+	struct picked out[MOST];
 	struct sm_buf why = {0};
 
 	ck_assert_int_eq(pick(&p, out, &why), -EINVAL);
@@ -64,6 +63,59 @@ START_TEST(named_in_their_order)
 	gives("vm 2, cpu 0");
 	p.seq = true; /* only those */
 	gives("vm 2, cpu 0");
+}
+END_TEST
+
+START_TEST(named_twice)
+{
+	struct picked out[MOST];
+	struct sm_buf why = {0};
+
+	name(VM, 2);
+	name(CPU, 1);
+	name(VM, 3);
+	gives("vm 2, cpu 1, vm 3");
+	ck_assert_int_eq(pick(&p, out, &why), 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_uint_eq(out[i].named, i);
+	one[VM].excluded = true;
+	gives("cpu 1");
+	p.all = true;
+	gives("cpu 1, pipe 1");
+	sm_buf_fini(&why);
+}
+END_TEST
+
+START_TEST(by_lot)
+{
+	struct picked out[MOST];
+	struct sm_buf why = {0};
+	unsigned int sum = 0;
+	int n;
+
+	p.random = 1000;
+	p.seed = 5;
+	name(CPU, 2);
+	n = pick(&p, out, &why);
+	ck_assert_int_eq(n, 3); /* cpu, which is named; pipe and vm; not wild */
+	ck_assert_uint_eq(out[0].at, CPU);
+	ck_assert_uint_eq(out[0].instances, 2);
+	for (int i = 1; i < n; i++) {
+		ck_assert_uint_eq(out[i].at, i == 1 ? PIPE : VM);
+		ck_assert_uint_gt(out[i].instances, 300);
+		ck_assert_uint_eq(out[i].named, PICK_NOT_NAMED);
+		sum += out[i].instances;
+	}
+	ck_assert_uint_eq(sum, 1000);
+	setup();
+	p.random = 3;
+	p.classes = CLASS_PIPE;
+	gives("pipe 3");
+	setup();
+	p.random = 1;
+	p.classes = CLASS_NETWORK;
+	refuses("no stressor is left to run");
+	sm_buf_fini(&why);
 }
 END_TEST
 
@@ -153,6 +205,8 @@ static TCase *tc_pick(void)
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, named_in_their_order);
+	tcase_add_test(t, named_twice);
+	tcase_add_test(t, by_lot);
 	tcase_add_test(t, all_of_them);
 	tcase_add_test(t, in_turn);
 	tcase_add_test(t, some_of_them);
