@@ -405,6 +405,20 @@ static int fail_ambiguous(
 	return FAILED;
 }
 
+/* Does the tool know why there is no such option? */
+static bool explain(struct parser *p, struct sm_str name)
+{
+	sm_buf_reset(&p->why);
+	return p->s->unknown && p->s->unknown(name, &p->why);
+}
+
+static int fail_explained(struct parser *p, const char *arg)
+{
+	fail(p, "unknown option ", arg, ": ");
+	add_why(p);
+	return FAILED;
+}
+
 static int fail_unknown(struct parser *p, const char *arg, size_t n)
 {
 	const struct sm_opt *o;
@@ -427,6 +441,8 @@ static int find_long(struct parser *p, const char *arg, const struct sm_opt **o)
 	*o = n ? find_exact(p->s, name, n) : NULL;
 	if (*o)
 		return GO_ON;
+	if (n && explain(p, (struct sm_str){name, n}))
+		return fail_explained(p, arg);
 	for (int hidden = 0; n && hidden <= 1; hidden++) {
 		unsigned int matches = count_prefix(p->s, name, n, hidden, o);
 
@@ -466,6 +482,8 @@ static int parse_cluster(struct parser *p, const char *arg)
 		const char name[3] = {'-', *c, '\0'};
 		int r;
 
+		if (!u.o && explain(p, (struct sm_str){c, 1}))
+			return fail_explained(p, name);
 		if (!u.o)
 			return fail(p, "unknown option ", name, "");
 		memcpy(u.name, name, sizeof(name));

@@ -86,6 +86,9 @@ struct sm_opt_spec {
 	size_t nopts;
 	enum sm_opt_rest rest;
 	bool nearest;           /* an unknown long option is answered with the one that is nearest to it */
+	/* Appends the reason why there is no option of this name (without dashes) or letter; false: it is
+	 * not known.  NULL: none is. */
+	bool (*unknown)(struct sm_str name, struct sm_buf *why);
 	int (*operand)(void *cfg, unsigned int index, const char *arg, struct sm_buf *why);
 	/* After the last one: conflicts between options.  0 or -errno with *why. */
 	int (*finish)(void *cfg, struct sm_buf *why);
@@ -107,7 +110,8 @@ void sm_opt_help(const struct sm_opt_spec *s, struct sm_buf *b, unsigned int col
  */
 #define SM_OPT_WORD 64
 unsigned int sm_opt_distance(struct sm_str a, struct sm_str b);
-/* The visible long option that is nearest to a name (without --); NULL if over a third of it differs. */
+/* The visible long option that is nearest to a name (without --); NULL if over a third of it differs.
+ * A part before the first '-' is the same in both. */
 const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name);
 
 enum sm_opt_shell { SM_SHELL_BASH, SM_SHELL_ZSH, SM_SHELL_FISH };

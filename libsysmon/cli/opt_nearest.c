@@ -47,6 +47,16 @@ unsigned int sm_opt_distance(struct sm_str a, struct sm_str b)
 	return row[0][b.n];
 }
 
+/* --no-madvise is nothing that --vm-madvise stands for. */
+static bool same_prefix(struct sm_str a, struct sm_str b)
+{
+	const char *end_a = memchr(a.p, '-', a.n), *end_b = memchr(b.p, '-', b.n);
+
+	if (!end_a || !end_b)
+		return true;
+	return end_a - a.p == end_b - b.p && memcmp(a.p, b.p, (size_t)(end_a - a.p)) == 0;
+}
+
 const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name)
 {
 	const struct sm_opt *found = NULL;
@@ -54,11 +64,12 @@ const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str n
 
 	for (size_t i = 0; i < s->nopts; i++) {
 		const struct sm_opt *o = &s->opts[i];
+		struct sm_str own = {o->name, o->name ? strlen(o->name) : 0};
 		unsigned int d;
 
-		if (!o->name || o->hidden)
+		if (!o->name || o->hidden || !same_prefix(name, own))
 			continue;
-		d = sm_opt_distance(name, (struct sm_str){o->name, strlen(o->name)});
+		d = sm_opt_distance(name, own);
 		if (d >= nearest)
 			continue;
 		nearest = d;

@@ -47,8 +47,22 @@ static const struct sm_opt table[] = {
 	{'h', "help", SM_OPT_HELP, "NAME", .call_row = help_on, .arg_optional = true,
 		.apart = true, .help = "help"},
 };
-static const struct sm_opt_spec rows_spec = {
-	.tool = "demo", .opts = table, .nopts = SM_ARRAY_SIZE(table), .nearest = true};
+static bool unknown(struct sm_str name, struct sm_buf *why)
+{
+	bool known = name.n == 1 ? *name.p == 'q' || *name.p == 'F'
+				 : name.n == 7 && memcmp(name.p, "foreign", 7) == 0;
+
+	if (!known)
+		return false;
+	sm_buf_str(why, "elsewhere\a");
+	return true;
+}
+
+static const struct sm_opt_spec rows_spec = {.tool = "demo",
+	.opts = table,
+	.nopts = SM_ARRAY_SIZE(table),
+	.unknown = unknown,
+	.nearest = true};
 static struct rows rows;
 
 static void parse(char **argv)
@@ -151,6 +165,21 @@ START_TEST(the_nearest)
 	fails("unknown option '--xyz'", ARGV(A("--xyz")));
 	fails("unknown option '--aliaz'", ARGV(A("--aliaz"))); /* hidden */
 	fails("unknown option '--=x'", ARGV(A("--=x")));
+	/* A part before a '-' that differs is another thing's. */
+	fails("unknown option '--qsort-siez': the nearest is --qsort-size",
+		ARGV(A("--qsort-siez")));
+	fails("unknown option '--psort-size'", ARGV(A("--psort-size")));
+}
+END_TEST
+
+/* What the tool knows of a name that is no option goes before abbreviations. */
+START_TEST(explained)
+{
+	fails("unknown option '--foreign': elsewhere\\x07", ARGV(A("--foreign")));
+	fails("unknown option '--foreign=4': elsewhere\\x07", ARGV(A("--foreign=4")));
+	fails("unknown option '--q': elsewhere\\x07", ARGV(A("--q"), A("1")));
+	fails("unknown option '-F': elsewhere\\x07", ARGV(A("-F")));
+	fails("unknown option '-y'", ARGV(A("-y")));
 }
 END_TEST
 
@@ -196,6 +225,7 @@ static TCase *tc_rows(void)
 	tcase_add_test(t, help_with_a_value);
 	tcase_add_test(t, details_are_elsewhere);
 	tcase_add_test(t, the_nearest);
+	tcase_add_test(t, explained);
 	tcase_add_test(t, distances);
 	return t;
 }
