@@ -54,6 +54,11 @@ static bool read_id(
 	return sm_file_read_i64(root->sys, path, id) == 0 && *id >= 0;
 }
 
+int sm_topology_package(const struct sm_root *root, unsigned int cpu, int64_t *package)
+{
+	return read_id(root, cpu, "physical_package_id", package) ? 0 : -ENODATA;
+}
+
 static struct core core_of(const struct sm_root *root, unsigned int cpu)
 {
 	struct core c;

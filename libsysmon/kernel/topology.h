@@ -20,6 +20,8 @@
 #include "base/base.h"
 #include "kernel/root.h"
 
+/* Number of the package of a CPU; -ENODATA. */
+int sm_topology_package(const struct sm_root *root, unsigned int cpu, int64_t *package) SM_MUST;
 /* rank[i]: how many CPUs of the same core stand before cpu[i] in the list.  -ENOMEM. */
 int sm_topology_ranks(const struct sm_root *root, const unsigned int *cpu, unsigned int n,
 	unsigned int *rank) SM_MUST;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+
 #include "fixroot_rig.h"
 #include "kernel/topology.h"
 
@@ -46,6 +48,19 @@ static void ranks_are(unsigned int n, const char *want)
 	ck_assert_int_eq(sm_topology_ranks(&fix, cpu, n, rank), 0);
 	are(rank, n, want);
 }
+
+START_TEST(packages)
+{
+	int64_t package;
+
+	put(3, "physical_package_id", "7\n");
+	put(4, "physical_package_id", "-1\n");
+	ck_assert_int_eq(sm_topology_package(&fix, 3, &package), 0);
+	ck_assert_int_eq(package, 7);
+	ck_assert_int_eq(sm_topology_package(&fix, 4, &package), -ENODATA);
+	ck_assert_int_eq(sm_topology_package(&fix, 5, &package), -ENODATA);
+}
+END_TEST
 
 /* As Intel's machines number them: all cores, then the second threads. */
 START_TEST(second_threads_last)
@@ -171,6 +186,7 @@ static TCase *tc_topology(void)
 	TCase *tc = tcase_create("topology");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, packages);
 	tcase_add_test(tc, second_threads_last);
 	tcase_add_test(tc, second_threads_beside);
 	tcase_add_test(tc, four_threads_of_a_core);
