@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "cli/err.h"
+#include "foreign.h"
 #include "list.h"
 #include "opts_state.h"
 
@@ -43,6 +44,16 @@ static const struct sm_opt own[] = {
 	{0, "sched-prio", SM_OPT_CALL, "N", .call_row = opts_take_sched_prio,
 		.help = "priority with fifo and rr (1 to 100, used up to 98; default "
 			"50)"},
+	{'r', "random", SM_OPT_CALL, "N", .call_row = opts_take_random, .hidden = true},
+	{0, "parallel", SM_OPT_CALL, "N", .call_row = opts_take_all, .hidden = true},
+	{0, "ionice-class", SM_OPT_CALL, "CLASS", .call_row = opts_take_io_class,
+		.choices = opts_io_classes, .hidden = true},
+	{0, "ionice-level", SM_OPT_CALL, "N", .call_row = opts_take_io_level,
+		.hidden = true},
+	{0, "timer-slack", SM_OPT_CALL, "TIME", .call_row = opts_take_slack,
+		.hidden = true},
+	{0, "mbind", SM_OPT_CALL, "LIST", .call_row = opts_take_nodes, .hidden = true},
+	{0, "ksm", SM_OPT_FLAG, AT(cfg.plan.inherit.ksm), .hidden = true},
 	{0, "pathological", SM_OPT_FLAG, AT(pick.pathological),
 		.help = "also what can make the machine unusable"},
 
@@ -72,6 +83,7 @@ static const struct sm_opt own[] = {
 		.help = "exit status 4 if anything cannot run here"},
 	{0, "duration", SM_OPT_CALL, "TIME", .hidden = true, .call_row = opts_take_time,
 		AT(cfg.plan.time_ns), .max = OPTS_LONGEST_NS}, /* as in the other tools */
+	{0, "no-rand-seed", SM_OPT_FLAG, .hidden = true, AT(fixed_seed)},
 	{0, "spoil", SM_OPT_FLAG, .hidden = true, AT(cfg.plan.spoil)},
 	{0, "temp-path", SM_OPT_CALL, "DIR", .hidden = true, .call_row = opts_take_string,
 		AT(ignored)},
@@ -87,6 +99,14 @@ static const struct sm_opt own[] = {
 	{0, "interval", SM_OPT_CALL, "TIME", .call_row = opts_take_time,
 		AT(cfg.interval_ns), .min = 10 * SM_NSEC_PER_MSEC, .max = OPTS_DAY_NS,
 		.help = "also the rates of each interval"},
+	{0, "status", SM_OPT_CALL, "TIME", .hidden = true, .call_row = opts_take_time,
+		AT(cfg.interval_ns), .min = 10 * SM_NSEC_PER_MSEC, .max = OPTS_DAY_NS},
+	{0, "thermalstat", SM_OPT_CALL, "TIME", .hidden = true,
+		.call_row = opts_take_thermalstat, AT(cfg.interval_ns),
+		.min = 10 * SM_NSEC_PER_MSEC, .max = OPTS_DAY_NS},
+	{0, "raplstat", SM_OPT_CALL, "TIME", .hidden = true,
+		.call_row = opts_take_raplstat, AT(cfg.interval_ns),
+		.min = 10 * SM_NSEC_PER_MSEC, .max = OPTS_DAY_NS},
 	{0, "perf", SM_OPT_FLAG, AT(cfg.perf),
 		.help = "counts of hardware and kernel events"},
 	{0, "rapl", SM_OPT_FLAG, AT(cfg.rapl), .help = "energy and ops per joule"},
@@ -101,6 +121,8 @@ static const struct sm_opt own[] = {
 		.help = "CSV instead of the table; with =FILE beside it"},
 	{'Y', "yaml", SM_OPT_CALL, "FILE", .call_row = opts_take_string, AT(cfg.yaml),
 		.complete = SM_COMPLETE_FILE, .help = "YAML with the keys of stress-ng"},
+	{0, "log-file", SM_OPT_CALL, "FILE", .call_row = opts_take_string,
+		AT(cfg.log_file), .complete = SM_COMPLETE_FILE, .hidden = true},
 	{0, "color", SM_OPT_CALL, "WHEN", .call_row = opts_take_color,
 		.choices = color_choices, .help = "auto or never"},
 	{'v', "verbose", SM_OPT_FLAG, AT(cfg.verbose), .help = "more messages"},
@@ -109,6 +131,7 @@ static const struct sm_opt own[] = {
 	{.kind = SM_OPT_GROUP, .help = "Information"},
 	{0, "stressors", SM_OPT_FLAG, AT(list),
 		.help = "list them; with -v whether they can run here"},
+	{0, "verifiable", SM_OPT_FLAG, .hidden = true, AT(verifiable)},
 	{'n', "dry-run", SM_OPT_FLAG, AT(cfg.dry_run), .help = "show what would run"},
 	{'h', "help", SM_OPT_HELP, "NAME", .arg_optional = true, .apart = true,
 		.call_row = opts_help_name, .help = "this, or all about one stressor"},
@@ -125,7 +148,7 @@ static int finish(void *cfg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
 
-	return a->list || a->list_classes ? 0 : opts_plan(a, why);
+	return a->list || a->list_classes || a->verifiable ? 0 : opts_plan(a, why);
 }
 
 static struct opts_rows rows;
@@ -140,6 +163,7 @@ static struct sm_opt_spec spec = {
 	.nopts = SM_ARRAY_SIZE(own),
 	.rest = SM_REST_NONE,
 	.nearest = true,
+	.unknown = foreign_option,
 	.finish = finish,
 	.examples = examples,
 	.exit_notes =
@@ -151,8 +175,8 @@ static struct sm_opt_spec spec = {
 static int make_table(void)
 {
 	int err = rows.opt ? 0
-			   : opts_rows_make(
-				     &rows, own, SM_ARRAY_SIZE(own), opts_take_stressor);
+			   : opts_rows_make(&rows, own, SM_ARRAY_SIZE(own),
+				     opts_take_without_effect, opts_take_stressor);
 
 	if (err)
 		return err;
@@ -181,6 +205,7 @@ static void free_jobs(struct plan *p)
 static void free_asked(void)
 {
 	jobfile_close(&asked.file);
+	sm_buf_fini(&asked.notes);
 	free(asked.given);
 	for (unsigned int i = 0; i < FROM; i++)
 		free(asked.of[i]);
@@ -217,8 +242,8 @@ static bool show(int *status)
 	SM_CLEANUP(sm_buf_fini) struct sm_buf b = {0};
 	int err;
 
-	if (asked.list)
-		opts_list(&b, asked.cfg.verbose);
+	if (asked.list || asked.verifiable)
+		opts_list(&b, asked.cfg.verbose, asked.verifiable);
 	else if (asked.list_classes)
 		opts_list_classes(&b, asked.list_classes);
 	else if (asked.cfg.dry_run)

@@ -22,6 +22,7 @@ enum stressors_exit {
 struct config {
 	struct plan plan;
 	struct sm_opt_to json, csv;
+	const char *log_file;    /* NULL: none */
 	const char *yaml;        /* file; "-": standard output; NULL: none */
 	uint64_t interval_ns;    /* 0: none */
 	bool metrics, metrics_brief, times;

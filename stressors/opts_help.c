@@ -146,7 +146,7 @@ static size_t longest_name(void)
 	return most;
 }
 
-void opts_list(struct sm_buf *b, bool probe)
+void opts_list(struct sm_buf *b, bool probe, bool verifiable)
 {
 	size_t width = longest_name() + 2;
 
@@ -154,6 +154,8 @@ void opts_list(struct sm_buf *b, bool probe)
 		const struct stressor *s = list_all[i];
 		const char *why = probe ? why_not(s) : NULL;
 
+		if (verifiable && !s->checks)
+			continue;
 		sm_buf_str(b, s->name);
 		sm_buf_fill(b, ' ', width - strlen(s->name));
 		sm_buf_printf(b, "%s (", s->does);
@@ -187,7 +189,9 @@ void opts_list_classes(struct sm_buf *b, uint32_t classes)
 static void put_value(struct sm_buf *b, const struct stressor_opt *o, uint64_t v)
 {
 	sm_buf_chr(b, ' ');
-	if (o->kind == STRESSOR_CHOICE)
+	if (o->zero && v == o->zero)
+		sm_buf_chr(b, '0');
+	else if (o->kind == STRESSOR_CHOICE)
 		sm_buf_str(b, o->choices[v]);
 	else if (o->kind == STRESSOR_SIZE)
 		amount_put_size(b, v);

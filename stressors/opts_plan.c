@@ -14,8 +14,12 @@
 #include "frame/limit.h"
 #include "kernel/memfree.h"
 #include "kernel/cpulist.h"
+#include "foreign.h"
 #include "list.h"
 #include "opts_state.h"
+
+/* Of --no-rand-seed. */
+#define FIXED_SEED 1
 
 static int refuse(struct sm_buf *why, const char *text)
 {
@@ -35,10 +39,17 @@ static const struct sm_opt *find_row(const struct asked *a, const char *name)
 
 static int unknown_row(const struct asked *a, const char *name, struct sm_buf *why)
 {
+	SM_CLEANUP(sm_buf_fini) struct sm_buf reason = {0};
 	struct sm_str s = {name, strlen(name)};
-	const struct sm_opt *near = sm_opt_nearest(a->spec, s);
+	const struct sm_opt *near;
 
 	sm_buf_str(why, "unknown option");
+	sm_buf_str(&reason, ": ");
+	if (foreign_option(s, &reason)) {
+		sm_buf_add(why, reason.p, reason.len);
+		return -EINVAL;
+	}
+	near = sm_opt_nearest(a->spec, s);
 	if (near)
 		sm_buf_printf(why, ": the nearest is %s", near->name);
 	return -EINVAL;
@@ -167,6 +178,7 @@ static int check_outputs(const struct config *c, struct sm_buf *why)
 		{"--json", c->json.file, SM_OPT_STDOUT_TO},
 		{"--csv", c->csv.file, SM_OPT_STDOUT_TO},
 		{"--yaml", yaml ? NULL : c->yaml, NULL},
+		{"--log-file", c->log_file, NULL},
 	};
 
 	if (c->json.here + c->csv.here + yaml > 1)
@@ -442,8 +454,10 @@ static void set_seed(struct asked *a)
 {
 	uint64_t *seed = &a->cfg.plan.seed;
 
-	if (!a->has_seed &&
-		getrandom(seed, sizeof(*seed), GRND_NONBLOCK) != sizeof(*seed))
+	if (a->fixed_seed && !a->has_seed)
+		*seed = FIXED_SEED;
+	else if (!a->has_seed &&
+		 getrandom(seed, sizeof(*seed), GRND_NONBLOCK) != sizeof(*seed))
 		*seed = sm_clock_ns(CLOCK_REALTIME) ^ (uint64_t)getpid() << 32;
 }
 
@@ -463,11 +477,38 @@ static int set_prio(struct plan *p, bool quiet, struct sm_buf *why)
 	return 0;
 }
 
+/* After all options, because --quiet may be the last. */
+static void write_notes(struct asked *a)
+{
+	const char *p = a->notes.p, *end;
+
+	for (size_t left = a->notes.len; left && !a->cfg.quiet;
+		left -= (size_t)(end - p) + 1, p = end + 1) {
+		end = memchr(p, '\n', left);
+		sm_err("%.*s", (int)(end - p), p);
+	}
+	sm_buf_reset(&a->notes);
+}
+
+/* Numbers of other options that depend on several of them. */
+static void set_inherited(struct asked *a)
+{
+	struct inherit *h = &a->cfg.plan.inherit;
+
+	if (a->has_random)
+		a->pick.random = instances(a, a->pick.random);
+	if (!a->has_io_level)
+		h->io_level = INHERIT_IO_LEVEL;
+	else if (h->io == INHERIT_IO_NONE)
+		h->io = INHERIT_IO_BESTEFFORT;
+}
+
 int opts_plan(struct asked *a, struct sm_buf *why)
 {
 	struct plan *p = &a->cfg.plan;
 	int err = read_job(a, why);
 
+	write_notes(a);
 	if (!err)
 		err = check(a, why);
 	if (!err)
@@ -481,5 +522,6 @@ int opts_plan(struct asked *a, struct sm_buf *why)
 	p->sequential = a->pick.seq || a->file.run == JOBFILE_RUN_SEQUENTIAL;
 	set_seed(a);
 	a->pick.seed = p->seed;
+	set_inherited(a);
 	return fill_jobs(a, why);
 }

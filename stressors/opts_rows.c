@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "frame/amount.h"
+#include "foreign.h"
 #include "frame/plan.h"
 #include "list.h"
 
@@ -182,13 +183,13 @@ static size_t count_rows(void)
 	return n;
 }
 
-int opts_rows_make(
-	struct opts_rows *r, const struct sm_opt *own, size_t n_own, opts_call *call)
+int opts_rows_make(struct opts_rows *r, const struct sm_opt *own, size_t n_own,
+	opts_call *without_effect, opts_call *call)
 {
-	size_t n = count_rows();
+	size_t n = count_rows(), n_all = n_own + foreign_count();
 
 	*r = (struct opts_rows){
-		.n = n_own + n, .n_own = n_own, .n_stressors = opts_rows_stressors()};
+		.n = n_all + n, .n_own = n_all, .n_stressors = opts_rows_stressors()};
 	r->opt = calloc(r->n, sizeof(*r->opt));
 	r->row = calloc(n + 1, sizeof(*r->row));
 	r->names = calloc(r->n_stressors + 1, sizeof(*r->names));
@@ -199,6 +200,7 @@ int opts_rows_make(
 		return -ENOMEM;
 	}
 	memcpy(r->opt, own, n_own * sizeof(*own));
+	foreign_fill(r->opt + n_own, without_effect);
 	fill_own(r);
 	for (size_t i = 0; i < n; i++)
 		fill_row(r, i, call);

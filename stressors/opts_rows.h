@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opts_rows: the option table: the tool's own rows, then those of each stressor.  Made once, when it is
- * first asked for; it lives as long as the process.
+ * opts_rows: the option table: the tool's own rows, those of foreign.h, then those of each stressor.  Made
+ * once, when it is first asked for; it lives as long as the process.
  */
 #ifndef STRESSORS_OPTS_ROWS_H
 #define STRESSORS_OPTS_ROWS_H
@@ -30,9 +30,9 @@ struct opts_rows {
 typedef int opts_call(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why);
 
 /* The tool's own rows that take a LIST or NAME and have no choices are completed by the stressors' names.
- * call: of the stressors' rows.  -ENOMEM. */
-int opts_rows_make(struct opts_rows *r, const struct sm_opt *own, size_t n_own, opts_call *call)
-	SM_MUST;
+ * without_effect: of the rows of foreign.h; call: of the stressors'.  -ENOMEM. */
+int opts_rows_make(struct opts_rows *r, const struct sm_opt *own, size_t n_own,
+	opts_call *without_effect, opts_call *call) SM_MUST;
 void opts_rows_free(struct opts_rows *r);
 size_t opts_rows_stressors(void);
 /* NULL: it is one of the tool's own. */

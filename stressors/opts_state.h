@@ -44,23 +44,26 @@ struct asked {
 	size_t *current;         /* by the place of the stressor: its last job + 1; 0: none */
 	struct pick pick;
 	struct picked *picked;
-	bool has_all, has_seq;   /* numbers of instances were given */
+	bool has_all, has_seq, has_random, has_io_level;   /* numbers of instances were given */
 	unsigned int n_all, n_seq;
-	bool has_seed, forever, minimize, maximize;
+	bool has_seed, fixed_seed, forever, minimize, maximize;
 	const char *job_path;
 	struct jobfile file;     /* of --job: its text is kept, for values */
 	bool in_file;            /* it is being read */
 	struct amount max_memory;
-	bool list;               /* --stressors */
+	bool list, verifiable;   /* --stressors, --verifiable */
+	struct sm_buf notes;     /* lines: remarks on what was asked for */
 	uint32_t list_classes;   /* --class vm? */
 	const char *ignored;     /* options of stress-ng that have nothing to do here */
 };
 
-/* opts_take.c: the rows' functions, cfg is a struct asked. */
+/* opts_take.c, opts_job.c: the rows' functions, cfg is a struct asked. */
 opts_call opts_take_string, opts_take_time, opts_take_seed, opts_take_all, opts_take_seq,
 	opts_take_classes, opts_take_with, opts_take_exclude, opts_take_cpus, opts_take_memory,
-	opts_take_color, opts_take_job, opts_take_stressor, opts_take_sched, opts_take_sched_prio;
-extern const char *const opts_sched_choices[]; /* NULL ends it */
+	opts_take_color, opts_take_job, opts_take_stressor, opts_take_sched, opts_take_sched_prio,
+	opts_take_random, opts_take_io_class, opts_take_io_level, opts_take_slack, opts_take_nodes,
+	opts_take_thermalstat, opts_take_raplstat, opts_take_without_effect;
+extern const char *const opts_sched_choices[], *const opts_io_classes[]; /* NULL ends them */
 /* Reason: no such stressor, and the nearest one. */
 int opts_unknown(struct sm_str name, struct sm_buf *why) SM_MUST;
 
@@ -70,7 +73,7 @@ unsigned int opts_cpus(const struct plan *p);
 
 /* opts_help.c */
 opts_call opts_help_name;
-void opts_list(struct sm_buf *b, bool probe);
+void opts_list(struct sm_buf *b, bool probe, bool verifiable);
 void opts_list_classes(struct sm_buf *b, uint32_t classes);
 void opts_dry_run(struct sm_buf *b, const struct config *c);
 

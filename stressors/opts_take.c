@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The values of options. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "cli/opt_value.h"
 #include "kernel/cpulist.h"
+#include "foreign.h"
+#include "frame/cpuset.h"
 #include "list.h"
+#include "opts_parse.h"
 #include "opts_state.h"
+
+/* The kernel's, prctl(2). */
+#define SLACK_NS (50 * UINT64_C(1000))
 
 /* --- the last one counts ------------------------------------------------------------ */
 
@@ -27,93 +31,6 @@ static bool over(struct asked *a, const struct sm_opt *o)
 static void *at(struct asked *a, const struct sm_opt *o)
 {
 	return (char *)a + o->offset;
-}
-
-/* --- numbers ------------------------------------------------------------------------ */
-
-typedef void put_fn(struct sm_buf *b, uint64_t v);
-
-static int check_range(const char *arg, uint64_t v, uint64_t min, uint64_t max,
-	put_fn *put, struct sm_buf *why)
-{
-	if (v >= min && (!max || v <= max))
-		return 0;
-	sm_buf_printf(why, "'%s' must be %s", arg, max ? "from " : "at least ");
-	put(why, min);
-	if (max) {
-		sm_buf_str(why, " to ");
-		put(why, max);
-	}
-	return -EINVAL;
-}
-
-static int refuse(const char *arg, int err, const char *text, struct sm_buf *why)
-{
-	return sm_opt_refuse(why, arg, err == -ERANGE ? "too large" : text);
-}
-
-static int parse_count(
-	const char *arg, uint64_t min, uint64_t max, uint64_t *v, struct sm_buf *why)
-{
-	int err = amount_count(arg, v);
-
-	if (err)
-		return refuse(arg, err, "not a whole number", why);
-	return check_range(arg, *v, min, max, sm_buf_u64, why);
-}
-
-/* As in stress-ng, a negative number is the number of CPUs that are online. */
-static int parse_instances(const char *arg, unsigned int *n, struct sm_buf *why)
-{
-	uint64_t v;
-	int r = amount_count(arg + (*arg == '-'), &v);
-
-	if (*arg == '-' && r == 0 && v > 0) {
-		*n = PICK_ONLINE;
-		return 0;
-	}
-	r = parse_count(arg, 0, OPTS_INSTANCES_MAX, &v, why);
-	if (r == 0)
-		*n = (unsigned int)v;
-	return r;
-}
-
-/* unit: of a bare number; NULL: seconds. */
-static int duration(const char *arg, const char *unit, uint64_t *v)
-{
-	char text[64];
-	int n;
-
-	if (!unit || !*arg || arg[strspn(arg, "0123456789.")])
-		return sm_units_duration_ns(arg, v);
-	n = snprintf(text, sizeof(text), "%s%s", arg, unit);
-	return n < (int)sizeof(text) ? sm_units_duration_ns(text, v) : -ERANGE;
-}
-
-static int parse_time(const char *arg, const char *unit, uint64_t min, uint64_t max,
-	uint64_t *v, struct sm_buf *why)
-{
-	int err = duration(arg, unit, v);
-
-	if (err)
-		return refuse(arg, err, "not a time (5, 1.5s, 200ms, 2m)", why);
-	return check_range(arg, *v, min, max, amount_put_time, why);
-}
-
-static int parse_size(
-	const char *arg, uint64_t min, uint64_t max, struct amount *v, struct sm_buf *why)
-{
-	int err = amount_size(arg, v);
-
-	if (err == -ERANGE && strchr(arg, '%'))
-		return sm_opt_refuse(why, arg, "more than 100%");
-	if (err)
-		return refuse(arg, err, "not a size (4096, 64k, 1.5g, 10%, L2)", why);
-	if (v->kind == AMOUNT_PERCENT && !v->n)
-		return sm_opt_refuse(why, arg, "nothing is no size");
-	if (v->kind != AMOUNT_NUMBER)
-		return 0;
-	return check_range(arg, v->n, min, max, amount_put_size, why);
 }
 
 /* --- the tool's own ----------------------------------------------------------------- */
@@ -137,7 +54,7 @@ int opts_take_time(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 
 	if (over(a, o))
 		return 0;
-	r = parse_time(arg, NULL, o->min, o->max, &v, why);
+	r = opts_parse_time(arg, NULL, o->min, o->max, &v, why);
 	if (r == 0)
 		memcpy(at(a, o), &v, sizeof(v));
 	return r;
@@ -152,7 +69,8 @@ int opts_take_seed(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 		return 0;
 	r = sm_units_u64(arg, &a->cfg.plan.seed);
 	if (r)
-		return refuse(arg, r, "not a whole number", why);
+		return sm_opt_refuse(
+			why, arg, r == -ERANGE ? "too large" : "not a whole number");
 	a->has_seed = true;
 	return 0;
 }
@@ -164,7 +82,7 @@ int opts_take_memory(
 
 	if (over(a, o))
 		return 0;
-	return parse_size(arg, 1, 0, &a->max_memory, why);
+	return opts_parse_size(arg, 1, 0, &a->max_memory, why);
 }
 
 int opts_take_color(
@@ -201,7 +119,9 @@ int opts_take_sched(
 	if (over(a, o))
 		return 0;
 	if (!find_policy(arg, &a->cfg.plan.sched))
-		return sm_opt_refuse(why, arg, "must be other, batch, idle, fifo or rr");
+		return sm_opt_refuse(why, arg,
+			"must be other, batch, idle, fifo or rr (deadline: only "
+			"--cyclic-policy)");
 	a->cfg.plan.has_sched = true;
 	return 0;
 }
@@ -215,7 +135,7 @@ int opts_take_sched_prio(
 
 	if (over(a, o))
 		return 0;
-	r = parse_count(arg, 1, POLICY_PRIO_STRESS_NG, &v, why);
+	r = opts_parse_count(arg, 1, POLICY_PRIO_STRESS_NG, &v, why);
 	if (r == 0)
 		a->cfg.plan.sched_prio = (unsigned int)v;
 	return r;
@@ -238,7 +158,7 @@ int opts_take_all(void *cfg, const struct sm_opt *o, const char *arg, struct sm_
 	if (over(a, o))
 		return 0;
 	a->pick.all = a->has_all = true;
-	return parse_instances(arg, &a->n_all, why);
+	return opts_parse_instances(arg, &a->n_all, why);
 }
 
 int opts_take_seq(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
@@ -249,7 +169,7 @@ int opts_take_seq(void *cfg, const struct sm_opt *o, const char *arg, struct sm_
 		return 0;
 	a->pick.seq = true;
 	a->has_seq = arg != NULL;
-	return arg ? parse_instances(arg, &a->n_seq, why) : 0;
+	return arg ? opts_parse_instances(arg, &a->n_seq, why) : 0;
 }
 
 static void set_cpu(void *ctx, unsigned int cpu)
@@ -260,6 +180,26 @@ static void set_cpu(void *ctx, unsigned int cpu)
 		CPU_SET(cpu, &p->cpus);
 }
 
+/* One element of a list is a word or a range of numbers. */
+static int add_cpus(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	struct plan *p = ctx;
+	struct sm_root root = SM_ROOT_INIT;
+	int r;
+
+	if (sm_cpulist_parse(s.p, s.n, set_cpu, p) > 0)
+		return 0;
+	r = sm_root_open(&root, NULL);
+	if (r == 0)
+		r = cpuset_word(&root, s.p, s.n, &p->cpus);
+	sm_root_close(&root);
+	if (r >= 0)
+		return 0;
+	sm_opt_complain(why,
+		"not a list of CPUs, such as 0-3,5, nor all, even, odd or package0:", s);
+	return -EINVAL;
+}
+
 int opts_take_cpus(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	struct asked *a = cfg;
@@ -268,12 +208,131 @@ int opts_take_cpus(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 	if (over(a, o))
 		return 0;
 	CPU_ZERO(&a->cfg.plan.cpus);
-	r = sm_cpulist_parse(arg, strlen(arg), set_cpu, &a->cfg.plan);
-	if (r <= 0)
-		return sm_opt_refuse(why, arg, "not a list of CPUs, such as 0-3,5");
+	r = sm_opt_each(arg, add_cpus, &a->cfg.plan, why);
+	if (r)
+		return r;
 	if (CPU_COUNT(&a->cfg.plan.cpus) == 0)
 		return sm_opt_refuse(why, arg, "no such CPU");
 	a->cfg.plan.has_cpus = true;
+	return 0;
+}
+
+/* --- of stress-ng ------------------------------------------------------------------- */
+
+int opts_take_random(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+
+	if (over(a, o))
+		return 0;
+	a->has_random = true;
+	return opts_parse_instances(arg, &a->pick.random, why);
+}
+
+const char *const opts_io_classes[] = {"realtime", "besteffort", "idle", NULL};
+
+int opts_take_io_class(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+
+	if (over(a, o))
+		return 0;
+	for (unsigned int i = 0; opts_io_classes[i]; i++)
+		if (strcmp(opts_io_classes[i], arg) == 0) {
+			a->cfg.plan.inherit.io = INHERIT_IO_REALTIME + i;
+			return 0;
+		}
+	return sm_opt_refuse(why, arg, "must be realtime, besteffort or idle");
+}
+
+int opts_take_io_level(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	uint64_t v;
+	int r;
+
+	if (over(a, o))
+		return 0;
+	r = opts_parse_count(arg, 0, INHERIT_IO_LEVELS - 1, &v, why);
+	a->has_io_level = true;
+	if (r == 0)
+		a->cfg.plan.inherit.io_level = (unsigned int)v;
+	return r;
+}
+
+/* 0 is the kernel's usual slack. */
+int opts_take_slack(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	uint64_t *v = &a->cfg.plan.timer_slack_ns;
+	int r;
+
+	if (over(a, o))
+		return 0;
+	r = opts_parse_time(arg, "ns", 0, SM_NSEC_PER_SEC, v, why);
+	if (r == 0 && !*v)
+		*v = SLACK_NS;
+	return r;
+}
+
+static void set_node(void *ctx, unsigned int node)
+{
+	struct inherit *h = ctx;
+
+	if (node < INHERIT_NODES) {
+		h->nodes[node / 64] |= UINT64_C(1) << node % 64;
+		h->has_nodes = true;
+	}
+}
+
+int opts_take_nodes(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	struct inherit *h = &a->cfg.plan.inherit;
+
+	if (over(a, o))
+		return 0;
+	memset(h->nodes, 0, sizeof(h->nodes));
+	h->has_nodes = false;
+	if (sm_cpulist_parse(arg, strlen(arg), set_node, h) <= 0 || !h->has_nodes)
+		return sm_opt_refuse(why, arg, "not a list of NUMA nodes, such as 0,2-3");
+	return 0;
+}
+
+int opts_take_thermalstat(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+
+	a->cfg.tz = true;
+	return opts_take_time(cfg, o, arg, why);
+}
+
+int opts_take_raplstat(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+
+	a->cfg.rapl = true;
+	return opts_take_time(cfg, o, arg, why);
+}
+
+int opts_take_without_effect(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	bool *given = &a->given[o - a->rows->opt];
+
+	(void)arg;
+	(void)why;
+	if (!*given && foreign_is_remarkable(o->name))
+		sm_buf_printf(&a->notes, "option '--%s' has no effect here\n", o->name);
+	*given = true;
 	return 0;
 }
 
@@ -283,6 +342,10 @@ int opts_unknown(struct sm_str name, struct sm_buf *why)
 {
 	const struct stressor *near = list_nearest(name.p, name.n);
 
+	if (foreign_stressor(name)) {
+		foreign_lacks(name, why);
+		return -EINVAL;
+	}
 	sm_opt_complain(why, "unknown stressor", name);
 	if (near)
 		sm_buf_printf(why, ": the nearest is %s", near->name);
@@ -303,7 +366,7 @@ static int find(struct sm_str name, size_t *place, struct sm_buf *why)
 static int add_with(void *ctx, struct sm_str s, struct sm_buf *why)
 {
 	struct asked *a = ctx;
-	size_t i;
+	size_t i = 0;
 	int err = find(s, &i, why);
 
 	if (!err)
@@ -311,15 +374,25 @@ static int add_with(void *ctx, struct sm_str s, struct sm_buf *why)
 	return err;
 }
 
+/* A stressor that does not exist does not run either. */
 static int add_excluded(void *ctx, struct sm_str s, struct sm_buf *why)
 {
 	struct asked *a = ctx;
-	size_t i;
-	int err = find(s, &i, why);
+	const struct stressor *found = list_find(s.p, s.n);
 
-	if (!err)
-		a->pick.one[i].excluded = true;
-	return err;
+	(void)why;
+	for (size_t i = 0; found && list_all[i]; i++)
+		if (list_all[i] == found)
+			a->pick.one[i].excluded = true;
+	if (found || foreign_stressor(s))
+		return 0;
+	sm_buf_str(&a->notes, "--exclude: ");
+	if (a->in_file)
+		sm_buf_str(&a->notes, "unknown stressor");
+	else
+		sm_opt_complain(&a->notes, "unknown stressor", s);
+	sm_buf_chr(&a->notes, '\n');
+	return 0;
 }
 
 int opts_take_with(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
@@ -387,116 +460,4 @@ int opts_take_classes(
 		return 0;
 	a->pick.classes = 0;
 	return sm_opt_each(arg, add_class, a, why);
-}
-
-/* --- the stressors' ------------------------------------------------------------------
- */
-
-/* Begins a job. */
-static int add_job(struct asked *a, size_t stressor, unsigned int instances)
-{
-	size_t n = a->pick.n_named;
-	struct pick_named *named = reallocarray(a->named, n + 1, sizeof(*named));
-	struct asked_one *job;
-
-	if (!named)
-		return -ENOMEM;
-	a->pick.named = a->named = named;
-	job = reallocarray(a->job, n + 1, sizeof(*job));
-	if (!job)
-		return -ENOMEM;
-	a->job = job;
-	named[n] = (struct pick_named){stressor, instances};
-	job[n] = (struct asked_one){0};
-	a->pick.one[stressor].named = true;
-	a->current[stressor] = a->pick.n_named = n + 1;
-	a->n_command = a->in_file ? a->n_command : n + 1;
-	return 0;
-}
-
-static bool by_command(const struct asked *a, size_t stressor)
-{
-	for (size_t i = 0; i < a->n_command; i++)
-		if (a->named[i].at == stressor)
-			return true;
-	return false;
-}
-
-static int take_instances(struct asked *a, size_t i, const char *arg, struct sm_buf *why)
-{
-	unsigned int n;
-	int r = parse_instances(arg, &n, why);
-
-	if (r || (a->in_file && by_command(a, i)))
-		return r;
-	return add_job(a, i, n);
-}
-
-/* The job that options of a stressor belong to, or all of them. */
-static struct asked_one *receiver(struct asked *a, size_t stressor)
-{
-	size_t i = a->current[stressor];
-	bool of_job = i && (!a->in_file || i > a->n_command);
-
-	return of_job ? &a->job[i - 1] : &a->of[a->in_file][stressor];
-}
-
-static int take_choice(
-	const char *const *c, const char *arg, uint64_t *v, struct sm_buf *why)
-{
-	for (*v = 0; c[*v]; ++*v)
-		if (strcmp(c[*v], arg) == 0)
-			return 0;
-	sm_buf_printf(why, "'%s' must be one of ", arg);
-	for (size_t i = 0; c[i]; i++)
-		sm_buf_printf(why, "%s%s", i ? ", " : "", c[i]);
-	return -EINVAL;
-}
-
-static int take_value(const struct stressor_opt *o, const char *arg, struct amount *v,
-	struct sm_buf *why)
-{
-	*v = (struct amount){0};
-	switch (o->kind) {
-	case STRESSOR_COUNT:
-		return parse_count(arg, o->min, o->max, &v->n, why);
-	case STRESSOR_SIZE:
-		return parse_size(arg, o->min, o->max, v, why);
-	case STRESSOR_TIME:
-		return parse_time(arg, o->unit, o->min, o->max, &v->n, why);
-	case STRESSOR_CHOICE:
-		return take_choice(o->choices, arg, &v->n, why);
-	case STRESSOR_FLAG:
-		break;
-	}
-	v->n = 1;
-	return 0;
-}
-
-static int take_ops(struct asked_one *one, const char *arg, struct sm_buf *why)
-{
-	int r = parse_count(arg, 0, 0, &one->ops, why);
-
-	one->has_ops = r == 0;
-	if (r == 0 && !one->ops)
-		one->ops = UINT64_MAX;
-	return r;
-}
-
-int opts_take_stressor(
-	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
-{
-	struct asked *a = cfg;
-	const struct opts_row *row = opts_rows_of(a->rows, o);
-	struct asked_one *one;
-
-	if (row->what == ROW_INSTANCES)
-		return take_instances(a, row->stressor, arg, why);
-	one = receiver(a, row->stressor);
-	one->row = o;
-	if (row->what == ROW_OPS)
-		return take_ops(one, arg, why);
-	one->has |= UINT32_C(1) << row->what;
-	return take_value(&list_all[row->stressor]->opts[row->what], arg,
-		&one->value[row->what], why);
 }

@@ -48,16 +48,21 @@ bool run_has_report(const struct config *c)
 	return !c->quiet && !yaml_is_all(c);
 }
 
-static int open_yaml(struct run *r)
+/* name: NULL: none. */
+static int open_file(struct sm_endfile *file, const char *name)
 {
-	const char *name = r->c->yaml;
-	int err = 0;
+	int err = name ? sm_endfile_open(file, name, sm_priv_open_as_invoker) : 0;
 
-	if (name && !yaml_is_all(r->c))
-		err = sm_endfile_open(&r->yaml, name, sm_priv_open_as_invoker);
 	if (err)
 		sm_err_at(name, err);
 	return err ? STRESSORS_USAGE : 0;
+}
+
+static int open_files(struct run *r)
+{
+	int status = open_file(&r->yaml, yaml_is_all(r->c) ? NULL : r->c->yaml);
+
+	return status ? status : open_file(&r->log, r->c->log_file);
 }
 
 static int open_outputs(struct run *r)
@@ -72,10 +77,11 @@ static int open_outputs(struct run *r)
 
 	sm_writers_init(&r->writers, &r->v.loop);
 	/* The opening of a FIFO waits for its reader: a signal ends the wait. */
-	if (sm_outputs_may_wait(&want) || sm_outputs_waits(r->c->yaml))
+	if (sm_outputs_may_wait(&want) || sm_outputs_waits(r->c->yaml) ||
+		sm_outputs_waits(r->c->log_file))
 		sm_loop_release(&r->v.loop);
 	err = sm_outputs_open(&r->outputs, &want, &what);
-	status = err ? STRESSORS_USAGE : open_yaml(r);
+	status = err ? STRESSORS_USAGE : open_files(r);
 	sm_loop_catch(&r->v.loop);
 	if (!err)
 		err = sm_outputs_writers(&r->outputs, &r->writers);
@@ -213,38 +219,60 @@ static void report(struct run *r)
 	run_put(r, 0);
 }
 
-static int fill_yaml(void *ctx, int fd)
+/* A file that gets the run's text at the end. */
+struct replacing {
+	struct sm_endfile *file;
+	struct sm_buf *text;
+};
+
+static int fill_file(void *ctx, int fd)
 {
 	const struct sm_buf *text = ctx;
 
 	return sm_file_write(fd, text->p, text->len);
 }
 
-static int replace_yaml(void *ctx)
+static int replace_file(void *ctx)
 {
-	struct run *r = ctx;
+	struct replacing *w = ctx;
 
-	return sm_endfile_write(&r->yaml, fill_yaml, &r->text);
+	return sm_endfile_write(w->file, fill_file, w->text);
 }
 
 /* After the rows: the reader of a FIFO may let it wait, and a signal ends that. */
+static int write_file(struct run *r, struct sm_endfile *file, const char *name)
+{
+	struct replacing w = {file, &r->text};
+	int err = sm_buf_error(&r->text);
+
+	if (file->straight)
+		sm_loop_release(&r->v.loop);
+	if (!err)
+		err = sm_priv_as_invoker(replace_file, &w);
+	sm_loop_catch(&r->v.loop);
+	if (err)
+		sm_err_at(name, err);
+	sm_buf_reset(&r->text);
+	return err ? STRESSORS_USAGE : 0;
+}
+
 static int write_yaml(struct run *r)
 {
-	int err;
-
 	if (r->yaml.fd < 0)
 		return 0;
 	yaml_put(r->result, r->c->plan.n, r->c, &r->facts, &r->text);
-	if (r->yaml.straight)
-		sm_loop_release(&r->v.loop);
-	err = sm_buf_error(&r->text);
-	if (!err)
-		err = sm_priv_as_invoker(replace_yaml, r);
-	sm_loop_catch(&r->v.loop);
-	if (err)
-		sm_err_at(r->c->yaml, err);
-	sm_buf_reset(&r->text);
-	return err ? STRESSORS_USAGE : 0;
+	return write_file(r, &r->yaml, r->c->yaml);
+}
+
+/* The report as text, whatever standard output has. */
+static int write_log(struct run *r)
+{
+	struct report_to to = {.text_flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0};
+
+	if (r->log.fd < 0)
+		return 0;
+	report_put(r->result, r->c->plan.n, r->c, &r->facts, &to, &r->text);
+	return write_file(r, &r->log, r->c->log_file);
 }
 
 static int finish(struct run *r)
@@ -260,6 +288,8 @@ static int finish(struct run *r)
 	report(r);
 	written = sm_start_finish(&r->writers);
 	code = write_yaml(r);
+	if (!code)
+		code = write_log(r);
 	if (!written)
 		code = r->writers.no_reader ? 0 : sm_start_output_code(&r->writers);
 	if (r->writers.no_reader)
@@ -394,6 +424,7 @@ static void end(struct run *r)
 	meters_close(&r->meters);
 	sm_outputs_close(&r->outputs);
 	sm_endfile_close(&r->yaml);
+	sm_endfile_close(&r->log);
 	supervisor_close(&r->v);
 	perf_close(&r->perf);
 	sm_root_close(&r->root);
@@ -420,9 +451,13 @@ int run_all(struct config *c)
 {
 	struct run r = {.c = c,
 		.v = {.plan = &c->plan, .loop = SM_LOOP_INIT, .ready_fd = -1},
-		.yaml = SM_ENDFILE_INIT};
-	int status, err = place(&c->plan);
+		.yaml = SM_ENDFILE_INIT,
+		.log = SM_ENDFILE_INIT};
+	int status, err;
 
+	if (inherit_take(&c->plan.inherit) < 0)
+		return STRESSORS_USAGE;
+	err = place(&c->plan);
 	if (!err)
 		err = sm_root_open(&r.root, NULL);
 	if (err)

@@ -28,7 +28,7 @@ struct run {
 	struct rows rows[SM_OUTPUTS_MAX];
 	struct sm_writers writers;
 	struct sm_buf text;
-	struct sm_endfile yaml;
+	struct sm_endfile yaml, log;
 	bool progress;             /* the line on the terminal */
 	struct stage *stage;       /* n_stages of them: results borrow from them */
 	size_t n_stages;

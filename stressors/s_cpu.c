@@ -20,6 +20,32 @@ static const char *const methods[] = {"all", "bitops", "branchy", "crc", "double
 	"float", "fma", "hash", "int", "matrixprod", "mwc", "prime", "queens", "sieve",
 	"sort", "trig", "vector", NULL};
 
+static const struct stressor_lacks lacks[] = {
+	{"int8 int16 int32 int64 int128 fibonacci", "int", true},
+	{"apery correlate euler float64 ln2 nsqrt omega phi pi psi sqrt stats zeta",
+		"double", true},
+	{"float32", "float", true},
+	{"gray hamming parity", "bitops", true},
+	{"hyperbolic", "trig", true},
+	{"lfsr32 rand rand48", "mwc", true},
+	{"crc16", "crc", true},
+	{"nqueens", "queens", true},
+	{"djb2a fnv1a jenkin murmur3 pjw sdbm", "hash", true},
+	{"ackermann callfunc hanoi jmp", "branchy", false},
+	{"cdouble cfloat clongdouble decimal32 decimal64 decimal128 explog factorial "
+	 "float80 float128 floatconversion gamma int128decimal32 int128decimal64 "
+	 "int128decimal128 int128double int128float int128longdouble int32double "
+	 "int32float int32longdouble int64double int64float int64longdouble "
+	 "intconversion logmap longdouble",
+		"double", false},
+	{"collatz loop", "int", false},
+	{"div8 div16 div32 div64 div128 gcd", "prime", false},
+	{"dither rgb union", "bitops", false},
+	{"fletcher16 ipv4checksum", "crc", false},
+	{"idct", "fft", false},
+	{0},
+};
+
 static const struct stressor_metric metrics[] = {
 	{"bitops", "ops/s", .mean = MEAN_SUM},
 	{"branchy", "ops/s", .mean = MEAN_SUM},
@@ -48,12 +74,12 @@ _Static_assert(SM_ARRAY_SIZE(metrics) == CPU_METHODS + 2, "a method without a me
 static const struct stressor_opt opts[] = {
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
 		"kind of work; all: an op of each in turn", .max = CPU_METHODS,
-		.choices = methods},
+		.choices = methods, .lacks = lacks},
 	[LOAD] = {"load", STRESSOR_COUNT, "PERCENT", "share of one CPU that is used",
 		.max = 100, .normal = 100},
 	[LOAD_SLICE] = {"load-slice", STRESSOR_COUNT, "MS",
 		"milliseconds in which it runs once and sleeps once", .min = 1,
-		.max = 10000, .normal = 5},
+		.max = 10000, .normal = 5, .low = true},
 	{0},
 };
 

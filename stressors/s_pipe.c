@@ -27,7 +27,7 @@ static const char *const method_names[] = {"write", "vmsplice", NULL};
 static const struct stressor_opt opts[] = {
 	{"data-size", STRESSOR_SIZE, "SIZE", "bytes of each buffer written", .min = 8,
 		.max = 1048576, .normal = 65536, .small = 8, .large = 1048576},
-	{"pipe-size", STRESSOR_SIZE, "SIZE",
+	{"size", STRESSOR_SIZE, "SIZE",
 		"bytes that the pipe holds; 0: the kernel's default",
 		.max = UINT64_C(1) << 30, .small = 4096, .large = 1048576},
 	{"method", STRESSOR_CHOICE, "METHOD", "how a buffer gets into the pipe",

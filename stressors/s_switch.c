@@ -35,9 +35,14 @@ enum { METHOD, FREQ };
 enum { BY_PIPE, BY_EVENTFD, BY_FUTEX };
 static const char *const method_names[] = {"pipe", "eventfd", "futex", NULL};
 
+static const struct stressor_lacks lacks[] = {
+	{"mq sem-sysv", "pipe", false},
+	{0},
+};
+
 static const struct stressor_opt opts[] = {
 	{"method", STRESSOR_CHOICE, "METHOD", "how the number is passed",
-		.normal = BY_PIPE, .choices = method_names},
+		.normal = BY_PIPE, .choices = method_names, .lacks = lacks},
 	{"freq", STRESSOR_COUNT, "N", "switches per second; 0: as fast as possible",
 		.max = UINT64_C(1000000000)},
 	{0},

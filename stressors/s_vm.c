@@ -11,6 +11,8 @@
 #define NAP_NS (20 * SM_NSEC_PER_MSEC)
 #define LEAST  ((uint64_t)MEMORY_PAGE)
 #define MB     ((uint64_t)1 << 20)
+/* Longer than any run. */
+#define FOR_EVER (UINT64_MAX / 4)
 
 enum { BYTES, METHOD, MADVISE, KEEP, HANG, LOCKED, POPULATE };
 
@@ -19,6 +21,20 @@ static const char *const methods[] = {"all", "flip", "galpat-0", "galpat-1", "gr
 	"inc-nybble", "rand-set", "rand-sum", "read64", "ror", "swap", "move-inv",
 	"modulo-x", "checkerboard", "prime-0", "prime-1", "walk-0d", "walk-1d", "walk-0a",
 	"walk-1a", "write64", "write64nt", "zero-one", "one-zero", "cache-lines", NULL};
+
+static const struct stressor_lacks lacks[] = {
+	{"cache-stripe fwdrev", "cache-lines", false},
+	{"grayflip", "gray", false},
+	{"incdec prime-incdec", "inc-nybble", false},
+	{"lfsr32", "rand-set", false},
+	{"mscan", "read64", false},
+	{"prime-gray-0", "prime-0", false},
+	{"prime-gray-1", "prime-1", false},
+	{"rowhammer", "flip", false},
+	{"write1024v", "write64", false},
+	{"wrrd128nt", "write64nt", false},
+	{0},
+};
 
 static const char *const advices[] = {"hugepage", "nohugepage", "collapse", "dontneed",
 	"mergeable", "normal", "random", "sequential", "unmergeable", "willneed", NULL};
@@ -29,14 +45,14 @@ static const struct stressor_opt opts[] = {
 		.small = 4 * MB, .large = 4096 * MB},
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
 		"how memory is filled and checked; all: each in turn",
-		.max = SM_ARRAY_SIZE(methods) - 2, .choices = methods},
+		.max = SM_ARRAY_SIZE(methods) - 2, .choices = methods, .lacks = lacks},
 	[MADVISE] = {"madvise", STRESSOR_CHOICE, "ADVICE", "advice of madvise(2) for it",
 		.max = SM_ARRAY_SIZE(advices) - 2, .choices = advices},
 	[KEEP] = {"keep", STRESSOR_FLAG, NULL,
 		"do not unmap and map it again after each op", .max = 1},
 	[HANG] = {"hang", STRESSOR_TIME, "TIME",
-		"sleep after each op and hold the memory",
-		.max = 86400 * SM_NSEC_PER_SEC},
+		"sleep after each op and hold the memory; 0: until the end",
+		.max = 86400 * SM_NSEC_PER_SEC, .zero = FOR_EVER},
 	[LOCKED] = {"locked", STRESSOR_FLAG, NULL, "lock it in memory", .max = 1},
 	[POPULATE] = {"populate", STRESSOR_FLAG, NULL,
 		"make all pages resident before they are used", .max = 1},

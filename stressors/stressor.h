@@ -44,6 +44,13 @@ enum stressor_opt_kind {
 	STRESSOR_CHOICE, /* index into choices */
 };
 
+/* Choices of stress-ng that do not exist here. */
+struct stressor_lacks {
+	const char *names;        /* with blanks between; NULL ends the table */
+	const char *use;          /* the choice that is nearest to them */
+	bool same;                /* its work is of the same kind: it is used, with a note */
+};
+
 struct stressor_opt {
 	const char *name;         /* of --STRESSOR-name; NULL ends the table */
 	enum stressor_opt_kind kind;
@@ -53,6 +60,11 @@ struct stressor_opt {
 	uint64_t small, large;    /* of --minimize and --maximize; both 0: as normal */
 	const char *const *choices; /* NULL ends them */
 	const char *unit;         /* TIME: of a number without a unit, "ns"; NULL: seconds */
+	const struct stressor_lacks *lacks; /* CHOICE; NULL: none */
+	uint64_t zero;            /* TIME: the value of a 0 that is given; 0: itself */
+	/* COUNT: stress-ng takes lower and negative numbers, which mean nothing here: the usual value is
+	 * used, with a note. */
+	bool low;
 	uint64_t most;            /* COUNT: the highest that the kernel has, if max is more, because stress-ng
 				   * takes it; 0: max */
 };

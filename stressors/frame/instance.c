@@ -29,6 +29,7 @@ static void set_signals(void)
 
 static void prepare(const struct stress *s, const struct instance_start *how)
 {
+	unsigned long slack = how->plan->timer_slack_ns;
 	char name[32];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -39,7 +40,7 @@ static void prepare(const struct stress *s, const struct instance_start *how)
 		snprintf(name, sizeof(name), "stress-%s", s->stressor->name);
 		prctl(PR_SET_NAME, name);
 	}
-	prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+	prctl(PR_SET_TIMERSLACK, slack ? slack : 1, 0, 0, 0);
 	/* Not the supervisor, nor another program; if that is refused, it is as likely as
 	 * they. */
 	(void)sm_memfree_end_first(how->root);

@@ -16,7 +16,7 @@
 #include "base/buf.h"
 
 #define JOBFILE_MAX    (1u << 20) /* bytes */
-#define JOBFILE_ERRORS 20u        /* as many are shown */
+#define JOBFILE_ERRORS 100u       /* as many are shown */
 
 enum jobfile_run { JOBFILE_RUN_NOT_SAID, JOBFILE_RUN_PARALLEL, JOBFILE_RUN_SEQUENTIAL };
 

@@ -9,6 +9,7 @@
 #include <sched.h>
 
 #include "../stressor.h"
+#include "inherit.h"
 #include "policy.h"
 
 #define PLAN_VALUES 12 /* options of a stressor at most */
@@ -38,6 +39,8 @@ struct plan {
 	bool has_sched;                /* --sched */
 	enum policy sched;
 	unsigned int sched_prio;       /* of fifo and rr */
+	uint64_t timer_slack_ns;       /* --timer-slack; 0: as little as there is */
+	struct inherit inherit;
 };
 
 #endif

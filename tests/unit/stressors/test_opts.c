@@ -231,7 +231,12 @@ START_TEST(names)
 	FAILS("unknown option '--qsrot': the nearest is --qsort", A("--qsrot"), A("1"));
 	FAILS("option '--with': unknown stressor 'nopp': the nearest is nop",
 		A("--all=1"), A("--with=cpu,nopp"));
-	FAILS("option '-x': unknown stressor 'elephant'", A("--all=1"), A("-xelephant"));
+	/* One that is unknown does not run. */
+	runs_saying("stressors: --exclude: unknown stressor 'elephant\\x07'\n",
+		ARGV(A("--all=1"), A("-xelephant\a,cpu")));
+	ck_assert_uint_eq(c.plan.n, how_many() - 1);
+	RUNS(A("--all=1"), A("-xbad-ioctl"));
+	ck_assert_uint_eq(c.plan.n, how_many());
 	parse(ARGV(A("--all=1"), A("--class=cpux")));
 	ck_assert_ptr_nonnull(strstr(got.err, "unknown class 'cpux'; there are cpu, "));
 	FAILS("--class needs --all N or --seq N", A("--nop=1"), A("--class=cpu"));
@@ -278,6 +283,10 @@ START_TEST(bare_numbers)
 	ck_assert_uint_eq(value(0, "dma-latency"), SM_NSEC_PER_SEC);
 	RUNS(A("--vm=1"), A("--vm-hang=2"));
 	ck_assert_uint_eq(value(0, "hang"), 2 * SM_NSEC_PER_SEC);
+	RUNS(A("--vm=1"));
+	ck_assert_uint_eq(value(0, "hang"), 0);
+	RUNS(A("--vm=1"), A("--vm-hang=0")); /* for ever */
+	ck_assert_uint_gt(value(0, "hang"), UINT64_MAX / 5);
 	FAILS("option '--cyclic-sleep': '0' must be from 1ns to 1m", A("--cyclic=1"),
 		A("--cyclic-sleep=0"));
 	FAILS("option '--cyclic-sleep': '60000000001' must be from 1ns to 1m",
@@ -379,15 +388,23 @@ START_TEST(cpus)
 	plan_is("nop 1");
 	ck_assert(c.plan.has_cpus && CPU_ISSET(first, &c.plan.cpus));
 	ck_assert_int_eq(CPU_COUNT(&c.plan.cpus), 1);
-	FAILS("option '--taskset': 'x': not a list of CPUs, such as 0-3,5",
-		A("--taskset=x"));
+	FAILS("option '--taskset': not a list of CPUs, such as 0-3,5, nor all, even, odd "
+	      "or package0: 'x'",
+		A("--taskset=0,x"));
 	FAILS("option '--taskset': '60000': no such CPU", A("--taskset=60000"));
+	FAILS("option '--taskset': 'package9999': no such CPU",
+		A("--taskset=package9999"));
+	RUNS(A("--nop=0"), A("--taskset=even"));
+	ck_assert(CPU_ISSET(0, &c.plan.cpus) && !CPU_ISSET(1, &c.plan.cpus));
+	RUNS(A("--nop=0"), A("--taskset=all"));
+	ck_assert_int_eq(CPU_COUNT(&c.plan.cpus), (int)sysconf(_SC_NPROCESSORS_ONLN));
 	RUNS(A("--nop=1"), A("--sched=rr"));
 	ck_assert(c.plan.has_sched && c.plan.sched == POLICY_RR);
 	ck_assert_uint_eq(c.plan.sched_prio, 50);
 	RUNS(A("--nop=1"), A("--sched-prio=98"), A("--sched=fifo"));
 	ck_assert_uint_eq(c.plan.sched_prio, 98);
-	FAILS("option '--sched': 'deadline': must be other, batch, idle, fifo or rr",
+	FAILS("option '--sched': 'deadline': must be other, batch, idle, fifo or rr "
+	      "(deadline: only --cyclic-policy)",
 		A("--nop=1"), A("--sched=deadline"));
 	runs_saying("stressors: --sched-prio: 99 is not below the priority of the "
 		    "supervisor: 98 is used\n",
@@ -441,6 +458,95 @@ START_TEST(without_effect)
 }
 END_TEST
 
+/* Names and values of stress-ng that mean something else here, or nothing. */
+START_TEST(of_stress_ng)
+{
+	runs_saying("stressors: option '--page-in' has no effect here\n"
+		    "stressors: option '--backoff' has no effect here\n",
+		ARGV(A("--nop=1"), A("--page-in"), A("-b"), A("7"), A("--page-in"),
+			A("--stdout"), A("--oom-avoid")));
+	RUNS(A("--nop=1"), A("--page-in"), A("-q"));
+	runs_saying("stressors: --cpu-method: nqueens of stress-ng does not exist here: "
+		    "queens is used, which does the same kind of work\n",
+		ARGV(A("--cpu=1"), A("--cpu-method=nqueens")));
+	ck_assert_str_eq(
+		c.plan.job[0].stressor->opts[0].choices[value(0, "method")], "queens");
+	FAILS("option '--cpu-method': 'loop' of stress-ng does not exist here; the "
+	      "nearest "
+	      "is int",
+		A("--cpu=1"), A("--cpu-method=loop"));
+	FAILS("option '--vm-method': 'mscan' of stress-ng does not exist here; the "
+	      "nearest "
+	      "is read64",
+		A("--vm=1"), A("--vm-method=mscan"));
+	runs_saying("stressors: --cpu-load-slice: 0 and negative numbers have no effect "
+		    "here: 5 is used\n",
+		ARGV(A("--cpu=1"), A("--cpu-load-slice=-32")));
+	ck_assert_uint_eq(value(0, "load-slice"), 5);
+	FAILS("option '--cpu-load': '-1': not a whole number", A("--cpu-load=-1"));
+}
+END_TEST
+
+/* bad-ioctl and tun are not likely to be among the stressors soon. */
+START_TEST(lacking)
+{
+#define LACKS(s)      \
+	"stressor " s \
+	" of stress-ng does not exist here (--stressors lists those that do)"
+	FAILS("unknown option '--tun': " LACKS("tun"), A("--tun"), A("1"));
+	FAILS("unknown option '--tun=1': " LACKS("tun"), A("--tun=1"));
+	FAILS("unknown option '--bad-ioctl-ops=1': " LACKS("bad-ioctl"),
+		A("--bad-ioctl-ops=1"));
+	FAILS("unknown option '--vm-segv-ops=1': " LACKS("vm-segv"),
+		A("--vm-segv-ops=1"));
+	FAILS("unknown option '-D': " LACKS("dentry"), A("-D"), A("1"));
+	FAILS("unknown option '-Q': it is --qsort here", A("-Q"), A("1"));
+	FAILS("unknown option '--permute=1': this option of stress-ng does not exist "
+	      "here",
+		A("--permute=1"));
+	FAILS("option '--with': " LACKS("tun"), A("--all=1"), A("--with=tun"));
+	/* Only what begins in the same way is near. */
+	FAILS("unknown option '--no-madvice'", A("--no-madvice"));
+	FAILS("unknown option '--vm-madvice': the nearest is --vm-madvise",
+		A("--vm-madvice"));
+#undef LACKS
+}
+END_TEST
+
+START_TEST(real_ones)
+{
+	const struct inherit *h = &c.plan.inherit;
+	unsigned int sum = 0;
+
+	RUNS(A("--random=9"), A("--no-rand-seed"));
+	ck_assert_uint_eq(c.plan.seed, 1);
+	for (size_t i = 0; i < c.plan.n; i++)
+		sum += c.plan.job[i].instances;
+	ck_assert_uint_eq(sum, 9);
+	RUNS(A("--nop=1"), A("--status=2"));
+	ck_assert_uint_eq(c.interval_ns, 2 * SM_NSEC_PER_SEC);
+	RUNS(A("--nop=1"), A("--thermalstat=3"), A("--raplstat=2"), A("--log-file=x"));
+	ck_assert(c.tz && c.rapl);
+	ck_assert_uint_eq(c.interval_ns, 2 * SM_NSEC_PER_SEC);
+	ck_assert_str_eq(c.log_file, "x");
+	RUNS(A("--nop=1"));
+	ck_assert(!h->io && !h->has_nodes && !h->ksm);
+	RUNS(A("--nop=1"), A("--ionice-class=idle"), A("--mbind=0,65"), A("--ksm"),
+		A("--timer-slack=0"));
+	ck_assert_uint_eq(h->io, INHERIT_IO_IDLE);
+	ck_assert(h->nodes[0] == 1 && h->nodes[1] == 2 && h->has_nodes && h->ksm);
+	ck_assert_uint_eq(c.plan.timer_slack_ns, 50000);
+	RUNS(A("--nop=1"), A("--ionice-level=7"), A("--timer-slack=100us"));
+	ck_assert(h->io == INHERIT_IO_BESTEFFORT && h->io_level == 7);
+	ck_assert_uint_eq(c.plan.timer_slack_ns, 100000);
+	FAILS("option '--ionice-class': 'lazy': must be realtime, besteffort or idle",
+		A("--ionice-class=lazy"));
+	FAILS("option '--mbind': 'x': not a list of NUMA nodes, such as 0,2-3",
+		A("--mbind=x"));
+	FAILS("option '--ionice-level': '8' must be from 0 to 7", A("--ionice-level=8"));
+}
+END_TEST
+
 START_TEST(job_file)
 {
 	write_job("run sequential\nqsort 1\nqsort-size 4k\ncpu = 2\nverify\ntimeout 2m\n"
@@ -477,6 +583,9 @@ START_TEST(bad_job_files)
 	job_fails("nop 1\nnosuch 4\n", 2, "unknown option");
 	job_fails("\n\nnop", 3, "nop: needs a value (N)");
 	job_fails("verify yes", 1, "verify: takes no value");
+	job_fails("tun 1", 1,
+		"unknown option: stressor tun of stress-ng does not exist here "
+		"(--stressors lists those that do)");
 	job_fails("nop 1 2", 1, "nop: not a whole number");
 	job_fails("job other", 1, "job: a job file cannot name another");
 	job_fails("version", 1, "version: not in a job file");
@@ -540,6 +649,10 @@ START_TEST(lists)
 	ck_assert_uint_eq(lines(got.out), how_many());
 	PRINTS(A("--stressors"), A("-v"));
 	ck_assert_uint_eq(lines(got.out), 2 * how_many());
+	PRINTS(A("--verifiable"));
+	ck_assert_uint_lt(lines(got.out), how_many());
+	ck_assert_ptr_null(strstr(got.out, "\nnop "));
+	ck_assert_ptr_nonnull(strstr(got.out, "\nqsort "));
 	PRINTS(A("--class"), A("pipe?"));
 	ck_assert_str_eq(got.out, "pipe: pipe\n");
 	PRINTS(A("--class"), A("?"));
@@ -584,6 +697,9 @@ static TCase *tc_plan(void)
 	tcase_add_test(t, outputs);
 	tcase_add_test(t, seeds);
 	tcase_add_test(t, without_effect);
+	tcase_add_test(t, of_stress_ng);
+	tcase_add_test(t, lacking);
+	tcase_add_test(t, real_ones);
 	tcase_add_test(t, job_file);
 	tcase_add_test(t, bad_job_files);
 	return t;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * inherit: properties that the supervisor takes before it starts instances, which inherit them.
+ */
+#ifndef STRESSORS_FRAME_INHERIT_H
+#define STRESSORS_FRAME_INHERIT_H
+
+#include "base/base.h"
+
+#define INHERIT_NODES	  1024u /* of NUMA; numbers are below */
+#define INHERIT_IO_LEVEL  4u    /* the kernel's default */
+#define INHERIT_IO_LEVELS 8u
+
+enum inherit_io { INHERIT_IO_NONE, INHERIT_IO_REALTIME, INHERIT_IO_BESTEFFORT, INHERIT_IO_IDLE };
+
+struct inherit {
+	enum inherit_io io;    /* --ionice-class */
+	unsigned int io_level; /* --ionice-level */
+	bool has_nodes;        /* --mbind */
+	uint64_t nodes[INHERIT_NODES / 64];
+	bool ksm;              /* --ksm */
+};
+
+/* Takes them; -errno with a message. */
+int inherit_take(const struct inherit *h) SM_MUST;
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Jobs, and the options of the stressors. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign.h"
+#include "list.h"
+#include "opts_parse.h"
+#include "opts_state.h"
+
+/* Begins a job. */
+static int add_job(struct asked *a, size_t stressor, unsigned int instances)
+{
+	size_t n = a->pick.n_named;
+	struct pick_named *named = reallocarray(a->named, n + 1, sizeof(*named));
+	struct asked_one *job;
+
+	if (!named)
+		return -ENOMEM;
+	a->pick.named = a->named = named;
+	job = reallocarray(a->job, n + 1, sizeof(*job));
+	if (!job)
+		return -ENOMEM;
+	a->job = job;
+	named[n] = (struct pick_named){stressor, instances};
+	job[n] = (struct asked_one){0};
+	a->pick.one[stressor].named = true;
+	a->current[stressor] = a->pick.n_named = n + 1;
+	a->n_command = a->in_file ? a->n_command : n + 1;
+	return 0;
+}
+
+static bool by_command(const struct asked *a, size_t stressor)
+{
+	for (size_t i = 0; i < a->n_command; i++)
+		if (a->named[i].at == stressor)
+			return true;
+	return false;
+}
+
+static int take_instances(struct asked *a, size_t i, const char *arg, struct sm_buf *why)
+{
+	unsigned int n;
+	int r = opts_parse_instances(arg, &n, why);
+
+	if (r || (a->in_file && by_command(a, i)))
+		return r;
+	return add_job(a, i, n);
+}
+
+/* The job that options of a stressor belong to, or all of them. */
+static struct asked_one *receiver(struct asked *a, size_t stressor)
+{
+	size_t i = a->current[stressor];
+	bool of_job = i && (!a->in_file || i > a->n_command);
+
+	return of_job ? &a->job[i - 1] : &a->of[a->in_file][stressor];
+}
+
+static bool is_choice(const char *const *c, const char *arg, size_t n, uint64_t *v)
+{
+	for (*v = 0; c[*v]; ++*v)
+		if (strlen(c[*v]) == n && memcmp(c[*v], arg, n) == 0)
+			return true;
+	return false;
+}
+
+static const struct stressor_lacks *find_lacking(
+	const struct stressor_opt *o, const char *arg)
+{
+	struct sm_str name = {arg, strlen(arg)};
+
+	for (const struct stressor_lacks *l = o->lacks; l && l->names; l++)
+		if (foreign_is_in(l->names, name))
+			return l;
+	return NULL;
+}
+
+static int refuse_choice(
+	const struct stressor_opt *o, const char *arg, struct sm_buf *why)
+{
+	sm_buf_printf(why, "'%s' must be one of ", arg);
+	for (size_t i = 0; o->choices[i]; i++)
+		sm_buf_printf(why, "%s%s", i ? ", " : "", o->choices[i]);
+	return -EINVAL;
+}
+
+static int take_choice(struct asked *a, const struct sm_opt *row,
+	const struct stressor_opt *o, const char *arg, uint64_t *v, struct sm_buf *why)
+{
+	const struct stressor_lacks *l;
+
+	if (is_choice(o->choices, arg, strlen(arg), v))
+		return 0;
+	l = find_lacking(o, arg);
+	if (!l)
+		return refuse_choice(o, arg, why);
+	if (!l->same) {
+		sm_buf_printf(why,
+			"'%s' of stress-ng does not exist here; the nearest is %s", arg,
+			l->use);
+		return -EINVAL;
+	}
+	(void)is_choice(o->choices, l->use, strlen(l->use), v);
+	sm_buf_printf(&a->notes,
+		"--%s: %s of stress-ng does not exist here: %s is used, which does the "
+		"same kind of work\n",
+		row->name, arg, l->use);
+	return 0;
+}
+
+/* "-32" and "0" of stress-ng, where the least is 1. */
+static bool is_low(const struct stressor_opt *o, const char *arg)
+{
+	bool negative = *arg == '-';
+	uint64_t v;
+
+	return o->low && amount_count(arg + negative, &v) == 0 &&
+	       (negative || v < o->min);
+}
+
+static int take_count(struct asked *a, const struct sm_opt *row,
+	const struct stressor_opt *o, const char *arg, uint64_t *v, struct sm_buf *why)
+{
+	if (!is_low(o, arg))
+		return opts_parse_count(arg, o->min, o->max, v, why);
+	*v = o->normal;
+	sm_buf_printf(&a->notes,
+		"--%s: 0 and negative numbers have no effect here: %" PRIu64 " is used\n",
+		row->name, o->normal);
+	return 0;
+}
+
+static int take_duration(
+	const struct stressor_opt *o, const char *arg, uint64_t *v, struct sm_buf *why)
+{
+	int r = opts_parse_time(arg, o->unit, o->min, o->max, v, why);
+
+	if (r == 0 && !*v)
+		*v = o->zero;
+	return r;
+}
+
+static int take_value(struct asked *a, const struct sm_opt *row,
+	const struct stressor_opt *o, const char *arg, struct amount *v,
+	struct sm_buf *why)
+{
+	*v = (struct amount){0};
+	switch (o->kind) {
+	case STRESSOR_COUNT:
+		return take_count(a, row, o, arg, &v->n, why);
+	case STRESSOR_SIZE:
+		return opts_parse_size(arg, o->min, o->max, v, why);
+	case STRESSOR_TIME:
+		return take_duration(o, arg, &v->n, why);
+	case STRESSOR_CHOICE:
+		return take_choice(a, row, o, arg, &v->n, why);
+	case STRESSOR_FLAG:
+		break;
+	}
+	v->n = 1;
+	return 0;
+}
+
+static int take_ops(struct asked_one *one, const char *arg, struct sm_buf *why)
+{
+	int r = opts_parse_count(arg, 0, 0, &one->ops, why);
+
+	one->has_ops = r == 0;
+	if (r == 0 && !one->ops)
+		one->ops = UINT64_MAX;
+	return r;
+}
+
+int opts_take_stressor(
+	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	const struct opts_row *row = opts_rows_of(a->rows, o);
+	struct asked_one *one;
+
+	if (row->what == ROW_INSTANCES)
+		return take_instances(a, row->stressor, arg, why);
+	one = receiver(a, row->stressor);
+	one->row = o;
+	if (row->what == ROW_OPS)
+		return take_ops(one, arg, why);
+	one->has |= UINT32_C(1) << row->what;
+	return take_value(a, o, &list_all[row->stressor]->opts[row->what], arg,
+		&one->value[row->what], why);
+}

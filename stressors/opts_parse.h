@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * opts_parse: numbers, times and sizes of options, within their limits.
+ *
+ * max 0: no upper limit.  Each returns 0, or -errno with the reason in *why.
+ */
+#ifndef STRESSORS_OPTS_PARSE_H
+#define STRESSORS_OPTS_PARSE_H
+
+#include "frame/amount.h"
+
+int opts_parse_count(const char *arg, uint64_t min, uint64_t max, uint64_t *v, struct sm_buf *why)
+	SM_MUST;
+/* As in stress-ng, a negative number is PICK_ONLINE. */
+int opts_parse_instances(const char *arg, unsigned int *n, struct sm_buf *why) SM_MUST;
+/* unit: of a bare number; NULL: seconds. */
+int opts_parse_time(const char *arg, const char *unit, uint64_t min, uint64_t max, uint64_t *v,
+	struct sm_buf *why) SM_MUST;
+int opts_parse_size(const char *arg, uint64_t min, uint64_t max, struct amount *v, struct sm_buf *why)
+	SM_MUST;
+
+#endif
