@@ -34,6 +34,10 @@ static int check(const struct pick *p, struct sm_buf *why)
 			p->classes ? "--class" : "--with");
 		return -EINVAL;
 	}
+	if (p->all && p->random) {
+		sm_buf_str(why, "--all and --random cannot be used together");
+		return -EINVAL;
+	}
 	return check_named(p, why);
 }
 

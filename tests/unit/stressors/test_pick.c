@@ -115,6 +115,9 @@ START_TEST(by_lot)
 	p.random = 1;
 	p.classes = CLASS_NETWORK;
 	refuses("no stressor is left to run");
+	p.classes = 0;
+	p.all = true;
+	refuses("--all and --random cannot be used together");
 	sm_buf_fini(&why);
 }
 END_TEST
