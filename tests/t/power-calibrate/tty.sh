@@ -55,9 +55,9 @@ tui_close
 simulate quiet calibrate-clock "${short[@]}"
 simulate asked calibrate-clock "${short[@]}" -p
 take quiet
-unlike "$err$out" ' left|'$'[\r\e]' 'a pipe: no progress'
+unlike "$err$out" ' s left|'$'[\r\e]' 'a pipe: no progress'
 take asked
 is "$(grep -cE "^power-calibrate: $left\$" "$TMP/msg")" 2 '-p in a pipe: a line for each test, on standard error'
 unlike "$err$out" $'[\r\e]' 'and no control byte'
-unlike "$out" ' left' 'none on standard output'
+unlike "$out" ' s left' 'none on standard output'
 done_testing
