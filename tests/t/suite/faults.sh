@@ -61,6 +61,7 @@ trial() { # DIR
 
 # Rows whose number is a matter of the machine: which tasks arm timers, which CPUs are woken.
 declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)\|^table:  *CPU \|There are no values' # not "0 Total events"
+	[cpustat]='\|/bin/true' # seen while it runs, or not
 	# prefixes of figures, exponents, words on the quality of a line
 	[power-calibrate]='\|% x 0\|Watts)\|Watt-seconds)\|is about\|R^ *0\|linear\|follow a line')
 
