@@ -9,10 +9,12 @@ copy of the tree.  Exit status: 0; 1 if mutants survived; 2 if there was none to
 """
 import argparse
 import filecmp
+import os
 import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -42,8 +44,8 @@ CHANGES = [
 NUMBER = re.compile(r"(?<![\w.\"])(\d+)(?=[uUlL]*\b)(?![\w.]*\")")
 
 
-def run(args, **more):
-    return subprocess.run(args, cwd=COPY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
+def run(args):
+    return subprocess.run(args, cwd=COPY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def git(*args):
@@ -98,15 +100,29 @@ def mutants_of(text):
                 yield i, line[: m.start()] + str(int(m.group(1)) + 1) + line[m.end() :]
 
 
+def fails(program):
+    """Runs a test.  One that loops fails, and the children that it forked are killed with it."""
+    test = subprocess.Popen(
+        [str(program)], cwd=COPY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        return test.wait(LIMIT_S) != 0
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        try:
+            os.killpg(test.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        test.wait()
+
+
 def noticed(tests):
     """True if a test fails, False if all pass, None if the mutant does not compile."""
     programs = ["build/default" / t.relative_to("tests").with_suffix("") for t in tests]
     if run(["make", "-s", *map(str, programs)]).returncode:
         return None
-    try:
-        return any(run([str(COPY / p)], timeout=LIMIT_S).returncode for p in programs)
-    except subprocess.TimeoutExpired:
-        return True
+    return any(fails(COPY / p) for p in programs)
 
 
 def copy_tree():
