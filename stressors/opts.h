@@ -9,7 +9,7 @@
 #define STRESSORS_OPTS_H
 
 #include "cli/opt.h"
-#include "frame/plan.h"
+#include "run/plan.h"
 
 enum stressors_exit {
 	STRESSORS_OK = 0,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "frame/limit.h"
-#include "frame/stress.h"
+#include "run/limit.h"
+#include "run/stress.h"
 #include "list.h"
 #include "opts_state.h"
 

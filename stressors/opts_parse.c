@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/opt_value.h"
-#include "frame/pick.h"
+#include "run/pick.h"
 #include "opts_state.h"
 
 /* --- numbers ------------------------------------------------------------------------ */

@@ -7,7 +7,7 @@
 #ifndef STRESSORS_OPTS_PARSE_H
 #define STRESSORS_OPTS_PARSE_H
 
-#include "frame/amount.h"
+#include "run/amount.h"
 
 int opts_parse_count(const char *arg, uint64_t min, uint64_t max, uint64_t *v, struct sm_buf *why)
 	SM_MUST;

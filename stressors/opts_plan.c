@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "cli/err.h"
 #include "cli/opt_value.h"
-#include "frame/limit.h"
+#include "run/limit.h"
 #include "kernel/memfree.h"
 #include "kernel/cpulist.h"
 #include "foreign.h"

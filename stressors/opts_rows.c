@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame/amount.h"
+#include "run/amount.h"
 #include "foreign.h"
-#include "frame/plan.h"
+#include "run/plan.h"
 #include "list.h"
 
 /* The short forms that stress-ng has. */

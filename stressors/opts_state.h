@@ -10,9 +10,9 @@
 #ifndef STRESSORS_OPTS_STATE_H
 #define STRESSORS_OPTS_STATE_H
 
-#include "frame/amount.h"
-#include "frame/jobfile.h"
-#include "frame/pick.h"
+#include "run/amount.h"
+#include "run/jobfile.h"
+#include "run/pick.h"
 #include "opts.h"
 #include "opts_rows.h"
 

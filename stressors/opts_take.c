@@ -7,7 +7,7 @@
 #include "cli/opt_value.h"
 #include "kernel/cpulist.h"
 #include "foreign.h"
-#include "frame/cpuset.h"
+#include "run/cpuset.h"
 #include "list.h"
 #include "opts_parse.h"
 #include "opts_state.h"

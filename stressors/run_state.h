@@ -7,8 +7,8 @@
 #define STRESSORS_RUN_STATE_H
 
 #include "cli/outputs.h"
-#include "frame/meters.h"
-#include "frame/supervisor.h"
+#include "run/meters.h"
+#include "run/supervisor.h"
 #include "out/endfile.h"
 #include "result/facts.h"
 #include "result/progress.h"

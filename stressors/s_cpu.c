@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cpu/cpu.h"
-#include "frame/stress.h"
+#include "run/stress.h"
 #include "load/duty.h"
 
 /* A sleeper looks this often whether the run is over: nobody wakes it up. */

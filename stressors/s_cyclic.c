@@ -10,8 +10,8 @@
 
 #include "cyclic/latency.h"
 #include "cyclic/wake.h"
-#include "frame/policy.h"
-#include "frame/stress.h"
+#include "run/policy.h"
+#include "run/stress.h"
 
 enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DIST, DMA_LATENCY };
 

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 
 enum { METHOD, MAX };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "frame/stress.h"
+#include "run/stress.h"
 #include "sort/bsd.h"
 #include "sort/ints.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 #include "matrix/matrix.h"
 
 /* Small matrices are worked on several times between two looks at the clock: so many

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 #include "memory/area.h"
 #include "memory/fault.h"
 #include "memory/rate.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 #include "memory/pool.h"
 #include "memory/rate.h"
 

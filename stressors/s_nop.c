@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "frame/stress.h"
+#include "run/stress.h"
 
 /* An op is as good as nothing, so that the rate of ops shows what the count and the
  * question whether to go on cost, which all stressors have in common. */

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 
 enum { DATA_SIZE, PIPE_SIZE, METHOD };
 

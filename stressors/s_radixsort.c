@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 #include "sort/bsd.h"
 
 #define BLOCK 262144u

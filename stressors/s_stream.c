@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 #include "memory/area.h"
 #include "memory/fault.h"
 #include "memory/stream.h"

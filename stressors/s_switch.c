@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64 /* 32-bit architectures without the old call */

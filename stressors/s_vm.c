@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 #include "vm/vm.h"
 
 /* While it hangs it looks so often whether the run ends. */

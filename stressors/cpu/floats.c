@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 
-#include "frame/stress.h"
+#include "run/stress.h"
 
 #include "cpu.h"
 

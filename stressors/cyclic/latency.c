@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "latency.h"
-#include "../frame/stress.h"
+#include "../run/stress.h"
 
 enum { MEAN, MODE, MIN, MAX, STD_DEV, MAX_AT, MAX_NUMBER, SAMPLES, MISSED, PERCENTILES };
 

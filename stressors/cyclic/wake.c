@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../frame/stress.h"
+#include "../run/stress.h"
 #include "wake.h"
 
 /* The end of the run is looked for so often; a longer sleep is made in pieces, of which

@@ -15,7 +15,7 @@
 #ifndef STRESSORS_MATRIX_MATRIX_H
 #define STRESSORS_MATRIX_MATRIX_H
 
-#include "frame/stress.h"
+#include "run/stress.h"
 
 #define MATRIX_ROUND 32u
 #define MATRIX_DEPTH 256u  /* rows of a panel */

@@ -8,7 +8,7 @@
 #ifndef STRESSORS_MEMORY_AREA_H
 #define STRESSORS_MEMORY_AREA_H
 
-#include "frame/stress.h"
+#include "run/stress.h"
 
 #define MEMORY_PAGE 4096u
 #define MEMORY_PART ((size_t)256 << 10)

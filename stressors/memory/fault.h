@@ -9,7 +9,7 @@
 #ifndef STRESSORS_MEMORY_FAULT_H
 #define STRESSORS_MEMORY_FAULT_H
 
-#include "frame/stress.h"
+#include "run/stress.h"
 
 /* A word; got: its first reading, want: the value that was stored; of: "" or what it is a part of,
  * "array a: "; byte: its place there.  Returns what stress_fail() returns. */

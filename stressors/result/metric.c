@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 
-#include "../frame/stress.h"
+#include "../run/stress.h"
 #include "metric.h"
 
 _Static_assert(STRESS_METRICS <= 64, "a bit for each metric");

@@ -7,7 +7,7 @@
 #ifndef STRESSORS_RESULT_RESULT_H
 #define STRESSORS_RESULT_RESULT_H
 
-#include "../frame/plan.h"
+#include "../run/plan.h"
 #include "base/loghist.h"
 
 enum result_status {

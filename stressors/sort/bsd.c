@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../frame/stress.h"
+#include "../run/stress.h"
 #include "bsd.h"
 
 #if defined(STRESSORS_BSD_LINKED)

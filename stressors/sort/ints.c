@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../frame/stress.h"
+#include "../run/stress.h"
 #include "ints.h"
 
 enum { SIZE };

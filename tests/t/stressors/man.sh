@@ -104,7 +104,7 @@ fi
 cd "$TOP/stressors" || exit 2
 is "$(section 'What runs' | awk '/^\.It / { on = /-class/ } on && sub(/^\.Cm /, "")' | tr -d ',.' | tr ' ' '\n' | grep . | sort)" \
 	"$("$STRESSORS" --class '?' | sed 's/:.*//' | sort)" 'the classes'
-is "$(sed -n 's/^[[:space:]]\(HW\|SW\|TRACE\)("\([^"]*\)".*/\2/p' frame/perf.c | sort | comm -23 - <(words 'Metrics and figures' Cm))" '' \
+is "$(sed -n 's/^[[:space:]]\(HW\|SW\|TRACE\)("\([^"]*\)".*/\2/p' run/perf.c | sort | comm -23 - <(words 'Metrics and figures' Cm))" '' \
 	'the events of --perf'
 is "$(tags 'Metrics and figures')" "$(grep -o '\.head = "[^"]*"' result/report_tables.c | cut -d '"' -f 2 | sort -u)" \
 	'the headings of metrics and figures'

@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "fixroot_rig.h"
-#include "stressors/frame/amount.h"
+#include "stressors/run/amount.h"
 
 #define MB (UINT64_C(1) << 20)
 

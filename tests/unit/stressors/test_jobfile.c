@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
-#include "stressors/frame/jobfile.h"
+#include "stressors/run/jobfile.h"
 #include "unit.h"
 
 static char dir[UNIT_DIR], path[UNIT_DIR + 8], seen[512];

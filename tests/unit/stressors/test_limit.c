@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What a stage may use of the memory that is free. */
 #include "fixroot_rig.h"
-#include "stressors/frame/limit.h"
-#include "stressors/frame/stress.h"
+#include "stressors/run/limit.h"
+#include "stressors/run/stress.h"
 
 #define MB (UINT64_C(1) << 20)
 

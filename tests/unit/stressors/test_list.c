@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The list, and what holds for every table in it. */
-#include "stressors/frame/plan.h"
-#include "stressors/frame/stress.h"
+#include "stressors/run/plan.h"
+#include "stressors/run/stress.h"
 #include "stressors/list.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
-#include "stressors/frame/pick.h"
+#include "stressors/run/pick.h"
 #include "unit.h"
 
 static const struct stressor cpu = {.name = "cpu", .classes = CLASS_CPU},

@@ -9,8 +9,8 @@
 
 #include "cli/loop.h"
 #include "kernel/procpid.h"
-#include "stressors/frame/outcome.h"
-#include "stressors/frame/supervisor.h"
+#include "stressors/run/outcome.h"
+#include "stressors/run/supervisor.h"
 #include "unit.h"
 
 #define MS   (SM_NSEC_PER_SEC / 1000)

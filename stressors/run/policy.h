@@ -2,8 +2,8 @@
 /*
  * policy: scheduling policies: that of all instances (--sched), and that under which a stressor measures.
  */
-#ifndef STRESSORS_FRAME_POLICY_H
-#define STRESSORS_FRAME_POLICY_H
+#ifndef STRESSORS_RUN_POLICY_H
+#define STRESSORS_RUN_POLICY_H
 
 #include "base/base.h"
 

@@ -9,8 +9,8 @@
  * The close of the last descriptor of a tracepoint takes the kernel 10 ms and more.  So the supervisor keeps
  * one descriptor of each event, which counts nothing, until the end of the program.
  */
-#ifndef STRESSORS_FRAME_PERF_H
-#define STRESSORS_FRAME_PERF_H
+#ifndef STRESSORS_RUN_PERF_H
+#define STRESSORS_RUN_PERF_H
 
 #include "base/base.h"
 #include "kernel/root.h"

@@ -8,8 +8,8 @@
  * runs those that are named one after the other, and all if none is.  --exclude takes away.  Pathological
  * ones run only when that is permitted: if not, naming one is an error, and they are none of the others.
  */
-#ifndef STRESSORS_FRAME_PICK_H
-#define STRESSORS_FRAME_PICK_H
+#ifndef STRESSORS_RUN_PICK_H
+#define STRESSORS_RUN_PICK_H
 
 #include "../stressor.h"
 #include "base/buf.h"

@@ -2,8 +2,8 @@
 /*
  * inherit: properties that the supervisor takes before it starts instances, which inherit them.
  */
-#ifndef STRESSORS_FRAME_INHERIT_H
-#define STRESSORS_FRAME_INHERIT_H
+#ifndef STRESSORS_RUN_INHERIT_H
+#define STRESSORS_RUN_INHERIT_H
 
 #include "base/base.h"
 

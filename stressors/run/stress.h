@@ -5,8 +5,8 @@
  * Counts and results stand in memory that the supervisor shares, in a slot of the instance's own.  The
  * supervisor only reads; nothing here wakes it up.
  */
-#ifndef STRESSORS_FRAME_STRESS_H
-#define STRESSORS_FRAME_STRESS_H
+#ifndef STRESSORS_RUN_STRESS_H
+#define STRESSORS_RUN_STRESS_H
 
 #include <stdatomic.h>
 #include <sys/types.h>

@@ -10,8 +10,8 @@
  *
  * A value goes on to the end of its line, or to a blank and '#'.
  */
-#ifndef STRESSORS_FRAME_JOBFILE_H
-#define STRESSORS_FRAME_JOBFILE_H
+#ifndef STRESSORS_RUN_JOBFILE_H
+#define STRESSORS_RUN_JOBFILE_H
 
 #include "base/buf.h"
 

@@ -4,8 +4,8 @@
  *
  * They are the whole machine's: of jobs that run at the same time each has the same figures.
  */
-#ifndef STRESSORS_FRAME_METERS_H
-#define STRESSORS_FRAME_METERS_H
+#ifndef STRESSORS_RUN_METERS_H
+#define STRESSORS_RUN_METERS_H
 
 #include "../result/result.h"
 #include "base/buf.h"

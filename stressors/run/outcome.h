@@ -5,8 +5,8 @@
  * An instance that crashed, was killed by anybody, or made no progress (stall.h) has failed, whatever it
  * said.  One that had too little CPU time for one op has no result, but nothing is wrong with it.
  */
-#ifndef STRESSORS_FRAME_OUTCOME_H
-#define STRESSORS_FRAME_OUTCOME_H
+#ifndef STRESSORS_RUN_OUTCOME_H
+#define STRESSORS_RUN_OUTCOME_H
 
 #include "../result/result.h"
 #include "supervisor.h"

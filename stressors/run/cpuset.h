@@ -3,8 +3,8 @@
  * cpuset: the words of --taskset that stand for CPUs of this machine: all, even, odd, and package with a
  * number, such as package0.
  */
-#ifndef STRESSORS_FRAME_CPUSET_H
-#define STRESSORS_FRAME_CPUSET_H
+#ifndef STRESSORS_RUN_CPUSET_H
+#define STRESSORS_RUN_CPUSET_H
 
 #include <sched.h>
 

@@ -9,8 +9,8 @@
  *
  * An instance that waits for a CPU is starved, not stalled: the machine has more to run than it can.
  */
-#ifndef STRESSORS_FRAME_STALL_H
-#define STRESSORS_FRAME_STALL_H
+#ifndef STRESSORS_RUN_STALL_H
+#define STRESSORS_RUN_STALL_H
 
 #include "supervisor.h"
 

@@ -7,8 +7,8 @@
  * continue are ended by SIGTERM 0.3 s later, and by SIGKILL after a further second.  Instances die with it,
  * and so do their children, which it adopts and reaps.
  */
-#ifndef STRESSORS_FRAME_SUPERVISOR_H
-#define STRESSORS_FRAME_SUPERVISOR_H
+#ifndef STRESSORS_RUN_SUPERVISOR_H
+#define STRESSORS_RUN_SUPERVISOR_H
 
 #include <sys/resource.h>
 

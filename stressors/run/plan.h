@@ -3,8 +3,8 @@
  * plan: what is to run: stages one after the other, in each of them jobs at the same time, of each job a
  * number of instances.
  */
-#ifndef STRESSORS_FRAME_PLAN_H
-#define STRESSORS_FRAME_PLAN_H
+#ifndef STRESSORS_RUN_PLAN_H
+#define STRESSORS_RUN_PLAN_H
 
 #include <sched.h>
 

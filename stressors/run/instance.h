@@ -5,8 +5,8 @@
  * It dies with the supervisor (PR_SET_PDEATHSIG).  The terminal's signals are the supervisor's; SIGTERM
  * ends it at once, in whatever it is.
  */
-#ifndef STRESSORS_FRAME_INSTANCE_H
-#define STRESSORS_FRAME_INSTANCE_H
+#ifndef STRESSORS_RUN_INSTANCE_H
+#define STRESSORS_RUN_INSTANCE_H
 
 #include "perf.h"
 #include "plan.h"

@@ -7,8 +7,8 @@
  * up to 90 %, so that `--vm-bytes 80%` runs.  Other sizes are lowered to fit; a stressor that does not fit
  * then is not run.
  */
-#ifndef STRESSORS_FRAME_LIMIT_H
-#define STRESSORS_FRAME_LIMIT_H
+#ifndef STRESSORS_RUN_LIMIT_H
+#define STRESSORS_RUN_LIMIT_H
 
 #include "kernel/root.h"
 #include "plan.h"

@@ -7,8 +7,8 @@
  * L3.  The value of a percentage or of a cache is known only when all options are, so a size is parsed first
  * and resolved later.  Values are parsed whole.
  */
-#ifndef STRESSORS_FRAME_AMOUNT_H
-#define STRESSORS_FRAME_AMOUNT_H
+#ifndef STRESSORS_RUN_AMOUNT_H
+#define STRESSORS_RUN_AMOUNT_H
 
 #include "base/buf.h"
 #include "kernel/root.h"
