@@ -230,7 +230,8 @@ is "$(tail -n 1 "$TMP/rows")" 'Selected source: RAPL: pkg-0' 'and names what is 
 take msr-fails 0
 is "$(of_samples '[(.watts > 24.8 and .watts < 25.2), .incomplete]' | jq -c unique)" '[[true,false]]' \
 	'a zone fails and its duplicate works: no row without a figure'
-is "$(of_summary '(.joules / .span_s) | . > 24.9 and . < 25.1')" true 'and no energy is added twice'
+# One interval that is added twice is an eighth more; a reading that is late is less.
+is "$(of_summary '(.joules / .span_s) | . > 23.5 and . < 26.5')" true 'and no energy is added twice'
 take stuck 0
 if lab_read_within energy_uj 900 4; then
 	is "$(of_samples 'select(.watts != null) | [(.watts | . > 0 and . < 11), .domains.dram, .domains.psys, .incomplete]' | jq -c unique)" \
