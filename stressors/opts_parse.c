@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "cli/opt_value.h"
 #include "run/pick.h"
 #include "opts_state.h"
@@ -59,7 +60,7 @@ int opts_parse_instances(const char *arg, unsigned int *n, struct sm_buf *why)
 int opts_parse_time(const char *arg, const char *unit, uint64_t min, uint64_t max,
 	uint64_t *v, struct sm_buf *why)
 {
-	int err = amount_time(arg, unit, v);
+	int err = sm_units_time_ns(arg, unit ? unit : "s", v);
 
 	if (err)
 		return refuse(arg, err, "not a time (5, 1.5s, 200ms, 2m)", why);

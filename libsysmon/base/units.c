@@ -7,6 +7,7 @@
 
 #include "base/parse.h"
 
+#define DAY_NS		(86400 * SM_NSEC_PER_SEC)
 #define FRACTION_DIGITS 12
 #define FRACTION_ONE	UINT64_C(1000000000000) /* 10^FRACTION_DIGITS */
 
@@ -74,53 +75,84 @@ int sm_units_u64(const char *s, uint64_t *out)
 	return 0;
 }
 
-static uint64_t duration_unit_ns(const char *unit)
+/* 0: not a unit. */
+static uint64_t duration_unit_ns(const char *unit, size_t n)
 {
 	static const struct {
 		char name[4];
 		uint64_t ns;
 	} units[] = {
-		{"", SM_NSEC_PER_SEC},
 		{"s", SM_NSEC_PER_SEC},
 		{"ms", SM_NSEC_PER_MSEC},
 		{"us", 1000},
 		{"ns", 1},
 		{"m", 60 * SM_NSEC_PER_SEC},
 		{"h", 3600 * SM_NSEC_PER_SEC},
-		{"d", 86400 * SM_NSEC_PER_SEC},
-		{"w", 7 * 86400 * SM_NSEC_PER_SEC},
+		{"d", DAY_NS},
+		{"w", 7 * DAY_NS},
+		{"y", 365 * DAY_NS},
 	};
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(units); i++)
-		if (strcmp(unit, units[i].name) == 0)
+		if (strlen(units[i].name) == n && memcmp(unit, units[i].name, n) == 0)
 			return units[i].ns;
 	return 0;
 }
 
 /* fraction / FRACTION_ONE * unit_ns, without leaving 64 bits: the units from a second on
- * are multiples of 10^9 (a week gives 6e17), those below are at most 10^6. */
+ * are multiples of 10^9 (a tenth of a year gives 3e18), those below are at most 10^6. */
 static uint64_t fraction_ns(uint64_t fraction, uint64_t unit_ns)
 {
-	if (unit_ns < SM_NSEC_PER_SEC)
+	uint64_t s = unit_ns / SM_NSEC_PER_SEC;
+
+	if (!s)
 		return fraction * unit_ns / FRACTION_ONE;
-	return fraction * (unit_ns / SM_NSEC_PER_SEC) / (FRACTION_ONE / SM_NSEC_PER_SEC);
+	return (fraction / 10 * s + fraction % 10 * s / 10) /
+	       (FRACTION_ONE / SM_NSEC_PER_SEC / 10);
+}
+
+/* A number and its unit; *s is then behind it.  bare_ns: the unit of a number without one
+ * at the end; 0: it needs one. */
+static int scan_duration(const char **s, uint64_t bare_ns, uint64_t *ns)
+{
+	struct decimal d;
+	uint64_t unit_ns;
+	size_t n;
+
+	if (!scan_decimal(s, &d))
+		return -EINVAL;
+	n = strcspn(*s, "0123456789.");
+	unit_ns = n ? duration_unit_ns(*s, n) : **s ? 0 : bare_ns;
+	*s += n;
+	if (unit_ns == 0)
+		return -EINVAL;
+	return d.too_big || __builtin_mul_overflow(d.whole, unit_ns, ns) ||
+			       __builtin_add_overflow(
+				       *ns, fraction_ns(d.fraction, unit_ns), ns)
+		       ? -ERANGE
+		       : 0;
+}
+
+int sm_units_time_ns(const char *s, const char *unit, uint64_t *out)
+{
+	uint64_t sum, more, bare_ns = duration_unit_ns(unit, strlen(unit));
+	int err = scan_duration(&s, bare_ns, &sum);
+	bool too_big = err == -ERANGE;
+
+	/* What follows a number that is too big is still checked. */
+	while ((!err || err == -ERANGE) && *s) {
+		err = scan_duration(&s, 0, &more);
+		too_big |= err == -ERANGE ||
+			   (!err && __builtin_add_overflow(sum, more, &sum));
+	}
+	if (!err && !too_big)
+		*out = sum;
+	return err ? err : too_big ? -ERANGE : 0;
 }
 
 int sm_units_duration_ns(const char *s, uint64_t *out)
 {
-	struct decimal d;
-	uint64_t unit_ns, ns;
-
-	if (!scan_decimal(&s, &d))
-		return -EINVAL;
-	unit_ns = duration_unit_ns(s);
-	if (unit_ns == 0)
-		return -EINVAL;
-	if (d.too_big || __builtin_mul_overflow(d.whole, unit_ns, &ns) ||
-		__builtin_add_overflow(ns, fraction_ns(d.fraction, unit_ns), &ns))
-		return -ERANGE;
-	*out = ns;
-	return 0;
+	return sm_units_time_ns(s, "s", out);
 }
 
 /* How often the multiplier applies for a size letter: k 1, M 2 ...; 0: none of them.

@@ -12,8 +12,11 @@
 #include "base/buf.h"
 
 int sm_units_u64(const char *s, uint64_t *out) SM_MUST;
-/* 5 5s 1.5s 200ms 50us 10ns 2m 1h 1d 1w; a bare number is seconds.  Not negative. */
+/* 5 5s 1.5s 200ms 50us 10ns 2m 1h 1d 1w 1y (365 days), or several of them, 1h30m; a bare number is seconds.
+ * Not negative. */
 int sm_units_duration_ns(const char *s, uint64_t *out) SM_MUST;
+/* The same with another unit of a bare number: "ns". */
+int sm_units_time_ns(const char *s, const char *unit, uint64_t *out) SM_MUST;
 /* 4096 4k 4K 8KiB 64M 1G: powers of 1024; 4kB 1MB: powers of 1000. */
 int sm_units_size_bytes(const char *s, uint64_t *out) SM_MUST;
 /* 12.5 or 12.5%: hundredths of a percent (1250). */

@@ -2,7 +2,6 @@
 #include "amount.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,8 +9,7 @@
 #include "base/units.h"
 #include "kernel/cpucache.h"
 
-#define WHOLE	      10000u /* hundredths of a percent */
-#define DAYS_PER_YEAR 365
+#define WHOLE 10000u /* hundredths of a percent */
 
 int amount_count(const char *s, uint64_t *n)
 {
@@ -87,59 +85,6 @@ int amount_size(const char *s, struct amount *a)
 		return percent(s, a);
 	*a = (struct amount){0};
 	return bytes(s, &a->n);
-}
-
-/* ---- times ---- */
-
-static int with_unit(const char *number, size_t n, const char *unit, uint64_t *ns)
-{
-	bool years = strcmp(unit, "y") == 0;
-	char text[64];
-	int len = snprintf(
-		text, sizeof(text), "%.*s%s", (int)n, number, years ? "d" : unit);
-	int r = len < (int)sizeof(text) ? sm_units_duration_ns(text, ns) : -ERANGE;
-
-	if (r == 0 && years && __builtin_mul_overflow(*ns, DAYS_PER_YEAR, ns))
-		return -ERANGE;
-	return r;
-}
-
-/* "30m" of "30m10s"; *s is then behind it. */
-static int part(const char **s, uint64_t *ns)
-{
-	size_t n = strspn(*s, "0123456789."), n_unit = strcspn(*s + n, "0123456789.");
-	char unit[8];
-	int r;
-
-	if (!n || !n_unit || n_unit >= sizeof(unit))
-		return -EINVAL;
-	memcpy(unit, *s + n, n_unit);
-	unit[n_unit] = '\0';
-	if (n > INT_MAX)
-		return -ERANGE;
-	r = with_unit(*s, n, unit, ns);
-	*s += n + n_unit;
-	return r;
-}
-
-int amount_time(const char *s, const char *unit, uint64_t *ns)
-{
-	size_t n = strspn(s, "0123456789.");
-
-	if (n && !s[n] && n <= INT_MAX)
-		return with_unit(s, n, unit ? unit : "s", ns);
-	if (!*s)
-		return -EINVAL;
-	for (*ns = 0; *s;) {
-		uint64_t more;
-		int r = part(&s, &more);
-
-		if (r == 0 && __builtin_add_overflow(*ns, more, ns))
-			r = -ERANGE;
-		if (r)
-			return r;
-	}
-	return 0;
 }
 
 void amount_caches(struct amount_base *b, const struct sm_root *root)

@@ -28,9 +28,6 @@ struct amount_base {
 /* -EINVAL: not such a value; -ERANGE: it does not fit. */
 int amount_count(const char *s, uint64_t *n) SM_MUST;
 int amount_size(const char *s, struct amount *a) SM_MUST;
-/* Nanoseconds: one or several numbers with units, "1h30m", y for 365 days; unit: of a bare number, NULL:
- * seconds. */
-int amount_time(const char *s, const char *unit, uint64_t *ns) SM_MUST;
 
 /* The caches of the first CPU. */
 void amount_caches(struct amount_base *b, const struct sm_root *root);

@@ -105,6 +105,12 @@ START_TEST(duration_good)
 		{"18446744073.709551615", UINT64_MAX},
 		{"18446744073709551615ns", UINT64_MAX},
 		{"0000000000000000000000000001", SEC},
+		{"1y", 31536000 * SEC},
+		{"0.999999999999y", 31535999999968464},
+		{"1h30m", 5400 * SEC},
+		{"1d1.5h10ms", 91800 * SEC + 10000000},
+		{"1y1d", 366 * 86400 * SEC},
+		{"0s0ns", 0},
 	};
 
 	check_good(sm_units_duration_ns, good, SM_ARRAY_SIZE(good));
@@ -113,13 +119,30 @@ END_TEST
 
 START_TEST(duration_bad)
 {
-	static const char *const inval[] = {"1 s", "1S", "1sec", "1min", "1y", "1mss",
-		"5.", "5.s", "ms", "1m30s", "1.5.s"};
+	static const char *const inval[] = {"1 s", "1S", "1sec", "1min", "1mss", "5.",
+		"5.s", "ms", "1.5.s", "1h30", "1h 30m", "1h2x", "1.2.3s", "1d1",
+		"99999999999999999999s1x"};
 	static const char *const range[] = {"18446744073.709551616", "18446744074",
-		"18446744073709551616ns", "30501w", "99999999999999999999999"};
+		"18446744073709551616ns", "30501w", "600y", "500y100y",
+		"99999999999999999999d1s", "99999999999999999999999"};
 
 	check_bad(sm_units_duration_ns, -EINVAL, inval, SM_ARRAY_SIZE(inval));
 	check_bad(sm_units_duration_ns, -ERANGE, range, SM_ARRAY_SIZE(range));
+}
+END_TEST
+
+/* A bare number in another unit. */
+START_TEST(duration_unit)
+{
+	uint64_t ns;
+
+	ck_assert_int_eq(sm_units_time_ns("1.5", "ms", &ns), 0);
+	ck_assert_uint_eq(ns, 1500000);
+	ck_assert_int_eq(sm_units_time_ns("1.5s", "ms", &ns), 0);
+	ck_assert_uint_eq(ns, 1500000000);
+	ck_assert_int_eq(sm_units_time_ns("1s5", "ms", &ns), -EINVAL);
+	ck_assert_int_eq(sm_units_time_ns("18446744073709551615", "ns", &ns), 0);
+	ck_assert_uint_eq(ns, UINT64_MAX);
 }
 END_TEST
 
@@ -262,6 +285,7 @@ static TCase *tc_parse(void)
 	tcase_add_test(tc, u64);
 	tcase_add_test(tc, duration_good);
 	tcase_add_test(tc, duration_bad);
+	tcase_add_test(tc, duration_unit);
 	tcase_add_test(tc, size);
 	tcase_add_test(tc, percent);
 	return tc;

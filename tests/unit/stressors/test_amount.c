@@ -155,40 +155,6 @@ START_TEST(texts)
 }
 END_TEST
 
-static void span(const char *s, const char *unit, int r, uint64_t want)
-{
-	uint64_t ns = 0;
-
-	ck_assert_int_eq(amount_time(s, unit, &ns), r);
-	if (!r)
-		ck_assert_uint_eq(ns, want);
-}
-
-START_TEST(times)
-{
-	span("5", NULL, 0, 5 * SM_NSEC_PER_SEC);
-	span("1.5", "ms", 0, 1500000);
-	span("1.5s", "ms", 0, 1500000000);
-	span("1h30m", NULL, 0, 5400 * SM_NSEC_PER_SEC);
-	span("1d1.5h10ms", NULL, 0, 91800 * SM_NSEC_PER_SEC + 10000000);
-	span("2y", NULL, 0, 730 * 86400 * SM_NSEC_PER_SEC);
-	span("1y1d", NULL, 0, 366 * 86400 * SM_NSEC_PER_SEC);
-	span("", NULL, -EINVAL, 0);
-	span("s", NULL, -EINVAL, 0);
-	span(".", NULL, -EINVAL, 0);
-	span("1h30", NULL, -EINVAL, 0);
-	span("1h 30m", NULL, -EINVAL, 0);
-	span("1x", NULL, -EINVAL, 0);
-	span("1h2x", NULL, -EINVAL, 0);
-	span("-1s", NULL, -EINVAL, 0);
-	span("1.2.3s", NULL, -EINVAL, 0);
-	span("1sssssssss", NULL, -EINVAL, 0);
-	span("600y", NULL, -ERANGE, 0);
-	span("500y100y", NULL, -ERANGE, 0);
-	span("99999999999999999999d", NULL, -ERANGE, 0);
-}
-END_TEST
-
 static TCase *tc_amount(void)
 {
 	TCase *t = tcase_create("amount");
@@ -200,7 +166,6 @@ static TCase *tc_amount(void)
 	tcase_add_test(t, caches);
 	tcase_add_test(t, caches_of_a_machine);
 	tcase_add_test(t, texts);
-	tcase_add_test(t, times);
 	return t;
 }
 
