@@ -58,6 +58,9 @@ struct sm_opt {
 	bool detail;            /* one of too many for the help: only in completions and man page */
 	size_t offset;          /* offsetof(struct cfg, field) */
 	uint64_t min, max;      /* U64, DURATION, SIZE; max 0: no upper bound */
+	const char *unit;       /* DURATION: of a number without a unit, "ns"; NULL: seconds */
+	bool repeats;           /* each occurrence counts, also in a file of options after the command line */
+	bool not_in_file;       /* only the command line may have it */
 	const char *const *choices; /* NULL-terminated; CHOICE, or for completion */
 	const char *const *former;  /* CHOICE: pairs of a value that was removed and the reason that the error
 				     * gives, NULL-terminated; NULL: none */
@@ -84,6 +87,10 @@ struct sm_opt_spec {
 	const char *synopsis;   /* "[OPTION]... [-- COMMAND [ARG]...]" */
 	const struct sm_opt *opts;
 	size_t nopts;
+	/* nopts elements, all 0: the parser notes where each row was given, SM_OPT_IN_LINE and
+	 * SM_OPT_IN_FILE.  NULL: it does not. */
+	unsigned char *given;
+	int usage_status;       /* exit status of a usage error; 0: SM_EXIT_USAGE */
 	enum sm_opt_rest rest;
 	bool nearest;           /* an unknown long option is answered with the one that is nearest to it */
 	/* Appends the reason why there is no option of this name (without dashes) or letter; false: it is
@@ -103,6 +110,20 @@ struct sm_opt_spec {
 int sm_opt_parse(const struct sm_opt_spec *s, void *cfg, int argc, char **argv, int *command,
 	int *status) SM_MUST;
 void sm_opt_help(const struct sm_opt_spec *s, struct sm_buf *b, unsigned int columns);
+
+enum { SM_OPT_IN_LINE = 1, SM_OPT_IN_FILE = 2 };
+/* SM_OPT_IN_LINE if the command line has had this row, or'ed with SM_OPT_IN_FILE if a file has; 0 without
+ * spec.given. */
+unsigned int sm_opt_given(const struct sm_opt_spec *s, const char *name);
+/*
+ * Takes an option of a file of options, to be called from finish(): name is a whole long name without dashes;
+ * value NULL: none.  The command line goes before the file: a row that it has had is not taken again, nor is
+ * one of the same kind for the same field (an alias), unless the row repeats.  In the file, too, the last
+ * occurrence wins.  0, or -EINVAL with the reason in *why.  The reason quotes nothing of the file but names of
+ * options that exist: messages go to logs, and the file may be a secret that was named by mistake.
+ */
+int sm_opt_take_line(const struct sm_opt_spec *s, void *cfg, const char *name, const char *value,
+	struct sm_buf *why) SM_MUST;
 
 /*
  * How many letters must be changed, added, left out or exchanged with their neighbour to make one word of
