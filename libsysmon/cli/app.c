@@ -18,8 +18,10 @@ int sm_app_refuse(const char *what, int err)
 
 int sm_app_usage(const struct sm_app *a, const char *text)
 {
-	sm_err("%s\nTry '%s --help' for more information.", text, a->tool->spec()->tool);
-	return SM_EXIT_USAGE;
+	const struct sm_opt_spec *spec = a->tool->spec();
+
+	sm_err("%s\nTry '%s --help' for more information.", text, spec->tool);
+	return spec->usage_status ? spec->usage_status : SM_EXIT_USAGE;
 }
 
 /* --- the start ---------------------------------------------------------------------- */
@@ -106,7 +108,7 @@ static int drop(struct sm_app *a)
 	const struct sm_app_tool *t = a->tool;
 	int code = a->opts->realtime ? sm_start_realtime((int)a->opts->priority) : 0;
 
-	if (code || a->opts->keep_privileges)
+	if (code || a->opts->keep_privileges || t->keeps_privileges)
 		return code;
 	return sm_start_drop(t->drop_flags ? t->drop_flags(a->ctx) : 0,
 		a->opts->prom || (t->writes_later && t->writes_later(a->ctx)),

@@ -41,6 +41,7 @@ struct sm_app_tool {
 	/* COMMAND stays a zombie, and in the process table, until its last sample, and the tool adopts
 	 * its orphans. */
 	bool keeps_command;
+	bool keeps_privileges; /* to its end, for what it runs */
 	/* Makes t the table that the tool shows in this format: sm_table_init() and the rest. */
 	void (*table)(void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink);
 	/* These return 0 or an exit code, after printing the message. */
@@ -53,6 +54,9 @@ struct sm_app_tool {
 	void (*iterate)(void *ctx, uint64_t now_ns); /* after each wait */
 	void (*sample)(void *ctx, uint64_t now_ns);  /* the ticker is due */
 	void (*child_ended)(void *ctx, uint64_t now_ns); /* NULL: the run ends */
+	/* A signal is to end the run, also a second one; or signal is 0, because an output has no reader or no
+	 * disk.  The tool sets app.stop when it is ready to end.  NULL: the run ends at once. */
+	void (*stopping)(void *ctx, int signal, uint64_t now_ns);
 	void (*resized)(void *ctx); /* SIGWINCH */
 	void (*interim)(void *ctx); /* SIGUSR1: shows what there is; NULL: that signal ends the run */
 	/* Rows that the outputs refused since the last call; there is room again. */
@@ -65,7 +69,8 @@ struct sm_app_tool {
 	void (*files)(void *ctx);   /* all rows are written: finishes other files of the tool */
 	/* Are files written after the drop, besides --prom? */
 	bool (*writes_later)(void *ctx);
-	/* The exit code: 0, SM_EXIT_LOST (without --strict it is none), or another; prints why. */
+	/* The exit code; prints why.  SM_EXIT_LOST counts with --strict only.  It and 128 + n, the end by signal n,
+	 * come after errors of the outputs, another code before them. */
 	int (*verdict)(void *ctx);
 	void (*close)(void *ctx);
 };
@@ -114,7 +119,7 @@ bool sm_app_again(struct sm_app *a, uint64_t now_ns) SM_MUST;
 void sm_app_fail(struct sm_app *a, const char *what, int err);
 /* Prints "TOOL: WHAT: reason"; the exit code for it. */
 int sm_app_refuse(const char *what, int err);
-/* Prints a usage error and "Try 'TOOL --help'"; SM_EXIT_USAGE. */
+/* Prints a usage error and "Try 'TOOL --help'"; its exit status, usually SM_EXIT_USAGE. */
 int sm_app_usage(const struct sm_app *a, const char *text);
 
 #endif

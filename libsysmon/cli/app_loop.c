@@ -7,6 +7,7 @@
 #include "cli/app_loop.h"
 #include "cli/app_rows.h"
 #include "cli/err.h"
+#include "cli/priv.h"
 #include "cli/realtime.h"
 #include "cli/start.h"
 
@@ -31,10 +32,17 @@ static uint64_t prom_interval(const struct sm_app_opts *o)
 	return o->interval_ns > PROM_SHORTEST_NS ? o->interval_ns : PROM_SHORTEST_NS;
 }
 
+static int commit_prom(void *ctx)
+{
+	return sm_prom_commit(ctx);
+}
+
+/* A tool that has not dropped its privileges writes with those of the invoking user. */
 static int write_prom(struct sm_app *a)
 {
 	a->tool->metrics(a->ctx, &a->prom);
-	return sm_prom_commit(&a->prom);
+	return a->tool->keeps_privileges ? sm_priv_as_invoker(commit_prom, &a->prom)
+					 : sm_prom_commit(&a->prom);
 }
 
 int sm_app_prom_begin(struct sm_app *a)
@@ -104,6 +112,16 @@ static void on_child(struct sm_app *a, uint64_t now_ns)
 		a->stop = true;
 }
 
+static void end_run(struct sm_app *a, int signal, uint64_t now_ns)
+{
+	if (!a->stopped_by)
+		a->stopped_by = signal;
+	if (a->tool->stopping)
+		a->tool->stopping(a->ctx, signal, now_ns);
+	else
+		a->stop = true;
+}
+
 static void on_signals(struct sm_app *a, uint64_t now_ns)
 {
 	uint64_t typed, signals = sm_loop_take(&a->loop, &typed);
@@ -117,11 +135,8 @@ static void on_signals(struct sm_app *a, uint64_t now_ns)
 		signals &= ~SM_SIGBIT(SIGUSR1);
 	}
 	signals &= ~(SM_SIGBIT(SIGCHLD) | SM_SIGBIT(SIGWINCH));
-	if (!sm_child_stops(&a->child, signals, typed))
-		return;
-	a->stop = true;
-	if (!a->stopped_by)
-		a->stopped_by = __builtin_ctzll(signals) + 1;
+	if (sm_child_stops(&a->child, signals, typed))
+		end_run(a, __builtin_ctzll(signals) + 1, now_ns);
 }
 
 /* --- the loop ----------------------------------------------------------------------- */
@@ -157,7 +172,7 @@ static void flush(struct sm_app *a)
 	if (open && sm_writers_empty(&a->writers) && show_rows_lost(a))
 		open = sm_writers_flush(&a->writers);
 	if (!open)
-		a->stop = true;
+		end_run(a, 0, sm_clock_mono_ns());
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -251,12 +266,16 @@ static void finish(struct sm_app *a)
 	prom_again(a);
 }
 
+#define FIRST_SIGNAL 128 /* exit codes from here on are signals */
+
 static int exit_code(const struct sm_app *a)
 {
 	int code = sm_start_output_code(&a->writers);
 	int verdict = a->tool->verdict ? a->tool->verdict(a->ctx) : 0;
 	int lost = sm_outputs_report_lost(&a->outputs, &a->writers, a->tool->rows_lost);
 
+	if (verdict && verdict != SM_EXIT_LOST && verdict < FIRST_SIGNAL)
+		return verdict;
 	if (lost == SM_EXIT_RUNTIME || !verdict)
 		verdict = lost;
 	if (code)

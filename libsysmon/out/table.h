@@ -206,6 +206,8 @@ void sm_table_set_head(struct sm_table *t, unsigned int col, const char *head);
 /* The style of all times, and the width of the column that shows them. */
 void sm_table_set_time(
 	struct sm_table *t, unsigned int col, enum sm_time_style style, unsigned int decimals);
+/* Appends a time in that style, for a line of text. */
+void sm_table_time_text(struct sm_table *t, uint64_t wall_ns, struct sm_buf *b);
 /* The human table is on a terminal of that size (0: unlimited).  rows: the heading repeats before
  * it scrolls away.  fit: columns of low priority are dropped until the others fit, and lines are
  * truncated; without it they wrap. */

@@ -148,6 +148,11 @@ static void human_time(struct sm_table_time *time, uint64_t wall_ns, struct sm_b
 		time_number(time, wall_ns, time_decimals(time->style, time->decimals), b);
 }
 
+void sm_table_time_text(struct sm_table *t, uint64_t wall_ns, struct sm_buf *b)
+{
+	human_time(&t->time, wall_ns, b);
+}
+
 /* CSV and JSON have the whole date for the style CLOCK, too. */
 static void machine_time(
 	struct sm_table_time *time, uint64_t wall_ns, const char *quote, struct sm_buf *b)

@@ -343,6 +343,40 @@ START_TEST(interim_result)
 }
 END_TEST
 
+static void stop_at_the_second(void *ctx, int signal, uint64_t now_ns)
+{
+	struct demo *d = ctx;
+
+	(void)now_ns;
+	called('x');
+	d->app.stop = d->app.stopped_by == SIGUSR2 && d->raise != signal;
+	d->raise = SIGTERM;
+}
+
+/* A tool that has to end what it runs ends when it is ready. */
+START_TEST(end_in_order)
+{
+	demo.stop_after = 1000000;
+	demo.raise = SIGUSR2;
+	tool.stopping = stop_at_the_second;
+	expect(RUN(), SM_EXIT_OK, "ptobsxsxleFc", "");
+}
+END_TEST
+
+/* The verdict on what was measured goes before errors of the outputs, the end by a signal
+ * after them. */
+START_TEST(verdicts)
+{
+	demo.stop_after = 1;
+	demo.write_row = true;
+	demo.verdict = SM_EXIT_FEATURE;
+	ck_assert_int_eq(WEXITSTATUS(RUN("--output=/dev/full")), SM_EXIT_FEATURE);
+	demo.verdict = 128 + SIGTERM;
+	ck_assert_int_eq(WEXITSTATUS(RUN("--output=/dev/full")), SM_EXIT_RUNTIME);
+	ck_assert_int_eq(WEXITSTATUS(RUN()), 128 + SIGTERM);
+}
+END_TEST
+
 START_TEST(duration)
 {
 	demo.stop_after = 1000000;
@@ -402,6 +436,8 @@ static TCase *tc_app(void)
 	tcase_add_test(tc, prometheus);
 	tcase_add_test(tc, losses);
 	tcase_add_test(tc, interim_result);
+	tcase_add_test(tc, end_in_order);
+	tcase_add_test(tc, verdicts);
 	tcase_add_test(tc, duration);
 	tcase_add_test(tc, command);
 	tcase_add_test(tc, reader_that_ends);
