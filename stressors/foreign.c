@@ -43,7 +43,6 @@ static const struct {
 	{"syslog", NULL, 0, false},
 	{"taskset-random", NULL, 0, false},
 	{"thrash", NULL, 0, false},
-	{"timestamp", NULL, 0, false},
 	{"vmstat", "N", 0, false},
 };
 

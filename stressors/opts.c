@@ -5,28 +5,34 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
-#include "cli/err.h"
 #include "foreign.h"
 #include "list.h"
 #include "opts_state.h"
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static const char *const color_choices[] = {"auto", "never", NULL};
-
 #define AT(field) .offset = offsetof(struct asked, field)
+#define INTERVAL                                                            \
+	"TIME", SM_APP_AT(asked_interval_ns), .min = 10 * SM_NSEC_PER_MSEC, \
+					      .max = SM_APP_DAY_NS
+
+static const char *const no_deadline[] = {
+	"deadline", "only --cyclic-policy has the policy deadline", NULL};
 
 static const struct sm_opt own[] = {
 	{.kind = SM_OPT_GROUP, .help = "What runs"},
-	{'a', "all", SM_OPT_CALL, "N", .call_row = opts_take_all,
+	{'a', "all", SM_OPT_CALL, "N", .call_row = opts_take_instances, AT(n_all),
 		.help = "N instances of each stressor (0: one for each CPU)"},
-	{0, "seq", SM_OPT_CALL, "N", .call_row = opts_take_seq, .arg_optional = true,
-		.apart = true, .help = "one after the other, alone: all of them"},
-	{0, "sequential", SM_OPT_CALL, "N", .call_row = opts_take_seq,
+	{0, "parallel", SM_OPT_CALL, "N", .call_row = opts_take_instances, AT(n_all),
+		.hidden = true},
+	{0, "seq", SM_OPT_CALL, "N", .call_row = opts_take_seq, AT(n_seq),
+		.arg_optional = true, .apart = true,
+		.help = "one after the other, alone: all of them"},
+	{0, "sequential", SM_OPT_CALL, "N", .call_row = opts_take_seq, AT(n_seq),
 		.arg_optional = true, .apart = true, .hidden = true},
+	{'r', "random", SM_OPT_CALL, "N", .call_row = opts_take_instances, AT(n_random),
+		.detail = true, .help = "N instances of stressors that are drawn by lot"},
 	{0, "class", SM_OPT_CALL, "LIST", .call_row = opts_take_classes,
 		.choices = list_classes, .complete = SM_COMPLETE_LIST,
 		.help = "all of these classes; --class 'vm?' lists one"},
@@ -34,33 +40,37 @@ static const struct sm_opt own[] = {
 		.complete = SM_COMPLETE_LIST, .help = "all means these stressors"},
 	{'x', "exclude", SM_OPT_CALL, "LIST", .call_row = opts_take_exclude,
 		.complete = SM_COMPLETE_LIST, .help = "without these"},
-	{'j', "job", SM_OPT_CALL, "FILE", .call_row = opts_take_job, AT(job_path),
+	{'j', "job", SM_OPT_STR, "FILE", AT(job_path), .not_in_file = true,
 		.complete = SM_COMPLETE_FILE, .help = "options from FILE, one a line"},
-	{0, "taskset", SM_OPT_CALL, "LIST", .call_row = opts_take_cpus,
+	{0, "taskset", SM_OPT_STR, "LIST", AT(cpus),
 		.help = "on these CPUs, such as 0-3,5"},
-	{0, "sched", SM_OPT_CALL, "POLICY", .call_row = opts_take_sched,
-		.choices = opts_sched_choices,
+	{0, "sched", SM_OPT_CHOICE, "POLICY", AT(sched), .choices = opts_policies,
+		.former = no_deadline,
 		.help = "scheduling policy: other, batch, idle, fifo or rr"},
-	{0, "sched-prio", SM_OPT_CALL, "N", .call_row = opts_take_sched_prio,
-		.help = "priority with fifo and rr (1 to 100, used up to 98; default "
-			"50)"},
-	{'r', "random", SM_OPT_CALL, "N", .call_row = opts_take_random, .hidden = true},
-	{0, "parallel", SM_OPT_CALL, "N", .call_row = opts_take_all, .hidden = true},
-	{0, "ionice-class", SM_OPT_CALL, "CLASS", .call_row = opts_take_io_class,
-		.choices = opts_io_classes, .hidden = true},
-	{0, "ionice-level", SM_OPT_CALL, "N", .call_row = opts_take_io_level,
-		.hidden = true},
-	{0, "timer-slack", SM_OPT_CALL, "TIME", .call_row = opts_take_slack,
-		.hidden = true},
-	{0, "mbind", SM_OPT_CALL, "LIST", .call_row = opts_take_nodes, .hidden = true},
-	{0, "ksm", SM_OPT_FLAG, AT(cfg.plan.inherit.ksm), .hidden = true},
+	{0, "sched-prio", SM_OPT_U64, "N", AT(prio), .min = 1,
+		.max = POLICY_PRIO_STRESS_NG,
+		.help = "priority with fifo and rr (1 to 98, default 50)"},
+	{0, "ionice-class", SM_OPT_CHOICE, "CLASS", AT(io_class),
+		.choices = opts_io_classes, .detail = true,
+		.help = "I/O scheduling class"},
+	{0, "ionice-level", SM_OPT_U64, "N", AT(io_level), .max = INHERIT_IO_LEVELS - 1,
+		.detail = true, .help = "level in that class (0 to 7, default 4)"},
+	{0, "timer-slack", SM_OPT_DURATION, "TIME", AT(slack_ns), .unit = "ns",
+		.max = SM_NSEC_PER_SEC, .detail = true,
+		.help = "how late timers may be; a bare number is in ns"},
+	{0, "mbind", SM_OPT_CALL, "LIST", .call_row = opts_take_nodes, .detail = true,
+		.help = "memory of these NUMA nodes only"},
+	{0, "ksm", SM_OPT_FLAG, AT(cfg.plan.inherit.ksm), .detail = true,
+		.help = "equal pages may be merged"},
 	{0, "pathological", SM_OPT_FLAG, AT(pick.pathological),
 		.help = "also what can make the machine unusable"},
 
 	{.kind = SM_OPT_GROUP, .help = "How"},
-	{'t', "timeout", SM_OPT_CALL, "TIME", .call_row = opts_take_time,
-		AT(cfg.plan.time_ns), .max = OPTS_LONGEST_NS,
-		.help = "how long (default 60; 200ms, 1.5m, 2h, 1d)"},
+	{'t', "timeout", SM_OPT_DURATION, "TIME", AT(cfg.plan.time_ns),
+		.max = OPTS_LONGEST_NS,
+		.help = "how long (default 60; 200ms, 1.5m, 1h30m)"},
+	{0, "duration", SM_OPT_DURATION, "TIME", AT(cfg.plan.time_ns), .min = 1,
+		.max = OPTS_LONGEST_NS, .hidden = true}, /* as in the other tools */
 	{0, "forever", SM_OPT_FLAG, AT(forever), .help = "until a signal ends it"},
 	{0, "verify", SM_OPT_FLAG, AT(cfg.plan.verify),
 		.help = "also the checks that cost time"},
@@ -71,84 +81,79 @@ static const struct sm_opt own[] = {
 		.help = "with up to 90% of the free memory"},
 	{0, "max-memory", SM_OPT_CALL, "SIZE", .call_row = opts_take_memory,
 		.help = "of all, or a share of what is free (default 50%)"},
-	{0, "oomable", SM_OPT_FLAG, AT(cfg.plan.oomable),
+	{0, "oomable", SM_OPT_FLAG, AT(cfg.plan.oomable), .detail = true,
 		.help = "do not restart what was killed for lack of memory"},
 	{0, "abort", SM_OPT_FLAG, AT(cfg.plan.abort),
 		.help = "end the run when one of them fails"},
-	{0, "seed", SM_OPT_CALL, "N", .call_row = opts_take_seed,
+	{0, "seed", SM_OPT_U64, "N", AT(cfg.plan.seed),
 		.help = "of random data (default: another each time)"},
-	{'k', "keep-name", SM_OPT_FLAG, AT(cfg.plan.keep_name),
+	{0, "no-rand-seed", SM_OPT_FLAG, AT(fixed_seed), .hidden = true},
+	{'k', "keep-name", SM_OPT_FLAG, AT(cfg.plan.keep_name), .detail = true,
 		.help = "processes keep the name of the program"},
-	{0, "strict", SM_OPT_FLAG, AT(cfg.strict),
+	{0, "strict", SM_OPT_FLAG, SM_APP_AT(strict),
 		.help = "exit status 4 if anything cannot run here"},
-	{0, "duration", SM_OPT_CALL, "TIME", .hidden = true, .call_row = opts_take_time,
-		AT(cfg.plan.time_ns), .max = OPTS_LONGEST_NS}, /* as in the other tools */
-	{0, "no-rand-seed", SM_OPT_FLAG, .hidden = true, AT(fixed_seed)},
-	{0, "spoil", SM_OPT_FLAG, .hidden = true, AT(cfg.plan.spoil)},
-	{0, "temp-path", SM_OPT_CALL, "DIR", .hidden = true, .call_row = opts_take_string,
-		AT(ignored)},
-	{0, "max-disk", SM_OPT_CALL, "SIZE", .hidden = true, .call_row = opts_take_string,
-		AT(ignored)},
+	{0, "root", SM_OPT_STR, "DIR", SM_APP_AT(root), .complete = SM_COMPLETE_DIR,
+		.detail = true,
+		.help = "read DIR/proc and DIR/sys instead of /proc and /sys"},
+	{0, "spoil", SM_OPT_FLAG, AT(cfg.plan.spoil), .hidden = true},
+	{0, "temp-path", SM_OPT_STR, "DIR", AT(ignored), .hidden = true},
+	{0, "max-disk", SM_OPT_STR, "SIZE", AT(ignored), .hidden = true},
 
 	{.kind = SM_OPT_GROUP, .help = "Results"},
 	{'M', "metrics", SM_OPT_FLAG, AT(cfg.metrics),
 		.help = "ops, times, rates and the stressors' own figures"},
-	{0, "metrics-brief", SM_OPT_FLAG, AT(cfg.metrics_brief),
+	{0, "metrics-brief", SM_OPT_FLAG, AT(cfg.metrics_brief), .detail = true,
 		.help = "the same without memory and CPU usage"},
-	{0, "times", SM_OPT_FLAG, AT(cfg.times), .help = "CPU time of the whole run"},
-	{0, "interval", SM_OPT_CALL, "TIME", .call_row = opts_take_time,
-		AT(cfg.interval_ns), .min = 10 * SM_NSEC_PER_MSEC, .max = OPTS_DAY_NS,
+	{0, "times", SM_OPT_FLAG, AT(cfg.times), .detail = true,
+		.help = "CPU time of the whole run"},
+	{0, "interval", SM_OPT_DURATION, INTERVAL,
 		.help = "also the rates of each interval"},
-	{0, "status", SM_OPT_CALL, "TIME", .hidden = true, .call_row = opts_take_time,
-		AT(cfg.interval_ns), .min = 10 * SM_NSEC_PER_MSEC, .max = OPTS_DAY_NS},
-	{0, "thermalstat", SM_OPT_CALL, "TIME", .hidden = true,
-		.call_row = opts_take_thermalstat, AT(cfg.interval_ns),
-		.min = 10 * SM_NSEC_PER_MSEC, .max = OPTS_DAY_NS},
-	{0, "raplstat", SM_OPT_CALL, "TIME", .hidden = true,
-		.call_row = opts_take_raplstat, AT(cfg.interval_ns),
-		.min = 10 * SM_NSEC_PER_MSEC, .max = OPTS_DAY_NS},
+	{0, "status", SM_OPT_DURATION, INTERVAL, .hidden = true},
+	{0, "thermalstat", SM_OPT_DURATION, INTERVAL, .hidden = true},
+	{0, "raplstat", SM_OPT_DURATION, INTERVAL, .hidden = true},
 	{0, "perf", SM_OPT_FLAG, AT(cfg.perf),
 		.help = "counts of hardware and kernel events"},
 	{0, "rapl", SM_OPT_FLAG, AT(cfg.rapl), .help = "energy and ops per joule"},
 	{0, "tz", SM_OPT_FLAG, AT(cfg.tz), .help = "temperatures"},
 	{0, "progress", SM_OPT_FLAG, AT(cfg.progress),
 		.help = "a live line on standard error"},
-	{0, "json", SM_OPT_TO, "FILE", AT(cfg.json), .arg_optional = true,
-		.complete = SM_COMPLETE_FILE,
-		.help = "JSON instead of the table; with =FILE beside it"},
-	{0, "csv", SM_OPT_TO, "FILE", AT(cfg.csv), .arg_optional = true,
-		.complete = SM_COMPLETE_FILE,
-		.help = "CSV instead of the table; with =FILE beside it"},
-	{'Y', "yaml", SM_OPT_CALL, "FILE", .call_row = opts_take_string, AT(cfg.yaml),
-		.complete = SM_COMPLETE_FILE, .help = "YAML with the keys of stress-ng"},
-	{0, "log-file", SM_OPT_CALL, "FILE", .call_row = opts_take_string,
-		AT(cfg.log_file), .complete = SM_COMPLETE_FILE, .hidden = true},
-	{0, "color", SM_OPT_CALL, "WHEN", .call_row = opts_take_color,
-		.choices = color_choices, .help = "auto or never"},
+	SM_APP_OPT_JSON(0),
+	SM_APP_OPT_CSV,
+	SM_APP_OPT_PROM,
+	{'Y', "yaml", SM_OPT_STR, "FILE", AT(cfg.yaml), .complete = SM_COMPLETE_FILE,
+		.help = "YAML with the keys of stress-ng"},
+	SM_APP_OPT_OUTPUT(0),
+	{0, "log-file", SM_OPT_STR, "FILE", AT(cfg.log_file),
+		.complete = SM_COMPLETE_FILE, .detail = true,
+		.help = "the report as text, beside the other outputs"},
+	SM_APP_OPT_NO_HEADER,
+	SM_APP_OPT_TIMESTAMP,
+	{0, "line-buffered", SM_OPT_FLAG, SM_APP_AT(line_buffered), .detail = true,
+		.help = SM_APP_LINE_BUFFERED_ALWAYS},
+	SM_APP_OPT_COLOR,
 	{'v', "verbose", SM_OPT_FLAG, AT(cfg.verbose), .help = "more messages"},
-	{'q', "quiet", SM_OPT_FLAG, AT(cfg.quiet), .help = "only errors"},
+	{'q', "quiet", SM_OPT_FLAG, SM_APP_AT(quiet), .help = "only errors"},
 
 	{.kind = SM_OPT_GROUP, .help = "Information"},
 	{0, "stressors", SM_OPT_FLAG, AT(list),
 		.help = "list them; with -v whether they can run here"},
-	{0, "verifiable", SM_OPT_FLAG, .hidden = true, AT(verifiable)},
+	{0, "verifiable", SM_OPT_FLAG, AT(verifiable), .hidden = true},
 	{'n', "dry-run", SM_OPT_FLAG, AT(cfg.dry_run), .help = "show what would run"},
 	{'h', "help", SM_OPT_HELP, "NAME", .arg_optional = true, .apart = true,
-		.call_row = opts_help_name, .help = "this, or all about one stressor"},
+		.call_row = opts_help_name,
+		.help = "this; of 'all' options, or of one stressor"},
 	{'V', "version", SM_OPT_VERSION, .help = "show the version"},
 };
 
 static const char *const examples[] = {"stressors --cpu 2 --vm 1 -t 5m",
 	"CPU and memory, for five minutes", "stressors --seq 1 --class vm",
-	"those of a class, one after the other, 60 s each", NULL};
+	"those of a class, one after the other", NULL};
 
 /* --- parsing ------------------------------------------------------------------------ */
 
 static int finish(void *cfg, struct sm_buf *why)
 {
-	struct asked *a = cfg;
-
-	return a->list || a->list_classes || a->verifiable ? 0 : opts_plan(a, why);
+	return opts_check(cfg, why);
 }
 
 static struct opts_rows rows;
@@ -161,6 +166,7 @@ static struct sm_opt_spec spec = {
 	.synopsis = "--NAME N [OPTION]...",
 	.opts = own,
 	.nopts = SM_ARRAY_SIZE(own),
+	.usage_status = STRESSORS_USAGE,
 	.rest = SM_REST_NONE,
 	.nearest = true,
 	.unknown = foreign_option,
@@ -169,7 +175,8 @@ static struct sm_opt_spec spec = {
 	.exit_notes =
 		"Each stressor also has --NAME-ops N and options of its own.\n"
 		"Exit status: 0 ok, 1 usage or other error, 2 a stressor failed, 3 no "
-		"resource, 4 cannot run here; 128 + n after signal n.",
+		"resource, 4 cannot run here, 5 output was lost and --strict; 128 + n "
+		"after signal n.",
 };
 
 static int make_table(void)
@@ -198,15 +205,14 @@ static void free_jobs(struct plan *p)
 	for (size_t i = 0; i < p->n; i++)
 		free(p->job[i].why_not);
 	free(p->job);
-	p->job = NULL;
-	p->n = 0;
 }
 
-static void free_asked(void)
+void opts_end(void)
 {
 	jobfile_close(&asked.file);
 	sm_buf_fini(&asked.notes);
-	free(asked.given);
+	free(spec.given);
+	spec.given = NULL;
 	for (unsigned int i = 0; i < FROM; i++)
 		free(asked.of[i]);
 	free(asked.job);
@@ -222,10 +228,14 @@ static int make_asked(void)
 {
 	size_t n = rows.n_stressors;
 
-	asked = (struct asked){.rows = &rows, .spec = &spec};
-	asked.cfg.plan.time_ns = UINT64_MAX; /* not given */
+	asked = (struct asked){.rows = &rows,
+		.spec = &spec,
+		.n_all = OPTS_NO_NUMBER,
+		.n_seq = OPTS_NO_NUMBER,
+		.n_random = OPTS_NO_NUMBER};
+	asked.cfg.app.queue_bytes = SM_SINK_DEFAULT_MAX;
 	asked.pick.list = list_all;
-	asked.given = calloc(rows.n, sizeof(*asked.given));
+	spec.given = calloc(rows.n, sizeof(*spec.given));
 	asked.current = calloc(n + 1, sizeof(*asked.current));
 	asked.pick.one = calloc(n + 1, sizeof(*asked.pick.one));
 	for (unsigned int i = 0; i < FROM; i++) {
@@ -233,61 +243,30 @@ static int make_asked(void)
 		if (!asked.of[i])
 			return -ENOMEM;
 	}
-	return asked.given && asked.current && asked.pick.one ? 0 : -ENOMEM;
+	return spec.given && asked.current && asked.pick.one ? 0 : -ENOMEM;
 }
 
-/* Lists and the dry run.  False: there is nothing to show. */
-static bool show(int *status)
+struct config *opts_begin(void)
 {
-	SM_CLEANUP(sm_buf_fini) struct sm_buf b = {0};
-	int err;
+	int err = make_table();
 
-	if (asked.list || asked.verifiable)
-		opts_list(&b, asked.cfg.verbose, asked.verifiable);
-	else if (asked.list_classes)
-		opts_list_classes(&b, asked.list_classes);
-	else if (asked.cfg.dry_run)
-		opts_dry_run(&b, &asked.cfg);
-	else
-		return false;
-	err = b.err ? b.err : sm_file_write(STDOUT_FILENO, b.p, b.len);
-	if (err)
-		sm_err("cannot write to standard output: %s", strerror(-err));
-	*status = err ? STRESSORS_USAGE : STRESSORS_OK;
-	return true;
-}
-
-enum opts_todo opts_parse(struct config *c, int argc, char **argv, int *status)
-{
-	int command, err = make_table();
-	bool done;
-
-	*c = (struct config){0};
 	if (!err)
 		err = make_asked();
-	if (err) {
-		sm_err_at("options", err);
-		*status = STRESSORS_USAGE;
-		free_asked();
-		return OPTS_DONE;
-	}
-	done = sm_opt_parse(&spec, &asked, argc, argv, &command, status) == 1;
-	/* The library's status of a usage error is another one. */
-	if (done && *status)
-		*status = STRESSORS_USAGE;
-	if (done || show(status)) {
-		free_asked();
-		return OPTS_DONE;
-	}
-	*c = asked.cfg;
-	asked.cfg.plan.job = NULL; /* they are the caller's */
-	asked.cfg.plan.n = 0;
-	return OPTS_RUN;
+	if (!err)
+		return &asked.cfg;
+	opts_end();
+	return NULL;
 }
 
-void opts_fini(struct config *c)
+bool opts_show(struct config *c, const struct sm_root *root, struct sm_buf *b)
 {
-	free_jobs(&c->plan);
-	*c = (struct config){0};
-	free_asked();
+	if (asked.list || asked.verifiable)
+		opts_list(b, c->verbose, asked.verifiable);
+	else if (asked.list_classes)
+		opts_list_classes(b, asked.list_classes);
+	else if (c->dry_run)
+		opts_dry_run(b, &c->plan, root);
+	else
+		return false;
+	return true;
 }

@@ -8,7 +8,8 @@
 #ifndef STRESSORS_OPTS_H
 #define STRESSORS_OPTS_H
 
-#include "cli/opt.h"
+#include "cli/app_opts.h"
+#include "kernel/root.h"
 #include "run/plan.h"
 
 enum stressors_exit {
@@ -20,21 +21,22 @@ enum stressors_exit {
 };
 
 struct config {
+	struct sm_app_opts app;
 	struct plan plan;
-	struct sm_opt_to json, csv;
 	const char *log_file;    /* NULL: none */
 	const char *yaml;        /* file; "-": standard output; NULL: none */
-	uint64_t interval_ns;    /* 0: none */
 	bool metrics, metrics_brief, times;
 	bool perf, rapl, tz;
 	bool progress;
-	bool dry_run, quiet, verbose, strict, color_never;
+	bool dry_run, verbose;
 };
 
-enum opts_todo { OPTS_RUN, OPTS_DONE };
-
-/* OPTS_DONE: help, version, list, dry run or an error, which has been reported: *status. */
-enum opts_todo opts_parse(struct config *c, int argc, char **argv, int *status) SM_MUST;
-void opts_fini(struct config *c);
+/* The option table and the configuration, with its defaults.  NULL: no memory. */
+struct config *opts_begin(void);
+/* After the options: what the machine has makes a plan of them.  0, or -errno with the reason in *why. */
+int opts_plan(struct config *c, const struct sm_root *root, struct sm_buf *why) SM_MUST;
+/* True: a list or the dry run was asked for, and is appended to b. */
+bool opts_show(struct config *c, const struct sm_root *root, struct sm_buf *b);
+void opts_end(void);
 
 #endif

@@ -101,6 +101,26 @@ static void put_help(struct sm_buf *b, const struct stressor *s,
 	sm_opt_help(&spec, b, COLUMNS);
 }
 
+/* The usual help, with the options of the tool that it leaves out. */
+static int put_all(struct sm_buf *b, const struct asked *a)
+{
+	size_t n = a->rows->n_own;
+	struct sm_opt_spec spec = *a->spec;
+	struct sm_opt *copy = calloc(n, sizeof(*copy));
+
+	if (!copy)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = a->rows->opt[i];
+		copy[i].detail = false;
+	}
+	spec.opts = copy;
+	spec.nopts = n;
+	sm_opt_help(&spec, b, COLUMNS);
+	free(copy);
+	return 0;
+}
+
 int opts_help_name(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
 	const struct asked *a = cfg;
@@ -109,6 +129,8 @@ int opts_help_name(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 	size_t n, i = 0;
 
 	(void)o;
+	if (strcmp(arg, "all") == 0)
+		return put_all(why, a);
 	while (list_all[i] && strcmp(list_all[i]->name, arg) != 0)
 		i++;
 	if (!list_all[i])
@@ -235,30 +257,26 @@ static void put_job(struct sm_buf *b, const struct job *j)
 }
 
 /* As before a run. */
-static void apply_limits(const struct plan *p)
+static void apply_limits(const struct plan *p, const struct sm_root *root)
 {
-	struct sm_root root = SM_ROOT_INIT;
 	size_t n;
-	int err = sm_root_open(&root, NULL);
+	int err = 0;
 
 	for (size_t i = 0; !err && i < p->n; i += n) {
 		n = p->sequential ? 1 : p->n;
-		err = limit_apply(p, &p->job[i], n, &root);
+		err = limit_apply(p, &p->job[i], n, root);
 	}
-	sm_root_close(&root);
 }
 
 static void put_jobs(struct sm_buf *b, const struct plan *p)
 {
-	apply_limits(p);
 	for (size_t i = 0; i < p->n; i++)
 		put_job(b, &p->job[i]);
 }
 
-void opts_dry_run(struct sm_buf *b, const struct config *c)
+void opts_dry_run(struct sm_buf *b, const struct plan *p, const struct sm_root *root)
 {
-	const struct plan *p = &c->plan;
-
+	apply_limits(p, root);
 	sm_buf_printf(b, "%zu stressor%s would run", p->n, p->n == 1 ? "" : "s");
 	if (p->n > 1)
 		sm_buf_str(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From what was asked for to the plan. */
+/* From the values of options to the plan. */
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -14,12 +14,13 @@
 #include "run/limit.h"
 #include "kernel/memfree.h"
 #include "kernel/cpulist.h"
+#include "run/cpuset.h"
 #include "foreign.h"
 #include "list.h"
 #include "opts_state.h"
 
-/* Of --no-rand-seed. */
-#define FIXED_SEED 1
+#define FIXED_SEED 1			 /* --no-rand-seed */
+#define SLACK_NS   (50 * UINT64_C(1000)) /* the kernel's usual timer slack, prctl(2) */
 
 static int refuse(struct sm_buf *why, const char *text)
 {
@@ -29,115 +30,11 @@ static int refuse(struct sm_buf *why, const char *text)
 
 /* --- the job file ------------------------------------------------------------------- */
 
-static const struct sm_opt *find_row(const struct asked *a, const char *name)
-{
-	for (size_t i = 0; i < a->rows->n; i++)
-		if (a->rows->opt[i].name && strcmp(a->rows->opt[i].name, name) == 0)
-			return &a->rows->opt[i];
-	return NULL;
-}
-
-static int unknown_row(const struct asked *a, const char *name, struct sm_buf *why)
-{
-	SM_CLEANUP(sm_buf_fini) struct sm_buf reason = {0};
-	struct sm_str s = {name, strlen(name)};
-	const struct sm_opt *near;
-
-	sm_buf_str(why, "unknown option");
-	sm_buf_str(&reason, ": ");
-	if (foreign_option(s, &reason)) {
-		sm_buf_add(why, reason.p, reason.len);
-		return -EINVAL;
-	}
-	near = sm_opt_nearest(a->spec, s);
-	if (near)
-		sm_buf_printf(why, ": the nearest is %s", near->name);
-	return -EINVAL;
-}
-
-static void set_flag(struct asked *a, const struct sm_opt *o)
-{
-	const bool yes = true;
-
-	memcpy((char *)a + o->offset, &yes, sizeof(yes));
-}
-
-/* What the command line says stays. */
-static void set_to(struct asked *a, const struct sm_opt *o, const char *value)
-{
-	struct sm_opt_to to;
-
-	memcpy(&to, (char *)a + o->offset, sizeof(to));
-	if (!value)
-		to.here = true;
-	else if (!to.file)
-		to.file = value;
-	memcpy((char *)a + o->offset, &to, sizeof(to));
-}
-
-static int take_row(
-	struct asked *a, const struct sm_opt *o, const char *value, struct sm_buf *why)
-{
-	switch (o->kind) {
-	case SM_OPT_FLAG:
-		set_flag(a, o);
-		return 0;
-	case SM_OPT_TO:
-		set_to(a, o, value);
-		return 0;
-	case SM_OPT_CALL:
-		return o->call_row(a, o, value, why);
-	default:
-		return refuse(why, "not in a job file");
-	}
-}
-
-static bool is_joint(char c)
-{
-	return c == ':' || c == ' ';
-}
-
-/* Removes what the reason quotes: the text of a file may be a secret, and messages go to
- * logs. */
-static void remove_quotes(struct sm_buf *why, size_t at)
-{
-	char *begin = why->p + at, *end = why->p + why->len, *head, *tail;
-
-	head = memchr(begin, '\'', why->len - at);
-	if (!head)
-		return;
-	tail = (char *)memrchr(head, '\'', (size_t)(end - head)) + 1;
-	while (head > begin && is_joint(head[-1]))
-		head--;
-	while (head == begin && tail < end && is_joint(*tail))
-		tail++;
-	memmove(head, tail, (size_t)(end - tail));
-	why->len -= (size_t)(tail - head);
-}
-
 static int take_line(void *ctx, const char *name, const char *value, struct sm_buf *why)
 {
 	struct asked *a = ctx;
-	const struct sm_opt *o = find_row(a, name);
-	size_t at;
-	int err;
 
-	if (!o)
-		return unknown_row(a, name, why);
-	sm_buf_printf(why, "%s: ", o->name);
-	at = why->len;
-	if (!value && o->arg && !o->arg_optional) {
-		sm_buf_printf(why, "needs a value (%s)", o->arg);
-		return -EINVAL;
-	}
-	if (value && !o->arg)
-		return refuse(why, "takes no value");
-	err = take_row(a, o, value, why);
-	if (!err)
-		sm_buf_reset(why);
-	else
-		remove_quotes(why, at);
-	return err;
+	return sm_opt_take_line(a->spec, a, name, value, why);
 }
 
 static int read_job(struct asked *a, struct sm_buf *why)
@@ -157,47 +54,153 @@ static int read_job(struct asked *a, struct sm_buf *why)
 
 /* --- contradictions ----------------------------------------------------------------- */
 
+static bool given(const struct asked *a, const char *option)
+{
+	return sm_opt_given(a->spec, option);
+}
+
+static bool given_one(const struct asked *a, const char *option, const char *alias)
+{
+	return given(a, option) || given(a, alias);
+}
+
 static int set_time(struct asked *a, struct sm_buf *why)
 {
 	struct plan *p = &a->cfg.plan;
-	bool given = p->time_ns != UINT64_MAX;
+	bool has_time = given_one(a, "timeout", "duration");
 
-	if (a->forever && given && p->time_ns)
+	if (a->forever && p->time_ns)
 		return refuse(why, "--forever and --timeout exclude each other");
-	if (a->forever || !p->time_ns)
-		p->time_ns = UINT64_MAX;
-	else if (!given)
+	if (!a->forever && !has_time)
 		p->time_ns = OPTS_TIME_NS;
+	else if (!p->time_ns)
+		p->time_ns = UINT64_MAX;
 	return 0;
 }
 
-static int check_outputs(const struct config *c, struct sm_buf *why)
+static int check_outputs(struct config *c, struct sm_buf *why)
 {
 	bool yaml = c->yaml && strcmp(c->yaml, "-") == 0;
-	const struct sm_opt_file files[] = {
-		{"--json", c->json.file, SM_OPT_STDOUT_TO},
-		{"--csv", c->csv.file, SM_OPT_STDOUT_TO},
+	const struct sm_opt_file own[] = {
 		{"--yaml", yaml ? NULL : c->yaml, NULL},
 		{"--log-file", c->log_file, NULL},
 	};
 
-	if (c->json.here + c->csv.here + yaml > 1)
+	if (yaml && c->app.output)
+		return refuse(why,
+			"--yaml - writes to standard output in place of the table: with "
+			"--output, give --yaml a FILE");
+	if (c->app.json.here + c->app.csv.here + yaml > 1)
 		return refuse(why,
 			"only one of --json, --csv and --yaml - can write to standard "
 			"output; --json=FILE and --csv=FILE write beside it");
-	return sm_opt_files(files, SM_ARRAY_SIZE(files), why);
+	return sm_app_opts_check(&c->app, own, SM_ARRAY_SIZE(own), NULL, why);
+}
+
+static int set_instances(struct asked *a, struct sm_buf *why)
+{
+	bool all = a->n_all != OPTS_NO_NUMBER, seq = a->n_seq != OPTS_NO_NUMBER;
+
+	if (all && seq && a->n_all != a->n_seq)
+		return refuse(why, "--all and --seq have different numbers of instances");
+	a->pick.all = all;
+	a->pick.instances = all ? a->n_all : seq ? a->n_seq : 1;
+	return 0;
+}
+
+static int set_sched(struct asked *a, struct sm_buf *why)
+{
+	static const enum policy policies[] = {
+		POLICY_OTHER, POLICY_BATCH, POLICY_IDLE, POLICY_FIFO, POLICY_RR};
+	struct plan *p = &a->cfg.plan;
+
+	p->has_sched = given(a, "sched");
+	if (p->has_sched)
+		p->sched = policies[a->sched];
+	p->sched_prio = a->prio ? (unsigned int)a->prio : POLICY_PRIO;
+	if (a->prio && !(p->has_sched && policy_realtime(p->sched)))
+		return refuse(why, "--sched-prio needs --sched=fifo or --sched=rr");
+	if (p->sched_prio <= POLICY_PRIO_MAX)
+		return 0;
+	sm_buf_printf(&a->notes,
+		"--sched-prio: %u is not below the priority of the supervisor: %d is "
+		"used\n",
+		p->sched_prio, POLICY_PRIO_MAX);
+	p->sched_prio = POLICY_PRIO_MAX;
+	return 0;
+}
+
+static void set_inherited(struct asked *a)
+{
+	struct inherit *h = &a->cfg.plan.inherit;
+	bool has_level = given(a, "ionice-level");
+
+	if (given(a, "ionice-class"))
+		h->io = INHERIT_IO_REALTIME + (unsigned int)a->io_class;
+	else if (has_level)
+		h->io = INHERIT_IO_BESTEFFORT;
+	h->io_level = has_level ? (unsigned int)a->io_level : INHERIT_IO_LEVEL;
+	if (given(a, "timer-slack"))
+		a->cfg.plan.timer_slack_ns = a->slack_ns ? a->slack_ns : SLACK_NS;
+}
+
+static void set_seed(struct asked *a)
+{
+	uint64_t *seed = &a->cfg.plan.seed;
+
+	if (given(a, "seed"))
+		return;
+	if (a->fixed_seed)
+		*seed = FIXED_SEED;
+	else if (getrandom(seed, sizeof(*seed), GRND_NONBLOCK) != sizeof(*seed))
+		*seed = sm_clock_ns(CLOCK_REALTIME) ^ (uint64_t)getpid() << 32;
+}
+
+/* After all options, because --quiet may be the last. */
+static void write_notes(struct asked *a)
+{
+	const char *p = a->notes.p, *end;
+
+	for (size_t left = a->notes.len; left && !a->cfg.app.quiet;
+		left -= (size_t)(end - p) + 1, p = end + 1) {
+		end = memchr(p, '\n', left);
+		sm_err("%.*s", (int)(end - p), p);
+	}
+	sm_buf_reset(&a->notes);
 }
 
 static int check(struct asked *a, struct sm_buf *why)
 {
 	if (a->minimize && a->maximize)
 		return refuse(why, "--minimize and --maximize exclude each other");
-	if (a->has_all && a->has_seq && a->n_all != a->n_seq)
-		return refuse(why, "--all and --seq have different numbers of instances");
-	a->pick.instances = a->has_all ? a->n_all : a->has_seq ? a->n_seq : 1;
-	if (a->cfg.quiet && a->cfg.verbose)
+	if (a->cfg.app.quiet && a->cfg.verbose)
 		return refuse(why, "--quiet and --verbose exclude each other");
 	return check_outputs(&a->cfg, why);
+}
+
+int opts_check(struct asked *a, struct sm_buf *why)
+{
+	struct config *c = &a->cfg;
+	int err = read_job(a, why);
+
+	if (!err)
+		err = check(a, why);
+	if (!err)
+		err = set_instances(a, why);
+	if (!err)
+		err = set_time(a, why);
+	if (!err)
+		err = set_sched(a, why);
+	write_notes(a);
+	if (err)
+		return err;
+	c->tz |= given(a, "thermalstat");
+	c->rapl |= given(a, "raplstat");
+	c->plan.sequential = a->pick.seq || a->file.run == JOBFILE_RUN_SEQUENTIAL;
+	set_seed(a);
+	a->pick.seed = c->plan.seed;
+	set_inherited(a);
+	return 0;
 }
 
 /* --- CPUs --------------------------------------------------------------------------- */
@@ -229,21 +232,63 @@ static int check_online(
 }
 
 /* Where there is no list of them, the kernel will say. */
-static int check_cpus(const struct plan *p, struct sm_buf *why)
+static int check_cpus(
+	const struct plan *p, const struct sm_root *root, struct sm_buf *why)
 {
-	struct sm_root root = SM_ROOT_INIT;
 	struct sm_cpulist l = SM_CPULIST_INIT;
 	int err = 0;
 
-	if (!p->has_cpus || sm_root_open(&root, NULL) < 0)
+	if (sm_cpulist_open(&l, root) < 0)
 		return 0;
-	if (sm_cpulist_open(&l, &root) == 0) {
-		if (sm_cpulist_read(&l) > 0)
-			err = check_online(p, &l, why);
-		sm_cpulist_close(&l);
-	}
-	sm_root_close(&root);
+	if (sm_cpulist_read(&l) > 0)
+		err = check_online(p, &l, why);
+	sm_cpulist_close(&l);
 	return err;
+}
+
+static void set_cpu(void *ctx, unsigned int cpu)
+{
+	struct plan *p = ctx;
+
+	if (cpu < CPU_SETSIZE)
+		CPU_SET(cpu, &p->cpus);
+}
+
+struct taskset {
+	struct plan *plan;
+	const struct sm_root *root;
+};
+
+/* One element of a list is a word or a range of numbers. */
+static int add_cpus(void *ctx, struct sm_str s, struct sm_buf *why)
+{
+	struct taskset *t = ctx;
+
+	if (sm_cpulist_parse(s.p, s.n, set_cpu, t->plan) > 0 ||
+		cpuset_word(t->root, s.p, s.n, &t->plan->cpus) >= 0)
+		return 0;
+	sm_opt_complain(why,
+		"--taskset: not a list of CPUs, such as 0-3,5, nor all, even, odd or "
+		"package0:",
+		s);
+	return -EINVAL;
+}
+
+static int set_cpus(struct asked *a, const struct sm_root *root, struct sm_buf *why)
+{
+	struct taskset t = {&a->cfg.plan, root};
+	int err;
+
+	if (!a->cpus)
+		return 0;
+	CPU_ZERO(&t.plan->cpus);
+	err = sm_opt_each(a->cpus, add_cpus, &t, why);
+	if (err)
+		return err;
+	if (CPU_COUNT(&t.plan->cpus) == 0)
+		return refuse(why, "--taskset: there is no such CPU");
+	t.plan->has_cpus = true;
+	return check_cpus(t.plan, root, why);
 }
 
 /* --- jobs --------------------------------------------------------------------------- */
@@ -273,17 +318,15 @@ static bool is_relative(const struct asked *a)
 	       has_relative(a->of[FROM_FILE], n) || has_relative(a->job, a->pick.n_named);
 }
 
-static void read_base(const struct asked *a, struct amount_base *base)
+static void read_base(
+	const struct asked *a, const struct sm_root *root, struct amount_base *base)
 {
-	struct sm_root root = SM_ROOT_INIT;
-
 	*base = (struct amount_base){0};
-	if (!is_relative(a) || sm_root_open(&root, NULL) < 0)
+	if (!is_relative(a))
 		return;
-	if (sm_memfree_read(&root, &base->free) < 0)
+	if (sm_memfree_read(root, &base->free) < 0)
 		base->free = 0;
-	amount_caches(base, &root);
-	sm_root_close(&root);
+	amount_caches(base, root);
 }
 
 static int resolve(const struct amount *v, const struct amount_base *base, uint64_t *n,
@@ -327,7 +370,7 @@ static void lower_to_most(const struct asked *a, struct job *j, unsigned int i)
 
 	if (!o->most || j->value[i] <= o->most)
 		return;
-	if (!a->cfg.quiet)
+	if (!a->cfg.app.quiet)
 		sm_err("--%s-%s: %" PRIu64 " is more than the kernel has: %" PRIu64
 		       " is used",
 			j->stressor->name, o->name, j->value[i], o->most);
@@ -414,7 +457,7 @@ static bool is_picked(const struct asked *a, size_t n, size_t stressor)
 
 static void warn_unused(const struct asked *a, size_t n)
 {
-	for (size_t i = 0; i < a->rows->n_stressors && !a->cfg.quiet; i++) {
+	for (size_t i = 0; i < a->rows->n_stressors && !a->cfg.app.quiet; i++) {
 		const struct sm_opt *row = a->of[FROM_COMMAND][i].row;
 
 		row = row ? row : a->of[FROM_FILE][i].row;
@@ -424,7 +467,7 @@ static void warn_unused(const struct asked *a, size_t n)
 	}
 }
 
-static int fill_jobs(struct asked *a, struct sm_buf *why)
+static int fill_jobs(struct asked *a, const struct sm_root *root, struct sm_buf *why)
 {
 	struct plan *p = &a->cfg.plan;
 	struct amount_base base;
@@ -440,7 +483,7 @@ static int fill_jobs(struct asked *a, struct sm_buf *why)
 	p->job = calloc((size_t)n, sizeof(*p->job));
 	if (!p->job)
 		return refuse(why, "out of memory");
-	read_base(a, &base);
+	read_base(a, root, &base);
 	p->free_memory = base.free;
 	err = resolve(&a->max_memory, &base, &p->max_memory, why);
 	for (p->n = 0; !err && p->n < (size_t)n; p->n++)
@@ -450,78 +493,16 @@ static int fill_jobs(struct asked *a, struct sm_buf *why)
 	return err;
 }
 
-static void set_seed(struct asked *a)
+int opts_plan(struct config *c, const struct sm_root *root, struct sm_buf *why)
 {
-	uint64_t *seed = &a->cfg.plan.seed;
+	struct asked *a = (struct asked *)c;
+	int err;
 
-	if (a->fixed_seed && !a->has_seed)
-		*seed = FIXED_SEED;
-	else if (!a->has_seed &&
-		 getrandom(seed, sizeof(*seed), GRND_NONBLOCK) != sizeof(*seed))
-		*seed = sm_clock_ns(CLOCK_REALTIME) ^ (uint64_t)getpid() << 32;
-}
-
-static int set_prio(struct plan *p, bool quiet, struct sm_buf *why)
-{
-	if (p->sched_prio && !(p->has_sched && policy_realtime(p->sched)))
-		return refuse(why, "--sched-prio needs --sched=fifo or --sched=rr");
-	if (!p->sched_prio)
-		p->sched_prio = POLICY_PRIO;
-	if (p->sched_prio <= POLICY_PRIO_MAX)
+	if (a->list || a->list_classes || a->verifiable)
 		return 0;
-	if (!quiet)
-		sm_err("--sched-prio: %u is not below the priority of the supervisor: "
-		       "%d is used",
-			p->sched_prio, POLICY_PRIO_MAX);
-	p->sched_prio = POLICY_PRIO_MAX;
-	return 0;
-}
-
-/* After all options, because --quiet may be the last. */
-static void write_notes(struct asked *a)
-{
-	const char *p = a->notes.p, *end;
-
-	for (size_t left = a->notes.len; left && !a->cfg.quiet;
-		left -= (size_t)(end - p) + 1, p = end + 1) {
-		end = memchr(p, '\n', left);
-		sm_err("%.*s", (int)(end - p), p);
-	}
-	sm_buf_reset(&a->notes);
-}
-
-/* Numbers of other options that depend on several of them. */
-static void set_inherited(struct asked *a)
-{
-	struct inherit *h = &a->cfg.plan.inherit;
-
-	if (a->has_random)
-		a->pick.random = instances(a, a->pick.random);
-	if (!a->has_io_level)
-		h->io_level = INHERIT_IO_LEVEL;
-	else if (h->io == INHERIT_IO_NONE)
-		h->io = INHERIT_IO_BESTEFFORT;
-}
-
-int opts_plan(struct asked *a, struct sm_buf *why)
-{
-	struct plan *p = &a->cfg.plan;
-	int err = read_job(a, why);
-
-	write_notes(a);
-	if (!err)
-		err = check(a, why);
-	if (!err)
-		err = set_time(a, why);
-	if (!err)
-		err = check_cpus(p, why);
-	if (!err)
-		err = set_prio(p, a->cfg.quiet, why);
+	err = set_cpus(a, root, why);
 	if (err)
 		return err;
-	p->sequential = a->pick.seq || a->file.run == JOBFILE_RUN_SEQUENTIAL;
-	set_seed(a);
-	a->pick.seed = p->seed;
-	set_inherited(a);
-	return fill_jobs(a, why);
+	a->pick.random = a->n_random == OPTS_NO_NUMBER ? 0 : instances(a, a->n_random);
+	return fill_jobs(a, root, why);
 }

@@ -141,6 +141,7 @@ static void fill_row(const struct opts_rows *r, size_t i, opts_call *call)
 		.kind = SM_OPT_CALL,
 		.arg = "N",
 		.detail = true,
+		.repeats = true,
 		.call_row = call};
 	o->letter = letter_of(o->name);
 	if (row->what >= 0)

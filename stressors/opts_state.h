@@ -18,8 +18,8 @@
 
 #define OPTS_TIME_NS	   (60 * SM_NSEC_PER_SEC)
 #define OPTS_INSTANCES_MAX 65536u
-#define OPTS_DAY_NS	   (86400 * SM_NSEC_PER_SEC)
-#define OPTS_LONGEST_NS	   (3650 * OPTS_DAY_NS)
+#define OPTS_NO_NUMBER	   (PICK_ONLINE - 1)
+#define OPTS_LONGEST_NS	   (3650 * SM_APP_DAY_NS)
 
 enum asked_from { FROM_COMMAND, FROM_FILE, FROM };
 
@@ -36,7 +36,6 @@ struct asked {
 	struct config cfg;
 	const struct opts_rows *rows;
 	const struct sm_opt_spec *spec;
-	bool *given;             /* by the place of the row: on the command line */
 	struct asked_one *of[FROM]; /* of all jobs, by the place of the stressor */
 	struct asked_one *job;   /* by the place in named */
 	struct pick_named *named;
@@ -44,9 +43,12 @@ struct asked {
 	size_t *current;         /* by the place of the stressor: its last job + 1; 0: none */
 	struct pick pick;
 	struct picked *picked;
-	bool has_all, has_seq, has_random, has_io_level;   /* numbers of instances were given */
-	unsigned int n_all, n_seq;
-	bool has_seed, fixed_seed, forever, minimize, maximize;
+	unsigned int n_all, n_seq, n_random; /* instances; OPTS_NO_NUMBER: not given */
+	bool fixed_seed, forever, minimize, maximize;
+	const char *cpus;        /* --taskset; NULL: not given */
+	int sched, io_class;     /* places in opts_policies, opts_io_classes */
+	uint64_t prio, io_level;
+	uint64_t slack_ns;       /* --timer-slack; 0: the kernel's usual one */
 	const char *job_path;
 	struct jobfile file;     /* of --job: its text is kept, for values */
 	bool in_file;            /* it is being read */
@@ -57,24 +59,23 @@ struct asked {
 	const char *ignored;     /* options of stress-ng that have nothing to do here */
 };
 
-/* opts_take.c, opts_job.c: the rows' functions, cfg is a struct asked. */
-opts_call opts_take_string, opts_take_time, opts_take_seed, opts_take_all, opts_take_seq,
-	opts_take_classes, opts_take_with, opts_take_exclude, opts_take_cpus, opts_take_memory,
-	opts_take_color, opts_take_job, opts_take_stressor, opts_take_sched, opts_take_sched_prio,
-	opts_take_random, opts_take_io_class, opts_take_io_level, opts_take_slack, opts_take_nodes,
-	opts_take_thermalstat, opts_take_raplstat, opts_take_without_effect;
-extern const char *const opts_sched_choices[], *const opts_io_classes[]; /* NULL ends them */
+/* opts_take.c, opts_job.c: functions of rows; cfg is a struct asked. */
+opts_call opts_take_instances, opts_take_seq, opts_take_classes, opts_take_with, opts_take_exclude,
+	opts_take_memory, opts_take_nodes, opts_take_stressor, opts_take_without_effect;
+extern const char *const opts_policies[], *const opts_io_classes[]; /* NULL ends them */
 /* Reason: no such stressor, and the nearest one. */
 int opts_unknown(struct sm_str name, struct sm_buf *why) SM_MUST;
 
-/* opts_plan.c: reads the job file and fills cfg.  0 or -errno with the reason in *why. */
-int opts_plan(struct asked *a, struct sm_buf *why) SM_MUST;
+/* opts_plan.c: finish() of the table: reads the job file, refuses contradictions, and sets what follows from
+ * several options. */
+int opts_check(struct asked *a, struct sm_buf *why) SM_MUST;
+/* CPUs that the run may use. */
 unsigned int opts_cpus(const struct plan *p);
 
 /* opts_help.c */
 opts_call opts_help_name;
 void opts_list(struct sm_buf *b, bool probe, bool verifiable);
 void opts_list_classes(struct sm_buf *b, uint32_t classes);
-void opts_dry_run(struct sm_buf *b, const struct config *c);
+void opts_dry_run(struct sm_buf *b, const struct plan *p, const struct sm_root *root);
 
 #endif

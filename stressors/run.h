@@ -1,13 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run: a run from its plan to its exit status: outputs, stages, meters, results.
+ * run: what a run has: for main.c, its stages and its end; live.c, what is shown while a stage runs; and
+ * metrics.c, the file of --prom.
  */
 #ifndef STRESSORS_RUN_H
 #define STRESSORS_RUN_H
 
+#include "cli/app.h"
 #include "opts.h"
+#include "out/endfile.h"
+#include "result/facts.h"
+#include "result/progress.h"
+#include "result/rows.h"
+#include "run/meters.h"
+#include "run/supervisor.h"
 
-/* Returns the exit status; after a signal that of a shell, 128 and its number. */
-int run_all(struct config *c);
+struct run {
+	struct sm_app app;
+	struct config *c;
+	struct supervisor v;
+	struct supervisor_watch watch;
+	struct perf_events perf;
+	struct meters meters;
+	struct facts facts;
+	char boot_id[SM_BOOT_ID_SIZE];
+	enum sm_format format[SM_OUTPUTS_MAX];
+	struct rows rows[SM_OUTPUTS_MAX];
+	struct sm_buf text;
+	struct sm_endfile yaml, log;
+	bool progress;             /* the line on the terminal */
+	struct stage *stage;       /* n_stages of them: results borrow from them */
+	size_t n_stages;
+	struct result *result;     /* one for each job */
+	size_t n_results;          /* that are known */
+	struct progress_job *seen; /* jobs of the stage, at the last line */
+	struct progress_job *so_far; /* jobs of the stage, since its start */
+	uint64_t seen_ns;
+};
+
+/* Is output i JSON or CSV? */
+bool run_is_machine(const struct run *r, unsigned int i);
+/* Is there a table, with its intervals? */
+bool run_has_report(const struct config *c);
+/* Moves the lines of r->text to output i. */
+void run_put(struct run *r, unsigned int i);
+
+/* live.c: sets r->watch. */
+void live_watch(struct run *r);
+/* Erases the live line, so that other text can be shown. */
+void live_erase(struct run *r);
+/* Shows what all jobs of the stage have done so far, if it runs. */
+void live_interim(struct run *r);
+/* Ops of all instances of a job of the stage so far. */
+uint64_t live_ops(const struct stage *g, const struct job *j);
+
+/* metrics.c: the families of --prom. */
+void metrics_write(const struct run *r, struct sm_prom *p);
 
 #endif

@@ -54,8 +54,8 @@ struct sm_app_tool {
 	void (*iterate)(void *ctx, uint64_t now_ns); /* after each wait */
 	void (*sample)(void *ctx, uint64_t now_ns);  /* the ticker is due */
 	void (*child_ended)(void *ctx, uint64_t now_ns); /* NULL: the run ends */
-	/* A signal is to end the run, also a second one; or signal is 0, because an output has no reader or no
-	 * disk.  The tool sets app.stop when it is ready to end.  NULL: the run ends at once. */
+	/* A signal is to end the run, also a second one; or signal is 0, because an output has no reader or
+	 * no disk.  The tool sets app.stop when it is ready to end.  NULL: the run ends at once. */
 	void (*stopping)(void *ctx, int signal, uint64_t now_ns);
 	void (*resized)(void *ctx); /* SIGWINCH */
 	void (*interim)(void *ctx); /* SIGUSR1: shows what there is; NULL: that signal ends the run */
@@ -69,8 +69,8 @@ struct sm_app_tool {
 	void (*files)(void *ctx);   /* all rows are written: finishes other files of the tool */
 	/* Are files written after the drop, besides --prom? */
 	bool (*writes_later)(void *ctx);
-	/* The exit code; prints why.  SM_EXIT_LOST counts with --strict only.  It and 128 + n, the end by signal n,
-	 * come after errors of the outputs, another code before them. */
+	/* The exit code; prints why.  SM_EXIT_LOST counts with --strict only.  It and 128 + n, the end by
+	 * signal n, come after errors of the outputs, another code before them. */
 	int (*verdict)(void *ctx);
 	void (*close)(void *ctx);
 };

@@ -119,8 +119,8 @@ unsigned int sm_opt_given(const struct sm_opt_spec *s, const char *name);
  * Takes an option of a file of options, to be called from finish(): name is a whole long name without dashes;
  * value NULL: none.  The command line goes before the file: a row that it has had is not taken again, nor is
  * one of the same kind for the same field (an alias), unless the row repeats.  In the file, too, the last
- * occurrence wins.  0, or -EINVAL with the reason in *why.  The reason quotes nothing of the file but names of
- * options that exist: messages go to logs, and the file may be a secret that was named by mistake.
+ * occurrence wins.  0, or -EINVAL with the reason in *why.  The reason quotes nothing of the file but names
+ * of options that exist: messages go to logs, and the file may be a secret that was named by mistake.
  */
 int sm_opt_take_line(const struct sm_opt_spec *s, void *cfg, const char *name, const char *value,
 	struct sm_buf *why) SM_MUST;

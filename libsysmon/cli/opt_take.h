@@ -26,13 +26,19 @@ struct sm_opt_use {
 	const char *value; /* NULL: none yet */
 };
 
-/* What comes of an option.  FAILED: p->msg has the reason; DO_WHY: p->why is to be printed. */
-enum sm_opt_outcome { SM_OPT_FAILED = -1, SM_OPT_GO_ON, SM_OPT_DO_HELP, SM_OPT_DO_VERSION, SM_OPT_DO_WHY };
+/* What comes of an option. */
+enum sm_opt_outcome {
+	SM_OPT_FAILED = -1, /* msg has the reason */
+	SM_OPT_GO_ON,
+	SM_OPT_DO_HELP,
+	SM_OPT_DO_VERSION,
+	SM_OPT_DO_WHY,      /* why is to be printed */
+};
 
 /* Appends "BEFORE'value'AFTER" to the message; the value is sanitised, and cut if it is long. */
 int sm_opt_fail(struct sm_opt_parser *p, const char *before, const char *value, const char *after);
-/* Appends the callback's reason to the message.  It may quote what the user typed, so it is sanitised here once
- * for all. */
+/* Appends the callback's reason to the message.  It may quote what the user typed, so it is sanitised here
+ * once for all. */
 void sm_opt_add_why(struct sm_opt_parser *p);
 /* Stores the value, which the caller has found to be there if the option needs one. */
 enum sm_opt_outcome sm_opt_take(struct sm_opt_parser *p, const struct sm_opt_use *u);

@@ -12,6 +12,7 @@
 	.machine_decimals = 6, .priority = p
 
 const struct sm_column stressors_columns[C_N] = {
+	[C_TIME] = {MACHINE("time", 0), .help = "when the row was made"},
 	[C_TYPE] = {MACHINE("type", 0),
 		.help = "result, metric, figure, bin, cpu, interval or interim"},
 	[C_STRESSOR] = {.key = "stressor",

@@ -12,6 +12,7 @@
 #include "result.h"
 
 enum {
+	C_TIME,
 	C_TYPE,
 	C_STRESSOR,
 	C_INSTANCE,

@@ -44,6 +44,7 @@ static void begin(struct grid *g)
 	g->cell = (struct sm_buf){0};
 	sm_table_init(&g->table, SM_FORMAT_TABLE, g->column, g->n, NULL, NULL);
 	g->table.text_flags = g->text_flags;
+	g->table.no_header = g->no_header;
 	for (unsigned int i = 0; i < g->n; i++)
 		sm_table_set_width(&g->table, i, WIDEST);
 }

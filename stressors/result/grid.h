@@ -19,6 +19,7 @@ struct grid {
 	uint64_t hidden;             /* a bit for each column that is not shown */
 	unsigned int columns;        /* of the terminal; 0: no limit */
 	unsigned int text_flags;     /* SM_TEXT_UTF8 */
+	bool no_header;
 	void (*rows)(struct grid *g, const void *ctx); /* calls grid_row() for each */
 	const void *ctx;
 	/* own */

@@ -15,7 +15,7 @@
 struct report_to {
 	unsigned int columns;    /* of the terminal; 0: none, no limit */
 	unsigned int text_flags; /* SM_TEXT_UTF8 */
-	bool color;
+	bool color, no_header;
 };
 
 void report_put(const struct result *r, size_t n, const struct config *c, const struct facts *f,

@@ -24,6 +24,7 @@ static void put_grid(struct grid *g, const struct report_to *to, struct sm_buf *
 
 	g->columns = to->columns;
 	g->text_flags = to->text_flags;
+	g->no_header = to->no_header;
 	grid_put(g, &text);
 	if (sm_buf_error(&text))
 		sm_buf_fail(b, sm_buf_error(&text));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/signame.h"
 #include "bins.h"
 #include "cpus.h"
@@ -11,13 +12,17 @@
 #include "number.h"
 #include "rows.h"
 
-void rows_init(struct rows *w, enum sm_format format)
+void rows_init(struct rows *w, enum sm_format format, const struct sm_app_opts *o)
 {
 	static const uint8_t csv_only[] = {C_TYPE, C_NAME, C_VALUE, C_UNIT, C_MEAN,
 		C_COUNTED, C_PER_S, C_SHARE, C_LOW, C_HIGH, C_ON_CPU};
 
 	memset(w, 0, sizeof(*w));
 	sm_table_init(&w->table, format, stressors_columns, C_N, "result", NULL);
+	sm_table_set_time(&w->table, C_TIME, (enum sm_time_style)o->time_style,
+		o->interval_ns % SM_NSEC_PER_SEC ? 3 : 0);
+	w->table.time.wall_offset_ns = sm_clock_wall_offset_ns();
+	w->table.no_header = o->no_header;
 	for (size_t i = 0; format == SM_FORMAT_JSON && i < SM_ARRAY_SIZE(csv_only); i++)
 		sm_table_show(&w->table, csv_only[i], false);
 	if (format == SM_FORMAT_CSV) {
@@ -116,8 +121,8 @@ static void put_run(
 
 	sm_table_record(&w->table, &j, "run", f->begin_wall_ns);
 	put_plan(&j, &c->plan);
-	if (c->interval_ns)
-		sm_json_seconds(&j, "interval_s", c->interval_ns);
+	if (c->app.interval_ns)
+		sm_json_seconds(&j, "interval_s", c->app.interval_ns);
 	put_machine(&j, f);
 	(void)sm_table_record_end(&w->table, &j, 1); /* take() has the error */
 	take(w, b);
@@ -146,6 +151,7 @@ void rows_interval(struct rows *w, const struct rows_interval *i, struct sm_buf 
 	struct sm_value v[C_N];
 
 	memset(v, 0, sizeof(v));
+	v[C_TIME] = sm_value_time(i->wall_ns);
 	v[C_TYPE] = sm_value_str(type);
 	v[C_STRESSOR] = sm_value_str(i->stressor);
 	if (i->instance >= 0)
@@ -154,6 +160,11 @@ void rows_interval(struct rows *w, const struct rows_interval *i, struct sm_buf 
 	v[C_OPS] = sm_value_u64(i->ops);
 	v[C_RATE] = sm_value_double(i->ops_per_s);
 	put_row(w, type, v, b);
+}
+
+void rows_time(struct rows *w, uint64_t wall_ns, struct sm_buf *b)
+{
+	sm_table_time_text(&w->table, wall_ns, b);
 }
 
 /* sm_json_double() has nine decimals, too few for the energy of an op. */
@@ -307,6 +318,7 @@ static void csv_named(struct rows *w, struct sm_value *v, const struct result *r
 	const char *type, const char *name, const char *unit, double value)
 {
 	memset(v, 0, C_N * sizeof(*v));
+	v[C_TIME] = sm_value_time(w->wall_ns);
 	v[C_TYPE] = sm_value_str(type);
 	v[C_STRESSOR] = sm_value_str(r->job->stressor->name);
 	v[C_NAME] = sm_value_text(name, strlen(name));
@@ -397,12 +409,15 @@ static void csv_result(struct rows *w, const struct sm_value *v, const struct re
 	csv_cpus(w, r, b);
 }
 
-void rows_results(struct rows *w, const struct result *r, size_t n, struct sm_buf *b)
+void rows_results(struct rows *w, const struct result *r, size_t n, uint64_t wall_ns,
+	struct sm_buf *b)
 {
 	struct sm_value v[C_N];
 
+	w->wall_ns = wall_ns;
 	for (size_t i = 0; i < n; i++) {
 		columns_result(v, &r[i]);
+		v[C_TIME] = sm_value_time(wall_ns);
 		if (w->table.format == SM_FORMAT_JSON)
 			json_result(w, v, &r[i], b);
 		else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows: JSON lines and CSV.
+ * rows: JSON lines and CSV, and the times of the table.
  *
  * JSON: the records "header" (as every tool of the suite) and "run", then "interval" and "interim" while
  * the stressors run, a "result" for each job, and a "summary".  CSV: a row of keys, then rows of the types
@@ -18,10 +18,12 @@ struct rows {
 	struct sm_table table; /* collects without a sink */
 	struct sm_buf part;    /* an array of JSON */
 	struct sm_buf number[2];
+	uint64_t wall_ns;      /* time of the results */
 };
 
 /* Since the row before. */
 struct rows_interval {
+	uint64_t wall_ns; /* time of the row */
 	const char *stressor;
 	int instance;     /* -1: all of them */
 	double t_s;       /* since the start of its stage */
@@ -30,11 +32,13 @@ struct rows_interval {
 	bool interim;     /* not since the row before, but since the start */
 };
 
-void rows_init(struct rows *w, enum sm_format format); /* SM_FORMAT_CSV or _JSON */
+void rows_init(struct rows *w, enum sm_format format, const struct sm_app_opts *o);
 void rows_fini(struct rows *w);
 void rows_begin(struct rows *w, const struct config *c, const struct facts *f, struct sm_buf *b);
 void rows_interval(struct rows *w, const struct rows_interval *i, struct sm_buf *b);
-void rows_results(struct rows *w, const struct result *r, size_t n, struct sm_buf *b);
+void rows_results(struct rows *w, const struct result *r, size_t n, uint64_t wall_ns, struct sm_buf *b);
+/* The table has no rows of columns: appends a time as --timestamp asks for it. */
+void rows_time(struct rows *w, uint64_t wall_ns, struct sm_buf *b);
 void rows_end(struct rows *w, const struct result *r, size_t n, const struct facts *f, struct sm_buf *b);
 
 #endif

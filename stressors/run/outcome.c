@@ -59,7 +59,7 @@ static enum result_status killed(const struct supervisor *v, const struct stage 
 			signo == SIGTERM ? "0.3" : "1.3");
 		return RESULT_PASS;
 	}
-	if ((v->signal || v->cancel) && (signo == SIGTERM || signo == SIGKILL)) {
+	if (v->cut && (signo == SIGTERM || signo == SIGKILL)) {
 		snprintf(why, REASON, "killed by %s", name);
 		return RESULT_INTERRUPTED;
 	}
@@ -102,7 +102,7 @@ static enum result_status passed(
 {
 	double cpu_s[2];
 
-	if (v->signal || v->cancel)
+	if (v->cut)
 		return RESULT_INTERRUPTED;
 	if (w->slot->ops || !w->job->ops)
 		return RESULT_PASS;
@@ -114,7 +114,7 @@ static enum result_status passed(
 	return RESULT_LACKS;
 }
 
-/* What it was, and why; "": nothing is to be said. */
+/* Status of an instance; *why is the reason, or empty. */
 static enum result_status judge(const struct supervisor *v, const struct stage *g,
 	const struct worker *w, char *why)
 {

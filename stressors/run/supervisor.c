@@ -179,7 +179,13 @@ static bool a_failure(const struct stage *g)
 	return false;
 }
 
-/* --- waiting ------------------------------------------------------------------------ */
+/* --- phases ------------------------------------------------------------------------- */
+
+static void enter(struct supervisor *v, enum supervisor_phase phase, uint64_t until_ns)
+{
+	v->phase = phase;
+	v->until_ns = until_ns;
+}
 
 static void send_all(struct stage *g, int signo)
 {
@@ -199,109 +205,27 @@ static void wake_all(struct stage *g)
 	(void)syscall(SYS_futex, &g->board->go, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
-static void take_signals(struct supervisor *v)
-{
-	uint64_t got = sm_loop_take(&v->loop, NULL);
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR2};
-	bool again = v->signal != 0;
-
-	if (got & SM_SIGBIT(SIGCHLD))
-		reap(v);
-	v->asked |= (got & SM_SIGBIT(SIGUSR1)) != 0;
-	for (size_t i = 0; i < SM_ARRAY_SIZE(ends); i++) {
-		if (!(got & SM_SIGBIT(ends[i])))
-			continue;
-		if (again)
-			send_all(v->stage, SIGKILL);
-		else
-			v->signal = ends[i];
-	}
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Starts again what the kernel ended; returns when the next is due. */
-static uint64_t start_again(struct supervisor *v, uint64_t now)
+/* Ends the stage: the flag first, then SIGTERM, then SIGKILL. */
+static void set_flag(struct supervisor *v, uint64_t now)
 {
 	struct stage *g = v->stage;
-	uint64_t next = SM_LOOP_FOREVER;
 
-	for (size_t i = 0; i < g->n; i++) {
-		struct worker *w = &g->worker[i];
-
-		if (w->again_ns && w->again_ns <= now)
-			start(v, w);
-		else if (w->again_ns)
-			next = earlier(next, w->again_ns);
-	}
-	return next;
-}
-
-static bool is_over(const struct stage *g)
-{
+	g->stop_ns = now;
+	atomic_store(&g->board->stop, 1);
+	/* An instance may have asked for both flags, and not yet wait for the start: the
+	 * value of the futex has to change. */
+	atomic_store(&g->board->go, 1);
 	if (g->alive)
-		return false;
-	for (size_t i = 0; i < g->n; i++)
-		if (g->worker[i].again_ns)
-			return false;
-	return true;
+		wake_all(g);
+	stall_stop(g);
+	enter(v, SUPERVISOR_STOPS, now + SOFT_NS);
 }
 
-static int wait_once(struct supervisor *v, uint64_t deadline)
+static void force(struct supervisor *v, int signo, uint64_t until_ns)
 {
-	int got = sm_loop_wait(&v->loop, deadline);
-
-	if (got < 0)
-		return got;
-	take_signals(v);
-	return 0;
-}
-
-/* It only wakes the supervisor, which looks at the phases. */
-static void on_ready(void *ctx, short revents)
-{
-	struct supervisor *v = ctx;
-	uint64_t n;
-
-	(void)revents;
-	if (read(v->ready_fd, &n, sizeof(n)) < 0)
-		return;
-}
-
-/* Something ends the run before its time. */
-static bool is_cut(const struct supervisor *v)
-{
-	return v->signal || v->cancel;
-}
-
-/* Until all are set up or have ended. */
-static int settle(struct supervisor *v)
-{
-	struct stage *g = v->stage;
-	uint64_t deadline = sm_clock_mono_ns() + SETUP_LIMIT_NS;
-	int err = 0;
-
-	while (!err && !is_cut(v) && g->alive > 0 && sm_clock_mono_ns() < deadline) {
-		size_t waiting = 0;
-
-		for (size_t i = 0; i < g->n; i++)
-			waiting += g->worker[i].pid &&
-				   atomic_load(&g->worker[i].slot->phase) < PHASE_READY;
-		if (!waiting)
-			return 0;
-		err = wait_once(v, deadline);
-	}
-	for (size_t i = 0; !is_cut(v) && i < g->n; i++) {
-		struct worker *w = &g->worker[i];
-
-		w->too_slow = w->pid && atomic_load(&w->slot->phase) < PHASE_READY;
-		if (w->too_slow)
-			kill(w->pid, SIGKILL);
-	}
-	return err;
+	stall_judge(v->stage, v->root);
+	send_all(v->stage, signo);
+	enter(v, signo == SIGTERM ? SUPERVISOR_TERMINATES : SUPERVISOR_KILLS, until_ns);
 }
 
 static void go(struct supervisor *v)
@@ -315,92 +239,168 @@ static void go(struct supervisor *v)
 	stall_begin(g);
 	atomic_store(&g->board->go, 1);
 	wake_all(g);
+	v->tick_ns = v->watch && v->watch->tick && v->watch->every_ns
+			     ? g->go_ns + v->watch->every_ns
+			     : SM_LOOP_FOREVER;
+	enter(v, SUPERVISOR_RUNS,
+		v->plan->time_ns > UINT64_MAX - g->go_ns ? UINT64_MAX
+							 : g->go_ns + v->plan->time_ns);
 }
 
-static void answer(struct supervisor *v, uint64_t now_ns)
+static bool is_setting_up(const struct worker *w)
 {
-	if (v->asked && v->watch && v->watch->asked)
-		v->watch->asked(v->watch->ctx, v->stage, now_ns);
-	v->asked = false;
+	return w->pid && atomic_load(&w->slot->phase) < PHASE_READY;
 }
 
-static int wait_for_end(struct supervisor *v)
+static size_t count_setting_up(const struct stage *g)
 {
-	const struct supervisor_watch *t = v->watch;
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		n += is_setting_up(&g->worker[i]);
+	return n;
+}
+
+/* The stage starts with those that are set up. */
+static void settle(struct supervisor *v, uint64_t now)
+{
 	struct stage *g = v->stage;
-	uint64_t time_ns = v->plan->time_ns, now = g->go_ns;
-	uint64_t end = time_ns > UINT64_MAX - now ? UINT64_MAX : now + time_ns;
-	uint64_t every = t && t->tick && t->every_ns ? t->every_ns : 0;
-	uint64_t tick = every ? now + every : SM_LOOP_FOREVER;
-	int err = 0;
 
-	while (!err && !is_cut(v) && !is_over(g) && now < end) {
-		uint64_t next = earlier(start_again(v, now), g->look_ns);
+	if (count_setting_up(g) && now < v->until_ns)
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		struct worker *w = &g->worker[i];
 
-		v->aborted = v->plan->abort && a_failure(g);
-		if (v->aborted)
-			break;
-		err = wait_once(v, earlier(earlier(end, tick), next));
-		now = sm_clock_mono_ns();
-		stall_look(g, now);
-		answer(v, now);
-		if (!every || now < tick)
-			continue;
-		t->tick(t->ctx, g, now);
-		while (tick <= now)
-			tick += every;
+		w->too_slow = is_setting_up(w);
+		if (w->too_slow)
+			kill(w->pid, SIGKILL);
 	}
-	return err;
+	go(v);
 }
 
-/* Until none is alive or the deadline. */
-static void wait_dead(struct supervisor *v, uint64_t limit_ns)
-{
-	uint64_t deadline = sm_clock_mono_ns() + limit_ns;
-
-	while (v->stage->alive && sm_clock_mono_ns() < deadline)
-		if (wait_once(v, deadline) < 0)
-			return;
-}
-
-static void end(struct supervisor *v)
+/* Starts again what the kernel ended; returns when the next is due. */
+static uint64_t start_again(struct supervisor *v, uint64_t now)
 {
 	struct stage *g = v->stage;
+	uint64_t next = SM_LOOP_FOREVER;
 
-	g->stop_ns = sm_clock_mono_ns();
-	atomic_store(&g->board->stop, 1);
-	/* An instance may have asked for both flags, and not yet wait for the start: the
-	 * value of the futex has to change. */
-	atomic_store(&g->board->go, 1);
+	for (size_t i = 0; i < g->n; i++) {
+		struct worker *w = &g->worker[i];
+
+		if (w->again_ns && w->again_ns <= now)
+			start(v, w);
+		else if (w->again_ns && w->again_ns < next)
+			next = w->again_ns;
+	}
+	return next;
+}
+
+static bool has_ended(const struct stage *g)
+{
 	if (g->alive)
-		wake_all(g);
-	stall_stop(g);
-	wait_dead(v, SOFT_NS);
-	if (g->alive) {
-		stall_judge(g, v->root);
-		send_all(g, SIGTERM);
-		wait_dead(v, TERM_NS);
-	}
-	if (g->alive) {
-		stall_judge(g, v->root);
-		send_all(g, SIGKILL);
-		wait_dead(v, KILL_NS);
-	}
+		return false;
+	for (size_t i = 0; i < g->n; i++)
+		if (g->worker[i].again_ns)
+			return false;
+	return true;
+}
+
+static void tick(struct supervisor *v, uint64_t now)
+{
+	if (now < v->tick_ns)
+		return;
+	v->watch->tick(v->watch->ctx, v->stage, now);
+	while (v->tick_ns <= now)
+		v->tick_ns += v->watch->every_ns;
+}
+
+static void watch_run(struct supervisor *v, uint64_t now)
+{
+	struct stage *g = v->stage;
+
+	stall_look(g, now);
+	tick(v, now);
+	v->again_ns = start_again(v, now);
+	v->aborted = v->plan->abort && a_failure(g);
+	if (now >= v->until_ns || has_ended(g) || v->aborted)
+		set_flag(v, now);
 }
 
 /* Children of instances that had to be killed die with them, and become this process's.
  */
-static void reap_orphans(void)
+static bool has_children(void)
 {
-	uint64_t deadline = sm_clock_mono_ns() + ORPHANS_NS;
-	static const struct timespec step = {.tv_nsec = 1000000};
+	pid_t pid;
 
-	while (waitpid(-1, NULL, WNOHANG) >= 0 && sm_clock_mono_ns() < deadline)
-		nanosleep(&step, NULL);
+	do
+		pid = waitpid(-1, NULL, WNOHANG);
+	while (pid > 0);
+	return pid == 0;
 }
 
-int supervisor_run(struct supervisor *v, struct stage *g, struct job *j, size_t n)
+static void wait_for_orphans(struct supervisor *v, uint64_t now)
 {
+	if (!has_children() || now >= v->until_ns)
+		enter(v, SUPERVISOR_IS_OVER, SM_LOOP_FOREVER);
+}
+
+static bool is_ending(const struct supervisor *v)
+{
+	return v->phase >= SUPERVISOR_STOPS && v->phase <= SUPERVISOR_KILLS;
+}
+
+static void end(struct supervisor *v, uint64_t now)
+{
+	if (now < v->until_ns)
+		return;
+	if (v->phase == SUPERVISOR_STOPS)
+		force(v, SIGTERM, now + TERM_NS);
+	else if (v->phase == SUPERVISOR_TERMINATES)
+		force(v, SIGKILL, now + KILL_NS);
+	else
+		enter(v, SUPERVISOR_REAPS, now + ORPHANS_NS);
+}
+
+void supervisor_step(struct supervisor *v, uint64_t now_ns)
+{
+	if (v->phase == SUPERVISOR_IS_OVER)
+		return;
+	reap(v);
+	if (v->phase == SUPERVISOR_SETTLES)
+		settle(v, now_ns);
+	if (v->phase == SUPERVISOR_RUNS)
+		watch_run(v, now_ns);
+	if (is_ending(v) && !v->stage->alive)
+		enter(v, SUPERVISOR_REAPS, now_ns + ORPHANS_NS);
+	else if (is_ending(v))
+		end(v, now_ns);
+	if (v->phase == SUPERVISOR_REAPS)
+		wait_for_orphans(v, now_ns);
+}
+
+uint64_t supervisor_next(const struct supervisor *v)
+{
+	uint64_t next = v->until_ns;
+
+	if (v->phase != SUPERVISOR_RUNS)
+		return next;
+	next = v->tick_ns < next ? v->tick_ns : next;
+	next = v->again_ns < next ? v->again_ns : next;
+	return v->stage->look_ns < next ? v->stage->look_ns : next;
+}
+
+void supervisor_stop(struct supervisor *v, bool at_once, uint64_t now_ns)
+{
+	v->cut = true;
+	if (v->phase == SUPERVISOR_SETTLES || v->phase == SUPERVISOR_RUNS)
+		set_flag(v, now_ns);
+	if (at_once && is_ending(v) && v->phase != SUPERVISOR_KILLS)
+		force(v, SIGKILL, now_ns + KILL_NS);
+}
+
+int supervisor_start(struct supervisor *v, struct stage *g, struct job *j, size_t n)
+{
+	uint64_t now = sm_clock_mono_ns();
 	int err = make_stage(g, j, n);
 
 	if (err || !g->n)
@@ -409,15 +409,9 @@ int supervisor_run(struct supervisor *v, struct stage *g, struct job *j, size_t 
 	g->oom_kills = sm_memfree_kills(v->root);
 	for (size_t i = 0; i < g->n; i++)
 		start(v, &g->worker[i]);
-	err = settle(v);
-	if (!err && !is_cut(v)) {
-		go(v);
-		err = wait_for_end(v);
-	}
-	end(v);
-	reap_orphans();
-	v->stage = NULL;
-	return err;
+	v->again_ns = SM_LOOP_FOREVER;
+	enter(v, SUPERVISOR_SETTLES, now + SETUP_LIMIT_NS);
+	return 0;
 }
 
 void supervisor_free(struct stage *g)
@@ -427,22 +421,29 @@ void supervisor_free(struct stage *g)
 	free(g->worker);
 }
 
-int supervisor_open(struct supervisor *v)
+/* It only wakes the supervisor, which looks at the phases. */
+static void on_ready(void *ctx, short revents)
 {
-	static const int signals[] = {
-		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD, 0};
-	int err = sm_loop_init(&v->loop);
+	struct supervisor *v = ctx;
+	uint64_t n;
 
-	if (!err)
-		err = sm_loop_signals(&v->loop, signals);
-	if (err)
-		return err;
+	(void)revents;
+	if (read(v->ready_fd, &n, sizeof(n)) < 0)
+		return;
+}
+
+int supervisor_open(struct supervisor *v, struct sm_loop *loop)
+{
+	int err;
+
+	v->phase = SUPERVISOR_IS_OVER;
+	v->until_ns = SM_LOOP_FOREVER;
 	v->pid = getpid();
 	v->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (v->ready_fd < 0)
 		return -errno;
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	err = sm_loop_add(&v->loop, v->ready_fd, POLLIN, on_ready, v);
+	err = sm_loop_add(loop, v->ready_fd, POLLIN, on_ready, v);
 	return err < 0 ? err : 0;
 }
 
@@ -450,5 +451,4 @@ void supervisor_close(struct supervisor *v)
 {
 	if (v->ready_fd >= 0)
 		close(v->ready_fd);
-	sm_loop_fini(&v->loop);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * supervisor: starts the instances of a stage, waits for them, ends them, and says what each of them was.
+ * supervisor: starts the instances of a stage, ends them, and notes how each of them ended.
  *
- * One poll set.  While a stage runs, the supervisor wakes up for --interval, and five times a second to read
- * the counts of ops (stall.h).  At the end of the time it sets a flag that the instances look at.  Those that
- * continue are ended by SIGTERM 0.3 s later, and by SIGKILL after a further second.  Instances die with it,
- * and so do their children, which it adopts and reaps.
+ * It never waits: the caller's loop calls supervisor_step() whenever a descriptor of the loop is ready, SIGCHLD
+ * has come, or the time of supervisor_next().  While a stage runs, that is at each `every_ns`, and five times a
+ * second to read the counts of ops (stall.h).  At the end of the time it sets a flag that the instances look
+ * at.  Those that continue are ended by SIGTERM 0.3 s later, and by SIGKILL after a further second.  Instances
+ * die with it, and so do their children, which it adopts and reaps.
  */
 #ifndef STRESSORS_RUN_SUPERVISOR_H
 #define STRESSORS_RUN_SUPERVISOR_H
@@ -55,7 +56,16 @@ struct supervisor_watch {
 	uint64_t every_ns;         /* 0: never */
 	void (*go)(void *ctx, const struct stage *g);
 	void (*tick)(void *ctx, const struct stage *g, uint64_t now_ns);
-	void (*asked)(void *ctx, const struct stage *g, uint64_t now_ns); /* SIGUSR1 */
+};
+
+enum supervisor_phase {
+	SUPERVISOR_IS_OVER,        /* no stage runs */
+	SUPERVISOR_SETTLES,        /* until all instances are set up or have ended */
+	SUPERVISOR_RUNS,
+	SUPERVISOR_STOPS,          /* the flag is set */
+	SUPERVISOR_TERMINATES,     /* SIGTERM was sent */
+	SUPERVISOR_KILLS,          /* SIGKILL was sent; those that do not end are left behind */
+	SUPERVISOR_REAPS,          /* children of instances that were killed */
 };
 
 struct supervisor {
@@ -63,19 +73,27 @@ struct supervisor {
 	const struct sm_root *root;
 	const struct perf_events *perf; /* NULL: none */
 	const struct supervisor_watch *watch;
-	struct sm_loop loop;
 	pid_t pid;                 /* its own */
-	int ready_fd;
-	int signal;                /* that ended the run; 0: none */
-	bool asked;                /* SIGUSR1 has come, for an interim result */
-	bool cancel;               /* the caller ends the run */
+	int ready_fd;              /* instances write to it when they are set up */
+	enum supervisor_phase phase;
+	uint64_t until_ns;         /* end of the phase, at the latest */
+	uint64_t tick_ns;          /* of watch; SM_LOOP_FOREVER: none */
+	uint64_t again_ns;         /* when the next instance is started again; SM_LOOP_FOREVER: none */
+	bool cut;                  /* supervisor_stop() was called */
 	bool aborted;              /* an instance has failed, with --abort */
-	struct stage *stage;       /* that runs now */
+	struct stage *stage;       /* the last one that was started */
 };
 
-int supervisor_open(struct supervisor *v) SM_MUST;
-/* Runs those of the jobs that have no why_not.  -errno; the stage is to be freed in any case. */
-int supervisor_run(struct supervisor *v, struct stage *g, struct job *j, size_t n) SM_MUST;
+/* ready_fd -1.  -errno. */
+int supervisor_open(struct supervisor *v, struct sm_loop *loop) SM_MUST;
+/* Forks the instances of those of the jobs that have no why_not; without any the phase remains
+ * SUPERVISOR_IS_OVER.  -errno; the stage is to be freed in any case. */
+int supervisor_start(struct supervisor *v, struct stage *g, struct job *j, size_t n) SM_MUST;
+void supervisor_step(struct supervisor *v, uint64_t now_ns);
+/* CLOCK_MONOTONIC time of the next step. */
+uint64_t supervisor_next(const struct supervisor *v);
+/* Ends the stage, as at the end of its time; at_once: by SIGKILL. */
+void supervisor_stop(struct supervisor *v, bool at_once, uint64_t now_ns);
 void supervisor_free(struct stage *g);
 void supervisor_close(struct supervisor *v);
 

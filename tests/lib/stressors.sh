@@ -40,7 +40,7 @@ signal_taken() { # PID SIGNAL: it is not pending any more
 	(((0x$pending >> ($(kill -l "$2") - 1) & 1) == 0))
 }
 # The last intervals of STRESSOR in $TMP/rows: its ops
-last_ops() { grep -s "^{\"type\":\"interval\",\"stressor\":\"$1\".*}\$" "$TMP/rows" | tail -n 1 | jq .ops; }
+last_ops() { grep -s "^{\"type\":\"interval\",.*\"stressor\":\"$1\".*}\$" "$TMP/rows" | tail -n 1 | jq .ops; }
 
 # A control group in which 64 MB of memory may be used, of either version: $memory_group; fails if none can be made.
 make_memory_group() {

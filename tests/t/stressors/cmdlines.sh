@@ -17,7 +17,7 @@ while IFS=$'\t' read -r want line; do
 	judge "${options[@]}"
 	is "$verdict" "$want" "$line"
 	[ "$want" != accepted ] || continue
-	like "$err" "has no effect here|have no effect here|does not exist here|deadline: only|the nearest is" "$line: the message"
+	like "$err" "has no effect here|have no effect here|does not exist here|only --cyclic-policy has|the nearest is" "$line: the message"
 done <"$TOP/tests/fixtures/stressors/cmdlines"
 
 # What two jobs of one stressor do is told apart.

@@ -17,7 +17,7 @@ start() {
 	[[ " $* " != *' --nop '* ]] || one=nop
 	rm -f "$TMP/rows"
 	bg_group "$STRESSORS" "$@" --json="$TMP/rows" --interval=0.1 >"$TMP/msg" 2>&1
-	wait_for has_line "$TMP/rows" "\"type\":\"interval\",\"stressor\":\"$one\".*\"ops\":[1-9]"
+	wait_for has_line "$TMP/rows" "\"type\":\"interval\",.*\"stressor\":\"$one\".*\"ops\":[1-9]"
 	mapfile -t instances < <(pgrep -P "$bg_pid")
 }
 shared() { # segments, queues, and files without an owner
@@ -42,7 +42,7 @@ options_usr1=(--nop 1 --cpu 1 --cyclic 1 --cyclic-method=itimer -t 600)
 start "${options_usr1[@]}"
 interim() { jq -c 'select(.type == "interim")' "$TMP/rows"; }
 # shellcheck disable=SC2317 # called by wait_for
-has_interim() { has_line "$TMP/rows" "\"type\":\"interim\",\"stressor\":\"$1\".*}$"; }
+has_interim() { has_line "$TMP/rows" "\"type\":\"interim\",.*\"stressor\":\"$1\".*}$"; }
 kill -USR1 -- -"$bg_pid"
 ok 'SIGUSR1: a record' wait_for has_interim cyclic
 ok 'SIGUSR1: a line of the report' wait_for has_line "$TMP/msg" '^ +[0-9.]+s so far: .*nop [0-9]+ ops \([0-9.]+[kMGT]?/s\)'

@@ -45,7 +45,7 @@ for s in cpu nop switch; do
 done
 like "$(tail -n 1 <<<"$out")" '^stressors: passed 3, failed 0, skipped 0' 'text: the last line'
 run "$STRESSORS" --nop 1 --nop-ops 1 --csv
-is "$(head -n 1 <<<"$out" | cut -d, -f 1-2)" type,stressor 'CSV on standard output: the heading'
+is "$(head -n 1 <<<"$out" | cut -d, -f 1-2)" time,type 'CSV on standard output: the heading'
 run "$STRESSORS" --nop 1 --nop-ops 1 -q
 is "$status $out$err" '0 ' '--quiet: no line'
 run "$STRESSORS" --nop 1 --nop-ops 1 --yaml=-

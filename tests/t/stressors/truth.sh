@@ -53,7 +53,7 @@ fi
 perf_fds() { find "/proc/$1/fd" -lname 'anon_inode:\[perf_event\]' 2>/dev/null | wc -l; }
 if [ -n "$switches" ]; then
 	bg "$STRESSORS" --switch 1 --switch-ops=1000 --nop 1 --seq -t 600 --perf --json="$TMP/rows" --interval=0.1 -q
-	wait_for has_line "$TMP/rows" '"type":"interval","stressor":"nop"'
+	wait_for has_line "$TMP/rows" '"type":"interval",.*"stressor":"nop"'
 	kept=$(perf_fds "$bg_pid")
 	own=$(($(perf_fds "$(pgrep -P "$bg_pid")") - kept))
 	kill -INT "$bg_pid"

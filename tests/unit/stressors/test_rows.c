@@ -5,7 +5,15 @@
 #include "stressors/result/rows.h"
 #include "stressors_results_rig.h"
 
+#define TIME	  "2026-11-21T13:06:00.500000000Z" /* of each row */
+#define JSON_TIME "\"time\":\"" TIME "\","
+
 static struct rows rows;
+
+static uint64_t row_time(void)
+{
+	return facts.begin_wall_ns + 1500 * SM_NSEC_PER_MSEC;
+}
 
 static void tear_down(void)
 {
@@ -16,10 +24,10 @@ static void tear_down(void)
 static const char *all(enum sm_format format)
 {
 	rows_fini(&rows);
-	rows_init(&rows, format);
+	rows_init(&rows, format, &config.app);
 	sm_buf_reset(&text);
 	rows_begin(&rows, &config, &facts, &text);
-	rows_results(&rows, results, JOBS, &text);
+	rows_results(&rows, results, JOBS, row_time(), &text);
 	rows_end(&rows, results, JOBS, &facts, &text);
 	return text_str();
 }
@@ -38,7 +46,7 @@ START_TEST(json_begins_with_header_and_run)
 	const char *s;
 
 	facts.boot_id = "b-1";
-	config.interval_ns = SM_NSEC_PER_SEC / 2;
+	config.app.interval_ns = SM_NSEC_PER_SEC / 2;
 	config.plan.max_memory = 4096;
 	s = all(SM_FORMAT_JSON);
 	ck_assert(strncmp(s, "{\"type\":\"header\",\"tool\":\"stressors\",\"version\":\"",
@@ -61,7 +69,8 @@ START_TEST(json_results)
 {
 	const char *s = all(SM_FORMAT_JSON);
 
-	has(s, "{\"type\":\"result\",\"stressor\":\"cpu\",\"instances\":2,\"status\":"
+	has(s, "{\"type\":\"result\"," JSON_TIME
+	       "\"stressor\":\"cpu\",\"instances\":2,\"status\":"
 	       "\"pass\",\"ops\":4413,\"wall_s\":2.000000,\"user_s\":3.980000,\"sys_s\":"
 	       "0.020000,\"ops_per_s\":2206.500000,\"ops_per_cpu_s\":1103.250000,"
 	       "\"cpu_pct\":200.000000,\"maxrss_kb\":1480,\"setup_s\":0.012500,"
@@ -70,7 +79,8 @@ START_TEST(json_results)
 	       "\"op\",\"value\":0.012300000,\"unit\":\"ns\",\"mean\":\"arithmetic\","
 	       "\"n\":1}]}\n");
 	has(s, "\"value\":1.500000e-12,");
-	has(s, "{\"type\":\"result\",\"stressor\":\"af-alg\",\"instances\":0,\"status\":"
+	has(s, "{\"type\":\"result\"," JSON_TIME
+	       "\"stressor\":\"af-alg\",\"instances\":0,\"status\":"
 	       "\"skip\",\"ops\":0,\"oom_kills\":0,\"forced\":0,\"reason\":\"AF_ALG is "
 	       "not in this kernel\"}\n");
 	has(s, "\"oom_kills\":3,\"forced\":1,");
@@ -120,10 +130,11 @@ END_TEST
 
 static const char *interval(enum sm_format format, int instance, double rate)
 {
-	const struct rows_interval i = {"vm", instance, 1.5, 300, rate, false};
+	const struct rows_interval i = {
+		row_time(), "vm", instance, 1.5, 300, rate, false};
 
 	rows_fini(&rows);
-	rows_init(&rows, format);
+	rows_init(&rows, format, &config.app);
 	sm_buf_reset(&text);
 	rows_interval(&rows, &i, &text);
 	rows_interval(&rows, &i, &text);
@@ -133,27 +144,32 @@ static const char *interval(enum sm_format format, int instance, double rate)
 START_TEST(intervals)
 {
 	has(interval(SM_FORMAT_JSON, 3, 200),
-		"{\"type\":\"interval\",\"stressor\":\"vm\",\"instance\":3,\"t_s\":"
+		"{\"type\":\"interval\"," JSON_TIME
+		"\"stressor\":\"vm\",\"instance\":3,\"t_s\":"
 		"1.500000,\"ops\":300,\"ops_per_s\":200.000000}\n{");
 	has(interval(SM_FORMAT_JSON, -1, NAN),
-		"{\"type\":\"interval\",\"stressor\":\"vm\",\"t_s\":1.500000,\"ops\":"
+		"{\"type\":\"interval\"," JSON_TIME
+		"\"stressor\":\"vm\",\"t_s\":1.500000,\"ops\":"
 		"300}\n");
 	has(interval(SM_FORMAT_CSV, 3, 200),
-		"\ninterval,vm,3,,1.500000,,300,,,,200.000000,,,,,,,,,,,,,,,,,\n");
+		"\n" TIME
+		",interval,vm,3,,1.500000,,300,,,,200.000000,,,,,,,,,,,,,,,,,\n");
 	ck_assert_uint_eq(lines(text.p), 3); /* one heading */
 }
 END_TEST
 
 START_TEST(interim)
 {
-	const struct rows_interval i = {"vm", -1, 1.5, 300, 200, .interim = true};
+	const struct rows_interval i = {
+		row_time(), "vm", -1, 1.5, 300, 200, .interim = true};
 
 	rows_fini(&rows);
-	rows_init(&rows, SM_FORMAT_JSON);
+	rows_init(&rows, SM_FORMAT_JSON, &config.app);
 	sm_buf_reset(&text);
 	rows_interval(&rows, &i, &text);
-	has(text_str(), "{\"type\":\"interim\",\"stressor\":\"vm\",\"t_s\":1.500000,"
-			"\"ops\":300,\"ops_per_s\":200.000000}\n");
+	has(text_str(),
+		"{\"type\":\"interim\"," JSON_TIME "\"stressor\":\"vm\",\"t_s\":1.500000,"
+		"\"ops\":300,\"ops_per_s\":200.000000}\n");
 }
 END_TEST
 
@@ -178,30 +194,31 @@ START_TEST(csv)
 	figure(CPU, "bus-cycles", "", NAN, 0);
 	figure(CPU, "x,\"y\"", "Cel", 61.5, 1);
 	s = all(SM_FORMAT_CSV);
-	has(s, "type,stressor,instance,instances,t_s,status,ops,wall_s,user_s,sys_s,"
+	has(s, "time,type,stressor,instance,instances,t_s,status,ops,wall_s,user_s,sys_s,"
 	       "ops_per_s,ops_per_cpu_s,cpu_pct,maxrss_kb,setup_s,oom_kills,forced,"
 	       "name,value,unit,mean,n,per_s,share,low_s,high_s,cpu,"
-	       "reason\n"
-	       "result,cpu,,2,,pass,4413,2.000000,3.980000,0.020000,2206.500000,"
-	       "1103.250000,200.000000,1480,0.012500,0,0,,,,,,,,,,,\n"
-	       "metric,cpu,,,,,,,,,,,,,,,,crc,2200.500000,ops/s,sum,2,,,,,,\n"
-	       "metric,cpu,,,,,,,,,,,,,,,,op,0.012300000,ns,arithmetic,1,,,,,,\n"
-	       "figure,cpu,,,,,,,,,,,,,,,,cycles,5490000000,,,,2745000000,0.500000,,,,\n"
-	       "figure,cpu,,,,,,,,,,,,,,,,\"x,\"\"y\"\"\",61.500000,Cel,,,,1.000000,,,,\n"
-	       "result,memrate,,1,,fail,12,");
-	has(s, "\nresult,vm,,0,,no-resource,0,,,,,,,,,0,0,,,,,,,,,,,no memory\n");
+	       "reason\n" TIME
+	       ",result,cpu,,2,,pass,4413,2.000000,3.980000,0.020000,2206.500000,"
+	       "1103.250000,200.000000,1480,0.012500,0,0,,,,,,,,,,,\n" TIME
+	       ",metric,cpu,,,,,,,,,,,,,,,,crc,2200.500000,ops/s,sum,2,,,,,,\n" TIME
+	       ",metric,cpu,,,,,,,,,,,,,,,,op,0.012300000,ns,arithmetic,1,,,,,,\n" TIME
+	       ",figure,cpu,,,,,,,,,,,,,,,,cycles,5490000000,,,,2745000000,0.500000,,,,"
+	       "\n" TIME ",figure,cpu,,,,,,,,,,,,,,,,\"x,\"\"y\"\"\",61.500000,Cel,,,,1."
+	       "000000,,,,\n" TIME ",result,memrate,,1,,fail,12,");
+	has(s, "\n" TIME
+	       ",result,vm,,0,,no-resource,0,,,,,,,,,0,0,,,,,,,,,,,no memory\n");
 	has_not(s, "summary");
 	has_not(s, "nan");
 	for (const char *p = s; *p; p = strchr(p, '\n') + 1)
-		ck_assert_uint_eq(fields(p), 28);
+		ck_assert_uint_eq(fields(p), 29);
 	ck_assert_uint_eq(lines(s), 1 + JOBS + 2 + 2 + 3);
 }
 END_TEST
 
 START_TEST(nothing_ran)
 {
-	rows_init(&rows, SM_FORMAT_JSON);
-	rows_results(&rows, results, 0, &text);
+	rows_init(&rows, SM_FORMAT_JSON, &config.app);
+	rows_results(&rows, results, 0, row_time(), &text);
 	ck_assert_str_eq(text_str(), "");
 	rows_end(&rows, results, 0, &facts, &text);
 	has(text_str(), "\"pass\":0,\"fail\":0,");

@@ -19,6 +19,7 @@
 static struct sm_root root;
 static struct plan plan;
 static struct supervisor sup;
+static struct sm_loop loop;
 static struct stage g;
 static struct job job[JOBS];
 static struct result r[JOBS];
@@ -28,9 +29,11 @@ static void begin(uint64_t time_ns)
 	memset(job, 0, sizeof(job));
 	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
 	plan = (struct plan){.job = job, .time_ns = time_ns, .keep_name = true};
-	sup = (struct supervisor){
-		.plan = &plan, .root = &root, .loop = SM_LOOP_INIT, .ready_fd = -1};
-	ck_assert_int_eq(supervisor_open(&sup), 0);
+	loop = (struct sm_loop)SM_LOOP_INIT;
+	ck_assert_int_eq(sm_loop_init(&loop), 0);
+	ck_assert_int_eq(sm_loop_signals(&loop, (const int[]){SIGCHLD, SIGINT, 0}), 0);
+	sup = (struct supervisor){.plan = &plan, .root = &root, .ready_fd = -1};
+	ck_assert_int_eq(supervisor_open(&sup, &loop), 0);
 }
 
 static const struct job *add(const struct stressor *s, unsigned int instances)
@@ -42,7 +45,13 @@ static const struct job *add(const struct stressor *s, unsigned int instances)
 
 static void run_stage(void)
 {
-	ck_assert_int_eq(supervisor_run(&sup, &g, job, plan.n), 0);
+	ck_assert_int_eq(supervisor_start(&sup, &g, job, plan.n), 0);
+	while (sup.phase != SUPERVISOR_IS_OVER) {
+		ck_assert_int_ge(sm_loop_wait(&loop, supervisor_next(&sup)), 0);
+		if (sm_loop_take(&loop, NULL) & SM_SIGBIT(SIGINT))
+			supervisor_stop(&sup, false, sm_clock_mono_ns());
+		supervisor_step(&sup, sm_clock_mono_ns());
+	}
 	ck_assert_int_eq(outcome_results(&sup, &g, r), 0);
 }
 
@@ -52,6 +61,7 @@ static void end(void)
 		outcome_free(&r[i]);
 	supervisor_free(&g);
 	supervisor_close(&sup);
+	sm_loop_fini(&loop);
 	sm_root_close(&root);
 }
 
@@ -317,7 +327,7 @@ START_TEST(a_stop_before_the_start)
 	add(&interrupts, 1);
 	add(&ready, 1);
 	run_stage();
-	ck_assert_int_eq(sup.signal, SIGINT);
+	ck_assert(sup.cut);
 	ck_assert_uint_eq(r[1].forced, 0);
 	is_status(1, RESULT_INTERRUPTED, "");
 	end();

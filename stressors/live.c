@@ -5,12 +5,13 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/app_rows.h"
 #include "cli/tty.h"
-#include "run_state.h"
+#include "run.h"
 
 #define PROGRESS_NS SM_NSEC_PER_SEC
 
-static uint64_t ops_of(const struct stage *g, const struct job *j)
+uint64_t live_ops(const struct stage *g, const struct job *j)
 {
 	uint64_t ops = 0;
 
@@ -27,7 +28,7 @@ static void look(struct run *r, const struct stage *g, uint64_t now_ns)
 
 		s->name = g->job[i].stressor->name;
 		s->before = s->ops;
-		s->ops = ops_of(g, &g->job[i]);
+		s->ops = live_ops(g, &g->job[i]);
 		s->dt_s = (double)(now_ns - r->seen_ns) / 1e9;
 	}
 	r->seen_ns = now_ns;
@@ -38,7 +39,7 @@ static void look_back(struct run *r, const struct stage *g, uint64_t now_ns)
 {
 	for (size_t i = 0; i < g->n_jobs; i++)
 		r->so_far[i] = (struct progress_job){.name = g->job[i].stressor->name,
-			.ops = ops_of(g, &g->job[i]),
+			.ops = live_ops(g, &g->job[i]),
 			.dt_s = (double)(now_ns - g->go_ns) / 1e9};
 }
 
@@ -56,12 +57,13 @@ static struct progress state_of(struct run *r, const struct stage *g, uint64_t n
 		.watts = meters_watts(&r->meters)};
 }
 
-static void put_rows(
-	struct run *r, const struct progress *p, bool interim, unsigned int i)
+static void put_rows(struct run *r, const struct progress *p, bool interim,
+	uint64_t wall_ns, unsigned int i)
 {
 	for (size_t k = 0; k < p->n; k++) {
 		struct rows_interval row = {.stressor = p->job[k].name,
 			.instance = -1,
+			.wall_ns = wall_ns,
 			.t_s = p->elapsed_s,
 			.ops = p->job[k].ops,
 			.ops_per_s = progress_rate(&p->job[k]),
@@ -72,13 +74,17 @@ static void put_rows(
 	run_put(r, i);
 }
 
-static void put_text(
-	struct run *r, const struct progress *p, bool interim, unsigned int i)
+static void put_text(struct run *r, const struct progress *p, bool interim,
+	uint64_t wall_ns, unsigned int i)
 {
 	unsigned int flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0;
 
 	if (!run_has_report(r->c))
 		return;
+	if (r->c->app.time_given) {
+		rows_time(&r->rows[i], wall_ns, &r->text);
+		sm_buf_chr(&r->text, ' ');
+	}
 	if (interim)
 		progress_interim(p, flags, &r->text);
 	else
@@ -86,13 +92,16 @@ static void put_text(
 	run_put(r, i);
 }
 
-static void put_all(struct run *r, const struct progress *p, bool interim)
+static void put_all(
+	struct run *r, const struct progress *p, bool interim, uint64_t now_ns)
 {
-	for (unsigned int i = 0; i < r->outputs.n; i++) {
+	uint64_t wall_ns = sm_app_rows_wall_ns(now_ns);
+
+	for (unsigned int i = 0; i < r->app.outputs.n; i++) {
 		if (run_is_machine(r, i))
-			put_rows(r, p, interim, i);
+			put_rows(r, p, interim, wall_ns, i);
 		else
-			put_text(r, p, interim, i);
+			put_text(r, p, interim, wall_ns, i);
 	}
 }
 
@@ -106,7 +115,7 @@ static void show_progress(struct run *r, const struct progress *p)
 	sm_buf_reset(&r->text);
 }
 
-void run_erase_progress(struct run *r)
+void live_erase(struct run *r)
 {
 	if (!r->progress)
 		return;
@@ -131,31 +140,32 @@ static void on_tick(void *ctx, const struct stage *g, uint64_t now_ns)
 	struct progress p;
 
 	meters_read(&r->meters);
-	if (!r->c->interval_ns && !r->progress)
+	if (!r->c->app.interval_ns && !r->progress)
 		return;
 	look(r, g, now_ns);
 	p = state_of(r, g, now_ns);
-	run_erase_progress(r);
-	if (r->c->interval_ns)
-		put_all(r, &p, false);
-	run_flush(r);
+	live_erase(r);
+	if (r->c->app.interval_ns)
+		put_all(r, &p, false, now_ns);
 	if (r->progress)
 		show_progress(r, &p);
 }
 
-/* SIGUSR1.  The rates of the next interval are not changed by it. */
-static void on_asked(void *ctx, const struct stage *g, uint64_t now_ns)
+/* The rates of the next interval are not changed by it. */
+void live_interim(struct run *r)
 {
-	struct run *r = ctx;
+	const struct stage *g = r->v.stage;
+	uint64_t now_ns = sm_clock_mono_ns();
 	struct progress p;
 
+	if (r->v.phase != SUPERVISOR_RUNS)
+		return;
 	meters_read(&r->meters);
 	look_back(r, g, now_ns);
 	p = state_of(r, g, now_ns);
 	p.job = r->so_far;
-	run_erase_progress(r);
-	put_all(r, &p, true);
-	run_flush(r);
+	live_erase(r);
+	put_all(r, &p, true, now_ns);
 }
 
 /* How often something is to be done beside the instances; 0: never. */
@@ -163,8 +173,8 @@ static uint64_t every(const struct run *r)
 {
 	uint64_t gap;
 
-	if (r->c->interval_ns)
-		return r->c->interval_ns;
+	if (r->c->app.interval_ns)
+		return r->c->app.interval_ns;
 	if (r->progress)
 		return PROGRESS_NS;
 	if (!r->meters.has_power)
@@ -173,11 +183,8 @@ static uint64_t every(const struct run *r)
 	return gap == UINT64_MAX ? 0 : gap;
 }
 
-void run_watch(struct run *r)
+void live_watch(struct run *r)
 {
-	r->watch = (struct supervisor_watch){.ctx = r,
-		.every_ns = every(r),
-		.go = on_go,
-		.tick = on_tick,
-		.asked = on_asked};
+	r->watch = (struct supervisor_watch){
+		.ctx = r, .every_ns = every(r), .go = on_go, .tick = on_tick};
 }
