@@ -374,7 +374,7 @@ static void summary(void *ctx)
 		to.columns = 0;
 	r->facts.lost_rows = sm_outputs_dropped(f);
 	if (!r->facts.exit && r->facts.lost_rows && r->c->app.strict)
-		r->facts.exit = SM_EXIT_LOST;
+		r->facts.exit = STRESSORS_LOST;
 	to.color = sm_outputs_color(f, (enum sm_color)r->c->app.color);
 	for (unsigned int i = 0; i < f->n; i++) {
 		if (run_is_machine(r, i))

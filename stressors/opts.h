@@ -18,6 +18,7 @@ enum stressors_exit {
 	STRESSORS_FAILED = 2,    /* a check failed, or an instance crashed, was killed or stood still */
 	STRESSORS_LACKS = 3,     /* no resource */
 	STRESSORS_CANNOT = 4,    /* nothing of what was asked for can run here; with --strict, something */
+	STRESSORS_LOST = 5,      /* with --strict: rows were lost to a slow reader */
 };
 
 struct config {

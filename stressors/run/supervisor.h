@@ -2,11 +2,11 @@
 /*
  * supervisor: starts the instances of a stage, ends them, and notes how each of them ended.
  *
- * It never waits: the caller's loop calls supervisor_step() whenever a descriptor of the loop is ready, SIGCHLD
- * has come, or the time of supervisor_next().  While a stage runs, that is at each `every_ns`, and five times a
- * second to read the counts of ops (stall.h).  At the end of the time it sets a flag that the instances look
- * at.  Those that continue are ended by SIGTERM 0.3 s later, and by SIGKILL after a further second.  Instances
- * die with it, and so do their children, which it adopts and reaps.
+ * It never waits: the caller's loop calls supervisor_step() whenever a descriptor of the loop is ready,
+ * SIGCHLD has come, or the time of supervisor_next().  While a stage runs, that is at each `every_ns`, and
+ * five times a second to read the counts of ops (stall.h).  At the end of the time it sets a flag that the
+ * instances look at.  Those that continue are ended by SIGTERM 0.3 s later, and by SIGKILL after a further
+ * second.  Instances die with it, and so do their children, which it adopts and reaps.
  */
 #ifndef STRESSORS_RUN_SUPERVISOR_H
 #define STRESSORS_RUN_SUPERVISOR_H
