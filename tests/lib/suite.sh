@@ -7,8 +7,7 @@
 # `brief TOOL OPTION...` runs a tool with a command of a third of a second; it shows at least one row.
 # `each_tool FUNCTION` runs a function for all of them at the same time.
 # What is special about a tool stands here: all tests start tools by `brief`, brief_sh, brief_bg or $program.
-# stressors is none of them: its options, exit statuses and records are stress-ng's, and its tests its own.
-mapfile -t tools < <(cd "$BUILD/bin" && printf '%s\n' * | grep -vx stressors)
+mapfile -t tools < <(cd "$BUILD/bin" && printf '%s\n' *)
 
 # Options that a tool needs beside the shared ones to show rows at once, on any machine.
 brief_options() { # TOOL
@@ -17,17 +16,31 @@ brief_options() { # TOOL
 	powerstat) echo --power=none --interval=0.1 ;;
 	pagemon) echo --interval=0.1 --pid=$$ ;;
 	power-calibrate) echo --rapl --cpus="$(first_cpu)" --levels=2 --test-time=1 --settle=0 --interval=0.1 ;;
+	stressors) echo --nop=1 --metrics --max-memory=50% --interval=0.1 --timeout=0.35 ;;
 	*) echo --interval=0.1 ;;
 	esac
 }
 first_cpu() { sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status; }
 # TOOL: it runs a COMMAND, and only as long
-has_command() { [ "$1" != power-calibrate ]; }
+has_command() { [[ $1 != @(power-calibrate|stressors) ]]; }
+# TOOL OPTION: it has this option of those that tools share.  stressors has what makes sense for a load: its instances
+# need privileges, --sched is theirs, and each run has a report.
+has_option() { [[ "$1 $2" != stressors\ --@(count|limit|summary|keep-privileges|drop-to|as-root|realtime)* ]]; }
+# TOOL OPTION...: $options, those that it has
+options_of() {
+	local option
+	options=()
+	for option in "${@:2}"; do ! has_option "$1" "$option" || options+=("$option"); done
+}
+# TOOL: it keeps no privilege after its start
+drops_privileges() { [ "$1" != stressors ]; }
+# TOOL: its exit status after a usage error; stressors has those of stress-ng, where 2 is a failed stressor
+usage_status() { if [ "$1" = stressors ]; then echo 1; else echo 2; fi; }
 # TOOL: its table has a column with the time
 shows_time() { [ "$1" != power-calibrate ]; }
 # TOOL SIGNAL: its exit status after the signal
 status_after() {
-	if [ "$1" = power-calibrate ]; then echo $((128 + $(kill -l "$2"))); else echo 0; fi
+	if has_command "$1"; then echo 0; else echo $((128 + $(kill -l "$2"))); fi
 }
 # TOOL: the shortest --duration in which it shows a row
 shortest() { if [ "$1" = power-calibrate ]; then echo 1.7; else echo 0.5; fi; }
@@ -91,7 +104,12 @@ brief_bg() { # TOOL OPTION...
 	bg "${program[@]}" "${@:2}" >"$TMP/rows" 2>"$TMP/msg"
 }
 # TOOL: $program goes on until a signal ends it
-long_run() { [ "$1" != power-calibrate ] || program+=(--levels=101); }
+long_run() {
+	case $1 in
+	power-calibrate) program+=(--levels=101) ;;
+	stressors) program+=(--timeout=600) ;;
+	esac
+}
 
 # TOOL: prints why it cannot run here, if so: its last message.  power-calibrate is stopped before its first reading.
 why_not() {
@@ -169,14 +187,14 @@ stderr: ${err:0:300}
 want a match of: $4"
 	fi
 }
-# TOOL ERE ARGUMENT...: a usage error: exit status 2, two lines on stderr, nothing on stdout
+# TOOL ERE ARGUMENT...: a usage error: its exit status, two lines on stderr, nothing on stdout
 misuse() {
 	local tool=$1 culprit=$2 text name
 	shift 2
 	run "$BUILD/bin/$tool" "$@"
 	IFS= read -rd '' text <"$TMP/err"
 	printf -v name ' %q' "$@"
-	if [ "$status" = 2 ] && [ -z "$out" ] && [[ $err =~ ^$tool:\ .*$culprit ]] &&
+	if [ "$status" = "$(usage_status "$tool")" ] && [ -z "$out" ] && [[ $err =~ ^$tool:\ .*$culprit ]] &&
 		[[ $text == *$'\n'"Try '$tool --help' for more information."$'\n' && ${text//[!$'\n']} = $'\n\n' ]]; then
 		pass "$tool: usage error:$name"
 	else

@@ -12,6 +12,7 @@
 . "$TOP/tests/lib/suite.sh"
 . "$TOP/tests/lib/lab.sh"
 . "$TOP/tests/lib/faults.sh"
+mapfile -t tools < <(printf '%s\n' "${tools[@]}" | grep -vx stressors) # t/stressors/faults.sh
 [ $# = 0 ] || tools=("$@")
 able_tools
 few=4 # points of each kind and mode in the short form

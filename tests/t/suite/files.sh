@@ -23,8 +23,9 @@ file_names() { # TOOL: usage errors, found before anything is opened
 }
 
 full_disk() { # TOOL
-	local option
-	for option in '' --json --csv --summary; do
+	local option options
+	options_of "$1" '' --json --csv --summary
+	for option in "${options[@]}"; do
 		# shellcheck disable=SC2016,SC2086
 		brief_sh "$1" '"$@" >/dev/full' $option
 		is "$status" 1 "$1: /dev/full $option: exit status 1"
@@ -54,7 +55,8 @@ unwritable() { # TOOL: reported at the start, before any row
 		refused "$1" "$option in a directory that does not exist" 1 '/nonexistent/dir/file: No such file or directory$'
 	done
 	for option in --output --json --csv; do
-		run "$BUILD/bin/$1" --interval=60 --duration=2 "$option=$TMP"
+		program "$1"
+		run "${program[@]}" --interval=60 --duration=2 "$option=$TMP"
 		refused "$1" "$option of a directory" 1 "$TMP: Is a directory$"
 	done
 }

@@ -21,11 +21,12 @@ harmless() { # NAME FILE
 }
 names=(sh -c '"$1/hostile" argv; "$1/hostile" comm; sleep 0.3' sh "$HELPERS")
 outputs() { # TOOL: all formats of one run
-	local file
+	local file options
+	options_of "$1" --summary
 	program "$1"
 	ending "$1"
 	if has_command "$1"; then ending=(-- "${names[@]}"); else bg "${names[@]}" >"$TMP/names"; fi
-	run "${program[@]}" --summary --csv="$TMP/csv" --json="$TMP/json" --prom="$TMP/prom" ${ending[@]+"${ending[@]}"}
+	run "${program[@]}" ${options[@]+"${options[@]}"} --csv="$TMP/csv" --json="$TMP/json" --prom="$TMP/prom" ${ending[@]+"${ending[@]}"}
 	without_notes
 	is "$status" 0 "$1: exit status 0"
 	harmless "$1" "$TMP/out"

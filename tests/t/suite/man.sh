@@ -87,13 +87,13 @@ completions() { # TOOL COMPLETE DUMP
 	names=$(cut -f 2 <<<"$3" | grep -v '^-$' | sort)
 	for format in help bash zsh fish; do
 		"$2" "$format" >"$TMP/format"
-		# Its options are in the help of each.
-		[ "$1 $format" != 'stressors help' ] || for name in "$TOP"/stressors/s_*.c; do
+		# Its options are in the help of each stressor, and those that are seldom used in that of all.
+		[ "$1 $format" != 'stressors help' ] || for name in all "$TOP"/stressors/s_*.c; do
 			name=${name##*/s_} name=${name%.c}
 			"$BUILD/bin/stressors" --help="${name//_/-}"
-		done >>"$TMP/format"
+		done | cat - "$TMP/format" >"$TMP/all" && mv "$TMP/all" "$TMP/format"
 		case $format in
-		help) sed -n 's/^ \{2,6\}\(-., \|\)\(--[a-z0-9-]*\).*/\2/p' "$TMP/format" ;;
+		help) sed -n 's/^ \{2,6\}\(-., \|\)\(--[a-z0-9-]*\).*/\2/p' "$TMP/format" | sort -u ;;
 		bash) sed -n "s/^[[:space:]]COMPREPLY=.*-W '\(-[^']*\)'.*/\1/p" "$TMP/format" |
 			tr ' ' '\n' | sed -n 's/^\(--[a-z0-9-]*\)=*$/\1/p' ;;
 		zsh) grep -oE "^[[:space:]]'(\*|\([^)]*\))?--[a-z0-9-]+" "$TMP/format" | grep -oE -- '--[a-z0-9-]+$' ;;

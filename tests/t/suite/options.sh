@@ -61,25 +61,28 @@ prom_file() { # TOOL
 }
 
 json_in_a_pipe() { # TOOL
-	local levels=()
-	has_command "$1" || levels=(--levels=3) # more tests than those that are counted
+	local levels=() options
+	[ "$1" != power-calibrate ] || levels=(--levels=3) # more tests than those that are counted
+	options_of "$1" --count=2
 	# The COMMAND lasts longer than two samples, also on a busy machine.
-	with_script "$1" 'exec sleep 3' ${levels[@]+"${levels[@]}"} --json --csv="$TMP/csv" --no-header --count=2
+	with_script "$1" 'exec sleep 3' ${levels[@]+"${levels[@]}"} --json --csv="$TMP/csv" --no-header ${options[@]+"${options[@]}"}
 	like "$status$err" "^0($1: the run ended before the command, .*)?\$" "$1: --json: exit status 0"
 	ok "$1: --json: each line is a JSON value" all_json "$TMP/out"
 	is "$(first_and_last "$TMP/out")" "[\"header\",\"$1\",1,\"summary\"]" "$1: --json: header and summary"
 	is "$(colours "$TMP/out")" 0 "$1: --json: no colour in a pipe"
-	is "$(jq -sc 'map(select((.type == "sample" or .type == "event" or .type == "test") and .event != "lost")) | length' "$TMP/out")" 2 "$1: --count=2"
+	[ ${#options[@]} = 0 ] || is "$(jq -sc 'map(select((.type == "sample" or .type == "event" or .type == "test") and .event != "lost")) | length' "$TMP/out")" 2 "$1: --count=2"
 	num "$(lines "$TMP/csv")" -ge 1 "$1: --csv=FILE --no-header: rows"
 	is "$(grep -cxF -- "$keys" "$TMP/csv") $(colours "$TMP/csv")" '0 0' "$1: --csv=FILE --no-header: no keys, no colour"
 }
 
 table() { # TOOL
+	local options
+	options_of "$1" --line-buffered --limit=3 --summary --keep-privileges --root=/ --color=never
 	# A COMMAND that uses some ticks of CPU has a row, whatever the interval in which it had the CPU.
-	with_script "$1" 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; sleep 0.35' --csv="$TMP/beside" --line-buffered --limit=3 --summary --keep-privileges --root=/ --color=never
-	is "$status$err" 0 "$1: the table, --line-buffered --limit=3 --summary --keep-privileges --root=/"
+	with_script "$1" 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; sleep 0.35' --csv="$TMP/beside" "${options[@]}"
+	is "$status$err" 0 "$1: the table, ${options[*]}"
 	# powerstat's heading follows a paragraph.
-	heading=$(begins "$TMP/out" | grep -m 1 -E '^(Time|time|%CPU|Event/s|CPU load) ')
+	heading=$(begins "$TMP/out" | grep -m 1 -E '^(Time|time|%CPU|Event/s|CPU load|Stressor) ')
 	isnt "$heading" '' "$1: the table has a heading"
 	num "$(lines "$TMP/out")" -ge 2 "$1: the table has rows"
 	is "$(head -n 1 "$TMP/beside")" "$keys" "$1: --csv=FILE beside it"
@@ -88,7 +91,9 @@ table() { # TOOL
 }
 
 output() { # TOOL
-	with_script "$1" 'echo from the command; exec sleep 0.35' --output="$TMP/table" --no-header --strict --realtime
+	local options
+	options_of "$1" --no-header --strict --realtime
+	with_script "$1" 'echo from the command; exec sleep 0.35' --output="$TMP/table" "${options[@]}"
 	is "$status" "$(grep -qE '; lost: |readings .* left out$' "$TMP/err" "$TMP/table" && echo 5 || echo 0)" "$1: --strict: exit status 5 only after a loss"
 	like "$err" "^($1: real-time .*)?$" "$1: --realtime: where it is refused that is reported, and the run goes on"
 	is "$out" "$(has_command "$1" && echo from the command)" "$1: --output: only a COMMAND writes to standard output"
@@ -98,14 +103,15 @@ output() { # TOOL
 }
 
 quiet() { # TOOL
-	local from to of_statistics=0
+	local from to of_statistics=0 options
+	options_of "$1" --quiet --summary
 	program "$1"
-	run "${program[@]}" --quiet --summary --csv="$TMP/quiet.csv" --json="$TMP/quiet.json" --duration="$(shortest "$1")"
+	run "${program[@]}" "${options[@]}" --csv="$TMP/quiet.csv" --json="$TMP/quiet.json" --duration="$(shortest "$1")"
 	without_notes
-	is "$status" 0 "$1: --quiet --summary --duration"
+	is "$status" 0 "$1: ${options[*]} --duration"
 	read -r from to < <(jq -rs '"\(.[0].start) \(.[-1].time)"' "$TMP/quiet.json")
 	num $((($(date -d "$to" +%s%N) - $(date -d "$from" +%s%N)) / 1000000)) -ge 480 "$1: --duration ends the run, not before its time"
-	isnt "$out" '' "$1: --quiet --summary: the summary is shown"
+	! has_option "$1" --summary || isnt "$out" '' "$1: --quiet --summary: the summary is shown"
 	# The statistics of these have the table's heading.
 	[[ $1 == @(cpustat|eventstat|powerstat) ]] && of_statistics=1
 	is "$(headings "$TMP/out") $(grep -cE '^([0-9]{2}:){2}[0-9]{2}' "$TMP/out")" "$of_statistics 0" "$1: --quiet: no table"

@@ -60,10 +60,11 @@ commands() { # TOOL
 
 # A program with capabilities of its file: what would use up the machine is not the caller's.
 with_capabilities() { # TOOL
-	local option words
+	local option options words
+	options_of "$1" --realtime --root=/
 	mkdir "$TMP/suid"
 	if ! have_cmd setcap || ! mount -t tmpfs -o mode=755 tmpfs "$TMP/suid" 2>/dev/null; then
-		skip "$1: needs setcap and mount(2)" 2
+		skip "$1: needs setcap and mount(2)" ${#options[@]}
 		return
 	fi
 	trap 'umount -l "$TMP/suid"; tap_cleanup' EXIT
@@ -72,7 +73,7 @@ with_capabilities() { # TOOL
 	read -r -a words < <(brief_options "$1")
 	machine "$1"
 	ending "$1"
-	for option in --realtime --root=/; do
+	for option in "${options[@]}"; do
 		run ${machine[@]+"${machine[@]}"} setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
 			"$TMP/suid/$1" ${words[@]+"${words[@]}"} "$option" ${ending[@]+"${ending[@]}"}
 		without_notes
@@ -128,11 +129,13 @@ without_proc() { # TOOL
 injects=$?
 privileges() { # TOOL
 	chmod 755 "$TMP"
-	drops "$1"
+	! drops_privileges "$1" || drops "$1"
 	! has_command "$1" || commands "$1"
 	with_capabilities "$1"
 	without_proc "$1"
-	if [ "$injects" = 77 ]; then
+	if ! drops_privileges "$1"; then
+		return
+	elif [ "$injects" = 77 ]; then
 		skip "$1: inject is not written for $(uname -m)"
 	elif ! have_cap sys_ptrace; then
 		skip "$1: inject needs CAP_SYS_PTRACE"

@@ -49,7 +49,8 @@ for tool in "${tools[@]}"; do
 			raised "$tool" "$kind" --as-root
 			refused "$tool" "$kind: --as-root" 4 "--as-root is refused to a set-capability binary$"
 		fi
-		for option in --keep-privileges --drop-to=nobody; do
+		options_of "$tool" --keep-privileges --drop-to=nobody
+		for option in ${options[@]+"${options[@]}"}; do
 			raised "$tool" "$kind" $option
 			refused "$tool" "$kind: $option" 4 "${option%=*} is refused to a set-capability binary$"
 		done

@@ -12,13 +12,14 @@ able_tools
 
 # TOOL: runs it on the tree, with its opens in $TMP/opens; a tool that finds nothing there may refuse.
 traced() { # TOOL ROOT
-	local words duration=0.3
+	local words options duration=0.3
+	options_of "$1" --keep-privileges --root="$2"
 	read -r -a words < <(brief_options "$1")
 	machine "$1"
 	[ "$2" != / ] || duration=$(shortest "$1")
 	# strace waits for all its children, and those of lab/run would be its own.
 	run ${machine[@]+"${machine[@]}"} sh -c '"$@"; exit' sh strace -qq -f -y -e trace=openat,open -o "$TMP/opens" \
-		"$BUILD/bin/$1" ${words[@]+"${words[@]}"} --keep-privileges --root="$2" --duration="$duration"
+		"$BUILD/bin/$1" ${words[@]+"${words[@]}"} "${options[@]}" --duration="$duration"
 	without_notes
 }
 # The paths of the files that were opened for reading.

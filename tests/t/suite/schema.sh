@@ -25,6 +25,10 @@ modes() { # TOOL
 	pagemon) printf '%s\n' '-m --timestamp=mono' -x "--pid=$executes" '--method=read -m' ;;
 	powerstat) printf '%s\n' '-s -J -c' '-i 99 -p --timestamp=delta' '@rapl-2x2 -R -D -J' \
 		'@laptop-energy -d 0 -J -D' '@laptop-level -d 0 --baseline=0.2' '@rapl-2x2 -R --baseline=0.2 --repeat=2' '@thermal -t -P none' '@cpufreq -f -g -P none' ;;
+	stressors)
+		printf '%s\n' '--perf --tz --timestamp=mono' '--cyclic=1 --cyclic-policy=other --cyclic-dist=1ms --taskset=0' '--seq --nop=2'
+		return
+		;;
 	esac
 	echo --summary
 	echo --duration=1 # of all processes
@@ -115,8 +119,8 @@ records() { # TOOL
 		return
 	fi
 	# A note of powerstat is about a suspend or a sample missed; a machine that is never idle has no wake-ups;
-	# pagemon loses a process only when that executes what its user may not read.
-	is "$(jq -r '.oneOf[]["$ref"][8:]' "$TOP/$1/$1.schema.json" | grep -vxE 'note|wakeups|wakeup_total|lost' |
+	# pagemon loses a process only when that executes what its user may not read; interim records answer a signal.
+	is "$(jq -r '.oneOf[]["$ref"][8:]' "$TOP/$1/$1.schema.json" | grep -vxE 'note|wakeups|wakeup_total|lost|interim' |
 		sort | comm -23 - <(sort -u "$TMP/types"))" '' "$1: every kind of record was there"
 }
 each_tool records

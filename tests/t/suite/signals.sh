@@ -37,8 +37,9 @@ signals() { # TOOL
 		has_begun "$1 --json"
 		ended_json "$1" "$signal" "SIG$signal"
 	done
-	brief_bg "$1" --summary
-	has_begun "$1 --summary"
+	options_of "$1" --summary
+	brief_bg "$1" ${options[@]+"${options[@]}"}
+	has_begun "$1, table"
 	ended "$1" INT 'SIGINT, table'
 	# Signals ignored at the start stay ignored (nohup).
 	rm -f "$TMP/rows"
@@ -72,7 +73,7 @@ pipes() { # TOOL
 	local name names=(table json csv)
 	local -A pids=()
 	# For power-calibrate, which needs seconds for it, CSV is a table with other columns.
-	has_command "$1" || names=(table json)
+	[ "$1" != power-calibrate ] || names=(table json)
 	program "$1"
 	long_run "$1"
 	for name in "${names[@]}"; do
@@ -117,18 +118,21 @@ not_written() { # TOOL NAME
 		"$1: stopped reader, $2: its lost rows"
 }
 stopped_readers() { # TOOL
-	local name count=3
+	local name names=(duration TERM) count=3
 	local -A pids=()
 	has_command "$1" || count=1
 	program "$1"
 	long_run "$1"
 	full_pipe duration --duration="$(shortest "$1")"
-	full_pipe count --count="$count"
+	if has_option "$1" --count; then
+		names+=(count)
+		full_pipe count --count="$count"
+	fi
 	full_pipe TERM
 	full_pipe both --duration="$(shortest "$1")"
 	wait_for has_rows_beside "$TMP/TERM.beside"
 	kill -TERM "${pids[TERM]}"
-	for name in duration count TERM; do
+	for name in "${names[@]}"; do
 		gave_up "$1" "$name"
 		not_written "$1" "$name"
 	done

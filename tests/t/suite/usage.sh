@@ -36,16 +36,16 @@ usage_errors() { # TOOL
 	misuse "$1" --nosuch --json --nosuch
 	misuse "$1" "'-y'|-- 'y'|-y" -y
 	misuse "$1" --help --help=yes
-	misuse "$1" --count --count
-	misuse "$1" ambiguous --co
+	misuse "$1" ambiguous "$(if [ "$1" = stressors ]; then echo --ma; else echo --co; fi)"
 	[ "$1" = pagemon ] || misuse "$1" extra 1 2 extra # its operands are processes
-	[ "$1" = power-calibrate ] || misuse "$1" -- -- # it has no COMMAND
+	! has_command "$1" || misuse "$1" -- --
 	misuse "$1" '--json.*--csv|--csv.*--json' --json --csv
 	misuse "$1" --color --color=perhaps
 	misuse "$1" --timestamp --timestamp=stone-age
+	! has_option "$1" --count || misuse "$1" --count --count
 	for bad in 0 -1 5x abc 1.5 '' nan 1e3 99999999999999999999; do
-		[ "$bad" = 0 ] || misuse "$1" --count --count="$bad"
-		misuse "$1" --limit --limit="$bad"
+		[ "$bad" = 0 ] || ! has_option "$1" --count || misuse "$1" --count --count="$bad"
+		! has_option "$1" --limit || misuse "$1" --limit --limit="$bad"
 	done
 	for bad in nan inf 1e30 1x 0x10 abc -1 0 '' ' 1' '1 ' 1d1 99999999999999999999; do
 		misuse "$1" --interval --interval="$bad"
@@ -57,15 +57,16 @@ usage_errors() { # TOOL
 }
 
 usage() { # TOOL
-	local option
+	local option options
 	help_and_version "$1"
 	usage_errors "$1"
 	# --help after an option succeeds only if the option is accepted.
-	for option in "${shared[@]}"; do
+	options_of "$1" "${shared[@]}"
+	for option in "${options[@]}"; do
 		run "$BUILD/bin/$1" "$option" --help
 		is "$status$err" 0 "$1: $option is an option"
 	done
-	run "$BUILD/bin/$1" --dur=1 --summ --help
+	run "$BUILD/bin/$1" --dur=1 --inter=1 --help
 	is "$status$err" 0 "$1: options can be abbreviated"
 }
 each_tool usage
