@@ -10,13 +10,6 @@
 #include "run/plan.h"
 #include "list.h"
 
-/* The short forms that stress-ng has. */
-static const struct {
-	const char *name;
-	char letter;
-} letters[] = {{"cpu", 'c'}, {"vm", 'm'}, {"fork", 'f'}, {"switch", 's'}, {"pipe", 'p'},
-	{"cache", 'C'}, {"cpu-load", 'l'}};
-
 size_t opts_rows_stressors(void)
 {
 	size_t n = 0;
@@ -33,14 +26,6 @@ static size_t count_opts(const struct stressor *s)
 	while (s->opts && n < PLAN_VALUES && s->opts[n].name)
 		n++;
 	return n;
-}
-
-static char letter_of(const char *name)
-{
-	for (size_t i = 0; i < SM_ARRAY_SIZE(letters); i++)
-		if (strcmp(letters[i].name, name) == 0)
-			return letters[i].letter;
-	return 0;
 }
 
 /* --- texts -------------------------------------------------------------------------- */
@@ -123,6 +108,7 @@ static void put_text(
 
 static void fill_option(struct sm_opt *o, const struct stressor_opt *of)
 {
+	o->letter = of->letter;
 	o->arg = of->arg;
 	o->min = of->min;
 	o->max = of->max;
@@ -143,8 +129,9 @@ static void fill_row(const struct opts_rows *r, size_t i, opts_call *call)
 		.detail = true,
 		.repeats = true,
 		.call_row = call};
-	o->letter = letter_of(o->name);
-	if (row->what >= 0)
+	if (row->what == ROW_INSTANCES)
+		o->letter = s->letter;
+	else if (row->what >= 0)
 		fill_option(o, &s->opts[row->what]);
 }
 

@@ -76,7 +76,7 @@ static const struct stressor_opt opts[] = {
 		"kind of work; all: an op of each in turn", .max = CPU_METHODS,
 		.choices = methods, .lacks = lacks},
 	[LOAD] = {"load", STRESSOR_COUNT, "PERCENT", "share of one CPU that is used",
-		.max = 100, .normal = 100},
+		.letter = 'l', .max = 100, .normal = 100},
 	[LOAD_SLICE] = {"load-slice", STRESSOR_COUNT, "MS",
 		"milliseconds in which it runs once and sleeps once", .min = 1,
 		.max = 10000, .normal = 5, .low = true},
@@ -308,6 +308,7 @@ static void teardown(struct stress *s)
 
 const struct stressor stressor_cpu = {
 	.name = "cpu",
+	.letter = 'c',
 	.does = "compute, with whole numbers and floating point, with a share of a CPU",
 	.op = "one call of a method, 0.1 to 1 ms of work",
 	.checks = "the result of each op, against a value that was computed another way",

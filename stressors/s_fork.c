@@ -310,6 +310,7 @@ static void teardown(struct stress *s)
 
 const struct stressor stressor_fork = {
 	.name = "fork",
+	.letter = 'f',
 	.does = "create processes that end at once, and reap them",
 	.op = "one child created, ended and reaped",
 	.checks = "exit status of each child is the one that it was asked for",

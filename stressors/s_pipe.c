@@ -358,6 +358,7 @@ static uint64_t memory(const struct stress *s)
 
 const struct stressor stressor_pipe = {
 	.name = "pipe",
+	.letter = 'p',
 	.does = "move data from one process to another through a pipe",
 	.op = "one buffer written and read",
 	.checks = "number of each buffer and a word in every 512 bytes of it",

@@ -443,6 +443,7 @@ static void teardown(struct stress *s)
 
 const struct stressor stressor_switch = {
 	.name = "switch",
+	.letter = 's',
 	.does = "switch between two processes on one CPU that wait for each other",
 	.op = "one switch that is forced: two for each number that is passed",
 	.checks = "each number is the one after the last",

@@ -190,6 +190,7 @@ static void teardown(struct stress *s)
 
 const struct stressor stressor_vm = {
 	.name = "vm",
+	.letter = 'm',
 	.does = "map memory, fill it with patterns, read them back",
 	.op = "one method over all memory of the instance (the first op also if the end "
 	      "of "

@@ -56,6 +56,7 @@ struct stressor_opt {
 	enum stressor_opt_kind kind;
 	const char *arg;          /* "SIZE"; NULL for a flag */
 	const char *help;         /* "bytes of each array" */
+	char letter;              /* the short form, that of stress-ng; 0: none */
 	uint64_t min, max, normal; /* limits, and the value if it is not given */
 	uint64_t small, large;    /* of --minimize and --maximize; both 0: as normal */
 	const char *const *choices; /* NULL ends them */
@@ -102,6 +103,7 @@ struct stressor_metric {
 
 struct stressor {
 	const char *name;
+	char letter;              /* the short form of --NAME, that of stress-ng; 0: none */
 	const char *does;         /* one line: "sort 32-bit integers by qsort(3)" */
 	const char *op;           /* what one op is: "one sort forward, one backward" */
 	const char *checks;       /* what is verified; NULL: nothing can be */
