@@ -31,6 +31,7 @@ static const char *mean_name(enum stressor_mean mean)
 {
 	static const char *const names[] = {
 		[MEAN_SUM] = "the sum of the instances",
+		[MEAN_RATE] = "the sum of the instances",
 		[MEAN_ARITHMETIC] = "the mean of the instances",
 		[MEAN_GEOMETRIC] = "the geometric mean of the instances",
 		[MEAN_HARMONIC] = "the harmonic mean of the instances",

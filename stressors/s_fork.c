@@ -31,7 +31,7 @@ static const struct stressor_opt opts[] = {
 enum { FORKS, TIME_PER_FORK, CALL, FAILED };
 
 static const struct stressor_metric metrics[] = {
-	[FORKS] = {"forks", "/s", .mean = MEAN_SUM},
+	[FORKS] = {"forks", "/s", .mean = MEAN_RATE},
 	[TIME_PER_FORK] = {"time per fork", "ns", .mean = MEAN_ARITHMETIC,
 		.headline = "ns per fork"},
 	[CALL] = {"time of the call", "ns", .mean = MEAN_ARITHMETIC},

@@ -43,7 +43,7 @@ enum { RESIDENT, TOUCHED };
 
 static const struct stressor_metric metrics[] = {
 	[RESIDENT] = {"resident", "MB", .mean = MEAN_SUM, .headline = "MB resident"},
-	[TOUCHED] = {"touched", "MB/s", .mean = MEAN_SUM},
+	[TOUCHED] = {"touched", "MB/s", .mean = MEAN_RATE},
 	{0},
 };
 

@@ -52,9 +52,9 @@ static const struct stressor_opt opts[] = {
 	{0},
 };
 
-#define RATE(n)                                                   \
-	{                                                         \
-		(n), "MB/s", .mean = MEAN_SUM, .headline = "MB/s" \
+#define RATE(n)                                                    \
+	{                                                          \
+		(n), "MB/s", .mean = MEAN_RATE, .headline = "MB/s" \
 	}
 
 static const struct stressor_metric metrics[] = {

@@ -38,8 +38,8 @@ static const struct stressor_opt opts[] = {
 enum { THROUGHPUT, BUFFERS };
 
 static const struct stressor_metric metrics[] = {
-	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
-	[BUFFERS] = {"buffers", "/s", .mean = MEAN_SUM},
+	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"},
+	[BUFFERS] = {"buffers", "/s", .mean = MEAN_RATE},
 	{0},
 };
 

@@ -25,7 +25,7 @@ static const struct stressor_opt opts[] = {
 enum { ELEMENTS };
 
 static const struct stressor_metric metrics[] = {
-	[ELEMENTS] = {"elements", "/s", .mean = MEAN_SUM, .headline = "elements/s"},
+	[ELEMENTS] = {"elements", "/s", .mean = MEAN_RATE, .headline = "elements/s"},
 	{0},
 };
 

@@ -56,10 +56,10 @@ static const struct stressor_opt opts[] = {
 enum { RATE, READ, WRITE, FLOPS };
 
 static const struct stressor_metric metrics[] = {
-	[RATE] = {"memory rate", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
-	[READ] = {"read", "MB/s", .mean = MEAN_SUM},
-	[WRITE] = {"write", "MB/s", .mean = MEAN_SUM},
-	[FLOPS] = {"flops", "Mflop/s", .mean = MEAN_SUM},
+	[RATE] = {"memory rate", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"},
+	[READ] = {"read", "MB/s", .mean = MEAN_RATE},
+	[WRITE] = {"write", "MB/s", .mean = MEAN_RATE},
+	[FLOPS] = {"flops", "Mflop/s", .mean = MEAN_RATE},
 	{0},
 };
 

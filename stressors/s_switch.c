@@ -51,7 +51,7 @@ static const struct stressor_opt opts[] = {
 enum { SWITCHES, NS_PER_SWITCH };
 
 static const struct stressor_metric metrics[] = {
-	[SWITCHES] = {"switches", "/s", .mean = MEAN_SUM},
+	[SWITCHES] = {"switches", "/s", .mean = MEAN_RATE},
 	[NS_PER_SWITCH] = {"time per switch", "ns", .mean = MEAN_ARITHMETIC,
 		.headline = "ns per switch"},
 	{0},

@@ -62,7 +62,7 @@ static const struct stressor_opt opts[] = {
 enum { THROUGHPUT };
 
 static const struct stressor_metric metrics[] = {
-	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
+	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"},
 	{0},
 };
 

@@ -72,7 +72,10 @@ struct stressor_opt {
 
 /* How the values of the instances become one. */
 enum stressor_mean {
-	MEAN_SUM,        /* of rates: of all instances together */
+	MEAN_SUM,        /* of counts: of all instances together */
+	/* The sum of rates: the rate of an instance counts for the part of the real time of the job in
+	 * which the instance ran. */
+	MEAN_RATE,
 	MEAN_ARITHMETIC,
 	MEAN_GEOMETRIC,
 	MEAN_HARMONIC,

@@ -46,6 +46,7 @@ const char *metric_mean_name(enum stressor_mean mean)
 {
 	static const char *const names[] = {
 		[MEAN_SUM] = "sum",
+		[MEAN_RATE] = "sum",
 		[MEAN_ARITHMETIC] = "arithmetic",
 		[MEAN_GEOMETRIC] = "geometric",
 		[MEAN_HARMONIC] = "harmonic",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
-#include <string.h>
 
 #include "metric.h"
 #include "result.h"
@@ -42,6 +41,7 @@ static bool mean_value(const struct mean *m, enum stressor_mean kind, double *va
 {
 	switch (kind) {
 	case MEAN_SUM:
+	case MEAN_RATE:
 		*value = m->sum;
 		return true;
 	case MEAN_ARITHMETIC:
@@ -169,13 +169,6 @@ static bool value_of_max(const struct result *r, unsigned int i, double *value)
 	return result_metric_instance(r, i, &k) && metric_one(&r->one[k], i, value);
 }
 
-static bool is_rate(const struct stressor_metric *m)
-{
-	size_t n = strlen(m->unit);
-
-	return m->mean == MEAN_SUM && n >= 2 && strcmp(m->unit + n - 2, "/s") == 0;
-}
-
 /* The part of the real time of the job in which the instance ran. */
 static double part_of_time(const struct result *r, const struct result_instance *one)
 {
@@ -184,15 +177,18 @@ static double part_of_time(const struct result *r, const struct result_instance 
 
 static bool mean_of_instances(const struct result *r, unsigned int i, double *value)
 {
-	const struct stressor_metric *kind = &r->job->stressor->metrics[i];
+	enum stressor_mean mean = r->job->stressor->metrics[i].mean;
 	struct mean m = {0};
 	double one;
 
-	for (unsigned int k = 0; r->one && k < r->n; k++)
-		if (metric_one(&r->one[k], i, &one))
-			mean_add(&m,
-				is_rate(kind) ? one * part_of_time(r, &r->one[k]) : one);
-	return m.n && mean_value(&m, kind->mean, value);
+	for (unsigned int k = 0; r->one && k < r->n; k++) {
+		if (!metric_one(&r->one[k], i, &one))
+			continue;
+		if (mean == MEAN_RATE)
+			one *= part_of_time(r, &r->one[k]);
+		mean_add(&m, one);
+	}
+	return m.n && mean_value(&m, mean, value);
 }
 
 static bool any_mean(const struct result *r, unsigned int i, double *value)

@@ -18,9 +18,9 @@ const struct stressor_opt sort_ints_opts[] = {
 enum { COMPARISONS, PER_ITEM, ELEMENTS };
 
 const struct stressor_metric sort_ints_metrics[] = {
-	[COMPARISONS] = {"comparisons", "/s", .mean = MEAN_SUM},
+	[COMPARISONS] = {"comparisons", "/s", .mean = MEAN_RATE},
 	[PER_ITEM] = {"comparisons per item", "", .mean = MEAN_ARITHMETIC},
-	[ELEMENTS] = {"elements", "/s", .mean = MEAN_SUM, .headline = "elements/s"},
+	[ELEMENTS] = {"elements", "/s", .mean = MEAN_RATE, .headline = "elements/s"},
 	{0},
 };
 

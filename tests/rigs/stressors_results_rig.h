@@ -10,7 +10,7 @@
 #include "unit.h"
 
 static const struct stressor_metric cpu_metrics[] = {
-	{"crc", "ops/s", .mean = MEAN_SUM}, {"op", "ns", .mean = MEAN_ARITHMETIC}, {0}};
+	{"crc", "ops/s", .mean = MEAN_RATE}, {"op", "ns", .mean = MEAN_ARITHMETIC}, {0}};
 static const struct stressor_metric memrate_metrics[] = {{"write64", "MB/s", .mean = MEAN_HARMONIC},
 	{"write64", "MB/s", .mean = MEAN_MAX}, {"tiny", "J", .mean = MEAN_MIN}, {0}};
 static const struct stressor stressors_of[] = {

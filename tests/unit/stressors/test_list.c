@@ -79,6 +79,13 @@ static void option(const struct stressor *s, const struct stressor_opt *o)
 			"%s-%s: a value out of range", s->name, o->name);
 }
 
+static void metric(const struct stressor *s, const struct stressor_metric *m)
+{
+	ck_assert_ptr_nonnull(m->unit);
+	ck_assert_msg(m->mean != MEAN_SUM || !strstr(m->unit, "/s"),
+		"%s: %s: the mean of a rate is MEAN_RATE", s->name, m->name);
+}
+
 static void check(const struct stressor *s)
 {
 	size_t opts = 0, metrics = 0;
@@ -90,7 +97,7 @@ static void check(const struct stressor *s)
 		option(s, &s->opts[opts]);
 	ck_assert_msg(opts <= PLAN_VALUES, "%s: too many options", s->name);
 	for (; s->metrics && s->metrics[metrics].name; metrics++)
-		ck_assert_ptr_nonnull(s->metrics[metrics].unit);
+		metric(s, &s->metrics[metrics]);
 	ck_assert_msg(metrics <= STRESS_METRICS, "%s: too many metrics", s->name);
 }
 

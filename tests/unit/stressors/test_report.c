@@ -43,7 +43,7 @@ static struct stressor with_headline(const struct stressor_metric *m)
 START_TEST(a_headline)
 {
 	static const struct stressor_metric rates[] = {
-		{"sum", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
+		{"sum", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"},
 		{"mean", "ns", .mean = MEAN_ARITHMETIC}, {0}};
 	const struct stressor s = with_headline(rates);
 
@@ -68,8 +68,8 @@ END_TEST
 START_TEST(a_headline_of_several)
 {
 	static const struct stressor_metric rates[] = {
-		{"read", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"},
-		{"write", "MB/s", .mean = MEAN_SUM, .headline = "MB/s"}, {0}};
+		{"read", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"},
+		{"write", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"}, {0}};
 	const struct stressor s = with_headline(rates);
 
 	jobs[CPU].stressor = &s;

@@ -243,6 +243,27 @@ START_TEST(sums_of_rates)
 }
 END_TEST
 
+/* The row says what a rate is, not the unit. */
+START_TEST(rates_by_their_mean)
+{
+	static const struct stressor_metric kind[] = {
+		{"rate", "rpm", .mean = MEAN_RATE}, {"sum", "/s", .mean = MEAN_SUM}, {0}};
+	static const struct stressor s = {.name = "cpu", .metrics = kind};
+	double v;
+
+	results_set_up();
+	jobs[CPU].stressor = &s;
+	set_metric(CPU, 0, 1, 3);
+	set_metric(CPU, 1, 1, 4);
+	instances[CPU][1].wall_s = 1;
+	ck_assert(result_metric(&results[CPU], 0, &v));
+	ck_assert_double_eq_tol(v, 1000 + 1200.5 / 2, 1e-9);
+	ck_assert(result_metric(&results[CPU], 1, &v));
+	ck_assert_double_eq_tol(v, 7, 1e-9);
+	ck_assert_str_eq(metric_mean_name(MEAN_RATE), "sum");
+}
+END_TEST
+
 START_TEST(names)
 {
 	ck_assert_str_eq(result_status_names[RESULT_PASS], "pass");
@@ -365,6 +386,7 @@ static TCase *tc_result(void)
 	tcase_add_test(tc, histograms_without_values);
 	tcase_add_test(tc, rates);
 	tcase_add_test(tc, sums_of_rates);
+	tcase_add_test(tc, rates_by_their_mean);
 	tcase_add_test(tc, names);
 	tcase_add_test(tc, facts_of_this_machine);
 	tcase_add_test(tc, numbers_for_readers);

@@ -383,7 +383,7 @@ static int count_in_turn(struct stress *s)
 	return 0;
 }
 
-static const struct stressor_metric work[] = {{"work", "/s", .mean = MEAN_SUM}, {0}};
+static const struct stressor_metric work[] = {{"work", "/s", .mean = MEAN_RATE}, {0}};
 static const struct stressor turns = {
 	.name = "turns", .metrics = work, .setup = keep_back, .run = count_in_turn};
 
