@@ -33,7 +33,8 @@ enum { FORKS, TIME_PER_FORK, CALL, FAILED };
 static const struct stressor_metric metrics[] = {
 	[FORKS] = {"forks", "/s", .mean = MEAN_RATE},
 	[TIME_PER_FORK] = {"time per fork", "ns", .mean = MEAN_ARITHMETIC,
-		.headline = "ns per fork"},
+		.headline = "ns per fork", .yaml = "microsecs-per-fork",
+		.yaml_factor = 1e-3},
 	[CALL] = {"time of the call", "ns", .mean = MEAN_ARITHMETIC},
 	[FAILED] = {"failed calls", "", .mean = MEAN_SUM},
 	{0},

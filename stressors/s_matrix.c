@@ -36,21 +36,26 @@ static const struct stressor_opt opts[] = {
 
 enum { PROD_FLOPS = MATRIX_METHODS, SQUARE_FLOPS };
 
+#define RATE(n)                                                                \
+	{                                                                      \
+		n, "ops/s", .mean = MEAN_RATE, .yaml = n "-matrix-ops-per-sec" \
+	}
+
 static const struct stressor_metric metrics[] = {
-	[MATRIX_ADD] = {"add", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_COPY] = {"copy", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_DIV] = {"div", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_FROBENIUS] = {"frobenius", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_HADAMARD] = {"hadamard", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_IDENTITY] = {"identity", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_MEAN] = {"mean", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_MULT] = {"mult", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_NEGATE] = {"negate", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_PROD] = {"prod", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_SUB] = {"sub", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_SQUARE] = {"square", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_TRANS] = {"trans", "ops/s", .mean = MEAN_RATE},
-	[MATRIX_ZERO] = {"zero", "ops/s", .mean = MEAN_RATE},
+	[MATRIX_ADD] = RATE("add"),
+	[MATRIX_COPY] = RATE("copy"),
+	[MATRIX_DIV] = RATE("div"),
+	[MATRIX_FROBENIUS] = RATE("frobenius"),
+	[MATRIX_HADAMARD] = RATE("hadamard"),
+	[MATRIX_IDENTITY] = RATE("identity"),
+	[MATRIX_MEAN] = RATE("mean"),
+	[MATRIX_MULT] = RATE("mult"),
+	[MATRIX_NEGATE] = RATE("negate"),
+	[MATRIX_PROD] = RATE("prod"),
+	[MATRIX_SUB] = RATE("sub"),
+	[MATRIX_SQUARE] = RATE("square"),
+	[MATRIX_TRANS] = RATE("trans"),
+	[MATRIX_ZERO] = RATE("zero"),
 	[PROD_FLOPS] = {"prod-flops", "GFLOP/s", .mean = MEAN_RATE,
 		.headline = "GFLOP/s of products"},
 	[SQUARE_FLOPS] = {"square-flops", "GFLOP/s", .mean = MEAN_RATE},

@@ -38,7 +38,8 @@ static const struct stressor_opt opts[] = {
 enum { THROUGHPUT, BUFFERS };
 
 static const struct stressor_metric metrics[] = {
-	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"},
+	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_RATE, .headline = "MB/s",
+		.yaml = "mb-per-sec-pipe-write-rate"},
 	[BUFFERS] = {"buffers", "/s", .mean = MEAN_RATE},
 	{0},
 };

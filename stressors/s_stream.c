@@ -57,9 +57,12 @@ enum { RATE, READ, WRITE, FLOPS };
 
 static const struct stressor_metric metrics[] = {
 	[RATE] = {"memory rate", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"},
-	[READ] = {"read", "MB/s", .mean = MEAN_RATE},
-	[WRITE] = {"write", "MB/s", .mean = MEAN_RATE},
-	[FLOPS] = {"flops", "Mflop/s", .mean = MEAN_RATE},
+	[READ] = {"read", "MB/s", .mean = MEAN_RATE,
+		.yaml = "mb-per-sec-memory-read-rate"},
+	[WRITE] = {"write", "MB/s", .mean = MEAN_RATE,
+		.yaml = "mb-per-sec-memory-write-rate"},
+	[FLOPS] = {"flops", "Mflop/s", .mean = MEAN_RATE,
+		.yaml = "mflop-per-sec-double-precision-compute-rate"},
 	{0},
 };
 

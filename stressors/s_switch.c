@@ -53,7 +53,8 @@ enum { SWITCHES, NS_PER_SWITCH };
 static const struct stressor_metric metrics[] = {
 	[SWITCHES] = {"switches", "/s", .mean = MEAN_RATE},
 	[NS_PER_SWITCH] = {"time per switch", "ns", .mean = MEAN_ARITHMETIC,
-		.headline = "ns per switch"},
+		.headline = "ns per switch",
+		.yaml = "nanosecs-per-context-switch-*-method"},
 	{0},
 };
 

@@ -100,6 +100,10 @@ struct stressor_metric {
 	/* "MB/s", "ns per switch": text after the value in the line of the result.  Of several such metrics
 	 * the line has the highest value, with the metric's name.  NULL: only tables have the metric. */
 	const char *headline;
+	/* The key in YAML, if stress-ng has one for the metric: '*' stands for the method that was used, '@'
+	 * for the stressor.  NULL: the key is made of name and unit. */
+	const char *yaml;
+	double yaml_factor;       /* of the value there, for stress-ng's unit; 0: 1 */
 };
 
 #define STRESSOR_CAP(cap) (UINT64_C(1) << (cap))

@@ -179,12 +179,11 @@ static const char *method_of(const struct job *j)
 	return "";
 }
 
-static double put_metric_key(struct sm_buf *b, const struct result *r, unsigned int i)
+static void put_metric_key(struct sm_buf *b, const struct result *r, unsigned int i)
 {
 	const struct stressor *s = r->job->stressor;
 
-	return yaml_key_metric(
-		b, s->name, method_of(r->job), s->metrics[i].name, s->metrics[i].unit);
+	yaml_key_metric(b, s->name, method_of(r->job), &s->metrics[i]);
 }
 
 /* The instance that has the maximum or minimum. */
@@ -200,7 +199,7 @@ static void put_extreme(
 		return;
 	sm_buf_str(b, INFO);
 	at = b->len;
-	(void)put_metric_key(b, r, i);
+	put_metric_key(b, r, i);
 	sm_buf_str(b, "-instance");
 	yaml_keys_unique(keys, b, at);
 	sm_buf_printf(b, ": %u\n", instance);
@@ -209,17 +208,17 @@ static void put_extreme(
 static void put_metric(
 	struct sm_buf *b, const struct result *r, unsigned int i, struct yaml_keys *keys)
 {
-	double value, factor;
+	double value, factor = r->job->stressor->metrics[i].yaml_factor;
 	size_t at;
 
 	if (!result_metric(r, i, &value))
 		return;
 	sm_buf_str(b, INFO);
 	at = b->len;
-	factor = put_metric_key(b, r, i);
+	put_metric_key(b, r, i);
 	yaml_keys_unique(keys, b, at);
 	sm_buf_str(b, ": ");
-	number_machine(b, value * factor);
+	number_machine(b, factor != 0 ? value * factor : value);
 	sm_buf_chr(b, '\n');
 	put_extreme(b, r, i, keys);
 }

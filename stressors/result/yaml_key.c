@@ -3,20 +3,6 @@
 
 #include "yaml_key.h"
 
-/* Metrics for which stress-ng has a key; name NULL: any.  A '*' in the key stands for the
- * method that was used. */
-static const struct {
-	const char *stressor, *name, *unit, *key;
-	double factor;
-} known[] = {
-	{"stream", "read", "MB/s", "mb-per-sec-memory-read-rate", 1},
-	{"stream", "write", "MB/s", "mb-per-sec-memory-write-rate", 1},
-	{"stream", NULL, "Mflop/s", "mflop-per-sec-double-precision-compute-rate", 1},
-	{"pipe", NULL, "MB/s", "mb-per-sec-pipe-write-rate", 1},
-	{"switch", "time per switch", "ns", "nanosecs-per-context-switch-*-method", 1},
-	{"fork", "time per fork", "ns", "microsecs-per-fork", 1e-3},
-};
-
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -80,54 +66,30 @@ static void add_unit(struct sm_buf *b, size_t at, const char *unit)
 		add(b, at, per + 1, strlen(per + 1), '-');
 }
 
-static bool same(const char *want, const char *s)
-{
-	return !want || strcmp(want, s) == 0;
-}
-
-/* matrix: "prod" in ops/s is prod-matrix-ops-per-sec. */
-static bool is_method_of_matrix(const char *stressor, const char *unit)
-{
-	return strcmp(stressor, "matrix") == 0 && strcmp(unit, "ops/s") == 0;
-}
-
-/* qsort-comparisons-per-sec, qsort-comparisons-per-item */
-static bool is_comparisons(const char *name)
-{
-	return strncmp(name, "comparisons", strlen("comparisons")) == 0;
-}
-
-static void add_known(struct sm_buf *b, const char *key, const char *method)
+static void add_known(
+	struct sm_buf *b, const char *key, const char *stressor, const char *method)
 {
 	for (; *key; key++) {
 		if (*key == '*')
 			yaml_key_name(b, method, '-');
+		else if (*key == '@')
+			sm_buf_str(b, stressor);
 		else
 			sm_buf_chr(b, *key);
 	}
 }
 
-double yaml_key_metric(struct sm_buf *b, const char *stressor, const char *method,
-	const char *name, const char *unit)
+void yaml_key_metric(struct sm_buf *b, const char *stressor, const char *method,
+	const struct stressor_metric *m)
 {
 	size_t at = b->len;
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (same(known[i].stressor, stressor) && same(known[i].name, name) &&
-			same(known[i].unit, unit)) {
-			add_known(b, known[i].key, method);
-			return known[i].factor;
-		}
+	if (m->yaml) {
+		add_known(b, m->yaml, stressor, method);
+		return;
 	}
-	if (is_comparisons(name)) {
-		yaml_key_name(b, stressor, '-');
-		sm_buf_chr(b, '-');
-	}
-	yaml_key_name(b, name, '-');
-	if (is_method_of_matrix(stressor, unit))
-		sm_buf_str(b, "-matrix");
-	add_unit(b, at, unit);
-	return 1;
+	yaml_key_name(b, m->name, '-');
+	add_unit(b, at, m->unit);
 }
 
 static bool is_taken(const struct yaml_keys *k, const char *key, size_t n)

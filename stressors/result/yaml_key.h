@@ -5,6 +5,7 @@
 #ifndef STRESSORS_RESULT_YAML_KEY_H
 #define STRESSORS_RESULT_YAML_KEY_H
 
+#include "../stressor.h"
 #include "base/buf.h"
 
 /* Keys of one mapping, each with a NUL. */
@@ -13,10 +14,9 @@ struct yaml_keys {
 };
 
 /* Appends the key of a metric: stress-ng's for the same figure, or made of its name and unit.  method: the
- * value of the stressor's option of that name, or "".  Returns what the value is to be multiplied by:
- * stress-ng has other units. */
-double yaml_key_metric(struct sm_buf *b, const char *stressor, const char *method, const char *name,
-	const char *unit);
+ * value of the stressor's option of that name, or "". */
+void yaml_key_metric(struct sm_buf *b, const char *stressor, const char *method,
+	const struct stressor_metric *m);
 /* Appends the name in lower case; what is no letter or digit becomes `dash`, but none at the ends. */
 void yaml_key_name(struct sm_buf *b, const char *name, char dash);
 /* A key that begins at b->p + at, and ends the buffer, becomes unique. */

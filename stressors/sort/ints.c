@@ -18,8 +18,10 @@ const struct stressor_opt sort_ints_opts[] = {
 enum { COMPARISONS, PER_ITEM, ELEMENTS };
 
 const struct stressor_metric sort_ints_metrics[] = {
-	[COMPARISONS] = {"comparisons", "/s", .mean = MEAN_RATE},
-	[PER_ITEM] = {"comparisons per item", "", .mean = MEAN_ARITHMETIC},
+	[COMPARISONS] = {"comparisons", "/s", .mean = MEAN_RATE,
+		.yaml = "@-comparisons-per-sec"},
+	[PER_ITEM] = {"comparisons per item", "", .mean = MEAN_ARITHMETIC,
+		.yaml = "@-comparisons-per-item"},
 	[ELEMENTS] = {"elements", "/s", .mean = MEAN_RATE, .headline = "elements/s"},
 	{0},
 };

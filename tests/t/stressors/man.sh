@@ -109,7 +109,11 @@ is "$(sed -n 's/^[[:space:]]\(HW\|SW\|TRACE\)("\([^"]*\)".*/\2/p' run/perf.c | s
 is "$(tags 'Metrics and figures')" "$(grep -o '\.head = "[^"]*"' result/report_tables.c | cut -d '"' -f 2 | sort -u)" \
 	'the headings of metrics and figures'
 is "$(tags 'The report')" "$(sed -n 's/^[[:space:]]\[RESULT_[A-Z]*\] = {"\([^"]*\)".*/\1/p' result/report.c | sort)" 'the words of the report'
-keys=$(grep -ohE '"[a-z]+(-[a-z0-9]+)+"' result/yaml.c result/yaml_key.c | tr -d '"' | sort -u)
+keys=$({
+	grep -ohE '"[a-z]+(-[a-z0-9]+)+"' result/yaml.c | tr -d '"'
+	# In the page with the name of a method and of a stressor.
+	sed -n 's/.*\.yaml = "\([^"]*\)".*/\1/p' s_*.c */*.c | sed 's/\*/pipe/; s/@/qsort/'
+} | sort -u)
 num "$(wc -l <<<"$keys")" -gt 30 'YAML has keys'
 is "$(comm -23 <(echo "$keys") <({ words YAML Va && words YAML 'It Va'; } | sort))" '' 'which are all in the page'
 is "$(tags 'EXIT STATUS')" "$({ sed -n 's/^[[:space:]]STRESSORS_[A-Z]* = \([0-9]*\),.*/\1/p' opts.h && echo 128+n; } | sort)" \

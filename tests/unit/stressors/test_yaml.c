@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* YAML with stress-ng's keys. */
+#include "stressors/list.h"
 #include "stressors/result/yaml.h"
 #include "stressors/result/yaml_key.h"
 #include "stressors_results_rig.h"
@@ -152,36 +153,76 @@ END_TEST
 
 static const char *method = "";
 
-static void key_is(const char *stressor, const char *name, const char *unit,
-	double factor, const char *want)
+static const struct stressor_metric *row(const char *stressor, const char *name)
+{
+	const struct stressor *s = list_find(stressor, strlen(stressor));
+	const struct stressor_metric *m = s->metrics;
+
+	while (strcmp(m->name, name) != 0)
+		m++;
+	return m;
+}
+
+static void key_is(const char *stressor, const char *name, const char *want)
 {
 	sm_buf_reset(&text);
-	ck_assert_double_eq(yaml_key_metric(&text, stressor, method, name, unit), factor);
+	yaml_key_metric(&text, stressor, method, row(stressor, name));
 	ck_assert_str_eq(text_str(), want);
 }
 
-START_TEST(keys)
+/* As they are in the files of stress-ng. */
+START_TEST(keys_of_rows)
 {
-	key_is("memrate", "write64", "MB/s", 1, "write64-mb-per-sec");
-	key_is("qsort", "comparisons", "/s", 1, "qsort-comparisons-per-sec");
-	key_is("qsort", "comparisons per item", "", 1, "qsort-comparisons-per-item");
-	key_is("radixsort", "elements", "/s", 1, "elements-per-sec");
-	key_is("matrix", "prod", "ops/s", 1, "prod-matrix-ops-per-sec");
-	key_is("cpu", "crc", "ops/s", 1, "crc-ops-per-sec");
+	key_is("memrate", "write64", "write64-mb-per-sec");
+	key_is("qsort", "comparisons", "qsort-comparisons-per-sec");
+	key_is("qsort", "comparisons per item", "qsort-comparisons-per-item");
+	key_is("heapsort", "comparisons", "heapsort-comparisons-per-sec");
+	key_is("qsort", "elements", "elements-per-sec");
+	key_is("radixsort", "elements", "elements-per-sec");
+	key_is("matrix", "prod", "prod-matrix-ops-per-sec");
+	key_is("matrix", "prod-flops", "prod-flops-gflop-per-sec");
+	key_is("cpu", "crc", "crc-ops-per-sec");
 	method = "pipe";
-	key_is("switch", "time per switch", "ns", 1,
-		"nanosecs-per-context-switch-pipe-method");
-	method = "futex";
-	key_is("switch", "time per switch", "ns", 1,
-		"nanosecs-per-context-switch-futex-method");
-	key_is("fork", "time per fork", "ns", 1e-3, "microsecs-per-fork");
-	key_is("fork", "time of the call", "ns", 1, "time-of-the-call-ns");
-	key_is("stream", "read", "MB/s", 1, "mb-per-sec-memory-read-rate");
-	key_is("x", "99.9 %", "ns", 1, "99-9-percentile-ns");
-	key_is("x", "share", "%", 1, "share-percent");
-	key_is("x", "per item", "1/item", 1, "per-item-per-item");
-	key_is("x", "  A: b\n#", "", 1, "a-b");
-	key_is("x", "\xc3\xa9", "", 1, "unnamed");
+	key_is("switch", "time per switch", "nanosecs-per-context-switch-pipe-method");
+	method = "posix_ns";
+	key_is("switch", "time per switch",
+		"nanosecs-per-context-switch-posix-ns-method");
+	key_is("fork", "time per fork", "microsecs-per-fork");
+	key_is("fork", "time of the call", "time-of-the-call-ns");
+	key_is("stream", "read", "mb-per-sec-memory-read-rate");
+	key_is("stream", "write", "mb-per-sec-memory-write-rate");
+	key_is("stream", "flops", "mflop-per-sec-double-precision-compute-rate");
+	key_is("pipe", "throughput", "mb-per-sec-pipe-write-rate");
+}
+END_TEST
+
+static void made_is(const char *name, const char *unit, const char *want)
+{
+	const struct stressor_metric m = {name, unit, .mean = MEAN_ARITHMETIC};
+
+	sm_buf_reset(&text);
+	yaml_key_metric(&text, "x", "", &m);
+	ck_assert_str_eq(text_str(), want);
+}
+
+START_TEST(keys_of_names_and_units)
+{
+	made_is("99.9 %", "ns", "99-9-percentile-ns");
+	made_is("share", "%", "share-percent");
+	made_is("per item", "1/item", "per-item-per-item");
+	made_is("  A: b\n#", "", "a-b");
+	made_is("\xc3\xa9", "", "unnamed");
+}
+END_TEST
+
+/* stress-ng has the time of a fork in microseconds. */
+START_TEST(other_units)
+{
+	const struct stressor_metric time[] = {*row("fork", "time per fork"), {0}};
+	const struct stressor s = {.name = "fork", .metrics = time};
+
+	jobs[CPU].stressor = &s;
+	has(yaml(), "      microsecs-per-fork: 1.100250\n");
 }
 END_TEST
 
@@ -196,7 +237,9 @@ static TCase *tc_yaml(void)
 	tcase_add_test(tc, figures);
 	tcase_add_test(tc, nothing_ran);
 	tcase_add_test(tc, words_that_are_no_text);
-	tcase_add_test(tc, keys);
+	tcase_add_test(tc, keys_of_rows);
+	tcase_add_test(tc, keys_of_names_and_units);
+	tcase_add_test(tc, other_units);
 	return tc;
 }
 
