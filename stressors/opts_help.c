@@ -13,7 +13,7 @@
 
 #define COLUMNS 80u
 
-static void put_classes(struct sm_buf *b, const struct stressor *s)
+void opts_put_classes(struct sm_buf *b, const struct stressor *s)
 {
 	const char *between = "";
 
@@ -47,6 +47,17 @@ static const char *mean_name(enum stressor_mean mean)
 	return names[mean];
 }
 
+bool opts_metric_ends(const struct stressor_metric *m)
+{
+	return !m[1].name || strcmp(m[1].unit, m->unit) != 0 ||
+	       strcmp(mean_name(m[1].mean), mean_name(m->mean)) != 0;
+}
+
+void opts_put_metric_kind(struct sm_buf *b, const struct stressor_metric *m)
+{
+	sm_buf_printf(b, "(%s%s%s)", m->unit, *m->unit ? "; " : "", mean_name(m->mean));
+}
+
 /* Those of one unit and mean are in one line. */
 static void put_metrics(struct sm_buf *b, const struct stressor_metric *m)
 {
@@ -56,18 +67,19 @@ static void put_metrics(struct sm_buf *b, const struct stressor_metric *m)
 				   : "Metrics: ops per second\n");
 	for (; m && m->name; m++) {
 		sm_buf_printf(b, "%s%s", begins ? "" : ", ", m->name);
-		begins = !m[1].name || strcmp(m[1].unit, m->unit) != 0 ||
-			 strcmp(mean_name(m[1].mean), mean_name(m->mean)) != 0;
-		if (begins)
-			sm_buf_printf(b, " (%s%s%s)\n", m->unit, *m->unit ? "; " : "",
-				mean_name(m->mean));
+		begins = opts_metric_ends(m);
+		if (!begins)
+			continue;
+		sm_buf_chr(b, ' ');
+		opts_put_metric_kind(b, m);
+		sm_buf_chr(b, '\n');
 	}
 }
 
 static void put_notes(struct sm_buf *b, const struct stressor *s)
 {
 	sm_buf_str(b, "Class: ");
-	put_classes(b, s);
+	opts_put_classes(b, s);
 	sm_buf_printf(b, "\nOne op: %s\n", s->op);
 	sm_buf_printf(b, "Checked: %s\n", s->checks ? s->checks : "nothing can be");
 	sm_buf_printf(b, "Needs: %s\n", s->needs ? s->needs : "nothing");
@@ -182,7 +194,7 @@ void opts_list(struct sm_buf *b, bool probe, bool verifiable)
 		sm_buf_str(b, s->name);
 		sm_buf_fill(b, ' ', width - strlen(s->name));
 		sm_buf_printf(b, "%s (", s->does);
-		put_classes(b, s);
+		opts_put_classes(b, s);
 		sm_buf_str(b, ")\n");
 		if (!probe)
 			continue;

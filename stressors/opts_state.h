@@ -76,6 +76,12 @@ unsigned int opts_cpus(const struct plan *p);
 opts_call opts_help_name;
 void opts_list(struct sm_buf *b, bool probe, bool verifiable);
 void opts_list_classes(struct sm_buf *b, uint32_t classes);
+/* For the man page, too: "cpu, memory". */
+void opts_put_classes(struct sm_buf *b, const struct stressor *s);
+/* "(ns; the mean of the instances)" */
+void opts_put_metric_kind(struct sm_buf *b, const struct stressor_metric *m);
+/* Is it the last of the metrics of its unit and mean that stand together? */
+bool opts_metric_ends(const struct stressor_metric *m);
 void opts_dry_run(struct sm_buf *b, const struct plan *p, const struct sm_root *root);
 
 #endif

@@ -306,6 +306,36 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_cpu_man[] =
+	"metric bitops: of each method that ran, in the time that it ran\n"
+	"metric load: CPU time divided by real time\n"
+	"--method bitops: bits are counted, reversed and moved, without special "
+	"instructions\n"
+	"--method branchy: branches that cannot be predicted\n"
+	"--method crc: CRC-32 by a table\n"
+	"--method double, float: polynomials in double and in single precision\n"
+	"--method fft: products of polynomials by the fast Fourier transform\n"
+	"--method fma: multiply and add in vector registers, as often as the CPU "
+	"can: makes it hot\n"
+	"--method hash: SHA-256\n"
+	"--method int: multiplications, shifts and exclusive ors of 64 bits\n"
+	"--method matrixprod: the product of two matrices, by the schoolbook\n"
+	"--method mwc: a multiply-with-carry generator of 32 bits\n"
+	"--method prime: primes by trial division\n"
+	"--method queens: in how many ways ten queens can stand on a board of 10 by "
+	"10\n"
+	"--method sieve: the sieve of Eratosthenes\n"
+	"--method sort: a heap is made and emptied\n"
+	"--method trig: sines and other functions of the C library\n"
+	"--method vector: polynomials in vector registers, the widest that the CPU "
+	"has\n"
+	"--method all: each of these in turn\n"
+	"--load: It is measured by the CPU time that the instance has got, and so "
+	"kept beside other programs, too, if they leave room for it. With 0 one op "
+	"is done. A load that is more than one point of percent off is reported "
+	"with the result (asked for a load of 80 %, got 50.8 %).\n";
+
 const struct stressor stressor_cpu = {
 	.name = "cpu",
 	.letter = 'c',

@@ -165,6 +165,40 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_cyclic_man[] =
+	"metric maximum at: time of the maximum since the start\n"
+	"metric maximum at sample: number of that wake-up, from 1\n"
+	"metric samples: wake-ups that were measured; and, with the methods "
+	"clock_ns and poll, wake-ups that were due before the previous one had "
+	"ended, and were skipped\n"
+	"metric 25 %: percentiles\n"
+	"Percentiles and the mode are computed from the histogram of all instances, "
+	"with an error of at most 3.2%; the other metrics are exact. Most of the "
+	"latency depends on how deep an idle CPU sleeps; see --cyclic-dma-latency.\n"
+	"Instance 0 is pinned to the first CPU that can be used (of --taskset, if "
+	"it is given), instance 1 to the second, and so on, so that --cyclic=0 "
+	"measures each CPU. Policy deadline does not permit that: its instances run "
+	"on any CPU.\n"
+	"--policy other, batch, idle: of ordinary processes\n"
+	"--policy fifo, rr: real-time, with the priority --cyclic-prio\n"
+	"--policy deadline: with a period of the sleep, from 100 us to 10 ms, of "
+	"which it may run 30 us\n"
+	"--prio: The highest one of the kernel is 99, which is used for 100, with a "
+	"message.\n"
+	"--method clock_ns: clock_nanosleep(2) until moments at equal distances; "
+	"those that were missed are skipped\n"
+	"--method posix_ns: nanosleep(2) for the time; late is what the sleep was "
+	"longer\n"
+	"--method itimer: setitimer(2), in whole microseconds\n"
+	"--method poll: the clock is read until it is time: the CPU is busy\n"
+	"--method pselect: pselect(2)\n"
+	"--method usleep: usleep(3), in whole microseconds\n"
+	"--dist: Where 3% of the value is more, a bin is as wide as that. No sample "
+	"is left out; bins without a value are not shown. JSON and CSV always have "
+	"the histogram, in bins of 3%.\n"
+	"--dma-latency: By /dev/cpu_dma_latency, while the instance runs.\n";
+
 const struct stressor stressor_cyclic = {
 	.name = "cyclic",
 	.does = "measure how late sleeps end",

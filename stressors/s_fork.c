@@ -309,6 +309,16 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_fork_man[] =
+	"metric time per fork: from one child to the next, and until the parent "
+	"goes on\n"
+	"metric failed calls: calls that created no process for lack of a resource\n"
+	"--method fork: fork(2), the system call, without what the C library adds\n"
+	"--method vfork: vfork(2)\n"
+	"--method clone: clone(2) with the parent's memory\n"
+	"--method posix_spawn: posix_spawn(3) of /bin/true and /bin/false\n";
+
 const struct stressor stressor_fork = {
 	.name = "fork",
 	.letter = 'f',

@@ -18,6 +18,9 @@ static void teardown(struct stress *s)
 	sort_bsd_close(&bsd);
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_heapsort_man[] = SORT_INTS_MAN;
+
 const struct stressor stressor_heapsort = {
 	.name = "heapsort",
 	.does = "sort 32-bit integers by heapsort(3) of libbsd",

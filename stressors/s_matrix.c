@@ -351,6 +351,26 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_matrix_man[] =
+	"metric add: of each method that ran, in the time that it ran\n"
+	"metric prod-flops: 10^9 floating point operations per second, of which a "
+	"product has 2n^3\n"
+	"Checks take a fiftieth of the time: row after row in turn, and as many as "
+	"can be done in 10 ms at the end. With --verify all rows are checked after "
+	"each op. All elements are small whole numbers, so that all results are "
+	"exact and equal on each CPU.\n"
+	"--method: With r the result of a and b:\n"
+	"--method add, sub: the sum, the difference\n"
+	"--method hadamard, div: products and quotients of elements\n"
+	"--method mean: half of the sum\n"
+	"--method mult: a times a number\n"
+	"--method negate, copy, trans: a negated, copied, transposed\n"
+	"--method prod, square: the products ab and aa\n"
+	"--method frobenius: the sum of the products of elements\n"
+	"--method identity, zero: constant matrices\n"
+	"--method all: each of these in turn\n";
+
 const struct stressor stressor_matrix = {
 	.name = "matrix",
 	.does = "compute with square matrices of floats",

@@ -256,6 +256,13 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_memload_man[] =
+	"metric resident: what of it is in memory, by mincore(2)\n"
+	"No two pages have the same contents, so that the kernel cannot merge them. "
+	"The check at the end takes 20 ms at most.\n"
+	"--bytes: Each instance has its own.\n";
+
 const struct stressor stressor_memload = {
 	.name = "memload",
 	.does = "hold memory, and touch it at a rate: a load on memory with little on "

@@ -285,6 +285,27 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_memrate_man[] =
+	"metric read8: of each method that ran, in the time that it ran\n"
+	"A limit is kept by an absolute schedule: what is late is made up for, "
+	"without bursts. With --verify writers look at one page in 16 before they "
+	"overwrite it, instead of one in 64; with a limit of up to 1000 MB/s, at "
+	"each.\n"
+	"--bytes: Each instance has its own.\n"
+	"--method: A number is the bits of one access; methods that this CPU does "
+	"not have are left out of all.\n"
+	"--method read8, read16, read32, read64: with ordinary registers\n"
+	"--method read64pf: the same with prefetches\n"
+	"--method read128, read256, read512: with vector registers\n"
+	"--method write8, write16, write32, write64: with ordinary registers\n"
+	"--method write128, write256, write512: with vector registers\n"
+	"--method write64nt, write128nt, write256nt, write512nt: past the caches\n"
+	"--method write8stob, write64stoq: by the instructions rep stosb and rep "
+	"stosq of x86\n"
+	"--method memset: memset(3)\n"
+	"--method all: each of these in turn\n";
+
 const struct stressor stressor_memrate = {
 	.name = "memrate",
 	.does = "read and write memory in many ways, at a rate that can be limited",

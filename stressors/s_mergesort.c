@@ -18,6 +18,9 @@ static void teardown(struct stress *s)
 	sort_bsd_close(&bsd);
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_mergesort_man[] = SORT_INTS_MAN;
+
 const struct stressor stressor_mergesort = {
 	.name = "mergesort",
 	.does = "sort 32-bit integers by mergesort(3) of libbsd",

@@ -44,6 +44,9 @@ static void teardown(struct stress *s)
 	(void)s;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_nop_man[] = "metric op: time of one op\n";
+
 const struct stressor stressor_nop = {
 	.name = "nop",
 	.does = "execute instructions that do nothing: the overhead of the framework",

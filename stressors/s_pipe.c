@@ -357,6 +357,12 @@ static uint64_t memory(const struct stress *s)
 	return 5 * s->value[DATA_SIZE] + 2 * s->value[PIPE_SIZE] + 1048576;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_pipe_man[] =
+	"--size: More than /proc/sys/fs/pipe-max-size needs root.\n"
+	"--method write: by write(2), which copies it\n"
+	"--method vmsplice: by vmsplice(2), which does not\n";
+
 const struct stressor stressor_pipe = {
 	.name = "pipe",
 	.letter = 'p',

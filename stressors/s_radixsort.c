@@ -234,6 +234,10 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_radixsort_man[] =
+	"metric elements: strings, in the time of the sorts alone\n";
+
 const struct stressor stressor_radixsort = {
 	.name = "radixsort",
 	.does = "sort strings of 8 bytes by radixsort(3) of libbsd",

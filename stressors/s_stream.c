@@ -340,6 +340,21 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_stream_man[] =
+	"metric memory rate: memory rate is the sum of both\n"
+	"metric flops: 10^6 floating point operations per second\n"
+	"A sixteenth of an array is checked after each round, with --verify a "
+	"quarter; the check at the end takes 20 ms at most. The rates are not those "
+	"that the benchmark STREAM prints: they are of all four kernels together, "
+	"and must not be published as its results.\n"
+	"--l3-size: For the rate of memory they must be larger than the caches.\n"
+	"--madvise hugepage, nohugepage: huge pages, or none\n"
+	"--madvise collapse: huge pages are made of small ones, before the start\n"
+	"--madvise normal: as the system is set\n"
+	"--index: They are in random order.\n"
+	"--prefetch: The prefetch is 4 KB ahead.\n";
+
 const struct stressor stressor_stream = {
 	.name = "stream",
 	.does = "copy, scale, add and triad of arrays of doubles, as in STREAM",

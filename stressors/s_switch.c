@@ -442,6 +442,13 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_switch_man[] =
+	"metric time per switch: without the sleeps of --switch-freq\n"
+	"--method pipe: a pipe that holds one number: one call for each switch\n"
+	"--method eventfd: two of eventfd(2), to and fro\n"
+	"--method futex: two of futex(2) in shared memory, to and fro\n";
+
 const struct stressor stressor_switch = {
 	.name = "switch",
 	.letter = 's',

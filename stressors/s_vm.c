@@ -188,6 +188,37 @@ static void teardown(struct stress *s)
 	s->data = NULL;
 }
 
+/* For the man page: man/remarks.h. */
+const char stressor_vm_man[] =
+	"metric throughput: read and written, in the time of the methods\n"
+	"--method zero-one, one-zero: all bits 0, then all 1; all 1, then all 0\n"
+	"--method checkerboard: bits 0 and 1 in turn, also from word to word, then "
+	"inverted\n"
+	"--method walk-0d, walk-1d: one bit of each byte is 0 (1) and moves on\n"
+	"--method walk-0a, walk-1a: one word is 0 (all bits 1) among others, at "
+	"each power of two\n"
+	"--method gray: numbers of which neighbours differ in one bit, then "
+	"inverted\n"
+	"--method flip: random data whose bits are inverted one after the other\n"
+	"--method rand-set, rand-sum: random data, compared word by word; by sums "
+	"of pages\n"
+	"--method inc-nybble: random data, 1 is added to each lower, then to each "
+	"upper half of a byte\n"
+	"--method ror: random data, rotated by a bit\n"
+	"--method move-inv: a pattern is inverted upwards, then downwards\n"
+	"--method modulo-x: one word in 23 must survive writes to all others\n"
+	"--method galpat-0, galpat-1: one bit in each page is inverted among bits 0 "
+	"(1), and back\n"
+	"--method prime-0, prime-1: cache lines are set to bits 0 (1) in steps of a "
+	"prime\n"
+	"--method cache-lines: each line gets its words one by one, in eight passes\n"
+	"--method swap: both halves change places, and back\n"
+	"--method read64: a pattern is read eight times\n"
+	"--method write64, write64nt: a pattern is written several times, also past "
+	"the caches\n"
+	"--method all: each of these in turn\n"
+	"--madvise: The advice normal is none.\n";
+
 const struct stressor stressor_vm = {
 	.name = "vm",
 	.letter = 'm',

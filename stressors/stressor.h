@@ -4,7 +4,8 @@
  *
  * One file s_NAME.c each, with one `const struct stressor stressor_NAME` (a '-' of the name is a '_' there
  * and in the file's name); list.c finds them all.  Options, help, completions, man page, plan and results
- * are made from this table.  CONTRIBUTING.md has the recipe.
+ * are made from this table; the man page also has the remarks beside it (man/remarks.h).  CONTRIBUTING.md
+ * has the recipe.
  *
  * An instance is a process of its own: setup, then it waits until all are set up, run until
  * stress_goes_on() says no, teardown (not after a setup that failed).  stress.h is what it may use. Nothing

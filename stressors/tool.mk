@@ -20,6 +20,30 @@ GENERATED += $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
+# What the man page has of each.
+define STRESSORS_REMARKS
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of man/remarks.c, made by tool.mk. */
+$(call stressors_lines,extern const char stressor_NAME_man[];)
+const char *const remarks_all[] = {
+$(call stressors_lines,	stressor_NAME_man$(comma))	NULL
+};
+endef
+$(B)/gen/stressors/remarks_all.h: export TEXT = $(STRESSORS_REMARKS)
+$(B)/gen/stressors/remarks_all.h: FORCE
+	$(write_if_changed)
+GENERATED += $(B)/gen/stressors/remarks_all.h
+$(B)/obj/stressors/man/remarks.o: $(B)/gen/stressors/remarks_all.h
+$(B)/obj/stressors/man/remarks.o: SM_CPPFLAGS += -I$(B)/gen/stressors
+
+# Renews the part of the man page that is made from the tables.
+man: $(B)/gen/complete-stressors
+	$(call run,GEN,$(B)/man/stressors.1)$< man > $(B)/gen/stressors/section.mdoc && \
+		awk '/^\.\\" end of tables/ { off = 0 } !off { print } /^\.\\" tables: / { off = 1; \
+			while ((getline line < "$(B)/gen/stressors/section.mdoc") > 0) print line }' \
+			man/stressors.1 > $(B)/gen/stressors/stressors.1 && cat $(B)/gen/stressors/stressors.1 > man/stressors.1
+.PHONY: man
+
 # A static program cannot load libbsd: it is linked with it if that is there for this compiler.
 STRESSORS_BSD := -lbsd -lmd
 STRESSORS_BSD_LINKED = $(if $(TUI_LINKED),$(shell printf '\043include <bsd/stdlib.h>\nint main(void){return heapsort(0,0,0,0);}' | \

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * complete: prints a tool's completions, option dump or help at build time.  It is linked
- * with the tool's opts.o; its argument is bash, zsh, fish, dump or help.
+ * complete: prints a tool's completions, option dump or help at build time, and the part
+ * of its man page that is made from its tables.  It is linked with the tool's opts.o; its
+ * argument is bash, zsh, fish, dump, help or man.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "cli/opt.h"
 
 #define HELP_COLUMNS 80
+
+/* mdoc.  A tool has it if its man page has such a part.  An error with the reason in *b.
+ */
+int __attribute__((weak)) sm_tool_man(struct sm_buf *b);
 
 static int generate(const char *what, struct sm_buf *b)
 {
@@ -23,22 +29,25 @@ static int generate(const char *what, struct sm_buf *b)
 		sm_opt_dump(s, b);
 	else if (strcmp(what, "help") == 0)
 		sm_opt_help(s, b, HELP_COLUMNS);
+	else if (strcmp(what, "man") == 0 && sm_tool_man)
+		return sm_tool_man(b);
 	else
-		return -1;
+		return -ENOENT;
 	return b->err;
 }
 
 int main(int argc, char **argv)
 {
 	struct sm_buf b = {0};
+	int err = argc == 2 ? generate(argv[1], &b) : -ENOENT;
+	FILE *to = err ? stderr : stdout;
 	bool ok;
 
-	if (argc != 2 || generate(argv[1], &b) < 0) {
-		fprintf(stderr, "Usage: complete bash|zsh|fish|dump|help\n");
-		sm_buf_fini(&b);
+	if (err == -ENOENT) {
+		fprintf(stderr, "Usage: complete bash|zsh|fish|dump|help|man\n");
 		return 2;
 	}
-	ok = fwrite(b.p, 1, b.len, stdout) == b.len && fflush(stdout) == 0;
+	ok = fwrite(b.p, 1, b.len, to) == b.len && fflush(to) == 0 && !err;
 	sm_buf_fini(&b);
 	return ok ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stressors(1) says what the tables say: of each stressor what it does, what an op is, what is checked, what it needs,
+# The part of stressors(1) that "make man" makes is what the generator prints now.  stressors(1) says what the tables
+# say: of each stressor what it does, what an op is, what is checked, what it needs,
 # its metrics, and each option with its range, default and choices; and classes, events, headings, YAML
 # keys, exit statuses.  suite/man.sh compares the names of options and fields.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
@@ -92,6 +93,14 @@ check_stressor() { # NAME
 	is "$(words "$1" '\(It \)\?Cm')" "$(grep . <<<"$chosen" | sort -u)" "$1: the choices of its options"
 }
 
+if [ -x "$BUILD/gen/complete-stressors" ]; then
+	run "$BUILD/gen/complete-stressors" man
+	expect_exit 0 'the generator prints the part of the page that is made from the tables'
+	is "$(awk '/^\.\\" end of tables/ { on = 0 } on { print } /^\.\\" tables: / { on = 1 }' "$page" | diff - "$TMP/out")" '' \
+		'which the page has (make man)'
+else
+	skip 'the part that is made from the tables: needs complete-stressors, which is not built' 2
+fi
 is "$(awk '/^\.Sh / { on = $2 == "STRESSORS" } on && sub(/^\.Ss /, "")' "$page")" "$(printf '%s\n' "${all_stressors[@]}")" \
 	'each stressor has a part of the page, in their order'
 if have_cmd mandoc; then
