@@ -473,6 +473,7 @@ static void close_run(void *ctx)
 static const struct sm_app_tool tool = {
 	.spec = sm_tool_spec,
 	.keeps_privileges = true,
+	.needs_no_proc = true,
 	.table = table,
 	.prepare = prepare,
 	.open = open_run,

@@ -150,7 +150,7 @@ static int start(struct sm_app *a)
 	if (!code)
 		code = check_rights(a->opts);
 	if (!code)
-		code = sm_start_root(&a->root, a->opts->root);
+		code = sm_start_root(&a->root, a->opts->root, !t->needs_no_proc);
 	if (!code && t->prepare)
 		code = t->prepare(a->ctx);
 	if (!code)

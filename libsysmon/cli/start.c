@@ -9,7 +9,7 @@
 #include "cli/realtime.h"
 #include "cli/start.h"
 
-int sm_start_root(struct sm_root *r, const char *prefix)
+int sm_start_root(struct sm_root *r, const char *prefix, bool needs_proc)
 {
 	int err;
 
@@ -18,7 +18,8 @@ int sm_start_root(struct sm_root *r, const char *prefix)
 		return SM_EXIT_PERMISSION;
 	}
 	err = sm_root_open(r, prefix);
-	if (!err && !prefix && faccessat(r->proc.fd, "stat", F_OK, 0) < 0) {
+	if (!err && needs_proc && !prefix &&
+		faccessat(r->proc.fd, "stat", F_OK, 0) < 0) {
 		sm_err("/proc is not mounted");
 		return SM_EXIT_FEATURE;
 	}

@@ -10,8 +10,9 @@
 #include "cli/writers.h"
 #include "kernel/root.h"
 
-/* Opens --root's trees (NULL: the live machine's); refused to a set-capability binary. */
-int sm_start_root(struct sm_root *r, const char *prefix) SM_MUST;
+/* Opens --root's trees (NULL: the live machine's); refused to a set-capability binary.  needs_proc: the live
+ * /proc has to be mounted. */
+int sm_start_root(struct sm_root *r, const char *prefix, bool needs_proc) SM_MUST;
 /* Is standard output open?  closed: the result of sm_priv_fds(). */
 int sm_start_stdout(unsigned int closed) SM_MUST;
 /* As many descriptors as the process may have: for a file of each CPU.  After COMMAND is forked,
