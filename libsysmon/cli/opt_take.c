@@ -59,7 +59,9 @@ static int fail_value(struct sm_opt_parser *p, const struct sm_opt_use *u)
 
 void sm_opt_add_why(struct sm_opt_parser *p)
 {
-	if (p->why.len)
+	if (p->why.err)
+		sm_buf_fail(&p->msg, p->why.err);
+	else if (p->why.len)
 		sm_text_human(&p->msg, p->why.p, p->why.len, text_flags());
 	else
 		sm_buf_str(&p->msg, "invalid value");
@@ -222,8 +224,12 @@ static void remove_quotes(struct sm_buf *why)
 
 static int take_call(struct sm_opt_parser *p, const struct sm_opt_use *u)
 {
-	if (call(p, u) == 0)
+	int err = call(p, u);
+
+	if (!err)
 		return SM_OPT_GO_ON;
+	if (err == -ENOMEM && !p->why.len)
+		sm_buf_str(&p->why, strerror(ENOMEM));
 	if (p->in_file) {
 		remove_quotes(&p->why);
 	} else {

@@ -382,6 +382,9 @@ uint64_t supervisor_next(const struct supervisor *v)
 {
 	uint64_t next = v->until_ns;
 
+	/* Nothing will come if no instance could be started. */
+	if (v->phase == SUPERVISOR_SETTLES && !count_setting_up(v->stage))
+		return 0;
 	if (v->phase != SUPERVISOR_RUNS)
 		return next;
 	next = v->tick_ns < next ? v->tick_ns : next;

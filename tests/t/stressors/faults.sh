@@ -68,7 +68,7 @@ passes() {
 shape() {
 	jq -r 'select(.type == "result") | "result \(.stressor)", "metric \(.stressor) \(.metrics[]?.name)", "figure \(.stressor) \(.figures[]?.name)"' "$1/json"
 	jq -r 'select(.type != "result" and .type != "interval") | .type' "$1/json"
-	[ ! -e "$1/csv" ] || sed -n 's/^\([a-z]*,[a-z]*\),.*/csv \1/p' "$1/csv"
+	[ ! -e "$1/csv" ] || sed -n 's/^[^,]*,\([a-z]*,[a-z]*\),.*/csv \1/p' "$1/csv"
 	[ ! -e "$1/yaml" ] || sed -n 's/^\([^:]*\):.*/yaml \1/p' "$1/yaml"
 	sed -n 's/^ *\([a-zA-Z]*\).*/out \1/p' "$1/out"
 }
@@ -87,14 +87,14 @@ verdict() {
 	[ ! -s "$2/left" ] || echo "$1: processes are left: $(xargs <"$2/left")"
 	torn "$2" yaml out | sed "s|^|$1: |"
 	# What is not from the loader: "stressors: WHAT: why", but for memory there is no what.
-	messages "$2" | grep -v "^$STRESSORS: error while loading\|^cannot allocate TLS data\|^stressors: [^: ][^:]*: .\|^stressors: out of memory$\|^stressors: standard output is closed$\|^Try 'stress" | sed "s|^|$1: a message that does not name what failed: |"
+	messages "$2" | grep -v "^$STRESSORS: error while loading\|^cannot allocate TLS data\|^stressors: [^: ][^:]*: .\|^stressors: out of memory$\|^stressors: the run continues; \|^stressors: standard output is closed$\|^Try 'stress" | sed "s|^|$1: a message that does not name what failed: |"
 	jq -r 'select(.type == "result" and .status != "pass" and .status != "interrupted" and (.reason // "") == "") | .stressor' "$2/json" 2>/dev/null |
 		sed "s|^|$1: no reason: |"
 	# Memory that was missing is no wrong result.
 	[[ $1 != allocation* ]] || jq -r 'select(.type == "result" and .status == "fail") | "\(.stressor) \(.reason)"' "$2/json" 2>/dev/null |
 		sed "s|^|$1: failed: |"
 	if [ "$3" != 0 ]; then
-		[ -n "$(messages "$2")" ] || jq -se 'any(.type == "result" and .status != "pass" and .status != "skip")' "$2/json" >/dev/null 2>&1 ||
+		[ -n "$(messages "$2")" ] || jq -se --argjson status "$3" 'any(.type == "result" and .status != "pass" and (.status != "skip" or $status == 4))' "$2/json" >/dev/null 2>&1 ||
 			echo "$1: status $3 without a message or a result"
 		return
 	fi

@@ -48,10 +48,10 @@ START_TEST(root)
 {
 	struct sm_root r;
 
-	ck_assert_int_eq(sm_start_root(&r, NULL), 0);
+	ck_assert_int_eq(sm_start_root(&r, NULL, true), 0);
 	ck_assert(r.live && r.proc.fd >= 0);
 	sm_root_close(&r);
-	ck_assert_int_eq(sm_start_root(&r, "/no/such/root"), SM_EXIT_RUNTIME);
+	ck_assert_int_eq(sm_start_root(&r, "/no/such/root", true), SM_EXIT_RUNTIME);
 	ck_assert_str_eq(message(), "demo: /no/such/root: No such file or directory\n");
 	sm_root_close(&r);
 	ck_assert_str_eq(message(), "");
