@@ -179,7 +179,7 @@ static uint64_t every(const struct run *r)
 		return PROGRESS_NS;
 	if (!r->meters.has_power)
 		return 0;
-	gap = sm_source_gap_ns(&r->meters.source);
+	gap = sm_energy_gap_ns(&r->meters.energy);
 	return gap == UINT64_MAX ? 0 : gap;
 }
 

@@ -2,25 +2,18 @@
 #include <errno.h>
 #include <math.h>
 
-#include "base/clock.h"
 #include "meters.h"
-#include "power/source_open.h"
 
 static int open_power(struct meters *m, const struct sm_root *root, struct sm_buf *why)
 {
-	struct sm_source_want want = {.kind = SM_SOURCE_RAPL};
-	struct sm_buf reasons = {0};
-	int err = sm_source_open(&m->source, root, &want, &reasons);
+	int err = sm_energy_open(&m->energy, root);
 
 	m->has_power = err == 0;
-	if (err && err != -ENOMEM) {
-		sm_buf_str(why,
-			err == -EACCES ? "--rapl: the energy counters are for root only\n"
+	if (!err || err == -ENOMEM)
+		return err;
+	sm_buf_str(why, err == -EACCES ? "--rapl: the energy counters are for root only\n"
 				       : "--rapl: no energy counters on this machine\n");
-		err = 0;
-	}
-	sm_buf_fini(&reasons);
-	return err;
+	return 0;
 }
 
 static int open_temperature(
@@ -40,7 +33,7 @@ int meters_open(struct meters *m, const struct sm_root *root, bool rapl, bool tz
 {
 	int err = 0;
 
-	*m = (struct meters){.last_uw = NAN};
+	*m = (struct meters){0};
 	if (rapl)
 		err = open_power(m, root, why);
 	if (!err && tz)
@@ -52,21 +45,14 @@ void meters_begin(struct meters *m)
 {
 	if (!m->has_power)
 		return;
-	sm_source_rebase(&m->source);
-	m->energy_uj = sm_source_take(&m->source, sm_clock_mono_ns()) < 0 ? NAN : 0;
+	sm_energy_begin(&m->energy);
 	m->running = true;
 }
 
 void meters_read(struct meters *m)
 {
-	if (!m->running)
-		return;
-	if (sm_source_take(&m->source, sm_clock_mono_ns()) < 0) {
-		m->energy_uj = NAN;
-		return;
-	}
-	m->last_uw = m->source.total_uw;
-	m->energy_uj += m->source.total_uj - m->source.retracted_uj;
+	if (m->running)
+		sm_energy_read(&m->energy);
 }
 
 /* A zone that cannot be read says so by its error. */
@@ -89,7 +75,7 @@ void meters_end(struct meters *m, double wall_s, struct result *r, size_t n)
 	meters_read(m);
 	m->running = false;
 	read_zones(m);
-	joules = m->has_power ? m->energy_uj / 1e6 : NAN;
+	joules = m->has_power ? m->energy.uj / 1e6 : NAN;
 	for (size_t i = 0; i < n; i++) {
 		add(&r[i], "energy", "J", joules);
 		if (wall_s > 0)
@@ -105,7 +91,7 @@ void meters_end(struct meters *m, double wall_s, struct result *r, size_t n)
 
 double meters_watts(const struct meters *m)
 {
-	return m->has_power ? m->last_uw / 1e6 : NAN;
+	return m->has_power ? m->energy.uw / 1e6 : NAN;
 }
 
 double meters_temperature(struct meters *m)
@@ -122,6 +108,6 @@ double meters_temperature(struct meters *m)
 
 void meters_close(struct meters *m)
 {
-	sm_source_close(&m->source);
+	sm_energy_close(&m->energy);
 	sm_thermal_close(&m->thermal);
 }

@@ -9,15 +9,13 @@
 
 #include "../result/result.h"
 #include "base/buf.h"
-#include "power/source.h"
+#include "power/energy.h"
 #include "power/thermal.h"
 
 struct meters {
-	struct sm_source source;
+	struct sm_energy energy;
 	struct sm_thermal thermal;
 	bool has_power, has_temp;
-	double energy_uj;          /* of the stage until the last take; NAN: a part of it is not known */
-	double last_uw;            /* of the last interval; NAN */
 	bool running;
 };
 
