@@ -38,6 +38,8 @@ try = $(shell printf 'int main(void){return 0;}' | \
 # What a tool does not call is not in it.
 SECTIONS    := $(call try,-ffunction-sections -fdata-sections)
 SECTIONS_LD := $(call try,-Wl$(comma)--gc-sections)
+# Nothing unwinds the stack; debuggers use .debug_frame.
+UNWIND      := $(call try,-fno-asynchronous-unwind-tables)
 
 ifeq ($(origin CFLAGS),undefined)
 DEFAULT_CFLAGS := yes
@@ -50,8 +52,16 @@ endif
 
 # Not _TIME_BITS=64: in glibc before 2.38 a fortified ppoll() then does not wait.
 SM_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DSM_VERSION='"$(VERSION)"' -Ilibsysmon $(HARDEN_CPP) $(CPPFLAGS)
-SM_CFLAGS   := -std=gnu11 $(WARN) $(SECTIONS) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
+SM_CFLAGS   := -std=gnu11 $(WARN) $(SECTIONS) $(UNWIND) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
 SM_LDFLAGS  := $(SECTIONS_LD) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS) $(EXTRA_LDFLAGS)
+
+# Relocations of tables in a tenth of the space.  glibc loads them since 2.36; the linker then notes that
+# the program needs them (GLIBC_ABI_DT_RELR).  With musl 1.2.3 a program would crash.
+RELR := -Wl,-z,pack-relative-relocs
+RELR_WORKS := $(shell t=$$(mktemp) && printf '\043include <features.h>\n\043if !__GLIBC_PREREQ(2, 36)\n\043error\n\043endif\n\
+	int main(void){return 0;}' | $(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -x c -o "$$t" - $(SM_LDFLAGS) $(RELR) >/dev/null 2>&1 && \
+	grep -aq GLIBC_ABI_DT_RELR "$$t" && echo yes; rm -f "$$t")
+SM_LDFLAGS += $(if $(RELR_WORKS),$(RELR))
 
 # What libsysmon needs: glibc before 2.34 has dlopen() in a library of its own.
 SM_LIBS := -lm -ldl
@@ -145,6 +155,10 @@ $(FLAGS_STAMP): export TEXT := $(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) $(SM_LDFLAGS)
 $(FLAGS_STAMP): FORCE
 	$(call require,build,$(firstword $(CC)),all)
 	$(write_if_changed)
+
+# What runs once, at the start or at the end, is compiled for size.
+RUNS_ONCE := $(wildcard libsysmon/cli/opt*.c $(ALL_TOOLS:%=%/opts*.c) stressors/result/*.c)
+$(RUNS_ONCE:%.c=$(B)/obj/%.o): SM_CFLAGS := $(patsubst -O2,-Os,$(SM_CFLAGS))
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
