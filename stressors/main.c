@@ -214,6 +214,16 @@ static void fail(struct run *r, int err)
 	sm_app_fail(&r->app, "cannot run", err);
 }
 
+static void remove_scratch(struct run *r)
+{
+	int err = scratch_remove(&r->scratch);
+
+	r->v.scratch_fd = -1;
+	if (err)
+		sm_err("%s/%s is left: %s", scratch_path(&r->c->plan), r->scratch.name,
+			strerror(-err));
+}
+
 static void start_stage(struct run *r)
 {
 	struct plan *p = &r->c->plan;
@@ -221,6 +231,9 @@ static void start_stage(struct run *r)
 	size_t n = p->sequential ? 1 : p->n;
 	int err = limit_apply(p, j, n, &r->app.root);
 
+	if (!err)
+		err = scratch_make_for(&r->scratch, p, j, n);
+	r->v.scratch_fd = r->scratch.fd;
 	if (!err)
 		err = supervisor_start(&r->v, &r->stage[r->n_stages++], j, n);
 	if (err)
@@ -271,6 +284,7 @@ static void end_stage(struct run *r)
 	size_t n = g->n_jobs;
 	int err;
 
+	remove_scratch(r);
 	live_erase(r);
 	err = outcome_results(&r->v, g, to);
 	if (err) {
@@ -452,6 +466,7 @@ static void close_run(void *ctx)
 {
 	struct run *r = ctx;
 
+	remove_scratch(r);
 	for (size_t i = 0; i < r->n_results; i++)
 		outcome_free(&r->result[i]);
 	for (size_t i = 0; i < r->n_stages; i++)
@@ -494,8 +509,11 @@ int main(int argc, char **argv)
 {
 	int status;
 
-	run.v = (struct supervisor){
-		.ready_fd = -1, .root = &run.app.root, .watch = &run.watch};
+	run.v = (struct supervisor){.ready_fd = -1,
+		.scratch_fd = -1,
+		.root = &run.app.root,
+		.watch = &run.watch};
+	run.scratch = (struct scratch)SCRATCH_INIT;
 	run.yaml = run.log = (struct sm_endfile)SM_ENDFILE_INIT;
 	run.c = opts_begin();
 	if (!run.c) {

@@ -253,7 +253,7 @@ static void put_options(struct sm_buf *b, const struct job *j)
 
 static void put_job(struct sm_buf *b, const struct job *j)
 {
-	uint64_t bytes = limit_memory(j);
+	uint64_t bytes = limit_memory(j), disk = limit_disk(j);
 
 	sm_buf_printf(b, "  --%s %u", j->stressor->name, j->instances);
 	put_options(b, j);
@@ -266,6 +266,10 @@ static void put_job(struct sm_buf *b, const struct job *j)
 		sm_units_print_iec(b, bytes);
 	else
 		sm_buf_str(b, "little");
+	if (disk) {
+		sm_buf_str(b, ", disk: ");
+		sm_units_print_iec(b, disk);
+	}
 	sm_buf_chr(b, '\n');
 }
 

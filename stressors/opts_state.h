@@ -56,12 +56,11 @@ struct asked {
 	bool list, verifiable;   /* --stressors, --verifiable */
 	struct sm_buf notes;     /* lines: remarks on what was asked for */
 	uint32_t list_classes;   /* --class vm? */
-	const char *ignored;     /* options of stress-ng that have nothing to do here */
 };
 
 /* opts_take.c, opts_job.c: functions of rows; cfg is a struct asked. */
 opts_call opts_take_instances, opts_take_seq, opts_take_classes, opts_take_with, opts_take_exclude,
-	opts_take_memory, opts_take_nodes, opts_take_stressor, opts_take_without_effect;
+	opts_take_memory, opts_take_disk, opts_take_nodes, opts_take_stressor, opts_take_without_effect;
 extern const char *const opts_policies[], *const opts_io_classes[]; /* NULL ends them */
 /* Reason: no such stressor, and the nearest one. */
 int opts_unknown(struct sm_str name, struct sm_buf *why) SM_MUST;

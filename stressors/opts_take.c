@@ -43,6 +43,21 @@ int opts_take_memory(
 	return opts_parse_size(arg, 1, 0, &a->max_memory, why);
 }
 
+int opts_take_disk(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
+{
+	struct asked *a = cfg;
+	struct amount size;
+	int r = opts_parse_size(arg, 1, 0, &size, why);
+
+	(void)o;
+	if (r < 0)
+		return r;
+	if (size.kind != AMOUNT_NUMBER)
+		return sm_opt_refuse(why, arg, "not a number of bytes (4096, 64k, 1.5g)");
+	a->cfg.plan.max_disk = size.n;
+	return 0;
+}
+
 static void set_node(void *ctx, unsigned int node)
 {
 	struct inherit *h = ctx;

@@ -13,6 +13,7 @@
 #include "result/progress.h"
 #include "result/rows.h"
 #include "run/meters.h"
+#include "run/scratch.h"
 #include "run/supervisor.h"
 
 struct run {
@@ -22,6 +23,7 @@ struct run {
 	struct supervisor_watch watch;
 	struct perf_events perf;
 	struct meters meters;
+	struct scratch scratch;
 	struct facts facts;
 	char boot_id[SM_BOOT_ID_SIZE];
 	enum sm_format format[SM_OUTPUTS_MAX];

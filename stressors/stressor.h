@@ -10,7 +10,7 @@
  * An instance is a process of its own: setup, then it waits until all are set up, run until
  * stress_goes_on() says no, teardown (not after a setup that failed).  stress.h is what it may use. Nothing
  * is left behind that does not end with the process: memory is private or without a name, children end with
- * it.
+ * it, and files have names only in the directory that the supervisor removes (run/scratch.h).
  */
 #ifndef STRESSORS_STRESSOR_H
 #define STRESSORS_STRESSOR_H
@@ -119,6 +119,7 @@ struct stressor {
 	/* STRESSOR_CAP()s that setup and run need for some values of the options; instances, and the
 	 * processes that they start, keep no other capability. */
 	uint64_t caps;
+	bool scratch;             /* it makes files with names: s->scratch_fd is a directory for them */
 	bool pagemap;             /* it may report faults in memory, with their physical addresses */
 	uint32_t classes;
 	const struct stressor_opt *opts;       /* NULL: none */
@@ -128,6 +129,8 @@ struct stressor {
 	unsigned int histogram_width;          /* the option of how wide its bins are in the report */
 	/* Bytes of memory that one instance uses with the options given; NULL: less than 1 MB. */
 	uint64_t (*memory)(const struct stress *s);
+	/* Bytes of disk that one instance uses in s->scratch_fd; NULL: less than 1 MB. */
+	uint64_t (*disk)(const struct stress *s);
 	/* CPUs that one instance asks for; NULL: one if it is in the class cpu, else none is known. */
 	double (*cpus)(const struct stress *s);
 	/* Before any instance is started, in the supervisor: NULL, or the reason why this machine cannot

@@ -13,6 +13,7 @@
 #include "instance.h"
 #include "kernel/memfree.h"
 #include "kernel/pagemap.h"
+#include "scratch.h"
 
 /* Signals to the process group are for the supervisor, which says when to stop. */
 static void set_signals(void)
@@ -27,14 +28,19 @@ static void set_signals(void)
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
 
+static void die_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(STRESS_FAIL);
+}
+
 static void prepare(const struct stress *s, const struct instance_start *how)
 {
 	unsigned long slack = how->plan->timer_slack_ns;
 	char name[32];
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != how->parent)
-		_exit(STRESS_FAIL);
+	die_with(how->parent);
 	set_signals();
 	if (!how->plan->keep_name) {
 		snprintf(name, sizeof(name), "stress-%s", s->stressor->name);
@@ -70,6 +76,32 @@ static int drop_caps(struct stress *s, const struct instance_start *how)
 	r = sm_priv_keep(s->stressor->caps);
 	return r < 0 ? stress_error(s, STRESS_SKIP, -r, "privileges cannot be dropped")
 		     : 0;
+}
+
+/* Under sudo its files are the calling user's, and so is the process: without
+ * capabilities root could not make any in a directory of that user. */
+static int become_owner(struct stress *s, const struct instance_start *how)
+{
+	int r;
+
+	if (!s->stressor->scratch)
+		return 0;
+	r = sm_priv_become_invoker();
+	/* The kernel forgets it when the ids change. */
+	die_with(how->parent);
+	return r < 0 ? stress_error(s, STRESS_SKIP, -r,
+			       "cannot become the user whose directory it uses")
+		     : 0;
+}
+
+static int enter_scratch(struct stress *s, const struct instance_start *how)
+{
+	if (!s->stressor->scratch)
+		return 0;
+	s->scratch_fd = scratch_enter(how->scratch_fd, s->stressor->name, s->instance);
+	return s->scratch_fd < 0 ? stress_error(s, STRESS_FAIL, -s->scratch_fd,
+					   "no directory for its files")
+				 : 0;
 }
 
 static void wait_for_go(struct stress *s, const struct instance_start *how)
@@ -151,7 +183,11 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 	err = enter_policy(s, how->plan);
 	/* Before setup, which starts processes. */
 	if (!err)
+		err = become_owner(s, how);
+	if (!err)
 		err = drop_caps(s, how);
+	if (!err)
+		err = enter_scratch(s, how);
 	if (!err && s->stressor->setup)
 		err = s->stressor->setup(s);
 	if (!err) {

@@ -14,6 +14,7 @@
 
 struct instance_start {
 	pid_t parent;
+	int scratch_fd;            /* the directory of the stage; -1: no stressor of it needs one */
 	int ready_fd;              /* eventfd: gets 1 when it is set up */
 	const struct plan *plan;
 	const struct perf_events *perf; /* NULL: none */

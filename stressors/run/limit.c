@@ -8,6 +8,7 @@
 
 #include "kernel/memfree.h"
 #include "limit.h"
+#include "scratch.h"
 #include "stress.h"
 
 static struct stress as_stress(const struct job *j)
@@ -50,7 +51,7 @@ double limit_cpus(const struct plan *p)
 	return most;
 }
 
-static int refuse(struct job *j, bool lacks, const char *why)
+int limit_refuse(struct job *j, bool lacks, const char *why)
 {
 	j->lacks = lacks;
 	j->why_not = strdup(why);
@@ -85,17 +86,6 @@ static uint64_t floor_of(const struct job *j)
 	return limit_memory(&least);
 }
 
-static int lacks_memory(struct job *j, uint64_t may)
-{
-	char why[128];
-
-	snprintf(why, sizeof(why),
-		"needs %" PRIu64 " MB of memory and may use %" PRIu64
-		" MB; --max-memory permits more",
-		(floor_of(j) + (1u << 20) - 1) >> 20, may >> 20);
-	return refuse(j, true, why);
-}
-
 static int can_run(struct job *j)
 {
 	struct stress s = as_stress(j);
@@ -104,7 +94,7 @@ static int can_run(struct job *j)
 	if (j->why_not || !j->stressor->probe)
 		return 0;
 	why = j->stressor->probe(&s);
-	return why ? refuse(j, false, why) : 0;
+	return why ? limit_refuse(j, false, why) : 0;
 }
 
 static uint64_t sum(const struct job *j, size_t n, uint64_t (*of)(const struct job *j))
@@ -167,16 +157,35 @@ static int find_limits(const struct plan *p, const struct sm_root *root, struct 
 	return 0;
 }
 
-/* Those that need the most first, until the others fit. */
-static int refuse_largest(struct job *j, size_t n, uint64_t may)
+/* What jobs need bytes of. */
+struct resource {
+	const char *name;
+	uint64_t (*of)(const struct job *j);
+	const char *hint;
+};
+
+static const struct resource memory = {"memory", floor_of, "--max-memory permits more"};
+
+static int lacks(const struct resource *r, struct job *j, uint64_t may)
 {
-	while (sum(j, n, floor_of) > may) {
+	char why[160];
+
+	snprintf(why, sizeof(why),
+		"needs %" PRIu64 " MB of %s and may use %" PRIu64 " MB; %s",
+		(r->of(j) + (1u << 20) - 1) >> 20, r->name, may >> 20, r->hint);
+	return limit_refuse(j, true, why);
+}
+
+/* Those that need the most first, until the others fit. */
+static int refuse_largest(const struct resource *r, struct job *j, size_t n, uint64_t may)
+{
+	while (sum(j, n, r->of) > may) {
 		size_t most = 0;
 
 		for (size_t i = 1; i < n; i++)
-			if (floor_of(&j[i]) > floor_of(&j[most]))
+			if (r->of(&j[i]) > r->of(&j[most]))
 				most = i;
-		if (lacks_memory(&j[most], may) < 0)
+		if (lacks(r, &j[most], may) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -195,25 +204,61 @@ static void lower_defaults(struct job *j, size_t n, uint64_t may)
 			lower(&j[i], (double)(may - least) / (double)(all - least));
 }
 
-int limit_apply(const struct plan *p, struct job *j, size_t n, const struct sm_root *root)
+static int limit_the_memory(
+	const struct plan *p, struct job *j, size_t n, const struct sm_root *root)
 {
 	struct limits l;
 	uint64_t may, asked;
-	int err = 0;
+	int err;
 
-	for (size_t i = 0; i < n && !err; i++)
-		err = can_run(&j[i]);
-	if (err || !sum(j, n, limit_memory))
-		return err;
+	if (!sum(j, n, limit_memory))
+		return 0;
 	err = find_limits(p, root, &l);
 	if (!err)
-		err = refuse_largest(j, n, asked_for(j, n) ? l.most : l.half);
+		err = refuse_largest(&memory, j, n, asked_for(j, n) ? l.most : l.half);
 	if (err)
 		return err;
 	asked = asked_for(j, n);
 	may = asked > l.half ? asked : l.half;
-	err = refuse_largest(j, n, may);
+	err = refuse_largest(&memory, j, n, may);
 	if (!err)
 		lower_defaults(j, n, may);
 	return err;
+}
+
+/* --- disk --------------------------------------------------------------------------- */
+
+uint64_t limit_disk(const struct job *j)
+{
+	struct stress s = as_stress(j);
+
+	return j->stressor->disk && !j->why_not ? j->stressor->disk(&s) * j->instances
+						: 0;
+}
+
+static int limit_the_disk(const struct plan *p, struct job *j, size_t n)
+{
+	struct resource disk = {"disk", limit_disk, "--max-disk permits more"};
+	uint64_t free, may;
+
+	/* Without the path no directory can be made there, which scratch.c reports. */
+	if (!sum(j, n, limit_disk) || scratch_free(scratch_path(p), &free) < 0)
+		return 0;
+	may = p->max_disk ? p->max_disk : free / 2;
+	if (may > free) {
+		may = free;
+		disk.hint = "--temp-path selects another disk";
+	}
+	return refuse_largest(&disk, j, n, may);
+}
+
+int limit_apply(const struct plan *p, struct job *j, size_t n, const struct sm_root *root)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++)
+		err = can_run(&j[i]);
+	if (!err)
+		err = limit_the_disk(p, j, n);
+	return err ? err : limit_the_memory(p, j, n, root);
 }

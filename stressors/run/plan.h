@@ -21,7 +21,7 @@ struct job {
 	uint64_t value[PLAN_VALUES];
 	uint32_t given;                /* bit set: values of the command line, which are not lowered to fit */
 	char *why_not;                 /* NULL; else it is not run: the reason */
-	bool lacks;                    /* it is memory; else the machine cannot run it */
+	bool lacks;                    /* it is memory or disk; else the machine cannot run it */
 };
 
 struct plan {
@@ -35,6 +35,8 @@ struct plan {
 	cpu_set_t cpus;
 	uint64_t max_memory;           /* of all instances of a stage together; 0: see limit.h */
 	uint64_t free_memory;          /* bytes that percentages were computed from; 0: none was */
+	const char *temp_path;         /* --temp-path; NULL: see scratch_path() */
+	uint64_t max_disk;             /* of all instances of a stage together; 0: see limit.h */
 	bool keep_name;
 	bool has_sched;                /* --sched */
 	enum policy sched;

@@ -70,6 +70,7 @@ struct stress {
 	uint64_t go_ns, begin_ns;  /* the common start; when this instance had its first CPU after it */
 	struct stress_mark mark;
 	int pagemap_fd;            /* /proc/self/pagemap, which shows physical addresses to root; -1: none */
+	int scratch_fd;            /* with stressor.scratch a directory of its own, new and empty; else -1 */
 	void *data;                /* the stressor's own */
 };
 

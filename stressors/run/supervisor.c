@@ -51,10 +51,12 @@ static _Noreturn void child(struct supervisor *v, struct worker *w)
 		.slot = w->slot,
 		.histogram = w->histogram,
 		.pagemap_fd = -1,
+		.scratch_fd = -1,
 	};
 	struct instance_start how = {
 		.parent = v->pid,
 		.ready_fd = v->ready_fd,
+		.scratch_fd = v->scratch_fd,
 		.plan = v->plan,
 		.perf = v->perf,
 		.root = v->root,

@@ -75,6 +75,7 @@ struct supervisor {
 	const struct supervisor_watch *watch;
 	pid_t pid;                 /* its own */
 	int ready_fd;              /* instances write to it when they are set up */
+	int scratch_fd;            /* the directory of the stage; -1: none */
 	enum supervisor_phase phase;
 	uint64_t until_ns;         /* end of the phase, at the latest */
 	uint64_t tick_ns;          /* of watch; SM_LOOP_FOREVER: none */

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # stressors: functions of the tests of stressors; sourced after tap.sh.
 STRESSORS=${STRESSORS:-$BUILD/bin/stressors}
+cd "$TMP" || exit 2 # where stressors make files
 mapfile -t all_stressors < <("$STRESSORS" --stressors | awk '{ print $1 }')
 
 # OPTION...: a run, its records in $TMP/rows

@@ -8,7 +8,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
 need_cmd jq pgrep
-options=(--max-memory=64m)
+options=(--max-memory=64m --dir-dirs=64)
 for s in "${all_stressors[@]}"; do options+=("--$s" 1); done
 
 # OPTION...: returns when nop, or else cpu, has done an op; its instances in $instances

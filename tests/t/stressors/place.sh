@@ -40,8 +40,11 @@ apart() {
 full='d=/mnt && mount -t tmpfs -o size=4k none $d && { cat /dev/zero >$d/full 2>/dev/null; export TMPDIR=$d; } && cd $d'
 # shellcheck disable=SC2015 # either is the reason
 if unshare -m --propagation private mount -t tmpfs none /mnt 2>"$TMP/err"; then
-	apart "$full" "${all[@]}" --json
+	apart "$full" "${all[@]}" --temp-path="$TMP" --json
 	all_pass 'a full disk'
+	apart "$full" --dir 1 --dir-dirs=64 --json
+	is "$status $(of dir '"\(.status): \(.reason)"')" \
+		'3 no-resource: needs 1 MB of disk and may use 0 MB; --max-disk permits more' 'a full disk: no directory can be made'
 	apart "$full" --nop 1 --nop-ops 1 --json=rows
 	is "$status $err" '1 stressors: write error: No space left on device' 'a full disk: rows to a file'
 	apart "$full" --nop 1 --nop-ops 1 --yaml=rows
@@ -60,7 +63,7 @@ Try 'stressors --help' for more information." 'no /proc: a share of the memory'
 	is "$status $err" "1 stressors: L3: this machine does not tell its size
 Try 'stressors --help' for more information." 'no /sys: the size of a cache'
 else
-	skip "no mount namespace: $(head -n 1 "$TMP/err")" 12
+	skip "no mount namespace: $(head -n 1 "$TMP/err")" 13
 fi
 
 cpu=$(taskset -pc $$ | sed 's/.*: \([0-9]*\).*/\1/')

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a stage may use of the memory that is free. */
+/* What a stage may use of the memory and the disk that are free. */
 #include "fixroot_rig.h"
 #include "stressors/run/limit.h"
 #include "stressors/run/stress.h"
@@ -17,6 +17,9 @@ static const struct stressor_opt opts[] = {
 	{0},
 };
 static const struct stressor holder = {.name = "holder", .opts = opts, .memory = memory};
+
+/* Holds as many bytes on the disk. */
+static const struct stressor writer = {.name = "writer", .opts = opts, .disk = memory};
 
 static struct plan plan;
 static struct job jobs[2];
@@ -129,6 +132,60 @@ START_TEST(max_memory_is_not_raised)
 }
 END_TEST
 
+static void apply_to_disk(uint64_t mb, uint64_t other_mb)
+{
+	jobs[0].stressor = jobs[1].stressor = &writer;
+	jobs[0].value[0] = mb * MB;
+	jobs[1].value[0] = other_mb * MB;
+	plan.temp_path = fix_path("");
+	apply(2, 1000);
+}
+
+/* Of all instances together, the largest first. */
+START_TEST(max_disk)
+{
+	plan.max_disk = 4 * MB;
+	jobs[0].instances = 3;
+	apply_to_disk(1, 2);
+	ck_assert_str_eq(jobs[0].why_not,
+		"needs 3 MB of disk and may use 4 MB; --max-disk permits more");
+	ck_assert(jobs[0].lacks);
+	ck_assert_ptr_null(jobs[1].why_not);
+	ck_assert_uint_eq(limit_disk(&jobs[0]), 0);
+	ck_assert_uint_eq(limit_disk(&jobs[1]), 2 * MB);
+}
+END_TEST
+
+START_TEST(all_of_max_disk)
+{
+	plan.max_disk = 4 * MB;
+	apply_to_disk(2, 2);
+	ck_assert_ptr_null(jobs[0].why_not);
+	ck_assert_ptr_null(jobs[1].why_not);
+}
+END_TEST
+
+/* More than any disk has. */
+START_TEST(free_disk)
+{
+	apply_to_disk(UINT64_C(1) << 40, 1);
+	ck_assert_ptr_nonnull(jobs[0].why_not);
+	ck_assert_ptr_nonnull(strstr(jobs[0].why_not, "MB; --max-disk permits more"));
+	ck_assert_ptr_null(jobs[1].why_not);
+}
+END_TEST
+
+START_TEST(max_disk_is_not_there)
+{
+	plan.max_disk = UINT64_MAX;
+	apply_to_disk(UINT64_C(1) << 40, 1);
+	ck_assert_ptr_nonnull(jobs[0].why_not);
+	ck_assert_ptr_nonnull(
+		strstr(jobs[0].why_not, "--temp-path selects another disk"));
+	ck_assert_ptr_null(jobs[1].why_not);
+}
+END_TEST
+
 static TCase *tc_limit(void)
 {
 	TCase *tc = tcase_create("limit");
@@ -142,6 +199,10 @@ static TCase *tc_limit(void)
 	tcase_add_test(tc, two_sizes_of_which_one_fits);
 	tcase_add_test(tc, a_percentage_of_before);
 	tcase_add_test(tc, max_memory_is_not_raised);
+	tcase_add_test(tc, max_disk);
+	tcase_add_test(tc, all_of_max_disk);
+	tcase_add_test(tc, free_disk);
+	tcase_add_test(tc, max_disk_is_not_there);
 	return tc;
 }
 
