@@ -10,7 +10,8 @@
  * An instance is a process of its own: setup, then it waits until all are set up, run until
  * stress_goes_on() says no, teardown (not after a setup that failed).  stress.h is what it may use. Nothing
  * is left behind that does not end with the process: memory is private or without a name, children end with
- * it, and files have names only in the directory that the supervisor removes (run/scratch.h).
+ * it, files have names only in a directory that the supervisor removes (run/scratch.h), and ids are noted
+ * for it (run/sysv.h).
  */
 #ifndef STRESSORS_STRESSOR_H
 #define STRESSORS_STRESSOR_H

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/loghist.h"
 #include "perf.h"
+#include "sysv.h"
 
 #define STRESS_METRICS 48
 #define STRESS_REASON  224
@@ -41,6 +42,7 @@ struct stress_slot {
 	uint32_t has_metric[2];    /* bit sets */
 	double metric[STRESS_METRICS]; /* those that has_metric has */
 	char reason[STRESS_REASON];
+	sysv_note sysv;            /* an id that would outlive the instance */
 };
 
 /* Of all instances of one stage. */

@@ -142,6 +142,7 @@ static void ended(
 {
 	struct stage *g = v->stage;
 
+	(void)sysv_sweep(&w->slot->sysv, w->pid);
 	w->pid = 0;
 	w->wstatus = wstatus;
 	w->end_ns = sm_clock_mono_ns();

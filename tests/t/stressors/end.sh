@@ -24,6 +24,8 @@ shared() { # segments, queues, and files without an owner
 	find /dev/shm "${TMPDIR:-/tmp}" -maxdepth 1 -iname '*stress*' 2>/dev/null
 	ipcs -mqs 2>/dev/null | grep -c '^0x'
 }
+# shellcheck disable=SC2317 # called by wait_for
+shm_sysv_is_done() { ! pgrep -P "$bg_pid" -x stress-shm-sysv >/dev/null; }
 before=$(shared)
 
 for signal in INT TERM HUP ALRM; do
@@ -72,11 +74,15 @@ num $took -lt 1200000 'a second SIGINT does not wait'
 is "$status $(of cpu .reason)" '130 killed by SIGKILL' 'a second SIGINT: exit status and reason'
 ok 'a second SIGINT: all are gone' wait_for group_gone
 
-start "${options[@]}" -t 600
+# Of shm-sysv an empty segment may be left if all end in one of its moments: shm-sysv.sh.
+killed=("${options[@]}" --shm-sysv-ops=1)
+start "${killed[@]}" -t 600
+wait_for shm_sysv_is_done
 kill -KILL "$bg_pid"
 reap "$bg_pid" 2>/dev/null
 ok 'SIGKILL of the supervisor: all end' wait_for group_gone
-start "${options[@]}" -t 600
+start "${killed[@]}" -t 600
+wait_for shm_sysv_is_done
 mapfile -t all < <(in_group)
 kill -KILL "${all[@]}"
 reap "$bg_pid" 2>/dev/null

@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -413,6 +414,43 @@ START_TEST(rates_count_from_the_common_start)
 }
 END_TEST
 
+/* ---- what an instance leaves ---- */
+
+static int leave_a_segment(struct stress *s)
+{
+	count(s);
+	stress_metric(s, 1, sysv_make(&s->slot->sysv, 4096));
+	raise(SIGKILL);
+	return 0;
+}
+
+static const struct stressor leaves = {.name = "leaves", .run = leave_a_segment};
+
+START_TEST(a_segment_is_left)
+{
+	struct shmid_ds is;
+	int id;
+
+	begin(60 * SM_NSEC_PER_SEC);
+	add(&leaves, 1);
+	run_stage();
+	is_status(0, RESULT_FAIL, "killed by SIGKILL");
+	id = (int)g.worker[0].slot->metric[1];
+	ck_assert_int_ge(id, 0);
+	ck_assert_int_lt(shmctl(id, IPC_STAT, &is), 0);
+	end();
+}
+END_TEST
+
+static TCase *tc_end(void)
+{
+	TCase *tc = tcase_create("end");
+
+	tcase_add_test(tc, a_segment_is_left);
+	tcase_set_timeout(tc, 60);
+	return tc;
+}
+
 static TCase *tc_rates(void)
 {
 	TCase *tc = tcase_create("rates");
@@ -442,4 +480,4 @@ static TCase *tc_start(void)
 	return tc;
 }
 
-UNIT_MAIN("supervisor", tc_start, tc_rates, tc_progress)
+UNIT_MAIN("supervisor", tc_start, tc_rates, tc_progress, tc_end)
