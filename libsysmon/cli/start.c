@@ -18,8 +18,7 @@ int sm_start_root(struct sm_root *r, const char *prefix, bool needs_proc)
 		return SM_EXIT_PERMISSION;
 	}
 	err = sm_root_open(r, prefix);
-	if (!err && needs_proc && !prefix &&
-		faccessat(r->proc.fd, "stat", F_OK, 0) < 0) {
+	if (!err && needs_proc && !prefix && faccessat(r->proc.fd, "stat", F_OK, 0) < 0) {
 		sm_err("/proc is not mounted");
 		return SM_EXIT_FEATURE;
 	}
