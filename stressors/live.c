@@ -62,6 +62,7 @@ static void put_rows(struct run *r, const struct progress *p, bool interim,
 {
 	for (size_t k = 0; k < p->n; k++) {
 		struct rows_interval row = {.stressor = p->job[k].name,
+			.job = r->v.stage->job[k].number,
 			.instance = -1,
 			.wall_ns = wall_ns,
 			.t_s = p->elapsed_s,

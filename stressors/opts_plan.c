@@ -431,6 +431,7 @@ static int fill_job(const struct asked *a, const struct picked *p, struct job *j
 
 	find_sources(a, p, &from);
 	*j = (struct job){.stressor = s,
+		.number = (unsigned int)a->cfg.plan.n,
 		.instances = instances(a, p->instances),
 		.ops = find_ops(&from)};
 	for (unsigned int i = 0; !err && s->opts && i < PLAN_VALUES && s->opts[i].name;

@@ -19,6 +19,8 @@ const struct sm_column stressors_columns[C_N] = {
 		.head = "Stressor",
 		.align = SM_ALIGN_LEFT,
 		.help = "its name"},
+	[C_JOB] = {MACHINE("job", 0),
+		.help = "number of its job, from 0: a stressor may have several"},
 	[C_INSTANCE] = {MACHINE("instance", 0), .help = "its number, from 0"},
 	[C_INSTANCES] = {HUMAN("instances", "Instances", 0, 4),
 		.help = "that were started"},
@@ -91,6 +93,7 @@ void columns_result(struct sm_value v[C_N], const struct result *r)
 	memset(v, 0, C_N * sizeof(*v));
 	v[C_TYPE] = sm_value_str("result");
 	v[C_STRESSOR] = sm_value_str(r->job->stressor->name);
+	v[C_JOB] = sm_value_u64(r->job->number);
 	v[C_INSTANCES] = sm_value_u64(r->n);
 	v[C_STATUS] = sm_value_str(result_status_names[r->status]);
 	v[C_OPS] = sm_value_u64(r->ops);

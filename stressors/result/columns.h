@@ -15,6 +15,7 @@ enum {
 	C_TIME,
 	C_TYPE,
 	C_STRESSOR,
+	C_JOB,
 	C_INSTANCE,
 	C_INSTANCES,
 	C_T,

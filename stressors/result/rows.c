@@ -154,6 +154,7 @@ void rows_interval(struct rows *w, const struct rows_interval *i, struct sm_buf 
 	v[C_TIME] = sm_value_time(i->wall_ns);
 	v[C_TYPE] = sm_value_str(type);
 	v[C_STRESSOR] = sm_value_str(i->stressor);
+	v[C_JOB] = sm_value_u64(i->job);
 	if (i->instance >= 0)
 		v[C_INSTANCE] = sm_value_u64((uint64_t)i->instance);
 	v[C_T] = sm_value_double(i->t_s);
@@ -321,6 +322,7 @@ static void csv_named(struct rows *w, struct sm_value *v, const struct result *r
 	v[C_TIME] = sm_value_time(w->wall_ns);
 	v[C_TYPE] = sm_value_str(type);
 	v[C_STRESSOR] = sm_value_str(r->job->stressor->name);
+	v[C_JOB] = sm_value_u64(r->job->number);
 	v[C_NAME] = sm_value_text(name, strlen(name));
 	v[C_UNIT] = sm_value_str(unit);
 	v[C_VALUE] = csv_number(&w->number[0], value);

@@ -25,6 +25,7 @@ struct rows {
 struct rows_interval {
 	uint64_t wall_ns; /* time of the row */
 	const char *stressor;
+	unsigned int job; /* its number */
 	int instance;     /* -1: all of them */
 	double t_s;       /* since the start of its stage */
 	uint64_t ops;     /* since the start */

@@ -16,6 +16,7 @@
 
 struct job {
 	const struct stressor *stressor;
+	unsigned int number;           /* of all jobs, from 0 */
 	unsigned int instances;
 	uint64_t ops;                  /* of each instance; UINT64_MAX: no limit */
 	uint64_t value[PLAN_VALUES];

@@ -98,6 +98,7 @@ static inline void results_set_up(void)
 	memset(&facts, 0, sizeof(facts));
 	for (unsigned int i = 0; i < JOBS; i++) {
 		jobs[i].stressor = &stressors_of[i];
+		jobs[i].number = i;
 		results[i].job = &jobs[i];
 		results[i].one = instances[i];
 	}

@@ -70,7 +70,7 @@ START_TEST(json_results)
 	const char *s = all(SM_FORMAT_JSON);
 
 	has(s, "{\"type\":\"result\"," JSON_TIME
-	       "\"stressor\":\"cpu\",\"instances\":2,\"status\":"
+	       "\"stressor\":\"cpu\",\"job\":0,\"instances\":2,\"status\":"
 	       "\"pass\",\"ops\":4413,\"wall_s\":2.000000,\"user_s\":3.980000,\"sys_s\":"
 	       "0.020000,\"ops_per_s\":2206.500000,\"ops_per_cpu_s\":1103.250000,"
 	       "\"cpu_pct\":200.000000,\"maxrss_kb\":1480,\"setup_s\":0.012500,"
@@ -80,7 +80,7 @@ START_TEST(json_results)
 	       "\"n\":1}]}\n");
 	has(s, "\"value\":1.500000e-12,");
 	has(s, "{\"type\":\"result\"," JSON_TIME
-	       "\"stressor\":\"af-alg\",\"instances\":0,\"status\":"
+	       "\"stressor\":\"af-alg\",\"job\":2,\"instances\":0,\"status\":"
 	       "\"skip\",\"ops\":0,\"oom_kills\":0,\"forced\":0,\"reason\":\"AF_ALG is "
 	       "not in this kernel\"}\n");
 	has(s, "\"oom_kills\":3,\"forced\":1,");
@@ -131,7 +131,7 @@ END_TEST
 static const char *interval(enum sm_format format, int instance, double rate)
 {
 	const struct rows_interval i = {
-		row_time(), "vm", instance, 1.5, 300, rate, false};
+		row_time(), "vm", 1, instance, 1.5, 300, rate, false};
 
 	rows_fini(&rows);
 	rows_init(&rows, format, &config.app);
@@ -145,15 +145,15 @@ START_TEST(intervals)
 {
 	has(interval(SM_FORMAT_JSON, 3, 200),
 		"{\"type\":\"interval\"," JSON_TIME
-		"\"stressor\":\"vm\",\"instance\":3,\"t_s\":"
+		"\"stressor\":\"vm\",\"job\":1,\"instance\":3,\"t_s\":"
 		"1.500000,\"ops\":300,\"ops_per_s\":200.000000}\n{");
 	has(interval(SM_FORMAT_JSON, -1, NAN),
 		"{\"type\":\"interval\"," JSON_TIME
-		"\"stressor\":\"vm\",\"t_s\":1.500000,\"ops\":"
+		"\"stressor\":\"vm\",\"job\":1,\"t_s\":1.500000,\"ops\":"
 		"300}\n");
 	has(interval(SM_FORMAT_CSV, 3, 200),
 		"\n" TIME
-		",interval,vm,3,,1.500000,,300,,,,200.000000,,,,,,,,,,,,,,,,,\n");
+		",interval,vm,1,3,,1.500000,,300,,,,200.000000,,,,,,,,,,,,,,,,,\n");
 	ck_assert_uint_eq(lines(text.p), 3); /* one heading */
 }
 END_TEST
@@ -161,15 +161,15 @@ END_TEST
 START_TEST(interim)
 {
 	const struct rows_interval i = {
-		row_time(), "vm", -1, 1.5, 300, 200, .interim = true};
+		row_time(), "vm", 1, -1, 1.5, 300, 200, .interim = true};
 
 	rows_fini(&rows);
 	rows_init(&rows, SM_FORMAT_JSON, &config.app);
 	sm_buf_reset(&text);
 	rows_interval(&rows, &i, &text);
-	has(text_str(),
-		"{\"type\":\"interim\"," JSON_TIME "\"stressor\":\"vm\",\"t_s\":1.500000,"
-		"\"ops\":300,\"ops_per_s\":200.000000}\n");
+	has(text_str(), "{\"type\":\"interim\"," JSON_TIME
+			"\"stressor\":\"vm\",\"job\":1,\"t_s\":1.500000,"
+			"\"ops\":300,\"ops_per_s\":200.000000}\n");
 }
 END_TEST
 
@@ -194,23 +194,25 @@ START_TEST(csv)
 	figure(CPU, "bus-cycles", "", NAN, 0);
 	figure(CPU, "x,\"y\"", "Cel", 61.5, 1);
 	s = all(SM_FORMAT_CSV);
-	has(s, "time,type,stressor,instance,instances,t_s,status,ops,wall_s,user_s,sys_s,"
+	has(s, "time,type,stressor,job,instance,instances,t_s,status,ops,wall_s,user_s,"
+	       "sys_s,"
 	       "ops_per_s,ops_per_cpu_s,cpu_pct,maxrss_kb,setup_s,oom_kills,forced,"
 	       "name,value,unit,mean,n,per_s,share,low_s,high_s,cpu,"
 	       "reason\n" TIME
-	       ",result,cpu,,2,,pass,4413,2.000000,3.980000,0.020000,2206.500000,"
+	       ",result,cpu,0,,2,,pass,4413,2.000000,3.980000,0.020000,2206.500000,"
 	       "1103.250000,200.000000,1480,0.012500,0,0,,,,,,,,,,,\n" TIME
-	       ",metric,cpu,,,,,,,,,,,,,,,,crc,2200.500000,ops/s,sum,2,,,,,,\n" TIME
-	       ",metric,cpu,,,,,,,,,,,,,,,,op,0.012300000,ns,arithmetic,1,,,,,,\n" TIME
-	       ",figure,cpu,,,,,,,,,,,,,,,,cycles,5490000000,,,,2745000000,0.500000,,,,"
-	       "\n" TIME ",figure,cpu,,,,,,,,,,,,,,,,\"x,\"\"y\"\"\",61.500000,Cel,,,,1."
-	       "000000,,,,\n" TIME ",result,memrate,,1,,fail,12,");
+	       ",metric,cpu,0,,,,,,,,,,,,,,,,crc,2200.500000,ops/s,sum,2,,,,,,\n" TIME
+	       ",metric,cpu,0,,,,,,,,,,,,,,,,op,0.012300000,ns,arithmetic,1,,,,,,\n" TIME
+	       ",figure,cpu,0,,,,,,,,,,,,,,,,cycles,5490000000,,,,2745000000,0.500000,,,,"
+	       "\n" TIME
+	       ",figure,cpu,0,,,,,,,,,,,,,,,,\"x,\"\"y\"\"\",61.500000,Cel,,,,1."
+	       "000000,,,,\n" TIME ",result,memrate,1,,1,,fail,12,");
 	has(s, "\n" TIME
-	       ",result,vm,,0,,no-resource,0,,,,,,,,,0,0,,,,,,,,,,,no memory\n");
+	       ",result,vm,3,,0,,no-resource,0,,,,,,,,,0,0,,,,,,,,,,,no memory\n");
 	has_not(s, "summary");
 	has_not(s, "nan");
 	for (const char *p = s; *p; p = strchr(p, '\n') + 1)
-		ck_assert_uint_eq(fields(p), 29);
+		ck_assert_uint_eq(fields(p), 30);
 	ck_assert_uint_eq(lines(s), 1 + JOBS + 2 + 2 + 3);
 }
 END_TEST
