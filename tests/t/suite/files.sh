@@ -56,7 +56,7 @@ unwritable() { # TOOL: reported at the start, before any row
 	done
 	for option in --output --json --csv; do
 		program "$1"
-		run "${program[@]}" --interval=60 --duration=2 "$option=$TMP"
+		run "${program[@]}" --duration=2 "$option=$TMP"
 		refused "$1" "$option of a directory" 1 "$TMP: Is a directory$"
 	done
 }
