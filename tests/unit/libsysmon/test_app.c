@@ -349,7 +349,7 @@ static void stop_at_the_second(void *ctx, int signal, uint64_t now_ns)
 
 	(void)now_ns;
 	called('x');
-	d->app.stop = d->app.stopped_by == SIGUSR2 && d->raise != signal;
+	d->app.stop = d->app.stopped_by == SIGUSR2 && signal == SIGTERM;
 	d->raise = SIGTERM;
 }
 
