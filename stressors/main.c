@@ -488,6 +488,7 @@ static void close_run(void *ctx)
 static const struct sm_app_tool tool = {
 	.spec = sm_tool_spec,
 	.keeps_privileges = true,
+	.reaps_children = true,
 	.needs_no_proc = true,
 	.table = table,
 	.prepare = prepare,

@@ -42,6 +42,7 @@ struct sm_app_tool {
 	 * its orphans. */
 	bool keeps_command;
 	bool keeps_privileges; /* to its end, for what it runs */
+	bool reaps_children;   /* itself, in iterate(), and adopts orphans */
 	bool needs_no_proc;    /* it runs where /proc is not mounted */
 	/* Makes t the table that the tool shows in this format: sm_table_init() and the rest. */
 	void (*table)(void *ctx, struct sm_table *t, enum sm_format format, struct sm_sink *sink);

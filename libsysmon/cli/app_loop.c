@@ -103,6 +103,8 @@ static void on_child(struct sm_app *a, uint64_t now_ns)
 {
 	bool before = a->child.ended;
 
+	if (a->tool->reaps_children)
+		return;
 	sm_child_look(&a->child, a->tool->keeps_command);
 	if (before || !a->child.ended)
 		return;

@@ -19,7 +19,7 @@ is "$(ls -A . "$TMP/other")" $'.:\n\n'"$TMP/other:" 'nothing is left in the work
 start() { # OPTION...
 	rm -f "$TMP/rows"
 	bg_group "$STRESSORS" "$@" --json="$TMP/rows" --interval=0.05 -t 600 >"$TMP/msg" 2>&1
-	wait_for has_line "$TMP/rows" '"type":"interval","stressor":"dir".*"ops":[1-9]'
+	wait_for has_line "$TMP/rows" '"type":"interval",.*"stressor":"dir".*"ops":[1-9]'
 }
 stop() {
 	kill -INT "$bg_pid"

@@ -24,7 +24,7 @@ start() {
 	for _ in {1..100}; do
 		rm -f "$TMP/rows"
 		bg_group "$STRESSORS" --shm-sysv 1 "${options[@]}" "$@" --json="$TMP/rows" --interval=0.02 -t 600 >"$TMP/msg" 2>&1
-		wait_for has_line "$TMP/rows" '"type":"interval","stressor":"shm-sysv".*"ops":[1-9]'
+		wait_for has_line "$TMP/rows" '"type":"interval",.*"stressor":"shm-sysv".*"ops":[1-9]'
 		instance=$(pgrep -P "$bg_pid")
 		kill -STOP "$instance"
 		wait_for has_line "/proc/$instance/status" '^State:.T'
