@@ -51,6 +51,8 @@ static struct demo {
 	int fail_open, error, verdict, done;
 	bool lose_rows, no_memory, write_row;
 	int raise; /* a signal at each sample */
+	bool forks;
+	pid_t child;
 	struct sm_column column[1];
 } demo;
 
@@ -86,6 +88,11 @@ static int begin(void *ctx)
 	struct demo *d = ctx;
 
 	called('b');
+	if (d->forks) {
+		d->child = fork();
+		if (d->child == 0)
+			_exit(0);
+	}
 	sm_app_go(&d->app, sm_clock_mono_ns(), d->opts.app.interval_ns);
 	return 0;
 }
@@ -120,8 +127,11 @@ static void interim(void *ctx)
 
 static void last(void *ctx)
 {
-	(void)ctx;
+	struct demo *d = ctx;
+
 	called('l');
+	if (d->forks)
+		called(waitpid(d->child, NULL, 0) == d->child ? 'w' : '-');
 }
 
 static void summary(void *ctx)
@@ -363,6 +373,17 @@ START_TEST(end_in_order)
 }
 END_TEST
 
+/* A child that the frame reaped would be lost to the tool. */
+START_TEST(own_children)
+{
+	demo.forks = true;
+	demo.stop_after = 20;
+	tool.reaps_children = true;
+	ck_assert_int_eq(WEXITSTATUS(RUN()), SM_EXIT_OK);
+	ck_assert_ptr_nonnull(strstr(log_text, "slweFc"));
+}
+END_TEST
+
 /* The verdict on what was measured goes before errors of the outputs, the end by a signal
  * after them. */
 START_TEST(verdicts)
@@ -437,6 +458,7 @@ static TCase *tc_app(void)
 	tcase_add_test(tc, losses);
 	tcase_add_test(tc, interim_result);
 	tcase_add_test(tc, end_in_order);
+	tcase_add_test(tc, own_children);
 	tcase_add_test(tc, verdicts);
 	tcase_add_test(tc, duration);
 	tcase_add_test(tc, command);
