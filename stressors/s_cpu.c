@@ -11,7 +11,7 @@
 
 /* A sleeper looks this often whether the run is over: nobody wakes it up. */
 #define SLEEP_NS (20 * SM_NSEC_PER_MSEC)
-/* Of the scheduler, for an instance that has to share its CPU (pace_begin()). */
+/* The slice of the scheduler for an instance that has to share its CPU (pace_begin()). */
 #define SLICE_NS (SM_NSEC_PER_MSEC / 2)
 
 enum { METHOD, LOAD, LOAD_SLICE };

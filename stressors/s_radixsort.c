@@ -29,7 +29,7 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* Of all strings in any order. */
+/* A sum over all strings that does not depend on their order. */
 struct sums {
 	uint64_t values, squares;
 };

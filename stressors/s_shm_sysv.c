@@ -289,7 +289,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* Of a round that was cut off. */
+/* Frees what a round that was cut off has left. */
 static void teardown(struct stress *s)
 {
 	struct state *t = s->data;

@@ -58,7 +58,7 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* Of the instance and of its partner. */
+/* The instance and its partner share this. */
 enum { MINE, PARTNERS };
 
 #define WRONG	    0xffu
@@ -227,7 +227,7 @@ static void __attribute__((noreturn)) answer(const struct pair *p)
 	}
 }
 
-/* Of the pair of this process, for the handler. */
+/* The handler finds the pair of this process here. */
 static struct pair *of_handler;
 
 static void partner_ended(int sig)

@@ -85,7 +85,7 @@ enum stressor_mean {
 	MEAN_MIN,
 	/* The value of the instance that has the highest value of the metric `with`. */
 	MEAN_OF_MAX,
-	/* Of all values in the histograms of all instances together, as if one instance had counted them.
+	/* Figures of all values in the histograms of all instances, as if one instance had counted them.
 	 * An instance sets its own mean and deviation; quantiles and the mode need nothing of it. */
 	MEAN_OF_ALL,
 	MEAN_DEVIATION,  /* `with`: the metric that is the mean of the same values */

@@ -56,7 +56,7 @@ static uint64_t spread(uint64_t x)
 	return (x | x << 1) & ODD_BITS;
 }
 
-/* Of the highest bit that is set, from 0; of 0: 0. */
+/* The number of the highest bit that is set, from 0; 0 if none is. */
 static unsigned int place(uint64_t x)
 {
 	unsigned int n = 0;

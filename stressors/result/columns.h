@@ -50,7 +50,7 @@ enum {
 
 extern const struct sm_column stressors_columns[C_N];
 
-/* Of a result, without its metrics and figures.  The values borrow its strings. */
+/* Fills the columns of a result, without its metrics and figures.  The values borrow its strings. */
 void columns_result(struct sm_value v[C_N], const struct result *r);
 
 /* Counts, times and energies are divided by the real time; false: another unit. */

@@ -9,7 +9,7 @@
 
 /* Metrics of the stressor, at most as many as a slot has places for. */
 unsigned int metric_count(const struct stressor *s);
-/* Of one instance; false: it has none, or no finite one. */
+/* The value of one instance; false: it has none, or no finite one. */
 bool metric_one(const struct result_instance *one, unsigned int i, double *value) SM_MUST;
 /* Instances that have it. */
 unsigned int metric_instances(const struct result *r, unsigned int i);

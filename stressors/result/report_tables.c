@@ -386,7 +386,7 @@ void report_figures(
 	put_unknown(&all, to, b);
 }
 
-/* Of those that were asked for. */
+/* Only the histograms that were asked for are shown. */
 void report_histograms(const struct result *r, size_t n, struct sm_buf *b)
 {
 	for (size_t i = 0; i < n; i++) {

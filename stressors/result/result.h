@@ -65,7 +65,7 @@ bool result_metric_instance(const struct result *r, unsigned int i, unsigned int
 /* Ops of all instances per second of real time, and per second of CPU time; 0: no time. */
 double result_rate(const struct result *r);
 double result_cpu_rate(const struct result *r);
-/* Of one CPU, in percent. */
+/* CPU time in percent of the real time: of one CPU. */
 double result_cpu_percent(const struct result *r);
 extern const char *const result_status_names[]; /* pass fail skip no-resource interrupted */
 

@@ -8,7 +8,7 @@
 
 #include "cli/err.h"
 
-/* Of linux/ioprio.h and linux/mempolicy.h, which old headers lack. */
+/* Values of linux/ioprio.h and linux/mempolicy.h, which old installations lack. */
 #define IO_OF_PROCESS  1
 #define IO_CLASS_SHIFT 13
 #define BIND	       2

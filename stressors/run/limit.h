@@ -18,7 +18,7 @@
 
 /* CPUs that the instances ask for, those of the largest stage; no more than this process may run on. */
 double limit_cpus(const struct plan *p);
-/* Of all instances of a job. */
+/* What all instances of a job need. */
 uint64_t limit_memory(const struct job *j);
 /* 0 also if it is not run. */
 uint64_t limit_disk(const struct job *j);

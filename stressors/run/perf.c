@@ -192,7 +192,7 @@ void perf_start(const struct perf_events *e, const struct perf_fds *f)
 			(void)ioctl(f->fd[i], PERF_EVENT_IOC_ENABLE, 0);
 }
 
-/* Of one event; 0 or -errno. */
+/* Reads the counter of one event; 0 or -errno. */
 static int take(int fd, struct perf_counts *c, unsigned int i)
 {
 	uint64_t v[3];

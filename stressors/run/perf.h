@@ -48,7 +48,8 @@ void perf_start(const struct perf_events *e, const struct perf_fds *f);
 /* Stops and reads the counters.  The end of the process closes the descriptors. */
 int perf_stop(const struct perf_events *e, const struct perf_fds *f,
 	struct perf_counts *c) SM_MUST;
-/* Of an event, all instances' added up; false: none counted it, or one could not.  *share: of the time. */
+/* Adds up the counts of an event; false: no instance counted it, or one could not.  *share: the part of the
+ * time in which it was counted. */
 bool perf_sum(const struct perf_counts *const *c, size_t n, unsigned int event, double *value,
 	double *share) SM_MUST;
 

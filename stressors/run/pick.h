@@ -2,8 +2,8 @@
 /*
  * pick: which stressors run, and how many instances of each.
  *
- * Those that are named come first, in the order in which they were, with their own numbers of instances; a
- * stressor that is named twice runs as two jobs.  --random N adds N instances of stressors drawn by lot.
+ * Stressors that are named come first, in their order, with their own numbers of instances; one that is named
+ * twice runs as two jobs.  --random N adds N instances of stressors drawn by lot.
  * --all N and --seq N add all of the others, or those of --class and --with, by name, with N.  --seq alone
  * runs those that are named one after the other, and all if none is.  --exclude takes away.  Pathological
  * ones run only when that is permitted: if not, naming one is an error, and they are none of the others.

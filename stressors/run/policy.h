@@ -19,9 +19,9 @@ extern const char *const policy_names[]; /* NULL ends it */
 #define POLICY_PRIO_KERNEL 99 /* the highest one */
 #define POLICY_PRIO_STRESS_NG 100 /* which it takes */
 
-/* Of this process and its children; not deadline.  prio: of fifo and rr.  0 or -errno. */
+/* Sets the policy of this process and its children; not deadline.  prio: with fifo and rr.  0 or -errno. */
 int policy_set(enum policy policy, unsigned int prio) SM_MUST;
-/* Of the supervisor, when the instances have fifo or rr: it must be able to end them. */
+/* Raises the supervisor above instances with fifo or rr, so that it can end them.  0 or -errno. */
 int policy_lead(void) SM_MUST;
 
 /* Under fifo and rr a process that never sleeps is returned to SCHED_OTHER by a guard. */

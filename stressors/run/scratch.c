@@ -275,7 +275,7 @@ int scratch_make_for(struct scratch *x, const struct plan *p, struct job *j, siz
 	return refused;
 }
 
-/* Of an instance that was killed files may be left. */
+/* An instance that was killed and is started again may have left files. */
 int scratch_enter(int scratch_fd, const char *stressor, unsigned int instance)
 {
 	char name[64];

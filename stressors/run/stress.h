@@ -29,7 +29,7 @@ enum stress_outcome {
 
 enum stress_phase { PHASE_NONE, PHASE_SETUP, PHASE_READY, PHASE_RUN, PHASE_TEARDOWN, PHASE_DONE };
 
-/* Of one instance.  ops has a cache line of its own: other CPUs read it seldom. */
+/* What one instance reports.  ops has a cache line of its own: other CPUs read it seldom. */
 struct stress_slot {
 	_Alignas(64) _Atomic uint64_t ops;
 	_Alignas(64) _Atomic uint32_t phase;
@@ -45,7 +45,7 @@ struct stress_slot {
 	sysv_note sysv;            /* an id that would outlive the instance */
 };
 
-/* Of all instances of one stage. */
+/* What all instances of one stage share. */
 struct stress_board {
 	_Alignas(64) _Atomic uint32_t stop;
 	_Atomic uint32_t go;       /* futex: 1 when all are set up, or the run ends before that */

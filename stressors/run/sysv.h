@@ -23,7 +23,7 @@ typedef _Atomic uint64_t sysv_note;
 int sysv_make(sysv_note *note, size_t bytes) SM_MUST;
 /* Marks the segment for removal, so that the kernel removes it with its last attachment.  -errno */
 int sysv_remove(sysv_note *note) SM_MUST;
-/* Of an instance that has ended.  True: it had left a segment, which is removed. */
+/* Removes what an instance that has ended has left.  True: there was a segment. */
 bool sysv_sweep(sysv_note *note, pid_t maker);
 
 #endif

@@ -25,7 +25,7 @@ struct sort_bsd {
 /* NULL, or the reason why they are not there. */
 const char *sort_bsd_open(struct sort_bsd *b) SM_MUST;
 void sort_bsd_close(struct sort_bsd *b);
-/* Of an instance: 0, or what stress_skip() or stress_lacks() returns. */
+/* The setup of an instance: 0, or what stress_skip() or stress_lacks() returns. */
 int sort_bsd_setup(struct stress *s, struct sort_bsd *b) SM_MUST;
 /* Of struct stressor. */
 const char *sort_bsd_probe(const struct stress *s);

@@ -26,7 +26,7 @@ const struct stressor_metric sort_ints_metrics[] = {
 	{0},
 };
 
-/* Of all elements in any order. */
+/* A sum over all elements that does not depend on their order. */
 struct sums {
 	uint64_t values, squares;
 };
