@@ -22,7 +22,8 @@ size_t memory_unlike(const uint64_t *p, const uint64_t *want, size_t words) SM_M
 /* What was stored past the caches is in memory. */
 void memory_fence(void);
 
-/* The advice for madvise(2) by its name in stress-ng; 0: "normal", or this kernel's headers do not know it. */
+/* The advice for madvise(2) by its name in stress-ng; 0: "normal", or the headers that this program was built
+ * with do not know it. */
 int memory_advice(const char *name);
 /* Advises the kernel; what it does not know or cannot do is no error: it is advice. */
 void memory_advise(const struct stress *s, void *p, size_t bytes, int advice);
