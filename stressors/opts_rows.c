@@ -10,7 +10,7 @@
 #include "run/plan.h"
 #include "list.h"
 
-size_t opts_rows_stressors(void)
+static size_t count_stressors(void)
 {
 	size_t n = 0;
 
@@ -171,20 +171,29 @@ static size_t count_rows(void)
 	return n;
 }
 
+static void free_rows(struct opts_rows *r)
+{
+	free(r->opt);
+	free(r->row);
+	free(r->names);
+	sm_buf_fini(&r->text);
+	*r = (struct opts_rows){0};
+}
+
 int opts_rows_make(struct opts_rows *r, const struct sm_opt *own, size_t n_own,
 	opts_call *without_effect, opts_call *call)
 {
 	size_t n = count_rows(), n_all = n_own + foreign_count();
 
 	*r = (struct opts_rows){
-		.n = n_all + n, .n_own = n_all, .n_stressors = opts_rows_stressors()};
+		.n = n_all + n, .n_own = n_all, .n_stressors = count_stressors()};
 	r->opt = calloc(r->n, sizeof(*r->opt));
 	r->row = calloc(n + 1, sizeof(*r->row));
 	r->names = calloc(r->n_stressors + 1, sizeof(*r->names));
 	if (r->opt && r->row && r->names)
 		fill_texts(r);
 	if (!r->opt || !r->row || !r->names || r->text.err) {
-		opts_rows_free(r);
+		free_rows(r);
 		return -ENOMEM;
 	}
 	memcpy(r->opt, own, n_own * sizeof(*own));
@@ -193,15 +202,6 @@ int opts_rows_make(struct opts_rows *r, const struct sm_opt *own, size_t n_own,
 	for (size_t i = 0; i < n; i++)
 		fill_row(r, i, call);
 	return 0;
-}
-
-void opts_rows_free(struct opts_rows *r)
-{
-	free(r->opt);
-	free(r->row);
-	free(r->names);
-	sm_buf_fini(&r->text);
-	*r = (struct opts_rows){0};
 }
 
 const struct opts_row *opts_rows_of(const struct opts_rows *r, const struct sm_opt *o)

@@ -30,11 +30,9 @@ struct opts_rows {
 typedef int opts_call(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why);
 
 /* The tool's own rows that take a LIST or NAME and have no choices are completed by the stressors' names.
- * without_effect: of the rows of foreign.h; call: of the stressors'.  -ENOMEM. */
+ * without_effect: the function of the rows of foreign.h; call: that of the stressors' rows.  -ENOMEM. */
 int opts_rows_make(struct opts_rows *r, const struct sm_opt *own, size_t n_own,
 	opts_call *without_effect, opts_call *call) SM_MUST;
-void opts_rows_free(struct opts_rows *r);
-size_t opts_rows_stressors(void);
 /* NULL: it is one of the tool's own. */
 const struct opts_row *opts_rows_of(const struct opts_rows *r, const struct sm_opt *o);
 /* Its rows, ROW_INSTANCES first, and how many. */
