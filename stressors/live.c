@@ -148,8 +148,11 @@ static void on_tick(void *ctx, const struct stage *g, uint64_t now_ns)
 	live_erase(r);
 	if (r->c->app.interval_ns)
 		put_all(r, &p, false, now_ns);
-	if (r->progress)
-		show_progress(r, &p);
+	if (!r->progress)
+		return;
+	/* The rows go before the line; the frame flushes again, and sees what it returns. */
+	(void)sm_writers_flush(&r->app.writers);
+	show_progress(r, &p);
 }
 
 /* The rates of the next interval are not changed by it. */
