@@ -395,13 +395,22 @@ uint64_t supervisor_next(const struct supervisor *v)
 	return v->stage->look_ns < next ? v->stage->look_ns : next;
 }
 
+/* Why an instance did not end by itself is not known then. */
+static void kill_at_once(struct supervisor *v, uint64_t now)
+{
+	for (size_t i = 0; i < v->stage->n; i++)
+		v->stage->worker[i].starved = v->stage->worker[i].stalled = false;
+	send_all(v->stage, SIGKILL);
+	enter(v, SUPERVISOR_KILLS, now + KILL_NS);
+}
+
 void supervisor_stop(struct supervisor *v, bool at_once, uint64_t now_ns)
 {
 	v->cut = true;
 	if (v->phase == SUPERVISOR_SETTLES || v->phase == SUPERVISOR_RUNS)
 		set_flag(v, now_ns);
 	if (at_once && is_ending(v) && v->phase != SUPERVISOR_KILLS)
-		force(v, SIGKILL, now_ns + KILL_NS);
+		kill_at_once(v, now_ns);
 }
 
 int supervisor_start(struct supervisor *v, struct stage *g, struct job *j, size_t n)
