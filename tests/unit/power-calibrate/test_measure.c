@@ -200,7 +200,11 @@ static void has_figures(const struct reading *r, size_t i)
 	idle_s = ticks * (IDLE + IOWAIT) / 100;
 	ck_assert_double_eq_tol(
 		r->v[F_OTHER] + r->v[F_OWN], (2 * r->dt_s - idle_s) / r->dt_s, 1e-6);
-	ck_assert_double_eq_tol(energy_j[i], ticks * UJ * 1e-6, 1e-6);
+	/* A look that came late may be too short after the one before it for a figure of
+	 * its own: the energy of its step is then in the next reading. */
+	ck_assert_double_eq_tol(
+		energy_j[i] / (UJ * 1e-6), round(energy_j[i] / (UJ * 1e-6)), 1e-6);
+	ck_assert_double_le(fabs(energy_j[i] / (UJ * 1e-6) - ticks), 1 + 1e-6);
 }
 
 /* Without a time to settle the first reading would also have the energy of the moment
