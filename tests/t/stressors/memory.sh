@@ -59,7 +59,7 @@ choices() {
 		END { printf "%s", options }' | sed -nE "s/^--($kinds)=[A-Z].*\(([^();]*, [^();]*); default .*/\1 \2/p" | tr -d ','
 }
 
-clean 'all stressors: --verify' 0 --seq 1 -t 0.5 --verify ${small[@]+"${small[@]}"}
+clean 'all stressors: --verify' 0 --seq 1 "${once[@]}" -t 60 --verify ${small[@]+"${small[@]}"}
 is "$(jq -s '[.[] | select(.type == "result" and (.status == "pass" or .status == "skip"))] | length' "$TMP/rows")" \
 	"${#all_stressors[@]}" 'each has run'
 for s in "${all_stressors[@]}"; do

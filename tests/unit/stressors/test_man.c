@@ -104,13 +104,17 @@ START_TEST(lines_of_names)
 }
 END_TEST
 
+static bool is_str(struct sm_str s, const char *want)
+{
+	return s.n == strlen(want) && (!s.n || memcmp(s.p, want, s.n) == 0);
+}
+
 static void remark_reads(const char **at, const char *key, const char *text)
 {
 	struct remark r;
 
 	ck_assert(remark_next(at, &r));
-	ck_assert(r.key.n == strlen(key) && memcmp(r.key.p, key, r.key.n) == 0);
-	ck_assert(r.text.n == strlen(text) && memcmp(r.text.p, text, r.text.n) == 0);
+	ck_assert(is_str(r.key, key) && is_str(r.text, text));
 }
 
 START_TEST(remarks)
