@@ -150,7 +150,8 @@ static void on_tick(void *ctx, const struct stage *g, uint64_t now_ns)
 		put_all(r, &p, false, now_ns);
 	if (!r->progress)
 		return;
-	/* The rows go before the line; the frame flushes again, and sees what it returns. */
+	/* The rows go before the line; the frame flushes again, and sees what it returns.
+	 */
 	(void)sm_writers_flush(&r->app.writers);
 	show_progress(r, &p);
 }
