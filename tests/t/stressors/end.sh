@@ -8,7 +8,8 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
 need_cmd jq pgrep
-options=(--max-memory=64m --dir-dirs=64)
+size=$((76 * 4096)) # of segments of System V memory: nothing else has it
+options=(--max-memory=64m --dir-dirs=64 "--shm-sysv-bytes=$size")
 for s in "${all_stressors[@]}"; do options+=("--$s" 1); done
 
 # OPTION...: returns when nop, or else cpu, has done an op; its instances in $instances
@@ -20,9 +21,9 @@ start() {
 	wait_for has_line "$TMP/rows" "\"type\":\"interval\",.*\"stressor\":\"$one\".*\"ops\":[1-9]"
 	mapfile -t instances < <(pgrep -P "$bg_pid")
 }
-shared() { # segments, queues, and files without an owner
+shared() { # files and segments
 	find /dev/shm "${TMPDIR:-/tmp}" -maxdepth 1 -iname '*stress*' 2>/dev/null
-	ipcs -mqs 2>/dev/null | grep -c '^0x'
+	awk -v size="$size" '$4 == size' /proc/sysvipc/shm 2>/dev/null
 }
 # shellcheck disable=SC2317 # called by wait_for
 shm_sysv_is_done() { ! pgrep -P "$bg_pid" -x stress-shm-sysv >/dev/null; }
