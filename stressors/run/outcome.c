@@ -38,6 +38,15 @@ static double of_timeval(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
+/* Not always by the last signal that was sent: one that SIGTERM ends may need longer than
+ * a second. */
+static bool is_ended_by_force(const struct worker *w)
+{
+	int signo = WTERMSIG(w->wstatus);
+
+	return w->forced && (signo == SIGTERM || signo == SIGKILL);
+}
+
 static enum result_status killed(const struct supervisor *v, const struct stage *g,
 	const struct worker *w, char *why)
 {
@@ -49,12 +58,12 @@ static enum result_status killed(const struct supervisor *v, const struct stage 
 		snprintf(why, REASON, "not set up in 30 s");
 		return RESULT_LACKS;
 	}
-	if (w->stalled && signo == w->forced) {
+	if (w->stalled && is_ended_by_force(w)) {
 		snprintf(why, REASON, "no progress since t = %.1f s",
 			seconds(w->seen_ns - g->go_ns));
 		return RESULT_FAIL;
 	}
-	if (w->forced == signo && (signo == SIGTERM || w->starved)) {
+	if (is_ended_by_force(w) && (signo == SIGTERM || w->starved)) {
 		snprintf(why, REASON, "ended by %s, %s s after the end", name,
 			signo == SIGTERM ? "0.3" : "1.3");
 		return RESULT_PASS;
@@ -63,7 +72,8 @@ static enum result_status killed(const struct supervisor *v, const struct stage 
 		snprintf(why, REASON, "killed by %s", name);
 		return RESULT_INTERRUPTED;
 	}
-	snprintf(why, REASON, w->forced ? "did not end: killed by %s" : "killed by %s",
+	snprintf(why, REASON,
+		is_ended_by_force(w) ? "did not end: killed by %s" : "killed by %s",
 		name);
 	return RESULT_FAIL;
 }

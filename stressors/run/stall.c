@@ -99,19 +99,43 @@ static bool is_quiet(const struct stage *g, const struct worker *w)
 	return ops == w->seen_ops && (!ops || g->stop_ns - w->seen_ns >= STALL_NS);
 }
 
-void stall_judge(struct stage *g, const struct sm_root *root)
+/* Calls judge(g, w, root, now_ns) for each instance that is in its run. */
+static void for_each_in_run(struct stage *g, const struct sm_root *root,
+	void (*judge)(const struct stage *g, struct worker *w, const struct sm_root *root,
+		uint64_t now_ns))
 {
 	uint64_t now_ns = sm_clock_mono_ns();
-	/* If not, /proc shows other processes under these numbers. */
-	bool known = sm_cpuclock_usable(root);
 
-	for (size_t i = 0; i < g->n && g->go_ns; i++) {
+	/* If not, /proc shows other processes under these numbers. */
+	if (!sm_cpuclock_usable(root) || !g->go_ns)
+		return;
+	for (size_t i = 0; i < g->n; i++) {
 		struct worker *w = &g->worker[i];
 		uint32_t phase = atomic_load(&w->slot->phase);
 
-		if (!w->pid || !known || phase < PHASE_READY || phase >= PHASE_TEARDOWN)
-			continue;
-		w->starved = is_starved(g, w, root, now_ns);
-		w->stalled = is_quiet(g, w) && !w->starved;
+		if (w->pid && phase >= PHASE_READY && phase < PHASE_TEARDOWN)
+			judge(g, w, root, now_ns);
 	}
+}
+
+static void judge_stalled(const struct stage *g, struct worker *w,
+	const struct sm_root *root, uint64_t now_ns)
+{
+	w->stalled = is_quiet(g, w) && !is_starved(g, w, root, now_ns);
+}
+
+static void judge_starved(const struct stage *g, struct worker *w,
+	const struct sm_root *root, uint64_t now_ns)
+{
+	w->starved = is_starved(g, w, root, now_ns);
+}
+
+void stall_find_stalled(struct stage *g, const struct sm_root *root)
+{
+	for_each_in_run(g, root, judge_stalled);
+}
+
+void stall_find_starved(struct stage *g, const struct sm_root *root)
+{
+	for_each_in_run(g, root, judge_starved);
 }

@@ -20,7 +20,10 @@ void stall_begin(struct stage *g);
 void stall_look(struct stage *g, uint64_t now_ns);
 /* The run ends now: at g->stop_ns. */
 void stall_stop(struct stage *g);
-/* Sets stalled and starved of the instances that live: they are about to be ended by force. */
-void stall_judge(struct stage *g, const struct sm_root *root);
+/* Sets `stalled` of the instances that live, before SIGTERM is sent to them.  Later it cannot be told: an
+ * instance that dies of SIGTERM, but has no CPU to do so, is runnable. */
+void stall_find_stalled(struct stage *g, const struct sm_root *root);
+/* Sets `starved` of the instances that live, before SIGKILL is sent to them. */
+void stall_find_starved(struct stage *g, const struct sm_root *root);
 
 #endif

@@ -198,7 +198,7 @@ static void send_all(struct stage *g, int signo)
 		/* One that has seen the flag only frees what it has. */
 		if (!w->pid || (signo == SIGTERM && w->slot->phase >= PHASE_TEARDOWN))
 			continue;
-		w->forced = signo;
+		w->forced = true;
 		kill(w->pid, signo);
 	}
 }
@@ -224,11 +224,17 @@ static void set_flag(struct supervisor *v, uint64_t now)
 	enter(v, SUPERVISOR_STOPS, now + SOFT_NS);
 }
 
-static void force(struct supervisor *v, int signo, uint64_t until_ns)
+static void terminate(struct supervisor *v, uint64_t now)
 {
-	stall_judge(v->stage, v->root);
-	send_all(v->stage, signo);
-	enter(v, signo == SIGTERM ? SUPERVISOR_TERMINATES : SUPERVISOR_KILLS, until_ns);
+	stall_find_stalled(v->stage, v->root);
+	send_all(v->stage, SIGTERM);
+	enter(v, SUPERVISOR_TERMINATES, now + TERM_NS);
+}
+
+static void kill_all(struct supervisor *v, uint64_t now)
+{
+	send_all(v->stage, SIGKILL);
+	enter(v, SUPERVISOR_KILLS, now + KILL_NS);
 }
 
 static void go(struct supervisor *v)
@@ -356,12 +362,14 @@ static void end(struct supervisor *v, uint64_t now)
 {
 	if (now < v->until_ns)
 		return;
-	if (v->phase == SUPERVISOR_STOPS)
-		force(v, SIGTERM, now + TERM_NS);
-	else if (v->phase == SUPERVISOR_TERMINATES)
-		force(v, SIGKILL, now + KILL_NS);
-	else
+	if (v->phase == SUPERVISOR_STOPS) {
+		terminate(v, now);
+	} else if (v->phase == SUPERVISOR_TERMINATES) {
+		stall_find_starved(v->stage, v->root);
+		kill_all(v, now);
+	} else {
 		enter(v, SUPERVISOR_REAPS, now + ORPHANS_NS);
+	}
 }
 
 void supervisor_step(struct supervisor *v, uint64_t now_ns)
@@ -399,9 +407,8 @@ uint64_t supervisor_next(const struct supervisor *v)
 static void kill_at_once(struct supervisor *v, uint64_t now)
 {
 	for (size_t i = 0; i < v->stage->n; i++)
-		v->stage->worker[i].starved = v->stage->worker[i].stalled = false;
-	send_all(v->stage, SIGKILL);
-	enter(v, SUPERVISOR_KILLS, now + KILL_NS);
+		v->stage->worker[i].stalled = false;
+	kill_all(v, now);
 }
 
 void supervisor_stop(struct supervisor *v, bool at_once, uint64_t now_ns)

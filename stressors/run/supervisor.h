@@ -30,7 +30,7 @@ struct worker {
 	struct rusage usage;
 	int start_err;             /* -errno: it could not be forked */
 	unsigned int oom_kills;
-	int forced;                /* SIGTERM or SIGKILL: the supervisor had to end it */
+	bool forced;               /* the supervisor sent SIGTERM or SIGKILL: it had to end it */
 	bool too_slow;             /* it was not set up in time */
 	uint64_t seen_ops, seen_ns; /* count of ops at the last reading, and the first reading that had it */
 	uint64_t cpu_ns;           /* CPU time at the end of the run */

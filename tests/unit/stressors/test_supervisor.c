@@ -44,16 +44,31 @@ static const struct job *add(const struct stressor *s, unsigned int instances)
 	return &job[plan.n++];
 }
 
-static void run_stage(void)
+static void start_stage(void)
 {
 	ck_assert_int_eq(supervisor_start(&sup, &g, job, plan.n), 0);
-	while (sup.phase != SUPERVISOR_IS_OVER) {
+}
+
+static void run_until(enum supervisor_phase phase)
+{
+	while (sup.phase != phase) {
 		ck_assert_int_ge(sm_loop_wait(&loop, supervisor_next(&sup)), 0);
 		if (sm_loop_take(&loop, NULL) & SM_SIGBIT(SIGINT))
 			supervisor_stop(&sup, false, sm_clock_mono_ns());
 		supervisor_step(&sup, sm_clock_mono_ns());
 	}
+}
+
+static void finish_stage(void)
+{
+	run_until(SUPERVISOR_IS_OVER);
 	ck_assert_int_eq(outcome_results(&sup, &g, r), 0);
+}
+
+static void run_stage(void)
+{
+	start_stage();
+	finish_stage();
 }
 
 static void end(void)
@@ -205,6 +220,24 @@ START_TEST(progress_of_a_moment)
 	run_stage();
 	is_status(0, RESULT_FAIL, "no progress since t = 0.0 s");
 	is_status(1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	end();
+}
+END_TEST
+
+/* Their deaths by SIGTERM take longer than the second after which SIGKILL is sent. */
+START_TEST(slow_deaths)
+{
+	begin(200 * MS);
+	for (int i = 0; i < 4; i++)
+		add(i % 2 ? &stalls : &never, 1);
+	start_stage();
+	run_until(SUPERVISOR_TERMINATES);
+	supervisor_step(&sup, sup.until_ns);
+	finish_stage();
+	for (size_t i = 0; i < 4; i += 2) {
+		is_status(i, RESULT_FAIL, "no progress since t = 0.0 s");
+		is_status(i + 1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	}
 	end();
 }
 END_TEST
@@ -466,6 +499,7 @@ static TCase *tc_progress(void)
 
 	tcase_add_test(tc, progress);
 	tcase_add_test(tc, progress_of_a_moment);
+	tcase_add_test(tc, slow_deaths);
 	tcase_add_test(tc, no_time_for_an_op);
 	tcase_set_timeout(tc, 60);
 	return tc;
