@@ -10,6 +10,12 @@ mapfile -t all_stressors < <("$STRESSORS" --stressors | awk '{ print $1 }')
 stress() {
 	run "$STRESSORS" --json="$TMP/rows" "$@"
 }
+# UID: "${user[@]}" runs a command by that user and group, without privileges, and $TMP/stressors is the program: the
+# folder of the build may be closed to others.
+prepare_user() {
+	user=(setpriv --reuid="$1" --regid="$1" --clear-groups)
+	[ -e "$TMP/stressors" ] || { cp "$STRESSORS" "$TMP/stressors" && chmod 755 "$TMP"; }
+}
 # NAME JQ: of the result of a stressor in the last run
 of() { jq -r --arg name "$1" "select(.type == \"result\" and .stressor == \$name) | $2" "$TMP/rows"; }
 # NAME METRIC: its value

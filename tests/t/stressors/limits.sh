@@ -86,8 +86,9 @@ is "$(of cpu '(.metrics[-1].value - 50 | fabs) as $off | if .reason then $off > 
 	"--cpu-load=50: $(metric cpu load): $(of cpu .reason)"
 
 # Without any right, in a directory that it cannot write to.
+prepare_user 65534
 cd / || exit
-run setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs "$STRESSORS" --all 1 "${once[@]}" --max-memory=64m --csv
+run "${user[@]}" --no-new-privs "$TMP/stressors" --all 1 "${once[@]}" --max-memory=64m --csv
 is "$status" 0 'an unprivileged user: exit status'
 is "$(grep -c '^[^,]*,result,' <<<"$out")" "${#all_stressors[@]}" 'an unprivileged user: a result of each'
 is "$(grep -c '^[^,]*,result,.*,fail,' <<<"$out")" 0 'an unprivileged user: no failure'
@@ -129,7 +130,7 @@ run env SUDO_UID=65534 SUDO_GID=65534 "$STRESSORS" --nop 1 --nop-ops 1 -t 600 --
 is "$status $err $(cat "$TMP/user/mine")" "1 stressors: $TMP/user/mine: Permission denied old" "sudo: a file of root is not replaced"
 
 # No process can be made.
-run setpriv --reuid=65534 --regid=65534 --clear-groups prlimit --nproc=1 "$STRESSORS" --nop 2
+run "${user[@]}" prlimit --nproc=1 "$TMP/stressors" --nop 2
 is "$status" 3 'no process: exit status'
 like "$out" 'Resource temporarily unavailable' 'no process: the reason'
 done_testing

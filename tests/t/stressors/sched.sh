@@ -79,7 +79,8 @@ fi
 stress --cyclic 1 --cyclic-policy=idle --cyclic-ops=5 --sched=batch -t 600
 is "$status $(of cyclic .status)" '0 pass' 'cyclic with both'
 
-run setpriv --reuid=65534 --regid=65534 --clear-groups "$STRESSORS" --nop 1 --sched=fifo
+prepare_user 65534
+run "${user[@]}" "$TMP/stressors" --nop 1 --sched=fifo
 is "$status" 4 'without the right to it: exit status'
 like "$out" 'nop: skipped.*: --sched=fifo: needs CAP_SYS_NICE' 'and the reason'
 done_testing

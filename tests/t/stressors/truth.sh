@@ -104,9 +104,9 @@ for s in vm memload; do
 done
 
 # Calls that create no process are counted; if all fail, that is the result.  A user of the test's own is counted alone.
-uid=$((1900000000 + $$ % 60000))
+prepare_user $((1900000000 + $$ % 60000))
 limited() { # PROCESSES OPTION...
-	run setpriv --reuid=$uid --regid=$uid --clear-groups prlimit --nproc="$1" "$STRESSORS" --fork 1 --json "${@:2}"
+	run "${user[@]}" prlimit --nproc="$1" "$TMP/stressors" --fork 1 --json "${@:2}"
 	cp "$TMP/out" "$TMP/rows"
 }
 limited 3 --fork-max=4 --fork-ops=50 -t 600
