@@ -42,32 +42,31 @@ static unsigned int count_alive(const struct stage *g, const struct job *j)
 	return n;
 }
 
-static void put_ops(const struct run *r, struct sm_prom *p)
+static uint64_t ops_of(const struct run *r, size_t i)
 {
-	sm_prom_family(
-		p, PREFIX "ops_total", "counter", "Ops of all instances of the job.");
-	for (size_t i = 0; i < r->c->plan.n; i++) {
-		const struct job *j = running(r, i);
-		struct labels l;
+	const struct job *j = running(r, i);
 
-		label_job(&l, r, i);
-		sm_prom_u64(p, NULL, l.label, 2,
-			j		   ? live_ops(r->v.stage, j)
-			: i < r->n_results ? r->result[i].ops
-					   : 0);
-	}
+	if (j)
+		return live_ops(r->v.stage, j);
+	return i < r->n_results ? r->result[i].ops : 0;
 }
 
-static void put_instances(const struct run *r, struct sm_prom *p)
+static uint64_t instances_of(const struct run *r, size_t i)
 {
-	sm_prom_family(
-		p, PREFIX "instances", "gauge", "Instances of the job that are alive.");
+	const struct job *j = running(r, i);
+
+	return j ? count_alive(r->v.stage, j) : 0;
+}
+
+/* A value of each job, in the family that was just begun. */
+static void put_each(const struct run *r, struct sm_prom *p,
+	uint64_t (*value)(const struct run *r, size_t i))
+{
 	for (size_t i = 0; i < r->c->plan.n; i++) {
-		const struct job *j = running(r, i);
 		struct labels l;
 
 		label_job(&l, r, i);
-		sm_prom_u64(p, NULL, l.label, 2, j ? count_alive(r->v.stage, j) : 0);
+		sm_prom_u64(p, NULL, l.label, 2, value(r, i));
 	}
 }
 
@@ -88,36 +87,37 @@ static void put_status(const struct run *r, struct sm_prom *p)
 	}
 }
 
-static void put_metrics(const struct run *r, struct sm_prom *p)
+static void put_metrics_of(const struct run *r, size_t i, struct sm_prom *p)
 {
-	sm_prom_family(p, PREFIX "metric", "gauge",
-		"Metrics of jobs that have ended, in the unit of the label.");
-	for (size_t i = 0; i < r->n_results; i++) {
-		const struct stressor *s = r->result[i].job->stressor;
-		struct labels l;
-		double value;
+	const struct stressor *s = r->result[i].job->stressor;
+	struct labels l;
+	double value;
 
-		label_job(&l, r, i);
-		for (unsigned int k = 0; k < metric_count(s); k++) {
-			const struct stressor_metric *m = &s->metrics[k];
+	label_job(&l, r, i);
+	for (unsigned int k = 0; k < metric_count(s); k++) {
+		const struct stressor_metric *m = &s->metrics[k];
 
-			if (!result_metric(&r->result[i], k, &value))
-				continue;
-			l.label[2] = (struct sm_prom_label){
-				"metric", {m->name, strlen(m->name)}};
-			l.label[3] = (struct sm_prom_label){
-				"unit", {m->unit, strlen(m->unit)}};
-			sm_prom_double(p, NULL, l.label, 4, value);
-		}
+		if (!result_metric(&r->result[i], k, &value))
+			continue;
+		l.label[2] = (struct sm_prom_label){"metric", {m->name, strlen(m->name)}};
+		l.label[3] = (struct sm_prom_label){"unit", {m->unit, strlen(m->unit)}};
+		sm_prom_double(p, NULL, l.label, 4, value);
 	}
 }
 
 void metrics_write(const struct run *r, struct sm_prom *p)
 {
-	put_ops(r, p);
-	put_instances(r, p);
+	sm_prom_family(
+		p, PREFIX "ops_total", "counter", "Ops of all instances of the job.");
+	put_each(r, p, ops_of);
+	sm_prom_family(
+		p, PREFIX "instances", "gauge", "Instances of the job that are alive.");
+	put_each(r, p, instances_of);
 	put_status(r, p);
-	put_metrics(r, p);
+	sm_prom_family(p, PREFIX "metric", "gauge",
+		"Metrics of jobs that have ended, in the unit of the label.");
+	for (size_t i = 0; i < r->n_results; i++)
+		put_metrics_of(r, i, p);
 	sm_prom_one(p, PREFIX "lost_rows_total", "counter",
 		"Rows that a slow reader did not take.",
 		sm_outputs_dropped(&r->app.outputs));
