@@ -356,7 +356,7 @@ static int verdict(void *ctx)
 	return status_of(ctx);
 }
 
-/* Those that were to come after the end that a signal or a failure set. */
+/* Jobs that did not start, because a signal or a failure ended the run before. */
 static void last(void *ctx)
 {
 	struct run *r = ctx;

@@ -26,7 +26,7 @@ struct sm_opt_use {
 	const char *value; /* NULL: none yet */
 };
 
-/* What comes of an option. */
+/* What the parser does after an option. */
 enum sm_opt_outcome {
 	SM_OPT_FAILED = -1, /* msg has the reason */
 	SM_OPT_GO_ON,

@@ -18,7 +18,7 @@ struct sm_energy {
 	bool by_pmu;
 	struct sm_rapl rapl;
 	struct sm_powerpmu pmu;
-	/* Of the last reading. */
+	/* Values of the last reading: */
 	double uj;           /* since sm_energy_begin(); NAN: unknown */
 	double uw;           /* mean power since the reading before it; NAN: unknown */
 	bool lost;           /* a reading has failed: both are unknown until sm_energy_begin() */
