@@ -2,10 +2,10 @@
 /*
  * stressors: loads the machine, checks what it does, and measures its rates.
  *
- *	options and job file (opts) -> plan -> stages, one after the other
- *(run/supervisor)
- *	-> results of their jobs (run/outcome)
- *	-> report, CSV, JSON, YAML (result), rates while a stage runs (live), metrics
+ *	opts: options and job file -> plan
+ *	run/supervisor: stages of the plan, one after the other
+ *	run/outcome: results of their jobs
+ *	result: report, CSV, JSON, YAML;  live: rates while a stage runs;  metrics: --prom
  */
 #include <errno.h>
 #include <stdlib.h>
