@@ -15,6 +15,7 @@ struct kind {
 	uint64_t config;
 	const char *system; /* of a tracepoint, whose name is `event` */
 	const char *event;
+	bool of_kernel; /* it happens in the kernel only: counted in user mode it is 0 */
 };
 
 #define HW(n, c)                                                                     \
@@ -24,6 +25,11 @@ struct kind {
 #define SW(n, c)                                                                     \
 	{                                                                            \
 		.name = (n), .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_##c \
+	}
+#define SW_OF_KERNEL(n, c)                                                            \
+	{                                                                             \
+		.name = (n), .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_##c, \
+		.of_kernel = true                                                     \
 	}
 #define TRACE(n, s, e)                                                                 \
 	{                                                                              \
@@ -43,8 +49,8 @@ static const struct kind kinds[] = {
 	SW("task-clock", TASK_CLOCK),
 	SW("page-faults-minor", PAGE_FAULTS_MIN),
 	SW("page-faults-major", PAGE_FAULTS_MAJ),
-	SW("context-switches", CONTEXT_SWITCHES),
-	SW("cpu-migrations", CPU_MIGRATIONS),
+	SW_OF_KERNEL("context-switches", CONTEXT_SWITCHES),
+	SW_OF_KERNEL("cpu-migrations", CPU_MIGRATIONS),
 	SW("alignment-faults", ALIGNMENT_FAULTS),
 	TRACE("system-calls", "raw_syscalls", "sys_enter"),
 	TRACE("page-faults-user", "exceptions", "page_fault_user"),
@@ -128,7 +134,9 @@ static void find_events(struct perf_events *e, const struct sm_root *root, int t
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(kinds); i++) {
 		const struct kind *k = &kinds[i];
-		int r = config_of(k, root, tracefs, &config);
+		int r = k->of_kernel && e->user_only
+				? -EACCES
+				: config_of(k, root, tracefs, &config);
 
 		if (!r) {
 			r = open_event(k->type, config, e->user_only, false);
