@@ -38,7 +38,11 @@ like "$err" "job:2: .*stressor tun .*job:4: .*stressor bad-ioctl " 'a job file: 
 slack_is() { # NS
 	worker=$(pgrep -g "$bg_pid" -x stress-nop) && [ -n "$worker" ] && [ "$(cat "/proc/$worker/timerslack_ns")" = "$1" ]
 }
-if [ -e /proc/self/timerslack_ns ] && command -v ionice >/dev/null; then
+if [ ! -e /proc/self/timerslack_ns ] || ! have_cmd ionice; then
+	skip '--timer-slack, --ionice-level: need /proc/PID/timerslack_ns and ionice' 2
+elif ! have_cap sys_nice; then
+	skip '--timer-slack, --ionice-level: to read the slack of another process needs CAP_SYS_NICE' 2
+else
 	bg_group "$STRESSORS" --nop 1 --ionice-level 2 --timer-slack 70us -t 600 >/dev/null
 	ok '--timer-slack' wait_for slack_is 70000
 	is "$(ionice -p "$worker")" 'best-effort: prio 2' '--ionice-level'

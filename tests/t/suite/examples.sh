@@ -255,7 +255,7 @@ read -r -a words <<<"$command"
 run "$FORKSTAT" "${words[@]}" --version
 expect_exit 0 'the unit: options'
 # systemd mounts tracefs; the unit has no capability to mount it itself.
-if have_root && have_cmd setpriv && [ -d /sys/kernel/tracing/events ]; then
+if have_root && have_cap perfmon && have_cmd setpriv && [ -d /sys/kernel/tracing/events ]; then
 	caps=$(sed -n 's/^CapabilityBoundingSet=//p' "$TOP/examples/forkstat-prometheus.service" |
 		tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
 	mkdir "$TMP/prom"
@@ -270,7 +270,7 @@ if have_root && have_cmd setpriv && [ -d /sys/kernel/tracing/events ]; then
 		skip 'the unit: needs promtool, which is not installed'
 	fi
 else
-	skip 'the unit: needs root, setpriv and a mounted tracefs' 3
+	skip 'the unit: needs CAP_PERFMON, setpriv and a mounted tracefs' 3
 fi
 known=$(sed -n 's/^.*"\(sysmon_forkstat_[a-z_]*\)".*/\1/p' "$TOP/forkstat/metrics.c" | sort -u)
 used=$(grep -o 'sysmon_forkstat_[a-z_]*' "$TOP/examples/forkstat-alerts.yml" | sort -u)

@@ -53,8 +53,12 @@ commands() { # TOOL
 	root="0 0 $(id -G) root /root"
 	nobody="65534 65534 $(id -G nobody) nobody $(getent passwd nobody | cut -d: -f6)"
 	ids "$1" 'COMMAND of root' "$root" USER=root HOME=/root --
-	ids "$1" 'COMMAND under sudo: the calling user' "$nobody" "${user_of_sudo[@]}" USER=root HOME=/root --
-	ids "$1" '--as-root under sudo' "$root" "${user_of_sudo[@]}" USER=root HOME=/root -- --as-root
+	if [ "$1" = pagemon ] && ! have_cap sys_ptrace; then
+		skip "$1: COMMAND under sudo: needs CAP_SYS_PTRACE" 2
+	else
+		ids "$1" 'COMMAND under sudo: the calling user' "$nobody" "${user_of_sudo[@]}" USER=root HOME=/root --
+		ids "$1" '--as-root under sudo' "$root" "${user_of_sudo[@]}" USER=root HOME=/root -- --as-root
+	fi
 	misuse "$1" '--as-root needs a COMMAND' --as-root
 }
 

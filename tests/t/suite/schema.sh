@@ -14,7 +14,7 @@ lack=$(lab_lacks)
 # Options of runs that show every kind of record; a first word @SPEC: on that simulated machine.
 modes() { # TOOL
 	case $1 in
-	forkstat) printf '%s\n' '-R 0.1 -E -x -S --failed --parent -k --loginuid --env=PATH --keep-privileges' '--source=proc --timestamp=epoch' ;;
+	forkstat) printf '%s\n' '-R 0.1 -E -x -S --parent -k --loginuid --env=PATH --keep-privileges' --failed '--source=proc --timestamp=epoch' ;;
 	cpustat) printf '%s\n' '-m 2 -W -x -g -D' '-G cgroup -g' '-G comm' '-H -l --timestamp=mono' ;;
 	eventstat) printf '%s\n' '-x --tick --self --summary' '-g process -l --timestamp=mono' '-g comm' '-g function -k' '-g cgroup' -i \
 		--method=perf '--wakeups --summary --histogram' '--wakeups -g cgroup' ;;
@@ -71,6 +71,10 @@ run_mode() { # TOOL OPTION...
 	esac
 	# Where forkstat cannot run, there are no process events for others.
 	if [ "$status" = 3 ] && [[ " ${tools[*]} " != *' forkstat '* ]]; then
+		leave_out "$*: ${err##*$'\n'}"
+		return
+	fi
+	if [ "$status" = 4 ] && [ "$2" = --failed ]; then
 		leave_out "$*: ${err##*$'\n'}"
 		return
 	fi
