@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trap.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
+
+/* For the handler, beside what the kernel saves of the registers. */
+#define HANDLER_BYTES ((size_t)64 << 10)
+
+static const int signals[TRAP_SIGNALS] = {SIGSEGV, SIGBUS};
+
+/* What the handler needs while a function runs.  A handler gets no argument: this is the
+ * only way to it. */
+struct armed {
+	uintptr_t begin;
+	size_t bytes;
+	struct trap_fault *fault;
+	sigjmp_buf back;
+};
+static struct armed *volatile armed;
+
+static bool is_expected(const struct armed *a, const siginfo_t *info)
+{
+	/* A code of 0 or less: a process has sent it. */
+	return a && info->si_code > 0 && (uintptr_t)info->si_addr - a->begin < a->bytes;
+}
+
+/* A fault that is not expected comes again, with the default action. */
+static void take(int signo, siginfo_t *info, void *context)
+{
+	struct armed *a = armed;
+
+	(void)context;
+	if (is_expected(a, info)) {
+		armed = NULL;
+		*a->fault = (struct trap_fault){
+			signo, info->si_code, (uintptr_t)info->si_addr};
+		siglongjmp(a->back, 1);
+	}
+	signal(signo, SIG_DFL);
+	if (info->si_code <= 0)
+		raise(signo);
+}
+
+static int enter_stack(struct trap *t)
+{
+	stack_t own = {0};
+	int err;
+
+	t->stack_bytes = HANDLER_BYTES + getauxval(AT_MINSIGSTKSZ);
+	t->stack = mmap(NULL, t->stack_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (t->stack == MAP_FAILED) {
+		t->stack = NULL;
+		return -errno;
+	}
+	own.ss_sp = t->stack;
+	own.ss_size = t->stack_bytes;
+	if (sigaltstack(&own, &t->old_stack) == 0)
+		return 0;
+	err = -errno;
+	munmap(t->stack, t->stack_bytes);
+	t->stack = NULL;
+	return err;
+}
+
+int trap_open(struct trap *t)
+{
+	/* SA_NODEFER: the signal is not blocked after the jump. */
+	struct sigaction action = {
+		.sa_sigaction = take, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+	int err = enter_stack(t);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < TRAP_SIGNALS; i++)
+		(void)sigaction(signals[i], &action, &t->old[i]);
+	return 0;
+}
+
+void trap_close(struct trap *t)
+{
+	if (!t->stack)
+		return;
+	for (size_t i = 0; i < TRAP_SIGNALS; i++)
+		(void)sigaction(signals[i], &t->old[i], NULL);
+	(void)sigaltstack(&t->old_stack, NULL);
+	munmap(t->stack, t->stack_bytes);
+	t->stack = NULL;
+}
+
+bool trap_run(const void *begin, size_t bytes, void (*function)(void *arg), void *arg,
+	struct trap_fault *f)
+{
+	struct armed a = {.begin = (uintptr_t)begin, .bytes = bytes, .fault = f};
+
+	if (sigsetjmp(a.back, 0))
+		return true;
+	armed = &a;
+	function(arg);
+	armed = NULL;
+	return false;
+}
+
+static void read_byte(void *p)
+{
+	(void)*(volatile const char *)p;
+}
+
+static void write_byte(void *p)
+{
+	volatile char *c = p;
+
+	*c = *c;
+}
+
+bool trap_read(const void *p, struct trap_fault *f)
+{
+	return trap_run(p, 1, read_byte, (void *)(uintptr_t)p, f);
+}
+
+bool trap_write(void *p, struct trap_fault *f)
+{
+	return trap_run(p, 1, write_byte, p, f);
+}
