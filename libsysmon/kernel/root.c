@@ -66,6 +66,11 @@ int sm_root_open(struct sm_root *r, const char *prefix)
 	return open_trees(r, sm_at_fd(AT_FDCWD), "/proc", "/sys");
 }
 
+int sm_root_open_proc(const struct sm_root *r, const char *path, int flags)
+{
+	return sm_at_open(r->proc, path, flags);
+}
+
 /* The number of the mount that proc is on. */
 static bool mount_id(const struct sm_root *r, uint64_t *id)
 {

@@ -28,6 +28,9 @@ static inline bool sm_root_has_proc(const struct sm_root *r)
 
 /* prefix NULL or "" is the live machine.  -ENOENT when neither tree is there. */
 int sm_root_open(struct sm_root *r, const char *prefix) SM_MUST;
+/* Opens a file or directory of proc that no module reads, for a program whose subject is procfs itself; flags
+ * as those of sm_at_open().  The descriptor or -errno. */
+int sm_root_open_proc(const struct sm_root *r, const char *path, int flags) SM_MUST;
 /* Is root's /proc mounted with hidepid=1 or more, so that others' processes cannot be read?
  * (/proc/self/mountinfo, Documentation/filesystems/proc.rst) */
 bool sm_root_hidepid(const struct sm_root *r);

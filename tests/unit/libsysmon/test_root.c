@@ -105,6 +105,24 @@ START_TEST(only_proc)
 }
 END_TEST
 
+START_TEST(files_of_proc)
+{
+	struct sm_root r;
+	int fd;
+
+	make("proc");
+	ck_assert_int_eq(sm_root_open(&r, dir), 0);
+	fd = sm_root_open_proc(&r, ".", O_DIRECTORY);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	ck_assert(fcntl(fd, F_GETFL) & O_NONBLOCK);
+	close(fd);
+	ck_assert_int_eq(sm_root_open_proc(&r, "none", 0), -ENOENT);
+	sm_root_close(&r);
+	ck_assert_int_eq(sm_root_open_proc(&r, ".", 0), -ENOENT);
+}
+END_TEST
+
 START_TEST(only_sys)
 {
 	struct sm_root r;
@@ -327,6 +345,7 @@ static TCase *tc_prefix(void)
 
 	tcase_add_checked_fixture(tc, make_dir, remove_dir);
 	tcase_add_test(tc, only_proc);
+	tcase_add_test(tc, files_of_proc);
 	tcase_add_test(tc, only_sys);
 	tcase_add_test(tc, neither);
 	tcase_add_test(tc, a_file_is_no_tree);
