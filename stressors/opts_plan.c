@@ -15,6 +15,7 @@
 #include "kernel/memfree.h"
 #include "kernel/cpulist.h"
 #include "run/cpuset.h"
+#include "run/scratch.h"
 #include "foreign.h"
 #include "list.h"
 #include "opts_state.h"
@@ -318,38 +319,51 @@ static bool is_relative(const struct asked *a)
 	       has_relative(a->of[FROM_FILE], n) || has_relative(a->job, a->pick.n_named);
 }
 
-static void read_base(
-	const struct asked *a, const struct sm_root *root, struct amount_base *base)
+/* What percentages are of: by the kinds of sizes. */
+struct bases {
+	struct amount_base of[STRESSOR_OF_A_CALL + 1];
+};
+
+static void read_bases(
+	const struct asked *a, const struct sm_root *root, struct bases *base)
 {
-	*base = (struct amount_base){0};
+	struct amount_base memory = {0}, disk;
+
+	*base = (struct bases){0};
 	if (!is_relative(a))
 		return;
-	if (sm_memfree_read(root, &base->free) < 0)
-		base->free = 0;
-	amount_caches(base, root);
+	if (sm_memfree_read(root, &memory.free) < 0)
+		memory.free = 0;
+	amount_caches(&memory, root);
+	disk = memory;
+	if (scratch_free(scratch_path(&a->cfg.plan), &disk.free) < 0)
+		disk.free = 0;
+	base->of[STRESSOR_OF_MEMORY] = base->of[STRESSOR_OF_A_CALL] = memory;
+	base->of[STRESSOR_OF_DISK] = disk;
 }
 
-static int resolve(const struct amount *v, const struct amount_base *base, uint64_t *n,
-	struct sm_buf *why)
+static int resolve(const struct amount *v, const struct bases *base,
+	enum stressor_size size, uint64_t *n, struct sm_buf *why)
 {
-	int err = amount_resolve(v, base, n);
+	int err = amount_resolve(v, &base->of[size], n);
 
 	if (err && v->kind == AMOUNT_CACHE)
 		sm_buf_printf(why, "L%u: this machine does not tell its size",
 			(unsigned int)v->n);
 	else if (err)
-		sm_buf_str(why, "this machine does not tell how much memory is free");
+		sm_buf_printf(why, "this machine does not tell how much %s is free",
+			size == STRESSOR_OF_DISK ? "disk" : "memory");
 	return err;
 }
 
 /* A percentage is of all instances together; what comes of it is put within the limits.
  */
 static int set_value(struct job *j, unsigned int i, const struct amount *v,
-	const struct amount_base *base, struct sm_buf *why)
+	const struct bases *base, struct sm_buf *why)
 {
 	const struct stressor_opt *o = &j->stressor->opts[i];
 	uint64_t n;
-	int err = resolve(v, base, &n, why);
+	int err = resolve(v, base, o->size, &n, why);
 
 	if (err)
 		return err;
@@ -423,7 +437,7 @@ static unsigned int instances(const struct asked *a, unsigned int asked)
 }
 
 static int fill_job(const struct asked *a, const struct picked *p, struct job *j,
-	const struct amount_base *base, struct sm_buf *why)
+	const struct bases *base, struct sm_buf *why)
 {
 	const struct stressor *s = list_all[p->at];
 	struct sources from;
@@ -471,7 +485,7 @@ static void warn_unused(const struct asked *a, size_t n)
 static int fill_jobs(struct asked *a, const struct sm_root *root, struct sm_buf *why)
 {
 	struct plan *p = &a->cfg.plan;
-	struct amount_base base;
+	struct bases base;
 	int n, err;
 
 	a->picked =
@@ -484,9 +498,9 @@ static int fill_jobs(struct asked *a, const struct sm_root *root, struct sm_buf 
 	p->job = calloc((size_t)n, sizeof(*p->job));
 	if (!p->job)
 		return refuse(why, "out of memory");
-	read_base(a, root, &base);
-	p->free_memory = base.free;
-	err = resolve(&a->max_memory, &base, &p->max_memory, why);
+	read_bases(a, root, &base);
+	p->free_memory = base.of[STRESSOR_OF_MEMORY].free;
+	err = resolve(&a->max_memory, &base, STRESSOR_OF_MEMORY, &p->max_memory, why);
 	for (p->n = 0; !err && p->n < (size_t)n; p->n++)
 		err = fill_job(a, &a->picked[p->n], &p->job[p->n], &base, why);
 	if (!err)

@@ -46,6 +46,13 @@ enum stressor_opt_kind {
 	STRESSOR_CHOICE, /* index into choices */
 };
 
+/* What a SIZE that was not given is lowered to fit into (run/limit.h), and what a percentage is of. */
+enum stressor_size {
+	STRESSOR_OF_MEMORY,
+	STRESSOR_OF_DISK,  /* in the directory for files; its percentages are of the free disk there */
+	STRESSOR_OF_A_CALL, /* of one system call: it is not lowered */
+};
+
 /* Choices of stress-ng that do not exist here. */
 struct stressor_lacks {
 	const char *names;        /* with blanks between; NULL ends the table */
@@ -63,6 +70,7 @@ struct stressor_opt {
 	uint64_t small, large;    /* of --minimize and --maximize; both 0: as normal */
 	const char *const *choices; /* NULL ends them */
 	const char *unit;         /* TIME: of a number without a unit, "ns"; NULL: seconds */
+	enum stressor_size size;  /* SIZE */
 	const struct stressor_lacks *lacks; /* CHOICE; NULL: none */
 	uint64_t zero;            /* TIME: the value of a 0 that is given; 0: itself */
 	/* COUNT: stress-ng takes lower and negative numbers, which mean nothing here: the usual value is

@@ -21,7 +21,7 @@ struct amount {
 };
 
 struct amount_base {
-	uint64_t free;                      /* bytes of memory, what a percentage is of; 0: not known */
+	uint64_t free;                      /* bytes, what a percentage is of; 0: not known */
 	uint64_t cache[AMOUNT_CACHES];      /* bytes; 0: not known */
 };
 

@@ -26,6 +26,14 @@ uint64_t limit_memory(const struct job *j)
 	return j->stressor->memory ? j->stressor->memory(&s) * j->instances : 0;
 }
 
+uint64_t limit_disk(const struct job *j)
+{
+	struct stress s = as_stress(j);
+
+	return j->stressor->disk && !j->why_not ? j->stressor->disk(&s) * j->instances
+						: 0;
+}
+
 static double cpus_of(const struct job *j)
 {
 	const struct stressor *st = j->stressor;
@@ -58,8 +66,26 @@ int limit_refuse(struct job *j, bool lacks, const char *why)
 	return j->why_not ? 0 : -ENOMEM;
 }
 
+/* What jobs need bytes of. */
+struct resource {
+	const char *name;
+	enum stressor_size size; /* options that are lowered */
+	uint64_t (*of)(const struct job *j);
+	const char *hint;
+};
+
+static const struct resource memory = {
+	"memory", STRESSOR_OF_MEMORY, limit_memory, "--max-memory permits more"};
+static const struct resource disk = {
+	"disk", STRESSOR_OF_DISK, limit_disk, "--max-disk permits more"};
+
+static bool is_size_of(const struct resource *r, const struct stressor_opt *o)
+{
+	return o->kind == STRESSOR_SIZE && o->size == r->size;
+}
+
 /* Sizes that were not given: the least, and that share of what is above it. */
-static void lower(struct job *j, double share)
+static void lower(const struct resource *r, struct job *j, double share)
 {
 	const struct stressor_opt *o = j->stressor->opts;
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -67,7 +93,7 @@ static void lower(struct job *j, double share)
 	for (unsigned int i = 0; o && o[i].name; i++) {
 		uint64_t above = j->value[i] - o[i].min;
 
-		if (o[i].kind != STRESSOR_SIZE || j->given & UINT32_C(1) << i ||
+		if (!is_size_of(r, &o[i]) || j->given & UINT32_C(1) << i ||
 			j->value[i] <= o[i].min)
 			continue;
 		above = (uint64_t)((double)above * share);
@@ -75,15 +101,18 @@ static void lower(struct job *j, double share)
 	}
 }
 
-/* What it needs at the least. */
-static uint64_t floor_of(const struct job *j)
+/* What it needs with the sizes that it has, and at the least. */
+static uint64_t all_of(const struct resource *r, const struct job *j)
+{
+	return j->why_not ? 0 : r->of(j);
+}
+
+static uint64_t floor_of(const struct resource *r, const struct job *j)
 {
 	struct job least = *j;
 
-	if (j->why_not)
-		return 0;
-	lower(&least, 0);
-	return limit_memory(&least);
+	lower(r, &least, 0);
+	return all_of(r, &least);
 }
 
 static int can_run(struct job *j)
@@ -97,34 +126,37 @@ static int can_run(struct job *j)
 	return why ? limit_refuse(j, false, why) : 0;
 }
 
-static uint64_t sum(const struct job *j, size_t n, uint64_t (*of)(const struct job *j))
+typedef uint64_t need_function(const struct resource *r, const struct job *j);
+
+static uint64_t sum(
+	const struct resource *r, const struct job *j, size_t n, need_function *need)
 {
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < n; i++)
-		all += j[i].why_not ? 0 : of(&j[i]);
+		all += need(r, &j[i]);
 	return all;
 }
 
-static bool has_given_size(const struct job *j)
+static bool has_given_size(const struct resource *r, const struct job *j)
 {
 	const struct stressor_opt *o = j->stressor->opts;
 
 	for (unsigned int i = 0; o && i < PLAN_VALUES && o[i].name; i++)
-		if (o[i].kind == STRESSOR_SIZE && j->given & UINT32_C(1) << i)
+		if (is_size_of(r, &o[i]) && j->given & UINT32_C(1) << i)
 			return true;
 	return false;
 }
 
-/* The least that the jobs of a stage need, if a size of the command line is among it;
- * else 0. */
+/* The least memory that the jobs of a stage need, if a size of the command line is among
+ * it; else 0. */
 static uint64_t asked_for(const struct job *j, size_t n)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < n; i++)
-		any = any || (!j[i].why_not && has_given_size(&j[i]));
-	return any ? sum(j, n, floor_of) : 0;
+		any = any || (!j[i].why_not && has_given_size(&memory, &j[i]));
+	return any ? sum(&memory, j, n, floor_of) : 0;
 }
 
 /* 90 %, and what the tables of a stressor need beside its size: `--memrate-bytes 90%`
@@ -157,33 +189,24 @@ static int find_limits(const struct plan *p, const struct sm_root *root, struct 
 	return 0;
 }
 
-/* What jobs need bytes of. */
-struct resource {
-	const char *name;
-	uint64_t (*of)(const struct job *j);
-	const char *hint;
-};
-
-static const struct resource memory = {"memory", floor_of, "--max-memory permits more"};
-
 static int lacks(const struct resource *r, struct job *j, uint64_t may)
 {
 	char why[160];
 
 	snprintf(why, sizeof(why),
 		"needs %" PRIu64 " MB of %s and may use %" PRIu64 " MB; %s",
-		(r->of(j) + (1u << 20) - 1) >> 20, r->name, may >> 20, r->hint);
+		(floor_of(r, j) + (1u << 20) - 1) >> 20, r->name, may >> 20, r->hint);
 	return limit_refuse(j, true, why);
 }
 
 /* Those that need the most first, until the others fit. */
 static int refuse_largest(const struct resource *r, struct job *j, size_t n, uint64_t may)
 {
-	while (sum(j, n, r->of) > may) {
+	while (sum(r, j, n, floor_of) > may) {
 		size_t most = 0;
 
 		for (size_t i = 1; i < n; i++)
-			if (r->of(&j[i]) > r->of(&j[most]))
+			if (floor_of(r, &j[i]) > floor_of(r, &j[most]))
 				most = i;
 		if (lacks(r, &j[most], may) < 0)
 			return -ENOMEM;
@@ -191,17 +214,18 @@ static int refuse_largest(const struct resource *r, struct job *j, size_t n, uin
 	return 0;
 }
 
-/* Lowers defaults until all jobs fit.  The memory above the least that they need is
+/* Lowers defaults until all jobs fit.  What there is above the least that they need is
  * divided in proportion to the rest that they want. */
-static void lower_defaults(struct job *j, size_t n, uint64_t may)
+static void lower_defaults(
+	const struct resource *r, struct job *j, size_t n, uint64_t may)
 {
-	uint64_t least = sum(j, n, floor_of), all = sum(j, n, limit_memory);
+	uint64_t least = sum(r, j, n, floor_of), all = sum(r, j, n, all_of);
 
 	if (all <= may)
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (!j[i].why_not)
-			lower(&j[i], (double)(may - least) / (double)(all - least));
+			lower(r, &j[i], (double)(may - least) / (double)(all - least));
 }
 
 static int limit_the_memory(
@@ -211,7 +235,7 @@ static int limit_the_memory(
 	uint64_t may, asked;
 	int err;
 
-	if (!sum(j, n, limit_memory))
+	if (!sum(&memory, j, n, all_of))
 		return 0;
 	err = find_limits(p, root, &l);
 	if (!err)
@@ -222,34 +246,28 @@ static int limit_the_memory(
 	may = asked > l.half ? asked : l.half;
 	err = refuse_largest(&memory, j, n, may);
 	if (!err)
-		lower_defaults(j, n, may);
+		lower_defaults(&memory, j, n, may);
 	return err;
-}
-
-/* --- disk --------------------------------------------------------------------------- */
-
-uint64_t limit_disk(const struct job *j)
-{
-	struct stress s = as_stress(j);
-
-	return j->stressor->disk && !j->why_not ? j->stressor->disk(&s) * j->instances
-						: 0;
 }
 
 static int limit_the_disk(const struct plan *p, struct job *j, size_t n)
 {
-	struct resource disk = {"disk", limit_disk, "--max-disk permits more"};
+	struct resource r = disk;
 	uint64_t free, may;
+	int err;
 
 	/* Without the path no directory can be made there, which scratch.c reports. */
-	if (!sum(j, n, limit_disk) || scratch_free(scratch_path(p), &free) < 0)
+	if (!sum(&r, j, n, all_of) || scratch_free(scratch_path(p), &free) < 0)
 		return 0;
 	may = p->max_disk ? p->max_disk : free / 2;
 	if (may > free) {
 		may = free;
-		disk.hint = "--temp-path selects another disk";
+		r.hint = "--temp-path selects another disk";
 	}
-	return refuse_largest(&disk, j, n, may);
+	err = refuse_largest(&r, j, n, may);
+	if (!err)
+		lower_defaults(&r, j, n, may);
+	return err;
 }
 
 int limit_apply(const struct plan *p, struct job *j, size_t n, const struct sm_root *root)

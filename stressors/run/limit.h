@@ -8,7 +8,7 @@
  * then is not run.
  *
  * Of the disk that the invoking user may write to in --temp-path they get half, or --max-disk if there is
- * that much.
+ * that much.  Sizes of the command line do not raise this; others are lowered in the same way.
  */
 #ifndef STRESSORS_RUN_LIMIT_H
 #define STRESSORS_RUN_LIMIT_H

@@ -21,6 +21,16 @@ static const struct stressor holder = {.name = "holder", .opts = opts, .memory =
 /* Holds as many bytes on the disk. */
 static const struct stressor writer = {.name = "writer", .opts = opts, .disk = memory};
 
+/* The same, with a size that is of the disk, and one of a call. */
+static const struct stressor_opt disk_opts[] = {
+	{"bytes", STRESSOR_SIZE, "SIZE", "disk", .min = MB, .normal = 256 * MB,
+		.size = STRESSOR_OF_DISK},
+	{"write-size", STRESSOR_SIZE, "SIZE", "bytes of a call", .min = 1,
+		.normal = 65536, .size = STRESSOR_OF_A_CALL},
+	{0},
+};
+static const struct stressor file = {.name = "file", .opts = disk_opts, .disk = memory};
+
 static struct plan plan;
 static struct job jobs[2];
 
@@ -186,6 +196,60 @@ START_TEST(max_disk_is_not_there)
 }
 END_TEST
 
+static void apply_to_files(uint64_t mb, uint64_t other_mb)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		jobs[i].stressor = &file;
+		jobs[i].value[0] = (i ? other_mb : mb) * MB;
+		jobs[i].value[1] = 65536;
+	}
+	plan.temp_path = fix_path("");
+	apply(2, 1000);
+}
+
+/* Above the least each gets the same part of what it wants. */
+START_TEST(sizes_of_the_disk)
+{
+	plan.max_disk = 32 * MB;
+	apply_to_files(11, 51);
+	ck_assert_ptr_null(jobs[0].why_not);
+	ck_assert_ptr_null(jobs[1].why_not);
+	ck_assert_uint_eq(jobs[0].value[0], 6 * MB);
+	ck_assert_uint_eq(jobs[1].value[0], 26 * MB);
+	ck_assert_uint_eq(jobs[0].value[1], 65536);
+	ck_assert_uint_eq(limit_disk(&jobs[0]) + limit_disk(&jobs[1]), 32 * MB);
+}
+END_TEST
+
+START_TEST(a_size_of_the_disk_that_was_given)
+{
+	plan.max_disk = 32 * MB;
+	jobs[0].given = 1;
+	apply_to_files(20, 100);
+	ck_assert_uint_eq(jobs[0].value[0], 20 * MB);
+	ck_assert_uint_eq(jobs[1].value[0], 12 * MB);
+	jobs[1].given = 1;
+	apply_to_files(20, 13);
+	ck_assert_str_eq(jobs[0].why_not,
+		"needs 20 MB of disk and may use 32 MB; --max-disk permits more");
+	ck_assert_ptr_null(jobs[1].why_not);
+}
+END_TEST
+
+/* Little memory does not make a file smaller. */
+START_TEST(memory_and_disk_are_apart)
+{
+	plan.max_memory = 4096;
+	apply_to_files(4, 4);
+	ck_assert_uint_eq(jobs[0].value[0], 4 * MB);
+	jobs[0].stressor = &holder;
+	jobs[0].value[0] = 8 * MB;
+	plan.max_disk = 1;
+	apply(1, 1000);
+	ck_assert_uint_eq(jobs[0].value[0], 4096);
+}
+END_TEST
+
 static TCase *tc_limit(void)
 {
 	TCase *tc = tcase_create("limit");
@@ -203,6 +267,9 @@ static TCase *tc_limit(void)
 	tcase_add_test(tc, all_of_max_disk);
 	tcase_add_test(tc, free_disk);
 	tcase_add_test(tc, max_disk_is_not_there);
+	tcase_add_test(tc, sizes_of_the_disk);
+	tcase_add_test(tc, a_size_of_the_disk_that_was_given);
+	tcase_add_test(tc, memory_and_disk_are_apart);
 	return tc;
 }
 
