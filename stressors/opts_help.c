@@ -226,14 +226,8 @@ static void put_value(struct sm_buf *b, const struct stressor_opt *o, uint64_t v
 	sm_buf_chr(b, ' ');
 	if (o->zero && v == o->zero)
 		sm_buf_chr(b, '0');
-	else if (o->kind == STRESSOR_CHOICE)
-		sm_buf_str(b, o->choices[v]);
-	else if (o->kind == STRESSOR_SIZE)
-		amount_put_size(b, v);
-	else if (o->kind == STRESSOR_TIME)
-		amount_put_time(b, v);
 	else
-		sm_buf_u64(b, v);
+		opts_rows_put_value(b, o, v);
 }
 
 static void put_options(struct sm_buf *b, const struct job *j)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/opt_value.h"
 #include "foreign.h"
 #include "list.h"
 #include "opts_parse.h"
@@ -79,9 +80,9 @@ static const struct stressor_lacks *find_lacking(
 }
 
 static int refuse_choice(
-	const struct stressor_opt *o, const char *arg, struct sm_buf *why)
+	const struct stressor_opt *o, struct sm_str name, struct sm_buf *why)
 {
-	sm_buf_printf(why, "'%s' must be one of ", arg);
+	sm_buf_printf(why, "'%.*s' must be one of ", (int)name.n, name.p);
 	for (size_t i = 0; o->choices[i]; i++)
 		sm_buf_printf(why, "%s%s", i ? ", " : "", o->choices[i]);
 	return -EINVAL;
@@ -96,7 +97,7 @@ static int take_choice(struct asked *a, const struct sm_opt *row,
 		return 0;
 	l = find_lacking(o, arg);
 	if (!l)
-		return refuse_choice(o, arg, why);
+		return refuse_choice(o, (struct sm_str){arg, strlen(arg)}, why);
 	if (!l->same) {
 		sm_buf_printf(why,
 			"'%s' of stress-ng does not exist here; the nearest is %s", arg,
@@ -109,6 +110,54 @@ static int take_choice(struct asked *a, const struct sm_opt *row,
 		"same kind of work\n",
 		row->name, arg, l->use);
 	return 0;
+}
+
+/* A list of choices. */
+struct chosen {
+	const struct stressor_opt *o;
+	uint64_t set;
+};
+
+static int add_choice(void *ctx, struct sm_str name, struct sm_buf *why)
+{
+	struct chosen *c = ctx;
+	uint64_t i;
+
+	if (!is_choice(c->o->choices, name.p, name.n, &i))
+		return refuse_choice(c->o, name, why);
+	c->set |= UINT64_C(1) << i;
+	return 0;
+}
+
+static const char *first_of(const struct stressor_opt *o, uint64_t set)
+{
+	return o->choices[__builtin_ctzll(set)];
+}
+
+/* Two of them cannot be. */
+static int check_pair(const struct stressor_opt *o, uint64_t set, struct sm_buf *why)
+{
+	uint64_t others = set & (set - 1);
+
+	if (!others)
+		return 0;
+	sm_buf_printf(why, "%s and %s exclude each other", first_of(o, set),
+		first_of(o, others));
+	return -EINVAL;
+}
+
+static int take_choices(
+	const struct stressor_opt *o, const char *arg, uint64_t *set, struct sm_buf *why)
+{
+	struct chosen c = {.o = o};
+	int r = sm_opt_each(arg, add_choice, &c, why);
+
+	if (!r && c.set & o->alone)
+		r = check_pair(o, c.set, why);
+	for (const uint64_t *e = o->exclusive; !r && e && *e; e++)
+		r = check_pair(o, c.set & *e, why);
+	*set = c.set;
+	return r;
 }
 
 /* "-32" and "0" of stress-ng, where the least is 1. */
@@ -157,6 +206,8 @@ static int take_value(struct asked *a, const struct sm_opt *row,
 		return take_duration(o, arg, &v->n, why);
 	case STRESSOR_CHOICE:
 		return take_choice(a, row, o, arg, &v->n, why);
+	case STRESSOR_CHOICES:
+		return take_choices(o, arg, &v->n, why);
 	case STRESSOR_FLAG:
 		break;
 	}

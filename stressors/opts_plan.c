@@ -298,6 +298,8 @@ static uint64_t normal(const struct asked *a, const struct stressor_opt *o)
 {
 	if (o->small == o->large && !o->small)
 		return o->normal;
+	if (a->cfg.plan.aggressive && o->kind == STRESSOR_CHOICES && !a->minimize)
+		return o->large;
 	return a->minimize ? o->small : a->maximize ? o->large : o->normal;
 }
 

@@ -30,7 +30,18 @@ static size_t count_opts(const struct stressor *s)
 
 /* --- texts -------------------------------------------------------------------------- */
 
-static void put_value(struct sm_buf *b, const struct stressor_opt *o, uint64_t v)
+static void put_set(struct sm_buf *b, const char *const *choices, uint64_t set)
+{
+	size_t at = b->len;
+
+	for (size_t i = 0; choices[i]; i++)
+		if (set & UINT64_C(1) << i)
+			sm_buf_printf(b, "%s%s", b->len > at ? "," : "", choices[i]);
+	if (!set)
+		sm_buf_str(b, "none");
+}
+
+void opts_rows_put_value(struct sm_buf *b, const struct stressor_opt *o, uint64_t v)
 {
 	if (o->kind == STRESSOR_SIZE)
 		amount_put_size(b, v);
@@ -38,16 +49,18 @@ static void put_value(struct sm_buf *b, const struct stressor_opt *o, uint64_t v
 		amount_put_time(b, v);
 	else if (o->kind == STRESSOR_CHOICE)
 		sm_buf_str(b, o->choices[v]);
+	else if (o->kind == STRESSOR_CHOICES)
+		put_set(b, o->choices, v);
 	else
 		sm_buf_u64(b, v);
 }
 
 static void put_range(struct sm_buf *b, const struct stressor_opt *o)
 {
-	put_value(b, o, o->min);
+	opts_rows_put_value(b, o, o->min);
 	if (o->max) {
 		sm_buf_str(b, " to ");
-		put_value(b, o, o->max);
+		opts_rows_put_value(b, o, o->max);
 	} else {
 		sm_buf_str(b, " or more");
 	}
@@ -63,7 +76,7 @@ static void put_choices(struct sm_buf *b, const struct stressor_opt *o)
  * for one that the stressor finds out. */
 static void put_help(struct sm_buf *b, const struct stressor_opt *o)
 {
-	bool choice = o->kind == STRESSOR_CHOICE;
+	bool choice = o->choices;
 	bool range = !choice && o->max + o->min > 0;
 
 	sm_buf_str(b, o->help);
@@ -76,7 +89,7 @@ static void put_help(struct sm_buf *b, const struct stressor_opt *o)
 		put_range(b, o);
 	if (!range || o->normal >= o->min) {
 		sm_buf_str(b, choice || range ? "; default " : "default ");
-		put_value(b, o, o->normal);
+		opts_rows_put_value(b, o, o->normal);
 	}
 	if (o->unit)
 		sm_buf_printf(b, "; a bare number is in %s", o->unit);
@@ -113,6 +126,8 @@ static void fill_option(struct sm_opt *o, const struct stressor_opt *of)
 	o->min = of->min;
 	o->max = of->max;
 	o->choices = of->choices;
+	if (of->kind == STRESSOR_CHOICES)
+		o->complete = SM_COMPLETE_LIST;
 }
 
 /* Once the texts no longer move. */

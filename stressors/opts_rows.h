@@ -33,6 +33,8 @@ typedef int opts_call(void *cfg, const struct sm_opt *o, const char *arg, struct
  * without_effect: the function of the rows of foreign.h; call: that of the stressors' rows.  -ENOMEM. */
 int opts_rows_make(struct opts_rows *r, const struct sm_opt *own, size_t n_own,
 	opts_call *without_effect, opts_call *call) SM_MUST;
+/* A value of an option as the parser takes it; no choices are "none". */
+void opts_rows_put_value(struct sm_buf *b, const struct stressor_opt *o, uint64_t v);
 /* NULL: it is one of the tool's own. */
 const struct opts_row *opts_rows_of(const struct opts_rows *r, const struct sm_opt *o);
 /* Its rows, ROW_INSTANCES first, and how many. */

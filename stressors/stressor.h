@@ -44,6 +44,7 @@ enum stressor_opt_kind {
 	STRESSOR_SIZE,   /* bytes: suffixes b k m g t, %, L1 to L3 */
 	STRESSOR_TIME,   /* nanoseconds */
 	STRESSOR_CHOICE, /* index into choices */
+	STRESSOR_CHOICES, /* a list, as a set: bit i is choices[i]; 0: none */
 };
 
 /* What a SIZE that was not given is lowered to fit into (run/limit.h), and what a percentage is of. */
@@ -67,11 +68,14 @@ struct stressor_opt {
 	const char *help;         /* "bytes of each array" */
 	char letter;              /* the short form, that of stress-ng; 0: none */
 	uint64_t min, max, normal; /* limits, and the value if it is not given */
-	uint64_t small, large;    /* of --minimize and --maximize; both 0: as normal */
+	/* Of --minimize and --maximize; both 0: as normal.  CHOICES: large is that of --aggressive, too. */
+	uint64_t small, large;
 	const char *const *choices; /* NULL ends them */
 	const char *unit;         /* TIME: of a number without a unit, "ns"; NULL: seconds */
 	enum stressor_size size;  /* SIZE */
 	const struct stressor_lacks *lacks; /* CHOICE; NULL: none */
+	uint64_t alone;           /* CHOICES: those beside which there is no other */
+	const uint64_t *exclusive; /* CHOICES: sets of which there is one at most; 0 ends them */
 	uint64_t zero;            /* TIME: the value of a 0 that is given; 0: itself */
 	/* COUNT: stress-ng takes lower and negative numbers, which mean nothing here: the usual value is
 	 * used, with a note. */

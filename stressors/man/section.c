@@ -236,8 +236,9 @@ static void put_choice(struct part *p, const struct stressor_opt *o)
 	SM_CLEANUP(sm_buf_fini) struct sm_buf text = {0};
 	bool listed = count_remarks(p, o) > 0;
 
-	sm_buf_printf(&text, "%s (default %s)%s", o->help, o->choices[o->normal],
-		listed ? "." : ":");
+	sm_buf_printf(&text, "%s (default ", o->help);
+	opts_rows_put_value(&text, o, o->normal);
+	sm_buf_str(&text, listed ? ")." : "):");
 	mdoc_sentence(p->b, text_of(&text));
 	if (!listed)
 		put_choice_names(p, o);

@@ -56,6 +56,19 @@ static bool within(const struct stressor_opt *o, uint64_t v)
 	return v >= o->min && (!o->max || v <= o->max);
 }
 
+/* All sets are of choices that there are, and exclusive ones have two at least. */
+static void sets(const struct stressor *s, const struct stressor_opt *o, size_t choices)
+{
+	uint64_t none = choices < 64 ? UINT64_MAX << choices : 0;
+
+	ck_assert_msg(
+		choices <= 64 && !((o->normal | o->small | o->large | o->alone) & none),
+		"%s-%s: no such choice", s->name, o->name);
+	for (const uint64_t *e = o->exclusive; e && *e; e++)
+		ck_assert_msg(!(*e & none) && (*e & (*e - 1)), "%s-%s: exclusive",
+			s->name, o->name);
+}
+
 static void option(const struct stressor *s, const struct stressor_opt *o)
 {
 	size_t choices = 0;
@@ -63,14 +76,17 @@ static void option(const struct stressor *s, const struct stressor_opt *o)
 	ck_assert_ptr_nonnull(o->help);
 	ck_assert_msg(
 		!o->arg == (o->kind == STRESSOR_FLAG), "%s-%s: arg", s->name, o->name);
-	ck_assert_msg(!o->choices == (o->kind != STRESSOR_CHOICE), "%s-%s: choices",
-		s->name, o->name);
+	ck_assert_msg(!o->choices ==
+			      (o->kind != STRESSOR_CHOICE && o->kind != STRESSOR_CHOICES),
+		"%s-%s: choices", s->name, o->name);
 	while (o->choices && o->choices[choices])
 		choices++;
 	if (o->kind == STRESSOR_CHOICE)
 		ck_assert_msg(
 			o->normal < choices && o->small < choices && o->large < choices,
 			"%s-%s: no such choice", s->name, o->name);
+	else if (o->kind == STRESSOR_CHOICES)
+		sets(s, o, choices);
 	else if (o->kind != STRESSOR_FLAG)
 		ck_assert_msg(
 			(within(o, o->normal) || o->normal == 0) &&
