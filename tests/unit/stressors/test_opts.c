@@ -499,6 +499,46 @@ START_TEST(without_effect)
 }
 END_TEST
 
+/* A list of choices is a set. */
+START_TEST(sets_of_choices)
+{
+#define HDD A("--hdd=1")
+	RUNS(HDD);
+	ck_assert_uint_eq(value(0, "opts"), 0);
+	RUNS(HDD, A("--hdd-opts=direct"));
+	ck_assert_uint_eq(value(0, "opts"), 1 << 1);
+	RUNS(HDD, A("--hdd-opts=wr-rnd,direct,sync,direct"));
+	ck_assert_uint_eq(value(0, "opts"), 1 << 18 | 1 << 1 | 1 << 15);
+	RUNS(HDD, A("--hdd-opts=sync"), A("--hdd-opts=direct"));
+	ck_assert_uint_eq(value(0, "opts"), 1 << 1);
+	/* all is the first one. */
+	RUNS(HDD, A("--maximize"));
+	ck_assert_uint_eq(value(0, "opts"), 1);
+	RUNS(HDD, A("--aggressive"));
+	ck_assert_uint_eq(value(0, "opts"), 1);
+	RUNS(HDD, A("--aggressive"), A("--hdd-opts=iovec"));
+	ck_assert_uint_eq(value(0, "opts"), 1 << 11);
+	RUNS(HDD, A("--aggressive"), A("--minimize"));
+	ck_assert_uint_eq(value(0, "opts"), 0);
+	PRINTS(HDD, A("-n"), A("--hdd-opts=wr-rnd,direct"));
+	ck_assert_ptr_nonnull(strstr(got.out, " --hdd-opts direct,wr-rnd  #"));
+	PRINTS(HDD, A("-n"), A("--hdd-opts=fsync"), A("--minimize"));
+	ck_assert_ptr_nonnull(strstr(got.out, " --hdd-opts fsync  #"));
+	parse(ARGV(HDD, A("--hdd-opts=sync,magic")));
+	ck_assert_ptr_nonnull(strstr(
+		got.err, "option '--hdd-opts': 'magic' must be one of all, direct, "));
+	parse(ARGV(HDD, A("--hdd-opts=sync,")));
+	ck_assert_ptr_nonnull(strstr(got.err, "'' must be one of all, "));
+	FAILS("option '--hdd-opts': wr-rnd and wr-seq exclude each other", HDD,
+		A("--hdd-opts=wr-seq,fsync,wr-rnd"));
+	FAILS("option '--hdd-opts': fadv-normal and fadv-seq exclude each other", HDD,
+		A("--hdd-opts=fadv-seq,fadv-normal"));
+	FAILS("option '--hdd-opts': all and direct exclude each other", HDD,
+		A("--hdd-opts=direct,all"));
+#undef HDD
+}
+END_TEST
+
 /* Names and values of stress-ng that mean something else here, or nothing. */
 START_TEST(of_stress_ng)
 {
@@ -741,6 +781,7 @@ static TCase *tc_plan(void)
 	tcase_add_test(t, outputs);
 	tcase_add_test(t, seeds);
 	tcase_add_test(t, without_effect);
+	tcase_add_test(t, sets_of_choices);
 	tcase_add_test(t, of_stress_ng);
 	tcase_add_test(t, lacking);
 	tcase_add_test(t, real_ones);
