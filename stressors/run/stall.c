@@ -80,12 +80,36 @@ static bool has_runnable_child(const struct sm_root *root, pid_t pid)
 	return false;
 }
 
+struct threads {
+	const struct sm_root *root;
+	pid_t pid;
+};
+
+/* Of sm_procpid_scan_threads(): 1 ends it. */
+static int is_runnable_thread(void *ctx, pid_t tid)
+{
+	const struct threads *t = ctx;
+	struct sm_pidstat st;
+
+	return tid != t->pid &&
+	       sm_procpid_read_thread_stat(t->root, t->pid, tid, &st) == 0 &&
+	       st.state == 'R';
+}
+
+/* Not the main thread. */
+static bool has_runnable_thread(const struct sm_root *root, pid_t pid)
+{
+	struct threads t = {root, pid};
+
+	return sm_procpid_scan_threads(root, pid, is_runnable_thread, &t) > 0;
+}
+
 /* The instance could run, but had a CPU for less than half of the time since the end of
- * the run. */
+ * the run, or what works with it could run. */
 static bool is_starved(const struct stage *g, const struct worker *w,
 	const struct sm_root *root, uint64_t now_ns)
 {
-	if (has_runnable_child(root, w->pid))
+	if (has_runnable_child(root, w->pid) || has_runnable_thread(root, w->pid))
 		return true;
 	return is_runnable(root, w->pid) &&
 	       cpu_ns(w) - w->cpu_ns < (now_ns - g->stop_ns) / 2;

@@ -7,7 +7,8 @@
  * it counted no op at all, and if it also does not end by itself: a single op may take long.  A stall of less
  * than a second is never reported, one of more than 1.2 s always.
  *
- * An instance that waits for a CPU is starved, not stalled: the machine has more to run than it can.
+ * An instance that waits for a CPU, or has a child or a thread that could run, is starved, not stalled: the
+ * machine has more to run than it can.
  */
 #ifndef STRESSORS_RUN_STALL_H
 #define STRESSORS_RUN_STALL_H

@@ -2,6 +2,7 @@
 /* Stages of stressors that are made for the purpose: their start, progress and end. */
 #include <dlfcn.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -15,7 +16,7 @@
 #include "unit.h"
 
 #define MS   (SM_NSEC_PER_SEC / 1000)
-#define JOBS 5
+#define JOBS 6
 
 static struct sm_root root;
 static struct plan plan;
@@ -158,6 +159,24 @@ static int starve(struct stress *s)
 	return wait_for_child(s);
 }
 
+static void *spin(void *arg)
+{
+	for (;;)
+		;
+	return arg;
+}
+
+/* As one whose threads need a CPU. */
+static int wait_for_thread(struct stress *s)
+{
+	pthread_t thread;
+
+	count(s);
+	if (pthread_create(&thread, NULL, spin, NULL) != 0)
+		return -1;
+	hang();
+}
+
 static int never_count(struct stress *s)
 {
 	(void)s;
@@ -169,6 +188,7 @@ static const struct stressor stalls = {.name = "stalls", .run = stall},
 			     stops = {.name = "stops", .run = stop_itself},
 			     waits = {.name = "waits", .run = wait_for_child},
 			     starves = {.name = "starves", .run = starve},
+			     threads = {.name = "threads", .run = wait_for_thread},
 			     never = {.name = "never", .run = never_count};
 
 /* The reading after the last op: that op ended at most a moment before. */
@@ -201,6 +221,7 @@ START_TEST(progress)
 	add(&stops, 1);
 	add(&waits, 1);
 	add(&starves, 1);
+	add(&threads, 1);
 	run_stage();
 	has_stalled(0);
 	if (!had_no_cpu(1))
@@ -208,6 +229,7 @@ START_TEST(progress)
 	has_stalled(2);
 	is_status(3, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
 	is_status(4, RESULT_PASS, "ended by SIGKILL, 1.3 s after the end");
+	is_status(5, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
 	end();
 }
 END_TEST
