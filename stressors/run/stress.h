@@ -47,7 +47,7 @@ struct stress_slot {
 
 /* What all instances of one stage share. */
 struct stress_board {
-	_Alignas(64) _Atomic uint32_t stop;
+	_Alignas(64) _Atomic uint32_t stop; /* futex: 1 when the run ends */
 	_Atomic uint32_t go;       /* futex: 1 when all are set up, or the run ends before that */
 	uint64_t go_ns;            /* the common start, which all rates count from; set before go */
 	struct stress_slot slot[];

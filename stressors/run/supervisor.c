@@ -203,9 +203,9 @@ static void send_all(struct stage *g, int signo)
 	}
 }
 
-static void wake_all(struct stage *g)
+static void wake_all(_Atomic uint32_t *flag)
 {
-	(void)syscall(SYS_futex, &g->board->go, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+	(void)syscall(SYS_futex, flag, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
 /* Ends the stage: the flag first, then SIGTERM, then SIGKILL. */
@@ -218,8 +218,10 @@ static void set_flag(struct supervisor *v, uint64_t now)
 	/* An instance may have asked for both flags, and not yet wait for the start: the
 	 * value of the futex has to change. */
 	atomic_store(&g->board->go, 1);
-	if (g->alive)
-		wake_all(g);
+	if (g->alive) {
+		wake_all(&g->board->go);
+		wake_all(&g->board->stop);
+	}
 	stall_stop(g);
 	enter(v, SUPERVISOR_STOPS, now + SOFT_NS);
 }
@@ -247,7 +249,7 @@ static void go(struct supervisor *v)
 	g->board->go_ns = g->go_ns;
 	stall_begin(g);
 	atomic_store(&g->board->go, 1);
-	wake_all(g);
+	wake_all(&g->board->go);
 	v->tick_ns = v->watch && v->watch->tick && v->watch->every_ns
 			     ? g->go_ns + v->watch->every_ns
 			     : SM_LOOP_FOREVER;

@@ -11,6 +11,7 @@
 
 #include "cli/loop.h"
 #include "kernel/procpid.h"
+#include "load/worker.h"
 #include "stressors/run/outcome.h"
 #include "stressors/run/supervisor.h"
 #include "unit.h"
@@ -230,6 +231,27 @@ START_TEST(progress)
 	is_status(3, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
 	is_status(4, RESULT_PASS, "ended by SIGKILL, 1.3 s after the end");
 	is_status(5, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	end();
+}
+END_TEST
+
+/* Without a time limit: the flag is a futex. */
+static int sleep_until_the_end(struct stress *s)
+{
+	count(s);
+	sm_worker_wait((uint32_t *)(uintptr_t)&s->board->stop, 0, UINT64_MAX);
+	return 0;
+}
+
+static const struct stressor sleeps = {.name = "sleeps", .run = sleep_until_the_end};
+
+START_TEST(the_end_wakes)
+{
+	begin(200 * MS);
+	add(&sleeps, 1);
+	run_stage();
+	is_status(0, RESULT_PASS, "");
+	ck_assert_uint_eq(r[0].forced, 0);
 	end();
 }
 END_TEST
@@ -521,6 +543,7 @@ static TCase *tc_progress(void)
 
 	tcase_add_test(tc, progress);
 	tcase_add_test(tc, progress_of_a_moment);
+	tcase_add_test(tc, the_end_wakes);
 	tcase_add_test(tc, slow_deaths);
 	tcase_add_test(tc, no_time_for_an_op);
 	tcase_set_timeout(tc, 60);

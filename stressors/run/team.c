@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/signame.h"
+#include "load/worker.h"
+#include "team.h"
+
+#define LOOK_NS	    (5 * SM_NSEC_PER_MSEC)
+#define STACK_BYTES 131072u /* of a thread */
+
+struct member {
+	_Alignas(64) struct stress s;
+	const struct team_plan *plan;
+	const struct stress_board *stage; /* where the instance sleeps */
+	unsigned int number;
+	pid_t pid;
+	pthread_t thread;
+	bool runs;   /* it is to be joined */
+	bool killed; /* by the instance */
+};
+
+/* The members, and a board for them with a slot each, are in memory that all share. */
+struct team {
+	struct stress *s;
+	const struct team_plan *plan;
+	struct stress_board *board;
+	struct member *member;
+	size_t bytes;
+	uint64_t added; /* of the members' ops, to those of the instance */
+	unsigned int running;
+	bool failed;
+};
+
+/* --- a member ----------------------------------------------------------------------- */
+
+/* The futex of the stage's flag: the end of the run wakes the instance, and so does a
+ * member. */
+static uint32_t *futex_of(const struct stress_board *stage)
+{
+	return (uint32_t *)(uintptr_t)&stage->stop;
+}
+
+static enum stress_outcome work(struct member *m)
+{
+	struct stress *s = &m->s;
+	int r;
+
+	s->begin_ns = sm_clock_mono_ns();
+	r = m->plan->function(s, m->number, m->plan->data);
+	if (r && s->slot->outcome == STRESS_PASS)
+		stress_fail(s, "ended before its time");
+	s->slot->end_ns = sm_clock_mono_ns();
+	atomic_store(&s->slot->phase, PHASE_DONE);
+	sm_worker_wake(futex_of(m->stage));
+	return s->slot->outcome;
+}
+
+static void *work_as_thread(void *member)
+{
+	(void)work(member);
+	return NULL;
+}
+
+static _Noreturn void work_as_process(struct member *m)
+{
+	sigset_t end;
+
+	sigemptyset(&end);
+	sigaddset(&end, TEAM_SIGNAL);
+	sigprocmask(SIG_UNBLOCK, &end, NULL);
+	_exit((int)work(m));
+}
+
+/* --- the start ---------------------------------------------------------------------- */
+
+static uint64_t part(uint64_t all, unsigned int n, unsigned int i)
+{
+	return all == UINT64_MAX ? all : all / n + (i < all % n);
+}
+
+static void prepare(const struct team *t, unsigned int i)
+{
+	const struct stress *s = t->s;
+	struct member *m = &t->member[i];
+	unsigned int n = t->plan->n;
+
+	*m = (struct member){
+		.s = *s,
+		.plan = t->plan,
+		.stage = s->board,
+		.number = i,
+	};
+	m->s.instance = s->instance * n + i;
+	m->s.instances = s->instances * n;
+	m->s.ops_max = part(s->ops_max, n, i);
+	m->s.seed = s->seed + i;
+	m->s.board = t->board;
+	m->s.slot = &t->board->slot[i];
+	m->s.histogram = NULL;
+}
+
+static int make_memory(struct team *t)
+{
+	unsigned int n = t->plan->n;
+	size_t slots = sizeof(*t->board) + n * sizeof(struct stress_slot);
+	void *p;
+
+	t->bytes = slots + n * sizeof(struct member);
+	p = mmap(NULL, t->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		0);
+	if (p == MAP_FAILED)
+		return stress_lacks(t->s, "memory of %u members: %s", n, strerror(errno));
+	t->board = p;
+	t->board->go_ns = t->s->go_ns;
+	t->member = (struct member *)(void *)&t->board->slot[n];
+	for (unsigned int i = 0; i < n; i++)
+		prepare(t, i);
+	return 0;
+}
+
+static int start_thread(struct stress *s, struct member *m)
+{
+	pthread_attr_t attr;
+	int err = pthread_attr_init(&attr);
+
+	if (err)
+		return stress_lacks(s, "thread: %s", strerror(err));
+	err = pthread_attr_setstacksize(&attr, STACK_BYTES);
+	if (!err)
+		err = pthread_create(&m->thread, &attr, work_as_thread, m);
+	(void)pthread_attr_destroy(&attr);
+	return err ? stress_error(s, STRESS_FAIL, err, "thread %u", m->number + 1) : 0;
+}
+
+static int start_process(struct stress *s, struct member *m)
+{
+	pid_t pid = stress_partner(s);
+
+	if (pid == 0)
+		work_as_process(m);
+	m->pid = pid; /* the memory is the child's too */
+	return pid < 0 ? -1 : 0;
+}
+
+static void start(struct team *t)
+{
+	for (unsigned int i = 0; i < t->plan->n && !t->failed; i++) {
+		struct member *m = &t->member[i];
+		int r = t->plan->kind == TEAM_THREADS ? start_thread(t->s, m)
+						      : start_process(t->s, m);
+
+		m->runs = r == 0;
+		t->running += m->runs;
+		t->failed = r != 0;
+	}
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+/* Of a process that did not end as it said. */
+static void judge(const struct team *t, const struct member *m, int status)
+{
+	struct stress_slot *slot = m->s.slot;
+	char name[SM_SIGNAME_MAX];
+	struct stress s = m->s;
+
+	if (m->killed || (WIFEXITED(status) && WEXITSTATUS(status) == (int)slot->outcome))
+		return;
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		(void)raise(SIGKILL);
+	slot->end_ns = sm_clock_mono_ns();
+	slot->outcome = STRESS_PASS;
+	if (WIFSIGNALED(status))
+		stress_fail(&s, "process %u of %u was ended by %s", m->number + 1,
+			t->plan->n, sm_signame(WTERMSIG(status), name));
+	else
+		stress_fail(&s, "process %u of %u exited with status %d", m->number + 1,
+			t->plan->n, WEXITSTATUS(status));
+}
+
+static bool join_process(const struct team *t, const struct member *m)
+{
+	int status = 0;
+	pid_t pid = waitpid(m->pid, &status, WNOHANG);
+
+	if (pid == m->pid)
+		judge(t, m, status);
+	return pid == m->pid || (pid < 0 && errno != EINTR);
+}
+
+static bool join_thread(const struct member *m)
+{
+	return atomic_load(&m->s.slot->phase) == PHASE_DONE &&
+	       pthread_join(m->thread, NULL) == 0;
+}
+
+static void join(struct team *t)
+{
+	for (unsigned int i = 0; i < t->plan->n; i++) {
+		struct member *m = &t->member[i];
+
+		if (!m->runs)
+			continue;
+		m->runs = t->plan->kind == TEAM_THREADS ? !join_thread(m)
+							: !join_process(t, m);
+		t->running -= !m->runs;
+	}
+}
+
+/* The first member that failed, among those that have been joined. */
+static const struct stress_slot *first_failure(const struct team *t)
+{
+	const struct stress_slot *first = NULL;
+
+	for (unsigned int i = 0; i < t->plan->n; i++) {
+		const struct stress_slot *slot = &t->board->slot[i];
+
+		if (t->member[i].runs || slot->outcome == STRESS_PASS)
+			continue;
+		if (!first || slot->end_ns < first->end_ns)
+			first = slot;
+	}
+	return first;
+}
+
+static void take_failure(struct team *t)
+{
+	const struct stress_slot *slot = first_failure(t);
+
+	if (!slot)
+		return;
+	t->failed = true;
+	if (slot->outcome == STRESS_LACKS)
+		stress_lacks(t->s, "%s", slot->reason);
+	else if (slot->outcome == STRESS_SKIP)
+		stress_skip(t->s, "%s", slot->reason);
+	else
+		stress_fail(t->s, "%s", slot->reason);
+}
+
+static void end_member(const struct team *t, struct member *m)
+{
+	if (t->plan->kind == TEAM_THREADS) {
+		(void)pthread_kill(m->thread, TEAM_SIGNAL);
+		return;
+	}
+	m->killed = t->failed;
+	(void)kill(m->pid, m->killed ? SIGKILL : TEAM_SIGNAL);
+}
+
+static void end(struct team *t)
+{
+	atomic_store(&t->board->stop, 1);
+	for (unsigned int i = 0; i < t->plan->n; i++)
+		if (t->member[i].runs)
+			end_member(t, &t->member[i]);
+}
+
+/* --- meanwhile ---------------------------------------------------------------------- */
+
+static void add_up(struct team *t)
+{
+	uint64_t all = 0;
+
+	for (unsigned int i = 0; i < t->plan->n; i++)
+		all += atomic_load_explicit(&t->board->slot[i].ops, memory_order_relaxed);
+	stress_add(t->s, all - t->added);
+	t->added = all;
+}
+
+static void watch(struct team *t)
+{
+	struct stress_board *stage = t->s->board;
+
+	while (t->running) {
+		uint32_t stop = atomic_load(&stage->stop);
+
+		join(t);
+		add_up(t);
+		take_failure(t);
+		if (stop || t->failed)
+			end(t);
+		if (t->running)
+			sm_worker_wait(
+				futex_of(stage), stop, sm_clock_mono_ns() + LOOK_NS);
+	}
+}
+
+static void interrupted(int signo)
+{
+	(void)signo;
+}
+
+int team_run(struct stress *s, const struct team_plan *p)
+{
+	struct team t = {.s = s, .plan = p};
+	struct sigaction now = {.sa_handler = interrupted}, before;
+	int r = make_memory(&t);
+
+	if (r)
+		return r;
+	sigaction(TEAM_SIGNAL, &now, &before);
+	start(&t);
+	watch(&t);
+	sigaction(TEAM_SIGNAL, &before, NULL);
+	munmap(t.board, t.bytes);
+	return t.failed ? -1 : 0;
+}
