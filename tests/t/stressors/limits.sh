@@ -117,6 +117,8 @@ for s in "${all_stressors[@]}"; do
 done
 kill -INT "$bg_pid"
 reap "$bg_pid"
+is "$(jq -r 'select(.type == "result" and .status != "interrupted") | "\(.stressor): \(.status): \(.reason)"' "$TMP/rows")" '' \
+	'none of them ended before'
 
 # Under sudo files are the user's: also when one is replaced.
 mkdir -m 777 "$TMP/user"
