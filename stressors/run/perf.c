@@ -85,15 +85,15 @@ static int open_event(uint32_t type, uint64_t config, bool user_only, bool inher
 	return sm_perf_event_open(&attr, 0, -1, -1, 0);
 }
 
-/* May the part of the kernel be counted? */
-static bool may_count_kernel(void)
+/* May the part of the kernel be counted?  0 or -errno. */
+static int find_rights(struct perf_events *e)
 {
 	int fd = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false, false);
 
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
+	e->user_only = fd == -EACCES || fd == -EPERM;
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 && !e->user_only ? fd : 0;
 }
 
 /* The number of the event, by its name if it is a tracepoint. */
@@ -161,11 +161,15 @@ static void find_events(struct perf_events *e, const struct sm_root *root, int t
 
 int perf_find(struct perf_events *e, const struct sm_root *root, const char **why)
 {
-	int err = -ENOENT, tracefs = sm_tracefs_open(root);
+	int err, tracefs;
 
 	*why = "";
 	memset(e, 0, sizeof(*e));
-	e->user_only = !may_count_kernel();
+	err = find_rights(e);
+	if (err)
+		return err;
+	err = -ENOENT;
+	tracefs = sm_tracefs_open(root);
 	find_events(e, root, tracefs, why, &err);
 	if (tracefs >= 0)
 		close(tracefs);
