@@ -137,17 +137,27 @@ START_TEST(sent_by_a_process)
 }
 END_TEST
 
-/* After the function has returned, and after a fault. */
-static void fault_after(void *p)
+/* After a function that has returned, and after one that has not. */
+static void fault_after_return(void *p)
 {
-	if (trap_read(pages, &fault) || !trap_read(pages + page, &fault))
+	if (trap_run(pages, 3 * page, touch, pages, &fault))
+		_exit(9);
+	touch(p);
+}
+
+static void fault_after_fault(void *p)
+{
+	if (!trap_run(pages, 3 * page, touch, p, &fault))
 		_exit(9);
 	touch(p);
 }
 
 START_TEST(not_in_a_trap)
 {
-	ck_assert_int_eq(ends_by(pages, 3 * page, fault_after, pages + page), SIGSEGV);
+	char *second = pages + page;
+
+	ck_assert_int_eq(ends_by(NULL, 0, fault_after_return, second), SIGSEGV);
+	ck_assert_int_eq(ends_by(NULL, 0, fault_after_fault, second), SIGSEGV);
 }
 END_TEST
 
