@@ -20,7 +20,7 @@ small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size
 # Few ops of those that make many calls: the tracer handles the calls of all processes one after the other.
 small+=' --stack-bytes=64k --stack-ops=4 --brk-bytes=64k --brk-ops=40 --bigheap-bytes=64k --bigheap-ops=4 --mmap-bytes=64k --mmap-ops=20 --mremap-bytes=64k --mremap-ops=12'
 modes=(
-	"--all 1 -t 0.2 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
+	"--all 1 -t 0.4 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
 	"--switch 1 --switch-method eventfd --fork 1 --fork-method vfork --pipe 2 --pipe-method vmsplice -t 0.2 --interval=0.05 --times --json=DIR/json"
 	"--switch 1 --switch-method futex --fork 1 --fork-method clone --job=$TMP/job -t 0.1 --csv --json=DIR/json"
 )
