@@ -18,7 +18,7 @@ few=3 # allocations of each mode in the short form
 printf 'run sequential\ncpu 2\ncpu-method crc\nvm 1 # a comment\nvm-bytes = 1m\n' >"$TMP/job"
 small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k --hdd-bytes=64k'
 # Few ops of those that make many calls: the tracer handles the calls of all processes one after the other.
-small+=' --stack-bytes=64k --stack-ops=4 --brk-bytes=64k --brk-ops=40 --bigheap-bytes=64k --bigheap-ops=4 --mmap-bytes=64k --mmap-ops=20 --mremap-bytes=64k --mremap-ops=12'
+small+=' --stack-bytes=64k --stack-ops=4 --brk-bytes=64k --brk-ops=40 --bigheap-bytes=64k --bigheap-ops=4 --mmap-bytes=64k --mmap-ops=20 --mremap-bytes=64k --mremap-ops=12 --madvise-bytes=64k --madvise-ops=40'
 modes=(
 	"--all 1 -t 0.4 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
 	"--switch 1 --switch-method eventfd --fork 1 --fork-method vfork --pipe 2 --pipe-method vmsplice -t 0.2 --interval=0.05 --times --json=DIR/json"
