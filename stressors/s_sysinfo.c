@@ -19,9 +19,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/parse.h"
-#include "kernel/root.h"
+#include "procfs/text.h"
 #include "run/parts.h"
 
 #define ROOT_DIR	    "/"
@@ -43,18 +42,9 @@ static struct state *state_of(const struct parts *p)
 	return p->s->data;
 }
 
-/* A file of a real procfs, not one of lxcfs that shows the limits of a container: its
- * bytes; -ENOENT: there is none. */
 static ssize_t read_proc(const struct parts *p, const char *path, char *buf, size_t cap)
 {
-	int fd = sm_root_open_proc(&state_of(p)->root, path, 0);
-	ssize_t n;
-
-	if (fd < 0)
-		return fd == -EMFILE || fd == -ENFILE ? fd : -ENOENT;
-	n = sm_file_is_procfs(fd) ? sm_file_slurp_fd(fd, buf, cap) : -ENOENT;
-	close(fd);
-	return n;
+	return procfs_text(&state_of(p)->root, path, buf, cap);
 }
 
 /* --- sysinfo(2) --------------------------------------------------------------------- */
@@ -62,21 +52,13 @@ static ssize_t read_proc(const struct parts *p, const char *path, char *buf, siz
 /* "KEY:   NUMBER kB" in bytes. */
 static bool find_kb(const char *text, size_t n, const char *key, uint64_t *bytes)
 {
-	const char *p = text, *end = text + n;
-	struct sm_str line;
+	struct sm_str value;
 
-	while (sm_parse_line(&p, end, &line)) {
-		const char *number = line.p + strlen(key);
-
-		if (!sm_parse_starts(line, key))
-			continue;
-		sm_parse_skip_blanks(&number, line.p + line.n);
-		if (!sm_parse_u64(&number, line.p + line.n, bytes))
-			return false;
-		*bytes <<= 10;
-		return true;
-	}
-	return false;
+	if (!procfs_line(text, n, key, &value) ||
+		!sm_parse_u64(&value.p, value.p + value.n, bytes))
+		return false;
+	*bytes <<= 10;
+	return true;
 }
 
 static int check_total(struct parts *p, const struct sysinfo *before,
@@ -146,11 +128,10 @@ static int check_sysinfo(struct parts *p)
 static int check_line(struct parts *p, const char *path, const char *want)
 {
 	char text[NAME_BYTES];
-	ssize_t n = read_proc(p, path, text, sizeof(text) - 1);
+	ssize_t n = read_proc(p, path, text, sizeof(text));
 
 	if (n < 0)
 		return n == -ENOENT ? 0 : (int)n;
-	text[n] = '\0';
 	text[strcspn(text, "\n")] = '\0';
 	return strcmp(text, want) == 0
 		       ? 0
