@@ -22,6 +22,7 @@
 #define CONSTANT_BYTES 8192u
 #define CONSTANT_SHARE 8 /* one file of so many is one of the constant ones */
 #define GUARD	       ((char)0xa5)
+#define MB	       1048576.0
 
 enum { FILES, BYTES, REFUSED };
 
@@ -237,7 +238,7 @@ static int run(struct stress *s)
 		double seconds = (double)(now - s->go_ns) / 1e9;
 
 		stress_metric(s, FILES, (double)t->files / seconds);
-		stress_metric(s, BYTES, (double)t->bytes / 1e6 / seconds);
+		stress_metric(s, BYTES, (double)t->bytes / MB / seconds);
 	}
 	stress_metric(s, REFUSED, (double)t->refused);
 	return r;

@@ -25,7 +25,7 @@ static inline struct fcntl_state *fcntl_state(const struct parts *p)
 	return p->s->data;
 }
 
-/* Commands without a value; the result of fcntl(2), or -errno. */
+/* The result of a command without an argument, or with a number as argument; -errno. */
 int fcntl_get(int fd, int command) SM_MUST;
 int fcntl_set(int fd, int command, int value) SM_MUST;
 
