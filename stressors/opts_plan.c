@@ -340,8 +340,8 @@ static void read_bases(
 	disk = memory;
 	if (scratch_free(scratch_path(&a->cfg.plan), &disk.free) < 0)
 		disk.free = 0;
-	base->of[STRESSOR_OF_MEMORY] = base->of[STRESSOR_OF_A_CALL] = memory;
-	base->of[STRESSOR_OF_DISK] = disk;
+	for (unsigned int i = 0; i <= STRESSOR_OF_A_CALL; i++)
+		base->of[i] = i == STRESSOR_OF_DISK ? disk : memory;
 }
 
 static int resolve(const struct amount *v, const struct bases *base,

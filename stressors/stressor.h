@@ -51,6 +51,7 @@ enum stressor_opt_kind {
 enum stressor_size {
 	STRESSOR_OF_MEMORY,
 	STRESSOR_OF_DISK,  /* in the directory for files; its percentages are of the free disk there */
+	STRESSOR_OF_BOTH,  /* of a file that is mapped; its percentages are of memory */
 	STRESSOR_OF_A_CALL, /* of one system call: it is not lowered */
 };
 

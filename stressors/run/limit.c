@@ -81,7 +81,8 @@ static const struct resource disk = {
 
 static bool is_size_of(const struct resource *r, const struct stressor_opt *o)
 {
-	return o->kind == STRESSOR_SIZE && o->size == r->size;
+	return o->kind == STRESSOR_SIZE &&
+	       (o->size == r->size || o->size == STRESSOR_OF_BOTH);
 }
 
 /* Sizes that were not given: the least, and that share of what is above it. */

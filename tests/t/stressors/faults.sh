@@ -19,6 +19,7 @@ printf 'run sequential\ncpu 2\ncpu-method crc\nvm 1 # a comment\nvm-bytes = 1m\n
 small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k --hdd-bytes=64k'
 # Few ops of those that make many calls: the tracer handles the calls of all processes one after the other.
 small+=' --stack-bytes=64k --stack-ops=4 --brk-bytes=64k --brk-ops=40 --bigheap-bytes=64k --bigheap-ops=4 --mmap-bytes=64k --mmap-ops=20 --mremap-bytes=64k --mremap-ops=12 --madvise-bytes=64k --madvise-ops=40'
+small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --hdd-bytes=64k --msync-bytes=64k --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k'
 modes=(
 	"--all 1 -t 0.4 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
 small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k'

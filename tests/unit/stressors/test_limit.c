@@ -250,6 +250,30 @@ START_TEST(memory_and_disk_are_apart)
 }
 END_TEST
 
+/* A file that is mapped: the smaller limit counts. */
+START_TEST(a_size_of_both)
+{
+	static const struct stressor_opt of_both[] = {
+		{"bytes", STRESSOR_SIZE, "SIZE", "both", .min = MB,
+			.size = STRESSOR_OF_BOTH},
+		{0},
+	};
+	static const struct stressor mapped = {
+		.name = "mapped", .opts = of_both, .memory = memory, .disk = memory};
+
+	for (unsigned int i = 0; i < 2; i++) {
+		jobs[0] = (struct job){
+			.stressor = &mapped, .instances = 1, .value = {64 * MB}};
+		plan.temp_path = fix_path("");
+		plan.max_disk = (i ? 8 : 16) * MB;
+		plan.max_memory = (i ? 16 : 8) * MB;
+		apply(1, 1000);
+		ck_assert_ptr_null(jobs[0].why_not);
+		ck_assert_uint_eq(jobs[0].value[0], 8 * MB);
+	}
+}
+END_TEST
+
 static TCase *tc_limit(void)
 {
 	TCase *tc = tcase_create("limit");
@@ -270,6 +294,7 @@ static TCase *tc_limit(void)
 	tcase_add_test(tc, sizes_of_the_disk);
 	tcase_add_test(tc, a_size_of_the_disk_that_was_given);
 	tcase_add_test(tc, memory_and_disk_are_apart);
+	tcase_add_test(tc, a_size_of_both);
 	return tc;
 }
 
