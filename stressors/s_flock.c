@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * An instance and a partner lock the same file, each through an open file of its own.
+ * What they share in memory is changed under the exclusive lock only, without atomic
+ * operations, and read under either lock.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/stress.h"
+
+#define NAME "lock"
+
+enum { RATE, REFUSED, PER_LOCK };
+enum kind { EXCLUSIVE, SHARED, CONVERTED, TRIED, KINDS };
+
+static const struct stressor_metric metrics[] = {
+	[RATE] = {"locks", "/s", .mean = MEAN_RATE, .headline = "locks/s"},
+	[REFUSED] = {"tries that were refused", "%", .mean = MEAN_ARITHMETIC},
+	[PER_LOCK +
+		EXCLUSIVE] = {"time per exclusive lock", "ns", .mean = MEAN_ARITHMETIC},
+	[PER_LOCK + SHARED] = {"time per shared lock", "ns", .mean = MEAN_ARITHMETIC},
+	[PER_LOCK + CONVERTED] = {"time per conversion", "ns", .mean = MEAN_ARITHMETIC},
+	{0},
+};
+
+enum { OWN, PARTNERS, SIDES };
+
+#define WORDS 64u
+
+/* What the lock protects.  The words are changed one after the other, and are equal while
+ * nobody changes them. */
+struct shared {
+	volatile uint64_t word[WORDS];
+	volatile uint64_t changes[SIDES]; /* each side writes its own */
+	volatile int error;		  /* errno of the partner */
+	volatile bool is_wrong;		  /* the partner has seen what must not be */
+	volatile bool ends;		  /* the partner is to end */
+};
+
+struct side {
+	int fd;
+	unsigned int who;
+	uint64_t locks[KINDS], ns[KINDS], refused;
+};
+
+struct state {
+	struct shared *shared;
+	struct side side[SIDES];
+	pid_t partner; /* 0: it was not started */
+};
+
+/* --- what both do ------------------------------------------------------------------- */
+
+static int lock(struct side *e, enum kind kind, int how)
+{
+	uint64_t begin_ns = sm_clock_mono_ns();
+	int r;
+
+	do {
+		r = flock(e->fd, how);
+	} while (r < 0 && errno == EINTR);
+	if (r < 0)
+		return -errno;
+	e->ns[kind] += sm_clock_mono_ns() - begin_ns;
+	e->locks[kind]++;
+	return 0;
+}
+
+/* At once, or as the other kinds do. */
+static int try_lock(struct side *e)
+{
+	int r = lock(e, TRIED, LOCK_EX | LOCK_NB);
+
+	if (r != -EWOULDBLOCK)
+		return r;
+	e->refused++;
+	return lock(e, EXCLUSIVE, LOCK_EX);
+}
+
+static int take(struct side *e, enum kind kind)
+{
+	int r;
+
+	if (kind == TRIED)
+		return try_lock(e);
+	if (kind == EXCLUSIVE)
+		return lock(e, EXCLUSIVE, LOCK_EX);
+	r = lock(e, SHARED, LOCK_SH);
+	/* Others may have the lock before it is converted. */
+	return r || kind == SHARED ? r : lock(e, CONVERTED, LOCK_EX);
+}
+
+/* Is all that the lock protects as it must be? */
+static bool is_right(const struct shared *h)
+{
+	uint64_t all = h->changes[OWN] + h->changes[PARTNERS], bad = 0;
+
+	for (unsigned int i = 0; i < WORDS; i++)
+		bad |= h->word[i] ^ all;
+	return !bad;
+}
+
+static bool use(struct shared *h, const struct side *e, enum kind kind)
+{
+	bool right = is_right(h);
+
+	if (kind == SHARED)
+		return right;
+	for (unsigned int i = 0; i < WORDS; i++) {
+		if (i == WORDS / 2)
+			(void)sched_yield(); /* to the other side, if no lock stops it */
+		h->word[i]++;
+	}
+	h->changes[e->who]++;
+	return right;
+}
+
+/* 1: what the lock protects is wrong; -errno. */
+static int one_lock(struct shared *h, struct side *e, enum kind kind)
+{
+	int r = take(e, kind);
+	bool right;
+
+	if (r)
+		return r;
+	right = use(h, e, kind);
+	if (flock(e->fd, LOCK_UN) < 0)
+		return -errno;
+	return !right;
+}
+
+static void __attribute__((noreturn)) be_partner(struct stress *s)
+{
+	struct state *t = s->data;
+	int r = 0;
+
+	for (unsigned int i = 0; r == 0 && !t->shared->ends && !stress_stopped(s); i++)
+		r = one_lock(t->shared, &t->side[PARTNERS], i % KINDS);
+	t->shared->error = r < 0 ? -r : 0;
+	t->shared->is_wrong = r > 0;
+	_exit(0);
+}
+
+/* --- the instance ------------------------------------------------------------------- */
+
+/* One lock of each kind; as one_lock(). */
+static int op(struct stress *s)
+{
+	struct state *t = s->data;
+	int r = 0;
+
+	if (s->spoil)
+		t->shared->word[WORDS / 2]++;
+	for (unsigned int i = 0; i < KINDS && !r; i++)
+		r = one_lock(t->shared, &t->side[OWN], i);
+	if (r == 0)
+		stress_add(s, 1);
+	return r;
+}
+
+static int start_partner(struct stress *s)
+{
+	struct state *t = s->data;
+
+	t->partner = stress_partner(s);
+	/* A lock ends with the last descriptor of its open file. */
+	sm_base_close_fd(&t->side[t->partner == 0 ? OWN : PARTNERS].fd);
+	if (t->partner == 0)
+		be_partner(s);
+	return t->partner < 0 ? -1 : 0;
+}
+
+/* A partner that was killed in the middle of a change has released the lock. */
+static int end_partner(struct stress *s)
+{
+	struct state *t = s->data;
+	int status = 0;
+
+	sm_base_close_fd(&t->side[OWN].fd);
+	t->shared->ends = true;
+	while (waitpid(t->partner, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		return stress_lacks(s, "the partner was killed");
+	if (WIFSIGNALED(status))
+		return stress_fail(s, "the partner ended by signal %d", WTERMSIG(status));
+	return 0;
+}
+
+/* What either side has found, which is r for the instance. */
+static int judge(struct stress *s, int r)
+{
+	const struct shared *h = ((struct state *)s->data)->shared;
+
+	if (r < 0 || h->error)
+		return stress_error(s, STRESS_FAIL, r < 0 ? -r : h->error, "flock");
+	if (r || h->is_wrong)
+		return stress_fail(s,
+			"what the lock protects was changed while %s had it",
+			r ? "the instance" : "its partner");
+	return 0;
+}
+
+static void report(struct stress *s)
+{
+	const struct side *e = &((struct state *)s->data)->side[OWN];
+	uint64_t now = sm_clock_mono_ns(), all = 0;
+
+	for (unsigned int i = 0; i < KINDS; i++)
+		all += e->locks[i];
+	if (now > s->go_ns)
+		stress_metric(s, RATE, (double)all * 1e9 / (double)(now - s->go_ns));
+	if (e->refused + e->locks[TRIED])
+		stress_metric(s, REFUSED,
+			100 * (double)e->refused /
+				(double)(e->refused + e->locks[TRIED]));
+	for (unsigned int i = 0; i < TRIED; i++)
+		if (e->locks[i])
+			stress_metric(
+				s, PER_LOCK + i, (double)e->ns[i] / (double)e->locks[i]);
+}
+
+static int run(struct stress *s)
+{
+	const struct shared *h = ((struct state *)s->data)->shared;
+	int r = start_partner(s);
+
+	if (r)
+		return r;
+	while (!r && !h->error && !h->is_wrong && stress_goes_on(s))
+		r = op(s);
+	report(s);
+	return end_partner(s) ? -1 : judge(s, r);
+}
+
+static void release(struct state *t)
+{
+	for (unsigned int i = 0; i < SIDES; i++)
+		if (t->side[i].fd >= 0)
+			close(t->side[i].fd);
+	if (t->shared)
+		munmap(t->shared, sizeof(*t->shared));
+	free(t);
+}
+
+/* Twice, which are two owners of locks; then it has no name any more. */
+static int open_files(struct stress *s, struct state *t)
+{
+	for (unsigned int i = 0; i < SIDES; i++) {
+		t->side[i].fd = openat(s->scratch_fd, NAME,
+			O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (t->side[i].fd < 0)
+			return stress_error(s, STRESS_FAIL, errno, "open");
+	}
+	if (unlinkat(s->scratch_fd, NAME, 0) < 0)
+		return stress_error(s, STRESS_FAIL, errno, "unlink");
+	return 0;
+}
+
+/* A file system may have no locks of this kind. */
+static int try_the_file(struct stress *s, const struct state *t)
+{
+	if (flock(t->side[OWN].fd, LOCK_SH) < 0 || flock(t->side[OWN].fd, LOCK_UN) < 0)
+		return stress_error(s, STRESS_SKIP, errno, "flock");
+	return 0;
+}
+
+static int share(struct stress *s, struct state *t)
+{
+	void *p = mmap(NULL, sizeof(*t->shared), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return stress_error(s, STRESS_FAIL, errno, "mmap");
+	t->shared = p;
+	return 0;
+}
+
+static int setup(struct stress *s)
+{
+	struct state *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return stress_lacks(s, "no memory");
+	for (unsigned int i = 0; i < SIDES; i++)
+		t->side[i] = (struct side){.fd = -1, .who = i};
+	if (share(s, t) || open_files(s, t) || try_the_file(s, t)) {
+		release(t);
+		return -1;
+	}
+	s->data = t;
+	return 0;
+}
+
+static void teardown(struct stress *s)
+{
+	release(s->data);
+	s->data = NULL;
+}
+
+/* For the man page: man/remarks.h. */
+const char stressor_flock_man[] =
+	"metric tries that were refused: with LOCK_NB, because the partner had the lock\n"
+	"metric time per exclusive lock: with the time that the partner had it; a "
+	"conversion is of a shared lock to an exclusive one\n"
+	"Each instance has a file and a process of its own as a partner, which locks the "
+	"same file; the locks and times are those of the instance.  They take an "
+	"exclusive "
+	"lock, a shared one, one that is converted, and one with LOCK_NB, by turns.\n";
+
+const struct stressor stressor_flock = {
+	.name = "flock",
+	.does = "lock and unlock a file that another process locks, too",
+	.op = "one lock of each kind taken and released by the instance: exclusive, "
+	      "shared, "
+	      "converted, tried",
+	.checks = "what the lock protects: numbers that are changed one after the other, "
+		  "as often as both sides say",
+	.needs = "a directory in which files can be made (--temp-path)",
+	.scratch = true,
+	.classes = CLASS_FILESYSTEM | CLASS_OS,
+	.metrics = metrics,
+	.setup = setup,
+	.run = run,
+	.teardown = teardown,
+};
