@@ -20,6 +20,9 @@ small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size
 # Few ops of those that make many calls: the tracer handles the calls of all processes one after the other.
 small+=' --stack-bytes=64k --stack-ops=4 --brk-bytes=64k --brk-ops=40 --bigheap-bytes=64k --bigheap-ops=4 --mmap-bytes=64k --mmap-ops=20 --mremap-bytes=64k --mremap-ops=12 --madvise-bytes=64k --madvise-ops=40'
 small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --hdd-bytes=64k --msync-bytes=64k --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k'
+# Those that make many calls would leave the others no time under strace.
+few_ops='--flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20'
+small="--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --hdd-bytes=64k --msync-bytes=64k $few_ops --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k"
 modes=(
 	"--all 1 -t 0.4 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
 small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k'
