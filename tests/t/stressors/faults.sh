@@ -16,21 +16,16 @@ FAULTS=${FAULTS:-all}
 few=3 # allocations of each mode in the short form
 
 printf 'run sequential\ncpu 2\ncpu-method crc\nvm 1 # a comment\nvm-bytes = 1m\n' >"$TMP/job"
-small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k --hdd-bytes=64k'
+small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k --hdd-bytes=64k --msync-bytes=64k'
 # Few ops of those that make many calls: the tracer handles the calls of all processes one after the other.
 small+=' --stack-bytes=64k --stack-ops=4 --brk-bytes=64k --brk-ops=40 --bigheap-bytes=64k --bigheap-ops=4 --mmap-bytes=64k --mmap-ops=20 --mremap-bytes=64k --mremap-ops=12 --madvise-bytes=64k --madvise-ops=40'
-small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --hdd-bytes=64k --msync-bytes=64k --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k'
-# Those that make many calls would leave the others no time under strace.
-few_ops='--flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20'
-small="--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --hdd-bytes=64k --msync-bytes=64k $few_ops --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k"
-modes=(
-	"--all 1 -t 0.4 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
-small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k'
+small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20'
 # A round of theirs has hundreds of calls: beside all others they would not get through one under strace.
 rounds='fcntl,full,get,inotify,procfs,sysinfo'
-	"--all 1 --exclude=$rounds -t 0.2 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
+modes=(
+	"--all 1 --exclude=$rounds -t 0.4 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
 	"--switch 1 --switch-method eventfd --fork 1 --fork-method vfork --pipe 2 --pipe-method vmsplice -t 0.2 --interval=0.05 --times --json=DIR/json"
-	"--all 1 --with=$rounds -t 0.2 --json=DIR/json --csv=DIR/csv"
+	"--all 1 --with=$rounds -t 0.4 --json=DIR/json --csv=DIR/csv"
 	"--switch 1 --switch-method futex --fork 1 --fork-method clone --job=$TMP/job -t 0.1 --csv --json=DIR/json"
 )
 [ "${FAULTS-}" != all ] || modes+=("--seq --fork 1 --fork-method posix_spawn --cyclic 2 --stream 1 -t 0.1 $small --json=DIR/json --yaml=-")
