@@ -78,9 +78,13 @@ static _Noreturn void work_as_process(struct member *m)
 
 /* --- the start ---------------------------------------------------------------------- */
 
-static uint64_t part(uint64_t all, unsigned int n, unsigned int i)
+/* Of the ops that are left. */
+static uint64_t part(const struct stress *s, unsigned int n, unsigned int i)
 {
-	return all == UINT64_MAX ? all : all / n + (i < all % n);
+	uint64_t left =
+		s->ops_max - atomic_load_explicit(&s->slot->ops, memory_order_relaxed);
+
+	return s->ops_max == UINT64_MAX ? UINT64_MAX : left / n + (i < left % n);
 }
 
 static void prepare(const struct team *t, unsigned int i)
@@ -97,7 +101,7 @@ static void prepare(const struct team *t, unsigned int i)
 	};
 	m->s.instance = s->instance * n + i;
 	m->s.instances = s->instances * n;
-	m->s.ops_max = part(s->ops_max, n, i);
+	m->s.ops_max = part(s, n, i);
 	m->s.seed = s->seed + i;
 	m->s.board = t->board;
 	m->s.slot = &t->board->slot[i];

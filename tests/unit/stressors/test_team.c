@@ -81,7 +81,16 @@ static int count(struct stress *member, unsigned int number, void *data)
 START_TEST(a_limit)
 {
 	s.ops_max = 10;
-	s.slot->ops = 0;
+	passes((enum team_kind)_i, count);
+	ck_assert_uint_eq(s.slot->ops, 10);
+}
+END_TEST
+
+/* A second team of an instance does what is left. */
+START_TEST(what_is_left)
+{
+	s.ops_max = 10;
+	s.slot->ops = 8;
 	passes((enum team_kind)_i, count);
 	ck_assert_uint_eq(s.slot->ops, 10);
 }
@@ -306,8 +315,8 @@ END_TEST
 
 static TCase *tc_team(void)
 {
-	const TTest *const of_both[] = {a_limit, a_small_limit, progress, numbers,
-		a_failure, no_reason, waits_end, children, cpu_time};
+	const TTest *const of_both[] = {a_limit, what_is_left, a_small_limit, progress,
+		numbers, a_failure, no_reason, waits_end, children, cpu_time};
 	TCase *tc = tcase_create("team");
 
 	tcase_add_checked_fixture(tc, set_up, tear_down);
