@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/lines.h"
+#include "base/file.h"
 #include "base/parse.h"
 #include "kernel/interrupts.h"
 
@@ -26,30 +26,42 @@ bool sm_interrupts_parse(const char *s, size_t n, const char *name, uint64_t *su
 	}
 }
 
-struct search {
-	const char *name;
-	uint64_t *sum;
-};
+#define FIRST_BYTES 65536u
+#define MOST_BYTES  (FIRST_BYTES << 10)
 
-static int look_at(void *ctx, const char *s, size_t n)
+static int find(const char *p, const char *end, const char *name, uint64_t *sum)
 {
-	const struct search *search = ctx;
+	struct sm_str line;
 
-	return sm_interrupts_parse(s, n, search->name, search->sum);
+	while (sm_parse_line(&p, end, &line))
+		if (sm_interrupts_parse(line.p, line.n, name, sum))
+			return 0;
+	return -ENOENT;
+}
+
+/* A file of many CPUs and devices has megabytes.  -EFBIG: it does not fit into the bytes.
+ */
+static int read_into(const struct sm_root *root, const char *name, uint64_t *sum,
+	char *text, size_t bytes)
+{
+	ssize_t n = sm_file_slurp(root->proc, "interrupts", text, bytes);
+
+	if (n < 0)
+		return (int)n;
+	return (size_t)n == bytes - 1 ? -EFBIG : find(text, text + n, name, sum);
 }
 
 int sm_interrupts_read(const struct sm_root *root, const char *name, uint64_t *sum)
 {
-	struct search search = {name, sum};
-	struct sm_buf carry = {0};
-	int fd = sm_at_open(root->proc, "interrupts", 0), r;
+	int r = -EFBIG;
 
-	if (fd < 0)
-		return fd;
-	r = sm_lines_read(fd, &carry, look_at, &search);
-	sm_buf_fini(&carry);
-	close(fd);
-	if (r == 0)
-		return -ENOENT;
-	return r < 0 ? r : 0;
+	for (size_t bytes = FIRST_BYTES; r == -EFBIG && bytes <= MOST_BYTES; bytes *= 2) {
+		char *text = malloc(bytes);
+
+		if (!text)
+			return -ENOMEM;
+		r = read_into(root, name, sum, text, bytes);
+		free(text);
+	}
+	return r;
 }

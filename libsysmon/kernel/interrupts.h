@@ -12,7 +12,8 @@
 
 /* Is it the line of the interrupt "TLB", "LOC" or "9"?  *sum: of all its counts, 0 without one. */
 bool sm_interrupts_parse(const char *s, size_t n, const char *name, uint64_t *sum);
-/* The sum of an interrupt.  -ENOENT: this kernel does not count such interrupts. */
+/* The sum of an interrupt.  -ENOENT: this kernel does not count such interrupts;
+ * -ENOMEM; -EFBIG: more than 64 MB of text. */
 int sm_interrupts_read(const struct sm_root *root, const char *name, uint64_t *sum) SM_MUST;
 
 #endif

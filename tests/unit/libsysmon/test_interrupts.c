@@ -79,6 +79,22 @@ START_TEST(x86)
 }
 END_TEST
 
+/* Of many CPUs: longer than the first reading. */
+START_TEST(large)
+{
+	const size_t devices = 2000, bytes = devices * 64;
+	char *text = malloc(bytes), *p = text;
+
+	for (size_t i = 0; i < devices; i++)
+		p += snprintf(p, bytes - (size_t)(p - text), "%zu: %050d x\n", i, 3);
+	snprintf(p, bytes - (size_t)(p - text), "TLB: 4 5\n");
+	make_file(text);
+	free(text);
+	has("1999", 3);
+	has("TLB", 9);
+}
+END_TEST
+
 /* An architecture that needs no interrupts for that. */
 START_TEST(none)
 {
@@ -107,6 +123,7 @@ static TCase *tc_interrupts(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, x86);
+	tcase_add_test(tc, large);
 	tcase_add_test(tc, none);
 	tcase_add_test(tc, hostile);
 	return tc;
