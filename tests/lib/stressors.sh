@@ -33,12 +33,14 @@ bg_group() {
 	set +m
 }
 in_group() { pgrep -g "$bg_pid"; }
-# No process of the group lives; one that has ended may not be reaped yet.
+lives() { grep -qs '^State:.[^ZX]' "/proc/$1/status"; } # PID; one that has ended may not be reaped yet
+has_ended() { ! lives "$1"; }
+# No process of the group lives.
 # shellcheck disable=SC2317 # called by wait_for
 group_gone() {
 	local pid
 	for pid in $(in_group); do
-		! grep -qs '^State:.[^ZX]' "/proc/$pid/status" || return 1
+		! lives "$pid" || return 1
 	done
 }
 signal_taken() { # PID SIGNAL: it is not pending any more
