@@ -56,11 +56,24 @@ void stall_stop(struct stage *g)
 	}
 }
 
-static bool is_runnable(const struct sm_root *root, pid_t pid)
+/* State of a process as in proc_pid_stat(5); 0: it is not known. */
+static char state_of(const struct sm_root *root, pid_t pid)
 {
 	struct sm_pidstat st;
 
-	return sm_procpid_read_stat(root, pid, &st) == 0 && st.state == 'R';
+	return sm_procpid_read_stat(root, pid, &st) == 0 ? st.state : 0;
+}
+
+static bool is_runnable(const struct sm_root *root, pid_t pid)
+{
+	return state_of(root, pid) == 'R';
+}
+
+/* A call that waits for a disk is not ended by a signal (state D).  Other stressors have
+ * that state, too, as in vfork(2): it is no excuse for them. */
+static bool waits_for_disk(const struct worker *w, const struct sm_root *root)
+{
+	return w->job->stressor->scratch && state_of(root, w->pid) == 'D';
 }
 
 static bool has_runnable_child(const struct sm_root *root, pid_t pid)
@@ -105,11 +118,12 @@ static bool has_runnable_thread(const struct sm_root *root, pid_t pid)
 }
 
 /* The instance could run, but had a CPU for less than half of the time since the end of
- * the run, or what works with it could run. */
+ * the run, or what works with it could run, or it waits for a disk. */
 static bool is_starved(const struct stage *g, const struct worker *w,
 	const struct sm_root *root, uint64_t now_ns)
 {
-	if (has_runnable_child(root, w->pid) || has_runnable_thread(root, w->pid))
+	if (has_runnable_child(root, w->pid) || has_runnable_thread(root, w->pid) ||
+		waits_for_disk(w, root))
 		return true;
 	return is_runnable(root, w->pid) &&
 	       cpu_ns(w) - w->cpu_ns < (now_ns - g->stop_ns) / 2;

@@ -8,7 +8,8 @@
  * than a second is never reported, one of more than 1.2 s always.
  *
  * An instance that waits for a CPU, or has a child or a thread that could run, is starved, not stalled: the
- * machine has more to run than it can.
+ * machine has more to run than it can.  So is one with files that waits for a disk: the kernel ends such a
+ * call only when the disk answers.
  */
 #ifndef STRESSORS_RUN_STALL_H
 #define STRESSORS_RUN_STALL_H

@@ -35,7 +35,7 @@ struct worker {
 	uint64_t seen_ops, seen_ns; /* count of ops at the last reading, and the first reading that had it */
 	uint64_t cpu_ns;           /* CPU time at the end of the run */
 	bool stalled;              /* it made no progress, and did not end */
-	bool starved;              /* it got no CPU in which to end */
+	bool starved;              /* it got no CPU, or its disk did not answer in time */
 };
 
 struct stage {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Stages of stressors that are made for the purpose: their start, progress and end. */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -17,7 +19,7 @@
 #include "unit.h"
 
 #define MS   (SM_NSEC_PER_SEC / 1000)
-#define JOBS 6
+#define JOBS 8
 
 static struct sm_root root;
 static struct plan plan;
@@ -178,6 +180,23 @@ static int wait_for_thread(struct stress *s)
 	hang();
 }
 
+/* State D, until the child ends, and SIGTERM does not end it: as in a call that waits for
+ * a disk. */
+static int wait_in_kernel(struct stress *s)
+{
+	pid_t pid;
+
+	signal(SIGTERM, SIG_IGN);
+	count(s);
+	pid = vfork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	return pid < 0 ? -1 : 0;
+}
+
 static int never_count(struct stress *s)
 {
 	(void)s;
@@ -190,6 +209,10 @@ static const struct stressor stalls = {.name = "stalls", .run = stall},
 			     waits = {.name = "waits", .run = wait_for_child},
 			     starves = {.name = "starves", .run = starve},
 			     threads = {.name = "threads", .run = wait_for_thread},
+			     writes = {.name = "writes",
+				     .run = wait_in_kernel,
+				     .scratch = true},
+			     forks = {.name = "forks", .run = wait_in_kernel},
 			     never = {.name = "never", .run = never_count};
 
 /* The reading after the last op: that op ended at most a moment before. */
@@ -226,6 +249,8 @@ static bool is_in_time(void)
 	return true;
 }
 
+static char place[UNIT_DIR]; /* of its files */
+
 static void run_all(uint64_t time_ns)
 {
 	begin(time_ns);
@@ -235,7 +260,14 @@ static void run_all(uint64_t time_ns)
 	add(&waits, 1);
 	add(&starves, 1);
 	add(&threads, 1);
+	add(&writes, 1);
+	add(&forks, 1);
+	unit_mkdtemp(place);
+	sup.scratch_fd = open(place, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	run_stage();
+	(void)unlinkat(sup.scratch_fd, "writes-0", AT_REMOVEDIR);
+	close(sup.scratch_fd);
+	ck_assert_int_eq(rmdir(place), 0);
 }
 
 START_TEST(progress)
@@ -253,6 +285,8 @@ START_TEST(progress)
 	is_status(3, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
 	is_status(4, RESULT_PASS, "ended by SIGKILL, 1.3 s after the end");
 	is_status(5, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	is_status(6, RESULT_PASS, "ended by SIGKILL, 1.3 s after the end");
+	has_stalled(7);
 	end();
 }
 END_TEST
