@@ -35,8 +35,8 @@ struct inotify {
 /* An event as it must be. */
 struct event {
 	uint32_t mask;	   /* 0 ends a list */
-	const char *name;  /* "": of what is watched itself */
 	unsigned int move; /* events of one move have one cookie; 0: none */
+	const char *name;  /* "": of what is watched itself */
 };
 
 struct scene {
@@ -322,8 +322,8 @@ static const struct scene delete_self_scene = {NEW_FILE, IN_DELETE_SELF, remove_
 static const struct scene modify_scene = {
 	".", IN_MODIFY, write_file, .want = {{IN_MODIFY, .name = FILE_NAME}}};
 static const struct scene move_scene = {".", IN_MOVE, move_and_back,
-	.want = {{IN_MOVED_FROM, FILE_NAME, 1}, {IN_MOVED_TO, OTHER_NAME, 1},
-		{IN_MOVED_FROM, OTHER_NAME, 2}, {IN_MOVED_TO, FILE_NAME, 2}}};
+	.want = {{IN_MOVED_FROM, 1, FILE_NAME}, {IN_MOVED_TO, 1, OTHER_NAME},
+		{IN_MOVED_FROM, 2, OTHER_NAME}, {IN_MOVED_TO, 2, FILE_NAME}}};
 static const struct scene move_self_scene = {
 	FILE_NAME, IN_MOVE_SELF, move_and_back, .want = {{IN_MOVE_SELF, .name = ""}}};
 static const struct scene open_scene = {

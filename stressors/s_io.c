@@ -148,7 +148,7 @@ static int check_block(struct stress *s, uint64_t at, uint64_t key)
 	if (wrong == BLOCK_BYTES)
 		return 0;
 	return stress_fail(s, "byte %llu of the file is not the one that was written",
-		(unsigned long long)(at + wrong));
+		(unsigned long long)at + wrong);
 }
 
 static int op(struct stress *s)

@@ -68,7 +68,7 @@ static int page_is_wrong(struct stress *s, uint64_t page, size_t at, const char 
 	const struct state *t = s->data;
 
 	return stress_fail(s, "byte %llu of %s is not the one that was written",
-		(unsigned long long)(page * t->page + at), where);
+		(unsigned long long)page * t->page + at, where);
 }
 
 static int check(

@@ -184,18 +184,18 @@ static bool same_file_system(const struct statfs *a, const struct statfs *b)
 /* By its name and by a descriptor of it. */
 static int check_statfs(struct parts *p)
 {
-	int fd = open(ROOT_DIR, O_PATH | O_DIRECTORY | O_CLOEXEC), r;
+	int fd = open(ROOT_DIR, O_PATH | O_DIRECTORY | O_CLOEXEC), err;
 	struct statfs before, by_fd, after;
+	bool known;
 
 	if (fd < 0)
 		return -errno;
-	r = statfs(ROOT_DIR, &before) < 0 || fstatfs(fd, &by_fd) < 0 ||
-			    statfs(ROOT_DIR, &after) < 0
-		    ? -errno
-		    : 0;
+	known = statfs(ROOT_DIR, &before) == 0 && fstatfs(fd, &by_fd) == 0 &&
+		statfs(ROOT_DIR, &after) == 0;
+	err = -errno;
 	close(fd);
-	if (r)
-		return r;
+	if (!known)
+		return err;
 	if (before.f_bfree > before.f_blocks)
 		return parts_wrong(p, "more blocks are free than there are");
 	if (same_file_system(&before, &after) && !same_file_system(&before, &by_fd))

@@ -37,11 +37,11 @@ struct own {
 };
 
 struct shootdown {
-	unsigned int threads;
-	size_t page;
-	char *map;
 	struct own own[CPUS_MAX];
 	struct sm_root root;
+	size_t page;
+	char *map;
+	unsigned int threads;
 };
 
 /* --- the pages ---------------------------------------------------------------------- */

@@ -12,10 +12,10 @@
 struct kind {
 	const char *name;
 	uint32_t type;
+	bool of_kernel; /* it happens in the kernel only: counted in user mode it is 0 */
 	uint64_t config;
 	const char *system; /* of a tracepoint, whose name is `event` */
 	const char *event;
-	bool of_kernel; /* it happens in the kernel only: counted in user mode it is 0 */
 };
 
 #define HW(n, c)                                                                     \

@@ -117,8 +117,10 @@ static int make_memory(struct team *t)
 	t->bytes = slots + n * sizeof(struct member);
 	p = mmap(NULL, t->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		0);
-	if (p == MAP_FAILED)
-		return stress_lacks(t->s, "memory of %u members: %s", n, strerror(errno));
+	if (p == MAP_FAILED) {
+		stress_lacks(t->s, "memory of %u members: %s", n, strerror(errno));
+		return -1;
+	}
 	t->board = p;
 	t->board->go_ns = t->s->go_ns;
 	t->member = (struct member *)(void *)&t->board->slot[n];
