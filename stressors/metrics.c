@@ -22,15 +22,15 @@ static void label_job(struct labels *l, const struct run *r, size_t i)
 	l->label[1] = (struct sm_prom_label){"stressor", {name, strlen(name)}};
 }
 
-/* The job of the stage that runs now; NULL: it has ended, or waits. */
-static const struct job *running(const struct run *r, size_t i)
+/* Is the job in the stage that runs now?  Else it has ended, or waits. */
+static bool is_running(const struct run *r, size_t i)
 {
 	const struct job *j = &r->c->plan.job[i];
 	const struct stage *g = r->v.stage;
 
 	if (i < r->n_results || r->v.phase == SUPERVISOR_IS_OVER)
-		return NULL;
-	return j >= g->job && j < g->job + g->n_jobs ? j : NULL;
+		return false;
+	return j >= g->job && j < g->job + g->n_jobs;
 }
 
 static unsigned int count_alive(const struct stage *g, const struct job *j)
@@ -44,18 +44,14 @@ static unsigned int count_alive(const struct stage *g, const struct job *j)
 
 static uint64_t ops_of(const struct run *r, size_t i)
 {
-	const struct job *j = running(r, i);
-
-	if (j)
-		return live_ops(r->v.stage, j);
+	if (is_running(r, i))
+		return live_ops(r->v.stage, &r->c->plan.job[i]);
 	return i < r->n_results ? r->result[i].ops : 0;
 }
 
 static uint64_t instances_of(const struct run *r, size_t i)
 {
-	const struct job *j = running(r, i);
-
-	return j ? count_alive(r->v.stage, j) : 0;
+	return is_running(r, i) ? count_alive(r->v.stage, &r->c->plan.job[i]) : 0;
 }
 
 /* A value of each job, in the family that was just begun. */
@@ -77,8 +73,8 @@ static void put_status(const struct run *r, struct sm_prom *p)
 	for (size_t i = 0; i < r->c->plan.n; i++) {
 		const char *status = i < r->n_results
 					     ? result_status_names[r->result[i].status]
-				     : running(r, i) ? "running"
-						     : "waiting";
+				     : is_running(r, i) ? "running"
+							: "waiting";
 		struct labels l;
 
 		label_job(&l, r, i);

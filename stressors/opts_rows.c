@@ -47,12 +47,12 @@ void opts_rows_put_value(struct sm_buf *b, const struct stressor_opt *o, uint64_
 		amount_put_size(b, v);
 	else if (o->kind == STRESSOR_TIME)
 		amount_put_time(b, v);
+	else if (!o->choices)
+		sm_buf_u64(b, v);
 	else if (o->kind == STRESSOR_CHOICE)
 		sm_buf_str(b, o->choices[v]);
-	else if (o->kind == STRESSOR_CHOICES)
-		put_set(b, o->choices, v);
 	else
-		sm_buf_u64(b, v);
+		put_set(b, o->choices, v);
 }
 
 static void put_range(struct sm_buf *b, const struct stressor_opt *o)

@@ -237,7 +237,7 @@ static int check_block(struct stress *s, uint64_t block)
 	is = h->buf[at];
 	disk_block_fill(h->buf, h->size, key_of(s, block));
 	return stress_fail(s, "byte %llu of the file: %02x was read and %02x written",
-		(unsigned long long)(block * h->size + at), is, h->buf[at]);
+		(unsigned long long)block * h->size + at, is, h->buf[at]);
 }
 
 static int read_block(struct stress *s, uint64_t block)

@@ -140,9 +140,11 @@ static int expect(struct parts *p, int wd, const struct event *want)
 		const struct inotify_event *e = next_event(t);
 
 		r = check_event(p, e, wd, &want[i]);
-		if (!r && i > 0)
+		if (r || !e)
+			return r;
+		if (i > 0)
 			r = check_cookie(p, &want[i - 1], last, &want[i], e->cookie);
-		last = r ? 0 : e->cookie;
+		last = e->cookie;
 	}
 	return r ? r : check_none(p);
 }

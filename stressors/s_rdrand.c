@@ -163,11 +163,15 @@ static const char *probe(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct source *src = malloc(sizeof(*src));
+	const struct source *found = find_source(s);
+	struct source *src;
 
+	if (!found)
+		return stress_skip(s, "%s", probe(s));
+	src = malloc(sizeof(*src));
 	if (!src)
 		return stress_lacks(s, "no memory");
-	*src = *find_source(s);
+	*src = *found;
 	s->data = src;
 	return 0;
 }

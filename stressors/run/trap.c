@@ -117,8 +117,9 @@ static void read_byte(void *p)
 static void write_byte(void *p)
 {
 	volatile char *c = p;
+	char is = *c;
 
-	*c = *c;
+	*c = is;
 }
 
 bool trap_read(const void *p, struct trap_fault *f)
