@@ -176,7 +176,7 @@ static int get_groups(struct parts *p)
 static int get_caps(struct parts *p)
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct set[_LINUX_CAPABILITY_U32S_3];
+	struct __user_cap_data_struct set[_LINUX_CAPABILITY_U32S_3] = {0};
 	uint64_t effective;
 
 	if (syscall(SYS_capget, &head, set) < 0)
@@ -282,7 +282,7 @@ struct attr {
 /* Nothing is compared if another program changes it. */
 static int get_scheduling(struct parts *p)
 {
-	struct attr before, after;
+	struct attr before = {.size = sizeof(before)}, after = before;
 	struct sched_param param;
 	int policy, nice;
 
