@@ -190,13 +190,14 @@ static int find_limits(const struct plan *p, const struct sm_root *root, struct 
 	return 0;
 }
 
-static int lacks(const struct resource *r, struct job *j, uint64_t may)
+/* may: bytes for all jobs; alone: the job is the only one. */
+static int lacks(const struct resource *r, struct job *j, uint64_t may, bool alone)
 {
 	char why[160];
 
-	snprintf(why, sizeof(why),
-		"needs %" PRIu64 " MB of %s and may use %" PRIu64 " MB; %s",
-		(floor_of(r, j) + (1u << 20) - 1) >> 20, r->name, may >> 20, r->hint);
+	snprintf(why, sizeof(why), "needs %" PRIu64 " MB of %s%s may use %" PRIu64 " MB; %s",
+		(floor_of(r, j) + (1u << 20) - 1) >> 20, r->name,
+		alone ? " and" : ", and all jobs together", may >> 20, r->hint);
 	return limit_refuse(j, true, why);
 }
 
@@ -209,7 +210,7 @@ static int refuse_largest(const struct resource *r, struct job *j, size_t n, uin
 		for (size_t i = 1; i < n; i++)
 			if (floor_of(r, &j[i]) > floor_of(r, &j[most]))
 				most = i;
-		if (lacks(r, &j[most], may) < 0)
+		if (lacks(r, &j[most], may, n == 1) < 0)
 			return -ENOMEM;
 	}
 	return 0;

@@ -83,7 +83,8 @@ judge_memory() {
 
 judge_ends() {
 	is "$(ended interrupted)" '130 130' "$release: SIGINT: exit status"
-	is "$(jq -r 'select(.type == "result" and .status != "skip").status' "$G/interrupted.rows" | sort | uniq -c | xargs)" \
+	is "$(jq -r 'select(.type == "result" and .status != "skip") | .status + (if .status == "interrupted" then "" else
+			" \(.stressor): \(.reason)" end)' "$G/interrupted.rows" | sort | uniq -c | xargs)" \
 		"$(jq -r 'select(.type == "result" and .status != "skip").status' "$G/each.rows" | wc -l) interrupted" "$release: SIGINT: a result of each"
 	num "$(of_run interrupted nop .ops)" -ge 1 "$release: SIGINT: with the ops until then"
 	is "$(cat "$G/interrupted.left")" '' "$release: SIGINT: no process is left"

@@ -15,6 +15,7 @@ is "$status $(of vm .status)" '3 no-resource' 'what was asked for does not fit: 
 is "$(of vm .reason)" 'needs 64 MB of memory and may use 32 MB; --max-memory permits more' 'and the reason'
 stress --vm 1 --vm-bytes=64m --nop 1 --nop-ops 1 --max-memory=32m
 is "$status $(of nop .status)" '3 pass' 'the others run'
+is "$(of vm .reason)" 'needs 64 MB of memory, and all jobs together may use 32 MB; --max-memory permits more' 'of which the reason tells'
 
 if make_memory_group 2>/dev/null; then
 	inside() { run "${in_group_of[@]}" "$memory_group" "$STRESSORS" --json="$TMP/rows" "$@"; }
