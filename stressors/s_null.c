@@ -76,30 +76,12 @@ static const char *probe(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct null *t = calloc(1, sizeof(*t));
+	struct null *t = s->data;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->random = s->seed;
 	t->buf = calloc(1, BYTES);
 	t->fd = t->buf ? mem_device_open(s, MEM_NULL) : stress_lacks(s, "no memory");
-	if (t->fd < 0) {
-		free(t->buf);
-		free(t);
-		return -1;
-	}
-	s->data = t;
-	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	struct null *t = s->data;
-
-	close(t->fd);
-	free(t->buf);
-	free(t);
-	s->data = NULL;
+	return t->fd < 0 ? -1 : 0;
 }
 
 /* For the man page: man/remarks.h. */
@@ -116,7 +98,7 @@ const struct stressor stressor_null = {
 	.classes = CLASS_DEVICE | CLASS_MEMORY | CLASS_OS,
 	.metrics = metrics,
 	.probe = probe,
+	.state = sizeof(struct null),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -118,29 +118,11 @@ static const char *probe(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct zero *t = calloc(1, sizeof(*t));
-
-	if (!t)
-		return stress_lacks(s, "no memory");
-	t->buf = calloc(1, BYTES);
-	t->fd = t->buf ? mem_device_open(s, MEM_ZERO) : stress_lacks(s, "no memory");
-	if (t->fd < 0) {
-		free(t->buf);
-		free(t);
-		return -1;
-	}
-	s->data = t;
-	return 0;
-}
-
-static void teardown(struct stress *s)
-{
 	struct zero *t = s->data;
 
-	close(t->fd);
-	free(t->buf);
-	free(t);
-	s->data = NULL;
+	t->buf = calloc(1, BYTES);
+	t->fd = t->buf ? mem_device_open(s, MEM_ZERO) : stress_lacks(s, "no memory");
+	return t->fd < 0 ? -1 : 0;
 }
 
 /* For the man page: man/remarks.h. */
@@ -158,7 +140,7 @@ const struct stressor stressor_zero = {
 	.classes = CLASS_DEVICE | CLASS_MEMORY | CLASS_OS,
 	.metrics = metrics,
 	.probe = probe,
+	.state = sizeof(struct zero),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

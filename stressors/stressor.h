@@ -11,7 +11,8 @@
  * stress_goes_on() says no, teardown (not after a setup that failed).  stress.h is what it may use. Nothing
  * is left behind that does not end with the process: memory is private or without a name, children end with
  * it, files have names only in a directory that the supervisor removes (run/scratch.h), and ids are noted
- * for it (run/sysv.h).
+ * for it (run/sysv.h).  Memory, mappings and descriptors that setup has made end with the process, too, so
+ * no code releases them: teardown is for what run has left to check or to reap.
  */
 #ifndef STRESSORS_STRESSOR_H
 #define STRESSORS_STRESSOR_H
@@ -150,10 +151,12 @@ struct stressor {
 	/* Before any instance is started, in the supervisor: NULL, or the reason why this machine cannot
 	 * run it. */
 	const char *(*probe)(const struct stress *s);
+	/* Bytes at s->data, zero before setup, at the begin of a cache line of 64 bytes; 0: none. */
+	size_t state;
 	/* 0; or what stress_fail(), stress_skip() and stress_lacks() return. */
 	int (*setup)(struct stress *s);
 	int (*run)(struct stress *s);
-	void (*teardown)(struct stress *s);
+	void (*teardown)(struct stress *s);    /* NULL: nothing */
 };
 
 #endif

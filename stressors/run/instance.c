@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -146,6 +147,23 @@ static void say_perf(struct stress *s, int err)
 		stress_note(s, "--perf: some events are not counted: %s", strerror(-err));
 }
 
+enum { CACHE_LINE = 64 };
+
+/* The state is freed with the process. */
+static int setup(struct stress *s)
+{
+	/* aligned_alloc(3) takes multiples of the alignment. */
+	size_t bytes = (s->stressor->state + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+
+	if (bytes) {
+		s->data = aligned_alloc(CACHE_LINE, bytes);
+		if (!s->data)
+			return stress_lacks(s, "no memory");
+		memset(s->data, 0, bytes);
+	}
+	return s->stressor->setup ? s->stressor->setup(s) : 0;
+}
+
 /* Returns what run returned. */
 static int run(struct stress *s, const struct instance_start *how, struct perf_fds *fds)
 {
@@ -188,8 +206,8 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 		err = drop_caps(s, how);
 	if (!err)
 		err = enter_scratch(s, how);
-	if (!err && s->stressor->setup)
-		err = s->stressor->setup(s);
+	if (!err)
+		err = setup(s);
 	if (!err) {
 		wait_for_go(s, how);
 		err = run(s, how, &fds);
