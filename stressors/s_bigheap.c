@@ -198,23 +198,13 @@ static uint64_t memory(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 #ifdef M_MMAP_THRESHOLD
 	(void)mallopt(M_MMAP_THRESHOLD, MMAP_BYTES);
 #endif
 	t->most = s->value[BYTES] / MEMORY_PAGE;
-	s->data = t;
 	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	free(s->data);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -236,7 +226,7 @@ const struct stressor stressor_bigheap = {
 	.opts = opts,
 	.metrics = metrics,
 	.memory = memory,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

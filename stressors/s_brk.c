@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <linux/capability.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -191,31 +190,14 @@ static int begin_at(struct stress *s, struct state *t)
 
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
-	int r = 0;
+	struct state *t = s->data;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->page = (size_t)sysconf(_SC_PAGESIZE);
 	t->most = s->value[BYTES] / t->page;
 	if (s->value[MLOCK] && mlockall(MCL_FUTURE) < 0)
-		r = stress_lacks(s, "new pages cannot be locked: %s", strerror(errno));
-	if (!r)
-		r = begin_at(s, t);
-	if (r)
-		free(t);
-	else
-		s->data = t;
-	return r;
-}
-
-static void teardown(struct stress *s)
-{
-	struct state *t = s->data;
-
-	(void)move_break(t->was);
-	free(t);
-	s->data = NULL;
+		return stress_lacks(
+			s, "new pages cannot be locked: %s", strerror(errno));
+	return begin_at(s, t);
 }
 
 /* For the man page: man/remarks.h. */
@@ -239,7 +221,7 @@ const struct stressor stressor_brk = {
 	.opts = opts,
 	.metrics = metrics,
 	.memory = memory,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

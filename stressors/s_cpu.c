@@ -298,14 +298,6 @@ static int run(struct stress *s)
 	return r;
 }
 
-static void teardown(struct stress *s)
-{
-	if (!s->data)
-		return;
-	stress_unmap(s->data, sizeof(struct cpu));
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_cpu_man[] =
 	"metric bitops: of each method that ran, in the time that it ran\n"
@@ -348,5 +340,4 @@ const struct stressor stressor_cpu = {
 	.cpus = cpus,
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -93,12 +92,9 @@ static const char *probe(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct cyclic *c = calloc(1, sizeof(*c));
+	struct cyclic *c = s->data;
 	int r;
 
-	if (!c)
-		return stress_lacks(s, "no memory");
-	s->data = c;
 	c->latency.hist = s->histogram;
 	c->dma_fd = -1;
 	r = limit_dma_latency(s, c);
@@ -153,18 +149,6 @@ static int run(struct stress *s)
 	return r;
 }
 
-static void teardown(struct stress *s)
-{
-	struct cyclic *c = s->data;
-
-	if (!c)
-		return;
-	if (c->dma_fd >= 0)
-		close(c->dma_fd);
-	free(c);
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_cyclic_man[] =
 	"metric maximum at: time of the maximum since the start\n"
@@ -213,7 +197,7 @@ const struct stressor stressor_cyclic = {
 	.histogram = "wake-ups by latency",
 	.histogram_width = DIST,
 	.probe = probe,
+	.state = sizeof(struct cyclic),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -244,33 +244,13 @@ static uint64_t disk(const struct stress *s)
 	return s->value[DIRS] * DISK_BYTES;
 }
 
-static void release(struct dirs *d)
-{
-	free(d->made);
-	free(d->buf);
-	free(d);
-}
-
 static int setup(struct stress *s)
 {
-	struct dirs *d = calloc(1, sizeof(*d));
+	struct dirs *d = s->data;
 
-	if (!d)
-		return stress_lacks(s, "no memory");
 	d->made = calloc(s->value[DIRS], sizeof(*d->made));
 	d->buf = malloc(READ_BYTES);
-	if (!d->made || !d->buf) {
-		release(d);
-		return stress_lacks(s, "no memory");
-	}
-	s->data = d;
-	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
+	return d->made && d->buf ? 0 : stress_lacks(s, "no memory");
 }
 
 /* For the man page: man/remarks.h. */
@@ -293,7 +273,7 @@ const struct stressor stressor_dir = {
 	.metrics = metrics,
 	.memory = memory,
 	.disk = disk,
+	.state = sizeof(struct dirs),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -48,17 +48,6 @@ static int run(struct stress *s)
 
 /* --- setup -------------------------------------------------------------------------- */
 
-static void release(struct fcntl_state *t)
-{
-	const int fds[] = {t->a, t->b, t->pipe[0], t->pipe[1]};
-
-	for (size_t i = 0; i < SM_ARRAY_SIZE(fds); i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
-	free(t->page);
-	free(t);
-}
-
 static int open_file(struct stress *s, int flags)
 {
 	int fd = openat(s->scratch_fd, FILE_NAME, O_RDWR | O_CLOEXEC | flags, 0600);
@@ -87,29 +76,18 @@ static int open_all(struct stress *s, struct fcntl_state *t)
 
 static int setup(struct stress *s)
 {
-	struct fcntl_state *t = calloc(1, sizeof(*t));
+	struct fcntl_state *t = s->data;
 	int r;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->a = t->b = t->pipe[0] = t->pipe[1] = -1;
 	t->random = s->seed;
 	t->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
 	t->page = calloc(1, t->page_bytes);
 	r = t->page ? open_all(s, t) : stress_lacks(s, "no memory");
-	if (r) {
-		release(t);
+	if (r)
 		return r;
-	}
 	parts_init(&t->parts, s, table);
-	s->data = t;
 	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -131,7 +109,7 @@ const struct stressor stressor_fcntl = {
 	.scratch = true,
 	.classes = CLASS_FILESYSTEM | CLASS_OS,
 	.metrics = parts_metrics,
+	.state = sizeof(struct fcntl_state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -241,16 +240,6 @@ static int run(struct stress *s)
 	return end_partner(s) ? -1 : judge(s, r);
 }
 
-static void release(struct state *t)
-{
-	for (unsigned int i = 0; i < SIDES; i++)
-		if (t->side[i].fd >= 0)
-			close(t->side[i].fd);
-	if (t->shared)
-		munmap(t->shared, sizeof(*t->shared));
-	free(t);
-}
-
 /* Twice, which are two owners of locks; then it has no name any more. */
 static int open_files(struct stress *s, struct state *t)
 {
@@ -286,24 +275,11 @@ static int share(struct stress *s, struct state *t)
 
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	for (unsigned int i = 0; i < SIDES; i++)
 		t->side[i] = (struct side){.fd = -1, .who = i};
-	if (share(s, t) || open_files(s, t) || try_the_file(s, t)) {
-		release(t);
-		return -1;
-	}
-	s->data = t;
-	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
+	return share(s, t) || open_files(s, t) || try_the_file(s, t) ? -1 : 0;
 }
 
 /* For the man page: man/remarks.h. */
@@ -328,7 +304,7 @@ const struct stressor stressor_flock = {
 	.scratch = true,
 	.classes = CLASS_FILESYSTEM | CLASS_OS,
 	.metrics = metrics,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -9,7 +9,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -283,30 +282,14 @@ static int map_stacks(struct stress *s, struct forks *f)
 
 static int setup(struct stress *s)
 {
-	struct forks *f = calloc(1, sizeof(*f));
+	struct forks *f = s->data;
 
-	if (!f)
-		return stress_lacks(s, "no memory");
-	s->data = f;
 	f->create = create_by[s->value[METHOD]];
 	f->max = (unsigned int)s->value[MAX];
 	f->ring = calloc(f->max, sizeof(*f->ring));
 	if (!f->ring)
 		return stress_lacks(s, "no memory");
 	return map_stacks(s, f);
-}
-
-static void teardown(struct stress *s)
-{
-	struct forks *f = s->data;
-
-	if (!f)
-		return;
-	if (f->stacks)
-		stress_unmap(f->stacks, (size_t)f->max * STACK_BYTES);
-	free(f->ring);
-	free(f);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -330,7 +313,7 @@ const struct stressor stressor_fork = {
 	.metrics = metrics,
 	.memory = memory,
 	.probe = probe,
+	.state = sizeof(struct forks),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

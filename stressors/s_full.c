@@ -193,31 +193,15 @@ static const char *probe(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct full *t = calloc(1, sizeof(*t));
+	struct full *t = s->data;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->random = s->seed;
 	t->buf = calloc(1, BYTES + 1);
 	t->fd = t->buf ? mem_device_open(s, MEM_FULL) : stress_lacks(s, "no memory");
-	if (t->fd < 0) {
-		free(t->buf);
-		free(t);
+	if (t->fd < 0)
 		return -1;
-	}
 	parts_init(&t->parts, s, table);
-	s->data = t;
 	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	struct full *t = s->data;
-
-	close(t->fd);
-	free(t->buf);
-	free(t);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -237,7 +221,7 @@ const struct stressor stressor_full = {
 	.classes = CLASS_DEVICE | CLASS_MEMORY | CLASS_OS,
 	.metrics = parts_metrics,
 	.probe = probe,
+	.state = sizeof(struct full),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

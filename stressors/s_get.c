@@ -415,29 +415,14 @@ static int run(struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
-	int r;
+	struct state *t = s->data;
+	int r = sm_root_open(&t->root, NULL);
 
-	if (!t)
-		return stress_lacks(s, "no memory");
-	r = sm_root_open(&t->root, NULL);
-	if (r < 0 && stress_is_lack(-r)) {
-		free(t);
+	if (r < 0 && stress_is_lack(-r))
 		return stress_error(s, STRESS_FAIL, -r, "/proc");
-	}
 	t->parent = getppid();
 	parts_init(&t->parts, s, table);
-	s->data = t;
 	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	struct state *t = s->data;
-
-	sm_root_close(&t->root);
-	free(t);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -454,7 +439,7 @@ const struct stressor stressor_get = {
 		"capabilities, signals, name, directory, CPU, scheduling and clocks",
 	.classes = CLASS_OS,
 	.metrics = parts_metrics,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -366,33 +365,16 @@ static uint64_t disk(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct hdd *h = calloc(1, sizeof(*h));
+	struct hdd *h = s->data;
 
-	if (!h)
-		return stress_lacks(s, "no memory");
 	h->fd = -1;
 	h->set = s->value[OPTIONS];
 	h->in_turn = h->set & DISK_IO_BIT(DISK_IO_ALL);
 	rate_init(&h->rate, s->value[RATE]);
 	h->buf = stress_map(s, buffer(s), 0);
-	s->data = h;
-	if (h->buf && (h->in_turn ? next_turn(s) : open_file(s)) == 0)
-		return 0;
-	close_file(h);
-	stress_unmap(h->buf, buffer(s));
-	free(h);
-	s->data = NULL;
-	return -1;
-}
-
-static void teardown(struct stress *s)
-{
-	struct hdd *h = s->data;
-
-	close_file(h);
-	stress_unmap(h->buf, buffer(s));
-	free(h);
-	s->data = NULL;
+	if (!h->buf)
+		return -1;
+	return h->in_turn ? next_turn(s) : open_file(s);
 }
 
 /* For the man page: man/remarks.h. */
@@ -444,7 +426,7 @@ const struct stressor stressor_hdd = {
 	.metrics = metrics,
 	.memory = memory,
 	.disk = disk,
+	.state = sizeof(struct hdd),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

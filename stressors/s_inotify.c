@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
@@ -483,38 +482,17 @@ static const char *probe(const struct stress *s)
 /* inotify_add_watch(2) takes a path, which is relative to the working directory. */
 static int setup(struct stress *s)
 {
-	struct inotify *t = calloc(1, sizeof(*t));
-	int r = 0;
+	struct inotify *t = s->data;
+	int r;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	parts_init(&t->parts, s, table);
 	t->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	if (t->fd < 0)
-		r = stress_error(s, STRESS_FAIL, errno, "inotify_init1");
-	else if (fchdir(s->scratch_fd) < 0)
-		r = stress_error(s, STRESS_FAIL, errno, "fchdir");
-	else
-		r = with_file(FILE_NAME, O_WRONLY | O_CREAT, write_byte);
-	if (r < -1)
-		r = stress_error(s, STRESS_FAIL, -r, "a file");
-	if (r == 0) {
-		s->data = t;
-		return 0;
-	}
-	if (t->fd >= 0)
-		close(t->fd);
-	free(t);
-	return r;
-}
-
-static void teardown(struct stress *s)
-{
-	struct inotify *t = s->data;
-
-	close(t->fd);
-	free(t);
-	s->data = NULL;
+		return stress_error(s, STRESS_FAIL, errno, "inotify_init1");
+	if (fchdir(s->scratch_fd) < 0)
+		return stress_error(s, STRESS_FAIL, errno, "fchdir");
+	r = with_file(FILE_NAME, O_WRONLY | O_CREAT, write_byte);
+	return r < 0 ? stress_error(s, STRESS_FAIL, -r, "a file") : 0;
 }
 
 /* For the man page: man/remarks.h. */
@@ -536,7 +514,7 @@ const struct stressor stressor_inotify = {
 	.classes = CLASS_FILESYSTEM | CLASS_OS,
 	.metrics = parts_metrics,
 	.probe = probe,
+	.state = sizeof(struct inotify),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "disk/block.h"
@@ -193,14 +192,6 @@ static int run(struct stress *s)
 	return r;
 }
 
-static void release(struct state *t)
-{
-	if (t->fd >= 0)
-		close(t->fd);
-	stress_unmap(t->buf, BLOCK_BYTES);
-	free(t);
-}
-
 static int make_file(struct stress *s, struct state *t)
 {
 	int r;
@@ -214,24 +205,11 @@ static int make_file(struct stress *s, struct state *t)
 
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->fd = -1;
 	t->buf = stress_map(s, BLOCK_BYTES, 0);
-	if (!t->buf || make_file(s, t)) {
-		release(t);
-		return -1;
-	}
-	s->data = t;
-	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
+	return t->buf ? make_file(s, t) : -1;
 }
 
 /* For the man page: man/remarks.h. */
@@ -255,7 +233,7 @@ const struct stressor stressor_io = {
 	.classes = CLASS_IO | CLASS_FILESYSTEM | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -7,7 +7,6 @@
  * No word crosses the end of a line: such a lock stops all CPUs of a machine, and the
  * kernel slows it down or ends the process (split_lock_detect).
  */
-#include <stdlib.h>
 
 #include "run/team.h"
 
@@ -151,28 +150,14 @@ static double cpus(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct lockbus *b = aligned_alloc(LINE_BYTES, sizeof(*b));
-
-	if (!b)
-		return stress_lacks(s, "no memory");
-	*b = (struct lockbus){.area = stress_map(s, AREA_BYTES, 0)};
-	if (!b->area) {
-		free(b);
-		return -1;
-	}
-	for (unsigned int i = 0; i < THREADS; i++)
-		b->own[i].state = s->seed + i;
-	s->data = b;
-	return 0;
-}
-
-static void teardown(struct stress *s)
-{
 	struct lockbus *b = s->data;
 
-	stress_unmap(b->area, AREA_BYTES);
-	free(b);
-	s->data = NULL;
+	b->area = stress_map(s, AREA_BYTES, 0);
+	if (!b->area)
+		return -1;
+	for (unsigned int i = 0; i < THREADS; i++)
+		b->own[i].state = s->seed + i;
+	return 0;
 }
 
 /* For the man page: man/remarks.h. */
@@ -199,7 +184,7 @@ const struct stressor stressor_lockbus = {
 	.metrics = metrics,
 	.memory = memory,
 	.cpus = cpus,
+	.state = sizeof(struct lockbus),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -104,7 +104,6 @@ static const struct advice advices[] = {
 };
 
 struct state {
-	struct trap trap;
 	char *region[REGIONS];
 	uint64_t *written[REGIONS]; /* the number of each page */
 	size_t page, pages;	    /* bytes of a page; pages of a region */
@@ -308,39 +307,16 @@ static int make_regions(struct stress *s, struct state *t)
 	return 0;
 }
 
-static void release(struct state *t)
-{
-	for (unsigned int i = 0; i < REGIONS; i++) {
-		stress_unmap(t->region[i], t->pages * t->page);
-		free(t->written[i]);
-	}
-	trap_close(&t->trap);
-	free(t);
-}
-
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 	int r;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->page = (size_t)sysconf(_SC_PAGESIZE);
 	t->pages = s->value[BYTES] / t->page;
 	t->random = s->seed;
-	r = trap_open(&t->trap);
-	r = r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : make_regions(s, t);
-	if (r)
-		release(t);
-	else
-		s->data = t;
-	return r;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
+	r = trap_open();
+	return r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : make_regions(s, t);
 }
 
 /* For the man page: man/remarks.h. */
@@ -362,7 +338,7 @@ const struct stressor stressor_madvise = {
 	.metrics = metrics,
 	.memory = memory,
 	.probe = probe,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -341,16 +341,6 @@ static int run(struct stress *s)
 	return r;
 }
 
-static void teardown(struct stress *s)
-{
-	struct state *st = s->data;
-
-	if (!st)
-		return;
-	stress_unmap(st, st->bytes);
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_matrix_man[] =
 	"metric add: of each method that ran, in the time that it ran\n"
@@ -383,5 +373,4 @@ const struct stressor stressor_matrix = {
 	.memory = memory,
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

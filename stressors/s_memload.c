@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <linux/capability.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -78,11 +77,8 @@ static void fill(const struct stress *s, const struct state *st)
 
 static int setup(struct stress *s)
 {
-	struct state *st = calloc(1, sizeof(*st));
+	struct state *st = s->data;
 
-	if (!st)
-		return stress_lacks(s, "no memory");
-	s->data = st;
 	st->pages = (size_t)s->value[BYTES] / MEMORY_PAGE;
 	st->p = stress_map(s, st->pages * MEMORY_PAGE, MADV_HUGEPAGE);
 	if (!st->p)
@@ -245,17 +241,6 @@ static int run(struct stress *s)
 	return r ? r : last_check(s, st);
 }
 
-static void teardown(struct stress *s)
-{
-	struct state *st = s->data;
-
-	if (!st)
-		return;
-	stress_unmap(st->p, st->pages * MEMORY_PAGE);
-	free(st);
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_memload_man[] =
 	"metric resident: what of it is in memory, by mincore(2)\n"
@@ -275,7 +260,7 @@ const struct stressor stressor_memload = {
 	.opts = opts,
 	.metrics = metrics,
 	.memory = memory,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "run/stress.h"
@@ -144,12 +143,9 @@ static void fill(const struct stress *s, struct state *st, uint64_t mbs)
 static int setup(struct stress *s)
 {
 	uint64_t rd = s->value[RD_MBS], wr = s->value[WR_MBS], limit = lowest(s);
-	struct state *st = calloc(1, sizeof(*st));
+	struct state *st = s->data;
 	bool writes, slow = limit && limit <= SMALL_PAGES_MBS;
 
-	if (!st)
-		return stress_lacks(s, "no memory");
-	s->data = st;
 	choose(s, st);
 	writes = !method_table[st->order[0]].read;
 	rate_init(&st->rate[0], rd);
@@ -274,17 +270,6 @@ static int run(struct stress *s)
 	return r;
 }
 
-static void teardown(struct stress *s)
-{
-	struct state *st = s->data;
-
-	if (!st)
-		return;
-	pool_fini(&st->pool);
-	free(st);
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_memrate_man[] =
 	"metric read8: of each method that ran, in the time that it ran\n"
@@ -317,7 +302,7 @@ const struct stressor stressor_memrate = {
 	.metrics = metrics,
 	.memory = memory,
 	.probe = probe,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

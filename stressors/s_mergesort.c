@@ -12,12 +12,6 @@ static int setup(struct stress *s)
 	return r ? r : sort_ints_setup(s, bsd.mergesort, 3);
 }
 
-static void teardown(struct stress *s)
-{
-	sort_ints_teardown(s);
-	sort_bsd_close(&bsd);
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_mergesort_man[] = SORT_INTS_MAN;
 
@@ -35,5 +29,4 @@ const struct stressor stressor_mergesort = {
 	.probe = sort_bsd_probe,
 	.setup = setup,
 	.run = sort_ints_run,
-	.teardown = teardown,
 };

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -53,7 +52,6 @@ static const struct stressor_metric metrics[] = {
 };
 
 struct state {
-	struct trap trap;
 	int fd;			   /* -1: the pages are anonymous */
 	size_t page, pages, words; /* bytes of a page; pages; words of a page */
 	char *base;		   /* NULL: there is no mapping */
@@ -372,42 +370,20 @@ static int open_file(struct stress *s, struct state *t)
 		s, STRESS_FAIL, errno, "a file of %zu bytes", t->pages * t->page);
 }
 
-static void release(struct state *t)
-{
-	unmap_all(t);
-	trap_close(&t->trap);
-	if (t->fd >= 0)
-		close(t->fd);
-	free(t);
-}
-
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 	int r;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->fd = -1;
 	t->page = (size_t)sysconf(_SC_PAGESIZE);
 	t->pages = s->value[BYTES] / t->page;
 	t->words = t->page / sizeof(uint64_t);
 	t->random = s->seed;
-	r = trap_open(&t->trap);
-	r = r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : 0;
-	if (!r && (s->value[FILE_BACKED] || s->value[ASYNC]))
-		r = open_file(s, t);
+	r = trap_open();
 	if (r)
-		release(t);
-	else
-		s->data = t;
-	return r;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
+		return stress_error(s, STRESS_FAIL, -r, "sigaltstack");
+	return s->value[FILE_BACKED] || s->value[ASYNC] ? open_file(s, t) : 0;
 }
 
 /* For the man page: man/remarks.h. */
@@ -434,7 +410,7 @@ const struct stressor stressor_mmap = {
 	.opts = opts,
 	.metrics = metrics,
 	.memory = memory,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

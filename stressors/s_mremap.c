@@ -39,7 +39,6 @@ static const struct stressor_metric metrics[] = {
 };
 
 struct state {
-	struct trap trap;
 	size_t page; /* bytes of a page */
 	size_t pages, most;
 	char *base; /* NULL: there is no mapping */
@@ -204,35 +203,15 @@ static uint64_t memory(const struct stress *s)
 	return s->value[BYTES];
 }
 
-static void release(struct state *t)
-{
-	stress_unmap(t->base, t->pages * t->page);
-	trap_close(&t->trap);
-	free(t);
-}
-
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 	int r;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->page = (size_t)sysconf(_SC_PAGESIZE);
 	t->most = s->value[BYTES] / t->page;
-	r = trap_open(&t->trap);
-	r = r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : map_first(s, t);
-	if (r)
-		release(t);
-	else
-		s->data = t;
-	return r;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
+	r = trap_open();
+	return r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : map_first(s, t);
 }
 
 /* For the man page: man/remarks.h. */
@@ -256,7 +235,7 @@ const struct stressor stressor_mremap = {
 	.opts = opts,
 	.metrics = metrics,
 	.memory = memory,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -5,7 +5,6 @@
  * the pass in which it was written last.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -234,16 +233,6 @@ static uint64_t memory(const struct stress *s)
 	return s->value[BYTES] + page_bytes();
 }
 
-static void release(struct state *t)
-{
-	if (t->map)
-		munmap(t->map, t->pages * t->page);
-	if (t->fd >= 0)
-		close(t->fd);
-	stress_unmap(t->buf, t->page);
-	free(t);
-}
-
 static int map_file(struct stress *s, struct state *t)
 {
 	size_t bytes = t->pages * t->page;
@@ -266,28 +255,15 @@ static int map_file(struct stress *s, struct state *t)
 
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->fd = -1;
 	t->page = page_bytes();
 	t->pages = s->value[BYTES] / t->page;
 	t->pass = 1;
 	disk_order_init(&t->order, t->pages, s->seed);
 	t->buf = stress_map(s, t->page, 0);
-	if (!t->buf || map_file(s, t)) {
-		release(t);
-		return -1;
-	}
-	s->data = t;
-	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
+	return t->buf ? map_file(s, t) : -1;
 }
 
 /* For the man page: man/remarks.h. */
@@ -315,7 +291,7 @@ const struct stressor stressor_msync = {
 	.metrics = metrics,
 	.memory = memory,
 	.disk = disk,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

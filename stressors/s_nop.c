@@ -18,12 +18,6 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-static int setup(struct stress *s)
-{
-	(void)s;
-	return 0;
-}
-
 static int run(struct stress *s)
 {
 	uint64_t begin = sm_clock_mono_ns(), ops;
@@ -39,11 +33,6 @@ static int run(struct stress *s)
 	return 0;
 }
 
-static void teardown(struct stress *s)
-{
-	(void)s;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_nop_man[] = "metric op: time of one op\n";
 
@@ -53,7 +42,5 @@ const struct stressor stressor_nop = {
 	.op = "64 nop instructions and one step of the counter",
 	.classes = CLASS_CPU,
 	.metrics = metrics,
-	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

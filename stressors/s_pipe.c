@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -233,11 +232,8 @@ static int set_up_flow(struct stress *s, struct flow *p)
 
 static int setup(struct stress *s)
 {
-	struct flow *p = calloc(1, sizeof(*p));
+	struct flow *p = s->data;
 
-	if (!p)
-		return stress_lacks(s, "no memory");
-	s->data = p;
 	p->to = -1;
 	p->size = (size_t)s->value[DATA_SIZE];
 	p->vmsplice = s->value[METHOD] == BY_VMSPLICE;
@@ -337,21 +333,6 @@ static int run(struct stress *s)
 	return judge(s, p, error, status);
 }
 
-static void teardown(struct stress *s)
-{
-	struct flow *p = s->data;
-
-	if (!p)
-		return;
-	end_reader(p);
-	if (p->buffers)
-		stress_unmap(p->buffers, p->count * p->size);
-	if (p->report)
-		munmap(p->report, sizeof(*p->report));
-	free(p);
-	s->data = NULL;
-}
-
 static uint64_t memory(const struct stress *s)
 {
 	return 5 * s->value[DATA_SIZE] + 2 * s->value[PIPE_SIZE] + 1048576;
@@ -374,7 +355,7 @@ const struct stressor stressor_pipe = {
 	.opts = opts,
 	.metrics = metrics,
 	.memory = memory,
+	.state = sizeof(struct flow),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -287,36 +287,18 @@ static int open_tree(struct stress *s, struct procfs_tree *t)
 	return 0;
 }
 
-static void release(struct procfs *t)
-{
-	sm_base_close_fd(&t->tree.fd);
-	free(t->tree.buf);
-	free(t);
-}
-
 static int setup(struct stress *s)
 {
-	struct procfs *t = calloc(1, sizeof(*t));
+	struct procfs *t = s->data;
 	int r;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->tree.fd = -1;
 	t->tree.buf = malloc(PROCFS_BUF);
 	r = t->tree.buf ? open_tree(s, &t->tree) : stress_lacks(s, "no memory");
-	if (r) {
-		release(t);
+	if (r)
 		return r;
-	}
 	read_constants(t);
-	s->data = t;
 	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	release(s->data);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -346,7 +328,7 @@ const struct stressor stressor_procfs = {
 	.classes = CLASS_FILESYSTEM | CLASS_OS,
 	.metrics = metrics,
 	.probe = probe,
+	.state = sizeof(struct procfs),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

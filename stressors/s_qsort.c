@@ -31,5 +31,4 @@ const struct stressor stressor_qsort = {
 	.memory = sort_ints_memory,
 	.setup = setup,
 	.run = sort_ints_run,
-	.teardown = sort_ints_teardown,
 };

@@ -5,7 +5,6 @@
  */
 #include <endian.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/stress.h"
@@ -192,13 +191,9 @@ static int set_up_data(struct stress *s, struct strings *t)
 
 static int setup(struct stress *s)
 {
-	struct strings *t = calloc(1, sizeof(*t));
-	int r;
+	struct strings *t = s->data;
+	int r = sort_bsd_setup(s, &t->bsd);
 
-	if (!t)
-		return stress_lacks(s, "no memory");
-	s->data = t;
-	r = sort_bsd_setup(s, &t->bsd);
 	return r ? r : set_up_data(s, t);
 }
 
@@ -219,21 +214,6 @@ static int run(struct stress *s)
 	return r;
 }
 
-static void teardown(struct stress *s)
-{
-	struct strings *t = s->data;
-
-	if (!t)
-		return;
-	if (t->text)
-		stress_unmap(t->text, (t->n + 1) * sizeof(*t->text));
-	if (t->at)
-		stress_unmap(t->at, t->n * sizeof(*t->at));
-	sort_bsd_close(&t->bsd);
-	free(t);
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_radixsort_man[] =
 	"metric elements: strings, in the time of the sorts alone\n";
@@ -249,7 +229,7 @@ const struct stressor stressor_radixsort = {
 	.metrics = metrics,
 	.memory = memory,
 	.probe = sort_bsd_probe,
+	.state = sizeof(struct strings),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

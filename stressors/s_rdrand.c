@@ -6,7 +6,6 @@
  * Two equal numbers of 64 bits one after the other do not occur by chance, nor does one
  * with all bits set, which processors return that forgot how to after a suspend.
  */
-#include <stdlib.h>
 
 #include "run/stress.h"
 
@@ -164,22 +163,12 @@ static const char *probe(const struct stress *s)
 static int setup(struct stress *s)
 {
 	const struct source *found = find_source(s);
-	struct source *src;
+	struct source *src = s->data;
 
 	if (!found)
 		return stress_skip(s, "%s", probe(s));
-	src = malloc(sizeof(*src));
-	if (!src)
-		return stress_lacks(s, "no memory");
 	*src = *found;
-	s->data = src;
 	return 0;
-}
-
-static void teardown(struct stress *s)
-{
-	free(s->data);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -200,7 +189,7 @@ const struct stressor stressor_rdrand = {
 	.opts = opts,
 	.metrics = metrics,
 	.probe = probe,
+	.state = sizeof(struct source),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

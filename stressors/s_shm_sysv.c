@@ -5,7 +5,6 @@
  * attaches it by its id, and removes it with the last attachment, however that ends.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/shm.h>
 #include <unistd.h>
 
@@ -278,27 +277,12 @@ static const char *probe(const struct stress *s)
 static int setup(struct stress *s)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->bytes = s->value[BYTES] / page * page;
 	t->step = page / sizeof(uint64_t);
 	t->seed = s->seed;
-	s->data = t;
 	return 0;
-}
-
-/* Frees what a round that was cut off has left. */
-static void teardown(struct stress *s)
-{
-	struct state *t = s->data;
-
-	for (unsigned int i = 0; i < SEGMENTS; i++)
-		if (t->segment[i].at)
-			(void)shmdt(t->segment[i].at);
-	free(t);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -321,7 +305,7 @@ const struct stressor stressor_shm_sysv = {
 	.metrics = metrics,
 	.memory = memory,
 	.probe = probe,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

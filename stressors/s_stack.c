@@ -52,7 +52,6 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	struct stress *s;
-	struct trap trap;
 	size_t page, limit; /* bytes */
 	char *base, *end;   /* of the address space of a stack, while there is one */
 	char *volatile low; /* the lowest page that was touched */
@@ -270,33 +269,17 @@ static int set_limit(struct stress *s, struct state *t)
 
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
+	struct state *t = s->data;
 	int r;
 
-	if (!t)
-		return stress_lacks(s, "no memory");
 	t->s = s;
 	t->page = (size_t)sysconf(_SC_PAGESIZE);
 	t->words = s->value[FILL] ? t->page / sizeof(uint64_t) : 1;
 	r = set_limit(s, t);
-	if (!r) {
-		r = trap_open(&t->trap);
-		r = r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : 0;
-	}
 	if (r)
-		free(t);
-	else
-		s->data = t;
-	return r;
-}
-
-static void teardown(struct stress *s)
-{
-	struct state *t = s->data;
-
-	trap_close(&t->trap);
-	free(t);
-	s->data = NULL;
+		return r;
+	r = trap_open();
+	return r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : 0;
 }
 
 /* For the man page: man/remarks.h. */
@@ -322,7 +305,7 @@ const struct stressor stressor_stack = {
 	.metrics = metrics,
 	.memory = memory,
 	.probe = probe,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <linux/capability.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/stress.h"
@@ -166,12 +165,9 @@ static int setup(struct stress *s)
 {
 	int advice = memory_advice(advices[s->value[MADVISE]]);
 	bool late = strcmp(advices[s->value[MADVISE]], "collapse") == 0;
-	struct state *st = calloc(1, sizeof(*st));
+	struct state *st = s->data;
 	char *p;
 
-	if (!st)
-		return stress_lacks(s, "no memory");
-	s->data = st;
 	st->n = elements(s);
 	st->variant = stream_variant();
 	st->bytes = map_bytes(s);
@@ -329,17 +325,6 @@ static int run(struct stress *s)
 	return r ? r : last_check(s, st);
 }
 
-static void teardown(struct stress *s)
-{
-	struct state *st = s->data;
-
-	if (!st)
-		return;
-	stress_unmap(st->map, st->bytes);
-	free(st);
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_stream_man[] =
 	"metric memory rate: memory rate is the sum of both\n"
@@ -366,7 +351,7 @@ const struct stressor stressor_stream = {
 	.opts = opts,
 	.metrics = metrics,
 	.memory = memory,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -15,7 +15,6 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -294,12 +293,9 @@ static void plan_steps(struct pair *p, uint64_t freq)
 
 static int setup(struct stress *s)
 {
-	struct pair *p = calloc(1, sizeof(*p));
+	struct pair *p = s->data;
 	int r;
 
-	if (!p)
-		return stress_lacks(s, "no memory");
-	s->data = p;
 	p->way = &ways[s->value[METHOD]];
 	p->end[MINE] = p->end[PARTNERS] = (struct end){-1, -1, NULL, NULL};
 	plan_steps(p, s->value[FREQ]);
@@ -427,21 +423,6 @@ static int run(struct stress *s)
 	return judge(s, p, error, end_partner(p));
 }
 
-static void teardown(struct stress *s)
-{
-	struct pair *p = s->data;
-
-	if (!p)
-		return;
-	(void)end_partner(p);
-	close_end(&p->end[MINE]);
-	close_end(&p->end[PARTNERS]);
-	if (p->end[MINE].put)
-		munmap(p->end[MINE].put, 2 * sizeof(struct box));
-	free(p);
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_switch_man[] =
 	"metric time per switch: without the sleeps of --switch-freq\n"
@@ -458,7 +439,7 @@ const struct stressor stressor_switch = {
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,
+	.state = sizeof(struct pair),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -382,28 +382,13 @@ static int run(struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct state *t = calloc(1, sizeof(*t));
-	int r;
-
-	if (!t)
-		return stress_lacks(s, "no memory");
-	r = sm_root_open(&t->root, NULL);
-	if (r < 0 && stress_is_lack(-r)) {
-		free(t);
-		return stress_error(s, STRESS_FAIL, -r, "/proc");
-	}
-	parts_init(&t->parts, s, table);
-	s->data = t;
-	return 0;
-}
-
-static void teardown(struct stress *s)
-{
 	struct state *t = s->data;
+	int r = sm_root_open(&t->root, NULL);
 
-	sm_root_close(&t->root);
-	free(t);
-	s->data = NULL;
+	if (r < 0 && stress_is_lack(-r))
+		return stress_error(s, STRESS_FAIL, -r, "/proc");
+	parts_init(&t->parts, s, table);
+	return 0;
 }
 
 /* For the man page: man/remarks.h. */
@@ -424,7 +409,7 @@ const struct stressor stressor_sysinfo = {
 		"systems, limits, CPU times and counts",
 	.classes = CLASS_OS,
 	.metrics = parts_metrics,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

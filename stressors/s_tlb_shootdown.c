@@ -10,7 +10,6 @@
  */
 #include <errno.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -242,31 +241,18 @@ static const char *probe(const struct stress *s)
 
 static int setup(struct stress *s)
 {
-	struct shootdown *d = aligned_alloc(64, sizeof(*d));
+	struct shootdown *d = s->data;
 
-	if (!d)
-		return stress_lacks(s, "no memory");
 	*d = (struct shootdown){.threads = count_cpus(),
 		.page = (size_t)sysconf(_SC_PAGESIZE),
 		.root = SM_ROOT_INIT};
 	for (unsigned int i = 0; i < CPUS_MAX; i++)
 		d->own[i].oldest = 1;
-	s->data = d;
 	d->map = stress_map(s, ALL_PAGES * d->page, MADV_NOHUGEPAGE);
 	/* Without /proc the metric is missing. */
 	if (d->map && sm_root_open(&d->root, NULL) < 0)
 		d->root = (struct sm_root)SM_ROOT_INIT;
 	return d->map ? 0 : -1;
-}
-
-static void teardown(struct stress *s)
-{
-	struct shootdown *d = s->data;
-
-	stress_unmap(d->map, ALL_PAGES * d->page);
-	sm_root_close(&d->root);
-	free(d);
-	s->data = NULL;
 }
 
 /* For the man page: man/remarks.h. */
@@ -295,7 +281,7 @@ const struct stressor stressor_tlb_shootdown = {
 	.metrics = metrics,
 	.cpus = cpus,
 	.probe = probe,
+	.state = sizeof(struct shootdown),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <linux/capability.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -109,13 +108,9 @@ static void unmap(struct vm *v)
 
 static int setup(struct stress *s)
 {
-	struct state *st = aligned_alloc(64, sizeof(*st));
+	struct state *st = s->data;
 
-	if (!st)
-		return stress_lacks(s, "no memory");
-	memset(st, 0, sizeof(*st));
 	vm_init(&st->vm, s);
-	s->data = st;
 	return map(s, &st->vm);
 }
 
@@ -177,17 +172,6 @@ static int run(struct stress *s)
 	return r;
 }
 
-static void teardown(struct stress *s)
-{
-	struct state *st = s->data;
-
-	if (!st)
-		return;
-	unmap(&st->vm);
-	free(st);
-	s->data = NULL;
-}
-
 /* For the man page: man/remarks.h. */
 const char stressor_vm_man[] =
 	"metric throughput: read and written, in the time of the methods\n"
@@ -233,7 +217,7 @@ const struct stressor stressor_vm = {
 	.opts = opts,
 	.metrics = metrics,
 	.memory = memory,
+	.state = sizeof(struct state),
 	.setup = setup,
 	.run = run,
-	.teardown = teardown,
 };

@@ -8,11 +8,11 @@
  * has the recipe.
  *
  * An instance is a process of its own: setup, then it waits until all are set up, run until
- * stress_goes_on() says no, teardown (not after a setup that failed).  stress.h is what it may use. Nothing
+ * stress_goes_on() says no (not after a setup that failed).  stress.h is what it may use.  Nothing
  * is left behind that does not end with the process: memory is private or without a name, children end with
  * it, files have names only in a directory that the supervisor removes (run/scratch.h), and ids are noted
- * for it (run/sysv.h).  Memory, mappings and descriptors that setup has made end with the process, too, so
- * no code releases them: teardown is for what run has left to check or to reap.
+ * for it (run/sysv.h).  Memory, mappings and descriptors that setup has made end with the process, too: no
+ * code releases them.
  */
 #ifndef STRESSORS_STRESSOR_H
 #define STRESSORS_STRESSOR_H
@@ -156,7 +156,6 @@ struct stressor {
 	/* 0; or what stress_fail(), stress_skip() and stress_lacks() return. */
 	int (*setup)(struct stress *s);
 	int (*run)(struct stress *s);
-	void (*teardown)(struct stress *s);    /* NULL: nothing */
 };
 
 #endif

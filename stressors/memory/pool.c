@@ -25,12 +25,6 @@ int pool_init(struct stress *s, struct pool *p, size_t bytes, int advice)
 	return p->byte ? 0 : -1;
 }
 
-void pool_fini(struct pool *p)
-{
-	stress_unmap(p->p, p->pages * MEMORY_PAGE);
-	stress_unmap(p->byte, p->pages);
-}
-
 static uint8_t next_byte(struct pool *p)
 {
 	return (uint8_t)(1 + p->written++ % UINT8_MAX);

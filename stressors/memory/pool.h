@@ -29,7 +29,6 @@ struct pool {
 
 /* What memory_bytes() of a pool takes beside the memory itself: one byte for each page. */
 int pool_init(struct stress *s, struct pool *p, size_t bytes, int advice) SM_MUST;
-void pool_fini(struct pool *p);
 /* Touches all of it at that rate; returns early if the run ends. */
 void pool_fill(const struct stress *s, struct pool *p, struct rate *r);
 /* One chunk of at most so many pages: how many it was; or what stress_fail() returns. */

@@ -167,6 +167,7 @@ static int setup(struct stress *s)
 /* Returns what run returned. */
 static int run(struct stress *s, const struct instance_start *how, struct perf_fds *fds)
 {
+	static const uint64_t none[2];
 	struct stress_slot *slot = s->slot;
 	uint64_t before[2];
 	int err;
@@ -180,16 +181,16 @@ static int run(struct stress *s, const struct instance_start *how, struct perf_f
 	atomic_store(&slot->phase, PHASE_RUN);
 	err = s->stressor->run(s);
 	slot->end_ns = sm_clock_mono_ns();
-	atomic_store(&slot->phase, PHASE_TEARDOWN);
+	atomic_store(&slot->phase, PHASE_ENDED);
 	if (how->perf)
 		say_perf(s, perf_stop(how->perf, fds, &slot->perf));
 	add_cpu(slot, RUSAGE_SELF, before);
+	add_cpu(slot, RUSAGE_CHILDREN, none);
 	return err;
 }
 
 _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 {
-	static const uint64_t none[2];
 	struct perf_fds fds;
 	int err;
 
@@ -211,10 +212,6 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 	if (!err) {
 		wait_for_go(s, how);
 		err = run(s, how, &fds);
-		if (s->stressor->teardown)
-			s->stressor->teardown(s);
-		/* Some are reaped in teardown. */
-		add_cpu(s->slot, RUSAGE_CHILDREN, none);
 	}
 	if (err && s->slot->outcome == STRESS_PASS)
 		stress_fail(s, "ended before its time");

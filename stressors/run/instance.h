@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instance: the life of a process that stresses: setup, waiting for the others, run, teardown.
+ * instance: the life of a process that stresses: setup, waiting for the others, run.
  *
  * It dies with the supervisor (PR_SET_PDEATHSIG).  The terminal's signals are the supervisor's; SIGTERM
  * ends it at once, in whatever it is.

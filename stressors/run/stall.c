@@ -151,7 +151,7 @@ static void for_each_in_run(struct stage *g, const struct sm_root *root,
 		struct worker *w = &g->worker[i];
 		uint32_t phase = atomic_load(&w->slot->phase);
 
-		if (w->pid && phase >= PHASE_READY && phase < PHASE_TEARDOWN)
+		if (w->pid && phase >= PHASE_READY && phase < PHASE_ENDED)
 			judge(g, w, root, now_ns);
 	}
 }

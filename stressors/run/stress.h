@@ -27,7 +27,8 @@ enum stress_outcome {
 	STRESS_LACKS = 3, /* no resource: memory, processes, files */
 };
 
-enum stress_phase { PHASE_NONE, PHASE_SETUP, PHASE_READY, PHASE_RUN, PHASE_TEARDOWN, PHASE_DONE };
+/* ENDED: run has returned.  DONE: the outcome is known. */
+enum stress_phase { PHASE_NONE, PHASE_SETUP, PHASE_READY, PHASE_RUN, PHASE_ENDED, PHASE_DONE };
 
 /* What one instance reports.  ops has a cache line of its own: other CPUs read it seldom. */
 struct stress_slot {

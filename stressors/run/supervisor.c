@@ -196,7 +196,7 @@ static void send_all(struct stage *g, int signo)
 		struct worker *w = &g->worker[i];
 
 		/* One that has seen the flag only frees what it has. */
-		if (!w->pid || (signo == SIGTERM && w->slot->phase >= PHASE_TEARDOWN))
+		if (!w->pid || (signo == SIGTERM && w->slot->phase >= PHASE_ENDED))
 			continue;
 		w->forced = true;
 		kill(w->pid, signo);

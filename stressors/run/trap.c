@@ -14,8 +14,6 @@
 /* For the handler, beside what the kernel saves of the registers. */
 #define HANDLER_BYTES ((size_t)64 << 10)
 
-static const int signals[TRAP_SIGNALS] = {SIGSEGV, SIGBUS};
-
 /* What the handler needs while a function runs.  A handler gets no argument: this is the
  * only way to it. */
 struct armed {
@@ -49,51 +47,28 @@ static void take(int signo, siginfo_t *info, void *context)
 		raise(signo);
 }
 
-static int enter_stack(struct trap *t)
+static int enter_stack(void)
 {
 	stack_t own = {0};
-	int err;
 
-	t->stack_bytes = HANDLER_BYTES + getauxval(AT_MINSIGSTKSZ);
-	t->stack = mmap(NULL, t->stack_bytes, PROT_READ | PROT_WRITE,
+	own.ss_size = HANDLER_BYTES + getauxval(AT_MINSIGSTKSZ);
+	own.ss_sp = mmap(NULL, own.ss_size, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (t->stack == MAP_FAILED) {
-		t->stack = NULL;
-		return -errno;
-	}
-	own.ss_sp = t->stack;
-	own.ss_size = t->stack_bytes;
-	if (sigaltstack(&own, &t->old_stack) == 0)
-		return 0;
-	err = -errno;
-	munmap(t->stack, t->stack_bytes);
-	t->stack = NULL;
-	return err;
+	return own.ss_sp == MAP_FAILED || sigaltstack(&own, NULL) < 0 ? -errno : 0;
 }
 
-int trap_open(struct trap *t)
+int trap_open(void)
 {
 	/* SA_NODEFER: the signal is not blocked after the jump. */
 	struct sigaction action = {
 		.sa_sigaction = take, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-	int err = enter_stack(t);
+	int err = enter_stack();
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < TRAP_SIGNALS; i++)
-		(void)sigaction(signals[i], &action, &t->old[i]);
+	(void)sigaction(SIGSEGV, &action, NULL);
+	(void)sigaction(SIGBUS, &action, NULL);
 	return 0;
-}
-
-void trap_close(struct trap *t)
-{
-	if (!t->stack)
-		return;
-	for (size_t i = 0; i < TRAP_SIGNALS; i++)
-		(void)sigaction(signals[i], &t->old[i], NULL);
-	(void)sigaltstack(&t->old_stack, NULL);
-	munmap(t->stack, t->stack_bytes);
-	t->stack = NULL;
 }
 
 bool trap_run(const void *begin, size_t bytes, void (*function)(void *arg), void *arg,

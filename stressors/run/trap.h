@@ -8,8 +8,7 @@
  *
  * The function is left by siglongjmp(3): it may not hold what must be freed, and what it has stored in its
  * caller's variables counts only if they are volatile.  The handler has a stack of its own, so the function
- * may use up its stack.  Only one trap is open at a time in a process, and only the thread that opened it may
- * run functions in it.
+ * may use up its stack.  Only the thread that called trap_open() may run functions in it.
  */
 #ifndef STRESSORS_RUN_TRAP_H
 #define STRESSORS_RUN_TRAP_H
@@ -18,25 +17,14 @@
 
 #include "base/base.h"
 
-/* SIGSEGV and SIGBUS. */
-#define TRAP_SIGNALS 2
-
-struct trap {
-	void *stack;               /* of the handler; NULL: the trap is not open */
-	size_t stack_bytes;
-	stack_t old_stack;
-	struct sigaction old[TRAP_SIGNALS];
-};
-
 struct trap_fault {
 	int signo;
 	int code;                  /* SEGV_MAPERR: nothing is mapped there; SEGV_ACCERR: it is protected */
 	uintptr_t address;
 };
 
-/* -errno: for lack of memory. */
-int trap_open(struct trap *t) SM_MUST;
-void trap_close(struct trap *t);
+/* Once in a process, which has the handler until its end.  -errno: for lack of memory. */
+int trap_open(void) SM_MUST;
 /* True: the function ended by the fault *f in the range of these bytes.  False: it returned. */
 bool trap_run(const void *begin, size_t bytes, void (*function)(void *arg), void *arg,
 	struct trap_fault *f) SM_MUST;

@@ -313,14 +313,3 @@ int sort_ints_run(struct stress *s)
 	return r;
 }
 
-void sort_ints_teardown(struct stress *s)
-{
-	struct ints *t = s->data;
-
-	if (!t)
-		return;
-	if (t->data)
-		stress_unmap(t->data, t->n * sizeof(*t->data));
-	free(t);
-	s->data = NULL;
-}

@@ -27,6 +27,5 @@ uint64_t sort_ints_memory(const struct stress *s);
 /* sorts: of one round, at most 4.  Uses s->data. */
 int sort_ints_setup(struct stress *s, sort_function *sort, unsigned int sorts) SM_MUST;
 int sort_ints_run(struct stress *s);
-void sort_ints_teardown(struct stress *s);
 
 #endif

@@ -8,7 +8,6 @@
 #include "stressors/run/trap.h"
 #include "unit.h"
 
-static struct trap trap;
 static struct trap_fault fault;
 static char *pages; /* three: the one in the middle is protected */
 static size_t page;
@@ -20,13 +19,12 @@ static void set_up(void)
 		-1, 0);
 	ck_assert_ptr_ne(pages, MAP_FAILED);
 	ck_assert_int_eq(mprotect(pages + page, page, PROT_NONE), 0);
-	ck_assert_int_eq(trap_open(&trap), 0);
+	ck_assert_int_eq(trap_open(), 0);
 	memset(&fault, 0, sizeof(fault));
 }
 
 static void tear_down(void)
 {
-	trap_close(&trap);
 	munmap(pages, 3 * page);
 }
 
@@ -110,8 +108,7 @@ static int ends_by(const void *begin, size_t bytes, void (*function)(void *), vo
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0) {
 		signal(SIGSEGV, SIG_DFL);
-		trap_close(&trap);
-		_exit(trap_open(&trap) == 0 &&
+		_exit(trap_open() == 0 &&
 			trap_run(begin, bytes, function, arg, &fault));
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
@@ -196,18 +193,6 @@ START_TEST(stack_used_up)
 }
 END_TEST
 
-START_TEST(closed)
-{
-	struct sigaction now;
-
-	trap_close(&trap);
-	ck_assert_int_eq(sigaction(SIGSEGV, NULL, &now), 0);
-	ck_assert(now.sa_handler == trap.old[0].sa_handler);
-	ck_assert_int_eq(sigaction(SIGBUS, NULL, &now), 0);
-	ck_assert(now.sa_handler == trap.old[1].sa_handler);
-}
-END_TEST
-
 static TCase *tc_trap(void)
 {
 	TCase *tc = tcase_create("trap");
@@ -221,7 +206,6 @@ static TCase *tc_trap(void)
 	tcase_add_test(tc, sent_by_a_process);
 	tcase_add_test(tc, not_in_a_trap);
 	tcase_add_test(tc, stack_used_up);
-	tcase_add_test(tc, closed);
 	return tc;
 }
 
