@@ -28,7 +28,7 @@ void disk_block_fill(void *p, size_t bytes, uint64_t key)
 	memcpy(w + words, &last, bytes % sizeof(last));
 }
 
-/* Of n bytes at p, which are not all those at want. */
+/* The first of the n bytes at p that is not the one at want; n: all are equal. */
 static size_t first_other(const void *p, const void *want, size_t n)
 {
 	const unsigned char *a = p, *b = want;

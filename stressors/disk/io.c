@@ -33,7 +33,7 @@ const char *const disk_io_options[] = {
 
 #define NORMAL DISK_IO_BIT(DISK_IO_FADV_NORMAL)
 
-/* Those of stress-ng. */
+/* stress-ng refuses the same combinations. */
 const uint64_t disk_io_exclusive[] = {
 	DISK_IO_BIT(DISK_IO_RD_RND) | DISK_IO_BIT(DISK_IO_RD_SEQ),
 	DISK_IO_BIT(DISK_IO_WR_RND) | DISK_IO_BIT(DISK_IO_WR_SEQ),
@@ -125,7 +125,7 @@ static void divide(struct iovec *part, void *p, size_t bytes)
 		part[i] = (struct iovec){(char *)p + i * each, each};
 }
 
-/* What a call transfers. */
+/* Each returns the number of bytes that the call transferred, or -1 and errno. */
 typedef ssize_t whole_function(int fd, void *p, size_t bytes, off_t offset);
 typedef ssize_t parts_function(int fd, const struct iovec *v, int n, off_t offset);
 

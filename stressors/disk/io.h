@@ -43,11 +43,11 @@ extern const uint64_t disk_io_exclusive[];      /* sets of which one can be used
 
 /* Parts of a block with DISK_IO_IOVEC. */
 #define DISK_IO_PARTS 16u
-/* What a direct transfer must be a multiple of. */
+/* A direct transfer is a multiple of this many bytes. */
 #define DISK_IO_DIRECT_BYTES 4096u
 
 int disk_io_flags(uint64_t set);
-/* What the size of a block is a multiple of. */
+/* The size of a block must be a multiple of this many bytes. */
 size_t disk_io_unit(uint64_t set);
 /* The advice for the whole file.  -errno. */
 int disk_io_advise(int fd, uint64_t set) SM_MUST;
