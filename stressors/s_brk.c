@@ -195,8 +195,7 @@ static int setup(struct stress *s)
 	t->page = (size_t)sysconf(_SC_PAGESIZE);
 	t->most = s->value[BYTES] / t->page;
 	if (s->value[MLOCK] && mlockall(MCL_FUTURE) < 0)
-		return stress_lacks(
-			s, "new pages cannot be locked: %s", strerror(errno));
+		return stress_lacks(s, "new pages cannot be locked: %s", strerror(errno));
 	return begin_at(s, t);
 }
 

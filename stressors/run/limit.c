@@ -195,7 +195,8 @@ static int lacks(const struct resource *r, struct job *j, uint64_t may, bool alo
 {
 	char why[160];
 
-	snprintf(why, sizeof(why), "needs %" PRIu64 " MB of %s%s may use %" PRIu64 " MB; %s",
+	snprintf(why, sizeof(why),
+		"needs %" PRIu64 " MB of %s%s may use %" PRIu64 " MB; %s",
 		(floor_of(r, j) + (1u << 20) - 1) >> 20, r->name,
 		alone ? " and" : ", and all jobs together", may >> 20, r->hint);
 	return limit_refuse(j, true, why);

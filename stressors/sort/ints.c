@@ -312,4 +312,3 @@ int sort_ints_run(struct stress *s)
 	report(s, t);
 	return r;
 }
-

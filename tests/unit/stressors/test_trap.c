@@ -108,8 +108,7 @@ static int ends_by(const void *begin, size_t bytes, void (*function)(void *), vo
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0) {
 		signal(SIGSEGV, SIG_DFL);
-		_exit(trap_open() == 0 &&
-			trap_run(begin, bytes, function, arg, &fault));
+		_exit(trap_open() == 0 && trap_run(begin, bytes, function, arg, &fault));
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	return WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
