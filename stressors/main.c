@@ -157,6 +157,23 @@ static int open_meters(struct run *r)
 	return err;
 }
 
+/* The run is for this: without it there is none. */
+static int open_coverage(struct run *r)
+{
+	struct sm_bpf_log log = {0};
+	int err = r->c->coverage ? coverage_open(&r->coverage, &log) : 0;
+
+	if (!err)
+		return 0;
+	if (err == -EPERM || err == -EACCES)
+		sm_err("--coverage: needs root, or CAP_BPF and CAP_PERFMON");
+	else if (err == -ENOTSUP || err == -ENOSYS || err == -EINVAL)
+		sm_err("--coverage: needs BPF of Linux 5.10 or newer");
+	else
+		sm_err("--coverage: %s", strerror(-err));
+	return STRESSORS_USAGE;
+}
+
 static int open_run(void *ctx)
 {
 	struct run *r = ctx;
@@ -179,7 +196,9 @@ static int open_run(void *ctx)
 	}
 	r->progress = r->c->progress && isatty(STDERR_FILENO);
 	live_watch(r);
-	code = open_file(r, &r->yaml, yaml_is_all(r->c) ? NULL : r->c->yaml);
+	code = open_coverage(r);
+	if (!code)
+		code = open_file(r, &r->yaml, yaml_is_all(r->c) ? NULL : r->c->yaml);
 	return code ? code : open_file(r, &r->log, r->c->log_file);
 }
 
@@ -356,6 +375,16 @@ static int verdict(void *ctx)
 	return status_of(ctx);
 }
 
+static void read_coverage(struct run *r)
+{
+	int err = r->c->coverage ? coverage_read(&r->coverage, &r->covered) : -ENOENT;
+
+	if (!err)
+		r->facts.coverage = &r->covered;
+	else if (r->c->coverage)
+		fail(r, err);
+}
+
 /* Jobs that did not start, because a signal or a failure ended the run before. */
 static void last(void *ctx)
 {
@@ -366,6 +395,7 @@ static void last(void *ctx)
 			(struct result){.job = &r->c->plan.job[r->n_results],
 				.status = RESULT_INTERRUPTED,
 				.reason = strdup("not started")};
+	read_coverage(r);
 	facts_end(&r->facts);
 	r->facts.signal = r->app.stopped_by;
 	r->facts.exit = status_of(r);
@@ -479,6 +509,8 @@ static void close_run(void *ctx)
 		rows_fini(&r->rows[i]);
 	sm_buf_fini(&r->text);
 	meters_close(&r->meters);
+	coverage_free(&r->covered);
+	coverage_close(&r->coverage);
 	sm_endfile_close(&r->yaml);
 	sm_endfile_close(&r->log);
 	supervisor_close(&r->v);
@@ -515,6 +547,7 @@ int main(int argc, char **argv)
 		.root = &run.app.root,
 		.watch = &run.watch};
 	run.scratch = (struct scratch)SCRATCH_INIT;
+	run.coverage = (struct coverage)COVERAGE_INIT;
 	run.yaml = run.log = (struct sm_endfile)SM_ENDFILE_INIT;
 	run.c = opts_begin();
 	if (!run.c) {

@@ -118,6 +118,8 @@ static const struct sm_opt own[] = {
 		.help = "counts of hardware and kernel events"},
 	{0, "rapl", SM_OPT_FLAG, AT(cfg.rapl), .help = "energy and ops per joule"},
 	{0, "tz", SM_OPT_FLAG, AT(cfg.tz), .help = "temperatures"},
+	{0, "coverage", SM_OPT_FLAG, AT(cfg.coverage), .detail = true,
+		.help = "the system calls that were made, and their errors (root)"},
 	{0, "progress", SM_OPT_FLAG, AT(cfg.progress),
 		.help = "a live line on standard error"},
 	SM_APP_OPT_JSON(0),

@@ -27,7 +27,7 @@ struct config {
 	const char *log_file;    /* NULL: none */
 	const char *yaml;        /* file; "-": standard output; NULL: none */
 	bool metrics, metrics_brief, times;
-	bool perf, rapl, tz;
+	bool perf, rapl, tz, coverage;
 	bool progress;
 	bool dry_run, verbose;
 };

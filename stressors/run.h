@@ -7,6 +7,7 @@
 #define STRESSORS_RUN_H
 
 #include "cli/app.h"
+#include "coverage/coverage.h"
 #include "opts.h"
 #include "out/endfile.h"
 #include "result/facts.h"
@@ -23,6 +24,8 @@ struct run {
 	struct supervisor_watch watch;
 	struct perf_events perf;
 	struct meters meters;
+	struct coverage coverage;
+	struct coverage_result covered; /* with --coverage, after the end */
 	struct scratch scratch;
 	struct facts facts;
 	char boot_id[SM_BOOT_ID_SIZE];

@@ -20,6 +20,17 @@ GENERATED += $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
+# Names of system calls and errors for --coverage, from the headers of the C library.
+stressors_names = $(call run,GEN,$@)mkdir -p $(@D) && printf '\043include <$(1)>\n' | $(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -E -dM -x c - | \
+	sed -n '$(2)' > $@
+$(B)/gen/stressors/calls.h: $(FLAGS_STAMP)
+	$(call stressors_names,sys/syscall.h,s/^#define SYS_\([a-z0-9_]*\) .*/CALL(\1)/p)
+$(B)/gen/stressors/errors.h: $(FLAGS_STAMP)
+	$(call stressors_names,errno.h,s/^#define \(E[A-Z0-9]*\) [0-9]*$$/ERROR(\1)/p)
+GENERATED += $(B)/gen/stressors/calls.h $(B)/gen/stressors/errors.h
+$(B)/obj/stressors/coverage/names.o: $(B)/gen/stressors/calls.h $(B)/gen/stressors/errors.h
+$(B)/obj/stressors/coverage/names.o: SM_CPPFLAGS += -I$(B)/gen/stressors
+
 # What the man page has of each.
 define STRESSORS_REMARKS
 /* SPDX-License-Identifier: GPL-2.0-or-later */

@@ -393,6 +393,17 @@ int sm_bpf_attach_raw_tracepoint(const char *tracepoint, int prog_fd)
 	return sys_bpf(RAW_TRACEPOINT_OPEN, &attr);
 }
 
+int sm_bpf_prog_run(int prog_fd)
+{
+	union bpf_attr attr;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.test.prog_fd = (uint32_t)prog_fd;
+	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
+	return err < 0 ? err : 0;
+}
+
 int sm_bpf_attach_socket(int socket_fd, int prog_fd)
 {
 	int err = setsockopt(

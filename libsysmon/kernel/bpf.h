@@ -32,6 +32,7 @@ enum {
 enum sm_bpf_helper {
 	SM_BPF_MAP_LOOKUP_ELEM = 1,
 	SM_BPF_MAP_UPDATE_ELEM = 2,
+	SM_BPF_MAP_DELETE_ELEM = 3,
 	SM_BPF_KTIME_GET_NS = 5,
 	SM_BPF_GET_SMP_PROCESSOR_ID = 8,
 	SM_BPF_GET_CURRENT_PID_TGID = 14,
@@ -155,6 +156,9 @@ int sm_bpf_prog_load(const char *name, uint32_t type, const struct sm_bpf_asm *a
  * does not keep the event from others.
  */
 int sm_bpf_attach_raw_tracepoint(const char *tracepoint, int prog_fd) SM_MUST;
+/* Runs a program of that type once, in the context of the calling task and without arguments
+ * (BPF_PROG_TEST_RUN, Linux 5.10).  0, or a negative error, not the program's result. */
+int sm_bpf_prog_run(int prog_fd) SM_MUST;
 /* Makes a program of type SM_BPF_PROG_SOCKET_FILTER the filter of the socket, which keeps it. */
 int sm_bpf_attach_socket(int socket_fd, int prog_fd) SM_MUST;
 

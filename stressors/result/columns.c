@@ -13,8 +13,8 @@
 
 const struct sm_column stressors_columns[C_N] = {
 	[C_TIME] = {MACHINE("time", 0), .help = "when the row was made"},
-	[C_TYPE] = {MACHINE("type", 0),
-		.help = "result, metric, figure, bin, cpu, interval or interim"},
+	[C_TYPE] = {MACHINE("type", 0), .help = "result, metric, figure, bin, cpu, call, "
+						"error, interval or interim"},
 	[C_STRESSOR] = {.key = "stressor",
 		.head = "Stressor",
 		.align = SM_ALIGN_LEFT,
@@ -49,7 +49,8 @@ const struct sm_column stressors_columns[C_N] = {
 	[C_METRICS] = {MACHINE("metrics", 0), .help = "JSON: the metrics"},
 	[C_FIGURES] = {MACHINE("figures", 0), .help = "JSON: the figures"},
 	[C_HISTOGRAM] = {MACHINE("histogram", 0), .help = "JSON: the bins with values"},
-	[C_NAME] = {MACHINE("name", 0), .help = "of the metric, figure or histogram"},
+	[C_NAME] = {MACHINE("name", 0),
+		.help = "of the metric, figure, histogram or system call"},
 	[C_VALUE] = {MACHINE("value", 0), .help = "of all instances"},
 	[C_UNIT] = {MACHINE("unit", 0), .help = "of the value; none for a count"},
 	[C_MEAN] = {MACHINE("mean", 0), .help = "how the instances' values became one"},

@@ -8,6 +8,7 @@
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 
+#include "../coverage/coverage.h"
 #include "result.h"
 
 struct facts {
@@ -30,6 +31,7 @@ struct facts {
 	int exit;                 /* status */
 	int signal;               /* that ended the run; 0: none */
 	uint64_t lost_rows;
+	const struct coverage_result *coverage; /* NULL: not asked for */
 };
 
 /* Number of jobs by status. */

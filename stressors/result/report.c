@@ -294,7 +294,9 @@ void report_put(const struct result *r, size_t n, const struct config *c,
 		report_figures(r, n, to, &b);
 	if (c->times)
 		put_times(&b, r, n, f);
-	if (table || c->times || c->perf || c->rapl || c->tz)
+	if (f->coverage)
+		report_coverage(f->coverage, to, &b);
+	if (table || c->times || c->perf || c->rapl || c->tz || f->coverage)
 		sm_buf_chr(&b, '\n');
 	put_limit(&b, f);
 	put_closing(&b, r, n, f, to);

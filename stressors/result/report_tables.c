@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "../coverage/names.h"
 #include "bins.h"
 #include "columns.h"
 #include "cpus.h"
@@ -385,6 +387,63 @@ void report_figures(
 	put_grid(&g, to, b);
 	put_unknown(&all, to, b);
 }
+
+/* --- system calls ------------------------------------------------------------------- */
+
+enum { S_CALL, S_CALLS, S_ERRORS, S_N };
+
+static const struct sm_column call_columns[S_N] = {
+	[S_CALL] = {.head = "System call", .align = SM_ALIGN_LEFT},
+	[S_CALLS] = {.head = "Calls", .align = SM_ALIGN_RIGHT},
+	[S_ERRORS] = {.head = "Errors", .align = SM_ALIGN_LEFT},
+};
+
+/* "ENOENT 3, EACCES 1" */
+static void put_errors(struct sm_buf *b, const struct coverage_call *c)
+{
+	char name[NAMES_SIZE];
+
+	sm_buf_reset(b);
+	for (size_t i = 0; i < c->n_errors; i++)
+		sm_buf_printf(b, "%s%s %" PRIu64, i ? ", " : "",
+			names_error(c->error[i].error, name), c->error[i].n);
+}
+
+static void call_rows(struct grid *g, const void *ctx)
+{
+	const struct coverage_result *r = ctx;
+	struct sm_buf errors = {0};
+	char name[NAMES_SIZE];
+
+	for (size_t i = 0; i < r->n; i++) {
+		put_errors(&errors, &r->call[i]);
+		grid_row(g, (const struct sm_value[S_N]){
+				    [S_CALL] = sm_value_str(
+					    names_call(r->call[i].number, name)),
+				    [S_CALLS] = sm_value_u64(r->call[i].calls),
+				    [S_ERRORS] = text_of(&errors)});
+	}
+	sm_buf_fini(&errors);
+}
+
+void report_coverage(
+	const struct coverage_result *r, const struct report_to *to, struct sm_buf *b)
+{
+	struct grid g = {.column = call_columns, .n = S_N, .rows = call_rows, .ctx = r};
+	size_t errors = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		errors += r->call[i].n_errors;
+	put_grid(&g, to, b);
+	sm_buf_printf(b, "coverage: %zu system calls, %zu pairs of call and errno", r->n,
+		errors);
+	if (r->lost)
+		sm_buf_printf(
+			b, "; %" PRIu64 " tasks or calls were not counted", r->lost);
+	sm_buf_chr(b, '\n');
+}
+
+/* --- histograms --------------------------------------------------------------------- */
 
 /* Only the histograms that were asked for are shown. */
 void report_histograms(const struct result *r, size_t n, struct sm_buf *b)

@@ -5,6 +5,7 @@
 #ifndef STRESSORS_RESULT_REPORT_TABLES_H
 #define STRESSORS_RESULT_REPORT_TABLES_H
 
+#include "../coverage/coverage.h"
 #include "report.h"
 
 /* brief: without CPU % and resident set. */
@@ -15,6 +16,8 @@ void report_metrics(const struct result *r, size_t n, const struct report_to *to
 void report_cpus(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
 /* Figures of perf, energy and temperature; those that this machine does not have are named once. */
 void report_figures(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
+/* System calls, and what was lost of them. */
+void report_coverage(const struct coverage_result *r, const struct report_to *to, struct sm_buf *b);
 void report_histograms(const struct result *r, size_t n, struct sm_buf *b);
 
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/signame.h"
+#include "../coverage/names.h"
 #include "bins.h"
 #include "cpus.h"
 #include "metric.h"
@@ -427,6 +429,71 @@ void rows_results(struct rows *w, const struct result *r, size_t n, uint64_t wal
 	}
 }
 
+/* --- system calls ---------------------------------------------------------------------
+ */
+
+/* {"type":"coverage","call":"openat","number":257,"calls":9,"ok":6,"errors":[{"errno":"ENOENT","n":3}]}
+ */
+static void json_call(
+	struct rows *w, const struct coverage_call *c, uint64_t wall_ns, struct sm_buf *b)
+{
+	char name[NAMES_SIZE];
+	struct sm_json j;
+
+	sm_table_record(&w->table, &j, "coverage", wall_ns);
+	sm_json_str(&j, "call", names_call(c->number, name));
+	sm_json_u64(&j, "number", c->number);
+	sm_json_u64(&j, "calls", c->calls);
+	sm_json_u64(&j, "ok", c->ok);
+	sm_json_array(&j, "errors");
+	for (size_t i = 0; i < c->n_errors; i++) {
+		sm_json_object(&j, NULL);
+		sm_json_str(&j, "errno", names_error(c->error[i].error, name));
+		sm_json_u64(&j, "n", c->error[i].n);
+		sm_json_end(&j);
+	}
+	sm_json_end(&j);
+	(void)sm_table_record_end(&w->table, &j, 1); /* take() has the error */
+	take(w, b);
+}
+
+/* error: "" of the calls themselves. */
+static void csv_call_row(struct rows *w, const char *type, const char *call,
+	const char *error, uint64_t n, struct sm_buf *b)
+{
+	char name[2 * NAMES_SIZE];
+	struct sm_value v[C_N];
+
+	snprintf(name, sizeof(name), "%s%s%s", call, *error ? " " : "", error);
+	memset(v, 0, sizeof(v));
+	v[C_TIME] = sm_value_time(w->wall_ns);
+	v[C_TYPE] = sm_value_str(type);
+	v[C_NAME] = sm_value_str(name);
+	v[C_VALUE] = sm_value_u64(n);
+	put_row(w, type, v, b);
+}
+
+static void csv_call(struct rows *w, const struct coverage_call *c, struct sm_buf *b)
+{
+	char name[NAMES_SIZE], error[NAMES_SIZE];
+	const char *call = names_call(c->number, name);
+
+	csv_call_row(w, "call", call, "", c->calls, b);
+	for (size_t i = 0; i < c->n_errors; i++)
+		csv_call_row(w, "error", call, names_error(c->error[i].error, error),
+			c->error[i].n, b);
+}
+
+static void put_coverage(struct rows *w, const struct facts *f, struct sm_buf *b)
+{
+	for (size_t i = 0; f->coverage && i < f->coverage->n; i++) {
+		if (w->table.format == SM_FORMAT_JSON)
+			json_call(w, &f->coverage->call[i], f->end_wall_ns, b);
+		else
+			csv_call(w, &f->coverage->call[i], b);
+	}
+}
+
 /* --- the last record ------------------------------------------------------------------
  */
 
@@ -459,6 +526,8 @@ void rows_end(struct rows *w, const struct result *r, size_t n, const struct fac
 {
 	struct sm_json j;
 
+	w->wall_ns = f->end_wall_ns;
+	put_coverage(w, f, b);
 	if (w->table.format != SM_FORMAT_JSON)
 		return;
 	sm_table_record(&w->table, &j, "summary", f->end_wall_ns);
@@ -466,6 +535,8 @@ void rows_end(struct rows *w, const struct result *r, size_t n, const struct fac
 	put_counts(&j, r, n);
 	sm_json_i64(&j, "exit", f->exit);
 	put_signal(&j, f->signal);
+	if (f->coverage)
+		sm_json_u64(&j, "lost_calls", f->coverage->lost);
 	sm_json_u64(&j, "lost_rows", f->lost_rows);
 	(void)sm_table_record_end(&w->table, &j, 1); /* take() has the error */
 	take(w, b);

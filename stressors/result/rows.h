@@ -3,8 +3,9 @@
  * rows: JSON lines and CSV, and the times of the table.
  *
  * JSON: the records "header" (as every tool of the suite) and "run", then "interval" and "interim" while
- * the stressors run, a "result" for each job, and a "summary".  CSV: a row of keys, then rows of the types
- * interval, interim, result, metric, figure, bin and cpu; what the other records have is not in CSV.
+ * the stressors run, a "result" for each job, a "coverage" for each system call (--coverage), and a
+ * "summary".  CSV: a row of keys, then rows of the types interval, interim, result, metric, figure, bin, cpu,
+ * call and error; what the other records have is not in CSV.
  * Appends whole lines; an error (no memory) is the buffer's.
  */
 #ifndef STRESSORS_RESULT_ROWS_H

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The text after the run. */
+#include <errno.h>
+#include <sys/syscall.h>
+
 #include "base/text.h"
 #include "stressors/result/report.h"
 #include "stressors_results_rig.h"
@@ -255,6 +258,32 @@ START_TEST(a_long_list_is_cut)
 }
 END_TEST
 
+/* openat by the number that it has here, and one that no kernel has. */
+static const struct coverage_error errors[] = {{ENOENT, 3}, {EACCES, 1}, {512, 2}};
+static struct coverage_call calls[] = {
+	{.number = SYS_openat, .calls = 9, .ok = 5, .error = errors, .n_errors = 2},
+	{.number = 60000, .calls = 2, .error = errors + 2, .n_errors = 1},
+	{.number = SYS_exit_group, .calls = 1}};
+static struct coverage_result covered = {.call = calls, .n = 3};
+
+START_TEST(coverage)
+{
+	facts.coverage = &covered;
+	sm_buf_reset(&text);
+	report_put(results, 0, &config, &facts, &to, &text);
+	has(text_str(), "System call Calls Errors\n"
+			"openat          9 ENOENT 3, EACCES 1\n"
+			"60000           2 ERESTARTSYS 2\n"
+			"exit_group      1\n"
+			"coverage: 3 system calls, 3 pairs of call and "
+			"errno\n\nstressors: passed 0");
+	covered.lost = 7;
+	sm_buf_reset(&text);
+	report_put(results, 0, &config, &facts, &to, &text);
+	has(text_str(), "pairs of call and errno; 7 tasks or calls were not counted\n");
+}
+END_TEST
+
 START_TEST(nothing_ran)
 {
 	config.metrics = config.perf = config.times = true;
@@ -287,6 +316,7 @@ static TCase *tc_report(void)
 	tcase_add_test(tc, one_of_each);
 	tcase_add_test(tc, colour);
 	tcase_add_test(tc, a_long_list_is_cut);
+	tcase_add_test(tc, coverage);
 	tcase_add_test(tc, nothing_ran);
 	return tc;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* JSON lines and CSV. */
+#include <errno.h>
 #include <signal.h>
+#include <sys/syscall.h>
 
 #include "stressors/result/rows.h"
 #include "stressors_results_rig.h"
@@ -217,6 +219,41 @@ START_TEST(csv)
 }
 END_TEST
 
+static const struct coverage_error errors[] = {{ENOENT, 3}, {EACCES, 1}};
+static struct coverage_call calls[] = {
+	{.number = SYS_openat, .calls = 9, .ok = 5, .error = errors, .n_errors = 2}};
+static struct coverage_result covered = {.call = calls, .n = 1, .lost = 4};
+
+START_TEST(coverage)
+{
+	char want[160];
+
+	facts.coverage = &covered;
+	rows_init(&rows, SM_FORMAT_JSON, &config.app);
+	rows_end(&rows, results, 0, &facts, &text);
+	snprintf(want, sizeof(want),
+		"\"call\":\"openat\",\"number\":%d,\"calls\":9,\"ok\":5,"
+		"\"errors\":[{\"errno\":\"ENOENT\",\"n\":3},{\"errno\":\"EACCES\",\"n\":"
+		"1}]}\n{\"type\":\"summary\"",
+		SYS_openat);
+	has(text_str(), "{\"type\":\"coverage\",\"time\":");
+	has(text.p, want);
+	has(text.p, "\"lost_calls\":4,\"lost_rows\":");
+}
+END_TEST
+
+START_TEST(coverage_in_csv)
+{
+	facts.coverage = &covered;
+	rows_init(&rows, SM_FORMAT_CSV, &config.app);
+	rows_end(&rows, results, 0, &facts, &text);
+	has(text_str(), ",call,,,,,,,,,,,,,,,,,,openat,9,,,,,,,,,\n");
+	has(text.p, ",error,,,,,,,,,,,,,,,,,,openat ENOENT,3,,,,,,,,,\n");
+	has(text.p, ",error,,,,,,,,,,,,,,,,,,openat EACCES,1,,,,,,,,,\n");
+	ck_assert_uint_eq(lines(text.p), 1 + 3); /* with the row of keys */
+}
+END_TEST
+
 START_TEST(nothing_ran)
 {
 	rows_init(&rows, SM_FORMAT_JSON, &config.app);
@@ -239,6 +276,8 @@ static TCase *tc_rows(void)
 	tcase_add_test(tc, intervals);
 	tcase_add_test(tc, interim);
 	tcase_add_test(tc, csv);
+	tcase_add_test(tc, coverage);
+	tcase_add_test(tc, coverage_in_csv);
 	tcase_add_test(tc, nothing_ran);
 	return tc;
 }

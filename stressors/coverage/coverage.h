@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * coverage: which system calls the instances make, and with which errors they return.
+ *
+ * BPF programs on the raw tracepoints sys_enter and sys_exit count the calls of all tasks that the calling
+ * task starts from now on, and of their descendants, in any namespace: each inherits the mark at
+ * sched_process_fork.  The calling task itself is not counted.  Needs Linux 5.10, CAP_BPF and CAP_PERFMON.
+ * Each call of any task of the machine costs the look-up of its mark while the programs are attached.
+ *
+ * A call that does not return (exit_group(2), or the task was killed in it) has no result.  The results of
+ * rt_sigreturn(2) are left out: its value is that of the call that the signal has interrupted.  Calls of
+ * 32-bit programs are counted under the number that they have, which is that of another call.
+ */
+#ifndef STRESSORS_COVERAGE_COVERAGE_H
+#define STRESSORS_COVERAGE_COVERAGE_H
+
+#include "kernel/bpf.h"
+
+#define COVERAGE_PROGRAMS 4
+
+struct coverage {
+	int attached[COVERAGE_PROGRAMS]; /* keep the programs attached; -1: not open */
+	int counts_fd;
+	struct sm_bpf_array lost;        /* one uint64_t */
+};
+
+#define COVERAGE_INIT {.attached = {-1, -1, -1, -1}, .counts_fd = -1}
+
+struct coverage_error {
+	int error;               /* errno; 512 and above: names.h */
+	uint64_t n;
+};
+
+/* A system call. */
+struct coverage_call {
+	unsigned int number;
+	uint64_t calls;          /* that have begun */
+	uint64_t ok;             /* that have returned without an error */
+	const struct coverage_error *error; /* by number, n_errors of them */
+	size_t n_errors;
+};
+
+/* What was counted, calls by number. */
+struct coverage_result {
+	struct coverage_call *call;
+	size_t n;
+	struct coverage_error *errors; /* of all calls, which point to them */
+	uint64_t lost;           /* tasks and calls that were not counted, because a table was full */
+};
+
+/* -EPERM: not allowed; -ENOTSUP: the kernel is too old; others as bpf(2). */
+int coverage_open(struct coverage *c, struct sm_bpf_log *log) SM_MUST;
+/* -errno. */
+int coverage_read(const struct coverage *c, struct coverage_result *r) SM_MUST;
+void coverage_free(struct coverage_result *r);
+void coverage_close(struct coverage *c);
+
+#endif
