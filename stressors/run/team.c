@@ -108,20 +108,26 @@ static void prepare(const struct team *t, unsigned int i)
 	m->s.histogram = NULL;
 }
 
+void *team_memory(struct stress *s, size_t bytes)
+{
+	void *p = mmap(
+		NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p != MAP_FAILED)
+		return p;
+	stress_lacks(s, "%zu bytes of shared memory: %s", bytes, strerror(errno));
+	return NULL;
+}
+
 static int make_memory(struct team *t)
 {
 	unsigned int n = t->plan->n;
 	size_t slots = sizeof(*t->board) + n * sizeof(struct stress_slot);
-	void *p;
 
 	t->bytes = slots + n * sizeof(struct member);
-	p = mmap(NULL, t->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		0);
-	if (p == MAP_FAILED) {
-		stress_lacks(t->s, "memory of %u members: %s", n, strerror(errno));
+	t->board = team_memory(t->s, t->bytes);
+	if (!t->board)
 		return -1;
-	}
-	t->board = p;
 	t->board->go_ns = t->s->go_ns;
 	t->member = (struct member *)(void *)&t->board->slot[n];
 	for (unsigned int i = 0; i < n; i++)

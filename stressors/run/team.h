@@ -40,6 +40,9 @@ struct team_plan {
 	void *data;
 };
 
+/* Memory that the processes of a team share, zero.  NULL: stress_lacks() was called. */
+void *team_memory(struct stress *s, size_t bytes) SM_MUST;
+
 /* Starts the members and returns when all have ended: 0, or what run is to return. */
 int team_run(struct stress *s, const struct team_plan *p) SM_MUST;
 

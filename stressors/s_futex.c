@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Two processes take turns.  The futex has the number of the one whose turn it is; the
+ * other one waits until that changes, without a time limit, so that a wake-up that is
+ * lost ends all progress.
+ *
+ * The kernel says of each wake how many processes it has woken, and of each wait whether
+ * a wake has ended it: both sums are equal when the processes have ended.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "run/team.h"
+
+/* The time limit of the call. */
+#ifdef SYS_futex
+typedef long futex_time;
+#else
+#define SYS_futex SYS_futex_time64 /* 32-bit architectures without the old call */
+typedef int64_t futex_time;
+#endif
+struct futex_limit {
+	futex_time s, ns;
+};
+
+enum { WAKES, PER_WAKE, NO_WAITER, TIMEOUTS };
+
+static const struct stressor_metric metrics[] = {
+	[WAKES] = {"wakes", "/s", .mean = MEAN_RATE, .headline = "wakes/s"},
+	[PER_WAKE] = {"time per wake", "ns", .mean = MEAN_ARITHMETIC},
+	[NO_WAITER] = {"wakes without a waiter", "%", .mean = MEAN_ARITHMETIC},
+	[TIMEOUTS] = {"timeouts", "/s", .mean = MEAN_RATE},
+	{0},
+};
+
+enum { SIDES = 2, BOTH_DONE = (1 << SIDES) - 1 };
+
+#define TIMEOUT_EVERY 256u /* wakes */
+#define TIMEOUT_NS    20000
+#define NEVER	      2u /* value of a futex that nobody changes */
+
+/* What one of the two counts. */
+struct side {
+	_Alignas(64) uint64_t wakes;
+	uint64_t expected; /* the number of its next turn */
+	uint64_t woken;	   /* by its wakes */
+	uint64_t awoken;   /* waits of its own that a wake has ended */
+	uint64_t without, timeouts;
+};
+
+struct shared {
+	_Alignas(64) _Atomic uint32_t turn;
+	_Atomic uint32_t done;	 /* a bit for each side that has done its ops */
+	_Atomic uint32_t never;	 /* NEVER */
+	volatile uint64_t value; /* changed by the side whose turn it is */
+	struct side side[SIDES];
+};
+
+struct futex {
+	struct shared *shared;
+};
+
+/* --- calls -------------------------------------------------------------------------- */
+
+/* 0: a wake has ended it; or an errno. */
+static int wait_while(_Atomic uint32_t *word, uint32_t value, uint64_t limit_ns)
+{
+	struct futex_limit limit = {.ns = (futex_time)limit_ns};
+
+	return syscall(SYS_futex, word, FUTEX_WAIT, value, limit_ns ? &limit : NULL, NULL,
+		       0) < 0
+		       ? errno
+		       : 0;
+}
+
+static long wake_all(_Atomic uint32_t *word)
+{
+	return syscall(SYS_futex, word, FUTEX_WAKE, SIDES, NULL, NULL, 0);
+}
+
+/* --- calls with a known result ------------------------------------------------------ */
+
+static int fails_with(struct stress *s, int error, int want, const char *what)
+{
+	if (error == want || error == EINTR)
+		return 0;
+	if (error == ENOMEM)
+		return stress_lacks(s, "%s: %s", what, strerror(error));
+	return stress_fail(s, "%s: %s instead of: %s", what,
+		error ? strerror(error) : "a wake-up", strerror(want));
+}
+
+/* Nobody wakes this one. */
+static int time_out(struct stress *s, struct shared *h, struct side *me)
+{
+	uint64_t begin_ns = sm_clock_mono_ns(), waited_ns;
+	int error = wait_while(&h->never, NEVER, TIMEOUT_NS), r;
+
+	waited_ns = sm_clock_mono_ns() - begin_ns;
+	r = fails_with(s, error, ETIMEDOUT, "wait with a time limit");
+	if (!r && error == ETIMEDOUT && waited_ns < TIMEOUT_NS)
+		r = stress_fail(s, "a wait of %u ns ended after %llu ns", TIMEOUT_NS,
+			(unsigned long long)waited_ns);
+	me->timeouts++;
+	return r;
+}
+
+static int known_results(struct stress *s, struct shared *h, struct side *me)
+{
+	int r = time_out(s, h, me);
+	long woken;
+
+	if (!r)
+		r = fails_with(s, wait_while(&h->never, NEVER + 1, 0), EAGAIN,
+			"wait for another value");
+	if (r)
+		return r;
+	woken = wake_all(&h->never);
+	return woken == 0 ? 0
+			  : stress_fail(s, "%ld processes that did not wait were woken",
+				    woken);
+}
+
+/* --- turns -------------------------------------------------------------------------- */
+
+/* 1: it has come; 0: the run has ended; -1: stress_error() was called. */
+static int await_turn(
+	struct stress *s, struct shared *h, struct side *me, uint32_t number)
+{
+	while (atomic_load(&h->turn) != number) {
+		int error = wait_while(&h->turn, !number, 0);
+
+		me->awoken += error == 0;
+		if (error && error != EAGAIN && error != EINTR)
+			return stress_error(s, STRESS_FAIL, error, "wait");
+		if (stress_stopped(s))
+			return 0;
+	}
+	return 1;
+}
+
+static int pass_turn(struct stress *s, struct shared *h, struct side *me, uint32_t number)
+{
+	long woken;
+
+	atomic_store(&h->turn, !number);
+	woken = wake_all(&h->turn);
+	if (woken < 0)
+		return stress_error(s, STRESS_FAIL, errno, "wake");
+	me->woken += (uint64_t)woken;
+	me->without += woken == 0;
+	return 0;
+}
+
+/* The other side has changed it once since this one did. */
+static int change_value(struct stress *s, struct shared *h, struct side *me)
+{
+	uint64_t value = h->value;
+
+	if (value != me->expected)
+		return stress_fail(s, "turn %llu came instead of %llu",
+			(unsigned long long)value, (unsigned long long)me->expected);
+	h->value = value + 1 + (s->spoil && value == SIDES);
+	me->expected = value + SIDES;
+	return 0;
+}
+
+static int use_turn(struct stress *s, struct shared *h, struct side *me, uint32_t number)
+{
+	bool counts = stress_goes_on(s);
+	int r = change_value(s, h, me);
+
+	if (!r && counts && me->wakes % TIMEOUT_EVERY == 0)
+		r = known_results(s, h, me);
+	if (!counts)
+		atomic_fetch_or(&h->done, 1u << number);
+	if (!r)
+		r = pass_turn(s, h, me, number);
+	if (!r && counts) {
+		me->wakes++;
+		stress_add(s, 1);
+	}
+	return r;
+}
+
+/* A side that has done its ops passes the turn on until the other one has done its ops,
+ * too. */
+static int work(struct stress *s, unsigned int number, void *data)
+{
+	struct shared *h = data;
+	struct side *me = &h->side[number];
+	int r;
+
+	me->expected = number;
+	do {
+		r = await_turn(s, h, me, number);
+		if (r > 0)
+			r = use_turn(s, h, me, number) ? -1 : 1;
+	} while (r > 0 && atomic_load(&h->done) != BOTH_DONE);
+	return r < 0 ? r : 0;
+}
+
+/* --- the instance ------------------------------------------------------------------- */
+
+static int report(struct stress *s, const struct shared *h)
+{
+	uint64_t now = sm_clock_mono_ns(), woken = 0, awoken = 0;
+	double wakes = 0, without = 0, timeouts = 0;
+
+	for (unsigned int i = 0; i < SIDES; i++) {
+		woken += h->side[i].woken;
+		awoken += h->side[i].awoken;
+		wakes += (double)h->side[i].wakes;
+		without += (double)h->side[i].without;
+		timeouts += (double)h->side[i].timeouts;
+	}
+	if (wakes > 0 && now > s->go_ns) {
+		stress_metric(s, WAKES, wakes * 1e9 / (double)(now - s->go_ns));
+		stress_metric(s, TIMEOUTS, timeouts * 1e9 / (double)(now - s->go_ns));
+		stress_metric(s, PER_WAKE, (double)(now - s->begin_ns) / wakes);
+		stress_metric(s, NO_WAITER, 100 * without / wakes);
+	}
+	if (woken == awoken)
+		return 0;
+	return stress_fail(s, "%llu processes were woken, but %llu waits ended by that",
+		(unsigned long long)woken, (unsigned long long)awoken);
+}
+
+static int run(struct stress *s)
+{
+	struct shared *h = ((struct futex *)s->data)->shared;
+	const struct team_plan plan = {TEAM_PROCESSES, SIDES, work, h};
+	int r = team_run(s, &plan);
+
+	return r ? r : report(s, h);
+}
+
+static int setup(struct stress *s)
+{
+	struct shared *h = team_memory(s, sizeof(*h));
+
+	if (!h)
+		return -1;
+	h->never = NEVER;
+	((struct futex *)s->data)->shared = h;
+	return 0;
+}
+
+/* For the man page: man/remarks.h. */
+const char stressor_futex_man[] =
+	"metric wakes without a waiter: the other process did not wait yet, or not any "
+	"more\n"
+	"metric timeouts: waits with a time limit of 20 us that nobody ends, once in 256 "
+	"wakes\n"
+	"The two processes of an instance wake each other by turns, with FUTEX_WAIT and "
+	"FUTEX_WAKE of futex(2) in shared memory.\n";
+
+const struct stressor stressor_futex = {
+	.name = "futex",
+	.does = "wake a process that waits for a futex, by turns",
+	.op = "one wake",
+	.checks = "turns alternate, as many waits end by a wake as wakes have woken a "
+		  "process, and "
+		  "the results of waits for a time and for another value",
+	.classes = CLASS_SCHEDULER | CLASS_OS,
+	.metrics = metrics,
+	.state = sizeof(struct futex),
+	.setup = setup,
+	.run = run,
+};
