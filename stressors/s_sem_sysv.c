@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <sys/ipc.h>
+#include <sys/sem.h>
+
+#include "ipc/space.h"
+#include "sem/holders.h"
+
+#define LIMIT_S 1 /* of a wait with a time limit */
+
+/* semctl(2): the caller defines it. */
+union semun {
+	int val;
+};
+
+struct sem_sysv {
+	struct holders holders;
+	int id;
+};
+
+static int change(const int *id, short by, short flags, const struct timespec *limit)
+{
+	struct sembuf op = {.sem_op = by, .sem_flg = (short)(flags | SEM_UNDO)};
+
+	return semtimedop(*id, &op, 1, limit) < 0 ? -errno : 0;
+}
+
+static int take(void *sem, enum holders_how how)
+{
+	static const struct timespec limit = {.tv_sec = LIMIT_S};
+	int r = change(sem, -1, how == HOLDERS_TRY ? IPC_NOWAIT : 0,
+		how == HOLDERS_TIMED ? &limit : NULL);
+
+	/* Only a try returns at once. */
+	return r == -EAGAIN && how == HOLDERS_TIMED ? -ETIMEDOUT : r;
+}
+
+static int post(void *sem)
+{
+	return change(sem, 1, 0, NULL);
+}
+
+static int value(void *sem)
+{
+	int n = semctl(*(int *)sem, 0, GETVAL);
+
+	return n < 0 ? -errno : n;
+}
+
+static const struct holders_way way = {"semop", take, post, value};
+
+static int run(struct stress *s)
+{
+	return holders_run(s, &((struct sem_sysv *)s->data)->holders);
+}
+
+static int setup(struct stress *s)
+{
+	struct sem_sysv *t = s->data;
+	union semun first;
+	int r = holders_begin(s, &t->holders, &way, &t->id);
+
+	if (!r)
+		r = ipc_space_enter(s);
+	if (r)
+		return r;
+	t->id = semget(IPC_PRIVATE, 1, IPC_CREAT | 0600);
+	if (t->id < 0)
+		return stress_error(
+			s, errno == ENOSYS ? STRESS_SKIP : STRESS_FAIL, errno, "semget");
+	first.val = (int)t->holders.value;
+	if (semctl(t->id, 0, SETVAL, first) < 0)
+		return stress_error(s, STRESS_FAIL, errno, "semctl");
+	return 0;
+}
+
+/* For the man page: man/remarks.h. */
+const char stressor_sem_sysv_man[] =
+	"metric time per wait: of all processes together, with the post\n"
+	"metric tries that were refused: with IPC_NOWAIT, because others had the "
+	"semaphore\n"
+	"By turns the processes try the semaphore first, wait for it with semop(2), and "
+	"with the time limit of semtimedop(2); all with SEM_UNDO.  The semaphore is in "
+	"an "
+	"IPC namespace of the instance, with which the kernel removes it.\n";
+
+const struct stressor stressor_sem_sysv = {
+	.name = "sem-sysv",
+	.does = "wait for and post a System V semaphore in several processes",
+	.op = "one wait and post",
+	.checks = "no more processes have the semaphore than its value permits, and its "
+		  "value in the end",
+	.needs = IPC_SPACE_NEEDS,
+	.caps = IPC_SPACE_CAPS,
+	.classes = CLASS_SCHEDULER | CLASS_OS | CLASS_IPC,
+	.opts = holders_opts,
+	.metrics = holders_metrics,
+	.cpus = holders_cpus,
+	.state = sizeof(struct sem_sysv),
+	.setup = setup,
+	.run = run,
+};
