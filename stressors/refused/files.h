@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * files: descriptors that calls with bad arguments get.
+ *
+ * All but the devices are objects of the process alone: whatever a call might do to them ends with it.  None
+ * of them waits (O_NONBLOCK).  A pseudoterminal is no process's controlling terminal.
+ */
+#ifndef STRESSORS_REFUSED_FILES_H
+#define STRESSORS_REFUSED_FILES_H
+
+#include "run/stress.h"
+
+enum files_kind {
+	FILES_PIPE_READ,
+	FILES_PIPE_WRITE,
+	FILES_SOCKET,   /* one of a pair, AF_UNIX, SOCK_STREAM */
+	FILES_PEER,     /* the other one */
+	FILES_EVENT,
+	FILES_TIMER,
+	FILES_SIGNAL,
+	FILES_EPOLL,
+	FILES_INOTIFY,
+	FILES_MEMORY,   /* memfd_create(2): a regular file of one page */
+	FILES_PTY,      /* the master */
+	FILES_TERMINAL, /* its terminal */
+	FILES_NULL,     /* the devices have no state, but an owner and a mode that a call could change */
+	FILES_ZERO,
+	FILES_FULL,
+	FILES_KINDS,
+};
+/* These are private; the devices are not. */
+#define FILES_PRIVATE FILES_NULL
+
+extern const char *const files_names[FILES_KINDS];
+
+struct files {
+	int fd[FILES_KINDS]; /* -1: this machine has none */
+};
+
+/* -1: stress_lacks() was called. */
+int files_open(struct stress *s, struct files *f) SM_MUST;
+
+#endif
