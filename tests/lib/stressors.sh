@@ -21,7 +21,7 @@ of() { jq -r --arg name "$1" "select(.type == \"result\" and .stressor == \$name
 # NAME METRIC: its value
 metric() { of "$1" ".metrics[] | select(.name == \"$2\").value"; }
 # Options that end each stressor after its first op, however slow the machine is.
-once=(-t 600)
+once=(-t 600 --pathological)
 for s in "${all_stressors[@]}"; do once+=("--$s-ops" 1); done
 
 # PROGRAM...: as bg, in a process group of its own, so that its processes can be told from those of other tests.  Not

@@ -22,7 +22,7 @@ processes() {
 }
 
 # A sort of the normal size takes a second there.
-sizes='--max-memory=16m --heapsort-size=32k --mergesort-size=32k --qsort-size=32k --radixsort-size=32k'
+sizes='--pathological --max-memory=16m --heapsort-size=32k --mergesort-size=32k --qsort-size=32k --radixsort-size=32k'
 # shellcheck disable=SC2086
 rows each --seq 1 -t 1 $sizes
 # shellcheck disable=SC2086

@@ -13,7 +13,7 @@ need_cmd jq
 timed() {
 	local time
 	for time in 0.15 0.5 1 2 5; do
-		stress "--$1" 1 -t $time --minimize
+		stress --pathological "--$1" 1 -t $time --minimize
 		result=$(of "$1" "[.status, .ops > 0, .instances, .forced, .wall_s >= $time / 2] | @csv")
 		[ "$result" != '"pass",true,1,0,true' ] && [ "$(of "$1" .status)" != skip ] || break
 	done
@@ -33,7 +33,7 @@ for s in "${all_stressors[@]}"; do
 	is "$result" '"pass",true,1,0,true' "$s: its result"
 	is "$(of "$s" "[.user_s + .sys_s > 0, .user_s + .sys_s <= 1.1 * $cpus * .wall_s + 0.1] | @csv")" true,true "$s: its CPU time"
 
-	stress "--$s" 2 "--$s-ops" 3 -t 600 --minimize
+	stress --pathological "--$s" 2 "--$s-ops" 3 -t 600 --minimize
 	is "$status $(of "$s" '[.instances, .ops >= 6, .forced] | @csv')" '0 2,true,0' "$s: ends after its ops"
 
 	# What it damages in its own data it finds.
@@ -41,7 +41,7 @@ for s in "${all_stressors[@]}"; do
 	if grep -q '^Checked: nothing' <<<"$help"; then
 		is "$s" nop "$s: what cannot be checked"
 	else
-		stress "--$s" 1 -t 60 --max-memory=64m --spoil
+		stress --pathological "--$s" 1 -t 60 --max-memory=64m --spoil
 		is "$status $(of "$s" .status)" '2 fail' "$s: finds what is wrong"
 		case $s in
 		vm | memload | memrate | stream) says=' \(CPU [0-9]+, address 0x[0-9a-f]+, .*second reading: the same\)$' ;;

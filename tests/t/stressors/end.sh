@@ -9,7 +9,7 @@
 . "$TOP/tests/lib/stressors.sh"
 need_cmd jq pgrep
 size=$((76 * 4096)) # of segments of System V memory: nothing else has it
-options=(--max-memory=64m --dir-dirs=64 "--shm-sysv-bytes=$size")
+options=(--pathological --max-memory=64m --dir-dirs=64 "--shm-sysv-bytes=$size")
 for s in "${all_stressors[@]}"; do options+=("--$s" 1); done
 
 # OPTION...: returns when nop, or else cpu, has done an op; its instances in $instances

@@ -111,7 +111,7 @@ caps() { # PID: the different sets of these processes and their children
 # One after the other: all at once would take the CPUs from every other test.
 for s in "${all_stressors[@]}"; do
 	rm -f "$TMP/rows"
-	bg "$STRESSORS" "--$s" 1 --fork-method=posix_spawn --max-memory=64m -t 600 -q --json="$TMP/rows" --interval=0.02 2>/dev/null
+	bg "$STRESSORS" --pathological "--$s" 1 --fork-method=posix_spawn --max-memory=64m -t 600 -q --json="$TMP/rows" --interval=0.02 2>/dev/null
 	wait_for has_line "$TMP/rows" '"type":"interval"'
 	own=$(pgrep -P "$bg_pid" -x "$(cut -c 1-15 <<<"stress-$s")")
 	got=$(caps "$own")
