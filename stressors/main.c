@@ -23,6 +23,7 @@
 #include "result/report.h"
 #include "result/yaml.h"
 #include "run.h"
+#include "run/image.h"
 #include "run/limit.h"
 #include "run/outcome.h"
 
@@ -542,6 +543,8 @@ int main(int argc, char **argv)
 {
 	int status;
 
+	if (image_is_asked(argc, argv))
+		return image_main(argv);
 	run.v = (struct supervisor){.ready_fd = -1,
 		.scratch_fd = -1,
 		.root = &run.app.root,

@@ -24,6 +24,7 @@ small+=' --timer-ops=20 --futex-ops=40 --mutex-ops=40 --sem-ops=40 --poll-ops=20
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20'
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20'
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20'
+small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20 --exec-ops=4'
 # A round of theirs has hundreds of calls: beside all others they would not get through one under strace.
 rounds='fcntl,full,get,inotify,procfs,sysinfo'
 modes=(
