@@ -26,6 +26,7 @@ small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20'
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20 --exec-ops=4'
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20 --exec-ops=4 --pthread-ops=20'
+small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20 --exec-ops=4 --pthread-ops=20 --context-ops=1'
 # A round of theirs has hundreds of calls: beside all others they would not get through one under strace.
 rounds='fcntl,full,get,inotify,procfs,sysinfo'
 modes=(
