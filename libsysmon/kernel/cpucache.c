@@ -52,11 +52,29 @@ static bool read_size(
 	return true;
 }
 
+static bool read_ways(
+	const struct sm_root *root, unsigned int cpu, unsigned int index, uint64_t *ways)
+{
+	char text[32];
+
+	return read_text(root, cpu, index, "ways_of_associativity", text, sizeof(text)) &&
+	       sm_parse_whole_u64((struct sm_str){text, strlen(text)}, ways) && *ways;
+}
+
 int sm_cpucache_bytes(
 	const struct sm_root *root, unsigned int cpu, unsigned int level, uint64_t *bytes)
 {
 	for (unsigned int i = 0; i < MAX_INDEX; i++)
 		if (is_level(root, cpu, i, level) && read_size(root, cpu, i, bytes))
+			return 0;
+	return -ENOENT;
+}
+
+int sm_cpucache_ways(
+	const struct sm_root *root, unsigned int cpu, unsigned int level, uint64_t *ways)
+{
+	for (unsigned int i = 0; i < MAX_INDEX; i++)
+		if (is_level(root, cpu, i, level) && read_ways(root, cpu, i, ways))
 			return 0;
 	return -ENOENT;
 }

@@ -74,6 +74,26 @@ START_TEST(what_is_not_shown)
 }
 END_TEST
 
+START_TEST(ways)
+{
+	uint64_t n = 0;
+
+	cache(0, "1\n", "Instruction\n", "64K\n");
+	put(0, "ways_of_associativity", "4\n");
+	cache(1, "1\n", "Data\n", "48K\n");
+	put(1, "ways_of_associativity", "12\n");
+	ck_assert_int_eq(sm_cpucache_ways(&fix, 0, 1, &n), 0);
+	ck_assert_uint_eq(n, 12);
+	ck_assert_int_eq(sm_cpucache_ways(&fix, 0, 2, &n), -ENOENT);
+	cache(2, "2\n", "Unified\n", "2048K\n");
+	ck_assert_int_eq(sm_cpucache_ways(&fix, 0, 2, &n), -ENOENT);
+	put(2, "ways_of_associativity", "0\n");
+	ck_assert_int_eq(sm_cpucache_ways(&fix, 0, 2, &n), -ENOENT);
+	put(2, "ways_of_associativity", "many\n");
+	ck_assert_int_eq(sm_cpucache_ways(&fix, 0, 2, &n), -ENOENT);
+}
+END_TEST
+
 static TCase *tc_cpucache(void)
 {
 	TCase *t = tcase_create("cpucache");
@@ -81,6 +101,7 @@ static TCase *tc_cpucache(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, levels);
 	tcase_add_test(t, what_is_not_shown);
+	tcase_add_test(t, ways);
 	return t;
 }
 
