@@ -99,7 +99,7 @@ caps_of() { # STRESSOR: bits of capabilities(7), of those that this process has
 	local caps=0
 	case $1 in
 	cyclic) caps=0x804000 ;; # CAP_SYS_NICE, CAP_IPC_LOCK
-	brk | memload | mremap | stack | stream | vm) caps=0x4000 ;; # CAP_IPC_LOCK
+	brk | memload | mlock | mremap | stack | stream | vm) caps=0x4000 ;; # CAP_IPC_LOCK
 	mq | pipe) caps=0x1000000 ;; # CAP_SYS_RESOURCE
 	esac
 	printf '%016x\n' $((caps & 0x$(sed -n 's/^CapEff:\t//p' /proc/self/status)))
