@@ -20,6 +20,14 @@ GENERATED += $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
+# The rate of these depends on their own code.  The others spend their time in the kernel and are compiled for size.
+STRESSORS_COMPUTE := cache context cpu heapsort lockbus malloc matrix memcpy memload memrate mergesort \
+	nop qsort radixsort rdrand stream switch vecmath vm
+FOR_SIZE += $(patsubst %,stressors/s_%.c,$(subst -,_,$(filter-out $(STRESSORS_COMPUTE),$(STRESSORS)))) $(wildcard $(addprefix stressors/,\
+	main.c live.c metrics.c $(addsuffix /*.c,result coverage refused timers turns sem ipc fcntl procfs) \
+	$(addprefix run/,cpuset.c inherit.c jobfile.c limit.c meters.c outcome.c perf.c pick.c policy.c scratch.c stall.c supervisor.c \
+	sysv.c team.c trap.c parts.c)))
+
 # Names of system calls and errors for --coverage, from the headers of the C library.
 stressors_names = $(call run,GEN,$@)mkdir -p $(@D) && printf '\043include <$(1)>\n' | $(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -E -dM -x c - | \
 	sed -n '$(2)' > $@

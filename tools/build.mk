@@ -156,11 +156,9 @@ $(FLAGS_STAMP): FORCE
 	$(call require,build,$(firstword $(CC)),all)
 	$(write_if_changed)
 
-# What runs once, at the start or at the end, is compiled for size.
-RUNS_ONCE := $(wildcard libsysmon/cli/opt*.c $(ALL_TOOLS:%=%/opts*.c) stressors/result/*.c stressors/coverage/*.c \
-	$(addprefix stressors/,main.c live.c metrics.c $(addprefix run/,cpuset.c inherit.c jobfile.c limit.c meters.c outcome.c \
-	perf.c pick.c policy.c scratch.c stall.c supervisor.c sysv.c)))
-$(RUNS_ONCE:%.c=$(B)/obj/%.o): SM_CFLAGS := $(patsubst -O2,-Os,$(SM_CFLAGS))
+# What runs once, at the start or at the end, is compiled for size; TOOL/tool.mk may add more.
+FOR_SIZE += $(wildcard libsysmon/cli/opt*.c $(ALL_TOOLS:%=%/opts*.c))
+$(FOR_SIZE:%.c=$(B)/obj/%.o): SM_CFLAGS := $(patsubst -O2,-Os,$(SM_CFLAGS))
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
