@@ -16,7 +16,7 @@ FAULTS=${FAULTS:-all}
 few=3 # allocations of each mode in the short form
 
 printf 'run sequential\ncpu 2\ncpu-method crc\nvm 1 # a comment\nvm-bytes = 1m\n' >"$TMP/job"
-small='--max-memory=16m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k --hdd-bytes=64k --msync-bytes=64k'
+small='--max-memory=32m --cpu-method=int --memrate-method=read64 --heapsort-size=1k --mergesort-size=1k --qsort-size=1k --radixsort-size=1k --dir-dirs=64 --shm-sysv-bytes=64k --shm-sysv-segs=1 --vm-bytes=64k --hdd-bytes=64k --msync-bytes=64k'
 # Few ops of those that make many calls: the tracer handles the calls of all processes one after the other.
 small+=' --stack-bytes=64k --stack-ops=4 --brk-bytes=64k --brk-ops=40 --bigheap-bytes=64k --bigheap-ops=4 --mmap-bytes=64k --mmap-ops=20 --mremap-bytes=64k --mremap-ops=12 --madvise-bytes=64k --madvise-ops=40'
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20'
@@ -27,6 +27,13 @@ small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20 --exec-ops=4'
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20 --exec-ops=4 --pthread-ops=20'
 small+=' --flock-ops=20 --hdd-ops=40 --io-ops=20 --msync-ops=20 --enosys-ops=20 --sysbadaddr-ops=20 --bad-ioctl-ops=20 --exec-ops=4 --pthread-ops=20 --context-ops=1'
+small+=' --rmap-ops=40'
+small+=' --cache-size=64k'
+small+=' --malloc-bytes=1k --malloc-max=32 --malloc-ops=100'
+small+=' --mlock-ops=20'
+small+=' --shm-bytes=64k --shm-objs=2 --shm-ops=20'
+small+=' --memfd-bytes=1m --memfd-fds=8 --memfd-ops=20'
+small+=' --numa-ops=2'
 # A round of theirs has hundreds of calls: beside all others they would not get through one under strace.
 rounds='fcntl,full,get,inotify,procfs,sysinfo'
 modes=(
