@@ -29,7 +29,7 @@ planned() { # OPTION...: what a dry run says, a line each
 like "$(planned --class=vm --all 1 --seq)" 'one after the other.*--vm 1 ' 'a class, one after the other'
 # shellcheck disable=SC2317 # called by ok
 has_all() { local s; for s in "${all_stressors[@]}"; do grep -q "\<$s\>" <<<"$1" || return 1; done; }
-ok '--seq: all' has_all "$(planned --seq 1 -t 1)"
+ok '--seq: all' has_all "$(planned --pathological --seq 1 -t 1)"
 unlike "$(planned --all 1 --exclude=cpu,vm)" '--(cpu|vm) ' '--exclude'
 like "$(planned -c 0)" "cpu.*$(nproc)" '0 instances: one for each CPU'
 like "$(taskset -c "$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)" "$STRESSORS" --dry-run --cpu 0)" 'cpu.*1' \

@@ -29,10 +29,10 @@ is "$status" 0 '--timeout 0 ends with the ops'
 like "$(cat "$TMP/log")" '^nop: passed, 1 instance' '--log-file has the results'
 
 # A job file that is written for stress-ng reports all that is missing.
-printf 'run sequential\ntun 0 # 0 means 1 stressor per CPU\nnop 1\nbad-ioctl 0\nignite-cpu\n' >"$TMP/job"
+printf 'run sequential\ntun 0 # 0 means 1 stressor per CPU\nnop 1\nwatchdog 0\nignite-cpu\n' >"$TMP/job"
 run "$STRESSORS" --job "$TMP/job"
 is "$status $(grep -c 'does not exist here' <<<"$err")" '1 2' 'a job file: all stressors that are missing'
-like "$err" "job:2: .*stressor tun .*job:4: .*stressor bad-ioctl " 'a job file: with their lines'
+like "$err" "job:2: .*stressor tun .*job:4: .*stressor watchdog " 'a job file: with their lines'
 
 # What the instances inherit.
 slack_is() { # NS

@@ -120,7 +120,7 @@ START_TEST(names)
 	runs_saying("stressors: --exclude: unknown stressor 'elephant\\x07'\n",
 		ARGV(A("--all=1"), A("-xelephant\a,cpu")));
 	ck_assert_uint_eq(c->plan.n, how_many() - 1);
-	RUNS(A("--all=1"), A("-xbad-ioctl"));
+	RUNS(A("--all=1"), A("-xwatchdog"));
 	ck_assert_uint_eq(c->plan.n, how_many());
 	parse(ARGV(A("--all=1"), A("--class=cpux")));
 	ck_assert_ptr_nonnull(strstr(got.err, "unknown class 'cpux'; there are cpu, "));
@@ -377,7 +377,7 @@ START_TEST(of_stress_ng)
 }
 END_TEST
 
-/* bad-ioctl and tun are not likely to be among the stressors soon. */
+/* watchdog and tun are not likely to be among the stressors soon. */
 START_TEST(lacking)
 {
 #define LACKS(s)      \
@@ -385,8 +385,8 @@ START_TEST(lacking)
 	" of stress-ng does not exist here (--stressors lists those that do)"
 	FAILS("unknown option '--tun': " LACKS("tun"), A("--tun"), A("1"));
 	FAILS("unknown option '--tun=1': " LACKS("tun"), A("--tun=1"));
-	FAILS("unknown option '--bad-ioctl-ops=1': " LACKS("bad-ioctl"),
-		A("--bad-ioctl-ops=1"));
+	FAILS("unknown option '--watchdog-ops=1': " LACKS("watchdog"),
+		A("--watchdog-ops=1"));
 	FAILS("unknown option '--vm-segv-ops=1': " LACKS("vm-segv"),
 		A("--vm-segv-ops=1"));
 	FAILS("unknown option '-D': " LACKS("dentry"), A("-D"), A("1"));
