@@ -25,7 +25,7 @@ struct objects {
 	const char *call;          /* that makes one, "shm_open" */
 	/* A descriptor or -errno; ENOENT, EACCES and ENOSYS mean that this machine has no such memory. */
 	int (*create)(struct stress *s);
-	/* What is done with an object after the comparison; NULL: nothing.  0, or what stress_fail() returns. */
+	/* After the comparison of an object; NULL: nothing.  0, or what stress_fail() returns. */
 	int (*finish)(struct stress *s, struct object *o);
 };
 

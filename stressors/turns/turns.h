@@ -2,9 +2,9 @@
 /*
  * turns: two processes or threads that pass numbers to each other, some at once, by turns.
  *
- * One side puts numbers, the other takes them, and then puts as many.  A number is the one after the last, and
- * the last one of a turn is marked, so that each side knows what it has to find and when it is its turn.  A
- * side that has done its ops passes a single number, which is no op, until the other one has done its ops,
+ * One side puts numbers, the other takes them, and then puts as many.  A number is the one after the last,
+ * and the last one of a turn is marked, so that each side knows what it has to find and when it is its turn.
+ * A side that has done its ops passes a single number, which is no op, until the other one has done its ops,
  * too.
  */
 #ifndef STRESSORS_TURNS_TURNS_H
