@@ -71,6 +71,11 @@ int sm_root_open_proc(const struct sm_root *r, const char *path, int flags)
 	return sm_at_open(r->proc, path, flags);
 }
 
+int sm_root_open_sys(const struct sm_root *r, const char *path, int flags)
+{
+	return sm_at_open(r->sys, path, flags);
+}
+
 /* The number of the mount that proc is on. */
 static bool mount_id(const struct sm_root *r, uint64_t *id)
 {

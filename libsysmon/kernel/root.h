@@ -31,6 +31,8 @@ int sm_root_open(struct sm_root *r, const char *prefix) SM_MUST;
 /* Opens a file or directory of proc that no module reads, for a program whose subject is procfs itself; flags
  * as those of sm_at_open().  The descriptor or -errno. */
 int sm_root_open_proc(const struct sm_root *r, const char *path, int flags) SM_MUST;
+/* The same in sys. */
+int sm_root_open_sys(const struct sm_root *r, const char *path, int flags) SM_MUST;
 /* Is root's /proc mounted with hidepid=1 or more, so that others' processes cannot be read?
  * (/proc/self/mountinfo, Documentation/filesystems/proc.rst) */
 bool sm_root_hidepid(const struct sm_root *r);

@@ -126,12 +126,18 @@ END_TEST
 START_TEST(only_sys)
 {
 	struct sm_root r;
+	int fd;
 
 	make("sys");
 	ck_assert_int_eq(sm_root_open(&r, dir), 0);
 	ck_assert_int_eq(r.proc.fd, -1);
 	ck_assert_int_ge(r.sys.fd, 0);
 	ck_assert(!r.real_proc);
+	fd = sm_root_open_sys(&r, ".", O_DIRECTORY);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	ck_assert_int_eq(sm_root_open_sys(&r, "none", 0), -ENOENT);
+	ck_assert_int_eq(sm_root_open_proc(&r, ".", 0), -ENOENT);
 	sm_root_close(&r);
 }
 END_TEST
