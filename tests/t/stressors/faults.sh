@@ -35,7 +35,7 @@ small+=' --shm-bytes=64k --shm-objs=2 --shm-ops=20'
 small+=' --memfd-bytes=1m --memfd-fds=8 --memfd-ops=20'
 small+=' --numa-ops=2'
 # A round of theirs has hundreds of calls: beside all others they would not get through one under strace.
-rounds='fcntl,full,get,inotify,procfs,sysinfo'
+rounds='fcntl,full,get,inotify,key,procfs,sysinfo'
 modes=(
 	"--all 1 --exclude=$rounds -t 0.4 $small -M --perf --tz --json=DIR/json --csv=DIR/csv --yaml=DIR/yaml"
 	"--switch 1 --switch-method eventfd --fork 1 --fork-method vfork --pipe 2 --pipe-method vmsplice -t 0.2 --interval=0.05 --times --json=DIR/json"

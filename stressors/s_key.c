@@ -1,0 +1,681 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Each part works with a new key in the session keyring of the instance, which it shares
+ * with no other process. The keyring is cleared after each part.  It ends with the
+ * instance, and so do the keys that are left in it.
+ *
+ * The quota of a user is shared by all processes of that user, and the kernel gives back
+ * what a key took some time after the key's end: a part waits a little for it, and is
+ * left undone if there is still no room.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/keyctl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "run/parts.h"
+
+#define NAME	      "stressors:key" /* a logon key needs a prefix */
+#define OTHER_NAME    "stressors:other"
+#define PAYLOAD_BYTES 64
+#define TEXT_BYTES    256
+#define MANY	      32   /* keys in one keyring */
+#define SECONDS	      1000 /* of a key's life, more than the part needs */
+#define OTHER_PERM    0x3f3f0000
+#define QUOTA_TRIES   50
+#define NO_CHANGE     (-1L) /* of the default keyring, owner or group */
+#define DH_BYTES      256
+#define DH_PRIVATE    11
+
+/* Older headers lack these. */
+#define CTL_DH_COMPUTE	     23
+#define CTL_RESTRICT_KEYRING 29
+#define CTL_MOVE	     30
+#define CTL_CAPABILITIES     31
+#define CTL_WATCH_KEY	     32
+#define CAN_INVALIDATE	     0x20
+#define CAN_RESTRICT	     0x40
+#define CAN_MOVE	     0x80
+#define NOTIFICATION_PIPE    O_EXCL
+#define SET_QUEUE_SIZE	     _IO('W', 0x60)
+#define QUEUE_SIZE	     16
+#define WATCH_ID	     7
+#define TYPE_KEY	     1
+#define KEY_UPDATED	     1
+
+#define ADDRESS(p) ((long)(uintptr_t)(p))
+
+struct keys {
+	struct parts parts;
+	uint64_t random;
+	long session;
+	uint64_t made, refused; /* keys; parts for which the quota had no room */
+	char payload[PAYLOAD_BYTES];
+	char got[TEXT_BYTES];
+};
+
+static struct keys *state_of(const struct parts *p)
+{
+	return p->s->data;
+}
+
+/* --- calls -------------------------------------------------------------------------- */
+
+static long ctl(int command, long a, long b, long c, long d)
+{
+	return syscall(SYS_keyctl, (long)command, a, b, c, d);
+}
+
+static long try_ctl(int command, long a, long b, long c, long d)
+{
+	return parts_result(ctl(command, a, b, c, d));
+}
+
+static void wait_for_quota(void)
+{
+	const struct timespec t = {.tv_nsec = SM_NSEC_PER_MSEC};
+
+	(void)nanosleep(&t, NULL);
+}
+
+/* The result of a call, or -errno: -EDQUOT if the quota has no room for some time. */
+static long patiently(struct stress *s, long call, const long arg[5])
+{
+	long r = -EDQUOT;
+
+	for (unsigned int i = 0; i < QUOTA_TRIES && r == -EDQUOT; i++) {
+		if (i && stress_stopped(s))
+			break;
+		if (i)
+			wait_for_quota();
+		r = parts_result(syscall(call, arg[0], arg[1], arg[2], arg[3], arg[4]));
+	}
+	return r;
+}
+
+static long add(struct parts *p, const char *type, const char *name, const void *data,
+	size_t bytes, long ring)
+{
+	const long arg[5] = {
+		ADDRESS(type), ADDRESS(name), ADDRESS(data), (long)bytes, ring};
+	long key = patiently(p->s, SYS_add_key, arg);
+
+	state_of(p)->made += key > 0;
+	return key;
+}
+
+static long join(struct stress *s)
+{
+	return patiently(s, SYS_keyctl, (const long[5]){KEYCTL_JOIN_SESSION_KEYRING});
+}
+
+static long add_user(struct parts *p, const char *name, long ring)
+{
+	struct keys *t = state_of(p);
+
+	for (size_t i = 0; i < PAYLOAD_BYTES; i += sizeof(uint64_t)) {
+		uint64_t word = stress_random(&t->random);
+
+		memcpy(t->payload + i, &word, sizeof(word));
+	}
+	return add(p, "user", name, t->payload, PAYLOAD_BYTES, ring);
+}
+
+static long add_ring(struct parts *p)
+{
+	return add(p, "keyring", NAME, NULL, 0, KEY_SPEC_SESSION_KEYRING);
+}
+
+/* --- checks ------------------------------------------------------------------------- */
+
+static int check_equal(struct parts *p, const char *what, long got, long want)
+{
+	if (got < 0)
+		return (int)got;
+	return got == want ? 0
+			   : parts_wrong(p, "%s is %ld instead of %ld", what, got, want);
+}
+
+static int check_payload(struct parts *p, long key)
+{
+	struct keys *t = state_of(p);
+	long n = try_ctl(KEYCTL_READ, key, ADDRESS(t->got), sizeof(t->got), 0);
+	int r = check_equal(p, "the size of the payload", n, PAYLOAD_BYTES);
+
+	if (r)
+		return r;
+	if (parts_spoil(p))
+		t->got[0] ^= 1;
+	return memcmp(t->got, t->payload, PAYLOAD_BYTES) == 0
+		       ? 0
+		       : parts_wrong(p, "the payload of key %ld is another", key);
+}
+
+/* "user;UID;GID;PERMISSIONS;NAME" */
+static int check_described(struct parts *p, long key, const char *name, unsigned int perm)
+{
+	char want[TEXT_BYTES];
+	struct keys *t = state_of(p);
+	int n = snprintf(want, sizeof(want), "user;%u;%u;%08x;%s", geteuid(), getegid(),
+		perm, name);
+	long got = try_ctl(KEYCTL_DESCRIBE, key, ADDRESS(t->got), sizeof(t->got), 0);
+	int r = check_equal(p, "the size of the description", got, n + 1);
+
+	if (r)
+		return r;
+	return strcmp(t->got, want) == 0
+		       ? 0
+		       : parts_wrong(p, "'%.80s' instead of '%s'", t->got, want);
+}
+
+/* A keyring has this one key; 0: none. */
+static int check_ring(struct parts *p, long ring, long key)
+{
+	int32_t has[4] = {0};
+	long n = try_ctl(KEYCTL_READ, ring, ADDRESS(has), sizeof(has), 0);
+	int r = check_equal(p, "the size of the keyring", n, key ? sizeof(has[0]) : 0);
+
+	return r ? r : check_equal(p, "the key in the keyring", has[0], key);
+}
+
+/* --- parts: a key ------------------------------------------------------------------- */
+
+#define USUAL_PERM 0x3f010000 /* the possessor all, the owner to see it */
+
+static int key_read(struct parts *p, long key)
+{
+	struct keys *t = state_of(p);
+	int r = check_payload(p, key);
+
+	if (r)
+		return r;
+	return check_equal(p, "the size of a payload that is cut",
+		try_ctl(KEYCTL_READ, key, ADDRESS(t->got), 1, 0), PAYLOAD_BYTES);
+}
+
+static int key_describe(struct parts *p, long key)
+{
+	return check_described(p, key, NAME, USUAL_PERM);
+}
+
+static int key_update(struct parts *p, long key)
+{
+	struct keys *t = state_of(p);
+
+	t->payload[0] ^= 1;
+	if (ctl(KEYCTL_UPDATE, key, ADDRESS(t->payload), PAYLOAD_BYTES, 0) < 0)
+		return -errno;
+	return check_payload(p, key);
+}
+
+/* A key of the same name and type is updated. */
+static int key_add_again(struct parts *p, long key)
+{
+	long again = add_user(p, NAME, KEY_SPEC_SESSION_KEYRING);
+	int r = check_equal(p, "the key of the same name", again, key);
+
+	return r ? r : check_payload(p, key);
+}
+
+/* Without information for a program that makes keys, none is started. */
+static int key_request(struct parts *p, long key)
+{
+	long found = parts_result(syscall(SYS_request_key, "user", NAME, NULL, 0L));
+	int r = check_equal(p, "the key found", found, key);
+
+	if (r)
+		return r;
+	return parts_refused(p, syscall(SYS_request_key, "user", OTHER_NAME, NULL, 0L),
+		ENOKEY, "request_key of another name");
+}
+
+static int key_search(struct parts *p, long key)
+{
+	long found = try_ctl(KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, ADDRESS("user"),
+		ADDRESS(NAME), 0);
+	int r = check_equal(p, "the key found", found, key);
+
+	if (r)
+		return r;
+	return parts_refused(p,
+		ctl(KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, ADDRESS("user"),
+			ADDRESS(OTHER_NAME), 0),
+		ENOKEY, "a search for another name");
+}
+
+static int key_set_perm(struct parts *p, long key)
+{
+	if (ctl(KEYCTL_SETPERM, key, OTHER_PERM, 0, 0) < 0)
+		return -errno;
+	return check_described(p, key, NAME, OTHER_PERM);
+}
+
+static int key_chown(struct parts *p, long key)
+{
+	if (ctl(KEYCTL_CHOWN, key, geteuid(), getegid(), 0) < 0 ||
+		ctl(KEYCTL_CHOWN, key, NO_CHANGE, NO_CHANGE, 0) < 0)
+		return -errno;
+	return check_described(p, key, NAME, USUAL_PERM);
+}
+
+static int key_set_timeout(struct parts *p, long key)
+{
+	if (ctl(KEYCTL_SET_TIMEOUT, key, SECONDS, 0, 0) < 0)
+		return -errno;
+	return check_payload(p, key);
+}
+
+static int key_revoke(struct parts *p, long key)
+{
+	struct keys *t = state_of(p);
+
+	if (ctl(KEYCTL_REVOKE, key, 0, 0, 0) < 0)
+		return -errno;
+	return parts_refused(p, ctl(KEYCTL_READ, key, ADDRESS(t->got), sizeof(t->got), 0),
+		EKEYREVOKED, "reading of a revoked key");
+}
+
+/* Nobody possesses it any longer, and soon it does not exist. */
+static int key_invalidate(struct parts *p, long key)
+{
+	struct keys *t = state_of(p);
+	long r;
+
+	if (ctl(KEYCTL_INVALIDATE, key, 0, 0, 0) < 0)
+		return -errno;
+	r = ctl(KEYCTL_READ, key, ADDRESS(t->got), sizeof(t->got), 0);
+	if (r < 0 && errno == EACCES)
+		return 0;
+	return parts_refused(p, r, ENOKEY, "reading of an invalid key");
+}
+
+/* A text, empty without a security module. */
+static int key_get_security(struct parts *p, long key)
+{
+	struct keys *t = state_of(p);
+	long n = try_ctl(KEYCTL_GET_SECURITY, key, ADDRESS(t->got), sizeof(t->got), 0);
+
+	if (n < 0)
+		return (int)n;
+	return n > 0 && n <= (long)sizeof(t->got) &&
+			       strnlen(t->got, (size_t)n) == (size_t)n - 1
+		       ? 0
+		       : parts_wrong(p, "%ld bytes are not one text", n);
+}
+
+/* No process reads what a logon key has. */
+static int key_logon(struct parts *p, long key)
+{
+	struct keys *t = state_of(p);
+	long logon = add(
+		p, "logon", NAME, t->payload, PAYLOAD_BYTES, KEY_SPEC_SESSION_KEYRING);
+
+	(void)key;
+	if (logon < 0)
+		return (int)logon;
+	return parts_refused(p,
+		ctl(KEYCTL_READ, logon, ADDRESS(t->got), sizeof(t->got), 0), EOPNOTSUPP,
+		"reading of a logon key");
+}
+
+/* Only a program that request_key(2) has started has the authority. */
+static int key_instantiate(struct parts *p, long key)
+{
+	static const int commands[] = {KEYCTL_INSTANTIATE, KEYCTL_NEGATE, KEYCTL_REJECT};
+
+	if (ctl(KEYCTL_ASSUME_AUTHORITY, 0, 0, 0, 0) < 0)
+		return -errno;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(commands); i++) {
+		int r = parts_refused(p,
+			ctl(commands[i], key, 0,
+				commands[i] == KEYCTL_REJECT ? ENOKEY : 0, 0),
+			EPERM, "instantiation without authority");
+
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+/* --- parts: keyrings ---------------------------------------------------------------- */
+
+static int ring_id(struct parts *p, long key)
+{
+	long id = try_ctl(KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0, 0, 0);
+	int r = check_equal(p, "the session keyring", id, state_of(p)->session);
+
+	return r ? r : check_ring(p, KEY_SPEC_SESSION_KEYRING, key);
+}
+
+static int ring_link(struct parts *p, long key)
+{
+	long ring = add_ring(p);
+	int r = ring < 0 ? (int)ring : check_ring(p, ring, 0);
+
+	if (!r && ctl(KEYCTL_LINK, key, ring, 0, 0) < 0)
+		r = -errno;
+	if (!r)
+		r = check_ring(p, ring, key);
+	if (!r && ctl(KEYCTL_UNLINK, key, ring, 0, 0) < 0)
+		r = -errno;
+	return r ? r : check_ring(p, ring, 0);
+}
+
+static int ring_clear(struct parts *p, long key)
+{
+	long ring = add_ring(p);
+
+	(void)key;
+	if (ring < 0)
+		return (int)ring;
+	key = add_user(p, OTHER_NAME, ring);
+	if (key < 0)
+		return (int)key;
+	if (ctl(KEYCTL_CLEAR, ring, 0, 0, 0) < 0)
+		return -errno;
+	return check_ring(p, ring, 0);
+}
+
+static int ring_move(struct parts *p, long key)
+{
+	long ring = add_ring(p);
+	int r;
+
+	if (ring < 0)
+		return (int)ring;
+	if (ctl(CTL_MOVE, key, KEY_SPEC_SESSION_KEYRING, ring, 0) < 0)
+		return -errno;
+	/* Where it was is the keyring alone. */
+	r = check_ring(p, ring, key);
+	return r ? r : check_ring(p, KEY_SPEC_SESSION_KEYRING, ring);
+}
+
+static int ring_restrict(struct parts *p, long key)
+{
+	long ring = add_ring(p);
+
+	if (ring < 0)
+		return (int)ring;
+	if (ctl(CTL_RESTRICT_KEYRING, ring, 0, 0, 0) < 0)
+		return -errno;
+	return parts_refused(p, ctl(KEYCTL_LINK, key, ring, 0, 0), EPERM,
+		"a link in a keyring that takes none");
+}
+
+/* As many as the quota permits. */
+static int ring_of_many(struct parts *p, long key)
+{
+	char name[sizeof(NAME) + 16];
+	long ring = add_ring(p);
+	long n = 0;
+
+	while (ring > 0 && n < MANY && !stress_stopped(p->s)) {
+		snprintf(name, sizeof(name), "%s-%ld", NAME, n);
+		key = add_user(p, name, ring);
+		if (key == -EDQUOT)
+			break;
+		if (key < 0)
+			return (int)key;
+		n++;
+	}
+	if (ring < 0 || n == 0)
+		return ring < 0 ? (int)ring : -EDQUOT;
+	return check_equal(p, "the size of the keyring",
+		try_ctl(KEYCTL_READ, ring, 0, 0, 0), n * (long)sizeof(int32_t));
+}
+
+static int ring_of_process(struct parts *p, long key)
+{
+	long own = add_user(p, OTHER_NAME, KEY_SPEC_PROCESS_KEYRING);
+	int r;
+
+	(void)key;
+	if (own < 0)
+		return (int)own;
+	r = check_ring(p, KEY_SPEC_PROCESS_KEYRING, own);
+	if (ctl(KEYCTL_CLEAR, KEY_SPEC_PROCESS_KEYRING, 0, 0, 0) < 0 && !r)
+		r = -errno;
+	return r;
+}
+
+static int ring_default(struct parts *p, long key)
+{
+	long before = try_ctl(
+		     KEYCTL_SET_REQKEY_KEYRING, KEY_REQKEY_DEFL_SESSION_KEYRING, 0, 0, 0),
+	     now = try_ctl(KEYCTL_SET_REQKEY_KEYRING, NO_CHANGE, 0, 0, 0);
+
+	(void)key;
+	if (before < 0)
+		return (int)before;
+	if (ctl(KEYCTL_SET_REQKEY_KEYRING, before, 0, 0, 0) < 0)
+		return -errno;
+	return check_equal(
+		p, "the default keyring", now, KEY_REQKEY_DEFL_SESSION_KEYRING);
+}
+
+static int ring_join(struct parts *p, long key)
+{
+	struct keys *t = state_of(p);
+	long session = join(p->s);
+
+	(void)key;
+	if (session < 0)
+		return (int)session;
+	if (session == t->session)
+		return parts_wrong(p, "the new keyring is the old one");
+	t->session = session;
+	return check_ring(p, KEY_SPEC_SESSION_KEYRING, 0);
+}
+
+/* --- parts: the rest ---------------------------------------------------------------- */
+
+static int get_capabilities(struct parts *p, long key)
+{
+	unsigned char caps[2] = {0};
+	const unsigned int all = CAN_INVALIDATE | CAN_RESTRICT | CAN_MOVE;
+
+	(void)key;
+	if (ctl(CTL_CAPABILITIES, ADDRESS(caps), sizeof(caps), 0, 0) < 0)
+		return -errno;
+	/* They are older than this call. */
+	return (caps[0] & all) == all
+		       ? 0
+		       : parts_wrong(p, "%#x lacks some of %#x", caps[0], all);
+}
+
+/* 2 ^ DH_PRIVATE modulo a number of 2048 bits. */
+static int compute_dh(struct parts *p, long key)
+{
+	static const unsigned char base[] = {2}, private[] = {DH_PRIVATE};
+	struct keys *t = state_of(p);
+	unsigned char prime[DH_BYTES], got[DH_BYTES] = {0};
+	int32_t number[3]; /* private, prime, base */
+	long n;
+
+	memset(prime, 0xff, sizeof(prime));
+	number[0] =
+		(int32_t)add(p, "user", "private", private, sizeof(private), t->session);
+	number[1] = (int32_t)add(p, "user", "prime", prime, sizeof(prime), t->session);
+	number[2] = (int32_t)add(p, "user", "base", base, sizeof(base), t->session);
+	for (unsigned int i = 0; i < SM_ARRAY_SIZE(number); i++)
+		if (number[i] < 0)
+			return number[i];
+	(void)key;
+	n = try_ctl(CTL_DH_COMPUTE, ADDRESS(number), ADDRESS(got), sizeof(got), 0);
+	if (n < 0)
+		return (int)n;
+	for (unsigned int i = 0; i < DH_BYTES; i++) {
+		unsigned int bit = (DH_BYTES - 1 - i) * 8;
+		unsigned int want = DH_PRIVATE / 8 * 8 == bit ? 1u << DH_PRIVATE % 8 : 0;
+
+		if (got[i] != want)
+			return parts_wrong(
+				p, "byte %u is %#x instead of %#x", i, got[i], want);
+	}
+	return check_equal(p, "the size of the result", n, DH_BYTES);
+}
+
+struct notice {
+	uint32_t type : 24, subtype : 8;
+	uint32_t info, key, more;
+};
+
+static int watch_update(struct parts *p, long key, int fd)
+{
+	struct keys *t = state_of(p);
+	struct notice got = {0};
+
+	if (ioctl(fd, SET_QUEUE_SIZE, QUEUE_SIZE) < 0 ||
+		ctl(CTL_WATCH_KEY, key, fd, WATCH_ID, 0) < 0)
+		return -errno;
+	if (ctl(KEYCTL_UPDATE, key, ADDRESS(t->payload), PAYLOAD_BYTES, 0) < 0 ||
+		read(fd, &got, sizeof(got)) < 0)
+		return -errno;
+	if (got.type == TYPE_KEY && got.subtype == KEY_UPDATED &&
+		got.key == (uint32_t)key)
+		return 0;
+	return parts_wrong(p,
+		"type %u, subtype %u of key %u; should be %d, %d of key %ld", got.type,
+		got.subtype, got.key, TYPE_KEY, KEY_UPDATED, key);
+}
+
+static int watch_key(struct parts *p, long key)
+{
+	int fd[2], r;
+
+	if (pipe2(fd, NOTIFICATION_PIPE | O_CLOEXEC | O_NONBLOCK) < 0)
+		return -errno;
+	r = watch_update(p, key, fd[0]);
+	close(fd[0]);
+	close(fd[1]);
+	return r;
+}
+
+/* --- the table ---------------------------------------------------------------------- */
+
+struct act {
+	int (*use)(struct parts *p, long key);
+};
+
+static int play(struct parts *p)
+{
+	const struct act *act = p->with;
+	struct keys *t = state_of(p);
+	long key = add_user(p, NAME, KEY_SPEC_SESSION_KEYRING);
+	int r = key < 0 ? (int)key : act->use(p, key);
+
+	if (ctl(KEYCTL_CLEAR, KEY_SPEC_SESSION_KEYRING, 0, 0, 0) < 0 && !r)
+		r = -errno;
+	if (r != -EDQUOT || !t->made)
+		return r;
+	t->refused++;
+	return 0;
+}
+
+/* ENODEV: there are no keys of this type.  ENOENT, ENOPKG: an algorithm or a driver is
+ * missing. */
+#define ACT(name, function, ...)                                                 \
+	{                                                                        \
+		name, play, .absent = {__VA_ARGS__}, .with = &(const struct act) \
+		{                                                                \
+			function                                                 \
+		}                                                                \
+	}
+
+static const struct part table[] = {
+	ACT("KEYCTL_READ", key_read, 0),
+	ACT("KEYCTL_DESCRIBE", key_describe, 0),
+	ACT("KEYCTL_UPDATE", key_update, 0),
+	ACT("add_key", key_add_again, 0),
+	ACT("request_key", key_request, EPERM),
+	ACT("KEYCTL_SEARCH", key_search, 0),
+	ACT("KEYCTL_SETPERM", key_set_perm, 0),
+	ACT("KEYCTL_CHOWN", key_chown, 0),
+	ACT("KEYCTL_SET_TIMEOUT", key_set_timeout, 0),
+	ACT("KEYCTL_REVOKE", key_revoke, 0),
+	ACT("KEYCTL_INVALIDATE", key_invalidate, 0),
+	ACT("KEYCTL_GET_SECURITY", key_get_security, 0),
+	ACT("logon", key_logon, ENODEV),
+	ACT("KEYCTL_INSTANTIATE", key_instantiate, 0),
+	ACT("KEYCTL_GET_KEYRING_ID", ring_id, 0),
+	ACT("KEYCTL_LINK", ring_link, 0),
+	ACT("KEYCTL_CLEAR", ring_clear, 0),
+	ACT("KEYCTL_MOVE", ring_move, 0),
+	ACT("KEYCTL_RESTRICT_KEYRING", ring_restrict, 0),
+	ACT("many keys", ring_of_many, 0),
+	ACT("KEY_SPEC_PROCESS_KEYRING", ring_of_process, 0),
+	ACT("KEYCTL_SET_REQKEY_KEYRING", ring_default, 0),
+	ACT("KEYCTL_JOIN_SESSION_KEYRING", ring_join, 0),
+	ACT("KEYCTL_CAPABILITIES", get_capabilities, 0),
+	ACT("KEYCTL_DH_COMPUTE", compute_dh, ENOENT, ENOPKG),
+	ACT("KEYCTL_WATCH_KEY", watch_key, EINVAL, ENOPKG, ENOTTY),
+	{0},
+};
+
+static int run(struct stress *s)
+{
+	struct keys *t = s->data;
+	int r = parts_run(&t->parts);
+
+	if (!r && t->refused)
+		stress_note(s, "%llu parts found no room in the quota of the user",
+			(unsigned long long)t->refused);
+	return r;
+}
+
+/* The process keyring need not exist. */
+static const char *probe(const struct stress *s)
+{
+	long r = try_ctl(KEYCTL_GET_KEYRING_ID, KEY_SPEC_PROCESS_KEYRING, 0, 0, 0);
+
+	(void)s;
+	if (r == -ENOSYS)
+		return "this kernel has no keys (CONFIG_KEYS), or they are filtered here";
+	return r == -EPERM || r == -EACCES ? "keyctl(2) is not permitted here" : NULL;
+}
+
+static int setup(struct stress *s)
+{
+	struct keys *t = s->data;
+
+	t->random = s->seed;
+	t->session = join(s);
+	if (t->session < 0)
+		return stress_error(
+			s, STRESS_SKIP, (int)-t->session, "a session keyring");
+	parts_init(&t->parts, s, table);
+	return 0;
+}
+
+/* For the man page: man/remarks.h. */
+const char stressor_key_man[] =
+	"metric time per part: a key is made, used, checked and removed\n"
+	"metric parts: the calls that work here\n"
+	"An instance joins a session keyring of its own: no key outlives it.  The quota "
+	"of the "
+	"user, /proc/sys/kernel/keys, is shared with all processes of the user: a part "
+	"that finds no room in it "
+	"for 50 ms is left undone, and a note tells how many were.  Commands that need "
+	"another "
+	"process or leave something behind are left out: KEYCTL_SESSION_TO_PARENT, "
+	"KEYCTL_GET_PERSISTENT and the user keyrings.\n";
+
+const struct stressor stressor_key = {
+	.name = "key",
+	.does = "make, use and remove keys and keyrings: add_key(2), request_key(2), "
+		"keyctl(2)",
+	.op = "one round of all commands, each with a key of its own",
+	.checks = "payload, description, permissions and keyring of the keys, and that "
+		  "what must be refused is refused",
+	.needs = "keys (CONFIG_KEYS) that are permitted in this container",
+	.classes = CLASS_OS,
+	.metrics = parts_metrics,
+	.probe = probe,
+	.state = sizeof(struct keys),
+	.setup = setup,
+	.run = run,
+};
