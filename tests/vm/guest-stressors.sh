@@ -4,6 +4,7 @@
 # meanwhile: NAME.before and NAME.after, oom.kernel; processes that ran or were left in NAME.ran and NAME.left.
 uname -r >/out/release
 mount -t tracefs nodev /sys/kernel/tracing || exit
+depmod && modprobe -a algif_hash algif_skcipher algif_aead algif_rng aesni-intel || exit
 
 counts() { # NAME
 	grep '^ctxt\|^processes' /proc/stat >"/out/$1"

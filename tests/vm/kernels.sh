@@ -15,7 +15,8 @@
 set -u
 kernels=(bullseye bookworm trixie) # 5.10, 6.1, 6.12
 tools=(qemu-system-x86 acpica-tools busybox-static cpio kmod xz-utils)
-modules=(battery ac acpi-cpufreq cpufreq_userspace msr intel_rapl_msr zram)
+modules=(battery ac acpi-cpufreq cpufreq_userspace msr intel_rapl_msr zram
+	algif_hash algif_skcipher algif_aead algif_rng aesni-intel)
 arch=amd64
 
 die() {

@@ -47,6 +47,8 @@ judge_each() {
 			'"pass",true,true,true' "$release: $s: its result, $(of_run each "$s" '"\(.ops) ops in \(.wall_s) s"')"
 		[ "$s" = nop ] || is "$(of_run spoil "$s" '[.status, .reason != ""] | @csv')" '"fail",true' "$release: $s: finds what is wrong"
 	done
+	is "$(of_run each af-alg .status)" pass "$release: AF_ALG, which few containers have"
+	num "$(of_run each af-alg '.metrics[] | select(.name == "algorithms").value')" -ge 5 "$release: af-alg: $(of_run each af-alg .reason)"
 	num "$passed" -ge 12 "$release: stressors that ran"
 	is "$(ended spoil)" '2 2' "$release: what is wrong: exit status"
 }
@@ -95,6 +97,7 @@ judge_ends() {
 
 for name in "${kernels[@]}"; do
 	boot "$name" "$name" -n 2 -m 512 -t 700 -f "$STRESSORS" ${libraries[@]+"${libraries[@]}"} \
+		-f "$VM/$name/modules:/lib/modules/$(cat "$VM/$name/version")" \
 		-f "$TOP/tests/vm/guest-stressors.sh" -- guest-stressors.sh
 done
 wait

@@ -70,6 +70,7 @@ choices() {
 clean 'all stressors: --verify' 0 --seq 1 "${once[@]}" -t 60 --verify ${small[@]+"${small[@]}"}
 is "$(jq -s '[.[] | select(.type == "result" and (.status == "pass" or .status == "skip"))] | length' "$TMP/rows")" \
 	"${#all_stressors[@]}" 'each has run'
+mapfile -t all_stressors < <(jq -r 'select(.type == "result" and .status == "pass").stressor' "$TMP/rows")
 for s in "${all_stressors[@]}"; do
 	# Under valgrind large values take minutes, and small ones are those of the other runs.
 	if [ ${#under[@]} = 0 ]; then

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * All algorithms that can be used take turns, and get equal times: a socket with a key is
+ * opened, some messages go through it and are checked, and it is closed.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "alg/alg.h"
+#include "procfs/text.h"
+#include "run/stress.h"
+
+enum { THROUGHPUT, ALGORITHMS };
+
+static const struct stressor_metric metrics[] = {
+	[THROUGHPUT] = {"throughput", "MB/s", .mean = MEAN_RATE, .headline = "MB/s"},
+	[ALGORITHMS] = {"algorithms", "", .mean = MEAN_MIN},
+	{0},
+};
+
+#define FAMILY	    38 /* AF_ALG */
+#define MOST	    512u
+#define TEXT_BYTES  262144u
+#define BLOCK	    64u /* a multiple of all ciphers' blocks */
+#define BLOCKS	    63u /* of a message, at most */
+#define DATA_BYTES  ((BLOCKS + 1) * BLOCK)
+#define ROOM	    (DATA_BYTES + ALG_TAG_BYTES)
+#define PER_VISIT   8
+#define DRAWN	    64 /* random bytes at once */
+#define SPOILT	    2  /* op */
+#define KNOWN_BYTES 8
+
+struct af_alg {
+	uint64_t random, bytes;
+	unsigned int all, used; /* entries of /proc/crypto */
+	size_t n;
+	char key[ALG_KEY_BYTES], iv[ALG_IV_BYTES];
+	char data[DATA_BYTES], out[ROOM], back[ROOM], drawn[DRAWN];
+	struct alg alg[MOST];
+};
+
+/* --- checks ------------------------------------------------------------------------- */
+
+static void fill(struct af_alg *t, char *p, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+		uint64_t word = stress_random(&t->random);
+
+		memcpy(p + i, &word, sizeof(word));
+	}
+}
+
+/* 1: the text tells what is wrong; 0; -errno. */
+static int wrong(struct stress *s, const struct alg *a, const char *what)
+{
+	(void)stress_fail(s, "%s: %s", a->driver, what);
+	return 1;
+}
+
+static int check_size(struct stress *s, const struct alg *a, ssize_t got, size_t want)
+{
+	if (got < 0)
+		return (int)got;
+	if ((size_t)got == want)
+		return 0;
+	(void)stress_fail(s, "%s: %zd bytes instead of %zu", a->driver, got, want);
+	return 1;
+}
+
+static ssize_t read_some(int fd, void *p, size_t bytes)
+{
+	ssize_t n = read(fd, p, bytes);
+
+	return n < 0 ? -errno : n;
+}
+
+static void spoil(const struct stress *s, char *p)
+{
+	if (s->spoil &&
+		atomic_load_explicit(&s->slot->ops, memory_order_relaxed) == SPOILT)
+		*p ^= 1;
+}
+
+/* --- hashes ------------------------------------------------------------------------- */
+
+/* The first bytes of the digest of "abc" (FIPS 180-2, RFC 1321). */
+static const struct {
+	const char *name;
+	unsigned char digest[KNOWN_BYTES];
+} known[] = {
+	{"sha256", {0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea}},
+	{"sha512", {0xdd, 0xaf, 0x35, 0xa1, 0x93, 0x61, 0x7a, 0xba}},
+	{"sha1", {0xa9, 0x99, 0x3e, 0x36, 0x47, 0x06, 0x81, 0x6a}},
+	{"md5", {0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0}},
+};
+
+/* In two pieces, if the first one has any bytes. */
+static int hash(struct stress *s, const struct alg *a, int fd, const char *data,
+	size_t first, size_t bytes, char *digest)
+{
+	if (first && send(fd, data, first, MSG_MORE) < 0)
+		return -errno;
+	if (send(fd, data + first, bytes - first, 0) < 0)
+		return -errno;
+	return check_size(s, a, read_some(fd, digest, a->digest), a->digest);
+}
+
+static int check_known(struct stress *s, const struct alg *a, int fd)
+{
+	struct af_alg *t = s->data;
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(known); i++) {
+		int r;
+
+		if (strcmp(a->name, known[i].name) != 0)
+			continue;
+		r = hash(s, a, fd, "abc", 0, 3, t->out);
+		if (r)
+			return r;
+		if (memcmp(t->out, known[i].digest, KNOWN_BYTES) != 0)
+			return wrong(s, a, "the digest of \"abc\" is another");
+	}
+	return 0;
+}
+
+static int hash_message(struct stress *s, const struct alg *a, int fd)
+{
+	struct af_alg *t = s->data;
+	size_t bytes = (size_t)(stress_random(&t->random) % DATA_BYTES) + 1;
+	int r = check_known(s, a, fd);
+
+	if (!r)
+		r = hash(s, a, fd, t->data, 0, bytes, t->out);
+	spoil(s, t->data);
+	if (!r)
+		r = hash(s, a, fd, t->data, bytes / 2, bytes, t->back);
+	t->bytes += 2 * bytes;
+	if (!r && memcmp(t->out, t->back, a->digest) != 0)
+		r = wrong(s, a, "two digests of the same message differ");
+	return r;
+}
+
+/* --- ciphers ------------------------------------------------------------------------ */
+
+static size_t draw_size(struct af_alg *t)
+{
+	return (size_t)(stress_random(&t->random) % BLOCKS + 1) * BLOCK;
+}
+
+static int cipher_message(struct stress *s, const struct alg *a, int fd)
+{
+	struct af_alg *t = s->data;
+	size_t n = draw_size(t);
+	int r = check_size(s, a, alg_crypt(fd, a, true, t->iv, t->data, n, t->out, n), n);
+
+	if (r)
+		return r;
+	if (memcmp(t->out, t->data, n) == 0 && !strstr(a->name, "null"))
+		return wrong(s, a, "the message is not encrypted");
+	spoil(s, t->out);
+	r = check_size(s, a, alg_crypt(fd, a, false, t->iv, t->out, n, t->back, n), n);
+	t->bytes += 2 * n;
+	if (!r && memcmp(t->back, t->data, n) != 0)
+		r = wrong(s, a, "the decrypted message is another");
+	return r;
+}
+
+/* A message whose tag is damaged is refused. */
+static int check_damaged(struct stress *s, const struct alg *a, int fd, size_t n)
+{
+	struct af_alg *t = s->data;
+	ssize_t r;
+
+	t->out[n - 1] ^= 1;
+	r = alg_crypt(fd, a, false, t->iv, t->out, n, t->back, n);
+	if (r == -EBADMSG)
+		return 0;
+	return r < 0 ? (int)r : wrong(s, a, "a message with a damaged tag is taken");
+}
+
+static int aead_message(struct stress *s, const struct alg *a, int fd)
+{
+	struct af_alg *t = s->data;
+	size_t n = draw_size(t), sealed = n + a->tag;
+	int r = check_size(
+		s, a, alg_crypt(fd, a, true, t->iv, t->data, n, t->out, sealed), sealed);
+
+	if (r)
+		return r;
+	spoil(s, t->out + ALG_ASSOC);
+	r = check_size(
+		s, a, alg_crypt(fd, a, false, t->iv, t->out, sealed, t->back, n), n);
+	t->bytes += 2 * n;
+	if (!r && memcmp(t->back + ALG_ASSOC, t->data + ALG_ASSOC, n - ALG_ASSOC) != 0)
+		r = wrong(s, a, "the decrypted message is another");
+	return r || !a->tag ? r : check_damaged(s, a, fd, sealed);
+}
+
+/* --- random numbers ----------------------------------------------------------------- */
+
+/* Other bytes than those that were drawn before. */
+static int draw_message(struct stress *s, const struct alg *a, int fd)
+{
+	struct af_alg *t = s->data;
+	int r = check_size(s, a, read_some(fd, t->out, DRAWN), DRAWN);
+
+	if (s->spoil)
+		memcpy(t->out, t->drawn, DRAWN);
+	t->bytes += DRAWN;
+	if (!r && memcmp(t->out, t->drawn, DRAWN) == 0)
+		r = wrong(s, a, "the same random bytes twice");
+	memcpy(t->drawn, t->out, DRAWN);
+	return r;
+}
+
+/* --- the instance ------------------------------------------------------------------- */
+
+static int (*const message[])(struct stress *s, const struct alg *a, int fd) = {
+	[ALG_HASH] = hash_message,
+	[ALG_SKCIPHER] = cipher_message,
+	[ALG_AEAD] = aead_message,
+	[ALG_RNG] = draw_message,
+};
+
+/* 0; 1: the result of the instance is known; -errno */
+static int send_messages(struct stress *s, struct alg *a, int fd)
+{
+	struct af_alg *t = s->data;
+	int r = 0;
+
+	for (unsigned int i = 0; i < PER_VISIT && r == 0 && stress_goes_on(s); i++) {
+		r = message[a->kind](s, a, fd);
+		if (r)
+			break;
+		t->used += !a->used;
+		a->used = true;
+		stress_add(s, 1);
+	}
+	return r;
+}
+
+/* What fails at first is not for this machine; what has worked must work. */
+static int visit(struct stress *s, struct alg *a)
+{
+	struct af_alg *t = s->data;
+	int fd, r;
+
+	fill(t, t->key, sizeof(t->key));
+	fill(t, t->iv, sizeof(t->iv));
+	fill(t, t->data, BLOCK);
+	if (strncmp(a->name, "ccm(", 4) == 0)
+		t->iv[0] = 3; /* the first byte says how long the length is (RFC 3610) */
+	fd = alg_open(a, t->key);
+	r = fd < 0 ? fd : send_messages(s, a, fd);
+	if (fd >= 0)
+		close(fd);
+	if (r >= 0)
+		return r;
+	if (!a->used && !stress_is_lack(-r)) {
+		a->unusable = true;
+		return 0;
+	}
+	return stress_error(s, STRESS_FAIL, -r, "%s", a->driver);
+}
+
+/* The one that had the least time; NULL: none can be used. */
+static struct alg *choose(struct af_alg *t)
+{
+	struct alg *a = NULL;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->alg[i].unusable && (!a || t->alg[i].ns < a->ns))
+			a = &t->alg[i];
+	return a;
+}
+
+static int run(struct stress *s)
+{
+	struct af_alg *t = s->data;
+	uint64_t begin_ns = sm_clock_mono_ns();
+	int r = 0;
+
+	while (r == 0 && stress_goes_on(s)) {
+		struct alg *a = choose(t);
+		uint64_t end_ns;
+
+		if (!a)
+			return stress_skip(s,
+				"none of the %u entries of /proc/crypto can be used",
+				t->all);
+		r = visit(s, a);
+		end_ns = sm_clock_mono_ns();
+		a->ns += end_ns - begin_ns;
+		begin_ns = end_ns;
+		stress_metric(s, THROUGHPUT,
+			(double)t->bytes * 1e3 / (double)(end_ns - s->go_ns));
+		stress_metric(s, ALGORITHMS, t->used);
+	}
+	if (r == 0 && t->used < t->all)
+		stress_note(
+			s, "%u of %u entries of /proc/crypto were used", t->used, t->all);
+	return r ? -1 : 0;
+}
+
+static const char *probe(const struct stress *s)
+{
+	SM_CLOSE_FD int fd = socket(FAMILY, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	(void)s;
+	if (fd >= 0)
+		return NULL;
+	if (errno == EAFNOSUPPORT)
+		return "this kernel has no AF_ALG (CONFIG_CRYPTO_USER_API)";
+	return errno == EPERM || errno == EACCES || errno == ENOSYS
+		       ? "AF_ALG is not permitted here"
+		       : NULL;
+}
+
+static int setup(struct stress *s)
+{
+	SM_CLEANUP(sm_root_close) struct sm_root root = SM_ROOT_INIT;
+	struct af_alg *t = s->data;
+	char *text = stress_map(s, TEXT_BYTES, 0);
+	ssize_t n;
+
+	if (!text)
+		return -1;
+	t->random = s->seed;
+	fill(t, t->data, sizeof(t->data));
+	n = sm_root_open(&root, NULL);
+	if (n == 0)
+		n = procfs_text(&root, "crypto", text, TEXT_BYTES);
+	if (n < 0)
+		return stress_error(s, STRESS_SKIP, (int)-n, "/proc/crypto");
+	t->n = alg_parse(text, (size_t)n, t->alg, MOST, &t->all);
+	stress_unmap(text, TEXT_BYTES);
+	return 0;
+}
+
+/* For the man page: man/remarks.h. */
+const char stressor_af_alg_man[] =
+	"metric throughput: of all that is hashed, encrypted, decrypted and drawn; 1 MB "
+	"is 10^6 bytes\n"
+	"metric algorithms: entries of /proc/crypto that were used\n"
+	"An algorithm that refuses its name, its key or the first message cannot be used "
+	"here.  "
+	"All get equal times.  A note tells how many entries of /proc/crypto were used; "
+	"there is no "
+	"--af-alg-dump.  Messages have "
+	"up to 4096 bytes, random numbers are drawn by 64 bytes.  The modules "
+	"algif_hash, algif_skcipher, "
+	"algif_aead and algif_rng must be loaded, or be such that the kernel can load "
+	"them.\n";
+
+const struct stressor stressor_af_alg = {
+	.name = "af-alg",
+	.does = "hash and encrypt messages and draw random numbers through AF_ALG "
+		"sockets, by all algorithms of /proc/crypto",
+	.op = "one message hashed twice, or encrypted and decrypted, or random numbers "
+	      "drawn",
+	.checks =
+		"both digests are equal, and the known ones of sha256, sha512, sha1 and "
+		"md5; the decrypted message is the one that was encrypted; a damaged "
+		"tag is refused; random numbers differ",
+	.needs = "AF_ALG (CONFIG_CRYPTO_USER_API_HASH and others)",
+	.classes = CLASS_CPU | CLASS_OS,
+	.metrics = metrics,
+	.probe = probe,
+	.state = sizeof(struct af_alg),
+	.setup = setup,
+	.run = run,
+};
