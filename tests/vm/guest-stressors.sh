@@ -26,6 +26,7 @@ processes() {
 sizes='--pathological --max-memory=16m --heapsort-size=32k --mergesort-size=32k --qsort-size=32k --radixsort-size=32k'
 # shellcheck disable=SC2086
 rows each --seq 1 -t 1 $sizes
+cp /sys/class/rtc/rtc0/wakealarm /out/alarm
 # shellcheck disable=SC2086
 rows spoil --seq 1 -t 10 $sizes --exclude nop --spoil
 rows fork --fork 1 -t 1
