@@ -38,6 +38,7 @@ small+=' --sock-ops=20'
 small+=' --sock-ops=20 --udp-ops=20'
 small+=' --sock-ops=20 --udp-ops=20 --sockpair-ops=20'
 small+=' --splice-ops=20 --vm-splice-ops=20 --sendfile-size=64k --sendfile-ops=20'
+small+=' --io-uring-entries=4 --io-uring-ops=20'
 # A round of theirs has hundreds of calls: beside all others they would not get through one under strace.
 rounds='fcntl,full,get,inotify,key,procfs,sysinfo'
 modes=(
