@@ -236,6 +236,7 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_memcpy_man[] =
 	"metric libc: bytes that are copied or moved; 1 MB is 2^20 bytes\n"
+	"--method all: each of the following in turn\n"
 	"--method libc: memcpy(3) and memmove(3)\n"
 	"--method builtin: what the compiler makes of copies of 64 bytes\n"
 	"--method naive: byte by byte, compiled as the rest of the program\n"

@@ -61,7 +61,7 @@ is "$status $(of dir .status) $(of nop .status) $(ls -A)" '0 pass pass ' '--seq'
 # Limits and places.
 stress "${few[@]}" --max-disk=300k --nop 1 --nop-ops=1
 is "$status $(of dir '"\(.status): \(.reason)"') $(of nop .status)" \
-	'3 no-resource: needs 1 MB of disk and may use 0 MB; --max-disk permits more pass' '--max-disk: less than the instances need'
+	'3 no-resource: needs 1 MB of disk, and all jobs together may use 0 MB; --max-disk permits more pass' '--max-disk: less than the instances need'
 stress "${few[@]}" --max-disk=512k --dir-ops=1
 is "$status $(of dir .status)" '0 pass' '--max-disk: as much as they need'
 run "$STRESSORS" "${few[@]}" --max-disk=10%
