@@ -21,10 +21,11 @@ $(B)/obj/stressors/list.o: $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
 # The rate of these depends on their own code.  The others spend their time in the kernel and are compiled for size.
-STRESSORS_COMPUTE := cache context cpu heapsort lockbus malloc matrix memcpy memload memrate mergesort \
+STRESSORS_COMPUTE := cache context cpu heapsort lockbus matrix memcpy memload memrate mergesort \
 	nop qsort radixsort rdrand stream switch vecmath vm
 FOR_SIZE += $(patsubst %,stressors/s_%.c,$(subst -,_,$(filter-out $(STRESSORS_COMPUTE),$(STRESSORS)))) $(wildcard $(addprefix stressors/,\
-	main.c live.c metrics.c $(addsuffix /*.c,result coverage refused timers turns sem ipc fcntl procfs) \
+	main.c live.c metrics.c \
+	$(addsuffix /*.c,alg coverage device disk fcntl flow ipc procfs refused result sem shared splice timers turns uring) \
 	$(addprefix run/,cpuset.c inherit.c jobfile.c limit.c meters.c outcome.c perf.c pick.c policy.c scratch.c stall.c supervisor.c \
 	sysv.c team.c trap.c parts.c)))
 

@@ -157,7 +157,7 @@ $(FLAGS_STAMP): FORCE
 	$(write_if_changed)
 
 # What runs once, at the start or at the end, is compiled for size; TOOL/tool.mk may add more.
-FOR_SIZE += $(wildcard libsysmon/cli/opt*.c $(ALL_TOOLS:%=%/opts*.c))
+FOR_SIZE += $(wildcard libsysmon/cli/*.c $(ALL_TOOLS:%=%/opts*.c))
 $(FOR_SIZE:%.c=$(B)/obj/%.o): SM_CFLAGS := $(patsubst -O2,-Os,$(SM_CFLAGS))
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
