@@ -3,10 +3,14 @@
  * Pages that do not touch each other are locked, half of them only from their first
  * access on, and unlocked.  The kernel refuses to discard a page that is locked: that is
  * how a lock is seen.
+ *
+ * The calls are made by syscall(2): the sanitizers have functions of these names that do
+ * nothing.
  */
 #include <errno.h>
 #include <linux/capability.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "shared/round.h"
@@ -87,18 +91,17 @@ static int must_be_resident(struct stress *s, char *p, bool want)
 
 /* --- one page ----------------------------------------------------------------------- */
 
-static int call_mlock(struct state *t, char *p, bool *on_fault)
+static long call_mlock(struct state *t, char *p, bool *on_fault)
 {
 	if (*on_fault && !t->no_mlock2) {
-		int r = mlock2(p, t->page, MLOCK_ONFAULT);
+		long r = syscall(SYS_mlock2, p, t->page, MLOCK_ONFAULT);
 
-		/* EINVAL: glibc on a kernel without the call. */
-		if (r == 0 || (errno != ENOSYS && errno != EINVAL))
+		if (r == 0 || errno != ENOSYS)
 			return r;
 		t->no_mlock2 = true;
 	}
 	*on_fault = false;
-	return mlock(p, t->page);
+	return syscall(SYS_mlock, p, t->page);
 }
 
 /* As far as the limit; with none, no resource. */
@@ -128,7 +131,7 @@ static int lock(struct stress *s, unsigned int i)
 	t->locks++;
 	r = must_be_resident(s, p, !on_fault);
 	*p = mark_of(t, i);
-	if (s->spoil && t->rounds == 1 && munlock(p, t->page) < 0)
+	if (s->spoil && t->rounds == 1 && syscall(SYS_munlock, p, t->page) < 0)
 		return stress_error(s, STRESS_FAIL, errno, "munlock");
 	return r;
 }
@@ -147,7 +150,7 @@ static int unlock(struct stress *s, unsigned int i)
 	if (*p != mark_of(t, i))
 		return stress_fail(s, "a page has %d instead of %d", *p, mark_of(t, i));
 	begin_ns = sm_clock_mono_ns();
-	if (munlock(p, t->page) < 0)
+	if (syscall(SYS_munlock, p, t->page) < 0)
 		return stress_error(s, STRESS_FAIL, errno, "munlock");
 	t->unlock_ns += sm_clock_mono_ns() - begin_ns;
 	t->unlocks++;
@@ -172,7 +175,7 @@ static int check_future(struct stress *s)
 	r = must_be_locked(s, p, 1);
 	if (!r)
 		r = must_be_resident(s, p, true);
-	if (munlockall() < 0)
+	if (syscall(SYS_munlockall) < 0)
 		r = stress_error(s, STRESS_FAIL, errno, "munlockall");
 	if (!r)
 		r = must_be_locked(s, p, 0);
@@ -182,7 +185,7 @@ static int check_future(struct stress *s)
 
 static int lock_future(struct stress *s)
 {
-	if (mlockall(MCL_FUTURE) == 0)
+	if (syscall(SYS_mlockall, MCL_FUTURE) == 0)
 		return check_future(s);
 	return stress_error(s, STRESS_FAIL, errno, "mlockall");
 }
