@@ -108,8 +108,9 @@ static void clear_cache(unsigned char *p)
 static void change(const struct state *t, size_t at, unsigned int form, uint16_t value)
 {
 	unsigned char code[CODE_MOST];
+	size_t n = make_code(code, form, value);
 
-	memcpy(t->write + at, code, make_code(code, form, value));
+	memcpy(t->write + at, code, n);
 	clear_cache(t->write + at);
 	if (t->run == t->write)
 		return;
