@@ -16,7 +16,7 @@
 #define KB	      UINT64_C(1024)
 #define MB	      (1024 * KB)
 #define THREADS	      32u
-#define SLOTS_MAX     (1024 * KB)
+#define SLOTS_MAX     (256 * KB)
 #define ZERO_BYTES    (64 * KB) /* at the begin and the end, that must be zero */
 #define ALIGN_LEAST   16u
 #define ALIGN_KINDS   8u
@@ -30,7 +30,7 @@ enum { BYTES, MOST, PTHREADS, THRESH, TOUCH, TRIM, ZEROFREE };
 
 static const struct stressor_opt opts[] = {
 	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "largest size of a block", .min = KB,
-		.max = UINT64_C(1) << 40, .normal = 64 * KB, .small = KB, .large = MB},
+		.max = UINT64_C(1) << 42, .normal = 64 * KB, .small = KB, .large = MB},
 	[MOST] = {"max", STRESSOR_COUNT, "N", "slots for blocks", .min = 32,
 		.max = SLOTS_MAX, .normal = 8192, .small = 256, .large = 65536},
 	[PTHREADS] = {"pthreads", STRESSOR_COUNT, "N",
@@ -118,11 +118,11 @@ static int check(struct stress *s, const struct block *b, const char *when)
 }
 
 /* Of calloc(3). */
-static bool is_zero(const struct block *b)
+static bool is_zero(const char *p, size_t bytes)
 {
-	size_t n = b->bytes < ZERO_BYTES ? b->bytes : ZERO_BYTES;
+	size_t n = bytes < ZERO_BYTES ? bytes : ZERO_BYTES;
 
-	return mem_is_zero(b->p, n) && mem_is_zero(b->p + b->bytes - n, n);
+	return mem_is_zero(p, n) && mem_is_zero(p + bytes - n, n);
 }
 
 /* --- allocation --------------------------------------------------------------------- */
@@ -173,7 +173,6 @@ static int make(struct stress *s, struct worker *w, struct block *b)
 	size_t align = (size_t)ALIGN_LEAST << (random / KINDS % ALIGN_KINDS);
 	size_t bytes = choose_size(s, w);
 	uint64_t begin_ns = 0;
-	struct block is;
 
 	if (kind == ALIGNED_ALLOC)
 		bytes = (bytes + align - 1) / align * align;
@@ -181,18 +180,18 @@ static int make(struct stress *s, struct worker *w, struct block *b)
 		return 0;
 	if (w->done % TIMED_EVERY == 0)
 		begin_ns = sm_clock_mono_ns();
-	is = (struct block){.p = allocate(kind, bytes, align), .bytes = bytes};
+	b->p = allocate(kind, bytes, align);
 	if (begin_ns) {
 		w->ns += sm_clock_mono_ns() - begin_ns;
 		w->timed++;
 	}
-	if (is.p && kind == CALLOC && !is_zero(&is))
+	if (b->p && kind == CALLOC && !is_zero(b->p, bytes))
 		return stress_fail(s, "%zu bytes of calloc are not zero", bytes);
-	if (kind >= POSIX_MEMALIGN && (uintptr_t)is.p % align)
+	if (kind >= POSIX_MEMALIGN && (uintptr_t)b->p % align)
 		return stress_fail(s, "a block at %p, which is no multiple of %zu",
-			(void *)is.p, align);
-	w->used += is.p != NULL;
-	return take(s, w, b, is.p, bytes);
+			(void *)b->p, align);
+	w->used += b->p != NULL;
+	return take(s, w, b, b->p, bytes);
 }
 
 static int release(struct stress *s, struct worker *w, struct block *b)
