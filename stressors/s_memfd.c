@@ -61,32 +61,33 @@ static const struct objects *objects(const struct stress *s)
 	return &t->objects;
 }
 
-static int check_hole(struct stress *s, const struct object *f)
+static int check_hole(struct stress *s, const struct object *o)
 {
 	const struct objects *t = objects(s);
-	off_t page = (off_t)t->page, hole = lseek(f->fd, 0, SEEK_HOLE);
-	off_t data = lseek(f->fd, page, SEEK_DATA);
-	const uint64_t *p = f->map + t->page / sizeof(*p);
+	const size_t words = t->page / sizeof(*o->map);
+	long long begin = (long long)t->page, end = 2 * begin;
+	long long hole = lseek(o->fd, 0, SEEK_HOLE),
+		  data = lseek(o->fd, begin, SEEK_DATA);
 
-	if (hole != page || data != 2 * page)
+	if (hole != begin || data != end)
 		return stress_fail(s, "a hole from %lld to %lld instead of %lld to %lld",
-			(long long)hole, (long long)data, (long long)page,
-			(long long)(2 * page));
-	if (*p)
-		return stress_fail(s, "%#llx in a hole", (unsigned long long)*p);
-	return p[t->page / sizeof(*p)] == f->key + 2 * (t->page / sizeof(*p))
+			hole, data, begin, end);
+	if (o->map[words])
+		return stress_fail(
+			s, "%#llx in a hole", (unsigned long long)o->map[words]);
+	return o->map[2 * words] == o->key + 2 * words
 		       ? 0
 		       : stress_fail(s, "the page after a hole has changed");
 }
 
 /* The second page. */
-static int make_hole(struct stress *s, const struct object *f)
+static int make_hole(struct stress *s, const struct object *o)
 {
 	const struct objects *t = objects(s);
 
-	if (fallocate(f->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)t->page,
+	if (fallocate(o->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)t->page,
 		    (off_t)t->page) == 0)
-		return check_hole(s, f);
+		return check_hole(s, o);
 	return stress_error(s, STRESS_FAIL, errno, "fallocate of a hole");
 }
 
@@ -98,38 +99,38 @@ static int must_be_refused(struct stress *s, long r, int error, const char *call
 		     : stress_fail(s, "%s, which a seal or a mapping forbids", call);
 }
 
-static int check_seals(struct stress *s, const struct object *f)
+static int check_seals(struct stress *s, const struct object *o)
 {
 	const struct objects *t = objects(s);
-	int seals = fcntl(f->fd, F_GET_SEALS), r;
+	int seals = fcntl(o->fd, F_GET_SEALS), r;
 
 	if (seals != SEALS)
 		return stress_fail(s, "seals %#x instead of %#x", (unsigned int)seals,
 			(unsigned int)SEALS);
-	r = must_be_refused(s, pwrite(f->fd, "", 1, 0), EPERM, "a write");
+	r = must_be_refused(s, pwrite(o->fd, "", 1, 0), EPERM, "a write");
 	if (!r)
 		r = must_be_refused(
-			s, ftruncate(f->fd, (off_t)t->page), EPERM, "a smaller size");
+			s, ftruncate(o->fd, (off_t)t->page), EPERM, "a smaller size");
 	if (!r)
-		r = must_be_refused(s, ftruncate(f->fd, (off_t)(2 * t->bytes)), EPERM,
+		r = must_be_refused(s, ftruncate(o->fd, (off_t)(2 * t->bytes)), EPERM,
 			"a larger size");
 	return r;
 }
 
 /* With its writable mapping it cannot be; EBUSY without it: the kernel itself uses a
  * page. */
-static int seal(struct stress *s, struct object *f)
+static int seal(struct stress *s, struct object *o)
 {
 	const struct objects *t = objects(s);
 	int r = must_be_refused(
-		s, fcntl(f->fd, F_ADD_SEALS, SEALS), EBUSY, "a seal of what is mapped");
+		s, fcntl(o->fd, F_ADD_SEALS, SEALS), EBUSY, "a seal of what is mapped");
 
-	munmap(f->map, t->bytes);
-	f->map = NULL;
+	munmap(o->map, t->bytes);
+	o->map = NULL;
 	if (r)
 		return r;
-	if (fcntl(f->fd, F_ADD_SEALS, SEALS) == 0)
-		return check_seals(s, f);
+	if (fcntl(o->fd, F_ADD_SEALS, SEALS) == 0)
+		return check_seals(s, o);
 	return errno == EBUSY ? 0 : stress_error(s, STRESS_FAIL, errno, "F_ADD_SEALS");
 }
 

@@ -14,17 +14,17 @@
 #include "shared/objects.h"
 
 #define MB	UINT64_C(1048576)
-#define OBJECTS 128u
+#define OBJECTS 131072u
 #define TRIES	100u /* if the name exists: another run of the user has it for a moment */
 
 enum { BYTES, OBJS };
 
 static const struct stressor_opt opts[] = {
 	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory of each object",
-		.min = 64 * 1024, .max = 1024 * 1024 * MB, .normal = 8 * MB,
+		.min = 64 * 1024, .max = UINT64_C(1) << 42, .normal = 8 * MB,
 		.small = 64 * 1024, .large = 64 * MB},
 	[OBJS] = {"objs", STRESSOR_COUNT, "N", "objects at the same time", .min = 1,
-		.max = OBJECTS, .normal = 32, .small = 2, .large = OBJECTS},
+		.max = OBJECTS, .normal = 32, .small = 2, .large = 128},
 	{0},
 };
 
@@ -39,7 +39,6 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	struct objects objects;
-	struct object object[OBJECTS];
 	char name[48];
 	uint64_t open_ns, unlink_ns;
 };
@@ -106,7 +105,7 @@ static int run(struct stress *s)
 
 static uint64_t memory(const struct stress *s)
 {
-	return s->value[BYTES] * s->value[OBJS];
+	return s->value[OBJS] * (s->value[BYTES] + sizeof(struct object));
 }
 
 static int setup(struct stress *s)
@@ -114,8 +113,7 @@ static int setup(struct stress *s)
 	struct state *t = s->data;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	t->objects = (struct objects){.object = t->object,
-		.page = page,
+	t->objects = (struct objects){.page = page,
 		.bytes = s->value[BYTES] / page * page,
 		.most = (unsigned int)s->value[OBJS],
 		.call = "shm_open",
@@ -123,7 +121,8 @@ static int setup(struct stress *s)
 		.finish = check_state};
 	snprintf(t->name, sizeof(t->name), "/stressors-shm-%u-%u",
 		(unsigned int)geteuid(), s->instance);
-	return 0;
+	t->objects.object = stress_map(s, s->value[OBJS] * sizeof(*t->objects.object), 0);
+	return t->objects.object ? 0 : -1;
 }
 
 /* For the man page: man/remarks.h. */

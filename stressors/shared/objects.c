@@ -37,14 +37,12 @@ static int allocate(const struct stress *s, int fd, size_t bytes)
 	return r;
 }
 
-static uint64_t *map(struct stress *s, int fd, size_t bytes, int prot)
+/* NULL and errno. */
+static uint64_t *map(int fd, size_t bytes, int prot)
 {
 	void *p = mmap(NULL, bytes, prot, MAP_SHARED, fd, 0);
 
-	if (p != MAP_FAILED)
-		return p;
-	stress_error(s, STRESS_FAIL, errno, "mmap");
-	return NULL;
+	return p == MAP_FAILED ? NULL : p;
 }
 
 static bool is_pause(const struct stress *s, size_t at, size_t step)
@@ -90,9 +88,11 @@ static int make(struct stress *s, struct objects *t, unsigned int i)
 	r = o->fd < 0 ? o->fd : allocate(s, o->fd, t->bytes);
 	if (r == 0) {
 		o->key = (s->seed + t->made++) * KEY;
-		o->map = map(s, o->fd, t->bytes, PROT_READ | PROT_WRITE);
-		return o->map ? 0 : -1;
+		o->map = map(o->fd, t->bytes, PROT_READ | PROT_WRITE);
+		r = o->map ? 0 : -errno;
 	}
+	if (r == 0)
+		return 0;
 	if (i == 0 || !stress_is_lack(-r))
 		return stress_error(s, is_missing(-r) ? STRESS_SKIP : STRESS_FAIL, -r,
 			"%s of %zu bytes", t->call, t->bytes);
@@ -104,11 +104,11 @@ static int make(struct stress *s, struct objects *t, unsigned int i)
 
 static int check(struct stress *s, const struct objects *t, const struct object *o)
 {
-	uint64_t *p = map(s, o->fd, t->bytes, PROT_READ);
+	uint64_t *p = map(o->fd, t->bytes, PROT_READ);
 	int r;
 
 	if (!p)
-		return -1;
+		return stress_error(s, STRESS_FAIL, errno, "a second mapping");
 	r = compare(s, t, o, p);
 	munmap(p, t->bytes);
 	return r;
