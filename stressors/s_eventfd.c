@@ -10,7 +10,7 @@ enum { NONBLOCK };
 
 static const struct stressor_opt opts[] = {
 	[NONBLOCK] = {"nonblock", STRESSOR_FLAG, NULL,
-		"read without waiting, and wait with poll(2)", .max = 1},
+		"descriptors that do not wait; poll waits for them", .max = 1},
 	{0},
 };
 
