@@ -31,18 +31,23 @@ struct team {
 	struct stress_board *board;
 	struct member *member;
 	size_t bytes;
-	uint64_t added; /* of the members' ops, to those of the instance */
+	uint64_t added;	    /* of the members' ops, to those of the instance */
+	uint64_t signal_ns; /* at the end: when the members get the next signal */
 	unsigned int running;
 	bool failed;
 };
 
 /* --- a member ----------------------------------------------------------------------- */
 
-/* The futex of the stage's flag: the end of the run wakes the instance, and so does a
- * member. */
-static uint32_t *futex_of(const struct stress_board *stage)
+static uint32_t *futex_of(const _Atomic uint32_t *word)
 {
-	return (uint32_t *)(uintptr_t)&stage->stop;
+	return (uint32_t *)(uintptr_t)word;
+}
+
+static void wait_for_go(const struct stress_board *board)
+{
+	while (!atomic_load(&board->go))
+		sm_worker_wait(futex_of(&board->go), 0, UINT64_MAX);
 }
 
 static enum stress_outcome work(struct member *m)
@@ -50,13 +55,14 @@ static enum stress_outcome work(struct member *m)
 	struct stress *s = &m->s;
 	int r;
 
+	wait_for_go(s->board);
 	s->begin_ns = sm_clock_mono_ns();
 	r = m->plan->function(s, m->number, m->plan->data);
 	if (r && s->slot->outcome == STRESS_PASS)
 		stress_fail(s, "ended before its time");
 	s->slot->end_ns = sm_clock_mono_ns();
 	atomic_store(&s->slot->phase, PHASE_DONE);
-	sm_worker_wake(futex_of(m->stage));
+	sm_worker_wake(futex_of(&m->stage->stop)); /* where the instance waits */
 	return s->slot->outcome;
 }
 
@@ -159,9 +165,11 @@ static int start_process(struct stress *s, struct member *m)
 	return pid < 0 ? -1 : 0;
 }
 
+/* Members that work would leave little CPU time to start the others. */
 static void start(struct team *t)
 {
-	for (unsigned int i = 0; i < t->plan->n && !t->failed; i++) {
+	for (unsigned int i = 0; i < t->plan->n && !t->failed && !stress_stopped(t->s);
+		i++) {
 		struct member *m = &t->member[i];
 		int r = t->plan->kind == TEAM_THREADS ? start_thread(t->s, m)
 						      : start_process(t->s, m);
@@ -170,6 +178,8 @@ static void start(struct team *t)
 		t->running += m->runs;
 		t->failed = r != 0;
 	}
+	atomic_store(&t->board->go, 1);
+	sm_worker_wake(futex_of(&t->board->go));
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -265,9 +275,15 @@ static void end_member(const struct team *t, struct member *m)
 	(void)kill(m->pid, m->killed ? SIGKILL : TEAM_SIGNAL);
 }
 
+/* Signals the members every 5 ms, not whenever one of them has ended. */
 static void end(struct team *t)
 {
+	uint64_t now = sm_clock_mono_ns();
+
 	atomic_store(&t->board->stop, 1);
+	if (now < t->signal_ns)
+		return;
+	t->signal_ns = now + LOOK_NS;
 	for (unsigned int i = 0; i < t->plan->n; i++)
 		if (t->member[i].runs)
 			end_member(t, &t->member[i]);
@@ -298,8 +314,8 @@ static void watch(struct team *t)
 		if (stop || t->failed)
 			end(t);
 		if (t->running)
-			sm_worker_wait(
-				futex_of(stage), stop, sm_clock_mono_ns() + LOOK_NS);
+			sm_worker_wait(futex_of(&stage->stop), stop,
+				sm_clock_mono_ns() + LOOK_NS);
 	}
 }
 

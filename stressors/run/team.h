@@ -7,11 +7,12 @@
  * counts the members of all instances, for stress_pin(); its ops_max is its part of the limit of the
  * instance; it has no histogram, and a metric is set in the struct stress of the instance.
  *
- * The instance itself only waits.  Every 5 ms it adds the ops of the members to its own, so that --interval
- * and run/stall see the progress of all.  The first failure becomes the result of the instance and ends the
- * team: processes are killed, threads are stopped.  If a process was killed by SIGKILL, the instance dies of
- * SIGKILL too: the supervisor knows whether the kernel did that for lack of memory.  CPU time needs no call:
- * rusage has that of threads and of children that were reaped.
+ * The members begin when all have been started.  The instance itself only waits.  Every 5 ms it adds the ops
+ * of the members to its own, so that --interval and run/stall see the progress of all.  The first failure
+ * becomes the result of the instance and ends the team: processes are killed, threads are stopped.  If a
+ * process was killed by SIGKILL, the instance dies of SIGKILL too: the supervisor knows whether the kernel
+ * did that for lack of memory.  CPU time needs no call: rusage has that of threads and of children that were
+ * reaped.
  *
  * Signals: a process of the team blocks all signals, a thread those that the instance blocks, but for
  * TEAM_SIGNAL: at the end of the run each member gets it every 5 ms, and so a call that waits returns EINTR

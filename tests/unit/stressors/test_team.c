@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Members of an instance: their ops, failures, ends and CPU time. */
+#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -140,6 +141,33 @@ START_TEST(numbers)
 }
 END_TEST
 
+static _Atomic unsigned int counted; /* threads that have counted all */
+
+static int count_threads(struct stress *member, unsigned int number, void *data)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	unsigned int n = 0;
+
+	(void)number;
+	(void)data;
+	for (; tasks && readdir(tasks); n++)
+		;
+	if (!tasks || closedir(tasks) < 0 || n != N + 1 + 2) /* and . and .. */
+		return stress_fail(member, "%u entries of /proc/self/task", n);
+	if (atomic_fetch_add(&counted, 1) == N - 1)
+		atomic_store(&board->stop, 1);
+	while (stress_goes_on(member))
+		pause();
+	return 0;
+}
+
+/* Each member begins when all have been started. */
+START_TEST(common_begin)
+{
+	passes(TEAM_THREADS, count_threads);
+}
+END_TEST
+
 /* ---- failures ---- */
 
 static int fail_one(struct stress *member, unsigned int number, void *data)
@@ -237,11 +265,11 @@ END_TEST
 
 /* ---- ends ---- */
 
-/* The run ends while the others wait. */
+/* The run ends while the others wait; the last one is started when all others are. */
 static int wait_for_a_signal(struct stress *member, unsigned int number, void *data)
 {
 	(void)data;
-	if (number == 0)
+	if (number == N - 1)
 		atomic_store(&board->stop, 1);
 	while (stress_goes_on(member))
 		pause();
@@ -255,6 +283,20 @@ START_TEST(waits_end)
 	passes((enum team_kind)_i, wait_for_a_signal);
 	ck_assert_int_eq(sigaction(TEAM_SIGNAL, NULL, &is), 0);
 	ck_assert(is.sa_handler == SIG_DFL);
+}
+END_TEST
+
+static int fail_if_started(struct stress *member, unsigned int number, void *data)
+{
+	(void)data;
+	return stress_fail(member, "member %u was started", number);
+}
+
+/* After the end of the run no member is started. */
+START_TEST(none_starts)
+{
+	atomic_store(&board->stop, 1);
+	passes((enum team_kind)_i, fail_if_started);
 }
 END_TEST
 
@@ -316,12 +358,14 @@ END_TEST
 static TCase *tc_team(void)
 {
 	const TTest *const of_both[] = {a_limit, what_is_left, a_small_limit, progress,
-		numbers, a_failure, no_reason, waits_end, children, cpu_time};
+		numbers, a_failure, no_reason, waits_end, none_starts, children,
+		cpu_time};
 	TCase *tc = tcase_create("team");
 
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(of_both); i++)
 		tcase_add_loop_test(tc, of_both[i], TEAM_PROCESSES, TEAM_THREADS + 1);
+	tcase_add_test(tc, common_begin);
 	tcase_add_test(tc, a_crash);
 	tcase_add_test(tc, an_exit);
 	tcase_add_test(tc, a_kill);
