@@ -102,8 +102,8 @@ verdict() {
 	fi
 	[ ! -s "$2/left" ] || echo "$1: processes are left: $(xargs <"$2/left")"
 	torn "$2" yaml out | sed "s|^|$1: |"
-	# What is not from the loader: "stressors: WHAT: why", but for memory there is no what.
-	messages "$2" | grep -v "^$STRESSORS: error while loading\|^cannot allocate TLS data\|^stressors: [^: ][^:]*: .\|^stressors: [^ ]*:[0-9]*: [a-z-]*: .\|^stressors: out of memory$\|^stressors: the run continues; \|^stressors: standard output is closed$\|^Try 'stress" | sed "s|^|$1: a message that does not name what failed: |"
+	# What is not from the loader, or from the C library of a mutex: "stressors: WHAT: why", but for memory there is no what.
+	messages "$2" | grep -v "^$STRESSORS: error while loading\|^The futex facility returned an unexpected error code\.$\|^cannot allocate TLS data\|^stressors: [^: ][^:]*: .\|^stressors: [^ ]*:[0-9]*: [a-z-]*: .\|^stressors: out of memory$\|^stressors: the run continues; \|^stressors: standard output is closed$\|^Try 'stress" | sed "s|^|$1: a message that does not name what failed: |"
 	jq -r 'select(.type == "result" and .status != "pass" and .status != "interrupted" and (.reason // "") == "") | .stressor' "$2/json" 2>/dev/null |
 		sed "s|^|$1: no reason: |"
 	# Memory that was missing is no wrong result.
