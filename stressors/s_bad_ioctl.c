@@ -215,7 +215,7 @@ static int one_round(struct stress *s, struct state *t)
 static int work(struct stress *s, void *data)
 {
 	struct state *t = data;
-	int r = files_open(s, &t->files);
+	int r = files_open(s, &t->files, FILES_KINDS);
 
 	if (r == 0)
 		r = pages_map(s, &t->pages);

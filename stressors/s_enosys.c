@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two sorts of numbers.  Those behind the table of the C library may be calls of this
- * kernel: a first pass finds which are not.  All others have bit 15 set.  No architecture
- * has a call with that bit, whether its kernel looks at 16 bits of the number, at 32, or
- * at all, and whether it takes a bit for another table (x32), so that none of them can be
- * another name of a call that exists.
+ * There are two sorts of numbers.  Those after the number of pidfd_open(2) may be calls
+ * of this kernel: a first pass finds which are not.  All others have bit 15 set.  No
+ * architecture has a call with that bit, whether its kernel looks at 16 bits of the
+ * number, at 32, or at all, and whether it takes a bit for another table (x32), so that
+ * none of them can be another name of a call that exists.
  *
  * All arguments are -1: no descriptor, no address, no process, and flags that no call
  * has.
@@ -50,7 +50,7 @@ struct state {
 	_Atomic uint64_t calls;
 	uint64_t random, ns;
 	long number;	     /* of the call under way */
-	unsigned int tried;  /* of the numbers behind the table, in the first pass */
+	unsigned int tried;  /* numbers, in the first pass */
 	bool found;	     /* the first pass is complete */
 	unsigned int absent; /* numbers that are no calls */
 	long near[NEAR];     /* these numbers */
@@ -109,7 +109,7 @@ static long draw_far(uint64_t random)
 }
 #endif
 
-/* One in four is behind the table. */
+/* One in four is one that the first pass has found. */
 static long draw(struct state *t)
 {
 	uint64_t random = stress_random(&t->random);
@@ -213,8 +213,8 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_enosys_man[] =
-	"metric newer calls: numbers behind the table of the C library that are calls of "
-	"this kernel\n"
+	"metric newer calls: calls of this kernel with higher numbers than that of "
+	"pidfd_open(2)\n"
 	"The numbers are random, of 16 to 64 bits, negative, with the bit of x32, and "
 	"those that follow the last known call.  A number of which a kernel might "
 	"look at a part only is no call by that part either.  The calls are made in a "

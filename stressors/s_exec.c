@@ -63,6 +63,7 @@ static const struct stressor_metric metrics[] = {
 struct child {
 	pid_t pid;
 	uint8_t status; /* that it is to exit with */
+	bool at;	/* it executes by execveat(2) */
 };
 
 struct execs {
@@ -76,7 +77,8 @@ struct execs {
 	char name[sizeof(IMAGE_NAME)], number[NUMBER_BYTES], fd_number[NUMBER_BYTES];
 	char *argv[IMAGE_ARGS + 1], *envp[1];
 	uint64_t created, reaped, failed;
-	int error; /* of the last creation that failed */
+	int error;    /* of the last creation that failed */
+	int lacks_at; /* the errno by which execveat(2) is left out; 0: it is not */
 };
 
 /* --- the child ---------------------------------------------------------------------- */
@@ -128,12 +130,17 @@ static pid_t by_fork(struct execs *e)
 	return pid;
 }
 
+/* The child may make no other calls, and its errno is the parent's. */
 static pid_t by_vfork(struct execs *e)
 {
 	pid_t pid = vfork();
 
-	if (pid == 0)
-		_exit(execute(e));
+	if (pid == 0) {
+		(void)execve(e->path, e->argv, e->envp);
+		_exit(EXEC_FAILED);
+	}
+	if (pid > 0)
+		atomic_store(e->why, errno);
 	return pid;
 }
 
@@ -153,10 +160,19 @@ static pid_t create(struct execs *e, uint64_t fork_method)
 	return by[fork_method](e);
 }
 
+/* Does the next child execute by execveat(2)? */
+static bool by_execveat(const struct stress *s, const struct execs *e)
+{
+	if (s->value[FORK_METHOD] == BY_SPAWN || s->value[FORK_METHOD] == BY_VFORK)
+		return false;
+	if (s->value[METHOD] == ALL)
+		return !e->lacks_at && e->created % 2;
+	return s->value[METHOD] == EXECVEAT;
+}
+
 static void choose(const struct stress *s, struct execs *e)
 {
-	e->at = s->value[METHOD] == EXECVEAT ||
-		(s->value[METHOD] == ALL && e->created % 2);
+	e->at = by_execveat(s, e);
 	e->thread = !s->value[NO_PTHREAD] && e->created % THREAD_EVERY == 0;
 	snprintf(e->number, sizeof(e->number), "%" PRIu64, e->created);
 }
@@ -172,22 +188,29 @@ static bool create_one(const struct stress *s, struct execs *e)
 		e->failed++;
 		return false;
 	}
-	e->child[e->n++] = (struct child){pid, image_status(e->created++)};
+	e->child[e->n++] = (struct child){pid, image_status(e->created++), e->at};
 	return true;
 }
 
 /* --- the end of a child ------------------------------------------------------------- */
 
-static int cannot_execute(struct stress *s, const struct execs *e)
+/* The kernel has no execveat(2), or a security module does not permit it: TOMOYO looks
+ * for /dev/fd/N.  1: the program is executed by execve(2) from now on. */
+static int cannot_execute(struct stress *s, struct execs *e, const struct child *c)
 {
 	int error = atomic_load(e->why);
+	bool lacks = c->at && (error == ENOSYS || error == ENOENT || error == EPERM);
 
-	return stress_error(
-		s, error == ENOSYS ? STRESS_SKIP : STRESS_FAIL, error, "%s", e->path);
+	if (lacks && s->value[METHOD] == ALL) {
+		e->lacks_at = error;
+		return 1;
+	}
+	return stress_error(s, lacks ? STRESS_SKIP : STRESS_FAIL, error, "%s of %s",
+		c->at ? "execveat" : "execve", e->path);
 }
 
-static int check(
-	struct stress *s, const struct execs *e, const struct child *c, int status)
+/* 0; 1: it did not count; or what stress_fail() returns. */
+static int check(struct stress *s, struct execs *e, const struct child *c, int status)
 {
 	int wanted = c->status;
 
@@ -197,7 +220,7 @@ static int check(
 		return stress_fail(
 			s, "child %d was ended by signal %d", c->pid, WTERMSIG(status));
 	if (WEXITSTATUS(status) == EXEC_FAILED)
-		return cannot_execute(s, e);
+		return cannot_execute(s, e, c);
 	if (WEXITSTATUS(status) == IMAGE_WRONG)
 		return stress_fail(s,
 			"child %d has a descriptor or an environment that "
@@ -224,7 +247,7 @@ static int reap_one(struct stress *s, struct execs *e, const struct child *c)
 	e->reaped++;
 	if (r == 0)
 		stress_add(s, 1);
-	return r;
+	return r < 0 ? r : 0;
 }
 
 /* All are reaped; the first result counts. */
@@ -284,6 +307,8 @@ static int run(struct stress *s)
 	while (r == 0 && stress_goes_on(s))
 		r = one_round(s, e);
 	report(s, e);
+	if (r == 0 && e->lacks_at)
+		stress_note(s, "execveat is left out: %s", strerror(e->lacks_at));
 	if (r || !e->error)
 		return r;
 	if (e->reaped == 0)
@@ -349,7 +374,7 @@ const char stressor_exec_man[] =
 	"it\n"
 	"--fork-method fork: fork(2)\n"
 	"--fork-method spawn: posix_spawn(3), which always executes by execve(2)\n"
-	"--fork-method vfork: vfork(2)\n"
+	"--fork-method vfork: vfork(2), whose child always executes by execve(2)\n"
 	"--method all: execve and execveat by turns\n"
 	"--method execve: execve(2) with the path of the program\n"
 	"--method execveat: execveat(2) with a descriptor of its file\n";

@@ -211,7 +211,7 @@ static long value_of(const struct state *t, int32_t arg, uintptr_t bad)
 static long call(struct state *t, uintptr_t bad)
 {
 	const struct row *row = &table[t->row];
-	long a[ARGS];
+	long a[ARGS] = {0};
 
 	for (unsigned int i = 0; i < ARGS; i++)
 		a[i] = value_of(t, row->args[i], bad);
@@ -308,7 +308,7 @@ static int one_round(struct stress *s, struct state *t)
 static int work(struct stress *s, void *data)
 {
 	struct state *t = data;
-	int r = files_open(s, &t->files);
+	int r = files_open(s, &t->files, FILES_KINDS);
 
 	if (r == 0)
 		r = pages_map(s, &t->pages);

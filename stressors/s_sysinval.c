@@ -34,8 +34,9 @@
 #define LAST_INTERNAL  523
 #define SPOILT_AT      1000u /* calls before the spoilt one */
 
-/* Arguments: f a descriptor, r memory that is read, w memory that is written, s a path or
- * a name, n a size, i a number, z zero. */
+/* Arguments: f a descriptor, r memory that is read, t a time limit in memory, so that no
+ * call waits long, w memory that is written, s a path or a name, n a size, i a number,
+ * z zero. */
 struct row {
 	char name[NAME_BYTES];
 	char args[ARGS + 1];
@@ -85,7 +86,7 @@ static const struct row table[] = {
 	ROW(eventfd2, "ii"),
 	ROW(epoll_create1, "i"),
 	ROW(epoll_ctl, "fifr"),
-	ROW(epoll_pwait, "fwniz"),
+	ROW(epoll_pwait, "fwnzz"),
 	ROW(inotify_add_watch, "fsi"),
 	ROW(inotify_rm_watch, "fi"),
 	ROW(signalfd4, "frni"),
@@ -145,10 +146,10 @@ static const struct row table[] = {
 	ROW(readahead, "fin"),
 	ROW(sync_file_range, "fnni"),
 	ROW(sendfile, "ffrn"),
-	ROW(ppoll, "rnrzn"),
-	ROW(pselect6, "nrrrrz"),
-	ROW(rt_sigtimedwait, "rwrn"),
-	ROW(futex, "rinrrn"),
+	ROW(ppoll, "rntzn"),
+	ROW(pselect6, "nrrrtz"),
+	ROW(rt_sigtimedwait, "rwtn"),
+	ROW(futex, "rintrn"),
 	ROW(nanosleep, "rw"),
 	ROW(clock_nanosleep, "iirw"),
 	ROW(clock_gettime, "iw"),
@@ -193,9 +194,9 @@ struct state {
 static long draw_fd(const struct state *t, uint64_t random)
 {
 	static const int none[] = {-1, INT_MAX, INT_MIN};
-	unsigned int i = (unsigned int)(random % (FILES_PRIVATE + SM_ARRAY_SIZE(none)));
+	unsigned int i = (unsigned int)(random % (FILES_QUICK + SM_ARRAY_SIZE(none)));
 
-	return i < FILES_PRIVATE ? t->files.fd[i] : none[i - FILES_PRIVATE];
+	return i < FILES_QUICK ? t->files.fd[i] : none[i - FILES_QUICK];
 }
 
 static long draw_address(const struct state *t, uint64_t random, enum pages_use use)
@@ -249,12 +250,16 @@ static long draw_number(uint64_t random)
 static long draw(struct state *t, char kind)
 {
 	uint64_t random = stress_random(&t->random);
+	long address;
 
 	switch (kind) {
 	case 'f':
 		return draw_fd(t, random);
 	case 'r':
 		return draw_address(t, random, PAGES_READ);
+	case 't':
+		address = draw_address(t, random, PAGES_READ);
+		return address ? address : (long)(uintptr_t)t->pages.zeros;
 	case 'w':
 		return draw_address(t, random, PAGES_WRITTEN);
 	case 's':
@@ -284,7 +289,7 @@ static int check(struct stress *s, struct state *t, long r, int error)
 static int one_call(struct stress *s, struct state *t)
 {
 	const struct row *row;
-	long a[ARGS], r;
+	long a[ARGS] = {0}, r;
 	int error;
 
 	t->row = (unsigned int)(stress_random(&t->random) % ROWS);
@@ -327,7 +332,7 @@ static void enter_filter(void)
 static int work(struct stress *s, void *data)
 {
 	struct state *t = data;
-	int r = files_open(s, &t->files);
+	int r = files_open(s, &t->files, FILES_QUICK);
 
 	if (r == 0)
 		r = pages_map(s, &t->pages);

@@ -19,8 +19,8 @@ enum files_kind {
 	FILES_TIMER,
 	FILES_SIGNAL,
 	FILES_EPOLL,
-	FILES_INOTIFY,
 	FILES_MEMORY,   /* memfd_create(2): a regular file of one page */
+	FILES_INOTIFY,
 	FILES_PTY,      /* the master */
 	FILES_TERMINAL, /* its terminal */
 	FILES_NULL,     /* the devices have no state, but an owner and a mode that a call could change */
@@ -28,8 +28,8 @@ enum files_kind {
 	FILES_FULL,
 	FILES_KINDS,
 };
-/* These are private; the devices are not. */
-#define FILES_PRIVATE FILES_NULL
+/* Those before are private, and quickly made and closed. */
+#define FILES_QUICK FILES_INOTIFY
 
 extern const char *const files_names[FILES_KINDS];
 
@@ -37,7 +37,7 @@ struct files {
 	int fd[FILES_KINDS]; /* -1: this machine has none */
 };
 
-/* -1: stress_lacks() was called. */
-int files_open(struct stress *s, struct files *f) SM_MUST;
+/* The first n kinds.  -1: stress_lacks() was called. */
+int files_open(struct stress *s, struct files *f, unsigned int n) SM_MUST;
 
 #endif

@@ -22,7 +22,7 @@ bool image_is_asked(int argc, char **argv)
 
 int image_main(char **argv)
 {
-	int fd = atoi(argv[IMAGE_FD]);
+	int fd = (int)strtol(argv[IMAGE_FD], NULL, 10);
 
 	if (fcntl(fd, F_GETFD) != -1 || errno != EBADF || environ[0])
 		return IMAGE_WRONG;

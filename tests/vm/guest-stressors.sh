@@ -59,11 +59,11 @@ mkdir $group/small && echo 67108864 >$group/small/$limit || exit
 sed -n 's/^oom_kill //p' $group/small/$kills >/out/oom.kernel
 
 # timeout of busybox sends the signal, and has the exit status of the program.
-timeout -s INT 3 stressors --all 1 -t 60 --max-memory=64m -q --json=/out/interrupted.rows 2>/out/interrupted.err
+timeout -s INT 3 stressors --pathological --all 1 -t 60 --max-memory=64m -q --json=/out/interrupted.rows 2>/out/interrupted.err
 echo $? >/out/interrupted.status
 processes interrupted.left
 
-stressors --all 1 -t 60 --max-memory=64m --interval=0.2 --json=/out/killed.rows >/dev/null 2>/out/killed.err &
+stressors --pathological --all 1 -t 60 --max-memory=64m --interval=0.2 --json=/out/killed.rows >/dev/null 2>/out/killed.err &
 until grep -qs '"type":"interval"' /out/killed.rows; do
 	kill -0 $! || exit
 	usleep 100000

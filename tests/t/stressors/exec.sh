@@ -47,9 +47,16 @@ if can_inject; then
 	# The first execve of a process is that of the program itself; a child has made none.
 	run strace -f -qq -o /dev/null -e trace=execveat -e inject=execveat:error=EIO "$STRESSORS" --exec 1 --exec-ops=8 -t 600 -q \
 		--exec-method=execveat --json="$TMP/rows"
-	is "$status $(of exec .reason)" "2 $STRESSORS: Input/output error" 'a call that fails'
+	is "$status $(of exec .reason)" "2 execveat of $STRESSORS: Input/output error" 'a call that fails'
 	run strace -f -qq -o /dev/null -e trace=execveat -e inject=execveat:error=ENOMEM "$STRESSORS" --exec 1 --exec-ops=8 -t 600 -q \
 		--exec-method=execveat --json="$TMP/rows"
 	is "$status $(of exec .status)" '3 no-resource' 'a lack is no failure'
+	run strace -f -qq -o /dev/null -e trace=execveat -e inject=execveat:error=ENOSYS "$STRESSORS" --exec 1 --exec-ops=8 -t 600 -q \
+		--json="$TMP/rows"
+	is "$status $(of exec '"\(.status) \(.ops) \(.reason)"')" '0 pass 8 execveat is left out: Function not implemented' \
+		'execveat that is absent is left out'
+	run strace -f -qq -o /dev/null -e trace=execveat -e inject=execveat:error=ENOSYS "$STRESSORS" --exec 1 --exec-ops=8 -t 600 -q \
+		--exec-method=execveat --json="$TMP/rows"
+	is "$status $(of exec .status)" '4 skip' 'or the stressor is skipped'
 fi
 done_testing

@@ -103,8 +103,8 @@ START_TEST(above_ninety_percent)
 	give(0, 910);
 	jobs[1].value[0] = 700 * MB;
 	apply(2, 1000);
-	ck_assert_str_eq(jobs[0].why_not,
-		"needs 910 MB of memory, and all jobs together may use 901 MB; --max-memory permits more");
+	ck_assert_str_eq(jobs[0].why_not, "needs 910 MB of memory, and all jobs together "
+					  "may use 901 MB; --max-memory permits more");
 	ck_assert(jobs[0].lacks);
 	/* The other one runs, with half of it. */
 	ck_assert_ptr_null(jobs[1].why_not);
@@ -157,8 +157,8 @@ START_TEST(max_disk)
 	plan.max_disk = 4 * MB;
 	jobs[0].instances = 3;
 	apply_to_disk(1, 2);
-	ck_assert_str_eq(jobs[0].why_not,
-		"needs 3 MB of disk, and all jobs together may use 4 MB; --max-disk permits more");
+	ck_assert_str_eq(jobs[0].why_not, "needs 3 MB of disk, and all jobs together may "
+					  "use 4 MB; --max-disk permits more");
 	ck_assert(jobs[0].lacks);
 	ck_assert_ptr_null(jobs[1].why_not);
 	ck_assert_uint_eq(limit_disk(&jobs[0]), 0);
@@ -230,8 +230,8 @@ START_TEST(a_size_of_the_disk_that_was_given)
 	ck_assert_uint_eq(jobs[1].value[0], 12 * MB);
 	jobs[1].given = 1;
 	apply_to_files(20, 13);
-	ck_assert_str_eq(jobs[0].why_not,
-		"needs 20 MB of disk, and all jobs together may use 32 MB; --max-disk permits more");
+	ck_assert_str_eq(jobs[0].why_not, "needs 20 MB of disk, and all jobs together "
+					  "may use 32 MB; --max-disk permits more");
 	ck_assert_ptr_null(jobs[1].why_not);
 }
 END_TEST
