@@ -3,33 +3,24 @@
  * Each part works with a new key in the session keyring of the instance, which it shares
  * with no other process. The keyring is cleared after each part.  It ends with the
  * instance, and so do the keys that are left in it.
- *
- * The quota of a user is shared by all processes of that user, and the kernel gives back
- * what a key took some time after the key's end: a part waits a little for it, and is
- * left undone if there is still no room.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/keyctl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "run/parts.h"
+#include "keys/keys.h"
 
-#define NAME	      "stressors:key" /* a logon key needs a prefix */
-#define OTHER_NAME    "stressors:other"
-#define PAYLOAD_BYTES 64
-#define TEXT_BYTES    256
-#define MANY	      32   /* keys in one keyring */
-#define SECONDS	      1000 /* of a key's life, more than the part needs */
-#define OTHER_PERM    0x3f3f0000
-#define QUOTA_TRIES   50
-#define NO_CHANGE     (-1L) /* of the default keyring, owner or group */
-#define DH_BYTES      256
-#define DH_PRIVATE    11
+#define OTHER_NAME "stressors:other"
+#define MANY	   32	/* keys in one keyring */
+#define SECONDS	   1000 /* of a key's life, more than the part needs */
+#define OTHER_PERM 0x3f3f0000
+#define NO_CHANGE  (-1L) /* of the default keyring, owner or group */
+#define DH_BYTES   256
+#define DH_PRIVATE 11
 
 /* Older headers lack these. */
 #define CTL_DH_COMPUTE	     23
@@ -47,185 +38,50 @@
 #define TYPE_KEY	     1
 #define KEY_UPDATED	     1
 
-#define ADDRESS(p) ((long)(uintptr_t)(p))
-
-struct keys {
-	struct parts parts;
-	uint64_t random;
-	long session;
-	uint64_t made, refused; /* keys; parts for which the quota had no room */
-	char payload[PAYLOAD_BYTES];
-	char got[TEXT_BYTES];
-};
-
-static struct keys *state_of(const struct parts *p)
-{
-	return p->s->data;
-}
-
-/* --- calls -------------------------------------------------------------------------- */
-
-static long ctl(int command, long a, long b, long c, long d)
-{
-	return syscall(SYS_keyctl, (long)command, a, b, c, d);
-}
-
-static long try_ctl(int command, long a, long b, long c, long d)
-{
-	return parts_result(ctl(command, a, b, c, d));
-}
-
-static void wait_for_quota(void)
-{
-	const struct timespec t = {.tv_nsec = SM_NSEC_PER_MSEC};
-
-	(void)nanosleep(&t, NULL);
-}
-
-/* The result of a call, or -errno: -EDQUOT if the quota has no room for some time. */
-static long patiently(struct stress *s, long call, const long arg[5])
-{
-	long r = -EDQUOT;
-
-	for (unsigned int i = 0; i < QUOTA_TRIES && r == -EDQUOT; i++) {
-		if (i && stress_stopped(s))
-			break;
-		if (i)
-			wait_for_quota();
-		r = parts_result(syscall(call, arg[0], arg[1], arg[2], arg[3], arg[4]));
-	}
-	return r;
-}
-
-static long add(struct parts *p, const char *type, const char *name, const void *data,
-	size_t bytes, long ring)
-{
-	const long arg[5] = {
-		ADDRESS(type), ADDRESS(name), ADDRESS(data), (long)bytes, ring};
-	long key = patiently(p->s, SYS_add_key, arg);
-
-	state_of(p)->made += key > 0;
-	return key;
-}
-
-static long join(struct stress *s)
-{
-	return patiently(s, SYS_keyctl, (const long[5]){KEYCTL_JOIN_SESSION_KEYRING});
-}
-
-static long add_user(struct parts *p, const char *name, long ring)
-{
-	struct keys *t = state_of(p);
-
-	for (size_t i = 0; i < PAYLOAD_BYTES; i += sizeof(uint64_t)) {
-		uint64_t word = stress_random(&t->random);
-
-		memcpy(t->payload + i, &word, sizeof(word));
-	}
-	return add(p, "user", name, t->payload, PAYLOAD_BYTES, ring);
-}
-
-static long add_ring(struct parts *p)
-{
-	return add(p, "keyring", NAME, NULL, 0, KEY_SPEC_SESSION_KEYRING);
-}
-
-/* --- checks ------------------------------------------------------------------------- */
-
-static int check_equal(struct parts *p, const char *what, long got, long want)
-{
-	if (got < 0)
-		return (int)got;
-	return got == want ? 0
-			   : parts_wrong(p, "%s is %ld instead of %ld", what, got, want);
-}
-
-static int check_payload(struct parts *p, long key)
-{
-	struct keys *t = state_of(p);
-	long n = try_ctl(KEYCTL_READ, key, ADDRESS(t->got), sizeof(t->got), 0);
-	int r = check_equal(p, "the size of the payload", n, PAYLOAD_BYTES);
-
-	if (r)
-		return r;
-	if (parts_spoil(p))
-		t->got[0] ^= 1;
-	return memcmp(t->got, t->payload, PAYLOAD_BYTES) == 0
-		       ? 0
-		       : parts_wrong(p, "the payload of key %ld is another", key);
-}
-
-/* "user;UID;GID;PERMISSIONS;NAME" */
-static int check_described(struct parts *p, long key, const char *name, unsigned int perm)
-{
-	char want[TEXT_BYTES];
-	struct keys *t = state_of(p);
-	int n = snprintf(want, sizeof(want), "user;%u;%u;%08x;%s", geteuid(), getegid(),
-		perm, name);
-	long got = try_ctl(KEYCTL_DESCRIBE, key, ADDRESS(t->got), sizeof(t->got), 0);
-	int r = check_equal(p, "the size of the description", got, n + 1);
-
-	if (r)
-		return r;
-	return strcmp(t->got, want) == 0
-		       ? 0
-		       : parts_wrong(p, "'%.80s' instead of '%s'", t->got, want);
-}
-
-/* A keyring has this one key; 0: none. */
-static int check_ring(struct parts *p, long ring, long key)
-{
-	int32_t has[4] = {0};
-	long n = try_ctl(KEYCTL_READ, ring, ADDRESS(has), sizeof(has), 0);
-	int r = check_equal(p, "the size of the keyring", n, key ? sizeof(has[0]) : 0);
-
-	return r ? r : check_equal(p, "the key in the keyring", has[0], key);
-}
-
 /* --- parts: a key ------------------------------------------------------------------- */
 
 #define USUAL_PERM 0x3f010000 /* the possessor all, the owner to see it */
 
 static int key_read(struct parts *p, long key)
 {
-	struct keys *t = state_of(p);
-	int r = check_payload(p, key);
+	struct keys *t = keys_of(p);
+	int r = keys_check_payload(p, key);
 
 	if (r)
 		return r;
-	return check_equal(p, "the size of a payload that is cut",
-		try_ctl(KEYCTL_READ, key, ADDRESS(t->got), 1, 0), PAYLOAD_BYTES);
+	return keys_check_equal(p, "the size of a payload that is cut",
+		keys_try(KEYCTL_READ, key, KEYS_ADDRESS(t->got), 1, 0), KEYS_PAYLOAD);
 }
 
 static int key_describe(struct parts *p, long key)
 {
-	return check_described(p, key, NAME, USUAL_PERM);
+	return keys_check_described(p, key, KEYS_NAME, USUAL_PERM);
 }
 
 static int key_update(struct parts *p, long key)
 {
-	struct keys *t = state_of(p);
+	struct keys *t = keys_of(p);
 
 	t->payload[0] ^= 1;
-	if (ctl(KEYCTL_UPDATE, key, ADDRESS(t->payload), PAYLOAD_BYTES, 0) < 0)
+	if (keys_ctl(KEYCTL_UPDATE, key, KEYS_ADDRESS(t->payload), KEYS_PAYLOAD, 0) < 0)
 		return -errno;
-	return check_payload(p, key);
+	return keys_check_payload(p, key);
 }
 
 /* A key of the same name and type is updated. */
 static int key_add_again(struct parts *p, long key)
 {
-	long again = add_user(p, NAME, KEY_SPEC_SESSION_KEYRING);
-	int r = check_equal(p, "the key of the same name", again, key);
+	long again = keys_add_user(p, KEYS_NAME, KEY_SPEC_SESSION_KEYRING);
+	int r = keys_check_equal(p, "the key of the same name", again, key);
 
-	return r ? r : check_payload(p, key);
+	return r ? r : keys_check_payload(p, key);
 }
 
 /* Without information for a program that makes keys, none is started. */
 static int key_request(struct parts *p, long key)
 {
-	long found = parts_result(syscall(SYS_request_key, "user", NAME, NULL, 0L));
-	int r = check_equal(p, "the key found", found, key);
+	long found = parts_result(syscall(SYS_request_key, "user", KEYS_NAME, NULL, 0L));
+	int r = keys_check_equal(p, "the key found", found, key);
 
 	if (r)
 		return r;
@@ -235,59 +91,60 @@ static int key_request(struct parts *p, long key)
 
 static int key_search(struct parts *p, long key)
 {
-	long found = try_ctl(KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, ADDRESS("user"),
-		ADDRESS(NAME), 0);
-	int r = check_equal(p, "the key found", found, key);
+	long found = keys_try(KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING,
+		KEYS_ADDRESS("user"), KEYS_ADDRESS(KEYS_NAME), 0);
+	int r = keys_check_equal(p, "the key found", found, key);
 
 	if (r)
 		return r;
 	return parts_refused(p,
-		ctl(KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, ADDRESS("user"),
-			ADDRESS(OTHER_NAME), 0),
+		keys_ctl(KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, KEYS_ADDRESS("user"),
+			KEYS_ADDRESS(OTHER_NAME), 0),
 		ENOKEY, "a search for another name");
 }
 
 static int key_set_perm(struct parts *p, long key)
 {
-	if (ctl(KEYCTL_SETPERM, key, OTHER_PERM, 0, 0) < 0)
+	if (keys_ctl(KEYCTL_SETPERM, key, OTHER_PERM, 0, 0) < 0)
 		return -errno;
-	return check_described(p, key, NAME, OTHER_PERM);
+	return keys_check_described(p, key, KEYS_NAME, OTHER_PERM);
 }
 
 static int key_chown(struct parts *p, long key)
 {
-	if (ctl(KEYCTL_CHOWN, key, geteuid(), getegid(), 0) < 0 ||
-		ctl(KEYCTL_CHOWN, key, NO_CHANGE, NO_CHANGE, 0) < 0)
+	if (keys_ctl(KEYCTL_CHOWN, key, geteuid(), getegid(), 0) < 0 ||
+		keys_ctl(KEYCTL_CHOWN, key, NO_CHANGE, NO_CHANGE, 0) < 0)
 		return -errno;
-	return check_described(p, key, NAME, USUAL_PERM);
+	return keys_check_described(p, key, KEYS_NAME, USUAL_PERM);
 }
 
 static int key_set_timeout(struct parts *p, long key)
 {
-	if (ctl(KEYCTL_SET_TIMEOUT, key, SECONDS, 0, 0) < 0)
+	if (keys_ctl(KEYCTL_SET_TIMEOUT, key, SECONDS, 0, 0) < 0)
 		return -errno;
-	return check_payload(p, key);
+	return keys_check_payload(p, key);
 }
 
 static int key_revoke(struct parts *p, long key)
 {
-	struct keys *t = state_of(p);
+	struct keys *t = keys_of(p);
 
-	if (ctl(KEYCTL_REVOKE, key, 0, 0, 0) < 0)
+	if (keys_ctl(KEYCTL_REVOKE, key, 0, 0, 0) < 0)
 		return -errno;
-	return parts_refused(p, ctl(KEYCTL_READ, key, ADDRESS(t->got), sizeof(t->got), 0),
+	return parts_refused(p,
+		keys_ctl(KEYCTL_READ, key, KEYS_ADDRESS(t->got), sizeof(t->got), 0),
 		EKEYREVOKED, "reading of a revoked key");
 }
 
 /* Nobody possesses it any longer, and soon it does not exist. */
 static int key_invalidate(struct parts *p, long key)
 {
-	struct keys *t = state_of(p);
+	struct keys *t = keys_of(p);
 	long r;
 
-	if (ctl(KEYCTL_INVALIDATE, key, 0, 0, 0) < 0)
+	if (keys_ctl(KEYCTL_INVALIDATE, key, 0, 0, 0) < 0)
 		return -errno;
-	r = ctl(KEYCTL_READ, key, ADDRESS(t->got), sizeof(t->got), 0);
+	r = keys_ctl(KEYCTL_READ, key, KEYS_ADDRESS(t->got), sizeof(t->got), 0);
 	if (r < 0 && errno == EACCES)
 		return 0;
 	return parts_refused(p, r, ENOKEY, "reading of an invalid key");
@@ -296,8 +153,9 @@ static int key_invalidate(struct parts *p, long key)
 /* A text, empty without a security module. */
 static int key_get_security(struct parts *p, long key)
 {
-	struct keys *t = state_of(p);
-	long n = try_ctl(KEYCTL_GET_SECURITY, key, ADDRESS(t->got), sizeof(t->got), 0);
+	struct keys *t = keys_of(p);
+	long n = keys_try(
+		KEYCTL_GET_SECURITY, key, KEYS_ADDRESS(t->got), sizeof(t->got), 0);
 
 	if (n < 0)
 		return (int)n;
@@ -310,16 +168,16 @@ static int key_get_security(struct parts *p, long key)
 /* No process reads what a logon key has. */
 static int key_logon(struct parts *p, long key)
 {
-	struct keys *t = state_of(p);
-	long logon = add(
-		p, "logon", NAME, t->payload, PAYLOAD_BYTES, KEY_SPEC_SESSION_KEYRING);
+	struct keys *t = keys_of(p);
+	long logon = keys_add(p, "logon", KEYS_NAME, t->payload, KEYS_PAYLOAD,
+		KEY_SPEC_SESSION_KEYRING);
 
 	(void)key;
 	if (logon < 0)
 		return (int)logon;
 	return parts_refused(p,
-		ctl(KEYCTL_READ, logon, ADDRESS(t->got), sizeof(t->got), 0), EOPNOTSUPP,
-		"reading of a logon key");
+		keys_ctl(KEYCTL_READ, logon, KEYS_ADDRESS(t->got), sizeof(t->got), 0),
+		EOPNOTSUPP, "reading of a logon key");
 }
 
 /* Only a program that request_key(2) has started has the authority. */
@@ -327,11 +185,11 @@ static int key_instantiate(struct parts *p, long key)
 {
 	static const int commands[] = {KEYCTL_INSTANTIATE, KEYCTL_NEGATE, KEYCTL_REJECT};
 
-	if (ctl(KEYCTL_ASSUME_AUTHORITY, 0, 0, 0, 0) < 0)
+	if (keys_ctl(KEYCTL_ASSUME_AUTHORITY, 0, 0, 0, 0) < 0)
 		return -errno;
 	for (size_t i = 0; i < SM_ARRAY_SIZE(commands); i++) {
 		int r = parts_refused(p,
-			ctl(commands[i], key, 0,
+			keys_ctl(commands[i], key, 0,
 				commands[i] == KEYCTL_REJECT ? ENOKEY : 0, 0),
 			EPERM, "instantiation without authority");
 
@@ -345,77 +203,77 @@ static int key_instantiate(struct parts *p, long key)
 
 static int ring_id(struct parts *p, long key)
 {
-	long id = try_ctl(KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0, 0, 0);
-	int r = check_equal(p, "the session keyring", id, state_of(p)->session);
+	long id = keys_try(KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0, 0, 0);
+	int r = keys_check_equal(p, "the session keyring", id, keys_of(p)->session);
 
-	return r ? r : check_ring(p, KEY_SPEC_SESSION_KEYRING, key);
+	return r ? r : keys_check_ring(p, KEY_SPEC_SESSION_KEYRING, key);
 }
 
 static int ring_link(struct parts *p, long key)
 {
-	long ring = add_ring(p);
-	int r = ring < 0 ? (int)ring : check_ring(p, ring, 0);
+	long ring = keys_add_ring(p);
+	int r = ring < 0 ? (int)ring : keys_check_ring(p, ring, 0);
 
-	if (!r && ctl(KEYCTL_LINK, key, ring, 0, 0) < 0)
+	if (!r && keys_ctl(KEYCTL_LINK, key, ring, 0, 0) < 0)
 		r = -errno;
 	if (!r)
-		r = check_ring(p, ring, key);
-	if (!r && ctl(KEYCTL_UNLINK, key, ring, 0, 0) < 0)
+		r = keys_check_ring(p, ring, key);
+	if (!r && keys_ctl(KEYCTL_UNLINK, key, ring, 0, 0) < 0)
 		r = -errno;
-	return r ? r : check_ring(p, ring, 0);
+	return r ? r : keys_check_ring(p, ring, 0);
 }
 
 static int ring_clear(struct parts *p, long key)
 {
-	long ring = add_ring(p);
+	long ring = keys_add_ring(p);
 
 	(void)key;
 	if (ring < 0)
 		return (int)ring;
-	key = add_user(p, OTHER_NAME, ring);
+	key = keys_add_user(p, OTHER_NAME, ring);
 	if (key < 0)
 		return (int)key;
-	if (ctl(KEYCTL_CLEAR, ring, 0, 0, 0) < 0)
+	if (keys_ctl(KEYCTL_CLEAR, ring, 0, 0, 0) < 0)
 		return -errno;
-	return check_ring(p, ring, 0);
+	return keys_check_ring(p, ring, 0);
 }
 
 static int ring_move(struct parts *p, long key)
 {
-	long ring = add_ring(p);
+	long ring = keys_add_ring(p);
 	int r;
 
 	if (ring < 0)
 		return (int)ring;
-	if (ctl(CTL_MOVE, key, KEY_SPEC_SESSION_KEYRING, ring, 0) < 0)
+	if (keys_ctl(CTL_MOVE, key, KEY_SPEC_SESSION_KEYRING, ring, 0) < 0)
 		return -errno;
 	/* Where it was is the keyring alone. */
-	r = check_ring(p, ring, key);
-	return r ? r : check_ring(p, KEY_SPEC_SESSION_KEYRING, ring);
+	r = keys_check_ring(p, ring, key);
+	return r ? r : keys_check_ring(p, KEY_SPEC_SESSION_KEYRING, ring);
 }
 
 static int ring_restrict(struct parts *p, long key)
 {
-	long ring = add_ring(p);
+	long ring = keys_add_ring(p);
 
 	if (ring < 0)
 		return (int)ring;
-	if (ctl(CTL_RESTRICT_KEYRING, ring, 0, 0, 0) < 0)
+	if (keys_ctl(CTL_RESTRICT_KEYRING, ring, 0, 0, 0) < 0)
 		return -errno;
-	return parts_refused(p, ctl(KEYCTL_LINK, key, ring, 0, 0), EPERM,
+	return parts_refused(p, keys_ctl(KEYCTL_LINK, key, ring, 0, 0), EPERM,
 		"a link in a keyring that takes none");
 }
 
 /* As many as the quota permits. */
 static int ring_of_many(struct parts *p, long key)
 {
-	char name[sizeof(NAME) + 16];
-	long ring = add_ring(p);
+	char name[sizeof(KEYS_NAME) + 16];
+	long ring = keys_add_ring(p);
 	long n = 0;
 
 	while (ring > 0 && n < MANY && !stress_stopped(p->s)) {
-		snprintf(name, sizeof(name), "%s-%ld", NAME, n);
-		key = add_user(p, name, ring);
+		snprintf(name, sizeof(name), "%s-%ld", KEYS_NAME, n);
+		key = keys_add_user(p, name, ring);
 		if (key == -EDQUOT)
 			break;
 		if (key < 0)
@@ -424,43 +282,43 @@ static int ring_of_many(struct parts *p, long key)
 	}
 	if (ring < 0 || n == 0)
 		return ring < 0 ? (int)ring : -EDQUOT;
-	return check_equal(p, "the size of the keyring",
-		try_ctl(KEYCTL_READ, ring, 0, 0, 0), n * (long)sizeof(int32_t));
+	return keys_check_equal(p, "the size of the keyring",
+		keys_try(KEYCTL_READ, ring, 0, 0, 0), n * (long)sizeof(int32_t));
 }
 
 static int ring_of_process(struct parts *p, long key)
 {
-	long own = add_user(p, OTHER_NAME, KEY_SPEC_PROCESS_KEYRING);
+	long own = keys_add_user(p, OTHER_NAME, KEY_SPEC_PROCESS_KEYRING);
 	int r;
 
 	(void)key;
 	if (own < 0)
 		return (int)own;
-	r = check_ring(p, KEY_SPEC_PROCESS_KEYRING, own);
-	if (ctl(KEYCTL_CLEAR, KEY_SPEC_PROCESS_KEYRING, 0, 0, 0) < 0 && !r)
+	r = keys_check_ring(p, KEY_SPEC_PROCESS_KEYRING, own);
+	if (keys_ctl(KEYCTL_CLEAR, KEY_SPEC_PROCESS_KEYRING, 0, 0, 0) < 0 && !r)
 		r = -errno;
 	return r;
 }
 
 static int ring_default(struct parts *p, long key)
 {
-	long before = try_ctl(
+	long before = keys_try(
 		     KEYCTL_SET_REQKEY_KEYRING, KEY_REQKEY_DEFL_SESSION_KEYRING, 0, 0, 0),
-	     now = try_ctl(KEYCTL_SET_REQKEY_KEYRING, NO_CHANGE, 0, 0, 0);
+	     now = keys_try(KEYCTL_SET_REQKEY_KEYRING, NO_CHANGE, 0, 0, 0);
 
 	(void)key;
 	if (before < 0)
 		return (int)before;
-	if (ctl(KEYCTL_SET_REQKEY_KEYRING, before, 0, 0, 0) < 0)
+	if (keys_ctl(KEYCTL_SET_REQKEY_KEYRING, before, 0, 0, 0) < 0)
 		return -errno;
-	return check_equal(
+	return keys_check_equal(
 		p, "the default keyring", now, KEY_REQKEY_DEFL_SESSION_KEYRING);
 }
 
 static int ring_join(struct parts *p, long key)
 {
-	struct keys *t = state_of(p);
-	long session = join(p->s);
+	struct keys *t = keys_of(p);
+	long session = keys_join(p->s);
 
 	(void)key;
 	if (session < 0)
@@ -468,7 +326,7 @@ static int ring_join(struct parts *p, long key)
 	if (session == t->session)
 		return parts_wrong(p, "the new keyring is the old one");
 	t->session = session;
-	return check_ring(p, KEY_SPEC_SESSION_KEYRING, 0);
+	return keys_check_ring(p, KEY_SPEC_SESSION_KEYRING, 0);
 }
 
 /* --- parts: the rest ---------------------------------------------------------------- */
@@ -479,7 +337,7 @@ static int get_capabilities(struct parts *p, long key)
 	const unsigned int all = CAN_INVALIDATE | CAN_RESTRICT | CAN_MOVE;
 
 	(void)key;
-	if (ctl(CTL_CAPABILITIES, ADDRESS(caps), sizeof(caps), 0, 0) < 0)
+	if (keys_ctl(CTL_CAPABILITIES, KEYS_ADDRESS(caps), sizeof(caps), 0, 0) < 0)
 		return -errno;
 	/* They are older than this call. */
 	return (caps[0] & all) == all
@@ -491,21 +349,23 @@ static int get_capabilities(struct parts *p, long key)
 static int compute_dh(struct parts *p, long key)
 {
 	static const unsigned char base[] = {2}, private[] = {DH_PRIVATE};
-	struct keys *t = state_of(p);
+	struct keys *t = keys_of(p);
 	unsigned char prime[DH_BYTES], got[DH_BYTES] = {0};
 	int32_t number[3]; /* private, prime, base */
 	long n;
 
 	memset(prime, 0xff, sizeof(prime));
-	number[0] =
-		(int32_t)add(p, "user", "private", private, sizeof(private), t->session);
-	number[1] = (int32_t)add(p, "user", "prime", prime, sizeof(prime), t->session);
-	number[2] = (int32_t)add(p, "user", "base", base, sizeof(base), t->session);
+	number[0] = (int32_t)keys_add(
+		p, "user", "private", private, sizeof(private), t->session);
+	number[1] =
+		(int32_t)keys_add(p, "user", "prime", prime, sizeof(prime), t->session);
+	number[2] = (int32_t)keys_add(p, "user", "base", base, sizeof(base), t->session);
 	for (unsigned int i = 0; i < SM_ARRAY_SIZE(number); i++)
 		if (number[i] < 0)
 			return number[i];
 	(void)key;
-	n = try_ctl(CTL_DH_COMPUTE, ADDRESS(number), ADDRESS(got), sizeof(got), 0);
+	n = keys_try(
+		CTL_DH_COMPUTE, KEYS_ADDRESS(number), KEYS_ADDRESS(got), sizeof(got), 0);
 	if (n < 0)
 		return (int)n;
 	for (unsigned int i = 0; i < DH_BYTES; i++) {
@@ -516,7 +376,7 @@ static int compute_dh(struct parts *p, long key)
 			return parts_wrong(
 				p, "byte %u is %#x instead of %#x", i, got[i], want);
 	}
-	return check_equal(p, "the size of the result", n, DH_BYTES);
+	return keys_check_equal(p, "the size of the result", n, DH_BYTES);
 }
 
 struct notice {
@@ -526,13 +386,13 @@ struct notice {
 
 static int watch_update(struct parts *p, long key, int fd)
 {
-	struct keys *t = state_of(p);
+	struct keys *t = keys_of(p);
 	struct notice got = {0};
 
 	if (ioctl(fd, SET_QUEUE_SIZE, QUEUE_SIZE) < 0 ||
-		ctl(CTL_WATCH_KEY, key, fd, WATCH_ID, 0) < 0)
+		keys_ctl(CTL_WATCH_KEY, key, fd, WATCH_ID, 0) < 0)
 		return -errno;
-	if (ctl(KEYCTL_UPDATE, key, ADDRESS(t->payload), PAYLOAD_BYTES, 0) < 0 ||
+	if (keys_ctl(KEYCTL_UPDATE, key, KEYS_ADDRESS(t->payload), KEYS_PAYLOAD, 0) < 0 ||
 		read(fd, &got, sizeof(got)) < 0)
 		return -errno;
 	if (got.type == TYPE_KEY && got.subtype == KEY_UPDATED &&
@@ -564,11 +424,11 @@ struct act {
 static int play(struct parts *p)
 {
 	const struct act *act = p->with;
-	struct keys *t = state_of(p);
-	long key = add_user(p, NAME, KEY_SPEC_SESSION_KEYRING);
+	struct keys *t = keys_of(p);
+	long key = keys_add_user(p, KEYS_NAME, KEY_SPEC_SESSION_KEYRING);
 	int r = key < 0 ? (int)key : act->use(p, key);
 
-	if (ctl(KEYCTL_CLEAR, KEY_SPEC_SESSION_KEYRING, 0, 0, 0) < 0 && !r)
+	if (keys_ctl(KEYCTL_CLEAR, KEY_SPEC_SESSION_KEYRING, 0, 0, 0) < 0 && !r)
 		r = -errno;
 	if (r != -EDQUOT || !t->made)
 		return r;
@@ -630,7 +490,7 @@ static int run(struct stress *s)
 /* The process keyring need not exist. */
 static const char *probe(const struct stress *s)
 {
-	long r = try_ctl(KEYCTL_GET_KEYRING_ID, KEY_SPEC_PROCESS_KEYRING, 0, 0, 0);
+	long r = keys_try(KEYCTL_GET_KEYRING_ID, KEY_SPEC_PROCESS_KEYRING, 0, 0, 0);
 
 	(void)s;
 	if (r == -ENOSYS)
@@ -643,7 +503,7 @@ static int setup(struct stress *s)
 	struct keys *t = s->data;
 
 	t->random = s->seed;
-	t->session = join(s);
+	t->session = keys_join(s);
 	if (t->session < 0)
 		return stress_error(
 			s, STRESS_SKIP, (int)-t->session, "a session keyring");
