@@ -333,7 +333,7 @@ static int setup(struct stress *s)
 	if (n == 0)
 		n = procfs_text(&root, "crypto", text, TEXT_BYTES);
 	if (n < 0)
-		return stress_error(s, STRESS_SKIP, (int)-n, "/proc/crypto");
+		return stress_error(s, STRESS_SKIP, (int)-n, "cannot read /proc/crypto");
 	t->n = alg_parse(text, (size_t)n, t->alg, MOST, &t->all);
 	stress_unmap(text, TEXT_BYTES);
 	return 0;

@@ -258,7 +258,7 @@ static int check_enabled(struct parts *p, const char *key)
 	if (r)
 		return r == -ENOENT ? 0 : r;
 	return sm_parse_eq(value, "yes") ? 0
-					 : parts_wrong(p, "/proc/driver/rtc denies it");
+					 : parts_wrong(p, "denied by /proc/driver/rtc");
 }
 
 static int enable(struct parts *p)
@@ -373,9 +373,8 @@ const struct stressor stressor_rtc = {
 	.name = "rtc",
 	.does = "ask the real-time clock: rtc(4)",
 	.op = "one round of all calls",
-	.checks =
-		"/sys/class/rtc/rtc0, /proc/driver/rtc and RTC_RD_TIME agree, the alarm "
-		"and the interrupts are as they were set",
+	.checks = "RTC_RD_TIME agrees with /sys/class/rtc/rtc0 and /proc/driver/rtc, the "
+		  "alarm and the interrupts are as they were set",
 	.needs = "/dev/rtc0, which only root may open as a rule",
 	.classes = CLASS_OS,
 	.metrics = parts_metrics,

@@ -35,10 +35,12 @@ static const struct stressor_opt opts[] = {
 		.normal = BY_SEND, .choices = way_names},
 	[PORT] = {"port", STRESSOR_COUNT, "N",
 		"the port of the first instance; 0: a free one for each", .max = 65535},
-	[PROTOCOL] = {"protocol", STRESSOR_CHOICE, "PROTOCOL", "of ipv4 and ipv6",
-		.normal = TCP, .choices = protocol_names},
-	[TYPE] = {"type", STRESSOR_CHOICE, "TYPE", "seqpacket: of unix only",
-		.normal = STREAM, .choices = type_names},
+	[PROTOCOL] = {"protocol", STRESSOR_CHOICE, "PROTOCOL",
+		"the protocol of ipv4 and ipv6", .normal = TCP,
+		.choices = protocol_names},
+	[TYPE] = {"type", STRESSOR_CHOICE, "TYPE",
+		"the type of the sockets; seqpacket needs unix", .normal = STREAM,
+		.choices = type_names},
 	[ZEROCOPY] = {"zerocopy", STRESSOR_FLAG, NULL,
 		"send by MSG_ZEROCOPY: without a copy, where the kernel can", .max = 1},
 	{0},
@@ -385,7 +387,8 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_sock_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
-	"--port: Instance I has port N + I.  Ports below 1024 need root.\n"
+	"--port: Instance I has port N + I.  Instances have no privilege to use ports "
+	"below 1024.\n"
 	"--opts send: send(2)\n"
 	"--opts sendmsg: sendmsg(2), a message in two pieces\n"
 	"--opts sendmmsg: sendmmsg(2), four messages at once\n"

@@ -288,7 +288,8 @@ static int setup(struct stress *s)
 const char stressor_udp_man[] =
 	"metric throughput: of datagrams that arrived; 1 MB is 10^6 bytes\n"
 	"metric lost: and have not arrived later\n"
-	"--port: Instance I receives at port N + I.  Ports below 1024 need root.\n"
+	"--port: Instance I receives at port N + I.  Instances have no privilege to use "
+	"ports below 1024.\n"
 	"--gro: By UDP_SEGMENT and UDP_GRO; for ipv4 and ipv6 only.\n"
 	"--lite: udplite(7); for ipv4 and ipv6 only, and without --udp-gro.\n"
 	"Datagrams have 24 to 2048 bytes, with --udp-gro 1024, and are checked; those "

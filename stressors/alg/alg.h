@@ -37,8 +37,8 @@ size_t alg_parse(const char *text, size_t n, struct alg *alg, size_t max, unsign
  * messages go, or -errno. */
 int alg_open(const struct alg *a, const void *key) SM_MUST;
 
-/* Sends a message to be encrypted or decrypted, and reads the result.  iv has ALG_IV_BYTES.  Returns the bytes
- * of the result, or -errno. */
+/* Sends a message to be encrypted or decrypted, and reads the result.  iv has ALG_IV_BYTES.  Returns the
+ * bytes of the result, or -errno. */
 ssize_t alg_crypt(int fd, const struct alg *a, bool encrypt, const void *iv, const void *data, size_t bytes,
 	void *out, size_t room) SM_MUST;
 

@@ -49,13 +49,13 @@ bool flow_check(struct flow *f, uint64_t number, const char *got, size_t bytes) 
 int flow_receive(struct flow *f, uint64_t number, int fd, bool stream) SM_MUST;
 
 /* Starts the partner, which ends when the function returns: 0 or -errno.  0, or what run is to return. */
-int flow_start(struct stress *s, struct flow *f, int (*function)(struct stress *s, void *data), void *data)
-	SM_MUST;
+int flow_start(struct stress *s, struct flow *f, int (*function)(struct stress *s, void *data),
+	void *data) SM_MUST;
 /* True if the partner has ended, which it did by itself. */
 bool flow_has_ended(struct flow *f) SM_MUST;
 /* Waits for the end of the partner, which is killed first if `kills`, and judges: a message that is wrong, an
- * error of the partner, the error of the instance (-errno, 0: none) in the call that is named.  0, or what run
- * is to return. */
+ * error of the partner, the error of the instance (-errno, 0: none) in the call that is named.  0, or what
+ * run is to return. */
 int flow_end(struct stress *s, struct flow *f, bool kills, int error, const char *call) SM_MUST;
 
 #endif

@@ -26,7 +26,8 @@ int conduit_set_up(struct stress *s, struct conduit *c) SM_MUST;
 /* A file of memory, which has the pattern again and again.  Its descriptor, or -1 as above. */
 int conduit_file(struct stress *s, const struct conduit *c, uint64_t bytes) SM_MUST;
 
-/* What a call has returned that was to bring data: 0 if it is a number of bytes, else what run is to return. */
+/* Judges the result of a call that was to bring data: 0 if it is a number of bytes, else what run is to
+ * return. */
 int conduit_judge(struct stress *s, ssize_t n, const char *call) SM_MUST;
 /* All n bytes that the pipe has go to /dev/null. */
 int conduit_drain(struct stress *s, struct conduit *c, size_t n) SM_MUST;
