@@ -112,7 +112,12 @@ caps() { # PID: the different sets of these processes and their children
 for s in "${all_stressors[@]}"; do
 	rm -f "$TMP/rows"
 	bg "$STRESSORS" --pathological "--$s" 1 --fork-method=posix_spawn --max-memory=64m -t 600 -q --json="$TMP/rows" --interval=0.02 2>/dev/null
-	wait_for has_line "$TMP/rows" '"type":"interval"'
+	wait_for has_line "$TMP/rows" '"type":"(interval|result)"'
+	if [ "$(of "$s" .status)" = skip ]; then
+		reap "$bg_pid"
+		skip "$s: capabilities: $(of "$s" .reason)"
+		continue
+	fi
 	own=$(pgrep -P "$bg_pid" -x "$(cut -c 1-15 <<<"stress-$s")")
 	got=$(caps "$own")
 	kill -INT "$bg_pid"
