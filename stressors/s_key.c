@@ -430,10 +430,10 @@ static int play(struct parts *p)
 
 	if (keys_ctl(KEYCTL_CLEAR, KEY_SPEC_SESSION_KEYRING, 0, 0, 0) < 0 && !r)
 		r = -errno;
-	if (r != -EDQUOT || !t->made)
+	if (r != -EDQUOT)
 		return r;
 	t->refused++;
-	return 0;
+	return parts_put_off();
 }
 
 /* ENODEV: there are no keys of this type.  ENOENT, ENOPKG: an algorithm or a driver is
@@ -481,6 +481,8 @@ static int run(struct stress *s)
 	struct keys *t = s->data;
 	int r = parts_run(&t->parts);
 
+	if (!r && !t->made)
+		return stress_lacks(s, "the quota of the user has no room for a key");
 	if (!r && t->refused)
 		stress_note(s, "%llu parts found no room in the quota of the user",
 			(unsigned long long)t->refused);

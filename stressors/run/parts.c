@@ -13,7 +13,7 @@
 /* Parts that a note names; STRESS_REASON limits it in any case. */
 #define NAMED 5
 
-enum { WRONG = INT_MIN };
+enum { WRONG = INT_MIN, PUT_OFF };
 
 const struct stressor_metric parts_metrics[] = {
 	[PARTS_NS] = {"time per part", "ns", .mean = MEAN_ARITHMETIC,
@@ -39,6 +39,11 @@ int parts_wrong(struct parts *p, const char *fmt, ...)
 	vsnprintf(p->wrong, sizeof(p->wrong), fmt, ap);
 	va_end(ap);
 	return WRONG;
+}
+
+int parts_put_off(void)
+{
+	return PUT_OFF;
 }
 
 int parts_refused(struct parts *p, long r, int error, const char *call)
@@ -85,15 +90,17 @@ static int run_part(struct parts *p, unsigned int i)
 	if (r == 0) {
 		p->ns += sm_clock_mono_ns() - begin_ns;
 		p->runs++;
+		p->has_worked[i] = true;
 		return 0;
 	}
+	if (r == PUT_OFF)
+		return 0;
 	if (r == WRONG)
 		return stress_fail(p->s, "%s: %s", part->name, p->wrong);
 	if (r > 0)
 		return stress_fail(
 			p->s, "%s: a call returns %d instead of 0", part->name, r);
-	/* A part that has worked exists. */
-	if (p->rounds == 0 && means_absent(part, -r)) {
+	if (!p->has_worked[i] && means_absent(part, -r)) {
 		p->left_out[i] = -r;
 		return 0;
 	}
@@ -128,17 +135,23 @@ static void describe(const struct parts *p, char *text, size_t size)
 		snprintf(text + used, size - used, " and %u more", more - named);
 }
 
-static int judge_first_round(struct parts *p)
+/* All parts were left out. */
+static int skip(struct parts *p)
+{
+	char text[STRESS_REASON];
+
+	describe(p, text, sizeof(text));
+	return stress_skip(p->s, "%s", text);
+}
+
+static void note_left_out(struct parts *p)
 {
 	char text[STRESS_REASON];
 
 	if (worked(p) == p->n)
-		return 0;
+		return;
 	describe(p, text, sizeof(text));
-	if (worked(p) == 0)
-		return stress_skip(p->s, "%s", text);
 	stress_note(p->s, "%s", text);
-	return 0;
 }
 
 /* A round that is cut off by the end of the run is no op. */
@@ -152,8 +165,8 @@ static int one_round(struct parts *p)
 		if (!p->left_out[i])
 			r = run_part(p, i);
 	}
-	if (r == 0 && p->rounds == 0)
-		r = judge_first_round(p);
+	if (r == 0 && worked(p) == 0)
+		r = skip(p);
 	if (r)
 		return r;
 	p->rounds++;
@@ -172,5 +185,6 @@ int parts_run(struct parts *p)
 	if (p->runs)
 		stress_metric(p->s, PARTS_NS, (double)p->ns / (double)p->runs);
 	stress_metric(p->s, PARTS_WORKED, worked(p));
+	note_left_out(p);
 	return r;
 }

@@ -3,9 +3,9 @@
  * parts: an op that goes through a table of calls, some of which this kernel or these privileges may lack.
  *
  * A round runs each part once, in the order of the table, and is one op.  A part makes its call, checks the
- * effect and undoes it, without waiting.  A part whose call fails in the first round with an errno that means
- * that the call does not exist here is left out of all later rounds, and a note of the result names it.  If
- * all parts are left out, the stressor is skipped.  Any other error and any wrong effect is a failure that
+ * effect and undoes it, without waiting.  A part whose call has not worked yet and fails with an errno that
+ * means that the call does not exist here is left out of all later rounds, and a note of the result names it.
+ * If all parts are left out, the stressor is skipped.  Any other error and any wrong effect is a failure that
  * names the part; an errno that means a lack of memory or descriptors (stress_is_lack()) is no failure.
  */
 #ifndef STRESSORS_RUN_PARTS_H
@@ -35,6 +35,7 @@ struct parts {
 	uint64_t rounds;           /* those that are complete */
 	uint64_t runs, ns;         /* of parts that worked */
 	int left_out[PARTS_MAX];   /* the errno of a part that is left out; 0: it is not */
+	bool has_worked[PARTS_MAX];
 	char wrong[STRESS_REASON]; /* the text of parts_wrong() */
 };
 
@@ -51,6 +52,10 @@ int parts_run(struct parts *p) SM_MUST;
 
 /* Notes a wrong effect and returns the value that the part is to return. */
 int parts_wrong(struct parts *p, const char *fmt, ...) SM_PRINTF(2, 3);
+
+/* The part could not be tried in this round, which is no failure: returns the value that the part is to
+ * return. */
+int parts_put_off(void);
 
 /* Returns 0 if a call failed with this errno as it should have; r and errno are those of the call. */
 int parts_refused(struct parts *p, long r, int error, const char *call) SM_MUST;

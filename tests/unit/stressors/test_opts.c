@@ -89,10 +89,10 @@ END_TEST
 START_TEST(all_of_them)
 {
 	RUNS(A("--all"), A("1"));
-	ck_assert_uint_eq(c->plan.n, how_many());
+	ck_assert_uint_eq(c->plan.n, how_many_usual());
 	ck_assert(!c->plan.sequential);
 	RUNS(A("--seq"));
-	ck_assert_uint_eq(c->plan.n, how_many());
+	ck_assert_uint_eq(c->plan.n, how_many_usual());
 	ck_assert_uint_eq(c->plan.job[0].instances, 1);
 	ck_assert(c->plan.sequential);
 	RUNS(A("--with"), A("qsort,cpu"), A("--seq"), A("2"), A("-t"), A("1"));
@@ -119,9 +119,9 @@ START_TEST(names)
 	/* One that is unknown does not run. */
 	runs_saying("stressors: --exclude: unknown stressor 'elephant\\x07'\n",
 		ARGV(A("--all=1"), A("-xelephant\a,cpu")));
-	ck_assert_uint_eq(c->plan.n, how_many() - 1);
+	ck_assert_uint_eq(c->plan.n, how_many_usual() - 1);
 	RUNS(A("--all=1"), A("-xwatchdog"));
-	ck_assert_uint_eq(c->plan.n, how_many());
+	ck_assert_uint_eq(c->plan.n, how_many_usual());
 	parse(ARGV(A("--all=1"), A("--class=cpux")));
 	ck_assert_ptr_nonnull(strstr(got.err, "unknown class 'cpux'; there are cpu, "));
 	FAILS("--class needs --all N or --seq N", A("--nop=1"), A("--class=cpu"));

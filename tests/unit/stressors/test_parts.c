@@ -94,6 +94,25 @@ START_TEST(all_are_left_out)
 }
 END_TEST
 
+static int not_at_first(struct parts *parts)
+{
+	calls[0]++;
+	return parts->rounds == 0 ? parts_put_off() : -EINVAL;
+}
+
+/* A round in which it could not be tried says nothing of it. */
+START_TEST(left_out_later)
+{
+	static const struct part table[] = {{"FIRST", not_at_first, .absent = {EINVAL}},
+		{"SECOND", second, .absent = {0}}, {0}};
+
+	ck_assert_int_eq(rounds(table), 0);
+	ended(STRESS_PASS, 3, "left out: FIRST (Invalid argument)");
+	ck_assert_uint_eq(calls[0], 2);
+	ck_assert_double_eq(slot.metric[PARTS_WORKED], 1);
+}
+END_TEST
+
 /* EPERM stands in the row of the first part only. */
 START_TEST(another_error)
 {
@@ -242,6 +261,7 @@ static TCase *tc_parts(void)
 	tcase_add_test(tc, all_work);
 	tcase_add_test(tc, one_is_left_out);
 	tcase_add_test(tc, all_are_left_out);
+	tcase_add_test(tc, left_out_later);
 	tcase_add_test(tc, another_error);
 	tcase_add_test(tc, an_unknown_result);
 	tcase_add_test(tc, a_lack);
