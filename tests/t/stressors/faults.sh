@@ -43,8 +43,8 @@ declare -A errors=([clone]=EAGAIN [clone3]=EAGAIN [fork]=EAGAIN [vfork]=EAGAIN [
 	[openat]=EMFILE [perf_event_open]=EMFILE [dup]=EMFILE [write]=ENOSPC [read]=EIO [prctl]=EINVAL [ioctl]=EIO
 	[sched_setaffinity]=EPERM [sched_setscheduler]=EPERM [mlockall]=EPERM)
 # Calls that the kernel does not let fail, or not in this way (ioctl: that an event counts); and those whose failure
-# leaves undone what the kernel always does, such as to close a file.
-infallible='^(brk|wait4|waitid|exit_group|exit|rt_sigreturn|restart_syscall|close|kill|ioctl|getpid|getppid|gettid|get[eu]*[ug]id|getrusage|clock_.*|uname|sysinfo|rt_sigaction|rt_sigprocmask|set_robust_list|set_tid_address|rseq|arch_prctl|execve)$'
+# leaves undone what the kernel always does, such as to close a file; and those that strace does not know.
+infallible='^(brk|wait4|waitid|exit_group|exit|rt_sigreturn|restart_syscall|close|kill|ioctl|getpid|getppid|gettid|get[eu]*[ug]id|getrusage|clock_.*|uname|sysinfo|rt_sigaction|rt_sigprocmask|set_robust_list|set_tid_address|rseq|arch_prctl|execve|syscall_0x.*)$'
 
 # DIR COMMAND...: the command in a session of its own, and what is left of it after 2 s, which is killed.  The number of
 # the session stays its own as long as this shell, the first process in it, lives: no stranger is found.
