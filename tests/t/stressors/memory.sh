@@ -22,7 +22,7 @@ else
 	# A start takes a second: of the choices only the methods, which differ in code.
 	# It does not know mappings that grow, reports bad addresses of system calls before the kernel refuses them, and
 	# changes the environment of what is executed.
-	kinds='[a-z0-9-]+-method' small=(--minimize --exclude=stack,enosys,sysbadaddr,bad-ioctl,sysinval,exec)
+	kinds='[a-z0-9-]+-method' small=(--minimize '--exclude=stack,enosys,sysbadaddr,bad-ioctl,sysinval,exec')
 	mapfile -t all_stressors < <(printf '%s\n' "${all_stressors[@]}" |
 		grep -vxE 'stack|enosys|sysbadaddr|bad-ioctl|sysinval|exec')
 	# A sort is left by longjmp(3) when the time is over; what libbsd has allocated ends with the process.  The kernel
