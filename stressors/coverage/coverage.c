@@ -165,6 +165,11 @@ static void add(struct coverage_result *r, size_t *errors, const struct count *c
 	}
 }
 
+bool coverage_exists(const struct coverage_call *c)
+{
+	return c->ok || c->n_errors != 1 || c->error[0].error != ENOSYS;
+}
+
 int coverage_read(const struct coverage *c, struct coverage_result *r)
 {
 	struct count *counts;

@@ -33,7 +33,7 @@ struct coverage_error {
 
 /* A system call. */
 struct coverage_call {
-	unsigned int number;
+	unsigned int number;     /* KEY_OTHERS: that and all above */
 	uint64_t calls;          /* that have begun */
 	uint64_t ok;             /* that have returned without an error */
 	const struct coverage_error *error; /* by number, n_errors of them */
@@ -48,6 +48,8 @@ struct coverage_result {
 	uint64_t lost;           /* tasks and calls that were not counted, because a table was full */
 };
 
+/* Has the kernel this call?  No: it has only returned ENOSYS. */
+bool coverage_exists(const struct coverage_call *c) SM_MUST;
 /* -EPERM: not allowed; -ENOTSUP: the kernel is too old; others as bpf(2). */
 int coverage_open(struct coverage *c, struct sm_bpf_log *log) SM_MUST;
 /* -errno. */

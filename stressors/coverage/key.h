@@ -6,6 +6,8 @@
 #include "base/base.h"
 
 #define KEY_RESULT_BITS 16
+/* No architecture has such a number yet: all from it on are counted as one. */
+#define KEY_OTHERS	1024u
 /* Results: 0: no error; an errno; or the call has begun. */
 #define KEY_RESULT_BEGUN 0xffffu
 /* MAX_ERRNO of include/linux/err.h. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "key.h"
 #include "names.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ const char *names_call(unsigned int number, char buf[NAMES_SIZE])
 	static const struct names calls = {
 		call_text, call_numbers, SM_ARRAY_SIZE(call_numbers)};
 
-	return find(&calls, number, buf);
+	return number == KEY_OTHERS ? "others" : find(&calls, number, buf);
 }
 
 const char *names_error(int error, char buf[NAMES_SIZE])

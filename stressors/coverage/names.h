@@ -9,7 +9,7 @@
 
 #define NAMES_SIZE 32
 
-/* "openat"; "462" if the headers have no such number.  buf is used for numbers only. */
+/* "openat"; "462" if the headers have no such number; "others": KEY_OTHERS.  buf is used for numbers only. */
 const char *names_call(unsigned int number, char buf[NAMES_SIZE]) SM_MUST;
 /* "ENOENT".  512 to 516 are those of include/linux/errno.h, which programs never see: a signal has
  * interrupted the call, and it is restarted or returns EINTR. */

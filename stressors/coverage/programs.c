@@ -110,6 +110,7 @@ void programs_enter(struct sm_bpf_asm *a, const struct programs_maps *m)
 	uncounted = sm_bpf_jump(a, BPF_JEQ, R1, 0);
 	sm_bpf_load(a, BPF_DW, KEY, CTX, ARG(1));
 	none = sm_bpf_jump(a, BPF_JSLT, KEY, 0);
+	sm_bpf_at_most(a, KEY, KEY_OTHERS);
 	sm_bpf_mov(a, R1, KEY);
 	sm_bpf_alu_imm(a, BPF_ADD, R1, 1);
 	sm_bpf_store(a, BPF_W, MARK, 0, R1);

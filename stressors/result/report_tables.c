@@ -430,12 +430,16 @@ void report_coverage(
 	const struct coverage_result *r, const struct report_to *to, struct sm_buf *b)
 {
 	struct grid g = {.column = call_columns, .n = S_N, .rows = call_rows, .ctx = r};
-	size_t errors = 0;
+	size_t calls = 0, errors = 0;
 
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++) {
+		if (!coverage_exists(&r->call[i]))
+			continue;
+		calls++;
 		errors += r->call[i].n_errors;
+	}
 	put_grid(&g, to, b);
-	sm_buf_printf(b, "coverage: %zu system calls, %zu pairs of call and errno", r->n,
+	sm_buf_printf(b, "coverage: %zu system calls, %zu pairs of call and errno", calls,
 		errors);
 	if (r->lost)
 		sm_buf_printf(

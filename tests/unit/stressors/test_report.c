@@ -259,12 +259,14 @@ START_TEST(a_long_list_is_cut)
 END_TEST
 
 /* openat by the number that it has here, and one that no kernel has. */
-static const struct coverage_error errors[] = {{ENOENT, 3}, {EACCES, 1}, {512, 2}};
+static const struct coverage_error errors[] = {
+	{ENOENT, 3}, {EACCES, 1}, {512, 2}, {ENOSYS, 1}};
 static struct coverage_call calls[] = {
 	{.number = SYS_openat, .calls = 9, .ok = 5, .error = errors, .n_errors = 2},
 	{.number = 60000, .calls = 2, .error = errors + 2, .n_errors = 1},
-	{.number = SYS_exit_group, .calls = 1}};
-static struct coverage_result covered = {.call = calls, .n = 3};
+	{.number = SYS_exit_group, .calls = 1},
+	{.number = 1024, .calls = 1, .error = errors + 3, .n_errors = 1}};
+static struct coverage_result covered = {.call = calls, .n = 4};
 
 START_TEST(coverage)
 {
@@ -275,6 +277,7 @@ START_TEST(coverage)
 			"openat          9 ENOENT 3, EACCES 1\n"
 			"60000           2 ERESTARTSYS 2\n"
 			"exit_group      1\n"
+			"others          1 ENOSYS 1\n"
 			"coverage: 3 system calls, 3 pairs of call and "
 			"errno\n\nstressors: passed 0");
 	covered.lost = 7;
