@@ -118,7 +118,7 @@ static inline struct sm_opt_spec spec(enum sm_opt_rest rest)
 /* Output and return value of a run. */
 static struct result {
 	int r, status, command, argc;
-	char out[8192], err[32768];
+	char out[32768], err[32768];
 } got;
 static struct cfg cfg;
 
