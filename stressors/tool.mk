@@ -29,13 +29,13 @@ FOR_SIZE += $(patsubst %,stressors/s_%.c,$(subst -,_,$(filter-out $(STRESSORS_CO
 	$(addprefix run/,cpuset.c inherit.c jobfile.c limit.c meters.c outcome.c perf.c pick.c policy.c scratch.c stall.c supervisor.c \
 	sysv.c team.c trap.c parts.c)))
 
-# Names of system calls and errors for --coverage, from the headers of the C library.
-stressors_names = $(call run,GEN,$@)mkdir -p $(@D) && printf '\043include <$(1)>\n' | $(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -E -dM -x c - | \
-	sed -n '$(2)' > $@
+# Names of system calls and errors for --coverage, from the headers of the C library: a macro that applies another one to each.
+stressors_names = $(call run,GEN,$@)mkdir -p $(@D) && { printf '\043define $(1)(X) \\\n'; printf '\043include <$(2)>\n' | \
+	$(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -E -dM -x c - | sed -n '$(3)'; echo; } > $@
 $(B)/gen/stressors/calls.h: $(FLAGS_STAMP)
-	$(call stressors_names,sys/syscall.h,s/^#define SYS_\([a-z0-9_]*\) .*/CALL(\1)/p)
+	$(call stressors_names,CALLS,sys/syscall.h,s/^#define SYS_\([a-z0-9_]*\) .*/X(\1) \\/p)
 $(B)/gen/stressors/errors.h: $(FLAGS_STAMP)
-	$(call stressors_names,errno.h,s/^#define \(E[A-Z0-9]*\) [0-9]*$$/ERROR(\1)/p)
+	$(call stressors_names,ERRORS,errno.h,s/^#define \(E[A-Z0-9]*\) [0-9]*$$/X(\1) \\/p)
 GENERATED += $(B)/gen/stressors/calls.h $(B)/gen/stressors/errors.h
 $(B)/obj/stressors/coverage/names.o: $(B)/gen/stressors/calls.h $(B)/gen/stressors/errors.h
 $(B)/obj/stressors/coverage/names.o: SM_CPPFLAGS += -I$(B)/gen/stressors

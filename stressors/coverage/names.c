@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "key.h"
 #include "names.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+
+#include "calls.h"
+#include "errors.h"
+#include "key.h"
 
 /* Names one after the other, and their numbers in the same order: without pointers, which
  * would have to be relocated at each start. */
@@ -15,30 +18,17 @@ struct names {
 	size_t n;
 };
 
-#define CALL(name) #name "\0"
-static const char call_text[] =
-#include "calls.h"
-	;
-#undef CALL
+#define TEXT(name)	   #name "\0"
+#define CALL_NUMBER(name)  SYS_##name,
+#define ERROR_NUMBER(name) name,
 
-#define CALL(name) SYS_##name,
-static const uint16_t call_numbers[] = {
-#include "calls.h"
-};
-#undef CALL
+static const char call_text[] = CALLS(TEXT);
+static const uint16_t call_numbers[] = {CALLS(CALL_NUMBER)};
 
 /* The last four: include/linux/errno.h. */
-#define ERROR(name) #name "\0"
 static const char error_text[] =
-#include "errors.h"
-	"ERESTARTSYS\0ERESTARTNOINTR\0ERESTARTNOHAND\0ERESTART_RESTARTBLOCK";
-#undef ERROR
-
-#define ERROR(name) name,
-static const uint16_t error_numbers[] = {
-#include "errors.h"
-	512, 513, 514, 516};
-#undef ERROR
+	ERRORS(TEXT) "ERESTARTSYS\0ERESTARTNOINTR\0ERESTARTNOHAND\0ERESTART_RESTARTBLOCK";
+static const uint16_t error_numbers[] = {ERRORS(ERROR_NUMBER) 512, 513, 514, 516};
 
 static const char *find(const struct names *t, unsigned int number, char buf[NAMES_SIZE])
 {

@@ -112,8 +112,9 @@ static int wait_for_ever(struct stress *own, void *data)
 {
 	(void)own;
 	(void)data;
-	for (;;)
-		pause();
+	while (pause() < 0)
+		;
+	return 0;
 }
 
 START_TEST(partners)
