@@ -46,7 +46,7 @@ if can_inject; then
 	with request_key retval=5
 	like "$result" '^2 fail request_key: the key found is 5 instead of [0-9]+$' 'another key is found'
 	with add_key error=EDQUOT
-	is "$result" '3 no-resource KEYCTL_READ: Disk quota exceeded' 'no key at all: no resource'
+	is "$result" '3 no-resource the quota of the user has no room for a key' 'no key at all: no resource'
 	with add_key error=EDQUOT:when=3..70
 	like "$result" '^0 pass .*parts found no room in the quota of the user|^0 pass left out' 'a quota that is full for some time'
 	with keyctl retval=0:when=2

@@ -26,7 +26,7 @@ modes() { # TOOL
 	powerstat) printf '%s\n' '-s -J -c' '-i 99 -p --timestamp=delta' '@rapl-2x2 -R -D -J' \
 		'@laptop-energy -d 0 -J -D' '@laptop-level -d 0 --baseline=0.2' '@rapl-2x2 -R --baseline=0.2 --repeat=2' '@thermal -t -P none' '@cpufreq -f -g -P none' ;;
 	stressors)
-		printf '%s\n' '--perf --tz --timestamp=mono' '--cyclic=1 --cyclic-policy=other --cyclic-dist=1ms --taskset=0' '--seq --nop=2'
+		printf '%s\n' '--perf --tz --timestamp=mono' '--cyclic=1 --cyclic-policy=other --cyclic-dist=1ms --taskset=0' '--seq --nop=2' '--coverage --nop=1 --nop-ops=1'
 		return
 		;;
 	esac
@@ -75,6 +75,10 @@ run_mode() { # TOOL OPTION...
 		return
 	fi
 	if [ "$status" = 4 ] && [ "$2" = --failed ]; then
+		leave_out "$*: ${err##*$'\n'}"
+		return
+	fi
+	if [ "$status" = 1 ] && [ "$2" = --coverage ]; then
 		leave_out "$*: ${err##*$'\n'}"
 		return
 	fi
