@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # live
 # heavy
-# seconds: 7
+# seconds: 30
 # Every stressor: it runs, ends at its time and after its ops, checks what it does, and makes itself known.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
