@@ -10,6 +10,8 @@
 need_cmd jq pgrep
 size=$((76 * 4096)) # of segments of System V memory: nothing else has it
 options=(--pathological --max-memory=64m --dir-dirs=64 "--shm-sysv-bytes=$size")
+# Some of each kind; and all, which take the CPUs from other tests.
+some=("${options[@]}" --cpu 1 --dir 1 --fork 1 --nop 1 --pipe 1 --pthread 1 --shm-sysv 1 --sock 1 --sysinval 1 --timer 1 --vm 1)
 for s in "${all_stressors[@]}"; do options+=("--$s" 1); done
 
 # OPTION...: returns when nop, or else cpu, has done an op; its instances in $instances
@@ -30,7 +32,10 @@ shm_sysv_is_done() { ! pgrep -P "$bg_pid" -x stress-shm-sysv >/dev/null; }
 before=$(shared)
 
 for signal in INT TERM HUP ALRM; do
-	start "${options[@]}" -t 600
+	case $signal in
+	INT) start "${options[@]}" -t 600 ;;
+	*) start "${some[@]}" -t 600 ;;
+	esac
 	kill -"$signal" "$bg_pid"
 	reap "$bg_pid"
 	is "$status" $((128 + $(kill -l "$signal"))) "SIG$signal: exit status"
