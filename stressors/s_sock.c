@@ -99,7 +99,9 @@ static int take_connection(const struct stress *s, struct sock *t, int fd)
 			&t->flow, atomic_load(&t->flow.report->messages), fd, stream);
 		n += r > 0;
 	} while (r > 0);
-	if (n == 0 && r == -ECONNRESET)
+	/* The last connection is reset; MPTCP may have closed it before it was accepted.
+	 */
+	if (n == 0 && (r == -ECONNRESET || r == -ENOTCONN))
 		r = 0;
 	if (r == 0 && n > 0)
 		r = answer(t, fd);
