@@ -49,7 +49,7 @@ ok 'SIGKILL of the supervisor: all end' wait_for group_gone
 
 if have_cmd strace && strace -o "$TMP/trace" true 2>/dev/null; then
 	run strace -f -qq -o "$TMP/trace" -e signal=none -e trace=msgsnd,msgrcv -- "$STRESSORS" --msg 1 --msg-types=3 --msg-ops=30 -t 600
-	is "$(sed -n 's/.*msgrcv(.*, 8192, \([0-9]*\), 0) = .*/\1/p' "$TMP/trace" | sort -u | xargs)" '1 2 3' '--msg-types: each is asked for'
+	is "$(sed -n 's/.*msgrcv[ (].*, 8192, \([0-9]*\), 0) = .*/\1/p' "$TMP/trace" | sort -u | xargs)" '1 2 3' '--msg-types: each is asked for'
 	run strace -f -qq -o /dev/null -e trace=unshare -e inject=unshare:error=EPERM -- "$STRESSORS" --msg 1 -t 60 --json="$TMP/rows"
 	is "$status $(of msg '"\(.status): \(.reason)"')" '4 skip: needs an IPC namespace: Operation not permitted' 'no namespace: skipped'
 else
