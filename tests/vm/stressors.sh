@@ -49,7 +49,7 @@ judge_each() {
 	done
 	is "$(of_run each af-alg .status)" pass "$release: AF_ALG, which few containers have"
 	num "$(of_run each af-alg '.metrics[] | select(.name == "algorithms").value')" -ge 5 "$release: af-alg: $(of_run each af-alg .reason)"
-	is "$(of_run each rtc .status) $(cat "$G/alarm")" 'pass ' "$release: a clock, and no alarm is left"
+	is "$(of_run each rtc '"\(.status) \(.reason // "")"')$(cat "$G/alarm")" 'pass ' "$release: a clock, and no alarm is left"
 	num "$passed" -ge 12 "$release: stressors that ran"
 	is "$(ended spoil)" '2 2' "$release: what is wrong: exit status"
 }
@@ -91,7 +91,8 @@ judge_ends() {
 		"$(jq -r 'select(.type == "result" and .status != "skip").status' "$G/each.rows" | wc -l) interrupted" "$release: SIGINT: a result of each"
 	num "$(of_run interrupted nop .ops)" -ge 1 "$release: SIGINT: with the ops until then"
 	is "$(cat "$G/interrupted.left")" '' "$release: SIGINT: no process is left"
-	is "$(grep -c '(stressors)' "$G/killed.ran")" 1 "$release: SIGKILL: the supervisor ran before it"
+	# A program that exec starts has this name, too.
+	num "$(grep -c '(stressors)' "$G/killed.ran")" -ge 1 "$release: SIGKILL: the supervisor ran before it"
 	num "$(grep -c '(stress-' "$G/killed.ran")" -ge 12 "$release: SIGKILL: and its instances"
 	is "$(cat "$G/killed.left")" '' "$release: SIGKILL: a second later no process is left"
 }
