@@ -92,10 +92,23 @@ LEFT_OUT  := $(if $(TUI_HERE),,$(call needs_curses,$(TOOLS)))
 override TOOLS := $(filter-out $(LEFT_OUT),$(TOOLS))
 UNBUILT   := $(filter-out $(TOOLS),$(ALL_TOOLS))
 
-LIB_SRC := $(sort $(filter-out $(if $(CURSES_HEADER),,$(CURSES_SRC)),$(wildcard libsysmon/*/*.c)))
+LIB_SRC := $(sort $(filter-out %.bpf.c $(if $(CURSES_HEADER),,$(CURSES_SRC)),$(wildcard libsysmon/*/*.c)))
 $(CURSES_SRC:%.c=$(B)/obj/%.o): SM_CPPFLAGS += $(CURSES_CPPFLAGS)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB     := $(B)/lib/libsysmon.a
+
+# BPF programs in C.  NAME.bpf.h, which NAME.c includes, has the instructions and the hash of what they are made of.  Where
+# that has changed it is made anew by clang; without clang the build ends.
+BPF_SRC   := $(wildcard libsysmon/*/*.bpf.c $(foreach t,$(ALL_TOOLS),$(t)/*.bpf.c $(t)/*/*.bpf.c))
+BPF_FRESH := $(B)/gen/bpf
+$(BPF_FRESH): tools/bpf.sh $(BPF_SRC) $(wildcard $(shell sed -n 's/^ \* Sources: //p' $(BPF_SRC:.c=.h) 2>/dev/null))
+	@mkdir -p $(@D)
+	$(call run,CHECK,$@)tools/bpf.sh $(BPF_SRC) && : > $@
+$(BPF_SRC:.c=.h): $(BPF_FRESH) ;
+$(foreach s,$(BPF_SRC),$(eval $(B)/obj/$(s:.bpf.c=.o): $(s:.c=.h)))
+bpf:
+	$(call require,test,clang python3)
+	tools/bpf.sh -f $(BPF_SRC)
 
 # The public headers as they are installed, and sysmon.h with all of them in the order of the
 # layers; headers marked "Private to" are left out.
@@ -123,7 +136,7 @@ $(PUBLIC)/sysmon.h: FORCE
 
 # A tool's sources are in its folder and its subfolders.  "sampler/x.h" is found from all of them and
 # from the tool's tests.
-tool_src = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
+tool_src = $(sort $(filter-out %.bpf.c,$(wildcard $(1)/*.c $(1)/*/*.c)))
 tool_obj = $(patsubst %.c,$(B)/obj/%.o,$(call tool_src,$(1)))
 # A tool without its main(), for its unit tests and fuzz targets.
 core_obj = $(filter-out $(B)/obj/$(1)/main.o,$(call tool_obj,$(1)))
@@ -199,6 +212,6 @@ clean:
 	rm -rf build dist compile_commands.json
 
 FORCE:
-.PHONY: all left-out objects lib completions generators native-generators compdb clean FORCE $(TOOLS)
+.PHONY: all left-out objects bpf lib completions generators native-generators compdb clean FORCE $(TOOLS)
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -70,7 +70,7 @@ test  cpio                           cpio              -                   -    
 test  xz                             xz-utils          -                   -                -
 dev   gcovr                          gcovr             gcovr               gcovr            -
 dev   gdb                            gdb               gdb                 gdb              gdb
-dev   python3                        python3           python3             python3          python
+test,dev python3                     python3           python3             python3          python
 bench strace                         strace            strace              strace           strace
 bench,dev valgrind                   valgrind          valgrind            valgrind         valgrind
 bench musl-gcc                       musl-tools        musl-gcc+musl-libc-static -          musl

@@ -169,6 +169,7 @@ make valgrind     unit tests under valgrind
 make fuzz         libFuzzer, each target for FUZZ_SECONDS
 make cov          coverage of the unit tests
 make mutants      changes of N (40) lines that no unit test notices, in changed modules or FILES
+make bpf          compile the BPF programs anew (clang, python3): their tables, *.bpf.h
 make man          renew the part of stressors(1) that is made from the stressors' tables
 make compdb       compile_commands.json for editors and language servers
 make analyze      static analysis: gcc, cppcheck, clang-tidy, mandoc, shellcheck

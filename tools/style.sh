@@ -16,7 +16,10 @@ mapfile -t core_sources < <(printf '%s\n' libsysmon/*/*.[ch])
 core=(libsysmon/{base,kernel,power,load,out}/*.[ch])
 tool_sources=() scripts=()
 for d in "${tool_dirs[@]}"; do tool_sources+=("$d"/*.[ch] "$d"/*/*.[ch]); done
-sources=("${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
+sources=()
+for f in "${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch]; do
+	[[ $f == *.bpf.h ]] || sources+=("$f") # made by tools/bpf2h.py
+done
 for f in tests/lib/* tests/t/*/* tests/tui/* tests/lab/{run,gen,peer.sh} bench/* tools/* debian/rules debian/tests/* .ci/run; do
 	[[ $f == *.[ch] || ! -f $f ]] || scripts+=("$f")
 done

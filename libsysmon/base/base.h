@@ -12,7 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __bpf__ /* a program for the kernel (kernel/bpf_kern.h) that shares a structure with its reader */
+typedef int pid_t;
+#else
 #include <sys/types.h>
+#endif
 
 #define SM_MUST            __attribute__((warn_unused_result))
 #define SM_PRINTF(f, a)    __attribute__((format(printf, f, a)))

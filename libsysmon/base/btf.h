@@ -24,6 +24,7 @@ struct sm_btf_member {
 	const char *structure, *name; /* name: "pid", or "se.vruntime" in an embedded structure */
 	size_t size;         /* expected bytes of an integer or of an array of bytes; 0: a pointer */
 	uint32_t offset;     /* the result, in bytes */
+	int error;           /* of sm_vmlinux_members() */
 };
 
 /* The bytes are used for as long as b is.  -EBADMSG: not BTF of this machine's byte order. */

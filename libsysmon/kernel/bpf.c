@@ -81,6 +81,19 @@ int sm_bpf_array_open(
 	return 0;
 }
 
+int sm_bpf_array_map(
+	struct sm_bpf_array *a, int map_fd, size_t value_bytes, uint32_t entries)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t bytes = (value_bytes * entries + page - 1) / page * page;
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map_fd, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	*a = (struct sm_bpf_array){.fd = -1, .values = p, .bytes = bytes};
+	return 0;
+}
+
 void sm_bpf_array_close(struct sm_bpf_array *a)
 {
 	if (!a->values)
@@ -107,6 +120,24 @@ int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n)
 	if (err == 0)
 		return -ENOSPC;
 	return err == -ENOENT ? 0 : err;
+}
+
+int sm_bpf_map_fix(int map_fd, const void *value)
+{
+	union bpf_attr attr;
+	uint32_t zero = 0;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)map_fd;
+	attr.key = (uintptr_t)&zero;
+	attr.value = (uintptr_t)value;
+	err = sys_bpf(BPF_MAP_UPDATE_ELEM, &attr);
+	if (err)
+		return err;
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)map_fd;
+	return sys_bpf(SM_BPF_CMD_FREEZE, &attr);
 }
 
 int sm_bpf_map_delete(int map_fd, const void *key)
@@ -361,21 +392,19 @@ static void read_log(union bpf_attr *attr, struct sm_bpf_log *log)
 	free(text);
 }
 
-int sm_bpf_prog_load(const char *name, uint32_t type, const struct sm_bpf_asm *a,
-	struct sm_bpf_log *log)
+int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *insn,
+	size_t n, struct sm_bpf_log *log)
 {
 	union bpf_attr attr;
 	int fd;
 
 	if (log)
 		log->text[0] = '\0';
-	if (a->n > a->cap)
-		return -E2BIG;
 	memset(&attr, 0, sizeof(attr));
 	snprintf(attr.prog_name, sizeof(attr.prog_name), "%s", name);
 	attr.prog_type = type;
-	attr.insns = (uintptr_t)a->insn;
-	attr.insn_cnt = (uint32_t)a->n;
+	attr.insns = (uintptr_t)insn;
+	attr.insn_cnt = (uint32_t)n;
 	attr.license = (uintptr_t) "GPL";
 	fd = sys_bpf(BPF_PROG_LOAD, &attr);
 	if (fd < 0 && fd != -EPERM && log)

@@ -16,6 +16,7 @@
 /* Numbers of include/uapi/linux/bpf.h, not all of them in older headers. */
 enum {
 	SM_BPF_CMD_LOOKUP_AND_DELETE = 21,
+	SM_BPF_CMD_FREEZE = 22,
 	SM_BPF_CMD_LOOKUP_BATCH = 24,
 	SM_BPF_MAP_HASH = 1,
 	SM_BPF_MAP_ARRAY = 2,
@@ -61,6 +62,8 @@ struct sm_bpf_array {
 
 int sm_bpf_array_open(struct sm_bpf_array *a, const char *name, size_t value_bytes, uint32_t entries)
 	SM_MUST;
+/* Maps an array map with SM_BPF_F_MMAPABLE, whose fd may be closed. */
+int sm_bpf_array_map(struct sm_bpf_array *a, int map_fd, size_t value_bytes, uint32_t entries) SM_MUST;
 void sm_bpf_array_close(struct sm_bpf_array *a);
 
 /*
@@ -69,6 +72,9 @@ void sm_bpf_array_close(struct sm_bpf_array *a);
  * meanwhile may be missing, or be there twice.
  */
 int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n) SM_MUST;
+/* Writes the only element of an array map with BPF_F_RDONLY_PROG, which nobody can change afterwards
+ * (BPF_MAP_FREEZE, Linux 5.2). */
+int sm_bpf_map_fix(int map_fd, const void *value) SM_MUST;
 /* 0 too if there is no such element. */
 int sm_bpf_map_delete(int map_fd, const void *key) SM_MUST;
 /* Deletes an element of a hash map, and value is what it was; -ENOENT: there is none.  Before Linux 5.14
@@ -146,7 +152,7 @@ struct sm_bpf_log {
 };
 
 /* fd or -errno.  The licence is GPL, which helpers demand.  log may be NULL. */
-int sm_bpf_prog_load(const char *name, uint32_t type, const struct sm_bpf_asm *a,
+int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *insn, size_t n,
 	struct sm_bpf_log *log) SM_MUST;
 /*
  * Attaches a program of type SM_BPF_PROG_RAW_TRACEPOINT (Linux 4.17): it runs at every hit of the

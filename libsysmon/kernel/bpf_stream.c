@@ -64,7 +64,8 @@ void sm_bpf_stream_output(struct sm_bpf_asm *a, const struct sm_bpf_stream *s)
 int sm_bpf_stream_attach(struct sm_bpf_stream *s, const char *name,
 	const char *tracepoint, const struct sm_bpf_asm *a, struct sm_bpf_log *log)
 {
-	SM_CLOSE_FD int prog = sm_bpf_prog_load(name, SM_BPF_PROG_RAW_TRACEPOINT, a, log);
+	SM_CLOSE_FD int prog =
+		sm_bpf_prog_load(name, SM_BPF_PROG_RAW_TRACEPOINT, a->insn, a->n, log);
 
 	if (prog < 0)
 		return prog;

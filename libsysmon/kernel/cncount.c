@@ -70,7 +70,8 @@ static int attach(int socket_fd, int map_fd)
 	SM_CLOSE_FD int prog = -1;
 
 	assemble(&a, map_fd);
-	prog = sm_bpf_prog_load("count_events", SM_BPF_PROG_SOCKET_FILTER, &a, NULL);
+	prog = sm_bpf_prog_load(
+		"count_events", SM_BPF_PROG_SOCKET_FILTER, a.insn, a.n, NULL);
 	return prog < 0 ? prog : sm_bpf_attach_socket(socket_fd, prog);
 }
 

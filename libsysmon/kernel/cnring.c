@@ -107,7 +107,8 @@ static int attach(const struct sm_root *root, struct sm_cnproc *socket, uint32_t
 	if (err)
 		return err;
 	assemble(&a, offset, mask, ring_fd, on_fd);
-	prog = sm_bpf_prog_load("divert_events", SM_BPF_PROG_SOCKET_FILTER, &a, NULL);
+	prog = sm_bpf_prog_load(
+		"divert_events", SM_BPF_PROG_SOCKET_FILTER, a.insn, a.n, NULL);
 	if (prog < 0)
 		return prog;
 	err = sm_bpf_attach_socket(socket->fd, prog);

@@ -260,7 +260,8 @@ static int attach(struct sm_timercount *t, const struct layout *at, size_t i,
 	SM_CLOSE_FD int prog = -1;
 
 	assemble(&u);
-	prog = sm_bpf_prog_load(programs[i].name, SM_BPF_PROG_RAW_TRACEPOINT, &a, log);
+	prog = sm_bpf_prog_load(
+		programs[i].name, SM_BPF_PROG_RAW_TRACEPOINT, a.insn, a.n, log);
 	if (prog < 0)
 		return prog;
 	t->attached[i] = sm_bpf_attach_raw_tracepoint(programs[i].tracepoint, prog);

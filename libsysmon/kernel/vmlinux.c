@@ -14,11 +14,14 @@
 static int find_all(const void *data, size_t bytes, struct sm_btf_member *m, size_t n)
 {
 	struct sm_btf b;
-	int err = sm_btf_init(&b, data, bytes);
+	int err = sm_btf_init(&b, data, bytes), first = err;
 
-	for (size_t i = 0; i < n && !err; i++)
-		err = sm_btf_find(&b, &m[i]);
-	return err;
+	for (size_t i = 0; i < n && !err; i++) {
+		m[i].error = sm_btf_find(&b, &m[i]);
+		if (!first)
+			first = m[i].error;
+	}
+	return first;
 }
 
 static int read_all(int fd, char *to, size_t bytes)
@@ -48,7 +51,7 @@ static int find_in_copy(int fd, size_t bytes, struct sm_btf_member *m, size_t n)
 	return err;
 }
 
-int sm_vmlinux_members(const struct sm_root *root, struct sm_btf_member *m, size_t n)
+static int find_in_kernel(const struct sm_root *root, struct sm_btf_member *m, size_t n)
 {
 	SM_CLOSE_FD int fd = -1;
 	struct stat st;
@@ -70,4 +73,11 @@ int sm_vmlinux_members(const struct sm_root *root, struct sm_btf_member *m, size
 	err = find_all(map, bytes, m, n);
 	munmap(map, bytes);
 	return err;
+}
+
+int sm_vmlinux_members(const struct sm_root *root, struct sm_btf_member *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		m[i].error = -ENODATA;
+	return find_in_kernel(root, m, n);
 }

@@ -527,7 +527,7 @@ static int attach(
 
 	p->assemble(&u);
 	sm_wake_finish(&u);
-	prog = sm_bpf_prog_load(p->name, SM_BPF_PROG_RAW_TRACEPOINT, &a, log);
+	prog = sm_bpf_prog_load(p->name, SM_BPF_PROG_RAW_TRACEPOINT, a.insn, a.n, log);
 	if (prog < 0)
 		return prog;
 	fd = sm_bpf_attach_raw_tracepoint(p->tracepoint, prog);

@@ -31,7 +31,7 @@ static int load(
 	struct sm_bpf_asm a = {.insn = insn, .cap = INSN_MAX};
 
 	p->emit(&a, m);
-	return sm_bpf_prog_load(p->name, SM_BPF_PROG_RAW_TRACEPOINT, &a, log);
+	return sm_bpf_prog_load(p->name, SM_BPF_PROG_RAW_TRACEPOINT, a.insn, a.n, log);
 }
 
 static int attach(

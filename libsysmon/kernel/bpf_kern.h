@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bpf_kern: what BPF programs in C see of the kernel.  Private to *.bpf.c, compiled by clang for the target
+ * bpf.
+ *
+ * Structures have only the members that programs read.  Where the running kernel has a member is looked up
+ * in its BTF when the program is loaded (bpf_object.h); the declaration gives its name, size and kind.  The
+ * order and the gaps count only for the few objects that are also loaded without BTF.
+ *
+ * Numbers of helpers, maps and flags: include/uapi/linux/bpf.h.
+ */
+#ifndef SM_BPF_KERN_H
+#define SM_BPF_KERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A program is in SEC("raw_tp/TRACEPOINT") or SEC("socket"). */
+#define SEC(name) __attribute__((section(name), used))
+#define INLINE    static inline __attribute__((always_inline))
+
+/* A map, as libbpf reads it: numbers are the length of an array, types that of a pointer's target. */
+#define MAP(name, map_kind, map_flag, entries, key_type, value_type)            \
+	struct {                                                                \
+		int(*type)[BPF_MAP_TYPE_##map_kind];                            \
+		int(*map_flags)[map_flag];                                      \
+		int(*max_entries)[entries];                                     \
+		typeof(key_type) *key;                                          \
+		typeof(value_type) *value;                                      \
+	} name SEC(".maps")
+/* entries: bytes */
+#define RING(name, entries)                                                     \
+	struct {                                                                \
+		int(*type)[BPF_MAP_TYPE_RINGBUF];                               \
+		int(*max_entries)[entries];                                     \
+	} name SEC(".maps")
+
+/* --- structures ---------------------------------------------------------------------- */
+
+#define KERNEL __attribute__((preserve_access_index))
+
+struct thread_info { /* include/linux/thread_info.h, arch/ARCH/include/asm/thread_info.h */
+	uint32_t cpu;
+} KERNEL;
+
+struct sched_entity { /* include/linux/sched.h */
+	uint64_t sum_exec_runtime;
+} KERNEL;
+
+struct signal_struct { /* include/linux/sched/signal.h */
+	uint64_t utime, stime, sum_sched_runtime;
+} KERNEL;
+
+struct mm_struct { /* include/linux/mm_types.h */
+	uint64_t arg_start, arg_end;
+} KERNEL;
+
+struct task_struct { /* include/linux/sched.h */
+	struct thread_info thread_info;
+	uint32_t cpu; /* in place of thread_info.cpu: x86-64 before Linux 5.16 */
+	int pid, tgid;
+	uint64_t start_boottime;
+	struct sched_entity se;
+	struct task_struct *real_parent;
+	struct signal_struct *signal;
+	struct mm_struct *mm;
+	char comm[16];
+} KERNEL;
+
+struct linux_binprm { /* include/linux/binfmts.h */
+	const char *filename;
+} KERNEL;
+
+struct sk_buff_head { /* include/linux/skbuff.h */
+	uint32_t qlen;
+} KERNEL;
+
+struct sock { /* include/net/sock.h */
+	struct sk_buff_head sk_receive_queue;
+} KERNEL;
+
+struct sk_buff { /* include/linux/skbuff.h */
+	struct sock *sk;
+	char cb[48];
+} KERNEL;
+
+struct netlink_skb_parms { /* include/linux/netlink.h */
+	uint32_t portid;
+} KERNEL;
+
+/* Timers have these offsets in every 64-bit kernel since 4.17. */
+struct hrtimer { /* include/linux/hrtimer_types.h */
+	char unused[40];
+	void *function;
+} KERNEL;
+
+struct timer_list { /* include/linux/timer_types.h */
+	char unused[24];
+	void *function;
+	uint32_t flags;
+} KERNEL;
+
+struct hrtimer_sleeper { /* include/linux/hrtimer.h */
+	struct hrtimer timer;
+	struct task_struct *task;
+} KERNEL;
+
+struct process_timer { /* kernel/time/timer.c */
+	struct timer_list timer;
+	struct task_struct *task;
+} KERNEL;
+
+/* Has the running kernel this member?  False without BTF. */
+#define HAS(member) __builtin_preserve_field_info(member, 2)
+
+/* to = from, a member of a structure of the kernel; 0 if it cannot be read. */
+#define READ(to, from)                                                       \
+	({                                                                   \
+		_Static_assert(sizeof(to) == sizeof(from), "size");           \
+		bpf_probe_read_kernel(&(to), sizeof(to), &(from));            \
+	})
+
+/* --- maps, helpers --------------------------------------------------------------------- */
+
+enum {
+	BPF_MAP_TYPE_HASH = 1,
+	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
+	BPF_MAP_TYPE_RINGBUF = 27,
+
+	BPF_F_MMAPABLE = 1 << 10,
+
+	BPF_ANY = 0,
+	BPF_NOEXIST = 1,
+
+	BPF_RB_NO_WAKEUP = 1,
+	BPF_RB_FORCE_WAKEUP = 2,
+	BPF_RB_AVAIL_DATA = 0,
+	BPF_RB_RING_SIZE = 1,
+};
+
+static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
+static long (*const bpf_map_update_elem)(void *map, const void *key, const void *value,
+	uint64_t flags) = (void *)2;
+static long (*const bpf_map_delete_elem)(void *map, const void *key) = (void *)3;
+static uint64_t (*const bpf_ktime_get_ns)(void) = (void *)5;
+static uint32_t (*const bpf_get_smp_processor_id)(void) = (void *)8;
+/* tgid << 32 | tid, of the initial namespace */
+static uint64_t (*const bpf_get_current_pid_tgid)(void) = (void *)14;
+static long (*const bpf_get_current_comm)(void *to, uint32_t bytes) = (void *)16;
+static long (*const bpf_skb_load_bytes)(const void *skb, uint32_t offset, void *to,
+	uint32_t bytes) = (void *)26;
+static struct task_struct *(*const bpf_get_current_task)(void) = (void *)35;
+/* Those that read memory: the destination becomes 0 if it cannot be read. */
+static long (*const bpf_probe_read_user)(void *to, uint32_t bytes, const void *from) = (void *)112;
+static long (*const bpf_probe_read_kernel)(void *to, uint32_t bytes, const void *from) = (void *)113;
+/* Bytes with the NUL, or negative. */
+static long (*const bpf_probe_read_user_str)(void *to, uint32_t bytes, const void *from) = (void *)114;
+static long (*const bpf_probe_read_kernel_str)(void *to, uint32_t bytes, const void *from) = (void *)115;
+static long (*const bpf_ringbuf_output)(void *ring, const void *record, uint64_t bytes,
+	uint64_t flags) = (void *)130;
+static uint64_t (*const bpf_ringbuf_query)(void *ring, uint64_t what) = (void *)134;
+
+/* --- memory that is shared with other CPUs and with the reader --------------------------- */
+
+/* Atomic; the sum before is not known (Linux 5.12). */
+#define ADD(counter, n)      ((void)__sync_fetch_and_add(&(counter), n))
+#define LOAD(variable)       (*(const volatile typeof(variable) *)&(variable))
+#define STORE(variable, to)  (*(volatile typeof(variable) *)&(variable) = (to))
+
+#define barrier()            __asm__ volatile("" ::: "memory")
+
+static const char LICENSE[] SEC("license") = "GPL";
+
+#endif
