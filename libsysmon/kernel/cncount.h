@@ -13,15 +13,12 @@
 #include "kernel/cnproc.h"
 
 struct sm_cncount {
-	struct sm_bpf_array counters; /* uint64_t; enum in cncount.c */
-};
-
-struct sm_cncounts { /* processes, not threads, since the opening */
-	uint64_t forks, execs, exits;
+	struct sm_bpf_array counters; /* struct sm_cncounts */
 };
 
 /* On a listening socket, which receives no further events. */
 int sm_cncount_open(struct sm_cncount *c, struct sm_cnproc *socket) SM_MUST;
+/* Since the opening. */
 void sm_cncount_read(const struct sm_cncount *c, struct sm_cncounts *out);
 void sm_cncount_close(struct sm_cncount *c);
 

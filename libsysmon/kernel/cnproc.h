@@ -13,28 +13,12 @@
  * are on.  Only datagrams from the kernel (nl_pid 0) with the connector's id are taken.
  * Needs the initial user and pid namespace and the initial network namespace; before
  * Linux 6.6 also CAP_NET_ADMIN.  In another namespace the kernel does not acknowledge LISTEN.
- * The values of the enumerations are declared here: older headers lack some.
  */
 #ifndef SM_CNPROC_H
 #define SM_CNPROC_H
 
 #include "base/base.h"
-
-enum sm_proc_what { /* enum proc_cn_event: each one bit */
-	SM_PROC_NONE = 0,
-	SM_PROC_FORK = 0x00000001,
-	SM_PROC_EXEC = 0x00000002,
-	SM_PROC_UID = 0x00000004,
-	SM_PROC_GID = 0x00000040,
-	SM_PROC_SID = 0x00000080,
-	SM_PROC_PTRACE = 0x00000100,
-	SM_PROC_COMM = 0x00000200,
-	SM_PROC_COREDUMP = 0x40000000,
-	SM_PROC_EXIT = (int)0x80000000,
-};
-#define SM_PROC_ALL                                                                      \
-	((uint32_t)SM_PROC_FORK | SM_PROC_EXEC | SM_PROC_UID | SM_PROC_GID | SM_PROC_SID |   \
-		SM_PROC_PTRACE | SM_PROC_COMM | SM_PROC_COREDUMP | (uint32_t)SM_PROC_EXIT)
+#include "kernel/cnevent.h"
 
 struct sm_proc_event {
 	uint64_t time_ns; /* CLOCK_MONOTONIC of this time namespace, when it happened */
@@ -71,7 +55,6 @@ struct sm_cnproc {
 	struct sm_cnproc_rx *rx; /* receive vectors */
 };
 
-#define SM_CNPROC_EVENT_BYTES 40 /* struct proc_event */
 #define SM_CNPROC_INIT { .fd = -1, .filter_fd = -1 }
 #define SM_CNPROC_EVENT_CHARGE 832u /* bytes of receive buffer per event, Linux 6.18 */
 
