@@ -16,12 +16,9 @@
 #ifndef FORKSTAT_EXECBPF_H
 #define FORKSTAT_EXECBPF_H
 
+#include "exec_raw.h"
 #include "kernel/bpf_stream.h"
 #include "kernel/root.h"
-
-/* The most that the ring holds of one exec. */
-#define EXECBPF_FILE_MAX   4096u
-#define EXECBPF_ARGS_MAX   16384u
 
 struct execbpf {
 	struct sm_bpf_stream stream;
@@ -52,16 +49,5 @@ ssize_t execbpf_drain(struct execbpf *b, execbpf_fn fn, void *ctx) SM_MUST;
 
 /* One record of the ring; -EBADMSG when it is malformed. */
 int execbpf_parse(const void *record, size_t len, struct execbpf_record *out) SM_MUST;
-/* What the program writes; file_len bytes of file name and args_len of arguments follow.
- */
-struct execbpf_raw {
-	uint64_t time_ns;
-	uint64_t expect_len;
-	char comm[SM_TASK_COMM_LEN];
-	uint32_t pid;
-	uint32_t file_len; /* with the NUL, when it is not cut */
-	uint32_t args_len; /* 0: they could not be read */
-	uint32_t reserved;
-};
 
 #endif

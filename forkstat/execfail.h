@@ -11,11 +11,11 @@
 #ifndef FORKSTAT_EXECFAIL_H
 #define FORKSTAT_EXECFAIL_H
 
+#include "exec_raw.h"
 #include "kernel/bpf_stream.h"
 #include "kernel/cnproc.h"
 #include "kernel/tasktable.h"
 
-#define EXECFAIL_FILE_MAX 4096u
 #define EXECFAIL_NAME_MAX 16
 
 /* sm_proc_event.what of a failed exec: no event of the kernel has two bits.  exit_code is the errno,
@@ -52,14 +52,6 @@ void execfail_close(struct execfail *f);
 /* "ENOENT", or "E71" for what execve(2) does not list.  buf: EXECFAIL_NAME_MAX. */
 const char *execfail_name(uint32_t err, char *buf);
 
-/* What the program writes; file_len bytes of file name with its NUL follow, none if it could not be
- * read. */
-struct execfail_raw {
-	uint64_t time_ns;
-	uint32_t tid, pid;
-	int32_t ret;
-	uint32_t file_len;
-};
 /* One record of the ring becomes a pending event. */
 void execfail_record(struct execfail *f, const void *record, size_t len);
 

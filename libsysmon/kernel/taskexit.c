@@ -3,121 +3,28 @@
 #include <string.h>
 
 #include "kernel/taskexit.h"
-#include "kernel/vmlinux.h"
-
-#define INSN_MAX 128
-
-/* --- the program ------------------------------------------------------------------- */
-
-enum {
-	TASK_PID,
-	TASK_TGID,
-	TASK_COMM,
-	TASK_START,
-	TASK_PARENT,
-	TASK_SIGNAL,
-	SIGNAL_RUNTIME,
-	SIGNAL_UTIME,
-	SIGNAL_STIME,
-	OFFSETS
-};
-
-enum { R0, R1, R2, R3, TASK = 6, OTHER, FP = 10 };
-
-/* The record is at the top of the stack, below it 8 bytes for one value. */
-#define FIELD(name)                                    \
-	((int)offsetof(struct sm_taskexit_raw, name) - \
-		(int)sizeof(struct sm_taskexit_raw))
-#define ON_STACK_VALUE (-(int)sizeof(struct sm_taskexit_raw) - 8)
-
-/* Jumps if the task is a thread that is not its group's leader. */
-static size_t is_thread(struct sm_bpf_asm *a, const uint32_t offset[OFFSETS])
-{
-	sm_bpf_read_kernel(a, ON_STACK_VALUE, 4, TASK, offset[TASK_PID]);
-	sm_bpf_read_kernel(a, FIELD(pid), 4, TASK, offset[TASK_TGID]);
-	sm_bpf_load(a, BPF_W, R1, FP, ON_STACK_VALUE);
-	sm_bpf_load(a, BPF_W, R2, FP, FIELD(pid));
-	sm_bpf_alu(a, BPF_SUB, R1, R2);
-	return sm_bpf_jump(a, BPF_JNE, R1, 0);
-}
-
-/* The signal's sums have all threads, the leader too: __exit_signal() of kernel/exit.c.
- */
-static void fill(struct sm_bpf_asm *a, const uint32_t offset[OFFSETS])
-{
-	sm_bpf_load_kernel(a, OTHER, TASK, offset[TASK_SIGNAL], ON_STACK_VALUE);
-	sm_bpf_read_kernel(a, FIELD(cpu_ns), 8, OTHER, offset[SIGNAL_RUNTIME]);
-	sm_bpf_read_kernel(a, FIELD(utime_ns), 8, OTHER, offset[SIGNAL_UTIME]);
-	sm_bpf_read_kernel(a, FIELD(stime_ns), 8, OTHER, offset[SIGNAL_STIME]);
-	sm_bpf_load_kernel(a, OTHER, TASK, offset[TASK_PARENT], ON_STACK_VALUE);
-	sm_bpf_read_kernel(a, FIELD(ppid), 4, OTHER, offset[TASK_TGID]);
-	sm_bpf_read_kernel(a, FIELD(start_ns), 8, TASK, offset[TASK_START]);
-	sm_bpf_read_kernel(a, FIELD(comm), SM_TASK_COMM_LEN, TASK, offset[TASK_COMM]);
-	sm_bpf_call(a, SM_BPF_KTIME_GET_NS);
-	sm_bpf_store(a, BPF_DW, FP, FIELD(time_ns), R0);
-}
-
-static void assemble(struct sm_bpf_asm *a, const uint32_t offset[OFFSETS],
-	const struct sm_bpf_stream *s)
-{
-	size_t thread;
-
-	sm_bpf_load(a, BPF_DW, TASK, R1, 0); /* TP_PROTO(struct task_struct *p) */
-	thread = is_thread(a, offset);
-	fill(a, offset);
-	sm_bpf_address(a, R2, FP, FIELD(time_ns));
-	sm_bpf_set(a, R3, sizeof(struct sm_taskexit_raw));
-	sm_bpf_stream_output(a, s);
-	sm_bpf_land(a, thread);
-	sm_bpf_return(a, 0);
-}
+#include "taskexit.bpf.h"
 
 /* --- opening ----------------------------------------------------------------------- */
 
-static int find_offsets(const struct sm_root *root, uint32_t offset[OFFSETS])
+static int open_stream(struct sm_taskexit *t, const struct sm_root *root,
+	size_t ring_bytes, struct sm_bpf_log *log)
 {
-	struct sm_btf_member m[OFFSETS] = {
-		[TASK_PID] = {"task_struct", "pid", .size = 4},
-		[TASK_TGID] = {"task_struct", "tgid", .size = 4},
-		[TASK_COMM] = {"task_struct", "comm", .size = SM_TASK_COMM_LEN},
-		[TASK_START] = {"task_struct", "start_boottime", .size = 8},
-		[TASK_PARENT] = {.structure = "task_struct", .name = "real_parent"},
-		[TASK_SIGNAL] = {.structure = "task_struct", .name = "signal"},
-		[SIGNAL_RUNTIME] = {"signal_struct", "sum_sched_runtime", .size = 8},
-		[SIGNAL_UTIME] = {"signal_struct", "utime", .size = 8},
-		[SIGNAL_STIME] = {"signal_struct", "stime", .size = 8},
-	};
-	int err = sm_vmlinux_members(root, m, OFFSETS);
+	SM_CLEANUP(sm_bpf_loader_close) struct sm_bpf_loader l;
+	int err = sm_bpf_loader_open(&l, &taskexit_bpf, root, log);
 
-	for (int i = 0; i < OFFSETS && !err; i++)
-		offset[i] = m[i].offset;
-	return err;
-}
-
-static int attach(
-	struct sm_taskexit *t, const uint32_t offset[OFFSETS], struct sm_bpf_log *log)
-{
-	struct bpf_insn insn[INSN_MAX];
-	struct sm_bpf_asm a = {.insn = insn, .cap = INSN_MAX};
-
-	assemble(&a, offset, &t->stream);
-	return sm_bpf_stream_attach(
-		&t->stream, "task_exit", "sched_process_free", &a, log);
+	if (!err)
+		err = sm_bpf_stream_open(&t->stream, &l, MAP_RING, MAP_LOST, ring_bytes);
+	return err ? err : sm_bpf_stream_attach(&t->stream, &l, PROGRAM_TASK_EXIT);
 }
 
 int sm_taskexit_open(struct sm_taskexit *t, const struct sm_root *root, size_t ring_bytes,
 	struct sm_bpf_log *log)
 {
-	uint32_t offset[OFFSETS];
 	int err;
 
-	log->text[0] = '\0';
-	err = sm_bpf_stream_open(&t->stream, "task_exit", ring_bytes);
-	if (err)
-		return err;
-	err = find_offsets(root, offset);
-	if (!err)
-		err = attach(t, offset, log);
+	t->stream = (struct sm_bpf_stream)SM_BPF_STREAM_INIT;
+	err = open_stream(t, root, ring_bytes, log);
 	if (err)
 		sm_taskexit_close(t);
 	return err;

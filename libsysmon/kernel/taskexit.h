@@ -19,6 +19,7 @@
 
 #include "kernel/bpf_stream.h"
 #include "kernel/root.h"
+#include "kernel/taskexit_raw.h"
 
 struct sm_taskexit {
 	struct sm_bpf_stream stream; /* .ring_fd: wakes poll(2) when it is half full */
@@ -46,14 +47,6 @@ ssize_t sm_taskexit_drain(struct sm_taskexit *t, sm_taskexit_fn fn, void *ctx) S
 /* Processes whose record did not fit in the ring. */
 uint64_t sm_taskexit_lost(const struct sm_taskexit *t);
 
-/* What the program writes. */
-struct sm_taskexit_raw {
-	uint64_t time_ns, start_ns;
-	uint64_t cpu_ns;
-	uint64_t utime_ns, stime_ns;
-	uint32_t pid, ppid;
-	char comm[SM_TASK_COMM_LEN];
-};
 /* One record of the ring; -EBADMSG when it is malformed. */
 int sm_taskexit_parse(const void *record, size_t len, struct sm_taskexit_record *out) SM_MUST;
 
