@@ -72,6 +72,6 @@ $(B)/obj/stressors/sort/bsd.o: SM_CPPFLAGS += $(if $(STRESSORS_BSD_LINKED),-DSTR
 stressors_LIBS = $(if $(STRESSORS_BSD_LINKED),$(STRESSORS_BSD))
 
 # The generator of completions needs the tables of all stressors, and so all but main().
-$(B)/gen/complete-stressors: $(patsubst %.c,$(B)/obj/%.o,$(filter-out stressors/main.c,\
+$(B)/gen/complete-stressors: $(patsubst %.c,$(B)/obj/%.o,$(filter-out stressors/main.c %.bpf.c,\
 	$(wildcard stressors/*.c stressors/*/*.c)))
 $(B)/gen/complete-stressors: private override LDLIBS += $(LIB) $(stressors_LIBS) $(SM_LIBS)

@@ -7,82 +7,48 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "coverage.bpf.h"
 #include "key.h"
-#include "programs.h"
 
-/* Tasks that live at the same time, and results of calls. */
-#define TASKS	 16384u
-#define COUNTS	 8192u
-#define INSN_MAX 128
-/* Of the kernel's headers, not those of the C library. */
+/* ENOTSUPP of the kernel's include/linux/errno.h, which no C library has. */
 #define ENOTSUPP 524
 
 /* --- opening ------------------------------------------------------------------------ */
 
-struct program {
-	const char *name, *tracepoint; /* NULL: it is run once */
-	void (*emit)(struct sm_bpf_asm *a, const struct programs_maps *m);
-};
-
-static int load(
-	const struct program *p, const struct programs_maps *m, struct sm_bpf_log *log)
+/* Marks the current task: its children are counted. */
+static int mark(struct sm_bpf_loader *l)
 {
-	struct bpf_insn insn[INSN_MAX];
-	struct sm_bpf_asm a = {.insn = insn, .cap = INSN_MAX};
+	SM_CLOSE_FD int fd = sm_bpf_loader_load(l, PROGRAM_COVER_MARK);
 
-	p->emit(&a, m);
-	return sm_bpf_prog_load(p->name, SM_BPF_PROG_RAW_TRACEPOINT, a.insn, a.n, log);
-}
-
-static int attach(
-	const struct program *p, const struct programs_maps *m, struct sm_bpf_log *log)
-{
-	SM_CLOSE_FD int fd = load(p, m, log);
-
-	if (fd < 0)
-		return fd;
-	return p->tracepoint ? sm_bpf_attach_raw_tracepoint(p->tracepoint, fd)
-			     : sm_bpf_prog_run(fd);
+	return fd < 0 ? fd : sm_bpf_prog_run(fd);
 }
 
 /* The mark is set when the other programs are ready to pass it on. */
-static int attach_all(
-	struct coverage *c, const struct programs_maps *m, struct sm_bpf_log *log)
+static int attach_all(struct coverage *c, struct sm_bpf_loader *l)
 {
-	static const struct program table[COVERAGE_PROGRAMS] = {
-		{"cover_fork", "sched_process_fork", programs_fork},
-		{"cover_end", "sched_process_exit", programs_end},
-		{"cover_enter", "sys_enter", programs_enter},
-		{"cover_leave", "sys_exit", programs_leave},
-	};
-	static const struct program mark = {"cover_mark", NULL, programs_mark};
+	static const unsigned int program[COVERAGE_PROGRAMS] = {PROGRAM_COVER_FORK,
+		PROGRAM_COVER_END, PROGRAM_COVER_ENTER, PROGRAM_COVER_LEAVE};
 
 	for (unsigned int i = 0; i < COVERAGE_PROGRAMS; i++) {
-		c->attached[i] = attach(&table[i], m, log);
+		c->attached[i] = sm_bpf_loader_attach(l, program[i]);
 		if (c->attached[i] < 0)
 			return c->attached[i];
 	}
-	return attach(&mark, m, log);
+	return mark(l);
 }
 
-/* The programs keep the map of tasks. */
 static int open_all(struct coverage *c, struct sm_bpf_log *log)
 {
-	SM_CLOSE_FD int tasks_fd =
-		sm_bpf_map_create("cover_tasks", SM_BPF_MAP_HASH, 8, 8, TASKS, 0);
-	int err;
+	SM_CLEANUP(sm_bpf_loader_close) struct sm_bpf_loader l;
+	int err = sm_bpf_loader_open(&l, &coverage_bpf, NULL, log);
 
-	if (tasks_fd < 0)
-		return tasks_fd;
-	c->counts_fd =
-		sm_bpf_map_create("cover_counts", SM_BPF_MAP_HASH, 8, 8, COUNTS, 0);
-	if (c->counts_fd < 0)
-		return c->counts_fd;
-	err = sm_bpf_array_open(&c->lost, "cover_lost", sizeof(uint64_t), 1);
+	if (!err)
+		err = sm_bpf_loader_array(&l, MAP_LOST, &c->lost);
 	if (err)
 		return err;
-	return attach_all(
-		c, &(struct programs_maps){tasks_fd, c->counts_fd, c->lost.fd}, log);
+	err = attach_all(c, &l);
+	c->counts_fd = sm_bpf_loader_keep(&l, MAP_COVER_COUNTS);
+	return err;
 }
 
 int coverage_open(struct coverage *c, struct sm_bpf_log *log)
@@ -90,7 +56,6 @@ int coverage_open(struct coverage *c, struct sm_bpf_log *log)
 	int err;
 
 	*c = (struct coverage)COVERAGE_INIT;
-	log->text[0] = '\0';
 	err = open_all(c, log);
 	if (err)
 		coverage_close(c);
@@ -125,10 +90,10 @@ static int by_key(const void *a, const void *b)
 /* Sorted; the caller frees it. */
 static int read_counts(int fd, struct count **counts, size_t *n)
 {
-	uint64_t *keys = calloc(COUNTS, sizeof(*keys));
-	uint64_t *values = calloc(COUNTS, sizeof(*values));
-	struct count *c = calloc(COUNTS, sizeof(*c));
-	uint32_t have = COUNTS;
+	uint64_t *keys = calloc(KEY_COUNTS, sizeof(*keys));
+	uint64_t *values = calloc(KEY_COUNTS, sizeof(*values));
+	struct count *c = calloc(KEY_COUNTS, sizeof(*c));
+	uint32_t have = KEY_COUNTS;
 	int err =
 		keys && values && c ? sm_bpf_map_read(fd, keys, values, &have) : -ENOMEM;
 

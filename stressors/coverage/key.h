@@ -10,6 +10,8 @@
 #define KEY_OTHERS	1024u
 /* Results: 0: no error; an errno; or the call has begun. */
 #define KEY_RESULT_BEGUN 0xffffu
+/* Results of calls that are counted at most. */
+#define KEY_COUNTS	8192u
 /* MAX_ERRNO of include/linux/err.h. */
 #define KEY_ERRNO_MAX	 4095
 
