@@ -12,14 +12,14 @@
 #define EVENTSTAT_WAKEUP_H
 
 #include "event.h"
-#include "kernel/wakeprog.h"
+#include "kernel/wakes.h"
 
 #define WAKEUP_SEVERAL SM_WAKE_CAUSES /* the cause of a group of several */
 
 struct wakeup {
 	struct event who;      /* first; tid 0: no task, but an interrupt, sent it */
 	uint32_t cause;        /* enum sm_wake_cause */
-	uint64_t id;           /* of the cause: wakeprog.h */
+	uint64_t id;           /* of the cause: wakes.h */
 	uint64_t slept_ns;     /* sums, until the exit from idle */
 	uint64_t total_slept_ns;
 	const char *device;    /* the interrupt's devices, any bytes; "": none, not known */
@@ -41,7 +41,7 @@ struct wake_sample {
 	unsigned int cpus;       /* highest possible number + 1 */
 	struct wake_cpu all;
 	struct sm_wake_sum by_cause[SM_WAKE_CAUSES];
-	uint64_t sleeps[SM_WAKE_BUCKETS]; /* of the run, by their length (wakeprog.h) */
+	uint64_t sleeps[SM_WAKE_BUCKETS]; /* of the run, by their length (wakes.h) */
 	uint64_t no_room;        /* in a row of their cause, without their task */
 };
 

@@ -14,7 +14,6 @@
 
 #include "kernel/bpf.h"
 #include "kernel/root.h"
-#include "kernel/timerlayout.h"
 #include "kernel/timerowner.h"
 
 #define SM_TIMERCOUNT_PROGRAMS 4
@@ -22,9 +21,8 @@
 struct sm_timercount {
 	int attached[SM_TIMERCOUNT_PROGRAMS];
 	struct sm_timer_owners owners;
-	int counts_fd, last_fd;
-	struct sm_bpf_array lost;   /* uint64_t; enum in timercount.c */
-	bool by_timer;
+	int counts_fd;
+	struct sm_bpf_array lost;   /* struct sm_timer_losses */
 	struct sm_timer_key *key;   /* n of them, of the last reading */
 	struct sm_timer_counts *counts;
 	uint32_t n;

@@ -55,6 +55,13 @@ struct sm_timer_counts {
 	uint64_t cpu_ns;             /* CPU time of the thread then, up to its last tick; 0: not known */
 };
 
+/* Callbacks that end the sleep of a task. */
+enum sm_timer_sleeper {
+	SM_TIMER_SLEEPER_HR,    /* hrtimer_wakeup of kernel/time/hrtimer.c */
+	SM_TIMER_SLEEPER_WHEEL, /* process_timeout of kernel/time/timer.c */
+	SM_TIMER_SLEEPERS
+};
+
 struct sm_timer_losses {
 	uint64_t owners; /* found no room, or were forgotten: expiries of their timers count as unknown */
 	uint64_t events; /* starts and expiries that were not counted */

@@ -36,12 +36,15 @@
 #define SM_WAKECAUSE_H
 
 #include "kernel/root.h"
-#include "kernel/wakeprog.h"
+#include "kernel/timerowner.h"
+#include "kernel/wakes.h"
 
-#define SM_WAKECAUSE_MAX 8192u /* counters */
+#define SM_WAKECAUSE_PROGRAMS 28
 
 struct sm_wakecause {
-	struct sm_wakeprog prog;
+	int attached[SM_WAKECAUSE_PROGRAMS]; /* programs of them: not every kernel has all tracepoints */
+	unsigned int programs;
+	int counts_fd;
 	struct sm_bpf_array cpu_array;
 	const struct sm_wake_cpu *cpu; /* its values */
 	unsigned int cpus;             /* highest possible number + 1 */

@@ -428,7 +428,7 @@ static bool put(const struct sm_wake_key *key)
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.map_fd = (uint32_t)wake.prog.counts_fd;
+	attr.map_fd = (uint32_t)wake.counts_fd;
 	attr.key = (uintptr_t)key;
 	attr.value = (uintptr_t)&counts;
 	return syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr)) == 0;
@@ -466,7 +466,7 @@ END_TEST
 START_TEST(closed_twice)
 {
 	sm_wakecause_close(&wake);
-	ck_assert_int_eq(wake.prog.counts_fd, -1);
+	ck_assert_int_eq(wake.counts_fd, -1);
 	ck_assert_ptr_null(wake.cpu);
 }
 END_TEST

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wakeprog: the BPF programs of wakecause, and the memory that they share with it.
+ * wakes: what is known of the sleeps of idle CPUs: the memory that the programs of wakecause share with it.
  */
-#ifndef SM_WAKEPROG_H
-#define SM_WAKEPROG_H
+#ifndef SM_WAKES_H
+#define SM_WAKES_H
 
-#include "kernel/bpf.h"
-#include "kernel/timerlayout.h"
-#include "kernel/timerowner.h"
+#include "base/base.h"
 
-/* What ended a sleep.  The order is used by the programs. */
+/* What ended a sleep.  The programs use the order. */
 enum sm_wake_cause {
 	SM_WAKE_UNKNOWN,    /* no event between the entry into idle and the next one */
 	SM_WAKE_CLOCK,      /* the local timer interrupt, without a timer that expired; id: vector, or 0 */
@@ -81,23 +79,12 @@ struct sm_wake_cpu {
 	uint64_t sleeps[SM_WAKE_BUCKETS];
 } __attribute__((aligned(64)));
 
-#define SM_WAKEPROG_MAX 28 /* tracepoints */
-
-struct sm_wakeprog {
-	int attached[SM_WAKEPROG_MAX]; /* n of them: not every kernel has all tracepoints */
-	unsigned int n;
-	int cpus_fd;   /* array of struct sm_wake_cpu */
-	int counts_fd; /* hash of struct sm_wake_counts */
-	const struct sm_timer_owners *owners; /* NULL: not known */
-	int wakers_fd; /* who wakes which task, before Linux 6.4; -1: not needed */
-	bool zero_polls; /* idle state 0 */
-	uint32_t task_pid, task_cpu; /* offsets in struct task_struct, with wakers_fd */
-	struct sm_timer_layout at;
+/* What the programs are told when they are loaded. */
+struct sm_wake_settings {
+	uint32_t zero_polls; /* does idle state 0 poll the need-resched flag? */
+	uint32_t has_owners; /* are the owners of timers known? */
 };
 
-/* The fds of cpus and counts are set, owners too, wakers_fd is -1.  What was attached is closed by
- * sm_wakeprog_detach(), after a failure too, and so is wakers_fd. */
-int sm_wakeprog_attach(struct sm_wakeprog *w, const struct sm_root *root, struct sm_bpf_log *log) SM_MUST;
-void sm_wakeprog_detach(struct sm_wakeprog *w);
+#define SM_WAKECAUSE_MAX 8192u /* counters */
 
 #endif

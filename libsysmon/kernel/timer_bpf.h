@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timer_bpf: whose a kernel timer is, for the programs of timercount and wakecause.  Private to *.bpf.c.
+ *
+ * A map has the owners of timers by their address.  A timer that ends the sleep of a task (its callback is
+ * hrtimer_wakeup or process_timeout) needs no place there once the address of that callback is known: the
+ * task is beside the timer, in struct hrtimer_sleeper or struct process_timer, also when it slept before
+ * counting began.  Such timers are on the stacks of threads, with randomize_kstack_offset at another
+ * address each time, and would fill the map.
+ */
+#ifndef SM_TIMER_BPF_H
+#define SM_TIMER_BPF_H
+
+#include "kernel/bpf_kern.h"
+#include "kernel/timers.h"
+
+MAP(timer_owners, HASH, 0, SM_TIMER_OWNERS_MAX, uint64_t, uint64_t);
+
+/* The callbacks that end a sleep, of hrtimers and of the wheel; written by sm_timerowner_sleeper(). */
+uint64_t timer_sleepers[SM_TIMER_SLEEPERS] SEC(".data.sleepers");
+
+/* The kind and the callback of a timer. */
+struct timer {
+	uint64_t kind, func;
+};
+
+INLINE struct timer read_timer(bool hr, uint64_t at)
+{
+	const struct timer_list *wheel = (const void *)at;
+	const struct hrtimer *hrtimer = (const void *)at;
+	struct timer t = {.kind = SM_TIMER_HR};
+	uint32_t flags;
+
+	if (hr) {
+		READ(t.func, hrtimer->function);
+		return t;
+	}
+	READ(t.func, wheel->function);
+	READ(flags, wheel->flags);
+	t.kind = flags & SM_TIMER_FLAG_DEFERRABLE ? SM_TIMER_DEFERRABLE : SM_TIMER_WHEEL;
+	return t;
+}
+
+INLINE bool ends_sleep(bool hr, uint64_t func)
+{
+	return func == LOAD(timer_sleepers[hr ? SM_TIMER_SLEEPER_HR : SM_TIMER_SLEEPER_WHEEL]);
+}
+
+/* Both structures have a task, or neither. */
+INLINE bool has_sleepers(void)
+{
+	return HAS(((struct hrtimer_sleeper *)0)->task) && HAS(((struct process_timer *)0)->task);
+}
+
+/* The task whose sleep the timer ends; NULL: it does not, or that is not known. */
+INLINE const struct task_struct *sleeper_of(bool hr, uint64_t at, uint64_t func)
+{
+	const struct hrtimer_sleeper *sleeper = (const void *)at;
+	const struct process_timer *process = (const void *)at;
+	const struct task_struct *task = NULL;
+
+	if (!has_sleepers() || !ends_sleep(hr, func))
+		return NULL;
+	if (hr)
+		READ(task, sleeper->task);
+	else
+		READ(task, process->task);
+	return task;
+}
+
+/* tgid << 32 | tid, or SM_TIMER_OWNER_UNKNOWN.  *sleeper: the owner, if the timer ends its sleep; else
+ * NULL. */
+INLINE uint64_t owner_of(bool hr, uint64_t at, uint64_t func, const struct task_struct **sleeper)
+{
+	uint32_t tid, tgid;
+	uint64_t *owner;
+
+	*sleeper = sleeper_of(hr, at, func);
+	if (*sleeper) {
+		READ(tid, (*sleeper)->pid);
+		READ(tgid, (*sleeper)->tgid);
+		return (uint64_t)tgid << 32 | tid;
+	}
+	owner = bpf_map_lookup_elem(&timer_owners, &at);
+	return owner ? *owner : SM_TIMER_OWNER_UNKNOWN;
+}
+
+#endif

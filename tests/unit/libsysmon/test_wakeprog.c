@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The programs of wakecause, each run once by BPF_PROG_TEST_RUN (Linux 5.10) on a state
+ * of a CPU that the test has written: what they leave in it, and what they count.  They
+ * run in the test's context, so that those which only the idle task lets go on are not
+ * among them.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "kernel/wakecause.bpf.h"
+#include "kernel/wakes.h"
+#include "unit.h"
+
+enum { EARLY_NS = 20000, IDLE_ENDS = -1 };
+
+#define NAME	 "a wake)prog"
+#define LONG_AGO 1000
+#define FUNCTION 0xffffffff81234560
+
+static struct sm_root root;
+static struct sm_bpf_loader loader;
+static struct sm_bpf_array array;
+static unsigned int here;	/* the CPU on which the test and the programs run */
+static struct sm_wake_cpu *cpu; /* its state */
+static bool permitted;
+
+static void stay_on_this_cpu(void)
+{
+	int n = sched_getcpu();
+	cpu_set_t set;
+
+	ck_assert_int_ge(n, 0);
+	here = (unsigned int)n;
+	CPU_ZERO(&set);
+	CPU_SET(here, &set);
+	ck_assert_int_eq(sched_setaffinity(0, sizeof(set), &set), 0);
+}
+
+static bool open_programs(void)
+{
+	struct sm_wake_settings settings = {.zero_polls = 1};
+	int err;
+
+	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
+	(void)!sm_bpf_loader_open(&loader, &wakecause_bpf, &root, NULL);
+	loader.entries[MAP_TIMER_OWNERS] = 1;
+	loader.entries[MAP_WAKE_COUNTS] = 2;
+	loader.entries[MAP_WAKE_CPUS] = here + 1;
+	err = sm_bpf_loader_array(&loader, MAP_WAKE_CPUS, &array);
+	if (err == 0)
+		err = sm_bpf_loader_set(&loader, MAP_SETTINGS, &settings);
+	ck_assert(err == 0 || err == -EPERM || err == -EACCES || err == -ENOSYS);
+	return err == 0;
+}
+
+static void setup(void)
+{
+	stay_on_this_cpu();
+	permitted = open_programs();
+	if (!permitted) {
+		unit_skip("no permission to load programs");
+		return;
+	}
+	ck_assert_int_eq(prctl(PR_SET_NAME, NAME), 0);
+	cpu = (struct sm_wake_cpu *)array.values + here;
+}
+
+static void teardown(void)
+{
+	sm_bpf_array_close(&array);
+	sm_bpf_loader_close(&loader);
+	sm_root_close(&root);
+}
+
+static void run(unsigned int program, uint64_t first, uint64_t second, uint64_t third)
+{
+	SM_CLOSE_FD int fd = sm_bpf_loader_load(&loader, program);
+	const uint64_t argument[] = {first, second, third};
+	struct { /* attr.test of union bpf_attr, of which older headers lack ctx_in */
+		uint32_t prog_fd, retval, data_size_in, data_size_out;
+		uint64_t data_in, data_out;
+		uint32_t repeat, duration, ctx_size_in, ctx_size_out;
+		uint64_t ctx_in, ctx_out;
+	} attr = {0};
+
+	ck_assert_int_ge(fd, 0);
+	attr.prog_fd = (uint32_t)fd;
+	attr.ctx_in = (uintptr_t)argument;
+	attr.ctx_size_in = sizeof(argument);
+	ck_assert_int_eq(
+		(int)syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof(attr)), 0);
+}
+
+static void idle(int state)
+{
+	run(PROGRAM_WAKE_IDLE, (uint64_t)state, here, 0);
+}
+
+static uint64_t self(void)
+{
+	return (uint64_t)(uint32_t)getpid() << 32 | (uint32_t)syscall(SYS_gettid);
+}
+
+/* The counters of all keys; their number. */
+static uint32_t read_counts(struct sm_wake_key *key, struct sm_wake_counts *counts)
+{
+	uint32_t n = 2;
+
+	ck_assert_int_eq(sm_bpf_map_read(sm_bpf_loader_map(&loader, MAP_WAKE_COUNTS), key,
+				 counts, &n),
+		0);
+	return n;
+}
+
+/* Counts the sleep that the CPU's state describes; the only key and its counters. */
+static struct sm_wake_key count(struct sm_wake_counts *counts)
+{
+	struct sm_wake_key key[2];
+	struct sm_wake_counts all[2];
+
+	cpu->phase = SM_WAKE_AWAKE;
+	cpu->slept_ns = 5000;
+	idle(1);
+	ck_assert_uint_eq(read_counts(key, all), 1);
+	ck_assert_uint_eq(key[0].cpu, here);
+	ck_assert_uint_eq(all[0].wakeups, 1);
+	ck_assert_uint_eq(all[0].slept_ns, 5000);
+	*counts = all[0];
+	return key[0];
+}
+
+static const struct sm_wake_sender sender = {
+	.task = {.ids = 0x1200000034, .comm = "sender"},
+	.func = FUNCTION,
+	.time_ns = LONG_AGO};
+
+/* --- sleeps ------------------------------------------------------------------------ */
+
+START_TEST(a_sleep)
+{
+	struct sm_wake_counts counts;
+	uint64_t slept;
+
+	if (!permitted)
+		return;
+	idle(IDLE_ENDS); /* its entry was not seen */
+	run(PROGRAM_WAKE_EXITS, (uint64_t)IDLE_ENDS, here, 0);
+	ck_assert_uint_eq(cpu->phase, SM_WAKE_NOT_SEEN);
+	ck_assert_uint_eq(cpu->exits, 0);
+	idle(1);
+	ck_assert_uint_eq(cpu->phase, SM_WAKE_ASLEEP);
+	ck_assert_uint_gt(cpu->entered_ns, 0);
+	idle(IDLE_ENDS);
+	run(PROGRAM_WAKE_EXITS, (uint64_t)IDLE_ENDS, here, 0);
+	ck_assert_uint_eq(cpu->phase, SM_WAKE_AWAKE);
+	ck_assert_uint_eq(cpu->exits, 1);
+	slept = cpu->slept_ns;
+	ck_assert_uint_eq(slept, cpu->exited_ns - cpu->entered_ns);
+	ck_assert_uint_gt(slept, 0);
+	ck_assert_uint_eq(count(&counts).cause, SM_WAKE_UNKNOWN);
+	ck_assert_str_eq(counts.comm, "");
+}
+END_TEST
+
+/* The buckets as wakes.h describes them. */
+START_TEST(lengths)
+{
+	static const struct {
+		uint64_t ns;
+		unsigned int bucket;
+	} length[] = {{0, 0}, {1023, 0}, {1024, 1}, {2047, 1}, {2048, 2}, {4095, 2},
+		{4096, 3}, {1 << 20, 11}, {(1 << 21) - 1, 11}, {UINT64_C(1) << 39, 30},
+		{UINT64_C(1) << 40, 31}, {UINT64_C(1) << 63, 31}, {UINT64_MAX, 31}};
+
+	if (!permitted)
+		return;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(length); i++) {
+		memset(cpu, 0, sizeof(*cpu));
+		cpu->phase = SM_WAKE_AWAKE;
+		cpu->slept_ns = length[i].ns;
+		idle(1);
+		for (unsigned int b = 0; b < SM_WAKE_BUCKETS; b++)
+			ck_assert_uint_eq(cpu->sleeps[b], b == length[i].bucket);
+	}
+}
+END_TEST
+
+/* A third key finds no room: its cause is counted apart. */
+START_TEST(no_room)
+{
+	struct sm_wake_key key[2];
+	struct sm_wake_counts counts[2];
+
+	if (!permitted)
+		return;
+	for (uint64_t owner = 1; owner <= 4; owner++) {
+		cpu->phase = SM_WAKE_AWAKE;
+		cpu->slept_ns = 100;
+		cpu->cause = SM_WAKE_IRQ;
+		cpu->id = 17;
+		cpu->owner = owner;
+		idle(1);
+	}
+	ck_assert_uint_eq(read_counts(key, counts), 2);
+	ck_assert_uint_eq(cpu->lost[SM_WAKE_IRQ].wakeups, 2);
+	ck_assert_uint_eq(cpu->lost[SM_WAKE_IRQ].slept_ns, 200);
+}
+END_TEST
+
+/* --- causes without an interrupt --------------------------------------------------- */
+
+START_TEST(nothing_but_a_sender_is_the_flag)
+{
+	struct sm_wake_counts counts;
+	struct sm_wake_key key;
+
+	if (!permitted)
+		return;
+	cpu->sender = sender;
+	key = count(&counts);
+	ck_assert_uint_eq(key.cause, SM_WAKE_FLAG);
+	ck_assert_uint_eq(key.id, FUNCTION);
+	ck_assert_uint_eq(key.owner, sender.task.ids);
+	ck_assert_str_eq(counts.comm, "sender");
+}
+END_TEST
+
+/* While a CPU polls, an interrupt that wakes nobody does not end the sleep, the flag that
+ * is set after it does. */
+START_TEST(the_flag_after_an_interrupt)
+{
+	static const struct {
+		uint64_t polls, flagged_ns;
+		enum sm_wake_cause cause;
+	} row[] = {{1, 501, SM_WAKE_FLAG}, {1, 500, SM_WAKE_IRQ}, {0, 501, SM_WAKE_IRQ}};
+
+	for (size_t i = 0; permitted && i < SM_ARRAY_SIZE(row); i++) {
+		struct sm_wake_counts counts;
+		struct sm_wake_key key;
+
+		memset(cpu, 0, sizeof(*cpu));
+		cpu->sender = sender;
+		cpu->cause = SM_WAKE_IRQ;
+		cpu->cause_ns = 500;
+		cpu->polls = row[i].polls;
+		cpu->flagged_ns = row[i].flagged_ns;
+		key = count(&counts);
+		ck_assert_uint_eq(key.cause, row[i].cause);
+		ck_assert_int_eq(
+			sm_bpf_map_delete(loader.map_fd[MAP_WAKE_COUNTS], &key), 0);
+	}
+}
+END_TEST
+
+START_TEST(a_sender_that_is_known_late)
+{
+	struct sm_wake_counts counts;
+	struct sm_wake_key key;
+
+	if (!permitted)
+		return;
+	cpu->sender = sender;
+	cpu->cause = SM_WAKE_RESCHEDULE;
+	cpu->owner = SM_WAKE_OWNER_UNKNOWN;
+	key = count(&counts);
+	ck_assert_uint_eq(key.cause, SM_WAKE_RESCHEDULE);
+	ck_assert_uint_eq(key.owner, sender.task.ids);
+}
+END_TEST
+
+/* The polling state has a limit of time: it ends without an event, and the CPU sleeps
+ * again within 20 us.  exited_ns in the far future: that entry is not later. */
+START_TEST(the_limit_of_polling)
+{
+	static const struct {
+		uint64_t polls, exited_ns;
+		enum sm_wake_cause cause;
+	} row[] = {{1, UINT64_MAX / 2, SM_WAKE_LIMIT},
+		{0, UINT64_MAX / 2, SM_WAKE_UNKNOWN}, {1, EARLY_NS, SM_WAKE_UNKNOWN}};
+
+	for (size_t i = 0; permitted && i < SM_ARRAY_SIZE(row); i++) {
+		struct sm_wake_counts counts;
+		struct sm_wake_key key;
+
+		memset(cpu, 0, sizeof(*cpu));
+		cpu->polls = row[i].polls;
+		cpu->exited_ns = row[i].exited_ns;
+		key = count(&counts);
+		ck_assert_uint_eq(key.cause, row[i].cause);
+		ck_assert_int_eq(
+			sm_bpf_map_delete(loader.map_fd[MAP_WAKE_COUNTS], &key), 0);
+	}
+}
+END_TEST
+
+/* --- senders ----------------------------------------------------------------------- */
+
+static void sleeping(void)
+{
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->phase = SM_WAKE_ASLEEP;
+	cpu->entered_ns = LONG_AGO;
+}
+
+START_TEST(the_first_sender_counts)
+{
+	if (!permitted)
+		return;
+	sleeping();
+	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
+	ck_assert_uint_eq(cpu->sender.func, FUNCTION);
+	ck_assert_uint_eq(cpu->sender.task.ids, self());
+	ck_assert_str_eq(cpu->sender.task.comm, NAME);
+	ck_assert_uint_gt(cpu->sender.time_ns, LONG_AGO);
+	ck_assert_uint_eq(cpu->flagged_ns, 0);
+	run(PROGRAM_WAKE_QUEUE, here, 0, FUNCTION + 16);
+	ck_assert_uint_eq(cpu->sender.func, FUNCTION);
+}
+END_TEST
+
+/* An interrupt does not replace a sender of this sleep; a flag that is set more than 20
+ * us after it does. */
+START_TEST(a_flag_long_after_a_sender)
+{
+	if (!permitted)
+		return;
+	sleeping();
+	cpu->sender = sender;
+	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION + 16);
+	ck_assert_uint_eq(cpu->sender.task.ids, sender.task.ids);
+	run(PROGRAM_WAKE_FLAG, here, 0, 0);
+	ck_assert_uint_eq(cpu->sender.task.ids, self());
+	ck_assert_uint_eq(cpu->sender.func, 0);
+	ck_assert_uint_eq(cpu->flagged_ns, cpu->sender.time_ns);
+	cpu->sender = sender;
+	cpu->sender.time_ns = UINT64_MAX / 2;
+	run(PROGRAM_WAKE_FLAG, here, 0, 0);
+	ck_assert_uint_eq(cpu->sender.task.ids, sender.task.ids);
+}
+END_TEST
+
+/* The sender of a CPU that is awake is kept for the next sleep. */
+START_TEST(an_early_sender)
+{
+	if (!permitted)
+		return;
+	sleeping();
+	cpu->phase = SM_WAKE_AWAKE;
+	cpu->exited_ns = LONG_AGO;
+	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
+	ck_assert_uint_eq(cpu->sender.time_ns, 0);
+	ck_assert_uint_eq(cpu->early.task.ids, self());
+	ck_assert_uint_eq(cpu->early.func, FUNCTION);
+	cpu->early.time_ns = UINT64_MAX / 2; /* not older than 20 us at the entry */
+	idle(1);
+	ck_assert_uint_eq(cpu->sender.task.ids, self());
+	ck_assert_uint_eq(cpu->sender.func, FUNCTION);
+	ck_assert_uint_eq(cpu->early.time_ns, 0);
+	cpu->early = sender;
+	idle(1);
+	ck_assert_uint_eq(cpu->sender.time_ns, 0);
+	ck_assert_uint_eq(cpu->early.time_ns, 0);
+}
+END_TEST
+
+/* In the callback of a timer its owner sends, in another interrupt no task does. */
+START_TEST(a_sender_in_an_interrupt)
+{
+	if (!permitted)
+		return;
+	sleeping();
+	cpu->timer = 1;
+	cpu->timer_owner = 0x5600000078;
+	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
+	ck_assert_uint_eq(cpu->sender.task.ids, 0x5600000078);
+	ck_assert_str_eq(cpu->sender.task.comm, "");
+	sleeping();
+	run(PROGRAM_WAKE_SOFT, 0, 0, 0);
+	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
+	ck_assert_uint_gt(cpu->sender.time_ns, 0);
+	ck_assert_uint_eq(cpu->sender.task.ids, 0);
+	ck_assert_str_eq(cpu->sender.task.comm, "");
+	run(PROGRAM_WAKE_SOFT_END, 0, 0, 0);
+	cpu->sender.time_ns = 0;
+	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
+	ck_assert_uint_eq(cpu->sender.task.ids, self());
+}
+END_TEST
+
+static TCase *tc_sleeps(void)
+{
+	TCase *tc = tcase_create("sleeps");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_sleep);
+	tcase_add_test(tc, lengths);
+	tcase_add_test(tc, no_room);
+	tcase_add_test(tc, nothing_but_a_sender_is_the_flag);
+	tcase_add_test(tc, the_flag_after_an_interrupt);
+	tcase_add_test(tc, a_sender_that_is_known_late);
+	tcase_add_test(tc, the_limit_of_polling);
+	return tc;
+}
+
+static TCase *tc_senders(void)
+{
+	TCase *tc = tcase_create("senders");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, the_first_sender_counts);
+	tcase_add_test(tc, a_flag_long_after_a_sender);
+	tcase_add_test(tc, an_early_sender);
+	tcase_add_test(tc, a_sender_in_an_interrupt);
+	return tc;
+}
+
+UNIT_MAIN("wakeprog", tc_sleeps, tc_senders)
