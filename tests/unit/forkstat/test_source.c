@@ -349,7 +349,7 @@ static void with_ring(void)
 	ck_assert_int_eq(sm_bpf_ring_adopt(&s->ring.ring, &ring_consumer, &ring_producer,
 				 ring_data, 256),
 		0);
-	s->ring.on = (struct sm_bpf_array){.fd = -1, .values = &ring_on};
+	s->ring.on = (struct sm_bpf_array){.values = &ring_on};
 }
 
 static void ring_exec(pid_t pid, uint64_t time_ns)
