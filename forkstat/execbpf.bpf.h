@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 49656d8a5849d56cc1360404fe22fdd004400279782ff90eaa37be2bde89bdea
+ * SHA-256: 294547437a9ef30fee2c5d38410843eb3b54f9ff234c9b92456b2f98d71b1b20
  */
 #include "kernel/bpf_object.h"
 

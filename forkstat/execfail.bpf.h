@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 2ec49d911bd56aa1436725a09a6a1ba84db31a8f6db5f0909998ee49b6284572
+ * SHA-256: ac357ae42f8ae323e14fe687819b35d8f72bf02519a369ce5caad8f9cfa27d40
  */
 #include "kernel/bpf_object.h"
 

@@ -9,8 +9,8 @@ import hashlib, os, struct, subprocess, sys, tempfile
 
 CLANG = os.environ.get("CLANG", "clang")
 FLAGS = "-mcpu=v3 -O2 -g -std=gnu11 -ffreestanding -nostdlibinc -Wall -Wextra -Werror -Ilibsysmon".split()
-PROGRAM_TYPES = {"socket": 1, "raw_tp": 17}
-INSNS_MAX, MEMBERS_MAX, MAPS_MAX = 512, 16, 8  # SM_BPF_*_MAX of kernel/bpf_object.h
+PROGRAM_TYPES = {"socket": 1, "raw_tp": 17, "tp_btf": 26}
+INSNS_MAX, MEMBERS_MAX, MAPS_MAX, PROGRAMS_MAX = 512, 16, 8, 32  # SM_BPF_*_MAX of kernel/bpf_object.h
 MAP_ARRAY, F_MMAPABLE, F_RDONLY_PROG = 2, 1 << 10, 1 << 7
 LD_IMM64, SHF_EXECINSTR, SHT_NOBITS, STT_FUNC = 0x18, 4, 8, 2
 KIND_INT, KIND_PTR, KIND_ARRAY, KIND_DATASEC = 1, 2, 3, 15
@@ -99,8 +99,9 @@ class Object:
         self.read_maps()
         self.read_relocations()
         self.read_core_relocations()
-        if len(self.maps) > MAPS_MAX or len(self.members) > MEMBERS_MAX:
-            raise Refused(f"{len(self.maps)} maps, {len(self.members)} members: too many")
+        for things, most in (self.maps, MAPS_MAX), (self.members, MEMBERS_MAX), (self.programs, PROGRAMS_MAX):
+            if len(things) > most:
+                raise Refused(f"{len(things)} maps, members or programs: more than {most}")
 
     def string(self, section, at):
         at += self.headers[section][4]

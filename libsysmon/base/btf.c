@@ -229,6 +229,21 @@ int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m)
 	}
 }
 
+int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id)
+{
+	struct btf_type t;
+	size_t at = 0;
+	int err;
+
+	for (*id = 1;; ++*id) {
+		err = next_type(b, &at, &t);
+		if (err < 0)
+			return err;
+		if (kind_of(&t) == BTF_KIND_TYPEDEF && name_is(b, t.name_off, name))
+			return 0;
+	}
+}
+
 static bool section(size_t n, const struct btf_header *h, uint32_t off, uint32_t len)
 {
 	return h->hdr_len <= n && off <= n - h->hdr_len && len <= n - h->hdr_len - off;

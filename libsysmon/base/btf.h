@@ -24,7 +24,6 @@ struct sm_btf_member {
 	const char *structure, *name; /* name: "pid", or "se.vruntime" in an embedded structure */
 	size_t size;         /* expected bytes of an integer or of an array of bytes; 0: a pointer */
 	uint32_t offset;     /* the result, in bytes */
-	int error;           /* of sm_vmlinux_members() */
 };
 
 /* The bytes are used for as long as b is.  -EBADMSG: not BTF of this machine's byte order. */
@@ -32,5 +31,7 @@ int sm_btf_init(struct sm_btf *b, const void *data, size_t n) SM_MUST;
 /* -ENOENT: no such structure or member; -EINVAL: a bit field, or another size or kind than
  * expected; -EBADMSG: malformed. */
 int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m) SM_MUST;
+/* The number of the typedef of this name, by which bpf(2) knows it; -ENOENT; -EBADMSG: malformed. */
+int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id) SM_MUST;
 
 #endif

@@ -17,6 +17,8 @@
 
 /* enum bpf_cmd */
 #define RAW_TRACEPOINT_OPEN 17
+/* enum bpf_attach_type */
+#define TRACE_RAW_TP 23
 
 /* Before Linux 6.4 a log that does not fit lacks its end, which holds the error. */
 #define LOG_BYTES (256u << 10)
@@ -191,8 +193,8 @@ static void read_log(union bpf_attr *attr, struct sm_bpf_log *log)
 	free(text);
 }
 
-int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *insn,
-	size_t n, struct sm_bpf_log *log)
+int sm_bpf_prog_load(const char *name, uint32_t type, uint32_t tracepoint,
+	const struct bpf_insn *insn, size_t n, struct sm_bpf_log *log)
 {
 	union bpf_attr attr;
 	int fd;
@@ -202,6 +204,8 @@ int sm_bpf_prog_load(const char *name, uint32_t type, const struct bpf_insn *ins
 	memset(&attr, 0, sizeof(attr));
 	snprintf(attr.prog_name, sizeof(attr.prog_name), "%s", name);
 	attr.prog_type = type;
+	attr.attach_btf_id = tracepoint;
+	attr.expected_attach_type = tracepoint ? TRACE_RAW_TP : 0;
 	attr.insns = (uintptr_t)insn;
 	attr.insn_cnt = (uint32_t)n;
 	attr.license = (uintptr_t) "GPL";

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "kernel/bpf_object.h"
 #include "kernel/vmlinux.h"
 
-/* --- members ----------------------------------------------------------------------- */
+/* --- the kernel's types ------------------------------------------------------------ */
 
 /* A member that HAS() asks for may be missing; one of another size is an error. */
 static bool may_lack(const struct sm_bpf_object *o, unsigned int member)
@@ -17,28 +18,51 @@ static bool may_lack(const struct sm_bpf_object *o, unsigned int member)
 	return false;
 }
 
-static int find_members(struct sm_bpf_loader *l, const struct sm_root *root)
+static int find_member(struct sm_bpf_loader *l, const struct sm_btf *b, unsigned int i)
 {
 	const struct sm_bpf_object *o = l->object;
-	struct sm_btf_member m[SM_BPF_MEMBERS_MAX];
-	int err;
+	struct sm_btf_member m = {.structure = o->names + o->member[i].structure,
+		.name = o->names + o->member[i].name,
+		.size = o->member[i].bytes};
+	int err = sm_btf_find(b, &m);
 
-	for (unsigned int i = 0; i < o->members; i++)
-		m[i] = (struct sm_btf_member){
-			.structure = o->names + o->member[i].structure,
-			.name = o->names + o->member[i].name,
-			.size = o->member[i].bytes};
-	err = o->members ? sm_vmlinux_members(root, m, o->members) : 0;
-	l->btf = o->members && m[0].error != -ENODATA;
-	if (err && !l->btf)
-		return err;
-	for (unsigned int i = 0; i < o->members; i++) {
-		l->offset[i] = m[i].offset;
-		l->exists[i] = m[i].error == 0;
-		if (m[i].error && (m[i].error != -ENOENT || !may_lack(o, i)))
-			return m[i].error;
-	}
-	return 0;
+	l->offset[i] = m.offset;
+	l->exists[i] = err == 0;
+	return err == -ENOENT && may_lack(o, i) ? 0 : err;
+}
+
+/* The kernel declares what a tracepoint hands to programs as typedef btf_trace_NAME. */
+static int find_tracepoint(
+	struct sm_bpf_loader *l, const struct sm_btf *b, unsigned int i)
+{
+	const struct sm_bpf_object *o = l->object;
+	char name[64];
+
+	if (o->program[i].type != SM_BPF_PROG_TRACING)
+		return 0;
+	snprintf(name, sizeof(name), "btf_trace_%s", o->names + o->program[i].tracepoint);
+	return sm_btf_typedef(b, name, &l->tracepoint[i]);
+}
+
+static bool needs_types(const struct sm_bpf_object *o)
+{
+	for (unsigned int i = 0; i < o->programs; i++)
+		if (o->program[i].type == SM_BPF_PROG_TRACING)
+			return true;
+	return o->members > 0;
+}
+
+static int find_types(const struct sm_btf *b, void *ctx)
+{
+	struct sm_bpf_loader *l = ctx;
+	int err = 0;
+
+	l->btf = true;
+	for (unsigned int i = 0; i < l->object->members && !err; i++)
+		err = find_member(l, b, i);
+	for (unsigned int i = 0; i < l->object->programs && !err; i++)
+		err = find_tracepoint(l, b, i);
+	return err;
 }
 
 int sm_bpf_loader_open(struct sm_bpf_loader *l, const struct sm_bpf_object *o,
@@ -49,7 +73,7 @@ int sm_bpf_loader_open(struct sm_bpf_loader *l, const struct sm_bpf_object *o,
 		log->text[0] = '\0';
 	for (unsigned int i = 0; i < SM_BPF_MAPS_MAX; i++)
 		l->map_fd[i] = -1;
-	return find_members(l, root);
+	return needs_types(o) ? sm_vmlinux_read(root, find_types, l) : 0;
 }
 
 /* --- maps -------------------------------------------------------------------------- */
@@ -158,18 +182,20 @@ int sm_bpf_loader_load(struct sm_bpf_loader *l, unsigned int program)
 	}
 	if (err)
 		return err;
-	return sm_bpf_prog_load(o->names + p->name, p->type, insn, p->n, l->log);
+	return sm_bpf_prog_load(
+		o->names + p->name, p->type, l->tracepoint[program], insn, p->n, l->log);
 }
 
 int sm_bpf_loader_attach(struct sm_bpf_loader *l, unsigned int program)
 {
 	const struct sm_bpf_object *o = l->object;
+	const struct sm_bpf_program *p = &o->program[program];
 	SM_CLOSE_FD int fd = sm_bpf_loader_load(l, program);
 
 	if (fd < 0)
 		return fd;
 	return sm_bpf_attach_raw_tracepoint(
-		o->names + o->program[program].tracepoint, fd);
+		l->tracepoint[program] ? NULL : o->names + p->tracepoint, fd);
 }
 
 void sm_bpf_loader_close(struct sm_bpf_loader *l)

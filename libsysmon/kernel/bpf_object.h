@@ -27,6 +27,7 @@
 #define SM_BPF_INSNS_MAX   512
 #define SM_BPF_MEMBERS_MAX 16
 #define SM_BPF_MAPS_MAX    8
+#define SM_BPF_PROGRAMS_MAX 32
 
 /* What an instruction gets. */
 enum sm_bpf_fixup_kind {
@@ -73,12 +74,13 @@ struct sm_bpf_loader {
 	bool btf;                           /* the kernel has type information */
 	uint32_t offset[SM_BPF_MEMBERS_MAX];
 	bool exists[SM_BPF_MEMBERS_MAX];
+	uint32_t tracepoint[SM_BPF_PROGRAMS_MAX]; /* its type; 0: of programs that need none */
 	uint32_t entries[SM_BPF_MAPS_MAX];  /* not 0: instead of the source's, before the map is made */
 	int map_fd[SM_BPF_MAPS_MAX];        /* -1: not made */
 	bool lent[SM_BPF_MAPS_MAX];         /* not closed by the loader */
 };
 
-/* -ENOENT: the kernel has no BTF, or not a member that the programs read unconditionally.  If l->btf is
+/* -ENOENT: the kernel has no BTF, or not a member or tracepoint that the programs need.  If l->btf is
  * false the caller may go on: members then are where the source declares them, and none exists for HAS().
  * log may be NULL, or gets the verifier's reason.  After it sm_bpf_loader_close() must follow. */
 int sm_bpf_loader_open(struct sm_bpf_loader *l, const struct sm_bpf_object *o, const struct sm_root *root,

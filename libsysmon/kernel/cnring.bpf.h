@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: 8b9d08e9c5a9524fa3d467cd7c2c234944961ca19d9970f3a2dff59deb2e3d72
+ * SHA-256: 957bc8a079ff2f2fc74bc53af31ed053176a78f2a6ad6929dc8bb19cb410bcec
  */
 #include "kernel/bpf_object.h"
 

@@ -4,88 +4,43 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 0a1fb346a1bd9b896c25a415ff64ac52dad72efe5a4be093a37d05ad2630cf0c
+ * SHA-256: 9fd93377dadef72c2641c90455f35605714d91d5d6a2b74587c936aa60dddc4e
  */
 #include "kernel/bpf_object.h"
 
 enum { PROGRAM_TASK_EXIT };
 enum { MAP_LOST, MAP_RING };
 static const struct bpf_insn taskexit_insn[] = {
-	{121, 6, 1, 0, 0},
-	{183, 1, 0, 0, 8},
-	{191, 3, 6, 0, 0},
-	{15, 3, 1, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -84},
-	{180, 2, 0, 0, 4},
-	{133, 0, 0, 0, 113},
-	{183, 7, 0, 0, 12},
-	{191, 3, 6, 0, 0},
-	{15, 3, 7, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -40},
-	{180, 2, 0, 0, 4},
-	{133, 0, 0, 0, 113},
-	{97, 1, 10, -40, 0},
-	{97, 2, 10, -84, 0},
-	{94, 2, 1, 82, 0},
-	{183, 1, 0, 0, 40},
-	{191, 3, 6, 0, 0},
+	{121, 3, 1, 0, 0},
+	{97, 1, 3, 12, 0},
+	{97, 2, 3, 8, 0},
+	{94, 2, 1, 51, 0},
+	{121, 1, 3, 32, 0},
+	{121, 2, 3, 40, 0},
+	{121, 4, 3, 16, 0},
+	{121, 5, 2, 16, 0},
+	{121, 0, 2, 0, 0},
+	{121, 2, 2, 8, 0},
+	{97, 1, 1, 12, 0},
+	{97, 6, 3, 12, 0},
+	{99, 10, 1, -20, 0},
+	{99, 10, 6, -24, 0},
+	{123, 10, 2, -32, 0},
+	{123, 10, 0, -40, 0},
+	{123, 10, 5, -48, 0},
+	{123, 10, 4, -56, 0},
+	{183, 1, 0, 0, 0},
+	{123, 10, 1, -16, 0},
+	{123, 10, 1, -8, 0},
+	{123, 10, 1, -64, 0},
+	{183, 1, 0, 0, 56},
 	{15, 3, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -16},
-	{180, 2, 0, 0, 8},
-	{133, 0, 0, 0, 113},
-	{183, 1, 0, 0, 16},
-	{121, 3, 10, -16, 0},
-	{15, 3, 1, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -64},
-	{180, 2, 0, 0, 8},
-	{133, 0, 0, 0, 113},
-	{183, 1, 0, 0, 0},
-	{121, 3, 10, -16, 0},
-	{15, 3, 1, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -56},
-	{180, 2, 0, 0, 8},
-	{133, 0, 0, 0, 113},
-	{183, 1, 0, 0, 8},
-	{121, 3, 10, -16, 0},
-	{15, 3, 1, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -48},
-	{180, 2, 0, 0, 8},
-	{133, 0, 0, 0, 113},
-	{183, 1, 0, 0, 32},
-	{191, 3, 6, 0, 0},
-	{15, 3, 1, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -8},
-	{180, 2, 0, 0, 8},
-	{133, 0, 0, 0, 113},
-	{121, 3, 10, -8, 0},
-	{15, 3, 7, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -36},
-	{180, 2, 0, 0, 4},
-	{133, 0, 0, 0, 113},
-	{183, 1, 0, 0, 16},
-	{191, 3, 6, 0, 0},
-	{15, 3, 1, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -72},
-	{180, 2, 0, 0, 8},
-	{133, 0, 0, 0, 113},
-	{183, 1, 0, 0, 56},
-	{15, 6, 1, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -32},
 	{180, 2, 0, 0, 16},
-	{191, 3, 6, 0, 0},
 	{133, 0, 0, 0, 113},
 	{133, 0, 0, 0, 5},
-	{123, 10, 0, -80, 0},
+	{123, 10, 0, -64, 0},
 	{24, 1, 0, 0, 0},
 	{0, 0, 0, 0, 0},
 	{183, 2, 0, 0, 0},
@@ -100,7 +55,7 @@ static const struct bpf_insn taskexit_insn[] = {
 	{173, 7, 0, 1, 0},
 	{183, 6, 0, 0, 2},
 	{191, 2, 10, 0, 0},
-	{7, 2, 0, 0, -80},
+	{7, 2, 0, 0, -64},
 	{24, 1, 0, 0, 0},
 	{0, 0, 0, 0, 0},
 	{183, 3, 0, 0, 64},
@@ -116,28 +71,30 @@ static const struct bpf_insn taskexit_insn[] = {
 };
 static const struct sm_bpf_fixup taskexit_fixup[] = {
 	{1, SM_BPF_OFFSET, 0},
-	{8, SM_BPF_OFFSET, 1},
-	{18, SM_BPF_OFFSET, 2},
-	{25, SM_BPF_OFFSET, 3},
-	{32, SM_BPF_OFFSET, 4},
-	{39, SM_BPF_OFFSET, 5},
-	{46, SM_BPF_OFFSET, 6},
-	{59, SM_BPF_OFFSET, 7},
-	{66, SM_BPF_OFFSET, 8},
-	{75, SM_BPF_MAP, 1},
-	{81, SM_BPF_MAP, 1},
-	{90, SM_BPF_MAP, 1},
-	{97, SM_BPF_VALUE, 0},
+	{2, SM_BPF_OFFSET, 1},
+	{4, SM_BPF_OFFSET, 2},
+	{5, SM_BPF_OFFSET, 3},
+	{6, SM_BPF_OFFSET, 4},
+	{7, SM_BPF_OFFSET, 5},
+	{8, SM_BPF_OFFSET, 6},
+	{9, SM_BPF_OFFSET, 7},
+	{10, SM_BPF_OFFSET, 0},
+	{11, SM_BPF_OFFSET, 0},
+	{22, SM_BPF_OFFSET, 8},
+	{30, SM_BPF_MAP, 1},
+	{36, SM_BPF_MAP, 1},
+	{45, SM_BPF_MAP, 1},
+	{52, SM_BPF_VALUE, 0},
 };
 static const struct sm_bpf_member taskexit_member[] = {
 	{0, 12, 4},
-	{16, 28, 4},
+	{17, 29, 4},
 	{33, 45, 0},
-	{52, 66, 8},
-	{84, 98, 8},
-	{104, 118, 8},
-	{124, 136, 0},
-	{148, 160, 8},
+	{57, 69, 0},
+	{76, 88, 8},
+	{103, 117, 8},
+	{135, 149, 8},
+	{155, 169, 8},
 	{175, 187, 16},
 };
 static const struct sm_bpf_map taskexit_map[] = {
@@ -145,15 +102,19 @@ static const struct sm_bpf_map taskexit_map[] = {
 	{197, 27, 0, 0, 1048576, 0},
 };
 static const struct sm_bpf_program taskexit_program[] = {
-	{202, 212, 17, 0, 102},
+	{202, 212, 26, 0, 57},
 };
 static const struct sm_bpf_object taskexit_bpf = {
 	.names = "task_struct\0"
-		 "pid\0"
-		 "task_struct\0"
 		 "tgid\0"
 		 "task_struct\0"
+		 "pid\0"
+		 "task_struct\0"
+		 "real_parent\0"
+		 "task_struct\0"
 		 "signal\0"
+		 "task_struct\0"
+		 "start_boottime\0"
 		 "signal_struct\0"
 		 "sum_sched_runtime\0"
 		 "signal_struct\0"
@@ -161,17 +122,13 @@ static const struct sm_bpf_object taskexit_bpf = {
 		 "signal_struct\0"
 		 "stime\0"
 		 "task_struct\0"
-		 "real_parent\0"
-		 "task_struct\0"
-		 "start_boottime\0"
-		 "task_struct\0"
 		 "comm\0"
 		 "lost\0"
 		 "ring\0"
 		 "task_exit\0"
 		 "sched_process_free\0",
-	.insn = taskexit_insn, .insns = 102,
-	.fixup = taskexit_fixup, .fixups = 13,
+	.insn = taskexit_insn, .insns = 57,
+	.fixup = taskexit_fixup, .fixups = 15,
 	.member = taskexit_member, .members = 9,
 	.map = taskexit_map, .maps = 2,
 	.program = taskexit_program, .programs = 1,

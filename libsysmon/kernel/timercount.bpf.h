@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: 4c5a0c7c249b017e8bca91182a52189a01f792fef27c87138f4c09c217273669
+ * SHA-256: 8da314c474a71e11ad69e6fb75682c4f2a4706338e85dbd2c510d86fba31805e
  */
 #include "kernel/bpf_object.h"
 

@@ -11,17 +11,12 @@
 #define PATH	  "kernel/btf/vmlinux"
 #define BYTES_MAX (64u << 20) /* a kernel with everything built in has 10 MB */
 
-static int find_all(const void *data, size_t bytes, struct sm_btf_member *m, size_t n)
+static int hand_out(const void *data, size_t bytes, sm_vmlinux_fn fn, void *ctx)
 {
 	struct sm_btf b;
-	int err = sm_btf_init(&b, data, bytes), first = err;
+	int err = sm_btf_init(&b, data, bytes);
 
-	for (size_t i = 0; i < n && !err; i++) {
-		m[i].error = sm_btf_find(&b, &m[i]);
-		if (!first)
-			first = m[i].error;
-	}
-	return first;
+	return err ? err : fn(&b, ctx);
 }
 
 static int read_all(int fd, char *to, size_t bytes)
@@ -40,18 +35,18 @@ static int read_all(int fd, char *to, size_t bytes)
 	return 0;
 }
 
-static int find_in_copy(int fd, size_t bytes, struct sm_btf_member *m, size_t n)
+static int hand_out_copy(int fd, size_t bytes, sm_vmlinux_fn fn, void *ctx)
 {
 	char *copy = malloc(bytes);
 	int err = copy ? read_all(fd, copy, bytes) : -ENOMEM;
 
 	if (!err)
-		err = find_all(copy, bytes, m, n);
+		err = hand_out(copy, bytes, fn, ctx);
 	free(copy);
 	return err;
 }
 
-static int find_in_kernel(const struct sm_root *root, struct sm_btf_member *m, size_t n)
+int sm_vmlinux_read(const struct sm_root *root, sm_vmlinux_fn fn, void *ctx)
 {
 	SM_CLOSE_FD int fd = -1;
 	struct stat st;
@@ -69,15 +64,8 @@ static int find_in_kernel(const struct sm_root *root, struct sm_btf_member *m, s
 	bytes = (size_t)st.st_size;
 	map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (map == MAP_FAILED)
-		return find_in_copy(fd, bytes, m, n);
-	err = find_all(map, bytes, m, n);
+		return hand_out_copy(fd, bytes, fn, ctx);
+	err = hand_out(map, bytes, fn, ctx);
 	munmap(map, bytes);
 	return err;
-}
-
-int sm_vmlinux_members(const struct sm_root *root, struct sm_btf_member *m, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		m[i].error = -ENODATA;
-	return find_in_kernel(root, m, n);
 }

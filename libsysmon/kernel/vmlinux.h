@@ -12,9 +12,9 @@
 #include "base/btf.h"
 #include "kernel/root.h"
 
-/* Fills in the offsets of all n members, or returns the first error: -ENOENT: the kernel has no BTF, or no
- * such member; others as sm_btf_find() and open(2).  The error of each member is 0, that of sm_btf_find(),
- * or -ENODATA where the kernel has no usable BTF. */
-int sm_vmlinux_members(const struct sm_root *root, struct sm_btf_member *m, size_t n) SM_MUST;
+/* What fn returns, which may use b until then; or -ENOENT: the kernel has no BTF; -EBADMSG: it is malformed;
+ * others as open(2). */
+typedef int (*sm_vmlinux_fn)(const struct sm_btf *b, void *ctx);
+int sm_vmlinux_read(const struct sm_root *root, sm_vmlinux_fn fn, void *ctx) SM_MUST;
 
 #endif

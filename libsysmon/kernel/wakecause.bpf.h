@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: f24418f4627dedffdd0a69f959a9768058e58c10a094a01b69ba9e592bf8eccb
+ * SHA-256: 6df0966d934b5e1a658c080ff1d240fdc7fa4bbcfe282f5a859e3394f04ac018
  */
 #include "kernel/bpf_object.h"
 

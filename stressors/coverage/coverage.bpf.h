@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 7fbb99decf89ffaed0570347e12107c74c508669ce96bfc595c287732002938a
+ * SHA-256: 64b5e521dc89de23ef885424701f8bdc1535358278315803c74810e6d5b1d75c
  */
 #include "kernel/bpf_object.h"
 

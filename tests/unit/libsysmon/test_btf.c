@@ -54,8 +54,9 @@ static void member(const char *name, uint32_t id, uint32_t offset)
 	word(offset);
 }
 
-/* In a block of exactly its size, from which `cut` bytes are missing. */
-static int find_cut(struct sm_btf_member *m, size_t cut)
+/* In a block of exactly its size, from which `cut` bytes are missing: a member, or a
+ * typedef. */
+static int look_up(struct sm_btf_member *m, const char *name, uint32_t *id, size_t cut)
 {
 	uint32_t len = (uint32_t)nwords * 4, strs = (uint32_t)nstrings;
 	uint32_t header[6] = {1u << 16 | 0xeb9f, 24, 0, len, len, strs};
@@ -71,9 +72,14 @@ static int find_cut(struct sm_btf_member *m, size_t cut)
 	block = realloc(block, n - cut ? n - cut : 1);
 	err = sm_btf_init(&b, block, n - cut);
 	if (!err)
-		err = sm_btf_find(&b, m);
+		err = m ? sm_btf_find(&b, m) : sm_btf_typedef(&b, name, id);
 	free(block);
 	return err;
+}
+
+static int find_cut(struct sm_btf_member *m, size_t cut)
+{
+	return look_up(m, NULL, NULL, cut);
 }
 
 static int find(const char *structure, const char *name, size_t size, uint32_t *offset)
@@ -109,6 +115,27 @@ static void put_basics(void)
 	type("ulong", TYPEDEF, 0, 0, 1);
 	type("", CONST, 0, 0, 3);
 }
+
+START_TEST(typedefs)
+{
+	uint32_t id = 0;
+
+	put_basics();
+	type("btf_trace_x", STRUCT, 0, 1, 8);
+	member("ulong", 1, 0);
+	type("btf_trace_x", TYPEDEF, 0, 0, 2);
+	ck_assert_int_eq(look_up(NULL, "ulong", &id, 0), 0);
+	ck_assert_uint_eq(id, 3);
+	ck_assert_int_eq(look_up(NULL, "btf_trace_x", &id, 0), 0);
+	ck_assert_uint_eq(id, 6);
+	ck_assert_int_eq(look_up(NULL, "unsigned long", &id, 0), -ENOENT);
+	ck_assert_int_eq(look_up(NULL, "btf_trace_", &id, 0), -ENOENT);
+	ck_assert_int_eq(look_up(NULL, "ulong", &id, 1), -EBADMSG);
+	word(0); /* half a type */
+	ck_assert_int_eq(look_up(NULL, "ulong", &id, 0), 0);
+	ck_assert_int_eq(look_up(NULL, "none", &id, 0), -EBADMSG);
+}
+END_TEST
 
 START_TEST(plain_members)
 {
@@ -304,6 +331,26 @@ END_TEST
 
 /* --- the kernel's ------------------------------------------------------------------- */
 
+struct members {
+	struct sm_btf_member *m;
+	size_t n;
+};
+
+static int find_each(const struct sm_btf *b, void *ctx)
+{
+	const struct members *all = ctx;
+	int err = 0;
+
+	for (size_t i = 0; i < all->n && !err; i++)
+		err = sm_btf_find(b, &all->m[i]);
+	return err;
+}
+
+static int members_of(const struct sm_root *root, struct sm_btf_member *m, size_t n)
+{
+	return sm_vmlinux_read(root, find_each, &(struct members){m, n});
+}
+
 /* The order of the declarations in include/linux/sched.h and mm_types.h. */
 START_TEST(live_neighbours)
 {
@@ -321,7 +368,7 @@ START_TEST(live_neighbours)
 	int err;
 
 	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
-	err = sm_vmlinux_members(&root, m, SM_ARRAY_SIZE(m));
+	err = members_of(&root, m, SM_ARRAY_SIZE(m));
 	sm_root_close(&root);
 	if (err == -ENOENT)
 		return; /* a kernel without */
@@ -340,19 +387,19 @@ START_TEST(prepared_root)
 	struct sm_btf_member m = {.structure = "s", .name = "a", .size = 8};
 	struct sm_root none = SM_ROOT_INIT;
 
-	ck_assert_int_eq(sm_vmlinux_members(&none, &m, 1), -ENOENT);
-	ck_assert_int_eq(sm_vmlinux_members(&fix, &m, 1), -ENOENT);
+	ck_assert_int_eq(members_of(&none, &m, 1), -ENOENT);
+	ck_assert_int_eq(members_of(&fix, &m, 1), -ENOENT);
 	fix_put(file, "");
-	ck_assert_int_eq(sm_vmlinux_members(&fix, &m, 1), -EBADMSG);
+	ck_assert_int_eq(members_of(&fix, &m, 1), -EBADMSG);
 	fix_put(file, "not BTF");
-	ck_assert_int_eq(sm_vmlinux_members(&fix, &m, 1), -EBADMSG);
+	ck_assert_int_eq(members_of(&fix, &m, 1), -EBADMSG);
 	ck_assert_int_eq(unlink(fix_path(file)), 0);
 	ck_assert_int_eq(mkfifo(fix_path(file), 0644), 0);
-	ck_assert_int_eq(sm_vmlinux_members(&fix, &m, 1), -EBADMSG);
+	ck_assert_int_eq(members_of(&fix, &m, 1), -EBADMSG);
 	ck_assert_int_eq(unlink(fix_path(file)), 0);
 	fix_put(file, "");
 	ck_assert_int_eq(truncate(fix_path(file), 1l << 30), 0);
-	ck_assert_int_eq(sm_vmlinux_members(&fix, &m, 1), -EBADMSG);
+	ck_assert_int_eq(members_of(&fix, &m, 1), -EBADMSG);
 }
 END_TEST
 
@@ -361,6 +408,7 @@ static TCase *tc_crafted(void)
 	TCase *tc = tcase_create("crafted");
 
 	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_test(tc, typedefs);
 	tcase_add_test(tc, plain_members);
 	tcase_add_test(tc, anonymous_members);
 	tcase_add_test(tc, embedded_members);
