@@ -81,9 +81,9 @@ static void take_line(struct alg *a, struct sm_str line)
 		set_number(a, key, value);
 }
 
-/* Those of which the same call twice does not give back what was sent: arc4 goes on from
- * where it was, kw makes its own initialization vector, and so do generators of such
- * vectors. */
+/* Does decryption after encryption give back what was sent?  Not with arc4, which goes on
+ * from where it was, with kw, which makes its own initialization vector, and with
+ * generators of such vectors. */
 static bool goes_back(const struct alg *a)
 {
 	static const char *const not [] = {"kw(", "seqiv(", "echainiv(", "ecb(arc4)"};

@@ -40,7 +40,7 @@ struct coverage_call {
 	size_t n_errors;
 };
 
-/* What was counted, calls by number. */
+/* The system calls that were counted, by number. */
 struct coverage_result {
 	struct coverage_call *call;
 	size_t n;

@@ -18,7 +18,8 @@
 #define IPC_SPACE_CAPS	STRESSOR_CAP(CAP_SYS_ADMIN)
 #define IPC_SPACE_NEEDS "an IPC namespace of its own (unshare(2))"
 
-/* Of setup, before a thread or a process is started.  0, or the value of stress_skip(). */
+/* Moves the instance into an IPC namespace of its own; called in setup, before it starts a thread or a
+ * process.  0, or the value of stress_skip(). */
 int ipc_space_enter(struct stress *s) SM_MUST;
 
 #endif

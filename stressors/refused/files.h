@@ -28,7 +28,7 @@ enum files_kind {
 	FILES_FULL,
 	FILES_KINDS,
 };
-/* Those before are private, and quickly made and closed. */
+/* Kinds below it are private to the instance, and quickly made and closed. */
 #define FILES_QUICK FILES_INOTIFY
 
 extern const char *const files_names[FILES_KINDS];

@@ -2,7 +2,7 @@
 /*
  * pages: addresses that a system call must not accept, and some that it may read or write.
  *
- * They are in address space of their own, with pages without access between them, so that a call that goes
+ * The addresses lie in a mapping of their own, with pages without access between them: a call that goes
  * beyond the bytes it was given hits one of these.  One page is not mapped; it remains so as long as the
  * process maps nothing.  Memory that calls read never changes: no page of it can be written.
  */
