@@ -93,7 +93,7 @@ static int add_grown(struct counters *c, struct counter *k)
 	return err;
 }
 
-/* Adds what it has counted since the last reading. */
+/* Adds the growth since the last reading. */
 static void grow_all(struct counter *k, const struct sm_timer_counts *n)
 {
 	grow(&k->last.starts, &k->now.starts, &k->total.starts, n->starts);
@@ -203,7 +203,7 @@ bool counters_can_tell(const struct sm_root *root, uint32_t n, uint32_t max)
 	return is_short(n, max) || !sm_procpid_foreign(root);
 }
 
-/* Up to max of them. */
+/* Finds up to max counters whose task has exited. */
 static size_t find_exited(struct counters *c, const struct sm_root *root,
 	struct counter **exited, size_t max)
 {

@@ -22,7 +22,7 @@ static void add_sums(struct sums *sums, const struct event *e)
 		counts_add(&sums->kernel, &e->now);
 }
 
-/* What is written at the end. */
+/* Adds to the results that are written at the end. */
 static void add_up(struct run *r, const struct event *rows, size_t n)
 {
 	int err =

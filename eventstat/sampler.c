@@ -125,7 +125,8 @@ static void tell_sleepers(struct sampler *s)
 					   wheel ? COUNTERS_WHEEL_SLEEPER
 						 : COUNTERS_HR_SLEEPER) != 0)
 			continue;
-		source_sleeper(&s->source, (enum sm_timer_kind)key->kind, key->func);
+		sm_timerowner_sleeper(
+			s->source.owners, (enum sm_timer_kind)key->kind, key->func);
 		done[wheel] = true;
 	}
 	s->told = s->told || (done[0] && done[1]);
@@ -153,7 +154,7 @@ static int make_rows(struct sampler *s)
 		err = find_names(s);
 	if (err)
 		return err;
-	if (!s->told)
+	if (s->source.owners && !s->told)
 		tell_sleepers(s);
 	learn_names(s);
 	for (size_t i = 0; i < n; i++)

@@ -15,60 +15,44 @@
 
 #define DESCRIPTORS_MORE 64u /* than the events need */
 
-/* --- waiting -------------------------------------------------------------------------
- */
+/* --- BPF ------------------------------------------------------------------ */
 
-static int watch_fd(struct source *s, int fd)
+static int open_bpf(struct source *s)
 {
-	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
+	int err = sm_timercount_open(&s->bpf, s->root, s->by_timer, &s->log);
 
-	return epoll_ctl(s->wait_fd, EPOLL_CTL_ADD, fd, &e) < 0 ? -errno : 0;
-}
-
-/* One descriptor for the loop, whose set is small. */
-static int watch_rings(struct source *s)
-{
-	int err = 0;
-
-	s->wait_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (s->wait_fd < 0)
-		return -errno;
-	for (unsigned int i = 0; i < s->perf.n && !err; i++)
-		err = watch_fd(s, sm_timerperf_fd(&s->perf, i));
+	if (!err)
+		s->owners = &s->bpf.owners;
 	return err;
 }
 
-/* A CPU that went offline would be ready for ever. */
-static void forget_ended(struct source *s)
+static int read_bpf(struct source *s)
 {
-	struct epoll_event e[64];
-	int n = epoll_wait(s->wait_fd, e, SM_ARRAY_SIZE(e), 0);
+	int err = sm_timercount_read(&s->bpf);
 
-	for (int i = 0; i < n; i++)
-		if (e[i].events & (EPOLLHUP | EPOLLERR))
-			(void)epoll_ctl(s->wait_fd, EPOLL_CTL_DEL, e[i].data.fd, NULL);
+	s->key = s->bpf.key;
+	s->counts = s->bpf.counts;
+	s->n = s->bpf.n;
+	return err;
 }
 
-static void on_half_full(void *ctx, short revents)
+static int delete_bpf(
+	struct source *s, const struct sm_timer_key *key, struct sm_timer_counts *rest)
 {
-	struct source *s = ctx;
-
-	(void)revents;
-	forget_ended(s);
-	sm_timerperf_read(&s->perf);
+	return sm_timercount_delete(&s->bpf, key, rest);
 }
 
-int source_watch(struct source *s, struct sm_loop *loop)
+static struct sm_timer_losses lost_bpf(const struct source *s)
 {
-	int handle = s->wait_fd < 0
-			     ? 0
-			     : sm_loop_add(loop, s->wait_fd, POLLIN, on_half_full, s);
-
-	return handle < 0 ? handle : 0;
+	return sm_timercount_lost(&s->bpf);
 }
 
-/* --- opening -------------------------------------------------------------------------
- */
+static void close_bpf(struct source *s)
+{
+	sm_timercount_close(&s->bpf);
+}
+
+/* --- perf ----------------------------------------------------------------- */
 
 static size_t ring_bytes(unsigned int cpus)
 {
@@ -100,15 +84,30 @@ static void raise_descriptors(unsigned int cpus)
 	(void)!setrlimit(RLIMIT_NOFILE, &l);
 }
 
+static int watch_fd(struct source *s, int fd)
+{
+	struct epoll_event e = {.events = EPOLLIN, .data.fd = fd};
+
+	return epoll_ctl(s->wait_fd, EPOLL_CTL_ADD, fd, &e) < 0 ? -errno : 0;
+}
+
+/* One descriptor for the loop, whose set is small. */
+static int watch_rings(struct source *s)
+{
+	int err = 0;
+
+	s->wait_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (s->wait_fd < 0)
+		return -errno;
+	for (unsigned int i = 0; i < s->perf.n && !err; i++)
+		err = watch_fd(s, sm_timerperf_fd(&s->perf, i));
+	return err;
+}
+
 static void close_perf(struct source *s)
 {
 	sm_timerperf_close(&s->perf);
 	sm_base_close_fd(&s->wait_fd);
-}
-
-static int open_bpf(struct source *s)
-{
-	return sm_timercount_open(&s->bpf, s->root, s->by_timer, &s->log);
 }
 
 static int open_perf(struct source *s)
@@ -126,13 +125,67 @@ static int open_perf(struct source *s)
 	return err;
 }
 
+/* A CPU that went offline would be ready for ever. */
+static void forget_ended(struct source *s)
+{
+	struct epoll_event e[64];
+	int n = epoll_wait(s->wait_fd, e, SM_ARRAY_SIZE(e), 0);
+
+	for (int i = 0; i < n; i++)
+		if (e[i].events & (EPOLLHUP | EPOLLERR))
+			(void)epoll_ctl(s->wait_fd, EPOLL_CTL_DEL, e[i].data.fd, NULL);
+}
+
+static void on_half_full(void *ctx, short revents)
+{
+	struct source *s = ctx;
+
+	(void)revents;
+	forget_ended(s);
+	sm_timerperf_read(&s->perf);
+}
+
+static int read_perf(struct source *s)
+{
+	const struct sm_timermodel *m = &s->perf.feed.model;
+
+	sm_timerperf_read(&s->perf);
+	s->key = m->key;
+	s->counts = m->counts;
+	s->n = m->n;
+	return 0;
+}
+
+static int delete_perf(
+	struct source *s, const struct sm_timer_key *key, struct sm_timer_counts *rest)
+{
+	return sm_timermodel_delete(&s->perf.feed.model, key, rest);
+}
+
+static struct sm_timer_losses lost_perf(const struct source *s)
+{
+	return sm_timerperf_lost(&s->perf);
+}
+
+/* --- all methods ---------------------------------------------------------- */
+
+static const struct {
+	int (*open)(struct source *s);
+	int (*read)(struct source *s);
+	int (*remove)(struct source *s, const struct sm_timer_key *key,
+		struct sm_timer_counts *rest);
+	struct sm_timer_losses (*lost)(const struct source *s);
+	void (*close)(struct source *s);
+	unsigned int drop_flags;
+} methods[METHODS] = {
+	[METHOD_BPF] = {open_bpf, read_bpf, delete_bpf, lost_bpf, close_bpf,
+		SM_DROP_READ_MAPS},
+	[METHOD_PERF] = {open_perf, read_perf, delete_perf, lost_perf, close_perf, 0},
+};
+
 int source_open(
 	struct source *s, const struct sm_root *root, enum method method, bool by_timer)
 {
-	static int (*const open[METHODS])(struct source *) = {
-		[METHOD_BPF] = open_bpf,
-		[METHOD_PERF] = open_perf,
-	};
 	int err = -ENOSYS;
 
 	*s = (struct source){.root = root, .by_timer = by_timer, .wait_fd = -1};
@@ -140,7 +193,7 @@ int source_open(
 		if (method != METHOD_AUTO && method != m)
 			continue;
 		s->method = m;
-		err = open[m](s);
+		err = methods[m].open(s);
 		s->refused[m] = err;
 		if (!err)
 			return 0;
@@ -149,73 +202,39 @@ int source_open(
 	return err;
 }
 
-void source_close(struct source *s)
+int source_watch(struct source *s, struct sm_loop *loop)
 {
-	if (s->method == METHOD_BPF)
-		sm_timercount_close(&s->bpf);
-	else if (s->method == METHOD_PERF)
-		close_perf(s);
-	s->method = METHOD_AUTO;
+	int handle = s->wait_fd < 0
+			     ? 0
+			     : sm_loop_add(loop, s->wait_fd, POLLIN, on_half_full, s);
+
+	return handle < 0 ? handle : 0;
 }
 
 unsigned int source_drop_flags(const struct source *s)
 {
-	return s->method == METHOD_BPF ? SM_DROP_READ_MAPS : 0;
-}
-
-const struct sm_timer_owners *source_owners(const struct source *s)
-{
-	return s->method == METHOD_BPF ? &s->bpf.owners : NULL;
-}
-
-/* --- reading -------------------------------------------------------------------------
- */
-
-static int read_bpf(struct source *s)
-{
-	int err = sm_timercount_read(&s->bpf);
-
-	s->key = s->bpf.key;
-	s->counts = s->bpf.counts;
-	s->n = s->bpf.n;
-	return err;
-}
-
-static void read_perf(struct source *s)
-{
-	const struct sm_timermodel *m = &s->perf.feed.model;
-
-	sm_timerperf_read(&s->perf);
-	s->key = m->key;
-	s->counts = m->counts;
-	s->n = m->n;
+	return methods[s->method].drop_flags;
 }
 
 int source_read(struct source *s)
 {
-	if (s->method == METHOD_BPF)
-		return read_bpf(s);
-	read_perf(s);
-	return 0;
+	return methods[s->method].read(s);
 }
 
 int source_delete(
 	struct source *s, const struct sm_timer_key *key, struct sm_timer_counts *rest)
 {
-	if (s->method == METHOD_BPF)
-		return sm_timercount_delete(&s->bpf, key, rest);
-	return sm_timermodel_delete(&s->perf.feed.model, key, rest);
-}
-
-void source_sleeper(struct source *s, enum sm_timer_kind kind, uint64_t func)
-{
-	if (s->method == METHOD_BPF)
-		sm_timerowner_sleeper(&s->bpf.owners, kind, func);
+	return methods[s->method].remove(s, key, rest);
 }
 
 struct sm_timer_losses source_lost(const struct source *s)
 {
-	if (s->method == METHOD_BPF)
-		return sm_timercount_lost(&s->bpf);
-	return sm_timerperf_lost(&s->perf);
+	return methods[s->method].lost(s);
+}
+
+void source_close(struct source *s)
+{
+	if (s->method != METHOD_AUTO)
+		methods[s->method].close(s);
+	s->method = METHOD_AUTO;
 }

@@ -28,6 +28,7 @@ struct source {
 	const struct sm_timer_key *key; /* n of them, of the last reading */
 	const struct sm_timer_counts *counts;
 	uint32_t n;
+	struct sm_timer_owners *owners; /* whose the timers are; NULL: the method does not show it */
 	struct sm_timercount bpf;
 	struct sm_timerperf perf;
 	int wait_fd;            /* epoll: a ring is half full; -1: nothing to wait for */
@@ -49,11 +50,7 @@ unsigned int source_drop_flags(const struct source *s);
 int source_read(struct source *s) SM_MUST;
 /* Deletes the counters of a task that has exited, which were at rest; -ENOENT: there are none. */
 int source_delete(struct source *s, const struct sm_timer_key *key, struct sm_timer_counts *rest) SM_MUST;
-/* What sm_timerowner_sleeper() wants to know; other methods have no use for it. */
-void source_sleeper(struct source *s, enum sm_timer_kind kind, uint64_t func);
 struct sm_timer_losses source_lost(const struct source *s);
-/* NULL: not with this method. */
-const struct sm_timer_owners *source_owners(const struct source *s);
 void source_close(struct source *s);
 
 #endif

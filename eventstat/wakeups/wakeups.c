@@ -12,7 +12,7 @@ int wakeups_open(struct wakeups *w, struct sampler *s)
 	int err;
 
 	*w = (struct wakeups){.sampler = s};
-	err = sm_wakecause_open(&w->cause, s->root, source_owners(&s->source), &w->log);
+	err = sm_wakecause_open(&w->cause, s->root, s->source.owners, &w->log);
 	if (!err)
 		err = wakecounts_init(&w->counts, &w->cause);
 	if (!err)
