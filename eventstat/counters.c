@@ -12,9 +12,27 @@
 #define PURGE_AFTER 16u
 #define PURGE_MAX   1024u /* of a reading */
 
-int counters_init(struct counters *c, struct source *source)
+/* A counter as it was read. */
+struct reading {
+	struct counts n;
+	uint64_t slept_ns;
+	char comm[SM_TASK_COMM_LEN];
+	uint64_t seen_ns, cpu_ns;
+};
+
+/* Where counters are read and deleted. */
+struct counters_ops {
+	int (*read)(struct counters *c); /* hands each counter to take() */
+	int (*remove)(
+		struct counters *c, const struct counter_key *key, struct reading *rest);
+	uint32_t (*used)(const struct counters *c);
+	uint32_t max; /* counters that there is room for */
+};
+
+/* --- the table ------------------------------------------------------------ */
+
+static int init(struct counters *c)
 {
-	*c = (struct counters){.source = source};
 	return sm_map_init(&c->map, 256);
 }
 
@@ -41,13 +59,12 @@ void counters_fini(struct counters *c)
 	*c = (struct counters){0};
 }
 
-static uint64_t hash_of(const struct counters *c, const struct sm_timer_key *key)
+static uint64_t hash_of(const struct counters *c, const struct counter_key *key)
 {
 	return sm_map_hash_bytes(key, sizeof(*key), c->map.seed);
 }
 
-static struct counter *find(struct counters *c, const struct sm_timer_key *key,
-	const struct sm_timer_counts *n)
+static struct counter *find_or_add(struct counters *c, const struct counter_key *key)
 {
 	uint64_t hash = hash_of(c, key);
 	struct counter *k = sm_map_get(&c->map, hash);
@@ -60,27 +77,40 @@ static struct counter *find(struct counters *c, const struct sm_timer_key *key,
 		return NULL;
 	}
 	k->key = *key;
-	k->seen_ns = n->seen_ns;
-	k->cpu_ns = n->cpu_ns;
-	memcpy(k->comm, n->comm, sizeof(k->comm));
 	return k;
 }
 
-static void grow(uint64_t *last, uint64_t *now, uint64_t *total, uint64_t read)
+static void grow_by(uint64_t *last, uint64_t *now, uint64_t *total, uint64_t read)
 {
-	*now = read - *last;
-	*total += *now;
+	*now += read - *last;
+	*total += read - *last;
 	*last = read;
 }
 
-/* The first of the two counters, by starts or expiries, gives it a name. */
-static void name(struct counter *k, const struct sm_timer_counts *n)
+/* Adds the growth since the last reading. */
+static void grow(struct counter *k, const struct reading *r)
 {
-	if (k->seen_ns || !n->seen_ns)
+	struct counts *last = &k->last, *now = &k->now, *total = &k->total;
+
+	grow_by(&last->starts, &now->starts, &total->starts, r->n.starts);
+	grow_by(&last->expiries, &now->expiries, &total->expiries, r->n.expiries);
+	grow_by(&last->idle, &now->idle, &total->idle, r->n.idle);
+	grow_by(&k->last_slept_ns, &k->slept_ns, &k->total_slept_ns, r->slept_ns);
+}
+
+static bool has_grown(const struct counter *k)
+{
+	return k->now.starts || k->now.expiries;
+}
+
+/* The first of the two counters, by starts or expiries, gives it a name. */
+static void note_owner(struct counter *k, const struct reading *r)
+{
+	if (k->seen_ns)
 		return;
-	k->seen_ns = n->seen_ns;
-	k->cpu_ns = n->cpu_ns;
-	memcpy(k->comm, n->comm, sizeof(k->comm));
+	k->seen_ns = r->seen_ns;
+	k->cpu_ns = r->cpu_ns;
+	memcpy(k->comm, r->comm, sizeof(k->comm));
 }
 
 static int add_grown(struct counters *c, struct counter *k)
@@ -93,23 +123,10 @@ static int add_grown(struct counters *c, struct counter *k)
 	return err;
 }
 
-/* Adds the growth since the last reading. */
-static void grow_all(struct counter *k, const struct sm_timer_counts *n)
+static int take(
+	struct counters *c, const struct counter_key *key, const struct reading *r)
 {
-	grow(&k->last.starts, &k->now.starts, &k->total.starts, n->starts);
-	grow(&k->last.expiries, &k->now.expiries, &k->total.expiries, n->expiries);
-	grow(&k->last.idle, &k->now.idle, &k->total.idle, n->idle);
-}
-
-static bool has_grown(const struct counter *k)
-{
-	return k->now.starts || k->now.expiries;
-}
-
-static int take(struct counters *c, const struct sm_timer_key *key,
-	const struct sm_timer_counts *n)
-{
-	struct counter *k = find(c, key, n);
+	struct counter *k = find_or_add(c, key);
 
 	if (!k)
 		return -ENOMEM;
@@ -117,8 +134,9 @@ static int take(struct counters *c, const struct sm_timer_key *key,
 		return 0;
 	k->number = c->number;
 	k->now = (struct counts){0};
-	name(k, n);
-	grow_all(k, n);
+	k->slept_ns = 0;
+	note_owner(k, r);
+	grow(k, r);
 	if (!has_grown(k)) {
 		k->idle++;
 		return 0;
@@ -129,23 +147,74 @@ static int take(struct counters *c, const struct sm_timer_key *key,
 
 int counters_read(struct counters *c)
 {
-	int err = source_read(c->source);
-
 	free_deleted(c);
 	c->n = 0;
 	c->number++;
-	for (uint32_t i = 0; i < c->source->n && !err; i++)
-		err = take(c, &c->source->key[i], &c->source->counts[i]);
-	return err;
+	return c->ops->read(c);
 }
 
 void counters_begin(struct counters *c)
 {
 	struct counter *k;
 
-	for (size_t i = 0; (k = sm_map_next(&c->map, &i)) != NULL;)
+	for (size_t i = 0; (k = sm_map_next(&c->map, &i)) != NULL;) {
 		k->now = k->total = (struct counts){0};
+		k->slept_ns = k->total_slept_ns = 0;
+	}
 	c->n = 0;
+}
+
+/* --- counters of timers --------------------------------------------------- */
+
+static struct reading timer_reading(const struct sm_timer_counts *n)
+{
+	struct reading r = {.n = {n->starts, n->expiries, n->idle},
+		.seen_ns = n->seen_ns,
+		.cpu_ns = n->cpu_ns};
+
+	memcpy(r.comm, n->comm, sizeof(r.comm));
+	return r;
+}
+
+static int read_timers(struct counters *c)
+{
+	const struct source *s = c->source;
+	int err = source_read(c->source);
+
+	for (uint32_t i = 0; i < s->n && !err; i++) {
+		const struct sm_timer_key *k = &s->key[i];
+		const struct counter_key key = {k->owner, k->func, k->kind, k->timer};
+		const struct reading r = timer_reading(&s->counts[i]);
+
+		err = take(c, &key, &r);
+	}
+	return err;
+}
+
+static int delete_timer(
+	struct counters *c, const struct counter_key *key, struct reading *rest)
+{
+	const struct sm_timer_key timer = {key->owner, key->func, key->kind, key->part};
+	struct sm_timer_counts n;
+	int err = source_delete(c->source, &timer, &n);
+
+	if (!err)
+		*rest = timer_reading(&n);
+	return err;
+}
+
+static uint32_t used_timers(const struct counters *c)
+{
+	return c->source->n;
+}
+
+int counters_init(struct counters *c, struct source *source)
+{
+	static const struct counters_ops timers = {
+		read_timers, delete_timer, used_timers, SM_TIMER_COUNTERS_MAX};
+
+	*c = (struct counters){.ops = &timers, .source = source};
+	return init(c);
 }
 
 bool counters_is_of_kernel(const struct counter *k, const char *func)
@@ -157,12 +226,12 @@ bool counters_is_of_kernel(const struct counter *k, const char *func)
 }
 
 const struct counter *counters_find(
-	const struct counters *c, const struct sm_timer_key *key)
+	const struct counters *c, const struct counter_key *key)
 {
 	return sm_map_get(&c->map, hash_of(c, key));
 }
 
-const char *counters_comm(const struct counters *c, const struct sm_timer_key *key)
+const char *counters_comm(const struct counters *c, const struct counter_key *key)
 {
 	const struct counter *k = counters_find(c, key);
 
@@ -174,60 +243,125 @@ const char *counters_comm(const struct counters *c, const struct sm_timer_key *k
 	return NULL;
 }
 
-/* --- tasks that exited ---------------------------------------------------------------
- */
+/* --- counters of wake-ups ------------------------------------------------- */
 
-static bool is_short(uint32_t n, uint32_t max)
+static struct reading wakeup_reading(uint64_t wakeups, uint64_t slept_ns)
 {
-	return n > max - max / 4;
+	return (struct reading){.n = {wakeups, wakeups, wakeups}, .slept_ns = slept_ns};
 }
 
-bool counters_due(uint32_t idle, uint32_t n, uint32_t max)
+/* Takes the wake-ups that found no room for a counter: their tasks are not known. */
+static int take_without_room(struct counters *c)
 {
-	if (is_short(n, max))
+	struct counter_key key = {
+		.owner = SM_WAKE_OWNER_UNKNOWN, .func = COUNTERS_NO_ROOM};
+	int err = 0;
+
+	for (key.part = 0; key.part < c->wake->cpus; key.part++)
+		for (key.kind = 0; key.kind < SM_WAKE_CAUSES && !err; key.kind++) {
+			struct sm_wake_sum s = sm_wakecause_lost(c->wake,
+				(unsigned int)key.part, (enum sm_wake_cause)key.kind);
+			const struct reading r = wakeup_reading(s.wakeups, s.slept_ns);
+
+			if (s.wakeups)
+				err = take(c, &key, &r);
+		}
+	return err;
+}
+
+static int read_wakeups(struct counters *c)
+{
+	const struct sm_wakecause *w = c->wake;
+	int err = sm_wakecause_read(c->wake);
+
+	for (uint32_t i = 0; i < w->n && !err; i++) {
+		const struct sm_wake_key *k = &w->key[i];
+		const struct counter_key key = {k->owner, k->id, k->cause, k->cpu};
+		const struct sm_wake_counts *n = &w->counts[i];
+		struct reading r = wakeup_reading(n->wakeups, n->slept_ns);
+
+		memcpy(r.comm, n->comm, sizeof(r.comm));
+		err = take(c, &key, &r);
+	}
+	return err ? err : take_without_room(c);
+}
+
+static int delete_wakeup(
+	struct counters *c, const struct counter_key *key, struct reading *rest)
+{
+	const struct sm_wake_key wake = {
+		(uint32_t)key->kind, (uint32_t)key->part, key->func, key->owner};
+	struct sm_wake_counts n;
+	int err = sm_wakecause_delete(c->wake, &wake, &n);
+
+	if (!err)
+		*rest = wakeup_reading(n.wakeups, n.slept_ns);
+	return err;
+}
+
+static uint32_t used_wakeups(const struct counters *c)
+{
+	return c->wake->n;
+}
+
+int counters_init_wakeups(struct counters *c, struct sm_wakecause *wake)
+{
+	static const struct counters_ops wakeups = {
+		read_wakeups, delete_wakeup, used_wakeups, SM_WAKECAUSE_MAX};
+
+	*c = (struct counters){.ops = &wakeups, .wake = wake};
+	return init(c);
+}
+
+/* --- tasks that exited ---------------------------------------------------- */
+
+static bool is_room_short(const struct counters *c)
+{
+	return c->ops->used(c) > c->ops->max - c->ops->max / 4;
+}
+
+/* Is it time to ask whether the task of a counter that was idle in so many readings has
+ * exited? */
+static bool is_due(uint32_t idle, bool room_short)
+{
+	if (room_short)
 		return idle > 0;
 	return idle >= PURGE_AFTER && (idle & (idle - 1)) == 0;
 }
 
-bool counters_exited(const struct sm_root *root, uint64_t owner)
+static bool has_exited(const struct sm_root *root, uint64_t owner)
 {
 	struct sm_pidstat st;
 
-	if (owner == 0 || owner == SM_TIMER_OWNER_UNKNOWN)
-		return false;
-	return sm_procpid_read_stat(root, sm_timer_tid(owner), &st) == -ENOENT;
-}
-
-bool counters_can_tell(const struct sm_root *root, uint32_t n, uint32_t max)
-{
-	return is_short(n, max) || !sm_procpid_foreign(root);
+	return counters_is_task(owner) &&
+	       sm_procpid_read_stat(root, sm_timer_tid(owner), &st) == -ENOENT;
 }
 
 /* Finds up to max counters whose task has exited. */
 static size_t find_exited(struct counters *c, const struct sm_root *root,
 	struct counter **exited, size_t max)
 {
+	bool room_short = is_room_short(c);
 	struct counter *k;
 	size_t n = 0;
 
 	for (size_t i = 0; n < max && (k = sm_map_next(&c->map, &i)) != NULL;)
-		if (counters_due(k->idle, c->source->n, SM_TIMER_COUNTERS_MAX) &&
-			counters_exited(root, k->key.owner))
+		if (is_due(k->idle, room_short) && has_exited(root, k->key.owner))
 			exited[n++] = k;
 	return n;
 }
 
-/* What it has counted since the reading is of this interval. */
-static int delete (struct counters *c, struct counter *k)
+/* Its growth since the reading belongs to this interval. */
+static int forget(struct counters *c, struct counter *k)
 {
-	struct sm_timer_counts rest;
-	int err = source_delete(c->source, &k->key, &rest);
+	struct reading rest;
+	int err = c->ops->remove(c, &k->key, &rest);
 
 	if (err && err != -ENOENT)
 		return err;
 	sm_map_del(&c->map, hash_of(c, &k->key));
 	if (!err)
-		grow_all(k, &rest);
+		grow(k, &rest);
 	if (has_grown(k) && add_grown(c, k) == 0) {
 		k->next = c->deleted;
 		c->deleted = k;
@@ -237,14 +371,16 @@ static int delete (struct counters *c, struct counter *k)
 	return 0;
 }
 
+/* In a pid namespace of its own /proc lacks living tasks: only where room is short their
+ * counters are deleted all the same, and begin anew. */
 void counters_purge(struct counters *c, const struct sm_root *root)
 {
 	struct counter *exited[PURGE_MAX];
 	size_t n = find_exited(c, root, exited, PURGE_MAX);
 
-	if (n && !counters_can_tell(root, c->source->n, SM_TIMER_COUNTERS_MAX))
+	if (n && !is_room_short(c) && sm_procpid_foreign(root))
 		return;
 	for (size_t i = 0; i < n; i++)
-		if (delete (c, exited[i]) < 0)
+		if (forget(c, exited[i]) < 0)
 			return;
 }

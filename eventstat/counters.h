@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters: what the counters of timers (source.h) have grown by since the last reading.
+ * counters: what the kernel's counters of timers (source.h) or of wake-ups (kernel/wakecause.h) have
+ * grown by since the last reading.
  *
  * The counters of a task that has exited are deleted once they have not grown for some samples.  What
  * they have counted since the last reading is not lost.
@@ -10,34 +11,61 @@
 
 #include "base/map.h"
 #include "event.h"
+#include "kernel/wakecause.h"
 #include "source.h"
 
+/* The func of a counter of wake-ups that found no room in the kernel. */
+#define COUNTERS_NO_ROOM UINT64_MAX
+
+struct counter_key {
+	uint64_t owner; /* of timers.h; 0: the idle task, or no task; SM_TIMER_OWNER_UNKNOWN */
+	uint64_t func;  /* callback; of a wake-up the id of its cause (kernel/wakes.h) */
+	uint64_t kind;  /* enum sm_timer_kind, or enum sm_wake_cause */
+	uint64_t part;  /* the timer's address where timers are counted one by one; the CPU of wake-ups */
+};
+
 struct counter {
-	struct sm_timer_key key;
-	struct counts last;        /* as the source has them */
+	struct counter_key key;
+	struct counts last;        /* as the kernel has them; of wake-ups all three are the same */
 	struct counts now, total;  /* in the last interval, since the start */
-	char comm[SM_TASK_COMM_LEN]; /* when it first armed such a timer; "": it did not */
+	uint64_t last_slept_ns, slept_ns, total_slept_ns; /* of wake-ups */
+	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it first armed one or sent; "": not known */
 	uint64_t seen_ns, cpu_ns;  /* CLOCK_MONOTONIC of that, and its CPU time then; 0: not known */
 	uint32_t idle;             /* readings in which it did not grow */
 	uint32_t number;           /* of the last reading that had it */
 	struct counter *next;      /* of counters.deleted */
 };
 
+struct counters_ops;
+
 struct counters {
-	struct source *source;
+	const struct counters_ops *ops; /* of timers, or of wake-ups */
+	struct source *source;          /* of timers */
+	struct sm_wakecause *wake;      /* of wake-ups */
 	struct sm_map map;         /* hash of the key -> struct counter */
 	struct counter **grown;    /* n of them, in the last reading */
 	size_t n, cap;
 	struct counter *deleted;   /* list of those that are only in grown[] */
-	uint32_t number;
+	uint32_t number;           /* of the last reading */
 };
 
+/* Of timers, or of wake-ups. */
 int counters_init(struct counters *c, struct source *source) SM_MUST;
+int counters_init_wakeups(struct counters *c, struct sm_wakecause *wake) SM_MUST;
 void counters_fini(struct counters *c);
 /* Reads all counters.  -errno. */
 int counters_read(struct counters *c) SM_MUST;
 /* Forgets what was counted until now: the run begins. */
 void counters_begin(struct counters *c);
+/* After a reading: deletes counters of tasks that exited; root has their /proc. */
+void counters_purge(struct counters *c, const struct sm_root *root);
+
+/* Is it a task, and a known one? */
+static inline bool counters_is_task(uint64_t owner)
+{
+	return owner != 0 && owner != SM_TIMER_OWNER_UNKNOWN;
+}
+
 /* The callbacks that end the sleep of a task. */
 #define COUNTERS_HR_SLEEPER    "hrtimer_wakeup"
 #define COUNTERS_WHEEL_SLEEPER "process_timeout"
@@ -45,19 +73,9 @@ void counters_begin(struct counters *c);
 /* Without owner a timer is armed by its own callback alone: it is the kernel's.  So is one of the wheel in
  * which no task sleeps.  func: name of its callback; "": not known. */
 bool counters_is_of_kernel(const struct counter *k, const char *func);
-/* The counter of such timers; NULL: none. */
-const struct counter *counters_find(const struct counters *c, const struct sm_timer_key *key);
+/* The counter with this key; NULL: none. */
+const struct counter *counters_find(const struct counters *c, const struct counter_key *key);
 /* The name that the owner of such a timer had as it armed the first, or another one; NULL: not known. */
-const char *counters_comm(const struct counters *c, const struct sm_timer_key *key);
-/* Is it time to ask whether the task of a counter has exited that did not grow in that many readings?
- * n of max counters are in use. */
-bool counters_due(uint32_t idle, uint32_t n, uint32_t max);
-/* Has the task?  Not asked of the idle task or an owner that is not known. */
-bool counters_exited(const struct sm_root *root, uint64_t owner);
-/* Does that prove it?  In a pid namespace of its own /proc lacks living tasks: only where room is short their
- * counters are deleted all the same, and begin anew. */
-bool counters_can_tell(const struct sm_root *root, uint32_t n, uint32_t max);
-/* After a reading: deletes counters of tasks that exited; root has their /proc. */
-void counters_purge(struct counters *c, const struct sm_root *root);
+const char *counters_comm(const struct counters *c, const struct counter_key *key);
 
 #endif

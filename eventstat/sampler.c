@@ -79,21 +79,17 @@ static uint32_t timer_id(const struct sampler *s, uint64_t timer)
 		     : 0;
 }
 
-static bool is_task(uint64_t owner)
-{
-	return owner != 0 && owner != SM_TIMER_OWNER_UNKNOWN;
-}
-
 static struct event event_of(struct sampler *s, const struct counter *k)
 {
-	const struct task *t =
-		is_task(k->key.owner) ? tasks_get(&s->tasks, k, s->now.t_ns) : NULL;
+	const struct task *t = counters_is_task(k->key.owner)
+				       ? tasks_get(&s->tasks, k, s->now.t_ns)
+				       : NULL;
 	struct event e = {.now = k->now,
 		.total = k->total,
 		.kind = (uint8_t)k->key.kind,
 		.func = k->key.func,
 		.func_name = sm_ksyms_name(&s->ksyms, k->key.func),
-		.timer_id = timer_id(s, k->key.timer)};
+		.timer_id = timer_id(s, k->key.part)};
 
 	sampler_set_owner(s, &e, k->key.owner, t, counters_is_of_kernel(k, e.func_name));
 	if (sampler_is_tick(e.func_name))
@@ -118,7 +114,7 @@ static void tell_sleepers(struct sampler *s)
 	bool done[] = {false, false};
 
 	for (size_t i = 0; i < s->counters.n && !(done[0] && done[1]); i++) {
-		const struct sm_timer_key *key = &s->counters.grown[i]->key;
+		const struct counter_key *key = &s->counters.grown[i]->key;
 		bool wheel = key->kind != SM_TIMER_HR;
 
 		if (done[wheel] || strcmp(sm_ksyms_name(&s->ksyms, key->func),
@@ -140,7 +136,7 @@ static void learn_names(struct sampler *s)
 	for (size_t i = 0; i < s->counters.n; i++) {
 		const struct counter *k = s->counters.grown[i];
 
-		if (k->seen_ns >= since_ns && is_task(k->key.owner))
+		if (k->seen_ns >= since_ns && counters_is_task(k->key.owner))
 			tasks_learn(&s->tasks, k);
 	}
 }

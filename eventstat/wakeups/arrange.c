@@ -149,5 +149,5 @@ ssize_t wakeups_rows(
 		memcpy(w->arranged, s->rows, s->n * sizeof(*s->rows));
 	*rows = w->arranged;
 	return (ssize_t)wakeups_arrange(
-		o, w->counts.map.seed, *rows, s->n, s->dt_ns, shown);
+		o, w->counters.map.seed, *rows, s->n, s->dt_ns, shown);
 }

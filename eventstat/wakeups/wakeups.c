@@ -14,7 +14,9 @@ int wakeups_open(struct wakeups *w, struct sampler *s)
 	*w = (struct wakeups){.sampler = s};
 	err = sm_wakecause_open(&w->cause, s->root, s->source.owners, &w->log);
 	if (!err)
-		err = wakecounts_init(&w->counts, &w->cause);
+		err = counters_init_wakeups(&w->counters, &w->cause);
+	if (!err)
+		err = sm_map_init(&w->rows, 64);
 	if (!err)
 		err = irqs_init(&w->irqs, s->root);
 	if (err)
@@ -29,7 +31,8 @@ void wakeups_close(struct wakeups *w)
 	if (!w->sampler)
 		return;
 	sm_wakecause_close(&w->cause);
-	wakecounts_fini(&w->counts);
+	counters_fini(&w->counters);
+	sm_map_fini(&w->rows);
 	irqs_fini(&w->irqs);
 	free(w->cpu);
 	free(w->exits);
@@ -38,43 +41,38 @@ void wakeups_close(struct wakeups *w)
 	*w = (struct wakeups){0};
 }
 
-/* --- a row ---------------------------------------------------------------------------
- */
-
-static bool is_task(uint64_t owner)
-{
-	return owner != 0 && owner != SM_WAKE_OWNER_UNKNOWN;
-}
+/* --- a row ---------------------------------------------------------------- */
 
 /* The tick is of whoever ran as a CPU started it, and so is the call by which a tick asks
  * an idle CPU to balance the load: it says nothing of that task. */
-static bool is_of_tick(const struct wakeups *w, const struct sm_wake_key *key)
+static bool is_of_tick(const struct wakeups *w, const struct counter_key *key)
 {
-	const char *func = sm_ksyms_name(&w->sampler->ksyms, key->id);
+	const char *func = sm_ksyms_name(&w->sampler->ksyms, key->func);
 
-	if (key->cause == SM_WAKE_CALL)
+	if (key->kind == SM_WAKE_CALL)
 		return strcmp(func, "nohz_csd_func") == 0;
-	return key->cause == SM_WAKE_HRTIMER && sampler_is_tick(func);
+	return key->kind == SM_WAKE_HRTIMER && sampler_is_tick(func);
 }
 
-static uint64_t owner_of(const struct wakeups *w, const struct sm_wake_key *key)
+static uint64_t owner_of(const struct wakeups *w, const struct counter_key *key)
 {
 	return is_of_tick(w, key) ? 0 : key->owner;
 }
 
-static struct sm_timer_key timer_of(const struct wakecount *k)
+/* The key of the timers that woke a CPU. */
+static struct counter_key timer_of(const struct counter *k)
 {
-	return (struct sm_timer_key){.owner = k->key.owner,
-		.func = k->key.id,
-		.kind = k->key.cause == SM_WAKE_HRTIMER ? SM_TIMER_HR : SM_TIMER_WHEEL};
+	return (struct counter_key){.owner = k->key.owner,
+		.func = k->key.func,
+		.kind = k->key.kind == SM_WAKE_HRTIMER ? SM_TIMER_HR : SM_TIMER_WHEEL};
 }
 
-static struct task *task_of(struct wakeups *w, const struct wakecount *k)
+static struct task *task_of(struct wakeups *w, const struct counter *k)
 {
-	const struct sm_timer_key timer = timer_of(k);
+	const struct counter_key timer = timer_of(k);
 	const char *comm = k->comm;
 
-	if (!is_task(owner_of(w, &k->key)))
+	if (!counters_is_task(owner_of(w, &k->key)))
 		return NULL;
 	if (!comm[0])
 		comm = counters_comm(&w->sampler->counters, &timer);
@@ -82,10 +80,10 @@ static struct task *task_of(struct wakeups *w, const struct wakecount *k)
 		w->sampler->now.t_ns);
 }
 
-static bool is_of_kernel(const struct wakeups *w, const struct wakecount *k)
+static bool is_of_kernel(const struct wakeups *w, const struct counter *k)
 {
-	const struct sm_timer_key timer = timer_of(k);
-	const struct counter *c = wakeup_is_timer(k->key.cause)
+	const struct counter_key timer = timer_of(k);
+	const struct counter *c = wakeup_is_timer((uint32_t)k->key.kind)
 					  ? counters_find(&w->sampler->counters, &timer)
 					  : NULL;
 
@@ -93,7 +91,7 @@ static bool is_of_kernel(const struct wakeups *w, const struct wakecount *k)
 	       counters_is_of_kernel(c, sm_ksyms_name(&w->sampler->ksyms, c->key.func));
 }
 
-static void set_task(struct wakeups *w, struct wakeup *row, const struct wakecount *k)
+static void set_task(struct wakeups *w, struct wakeup *row, const struct counter *k)
 {
 	uint64_t owner = owner_of(w, &k->key);
 
@@ -127,10 +125,10 @@ static void set_what(struct wakeups *w, struct wakeup *row)
 		row->who.func_name = sm_ksyms_name(&w->sampler->ksyms, row->who.func);
 }
 
-static struct wakeup row_of(struct wakeups *w, const struct wakecount *k)
+static struct wakeup row_of(struct wakeups *w, const struct counter *k)
 {
-	struct wakeup row = {.cause = k->key.cause,
-		.id = k->key.id == WAKECOUNT_NO_ROOM ? 0 : k->key.id};
+	struct wakeup row = {.cause = (uint32_t)k->key.kind,
+		.id = k->key.func == COUNTERS_NO_ROOM ? 0 : k->key.func};
 
 	row.who.kind = (uint8_t)row.cause;
 	if (wakeup_is_timer(row.cause) || wakeup_has_sender(row.cause))
@@ -148,76 +146,92 @@ static void add(struct counts *to, uint64_t wakeups)
 	to->idle += wakeups;
 }
 
-/* --- a sample ------------------------------------------------------------------------
- */
+/* --- a sample ------------------------------------------------------------- */
 
 static int find_names(struct wakeups *w)
 {
 	struct sm_ksyms *ksyms = &w->sampler->ksyms;
 	int err = 0;
 
-	for (size_t i = 0; i < w->counts.n && !err; i++) {
-		const struct sm_wake_key *key = &w->counts.grown[i]->key;
+	for (size_t i = 0; i < w->counters.n && !err; i++) {
+		const struct counter_key *key = &w->counters.grown[i]->key;
+		uint32_t cause = (uint32_t)key->kind;
 
-		if (key->id && key->id != WAKECOUNT_NO_ROOM &&
-			(wakeup_is_timer(key->cause) || wakeup_has_sender(key->cause)))
-			err = sm_ksyms_add(ksyms, key->id);
+		if (key->func && key->func != COUNTERS_NO_ROOM &&
+			(wakeup_is_timer(cause) || wakeup_has_sender(cause)))
+			err = sm_ksyms_add(ksyms, key->func);
 	}
 	if (!err)
 		err = sm_ksyms_read(ksyms);
 	return err == -ENOMEM ? err : 0; /* without names: addresses */
 }
 
-static bool is_same_row(
-	const struct wakeups *w, const struct sm_wake_key *a, const struct sm_wake_key *b)
+/* A row adds up the counters of one cause, function and task on all CPUs. */
+static uint64_t row_key(const struct wakeups *w, const struct counter *k)
 {
-	return a->cause == b->cause && a->id == b->id && owner_of(w, a) == owner_of(w, b);
+	const uint64_t part[] = {k->key.kind, k->key.func, owner_of(w, &k->key)};
+
+	return sm_map_hash_bytes(part, sizeof(part), w->rows.seed);
 }
 
-/* The counters are in the order of their cause, id and owner. */
+static struct wakeup *find_row(const struct wakeups *w, uint64_t key)
+{
+	size_t place = (size_t)(uintptr_t)sm_map_get(&w->rows, key);
+
+	return place ? &w->now.rows[place - 1] : NULL;
+}
+
+static int add_row(struct wakeups *w, const struct counter *k)
+{
+	uint64_t key = row_key(w, k);
+	struct wakeup *row = find_row(w, key);
+
+	if (!row) {
+		row = &w->now.rows[w->now.n++];
+		*row = row_of(w, k);
+		if (sm_map_put(&w->rows, key, (void *)(uintptr_t)w->now.n) < 0)
+			return -ENOMEM;
+	}
+	add(&row->who.now, k->now.starts);
+	row->slept_ns += k->slept_ns;
+	return 0;
+}
+
 static int make_rows(struct wakeups *w)
 {
 	struct wake_sample *s = &w->now;
-	const struct sm_wake_key *before = NULL;
-	int err = sm_array_reserve(&s->rows, &w->cap, w->counts.n, sizeof(*s->rows));
+	int err = sm_array_reserve(&s->rows, &w->cap, w->counters.n, sizeof(*s->rows));
 
 	s->n = 0;
+	sm_map_fini(&w->rows);
+	if (!err)
+		err = sm_map_init(&w->rows, 64);
 	if (!err)
 		err = find_names(w);
-	for (size_t i = 0; i < w->counts.n && !err; i++) {
-		struct wakecount *k = w->counts.grown[i];
-
-		if (!before || !is_same_row(w, before, &k->key))
-			s->rows[s->n++] = row_of(w, k);
-		before = &k->key;
-		k->row = s->n - 1;
-		add(&s->rows[s->n - 1].who.now, k->now.wakeups);
-		s->rows[s->n - 1].slept_ns += k->now.slept_ns;
-	}
+	for (size_t i = 0; i < w->counters.n && !err; i++)
+		err = add_row(w, w->counters.grown[i]);
 	return err;
 }
 
 /* The run's totals, with those of CPUs that the cause has not woken in this interval. */
 static void add_totals(struct wakeups *w)
 {
-	struct wakecount *k;
+	const struct counter *k;
 
-	for (size_t i = 0; (k = sm_map_next(&w->counts.map, &i)) != NULL;) {
-		const struct wakecount *grown =
-			wakecounts_find(&w->counts, &k->key, is_of_tick(w, &k->key));
-		struct wakeup *row = grown ? &w->now.rows[grown->row] : NULL;
+	for (size_t i = 0; (k = sm_map_next(&w->counters.map, &i)) != NULL;) {
+		struct wakeup *row = find_row(w, row_key(w, k));
 
 		if (!row)
 			continue;
-		add(&row->who.total, k->total.wakeups);
-		row->total_slept_ns += k->total.slept_ns;
+		add(&row->who.total, k->total.starts);
+		row->total_slept_ns += k->total_slept_ns;
 	}
 }
 
-static void add_sum(struct sm_wake_sum *to, const struct sm_wake_sum *sum)
+static void add_sum(struct sm_wake_sum *to, const struct counter *k)
 {
-	to->wakeups += sum->wakeups;
-	to->slept_ns += sum->slept_ns;
+	to->wakeups += k->now.starts;
+	to->slept_ns += k->slept_ns;
 }
 
 static void add_sums(struct wakeups *w)
@@ -227,20 +241,20 @@ static void add_sums(struct wakeups *w)
 	memset(w->cpu, 0, w->cause.cpus * sizeof(*w->cpu));
 	memset(s->by_cause, 0, sizeof(s->by_cause));
 	s->all = (struct wake_cpu){0};
-	for (size_t i = 0; i < w->counts.n; i++) {
-		const struct wakecount *k = w->counts.grown[i];
+	for (size_t i = 0; i < w->counters.n; i++) {
+		const struct counter *k = w->counters.grown[i];
 		struct wake_cpu *c;
 
-		if (k->key.cpu >= w->cause.cpus || k->key.cause >= SM_WAKE_CAUSES)
+		if (k->key.part >= w->cause.cpus || k->key.kind >= SM_WAKE_CAUSES)
 			continue;
-		c = &w->cpu[k->key.cpu];
-		add_sum(&c->sum, &k->now);
-		add_sum(&s->all.sum, &k->now);
-		add_sum(&s->by_cause[k->key.cause], &k->now);
-		if (k->key.cause == SM_WAKE_UNKNOWN)
-			c->unknown += k->now.wakeups;
-		if (k->key.id == WAKECOUNT_NO_ROOM)
-			s->no_room += k->now.wakeups;
+		c = &w->cpu[k->key.part];
+		add_sum(&c->sum, k);
+		add_sum(&s->all.sum, k);
+		add_sum(&s->by_cause[k->key.kind], k);
+		if (k->key.kind == SM_WAKE_UNKNOWN)
+			c->unknown += k->now.starts;
+		if (k->key.func == COUNTERS_NO_ROOM)
+			s->no_room += k->now.starts;
 	}
 	s->all.unknown = s->by_cause[SM_WAKE_UNKNOWN].wakeups;
 	s->cpu = w->cpu;
@@ -273,11 +287,13 @@ static void count_sleeps(struct wakeups *w, bool first)
 
 int wakeups_read(struct wakeups *w)
 {
-	int err = wakecounts_read(&w->counts, w->sampler->root);
+	int err = counters_read(&w->counters);
 
-	w->first = w->counts.number == 1;
+	w->first = w->counters.number == 1;
 	if (w->first)
-		wakecounts_begin(&w->counts);
+		counters_begin(&w->counters);
+	else
+		counters_purge(&w->counters, w->sampler->root);
 	count_sleeps(w, w->first);
 	add_sums(w);
 	count_exits(w);

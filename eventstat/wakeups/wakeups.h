@@ -9,17 +9,17 @@
 #include "irqs.h"
 #include "opts.h"
 #include "sampler.h"
-#include "wakecounts.h"
 #include "wakeup.h"
 
 struct wakeups {
 	struct sampler *sampler;
 	struct sm_wakecause cause;
-	struct wakecounts counts;
+	struct counters counters;
 	struct irqs irqs;
 	struct sm_bpf_log log;      /* why wakeups_open() failed; "": the kernel gave no reason */
 	struct wake_sample now;
 	size_t cap;                 /* of now.rows */
+	struct sm_map rows;         /* hash of cause, function and task -> place in now.rows + 1 */
 	struct wakeup *arranged;    /* of wakeups_rows() */
 	size_t arranged_cap;
 	struct wake_cpu *cpu;
