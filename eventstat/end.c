@@ -18,7 +18,7 @@ void run_summary(void *ctx)
 	struct run *r = ctx;
 
 	if (r->opts.wakeups) {
-		wakerun_end(&r->wake, &r->view);
+		wakerun_end(&r->wake, &r->view, &r->rows);
 		return;
 	}
 	if (r->opts.app.summary)

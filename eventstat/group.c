@@ -20,10 +20,19 @@ void group_fini(struct groups *g)
 	g->event = NULL;
 }
 
-/* A program that calls itself kworker is not in the group of [kworker]. */
-uint64_t group_key(const struct opts *o, uint64_t seed, const struct event *e)
+static int group_by(const struct opts *o, const struct event *e)
 {
-	switch (o->group) {
+	if (e->type == EVENT_WAKEUP && (!event_has_task(e) || e->tid < 0))
+		return GROUP_FUNCTION;
+	return o->group;
+}
+
+/* A program that calls itself kworker is not in the group of [kworker]. */
+static uint64_t key_of(const struct opts *o, uint64_t seed, const struct event *e)
+{
+	const uint64_t what[] = {e->func, e->kind, e->irq};
+
+	switch (group_by(o, e)) {
 	case GROUP_PROCESS:
 		return sm_map_hash_u64((uint32_t)e->tgid, seed);
 	case GROUP_COMM:
@@ -33,20 +42,23 @@ uint64_t group_key(const struct opts *o, uint64_t seed, const struct event *e)
 		return e->cgroup ? sm_map_hash_bytes(e->cgroup->s, e->cgroup->len, seed)
 				 : seed;
 	default:
-		return sm_map_hash_u64(e->func, seed + e->kind);
+		return sm_map_hash_bytes(what, sizeof(what), ~seed);
 	}
 }
 
-/* What all rows of a group have in common. */
-struct event group_first(const struct opts *o, const struct event *e)
+/* The group without rows: what all of them have in common. */
+static struct event first_of(const struct opts *o, const struct event *e)
 {
 	struct event sum = {.tid = -1,
 		.tgid = -1,
+		.type = e->type,
 		.flags = EVENT_GROUP,
 		.cpu_pct = NAN,
 		.func_name = ""};
 
-	switch (o->group) {
+	if (e->type == EVENT_WAKEUP)
+		sum.kind = e->kind;
+	switch (group_by(o, e)) {
 	case GROUP_PROCESS:
 		sum.tid = sum.tgid = e->tgid;
 		sum.flags |= e->flags & (EVENT_KTHREAD | EVENT_SELF | EVENT_HAS_UID);
@@ -67,24 +79,30 @@ struct event group_first(const struct opts *o, const struct event *e)
 		sum.kind = e->kind;
 		sum.func = e->func;
 		sum.func_name = e->func_name;
+		sum.irq = e->irq;
+		sum.device = e->device;
 		break;
 	}
 	return sum;
 }
 
 /* The leader's name is that of the process. */
-void group_add(struct event *sum, const struct event *e)
+static void add_to(struct event *sum, const struct event *e)
 {
 	counts_add(&sum->now, &e->now);
 	counts_add(&sum->total, &e->total);
+	sum->slept_ns += e->slept_ns;
+	sum->total_slept_ns += e->total_slept_ns;
 	sum->members += e->members;
+	if (e->type == EVENT_WAKEUP && sum->kind != e->kind)
+		sum->kind = EVENT_SEVERAL;
 	if (sum->tid >= 0 && e->tid == sum->tgid)
 		sum->comm = e->comm;
 }
 
 static int add_row(struct groups *g, const struct event *e)
 {
-	uint64_t key = group_key(g->opts, g->map.seed, e);
+	uint64_t key = key_of(g->opts, g->map.seed, e);
 	size_t place = (size_t)(uintptr_t)sm_map_get(&g->map, key);
 
 	if (!place) {
@@ -93,9 +111,9 @@ static int add_row(struct groups *g, const struct event *e)
 		place = g->n + 1;
 		if (sm_map_put(&g->map, key, (void *)(uintptr_t)place) < 0)
 			return -ENOMEM;
-		g->event[g->n++] = group_first(g->opts, e);
+		g->event[g->n++] = first_of(g->opts, e);
 	}
-	group_add(&g->event[place - 1], e);
+	add_to(&g->event[place - 1], e);
 	return 0;
 }
 

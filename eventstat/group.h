@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group: sums of rows by process, program, callback or control group (-g).
+ * group: sums of rows by process, program, callback or control group (-g).  Wake-ups without a task, or by
+ * one that is not known, are grouped by their cause and callback, interrupt or vector in any case.
  */
 #ifndef EVENTSTAT_GROUP_H
 #define EVENTSTAT_GROUP_H
@@ -20,11 +21,5 @@ int group_init(struct groups *g, const struct opts *o) SM_MUST;
 void group_fini(struct groups *g);
 /* The groups of n rows, in *rows; their number, or -ENOMEM.  They borrow from the rows. */
 ssize_t group_rows(struct groups *g, struct event **rows, size_t n) SM_MUST;
-
-/* For other rows that begin with a struct event: which group it is in, the group without rows, and one
- * more row of it. */
-uint64_t group_key(const struct opts *o, uint64_t seed, const struct event *e);
-struct event group_first(const struct opts *o, const struct event *e);
-void group_add(struct event *sum, const struct event *e);
 
 #endif

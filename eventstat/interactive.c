@@ -37,11 +37,10 @@ void interactive_end(struct run *r)
 		return;
 	r->screen = NULL;
 	lines = s->base.tui.rows > LINES_ELSE ? (size_t)s->base.tui.rows - LINES_ELSE : 0;
-	if (s->sums.shown > lines)
-		s->sums.shown = lines;
 	sm_screen_close(&s->base);
 	if (s->samples && !r->opts.wakeups)
-		view_of_screen(&r->view, &s->sample, s->rows, &s->sums);
+		view_of_screen(&r->view, &s->sample, s->rows,
+			s->rows_shown < lines ? s->rows_shown : lines);
 	else if (s->samples)
 		wakeview_of_screen(&r->view, &s->woken, s->causes,
 			s->causes_shown < lines ? s->causes_shown : lines);

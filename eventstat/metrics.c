@@ -29,13 +29,13 @@ static void add_row(struct metrics *m, const struct event *e, uint64_t dt_ns)
 	v[IDLE] += e->now.idle;
 }
 
-void metrics_add(struct metrics *m, const struct sample *s, const struct sums *sums,
-	const struct event *rows, size_t n)
+void metrics_add(
+	struct metrics *m, const struct sample *s, const struct event *rows, size_t n)
 {
 	m->samples++;
 	m->lost = s->lost.events;
-	counts_add(&m->all, &sums->all);
-	counts_add(&m->tick, &sums->tick);
+	counts_add(&m->all, &s->sums.all);
+	counts_add(&m->tick, &s->sums.tick);
 	for (size_t i = 0; i < n; i++)
 		add_row(m, &rows[i], s->dt_ns);
 }

@@ -8,7 +8,6 @@
 
 #include "event.h"
 #include "out/promcomm.h"
-#include "view.h"
 
 struct metrics {
 	struct counts all, tick;
@@ -19,8 +18,7 @@ struct metrics {
 void metrics_init(struct metrics *m);
 void metrics_fini(struct metrics *m);
 /* One sample; rows: those that pass the filters, before they are grouped or limited. */
-void metrics_add(struct metrics *m, const struct sample *s, const struct sums *sums,
-	const struct event *rows, size_t n);
+void metrics_add(struct metrics *m, const struct sample *s, const struct event *rows, size_t n);
 /* lost_rows: sm_outputs_dropped(). */
 void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows);
 

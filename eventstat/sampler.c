@@ -141,6 +141,23 @@ static void learn_names(struct sampler *s)
 	}
 }
 
+/* Every event of the machine is in one of the sums: the tool's own, the tick, all others.
+ */
+static void add_sums(struct sums *sums, const struct event *e)
+{
+	if (e->flags & EVENT_SELF) {
+		sums->self += e->now.starts;
+		return;
+	}
+	if (e->flags & EVENT_TICK) {
+		counts_add(&sums->tick, &e->now);
+		return;
+	}
+	counts_add(&sums->all, &e->now);
+	if (e->flags & EVENT_KTHREAD)
+		counts_add(&sums->kernel, &e->now);
+}
+
 static int make_rows(struct sampler *s)
 {
 	size_t n = s->counters.n;
@@ -153,8 +170,10 @@ static int make_rows(struct sampler *s)
 	if (s->source.owners && !s->told)
 		tell_sleepers(s);
 	learn_names(s);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		s->now.events[i] = event_of(s, s->counters.grown[i]);
+		add_sums(&s->now.sums, &s->now.events[i]);
+	}
 	s->now.n = n;
 	return 0;
 }
@@ -173,6 +192,7 @@ int sampler_take(struct sampler *s)
 	else
 		counters_purge(&s->counters, s->root);
 	tasks_begin(&s->tasks);
+	s->now.sums = (struct sums){0};
 	if (!err && !s->no_rows)
 		err = make_rows(s);
 	s->now.lost = source_lost(&s->source);

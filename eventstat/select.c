@@ -17,7 +17,7 @@ static bool pid_match(const struct sm_opt_list *pids, const struct event *e)
 	       sm_opt_list_has(pids, (uint32_t)e->tgid);
 }
 
-bool select_task(const struct opts *o, const struct event *e)
+static bool task_matches(const struct opts *o, const struct event *e)
 {
 	bool kernel = e->flags & EVENT_KTHREAD;
 
@@ -31,7 +31,7 @@ bool select_task(const struct opts *o, const struct event *e)
 	       (!o->text || sm_taskname_has(o->text, e->comm, command_of(e)));
 }
 
-static bool matches(const struct opts *o, const struct event *e)
+static bool timer_matches(const struct opts *o, const struct event *e)
 {
 	unsigned int kind = e->kind == SM_TIMER_HR ? KIND_HRTIMER : KIND_WHEEL;
 
@@ -41,7 +41,23 @@ static bool matches(const struct opts *o, const struct event *e)
 		return false;
 	if (o->func_glob && fnmatch(o->func_glob, e->func_name, 0) != 0)
 		return false;
-	return select_task(o, e);
+	return task_matches(o, e);
+}
+
+/* A row without a task passes no option that is about tasks. */
+static bool wakeup_matches(const struct opts *o, const struct event *e)
+{
+	bool tasks = o->kernel || o->user || o->pids.n || o->uids.n || o->name_glob;
+	const char *name = e->device && e->device[0] ? e->device : e->func_name;
+
+	if (tasks && (!event_has_task(e) || !task_matches(o, e)))
+		return false;
+	return !o->func_glob || (name[0] && fnmatch(o->func_glob, name, 0) == 0);
+}
+
+static bool matches(const struct opts *o, const struct event *e)
+{
+	return e->type == EVENT_WAKEUP ? wakeup_matches(o, e) : timer_matches(o, e);
 }
 
 static void swap(struct event *a, struct event *b)
@@ -64,7 +80,7 @@ size_t select_rows(const struct opts *o, struct event *e, size_t n)
 
 /* Without a division, whose rounding could exclude a row that is exactly at the
  * threshold. */
-bool select_is_over(const struct opts *o, const struct event *e, uint64_t dt_ns)
+static bool is_over(const struct opts *o, const struct event *e, uint64_t dt_ns)
 {
 	return (double)e->now.starts * 1000 * 1e9 >=
 	       (double)o->threshold_milli * (double)dt_ns;
@@ -76,13 +92,12 @@ size_t select_over_threshold(
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (select_is_over(o, &e[i], dt_ns))
+		if (is_over(o, &e[i], dt_ns))
 			swap(&e[i], &e[m++]);
 	return m;
 }
 
-/* --- order ---------------------------------------------------------------------------
- */
+/* --- order ---------------------------------------------------------------- */
 
 static int compare_u64(uint64_t a, uint64_t b)
 {
@@ -136,17 +151,14 @@ static int compare(const void *x, const void *y, void *ctx)
 		c = compare_key(keys[i], a, b);
 	if (!c)
 		c = compare_u64(a->func, b->func);
-	return c ? c : compare_u64(a->kind, b->kind);
+	if (!c)
+		c = compare_u64(a->kind, b->kind);
+	return c ? c : compare_u64(a->irq, b->irq);
 }
 
 void select_sort(const struct opts *o, struct event *e, size_t n, size_t k)
 {
-	select_sort_rows(o, e, n, sizeof(*e), k);
-}
-
-void select_sort_rows(const struct opts *o, void *rows, size_t n, size_t size, size_t k)
-{
 	int sort = o->sort;
 
-	sm_rank_first(rows, n, size, k, compare, &sort);
+	sm_rank_first(e, n, sizeof(*e), k, compare, &sort);
 }

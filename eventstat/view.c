@@ -50,9 +50,9 @@ void view_stamp(struct view *v, uint64_t t_ns, uint64_t wall_ns)
 	sm_buf_str(&v->text, " secs\n");
 }
 
-static void total_lines(struct view *v, struct sm_table *out, const struct sample *s,
-	const struct sums *sums)
+static void total_lines(struct view *v, struct sm_table *out, const struct sample *s)
 {
+	const struct sums *sums = &s->sums;
 	struct sm_buf *b = &v->text;
 
 	sm_buf_reset(b);
@@ -80,8 +80,9 @@ static void total_lines(struct view *v, struct sm_table *out, const struct sampl
 }
 
 static void sample_record(struct view *v, struct sm_table *out, const struct sample *s,
-	const struct sums *sums)
+	size_t n, size_t shown)
 {
+	const struct sums *sums = &s->sums;
 	struct sm_json j;
 
 	sm_table_record(out, &j, "sample", s->wall_ns);
@@ -89,8 +90,8 @@ static void sample_record(struct view *v, struct sm_table *out, const struct sam
 	sm_json_seconds(&j, "dt_s", s->dt_ns);
 	sm_json_u64(&j, "sample", v->samples);
 	sm_json_bool(&j, "partial", s->partial);
-	sm_json_u64(&j, "matched", sums->matched);
-	sm_json_u64(&j, "shown", sums->shown);
+	sm_json_u64(&j, "matched", n);
+	sm_json_u64(&j, "shown", shown);
 	sm_json_u64(&j, "starts", sums->all.starts);
 	sm_json_u64(&j, "kernel_starts", sums->kernel.starts);
 	sm_json_u64(&j, "expiries", sums->all.expiries);
@@ -105,26 +106,22 @@ static void sample_record(struct view *v, struct sm_table *out, const struct sam
 
 /* The original's rows are of starts alone. */
 static void show_rows(struct view *v, struct sm_table *out, const struct sample *s,
-	const struct event *rows, const struct sums *sums)
+	const struct event *rows, size_t n)
 {
 	bool all = out->format != SM_FORMAT_TABLE || v->opts->extended;
 
-	for (size_t i = 0; i < sums->shown; i++)
+	for (size_t i = 0; i < n; i++)
 		if (all || rows[i].now.starts)
 			row(v, out, s, &rows[i]);
-	if (out->format == SM_FORMAT_TABLE)
-		total_lines(v, out, s, sums);
-	else if (out->format == SM_FORMAT_JSON)
-		sample_record(v, out, s, sums);
 }
 
 void view_sample(struct view *v, const struct sample *s, const struct event *rows,
-	const struct sums *sums)
+	size_t n, size_t shown)
 {
-	counts_add(&v->all, &sums->all);
+	counts_add(&v->all, &s->sums.all);
 	if (!v->samples++)
 		v->start_ns = s->t_ns - s->dt_ns;
-	v->app->rows += sums->shown;
+	v->app->rows += shown;
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
 		bool human = out->format == SM_FORMAT_TABLE;
@@ -134,12 +131,16 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 			continue;
 		if (human && v->samples > 1) /* the first one is there from the start */
 			sm_table_header(out);
-		show_rows(v, out, s, rows, sums);
+		show_rows(v, out, s, rows, shown);
+		if (human)
+			total_lines(v, out, s);
+		else if (out->format == SM_FORMAT_JSON)
+			sample_record(v, out, s, n, shown);
 	}
 }
 
-void view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
-	const struct sums *sums)
+void view_of_screen(
+	struct view *v, const struct sample *s, const struct event *rows, size_t shown)
 {
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
@@ -148,7 +149,8 @@ void view_of_screen(struct view *v, const struct sample *s, const struct event *
 			continue;
 		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
 		out->no_header = v->opts->app.no_header;
-		show_rows(v, out, s, rows, sums);
+		show_rows(v, out, s, rows, shown);
+		total_lines(v, out, s);
 	}
 }
 

@@ -12,13 +12,6 @@
 #include "event.h"
 #include "opts.h"
 
-/* Sums over all rows of a sample, before -n. */
-struct sums {
-	struct counts all, kernel, tick;
-	uint64_t self;          /* starts of the tool itself, which are in no other sum */
-	size_t matched, shown;
-};
-
 struct view {
 	const struct opts *opts;
 	struct sm_app *app;
@@ -30,12 +23,11 @@ struct view {
 
 void view_init(struct view *v, const struct opts *o, struct sm_app *app);
 void view_fini(struct view *v);
-/* A sample with the first sums->shown of the rows, which are in order. */
-void view_sample(struct view *v, const struct sample *s, const struct event *rows,
-	const struct sums *sums);
+/* A sample whose n rows pass the filters; the first `shown` of them, which are in order, are printed. */
+void view_sample(
+	struct view *v, const struct sample *s, const struct event *rows, size_t n, size_t shown);
 /* What the screen showed last: it stays on the terminal as a table. */
-void view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
-	const struct sums *sums);
+void view_of_screen(struct view *v, const struct sample *s, const struct event *rows, size_t shown);
 /* -w: appends its line to v->text. */
 void view_stamp(struct view *v, uint64_t t_ns, uint64_t wall_ns);
 /* The totals of the run, which took span_ns. */

@@ -6,16 +6,11 @@
 #include "base/array.h"
 #include "copies.h"
 
-static struct event *row(const struct copies *c, size_t i)
-{
-	return (void *)(c->rows + i * c->size);
-}
-
 static void release(struct copies *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		sm_strpool_put(c->names, row(c, i)->cmd);
-		sm_strpool_put(c->names, row(c, i)->cgroup);
+		sm_strpool_put(c->names, c->rows[i].cmd);
+		sm_strpool_put(c->names, c->rows[i].cgroup);
 	}
 	c->n = 0;
 }
@@ -34,7 +29,7 @@ static int take_text(struct copies *c, size_t n)
 
 	sm_buf_reset(&c->text);
 	for (size_t i = 0; i < n; i++) {
-		const struct event *e = row(c, i);
+		const struct event *e = &c->rows[i];
 
 		sm_buf_add(&c->text, e->comm.p, e->comm.n);
 		sm_buf_add(&c->text, e->func_name, strlen(e->func_name) + 1);
@@ -43,7 +38,7 @@ static int take_text(struct copies *c, size_t n)
 		return -ENOMEM;
 	at = c->text.p;
 	for (size_t i = 0; i < n; i++) {
-		struct event *e = row(c, i);
+		struct event *e = &c->rows[i];
 
 		e->comm.p = at;
 		e->func_name = at + e->comm.n;
@@ -52,19 +47,18 @@ static int take_text(struct copies *c, size_t n)
 	return 0;
 }
 
-int copies_take(struct copies *c, const void *rows, size_t n, size_t size)
+int copies_take(struct copies *c, const struct event *rows, size_t n)
 {
 	release(c);
-	c->size = size;
-	if (sm_array_reserve(&c->rows, &c->cap, n, size))
+	if (sm_array_reserve(&c->rows, &c->cap, n, sizeof(*rows)))
 		return -ENOMEM;
 	if (n)
-		memcpy(c->rows, rows, n * size);
+		memcpy(c->rows, rows, n * sizeof(*rows));
 	if (take_text(c, n))
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
-		(void)sm_strpool_ref(row(c, i)->cmd);
-		(void)sm_strpool_ref(row(c, i)->cgroup);
+		(void)sm_strpool_ref(c->rows[i].cmd);
+		(void)sm_strpool_ref(c->rows[i].cgroup);
 	}
 	c->n = n;
 	return 0;

@@ -4,7 +4,7 @@
  * its next sample, but the screen is drawn at any time and keys rearrange its rows.
  *
  * comm and the callback's name are copied; cmd and cgroup hold a reference in the pool that they come
- * from.
+ * from.  Names of devices stay.
  */
 #ifndef EVENTSTAT_SCREEN_COPIES_H
 #define EVENTSTAT_SCREEN_COPIES_H
@@ -13,14 +13,14 @@
 #include "base/buf.h"
 
 struct copies {
-	char *rows;                /* n of size bytes, each begins with a struct event */
-	size_t n, cap, size;
+	struct event *rows;        /* n of them */
+	size_t n, cap;
 	struct sm_buf text;        /* of each row: comm, then the callback's name and a NUL */
 	struct sm_strpool *names;  /* the caller's */
 };
 
 /* Replaces the previous copies.  -ENOMEM: there are none. */
-int copies_take(struct copies *c, const void *rows, size_t n, size_t size) SM_MUST;
+int copies_take(struct copies *c, const struct event *rows, size_t n) SM_MUST;
 void copies_fini(struct copies *c);
 
 #endif

@@ -48,7 +48,7 @@ static void state_items(const struct screen *s, struct sm_items *l)
 
 static void timer_items(struct screen *s, struct sm_items *l, bool modes)
 {
-	const struct sums *sums = &s->sums;
+	const struct sums *sums = &s->sample.sums;
 
 	rate_item(s, l, "events", sums->all.starts);
 	if (modes)
@@ -59,13 +59,13 @@ static void timer_items(struct screen *s, struct sm_items *l, bool modes)
 
 static uint64_t of_cause(const struct screen *s, enum sm_wake_cause cause)
 {
-	return s->woken.by_cause[cause].wakeups;
+	return s->woken.woken.by_cause[cause].wakeups;
 }
 
 static void wakeup_items(struct screen *s, struct sm_items *l, bool modes)
 {
-	rate_item(s, l, "wake-ups", s->woken.all.sum.wakeups);
-	sm_items_count(l, SM_TUI_WARN, s->woken.all.unknown, "of unknown cause");
+	rate_item(s, l, "wake-ups", s->woken.woken.all.sum.wakeups);
+	sm_items_count(l, SM_TUI_WARN, s->woken.woken.all.unknown, "of unknown cause");
 	if (modes)
 		mode_items(s, l);
 	rate_item(s, l, "by timers",
@@ -96,18 +96,18 @@ static void draw_rates(struct screen *s, int row, bool modes)
 
 static void sleep_items(const struct screen *s, struct sm_items *l)
 {
-	const struct sm_wake_sum *sum = &s->woken.all.sum;
+	const struct sm_wake_sum *sum = &s->woken.woken.all.sum;
 
 	if (sum->wakeups)
 		sm_items_add(l, SM_TUI_NORMAL, "mean sleep %.3f ms",
 			1e3 * wakevalues_mean_s(sum->slept_ns, sum->wakeups));
-	rate_item(s, l, "timers armed", s->sums.all.starts);
+	rate_item(s, l, "timers armed", s->sample.sums.all.starts);
 }
 
 static void draw_parts(struct screen *s, int row)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
-	const struct sums *sums = &s->sums;
+	const struct sums *sums = &s->sample.sums;
 
 	mode_items(s, &l);
 	if (!s->samples)

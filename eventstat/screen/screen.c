@@ -19,6 +19,8 @@ static int init_pages(struct screen *s, struct sm_strpool *names)
 	int err = rows_init(&s->arrange, s->opts);
 
 	if (!err)
+		err = rows_init(&s->arrange_causes, s->opts);
+	if (!err)
 		err = page_init(&s->timers, names);
 	if (!err)
 		err = page_init(&s->wakeups, names);
@@ -61,8 +63,8 @@ void screen_close(struct screen *s)
 	page_fini(&s->timers);
 	page_fini(&s->wakeups);
 	rows_fini(&s->arrange);
+	rows_fini(&s->arrange_causes);
 	sm_buf_fini(&s->text);
-	free(s->causes);
 	free(s);
 }
 
@@ -79,30 +81,26 @@ void screen_arrange(struct screen *s)
 		(void)sm_screen_say(&s->base, "out of memory");
 }
 
-static int take(
-	struct screen *s, const struct sample *sample, const struct wake_sample *woken)
+static int take(struct screen *s, const struct sample *sample, const struct sample *woken)
 {
-	int err = copies_take(
-		&s->timers.copies, sample->events, sample->n, sizeof(*sample->events));
+	int err = copies_take(&s->timers.copies, sample->events, sample->n);
 
 	if (err || !woken)
 		return err;
-	return copies_take(
-		&s->wakeups.copies, woken->rows, woken->n, sizeof(*woken->rows));
+	return copies_take(&s->wakeups.copies, woken->events, woken->n);
 }
 
-void screen_sample(struct screen *s, const struct sample *sample, const struct sums *sums,
-	const struct wake_sample *woken)
+void screen_sample(
+	struct screen *s, const struct sample *sample, const struct sample *woken)
 {
 	s->sample = *sample;
-	s->sums = *sums;
 	if (woken)
 		s->woken = *woken;
 	s->samples++;
-	sm_history_begin(
-		&s->timers.history, values_per_second(sums->all.starts, sample->dt_ns));
+	sm_history_begin(&s->timers.history,
+		values_per_second(sample->sums.all.starts, sample->dt_ns));
 	sm_history_begin(&s->wakeups.history,
-		values_per_second(s->woken.all.sum.wakeups, sample->dt_ns));
+		values_per_second(s->woken.woken.all.sum.wakeups, sample->dt_ns));
 	if (take(s, sample, woken))
 		(void)sm_screen_say(&s->base, "out of memory");
 	screen_arrange(s);

@@ -17,8 +17,7 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 void screen_close(struct screen *s);
 /* Copies and arranges the rows (all of them, in any order) and adds them to the history.  woken: NULL
  * without wake-ups. */
-void screen_sample(struct screen *s, const struct sample *sample, const struct sums *sums,
-	const struct wake_sample *woken);
+void screen_sample(struct screen *s, const struct sample *sample, const struct sample *woken);
 /* Filters, groups and sorts the rows of the sample by opts. */
 void screen_arrange(struct screen *s);
 void screen_draw(struct screen *s);

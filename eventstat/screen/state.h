@@ -22,17 +22,18 @@ struct screen {
 	/* of timers */
 	struct page timers;
 	struct sample sample;      /* its pointers are invalid */
-	struct sums sums;
 	struct rows arrange;
 	const struct event *rows;  /* of the table, arranged */
+	size_t rows_shown;
 	struct values_text row_text; /* of the row that is drawn */
 	/* of wake-ups */
 	struct page wakeups;
 	bool have_wakeups;         /* the kernel can say what wakes its CPUs */
 	bool on_wakeups;           /* this page is shown */
-	struct wake_sample woken;  /* its pointers are invalid */
-	struct wakeup *causes;     /* of the table, arranged */
-	size_t causes_cap, causes_shown;
+	struct sample woken;       /* its pointers are invalid */
+	struct rows arrange_causes;
+	const struct event *causes; /* of the table, arranged */
+	size_t causes_shown;
 	struct wakevalues_text cause_text; /* of the row that is drawn */
 
 	bool details;
@@ -44,15 +45,14 @@ static inline struct page *state_page(struct screen *s)
 	return s->on_wakeups ? &s->wakeups : &s->timers;
 }
 
-/* The selected row of the page shown, as a row of timers or as what a wake-up begins with; NULL: none, or
- * not in this sample. */
+/* The selected row of the page shown; NULL: none, or not in this sample. */
 static inline const struct event *state_selected(const struct screen *s)
 {
 	ssize_t at = page_selected(s->on_wakeups ? &s->wakeups : &s->timers);
 
 	if (at < 0)
 		return NULL;
-	return s->on_wakeups ? &s->causes[at].who : &s->rows[at];
+	return s->on_wakeups ? &s->causes[at] : &s->rows[at];
 }
 
 #endif

@@ -88,17 +88,16 @@ static uint64_t key_of(const struct screen *s, const struct event *e)
 int timertable_arrange(struct screen *s)
 {
 	struct copies *c = &s->timers.copies;
-	struct event *rows = (void *)c->rows;
+	struct event *rows = c->rows;
 	size_t m = select_rows(s->opts, rows, c->n);
 	ssize_t n = rows_arrange(&s->arrange, &rows, m, s->sample.dt_ns);
 
 	s->rows = rows;
-	s->sums.matched = s->arrange.matched;
-	s->sums.shown = n < 0 ? 0 : (size_t)n;
-	for (size_t i = 0; i < s->sums.shown; i++)
+	s->rows_shown = n < 0 ? 0 : (size_t)n;
+	for (size_t i = 0; i < s->rows_shown; i++)
 		page_add(&s->timers, i, key_of(s, &rows[i]),
 			values_per_second(rows[i].now.starts, s->sample.dt_ns));
-	page_set(&s->timers, s->sums.shown, s->sums.matched);
+	page_set(&s->timers, s->rows_shown, s->arrange.matched);
 	return n < 0 ? (int)n : 0;
 }
 

@@ -2,13 +2,11 @@
 #include <string.h>
 
 #include "../columns.h"
-#include "../wakeups/wakeups.h"
-#include "base/array.h"
+#include "../select.h"
 #include "kernel/taskname.h"
 #include "waketable.h"
 
-/* --- columns -------------------------------------------------------------------------
- */
+/* --- columns -------------------------------------------------------------- */
 
 enum place { RATE, SHARE, SLEPT, PID, HISTORY, TASK, CAUSE, WHAT, COLUMNS };
 
@@ -28,32 +26,31 @@ static const struct {
 	[WHAT] = {C_WHAT, 12, -1},
 };
 
-/* --- rows ----------------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 /* Without its directory, if it has no room with it. */
-static struct sm_value task_name(struct screen *s, const struct wakeup *w)
+static struct sm_value task_name(struct screen *s, const struct event *e)
 {
 	unsigned int form = values_form(s->opts);
 	struct values_text *text = &s->cause_text.values;
-	struct sm_value v = wakevalues_name(form, w, text);
+	struct sm_value v = wakevalues_name(form, e, text);
 
 	if (v.s.n <= sm_table_width(&s->wakeups.table.table, TASK))
 		return v;
-	return wakevalues_name(form | SM_TASKNAME_STRIP, w, text);
+	return wakevalues_name(form | SM_TASKNAME_STRIP, e, text);
 }
 
 static void fill_row(void *ctx, size_t i, struct sm_value *v)
 {
 	struct screen *s = ctx;
-	const struct wakeup *w = &s->causes[i];
+	const struct event *e = &s->causes[i];
 	const struct wake_span span = {s->woken.t_ns, s->woken.wall_ns, s->woken.dt_ns,
-		s->woken.all.sum.wakeups};
+		s->woken.woken.all.sum.wakeups};
 	struct sm_value val[C_N + 1] = {0};
 
-	wakevalues_row(s->opts, &span, w, true, &s->cause_text, val);
-	val[C_TASK] = task_name(s, w);
-	if (w->who.flags & EVENT_GROUP && s->opts->group != GROUP_PROCESS)
+	wakevalues_row(s->opts, &span, e, true, &s->cause_text, val);
+	val[C_TASK] = task_name(s, e);
+	if (e->flags & EVENT_GROUP && s->opts->group != GROUP_PROCESS)
 		val[C_PID] = val[C_MEMBERS];
 	for (unsigned int k = 0; k < COLUMNS; k++)
 		v[k] = val[places[k].column];
@@ -62,51 +59,33 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 {
 	const struct screen *s = ctx;
-	const struct wakeup *w = &s->causes[i];
+	const struct event *e = &s->causes[i];
 
-	if (w->cause == SM_WAKE_UNKNOWN)
+	if (e->kind == SM_WAKE_UNKNOWN)
 		return SM_TUI_WARN;
 	if (col == CAUSE)
 		return SM_TUI_ACCENT;
-	return col == TASK && w->who.flags & EVENT_KTHREAD ? SM_TUI_DIM : SM_TUI_NORMAL;
-}
-
-static uint64_t key_of(const struct screen *s, const struct wakeup *w)
-{
-	uint64_t h = sm_map_hash_u64(
-		(uint64_t)(uint32_t)w->who.tgid << 32 | (uint32_t)w->who.tid,
-		s->seed + w->cause);
-
-	h = sm_map_hash_u64(h ^ w->id, s->seed);
-	if (w->who.flags & EVENT_GROUP)
-		h ^= sm_map_hash_bytes(w->who.comm.p, w->who.comm.n, s->seed);
-	return h ? h : 1;
+	return col == TASK && e->flags & EVENT_KTHREAD ? SM_TUI_DIM : SM_TUI_NORMAL;
 }
 
 int waketable_arrange(struct screen *s)
 {
-	const struct copies *c = &s->wakeups.copies;
+	struct copies *c = &s->wakeups.copies;
+	struct event *rows = c->rows;
 	uint64_t dt_ns = s->woken.dt_ns;
-	size_t n, shown;
-	int err = sm_array_reserve(&s->causes, &s->causes_cap, c->n, sizeof(*s->causes));
+	size_t m = select_rows(s->opts, rows, c->n);
+	ssize_t n = rows_arrange(&s->arrange_causes, &rows, m, dt_ns);
 
-	if (err) {
-		page_set(&s->wakeups, 0, 0);
-		return err;
-	}
-	if (c->n)
-		memcpy(s->causes, c->rows, c->n * sizeof(*s->causes));
-	n = wakeups_arrange(s->opts, s->seed, s->causes, c->n, dt_ns, &shown);
-	for (size_t i = 0; i < shown; i++)
-		page_add(&s->wakeups, i, key_of(s, &s->causes[i]),
-			values_per_second(s->causes[i].who.now.starts, dt_ns));
-	s->causes_shown = shown;
-	page_set(&s->wakeups, shown, n);
-	return 0;
+	s->causes = rows;
+	s->causes_shown = n < 0 ? 0 : (size_t)n;
+	for (size_t i = 0; i < s->causes_shown; i++)
+		page_add(&s->wakeups, i, event_key(&rows[i], s->seed),
+			values_per_second(rows[i].now.starts, dt_ns));
+	page_set(&s->wakeups, s->causes_shown, s->arrange_causes.matched);
+	return n < 0 ? (int)n : 0;
 }
 
-/* --- the table -----------------------------------------------------------------------
- */
+/* --- the table ------------------------------------------------------------ */
 
 int waketable_init(struct screen *s)
 {
@@ -134,8 +113,8 @@ static const char *no_rows(const struct screen *s)
 {
 	if (!s->samples)
 		return "waiting for the first sample";
-	return s->woken.all.sum.wakeups ? "no wake-up passes the filter"
-					: "no idle CPU was woken";
+	return s->woken.woken.all.sum.wakeups ? "no wake-up passes the filter"
+					      : "no idle CPU was woken";
 }
 
 void waketable_draw(struct screen *s, int row, int lines)

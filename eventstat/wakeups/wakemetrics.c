@@ -26,28 +26,27 @@ void wakemetrics_fini(struct wakemetrics *m)
 }
 
 /* Busy: ten wake-ups a second. */
-static void add_row(struct wakemetrics *m, const struct wakeup *w, uint64_t dt_ns)
+static void add_row(struct wakemetrics *m, const struct event *w, uint64_t dt_ns)
 {
-	uint64_t n = w->who.now.starts;
+	uint64_t n = w->now.starts;
 	bool busy = n * SM_NSEC_PER_SEC >= 10 * dt_ns;
 
-	if (wakeup_has_task(w))
-		*sm_promcomms_of(
-			&m->comms, w->who.comm, w->who.flags & EVENT_KTHREAD, busy) += n;
+	if (event_has_task(w))
+		*sm_promcomms_of(&m->comms, w->comm, w->flags & EVENT_KTHREAD, busy) += n;
 }
 
-void wakemetrics_add(struct wakemetrics *m, const struct wake_sample *s,
-	const struct wakeup *rows, size_t n)
+void wakemetrics_add(
+	struct wakemetrics *m, const struct sample *s, const struct event *rows, size_t n)
 {
 	m->samples++;
-	m->no_room += s->no_room;
-	memcpy(m->sleeps, s->sleeps, sizeof(m->sleeps));
+	m->no_room += s->woken.no_room;
+	memcpy(m->sleeps, s->woken.sleeps, sizeof(m->sleeps));
 	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++) {
-		m->by_cause[i].wakeups += s->by_cause[i].wakeups;
-		m->by_cause[i].slept_ns += s->by_cause[i].slept_ns;
+		m->by_cause[i].wakeups += s->woken.by_cause[i].wakeups;
+		m->by_cause[i].slept_ns += s->woken.by_cause[i].slept_ns;
 	}
-	for (unsigned int i = 0; i < m->cpus && i < s->cpus; i++)
-		m->exits[i] += s->cpu[i].exits;
+	for (unsigned int i = 0; i < m->cpus && i < s->woken.cpus; i++)
+		m->exits[i] += s->woken.cpu[i].exits;
 	for (size_t i = 0; i < n; i++)
 		add_row(m, &rows[i], s->dt_ns);
 }
@@ -59,14 +58,14 @@ static void by_cause(const struct wakemetrics *m, struct sm_prom *p)
 	sm_prom_family(p, PREFIX "wakeups_total", "counter",
 		"Sleeps of idle CPUs that ended, by cause.");
 	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++) {
-		l.value.p = wakeup_cause_name(i);
+		l.value.p = event_cause_name(i);
 		l.value.n = strlen(l.value.p);
 		sm_prom_u64(p, NULL, &l, 1, m->by_cause[i].wakeups);
 	}
 	sm_prom_family(p, PREFIX "slept_seconds_total", "counter",
 		"Time that CPUs had slept until they were woken, by cause.");
 	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++) {
-		l.value.p = wakeup_cause_name(i);
+		l.value.p = event_cause_name(i);
 		l.value.n = strlen(l.value.p);
 		sm_prom_double(p, NULL, &l, 1, (double)m->by_cause[i].slept_ns / 1e9);
 	}

@@ -21,7 +21,7 @@ struct wakemetrics {
 int wakemetrics_init(struct wakemetrics *m, const struct wakeups *w) SM_MUST;
 void wakemetrics_fini(struct wakemetrics *m);
 /* rows: those that pass the filters. */
-void wakemetrics_add(struct wakemetrics *m, const struct wake_sample *s, const struct wakeup *rows, size_t n);
+void wakemetrics_add(struct wakemetrics *m, const struct sample *s, const struct event *rows, size_t n);
 void wakemetrics_write(const struct wakemetrics *m, struct sm_prom *p, uint64_t lost_rows);
 
 #endif

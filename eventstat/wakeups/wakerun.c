@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "select.h"
 #include "wakerun.h"
 #include "wakeview.h"
 
@@ -30,59 +31,68 @@ void wakerun_close(struct wakerun *w)
 	*w = (struct wakerun){0};
 }
 
-int wakerun_show(struct wakerun *w, struct view *v)
+/* The rows in order of which the first are shown; their number, or -ENOMEM. */
+static ssize_t arrange(
+	struct rows *arrange, struct event **rows, size_t n, uint64_t dt_ns)
 {
-	const struct wake_sample *s = &w->wakeups.now;
-	struct wakeup *rows;
-	size_t shown;
-	ssize_t n = wakeups_rows(&w->wakeups, v->opts, &rows, &shown);
+	return rows_arrange(arrange, rows, select_rows(arrange->opts, *rows, n), dt_ns);
+}
 
-	if (n < 0)
-		return (int)n;
-	wakemetrics_add(&w->metrics, s, rows, (size_t)n);
-	wakeview_sample(v, s, rows, (size_t)n, shown);
+int wakerun_show(struct wakerun *w, struct view *v, struct rows *order)
+{
+	struct sample *s = &w->wakeups.now;
+	struct event *rows = s->events;
+	ssize_t shown = arrange(order, &rows, s->n, s->dt_ns);
+
+	if (shown < 0)
+		return (int)shown;
+	wakemetrics_add(&w->metrics, s, rows, order->matched);
+	wakeview_sample(v, s, rows, order->matched, (size_t)shown);
 	return 0;
 }
 
 int wakerun_take(struct wakerun *w, const struct opts *o, bool last)
 {
-	struct wake_sample *s = &w->wakeups.now;
+	struct sample *s = &w->wakeups.now;
 	int err = wakeups_take(&w->wakeups);
 
 	s->partial = last;
-	w->total += s->all.sum.wakeups;
+	w->total += s->woken.all.sum.wakeups;
 	return !err && s->dt_ns && o->app.summary ? waketotals_add(&w->totals, s) : err;
 }
 
 /* A function's name may have moved since its sample. */
-static void name_functions(const struct wakerun *w, struct wakeup *rows, size_t n)
+static void name_functions(const struct wakerun *w, struct event *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].who.func)
-			rows[i].who.func_name = sm_ksyms_name(
-				&w->wakeups.sampler->ksyms, rows[i].who.func);
+		if (rows[i].func)
+			rows[i].func_name =
+				sm_ksyms_name(&w->wakeups.sampler->ksyms, rows[i].func);
 }
 
-static void show_totals(struct wakerun *w, struct view *v)
+static void show_totals(struct wakerun *w, struct view *v, struct rows *order)
 {
 	const struct waketotals *t = &w->totals;
-	size_t n, shown;
-	struct wakeup *rows = waketotals_rows(t, &n);
+	size_t n;
+	struct event *all = waketotals_rows(t, &n), *rows = all;
+	ssize_t shown = -ENOMEM;
 
-	if (!rows) {
-		sm_app_fail(v->app, "summary", -ENOMEM);
-		return;
+	if (all) {
+		name_functions(w, rows, n);
+		shown = arrange(order, &rows, n, t->span_ns);
 	}
-	name_functions(w, rows, n);
-	(void)wakeups_arrange(v->opts, t->map.seed, rows, n, t->span_ns, &shown);
-	wakeview_totals(v, &w->wakeups.now, rows, shown, t->span_ns, t->all);
-	free(rows);
+	if (shown < 0)
+		sm_app_fail(v->app, "summary", (int)shown);
+	else
+		wakeview_totals(
+			v, &w->wakeups.now, rows, (size_t)shown, t->span_ns, t->all);
+	free(all);
 }
 
-void wakerun_end(struct wakerun *w, struct view *v)
+void wakerun_end(struct wakerun *w, struct view *v, struct rows *order)
 {
 	if (v->opts->app.summary)
-		show_totals(w, v);
+		show_totals(w, v, order);
 	if (v->opts->histogram)
 		wakeview_sleeps(v, &w->wakeups.now);
 	wakeview_summary(v, &w->wakeups.now, w->total);

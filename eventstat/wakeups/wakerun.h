@@ -5,6 +5,7 @@
 #ifndef EVENTSTAT_WAKERUN_H
 #define EVENTSTAT_WAKERUN_H
 
+#include "rows.h"
 #include "view.h"
 #include "wakemetrics.h"
 #include "waketotals.h"
@@ -24,9 +25,9 @@ int wakerun_open(struct wakerun *w, struct sampler *s, const struct opts *o, str
 /* The wake-ups until the sampler's last sample, in w->wakeups.now; -errno. */
 int wakerun_take(struct wakerun *w, const struct opts *o, bool last) SM_MUST;
 /* That sample, which is not the first, to the views; -ENOMEM. */
-int wakerun_show(struct wakerun *w, struct view *v) SM_MUST;
+int wakerun_show(struct wakerun *w, struct view *v, struct rows *order) SM_MUST;
 /* After the last sample: --summary, --histogram, the last record. */
-void wakerun_end(struct wakerun *w, struct view *v);
+void wakerun_end(struct wakerun *w, struct view *v, struct rows *order);
 void wakerun_close(struct wakerun *w);
 
 #endif

@@ -7,7 +7,7 @@
 #include "waketotals.h"
 
 struct waketotal {
-	struct wakeup row;
+	struct event row;
 	char comm[SM_TASK_COMM_LEN];
 };
 
@@ -19,8 +19,8 @@ int waketotals_init(struct waketotals *t, struct sm_strpool *names)
 
 static void drop(struct waketotals *t, struct waketotal *k)
 {
-	sm_strpool_put(t->names, (struct sm_poolstr *)(uintptr_t)k->row.who.cmd);
-	sm_strpool_put(t->names, (struct sm_poolstr *)(uintptr_t)k->row.who.cgroup);
+	sm_strpool_put(t->names, (struct sm_poolstr *)(uintptr_t)k->row.cmd);
+	sm_strpool_put(t->names, (struct sm_poolstr *)(uintptr_t)k->row.cgroup);
 	free(k);
 }
 
@@ -33,9 +33,10 @@ void waketotals_fini(struct waketotals *t)
 	sm_map_fini(&t->map);
 }
 
-static uint64_t key_of(const struct waketotals *t, const struct wakeup *w)
+static uint64_t key_of(const struct waketotals *t, const struct event *w)
 {
-	const uint64_t key[] = {w->cause, w->id, sm_timer_owner(w->who.tgid, w->who.tid)};
+	const uint64_t key[] = {
+		w->kind, w->func, w->irq, sm_timer_owner(w->tgid, w->tid)};
 
 	return sm_map_hash_bytes(key, sizeof(key), t->map.seed);
 }
@@ -59,29 +60,29 @@ static void keep_comm(struct waketotal *k, struct sm_str old, struct sm_str new)
 		memcpy(k->comm, new.p, new.n);
 		old.n = new.n;
 	}
-	k->row.who.comm = (struct sm_str){k->comm, old.n};
+	k->row.comm = (struct sm_str){k->comm, old.n};
 }
 
 /* The names of the last sample count. */
-static void set_row(struct waketotals *t, struct waketotal *k, const struct wakeup *w)
+static void set_row(struct waketotals *t, struct waketotal *k, const struct event *w)
 {
-	const struct wakeup old = k->row;
+	const struct event old = k->row;
 
 	k->row = *w;
-	keep(t, &k->row.who.cmd, old.who.cmd, w->who.cmd);
-	keep(t, &k->row.who.cgroup, old.who.cgroup, w->who.cgroup);
-	keep_comm(k, old.who.comm, w->who.comm);
-	k->row.who.func_name = "";
-	k->row.who.now = old.who.now;
+	keep(t, &k->row.cmd, old.cmd, w->cmd);
+	keep(t, &k->row.cgroup, old.cgroup, w->cgroup);
+	keep_comm(k, old.comm, w->comm);
+	k->row.func_name = "";
+	k->row.now = old.now;
 	k->row.slept_ns = old.slept_ns;
 }
 
-static void grow(struct wakeup *to, const struct wakeup *w)
+static void grow(struct event *to, const struct event *w)
 {
-	to->who.now.starts += w->who.now.starts;
-	to->who.now.expiries += w->who.now.expiries;
-	to->who.now.idle += w->who.now.idle;
-	to->who.total = to->who.now;
+	to->now.starts += w->now.starts;
+	to->now.expiries += w->now.expiries;
+	to->now.idle += w->now.idle;
+	to->total = to->now;
 	to->slept_ns += w->slept_ns;
 	to->total_slept_ns = to->slept_ns;
 }
@@ -96,26 +97,25 @@ static struct waketotal *new_total(struct waketotals *t, uint64_t key)
 	return NULL;
 }
 
-static struct wakeup without_task(const struct wakeup *w)
+static struct event without_task(const struct event *w)
 {
-	struct wakeup none = {.cause = w->cause, .device = ""};
-
-	none.who = (struct event){.tid = -1,
+	return (struct event){.type = EVENT_WAKEUP,
+		.tid = -1,
 		.tgid = -1,
-		.kind = w->who.kind,
+		.kind = w->kind,
 		.members = 1,
-		.cpu_pct = w->who.cpu_pct,
+		.cpu_pct = w->cpu_pct,
 		.func_name = "",
-		.now = w->who.now};
-	none.slept_ns = w->slept_ns;
-	return none;
+		.device = "",
+		.now = w->now,
+		.slept_ns = w->slept_ns};
 }
 
-static int add_row(struct waketotals *t, const struct wakeup *w)
+static int add_row(struct waketotals *t, const struct event *w)
 {
 	uint64_t key = key_of(t, w);
 	struct waketotal *k = sm_map_get(&t->map, key);
-	struct wakeup rest;
+	struct event rest;
 
 	if (!k && t->map.used >= WAKETOTALS_MAX) {
 		rest = without_task(w);
@@ -132,20 +132,20 @@ static int add_row(struct waketotals *t, const struct wakeup *w)
 	return 0;
 }
 
-int waketotals_add(struct waketotals *t, const struct wake_sample *s)
+int waketotals_add(struct waketotals *t, const struct sample *s)
 {
 	int err = 0;
 
 	t->span_ns += s->dt_ns;
-	t->all += s->all.sum.wakeups;
+	t->all += s->woken.all.sum.wakeups;
 	for (size_t i = 0; i < s->n && !err; i++)
-		err = add_row(t, &s->rows[i]);
+		err = add_row(t, &s->events[i]);
 	return err;
 }
 
-struct wakeup *waketotals_rows(const struct waketotals *t, size_t *n)
+struct event *waketotals_rows(const struct waketotals *t, size_t *n)
 {
-	struct wakeup *rows = calloc(t->map.used + 1, sizeof(*rows));
+	struct event *rows = calloc(t->map.used + 1, sizeof(*rows));
 	const struct waketotal *k;
 
 	*n = 0;

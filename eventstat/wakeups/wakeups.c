@@ -36,8 +36,7 @@ void wakeups_close(struct wakeups *w)
 	irqs_fini(&w->irqs);
 	free(w->cpu);
 	free(w->exits);
-	free(w->now.rows);
-	free(w->arranged);
+	free(w->now.events);
 	*w = (struct wakeups){0};
 }
 
@@ -83,7 +82,7 @@ static struct task *task_of(struct wakeups *w, const struct counter *k)
 static bool is_of_kernel(const struct wakeups *w, const struct counter *k)
 {
 	const struct counter_key timer = timer_of(k);
-	const struct counter *c = wakeup_is_timer((uint32_t)k->key.kind)
+	const struct counter *c = event_is_by_timer((uint32_t)k->key.kind)
 					  ? counters_find(&w->sampler->counters, &timer)
 					  : NULL;
 
@@ -91,52 +90,58 @@ static bool is_of_kernel(const struct wakeups *w, const struct counter *k)
 	       counters_is_of_kernel(c, sm_ksyms_name(&w->sampler->ksyms, c->key.func));
 }
 
-static void set_task(struct wakeups *w, struct wakeup *row, const struct counter *k)
+static void set_task(struct wakeups *w, struct event *e, const struct counter *k)
 {
 	uint64_t owner = owner_of(w, &k->key);
 
-	sampler_set_owner(
-		w->sampler, &row->who, owner, task_of(w, k), is_of_kernel(w, k));
-	if (owner == 0 && wakeup_has_sender(row->cause)) {
-		row->who.comm = (struct sm_str){"", 0};
-		row->who.flags = 0;
+	sampler_set_owner(w->sampler, e, owner, task_of(w, k), is_of_kernel(w, k));
+	if (owner == 0 && event_has_sender(e->kind)) {
+		e->comm = (struct sm_str){"", 0};
+		e->flags = 0;
 	}
 }
 
-static void set_no_task(struct wakeup *row)
+static void set_no_task(struct event *e)
 {
-	row->who.tid = row->who.tgid = -1;
-	row->who.members = 1;
-	row->who.cpu_pct = __builtin_nanf("");
-	row->who.comm = (struct sm_str){"", 0};
+	e->tid = e->tgid = -1;
+	e->members = 1;
+	e->cpu_pct = __builtin_nanf("");
+	e->comm = (struct sm_str){"", 0};
 }
 
-static void set_what(struct wakeups *w, struct wakeup *row)
+/* The device or the function of a cause. */
+static void set_what(struct wakeups *w, struct event *e, uint64_t id)
 {
-	row->device = "";
-	row->who.func_name = "";
-	if (row->cause == SM_WAKE_IRQ)
-		row->device = irqs_name(&w->irqs, row->id, w->now.t_ns);
-	else if (row->cause == SM_WAKE_VECTOR || row->cause == SM_WAKE_CLOCK)
-		row->device = sm_irqname_vector((unsigned int)row->id);
-	else
-		row->who.func = row->id;
-	if (row->who.func)
-		row->who.func_name = sm_ksyms_name(&w->sampler->ksyms, row->who.func);
+	switch (e->kind) {
+	case SM_WAKE_IRQ:
+		e->irq = (uint32_t)id;
+		e->device = irqs_name(&w->irqs, id, w->now.t_ns);
+		break;
+	case SM_WAKE_VECTOR:
+	case SM_WAKE_CLOCK:
+		e->irq = (uint32_t)id;
+		e->device = sm_irqname_vector(e->irq);
+		break;
+	default:
+		e->func = id;
+		if (id)
+			e->func_name = sm_ksyms_name(&w->sampler->ksyms, id);
+	}
 }
 
-static struct wakeup row_of(struct wakeups *w, const struct counter *k)
+static struct event row_of(struct wakeups *w, const struct counter *k)
 {
-	struct wakeup row = {.cause = (uint32_t)k->key.kind,
-		.id = k->key.func == COUNTERS_NO_ROOM ? 0 : k->key.func};
+	struct event e = {.type = EVENT_WAKEUP,
+		.kind = (uint8_t)k->key.kind,
+		.func_name = "",
+		.device = ""};
 
-	row.who.kind = (uint8_t)row.cause;
-	if (wakeup_is_timer(row.cause) || wakeup_has_sender(row.cause))
-		set_task(w, &row, k);
+	if (event_is_by_timer(e.kind) || event_has_sender(e.kind))
+		set_task(w, &e, k);
 	else
-		set_no_task(&row);
-	set_what(w, &row);
-	return row;
+		set_no_task(&e);
+	set_what(w, &e, k->key.func == COUNTERS_NO_ROOM ? 0 : k->key.func);
+	return e;
 }
 
 static void add(struct counts *to, uint64_t wakeups)
@@ -158,7 +163,7 @@ static int find_names(struct wakeups *w)
 		uint32_t cause = (uint32_t)key->kind;
 
 		if (key->func && key->func != COUNTERS_NO_ROOM &&
-			(wakeup_is_timer(cause) || wakeup_has_sender(cause)))
+			(event_is_by_timer(cause) || event_has_sender(cause)))
 			err = sm_ksyms_add(ksyms, key->func);
 	}
 	if (!err)
@@ -174,33 +179,34 @@ static uint64_t row_key(const struct wakeups *w, const struct counter *k)
 	return sm_map_hash_bytes(part, sizeof(part), w->rows.seed);
 }
 
-static struct wakeup *find_row(const struct wakeups *w, uint64_t key)
+static struct event *find_row(const struct wakeups *w, uint64_t key)
 {
 	size_t place = (size_t)(uintptr_t)sm_map_get(&w->rows, key);
 
-	return place ? &w->now.rows[place - 1] : NULL;
+	return place ? &w->now.events[place - 1] : NULL;
 }
 
 static int add_row(struct wakeups *w, const struct counter *k)
 {
 	uint64_t key = row_key(w, k);
-	struct wakeup *row = find_row(w, key);
+	struct event *row = find_row(w, key);
 
 	if (!row) {
-		row = &w->now.rows[w->now.n++];
+		row = &w->now.events[w->now.n++];
 		*row = row_of(w, k);
 		if (sm_map_put(&w->rows, key, (void *)(uintptr_t)w->now.n) < 0)
 			return -ENOMEM;
 	}
-	add(&row->who.now, k->now.starts);
+	add(&row->now, k->now.starts);
 	row->slept_ns += k->slept_ns;
 	return 0;
 }
 
 static int make_rows(struct wakeups *w)
 {
-	struct wake_sample *s = &w->now;
-	int err = sm_array_reserve(&s->rows, &w->cap, w->counters.n, sizeof(*s->rows));
+	struct sample *s = &w->now;
+	int err =
+		sm_array_reserve(&s->events, &w->cap, w->counters.n, sizeof(*s->events));
 
 	s->n = 0;
 	sm_map_fini(&w->rows);
@@ -219,11 +225,11 @@ static void add_totals(struct wakeups *w)
 	const struct counter *k;
 
 	for (size_t i = 0; (k = sm_map_next(&w->counters.map, &i)) != NULL;) {
-		struct wakeup *row = find_row(w, row_key(w, k));
+		struct event *row = find_row(w, row_key(w, k));
 
 		if (!row)
 			continue;
-		add(&row->who.total, k->total.starts);
+		add(&row->total, k->total.starts);
 		row->total_slept_ns += k->total_slept_ns;
 	}
 }
@@ -236,7 +242,7 @@ static void add_sum(struct sm_wake_sum *to, const struct counter *k)
 
 static void add_sums(struct wakeups *w)
 {
-	struct wake_sample *s = &w->now;
+	struct wake_sums *s = &w->now.woken;
 
 	memset(w->cpu, 0, w->cause.cpus * sizeof(*w->cpu));
 	memset(s->by_cause, 0, sizeof(s->by_cause));
@@ -267,7 +273,7 @@ static void count_exits(struct wakeups *w)
 		uint64_t exits = sm_wakecause_exits(&w->cause, cpu);
 
 		w->cpu[cpu].exits = exits - w->exits[cpu];
-		w->now.all.exits += w->cpu[cpu].exits;
+		w->now.woken.all.exits += w->cpu[cpu].exits;
 		w->exits[cpu] = exits;
 	}
 }
@@ -281,7 +287,7 @@ static void count_sleeps(struct wakeups *w, bool first)
 			sum += sm_wakecause_sleeps(&w->cause, cpu, i);
 		if (first)
 			w->sleeps[i] = sum;
-		w->now.sleeps[i] = sum - w->sleeps[i];
+		w->now.woken.sleeps[i] = sum - w->sleeps[i];
 	}
 }
 

@@ -9,7 +9,6 @@
 #include "irqs.h"
 #include "opts.h"
 #include "sampler.h"
-#include "wakeup.h"
 
 struct wakeups {
 	struct sampler *sampler;
@@ -17,11 +16,9 @@ struct wakeups {
 	struct counters counters;
 	struct irqs irqs;
 	struct sm_bpf_log log;      /* why wakeups_open() failed; "": the kernel gave no reason */
-	struct wake_sample now;
-	size_t cap;                 /* of now.rows */
-	struct sm_map rows;         /* hash of cause, function and task -> place in now.rows + 1 */
-	struct wakeup *arranged;    /* of wakeups_rows() */
-	size_t arranged_cap;
+	struct sample now;
+	size_t cap;                 /* of now.events */
+	struct sm_map rows;         /* hash of cause, function and task -> place in now.events + 1 */
 	struct wake_cpu *cpu;
 	uint64_t *exits;            /* of each CPU at the last sample */
 	bool first;                 /* sample of the run */
@@ -37,16 +34,6 @@ int wakeups_open(struct wakeups *w, struct sampler *s) SM_MUST;
 int wakeups_read(struct wakeups *w) SM_MUST;
 /* The wake-ups until then, in w->now, after the sample; the first has no rows.  -ENOMEM. */
 int wakeups_take(struct wakeups *w) SM_MUST;
-/*
- * The rows of w->now that the options select, grouped (-g), at least as frequent as -t asks, the first
- * *shown of them in order (--sort, -n); *rows: where they are, until the next call.  Their number, or
- * -ENOMEM.  w->now stays as it is, for a call with other options.
- */
-ssize_t wakeups_rows(struct wakeups *w, const struct opts *o, struct wakeup **rows, size_t *shown)
-	SM_MUST;
-/* The same of any n rows over dt_ns, in place; seed: of hashes. */
-size_t wakeups_arrange(const struct opts *o, uint64_t seed, struct wakeup *rows, size_t n, uint64_t dt_ns,
-	size_t *shown);
 void wakeups_close(struct wakeups *w);
 
 #endif

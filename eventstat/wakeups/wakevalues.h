@@ -6,7 +6,7 @@
 #define EVENTSTAT_WAKEVALUES_H
 
 #include "values.h"
-#include "wakeup.h"
+#include "event.h"
 
 /* What the rows of a table have in common. */
 struct wake_span {
@@ -23,9 +23,9 @@ struct wakevalues_text {
 /* The mean sleep; NAN: without wake-ups. */
 double wakevalues_mean_s(uint64_t slept_ns, uint64_t wakeups);
 /* form: SM_TASKNAME_... */
-struct sm_value wakevalues_name(unsigned int form, const struct wakeup *w, struct values_text *text);
+struct sm_value wakevalues_name(unsigned int form, const struct event *w, struct values_text *text);
 /* All columns; human: as the table and the screen show them. */
-void wakevalues_row(const struct opts *o, const struct wake_span *r, const struct wakeup *w, bool human,
+void wakevalues_row(const struct opts *o, const struct wake_span *r, const struct event *w, bool human,
 	struct wakevalues_text *text, struct sm_value *val);
 
 #endif

@@ -11,7 +11,7 @@
 #define CPU_LINES 16
 
 static void row(const struct view *v, struct sm_table *out, const struct wake_span *r,
-	const struct wakeup *w)
+	const struct event *w)
 {
 	struct wakevalues_text text;
 	struct sm_value val[C_N];
@@ -20,8 +20,7 @@ static void row(const struct view *v, struct sm_table *out, const struct wake_sp
 	sm_table_row(out, val);
 }
 
-/* --- totals --------------------------------------------------------------------------
- */
+/* --- totals --------------------------------------------------------------- */
 
 static void put_rate(struct sm_buf *b, const char *before, uint64_t n, uint64_t dt_ns)
 {
@@ -29,33 +28,33 @@ static void put_rate(struct sm_buf *b, const char *before, uint64_t n, uint64_t 
 	sm_buf_double(b, values_per_second(n, dt_ns), 2);
 }
 
-static uint64_t of_causes(const struct wake_sample *s, unsigned int causes)
+static uint64_t of_causes(const struct sample *s, unsigned int causes)
 {
 	uint64_t sum = 0;
 
 	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++)
 		if (causes & 1u << i)
-			sum += s->by_cause[i].wakeups;
+			sum += s->woken.by_cause[i].wakeups;
 	return sum;
 }
 
-static void total_lines(const struct wake_sample *s, struct sm_buf *b)
+static void total_lines(const struct sample *s, struct sm_buf *b)
 {
 	const unsigned int timers = 1u << SM_WAKE_HRTIMER | 1u << SM_WAKE_WHEEL;
 	const unsigned int cpus =
 		1u << SM_WAKE_CALL | 1u << SM_WAKE_RESCHEDULE | 1u << SM_WAKE_FLAG;
-	uint64_t n = s->all.sum.wakeups;
+	uint64_t n = s->woken.all.sum.wakeups;
 
 	sm_buf_u64(b, n);
 	put_rate(b, " Total wake-ups, ", n, s->dt_ns);
-	put_rate(b, " wake-ups/sec\nunknown: ", s->all.unknown, s->dt_ns);
+	put_rate(b, " wake-ups/sec\nunknown: ", s->woken.all.unknown, s->dt_ns);
 	put_rate(b, ", timers: ", of_causes(s, timers), s->dt_ns);
 	put_rate(b, ", devices: ", of_causes(s, 1u << SM_WAKE_IRQ), s->dt_ns);
 	put_rate(b, ", other CPUs: ", of_causes(s, cpus), s->dt_ns);
 	sm_buf_str(b, "\n");
-	if (s->no_room) {
+	if (s->woken.no_room) {
 		sm_buf_str(b, "Without their task, for want of counters: ");
-		sm_buf_u64(b, s->no_room);
+		sm_buf_u64(b, s->woken.no_room);
 		sm_buf_str(b, " wake-ups\n");
 	}
 }
@@ -93,13 +92,13 @@ static size_t add_line(struct cpu_line *line, size_t n, const struct cpu_line *n
 	return n;
 }
 
-static void cpu_lines(const struct wake_sample *s, struct sm_buf *b)
+static void cpu_lines(const struct sample *s, struct sm_buf *b)
 {
 	struct cpu_line line[CPU_LINES + 1];
 	size_t n = 0, woken = 0;
 
-	for (unsigned int i = 0; i < s->cpus; i++) {
-		const struct cpu_line new = {i, s->cpu[i].sum};
+	for (unsigned int i = 0; i < s->woken.cpus; i++) {
+		const struct cpu_line new = {i, s->woken.cpu[i].sum};
 
 		if (!new.sum.wakeups)
 			continue;
@@ -124,7 +123,7 @@ static void cpu_lines(const struct wake_sample *s, struct sm_buf *b)
 		sm_buf_printf(b, "%5zu CPUs more\n", woken - n);
 }
 
-static void text_below(struct view *v, struct sm_table *out, const struct wake_sample *s)
+static void text_below(struct view *v, struct sm_table *out, const struct sample *s)
 {
 	struct sm_buf *b = &v->text;
 
@@ -139,8 +138,7 @@ static void text_below(struct view *v, struct sm_table *out, const struct wake_s
 	sm_table_text(out, b, 0);
 }
 
-/* --- JSON ----------------------------------------------------------------------------
- */
+/* --- JSON ----------------------------------------------------------------- */
 
 static void json_sums(struct sm_json *j, const struct wake_cpu *c)
 {
@@ -150,20 +148,20 @@ static void json_sums(struct sm_json *j, const struct wake_cpu *c)
 	sm_json_seconds(j, "slept_s", c->sum.slept_ns);
 }
 
-static void json_causes(struct sm_json *j, const struct wake_sample *s)
+static void json_causes(struct sm_json *j, const struct sample *s)
 {
 	sm_json_object(j, "causes");
 	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++)
-		sm_json_u64(j, wakeup_cause_name(i), s->by_cause[i].wakeups);
+		sm_json_u64(j, event_cause_name(i), s->woken.by_cause[i].wakeups);
 	sm_json_end(j);
 }
 
 /* Those that were woken, or have left idle. */
-static void json_cpus(struct sm_json *j, const struct wake_sample *s)
+static void json_cpus(struct sm_json *j, const struct sample *s)
 {
 	sm_json_array(j, "cpus");
-	for (unsigned int i = 0; i < s->cpus; i++) {
-		const struct wake_cpu *c = &s->cpu[i];
+	for (unsigned int i = 0; i < s->woken.cpus; i++) {
+		const struct wake_cpu *c = &s->woken.cpu[i];
 
 		if (!c->sum.wakeups && !c->exits)
 			continue;
@@ -176,7 +174,7 @@ static void json_cpus(struct sm_json *j, const struct wake_sample *s)
 }
 
 static void sample_record(const struct view *v, struct sm_table *out,
-	const struct wake_sample *s, size_t n, size_t shown)
+	const struct sample *s, size_t n, size_t shown)
 {
 	struct sm_json j;
 
@@ -187,21 +185,21 @@ static void sample_record(const struct view *v, struct sm_table *out,
 	sm_json_bool(&j, "partial", s->partial);
 	sm_json_u64(&j, "matched", n);
 	sm_json_u64(&j, "shown", shown);
-	json_sums(&j, &s->all);
+	json_sums(&j, &s->woken.all);
 	json_causes(&j, s);
 	json_cpus(&j, s);
-	sm_json_u64(&j, "without_task", s->no_room);
+	sm_json_u64(&j, "without_task", s->woken.no_room);
 	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
 	sm_table_record_end(out, &j, 1);
 }
 
-/* --- all of it -----------------------------------------------------------------------
- */
+/* --- all of it ------------------------------------------------------------ */
 
-void wakeview_sample(struct view *v, const struct wake_sample *s,
-	const struct wakeup *rows, size_t n, size_t shown)
+void wakeview_sample(struct view *v, const struct sample *s, const struct event *rows,
+	size_t n, size_t shown)
 {
-	const struct wake_span r = {s->t_ns, s->wall_ns, s->dt_ns, s->all.sum.wakeups};
+	const struct wake_span r = {
+		s->t_ns, s->wall_ns, s->dt_ns, s->woken.all.sum.wakeups};
 
 	if (!v->samples++)
 		v->start_ns = s->t_ns - s->dt_ns;
@@ -224,10 +222,11 @@ void wakeview_sample(struct view *v, const struct wake_sample *s,
 	}
 }
 
-void wakeview_of_screen(struct view *v, const struct wake_sample *s,
-	const struct wakeup *rows, size_t shown)
+void wakeview_of_screen(
+	struct view *v, const struct sample *s, const struct event *rows, size_t shown)
 {
-	const struct wake_span r = {s->t_ns, s->wall_ns, s->dt_ns, s->all.sum.wakeups};
+	const struct wake_span r = {
+		s->t_ns, s->wall_ns, s->dt_ns, s->woken.all.sum.wakeups};
 
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
@@ -255,8 +254,8 @@ static void totals_title(struct view *v, struct sm_table *out, uint64_t span_ns)
 	sm_table_text(out, &v->text, 0);
 }
 
-void wakeview_totals(struct view *v, const struct wake_sample *last,
-	const struct wakeup *rows, size_t n, uint64_t span_ns, uint64_t all)
+void wakeview_totals(struct view *v, const struct sample *last, const struct event *rows,
+	size_t n, uint64_t span_ns, uint64_t all)
 {
 	const struct wake_span r = {last->t_ns, last->wall_ns, span_ns, all};
 
@@ -286,12 +285,12 @@ static void make_bins(const uint64_t *sleeps, struct sm_timebin *bin)
 			sleeps[i]};
 }
 
-void wakeview_sleeps(struct view *v, const struct wake_sample *last)
+void wakeview_sleeps(struct view *v, const struct sample *last)
 {
 	struct sm_timebin bin[SM_WAKE_BUCKETS];
 	struct sm_json j;
 
-	make_bins(last->sleeps, bin);
+	make_bins(last->woken.sleeps, bin);
 	sm_buf_reset(&v->text);
 	sm_histogram_times(bin, SM_WAKE_BUCKETS, "sleeps of CPUs", &v->text);
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
@@ -307,7 +306,7 @@ void wakeview_sleeps(struct view *v, const struct wake_sample *last)
 	}
 }
 
-void wakeview_summary(struct view *v, const struct wake_sample *last, uint64_t wakeups)
+void wakeview_summary(struct view *v, const struct sample *last, uint64_t wakeups)
 {
 	struct sm_json j;
 

@@ -9,19 +9,19 @@
 #define EVENTSTAT_WAKEVIEW_H
 
 #include "view.h"
-#include "wakeup.h"
+#include "event.h"
 
 /* The n rows that pass the filters; the first `shown` of them are printed. */
-void wakeview_sample(struct view *v, const struct wake_sample *s, const struct wakeup *rows, size_t n,
+void wakeview_sample(struct view *v, const struct sample *s, const struct event *rows, size_t n,
 	size_t shown);
 /* What the screen showed last: it stays on the terminal as a table. */
-void wakeview_of_screen(struct view *v, const struct wake_sample *s, const struct wakeup *rows, size_t shown);
+void wakeview_of_screen(struct view *v, const struct sample *s, const struct event *rows, size_t shown);
 /* The rows of the run (--summary), which lasted span_ns; all: what they are a share of. */
-void wakeview_totals(struct view *v, const struct wake_sample *last, const struct wakeup *rows, size_t n,
+void wakeview_totals(struct view *v, const struct sample *last, const struct event *rows, size_t n,
 	uint64_t span_ns, uint64_t all);
 /* --histogram: the sleeps of the run. */
-void wakeview_sleeps(struct view *v, const struct wake_sample *last);
+void wakeview_sleeps(struct view *v, const struct sample *last);
 /* The last JSON record: wakeups of the run. */
-void wakeview_summary(struct view *v, const struct wake_sample *last, uint64_t wakeups);
+void wakeview_summary(struct view *v, const struct sample *last, uint64_t wakeups);
 
 #endif

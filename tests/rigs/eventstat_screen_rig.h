@@ -11,13 +11,9 @@
 #include "base/clock.h"
 #include "screen_frame_rig.h"
 
-static struct sample sample;
-static struct sums sums;
-static struct event table[MANY];
-static struct wakeup causes[8];
-static size_t ncauses;
-static struct wake_sample woken;
-static size_t ntable;
+static struct sample sample, wakeups;
+static struct event table[MANY], causes[8];
+static size_t ntable, ncauses;
 
 static inline void open_screen(int columns, int rows)
 {
@@ -26,8 +22,8 @@ static inline void open_screen(int columns, int rows)
 	frame_open(columns, rows);
 	ck_assert_int_eq(screen_open(&scr, &opts, &users, names, true, &why), 0);
 	sample = (struct sample){.wall_ns = 3723 * SM_NSEC_PER_SEC, .dt_ns = SM_NSEC_PER_SEC};
-	sums = (struct sums){.all = {400, 300, 200}, .kernel = {100, 90, 80}, .tick = {50, 50, 25}};
-	woken = (struct wake_sample){.dt_ns = SM_NSEC_PER_SEC};
+	sample.sums = (struct sums){.all = {400, 300, 200}, .kernel = {100, 90, 80}, .tick = {50, 50, 25}};
+	wakeups = (struct sample){.dt_ns = SM_NSEC_PER_SEC};
 	ntable = ncauses = 0;
 }
 
@@ -37,9 +33,9 @@ static inline void give(void)
 	sample.t_ns += SM_NSEC_PER_SEC;
 	sample.events = table;
 	sample.n = ntable;
-	woken.rows = causes;
-	woken.n = ncauses;
-	screen_sample(scr, &sample, &sums, &woken);
+	wakeups.events = causes;
+	wakeups.n = ncauses;
+	screen_sample(scr, &sample, &wakeups);
 	draw();
 }
 
@@ -60,28 +56,28 @@ static inline struct event *add(pid_t tid, const char *comm, const char *func, u
 	return e;
 }
 
-static inline struct wakeup *add_cause(
+static inline struct event *add_cause(
 	enum sm_wake_cause cause, pid_t tid, const char *comm, const char *func, uint64_t n)
 {
-	struct wakeup *w = &causes[ncauses++];
+	struct event *e = &causes[ncauses++];
 
-	*w = (struct wakeup){.who = {.tid = tid,
-				     .tgid = tid,
-				     .now = {n, n, n},
-				     .total = {n * 3, n * 3, n * 3},
-				     .members = 1,
-				     .kind = (uint8_t)cause,
-				     .cpu_pct = NAN,
-				     .func = func[0] ? 0xffffffff81000000 + (uint64_t)func[0] : 0,
-				     .func_name = func,
-				     .comm = {comm, strlen(comm)}},
-		.cause = cause,
+	*e = (struct event){.type = EVENT_WAKEUP,
+		.kind = (uint8_t)cause,
+		.tid = tid,
+		.tgid = tid,
+		.now = {n, n, n},
+		.total = {n * 3, n * 3, n * 3},
 		.slept_ns = n * 2000000,
-		.device = ""};
-	woken.all.sum.wakeups += n;
-	woken.all.sum.slept_ns += n * 2000000;
-	woken.by_cause[cause].wakeups += n;
-	return w;
+		.members = 1,
+		.cpu_pct = NAN,
+		.func = func[0] ? 0xffffffff81000000 + (uint64_t)func[0] : 0,
+		.func_name = func,
+		.device = "",
+		.comm = {comm, strlen(comm)}};
+	wakeups.woken.all.sum.wakeups += n;
+	wakeups.woken.all.sum.slept_ns += n * 2000000;
+	wakeups.woken.by_cause[cause].wakeups += n;
+	return e;
 }
 
 static inline enum sm_screen_request type(const char *keys)

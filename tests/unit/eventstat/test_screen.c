@@ -248,13 +248,13 @@ END_TEST
 
 static void add_causes(void)
 {
-	struct wakeup *w;
+	struct event *e;
 
 	(void)add_cause(SM_WAKE_HRTIMER, 10, "alpha", "hrtimer_wakeup", 60);
 	(void)add_cause(SM_WAKE_RESCHEDULE, 20, "beta", "", 30);
-	w = add_cause(SM_WAKE_IRQ, -1, "", "", 10);
-	w->id = 24;
-	w->device = "virtio0-input.0";
+	e = add_cause(SM_WAKE_IRQ, -1, "", "", 10);
+	e->irq = 24;
+	e->device = "virtio0-input.0";
 }
 
 START_TEST(page_of_wakeups)

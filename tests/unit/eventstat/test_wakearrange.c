@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which wake-ups are shown, as which groups, in what order. */
 #include "eventstat_wake_rig.h"
+#include "rows.h"
+#include "select.h"
 
 enum { ROWS = 9 };
 
-static struct wakeup rows[ROWS];
+static struct event rows[ROWS];
+static struct rows arrange;
 static struct opts o;
 static size_t shown;
 
 static void setup(void)
 {
-	const struct wakeup all[ROWS] = {
+	const struct event all[ROWS] = {
 		of(SM_WAKE_HRTIMER, 10, 10, "editor", "hrtimer_wakeup", 5),
 		of(SM_WAKE_CALL, 10, 11, "worker", "sched_ttwu_pending", 7),
 		of(SM_WAKE_WHEEL, 2, 2, "kthread", "process_timeout", 1),
@@ -23,9 +26,9 @@ static void setup(void)
 	};
 
 	memcpy(rows, all, sizeof(rows));
-	rows[2].who.flags |= EVENT_KTHREAD;
-	rows[7].who.flags = EVENT_KTHREAD;
-	rows[6].who.flags = 0;
+	rows[2].flags |= EVENT_KTHREAD;
+	rows[7].flags = EVENT_KTHREAD;
+	rows[6].flags = 0;
 	rows[8].device = "local timer";
 	o = opts_default;
 	o.wakeups = true;
@@ -35,13 +38,21 @@ static void setup(void)
 static const char *arranged(void)
 {
 	static char text[256];
-	size_t n = wakeups_arrange(&o, 1, rows, ROWS, SM_NSEC_PER_SEC, &shown), at = 0;
+	struct event *first = rows;
+	ssize_t n;
+	size_t at = 0;
 
-	ck_assert_uint_le(shown, n);
+	ck_assert_int_eq(rows_init(&arrange, &o), 0);
+	n = rows_arrange(&arrange, &first, select_rows(&o, rows, ROWS), SM_NSEC_PER_SEC);
+	ck_assert_int_ge(n, 0);
+	shown = (size_t)n;
+	ck_assert_uint_le(shown, arrange.matched);
+	memmove(rows, first, shown * sizeof(*rows));
+	rows_fini(&arrange);
 	text[0] = '\0';
 	for (size_t i = 0; i < shown; i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%u",
-			at ? " " : "", (unsigned int)rows[i].who.now.starts);
+			at ? " " : "", (unsigned int)rows[i].now.starts);
 	return text;
 }
 
@@ -123,16 +134,16 @@ START_TEST(processes)
 {
 	o.group = GROUP_PROCESS;
 	ck_assert_str_eq(arranged(), "20 12 8 6 4 3 2 1");
-	ck_assert_int_eq(rows[1].who.tid, 10);
-	ck_assert_uint_eq(rows[1].cause, WAKEUP_SEVERAL);
-	ck_assert_uint_eq(rows[1].who.members, 2);
-	ck_assert_uint_eq(rows[1].who.total.starts, 24);
+	ck_assert_int_eq(rows[1].tid, 10);
+	ck_assert_uint_eq(rows[1].kind, EVENT_SEVERAL);
+	ck_assert_uint_eq(rows[1].members, 2);
+	ck_assert_uint_eq(rows[1].total.starts, 24);
 	ck_assert_uint_eq(rows[1].slept_ns, 12000000);
 	ck_assert_uint_eq(rows[1].total_slept_ns, 24000000);
-	ck_assert_uint_eq(rows[1].who.func, 0);
-	ck_assert_uint_eq(rows[0].cause, SM_WAKE_IRQ);
+	ck_assert_uint_eq(rows[1].func, 0);
+	ck_assert_uint_eq(rows[0].kind, SM_WAKE_IRQ);
 	ck_assert_str_eq(rows[0].device, "virtio0-input.0");
-	ck_assert_uint_eq(rows[6].cause, SM_WAKE_UNKNOWN);
+	ck_assert_uint_eq(rows[6].kind, SM_WAKE_UNKNOWN);
 }
 END_TEST
 
@@ -140,19 +151,19 @@ START_TEST(functions)
 {
 	o.group = GROUP_FUNCTION;
 	ck_assert_str_eq(arranged(), "20 9 8 7 6 3 2 1");
-	ck_assert_int_eq(rows[1].who.tid, -1);
-	ck_assert_uint_eq(rows[1].cause, SM_WAKE_HRTIMER);
-	ck_assert_str_eq(rows[1].who.func_name, "hrtimer_wakeup");
+	ck_assert_int_eq(rows[1].tid, -1);
+	ck_assert_uint_eq(rows[1].kind, SM_WAKE_HRTIMER);
+	ck_assert_str_eq(rows[1].func_name, "hrtimer_wakeup");
 	ck_assert_str_eq(rows[2].device, "local timer");
 }
 END_TEST
 
 START_TEST(programs)
 {
-	rows[1].who.comm = rows[0].who.comm;
+	rows[1].comm = rows[0].comm;
 	o.group = GROUP_COMM;
 	ck_assert_str_eq(arranged(), "20 12 8 6 4 3 2 1");
-	ck_assert_int_eq(rows[1].who.tid, -1);
+	ck_assert_int_eq(rows[1].tid, -1);
 	setup();
 	o.group = GROUP_CGROUP; /* none was read */
 	ck_assert_str_eq(arranged(), "20 19 8 4 3 2");
@@ -162,10 +173,10 @@ END_TEST
 START_TEST(names_of_causes)
 {
 	for (uint32_t i = 0; i < SM_WAKE_CAUSES; i++)
-		ck_assert_uint_gt(strlen(wakeup_cause_name(i)), 0);
-	ck_assert_str_eq(wakeup_cause_name(SM_WAKE_UNKNOWN), "unknown");
-	ck_assert_str_eq(wakeup_cause_name(WAKEUP_SEVERAL), "");
-	ck_assert_str_eq(wakeup_cause_name(UINT32_MAX), "");
+		ck_assert_uint_gt(strlen(event_cause_name(i)), 0);
+	ck_assert_str_eq(event_cause_name(SM_WAKE_UNKNOWN), "unknown");
+	ck_assert_str_eq(event_cause_name(EVENT_SEVERAL), "");
+	ck_assert_str_eq(event_cause_name(UINT32_MAX), "");
 }
 END_TEST
 

@@ -21,38 +21,38 @@ static void teardown(void)
 	sm_strpool_free(names);
 }
 
-static void add(struct wakeup *rows, size_t n)
+static void add(struct event *rows, size_t n)
 {
-	struct wake_sample s = {.dt_ns = SM_NSEC_PER_SEC, .rows = rows, .n = n};
+	struct sample s = {.dt_ns = SM_NSEC_PER_SEC, .events = rows, .n = n};
 
 	for (size_t i = 0; i < n; i++)
-		s.all.sum.wakeups += rows[i].who.now.starts;
+		s.woken.all.sum.wakeups += rows[i].now.starts;
 	ck_assert_int_eq(waketotals_add(&t, &s), 0);
 }
 
 START_TEST(sums)
 {
-	struct wakeup w[] = {
+	struct event w[] = {
 		device(24, "disk", 3), of(SM_WAKE_HRTIMER, 5, 6, "sleeper", "wake", 2)};
-	struct wakeup *rows;
+	struct event *rows;
 	size_t n;
 
 	add(w, 2);
 	add(w + 1, 1);
 	rows = waketotals_rows(&t, &n);
 	ck_assert_uint_eq(n, 2);
-	if (rows[0].cause != SM_WAKE_IRQ) {
-		struct wakeup swap = rows[0];
+	if (rows[0].kind != SM_WAKE_IRQ) {
+		struct event swap = rows[0];
 
 		rows[0] = rows[1];
 		rows[1] = swap;
 	}
-	ck_assert_uint_eq(rows[0].who.now.starts, 3);
+	ck_assert_uint_eq(rows[0].now.starts, 3);
 	ck_assert_str_eq(rows[0].device, "disk");
-	ck_assert_uint_eq(rows[1].who.now.starts, 4);
-	ck_assert_uint_eq(rows[1].who.total.starts, 4);
+	ck_assert_uint_eq(rows[1].now.starts, 4);
+	ck_assert_uint_eq(rows[1].total.starts, 4);
 	ck_assert_uint_eq(rows[1].slept_ns, 4000000);
-	ck_assert_int_eq(rows[1].who.tid, 6);
+	ck_assert_int_eq(rows[1].tid, 6);
 	ck_assert_uint_eq(t.all, 7);
 	ck_assert_uint_eq(t.span_ns, 2 * SM_NSEC_PER_SEC);
 	free(rows);
@@ -64,27 +64,27 @@ START_TEST(names_stay)
 {
 	char comm[] = "first";
 	struct sm_poolstr *cmd = sm_strpool_get(names, "a\0b", 4, 0);
-	struct wakeup w = of(SM_WAKE_CALL, 5, 5, comm, "f", 1), *rows;
+	struct event w = of(SM_WAKE_CALL, 5, 5, comm, "f", 1), *rows;
 	size_t n;
 
-	w.who.cmd = cmd;
+	w.cmd = cmd;
 	add(&w, 1);
 	sm_strpool_put(names, cmd);
 	memset(comm, 'x', 5);
 	rows = waketotals_rows(&t, &n);
 	ck_assert_uint_eq(n, 1);
-	ck_assert_uint_eq(rows->who.comm.n, 5);
-	ck_assert_mem_eq(rows->who.comm.p, "first", 5);
-	ck_assert_uint_eq(rows->who.cmd->len, 4);
-	ck_assert_mem_eq(rows->who.cmd->s, "a\0b", 4);
+	ck_assert_uint_eq(rows->comm.n, 5);
+	ck_assert_mem_eq(rows->comm.p, "first", 5);
+	ck_assert_uint_eq(rows->cmd->len, 4);
+	ck_assert_mem_eq(rows->cmd->s, "a\0b", 4);
 	free(rows);
-	w.who.cmd = NULL; /* the task has exited */
-	w.who.comm.n = 0;
+	w.cmd = NULL; /* the task has exited */
+	w.comm.n = 0;
 	add(&w, 1);
 	rows = waketotals_rows(&t, &n);
-	ck_assert_uint_eq(rows->who.now.starts, 2);
-	ck_assert_uint_eq(rows->who.comm.n, 5);
-	ck_assert_ptr_nonnull(rows->who.cmd);
+	ck_assert_uint_eq(rows->now.starts, 2);
+	ck_assert_uint_eq(rows->comm.n, 5);
+	ck_assert_ptr_nonnull(rows->cmd);
 	free(rows);
 }
 END_TEST
@@ -92,21 +92,21 @@ END_TEST
 /* What is too many is of no task, but of its cause. */
 START_TEST(bounded)
 {
-	struct wakeup w = of(SM_WAKE_CALL, 1, 1, "many", "", 1), *rows;
+	struct event w = of(SM_WAKE_CALL, 1, 1, "many", "", 1), *rows;
 	uint64_t sum = 0, rest = 0;
 	size_t n;
 
 	for (pid_t pid = 1; pid <= (pid_t)WAKETOTALS_MAX + 10; pid++) {
-		w.who.tid = w.who.tgid = pid;
+		w.tid = w.tgid = pid;
 		add(&w, 1);
 	}
 	rows = waketotals_rows(&t, &n);
 	ck_assert_uint_eq(n, WAKETOTALS_MAX + 1);
 	for (size_t i = 0; i < n; i++) {
-		sum += rows[i].who.now.starts;
-		if (rows[i].who.tid == -1)
-			rest += rows[i].who.now.starts;
-		ck_assert_uint_eq(rows[i].cause, SM_WAKE_CALL);
+		sum += rows[i].now.starts;
+		if (rows[i].tid == -1)
+			rest += rows[i].now.starts;
+		ck_assert_uint_eq(rows[i].kind, SM_WAKE_CALL);
 	}
 	ck_assert_uint_eq(sum, WAKETOTALS_MAX + 10);
 	ck_assert_uint_eq(rest, 10);

@@ -19,7 +19,7 @@ static struct opts o;
 static struct sm_app app;
 static struct view v;
 static struct wake_cpu cpu[40];
-static struct wake_sample sample;
+static struct sample sample;
 static char dir[UNIT_DIR], human_path[80], json_path[80], csv_path[80], text[32768];
 
 static void table(void *ctx, struct sm_table *t, enum sm_format f, struct sm_sink *sink)
@@ -47,17 +47,15 @@ static void setup(void)
 	memset(cpu, 0, sizeof(cpu));
 	cpu[0] = (struct wake_cpu){{10, 50000000}, 1, 11};
 	cpu[3] = (struct wake_cpu){{2, 7000000}, 0, 2};
-	sample = (struct wake_sample){.t_ns = MONO,
+	sample = (struct sample){.t_ns = MONO,
 		.wall_ns = WALL,
 		.dt_ns = 2 * SM_NSEC_PER_SEC,
-		.cpu = cpu,
-		.cpus = 4,
-		.all = {{12, 57000000}, 1, 13}};
-	sample.by_cause[SM_WAKE_HRTIMER] = (struct sm_wake_sum){6, 40000000};
-	sample.by_cause[SM_WAKE_WHEEL] = (struct sm_wake_sum){1, 1000000};
-	sample.by_cause[SM_WAKE_IRQ] = (struct sm_wake_sum){2, 2000000};
-	sample.by_cause[SM_WAKE_CALL] = (struct sm_wake_sum){2, 2000000};
-	sample.by_cause[SM_WAKE_UNKNOWN] = (struct sm_wake_sum){1, 12000000};
+		.woken = {.cpu = cpu, .cpus = 4, .all = {{12, 57000000}, 1, 13}}};
+	sample.woken.by_cause[SM_WAKE_HRTIMER] = (struct sm_wake_sum){6, 40000000};
+	sample.woken.by_cause[SM_WAKE_WHEEL] = (struct sm_wake_sum){1, 1000000};
+	sample.woken.by_cause[SM_WAKE_IRQ] = (struct sm_wake_sum){2, 2000000};
+	sample.woken.by_cause[SM_WAKE_CALL] = (struct sm_wake_sum){2, 2000000};
+	sample.woken.by_cause[SM_WAKE_UNKNOWN] = (struct sm_wake_sum){1, 12000000};
 }
 
 static void begin(void)
@@ -96,7 +94,7 @@ static const char *content(const char *path)
 }
 
 /* Of each kind one, with hostile names. */
-static struct wakeup rows[5];
+static struct event rows[5];
 
 static void show(void)
 {
@@ -104,7 +102,7 @@ static void show(void)
 	rows[1] = device(24, "virtio0\n\033]0;x,y", 2);
 	rows[2] = of(SM_WAKE_CALL, 0, 0, "", "", 2);
 	rows[3] = of(SM_WAKE_WHEEL, -1, -1, "", "", 1);
-	rows[3].who.func = rows[3].id = 0xffffffff81001000u;
+	rows[3].func = 0xffffffff81001000u;
 	rows[4] = cause(SM_WAKE_UNKNOWN, 0, 1);
 	wakeview_sample(&v, &sample, rows, 5, 5);
 }
@@ -176,7 +174,7 @@ START_TEST(as_json)
 {
 	begin();
 	sample.partial = true;
-	sample.no_room = 4;
+	sample.woken.no_room = 4;
 	show();
 	(void)content(json_path);
 	ck_assert_ptr_nonnull(
@@ -213,8 +211,8 @@ START_TEST(many_cpus)
 	begin();
 	for (unsigned int i = 0; i < SM_ARRAY_SIZE(cpu); i++)
 		cpu[i].sum = (struct sm_wake_sum){2 + i % 20, 1000000};
-	sample.cpus = SM_ARRAY_SIZE(cpu);
-	sample.no_room = 3;
+	sample.woken.cpus = SM_ARRAY_SIZE(cpu);
+	sample.woken.no_room = 3;
 	wakeview_sample(&v, &sample, NULL, 0, 0);
 	(void)content(human_path);
 	ck_assert_ptr_nonnull(
@@ -239,7 +237,7 @@ END_TEST
 
 START_TEST(totals)
 {
-	struct wakeup w = of(SM_WAKE_HRTIMER, 10, 11, "x", "wake", 6);
+	struct event w = of(SM_WAKE_HRTIMER, 10, 11, "x", "wake", 6);
 
 	begin();
 	v.samples = 3;
@@ -255,8 +253,8 @@ END_TEST
 START_TEST(sleeps)
 {
 	begin();
-	sample.sleeps[0] = 4;
-	sample.sleeps[SM_WAKE_BUCKETS - 1] = 1;
+	sample.woken.sleeps[0] = 4;
+	sample.woken.sleeps[SM_WAKE_BUCKETS - 1] = 1;
 	wakeview_sleeps(&v, &sample);
 	ck_assert_ptr_nonnull(
 		strstr(content(human_path), "Histogram (of 5 sleeps of CPUs)"));
@@ -278,8 +276,8 @@ START_TEST(as_metrics)
 
 	begin();
 	show();
-	sample.sleeps[0] = 4;
-	sample.sleeps[20] = 8;
+	sample.woken.sleeps[0] = 4;
+	sample.woken.sleeps[20] = 8;
 	sm_prom_init(&p, json_path, "eventstat", "1");
 	ck_assert_int_eq(wakemetrics_init(&m, &w), 0);
 	wakemetrics_add(&m, &sample, rows, 5);
