@@ -8,9 +8,11 @@
 static void show_totals(struct run *r)
 {
 	struct totals *t = &r->totals;
+	uint64_t t_ns = sm_clock_mono_ns();
+	const struct span span = {t_ns, sm_app_rows_wall_ns(t_ns), t->span_ns, 0};
 
 	select_sort(&r->opts, t->event, t->n, t->n);
-	view_totals(&r->view, t->event, t->n, t->span_ns);
+	view_totals(&r->view, &span, t->event, t->n);
 }
 
 void run_summary(void *ctx)

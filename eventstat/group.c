@@ -54,7 +54,8 @@ static struct event first_of(const struct opts *o, const struct event *e)
 		.type = e->type,
 		.flags = EVENT_GROUP,
 		.cpu_pct = NAN,
-		.func_name = ""};
+		.func_name = "",
+		.device = ""};
 
 	if (e->type == EVENT_WAKEUP)
 		sum.kind = e->kind;

@@ -3,7 +3,6 @@
 #include "cli/err.h"
 #include "columns.h"
 #include "interactive.h"
-#include "wakeups/wakeview.h"
 
 int interactive_open(struct run *r)
 {
@@ -42,7 +41,7 @@ void interactive_end(struct run *r)
 		view_of_screen(&r->view, &s->sample, s->rows,
 			s->rows_shown < lines ? s->rows_shown : lines);
 	else if (s->samples)
-		wakeview_of_screen(&r->view, &s->woken, s->causes,
+		view_of_screen(&r->view, &s->woken, s->causes,
 			s->causes_shown < lines ? s->causes_shown : lines);
 	screen_close(s);
 }

@@ -6,9 +6,19 @@
 #include "kernel/taskname.h"
 #include "values.h"
 
+struct span values_span(const struct sample *s)
+{
+	return (struct span){s->t_ns, s->wall_ns, s->dt_ns, s->woken.all.sum.wakeups};
+}
+
 double values_per_second(uint64_t n, uint64_t dt_ns)
 {
 	return dt_ns ? (double)n * 1e9 / (double)dt_ns : 0;
+}
+
+double values_mean_sleep_s(uint64_t slept_ns, uint64_t wakeups)
+{
+	return (double)slept_ns / 1e9 / (double)wakeups;
 }
 
 unsigned int values_form(const struct opts *o)
@@ -17,6 +27,8 @@ unsigned int values_form(const struct opts *o)
 	       (o->short_name ? SM_TASKNAME_SHORT : 0u) |
 	       (o->strip_path ? SM_TASKNAME_STRIP : 0u);
 }
+
+/* --- the task ------------------------------------------------------------- */
 
 static struct sm_value text_of(struct sm_str s)
 {
@@ -28,7 +40,9 @@ struct sm_value values_name(
 {
 	struct sm_str s;
 
-	if (e->flags & EVENT_GROUP && !e->comm.n)
+	if (!event_has_task(e) && event_has_sender(e->kind))
+		return sm_value_str("(interrupt)");
+	if (!event_has_task(e) || (e->flags & EVENT_GROUP && !e->comm.n))
 		return (struct sm_value){0};
 	if (e->flags & EVENT_KTHREAD && e->comm.n < SM_TASK_COMM_LEN)
 		return text_of(sm_taskname_kthread(e->comm, text->brackets));
@@ -52,7 +66,7 @@ static void put_names(const struct event *e, struct sm_value *val)
 	}
 }
 
-void values_task(const struct event *e, struct sm_value *val)
+static void put_task(const struct event *e, struct sm_value *val)
 {
 	if (e->tid >= 0)
 		val[C_PID] = sm_value_u64((uint64_t)e->tid);
@@ -66,15 +80,19 @@ void values_task(const struct event *e, struct sm_value *val)
 		val[C_NI] = sm_value_number(SM_VALUE_I64, 0);
 		val[C_NI].i = e->nice;
 	}
-	val[C_MEMBERS] = sm_value_u64(e->members);
-	val[C_KTHREAD] = sm_value_bool(e->flags & EVENT_KTHREAD);
+	if (event_has_task(e))
+		val[C_KTHREAD] = sm_value_bool(e->flags & EVENT_KTHREAD);
 	put_names(e, val);
 }
 
-static void put_counts(const struct event *e, uint64_t dt_ns, struct sm_value *val)
+/* --- timers --------------------------------------------------------------- */
+
+static void put_counts(
+	const struct event *e, uint64_t dt_ns, bool cumulative, struct sm_value *val)
 {
-	val[C_DT] = sm_value_duration(dt_ns);
-	val[C_RATE] = sm_value_double(values_per_second(e->now.starts, dt_ns));
+	val[C_RATE] = cumulative
+			      ? sm_value_u64(e->total.starts)
+			      : sm_value_double(values_per_second(e->now.starts, dt_ns));
 	val[C_STARTS] = sm_value_u64(e->now.starts);
 	val[C_EXPIRIES] = sm_value_u64(e->now.expiries);
 	val[C_IDLE] = sm_value_u64(e->now.idle);
@@ -111,18 +129,88 @@ static struct sm_value timer_id_of(const struct event *e, struct values_text *te
 	return sm_value_str(text->timer);
 }
 
-void values_row(const struct opts *o, const struct sample *s, const struct event *e,
+/* --- wake-ups ------------------------------------------------------------- */
+
+static double share(uint64_t n, uint64_t all)
+{
+	return all ? 100.0 * (double)n / (double)all : 0;
+}
+
+static void put_wakeups(const struct event *e, const struct span *span, bool cumulative,
+	struct sm_value *val)
+{
+	uint64_t n = e->now.starts;
+
+	val[C_WOKEN] = sm_value_u64(n);
+	val[C_WOKEN_RATE] = cumulative
+				    ? sm_value_u64(e->total.starts)
+				    : sm_value_double(values_per_second(n, span->dt_ns));
+	val[C_SHARE] = sm_value_double(share(n, span->wakeups));
+	val[C_SLEPT] = sm_value_duration(e->slept_ns);
+	val[C_SLEPT_MEAN] = sm_value_double(values_mean_sleep_s(e->slept_ns, n));
+	if (e->kind != EVENT_SEVERAL)
+		val[C_CAUSE] = sm_value_str(event_cause_name(e->kind));
+}
+
+/* "24 virtio0-input.0": the number may be all that is known. */
+static struct sm_value device_of(const struct event *e, struct values_text *text)
+{
+	int n = 0;
+
+	if (e->kind == SM_WAKE_IRQ)
+		n = snprintf(
+			text->device, sizeof(text->device), "%u %s", e->irq, e->device);
+	else if (e->device[0])
+		n = snprintf(text->device, sizeof(text->device), "%s", e->device);
+	else if (e->irq)
+		n = snprintf(text->device, sizeof(text->device), "0x%x", e->irq);
+	while (n > 0 && text->device[n - 1] == ' ')
+		n--;
+	return n ? sm_value_text(text->device, (size_t)n) : (struct sm_value){0};
+}
+
+static bool has_device(const struct event *e)
+{
+	return e->kind == SM_WAKE_IRQ || e->kind == SM_WAKE_VECTOR ||
+	       e->kind == SM_WAKE_CLOCK;
+}
+
+static void put_device(
+	const struct event *e, bool human, struct values_text *text, struct sm_value *val)
+{
+	if (human) {
+		val[C_WHAT] = device_of(e, text);
+		return;
+	}
+	if (e->kind == SM_WAKE_IRQ)
+		val[C_IRQ] = sm_value_u64(e->irq);
+	if (e->device[0])
+		val[C_DEVICE] = sm_value_text(e->device, strlen(e->device));
+}
+
+/* --- all columns ---------------------------------------------------------- */
+
+void values_row(const struct opts *o, const struct span *span, const struct event *e,
 	bool human, struct values_text *text, struct sm_value *val)
 {
+	bool cumulative = human && o->cumulative;
+
 	memset(val, 0, C_N * sizeof(*val));
-	val[C_TIME] = sm_value_time(s->wall_ns);
-	val[C_MONO] = sm_value_u64(s->t_ns);
-	put_counts(e, s->dt_ns, val);
-	values_task(e, val);
+	val[C_TIME] = sm_value_time(span->wall_ns);
+	val[C_MONO] = sm_value_u64(span->t_ns);
+	val[C_DT] = sm_value_duration(span->dt_ns);
+	val[C_MEMBERS] = sm_value_u64(e->members);
 	val[C_TASK] = values_name(values_form(o), e, text);
+	val[C_FUNC] = val[C_WHAT] = values_func(e, text);
+	if (event_has_task(e) || e->tid == 0)
+		put_task(e, val);
+	if (e->type == EVENT_WAKEUP) {
+		put_wakeups(e, span, cumulative, val);
+		if (has_device(e))
+			put_device(e, human, text, val);
+		return;
+	}
+	put_counts(e, span->dt_ns, cumulative, val);
 	val[C_KIND] = kind_of(e, human);
 	val[C_TIMER] = timer_id_of(e, text);
-	val[C_FUNC] = values_func(e, text);
-	if (human && o->cumulative)
-		val[C_RATE] = sm_value_u64(e->total.starts);
 }

@@ -9,21 +9,28 @@
 #include "opts.h"
 #include "out/value.h"
 
-/* What the values of a row borrow besides the row. */
-struct values_text {
-	char brackets[SM_TASK_COMM_LEN + 2], address[20], timer[9];
+/* What the rows of a table have in common. */
+struct span {
+	uint64_t t_ns, wall_ns, dt_ns;
+	uint64_t wakeups; /* of all rows: each row has a share of them */
 };
 
+/* What the values of a row borrow besides the row. */
+struct values_text {
+	char brackets[SM_TASK_COMM_LEN + 2], address[20], timer[9], device[128];
+};
+
+struct span values_span(const struct sample *s);
 double values_per_second(uint64_t n, uint64_t dt_ns);
+/* The mean sleep; NAN: without wake-ups. */
+double values_mean_sleep_s(uint64_t slept_ns, uint64_t wakeups);
 /* The form of names that was asked for: SM_TASKNAME_... */
 unsigned int values_form(const struct opts *o);
 struct sm_value values_name(unsigned int form, const struct event *e, struct values_text *text);
-/* All columns about a row's task but C_TASK. */
-void values_task(const struct event *e, struct sm_value *val);
 /* The callback, or its address; none: of a group of several. */
 struct sm_value values_func(const struct event *e, struct values_text *text);
 /* All columns; human: as the table and the screen show them. */
-void values_row(const struct opts *o, const struct sample *s, const struct event *e, bool human,
+void values_row(const struct opts *o, const struct span *span, const struct event *e, bool human,
 	struct values_text *text, struct sm_value *val);
 
 #endif

@@ -3,7 +3,8 @@
  * view: prints samples as table, CSV and JSON lines.
  *
  * The table has the layout of the original: a heading, the rows, a line with the totals of all tasks,
- * filtered or not, and an empty line.  -q suppresses it; JSON and CSV keep their rows.
+ * filtered or not, and an empty line; with --wakeups what wakeups/wakeview.h appends.  -q suppresses it;
+ * JSON and CSV keep their rows.
  */
 #ifndef EVENTSTAT_VIEW_H
 #define EVENTSTAT_VIEW_H
@@ -11,6 +12,7 @@
 #include "cli/app.h"
 #include "event.h"
 #include "opts.h"
+#include "values.h"
 
 struct view {
 	const struct opts *opts;
@@ -18,6 +20,7 @@ struct view {
 	uint64_t samples;
 	uint64_t start_ns;      /* of the first sample's interval */
 	struct counts all;      /* of all samples */
+	uint64_t wakeups;       /* of all samples */
 	struct sm_buf text;     /* scratch */
 };
 
@@ -28,11 +31,13 @@ void view_sample(
 	struct view *v, const struct sample *s, const struct event *rows, size_t n, size_t shown);
 /* What the screen showed last: it stays on the terminal as a table. */
 void view_of_screen(struct view *v, const struct sample *s, const struct event *rows, size_t shown);
-/* -w: appends its line to v->text. */
-void view_stamp(struct view *v, uint64_t t_ns, uint64_t wall_ns);
-/* The totals of the run, which took span_ns. */
-void view_totals(struct view *v, const struct event *totals, size_t n, uint64_t span_ns);
+/* The totals of the run, over the span of all samples. */
+void view_totals(struct view *v, const struct span *span, const struct event *totals, size_t n);
 /* The last record of JSON. */
 void view_summary(struct view *v, const struct sample *last);
+
+/* Parts of the text below the rows, appended to v->text: a rate, and the end with the line of -w. */
+void view_put_rate(struct view *v, const char *before, uint64_t n, uint64_t dt_ns);
+void view_put_end(struct view *v, const struct sample *s);
 
 #endif

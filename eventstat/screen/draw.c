@@ -100,7 +100,7 @@ static void sleep_items(const struct screen *s, struct sm_items *l)
 
 	if (sum->wakeups)
 		sm_items_add(l, SM_TUI_NORMAL, "mean sleep %.3f ms",
-			1e3 * wakevalues_mean_s(sum->slept_ns, sum->wakeups));
+			1e3 * values_mean_sleep_s(sum->slept_ns, sum->wakeups));
 	rate_item(s, l, "timers armed", s->sample.sums.all.starts);
 }
 

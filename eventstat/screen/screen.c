@@ -120,8 +120,7 @@ static void keep_selected_name(struct screen *s)
 
 	if (at < 0)
 		return;
-	v = s->on_wakeups ? wakevalues_name(form, &s->causes[at], &text)
-			  : values_name(form, &s->rows[at], &text);
+	v = values_name(form, s->on_wakeups ? &s->causes[at] : &s->rows[at], &text);
 	sm_buf_reset(&p->selected_name);
 	sm_value_put(&v, SM_TEXT_UTF8, &p->selected_name);
 }

@@ -9,7 +9,6 @@
 #include "../rows.h"
 #include "../values.h"
 #include "../view.h"
-#include "../wakeups/wakevalues.h"
 #include "page.h"
 #include "tui/screen.h"
 
@@ -34,7 +33,6 @@ struct screen {
 	struct rows arrange_causes;
 	const struct event *causes; /* of the table, arranged */
 	size_t causes_shown;
-	struct wakevalues_text cause_text; /* of the row that is drawn */
 
 	bool details;
 	struct sm_buf text;

@@ -48,9 +48,10 @@ static struct sm_value task_name(struct screen *s, const struct event *e)
 static void fill_row(void *ctx, size_t i, struct sm_value *v)
 {
 	struct screen *s = ctx;
+	const struct span span = values_span(&s->sample);
 	struct sm_value val[C_N + 1] = {0};
 
-	values_row(s->opts, &s->sample, &s->rows[i], true, &s->row_text, val);
+	values_row(s->opts, &span, &s->rows[i], true, &s->row_text, val);
 	val[C_TASK] = task_name(s, &s->rows[i]);
 	if (s->rows[i].flags & EVENT_GROUP && s->opts->group != GROUP_PROCESS)
 		val[C_PID] = val[C_MEMBERS];

@@ -32,23 +32,21 @@ static const struct {
 static struct sm_value task_name(struct screen *s, const struct event *e)
 {
 	unsigned int form = values_form(s->opts);
-	struct values_text *text = &s->cause_text.values;
-	struct sm_value v = wakevalues_name(form, e, text);
+	struct sm_value v = values_name(form, e, &s->row_text);
 
 	if (v.s.n <= sm_table_width(&s->wakeups.table.table, TASK))
 		return v;
-	return wakevalues_name(form | SM_TASKNAME_STRIP, e, text);
+	return values_name(form | SM_TASKNAME_STRIP, e, &s->row_text);
 }
 
 static void fill_row(void *ctx, size_t i, struct sm_value *v)
 {
 	struct screen *s = ctx;
 	const struct event *e = &s->causes[i];
-	const struct wake_span span = {s->woken.t_ns, s->woken.wall_ns, s->woken.dt_ns,
-		s->woken.woken.all.sum.wakeups};
+	const struct span span = values_span(&s->woken);
 	struct sm_value val[C_N + 1] = {0};
 
-	wakevalues_row(s->opts, &span, e, true, &s->cause_text, val);
+	values_row(s->opts, &span, e, true, &s->row_text, val);
 	val[C_TASK] = task_name(s, e);
 	if (e->flags & EVENT_GROUP && s->opts->group != GROUP_PROCESS)
 		val[C_PID] = val[C_MEMBERS];

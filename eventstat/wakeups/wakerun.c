@@ -47,7 +47,7 @@ int wakerun_show(struct wakerun *w, struct view *v, struct rows *order)
 	if (shown < 0)
 		return (int)shown;
 	wakemetrics_add(&w->metrics, s, rows, order->matched);
-	wakeview_sample(v, s, rows, order->matched, (size_t)shown);
+	view_sample(v, s, rows, order->matched, (size_t)shown);
 	return 0;
 }
 
@@ -57,7 +57,6 @@ int wakerun_take(struct wakerun *w, const struct opts *o, bool last)
 	int err = wakeups_take(&w->wakeups);
 
 	s->partial = last;
-	w->total += s->woken.all.sum.wakeups;
 	return !err && s->dt_ns && o->app.summary ? waketotals_add(&w->totals, s) : err;
 }
 
@@ -73,6 +72,8 @@ static void name_functions(const struct wakerun *w, struct event *rows, size_t n
 static void show_totals(struct wakerun *w, struct view *v, struct rows *order)
 {
 	const struct waketotals *t = &w->totals;
+	const struct sample *last = &w->wakeups.now;
+	const struct span span = {last->t_ns, last->wall_ns, t->span_ns, t->all};
 	size_t n;
 	struct event *all = waketotals_rows(t, &n), *rows = all;
 	ssize_t shown = -ENOMEM;
@@ -84,8 +85,7 @@ static void show_totals(struct wakerun *w, struct view *v, struct rows *order)
 	if (shown < 0)
 		sm_app_fail(v->app, "summary", (int)shown);
 	else
-		wakeview_totals(
-			v, &w->wakeups.now, rows, (size_t)shown, t->span_ns, t->all);
+		view_totals(v, &span, rows, (size_t)shown);
 	free(all);
 }
 
@@ -95,5 +95,5 @@ void wakerun_end(struct wakerun *w, struct view *v, struct rows *order)
 		show_totals(w, v, order);
 	if (v->opts->histogram)
 		wakeview_sleeps(v, &w->wakeups.now);
-	wakeview_summary(v, &w->wakeups.now, w->total);
+	view_summary(v, &w->wakeups.now);
 }

@@ -15,7 +15,6 @@ struct wakerun {
 	struct wakeups wakeups;
 	struct wakemetrics metrics;
 	struct waketotals totals;
-	uint64_t total; /* wake-ups of all samples */
 	bool is_open;
 };
 

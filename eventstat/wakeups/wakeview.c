@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "cli/app_rows.h"
-#include "columns.h"
 #include "out/histogram.h"
 #include "out/rank.h"
-#include "wakevalues.h"
 #include "wakeview.h"
 
 #define CPU_LINES 16
 
-static void row(const struct view *v, struct sm_table *out, const struct wake_span *r,
-	const struct event *w)
-{
-	struct wakevalues_text text;
-	struct sm_value val[C_N];
-
-	wakevalues_row(v->opts, r, w, out->format == SM_FORMAT_TABLE, &text, val);
-	sm_table_row(out, val);
-}
-
-/* --- totals --------------------------------------------------------------- */
-
-static void put_rate(struct sm_buf *b, const char *before, uint64_t n, uint64_t dt_ns)
-{
-	sm_buf_str(b, before);
-	sm_buf_double(b, values_per_second(n, dt_ns), 2);
-}
+/* --- the text below the rows ---------------------------------------------- */
 
 static uint64_t of_causes(const struct sample *s, unsigned int causes)
 {
@@ -38,19 +19,20 @@ static uint64_t of_causes(const struct sample *s, unsigned int causes)
 	return sum;
 }
 
-static void total_lines(const struct sample *s, struct sm_buf *b)
+static void total_lines(struct view *v, const struct sample *s)
 {
+	struct sm_buf *b = &v->text;
 	const unsigned int timers = 1u << SM_WAKE_HRTIMER | 1u << SM_WAKE_WHEEL;
 	const unsigned int cpus =
 		1u << SM_WAKE_CALL | 1u << SM_WAKE_RESCHEDULE | 1u << SM_WAKE_FLAG;
 	uint64_t n = s->woken.all.sum.wakeups;
 
 	sm_buf_u64(b, n);
-	put_rate(b, " Total wake-ups, ", n, s->dt_ns);
-	put_rate(b, " wake-ups/sec\nunknown: ", s->woken.all.unknown, s->dt_ns);
-	put_rate(b, ", timers: ", of_causes(s, timers), s->dt_ns);
-	put_rate(b, ", devices: ", of_causes(s, 1u << SM_WAKE_IRQ), s->dt_ns);
-	put_rate(b, ", other CPUs: ", of_causes(s, cpus), s->dt_ns);
+	view_put_rate(v, " Total wake-ups, ", n, s->dt_ns);
+	view_put_rate(v, " wake-ups/sec\nunknown: ", s->woken.all.unknown, s->dt_ns);
+	view_put_rate(v, ", timers: ", of_causes(s, timers), s->dt_ns);
+	view_put_rate(v, ", devices: ", of_causes(s, 1u << SM_WAKE_IRQ), s->dt_ns);
+	view_put_rate(v, ", other CPUs: ", of_causes(s, cpus), s->dt_ns);
 	sm_buf_str(b, "\n");
 	if (s->woken.no_room) {
 		sm_buf_str(b, "Without their task, for want of counters: ");
@@ -114,7 +96,7 @@ static void cpu_lines(const struct sample *s, struct sm_buf *b)
 			b, values_per_second(line[i].sum.wakeups, s->dt_ns), 2, 8);
 		sm_buf_chr(b, ' ');
 		sm_buf_double_right(b,
-			1e3 * wakevalues_mean_s(
+			1e3 * values_mean_sleep_s(
 				      line[i].sum.slept_ns, line[i].sum.wakeups),
 			3, 9);
 		sm_buf_chr(b, '\n');
@@ -123,19 +105,14 @@ static void cpu_lines(const struct sample *s, struct sm_buf *b)
 		sm_buf_printf(b, "%5zu CPUs more\n", woken - n);
 }
 
-static void text_below(struct view *v, struct sm_table *out, const struct sample *s)
+void wakeview_put_totals(struct view *v, const struct sample *s)
 {
-	struct sm_buf *b = &v->text;
-
-	sm_buf_reset(b);
-	total_lines(s, b);
+	total_lines(v, s);
+	if (v->opts->tui)
+		return;
 	if (!v->opts->brief)
-		cpu_lines(s, b);
-	if (v->opts->stamp)
-		view_stamp(v, s->t_ns, s->wall_ns);
-	if (!v->opts->app.no_header)
-		sm_buf_chr(b, '\n');
-	sm_table_text(out, b, 0);
+		cpu_lines(s, &v->text);
+	view_put_end(v, s);
 }
 
 /* --- JSON ----------------------------------------------------------------- */
@@ -173,108 +150,15 @@ static void json_cpus(struct sm_json *j, const struct sample *s)
 	sm_json_end(j);
 }
 
-static void sample_record(const struct view *v, struct sm_table *out,
-	const struct sample *s, size_t n, size_t shown)
+void wakeview_json(struct sm_json *j, const struct sample *s)
 {
-	struct sm_json j;
-
-	sm_table_record(out, &j, "wakeup_sample", s->wall_ns);
-	sm_json_u64(&j, "mono_ns", s->t_ns);
-	sm_json_seconds(&j, "dt_s", s->dt_ns);
-	sm_json_u64(&j, "sample", v->samples);
-	sm_json_bool(&j, "partial", s->partial);
-	sm_json_u64(&j, "matched", n);
-	sm_json_u64(&j, "shown", shown);
-	json_sums(&j, &s->woken.all);
-	json_causes(&j, s);
-	json_cpus(&j, s);
-	sm_json_u64(&j, "without_task", s->woken.no_room);
-	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
-	sm_table_record_end(out, &j, 1);
+	json_sums(j, &s->woken.all);
+	json_causes(j, s);
+	json_cpus(j, s);
+	sm_json_u64(j, "without_task", s->woken.no_room);
 }
 
-/* --- all of it ------------------------------------------------------------ */
-
-void wakeview_sample(struct view *v, const struct sample *s, const struct event *rows,
-	size_t n, size_t shown)
-{
-	const struct wake_span r = {
-		s->t_ns, s->wall_ns, s->dt_ns, s->woken.all.sum.wakeups};
-
-	if (!v->samples++)
-		v->start_ns = s->t_ns - s->dt_ns;
-	v->app->rows += shown;
-	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
-		struct sm_table *out = &v->app->outputs.out[i];
-		bool human = out->format == SM_FORMAT_TABLE;
-
-		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
-		if (human && (v->opts->app.quiet || v->opts->tui))
-			continue;
-		if (human && v->samples > 1) /* the first one is there from the start */
-			sm_table_header(out);
-		for (size_t k = 0; k < shown; k++)
-			row(v, out, &r, &rows[k]);
-		if (human)
-			text_below(v, out, s);
-		else if (out->format == SM_FORMAT_JSON)
-			sample_record(v, out, s, n, shown);
-	}
-}
-
-void wakeview_of_screen(
-	struct view *v, const struct sample *s, const struct event *rows, size_t shown)
-{
-	const struct wake_span r = {
-		s->t_ns, s->wall_ns, s->dt_ns, s->woken.all.sum.wakeups};
-
-	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
-		struct sm_table *out = &v->app->outputs.out[i];
-
-		if (out->format != SM_FORMAT_TABLE)
-			continue;
-		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
-		out->no_header = v->opts->app.no_header;
-		for (size_t k = 0; k < shown; k++)
-			row(v, out, &r, &rows[k]);
-		sm_buf_reset(&v->text);
-		total_lines(s, &v->text);
-		sm_table_text(out, &v->text, 0);
-	}
-}
-
-static void totals_title(struct view *v, struct sm_table *out, uint64_t span_ns)
-{
-	sm_buf_reset(&v->text);
-	sm_buf_str(&v->text, "Total of ");
-	sm_buf_u64(&v->text, v->samples);
-	sm_buf_str(&v->text, " samples, ");
-	sm_buf_double(&v->text, (double)span_ns / 1e9, 1);
-	sm_buf_str(&v->text, " seconds:\n");
-	sm_table_text(out, &v->text, 0);
-}
-
-void wakeview_totals(struct view *v, const struct sample *last, const struct event *rows,
-	size_t n, uint64_t span_ns, uint64_t all)
-{
-	const struct wake_span r = {last->t_ns, last->wall_ns, span_ns, all};
-
-	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
-		struct sm_table *out = &v->app->outputs.out[i];
-		const char *record = out->record;
-
-		if (out->format == SM_FORMAT_CSV)
-			continue;
-		if (out->format == SM_FORMAT_TABLE) {
-			totals_title(v, out, span_ns);
-			sm_table_header(out);
-		}
-		out->record = "wakeup_total";
-		for (size_t k = 0; k < n; k++)
-			row(v, out, &r, &rows[k]);
-		out->record = record;
-	}
-}
+/* --- the lengths of the sleeps -------------------------------------------- */
 
 /* Bucket 0 begins at 0; the last one has no end. */
 static void make_bins(const uint64_t *sleeps, struct sm_timebin *bin)
@@ -302,26 +186,6 @@ void wakeview_sleeps(struct view *v, const struct sample *last)
 			continue;
 		sm_table_record(out, &j, "sleeps", last->wall_ns);
 		sm_histogram_times_json(bin, SM_WAKE_BUCKETS, &j);
-		sm_table_record_end(out, &j, 1);
-	}
-}
-
-void wakeview_summary(struct view *v, const struct sample *last, uint64_t wakeups)
-{
-	struct sm_json j;
-
-	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
-		struct sm_table *out = &v->app->outputs.out[i];
-
-		if (out->format != SM_FORMAT_JSON)
-			continue;
-		sm_table_record(out, &j, "summary", last->wall_ns);
-		sm_json_u64(&j, "samples", v->samples);
-		sm_json_seconds(&j, "span_s", v->samples ? last->t_ns - v->start_ns : 0);
-		sm_json_u64(&j, "missed_samples", v->app->ticker.missed);
-		sm_json_u64(&j, "wakeups", wakeups);
-		sm_json_u64(&j, "rows", v->app->rows);
-		sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
 		sm_table_record_end(out, &j, 1);
 	}
 }

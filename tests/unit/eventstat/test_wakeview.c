@@ -104,7 +104,7 @@ static void show(void)
 	rows[3] = of(SM_WAKE_WHEEL, -1, -1, "", "", 1);
 	rows[3].func = 0xffffffff81001000u;
 	rows[4] = cause(SM_WAKE_UNKNOWN, 0, 1);
-	wakeview_sample(&v, &sample, rows, 5, 5);
+	view_sample(&v, &sample, rows, 5, 5);
 }
 
 START_TEST(as_table)
@@ -213,7 +213,7 @@ START_TEST(many_cpus)
 		cpu[i].sum = (struct sm_wake_sum){2 + i % 20, 1000000};
 	sample.woken.cpus = SM_ARRAY_SIZE(cpu);
 	sample.woken.no_room = 3;
-	wakeview_sample(&v, &sample, NULL, 0, 0);
+	view_sample(&v, &sample, NULL, 0, 0);
 	(void)content(human_path);
 	ck_assert_ptr_nonnull(
 		strstr(text, "Without their task, for want of counters: 3 wake-ups\n"));
@@ -238,10 +238,11 @@ END_TEST
 START_TEST(totals)
 {
 	struct event w = of(SM_WAKE_HRTIMER, 10, 11, "x", "wake", 6);
+	const struct span span = {MONO, WALL, 4 * SM_NSEC_PER_SEC, 8};
 
 	begin();
 	v.samples = 3;
-	wakeview_totals(&v, &sample, &w, 1, 4 * SM_NSEC_PER_SEC, 8);
+	view_totals(&v, &span, &w, 1);
 	ck_assert_ptr_nonnull(
 		strstr(content(human_path), "Total of 3 samples, 4.0 seconds:\n"));
 	ck_assert_ptr_nonnull(strstr(text, "\n    1.50  75.0% "));
