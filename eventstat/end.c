@@ -4,8 +4,9 @@
 #include "cli/app_rows.h"
 #include "run.h"
 #include "select.h"
+#include "wakeups/wakeview.h"
 
-static void show_totals(struct run *r)
+static void show_timer_totals(struct run *r)
 {
 	struct totals *t = &r->totals;
 	uint64_t t_ns = sm_clock_mono_ns();
@@ -15,17 +16,32 @@ static void show_totals(struct run *r)
 	view_totals(&r->view, &span, t->event, t->n);
 }
 
+static void show_wakeup_totals(struct run *r)
+{
+	struct totals *t = &r->totals;
+	const struct sample *last = &r->wakeups.now;
+	const struct span span = {last->t_ns, last->wall_ns, t->span_ns, t->all};
+	struct event *rows = t->event;
+	size_t n = select_rows(&r->opts, rows, t->n);
+	ssize_t shown = rows_arrange(&r->rows, &rows, n, t->span_ns);
+
+	if (shown < 0)
+		sm_app_fail(&r->app, "summary", (int)shown);
+	else
+		view_totals(&r->view, &span, rows, (size_t)shown);
+}
+
 void run_summary(void *ctx)
 {
 	struct run *r = ctx;
 
-	if (r->opts.wakeups) {
-		wakerun_end(&r->wake, &r->view, &r->rows);
-		return;
-	}
-	if (r->opts.app.summary)
-		show_totals(r);
-	view_summary(&r->view, &r->sampler.now);
+	if (r->opts.app.summary && r->opts.wakeups)
+		show_wakeup_totals(r);
+	else if (r->opts.app.summary)
+		show_timer_totals(r);
+	if (r->opts.histogram)
+		wakeview_sleeps(&r->view, &r->wakeups.now);
+	view_summary(&r->view, run_now(r));
 }
 
 void run_files(void *ctx)

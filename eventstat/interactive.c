@@ -11,8 +11,8 @@ int interactive_open(struct run *r)
 
 	if (!r->opts.tui)
 		return 0;
-	err = screen_open(
-		&r->screen, &r->shown, &r->users, r->names, r->wake.is_open, &why);
+	err = screen_open(&r->screen, &r->shown, &r->users, r->names,
+		r->wakeups.sampler != NULL, &why);
 	if (!err)
 		err = sm_loop_add(
 			&r->app.loop, r->screen->base.tui.key_fd, POLLIN, NULL, NULL);

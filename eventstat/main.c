@@ -3,8 +3,8 @@
  * eventstat: reports which tasks arm timers, and which timers wake the CPUs.
  *
  *	counters of timers (source) -> what they grew by (counters)
- *	-> rows with names (tasks, sampler) -> selected and sorted rows (pipeline)
- *	-> table, CSV, JSON (view); or with --wakeups the same of wake-ups (wakeups/)
+ *	-> rows with names (tasks, sampler; with --wakeups those of wakeups/)
+ *	-> selected and sorted rows (pipeline) -> table, CSV, JSON (view)
  */
 #include <errno.h>
 
@@ -77,16 +77,16 @@ static int open_source(struct run *r)
  * without. */
 static int open_wakeups(struct run *r)
 {
-	int err = wakerun_open(&r->wake, &r->sampler, &r->opts, r->names);
+	int err = wakeups_open(&r->wakeups, &r->sampler, &r->opts);
 
 	if (!err)
 		return 0;
 	if (!r->opts.wakeups) {
-		wakerun_close(&r->wake);
+		wakeups_close(&r->wakeups);
 		return 0;
 	}
-	if (r->opts.verbose && r->wake.wakeups.log.text[0])
-		sm_err_at(r->wake.wakeups.log.text, err);
+	if (r->opts.verbose && r->wakeups.log.text[0])
+		sm_err_at(r->wakeups.log.text, err);
 	sm_err_at("wake-ups cannot be counted", err);
 	if (err == -EPERM || err == -EACCES)
 		return SM_EXIT_PERMISSION;
@@ -100,7 +100,6 @@ static int open_run(void *ctx)
 	int err = sm_strpool_new(&r->names, NAMES_MAX_BYTES);
 
 	view_init(&r->view, &r->opts, &r->app);
-	metrics_init(&r->metrics);
 	r->shown = r->opts;
 	if (!err)
 		err = sm_ids_init(&r->users);
@@ -116,7 +115,12 @@ static int open_run(void *ctx)
 			return code;
 	}
 	code = open_source(r);
-	return !code && (r->opts.wakeups || r->opts.tui) ? open_wakeups(r) : code;
+	if (!code && (r->opts.wakeups || r->opts.tui))
+		code = open_wakeups(r);
+	if (code)
+		return code;
+	err = metrics_init(&r->metrics, r->opts.wakeups ? r->wakeups.cause.cpus : 0);
+	return err ? sm_app_refuse("start", err) : 0;
 }
 
 static unsigned int drop_flags(void *ctx)
@@ -161,12 +165,8 @@ static void last(void *ctx)
 static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
-	uint64_t lost_rows = sm_outputs_dropped(&r->app.outputs);
 
-	if (r->opts.wakeups)
-		wakemetrics_write(&r->wake.metrics, p, lost_rows);
-	else
-		metrics_write(&r->metrics, p, lost_rows);
+	metrics_write(&r->metrics, p, sm_outputs_dropped(&r->app.outputs));
 }
 
 static int lost(uint64_t n, const char *what)
@@ -199,7 +199,7 @@ static void close_run(void *ctx)
 {
 	struct run *r = ctx;
 
-	wakerun_close(&r->wake);
+	wakeups_close(&r->wakeups);
 	sm_widecsv_close(r->report);
 	totals_fini(&r->totals);
 	if (r->screen)

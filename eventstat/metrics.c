@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "metrics.h"
@@ -7,26 +10,48 @@
 
 enum { STARTS, EXPIRIES, IDLE };
 
-void metrics_init(struct metrics *m)
+int metrics_init(struct metrics *m, unsigned int cpus)
 {
 	memset(m, 0, sizeof(*m));
 	sm_promcomms_init(&m->comms);
+	m->cpus = cpus;
+	if (cpus)
+		m->exits = calloc(cpus, sizeof(*m->exits));
+	return cpus && !m->exits ? -ENOMEM : 0;
 }
 
 void metrics_fini(struct metrics *m)
 {
 	sm_promcomms_fini(&m->comms);
+	free(m->exits);
+	m->exits = NULL;
+	m->cpus = 0;
 }
 
-/* Busy: ten timers a second. */
+/* Busy: ten timers or wake-ups a second. */
 static void add_row(struct metrics *m, const struct event *e, uint64_t dt_ns)
 {
 	bool busy = e->now.starts * SM_NSEC_PER_SEC >= 10 * dt_ns;
-	uint64_t *v = sm_promcomms_of(&m->comms, e->comm, e->flags & EVENT_KTHREAD, busy);
+	uint64_t *v;
 
+	if (!event_has_task(e))
+		return;
+	v = sm_promcomms_of(&m->comms, e->comm, e->flags & EVENT_KTHREAD, busy);
 	v[STARTS] += e->now.starts;
 	v[EXPIRIES] += e->now.expiries;
 	v[IDLE] += e->now.idle;
+}
+
+static void add_wakeups(struct metrics *m, const struct wake_sums *s)
+{
+	m->no_room += s->no_room;
+	memcpy(m->sleeps, s->sleeps, sizeof(m->sleeps));
+	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++) {
+		m->by_cause[i].wakeups += s->by_cause[i].wakeups;
+		m->by_cause[i].slept_ns += s->by_cause[i].slept_ns;
+	}
+	for (unsigned int i = 0; i < m->cpus && i < s->cpus; i++)
+		m->exits[i] += s->cpu[i].exits;
 }
 
 void metrics_add(
@@ -36,6 +61,7 @@ void metrics_add(
 	m->lost = s->lost.events;
 	counts_add(&m->all, &s->sums.all);
 	counts_add(&m->tick, &s->sums.tick);
+	add_wakeups(m, &s->woken);
 	for (size_t i = 0; i < n; i++)
 		add_row(m, &rows[i], s->dt_ns);
 }
@@ -47,7 +73,9 @@ static void by_comm(struct sm_prom *p, const struct metrics *m, const char *name
 	sm_promcomms_put(&m->comms, p, value, 1);
 }
 
-void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
+/* --- timers --------------------------------------------------------------- */
+
+static void write_timers(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
 {
 	sm_prom_one(p, PREFIX "starts_total", "counter",
 		"Timers armed by tasks, without the tick.", m->all.starts);
@@ -67,4 +95,94 @@ void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_row
 		EXPIRIES);
 	by_comm(p, m, PREFIX "comm_idle_expiries_total",
 		"Timers that expired on an idle CPU, by program.", IDLE);
+}
+
+/* --- wake-ups ------------------------------------------------------------- */
+
+static struct sm_prom_label cause_label(unsigned int cause)
+{
+	const char *name = event_cause_name(cause);
+
+	return (struct sm_prom_label){"cause", {name, strlen(name)}};
+}
+
+static void by_cause(const struct metrics *m, struct sm_prom *p)
+{
+	sm_prom_family(p, PREFIX "wakeups_total", "counter",
+		"Sleeps of idle CPUs that ended, by cause.");
+	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++) {
+		const struct sm_prom_label l = cause_label(i);
+
+		sm_prom_u64(p, NULL, &l, 1, m->by_cause[i].wakeups);
+	}
+	sm_prom_family(p, PREFIX "slept_seconds_total", "counter",
+		"Time that CPUs had slept until they were woken, by cause.");
+	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++) {
+		const struct sm_prom_label l = cause_label(i);
+
+		sm_prom_double(p, NULL, &l, 1, (double)m->by_cause[i].slept_ns / 1e9);
+	}
+}
+
+static void by_cpu(const struct metrics *m, struct sm_prom *p)
+{
+	char cpu[16];
+	struct sm_prom_label l = {"cpu", {cpu, 0}};
+
+	sm_prom_family(p, PREFIX "idle_exits_total", "counter",
+		"Exits of a CPU from idle, counted apart from their causes.");
+	for (unsigned int i = 0; i < m->cpus; i++) {
+		if (!m->exits[i])
+			continue;
+		l.value.n = (size_t)snprintf(cpu, sizeof(cpu), "%u", i);
+		sm_prom_u64(p, NULL, &l, 1, m->exits[i]);
+	}
+}
+
+/* The buckets of a histogram add up; the longest sleeps are only in the last one. */
+static void by_length(const struct metrics *m, struct sm_prom *p)
+{
+	uint64_t sum = 0, slept_ns = 0;
+	char le[32];
+	struct sm_prom_label l = {"le", {le, 0}};
+
+	sm_prom_family(p, PREFIX "sleep_seconds", "histogram",
+		"Sleeps of idle CPUs by their length.");
+	for (unsigned int i = 0; i + 1 < SM_WAKE_BUCKETS; i++) {
+		sum += m->sleeps[i];
+		l.value.n = (size_t)snprintf(
+			le, sizeof(le), "%.9f", (double)(UINT64_C(1024) << i) / 1e9);
+		sm_prom_u64(p, "_bucket", &l, 1, sum);
+	}
+	sum += m->sleeps[SM_WAKE_BUCKETS - 1];
+	l.value = SM_STR("+Inf");
+	sm_prom_u64(p, "_bucket", &l, 1, sum);
+	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++)
+		slept_ns += m->by_cause[i].slept_ns;
+	sm_prom_double(p, "_sum", NULL, 0, (double)slept_ns / 1e9);
+	sm_prom_u64(p, "_count", NULL, 0, sum);
+}
+
+static void write_wakeups(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
+{
+	by_cause(m, p);
+	by_cpu(m, p);
+	by_length(m, p);
+	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
+	sm_prom_one(p, PREFIX "wakeups_without_task_total", "counter",
+		"Wake-ups whose task was not counted, for want of room.", m->no_room);
+	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
+		lost_rows);
+	by_comm(p, m, PREFIX "comm_wakeups_total",
+		"Sleeps of idle CPUs that a timer or an interrupt of a task ended, by "
+		"program.",
+		STARTS);
+}
+
+void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
+{
+	if (m->cpus)
+		write_wakeups(m, p, lost_rows);
+	else
+		write_timers(m, p, lost_rows);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * metrics: the totals of a run as a Prometheus file (--prom): of the rows that pass the filters, by
- * program (out/promcomm.h), and of the machine.
+ * program (out/promcomm.h), and of the machine; of wake-ups also by cause, by CPU and by length of sleep.
  */
 #ifndef EVENTSTAT_METRICS_H
 #define EVENTSTAT_METRICS_H
@@ -10,14 +10,23 @@
 #include "out/promcomm.h"
 
 struct metrics {
+	uint64_t samples;
+	struct sm_promcomms comms; /* starts, expiries, idle expiries; or wake-ups */
+	/* of timers */
 	struct counts all, tick;
-	uint64_t samples, lost;
-	struct sm_promcomms comms; /* starts, expiries, idle expiries */
+	uint64_t lost;
+	/* of wake-ups */
+	struct sm_wake_sum by_cause[SM_WAKE_CAUSES];
+	uint64_t *exits;           /* of each CPU */
+	unsigned int cpus;
+	uint64_t sleeps[SM_WAKE_BUCKETS];
+	uint64_t no_room;
 };
 
-void metrics_init(struct metrics *m);
+/* cpus: whose wake-ups are counted (struct wake_sums); 0: timers are. */
+int metrics_init(struct metrics *m, unsigned int cpus) SM_MUST;
 void metrics_fini(struct metrics *m);
-/* One sample; rows: those that pass the filters, before they are grouped or limited. */
+/* One sample; rows: those that pass the filters. */
 void metrics_add(struct metrics *m, const struct sample *s, const struct event *rows, size_t n);
 /* lost_rows: sm_outputs_dropped(). */
 void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows);

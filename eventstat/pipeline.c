@@ -8,29 +8,15 @@
 /* Adds to the results that are written at the end. */
 static void add_up(struct run *r, const struct event *rows, size_t n)
 {
-	int err =
-		r->report ? report_add(r->report, &r->opts, &r->sampler.now, rows, n) : 0;
+	const struct sample *s = run_now(r);
+	int err = r->report ? report_add(r->report, &r->opts, s, rows, n) : 0;
 
 	if (err < 0)
 		sm_app_fail(&r->app, r->opts.report, err);
 	if (r->opts.app.summary)
-		err = totals_add(&r->totals, rows, n, r->sampler.now.dt_ns);
+		err = totals_add(&r->totals, rows, n, s->dt_ns);
 	if (err < 0)
 		sm_app_fail(&r->app, "summary", err);
-}
-
-/* Groups, orders and shows the n rows that were selected. */
-static int arrange(struct run *r, size_t n)
-{
-	struct sample *s = &r->sampler.now;
-	struct event *rows = s->events;
-	ssize_t shown = rows_arrange(&r->rows, &rows, n, s->dt_ns);
-
-	if (shown < 0)
-		return (int)shown;
-	add_up(r, rows, r->rows.n);
-	view_sample(&r->view, s, rows, r->rows.matched, (size_t)shown);
-	return 0;
 }
 
 void run_rearrange(struct run *r)
@@ -43,39 +29,58 @@ static void show_on_screen(struct run *r)
 {
 	if (!r->screen || (r->screen->base.paused && !r->asked))
 		return;
-	screen_sample(r->screen, &r->sampler.now,
-		r->wake.is_open ? &r->wake.wakeups.now : NULL);
+	screen_sample(
+		r->screen, &r->sampler.now, r->wakeups.sampler ? &r->wakeups.now : NULL);
 	screen_draw(r->screen);
 }
 
-static int show_timers(struct run *r)
-{
-	struct sample *s = &r->sampler.now;
-	size_t n = select_rows(&r->opts, s->events, s->n);
-
-	metrics_add(&r->metrics, s, s->events, n);
-	return arrange(r, n);
-}
-
+/* Metrics and totals of timers count the rows that pass the filters, or their groups. The
+ * totals of wake-ups have all rows, which are filtered and grouped at the end, and their
+ * metrics the groups that are over the threshold. */
 static int show(struct run *r)
 {
-	show_on_screen(r);
-	return r->opts.wakeups ? wakerun_show(&r->wake, &r->view, &r->rows)
-			       : show_timers(r);
+	struct sample *s = run_now(r);
+	struct event *rows = s->events;
+	size_t n = s->n;
+	ssize_t shown;
+
+	if (r->opts.wakeups)
+		add_up(r, rows, n);
+	n = select_rows(&r->opts, rows, n);
+	if (!r->opts.wakeups)
+		metrics_add(&r->metrics, s, rows, n);
+	shown = rows_arrange(&r->rows, &rows, n, s->dt_ns);
+	if (shown < 0)
+		return (int)shown;
+	if (r->opts.wakeups)
+		metrics_add(&r->metrics, s, rows, r->rows.matched);
+	else
+		add_up(r, rows, r->rows.n);
+	view_sample(&r->view, s, rows, r->rows.matched, (size_t)shown);
+	return 0;
+}
+
+static int take(struct run *r, bool last)
+{
+	bool wakeups = r->wakeups.sampler;
+	int err = wakeups ? wakeups_read(&r->wakeups) : 0;
+
+	if (!err)
+		err = sampler_take(&r->sampler);
+	if (!err && wakeups)
+		err = wakeups_take(&r->wakeups);
+	r->sampler.now.partial = r->wakeups.now.partial = last;
+	return err;
 }
 
 void run_sample(struct run *r, bool last)
 {
-	struct sample *s = &r->sampler.now;
-	int err = r->wake.is_open ? wakeups_read(&r->wake.wakeups) : 0;
+	int err = take(r, last);
 
-	if (!err)
-		err = sampler_take(&r->sampler);
-	s->partial = last;
-	if (!err && r->wake.is_open)
-		err = wakerun_take(&r->wake, &r->opts, last);
-	if (!err && s->dt_ns)
+	if (!err && r->sampler.now.dt_ns) {
+		show_on_screen(r);
 		err = show(r);
+	}
 	if (err < 0)
 		sm_app_fail(&r->app, "timer counters", err);
 	r->complete = r->opts.app.count && r->view.samples >= r->opts.app.count;

@@ -13,7 +13,7 @@
 #include "screen/screen.h"
 #include "totals.h"
 #include "view.h"
-#include "wakeups/wakerun.h"
+#include "wakeups/wakeups.h"
 
 struct run {
 	struct sm_app app;
@@ -23,7 +23,7 @@ struct run {
 	struct screen *screen;  /* NULL: none */
 	struct sm_strpool *names;
 	struct sampler sampler;
-	struct wakerun wake;    /* --wakeups */
+	struct wakeups wakeups; /* --wakeups, -T where the kernel counts them */
 	struct rows rows;
 	struct metrics metrics;
 	struct totals totals;      /* with --summary */
@@ -32,6 +32,12 @@ struct run {
 	bool asked;     /* a key requested this sample: it is drawn even if paused */
 	bool complete;  /* the count was reached: no partial sample at the end */
 };
+
+/* The last sample, whose rows the outputs show. */
+static inline struct sample *run_now(struct run *r)
+{
+	return r->opts.wakeups ? &r->wakeups.now : &r->sampler.now;
+}
 
 /* end.c: totals, the last record; files. */
 void run_summary(void *ctx);

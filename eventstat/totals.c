@@ -13,85 +13,139 @@ int totals_init(struct totals *t, struct sm_strpool *names)
 	return sm_map_init(&t->map, 256);
 }
 
-/* The names go with their pool. */
 void totals_fini(struct totals *t)
 {
+	for (size_t i = 0; i < t->n; i++) {
+		sm_strpool_put(t->names, t->held[i].comm);
+		sm_strpool_put(t->names, t->held[i].func);
+		sm_strpool_put(t->names, t->held[i].cmd);
+		sm_strpool_put(t->names, t->held[i].cgroup);
+	}
 	sm_map_fini(&t->map);
 	free(t->event);
-	t->event = NULL;
+	free(t->held);
+	*t = (struct totals){0};
 }
 
-static struct sm_poolstr *keep(struct totals *t, const char *p, size_t n)
+/* A task that has exited may have lost its name: the one that is held stays. */
+static void hold(struct totals *t, struct sm_poolstr **held, const char *p, size_t n)
 {
-	return n ? sm_strpool_get(t->names, p, n, 0) : NULL;
+	struct sm_poolstr *name;
+
+	if (!n || (*held && (*held)->len == n && memcmp((*held)->s, p, n) == 0))
+		return;
+	name = sm_strpool_get(t->names, p, n, 0);
+	if (!name)
+		return;
+	sm_strpool_put(t->names, *held);
+	*held = name;
 }
 
-/* With names that stay. */
-static struct event first_of(struct totals *t, const struct event *e)
+static void hold_names(struct totals *t, struct total_names *held, const struct event *e)
 {
-	struct sm_poolstr *comm = keep(t, e->comm.p, e->comm.n);
-	struct sm_poolstr *func = keep(t, e->func_name, strlen(e->func_name));
-	struct event sum = *e;
-
-	sum.now = (struct counts){0};
-	sum.cpu_pct = NAN;
-	sum.comm = comm ? (struct sm_str){comm->s, comm->len} : (struct sm_str){0};
-	sum.func_name = func ? func->s : "";
-	sum.cmd = e->cmd ? keep(t, e->cmd->s, e->cmd->len) : NULL;
-	sum.cgroup = e->cgroup ? keep(t, e->cgroup->s, e->cgroup->len) : NULL;
-	return sum;
+	hold(t, &held->comm, e->comm.p, e->comm.n);
+	hold(t, &held->func, e->func_name, strlen(e->func_name));
+	if (e->cmd)
+		hold(t, &held->cmd, e->cmd->s, e->cmd->len);
+	if (e->cgroup)
+		hold(t, &held->cgroup, e->cgroup->s, e->cgroup->len);
 }
 
-static struct event *append(struct totals *t, const struct event *e)
+/* Takes all members but the counts from the row, with names that stay. */
+static void describe(struct totals *t, size_t i, const struct event *e)
 {
-	if (sm_array_reserve(&t->event, &t->cap, t->n + 1, sizeof(*t->event)) < 0)
-		return NULL;
-	t->event[t->n++] = *e;
-	return &t->event[t->n - 1];
+	struct total_names *held = &t->held[i];
+	struct event *sum = &t->event[i], old = *sum;
+
+	hold_names(t, held, e);
+	*sum = *e;
+	sum->now = old.now;
+	sum->slept_ns = old.slept_ns;
+	sum->cpu_pct = NAN;
+	sum->comm = held->comm ? (struct sm_str){held->comm->s, held->comm->len}
+			       : (struct sm_str){0};
+	sum->func_name = held->func ? held->func->s : "";
+	sum->cmd = held->cmd;
+	sum->cgroup = held->cgroup;
 }
 
-static struct event *others(struct totals *t)
-{
-	static const struct event sum = {.tid = -1,
-		.tgid = -1,
-		.flags = EVENT_GROUP,
-		.members = 1,
-		.cpu_pct = NAN,
-		.func_name = "",
-		.comm = {"(others)", sizeof("(others)") - 1}};
-
-	if (t->has_others)
-		return &t->event[t->n - 1];
-	t->has_others = true;
-	return append(t, &sum);
-}
-
-static struct event *total_of(struct totals *t, const struct event *e)
+/* The index of its total; -ENOENT: there is none. */
+static ssize_t find(const struct totals *t, const struct event *e)
 {
 	uint64_t key = event_key(e, t->map.seed);
 	size_t place = (size_t)(uintptr_t)sm_map_get(&t->map, key);
-	struct event sum;
 
-	if (place)
-		return &t->event[place - 1];
-	if (t->n >= TOTALS_MAX)
-		return others(t);
-	if (sm_map_put(&t->map, key, (void *)(uintptr_t)(t->n + 1)) < 0)
-		return NULL;
-	sum = first_of(t, e);
-	return append(t, &sum);
+	return place ? (ssize_t)place - 1 : -ENOENT;
+}
+
+static ssize_t append(struct totals *t, const struct event *e)
+{
+	uint64_t key = event_key(e, t->map.seed);
+
+	if (sm_array_reserve(&t->event, &t->cap, t->n + 1, sizeof(*t->event)) < 0 ||
+		sm_array_reserve(&t->held, &t->held_cap, t->n + 1, sizeof(*t->held)) <
+			0 ||
+		sm_map_put(&t->map, key, (void *)(uintptr_t)(t->n + 1)) < 0)
+		return -ENOMEM;
+	t->event[t->n] = (struct event){0};
+	t->held[t->n] = (struct total_names){0};
+	describe(t, t->n, e);
+	return (ssize_t)t->n++;
+}
+
+/* The row as it counts in the total of rows that have no total of their own. */
+static struct event rest_of(const struct event *e)
+{
+	struct event rest = {.type = e->type,
+		.tid = -1,
+		.tgid = -1,
+		.members = 1,
+		.func_name = "",
+		.device = "",
+		.now = e->now,
+		.slept_ns = e->slept_ns};
+
+	if (e->type == EVENT_WAKEUP) {
+		rest.kind = e->kind;
+		return rest;
+	}
+	rest.flags = EVENT_GROUP;
+	rest.comm = SM_STR("(others)");
+	return rest;
+}
+
+/* A total has the names of its first row, that of wake-ups those of the last one. */
+static int add_row(struct totals *t, const struct event *e)
+{
+	ssize_t i = find(t, e);
+	struct event rest, *sum;
+
+	if (i < 0 && t->n >= TOTALS_MAX) {
+		rest = rest_of(e);
+		e = &rest;
+		i = find(t, e);
+	}
+	if (i < 0)
+		i = append(t, e);
+	else if (e->type == EVENT_WAKEUP)
+		describe(t, (size_t)i, e);
+	if (i < 0)
+		return (int)i;
+	sum = &t->event[i];
+	counts_add(&sum->now, &e->now);
+	sum->total = sum->now;
+	sum->slept_ns += e->slept_ns;
+	sum->total_slept_ns = sum->slept_ns;
+	t->all += e->now.starts;
+	return 0;
 }
 
 int totals_add(struct totals *t, const struct event *rows, size_t n, uint64_t dt_ns)
 {
-	t->span_ns += dt_ns;
-	for (size_t i = 0; i < n; i++) {
-		struct event *sum = total_of(t, &rows[i]);
+	int err = 0;
 
-		if (!sum)
-			return -ENOMEM;
-		counts_add(&sum->now, &rows[i].now);
-		sum->total = sum->now;
-	}
-	return 0;
+	t->span_ns += dt_ns;
+	for (size_t i = 0; i < n && !err; i++)
+		err = add_row(t, &rows[i]);
+	return err;
 }

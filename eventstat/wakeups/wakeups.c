@@ -7,11 +7,12 @@
 #include "kernel/irqname.h"
 #include "wakeups.h"
 
-int wakeups_open(struct wakeups *w, struct sampler *s)
+int wakeups_open(struct wakeups *w, struct sampler *s, const struct opts *o)
 {
 	int err;
 
-	*w = (struct wakeups){.sampler = s};
+	*w = (struct wakeups){.sampler = s, .want_totals = o->cumulative || o->tui};
+	s->no_rows = !o->tui;
 	err = sm_wakecause_open(&w->cause, s->root, s->source.owners, &w->log);
 	if (!err)
 		err = counters_init_wakeups(&w->counters, &w->cause);

@@ -11,7 +11,7 @@
 #include "sampler.h"
 
 struct wakeups {
-	struct sampler *sampler;
+	struct sampler *sampler;    /* NULL: not open */
 	struct sm_wakecause cause;
 	struct counters counters;
 	struct irqs irqs;
@@ -26,9 +26,9 @@ struct wakeups {
 	uint64_t sleeps[SM_WAKE_BUCKETS]; /* before the run began */
 };
 
-/* Before the drop, with an open sampler.  -errno of sm_wakecause_open(), or -ENOMEM; then only
- * wakeups_close() may follow. */
-int wakeups_open(struct wakeups *w, struct sampler *s) SM_MUST;
+/* Before the drop, with an open sampler, which then has no rows unless there is a screen.  -errno of
+ * sm_wakecause_open(), or -ENOMEM; then only wakeups_close() may follow. */
+int wakeups_open(struct wakeups *w, struct sampler *s, const struct opts *o) SM_MUST;
 /* Reads what has ended the sleeps.  Before the sampler's next sample: of a timer that is armed between
  * the two, the sample has the name of its owner, who may have exited.  -errno. */
 int wakeups_read(struct wakeups *w) SM_MUST;

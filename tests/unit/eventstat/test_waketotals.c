@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The wake-ups of a run. */
-#include <stdlib.h>
-
 #include "eventstat_wake_rig.h"
-#include "wakeups/waketotals.h"
+#include "totals.h"
 
 static struct sm_strpool *names;
-static struct waketotals t;
+static struct totals t;
 
 static void setup(void)
 {
 	ck_assert_int_eq(sm_strpool_new(&names, 1u << 20), 0);
-	ck_assert_int_eq(waketotals_init(&t, names), 0);
+	ck_assert_int_eq(totals_init(&t, names), 0);
 }
 
 static void teardown(void)
 {
-	waketotals_fini(&t);
+	totals_fini(&t);
 	ck_assert_uint_eq(sm_strpool_count(names), 0);
 	sm_strpool_free(names);
 }
 
 static void add(struct event *rows, size_t n)
 {
-	struct sample s = {.dt_ns = SM_NSEC_PER_SEC, .events = rows, .n = n};
-
-	for (size_t i = 0; i < n; i++)
-		s.woken.all.sum.wakeups += rows[i].now.starts;
-	ck_assert_int_eq(waketotals_add(&t, &s), 0);
+	ck_assert_int_eq(totals_add(&t, rows, n, SM_NSEC_PER_SEC), 0);
 }
 
 START_TEST(sums)
@@ -39,7 +33,8 @@ START_TEST(sums)
 
 	add(w, 2);
 	add(w + 1, 1);
-	rows = waketotals_rows(&t, &n);
+	rows = t.event;
+	n = t.n;
 	ck_assert_uint_eq(n, 2);
 	if (rows[0].kind != SM_WAKE_IRQ) {
 		struct event swap = rows[0];
@@ -55,7 +50,6 @@ START_TEST(sums)
 	ck_assert_int_eq(rows[1].tid, 6);
 	ck_assert_uint_eq(t.all, 7);
 	ck_assert_uint_eq(t.span_ns, 2 * SM_NSEC_PER_SEC);
-	free(rows);
 }
 END_TEST
 
@@ -71,21 +65,20 @@ START_TEST(names_stay)
 	add(&w, 1);
 	sm_strpool_put(names, cmd);
 	memset(comm, 'x', 5);
-	rows = waketotals_rows(&t, &n);
+	rows = t.event;
+	n = t.n;
 	ck_assert_uint_eq(n, 1);
 	ck_assert_uint_eq(rows->comm.n, 5);
 	ck_assert_mem_eq(rows->comm.p, "first", 5);
 	ck_assert_uint_eq(rows->cmd->len, 4);
 	ck_assert_mem_eq(rows->cmd->s, "a\0b", 4);
-	free(rows);
 	w.cmd = NULL; /* the task has exited */
 	w.comm.n = 0;
 	add(&w, 1);
-	rows = waketotals_rows(&t, &n);
+	rows = t.event;
 	ck_assert_uint_eq(rows->now.starts, 2);
 	ck_assert_uint_eq(rows->comm.n, 5);
 	ck_assert_ptr_nonnull(rows->cmd);
-	free(rows);
 }
 END_TEST
 
@@ -96,21 +89,21 @@ START_TEST(bounded)
 	uint64_t sum = 0, rest = 0;
 	size_t n;
 
-	for (pid_t pid = 1; pid <= (pid_t)WAKETOTALS_MAX + 10; pid++) {
+	for (pid_t pid = 1; pid <= (pid_t)TOTALS_MAX + 10; pid++) {
 		w.tid = w.tgid = pid;
 		add(&w, 1);
 	}
-	rows = waketotals_rows(&t, &n);
-	ck_assert_uint_eq(n, WAKETOTALS_MAX + 1);
+	rows = t.event;
+	n = t.n;
+	ck_assert_uint_eq(n, TOTALS_MAX + 1);
 	for (size_t i = 0; i < n; i++) {
 		sum += rows[i].now.starts;
 		if (rows[i].tid == -1)
 			rest += rows[i].now.starts;
 		ck_assert_uint_eq(rows[i].kind, SM_WAKE_CALL);
 	}
-	ck_assert_uint_eq(sum, WAKETOTALS_MAX + 10);
+	ck_assert_uint_eq(sum, TOTALS_MAX + 10);
 	ck_assert_uint_eq(rest, 10);
-	free(rows);
 }
 END_TEST
 

@@ -8,8 +8,8 @@
 #include "cli/app_rows.h"
 #include "columns.h"
 #include "eventstat_wake_rig.h"
+#include "metrics.h"
 #include "outputs_rig.h"
-#include "wakeups/wakemetrics.h"
 #include "wakeups/wakeview.h"
 
 #define WALL UINT64_C(1795266359123456789) /* 2026-11-21T13:05:59Z */
@@ -271,8 +271,7 @@ END_TEST
 
 START_TEST(as_metrics)
 {
-	struct wakeups w = {.cause = {.cpus = 4}};
-	struct wakemetrics m;
+	struct metrics m;
 	struct sm_prom p;
 
 	begin();
@@ -280,10 +279,10 @@ START_TEST(as_metrics)
 	sample.woken.sleeps[0] = 4;
 	sample.woken.sleeps[20] = 8;
 	sm_prom_init(&p, json_path, "eventstat", "1");
-	ck_assert_int_eq(wakemetrics_init(&m, &w), 0);
-	wakemetrics_add(&m, &sample, rows, 5);
-	wakemetrics_add(&m, &sample, rows, 5);
-	wakemetrics_write(&m, &p, 7);
+	ck_assert_int_eq(metrics_init(&m, 4), 0);
+	metrics_add(&m, &sample, rows, 5);
+	metrics_add(&m, &sample, rows, 5);
+	metrics_write(&m, &p, 7);
 	sm_buf_chr(&p.b, '\0');
 	ck_assert_ptr_nonnull(strstr(p.b.p, "wakeups_total{cause=\"hrtimer\"} 12\n"));
 	ck_assert_ptr_nonnull(strstr(p.b.p, "wakeups_total{cause=\"unknown\"} 2\n"));
@@ -302,7 +301,7 @@ START_TEST(as_metrics)
 	ck_assert_ptr_nonnull(strstr(p.b.p, "lost_rows_total 7\n"));
 	ck_assert_ptr_nonnull(
 		strstr(p.b.p, "comm_wakeups_total{comm=\"a\\\\x1b[2Jb\"} 12\n"));
-	wakemetrics_fini(&m);
+	metrics_fini(&m);
 	sm_prom_fini(&p);
 }
 END_TEST
