@@ -30,19 +30,18 @@ int interactive_open(struct run *r)
 void interactive_end(struct run *r)
 {
 	struct screen *s = r->screen;
+	const struct page *p;
 	size_t lines;
 
 	if (!s)
 		return;
 	r->screen = NULL;
+	p = r->opts.wakeups ? &s->wakeups : &s->timers;
 	lines = s->base.tui.rows > LINES_ELSE ? (size_t)s->base.tui.rows - LINES_ELSE : 0;
 	sm_screen_close(&s->base);
-	if (s->samples && !r->opts.wakeups)
-		view_of_screen(&r->view, &s->sample, s->rows,
-			s->rows_shown < lines ? s->rows_shown : lines);
-	else if (s->samples)
-		view_of_screen(&r->view, &s->woken, s->causes,
-			s->causes_shown < lines ? s->causes_shown : lines);
+	if (p->samples)
+		view_of_screen(
+			&r->view, &p->sample, p->rows, p->n < lines ? p->n : lines);
 	screen_close(s);
 }
 

@@ -5,17 +5,14 @@
 #include "draw.h"
 #include "keys.h"
 #include "out/value.h"
-#include "timertable.h"
-#include "waketable.h"
 
-/* --- the machine ---------------------------------------------------------------------
- */
+/* --- the machine ---------------------------------------------------------- */
 
 static void rate_item(
 	const struct screen *s, struct sm_items *l, const char *name, uint64_t n)
 {
 	sm_items_add(l, SM_TUI_NORMAL, "%s %.1f/s", name,
-		values_per_second(n, s->sample.dt_ns));
+		values_per_second(n, s->timers.sample.dt_ns));
 }
 
 static void mode_items(struct screen *s, struct sm_items *l)
@@ -40,15 +37,15 @@ static void state_items(const struct screen *s, struct sm_items *l)
 {
 	if (s->base.paused)
 		sm_items_add(l, SM_TUI_WARN, "PAUSED");
-	if (s->sample.partial)
+	if (s->timers.sample.partial)
 		sm_items_add(l, SM_TUI_ACCENT, "partial %.2f s",
-			(double)s->sample.dt_ns / (double)SM_NSEC_PER_SEC);
-	sm_items_count(l, SM_TUI_WARN, s->sample.lost.events, "events lost");
+			(double)s->timers.sample.dt_ns / (double)SM_NSEC_PER_SEC);
+	sm_items_count(l, SM_TUI_WARN, s->timers.sample.lost.events, "events lost");
 }
 
 static void timer_items(struct screen *s, struct sm_items *l, bool modes)
 {
-	const struct sums *sums = &s->sample.sums;
+	const struct sums *sums = &s->timers.sample.sums;
 
 	rate_item(s, l, "events", sums->all.starts);
 	if (modes)
@@ -59,13 +56,14 @@ static void timer_items(struct screen *s, struct sm_items *l, bool modes)
 
 static uint64_t of_cause(const struct screen *s, enum sm_wake_cause cause)
 {
-	return s->woken.woken.by_cause[cause].wakeups;
+	return s->wakeups.sample.woken.by_cause[cause].wakeups;
 }
 
 static void wakeup_items(struct screen *s, struct sm_items *l, bool modes)
 {
-	rate_item(s, l, "wake-ups", s->woken.woken.all.sum.wakeups);
-	sm_items_count(l, SM_TUI_WARN, s->woken.woken.all.unknown, "of unknown cause");
+	rate_item(s, l, "wake-ups", s->wakeups.sample.woken.all.sum.wakeups);
+	sm_items_count(
+		l, SM_TUI_WARN, s->wakeups.sample.woken.all.unknown, "of unknown cause");
 	if (modes)
 		mode_items(s, l);
 	rate_item(s, l, "by timers",
@@ -81,12 +79,12 @@ static void draw_rates(struct screen *s, int row, bool modes)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
 
-	if (s->samples)
-		l.limit = sm_screen_draw_clock(&s->base, row, s->sample.wall_ns);
+	if (s->timers.samples)
+		l.limit = sm_screen_draw_clock(&s->base, row, s->timers.sample.wall_ns);
 	state_items(s, &l);
-	if (s->samples && s->on_wakeups)
+	if (s->timers.samples && s->on_wakeups)
 		wakeup_items(s, &l, modes);
-	else if (s->samples)
+	else if (s->timers.samples)
 		timer_items(s, &l, modes);
 	else if (modes)
 		mode_items(s, &l);
@@ -96,21 +94,21 @@ static void draw_rates(struct screen *s, int row, bool modes)
 
 static void sleep_items(const struct screen *s, struct sm_items *l)
 {
-	const struct sm_wake_sum *sum = &s->woken.woken.all.sum;
+	const struct sm_wake_sum *sum = &s->wakeups.sample.woken.all.sum;
 
 	if (sum->wakeups)
 		sm_items_add(l, SM_TUI_NORMAL, "mean sleep %.3f ms",
 			1e3 * values_mean_sleep_s(sum->slept_ns, sum->wakeups));
-	rate_item(s, l, "timers armed", s->sample.sums.all.starts);
+	rate_item(s, l, "timers armed", s->timers.sample.sums.all.starts);
 }
 
 static void draw_parts(struct screen *s, int row)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
-	const struct sums *sums = &s->sample.sums;
+	const struct sums *sums = &s->timers.sample.sums;
 
 	mode_items(s, &l);
-	if (!s->samples)
+	if (!s->timers.samples)
 		return;
 	if (s->on_wakeups) {
 		sleep_items(s, &l);
@@ -122,8 +120,7 @@ static void draw_parts(struct screen *s, int row)
 	rate_item(s, &l, "tick of an idle CPU", sums->tick.idle);
 }
 
-/* --- the selected row ------------------------------------------------------------------
- */
+/* --- the selected row ----------------------------------------------------- */
 
 static void identity_items(struct screen *s, struct sm_items *l, const struct event *e)
 {
@@ -179,7 +176,7 @@ static void draw_text(struct screen *s, int row, const char *title,
 static void draw_details(struct screen *s, int row, int lines)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
-	const struct event *e = state_selected(s);
+	const struct event *e = page_selected(state_page(s));
 
 	if (!lines)
 		return;
@@ -213,8 +210,7 @@ static void draw_history(struct screen *s, int row, int lines)
 			(struct sm_str){p->selected_name.p, p->selected_name.len}, "/s");
 }
 
-/* --- all of it -------------------------------------------------------------------------
- */
+/* --- all of it ------------------------------------------------------------ */
 
 void draw_screen(struct screen *s)
 {
@@ -235,8 +231,5 @@ void draw_screen(struct screen *s)
 	details = !s->details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
 	bottom -= details;
 	draw_details(s, bottom, details);
-	if (s->on_wakeups)
-		waketable_draw(s, top, bottom - top);
-	else
-		timertable_draw(s, top, bottom - top);
+	page_draw(state_page(s), &s->base.tui, top, bottom - top);
 }

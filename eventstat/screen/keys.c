@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "keys.h"
 
-/* --- options -------------------------------------------------------------------------
- */
+/* --- options -------------------------------------------------------------- */
 
 static enum sm_screen_request flip(bool *option)
 {
@@ -50,8 +49,7 @@ static enum sm_screen_request option_key(struct screen *s, int key)
 	}
 }
 
-/* --- order ---------------------------------------------------------------------------
- */
+/* --- order ---------------------------------------------------------------- */
 
 static enum sm_screen_request sort_by(struct screen *s, int sort)
 {
@@ -76,8 +74,7 @@ static enum sm_screen_request sort_key(struct screen *s, int key)
 	return SM_SCREEN_NOTHING;
 }
 
-/* --- the rest ------------------------------------------------------------------------
- */
+/* --- the rest ------------------------------------------------------------- */
 
 static enum sm_screen_request toggle_details(struct screen *s)
 {
@@ -139,8 +136,7 @@ static enum sm_screen_request take(void *ctx, int key)
 	return request == SM_SCREEN_NOTHING ? view_key(s, key) : request;
 }
 
-/* --- help ----------------------------------------------------------------------------
- */
+/* --- help ----------------------------------------------------------------- */
 
 void keys_line(struct screen *s, int row)
 {

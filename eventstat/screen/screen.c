@@ -2,32 +2,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "draw.h"
-#include "kernel/taskname.h"
 #include "keys.h"
-#include "out/value.h"
 #include "screen.h"
-#include "timertable.h"
-#include "waketable.h"
-
-/* --- open and close ------------------------------------------------------------------
- */
-
-static int init_pages(struct screen *s, struct sm_strpool *names)
-{
-	int err = rows_init(&s->arrange, s->opts);
-
-	if (!err)
-		err = rows_init(&s->arrange_causes, s->opts);
-	if (!err)
-		err = page_init(&s->timers, names);
-	if (!err)
-		err = page_init(&s->wakeups, names);
-	if (!err)
-		err = timertable_init(s);
-	return err ? err : waketable_init(s);
-}
 
 int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	struct sm_strpool *names, bool wakeups, const char **why)
@@ -40,11 +17,12 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 		return -ENOMEM;
 	s->opts = o;
 	s->users = users;
-	s->seed = sm_map_hash_seed();
 	s->have_wakeups = wakeups;
 	s->on_wakeups = wakeups && o->wakeups;
 	keys_init(s);
-	err = init_pages(s, names);
+	err = page_init(&s->timers, EVENT_TIMER, o, names);
+	if (!err)
+		err = page_init(&s->wakeups, EVENT_WAKEUP, o, names);
 	if (!err)
 		err = sm_screen_open(&s->base, o->app.color, why);
 	if (err) {
@@ -62,72 +40,35 @@ void screen_close(struct screen *s)
 	sm_screen_close(&s->base);
 	page_fini(&s->timers);
 	page_fini(&s->wakeups);
-	rows_fini(&s->arrange);
-	rows_fini(&s->arrange_causes);
 	sm_buf_fini(&s->text);
 	free(s);
 }
 
-/* --- samples -------------------------------------------------------------------------
- */
-
 void screen_arrange(struct screen *s)
 {
-	int err = timertable_arrange(s);
+	int err = page_arrange(&s->timers);
 
 	if (s->have_wakeups && !err)
-		err = waketable_arrange(s);
+		err = page_arrange(&s->wakeups);
 	if (err)
 		(void)sm_screen_say(&s->base, "out of memory");
 }
 
-static int take(struct screen *s, const struct sample *sample, const struct sample *woken)
-{
-	int err = copies_take(&s->timers.copies, sample->events, sample->n);
-
-	if (err || !woken)
-		return err;
-	return copies_take(&s->wakeups.copies, woken->events, woken->n);
-}
-
 void screen_sample(
-	struct screen *s, const struct sample *sample, const struct sample *woken)
+	struct screen *s, const struct sample *timers, const struct sample *wakeups)
 {
-	s->sample = *sample;
-	if (woken)
-		s->woken = *woken;
-	s->samples++;
-	sm_history_begin(&s->timers.history,
-		values_per_second(sample->sums.all.starts, sample->dt_ns));
-	sm_history_begin(&s->wakeups.history,
-		values_per_second(s->woken.woken.all.sum.wakeups, sample->dt_ns));
-	if (take(s, sample, woken))
+	int err = page_take(&s->timers, timers);
+
+	if (wakeups && !err)
+		err = page_take(&s->wakeups, wakeups);
+	if (err)
 		(void)sm_screen_say(&s->base, "out of memory");
 	screen_arrange(s);
 }
 
-/* --- drawing -------------------------------------------------------------------------
- */
-
-/* The history of the selected row is drawn also in samples without it. */
-static void keep_selected_name(struct screen *s)
-{
-	unsigned int form = values_form(s->opts) | SM_TASKNAME_STRIP;
-	struct page *p = state_page(s);
-	ssize_t at = page_selected(p);
-	struct values_text text;
-	struct sm_value v;
-
-	if (at < 0)
-		return;
-	v = values_name(form, s->on_wakeups ? &s->causes[at] : &s->rows[at], &text);
-	sm_buf_reset(&p->selected_name);
-	sm_value_put(&v, SM_TEXT_UTF8, &p->selected_name);
-}
-
 void screen_draw(struct screen *s)
 {
-	keep_selected_name(s);
+	page_keep_name(state_page(s));
 	sm_tui_clear(&s->base.tui);
 	if (!sm_screen_draw_help(&s->base))
 		draw_screen(s);
