@@ -17,8 +17,10 @@ static void show_summary_record(struct run *r)
 		&j, "time", sm_clock_mono_ns() + (uint64_t)sm_clock_wall_offset_ns());
 	sm_json_u64(&j, "samples", r->intervals);
 	sm_json_seconds(&j, "span_s", r->span_ns);
-	sm_json_u64(&j, "processes_created", r->created);
-	sm_json_u64(&j, "processes_exited", r->exited);
+	if (r->counted) {
+		sm_json_u64(&j, "processes_created", r->created);
+		sm_json_u64(&j, "processes_exited", r->exited);
+	}
 	sm_json_u64(&j, "missed_samples", r->app.ticker.missed);
 	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&r->app.outputs));
 	sm_json_u64(&j, "lost_names", r->sampler.names_lost);

@@ -51,6 +51,7 @@ void metrics_add(
 	m->processes = s->processes;
 	m->unreadable = s->unreadable;
 	m->online = s->online;
+	m->counted = s->counted;
 	if (!s->dt_ns) /* the first: gauges only */
 		return;
 	m->samples++;
@@ -116,13 +117,20 @@ static void cpu_totals(struct sm_prom *p, const struct metrics *m)
 	labelled_seconds(p, "kind", SM_STR("softirq"), m->softirq_ns);
 }
 
-static void counts(
-	struct sm_prom *p, const struct metrics *m, const struct metrics_lost *lost)
+static void turnover(struct sm_prom *p, const struct metrics *m)
 {
+	if (!m->counted)
+		return;
 	sm_prom_one(p, PREFIX "processes_created_total", "counter",
 		"Processes created since the start.", m->created);
 	sm_prom_one(p, PREFIX "processes_exited_total", "counter",
 		"Processes exited since the start.", m->exited);
+}
+
+static void counts(
+	struct sm_prom *p, const struct metrics *m, const struct metrics_lost *lost)
+{
+	turnover(p, m);
 	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
 	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
 		lost->rows);

@@ -17,6 +17,7 @@ struct metrics {
 	int64_t unaccounted_ns;   /* can decrease by time that was counted too early ... */
 	uint64_t unaccounted_max_ns; /* ... which a counter must not */
 	bool machine;             /* irq, softirq and unaccounted are known */
+	bool counted;             /* created and exited are known */
 	uint64_t created, exited, samples;
 	uint64_t processes, unreadable; /* now */
 	unsigned int online;

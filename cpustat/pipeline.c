@@ -157,6 +157,7 @@ static int whole_interval(struct run *r, struct sample *s, bool last)
 		return err;
 	r->intervals++;
 	r->span_ns += s->dt_ns;
+	r->counted = s->counted;
 	r->created += s->created;
 	r->exited += s->exited;
 	/* A rest below half an interval counts but has no rows, unless COMMAND ended. */

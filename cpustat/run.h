@@ -40,6 +40,7 @@ struct run {
 	struct sm_buf text;
 	uint64_t intervals;         /* completed; and their sums: */
 	uint64_t span_ns, created, exited;
+	bool counted;               /* created and exited are known */
 	uint64_t still, still_ns;   /* samples at which the clock had not moved; the first of them */
 	uint64_t sampled_ns;        /* CLOCK_MONOTONIC of the last sample, also of a recorded tree */
 	bool asked;                 /* a key requested this sample: it is drawn even if paused */

@@ -86,7 +86,8 @@ struct sample {
 	struct row *rows;   /* only those with used_ns > 0 (or wait_ns, option -W) */
 	size_t nrows;
 	uint64_t processes;    /* that exist */
-	uint64_t created, exited; /* processes, since the sample before */
+	bool counted;          /* created and exited are known */
+	uint64_t created, exited; /* processes, since the sample before (sampler/turnover.h) */
 	uint64_t unreadable;   /* processes whose /proc/PID/stat could not be read */
 	uint64_t tasks_ns;     /* sum over processes, filtered ones included */
 	uint64_t exited_ns;    /* sum over exited children */

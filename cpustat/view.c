@@ -238,8 +238,10 @@ static void sample_record(struct view *v, struct sm_table *out, const struct sam
 	sm_json_u64(j, "sample", v->samples);
 	sm_json_bool(j, "partial", s->partial);
 	sm_json_u64(j, "procs", s->processes);
-	sm_json_u64(j, "processes_created", s->created);
-	sm_json_u64(j, "processes_exited", s->exited);
+	if (s->counted) {
+		sm_json_u64(j, "processes_created", s->created);
+		sm_json_u64(j, "processes_exited", s->exited);
+	}
 	sm_json_u64(j, "unreadable", s->unreadable);
 	sm_json_u64(j, "matched", r->matched);
 	sm_json_u64(j, "shown", n);

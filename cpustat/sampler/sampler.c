@@ -66,8 +66,6 @@ static int find_created(struct sampler *s)
 {
 	int err = pidlist_created(&s->pids, missing_in_scan, s);
 
-	if (!err && s->number > 1)
-		s->now.created += s->pids.ncreated;
 	return err ? err : pidlist_admit(&s->pids);
 }
 
@@ -90,6 +88,7 @@ static void begin(struct sampler *s)
 	s->now = (struct sample){.machine = s->machine};
 	state_stamp(s, state_now_ns(s));
 	exited_names_begin(&s->exited_names, s->now.t_ns);
+	turnover_begin(&s->turnover);
 	if (!s->recorded || s->own_time)
 		s->now.uptime_ns = since_boot_ns(s, s->now.t_ns);
 }
@@ -151,6 +150,10 @@ int sampler_take(struct sampler *s, bool since_start, struct sample *out)
 		later_sample(s);
 	s->t_ns = s->now.t_ns;
 	s->now.processes = s->pids.n;
+	if (s->pids.fixed)
+		s->now.counted = true;
+	else
+		turnover_end(&s->turnover, s->pids.n, s->number == 1, &s->now);
 	s->now.rows = s->rows;
 	s->now.nrows = s->nrows;
 	*out = s->now;
@@ -208,6 +211,8 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 		return -ENOMEM;
 	tasks_init(&s->tasks, names);
 	exited_names_open(&s->exited_names, root);
+	if (!o->pids.n)
+		turnover_open(&s->turnover, root);
 	err = pidlist_open(&s->pids, root, s->clocks);
 	if (!err && o->pids.n)
 		err = pidlist_only(&s->pids, o->pids.v, o->pids.n);
@@ -232,6 +237,7 @@ void sampler_close(struct sampler *s)
 	pidlist_close(&s->pids);
 	exited_fini(&s->exited);
 	exited_names_close(&s->exited_names);
+	turnover_close(&s->turnover);
 	sm_procstat_close(&s->stat_file);
 	sm_procstat_fini(&s->stat[0]);
 	sm_procstat_fini(&s->stat[1]);

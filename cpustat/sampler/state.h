@@ -15,6 +15,7 @@
 #include "../opts.h"
 #include "../sample.h"
 #include "task.h"
+#include "turnover.h"
 
 struct sampler_moved { /* a process whose CPU time changed */
 	size_t i;              /* in pids */
@@ -28,6 +29,7 @@ struct sampler {
 	struct tasks tasks;
 	struct exited exited;
 	struct exited_names exited_names;
+	struct turnover turnover;
 	struct sm_strpool *names;
 	size_t names_budget;   /* bytes (names.h) */
 	uint64_t names_lost;   /* not stored for want of memory; one a task and sample */

@@ -151,8 +151,10 @@ static void draw_accounts(struct screen *s, int row)
 		time_item(s, &l, "softirq", (double)p->softirq_ns);
 		time_item(s, &l, "unaccounted", (double)p->unaccounted_ns);
 	}
-	sm_items_count(&l, SM_TUI_NORMAL, p->created, "created");
-	sm_items_count(&l, SM_TUI_NORMAL, p->exited, "exited");
+	if (p->counted) {
+		sm_items_count(&l, SM_TUI_NORMAL, p->created, "created");
+		sm_items_count(&l, SM_TUI_NORMAL, p->exited, "exited");
+	}
 	sm_items_count(&l, SM_TUI_WARN, p->unreadable, "unreadable");
 	time_item(s, &l, "cpustat", (double)p->self_ns);
 }

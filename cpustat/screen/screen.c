@@ -117,8 +117,7 @@ void screen_sample(struct screen *s, const struct sample *sample)
 
 	s->sample = *sample;
 	s->samples++;
-	s->since_start = sample->nrows > 0 &&
-			 (!sample->dt_ns || (s->samples == 1 && !sample->created));
+	s->since_start = sample->nrows > 0 && !sample->dt_ns;
 	cpus_take(&s->cpus, sample);
 	busy = state_busy_pct(s);
 	if (!s->since_start)

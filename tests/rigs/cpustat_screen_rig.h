@@ -37,6 +37,7 @@ static inline void open_screen_subsamples(int columns, int rows, uint64_t subsam
 		.machine = true,
 		.processes = 152,
 		.busy_ns = PCT(90),
+		.counted = true,
 		.created = 1,
 		.now = &now,
 		.before = &before,

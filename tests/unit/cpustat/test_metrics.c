@@ -88,6 +88,7 @@ START_TEST(exact_text)
 	sample.irq_ns = 2000000;
 	sample.softirq_ns = 3000000;
 	sample.unaccounted_ns = 2 * (int64_t)SEC;
+	sample.counted = true;
 	sample.created = 3;
 	sample.exited = 2;
 	sample.unreadable = 1;
@@ -162,6 +163,7 @@ END_TEST
 
 START_TEST(counters_add_up)
 {
+	sample.counted = true;
 	sample.created = 3;
 	sample.self_ns = SEC;
 	for (int i = 0; i < 4; i++)
@@ -178,11 +180,21 @@ END_TEST
 START_TEST(the_first_sample_is_the_beginning)
 {
 	sample.dt_ns = 0;
+	sample.counted = true;
 	sample.created = 100;
 	metrics_add(&m, &sample, NULL, 0);
 	ck_assert(has("_processes_created_total 0\n"));
 	ck_assert(has("_samples_total 0\n"));
 	ck_assert(has("_processes 100\n"));
+}
+END_TEST
+
+/* Without BPF they are unknown, not 0. */
+START_TEST(no_turnover_without_the_counter)
+{
+	metrics_add(&m, &sample, NULL, 0);
+	ck_assert(!has("processes_created"));
+	ck_assert(!has("processes_exited"));
 }
 END_TEST
 
@@ -297,6 +309,7 @@ static TCase *tc_totals(void)
 	tcase_add_test(tc, exact_text);
 	tcase_add_test(tc, counters_add_up);
 	tcase_add_test(tc, the_first_sample_is_the_beginning);
+	tcase_add_test(tc, no_turnover_without_the_counter);
 	tcase_add_test(tc, no_residual_without_the_machine);
 	tcase_add_test(tc, unaccounted_never_decreases);
 	return tc;

@@ -46,9 +46,10 @@ END_TEST
 START_TEST(since_start)
 {
 	(void)add(1, "init", 1);
-	sample.created = 0;
+	sample.dt_ns = 0;
 	give();
 	ck_assert_int_eq(row_with("since start"), 0);
+	sample.dt_ns = SM_NSEC_PER_SEC;
 	give();
 	ck_assert_int_eq(row_with("since start"), -1);
 	sample.partial = true;

@@ -84,6 +84,7 @@ END_TEST
 START_TEST(json_sample)
 {
 	sample.processes = 10112;
+	sample.counted = true;
 	sample.created = 21;
 	sample.exited = 20;
 	sample.unreadable = 3;
