@@ -65,6 +65,21 @@ void account_zombie(struct sampler *s, struct task *t, const struct sm_pidstat *
 		t->zombie_since = s->new_zombies = s->number;
 }
 
+void account_state(struct sampler *s, struct task *t, const struct sm_pidstat *st)
+{
+	struct sm_pidstat thread;
+	const struct sm_pidstat *shown = st;
+
+	t->living = 0;
+	if (sm_procpid_leader_ended(st) &&
+		sm_procpid_living_thread(s->root, t->pid, &thread) == 0) {
+		t->living = thread.pid;
+		shown = &thread;
+	}
+	t->state = shown->state;
+	t->cpu = shown->processor;
+}
+
 /* The updated record; NULL without memory. */
 static struct task *take_stat(struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
@@ -82,6 +97,7 @@ static struct task *take_stat(struct sampler *s, size_t i, const struct sm_pidst
 	if (!(t->flags & TASK_TREE) && in_tree(s, pid, st->ppid))
 		t->flags |= TASK_TREE;
 	task_update(t, st);
+	account_state(s, t, st);
 	account_zombie(s, t, st);
 	s->pids.ppid[i] = st->ppid;
 	t->seen = s->number;

@@ -19,6 +19,9 @@ void account_process(struct sampler *s, size_t i, const struct sm_pidstat *st, u
 	uint64_t dt_ns);
 /* It used CPU and its stat is unreadable: it has just exited, or /proc hides it. */
 void account_unread(struct sampler *s, const struct sampler_moved *m);
+/* State and CPU of a process whose stat was read.  Without its leader a process has those of a thread that
+ * runs, or else of the first living one. */
+void account_state(struct sampler *s, struct task *t, const struct sm_pidstat *st);
 /* Records the first sample that found it a zombie. */
 void account_zombie(struct sampler *s, struct task *t, const struct sm_pidstat *st);
 

@@ -33,7 +33,8 @@ static bool replace(
  * that a tagged line is always shorter than the original. */
 static bool read_cmd(struct sampler *s, struct task *t, bool keep)
 {
-	ssize_t n = sm_procpid_read_cmdline(s->root, t->pid, s->scratch, NAMES_BYTES);
+	ssize_t n = sm_procpid_read_thread_cmdline(
+		s->root, t->pid, t->living, s->scratch, NAMES_BYTES);
 	bool cut = n >= (ssize_t)NAMES_BYTES;
 
 	if (cut)
@@ -41,10 +42,14 @@ static bool read_cmd(struct sampler *s, struct task *t, bool keep)
 	return replace(s, &t->cmd, n, cut ? ROW_CMD_CUT : 0, keep);
 }
 
+/* A recorded tree need not have the directory of a thread. */
 static bool read_cgroup(struct sampler *s, struct task *t, bool keep)
 {
-	return replace(s, &t->cgroup,
-		sm_cgroup_read(s->root, t->pid, s->scratch, NAMES_BYTES), 0, keep);
+	ssize_t n = sm_cgroup_read(s->root, t->living, s->scratch, NAMES_BYTES);
+
+	if (n < 0)
+		n = sm_cgroup_read(s->root, t->pid, s->scratch, NAMES_BYTES);
+	return replace(s, &t->cgroup, n, 0, keep);
 }
 
 void names_read(struct sampler *s, struct task *t)

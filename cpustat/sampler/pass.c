@@ -140,7 +140,7 @@ static void take_idle(struct sampler *s, size_t i, const struct sm_pidstat *st)
 	s->pids.ppid[i] = st->ppid;
 	if (!t)
 		return;
-	t->state = st->state;
+	account_state(s, t, st);
 	t->seen = s->number;
 	account_zombie(s, t, st);
 }

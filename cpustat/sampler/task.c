@@ -87,8 +87,6 @@ void task_update(struct task *t, const struct sm_pidstat *st)
 	}
 	if (st->flags & SM_PF_KTHREAD)
 		t->flags |= TASK_KTHREAD;
-	t->state = st->state;
-	t->cpu = st->processor;
 	t->ppid = st->ppid;
 	t->start_ticks = st->start_ticks;
 	t->utime_ticks = st->utime_ticks;

@@ -24,6 +24,7 @@ struct threads;
 
 struct task {
 	pid_t pid;
+	pid_t living;          /* a living thread, if the leader has ended and others have not; 0: the leader */
 	uint8_t flags;         /* TASK_* */
 	char state;
 	uint8_t comm_len;

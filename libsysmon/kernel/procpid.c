@@ -212,15 +212,21 @@ static void task_path(char path[PATH_CAP], pid_t pid, pid_t tid, const char *nam
 }
 
 /* Pid 0 and below have no directory in /proc. */
-ssize_t sm_procpid_read_file(
-	const struct sm_root *r, pid_t pid, const char *name, char *buf, size_t cap)
+static ssize_t read_task_file(const struct sm_root *r, pid_t pid, pid_t tid,
+	const char *name, char *buf, size_t cap)
 {
 	char path[PATH_CAP];
 
 	if (pid <= 0)
 		return -ENOENT;
-	task_path(path, pid, 0, name);
+	task_path(path, pid, tid, name);
 	return esrch_is_enoent(sm_file_slurp_bytes(r->proc, path, buf, cap));
+}
+
+ssize_t sm_procpid_read_file(
+	const struct sm_root *r, pid_t pid, const char *name, char *buf, size_t cap)
+{
+	return read_task_file(r, pid, 0, name, buf, cap);
 }
 
 /* A file of one line in one read(2): it is complete with its newline. */
@@ -300,9 +306,15 @@ int sm_procpid_read_cred(const struct sm_root *r, pid_t pid, struct sm_pidcred *
 	return n < 0 ? (int)n : sm_procpid_parse_cred(buf, (size_t)n, out);
 }
 
+ssize_t sm_procpid_read_thread_cmdline(
+	const struct sm_root *r, pid_t pid, pid_t tid, char *buf, size_t cap)
+{
+	return read_task_file(r, pid, tid, "cmdline", buf, cap);
+}
+
 ssize_t sm_procpid_read_cmdline(const struct sm_root *r, pid_t pid, char *buf, size_t cap)
 {
-	return sm_procpid_read_file(r, pid, "cmdline", buf, cap);
+	return sm_procpid_read_thread_cmdline(r, pid, 0, buf, cap);
 }
 
 ssize_t sm_procpid_read_kthreads(const struct sm_root *r, char *buf, size_t cap)
@@ -372,6 +384,55 @@ int sm_procpid_scan_threads(
 		return -ENOENT;
 	task_path(path, pid, 0, "task");
 	return scan_dir(r->proc, path, fn, ctx);
+}
+
+/* --- threads of a process without a leader ---------------------------------------------
+ */
+
+static bool is_ending(const struct sm_pidstat *st)
+{
+	return st->state == 'Z' || st->state == 'X' || st->flags & SM_PF_EXITING;
+}
+
+bool sm_procpid_leader_ended(const struct sm_pidstat *st)
+{
+	return is_ending(st) && st->num_threads > 1;
+}
+
+struct living {
+	const struct sm_root *root;
+	pid_t pid;
+	struct sm_pidstat *out;
+	bool found;
+};
+
+static int activity(char state)
+{
+	return state == 'R' ? 2 : state == 'D';
+}
+
+/* 1 ends the scan: a running thread is found. */
+static int look_at_thread(void *ctx, pid_t tid)
+{
+	struct living *l = ctx;
+	struct sm_pidstat st;
+
+	if (sm_procpid_read_thread_stat(l->root, l->pid, tid, &st) < 0 || is_ending(&st))
+		return 0;
+	if (!l->found || activity(st.state) > activity(l->out->state))
+		*l->out = st;
+	l->found = true;
+	return st.state == 'R';
+}
+
+int sm_procpid_living_thread(const struct sm_root *r, pid_t pid, struct sm_pidstat *out)
+{
+	struct living l = {.root = r, .pid = pid, .out = out};
+	int err = sm_procpid_scan_threads(r, pid, look_at_thread, &l);
+
+	if (err < 0)
+		return err;
+	return l.found ? 0 : -ENOENT;
 }
 
 uint32_t sm_procpid_max(const struct sm_root *r)

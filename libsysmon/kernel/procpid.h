@@ -49,6 +49,12 @@ int sm_procpid_read_stat(const struct sm_root *r, pid_t pid, struct sm_pidstat *
  * pid is alive without an entry, and an entry of that number is another task.  Only the initial namespace
  * has kernel threads, kthreadd as 2. */
 bool sm_procpid_foreign(const struct sm_root *r);
+/* Has the leader ended by pthread_exit(3), and do other threads go on?  Its files then show a zombie without
+ * arguments, memory and (in version 1) cgroup; those of a living thread show the process. */
+bool sm_procpid_leader_ended(const struct sm_pidstat *st);
+/* The stat of a living thread of a process, whose TID is out->pid: of one that runs, or else of one that
+ * waits for a device, or else of the first.  -ENOENT: all are ending. */
+int sm_procpid_living_thread(const struct sm_root *r, pid_t pid, struct sm_pidstat *out) SM_MUST;
 int sm_procpid_read_cred(const struct sm_root *r, pid_t pid, struct sm_pidcred *out) SM_MUST;
 /* NUL-separated arguments as in memory, at most cap bytes (no NUL is added); 0 for a
  * kernel thread or a zombie; == cap means there may be more. */
@@ -62,9 +68,11 @@ ssize_t sm_procpid_read_kthreads(const struct sm_root *r, char *buf, size_t cap)
 /* Without the trailing newline, up to cap - 1 bytes, NUL added; returns the length. */
 ssize_t sm_procpid_read_comm(const struct sm_root *r, pid_t pid, char *buf, size_t cap) SM_MUST;
 
-/* The files of one thread: /proc/PID/task/TID/stat. */
+/* The files of one thread: /proc/PID/task/TID/stat, cmdline; with tid 0 those of the process. */
 int sm_procpid_read_thread_stat(const struct sm_root *r, pid_t pid, pid_t tid,
 	struct sm_pidstat *out) SM_MUST;
+ssize_t sm_procpid_read_thread_cmdline(const struct sm_root *r, pid_t pid, pid_t tid, char *buf,
+	size_t cap) SM_MUST;
 /* /proc/PID/schedstat (of the leader alone), or /proc/PID/task/TID/schedstat with tid > 0
  * (Documentation/scheduler/sched-stats.rst): time on a CPU and time that it waited for one, ns.
  * A kernel without the figures writes zeros: -ENODATA when both are 0. */

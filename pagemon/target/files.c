@@ -55,7 +55,7 @@ static pid_t memory_thread(const struct sm_root *root, int dir_fd)
 {
 	struct sm_pidstat st;
 
-	if (sm_piddir_stat(root, dir_fd, &st) < 0 || !files_leader_ended(&st))
+	if (sm_piddir_stat(root, dir_fd, &st) < 0 || !sm_procpid_leader_ended(&st))
 		return 0;
 	return sm_piddir_other_thread(root, dir_fd, st.pid);
 }
@@ -116,13 +116,6 @@ void files_take(struct target *t, const struct files *f, unsigned int set)
 		t->err[i] = f->err[i];
 	}
 	t->sees_frames = f->sees_frames;
-}
-
-bool files_leader_ended(const struct sm_pidstat *st)
-{
-	bool ended = st->state == 'Z' || st->state == 'X' || st->flags & SM_PF_EXITING;
-
-	return ended && st->num_threads > 1;
 }
 
 bool files_ended(int maps_fd)

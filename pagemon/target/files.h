@@ -30,8 +30,6 @@ void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigne
 	unsigned int flags);
 /* They become those of the target, whose own of this set are closed. */
 void files_take(struct target *t, const struct files *f, unsigned int set);
-/* Has the leader ended by pthread_exit(3), and other threads go on? */
-bool files_leader_ended(const struct sm_pidstat *st);
 /* Has the memory that this maps was opened for ended? */
 bool files_ended(int maps_fd);
 

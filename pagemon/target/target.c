@@ -75,7 +75,7 @@ static enum target_state state_of(const struct sm_pidstat *st)
 {
 	if (st->flags & SM_PF_KTHREAD)
 		return TARGET_KTHREAD;
-	if (files_leader_ended(st))
+	if (sm_procpid_leader_ended(st))
 		return TARGET_ALIVE;
 	return st->state == 'Z' || st->state == 'X' ? TARGET_ZOMBIE : TARGET_ALIVE;
 }

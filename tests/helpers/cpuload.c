@@ -4,6 +4,7 @@
  *	cpuload [-o TRUTH] [-t SECONDS] [-p PERIOD_MS] MODE ARGUMENT...
  *	duty PERCENT...		a child for each, of that duty cycle
  *	threads PERCENT...	a thread for each, in one process
+ *	leaderless PERCENT	one thread, of a process whose main thread has ended
  *	rename PERCENT		one process; each SIGUSR1 gives it another comm
  *	exec PERCENT		each SIGUSR1: another program's name, same pid
  *	move PERCENT		each SIGUSR1 moves it to the next CPU
@@ -33,6 +34,7 @@ struct task {
 };
 
 static struct ct_log *truth;
+static const char *out;
 static int64_t period_ns = 10000000, end_ns = INT64_MAX;
 static volatile sig_atomic_t stopped, asked;
 
@@ -166,6 +168,39 @@ static void threads(struct task *task, int n)
 	ct_step(truth);
 }
 
+static bool leader_is_zombie(void)
+{
+	char text[512] = "";
+	FILE *f = fopen("/proc/self/stat", "r");
+
+	if (!f || !fgets(text, sizeof(text), f))
+		err(1, "/proc/self/stat");
+	fclose(f);
+	return strstr(text, ") Z ") != NULL;
+}
+
+static void *leaderless_main(void *arg)
+{
+	pid_t pid = getpid();
+
+	while (!leader_is_zombie())
+		ct_sleep_until(ct_now() + 100000);
+	ready(&pid, 1);
+	run(arg, NULL);
+	ct_write(truth, out);
+	exit(0);
+}
+
+static void leaderless(struct task *task)
+{
+	pthread_t t;
+	int rc = pthread_create(&t, NULL, leaderless_main, task);
+
+	if (rc)
+		errx(1, "pthread_create: %s", strerror(rc));
+	pthread_exit(NULL);
+}
+
 static void rename_self(void)
 {
 	static unsigned char times;
@@ -177,7 +212,6 @@ static void rename_self(void)
 
 static char *self_path, **self_argv;
 static int self_argc, truth_fd = -1;
-static const char *out;
 
 /* Execs the same program under another argv[0], which continues the run. */
 static void exec_self(const char *name)
@@ -340,6 +374,8 @@ static void dispatch(const char *mode, struct task *task, int n)
 		duty(task, n);
 	else if (strcmp(mode, "threads") == 0)
 		threads(task, n);
+	else if (strcmp(mode, "leaderless") == 0)
+		leaderless(task);
 	else if (strcmp(mode, "rename") == 0)
 		one(task, rename_self);
 	else if (strcmp(mode, "exec") == 0)

@@ -133,5 +133,17 @@ order_of_reads() {
 		s!^clock_gettime\((-|0xff).*!clock!p' "$TMP/trace" | uniq | sed '1{/clock/d;}' | head -n 3 | tr '\n' ' ')
 	is "$order" 'stat machine clock ' 'the first sample: /proc/stat is read beside the clocks'
 }
-at_once moves renames executes has_threads ticks order_of_reads
+# A process whose main thread has ended is no zombie, and has arguments.
+leaderless() {
+	load cpuload leaderless 100
+	start -j 0.1
+	more_samples 4
+	finish
+	end_load
+	is "$(jqs "$(of_pid "$load") | map(.state) | index(\"Z\")")" null 'without a leader: the state is that of a thread'
+	is "$(jqs "$(of_pid "$load") | map(.argv[3:]) | unique")" '[["leaderless","100"]]' 'and so are the arguments'
+	is "$(jqs "$(of_pid "$load") | map(.argv[0]) | unique")" "[\"$HELPERS/cpuload\"]" 'all of them'
+}
+
+at_once leaderless moves renames executes has_threads ticks order_of_reads
 done_testing

@@ -296,6 +296,73 @@ START_TEST(since_start)
 }
 END_TEST
 
+/* --- without a leader --------------------------------------------------------------- */
+
+static void leaderless(char second, char third)
+{
+	static const char line[] = "/bin/worker\0--fast";
+
+	opts.threads = opts.comm = false;
+	p.state = t1.state = 'Z';
+	p.threads = 3;
+	p.cpu = 1;
+	t2.state = second;
+	t3.state = third;
+	t2.cpu = 2;
+	t3.cpu = 3;
+	fake_thread(10, &t3, TICK, 0);
+	threads();
+	fake_file(10, "cmdline", "", 0);
+	fake_file(10, "task/10/cmdline", "", 0);
+	fake_file(10, "task/11/cmdline", line, sizeof(line));
+	fake_file(10, "task/12/cmdline", line, sizeof(line));
+	begin();
+	take();
+	t2.utime++;
+	threads();
+	take_at(100100);
+}
+
+/* The leader has ended: the process has the state and CPU of a thread that runs, and its
+ * arguments. */
+START_TEST(leader_ended)
+{
+	const struct row *row;
+
+	leaderless('S', 'R');
+	row = row_of(ROW_PROCESS, 10);
+	ck_assert_ptr_nonnull(row);
+	ck_assert_int_eq(row->state, 'R');
+	ck_assert_int_eq(row->cpu, 3);
+	ck_assert_ptr_nonnull(row->cmd);
+	ck_assert_uint_eq(row->cmd->len, sizeof("/bin/worker\0--fast"));
+	ck_assert_str_eq(row->cmd->s, "/bin/worker");
+}
+END_TEST
+
+START_TEST(leader_ended_and_none_runs)
+{
+	leaderless('S', 'S');
+	ck_assert_int_eq(row_of(ROW_PROCESS, 10)->state, 'S');
+	ck_assert_int_eq(row_of(ROW_PROCESS, 10)->cpu, 2);
+	t3.state = 'D';
+	fake_thread(10, &t3, TICK, 0);
+	t2.utime++;
+	threads();
+	take_at(100200);
+	ck_assert_int_eq(row_of(ROW_PROCESS, 10)->state, 'D');
+}
+END_TEST
+
+/* All its threads end: it is a zombie. */
+START_TEST(all_threads_end)
+{
+	leaderless('X', 'Z');
+	ck_assert_int_eq(row_of(ROW_PROCESS, 10)->state, 'Z');
+	ck_assert_ptr_null(row_of(ROW_PROCESS, 10)->cmd);
+}
+END_TEST
+
 /* --- waiting ---------------------------------------------------------------------- */
 
 static void alone(uint64_t used, uint64_t wait_ms)
@@ -498,6 +565,17 @@ static TCase *tc_threads(void)
 	return tc;
 }
 
+static TCase *tc_leaderless(void)
+{
+	TCase *tc = tcase_create("leaderless");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, leader_ended);
+	tcase_add_test(tc, leader_ended_and_none_runs);
+	tcase_add_test(tc, all_threads_end);
+	return tc;
+}
+
 static TCase *tc_wait(void)
 {
 	TCase *tc = tcase_create("wait");
@@ -512,4 +590,4 @@ static TCase *tc_wait(void)
 	return tc;
 }
 
-UNIT_MAIN("thread_rows_add", tc_threads, tc_wait)
+UNIT_MAIN("thread_rows_add", tc_threads, tc_leaderless, tc_wait)
