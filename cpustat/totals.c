@@ -27,8 +27,12 @@ static const struct row no_others = {.kind = ROW_OTHERS, .cpu = -1};
 
 uint64_t row_key(const struct row *row, uint64_t seed)
 {
-	uint64_t h =
-		sm_map_hash_u64((uint64_t)row->kind << 32 | (uint32_t)row->pid, seed);
+	/* Exited threads have no pid of their own. */
+	pid_t pid = row->pid ? row->pid : row->tgid;
+	uint64_t h = sm_map_hash_u64((uint64_t)row->kind << 32 |
+					     (row->pid ? 0 : UINT64_C(1) << 63) |
+					     (uint32_t)pid,
+		seed);
 
 	h = sm_map_hash_u64(row->start_ticks, h);
 	/* A kworker is renamed for each piece of work. */

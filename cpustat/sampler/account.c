@@ -44,7 +44,7 @@ static bool in_tree(const struct sampler *s, pid_t pid, pid_t ppid)
 			return true;
 		p = pidlist_find(&s->pids, ppid);
 		parent = p >= 0 ? state_task(s, (size_t)p) : NULL;
-		if (p < 0 || parent)
+		if (p < 0 || (parent && parent->seen))
 			return parent && parent->flags & TASK_TREE;
 		ppid = parent_of(s, (size_t)p);
 	}
@@ -112,6 +112,8 @@ void account_base(struct sampler *s, size_t i, const struct sm_pidstat *st, uint
 		return;
 	split_begin(&t->split, st->utime_ticks, st->stime_ticks);
 	s->pids.ns[i] = t->ns = ns;
+	if (s->opts->threads && !(t->flags & TASK_KTHREAD))
+		thread_rows_base(s, i);
 }
 
 /* A new entry of the list: its parent has not been read. */
@@ -126,7 +128,7 @@ static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 	uint64_t ns, struct used *u)
 {
 	struct task *t;
-	bool first;
+	bool first; /* reading of its stat */
 
 	if (!state_same(s, i, st)) {
 		children_pid_reused(s, i);
@@ -136,7 +138,8 @@ static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 			return false;
 		}
 	}
-	first = !state_task(s, i);
+	t = state_task(s, i);
+	first = !t || !t->seen;
 	u->created = just_created(s, i);
 	u->whole = u->created || s->number == 1;
 	u->ns = increase(ns, s->pids.ns[i]);
@@ -199,6 +202,8 @@ static void unread_row(
 	row->dt_ns = m->dt_ns;
 	row->used_ns = row->usr_ns = used;
 	row->total_ns = m->ns;
+	if (s->opts->threads)
+		thread_rows_unknown(row);
 }
 
 void account_unread(struct sampler *s, const struct sampler_moved *m)

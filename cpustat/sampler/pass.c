@@ -8,6 +8,7 @@
 #include "kernel/cpuclock.h"
 #include "names.h"
 #include "pass.h"
+#include "thread_rows.h"
 
 #define CHUNK 64u /* processes between two readings of the time */
 /* A chunk that took so long, and several times as long for each process as the fastest
@@ -212,6 +213,18 @@ static void first_stat(struct sampler *s, size_t i)
 	l->ns[i] = stat_ns(s, &st);
 }
 
+/* Threads are read before the pass over the clocks, which must not take long, and again
+ * where the clock has moved since.  Kernel threads have no others. */
+static void base_of_threads(struct sampler *s)
+{
+	struct pidlist *l = &s->pids;
+
+	for (size_t i = 0; s->opts->threads && i < l->n; i++)
+		if (l->ppid[i] != PIDLIST_UNREAD &&
+			sm_cpuclock_ns(l->pid[i], &l->ns[i]) == 0)
+			thread_rows_base(s, i);
+}
+
 void pass_parents(struct sampler *s)
 {
 	struct pidlist *l = &s->pids;
@@ -222,17 +235,26 @@ void pass_parents(struct sampler *s)
 	for (size_t i = 0; i < l->n; i++)
 		if (l->ppid[i] != PIDLIST_UNREAD)
 			first_stat(s, i);
+	base_of_threads(s);
+}
+
+static void first_clock(struct sampler *s, size_t i)
+{
+	struct pidlist *l = &s->pids;
+	uint64_t before = l->ns[i];
+
+	if (sm_cpuclock_ns(l->pid[i], &l->ns[i]) < 0)
+		children_exited(s, i);
+	else if (s->opts->threads && l->ns[i] != before && l->ppid[i] != PIDLIST_UNREAD)
+		thread_rows_base(s, i);
 }
 
 static void first_clocks(struct sampler *s)
 {
-	struct pidlist *l = &s->pids;
-
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < s->pids.n; i++) {
 		if (i % CHUNK == 0)
 			(void)stamp_chunk(s, i / CHUNK, state_now_ns(s));
-		if (sm_cpuclock_ns(l->pid[i], &l->ns[i]) < 0)
-			children_exited(s, i);
+		first_clock(s, i);
 	}
 	end_stamps(s);
 }

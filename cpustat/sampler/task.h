@@ -24,7 +24,7 @@ struct threads;
 
 struct task {
 	pid_t pid;
-	pid_t living;          /* a living thread, if the leader has ended and others have not; 0: the leader */
+	pid_t living;          /* a living thread of a process without its leader; 0: it has its leader */
 	uint8_t flags;         /* TASK_* */
 	char state;
 	uint8_t comm_len;
@@ -42,7 +42,7 @@ struct task {
 	uint64_t exited_ns;    /* reported as exited children so far */
 	uint64_t dt_ns;        /* between the last two readings */
 	uint64_t reaped_ns, reaped_since_ns; /* of its stat, thus of its cutime, the same */
-	uint32_t seen;         /* number of the last sample that read its stat */
+	uint32_t seen;         /* number of the last sample that read its stat; 0: none has */
 	uint32_t zombie_since; /* of the first sample that found it a zombie; 0 = it is not */
 	uint32_t waited;       /* of the last sample that read wait_ns */
 	uint32_t threaded;     /* of the last sample that read threads */

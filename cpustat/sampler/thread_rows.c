@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+
 #include "thread_rows.h"
 #include "threads.h"
 
@@ -45,6 +47,16 @@ static int64_t noise_ns(const struct sampler *s, const struct threads *th)
 	return (int64_t)(ticks * s->tick_ns);
 }
 
+void thread_rows_unknown(struct row *row)
+{
+	row->kind = ROW_THREAD;
+	row->pid = 0;
+	row->state = 0;
+	row->cpu = -1;
+	row->total_ns = row->used_ns;
+	row->flags &= (uint8_t)~ROW_HAS_WAIT;
+}
+
 /* Time that the process used beyond its threads: that of threads which have exited. */
 static void rest_row(struct sampler *s, struct threads *th, const struct row *process,
 	uint64_t rows_ns)
@@ -61,12 +73,8 @@ static void rest_row(struct sampler *s, struct threads *th, const struct row *pr
 	if (!row)
 		return;
 	*row = *process;
-	row->kind = ROW_THREAD;
-	row->pid = 0;
-	row->state = 0;
-	row->cpu = -1;
-	row->flags &= (uint8_t)~ROW_HAS_WAIT;
-	row->used_ns = row->total_ns = (uint64_t)rest;
+	row->used_ns = (uint64_t)rest;
+	thread_rows_unknown(row);
 	split_time(row->used_ns, split_ratio(process->usr_ns, process->sys_ns),
 		&row->usr_ns, &row->sys_ns);
 }
@@ -110,8 +118,8 @@ static int read_threads(
 	};
 	int err;
 
-	/* Read under other options: not comparable. */
-	if (t->threaded < s->threads_since)
+	/* The last reading is not comparable, or is not to be subtracted. */
+	if (whole || t->threaded < s->threads_since)
 		threads_forget(t->threads);
 	err = threads_read(&t->threads, &look);
 	if (!err)
@@ -119,32 +127,76 @@ static int read_threads(
 	return err;
 }
 
+void thread_rows_base(struct sampler *s, size_t i)
+{
+	struct threads_look look = {.root = s->root,
+		.pid = s->pids.pid[i],
+		.want_stat = s->opts->threads,
+		.since_ticks = UINT64_MAX,
+		.tick_ns = s->tick_ns};
+	struct task *t;
+
+	if (!s->pids.task[i])
+		s->pids.task[i] = tasks_new(&s->tasks, s->pids.pid[i]);
+	t = state_task(s, i);
+	if (!t) {
+		s->err = -ENOMEM;
+		return;
+	}
+	threads_forget(t->threads);
+	if (threads_read(&t->threads, &look) == 0)
+		t->threaded = s->number;
+}
+
+/* The rows of the threads replace the last one, that of their process. */
+static void replace_row(
+	struct sampler *s, const struct task *t, const struct row *process)
+{
+	struct threads *th = t->threads;
+	uint64_t rows_ns = 0;
+
+	s->nrows--;
+	for (size_t i = 0; i < th->n; i++) {
+		rows_ns += th->v[i].used_ns;
+		thread_row(s, t, &th->v[i], process);
+	}
+	rest_row(s, th, process, rows_ns);
+}
+
+/* A kernel thread is its only thread.  Without -H a single thread needs no list of
+ * threads. */
+static bool is_single(const struct sampler *s, const struct task *t)
+{
+	if (s->opts->threads)
+		return t->flags & TASK_KTHREAD;
+	return t->num_threads <= 1 && !t->threads;
+}
+
+static void single_row(struct sampler *s, struct task *t, struct row *row, bool whole)
+{
+	if (s->opts->wait)
+		wait_of_single(s, t, row, whole);
+	if (s->opts->threads)
+		row->kind = ROW_THREAD;
+}
+
 void thread_rows_add(struct sampler *s, uint32_t id, const struct row *row, bool whole)
 {
 	struct task *t = task_at(&s->tasks, id);
 	bool known = whole || (t->threaded && t->threaded >= s->threads_since);
-	size_t at = (size_t)(row - s->rows);
-	struct row process = *row;
-	uint64_t rows_ns = 0;
+	struct row *process = &s->rows[row - s->rows], copy;
 
-	if (t->num_threads <= 1 && !t->threads) {
-		if (s->opts->wait)
-			wait_of_single(s, t, &s->rows[at], whole);
+	if (is_single(s, t)) {
+		single_row(s, t, process, whole);
 		return;
 	}
 	if (read_threads(s, t, row, whole) < 0)
-		return;
-	if (s->opts->wait) {
-		wait_of_threads(t->threads, &process);
-		s->rows[at] = process;
-	}
-	/* The first reading is only a base for the next: the row of the process stays. */
-	if (!s->opts->threads || !known)
-		return;
-	s->nrows = at;
-	for (size_t i = 0; i < t->threads->n; i++) {
-		rows_ns += t->threads->v[i].used_ns;
-		thread_row(s, t, &t->threads->v[i], &process);
-	}
-	rest_row(s, t->threads, &process, rows_ns);
+		known = false;
+	else if (s->opts->wait)
+		wait_of_threads(t->threads, process);
+	copy = *process; /* rows can move */
+	if (s->opts->threads && known)
+		replace_row(s, t, &copy);
+	else if (s->opts->threads)
+		thread_rows_unknown(process);
 }

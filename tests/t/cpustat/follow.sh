@@ -89,7 +89,7 @@ executes() {
 has_threads() {
 	local i watcher
 	load cpuload threads 10 30
-	bg "$CPUSTAT" -H -j 0.3 4 >"$TMP/threads" 2>"$TMP/threads.msg"
+	bg "$CPUSTAT" -H -g -j 0.3 4 >"$TMP/threads" 2>"$TMP/threads.msg"
 	watcher=$bg_pid
 	watch -j 0.3 4
 	reap "$watcher"
@@ -97,15 +97,14 @@ has_threads() {
 	is "$status$(cat "$TMP/threads.msg")" 0 '-H'
 	judge --pid "$load"
 	near "${V[cpu_us]}" "${V[truth_us]}" 20 'a process is all its threads' "$tick_us"
-	# The first sample is only a base for the threads.
-	awk '/"type":"sample"/ && !n++ { next } n' "$TMP/threads" >"$TMP/rows"
+	cp "$TMP/threads" "$TMP/rows"
 	for i in 0 1; do
 		judge --tid --pid "${tasks[i]}"
-		num "${V[hidden_us]}" -le "$tick_us" "-H: thread $i in every sample but the first"
+		num "${V[hidden_us]}" -le "$tick_us" "-H: thread $i in every sample, the first too"
 		near "${V[cpu_us]}" "${V[truth_us]}" 60 "-H: thread $i" "$tick_us"
 	done
-	cp "$TMP/threads" "$TMP/rows"
-	is "$(jqs "map(select(.type == \"task\" and .tgid == $load)) | group_by(.mono_ns) | map(map(.kind) | unique) | unique")" '[["process"],["thread"]]' "-H: no row of the process beside its threads'"
+	is "$(jqs "map(select(.type == \"task\" and .tgid == $load)) | group_by(.mono_ns) | map(map(.kind) | unique) | unique")" '[["thread"]]' "-H: no row of the process beside its threads'"
+	is "$(jqs "map(select(.type == \"total\" and .tgid == $load and .pid))  | group_by(.pid) | map(length) | unique")" '[1]' '-H -g: each thread once'
 	is "$(jqs "map(select(.pid == ${tasks[1]})) | map(.tgid) | unique")" "[$load]" '-H: the process of a thread'
 }
 

@@ -39,7 +39,7 @@ static void threads(void)
 	fake_thread(10, &t2, (t2.utime + t2.stime) * TICK, 0);
 }
 
-/* Sample 1, and one in which the threads are seen first. */
+/* Sample 1, and one in which the first thread alone ran. */
 static void known(void)
 {
 	threads();
@@ -48,9 +48,51 @@ static void known(void)
 	t1.utime++;
 	threads();
 	take_at(100100);
-	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 1);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 1);
 	ck_assert_uint_eq(sample.nrows, 1);
 }
+
+/* An older process, in the first interval: the time is that of the thread that used it.
+ */
+START_TEST(first_interval)
+{
+	threads();
+	begin();
+	take();
+	t2.utime += 12;
+	t3.utime = 5;
+	fake_thread(10, &t3, 5 * TICK, 0);
+	threads();
+	p.utime += 5 + 30; /* 30: a thread that has started and exited */
+	fake(&p);
+	take_at(100200);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 12);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 12), 5);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 0), 30);
+	ck_assert_uint_eq(sample.nrows, 3);
+}
+END_TEST
+
+/* A process with one thread creates the second one. */
+START_TEST(second_thread)
+{
+	p.threads = 1;
+	p.utime = t1.utime;
+	fake(&p);
+	fake_thread(10, &t1, t1.utime * TICK, 0);
+	begin();
+	take();
+	t2.start = 100050;
+	t2.utime = 8;
+	t1.utime += 2;
+	p.threads = 2;
+	threads();
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 2);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 8);
+	ck_assert_uint_eq(sample.nrows, 2);
+}
+END_TEST
 
 START_TEST(a_row_for_each)
 {
@@ -86,16 +128,36 @@ START_TEST(a_row_for_each)
 }
 END_TEST
 
-START_TEST(single_thread_is_a_process)
+START_TEST(single_thread)
 {
 	p.threads = 1;
+	p.utime = t1.utime;
+	fake(&p);
+	fake_thread(10, &t1, t1.utime * TICK, 0);
+	begin();
+	take();
+	p.utime += 5;
+	t1.utime += 5;
+	fake(&p);
+	fake_thread(10, &t1, t1.utime * TICK, 0);
+	take_at(100100);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 5);
+	ck_assert_uint_eq(sample.nrows, 1);
+}
+END_TEST
+
+/* Its threads are not looked for. */
+START_TEST(kernel_thread)
+{
+	p.threads = 1;
+	p.flags = SM_PF_KTHREAD;
 	fake(&p);
 	begin();
 	take();
 	p.utime += 5;
 	fake(&p);
 	take_at(100100);
-	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 5);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 10), 5);
 	ck_assert_uint_eq(sample.nrows, 1);
 }
 END_TEST
@@ -235,8 +297,7 @@ START_TEST(without_schedstat)
 		fake(&p);
 		fake_thread(10, &t2, 0, 0);
 		take_at(100000 + i * 100);
-		ck_assert_uint_eq(
-			used_ticks(i > 1 ? ROW_THREAD : ROW_PROCESS, i > 1 ? 11 : 10), 9);
+		ck_assert_uint_eq(used_ticks(ROW_THREAD, 11), 9);
 		ck_assert_uint_eq(sample.nrows, 1);
 	}
 }
@@ -249,7 +310,7 @@ START_TEST(directory_missing)
 	p.utime += 5;
 	fake(&p);
 	take_at(100200);
-	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 5);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 0), 5);
 	ck_assert_uint_eq(sample.nrows, 1);
 }
 END_TEST
@@ -271,7 +332,7 @@ START_TEST(switched_off_and_on)
 	t2.utime += 3;
 	threads();
 	take_at(100600);
-	ck_assert_uint_eq(used_ticks(ROW_PROCESS, 10), 3);
+	ck_assert_uint_eq(used_ticks(ROW_THREAD, 0), 3);
 	ck_assert_uint_eq(sample.nrows, 1);
 	t2.utime += 4;
 	threads();
@@ -551,7 +612,10 @@ static TCase *tc_threads(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_row_for_each);
-	tcase_add_test(tc, single_thread_is_a_process);
+	tcase_add_test(tc, first_interval);
+	tcase_add_test(tc, second_thread);
+	tcase_add_test(tc, single_thread);
+	tcase_add_test(tc, kernel_thread);
 	tcase_add_test(tc, created_with_threads);
 	tcase_add_test(tc, created_and_exited);
 	tcase_add_test(tc, noise_is_carried);
