@@ -47,6 +47,8 @@ static void human(struct view *v, struct sm_table *out, const struct stamp *at,
 	val[C_TIME] = sm_value_time(at->wall_ns);
 	values_percent(row, v->scale, val);
 	values_task(row, val);
+	if (v->opts->threads && row->kind == ROW_EXITED)
+		val[C_PID] = (struct sm_value){0}; /* the column is TID */
 	val[C_TASK] = view_name_value(view_name_form(v->opts), row, &v->scratch);
 	out->sgr = v->color ? colour(row) : NULL;
 	sm_table_row(out, val);

@@ -3,9 +3,9 @@
  * thread_rows: rows of threads (-H) and the run-queue time of a process (-W).
  *
  * With -H each thread owns the time that it used itself, from its own schedstat.  The rest of the time of
- * its process belongs to threads that have exited: a row with the pid 0.  So that this holds in
- * the first interval too, the threads of all processes are read at the start.  A process whose threads were not
- * read in the sample before (-H was switched on, its directory is hidden) has all of its time in such a row.
+ * its process belongs to threads that have exited: a row with the pid 0.  So that this holds in the first
+ * interval too, the threads of all processes are read at the start.  A process whose threads were not read in
+ * the sample before (-H was switched on, its directory is hidden) has all of its time in such a row.
  */
 #ifndef CPUSTAT_SAMPLER_THREAD_ROWS_H
 #define CPUSTAT_SAMPLER_THREAD_ROWS_H

@@ -3,9 +3,9 @@
  * turnover: how many processes were created and how many exited between two samples.
  *
  * Created are those that the kernel has counted at their fork (forkcount.h); exited are those by which the
- * number of existing processes grew less.  A process exits when its parent has reaped it: a zombie exists.  So
- * over a run each process is counted once when it is created and once when it exits, even if it lived
- * between two samples only, and existing processes = those before + created - exited.
+ * number of existing processes grew less.  A process exits when its parent has reaped it: a zombie
+ * exists.  So over a run each process is counted once when it is created and once when it exits, even if it
+ * lived between two samples only, and existing processes = those before + created - exited.
  *
  * The counter is read before the list of processes.  A process that is created between the two is in the
  * list of this sample and counts in the next one; until then an exited process can be missing too.

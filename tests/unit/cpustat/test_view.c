@@ -313,6 +313,12 @@ START_TEST(threads)
 		" 25.24  24.27   0.97  1600  1579 R    0  12.76s worker\n\n");
 	ck_assert(has(json_path, "\"kind\":\"thread\","));
 	ck_assert(has(json_path, "\"pid\":1600,\"tgid\":1579,"));
+	/* Exited children belong to a process, not to its main thread. */
+	r.kind = ROW_EXITED;
+	r.pid = 1579;
+	show_one(r);
+	ck_assert(has(human_path, "0.97     -  1579 R"));
+	ck_assert(has(json_path, "\"pid\":1579,\"tgid\":1579,"));
 }
 END_TEST
 
