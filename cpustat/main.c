@@ -75,6 +75,7 @@ static void last(void *ctx)
 	r->sampler.exited_names.last = r->app.child.ended;
 	if (!r->complete && !r->app.error && (rest >= MIN_REST_NS || r->app.child.ended))
 		run_sample(r, true);
+	metrics_end(&r->metrics);
 }
 
 static void close_run(void *ctx)

@@ -17,19 +17,79 @@ void metrics_fini(struct metrics *m)
 	sm_promcomms_fini(&m->comms);
 }
 
+static void add_comm(
+	struct metrics *m, const struct row *row, struct sm_str comm, uint64_t ns)
+{
+	bool busy = ns >= row->dt_ns / 100;
+	bool kernel = row->kind != ROW_EXITED && row->flags & ROW_KTHREAD;
+
+	*sm_promcomms_of(&m->comms, comm, kernel, busy) += ns;
+}
+
 static void add_row(struct metrics *m, const struct row *row)
 {
-	bool busy = row->used_ns >= row->dt_ns / 100;
-
 	/* Counted from the sample (add_residual()). */
 	if (row->kind == ROW_SOFTIRQ || row->kind == ROW_IRQ ||
 		row->kind == ROW_UNACCOUNTED)
 		return;
 	m->usr_ns += row->usr_ns;
 	m->sys_ns += row->sys_ns;
-	*sm_promcomms_of(&m->comms, row->comm, row->flags & ROW_KTHREAD, busy) +=
-		row->used_ns;
+	if (row->kind == ROW_EXITED)
+		m->waiting_ns += row->used_ns;
+	else
+		add_comm(m, row, row->comm, row->used_ns);
 }
+
+/* --- names of exited children ---------------------------------------------------------
+ */
+
+/* Of the time that waits, the oldest first; as much as there is. */
+static uint64_t take_waiting(struct metrics *m, uint64_t ns)
+{
+	uint64_t before = ns < m->waiting_before_ns ? ns : m->waiting_before_ns;
+	uint64_t now = ns - before < m->waiting_ns ? ns - before : m->waiting_ns;
+
+	m->waiting_before_ns -= before;
+	m->waiting_ns -= now;
+	return before + now;
+}
+
+static void add_name(
+	struct metrics *m, const struct row *row, const struct row_name *name)
+{
+	struct sm_str comm = {name->comm, strlen(name->comm)};
+
+	add_comm(m, row, comm, take_waiting(m, name->ns));
+}
+
+static void add_names(struct metrics *m, const struct row *row)
+{
+	const struct row_names *l = row->exited;
+
+	for (size_t i = 0; l && i < l->n; i++)
+		add_name(m, row, &l->v[i]);
+	if (l && l->others.count)
+		add_name(m, row, &l->others);
+}
+
+static void end_waiting(struct metrics *m, uint64_t t_ns)
+{
+	if (t_ns - m->waiting_since_ns < SM_NSEC_PER_SEC)
+		return;
+	m->waiting_since_ns = t_ns;
+	m->nameless_ns += m->waiting_before_ns;
+	m->waiting_before_ns = m->waiting_ns;
+	m->waiting_ns = 0;
+}
+
+void metrics_end(struct metrics *m)
+{
+	m->nameless_ns += m->waiting_before_ns + m->waiting_ns;
+	m->waiting_before_ns = m->waiting_ns = 0;
+}
+
+/* --- the rest of the machine ----------------------------------------------------------
+ */
 
 static void add_residual(struct metrics *m, const struct sample *s)
 {
@@ -60,8 +120,11 @@ void metrics_add(
 	m->exited_ns += s->exited_ns;
 	m->self_ns += s->self_ns;
 	add_residual(m, s);
+	end_waiting(m, s->t_ns);
 	for (size_t i = 0; i < n; i++)
 		add_row(m, &rows[i]);
+	for (size_t i = 0; i < n; i++)
+		add_names(m, &rows[i]);
 }
 
 /* --- the file ------------------------------------------------------------------------
@@ -91,6 +154,8 @@ static void by_comm(struct sm_prom *p, const struct metrics *m)
 	sm_prom_family(p, PREFIX "comm_cpu_seconds_total", "counter",
 		"CPU time of tasks shown and of their exited children, by program.");
 	sm_promcomms_put(&m->comms, p, 0, 1e9);
+	if (m->nameless_ns)
+		labelled_seconds(p, "comm", SM_STR("(exited children)"), m->nameless_ns);
 }
 
 static void one_seconds(

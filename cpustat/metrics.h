@@ -4,6 +4,11 @@
  *
  * Counters never decrease.  A program takes one of the second half of promcomm's labels once it used
  * 1 % of a CPU in a sample.
+ *
+ * A program owns the CPU time of its processes, including those that exited between two samples.  Their time
+ * comes from the row of exited children of their parent, their names from its list (exited_names.h), which can
+ * be late or lack some.  So the time of such rows waits for names for one to two seconds and then counts as
+ * "(exited children)".  No program has that name, because a comm has at most 15 bytes.
  */
 #ifndef CPUSTAT_METRICS_H
 #define CPUSTAT_METRICS_H
@@ -22,12 +27,18 @@ struct metrics {
 	uint64_t processes, unreadable; /* now */
 	unsigned int online;
 	struct sm_promcomms comms;  /* CPU time by program, ns */
+	/* Time of exited children that waits for their names: of the last second, and of the one before. */
+	uint64_t waiting_ns, waiting_before_ns;
+	uint64_t waiting_since_ns;
+	uint64_t nameless_ns;     /* counts as "(exited children)" */
 };
 
 void metrics_init(struct metrics *m, bool on);
 /* One sample.  rows: those that pass the filters, before they are grouped or limited; the counters
  * by mode and by comm are of these, all others of the whole sample. */
 void metrics_add(struct metrics *m, const struct sample *s, const struct row *rows, size_t n);
+/* No sample follows: no more names will come. */
+void metrics_end(struct metrics *m);
 struct metrics_lost {
 	uint64_t rows;       /* sm_outputs_dropped() */
 	uint64_t names;      /* sampler.names_lost */

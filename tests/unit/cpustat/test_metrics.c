@@ -93,6 +93,7 @@ START_TEST(exact_text)
 	sample.exited = 2;
 	sample.unreadable = 1;
 	metrics_add(&m, &sample, r, 5);
+	metrics_end(&m);
 	ck_assert_str_eq(written(7),
 		"# HELP sysmon_cpustat_cpu_seconds_total CPU time of tasks shown and of "
 		"their exited children, by mode.\n"
@@ -153,8 +154,9 @@ START_TEST(exact_text)
 		"of their exited children, by program.\n"
 		"# TYPE sysmon_cpustat_comm_cpu_seconds_total counter\n"
 		"sysmon_cpustat_comm_cpu_seconds_total{comm=\"cc1\"} 1.25\n"
-		"sysmon_cpustat_comm_cpu_seconds_total{comm=\"make\"} 0.1\n"
 		"sysmon_cpustat_comm_cpu_seconds_total{comm=\"(others)\"} 0.01\n"
+		"sysmon_cpustat_comm_cpu_seconds_total{comm=\"(exited children)\"} "
+		"0.1\n"
 		"# HELP sysmon_cpustat_info The program that wrote this file.\n"
 		"# TYPE sysmon_cpustat_info gauge\n"
 		"sysmon_cpustat_info{version=\"" SM_VERSION "\"} 1\n");
@@ -226,6 +228,73 @@ START_TEST(unaccounted_never_decreases)
 			want, sizeof(want), "unaccounted_cpu_seconds_total%s", t[i].want);
 		ck_assert(has(want));
 	}
+}
+END_TEST
+
+/* --- exited children ------------------------------------------------------------------
+ */
+
+#define MS SM_NSEC_PER_MSEC
+
+static struct row_names names;
+
+/* A sample of a shell that reaped children with so much CPU time; the kernel has named
+ * so much of it. */
+static void shell(uint64_t ns, uint64_t cc1_ns, uint64_t as_ns)
+{
+	struct row r = row_of(SM_STR("sh"), ns, 0);
+
+	names = (struct row_names){.n = 2,
+		.v = {{.comm = "cc1", .count = 2, .ns = cc1_ns},
+			{.comm = "as", .count = 1, .ns = as_ns}},
+		.others = {.comm = "(others)"}};
+	r.kind = ROW_EXITED;
+	r.exited = &names;
+	sample.t_ns += SEC;
+	metrics_add(&m, &sample, &r, ns ? 1 : 0);
+}
+
+/* Their time is that of the programs that used it, not of their parent. */
+START_TEST(children_under_their_names)
+{
+	add_one(row_of(SM_STR("sh"), MS, 0));
+	shell(500 * MS, 400 * MS, 90 * MS);
+	ck_assert(has("{comm=\"sh\"} 0.001\n"));
+	ck_assert(has("{comm=\"cc1\"} 0.4\n"));
+	ck_assert(has("{comm=\"as\"} 0.09\n"));
+	ck_assert(!has("(exited children)"));
+	ck_assert(has("{mode=\"user\"} 0.501\n"));
+}
+END_TEST
+
+/* A name that comes with the next row gets the time of the last one; what no name has
+ * explained for two seconds is nameless, and no time counts twice. */
+START_TEST(late_names)
+{
+	shell(500 * MS, 300 * MS, 0);
+	shell(100 * MS, 250 * MS, 0);
+	ck_assert(has("{comm=\"cc1\"} 0.55\n"));
+	shell(0, 0, 0);
+	ck_assert(!has("(exited children)"));
+	shell(0, 0, 0);
+	ck_assert(has("{comm=\"(exited children)\"} 0.05\n"));
+	shell(100 * MS, 400 * MS, 400 * MS);
+	ck_assert(has("{comm=\"cc1\"} 0.65\n"));
+	ck_assert(has("{comm=\"as\"} 0\n"));
+	ck_assert(has("{mode=\"user\"} 0.7\n"));
+}
+END_TEST
+
+/* Without BPF no name is known: never that of the parent. */
+START_TEST(children_without_names)
+{
+	struct row r = row_of(SM_STR("sh"), SEC, 0);
+
+	r.kind = ROW_EXITED;
+	add_one(r);
+	metrics_end(&m);
+	ck_assert(has("{comm=\"(exited children)\"} 1\n"));
+	ck_assert(!has("{comm=\"sh\"}"));
 }
 END_TEST
 
@@ -315,6 +384,17 @@ static TCase *tc_totals(void)
 	return tc;
 }
 
+static TCase *tc_children(void)
+{
+	TCase *tc = tcase_create("children");
+
+	FIXTURE(tc);
+	tcase_add_test(tc, children_under_their_names);
+	tcase_add_test(tc, late_names);
+	tcase_add_test(tc, children_without_names);
+	return tc;
+}
+
 static TCase *tc_labels(void)
 {
 	TCase *tc = tcase_create("labels");
@@ -334,4 +414,4 @@ static TCase *tc_file(void)
 	return tc;
 }
 
-UNIT_MAIN("metrics", tc_totals, tc_labels, tc_file)
+UNIT_MAIN("metrics", tc_totals, tc_children, tc_labels, tc_file)
