@@ -46,24 +46,51 @@ static uint64_t comm_key(const struct groups *g, const struct row *row)
 	return odd(sm_map_hash_bytes(row->comm.p, row->comm.n, g->sums.map.seed + apart));
 }
 
-uint64_t group_key(const struct groups *g, const struct row *member)
+static uint64_t cgroup_key(const struct groups *g, const struct sm_poolstr *path)
 {
 	uint64_t seed = g->sums.map.seed;
-	const struct sm_poolstr *path = member->cgroup;
 
+	return odd(path ? sm_map_hash_bytes(path->s, path->len, seed) : seed);
+}
+
+static uint64_t user_key(const struct groups *g, const struct row *row)
+{
+	return odd(sm_map_hash_u64(
+		row->flags & ROW_HAS_UID ? row->uid : UINT64_MAX, g->sums.map.seed));
+}
+
+uint64_t group_key(const struct groups *g, const struct row *member)
+{
 	switch (member->kind == ROW_GROUP || member->kind == ROW_EXITED ? g->opts->group
 									: GROUP_NONE) {
 	case GROUP_NONE:
-		return odd(row_key(member, seed));
+		return odd(row_key(member, g->sums.map.seed));
 	case GROUP_COMM:
 		return comm_key(g, member);
 	case GROUP_USER:
-		return odd(sm_map_hash_u64(
-			member->flags & ROW_HAS_UID ? member->uid : UINT64_MAX, seed));
+		return user_key(g, member);
 	case GROUP_CGROUP:
-		return odd(path ? sm_map_hash_bytes(path->s, path->len, seed) : seed);
+		return cgroup_key(g, member->cgroup);
 	default:
 		return parent_key(g, member->pid);
+	}
+}
+
+uint64_t group_task_key(const struct groups *g, const struct row *row, uint64_t seed)
+{
+	uint64_t key = row_key(row, seed);
+
+	if (!groupable(g, row))
+		return key;
+	switch (g->opts->group) {
+	case GROUP_USER:
+		return odd(sm_map_hash_u64(user_key(g, row), key));
+	case GROUP_CGROUP:
+		return odd(sm_map_hash_u64(cgroup_key(g, row->cgroup), key));
+	case GROUP_PARENT:
+		return odd(sm_map_hash_u64(parent_key(g, parent_of(row)), key));
+	default: /* comm is a part of the identity */
+		return key;
 	}
 }
 

@@ -29,6 +29,9 @@ size_t group_rows(struct groups *g, struct row **rows, size_t m, size_t n, uint6
 /* Adds one row to the sums of its group in *to.  Without memory it goes into the others there, so
  * that no time is lost. */
 void group_add(const struct groups *g, struct totals *to, const struct row *row);
+/* The key of a row in the sums of a run, never 0: a task that has changed its user, parent or cgroup
+ * has an entry for each of its groups. */
+uint64_t group_task_key(const struct groups *g, const struct row *row, uint64_t seed);
 /* The key in these sums of a row of group_rows(); odd. */
 uint64_t group_key(const struct groups *g, const struct row *member);
 

@@ -6,9 +6,9 @@
  * 1 % of a CPU in a sample.
  *
  * A program owns the CPU time of its processes, including those that exited between two samples.  Their time
- * comes from the row of exited children of their parent, their names from its list (exited_names.h), which can
- * be late or lack some.  So the time of such rows waits for names for one to two seconds and then counts as
- * "(exited children)".  No program has that name, because a comm has at most 15 bytes.
+ * comes from the row of exited children of their parent, their names from its list (exited_names.h), which
+ * can be late or lack some.  So the time of such rows waits for names for one to two seconds and then
+ * counts as "(exited children)".  No program has that name, because a comm has at most 15 bytes.
  */
 #ifndef CPUSTAT_METRICS_H
 #define CPUSTAT_METRICS_H

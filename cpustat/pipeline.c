@@ -81,7 +81,10 @@ static int add_up(struct run *r, const struct sample *s, size_t n)
 	if (r->opts.app.summary) {
 		totals_begin(&r->total, s->dt_ns);
 		for (size_t i = 0; i < n; i++)
-			if (totals_add(&r->total, 0, &s->rows[i]) < 0)
+			if (totals_add(&r->total,
+				    group_task_key(&r->total_rows.group, &s->rows[i],
+					    r->total.map.seed),
+				    &s->rows[i]) < 0)
 				err = fail(r, "summary", -ENOMEM);
 	}
 	if (r->opts.distribution &&

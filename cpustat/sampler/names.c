@@ -52,26 +52,32 @@ static bool read_cgroup(struct sampler *s, struct task *t, bool keep)
 	return replace(s, &t->cgroup, n, 0, keep);
 }
 
+/* False: no memory. */
+static bool read_command_and_user(struct sampler *s, struct task *t, bool keep)
+{
+	struct sm_pidcred cred;
+	bool read = true;
+
+	if (s->want_cmd && !(t->flags & TASK_KTHREAD))
+		read = read_cmd(s, t, keep);
+	if (s->want_uid && sm_procpid_read_cred(s->root, t->pid, &cred) == 0) {
+		t->uid = cred.ruid;
+		t->flags |= TASK_CREDS;
+	}
+	return read;
+}
+
 void names_read(struct sampler *s, struct task *t)
 {
 	uint32_t now_s = (uint32_t)(s->now.t_ns / SM_NSEC_PER_SEC);
 	bool named = t->flags & TASK_NAMED;
 	bool fresh = named && now_s - t->named_s < FRESH_S;
-	struct sm_pidcred cred;
-	bool read = true;
+	bool read = !s->want_cgroup || read_cgroup(s, t, named);
 
-	/* The screen's key G can ask for it after the others were read. */
-	if (s->want_cgroup && (!fresh || !t->cgroup))
-		read = read_cgroup(s, t, named);
-	if (fresh)
-		return;
-	t->flags |= TASK_NAMED;
-	t->named_s = now_s;
-	if (s->want_cmd && !(t->flags & TASK_KTHREAD))
-		read &= read_cmd(s, t, named);
-	if (s->want_uid && sm_procpid_read_cred(s->root, t->pid, &cred) == 0) {
-		t->uid = cred.ruid;
-		t->flags |= TASK_CREDS;
+	if (!fresh) {
+		t->flags |= TASK_NAMED;
+		t->named_s = now_s;
+		read &= read_command_and_user(s, t, named);
 	}
 	if (read)
 		return;

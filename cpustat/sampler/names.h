@@ -2,8 +2,10 @@
 /*
  * names: command line, user and cgroup of a task, as far as output and filters need them.
  *
- * They are read once for each process and comm, and again after some seconds, because a program
- * can exec itself or change its arguments under the same comm.
+ * Command line and user are read once for each process and comm, and again after some seconds, because a
+ * program can exec itself or change its arguments under the same comm.  The cgroup, which changes without
+ * a trace in stat, is read in each sample in which the process ran, but only if a filter or group
+ * needs it (-k, -G cgroup).
  */
 #ifndef CPUSTAT_SAMPLER_NAMES_H
 #define CPUSTAT_SAMPLER_NAMES_H

@@ -144,5 +144,41 @@ leaderless() {
 	is "$(jqs "$(of_pid "$load") | map(.argv[0]) | unique")" "[\"$HELPERS/cpuload\"]" 'all of them'
 }
 
-at_once leaderless moves renames executes has_threads ticks order_of_reads
+# A process that is moved to another cgroup: a filter finds it there in the next sample.
+changes_group() {
+	local dir group=''
+	load cpuload duty 50
+	for dir in /sys/fs/cgroup/cpu /sys/fs/cgroup/unified /sys/fs/cgroup; do
+		mkdir "$dir/sm-follow-$$" 2>/dev/null || continue
+		group=$dir/sm-follow-$$
+		# shellcheck disable=SC2086
+		echo ${tasks[0]} 2>/dev/null >"$group/cgroup.procs" && break
+		rmdir "$group"
+		group=''
+	done
+	if [ -z "$group" ]; then
+		end_load
+		skip 'needs a cgroup that can be made' 3
+		return
+	fi
+	echo "${tasks[0]}" >"$dir/cgroup.procs"
+	start -j -g -G cgroup -p "${tasks[0]}" 0.2
+	more_samples 2
+	bg "$CPUSTAT" -j -k "/sm-follow-$$" 0.2 >"$TMP/filtered"
+	tool_2=$bg_pid
+	wait_for grep -q '"type":"sample"' "$TMP/filtered"
+	echo "${tasks[0]}" >"$group/cgroup.procs"
+	more_samples 2
+	kill -INT "$tool_2"
+	reap "$tool_2"
+	finish
+	echo "${tasks[0]}" >"$dir/cgroup.procs"
+	end_load
+	rmdir "$group"
+	num "$(jqs 'map(select(.type == "task" and .cgroup == "/sm-follow-'$$'")) | length')" -ge 1 '-G cgroup: a row of its new group in the next sample'
+	num "$(jqs "map(select(.type == \"task\" and .pid == ${tasks[0]})) | length" "$TMP/filtered")" -ge 1 '-k: and a row that passes'
+	is "$(jqs 'map(select(.cgroup and .cgroup != "/sm-follow-'$$'")) | group_by(.type) | map(map(.cpu_ns) | add) | .[0] == .[1]')" true '-g: the old group has what was used in it'
+}
+
+at_once leaderless changes_group moves renames executes has_threads ticks order_of_reads
 done_testing

@@ -45,6 +45,37 @@ START_TEST(group_by_comm)
 }
 END_TEST
 
+/* In the sums of a run a task that has moved has an entry for each group; otherwise one.
+ */
+START_TEST(moved_task)
+{
+	static const char *const path[] = {"/a", "/b", "/a"};
+	struct sm_poolstr *cgroup[3];
+	uint64_t key[3];
+
+	for (int k = GROUP_NONE; k <= GROUP_PARENT; k++) {
+		bool apart = k == GROUP_USER || k == GROUP_CGROUP || k == GROUP_PARENT;
+
+		o.group = (enum group)k;
+		n_list = 0;
+		for (unsigned int i = 0; i < 3; i++) {
+			struct row *row = task(10, "moved", 1);
+
+			cgroup[i] = sm_strpool_get(names, path[i], 2, 0);
+			row->cgroup = cgroup[i];
+			row->flags = ROW_HAS_UID;
+			row->uid = 1000 + (i & 1);
+			row->ppid = 1 + (pid_t)(i & 1);
+			key[i] = group_task_key(&r.group, row, 7);
+		}
+		ck_assert_uint_eq(key[0], key[2]);
+		ck_assert_int_eq(key[0] != key[1], apart);
+		for (unsigned int i = 0; i < 3; i++)
+			sm_strpool_put(names, cgroup[i]);
+	}
+}
+END_TEST
+
 START_TEST(group_by_user)
 {
 	o.group = GROUP_USER;
@@ -249,6 +280,7 @@ static TCase *tc_groups(void)
 	TCase *tc = with("groups");
 
 	tcase_add_test(tc, group_by_comm);
+	tcase_add_test(tc, moved_task);
 	tcase_add_test(tc, group_by_user);
 	tcase_add_test(tc, group_by_cgroup);
 	tcase_add_test(tc, group_by_parent);
