@@ -47,7 +47,8 @@ static bool timer_matches(const struct opts *o, const struct event *e)
 /* A row without a task passes no option that is about tasks. */
 static bool wakeup_matches(const struct opts *o, const struct event *e)
 {
-	bool tasks = o->kernel || o->user || o->pids.n || o->uids.n || o->name_glob;
+	bool tasks =
+		o->kernel || o->user || o->pids.n || o->uids.n || o->name_glob || o->text;
 	const char *name = e->device && e->device[0] ? e->device : e->func_name;
 
 	if (tasks && (!event_has_task(e) || !task_matches(o, e)))

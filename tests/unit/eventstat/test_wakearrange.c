@@ -83,6 +83,9 @@ START_TEST(of_tasks)
 	setup();
 	o.name_glob = "*or*";
 	ck_assert_str_eq(arranged(), "7 5");
+	setup();
+	o.text = "dit"; /* a part of a name, typed on the screen */
+	ck_assert_str_eq(arranged(), "5");
 }
 END_TEST
 
