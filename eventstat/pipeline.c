@@ -34,9 +34,9 @@ static void show_on_screen(struct run *r)
 	screen_draw(r->screen);
 }
 
-/* Metrics and totals of timers count the rows that pass the filters, or their groups. The
- * totals of wake-ups have all rows, which are filtered and grouped at the end, and their
- * metrics the groups that are over the threshold. */
+/* The metrics count the rows that pass the filters.  The totals of timers count these
+ * rows or their groups; the totals of wake-ups count all rows, which are filtered and
+ * grouped at the end. */
 static int show(struct run *r)
 {
 	struct sample *s = run_now(r);
@@ -47,14 +47,11 @@ static int show(struct run *r)
 	if (r->opts.wakeups)
 		add_up(r, rows, n);
 	n = select_rows(&r->opts, rows, n);
-	if (!r->opts.wakeups)
-		metrics_add(&r->metrics, s, rows, n);
+	metrics_add(&r->metrics, s, rows, n);
 	shown = rows_arrange(&r->rows, &rows, n, s->dt_ns);
 	if (shown < 0)
 		return (int)shown;
-	if (r->opts.wakeups)
-		metrics_add(&r->metrics, s, rows, r->rows.matched);
-	else
+	if (!r->opts.wakeups)
 		add_up(r, rows, r->rows.n);
 	view_sample(&r->view, s, rows, r->rows.matched, (size_t)shown);
 	return 0;

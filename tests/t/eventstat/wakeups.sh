@@ -70,6 +70,7 @@ record users -q -u 0.3 2
 record uid -q --uid=0 0.3 2
 record two -q -n 2 0.3 2
 record rate -q -t 4 0.3 2
+record over -q -t 1000000 --prom="$TMP/prom-over" 0.3 2
 record sort -q --sort=pid 0.3 2
 record functions -q -g function 0.3 2
 record processes -q -g process 0.3 2
@@ -110,6 +111,10 @@ is "$(jqs "$SAMPLES | map(.shown <= 2 and .matched >= .shown) | all")" true '-n'
 is "$(jqs "$ROWS | group_by(.mono_ns) | map(map(.wakeups) | . == (sort | reverse)) | all")" true 'the most frequent first'
 judge_of rate
 is "$(jqs "$ROWS | map(.wakeups_per_s >= 4) | all")" true '-t'
+judge_of over
+is "$(jqs "$ROWS | length")" 0 '-t: no row has a million'
+sum_of() { sed -n "s/^sysmon_eventstat_$1 //p" "$TMP/prom-over" | awk '{ n += $1 } END { print n + 0 }'; }
+num "$(sum_of 'comm_wakeups_total{.*}')" -ge "$(sum_of 'wakeups_total{cause="\(hrtimer\|wheel\)"}')" '-t: --prom has what timers of all programs have ended'
 judge_of sort
 is "$(jqs "$ROWS | group_by(.mono_ns) | map(map(.tid // -1) | . == sort) | all")" true '--sort=pid'
 judge_of functions
