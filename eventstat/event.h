@@ -88,7 +88,7 @@ struct wake_sums {
 	struct wake_cpu all;
 	struct sm_wake_sum by_cause[SM_WAKE_CAUSES];
 	uint64_t sleeps[SM_WAKE_BUCKETS]; /* of the run, by their length (wakes.h) */
-	uint64_t no_room;       /* in a row of their cause, without their task */
+	uint64_t no_room;       /* of this interval: in a row of their cause, without their task */
 };
 
 struct sample {
@@ -98,9 +98,9 @@ struct sample {
 	bool partial;          /* shorter than the interval: the run ended */
 	struct event *events;
 	size_t n;
+	struct sm_timer_losses lost; /* of timers, in the run */
 	/* of timers */
 	struct sums sums;
-	struct sm_timer_losses lost; /* of the run */
 	/* of wake-ups */
 	struct wake_sums woken;
 };

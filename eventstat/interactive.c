@@ -24,24 +24,19 @@ int interactive_open(struct run *r)
 	return 0;
 }
 
-/* Two lines of the heading and the totals, one of the shell. */
-#define LINES_ELSE 5
-
 void interactive_end(struct run *r)
 {
 	struct screen *s = r->screen;
 	const struct page *p;
-	size_t lines;
 
 	if (!s)
 		return;
 	r->screen = NULL;
 	p = r->opts.wakeups ? &s->wakeups : &s->timers;
-	lines = s->base.tui.rows > LINES_ELSE ? (size_t)s->base.tui.rows - LINES_ELSE : 0;
 	sm_screen_close(&s->base);
 	if (p->samples)
 		view_of_screen(
-			&r->view, &p->sample, p->rows, p->n < lines ? p->n : lines);
+			&r->view, &p->sample, p->rows, p->n, (size_t)s->base.tui.rows);
 	screen_close(s);
 }
 

@@ -184,8 +184,10 @@ static int verdict(void *ctx)
 	int events = lost(l->events, "timer events were lost");
 	int owners = lost(
 		l->owners, "timers were counted without their task, for want of room");
+	int wakeups = lost(r->metrics.no_room,
+		"wake-ups were counted without their task, for want of room");
 
-	return events ? events : owners;
+	return events ? events : owners ? owners : wakeups;
 }
 
 static bool writes_later(void *ctx)

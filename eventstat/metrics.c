@@ -73,6 +73,15 @@ static void by_comm(struct sm_prom *p, const struct metrics *m, const char *name
 	sm_promcomms_put(&m->comms, p, value, 1);
 }
 
+static void write_losses(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
+{
+	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
+	sm_prom_one(p, PREFIX "lost_events_total", "counter",
+		"Timer events that were not counted.", m->lost);
+	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
+		lost_rows);
+}
+
 /* --- timers --------------------------------------------------------------- */
 
 static void write_timers(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
@@ -85,11 +94,7 @@ static void write_timers(const struct metrics *m, struct sm_prom *p, uint64_t lo
 		"Timers of tasks that expired on an idle CPU.", m->all.idle);
 	sm_prom_one(p, PREFIX "tick_expiries_total", "counter", "Expiries of the tick.",
 		m->tick.expiries);
-	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
-	sm_prom_one(p, PREFIX "lost_events_total", "counter",
-		"Timer events that were not counted.", m->lost);
-	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
-		lost_rows);
+	write_losses(m, p, lost_rows);
 	by_comm(p, m, PREFIX "comm_starts_total", "Timers armed, by program.", STARTS);
 	by_comm(p, m, PREFIX "comm_expiries_total", "Timers that expired, by program.",
 		EXPIRIES);
@@ -168,11 +173,9 @@ static void write_wakeups(const struct metrics *m, struct sm_prom *p, uint64_t l
 	by_cause(m, p);
 	by_cpu(m, p);
 	by_length(m, p);
-	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples taken.", m->samples);
 	sm_prom_one(p, PREFIX "wakeups_without_task_total", "counter",
 		"Wake-ups whose task was not counted, for want of room.", m->no_room);
-	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
-		lost_rows);
+	write_losses(m, p, lost_rows);
 	by_comm(p, m, PREFIX "comm_wakeups_total",
 		"Sleeps of idle CPUs that a timer or an interrupt of a task ended, by "
 		"program.",

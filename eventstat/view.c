@@ -62,6 +62,11 @@ static void put_stamp(struct view *v, const struct sample *s)
 
 void view_put_end(struct view *v, const struct sample *s)
 {
+	if (s->lost.events) {
+		sm_buf_str(&v->text, "Lost: ");
+		sm_buf_u64(&v->text, s->lost.events);
+		sm_buf_str(&v->text, " events\n");
+	}
 	if (v->opts->stamp)
 		put_stamp(v, s);
 	if (!v->opts->app.no_header)
@@ -86,22 +91,16 @@ static void put_timer_totals(struct view *v, const struct sample *s)
 		view_put_rate(v, "/sec; tick: ", sums->tick.expiries, s->dt_ns);
 		sm_buf_str(b, "/sec\n");
 	}
-	if (s->lost.events) {
-		sm_buf_str(b, "Lost: ");
-		sm_buf_u64(b, s->lost.events);
-		sm_buf_str(b, " events\n");
-	}
 	view_put_end(v, s);
 }
 
-static void text_below(struct view *v, struct sm_table *out, const struct sample *s)
+static void make_text_below(struct view *v, const struct sample *s)
 {
 	sm_buf_reset(&v->text);
 	if (v->opts->wakeups)
 		wakeview_put_totals(v, s);
 	else
 		put_timer_totals(v, s);
-	sm_table_text(out, &v->text, 0);
 }
 
 /* --- records of JSON ------------------------------------------------------ */
@@ -114,8 +113,13 @@ static void json_timers(struct sm_json *j, const struct sample *s)
 	sm_json_u64(j, "idle_expiries", s->sums.all.idle);
 	sm_json_u64(j, "tick_expiries", s->sums.tick.expiries);
 	sm_json_u64(j, "self_starts", s->sums.self);
+}
+
+static void json_lost(const struct view *v, struct sm_json *j, const struct sample *s)
+{
 	sm_json_u64(j, "lost_events", s->lost.events);
 	sm_json_u64(j, "lost_owners", s->lost.owners);
+	sm_json_u64(j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
 }
 
 static void sample_record(struct view *v, struct sm_table *out, const struct sample *s,
@@ -135,7 +139,7 @@ static void sample_record(struct view *v, struct sm_table *out, const struct sam
 		wakeview_json(&j, s);
 	else
 		json_timers(&j, s);
-	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
+	json_lost(v, &j, s);
 	sm_table_record_end(out, &j, 1);
 }
 
@@ -158,11 +162,9 @@ static void summary_record(
 		sm_json_u64(&j, "idle_expiries", v->all.idle);
 	}
 	sm_json_u64(&j, "rows", v->app->rows);
-	if (!wakeups) {
-		sm_json_u64(&j, "lost_events", last->lost.events);
-		sm_json_u64(&j, "lost_owners", last->lost.owners);
-	}
-	sm_json_u64(&j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
+	if (wakeups)
+		sm_json_u64(&j, "without_task", v->no_room);
+	json_lost(v, &j, last);
 	sm_table_record_end(out, &j, 1);
 }
 
@@ -182,6 +184,7 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 
 	counts_add(&v->all, &s->sums.all);
 	v->wakeups += s->woken.all.sum.wakeups;
+	v->no_room += s->woken.no_room;
 	if (!v->samples++)
 		v->start_ns = s->t_ns - s->dt_ns;
 	v->app->rows += shown;
@@ -195,18 +198,32 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 		if (human && v->samples > 1) /* the first one is there from the start */
 			sm_table_header(out);
 		put_rows(v, out, &span, rows, shown);
-		if (human)
-			text_below(v, out, s);
-		else if (out->format == SM_FORMAT_JSON)
+		if (human) {
+			make_text_below(v, s);
+			sm_table_text(out, &v->text, 0);
+		} else if (out->format == SM_FORMAT_JSON) {
 			sample_record(v, out, s, n, shown);
+		}
 	}
 }
 
-void view_of_screen(
-	struct view *v, const struct sample *s, const struct event *rows, size_t shown)
+/* The lines that are left for rows: the heading and the shell's prompt have one each. */
+static size_t lines_for_rows(const struct view *v, size_t lines)
+{
+	size_t other = 2;
+
+	for (size_t i = 0; i < v->text.len; i++)
+		other += v->text.p[i] == '\n';
+	return lines > other ? lines - other : 0;
+}
+
+void view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
+	size_t n, size_t lines)
 {
 	const struct span span = values_span(s);
 
+	make_text_below(v, s);
+	lines = lines_for_rows(v, lines);
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
 
@@ -214,8 +231,8 @@ void view_of_screen(
 			continue;
 		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
 		out->no_header = v->opts->app.no_header;
-		put_rows(v, out, &span, rows, shown);
-		text_below(v, out, s);
+		put_rows(v, out, &span, rows, n < lines ? n : lines);
+		sm_table_text(out, &v->text, 0);
 	}
 }
 

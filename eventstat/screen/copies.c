@@ -20,6 +20,7 @@ void copies_fini(struct copies *c)
 	release(c);
 	sm_buf_fini(&c->text);
 	free(c->rows);
+	free(c->cpu);
 }
 
 /* The buffer moves while it grows: the pointers into it are set at the end. */
@@ -61,5 +62,19 @@ int copies_take(struct copies *c, const struct event *rows, size_t n)
 		(void)sm_strpool_ref(c->rows[i].cgroup);
 	}
 	c->n = n;
+	return 0;
+}
+
+int copies_take_cpus(struct copies *c, struct wake_sums *s)
+{
+	int err = sm_array_reserve(&c->cpu, &c->cpu_cap, s->cpus, sizeof(*c->cpu));
+
+	if (err) {
+		s->cpus = 0;
+		return err;
+	}
+	if (s->cpus)
+		memcpy(c->cpu, s->cpu, s->cpus * sizeof(*c->cpu));
+	s->cpu = c->cpu;
 	return 0;
 }

@@ -202,10 +202,13 @@ void page_fini(struct page *p)
 
 int page_take(struct page *p, const struct sample *s)
 {
+	int err;
+
 	p->sample = *s;
 	p->samples++;
 	sm_history_begin(&p->history, values_per_second(p->type->total(s), s->dt_ns));
-	return copies_take(&p->copies, s->events, s->n);
+	err = copies_take_cpus(&p->copies, &p->sample.woken);
+	return err ? err : copies_take(&p->copies, s->events, s->n);
 }
 
 static void add_to_history(struct page *p, size_t i)

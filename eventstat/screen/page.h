@@ -20,8 +20,8 @@ struct page {
 	const struct page_type *type;
 	const struct opts *opts;
 	uint64_t samples;
-	struct sample sample;      /* the last one; its pointers are invalid */
-	struct copies copies;      /* of its rows */
+	struct sample sample;      /* the last one; of its pointers only woken.cpu is valid */
+	struct copies copies;      /* of its rows and of woken.cpu */
 	struct rows arrange;
 	const struct event *rows;  /* n of them, arranged */
 	size_t n;

@@ -248,6 +248,7 @@ static void add_sums(struct wakeups *w)
 	memset(w->cpu, 0, w->cause.cpus * sizeof(*w->cpu));
 	memset(s->by_cause, 0, sizeof(s->by_cause));
 	s->all = (struct wake_cpu){0};
+	s->no_room = 0;
 	for (size_t i = 0; i < w->counters.n; i++) {
 		const struct counter *k = w->counters.grown[i];
 		struct wake_cpu *c;
@@ -315,6 +316,7 @@ int wakeups_take(struct wakeups *w)
 	w->now.t_ns = s->t_ns;
 	w->now.wall_ns = s->wall_ns;
 	w->now.dt_ns = w->first ? 0 : s->dt_ns;
+	w->now.lost = s->lost;
 	err = make_rows(w);
 	if (!err && w->want_totals)
 		add_totals(w);

@@ -108,8 +108,6 @@ static void cpu_lines(const struct sample *s, struct sm_buf *b)
 void wakeview_put_totals(struct view *v, const struct sample *s)
 {
 	total_lines(v, s);
-	if (v->opts->tui)
-		return;
 	if (!v->opts->brief)
 		cpu_lines(s, &v->text);
 	view_put_end(v, s);

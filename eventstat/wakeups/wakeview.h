@@ -10,7 +10,7 @@
 
 #include "view.h"
 
-/* Appends these lines to v->text; after a screen only the totals. */
+/* Appends these lines to v->text. */
 void wakeview_put_totals(struct view *v, const struct sample *s);
 /* The sums as members of a JSON record. */
 void wakeview_json(struct sm_json *j, const struct sample *s);

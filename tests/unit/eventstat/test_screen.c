@@ -281,6 +281,32 @@ START_TEST(page_of_wakeups)
 }
 END_TEST
 
+START_TEST(filter_of_wakeups)
+{
+	add_causes();
+	give();
+	type("w/lph\r");
+	ck_assert_int_ge(row_with("alpha"), 0);
+	ck_assert_int_lt(row_with("beta"), 0);
+	ck_assert_int_lt(row_with("virtio0"), 0);
+}
+END_TEST
+
+/* The sums of the CPUs are those of the sample on the screen. */
+START_TEST(cpus_are_copied)
+{
+	struct wake_cpu cpu[] = {{.sum = {5, 500}}, {.sum = {7, 700}}};
+
+	wakeups.woken.cpu = cpu;
+	wakeups.woken.cpus = 2;
+	give();
+	memset(cpu, 0, sizeof(cpu));
+	ck_assert_uint_eq(scr->wakeups.sample.woken.cpus, 2);
+	ck_assert_uint_eq(scr->wakeups.sample.woken.cpu[0].sum.wakeups, 5);
+	ck_assert_uint_eq(scr->wakeups.sample.woken.cpu[1].sum.slept_ns, 700);
+}
+END_TEST
+
 /* A key rearranges rows that stay as they are. */
 START_TEST(groups_of_wakeups)
 {
@@ -362,6 +388,8 @@ static TCase *tc_screen(void)
 	tcase_add_test(tc, hostile_names);
 	tcase_add_test(tc, many);
 	tcase_add_test(tc, page_of_wakeups);
+	tcase_add_test(tc, filter_of_wakeups);
+	tcase_add_test(tc, cpus_are_copied);
 	tcase_add_test(tc, groups_of_wakeups);
 	tcase_add_test(tc, details_of_a_wakeup);
 	tcase_add_test(tc, without_wakeups);

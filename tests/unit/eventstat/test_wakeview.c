@@ -27,7 +27,7 @@ static void table(void *ctx, struct sm_table *t, enum sm_format f, struct sm_sin
 	(void)ctx;
 	columns_set_up(t, f, sink, &o);
 	sm_table_set_time(t, C_TIME, SM_TIME_CLOCK, 0);
-	t->no_header = o.app.no_header;
+	t->no_header = o.app.no_header || o.tui; /* a screen has none at the start */
 }
 
 static void setup(void)
@@ -175,6 +175,7 @@ START_TEST(as_json)
 	begin();
 	sample.partial = true;
 	sample.woken.no_room = 4;
+	sample.lost = (struct sm_timer_losses){.events = 5, .owners = 6};
 	show();
 	(void)content(json_path);
 	ck_assert_ptr_nonnull(
@@ -201,7 +202,13 @@ START_TEST(as_json)
 		"\"slept_s\":0.050000000},"
 		"{\"cpu\":3,\"wakeups\":2,\"idle_exits\":2,\"unknown\":0,\"slept_s\":0."
 		"007000000}],"
-		"\"without_task\":4,\"lost_rows\":0}\n"));
+		"\"without_task\":4,\"lost_events\":5,\"lost_owners\":6,\"lost_rows\":0}"
+		"\n"));
+	view_summary(&v, &sample);
+	(void)content(json_path);
+	ck_assert_ptr_nonnull(strstr(text,
+		",\"wakeups\":12,\"rows\":5,\"without_task\":4,\"lost_events\":5,"
+		"\"lost_owners\":6,\"lost_rows\":0}\n"));
 }
 END_TEST
 
@@ -222,6 +229,35 @@ START_TEST(many_cpus)
 	ck_assert_ptr_nonnull(strstr(text, "\n   39    10.50"));
 	ck_assert_ptr_null(strstr(text, "\n   31 "));
 	ck_assert_ptr_nonnull(strstr(text, "   24 CPUs more\n"));
+}
+END_TEST
+
+/* What is left of a screen of 12 lines: the heading, two rows, the text and the line of
+ * the shell. */
+START_TEST(after_screen)
+{
+	o.tui = true;
+	o.stamp = true;
+	begin();
+	show();
+	ck_assert_str_eq(content(human_path), "");
+	sample.lost.events = 7;
+	view_of_screen(&v, &sample, rows, 5, 12);
+	ck_assert_str_eq(content(human_path),
+		"Wakeup/s  Share  Slept ms   PID Task                 Cause      "
+		"Callback or device\n"
+		"    3.00  50.0%     1.000    11 a\\x1b[2Jb            hrtimer    "
+		"hrtimer_wakeup\n"
+		"    1.00  16.7%     1.000     - -                    irq        24 "
+		"virtio0\\x0a\\x1b]0;x,y\n"
+		"12 Total wake-ups, 6.00 wake-ups/sec\n"
+		"unknown: 0.50, timers: 3.50, devices: 1.00, other CPUs: 1.00\n"
+		"  CPU Wakeup/s  Slept ms\n"
+		"    0     5.00     5.000\n"
+		"    3     1.00     3.500\n"
+		"Lost: 7 events\n"
+		"Timestamp: Sat Nov 21 13:05:59 2026, Total Run Duration: 2.0 secs\n"
+		"\n");
 }
 END_TEST
 
@@ -278,6 +314,8 @@ START_TEST(as_metrics)
 	show();
 	sample.woken.sleeps[0] = 4;
 	sample.woken.sleeps[20] = 8;
+	sample.woken.no_room = 3;
+	sample.lost.events = 9;
 	sm_prom_init(&p, json_path, "eventstat", "1");
 	ck_assert_int_eq(metrics_init(&m, 4), 0);
 	metrics_add(&m, &sample, rows, 5);
@@ -298,6 +336,8 @@ START_TEST(as_metrics)
 	ck_assert_ptr_nonnull(strstr(p.b.p, "sleep_seconds_bucket{le=\"+Inf\"} 12\n"));
 	ck_assert_ptr_nonnull(strstr(p.b.p, "sleep_seconds_sum 0.114\n"));
 	ck_assert_ptr_nonnull(strstr(p.b.p, "sleep_seconds_count 12\n"));
+	ck_assert_ptr_nonnull(strstr(p.b.p, "wakeups_without_task_total 6\n"));
+	ck_assert_ptr_nonnull(strstr(p.b.p, "lost_events_total 9\n"));
 	ck_assert_ptr_nonnull(strstr(p.b.p, "lost_rows_total 7\n"));
 	ck_assert_ptr_nonnull(
 		strstr(p.b.p, "comm_wakeups_total{comm=\"a\\\\x1b[2Jb\"} 12\n"));
@@ -316,6 +356,7 @@ static TCase *tc_view(void)
 	tcase_add_test(tc, as_csv);
 	tcase_add_test(tc, as_json);
 	tcase_add_test(tc, many_cpus);
+	tcase_add_test(tc, after_screen);
 	tcase_add_test(tc, quiet);
 	tcase_add_test(tc, totals);
 	tcase_add_test(tc, sleeps);
