@@ -99,6 +99,7 @@ struct sample {
 	struct event *events;
 	size_t n;
 	struct sm_timer_losses lost; /* of timers, in the run */
+	unsigned int lost_cpus; /* that came online during the run and are not counted */
 	/* of timers */
 	struct sums sums;
 	/* of wake-ups */

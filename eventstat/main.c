@@ -177,6 +177,21 @@ static int lost(uint64_t n, const char *what)
 	return SM_EXIT_LOST;
 }
 
+static int lost_cpus(const struct source *s)
+{
+	const struct sm_cpuwatch *cpus = source_cpus(s);
+	struct sm_buf text = {0};
+
+	if (!cpus || !cpus->n)
+		return SM_EXIT_OK;
+	sm_cpuwatch_put(cpus, &text);
+	sm_buf_chr(&text, '\0');
+	sm_err("timers of CPUs that came online after the start were not counted: %s",
+		sm_buf_error(&text) ? "?" : text.p);
+	sm_buf_fini(&text);
+	return SM_EXIT_LOST;
+}
+
 static int verdict(void *ctx)
 {
 	const struct run *r = ctx;
@@ -187,7 +202,9 @@ static int verdict(void *ctx)
 	int wakeups = lost(r->metrics.no_room,
 		"wake-ups were counted without their task, for want of room");
 
-	return events ? events : owners ? owners : wakeups;
+	int cpus = lost_cpus(&r->sampler.source);
+
+	return events || owners || wakeups || cpus ? SM_EXIT_LOST : SM_EXIT_OK;
 }
 
 static bool writes_later(void *ctx)

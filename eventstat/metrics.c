@@ -59,6 +59,7 @@ void metrics_add(
 {
 	m->samples++;
 	m->lost = s->lost.events;
+	m->lost_cpus = s->lost_cpus;
 	counts_add(&m->all, &s->sums.all);
 	counts_add(&m->tick, &s->sums.tick);
 	add_wakeups(m, &s->woken);
@@ -95,6 +96,8 @@ static void write_timers(const struct metrics *m, struct sm_prom *p, uint64_t lo
 	sm_prom_one(p, PREFIX "tick_expiries_total", "counter", "Expiries of the tick.",
 		m->tick.expiries);
 	write_losses(m, p, lost_rows);
+	sm_prom_one(p, PREFIX "lost_cpus_total", "counter",
+		"CPUs that came online and are not counted.", m->lost_cpus);
 	by_comm(p, m, PREFIX "comm_starts_total", "Timers armed, by program.", STARTS);
 	by_comm(p, m, PREFIX "comm_expiries_total", "Timers that expired, by program.",
 		EXPIRIES);

@@ -14,7 +14,7 @@ struct metrics {
 	struct sm_promcomms comms; /* starts, expiries, idle expiries; or wake-ups */
 	/* of timers */
 	struct counts all, tick;
-	uint64_t lost;
+	uint64_t lost, lost_cpus;
 	/* of wake-ups */
 	struct sm_wake_sum by_cause[SM_WAKE_CAUSES];
 	uint64_t *exits;           /* of each CPU */

@@ -196,5 +196,6 @@ int sampler_take(struct sampler *s)
 	if (!err && !s->no_rows)
 		err = make_rows(s);
 	s->now.lost = source_lost(&s->source);
+	s->now.lost_cpus = source_cpus(&s->source) ? source_cpus(&s->source)->n : 0;
 	return err;
 }

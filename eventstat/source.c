@@ -150,6 +150,7 @@ static int read_perf(struct source *s)
 	const struct sm_timermodel *m = &s->perf.feed.model;
 
 	sm_timerperf_read(&s->perf);
+	(void)!sm_cpuwatch_look(&s->perf.cpus);
 	s->key = m->key;
 	s->counts = m->counts;
 	s->n = m->n;
@@ -230,6 +231,11 @@ int source_delete(
 struct sm_timer_losses source_lost(const struct source *s)
 {
 	return methods[s->method].lost(s);
+}
+
+const struct sm_cpuwatch *source_cpus(const struct source *s)
+{
+	return s->method == METHOD_PERF ? &s->perf.cpus : NULL;
 }
 
 void source_close(struct source *s)

@@ -51,6 +51,8 @@ int source_read(struct source *s) SM_MUST;
 /* Deletes the counters of a task that has exited, which were at rest; -ENOENT: there are none. */
 int source_delete(struct source *s, const struct sm_timer_key *key, struct sm_timer_counts *rest) SM_MUST;
 struct sm_timer_losses source_lost(const struct source *s);
+/* The CPUs that came online too late to be counted; NULL: the method counts all CPUs. */
+const struct sm_cpuwatch *source_cpus(const struct source *s);
 void source_close(struct source *s);
 
 #endif

@@ -67,6 +67,9 @@ void view_put_end(struct view *v, const struct sample *s)
 		sm_buf_u64(&v->text, s->lost.events);
 		sm_buf_str(&v->text, " events\n");
 	}
+	if (s->lost_cpus)
+		sm_buf_printf(&v->text, "Not counted: %u CPU%s that came online\n",
+			s->lost_cpus, s->lost_cpus > 1 ? "s" : "");
 	if (v->opts->stamp)
 		put_stamp(v, s);
 	if (!v->opts->app.no_header)
@@ -119,6 +122,8 @@ static void json_lost(const struct view *v, struct sm_json *j, const struct samp
 {
 	sm_json_u64(j, "lost_events", s->lost.events);
 	sm_json_u64(j, "lost_owners", s->lost.owners);
+	if (!v->opts->wakeups)
+		sm_json_u64(j, "lost_cpus", s->lost_cpus);
 	sm_json_u64(j, "lost_rows", sm_outputs_dropped(&v->app->outputs));
 }
 

@@ -41,6 +41,7 @@ static void state_items(const struct screen *s, struct sm_items *l)
 		sm_items_add(l, SM_TUI_ACCENT, "partial %.2f s",
 			(double)s->timers.sample.dt_ns / (double)SM_NSEC_PER_SEC);
 	sm_items_count(l, SM_TUI_WARN, s->timers.sample.lost.events, "events lost");
+	sm_items_count(l, SM_TUI_WARN, s->timers.sample.lost_cpus, "CPUs not counted");
 }
 
 static void timer_items(struct screen *s, struct sm_items *l, bool modes)

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "kernel/cpulist.h"
 #include "kernel/timerperf.h"
 
 #define RING_MIN_BYTES 16384u
@@ -201,8 +200,10 @@ static int open_cpu(struct sm_timerperf *t, unsigned int cpu, size_t bytes)
 {
 	int err = open_ring(&t->ring[t->n], cpu, bytes);
 
-	if (err == -ENODEV) /* it went offline */
+	if (err == -ENODEV) { /* it went offline */
+		t->cpus.open[cpu] = false;
 		return 0;
+	}
 	if (err)
 		return err;
 	for (unsigned int i = 0; i < SM_TIMER_EVENTS; i++)
@@ -224,15 +225,15 @@ static void close_rings(struct sm_timerperf *t)
 }
 
 /* RLIMIT_MEMLOCK is for the sum of the rings, so all shrink together. */
-static int open_rings(struct sm_timerperf *t, const struct sm_cpulist *l)
+static int open_rings(struct sm_timerperf *t)
 {
 	int err;
 
 	do {
 		close_rings(t);
 		err = 0;
-		for (unsigned int i = 0; i < l->n && !err; i++)
-			if (l->online[i])
+		for (unsigned int i = 0; i < t->cpus.cpus && !err; i++)
+			if (t->cpus.open[i])
 				err = open_cpu(t, i, t->ring_bytes);
 	} while ((err == -EPERM || err == -ENOMEM) &&
 		 (t->ring_bytes /= 2) >= RING_MIN_BYTES);
@@ -241,19 +242,14 @@ static int open_rings(struct sm_timerperf *t, const struct sm_cpulist *l)
 
 static int open_cpus(struct sm_timerperf *t, const struct sm_root *root)
 {
-	struct sm_cpulist l;
-	int n = sm_cpulist_open(&l, root), err;
+	int n = sm_cpuwatch_open(&t->cpus, root);
+	int err = n < 0 ? n : sm_timerfeed_init(&t->feed, root, (unsigned int)n);
 
-	if (!n)
-		n = sm_cpulist_read(&l);
-	err = n < 0 ? n : sm_timerfeed_init(&t->feed, root, (unsigned int)n);
-	if (!err) {
-		t->ring = calloc((size_t)n + 1, sizeof(*t->ring));
-		t->event = calloc((size_t)n + 1, sizeof(*t->event));
-		err = t->ring && t->event ? open_rings(t, &l) : -ENOMEM;
-	}
-	sm_cpulist_close(&l);
-	return err;
+	if (err)
+		return err;
+	t->ring = calloc((size_t)n + 1, sizeof(*t->ring));
+	t->event = calloc((size_t)n + 1, sizeof(*t->event));
+	return t->ring && t->event ? open_rings(t) : -ENOMEM;
 }
 
 int sm_timerperf_open(
@@ -262,7 +258,7 @@ int sm_timerperf_open(
 	SM_CLOSE_FD int dir = sm_tracefs_open(root);
 	int err;
 
-	*t = (struct sm_timerperf){.ring_bytes = ring_bytes};
+	*t = (struct sm_timerperf){.cpus = SM_CPUWATCH_INIT, .ring_bytes = ring_bytes};
 	if (dir < 0)
 		return dir;
 	err = sm_timerformat_read(&t->formats, root, dir);
@@ -281,5 +277,6 @@ void sm_timerperf_close(struct sm_timerperf *t)
 	free(t->ring);
 	free(t->event);
 	sm_timerfeed_fini(&t->feed);
-	*t = (struct sm_timerperf){0};
+	sm_cpuwatch_close(&t->cpus);
+	*t = (struct sm_timerperf){.cpus = SM_CPUWATCH_INIT};
 }

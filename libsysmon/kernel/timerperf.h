@@ -10,11 +10,12 @@
  * lost, once the next event of that CPU finds room.
  *
  * Needs tracefs for ids and field offsets, and CAP_PERFMON, CAP_SYS_ADMIN or kernel.perf_event_paranoid
- * -1; CPUs that come online later are not seen.
+ * -1.  Events of a CPU that comes online later are not counted; cpus (cpuwatch.h) names such CPUs.
  */
 #ifndef SM_TIMERPERF_H
 #define SM_TIMERPERF_H
 
+#include "kernel/cpuwatch.h"
 #include "kernel/perf.h"
 #include "kernel/timerfeed.h"
 #include "kernel/timerformat.h"
@@ -25,6 +26,7 @@ struct sm_timerperf {
 	struct sm_perf_ring *ring; /* n of them, one per CPU */
 	int (*event)[SM_TIMER_EVENTS];
 	unsigned int n;
+	struct sm_cpuwatch cpus;  /* open: they have a ring */
 	size_t ring_bytes;        /* of each */
 	uint64_t corrupt;         /* rings and records that made no sense */
 };

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # timeout: 900
 # eventstat under the stock kernels that kernels.sh fetched into $VM: each way to count that the kernel
-# has, a load that counts its own timers, two pid namespaces beside trace instances of others, few capabilities,
+# has, a load that counts its own timers, a CPU that comes online, two pid namespaces beside trace instances of others, few capabilities,
 # kernel lockdown.
 . "${TOP:-$(dirname "$0")/../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
@@ -25,6 +25,7 @@ judge_guest() { # NAME
 	is "$(cat "$G/unmounted.status")$(cat "$G/unmounted.err")" 0 "$release: perf needs no mounted tracefs"
 	counted auto
 	is "$(source_of auto)" bpf "$release: BPF comes first"
+	judge_hotplug
 	judge_namespaces
 	if at_least 5.11; then
 		counted caps
@@ -35,6 +36,15 @@ judge_guest() { # NAME
 	is "$(cat "$G/nobody.status")" 4 "$release: an ordinary user: exit status"
 	like "$(cat "$G/nobody.err")" 'bpf: .*CAP_BPF.*perf: .*CAP_PERFMON' "$release: each way with its reason"
 	judge_lockdown
+}
+
+judge_hotplug() {
+	counted online-bpf
+	is "$(cat "$G/online-bpf.err")" '' "$release: bpf counts a CPU that comes online"
+	is "$(jqs 'last.lost_cpus' "$G/online-bpf.rows")" 0 "$release: bpf: no CPU is lost"
+	is "$(cat "$G/online-perf.err")" 'eventstat: timers of CPUs that came online after the start were not counted: 1' \
+		"$release: perf names a CPU that comes online"
+	is "$(jqs 'last.lost_cpus' "$G/online-perf.rows")" 1 "$release: perf: one CPU is lost"
 }
 
 judge_namespaces() {

@@ -19,6 +19,15 @@ mount -t tracefs nodev /sys/kernel/tracing || exit
 run perf --method=perf
 run auto -v
 
+# CPU 1 comes online while eventstat runs, and then has the load.
+online=/sys/devices/system/cpu/cpu1/online
+for method in bpf perf; do
+	echo 0 >$online
+	eventstat --method=$method -j --interval=0.5 -- sh -c 'echo 1 >"$0" && exec taskset 2 "$@"' $online \
+		timerload -o /out/online-$method.truth -t 4 kinds >/out/online-$method.rows 2>/out/online-$method.err
+	echo $? >/out/online-$method.status
+done
+
 # eventstat starts again and again in two pid namespaces at the same time.  Beside it there are trace instances of
 # others: the owner of the first one is alive, but not in the /proc of the two; the second one has the name of
 # nobody's pid, as earlier versions of eventstat left it.

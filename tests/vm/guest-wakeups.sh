@@ -30,4 +30,7 @@ load waker pipe 1 150 20 0
 load children pipe 1 60 0 0
 echo 0 >events/sched/sched_switch/enable
 cd / && rmdir $instance
+online=/sys/devices/system/cpu/cpu1/online
+echo 0 >$online
+eventstat --wakeups -q --json=/out/online.rows 1 -- sh -c 'echo 1 >"$0" && exec "$@"' $online wakeload sleep 1 100 20 2>/out/online.err
 eventstat --wakeups --csv=/out/csv --prom=/out/prom --histogram --summary 1 2 >/out/table 2>/out/table.err

@@ -42,6 +42,15 @@ judge_load() {
 	num "$got" -le $((times + 3)) "$release: $3: not more"
 }
 
+# A CPU that comes online during the run is counted: each exit has a cause, but for the last one.
+judge_online() {
+	local exits causes
+	exits=$(rows online "$SAMPLES | map(.cpus[] | select(.cpu == 1).idle_exits) | add // 0")
+	causes=$(rows online "$SAMPLES | map(.cpus[] | select(.cpu == 1).wakeups) | add // 0")
+	num "$exits" -ge 20 "$release: a CPU that comes online leaves idle $exits times"
+	num "$((exits - causes))" -le 1 "$release: for $causes causes"
+}
+
 judge() { # NAME
 	results "$1" || return
 	is "$(cat "$G/quiet.err")" '' "$release: no message"
@@ -51,6 +60,7 @@ judge() { # NAME
 	judge_load children ".comm == \"wake)r (1\" and $SENT" 'tasks that exit at once'
 	is "$(rows children "$ROWS | map(select((.tid // 0) > 0 and .comm == null))")" '[]' "$release: no task without a name"
 	is "$(rows quiet "$ROWS | map(select(.func != null and (.func | startswith(\"tick_\"))).tid) | unique")" '[0]' "$release: the tick is of no task"
+	judge_online
 	is "$(cat "$G/table.err")" '' "$release: the other formats"
 	like "$(cat "$G/table")" 'Total of 2 samples, .*Histogram [(]of [0-9]+ sleeps' "$release: summary and histogram"
 	like "$(cat "$G/prom")" 'idle_exits_total[{]cpu="1"[}] [1-9]' "$release: metrics"
