@@ -73,6 +73,30 @@ static int open_source(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
+/* Without the addresses of the kernel's functions their names are not known. */
+static int check_symbols(struct run *r)
+{
+	const struct sm_timertick *t = &r->sampler.tick;
+	bool file = r->sampler.ksyms.fd >= 0;
+	const char *why =
+		file ? "the kernel hides the addresses of its functions (needs "
+		       "CAP_SYSLOG, and kernel.kptr_restrict below 2)"
+		     : "the list of the kernel's functions (kallsyms) cannot be read";
+
+	if (sm_ksyms_shown(&r->sampler.ksyms))
+		return 0;
+	if (r->opts.func_glob || r->opts.group == GROUP_FUNCTION) {
+		sm_err("--func and --group=function need names of functions: %s", why);
+		return file ? SM_EXIT_PERMISSION : SM_EXIT_FEATURE;
+	}
+	sm_err("%s: functions are shown as addresses%s%s", why,
+		t->tick ? "" : ", the tick is shown as a timer of tasks",
+		t->hrtimer_wakeup && t->process_timeout
+			? ""
+			: ", and sleeps that began before the start have no owner");
+	return 0;
+}
+
 /* Not every kernel that counts timers can say what wakes its CPUs; the screen does
  * without. */
 static int open_wakeups(struct run *r)
@@ -115,6 +139,8 @@ static int open_run(void *ctx)
 			return code;
 	}
 	code = open_source(r);
+	if (!code)
+		code = check_symbols(r);
 	if (!code && (r->opts.wakeups || r->opts.tui))
 		code = open_wakeups(r);
 	if (code)

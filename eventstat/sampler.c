@@ -9,6 +9,24 @@
 #include "base/clock.h"
 #include "sampler.h"
 
+/* Without names, some functions are found by their types; it takes 10 ms. */
+static void find_functions(struct sampler *s)
+{
+	const struct sm_timertick *t = &s->tick;
+
+	if (sm_ksyms_shown(&s->ksyms))
+		return;
+	(void)!sm_timertick_read(&s->tick, s->root);
+	if (!s->source.owners)
+		return;
+	if (t->hrtimer_wakeup)
+		sm_timerowner_sleeper(s->source.owners, SM_TIMER_HR, t->hrtimer_wakeup);
+	if (t->process_timeout)
+		sm_timerowner_sleeper(
+			s->source.owners, SM_TIMER_WHEEL, t->process_timeout);
+	s->told = t->hrtimer_wakeup && t->process_timeout;
+}
+
 int sampler_open(struct sampler *s, const struct sm_root *root, const struct opts *o,
 	struct sm_strpool *names)
 {
@@ -21,8 +39,10 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	s->timer_seed = sm_map_hash_seed();
 	err = source_open(&s->source, root,
 		o->wakeups ? METHOD_BPF : (enum method)o->method, o->timer_id);
-	if (!err)
+	if (!err) {
+		find_functions(s);
 		err = counters_init(&s->counters, &s->source);
+	}
 	if (!err)
 		err = tasks_init(&s->tasks, root, names);
 	s->tasks.want_cmd = true;
@@ -42,13 +62,16 @@ void sampler_close(struct sampler *s)
 }
 
 /* The periodic interrupt of a CPU: the idle task and whoever runs arm it. */
-bool sampler_is_tick(const char *func)
+bool sampler_is_tick(const struct sampler *s, uint64_t func)
 {
 	static const char *const names[] = {
 		"tick_nohz_handler", "tick_sched_timer", "tick_nohz_highres_handler"};
+	const char *name = sm_ksyms_name(&s->ksyms, func);
 
+	if (func && func == s->tick.tick)
+		return true;
 	for (size_t i = 0; i < SM_ARRAY_SIZE(names); i++)
-		if (strcmp(func, names[i]) == 0)
+		if (strcmp(name, names[i]) == 0)
 			return true;
 	return false;
 }
@@ -92,7 +115,7 @@ static struct event event_of(struct sampler *s, const struct counter *k)
 		.timer_id = timer_id(s, k->key.part)};
 
 	sampler_set_owner(s, &e, k->key.owner, t, counters_is_of_kernel(k, e.func_name));
-	if (sampler_is_tick(e.func_name))
+	if (sampler_is_tick(s, e.func))
 		e.flags |= EVENT_TICK;
 	return e;
 }

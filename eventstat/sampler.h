@@ -7,6 +7,7 @@
 
 #include "counters.h"
 #include "kernel/ksyms.h"
+#include "kernel/timertick.h"
 #include "opts.h"
 #include "tasks.h"
 
@@ -17,6 +18,7 @@ struct sampler {
 	struct counters counters;
 	struct tasks tasks;
 	struct sm_ksyms ksyms;
+	struct sm_timertick tick; /* functions that are known without their names */
 	struct sample now;
 	bool told;                 /* the source knows the callbacks of tasks that sleep */
 	size_t cap;                /* of now.events */
@@ -34,7 +36,7 @@ int sampler_take(struct sampler *s) SM_MUST;
 void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner, const struct task *t,
 	bool of_kernel);
 /* Is it the callback of the tick, whose owner is whoever ran when a CPU started it? */
-bool sampler_is_tick(const char *func);
+bool sampler_is_tick(const struct sampler *s, uint64_t func);
 void sampler_close(struct sampler *s);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 294547437a9ef30fee2c5d38410843eb3b54f9ff234c9b92456b2f98d71b1b20
+ * SHA-256: f96efc6d61809607459a5eddab27967916c83e739fa1c0f4b809c753c6318ce8
  */
 #include "kernel/bpf_object.h"
 

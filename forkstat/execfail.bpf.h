@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: ac357ae42f8ae323e14fe687819b35d8f72bf02519a369ce5caad8f9cfa27d40
+ * SHA-256: 76eb367e09c6ac6937c3cfbb261d94deae1f9bc802ccd614a08720dbbeb418b1
  */
 #include "kernel/bpf_object.h"
 

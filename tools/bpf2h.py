@@ -3,16 +3,16 @@
 """bpf2h.py NAME.bpf.c: compiles a BPF program with $CLANG and prints the tables of kernel/bpf_object.h.
 
 Refuses what needs more than that loader: calls of functions, string constants, several variables in one section,
-relocations other than those of maps, variables, offsets of members and their existence.
+relocations other than those of maps, variables, symbols of the kernel, offsets of members and their existence.
 """
 import hashlib, os, struct, subprocess, sys, tempfile
 
 CLANG = os.environ.get("CLANG", "clang")
 FLAGS = "-mcpu=v3 -O2 -g -std=gnu11 -ffreestanding -nostdlibinc -Wall -Wextra -Werror -Ilibsysmon".split()
 PROGRAM_TYPES = {"socket": 1, "raw_tp": 17, "tp_btf": 26}
-INSNS_MAX, MEMBERS_MAX, MAPS_MAX, PROGRAMS_MAX = 512, 16, 8, 32  # SM_BPF_*_MAX of kernel/bpf_object.h
+INSNS_MAX, MEMBERS_MAX, MAPS_MAX, SYMBOLS_MAX, PROGRAMS_MAX = 512, 16, 8, 8, 32  # SM_BPF_*_MAX of kernel/bpf_object.h
 MAP_ARRAY, F_MMAPABLE, F_RDONLY_PROG = 2, 1 << 10, 1 << 7
-LD_IMM64, SHF_EXECINSTR, SHT_NOBITS, STT_FUNC = 0x18, 4, 8, 2
+LD_IMM64, SHF_EXECINSTR, SHT_NOBITS, STT_FUNC, SHN_UNDEF = 0x18, 4, 8, 2, 0
 KIND_INT, KIND_PTR, KIND_ARRAY, KIND_DATASEC = 1, 2, 3, 15
 KIND_ALIASES = (8, 9, 10, 11, 18)  # typedef, volatile, const, restrict, type tag
 # Bytes that follow a type, and those for each of its elements, by kind: Documentation/bpf/btf.rst
@@ -86,7 +86,7 @@ class Object:
     def __init__(self, path, end):
         with open(path, "rb") as f:
             self.data = data = f.read()
-        self.end, self.fixups, self.members, self.first = end, [], [], {}
+        self.end, self.fixups, self.members, self.kernel, self.first = end, [], [], [], {}
         at, = struct.unpack_from(end + "Q", data, 40)
         size, n, names = struct.unpack_from(end + "HHH", data, 58)
         self.headers = [struct.unpack_from(end + "IIQQQQIIQQ", data, at + i * size) for i in range(n)]
@@ -99,9 +99,10 @@ class Object:
         self.read_maps()
         self.read_relocations()
         self.read_core_relocations()
-        for things, most in (self.maps, MAPS_MAX), (self.members, MEMBERS_MAX), (self.programs, PROGRAMS_MAX):
+        for things, most in ((self.maps, MAPS_MAX), (self.members, MEMBERS_MAX), (self.kernel, SYMBOLS_MAX),
+                             (self.programs, PROGRAMS_MAX)):
             if len(things) > most:
-                raise Refused(f"{len(things)} maps, members or programs: more than {most}")
+                raise Refused(f"{len(things)} maps, members, symbols or programs: more than {most}")
 
     def string(self, section, at):
         at += self.headers[section][4]
@@ -134,7 +135,7 @@ class Object:
     def read_maps(self):
         self.maps = []  # name, type, bytes of the key and of the value, entries, flags, section
         for t in self.btf.types:
-            if t.kind != KIND_DATASEC or t.name == "license":
+            if t.kind != KIND_DATASEC or t.name in ("license", ".ksyms"):
                 continue
             variables = [(self.btf.types[v], bytes_) for v, _, bytes_ in self.btf.elements(t)]
             if t.name == ".maps":
@@ -165,6 +166,10 @@ class Object:
                 at, where = first + offset // 8, self.names[target] if target < len(self.names) else "none"
                 if self.code[at][0] != LD_IMM64:
                     raise Refused(f"a call of {symbol or where}")
+                if target == SHN_UNDEF:  # PERCPU(), FUNCTION() of bpf_kern.h
+                    self.kernel += [] if symbol in self.kernel else [symbol]
+                    self.fixups.append((at, "SM_BPF_SYMBOL", self.kernel.index(symbol)))
+                    continue
                 self.fixups.append((at, "SM_BPF_MAP" if where == ".maps" else "SM_BPF_VALUE", self.find_map(symbol, where)))
                 if where != ".maps":  # the offset is in the symbol, or in the instruction if the symbol is the section
                     self.code[at + 1] = (0, 0, 0, value + self.code[at][3])
@@ -205,6 +210,7 @@ def tables(source, name, end):
         ("sm_bpf_fixup", "fixup", sorted(o.fixups)),
         ("sm_bpf_member", "member", [(*text(*m[:2]), m[2]) for m in o.members]),
         ("sm_bpf_map", "map", [(*text(m[0]), *m[1:6]) for m in o.maps]),
+        ("sm_bpf_symbol", "symbol", [text(s) for s in o.kernel]),
         ("sm_bpf_program", "program", [(*text(*p[:2]), *p[2:]) for p in o.programs]),
     )
     out = ""

@@ -47,11 +47,12 @@ void wakeups_close(struct wakeups *w)
  * an idle CPU to balance the load: it says nothing of that task. */
 static bool is_of_tick(const struct wakeups *w, const struct counter_key *key)
 {
-	const char *func = sm_ksyms_name(&w->sampler->ksyms, key->func);
+	const struct sampler *s = w->sampler;
 
 	if (key->kind == SM_WAKE_CALL)
-		return strcmp(func, "nohz_csd_func") == 0;
-	return key->kind == SM_WAKE_HRTIMER && sampler_is_tick(func);
+		return (key->func && key->func == s->tick.balance) ||
+		       strcmp(sm_ksyms_name(&s->ksyms, key->func), "nohz_csd_func") == 0;
+	return key->kind == SM_WAKE_HRTIMER && sampler_is_tick(s, key->func);
 }
 
 static uint64_t owner_of(const struct wakeups *w, const struct counter_key *key)

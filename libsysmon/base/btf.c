@@ -229,7 +229,8 @@ int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m)
 	}
 }
 
-int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id)
+static int find_named(
+	const struct sm_btf *b, uint32_t kinds, const char *name, uint32_t *id)
 {
 	struct btf_type t;
 	size_t at = 0;
@@ -239,9 +240,19 @@ int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id)
 		err = next_type(b, &at, &t);
 		if (err < 0)
 			return err;
-		if (kind_of(&t) == BTF_KIND_TYPEDEF && name_is(b, t.name_off, name))
+		if (kinds >> kind_of(&t) & 1 && name_is(b, t.name_off, name))
 			return 0;
 	}
+}
+
+int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id)
+{
+	return find_named(b, 1u << BTF_KIND_TYPEDEF, name, id);
+}
+
+int sm_btf_symbol(const struct sm_btf *b, const char *name, uint32_t *id)
+{
+	return find_named(b, 1u << BTF_KIND_VAR | 1u << BTF_KIND_FUNC, name, id);
 }
 
 static bool section(size_t n, const struct btf_header *h, uint32_t off, uint32_t len)

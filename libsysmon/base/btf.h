@@ -33,5 +33,8 @@ int sm_btf_init(struct sm_btf *b, const void *data, size_t n) SM_MUST;
 int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m) SM_MUST;
 /* The number of the typedef of this name, by which bpf(2) knows it; -ENOENT; -EBADMSG: malformed. */
 int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id) SM_MUST;
+/* The number of the variable or function of this name, likewise; vmlinux has functions,
+ * and variables that are there for each CPU. */
+int sm_btf_symbol(const struct sm_btf *b, const char *name, uint32_t *id) SM_MUST;
 
 #endif

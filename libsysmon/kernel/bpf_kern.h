@@ -113,6 +113,24 @@ struct process_timer { /* kernel/time/timer.c */
 	struct task_struct *task;
 } KERNEL;
 
+struct tick_sched { /* kernel/time/tick-sched.h */
+	struct hrtimer sched_timer;
+} KERNEL;
+
+struct __call_single_data { /* include/linux/smp_types.h */
+	void *func;
+} KERNEL;
+
+struct rq { /* kernel/sched/sched.h */
+	struct __call_single_data nohz_csd;
+} KERNEL;
+
+/* A variable that the kernel has for each CPU, whose address only bpf_this_cpu_ptr()
+ * takes, and a function, whose address is a number (Linux 6.4).  The kernel looks them up
+ * among its symbols. */
+#define PERCPU(type, name) extern type name __attribute__((section(".ksyms")))
+#define FUNCTION(name)	   extern const char name[] __attribute__((section(".ksyms"), weak))
+
 /* Has the running kernel this member?  False without BTF. */
 #define HAS(member) __builtin_preserve_field_info(member, 2)
 
@@ -160,6 +178,8 @@ static long (*const bpf_probe_read_kernel)(void *to, uint32_t bytes, const void 
 /* Bytes with the NUL, or negative. */
 static long (*const bpf_probe_read_user_str)(void *to, uint32_t bytes, const void *from) = (void *)114;
 static long (*const bpf_probe_read_kernel_str)(void *to, uint32_t bytes, const void *from) = (void *)115;
+/* The variable of this CPU (Linux 5.10). */
+static void *(*const bpf_this_cpu_ptr)(const void *variable) = (void *)154;
 static long (*const bpf_ringbuf_output)(void *ring, const void *record, uint64_t bytes,
 	uint64_t flags) = (void *)130;
 static uint64_t (*const bpf_ringbuf_query)(void *ring, uint64_t what) = (void *)134;

@@ -7,6 +7,8 @@
 #include "kernel/bpf_object.h"
 #include "kernel/vmlinux.h"
 
+#define SM_BPF_PSEUDO_BTF_ID 3 /* headers before Linux 5.10 lack it */
+
 /* --- the kernel's types ------------------------------------------------------------ */
 
 /* A member that HAS() asks for may be missing; one of another size is an error. */
@@ -44,12 +46,23 @@ static int find_tracepoint(
 	return sm_btf_typedef(b, name, &l->tracepoint[i]);
 }
 
+static int find_symbol(struct sm_bpf_loader *l, const struct sm_btf *b, unsigned int i)
+{
+	const struct sm_bpf_object *o = l->object;
+	int err = sm_btf_symbol(b, o->names + o->symbol[i].name, &l->symbol[i]);
+
+	if (err != -ENOENT)
+		return err;
+	l->symbol[i] = 0;
+	return 0;
+}
+
 static bool needs_types(const struct sm_bpf_object *o)
 {
 	for (unsigned int i = 0; i < o->programs; i++)
 		if (o->program[i].type == SM_BPF_PROG_TRACING)
 			return true;
-	return o->members > 0;
+	return o->members > 0 || o->symbols > 0;
 }
 
 static int find_types(const struct sm_btf *b, void *ctx)
@@ -60,6 +73,8 @@ static int find_types(const struct sm_btf *b, void *ctx)
 	l->btf = true;
 	for (unsigned int i = 0; i < l->object->members && !err; i++)
 		err = find_member(l, b, i);
+	for (unsigned int i = 0; i < l->object->symbols && !err; i++)
+		err = find_symbol(l, b, i);
 	for (unsigned int i = 0; i < l->object->programs && !err; i++)
 		err = find_tracepoint(l, b, i);
 	return err;
@@ -160,6 +175,11 @@ static int fix(
 		return l->exists[f->index] ? put_offset(insn, l->offset[f->index]) : 0;
 	case SM_BPF_EXISTS:
 		insn->imm = l->exists[f->index];
+		return 0;
+	case SM_BPF_SYMBOL:
+		insn->src_reg =
+			l->symbol[f->index] ? SM_BPF_PSEUDO_BTF_ID : 0; /* 0: a number */
+		insn->imm = (int32_t)l->symbol[f->index];
 		return 0;
 	default:
 		return put_map(l, insn, f->kind, f->index);

@@ -28,6 +28,7 @@
 #define SM_BPF_MEMBERS_MAX 16
 #define SM_BPF_MAPS_MAX    8
 #define SM_BPF_PROGRAMS_MAX 32
+#define SM_BPF_SYMBOLS_MAX  8
 
 /* What an instruction gets. */
 enum sm_bpf_fixup_kind {
@@ -35,11 +36,14 @@ enum sm_bpf_fixup_kind {
 	SM_BPF_EXISTS, /* 1 if there is this member, or 0 */
 	SM_BPF_MAP,    /* a map */
 	SM_BPF_VALUE,  /* the address of the value of a map of one element: a variable */
+	SM_BPF_SYMBOL, /* the address of a function of the kernel (Linux 6.4), or of a
+			* variable that it has for each CPU (Linux 5.10); 0: it is not in
+			* the kernel's BTF */
 };
 
 struct sm_bpf_fixup {
 	uint16_t insn;
-	uint8_t kind, index; /* index: of the member or map */
+	uint8_t kind, index; /* index: of the member, map or symbol */
 };
 
 /* Names are offsets in the object's text. */
@@ -53,6 +57,10 @@ struct sm_bpf_map {
 	uint32_t key_bytes, value_bytes, entries, flags;
 };
 
+struct sm_bpf_symbol {
+	uint16_t name;
+};
+
 struct sm_bpf_program {
 	uint16_t name, tracepoint, type;
 	uint16_t first, n; /* instructions */
@@ -64,8 +72,9 @@ struct sm_bpf_object {
 	const struct sm_bpf_fixup *fixup; /* in the order of the instructions */
 	const struct sm_bpf_member *member;
 	const struct sm_bpf_map *map;
+	const struct sm_bpf_symbol *symbol;
 	const struct sm_bpf_program *program;
-	uint16_t insns, fixups, members, maps, programs;
+	uint16_t insns, fixups, members, maps, symbols, programs;
 };
 
 struct sm_bpf_loader {
@@ -75,6 +84,7 @@ struct sm_bpf_loader {
 	uint32_t offset[SM_BPF_MEMBERS_MAX];
 	bool exists[SM_BPF_MEMBERS_MAX];
 	uint32_t tracepoint[SM_BPF_PROGRAMS_MAX]; /* its type; 0: of programs that need none */
+	uint32_t symbol[SM_BPF_SYMBOLS_MAX]; /* its number in BTF; 0: there is none */
 	uint32_t entries[SM_BPF_MAPS_MAX];  /* not 0: instead of the source's, before the map is made */
 	int map_fd[SM_BPF_MAPS_MAX];        /* -1: not made */
 	bool lent[SM_BPF_MAPS_MAX];         /* not closed by the loader */

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: 1f7c23f756c7f15a47410076c14e208cfd75e9d1dcf7488d0f0f6b0bc249c2f8
+ * SHA-256: 74bb3a803a4cf446107b4ac93fe04564ed513f12b4d6ce56f5495358ca4cad29
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: 957bc8a079ff2f2fc74bc53af31ed053176a78f2a6ad6929dc8bb19cb410bcec
+ * SHA-256: aedd2882e732c6eeb9a9bcef692e986c6bd74bffd1283f1edaac459907d00e0d
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: ede32adc8f95cc5a04012521653f87fa2ce0e664f24f2a2b7188bdf3288274b1
+ * SHA-256: 723b0258e402ae697faa290e5bc29031e1b717a8392d24fc4049d45b7b9641a1
  */
 #include "kernel/bpf_object.h"
 

@@ -9,6 +9,9 @@
 #include "kernel/ksyms.h"
 
 #define CHUNK_BYTES 65536u
+#define PROBE_BYTES                                                        \
+	4096u /* the first symbols may be those of CPUs, from address 0 on \
+	       */
 
 int sm_ksyms_open(struct sm_ksyms *k, const struct sm_root *root)
 {
@@ -173,6 +176,17 @@ static int read_file(struct sm_ksyms *k, char *chunk, size_t missing)
 		memmove(chunk, chunk + used, have);
 	}
 	return k->shown ? 0 : -ENODATA;
+}
+
+bool sm_ksyms_shown(struct sm_ksyms *k)
+{
+	char lines[PROBE_BYTES];
+	size_t missing = SIZE_MAX;
+	ssize_t n = k->fd < 0 || k->shown ? 0 : pread(k->fd, lines, sizeof(lines), 0);
+
+	if (n > 0)
+		(void)sm_ksyms_parse(k, lines, (size_t)n, &missing);
+	return k->shown;
 }
 
 int sm_ksyms_read(struct sm_ksyms *k)

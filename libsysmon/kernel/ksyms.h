@@ -37,6 +37,8 @@ struct sm_ksyms {
 int sm_ksyms_open(struct sm_ksyms *k, const struct sm_root *root) SM_MUST;
 void sm_ksyms_close(struct sm_ksyms *k);
 
+/* Does the file show addresses?  It reads the first lines, if none have been read yet. */
+bool sm_ksyms_shown(struct sm_ksyms *k);
 /* An address whose name will be asked for.  0 or -ENOMEM. */
 int sm_ksyms_add(struct sm_ksyms *k, uint64_t address) SM_MUST;
 /* Reads the names of the addresses added since the last call; 0 at once if there are none.  -ENODATA:

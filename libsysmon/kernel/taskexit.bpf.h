@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 9fd93377dadef72c2641c90455f35605714d91d5d6a2b74587c936aa60dddc4e
+ * SHA-256: 937c40a6bdaf4666c9d0d25003390438c31692ca3b781f05486d12fe4e95e841
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: 8da314c474a71e11ad69e6fb75682c4f2a4706338e85dbd2c510d86fba31805e
+ * SHA-256: 059bb2d453862c121b263857f8772a088afc1fb5f66d2d1ce6ba36b43c6e5aa3
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: 6df0966d934b5e1a658c080ff1d240fdc7fa4bbcfe282f5a859e3394f04ac018
+ * SHA-256: be4848163fd609c7bcf20e95cb7f194ed82d5cec6ec756e5a9d86c233d496287
  */
 #include "kernel/bpf_object.h"
 

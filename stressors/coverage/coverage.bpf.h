@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 64b5e521dc89de23ef885424701f8bdc1535358278315803c74810e6d5b1d75c
+ * SHA-256: c2f047f9a78c813a4d37f8578e0ac648a8612d64b544c464fd928c5c3cf7b76e
  */
 #include "kernel/bpf_object.h"
 

@@ -180,6 +180,34 @@ START_TEST(without_btf_as_declared)
 }
 END_TEST
 
+/* A symbol that the kernel lacks is 0, and its program is no other than that. */
+START_TEST(no_such_symbol)
+{
+	static const struct bpf_insn code[] = {
+		{.code = 0x18, .imm = DECLARED}, {.imm = 0}, EXIT};
+	static const struct sm_bpf_fixup fix_up[] = {{0, SM_BPF_SYMBOL, 0}};
+	static const struct sm_bpf_symbol symbol[] = {{0}};
+	static const struct sm_bpf_program only[] = {
+		{15, 15, SM_BPF_PROG_SOCKET_FILTER, 0, 3}};
+	static const struct sm_bpf_object o = {.names = "no_such_symbol\0zero",
+		.insn = code,
+		.insns = 3,
+		.fixup = fix_up,
+		.fixups = 1,
+		.symbol = symbol,
+		.symbols = 1,
+		.program = only,
+		.programs = 1};
+
+	if (!open_live())
+		return;
+	sm_bpf_loader_close(&loader);
+	ck_assert_int_eq(sm_bpf_loader_open(&loader, &o, &root, NULL), 0);
+	ck_assert_uint_eq(loader.symbol[0], 0);
+	ck_assert_uint_eq(result_of(0), 0);
+}
+END_TEST
+
 static int open_with(struct sm_bpf_member m, enum sm_bpf_fixup_kind kind)
 {
 	struct sm_bpf_fixup f = {0, (uint8_t)kind, 0};
@@ -342,6 +370,7 @@ static TCase *tc_live(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, members_of_the_kernel);
+	tcase_add_test(tc, no_such_symbol);
 	tcase_add_test(tc, without_btf_as_declared);
 	tcase_add_test(tc, other_members_than_expected);
 	tcase_add_test(tc, types_of_tracepoints);

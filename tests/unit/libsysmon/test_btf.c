@@ -8,18 +8,21 @@
 /* --- type information made by hand -------------------------------------------------- */
 
 enum { INT = 1, PTR, ARRAY, STRUCT, UNION, ENUM, FWD, TYPEDEF, VOLATILE, CONST };
+enum { FUNC = 12, FUNC_PROTO, VAR };
 #define KIND_FLAG (UINT32_C(1) << 31)
 
 static uint32_t type_words[4096];
 static size_t nwords;
 static char strings[4096];
 static size_t nstrings;
+static int (*find_id)(const struct sm_btf *b, const char *name, uint32_t *id);
 
 static void setup(void)
 {
 	nwords = 0;
 	nstrings = 1;
 	strings[0] = '\0';
+	find_id = sm_btf_typedef;
 }
 
 static uint32_t str(const char *s)
@@ -54,8 +57,8 @@ static void member(const char *name, uint32_t id, uint32_t offset)
 	word(offset);
 }
 
-/* In a block of exactly its size, from which `cut` bytes are missing: a member, or a
- * typedef. */
+/* In a block of exactly its size, from which `cut` bytes are missing: a member, or by
+ * find_id. */
 static int look_up(struct sm_btf_member *m, const char *name, uint32_t *id, size_t cut)
 {
 	uint32_t len = (uint32_t)nwords * 4, strs = (uint32_t)nstrings;
@@ -72,7 +75,7 @@ static int look_up(struct sm_btf_member *m, const char *name, uint32_t *id, size
 	block = realloc(block, n - cut ? n - cut : 1);
 	err = sm_btf_init(&b, block, n - cut);
 	if (!err)
-		err = m ? sm_btf_find(&b, m) : sm_btf_typedef(&b, name, id);
+		err = m ? sm_btf_find(&b, m) : find_id(&b, name, id);
 	free(block);
 	return err;
 }
@@ -134,6 +137,28 @@ START_TEST(typedefs)
 	word(0); /* half a type */
 	ck_assert_int_eq(look_up(NULL, "ulong", &id, 0), 0);
 	ck_assert_int_eq(look_up(NULL, "none", &id, 0), -EBADMSG);
+}
+END_TEST
+
+/* Variables and functions, not types of the same name. */
+START_TEST(symbols)
+{
+	uint32_t id = 0;
+
+	find_id = sm_btf_symbol;
+	put_basics();
+	type("x", STRUCT, 0, 1, 8);
+	member("ulong", 1, 0);
+	type("", FUNC_PROTO, 0, 0, 0);
+	type("x", FUNC, 0, 0, 6);
+	type("y", VAR, 0, 0, 1);
+	word(1);
+	ck_assert_int_eq(look_up(NULL, "x", &id, 0), 0);
+	ck_assert_uint_eq(id, 7);
+	ck_assert_int_eq(look_up(NULL, "y", &id, 0), 0);
+	ck_assert_uint_eq(id, 8);
+	ck_assert_int_eq(look_up(NULL, "ulong", &id, 0), -ENOENT);
+	ck_assert_int_eq(look_up(NULL, "", &id, 0), -ENOENT);
 }
 END_TEST
 
@@ -409,6 +434,7 @@ static TCase *tc_crafted(void)
 
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, typedefs);
+	tcase_add_test(tc, symbols);
 	tcase_add_test(tc, plain_members);
 	tcase_add_test(tc, anonymous_members);
 	tcase_add_test(tc, embedded_members);

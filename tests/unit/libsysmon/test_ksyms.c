@@ -52,6 +52,19 @@ START_TEST(names)
 }
 END_TEST
 
+/* The first symbols may be those of CPUs, whose addresses begin at 0. */
+START_TEST(are_shown)
+{
+	kallsyms("0000000000000000 A fixed_percpu_data\n0000000000001000 A debug\n");
+	ck_assert(sm_ksyms_shown(&k));
+	sm_ksyms_close(&k);
+	kallsyms("0000000000000000 A fixed_percpu_data\n0000000000000000 T _stext\n");
+	ck_assert(!sm_ksyms_shown(&k));
+	sm_ksyms_close(&k);
+	ck_assert(!sm_ksyms_shown(&k));
+}
+END_TEST
+
 /* Rows keep the pointer while addresses of other rows are added. */
 START_TEST(names_stay)
 {
@@ -172,6 +185,7 @@ static TCase *tc_ksyms(void)
 
 	tcase_add_checked_fixture(tc, fix_open, close_all);
 	tcase_add_test(tc, names);
+	tcase_add_test(tc, are_shown);
 	tcase_add_test(tc, names_stay);
 	tcase_add_test(tc, read_once);
 	tcase_add_test(tc, hidden_addresses);
