@@ -17,13 +17,23 @@ void metrics_fini(struct metrics *m)
 	sm_promcomms_fini(&m->comms);
 }
 
+/* Who holds the label.  Root's exited children can be other users' orphans. */
+static uid_t holder(const struct row *row)
+{
+	bool known = row->flags & ROW_HAS_UID && (row->uid || row->kind != ROW_EXITED);
+
+	return known ? row->uid : SM_PROMCOMM_NO_UID;
+}
+
 static void add_comm(
 	struct metrics *m, const struct row *row, struct sm_str comm, uint64_t ns)
 {
-	bool busy = ns >= row->dt_ns / 100;
-	bool kernel = row->kind != ROW_EXITED && row->flags & ROW_KTHREAD;
+	const struct sm_promcomm_program p = {.comm = comm,
+		.uid = holder(row),
+		.kernel = row->kind != ROW_EXITED && row->flags & ROW_KTHREAD,
+		.busy = ns >= row->dt_ns / 100};
 
-	*sm_promcomms_of(&m->comms, comm, kernel, busy) += ns;
+	*sm_promcomms_of(&m->comms, &p) += ns;
 }
 
 static void add_row(struct metrics *m, const struct row *row)
@@ -115,6 +125,7 @@ void metrics_add(
 	if (!s->dt_ns) /* the first: gauges only */
 		return;
 	m->samples++;
+	sm_promcomms_next(&m->comms, s->t_ns);
 	m->created += s->created;
 	m->exited += s->exited;
 	m->exited_ns += s->exited_ns;
@@ -203,6 +214,9 @@ static void counts(
 		"Command lines and cgroups that were not stored.", lost->names);
 	sm_prom_one(p, PREFIX "lost_exit_names_total", "counter",
 		"Exited processes whose name was lost.", lost->exit_names);
+	sm_prom_one(p, PREFIX "labels_refused_total", "counter",
+		"Programs in a sample that found no label and count as (others).",
+		m->comms.refused);
 	sm_prom_one(
 		p, PREFIX "processes", "gauge", "Processes that exist.", m->processes);
 	sm_prom_one(p, PREFIX "unreadable_processes", "gauge",

@@ -31,12 +31,15 @@ void metrics_fini(struct metrics *m)
 /* Busy: ten timers or wake-ups a second. */
 static void add_row(struct metrics *m, const struct event *e, uint64_t dt_ns)
 {
-	bool busy = e->now.starts * SM_NSEC_PER_SEC >= 10 * dt_ns;
+	const struct sm_promcomm_program p = {.comm = e->comm,
+		.uid = e->flags & EVENT_HAS_UID ? e->uid : SM_PROMCOMM_NO_UID,
+		.kernel = e->flags & EVENT_KTHREAD,
+		.busy = e->now.starts * SM_NSEC_PER_SEC >= 10 * dt_ns};
 	uint64_t *v;
 
 	if (!event_has_task(e))
 		return;
-	v = sm_promcomms_of(&m->comms, e->comm, e->flags & EVENT_KTHREAD, busy);
+	v = sm_promcomms_of(&m->comms, &p);
 	v[STARTS] += e->now.starts;
 	v[EXPIRIES] += e->now.expiries;
 	v[IDLE] += e->now.idle;
@@ -58,6 +61,7 @@ void metrics_add(
 	struct metrics *m, const struct sample *s, const struct event *rows, size_t n)
 {
 	m->samples++;
+	sm_promcomms_next(&m->comms, s->t_ns);
 	m->lost = s->lost.events;
 	m->lost_cpus = s->lost_cpus;
 	counts_add(&m->all, &s->sums.all);
@@ -81,6 +85,9 @@ static void write_losses(const struct metrics *m, struct sm_prom *p, uint64_t lo
 		"Timer events that were not counted.", m->lost);
 	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
 		lost_rows);
+	sm_prom_one(p, PREFIX "labels_refused_total", "counter",
+		"Programs in a sample that found no label and count as (others).",
+		m->comms.refused);
 }
 
 /* --- timers --------------------------------------------------------------- */

@@ -177,7 +177,7 @@ void sampler_options(struct sampler *s)
 		       o->app.csv.file || o->tui;
 
 	s->want_cmd = machine || !o->comm || o->name_glob;
-	s->want_uid = machine || o->uids.n || o->group == GROUP_USER;
+	s->want_uid = machine || o->uids.n || o->group == GROUP_USER || o->app.prom;
 	s->want_cgroup |= o->cgroup || o->group == GROUP_CGROUP;
 	since(&s->with_threads, o->threads || o->wait, s->number, &s->threads_since);
 	since(&s->with_wait, o->wait, s->number, &s->wait_since);

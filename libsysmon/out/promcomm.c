@@ -56,37 +56,102 @@ static struct sm_promcomm *find(struct sm_promcomms *s, uint64_t hash)
 	return NULL;
 }
 
-static bool may_add(const struct sm_promcomms *s, bool busy)
+/* --- who gets a label ------------------------------------------------------------------
+ */
+
+static bool is_idle(const struct sm_promcomms *s, const struct sm_promcomm *c)
 {
-	if (s->n == SM_PROMCOMM_MAX || s->label.len > SM_PROMCOMM_LABEL_MAX)
-		return false;
-	return s->n < SM_PROMCOMM_MAX / 2 || busy;
+	return s->second - c->second >= SM_PROMCOMM_IDLE;
 }
 
-static struct sm_promcomm *add(struct sm_promcomms *s, uint64_t hash)
-{
-	struct sm_promcomm *c = &s->comm[s->n++];
+struct held { /* labels of programs that are not idle */
+	unsigned int all, root, user;
+};
 
+static struct held count_held(const struct sm_promcomms *s, uid_t uid)
+{
+	struct held h = {0};
+
+	for (unsigned int i = 0; i < s->n; i++) {
+		const struct sm_promcomm *c = &s->comm[i];
+
+		if (is_idle(s, c))
+			continue;
+		h.all++;
+		h.root += c->uid == 0;
+		h.user += c->uid == uid;
+	}
+	return h;
+}
+
+static bool may_add(const struct sm_promcomms *s, uid_t uid, bool busy)
+{
+	struct held h = count_held(s, uid);
+	unsigned int left = SM_PROMCOMM_MAX - h.all, kept = 0;
+
+	if (s->label.len > SM_PROMCOMM_LABEL_MAX || !left)
+		return false;
+	if (h.all >= SM_PROMCOMM_MAX / 2 && !busy)
+		return false;
+	if (uid == 0)
+		return true;
+	if (h.root < SM_PROMCOMM_ROOT)
+		kept = SM_PROMCOMM_ROOT - h.root;
+	return h.user + kept < left;
+}
+
+/* One that was never used, or that of the program that has been idle for longest. */
+static struct sm_promcomm *place(struct sm_promcomms *s)
+{
+	struct sm_promcomm *oldest = &s->comm[0];
+
+	if (s->n < SM_PROMCOMM_MAX)
+		return &s->comm[s->n++];
+	for (unsigned int i = 1; i < s->n; i++)
+		if (s->comm[i].second < oldest->second)
+			oldest = &s->comm[i];
+	return oldest;
+}
+
+static struct sm_promcomm *add(struct sm_promcomms *s, uint64_t hash, uid_t uid)
+{
+	struct sm_promcomm *c = place(s);
+
+	memset(c->v, 0, sizeof(c->v));
 	c->hash = hash;
+	c->uid = uid;
 	c->n = s->label.len;
 	memcpy(c->label, s->label.p, c->n);
 	return c;
 }
 
-uint64_t *sm_promcomms_of(
-	struct sm_promcomms *s, struct sm_str comm, bool kernel, bool busy)
+void sm_promcomms_next(struct sm_promcomms *s, uint64_t now_ns)
 {
+	if (now_ns - s->second_ns < SM_NSEC_PER_SEC)
+		return;
+	s->second_ns = now_ns;
+	s->second++;
+}
+
+uint64_t *sm_promcomms_of(struct sm_promcomms *s, const struct sm_promcomm_program *p)
+{
+	uid_t uid = p->kernel ? 0 : p->uid;
 	struct sm_promcomm *c;
 	uint64_t hash;
 
-	make_label(s, comm, kernel);
+	make_label(s, p->comm, p->kernel);
 	if (!has_label(s))
 		return s->others.v;
 	hash = sm_map_hash_bytes(s->label.p, s->label.len, s->seed);
 	c = find(s, hash);
-	if (!c && may_add(s, busy))
-		c = add(s, hash);
-	return c ? c->v : s->others.v;
+	if (!c && may_add(s, uid, p->busy))
+		c = add(s, hash, uid);
+	if (!c) {
+		s->refused++;
+		return s->others.v;
+	}
+	c->second = s->second;
+	return c->v;
 }
 
 static void put(struct sm_prom *p, struct sm_str label, uint64_t v, double unit)

@@ -30,4 +30,5 @@ else
 	# Some processes have no record (taskexit.h).
 	num "$(of_comm sm-child)" -ge $(($(us_of 2) / 2)) "the time of the children under their name: $(of_comm sm-child) of $(us_of 2) us"
 fi
+num "$(sed -n 's/^sysmon_cpustat_labels_refused_total //p' "$TMP/prom")" -ge 0 'programs without a label are counted'
 done_testing

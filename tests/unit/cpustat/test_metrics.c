@@ -61,6 +61,7 @@ static bool has(const char *what)
 static struct row row_of(struct sm_str comm, uint64_t usr_ns, uint64_t sys_ns)
 {
 	return (struct row){.kind = ROW_PROCESS,
+		.flags = ROW_HAS_UID, /* root */
 		.comm = comm,
 		.used_ns = usr_ns + sys_ns,
 		.usr_ns = usr_ns,
@@ -139,6 +140,10 @@ START_TEST(exact_text)
 		"was lost.\n"
 		"# TYPE sysmon_cpustat_lost_exit_names_total counter\n"
 		"sysmon_cpustat_lost_exit_names_total 5\n"
+		"# HELP sysmon_cpustat_labels_refused_total Programs in a sample that "
+		"found no label and count as (others).\n"
+		"# TYPE sysmon_cpustat_labels_refused_total counter\n"
+		"sysmon_cpustat_labels_refused_total 0\n"
 		"# HELP sysmon_cpustat_processes Processes that exist.\n"
 		"# TYPE sysmon_cpustat_processes gauge\n"
 		"sysmon_cpustat_processes 100\n"
@@ -333,6 +338,25 @@ START_TEST(the_idle_do_not_take_all_labels)
 }
 END_TEST
 
+/* The labels of a user are counted by the uid of the rows. */
+START_TEST(a_user_leaves_labels_for_root)
+{
+	struct row r[200];
+	char name[200][16];
+
+	for (unsigned int i = 0; i < 200; i++) {
+		snprintf(name[i], sizeof(name[i]), "u%u", i);
+		r[i] = row_of((struct sm_str){name[i], strlen(name[i])}, SEC, 0);
+		r[i].uid = 1000;
+	}
+	metrics_add(&m, &sample, r, 200);
+	ck_assert_uint_eq(series(), (SM_PROMCOMM_MAX - SM_PROMCOMM_ROOT) / 2 + 1);
+	ck_assert(has("labels_refused_total 172\n"));
+	add_one(row_of(SM_STR("sshd"), SEC, 0));
+	ck_assert(has("{comm=\"sshd\"} 1\n"));
+}
+END_TEST
+
 /* --- the file ------------------------------------------------------------------------
  */
 
@@ -401,6 +425,7 @@ static TCase *tc_labels(void)
 
 	FIXTURE(tc);
 	tcase_add_test(tc, the_idle_do_not_take_all_labels);
+	tcase_add_test(tc, a_user_leaves_labels_for_root);
 	return tc;
 }
 
