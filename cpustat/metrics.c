@@ -17,23 +17,20 @@ void metrics_fini(struct metrics *m)
 	sm_promcomms_fini(&m->comms);
 }
 
-/* Who holds the label.  Root's exited children can be other users' orphans. */
-static uid_t holder(const struct row *row)
+static void add_program(struct metrics *m, const struct row *row,
+	struct sm_promcomm_program p, uint64_t ns)
 {
-	bool known = row->flags & ROW_HAS_UID && (row->uid || row->kind != ROW_EXITED);
-
-	return known ? row->uid : SM_PROMCOMM_NO_UID;
+	p.busy = ns >= row->dt_ns / 100;
+	*sm_promcomms_of(&m->comms, &p) += ns;
 }
 
-static void add_comm(
-	struct metrics *m, const struct row *row, struct sm_str comm, uint64_t ns)
+static void add_task(struct metrics *m, const struct row *row)
 {
-	const struct sm_promcomm_program p = {.comm = comm,
-		.uid = holder(row),
-		.kernel = row->kind != ROW_EXITED && row->flags & ROW_KTHREAD,
-		.busy = ns >= row->dt_ns / 100};
+	struct sm_promcomm_program p = {.comm = row->comm,
+		.uid = row->flags & ROW_HAS_UID ? row->uid : SM_PROMCOMM_NO_UID,
+		.kernel = row->flags & ROW_KTHREAD};
 
-	*sm_promcomms_of(&m->comms, &p) += ns;
+	add_program(m, row, p, row->used_ns);
 }
 
 static void add_row(struct metrics *m, const struct row *row)
@@ -47,7 +44,7 @@ static void add_row(struct metrics *m, const struct row *row)
 	if (row->kind == ROW_EXITED)
 		m->waiting_ns += row->used_ns;
 	else
-		add_comm(m, row, row->comm, row->used_ns);
+		add_task(m, row);
 }
 
 /* --- names of exited children ---------------------------------------------------------
@@ -67,9 +64,10 @@ static uint64_t take_waiting(struct metrics *m, uint64_t ns)
 static void add_name(
 	struct metrics *m, const struct row *row, const struct row_name *name)
 {
-	struct sm_str comm = {name->comm, strlen(name->comm)};
+	struct sm_promcomm_program p = {.comm = {name->comm, strlen(name->comm)},
+		.uid = name->uid == ROW_NO_UID ? SM_PROMCOMM_NO_UID : name->uid};
 
-	add_comm(m, row, comm, take_waiting(m, name->ns));
+	add_program(m, row, p, take_waiting(m, name->ns));
 }
 
 static void add_names(struct metrics *m, const struct row *row)

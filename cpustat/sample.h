@@ -39,12 +39,15 @@ enum {
 /* Tag of a row's cmd: the command line was cut. */
 #define ROW_CMD_CUT 1u
 
+#define ROW_NO_UID ((uid_t)-1)
+
 /* Programs of exited children, where their exits were seen (BPF). */
 #define ROW_NAMES_MAX 16
 
 struct row_name {
 	char comm[SM_TASK_COMM_LEN]; /* NUL-terminated; hostile bytes */
 	uint64_t count, ns;
+	uid_t uid;             /* real; ROW_NO_UID: of several users */
 };
 
 struct row_names {

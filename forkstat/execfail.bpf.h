@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 76eb367e09c6ac6937c3cfbb261d94deae1f9bc802ccd614a08720dbbeb418b1
+ * SHA-256: 606bda101971af18cef4176a4ed2f73ee8fd924f221bec5b66addb261dcfd1d4
  */
 #include "kernel/bpf_object.h"
 

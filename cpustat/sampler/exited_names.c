@@ -9,7 +9,7 @@
 #include "exited_names.h"
 
 #define RING_BYTES \
-	(256u << 10) /* 3,640 records; exited_names_fd() is ready at half of them */
+	(256u << 10) /* 3,276 records; exited_names_fd() is ready at half of them */
 #define KEPT_NS		SM_NSEC_PER_SEC
 #define KEPT_MAX	32768u
 #define MAX_GENERATIONS 64
@@ -70,6 +70,7 @@ void exited_names_record(struct exited_names *e, const struct sm_taskexit_record
 	if (!x)
 		return;
 	x->recorded = true;
+	x->uid = r->uid;
 	memcpy(x->comm, r->comm, strlen(r->comm));
 }
 
@@ -165,6 +166,10 @@ static int by_owner(const void *a, const void *b)
 
 static void add_to(struct row_name *to, const struct row_name *name)
 {
+	if (to->count && to->uid != name->uid)
+		to->uid = ROW_NO_UID;
+	else
+		to->uid = name->uid;
 	to->count += name->count;
 	to->ns += name->ns;
 }
@@ -195,7 +200,8 @@ static size_t sum_up(const struct exited_names *e, size_t i, struct row_name *su
 	*sum = (struct row_name){0};
 	memcpy(sum->comm, first->comm, sizeof(sum->comm));
 	for (; i < e->n && by_owner(&e->v[i], first) == 0; i++)
-		add_to(sum, &(struct row_name){.count = 1, .ns = e->v[i].ns});
+		add_to(sum, &(struct row_name){
+				    .count = 1, .ns = e->v[i].ns, .uid = e->v[i].uid});
 	return i;
 }
 

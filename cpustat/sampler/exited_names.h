@@ -24,6 +24,7 @@ struct exited_name { /* a process that has exited */
 	uint32_t owner;        /* while settling: index of its row + 1 */
 	bool recorded;         /* by taskexit */
 	bool done;             /* in a list, or subtracted */
+	uid_t uid;             /* of a recorded one */
 	char comm[SM_TASK_COMM_LEN];
 };
 

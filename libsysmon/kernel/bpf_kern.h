@@ -58,6 +58,12 @@ struct mm_struct { /* include/linux/mm_types.h */
 	uint64_t arg_start, arg_end;
 } KERNEL;
 
+struct cred { /* include/linux/cred.h */
+	struct { /* kuid_t, include/linux/uidgid.h */
+		uint32_t val;
+	} uid;
+} KERNEL;
+
 struct task_struct { /* include/linux/sched.h */
 	struct thread_info thread_info;
 	uint32_t cpu; /* in place of thread_info.cpu: x86-64 before Linux 5.16 */
@@ -66,6 +72,7 @@ struct task_struct { /* include/linux/sched.h */
 	struct sched_entity se;
 	struct task_struct *real_parent;
 	struct signal_struct *signal;
+	const struct cred *real_cred;
 	struct mm_struct *mm;
 	char comm[16];
 } KERNEL;

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: 74bb3a803a4cf446107b4ac93fe04564ed513f12b4d6ce56f5495358ca4cad29
+ * SHA-256: d96bc61efee24c5b99c61a05450a5ae5711f281644fba69c54eb09ca7b603698
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: aedd2882e732c6eeb9a9bcef692e986c6bd74bffd1283f1edaac459907d00e0d
+ * SHA-256: ca1b9a834d588f22a9d710d5ed2d159289c67183d40a13a48b7b378e8e3fcbc6
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 723b0258e402ae697faa290e5bc29031e1b717a8392d24fc4049d45b7b9641a1
+ * SHA-256: 3b6547fd8c1ccec29091a30b033c70023fca9eb394df28f898b69734343b9ebb
  */
 #include "kernel/bpf_object.h"
 

@@ -16,6 +16,7 @@ SEC("tp_btf/sched_process_free") int task_exit(uint64_t *ctx)
 	signal = task->signal;
 	r = (struct sm_taskexit_raw){.pid = task->tgid,
 		.ppid = task->real_parent->tgid,
+		.uid = task->real_cred->uid.val,
 		.start_ns = task->start_boottime,
 		.cpu_ns = signal->sum_sched_runtime,
 		.utime_ns = signal->utime,

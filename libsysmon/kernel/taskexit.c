@@ -68,6 +68,7 @@ int sm_taskexit_parse(const void *record, size_t len, struct sm_taskexit_record 
 	divide(out, raw.utime_ns, raw.stime_ns);
 	out->pid = (pid_t)raw.pid;
 	out->ppid = (pid_t)raw.ppid;
+	out->uid = raw.uid;
 	memcpy(out->comm, raw.comm, sizeof(out->comm) - 1);
 	return 0;
 }

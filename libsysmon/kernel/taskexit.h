@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * taskexit: the name, the parent and the exact CPU time of processes that end.
+ * taskexit: the name, the parent, the user and the exact CPU time of processes that end.
  *
- * A BPF program on the raw tracepoint sched_process_free writes a record of 72 bytes for a process
+ * A BPF program on the raw tracepoint sched_process_free writes a record of 80 bytes for a process
  * (thread group) into a ring buffer: when the process was reaped and has run for the last time.  For
  * a few processes, in a VM up to 13 in 1,000, the kernel does not call the program: they are neither recorded
  * nor counted as lost.  The time is that of all threads, what the parent's cutime received.  The record
@@ -31,6 +31,7 @@ struct sm_taskexit_record {
 	uint64_t cpu_ns;             /* sum_exec_runtime of all threads; not of children */
 	uint64_t user_ns, system_ns; /* cpu_ns, divided by ticks as in /proc/PID/stat */
 	pid_t pid, ppid;             /* thread groups */
+	uid_t uid;                   /* real, of the initial user namespace */
 	char comm[SM_TASK_COMM_LEN]; /* NUL-terminated; hostile bytes */
 };
 

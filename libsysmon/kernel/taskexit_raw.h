@@ -10,6 +10,7 @@ struct sm_taskexit_raw {
 	uint64_t cpu_ns;
 	uint64_t utime_ns, stime_ns;
 	uint32_t pid, ppid;
+	uint32_t uid, unused;
 	char comm[16]; /* TASK_COMM_LEN of include/linux/sched.h */
 };
 

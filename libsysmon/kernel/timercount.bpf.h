@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: 059bb2d453862c121b263857f8772a088afc1fb5f66d2d1ce6ba36b43c6e5aa3
+ * SHA-256: 4e386571755e56e8ab6bc28cf7abab2e9e7671837781375ba2394f56317acf2c
  */
 #include "kernel/bpf_object.h"
 
@@ -284,7 +284,7 @@ static const struct bpf_insn timercount_insn[] = {
 	{21, 7, 0, 9, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 7, 0},
-	{183, 1, 0, 0, 56},
+	{183, 1, 0, 0, 64},
 	{15, 7, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -32},
@@ -617,7 +617,7 @@ static const struct bpf_insn timercount_insn[] = {
 	{21, 7, 0, 9, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 7, 0},
-	{183, 1, 0, 0, 56},
+	{183, 1, 0, 0, 64},
 	{15, 7, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -32},

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 220efdc9fbb6eff09f057172057a6e38384036f3b966d279bf11f70b049e6625
+ * SHA-256: 5877597a34767d1596f4c6d528bdde7dc8eff8f2b0590782f1ad0b77f7e03b22
  */
 #include "kernel/bpf_object.h"
 

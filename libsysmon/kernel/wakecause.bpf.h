@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: be4848163fd609c7bcf20e95cb7f194ed82d5cec6ec756e5a9d86c233d496287
+ * SHA-256: 25e711266cdb8a95627cc266e4b573671852f9362cde6552157fd2c36e84a7be
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: c2f047f9a78c813a4d37f8578e0ac648a8612d64b544c464fd928c5c3cf7b76e
+ * SHA-256: 331a7cd8a0e08c3fe7ce98bfc1562b25e7c28861a3cdcded4fe79a73ffe694c4
  */
 #include "kernel/bpf_object.h"
 

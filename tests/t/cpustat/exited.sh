@@ -71,11 +71,11 @@ else
 	near "$(of_programs cpuspawn count)" $((made_n + 1)) 100 'exited children by name: their number'
 	near "$(of_programs cpuspawn cpu_ns 1e3)" "$made_us" 100 'and their time, us'
 	num "$(of_programs ls count)" -ge 10 'and the programs beside them'
-	# The ring has room for 3,640 records.
+	# The ring has room for 3,276 records.
 	spawn_named 4 2 5000 2500 20
 	first=$(jqs 'map(select(.type == "sample")) | .[0].mono_ns')
 	made_n=$(awk -v end="$first" '$1 == "child" && $2 < end { n++ } END { print n + 0 }' "$TMP/truth")
-	if [ "$made_n" -gt 3640 ]; then
+	if [ "$made_n" -gt 3276 ]; then
 		num "$(of_programs cpuspawn count)" -ge 4900 'more in one interval than the ring of records holds have names'
 	else
 		skip "the machine is busy: $made_n children in an interval"

@@ -17,6 +17,8 @@ static void setup(void)
 	exited_names_begin(&names, SM_NSEC_PER_SEC);
 }
 
+static uid_t user;
+
 static void teardown(void)
 {
 	exited_names_close(&names);
@@ -24,7 +26,8 @@ static void teardown(void)
 
 static void ended(pid_t pid, pid_t ppid, const char *comm, uint64_t ns)
 {
-	struct sm_taskexit_record r = {.pid = pid, .ppid = ppid, .cpu_ns = ns};
+	struct sm_taskexit_record r = {
+		.pid = pid, .ppid = ppid, .uid = user, .cpu_ns = ns};
 
 	snprintf(r.comm, sizeof(r.comm), "%s", comm);
 	exited_names_record(&names, &r);
@@ -56,6 +59,24 @@ static void is(const struct row_name *name, const char *comm, uint64_t count, ui
 	ck_assert_uint_eq(name->count, count);
 	ck_assert_uint_eq(name->ns, ns);
 }
+
+/* The user is that of the processes, not of the parent that reaped them. */
+START_TEST(users)
+{
+	user = 1000;
+	ended(100, 10, "as", MS);
+	ended(101, 10, "as", MS);
+	ended(102, 10, "cc1", MS);
+	user = 1001;
+	ended(103, 10, "cc1", 2 * MS);
+	user = 0;
+	settle();
+	is(&rows[1].exited->v[0], "cc1", 2, 3 * MS);
+	ck_assert_uint_eq(rows[1].exited->v[0].uid, ROW_NO_UID);
+	is(&rows[1].exited->v[1], "as", 2, 2 * MS);
+	ck_assert_uint_eq(rows[1].exited->v[1].uid, 1000);
+}
+END_TEST
 
 START_TEST(merged_by_owner_and_name)
 {
@@ -173,6 +194,7 @@ static TCase *tc_names(void)
 	TCase *tc = tcase_create("names");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, users);
 	tcase_add_test(tc, merged_by_owner_and_name);
 	tcase_add_test(tc, bounded_with_the_most_time_first);
 	tcase_add_test(tc, through_exited_parents);

@@ -338,6 +338,25 @@ START_TEST(the_idle_do_not_take_all_labels)
 }
 END_TEST
 
+/* Children of a user that root has reaped take the user's labels. */
+START_TEST(children_take_labels_of_their_user)
+{
+	struct row r = row_of(SM_STR("init"), SEC, 0);
+	char name[100][16];
+
+	r.kind = ROW_EXITED;
+	r.exited = &names;
+	for (unsigned int i = 0; i < 100; i++) {
+		snprintf(name[i], sizeof(name[i]), "u%u", i);
+		names = (struct row_names){
+			.n = 1, .v = {{.count = 1, .ns = SEC, .uid = 1000}}};
+		memcpy(names.v[0].comm, name[i], strlen(name[i]));
+		add_one(r);
+	}
+	ck_assert_uint_eq(series(), (SM_PROMCOMM_MAX - SM_PROMCOMM_ROOT) / 2 + 1);
+}
+END_TEST
+
 /* The labels of a user are counted by the uid of the rows. */
 START_TEST(a_user_leaves_labels_for_root)
 {
@@ -426,6 +445,7 @@ static TCase *tc_labels(void)
 	FIXTURE(tc);
 	tcase_add_test(tc, the_idle_do_not_take_all_labels);
 	tcase_add_test(tc, a_user_leaves_labels_for_root);
+	tcase_add_test(tc, children_take_labels_of_their_user);
 	return tc;
 }
 
