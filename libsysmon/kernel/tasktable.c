@@ -11,6 +11,8 @@
 #define SWEEP_SLACK  4096
 /* No suspend is shorter; below it are the delays of a busy machine. */
 #define SUSPEND_NS ((int64_t)(50 * SM_NSEC_PER_MSEC))
+/* A count takes some 20 us per process with several threads. */
+#define RECOUNT_NS (100 * SM_NSEC_PER_MSEC)
 
 struct sm_task_slab {
 	struct sm_task_slab *next;
@@ -99,19 +101,83 @@ static void give_back(struct sm_tasktable *t, struct sm_task *p)
 	t->free = p;
 }
 
+static bool is_leader(const struct sm_task *p)
+{
+	return p->pid == p->tgid;
+}
+
+/* Of a thread, unless it is the leader itself; NULL: there is no entry. */
+static struct sm_task *leader_of(const struct sm_tasktable *t, const struct sm_task *p)
+{
+	return is_leader(p) ? NULL : sm_tasktable_get(t, p->tgid);
+}
+
+static void join(struct sm_tasktable *t, const struct sm_task *p)
+{
+	struct sm_task *leader = leader_of(t, p);
+
+	if (leader)
+		leader->threads++;
+}
+
 static void drop(struct sm_tasktable *t, struct sm_task *p)
 {
+	struct sm_task *leader = leader_of(t, p);
+
+	if (leader && leader->threads)
+		leader->threads--;
 	sm_map_del(&t->map, (uint64_t)p->pid);
 	give_back(t, p);
 }
 
-struct sm_task *sm_tasktable_fresh(struct sm_tasktable *t, pid_t pid, pid_t tgid)
+typedef bool (*drop_fn)(
+	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx);
+
+/* Drops the tasks that fn selects; deletion moves slots, so victims are collected first.
+ */
+static void drop_if(struct sm_tasktable *t, drop_fn fn, const void *ctx)
+{
+	struct sm_task *victims[128], *p;
+	size_t n;
+
+	do {
+		n = 0;
+		for (size_t i = 0;
+			n < SM_ARRAY_SIZE(victims) && (p = sm_map_next(&t->map, &i));)
+			if (fn(t, p, ctx))
+				victims[n++] = p;
+		for (size_t i = 0; i < n; i++)
+			drop(t, victims[i]);
+	} while (n == SM_ARRAY_SIZE(victims));
+}
+
+static bool is_thread_of(
+	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx)
+{
+	const struct sm_task *leader = ctx;
+
+	(void)t;
+	return p->tgid == leader->pid && p != leader;
+}
+
+static void drop_threads(struct sm_tasktable *t, struct sm_task *leader)
+{
+	if (leader->threads)
+		drop_if(t, is_thread_of, leader);
+	leader->threads = 0;
+	leader->unlisted = false;
+}
+
+/* As sm_tasktable_fresh(), but not counted among the threads of its process. */
+static struct sm_task *make(struct sm_tasktable *t, pid_t pid, pid_t tgid)
 {
 	struct sm_task *old = sm_map_get(&t->map, (uint64_t)pid);
 	struct sm_task *p;
 
-	if (old)
+	if (old) {
+		drop_threads(t, old); /* of another process: their exits were lost */
 		drop(t, old);
+	}
 	p = take(t);
 	if (!p)
 		return NULL;
@@ -122,6 +188,15 @@ struct sm_task *sm_tasktable_fresh(struct sm_tasktable *t, pid_t pid, pid_t tgid
 		give_back(t, p);
 		return NULL;
 	}
+	return p;
+}
+
+struct sm_task *sm_tasktable_fresh(struct sm_tasktable *t, pid_t pid, pid_t tgid)
+{
+	struct sm_task *p = make(t, pid, tgid);
+
+	if (p)
+		join(t, p);
 	return p;
 }
 
@@ -140,49 +215,6 @@ bool sm_tasktable_resumed(struct sm_tasktable *t, uint64_t mono_ns)
 	return true;
 }
 
-/* --- names ------------------------------------------------------------------------- */
-
-struct sm_poolstr *sm_tasktable_intern(
-	struct sm_tasktable *t, const char *p, size_t n, uint32_t tag)
-{
-	if (n > SM_NAME_MAX_BYTES) {
-		n = SM_NAME_MAX_BYTES;
-		tag |= SM_NAME_TRUNCATED;
-	}
-	return sm_strpool_get(t->names, p, n, tag);
-}
-
-void sm_tasktable_keep(struct sm_tasktable *t, struct sm_task *p)
-{
-	struct sm_poolstr *whole = p->cmd;
-	bool known_cut = whole && (whole->tag & SM_NAME_TRUNCATED);
-
-	if (!whole || whole->len <= SM_NAME_KEPT_BYTES ||
-		sm_strpool_bytes(t->names) <= t->names_max_bytes)
-		return;
-	p->cmd = sm_strpool_get(
-		t->names, whole->s, SM_NAME_KEPT_BYTES, whole->tag | SM_NAME_TRUNCATED);
-	t->names_lost += !p->cmd || !known_cut;
-	sm_strpool_put(t->names, whole);
-}
-
-struct sm_poolstr *sm_tasktable_read_cmdline(
-	struct sm_tasktable *t, pid_t pid, size_t expect_len)
-{
-	ssize_t n =
-		sm_procpid_read_cmdline(t->root, pid, t->scratch, SM_NAME_MAX_BYTES + 1);
-	struct sm_poolstr *name;
-
-	if (n <= 0)
-		return NULL;
-	if (expect_len && expect_len != (size_t)n &&
-		!(expect_len > (size_t)n && n == SM_NAME_MAX_BYTES + 1))
-		return NULL;
-	name = sm_tasktable_intern(t, t->scratch, (size_t)n, SM_NAME_PROC);
-	t->names_lost += !name;
-	return name;
-}
-
 static void set_comm(struct sm_task *p, const char *s, size_t n)
 {
 	if (n >= sizeof(p->comm))
@@ -196,6 +228,12 @@ static void set_comm(struct sm_task *p, const char *s, size_t n)
 static uint64_t start_of(const struct sm_tasktable *t, const struct sm_pidstat *st)
 {
 	return st->start_ticks ? st->start_ticks * t->tick_ns : 1;
+}
+
+/* A leader that has exited is a zombie as long as other threads live. */
+static bool outlived(const struct sm_pidstat *st)
+{
+	return st->num_threads > 1 && (st->state == 'Z' || st->state == 'X');
 }
 
 static void apply_stat(
@@ -242,17 +280,69 @@ bool sm_tasktable_refresh(struct sm_tasktable *t, struct sm_task *p)
 	return true;
 }
 
+struct listing {
+	struct sm_tasktable *t;
+	struct sm_task *leader;
+	uint32_t n;
+};
+
+static int list_one(void *ctx, pid_t tid)
+{
+	struct listing *l = ctx;
+	struct sm_task *p = sm_tasktable_get(l->t, tid);
+
+	if (tid == l->leader->pid)
+		return 0;
+	if (!p || p->tgid != l->leader->pid) {
+		p = sm_tasktable_fresh(l->t, tid, l->leader->pid);
+		if (!p)
+			return -ENOMEM;
+		p->flags |= SM_TASK_LISTED;
+	}
+	p->listing = l->t->listings;
+	l->n++;
+	return 0;
+}
+
+static bool is_unlisted(
+	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx)
+{
+	return is_thread_of(t, p, ctx) && p->listing != t->listings;
+}
+
+/* The threads of a process are those that /proc has. */
+static void list_threads(
+	struct sm_tasktable *t, struct sm_task *leader, const struct sm_pidstat *st)
+{
+	struct listing l = {t, leader, 0};
+
+	leader->flags &= (uint16_t)~SM_TASK_DEAD;
+	leader->flags |= outlived(st) ? SM_TASK_DEAD : 0;
+	t->listings++;
+	if (sm_procpid_scan_threads(t->root, leader->pid, list_one, &l) < 0)
+		return;
+	if (leader->threads > l.n)
+		drop_if(t, is_unlisted, leader);
+	leader->threads = l.n;
+	leader->unlisted = false;
+}
+
 /* False when there is no such task; the entry then stays empty. */
 static bool load(struct sm_tasktable *t, struct sm_task *p)
 {
-	if (!sm_tasktable_refresh(t, p))
+	struct sm_pidstat st;
+
+	if (sm_procpid_read_stat(t->root, p->pid, &st) < 0)
 		return false;
+	apply_stat(t, p, &st);
 	read_name(t, p);
 	if (t->want_creds || !p->tgid)
 		read_creds(t, p);
 	if (!p->tgid)
 		p->tgid = p->pid;
 	p->epoch = t->epoch;
+	if (is_leader(p) && st.num_threads > 1)
+		list_threads(t, p, &st);
 	return true;
 }
 
@@ -313,6 +403,8 @@ static bool verify(struct sm_tasktable *t, struct sm_task *p)
 	sm_strpool_put(t->names, p->data);
 	p->data = NULL;
 	p->epoch = t->epoch;
+	if (is_leader(p) && (st.num_threads > 1 || p->threads || p->unlisted))
+		list_threads(t, p, &st);
 	return true;
 }
 
@@ -339,28 +431,32 @@ static void name_as_leader(struct sm_tasktable *t, struct sm_task *p)
 	p->ppid = leader->ppid;
 }
 
-/* A thread that is older than the table enters it at its first event. */
-static void count_thread(struct sm_tasktable *t, const struct sm_task *p)
+/* A thread that is not listed enters the table at its first event. */
+static void found_thread(struct sm_tasktable *t, struct sm_task *p)
 {
-	struct sm_task *leader = p->pid != p->tgid ? sm_tasktable_get(t, p->tgid) : NULL;
+	struct sm_task *leader = leader_of(t, p);
 
-	if (leader)
-		leader->threads++;
+	if (!leader)
+		return;
+	leader->threads++;
+	p->user |= leader->user;
 }
 
 struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid)
 {
 	struct sm_task *p = sm_tasktable_get(t, pid);
-	bool met = p;
+	bool listed = p && (p->flags & SM_TASK_LISTED);
 	uint16_t user = 0;
 
-	if (p && SM_LIKELY(p->epoch == t->epoch))
+	if (p && !listed && SM_LIKELY(p->epoch == t->epoch))
 		return p;
-	if (p && verify(t, p))
+	if (p && !listed && verify(t, p))
 		return p;
 	if (p)
 		user = p->user;
-	p = sm_tasktable_fresh(t, pid, tgid);
+	if (listed)
+		tgid = p->tgid;
+	p = make(t, pid, tgid);
 	if (!p)
 		return NULL;
 	if (!load(t, p)) {
@@ -370,8 +466,7 @@ struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid)
 		/* The task has exited: more likely the old one than a new one. */
 		p->user |= user;
 	}
-	if (!met)
-		count_thread(t, p);
+	found_thread(t, p);
 	return p;
 }
 
@@ -395,39 +490,7 @@ struct sm_task *sm_tasktable_fork(struct sm_tasktable *t, pid_t pid, pid_t tgid,
 	p->flags |= SM_TASK_INHERITED;
 	if (parent_tgid == 2 && from && (from->flags & SM_TASK_KTHREAD))
 		p->flags |= SM_TASK_KCHILD;
-	if (thread && from)
-		from->threads++;
 	return p;
-}
-
-typedef bool (*drop_fn)(
-	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx);
-
-/* Drops the tasks that fn selects; deletion moves slots, so victims are collected first.
- */
-static void drop_if(struct sm_tasktable *t, drop_fn fn, const void *ctx)
-{
-	struct sm_task *victims[128], *p;
-	size_t n;
-
-	do {
-		n = 0;
-		for (size_t i = 0;
-			n < SM_ARRAY_SIZE(victims) && (p = sm_map_next(&t->map, &i));)
-			if (fn(t, p, ctx))
-				victims[n++] = p;
-		for (size_t i = 0; i < n; i++)
-			drop(t, victims[i]);
-	} while (n == SM_ARRAY_SIZE(victims));
-}
-
-static bool is_thread_of(
-	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx)
-{
-	const struct sm_task *leader = ctx;
-
-	(void)t;
-	return p->tgid == leader->pid && p != leader;
 }
 
 void sm_tasktable_exec(struct sm_tasktable *t, struct sm_task *p, struct sm_poolstr *cmd,
@@ -439,9 +502,10 @@ void sm_tasktable_exec(struct sm_tasktable *t, struct sm_task *p, struct sm_pool
 	p->cmd = cmd;
 	p->flags &= (uint16_t) ~(
 		SM_TASK_INHERITED | SM_TASK_KTHREAD | SM_TASK_KCHILD | SM_TASK_DEAD);
-	if (p->threads) /* an exec leaves one thread, which takes the leader's pid */
-		drop_if(t, is_thread_of, p);
-	p->threads = 0;
+	/* An exec leaves one thread, which takes the leader's pid. */
+	drop_threads(t, p);
+	p->exit_code = p->exit_bits = 0;
+	p->exit_ns = 0;
 	base = base ? base + 1 : file.p;
 	set_comm(p, base, (size_t)(file.p + file.n - base));
 }
@@ -451,21 +515,31 @@ void sm_tasktable_comm(struct sm_task *p, const char *comm)
 	set_comm(p, comm, strnlen(comm, SM_TASK_COMM_LEN));
 }
 
+static uint32_t live_threads(const struct sm_task *leader)
+{
+	return leader->threads + leader->unlisted;
+}
+
+bool sm_tasktable_ends(const struct sm_tasktable *t, const struct sm_task *p)
+{
+	const struct sm_task *leader = leader_of(t, p);
+
+	if (is_leader(p))
+		return live_threads(p) == 0;
+	return leader && (leader->flags & SM_TASK_DEAD) && live_threads(leader) == 1;
+}
+
 void sm_tasktable_exit(struct sm_tasktable *t, struct sm_task *p)
 {
-	struct sm_task *leader;
+	struct sm_task *leader = leader_of(t, p);
 
-	if (p->pid == p->tgid && p->threads) {
+	if (is_leader(p) && live_threads(p)) {
 		p->flags |= SM_TASK_DEAD; /* the other threads still need its name */
 		return;
 	}
-	if (p->pid != p->tgid) {
-		leader = sm_tasktable_get(t, p->tgid);
-		if (leader && leader->threads && --leader->threads == 0 &&
-			(leader->flags & SM_TASK_DEAD))
-			drop(t, leader);
-	}
 	drop(t, p);
+	if (leader && (leader->flags & SM_TASK_DEAD) && !live_threads(leader))
+		drop(t, leader);
 }
 
 static bool has_exited(
@@ -480,9 +554,37 @@ static bool has_exited(
 void sm_tasktable_suspect(struct sm_tasktable *t)
 {
 	t->epoch++;
+	t->recount = true;
 	if (t->map.used < t->sweep_at)
 		return;
 	/* Exits among the lost events would leave entries for ever. */
 	drop_if(t, has_exited, NULL);
 	t->sweep_at = t->map.used * 2 + SWEEP_SLACK;
+}
+
+/* A process with several threads that was not verified since the last loss. */
+static bool is_uncounted(const struct sm_tasktable *t, const struct sm_task *p)
+{
+	return is_leader(p) && live_threads(p) && p->epoch != t->epoch;
+}
+
+void sm_tasktable_recount(struct sm_tasktable *t, uint64_t mono_ns)
+{
+	struct sm_task *found[128], *p;
+	size_t n;
+
+	if (!t->recount || mono_ns - t->recounted_ns < RECOUNT_NS)
+		return;
+	t->recount = false;
+	t->recounted_ns = mono_ns;
+	do {
+		n = 0;
+		for (size_t i = 0;
+			n < SM_ARRAY_SIZE(found) && (p = sm_map_next(&t->map, &i));)
+			if (is_uncounted(t, p))
+				found[n++] = p;
+		for (size_t i = 0; i < n; i++)
+			if (!verify(t, found[i]))
+				drop_threads(t, found[i]);
+	} while (n == SM_ARRAY_SIZE(found));
 }

@@ -14,6 +14,12 @@
  * displace those of others; a longer one stays whole while all names together are within
  * the budget. Threads have an entry of their own (start time) that shares the name of
  * their process.
+ *
+ * A process ends with its last thread.  The entry of its leader counts the other threads that
+ * live: those that exist before the table are listed in /proc/PID/task, later ones come and go
+ * by events.  A clone event of a listed thread is not counted twice, and the exit event of a thread
+ * that is neither listed nor cloned changes nothing, so the events that were sent while /proc was
+ * read do no harm.
  */
 #ifndef SM_TASKTABLE_H
 #define SM_TASKTABLE_H
@@ -45,6 +51,7 @@ enum {
 	SM_TASK_CREDS = 4,     /* uid and euid are known */
 	SM_TASK_DEAD = 8, /* exit seen; kept because it is a group leader with threads */
 	SM_TASK_KCHILD = 16, /* forked by kthreadd: comm is set later, without an event */
+	SM_TASK_LISTED = 32, /* a thread of which only the ids are known until its first event */
 };
 
 struct sm_task {
@@ -58,10 +65,16 @@ struct sm_task {
 	char comm[SM_TASK_COMM_LEN];
 	uid_t uid, euid;  /* valid with SM_TASK_CREDS */
 	int tty_nr;	  /* as in /proc/PID/stat; 0 = none */
-	uint32_t threads; /* leader: other live threads of the group */
+	uint32_t threads; /* leader: other live threads of the group that have an entry */
+	uint32_t listing; /* thread: the last listing that had it */
 	uint32_t epoch;	  /* of the last verification */
 	uint16_t flags;	  /* SM_TASK_* */
 	uint16_t user;	  /* the tool's own bits; a child inherits them */
+	bool unlisted;	  /* leader: there are live ones without an entry; set by the tool */
+	/* The tool's own, of a leader: what is known of its process's end; not inherited, 0
+	 * after an exec. */
+	uint32_t exit_code, exit_bits;
+	uint64_t exit_ns;
 };
 
 struct sm_task_slab;
@@ -78,6 +91,9 @@ struct sm_tasktable {
 	bool want_creds; /* read /proc/PID/status too */
 	uint32_t epoch;	 /* losses so far */
 	size_t sweep_at; /* table size that makes the next loss sweep dead entries */
+	uint32_t listings; /* of threads, so far */
+	bool recount;      /* events were lost since the threads were counted */
+	uint64_t recounted_ns; /* when that was; CLOCK_MONOTONIC */
 	int64_t boot_offset_ns; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC of the events' stamps
 				 */
 	uint64_t tick_ns;	/* 1 / USER_HZ */
@@ -86,7 +102,7 @@ struct sm_tasktable {
 int sm_tasktable_init(struct sm_tasktable *t, const struct sm_root *root,
 	size_t max_name_bytes, bool want_creds) SM_MUST;
 void sm_tasktable_fini(struct sm_tasktable *t);
-/* Reads all existing processes; returns their number. */
+/* Reads all existing processes; returns the number of entries. */
 ssize_t sm_tasktable_seed(struct sm_tasktable *t) SM_MUST;
 
 /* Before events are fed in, with the present CLOCK_MONOTONIC: was the machine suspended
@@ -113,10 +129,15 @@ void sm_tasktable_exec(struct sm_tasktable *t, struct sm_task *p, struct sm_pool
 /* After the exec row has been made: the name is cut to what the budget allows. */
 void sm_tasktable_keep(struct sm_tasktable *t, struct sm_task *p);
 void sm_tasktable_comm(struct sm_task *p, const char *comm);
+/* Is this task, which has exited, the last one of its process? */
+bool sm_tasktable_ends(const struct sm_tasktable *t, const struct sm_task *p);
 /* After the exit row has been made. */
 void sm_tasktable_exit(struct sm_tasktable *t, struct sm_task *p);
 /* Events were lost: each entry is verified against /proc at its next use. */
 void sm_tasktable_suspect(struct sm_tasktable *t);
+/* Before further events are applied, with the present CLOCK_MONOTONIC: counts the threads of all
+ * processes with several again if events were lost, at most every 100 ms. */
+void sm_tasktable_recount(struct sm_tasktable *t, uint64_t mono_ns);
 
 /* /proc/PID/cmdline now, as a new reference with the given expectation: when expect_len
  * is not 0 only a command line of that many bytes is taken.  NULL: none (exited, zombie,

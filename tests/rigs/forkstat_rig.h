@@ -33,6 +33,8 @@ struct rig_task {
 	uint32_t flags;
 	uint64_t start_ticks;
 	uint32_t uid, euid;
+	char state;   /* 0: S */
+	int threads;  /* 0: 1 */
 };
 
 #define RIG_CMD(literal) .cmd = (literal), .cmd_len = sizeof(literal) - 1
@@ -59,10 +61,10 @@ static inline void rig_task(const struct rig *r, struct rig_task t)
 	snprintf(text, sizeof(text), "%s/proc/%d", r->dir, t.pid);
 	(void)!mkdir(text, 0755);
 	n = snprintf(text, sizeof(text),
-		"%d (%s) S %d %d %d %d -1 %u 0 0 0 0 1 1 0 0 20 0 1 0 %llu 1 1 1 1 1 1 1 "
-		"1 1 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
-		t.pid, t.comm, t.ppid, t.pgrp, t.pgrp, t.tty, t.flags,
-		(unsigned long long)t.start_ticks);
+		"%d (%s) %c %d %d %d %d -1 %u 0 0 0 0 1 1 0 0 20 0 %d 0 %llu 1 1 1 1 1 1 "
+		"1 1 1 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+		t.pid, t.comm, t.state ? t.state : 'S', t.ppid, t.pgrp, t.pgrp, t.tty,
+		t.flags, t.threads ? t.threads : 1, (unsigned long long)t.start_ticks);
 	rig_file(r, t.pid, "stat", text, (size_t)n);
 	n = snprintf(text, sizeof(text), "%s\n", t.comm);
 	rig_file(r, t.pid, "comm", text, (size_t)n);
@@ -73,6 +75,27 @@ static inline void rig_task(const struct rig *r, struct rig_task t)
 		t.euid);
 	rig_file(r, t.pid, "status", text, (size_t)n);
 	rig_file(r, t.pid, "cmdline", t.cmd ? t.cmd : "", t.cmd_len);
+}
+
+/* The threads of the task are these, which have no files of their own. */
+static inline void rig_threads(const struct rig *r, pid_t pid, const pid_t *tid, int n)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/proc/%d/task", r->dir, pid);
+	(void)!mkdir(path, 0755);
+	for (int i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/proc/%d/task/%d", r->dir, pid, tid[i]);
+		(void)!mkdir(path, 0755);
+	}
+}
+
+static inline void rig_thread_gone(const struct rig *r, pid_t pid, pid_t tid)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/proc/%d/task/%d", r->dir, pid, tid);
+	ck_assert_int_eq(rmdir(path), 0);
 }
 
 static inline int rig_rm(const char *path, const struct stat *st, int type, struct FTW *w)

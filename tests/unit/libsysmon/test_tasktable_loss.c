@@ -99,6 +99,104 @@ START_TEST(a_loss_sweeps_a_large_table)
 }
 END_TEST
 
+static const pid_t tids[] = {200, 201, 202};
+
+static void app(char state, int threads)
+{
+	rig_task(&r, (struct rig_task){.pid = 200,
+			     .comm = "app",
+			     RIG_CMD("app\0"),
+			     .start_ticks = 700,
+			     .state = state,
+			     .threads = threads});
+	rig_threads(&r, 200, tids, threads);
+}
+
+static struct sm_task *app_with_thread(void)
+{
+	struct sm_task *p = sm_tasktable_fork(t, 200, 200, 100, 700 * TICK_NS);
+
+	sm_tasktable_exec(t, p, rig_name(t, "app"), SM_STR("/bin/app"));
+	sm_tasktable_fork(t, 201, 200, 100, 701 * TICK_NS);
+	return p;
+}
+
+static bool ends(pid_t tid)
+{
+	struct sm_task *p = sm_tasktable_find(t, tid, 200);
+	bool end = sm_tasktable_ends(t, p);
+
+	sm_tasktable_exit(t, p);
+	return end;
+}
+
+/* The exit of one thread and the clone of another were lost: the number is as before. */
+START_TEST(after_a_loss_the_threads_are_counted_again)
+{
+	struct sm_task *p = app_with_thread();
+
+	app('S', 3);
+	rig_thread_gone(&r, 200, 201);
+	sm_tasktable_recount(t, SM_NSEC_PER_SEC); /* nothing was lost */
+	ck_assert_uint_eq(p->epoch, t->epoch);
+	ck_assert_ptr_nonnull(sm_tasktable_get(t, 201));
+	sm_tasktable_suspect(t);
+	sm_tasktable_recount(t, SM_NSEC_PER_SEC);
+	ck_assert_uint_eq(p->threads, 1);
+	ck_assert_ptr_null(sm_tasktable_get(t, 201));
+	rig_gone(&r, 200); /* counted in time: by the exit, /proc has nothing more */
+	ck_assert(!ends(202));
+	ck_assert(ends(200));
+}
+END_TEST
+
+/* The end of all is on its way, or was lost: the leader's exit is the process's. */
+START_TEST(after_a_loss_a_process_that_has_gone_has_no_threads)
+{
+	app_with_thread();
+	sm_tasktable_suspect(t);
+	sm_tasktable_recount(t, SM_NSEC_PER_SEC);
+	ck_assert_ptr_null(sm_tasktable_get(t, 201));
+	ck_assert(ends(200));
+	ck_assert(!ends(201));
+	ck_assert_ptr_null(sm_tasktable_get(t, 200));
+}
+END_TEST
+
+/* The clone of a thread was lost; the leader exits, and the process lives on. */
+START_TEST(after_a_loss_a_zombie_leader_has_threads)
+{
+	struct sm_task *p = sm_tasktable_fork(t, 200, 200, 100, 700 * TICK_NS);
+
+	app('Z', 2);
+	sm_tasktable_suspect(t);
+	sm_tasktable_recount(t, SM_NSEC_PER_SEC); /* it had none */
+	ck_assert_uint_eq(p->threads, 0);
+	ck_assert(!ends(200));
+	ck_assert_uint_eq(p->threads, 1);
+	ck_assert(ends(201));
+	ck_assert_ptr_null(sm_tasktable_get(t, 200));
+}
+END_TEST
+
+/* Losses that follow one another: 100 ms between two counts. */
+START_TEST(threads_are_not_counted_at_each_loss)
+{
+	struct sm_task *p = app_with_thread();
+
+	app('S', 3);
+	sm_tasktable_suspect(t);
+	sm_tasktable_recount(t, SM_NSEC_PER_SEC);
+	ck_assert_uint_eq(p->threads, 2);
+	rig_thread_gone(&r, 200, 202);
+	sm_tasktable_suspect(t);
+	sm_tasktable_recount(t, SM_NSEC_PER_SEC + 99 * SM_NSEC_PER_MSEC);
+	ck_assert_uint_eq(p->threads, 2);
+	sm_tasktable_recount(t, SM_NSEC_PER_SEC + 100 * SM_NSEC_PER_MSEC);
+	ck_assert_uint_eq(p->threads, 1);
+}
+END_TEST
+
 #define FIXTURE(tc) tcase_add_checked_fixture(tc, setup, teardown)
 
 static TCase *tc_losses(void)
@@ -112,6 +210,10 @@ static TCase *tc_losses(void)
 	tcase_add_test(tc, after_a_loss_an_exec_is_found_out);
 	tcase_add_test(tc, after_a_loss_a_task_that_has_gone_is_not_named);
 	tcase_add_test(tc, a_loss_sweeps_a_large_table);
+	tcase_add_test(tc, after_a_loss_the_threads_are_counted_again);
+	tcase_add_test(tc, after_a_loss_a_process_that_has_gone_has_no_threads);
+	tcase_add_test(tc, after_a_loss_a_zombie_leader_has_threads);
+	tcase_add_test(tc, threads_are_not_counted_at_each_loss);
 	return tc;
 }
 
