@@ -6,14 +6,14 @@
 set datafile separator ','
 set terminal (ARGC > 1 ? ARG2 : 'dumb')
 if (ARGC > 2) set output ARG3
-set title 'Lifetimes of processes and threads'
+set title 'Lifetimes of processes'
 set xlabel 'milliseconds (powers of ten)'
 set ylabel 'exits'
 set style fill solid
 set boxwidth 0.2
 set key off
 bin(s) = floor(log10(s * 1000 + 1e-6) * 4) / 4.0
-known(dummy) = strcol('event') eq 'exit' && strcol('duration_s') ne ''
+known(dummy) = strcol('process_end') eq '1' && strcol('duration_s') ne ''
 exits = 0
 stats ARG1 using (known(0) ? (exits = exits + 1) : 0) nooutput
 if (exits == 0) exit error 'no lifetimes in '.ARG1

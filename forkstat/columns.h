@@ -31,6 +31,7 @@ enum column {
 	C_SIGNAL,
 	C_SIGNAME,
 	C_CORE,
+	C_PROCESS_END,
 	C_ERROR,
 	C_TRACER,
 	C_SID,

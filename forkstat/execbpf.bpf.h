@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 3c9196ae23ea6bb7883391ebb9d7be54e517974adf7efba08f057e3c4e6219c6
+ * SHA-256: 06580aa7ba32fc61169f005d64f0e480220adae647bfc0243091461734c46ede
  */
 #include "kernel/bpf_object.h"
 
@@ -44,7 +44,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{180, 2, 0, 0, 4096},
 	{133, 0, 0, 0, 115},
 	{191, 7, 0, 0, 0},
-	{183, 1, 0, 0, 56},
+	{183, 1, 0, 0, 72},
 	{121, 3, 8, 0, 0},
 	{15, 3, 1, 0, 0},
 	{191, 1, 10, 0, 0},

@@ -13,8 +13,8 @@
 struct exitcpu_wait {
 	struct exitcpu_wait *next; /* free */
 	pid_t pid;
-	uint64_t start_ns, end_ns;
-	uint64_t *sum;
+	uint64_t end_ns;
+	struct exitcpu_sum *sum;
 };
 
 int exitcpu_open(struct exitcpu *x, const struct sm_root *root)
@@ -71,19 +71,17 @@ static struct exitcpu_wait *entry(struct exitcpu *x, pid_t pid)
 	return NULL;
 }
 
-/* A leader ends twice if another thread of its process executes a program. */
-void exitcpu_ended(
-	struct exitcpu *x, const struct sm_task *p, uint64_t end_ns, uint64_t *sum)
+void exitcpu_ended(struct exitcpu *x, const struct sm_task *p, uint64_t end_ns,
+	struct exitcpu_sum *sum)
 {
 	struct exitcpu_wait *w = x->open ? entry(x, p->pid) : NULL;
 
-	if (!w || !w->sum || w->start_ns != p->start_ns)
-		x->ended++;
+	x->all.ended++;
+	sum->ended++;
 	if (!w) {
 		x->err = x->open ? -ENOMEM : x->err;
 		return;
 	}
-	w->start_ns = p->start_ns;
 	w->end_ns = end_ns;
 	w->sum = sum;
 }
@@ -109,6 +107,12 @@ void exitcpu_read(struct exitcpu *x)
 		(void)!sm_taskexit_drain(&x->program, on_record, x);
 }
 
+static void add(struct exitcpu_sum *sum, uint64_t ns)
+{
+	sum->known++;
+	sum->ns += ns;
+}
+
 static void settle_one(struct exitcpu *x, const struct sm_taskexit_record *r)
 {
 	struct exitcpu_wait *w = sm_map_del(&x->waiting, (uint64_t)r->pid);
@@ -116,9 +120,8 @@ static void settle_one(struct exitcpu *x, const struct sm_taskexit_record *r)
 	if (!w)
 		return;
 	if (r->start_ns < w->end_ns) {
-		*w->sum += r->cpu_ns;
-		x->ns += r->cpu_ns;
-		x->known++;
+		add(w->sum, r->cpu_ns);
+		add(&x->all, r->cpu_ns);
 	}
 	release(x, w);
 }
@@ -130,7 +133,7 @@ void exitcpu_settle(struct exitcpu *x)
 	x->n = 0;
 }
 
-/* A zombie has no record, nor has a process whose other threads run on. */
+/* A zombie has no record. */
 bool exitcpu_outstanding(const struct exitcpu *x, uint64_t now_ns)
 {
 	const struct exitcpu_wait *w;

@@ -5,7 +5,8 @@
  * It comes from the records of kernel/taskexit, which are exact but late: after the exit event, when
  * the parent has waited for the process.  So a process that ended waits here for its record, by pid.
  * Where the pid was used again, the record is of the process that waits if it started before that one
- * ended.  Processes without a record at the end of the run are counted as not known.
+ * ended.  Processes without a record at the end of the run are counted as not known; the sum of a
+ * program of which no process is known is not 0, but not known.
  *
  * One entry per pid; used entries are kept for later processes.
  */
@@ -16,6 +17,12 @@
 #include "kernel/taskexit.h"
 #include "kernel/tasktable.h"
 
+/* Of the processes of one program that ended. */
+struct exitcpu_sum {
+	uint64_t ended, known; /* processes */
+	uint64_t ns;           /* CPU time of those known */
+};
+
 struct exitcpu {
 	bool open;
 	int err;                          /* why not; when open, -ENOMEM: a time was lost */
@@ -24,16 +31,15 @@ struct exitcpu {
 	struct exitcpu_wait *free;
 	struct sm_taskexit_record *early; /* read, to be settled */
 	size_t n, cap;
-	uint64_t ended, known;            /* processes */
-	uint64_t ns;                      /* CPU time of those known */
+	struct exitcpu_sum all;
 };
 
 /* 0 or -ENOMEM.  Where BPF cannot be used, *x has the reason and nothing is known. */
 int exitcpu_open(struct exitcpu *x, const struct sm_root *root) SM_MUST;
 void exitcpu_close(struct exitcpu *x);
-/* A process ended at end_ns (CLOCK_BOOTTIME).  Its CPU time is to be added to *sum, which stays where
- * it is until x is closed. */
-void exitcpu_ended(struct exitcpu *x, const struct sm_task *p, uint64_t end_ns, uint64_t *sum);
+/* The process of this leader ended at end_ns (CLOCK_BOOTTIME).  It is to be added to *sum, which stays
+ * where it is until x is closed. */
+void exitcpu_ended(struct exitcpu *x, const struct sm_task *p, uint64_t end_ns, struct exitcpu_sum *sum);
 /* Before the exit events are read: takes the records that there are.  Their events are then among
  * those that exitcpu_settle() finds applied. */
 void exitcpu_read(struct exitcpu *x);

@@ -58,18 +58,18 @@ static bool pid_match(const struct opts *o, const struct row *row)
 	       (row->parent && sm_opt_list_has(&o->pids, (uint32_t)row->parent->pid));
 }
 
-static bool exit_match(const struct opts *o, const struct row *row)
+static bool duration_match(const struct opts *o, const struct row *row)
 {
-	uint32_t code;
-
-	if (row->kind != EVENT_EXIT)
+	if (!o->min_duration_ns && !o->max_duration_ns)
 		return true;
-	code = row->ev->exit_code;
-	if ((o->min_duration_ns &&
-		    (!row->has_duration || row->duration_ns < o->min_duration_ns)) ||
-		(o->max_duration_ns &&
-			(!row->has_duration || row->duration_ns > o->max_duration_ns)))
+	if (!row->exit.process_end || !row->has_duration)
 		return false;
+	return row->duration_ns >= o->min_duration_ns &&
+	       (!o->max_duration_ns || row->duration_ns <= o->max_duration_ns);
+}
+
+static bool status_match(const struct opts *o, uint32_t code)
+{
 	switch (o->exit_filter) {
 	case EXIT_NONZERO:
 		return code != 0;
@@ -86,6 +86,18 @@ static bool exit_match(const struct opts *o, const struct row *row)
 	}
 }
 
+/* Filters on exits are about the ends of processes; that of a thread is no such. */
+static enum filter_answer exit_match(const struct opts *o, const struct row *row)
+{
+	if (row->kind != EVENT_EXIT || !o->exit_filter)
+		return FILTER_YES;
+	if (!row->exit.process_end)
+		return FILTER_NO;
+	if (!row->exit.known)
+		return FILTER_UNKNOWN;
+	return status_match(o, row->exit.code) ? FILTER_YES : FILTER_NO;
+}
+
 /* Of an exec that failed, the program that it is about. */
 static struct sm_str program_of(const struct row *row)
 {
@@ -96,12 +108,9 @@ static struct sm_str program_of(const struct row *row)
 	return sm_taskname_program((struct sm_str){row->file->s, row->file->len});
 }
 
-bool filter_match(const struct opts *o, const struct row *row)
+/* All but the status of an exit. */
+static bool task_match(const struct opts *o, const struct row *row)
 {
-	if (!(o->events & EVENT_BIT(row->kind)))
-		return false;
-	if (row->kind == EVENT_LOST)
-		return true;
 	if (o->ppids.n && !(row->p->user & TASK_IN_TREE))
 		return false;
 	if (o->pgrps.n && !sm_opt_list_has(&o->pgrps, (uint32_t)row->p->pgrp))
@@ -112,11 +121,22 @@ bool filter_match(const struct opts *o, const struct row *row)
 		return false;
 	if (o->cgroup && !sm_cgroup_below(o->cgroup, facts_get(row->p, FACT_CGROUP)))
 		return false;
-	if (!pid_match(o, row) || !exit_match(o, row))
+	if (!pid_match(o, row))
+		return false;
+	if (row->kind == EVENT_EXIT && !duration_match(o, row))
 		return false;
 	if (o->name_glob && !sm_taskname_match(o->name_glob, program_of(row)))
 		return false;
 	if (o->comm_glob && !sm_taskname_match(o->comm_glob, comm_of(row->p)))
 		return false;
 	return true;
+}
+
+enum filter_answer filter_match(const struct opts *o, const struct row *row)
+{
+	if (!(o->events & EVENT_BIT(row->kind)))
+		return FILTER_NO;
+	if (row->kind == EVENT_LOST)
+		return FILTER_YES;
+	return task_match(o, row) ? exit_match(o, row) : FILTER_NO;
 }

@@ -2,8 +2,9 @@
 /*
  * filter: which events become rows.
  *
- * Every condition that is given must hold.  Membership of a tree (--ppid, -- COMMAND) is a
- * bit of the task that children inherit, so it survives the exit of the tasks in between.
+ * Every condition that is given must hold.  Membership of a tree (--ppid, -- COMMAND) is
+ * a bit of the task that children inherit, so it survives the exit of the tasks in
+ * between. Conditions on exits are about the ends of processes, not of their threads.
  */
 #ifndef FORKSTAT_FILTER_H
 #define FORKSTAT_FILTER_H
@@ -15,7 +16,14 @@
 
 /* Marks the tree's roots in the table, and their existing descendants. */
 void filter_mark_tree(struct sm_tasktable *procs, const struct sm_opt_list *roots);
-bool filter_match(const struct opts *o, const struct row *row);
+
+enum filter_answer {
+	FILTER_NO,
+	FILTER_YES,
+	FILTER_UNKNOWN, /* the status is asked for and not known; all other conditions
+			   hold */
+};
+enum filter_answer filter_match(const struct opts *o, const struct row *row);
 /* Does any filter need users' ids? */
 static inline bool filter_wants_creds(const struct opts *o)
 {

@@ -142,6 +142,8 @@ static void close_run(void *ctx)
 		capture_close(&r->capture);
 	if (r->source.failed)
 		execfail_close(&r->failed);
+	if (r->source.exits)
+		exitbpf_close(&r->exits);
 	if (r->procs.names)
 		sm_tasktable_fini(&r->procs);
 }

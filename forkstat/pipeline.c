@@ -44,8 +44,9 @@ static void check_names_loss(struct run *r, uint64_t now_ns, bool last)
 	const uint64_t *seen = r->summary.lost;
 	uint64_t arguments = r->arguments_lost - seen[LOST_ARGUMENTS];
 	uint64_t names = r->procs.names_lost - seen[LOST_NAMES];
+	uint64_t status = r->status_lost - seen[LOST_STATUS];
 
-	if (!(arguments | names) ||
+	if (!(arguments | names | status) ||
 		(!last && now_ns - r->names_shown_ns < SM_NSEC_PER_SEC))
 		return;
 	r->names_shown_ns = now_ns;
@@ -53,6 +54,8 @@ static void check_names_loss(struct run *r, uint64_t now_ns, bool last)
 		show_lost(r, LOST_ARGUMENTS, arguments);
 	if (names)
 		show_lost(r, LOST_NAMES, names);
+	if (status)
+		show_lost(r, LOST_STATUS, status);
 }
 
 void run_rows_lost(void *ctx, uint64_t rows)
@@ -82,6 +85,7 @@ static void one_event(struct run *r, size_t i)
 	bool later = track_asks_proc(&r->track, ev) && source_exec_follows(&r->source, i);
 	uint64_t names_lost = r->procs.names_lost;
 	struct row row;
+	enum filter_answer answer = FILTER_NO;
 	bool known, shown;
 
 	known = track_apply(&r->track, ev, later, &row);
@@ -92,7 +96,11 @@ static void one_event(struct run *r, size_t i)
 		return;
 	}
 	r->summary.received++;
-	shown = known && !r->app.stop && filter_match(&r->opts, &row);
+	if (known && !r->app.stop)
+		answer = filter_match(&r->opts, &row);
+	shown = answer == FILTER_YES;
+	if (answer == FILTER_UNKNOWN || (shown && row_lacks_status(&row)))
+		r->status_lost++;
 	if (known && row.lacks_arguments && (shown || needs_every_name(&r->opts)))
 		r->arguments_lost++;
 	if (!known) /* no memory */
@@ -116,6 +124,7 @@ static int drain(struct run *r, uint64_t now_ns)
 {
 	ssize_t n;
 
+	sm_tasktable_recount(&r->procs, now_ns);
 	if (sm_tasktable_resumed(&r->procs, now_ns))
 		r->view.offset_read_ns = 0; /* the wall clock has moved as well */
 	if (!r->source.more)

@@ -151,9 +151,11 @@ ssize_t source_drain(struct source *s, uint64_t now_ns)
 	s->more = !socket_room(s);
 	account(s, (size_t)got, now_ns);
 	divert(s, busy(s), now_ns);
-	/* The socket first, then the rings: so no exec event is without its record. */
+	/* The socket first, then the rings: so no exec or exit is without its record. */
 	if (s->capture)
 		capture_drain(s->capture);
+	if (s->exits)
+		exitbpf_drain(s->exits);
 	if (s->failed)
 		add_failed(s, now_ns);
 	sort_events(s->ev, s->n);

@@ -17,6 +17,7 @@
 
 #include "capture.h"
 #include "execfail.h"
+#include "exitbpf.h"
 #include "kernel/cnring.h"
 
 #define SOURCE_BATCH 1024 /* of the socket */
@@ -31,6 +32,7 @@ struct source {
 	uint64_t settle_ns;        /* not diverted any more: the ring may get events until then */
 	struct capture *capture;   /* NULL: no argument rings */
 	struct execfail *failed;   /* NULL: failed execs are not wanted */
+	struct exitbpf *exits;     /* NULL: no records of exits */
 	struct sm_proc_event ev[SOURCE_SIZE];
 	size_t n;                  /* events read */
 	size_t ready;              /* of these, in final order; the rest is held back */

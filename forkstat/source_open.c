@@ -105,6 +105,18 @@ static int open_failed(struct run *r)
 	return refuse_bpf("failed execs", "--failed", err);
 }
 
+/* Without it the status of some processes with several threads is not known. */
+static void open_exits(struct run *r)
+{
+	struct sm_bpf_log log;
+
+	if (r->track.stateless || !(r->opts.events & EVENT_BIT(EVENT_EXIT)) ||
+		exitbpf_open(&r->exits, &r->app.root, &log) < 0)
+		return;
+	r->exits.clock_offset_ns = r->source.cn.clock_offset_ns;
+	r->source.exits = r->track.exits = &r->exits;
+}
+
 static int explain_connector(int err)
 {
 	switch (err) {
@@ -198,5 +210,7 @@ int source_open(struct run *r)
 		code = sm_app_refuse("CPU time of programs", -ENOMEM);
 	if (!code)
 		code = open_connector(r);
+	if (!code)
+		open_exits(r);
 	return code ? code : open_failed(r);
 }

@@ -80,9 +80,8 @@ static struct program *program_of(struct summary *s, const struct sm_task *p)
 	return prog ? prog : &s->others;
 }
 
-static void add_exit(struct summary *s, struct program *prog, const struct row *row)
+static void add_status(struct summary *s, struct program *prog, uint32_t code)
 {
-	uint32_t code = row->ev->exit_code;
 	int signo = row_exit_signal(code);
 
 	if (code) {
@@ -94,8 +93,17 @@ static void add_exit(struct summary *s, struct program *prog, const struct row *
 		s->signals[signo]++;
 		s->cores[signo] += row_exit_core(code);
 	}
-	if (s->cpu && prog && row->ev->pid == row->ev->tgid)
-		exitcpu_ended(s->cpu, row->p, row->end_ns, &prog->cpu_ns);
+}
+
+static void add_end(struct summary *s, struct program *prog, const struct row *row)
+{
+	s->ends++;
+	if (prog)
+		prog->ends++;
+	if (row->exit.known)
+		add_status(s, prog, row->exit.code);
+	if (s->cpu && prog)
+		exitcpu_ended(s->cpu, row->p, row->end_ns, &prog->cpu);
 	if (!row->has_duration)
 		return;
 	sm_loghist_add(&s->lifetimes, row->duration_ns);
@@ -119,8 +127,8 @@ void summary_add(struct summary *s, const struct row *row)
 		prog->count[row->kind]++;
 		prog->total++;
 	}
-	if (row->kind == EVENT_EXIT)
-		add_exit(s, prog, row);
+	if (row->kind == EVENT_EXIT && row->exit.process_end)
+		add_end(s, prog, row);
 }
 
 void summary_lost(struct summary *s, enum lost_source source, uint64_t n)
@@ -179,7 +187,7 @@ static int by_time(const void *a, const void *b, void *ctx)
 {
 	const struct program *x = *(const struct program *const *)a;
 	const struct program *y = *(const struct program *const *)b;
-	int c = compare(x->cpu_ns, y->cpu_ns);
+	int c = compare(x->cpu.ns, y->cpu.ns);
 
 	(void)ctx;
 	c = c ? c : compare(x->lifetime_ns, y->lifetime_ns);
@@ -301,23 +309,30 @@ static void cpu_total(const struct exitcpu *x, struct sm_buf *b)
 			strerror(-x->err));
 		return;
 	}
+	if (!x->all.known) {
+		sm_buf_printf(b, "CPU time of %llu processes that ended is not known\n",
+			(unsigned long long)x->all.ended);
+		return;
+	}
 	sm_buf_printf(b, "CPU time of %llu processes that ended: %.3fs",
-		(unsigned long long)x->known, (double)x->ns / 1e9);
-	if (x->ended > x->known)
+		(unsigned long long)x->all.known, (double)x->all.ns / 1e9);
+	if (x->all.ended > x->all.known)
 		sm_buf_printf(b, "; of %llu not known",
-			(unsigned long long)(x->ended - x->known));
+			(unsigned long long)(x->all.ended - x->all.known));
 	sm_buf_chr(b, '\n');
 }
 
 static void put_times(
 	const struct program *p, const struct exitcpu *cpu, struct sm_buf *b)
 {
-	if (cpu)
-		sm_buf_printf(b, "%10.3fs %6.1f", (double)p->cpu_ns / 1e9,
-			cpu->ns ? 100 * (double)p->cpu_ns / (double)cpu->ns : 0);
+	if (cpu && p->cpu.known)
+		sm_buf_printf(b, "%10.3fs %6.1f", (double)p->cpu.ns / 1e9,
+			cpu->all.ns ? 100 * (double)p->cpu.ns / (double)cpu->all.ns : 0);
+	else if (cpu)
+		sm_buf_printf(b, "%11s %6s", "?", "?");
 	sm_buf_str(b, "   ");
 	sm_units_print_duration(b, p->lifetime_ns);
-	sm_buf_printf(b, " %8llu ", (unsigned long long)p->count[EVENT_EXIT]);
+	sm_buf_printf(b, " %8llu ", (unsigned long long)p->ends);
 	sm_buf_add(b, shown_name(p).p, shown_name(p).n);
 	sm_buf_chr(b, '\n');
 }
@@ -331,7 +346,7 @@ static void times(struct summary *s, struct sm_buf *b)
 	sm_buf_printf(b, "\n%s   Lifetime    Exits %s\n", cpu ? "        CPU      %" : "",
 		cpu ? "Most CPU time" : "Longest together");
 	for (size_t i = 0; list && i < n && i < s->opts->app.limit &&
-			   (list[i]->cpu_ns || list[i]->lifetime_ns);
+			   (list[i]->cpu.ns || list[i]->lifetime_ns);
 		i++)
 		put_times(list[i], cpu, b);
 	free(list);
@@ -378,7 +393,7 @@ static void for_table(struct summary *s, struct sm_table *out, uint64_t elapsed_
 		event_rates(s, &b, elapsed_ns);
 		if (s->lifetimes.n)
 			lifetimes(s, &b);
-		if (s->cpu && s->count[EVENT_EXIT])
+		if (s->cpu && s->ends)
 			cpu_total(s->cpu, &b);
 		if (s->lifetimes.n)
 			times(s, &b);
@@ -396,6 +411,7 @@ static void json_counts(const struct summary *s, struct sm_json *j)
 	sm_json_object(j, "events");
 	for (enum event e = 0; e < EVENT_LOST; e++)
 		sm_json_u64(j, event_name(e), s->count[e]);
+	sm_json_u64(j, "process_end", s->ends);
 	sm_json_u64(j, "nonzero_exit", s->nonzero);
 	if (s->opts->failed)
 		sm_json_u64(j, "failed_exec", s->failed);
@@ -425,9 +441,10 @@ static void json_cpu(const struct exitcpu *x, struct sm_json *j)
 	if (!x || !x->open)
 		return;
 	sm_json_object(j, "cpu_s");
-	sm_json_u64(j, "count", x->known);
-	sm_json_u64(j, "unknown", x->ended - x->known);
-	sm_json_seconds(j, "total", x->ns);
+	sm_json_u64(j, "count", x->all.known);
+	sm_json_u64(j, "unknown", x->all.ended - x->all.known);
+	if (x->all.known || !x->all.ended)
+		sm_json_seconds(j, "total", x->all.ns);
 	sm_json_end(j);
 }
 
@@ -451,6 +468,18 @@ static void json_signals(const struct summary *s, struct sm_json *j)
 	sm_json_end(j);
 }
 
+/* Of a program no process of which ended it is 0. */
+static void json_program_cpu(
+	const struct exitcpu *x, const struct exitcpu_sum *sum, struct sm_json *j)
+{
+	if (!x || !x->open)
+		return;
+	if (sum->known || !sum->ended)
+		sm_json_seconds(j, "cpu_s", sum->ns);
+	if (sum->ended > sum->known)
+		sm_json_u64(j, "cpu_unknown", sum->ended - sum->known);
+}
+
 static void json_programs(struct summary *s, struct sm_json *j)
 {
 	size_t n;
@@ -464,11 +493,11 @@ static void json_programs(struct summary *s, struct sm_json *j)
 		sm_json_text(j, "name", shown_name(list[i]).p, shown_name(list[i]).n);
 		for (enum event e = 0; e < EVENT_LOST; e++)
 			sm_json_u64(j, event_name(e), list[i]->count[e]);
+		sm_json_u64(j, "process_end", list[i]->ends);
 		sm_json_u64(j, "nonzero_exit", list[i]->nonzero);
 		sm_json_u64(j, "total", list[i]->total);
 		sm_json_seconds(j, "lifetime_s", list[i]->lifetime_ns);
-		if (s->cpu && s->cpu->open)
-			sm_json_seconds(j, "cpu_s", list[i]->cpu_ns);
+		json_program_cpu(s->cpu, &list[i]->cpu, j);
 		sm_json_end(j);
 	}
 	sm_json_end(j);

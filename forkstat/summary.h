@@ -18,23 +18,25 @@
 struct program {
 	struct sm_poolstr *name; /* as shown; NULL: (others) */
 	uint64_t count[EVENT_KINDS];
-	uint64_t nonzero;     /* exits that were not 0 */
+	uint64_t ends;	      /* of processes; exits are of threads, too */
+	uint64_t nonzero;     /* of them, those with a status other than 0 */
 	uint64_t total;	      /* rows: fork and clone are counted for the parent */
-	uint64_t lifetime_ns; /* sum over its exits */
-	uint64_t cpu_ns;      /* of its processes that ended, as far as known */
+	uint64_t lifetime_ns; /* sum over its ends */
+	struct exitcpu_sum cpu;
 };
 
 struct summary {
 	const struct opts *opts;
-	struct exitcpu *cpu;  /* NULL: CPU time is not asked for */
+	struct exitcpu *cpu; /* NULL: CPU time is not asked for */
 	struct sm_strpool *names;
 	struct sm_map programs; /* name's address -> struct program */
 	struct program others;
 	struct sm_buf name, line;
 	uint64_t count[EVENT_KINDS]; /* events shown */
-	uint64_t nonzero, failed; /* exits; execs, not in count[] */
+	uint64_t ends, nonzero;	     /* as of a program */
+	uint64_t failed;	     /* execs, not in count[] */
 	uint64_t signals[65], cores[65];
-	struct sm_loghist lifetimes; /* ns, of processes and threads that ended */
+	struct sm_loghist lifetimes; /* ns, of processes that ended */
 	uint64_t lifetime_sum_ns;
 	uint64_t received, filtered;
 	uint64_t lost[LOST_SOURCES];

@@ -10,7 +10,8 @@ const char *track_lost_name(enum lost_source s)
 	static const char *const names[] = {[LOST_KERNEL] = "kernel",
 		[LOST_OUTPUT] = "output",
 		[LOST_ARGUMENTS] = "arguments",
-		[LOST_NAMES] = "names"};
+		[LOST_NAMES] = "names",
+		[LOST_STATUS] = "status"};
 
 	return names[s];
 }
@@ -202,6 +203,10 @@ static void apply_exit(struct track *t, const struct sm_proc_event *ev, struct r
 {
 	row->kind = EVENT_EXIT;
 	row->end_ns = ev->time_ns + (uint64_t)t->procs->boot_offset_ns;
+	row->exited = row->p;
+	row->exit = exits_apply(t->exits, t->procs, row->p, ev);
+	if (row->exit.process_end)
+		row->p = sm_tasktable_get(t->procs, ev->tgid);
 	name_kernel_thread(t, row->p);
 	follow_pgrp(t, row->p);
 	if (row->p->start_ns && row->end_ns >= row->p->start_ns) {
@@ -286,7 +291,9 @@ bool track_apply(
 
 void track_done(struct track *t, struct row *row)
 {
-	if (row->kind == EVENT_EXIT || (t->stateless && row->p))
+	if (row->kind == EVENT_EXIT)
+		sm_tasktable_exit(t->procs, row->exited);
+	else if (t->stateless && row->p)
 		sm_tasktable_exit(t->procs, row->p);
 	else if (row->error)
 		sm_strpool_put(t->procs->names, row->file);

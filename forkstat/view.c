@@ -211,15 +211,19 @@ static void put_line(struct view *v, struct sm_table *out, const struct row *row
 	sm_table_row(out, val);
 }
 
-static struct sm_value exit_info(uint32_t status, char *buf)
+static struct sm_value exit_info(const struct exits_status *s, char *buf)
 {
 	char name[SM_SIGNAME_MAX];
-	int signo = row_exit_signal(status);
+	int signo = row_exit_signal(s->code);
 
+	if (!s->process_end)
+		return sm_value_str("thread");
+	if (!s->known)
+		return sm_value_str("?");
 	if (!signo)
-		return sm_value_u64(row_exit_status(status));
+		return sm_value_u64(row_exit_status(s->code));
 	strcpy(buf, sm_signame(signo, name));
-	if (row_exit_core(status))
+	if (row_exit_core(s->code))
 		strcat(buf, "+core");
 	return sm_value_str(buf);
 }
@@ -246,6 +250,7 @@ static void lost_line(struct view *v, struct sm_table *out, const struct row *ro
 		[LOST_OUTPUT] = "rows lost (slow reader or no memory)",
 		[LOST_ARGUMENTS] = "argument lists cut or unknown",
 		[LOST_NAMES] = "names cut or unknown",
+		[LOST_STATUS] = "exit statuses unknown",
 	};
 
 	sm_buf_u64(&b, row->lost);
@@ -301,7 +306,8 @@ static const char *row_colour(const struct row *row)
 	case EVENT_CORE:
 		return "31";
 	case EVENT_EXIT:
-		return row->ev->exit_code ? "31" : NULL;
+		return row->exit.process_end && row->exit.known && row->exit.code ? "31"
+										  : NULL;
 	case EVENT_EXEC:
 		return row->error ? "31" : "32";
 	default:
@@ -339,7 +345,7 @@ static void human(struct view *v, struct sm_table *out, const struct row *row)
 		break;
 	case EVENT_EXIT:
 		l.symbol = G_EXIT;
-		l.info = exit_info(row->ev->exit_code, buf);
+		l.info = exit_info(&row->exit, buf);
 		break;
 	case EVENT_CORE:
 		l.symbol = G_CORE;
@@ -399,16 +405,19 @@ static void fill_task(const struct opts *o, const struct sm_task *p, struct sm_v
 
 static void fill_exit(const struct row *row, struct sm_value *val, char *buf)
 {
-	uint32_t code = row->ev->exit_code;
+	uint32_t code = row->exit.code;
 	int signo = row_exit_signal(code);
 
+	val[C_PROCESS_END] = sm_value_bool(row->exit.process_end);
+	if (row->has_duration)
+		val[C_DURATION] = sm_value_duration(row->duration_ns);
+	if (!row->exit.known)
+		return;
 	val[C_STATUS] = sm_value_u64(row_exit_status(code));
 	val[C_SIGNAL] = sm_value_u64((uint64_t)signo);
 	if (signo)
 		val[C_SIGNAME] = sm_value_str(sm_signame(signo, buf));
 	val[C_CORE] = sm_value_bool(row_exit_core(code));
-	if (row->has_duration)
-		val[C_DURATION] = sm_value_duration(row->duration_ns);
 }
 
 /* The program that the task still runs is shown as comm alone. */

@@ -50,7 +50,15 @@ struct sched_entity { /* include/linux/sched.h */
 	uint64_t sum_exec_runtime;
 } KERNEL;
 
+struct atomic { /* atomic_t of include/linux/types.h */
+	int counter;
+} KERNEL;
+
 struct signal_struct { /* include/linux/sched/signal.h */
+	struct atomic live;
+	int nr_threads;
+	int group_exit_code;
+	uint32_t flags;
 	uint64_t utime, stime, sum_sched_runtime;
 } KERNEL;
 
@@ -68,9 +76,10 @@ struct task_struct { /* include/linux/sched.h */
 	struct thread_info thread_info;
 	uint32_t cpu; /* in place of thread_info.cpu: x86-64 before Linux 5.16 */
 	int pid, tgid;
+	int exit_state, exit_code;
 	uint64_t start_boottime;
 	struct sched_entity se;
-	struct task_struct *real_parent;
+	struct task_struct *real_parent, *group_leader;
 	struct signal_struct *signal;
 	const struct cred *real_cred;
 	struct mm_struct *mm;

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: d96bc61efee24c5b99c61a05450a5ae5711f281644fba69c54eb09ca7b603698
+ * SHA-256: f3eb697121eb0fa1e5830915e464e8691c58e6127cc690a536166f80e05260de
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: ca1b9a834d588f22a9d710d5ed2d159289c67183d40a13a48b7b378e8e3fcbc6
+ * SHA-256: b54751bc31b457193737c60e8a91c469bbe7f5eafd961d7d6e2d909e74456190
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 3b6547fd8c1ccec29091a30b033c70023fca9eb394df28f898b69734343b9ebb
+ * SHA-256: 1ae2de1aa63a2dc0799d2bac12af75fdc9fc783502d5bcd3bc2359518c111c65
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 4f829aa49cb99b1e13e61a0f267f46d2299784bcf7ca2ef2e06f06f495ea0354
+ * SHA-256: 45fef38095424e8abd1b94fad4d140e798322f216fb9fc5e60541c079121a8ad
  */
 #include "kernel/bpf_object.h"
 
@@ -15,13 +15,13 @@ static const struct bpf_insn taskexit_insn[] = {
 	{97, 1, 3, 12, 0},
 	{97, 2, 3, 8, 0},
 	{94, 2, 1, 56, 0},
-	{121, 1, 3, 48, 0},
-	{121, 2, 3, 32, 0},
-	{121, 4, 3, 40, 0},
-	{121, 5, 3, 16, 0},
-	{121, 0, 4, 16, 0},
-	{121, 6, 4, 0, 0},
-	{121, 4, 4, 8, 0},
+	{121, 1, 3, 64, 0},
+	{121, 2, 3, 40, 0},
+	{121, 4, 3, 56, 0},
+	{121, 5, 3, 24, 0},
+	{121, 0, 4, 32, 0},
+	{121, 6, 4, 16, 0},
+	{121, 4, 4, 24, 0},
 	{97, 2, 2, 12, 0},
 	{97, 1, 1, 0, 0},
 	{97, 7, 3, 12, 0},
@@ -34,7 +34,7 @@ static const struct bpf_insn taskexit_insn[] = {
 	{123, 10, 6, -48, 0},
 	{123, 10, 0, -56, 0},
 	{123, 10, 5, -64, 0},
-	{183, 1, 0, 0, 64},
+	{183, 1, 0, 0, 80},
 	{15, 3, 1, 0, 0},
 	{183, 1, 0, 0, 0},
 	{123, 10, 1, -8, 0},

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: 4e386571755e56e8ab6bc28cf7abab2e9e7671837781375ba2394f56317acf2c
+ * SHA-256: 644f9ff74f812cf620c81d7d61fb8aedcf18e16b3ce28b66d7106aaa38214bb7
  */
 #include "kernel/bpf_object.h"
 
@@ -145,7 +145,7 @@ static const struct bpf_insn timercount_insn[] = {
 	{133, 0, 0, 0, 35},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 7, 0},
-	{183, 1, 0, 0, 24},
+	{183, 1, 0, 0, 32},
 	{15, 0, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -8},
@@ -284,7 +284,7 @@ static const struct bpf_insn timercount_insn[] = {
 	{21, 7, 0, 9, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 7, 0},
-	{183, 1, 0, 0, 64},
+	{183, 1, 0, 0, 80},
 	{15, 7, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -32},
@@ -464,7 +464,7 @@ static const struct bpf_insn timercount_insn[] = {
 	{133, 0, 0, 0, 35},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 7, 0},
-	{183, 1, 0, 0, 24},
+	{183, 1, 0, 0, 32},
 	{15, 0, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -8},
@@ -617,7 +617,7 @@ static const struct bpf_insn timercount_insn[] = {
 	{21, 7, 0, 9, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 7, 0},
-	{183, 1, 0, 0, 64},
+	{183, 1, 0, 0, 80},
 	{15, 7, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -32},

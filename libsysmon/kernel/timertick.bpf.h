@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 5877597a34767d1596f4c6d528bdde7dc8eff8f2b0590782f1ad0b77f7e03b22
+ * SHA-256: 8c10ed8419a2c36aa6dcfe2052456ee29486ff87d55c5da47b4d0844a78101be
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: 25e711266cdb8a95627cc266e4b573671852f9362cde6552157fd2c36e84a7be
+ * SHA-256: 78f986628f5d08d25af6280150b0e8545c1a29f21e68ba352f5d667e867698ab
  */
 #include "kernel/bpf_object.h"
 

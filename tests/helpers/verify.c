@@ -343,13 +343,16 @@ static const char *signal_name(int sig)
 	}
 }
 
-/* A signal by number (sig6+), as read from JSON rows, or by name (SIGABRT+core). */
-static bool status_good(const struct row *r, int status)
+/* A signal by number (sig6+), as read from JSON rows, or by name (SIGABRT+core).  That of
+ * a thread is not the process's. */
+static bool status_good(const struct row *r, int status, bool thread)
 {
 	char want[32], named[32] = "";
 	bool core = WIFSIGNALED(status) && WCOREDUMP(status);
 
-	if (raw_status)
+	if (thread && !raw_status)
+		snprintf(want, sizeof(want), "thread");
+	else if (raw_status)
 		snprintf(want, sizeof(want), "%d", status);
 	else if (WIFSIGNALED(status))
 		snprintf(
@@ -366,7 +369,7 @@ static bool status_good(const struct row *r, int status)
 static void row_exit(struct proc *p, const struct row *r)
 {
 	mark(p, S_EXIT);
-	if (!status_good(r, p->status))
+	if (!status_good(r, p->status, p->kind == K_THREAD))
 		count(R_STATUS);
 	if (p->kind != K_EXEC) {
 		if (load_name_bad(r, p))

@@ -246,9 +246,11 @@ static inline void json_name(struct row *r, const char *line)
 static inline void json_status(struct row *r, const char *line)
 {
 	long signal = number(line, "signal");
-	const char *core = member(line, "core");
+	const char *core = member(line, "core"), *end = member(line, "process_end");
 
-	if (signal > 0)
+	if (end && *end == 'f')
+		snprintf(r->status, sizeof(r->status), "thread");
+	else if (signal > 0)
 		snprintf(r->status, sizeof(r->status), "sig%ld%s", signal,
 			core && *core == 't' ? "+" : "");
 	else

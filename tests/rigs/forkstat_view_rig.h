@@ -72,6 +72,8 @@ static inline void show(enum event kind, struct sm_task *p)
 static inline void show_exit(uint32_t status, uint64_t duration_ns)
 {
 	ev = ev_exit(MONO, 100, 100, status);
+	row.exit = (struct exits_status){
+		.process_end = true, .known = true, .code = status};
 	row.has_duration = true;
 	row.duration_ns = duration_ns;
 	show(EVENT_EXIT, sm_tasktable_get(&r.procs, 100));

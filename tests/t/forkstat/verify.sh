@@ -23,7 +23,7 @@ Time     Event   PID Info   Duration Process
 07:00:00 exit    102   sig9   0.001s /opt/load -o x exec
 07:00:00 clone   100 parent          /opt/load -o x exec
 07:00:00 clone   103 thread          /opt/load -o x exec
-07:00:00 exit    103      0   0.001s /opt/load -o x exec
+07:00:00 exit    103 thread   0.001s /opt/load -o x exec
 07:00:00 fork    100 parent          /opt/load -o x exec
 07:00:00 fork    104 child           /opt/load -o x exec
 07:00:00 exec    104                 \x1b[2Jtiny\xff x
@@ -38,7 +38,7 @@ cat >"$TMP/json" <<'EOF'
 {"type":"event","event":"fork","pid":102,"ppid":100,"argv":["/opt/load","-o","x","exec"]}
 {"type":"event","event":"exit","pid":102,"status":0,"signal":9,"core":false,"argv":["/opt/load","-o","x","exec"]}
 {"type":"event","event":"clone","pid":103,"tgid":100,"ppid":100,"argv":["/opt/load","-o","x","exec"]}
-{"type":"event","event":"exit","pid":103,"status":0,"signal":0,"argv":["/opt/load","-o","x","exec"]}
+{"type":"event","event":"exit","pid":103,"status":0,"signal":0,"process_end":false,"argv":["/opt/load","-o","x","exec"]}
 {"type":"event","event":"fork","pid":104,"ppid":100,"argv":["/opt/load","-o","x","exec"]}
 {"type":"event","event":"exec","pid":104,"argv":["\u001b[2Jtiny\ufffd","x"]}
 {"type":"event","event":"exit","pid":104,"status":3,"signal":0,"argv":["\u001b[2Jtiny\ufffd","x"]}
@@ -93,7 +93,7 @@ run "$HELPERS/verify" "$TMP/truth" "$TMP/rows"
 is "$(value exec_file) $(value exec_comm) $(value exec_full) $status" '1 1 0 0' \
 	'marked fallbacks are counted and are not wrong'
 
-sed -e '8s/  sig9/     9/' -e '15s/  3 /768 /' "$TMP/human" >"$TMP/rows"
+sed -e '8s/  sig9/     9/' -e '11s/thread/     0/' -e '15s/  3 /768 /' "$TMP/human" >"$TMP/rows"
 run "$HELPERS/verify" --raw-status "$TMP/truth" "$TMP/rows"
 expect_exit 0 "the original's raw status"
 

@@ -27,7 +27,7 @@ static void teardown(void)
 
 static bool match(void)
 {
-	return filter_match(&o, &row);
+	return filter_match(&o, &row) == FILTER_YES;
 }
 
 START_TEST(events)
@@ -102,7 +102,8 @@ END_TEST
 
 static bool exit_match(uint32_t code)
 {
-	ev.exit_code = code;
+	row.exit =
+		(struct exits_status){.process_end = true, .known = true, .code = code};
 	return match();
 }
 
@@ -133,9 +134,30 @@ START_TEST(exit_codes)
 }
 END_TEST
 
+/* A process whose status is not known is left to the caller, but only if nothing else
+ * excludes it; the end of a thread is never an exit that is asked for. */
+START_TEST(exits_of_threads_and_without_status)
+{
+	for (int f = EXIT_ANY; f <= EXIT_STATUS; f++) {
+		o.exit_filter = f;
+		row.kind = EVENT_EXIT;
+		row.exit = (struct exits_status){.known = true, .code = 0x8b};
+		ck_assert_int_eq(
+			filter_match(&o, &row), f == EXIT_ANY ? FILTER_YES : FILTER_NO);
+		row.exit = (struct exits_status){.process_end = true};
+		ck_assert_int_eq(filter_match(&o, &row),
+			f == EXIT_ANY ? FILTER_YES : FILTER_UNKNOWN);
+		o.name_glob = "other";
+		ck_assert_int_eq(filter_match(&o, &row), FILTER_NO);
+		o.name_glob = NULL;
+	}
+}
+END_TEST
+
 START_TEST(durations)
 {
 	row.kind = EVENT_EXIT;
+	row.exit = (struct exits_status){.process_end = true, .known = true};
 	row.duration_ns = 100;
 	o.min_duration_ns = 100;
 	ck_assert(!match()); /* not known */
@@ -279,6 +301,7 @@ static TCase *tc_filter(void)
 	tcase_add_test(tc, groups);
 	tcase_add_test(tc, users);
 	tcase_add_test(tc, exit_codes);
+	tcase_add_test(tc, exits_of_threads_and_without_status);
 	tcase_add_test(tc, durations);
 	tcase_add_test(tc, globs);
 	tcase_add_test(tc, glob_of_a_very_long_name);

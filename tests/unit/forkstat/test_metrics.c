@@ -29,6 +29,7 @@ static bool has(const char *line)
 START_TEST(families)
 {
 	s.count[EVENT_FORK] = 7;
+	s.ends = 5;
 	s.nonzero = 3;
 	summary_lost(&s, LOST_ARGUMENTS, 2);
 	sm_loghist_add(&s.lifetimes, 500000);
@@ -39,6 +40,7 @@ START_TEST(families)
 	ck_assert(has("# TYPE sysmon_forkstat_events_total counter\n"));
 	ck_assert(has("\nsysmon_forkstat_events_total{event=\"fork\"} 7\n"));
 	ck_assert(has("\nsysmon_forkstat_events_total{event=\"sid\"} 0\n"));
+	ck_assert(has("\nsysmon_forkstat_process_ends_total 5\n"));
 	ck_assert(has("\nsysmon_forkstat_exits_nonzero_total 3\n"));
 	ck_assert(has("\nsysmon_forkstat_lost_total{source=\"arguments\"} 2\n"));
 	ck_assert(has("\nsysmon_forkstat_lost_total{source=\"kernel\"} 0\n"));

@@ -77,30 +77,25 @@ static void add(enum event kind, struct sm_task *p, struct sm_task *parent)
 	summary_add(&s, &row);
 }
 
-static void row_exit(struct sm_task *p, uint32_t code, uint64_t duration_ns)
+static void add_exit(struct sm_task *p, uint32_t code, uint64_t duration_ns)
 {
 	struct row row = {.kind = EVENT_EXIT,
 		.p = p,
 		.ev = &ev,
 		.duration_ns = duration_ns,
 		.end_ns = p->start_ns + duration_ns,
-		.has_duration = duration_ns > 0};
+		.has_duration = duration_ns > 0,
+		.exit = {.process_end = true, .known = true, .code = code}};
 
-	ev.exit_code = code;
 	summary_add(&s, &row);
-}
-
-static void add_exit(struct sm_task *p, uint32_t code, uint64_t duration_ns)
-{
-	ev.pid = ev.tgid = p->pid;
-	row_exit(p, code, duration_ns);
 }
 
 START_TEST(nothing)
 {
 	ck_assert_str_eq(shown(), "\nNo statistics gathered.\n"
 				  "\nEvents received 0, shown 0, filtered 0; lost: "
-				  "kernel 0, output 0, arguments 0, names 0\n");
+				  "kernel 0, output 0, arguments 0, names 0, "
+				  "status 0\n");
 	ck_assert_str_eq(content(json),
 		"{\"type\":\"summary\","
 		"\"time\":\"2026-11-21T13:05:59.000000000Z\",\"elapsed_s\":2.000000000,"
@@ -108,8 +103,9 @@ START_TEST(nothing)
 		"\"exit\":0,"
 		"\"core\":0,\"comm\":0,\"clone\":0,\"ptrce\":0,\"uid\":0,\"gid\":0,"
 		"\"sid\":0,"
-		"\"nonzero_exit\":0},\"lost\":{\"kernel\":0,\"output\":0,"
-		"\"arguments\":0,\"names\":0},"
+		"\"process_end\":0,\"nonzero_exit\":0},\"lost\":{\"kernel\":0,\"output\":"
+		"0,"
+		"\"arguments\":0,\"names\":0,\"status\":0},"
 		"\"signals\":[],\"programs\":[]}\n");
 }
 END_TEST
@@ -136,15 +132,15 @@ START_TEST(counts_by_program)
 		"       0        0        0        2 make\n"
 		"\nRates over 2.0 s, per second: fork 1.0 exec 0.5 exit 1.0 ptrce 0.5\n"
 		"\nEvents received 10, shown 6, filtered 4; lost: kernel 0, output 0, "
-		"arguments 0, names 0\n");
+		"arguments 0, names 0, status 0\n");
 	ck_assert_uint_eq(s.count[EVENT_FORK], 2);
 	ck_assert_uint_eq(s.nonzero, 1);
 	content(json);
 	ck_assert_ptr_nonnull(strstr(text,
 		"\"programs\":[{\"name\":\"cc\",\"fork\":0,\"exec\":1,\"exit\":2,"));
-	ck_assert_ptr_nonnull(
-		strstr(text, "\"nonzero_exit\":1,\"total\":4,\"lifetime_s\":0.000000000},"
-			     "{\"name\":\"make\",\"fork\":2"));
+	ck_assert_ptr_nonnull(strstr(text, "\"process_end\":2,\"nonzero_exit\":1,"
+					   "\"total\":4,\"lifetime_s\":0.000000000},"
+					   "{\"name\":\"make\",\"fork\":2"));
 }
 END_TEST
 
@@ -194,26 +190,81 @@ START_TEST(cpu_time)
 	add_exit(make, 0, 10 * SEC);
 	for (int i = 0; i < 3; i++)
 		add_exit(cc[i], 0, SEC);
-	ev.tgid = 1; /* a thread's end */
-	row_exit(make, 0, SEC);
+	add_exit(named("zombie"), 0, SEC);
 	cpu_record(&cpu, make, 1000 * MS);
 	cpu_record(&cpu, cc[0], 2000 * MS);
 	cpu_record(&cpu, cc[2], 1000 * MS);
 	exitcpu_settle(&cpu);
 	shown();
 	ck_assert_ptr_nonnull(strstr(text,
-		"\nCPU time of 3 processes that ended: 4.000s; of 1 not known\n"
+		"\nCPU time of 3 processes that ended: 4.000s; of 2 not known\n"
 		"\n"
 		"        CPU      %   Lifetime    Exits Most CPU time\n"
 		"     3.000s   75.0     3.000s        3 cc\n"
-		"     1.000s   25.0    11.000s        2 make\n"));
+		"     1.000s   25.0    10.000s        1 make\n"
+		"          ?      ?     1.000s        1 zombie\n"));
 	content(json);
 	ck_assert_ptr_nonnull(strstr(
-		text, "\"cpu_s\":{\"count\":3,\"unknown\":1,\"total\":4.000000000},"));
+		text, "\"cpu_s\":{\"count\":3,\"unknown\":2,\"total\":4.000000000},"));
 	ck_assert_ptr_nonnull(
-		strstr(text, "\"lifetime_s\":3.000000000,\"cpu_s\":3.000000000}"));
+		strstr(text, "\"lifetime_s\":3.000000000,\"cpu_s\":3.000000000,"
+			     "\"cpu_unknown\":1}"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "\"lifetime_s\":1.000000000,\"cpu_unknown\":1}"));
 	cpu.open = false; /* there is no stream to close */
 	exitcpu_close(&cpu);
+}
+END_TEST
+
+/* No record of any: not 0. */
+START_TEST(cpu_time_of_none_known)
+{
+	struct exitcpu cpu = {.open = true};
+
+	s.cpu = &cpu;
+	ck_assert_int_eq(sm_map_init(&cpu.waiting, 16), 0);
+	add_exit(named("zombie"), 0, SEC);
+	shown();
+	ck_assert_ptr_nonnull(
+		strstr(text, "\nCPU time of 1 processes that ended is not known\n"
+			     "\n"
+			     "        CPU      %   Lifetime    Exits Most CPU time\n"
+			     "          ?      ?     1.000s        1 zombie\n"));
+	content(json);
+	ck_assert_ptr_nonnull(strstr(text, "\"cpu_s\":{\"count\":0,\"unknown\":1},"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "\"lifetime_s\":1.000000000,\"cpu_unknown\":1}"));
+	cpu.open = false; /* there is no stream to close */
+	exitcpu_close(&cpu);
+}
+END_TEST
+
+/* The ends of threads are events and nothing else; a status that is not known is neither
+ * 0 nor not. */
+START_TEST(threads_and_unknown_statuses)
+{
+	struct sm_task *p = named("app");
+	struct row row = {.kind = EVENT_EXIT,
+		.p = p,
+		.ev = &ev,
+		.duration_ns = SEC,
+		.has_duration = true,
+		.exit = {.known = true, .code = 9}};
+
+	summary_add(&s, &row);
+	ck_assert_uint_eq(s.count[EVENT_EXIT], 1);
+	ck_assert_uint_eq(s.ends + s.nonzero + s.signals[9] + s.lifetimes.n, 0);
+	ck_assert_uint_eq(s.lifetime_sum_ns, 0);
+	row.exit = (struct exits_status){.process_end = true};
+	summary_add(&s, &row);
+	ck_assert_uint_eq(s.ends, 1);
+	ck_assert_uint_eq(s.nonzero, 0);
+	ck_assert_uint_eq(s.lifetimes.n, 1);
+	shown();
+	content(json);
+	ck_assert_ptr_nonnull(strstr(text, "\"exit\":2,"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "\"process_end\":1,\"nonzero_exit\":0,\"total\":2,"));
 }
 END_TEST
 
@@ -260,12 +311,13 @@ START_TEST(losses)
 	summary_lost(&s, LOST_ARGUMENTS, 11);
 	summary_lost(&s, LOST_OUTPUT, 13);
 	summary_lost(&s, LOST_NAMES, 17);
-	ck_assert_uint_eq(summary_lost_total(&s), 48);
-	ck_assert_ptr_nonnull(
-		strstr(shown(), "lost: kernel 7, output 13, arguments 11, names 17\n"));
+	summary_lost(&s, LOST_STATUS, 19);
+	ck_assert_uint_eq(summary_lost_total(&s), 67);
+	ck_assert_ptr_nonnull(strstr(shown(),
+		"lost: kernel 7, output 13, arguments 11, names 17, status 19\n"));
 	ck_assert_ptr_nonnull(
 		strstr(content(json), "\"lost\":{\"kernel\":7,\"output\":13,"
-				      "\"arguments\":11,\"names\":17}"));
+				      "\"arguments\":11,\"names\":17,\"status\":19}"));
 }
 END_TEST
 
@@ -394,7 +446,9 @@ static TCase *tc_summary(void)
 	tcase_add_test(tc, counts_by_program);
 	tcase_add_test(tc, lifetimes);
 	tcase_add_test(tc, cpu_time);
+	tcase_add_test(tc, cpu_time_of_none_known);
 	tcase_add_test(tc, cpu_time_not_permitted);
+	tcase_add_test(tc, threads_and_unknown_statuses);
 	tcase_add_test(tc, signals);
 	tcase_add_test(tc, losses);
 	tcase_add_test(tc, limit);

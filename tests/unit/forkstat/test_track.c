@@ -103,9 +103,41 @@ START_TEST(exit_has_the_lifetime)
 	ck_assert_int_eq(row.kind, EVENT_EXIT);
 	ck_assert(row.has_duration);
 	ck_assert_uint_eq(row.duration_ns, 123);
+	ck_assert(row.exit.process_end);
 	ck_name(row.p, "bash");
 	track_done(&t, &row);
 	ck_assert_ptr_null(sm_tasktable_get(&r.procs, 200));
+}
+END_TEST
+
+/* One exit of the process: with its pid, its lifetime and its name, whichever thread is
+ * the last. */
+START_TEST(process_ends_with_its_last_thread)
+{
+	done(ev_fork(9000, 200, 200, 100));
+	done(ev_fork(9001, 201, 200, 100));
+	done(ev_fork(9002, 202, 200, 100));
+	apply(ev_exit(9100, 200, 200, 0));
+	ck_assert(!row.exit.process_end);
+	ck_assert_int_eq(row.p->pid, 200);
+	ck_assert_uint_eq(row.duration_ns, 100);
+	track_done(&t, &row);
+	apply(ev_exit(9200, 202, 200, 9));
+	ck_assert(!row.exit.process_end);
+	ck_assert_int_eq(row.p->pid, 202);
+	ck_assert_uint_eq(row.duration_ns, 198);
+	ck_assert_uint_eq(row.exit.code, 9);
+	track_done(&t, &row);
+	apply(ev_exit(9300, 201, 200, 9));
+	ck_assert(row.exit.process_end);
+	ck_assert(row.exit.known);
+	ck_assert_uint_eq(row.exit.code, 9);
+	ck_assert_int_eq(row.p->pid, 200);
+	ck_assert_uint_eq(row.duration_ns, 300);
+	ck_name(row.p, "bash");
+	track_done(&t, &row);
+	ck_assert_ptr_null(sm_tasktable_get(&r.procs, 200));
+	ck_assert_ptr_null(sm_tasktable_get(&r.procs, 201));
 }
 END_TEST
 
@@ -169,6 +201,7 @@ START_TEST(kernel_thread_gets_its_name_at_the_exit)
 			     .pid = 60, .comm = "kworker/3", .flags = SM_PF_KTHREAD});
 	apply(ev_exit(20, 60, 60, 0));
 	ck_assert_str_eq(row.p->comm, "kworker/3");
+	ck_assert(row.exit.process_end);
 	ck_assert(row.p->flags & SM_TASK_KTHREAD);
 }
 END_TEST
@@ -182,6 +215,7 @@ START_TEST(exec_by_another_thread)
 	done(ev_fork(3, 202, 200, 100));
 	apply(ev_exit(4, 200, 200, 0));
 	ck_assert_int_eq(row.p->pid, 200);
+	ck_assert(!row.exit.process_end);
 	track_done(&t, &row);
 	captured(200, 5, "new", 4, false, 0);
 	apply(ev_exec(5, 200));
@@ -189,6 +223,7 @@ START_TEST(exec_by_another_thread)
 	track_done(&t, &row);
 	ck_assert_uint_eq(r.procs.map.used, 2);
 	apply(ev_exit(6, 200, 200, 0));
+	ck_assert(row.exit.process_end);
 	ck_assert_uint_eq(row.duration_ns, 5);
 	track_done(&t, &row);
 	ck_assert_uint_eq(r.procs.map.used, 1);
@@ -506,6 +541,7 @@ static TCase *tc_life(void)
 	tcase_add_test(tc, fork_is_of_the_child);
 	tcase_add_test(tc, clone_is_of_the_thread);
 	tcase_add_test(tc, exit_has_the_lifetime);
+	tcase_add_test(tc, process_ends_with_its_last_thread);
 	tcase_add_test(tc, lifetime_includes_a_suspend);
 	tcase_add_test(tc, exit_of_one_older_than_we_are);
 	tcase_add_test(tc, exit_without_a_known_start);

@@ -15,7 +15,8 @@ START_TEST(headings)
 		content(human_path), "Time     Event   PID Info   Duration Process\n");
 	ck_assert_str_eq(content(csv_path),
 		"time,mono_ns,event,pid,tgid,ppid,uid,euid,duration_s,status,signal,"
-		"signal_name,core,tracer_pid,sid,gid,egid,count,source,comm,old_comm,"
+		"signal_name,core,process_end,tracer_pid,sid,gid,egid,count,source,comm,"
+		"old_comm,"
 		"name_source,truncated,cmd\n");
 }
 END_TEST
@@ -49,7 +50,7 @@ START_TEST(fork_has_two_lines_and_one_record)
 			  "\"name_source\":\"inherited\",\"truncated\":false,\"argv\":["
 			  "\"make\",\"all\"]}\n");
 	ck_assert_str_eq(content(csv_path),
-		CSV_TIME "fork,200,200,100,,,,,,,,,,,,,,make,,inherited,0,make all\n");
+		CSV_TIME "fork,200,200,100,,,,,,,,,,,,,,,make,,inherited,0,make all\n");
 }
 END_TEST
 
@@ -107,7 +108,7 @@ START_TEST(exits)
 	show_exit(9, 100920000000);
 	show_exit(0x80 | 6, 1);
 	row.has_duration = false;
-	ev.exit_code = 255 << 8;
+	row.exit.code = 255 << 8;
 	show(EVENT_EXIT, row.p);
 	ck_assert_str_eq(content(human_path),
 		"13:05:59 exit    100      0   0.020s app\n"
@@ -119,6 +120,30 @@ START_TEST(exits)
 }
 END_TEST
 
+START_TEST(exits_of_threads_and_without_status)
+{
+	begin();
+	task(100, "app", "/bin/app");
+	show_exit(3 << 8, 20000000);
+	row.exit.known = false;
+	show(EVENT_EXIT, row.p);
+	row.exit = (struct exits_status){.known = true, .code = 9};
+	show(EVENT_EXIT, row.p);
+	ck_assert_str_eq(content(human_path),
+		"13:05:59 exit    100      3   0.020s app\n"
+		"13:05:59 exit    100 ?        0.020s app\n"
+		"13:05:59 exit    100 thread   0.020s app\n");
+	content(json_path);
+	ck_assert_ptr_nonnull(strstr(content_of,
+		"\"status\":3,\"signal\":0,\"core\":false,\"process_end\":true,"));
+	ck_assert_ptr_nonnull(
+		strstr(content_of, "\"duration_s\":0.020000000,\"process_end\":true,"));
+	ck_assert_ptr_nonnull(strstr(content_of,
+		"\"status\":0,\"signal\":9,\"signal_name\":\"SIGKILL\",\"core\":false,"
+		"\"process_end\":false,"));
+}
+END_TEST
+
 START_TEST(exit_records)
 {
 	begin();
@@ -127,10 +152,11 @@ START_TEST(exit_records)
 	ck_assert_str_eq(content(json_path), JSON_HEAD
 		"\"event\":\"exit\",\"pid\":100,\"tgid\":100,\"ppid\":1,"
 		"\"duration_s\":1.500000000,\"status\":0,\"signal\":11,"
-		"\"signal_name\":\"SIGSEGV\",\"core\":true,\"comm\":\"app\","
+		"\"signal_name\":\"SIGSEGV\",\"core\":true,"
+		"\"process_end\":true,\"comm\":\"app\","
 		"\"name_source\":\"exec\",\"truncated\":false,\"argv\":[\"app\"]}\n");
 	ck_assert_str_eq(content(csv_path), CSV_TIME
-		"exit,100,100,1,,,1.500000000,0,11,SIGSEGV,1,,,,,,,app,,exec,0,app\n");
+		"exit,100,100,1,,,1.500000000,0,11,SIGSEGV,1,1,,,,,,,app,,exec,0,app\n");
 	show_exit(7 << 8, 0);
 	content(json_path);
 	ck_assert_ptr_nonnull(
@@ -201,7 +227,8 @@ END_TEST
 
 START_TEST(losses)
 {
-	static const char *const sources[] = {"kernel", "output", "arguments", "names"};
+	static const char *const sources[] = {
+		"kernel", "output", "arguments", "names", "status"};
 	char want[64];
 
 	begin();
@@ -216,6 +243,7 @@ START_TEST(losses)
 	ck_assert_ptr_nonnull(
 		strstr(content_of, " 5402 argument lists cut or unknown\n"));
 	ck_assert_ptr_nonnull(strstr(content_of, " 5402 names cut or unknown\n"));
+	ck_assert_ptr_nonnull(strstr(content_of, " 5402 exit statuses unknown\n"));
 	ck_assert_ptr_nonnull(
 		strstr(content_of, " 5402 rows lost (slow reader or no memory)\n"));
 	content(json_path);
@@ -389,6 +417,7 @@ static TCase *tc_rows(void)
 	tcase_add_test(tc, clone_names_the_process);
 	tcase_add_test(tc, exec);
 	tcase_add_test(tc, exits);
+	tcase_add_test(tc, exits_of_threads_and_without_status);
 	tcase_add_test(tc, exit_records);
 	tcase_add_test(tc, comm);
 	tcase_add_test(tc, ids);
