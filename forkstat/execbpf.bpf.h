@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 06580aa7ba32fc61169f005d64f0e480220adae647bfc0243091461734c46ede
+ * SHA-256: c7253d943b67af1e1978c6868dd4ed3e93e134bdd231f8e59017c5ef6688f9fe
  */
 #include "kernel/bpf_object.h"
 

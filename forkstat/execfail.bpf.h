@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 3a1e717739f7f436c5448d37f6d8ed2590c0256c7ac2197045cd304858032a51
+ * SHA-256: 24400f81b0889294ccd8fa667f2c285a186d1d6f20abb16153b8e1c6f7ee45c7
  */
 #include "kernel/bpf_object.h"
 

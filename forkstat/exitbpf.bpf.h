@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: c297db8f37356f499f3bdb27a9908fb500813984b31321ee1142dbd0f813e5c3
+ * SHA-256: e886712bcb818bf34309fdcdce8907f1198d0a304976a437781a0e8e5334cc27
  */
 #include "kernel/bpf_object.h"
 

@@ -72,6 +72,8 @@ struct cred { /* include/linux/cred.h */
 	} uid;
 } KERNEL;
 
+struct css_set; /* kernel/cgroup_bpf.h */
+
 struct task_struct { /* include/linux/sched.h */
 	struct thread_info thread_info;
 	uint32_t cpu; /* in place of thread_info.cpu: x86-64 before Linux 5.16 */
@@ -83,6 +85,7 @@ struct task_struct { /* include/linux/sched.h */
 	struct signal_struct *signal;
 	const struct cred *real_cred;
 	struct mm_struct *mm;
+	struct css_set *cgroups;
 	char comm[16];
 } KERNEL;
 
@@ -149,6 +152,9 @@ struct rq { /* kernel/sched/sched.h */
 
 /* Has the running kernel this member?  False without BTF. */
 #define HAS(member) __builtin_preserve_field_info(member, 2)
+
+/* Where the member is in its structure, in bytes. */
+#define OFFSET(member) __builtin_preserve_field_info(member, 0)
 
 /* to = from, a member of a structure of the kernel; 0 if it cannot be read. */
 #define READ(to, from)                                                       \

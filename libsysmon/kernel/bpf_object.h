@@ -25,7 +25,7 @@
 
 /* The largest program, and what one object may have; bpf2h.py checks them. */
 #define SM_BPF_INSNS_MAX   512
-#define SM_BPF_MEMBERS_MAX 16
+#define SM_BPF_MEMBERS_MAX 32
 #define SM_BPF_MAPS_MAX    8
 #define SM_BPF_PROGRAMS_MAX 32
 #define SM_BPF_SYMBOLS_MAX  8

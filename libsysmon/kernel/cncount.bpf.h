@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: f3eb697121eb0fa1e5830915e464e8691c58e6127cc690a536166f80e05260de
+ * SHA-256: b6b24af55c6e41159105cb4b0e949782320d71d9c7ff762c5bab186ff67b17fc
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: b54751bc31b457193737c60e8a91c469bbe7f5eafd961d7d6e2d909e74456190
+ * SHA-256: 5179ebd1b00dfdb2aa328618545857ebedb9ab7f9ae56de333f90d81de8c6e57
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 1ae2de1aa63a2dc0799d2bac12af75fdc9fc783502d5bcd3bc2359518c111c65
+ * SHA-256: d3bc3a92698b18b58f39d7f78b499adea004353f89fb7af9e9c2ba4af68ef262
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 8c10ed8419a2c36aa6dcfe2052456ee29486ff87d55c5da47b4d0844a78101be
+ * SHA-256: 5432a909a3f4433fb1de958e139f546db2d55f70d927281d4e364317abd61e73
  */
 #include "kernel/bpf_object.h"
 

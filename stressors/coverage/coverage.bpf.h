@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: c2e56577f33933a18ba91a8780b94c8ed61a7cefb2a74f3a5e390f0b2926e6ed
+ * SHA-256: b225ec64eac7f74dec3beec975ab978e1e9ac4ceedb23479f36ffff80ef8a804
  */
 #include "kernel/bpf_object.h"
 
