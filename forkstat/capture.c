@@ -182,12 +182,12 @@ size_t capture_bpf_bytes(size_t ring_bytes)
 	return power_of_two(ring_bytes ? ring_bytes : default_bpf_bytes());
 }
 
-static int open_bpf(struct capture *c, const struct sm_root *root, size_t ring_bytes,
-	struct sm_bpf_log *log)
+static int open_bpf(struct capture *c, const struct sm_root *root,
+	const struct execbpf_facts *facts, size_t ring_bytes, struct sm_bpf_log *log)
 {
 	c->way = CAPTURE_BPF;
 	c->ring_bytes = capture_bpf_bytes(ring_bytes);
-	return execbpf_open(&c->bpf, root, c->ring_bytes, log);
+	return execbpf_open(&c->bpf, root, facts, c->ring_bytes, log);
 }
 
 static int open_perf(struct capture *c, const struct sm_root *root, size_t ring_bytes)
@@ -202,19 +202,20 @@ static int open_perf(struct capture *c, const struct sm_root *root, size_t ring_
 	return open_rings(c, root, id, ring_bytes ? ring_bytes : CAPTURE_RINGS_BYTES);
 }
 
-static int open_way(struct capture *c, const struct sm_root *root, enum capture_way way,
-	size_t ring_bytes, struct sm_bpf_log *log)
+static int open_way(struct capture *c, const struct sm_root *root,
+	const struct execbpf_facts *facts, enum capture_way way, size_t ring_bytes,
+	struct sm_bpf_log *log)
 {
 	if (way != CAPTURE_PERF)
-		c->bpf_error = open_bpf(c, root, ring_bytes, log);
+		c->bpf_error = open_bpf(c, root, facts, ring_bytes, log);
 	if (way == CAPTURE_BPF || (way == CAPTURE_AUTO && !c->bpf_error))
 		return c->bpf_error;
 	return open_perf(c, root, ring_bytes);
 }
 
 int capture_open(struct capture *c, const struct sm_root *root,
-	struct sm_tasktable *procs, enum capture_way way, size_t ring_bytes,
-	struct sm_bpf_log *log)
+	struct sm_tasktable *procs, const struct execbpf_facts *facts,
+	enum capture_way way, size_t ring_bytes, struct sm_bpf_log *log)
 {
 	int err;
 
@@ -223,7 +224,9 @@ int capture_open(struct capture *c, const struct sm_root *root,
 	c->procs = procs;
 	err = sm_map_init(&c->waiting, 256);
 	if (!err)
-		err = open_way(c, root, way, ring_bytes, log);
+		err = sm_cgroup_names_init(&c->groups, procs->names);
+	if (!err)
+		err = open_way(c, root, facts, way, ring_bytes, log);
 	if (err)
 		capture_close(c);
 	return err;
@@ -255,6 +258,8 @@ void capture_done(struct capture *c, struct exec_record *r)
 {
 	sm_strpool_put(c->procs->names, r->cmd);
 	sm_strpool_put(c->procs->names, r->file);
+	sm_strpool_put(c->procs->names, r->facts.cgroup);
+	sm_strpool_put(c->procs->names, r->facts.env);
 	r->older = c->free;
 	c->free = r;
 }
@@ -422,6 +427,17 @@ void capture_sample(struct capture *c, const unsigned char *body, size_t len)
 	wait_for_event(c, r);
 }
 
+static void set_facts(
+	struct capture *c, struct exec_facts *f, const struct execbpf_record *e)
+{
+	f->cgroup = sm_strpool_ref(sm_cgroup_names_get(&c->groups, e->cgroup));
+	f->loginuid = e->loginuid;
+	f->has_loginuid = e->has_loginuid;
+	f->env_state = (uint8_t)e->env_state;
+	if (e->env)
+		f->env = sm_strpool_get(c->procs->names, e->env, e->env_len, 0);
+}
+
 void capture_exec(struct capture *c, const struct execbpf_record *e)
 {
 	struct exec_record *r = new_record(c);
@@ -436,6 +452,7 @@ void capture_exec(struct capture *c, const struct execbpf_record *e)
 		r->file =
 			sm_tasktable_intern(c->procs, e->file, e->file_len, SM_NAME_FILE);
 	set_cmd(c, r, e->args, e->args_len, e->truncated);
+	set_facts(c, &r->facts, e);
 	wait_for_event(c, r);
 }
 
@@ -455,7 +472,7 @@ static void on_record(
 void capture_drain(struct capture *c)
 {
 	if (c->way == CAPTURE_BPF)
-		(void)!execbpf_drain(&c->bpf, on_exec, c);
+		(void)!execbpf_drain(&c->bpf, &c->groups, on_exec, c);
 	for (unsigned int i = 0; i < c->nrings; i++)
 		if (sm_perf_ring_ready(&c->rings[i]))
 			(void)!sm_perf_ring_drain(&c->rings[i], on_record, c);
@@ -472,6 +489,7 @@ void capture_close(struct capture *c)
 	for (size_t i = 0; c->waiting.slots && (r = sm_map_next(&c->waiting, &i));)
 		drop_chain(c, r);
 	sm_map_fini(&c->waiting);
+	sm_cgroup_names_fini(&c->groups);
 	while ((r = c->free)) {
 		c->free = r->older;
 		free(r);

@@ -36,6 +36,13 @@ struct exec_record {
 	struct sm_poolstr *file;      /* SM_NAME_FILE: what execve(2) was given */
 	size_t expect_len;         /* length of the command line by its pointers, 0 = unknown */
 	char comm[SM_TASK_COMM_LEN]; /* of the new program; empty = not known (perf) */
+	struct exec_facts {
+		struct sm_poolstr *cgroup; /* NULL = not known */
+		struct sm_poolstr *env;    /* "NAME=value"; NULL = none, see env_state */
+		uint32_t loginuid;         /* with has_loginuid */
+		bool has_loginuid;
+		uint8_t env_state;         /* enum execbpf_env */
+	} facts;
 };
 
 enum capture_way { CAPTURE_AUTO /* BPF, else perf */, CAPTURE_BPF, CAPTURE_PERF };
@@ -53,15 +60,17 @@ struct capture {
 	uint64_t newest_ns;
 	int64_t clock_offset_ns;   /* as in struct sm_cnproc: the kernel's stamps are converted */
 	size_t ring_bytes;         /* all rings, as granted */
+	struct sm_cgroup_names groups;
 };
 
 /* A power of two: what --ring says (0: nothing) for a ring of BPF. */
 size_t capture_bpf_bytes(size_t ring_bytes);
-/* ring_bytes: all rings together, 0 for the default.  -ENOENT: no BTF (BPF), no tracefs or no such
- * event (perf); -EACCES, -EPERM and others as perf_event_open(2) or bpf(2); bpf_error is set then,
- * too.  *log: the verifier's reason when it refuses the BPF program. */
+/* ring_bytes: all rings together, 0 for the default.  -ENOENT: no BTF (BPF), no tracefs or no such event
+ * (perf); -EACCES, -EPERM and others as perf_event_open(2) or bpf(2); bpf_error is set then, too.  facts:
+ * as for execbpf_open(); perf has none.  *log: the verifier's reason when it refuses the BPF program. */
 int capture_open(struct capture *c, const struct sm_root *root, struct sm_tasktable *procs,
-	enum capture_way way, size_t ring_bytes, struct sm_bpf_log *log) SM_MUST;
+	const struct execbpf_facts *facts, enum capture_way way, size_t ring_bytes,
+	struct sm_bpf_log *log) SM_MUST;
 /* How many ordinary execs of one CPU the ring holds. */
 uint64_t capture_room(const struct capture *c);
 /* Reads all records from the rings. */

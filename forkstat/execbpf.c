@@ -7,24 +7,47 @@
 
 /* --- opening ----------------------------------------------------------------------- */
 
-static int open_stream(struct execbpf *b, const struct sm_root *root, size_t ring_bytes,
-	struct sm_bpf_log *log)
+bool execbpf_env_name(struct execbpf_facts *facts, const char *name)
+{
+	unsigned char bytes[sizeof(facts->env_name)] = {0};
+	unsigned char mask[sizeof(facts->env_mask)] = {0};
+	size_t n = strlen(name);
+	bool whole = n < sizeof(bytes);
+
+	if (!whole)
+		n = sizeof(bytes);
+	memcpy(bytes, name, n);
+	if (whole)
+		bytes[n++] = '=';
+	memset(mask, 0xff, n);
+	memcpy(facts->env_name, bytes, sizeof(bytes));
+	memcpy(facts->env_mask, mask, sizeof(mask));
+	return whole;
+}
+
+static int open_stream(struct execbpf *b, const struct sm_root *root,
+	const struct execbpf_facts *facts, size_t ring_bytes, struct sm_bpf_log *log)
 {
 	SM_CLEANUP(sm_bpf_loader_close) struct sm_bpf_loader l;
 	int err = sm_bpf_loader_open(&l, &execbpf_bpf, root, log);
 
+	if (!err && facts)
+		err = sm_bpf_loader_set(&l, MAP_FACTS, facts);
 	if (!err)
 		err = sm_bpf_stream_open(&b->stream, &l, MAP_RING, MAP_LOST, ring_bytes);
-	return err ? err : sm_bpf_stream_attach(&b->stream, &l, PROGRAM_FORKSTAT_EXEC);
+	if (err)
+		return err;
+	return sm_bpf_stream_attach(
+		&b->stream, &l, facts ? PROGRAM_FORKSTAT_EXECF : PROGRAM_FORKSTAT_EXEC);
 }
 
-int execbpf_open(struct execbpf *b, const struct sm_root *root, size_t ring_bytes,
-	struct sm_bpf_log *log)
+int execbpf_open(struct execbpf *b, const struct sm_root *root,
+	const struct execbpf_facts *facts, size_t ring_bytes, struct sm_bpf_log *log)
 {
 	int err;
 
 	b->stream = (struct sm_bpf_stream)SM_BPF_STREAM_INIT;
-	err = open_stream(b, root, ring_bytes, log);
+	err = open_stream(b, root, facts, ring_bytes, log);
 	if (err)
 		execbpf_close(b);
 	return err;
@@ -37,6 +60,33 @@ void execbpf_close(struct execbpf *b)
 
 /* --- decoding ---------------------------------------------------------------------- */
 
+static void parse_facts(
+	const struct execbpf_raw *raw, const char *p, struct execbpf_record *out)
+{
+	out->cgroup = raw->cgroup;
+	out->loginuid = raw->loginuid;
+	out->has_loginuid = raw->has_loginuid;
+	out->env_state = raw->env <= EXECBPF_ENV_SET ? raw->env : EXECBPF_ENV_UNKNOWN;
+	out->env_len = strnlen(p, raw->env_len);
+	out->env = out->env_len ? p : NULL;
+	if (!out->env && out->env_state == EXECBPF_ENV_SET)
+		out->env_state = EXECBPF_ENV_UNKNOWN;
+}
+
+static void parse_name(
+	const struct execbpf_raw *raw, const char *p, struct execbpf_record *out)
+{
+	out->pid = (pid_t)raw->pid;
+	out->time_ns = raw->time_ns;
+	out->expect_len = raw->expect_len ? (size_t)raw->expect_len : 1;
+	memcpy(out->comm, raw->comm, sizeof(out->comm) - 1);
+	out->file_len = strnlen(p, raw->file_len);
+	out->file = out->file_len ? p : NULL;
+	out->args_len = raw->args_len;
+	out->args = raw->args_len ? p + raw->file_len : NULL;
+	out->truncated = raw->args_len > 0 && raw->args_len < raw->expect_len;
+}
+
 int execbpf_parse(const void *record, size_t len, struct execbpf_record *out)
 {
 	struct execbpf_raw raw;
@@ -48,23 +98,18 @@ int execbpf_parse(const void *record, size_t len, struct execbpf_record *out)
 	memcpy(&raw, p, sizeof(raw));
 	p += sizeof(raw);
 	len -= sizeof(raw);
-	if (raw.file_len > len || raw.args_len > len - raw.file_len)
+	if (raw.kind != EXECBPF_EXEC ||
+		(uint64_t)raw.env_len + raw.file_len + raw.args_len > len)
 		return -EBADMSG;
-	out->pid = (pid_t)raw.pid;
-	out->time_ns = raw.time_ns;
-	out->expect_len = raw.expect_len ? (size_t)raw.expect_len : 1;
-	memcpy(out->comm, raw.comm, sizeof(out->comm) - 1);
-	out->file_len = strnlen(p, raw.file_len);
-	out->file = out->file_len ? p : NULL;
-	out->args_len = raw.args_len;
-	out->args = raw.args_len ? p + raw.file_len : NULL;
-	out->truncated = raw.args_len > 0 && raw.args_len < raw.expect_len;
+	parse_facts(&raw, p, out);
+	parse_name(&raw, p + raw.env_len, out);
 	return 0;
 }
 
 struct drain {
 	execbpf_fn fn;
 	void *ctx;
+	struct sm_cgroup_names *groups;
 	bool corrupt;
 };
 
@@ -73,15 +118,18 @@ static void on_record(void *ctx, const void *record, size_t len)
 	struct drain *d = ctx;
 	struct execbpf_record r;
 
+	if (d->groups && sm_cgroup_names_add(d->groups, record, len))
+		return;
 	if (execbpf_parse(record, len, &r) < 0)
 		d->corrupt = true;
 	else
 		d->fn(d->ctx, &r);
 }
 
-ssize_t execbpf_drain(struct execbpf *b, execbpf_fn fn, void *ctx)
+ssize_t execbpf_drain(
+	struct execbpf *b, struct sm_cgroup_names *groups, execbpf_fn fn, void *ctx)
 {
-	struct drain d = {.fn = fn, .ctx = ctx};
+	struct drain d = {.fn = fn, .ctx = ctx, .groups = groups};
 	ssize_t n = sm_bpf_ring_drain(&b->stream.ring, on_record, &d);
 
 	return d.corrupt ? -EBADMSG : n;

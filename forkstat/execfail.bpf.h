@@ -3,8 +3,8 @@
  * execfail.bpf: the programs of execfail.bpf.c, for kernel/bpf_object.h.  Private to execfail.c.  Made by `make bpf`.
  *
  * Compiler: Debian clang version 14.0.6
- * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 24400f81b0889294ccd8fa667f2c285a186d1d6f20abb16153b8e1c6f7ee45c7
+ * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
+ * SHA-256: 73f39cb66e686c9879839106aacec03dcc8390f5fd65d80f2fe0f52899572988
  */
 #include "kernel/bpf_object.h"
 

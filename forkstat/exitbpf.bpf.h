@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: e886712bcb818bf34309fdcdce8907f1198d0a304976a437781a0e8e5334cc27
+ * SHA-256: dc1d19b74da7a7ef52ca5d9a9546d1e27edcfc1e7eadcaa57993d8273ebb977d
  */
 #include "kernel/bpf_object.h"
 

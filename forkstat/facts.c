@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "facts.h"
@@ -28,32 +29,43 @@ static ssize_t read_loginuid(const struct facts *f, pid_t pid, char *buf, size_t
 	return n;
 }
 
+/* The value in "NAME=value", or NULL. */
+static const char *value_of(const char *name, const char *p, size_t *len)
+{
+	size_t n = strlen(name);
+
+	if (*len <= n || p[n] != '=' || memcmp(p, name, n) != 0)
+		return NULL;
+	*len -= n + 1;
+	return p + n + 1;
+}
+
 static ssize_t read_env(const struct facts *f, pid_t pid, char *buf, size_t cap)
 {
-	size_t name = strlen(f->opts->env), len;
 	ssize_t n = sm_procpid_read_file(
 		f->procs->root, pid, "environ", f->procs->scratch, SM_NAME_MAX_BYTES);
-	const char *p = f->procs->scratch, *end = n > 0 ? p + n : p;
+	const char *p = f->procs->scratch, *end = n > 0 ? p + n : p, *value;
+	size_t len, step;
 
-	for (; p < end; p += len + 1) {
-		len = strnlen(p, (size_t)(end - p));
-		if (len <= name || p[name] != '=' || memcmp(p, f->opts->env, name) != 0)
+	for (; p < end; p += step + 1) {
+		step = len = strnlen(p, (size_t)(end - p));
+		value = value_of(f->opts->env, p, &len);
+		if (!value)
 			continue;
-		len -= name + 1;
 		len = len < cap ? len : cap;
-		memcpy(buf, p + name + 1, len);
+		memcpy(buf, value, len);
 		return (ssize_t)len;
 	}
+	if (n == SM_NAME_MAX_BYTES) /* it may be behind */
+		return -E2BIG;
 	return n < 0 ? n : 0;
 }
 
-static const struct {
-	ssize_t (*read)(const struct facts *f, pid_t pid, char *buf, size_t cap);
-	bool stays; /* an exec does not change it */
-} readers[FACTS] = {
-	[FACT_CGROUP] = {read_cgroup, true},
-	[FACT_LOGINUID] = {read_loginuid, true},
-	[FACT_ENV] = {read_env, false},
+static ssize_t (*const readers[FACTS])(
+	const struct facts *f, pid_t pid, char *buf, size_t cap) = {
+	[FACT_CGROUP] = read_cgroup,
+	[FACT_LOGINUID] = read_loginuid,
+	[FACT_ENV] = read_env,
 };
 
 const struct facts_column facts_columns[FACTS] = {
@@ -67,37 +79,29 @@ uint32_t facts_wanted(const struct opts *o)
 	return o->facts | (o->cgroup ? 1u << FACT_CGROUP : 0);
 }
 
-struct sm_str facts_get(const struct sm_task *p, enum fact fact)
+/* A value is '=' and its bytes, or nothing if it is not known; a NUL follows. */
+bool facts_get(const struct sm_task *p, enum fact fact, struct sm_str *value)
 {
 	const char *s = p->data ? p->data->s : "";
 	const char *end = p->data ? s + p->data->len : s;
 
 	for (int i = FACT_CGROUP; i < (int)fact && s < end; i++)
 		s += strlen(s) + 1;
-	return (struct sm_str){s, s < end ? strlen(s) : 0};
+	*value = (struct sm_str){0};
+	if (s >= end || *s != '=')
+		return false;
+	*value = (struct sm_str){s + 1, strlen(s + 1)};
+	return true;
 }
 
-/* The values as /proc has them (late: not asked), where it has none the former ones that
- * stay. */
-static void collect(struct facts *f, const struct sm_task *p, bool late)
+/* n < 0: it is not known. */
+static void add_value(struct facts *f, const char *p, ssize_t n)
 {
-	uint32_t wanted = facts_wanted(f->opts);
-	char buf[SM_NAME_KEPT_BYTES];
-	struct sm_str old;
-	ssize_t n;
-
-	sm_buf_reset(&f->values);
-	for (enum fact i = 0; i < FACTS; i++) {
-		n = late ? -ESTALE : -ENODATA;
-		if ((wanted & 1u << i) && !late)
-			n = readers[i].read(f, p->pid, buf, sizeof(buf));
-		old = n < 0 && readers[i].stays ? facts_get(p, i) : (struct sm_str){0};
-		if (n > 0)
-			sm_buf_add(&f->values, buf, strnlen(buf, (size_t)n));
-		else if (old.n)
-			sm_buf_add(&f->values, old.p, old.n);
-		sm_buf_chr(&f->values, '\0');
+	if (n >= 0) {
+		sm_buf_chr(&f->values, '=');
+		sm_buf_add(&f->values, p, strnlen(p, (size_t)n));
 	}
+	sm_buf_chr(&f->values, '\0');
 }
 
 static void store(struct facts *f, struct sm_task *p)
@@ -110,11 +114,19 @@ static void store(struct facts *f, struct sm_task *p)
 	sm_strpool_put(f->procs->names, old);
 }
 
-void facts_read(struct facts *f, struct sm_task *p)
+static void read_all(struct facts *f, struct sm_task *p)
 {
-	if (p->data)
-		return;
-	collect(f, p, false);
+	uint32_t wanted = facts_wanted(f->opts);
+	char buf[SM_NAME_KEPT_BYTES];
+	ssize_t n;
+
+	sm_buf_reset(&f->values);
+	for (enum fact i = 0; i < FACTS; i++) {
+		n = -ENODATA;
+		if (wanted & 1u << i)
+			n = readers[i](f, p->pid, buf, sizeof(buf));
+		add_value(f, buf, n);
+	}
 	store(f, p);
 }
 
@@ -123,27 +135,56 @@ void facts_seed(struct facts *f)
 	struct sm_task *p;
 
 	for (size_t i = 0; (p = sm_map_next(&f->procs->map, &i));)
-		facts_read(f, p);
+		if (!p->data)
+			read_all(f, p);
 }
 
-void facts_read_exec(struct facts *f, const struct sm_task *p)
+static void add_loginuid(struct facts *f, const struct exec_facts *e)
 {
-	collect(f, p, false);
+	char text[16] = "";
+
+	/* As read_loginuid(): no value until one is set. */
+	if (e->has_loginuid && e->loginuid != UINT32_MAX)
+		snprintf(text, sizeof(text), "%u", e->loginuid);
+	add_value(f, text, e->has_loginuid ? (ssize_t)strlen(text) : -ENODATA);
 }
 
-void facts_exec(struct facts *f, struct sm_task *p, bool late)
+static void add_env(struct facts *f, const struct exec_facts *e)
 {
-	if (late)
-		collect(f, p, true);
+	size_t len = e->env ? e->env->len : 0;
+	const char *value =
+		e->env && f->opts->env ? value_of(f->opts->env, e->env->s, &len) : NULL;
+
+	if (e->env_state == EXECBPF_ENV_NOT_SET)
+		add_value(f, "", 0);
+	else
+		add_value(f, value, value ? (ssize_t)len : -ENODATA);
+}
+
+static bool all_known(const struct facts *f, const struct sm_task *p)
+{
+	uint32_t wanted = facts_wanted(f->opts);
+	struct sm_str value;
+
+	for (enum fact i = 0; i < FACTS; i++)
+		if ((wanted & 1u << i) && !facts_get(p, i, &value))
+			return false;
+	return true;
+}
+
+bool facts_exec(struct facts *f, struct sm_task *p, const struct exec_facts *e)
+{
+	static const struct exec_facts none;
+
+	if (!e)
+		e = &none;
+	sm_buf_reset(&f->values);
+	add_value(f, e->cgroup ? e->cgroup->s : "",
+		e->cgroup ? (ssize_t)e->cgroup->len : -ENODATA);
+	add_loginuid(f, e);
+	add_env(f, e);
 	store(f, p);
-}
-
-void facts_inherit(struct facts *f, struct sm_task *p, struct sm_task *from)
-{
-	if (p->data || !from)
-		return;
-	facts_read(f, from);
-	p->data = sm_strpool_ref(from->data);
+	return all_known(f, p);
 }
 
 void facts_fini(struct facts *f)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts: what an option asks for of each task beside its name: one table (facts.c) has the file of
- * /proc, the column and what an exec changes.
+ * facts: what an option asks for of each task beside its name: its cgroup, its login uid, a variable of its
+ * environment.
  *
- * The values of a task are one string of the pool, sm_task.data, a NUL after each; empty is not known.
- * A child inherits them, an exec reads them again.  When it is too late for that (the process has
- * ended, or executed another program since) the variable is not known; what an exec does not change is
- * kept.
+ * At an exec the facts come from the record that the BPF program wrote at that instant (execbpf.h);
+ * without it they are not known, because /proc shows what the process did since.  A child inherits those
+ * of its parent.  Those of tasks that are older than the tool were read from /proc at the start.
+ *
+ * The values of a task are one string of the pool, sm_task.data.
  */
 #ifndef FORKSTAT_FACTS_H
 #define FORKSTAT_FACTS_H
 
+#include "capture.h"
 #include "columns.h"
 #include "kernel/tasktable.h"
 
@@ -28,16 +30,12 @@ extern const struct facts_column facts_columns[FACTS];
 
 /* The facts that rows or filters need: bits of enum fact. */
 uint32_t facts_wanted(const struct opts *o);
-/* Of a task that has none yet. */
-void facts_read(struct facts *f, struct sm_task *p);
-/* Of all tasks in the table. */
+/* Reads those of all tasks in the table. */
 void facts_seed(struct facts *f);
-/* At an exec: reads them again into f->values, which the next function gives to the task; late: it had
- * executed yet another program by then. */
-void facts_read_exec(struct facts *f, const struct sm_task *p);
-void facts_exec(struct facts *f, struct sm_task *p, bool late);
-void facts_inherit(struct facts *f, struct sm_task *p, struct sm_task *from);
-struct sm_str facts_get(const struct sm_task *p, enum fact fact);
+/* At an exec; e: NULL: there is no record.  False: a fact that is wanted is not known. */
+bool facts_exec(struct facts *f, struct sm_task *p, const struct exec_facts *e);
+/* False: not known.  An empty value: not set. */
+bool facts_get(const struct sm_task *p, enum fact fact, struct sm_str *value);
 void facts_fini(struct facts *f);
 
 #endif

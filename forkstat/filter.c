@@ -94,7 +94,7 @@ static enum filter_answer exit_match(const struct opts *o, const struct row *row
 	if (!row->exit.process_end)
 		return FILTER_NO;
 	if (!row->exit.known)
-		return FILTER_UNKNOWN;
+		return FILTER_LACKS_STATUS;
 	return status_match(o, row->exit.code) ? FILTER_YES : FILTER_NO;
 }
 
@@ -108,7 +108,7 @@ static struct sm_str program_of(const struct row *row)
 	return sm_taskname_program((struct sm_str){row->file->s, row->file->len});
 }
 
-/* All but the status of an exit. */
+/* All but the status of an exit and the cgroup. */
 static bool task_match(const struct opts *o, const struct row *row)
 {
 	if (o->ppids.n && !(row->p->user & TASK_IN_TREE))
@@ -118,8 +118,6 @@ static bool task_match(const struct opts *o, const struct row *row)
 	if (o->uids.n && !((row->p->flags & SM_TASK_CREDS) &&
 				 (sm_opt_list_has(&o->uids, row->p->uid) ||
 					 sm_opt_list_has(&o->uids, row->p->euid))))
-		return false;
-	if (o->cgroup && !sm_cgroup_below(o->cgroup, facts_get(row->p, FACT_CGROUP)))
 		return false;
 	if (!pid_match(o, row))
 		return false;
@@ -132,11 +130,30 @@ static bool task_match(const struct opts *o, const struct row *row)
 	return true;
 }
 
+static enum filter_answer cgroup_match(const struct opts *o, const struct row *row)
+{
+	struct sm_str group;
+
+	if (!o->cgroup)
+		return FILTER_YES;
+	if (!facts_get(row->p, FACT_CGROUP, &group))
+		return FILTER_LACKS_FACTS;
+	return sm_cgroup_below(o->cgroup, group) ? FILTER_YES : FILTER_NO;
+}
+
 enum filter_answer filter_match(const struct opts *o, const struct row *row)
 {
+	enum filter_answer exit, cgroup;
+
 	if (!(o->events & EVENT_BIT(row->kind)))
 		return FILTER_NO;
 	if (row->kind == EVENT_LOST)
 		return FILTER_YES;
-	return task_match(o, row) ? exit_match(o, row) : FILTER_NO;
+	if (!task_match(o, row))
+		return FILTER_NO;
+	exit = exit_match(o, row);
+	cgroup = cgroup_match(o, row);
+	if (exit == FILTER_NO || cgroup == FILTER_NO)
+		return FILTER_NO;
+	return exit == FILTER_YES ? cgroup : exit;
 }

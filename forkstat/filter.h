@@ -20,8 +20,9 @@ void filter_mark_tree(struct sm_tasktable *procs, const struct sm_opt_list *root
 enum filter_answer {
 	FILTER_NO,
 	FILTER_YES,
-	FILTER_UNKNOWN, /* the status is asked for and not known; all other conditions
-			   hold */
+	/* It is asked for and not known; all other conditions hold, or are not known either. */
+	FILTER_LACKS_STATUS,
+	FILTER_LACKS_FACTS,
 };
 enum filter_answer filter_match(const struct opts *o, const struct row *row);
 /* Does any filter need users' ids? */

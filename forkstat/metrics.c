@@ -25,7 +25,7 @@ static void lost_totals(struct sm_prom *p, const struct summary *s)
 {
 	sm_prom_family(p, "sysmon_forkstat_lost_total", "counter",
 		"What was lost: events (kernel), rows (output), argument lists, names, "
-		"exit statuses.");
+		"facts, exit statuses.");
 	for (enum lost_source i = 0; i < LOST_SOURCES; i++) {
 		const char *name = track_lost_name(i);
 

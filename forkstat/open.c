@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What needs privilege is opened here. */
-#include <unistd.h>
-
 #include "cli/err.h"
+#include "cli/priv.h"
 #include "run.h"
 #include "source_open.h"
 
@@ -50,9 +49,10 @@ int run_open(void *ctx)
 	struct run *r = ctx;
 	int err, code;
 
-	if (r->opts.env && geteuid() == 0 && !r->opts.app.keep_privileges)
-		sm_err("--env shows the variables of other users' processes only with "
-		       "--keep-privileges");
+	if (r->opts.env && sm_priv_elevated()) {
+		sm_err("--env is refused to a set-capability binary");
+		return SM_EXIT_PERMISSION;
+	}
 	follow_command(r);
 	err = view_init(&r->view, &r->opts, &r->app.outputs);
 	if (err)

@@ -44,9 +44,10 @@ static void check_names_loss(struct run *r, uint64_t now_ns, bool last)
 	const uint64_t *seen = r->summary.lost;
 	uint64_t arguments = r->arguments_lost - seen[LOST_ARGUMENTS];
 	uint64_t names = r->procs.names_lost - seen[LOST_NAMES];
+	uint64_t facts = r->facts_lost - seen[LOST_FACTS];
 	uint64_t status = r->status_lost - seen[LOST_STATUS];
 
-	if (!(arguments | names | status) ||
+	if (!(arguments | names | facts | status) ||
 		(!last && now_ns - r->names_shown_ns < SM_NSEC_PER_SEC))
 		return;
 	r->names_shown_ns = now_ns;
@@ -54,6 +55,8 @@ static void check_names_loss(struct run *r, uint64_t now_ns, bool last)
 		show_lost(r, LOST_ARGUMENTS, arguments);
 	if (names)
 		show_lost(r, LOST_NAMES, names);
+	if (facts)
+		show_lost(r, LOST_FACTS, facts);
 	if (status)
 		show_lost(r, LOST_STATUS, status);
 }
@@ -99,8 +102,10 @@ static void one_event(struct run *r, size_t i)
 	if (known && !r->app.stop)
 		answer = filter_match(&r->opts, &row);
 	shown = answer == FILTER_YES;
-	if (answer == FILTER_UNKNOWN || (shown && row_lacks_status(&row)))
+	if (answer == FILTER_LACKS_STATUS || (shown && row_lacks_status(&row)))
 		r->status_lost++;
+	if (answer == FILTER_LACKS_FACTS || (shown && row.lacks_facts))
+		r->facts_lost++;
 	if (known && row.lacks_arguments && (shown || needs_every_name(&r->opts)))
 		r->arguments_lost++;
 	if (!known) /* no memory */

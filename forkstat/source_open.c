@@ -6,6 +6,7 @@
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "source_open.h"
+#include "kernel/cgroup.h"
 
 #define ACK_TIMEOUT_MS 1000
 
@@ -50,20 +51,36 @@ static void report_fallback(const struct opts *o, int bpf_err, int err)
 			strerror(-bpf_err));
 }
 
+/* What the program is to note at an exec; NULL: nothing. */
+static const struct execbpf_facts *wanted_facts(
+	const struct run *r, struct execbpf_facts *facts)
+{
+	uint32_t wanted = facts_wanted(&r->opts);
+
+	*facts = (struct execbpf_facts){0};
+	/* Without control groups the group of each exec is unknown. */
+	if (wanted & 1u << FACT_CGROUP)
+		(void)!sm_cgroup_order(&r->app.root, &facts->order);
+	if (r->opts.env)
+		(void)!execbpf_env_name(facts, r->opts.env);
+	return wanted ? facts : NULL;
+}
+
 static int open_capture(struct run *r)
 {
 	static const enum capture_way ways[] = {[SOURCE_AUTO] = CAPTURE_AUTO,
 		[SOURCE_BPF] = CAPTURE_BPF,
 		[SOURCE_PERF] = CAPTURE_PERF};
 	const struct opts *o = &r->opts;
+	struct execbpf_facts facts;
 	struct sm_bpf_log log;
 	int err;
 
 	r->app.source = "proc";
 	if (o->source == SOURCE_PROC)
 		return 0;
-	err = capture_open(&r->capture, &r->app.root, &r->procs, ways[o->source],
-		(size_t)o->ring_bytes, &log);
+	err = capture_open(&r->capture, &r->app.root, &r->procs, wanted_facts(r, &facts),
+		ways[o->source], (size_t)o->ring_bytes, &log);
 	if (log.text[0])
 		sm_err_at(log.text, r->capture.bpf_error);
 	if (err && o->source == SOURCE_BPF)
@@ -80,6 +97,14 @@ static int open_capture(struct run *r)
 	r->have_capture = true;
 	r->track.capture = &r->capture;
 	return 0;
+}
+
+static void report_unknown_facts(const struct run *r)
+{
+	if (facts_wanted(&r->opts) && !r->opts.app.quiet &&
+		!(r->have_capture && r->capture.way == CAPTURE_BPF))
+		sm_err("--cgroup, --loginuid and --env are unknown from the first exec "
+		       "of a process on, because only BPF (--source=bpf) notes them");
 }
 
 static int open_failed(struct run *r)
@@ -160,8 +185,7 @@ static bool watched(const struct run *r)
 static bool is_lazy(const struct run *r)
 {
 	return r->have_capture && r->capture.way == CAPTURE_BPF && !r->track.want_tty &&
-	       !r->track.facts && !r->track.want_pgrp && !r->opts.app.line_buffered &&
-	       !watched(r);
+	       !r->track.want_pgrp && !r->opts.app.line_buffered && !watched(r);
 }
 
 static void on_socket(void *ctx, short revents)
@@ -206,6 +230,8 @@ int source_open(struct run *r)
 
 	if (!code)
 		code = open_capture(r);
+	if (!code)
+		report_unknown_facts(r);
 	if (!code && r->opts.app.summary && exitcpu_open(&r->exitcpu, &r->app.root) < 0)
 		code = sm_app_refuse("CPU time of programs", -ENOMEM);
 	if (!code)

@@ -11,6 +11,7 @@ const char *track_lost_name(enum lost_source s)
 		[LOST_OUTPUT] = "output",
 		[LOST_ARGUMENTS] = "arguments",
 		[LOST_NAMES] = "names",
+		[LOST_FACTS] = "facts",
 		[LOST_STATUS] = "status"};
 
 	return names[s];
@@ -69,8 +70,6 @@ static bool apply_fork(struct track *t, const struct sm_proc_event *ev, struct r
 	row->parent = sm_tasktable_get(t->procs, thread ? ev->tgid : ev->ptgid);
 	if (!row->p)
 		return false;
-	if (t->facts)
-		facts_inherit(t->facts, row->p, row->parent);
 	/* For a new thread the kernel reports the parent of its process, and so does
 	 * ppid. */
 	follow_pgrp(t, row->p);
@@ -124,7 +123,7 @@ static struct sm_poolstr *recorded_name(const struct exec_record *r)
 bool track_asks_proc(const struct track *t, const struct sm_proc_event *ev)
 {
 	return ev->what == SM_PROC_EXEC &&
-	       (t->facts || !t->capture || capture_lacks(t->capture, ev->pid));
+	       (!t->capture || capture_lacks(t->capture, ev->pid));
 }
 
 /* The kernel derives comm from the file name, but for a descriptor (fexecve(3)), of which
@@ -149,16 +148,6 @@ static void name_exec(struct track *t, const struct sm_proc_event *ev, struct sm
 	sm_tasktable_comm(p, comm);
 }
 
-static void facts_of_exec(
-	struct track *t, const struct sm_proc_event *ev, bool late, struct sm_task *p)
-{
-	if (!late) {
-		facts_read_exec(t->facts, p);
-		late = is_overtaken(t, ev);
-	}
-	facts_exec(t->facts, p, late);
-}
-
 static void apply_exec(
 	struct track *t, const struct sm_proc_event *ev, bool later, struct row *row)
 {
@@ -178,14 +167,14 @@ static void apply_exec(
 	/* One empty string is no name, but all that there was. */
 	row->lacks_arguments = !is_whole(name) && !(r && r->expect_len == 1);
 	sm_tasktable_exec(t->procs, row->p, name, file);
+	if (t->facts)
+		row->lacks_facts = !facts_exec(t->facts, row->p, r ? &r->facts : NULL);
 	if (r) {
 		name_exec(t, ev, row->p, r, later);
 		capture_done(t->capture, r);
 	} else if (name) {
 		sm_tasktable_comm(row->p, comm);
 	}
-	if (t->facts)
-		facts_of_exec(t, ev, later, row->p);
 	if (t->want_tty)
 		(void)!sm_tasktable_refresh(t->procs, row->p);
 	follow_pgrp(t, row->p);
@@ -254,8 +243,6 @@ bool track_apply(
 			sm_strpool_put(t->procs->names, ev->data);
 		return false;
 	}
-	if (t->facts && ev->what != SM_PROC_EXEC)
-		facts_read(t->facts, row->p);
 	switch (ev->what) {
 	case SM_PROC_EXEC:
 		apply_exec(t, ev, later, row);

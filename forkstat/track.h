@@ -16,13 +16,15 @@
 #include "opts.h"
 #include "kernel/tasktable.h"
 
-/* Events; rows; argument lists of execs, and names of tasks, that are not whole; statuses
- * of processes that ended. */
+/* Events; rows; argument lists of execs, and names of tasks, that are not whole; rows without a fact that
+ * was asked for (facts.h), or left out because a filter could not decide without it; statuses of
+ * processes that ended. */
 enum lost_source {
 	LOST_KERNEL,
 	LOST_OUTPUT,
 	LOST_ARGUMENTS,
 	LOST_NAMES,
+	LOST_FACTS,
 	LOST_STATUS,
 	LOST_SOURCES
 };
@@ -43,6 +45,7 @@ struct row {
 	bool has_duration;
 	struct exits_status exit;
 	bool lacks_arguments;	 /* exec: the argument list is not whole */
+	bool lacks_facts;	 /* exec: a fact that is wanted is not known */
 	uint32_t error;		 /* exec: the errno with which it failed, else 0 */
 	struct sm_poolstr *file; /* exec that failed: the file name, or NULL */
 	char old_comm[SM_TASK_COMM_LEN]; /* comm: before the change */

@@ -177,9 +177,12 @@ static void fill_facts(
 		val[C_PARENT] =
 			human ? one_word(&v->word[FACTS], s) : sm_value_text(s.p, s.n);
 	for (enum fact i = 0; i < FACTS; i++) {
-		s = v->opts->facts & 1u << i ? facts_get(p, i) : (struct sm_str){0};
-		if (s.n)
+		if (!(v->opts->facts & 1u << i))
+			continue;
+		if (facts_get(p, i, &s) && s.n)
 			val[facts_columns[i].column] = fact_value(v, i, s, human);
+		else if (human && !facts_get(p, i, &s))
+			val[facts_columns[i].column] = sm_value_str("?");
 	}
 }
 
@@ -250,6 +253,7 @@ static void lost_line(struct view *v, struct sm_table *out, const struct row *ro
 		[LOST_OUTPUT] = "rows lost (slow reader or no memory)",
 		[LOST_ARGUMENTS] = "argument lists cut or unknown",
 		[LOST_NAMES] = "names cut or unknown",
+		[LOST_FACTS] = "rows with an unknown cgroup, login or variable",
 		[LOST_STATUS] = "exit statuses unknown",
 	};
 

@@ -63,7 +63,7 @@ struct signal_struct { /* include/linux/sched/signal.h */
 } KERNEL;
 
 struct mm_struct { /* include/linux/mm_types.h */
-	uint64_t arg_start, arg_end;
+	uint64_t arg_start, arg_end, env_start, env_end;
 } KERNEL;
 
 struct cred { /* include/linux/cred.h */
@@ -86,6 +86,9 @@ struct task_struct { /* include/linux/sched.h */
 	const struct cred *real_cred;
 	struct mm_struct *mm;
 	struct css_set *cgroups;
+	struct { /* kuid_t, include/linux/uidgid.h */
+		uint32_t val;
+	} loginuid;
 	char comm[16];
 } KERNEL;
 
@@ -169,6 +172,7 @@ enum {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
 	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
+	BPF_MAP_TYPE_LRU_HASH = 9,
 	BPF_MAP_TYPE_RINGBUF = 27,
 
 	BPF_F_MMAPABLE = 1 << 10,

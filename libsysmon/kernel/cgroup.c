@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/dir.h"
 #include "base/file.h"
@@ -48,6 +49,12 @@ static bool split_line(
 	return line.n > 0 && line.p[0] == '/';
 }
 
+static bool is_hierarchy(struct sm_str id, struct sm_str list, const char *controller)
+{
+	return controller ? has_controller(list, controller)
+			  : list.n == 0 && sm_parse_eq(id, "0");
+}
+
 bool sm_cgroup_find(const char *p, size_t n, const char *controller, struct sm_str *path)
 {
 	const char *end = p + n;
@@ -56,8 +63,7 @@ bool sm_cgroup_find(const char *p, size_t n, const char *controller, struct sm_s
 	while (sm_parse_line(&p, end, &line)) {
 		if (!split_line(line, &id, &list, path))
 			continue;
-		if (controller ? has_controller(list, controller)
-			       : list.n == 0 && sm_parse_eq(id, "0"))
+		if (is_hierarchy(id, list, controller))
 			return true;
 	}
 	return false;
@@ -108,11 +114,13 @@ static ssize_t own_cgroup(const struct sm_root *root, char **text)
 	return n;
 }
 
+/* Those whose group is shown rather than that of another one; NULL: the unified
+ * hierarchy. */
+static const char *const hierarchies[] = {NULL, "cpu", "cpuacct", "name=systemd"};
+
 /* A hierarchy can be mounted and unused: then every process is in its root. */
 static bool find_used(const char *text, size_t len, struct sm_str *path)
 {
-	static const char *const hierarchies[] = {NULL, "cpu", "cpuacct", "name=systemd"};
-
 	for (size_t i = 0; i < SM_ARRAY_SIZE(hierarchies); i++)
 		if (sm_cgroup_find(text, len, hierarchies[i], path) &&
 			!sm_parse_eq(*path, "/"))
@@ -488,4 +496,95 @@ int sm_cgroup_by_inode(const struct sm_root *root, uint64_t inode, struct sm_buf
 	}
 	sm_dir_close(&mounts);
 	return ret;
+}
+
+/* --- keys -------------------------------------------------------------------------- */
+
+/* include/linux/proc_ns.h: PROC_CGROUP_INIT_INO */
+#define INITIAL_NAMESPACE "cgroup:[4026531835]"
+/* The number of the root of a hierarchy (fs/kernfs/dir.c). */
+#define ROOT_ID 1
+
+static bool in_initial_namespace(const struct sm_root *root)
+{
+	char link[64];
+	ssize_t n = readlinkat(root->proc.fd, "self/ns/cgroup", link, sizeof(link));
+
+	return n < 0 || sm_parse_eq((struct sm_str){link, (size_t)n}, INITIAL_NAMESPACE);
+}
+
+/* Below fs/cgroup; list: the controllers in a line of /proc/PID/cgroup. */
+static void hierarchy_directory(struct sm_str list, bool hybrid, char name[NAME_MAX + 1])
+{
+	static const char named[] = "name=";
+	size_t skip = sizeof(named) - 1;
+
+	if (list.n == 0)
+		list = hybrid ? SM_STR("unified") : SM_STR(".");
+	else if (list.n > skip && memcmp(list.p, named, skip) == 0)
+		list = (struct sm_str){list.p + skip, list.n - skip};
+	snprintf(name, NAME_MAX + 1, "%.*s", (int)list.n, list.p);
+}
+
+/* The number of the group that this process sees as the root. */
+static uint64_t shown_root(const struct sm_root *root, struct sm_str list)
+{
+	char name[NAME_MAX + 1];
+	SM_CLOSE_FD int dir = -1;
+	struct stat st;
+
+	if (in_initial_namespace(root))
+		return ROOT_ID;
+	dir = sm_at_open(root->sys, "fs/cgroup", O_PATH | O_DIRECTORY);
+	if (dir < 0)
+		return ROOT_ID;
+	hierarchy_directory(list, !is_there(dir, ".", "cgroup.procs"), name);
+	return fstatat(dir, name, &st, 0) == 0 ? st.st_ino : ROOT_ID;
+}
+
+static void add_hierarchy(const struct sm_root *root, struct sm_str id,
+	struct sm_str list, struct sm_cgroup_order *o)
+{
+	uint64_t number;
+	uint8_t *place;
+
+	if (o->n >= SM_CGROUP_HIERARCHIES || !sm_parse_whole_u64(id, &number) ||
+		number > UINT32_MAX)
+		return;
+	place = &o->place[number % SM_CGROUP_NUMBERS];
+	if (*place)
+		return;
+	o->hierarchy[o->n] = (uint32_t)number;
+	o->root[o->n] = shown_root(root, list);
+	*place = (uint8_t)++o->n;
+}
+
+/* controller: as that of sm_cgroup_find(); any: of all hierarchies. */
+static void add_hierarchies(const struct sm_root *root, struct sm_str text, bool any,
+	const char *controller, struct sm_cgroup_order *o)
+{
+	const char *p = text.p, *end = p + text.n;
+	struct sm_str line, id, list, path;
+
+	while (sm_parse_line(&p, end, &line))
+		if (split_line(line, &id, &list, &path) &&
+			(any || is_hierarchy(id, list, controller)))
+			add_hierarchy(root, id, list, o);
+}
+
+int sm_cgroup_order(const struct sm_root *root, struct sm_cgroup_order *o)
+{
+	struct sm_str text;
+	char *own;
+	ssize_t n = own_cgroup(root, &own);
+
+	*o = (struct sm_cgroup_order){0};
+	if (n < 0)
+		return (int)n;
+	text = (struct sm_str){own, (size_t)n};
+	for (size_t i = 0; i < SM_ARRAY_SIZE(hierarchies); i++)
+		add_hierarchies(root, text, false, hierarchies[i], o);
+	add_hierarchies(root, text, true, NULL, o);
+	free(own);
+	return o->n ? 0 : -ENOENT;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cgroup: the CPU and memory limits of this process, the cgroup path of any process, and that of an
- * inode number.
+ * inode number; the order of the hierarchies for the key that BPF programs note of a group (cgroup_key.h).
  *
  * v2: cpu.max of the own cgroup and of its ancestors (Documentation/admin-guide/cgroup-v2.rst);
  * v1: cpu.cfs_quota_us and cpu.cfs_period_us (Documentation/scheduler/sched-bwc.rst).  Paths are
@@ -11,6 +11,7 @@
 #define SM_CGROUP_H
 
 #include "base/buf.h"
+#include "kernel/cgroup_key.h"
 #include "kernel/root.h"
 
 /* CPU time that the cgroup of this process may use, in thousandths of a CPU (1500 = 1.5 CPUs);
@@ -30,6 +31,10 @@ int sm_cgroup_oom_kills(const struct sm_root *root, uint64_t *kills) SM_MUST;
 /* The cgroup path of a process: the first that is not "/" of the unified hierarchy ("0::"), the cpu
  * and cpuacct controllers, name=systemd and the rest.  Bytes without newline, up to cap. */
 ssize_t sm_cgroup_read(const struct sm_root *root, pid_t pid, char *buf, size_t cap) SM_MUST;
+/* The hierarchies in the order in which sm_cgroup_read() takes them, for BPF programs.  In a cgroup
+ * namespace other than the initial one the root of a hierarchy is the directory that is mounted below
+ * /sys/fs/cgroup.  -ENOENT: no control groups, or no /proc. */
+int sm_cgroup_order(const struct sm_root *root, struct sm_cgroup_order *order) SM_MUST;
 /* Is there such a cgroup in any hierarchy that is mounted?  True where none is. */
 bool sm_cgroup_exists(const struct sm_root *root, const char *path);
 /* Appends the path of the cgroup whose directory has this inode number, in the hierarchy of the memory

@@ -8,7 +8,8 @@
 #include "kernel/bpf_kern.h"
 #include "kernel/cgroup_key.h"
 
-/* A set of groups has a link to each of its groups: one of the unified hierarchy, one of each of version 1. */
+/* A set of groups has a link to each of its groups: one of the unified hierarchy, one of each of version
+ * 1. */
 #define CGROUP_LINKS_MAX 24
 
 struct list_head { /* include/linux/types.h */
@@ -17,6 +18,8 @@ struct list_head { /* include/linux/types.h */
 
 struct kernfs_node { /* include/linux/kernfs.h */
 	uint64_t id;
+	struct kernfs_node *parent, *__parent;
+	const char *name;
 } KERNEL;
 
 struct cgroup_root { /* include/linux/cgroup-defs.h, as css_set and cgroup */
@@ -59,18 +62,25 @@ INLINE bool has_cgroups(void)
 	       HAS(((struct cgroup_root *)0)->hierarchy_id) && HAS(((struct kernfs_node *)0)->id);
 }
 
-/* The key of the task's group; 0 without a group or where the kernel has no control groups. */
-INLINE uint64_t cgroup_key(const struct task_struct *task, const volatile struct sm_cgroup_order *order)
+/* The group that is shown of a task; key 0: none. */
+struct cgroup_shown {
+	uint64_t key;
+	const struct kernfs_node *node;
+};
+
+INLINE struct cgroup_shown cgroup_find(const struct task_struct *task,
+	const volatile struct sm_cgroup_order *order)
 {
+	struct cgroup_shown shown = {0};
 	const struct list_head *head, *at;
-	uint64_t id, key = 0;
+	uint64_t id;
 	uint32_t n = order->n, place, rank, best = UINT32_MAX;
 	const struct kernfs_node *node;
 	const struct cgroup *group;
 	const struct css_set *set;
 
 	if (!n || !has_cgroups())
-		return 0;
+		return shown;
 	READ(set, task->cgroups);
 	head = (const void *)&set->cgrp_links.next;
 	READ(at, head->next);
@@ -85,11 +95,18 @@ INLINE uint64_t cgroup_key(const struct task_struct *task, const volatile struct
 		rank = place + (id == order->root[(place - 1) % SM_CGROUP_HIERARCHIES] ? n : 0);
 		if (place && id && rank < best) {
 			best = rank;
-			key = (uint64_t)place << SM_CGROUP_ID_BITS | id;
+			shown.key = (uint64_t)place << SM_CGROUP_ID_BITS | id;
+			shown.node = node;
 		}
 		READ(at, at->next);
 	}
-	return key;
+	return shown;
+}
+
+/* The key of the task's group; 0 without a group or where the kernel has no control groups. */
+INLINE uint64_t cgroup_key(const struct task_struct *task, const volatile struct sm_cgroup_order *order)
+{
+	return cgroup_find(task, order).key;
 }
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: b6b24af55c6e41159105cb4b0e949782320d71d9c7ff762c5bab186ff67b17fc
+ * SHA-256: eabf743fe401acd77a29bc11e15dff4c2f491ffc24b249348516c034d61ac1f3
  */
 #include "kernel/bpf_object.h"
 

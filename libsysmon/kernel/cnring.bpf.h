@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: 5179ebd1b00dfdb2aa328618545857ebedb9ab7f9ae56de333f90d81de8c6e57
+ * SHA-256: baaf55be12128862319148953e68bace3b39160ea5925342697728220fa688fb
  */
 #include "kernel/bpf_object.h"
 

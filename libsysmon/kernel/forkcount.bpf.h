@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: d3bc3a92698b18b58f39d7f78b499adea004353f89fb7af9e9c2ba4af68ef262
+ * SHA-256: 264f29fac6fe7b05e5da2e0fb0846e14b617b7d13ef35f74b064b4504f5ea694
  */
 #include "kernel/bpf_object.h"
 

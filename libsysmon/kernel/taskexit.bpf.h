@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 67432d4fa6e6a20426ed3fa8231792e4746efa9602c59b5cbcb5017247f66e82
+ * SHA-256: 32f51f3d5f13e638ccb07ab9a6e49635606ef95b4379fbb844a3ca68e32a1580
  */
 #include "kernel/bpf_object.h"
 
@@ -34,7 +34,7 @@ static const struct bpf_insn taskexit_insn[] = {
 	{123, 10, 6, -48, 0},
 	{123, 10, 0, -56, 0},
 	{123, 10, 5, -64, 0},
-	{183, 1, 0, 0, 88},
+	{183, 1, 0, 0, 92},
 	{15, 3, 1, 0, 0},
 	{183, 1, 0, 0, 0},
 	{123, 10, 1, -8, 0},

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: 23a83ee0cca0ad93afa442cc01d8f7101ee3ddbd951b05c004681358e2c719b4
+ * SHA-256: 8229bf07ce845252a540b8de393965b426be836d2ad6cd4c33b3cab4f6f3aa52
  */
 #include "kernel/bpf_object.h"
 
@@ -284,7 +284,7 @@ static const struct bpf_insn timercount_insn[] = {
 	{21, 7, 0, 9, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 7, 0},
-	{183, 1, 0, 0, 88},
+	{183, 1, 0, 0, 92},
 	{15, 7, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -32},
@@ -617,7 +617,7 @@ static const struct bpf_insn timercount_insn[] = {
 	{21, 7, 0, 9, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 7, 0},
-	{183, 1, 0, 0, 88},
+	{183, 1, 0, 0, 92},
 	{15, 7, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -32},

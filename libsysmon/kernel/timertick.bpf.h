@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 5432a909a3f4433fb1de958e139f546db2d55f70d927281d4e364317abd61e73
+ * SHA-256: 390edb84675b20e3baa049f690cc648dfb0542b944cc8ee36cd22c558391d688
  */
 #include "kernel/bpf_object.h"
 

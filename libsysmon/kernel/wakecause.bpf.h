@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: 70a02b87d694f118a0ab0b7d6845448e304269db10ae9a2d26fd9aa853e5d447
+ * SHA-256: fb660626ae3db7149da177db239475e37f50ca70eabb7a8435607aa95f16b6cb
  */
 #include "kernel/bpf_object.h"
 

@@ -32,7 +32,9 @@ static void take(void *ctx, const struct execbpf_record *r)
 	struct sum *s = ctx;
 	touch(s, r->file, r->file_len);
 	touch(s, r->args, r->args_len);
-	require(r->file_len + r->args_len <= DATA_BYTES);
+	touch(s, r->env, r->env_len);
+	require(r->env_len + r->file_len + r->args_len <= DATA_BYTES);
+	require((r->env_state == EXECBPF_ENV_SET) <= (r->env != NULL));
 	require(!r->file || !memchr(r->file, '\0', r->file_len));
 	require(!r->args == (r->args_len == 0));
 	require(r->truncated == (r->args && r->args_len < r->expect_len));
@@ -74,10 +76,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fill(ring, data + sizeof(given), size - sizeof(given));
 	require(sm_bpf_ring_adopt(&b.stream.ring, &pos[0], &pos[1], ring, DATA_BYTES) ==
 		0);
-	n = execbpf_drain(&b, take, &s);
+	n = execbpf_drain(&b, NULL, take, &s);
 	require(n == -EBADMSG || n == s.records);
 	require(pos[0] == pos[1] && pos[1] == (unsigned long)given[1]);
-	require(execbpf_drain(&b, take, &s) == 0);
+	require(execbpf_drain(&b, NULL, take, &s) == 0);
 	free(ring);
 	return 0;
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # live
 # needs: root
+# seconds: 12
 # Columns on request: the parent's comm, cgroup, login user, an environment variable.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/forkstat.sh"
@@ -82,9 +83,66 @@ is "$(awk '{ print $NF }' "$TMP/rows")" true '--cgroup=PREFIX: tasks in it'
 follow -N -e exec --cgroup="${mine%/}/none" -- true
 is "$(cat "$TMP/rows")" '' '--cgroup=PREFIX: no others'
 follow -N --env=PATH -- true
-is "$err" "forkstat: --env shows the variables of other users' processes only with --keep-privileges" \
-	'--env as root without privileges: a message'
+is "$err" '' '--env as root without privileges: no message'
 expect '--env: a bad name' 2 "forkstat: option '--env': not the name of a variable
 Try 'forkstat --help' for more information." "$FORKSTAT" --env=A=1
 [ -z "$moved" ] || rmdir "$cg$moved"
+
+# --- Programs that end at once, each with a cgroup, login uid and variable that it had just before its exec.
+many=200
+(echo 4242 >/proc/self/loginuid) 2>/dev/null || login=''
+storm_in() { # FILE: each joins the group of this cgroup.procs
+	local i
+	for ((i = 1; i <= many; i++)); do
+		(
+			[ -z "$login" ] || echo $((5000 + i)) >/proc/self/loginuid
+			echo 0 >"$1" && RP_VAR=v$i exec /bin/true
+		)
+	done
+}
+shown() { has_line "$TMP/rows" "\"v$many\""; }
+short_lived() { # TYPE: a mounted hierarchy
+	local mount group
+	mount=$(awk -v type="$1" '$3 == type && $4 !~ /cpuset/ { print $2; exit }' /proc/mounts)
+	group=$(mktemp -d "$mount/sm-short.XXXXXX" 2>/dev/null)
+	if [ -z "$mount" ] || ! (echo $BASHPID >"$group/cgroup.procs") 2>/dev/null; then
+		[ -z "$group" ] || rmdir "$group"
+		skip "no process can join a group of $1"
+		return
+	fi
+	start -j -s -k --loginuid --env=RP_VAR --strict
+	storm_in "$group/cgroup.procs"
+	wait_for shown
+	finish
+	rows=$(jqs "map(select(.event == \"exec\" and .cgroup == \"${group#"$mount"}\")
+		| select(.argv == [\"/bin/true\"]) | [.env, .loginuid])")
+	is "$(jq 'length' <<<"$rows")" "$many" "$1: all have their cgroup"
+	is "$(jq 'map(.[0]) == [range(1; '"$many"' + 1) | "v\(.)"]' <<<"$rows")" true "$1: and their variable"
+	[ -z "$login" ] || is "$(jq 'map(.[1]) == [range(5001; 5001 + '"$many"')]' <<<"$rows")" true "$1: and their login uid"
+	is "$(jqs 'map(select(.source == "facts")) | length')" 0 "$1: none is lost"
+
+	start -e exec --env=RP_VAR --cgroup="${group#"$mount"}" --strict
+	storm_in "$group/cgroup.procs"
+	last_row() { [ "$(grep -c '/bin/true$' "$TMP/rows")" -ge "$many" ]; }
+	wait_for last_row
+	finish
+	is "$(grep -c '/bin/true$' "$TMP/rows")" "$many" "$1: --cgroup shows all"
+	groups+=("$group")
+}
+groups=()
+short_lived cgroup2
+short_lived cgroup
+
+# --- Without BPF the values of an exec are not known: no row has the parent's.
+for source in perf proc; do
+	follow -N -e exec --source=$source -k --loginuid --env=PATH --strict -- true
+	is "$(awk '$2 == "exec" { print $4, $5, $6 }' "$TMP/rows")" '? ? ?' "--source=$source: unknown"
+	is "$status" 5 "--source=$source: an exec without them is lost"
+	like "$(cat "$TMP/msg")" 'names [0-9]+, facts [1-9]' "--source=$source: and counted"
+	like "$err" 'only BPF \(--source=bpf\) notes them$' "--source=$source: a message"
+done
+follow -N -e exec,exit --source=proc -S --cgroup=/ -- true
+is "$(grep -cE ' (exec|exit) ' "$TMP/rows")" 0 '--cgroup shows nothing that is unknown'
+num "$(sed -n 's/.* facts \([0-9]*\)$/\1/p' "$TMP/rows")" -ge 2 'and counts the exec and the exit'
+for group in ${groups[@]+"${groups[@]}"}; do rmdir "$group"; done
 done_testing

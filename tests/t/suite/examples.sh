@@ -209,7 +209,7 @@ cat >"$TMP/json" <<'END'
 {"type":"event","event":"exec","pid":101,"ppid":100,"comm":"cc","argv":["cc","a b.c"]}
 {"type":"event","event":"exit","pid":101,"duration_s":0.25,"status":3,"signal":0,"argv":["cc","a b.c"]}
 {"type":"event","event":"exit","pid":102,"status":0,"signal":9,"signal_name":"SIGKILL","comm":"cc"}
-{"type":"summary","lost":{"kernel":2,"output":1,"arguments":1,"names":0}}
+{"type":"summary","lost":{"kernel":2,"output":1,"arguments":1,"names":0,"facts":0}}
 END
 if have_cmd jq; then
 	run jq -r -f "$TOP/examples/failures.jq" "$TMP/json"

@@ -469,12 +469,13 @@ START_TEST(no_tracefs)
 	struct capture none;
 
 	ck_assert_int_lt(
-		capture_open(&none, &r.root, &r.procs, CAPTURE_AUTO, 0, &why), 0);
+		capture_open(&none, &r.root, &r.procs, NULL, CAPTURE_AUTO, 0, &why), 0);
 	ck_assert_ptr_null(none.rings);
 	ck_assert_ptr_null(none.waiting.slots);
 	ck_assert_int_lt(
-		capture_open(&none, &r.root, &r.procs, CAPTURE_PERF, 0, &why), 0);
-	ck_assert_int_lt(capture_open(&none, &r.root, &r.procs, CAPTURE_BPF, 0, &why), 0);
+		capture_open(&none, &r.root, &r.procs, NULL, CAPTURE_PERF, 0, &why), 0);
+	ck_assert_int_lt(
+		capture_open(&none, &r.root, &r.procs, NULL, CAPTURE_BPF, 0, &why), 0);
 	ck_assert_int_ge(fcntl(STDIN_FILENO, F_GETFD), 0);
 }
 END_TEST
@@ -487,7 +488,7 @@ static void open_live(enum capture_way way)
 	int err;
 
 	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
-	err = capture_open(&l, &live, &r.procs, way, 1u << 20, &why);
+	err = capture_open(&l, &live, &r.procs, NULL, way, 1u << 20, &why);
 	ck_assert_int_le(err, 0);
 	if (!err) {
 		ck_assert_int_ne(l.way, CAPTURE_AUTO);

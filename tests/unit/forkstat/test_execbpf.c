@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "forkstat/execbpf.h"
+#include "kernel/cgroup.h"
 #include "kernel/perf.h"
 #include "kernel/root.h"
 #include "kernel/tracefs.h"
@@ -22,6 +23,7 @@
 static unsigned char raw_bytes[sizeof(struct execbpf_raw) + 256];
 
 static const struct execbpf_raw sample = {
+	.kind = EXECBPF_EXEC,
 	.time_ns = 123456789012345,
 	.expect_len = 6,
 	.comm = "busybox",
@@ -129,8 +131,66 @@ START_TEST(what_does_not_fit_is_no_record)
 	h.file_len = 8;
 	h.args_len = UINT32_MAX;
 	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), -EBADMSG);
+	h = sample;
+	h.env_len = 1;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), -EBADMSG);
+	h = sample;
+	h.kind = SM_CGROUP_RAW;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), -EBADMSG);
 	ck_assert_int_eq(execbpf_parse(raw_bytes, sizeof(h) - 1, &r), -EBADMSG);
 	ck_assert_int_eq(execbpf_parse(raw_bytes, 0, &r), -EBADMSG);
+}
+END_TEST
+
+START_TEST(facts_are_decoded)
+{
+	struct execbpf_raw h = sample;
+	struct execbpf_record r;
+
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), 0);
+	ck_assert_uint_eq(r.cgroup, 0);
+	ck_assert(!r.has_loginuid);
+	ck_assert_int_eq(r.env_state, EXECBPF_ENV_UNKNOWN);
+	ck_assert_ptr_null(r.env);
+	h.cgroup = 0x0100000000000039;
+	h.loginuid = 1000;
+	h.has_loginuid = 1;
+	h.env = EXECBPF_ENV_SET;
+	h.env_len = 6;
+	ck_assert_int_eq(parse(&h, "AB=cd\0/bin/ls\0ls\0-l\0", 20, &r), 0);
+	ck_assert_uint_eq(r.cgroup, 0x0100000000000039);
+	ck_assert(r.has_loginuid);
+	ck_assert_uint_eq(r.loginuid, 1000);
+	ck_assert_int_eq(r.env_state, EXECBPF_ENV_SET);
+	ck_assert_uint_eq(r.env_len, 5);
+	ck_assert_mem_eq(r.env, "AB=cd", 5);
+	ck_assert_mem_eq(r.file, "/bin/ls", 7);
+	ck_assert_mem_eq(r.args, "ls\0-l\0", 6);
+	h.env_len = 0; /* found, and not readable any more */
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), 0);
+	ck_assert_int_eq(r.env_state, EXECBPF_ENV_UNKNOWN);
+	h.env = 99;
+	ck_assert_int_eq(parse(&h, "/bin/ls\0ls\0-l\0", 14, &r), 0);
+	ck_assert_int_eq(r.env_state, EXECBPF_ENV_UNKNOWN);
+}
+END_TEST
+
+START_TEST(name_of_the_variable)
+{
+	struct execbpf_facts f = {0};
+	char name[200];
+
+	ck_assert(execbpf_env_name(&f, "A"));
+	ck_assert_mem_eq(f.env_name, "A=\0\0\0\0\0\0", 8);
+	ck_assert_mem_eq(f.env_mask, "\xff\xff\0\0\0\0\0\0", 8);
+	ck_assert_uint_eq(f.env_mask[1], 0);
+	memset(name, 'N', sizeof(name));
+	name[sizeof(f.env_name) - 1] = '\0';
+	ck_assert(execbpf_env_name(&f, name));
+	name[sizeof(f.env_name) - 1] = 'N';
+	name[sizeof(name) - 1] = '\0';
+	ck_assert(!execbpf_env_name(&f, name));
+	ck_assert_mem_eq(f.env_name, name, sizeof(f.env_name));
 }
 END_TEST
 
@@ -143,9 +203,13 @@ static struct {
 	pid_t pid;
 	int n;
 	uint64_t time_ns;
-	char file[256], args[512];
+	char file[256], args[512], env[EXECBPF_ENV_MAX];
 	struct execbpf_record r;
 } seen;
+
+/* What the program notes, and the groups that it wrote. */
+static struct execbpf_facts *wanted;
+static struct sm_cgroup_names groups;
 
 static void take(void *ctx, const struct execbpf_record *r)
 {
@@ -158,6 +222,8 @@ static void take(void *ctx, const struct execbpf_record *r)
 	if (r->file)
 		memcpy(seen.file, r->file, r->file_len);
 	seen.file[r->file_len] = '\0';
+	memcpy(seen.env, r->env ? r->env : "", r->env ? r->env_len : 0);
+	seen.env[r->env_len] = '\0';
 	if (r->args)
 		memcpy(seen.args, r->args,
 			r->args_len < sizeof(seen.args) ? r->args_len
@@ -190,7 +256,7 @@ static int open_at(struct execbpf *b, const char *prefix, size_t ring_bytes)
 	int err;
 
 	ck_assert_int_eq(sm_root_open(&root, prefix), 0);
-	err = execbpf_open(b, &root, ring_bytes, &log);
+	err = execbpf_open(b, &root, wanted, ring_bytes, &log);
 	ck_assert_msg(log.text[0] == '\0', "%s", log.text);
 	sm_root_close(&root);
 	return err;
@@ -249,7 +315,7 @@ static void run(const char *file, char *const argv[], char *const envp[], int cp
 
 static void check_seen(struct execbpf *b, const char *file, const char *args, size_t len)
 {
-	ck_assert_int_ge(execbpf_drain(b, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(b, &groups, take, &seen), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert_str_eq(seen.file, file);
 	ck_assert_uint_eq(seen.r.args_len, len);
@@ -303,7 +369,7 @@ START_TEST(live_long_arguments_are_cut)
 		return;
 	memset(big, 'x', sizeof(big) - 1);
 	run("/bin/true", argv, env, 0);
-	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert(seen.r.truncated);
 	ck_assert_uint_eq(seen.r.args_len, EXECBPF_ARGS_MAX);
@@ -324,7 +390,7 @@ START_TEST(live_arguments_of_pages)
 		return;
 	memset(big, 'x', sizeof(big) - 1);
 	run("/bin/true", argv, no_env, 0);
-	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
 	ck_assert(!seen.r.truncated);
 	ck_assert_uint_eq(seen.r.args_len, 5 + sizeof(big));
 	ck_assert_uint_eq(seen.r.expect_len, 5 + sizeof(big));
@@ -355,7 +421,7 @@ START_TEST(live_comm_of_fexecve)
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_gt(read(out[0], comm, sizeof(comm) - 1), 0);
 	comm[strcspn(comm, "\n")] = '\0';
-	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert_str_eq(seen.r.comm, comm);
 	ck_assert_int_eq(strncmp(seen.file, "/dev/fd/", 8), 0);
@@ -461,16 +527,241 @@ START_TEST(live_full_ring_has_file_names)
 		runs[i] = seen.pid;
 	}
 	lost = sm_bpf_stream_lost(&b.stream);
-	ck_assert_int_ge(execbpf_drain(&b, tally, NULL), 1);
+	ck_assert_int_ge(execbpf_drain(&b, NULL, tally, NULL), 1);
 	ck_assert_uint_le(whole + bare, FULL_RUNS);
 	ck_assert_uint_ge(whole + bare + lost, FULL_RUNS);
 	ck_assert_uint_le(whole, FULL_BYTES / 2 / 3000);
 	/* What was freed is used again. */
 	run("/bin/true", argv, env, 0);
-	ck_assert_int_ge(execbpf_drain(&b, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert_uint_eq(seen.r.args_len, 5 + sizeof(big));
 	execbpf_close(&b);
+}
+END_TEST
+
+/* --- facts ------------------------------------------------------------------------- */
+
+#define BIG 100000u
+
+static struct execbpf_facts variable;
+
+/* The record of a program with this environment. */
+static void run_in(struct execbpf *b, char *const envp[])
+{
+	static char name[] = "true";
+	char *argv[] = {name, NULL};
+
+	run("/bin/true", argv, envp, 0);
+	ck_assert_int_ge(execbpf_drain(b, &groups, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	ck_assert_str_eq(seen.file, "/bin/true");
+	ck_assert_mem_eq(seen.args, "true", 5);
+}
+
+static void check_env(struct execbpf *b, char *const envp[], const char *want)
+{
+	run_in(b, envp);
+	ck_assert_int_eq(seen.r.env_state, want ? EXECBPF_ENV_SET : EXECBPF_ENV_NOT_SET);
+	ck_assert_str_eq(seen.env, want ? want : "");
+}
+
+static bool open_variable(struct execbpf *b, const char *name)
+{
+	variable = (struct execbpf_facts){0};
+	(void)!execbpf_env_name(&variable, name);
+	wanted = &variable;
+	return open_live(b, RING_BYTES);
+}
+
+START_TEST(live_variable)
+{
+	static char path[] = "PATH=/", like[] = "RP=1", longer[] = "RPEX=2",
+		    first[] = "RPE=a b", second[] = "RPE=c",
+		    empty[] = "RPE=", none[] = "RPE", big[BIG + 1];
+	struct execbpf b;
+
+	if (!open_variable(&b, "RPE"))
+		return;
+	check_env(&b, (char *[]){path, like, longer, first, second, NULL}, "RPE=a b");
+	check_env(&b, (char *[]){second, NULL}, "RPE=c");
+	check_env(&b, (char *[]){path, empty, NULL}, "RPE=");
+	check_env(&b, (char *[]){path, like, longer, none, NULL}, NULL);
+	check_env(&b, (char *[]){NULL}, NULL);
+	/* Behind a long one, the pieces of which look like it. */
+	for (size_t i = 0; i < BIG; i++)
+		big[i] = "RPE="[(i + 1) % 4];
+	check_env(&b, (char *[]){big, first, NULL}, "RPE=a b");
+	check_env(&b, (char *[]){big, path, NULL}, NULL);
+	ck_assert_uint_eq(sm_bpf_stream_lost(&b.stream), 0);
+	execbpf_close(&b);
+}
+END_TEST
+
+/* What is not searched is not known, and a long value is cut. */
+START_TEST(live_variable_bounds)
+{
+	static char last[] = "RPE=z", filler[] = "F=", big[BIG + 1],
+		    *many[EXECBPF_ENV_STRINGS + 2];
+	struct execbpf b;
+
+	if (!open_variable(&b, "RPE"))
+		return;
+	memset(big, 'x', BIG);
+	memcpy(big, last, 4);
+	run_in(&b, (char *[]){big, NULL});
+	ck_assert_int_eq(seen.r.env_state, EXECBPF_ENV_SET);
+	ck_assert_uint_eq(seen.r.env_len, EXECBPF_ENV_MAX - 1);
+	ck_assert_mem_eq(seen.env, big, EXECBPF_ENV_MAX - 1);
+	for (size_t i = 0; i < EXECBPF_ENV_STRINGS; i++)
+		many[i] = filler;
+	many[EXECBPF_ENV_STRINGS - 1] = last;
+	check_env(&b, many, last);
+	many[EXECBPF_ENV_STRINGS - 1] = filler;
+	many[EXECBPF_ENV_STRINGS] = last;
+	run_in(&b, many);
+	ck_assert_int_eq(seen.r.env_state, EXECBPF_ENV_UNKNOWN);
+	execbpf_close(&b);
+}
+END_TEST
+
+/* The whole of a name that is longer than what the program compares is for the reader. */
+START_TEST(live_long_name)
+{
+	static char text[sizeof(variable.env_name) + 40], other[] = "A=1";
+	struct execbpf b;
+
+	memset(text, 'N', sizeof(text) - 1);
+	if (!open_variable(&b, text))
+		return;
+	check_env(&b, (char *[]){other, text, NULL}, text);
+	execbpf_close(&b);
+}
+END_TEST
+
+/* In the child: writes text to a file; false: not possible here. */
+static bool put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool ok = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+/* A program that first writes text to a file.  Status 77: not possible here. */
+static int run_after(const char *path, const char *text)
+{
+	static char name[] = "true";
+	char *argv[] = {name, NULL}, *env[] = {NULL};
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		if (!put(path, text))
+			_exit(77);
+		execve("/bin/true", argv, env);
+		_exit(99);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	seen.pid = pid;
+	seen.n = 0;
+	return WEXITSTATUS(status);
+}
+
+START_TEST(live_loginuid)
+{
+	static char text[16];
+	static char login[] = "/proc/self/loginuid";
+	struct execbpf b;
+
+	if (!open_variable(&b, "X"))
+		return;
+	for (unsigned int uid = 4242; uid < 4245; uid++) {
+		snprintf(text, sizeof(text), "%u", uid);
+		if (run_after(login, text) == 77) {
+			unit_skip("no login uid");
+			break;
+		}
+		ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
+		ck_assert(seen.r.has_loginuid);
+		ck_assert_uint_eq(seen.r.loginuid, uid);
+	}
+	execbpf_close(&b);
+}
+END_TEST
+
+/* A hierarchy of the given type that is mounted, in which a group can be made. */
+static bool make_group(const char *type, char *dir, size_t size)
+{
+	char device[256], where[256], kind[64], line[1024];
+	FILE *f = fopen("/proc/mounts", "r");
+	bool made = false;
+
+	while (f && !made && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%255s %255s %63s", device, where, kind) == 3 &&
+			strcmp(kind, type) == 0 && !strstr(line, "cpuset")) {
+			snprintf(dir, size, "%s/sm-execbpf-%d", where, (int)getpid());
+			made = mkdir(dir, 0755) == 0;
+		}
+	if (f)
+		fclose(f);
+	return made;
+}
+
+/* A group within another one, which is gone when the record is read. */
+static void check_group(struct execbpf *b, const char *type)
+{
+	char dir[512], inner[600], procs[700], want[600];
+	const struct sm_poolstr *path;
+	int status;
+
+	if (!make_group(type, dir, sizeof(dir))) {
+		unit_skip("no %s", type);
+		return;
+	}
+	snprintf(inner, sizeof(inner), "%s/a b", dir);
+	snprintf(procs, sizeof(procs), "%s/cgroup.procs", inner);
+	snprintf(want, sizeof(want), "/%s/a b", strrchr(dir, '/') + 1);
+	ck_assert_int_eq(mkdir(inner, 0755), 0);
+	status = run_after(procs, "0");
+	while (rmdir(inner) < 0 && errno == EBUSY)
+		;
+	ck_assert_int_eq(rmdir(dir), 0);
+	if (status) {
+		unit_skip("no process can join a group of %s", type);
+		return;
+	}
+	ck_assert_int_ge(execbpf_drain(b, &groups, take, &seen), 1);
+	ck_assert_int_eq(seen.n, 1);
+	path = sm_cgroup_names_get(&groups, seen.r.cgroup);
+	ck_assert_ptr_nonnull(path);
+	ck_assert_str_eq(path->s, want);
+}
+
+START_TEST(live_cgroup)
+{
+	struct sm_strpool *pool;
+	struct sm_root root;
+	struct execbpf b;
+
+	ck_assert_int_eq(sm_strpool_new(&pool, 1 << 20), 0);
+	ck_assert_int_eq(sm_cgroup_names_init(&groups, pool), 0);
+	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
+	variable = (struct execbpf_facts){0};
+	wanted = &variable;
+	if (sm_cgroup_order(&root, &variable.order) < 0) {
+		unit_skip("no control groups");
+	} else if (open_live(&b, RING_BYTES)) {
+		check_group(&b, "cgroup2");
+		check_group(&b, "cgroup");
+		check_group(&b, "cgroup2");
+		execbpf_close(&b);
+	}
+	sm_root_close(&root);
+	sm_cgroup_names_fini(&groups);
+	sm_strpool_free(pool);
 }
 END_TEST
 
@@ -564,6 +855,8 @@ static TCase *tc_decode(void)
 	tcase_add_test(tc, unread_arguments_are_absent);
 	tcase_add_test(tc, file_name_may_be_absent_or_cut);
 	tcase_add_test(tc, what_does_not_fit_is_no_record);
+	tcase_add_test(tc, facts_are_decoded);
+	tcase_add_test(tc, name_of_the_variable);
 	return tc;
 }
 
@@ -579,6 +872,11 @@ static TCase *tc_live(void)
 	tcase_add_test(tc, live_32_bit_program);
 #endif
 	tcase_add_test(tc, live_full_ring_has_file_names);
+	tcase_add_test(tc, live_variable);
+	tcase_add_test(tc, live_variable_bounds);
+	tcase_add_test(tc, live_long_name);
+	tcase_add_test(tc, live_loginuid);
+	tcase_add_test(tc, live_cgroup);
 	tcase_add_test(tc, live_perf_of_others_goes_on);
 	tcase_add_test(tc, open_refuses_nonsense);
 	tcase_add_test(tc, open_needs_btf);

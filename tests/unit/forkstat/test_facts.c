@@ -34,17 +34,18 @@ static void teardown(void)
 	rig_close(&r);
 }
 
+/* NULL: not known */
 static void check(const struct sm_task *p, const char *cgroup, const char *loginuid,
 	const char *env)
 {
 	static const enum fact all[] = {FACT_CGROUP, FACT_LOGINUID, FACT_ENV};
 	const char *want[] = {cgroup, loginuid, env};
+	struct sm_str s;
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(all); i++) {
-		struct sm_str s = facts_get(p, all[i]);
-
-		ck_assert_uint_eq(s.n, strlen(want[i]));
-		ck_assert_mem_eq(s.p, want[i], s.n);
+		ck_assert_int_eq(facts_get(p, all[i], &s), want[i] != NULL);
+		ck_assert_uint_eq(s.n, want[i] ? strlen(want[i]) : 0);
+		ck_assert_mem_eq(s.p ? s.p : "", want[i] ? want[i] : "", s.n);
 	}
 }
 
@@ -53,21 +54,26 @@ static struct sm_task *task(void)
 	struct sm_task *p = sm_tasktable_find(&r.procs, 100, 100);
 
 	ck_assert_ptr_nonnull(p);
-	facts_read(&f, p);
+	facts_seed(&f);
 	return p;
+}
+
+static struct sm_poolstr *pooled(const char *text)
+{
+	return sm_strpool_get(r.procs.names, text, strlen(text), 0);
 }
 
 START_TEST(values)
 {
 	check(task(), "/b c", "1000", "first");
-	ck_assert_uint_eq(facts_get(sm_tasktable_fresh(&r.procs, 7, 7), FACT_ENV).n, 0);
+	check(sm_tasktable_fresh(&r.procs, 7, 7), NULL, NULL, NULL);
 }
 END_TEST
 
 START_TEST(only_what_is_wanted)
 {
 	o = (struct opts){.cgroup = "/b"}; /* a filter reads it, too */
-	check(task(), "/b c", "", "");
+	check(task(), "/b c", NULL, NULL);
 }
 END_TEST
 
@@ -76,68 +82,100 @@ START_TEST(not_set)
 	put(100, "loginuid", "4294967295");
 	o.env = "C";
 	check(task(), "/b c", "", "");
-	o.env = "NONE";
-	facts_read_exec(&f, task());
-	facts_exec(&f, task(), false);
-	check(task(), "/b c", "", "");
+}
+END_TEST
+
+START_TEST(not_readable)
+{
+	rig_gone(&r, 100);
+	rig_task(&r, (struct rig_task){.pid = 100, .ppid = 1, .comm = "sh"});
+	check(task(), NULL, NULL, NULL);
 }
 END_TEST
 
 START_TEST(a_child_inherits)
 {
-	struct sm_task *p = task(), *child;
-
+	(void)!task();
 	put(100, "loginuid", "7");
-	child = sm_tasktable_fork(&r.procs, 200, 200, 100, 9000);
-	facts_inherit(&f, child, p);
-	check(child, "/b c", "1000", "first");
+	check(sm_tasktable_fork(&r.procs, 200, 200, 100, 9000), "/b c", "1000", "first");
 }
 END_TEST
 
-START_TEST(an_exec_reads_again)
+/* Whatever /proc shows by then. */
+START_TEST(an_exec_has_those_of_its_record)
 {
+	struct exec_facts e = {
+		.loginuid = 7, .has_loginuid = true, .env_state = EXECBPF_ENV_SET};
 	struct sm_task *p = task();
 
-	put(100, "cgroup", "0::/d\n");
-	put(100, "environ", "A=third");
-	facts_read_exec(&f, p);
-	facts_exec(&f, p, false);
-	check(p, "/d", "1000", "third");
+	e.cgroup = pooled("/d");
+	e.env = pooled("A=third");
+	ck_assert(facts_exec(&f, p, &e));
+	check(p, "/d", "7", "third");
+	e.loginuid = UINT32_MAX;
+	e.env_state = EXECBPF_ENV_NOT_SET;
+	sm_strpool_put(r.procs.names, e.env);
+	e.env = NULL;
+	ck_assert(facts_exec(&f, p, &e));
+	check(p, "/d", "", "");
+	sm_strpool_put(r.procs.names, e.cgroup);
 }
 END_TEST
 
-/* /proc shows what a further exec has, or nothing. */
-START_TEST(too_late_at_an_exec)
+START_TEST(without_a_record_nothing_is_known)
 {
 	struct sm_task *p = task();
 
-	put(100, "cgroup", "0::/d\n");
-	put(100, "environ", "A=third");
-	facts_read_exec(&f, p);
-	facts_exec(&f, p, true);
-	check(p, "/b c", "1000", "");
-	rig_gone(&r, 100);
-	facts_read_exec(&f, p);
-	facts_exec(&f, p, false);
-	check(p, "/b c", "1000", "");
+	ck_assert(!facts_exec(&f, p, NULL));
+	check(p, NULL, NULL, NULL);
+	check(sm_tasktable_fork(&r.procs, 200, 200, 100, 9000), NULL, NULL, NULL);
+}
+END_TEST
+
+/* Each of them alone, and only if it is wanted. */
+START_TEST(what_a_record_lacks_is_not_known)
+{
+	struct exec_facts e = {.cgroup = pooled("/d"), .env_state = EXECBPF_ENV_UNKNOWN};
+	struct sm_task *p = task();
+
+	ck_assert(!facts_exec(&f, p, &e));
+	check(p, "/d", NULL, NULL);
+	o.facts = 1u << FACT_CGROUP;
+	ck_assert(facts_exec(&f, p, &e));
+	sm_strpool_put(r.procs.names, e.cgroup);
+	e = (struct exec_facts){.has_loginuid = true, .env_state = EXECBPF_ENV_NOT_SET};
+	ck_assert(!facts_exec(&f, p, &e));
+	check(p, NULL, "0", "");
+	o.facts = 1u << FACT_LOGINUID | 1u << FACT_ENV;
+	ck_assert(facts_exec(&f, p, &e));
+}
+END_TEST
+
+/* The program compares the beginning of a long name alone. */
+START_TEST(the_variable_of_another_name)
+{
+	struct exec_facts e = {.env_state = EXECBPF_ENV_SET};
+	struct sm_task *p = task();
+
+	e.env = pooled("AB=third");
+	o.facts = 1u << FACT_ENV;
+	ck_assert(!facts_exec(&f, p, &e));
+	check(p, NULL, NULL, NULL);
+	sm_strpool_put(r.procs.names, e.env);
 }
 END_TEST
 
 /* In a hierarchy of version 1 the kernel shows a task that exits in the root, and it runs
  * for a while yet (state R) before it is a zombie. */
-START_TEST(an_exiting_task_keeps_its_cgroup)
+START_TEST(the_cgroup_of_an_exiting_task_is_not_known)
 {
-	struct sm_task *p = task();
-
 	rig_task(&r, (struct rig_task){.pid = 100,
 			     .ppid = 1,
 			     .comm = "sh",
 			     .flags = SM_PF_EXITING,
 			     .start_ticks = 5});
 	put(100, "cgroup", "1:cpu:/\n");
-	facts_read_exec(&f, p);
-	facts_exec(&f, p, false);
-	check(p, "/b c", "1000", "first");
+	check(task(), NULL, "1000", "first");
 }
 END_TEST
 
@@ -149,10 +187,13 @@ static TCase *tc_facts(void)
 	tcase_add_test(tc, values);
 	tcase_add_test(tc, only_what_is_wanted);
 	tcase_add_test(tc, not_set);
+	tcase_add_test(tc, not_readable);
 	tcase_add_test(tc, a_child_inherits);
-	tcase_add_test(tc, an_exec_reads_again);
-	tcase_add_test(tc, too_late_at_an_exec);
-	tcase_add_test(tc, an_exiting_task_keeps_its_cgroup);
+	tcase_add_test(tc, an_exec_has_those_of_its_record);
+	tcase_add_test(tc, without_a_record_nothing_is_known);
+	tcase_add_test(tc, what_a_record_lacks_is_not_known);
+	tcase_add_test(tc, the_variable_of_another_name);
+	tcase_add_test(tc, the_cgroup_of_an_exiting_task_is_not_known);
 	return tc;
 }
 

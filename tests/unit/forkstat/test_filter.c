@@ -146,7 +146,7 @@ START_TEST(exits_of_threads_and_without_status)
 			filter_match(&o, &row), f == EXIT_ANY ? FILTER_YES : FILTER_NO);
 		row.exit = (struct exits_status){.process_end = true};
 		ck_assert_int_eq(filter_match(&o, &row),
-			f == EXIT_ANY ? FILTER_YES : FILTER_UNKNOWN);
+			f == EXIT_ANY ? FILTER_YES : FILTER_LACKS_STATUS);
 		o.name_glob = "other";
 		ck_assert_int_eq(filter_match(&o, &row), FILTER_NO);
 		o.name_glob = NULL;

@@ -95,7 +95,7 @@ START_TEST(nothing)
 	ck_assert_str_eq(shown(), "\nNo statistics gathered.\n"
 				  "\nEvents received 0, shown 0, filtered 0; lost: "
 				  "kernel 0, output 0, arguments 0, names 0, "
-				  "status 0\n");
+				  "facts 0, status 0\n");
 	ck_assert_str_eq(content(json),
 		"{\"type\":\"summary\","
 		"\"time\":\"2026-11-21T13:05:59.000000000Z\",\"elapsed_s\":2.000000000,"
@@ -105,7 +105,7 @@ START_TEST(nothing)
 		"\"sid\":0,"
 		"\"process_end\":0,\"nonzero_exit\":0},\"lost\":{\"kernel\":0,\"output\":"
 		"0,"
-		"\"arguments\":0,\"names\":0,\"status\":0},"
+		"\"arguments\":0,\"names\":0,\"facts\":0,\"status\":0},"
 		"\"signals\":[],\"programs\":[]}\n");
 }
 END_TEST
@@ -132,7 +132,7 @@ START_TEST(counts_by_program)
 		"       0        0        0        2 make\n"
 		"\nRates over 2.0 s, per second: fork 1.0 exec 0.5 exit 1.0 ptrce 0.5\n"
 		"\nEvents received 10, shown 6, filtered 4; lost: kernel 0, output 0, "
-		"arguments 0, names 0, status 0\n");
+		"arguments 0, names 0, facts 0, status 0\n");
 	ck_assert_uint_eq(s.count[EVENT_FORK], 2);
 	ck_assert_uint_eq(s.nonzero, 1);
 	content(json);
@@ -311,13 +311,15 @@ START_TEST(losses)
 	summary_lost(&s, LOST_ARGUMENTS, 11);
 	summary_lost(&s, LOST_OUTPUT, 13);
 	summary_lost(&s, LOST_NAMES, 17);
+	summary_lost(&s, LOST_FACTS, 23);
 	summary_lost(&s, LOST_STATUS, 19);
-	ck_assert_uint_eq(summary_lost_total(&s), 67);
+	ck_assert_uint_eq(summary_lost_total(&s), 90);
 	ck_assert_ptr_nonnull(strstr(shown(),
-		"lost: kernel 7, output 13, arguments 11, names 17, status 19\n"));
-	ck_assert_ptr_nonnull(
-		strstr(content(json), "\"lost\":{\"kernel\":7,\"output\":13,"
-				      "\"arguments\":11,\"names\":17,\"status\":19}"));
+		"lost: kernel 7, output 13, arguments 11, names 17, facts 23, status "
+		"19\n"));
+	ck_assert_ptr_nonnull(strstr(content(json),
+		"\"lost\":{\"kernel\":7,\"output\":13,\"arguments\":11,\"names\":17,"
+		"\"facts\":23,\"status\":19}"));
 }
 END_TEST
 

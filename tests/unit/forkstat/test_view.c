@@ -228,7 +228,7 @@ END_TEST
 START_TEST(losses)
 {
 	static const char *const sources[] = {
-		"kernel", "output", "arguments", "names", "status"};
+		"kernel", "output", "arguments", "names", "facts", "status"};
 	char want[64];
 
 	begin();

@@ -497,6 +497,65 @@ static TCase *tc_limit(void)
 	return tc;
 }
 
+static void check_order(const uint32_t *number, const uint64_t *shown, uint32_t n)
+{
+	struct sm_cgroup_order o;
+
+	ck_assert_int_eq(sm_cgroup_order(&fix, &o), 0);
+	ck_assert_uint_eq(o.n, n);
+	for (uint32_t i = 0; i < n; i++) {
+		ck_assert_uint_eq(o.hierarchy[i], number[i]);
+		ck_assert_uint_eq(o.root[i], shown[i]);
+		ck_assert_uint_eq(o.place[number[i] % SM_CGROUP_NUMBERS], i + 1);
+	}
+}
+
+/* The order in which sm_cgroup_read() prefers them. */
+START_TEST(order_of_hierarchies)
+{
+	static const uint32_t number[] = {0, 3, 300, 12, 11, 2};
+	static const uint64_t first[] = {1, 1, 1, 1, 1, 1};
+	struct sm_cgroup_order o;
+
+	ck_assert_int_eq(sm_cgroup_order(&fix, &o), -ENOENT);
+	own("12:name=systemd:/a\n11:pids:/b\n300:cpuacct:/\n3:cpu,cpuset:/\n2:memory:/"
+	    "\n0::/c\n");
+	check_order(number, first, 6);
+	own("0::/\n");
+	check_order(number, first, 1);
+	own("");
+	ck_assert_int_eq(sm_cgroup_order(&fix, &o), -ENOENT);
+}
+END_TEST
+
+/* What a namespace of its own shows as the root is mounted. */
+START_TEST(roots_of_a_namespace)
+{
+	const uint32_t number[] = {0, 3, 12};
+	uint64_t shown[3];
+	char link[PATH_MAX];
+
+	fix_mkdir(CG "/unified");
+	fix_mkdir(CG "/cpu,cpuset");
+	fix_mkdir(CG "/systemd");
+	shown[0] = inode_of(CG "/unified");
+	shown[1] = inode_of(CG "/cpu,cpuset");
+	shown[2] = inode_of(CG "/systemd");
+	own("12:name=systemd:/a\n3:cpu,cpuset:/\n0::/c\n");
+	fix_mkdir("proc/self/ns");
+	snprintf(link, sizeof(link), "%s/proc/self/ns/cgroup", fix_dir);
+	ck_assert_int_eq(symlink("cgroup:[4026532000]", link), 0);
+	check_order(number, shown, 3);
+	fix_put(CG "/cgroup.procs", "");
+	shown[0] = inode_of(CG);
+	check_order(number, shown, 3);
+	ck_assert_int_eq(unlink(link), 0);
+	ck_assert_int_eq(symlink("cgroup:[4026531835]", link), 0);
+	shown[0] = shown[1] = shown[2] = 1;
+	check_order(number, shown, 3);
+}
+END_TEST
+
 static TCase *tc_process(void)
 {
 	TCase *tc = tcase_create("process");
@@ -507,6 +566,8 @@ static TCase *tc_process(void)
 	tcase_add_test(tc, path_of_an_inode);
 	tcase_add_test(tc, inode_of_the_memory_hierarchy);
 	tcase_add_test(tc, path_live);
+	tcase_add_test(tc, order_of_hierarchies);
+	tcase_add_test(tc, roots_of_a_namespace);
 	return tc;
 }
 
