@@ -187,6 +187,7 @@ static int open_bpf(struct capture *c, const struct sm_root *root,
 {
 	c->way = CAPTURE_BPF;
 	c->ring_bytes = capture_bpf_bytes(ring_bytes);
+	c->groups.followed = facts && facts->order.n;
 	return execbpf_open(&c->bpf, root, facts, c->ring_bytes, log);
 }
 
@@ -224,7 +225,7 @@ int capture_open(struct capture *c, const struct sm_root *root,
 	c->procs = procs;
 	err = sm_map_init(&c->waiting, 256);
 	if (!err)
-		err = sm_cgroup_names_init(&c->groups, procs->names);
+		err = groups_init(&c->groups, procs->names);
 	if (!err)
 		err = open_way(c, root, facts, way, ring_bytes, log);
 	if (err)
@@ -237,6 +238,11 @@ uint64_t capture_room(const struct capture *c)
 	if (c->way == CAPTURE_BPF)
 		return c->ring_bytes / 2 / BPF_RECORD_USUAL / cpus();
 	return c->nrings ? c->rings[0].data_bytes / (CAPTURE_STACK_BYTES + 512) : 0;
+}
+
+uint64_t capture_moves_lost(const struct capture *c)
+{
+	return c->way == CAPTURE_BPF ? execbpf_moves_lost(&c->bpf) : 0;
 }
 
 /* --- records ----------------------------------------------------------------------- */
@@ -430,7 +436,7 @@ void capture_sample(struct capture *c, const unsigned char *body, size_t len)
 static void set_facts(
 	struct capture *c, struct exec_facts *f, const struct execbpf_record *e)
 {
-	f->cgroup = sm_strpool_ref(sm_cgroup_names_get(&c->groups, e->cgroup));
+	f->cgroup = sm_strpool_ref(sm_cgroup_names_get(&c->groups.names, e->cgroup));
 	f->loginuid = e->loginuid;
 	f->has_loginuid = e->has_loginuid;
 	f->env_state = (uint8_t)e->env_state;
@@ -461,6 +467,13 @@ static void on_exec(void *ctx, const struct execbpf_record *e)
 	capture_exec(ctx, e);
 }
 
+static void on_group(void *ctx, const struct execbpf_group *g)
+{
+	struct capture *c = ctx;
+
+	groups_note(&c->groups, g, c->clock_offset_ns);
+}
+
 static void on_record(
 	void *ctx, const struct perf_event_header *h, const void *body, size_t len)
 {
@@ -471,8 +484,11 @@ static void on_record(
 /* What a ring had no room for, or what is corrupt in it, is an exec without a record. */
 void capture_drain(struct capture *c)
 {
+	const struct execbpf_reader reader = {
+		.names = &c->groups.names, .exec = on_exec, .group = on_group, .ctx = c};
+
 	if (c->way == CAPTURE_BPF)
-		(void)!execbpf_drain(&c->bpf, &c->groups, on_exec, c);
+		(void)!execbpf_drain(&c->bpf, &reader);
 	for (unsigned int i = 0; i < c->nrings; i++)
 		if (sm_perf_ring_ready(&c->rings[i]))
 			(void)!sm_perf_ring_drain(&c->rings[i], on_record, c);
@@ -489,7 +505,7 @@ void capture_close(struct capture *c)
 	for (size_t i = 0; c->waiting.slots && (r = sm_map_next(&c->waiting, &i));)
 		drop_chain(c, r);
 	sm_map_fini(&c->waiting);
-	sm_cgroup_names_fini(&c->groups);
+	groups_fini(&c->groups);
 	while ((r = c->free)) {
 		c->free = r->older;
 		free(r);

@@ -14,6 +14,7 @@
 #define FORKSTAT_CAPTURE_H
 
 #include "execbpf.h"
+#include "groups.h"
 #include "base/map.h"
 #include "kernel/perf.h"
 #include "kernel/tasktable.h"
@@ -60,7 +61,7 @@ struct capture {
 	uint64_t newest_ns;
 	int64_t clock_offset_ns;   /* as in struct sm_cnproc: the kernel's stamps are converted */
 	size_t ring_bytes;         /* all rings, as granted */
-	struct sm_cgroup_names groups;
+	struct groups groups;
 };
 
 /* A power of two: what --ring says (0: nothing) for a ring of BPF. */
@@ -81,6 +82,8 @@ struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns)
 /* Is there no record of this pid, or one without the whole argument list? */
 bool capture_lacks(const struct capture *c, pid_t pid);
 void capture_done(struct capture *c, struct exec_record *r);
+/* Moves for which the ring had no room. */
+uint64_t capture_moves_lost(const struct capture *c);
 void capture_close(struct capture *c);
 
 /* One record of either way, for the fuzzer: adds a waiting record. */

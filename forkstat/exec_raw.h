@@ -15,7 +15,9 @@
 #define EXECBPF_NAME_WORDS  16u /* of 8 bytes */
 
 /* A record of the ring is one of these or a struct sm_cgroup_raw. */
-#define EXECBPF_EXEC UINT32_C(1)
+#define EXECBPF_EXEC  UINT32_C(1)
+#define EXECBPF_MOVED UINT32_C(2)
+#define EXECBPF_BORN  UINT32_C(3)
 
 enum execbpf_env { EXECBPF_ENV_UNKNOWN, EXECBPF_ENV_NOT_SET, EXECBPF_ENV_SET };
 
@@ -32,6 +34,14 @@ struct execbpf_raw {
 	uint32_t loginuid;
 	uint8_t has_loginuid, env; /* env: enum execbpf_env */
 	uint16_t env_len; /* "NAME=value", with the NUL, when it is not cut */
+};
+
+/* EXECBPF_MOVED: a task joined a group; EXECBPF_BORN: a task is in it when it begins. */
+struct execbpf_group_raw {
+	uint32_t kind;
+	uint32_t pid; /* of a task that is born its own, otherwise the process */
+	uint64_t time_ns;
+	uint64_t cgroup;
 };
 
 /* What the program notes of a task beside its name. */

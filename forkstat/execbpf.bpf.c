@@ -128,6 +128,42 @@ SEC("raw_tp/sched_process_exec") int forkstat_exec(uint64_t *ctx)
 	return 0;
 }
 
+uint64_t moves_lost SEC(".data.moves"); /* moves that found no room */
+
+INLINE void tell_group(const struct task_struct *task, uint32_t kind, uint32_t pid)
+{
+	struct execbpf_group_raw r = {.kind = kind, .pid = pid};
+
+	r.time_ns = bpf_ktime_get_ns();
+	r.cgroup = cgroup_note(task, &facts.order);
+	if (!output(&r, sizeof(r), BPF_RB_NO_WAKEUP) && kind == EXECBPF_MOVED)
+		ADD(moves_lost, 1);
+}
+
+/* A thread that moves alone is no row's. */
+SEC("raw_tp/cgroup_attach_task") int forkstat_moved(uint64_t *ctx)
+{
+	const struct task_struct *task = (void *)ctx[2];
+	int pid, tgid;
+
+	READ(pid, task->pid);
+	READ(tgid, task->tgid);
+	if (pid == tgid)
+		tell_group(task, EXECBPF_MOVED, tgid);
+	return 0;
+}
+
+/* After the event of the connector, before the child runs. */
+SEC("raw_tp/sched_process_fork") int forkstat_born(uint64_t *ctx)
+{
+	const struct task_struct *child = (void *)ctx[1];
+	int pid;
+
+	READ(pid, child->pid);
+	tell_group(child, EXECBPF_BORN, pid);
+	return 0;
+}
+
 /* With the facts. */
 SEC("raw_tp/sched_process_exec") int forkstat_execf(uint64_t *ctx)
 {

@@ -25,20 +25,44 @@ bool execbpf_env_name(struct execbpf_facts *facts, const char *name)
 	return whole;
 }
 
-static int open_stream(struct execbpf *b, const struct sm_root *root,
+static int open_exec(struct execbpf *b, struct sm_bpf_loader *l,
+	const struct execbpf_facts *facts, size_t ring_bytes)
+{
+	int err = facts ? sm_bpf_loader_set(l, MAP_FACTS, facts) : 0;
+
+	if (!err)
+		err = sm_bpf_stream_open(&b->stream, l, MAP_RING, MAP_LOST, ring_bytes);
+	if (err)
+		return err;
+	return sm_bpf_stream_attach(
+		&b->stream, l, facts ? PROGRAM_FORKSTAT_EXECF : PROGRAM_FORKSTAT_EXEC);
+}
+
+/* Those that follow the group of each task. */
+static int open_groups(struct execbpf *b, struct sm_bpf_loader *l)
+{
+	static const unsigned int programs[] = {
+		PROGRAM_FORKSTAT_MOVED, PROGRAM_FORKSTAT_BORN};
+	int err = sm_bpf_loader_array(l, MAP_MOVES_LOST, &b->moves_lost);
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(programs) && !err; i++) {
+		b->group_fd[i] = sm_bpf_loader_attach(l, programs[i]);
+		err = b->group_fd[i] < 0 ? b->group_fd[i] : 0;
+	}
+	return err;
+}
+
+static int open_all(struct execbpf *b, const struct sm_root *root,
 	const struct execbpf_facts *facts, size_t ring_bytes, struct sm_bpf_log *log)
 {
 	SM_CLEANUP(sm_bpf_loader_close) struct sm_bpf_loader l;
 	int err = sm_bpf_loader_open(&l, &execbpf_bpf, root, log);
 
-	if (!err && facts)
-		err = sm_bpf_loader_set(&l, MAP_FACTS, facts);
 	if (!err)
-		err = sm_bpf_stream_open(&b->stream, &l, MAP_RING, MAP_LOST, ring_bytes);
-	if (err)
-		return err;
-	return sm_bpf_stream_attach(
-		&b->stream, &l, facts ? PROGRAM_FORKSTAT_EXECF : PROGRAM_FORKSTAT_EXEC);
+		err = open_exec(b, &l, facts, ring_bytes);
+	if (!err && facts && facts->order.n)
+		err = open_groups(b, &l);
+	return err;
 }
 
 int execbpf_open(struct execbpf *b, const struct sm_root *root,
@@ -46,15 +70,25 @@ int execbpf_open(struct execbpf *b, const struct sm_root *root,
 {
 	int err;
 
-	b->stream = (struct sm_bpf_stream)SM_BPF_STREAM_INIT;
-	err = open_stream(b, root, facts, ring_bytes, log);
+	*b = (struct execbpf)EXECBPF_INIT;
+	err = open_all(b, root, facts, ring_bytes, log);
 	if (err)
 		execbpf_close(b);
 	return err;
 }
 
+uint64_t execbpf_moves_lost(const struct execbpf *b)
+{
+	const uint64_t *lost = b->moves_lost.values;
+
+	return lost ? __atomic_load_n(lost, __ATOMIC_RELAXED) : 0;
+}
+
 void execbpf_close(struct execbpf *b)
 {
+	for (size_t i = 0; i < SM_ARRAY_SIZE(b->group_fd); i++)
+		sm_base_close_fd(&b->group_fd[i]);
+	sm_bpf_array_close(&b->moves_lost);
 	sm_bpf_stream_close(&b->stream);
 }
 
@@ -106,30 +140,47 @@ int execbpf_parse(const void *record, size_t len, struct execbpf_record *out)
 	return 0;
 }
 
+static bool parse_group(const void *record, size_t len, struct execbpf_group *out)
+{
+	struct execbpf_group_raw raw;
+
+	if (len < sizeof(raw))
+		return false;
+	memcpy(&raw, record, sizeof(raw));
+	if (raw.kind != EXECBPF_MOVED && raw.kind != EXECBPF_BORN)
+		return false;
+	*out = (struct execbpf_group){.pid = (pid_t)raw.pid,
+		.born = raw.kind == EXECBPF_BORN,
+		.time_ns = raw.time_ns,
+		.cgroup = raw.cgroup};
+	return true;
+}
+
 struct drain {
-	execbpf_fn fn;
-	void *ctx;
-	struct sm_cgroup_names *groups;
+	const struct execbpf_reader *reader;
 	bool corrupt;
 };
 
 static void on_record(void *ctx, const void *record, size_t len)
 {
 	struct drain *d = ctx;
+	const struct execbpf_reader *to = d->reader;
+	struct execbpf_group g;
 	struct execbpf_record r;
 
-	if (d->groups && sm_cgroup_names_add(d->groups, record, len))
+	if (to->names && sm_cgroup_names_add(to->names, record, len))
 		return;
-	if (execbpf_parse(record, len, &r) < 0)
+	if (to->group && parse_group(record, len, &g))
+		to->group(to->ctx, &g);
+	else if (execbpf_parse(record, len, &r) < 0)
 		d->corrupt = true;
 	else
-		d->fn(d->ctx, &r);
+		to->exec(to->ctx, &r);
 }
 
-ssize_t execbpf_drain(
-	struct execbpf *b, struct sm_cgroup_names *groups, execbpf_fn fn, void *ctx)
+ssize_t execbpf_drain(struct execbpf *b, const struct execbpf_reader *reader)
 {
-	struct drain d = {.fn = fn, .ctx = ctx, .groups = groups};
+	struct drain d = {.reader = reader};
 	ssize_t n = sm_bpf_ring_drain(&b->stream.ring, on_record, &d);
 
 	return d.corrupt ? -EBADMSG : n;

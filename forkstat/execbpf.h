@@ -23,7 +23,11 @@
 
 struct execbpf {
 	struct sm_bpf_stream stream;
+	int group_fd[2]; /* keep the programs of moves and births attached; -1: not wanted */
+	struct sm_bpf_array moves_lost; /* one uint64_t */
 };
+
+#define EXECBPF_INIT {.stream = SM_BPF_STREAM_INIT, .group_fd = {-1, -1}}
 
 struct execbpf_record {
 	pid_t pid;		     /* thread group */
@@ -43,6 +47,14 @@ struct execbpf_record {
 	size_t env_len;		    /* without NUL */
 };
 
+/* The control group of a task that joined one, or was born in one. */
+struct execbpf_group {
+	pid_t pid; /* born: of the task; moved: of the process */
+	bool born;
+	uint64_t time_ns; /* CLOCK_MONOTONIC; of a birth after the stamp of the connector's event */
+	uint64_t cgroup;  /* cgroup_key.h; 0 = not known */
+};
+
 /* facts: NULL: none is wanted.  ring_bytes: a power of two of pages.  -EPERM: not allowed; -ENOSYS: not
  * with a 32-bit tool; -ENOENT: the kernel has no BTF; -EINVAL and others: not with this kernel, and *log
  * may have the verifier's reason. */
@@ -53,10 +65,16 @@ int execbpf_open(struct execbpf *b, const struct sm_root *root, const struct exe
 bool execbpf_env_name(struct execbpf_facts *facts, const char *name);
 void execbpf_close(struct execbpf *b);
 
-typedef void (*execbpf_fn)(void *ctx, const struct execbpf_record *r);
-/* groups gets the paths of control groups, each before the first record with its key; NULL: none is
- * wanted.  The strings are good until the function returns.  The number of records, or -EBADMSG. */
-ssize_t execbpf_drain(struct execbpf *b, struct sm_cgroup_names *groups, execbpf_fn fn, void *ctx) SM_MUST;
+struct execbpf_reader {
+	struct sm_cgroup_names *names; /* gets paths, each before the first record with its key; or NULL */
+	void (*exec)(void *ctx, const struct execbpf_record *r);
+	void (*group)(void *ctx, const struct execbpf_group *g); /* may be NULL */
+	void *ctx;
+};
+/* Strings are good until the function returns.  The number of records, or -EBADMSG. */
+ssize_t execbpf_drain(struct execbpf *b, const struct execbpf_reader *reader) SM_MUST;
+/* Moves that did not fit in the ring. */
+uint64_t execbpf_moves_lost(const struct execbpf *b);
 
 /* One record of the ring; -EBADMSG when it is malformed. */
 int execbpf_parse(const void *record, size_t len, struct execbpf_record *out) SM_MUST;

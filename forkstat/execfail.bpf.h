@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: 73f39cb66e686c9879839106aacec03dcc8390f5fd65d80f2fe0f52899572988
+ * SHA-256: fe9254ce44b30badd5c1eec318e98814113b349865157a2f451b931c479582ee
  */
 #include "kernel/bpf_object.h"
 

@@ -187,6 +187,20 @@ bool facts_exec(struct facts *f, struct sm_task *p, const struct exec_facts *e)
 	return all_known(f, p);
 }
 
+void facts_cgroup(struct facts *f, struct sm_task *p, const struct sm_poolstr *path)
+{
+	struct sm_str value;
+	bool known;
+
+	sm_buf_reset(&f->values);
+	add_value(f, path ? path->s : "", path ? (ssize_t)path->len : -ENODATA);
+	for (enum fact i = FACT_CGROUP + 1; i < FACTS; i++) {
+		known = facts_get(p, i, &value);
+		add_value(f, known ? value.p : "", known ? (ssize_t)value.n : -ENODATA);
+	}
+	store(f, p);
+}
+
 void facts_fini(struct facts *f)
 {
 	sm_buf_fini(&f->values);

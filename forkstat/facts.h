@@ -34,6 +34,8 @@ uint32_t facts_wanted(const struct opts *o);
 void facts_seed(struct facts *f);
 /* At an exec; e: NULL: there is no record.  False: a fact that is wanted is not known. */
 bool facts_exec(struct facts *f, struct sm_task *p, const struct exec_facts *e);
+/* The group that the task is in now; NULL: not known. */
+void facts_cgroup(struct facts *f, struct sm_task *p, const struct sm_poolstr *path);
 /* False: not known.  An empty value: not set. */
 bool facts_get(const struct sm_task *p, enum fact fact, struct sm_str *value);
 void facts_fini(struct facts *f);

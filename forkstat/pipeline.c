@@ -82,6 +82,15 @@ static bool needs_every_name(const struct opts *o)
 	return o->name_glob || !(o->events & EVENT_BIT(EVENT_EXEC));
 }
 
+/* Later rows of a task whose move was lost show the group before. */
+static void check_moves_loss(struct run *r)
+{
+	uint64_t lost = r->have_capture ? capture_moves_lost(&r->capture) : 0;
+
+	r->facts_lost += lost - r->moves_lost;
+	r->moves_lost = lost;
+}
+
 static void one_event(struct run *r, size_t i)
 {
 	const struct sm_proc_event *ev = &r->source.ev[i];
@@ -147,6 +156,7 @@ static int drain(struct run *r, uint64_t now_ns)
 	if (!r->source.more)
 		exitcpu_settle(&r->exitcpu);
 	check_kernel_loss(r);
+	check_moves_loss(r);
 	check_names_loss(r, now_ns, false);
 	return 0;
 }

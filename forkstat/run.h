@@ -34,7 +34,8 @@ struct run {
 	uint64_t settle_ns; /* COMMAND has ended: wait for its tree's exits until then */
 	uint64_t start_ns;  /* earlier events are not shown */
 	uint64_t arguments_lost; /* execs since the start whose row lacks_arguments */
-	uint64_t facts_lost;     /* rows of LOST_FACTS since the start */
+	uint64_t facts_lost;     /* rows of LOST_FACTS since the start, */
+	uint64_t moves_lost;     /* capture_moves_lost(), which is a part of that */
 	uint64_t status_lost;    /* ends of processes, shown or not to be filtered without a status */
 	uint64_t failed_lost;    /* records of failed execs, as reported */
 	uint64_t names_shown_ns; /* the last row about arguments and names */

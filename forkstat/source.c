@@ -22,6 +22,9 @@
  */
 #define SET_SIZE     (2 * SOURCE_BATCH)
 #define HOLD_BACK_NS UINT64_C(100000)
+/* The longest wait for the record of a birth, which an interrupt or another task delays.
+ */
+#define BIRTH_WAIT_NS (20 * SM_NSEC_PER_MSEC)
 
 void source_init(struct source *s, struct capture *capture, bool lazy)
 {
@@ -79,6 +82,21 @@ static bool busy(const struct source *s)
 	return s->bucket > BUCKET_BRIM;
 }
 
+/* The group of a new task is noted after its event is sent: until then it waits, with all
+ * that follow. */
+static size_t count_born(const struct source *s, size_t n, uint64_t now_ns)
+{
+	if (!s->capture || !s->capture->groups.followed || s->more || s->stopped)
+		return n;
+	for (size_t i = 0; i < n; i++)
+		if (s->ev[i].what == SM_PROC_FORK &&
+			s->ev[i].time_ns + BIRTH_WAIT_NS > now_ns &&
+			!groups_has_born(
+				&s->capture->groups, s->ev[i].pid, s->ev[i].time_ns))
+			return i;
+	return n;
+}
+
 static size_t count_ready(const struct source *s, uint64_t now_ns)
 {
 	size_t n = s->n;
@@ -86,11 +104,10 @@ static size_t count_ready(const struct source *s, uint64_t now_ns)
 	if (s->failed && execfail_waits(s->failed)) /* what waits there is next */
 		while (n && s->ev[n - 1].time_ns > execfail_first_ns(s->failed))
 			n--;
-	if (!busy(s) || s->more)
-		return n;
-	while (n && s->ev[n - 1].time_ns + HOLD_BACK_NS > now_ns)
-		n--;
-	return n;
+	if (!s->more && busy(s))
+		while (n && s->ev[n - 1].time_ns + HOLD_BACK_NS > now_ns)
+			n--;
+	return count_born(s, n, now_ns);
 }
 
 /* A failed exec is ready when all that happened before it is: the fork of its task has
@@ -187,6 +204,7 @@ bool source_wakes(const struct source *s)
 void source_stop(struct source *s)
 {
 	s->bucket = 0;
+	s->stopped = true;
 	s->socket_read = true;
 	divert(s, false, 0);
 }

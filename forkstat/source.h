@@ -42,6 +42,7 @@ struct source {
 	bool marked;               /* followed[] is about this batch */
 	bool followed[SOURCE_SIZE]; /* exec that another exec of its pid follows */
 	pid_t set[2 * SOURCE_BATCH]; /* of mark_followed() */
+	bool stopped;              /* nothing is held back any more */
 	bool more;                 /* the batch was full: drain again at once */
 	uint64_t pace_ns;          /* between two drains while busy */
 	uint64_t leak_ns;          /* of the bucket, per event */

@@ -61,15 +61,58 @@ static void name_kernel_thread(struct track *t, struct sm_task *p)
 	p->flags &= (uint16_t)~SM_TASK_KCHILD;
 }
 
+/* All tasks of the process. */
+static void set_group(
+	struct track *t, struct sm_task *leader, const struct sm_poolstr *path)
+{
+	struct sm_task *p;
+
+	facts_cgroup(t->facts, leader, path);
+	for (size_t i = 0; leader->threads && (p = sm_map_next(&t->procs->map, &i));)
+		if (p->tgid == leader->tgid && p != leader)
+			facts_cgroup(t->facts, p, path);
+}
+
+/* The process may have joined another group before this event. */
+static void follow_group(struct track *t, pid_t tgid, uint64_t time_ns)
+{
+	struct sm_poolstr *path;
+	struct sm_task *p;
+
+	if (!t->facts || !t->capture ||
+		!groups_moved(&t->capture->groups, tgid, time_ns, &path))
+		return;
+	p = sm_tasktable_get(t->procs, tgid);
+	if (p)
+		set_group(t, p, path);
+	sm_strpool_put(t->procs->names, path);
+}
+
+/* False: the group in which the task was born is not known. */
+static bool set_birth_group(
+	struct track *t, const struct sm_proc_event *ev, struct sm_task *p)
+{
+	struct sm_poolstr *path = NULL;
+
+	if (!t->facts || !t->capture || !t->capture->groups.followed)
+		return true;
+	(void)!groups_born(&t->capture->groups, ev->pid, ev->time_ns, &path);
+	facts_cgroup(t->facts, p, path);
+	sm_strpool_put(t->procs->names, path);
+	return path != NULL;
+}
+
 static bool apply_fork(struct track *t, const struct sm_proc_event *ev, struct row *row)
 {
 	bool thread = ev->pid != ev->tgid;
 
 	row->kind = thread ? EVENT_CLONE : EVENT_FORK;
+	follow_group(t, thread ? ev->tgid : ev->ptgid, ev->time_ns);
 	row->p = sm_tasktable_fork(t->procs, ev->pid, ev->tgid, ev->ptgid, ev->time_ns);
 	row->parent = sm_tasktable_get(t->procs, thread ? ev->tgid : ev->ptgid);
 	if (!row->p)
 		return false;
+	row->lacks_facts = !set_birth_group(t, ev, row->p);
 	/* For a new thread the kernel reports the parent of its process, and so does
 	 * ppid. */
 	follow_pgrp(t, row->p);
@@ -236,6 +279,7 @@ bool track_apply(
 	row->time_ns = ev->time_ns;
 	if (ev->what == SM_PROC_FORK)
 		return apply_fork(t, ev, row);
+	follow_group(t, ev->tgid ? ev->tgid : ev->pid, ev->time_ns);
 	row->p = t->stateless ? sm_tasktable_fresh(t->procs, ev->pid, ev->tgid)
 			      : sm_tasktable_find(t->procs, ev->pid, ev->tgid);
 	if (!row->p) {

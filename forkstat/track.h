@@ -45,7 +45,7 @@ struct row {
 	bool has_duration;
 	struct exits_status exit;
 	bool lacks_arguments;	 /* exec: the argument list is not whole */
-	bool lacks_facts;	 /* exec: a fact that is wanted is not known */
+	bool lacks_facts;	 /* exec, fork, clone: a fact that is wanted is not known */
 	uint32_t error;		 /* exec: the errno with which it failed, else 0 */
 	struct sm_poolstr *file; /* exec that failed: the file name, or NULL */
 	char old_comm[SM_TASK_COMM_LEN]; /* comm: before the change */

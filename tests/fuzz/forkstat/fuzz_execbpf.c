@@ -59,8 +59,9 @@ static void fill(unsigned char *ring, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct execbpf b = {.stream = SM_BPF_STREAM_INIT};
+	struct execbpf b = EXECBPF_INIT;
 	struct sum s = {0, 0};
+	const struct execbpf_reader reader = {.exec = take, .ctx = &s};
 	unsigned long pos[2];
 	uint64_t given[2];
 	unsigned char *ring;
@@ -76,10 +77,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fill(ring, data + sizeof(given), size - sizeof(given));
 	require(sm_bpf_ring_adopt(&b.stream.ring, &pos[0], &pos[1], ring, DATA_BYTES) ==
 		0);
-	n = execbpf_drain(&b, NULL, take, &s);
+	n = execbpf_drain(&b, &reader);
 	require(n == -EBADMSG || n == s.records);
 	require(pos[0] == pos[1] && pos[1] == (unsigned long)given[1]);
-	require(execbpf_drain(&b, NULL, take, &s) == 0);
+	require(execbpf_drain(&b, &reader) == 0);
 	free(ring);
 	return 0;
 }

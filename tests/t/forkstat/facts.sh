@@ -127,11 +127,35 @@ short_lived() { # TYPE: a mounted hierarchy
 	wait_for last_row
 	finish
 	is "$(grep -c '/bin/true$' "$TMP/rows")" "$many" "$1: --cgroup shows all"
-	groups+=("$group")
+	groups+=("$group") types+=("$1")
 }
-groups=()
+groups=() types=()
 short_lived cgroup2
 short_lived cgroup
+
+# --- Without an exec: processes that join a group, and those that begin in it (clone3(2), CLONE_INTO_CGROUP).
+rows_in() { # CONDITION: the numbers of rows by event, of tasks in $name
+	jqs "map(select(.type == \"event\" and .cgroup == \"$name\" and ($1)).event) | group_by(.) | map(\"\(.[0]) \(length)\") | join(\" \")"
+}
+without_exec() { # GROUP NAME: its directory, its path
+	local pids born='' name=$2 exits=100
+	start -j -s -e fork,exit -k
+	pids=$(for ((i = 0; i < 50; i++)); do (echo 0 >"$1/cgroup.procs" && (:) && echo $BASHPID); done)
+	if [[ $3 == cgroup2 ]]; then
+		run "$HELPERS/bornin" "$1" 50
+		born=$(cat "$TMP/out")
+		if [ "$status" = 77 ]; then skip 'no CLONE_INTO_CGROUP'; else exits=150; fi
+	fi
+	all_exits() { [ "$(rows_in '.event == "exit"')" = "\"exit $exits\"" ]; }
+	wait_for all_exits
+	finish
+	pids=$(paste -sd, <<<"$pids")
+	is "$(rows_in ".pid | IN($pids)")" '"exit 50"' "$3: the exit of a process that joined a group"
+	is "$(rows_in ".ppid | IN($pids)")" '"exit 50 fork 50"' "$3: a child of such a process"
+	[ "$exits" = 100 ] || is "$(rows_in ".pid | IN($(paste -sd, <<<"$born"))")" '"exit 50 fork 50"' "$3: a process that begins in a group"
+	is "$(jqs 'map(select(.source == "facts")) | length')" 0 "$3: no group is lost"
+}
+for i in "${!groups[@]}"; do without_exec "${groups[i]}" "/${groups[i]##*/}" "${types[i]}"; done
 
 # --- Without BPF the values of an exec are not known: no row has the parent's.
 for source in perf proc; do

@@ -2,10 +2,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -211,6 +213,13 @@ static struct {
 static struct execbpf_facts *wanted;
 static struct sm_cgroup_names groups;
 
+/* Joins and births of a pid. */
+static struct {
+	pid_t pid;
+	int moves, births;
+	struct execbpf_group last;
+} joined;
+
 static void take(void *ctx, const struct execbpf_record *r)
 {
 	ck_assert_ptr_eq(ctx, &seen);
@@ -229,6 +238,19 @@ static void take(void *ctx, const struct execbpf_record *r)
 			r->args_len < sizeof(seen.args) ? r->args_len
 							: sizeof(seen.args));
 }
+
+static void join(void *ctx, const struct execbpf_group *g)
+{
+	ck_assert_ptr_eq(ctx, &seen);
+	if (g->pid != joined.pid)
+		return;
+	joined.last = *g;
+	joined.moves += !g->born;
+	joined.births += g->born;
+}
+
+static const struct execbpf_reader reader = {
+	.names = &groups, .exec = take, .group = join, .ctx = &seen};
 
 /* False, and the test is skipped, without tracefs. */
 static bool find_event(uint32_t *id)
@@ -315,7 +337,7 @@ static void run(const char *file, char *const argv[], char *const envp[], int cp
 
 static void check_seen(struct execbpf *b, const char *file, const char *args, size_t len)
 {
-	ck_assert_int_ge(execbpf_drain(b, &groups, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(b, &reader), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert_str_eq(seen.file, file);
 	ck_assert_uint_eq(seen.r.args_len, len);
@@ -369,7 +391,7 @@ START_TEST(live_long_arguments_are_cut)
 		return;
 	memset(big, 'x', sizeof(big) - 1);
 	run("/bin/true", argv, env, 0);
-	ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &reader), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert(seen.r.truncated);
 	ck_assert_uint_eq(seen.r.args_len, EXECBPF_ARGS_MAX);
@@ -390,7 +412,7 @@ START_TEST(live_arguments_of_pages)
 		return;
 	memset(big, 'x', sizeof(big) - 1);
 	run("/bin/true", argv, no_env, 0);
-	ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &reader), 1);
 	ck_assert(!seen.r.truncated);
 	ck_assert_uint_eq(seen.r.args_len, 5 + sizeof(big));
 	ck_assert_uint_eq(seen.r.expect_len, 5 + sizeof(big));
@@ -421,7 +443,7 @@ START_TEST(live_comm_of_fexecve)
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_gt(read(out[0], comm, sizeof(comm) - 1), 0);
 	comm[strcspn(comm, "\n")] = '\0';
-	ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &reader), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert_str_eq(seen.r.comm, comm);
 	ck_assert_int_eq(strncmp(seen.file, "/dev/fd/", 8), 0);
@@ -510,6 +532,8 @@ static void tally(void *ctx, const struct execbpf_record *r)
 	bare += r->args_len == 0;
 }
 
+static const struct execbpf_reader tallies = {.exec = tally};
+
 /* Every exec leaves a record: without arguments once the ring is half full.  The storm of
  * another program can fill it, which is counted. */
 START_TEST(live_full_ring_has_file_names)
@@ -527,13 +551,13 @@ START_TEST(live_full_ring_has_file_names)
 		runs[i] = seen.pid;
 	}
 	lost = sm_bpf_stream_lost(&b.stream);
-	ck_assert_int_ge(execbpf_drain(&b, NULL, tally, NULL), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &tallies), 1);
 	ck_assert_uint_le(whole + bare, FULL_RUNS);
 	ck_assert_uint_ge(whole + bare + lost, FULL_RUNS);
 	ck_assert_uint_le(whole, FULL_BYTES / 2 / 3000);
 	/* What was freed is used again. */
 	run("/bin/true", argv, env, 0);
-	ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(&b, &reader), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert_uint_eq(seen.r.args_len, 5 + sizeof(big));
 	execbpf_close(&b);
@@ -553,7 +577,7 @@ static void run_in(struct execbpf *b, char *const envp[])
 	char *argv[] = {name, NULL};
 
 	run("/bin/true", argv, envp, 0);
-	ck_assert_int_ge(execbpf_drain(b, &groups, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(b, &reader), 1);
 	ck_assert_int_eq(seen.n, 1);
 	ck_assert_str_eq(seen.file, "/bin/true");
 	ck_assert_mem_eq(seen.args, "true", 5);
@@ -684,7 +708,7 @@ START_TEST(live_loginuid)
 			unit_skip("no login uid");
 			break;
 		}
-		ck_assert_int_ge(execbpf_drain(&b, &groups, take, &seen), 1);
+		ck_assert_int_ge(execbpf_drain(&b, &reader), 1);
 		ck_assert(seen.r.has_loginuid);
 		ck_assert_uint_eq(seen.r.loginuid, uid);
 	}
@@ -733,11 +757,77 @@ static void check_group(struct execbpf *b, const char *type)
 		unit_skip("no process can join a group of %s", type);
 		return;
 	}
-	ck_assert_int_ge(execbpf_drain(b, &groups, take, &seen), 1);
+	ck_assert_int_ge(execbpf_drain(b, &reader), 1);
 	ck_assert_int_eq(seen.n, 1);
 	path = sm_cgroup_names_get(&groups, seen.r.cgroup);
 	ck_assert_ptr_nonnull(path);
 	ck_assert_str_eq(path->s, want);
+}
+
+/* clone3(2) with CLONE_INTO_CGROUP (Linux 5.7). */
+static pid_t clone_into(const char *dir)
+{
+	uint64_t args[11] = {[0] = UINT64_C(0x200000000), [4] = SIGCHLD};
+	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	pid_t pid;
+
+	ck_assert_int_ge(fd, 0);
+	args[10] = (uint64_t)fd;
+	pid = (pid_t)syscall(435, args, sizeof(args));
+	if (pid == 0)
+		_exit(0);
+	close(fd);
+	return pid;
+}
+
+/* Its last group is that one. */
+static void check_joined(struct execbpf *b, pid_t pid, int moves, const char *dir)
+{
+	const struct sm_poolstr *path;
+
+	memset(&joined, 0, sizeof(joined));
+	joined.pid = pid;
+	ck_assert_int_ge(execbpf_drain(b, &reader), 1);
+	ck_assert_int_eq(joined.births, 1);
+	ck_assert_int_eq(joined.moves, moves);
+	path = sm_cgroup_names_get(&groups, joined.last.cgroup);
+	ck_assert_ptr_nonnull(path);
+	ck_assert_str_eq(path->s, strrchr(dir, '/'));
+}
+
+static void check_without_exec(struct execbpf *b, const char *dir)
+{
+	char procs[600];
+	int status;
+	pid_t pid = clone_into(dir);
+
+	if (pid > 0) {
+		ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+		check_joined(b, pid, 0, dir);
+	} else {
+		unit_skip("no clone3: %s", strerror(errno));
+	}
+	snprintf(procs, sizeof(procs), "%s/cgroup.procs", dir);
+	pid = fork();
+	if (pid == 0)
+		_exit(put(procs, "0") ? 0 : 77);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	if (status == 0)
+		check_joined(b, pid, 1, dir);
+}
+
+/* Processes that never execute a program. */
+static void check_processes(struct execbpf *b)
+{
+	char dir[512];
+
+	if (!make_group("cgroup2", dir, sizeof(dir))) {
+		unit_skip("no cgroup2");
+		return;
+	}
+	check_without_exec(b, dir);
+	while (rmdir(dir) < 0 && errno == EBUSY)
+		;
 }
 
 START_TEST(live_cgroup)
@@ -757,6 +847,8 @@ START_TEST(live_cgroup)
 		check_group(&b, "cgroup2");
 		check_group(&b, "cgroup");
 		check_group(&b, "cgroup2");
+		check_processes(&b);
+		ck_assert_uint_eq(execbpf_moves_lost(&b), 0);
 		execbpf_close(&b);
 	}
 	sm_root_close(&root);

@@ -179,6 +179,22 @@ START_TEST(the_cgroup_of_an_exiting_task_is_not_known)
 }
 END_TEST
 
+START_TEST(another_group)
+{
+	struct sm_poolstr *path = pooled("/d");
+	struct sm_task *p = task();
+
+	facts_cgroup(&f, p, path);
+	check(p, "/d", "1000", "first");
+	facts_cgroup(&f, p, NULL);
+	check(p, NULL, "1000", "first");
+	ck_assert(!facts_exec(&f, p, NULL));
+	facts_cgroup(&f, p, path);
+	check(p, "/d", NULL, NULL);
+	sm_strpool_put(r.procs.names, path);
+}
+END_TEST
+
 static TCase *tc_facts(void)
 {
 	TCase *tc = tcase_create("facts");
@@ -194,6 +210,7 @@ static TCase *tc_facts(void)
 	tcase_add_test(tc, what_a_record_lacks_is_not_known);
 	tcase_add_test(tc, the_variable_of_another_name);
 	tcase_add_test(tc, the_cgroup_of_an_exiting_task_is_not_known);
+	tcase_add_test(tc, another_group);
 	return tc;
 }
 

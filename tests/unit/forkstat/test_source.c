@@ -52,6 +52,7 @@ static void feed(uint32_t what, pid_t pid, uint64_t time_ns)
 	memcpy(b + 44, &time_ns, 8);
 	memcpy(b + 52, &pid, 4);
 	memcpy(b + 56, &pid, 4);
+	memcpy(b + 60, &pid, 4); /* fork: the child */
 	ck_assert_int_eq(send(peer, b, sizeof(b), MSG_DONTWAIT), sizeof(b));
 }
 
@@ -433,6 +434,43 @@ START_TEST(the_ring_is_read_once_more)
 }
 END_TEST
 
+/* A fork waits for the group of the child, which is noted just after it, and so does what
+ * follows. */
+START_TEST(forks_wait_for_the_group)
+{
+	const uint64_t ms = SM_NSEC_PER_MSEC;
+	struct capture c = {.groups.followed = true};
+	struct sm_strpool *pool;
+
+	ck_assert_int_eq(sm_strpool_new(&pool, 1u << 20), 0);
+	ck_assert_int_eq(groups_init(&c.groups, pool), 0);
+	s->capture = &c;
+	feed(SM_PROC_EXEC, 100, T0);
+	feed(SM_PROC_FORK, 200, T0 + 1);
+	feed(SM_PROC_FORK, 300, T0 + 2);
+	ck_assert_int_eq(source_drain(s, T0 + 10), 1);
+	source_consume(s);
+	ck_assert_uint_ne(source_pace(s, T0 + 10), SM_LOOP_FOREVER);
+	groups_note(&c.groups,
+		&(struct execbpf_group){.pid = 300, .born = true, .time_ns = T0 + 20}, 0);
+	ck_assert_int_eq(source_drain(s, T0 + 30), 0);
+	groups_note(&c.groups,
+		&(struct execbpf_group){.pid = 200, .born = true, .time_ns = T0 + 40}, 0);
+	ck_assert_int_eq(source_drain(s, T0 + 50), 2);
+	source_consume(s);
+	feed(SM_PROC_FORK, 400, T0 + ms); /* its record is lost */
+	ck_assert_int_eq(source_drain(s, T0 + 2 * ms), 0);
+	ck_assert_int_eq(source_drain(s, T0 + 50 * ms), 1);
+	source_consume(s);
+	feed(SM_PROC_FORK, 500, T0 + 60 * ms);
+	ck_assert_int_eq(source_drain(s, T0 + 60 * ms), 0);
+	source_stop(s);
+	ck_assert_int_eq(source_drain(s, T0 + 60 * ms), 1);
+	groups_fini(&c.groups);
+	sm_strpool_free(pool);
+}
+END_TEST
+
 START_TEST(the_end_is_complete)
 {
 	with_ring();
@@ -473,6 +511,7 @@ static TCase *tc_source(void)
 	tcase_add_test(tc, busy_takes_events_from_the_ring);
 	tcase_add_test(tc, the_ring_is_older_than_the_socket);
 	tcase_add_test(tc, the_ring_is_read_once_more);
+	tcase_add_test(tc, forks_wait_for_the_group);
 	tcase_add_test(tc, the_end_is_complete);
 	return tc;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "forkstat/facts.h"
 #include "forkstat/track.h"
+#include "base/parse.h"
 #include "forkstat_rig.h"
 
 static struct rig r;
@@ -70,6 +72,101 @@ static void captured(pid_t pid, uint64_t time_ns, const char *args, size_t len,
 				 .truncated = truncated,
 				 .expect_len = expect_len});
 }
+
+/* --- the group --------------------------------------------------------------------- */
+
+static struct facts facts;
+static const struct opts facts_opts = {.facts = 1u << FACT_CGROUP};
+
+static void follow_groups(void)
+{
+	facts = (struct facts){.opts = &facts_opts, .procs = &r.procs};
+	t.facts = &facts;
+	c.groups.followed = true;
+	ck_assert_int_eq(groups_init(&c.groups, r.procs.names), 0);
+}
+
+/* The group /x has the key 'x'. */
+static void in_group(pid_t pid, bool born, uint64_t time_ns, char name)
+{
+	struct {
+		struct sm_cgroup_raw head;
+		char names[2];
+	} path = {{SM_CGROUP_RAW, 2, (uint64_t)name, 1}, {name, 0}};
+
+	ck_assert(sm_cgroup_names_add(&c.groups.names, &path, sizeof(path.head) + 2));
+	groups_note(&c.groups,
+		&(struct execbpf_group){.pid = pid,
+			.born = born,
+			.time_ns = time_ns,
+			.cgroup = (uint64_t)name},
+		0);
+}
+
+static void check_group(const struct sm_task *p, const char *want)
+{
+	struct sm_str value;
+
+	ck_assert_int_eq(facts_get(p, FACT_CGROUP, &value), want != NULL);
+	if (want)
+		ck_assert(sm_parse_eq(value, want));
+}
+
+START_TEST(group_of_a_birth)
+{
+	follow_groups();
+	in_group(200, true, 9005, 'a');
+	apply(ev_fork(9000, 200, 200, 100));
+	check_group(row.p, "/a");
+	ck_assert(!row.lacks_facts);
+	apply(ev_fork(100000, 300, 300, 200)); /* its record is missing */
+	check_group(row.p, NULL);
+	ck_assert(row.lacks_facts);
+	facts_fini(&facts);
+}
+END_TEST
+
+START_TEST(group_of_a_process_that_moves)
+{
+	follow_groups();
+	in_group(200, true, 9005, 'a');
+	done(ev_fork(9000, 200, 200, 100));
+	in_group(201, true, 9015, 'a');
+	done(ev_fork(9010, 201, 200, 100));
+	in_group(200, false, 40000, 'b');
+	check_group(apply(ev_of(SM_PROC_SID, 200, 200))->p, "/a"); /* at 5000 */
+	in_group(300, true, 50005, 'b');
+	apply(ev_fork(50000, 300, 300, 200));
+	check_group(row.p, "/b");
+	check_group(row.parent, "/b");
+	check_group(apply(ev_exit(60000, 201, 200, 0))->p, "/b");
+	in_group(200, false, 70000, 'c');
+	check_group(apply(ev_exit(80000, 200, 200, 0))->p, "/c");
+	facts_fini(&facts);
+}
+END_TEST
+
+START_TEST(group_at_an_exec)
+{
+	struct execbpf_record e = {.pid = 200, .time_ns = 50000, .cgroup = 'c'};
+
+	follow_groups();
+	in_group(200, true, 9005, 'a');
+	in_group(999, false, 1, 'c');
+	done(ev_fork(9000, 200, 200, 100));
+	in_group(200, false, 40000, 'b');
+	capture_exec(&c, &e);
+	apply(ev_exec(50001, 200));
+	check_group(row.p, "/c");
+	ck_assert(!row.lacks_facts);
+	apply(ev_exec(90000, 200)); /* its record is missing */
+	check_group(row.p, NULL);
+	ck_assert(row.lacks_facts);
+	in_group(200, false, 95000, 'b');
+	check_group(apply(ev_exit(99000, 200, 200, 0))->p, "/b");
+	facts_fini(&facts);
+}
+END_TEST
 
 /* --- fork, exit -------------------------------------------------------------------- */
 
@@ -585,4 +682,15 @@ static TCase *tc_others(void)
 	return tc;
 }
 
-UNIT_MAIN("track", tc_life, tc_exec, tc_others)
+static TCase *tc_group(void)
+{
+	TCase *tc = tcase_create("group");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, group_of_a_birth);
+	tcase_add_test(tc, group_of_a_process_that_moves);
+	tcase_add_test(tc, group_at_an_exec);
+	return tc;
+}
+
+UNIT_MAIN("track", tc_life, tc_exec, tc_others, tc_group)
