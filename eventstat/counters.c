@@ -17,6 +17,7 @@ struct reading {
 	struct counts n;
 	uint64_t slept_ns;
 	char comm[SM_TASK_COMM_LEN];
+	bool kthread;
 	uint64_t seen_ns, cpu_ns;
 };
 
@@ -110,6 +111,7 @@ static void note_owner(struct counter *k, const struct reading *r)
 		return;
 	k->seen_ns = r->seen_ns;
 	k->cpu_ns = r->cpu_ns;
+	k->kthread = r->kthread;
 	memcpy(k->comm, r->comm, sizeof(k->comm));
 }
 
@@ -169,6 +171,7 @@ void counters_begin(struct counters *c)
 static struct reading timer_reading(const struct sm_timer_counts *n)
 {
 	struct reading r = {.n = {n->starts, n->expiries, n->idle},
+		.kthread = n->kthread,
 		.seen_ns = n->seen_ns,
 		.cpu_ns = n->cpu_ns};
 
@@ -231,15 +234,16 @@ const struct counter *counters_find(
 	return sm_map_get(&c->map, hash_of(c, key));
 }
 
-const char *counters_comm(const struct counters *c, const struct counter_key *key)
+const struct counter *counters_named(
+	const struct counters *c, const struct counter_key *key)
 {
 	const struct counter *k = counters_find(c, key);
 
 	if (k && k->comm[0])
-		return k->comm;
+		return k;
 	for (size_t i = 0; (k = sm_map_next(&c->map, &i)) != NULL;)
 		if (k->key.owner == key->owner && k->comm[0])
-			return k->comm;
+			return k;
 	return NULL;
 }
 
@@ -281,6 +285,7 @@ static int read_wakeups(struct counters *c)
 		struct reading r = wakeup_reading(n->wakeups, n->slept_ns);
 
 		memcpy(r.comm, n->comm, sizeof(r.comm));
+		r.kthread = n->kthread;
 		err = take(c, &key, &r);
 	}
 	return err ? err : take_without_room(c);

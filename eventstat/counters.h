@@ -30,6 +30,7 @@ struct counter {
 	struct counts now, total;  /* in the last interval, since the start */
 	uint64_t last_slept_ns, slept_ns, total_slept_ns; /* of wake-ups */
 	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it first armed one or sent; "": not known */
+	bool kthread;              /* the owner is a kernel thread, as far as the kernel noted it */
 	uint64_t seen_ns, cpu_ns;  /* CLOCK_MONOTONIC of that, and its CPU time then; 0: not known */
 	uint32_t idle;             /* readings in which it did not grow */
 	uint32_t number;           /* of the last reading that had it */
@@ -75,7 +76,8 @@ static inline bool counters_is_task(uint64_t owner)
 bool counters_is_of_kernel(const struct counter *k, const char *func);
 /* The counter with this key; NULL: none. */
 const struct counter *counters_find(const struct counters *c, const struct counter_key *key);
-/* The name that the owner of such a timer had as it armed the first, or another one; NULL: not known. */
-const char *counters_comm(const struct counters *c, const struct counter_key *key);
+/* The counter that has the name of the owner of such a timer, as it armed the first, or another one; NULL:
+ * its name is not known. */
+const struct counter *counters_named(const struct counters *c, const struct counter_key *key);
 
 #endif

@@ -97,6 +97,25 @@ static int check_symbols(struct run *r)
 	return 0;
 }
 
+/* The tasks of the kernel's records have other pids than those of this /proc. */
+static int check_pids(struct run *r)
+{
+	bool perf = r->sampler.source.method == METHOD_PERF;
+
+	if (!r->sampler.tasks.foreign)
+		return 0;
+	if (r->opts.uids.n) {
+		sm_err("--uid: users of tasks are not known in a PID namespace of its "
+		       "own; use that of the host, or --root with its /proc");
+		return SM_EXIT_FEATURE;
+	}
+	sm_err("in a PID namespace of its own: PIDs are those of the host, and %susers, "
+	       "CPU times, command lines and control groups of tasks are not known; use "
+	       "the host's PID namespace, or --root with its /proc",
+		perf ? "names, processes, " : "");
+	return 0;
+}
+
 /* Not every kernel that counts timers can say what wakes its CPUs; the screen does
  * without. */
 static int open_wakeups(struct run *r)
@@ -141,6 +160,8 @@ static int open_run(void *ctx)
 	code = open_source(r);
 	if (!code)
 		code = check_symbols(r);
+	if (!code)
+		code = check_pids(r);
 	if (!code && (r->opts.wakeups || r->opts.tui))
 		code = open_wakeups(r);
 	if (code)

@@ -7,16 +7,33 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "kernel/procpid.h"
 #include "sampler.h"
+
+/* This process as the kernel counts it: in the /proc of the host it has that number. */
+static pid_t find_self(const struct sampler *s)
+{
+	pid_t self;
+
+	if (s->tasks.own_pids)
+		return getpid();
+	if (s->tasks.foreign)
+		return s->tick.ids ? (pid_t)(s->tick.ids >> 32) : -1;
+	self = sm_procpid_self(s->root);
+	return self > 0 ? self : getpid();
+}
 
 /* Without names, some functions are found by their types; it takes 10 ms. */
 static void find_functions(struct sampler *s)
 {
 	const struct sm_timertick *t = &s->tick;
+	bool shown = sm_ksyms_shown(&s->ksyms);
 
-	if (sm_ksyms_shown(&s->ksyms))
+	if (shown && !s->tasks.foreign)
 		return;
 	(void)!sm_timertick_read(&s->tick, s->root);
+	if (shown)
+		return;
 	if (!s->source.owners)
 		return;
 	if (t->hrtimer_wakeup)
@@ -33,22 +50,23 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	int err;
 
 	s->root = root;
-	s->self = getpid();
 	s->ksyms = (struct sm_ksyms)SM_KSYMS_INIT;
 	(void)!sm_ksyms_open(&s->ksyms, root);
 	s->timer_seed = sm_map_hash_seed();
 	err = source_open(&s->source, root,
 		o->wakeups ? METHOD_BPF : (enum method)o->method, o->timer_id);
-	if (!err) {
-		find_functions(s);
+	if (!err)
 		err = counters_init(&s->counters, &s->source);
-	}
 	if (!err)
 		err = tasks_init(&s->tasks, root, names);
+	if (err)
+		return err;
+	find_functions(s);
+	s->self = find_self(s);
 	s->tasks.want_cmd = true;
 	s->tasks.want_uid = true;
 	s->tasks.want_cgroup = o->group == GROUP_CGROUP || o->tui;
-	return err;
+	return 0;
 }
 
 void sampler_close(struct sampler *s)
@@ -91,7 +109,7 @@ void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner,
 		e->flags |= EVENT_KTHREAD;
 	if (t)
 		tasks_describe(t, e);
-	if (e->tgid == s->self)
+	if (s->self > 0 && e->tgid == s->self)
 		e->flags |= EVENT_SELF;
 }
 

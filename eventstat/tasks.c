@@ -139,6 +139,8 @@ static struct task *new_task(struct tasks *t, uint64_t owner)
 
 static void remember(struct task *k, const struct counter *c)
 {
+	if (c->kthread)
+		k->flags |= EVENT_KTHREAD;
 	if (c->comm[0] && c->seen_ns >= k->named_ns) {
 		memcpy(k->comm, c->comm, sizeof(k->comm));
 		k->named_ns = c->seen_ns;

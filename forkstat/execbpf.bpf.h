@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: 9428ce48b250dac292304cb2b9f748986c53ec5a3699aea91bcee4b19dd91462
+ * SHA-256: 59c488bf70fa99d623be6db847cfb8d496811723a07d602f57dd3d5f7c8992e7
  */
 #include "kernel/bpf_object.h"
 
@@ -51,7 +51,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{180, 2, 0, 0, 4096},
 	{133, 0, 0, 0, 115},
 	{191, 7, 0, 0, 0},
-	{183, 1, 0, 0, 72},
+	{183, 1, 0, 0, 80},
 	{121, 3, 8, 0, 0},
 	{15, 3, 1, 0, 0},
 	{191, 1, 10, 0, 0},
@@ -185,7 +185,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{22, 1, 0, 29, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 27, 0},
-	{183, 1, 0, 0, 80},
+	{183, 1, 0, 0, 88},
 	{191, 3, 9, 0, 0},
 	{15, 3, 1, 0, 0},
 	{191, 1, 10, 0, 0},
@@ -217,7 +217,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{183, 1, 0, 0, 1},
 	{121, 6, 10, -104, 0},
 	{22, 1, 0, 9, 0},
-	{183, 1, 0, 0, 88},
+	{183, 1, 0, 0, 96},
 	{191, 3, 6, 0, 0},
 	{15, 3, 1, 0, 0},
 	{191, 1, 8, 0, 0},
@@ -233,7 +233,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{121, 1, 1, 584, 0},
 	{183, 7, 0, 0, 0},
 	{21, 1, 0, 337, 0},
-	{183, 1, 0, 0, 72},
+	{183, 1, 0, 0, 80},
 	{15, 6, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -72},
@@ -585,7 +585,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{180, 2, 0, 0, 4096},
 	{133, 0, 0, 0, 115},
 	{191, 9, 0, 0, 0},
-	{183, 1, 0, 0, 72},
+	{183, 1, 0, 0, 80},
 	{121, 3, 6, 0, 0},
 	{15, 3, 1, 0, 0},
 	{191, 1, 10, 0, 0},
@@ -722,7 +722,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{22, 1, 0, 29, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 27, 0},
-	{183, 1, 0, 0, 80},
+	{183, 1, 0, 0, 88},
 	{15, 6, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -56},
@@ -1072,7 +1072,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{22, 1, 0, 29, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 27, 0},
-	{183, 1, 0, 0, 80},
+	{183, 1, 0, 0, 88},
 	{15, 6, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -56},

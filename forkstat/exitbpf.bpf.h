@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: dc1d19b74da7a7ef52ca5d9a9546d1e27edcfc1e7eadcaa57993d8273ebb977d
+ * SHA-256: 3cc85d67f91c55bb1ad6abd3b41b4209492842e9a7bf5481b7984bd30546bd31
  */
 #include "kernel/bpf_object.h"
 
@@ -18,7 +18,7 @@ static const struct bpf_insn exitbpf_insn[] = {
 	{97, 1, 6, 12, 0},
 	{97, 2, 6, 8, 0},
 	{94, 2, 1, 11, 0},
-	{121, 1, 6, 56, 0},
+	{121, 1, 6, 64, 0},
 	{97, 2, 1, 0, 0},
 	{102, 2, 0, 8, 0},
 	{97, 2, 1, 4, 0},
@@ -26,7 +26,7 @@ static const struct bpf_insn exitbpf_insn[] = {
 	{97, 2, 1, 12, 0},
 	{84, 2, 0, 0, 4},
 	{22, 2, 0, 54, 0},
-	{97, 2, 6, 20, 0},
+	{97, 2, 6, 24, 0},
 	{97, 1, 1, 8, 0},
 	{30, 1, 2, 51, 0},
 	{133, 0, 0, 0, 5},
@@ -35,10 +35,10 @@ static const struct bpf_insn exitbpf_insn[] = {
 	{99, 10, 1, -24, 0},
 	{97, 1, 6, 12, 0},
 	{99, 10, 1, -20, 0},
-	{121, 1, 6, 56, 0},
+	{121, 1, 6, 64, 0},
 	{97, 1, 1, 0, 0},
 	{99, 10, 1, -16, 0},
-	{121, 1, 6, 56, 0},
+	{121, 1, 6, 64, 0},
 	{97, 2, 1, 12, 0},
 	{84, 2, 0, 0, 4},
 	{22, 2, 0, 4, 0},
@@ -46,12 +46,12 @@ static const struct bpf_insn exitbpf_insn[] = {
 	{99, 10, 2, -12, 0},
 	{183, 2, 0, 0, 8},
 	{5, 0, 0, 6, 0},
-	{121, 1, 6, 48, 0},
-	{97, 2, 1, 16, 0},
+	{121, 1, 6, 56, 0},
+	{97, 2, 1, 20, 0},
 	{22, 2, 0, 6, 0},
 	{180, 2, 0, 0, 1},
 	{99, 10, 2, -12, 0},
-	{183, 2, 0, 0, 20},
+	{183, 2, 0, 0, 24},
 	{15, 1, 2, 0, 0},
 	{97, 1, 1, 0, 0},
 	{99, 10, 1, -8, 0},

@@ -71,14 +71,19 @@ static struct counter_key timer_of(const struct counter *k)
 static struct task *task_of(struct wakeups *w, const struct counter *k)
 {
 	const struct counter_key timer = timer_of(k);
-	const char *comm = k->comm;
+	const struct counter *named = k;
+	struct task *t;
 
 	if (!counters_is_task(owner_of(w, &k->key)))
 		return NULL;
-	if (!comm[0])
-		comm = counters_comm(&w->sampler->counters, &timer);
-	return tasks_of(&w->sampler->tasks, k->key.owner, comm ? comm : k->comm,
-		w->sampler->now.t_ns);
+	if (!k->comm[0])
+		named = counters_named(&w->sampler->counters, &timer);
+	if (!named)
+		named = k;
+	t = tasks_of(&w->sampler->tasks, k->key.owner, named->comm, w->sampler->now.t_ns);
+	if (t && named->kthread)
+		t->flags |= EVENT_KTHREAD;
+	return t;
 }
 
 static bool is_of_kernel(const struct wakeups *w, const struct counter *k)

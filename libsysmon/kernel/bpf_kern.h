@@ -78,6 +78,7 @@ struct task_struct { /* include/linux/sched.h */
 	struct thread_info thread_info;
 	uint32_t cpu; /* in place of thread_info.cpu: x86-64 before Linux 5.16 */
 	int pid, tgid;
+	uint32_t flags;
 	int exit_state, exit_code;
 	uint64_t start_boottime;
 	struct sched_entity se;
@@ -91,6 +92,8 @@ struct task_struct { /* include/linux/sched.h */
 	} loginuid;
 	char comm[16];
 } KERNEL;
+
+#define PF_KTHREAD 0x00200000 /* of task_struct.flags */
 
 struct linux_binprm { /* include/linux/binfmts.h */
 	const char *filename;

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: eabf743fe401acd77a29bc11e15dff4c2f491ffc24b249348516c034d61ac1f3
+ * SHA-256: 78b2854abf56d87ff785a28bd140b7c04d24544b699b0c54d566619567d7cd40
  */
 #include "kernel/bpf_object.h"
 

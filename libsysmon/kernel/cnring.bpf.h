@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: baaf55be12128862319148953e68bace3b39160ea5925342697728220fa688fb
+ * SHA-256: cf29a8b901d8f61d35691e8ea2d55bbd3c63e49fcdf9ad45743b5212e4b9f741
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 264f29fac6fe7b05e5da2e0fb0846e14b617b7d13ef35f74b064b4504f5ea694
+ * SHA-256: 3cb7dbef203442f6c4ee1542e2e24948ccaceff17dbcf09a492611d8275f8e15
  */
 #include "kernel/bpf_object.h"
 

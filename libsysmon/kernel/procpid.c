@@ -280,6 +280,20 @@ bool sm_procpid_foreign(const struct sm_root *r)
 	return sm_procpid_read_stat(r, KTHREADD, &st) < 0 || !(st.flags & SM_PF_KTHREAD);
 }
 
+pid_t sm_procpid_self(const struct sm_root *r)
+{
+	char text[16];
+	ssize_t n = readlinkat(r->proc.fd, "self", text, sizeof(text));
+	const char *p = text;
+	uint64_t pid;
+
+	if (n < 0)
+		return -errno;
+	return sm_parse_u64(&p, text + n, &pid) && p == text + n && pid <= INT_MAX
+		       ? (pid_t)pid
+		       : -EBADMSG;
+}
+
 int sm_procpid_read_schedstat(const struct sm_root *r, pid_t pid, pid_t tid,
 	uint64_t *run_ns, uint64_t *wait_ns)
 {

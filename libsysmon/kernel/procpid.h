@@ -49,6 +49,8 @@ int sm_procpid_read_stat(const struct sm_root *r, pid_t pid, struct sm_pidstat *
  * pid is alive without an entry, and an entry of that number is another task.  Only the initial namespace
  * has kernel threads, kthreadd as 2. */
 bool sm_procpid_foreign(const struct sm_root *r);
+/* The number of this process in that /proc; -errno. */
+pid_t sm_procpid_self(const struct sm_root *r);
 /* Has the leader ended by pthread_exit(3), and do other threads go on?  Its files then show a zombie without
  * arguments, memory and (in version 1) cgroup; those of a living thread show the process. */
 bool sm_procpid_leader_ended(const struct sm_pidstat *st);

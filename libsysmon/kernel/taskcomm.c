@@ -10,7 +10,7 @@
 
 int sm_taskcomm_init(struct sm_taskcomm *t, const struct sm_root *root)
 {
-	*t = (struct sm_taskcomm){.root = root};
+	*t = (struct sm_taskcomm){.root = root, .foreign = sm_procpid_foreign(root)};
 	t->entry = malloc(SM_TASKCOMM_MAX * sizeof(*t->entry));
 	return t->entry ? sm_map_init(&t->map, MAP_EXPECTED) : -ENOMEM;
 }
@@ -95,6 +95,8 @@ static void look(const struct sm_taskcomm *t, struct sm_taskcomm_entry *e)
 {
 	struct sm_pidcred cred;
 
+	if (t->foreign)
+		return;
 	if (sm_procpid_read_comm(t->root, e->tid, e->comm, sizeof(e->comm)) < 0)
 		e->comm[0] = '\0';
 	if (sm_procpid_read_cred(t->root, e->tid, &cred) == 0)
@@ -126,7 +128,8 @@ static int seed_process(void *ctx, pid_t pid)
 
 void sm_taskcomm_seed(struct sm_taskcomm *t)
 {
-	(void)!sm_procpid_scan(t->root, seed_process, t);
+	if (!t->foreign)
+		(void)!sm_procpid_scan(t->root, seed_process, t);
 }
 
 struct sm_taskcomm_entry sm_taskcomm_get(struct sm_taskcomm *t, pid_t tid)

@@ -26,6 +26,7 @@ struct sm_taskcomm_entry {
 
 struct sm_taskcomm {
 	const struct sm_root *root;
+	bool foreign; /* the pids of /proc are others (sm_procpid_foreign()): nothing is read there */
 	struct sm_map map; /* tid -> entry */
 	struct sm_taskcomm_entry *entry;
 	uint32_t n, unused; /* n in use or once used; unused: list of the latter, index + 1 */

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 32f51f3d5f13e638ccb07ab9a6e49635606ef95b4379fbb844a3ca68e32a1580
+ * SHA-256: 3855862b8e681ceb32a44cf343b589294e4721a253911713fe873a891450ed2f
  */
 #include "kernel/bpf_object.h"
 
@@ -15,10 +15,10 @@ static const struct bpf_insn taskexit_insn[] = {
 	{97, 1, 3, 12, 0},
 	{97, 2, 3, 8, 0},
 	{94, 2, 1, 56, 0},
-	{121, 1, 3, 64, 0},
-	{121, 2, 3, 40, 0},
-	{121, 4, 3, 56, 0},
-	{121, 5, 3, 24, 0},
+	{121, 1, 3, 72, 0},
+	{121, 2, 3, 48, 0},
+	{121, 4, 3, 64, 0},
+	{121, 5, 3, 32, 0},
 	{121, 0, 4, 32, 0},
 	{121, 6, 4, 16, 0},
 	{121, 4, 4, 24, 0},
@@ -34,7 +34,7 @@ static const struct bpf_insn taskexit_insn[] = {
 	{123, 10, 6, -48, 0},
 	{123, 10, 0, -56, 0},
 	{123, 10, 5, -64, 0},
-	{183, 1, 0, 0, 92},
+	{183, 1, 0, 0, 100},
 	{15, 3, 1, 0, 0},
 	{183, 1, 0, 0, 0},
 	{123, 10, 1, -8, 0},

@@ -52,6 +52,16 @@ INLINE bool has_sleepers(void)
 	return HAS(((struct hrtimer_sleeper *)0)->task) && HAS(((struct process_timer *)0)->task);
 }
 
+/* 1 of a kernel thread; 0 also where it is not known. */
+INLINE uint64_t is_kthread(const struct task_struct *task)
+{
+	uint32_t flags = 0;
+
+	if (HAS(task->flags))
+		READ(flags, task->flags);
+	return flags & PF_KTHREAD ? 1 : 0;
+}
+
 /* The task whose sleep the timer ends; NULL: it does not, or that is not known. */
 INLINE const struct task_struct *sleeper_of(bool hr, uint64_t at, uint64_t func)
 {

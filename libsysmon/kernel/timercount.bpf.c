@@ -72,6 +72,7 @@ INLINE void describe(struct sm_timer_counts *c)
 	task = bpf_get_current_task();
 	if (HAS(task->se.sum_exec_runtime))
 		READ(c->cpu_ns, task->se.sum_exec_runtime);
+	c->kthread = is_kthread(task);
 }
 
 /* The counters of the key, which are made if there are none; NULL: without room.
@@ -83,10 +84,12 @@ INLINE struct sm_timer_counts *counts_of(
 
 	if (c)
 		return c;
-	if (armed)
+	if (armed) {
 		describe(&first);
-	else if (sleeper && HAS(sleeper->comm))
+	} else if (sleeper && HAS(sleeper->comm)) {
 		READ(first.comm, sleeper->comm);
+		first.kthread = is_kthread(sleeper);
+	}
 	bpf_map_update_elem(&timer_counts, key, &first, BPF_NOEXIST);
 	return bpf_map_lookup_elem(&timer_counts, key);
 }

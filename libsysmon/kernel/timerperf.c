@@ -33,7 +33,8 @@ struct fork_record { /* PERF_RECORD_FORK, PERF_RECORD_EXIT */
 	uint64_t time_ns;
 };
 
-/* The tracepoint has the tid of the initial namespace; perf's is that of our own. */
+/* The tracepoint has the tid of the initial namespace; the records of perf have those of
+ * our own. */
 static int decode_sample(const struct sm_timerperf *t, const void *body, size_t len,
 	struct sm_timer_event *e)
 {
@@ -47,7 +48,7 @@ static int decode_sample(const struct sm_timerperf *t, const void *body, size_t 
 		return err;
 	e->time_ns = s->at.time_ns;
 	e->cpu = s->at.cpu;
-	if (s->at.tid == (uint32_t)e->tid)
+	if (t->own_pids && s->at.tid == (uint32_t)e->tid)
 		e->tgid = (pid_t)s->at.pid;
 	return 0;
 }
@@ -90,9 +91,11 @@ static int decode(const struct sm_timerperf *t, const struct perf_event_header *
 {
 	size_t len = h->size - sizeof(*h);
 
-	switch (h->type) {
-	case PERF_RECORD_SAMPLE:
+	if (h->type == PERF_RECORD_SAMPLE)
 		return decode_sample(t, body, len, e);
+	if (!t->own_pids)
+		return -ENOENT;
+	switch (h->type) {
 	case PERF_RECORD_COMM:
 		return decode_comm(body, len, e);
 	case PERF_RECORD_FORK:
@@ -258,7 +261,9 @@ int sm_timerperf_open(
 	SM_CLOSE_FD int dir = sm_tracefs_open(root);
 	int err;
 
-	*t = (struct sm_timerperf){.cpus = SM_CPUWATCH_INIT, .ring_bytes = ring_bytes};
+	*t = (struct sm_timerperf){.cpus = SM_CPUWATCH_INIT,
+		.own_pids = sm_root_initial_pidns(root),
+		.ring_bytes = ring_bytes};
 	if (dir < 0)
 		return dir;
 	err = sm_timerformat_read(&t->formats, root, dir);

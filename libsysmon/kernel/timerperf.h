@@ -7,7 +7,8 @@
  * 1), and those of tasks that are made, named and exit.  Nothing is visible to other users of the
  * tracepoints.  The rings are emptied by sm_timerperf_read(), which their user calls at the latest when
  * one is half full: sm_timerperf_fd() is then readable.  What the kernel had no room for is counted as
- * lost, once the next event of that CPU finds room.
+ * lost, once the next event of that CPU finds room.  In a pid namespace of its own perf has other pids
+ * than the tracepoints, so that names are those of /proc, if it is that of the host, or not known.
  *
  * Needs tracefs for ids and field offsets, and CAP_PERFMON, CAP_SYS_ADMIN or kernel.perf_event_paranoid
  * -1.  Events of a CPU that comes online later are not counted; cpus (cpuwatch.h) names such CPUs.
@@ -27,6 +28,7 @@ struct sm_timerperf {
 	int (*event)[SM_TIMER_EVENTS];
 	unsigned int n;
 	struct sm_cpuwatch cpus;  /* open: they have a ring */
+	bool own_pids;            /* the pids of this process are those of the initial namespace */
 	size_t ring_bytes;        /* of each */
 	uint64_t corrupt;         /* rings and records that made no sense */
 };

@@ -53,6 +53,7 @@ struct sm_timer_counts {
 	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it first armed one; "": not known */
 	uint64_t seen_ns;            /* CLOCK_MONOTONIC of that; 0: it did not */
 	uint64_t cpu_ns;             /* CPU time of the thread then, up to its last tick; 0: not known */
+	uint64_t kthread;            /* 1: the owner is a kernel thread; 0: it is not, or that is not known */
 };
 
 /* Callbacks that end the sleep of a task. */

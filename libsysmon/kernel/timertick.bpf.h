@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 390edb84675b20e3baa049f690cc648dfb0542b944cc8ee36cd22c558391d688
+ * SHA-256: d7da480addc61118f0a4498574fac6528be8f802fe591ffc1880dfc6dfec4301
  */
 #include "kernel/bpf_object.h"
 

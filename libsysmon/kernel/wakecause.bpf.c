@@ -113,8 +113,10 @@ INLINE void add_sleep(struct sm_wake_cpu *c, const struct sm_wake_key *key)
 	uint32_t cause = key->cause;
 
 	if (!counts) {
-		if (c->owner == c->named.ids)
+		if (c->owner == c->named.ids) {
 			__builtin_memcpy(first.comm, c->named.comm, sizeof(first.comm));
+			first.kthread = c->named.kthread;
+		}
 		bpf_map_update_elem(&wake_counts, key, &first, BPF_NOEXIST);
 		counts = bpf_map_lookup_elem(&wake_counts, key);
 	}
@@ -399,6 +401,7 @@ INLINE struct sm_wake_task find_sender(const struct sm_wake_cpu *c)
 	} else if (!c->in_irq && !c->in_softirq) {
 		task.ids = bpf_get_current_pid_tgid();
 		bpf_get_current_comm(task.comm, sizeof(task.comm));
+		task.kthread = is_kthread(bpf_get_current_task());
 	}
 	return task;
 }

@@ -39,6 +39,7 @@ struct sm_wake_sum {
 struct sm_wake_counts {
 	uint64_t wakeups, slept_ns;
 	char comm[SM_TASK_COMM_LEN]; /* of the owner, as it sent the first; "": not known */
+	uint64_t kthread;            /* 1: the owner is a kernel thread; 0: it is not, or that is not known */
 };
 
 /* Sleeps by length: [0] below 1,024 ns, [i] from 2^(i + 9) ns to below 2^(i + 10), the last one all longer
@@ -48,6 +49,7 @@ struct sm_wake_counts {
 struct sm_wake_task {
 	uint64_t ids;                /* tgid << 32 | tid; 0: no task */
 	char comm[SM_TASK_COMM_LEN]; /* "": not known */
+	uint64_t kthread;            /* as in sm_wake_counts */
 };
 
 /* Who sent an interrupt to a CPU, or set its flag. */

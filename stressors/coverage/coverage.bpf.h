@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 57e316f966ba8772c72644d7f3288b14d6501d91fb26fb1ae77279a56d5cbf58
+ * SHA-256: 79de9027b5c258004f890a1f57abdc33cd58d560175539476650b34eb79a40c5
  */
 #include "kernel/bpf_object.h"
 

@@ -44,6 +44,23 @@ static struct counter armed(uint64_t owner, const char *comm, uint64_t seen_ns)
 	return c;
 }
 
+/* In a pid namespace of its own what is known is what the kernel noted. */
+START_TEST(of_another_namespace)
+{
+	struct counter c = armed(self, "noted", 5 * SEC);
+	struct event e = {0};
+
+	t.foreign = true;
+	c.kthread = true;
+	tasks_describe(tasks_get(&t, &c, 10 * SEC), &e);
+	ck_assert_uint_eq(e.flags, EVENT_KTHREAD);
+	ck_assert_str_eq(e.comm.p, "noted");
+	ck_assert_ptr_null(e.cmd);
+	ck_assert_ptr_null(e.cgroup);
+	ck_assert(__builtin_isnan(e.cpu_pct));
+}
+END_TEST
+
 static void learn(uint64_t owner, const char *comm, uint64_t seen_ns)
 {
 	struct counter c = armed(owner, comm, seen_ns);
@@ -108,6 +125,7 @@ static TCase *tc_tasks(void)
 	TCase *tc = tcase_create("tasks");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, of_another_namespace);
 	tcase_add_test(tc, new_timer_after_a_look);
 	tcase_add_test(tc, gone);
 	tcase_add_test(tc, foreign);

@@ -29,6 +29,8 @@ START_TEST(pid_namespace_live)
 	ck_assert_int_eq(sm_root_open(&live, NULL), 0);
 	ck_assert_int_eq(stat("/proc/self/ns/pid", &st), 0);
 	ck_assert_int_eq(sm_root_initial_pidns(&live), st.st_ino == 0xEFFFFFFC);
+	ck_assert_int_eq(sm_procpid_self(&live), getpid());
+	ck_assert_int_lt(sm_procpid_self(&fix), 0); /* no link */
 	sm_root_close(&live);
 }
 END_TEST

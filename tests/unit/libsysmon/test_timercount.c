@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 
+#include "kernel/procpid.h"
 #include "kernel/timercount.h"
 #include "timer_loads_rig.h"
 
@@ -63,6 +64,33 @@ START_TEST(deleted)
 	ck_assert_uint_eq(of(pid, SM_TIMER_HR).starts, 0);
 	ck_assert_uint_eq(timer_lost().events, 0);
 	ck_assert_uint_eq(timer_lost().owners, 0);
+}
+END_TEST
+
+/* As /proc has it, of tasks that still have that name. */
+START_TEST(kernel_threads)
+{
+	struct sm_pidstat st;
+	struct timer_figures f;
+
+	if (!able())
+		return;
+	if (sm_procpid_foreign(&root)) {
+		unit_skip("/proc has other pids than the kernel");
+		return;
+	}
+	(void)run("sleeps", sleeps);
+	f = timer_read();
+	for (uint32_t i = 0; i < f.n; i++) {
+		pid_t tid = sm_timer_tid(f.key[i].owner);
+
+		if (tid <= 0 || !f.counts[i].comm[0] ||
+			sm_procpid_read_stat(&root, tid, &st) < 0 ||
+			strcmp(st.comm, f.counts[i].comm) != 0)
+			continue;
+		ck_assert_msg(f.counts[i].kthread == !!(st.flags & SM_PF_KTHREAD),
+			"%d %s", tid, st.comm);
+	}
 }
 END_TEST
 
@@ -255,6 +283,7 @@ static TCase *tc_live(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	timer_tests(tc);
 	tcase_add_test(tc, deleted);
+	tcase_add_test(tc, kernel_threads);
 	if (unit_live())
 		tcase_add_test(tc, tasks_that_sleep_already);
 	tcase_add_test(tc, sleepers_need_no_place);
