@@ -11,8 +11,8 @@
 #define EXECBPF_ARGS_MAX 16384u
 #define EXECBPF_ENV_MAX  4096u
 /* The environment is searched up to this number of strings; of a longer one each 4 kB count as one. */
-#define EXECBPF_ENV_STRINGS 1024u
-#define EXECBPF_NAME_WORDS  16u /* of 8 bytes */
+#define EXECBPF_ENV_STRINGS 512u
+#define EXECBPF_NAME_WORDS  8u /* of 8 bytes */
 
 /* A record of the ring is one of these or a struct sm_cgroup_raw. */
 #define EXECBPF_EXEC  UINT32_C(1)

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: 59c488bf70fa99d623be6db847cfb8d496811723a07d602f57dd3d5f7c8992e7
+ * SHA-256: 0438684e7d273743ad186dd8bfbe18c83a30109a56243590c27c2580e935b459
  */
 #include "kernel/bpf_object.h"
 
@@ -230,7 +230,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{123, 10, 1, -88, 0},
 	{24, 1, 0, 0, 0},
 	{0, 0, 0, 0, 0},
-	{121, 1, 1, 584, 0},
+	{121, 1, 1, 520, 0},
 	{183, 7, 0, 0, 0},
 	{21, 1, 0, 337, 0},
 	{183, 1, 0, 0, 80},
@@ -523,7 +523,7 @@ static const struct bpf_insn execbpf_insn[] = {
 	{15, 0, 1, 0, 0},
 	{123, 10, 0, -8, 0},
 	{4, 6, 0, 0, 1},
-	{86, 6, 0, 2, 1024},
+	{86, 6, 0, 2, 512},
 	{121, 8, 10, -80, 0},
 	{5, 0, 0, 44, 0},
 	{121, 1, 10, -16, 0},
@@ -550,12 +550,12 @@ static const struct bpf_insn execbpf_insn[] = {
 	{15, 5, 1, 0, 0},
 	{121, 3, 5, 456, 0},
 	{175, 3, 4, 0, 0},
-	{121, 4, 5, 584, 0},
+	{121, 4, 5, 520, 0},
 	{95, 3, 4, 0, 0},
 	{79, 3, 2, 0, 0},
 	{7, 1, 0, 0, 8},
 	{191, 2, 3, 0, 0},
-	{85, 1, 0, -14, 128},
+	{85, 1, 0, -14, 64},
 	{85, 3, 0, 6, 0},
 	{180, 1, 0, 0, 2},
 	{121, 2, 10, -80, 0},
@@ -1562,7 +1562,7 @@ static const struct sm_bpf_map execbpf_map[] = {
 	{420, 6, 4, 4376, 1, 0},
 	{435, 9, 8, 8, 4096, 0},
 	{447, 6, 4, 24640, 1, 0},
-	{460, 2, 4, 712, 1, 128},
+	{460, 2, 4, 584, 1, 128},
 };
 static const struct sm_bpf_program execbpf_program[] = {
 	{466, 480, 17, 0, 123},

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: c4c4c69c13ed693a752ddb6bf45b9e765e9c15f3e6dc40b0b54edc959cbe9dab
+ * SHA-256: 529c13396ec42ba3d07df6f3709eecb00d2a5f4f4ca9d96693023c3db8e1c1bd
  */
 #include "kernel/bpf_object.h"
 
