@@ -2,18 +2,17 @@
 /*
  * exitbpf: what the kernel knows of a process at the exit of each of its threads.
  *
- * The exit event of the proc connector has the exit code of one thread.  Which of them is
- * the status that the parent sees, it does not tell: wait_task_zombie() of kernel/exit.c
- * gives the group exit code after exit_group(2) or a fatal signal, otherwise the code of
- * the leader.  A BPF program on the raw tracepoint sched_process_exit notes that, and how
- * many threads live on, where the process has other threads or its status is another one
- * than the event's; the exit of a process with one thread leaves no record.  The record
- * is written before the event is sent, so a reader that drains first the socket and then
- * the ring has it.  Two threads that exit at once can both see that none lives on: the
- * number of events decides which is the last one (kernel/tasktable.h).
+ * The exit event of the proc connector has the exit code of one thread.  It does not tell which of them is the
+ * status that the parent sees: wait_task_zombie() of kernel/exit.c gives the group exit code after
+ * exit_group(2) or a fatal signal, otherwise the code of the leader.  A BPF program on the tracepoint
+ * sched_process_exit notes that, and how many threads live on, where the process has other threads or its
+ * status is another one than the event's; the exit of a process with one thread leaves no record.  The
+ * record is written before the event is sent, so a reader that drains first the socket and then the ring has
+ * it.  Two threads that exit at once can both see that none lives on: the number of events decides which is
+ * the last one (kernel/tasktable.h).
  *
- * Records wait by thread for their event.  Needs what bpf_stream.h needs, and BTF.  Pids
- * are those of the initial namespace.
+ * Records wait by thread for their event.  Needs what bpf_stream.h needs, and BTF.  Pids are those of the
+ * initial namespace.
  */
 #ifndef FORKSTAT_EXITBPF_H
 #define FORKSTAT_EXITBPF_H
