@@ -280,6 +280,8 @@ static void drop_chain(struct capture *c, struct exec_record *r)
 	}
 }
 
+/* Events come in their order: those of records that are much older were lost.  However
+ * late the reader is, a record that is newer than them waits. */
 static void sweep(struct capture *c)
 {
 	uint64_t keys[64];
@@ -290,7 +292,7 @@ static void sweep(struct capture *c)
 		n = 0;
 		for (size_t i = 0;
 			n < SM_ARRAY_SIZE(keys) && (r = sm_map_next(&c->waiting, &i));)
-			if (r->time_ns + WAIT_NS < c->newest_ns)
+			if (r->time_ns + WAIT_NS < c->asked_ns)
 				keys[n++] = (uint64_t)r->pid;
 		for (size_t i = 0; i < n; i++)
 			drop_chain(c, sm_map_del(&c->waiting, keys[i]));
@@ -300,7 +302,6 @@ static void sweep(struct capture *c)
 static void wait_for_event(struct capture *c, struct exec_record *r)
 {
 	r->time_ns += (uint64_t)c->clock_offset_ns;
-	c->newest_ns = r->time_ns;
 	r->older = sm_map_get(&c->waiting, (uint64_t)r->pid);
 	if (sm_map_put(&c->waiting, (uint64_t)r->pid, r) < 0) {
 		capture_done(c, r);
@@ -326,6 +327,8 @@ struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns)
 	struct exec_record *newest = sm_map_get(&c->waiting, (uint64_t)pid);
 	struct exec_record **link = &newest, *r;
 
+	if (time_ns > c->asked_ns)
+		c->asked_ns = time_ns;
 	while (*link && (*link)->time_ns > time_ns + CLOCK_SLACK_NS)
 		link = &(*link)->older;
 	r = *link;

@@ -58,7 +58,7 @@ struct capture {
 	struct sm_map waiting;     /* pid -> newest struct exec_record */
 	struct exec_record *free;
 	uint32_t filename_offset;  /* of the __data_loc in the raw data */
-	uint64_t newest_ns;
+	uint64_t asked_ns;         /* the newest event that capture_take() was asked for */
 	int64_t clock_offset_ns;   /* as in struct sm_cnproc: the kernel's stamps are converted */
 	size_t ring_bytes;         /* all rings, as granted */
 	struct groups groups;

@@ -35,8 +35,7 @@ static void sweep_births(struct groups *g)
 	struct group_note *n;
 
 	for (size_t i = 0; i < g->births.cap; i++)
-		while ((n = g->births.slots[i].val) &&
-			n->time_ns + WAIT_NS < g->newest_ns)
+		while ((n = g->births.slots[i].val) && n->time_ns + WAIT_NS < g->asked_ns)
 			drop_notes(g, sm_map_del(&g->births, g->births.slots[i].key));
 }
 
@@ -56,7 +55,6 @@ void groups_note(
 	n->time_ns = record->time_ns + (uint64_t)clock_offset_ns;
 	n->path = sm_strpool_ref(sm_cgroup_names_get(&g->names, record->cgroup));
 	n->older = newest_note(map, record->pid);
-	g->newest_ns = n->time_ns;
 	if (sm_map_put(map, (uint64_t)record->pid, n) < 0) {
 		n->older = NULL;
 		drop_notes(g, n);
@@ -108,6 +106,8 @@ bool groups_born(struct groups *g, pid_t pid, uint64_t time_ns, struct sm_poolst
 	struct group_note *newest = newest_note(&g->births, pid);
 	struct group_note **link = &newest;
 
+	if (time_ns > g->asked_ns)
+		g->asked_ns = time_ns;
 	if (!is_birth(newest, time_ns))
 		return false;
 	while (is_birth((*link)->older, time_ns))

@@ -21,7 +21,7 @@ struct groups {
 	bool followed; /* every move and birth is noted */
 	struct sm_cgroup_names names;
 	struct sm_map moves, births; /* pid -> newest struct group_note */
-	uint64_t newest_ns;
+	uint64_t asked_ns; /* the newest fork event that groups_born() was asked for */
 };
 
 int groups_init(struct groups *g, struct sm_strpool *pool) SM_MUST;

@@ -146,4 +146,14 @@ stopped_reader --strict --queue 64k
 expect_exit 5 'the same for the table'
 like "$(grep ' lost ' "$TMP/rows" | tail -n 1)" ' lost  ----- .*[0-9]+ rows lost \(slow reader or no memory\)$' 'the row'
 is "$(grep -cvE '^[0-2][0-9]:|^Time' "$TMP/rows")" 0 'rows are whole'
+# --- A ring without room: arguments, and then whole records, are missing.  Each row with a lesser name is counted.
+start -j -e exec --ring=16384
+kill -STOP "$tool"
+run "$HELPERS/load" -n 300 -o "$TMP/truth" exec
+kill -CONT "$tool"
+finish
+lesser=$(jqs 'map(select(.event == "exec" and (.truncated or (.name_source | IN("exec", "proc") | not)))) | length')
+num "$lesser" -gt 100 'a full ring: many execs have a lesser name'
+is "$(jqs 'map(select(.source == "arguments").count) | add')" "$lesser" 'each of them is counted'
+num "$(jqs 'map(select(.event == "exec" and .name_source == "none")) | length')" -gt 0 'also those without any name'
 done_testing

@@ -109,9 +109,25 @@ END_TEST
 
 START_TEST(births_without_an_event_are_dropped)
 {
-	for (pid_t pid = 1; pid < 10000; pid++)
-		note(pid, true, (uint64_t)pid * 10 * SM_NSEC_PER_MSEC, 'a');
-	ck_assert_uint_le(g.births.used, 1024 + 200);
+	const uint64_t step = 10 * SM_NSEC_PER_MSEC;
+
+	for (pid_t pid = 1; pid < 10000; pid++) {
+		note(pid, true, (uint64_t)pid * step, 'a');
+		ck_assert_int_eq(born(20000, (uint64_t)pid * step), '-');
+		ck_assert_uint_le(g.births.used, 1024 + 200);
+	}
+}
+END_TEST
+
+/* A reader that was stopped finds all births at once. */
+START_TEST(births_wait_for_a_late_reader)
+{
+	const uint64_t step = 10 * SM_NSEC_PER_MSEC;
+
+	for (pid_t pid = 1; pid < 5000; pid++)
+		note(pid, true, (uint64_t)pid * step, 'a');
+	for (pid_t pid = 1; pid < 5000; pid++)
+		ck_assert_int_eq(born(pid, (uint64_t)pid * step), 'a');
 }
 END_TEST
 
@@ -131,6 +147,7 @@ static TCase *tc_groups(void)
 	tcase_add_test(tc, moves_up_to_an_event);
 	tcase_add_test(tc, birth_of_a_fork);
 	tcase_add_test(tc, births_without_an_event_are_dropped);
+	tcase_add_test(tc, births_wait_for_a_late_reader);
 	tcase_add_test(tc, stamps_are_converted);
 	return tc;
 }
