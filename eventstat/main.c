@@ -14,6 +14,7 @@
 #include "cli/priv.h"
 #include "columns.h"
 #include "interactive.h"
+#include "kernel/procpid.h"
 #include "report.h"
 
 #define NAMES_MAX_BYTES (16u << 20)
@@ -116,6 +117,37 @@ static int check_pids(struct run *r)
 	return 0;
 }
 
+static bool exists(const struct run *r, uint32_t tid)
+{
+	char comm[SM_TASK_COMM_LEN];
+
+	return sm_procpid_read_comm(&r->app.root, (pid_t)tid, comm, sizeof(comm)) !=
+	       -ENOENT;
+}
+
+/* What -p names must exist at the start. */
+static int check_existence(const struct run *r)
+{
+	const struct sm_opt_list *pids = &r->opts.pids;
+
+	for (size_t i = 0; i < pids->n && !r->sampler.tasks.foreign; i++)
+		if (!exists(r, pids->v[i])) {
+			sm_err("no process or thread %u", pids->v[i]);
+			return SM_EXIT_RUNTIME;
+		}
+	return 0;
+}
+
+static bool have_exited(const struct run *r)
+{
+	const struct sm_opt_list *pids = &r->opts.pids;
+
+	for (size_t i = 0; i < pids->n; i++)
+		if (exists(r, pids->v[i]))
+			return false;
+	return pids->n && !r->sampler.tasks.foreign && !r->app.command;
+}
+
 /* Not every kernel that counts timers can say what wakes its CPUs; the screen does
  * without. */
 static int open_wakeups(struct run *r)
@@ -162,6 +194,8 @@ static int open_run(void *ctx)
 		code = check_symbols(r);
 	if (!code)
 		code = check_pids(r);
+	if (!code)
+		code = check_existence(r);
 	if (!code && (r->opts.wakeups || r->opts.tui))
 		code = open_wakeups(r);
 	if (code)
@@ -195,8 +229,13 @@ static int begin(void *ctx)
 
 static void sample(void *ctx, uint64_t now_ns)
 {
+	struct run *r = ctx;
+	bool exited = have_exited(r);
+
 	(void)now_ns;
-	run_sample(ctx, false);
+	run_sample(r, false);
+	if (exited)
+		r->app.stop = true;
 }
 
 static void last(void *ctx)

@@ -96,4 +96,19 @@ if have_cap bpf && have_cap perfmon; then
 	expect_exit 0 'CAP_BPF and CAP_PERFMON are sufficient'
 	like "$out" '[1-9][0-9]* Total events' 'timers are counted'
 fi
+# -p: what is not there is an error, and the run ends with the last one.
+none=$(cat /proc/sys/kernel/pid_max) # no task has this number
+expect '-p: no such process' 1 "eventstat: no process or thread $none" "$es" -p "$none" 0.1 1
+expect '-p: one of several' 1 "eventstat: no process or thread $none" "$es" -p "$$,$none" 0.1 1
+bg sleep 1000
+sleeper=$bg_pid
+start -q -p "$sleeper,$sleeper" 0.1
+kill "$sleeper"
+reap "$sleeper"
+ended() { ! kill -0 "$tool"; }
+ok '-p: the run ends with its process' wait_for ended
+reap "$tool"
+is "$status $(cat "$TMP/msg")" '0 ' '-p: well'
+run "$es" -q -p "$$" --interval=0.1 -- true
+expect_exit 0 '-p with a command'
 done_testing
