@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "counters.h"
 #include "kernel/procpid.h"
+#include "tasks.h"
 
 /* Readings without growth after which it is asked whether the task exists; then after
  * twice as many.  With most of the room in use, after one. */
@@ -222,7 +223,7 @@ int counters_init(struct counters *c, struct source *source)
 
 bool counters_is_of_kernel(const struct counter *k, const char *func)
 {
-	if (k->key.owner != SM_TIMER_OWNER_UNKNOWN)
+	if (k->key.owner.ids != SM_TIMER_OWNER_UNKNOWN)
 		return false;
 	return k->last.starts || (k->key.kind != SM_TIMER_HR && *func &&
 					 strcmp(func, COUNTERS_WHEEL_SLEEPER) != 0);
@@ -242,7 +243,7 @@ const struct counter *counters_named(
 	if (k && k->comm[0])
 		return k;
 	for (size_t i = 0; (k = sm_map_next(&c->map, &i)) != NULL;)
-		if (k->key.owner == key->owner && k->comm[0])
+		if (sm_timer_same_owner(k->key.owner, key->owner) && k->comm[0])
 			return k;
 	return NULL;
 }
@@ -258,7 +259,7 @@ static struct reading wakeup_reading(uint64_t wakeups, uint64_t slept_ns)
 static int take_without_room(struct counters *c)
 {
 	struct counter_key key = {
-		.owner = SM_WAKE_OWNER_UNKNOWN, .func = COUNTERS_NO_ROOM};
+		.owner.ids = SM_TIMER_OWNER_UNKNOWN, .func = COUNTERS_NO_ROOM};
 	int err = 0;
 
 	for (key.part = 0; key.part < c->wake->cpus; key.part++)
@@ -334,12 +335,11 @@ static bool is_due(uint32_t idle, bool room_short)
 	return idle >= PURGE_AFTER && (idle & (idle - 1)) == 0;
 }
 
-static bool has_exited(const struct sm_root *root, uint64_t owner)
+static bool has_exited(const struct sm_root *root, struct sm_timer_owner owner)
 {
 	struct sm_pidstat st;
 
-	return counters_is_task(owner) &&
-	       sm_procpid_read_stat(root, sm_timer_tid(owner), &st) == -ENOENT;
+	return counters_is_task(owner) && tasks_read_stat(root, owner, &st) == -ENOENT;
 }
 
 /* Finds up to max counters whose task has exited. */

@@ -18,7 +18,7 @@
 #define COUNTERS_NO_ROOM UINT64_MAX
 
 struct counter_key {
-	uint64_t owner; /* of timers.h; 0: the idle task, or no task; SM_TIMER_OWNER_UNKNOWN */
+	struct sm_timer_owner owner; /* ids 0: the idle task, or no task */
 	uint64_t func;  /* callback; of a wake-up the id of its cause (kernel/wakes.h) */
 	uint64_t kind;  /* enum sm_timer_kind, or enum sm_wake_cause */
 	uint64_t part;  /* the timer's address where timers are counted one by one; the CPU of wake-ups */
@@ -62,9 +62,9 @@ void counters_begin(struct counters *c);
 void counters_purge(struct counters *c, const struct sm_root *root);
 
 /* Is it a task, and a known one? */
-static inline bool counters_is_task(uint64_t owner)
+static inline bool counters_is_task(struct sm_timer_owner owner)
 {
-	return owner != 0 && owner != SM_TIMER_OWNER_UNKNOWN;
+	return owner.ids != 0 && owner.ids != SM_TIMER_OWNER_UNKNOWN;
 }
 
 /* The callbacks that end the sleep of a task. */

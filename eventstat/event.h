@@ -51,6 +51,7 @@ struct event {
 	struct counts total;   /* of the run */
 	uint64_t slept_ns, total_slept_ns; /* of wake-ups: sleeps together, until the exit from idle */
 	pid_t tid, tgid;       /* 0: the idle task, or an interrupt; -1: none, or not known */
+	uint64_t birth;        /* of the task: struct sm_timer_owner */
 	uint8_t type;          /* EVENT_TIMER, EVENT_WAKEUP */
 	uint8_t kind;          /* enum sm_timer_kind; of wake-ups enum sm_wake_cause, EVENT_SEVERAL */
 	uint8_t flags;

@@ -94,14 +94,15 @@ bool sampler_is_tick(const struct sampler *s, uint64_t func)
 	return false;
 }
 
-void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner,
-	const struct task *t, bool of_kernel)
+void sampler_set_owner(const struct sampler *s, struct event *e,
+	struct sm_timer_owner owner, const struct task *t, bool of_kernel)
 {
 	e->tid = sm_timer_tid(owner);
 	e->tgid = sm_timer_tgid(owner);
+	e->birth = owner.birth;
 	e->members = 1;
 	e->cpu_pct = NAN;
-	if (owner == 0)
+	if (owner.ids == 0)
 		e->comm = SM_STR("swapper");
 	else if (of_kernel)
 		e->comm = SM_STR("kernel");

@@ -33,8 +33,8 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 /* One sample, in s->now; the first has no rows.  -errno: of reading the counters. */
 int sampler_take(struct sampler *s) SM_MUST;
 /* Whose row e is: a task, NULL if there is none; of_kernel: it is the kernel's own. */
-void sampler_set_owner(const struct sampler *s, struct event *e, uint64_t owner, const struct task *t,
-	bool of_kernel);
+void sampler_set_owner(const struct sampler *s, struct event *e, struct sm_timer_owner owner,
+	const struct task *t, bool of_kernel);
 /* Is it the callback of the tick, whose owner is whoever ran when a CPU started it? */
 bool sampler_is_tick(const struct sampler *s, uint64_t func);
 void sampler_close(struct sampler *s);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "counters.h"
 #include "kernel/cgroup.h"
@@ -43,6 +44,24 @@ void tasks_fini(struct tasks *t)
 }
 
 /* --- what /proc has ----------------------------------------------------------------- */
+
+/* Did the task of /proc start no later than the owner's birth?  No other task has had the
+ * thread id in between, so a later one is another task. */
+static bool is_owner(struct sm_timer_owner owner, const struct sm_pidstat *st)
+{
+	const uint64_t tick_ns = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
+
+	return !owner.birth || st->start_ticks <= owner.birth / tick_ns;
+}
+
+int tasks_read_stat(
+	const struct sm_root *root, struct sm_timer_owner owner, struct sm_pidstat *st)
+{
+	int err = sm_procpid_read_thread_stat(
+		root, sm_timer_tgid(owner), sm_timer_tid(owner), st);
+
+	return err || is_owner(owner, st) ? err : -ENOENT;
+}
 
 static void replace(struct tasks *t, struct sm_poolstr **at, ssize_t n)
 {
@@ -93,7 +112,7 @@ static void look(struct tasks *t, struct task *k, uint64_t now_ns)
 
 	if (k->gone || (k->read_s && now_s - k->read_s < FRESH_S))
 		return;
-	if (t->foreign || sm_procpid_read_stat(t->root, tid, &st) < 0) {
+	if (t->foreign || tasks_read_stat(t->root, k->owner, &st) < 0) {
 		k->gone = true;
 		return;
 	}
@@ -125,11 +144,16 @@ static void read_cpu(struct tasks *t, struct task *k, uint64_t now_ns)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static struct task *new_task(struct tasks *t, uint64_t owner)
+static uint64_t hash_of(const struct tasks *t, struct sm_timer_owner owner)
+{
+	return sm_map_hash_bytes(&owner, sizeof(owner), t->map.seed);
+}
+
+static struct task *new_task(struct tasks *t, struct sm_timer_owner owner)
 {
 	struct task *k = calloc(1, sizeof(*k));
 
-	if (!k || sm_map_put(&t->map, owner + 1, k) < 0) {
+	if (!k || sm_map_put(&t->map, hash_of(t, owner), k) < 0) {
 		free(k);
 		return NULL;
 	}
@@ -153,7 +177,7 @@ static void remember(struct task *k, const struct counter *c)
 
 void tasks_learn(struct tasks *t, const struct counter *c)
 {
-	struct task *k = sm_map_get(&t->map, c->key.owner + 1);
+	struct task *k = sm_map_get(&t->map, hash_of(t, c->key.owner));
 
 	if (!k)
 		k = new_task(t, c->key.owner);
@@ -170,7 +194,7 @@ void tasks_begin(struct tasks *t)
 		if (t->number - k->number > FORGET_AFTER)
 			old[n++] = k;
 	for (size_t i = 0; i < n; i++) {
-		sm_map_del(&t->map, old[i]->owner + 1);
+		sm_map_del(&t->map, hash_of(t, old[i]->owner));
 		free_task(t, old[i]);
 	}
 	t->number++;
@@ -188,7 +212,7 @@ static void refresh(struct tasks *t, struct task *k, uint64_t now_ns)
 
 struct task *tasks_get(struct tasks *t, const struct counter *c, uint64_t now_ns)
 {
-	struct task *k = sm_map_get(&t->map, c->key.owner + 1);
+	struct task *k = sm_map_get(&t->map, hash_of(t, c->key.owner));
 
 	if (!k) {
 		k = new_task(t, c->key.owner);
@@ -199,9 +223,10 @@ struct task *tasks_get(struct tasks *t, const struct counter *c, uint64_t now_ns
 	return k;
 }
 
-struct task *tasks_of(struct tasks *t, uint64_t owner, const char *comm, uint64_t now_ns)
+struct task *tasks_of(
+	struct tasks *t, struct sm_timer_owner owner, const char *comm, uint64_t now_ns)
 {
-	struct task *k = sm_map_get(&t->map, owner + 1);
+	struct task *k = sm_map_get(&t->map, hash_of(t, owner));
 
 	if (!k)
 		k = new_task(t, owner);

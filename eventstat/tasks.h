@@ -12,12 +12,12 @@
 
 #include "base/map.h"
 #include "event.h"
-#include "kernel/root.h"
+#include "kernel/procpid.h"
 
 struct counter;
 
 struct task {
-	uint64_t owner;        /* timers.h: tgid << 32 | tid */
+	struct sm_timer_owner owner;
 	uint8_t flags;         /* EVENT_KTHREAD, EVENT_HAS_UID, EVENT_HAS_PRIO */
 	int16_t nice;
 	uint8_t rtprio;
@@ -35,7 +35,7 @@ struct task {
 struct tasks {
 	const struct sm_root *root;
 	struct sm_strpool *names;
-	struct sm_map map;     /* owner -> struct task */
+	struct sm_map map;     /* hash of the owner -> struct task */
 	bool want_cmd, want_uid, want_cgroup;
 	bool own_pids;         /* system calls take the same thread ids */
 	bool foreign;          /* the pids of /proc are others: nothing is read there */
@@ -51,8 +51,11 @@ void tasks_begin(struct tasks *t);
 void tasks_learn(struct tasks *t, const struct counter *k);
 /* The owner of a counter, now; NULL: no memory. */
 struct task *tasks_get(struct tasks *t, const struct counter *k, uint64_t now_ns);
-/* A task by its number of timers.h; comm: SM_TASK_COMM_LEN bytes, its name if it has exited, or "". */
-struct task *tasks_of(struct tasks *t, uint64_t owner, const char *comm, uint64_t now_ns);
+/* A task by its owner of timers.h; comm: SM_TASK_COMM_LEN bytes, its name if it has exited, or "". */
+struct task *tasks_of(struct tasks *t, struct sm_timer_owner owner, const char *comm, uint64_t now_ns);
+/* /proc/PID/task/TID/stat of the task.  -ENOENT: it has exited; what another task with its thread id has is
+ * not read. */
+int tasks_read_stat(const struct sm_root *root, struct sm_timer_owner owner, struct sm_pidstat *st) SM_MUST;
 /* What is known of the task, into a row of it. */
 void tasks_describe(const struct task *k, struct event *e);
 

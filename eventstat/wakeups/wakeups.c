@@ -55,9 +55,10 @@ static bool is_of_tick(const struct wakeups *w, const struct counter_key *key)
 	return key->kind == SM_WAKE_HRTIMER && sampler_is_tick(s, key->func);
 }
 
-static uint64_t owner_of(const struct wakeups *w, const struct counter_key *key)
+static struct sm_timer_owner owner_of(
+	const struct wakeups *w, const struct counter_key *key)
 {
-	return is_of_tick(w, key) ? 0 : key->owner;
+	return is_of_tick(w, key) ? (struct sm_timer_owner){0} : key->owner;
 }
 
 /* The key of the timers that woke a CPU. */
@@ -99,10 +100,10 @@ static bool is_of_kernel(const struct wakeups *w, const struct counter *k)
 
 static void set_task(struct wakeups *w, struct event *e, const struct counter *k)
 {
-	uint64_t owner = owner_of(w, &k->key);
+	struct sm_timer_owner owner = owner_of(w, &k->key);
 
 	sampler_set_owner(w->sampler, e, owner, task_of(w, k), is_of_kernel(w, k));
-	if (owner == 0 && event_has_sender(e->kind)) {
+	if (owner.ids == 0 && event_has_sender(e->kind)) {
 		e->comm = (struct sm_str){"", 0};
 		e->flags = 0;
 	}
@@ -181,7 +182,8 @@ static int find_names(struct wakeups *w)
 /* A row adds up the counters of one cause, function and task on all CPUs. */
 static uint64_t row_key(const struct wakeups *w, const struct counter *k)
 {
-	const uint64_t part[] = {k->key.kind, k->key.func, owner_of(w, &k->key)};
+	const struct sm_timer_owner owner = owner_of(w, &k->key);
+	const uint64_t part[] = {k->key.kind, k->key.func, owner.ids, owner.birth};
 
 	return sm_map_hash_bytes(part, sizeof(part), w->rows.seed);
 }

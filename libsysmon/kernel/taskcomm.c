@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "kernel/procpid.h"
 #include "kernel/taskcomm.h"
 
@@ -111,7 +112,8 @@ struct process {
 static int seed_thread(void *ctx, pid_t tid)
 {
 	const struct process *p = ctx;
-	struct sm_taskcomm_entry e = {.tid = tid, .tgid = p->tgid};
+	struct sm_taskcomm_entry e = {
+		.tid = tid, .tgid = p->tgid, .birth = sm_clock_ns(CLOCK_BOOTTIME)};
 
 	if (sm_procpid_read_comm(p->t->root, tid, e.comm, sizeof(e.comm)) >= 0)
 		store(p->t, &e);
@@ -135,7 +137,8 @@ void sm_taskcomm_seed(struct sm_taskcomm *t)
 struct sm_taskcomm_entry sm_taskcomm_get(struct sm_taskcomm *t, pid_t tid)
 {
 	const struct sm_taskcomm_entry *known = find(t, tid);
-	struct sm_taskcomm_entry e = {.tid = tid, .tgid = tid};
+	struct sm_taskcomm_entry e = {
+		.tid = tid, .tgid = tid, .birth = sm_clock_ns(CLOCK_BOOTTIME)};
 
 	if (known)
 		return *known;
@@ -168,5 +171,6 @@ void sm_taskcomm_named(
 	struct sm_taskcomm_entry e = sm_taskcomm_get(t, tid);
 
 	set_comm(&e, comm);
+	e.exited = false; /* execve(2) of another thread gave it this number */
 	store(t, &e);
 }

@@ -20,6 +20,7 @@
 struct sm_taskcomm_entry {
 	pid_t tid;
 	pid_t tgid;                  /* tid if not known */
+	uint64_t birth;              /* as in timers.h: when it was made, or found, if it was there before */
 	char comm[SM_TASK_COMM_LEN]; /* "": not known */
 	bool exited;
 };

@@ -14,7 +14,7 @@
 #include "kernel/bpf_kern.h"
 #include "kernel/timers.h"
 
-MAP(timer_owners, HASH, 0, SM_TIMER_OWNERS_MAX, uint64_t, uint64_t);
+MAP(timer_owners, HASH, 0, SM_TIMER_OWNERS_MAX, uint64_t, struct sm_timer_owner);
 
 /* The callbacks that end a sleep, of hrtimers and of the wheel; written by sm_timerowner_sleeper(). */
 uint64_t timer_sleepers[SM_TIMER_SLEEPERS] SEC(".data.sleepers");
@@ -78,21 +78,51 @@ INLINE const struct task_struct *sleeper_of(bool hr, uint64_t at, uint64_t func)
 	return task;
 }
 
-/* tgid << 32 | tid, or SM_TIMER_OWNER_UNKNOWN.  *sleeper: the owner, if the timer ends its sleep; else
- * NULL. */
-INLINE uint64_t owner_of(bool hr, uint64_t at, uint64_t func, const struct task_struct **sleeper)
+/* By value clang would read each byte of a map's value. */
+INLINE bool same_owner(const struct sm_timer_owner *a, const struct sm_timer_owner *b)
 {
+	return a->ids == b->ids && a->birth == b->birth;
+}
+
+/* The owner that is the task. */
+INLINE struct sm_timer_owner task_owner(const struct task_struct *task)
+{
+	struct sm_timer_owner owner = {0};
 	uint32_t tid, tgid;
-	uint64_t *owner;
+
+	READ(tid, task->pid);
+	READ(tgid, task->tgid);
+	owner.ids = (uint64_t)tgid << 32 | tid;
+	if (HAS(task->start_boottime))
+		READ(owner.birth, task->start_boottime);
+	return owner;
+}
+
+/* The owner that is the current task, also where members of a task are not known.  The idle tasks of all CPUs
+ * are one. */
+INLINE struct sm_timer_owner current_owner(void)
+{
+	struct sm_timer_owner owner = {.ids = bpf_get_current_pid_tgid()};
+	const struct task_struct *task = bpf_get_current_task();
+
+	if (owner.ids && HAS(task->start_boottime))
+		READ(owner.birth, task->start_boottime);
+	return owner;
+}
+
+#define UNKNOWN_OWNER ((struct sm_timer_owner){.ids = SM_TIMER_OWNER_UNKNOWN})
+
+/* *sleeper: the owner, if the timer ends its sleep; else NULL. */
+INLINE struct sm_timer_owner owner_of(bool hr, uint64_t at, uint64_t func,
+	const struct task_struct **sleeper)
+{
+	const struct sm_timer_owner *owner;
 
 	*sleeper = sleeper_of(hr, at, func);
-	if (*sleeper) {
-		READ(tid, (*sleeper)->pid);
-		READ(tgid, (*sleeper)->tgid);
-		return (uint64_t)tgid << 32 | tid;
-	}
+	if (*sleeper)
+		return task_owner(*sleeper);
 	owner = bpf_map_lookup_elem(&timer_owners, &at);
-	return owner ? *owner : SM_TIMER_OWNER_UNKNOWN;
+	return owner ? *owner : UNKNOWN_OWNER;
 }
 
 #endif

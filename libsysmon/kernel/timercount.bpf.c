@@ -25,33 +25,34 @@ INLINE struct last *last_of_cpu(void)
 }
 
 /* The owner of the timer is the task that arms it. */
-INLINE void own(bool hr, uint64_t timer, uint64_t func, uint64_t task)
+INLINE void own(bool hr, uint64_t timer, uint64_t func, const struct sm_timer_owner *task)
 {
-	const uint64_t *owner;
+	const struct sm_timer_owner *owner;
 
 	if (has_sleepers() && ends_sleep(hr, func))
 		return;
 	owner = bpf_map_lookup_elem(&timer_owners, &timer);
-	if (owner && *owner == task)
+	if (owner && same_owner(owner, task))
 		return;
-	if (bpf_map_update_elem(&timer_owners, &timer, &task, BPF_ANY))
+	if (bpf_map_update_elem(&timer_owners, &timer, task, BPF_ANY))
 		ADD(losses.owners, 1);
 }
 
 /* Whoever arms the timer: the current task, if it is not the callback in an interrupt. */
-INLINE uint64_t starter_of(bool hr, uint64_t timer, uint64_t func, uint64_t current)
+INLINE struct sm_timer_owner starter_of(
+	bool hr, uint64_t timer, uint64_t func, const struct sm_timer_owner *current)
 {
 	const struct last *last = last_of_cpu();
 	const struct task_struct *sleeper;
 
-	if (last && last->timer[!hr] == timer && last->interrupted[!hr] == current)
+	if (last && last->timer[!hr] == timer && last->interrupted[!hr] == current->ids)
 		return owner_of(hr, timer, func, &sleeper);
 	own(hr, timer, func, current);
-	return current;
+	return *current;
 }
 
-INLINE uint64_t owner_at_expiry(bool hr, uint64_t timer, uint64_t func, uint64_t current,
-	const struct task_struct **sleeper)
+INLINE struct sm_timer_owner owner_at_expiry(bool hr, uint64_t timer, uint64_t func,
+	uint64_t current, const struct task_struct **sleeper)
 {
 	struct last *last = last_of_cpu();
 
@@ -96,13 +97,14 @@ INLINE struct sm_timer_counts *counts_of(
 
 INLINE int start(bool hr, uint64_t timer)
 {
-	uint64_t current = bpf_get_current_pid_tgid();
+	struct sm_timer_owner current = current_owner();
 	struct timer t = read_timer(hr, timer);
 	struct sm_timer_key key = {.func = t.func,
 		.kind = t.kind,
 		.timer = by_timer ? timer : 0,
-		.owner = starter_of(hr, timer, t.func, current)};
-	struct sm_timer_counts *c = counts_of(&key, key.owner == current, NULL);
+		.owner = starter_of(hr, timer, t.func, &current)};
+	struct sm_timer_counts *c =
+		counts_of(&key, same_owner(&key.owner, &current), NULL);
 
 	if (c)
 		ADD(c->starts, 1);

@@ -3,7 +3,7 @@
  * timercount: counts timer events in the kernel, by BPF programs on the raw tracepoints hrtimer_start,
  * hrtimer_expire_entry, timer_start and timer_expire_entry (include/trace/events/timer.h).
  *
- * Whose a timer is: timers.h.  Between two readings nothing is lost, and what counting costs does not
+ * Whose a timer is: timers.h; without BTF an owner has no birth.  Between two readings nothing is lost, and what counting costs does not
  * depend on readings.
  *
  * Needs a 64-bit Linux 5.8 with CAP_BPF and CAP_PERFMON; offsets are from BTF, or those that every

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "kernel/timerfeed.h"
 
 int sm_timerfeed_init(
@@ -46,21 +47,39 @@ static void describe(
 		memcpy(c->comm, sm_taskcomm_get(&f->tasks, e->tid).comm, sizeof(c->comm));
 }
 
+/* The process and the birth of the current task; the idle tasks of all CPUs are one. */
+static void set_task(struct sm_timerfeed *f, struct sm_timer_event *e)
+{
+	struct sm_taskcomm_entry task;
+
+	if (!e->tid)
+		return;
+	task = sm_taskcomm_get(&f->tasks, e->tid);
+	e->birth = task.birth;
+	if (!e->tgid)
+		e->tgid = task.tgid;
+}
+
 static void count(struct sm_timerfeed *f, const struct sm_timer_event *event)
 {
 	struct sm_timer_event e = *event;
 	struct sm_timer_counts *made;
 
-	if (e.tid && !e.tgid)
-		e.tgid = sm_taskcomm_get(&f->tasks, e.tid).tgid;
+	set_task(f, &e);
 	made = sm_timermodel_add(&f->model, &e);
 	if (made)
 		describe(f, &e, made);
 }
 
+static uint64_t boot_ns(uint64_t mono_ns)
+{
+	return mono_ns + (uint64_t)sm_clock_boot_offset_ns();
+}
+
 static void add_task(struct sm_timerfeed *f, const struct sm_timer_event *e)
 {
-	struct sm_taskcomm_entry task = {.tid = e->tid, .tgid = e->tgid};
+	struct sm_taskcomm_entry task = {
+		.tid = e->tid, .tgid = e->tgid, .birth = boot_ns(e->time_ns)};
 
 	memcpy(task.comm, e->comm, sizeof(task.comm));
 	sm_taskcomm_made(&f->tasks, &task, e->parent);

@@ -12,7 +12,8 @@
 /* The timer whose expiry was the last one on a CPU, of the two kinds, and the task that
  * it interrupted. */
 struct sm_timermodel_last {
-	uint64_t timer[2], interrupted[2];
+	uint64_t timer[2];
+	struct sm_timer_owner interrupted[2];
 };
 
 int sm_timermodel_init(struct sm_timermodel *m)
@@ -50,9 +51,11 @@ static bool is_start(const struct sm_timer_event *e)
 	return e->type == SM_TIMER_HR_START || e->type == SM_TIMER_WHEEL_START;
 }
 
-static uint64_t current_of(const struct sm_timer_event *e)
+#define UNKNOWN_OWNER ((struct sm_timer_owner){.ids = SM_TIMER_OWNER_UNKNOWN})
+
+static struct sm_timer_owner current_of(const struct sm_timer_event *e)
 {
-	return sm_timer_owner(e->tgid, e->tid);
+	return (struct sm_timer_owner){sm_timer_ids(e->tgid, e->tid), e->birth};
 }
 
 static enum sm_timer_kind kind_of(const struct sm_timer_event *e)
@@ -65,8 +68,8 @@ static enum sm_timer_kind kind_of(const struct sm_timer_event *e)
 		       : SM_TIMER_WHEEL;
 }
 
-static struct sm_timer_key key_of(
-	const struct sm_timermodel *m, const struct sm_timer_event *e, uint64_t owner)
+static struct sm_timer_key key_of(const struct sm_timermodel *m,
+	const struct sm_timer_event *e, struct sm_timer_owner owner)
 {
 	return (struct sm_timer_key){
 		owner, e->func, kind_of(e), m->by_timer ? e->timer : 0};
@@ -105,7 +108,7 @@ static struct sm_timer_key find_owner(
 {
 	const struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
 
-	return o ? *o : key_of(m, e, SM_TIMER_OWNER_UNKNOWN);
+	return o ? *o : key_of(m, e, UNKNOWN_OWNER);
 }
 
 /* Of a timer that its own callback arms.  Without an owner it is kept for its kind, which
@@ -118,8 +121,8 @@ static struct sm_timer_key keep_owner(
 	if (!o) {
 		o = new_owned(m, e->timer);
 		if (!o)
-			return key_of(m, e, SM_TIMER_OWNER_UNKNOWN);
-		*o = key_of(m, e, SM_TIMER_OWNER_UNKNOWN);
+			return key_of(m, e, UNKNOWN_OWNER);
+		*o = key_of(m, e, UNKNOWN_OWNER);
 	}
 	return *o;
 }
@@ -131,7 +134,7 @@ static struct sm_timer_key become_owner(
 	struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
 	struct sm_timer_key key = key_of(m, e, current_of(e));
 
-	if (o && o->owner == key.owner && o->func == key.func)
+	if (o && sm_timer_same_owner(o->owner, key.owner) && o->func == key.func)
 		return key;
 	if (!o)
 		o = new_owned(m, e->timer);
@@ -163,7 +166,8 @@ static struct sm_timer_key find_starter(
 	const struct sm_timermodel_last *l = last_of(m, e->cpu);
 	size_t i = is_hr(e) ? 0 : 1;
 
-	if (l && l->timer[i] == e->timer && l->interrupted[i] == current_of(e))
+	if (l && l->timer[i] == e->timer &&
+		sm_timer_same_owner(l->interrupted[i], current_of(e)))
 		return keep_owner(m, e);
 	return become_owner(m, e);
 }
@@ -233,7 +237,7 @@ static void count(struct sm_timer_counts *c, const struct sm_timer_event *e)
 		return;
 	}
 	c->expiries++;
-	c->idle += current_of(e) == 0;
+	c->idle += current_of(e).ids == 0;
 }
 
 struct sm_timer_counts *sm_timermodel_add(
@@ -255,7 +259,7 @@ struct sm_timer_counts *sm_timermodel_add(
 		return NULL;
 	}
 	count(c, e);
-	if (!made || !is_start(e) || key.owner != current_of(e))
+	if (!made || !is_start(e) || !sm_timer_same_owner(key.owner, current_of(e)))
 		return NULL;
 	c->seen_ns = e->time_ns;
 	return c;

@@ -5,7 +5,8 @@
  * (include/trace/events/timer.h).
  *
  * A timer belongs to the task that armed it, its owner; counters are kept for each {owner, callback,
- * kind}, or for each timer of them, and only grow.  A timer that is armed while its own expiry was the last
+ * kind}, or for each timer of them, and only grow.  A thread id is used again, so an owner has a birth, too:
+ * another task with the same number is another owner.  A timer that is armed while its own expiry was the last
  * one on that CPU, with the same task interrupted, keeps its owner: its callback armed it.  The owner of a
  * timer that was armed before counting began is not known until it is armed again.  Pids are those of the
  * initial namespace.
@@ -23,28 +24,39 @@ enum sm_timer_kind {
 
 #define SM_TIMER_FLAG_DEFERRABLE 0x80000 /* TIMER_DEFERRABLE of include/linux/timer.h */
 
+struct sm_timer_owner {
+	uint64_t ids;   /* tgid << 32 | tid; 0: the idle task */
+	uint64_t birth; /* CLOCK_BOOTTIME, ns: when the task started, or later, if no other task can have had its
+			 * thread id in between; 0: not known, or no task */
+};
+
 struct sm_timer_key {
-	uint64_t owner; /* tgid << 32 | tid; 0: the idle task */
+	struct sm_timer_owner owner;
 	uint64_t func;  /* address of the callback: ksyms.h */
 	uint64_t kind;  /* enum sm_timer_kind */
 	uint64_t timer; /* its address, where timers are counted one by one; otherwise 0 */
 };
 
-#define SM_TIMER_OWNER_UNKNOWN UINT64_MAX
+#define SM_TIMER_OWNER_UNKNOWN UINT64_MAX /* in the place of ids */
 
-static inline uint64_t sm_timer_owner(pid_t tgid, pid_t tid)
+static inline uint64_t sm_timer_ids(pid_t tgid, pid_t tid)
 {
 	return (uint64_t)(uint32_t)tgid << 32 | (uint32_t)tid;
 }
 
-static inline pid_t sm_timer_tid(uint64_t owner)
+static inline pid_t sm_timer_tid(struct sm_timer_owner owner)
 {
-	return (pid_t)(uint32_t)owner;
+	return (pid_t)(uint32_t)owner.ids;
 }
 
-static inline pid_t sm_timer_tgid(uint64_t owner)
+static inline pid_t sm_timer_tgid(struct sm_timer_owner owner)
 {
-	return (pid_t)(owner >> 32);
+	return (pid_t)(owner.ids >> 32);
+}
+
+static inline bool sm_timer_same_owner(struct sm_timer_owner a, struct sm_timer_owner b)
+{
+	return a.ids == b.ids && a.birth == b.birth;
 }
 
 struct sm_timer_counts {
@@ -92,6 +104,7 @@ struct sm_timer_event {
 		char comm[SM_TASK_COMM_LEN]; /* of a task: any bytes, and a NUL */
 	};
 	pid_t tid, tgid;      /* current, or the task; tgid 0: not known */
+	uint64_t birth;       /* of the current task: sm_timer_owner; 0: not known */
 	pid_t parent;         /* SM_TIMER_TASK_NEW: tid of the task that made it */
 	uint32_t cpu;
 	uint32_t wheel_flags; /* SM_TIMER_WHEEL_START */

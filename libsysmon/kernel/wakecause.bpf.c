@@ -39,18 +39,21 @@ INLINE bool in_idle(const struct sm_wake_cpu *c)
 	return !bpf_get_current_pid_tgid() && c->phase != SM_WAKE_NOT_SEEN;
 }
 
-INLINE void set_cause(
-	struct sm_wake_cpu *c, enum sm_wake_cause cause, uint64_t id, uint64_t owner)
+#define NO_OWNER ((struct sm_timer_owner){0})
+
+INLINE void set_cause(struct sm_wake_cpu *c, enum sm_wake_cause cause, uint64_t id,
+	const struct sm_timer_owner *owner)
 {
 	c->cause = cause;
 	c->id = id;
-	c->owner = owner;
+	c->owner.ids = owner->ids;
+	c->owner.birth = owner->birth;
 }
 
 /* Whoever sent the interrupt or, without one, set the flag, becomes the owner. */
 INLINE void take_sender(struct sm_wake_cpu *c, enum sm_wake_cause cause)
 {
-	set_cause(c, cause, c->sender.func, c->sender.task.ids);
+	set_cause(c, cause, c->sender.func, &c->sender.task.owner);
 	c->named = c->sender.task;
 }
 
@@ -91,7 +94,7 @@ INLINE void find_setter(struct sm_wake_cpu *c)
 /* sched_wakeup comes after the interrupt was sent. */
 INLINE void find_late_sender(struct sm_wake_cpu *c)
 {
-	if (c->cause == SM_WAKE_RESCHEDULE && c->owner == SM_WAKE_OWNER_UNKNOWN &&
+	if (c->cause == SM_WAKE_RESCHEDULE && c->owner.ids == SM_TIMER_OWNER_UNKNOWN &&
 		LOAD(c->sender.time_ns))
 		take_sender(c, SM_WAKE_RESCHEDULE);
 }
@@ -101,7 +104,7 @@ INLINE void find_limit(struct sm_wake_cpu *c, uint64_t now)
 {
 	if (c->polls && c->cause != SM_WAKE_FLAG && c->exited_ns + EARLY_NS >= now &&
 		c->cause_ns + EARLY_NS <= c->exited_ns)
-		set_cause(c, SM_WAKE_LIMIT, 0, 0);
+		set_cause(c, SM_WAKE_LIMIT, 0, &NO_OWNER);
 }
 
 /* Adds the sleep to the counters of the key, which are made if there are none, or else,
@@ -113,7 +116,7 @@ INLINE void add_sleep(struct sm_wake_cpu *c, const struct sm_wake_key *key)
 	uint32_t cause = key->cause;
 
 	if (!counts) {
-		if (c->owner == c->named.ids) {
+		if (same_owner(&c->owner, &c->named.owner)) {
 			__builtin_memcpy(first.comm, c->named.comm, sizeof(first.comm));
 			first.kthread = c->named.kthread;
 		}
@@ -161,7 +164,7 @@ INLINE void begin_sleep(struct sm_wake_cpu *c, int state, uint64_t now)
 	c->interrupts = 0;
 	c->cause_ns = 0;
 	c->flagged_ns = 0;
-	set_cause(c, SM_WAKE_UNKNOWN, 0, 0);
+	set_cause(c, SM_WAKE_UNKNOWN, 0, &NO_OWNER);
 	c->entered_ns = now;
 	STORE(c->sender.time_ns, 0);
 	if (LOAD(c->early.time_ns) + EARLY_NS >= now)
@@ -261,7 +264,7 @@ SEC("raw_tp/irq_handler_entry") int wake_irq(uint64_t *ctx)
 		return 0;
 	STORE(c->in_irq, 1);
 	if (is_first(c))
-		set_cause(c, SM_WAKE_IRQ, (int)ctx[0], 0);
+		set_cause(c, SM_WAKE_IRQ, (int)ctx[0], &NO_OWNER);
 	return 0;
 }
 
@@ -271,7 +274,7 @@ INLINE int vector(uint64_t *ctx, enum sm_wake_cause cause)
 	struct sm_wake_cpu *c = this_cpu();
 
 	if (c && is_first(c))
-		set_cause(c, cause, (int)ctx[0], 0);
+		set_cause(c, cause, (int)ctx[0], &NO_OWNER);
 	return 0;
 }
 
@@ -281,7 +284,7 @@ INLINE void take_sent(struct sm_wake_cpu *c, enum sm_wake_cause cause)
 	if (LOAD(c->sender.time_ns))
 		take_sender(c, cause);
 	else
-		set_cause(c, cause, 0, SM_WAKE_OWNER_UNKNOWN);
+		set_cause(c, cause, 0, &UNKNOWN_OWNER);
 }
 
 INLINE int sent_vector(enum sm_wake_cause cause)
@@ -331,7 +334,7 @@ SEC("raw_tp/ipi_entry") int wake_ipi(uint64_t *ctx)
 	else if (letter == 'F')
 		take_sent(c, SM_WAKE_CALL);
 	else
-		set_cause(c, letter == 'T' ? SM_WAKE_CLOCK : SM_WAKE_VECTOR, 0, 0);
+		set_cause(c, letter == 'T' ? SM_WAKE_CLOCK : SM_WAKE_VECTOR, 0, &NO_OWNER);
 	return 0;
 }
 
@@ -345,8 +348,8 @@ INLINE struct timer begin_timer(struct sm_wake_cpu *c, bool hr, uint64_t at)
 	struct timer t = read_timer(hr, at);
 
 	c->timer = at;
-	c->timer_owner = settings.has_owners ? owner_of(hr, at, t.func, &sleeper)
-					     : SM_WAKE_OWNER_UNKNOWN;
+	c->timer_owner =
+		settings.has_owners ? owner_of(hr, at, t.func, &sleeper) : UNKNOWN_OWNER;
 	return t;
 }
 
@@ -354,7 +357,7 @@ INLINE void take_timer(
 	struct sm_wake_cpu *c, enum sm_wake_cause cause, const struct timer *t)
 {
 	c->interrupts = 1;
-	set_cause(c, cause, t->func, c->timer_owner);
+	set_cause(c, cause, t->func, &c->timer_owner);
 }
 
 /* hrtimer_expire_entry(timer, now): the first one of the first interrupt, which is the
@@ -397,9 +400,9 @@ INLINE struct sm_wake_task find_sender(const struct sm_wake_cpu *c)
 	struct sm_wake_task task = {0};
 
 	if (c->timer) {
-		task.ids = c->timer_owner;
+		task.owner = c->timer_owner;
 	} else if (!c->in_irq && !c->in_softirq) {
-		task.ids = bpf_get_current_pid_tgid();
+		task.owner = current_owner();
 		bpf_get_current_comm(task.comm, sizeof(task.comm));
 		task.kthread = is_kthread(bpf_get_current_task());
 	}
@@ -495,12 +498,12 @@ INLINE int woken_here(struct sm_wake_cpu *c, uint32_t tid)
 	const struct waker *waker;
 
 	if (!in_idle(c) || c->interrupts != 1 || c->cause != SM_WAKE_CALL ||
-		c->owner != SM_WAKE_OWNER_UNKNOWN)
+		c->owner.ids != SM_TIMER_OWNER_UNKNOWN)
 		return 0;
 	waker = waker_of(tid);
 	if (!waker || waker->tid != tid)
 		return 0;
-	c->owner = waker->task.ids;
+	c->owner = waker->task.owner;
 	c->named = waker->task;
 	return 0;
 }

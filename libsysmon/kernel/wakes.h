@@ -5,7 +5,7 @@
 #ifndef SM_WAKES_H
 #define SM_WAKES_H
 
-#include "base/base.h"
+#include "kernel/timers.h"
 
 /* What ended a sleep.  The programs use the order. */
 enum sm_wake_cause {
@@ -22,13 +22,11 @@ enum sm_wake_cause {
 	SM_WAKE_CAUSES
 };
 
-#define SM_WAKE_OWNER_UNKNOWN UINT64_MAX
-
 struct sm_wake_key {
 	uint32_t cause; /* enum sm_wake_cause */
 	uint32_t cpu;
 	uint64_t id;    /* 0: none or not known */
-	uint64_t owner; /* tgid << 32 | tid; 0: no task; SM_WAKE_OWNER_UNKNOWN */
+	struct sm_timer_owner owner; /* ids 0: no task */
 };
 
 struct sm_wake_sum {
@@ -47,7 +45,7 @@ struct sm_wake_counts {
 #define SM_WAKE_BUCKETS 32
 
 struct sm_wake_task {
-	uint64_t ids;                /* tgid << 32 | tid; 0: no task */
+	struct sm_timer_owner owner; /* ids 0: no task */
 	char comm[SM_TASK_COMM_LEN]; /* "": not known */
 	uint64_t kthread;            /* as in sm_wake_counts */
 };
@@ -70,11 +68,13 @@ struct sm_wake_cpu {
 	uint64_t flagged_ns; /* when the flag was set last since the entry; 0: it was not */
 	uint64_t interrupts; /* since the entry, while the idle task was current */
 	uint64_t cause_ns;   /* of the interrupt that counts; 0: none */
-	uint64_t cause, id, owner; /* the best so far */
+	uint64_t cause, id;  /* the best so far */
+	struct sm_timer_owner owner; /* of that */
 	struct sm_wake_task named; /* the last owner with a name; the sender may have changed since */
 	struct sm_wake_sender sender; /* the first one since the entry */
 	struct sm_wake_sender early;  /* the last one before it */
-	uint64_t timer, timer_owner; /* whose callback runs; 0: none */
+	uint64_t timer;      /* whose callback runs; 0: none */
+	struct sm_timer_owner timer_owner;
 	uint64_t in_irq, in_softirq;
 	uint64_t exits;      /* counted by a program of its own */
 	struct sm_wake_sum lost[SM_WAKE_CAUSES]; /* without room for their key */

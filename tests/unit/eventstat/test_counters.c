@@ -79,7 +79,7 @@ START_TEST(those_of_the_exited_are_deleted)
 {
 	start(ALICE, 1);
 	start(BOB, 1);
-	fix_put("proc/200/stat",
+	fix_put("proc/200/task/200/stat",
 		"200 (bob) S 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0 "
 		"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
 		"0 0\n");
@@ -144,15 +144,15 @@ END_TEST
 
 START_TEST(who_is_the_kernel)
 {
-	struct counter k = {.key = {.owner = SM_TIMER_OWNER_UNKNOWN}};
+	struct counter k = {.key = {.owner.ids = SM_TIMER_OWNER_UNKNOWN}};
 
 	ck_assert(!counters_is_of_kernel(&k, "timerfd_tmrproc"));
 	k.last.starts = 1; /* by its callback */
 	ck_assert(counters_is_of_kernel(&k, "timerfd_tmrproc"));
-	k.key.owner = sm_timer_owner(ALICE, ALICE);
+	k.key.owner.ids = sm_timer_ids(ALICE, ALICE);
 	ck_assert(!counters_is_of_kernel(&k, "timerfd_tmrproc"));
 	k = (struct counter){
-		.key = {.owner = SM_TIMER_OWNER_UNKNOWN, .kind = SM_TIMER_WHEEL}};
+		.key = {.owner.ids = SM_TIMER_OWNER_UNKNOWN, .kind = SM_TIMER_WHEEL}};
 	ck_assert(counters_is_of_kernel(&k, "delayed_work_timer_fn"));
 	ck_assert(!counters_is_of_kernel(&k, "process_timeout"));
 	ck_assert(!counters_is_of_kernel(&k, ""));

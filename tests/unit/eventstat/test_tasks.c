@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "eventstat/counters.h"
 #include "eventstat/tasks.h"
 #include "kernel/procpid.h"
@@ -38,7 +40,7 @@ static void teardown(void)
 /* A timer that the task armed first at that time, under that name. */
 static struct counter armed(uint64_t owner, const char *comm, uint64_t seen_ns)
 {
-	struct counter c = {.key.owner = owner, .seen_ns = seen_ns};
+	struct counter c = {.key.owner.ids = owner, .seen_ns = seen_ns};
 
 	snprintf(c.comm, sizeof(c.comm), "%s", comm);
 	return c;
@@ -120,6 +122,27 @@ START_TEST(foreign)
 }
 END_TEST
 
+/* A task that started before ours and had its number: /proc is about ours. */
+START_TEST(the_number_of_another)
+{
+	const struct sm_timer_owner before = {self, 1};
+	const struct sm_timer_owner ours = {self, sm_clock_ns(CLOCK_BOOTTIME)};
+	const struct task *k;
+	struct sm_pidstat st;
+
+	t.want_uid = true;
+	ck_assert_int_eq(prctl(PR_SET_NAME, "ours"), 0);
+	k = tasks_of(&t, before, "other", SEC);
+	ck_assert_str_eq(k->comm, "other");
+	ck_assert(!(k->flags & EVENT_HAS_UID));
+	k = tasks_of(&t, ours, "", SEC);
+	ck_assert_str_eq(k->comm, "ours");
+	ck_assert(k->flags & EVENT_HAS_UID);
+	ck_assert_int_eq(tasks_read_stat(&live, before, &st), -ENOENT);
+	ck_assert_int_eq(tasks_read_stat(&live, ours, &st), 0);
+}
+END_TEST
+
 static TCase *tc_tasks(void)
 {
 	TCase *tc = tcase_create("tasks");
@@ -129,6 +152,7 @@ static TCase *tc_tasks(void)
 	tcase_add_test(tc, new_timer_after_a_look);
 	tcase_add_test(tc, gone);
 	tcase_add_test(tc, foreign);
+	tcase_add_test(tc, the_number_of_another);
 	return tc;
 }
 

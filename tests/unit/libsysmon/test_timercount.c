@@ -221,7 +221,7 @@ static void threads_nap(void)
 static unsigned int stored(pid_t pid)
 {
 	uint64_t *timer = calloc(SM_TIMER_OWNERS_MAX, sizeof(*timer));
-	uint64_t *owner = calloc(SM_TIMER_OWNERS_MAX, sizeof(*owner));
+	struct sm_timer_owner *owner = calloc(SM_TIMER_OWNERS_MAX, sizeof(*owner));
 	uint32_t n = SM_TIMER_OWNERS_MAX;
 	unsigned int found = 0;
 

@@ -64,7 +64,7 @@ static const struct sm_timer_counts *of(pid_t tgid, pid_t tid)
 	static const struct sm_timer_counts none;
 
 	for (uint32_t i = 0; i < feed.model.n; i++)
-		if (feed.model.key[i].owner == sm_timer_owner(tgid, tid))
+		if (feed.model.key[i].owner.ids == sm_timer_ids(tgid, tid))
 			return &feed.model.counts[i];
 	return &none;
 }

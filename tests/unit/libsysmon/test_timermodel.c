@@ -43,7 +43,7 @@ static struct sm_timer_counts *add(
 static struct sm_timer_counts of(uint64_t owner, uint64_t func, enum sm_timer_kind kind)
 {
 	for (uint32_t i = 0; i < m.n; i++)
-		if (m.key[i].owner == owner && m.key[i].func == func &&
+		if (m.key[i].owner.ids == owner && m.key[i].func == func &&
 			m.key[i].kind == kind)
 			return m.counts[i];
 	return (struct sm_timer_counts){0};
@@ -51,7 +51,7 @@ static struct sm_timer_counts of(uint64_t owner, uint64_t func, enum sm_timer_ki
 
 static struct sm_timer_counts of_task(pid_t pid)
 {
-	return of(sm_timer_owner(pid, pid), FUNC, SM_TIMER_HR);
+	return of(sm_timer_ids(pid, pid), FUNC, SM_TIMER_HR);
 }
 
 static void check(
@@ -93,10 +93,28 @@ START_TEST(threads_are_apart)
 	sm_timermodel_add(&m, &e);
 	add(SM_TIMER_HR_START, TIMER + 1, ALICE);
 	ck_assert_uint_eq(m.n, 2);
-	check(of(sm_timer_owner(ALICE, ALICE + 1), FUNC, SM_TIMER_HR), 1, 0, 0);
+	check(of(sm_timer_ids(ALICE, ALICE + 1), FUNC, SM_TIMER_HR), 1, 0, 0);
 	check(of_task(ALICE), 1, 0, 0);
 	ck_assert_int_eq(sm_timer_tid(m.key[0].owner), ALICE + 1);
 	ck_assert_int_eq(sm_timer_tgid(m.key[0].owner), ALICE);
+}
+END_TEST
+
+START_TEST(births_are_apart)
+{
+	struct sm_timer_event e = event(SM_TIMER_HR_START, TIMER, ALICE);
+
+	e.birth = 7;
+	sm_timermodel_add(&m, &e);
+	e.birth = 8;
+	e.timer++;
+	sm_timermodel_add(&m, &e);
+	add(SM_TIMER_HR_EXPIRE, TIMER, BOB);
+	ck_assert_uint_eq(m.n, 2);
+	ck_assert_uint_eq(m.key[0].owner.birth, 7);
+	check(m.counts[0], 1, 1, 0);
+	ck_assert_uint_eq(m.key[1].owner.birth, 8);
+	check(m.counts[1], 1, 0, 0);
 }
 END_TEST
 
@@ -163,7 +181,7 @@ END_TEST
 START_TEST(kinds_and_callbacks)
 {
 	struct sm_timer_event e = event(SM_TIMER_WHEEL_START, TIMER, ALICE);
-	const uint64_t alice = sm_timer_owner(ALICE, ALICE);
+	const uint64_t alice = sm_timer_ids(ALICE, ALICE);
 
 	e.wheel_flags = SM_TIMER_FLAG_DEFERRABLE | 0x40001;
 	sm_timermodel_add(&m, &e);
@@ -222,7 +240,7 @@ START_TEST(timers_one_by_one)
 		ck_assert_uint_eq(m.counts[i].starts, i < 2);
 		ck_assert_uint_eq(m.counts[i].expiries, i > 0);
 	}
-	ck_assert_uint_eq(m.key[2].owner, SM_TIMER_OWNER_UNKNOWN);
+	ck_assert_uint_eq(m.key[2].owner.ids, SM_TIMER_OWNER_UNKNOWN);
 }
 END_TEST
 
@@ -305,6 +323,7 @@ static TCase *tc_rules(void)
 	tcase_add_test(tc, expiries_are_the_owners);
 	tcase_add_test(tc, owner_changes);
 	tcase_add_test(tc, threads_are_apart);
+	tcase_add_test(tc, births_are_apart);
 	tcase_add_test(tc, callback_keeps_the_owner);
 	tcase_add_test(tc, other_cpu_takes_over);
 	tcase_add_test(tc, other_task_takes_over);

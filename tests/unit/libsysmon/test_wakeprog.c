@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kernel/procpid.h"
 #include "kernel/wakecause.bpf.h"
 #include "kernel/wakes.h"
 #include "unit.h"
@@ -135,7 +136,7 @@ static struct sm_wake_key count(struct sm_wake_counts *counts)
 }
 
 static const struct sm_wake_sender sender = {
-	.task = {.ids = 0x1200000034, .comm = "sender"},
+	.task = {.owner.ids = 0x1200000034, .comm = "sender"},
 	.func = FUNCTION,
 	.time_ns = LONG_AGO};
 
@@ -203,7 +204,7 @@ START_TEST(no_room)
 		cpu->slept_ns = 100;
 		cpu->cause = SM_WAKE_IRQ;
 		cpu->id = 17;
-		cpu->owner = owner;
+		cpu->owner.ids = owner;
 		idle(1);
 	}
 	ck_assert_uint_eq(read_counts(key, counts), 2);
@@ -225,7 +226,7 @@ START_TEST(nothing_but_a_sender_is_the_flag)
 	key = count(&counts);
 	ck_assert_uint_eq(key.cause, SM_WAKE_FLAG);
 	ck_assert_uint_eq(key.id, FUNCTION);
-	ck_assert_uint_eq(key.owner, sender.task.ids);
+	ck_assert_uint_eq(key.owner.ids, sender.task.owner.ids);
 	ck_assert_str_eq(counts.comm, "sender");
 }
 END_TEST
@@ -266,10 +267,10 @@ START_TEST(a_sender_that_is_known_late)
 		return;
 	cpu->sender = sender;
 	cpu->cause = SM_WAKE_RESCHEDULE;
-	cpu->owner = SM_WAKE_OWNER_UNKNOWN;
+	cpu->owner.ids = SM_TIMER_OWNER_UNKNOWN;
 	key = count(&counts);
 	ck_assert_uint_eq(key.cause, SM_WAKE_RESCHEDULE);
-	ck_assert_uint_eq(key.owner, sender.task.ids);
+	ck_assert_uint_eq(key.owner.ids, sender.task.owner.ids);
 }
 END_TEST
 
@@ -300,6 +301,19 @@ END_TEST
 
 /* --- senders ----------------------------------------------------------------------- */
 
+/* When this thread started, as /proc has it. */
+static void check_birth(struct sm_timer_owner owner)
+{
+	struct sm_pidstat st;
+
+	if (!loader.btf)
+		return;
+	ck_assert_int_eq(sm_procpid_read_thread_stat(
+				 &root, getpid(), (pid_t)syscall(SYS_gettid), &st),
+		0);
+	ck_assert_uint_eq(owner.birth / (SM_NSEC_PER_SEC / 100), st.start_ticks);
+}
+
 static void sleeping(void)
 {
 	memset(cpu, 0, sizeof(*cpu));
@@ -314,7 +328,7 @@ START_TEST(the_first_sender_counts)
 	sleeping();
 	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
 	ck_assert_uint_eq(cpu->sender.func, FUNCTION);
-	ck_assert_uint_eq(cpu->sender.task.ids, self());
+	ck_assert_uint_eq(cpu->sender.task.owner.ids, self());
 	ck_assert_str_eq(cpu->sender.task.comm, NAME);
 	ck_assert_uint_gt(cpu->sender.time_ns, LONG_AGO);
 	ck_assert_uint_eq(cpu->flagged_ns, 0);
@@ -332,15 +346,15 @@ START_TEST(a_flag_long_after_a_sender)
 	sleeping();
 	cpu->sender = sender;
 	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION + 16);
-	ck_assert_uint_eq(cpu->sender.task.ids, sender.task.ids);
+	ck_assert_uint_eq(cpu->sender.task.owner.ids, sender.task.owner.ids);
 	run(PROGRAM_WAKE_FLAG, here, 0, 0);
-	ck_assert_uint_eq(cpu->sender.task.ids, self());
+	ck_assert_uint_eq(cpu->sender.task.owner.ids, self());
 	ck_assert_uint_eq(cpu->sender.func, 0);
 	ck_assert_uint_eq(cpu->flagged_ns, cpu->sender.time_ns);
 	cpu->sender = sender;
 	cpu->sender.time_ns = UINT64_MAX / 2;
 	run(PROGRAM_WAKE_FLAG, here, 0, 0);
-	ck_assert_uint_eq(cpu->sender.task.ids, sender.task.ids);
+	ck_assert_uint_eq(cpu->sender.task.owner.ids, sender.task.owner.ids);
 }
 END_TEST
 
@@ -354,11 +368,12 @@ START_TEST(an_early_sender)
 	cpu->exited_ns = LONG_AGO;
 	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
 	ck_assert_uint_eq(cpu->sender.time_ns, 0);
-	ck_assert_uint_eq(cpu->early.task.ids, self());
+	ck_assert_uint_eq(cpu->early.task.owner.ids, self());
+	check_birth(cpu->early.task.owner);
 	ck_assert_uint_eq(cpu->early.func, FUNCTION);
 	cpu->early.time_ns = UINT64_MAX / 2; /* not older than 20 us at the entry */
 	idle(1);
-	ck_assert_uint_eq(cpu->sender.task.ids, self());
+	ck_assert_uint_eq(cpu->sender.task.owner.ids, self());
 	ck_assert_uint_eq(cpu->sender.func, FUNCTION);
 	ck_assert_uint_eq(cpu->early.time_ns, 0);
 	cpu->early = sender;
@@ -375,20 +390,20 @@ START_TEST(a_sender_in_an_interrupt)
 		return;
 	sleeping();
 	cpu->timer = 1;
-	cpu->timer_owner = 0x5600000078;
+	cpu->timer_owner.ids = 0x5600000078;
 	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
-	ck_assert_uint_eq(cpu->sender.task.ids, 0x5600000078);
+	ck_assert_uint_eq(cpu->sender.task.owner.ids, 0x5600000078);
 	ck_assert_str_eq(cpu->sender.task.comm, "");
 	sleeping();
 	run(PROGRAM_WAKE_SOFT, 0, 0, 0);
 	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
 	ck_assert_uint_gt(cpu->sender.time_ns, 0);
-	ck_assert_uint_eq(cpu->sender.task.ids, 0);
+	ck_assert_uint_eq(cpu->sender.task.owner.ids, 0);
 	ck_assert_str_eq(cpu->sender.task.comm, "");
 	run(PROGRAM_WAKE_SOFT_END, 0, 0, 0);
 	cpu->sender.time_ns = 0;
 	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
-	ck_assert_uint_eq(cpu->sender.task.ids, self());
+	ck_assert_uint_eq(cpu->sender.task.owner.ids, self());
 }
 END_TEST
 

@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# needs: root
+# live
+# seconds: 8
+# Whose a timer and a wake-up is: a thread id that is used again is another task, in every output.
+. "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
+. "$TOP/tests/lib/eventstat.sh"
+need_cmd jq
+need_timers
+able_methods
+
+# --- a number that is used again
+NAMES=(first second third)
+mkfifo "$TMP/names"
+samples() { jqs 'map(select(.type | test("sample$"))) | length'; }
+more_samples() { [ "$(samples)" -ge "$1" ]; }
+
+# OPTION...: each name in turn, with uids from 4001, for three samples; $pid.  $TMP/turns: SAMPLES-BEFORE NAME UID
+reuse() {
+	local i n
+	start --interval=0.2 "$@"
+	exec 7<>"$TMP/names" # a FIFO opened for reading alone would wait for its writer
+	"$HELPERS/samepid" <&7 7>&- >"$TMP/pids" &
+	same=$!
+	: >"$TMP/turns"
+	for i in "${!NAMES[@]}"; do
+		echo "${NAMES[i]} $((4001 + i))" >&7
+		wait_for eval "[ \$(wc -l <\"\$TMP/pids\") -gt $i ]" || break
+		n=$(samples)
+		echo "$n ${NAMES[i]} $((4001 + i))" >>"$TMP/turns"
+		wait_for more_samples $((n + 4))
+	done
+	finish
+	exec 7>&-
+	kill "$same"
+	reap "$same"
+	pid=$(sort -u "$TMP/pids")
+}
+
+# TYPE: rows of the naps in the samples in which one of the names alone ran, as "NAME UID" and how often
+rows_of() {
+	jq -sr --argjson pid "$pid" --arg type "$1" --rawfile turns "$TMP/turns" '
+		($turns | split("\n") | map(select(. != "") | split(" "))) as $turn
+		| reduce .[] as $r ({n: 0, rows: []};
+			if $r.type | test("sample$") then .n += 1
+			elif $r.type == $type and $r.tid == $pid and $r.func == "hrtimer_wakeup" then .rows += [[.n, $r.comm, $r.uid]]
+			else . end)
+		| .rows[] | . as $row
+		| [$turn[] | select((.[0] | tonumber) < $row[0] and $row[0] < (.[0] | tonumber) + 4)][0]
+		| select(.) | "\(.[1]) \(.[2]): \($row[1]) \($row[2])"' "$TMP/rows" | sort | uniq -c
+}
+RIGHT='first 4001: first 4001
+second 4002: second 4002
+third 4003: third 4003'
+for method in "${methods[@]}"; do
+	files=()
+	[ "$method" != bpf ] || files=(-r "$TMP/report" --prom="$TMP/prom")
+	reuse --method="$method" ${files[@]+"${files[@]}"}
+	is "$(rows_of timers | sed 's/^ *[0-9]* //')" "$RIGHT" "$method: each row has name and user of the task that has the number now"
+done
+if [ "${methods[0]}" = bpf ]; then
+	is "$(sed -n 1p "$TMP/report" | tr , '\n' | grep -cxE 'first|second|third')" 3 'a column of the report for each of them'
+	is "$(grep -cE '^sysmon_eventstat_comm_starts_total\{comm="(first|second|third)"\} [1-9]' "$TMP/prom")" 3 'a label for each of them'
+	reuse --wakeups
+	is "$(rows_of wakeups | sed 's/^ *[0-9]* //' | grep -vxF "$RIGHT")" '' '--wakeups: no row has another name or user'
+fi
+done_testing
