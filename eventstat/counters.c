@@ -223,10 +223,10 @@ int counters_init(struct counters *c, struct source *source)
 
 bool counters_is_of_kernel(const struct counter *k, const char *func)
 {
-	if (k->key.owner.ids != SM_TIMER_OWNER_UNKNOWN)
-		return false;
-	return k->last.starts || (k->key.kind != SM_TIMER_HR && *func &&
-					 strcmp(func, COUNTERS_WHEEL_SLEEPER) != 0);
+	if (k->key.owner.ids == SM_TIMER_OWNER_KERNEL || !strcmp(func, COUNTERS_DEADLINE))
+		return true;
+	return k->key.owner.ids == SM_TIMER_OWNER_UNKNOWN && k->key.kind != SM_TIMER_HR &&
+	       *func && strcmp(func, COUNTERS_WHEEL_SLEEPER) != 0;
 }
 
 const struct counter *counters_find(
@@ -339,7 +339,7 @@ static bool has_exited(const struct sm_root *root, struct sm_timer_owner owner)
 {
 	struct sm_pidstat st;
 
-	return counters_is_task(owner) && tasks_read_stat(root, owner, &st) == -ENOENT;
+	return sm_timer_is_task(owner) && tasks_read_stat(root, owner, &st) == -ENOENT;
 }
 
 /* Finds up to max counters whose task has exited. */

@@ -61,18 +61,14 @@ void counters_begin(struct counters *c);
 /* After a reading: deletes counters of tasks that exited; root has their /proc. */
 void counters_purge(struct counters *c, const struct sm_root *root);
 
-/* Is it a task, and a known one? */
-static inline bool counters_is_task(struct sm_timer_owner owner)
-{
-	return owner.ids != 0 && owner.ids != SM_TIMER_OWNER_UNKNOWN;
-}
-
 /* The callbacks that end the sleep of a task. */
 #define COUNTERS_HR_SLEEPER    "hrtimer_wakeup"
 #define COUNTERS_WHEEL_SLEEPER "process_timeout"
 
-/* Without owner a timer is armed by its own callback alone: it is the kernel's.  So is one of the wheel in
- * which no task sleeps.  func: name of its callback; "": not known. */
+#define COUNTERS_DEADLINE      "dl_task_timer"
+
+/* Is it the kernel's own?  So is one of the wheel without a known owner in which no task sleeps.  func: name
+ * of its callback; "": not known. */
 bool counters_is_of_kernel(const struct counter *k, const char *func);
 /* The counter with this key; NULL: none. */
 const struct counter *counters_find(const struct counters *c, const struct counter_key *key);

@@ -5,7 +5,8 @@
 uint64_t event_key(const struct event *e, uint64_t seed)
 {
 	uint64_t part[] = {(uint32_t)e->tid, (uint32_t)e->tgid, e->birth, e->func,
-		e->kind, e->flags & EVENT_KTHREAD, (uint64_t)e->irq << 32 | e->timer_id};
+		e->kind, e->flags & (EVENT_KTHREAD | EVENT_INTERRUPT),
+		(uint64_t)e->irq << 32 | e->timer_id};
 	uint64_t key = sm_map_hash_bytes(part, sizeof(part), seed);
 
 	if (e->flags & EVENT_GROUP && e->tid < 0)

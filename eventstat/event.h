@@ -24,12 +24,13 @@ enum { EVENT_TIMER, EVENT_WAKEUP };
 
 /* Flags. */
 enum {
-	EVENT_KTHREAD = 1, /* name in [ ] */
+	EVENT_KTHREAD = 1, /* name in [ ]; also of interrupts */
 	EVENT_SELF = 2,    /* eventstat itself */
 	EVENT_TICK = 4,    /* the tick, of whatever task */
 	EVENT_HAS_UID = 8,
 	EVENT_HAS_PRIO = 16,
 	EVENT_GROUP = 32,  /* a sum of rows */
+	EVENT_INTERRUPT = 64, /* of an interrupt, not of a task */
 };
 
 /* The kind of a group of wake-ups by several causes. */

@@ -28,16 +28,22 @@ static int group_by(const struct opts *o, const struct event *e)
 }
 
 /* A program that calls itself kworker is not in the group of [kworker]. */
+static uint64_t key_of_comm(uint64_t seed, const struct event *e)
+{
+	return sm_map_hash_bytes(e->comm.p, e->comm.n, seed + (e->flags & EVENT_KTHREAD));
+}
+
+/* What is of no process is told apart by its name. */
 static uint64_t key_of(const struct opts *o, uint64_t seed, const struct event *e)
 {
 	const uint64_t what[] = {e->func, e->kind, e->irq};
 
 	switch (group_by(o, e)) {
 	case GROUP_PROCESS:
-		return sm_map_hash_u64((uint32_t)e->tgid, seed);
+		return e->tgid < 0 ? key_of_comm(seed, e)
+				   : sm_map_hash_u64((uint32_t)e->tgid, seed);
 	case GROUP_COMM:
-		return sm_map_hash_bytes(
-			e->comm.p, e->comm.n, seed + (e->flags & EVENT_KTHREAD));
+		return key_of_comm(seed, e);
 	case GROUP_CGROUP:
 		return e->cgroup ? sm_map_hash_bytes(e->cgroup->s, e->cgroup->len, seed)
 				 : seed;
@@ -62,13 +68,14 @@ static struct event first_of(const struct opts *o, const struct event *e)
 	switch (group_by(o, e)) {
 	case GROUP_PROCESS:
 		sum.tid = sum.tgid = e->tgid;
-		sum.flags |= e->flags & (EVENT_KTHREAD | EVENT_SELF | EVENT_HAS_UID);
+		sum.flags |= e->flags & (EVENT_KTHREAD | EVENT_SELF | EVENT_HAS_UID |
+						EVENT_INTERRUPT);
 		sum.uid = e->uid;
 		sum.comm = e->comm;
 		sum.cmd = e->cmd;
 		break;
 	case GROUP_COMM:
-		sum.flags |= e->flags & EVENT_KTHREAD;
+		sum.flags |= e->flags & (EVENT_KTHREAD | EVENT_INTERRUPT);
 		sum.comm = e->comm.n ? e->comm : SM_STR("?");
 		break;
 	case GROUP_CGROUP:

@@ -31,9 +31,12 @@ void metrics_fini(struct metrics *m)
 /* Busy: ten timers or wake-ups a second. */
 static void add_row(struct metrics *m, const struct event *e, uint64_t dt_ns)
 {
+	bool interrupt = e->flags & EVENT_INTERRUPT;
 	const struct sm_promcomm_program p = {.comm = e->comm,
-		.uid = e->flags & EVENT_HAS_UID ? e->uid : SM_PROMCOMM_NO_UID,
-		.kernel = e->flags & EVENT_KTHREAD,
+		.uid = e->flags & EVENT_HAS_UID ? e->uid
+		       : interrupt		? 0
+						: SM_PROMCOMM_NO_UID,
+		.kernel = e->flags & EVENT_KTHREAD && !interrupt,
 		.busy = e->now.starts * SM_NSEC_PER_SEC >= 10 * dt_ns};
 	uint64_t *v;
 

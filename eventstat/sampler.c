@@ -23,10 +23,17 @@ static pid_t find_self(const struct sampler *s)
 	return self > 0 ? self : getpid();
 }
 
+/* The programs are told each callback once. */
+static void tell(struct sampler *s, enum sm_timer_callback callback, uint64_t func)
+{
+	if (s->source.owners && func && !(s->told & 1u << callback))
+		sm_timerowner_callback(s->source.owners, callback, func);
+	s->told |= func ? 1u << callback : 0;
+}
+
 /* Without names, some functions are found by their types; it takes 10 ms. */
 static void find_functions(struct sampler *s)
 {
-	const struct sm_timertick *t = &s->tick;
 	bool shown = sm_ksyms_shown(&s->ksyms);
 
 	if (shown && !s->tasks.foreign)
@@ -34,14 +41,9 @@ static void find_functions(struct sampler *s)
 	(void)!sm_timertick_read(&s->tick, s->root);
 	if (shown)
 		return;
-	if (!s->source.owners)
-		return;
-	if (t->hrtimer_wakeup)
-		sm_timerowner_sleeper(s->source.owners, SM_TIMER_HR, t->hrtimer_wakeup);
-	if (t->process_timeout)
-		sm_timerowner_sleeper(
-			s->source.owners, SM_TIMER_WHEEL, t->process_timeout);
-	s->told = t->hrtimer_wakeup && t->process_timeout;
+	tell(s, SM_TIMER_SLEEPER_HR, s->tick.hrtimer_wakeup);
+	tell(s, SM_TIMER_SLEEPER_WHEEL, s->tick.process_timeout);
+	tell(s, SM_TIMER_TICK, s->tick.tick);
 }
 
 int sampler_open(struct sampler *s, const struct sm_root *root, const struct opts *o,
@@ -94,21 +96,36 @@ bool sampler_is_tick(const struct sampler *s, uint64_t func)
 	return false;
 }
 
+/* The name of an owner that is no task. */
+static struct sm_str name_of(struct sm_timer_owner owner)
+{
+	if (owner.ids == 0)
+		return SM_STR("swapper");
+	if (owner.ids == SM_TIMER_OWNER_KERNEL)
+		return SM_STR("kernel");
+	return owner.ids == SM_TIMER_OWNER_INTERRUPT ? SM_STR("(interrupt)")
+						     : (struct sm_str){0};
+}
+
 void sampler_set_owner(const struct sampler *s, struct event *e,
 	struct sm_timer_owner owner, const struct task *t, bool of_kernel)
 {
-	e->tid = sm_timer_tid(owner);
-	e->tgid = sm_timer_tgid(owner);
+	if (of_kernel)
+		owner = (struct sm_timer_owner){.ids = SM_TIMER_OWNER_KERNEL};
+	e->tid = e->tgid = -1;
+	if (owner.ids == 0 || sm_timer_is_task(owner)) {
+		e->tid = sm_timer_tid(owner);
+		e->tgid = sm_timer_tgid(owner);
+	}
 	e->birth = owner.birth;
 	e->members = 1;
 	e->cpu_pct = NAN;
-	if (owner.ids == 0)
-		e->comm = SM_STR("swapper");
-	else if (of_kernel)
-		e->comm = SM_STR("kernel");
+	e->comm = name_of(owner);
+	if (owner.ids == SM_TIMER_OWNER_INTERRUPT)
+		e->flags |= EVENT_INTERRUPT;
 	if (e->comm.n)
 		e->flags |= EVENT_KTHREAD;
-	if (t)
+	if (t && !of_kernel)
 		tasks_describe(t, e);
 	if (s->self > 0 && e->tgid == s->self)
 		e->flags |= EVENT_SELF;
@@ -123,7 +140,7 @@ static uint32_t timer_id(const struct sampler *s, uint64_t timer)
 
 static struct event event_of(struct sampler *s, const struct counter *k)
 {
-	const struct task *t = counters_is_task(k->key.owner)
+	const struct task *t = sm_timer_is_task(k->key.owner)
 				       ? tasks_get(&s->tasks, k, s->now.t_ns)
 				       : NULL;
 	struct event e = {.now = k->now,
@@ -150,24 +167,32 @@ static int find_names(struct sampler *s)
 	return err == -ENOMEM ? err : 0; /* without names: addresses */
 }
 
-/* The callbacks by which a source knows a task that sleeps since before the start. */
-static void tell_sleepers(struct sampler *s)
+/* What the callback is for the programs; SM_TIMER_CALLBACKS: they need not know it. */
+static enum sm_timer_callback callback_of(
+	const struct sampler *s, const struct counter_key *key)
 {
-	bool done[] = {false, false};
+	const char *func = sm_ksyms_name(&s->ksyms, key->func);
 
-	for (size_t i = 0; i < s->counters.n && !(done[0] && done[1]); i++) {
+	if (key->kind != SM_TIMER_HR)
+		return strcmp(func, COUNTERS_WHEEL_SLEEPER) == 0 ? SM_TIMER_SLEEPER_WHEEL
+								 : SM_TIMER_CALLBACKS;
+	if (strcmp(func, COUNTERS_HR_SLEEPER) == 0)
+		return SM_TIMER_SLEEPER_HR;
+	if (strcmp(func, COUNTERS_DEADLINE) == 0)
+		return SM_TIMER_DEADLINE;
+	return sampler_is_tick(s, key->func) ? SM_TIMER_TICK : SM_TIMER_CALLBACKS;
+}
+
+/* When a timer has shown the address. */
+static void tell_callbacks(struct sampler *s)
+{
+	for (size_t i = 0; i < s->counters.n; i++) {
 		const struct counter_key *key = &s->counters.grown[i]->key;
-		bool wheel = key->kind != SM_TIMER_HR;
+		enum sm_timer_callback c = callback_of(s, key);
 
-		if (done[wheel] || strcmp(sm_ksyms_name(&s->ksyms, key->func),
-					   wheel ? COUNTERS_WHEEL_SLEEPER
-						 : COUNTERS_HR_SLEEPER) != 0)
-			continue;
-		sm_timerowner_sleeper(
-			s->source.owners, (enum sm_timer_kind)key->kind, key->func);
-		done[wheel] = true;
+		if (c != SM_TIMER_CALLBACKS)
+			tell(s, c, key->func);
 	}
-	s->told = s->told || (done[0] && done[1]);
 }
 
 /* Before the rows, because a task has one name in all of them. */
@@ -178,7 +203,7 @@ static void learn_names(struct sampler *s)
 	for (size_t i = 0; i < s->counters.n; i++) {
 		const struct counter *k = s->counters.grown[i];
 
-		if (k->seen_ns >= since_ns && counters_is_task(k->key.owner))
+		if (k->seen_ns >= since_ns && sm_timer_is_task(k->key.owner))
 			tasks_learn(&s->tasks, k);
 	}
 }
@@ -200,6 +225,30 @@ static void add_sums(struct sums *sums, const struct event *e)
 		counts_add(&sums->kernel, &e->now);
 }
 
+static bool is_kernels(const struct event *e)
+{
+	return e->tid < 0 && e->flags & EVENT_KTHREAD && !(e->flags & EVENT_INTERRUPT);
+}
+
+/* Several counters of one callback of the kernel's are one row: whoever armed the timer
+ * before the programs knew the callback, or with perf. */
+static void add_row(struct sampler *s, const struct event *e)
+{
+	bool of_kernel = is_kernels(e);
+
+	for (size_t i = 0; i < s->now.n && of_kernel; i++) {
+		struct event *row = &s->now.events[i];
+
+		if (!is_kernels(row) || row->func != e->func || row->kind != e->kind ||
+			row->timer_id != e->timer_id)
+			continue;
+		counts_add(&row->now, &e->now);
+		counts_add(&row->total, &e->total);
+		return;
+	}
+	s->now.events[s->now.n++] = *e;
+}
+
 static int make_rows(struct sampler *s)
 {
 	size_t n = s->counters.n;
@@ -209,14 +258,16 @@ static int make_rows(struct sampler *s)
 		err = find_names(s);
 	if (err)
 		return err;
-	if (s->source.owners && !s->told)
-		tell_sleepers(s);
+	if (s->source.owners)
+		tell_callbacks(s);
 	learn_names(s);
+	s->now.n = 0;
 	for (size_t i = 0; i < n; i++) {
-		s->now.events[i] = event_of(s, s->counters.grown[i]);
-		add_sums(&s->now.sums, &s->now.events[i]);
+		const struct event e = event_of(s, s->counters.grown[i]);
+
+		add_sums(&s->now.sums, &e);
+		add_row(s, &e);
 	}
-	s->now.n = n;
 	return 0;
 }
 

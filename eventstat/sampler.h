@@ -20,7 +20,7 @@ struct sampler {
 	struct sm_ksyms ksyms;
 	struct sm_timertick tick; /* functions that are known without their names */
 	struct sample now;
-	bool told;                 /* the source knows the callbacks of tasks that sleep */
+	uint32_t told;             /* bits of enum sm_timer_callback: what the source knows */
 	size_t cap;                /* of now.events */
 	bool no_rows;              /* only count: there are other rows */
 	pid_t self;                /* the tool's process in the initial pid namespace; -1: not known */
@@ -32,7 +32,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	struct sm_strpool *names) SM_MUST;
 /* One sample, in s->now; the first has no rows.  -errno: of reading the counters. */
 int sampler_take(struct sampler *s) SM_MUST;
-/* Whose row e is: a task, NULL if there is none; of_kernel: it is the kernel's own. */
+/* Whose row e is: a task, NULL if there is none; of_kernel: it is the kernel's own, whoever armed it. */
 void sampler_set_owner(const struct sampler *s, struct event *e, struct sm_timer_owner owner,
 	const struct task *t, bool of_kernel);
 /* Is it the callback of the tick, whose owner is whoever ran when a CPU started it? */

@@ -44,6 +44,8 @@ struct sm_value values_name(
 		return sm_value_str("(interrupt)");
 	if (!event_has_task(e) || (e->flags & EVENT_GROUP && !e->comm.n))
 		return (struct sm_value){0};
+	if (e->flags & EVENT_INTERRUPT)
+		return text_of(e->comm);
 	if (e->flags & EVENT_KTHREAD && e->comm.n < SM_TASK_COMM_LEN)
 		return text_of(sm_taskname_kthread(e->comm, text->brackets));
 	if (!(form & (SM_TASKNAME_FULL | SM_TASKNAME_SHORT)) || !e->cmd || !e->cmd->len)

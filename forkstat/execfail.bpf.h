@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: 529c13396ec42ba3d07df6f3709eecb00d2a5f4f4ca9d96693023c3db8e1c1bd
+ * SHA-256: f01a496b9cc81c076ed397c27667f93e5455573c8bdf6172f2c3e01fcb11e2b7
  */
 #include "kernel/bpf_object.h"
 

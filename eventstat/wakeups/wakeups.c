@@ -58,7 +58,12 @@ static bool is_of_tick(const struct wakeups *w, const struct counter_key *key)
 static struct sm_timer_owner owner_of(
 	const struct wakeups *w, const struct counter_key *key)
 {
-	return is_of_tick(w, key) ? (struct sm_timer_owner){0} : key->owner;
+	if (is_of_tick(w, key))
+		return (struct sm_timer_owner){0};
+	if (event_is_by_timer((uint32_t)key->kind) &&
+		!strcmp(sm_ksyms_name(&w->sampler->ksyms, key->func), COUNTERS_DEADLINE))
+		return (struct sm_timer_owner){.ids = SM_TIMER_OWNER_KERNEL};
+	return key->owner;
 }
 
 /* The key of the timers that woke a CPU. */
@@ -75,7 +80,7 @@ static struct task *task_of(struct wakeups *w, const struct counter *k)
 	const struct counter *named = k;
 	struct task *t;
 
-	if (!counters_is_task(owner_of(w, &k->key)))
+	if (!sm_timer_is_task(owner_of(w, &k->key)))
 		return NULL;
 	if (!k->comm[0])
 		named = counters_named(&w->sampler->counters, &timer);
@@ -89,13 +94,11 @@ static struct task *task_of(struct wakeups *w, const struct counter *k)
 
 static bool is_of_kernel(const struct wakeups *w, const struct counter *k)
 {
-	const struct counter_key timer = timer_of(k);
-	const struct counter *c = event_is_by_timer((uint32_t)k->key.kind)
-					  ? counters_find(&w->sampler->counters, &timer)
-					  : NULL;
+	const struct counter timer = {.key = timer_of(k)};
 
-	return c &&
-	       counters_is_of_kernel(c, sm_ksyms_name(&w->sampler->ksyms, c->key.func));
+	return event_is_by_timer((uint32_t)k->key.kind) &&
+	       counters_is_of_kernel(
+		       &timer, sm_ksyms_name(&w->sampler->ksyms, k->key.func));
 }
 
 static void set_task(struct wakeups *w, struct event *e, const struct counter *k)

@@ -255,6 +255,39 @@ int sm_btf_symbol(const struct sm_btf *b, const char *name, uint32_t *id)
 	return find_named(b, 1u << BTF_KIND_VAR | 1u << BTF_KIND_FUNC, name, id);
 }
 
+/* at: where the section's variables are listed. */
+static int offset_in(const struct sm_btf *b, const struct btf_type *section, size_t at,
+	uint32_t id, uint64_t *offset)
+{
+	struct btf_var_secinfo v;
+
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(section->info); i++) {
+		memcpy(&v, b->types + at + i * sizeof(v), sizeof(v));
+		if (v.type != id)
+			continue;
+		*offset = v.offset;
+		return 0;
+	}
+	return -ENOENT;
+}
+
+int sm_btf_percpu(const struct sm_btf *b, const char *name, uint64_t *offset)
+{
+	size_t at = 0, variables;
+	struct btf_type t;
+	uint32_t id;
+	int err = find_named(b, 1u << BTF_KIND_VAR, name, &id);
+
+	while (!err) {
+		variables = at + sizeof(t);
+		err = next_type(b, &at, &t);
+		if (!err && kind_of(&t) == BTF_KIND_DATASEC &&
+			name_is(b, t.name_off, ".data..percpu"))
+			return offset_in(b, &t, variables, id, offset);
+	}
+	return err;
+}
+
 static bool section(size_t n, const struct btf_header *h, uint32_t off, uint32_t len)
 {
 	return h->hdr_len <= n && off <= n - h->hdr_len && len <= n - h->hdr_len - off;

@@ -36,5 +36,8 @@ int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id) SM_MU
 /* The number of the variable or function of this name, likewise; vmlinux has functions,
  * and variables that are there for each CPU. */
 int sm_btf_symbol(const struct sm_btf *b, const char *name, uint32_t *id) SM_MUST;
+/* The address of a per-CPU variable, counted from the first one; -ENOENT: BTF lacks it; -EBADMSG:
+ * malformed. */
+int sm_btf_percpu(const struct sm_btf *b, const char *name, uint64_t *offset) SM_MUST;
 
 #endif

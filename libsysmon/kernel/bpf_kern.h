@@ -42,12 +42,31 @@
 
 #define KERNEL __attribute__((preserve_access_index))
 
+struct preempt_count {
+	uint32_t count;
+} KERNEL;
+
 struct thread_info { /* include/linux/thread_info.h, arch/ARCH/include/asm/thread_info.h */
 	uint32_t cpu;
+	struct preempt_count preempt; /* arm64 */
+} KERNEL;
+
+struct __call_single_data { /* include/linux/smp_types.h */
+	void *func;
+} KERNEL;
+
+struct rq { /* kernel/sched/sched.h */
+	int cpu;
+	struct __call_single_data nohz_csd;
+} KERNEL;
+
+struct cfs_rq { /* kernel/sched/sched.h */
+	struct rq *rq;
 } KERNEL;
 
 struct sched_entity { /* include/linux/sched.h */
 	uint64_t sum_exec_runtime;
+	struct cfs_rq *cfs_rq;
 } KERNEL;
 
 struct atomic { /* atomic_t of include/linux/types.h */
@@ -82,6 +101,7 @@ struct task_struct { /* include/linux/sched.h */
 	int exit_state, exit_code;
 	uint64_t start_boottime;
 	struct sched_entity se;
+	int softirq_disable_cnt; /* PREEMPT_RT */
 	struct task_struct *real_parent, *group_leader;
 	struct signal_struct *signal;
 	const struct cred *real_cred;
@@ -142,17 +162,8 @@ struct tick_sched { /* kernel/time/tick-sched.h */
 	struct hrtimer sched_timer;
 } KERNEL;
 
-struct __call_single_data { /* include/linux/smp_types.h */
-	void *func;
-} KERNEL;
-
-struct rq { /* kernel/sched/sched.h */
-	struct __call_single_data nohz_csd;
-} KERNEL;
-
-/* A variable that the kernel has for each CPU, whose address only bpf_this_cpu_ptr()
- * takes, and a function, whose address is a number (Linux 6.4).  The kernel looks them up
- * among its symbols. */
+/* A variable that the kernel has for each CPU, whose address only bpf_this_cpu_ptr() takes, and a function,
+ * whose address is a number (Linux 6.4).  The kernel looks them up among its symbols. */
 #define PERCPU(type, name) extern type name __attribute__((section(".ksyms")))
 #define FUNCTION(name)	   extern const char name[] __attribute__((section(".ksyms"), weak))
 

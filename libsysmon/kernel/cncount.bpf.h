@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: 78b2854abf56d87ff785a28bd140b7c04d24544b699b0c54d566619567d7cd40
+ * SHA-256: 95700b8f00994a02d0cf560db3b4780d9f9879d1bd8b932b74052876a673c39e
  */
 #include "kernel/bpf_object.h"
 

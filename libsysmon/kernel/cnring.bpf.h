@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: cf29a8b901d8f61d35691e8ea2d55bbd3c63e49fcdf9ad45743b5212e4b9f741
+ * SHA-256: 51a45f489ed4a43c81125d1ee486480022314e337e955b9e118e141c3c3b7649
  */
 #include "kernel/bpf_object.h"
 

@@ -4,14 +4,14 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 3cb7dbef203442f6c4ee1542e2e24948ccaceff17dbcf09a492611d8275f8e15
+ * SHA-256: 1dd3ff4cb4a61ba9a114659c5b0c77591f4cd870747aa62e3aea4aff110b3f6c
  */
 #include "kernel/bpf_object.h"
 
 enum { PROGRAM_COUNT_FORK };
 enum { MAP_FORKS };
 static const struct bpf_insn forkcount_insn[] = {
-	{183, 2, 0, 0, 8},
+	{183, 2, 0, 0, 12},
 	{121, 6, 1, 8, 0},
 	{191, 3, 6, 0, 0},
 	{15, 3, 2, 0, 0},
@@ -19,7 +19,7 @@ static const struct bpf_insn forkcount_insn[] = {
 	{7, 1, 0, 0, -4},
 	{180, 2, 0, 0, 4},
 	{133, 0, 0, 0, 113},
-	{183, 1, 0, 0, 12},
+	{183, 1, 0, 0, 16},
 	{15, 6, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -8},

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/lines.h"
 #include "base/parse.h"
 #include "kernel/ksyms.h"
 
@@ -150,6 +151,48 @@ size_t sm_ksyms_parse(struct sm_ksyms *k, const char *text, size_t n, size_t *mi
 			(*missing)--;
 	}
 	return (size_t)(p - text);
+}
+
+struct wanted {
+	struct sm_ksym_named *symbol;
+	size_t n, found;
+};
+
+/* "0000000000004000 A __preempt_count" */
+static int find_line(void *ctx, const char *s, size_t n)
+{
+	const char *p = s, *end = s + n;
+	struct wanted *w = ctx;
+	struct sm_str type, name;
+	uint64_t address;
+
+	if (!parse_hex(&p, end, &address) || !address ||
+		!sm_parse_token(&p, end, &type) || !sm_parse_token(&p, end, &name))
+		return 0;
+	for (size_t i = 0; i < w->n; i++) {
+		struct sm_ksym_named *k = &w->symbol[i];
+
+		if (k->address || strlen(k->name) != name.n ||
+			memcmp(k->name, name.p, name.n) != 0)
+			continue;
+		k->address = address;
+		w->found++;
+	}
+	return w->found == w->n;
+}
+
+int sm_ksyms_find(const struct sm_root *root, struct sm_ksym_named *symbol, size_t n)
+{
+	SM_CLOSE_FD int fd = sm_at_open(root->proc, "kallsyms", 0);
+	struct wanted w = {symbol, n, 0};
+	struct sm_buf carry = {0};
+	int err;
+
+	if (fd < 0)
+		return -ENODATA;
+	err = sm_lines_read(fd, &carry, find_line, &w);
+	sm_buf_fini(&carry);
+	return err < 0 ? err : w.found == n ? 0 : -ENODATA;
 }
 
 static int read_file(struct sm_ksyms *k, char *chunk, size_t missing)

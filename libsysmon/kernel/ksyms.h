@@ -49,6 +49,14 @@ const char *sm_ksyms_name(const struct sm_ksyms *k, uint64_t address);
 /* Addresses without a name are looked for once more. */
 void sm_ksyms_forget(struct sm_ksyms *k);
 
+struct sm_ksym_named {
+	const char *name;
+	uint64_t address; /* 0 before */
+};
+
+/* The addresses of n symbols; of several with one name the first.  -ENODATA: one is not there, or hidden. */
+int sm_ksyms_find(const struct sm_root *root, struct sm_ksym_named *symbol, size_t n) SM_MUST;
+
 /*
  * The lines of text, the last of which may be cut, for the reader and its fuzz target; returns how
  * many bytes were whole lines, up to the one that made *missing, the addresses without a name, 0.

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 3855862b8e681ceb32a44cf343b589294e4721a253911713fe873a891450ed2f
+ * SHA-256: de2c7c7a52bda1a928fc031765e22cc1112bca2d77320a3d0598f9a3bc6b0620
  */
 #include "kernel/bpf_object.h"
 
@@ -12,19 +12,19 @@ enum { PROGRAM_TASK_EXIT };
 enum { MAP_LOST, MAP_RING };
 static const struct bpf_insn taskexit_insn[] = {
 	{121, 3, 1, 0, 0},
-	{97, 1, 3, 12, 0},
-	{97, 2, 3, 8, 0},
+	{97, 1, 3, 16, 0},
+	{97, 2, 3, 12, 0},
 	{94, 2, 1, 56, 0},
-	{121, 1, 3, 72, 0},
-	{121, 2, 3, 48, 0},
-	{121, 4, 3, 64, 0},
+	{121, 1, 3, 88, 0},
+	{121, 2, 3, 64, 0},
+	{121, 4, 3, 80, 0},
 	{121, 5, 3, 32, 0},
 	{121, 0, 4, 32, 0},
 	{121, 6, 4, 16, 0},
 	{121, 4, 4, 24, 0},
-	{97, 2, 2, 12, 0},
+	{97, 2, 2, 16, 0},
 	{97, 1, 1, 0, 0},
-	{97, 7, 3, 12, 0},
+	{97, 7, 3, 16, 0},
 	{180, 8, 0, 0, 0},
 	{99, 10, 8, -20, 0},
 	{99, 10, 1, -24, 0},
@@ -34,7 +34,7 @@ static const struct bpf_insn taskexit_insn[] = {
 	{123, 10, 6, -48, 0},
 	{123, 10, 0, -56, 0},
 	{123, 10, 5, -64, 0},
-	{183, 1, 0, 0, 100},
+	{183, 1, 0, 0, 116},
 	{15, 3, 1, 0, 0},
 	{183, 1, 0, 0, 0},
 	{123, 10, 1, -8, 0},

@@ -16,8 +16,80 @@
 
 MAP(timer_owners, HASH, 0, SM_TIMER_OWNERS_MAX, uint64_t, struct sm_timer_owner);
 
-/* The callbacks that end a sleep, of hrtimers and of the wheel; written by sm_timerowner_sleeper(). */
-uint64_t timer_sleepers[SM_TIMER_SLEEPERS] SEC(".data.sleepers");
+/* Written by the reader. */
+struct sm_timer_symbols timer_symbols SEC(".data.symbols");
+
+/* --- the context ----------------------------------------------------------------------- */
+
+/* The bits of the preempt count (include/linux/preempt.h) of NMIs, hard interrupts, and a soft interrupt that
+ * is served.  A task that has only disabled soft interrupts has another bit. */
+#define SERVED_SOFT 0x100
+#define SERVED	    (0xff0000 | SERVED_SOFT)
+
+enum context { CONTEXT_UNKNOWN, CONTEXT_TASK, CONTEXT_INTERRUPT };
+
+/* Where the run queue of a CPU is, for other per-CPU variables; 0: not known yet. */
+MAP(timer_queues, PERCPU_ARRAY, 0, 1, uint32_t, uint64_t);
+
+/* The current task's run queue is that of the CPU. */
+INLINE uint64_t find_queue(void)
+{
+	const struct task_struct *task = bpf_get_current_task();
+	const struct cfs_rq *cfs = NULL;
+	const struct rq *rq = NULL;
+	int cpu = -1;
+
+	if (!HAS(task->se.cfs_rq) || !HAS(cfs->rq) || !HAS(rq->cpu))
+		return 0;
+	READ(cfs, task->se.cfs_rq);
+	READ(rq, cfs->rq);
+	READ(cpu, rq->cpu);
+	return rq && cpu == (int)bpf_get_smp_processor_id() ? (uint64_t)rq : 0;
+}
+
+/* A per-CPU variable of this CPU, so many bytes behind its run queue; 0: not known. */
+INLINE uint64_t variable(uint64_t distance)
+{
+	uint32_t zero = 0;
+	uint64_t *queue = distance ? bpf_map_lookup_elem(&timer_queues, &zero) : NULL;
+
+	if (!queue)
+		return 0;
+	if (!*queue)
+		*queue = find_queue();
+	return *queue ? *queue + distance : 0;
+}
+
+INLINE bool find_preempt_count(uint32_t *count)
+{
+	const struct task_struct *task = bpf_get_current_task();
+	const uint32_t *at;
+
+	if (HAS(task->thread_info.preempt.count)) {
+		READ(*count, task->thread_info.preempt.count);
+		return true;
+	}
+	at = (const void *)variable(LOAD(timer_symbols.preempt_count));
+	if (!at)
+		return false;
+	READ(*count, *at);
+	return true;
+}
+
+INLINE enum context find_context(void)
+{
+	const struct task_struct *task;
+	uint32_t count, soft = 0;
+
+	if (!find_preempt_count(&count))
+		return CONTEXT_UNKNOWN;
+	task = bpf_get_current_task();
+	if (HAS(task->softirq_disable_cnt))
+		READ(soft, task->softirq_disable_cnt);
+	return count & SERVED || soft & SERVED_SOFT ? CONTEXT_INTERRUPT : CONTEXT_TASK;
+}
+
+/* --- timers ------------------------------------------------------------------------------ */
 
 /* The kind and the callback of a timer. */
 struct timer {
@@ -41,9 +113,22 @@ INLINE struct timer read_timer(bool hr, uint64_t at)
 	return t;
 }
 
+INLINE bool is_callback(uint64_t func, enum sm_timer_callback callback)
+{
+	return func == LOAD(timer_symbols.callback[callback]);
+}
+
 INLINE bool ends_sleep(bool hr, uint64_t func)
 {
-	return func == LOAD(timer_sleepers[hr ? SM_TIMER_SLEEPER_HR : SM_TIMER_SLEEPER_WHEEL]);
+	return is_callback(func, hr ? SM_TIMER_SLEEPER_HR : SM_TIMER_SLEEPER_WHEEL);
+}
+
+/* The timer of this CPU's tick: by its address, or else by its callback's. */
+INLINE bool is_tick(uint64_t at, uint64_t func)
+{
+	uint64_t tick = variable(LOAD(timer_symbols.tick));
+
+	return tick ? at == tick : is_callback(func, SM_TIMER_TICK);
 }
 
 /* Both structures have a task, or neither. */
@@ -78,51 +163,61 @@ INLINE const struct task_struct *sleeper_of(bool hr, uint64_t at, uint64_t func)
 	return task;
 }
 
-/* By value clang would read each byte of a map's value. */
+/* --- owners: by pointers, because clang makes shifts of a structure that is returned --- */
+
 INLINE bool same_owner(const struct sm_timer_owner *a, const struct sm_timer_owner *b)
 {
 	return a->ids == b->ids && a->birth == b->birth;
 }
 
-/* The owner that is the task. */
-INLINE struct sm_timer_owner task_owner(const struct task_struct *task)
+INLINE void set_owner(struct sm_timer_owner *owner, uint64_t ids)
 {
-	struct sm_timer_owner owner = {0};
+	owner->ids = ids;
+	owner->birth = 0;
+}
+
+/* The owner that is the task. */
+INLINE void task_owner(struct sm_timer_owner *owner, const struct task_struct *task)
+{
 	uint32_t tid, tgid;
 
 	READ(tid, task->pid);
 	READ(tgid, task->tgid);
-	owner.ids = (uint64_t)tgid << 32 | tid;
+	set_owner(owner, (uint64_t)tgid << 32 | tid);
 	if (HAS(task->start_boottime))
-		READ(owner.birth, task->start_boottime);
-	return owner;
+		READ(owner->birth, task->start_boottime);
 }
 
 /* The owner that is the current task, also where members of a task are not known.  The idle tasks of all CPUs
  * are one. */
-INLINE struct sm_timer_owner current_owner(void)
+INLINE void current_owner(struct sm_timer_owner *owner)
 {
-	struct sm_timer_owner owner = {.ids = bpf_get_current_pid_tgid()};
 	const struct task_struct *task = bpf_get_current_task();
 
-	if (owner.ids && HAS(task->start_boottime))
-		READ(owner.birth, task->start_boottime);
-	return owner;
+	set_owner(owner, bpf_get_current_pid_tgid());
+	if (owner->ids && HAS(task->start_boottime))
+		READ(owner->birth, task->start_boottime);
 }
 
-#define UNKNOWN_OWNER ((struct sm_timer_owner){.ids = SM_TIMER_OWNER_UNKNOWN})
-
-/* *sleeper: the owner, if the timer ends its sleep; else NULL. */
-INLINE struct sm_timer_owner owner_of(bool hr, uint64_t at, uint64_t func,
-	const struct task_struct **sleeper)
+/* The task whose sleep the timer ends, who is the owner, or NULL. */
+INLINE const struct task_struct *find_owner(
+	struct sm_timer_owner *owner, bool hr, uint64_t at, uint64_t func)
 {
-	const struct sm_timer_owner *owner;
+	const struct task_struct *sleeper = sleeper_of(hr, at, func);
+	const struct sm_timer_owner *known;
 
-	*sleeper = sleeper_of(hr, at, func);
-	if (*sleeper)
-		return task_owner(*sleeper);
-	owner = bpf_map_lookup_elem(&timer_owners, &at);
-	return owner ? *owner : UNKNOWN_OWNER;
+	if (sleeper) {
+		task_owner(owner, sleeper);
+		return sleeper;
+	}
+	known = bpf_map_lookup_elem(&timer_owners, &at);
+	if (is_callback(func, SM_TIMER_DEADLINE))
+		set_owner(owner, SM_TIMER_OWNER_KERNEL);
+	else if (known)
+		*owner = *known;
+	else
+		set_owner(owner, SM_TIMER_OWNER_UNKNOWN);
+	return NULL;
 }
 
 #endif

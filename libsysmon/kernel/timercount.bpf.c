@@ -6,61 +6,39 @@
 MAP(timer_counts, HASH, 0, SM_TIMER_COUNTERS_MAX, struct sm_timer_key,
 	struct sm_timer_counts);
 
-/* The timer whose expiry was the last one on a CPU, of the two kinds, and the task that
- * it interrupted. */
-struct last {
-	uint64_t timer[2], interrupted[2];
-};
-
-MAP(timer_last, PERCPU_ARRAY, 0, 1, uint32_t, struct last);
-
 struct sm_timer_losses losses;
 const volatile uint32_t by_timer; /* timers are counted one by one */
 
-INLINE struct last *last_of_cpu(void)
+/* Whose the timer is from now on. */
+INLINE void own(uint64_t timer, const struct sm_timer_owner *owner)
 {
-	uint32_t zero = 0;
+	const struct sm_timer_owner *known = bpf_map_lookup_elem(&timer_owners, &timer);
 
-	return bpf_map_lookup_elem(&timer_last, &zero);
-}
-
-/* The owner of the timer is the task that arms it. */
-INLINE void own(bool hr, uint64_t timer, uint64_t func, const struct sm_timer_owner *task)
-{
-	const struct sm_timer_owner *owner;
-
-	if (has_sleepers() && ends_sleep(hr, func))
+	if (known && same_owner(known, owner))
 		return;
-	owner = bpf_map_lookup_elem(&timer_owners, &timer);
-	if (owner && same_owner(owner, task))
-		return;
-	if (bpf_map_update_elem(&timer_owners, &timer, task, BPF_ANY))
+	if (bpf_map_update_elem(&timer_owners, &timer, owner, BPF_ANY))
 		ADD(losses.owners, 1);
 }
 
-/* Whoever arms the timer: the current task, if it is not the callback in an interrupt. */
-INLINE struct sm_timer_owner starter_of(
-	bool hr, uint64_t timer, uint64_t func, const struct sm_timer_owner *current)
+/* The owner of a timer that is armed now; true: it is the current task.  kernel/timers.h
+ * has the rules. */
+INLINE bool find_starter(
+	struct sm_timer_owner *owner, bool hr, uint64_t timer, uint64_t func)
 {
-	const struct last *last = last_of_cpu();
-	const struct task_struct *sleeper;
+	enum context context = find_context();
 
-	if (last && last->timer[!hr] == timer && last->interrupted[!hr] == current->ids)
-		return owner_of(hr, timer, func, &sleeper);
-	own(hr, timer, func, current);
-	return *current;
-}
-
-INLINE struct sm_timer_owner owner_at_expiry(bool hr, uint64_t timer, uint64_t func,
-	uint64_t current, const struct task_struct **sleeper)
-{
-	struct last *last = last_of_cpu();
-
-	if (last) {
-		last->timer[!hr] = timer;
-		last->interrupted[!hr] = current;
+	if (context == CONTEXT_TASK && !is_callback(func, SM_TIMER_DEADLINE)) {
+		current_owner(owner);
+		if (!has_sleepers() || !ends_sleep(hr, func))
+			own(timer, owner);
+		return true;
 	}
-	return owner_of(hr, timer, func, sleeper);
+	find_owner(owner, hr, timer, func);
+	if (context == CONTEXT_INTERRUPT && owner->ids == SM_TIMER_OWNER_UNKNOWN) {
+		set_owner(owner, SM_TIMER_OWNER_INTERRUPT);
+		own(timer, owner);
+	}
+	return false;
 }
 
 /* Name, time and CPU time of the current task, which arms its first timer of this key. */
@@ -97,14 +75,11 @@ INLINE struct sm_timer_counts *counts_of(
 
 INLINE int start(bool hr, uint64_t timer)
 {
-	struct sm_timer_owner current = current_owner();
 	struct timer t = read_timer(hr, timer);
-	struct sm_timer_key key = {.func = t.func,
-		.kind = t.kind,
-		.timer = by_timer ? timer : 0,
-		.owner = starter_of(hr, timer, t.func, &current)};
-	struct sm_timer_counts *c =
-		counts_of(&key, same_owner(&key.owner, &current), NULL);
+	struct sm_timer_key key = {
+		.func = t.func, .kind = t.kind, .timer = by_timer ? timer : 0};
+	bool armed = find_starter(&key.owner, hr, timer, t.func);
+	struct sm_timer_counts *c = counts_of(&key, armed, NULL);
 
 	if (c)
 		ADD(c->starts, 1);
@@ -115,13 +90,10 @@ INLINE int start(bool hr, uint64_t timer)
 
 INLINE int expire(bool hr, uint64_t timer)
 {
-	uint64_t current = bpf_get_current_pid_tgid();
 	struct timer t = read_timer(hr, timer);
-	const struct task_struct *sleeper;
-	struct sm_timer_key key = {.func = t.func,
-		.kind = t.kind,
-		.timer = by_timer ? timer : 0,
-		.owner = owner_at_expiry(hr, timer, t.func, current, &sleeper)};
+	struct sm_timer_key key = {
+		.func = t.func, .kind = t.kind, .timer = by_timer ? timer : 0};
+	const struct task_struct *sleeper = find_owner(&key.owner, hr, timer, t.func);
 	struct sm_timer_counts *c = counts_of(&key, false, sleeper);
 
 	if (!c) {
@@ -129,28 +101,29 @@ INLINE int expire(bool hr, uint64_t timer)
 		return 0;
 	}
 	ADD(c->expiries, 1);
-	if (!current)
+	if (!bpf_get_current_pid_tgid())
 		ADD(c->idle, 1);
 	return 0;
 }
 
-/* The first argument of each is the timer. */
-SEC("raw_tp/hrtimer_start") int hrtimer_start(uint64_t *ctx)
-{
-	return start(true, ctx[0]);
-}
-
+/* The first argument of each is the timer.  They are attached in this order: expiries
+ * first. */
 SEC("raw_tp/hrtimer_expire_entry") int hrtimer_expire(uint64_t *ctx)
 {
 	return expire(true, ctx[0]);
 }
 
-SEC("raw_tp/timer_start") int timer_start(uint64_t *ctx)
-{
-	return start(false, ctx[0]);
-}
-
 SEC("raw_tp/timer_expire_entry") int timer_expire(uint64_t *ctx)
 {
 	return expire(false, ctx[0]);
+}
+
+SEC("raw_tp/hrtimer_start") int hrtimer_start(uint64_t *ctx)
+{
+	return start(true, ctx[0]);
+}
+
+SEC("raw_tp/timer_start") int timer_start(uint64_t *ctx)
+{
+	return start(false, ctx[0]);
 }

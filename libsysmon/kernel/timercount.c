@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernel/timercount.h"
 #include "timercount.bpf.h"
@@ -9,7 +10,7 @@
 
 static int make_maps(struct sm_timercount *t, struct sm_bpf_loader *l, uint32_t by_timer)
 {
-	int err = sm_timerowner_open(&t->owners, l, MAP_TIMER_OWNERS, MAP_TIMER_SLEEPERS);
+	int err = sm_timerowner_open(&t->owners, l, MAP_TIMER_OWNERS, MAP_TIMER_SYMBOLS);
 
 	if (!err)
 		err = sm_bpf_loader_array(l, MAP_LOSSES, &t->lost);
@@ -27,6 +28,17 @@ static int attach_all(struct sm_timercount *t, struct sm_bpf_loader *l)
 	return 0;
 }
 
+/* On arm64 the preempt count is a member of a task. */
+static bool has_member(const struct sm_bpf_loader *l, const char *name)
+{
+	const struct sm_bpf_object *o = l->object;
+
+	for (unsigned int i = 0; i < o->members; i++)
+		if (l->exists[i] && !strcmp(o->names + o->member[i].name, name))
+			return true;
+	return false;
+}
+
 /* Without BTF less is known. */
 static int load_all(struct sm_timercount *t, const struct sm_root *root, bool by_timer,
 	struct sm_bpf_log *log)
@@ -37,6 +49,9 @@ static int load_all(struct sm_timercount *t, const struct sm_root *root, bool by
 	if (err && l.btf)
 		return err;
 	err = make_maps(t, &l, by_timer);
+	if (!err)
+		t->shows_context = sm_timerowner_find(&t->owners, root) ||
+				   has_member(&l, "thread_info.preempt.count");
 	return err ? err : attach_all(t, &l);
 }
 

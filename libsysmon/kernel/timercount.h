@@ -3,8 +3,8 @@
  * timercount: counts timer events in the kernel, by BPF programs on the raw tracepoints hrtimer_start,
  * hrtimer_expire_entry, timer_start and timer_expire_entry (include/trace/events/timer.h).
  *
- * Whose a timer is: timers.h; without BTF an owner has no birth.  Between two readings nothing is lost, and what counting costs does not
- * depend on readings.
+ * Whose a timer is: timers.h; without BTF an owner has no birth.  Between two readings nothing is lost, and
+ * what counting costs does not depend on readings.
  *
  * Needs a 64-bit Linux 5.8 with CAP_BPF and CAP_PERFMON; offsets are from BTF, or those that every
  * 64-bit kernel has had since 4.17.  Reading calls bpf(2).
@@ -22,6 +22,7 @@ struct sm_timercount {
 	int attached[SM_TIMERCOUNT_PROGRAMS];
 	struct sm_timer_owners owners;
 	int counts_fd;
+	bool shows_context;         /* else the owner of a timer is known only if it ends a task's sleep */
 	struct sm_bpf_array lost;   /* struct sm_timer_losses */
 	struct sm_timer_key *key;   /* n of them, of the last reading */
 	struct sm_timer_counts *counts;

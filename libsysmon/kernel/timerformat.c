@@ -4,14 +4,18 @@
 
 #include "kernel/timerformat.h"
 
-enum { TYPE, CURRENT, TIMER, FUNC, FLAGS };
+enum { TYPE, CONTEXT, CURRENT, TIMER, FUNC, FLAGS };
+
+/* common_flags: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ (one that is served) and
+ * TRACE_FLAG_NMI of include/linux/trace_events.h */
+#define SERVED (0x08 | 0x10 | 0x40)
 
 struct shape {
 	const char *event;
 	const char *field[SM_TIMERFORMAT_FIELDS];
 };
 
-#define EVERY [TYPE] = "common_type", [CURRENT] = "common_pid"
+#define EVERY [TYPE] = "common_type", [CONTEXT] = "common_flags", [CURRENT] = "common_pid"
 
 /* Flags of a started timer are since Linux 4.3, and without them none is deferrable. */
 static const struct shape shapes[SM_TIMER_EVENTS] = {
@@ -29,7 +33,8 @@ static const struct shape shapes[SM_TIMER_EVENTS] = {
 
 static bool is_usable(const struct sm_tracefs_field *at)
 {
-	return !at->data_loc && (at->size == 2 || at->size == 4 || at->size == 8);
+	return !at->data_loc &&
+	       (at->size == 1 || at->size == 2 || at->size == 4 || at->size == 8);
 }
 
 static int take_field(
@@ -100,6 +105,8 @@ static uint64_t number(
 	case sizeof(u16):
 		memcpy(&u16, raw + at->offset, sizeof(u16));
 		return u16;
+	case 1:
+		return raw[at->offset];
 	default:
 		return 0;
 	}
@@ -111,6 +118,7 @@ static void decode_timer(const struct sm_timerformat *f, const unsigned char *ra
 	e->timer = number(f, TIMER, raw);
 	e->func = number(f, FUNC, raw);
 	e->tid = (pid_t)number(f, CURRENT, raw);
+	e->interrupt = number(f, CONTEXT, raw) & SERVED;
 	e->wheel_flags = (uint32_t)number(f, FLAGS, raw);
 }
 

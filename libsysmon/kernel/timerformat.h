@@ -13,7 +13,7 @@
 #include "kernel/timers.h"
 #include "kernel/tracefs.h"
 
-#define SM_TIMERFORMAT_FIELDS 5
+#define SM_TIMERFORMAT_FIELDS 6
 
 struct sm_timerformat {
 	uint32_t id;

@@ -3,18 +3,9 @@
 #include <string.h>
 #include <errno.h>
 
-#include "base/array.h"
-#include "kernel/cpulist.h"
 #include "kernel/timermodel.h"
 
 #define MAP_EXPECTED 256
-
-/* The timer whose expiry was the last one on a CPU, of the two kinds, and the task that
- * it interrupted. */
-struct sm_timermodel_last {
-	uint64_t timer[2];
-	struct sm_timer_owner interrupted[2];
-};
 
 int sm_timermodel_init(struct sm_timermodel *m)
 {
@@ -35,7 +26,6 @@ void sm_timermodel_fini(struct sm_timermodel *m)
 	free(m->key);
 	free(m->counts);
 	free(m->owned);
-	free(m->last);
 	sm_map_fini(&m->places);
 	sm_map_fini(&m->owners);
 	*m = (struct sm_timermodel){0};
@@ -50,8 +40,6 @@ static bool is_start(const struct sm_timer_event *e)
 {
 	return e->type == SM_TIMER_HR_START || e->type == SM_TIMER_WHEEL_START;
 }
-
-#define UNKNOWN_OWNER ((struct sm_timer_owner){.ids = SM_TIMER_OWNER_UNKNOWN})
 
 static struct sm_timer_owner current_of(const struct sm_timer_event *e)
 {
@@ -103,36 +91,32 @@ static struct sm_timer_key *new_owned(struct sm_timermodel *m, uint64_t timer)
 	return o;
 }
 
+/* An expiry does not tell the kind of a timer. */
 static struct sm_timer_key find_owner(
 	const struct sm_timermodel *m, const struct sm_timer_event *e)
 {
 	const struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
+	const struct sm_timer_owner unknown = {.ids = SM_TIMER_OWNER_UNKNOWN};
 
-	return o ? *o : key_of(m, e, UNKNOWN_OWNER);
+	return o ? *o : key_of(m, e, unknown);
 }
 
-/* Of a timer that its own callback arms.  Without an owner it is kept for its kind, which
- * the expiry does not tell. */
-static struct sm_timer_key keep_owner(
+/* Whose the timer is that is armed now. */
+static struct sm_timer_owner starter_of(
+	const struct sm_timer_key *known, const struct sm_timer_event *e)
+{
+	if (!e->interrupt)
+		return current_of(e);
+	return known ? known->owner
+		     : (struct sm_timer_owner){.ids = SM_TIMER_OWNER_INTERRUPT};
+}
+
+/* The owner of a timer that is armed, from now on. */
+static struct sm_timer_key find_starter(
 	struct sm_timermodel *m, const struct sm_timer_event *e)
 {
 	struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
-
-	if (!o) {
-		o = new_owned(m, e->timer);
-		if (!o)
-			return key_of(m, e, UNKNOWN_OWNER);
-		*o = key_of(m, e, UNKNOWN_OWNER);
-	}
-	return *o;
-}
-
-/* The current task, which becomes the owner if it is not yet. */
-static struct sm_timer_key become_owner(
-	struct sm_timermodel *m, const struct sm_timer_event *e)
-{
-	struct sm_timer_key *o = sm_map_get(&m->owners, e->timer);
-	struct sm_timer_key key = key_of(m, e, current_of(e));
+	struct sm_timer_key key = key_of(m, e, starter_of(o, e));
 
 	if (o && sm_timer_same_owner(o->owner, key.owner) && o->func == key.func)
 		return key;
@@ -143,44 +127,6 @@ static struct sm_timer_key become_owner(
 	else
 		m->lost.owners++;
 	return key;
-}
-
-/* NULL: no memory, or no such CPU. */
-static struct sm_timermodel_last *last_of(struct sm_timermodel *m, uint32_t cpu)
-{
-	if (cpu >= SM_CPULIST_MAX)
-		return NULL;
-	if (cpu >= m->n_last) {
-		if (sm_array_reserve(
-			    &m->last, &m->cap_last, (size_t)cpu + 1, sizeof(*m->last)))
-			return NULL;
-		memset(&m->last[m->n_last], 0, (cpu + 1 - m->n_last) * sizeof(*m->last));
-		m->n_last = (size_t)cpu + 1;
-	}
-	return &m->last[cpu];
-}
-
-static struct sm_timer_key find_starter(
-	struct sm_timermodel *m, const struct sm_timer_event *e)
-{
-	const struct sm_timermodel_last *l = last_of(m, e->cpu);
-	size_t i = is_hr(e) ? 0 : 1;
-
-	if (l && l->timer[i] == e->timer &&
-		sm_timer_same_owner(l->interrupted[i], current_of(e)))
-		return keep_owner(m, e);
-	return become_owner(m, e);
-}
-
-static void keep_last(struct sm_timermodel *m, const struct sm_timer_event *e)
-{
-	struct sm_timermodel_last *l = last_of(m, e->cpu);
-	size_t i = is_hr(e) ? 0 : 1;
-
-	if (!l)
-		return;
-	l->timer[i] = e->timer;
-	l->interrupted[i] = current_of(e);
 }
 
 /* --- counters ---------------------------------------------------------------------- */
@@ -247,19 +193,14 @@ struct sm_timer_counts *sm_timermodel_add(
 	struct sm_timer_key key;
 	bool made;
 
-	if (is_start(e)) {
-		key = find_starter(m, e);
-	} else {
-		keep_last(m, e);
-		key = find_owner(m, e);
-	}
+	key = is_start(e) ? find_starter(m, e) : find_owner(m, e);
 	c = find_counts(m, &key, &made);
 	if (!c) {
 		m->lost.events++;
 		return NULL;
 	}
 	count(c, e);
-	if (!made || !is_start(e) || !sm_timer_same_owner(key.owner, current_of(e)))
+	if (!made || !is_start(e) || e->interrupt)
 		return NULL;
 	c->seen_ns = e->time_ns;
 	return c;

@@ -15,8 +15,6 @@
 #include "base/map.h"
 #include "kernel/timers.h"
 
-struct sm_timermodel_last;
-
 struct sm_timermodel {
 	struct sm_timer_key *key; /* n of them */
 	struct sm_timer_counts *counts;
@@ -27,8 +25,6 @@ struct sm_timermodel {
 	struct sm_map owners;     /* address of a timer -> one of owned[] */
 	struct sm_timer_key *owned;
 	uint32_t n_owned;
-	struct sm_timermodel_last *last; /* by CPU */
-	size_t n_last, cap_last;
 };
 
 /* 0 or -ENOMEM; then only sm_timermodel_fini() may follow. */

@@ -4,6 +4,8 @@
  * (timer_bpf.h).
  *
  * Which task sleeps is read beside its timer once the address of the callback that ends a sleep is known.
+ * Whether an interrupt is served: the preempt count, which is a per-CPU variable on x86 and a member of
+ * thread_info on arm64.
  */
 #ifndef SM_TIMEROWNER_H
 #define SM_TIMEROWNER_H
@@ -13,18 +15,20 @@
 
 struct sm_timer_owners {
 	int owners_fd;                /* owners of timers by their address */
-	int sleepers_fd;
-	struct sm_bpf_array sleepers; /* uint64_t: SM_TIMER_SLEEPERS addresses */
+	int symbols_fd;
+	struct sm_bpf_array symbols;  /* struct sm_timer_symbols */
 };
 
-#define SM_TIMER_OWNERS_INIT {.owners_fd = -1, .sleepers_fd = -1}
+#define SM_TIMER_OWNERS_INIT {.owners_fd = -1, .symbols_fd = -1}
 
-/* Makes the maps of an open loader; owners and sleepers are their numbers in it.  After a failure only
+/* Makes the maps of an open loader; owners and symbols are their numbers in it.  After a failure only
  * sm_timerowner_close() may follow. */
 int sm_timerowner_open(struct sm_timer_owners *o, struct sm_bpf_loader *l, unsigned int owners,
-	unsigned int sleepers) SM_MUST;
-/* func is the address of hrtimer_wakeup (SM_TIMER_HR) or of process_timeout (SM_TIMER_WHEEL). */
-void sm_timerowner_sleeper(struct sm_timer_owners *o, enum sm_timer_kind kind, uint64_t func);
+	unsigned int symbols) SM_MUST;
+/* The address of a callback. */
+void sm_timerowner_callback(struct sm_timer_owners *o, enum sm_timer_callback callback, uint64_t func);
+/* Looks for the distances of struct sm_timer_symbols.  False: the preempt count is not among them. */
+bool sm_timerowner_find(struct sm_timer_owners *o, const struct sm_root *root);
 void sm_timerowner_close(struct sm_timer_owners *o);
 
 #endif

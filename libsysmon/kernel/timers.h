@@ -5,11 +5,12 @@
  * (include/trace/events/timer.h).
  *
  * A timer belongs to the task that armed it, its owner; counters are kept for each {owner, callback,
- * kind}, or for each timer of them, and only grow.  A thread id is used again, so an owner has a birth, too:
- * another task with the same number is another owner.  A timer that is armed while its own expiry was the last
- * one on that CPU, with the same task interrupted, keeps its owner: its callback armed it.  The owner of a
- * timer that was armed before counting began is not known until it is armed again.  Pids are those of the
- * initial namespace.
+ * kind}, or for each timer of them, and only grow.  A thread id is used again, so an owner has a birth,
+ * too: another task with the same number is another owner.  While a hard or soft interrupt is served, the
+ * current task has nothing to do with what is armed: the timer keeps its owner, as one does that its own
+ * callback arms again, or else belongs to the interrupt.  dl_task_timer, by which the scheduler limits
+ * its deadline tasks and servers, is the kernel's wherever it is armed.  The owner of a timer that was armed
+ * before counting began is not known until it is armed again.  Pids are those of the initial namespace.
  */
 #ifndef SM_TIMERS_H
 #define SM_TIMERS_H
@@ -26,8 +27,8 @@ enum sm_timer_kind {
 
 struct sm_timer_owner {
 	uint64_t ids;   /* tgid << 32 | tid; 0: the idle task */
-	uint64_t birth; /* CLOCK_BOOTTIME, ns: when the task started, or later, if no other task can have had its
-			 * thread id in between; 0: not known, or no task */
+	uint64_t birth; /* CLOCK_BOOTTIME, ns: when the task started, or later, if no other task can have had
+			 * its thread id in between; 0: not known, or no task */
 };
 
 struct sm_timer_key {
@@ -37,7 +38,16 @@ struct sm_timer_key {
 	uint64_t timer; /* its address, where timers are counted one by one; otherwise 0 */
 };
 
-#define SM_TIMER_OWNER_UNKNOWN UINT64_MAX /* in the place of ids */
+/* In the place of ids: owners that are no tasks. */
+#define SM_TIMER_OWNER_UNKNOWN   UINT64_MAX
+#define SM_TIMER_OWNER_INTERRUPT (UINT64_MAX - 1)
+#define SM_TIMER_OWNER_KERNEL    (UINT64_MAX - 2)
+
+/* Is it a task, and a known one? */
+static inline bool sm_timer_is_task(struct sm_timer_owner owner)
+{
+	return owner.ids != 0 && owner.ids < SM_TIMER_OWNER_KERNEL;
+}
 
 static inline uint64_t sm_timer_ids(pid_t tgid, pid_t tid)
 {
@@ -68,11 +78,21 @@ struct sm_timer_counts {
 	uint64_t kthread;            /* 1: the owner is a kernel thread; 0: it is not, or that is not known */
 };
 
-/* Callbacks that end the sleep of a task. */
-enum sm_timer_sleeper {
-	SM_TIMER_SLEEPER_HR,    /* hrtimer_wakeup of kernel/time/hrtimer.c */
-	SM_TIMER_SLEEPER_WHEEL, /* process_timeout of kernel/time/timer.c */
-	SM_TIMER_SLEEPERS
+/* Callbacks that the programs must know to tell whose a timer is. */
+enum sm_timer_callback {
+	SM_TIMER_SLEEPER_HR,    /* hrtimer_wakeup of kernel/time/hrtimer.c: it ends the sleep of a task */
+	SM_TIMER_SLEEPER_WHEEL, /* process_timeout of kernel/time/timer.c: likewise */
+	SM_TIMER_DEADLINE,      /* dl_task_timer of kernel/sched/deadline.c */
+	SM_TIMER_TICK,          /* tick_nohz_handler of kernel/time/tick-sched.c, or as it is called there */
+	SM_TIMER_CALLBACKS
+};
+
+/* What the programs get from /proc/kallsyms and from BTF. */
+struct sm_timer_symbols {
+	uint64_t callback[SM_TIMER_CALLBACKS]; /* UINT64_MAX: not known */
+	/* From a CPU's run queue to its preempt count (x86) and to the timer of its tick, in bytes: they are
+	 * per-CPU variables; 0: not known. */
+	uint64_t preempt_count, tick;
 };
 
 struct sm_timer_losses {
@@ -108,6 +128,7 @@ struct sm_timer_event {
 	pid_t parent;         /* SM_TIMER_TASK_NEW: tid of the task that made it */
 	uint32_t cpu;
 	uint32_t wheel_flags; /* SM_TIMER_WHEEL_START */
+	bool interrupt;       /* a hard or soft interrupt was served */
 	enum sm_timer_event_type type;
 };
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: d7da480addc61118f0a4498574fac6528be8f802fe591ffc1880dfc6dfec4301
+ * SHA-256: 23ed1aaf134f0e25992e1d63a2fd18ae15d9eaa04fe3d11d65618f900a611d28
  */
 #include "kernel/bpf_object.h"
 
@@ -61,7 +61,7 @@ static const struct bpf_insn timertick_insn[] = {
 	{123, 7, 1, 0, 0},
 	{183, 1, 0, 0, 1},
 	{22, 1, 0, 9, 0},
-	{183, 1, 0, 0, 0},
+	{183, 1, 0, 0, 8},
 	{15, 6, 1, 0, 0},
 	{191, 1, 10, 0, 0},
 	{7, 1, 0, 0, -8},

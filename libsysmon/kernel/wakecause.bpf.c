@@ -39,21 +39,20 @@ INLINE bool in_idle(const struct sm_wake_cpu *c)
 	return !bpf_get_current_pid_tgid() && c->phase != SM_WAKE_NOT_SEEN;
 }
 
-#define NO_OWNER ((struct sm_timer_owner){0})
-
-INLINE void set_cause(struct sm_wake_cpu *c, enum sm_wake_cause cause, uint64_t id,
-	const struct sm_timer_owner *owner)
+/* Without a task, or with one that is not known: owner is 0 or SM_TIMER_OWNER_UNKNOWN. */
+INLINE void set_cause(
+	struct sm_wake_cpu *c, enum sm_wake_cause cause, uint64_t id, uint64_t owner)
 {
 	c->cause = cause;
 	c->id = id;
-	c->owner.ids = owner->ids;
-	c->owner.birth = owner->birth;
+	set_owner(&c->owner, owner);
 }
 
 /* Whoever sent the interrupt or, without one, set the flag, becomes the owner. */
 INLINE void take_sender(struct sm_wake_cpu *c, enum sm_wake_cause cause)
 {
-	set_cause(c, cause, c->sender.func, &c->sender.task.owner);
+	set_cause(c, cause, c->sender.func, 0);
+	c->owner = c->sender.task.owner;
 	c->named = c->sender.task;
 }
 
@@ -104,7 +103,7 @@ INLINE void find_limit(struct sm_wake_cpu *c, uint64_t now)
 {
 	if (c->polls && c->cause != SM_WAKE_FLAG && c->exited_ns + EARLY_NS >= now &&
 		c->cause_ns + EARLY_NS <= c->exited_ns)
-		set_cause(c, SM_WAKE_LIMIT, 0, &NO_OWNER);
+		set_cause(c, SM_WAKE_LIMIT, 0, 0);
 }
 
 /* Adds the sleep to the counters of the key, which are made if there are none, or else,
@@ -164,7 +163,7 @@ INLINE void begin_sleep(struct sm_wake_cpu *c, int state, uint64_t now)
 	c->interrupts = 0;
 	c->cause_ns = 0;
 	c->flagged_ns = 0;
-	set_cause(c, SM_WAKE_UNKNOWN, 0, &NO_OWNER);
+	set_cause(c, SM_WAKE_UNKNOWN, 0, 0);
 	c->entered_ns = now;
 	STORE(c->sender.time_ns, 0);
 	if (LOAD(c->early.time_ns) + EARLY_NS >= now)
@@ -264,7 +263,7 @@ SEC("raw_tp/irq_handler_entry") int wake_irq(uint64_t *ctx)
 		return 0;
 	STORE(c->in_irq, 1);
 	if (is_first(c))
-		set_cause(c, SM_WAKE_IRQ, (int)ctx[0], &NO_OWNER);
+		set_cause(c, SM_WAKE_IRQ, (int)ctx[0], 0);
 	return 0;
 }
 
@@ -274,7 +273,7 @@ INLINE int vector(uint64_t *ctx, enum sm_wake_cause cause)
 	struct sm_wake_cpu *c = this_cpu();
 
 	if (c && is_first(c))
-		set_cause(c, cause, (int)ctx[0], &NO_OWNER);
+		set_cause(c, cause, (int)ctx[0], 0);
 	return 0;
 }
 
@@ -284,7 +283,7 @@ INLINE void take_sent(struct sm_wake_cpu *c, enum sm_wake_cause cause)
 	if (LOAD(c->sender.time_ns))
 		take_sender(c, cause);
 	else
-		set_cause(c, cause, 0, &UNKNOWN_OWNER);
+		set_cause(c, cause, 0, SM_TIMER_OWNER_UNKNOWN);
 }
 
 INLINE int sent_vector(enum sm_wake_cause cause)
@@ -334,7 +333,7 @@ SEC("raw_tp/ipi_entry") int wake_ipi(uint64_t *ctx)
 	else if (letter == 'F')
 		take_sent(c, SM_WAKE_CALL);
 	else
-		set_cause(c, letter == 'T' ? SM_WAKE_CLOCK : SM_WAKE_VECTOR, 0, &NO_OWNER);
+		set_cause(c, letter == 'T' ? SM_WAKE_CLOCK : SM_WAKE_VECTOR, 0, 0);
 	return 0;
 }
 
@@ -344,12 +343,13 @@ SEC("raw_tp/ipi_entry") int wake_ipi(uint64_t *ctx)
  * callback of a task that sleeps removes it (hrtimer_wakeup). */
 INLINE struct timer begin_timer(struct sm_wake_cpu *c, bool hr, uint64_t at)
 {
-	const struct task_struct *sleeper;
 	struct timer t = read_timer(hr, at);
 
 	c->timer = at;
-	c->timer_owner =
-		settings.has_owners ? owner_of(hr, at, t.func, &sleeper) : UNKNOWN_OWNER;
+	if (settings.has_owners)
+		find_owner(&c->timer_owner, hr, at, t.func);
+	else
+		set_owner(&c->timer_owner, SM_TIMER_OWNER_UNKNOWN);
 	return t;
 }
 
@@ -357,7 +357,8 @@ INLINE void take_timer(
 	struct sm_wake_cpu *c, enum sm_wake_cause cause, const struct timer *t)
 {
 	c->interrupts = 1;
-	set_cause(c, cause, t->func, &c->timer_owner);
+	set_cause(c, cause, t->func, 0);
+	c->owner = c->timer_owner;
 }
 
 /* hrtimer_expire_entry(timer, now): the first one of the first interrupt, which is the
@@ -370,13 +371,21 @@ SEC("raw_tp/hrtimer_expire_entry") int wake_hr(uint64_t *ctx)
 	if (!c)
 		return 0;
 	t = begin_timer(c, true, ctx[0]);
-	if (in_idle(c) && c->interrupts <= 1 && c->cause <= SM_WAKE_IRQ)
+	if (in_idle(c) && c->interrupts <= 1 && c->cause <= SM_WAKE_IRQ) {
 		take_timer(c, SM_WAKE_HRTIMER, &t);
+		c->by_tick = is_tick(ctx[0], t.func);
+	}
 	return 0;
 }
 
-/* timer_expire_entry(timer, clock): in the timer softirq of the first interrupt, in which
- * the hrtimer before it was the tick. */
+/* A timer of the wheel ended the sleep only if the interrupt was that of the tick, which
+ * the kernel arms for the wheel: another hrtimer was the cause. */
+INLINE bool may_be_wheel(const struct sm_wake_cpu *c)
+{
+	return c->cause == SM_WAKE_CLOCK || (c->cause == SM_WAKE_HRTIMER && c->by_tick);
+}
+
+/* timer_expire_entry(timer, clock): in the timer softirq of the first interrupt. */
 SEC("raw_tp/timer_expire_entry") int wake_wheel(uint64_t *ctx)
 {
 	struct sm_wake_cpu *c = this_cpu();
@@ -386,7 +395,7 @@ SEC("raw_tp/timer_expire_entry") int wake_wheel(uint64_t *ctx)
 		return 0;
 	t = begin_timer(c, false, ctx[0]);
 	if (in_idle(c) && c->interrupts == 1 && t.kind != SM_TIMER_DEFERRABLE &&
-		(c->cause == SM_WAKE_CLOCK || c->cause == SM_WAKE_HRTIMER))
+		may_be_wheel(c))
 		take_timer(c, SM_WAKE_WHEEL, &t);
 	return 0;
 }
@@ -395,18 +404,15 @@ SEC("raw_tp/timer_expire_entry") int wake_wheel(uint64_t *ctx)
 
 /* The sender is the current task; in the callback of a timer the timer's owner, whose
  * name is not known here; in another interrupt no task. */
-INLINE struct sm_wake_task find_sender(const struct sm_wake_cpu *c)
+INLINE void find_sender(struct sm_wake_task *task, const struct sm_wake_cpu *c)
 {
-	struct sm_wake_task task = {0};
-
 	if (c->timer) {
-		task.owner = c->timer_owner;
-	} else if (!c->in_irq && !c->in_softirq) {
-		task.owner = current_owner();
-		bpf_get_current_comm(task.comm, sizeof(task.comm));
-		task.kthread = is_kthread(bpf_get_current_task());
+		task->owner = c->timer_owner;
+	} else if (!c->in_irq && !c->in_softirq && find_context() != CONTEXT_INTERRUPT) {
+		current_owner(&task->owner);
+		bpf_get_current_comm(task->comm, sizeof(task->comm));
+		task->kthread = is_kthread(bpf_get_current_task());
 	}
-	return task;
 }
 
 /* True if the CPU is asleep, or was until a moment ago: the sender's event may come after
@@ -439,7 +445,7 @@ INLINE int send(uint32_t cpu, uint64_t func, bool flag)
 
 	if (!c)
 		return 0;
-	s.task = find_sender(c);
+	find_sender(&s.task, c);
 	s.time_ns = bpf_ktime_get_ns();
 	c = cpu_of(cpu);
 	if (c)
@@ -488,7 +494,8 @@ SEC("raw_tp/sched_waking") int wake_waking(uint64_t *ctx)
 	if (!waker)
 		return 0;
 	waker->tid = tid;
-	waker->task = find_sender(c);
+	waker->task = (struct sm_wake_task){0};
+	find_sender(&waker->task, c);
 	return 0;
 }
 

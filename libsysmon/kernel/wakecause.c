@@ -55,7 +55,7 @@ static int make_maps(struct sm_wakecause *w, struct sm_bpf_loader *l,
 	w->cpu = w->cpu_array.values;
 	if (owners) {
 		sm_bpf_loader_lend(l, MAP_TIMER_OWNERS, owners->owners_fd);
-		sm_bpf_loader_lend(l, MAP_TIMER_SLEEPERS, owners->sleepers_fd);
+		sm_bpf_loader_lend(l, MAP_TIMER_SYMBOLS, owners->symbols_fd);
 	}
 	l->entries[MAP_TIMER_OWNERS] = 1; /* not used without owners */
 	return sm_bpf_loader_set(l, MAP_SETTINGS, &settings);

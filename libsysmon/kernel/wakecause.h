@@ -11,9 +11,9 @@
  * 1. the first interrupt: of a device, of the local timer, a reschedule or function call that another
  *    CPU sent (the sender is known by ipi:ipi_send_cpu, Linux 6.4), another vector;
  * 2. instead of it the first hrtimer that expires within this interrupt;
- * 3. instead of it the first timer of the timer wheel that expires within this interrupt and is not
- *    deferrable: the hrtimer before it was the tick, which the kernel arms for the wheel, and whose owner
- *    does not show that (once a task armed it, it may be the task's for long);
+ * 3. instead of the tick, which the kernel arms for the timer wheel, the first timer of the wheel that
+ *    expires within this interrupt and is not deferrable; another hrtimer stays the cause when the tick falls
+ *    into its interrupt;
  * 4. without any interrupt the task that set the need-resched flag of the polling CPU, from 20 us
  *    before the sleep to 20 us after it (sched:sched_wake_idle_without_ipi);
  * 5. otherwise not known.

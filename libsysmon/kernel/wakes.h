@@ -70,6 +70,7 @@ struct sm_wake_cpu {
 	uint64_t cause_ns;   /* of the interrupt that counts; 0: none */
 	uint64_t cause, id;  /* the best so far */
 	struct sm_timer_owner owner; /* of that */
+	uint64_t by_tick;    /* 1: the cause is an hrtimer, the tick */
 	struct sm_wake_task named; /* the last owner with a name; the sender may have changed since */
 	struct sm_wake_sender sender; /* the first one since the entry */
 	struct sm_wake_sender early;  /* the last one before it */

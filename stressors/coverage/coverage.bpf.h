@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 79de9027b5c258004f890a1f57abdc33cd58d560175539476650b34eb79a40c5
+ * SHA-256: 7ad2c1c13676e5e0f985b354538ce30bcd93fb5df445dae7842822885c06f1cd
  */
 #include "kernel/bpf_object.h"
 

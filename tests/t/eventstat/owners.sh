@@ -3,7 +3,8 @@
 # needs: root
 # live
 # seconds: 8
-# Whose a timer and a wake-up is: a thread id that is used again is another task, in every output.
+# Whose a timer and a wake-up is: a thread id that is used again is another task, in every output; what interrupts arm is
+# not of the task that they met.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq
@@ -65,4 +66,18 @@ if [ "${methods[0]}" = bpf ]; then
 	reuse --wakeups
 	is "$(rows_of wakeups | sed 's/^ *[0-9]* //' | grep -vxF "$RIGHT")" '' '--wakeups: no row has another name or user'
 fi
+
+# --- a task that arms nothing, while packets that arrive arm timers on its CPU
+spin=0
+for method in "${methods[@]}"; do
+	bg taskset -c 0 "$HELPERS/spin"
+	spin=$bg_pid
+	run "$EVENTSTAT" -j --interval=0.5 --method="$method" -- "$HELPERS/spin" talk 500
+	mv "$TMP/out" "$TMP/rows"
+	kill "$spin"
+	reap "$spin"
+	is "$(jqs "map(select(.type == \"timers\" and .tid == $spin) | .func) | unique")" '[]' "$method: a loop without system calls has no timer"
+	is "$(jqs 'map(select(.type == "timers" and .comm == "(interrupt)" and (has("tid") or has("pid") or has("uid")))) | length')" 0 \
+		"$method: an interrupt has no ids"
+done
 done_testing

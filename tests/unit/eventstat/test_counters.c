@@ -147,10 +147,13 @@ START_TEST(who_is_the_kernel)
 	struct counter k = {.key = {.owner.ids = SM_TIMER_OWNER_UNKNOWN}};
 
 	ck_assert(!counters_is_of_kernel(&k, "timerfd_tmrproc"));
-	k.last.starts = 1; /* by its callback */
-	ck_assert(counters_is_of_kernel(&k, "timerfd_tmrproc"));
+	k.key.owner.ids = SM_TIMER_OWNER_KERNEL;
+	ck_assert(counters_is_of_kernel(&k, ""));
+	k.key.owner.ids = SM_TIMER_OWNER_INTERRUPT;
+	ck_assert(!counters_is_of_kernel(&k, "tcp_delack_timer"));
 	k.key.owner.ids = sm_timer_ids(ALICE, ALICE);
 	ck_assert(!counters_is_of_kernel(&k, "timerfd_tmrproc"));
+	ck_assert(counters_is_of_kernel(&k, "dl_task_timer"));
 	k = (struct counter){
 		.key = {.owner.ids = SM_TIMER_OWNER_UNKNOWN, .kind = SM_TIMER_WHEEL}};
 	ck_assert(counters_is_of_kernel(&k, "delayed_work_timer_fn"));

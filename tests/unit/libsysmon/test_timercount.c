@@ -183,8 +183,8 @@ START_TEST(tasks_that_sleep_already)
 		sm_timercount_close(&counts);
 		sm_root_close(&root);
 		open_counts(false);
-		sm_timerowner_sleeper(&counts.owners, SM_TIMER_HR, hr);
-		sm_timerowner_sleeper(&counts.owners, SM_TIMER_WHEEL, wheel);
+		sm_timerowner_callback(&counts.owners, SM_TIMER_SLEEPER_HR, hr);
+		sm_timerowner_callback(&counts.owners, SM_TIMER_SLEEPER_WHEEL, wheel);
 		by_hr = of_sleeper(one, "nap before", hr);
 		by_wheel = of_sleeper(two, "wait before", wheel);
 	}
@@ -249,7 +249,7 @@ START_TEST(sleepers_need_no_place)
 		unit_skip("the kernel hides addresses");
 		return;
 	}
-	sm_timerowner_sleeper(&counts.owners, SM_TIMER_HR, hr);
+	sm_timerowner_callback(&counts.owners, SM_TIMER_SLEEPER_HR, hr);
 	pid = run("not stored", threads_nap);
 	ck_assert_uint_lt(stored(pid), THREADS / 2); /* others, of the scheduler */
 	share_truth();

@@ -111,6 +111,7 @@ END_TEST
 #define EVENTS "sys/kernel/tracing/events/"
 #define COMMON                                                                 \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
 
 static void put_event(const char *name, const char *id, const char *fields)
@@ -143,7 +144,7 @@ START_TEST(without_flags)
 		   "\tfield:void * function;\toffset:16;\tsize:8;\tsigned:0;\n");
 	ck_assert_int_eq(read_formats(&fix), 0);
 	ck_assert_uint_eq(formats.of[SM_TIMER_WHEEL_START].id, 3);
-	ck_assert_uint_eq(formats.of[SM_TIMER_WHEEL_START].field[4].size, 0);
+	ck_assert_uint_eq(formats.of[SM_TIMER_WHEEL_START].field[5].size, 0);
 	fix_close();
 }
 END_TEST

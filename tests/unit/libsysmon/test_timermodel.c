@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "kernel/cpulist.h"
 #include "kernel/timermodel.h"
 #include "unit.h"
 
@@ -37,6 +36,16 @@ static struct sm_timer_counts *add(
 {
 	struct sm_timer_event e = event(type, timer, current);
 
+	return sm_timermodel_add(&m, &e);
+}
+
+/* While an interrupt is served that met this task. */
+static struct sm_timer_counts *add_in_interrupt(
+	enum sm_timer_event_type type, uint64_t timer, pid_t current)
+{
+	struct sm_timer_event e = event(type, timer, current);
+
+	e.interrupt = true;
 	return sm_timermodel_add(&m, &e);
 }
 
@@ -118,29 +127,30 @@ START_TEST(births_are_apart)
 }
 END_TEST
 
-/* The callback arms the timer, with the task that the interrupt met as current. */
-START_TEST(callback_keeps_the_owner)
+/* By the callback, or by another interrupt, with whatever task as current. */
+START_TEST(interrupts_keep_the_owner)
 {
 	add(SM_TIMER_HR_START, TIMER, ALICE);
 	add(SM_TIMER_HR_EXPIRE, TIMER, BOB);
-	add(SM_TIMER_HR_START, TIMER, BOB);
+	ck_assert_ptr_null(add_in_interrupt(SM_TIMER_HR_START, TIMER, BOB));
 	add(SM_TIMER_HR_EXPIRE, TIMER, 0);
-	add(SM_TIMER_HR_START, TIMER, 0);
+	ck_assert_ptr_null(add_in_interrupt(SM_TIMER_HR_START, TIMER, 0));
 	check(of_task(ALICE), 3, 2, 1);
 	ck_assert_uint_eq(m.n, 1);
 }
 END_TEST
 
-START_TEST(other_cpu_takes_over)
+/* Until a task arms it. */
+START_TEST(interrupts_own_what_they_arm)
 {
-	struct sm_timer_event e = event(SM_TIMER_HR_START, TIMER, BOB);
-
-	add(SM_TIMER_HR_START, TIMER, ALICE);
-	add(SM_TIMER_HR_EXPIRE, TIMER, BOB);
-	e.cpu = 3;
-	sm_timermodel_add(&m, &e);
-	check(of_task(ALICE), 1, 1, 0);
-	check(of_task(BOB), 1, 0, 0);
+	ck_assert_ptr_null(add_in_interrupt(SM_TIMER_HR_START, TIMER, ALICE));
+	add(SM_TIMER_HR_EXPIRE, TIMER, ALICE);
+	check(of(SM_TIMER_OWNER_INTERRUPT, FUNC, SM_TIMER_HR), 1, 1, 0);
+	check(of_task(ALICE), 0, 0, 0);
+	add(SM_TIMER_HR_START, TIMER, BOB);
+	add_in_interrupt(SM_TIMER_HR_START, TIMER, ALICE);
+	check(of_task(BOB), 2, 0, 0);
+	ck_assert_uint_eq(m.n, 2);
 }
 END_TEST
 
@@ -155,25 +165,12 @@ START_TEST(other_task_takes_over)
 }
 END_TEST
 
-/* A timer of the wheel that expires meanwhile does not end the hrtimer's turn. */
-START_TEST(kinds_have_their_own_last)
-{
-	add(SM_TIMER_HR_START, TIMER, ALICE);
-	add(SM_TIMER_HR_EXPIRE, TIMER, BOB);
-	add(SM_TIMER_WHEEL_EXPIRE, TIMER + 1, BOB);
-	add(SM_TIMER_HR_START, TIMER, BOB);
-	check(of_task(ALICE), 2, 1, 0);
-}
-END_TEST
-
 START_TEST(unknown_until_armed)
 {
 	add(SM_TIMER_HR_EXPIRE, TIMER, 0);
-	add(SM_TIMER_HR_START, TIMER, 0); /* by its callback */
-	check(of(SM_TIMER_OWNER_UNKNOWN, FUNC, SM_TIMER_HR), 1, 1, 1);
 	add(SM_TIMER_HR_START, TIMER, ALICE);
 	add(SM_TIMER_HR_EXPIRE, TIMER, 0);
-	check(of(SM_TIMER_OWNER_UNKNOWN, FUNC, SM_TIMER_HR), 1, 1, 1);
+	check(of(SM_TIMER_OWNER_UNKNOWN, FUNC, SM_TIMER_HR), 0, 1, 1);
 	check(of_task(ALICE), 1, 1, 1);
 }
 END_TEST
@@ -203,12 +200,13 @@ START_TEST(kind_without_owner)
 	struct sm_timer_event e = event(SM_TIMER_WHEEL_START, TIMER, BOB);
 
 	e.wheel_flags = SM_TIMER_FLAG_DEFERRABLE;
+	e.interrupt = true;
 	for (int i = 0; i < 3; i++) {
 		add(SM_TIMER_WHEEL_EXPIRE, TIMER, BOB);
 		sm_timermodel_add(&m, &e);
 	}
 	check(of(SM_TIMER_OWNER_UNKNOWN, FUNC, SM_TIMER_WHEEL), 0, 1, 0);
-	check(of(SM_TIMER_OWNER_UNKNOWN, FUNC, SM_TIMER_DEFERRABLE), 3, 2, 0);
+	check(of(SM_TIMER_OWNER_INTERRUPT, FUNC, SM_TIMER_DEFERRABLE), 3, 2, 0);
 }
 END_TEST
 
@@ -222,7 +220,7 @@ START_TEST(names_are_asked_for_once)
 	ck_assert_ptr_null(add(SM_TIMER_HR_START, TIMER, ALICE));
 	ck_assert_ptr_null(add(SM_TIMER_HR_EXPIRE, TIMER, 0));
 	ck_assert_ptr_null(add(SM_TIMER_HR_EXPIRE, TIMER + 1, 0)); /* unknown */
-	ck_assert_ptr_null(add(SM_TIMER_HR_START, TIMER + 1, 0));
+	ck_assert_ptr_null(add_in_interrupt(SM_TIMER_HR_START, TIMER + 1, 0));
 	ck_assert_ptr_nonnull(add(SM_TIMER_HR_START, TIMER + 2, 0)); /* the idle task */
 }
 END_TEST
@@ -302,19 +300,6 @@ START_TEST(full_of_owners)
 }
 END_TEST
 
-START_TEST(no_such_cpu)
-{
-	struct sm_timer_event e = event(SM_TIMER_HR_EXPIRE, TIMER, BOB);
-
-	add(SM_TIMER_HR_START, TIMER, ALICE);
-	e.cpu = UINT32_MAX;
-	sm_timermodel_add(&m, &e);
-	e.cpu = SM_CPULIST_MAX - 1;
-	sm_timermodel_add(&m, &e);
-	check(of_task(ALICE), 1, 2, 0);
-}
-END_TEST
-
 static TCase *tc_rules(void)
 {
 	TCase *tc = tcase_create("rules");
@@ -324,10 +309,9 @@ static TCase *tc_rules(void)
 	tcase_add_test(tc, owner_changes);
 	tcase_add_test(tc, threads_are_apart);
 	tcase_add_test(tc, births_are_apart);
-	tcase_add_test(tc, callback_keeps_the_owner);
-	tcase_add_test(tc, other_cpu_takes_over);
+	tcase_add_test(tc, interrupts_keep_the_owner);
+	tcase_add_test(tc, interrupts_own_what_they_arm);
 	tcase_add_test(tc, other_task_takes_over);
-	tcase_add_test(tc, kinds_have_their_own_last);
 	tcase_add_test(tc, unknown_until_armed);
 	tcase_add_test(tc, kinds_and_callbacks);
 	tcase_add_test(tc, timers_one_by_one);
@@ -344,7 +328,6 @@ static TCase *tc_bounds(void)
 	tcase_add_test(tc, deleted);
 	tcase_add_test(tc, full);
 	tcase_add_test(tc, full_of_owners);
-	tcase_add_test(tc, no_such_cpu);
 	return tc;
 }
 

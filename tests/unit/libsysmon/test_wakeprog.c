@@ -2,14 +2,15 @@
 /*
  * The programs of wakecause, each run once by BPF_PROG_TEST_RUN (Linux 5.10) on a state
  * of a CPU that the test has written: what they leave in it, and what they count.  They
- * run in the test's context, so that those which only the idle task lets go on are not
- * among them.
+ * run in the test's context; those which only the idle task lets go on, in an interrupt
+ * of another CPU.
  */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kernel/procpid.h"
@@ -51,7 +52,7 @@ static bool open_programs(void)
 	(void)!sm_bpf_loader_open(&loader, &wakecause_bpf, &root, NULL);
 	loader.entries[MAP_TIMER_OWNERS] = 1;
 	loader.entries[MAP_WAKE_COUNTS] = 2;
-	loader.entries[MAP_WAKE_CPUS] = here + 1;
+	loader.entries[MAP_WAKE_CPUS] = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
 	err = sm_bpf_loader_array(&loader, MAP_WAKE_CPUS, &array);
 	if (err == 0)
 		err = sm_bpf_loader_set(&loader, MAP_SETTINGS, &settings);
@@ -78,23 +79,35 @@ static void teardown(void)
 	sm_root_close(&root);
 }
 
-static void run(unsigned int program, uint64_t first, uint64_t second, uint64_t third)
+enum { ANY_CPU = -1 };
+
+/* On another CPU: in the interrupt that asks for it. */
+static void run_loaded(int fd, const uint64_t argument[3], int there)
 {
-	SM_CLOSE_FD int fd = sm_bpf_loader_load(&loader, program);
-	const uint64_t argument[] = {first, second, third};
-	struct { /* attr.test of union bpf_attr, of which older headers lack ctx_in */
+	struct { /* attr.test of union bpf_attr, of which older headers lack cpu */
 		uint32_t prog_fd, retval, data_size_in, data_size_out;
 		uint64_t data_in, data_out;
 		uint32_t repeat, duration, ctx_size_in, ctx_size_out;
 		uint64_t ctx_in, ctx_out;
-	} attr = {0};
+		uint32_t flags, cpu;
+	} attr = {.prog_fd = (uint32_t)fd, .ctx_size_in = 3 * sizeof(*argument)};
 
-	ck_assert_int_ge(fd, 0);
-	attr.prog_fd = (uint32_t)fd;
 	attr.ctx_in = (uintptr_t)argument;
-	attr.ctx_size_in = sizeof(argument);
+	if (there != ANY_CPU) {
+		attr.flags = 1; /* BPF_F_TEST_RUN_ON_CPU */
+		attr.cpu = (uint32_t)there;
+	}
 	ck_assert_int_eq(
 		(int)syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof(attr)), 0);
+}
+
+static void run(unsigned int program, uint64_t first, uint64_t second, uint64_t third)
+{
+	SM_CLOSE_FD int fd = sm_bpf_loader_load(&loader, program);
+	const uint64_t argument[] = {first, second, third};
+
+	ck_assert_int_ge(fd, 0);
+	run_loaded(fd, argument, ANY_CPU);
 }
 
 static void idle(int state)
@@ -407,6 +420,97 @@ START_TEST(a_sender_in_an_interrupt)
 }
 END_TEST
 
+/* --- timers: the programs go on in the idle task of another CPU -------------------- */
+
+enum { TRIES = 5000, NO_TIMER = 1 }; /* an address that cannot be read: callback 0 */
+
+static const uint64_t no_timer[] = {NO_TIMER, 0, 0};
+static struct sm_wake_cpu *other; /* its state */
+
+static int other_cpu(void)
+{
+	return here ? 0 : 1;
+}
+
+/* The cause after the program ran there, in the first interrupt of a sleep. */
+static enum sm_wake_cause cause_after(int fd, enum sm_wake_cause before, uint64_t by_tick)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL); /* let others run */
+	memset(other, 0, sizeof(*other));
+	other->phase = SM_WAKE_ASLEEP;
+	other->interrupts = 1;
+	other->cause = before;
+	other->by_tick = by_tick;
+	run_loaded(fd, no_timer, other_cpu());
+	return (enum sm_wake_cause)other->cause;
+}
+
+static int load_for_other(unsigned int program)
+{
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		unit_skip("one CPU");
+		return -1;
+	}
+	other = (struct sm_wake_cpu *)array.values + other_cpu();
+	return sm_bpf_loader_load(&loader, program);
+}
+
+/* The wheel takes over from the tick, not from an hrtimer in whose interrupt the tick
+ * fell: the CPU is idle before and after. */
+START_TEST(the_wheel_after_an_hrtimer)
+{
+	SM_CLOSE_FD int fd = permitted ? load_for_other(PROGRAM_WAKE_WHEEL) : -1;
+	bool seen = false;
+
+	for (int i = 0; fd >= 0 && i < TRIES && !seen; i++) {
+		if (cause_after(fd, SM_WAKE_HRTIMER, 1) != SM_WAKE_WHEEL)
+			continue;
+		ck_assert_int_eq(cause_after(fd, SM_WAKE_HRTIMER, 0), SM_WAKE_HRTIMER);
+		seen = cause_after(fd, SM_WAKE_CLOCK, 0) == SM_WAKE_WHEEL;
+	}
+	if (fd >= 0 && !seen)
+		unit_skip("the other CPU is never idle");
+}
+END_TEST
+
+/* Where the kernel does not show the tick's timer, its callback does. */
+START_TEST(which_hrtimer_is_the_tick)
+{
+	SM_CLOSE_FD int fd = permitted ? load_for_other(PROGRAM_WAKE_HR) : -1;
+	struct sm_bpf_array symbols;
+	struct sm_timer_symbols *s;
+	bool seen = false;
+
+	if (fd < 0)
+		return;
+	ck_assert_int_eq(sm_bpf_loader_array(&loader, MAP_TIMER_SYMBOLS, &symbols), 0);
+	s = symbols.values;
+	for (int i = 0; i < TRIES && !seen; i++) {
+		s->callback[SM_TIMER_TICK] = 0; /* that of no_timer */
+		if (cause_after(fd, SM_WAKE_CLOCK, 0) != SM_WAKE_HRTIMER)
+			continue;
+		ck_assert_uint_eq(other->by_tick, 1);
+		s->callback[SM_TIMER_TICK] = FUNCTION;
+		seen = cause_after(fd, SM_WAKE_CLOCK, 1) == SM_WAKE_HRTIMER;
+	}
+	if (seen)
+		ck_assert_uint_eq(other->by_tick, 0);
+	else
+		unit_skip("the other CPU is never idle");
+	sm_bpf_array_close(&symbols);
+}
+END_TEST
+
+static TCase *tc_timers(void)
+{
+	TCase *tc = tcase_create("timers");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, the_wheel_after_an_hrtimer);
+	tcase_add_test(tc, which_hrtimer_is_the_tick);
+	return tc;
+}
+
 static TCase *tc_sleeps(void)
 {
 	TCase *tc = tcase_create("sleeps");
@@ -434,4 +538,4 @@ static TCase *tc_senders(void)
 	return tc;
 }
 
-UNIT_MAIN("wakeprog", tc_sleeps, tc_senders)
+UNIT_MAIN("wakeprog", tc_sleeps, tc_senders, tc_timers)
