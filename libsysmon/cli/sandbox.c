@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "base/compat.h"
 #include "kernel/bpf.h"
+#include "kernel/pagemap.h"
 
 #ifndef SECCOMP_FILTER_FLAG_SPEC_ALLOW
 #define SECCOMP_FILTER_FLAG_SPEC_ALLOW (1UL << 2)
@@ -39,183 +40,236 @@
 #define X32_BIT 0x40000000u
 
 /* The newer numbers are the same on every architecture; the headers may lack them. */
-#define NR_PIDFD_SEND_SIGNAL 424u
-#define NR_IO_URING_SETUP    425u
-#define NR_OPEN_TREE	     428u
-#define NR_MOVE_MOUNT	     429u
-#define NR_FSPICK	     433u
-#define NR_OPENAT2	     437u
-#define NR_PIDFD_GETFD	     438u
-#define NR_MOUNT_SETATTR     442u
-#define NR_QUOTACTL_FD	     443u
-#define NR_FCHMODAT2	     452u
-#define NR_SETXATTRAT	     463u
+#define NR_CLOSE_RANGE	436u
+#define NR_FACCESSAT2	439u
+#define NR_EPOLL_PWAIT2 441u
+#define NR_NEWEST	469u /* file_setattr(2), Linux 6.17 */
 
-/* Refused always.  Names of users (NSS) need sockets, and the real-time guard
- * sched_setscheduler. */
+/* TCGETS2, TCSETS2, TCSETSW2 and TCSETSF2, which glibc 2.42 uses: their struct termios2
+ * is in a header that <termios.h> excludes. */
+#define TERMIOS2_BYTES	44u
+#define GET_TERMIOS2	_IOC(_IOC_READ, 'T', 0x2a, TERMIOS2_BYTES)
+#define SET_TERMIOS2(n) _IOC(_IOC_WRITE, 'T', 0x2b + (n), TERMIOS2_BYTES)
+
 // clang-format off
-static const unsigned int denied[] = {
-	/* other programs and their memory */
-	SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
-	NR_PIDFD_GETFD,
-	/* file systems and namespaces */
-	SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns,
-	SYS_fsopen, SYS_fsconfig, SYS_fsmount, NR_FSPICK, NR_OPEN_TREE, NR_MOVE_MOUNT,
-	NR_MOUNT_SETATTR, SYS_quotactl, NR_QUOTACTL_FD, SYS_open_by_handle_at,
-	SYS_swapon, SYS_swapoff, SYS_acct,
-	/* code and tables of the kernel */
-	SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_bpf, SYS_perf_event_open,
-	NR_IO_URING_SETUP, SYS_add_key, SYS_request_key, SYS_keyctl,
-	/* ids and capabilities */
-	SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid,
-	SYS_setfsuid, SYS_setfsgid, SYS_setgroups, SYS_capset,
-	/* files: what even a tool that replaces a file does not do; openat2's flags are in
-	 * memory, which a filter does not see */
-	NR_OPENAT2, SYS_mkdirat, SYS_mknodat, SYS_symlinkat, SYS_fchmodat, NR_FCHMODAT2, SYS_fchownat,
-	SYS_truncate, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, NR_SETXATTRAT,
-	SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_memfd_create, SYS_fanotify_init,
-	/* other processes, executable memory */
-	NR_PIDFD_SEND_SIGNAL, SYS_personality,
-#ifdef SYS_shmat
-	SYS_shmat,
+/* Calls that are allowed with any arguments, the frequent ones first: kernels before 5.11 run the filter
+ * for each of them. */
+static const unsigned int allowed[] = {
+	SYS_read, SYS_close, SYS_pread64, SYS_write, SYS_getdents64, SYS_ppoll, SYS_recvmsg, SYS_recvmmsg,
+	SYS_lseek, SYS_readlinkat, SYS_rt_sigprocmask,
+#ifdef SYS_poll
+	SYS_poll, SYS_readlink,
 #endif
-#ifdef __i386__
-	SYS_mmap, /* arguments in memory; libraries use mmap2 */
+#ifdef SYS_stat
+	SYS_stat, SYS_lstat,
 #endif
-	/* the machine */
-	SYS_reboot, SYS_sethostname, SYS_setdomainname,
-	/* not in every architecture, C library or kernel version */
-#ifdef SYS_kexec_load
-	SYS_kexec_load,
+#ifdef SYS_fstat
+	SYS_fstat,
 #endif
-#ifdef SYS_kexec_file_load
-	SYS_kexec_file_load,
+#ifdef SYS_newfstatat
+	SYS_newfstatat,
 #endif
-#ifdef SYS_userfaultfd
-	SYS_userfaultfd,
+#ifdef SYS_fstat64
+	SYS_stat64, SYS_lstat64, SYS_fstat64, SYS_fstatat64,
 #endif
-#ifdef SYS_settimeofday
-	SYS_settimeofday,
+#ifdef SYS__llseek
+	SYS__llseek,
 #endif
-#ifdef SYS_settimeofday_time32
-	SYS_settimeofday_time32,
+	/* time; musl renames calls whose time_t has 32 bits */
+#ifdef SYS_clock_gettime
+	SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_gettimeofday,
 #endif
-#ifdef SYS_stime
-	SYS_stime,
+#ifdef SYS_clock_gettime32
+	SYS_clock_gettime32, SYS_clock_getres_time32, SYS_clock_nanosleep_time32, SYS_gettimeofday_time32,
 #endif
-#ifdef SYS_clock_settime
-	SYS_clock_settime,
+#ifdef SYS_clock_gettime64
+	SYS_clock_gettime64, SYS_clock_getres_time64, SYS_clock_nanosleep_time64, SYS_timerfd_settime64,
+	SYS_ppoll_time64, SYS_pselect6_time64, SYS_recvmmsg_time64, SYS_futex_time64,
 #endif
-#ifdef SYS_clock_settime32
-	SYS_clock_settime32,
+#ifdef SYS_time
+	SYS_time,
 #endif
-#ifdef SYS_clock_settime64
-	SYS_clock_settime64,
+	SYS_nanosleep, SYS_futex,
+	/* files and descriptors */
+	SYS_readv, SYS_writev, SYS_pwrite64, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_faccessat, NR_FACCESSAT2,
+	SYS_dup, SYS_getcwd, NR_CLOSE_RANGE, SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
+	NR_EPOLL_PWAIT2, SYS_timerfd_create,
+#ifdef SYS_timerfd_settime
+	SYS_timerfd_settime,
 #endif
-#ifdef SYS_adjtimex
-	SYS_adjtimex,
+#ifdef SYS_timerfd_settime32
+	SYS_timerfd_settime32,
 #endif
-#ifdef SYS_clock_adjtime
-	SYS_clock_adjtime,
+#ifdef SYS_access
+	SYS_access, SYS_getdents, SYS_epoll_wait,
 #endif
-#ifdef SYS_clock_adjtime64
-	SYS_clock_adjtime64,
+#ifdef SYS_select
+	SYS_select,
 #endif
-#ifdef SYS_umount
-	SYS_umount,
+#ifdef SYS__newselect
+	SYS__newselect,
 #endif
-#ifdef SYS_create_module
-	SYS_create_module,
+#ifdef SYS_statfs64
+	SYS_statfs64, SYS_fstatfs64,
 #endif
-#ifdef SYS_iopl
-	SYS_iopl, SYS_ioperm,
+	/* questions to a service of users' names; sockets of the start */
+#ifdef SYS_connect
+	SYS_connect, SYS_sendto, SYS_sendmsg, SYS_recvfrom, SYS_getsockopt, SYS_setsockopt, SYS_getsockname,
+	SYS_getpeername, SYS_shutdown,
 #endif
-#ifdef SYS_uselib
-	SYS_uselib,
+#ifdef SYS_send
+	SYS_send, SYS_recv,
 #endif
-#ifdef SYS_mkdir
-	SYS_mkdir, SYS_rmdir, SYS_mknod, SYS_symlink, SYS_chmod, SYS_chown, SYS_lchown, SYS_utimes,
+	/* memory; the arguments of s390x's mmap are in memory, which a filter does not see */
+	SYS_munmap, SYS_brk, SYS_mremap, SYS_madvise,
+#ifdef __s390x__
+	SYS_mmap,
 #endif
-#ifdef SYS_chown32
-	SYS_chown32, SYS_lchown32, SYS_truncate64,
+	/* this process and its children */
+	SYS_rt_sigaction, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_exit_group, SYS_exit,
+	SYS_wait4, SYS_waitid, SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid,
+	SYS_getegid, SYS_getresuid, SYS_getresgid, SYS_getgroups, SYS_getrandom, SYS_getcpu, SYS_sched_yield,
+#ifdef SYS_sigreturn
+	SYS_sigreturn,
 #endif
-#ifdef SYS_setuid32
-	SYS_setuid32, SYS_setgid32, SYS_setreuid32, SYS_setregid32, SYS_setresuid32,
-	SYS_setresgid32, SYS_setfsuid32, SYS_setfsgid32, SYS_setgroups32,
+#ifdef SYS_getpgrp
+	SYS_getpgrp,
 #endif
+#ifdef SYS_getrlimit
+	SYS_getrlimit,
+#endif
+#ifdef SYS_ugetrlimit
+	SYS_ugetrlimit,
+#endif
+#ifdef SYS_getuid32
+	SYS_getuid32, SYS_geteuid32, SYS_getgid32, SYS_getegid32, SYS_getresuid32, SYS_getresgid32,
+	SYS_getgroups32,
+#endif
+	/* figures of the machine and of other processes */
+	SYS_getpgid, SYS_getpriority, SYS_sched_getparam, SYS_sched_getaffinity, SYS_sysinfo, SYS_uname,
 };
 
-/* Refused to a tool that does not replace files. */
-static const unsigned int changes[] = {
-	SYS_unlinkat, SYS_linkat, SYS_renameat2, SYS_fchmod, SYS_fchown,
+/* SM_SANDBOX_WRITE */
+static const unsigned int writing[] = {
+	SYS_openat, SYS_unlinkat, SYS_fchmod, SYS_fchown, SYS_ftruncate, SYS_renameat2,
 #ifdef SYS_renameat
 	SYS_renameat,
 #endif
 #ifdef SYS_open
-	SYS_creat, SYS_unlink, SYS_link, SYS_rename,
+	SYS_open, SYS_unlink, SYS_rename,
 #endif
 #ifdef SYS_fchown32
-	SYS_fchown32,
+	SYS_fchown32, SYS_ftruncate64,
 #endif
 };
 
-/* Refused by an argument; rules for one call follow one another. */
+/* SM_SANDBOX_OPEN_TARGETS: with the ids and capabilities of the caller, or its own */
+static const unsigned int opening[] = {
+	SYS_perf_event_open, SYS_setfsuid, SYS_setfsgid, SYS_capget, SYS_capset,
+#ifdef SYS_setfsuid32
+	SYS_setfsuid32, SYS_setfsgid32,
+#endif
+};
+
+/*
+ * Calls whose arguments decide.  The rules of a call follow one another, and the first that applies
+ * decides.  If none applies, the call has the opposite of its last rule: it is refused after a rule that
+ * allows.
+ */
 struct rule {
 	unsigned int nr, arg;
-	enum { ANY_BIT, ALL_BITS, EQUAL, PASS_EQUAL, NOT_SELF } test;
+	enum { REFUSE_ANY_BIT, REFUSE_ALL_BITS, REFUSE_EQUAL, ALLOW_EQUAL, ALLOW_SELF } test;
 	uint32_t value;
 };
 
+#define DESCRIPTOR(NR)                            \
+	{NR, 1, ALLOW_EQUAL, F_GETFD},            \
+	{NR, 1, ALLOW_EQUAL, F_SETFD},            \
+	{NR, 1, ALLOW_EQUAL, F_GETFL},            \
+	{NR, 1, ALLOW_EQUAL, F_SETFL},            \
+	{NR, 1, ALLOW_EQUAL, F_DUPFD},            \
+	{NR, 1, ALLOW_EQUAL, F_DUPFD_CLOEXEC}
+
 static const struct rule rules[] = {
-	/* s390x: the arguments are in memory */
+	/* pages, and a terminal's size and modes; not TIOCSTI and TIOCLINUX, which insert input into the
+	 * terminal of the parent shell */
+	{SYS_ioctl, 1, ALLOW_EQUAL, SM_PAGEMAP_SCAN},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TIOCGWINSZ},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TCGETS},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TCSETS},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TCSETSW},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TCSETSF},
+	{SYS_ioctl, 1, ALLOW_EQUAL, GET_TERMIOS2},
+	{SYS_ioctl, 1, ALLOW_EQUAL, SET_TERMIOS2(0)},
+	{SYS_ioctl, 1, ALLOW_EQUAL, SET_TERMIOS2(1)},
+	{SYS_ioctl, 1, ALLOW_EQUAL, SET_TERMIOS2(2)},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TCFLSH},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TIOCGPGRP},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TIOCGPTN},
+	{SYS_ioctl, 1, ALLOW_EQUAL, TIOCGDEV},
+	/* memory; i386's SYS_mmap has its arguments in memory, and libraries use mmap2 */
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv)
-	{SYS_mmap, 2, ALL_BITS, PROT_WRITE | PROT_EXEC},
+	{SYS_mmap, 2, REFUSE_ALL_BITS, PROT_WRITE | PROT_EXEC},
 #endif
 #ifdef SYS_mmap2
-	{SYS_mmap2, 2, ALL_BITS, PROT_WRITE | PROT_EXEC},
+	{SYS_mmap2, 2, REFUSE_ALL_BITS, PROT_WRITE | PROT_EXEC},
 #endif
-	{SYS_mprotect, 2, ANY_BIT, PROT_EXEC},
-#ifdef SYS_pkey_mprotect
-	{SYS_pkey_mprotect, 2, ANY_BIT, PROT_EXEC},
+	{SYS_mprotect, 2, REFUSE_ANY_BIT, PROT_EXEC},
+	/* not F_SETOWN and F_SETSIG, which send signals to other processes */
+	DESCRIPTOR(SYS_fcntl),
+#ifdef SYS_fcntl64
+	DESCRIPTOR(SYS_fcntl64),
 #endif
 	/* signal 0 asks whether a process exists */
-	{SYS_kill, 1, PASS_EQUAL, 0},
-	{SYS_kill, 0, NOT_SELF, 0},
-	{SYS_tkill, 0, NOT_SELF, 0},
-	{SYS_tgkill, 0, NOT_SELF, 0},
-	{SYS_rt_sigqueueinfo, 0, NOT_SELF, 0},
-	{SYS_rt_tgsigqueueinfo, 0, NOT_SELF, 0},
-	{SYS_prlimit64, 0, PASS_EQUAL, 0},
-	{SYS_prlimit64, 0, NOT_SELF, 0},
+	{SYS_kill, 1, ALLOW_EQUAL, 0},
+	{SYS_kill, 0, ALLOW_SELF, 0},
+	{SYS_tkill, 0, ALLOW_SELF, 0},
+	{SYS_tgkill, 0, ALLOW_SELF, 0},
+	{SYS_prlimit64, 0, ALLOW_EQUAL, 0},
+	{SYS_prlimit64, 0, ALLOW_SELF, 0},
+	/* the guard of real-time scheduling */
+	{SYS_sched_setscheduler, 0, ALLOW_EQUAL, 0},
+	/* names of users */
 #ifdef SYS_socket
-	{SYS_socket, 0, PASS_EQUAL, AF_UNIX},
-	{SYS_socket, 0, ANY_BIT, UINT32_MAX},
+	{SYS_socket, 0, ALLOW_EQUAL, AF_UNIX},
 #endif
-#ifdef SYS_socketcall
-	{SYS_socketcall, 0, EQUAL, 1}, /* SYS_SOCKET of linux/net.h */
+#ifdef SYS_socketcall /* of linux/net.h: the other arguments are in memory */
+	{SYS_socketcall, 0, REFUSE_EQUAL, 1}, /* SYS_SOCKET */
+	{SYS_socketcall, 0, REFUSE_EQUAL, 2}, /* SYS_BIND */
+	{SYS_socketcall, 0, REFUSE_EQUAL, 4}, /* SYS_LISTEN */
+	{SYS_socketcall, 0, REFUSE_EQUAL, 5}, /* SYS_ACCEPT */
+	{SYS_socketcall, 0, REFUSE_EQUAL, 8}, /* SYS_SOCKETPAIR */
+	{SYS_socketcall, 0, REFUSE_EQUAL, 18}, /* SYS_ACCEPT4 */
 #endif
-	{SYS_prctl, 0, EQUAL, PR_SET_DUMPABLE},
-	/* These insert input into the terminal of the parent shell. */
-	{SYS_ioctl, 1, EQUAL, TIOCSTI},
-	{SYS_ioctl, 1, EQUAL, TIOCLINUX},
+	/* an event of its own, a worker's end with its parent, libcap's constructor */
+	{SYS_prctl, 0, ALLOW_EQUAL, PR_GET_NAME},
+	{SYS_prctl, 0, ALLOW_EQUAL, PR_SET_NAME},
+	{SYS_prctl, 0, ALLOW_EQUAL, PR_SET_PDEATHSIG},
+	{SYS_prctl, 0, ALLOW_EQUAL, PR_CAPBSET_READ},
+	{SYS_prctl, 0, ALLOW_EQUAL, PR_GET_DUMPABLE},
 };
 
-/* A tool whose BPF programs count: it reads and deletes elements of its maps.  What comes after the
- * rules that pass is refused; the command 0 is BPF_MAP_CREATE. */
+/* SM_SANDBOX_READ_MAPS */
 static const struct rule maps[] = {
-	{SYS_bpf, 0, PASS_EQUAL, SM_BPF_CMD_LOOKUP_BATCH},
-	{SYS_bpf, 0, PASS_EQUAL, SM_BPF_CMD_LOOKUP_AND_DELETE},
-	{SYS_bpf, 0, PASS_EQUAL, BPF_MAP_LOOKUP_ELEM}, /* with the next one before 5.14 */
-	{SYS_bpf, 0, PASS_EQUAL, BPF_MAP_DELETE_ELEM},
-	{SYS_bpf, 0, EQUAL, BPF_MAP_CREATE},
-	{SYS_bpf, 0, ANY_BIT, UINT32_MAX},
+	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_LOOKUP_BATCH},
+	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_LOOKUP_AND_DELETE},
+	{SYS_bpf, 0, ALLOW_EQUAL, BPF_MAP_LOOKUP_ELEM}, /* with the next one before 5.14 */
+	{SYS_bpf, 0, ALLOW_EQUAL, BPF_MAP_DELETE_ELEM},
 };
 
-#define WRITING (O_ACCMODE | O_CREAT | O_TRUNC)
-static const struct rule opens[] = {
-	{SYS_openat, 2, ANY_BIT, WRITING},
+static const struct rule reads[] = {
+	{SYS_openat, 2, REFUSE_ANY_BIT, O_ACCMODE | O_CREAT | O_TRUNC},
 #ifdef SYS_open
-	{SYS_open, 1, ANY_BIT, WRITING},
+	{SYS_open, 1, REFUSE_ANY_BIT, O_ACCMODE | O_CREAT | O_TRUNC},
+#endif
+};
+
+/* clear_refs of a target is opened with O_WRONLY. */
+#define MAKES_FILE (O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
+static const struct rule opens[] = {
+	{SYS_openat, 2, REFUSE_ANY_BIT, MAKES_FILE},
+#ifdef SYS_open
+	{SYS_open, 1, REFUSE_ANY_BIT, MAKES_FILE},
 #endif
 };
 // clang-format on
@@ -228,12 +282,15 @@ static size_t arg_offset(unsigned int arg)
 	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? at + sizeof(uint32_t) : at;
 }
 
-#define RULE_LENGTH 6
+#define RULE_LENGTH 6 /* with the first and the last instruction of a call's rules */
+#define LIST_LENGTH 2 /* beside an instruction for each number */
 struct filter {
 	struct sock_filter
-		code[2 * (SM_ARRAY_SIZE(denied) + SM_ARRAY_SIZE(changes)) +
-			RULE_LENGTH * (SM_ARRAY_SIZE(rules) + SM_ARRAY_SIZE(opens) +
-					      SM_ARRAY_SIZE(maps)) +
+		code[SM_ARRAY_SIZE(allowed) + SM_ARRAY_SIZE(writing) +
+			SM_ARRAY_SIZE(opening) + 3 * LIST_LENGTH +
+			RULE_LENGTH *
+				(SM_ARRAY_SIZE(rules) + SM_ARRAY_SIZE(maps) +
+					SM_ARRAY_SIZE(reads) + SM_ARRAY_SIZE(opens)) +
 			16];
 	unsigned short n;
 };
@@ -248,47 +305,69 @@ static void emit_load(struct filter *f, size_t offset)
 	emit(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-static void emit_return(struct filter *f, bool allow)
+static void emit_allow(struct filter *f)
 {
-	emit(f, BPF_RET | BPF_K, allow ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM, 0,
-		0);
+	emit(f, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 }
 
-static void emit_refuse_if(struct filter *f, unsigned int test, uint32_t k)
+static void emit_refuse(struct filter *f, int err)
+{
+	emit(f, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t)err, 0, 0);
+}
+
+static void emit_refuse_if(struct filter *f, unsigned int test, uint32_t k, int err)
 {
 	emit(f, BPF_JMP | test | BPF_K, k, 0, 1);
-	emit_return(f, false);
+	emit_refuse(f, err);
 }
 
-static void emit_denied(struct filter *f, const unsigned int *nr, size_t n)
+static void emit_allow_if(struct filter *f, uint32_t k)
+{
+	emit(f, BPF_JMP | BPF_JEQ | BPF_K, k, 0, 1);
+	emit_allow(f);
+}
+
+/* One return for all numbers; a conditional jump has 8 bits. */
+#define emit_list(f, list)                                                           \
+	do {                                                                         \
+		_Static_assert(SM_ARRAY_SIZE(list) <= UINT8_MAX, "too long a list"); \
+		emit_numbers(f, list, SM_ARRAY_SIZE(list));                          \
+	} while (0)
+
+static void emit_numbers(struct filter *f, const unsigned int *nr, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		emit_refuse_if(f, BPF_JEQ, nr[i]);
+		emit(f, BPF_JMP | BPF_JEQ | BPF_K, nr[i], (uint8_t)(n - i), 0);
+	emit(f, BPF_JMP | BPF_JA, 1, 0, 0);
+	emit_allow(f);
 }
 
 static void emit_test(struct filter *f, const struct rule *r)
 {
 	emit_load(f, arg_offset(r->arg));
 	switch (r->test) {
-	case ALL_BITS:
+	case REFUSE_ALL_BITS:
 		emit(f, BPF_ALU | BPF_AND | BPF_K, r->value, 0, 0);
-		emit_refuse_if(f, BPF_JEQ, r->value);
+		emit_refuse_if(f, BPF_JEQ, r->value, EPERM);
 		break;
-	case EQUAL:
-		emit_refuse_if(f, BPF_JEQ, r->value);
+	case REFUSE_EQUAL:
+		emit_refuse_if(f, BPF_JEQ, r->value, EPERM);
 		break;
-	case ANY_BIT:
-		emit_refuse_if(f, BPF_JSET, r->value);
+	case REFUSE_ANY_BIT:
+		emit_refuse_if(f, BPF_JSET, r->value, EPERM);
 		break;
-	case PASS_EQUAL:
-		emit(f, BPF_JMP | BPF_JEQ | BPF_K, r->value, 0, 1);
-		emit_return(f, true);
+	case ALLOW_EQUAL:
+		emit_allow_if(f, r->value);
 		break;
-	case NOT_SELF:
-		emit(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0);
-		emit_return(f, false);
+	case ALLOW_SELF:
+		emit_allow_if(f, (uint32_t)getpid());
 		break;
 	}
+}
+
+static bool allows(const struct rule *r)
+{
+	return r->test == ALLOW_EQUAL || r->test == ALLOW_SELF;
 }
 
 /* Each call's rules are one block, which other calls jump over. */
@@ -300,7 +379,10 @@ static void emit_rules(struct filter *f, const struct rule *r, size_t n)
 		emit(f, BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 0);
 		while (i < n && r[i].nr == nr)
 			emit_test(f, &r[i++]);
-		emit_return(f, true);
+		if (allows(&r[i - 1]))
+			emit_refuse(f, EPERM);
+		else
+			emit_allow(f);
 		f->code[jump].jf = (uint8_t)(f->n - jump - 1);
 	}
 }
@@ -311,21 +393,27 @@ static void build_filter(struct filter *f, unsigned int may)
 	/* A number means nothing before the architecture is known: int 0x80 on x86-64. */
 	emit_load(f, offsetof(struct seccomp_data, arch));
 	emit(f, BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0);
-	emit_return(f, false);
+	emit_refuse(f, EPERM);
 	emit_load(f, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-	emit_refuse_if(f, BPF_JGE, X32_BIT);
+	emit_refuse_if(f, BPF_JGE, X32_BIT, EPERM);
 #endif
-	/* opening first: it is frequent */
-	if (!(may & SM_SANDBOX_WRITE)) {
+	/* Opening is frequent.  Since 5.11 the kernel remembers which numbers are allowed
+	 * with any arguments, so the calls with rules come before those. */
+	if (may & SM_SANDBOX_WRITE)
+		emit_list(f, writing);
+	else if (may & SM_SANDBOX_OPEN_TARGETS)
 		emit_rules(f, opens, SM_ARRAY_SIZE(opens));
-		emit_denied(f, changes, SM_ARRAY_SIZE(changes));
-	}
+	else
+		emit_rules(f, reads, SM_ARRAY_SIZE(reads));
+	if (may & SM_SANDBOX_OPEN_TARGETS)
+		emit_list(f, opening);
 	if (may & SM_SANDBOX_READ_MAPS)
 		emit_rules(f, maps, SM_ARRAY_SIZE(maps));
-	emit_denied(f, denied, SM_ARRAY_SIZE(denied));
 	emit_rules(f, rules, SM_ARRAY_SIZE(rules));
-	emit_return(f, true);
+	emit_list(f, allowed);
+	emit_refuse_if(f, BPF_JGT, NR_NEWEST, ENOSYS);
+	emit_refuse(f, EPERM);
 }
 
 static int load_filter(const struct sock_fprog *prog, unsigned long flags)

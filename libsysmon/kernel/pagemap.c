@@ -20,7 +20,7 @@ struct scan_arg {
 	uint64_t category_inverted, category_mask, category_anyof_mask;
 	uint64_t return_mask;
 };
-#define SCAN _IOWR('f', 16, struct scan_arg)
+_Static_assert(SM_PAGEMAP_SCAN == _IOWR('f', 16, struct scan_arg), "PAGEMAP_SCAN");
 
 _Static_assert(sizeof(struct sm_page_run) == 3 * sizeof(uint64_t), "struct page_region");
 
@@ -43,7 +43,7 @@ static bool knows(int fd, const void *page, uint64_t categories)
 		.category_anyof_mask = categories,
 		.return_mask = categories};
 
-	return ioctl(fd, SCAN, &arg) == 1 && run.categories & SM_PAGE_PRESENT;
+	return ioctl(fd, SM_PAGEMAP_SCAN, &arg) == 1 && run.categories & SM_PAGE_PRESENT;
 }
 
 /* A kernel refuses the categories that it does not know. */
@@ -220,7 +220,7 @@ ssize_t sm_pagemap_scan(int fd, const struct sm_pagemap_scan *can, uint64_t star
 	*next = end;
 	if (start >= end || !arg.category_anyof_mask)
 		return 0;
-	n = ioctl(fd, SCAN, &arg);
+	n = ioctl(fd, SM_PAGEMAP_SCAN, &arg);
 	if (n < 0)
 		return -errno;
 	*next = where_next(&arg, runs, (size_t)n);

@@ -29,6 +29,8 @@
 #define SM_PAGEMAP_PRESENT    (UINT64_C(1) << 63)
 #define SM_PAGEMAP_PFN_MASK   ((UINT64_C(1) << 55) - 1) /* of a present page; 0 without CAP_SYS_ADMIN */
 
+#define SM_PAGEMAP_SCAN 0xc0606610u /* PAGEMAP_SCAN: _IOWR('f', 16, struct pm_scan_arg) */
+
 /* Categories of PAGEMAP_SCAN (include/uapi/linux/fs.h, PAGE_IS_...). */
 enum {
 	SM_PAGE_FILE = 4,

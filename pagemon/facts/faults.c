@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "faults.h"
+#include "kernel/tracefs.h"
 #include "target/opener.h"
 
 #define STAT_CAP 2048u
@@ -64,6 +65,16 @@ static void opened(struct faults *f, int err)
 	f->perf_open = !err;
 }
 
+static int open_here(struct faults *f, const struct target *t)
+{
+	int dir = sm_tracefs_open(t->root);
+	int err = perfset_open(&f->perf, t->root, dir, t->pid);
+
+	if (dir >= 0)
+		close(dir);
+	return err;
+}
+
 static int open_events(struct faults *f, const struct target *t)
 {
 	int err;
@@ -71,7 +82,7 @@ static int open_events(struct faults *f, const struct target *t)
 	f->execs = t->execs;
 	f->uid = t->uid;
 	if (!t->opener) {
-		err = perfset_open(&f->perf, t->root, t->pid);
+		err = open_here(f, t);
 		opened(f, err);
 		return err;
 	}

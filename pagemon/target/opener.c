@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "cli/sandbox.h"
 #include "kernel/piddir.h"
+#include "kernel/tracefs.h"
 #include "target/files.h"
 #include "target/opener.h"
 
@@ -114,6 +116,7 @@ struct service {
 	struct target *const *targets;
 	struct perfset *sets; /* of each target: kept open, see the header */
 	size_t n;
+	int tracefs_fd; /* or -errno */
 };
 
 static void close_fds(const int *fd, size_t n)
@@ -173,7 +176,7 @@ static int serve_perf(
 	int err;
 
 	perfset_close(set);
-	err = perfset_open(set, s->root, t->pid);
+	err = perfset_open(set, s->root, s->tracefs_fd, t->pid);
 	if (!err && sm_piddir_stat(s->root, t->dir_fd, &st) < 0) {
 		perfset_close(set);
 		err = -ESRCH;
@@ -262,6 +265,10 @@ static void run(struct service *s)
 	drop_other_capabilities();
 	close_others(s);
 	(void)!chdir("/");
+	/* The filter allows no mount. */
+	s->tracefs_fd = sm_tracefs_open(s->root);
+	if (sm_sandbox_enter(SM_SANDBOX_OPEN_TARGETS) < 0)
+		_exit(1);
 	s->sets = calloc(s->n ? s->n : 1, sizeof(*s->sets));
 	for (size_t i = 0; s->sets && i < s->n; i++)
 		s->sets[i] = (struct perfset)PERFSET_INIT;

@@ -7,7 +7,8 @@
  *
  * It is forked before the drop, has a session of its own, ignores signals, cannot be dumped or traced
  * by the user, and has no descriptors but the targets' directories, the root's, and its end of a
- * socket, which it waits at; it ends when this process ends, in whatever way.  A request is two
+ * socket, which it waits at; it ends when this process ends, in whatever way.  Its own filter allows little
+ * more than opening (SM_SANDBOX_OPEN_TARGETS of cli/sandbox.h).  A request is two
  * numbers: what, and of which target.  It cannot name a file or a process, so the tool, once it has
  * dropped its rights, gains nothing but views of the targets that it was started with.  Descriptors
  * come back by SCM_RIGHTS (unix(7)).

@@ -71,6 +71,7 @@ static bool has_new(const struct tids *before, const struct tids *now)
 struct opening {
 	struct perf_event_attr attr[PERF_COUNTERS];
 	const struct sm_root *root;
+	int tracefs_fd;
 	pid_t pid;
 	struct perfset *set;
 	struct tids before, now;
@@ -86,10 +87,11 @@ static void software(struct perf_event_attr *a, bool user)
 }
 
 static int tracepoint(
-	struct perf_event_attr *a, const struct sm_root *root, int dir, const char *event)
+	struct perf_event_attr *a, const struct opening *o, const char *event)
 {
 	uint32_t id = 0;
-	int err = dir < 0 ? dir : sm_tracefs_event_id(root, dir, "kmem", event, &id);
+	int dir = o->tracefs_fd;
+	int err = dir < 0 ? dir : sm_tracefs_event_id(o->root, dir, "kmem", event, &id);
 
 	a->type = PERF_TYPE_TRACEPOINT;
 	a->config = id;
@@ -124,7 +126,6 @@ static bool inherits_threads_only(void)
 
 static void prepare(struct opening *o)
 {
-	int dir = sm_tracefs_open(o->root);
 	int *err = o->set->err;
 
 	o->set->children = !inherits_threads_only();
@@ -137,12 +138,8 @@ static void prepare(struct opening *o)
 	}
 	software(&o->attr[PERF_FAULTS_USER], true);
 	software(&o->attr[PERF_FAULTS_KERNEL], false);
-	err[PERF_PAGE_ALLOC] =
-		tracepoint(&o->attr[PERF_PAGE_ALLOC], o->root, dir, "mm_page_alloc");
-	err[PERF_PAGE_FREE] =
-		tracepoint(&o->attr[PERF_PAGE_FREE], o->root, dir, "mm_page_free");
-	if (dir >= 0)
-		close(dir);
+	err[PERF_PAGE_ALLOC] = tracepoint(&o->attr[PERF_PAGE_ALLOC], o, "mm_page_alloc");
+	err[PERF_PAGE_FREE] = tracepoint(&o->attr[PERF_PAGE_FREE], o, "mm_page_free");
 }
 
 void perfset_drop(struct perfset *s, enum perf_counter c, int err)
@@ -234,9 +231,9 @@ static int open_counters(struct opening *o)
 	return err;
 }
 
-int perfset_open(struct perfset *s, const struct sm_root *root, pid_t pid)
+int perfset_open(struct perfset *s, const struct sm_root *root, int tracefs_fd, pid_t pid)
 {
-	struct opening o = {.set = s, .root = root, .pid = pid};
+	struct opening o = {.set = s, .root = root, .tracefs_fd = tracefs_fd, .pid = pid};
 	int err;
 
 	*s = (struct perfset)PERFSET_INIT;

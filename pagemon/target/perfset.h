@@ -41,8 +41,9 @@ struct perfset {
 
 #define PERFSET_INIT { .guard = { -1, -1, -1, -1 } }
 
-/* 0 also when every counter has an error.  -ENOMEM; -ESRCH: no such process. */
-int perfset_open(struct perfset *s, const struct sm_root *root, pid_t pid) SM_MUST;
+/* tracefs_fd: the result of sm_tracefs_open(), also an error.  0 also when every counter has an error.
+ * -ENOMEM; -ESRCH: no such process. */
+int perfset_open(struct perfset *s, const struct sm_root *root, int tracefs_fd, pid_t pid) SM_MUST;
 /* The sum over all threads since the opening.  The counter's error, or one of read(2). */
 int perfset_read(const struct perfset *s, enum perf_counter c, uint64_t *out) SM_MUST;
 /* This counter does not count, for this reason; 0: none of its events is open. */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <linux/sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,10 @@ static void processes(unsigned long long peer)
 	TRY("process_vm_readv", SYS_process_vm_readv, peer);
 	TRY("prlimit", SYS_prlimit64, peer, 0, 1);
 	TRY("pidfd_send_signal", SYS_pidfd_send_signal, (unsigned long long)-1);
+	/* without the filter these give errors of their arguments */
+	TRY("clone", SYS_clone, CLONE_THREAD);
+	TRY("clone-user", SYS_clone, CLONE_NEWUSER | CLONE_FS);
+	TRY("pidfd_open", SYS_pidfd_open, 0);
 }
 
 static void machine(void)
@@ -139,6 +144,11 @@ static void machine(void)
 	TRY("io_uring", SYS_io_uring_setup);
 	TRY("perf", SYS_perf_event_open);
 	TRY("memfd", SYS_memfd_create, address(memory.old));
+	TRY("memfd_secret", 447, ~0u);
+	TRY("shmget", SYS_shmget, 0, 0);
+	TRY("msgget", SYS_msgget, 0x12345678);
+	TRY("modify_ldt", SYS_modify_ldt, 99);
+	TRY("landlock", 444, 0, 0, 0);
 }
 
 int main(int argc, char **argv)

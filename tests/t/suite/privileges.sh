@@ -113,10 +113,10 @@ filtered() { # TOOL
 	is "$refused" 0 "$1: without the filter nothing is refused"
 	injected "$1"
 	is "$allowed" 'read signal-self unix map ' "$1: what the filter allows"
-	is "$refused" 30 "$1: what it refuses"
+	is "$refused" 38 "$1: what it refuses"
 	is "$(ls "$dir")$(cat "$dir/old")" oldold "$1: no file was made or changed"
 	injected "$1" --prom="$TMP/prom"
-	is "$allowed" 'read write create open truncate link rename unlink signal-self unix map ' "$1: what it allows with --prom"
+	is "$allowed" 'read write create open truncate rename unlink signal-self unix map ' "$1: what it allows with --prom"
 }
 
 without_proc() { # TOOL

@@ -362,9 +362,6 @@ static void drop_keep_uid_child(void)
 	drop(SM_DROP_KEEP_UID);
 	must_be_user(uid, gid);
 	must_be_bare();
-	/* root without CAP_SYS_NICE */
-	if (uid == 0)
-		MUST(setpriority(PRIO_PROCESS, 0, -20) == -1 && errno == EACCES);
 }
 
 /* Of a capability set as /proc/self/status shows it. */
@@ -694,11 +691,11 @@ END_TEST
 
 static void allowed_child(void)
 {
-	int pipe_fds[2], null = open("/dev/null", O_WRONLY | O_CLOEXEC), status;
+	int pipe_fds[2], null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	struct sched_param param = {0};
+	struct winsize size;
 	int program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	char byte = 0;
-	pid_t pid;
 
 	clear_sudo();
 	MUST(pipe(pipe_fds) == 0);
@@ -709,20 +706,12 @@ static void allowed_child(void)
 	MUST(open("/proc/self/stat", O_RDONLY | O_CLOEXEC) >= 0);
 	MUST(syscall(SYS_sched_setscheduler, 0, SCHED_OTHER, &param) == 0);
 	MUST(kill(getpid(), 0) == 0);
-	pid = fork();
-	MUST(pid >= 0);
-	if (pid == 0) {
-		raise(SIGKILL);
-		_exit(0);
-	}
-	/* The filter knows one pid. */
-	MUST(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
 	MUST(kill(getpid(), SIGWINCH) == 0 && raise(SIGWINCH) == 0);
 	MUST(kill(1, 0) == 0 || errno == EPERM);
 	MUST(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) >= 0);
 	MUST(mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, program, 0) !=
 		MAP_FAILED);
-	MUST(ioctl(pipe_fds[0], FIONREAD, &status) == 0); /* other ioctls work */
+	MUST(ioctl(pipe_fds[0], TIOCGWINSZ, &size) == -1 && errno == ENOTTY);
 	errno = 0;
 	MUST(getpwuid(12345678) == NULL && errno != EPERM);
 	MUST(getpwuid(0) != NULL && strcmp(getpwuid(0)->pw_name, "root") == 0);
