@@ -20,7 +20,7 @@ struct exitbpf_raw {
 	uint32_t live; /* threads of the process that have not begun to exit */
 	uint32_t kind; /* enum exitbpf_kind */
 	uint32_t code; /* a wait status */
-	uint32_t reserved;
+	uint32_t leader_exited; /* 0 or 1; 0 at the leader's own exit */
 };
 
 #endif

@@ -11,10 +11,11 @@ INLINE void status(struct exitbpf_raw *r, const struct task_struct *task)
 	const struct task_struct *leader = task->group_leader;
 	const struct signal_struct *signal = task->signal;
 
+	r->leader_exited = leader->exit_state != 0;
 	if (signal->flags & SIGNAL_GROUP_EXIT) {
 		r->kind = EXITBPF_GROUP;
 		r->code = signal->group_exit_code;
-	} else if (leader->exit_state) {
+	} else if (r->leader_exited) {
 		r->kind = EXITBPF_LEADER;
 		r->code = leader->exit_code;
 	}

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 8e100307864408663d3546caf64c86c97668eac31129f944ade73de8f092cbda
+ * SHA-256: 10f4f966f2732eacbe1ef78ca2aa72e5e98f65d03ed7a04dcbe8024506b530fd
  */
 #include "kernel/bpf_object.h"
 
@@ -25,10 +25,10 @@ static const struct bpf_insn exitbpf_insn[] = {
 	{102, 2, 0, 6, 1},
 	{97, 2, 1, 12, 0},
 	{84, 2, 0, 0, 4},
-	{22, 2, 0, 54, 0},
+	{22, 2, 0, 60, 0},
 	{97, 2, 6, 28, 0},
 	{97, 1, 1, 8, 0},
-	{30, 1, 2, 51, 0},
+	{30, 1, 2, 57, 0},
 	{133, 0, 0, 0, 5},
 	{123, 10, 0, -32, 0},
 	{97, 1, 6, 12, 0},
@@ -38,22 +38,28 @@ static const struct bpf_insn exitbpf_insn[] = {
 	{121, 1, 6, 80, 0},
 	{97, 1, 1, 0, 0},
 	{99, 10, 1, -16, 0},
-	{121, 1, 6, 80, 0},
-	{97, 2, 1, 12, 0},
-	{84, 2, 0, 0, 4},
-	{22, 2, 0, 4, 0},
-	{180, 2, 0, 0, 2},
-	{99, 10, 2, -12, 0},
-	{183, 2, 0, 0, 8},
-	{5, 0, 0, 6, 0},
 	{121, 1, 6, 72, 0},
-	{97, 2, 1, 24, 0},
-	{22, 2, 0, 6, 0},
+	{97, 3, 1, 24, 0},
+	{180, 4, 0, 0, 1},
+	{86, 3, 0, 1, 0},
+	{180, 4, 0, 0, 0},
+	{121, 2, 6, 80, 0},
+	{99, 10, 4, -4, 0},
+	{97, 4, 2, 12, 0},
+	{84, 4, 0, 0, 4},
+	{22, 4, 0, 5, 0},
+	{180, 1, 0, 0, 2},
+	{99, 10, 1, -12, 0},
+	{183, 1, 0, 0, 8},
+	{15, 2, 1, 0, 0},
+	{5, 0, 0, 6, 0},
+	{22, 3, 0, 7, 0},
 	{180, 2, 0, 0, 1},
 	{99, 10, 2, -12, 0},
 	{183, 2, 0, 0, 28},
 	{15, 1, 2, 0, 0},
-	{97, 1, 1, 0, 0},
+	{191, 2, 1, 0, 0},
+	{97, 1, 2, 0, 0},
 	{99, 10, 1, -8, 0},
 	{24, 1, 0, 0, 0},
 	{0, 0, 0, 0, 0},
@@ -96,16 +102,16 @@ static const struct sm_bpf_fixup exitbpf_fixup[] = {
 	{22, SM_BPF_OFFSET, 0},
 	{24, SM_BPF_OFFSET, 2},
 	{25, SM_BPF_OFFSET, 3},
-	{27, SM_BPF_OFFSET, 2},
-	{28, SM_BPF_OFFSET, 5},
-	{33, SM_BPF_OFFSET, 7},
-	{35, SM_BPF_OFFSET, 8},
-	{36, SM_BPF_OFFSET, 9},
-	{40, SM_BPF_OFFSET, 6},
-	{44, SM_BPF_MAP, 1},
+	{27, SM_BPF_OFFSET, 8},
+	{28, SM_BPF_OFFSET, 9},
+	{32, SM_BPF_OFFSET, 2},
+	{34, SM_BPF_OFFSET, 5},
+	{39, SM_BPF_OFFSET, 7},
+	{45, SM_BPF_OFFSET, 6},
 	{50, SM_BPF_MAP, 1},
-	{59, SM_BPF_MAP, 1},
-	{66, SM_BPF_VALUE, 0},
+	{56, SM_BPF_MAP, 1},
+	{65, SM_BPF_MAP, 1},
+	{72, SM_BPF_VALUE, 0},
 };
 static const struct sm_bpf_member exitbpf_member[] = {
 	{0, 12, 4},
@@ -124,7 +130,7 @@ static const struct sm_bpf_map exitbpf_map[] = {
 	{229, 27, 0, 0, 1048576, 0},
 };
 static const struct sm_bpf_program exitbpf_program[] = {
-	{234, 248, 26, 0, 71},
+	{234, 248, 26, 0, 77},
 };
 static const struct sm_bpf_object exitbpf_bpf = {
 	.names = "task_struct\0"
@@ -151,7 +157,7 @@ static const struct sm_bpf_object exitbpf_bpf = {
 		 "ring\0"
 		 "forkstat_exit\0"
 		 "sched_process_exit\0",
-	.insn = exitbpf_insn, .insns = 71,
+	.insn = exitbpf_insn, .insns = 77,
 	.fixup = exitbpf_fixup, .fixups = 22,
 	.member = exitbpf_member, .members = 10,
 	.map = exitbpf_map, .maps = 2,

@@ -6,7 +6,7 @@
 #include "exitbpf.bpf.h"
 #include "exitbpf.h"
 
-#define RING_BYTES (512u << 10) /* 10,900 records */
+#define RING_BYTES (128u << 10) /* 2,730 records */
 /* The clocks of record and event are the same, read in this order, but not by one
  * function. */
 #define CLOCK_SLACK_NS UINT64_C(20000)
@@ -92,7 +92,7 @@ static void sweep(struct exitbpf *b)
 		n = 0;
 		for (size_t i = 0;
 			n < SM_ARRAY_SIZE(keys) && (w = sm_map_next(&b->waiting, &i));)
-			if (w->raw.time_ns + WAIT_NS < b->newest_ns)
+			if (w->raw.time_ns + WAIT_NS < b->event_ns)
 				keys[n++] = w->raw.tid;
 		for (size_t i = 0; i < n; i++)
 			release(b, sm_map_del(&b->waiting, keys[i]));
@@ -107,7 +107,6 @@ void exitbpf_record(struct exitbpf *b, const void *record, size_t len)
 		return;
 	memcpy(&w->raw, record, sizeof(w->raw));
 	w->raw.time_ns += (uint64_t)b->clock_offset_ns;
-	b->newest_ns = w->raw.time_ns;
 	old = sm_map_del(&b->waiting, w->raw.tid);
 	if (old) /* its event was lost */
 		release(b, old);
@@ -133,6 +132,8 @@ bool exitbpf_take(struct exitbpf *b, pid_t tid, pid_t tgid, uint64_t time_ns,
 	struct exitbpf_wait *w =
 		b->waiting.used ? sm_map_get(&b->waiting, (uint64_t)tid) : NULL;
 
+	if (time_ns > b->event_ns)
+		b->event_ns = time_ns;
 	if (!w || w->raw.tgid != (uint32_t)tgid ||
 		w->raw.time_ns > time_ns + CLOCK_SLACK_NS)
 		return false;

@@ -4,12 +4,12 @@
  *
  * The exit event of the proc connector has the exit code of one thread.  It does not tell which of them is the
  * status that the parent sees: wait_task_zombie() of kernel/exit.c gives the group exit code after
- * exit_group(2) or a fatal signal, otherwise the code of the leader.  A BPF program on the tracepoint
- * sched_process_exit notes that, and how many threads live on, where the process has other threads or its
- * status is another one than the event's; the exit of a process with one thread leaves no record.  The
- * record is written before the event is sent, so a reader that drains first the socket and then the ring has
- * it.  Two threads that exit at once can both see that none lives on: the number of events decides which is
- * the last one (kernel/tasktable.h).
+ * exit_group(2) or a fatal signal (in later kernels also that of the thread which ends last), otherwise the
+ * code of the leader.  A BPF program on the tracepoint sched_process_exit notes that, and how many threads
+ * live on, where the process has other threads or its status is another one than the event's; the exit of a
+ * process with one thread leaves no record.  The record is written before the event is sent, so a reader
+ * that drains first the socket and then the ring has it.  Two threads that exit at once can both see that
+ * none lives on: the number of events decides which is the last one (kernel/tasktable.h).
  *
  * Records wait by thread for their event.  Needs what bpf_stream.h needs, and BTF.  Pids are those of the
  * initial namespace.
@@ -29,7 +29,7 @@ struct exitbpf {
 	int64_t clock_offset_ns; /* as in struct sm_cnproc */
 	struct sm_map waiting;	 /* thread -> struct exitbpf_wait */
 	struct exitbpf_wait *free;
-	uint64_t newest_ns; /* of the records so far */
+	uint64_t event_ns; /* of the newest exit event so far */
 };
 
 /* Errors as execbpf_open(). */

@@ -16,8 +16,10 @@ static void note_record(struct sm_task *leader, const struct exitbpf_raw *r)
 {
 	if (r->live == 0)
 		leader->exit_bits |= SEEN_FINAL;
-	/* /proc has never shown this process, nor its threads. */
-	leader->unlisted = !leader->start_ns && !(leader->exit_bits & SEEN_FINAL);
+	if (!leader->start_ns) { /* /proc has never shown this process, nor its threads */
+		leader->unlisted = !(leader->exit_bits & SEEN_FINAL);
+		leader->flags |= r->leader_exited ? SM_TASK_DEAD : 0;
+	}
 	if (r->kind == EXITBPF_GROUP) {
 		if ((leader->exit_bits & SEEN_GROUP) && r->time_ns < leader->exit_ns)
 			return;
@@ -68,11 +70,12 @@ static struct exits_status status_of(
 }
 
 struct exits_status exits_apply(struct exitbpf *b, struct sm_tasktable *procs,
-	const struct sm_task *p, const struct sm_proc_event *ev)
+	struct sm_task *p, const struct sm_proc_event *ev)
 {
-	struct sm_task *leader = sm_tasktable_get(procs, ev->tgid);
 	struct exitbpf_raw r;
 	bool recorded = b && exitbpf_take(b, ev->pid, ev->tgid, ev->time_ns, &r);
+	struct sm_task *leader = recorded ? sm_tasktable_leader(procs, p)
+					  : sm_tasktable_get(procs, ev->tgid);
 
 	if (leader && recorded)
 		note_record(leader, &r);

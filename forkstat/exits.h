@@ -8,8 +8,10 @@
  *  - if the last thread was ended by a signal: that ends all threads, except the SIGSYS of a seccomp filter,
  *    which can end one;
  *  - if all threads that exit from the leader on have the same exit code.
- * Otherwise it is not known, because _exit(2) of the last thread leaves the leader's status, and
- * exit_group(2) does not.
+ * Otherwise it is not known.  In old kernels (5.10) the system call exit of the last thread leaves the leader's
+ * code, and exit_group(2) does not.  In later ones the code of the last thread is the status either way
+ * (synchronize_group_exit() of kernel/exit.c), but of two that exit at once the events do not tell which
+ * one was the last.
  *
  * What is known of a process so far is in the exit_ fields of its leader's entry (kernel/tasktable.h).
  */
@@ -28,6 +30,6 @@ struct exits_status {
 
 /* An exit event of p.  b may be NULL. */
 struct exits_status exits_apply(struct exitbpf *b, struct sm_tasktable *procs,
-	const struct sm_task *p, const struct sm_proc_event *ev);
+	struct sm_task *p, const struct sm_proc_event *ev);
 
 #endif

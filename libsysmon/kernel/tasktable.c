@@ -133,8 +133,7 @@ static void drop(struct sm_tasktable *t, struct sm_task *p)
 typedef bool (*drop_fn)(
 	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx);
 
-/* Drops the tasks that fn selects; deletion moves slots, so victims are collected first.
- */
+/* Drops what fn selects; deletion moves slots, so victims are collected first. */
 static void drop_if(struct sm_tasktable *t, drop_fn fn, const void *ctx)
 {
 	struct sm_task *victims[128], *p;
@@ -368,8 +367,7 @@ ssize_t sm_tasktable_seed(struct sm_tasktable *t)
 	return err < 0 ? err : (ssize_t)t->map.used;
 }
 
-/* Events were lost, among them perhaps an exec of this task: a changed comm reveals it,
- * or, for an inherited name, the present command line. */
+/* A lost exec: a changed comm reveals it, or, of an inherited name, the command line. */
 static void verify_name(
 	struct sm_tasktable *t, struct sm_task *p, const struct sm_pidstat *st)
 {
@@ -468,6 +466,18 @@ struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid)
 	}
 	found_thread(t, p);
 	return p;
+}
+
+struct sm_task *sm_tasktable_leader(struct sm_tasktable *t, struct sm_task *p)
+{
+	struct sm_task *leader = is_leader(p) ? p : leader_of(t, p);
+
+	if (leader)
+		return leader;
+	leader = sm_tasktable_find(t, p->tgid, p->tgid);
+	if (leader && !p->listing) /* /proc does not show p any more */
+		leader->threads++;
+	return leader;
 }
 
 /* --- events ------------------------------------------------------------------------ */

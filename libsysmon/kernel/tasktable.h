@@ -115,6 +115,9 @@ struct sm_task *sm_tasktable_get(const struct sm_tasktable *t, pid_t pid);
  * /proc.  NULL only without memory. */
 struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid);
 
+/* The entry of the leader of its process, looked up as above if there is none. */
+struct sm_task *sm_tasktable_leader(struct sm_tasktable *t, struct sm_task *p);
+
 /* An empty entry, which replaces an existing one; NULL only without memory. */
 struct sm_task *sm_tasktable_fresh(struct sm_tasktable *t, pid_t pid, pid_t tgid);
 

@@ -169,7 +169,7 @@ START_TEST(code_of_the_group)
 }
 END_TEST
 
-/* Before Linux 6.0 _exit(2) of the last thread leaves the status of the leader. */
+/* Linux 5.10: the exit of the last thread leaves the status of the leader. */
 START_TEST(code_of_the_leader)
 {
 	record(200, 3, EXITBPF_NONE, 0);
@@ -248,6 +248,31 @@ START_TEST(live_threads_of_the_record)
 	record(298, 0, EXITBPF_GROUP, EXIT(7));
 	ck_thread(exit_of(298, EXIT(7)), EXIT(7));
 	ck_end(exit_of(200, EXIT(7)), EXIT(7));
+	/* The leader, not known before, is the last one, and its record the first. */
+	record(200, 2, EXITBPF_GROUP, EXIT(7));
+	record(298, 1, EXITBPF_GROUP, EXIT(7));
+	record(299, 0, EXITBPF_GROUP, EXIT(7));
+	ck_thread(exit_of(298, EXIT(7)), EXIT(7));
+	ck_thread(exit_of(299, EXIT(7)), EXIT(7));
+	ck_end(exit_of(200, EXIT(7)), EXIT(7));
+	ck_assert_ptr_null(sm_tasktable_get(&r.procs, 200));
+	/* A thread is. */
+	record(200, 1, EXITBPF_GROUP, EXIT(7));
+	record(298, 0, EXITBPF_GROUP, EXIT(7));
+	ck_thread(exit_of(200, EXIT(7)), EXIT(7));
+	ck_end(exit_of(298, EXIT(7)), EXIT(7));
+	ck_assert_ptr_null(sm_tasktable_get(&r.procs, 200));
+	/* The leader's event was lost. */
+	sm_tasktable_find(&r.procs, 298, 200);
+	exitbpf_record(&b,
+		&(struct exitbpf_raw){.tid = 298,
+			.tgid = 200,
+			.kind = EXITBPF_LEADER,
+			.leader_exited = 1,
+			.code = EXIT(3)},
+		sizeof(struct exitbpf_raw));
+	ck_end(exit_of(298, EXIT(7)), EXIT(3));
+	ck_assert_ptr_null(sm_tasktable_get(&r.procs, 200));
 	/* It has one thread, and so no record. */
 	sm_tasktable_fresh(&r.procs, 200, 200);
 	ck_end(exit_of(200, EXIT(7)), EXIT(7));
