@@ -293,6 +293,23 @@ START_TEST(events_in_another_order_than_records)
 }
 END_TEST
 
+/* A reader that was stopped drains the ring before it reads the events. */
+START_TEST(records_wait_for_a_late_reader)
+{
+	enum { N = 5000, STEP_NS = 1000000 };
+	struct exitbpf_raw raw = {.kind = EXITBPF_GROUP, .code = EXIT(7)}, out;
+
+	for (uint32_t i = 1; i <= N; i++) {
+		raw.tid = raw.tgid = 1000 + i;
+		raw.time_ns = (uint64_t)i * STEP_NS;
+		exitbpf_record(&b, &raw, sizeof(raw));
+	}
+	for (pid_t i = 1; i <= N; i++)
+		ck_assert(exitbpf_take(
+			&b, 1000 + i, 1000 + i, (uint64_t)i * STEP_NS, &out));
+}
+END_TEST
+
 /* An exec ends all threads but one, which goes on as the leader. */
 START_TEST(exec_forgets)
 {
@@ -328,11 +345,14 @@ START_TEST(records_of_other_exits)
 }
 END_TEST
 
-/* Records whose events were lost do not pile up. */
+/* Records whose events were lost do not pile up while other events come. */
 START_TEST(memory_is_bounded)
 {
+	struct exitbpf_raw out;
+
 	for (pid_t tid = 1; tid <= 100000; tid++) {
 		now_ns += SM_NSEC_PER_MSEC;
+		ck_assert(!exitbpf_take(&b, INT32_MAX, INT32_MAX, now_ns, &out));
 		record(tid, 1, EXITBPF_NONE, 0);
 		ck_assert_uint_le(b.waiting.used, 4096);
 	}
@@ -370,6 +390,7 @@ static TCase *tc_records(void)
 	tcase_add_test(tc, events_in_another_order_than_records);
 	tcase_add_test(tc, exec_forgets);
 	tcase_add_test(tc, records_of_other_exits);
+	tcase_add_test(tc, records_wait_for_a_late_reader);
 	tcase_add_test(tc, memory_is_bounded);
 	return tc;
 }
