@@ -67,8 +67,6 @@ done
 begin bpf -p "$p"
 end '-p'
 is "$(jqs "$ROWS | map(.tid) | unique")" "[$p]" '-p: a PID of the host'
-begin bpf -u --comm=nap-one
-end '-u'
 expect '--uid is refused' 3 'eventstat: --uid: users of tasks are not known in a PID namespace of its own; use that of the host, or --root with its /proc' \
 	"${inside[@]}" "$p" "$EVENTSTAT" --uid=0 0.1 1
 begin bpf
