@@ -267,7 +267,7 @@ static int drop_in_worker(void *ctx)
 	unsigned int flags = 0;
 
 	sm_priv_invoker(&invoker);
-	if ((r->opts.yaml || r->opts.gnuplot || r->opts.app.prom) && !invoker.from_sudo &&
+	if ((r->opts.yaml || r->opts.gnuplot || r->opts.app.prom) && !invoker.named &&
 		!to && !sm_priv_raised())
 		flags |= SM_DROP_KEEP_UID;
 	if (to && sm_priv_user(to, &user) < 0)

@@ -62,29 +62,6 @@ static bool parse_id(const char *s, uint32_t *id)
 	return true;
 }
 
-static bool from_sudo(struct sm_priv_user *u)
-{
-	uint32_t uid, gid;
-
-	if (sm_priv_elevated() || getuid() != 0 || geteuid() != 0)
-		return false;
-	if (!parse_id(getenv("SUDO_UID"), &uid) || !parse_id(getenv("SUDO_GID"), &gid))
-		return false;
-	if (uid == 0)
-		return false;
-	*u = (struct sm_priv_user){.uid = uid, .gid = gid, .from_sudo = true};
-	return true;
-}
-
-void sm_priv_invoker(struct sm_priv_user *u)
-{
-	if (from_sudo(u))
-		return;
-	*u = (struct sm_priv_user){.uid = getuid(), .gid = getgid()};
-	if (u->uid == 0)
-		*u = (struct sm_priv_user){.uid = NOBODY, .gid = NOBODY};
-}
-
 int sm_priv_user(const char *name, struct sm_priv_user *u)
 {
 	const struct passwd *pw;
@@ -98,6 +75,51 @@ int sm_priv_user(const char *name, struct sm_priv_user *u)
 		return -ENOENT;
 	*u = (struct sm_priv_user){.uid = pw->pw_uid, .gid = pw->pw_gid};
 	return 0;
+}
+
+static bool from_sudo(struct sm_priv_user *u)
+{
+	uint32_t uid, gid;
+
+	if (!parse_id(getenv("SUDO_UID"), &uid) || !parse_id(getenv("SUDO_GID"), &gid))
+		return false;
+	*u = (struct sm_priv_user){.uid = uid, .gid = gid};
+	return uid != 0;
+}
+
+static bool from_pkexec(struct sm_priv_user *u)
+{
+	const char *uid = getenv("PKEXEC_UID");
+	uint32_t id;
+
+	return parse_id(uid, &id) && sm_priv_user(uid, u) == 0 && u->uid != 0;
+}
+
+static bool from_doas(struct sm_priv_user *u)
+{
+	const char *name = getenv("DOAS_USER");
+
+	return name && sm_priv_user(name, u) == 0 && u->uid != 0;
+}
+
+/* The environment of a process that is root for another reason is somebody else's. */
+static bool may_trust_environment(void)
+{
+	uid_t real, effective, saved;
+
+	return !sm_priv_elevated() && getresuid(&real, &effective, &saved) == 0 &&
+	       real == 0 && effective == 0 && saved == 0;
+}
+
+void sm_priv_invoker(struct sm_priv_user *u)
+{
+	if (may_trust_environment() && (from_sudo(u) || from_pkexec(u) || from_doas(u))) {
+		u->named = true;
+		return;
+	}
+	*u = (struct sm_priv_user){.uid = getuid(), .gid = getgid()};
+	if (u->uid == 0)
+		*u = (struct sm_priv_user){.uid = NOBODY, .gid = NOBODY};
 }
 
 /* ---- capabilities ---- */
@@ -244,7 +266,7 @@ int sm_priv_as_invoker(int (*fn)(void *ctx), void *ctx)
 	struct sm_priv_user u;
 
 	sm_priv_invoker(&u);
-	if (getuid() == 0 && !u.from_sudo)
+	if (getuid() == 0 && !u.named)
 		return fn(ctx);
 	if (u.uid != geteuid())
 		return call_as(&u, fn, ctx);
@@ -298,11 +320,11 @@ int sm_priv_become_invoker(void)
 	struct fsid f;
 
 	sm_priv_invoker(&u);
-	if (getuid() == 0 && !u.from_sudo)
+	if (getuid() == 0 && !u.named)
 		return 0;
 	if (u.uid == geteuid() && u.gid == getegid())
 		return 0; /* exec drops the capabilities */
-	if (u.from_sudo)
+	if (u.named)
 		take_environment(u.uid);
 	fsid_of(&f, &u);
 	if (setgroups((size_t)f.ngroups, f.groups) < 0 ||

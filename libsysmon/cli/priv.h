@@ -4,8 +4,8 @@
  *
  * Order in every tool: parse options; sm_priv_fds(); open the output file with the
  * invoking user's rights; open what needs privilege; sm_realtime_enter(); sm_priv_drop(); loop.
- * The drop: supplementary groups, gid, uid (to --drop-to, SUDO_UID, the real user of a
- * set-capability binary, or nobody), all capabilities, no_new_privs, PR_SET_DUMPABLE 0, and the
+ * The drop: supplementary groups, gid, uid (to --drop-to, the invoker under sudo and the like,
+ * the real user of a set-capability binary, or nobody), all capabilities, no_new_privs, PR_SET_DUMPABLE 0, and the
  * seccomp filter of sandbox.h.
  */
 #ifndef SM_PRIV_H
@@ -16,7 +16,7 @@
 struct sm_priv_user {
 	uid_t uid;
 	gid_t gid;
-	bool from_sudo;  /* SUDO_UID and SUDO_GID are valid and the tool runs as root */
+	bool named;  /* the environment names the user, as sm_priv_invoker() describes */
 };
 
 /* Opens /dev/null for each of fds 0-2 that is closed, so that no socket or ring gets such a
@@ -29,7 +29,13 @@ bool sm_priv_elevated(void);
 bool sm_priv_raised(void);
 /* A user of the system by name or number, with the group of the password file; -ENOENT. */
 int sm_priv_user(const char *name, struct sm_priv_user *u) SM_MUST;
-/* The user on whose behalf the tool runs. */
+/*
+ * The user on whose behalf the tool runs.  If all user ids are 0 and AT_SECURE is not set, it is the user
+ * that the first of these variables names: SUDO_UID with SUDO_GID (sudo, and run0 of systemd), PKEXEC_UID
+ * (pkexec), DOAS_USER (doas, a name).  The last two give the group of the password file.  A variable is
+ * ignored if it names root, or with the last two no user.  Otherwise it is the real user, and nobody
+ * instead of root.
+ */
 void sm_priv_invoker(struct sm_priv_user *u);
 /* open(2) with O_CLOEXEC and the invoking user's file rights. */
 int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode) SM_MUST;

@@ -70,7 +70,7 @@ int sm_start_drop(unsigned int flags, bool writes_later, const char *user)
 	sm_priv_invoker(&invoker);
 	if (writes_later)
 		flags |= SM_DROP_MAY_WRITE;
-	if (writes_later && !invoker.from_sudo && !user && !sm_priv_raised())
+	if (writes_later && !invoker.named && !user && !sm_priv_raised())
 		flags |= SM_DROP_KEEP_UID;
 	if (user && sm_priv_user(user, &other) < 0) {
 		sm_err("--drop-to: no such user");

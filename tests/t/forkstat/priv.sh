@@ -18,7 +18,7 @@ every_thread() { # FIELD WANT NAME
 	done
 	is "$bad" '' "$3"
 }
-unset SUDO_UID SUDO_GID SUDO_USER
+unset SUDO_UID SUDO_GID SUDO_USER PKEXEC_UID DOAS_USER
 dropped() { # UID GID NAME
 	every_thread Uid "$1 $1 $1 $1" "$3: user $1"
 	every_thread Gid "$2 $2 $2 $2" "$3: group $2"

@@ -5,7 +5,7 @@
 # Privileges of every tool: what it is after the start, and as whom it runs a command.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/suite.sh"
-unset SUDO_UID SUDO_GID SUDO_USER
+unset SUDO_UID SUDO_GID SUDO_USER PKEXEC_UID DOAS_USER
 able_tools
 bg bash -c 'while :; do sleep 0.05; done' # an event tool needs events to write rows
 
@@ -26,6 +26,8 @@ dropped() { # TOOL UID NAME OPTION...
 drops() { # TOOL
 	dropped "$1" 65534 root
 	SUDO_UID=12345 SUDO_GID=12345 dropped "$1" 12345 sudo
+	DOAS_USER=daemon dropped "$1" "$(id -u daemon)" doas
+	PKEXEC_UID=$(id -u daemon) dropped "$1" "$(id -u daemon)" pkexec
 	SUDO_UID=12345 SUDO_GID=12345 dropped "$1" 65534 --drop-to --drop-to=nobody
 	SUDO_UID=12345 SUDO_GID=12345 dropped "$1" 65534 '--drop-to, a number' --drop-to=65534
 	brief "$1" --drop-to='no such user'
@@ -54,9 +56,11 @@ commands() { # TOOL
 	nobody="65534 65534 $(id -G nobody) nobody $(getent passwd nobody | cut -d: -f6)"
 	ids "$1" 'COMMAND of root' "$root" USER=root HOME=/root --
 	if [ "$1" = pagemon ] && ! have_cap sys_ptrace; then
-		skip "$1: COMMAND under sudo: needs CAP_SYS_PTRACE" 2
+		skip "$1: COMMAND under sudo: needs CAP_SYS_PTRACE" 4
 	else
 		ids "$1" 'COMMAND under sudo: the calling user' "$nobody" "${user_of_sudo[@]}" USER=root HOME=/root --
+		ids "$1" 'COMMAND under doas: the calling user' "$nobody" DOAS_USER=nobody USER=root HOME=/root --
+		ids "$1" 'COMMAND under pkexec: the calling user' "$nobody" PKEXEC_UID=65534 USER=root HOME=/root --
 		ids "$1" '--as-root under sudo' "$root" "${user_of_sudo[@]}" USER=root HOME=/root -- --as-root
 	fi
 	misuse "$1" '--as-root needs a COMMAND' --as-root

@@ -71,6 +71,8 @@ static void clear_sudo(void)
 {
 	unsetenv("SUDO_UID");
 	unsetenv("SUDO_GID");
+	unsetenv("PKEXEC_UID");
+	unsetenv("DOAS_USER");
 }
 
 /* A line of /proc/self/status, the value as hexadecimal. */
@@ -160,7 +162,7 @@ static void expect_invoker(uid_t uid, gid_t gid, bool sudo)
 	sm_priv_invoker(&u);
 	MUST(u.uid == uid);
 	MUST(u.gid == gid);
-	MUST(u.from_sudo == sudo);
+	MUST(u.named == sudo);
 }
 
 static void invoker_child(void)
@@ -191,6 +193,60 @@ static void invoker_child(void)
 START_TEST(invoker)
 {
 	in_child(invoker_child);
+}
+END_TEST
+
+/* Sets only this variable. */
+static void expect_by(
+	const char *variable, const char *value, const struct passwd *user, bool named)
+{
+	bool root = getuid() == 0;
+
+	clear_sudo();
+	setenv(variable, value, 1);
+	if (named && root)
+		expect_invoker(user->pw_uid, user->pw_gid, true);
+	else
+		expect_invoker(root ? NOBODY : getuid(), root ? NOBODY : getgid(), false);
+}
+
+static void other_variables_child(void)
+{
+	const struct passwd *daemon = getpwnam("daemon");
+	char uid[16];
+
+	if (!daemon)
+		return;
+	snprintf(uid, sizeof(uid), "%u", daemon->pw_uid);
+	expect_by("PKEXEC_UID", uid, daemon, true);
+	expect_by("DOAS_USER", "daemon", daemon, true);
+	expect_by("PKEXEC_UID", "daemon", daemon, false); /* a number only */
+	expect_by("PKEXEC_UID", "0", daemon, false);
+	expect_by("PKEXEC_UID", "54321", daemon, false); /* nobody has it */
+	expect_by("PKEXEC_UID", "", daemon, false);
+	expect_by("DOAS_USER", "root", daemon, false);
+	expect_by("DOAS_USER", "no such user", daemon, false);
+	expect_by("DOAS_USER", "", daemon, false);
+	/* the order; one that is ignored gives way to the next */
+	clear_sudo();
+	setenv("PKEXEC_UID", uid, 1);
+	setenv("DOAS_USER", "nobody", 1);
+	set_sudo("1234", "4321");
+	if (getuid() != 0)
+		return;
+	expect_invoker(1234, 4321, true);
+	set_sudo("0", "0");
+	expect_invoker(daemon->pw_uid, daemon->pw_gid, true);
+	setenv("PKEXEC_UID", "0", 1);
+	expect_invoker(NOBODY, getpwnam("nobody")->pw_gid, true);
+	/* a saved id of another user */
+	if (setresuid(0, 0, daemon->pw_uid) == 0)
+		expect_invoker(NOBODY, NOBODY, false);
+}
+
+START_TEST(invoker_by_other_variables)
+{
+	in_child(other_variables_child);
 }
 END_TEST
 
@@ -729,6 +785,7 @@ static TCase *tc_open(void)
 
 	tcase_add_test(t, fds);
 	tcase_add_test(t, invoker);
+	tcase_add_test(t, invoker_by_other_variables);
 	tcase_add_test(t, open_as_invoker);
 	tcase_add_test(t, open_unraised);
 	return t;
