@@ -19,7 +19,7 @@ struct reading {
 	uint64_t slept_ns;
 	char comm[SM_TASK_COMM_LEN];
 	bool kthread;
-	uint64_t seen_ns, cpu_ns;
+	uint64_t named_ns, seen_ns, cpu_ns;
 };
 
 /* Where counters are read and deleted. */
@@ -105,15 +105,16 @@ static bool has_grown(const struct counter *k)
 	return k->now.starts || k->now.expiries;
 }
 
-/* The first of the two counters, by starts or expiries, gives it a name. */
 static void note_owner(struct counter *k, const struct reading *r)
 {
-	if (k->seen_ns)
-		return;
-	k->seen_ns = r->seen_ns;
-	k->cpu_ns = r->cpu_ns;
+	if (!k->seen_ns) {
+		k->seen_ns = r->seen_ns;
+		k->cpu_ns = r->cpu_ns;
+	}
 	k->kthread = r->kthread;
-	memcpy(k->comm, r->comm, sizeof(k->comm));
+	k->named_ns = r->named_ns;
+	if (r->comm[0])
+		memcpy(k->comm, r->comm, sizeof(k->comm));
 }
 
 static int add_grown(struct counters *c, struct counter *k)
@@ -173,6 +174,7 @@ static struct reading timer_reading(const struct sm_timer_counts *n)
 {
 	struct reading r = {.n = {n->starts, n->expiries, n->idle},
 		.kthread = n->kthread,
+		.named_ns = n->named_ns,
 		.seen_ns = n->seen_ns,
 		.cpu_ns = n->cpu_ns};
 

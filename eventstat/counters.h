@@ -29,9 +29,10 @@ struct counter {
 	struct counts last;        /* as the kernel has them; of wake-ups all three are the same */
 	struct counts now, total;  /* in the last interval, since the start */
 	uint64_t last_slept_ns, slept_ns, total_slept_ns; /* of wake-ups */
-	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it first armed one or sent; "": not known */
+	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it last armed one or first sent; "": not known */
 	bool kthread;              /* the owner is a kernel thread, as far as the kernel noted it */
-	uint64_t seen_ns, cpu_ns;  /* CLOCK_MONOTONIC of that, and its CPU time then; 0: not known */
+	uint64_t named_ns;         /* CLOCK_MONOTONIC since when it has this comm; 0: not known */
+	uint64_t seen_ns, cpu_ns;  /* when it first armed one, and its CPU time then; 0: not known */
 	uint32_t idle;             /* readings in which it did not grow */
 	uint32_t number;           /* of the last reading that had it */
 	struct counter *next;      /* of counters.deleted */

@@ -203,7 +203,7 @@ static void learn_names(struct sampler *s)
 	for (size_t i = 0; i < s->counters.n; i++) {
 		const struct counter *k = s->counters.grown[i];
 
-		if (k->seen_ns >= since_ns && sm_timer_is_task(k->key.owner))
+		if (k->named_ns >= since_ns && sm_timer_is_task(k->key.owner))
 			tasks_learn(&s->tasks, k);
 	}
 }

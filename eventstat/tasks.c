@@ -165,9 +165,9 @@ static void remember(struct task *k, const struct counter *c)
 {
 	if (c->kthread)
 		k->flags |= EVENT_KTHREAD;
-	if (c->comm[0] && c->seen_ns >= k->named_ns) {
+	if (c->comm[0] && c->named_ns >= k->named_ns) {
 		memcpy(k->comm, c->comm, sizeof(k->comm));
-		k->named_ns = c->seen_ns;
+		k->named_ns = c->named_ns;
 	}
 	if (c->cpu_ns && !k->run_t_ns) {
 		k->run_ns = c->cpu_ns;

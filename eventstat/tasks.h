@@ -4,8 +4,8 @@
  * time.
  *
  * Names and priority are read again after some seconds.  In between, and after its end, a task has the comm
- * that the kernel noted when it last armed a timer that was new; so it has where /proc is that of another
- * pid namespace (sm_procpid_foreign()).
+ * that the kernel noted when it last armed a timer; so it has where /proc is that of another pid namespace
+ * (sm_procpid_foreign()).
  */
 #ifndef EVENTSTAT_TASKS_H
 #define EVENTSTAT_TASKS_H
@@ -47,7 +47,7 @@ int tasks_init(struct tasks *t, const struct sm_root *root, struct sm_strpool *n
 void tasks_fini(struct tasks *t);
 /* A new sample: those that were not asked for in many are forgotten. */
 void tasks_begin(struct tasks *t);
-/* A counter that is new: what it noted of its owner. */
+/* A counter of a name that is new: what it noted of its owner. */
 void tasks_learn(struct tasks *t, const struct counter *k);
 /* The owner of a counter, now; NULL: no memory. */
 struct task *tasks_get(struct tasks *t, const struct counter *k, uint64_t now_ns);

@@ -41,17 +41,30 @@ INLINE bool find_starter(
 	return false;
 }
 
-/* Name, time and CPU time of the current task, which arms its first timer of this key. */
+/* Time and CPU time of the current task, which arms its first timer of this key. */
 INLINE void describe(struct sm_timer_counts *c)
 {
 	const struct task_struct *task;
 
-	bpf_get_current_comm(c->comm, sizeof(c->comm));
 	c->seen_ns = bpf_ktime_get_ns();
 	task = bpf_get_current_task();
 	if (HAS(task->se.sum_exec_runtime))
 		READ(c->cpu_ns, task->se.sum_exec_runtime);
 	c->kthread = is_kthread(task);
+}
+
+/* The name of the current task, which arms the timer: it may have changed. */
+INLINE void name_owner(struct sm_timer_counts *c)
+{
+	uint64_t now[SM_TASK_COMM_LEN / sizeof(uint64_t)];
+	uint64_t *comm = (uint64_t *)c->comm;
+
+	bpf_get_current_comm(now, sizeof(now));
+	if (comm[0] == now[0] && comm[1] == now[1])
+		return;
+	comm[0] = now[0];
+	comm[1] = now[1];
+	c->named_ns = bpf_ktime_get_ns();
 }
 
 /* The counters of the key, which are made if there are none; NULL: without room.
@@ -81,10 +94,13 @@ INLINE int start(bool hr, uint64_t timer)
 	bool armed = find_starter(&key.owner, hr, timer, t.func);
 	struct sm_timer_counts *c = counts_of(&key, armed, NULL);
 
-	if (c)
-		ADD(c->starts, 1);
-	else
+	if (!c) {
 		ADD(losses.events, 1);
+		return 0;
+	}
+	if (armed)
+		name_owner(c);
+	ADD(c->starts, 1);
 	return 0;
 }
 

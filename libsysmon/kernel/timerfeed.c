@@ -38,13 +38,20 @@ void sm_timerfeed_fini(struct sm_timerfeed *f)
 
 /* --- one event --------------------------------------------------------------------- */
 
-static void describe(
+/* The name of the current task, which arms the timer: it may have changed. */
+static void name_owner(
 	struct sm_timerfeed *f, const struct sm_timer_event *e, struct sm_timer_counts *c)
 {
+	char comm[SM_TASK_COMM_LEN] = "";
+
 	if (e->tid == 0)
-		snprintf(c->comm, sizeof(c->comm), "swapper/%u", e->cpu);
+		snprintf(comm, sizeof(comm), "swapper/%u", e->cpu);
 	else
-		memcpy(c->comm, sm_taskcomm_get(&f->tasks, e->tid).comm, sizeof(c->comm));
+		memcpy(comm, sm_taskcomm_get(&f->tasks, e->tid).comm, sizeof(comm));
+	if (strncmp(comm, c->comm, sizeof(comm)) == 0)
+		return;
+	memcpy(c->comm, comm, sizeof(comm));
+	c->named_ns = e->time_ns;
 }
 
 /* The process and the birth of the current task; the idle tasks of all CPUs are one. */
@@ -63,12 +70,12 @@ static void set_task(struct sm_timerfeed *f, struct sm_timer_event *e)
 static void count(struct sm_timerfeed *f, const struct sm_timer_event *event)
 {
 	struct sm_timer_event e = *event;
-	struct sm_timer_counts *made;
+	struct sm_timer_counts *armed;
 
 	set_task(f, &e);
-	made = sm_timermodel_add(&f->model, &e);
-	if (made)
-		describe(f, &e, made);
+	armed = sm_timermodel_add(&f->model, &e);
+	if (armed)
+		name_owner(f, &e, armed);
 }
 
 static uint64_t boot_ns(uint64_t mono_ns)

@@ -200,9 +200,10 @@ struct sm_timer_counts *sm_timermodel_add(
 		return NULL;
 	}
 	count(c, e);
-	if (!made || !is_start(e) || e->interrupt)
+	if (!is_start(e) || e->interrupt)
 		return NULL;
-	c->seen_ns = e->time_ns;
+	if (made)
+		c->seen_ns = e->time_ns;
 	return c;
 }
 

@@ -31,8 +31,8 @@ struct sm_timermodel {
 int sm_timermodel_init(struct sm_timermodel *m) SM_MUST;
 void sm_timermodel_fini(struct sm_timermodel *m);
 
-/* The type of e is one of a timer.  Returns the counters if it made them and their owner armed the
- * timer, so that the caller may add the owner's name; otherwise NULL. */
+/* The type of e is one of a timer.  Returns the counters if the current task armed the timer, so
+ * that the caller may add the owner's name; otherwise NULL. */
 struct sm_timer_counts *sm_timermodel_add(struct sm_timermodel *m, const struct sm_timer_event *e);
 /* Deletes the counters of a task that has exited, which were at rest, and the last ones take their place;
  * -ENOENT: there are none. */

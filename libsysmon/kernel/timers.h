@@ -72,8 +72,9 @@ static inline bool sm_timer_same_owner(struct sm_timer_owner a, struct sm_timer_
 struct sm_timer_counts {
 	uint64_t starts, expiries;
 	uint64_t idle;               /* expiries that interrupted the idle task */
-	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it first armed one; "": not known */
-	uint64_t seen_ns;            /* CLOCK_MONOTONIC of that; 0: it did not */
+	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it last armed one; "": not known */
+	uint64_t named_ns;           /* CLOCK_MONOTONIC since when it has this comm; 0: not known */
+	uint64_t seen_ns;            /* when it first armed one; 0: it did not */
 	uint64_t cpu_ns;             /* CPU time of the thread then, up to its last tick; 0: not known */
 	uint64_t kthread;            /* 1: the owner is a kernel thread; 0: it is not, or that is not known */
 };

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: 0c7ed4b90cb0d4aa6964a0a768f0e946c68342bd3afd95150833de0dead3b642
+ * SHA-256: 3cb7305e968982633236c3ddb5524ab1a06d4bfd7df1359537c8320f483804ec
  */
 #include "kernel/bpf_object.h"
 

@@ -62,6 +62,13 @@ static inline void sleeps(void)
 		nap(1000000);
 }
 
+static inline void renamed_after_a_nap(void)
+{
+	nap(1000000);
+	prctl(PR_SET_NAME, "new name");
+	nap(1000000);
+}
+
 static inline void *sleeps_too(void *arg)
 {
 	sleeps();
@@ -305,6 +312,18 @@ START_TEST(sleeps_expire)
 }
 END_TEST
 
+START_TEST(names_change)
+{
+	struct sm_timer_counts c;
+
+	if (!able())
+		return;
+	c = of(run("old name", renamed_after_a_nap), SM_TIMER_HR);
+	ck_assert_str_eq(c.comm, "new name");
+	ck_assert_uint_gt(c.named_ns, c.seen_ns);
+}
+END_TEST
+
 START_TEST(threads_sleep)
 {
 	struct sm_timer_counts most = {0};
@@ -491,6 +510,7 @@ static inline void timers_are_apart(void)
 static inline void timer_tests(TCase *tc)
 {
 	tcase_add_test(tc, sleeps_expire);
+	tcase_add_test(tc, names_change);
 	tcase_add_test(tc, threads_sleep);
 	tcase_add_test(tc, intervals_expire);
 	tcase_add_test(tc, cancelled_ones_do_not);

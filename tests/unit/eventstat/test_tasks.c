@@ -40,7 +40,7 @@ static void teardown(void)
 /* A timer that the task armed first at that time, under that name. */
 static struct counter armed(uint64_t owner, const char *comm, uint64_t seen_ns)
 {
-	struct counter c = {.key.owner.ids = owner, .seen_ns = seen_ns};
+	struct counter c = {.key.owner.ids = owner, .named_ns = seen_ns};
 
 	snprintf(c.comm, sizeof(c.comm), "%s", comm);
 	return c;

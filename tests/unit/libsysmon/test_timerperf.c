@@ -172,6 +172,7 @@ static TCase *tc_loads(void)
 	tcase_add_checked_fixture(tc, setup_busy, teardown_busy);
 	if (!unit_live()) {
 		tcase_add_test(tc, sleeps_expire);
+		tcase_add_test(tc, names_change);
 		return tc;
 	}
 	timer_tests(tc);
