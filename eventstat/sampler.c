@@ -103,6 +103,8 @@ static struct sm_str name_of(struct sm_timer_owner owner)
 		return SM_STR("swapper");
 	if (owner.ids == SM_TIMER_OWNER_KERNEL)
 		return SM_STR("kernel");
+	if (sm_timer_is_user(owner))
+		return SM_STR("(others)");
 	return owner.ids == SM_TIMER_OWNER_INTERRUPT ? SM_STR("(interrupt)")
 						     : (struct sm_str){0};
 }
@@ -114,8 +116,12 @@ void sampler_set_owner(const struct sampler *s, struct event *e,
 		owner = (struct sm_timer_owner){.ids = SM_TIMER_OWNER_KERNEL};
 	e->tid = e->tgid = -1;
 	if (owner.ids == 0 || sm_timer_is_task(owner)) {
-		e->tid = sm_timer_tid(owner);
+		e->tid = sm_timer_is_process(owner) ? -1 : sm_timer_tid(owner);
 		e->tgid = sm_timer_tgid(owner);
+	}
+	if (sm_timer_is_user(owner)) {
+		e->uid = (uid_t)owner.ids;
+		e->flags |= EVENT_HAS_UID;
 	}
 	e->birth = owner.birth;
 	e->members = 1;
@@ -123,7 +129,7 @@ void sampler_set_owner(const struct sampler *s, struct event *e,
 	e->comm = name_of(owner);
 	if (owner.ids == SM_TIMER_OWNER_INTERRUPT)
 		e->flags |= EVENT_INTERRUPT;
-	if (e->comm.n)
+	if (e->comm.n && !sm_timer_is_user(owner))
 		e->flags |= EVENT_KTHREAD;
 	if (t && !of_kernel)
 		tasks_describe(t, e);

@@ -45,6 +45,12 @@ void tasks_fini(struct tasks *t)
 
 /* --- what /proc has ----------------------------------------------------------------- */
 
+/* The thread that stands for the owner: of a process the leader. */
+static pid_t thread_of(struct sm_timer_owner owner)
+{
+	return sm_timer_is_process(owner) ? sm_timer_tgid(owner) : sm_timer_tid(owner);
+}
+
 /* Did the task of /proc start no later than the owner's birth?  No other task has had the
  * thread id in between, so a later one is another task. */
 static bool is_owner(struct sm_timer_owner owner, const struct sm_pidstat *st)
@@ -58,7 +64,7 @@ int tasks_read_stat(
 	const struct sm_root *root, struct sm_timer_owner owner, struct sm_pidstat *st)
 {
 	int err = sm_procpid_read_thread_stat(
-		root, sm_timer_tgid(owner), sm_timer_tid(owner), st);
+		root, sm_timer_tgid(owner), thread_of(owner), st);
 
 	return err || is_owner(owner, st) ? err : -ENOENT;
 }
@@ -107,7 +113,7 @@ static void read_priority(struct task *k, pid_t tid)
 static void look(struct tasks *t, struct task *k, uint64_t now_ns)
 {
 	uint32_t now_s = (uint32_t)(now_ns / SM_NSEC_PER_SEC);
-	pid_t tid = sm_timer_tid(k->owner);
+	pid_t tid = thread_of(k->owner);
 	struct sm_pidstat st;
 
 	if (k->gone || (k->read_s && now_s - k->read_s < FRESH_S))
@@ -132,7 +138,7 @@ static void read_cpu(struct tasks *t, struct task *k, uint64_t now_ns)
 	uint64_t run_ns, wait_ns;
 
 	k->cpu_pct = NAN;
-	if (k->gone || sm_procpid_read_schedstat(t->root, sm_timer_tgid(k->owner),
+	if (k->gone || sm_timer_is_process(k->owner) || sm_procpid_read_schedstat(t->root, sm_timer_tgid(k->owner),
 			       sm_timer_tid(k->owner), &run_ns, &wait_ns) < 0)
 		return;
 	if (k->run_t_ns && now_ns > k->run_t_ns && run_ns >= k->run_ns)

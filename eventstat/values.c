@@ -202,6 +202,8 @@ void values_row(const struct opts *o, const struct span *span, const struct even
 	val[C_MONO] = sm_value_u64(span->t_ns);
 	val[C_DT] = sm_value_duration(span->dt_ns);
 	val[C_MEMBERS] = sm_value_u64(e->members);
+	if (human && e->tid < 0 && e->tgid > 0) /* threads of a process together */
+		val[C_PID] = sm_value_u64((uint64_t)e->tgid);
 	val[C_TASK] = values_name(values_form(o), e, text);
 	val[C_FUNC] = val[C_WHAT] = values_func(e, text);
 	if (event_has_task(e) || e->tid == 0)

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: f01a496b9cc81c076ed397c27667f93e5455573c8bdf6172f2c3e01fcb11e2b7
+ * SHA-256: 7e267e7745f62ab015769e037d1344c36ef6ffdd47033c8fc9f578c0bb8a9c42
  */
 #include "kernel/bpf_object.h"
 

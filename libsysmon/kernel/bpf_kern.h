@@ -85,10 +85,19 @@ struct mm_struct { /* include/linux/mm_types.h */
 	uint64_t arg_start, arg_end, env_start, env_end;
 } KERNEL;
 
-struct cred { /* include/linux/cred.h */
+struct user_namespace { /* include/linux/user_namespace.h */
+	struct user_namespace *parent;
+	int level; /* 0: the initial one */
 	struct { /* kuid_t, include/linux/uidgid.h */
 		uint32_t val;
+	} owner;
+} KERNEL;
+
+struct cred { /* include/linux/cred.h */
+	struct { /* kuid_t */
+		uint32_t val;
 	} uid;
+	struct user_namespace *user_ns;
 } KERNEL;
 
 struct css_set; /* kernel/cgroup_bpf.h */
@@ -208,6 +217,8 @@ static uint64_t (*const bpf_ktime_get_ns)(void) = (void *)5;
 static uint32_t (*const bpf_get_smp_processor_id)(void) = (void *)8;
 /* tgid << 32 | tid, of the initial namespace */
 static uint64_t (*const bpf_get_current_pid_tgid)(void) = (void *)14;
+/* gid << 32 | uid, of the initial namespace */
+static uint64_t (*const bpf_get_current_uid_gid)(void) = (void *)15;
 static long (*const bpf_get_current_comm)(void *to, uint32_t bytes) = (void *)16;
 static long (*const bpf_skb_load_bytes)(const void *skb, uint32_t offset, void *to,
 	uint32_t bytes) = (void *)26;

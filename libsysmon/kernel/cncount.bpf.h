@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: 95700b8f00994a02d0cf560db3b4780d9f9879d1bd8b932b74052876a673c39e
+ * SHA-256: ea3fe17b97c56d6586c915be75eeea95cfa4cea0e4cbf1a2d796981bea4af92c
  */
 #include "kernel/bpf_object.h"
 

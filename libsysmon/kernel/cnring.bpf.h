@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: 51a45f489ed4a43c81125d1ee486480022314e337e955b9e118e141c3c3b7649
+ * SHA-256: 1596e1b99f9af285eed94269a739248527c355eb79172d1e6648f62340e0a4cb
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 1dd3ff4cb4a61ba9a114659c5b0c77591f4cd870747aa62e3aea4aff110b3f6c
+ * SHA-256: 4f240e1180dafe75574c3c01fb1a878e854b42355bde7c7288788f7ecc580f56
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: de2c7c7a52bda1a928fc031765e22cc1112bca2d77320a3d0598f9a3bc6b0620
+ * SHA-256: 60574da11d2f6d6134615aa9636839315ad8928be6b9d9d8b9caf82bb3cba140
  */
 #include "kernel/bpf_object.h"
 

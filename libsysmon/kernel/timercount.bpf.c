@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "kernel/bpf_kern.h"
+#include "kernel/shares_bpf.h"
 #include "kernel/timer_bpf.h"
 #include "kernel/timers.h"
 
@@ -67,23 +68,66 @@ INLINE void name_owner(struct sm_timer_counts *c)
 	c->named_ns = bpf_ktime_get_ns();
 }
 
-/* The counters of the key, which are made if there are none; NULL: without room.
- * armed: by the owner; sleeper: the owner, if it sleeps already. */
-INLINE struct sm_timer_counts *counts_of(
-	const struct sm_timer_key *key, bool armed, const struct task_struct *sleeper)
+/* Where the payer has no share left, the key of the process or of all tasks of the user.
+ * task: the owner, or NULL: not known. */
+INLINE void share(struct sm_timer_key *key, const struct sm_shares *s, uint32_t payer,
+	const struct task_struct *task)
 {
-	struct sm_timer_counts *c = bpf_map_lookup_elem(&timer_counts, key), first = {0};
+	const struct task_struct *leader;
 
+	if (has_share(s, payer, 1))
+		return;
+	key->timer = 0;
+	set_owner(&key->owner, SM_TIMER_OWNER_USER | payer);
+	if (!task || !HAS(task->group_leader) || !has_share(s, payer, 2))
+		return;
+	READ(leader, task->group_leader);
+	task_owner(&key->owner, leader);
+	key->owner.ids &= ~(uint64_t)UINT32_MAX;
+}
+
+/* Of a process: as of its leader. */
+INLINE void describe_other(struct sm_timer_counts *c, const struct sm_timer_key *key,
+	const struct task_struct *task)
+{
+	if (sm_timer_is_user(key->owner) || !HAS(task->comm))
+		return;
+	if (sm_timer_is_process(key->owner))
+		READ(task, task->group_leader);
+	READ(c->comm, task->comm);
+	c->kthread = is_kthread(task);
+}
+
+INLINE struct sm_timer_counts *add_counts(
+	struct sm_timer_key *key, const struct task_struct *task, bool armed)
+{
+	struct sm_timer_counts *c, first = {0};
+	struct sm_shares *s = all_shares();
+
+	if (!s)
+		return NULL;
+	first.payer = payer_of(task, armed);
+	share(key, s, first.payer, task);
+	c = bpf_map_lookup_elem(&timer_counts, key);
 	if (c)
 		return c;
-	if (armed) {
+	if (armed && sm_timer_is_thread(key->owner))
 		describe(&first);
-	} else if (sleeper && HAS(sleeper->comm)) {
-		READ(first.comm, sleeper->comm);
-		first.kthread = is_kthread(sleeper);
-	}
-	bpf_map_update_elem(&timer_counts, key, &first, BPF_NOEXIST);
+	else if (task)
+		describe_other(&first, key, task);
+	if (!bpf_map_update_elem(&timer_counts, key, &first, BPF_NOEXIST))
+		count_made(s, first.payer);
 	return bpf_map_lookup_elem(&timer_counts, key);
+}
+
+/* The counters of the key, which are made if there are none; NULL: without room.
+ * task: the owner, who arms the timer now or sleeps already, or NULL: not known. */
+INLINE struct sm_timer_counts *counts_of(
+	struct sm_timer_key *key, const struct task_struct *task, bool armed)
+{
+	struct sm_timer_counts *c = bpf_map_lookup_elem(&timer_counts, key);
+
+	return c ? c : add_counts(key, task, armed);
 }
 
 INLINE int start(bool hr, uint64_t timer)
@@ -92,13 +136,14 @@ INLINE int start(bool hr, uint64_t timer)
 	struct sm_timer_key key = {
 		.func = t.func, .kind = t.kind, .timer = by_timer ? timer : 0};
 	bool armed = find_starter(&key.owner, hr, timer, t.func);
-	struct sm_timer_counts *c = counts_of(&key, armed, NULL);
+	const struct task_struct *task = armed ? bpf_get_current_task() : NULL;
+	struct sm_timer_counts *c = counts_of(&key, task, armed);
 
 	if (!c) {
 		ADD(losses.events, 1);
 		return 0;
 	}
-	if (armed)
+	if (armed && sm_timer_is_thread(key.owner))
 		name_owner(c);
 	ADD(c->starts, 1);
 	return 0;
@@ -110,7 +155,7 @@ INLINE int expire(bool hr, uint64_t timer)
 	struct sm_timer_key key = {
 		.func = t.func, .kind = t.kind, .timer = by_timer ? timer : 0};
 	const struct task_struct *sleeper = find_owner(&key.owner, hr, timer, t.func);
-	struct sm_timer_counts *c = counts_of(&key, false, sleeper);
+	struct sm_timer_counts *c = counts_of(&key, sleeper, false);
 
 	if (!c) {
 		ADD(losses.events, 1);

@@ -14,6 +14,12 @@ static int make_maps(struct sm_timercount *t, struct sm_bpf_loader *l, uint32_t 
 
 	if (!err)
 		err = sm_bpf_loader_array(l, MAP_LOSSES, &t->lost);
+	if (!err)
+		err = sm_bpf_loader_array(l, MAP_SHARES, &t->share_array);
+	if (!err) {
+		t->shares = t->share_array.values;
+		t->shares->room = SM_TIMER_COUNTERS_MAX;
+	}
 	return err ? err : sm_bpf_loader_set(l, MAP_BY_TIMER, &by_timer);
 }
 
@@ -92,7 +98,11 @@ int sm_timercount_read(struct sm_timercount *t)
 int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key,
 	struct sm_timer_counts *rest)
 {
-	return sm_bpf_map_take(t->counts_fd, key, rest);
+	int err = sm_bpf_map_take(t->counts_fd, key, rest);
+
+	if (!err)
+		sm_shares_deleted(t->shares, (uint32_t)rest->payer);
+	return err;
 }
 
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t)
@@ -111,6 +121,7 @@ void sm_timercount_close(struct sm_timercount *t)
 	sm_timerowner_close(&t->owners);
 	sm_base_close_fd(&t->counts_fd);
 	sm_bpf_array_close(&t->lost);
+	sm_bpf_array_close(&t->share_array);
 	free(t->key);
 	free(t->counts);
 	t->key = NULL;

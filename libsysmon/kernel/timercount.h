@@ -14,6 +14,7 @@
 
 #include "kernel/bpf.h"
 #include "kernel/root.h"
+#include "kernel/shares.h"
 #include "kernel/timerowner.h"
 
 #define SM_TIMERCOUNT_PROGRAMS 4
@@ -24,6 +25,8 @@ struct sm_timercount {
 	int counts_fd;
 	bool shows_context;         /* else the owner of a timer is known only if it ends a task's sleep */
 	struct sm_bpf_array lost;   /* struct sm_timer_losses */
+	struct sm_bpf_array share_array;
+	struct sm_shares *shares;   /* its value */
 	struct sm_timer_key *key;   /* n of them, of the last reading */
 	struct sm_timer_counts *counts;
 	uint32_t n;

@@ -38,15 +38,33 @@ struct sm_timer_key {
 	uint64_t timer; /* its address, where timers are counted one by one; otherwise 0 */
 };
 
-/* In the place of ids: owners that are no tasks. */
+/* In the place of ids where a user has used up the share of counters (shares.h): tgid << 32, for threads of this
+ * process together, born as its leader; and this | uid, for tasks of this user together. */
+#define SM_TIMER_OWNER_USER      (UINT64_C(0xfffffffe) << 32)
+/* Owners that are no tasks. */
 #define SM_TIMER_OWNER_UNKNOWN   UINT64_MAX
 #define SM_TIMER_OWNER_INTERRUPT (UINT64_MAX - 1)
 #define SM_TIMER_OWNER_KERNEL    (UINT64_MAX - 2)
 
-/* Is it a task, and a known one? */
+/* Is it a known task, or a process? */
 static inline bool sm_timer_is_task(struct sm_timer_owner owner)
 {
-	return owner.ids != 0 && owner.ids < SM_TIMER_OWNER_KERNEL;
+	return owner.ids != 0 && owner.ids < SM_TIMER_OWNER_USER;
+}
+
+static inline bool sm_timer_is_user(struct sm_timer_owner owner)
+{
+	return owner.ids >> 32 == SM_TIMER_OWNER_USER >> 32;
+}
+
+static inline bool sm_timer_is_process(struct sm_timer_owner owner)
+{
+	return sm_timer_is_task(owner) && !(uint32_t)owner.ids;
+}
+
+static inline bool sm_timer_is_thread(struct sm_timer_owner owner)
+{
+	return sm_timer_is_task(owner) && (uint32_t)owner.ids;
 }
 
 static inline uint64_t sm_timer_ids(pid_t tgid, pid_t tid)
@@ -76,6 +94,7 @@ struct sm_timer_counts {
 	uint64_t named_ns;           /* CLOCK_MONOTONIC since when it has this comm; 0: not known */
 	uint64_t seen_ns;            /* when it first armed one; 0: it did not */
 	uint64_t cpu_ns;             /* CPU time of the thread then, up to its last tick; 0: not known */
+	uint64_t payer;              /* shares.h */
 	uint64_t kthread;            /* 1: the owner is a kernel thread; 0: it is not, or that is not known */
 };
 

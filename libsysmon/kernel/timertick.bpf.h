@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 23ed1aaf134f0e25992e1d63a2fd18ae15d9eaa04fe3d11d65618f900a611d28
+ * SHA-256: b71ca12c0ca036cb6549bb1845a6f0021fa7a8602798b0dd788d06f6f338d136
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 7ad2c1c13676e5e0f985b354538ce30bcd93fb5df445dae7842822885c06f1cd
+ * SHA-256: 7b39af8a458f0f82f05e633d2376b974cca3789041c3e25ffc340294da4d56a8
  */
 #include "kernel/bpf_object.h"
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * shares_bpf: who pays for a counter, and which counters the payer may have (shares.h).  Private to *.bpf.c.
+ */
+#ifndef SM_SHARES_BPF_H
+#define SM_SHARES_BPF_H
+
+#include "kernel/bpf_kern.h"
+#include "kernel/shares.h"
+
+MAP(shares, ARRAY, BPF_F_MMAPABLE, 1, uint32_t, struct sm_shares);
+
+#define NAMESPACES_MAX 8 /* that are looked through; with more the payer is not known */
+
+/* Without BTF only the current task has a known one.  task: NULL: not known. */
+INLINE uint32_t payer_of(const struct task_struct *task, bool is_current)
+{
+	const struct user_namespace *ns = NULL;
+	const struct cred *cred;
+	uint32_t uid;
+	int level = 1;
+
+	if (!HAS(task->real_cred) || !HAS(ns->level))
+		return is_current ? (uint32_t)bpf_get_current_uid_gid() : SM_SHARES_PAYER_UNKNOWN;
+	READ(cred, task->real_cred);
+	READ(uid, cred->uid.val);
+	READ(ns, cred->user_ns);
+#pragma clang loop unroll(disable)
+	for (int i = 0; i < NAMESPACES_MAX; i++) {
+		READ(level, ns->level);
+		if (!level)
+			return uid;
+		READ(uid, ns->owner.val);
+		READ(ns, ns->parent);
+	}
+	return SM_SHARES_PAYER_UNKNOWN;
+}
+
+INLINE struct sm_shares *all_shares(void)
+{
+	uint32_t zero = 0;
+
+	return bpf_map_lookup_elem(&shares, &zero);
+}
+
+INLINE uint32_t existing(const struct sm_share *s)
+{
+	return LOAD(s->made) - LOAD(s->deleted);
+}
+
+/* May the payer have another counter, if it may have this many times what is free? */
+INLINE bool has_share(const struct sm_shares *s, uint32_t payer, uint32_t times)
+{
+	uint32_t free = s->room - existing(&s->all);
+
+	return existing(&s->of[payer & (SM_SHARES - 1)]) < times * free;
+}
+
+INLINE void count_made(struct sm_shares *s, uint32_t payer)
+{
+	ADD(s->all.made, 1);
+	ADD(s->of[payer & (SM_SHARES - 1)].made, 1);
+}
+
+#endif
