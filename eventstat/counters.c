@@ -19,6 +19,7 @@ struct reading {
 	uint64_t slept_ns;
 	char comm[SM_TASK_COMM_LEN];
 	bool kthread;
+	char process[SM_TASK_COMM_LEN];
 	uint64_t named_ns, seen_ns, cpu_ns;
 };
 
@@ -115,6 +116,7 @@ static void note_owner(struct counter *k, const struct reading *r)
 	k->named_ns = r->named_ns;
 	if (r->comm[0])
 		memcpy(k->comm, r->comm, sizeof(k->comm));
+	memcpy(k->process, r->process, sizeof(k->process));
 }
 
 static int add_grown(struct counters *c, struct counter *k)
@@ -179,6 +181,7 @@ static struct reading timer_reading(const struct sm_timer_counts *n)
 		.cpu_ns = n->cpu_ns};
 
 	memcpy(r.comm, n->comm, sizeof(r.comm));
+	memcpy(r.process, n->process, sizeof(r.process));
 	return r;
 }
 

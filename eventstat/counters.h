@@ -31,6 +31,7 @@ struct counter {
 	uint64_t last_slept_ns, slept_ns, total_slept_ns; /* of wake-ups */
 	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it last armed one or first sent; "": not known */
 	bool kthread;              /* the owner is a kernel thread, as far as the kernel noted it */
+	char process[SM_TASK_COMM_LEN]; /* of its process' main thread then; "": not known */
 	uint64_t named_ns;         /* CLOCK_MONOTONIC since when it has this comm; 0: not known */
 	uint64_t seen_ns, cpu_ns;  /* when it first armed one, and its CPU time then; 0: not known */
 	uint32_t idle;             /* readings in which it did not grow */

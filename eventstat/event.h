@@ -69,6 +69,7 @@ struct event {
 	const char *device;    /* the interrupt's devices, any bytes; NULL, "": none, or not known */
 	/* Bytes of other processes, borrowed from the sampler until its next sample. */
 	struct sm_str comm;
+	struct sm_str process; /* comm of the main thread; empty: not known, or no process */
 	const struct sm_poolstr *cmd, *cgroup; /* NULL: none or not read */
 };
 

@@ -71,7 +71,7 @@ static struct event first_of(const struct opts *o, const struct event *e)
 		sum.flags |= e->flags & (EVENT_KTHREAD | EVENT_SELF | EVENT_HAS_UID |
 						EVENT_INTERRUPT);
 		sum.uid = e->uid;
-		sum.comm = e->comm;
+		sum.comm = e->tid == e->tgid ? e->comm : e->process;
 		sum.cmd = e->cmd;
 		break;
 	case GROUP_COMM:

@@ -110,6 +110,16 @@ static void read_priority(struct task *k, pid_t tid)
 	k->flags |= EVENT_HAS_PRIO;
 }
 
+/* The task lives, so the number of its process is no other's. */
+static void read_process(struct tasks *t, struct task *k)
+{
+	char comm[SM_TASK_COMM_LEN];
+
+	if (sm_procpid_read_comm(t->root, sm_timer_tgid(k->owner), comm, sizeof(comm)) >
+		0)
+		memcpy(k->process, comm, sizeof(comm));
+}
+
 static void look(struct tasks *t, struct task *k, uint64_t now_ns)
 {
 	uint32_t now_s = (uint32_t)(now_ns / SM_NSEC_PER_SEC);
@@ -126,6 +136,7 @@ static void look(struct tasks *t, struct task *k, uint64_t now_ns)
 	k->named_ns = now_ns;
 	if (st.comm_len < sizeof(k->comm))
 		memcpy(k->comm, st.comm, st.comm_len + 1);
+	read_process(t, k);
 	if (st.flags & SM_PF_KTHREAD)
 		k->flags |= EVENT_KTHREAD;
 	read_names(t, k, tid);
@@ -173,6 +184,7 @@ static void remember(struct task *k, const struct counter *c)
 		k->flags |= EVENT_KTHREAD;
 	if (c->comm[0] && c->named_ns >= k->named_ns) {
 		memcpy(k->comm, c->comm, sizeof(k->comm));
+		memcpy(k->process, c->process, sizeof(k->process));
 		k->named_ns = c->named_ns;
 	}
 	if (c->cpu_ns && !k->run_t_ns) {
@@ -251,5 +263,6 @@ void tasks_describe(const struct task *k, struct event *e)
 	e->cpu_pct = k->cpu_pct;
 	e->cmd = k->cmd;
 	e->cgroup = k->cgroup;
+	e->process = (struct sm_str){k->process, strnlen(k->process, sizeof(k->process))};
 	e->comm = (struct sm_str){k->comm, strnlen(k->comm, sizeof(k->comm))};
 }

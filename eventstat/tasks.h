@@ -23,6 +23,7 @@ struct task {
 	uint8_t rtprio;
 	bool gone;             /* it had exited at the last look, or cannot be found */
 	char comm[SM_TASK_COMM_LEN];
+	char process[SM_TASK_COMM_LEN]; /* comm of the main thread; "": not known */
 	uid_t uid;
 	uint64_t named_ns;     /* when it had this comm */
 	uint32_t read_s;       /* when names were read, seconds; 0: never */

@@ -64,6 +64,7 @@ static void describe(struct totals *t, size_t i, const struct event *e)
 	sum->cpu_pct = NAN;
 	sum->comm = held->comm ? (struct sm_str){held->comm->s, held->comm->len}
 			       : (struct sm_str){0};
+	sum->process = (struct sm_str){0}; /* the groups are made */
 	sum->func_name = held->func ? held->func->s : "";
 	sum->cmd = held->cmd;
 	sum->cgroup = held->cgroup;

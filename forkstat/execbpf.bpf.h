@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: 5bc4a8796fa2881d4ca1d4a1bf5cfc596a8d2beef119cd0e7e1ee58aa62f302b
+ * SHA-256: 7446540d730a00b48735590227117e801b7ccb611243ca5a0c77ff31945f2606
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: 7e267e7745f62ab015769e037d1344c36ef6ffdd47033c8fc9f578c0bb8a9c42
+ * SHA-256: c983b763f1e7816d1e2fe62e36dd46e35a0c136eec918107615aeb7ea395bb75
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 5df6b47ca3c78d2b301db27f2954d603e6ec73dc21efb47d36d61d150a403d03
+ * SHA-256: ecc978251762cdc37907ed61ff8638e438bdf875b71eb9c13c14038912ed7899
  */
 #include "kernel/bpf_object.h"
 

@@ -33,6 +33,7 @@ static int take_text(struct copies *c, size_t n)
 		const struct event *e = &c->rows[i];
 
 		sm_buf_add(&c->text, e->comm.p, e->comm.n);
+		sm_buf_add(&c->text, e->process.p, e->process.n);
 		sm_buf_add(&c->text, e->func_name, strlen(e->func_name) + 1);
 	}
 	if (sm_buf_error(&c->text))
@@ -42,7 +43,8 @@ static int take_text(struct copies *c, size_t n)
 		struct event *e = &c->rows[i];
 
 		e->comm.p = at;
-		e->func_name = at + e->comm.n;
+		e->process.p = at + e->comm.n;
+		e->func_name = e->process.p + e->process.n;
 		at = e->func_name + strlen(e->func_name) + 1;
 	}
 	return 0;

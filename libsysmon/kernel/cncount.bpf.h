@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: ea3fe17b97c56d6586c915be75eeea95cfa4cea0e4cbf1a2d796981bea4af92c
+ * SHA-256: f0520080cfbf9bbd6da3175829256dc3cb0688c0c14917add14682c8018dde52
  */
 #include "kernel/bpf_object.h"
 

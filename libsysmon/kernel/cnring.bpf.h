@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: 1596e1b99f9af285eed94269a739248527c355eb79172d1e6648f62340e0a4cb
+ * SHA-256: e11bffa131daa0b8a47236ccfa60aa2c26c858a4c7f0031ce88b872b2c03f9b2
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 4f240e1180dafe75574c3c01fb1a878e854b42355bde7c7288788f7ecc580f56
+ * SHA-256: 764f76513e9d392356ab8ab3ca39250c7a152cee0f3c49ca2949ca1cbe01cfc4
  */
 #include "kernel/bpf_object.h"
 

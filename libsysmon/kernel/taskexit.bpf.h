@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 60574da11d2f6d6134615aa9636839315ad8928be6b9d9d8b9caf82bb3cba140
+ * SHA-256: abc68fc1cd5d0d4f0b31a6038aaec3ec06d214643f38038fd00eabfa6df36498
  */
 #include "kernel/bpf_object.h"
 

@@ -54,6 +54,16 @@ INLINE void describe(struct sm_timer_counts *c)
 	c->kthread = is_kthread(task);
 }
 
+INLINE void name_process(struct sm_timer_counts *c)
+{
+	const struct task_struct *task = bpf_get_current_task(), *leader = NULL;
+
+	if (!HAS(task->group_leader) || !HAS(task->comm))
+		return;
+	READ(leader, task->group_leader);
+	READ(c->process, leader->comm);
+}
+
 /* The name of the current task, which arms the timer: it may have changed. */
 INLINE void name_owner(struct sm_timer_counts *c)
 {
@@ -65,6 +75,7 @@ INLINE void name_owner(struct sm_timer_counts *c)
 		return;
 	comm[0] = now[0];
 	comm[1] = now[1];
+	name_process(c);
 	c->named_ns = bpf_ktime_get_ns();
 }
 

@@ -51,6 +51,9 @@ static void name_owner(
 	if (strncmp(comm, c->comm, sizeof(comm)) == 0)
 		return;
 	memcpy(c->comm, comm, sizeof(comm));
+	if (e->tgid)
+		memcpy(c->process, sm_taskcomm_get(&f->tasks, e->tgid).comm,
+			sizeof(c->process));
 	c->named_ns = e->time_ns;
 }
 

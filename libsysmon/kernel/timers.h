@@ -91,6 +91,7 @@ struct sm_timer_counts {
 	uint64_t starts, expiries;
 	uint64_t idle;               /* expiries that interrupted the idle task */
 	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it last armed one; "": not known */
+	char process[SM_TASK_COMM_LEN]; /* comm of the main thread of its process then; "": not known */
 	uint64_t named_ns;           /* CLOCK_MONOTONIC since when it has this comm; 0: not known */
 	uint64_t seen_ns;            /* when it first armed one; 0: it did not */
 	uint64_t cpu_ns;             /* CPU time of the thread then, up to its last tick; 0: not known */

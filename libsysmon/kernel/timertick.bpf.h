@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: b71ca12c0ca036cb6549bb1845a6f0021fa7a8602798b0dd788d06f6f338d136
+ * SHA-256: d820d66ac7c58fb76966874392f1cdfdea85293e1f8a4ff1f5475b08a76fd93d
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 7b39af8a458f0f82f05e633d2376b974cca3789041c3e25ffc340294da4d56a8
+ * SHA-256: ccedec0f7575805d3710b61ab16854d32a08dc0f811894527d1589ac3822dd82
  */
 #include "kernel/bpf_object.h"
 

@@ -71,6 +71,7 @@ static inline void renamed_after_a_nap(void)
 
 static inline void *sleeps_too(void *arg)
 {
+	prctl(PR_SET_NAME, "a thread");
 	sleeps();
 	return arg;
 }
@@ -340,7 +341,8 @@ START_TEST(threads_sleep)
 			f.counts[i].starts > most.starts)
 			most = f.counts[i];
 	check_counts(most, TIMES, TIMES);
-	ck_assert_str_eq(most.comm, "threads");
+	ck_assert_str_eq(most.comm, "a thread");
+	ck_assert_str_eq(most.process, "threads");
 }
 END_TEST
 
