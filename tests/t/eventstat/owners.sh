@@ -77,6 +77,8 @@ for method in "${methods[@]}"; do
 	kill "$spin"
 	reap "$spin"
 	is "$(jqs "map(select(.type == \"timers\" and .tid == $spin) | .func) | unique")" '[]' "$method: a loop without system calls has no timer"
+	num "$(jqs 'map(select(.type == "timers" and .comm == "spin" and .func == "tcp_write_timer").starts) | add // 0')" -ge 1 \
+		"$method: what a task arms with soft interrupts disabled is its own"
 	is "$(jqs 'map(select(.type == "timers" and .comm == "(interrupt)" and (has("tid") or has("pid") or has("uid")))) | length')" 0 \
 		"$method: an interrupt has no ids"
 done
