@@ -80,6 +80,18 @@ void sm_err_text(struct sm_buf *b)
 	sm_buf_fini(b);
 }
 
+static const char *remedy(int err)
+{
+	switch (err) {
+	case -EMFILE:
+		return "; raise the limit of the process (ulimit -n)";
+	case -ENFILE:
+		return "; raise the limit of the system (sysctl fs.file-max)";
+	default:
+		return "";
+	}
+}
+
 void sm_err_at(const char *what, int err)
 {
 	struct sm_buf name = {0};
@@ -89,7 +101,7 @@ void sm_err_at(const char *what, int err)
 		sm_buf_chr(&name, '\0');
 		what = sm_buf_error(&name) ? "?" : name.p;
 	}
-	sm_err("%s: %s", what, strerror(-err));
+	sm_err("%s: %s%s", what, strerror(-err), remedy(err));
 	sm_buf_fini(&name);
 }
 

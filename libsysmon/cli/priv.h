@@ -4,9 +4,8 @@
  *
  * Order in every tool: parse options; sm_priv_fds(); open the output file with the
  * invoking user's rights; open what needs privilege; sm_realtime_enter(); sm_priv_drop(); loop.
- * The drop: supplementary groups, gid, uid (to --drop-to, the invoker under sudo and the like,
- * the real user of a set-capability binary, or nobody), all capabilities, no_new_privs, PR_SET_DUMPABLE 0, and the
- * seccomp filter of sandbox.h.
+ * The drop: supplementary groups, gid, uid (to --drop-to, or sm_priv_invoker()), all capabilities,
+ * no_new_privs, PR_SET_DUMPABLE 0, and the seccomp filter of sandbox.h.
  */
 #ifndef SM_PRIV_H
 #define SM_PRIV_H

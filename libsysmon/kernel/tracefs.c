@@ -18,6 +18,11 @@
 
 #define FORMAT_CAP 16384 /* the fields come first: only the print format is cut off */
 
+static bool lacks_descriptors(int err)
+{
+	return err == -EMFILE || err == -ENFILE;
+}
+
 /* A mount point where nothing is mounted is an empty directory of sysfs. */
 static int open_mounted(struct sm_at sys, const char *path)
 {
@@ -58,7 +63,7 @@ int sm_tracefs_open(const struct sm_root *r)
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(places); i++) {
 		fd = open_mounted(r->sys, places[i]);
-		if (fd >= 0)
+		if (fd >= 0 || lacks_descriptors(fd))
 			return fd;
 		denied = denied || fd == -EACCES;
 	}
@@ -67,7 +72,7 @@ int sm_tracefs_open(const struct sm_root *r)
 	if (!r->live)
 		return -ENOENT;
 	fd = open_detached();
-	if (fd < 0 && fd != -EPERM && fd != -EACCES)
+	if (fd < 0 && fd != -EPERM && fd != -EACCES && !lacks_descriptors(fd))
 		return -ENOENT; /* no such system call, no such file system */
 	return fd;
 }

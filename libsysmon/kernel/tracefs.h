@@ -18,7 +18,7 @@ struct sm_tracefs_field {
 	bool data_loc; /* __data_loc: the u32 there is (length << 16 | offset) */
 };
 
-/* A directory fd of the tracing root, or -ENOENT, -EACCES, -EPERM. */
+/* A directory fd of the tracing root, or -ENOENT, -EACCES, -EPERM, -EMFILE, -ENFILE. */
 int sm_tracefs_open(const struct sm_root *r) SM_MUST;
 int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *system,
 	const char *event, uint32_t *id)

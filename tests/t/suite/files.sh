@@ -141,4 +141,13 @@ files() { # TOOL
 	small_disk "$1"
 }
 each_tool files
+# A process that may open one file more
+few_descriptors() { # TOOL
+	drops_privileges "$1" || return 0 # stressors needs no /proc
+	machine=()
+	program "$1"
+	run prlimit --nofile=4 "$BUILD/bin/$1" "${program[@]:${#machine[@]}+1}"
+	like "$status $err" "^1 $1: /proc: Too many open files; raise the limit of the process \\(ulimit -n\\)\$" "$1: too few descriptors"
+}
+for tool in "${tools[@]}"; do few_descriptors "$tool"; done
 done_testing

@@ -98,6 +98,13 @@ START_TEST(what_failed_is_made_harmless)
 	ck_assert_str_eq(message(), "demo: a\\x1b[31mb\\x0ac: No space left on device\n");
 	sm_err_at("", -EIO);
 	ck_assert_str_eq(message(), "demo: : Input/output error\n");
+	sm_err_at("/proc", -EMFILE);
+	ck_assert_str_eq(message(), "demo: /proc: Too many open files; raise the limit "
+				    "of the process (ulimit -n)\n");
+	sm_err_at("/proc", -ENFILE);
+	ck_assert_str_eq(message(), "demo: /proc: Too many open files in system; raise "
+				    "the limit of the system "
+				    "(sysctl fs.file-max)\n");
 }
 END_TEST
 
