@@ -61,6 +61,12 @@ ok 'it is not there' test ! -e "$TMP/roots/file"
 SUDO_UID=65534 SUDO_GID=65534 run "$FORKSTAT" -o "$TMP/open/file" -- true
 expect_exit 0 'sudo: a file where the user may write'
 is "$(stat -c %u:%g "$TMP/open/file")" 65534:65534 'it is his'
+for variable in "PKEXEC_UID=$(id -u daemon)" DOAS_USER=daemon; do
+	run env "$variable" "$FORKSTAT" -o "$TMP/open/${variable%=*}" -- true
+	is "$status $(stat -c %u:%g "$TMP/open/${variable%=*}")" "0 $(id -u daemon):$(id -g daemon)" "$variable: the file is of the user who called the tool"
+	run env "$variable" "$FORKSTAT" -o "$TMP/roots/file" -- true
+	like "$status $err" "^1 forkstat: $TMP/roots/file: Permission denied$" "$variable: a file where the user may not write"
+done
 echo secret >"$TMP/roots/secret"
 chmod 600 "$TMP/roots/secret"
 SUDO_UID=65534 SUDO_GID=65534 run "$FORKSTAT" --json="$TMP/roots/secret" -- true
