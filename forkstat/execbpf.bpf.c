@@ -153,6 +153,13 @@ SEC("raw_tp/cgroup_attach_task") int forkstat_moved(uint64_t *ctx)
 	return 0;
 }
 
+SEC("raw_tp/cgroup_rename") int forkstat_rename(uint64_t *ctx)
+{
+	(void)ctx;
+	cgroup_rename();
+	return 0;
+}
+
 /* After the event of the connector, before the child runs. */
 SEC("raw_tp/sched_process_fork") int forkstat_born(uint64_t *ctx)
 {

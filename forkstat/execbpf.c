@@ -42,7 +42,7 @@ static int open_exec(struct execbpf *b, struct sm_bpf_loader *l,
 static int open_groups(struct execbpf *b, struct sm_bpf_loader *l)
 {
 	static const unsigned int programs[] = {
-		PROGRAM_FORKSTAT_MOVED, PROGRAM_FORKSTAT_BORN};
+		PROGRAM_FORKSTAT_MOVED, PROGRAM_FORKSTAT_BORN, PROGRAM_FORKSTAT_RENAME};
 	int err = sm_bpf_loader_array(l, MAP_MOVES_LOST, &b->moves_lost);
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(programs) && !err; i++) {

@@ -23,11 +23,11 @@
 
 struct execbpf {
 	struct sm_bpf_stream stream;
-	int group_fd[2]; /* keep the programs of moves and births attached; -1: not wanted */
+	int group_fd[3]; /* keep the programs of moves, births and renames attached; -1: not wanted */
 	struct sm_bpf_array moves_lost; /* one uint64_t */
 };
 
-#define EXECBPF_INIT {.stream = SM_BPF_STREAM_INIT, .group_fd = {-1, -1}}
+#define EXECBPF_INIT {.stream = SM_BPF_STREAM_INIT, .group_fd = {-1, -1, -1}}
 
 struct execbpf_record {
 	pid_t pid;		     /* thread group */

@@ -6,7 +6,7 @@
  * The record of a group precedes the first record with its key in the same ring, and is repeated when the
  * last one is SM_CGROUP_RENEW_NS old, so that the reader can forget groups that no task uses.  The path
  * comes from the kernel's own tree, so it is known of a group that has been removed by the time of
- * reading, too.
+ * reading, too.  A program on the tracepoint cgroup_rename calls cgroup_rename().
  */
 #ifndef SM_CGROUP_NOTE_BPF_H
 #define SM_CGROUP_NOTE_BPF_H
@@ -25,6 +25,8 @@ struct cgroup_record {
 MAP(cgroup_scratch, PERCPU_ARRAY, 0, 1, uint32_t, struct cgroup_record);
 /* Key -> time of its last record, ns. */
 MAP(cgroup_seen, LRU_HASH, 0, 4096, uint64_t, uint64_t);
+/* When a group of version 1 was renamed last, ns: all paths are told again. */
+uint64_t cgroup_renamed SEC(".data.renamed");
 
 INLINE const struct kernfs_node *cgroup_parent(const struct kernfs_node *node)
 {
@@ -81,6 +83,11 @@ INLINE void cgroup_tell(const struct cgroup_shown *shown, uint64_t root, uint64_
 		bpf_map_update_elem(&cgroup_seen, &shown->key, &now_ns, BPF_ANY);
 }
 
+INLINE void cgroup_rename(void)
+{
+	STORE(cgroup_renamed, bpf_ktime_get_ns());
+}
+
 /* As cgroup_key(), and the ring gets the path if the reader may not have it. */
 INLINE uint64_t cgroup_note(const struct task_struct *task, const volatile struct sm_cgroup_order *order)
 {
@@ -92,7 +99,7 @@ INLINE uint64_t cgroup_note(const struct task_struct *task, const volatile struc
 	if (!shown.key)
 		return 0;
 	told = bpf_map_lookup_elem(&cgroup_seen, &shown.key);
-	if (!told || now_ns - *told > SM_CGROUP_RENEW_NS)
+	if (!told || *told <= LOAD(cgroup_renamed) || now_ns - *told > SM_CGROUP_RENEW_NS)
 		cgroup_tell(&shown, order->root[(place - 1) % SM_CGROUP_HIERARCHIES], now_ns);
 	return shown.key;
 }

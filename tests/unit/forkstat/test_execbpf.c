@@ -830,6 +830,33 @@ static void check_processes(struct execbpf *b)
 		;
 }
 
+/* Groups of version 1 can be renamed. */
+static void check_renamed(struct execbpf *b)
+{
+	char dir[512], other[600], procs[700];
+	const struct sm_poolstr *path;
+
+	if (!make_group("cgroup", dir, sizeof(dir))) {
+		unit_skip("no cgroup");
+		return;
+	}
+	snprintf(other, sizeof(other), "%s-2", dir);
+	for (int i = 0; i < 2; i++) {
+		const char *now = i ? other : dir;
+
+		snprintf(procs, sizeof(procs), "%s/cgroup.procs", now);
+		if (run_after(procs, "0") == 0) {
+			ck_assert_int_ge(execbpf_drain(b, &reader), 1);
+			path = sm_cgroup_names_get(&groups, seen.r.cgroup);
+			ck_assert_ptr_nonnull(path);
+			ck_assert_str_eq(path->s, strrchr(now, '/'));
+		}
+		ck_assert(i || rename(dir, other) == 0);
+	}
+	while (rmdir(other) < 0 && errno == EBUSY)
+		;
+}
+
 START_TEST(live_cgroup)
 {
 	struct sm_strpool *pool;
@@ -848,6 +875,7 @@ START_TEST(live_cgroup)
 		check_group(&b, "cgroup");
 		check_group(&b, "cgroup2");
 		check_processes(&b);
+		check_renamed(&b);
 		ck_assert_uint_eq(execbpf_moves_lost(&b), 0);
 		execbpf_close(&b);
 	}
