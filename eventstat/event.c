@@ -6,8 +6,8 @@ uint64_t event_key(const struct event *e, uint64_t seed)
 {
 	/* Tasks of a user together have neither number nor birth. */
 	uint64_t whose = e->tgid < 0 && e->flags & EVENT_HAS_UID ? e->uid : e->birth;
-	uint64_t part[] = {(uint32_t)e->tid, (uint32_t)e->tgid, whose, e->func,
-		e->kind, e->flags & (EVENT_KTHREAD | EVENT_INTERRUPT),
+	uint64_t part[] = {(uint32_t)e->tid, (uint32_t)e->tgid, whose, e->func, e->kind,
+		e->flags & (EVENT_KTHREAD | EVENT_INTERRUPT),
 		(uint64_t)e->irq << 32 | e->timer_id};
 	uint64_t key = sm_map_hash_bytes(part, sizeof(part), seed);
 

@@ -149,8 +149,9 @@ static void read_cpu(struct tasks *t, struct task *k, uint64_t now_ns)
 	uint64_t run_ns, wait_ns;
 
 	k->cpu_pct = NAN;
-	if (k->gone || sm_timer_is_process(k->owner) || sm_procpid_read_schedstat(t->root, sm_timer_tgid(k->owner),
-			       sm_timer_tid(k->owner), &run_ns, &wait_ns) < 0)
+	if (k->gone || sm_timer_is_process(k->owner) ||
+		sm_procpid_read_schedstat(t->root, sm_timer_tgid(k->owner),
+			sm_timer_tid(k->owner), &run_ns, &wait_ns) < 0)
 		return;
 	if (k->run_t_ns && now_ns > k->run_t_ns && run_ns >= k->run_ns)
 		k->cpu_pct = (float)(100.0 * (double)(run_ns - k->run_ns) /

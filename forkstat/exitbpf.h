@@ -2,8 +2,8 @@
 /*
  * exitbpf: what the kernel knows of a process at the exit of each of its threads.
  *
- * The exit event of the proc connector has the exit code of one thread.  It does not tell which of them is the
- * status that the parent sees: wait_task_zombie() of kernel/exit.c gives the group exit code after
+ * The exit event of the proc connector has the exit code of one thread.  It does not tell which of them is
+ * the status that the parent sees: wait_task_zombie() of kernel/exit.c gives the group exit code after
  * exit_group(2) or a fatal signal (in later kernels also that of the thread which ends last), otherwise the
  * code of the leader.  A BPF program on the tracepoint sched_process_exit notes that, and how many threads
  * live on, where the process has other threads or its status is another one than the event's; the exit of a

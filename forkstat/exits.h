@@ -8,8 +8,8 @@
  *  - if the last thread was ended by a signal: that ends all threads, except the SIGSYS of a seccomp filter,
  *    which can end one;
  *  - if all threads that exit from the leader on have the same exit code.
- * Otherwise it is not known.  In old kernels (5.10) the system call exit of the last thread leaves the leader's
- * code, and exit_group(2) does not.  In later ones the code of the last thread is the status either way
+ * Otherwise it is not known.  In old kernels (5.10) the system call exit of the last thread leaves the
+ * leader's code, and exit_group(2) does not.  In later ones the code of the last thread is the status either way
  * (synchronize_group_exit() of kernel/exit.c), but of two that exit at once the events do not tell which
  * one was the last.
  *

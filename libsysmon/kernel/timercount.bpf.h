@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: 30041d9c3cf1ee7c0612eb47411ecc63192fdc480364a6b12bdc8502fe2a2fee
+ * SHA-256: 9ff1f11ff55ac2cb58acdb274c58a55cfabdfa551786616b64da25ded85a8b85
  */
 #include "kernel/bpf_object.h"
 

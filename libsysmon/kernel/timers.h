@@ -38,8 +38,8 @@ struct sm_timer_key {
 	uint64_t timer; /* its address, where timers are counted one by one; otherwise 0 */
 };
 
-/* In the place of ids where a user has used up the share of counters (shares.h): tgid << 32, for threads of this
- * process together, born as its leader; and this | uid, for tasks of this user together. */
+/* In the place of ids where a user has used up the share of counters (shares.h): tgid << 32, for threads of
+ * this process together, born as its leader; and this | uid, for tasks of this user together. */
 #define SM_TIMER_OWNER_USER      (UINT64_C(0xfffffffe) << 32)
 /* Owners that are no tasks. */
 #define SM_TIMER_OWNER_UNKNOWN   UINT64_MAX

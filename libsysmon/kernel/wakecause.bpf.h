@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: dc23933d16afae4bdf84b69235dc2e7a62e4bcd1c7935e82abb2ae109a9abdd7
+ * SHA-256: f10bb86c23484ed444154c8e383d0306790c1515e316d838cd9ac28eaeb51958
  */
 #include "kernel/bpf_object.h"
 
