@@ -51,8 +51,8 @@ struct event {
 	struct counts now;     /* of this interval */
 	struct counts total;   /* of the run */
 	uint64_t slept_ns, total_slept_ns; /* of wake-ups: sleeps together, until the exit from idle */
-	/* 0: the idle task, or an interrupt; -1: none, or not known.  tid -1 beside a tgid: threads of the process
-	 * that have no counters of their own (kernel/shares.h). */
+	/* 0: the idle task, or an interrupt; -1: none, or not known.  tid -1 beside a tgid: threads of the
+	 * process that have no counters of their own (kernel/shares.h). */
 	pid_t tid, tgid;
 	uint64_t birth;        /* of the task: struct sm_timer_owner */
 	uint8_t type;          /* EVENT_TIMER, EVENT_WAKEUP */

@@ -9,9 +9,9 @@
  *    which can end one;
  *  - if all threads that exit from the leader on have the same exit code.
  * Otherwise it is not known.  In old kernels (5.10) the system call exit of the last thread leaves the
- * leader's code, and exit_group(2) does not.  In later ones the code of the last thread is the status either way
- * (synchronize_group_exit() of kernel/exit.c), but of two that exit at once the events do not tell which
- * one was the last.
+ * leader's code, and exit_group(2) does not.  In later ones the code of the last thread is the status either
+ * way (synchronize_group_exit() of kernel/exit.c), but of two that exit at once the events do not tell
+ * which one was the last.
  *
  * What is known of a process so far is in the exit_ fields of its leader's entry (kernel/tasktable.h).
  */

@@ -89,12 +89,14 @@ INLINE void share(struct sm_timer_key *key, const struct sm_shares *s, uint32_t 
 	if (has_share(s, payer, 1))
 		return;
 	key->timer = 0;
+	if (task && HAS(task->group_leader)) {
+		READ(leader, task->group_leader);
+		task_owner(&key->owner, leader);
+		key->owner.ids &= ~(uint64_t)UINT32_MAX;
+		if (bpf_map_lookup_elem(&timer_counts, key) || has_share(s, payer, 2))
+			return;
+	}
 	set_owner(&key->owner, SM_TIMER_OWNER_USER | payer);
-	if (!task || !HAS(task->group_leader) || !has_share(s, payer, 2))
-		return;
-	READ(leader, task->group_leader);
-	task_owner(&key->owner, leader);
-	key->owner.ids &= ~(uint64_t)UINT32_MAX;
 }
 
 /* Of a process: as of its leader. */
