@@ -146,7 +146,8 @@ static const unsigned int allowed[] = {
 	SYS_getgroups32,
 #endif
 	/* figures of the machine and of other processes */
-	SYS_getpgid, SYS_getpriority, SYS_sched_getparam, SYS_sched_getaffinity, SYS_sysinfo, SYS_uname,
+	SYS_getpgid, SYS_getpriority, SYS_sched_getscheduler, SYS_sched_getparam, SYS_sched_getaffinity, SYS_sysinfo,
+	SYS_uname,
 };
 
 /* SM_SANDBOX_WRITE */

@@ -224,11 +224,12 @@ else
 fi
 
 cat >"$TMP/rows.csv" <<'END'
-time,mono_ns,event,pid,duration_s,cmd
-2026-11-21T08:16:06.845087867Z,1,exec,7,,true
-2026-11-21T08:16:06.845087867Z,2,exit,7,0.0005,true
-2026-11-21T08:16:06.845087867Z,3,exit,8,0.5,"sh -c ""a,b"""
-2026-11-21T08:16:06.845087867Z,4,exit,9,0.5,sleep
+time,mono_ns,event,pid,duration_s,process_end,cmd
+2026-11-21T08:16:06.845087867Z,1,exec,7,,,true
+2026-11-21T08:16:06.845087867Z,2,exit,7,0.0005,1,true
+2026-11-21T08:16:06.845087867Z,3,exit,8,0.5,1,"sh -c ""a,b"""
+2026-11-21T08:16:06.845087867Z,4,exit,10,900,0,sleep
+2026-11-21T08:16:06.845087867Z,5,exit,9,0.5,1,sleep
 END
 if have_cmd gnuplot; then
 	run gnuplot -c "$TOP/examples/lifetimes.gnuplot" "$TMP/rows.csv"

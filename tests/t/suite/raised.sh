@@ -29,7 +29,7 @@ raised() {
 		"$TMP/raised/$1-$2" ${options[@]+"${options[@]}"} "${@:3}" ${ending[@]+"${ending[@]}"}
 	without_notes
 }
-caps=cap_net_admin,cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_override,cap_dac_read_search
+caps=cap_net_admin,cap_bpf,cap_perfmon,cap_sys_ptrace,cap_dac_override,cap_dac_read_search,cap_syslog
 for tool in "${tools[@]}"; do
 	for kind in caps suid; do
 		cp "$BUILD/bin/$tool" "$TMP/raised/$tool-$kind"
