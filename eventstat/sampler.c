@@ -52,6 +52,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 	int err;
 
 	s->root = root;
+	s->opts = o;
 	s->ksyms = (struct sm_ksyms)SM_KSYMS_INIT;
 	(void)!sm_ksyms_open(&s->ksyms, root);
 	s->timer_seed = sm_map_hash_seed();
@@ -291,6 +292,7 @@ int sampler_take(struct sampler *s)
 	else
 		counters_purge(&s->counters, s->root);
 	tasks_begin(&s->tasks);
+	s->tasks.follow_cgroup = s->opts->group == GROUP_CGROUP;
 	s->now.sums = (struct sums){0};
 	if (!err && !s->no_rows)
 		err = make_rows(s);

@@ -13,6 +13,7 @@
 
 struct sampler {
 	const struct sm_root *root;
+	const struct opts *opts;
 	struct source source;
 	uint64_t timer_seed;       /* of the hash that is a timer's id: addresses are not shown */
 	struct counters counters;

@@ -80,6 +80,21 @@ static void replace(struct tasks *t, struct sm_poolstr **at, ssize_t n)
 	*at = new;
 }
 
+static void read_cgroup(struct tasks *t, struct task *k)
+{
+	replace(t, &k->cgroup,
+		sm_cgroup_read(t->root, thread_of(k->owner), t->scratch, SCRATCH_BYTES));
+}
+
+/* A task can be moved at any time. */
+static void follow_cgroup(struct tasks *t, struct task *k)
+{
+	struct sm_pidstat st;
+
+	if (!k->gone && tasks_read_stat(t->root, k->owner, &st) == 0)
+		read_cgroup(t, k);
+}
+
 static void read_names(struct tasks *t, struct task *k, pid_t tid)
 {
 	struct sm_pidcred cred;
@@ -87,9 +102,8 @@ static void read_names(struct tasks *t, struct task *k, pid_t tid)
 	if (t->want_cmd && !(k->flags & EVENT_KTHREAD))
 		replace(t, &k->cmd,
 			sm_procpid_read_cmdline(t->root, tid, t->scratch, SCRATCH_BYTES));
-	if (t->want_cgroup)
-		replace(t, &k->cgroup,
-			sm_cgroup_read(t->root, tid, t->scratch, SCRATCH_BYTES));
+	if (t->want_cgroup && !t->follow_cgroup)
+		read_cgroup(t, k);
 	if (t->want_uid && sm_procpid_read_cred(t->root, tid, &cred) == 0) {
 		k->uid = cred.ruid;
 		k->flags |= EVENT_HAS_UID;
@@ -226,6 +240,8 @@ static void refresh(struct tasks *t, struct task *k, uint64_t now_ns)
 		return;
 	k->number = t->number;
 	look(t, k, now_ns);
+	if (t->follow_cgroup)
+		follow_cgroup(t, k);
 	read_cpu(t, k, now_ns);
 }
 

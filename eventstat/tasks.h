@@ -3,7 +3,7 @@
  * tasks: what /proc knows of the tasks that arm timers: name, user, control group, priority and CPU
  * time.
  *
- * Names and priority are read again after some seconds.  In between, and after its end, a task has the comm
+ * Names, cgroup and priority are read again after some seconds.  In between, and after its end, a task has the comm
  * that the kernel noted when it last armed a timer; so it has where /proc is that of another pid namespace
  * (sm_procpid_foreign()).
  */
@@ -38,6 +38,7 @@ struct tasks {
 	struct sm_strpool *names;
 	struct sm_map map;     /* hash of the owner -> struct task */
 	bool want_cmd, want_uid, want_cgroup;
+	bool follow_cgroup;    /* it is read in each sample, because rows are grouped by it */
 	bool own_pids;         /* system calls take the same thread ids */
 	bool foreign;          /* the pids of /proc are others: nothing is read there */
 	char *scratch;

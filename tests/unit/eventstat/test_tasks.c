@@ -9,7 +9,7 @@
 #include "eventstat/counters.h"
 #include "eventstat/tasks.h"
 #include "kernel/procpid.h"
-#include "unit.h"
+#include "fixroot_rig.h"
 
 #define SEC	SM_NSEC_PER_SEC
 #define NOBODYS 0x7fffffffu /* above the highest pid */
@@ -143,6 +143,46 @@ START_TEST(the_number_of_another)
 }
 END_TEST
 
+/* A process of a tree in a control group. */
+static void put_cgroup(const char *path)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "0::%s\n", path);
+	fix_put("proc/7/cgroup", text);
+}
+
+static const char *cgroup_of(uint64_t owner, uint64_t now_ns)
+{
+	tasks_begin(&t);
+	return tasks_of(&t, (struct sm_timer_owner){.ids = owner}, "", now_ns)->cgroup->s;
+}
+
+/* Where rows are grouped by it, the cgroup is that of the sample; else it is 5 s old. */
+START_TEST(moved_to_another_cgroup)
+{
+	const uint64_t owner = (uint64_t)7 << 32 | 7;
+
+	fix_open();
+	fix_mkdir("proc/7/task/7");
+	fix_put("proc/7/task/7/stat",
+		"7 (moved) S 1 1 1 0 -1 0 5 0 0 0 1 2 3 4 20 0 1 0 5 4096 1 0 0 0 0 0 "
+		"0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+	t.root = &fix;
+	t.own_pids = false;
+	t.want_cgroup = true;
+	put_cgroup("/a");
+	ck_assert_str_eq(cgroup_of(owner, 10 * SEC), "/a");
+	put_cgroup("/b");
+	ck_assert_str_eq(cgroup_of(owner, 11 * SEC), "/a");
+	t.follow_cgroup = true;
+	ck_assert_str_eq(cgroup_of(owner, 12 * SEC), "/b");
+	put_cgroup("/c");
+	ck_assert_str_eq(cgroup_of(owner, 13 * SEC), "/c");
+	fix_close();
+}
+END_TEST
+
 static TCase *tc_tasks(void)
 {
 	TCase *tc = tcase_create("tasks");
@@ -153,6 +193,7 @@ static TCase *tc_tasks(void)
 	tcase_add_test(tc, gone);
 	tcase_add_test(tc, foreign);
 	tcase_add_test(tc, the_number_of_another);
+	tcase_add_test(tc, moved_to_another_cgroup);
 	return tc;
 }
 
