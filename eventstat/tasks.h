@@ -3,9 +3,9 @@
  * tasks: what /proc knows of the tasks that arm timers: name, user, control group, priority and CPU
  * time.
  *
- * Names, cgroup and priority are read again after some seconds.  In between, and after its end, a task has the comm
- * that the kernel noted when it last armed a timer; so it has where /proc is that of another pid namespace
- * (sm_procpid_foreign()).
+ * Names, cgroup and priority are read again after some seconds.  In between, and after its end, a task has
+ * the comm that the kernel noted when it last armed a timer; so it has where /proc is that of another pid
+ * namespace (sm_procpid_foreign()).
  */
 #ifndef EVENTSTAT_TASKS_H
 #define EVENTSTAT_TASKS_H

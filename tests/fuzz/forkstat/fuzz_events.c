@@ -47,7 +47,12 @@ static struct sm_proc_event event(const uint8_t *b, uint64_t time_ns)
 static void check_row(const struct row *row, const struct sm_proc_event *ev)
 {
 	require(row->p && row->ev == ev && row->kind < EVENT_LOST);
-	require(row->p->pid == ev->pid);
+	if (row->kind == EVENT_EXIT) {
+		require(row->exited && row->exited->pid == ev->pid);
+		require(row->p->pid == (row->exit.process_end ? ev->tgid : ev->pid));
+	} else {
+		require(row->p->pid == ev->pid);
+	}
 	require(memchr(row->p->comm, '\0', sizeof(row->p->comm)) != NULL);
 	require(!row->has_duration || row->duration_ns <= ev->time_ns);
 	if (row->kind == EVENT_CLONE)
