@@ -5,50 +5,75 @@
 
 #define SIGNAL_GROUP_EXIT 4 /* include/linux/sched/signal.h */
 
-/* As wait_task_zombie() of kernel/exit.c. */
-INLINE void status(struct exitbpf_raw *r, const struct task_struct *task)
-{
-	const struct task_struct *leader = task->group_leader;
-	const struct signal_struct *signal = task->signal;
+/* What the kernel has of the process. */
+struct process {
+	const struct signal_struct *signal;
+	uint32_t flags;
+	int live, threads, group_code;
+};
 
-	r->leader_exited = leader->exit_state != 0;
-	if (signal->flags & SIGNAL_GROUP_EXIT) {
+INLINE void read_process(struct process *p, const struct task_struct *task)
+{
+	READ(p->signal, task->signal);
+	READ(p->live, p->signal->live.counter);
+	barrier(); /* if it is 0, the flags are final */
+	READ(p->threads, p->signal->nr_threads);
+	READ(p->flags, p->signal->flags);
+	READ(p->group_code, p->signal->group_exit_code);
+}
+
+/* As wait_task_zombie() of kernel/exit.c. */
+INLINE void status(
+	struct exitbpf_raw *r, const struct process *p, const struct task_struct *task)
+{
+	const struct task_struct *leader;
+	int state, code;
+
+	READ(leader, task->group_leader);
+	READ(state, leader->exit_state);
+	r->leader_exited = state != 0;
+	if (p->flags & SIGNAL_GROUP_EXIT) {
 		r->kind = EXITBPF_GROUP;
-		r->code = signal->group_exit_code;
+		r->code = p->group_code;
 	} else if (r->leader_exited) {
+		READ(code, leader->exit_code);
 		r->kind = EXITBPF_LEADER;
-		r->code = leader->exit_code;
+		r->code = code;
 	}
 }
 
 /* Does the proc connector's event, which has the thread's own exit code, say all about
  * this exit? */
-INLINE bool is_plain(const struct task_struct *task)
+INLINE bool is_plain(
+	const struct process *p, const struct task_struct *task, uint64_t ids)
 {
-	const struct signal_struct *signal = task->signal;
+	int code;
 
-	if (task->pid != task->tgid || signal->live.counter > 0 || signal->nr_threads > 1)
+	if (ids >> 32 != (uint32_t)ids || p->live > 0 || p->threads > 1)
 		return false;
-	return !(signal->flags & SIGNAL_GROUP_EXIT) ||
-	       signal->group_exit_code == task->exit_code;
+	if (!(p->flags & SIGNAL_GROUP_EXIT))
+		return true;
+	READ(code, task->exit_code);
+	return p->group_code == code;
 }
 
-/* sched_process_exit(task): the thread is not counted in live any more, and its exit_code
- * is set. */
-SEC("tp_btf/sched_process_exit") int forkstat_exit(uint64_t *ctx)
+/* sched_process_exit(task), which is the current one: it is not counted in live any more,
+ * and its exit_code is set. */
+SEC("raw_tp/sched_process_exit") int forkstat_exit(uint64_t *ctx)
 {
 	const struct task_struct *task = (void *)ctx[0];
+	uint64_t ids = bpf_get_current_pid_tgid();
 	struct exitbpf_raw r = {0};
+	struct process p;
 
-	if (is_plain(task))
+	read_process(&p, task);
+	if (is_plain(&p, task, ids))
 		return 0;
 	r.time_ns = bpf_ktime_get_ns();
-	r.tid = task->pid;
-	r.tgid = task->tgid;
-	r.live = task->signal->live
-			 .counter; /* before the flags: 0 means that they are final */
-	barrier();
-	status(&r, task);
+	r.tid = (uint32_t)ids;
+	r.tgid = ids >> 32;
+	r.live = p.live;
+	status(&r, &p, task);
 	output(&r, sizeof(r), BPF_RB_NO_WAKEUP);
 	return 0;
 }
