@@ -143,13 +143,16 @@ static void add_exec(struct proclog *l, const struct sm_proc_event *ev)
 		sm_tasktable_keep(&l->procs, p);
 }
 
+/* A process ends with its last thread. */
 static void add_exit(struct proclog *l, const struct sm_proc_event *ev)
 {
 	struct sm_task *p = sm_tasktable_find(&l->procs, ev->pid, ev->tgid);
+	bool ends = !p || sm_tasktable_ends(&l->procs, p);
 	int status = (int)ev->exit_code;
 
 	put_time(l, ev->time_ns);
-	sm_buf_printf(&l->text, " exit: pid=%d ", (int)ev->pid);
+	sm_buf_printf(&l->text, " exit: %spid=%d ", ends ? "" : "thread ",
+		(int)(ends ? ev->tgid : ev->pid));
 	if (WIFSIGNALED(status))
 		sm_buf_printf(&l->text, "signal=%d", WTERMSIG(status));
 	else

@@ -149,7 +149,20 @@ START_TEST(threads)
 	add_fork(100, 100, 300);
 	add_exit(300, 100, 0);
 	expect(HEAD T "clone: parent pid=100 -> thread pid=300 (java -jar)\n" T
-		      "exit: pid=300 exit_code=0 (java -jar)\n");
+		      "exit: thread pid=300 exit_code=0 (java -jar)\n");
+}
+END_TEST
+
+START_TEST(main_thread_ends_first)
+{
+	PROCESS(100, "java", "java\0-jar\0");
+	ck_assert_int_eq(proclog_seed(l), 0);
+	add_fork(100, 100, 300);
+	add_exit(100, 100, 0);
+	add_exit(300, 100, 7 << 8);
+	expect(HEAD T "clone: parent pid=100 -> thread pid=300 (java -jar)\n" T
+		      "exit: thread pid=100 exit_code=0 (java -jar)\n" T
+		      "exit: pid=100 exit_code=7 (java -jar)\n");
 }
 END_TEST
 
@@ -330,6 +343,7 @@ static TCase *tc_log(void)
 	tcase_add_test(tc, a_life);
 	tcase_add_test(tc, how_it_ended);
 	tcase_add_test(tc, threads);
+	tcase_add_test(tc, main_thread_ends_first);
 	tcase_add_test(tc, unknown);
 	tcase_add_test(tc, exec_without_arguments);
 	tcase_add_test(tc, kernel_thread);
