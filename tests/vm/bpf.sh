@@ -7,7 +7,7 @@
 . "$TOP/tests/lib/vm.sh"
 need_cmd gcc
 
-units=(libsysmon/test_{bpf,bpf_object,cncount,cnring,forkcount,taskexit,timercount,timertick,wakecause,wakeprog}
+units=(libsysmon/test_{bpf,bpf_object,cncount,cnring,forkcount,shares,taskexit,timercount,timertick,wakecause,wakeprog}
 	forkstat/test_{execbpf,exitbpf})
 files=()
 for unit in "${units[@]}"; do
