@@ -321,8 +321,8 @@ END_TEST
 START_TEST(programs_of_exited_children)
 {
 	static const struct row_names list = {.n = 2,
-		.v = {{"cc1", 10, 1106400000}, {"a\x1b\xff\xc3\xa9", 1, 80000}},
-		.others = {"(others)", 3, 9940000}};
+		.v = {{"cc1", 10, 1106400000, 0}, {"a\x1b\xff\xc3\xa9", 1, 80000, 0}},
+		.others = {"(others)", 3, 9940000, 0}};
 	struct row r = floor32();
 
 	r.kind = ROW_EXITED;

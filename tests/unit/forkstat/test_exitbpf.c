@@ -108,6 +108,15 @@ static void *passer(void *arg)
 	return arg;
 }
 
+/* pthread_join(3) returns a little before the kernel has one thread less. */
+static void be_alone(void)
+{
+	struct sm_pidstat st;
+
+	while (sm_procpid_read_stat(&root, leader, &st) == 0 && st.num_threads > 1)
+		usleep(1000);
+}
+
 static void live(void)
 {
 	pthread_t t;
@@ -118,6 +127,7 @@ static void live(void)
 			if (pthread_create(&t, NULL, passer, NULL) ||
 				pthread_join(t, NULL))
 				_exit(99);
+		be_alone();
 		syscall(SYS_exit, plan->leader_code);
 	}
 	for (int i = 0; i < plan->threads; i++)

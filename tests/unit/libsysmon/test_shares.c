@@ -113,13 +113,14 @@ static int write_file(const char *path, const char *text)
 }
 
 /* Maps the user INNER into the namespace of the process, once that is made. */
-static void map_inner(pid_t pid, int made_fd)
+static void map_inner(pid_t pid, const int made[2])
 {
 	char path[64], map[64], byte;
 
+	close(made[1]); /* the end of the process ends the wait */
 	snprintf(path, sizeof(path), "/proc/%d/uid_map", (int)pid);
 	snprintf(map, sizeof(map), "0 %d 1\n", INNER);
-	_exit(read(made_fd, &byte, 1) != 1 || write_file(path, map) < 0);
+	_exit(read(made[0], &byte, 1) != 1 || write_file(path, map) < 0);
 }
 
 /* The user INNER in a namespace that the user made. */
@@ -132,7 +133,7 @@ static int become_inner(uid_t uid)
 		return -1;
 	helper = fork();
 	if (helper == 0)
-		map_inner(pid, made[0]);
+		map_inner(pid, made);
 	if (setresuid(uid, uid, 0) < 0 || unshare(CLONE_NEWUSER) < 0 ||
 		write(made[1], "", 1) != 1)
 		return -1;
