@@ -18,6 +18,7 @@ static struct sm_root live;
 static struct sm_strpool *names;
 static struct tasks t;
 static uint64_t self;
+static const char no_name[SM_TASK_COMM_LEN];
 
 static void setup(void)
 {
@@ -127,15 +128,16 @@ START_TEST(the_number_of_another)
 {
 	const struct sm_timer_owner before = {self, 1};
 	const struct sm_timer_owner ours = {self, sm_clock_ns(CLOCK_BOOTTIME)};
+	const char other[SM_TASK_COMM_LEN] = "other";
 	const struct task *k;
 	struct sm_pidstat st;
 
 	t.want_uid = true;
 	ck_assert_int_eq(prctl(PR_SET_NAME, "ours"), 0);
-	k = tasks_of(&t, before, "other", SEC);
+	k = tasks_of(&t, before, other, SEC);
 	ck_assert_str_eq(k->comm, "other");
 	ck_assert(!(k->flags & EVENT_HAS_UID));
-	k = tasks_of(&t, ours, "", SEC);
+	k = tasks_of(&t, ours, no_name, SEC);
 	ck_assert_str_eq(k->comm, "ours");
 	ck_assert(k->flags & EVENT_HAS_UID);
 	ck_assert_int_eq(tasks_read_stat(&live, before, &st), -ENOENT);
@@ -155,7 +157,8 @@ static void put_cgroup(const char *path)
 static const char *cgroup_of(uint64_t owner, uint64_t now_ns)
 {
 	tasks_begin(&t);
-	return tasks_of(&t, (struct sm_timer_owner){.ids = owner}, "", now_ns)->cgroup->s;
+	return tasks_of(&t, (struct sm_timer_owner){.ids = owner}, no_name, now_ns)
+		->cgroup->s;
 }
 
 /* Where rows are grouped by it, the cgroup is that of the sample; else it is 5 s old. */
