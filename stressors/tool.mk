@@ -57,12 +57,12 @@ $(B)/obj/stressors/man/remarks.o: $(B)/gen/stressors/remarks_all.h
 $(B)/obj/stressors/man/remarks.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
 # Renews the part of the man page that is made from the tables.
-man: $(B)/gen/complete-stressors
+MAN_PARTS += man-stressors
+man-stressors: $(B)/gen/complete-stressors FORCE
 	$(call run,GEN,$(B)/man/stressors.1)$< man > $(B)/gen/stressors/section.mdoc && \
 		awk '/^\.\\" end of tables/ { off = 0 } !off { print } /^\.\\" tables: / { off = 1; \
 			while ((getline line < "$(B)/gen/stressors/section.mdoc") > 0) print line }' \
 			man/stressors.1 > $(B)/gen/stressors/stressors.1 && cat $(B)/gen/stressors/stressors.1 > man/stressors.1
-.PHONY: man
 
 # A static program cannot load libbsd: it is linked with it if that is there for this compiler.
 STRESSORS_BSD := -lbsd -lmd

@@ -85,6 +85,13 @@ install-docs:
 	$(call refuse_owned,$(INSTALLED_DOCS))
 	$(put_docs)
 
+# Renews the parts of the man pages that are made: MAN_PARTS of the tools, then the ends of all pages.
+man: $(MAN_PARTS)
+	@mkdir -p $(B)/gen
+	$(foreach p,$(wildcard man/*.[1-9]),$(call man_ends,$(p))$(newline))
+man_ends = $(call run,GEN,$(1))awk -v page=$(1) -v pages='$(wildcard man/*.[1-9])' -f tools/man_ends.awk $(1) \
+	> $(B)/gen/page && { cmp -s $(B)/gen/page $(1) || cat $(B)/gen/page > $(1); }
+
 uninstall:
 	sh tools/owned.sh remove $(INSTALLED:%='$(DESTDIR)%')
 	for d in $(OWN_DIRS:%='$(DESTDIR)%'); do \
@@ -170,7 +177,7 @@ make fuzz         libFuzzer, each target for FUZZ_SECONDS
 make cov          coverage of the unit tests
 make mutants      changes of N (40) lines that no unit test notices, in changed modules or FILES
 make bpf          compile the BPF programs anew (clang, python3): their tables, *.bpf.h
-make man          renew the part of stressors(1) that is made from the stressors' tables
+make man          renew the generated parts of the man pages
 make compdb       compile_commands.json for editors and language servers
 make analyze      static analysis: gcc, cppcheck, clang-tidy, mandoc, shellcheck
 make style        the style gate
@@ -193,5 +200,5 @@ help: export HELP_TEXT = $(HELP)
 help:
 	@printf '%s\n' "$$HELP_TEXT"
 
-.PHONY: install install-docs uninstall dist deb static compilers compile-gcc compile-clang compile-musl \
+.PHONY: install install-docs man uninstall dist deb static compilers compile-gcc compile-clang compile-musl \
 	style help

@@ -13,7 +13,7 @@ examples() { # TOOL
 	awk '
 		/^\.\\" example:/ { sub(/.*example: */, ""); needs = $0; lines = 0; armed = 1; next }
 		/^\.Ed/ && armed { if (lines == 1) print line "\t" needs; armed = 0 }
-		armed && !/^\./ { line = $0; lines++ }' man/"$1".[1-9] |
+		armed && !/^\./ { line = $0; lines++ }' man/"$1".[18] |
 		sed 's/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\e/\\/g; s/\\&//g; s/^sudo //'
 }
 

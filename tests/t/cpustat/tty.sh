@@ -137,7 +137,7 @@ t resize-window -x 40 -y 40
 t send-keys h
 wait_for shows 'cpustat: keys'
 t capture-pane -p | sed '1d;$d' | cut -c 1-9 | tr -s ' ' '\n' | sed '/^$/d' | sort >"$TMP/in-help"
-sed -n '/^\.Sh THE SCREEN/,/^\.Sh MACHINE/s/^\.It Cm //p' "$TOP/man/cpustat.8" |
+sed -n '/^\.Sh THE SCREEN/,/^\.Sh [^T]/s/^\.It Cm //p' "$TOP/man/cpustat.8" |
 	sed 's/ , / /g; s/\\&//g' | tr ' ' '\n' | sort >"$TMP/in-man"
 is "$(cat "$TMP/in-help")" "$(cat "$TMP/in-man")" 'the same keys in the help and in the manual page'
 pid=$(t display-message -p '#{pane_pid}')

@@ -53,7 +53,8 @@ tool_package() { # TOOL
 	local package=sysmon-$1 f sbin=() page
 	page=$(printf '%s\n' "man/$1".[18])
 	[ ! -e "$1/tool.mk" ] || ! grep -q "^SBIN_TOOLS.* $1\$" "$1/tool.mk" || sbin=("/usr/sbin/$1")
-	has "$package" "/usr/bin/$1" "${sbin[@]}" "/usr/share/man/man${page##*.}/${page##*/}.gz" "/usr/share/sysmon/$1.schema.json" \
+	has "$package" "/usr/bin/$1" "${sbin[@]}" "/usr/share/man/man${page##*.}/${page##*/}.gz" \
+		"/usr/share/man/man5/$1.5.gz" "/usr/share/sysmon/$1.schema.json" \
 		"/usr/share/bash-completion/completions/$1" "/usr/share/fish/vendor_completions.d/$1.fish" \
 		"/usr/share/zsh/vendor-completions/_$1"
 	for f in "${sbin[@]}"; do is "$(readlink "$root$f")" "../bin/$1" "$f"; done

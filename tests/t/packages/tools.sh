@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A tool has six places: its folder (TOOL/opts.c makes it a tool; with TOOL.schema.json), its man page, a stanza in
-# debian/control, a line each in README, sysmon(7) and NEWS.  Each tool has all of them, and each man
-# page of section 1 or 8 has its tool.
+# A tool has six places: its folder (TOOL/opts.c makes it a tool; with TOOL.schema.json), its two man
+# pages, a stanza in debian/control, a line each in README, sysmon(7) and NEWS.  Each tool has all of them, and
+# each man page of section 1, 5 or 8 has its tool.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 cd "$TOP" || exit 2
 
@@ -12,8 +12,9 @@ section() { # PAGE TITLE
 
 check_tool() { # TOOL
 	local page
-	page=$(printf '%s\n' "man/$1".[1-9])
+	page=$(printf '%s\n' "man/$1".[18])
 	ok "$1: $page" test -f "$page"
+	ok "$1: man/$1.5" test -f "man/$1.5"
 	ok "$1: the schema of its records" test -f "$1/$1.schema.json"
 	like "$(section "$page" 'SEE ALSO')" '\.Xr sysmon 7' "$1: the page refers to sysmon(7)"
 	like "$(section "$page" EXAMPLES)" 'example:' "$1: its page has examples"
@@ -30,4 +31,5 @@ tools=$(printf '%s\n' */opts.c | sed 's,/.*,,')
 is "$(sed -n 's/^Package: sysmon-//p' debian/control | grep -vxE 'tools|common' | sort)" "$tools" \
 	'debian/control: no package without a tool'
 is "$(printf '%s\n' man/*.[18] | sed 's,.*/,,; s,\..*,,')" "$tools" 'no man page without a tool'
+is "$(printf '%s\n' man/*.5 | sed 's,.*/,,; s,\..*,,')" "$tools" 'no page of formats without a tool'
 done_testing

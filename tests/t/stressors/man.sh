@@ -7,10 +7,11 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
 page=$TOP/man/stressors.1
+formats=$TOP/man/stressors.5
 
-# SECTION: its lines in the page, up to the next .Sh or .Ss
+# SECTION: its lines in the two pages, up to the next .Sh or .Ss
 section() {
-	awk -v want="$1" '/^\.S[hs] / { on = substr($0, 5) == want; next } on' "$page"
+	awk -v want="$1" 'FNR == 1 { on = 0 } /^\.S[hs] / { on = substr($0, 5) == want; next } on' "$page" "$formats"
 }
 # SECTION MACRO: the words after it, one a line
 words() { section "$1" | sed -n "s/^\\.$2 //p" | tr -d ',.' | tr ' ' '\n' | grep . | sort -u; }

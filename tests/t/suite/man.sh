@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The man pages agree with the tables: options, fields, columns, exit codes; no more, no less.  For each
-# tool (TOOL/opts.c) its page in man/; tests of a single tool are at the end.
+# The man pages agree with the tables: options, fields, columns, exit codes; no more, no less.  Each tool
+# (TOOL/opts.c) has a page TOOL.1 or TOOL.8 and a page TOOL.5 with its formats; tests of a single tool are at
+# the end.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 shared=$TOP/man/sysmon.7
 
@@ -59,8 +60,8 @@ lint() { # PAGE
 		# An enclosure of one line (.Pq) that should have been .Po ... .Pc: quotes in quotes.
 		is "$(mandoc -T utf8 "$1" 2>/dev/null | col -b | grep -nE "(^|[ ‘“(])(Ql|Cm|Fl|Ar|Va|Pq|Po|Pc|Xr|Dq|Ns)([ ’”),.;]|\$)|‘[^’]*‘")" '' \
 			"${1##*/}: no broken quotes, no macro as a word"
-		# Whether other pages are installed here does not matter.
-		is "$(mandoc -T lint "$1" 2>/dev/null | grep -v 'referenced manual not found')" '' \
+		# Other pages need not be installed here; .Os names this project, as in every page of it.
+		is "$(mandoc -T lint "$1" 2>/dev/null | grep -vE 'referenced manual not found|STYLE: operating system')" '' \
 			"${1##*/}: mandoc -T lint reports nothing"
 	else
 		skip "${1##*/}: needs mandoc, which is not installed"
@@ -69,14 +70,14 @@ lint() { # PAGE
 
 # The keys of the JSON Schema are in the page, and those of the column table in the schema.
 # schema.sh compares it with the records.
-schema_keys() { # TOOL PAGE
+schema_keys() { # TOOL PAGE FORMATS
 	if ! have_cmd jq; then
 		skip "$1: the schema: needs jq, which is not installed" 2
 		return
 	fi
 	jq -r '.. | .properties? // {} | keys[]' "$TOP/$1/$1.schema.json" | grep -v '_b64$' | sort -u >"$TMP/keys"
-	is "$({ section "$2" JSON && section "$2" Fields && section "$2" EVENTS; } | grep -oE '[a-z_0-9]+' | sort -u |
-		comm -13 - "$TMP/keys")" '' "$1: every key of the schema is in the page"
+	is "$({ section "$3" JSON && section "$3" Fields && section "$2" EVENTS; } | grep -oE '[a-z_0-9]+' | sort -u |
+		comm -13 - "$TMP/keys")" '' "$1: every key of the schema is in the page of formats"
 	is "$(keys_of "$1" | grep -vxE 'cmd|command' | comm -23 - "$TMP/keys")" '' \
 		"$1: every field but that of CSV alone is in the schema"
 }
@@ -88,10 +89,10 @@ completions() { # TOOL COMPLETE DUMP
 	for format in help bash zsh fish; do
 		"$2" "$format" >"$TMP/format"
 		# Its options are in the help of each stressor, and those that are seldom used in that of all.
-		[ "$1 $format" != 'stressors help' ] || for name in all "$TOP"/stressors/s_*.c; do
+		[ "$1 $format" != 'stressors help' ] || { for name in all "$TOP"/stressors/s_*.c; do
 			name=${name##*/s_} name=${name%.c}
 			"$BUILD/bin/stressors" --help="${name//_/-}"
-		done | cat - "$TMP/format" >"$TMP/all" && mv "$TMP/all" "$TMP/format"
+		done | cat - "$TMP/format" >"$TMP/all" && mv "$TMP/all" "$TMP/format"; }
 		case $format in
 		help) sed -n 's/^ \{2,6\}\(-., \|\)\(--[a-z0-9-]*\).*/\2/p' "$TMP/format" | sort -u ;;
 		bash) sed -n "s/^[[:space:]]COMPREPLY=.*-W '\(-[^']*\)'.*/\1/p" "$TMP/format" |
@@ -104,7 +105,7 @@ completions() { # TOOL COMPLETE DUMP
 }
 
 check_tool() { # TOOL
-	local tool=$1 page complete=$BUILD/gen/complete-$1 want keys heads
+	local tool=$1 page formats=$TOP/man/$1.5 complete=$BUILD/gen/complete-$1 want keys heads
 	page=$(printf '%s\n' "$TOP/man/$1".[18])
 	if [[ " ${LEFT_OUT-} " == *" $tool "* ]]; then
 		skip "$tool: is not built here"
@@ -119,16 +120,17 @@ check_tool() { # TOOL
 		"$tool: every option with its letter, name and metavariable"
 
 	keys=$(keys_of "$tool")
-	is "$(tags "$page" Fields Va)" "$keys" "$tool: every field of JSON and CSV"
+	is "$(tags "$formats" Fields Va)" "$keys" "$tool: every field of JSON and CSV"
 	isnt "$keys" '' "$tool: and there are fields at all"
 	heads=$(heads_of "$tool")
 	is "$(section "$page" 'The table' | sed -n 's/^\.It //p' | sed 's/ *, */\n/g' | sort)" \
 		"$heads" "$tool: every column of the table"
-	is "$(families "$tool" <(section "$page" Prometheus))" \
+	is "$(families "$tool" <(section "$formats" Prometheus))" \
 		"$(families "$tool" "$BUILD/bin/$tool")" "$tool: every Prometheus family"
 	[[ $want != *$'\t--prom\t'* ]] || isnt "$(families "$tool" "$BUILD/bin/$tool")" '' "$tool: and there are some"
-	schema_keys "$tool" "$page"
+	schema_keys "$tool" "$page" "$formats"
 	lint "$page"
+	lint "$formats"
 }
 
 for opts in "$TOP"/*/opts.c; do
@@ -136,6 +138,13 @@ for opts in "$TOP"/*/opts.c; do
 	check_tool "${tool##*/}"
 done
 lint "$shared"
+
+# .Os, SEE ALSO and REPORTING BUGS
+for page in "$TOP"/man/*.[1-9]; do
+	page=man/${page##*/}
+	is "$(cd "$TOP" && awk -v page="$page" -v pages="$(echo man/*.[1-9])" -f tools/man_ends.awk "$page" | diff "$page" -)" \
+		'' "$page: ends as \`make man\` prints it"
+done
 
 # Exit codes
 codes=$(sed -n 's/^[[:space:]]SM_EXIT_[A-Z]* = \([0-9]*\),.*/\1/p' "$TOP/libsysmon/cli/err.h")

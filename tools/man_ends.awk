@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# man_ends.awk: prints a man page with the parts that `make man` makes: the name of this project after .Os,
+# the pages of the suite in SEE ALSO, in addition to those that the page names itself, and REPORTING BUGS.
+#
+#   awk -v page=man/cpustat.8 -v pages='man/cpustat.5 man/cpustat.8 ...' -f tools/man_ends.awk PAGE
+
+function name_of(path) { sub(/.*\//, "", path); sub(/\.[^.]*$/, "", path); return path }
+function section_of(path) { sub(/.*\./, "", path); return path }
+
+# Pages of formats refer to their tool; all other pages refer to every tool and to their own formats.
+function add_suite(    list, n, i) {
+	n = split(pages, list, " ")
+	for (i = 1; i <= n; i++) {
+		if (list[i] == page) continue
+		if (section_of(page) == 5 && name_of(list[i]) != tool && section_of(list[i]) != 7) continue
+		if (section_of(page) != 5 && section_of(list[i]) == 5 && name_of(list[i]) != tool) continue
+		refs[section_of(list[i]) " " name_of(list[i])]
+	}
+}
+
+function print_refs(    n, key, i, j, order, part) {
+	n = 0
+	for (key in refs) order[++n] = key
+	for (i = 2; i <= n; i++) {
+		key = order[i]
+		for (j = i - 1; j > 0 && order[j] > key; j--) order[j + 1] = order[j]
+		order[j + 1] = key
+	}
+	for (i = 1; i <= n; i++) {
+		split(order[i], part, " ")
+		print ".Xr " part[2] " " part[1] (i < n ? " ," : "")
+	}
+}
+
+function print_bugs() {
+	print ".Sh REPORTING BUGS"
+	print "Report bugs to the package maintainer or in the issue tracker of sysmon-tools."
+	print "Include the output of"
+	if (tool == "sysmon") print ".Ql TOOL --version ,"
+	else print ".Ql " tool " --version ,"
+	print "the kernel release, the command line and its output."
+}
+
+function leave() {
+	if (in_refs) { add_suite(); print_refs() }
+	in_refs = in_bugs = 0
+}
+
+BEGIN { tool = name_of(page) }
+/^\.Os/ { print ".Os sysmon-tools"; next }
+/^\.Sh / {
+	leave()
+	if ($0 == ".Sh SEE ALSO") in_refs = 1
+	if ($0 == ".Sh REPORTING BUGS") { in_bugs = 1; next }
+}
+in_bugs { next }
+in_refs && /^\.Xr / { refs[$3 " " $2]; next }
+{ print }
+END { leave(); print_bugs() }
