@@ -193,6 +193,16 @@ class Object:
             at += n * 16
 
 
+def packed(rows):  # as many on a line as fit into 100 columns
+    lines = []
+    for r in ("{" + ", ".join(map(str, r)) + "}," for r in rows):
+        if lines and len(lines[-1]) + len(r) < 92:
+            lines[-1] += " " + r
+        else:
+            lines.append(r)
+    return "".join(f"\t{line}\n" for line in lines)
+
+
 def tables(source, name, end):
     with tempfile.TemporaryDirectory() as tmp:
         run(CLANG, "--target=bpf" + ("el" if end == "<" else "eb"), *FLAGS, "-c", source, "-o", tmp + "/object")
@@ -217,8 +227,7 @@ def tables(source, name, end):
     for kind, things in (("PROGRAM", o.programs), ("MAP", o.maps)):
         out += f"enum {{ {', '.join(kind + '_' + t[0].upper() for t in things)} }};\n" if things else ""
     for kind, what, rows in all_tables:
-        lines = "".join("\t{" + ", ".join(map(str, r)) + "},\n" for r in rows)
-        out += f"static const struct {kind} {name}_{what}[] = {{\n{lines}}};\n" if rows else ""
+        out += f"static const struct {kind} {name}_{what}[] = {{\n{packed(rows)}}};\n" if rows else ""
     out += f"static const struct sm_bpf_object {name}_bpf = {{\n\t.names = "
     out += "\n\t\t ".join(f'"{n}\\0"' for n in names) + ",\n"
     out += "".join(f"\t.{what} = {name}_{what}, .{what}s = {len(rows)},\n" for _, what, rows in all_tables if rows)

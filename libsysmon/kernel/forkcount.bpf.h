@@ -4,46 +4,25 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: 764f76513e9d392356ab8ab3ca39250c7a152cee0f3c49ca2949ca1cbe01cfc4
+ * SHA-256: ad3c679a55d3e404de9866f2fbb443f7d3f6150e80f1ce2b1ac32ee0a9570a57
  */
 #include "kernel/bpf_object.h"
 
 enum { PROGRAM_COUNT_FORK };
 enum { MAP_FORKS };
 static const struct bpf_insn forkcount_insn[] = {
-	{183, 2, 0, 0, 12},
-	{121, 6, 1, 8, 0},
-	{191, 3, 6, 0, 0},
-	{15, 3, 2, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -4},
-	{180, 2, 0, 0, 4},
-	{133, 0, 0, 0, 113},
-	{183, 1, 0, 0, 16},
-	{15, 6, 1, 0, 0},
-	{191, 1, 10, 0, 0},
-	{7, 1, 0, 0, -8},
-	{180, 2, 0, 0, 4},
-	{191, 3, 6, 0, 0},
-	{133, 0, 0, 0, 113},
-	{97, 1, 10, -8, 0},
-	{97, 2, 10, -4, 0},
-	{94, 2, 1, 4, 0},
-	{183, 1, 0, 0, 1},
-	{24, 2, 0, 0, 0},
-	{0, 0, 0, 0, 0},
-	{219, 2, 1, 0, 0},
-	{180, 0, 0, 0, 0},
-	{149, 0, 0, 0, 0},
+	{183, 2, 0, 0, 12}, {121, 6, 1, 8, 0}, {191, 3, 6, 0, 0}, {15, 3, 2, 0, 0},
+	{191, 1, 10, 0, 0}, {7, 1, 0, 0, -4}, {180, 2, 0, 0, 4}, {133, 0, 0, 0, 113},
+	{183, 1, 0, 0, 16}, {15, 6, 1, 0, 0}, {191, 1, 10, 0, 0}, {7, 1, 0, 0, -8},
+	{180, 2, 0, 0, 4}, {191, 3, 6, 0, 0}, {133, 0, 0, 0, 113}, {97, 1, 10, -8, 0},
+	{97, 2, 10, -4, 0}, {94, 2, 1, 4, 0}, {183, 1, 0, 0, 1}, {24, 2, 0, 0, 0}, {0, 0, 0, 0, 0},
+	{219, 2, 1, 0, 0}, {180, 0, 0, 0, 0}, {149, 0, 0, 0, 0},
 };
 static const struct sm_bpf_fixup forkcount_fixup[] = {
-	{0, SM_BPF_OFFSET, 0},
-	{8, SM_BPF_OFFSET, 1},
-	{19, SM_BPF_VALUE, 0},
+	{0, SM_BPF_OFFSET, 0}, {8, SM_BPF_OFFSET, 1}, {19, SM_BPF_VALUE, 0},
 };
 static const struct sm_bpf_member forkcount_member[] = {
-	{0, 12, 4},
-	{16, 28, 4},
+	{0, 12, 4}, {16, 28, 4},
 };
 static const struct sm_bpf_map forkcount_map[] = {
 	{33, 2, 4, 8, 1, 1024},
