@@ -30,8 +30,7 @@ static int sys_bpf(unsigned int cmd, union bpf_attr *attr)
 	return r < 0 ? -errno : (int)r;
 }
 
-/* Before Linux 5.11 maps count against this limit, which is 64 KiB on some machines;
- * needs CAP_SYS_RESOURCE. */
+/* Raises RLIMIT_MEMLOCK, which requires CAP_SYS_RESOURCE; false if nothing changed. */
 static bool raise_memlock(void)
 {
 	const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
@@ -41,11 +40,19 @@ static bool raise_memlock(void)
 	       setrlimit(RLIMIT_MEMLOCK, &all) == 0;
 }
 
+/* Makes a map or loads a program.  Before Linux 5.11 their memory counts against
+ * RLIMIT_MEMLOCK, which is 64 KiB on some machines. */
+static int create(unsigned int cmd, union bpf_attr *attr)
+{
+	int fd = sys_bpf(cmd, attr);
+
+	return fd == -EPERM && raise_memlock() ? sys_bpf(cmd, attr) : fd;
+}
+
 int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes,
 	uint32_t value_bytes, uint32_t entries, uint32_t flags)
 {
 	union bpf_attr attr;
-	int fd;
 
 	memset(&attr, 0, sizeof(attr));
 	snprintf(attr.map_name, sizeof(attr.map_name), "%s", name);
@@ -54,8 +61,7 @@ int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes,
 	attr.value_size = value_bytes;
 	attr.max_entries = entries;
 	attr.map_flags = flags;
-	fd = sys_bpf(BPF_MAP_CREATE, &attr);
-	return fd == -EPERM && raise_memlock() ? sys_bpf(BPF_MAP_CREATE, &attr) : fd;
+	return create(BPF_MAP_CREATE, &attr);
 }
 
 int sm_bpf_array_map(
@@ -209,7 +215,7 @@ int sm_bpf_prog_load(const char *name, uint32_t type, uint32_t tracepoint,
 	attr.insns = (uintptr_t)insn;
 	attr.insn_cnt = (uint32_t)n;
 	attr.license = (uintptr_t) "GPL";
-	fd = sys_bpf(BPF_PROG_LOAD, &attr);
+	fd = create(BPF_PROG_LOAD, &attr);
 	if (fd < 0 && fd != -EPERM && log)
 		read_log(&attr, log);
 	return fd;

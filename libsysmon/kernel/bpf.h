@@ -23,8 +23,8 @@ enum {
 	SM_BPF_PROG_TRACING = 26,
 };
 
-/* Close-on-exec fd, or -errno.  Raises RLIMIT_MEMLOCK if the kernel refuses the map and it can be raised:
- * before Linux 5.11 that is one of the reasons. */
+/* Makes a map: a close-on-exec fd, or -errno.  If the kernel returns EPERM, this function and
+ * sm_bpf_prog_load() raise RLIMIT_MEMLOCK, which limits maps and programs before Linux 5.11, and try again. */
 int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes, uint32_t value_bytes,
 	uint32_t entries, uint32_t flags) SM_MUST;
 
