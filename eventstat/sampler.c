@@ -120,7 +120,7 @@ void sampler_set_owner(const struct sampler *s, struct event *e,
 		e->tid = sm_timer_is_process(owner) ? -1 : sm_timer_tid(owner);
 		e->tgid = sm_timer_tgid(owner);
 	}
-	if (sm_timer_is_user(owner)) {
+	if (sm_timer_is_user(owner) && (uid_t)owner.ids != (uid_t)-1) {
 		e->uid = (uid_t)owner.ids;
 		e->flags |= EVENT_HAS_UID;
 	}

@@ -5,14 +5,14 @@
 #ifndef SM_SHARES_BPF_H
 #define SM_SHARES_BPF_H
 
-#include "kernel/bpf_kern.h"
 #include "kernel/shares.h"
+#include "kernel/timer_bpf.h"
 
 MAP(shares, ARRAY, BPF_F_MMAPABLE, 1, uint32_t, struct sm_shares);
 
 #define NAMESPACES_MAX 8 /* that are looked through; with more the payer is not known */
 
-/* Without BTF only the current task has a known one.  task: NULL: not known. */
+/* Returns the payer of a task.  Without BTF only the payer of the current task is known. */
 INLINE uint32_t payer_of(const struct task_struct *task, bool is_current)
 {
 	const struct user_namespace *ns = NULL;
@@ -48,12 +48,32 @@ INLINE uint32_t existing(const struct sm_share *s)
 	return LOAD(s->made) - LOAD(s->deleted);
 }
 
-/* May the payer have another counter, if it may have this many times what is free? */
+/* Returns true if the payer may have another counter, where its share is this many times the free room. */
 INLINE bool has_share(const struct sm_shares *s, uint32_t payer, uint32_t times)
 {
 	uint32_t free = s->room - existing(&s->all);
 
 	return existing(&s->of[payer & (SM_SHARES - 1)]) < times * free;
+}
+
+/* Replaces a task that owns a new counter by its process, or by all tasks of the payer, if the payer has no
+ * share left.  counters: the map; key: contains *owner; task: the owner, or NULL if it is not known.  Owners
+ * that are no tasks are few. */
+INLINE void share(struct sm_timer_owner *owner, void *counters, const void *key,
+	const struct sm_shares *s, uint32_t payer, const struct task_struct *task)
+{
+	const struct task_struct *leader;
+
+	if (!sm_timer_is_task(*owner) || has_share(s, payer, 1))
+		return;
+	if (task && HAS(task->group_leader)) {
+		READ(leader, task->group_leader);
+		task_owner(owner, leader);
+		owner->ids &= ~(uint64_t)UINT32_MAX;
+		if (bpf_map_lookup_elem(counters, key) || has_share(s, payer, 2))
+			return;
+	}
+	set_owner(owner, SM_TIMER_OWNER_USER | payer);
 }
 
 INLINE void count_made(struct sm_shares *s, uint32_t payer)

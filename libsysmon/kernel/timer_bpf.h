@@ -2,7 +2,7 @@
 /*
  * timer_bpf: whose a kernel timer is, for the programs of timercount and wakecause.  Private to *.bpf.c.
  *
- * A map has the owners of timers by their address.  A timer that ends the sleep of a task (its callback is
+ * A map has the owners of timers, and who pays for their counters, by the address of the timer.  A timer that ends the sleep of a task (its callback is
  * hrtimer_wakeup or process_timeout) needs no place there once the address of that callback is known: the
  * task is beside the timer, in struct hrtimer_sleeper or struct process_timer, also when it slept before
  * counting began.  Such timers are on the stacks of threads, with randomize_kstack_offset at another
@@ -12,9 +12,10 @@
 #define SM_TIMER_BPF_H
 
 #include "kernel/bpf_kern.h"
+#include "kernel/shares.h"
 #include "kernel/timers.h"
 
-MAP(timer_owners, HASH, 0, SM_TIMER_OWNERS_MAX, uint64_t, struct sm_timer_owner);
+MAP(timer_owners, HASH, 0, SM_TIMER_OWNERS_MAX, uint64_t, struct sm_timer_armed);
 
 /* Written by the reader. */
 struct sm_timer_symbols timer_symbols SEC(".data.symbols");
@@ -199,13 +200,15 @@ INLINE void current_owner(struct sm_timer_owner *owner)
 		READ(owner->birth, task->start_boottime);
 }
 
-/* The task whose sleep the timer ends, who is the owner, or NULL. */
+/* Finds the owner of a timer.  Returns the task whose sleep the timer ends, which is the owner; if it ends
+ * none, NULL, and *payer is the payer of the owner's counters. */
 INLINE const struct task_struct *find_owner(
-	struct sm_timer_owner *owner, bool hr, uint64_t at, uint64_t func)
+	struct sm_timer_owner *owner, uint64_t *payer, bool hr, uint64_t at, uint64_t func)
 {
 	const struct task_struct *sleeper = sleeper_of(hr, at, func);
-	const struct sm_timer_owner *known;
+	const struct sm_timer_armed *known;
 
+	*payer = SM_SHARES_PAYER_UNKNOWN;
 	if (sleeper) {
 		task_owner(owner, sleeper);
 		return sleeper;
@@ -213,9 +216,10 @@ INLINE const struct task_struct *find_owner(
 	known = bpf_map_lookup_elem(&timer_owners, &at);
 	if (is_callback(func, SM_TIMER_DEADLINE))
 		set_owner(owner, SM_TIMER_OWNER_KERNEL);
-	else if (known)
-		*owner = *known;
-	else
+	else if (known) {
+		*owner = known->owner;
+		*payer = known->payer;
+	} else
 		set_owner(owner, SM_TIMER_OWNER_UNKNOWN);
 	return NULL;
 }

@@ -10,34 +10,39 @@ MAP(timer_counts, HASH, 0, SM_TIMER_COUNTERS_MAX, struct sm_timer_key,
 struct sm_timer_losses losses;
 const volatile uint32_t by_timer; /* timers are counted one by one */
 
-/* Whose the timer is from now on. */
-INLINE void own(uint64_t timer, const struct sm_timer_owner *owner)
+/* Notes the owner of an armed timer.  task: the current one if it is the owner, or NULL.
+ */
+INLINE void own(uint64_t timer, const struct sm_timer_owner *owner,
+	const struct task_struct *task)
 {
-	const struct sm_timer_owner *known = bpf_map_lookup_elem(&timer_owners, &timer);
+	const struct sm_timer_armed *known = bpf_map_lookup_elem(&timer_owners, &timer);
+	struct sm_timer_armed armed = {.owner = *owner, .payer = SM_SHARES_PAYER_UNKNOWN};
 
-	if (known && same_owner(known, owner))
+	if (known && same_owner(&known->owner, owner))
 		return;
-	if (bpf_map_update_elem(&timer_owners, &timer, owner, BPF_ANY))
+	if (task)
+		armed.payer = payer_of(task, true);
+	if (bpf_map_update_elem(&timer_owners, &timer, &armed, BPF_ANY))
 		ADD(losses.owners, 1);
 }
 
 /* The owner of a timer that is armed now; true: it is the current task.  kernel/timers.h
  * has the rules. */
-INLINE bool find_starter(
-	struct sm_timer_owner *owner, bool hr, uint64_t timer, uint64_t func)
+INLINE bool find_starter(struct sm_timer_owner *owner, uint64_t *payer, bool hr,
+	uint64_t timer, uint64_t func)
 {
 	enum context context = find_context();
 
 	if (context == CONTEXT_TASK && !is_callback(func, SM_TIMER_DEADLINE)) {
 		current_owner(owner);
 		if (!has_sleepers() || !ends_sleep(hr, func))
-			own(timer, owner);
+			own(timer, owner, bpf_get_current_task());
 		return true;
 	}
-	find_owner(owner, hr, timer, func);
+	find_owner(owner, payer, hr, timer, func);
 	if (context == CONTEXT_INTERRUPT && owner->ids == SM_TIMER_OWNER_UNKNOWN) {
 		set_owner(owner, SM_TIMER_OWNER_INTERRUPT);
-		own(timer, owner);
+		own(timer, owner, NULL);
 	}
 	return false;
 }
@@ -79,26 +84,6 @@ INLINE void name_owner(struct sm_timer_counts *c)
 	c->named_ns = bpf_ktime_get_ns();
 }
 
-/* Where the payer has no share left, the key of the process or of all tasks of the user.
- * task: the owner, or NULL: not known. */
-INLINE void share(struct sm_timer_key *key, const struct sm_shares *s, uint32_t payer,
-	const struct task_struct *task)
-{
-	const struct task_struct *leader;
-
-	if (has_share(s, payer, 1))
-		return;
-	key->timer = 0;
-	if (task && HAS(task->group_leader)) {
-		READ(leader, task->group_leader);
-		task_owner(&key->owner, leader);
-		key->owner.ids &= ~(uint64_t)UINT32_MAX;
-		if (bpf_map_lookup_elem(&timer_counts, key) || has_share(s, payer, 2))
-			return;
-	}
-	set_owner(&key->owner, SM_TIMER_OWNER_USER | payer);
-}
-
 /* Of a process: as of its leader. */
 INLINE void describe_other(struct sm_timer_counts *c, const struct sm_timer_key *key,
 	const struct task_struct *task)
@@ -111,16 +96,19 @@ INLINE void describe_other(struct sm_timer_counts *c, const struct sm_timer_key 
 	c->kthread = is_kthread(task);
 }
 
-INLINE struct sm_timer_counts *add_counts(
-	struct sm_timer_key *key, const struct task_struct *task, bool armed)
+INLINE struct sm_timer_counts *add_counts(struct sm_timer_key *key, uint64_t payer,
+	const struct task_struct *task, bool armed)
 {
-	struct sm_timer_counts *c, first = {0};
+	struct sm_timer_counts *c, first = {.payer = payer};
 	struct sm_shares *s = all_shares();
 
 	if (!s)
 		return NULL;
-	first.payer = payer_of(task, armed);
-	share(key, s, first.payer, task);
+	if (task)
+		first.payer = payer_of(task, armed);
+	if (!has_share(s, first.payer, 1))
+		key->timer = 0;
+	share(&key->owner, &timer_counts, key, s, first.payer, task);
 	c = bpf_map_lookup_elem(&timer_counts, key);
 	if (c)
 		return c;
@@ -133,14 +121,15 @@ INLINE struct sm_timer_counts *add_counts(
 	return bpf_map_lookup_elem(&timer_counts, key);
 }
 
-/* The counters of the key, which are made if there are none; NULL: without room.
- * task: the owner, who arms the timer now or sleeps already, or NULL: not known. */
-INLINE struct sm_timer_counts *counts_of(
-	struct sm_timer_key *key, const struct task_struct *task, bool armed)
+/* Returns the counters of the key, or NULL if there is no room for them.  task: the
+ * owner, which arms the timer now or sleeps already; if it is not known, NULL, and payer
+ * counts. */
+INLINE struct sm_timer_counts *counts_of(struct sm_timer_key *key, uint64_t payer,
+	const struct task_struct *task, bool armed)
 {
 	struct sm_timer_counts *c = bpf_map_lookup_elem(&timer_counts, key);
 
-	return c ? c : add_counts(key, task, armed);
+	return c ? c : add_counts(key, payer, task, armed);
 }
 
 INLINE int start(bool hr, uint64_t timer)
@@ -148,9 +137,10 @@ INLINE int start(bool hr, uint64_t timer)
 	struct timer t = read_timer(hr, timer);
 	struct sm_timer_key key = {
 		.func = t.func, .kind = t.kind, .timer = by_timer ? timer : 0};
-	bool armed = find_starter(&key.owner, hr, timer, t.func);
+	uint64_t payer = SM_SHARES_PAYER_UNKNOWN;
+	bool armed = find_starter(&key.owner, &payer, hr, timer, t.func);
 	const struct task_struct *task = armed ? bpf_get_current_task() : NULL;
-	struct sm_timer_counts *c = counts_of(&key, task, armed);
+	struct sm_timer_counts *c = counts_of(&key, payer, task, armed);
 
 	if (!c) {
 		ADD(losses.events, 1);
@@ -167,8 +157,10 @@ INLINE int expire(bool hr, uint64_t timer)
 	struct timer t = read_timer(hr, timer);
 	struct sm_timer_key key = {
 		.func = t.func, .kind = t.kind, .timer = by_timer ? timer : 0};
-	const struct task_struct *sleeper = find_owner(&key.owner, hr, timer, t.func);
-	struct sm_timer_counts *c = counts_of(&key, sleeper, false);
+	uint64_t payer;
+	const struct task_struct *sleeper =
+		find_owner(&key.owner, &payer, hr, timer, t.func);
+	struct sm_timer_counts *c = counts_of(&key, payer, sleeper, false);
 
 	if (!c) {
 		ADD(losses.events, 1);

@@ -31,6 +31,12 @@ struct sm_timer_owner {
 			 * its thread id in between; 0: not known, or no task */
 };
 
+/* The owner of a timer that is armed, and the payer of its counters (shares.h). */
+struct sm_timer_armed {
+	struct sm_timer_owner owner;
+	uint64_t payer;
+};
+
 struct sm_timer_key {
 	struct sm_timer_owner owner;
 	uint64_t func;  /* address of the callback: ksyms.h */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "kernel/bpf_kern.h"
+#include "kernel/shares_bpf.h"
 #include "kernel/timer_bpf.h"
 #include "kernel/wakes.h"
 
@@ -46,6 +47,7 @@ INLINE void set_cause(
 	c->cause = cause;
 	c->id = id;
 	set_owner(&c->owner, owner);
+	c->pays = (struct sm_wake_payer){.payer = SM_SHARES_PAYER_UNKNOWN};
 }
 
 /* Whoever sent the interrupt or, without one, set the flag, becomes the owner. */
@@ -53,6 +55,7 @@ INLINE void take_sender(struct sm_wake_cpu *c, enum sm_wake_cause cause)
 {
 	set_cause(c, cause, c->sender.func, 0);
 	c->owner = c->sender.task.owner;
+	c->pays = c->sender.task.pays;
 	c->named = c->sender.task;
 }
 
@@ -106,22 +109,63 @@ INLINE void find_limit(struct sm_wake_cpu *c, uint64_t now)
 		set_cause(c, SM_WAKE_LIMIT, 0, 0);
 }
 
-/* Adds the sleep to the counters of the key, which are made if there are none, or else,
- * for want of room, to the CPU's sum of the cause. */
-INLINE void add_sleep(struct sm_wake_cpu *c, const struct sm_wake_key *key)
+/* Returns the task that owns the cause, or NULL if it has exited or is not known. */
+INLINE const struct task_struct *living_owner(const struct sm_wake_cpu *c)
 {
-	struct sm_wake_counts *counts = bpf_map_lookup_elem(&wake_counts, key),
-			      first = {0};
+	const struct task_struct *task = (void *)c->pays.task;
+	struct sm_timer_owner now;
+
+	if (!task)
+		return NULL;
+	task_owner(&now, task);
+	return same_owner(&now, &c->owner) ? task : NULL;
+}
+
+/* Sets the name of the owner in the key, as far as it is known. */
+INLINE void name(struct sm_wake_counts *first, const struct sm_wake_key *key,
+	const struct sm_wake_cpu *c, const struct task_struct *task)
+{
+	if (same_owner(&key->owner, &c->named.owner)) {
+		__builtin_memcpy(first->comm, c->named.comm, sizeof(first->comm));
+		first->kthread = c->named.kthread;
+	} else if (task && sm_timer_is_process(key->owner)) {
+		READ(task, task->group_leader);
+		READ(first->comm, task->comm);
+		first->kthread = is_kthread(task);
+	}
+}
+
+/* Makes the counters of the key, whose owner share() may replace; NULL without room. */
+INLINE struct sm_wake_counts *add_counts(
+	const struct sm_wake_cpu *c, struct sm_wake_key *key)
+{
+	struct sm_wake_counts *counts, first = {.payer = SM_SHARES_PAYER_UNKNOWN};
+	const struct task_struct *task = living_owner(c);
+	struct sm_shares *s = all_shares();
+
+	if (!s)
+		return NULL;
+	first.payer =
+		task && HAS(task->real_cred) ? payer_of(task, false) : c->pays.payer;
+	share(&key->owner, &wake_counts, key, s, first.payer, task);
+	counts = bpf_map_lookup_elem(&wake_counts, key);
+	if (counts)
+		return counts;
+	name(&first, key, c, task);
+	if (!bpf_map_update_elem(&wake_counts, key, &first, BPF_NOEXIST))
+		count_made(s, first.payer);
+	return bpf_map_lookup_elem(&wake_counts, key);
+}
+
+/* Adds the sleep to the counters of the key or, without room, to the CPU's sum of the
+ * cause. */
+INLINE void add_sleep(struct sm_wake_cpu *c, struct sm_wake_key *key)
+{
+	struct sm_wake_counts *counts = bpf_map_lookup_elem(&wake_counts, key);
 	uint32_t cause = key->cause;
 
-	if (!counts) {
-		if (same_owner(&c->owner, &c->named.owner)) {
-			__builtin_memcpy(first.comm, c->named.comm, sizeof(first.comm));
-			first.kthread = c->named.kthread;
-		}
-		bpf_map_update_elem(&wake_counts, key, &first, BPF_NOEXIST);
-		counts = bpf_map_lookup_elem(&wake_counts, key);
-	}
+	if (!counts)
+		counts = add_counts(c, key);
 	if (counts) {
 		ADD(counts->wakeups, 1);
 		ADD(counts->slept_ns, c->slept_ns);
@@ -346,8 +390,10 @@ INLINE struct timer begin_timer(struct sm_wake_cpu *c, bool hr, uint64_t at)
 	struct timer t = read_timer(hr, at);
 
 	c->timer = at;
+	c->timer_pays.task = 0;
 	if (settings.has_owners)
-		find_owner(&c->timer_owner, hr, at, t.func);
+		c->timer_pays.task = (uint64_t)find_owner(
+			&c->timer_owner, &c->timer_pays.payer, hr, at, t.func);
 	else
 		set_owner(&c->timer_owner, SM_TIMER_OWNER_UNKNOWN);
 	return t;
@@ -359,6 +405,7 @@ INLINE void take_timer(
 	c->interrupts = 1;
 	set_cause(c, cause, t->func, 0);
 	c->owner = c->timer_owner;
+	c->pays = c->timer_pays;
 }
 
 /* hrtimer_expire_entry(timer, now): the first one of the first interrupt, which is the
@@ -408,8 +455,11 @@ INLINE void find_sender(struct sm_wake_task *task, const struct sm_wake_cpu *c)
 {
 	if (c->timer) {
 		task->owner = c->timer_owner;
+		task->pays = c->timer_pays;
 	} else if (!c->in_irq && !c->in_softirq && find_context() != CONTEXT_INTERRUPT) {
 		current_owner(&task->owner);
+		task->pays.task = (uint64_t)bpf_get_current_task();
+		task->pays.payer = (uint32_t)bpf_get_current_uid_gid();
 		bpf_get_current_comm(task->comm, sizeof(task->comm));
 		task->kthread = is_kthread(bpf_get_current_task());
 	}
@@ -511,6 +561,7 @@ INLINE int woken_here(struct sm_wake_cpu *c, uint32_t tid)
 	if (!waker || waker->tid != tid)
 		return 0;
 	c->owner = waker->task.owner;
+	c->pays = waker->task.pays;
 	c->named = waker->task;
 	return 0;
 }

@@ -53,6 +53,11 @@ static int make_maps(struct sm_wakecause *w, struct sm_bpf_loader *l,
 	if (err)
 		return err;
 	w->cpu = w->cpu_array.values;
+	err = sm_bpf_loader_array(l, MAP_SHARES, &w->share_array);
+	if (err)
+		return err;
+	w->shares = w->share_array.values;
+	w->shares->room = SM_WAKECAUSE_MAX;
 	if (owners) {
 		sm_bpf_loader_lend(l, MAP_TIMER_OWNERS, owners->owners_fd);
 		sm_bpf_loader_lend(l, MAP_TIMER_SYMBOLS, owners->symbols_fd);
@@ -208,7 +213,11 @@ int sm_wakecause_read(struct sm_wakecause *w)
 int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key,
 	struct sm_wake_counts *rest)
 {
-	return sm_bpf_map_take(w->counts_fd, key, rest);
+	int err = sm_bpf_map_take(w->counts_fd, key, rest);
+
+	if (!err)
+		sm_shares_deleted(w->shares, (uint32_t)rest->payer);
+	return err;
 }
 
 static uint64_t load(const uint64_t *p)
@@ -245,6 +254,7 @@ void sm_wakecause_close(struct sm_wakecause *w)
 	while (w->programs > 0)
 		sm_base_close_fd(&w->attached[--w->programs]);
 	sm_bpf_array_close(&w->cpu_array);
+	sm_bpf_array_close(&w->share_array);
 	sm_base_close_fd(&w->counts_fd);
 	free(w->key);
 	free(w->counts);

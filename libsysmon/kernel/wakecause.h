@@ -27,7 +27,8 @@
  * Before Linux 6.4 (no ipi:ipi_send_cpu) only senders that wake a task are known, and no functions that
  * they call.
  * A sleep is counted at the start of the next one: the sum of all causes and of the lost ones is the
- * number of exits, of which at most one of each CPU is not in it yet.  Counters only grow.
+ * number of exits, of which at most one of each CPU is not in it yet.  Counters only grow.  Where a user has
+ * used up the share of counters (shares.h), the owner of a counter is the task's process or user.
  *
  * Needs a 64-bit Linux 5.8 with CAP_BPF and CAP_PERFMON.  Reading calls bpf(2).  Pids are those of the
  * initial namespace.
@@ -36,6 +37,7 @@
 #define SM_WAKECAUSE_H
 
 #include "kernel/root.h"
+#include "kernel/shares.h"
 #include "kernel/timerowner.h"
 #include "kernel/wakes.h"
 
@@ -45,9 +47,10 @@ struct sm_wakecause {
 	int attached[SM_WAKECAUSE_PROGRAMS]; /* programs of them: not every kernel has all tracepoints */
 	unsigned int programs;
 	int counts_fd;
-	struct sm_bpf_array cpu_array;
+	struct sm_bpf_array cpu_array, share_array;
 	const struct sm_wake_cpu *cpu; /* its values */
 	unsigned int cpus;             /* highest possible number + 1 */
+	struct sm_shares *shares;      /* value of share_array: counters that each user has */
 	struct sm_wake_key *key;       /* n of them, of the last reading */
 	struct sm_wake_counts *counts;
 	uint32_t n;

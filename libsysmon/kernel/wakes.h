@@ -36,6 +36,7 @@ struct sm_wake_sum {
 
 struct sm_wake_counts {
 	uint64_t wakeups, slept_ns;
+	uint64_t payer;              /* shares.h */
 	char comm[SM_TASK_COMM_LEN]; /* of the owner, as it sent the first; "": not known */
 	uint64_t kthread;            /* 1: the owner is a kernel thread; 0: it is not, or that is not known */
 };
@@ -44,8 +45,15 @@ struct sm_wake_counts {
  * ones. */
 #define SM_WAKE_BUCKETS 32
 
+/* Who pays for the counters of an owner. */
+struct sm_wake_payer {
+	uint64_t task;  /* address of the owner's task_struct; 0: not known */
+	uint64_t payer; /* shares.h; used without the address */
+};
+
 struct sm_wake_task {
 	struct sm_timer_owner owner; /* ids 0: no task */
+	struct sm_wake_payer pays;
 	char comm[SM_TASK_COMM_LEN]; /* "": not known */
 	uint64_t kthread;            /* as in sm_wake_counts */
 };
@@ -69,13 +77,15 @@ struct sm_wake_cpu {
 	uint64_t interrupts; /* since the entry, while the idle task was current */
 	uint64_t cause_ns;   /* of the interrupt that counts; 0: none */
 	uint64_t cause, id;  /* the best so far */
-	struct sm_timer_owner owner; /* of that */
+	struct sm_timer_owner owner; /* of the cause */
+	struct sm_wake_payer pays;   /* for the owner */
 	uint64_t by_tick;    /* 1: the cause is an hrtimer, the tick */
 	struct sm_wake_task named; /* the last owner with a name; the sender may have changed since */
 	struct sm_wake_sender sender; /* the first one since the entry */
 	struct sm_wake_sender early;  /* the last one before it */
 	uint64_t timer;      /* whose callback runs; 0: none */
 	struct sm_timer_owner timer_owner;
+	struct sm_wake_payer timer_pays;
 	uint64_t in_irq, in_softirq;
 	uint64_t exits;      /* counted by a program of its own */
 	struct sm_wake_sum lost[SM_WAKE_CAUSES]; /* without room for their key */

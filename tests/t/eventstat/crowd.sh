@@ -3,8 +3,8 @@
 # run by: check-live
 # needs: root
 # timeout: 180
-# A user has more threads that armed a timer than there are counters: the timers of others are counted all the same, and
-# samples come in time.
+# A user has more threads that armed a timer, or woke a CPU, than there are counters: the events of others are still
+# counted with their task, and samples come in time.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"
 need_cmd jq setpriv
@@ -36,4 +36,26 @@ num "$(jqs "$of_crowd | map(.starts) | add")" -ge $threads 'all timers of the th
 is "$(jqs "$of_crowd | map(select(has(\"tid\") | not)) | length > 0")" true 'many of them in a row of the process'
 is "$(jqs '.[-1].lost_events')" 0 'none is lost'
 is "$(jqs '.[-1].missed_samples')" 0 'no sample is late by an interval'
+
+# --- --wakeups: each thread ends one idle period, 400 us after the one before it
+threads=12000
+start --wakeups -j --interval=1
+bg setpriv --reuid=4242 --regid=4242 --clear-groups "$HELPERS/crowd" $threads 400 >"$TMP/made"
+crowd=$bg_pid
+wait_for made || fail 'the threads'
+WAKE='map(select(.type == "wakeups"))'
+of_crowd="$WAKE | map(select(.pid == $crowd and .cause == \"hrtimer\"))"
+all_woken() { [ "$(jqs "$of_crowd | map(.wakeups) | add // 0")" -ge 9000 ]; }
+wait_for all_woken || skip "the CPUs were idle for $(jqs "$of_crowd | map(.wakeups) | add // 0") of $threads threads only"
+naps 100 victim
+wake_of_victim="$WAKE | map(select(.comm == \"victim\" and .cause == \"hrtimer\").wakeups) | add // 0"
+woke() { [ "$(jqs "$wake_of_victim")" -ge 100 ]; }
+wait_for woke || fail 'the wake-ups of a task of another user' "$(jqs "$wake_of_victim")"
+end_naps
+finish
+kill "$crowd"
+reap "$crowd"
+num "$(jqs "$wake_of_victim")" -ge 100 'wake-ups of a task of another user have its name'
+is "$(jqs '[.[] | select(.type == "wakeups") | .cause] | unique | length > 1')" true 'with their causes'
+is "$(jqs '[.[] | .without_task // 0] | add')" 0 'none without a counter'
 done_testing

@@ -221,15 +221,15 @@ static void threads_nap(void)
 static unsigned int stored(pid_t pid)
 {
 	uint64_t *timer = calloc(SM_TIMER_OWNERS_MAX, sizeof(*timer));
-	struct sm_timer_owner *owner = calloc(SM_TIMER_OWNERS_MAX, sizeof(*owner));
+	struct sm_timer_armed *armed = calloc(SM_TIMER_OWNERS_MAX, sizeof(*armed));
 	uint32_t n = SM_TIMER_OWNERS_MAX;
 	unsigned int found = 0;
 
-	ck_assert_int_eq(sm_bpf_map_read(counts.owners.owners_fd, timer, owner, &n), 0);
+	ck_assert_int_eq(sm_bpf_map_read(counts.owners.owners_fd, timer, armed, &n), 0);
 	for (uint32_t i = 0; i < n; i++)
-		found += sm_timer_tgid(owner[i]) == pid;
+		found += sm_timer_tgid(armed[i].owner) == pid;
 	free(timer);
-	free(owner);
+	free(armed);
 	return found;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "kernel/procpid.h"
+#include "kernel/shares.h"
 #include "kernel/wakecause.bpf.h"
 #include "kernel/wakes.h"
 #include "unit.h"
@@ -23,10 +24,12 @@ enum { EARLY_NS = 20000, IDLE_ENDS = -1 };
 #define NAME	 "a wake)prog"
 #define LONG_AGO 1000
 #define FUNCTION 0xffffffff81234560
+enum { ROOM = 16, USER = 4242, OTHER = 5252 };
 
 static struct sm_root root;
 static struct sm_bpf_loader loader;
-static struct sm_bpf_array array;
+static struct sm_bpf_array array, share_array;
+static struct sm_shares *shares;
 static unsigned int here;	/* the CPU on which the test and the programs run */
 static struct sm_wake_cpu *cpu; /* its state */
 static bool permitted;
@@ -51,9 +54,11 @@ static bool open_programs(void)
 	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
 	(void)!sm_bpf_loader_open(&loader, &wakecause_bpf, &root, NULL);
 	loader.entries[MAP_TIMER_OWNERS] = 1;
-	loader.entries[MAP_WAKE_COUNTS] = 2;
+	loader.entries[MAP_WAKE_COUNTS] = ROOM;
 	loader.entries[MAP_WAKE_CPUS] = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
 	err = sm_bpf_loader_array(&loader, MAP_WAKE_CPUS, &array);
+	if (err == 0)
+		err = sm_bpf_loader_array(&loader, MAP_SHARES, &share_array);
 	if (err == 0)
 		err = sm_bpf_loader_set(&loader, MAP_SETTINGS, &settings);
 	ck_assert(err == 0 || err == -EPERM || err == -EACCES || err == -ENOSYS);
@@ -70,11 +75,14 @@ static void setup(void)
 	}
 	ck_assert_int_eq(prctl(PR_SET_NAME, NAME), 0);
 	cpu = (struct sm_wake_cpu *)array.values + here;
+	shares = share_array.values;
+	shares->room = ROOM;
 }
 
 static void teardown(void)
 {
 	sm_bpf_array_close(&array);
+	sm_bpf_array_close(&share_array);
 	sm_bpf_loader_close(&loader);
 	sm_root_close(&root);
 }
@@ -123,7 +131,7 @@ static uint64_t self(void)
 /* The counters of all keys; their number. */
 static uint32_t read_counts(struct sm_wake_key *key, struct sm_wake_counts *counts)
 {
-	uint32_t n = 2;
+	uint32_t n = ROOM;
 
 	ck_assert_int_eq(sm_bpf_map_read(sm_bpf_loader_map(&loader, MAP_WAKE_COUNTS), key,
 				 counts, &n),
@@ -134,8 +142,8 @@ static uint32_t read_counts(struct sm_wake_key *key, struct sm_wake_counts *coun
 /* Counts the sleep that the CPU's state describes; the only key and its counters. */
 static struct sm_wake_key count(struct sm_wake_counts *counts)
 {
-	struct sm_wake_key key[2];
-	struct sm_wake_counts all[2];
+	struct sm_wake_key key[ROOM];
+	struct sm_wake_counts all[ROOM];
 
 	cpu->phase = SM_WAKE_AWAKE;
 	cpu->slept_ns = 5000;
@@ -204,25 +212,87 @@ START_TEST(lengths)
 }
 END_TEST
 
-/* A third key finds no room: its cause is counted apart. */
+/* Counts one sleep that a function call ended. */
+static void count_call(uint64_t owner, uint32_t payer)
+{
+	cpu->phase = SM_WAKE_AWAKE;
+	cpu->slept_ns = 100;
+	cpu->cause = SM_WAKE_CALL;
+	cpu->id = FUNCTION;
+	cpu->owner.ids = owner;
+	cpu->pays.payer = payer;
+	idle(1);
+}
+
+/* Keys beyond the room of the map are counted by their cause. */
 START_TEST(no_room)
 {
-	struct sm_wake_key key[2];
-	struct sm_wake_counts counts[2];
+	struct sm_wake_key key[ROOM];
+	struct sm_wake_counts counts[ROOM];
 
 	if (!permitted)
 		return;
-	for (uint64_t owner = 1; owner <= 4; owner++) {
-		cpu->phase = SM_WAKE_AWAKE;
-		cpu->slept_ns = 100;
-		cpu->cause = SM_WAKE_IRQ;
-		cpu->id = 17;
-		cpu->owner.ids = owner;
-		idle(1);
+	shares->room = 100 * ROOM;
+	for (uint32_t i = 1; i <= ROOM + 2; i++)
+		count_call(sm_timer_ids((pid_t)i, (pid_t)i), USER);
+	ck_assert_uint_eq(read_counts(key, counts), ROOM);
+	ck_assert_uint_eq(cpu->lost[SM_WAKE_CALL].wakeups, 2);
+	ck_assert_uint_eq(cpu->lost[SM_WAKE_CALL].slept_ns, 200);
+}
+END_TEST
+
+/* The counters that the payer has, those of all its tasks together, and their wake-ups.
+ */
+static void check_payer(
+	uint32_t payer, uint32_t counters, uint32_t of_user, uint64_t wakeups)
+{
+	struct sm_wake_key key[ROOM];
+	struct sm_wake_counts counts[ROOM];
+	uint32_t n = read_counts(key, counts);
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (counts[i].payer != payer)
+			continue;
+		counters--;
+		of_user -= key[i].owner.ids == (SM_TIMER_OWNER_USER | payer);
+		wakeups -= counts[i].wakeups;
 	}
-	ck_assert_uint_eq(read_counts(key, counts), 2);
-	ck_assert_uint_eq(cpu->lost[SM_WAKE_IRQ].wakeups, 2);
-	ck_assert_uint_eq(cpu->lost[SM_WAKE_IRQ].slept_ns, 200);
+	ck_assert_uint_eq(counters, 0);
+	ck_assert_uint_eq(of_user, 0);
+	ck_assert_uint_eq(wakeups, 0);
+}
+
+/* One user has more tasks than there are counters: half of the room is used for single
+ * tasks, and the tasks of another user have counters of their own. */
+START_TEST(users_have_shares)
+{
+	if (!permitted)
+		return;
+	for (uint32_t i = 1; i <= 100; i++)
+		count_call(sm_timer_ids((pid_t)i, (pid_t)i), USER);
+	check_payer(USER, ROOM / 2 + 1, 1, 100);
+	for (uint32_t i = 201; i <= 203; i++)
+		count_call(sm_timer_ids((pid_t)i, (pid_t)i), OTHER);
+	check_payer(OTHER, 3, 0, 3);
+	count_call(SM_TIMER_OWNER_INTERRUPT, SM_SHARES_PAYER_UNKNOWN);
+	check_payer(SM_SHARES_PAYER_UNKNOWN, 1, 0, 1);
+	ck_assert_uint_eq(cpu->lost[SM_WAKE_CALL].wakeups, 0);
+}
+END_TEST
+
+/* A sender's counter is paid for by its user. */
+START_TEST(a_sender_pays)
+{
+	struct sm_wake_counts counts;
+
+	if (!permitted)
+		return;
+	ck_assert_int_eq(setresuid(USER, 0, 0), 0);
+	cpu->phase = SM_WAKE_ASLEEP;
+	cpu->entered_ns = LONG_AGO + 1;
+	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
+	ck_assert_uint_eq(count(&counts).owner.ids, self());
+	ck_assert_uint_eq(counts.payer, USER);
 }
 END_TEST
 
@@ -519,6 +589,8 @@ static TCase *tc_sleeps(void)
 	tcase_add_test(tc, a_sleep);
 	tcase_add_test(tc, lengths);
 	tcase_add_test(tc, no_room);
+	tcase_add_test(tc, users_have_shares);
+	tcase_add_test(tc, a_sender_pays);
 	tcase_add_test(tc, nothing_but_a_sender_is_the_flag);
 	tcase_add_test(tc, the_flag_after_an_interrupt);
 	tcase_add_test(tc, a_sender_that_is_known_late);
