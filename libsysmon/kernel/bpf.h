@@ -23,14 +23,14 @@ enum {
 	SM_BPF_PROG_TRACING = 26,
 };
 
-/* Makes a map: a close-on-exec fd, or -errno.  If the kernel returns EPERM, this function and
- * sm_bpf_prog_load() raise RLIMIT_MEMLOCK, which limits maps and programs before Linux 5.11, and try again. */
+/* Creates a map.  Returns a close-on-exec fd, or -errno.  If the kernel returns EPERM, this function and
+ * sm_bpf_prog_load() raise RLIMIT_MEMLOCK, which limits maps and programs before Linux 5.11, and retry. */
 int sm_bpf_map_create(const char *name, uint32_t type, uint32_t key_bytes, uint32_t value_bytes,
 	uint32_t entries, uint32_t flags) SM_MUST;
 
-/* An array that programs and the reader share; zero-initialised it is closed. */
+/* An array that programs and the reader share.  A zero-initialised array is closed. */
 struct sm_bpf_array {
-	void *values; /* 64-bit words of them are read and written by __atomic functions */
+	void *values; /* 64-bit words are read and written with __atomic functions */
 	size_t bytes; /* whole pages */
 };
 
@@ -39,18 +39,18 @@ int sm_bpf_array_map(struct sm_bpf_array *a, int map_fd, size_t value_bytes, uin
 void sm_bpf_array_close(struct sm_bpf_array *a);
 
 /*
- * Reads a hash map by BPF_MAP_LOOKUP_BATCH (Linux 5.6): keys and values have room for *n elements, and
- * *n becomes the number of those read.  -ENOSPC: there are more.  An element that is added or deleted
- * meanwhile may be missing, or be there twice.
+ * Reads a hash map with BPF_MAP_LOOKUP_BATCH (Linux 5.6).  keys and values have room for *n elements, and
+ * *n is set to the number of elements read.  -ENOSPC: there are more.  Elements that are added or deleted
+ * during the call may be missing or be read twice.
  */
 int sm_bpf_map_read(int map_fd, void *keys, void *values, uint32_t *n) SM_MUST;
-/* Writes the only element of an array map with BPF_F_RDONLY_PROG, which nobody can change afterwards
- * (BPF_MAP_FREEZE, Linux 5.2). */
+/* Writes the only element of an array map with BPF_F_RDONLY_PROG and freezes the map (BPF_MAP_FREEZE,
+ * Linux 5.2). */
 int sm_bpf_map_fix(int map_fd, const void *value) SM_MUST;
-/* 0 too if there is no such element. */
+/* Deletes an element; returns 0 even if there is no such element. */
 int sm_bpf_map_delete(int map_fd, const void *key) SM_MUST;
-/* Deletes an element of a hash map, and value is what it was; -ENOENT: there is none.  Before Linux 5.14
- * these are two steps, and what is added to it between them is lost. */
+/* Reads an element of a hash map and deletes it; -ENOENT: there is none.  Before Linux 5.14 these are two
+ * steps, and additions between them are lost. */
 int sm_bpf_map_take(int map_fd, const void *key, void *value) SM_MUST;
 
 /* --- programs ----------------------------------------------------------------------- */

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shares: how many counters of a BPF map each user has, so that no user can take the room of all others.
+ * shares: the number of counters of a BPF map that each user has, so that no user takes the room of others.
  *
- * A user may have as many counters of single threads as are free, that is half of those that no other user
- * has; counters of processes until twice as many as are free, two thirds of them; then only counters of the
- * user as a whole, of which there are few.  So the room shrinks for each further user, but does not end.
+ * A user may have as many counters of single threads as counters are free, which is half of the counters that
+ * no other user has; counters of processes up to twice the free number, which is two thirds of them; and then
+ * only the few counters of the user as a whole.  The room shrinks with each further user, but never to 0.
  *
- * A counter is paid for by the real user of its task; in a user namespace by the user who made the
- * outermost one, because inside any number of uids is to be had.
+ * The payer of a counter is the real user of its task.  In a user namespace it is the user who created the
+ * outermost namespace, because any number of user IDs is available inside.
  *
- * Programs count the counters that they make, the reader those that it deletes; nothing is written by
- * both.
+ * Programs count the counters that they create, and the reader counts those that it deletes; no variable is
+ * written by both.
  */
 #ifndef SM_SHARES_H
 #define SM_SHARES_H
 
 #include "base/base.h"
 
-/* Users whose numbers have the last 12 bits in common share what they have. */
+/* Users whose IDs have equal last 12 bits have a common share. */
 #define SM_SHARES 4096u
 
 #define SM_SHARES_PAYER_UNKNOWN UINT32_MAX
@@ -32,7 +32,7 @@ struct sm_shares {
 	struct sm_share of[SM_SHARES];
 };
 
-/* The reader has deleted a counter of this payer. */
+/* Notes that the reader has deleted a counter of this payer. */
 static inline void sm_shares_deleted(struct sm_shares *s, uint32_t payer)
 {
 	__atomic_fetch_add(&s->all.deleted, 1, __ATOMIC_RELAXED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shares_bpf: who pays for a counter, and which counters the payer may have (shares.h).  Private to *.bpf.c.
+ * shares_bpf: the payer of a counter, and the counters that a payer may have (shares.h).  Private to
+ * *.bpf.c.
  */
 #ifndef SM_SHARES_BPF_H
 #define SM_SHARES_BPF_H
@@ -10,7 +11,7 @@
 
 MAP(shares, ARRAY, BPF_F_MMAPABLE, 1, uint32_t, struct sm_shares);
 
-#define NAMESPACES_MAX 8 /* that are looked through; with more the payer is not known */
+#define NAMESPACES_MAX 8 /* levels that are searched; with more, the payer is unknown */
 
 /* Returns the payer of a task.  Without BTF only the payer of the current task is known. */
 INLINE uint32_t payer_of(const struct task_struct *task, bool is_current)

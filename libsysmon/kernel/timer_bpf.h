@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timer_bpf: whose a kernel timer is, for the programs of timercount and wakecause.  Private to *.bpf.c.
+ * timer_bpf: owners of kernel timers, for the programs of timercount and wakecause.  Private to *.bpf.c.
  *
- * A map has the owners of timers, and who pays for their counters, by the address of the timer.  A timer that ends the sleep of a task (its callback is
- * hrtimer_wakeup or process_timeout) needs no place there once the address of that callback is known: the
- * task is beside the timer, in struct hrtimer_sleeper or struct process_timer, also when it slept before
- * counting began.  Such timers are on the stacks of threads, with randomize_kstack_offset at another
- * address each time, and would fill the map.
+ * A map contains the owners of timers, and the payers of their counters, by the address of the timer.  A
+ * timer that ends the sleep of a task (its callback is hrtimer_wakeup or process_timeout) needs no entry once
+ * the address of this callback is known: the task is stored next to the timer, in struct hrtimer_sleeper or
+ * struct process_timer, even if it slept before counting began.  Such timers are on the stacks of threads, with
+ * randomize_kstack_offset at a different address each time, and would fill the map.
  */
 #ifndef SM_TIMER_BPF_H
 #define SM_TIMER_BPF_H
@@ -29,10 +29,10 @@ struct sm_timer_symbols timer_symbols SEC(".data.symbols");
 
 enum context { CONTEXT_UNKNOWN, CONTEXT_TASK, CONTEXT_INTERRUPT };
 
-/* Where the run queue of a CPU is, for other per-CPU variables; 0: not known yet. */
+/* Address of the run queue of a CPU, from which other per-CPU variables are found; 0: not known yet. */
 MAP(timer_queues, PERCPU_ARRAY, 0, 1, uint32_t, uint64_t);
 
-/* The current task's run queue is that of the CPU. */
+/* Returns the run queue of this CPU, found through the current task, or 0. */
 INLINE uint64_t find_queue(void)
 {
 	const struct task_struct *task = bpf_get_current_task();
@@ -48,7 +48,7 @@ INLINE uint64_t find_queue(void)
 	return rq && cpu == (int)bpf_get_smp_processor_id() ? (uint64_t)rq : 0;
 }
 
-/* A per-CPU variable of this CPU, so many bytes behind its run queue; 0: not known. */
+/* Returns the address of a per-CPU variable of this CPU at this distance from its run queue; 0: unknown. */
 INLINE uint64_t variable(uint64_t distance)
 {
 	uint32_t zero = 0;
@@ -124,7 +124,7 @@ INLINE bool ends_sleep(bool hr, uint64_t func)
 	return is_callback(func, hr ? SM_TIMER_SLEEPER_HR : SM_TIMER_SLEEPER_WHEEL);
 }
 
-/* The timer of this CPU's tick: by its address, or else by its callback's. */
+/* True for the timer of this CPU's tick, identified by its address or, if unknown, by its callback. */
 INLINE bool is_tick(uint64_t at, uint64_t func)
 {
 	uint64_t tick = variable(LOAD(timer_symbols.tick));
@@ -132,13 +132,13 @@ INLINE bool is_tick(uint64_t at, uint64_t func)
 	return tick ? at == tick : is_callback(func, SM_TIMER_TICK);
 }
 
-/* Both structures have a task, or neither. */
+/* True if the kernel's types show the task of a sleep timer; both structures have it, or neither. */
 INLINE bool has_sleepers(void)
 {
 	return HAS(((struct hrtimer_sleeper *)0)->task) && HAS(((struct process_timer *)0)->task);
 }
 
-/* 1 of a kernel thread; 0 also where it is not known. */
+/* Returns 1 for a kernel thread; 0 for others, and if the flags are unknown. */
 INLINE uint64_t is_kthread(const struct task_struct *task)
 {
 	uint32_t flags = 0;
@@ -148,7 +148,7 @@ INLINE uint64_t is_kthread(const struct task_struct *task)
 	return flags & PF_KTHREAD ? 1 : 0;
 }
 
-/* The task whose sleep the timer ends; NULL: it does not, or that is not known. */
+/* Returns the task whose sleep the timer ends, or NULL if it ends none or that is unknown. */
 INLINE const struct task_struct *sleeper_of(bool hr, uint64_t at, uint64_t func)
 {
 	const struct hrtimer_sleeper *sleeper = (const void *)at;
@@ -164,7 +164,7 @@ INLINE const struct task_struct *sleeper_of(bool hr, uint64_t at, uint64_t func)
 	return task;
 }
 
-/* --- owners: by pointers, because clang makes shifts of a structure that is returned --- */
+/* --- owners: passed by pointer, because clang compiles returned structures to shifts ----- */
 
 INLINE bool same_owner(const struct sm_timer_owner *a, const struct sm_timer_owner *b)
 {
@@ -177,7 +177,7 @@ INLINE void set_owner(struct sm_timer_owner *owner, uint64_t ids)
 	owner->birth = 0;
 }
 
-/* The owner that is the task. */
+/* Makes the task the owner. */
 INLINE void task_owner(struct sm_timer_owner *owner, const struct task_struct *task)
 {
 	uint32_t tid, tgid;
@@ -189,8 +189,8 @@ INLINE void task_owner(struct sm_timer_owner *owner, const struct task_struct *t
 		READ(owner->birth, task->start_boottime);
 }
 
-/* The owner that is the current task, also where members of a task are not known.  The idle tasks of all CPUs
- * are one. */
+/* Makes the current task the owner, even if members of a task are unknown.  The idle tasks of all CPUs are
+ * one owner. */
 INLINE void current_owner(struct sm_timer_owner *owner)
 {
 	const struct task_struct *task = bpf_get_current_task();

@@ -26,8 +26,8 @@ INLINE void own(uint64_t timer, const struct sm_timer_owner *owner,
 		ADD(losses.owners, 1);
 }
 
-/* The owner of a timer that is armed now; true: it is the current task.  kernel/timers.h
- * has the rules. */
+/* Finds the owner of a timer that is armed now; true if it is the current task.  The
+ * rules are in kernel/timers.h. */
 INLINE bool find_starter(struct sm_timer_owner *owner, uint64_t *payer, bool hr,
 	uint64_t timer, uint64_t func)
 {
@@ -47,7 +47,7 @@ INLINE bool find_starter(struct sm_timer_owner *owner, uint64_t *payer, bool hr,
 	return false;
 }
 
-/* Time and CPU time of the current task, which arms its first timer of this key. */
+/* Notes time and CPU time of the current task, which arms its first timer of this key. */
 INLINE void describe(struct sm_timer_counts *c)
 {
 	const struct task_struct *task;
@@ -69,7 +69,7 @@ INLINE void name_process(struct sm_timer_counts *c)
 	READ(c->process, leader->comm);
 }
 
-/* The name of the current task, which arms the timer: it may have changed. */
+/* Notes the name of the current task, which may have changed. */
 INLINE void name_owner(struct sm_timer_counts *c)
 {
 	uint64_t now[SM_TASK_COMM_LEN / sizeof(uint64_t)];
@@ -84,7 +84,8 @@ INLINE void name_owner(struct sm_timer_counts *c)
 	c->named_ns = bpf_ktime_get_ns();
 }
 
-/* Of a process: as of its leader. */
+/* Notes the name of an owner that is not the current task, or of the leader of a process.
+ */
 INLINE void describe_other(struct sm_timer_counts *c, const struct sm_timer_key *key,
 	const struct task_struct *task)
 {
@@ -172,8 +173,7 @@ INLINE int expire(bool hr, uint64_t timer)
 	return 0;
 }
 
-/* The first argument of each is the timer.  They are attached in this order: expiries
- * first. */
+/* The first argument of each tracepoint is the timer.  Expiries are attached first. */
 SEC("raw_tp/hrtimer_expire_entry") int hrtimer_expire(uint64_t *ctx)
 {
 	return expire(true, ctx[0]);

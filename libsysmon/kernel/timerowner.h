@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timerowner: whose a kernel timer is: the memory that the BPF programs of timercount and wakecause share
+ * timerowner: owners of kernel timers: the memory that the BPF programs of timercount and wakecause share
  * (timer_bpf.h).
  *
- * Which task sleeps is read beside its timer once the address of the callback that ends a sleep is known.
- * Whether an interrupt is served: the preempt count, which is a per-CPU variable on x86 and a member of
- * thread_info on arm64.
+ * The programs read the sleeping task next to its timer once the address of the callback that ends a sleep is
+ * known.  The preempt count shows whether an interrupt is served; it is a per-CPU variable on x86 and a member
+ * of thread_info on arm64.
  */
 #ifndef SM_TIMEROWNER_H
 #define SM_TIMEROWNER_H
@@ -21,13 +21,13 @@ struct sm_timer_owners {
 
 #define SM_TIMER_OWNERS_INIT {.owners_fd = -1, .symbols_fd = -1}
 
-/* Makes the maps of an open loader; owners and symbols are their numbers in it.  After a failure only
+/* Creates the maps of an open loader; owners and symbols are their numbers in it.  After a failure only
  * sm_timerowner_close() may follow. */
 int sm_timerowner_open(struct sm_timer_owners *o, struct sm_bpf_loader *l, unsigned int owners,
 	unsigned int symbols) SM_MUST;
-/* The address of a callback. */
+/* Sets the address of a callback. */
 void sm_timerowner_callback(struct sm_timer_owners *o, enum sm_timer_callback callback, uint64_t func);
-/* Looks for the distances of struct sm_timer_symbols.  False: the preempt count is not among them. */
+/* Finds the distances of struct sm_timer_symbols; false if that of the preempt count is unknown. */
 bool sm_timerowner_find(struct sm_timer_owners *o, const struct sm_root *root);
 void sm_timerowner_close(struct sm_timer_owners *o);
 

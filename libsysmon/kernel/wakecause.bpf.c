@@ -4,16 +4,16 @@
 #include "kernel/timer_bpf.h"
 #include "kernel/wakes.h"
 
-/* A sender's event and the other CPU's own may change places by so much. */
+/* The event of a sender and that of the other CPU may be swapped within this time. */
 #define EARLY_NS 20000
 #define WAKERS	 4096 /* a power of two */
 
-/* The reader gives the number of CPUs. */
+/* The reader sets the number of CPUs. */
 MAP(wake_cpus, ARRAY, BPF_F_MMAPABLE, 1, uint32_t, struct sm_wake_cpu);
 
 MAP(wake_counts, HASH, 0, SM_WAKECAUSE_MAX, struct sm_wake_key, struct sm_wake_counts);
 
-/* Who wakes a task; in the slot of the task's thread ID. */
+/* The waker of a task, in the slot of the task's thread ID. */
 struct waker {
 	uint64_t tid;
 	struct sm_wake_task task;
@@ -33,14 +33,13 @@ INLINE struct sm_wake_cpu *this_cpu(void)
 	return cpu_of(bpf_get_smp_processor_id());
 }
 
-/* In the idle task, whose thread ID is 0 on all CPUs, of a CPU whose entry into idle was
- * seen. */
+/* True in the idle task, whose thread ID is 0 on all CPUs, after an entry into idle. */
 INLINE bool in_idle(const struct sm_wake_cpu *c)
 {
 	return !bpf_get_current_pid_tgid() && c->phase != SM_WAKE_NOT_SEEN;
 }
 
-/* Without a task, or with one that is not known: owner is 0 or SM_TIMER_OWNER_UNKNOWN. */
+/* Sets a cause without a known task: owner is 0 or SM_TIMER_OWNER_UNKNOWN. */
 INLINE void set_cause(
 	struct sm_wake_cpu *c, enum sm_wake_cause cause, uint64_t id, uint64_t owner)
 {
@@ -50,7 +49,7 @@ INLINE void set_cause(
 	c->pays = (struct sm_wake_payer){.payer = SM_SHARES_PAYER_UNKNOWN};
 }
 
-/* Whoever sent the interrupt or, without one, set the flag, becomes the owner. */
+/* Makes the task that sent the interrupt, or set the flag, the owner. */
 INLINE void take_sender(struct sm_wake_cpu *c, enum sm_wake_cause cause)
 {
 	set_cause(c, cause, c->sender.func, 0);
@@ -61,7 +60,7 @@ INLINE void take_sender(struct sm_wake_cpu *c, enum sm_wake_cause cause)
 
 /* --- entry into idle, and exit ----------------------------------------------------- */
 
-/* 0 counts as 1. */
+/* Returns the binary logarithm; 0 counts as 1. */
 INLINE uint32_t log2_of(uint64_t n)
 {
 	uint32_t log = 0;
@@ -84,7 +83,8 @@ INLINE void count_length(struct sm_wake_cpu *c)
 	ADD(c->sleeps[bucket], 1);
 }
 
-/* Without an interrupt, or after one that did not end the polling. */
+/* Finds the task that set the flag, without an interrupt or after one that did not end
+ * the polling. */
 INLINE void find_setter(struct sm_wake_cpu *c)
 {
 	if (!LOAD(c->sender.time_ns))
@@ -101,7 +101,8 @@ INLINE void find_late_sender(struct sm_wake_cpu *c)
 		take_sender(c, SM_WAKE_RESCHEDULE);
 }
 
-/* The polling ended without an event, and the CPU sleeps again at once. */
+/* Detects polling that ended without an event, after which the CPU idles again at once.
+ */
 INLINE void find_limit(struct sm_wake_cpu *c, uint64_t now)
 {
 	if (c->polls && c->cause != SM_WAKE_FLAG && c->exited_ns + EARLY_NS >= now &&
@@ -121,7 +122,7 @@ INLINE const struct task_struct *living_owner(const struct sm_wake_cpu *c)
 	return same_owner(&now, &c->owner) ? task : NULL;
 }
 
-/* Sets the name of the owner in the key, as far as it is known. */
+/* Notes the name of the owner in the key, if it is known. */
 INLINE void name(struct sm_wake_counts *first, const struct sm_wake_key *key,
 	const struct sm_wake_cpu *c, const struct task_struct *task)
 {
@@ -191,7 +192,7 @@ INLINE void count_sleep(struct sm_wake_cpu *c, uint32_t cpu, uint64_t now)
 	add_sleep(c, &key);
 }
 
-/* The time comes last: while it is 0, the CPU does not read the others. */
+/* Writes the time last: while it is 0, the CPU does not read the other members. */
 INLINE void copy_sender(struct sm_wake_sender *to, const struct sm_wake_sender *from)
 {
 	to->task = from->task;
@@ -200,7 +201,7 @@ INLINE void copy_sender(struct sm_wake_sender *to, const struct sm_wake_sender *
 	STORE(to->time_ns, from->time_ns);
 }
 
-/* A sender of just before the entry is that of this sleep. */
+/* A sender immediately before the entry belongs to this idle period. */
 INLINE void begin_sleep(struct sm_wake_cpu *c, int state, uint64_t now)
 {
 	c->polls = state == 0 && settings.zero_polls;
@@ -246,7 +247,7 @@ SEC("raw_tp/cpu_idle") int wake_idle(uint64_t *ctx)
 	return 0;
 }
 
-/* From the first sleep on whose entry wake_idle() has seen. */
+/* Counts exits, starting with the first idle period that wake_idle() has seen. */
 SEC("raw_tp/cpu_idle") int wake_exits(uint64_t *ctx)
 {
 	struct sm_wake_cpu *c;
@@ -278,13 +279,13 @@ SET(wake_soft_end, "softirq_exit", in_softirq, 0)
 SET(wake_hr_end, "hrtimer_expire_exit", timer, 0)
 SET(wake_wheel_end, "timer_expire_exit", timer, 0)
 
-/* Polling goes on after an interrupt that wakes nobody. */
+/* True if the CPU polls; polling continues after an interrupt that wakes no task. */
 INLINE bool is_polling(const struct sm_wake_cpu *c)
 {
 	return c->polls && c->phase == SM_WAKE_ASLEEP && !c->in_softirq;
 }
 
-/* True in the first interrupt of a sleep; with polling in each one. */
+/* True in the first interrupt of an idle period; while polling, in each interrupt. */
 INLINE bool is_first(struct sm_wake_cpu *c)
 {
 	if (!in_idle(c))
@@ -311,7 +312,7 @@ SEC("raw_tp/irq_handler_entry") int wake_irq(uint64_t *ctx)
 	return 0;
 }
 
-/* NAME_entry(vector) of the CPU itself. */
+/* NAME_entry(vector): an interrupt of the CPU itself. */
 INLINE int vector(uint64_t *ctx, enum sm_wake_cause cause)
 {
 	struct sm_wake_cpu *c = this_cpu();
@@ -383,8 +384,8 @@ SEC("raw_tp/ipi_entry") int wake_ipi(uint64_t *ctx)
 
 /* --- timers ------------------------------------------------------------------------ */
 
-/* The timer whose callback begins is that of the CPU.  Its owner is known now: the
- * callback of a task that sleeps removes it (hrtimer_wakeup). */
+/* Notes the timer whose callback begins, and its owner, before the callback of a sleeping
+ * task (hrtimer_wakeup) removes the task. */
 INLINE struct timer begin_timer(struct sm_wake_cpu *c, bool hr, uint64_t at)
 {
 	struct timer t = read_timer(hr, at);
@@ -408,8 +409,8 @@ INLINE void take_timer(
 	c->pays = c->timer_pays;
 }
 
-/* hrtimer_expire_entry(timer, now): the first one of the first interrupt, which is the
- * timer interrupt, on some machines a device interrupt. */
+/* hrtimer_expire_entry(timer, now): the first timer of the first interrupt, which is the
+ * timer interrupt or, on some machines, a device interrupt. */
 SEC("raw_tp/hrtimer_expire_entry") int wake_hr(uint64_t *ctx)
 {
 	struct sm_wake_cpu *c = this_cpu();
@@ -449,8 +450,8 @@ SEC("raw_tp/timer_expire_entry") int wake_wheel(uint64_t *ctx)
 
 /* --- senders ----------------------------------------------------------------------- */
 
-/* The sender is the current task; in the callback of a timer the timer's owner, whose
- * name is not known here; in another interrupt no task. */
+/* Finds the sender: the current task, or in the callback of a timer its owner, whose name
+ * is unknown here.  In another interrupt there is no sender. */
 INLINE void find_sender(struct sm_wake_task *task, const struct sm_wake_cpu *c)
 {
 	if (c->timer) {
@@ -465,8 +466,8 @@ INLINE void find_sender(struct sm_wake_task *task, const struct sm_wake_cpu *c)
 	}
 }
 
-/* True if the CPU is asleep, or was until a moment ago: the sender's event may come after
- * the exit that it caused.  Awake, it may be that of the next sleep. */
+/* True if the CPU is idle, or was until a moment ago, because the sender's event may come
+ * after the exit that it caused.  Otherwise the sender may belong to the next period. */
 INLINE bool wakes(struct sm_wake_cpu *c, const struct sm_wake_sender *s)
 {
 	if (LOAD(c->phase) == SM_WAKE_ASLEEP)
@@ -475,8 +476,8 @@ INLINE bool wakes(struct sm_wake_cpu *c, const struct sm_wake_sender *s)
 	return LOAD(c->exited_ns) + EARLY_NS > s->time_ns;
 }
 
-/* The first sender since the entry counts; that of a flag also long after another one,
- * which then did not end the polling. */
+/* Keeps the first sender since the entry.  A sender of a flag also replaces a much
+ * earlier one, which then did not end the polling. */
 INLINE void keep_sender(struct sm_wake_cpu *c, const struct sm_wake_sender *s, bool flag)
 {
 	if (!wakes(c, s))
@@ -549,7 +550,8 @@ SEC("raw_tp/sched_waking") int wake_waking(uint64_t *ctx)
 	return 0;
 }
 
-/* The function call that woke this CPU wakes a task in the name of its waker. */
+/* Attributes the function call that woke this CPU to the waker of the task that it wakes.
+ */
 INLINE int woken_here(struct sm_wake_cpu *c, uint32_t tid)
 {
 	const struct waker *waker;
@@ -577,7 +579,7 @@ INLINE uint32_t cpu_of_task(const struct task_struct *task)
 	return cpu;
 }
 
-/* sched_wakeup(task): on the CPU that wakes it, or on that where it will run */
+/* sched_wakeup(task): on the CPU that wakes the task, or on the CPU where it will run */
 SEC("raw_tp/sched_wakeup") int wake_woken(uint64_t *ctx)
 {
 	const struct task_struct *task = (void *)ctx[0];
