@@ -3,10 +3,10 @@
  * timer_bpf: owners of kernel timers, for the programs of timercount and wakecause.  Private to *.bpf.c.
  *
  * A map contains the owners of timers, and the payers of their counters, by the address of the timer.  A
- * timer that ends the sleep of a task (its callback is hrtimer_wakeup or process_timeout) needs no entry once
- * the address of this callback is known: the task is stored next to the timer, in struct hrtimer_sleeper or
- * struct process_timer, even if it slept before counting began.  Such timers are on the stacks of threads, with
- * randomize_kstack_offset at a different address each time, and would fill the map.
+ * timer that ends the sleep of a task (its callback is hrtimer_wakeup or process_timeout) needs no entry
+ * once the address of this callback is known: the task is next to the timer, in struct hrtimer_sleeper or
+ * struct process_timer, even if it slept before counting began.  Such timers are on the stacks of threads,
+ * with randomize_kstack_offset at a different address each time, and would fill the map.
  */
 #ifndef SM_TIMER_BPF_H
 #define SM_TIMER_BPF_H

@@ -3,9 +3,9 @@
  * timerowner: owners of kernel timers: the memory that the BPF programs of timercount and wakecause share
  * (timer_bpf.h).
  *
- * The programs read the sleeping task next to its timer once the address of the callback that ends a sleep is
- * known.  The preempt count shows whether an interrupt is served; it is a per-CPU variable on x86 and a member
- * of thread_info on arm64.
+ * The programs read the sleeping task next to its timer once the address of the callback that ends a sleep
+ * is known.  The preempt count shows whether an interrupt is served; it is a per-CPU variable on x86 and a
+ * member of thread_info on arm64.
  */
 #ifndef SM_TIMEROWNER_H
 #define SM_TIMEROWNER_H

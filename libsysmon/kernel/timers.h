@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timers: counters of kernel timers that were armed and that expired, which both methods provide (timercount.h,
- * timerperf.h), and the event that timerperf reads (include/trace/events/timer.h).
+ * timers: counters of kernel timers that were armed and that expired, which both methods provide
+ * (timercount.h, timerperf.h), and the event that timerperf reads (include/trace/events/timer.h).
  *
- * A timer belongs to its owner, the task that armed it.  Each {owner, callback, kind}, or each timer of them, has
- * a counter that only grows.  Thread IDs are reused, so an owner also has a birth: a later task with an equal
- * number is another owner.  A timer that is armed while a hard or soft interrupt is served does not belong to
- * the current task: it keeps its owner, like a timer that its own callback rearms, or belongs to the interrupt if
- * it has none.  dl_task_timer, which limits deadline tasks and servers of the scheduler, always belongs to the
- * kernel.  The owner of a timer that was armed before counting began is unknown until the timer is rearmed.  PIDs
- * are those of the initial namespace.
+ * A timer belongs to its owner, the task that armed it.  Each {owner, callback, kind}, or each timer of
+ * them, has a counter that only grows.  Thread IDs are reused, so an owner also has a birth: a later task
+ * with an equal number is another owner.  A timer that is armed while a hard or soft interrupt is served
+ * does not belong to the current task: it keeps its owner, like a timer that its own callback rearms, or
+ * belongs to the interrupt if it has none.  dl_task_timer, which limits deadline tasks and servers of the
+ * scheduler, always belongs to the kernel.  The owner of a timer that was armed before counting began is
+ * unknown until the timer is rearmed.  PIDs are those of the initial namespace.
  */
 #ifndef SM_TIMERS_H
 #define SM_TIMERS_H
@@ -43,8 +43,9 @@ struct sm_timer_key {
 	uint64_t timer; /* address of the timer if timers are counted one by one; otherwise 0 */
 };
 
-/* Values of ids after a user has used up its share of counters (shares.h): tgid << 32 stands for all threads of
- * this process, with the birth of its leader; SM_TIMER_OWNER_USER | uid stands for all tasks of this user. */
+/* Values of ids after a user has used up its share of counters (shares.h): tgid << 32 stands for all
+ * threads of this process, with the birth of its leader; SM_TIMER_OWNER_USER | uid stands for all tasks of
+ * this user. */
 #define SM_TIMER_OWNER_USER      (UINT64_C(0xfffffffe) << 32)
 /* Owners that are not tasks. */
 #define SM_TIMER_OWNER_UNKNOWN   UINT64_MAX
@@ -109,15 +110,15 @@ enum sm_timer_callback {
 	SM_TIMER_SLEEPER_HR,    /* hrtimer_wakeup of kernel/time/hrtimer.c: ends the sleep of a task */
 	SM_TIMER_SLEEPER_WHEEL, /* process_timeout of kernel/time/timer.c: ends the sleep of a task */
 	SM_TIMER_DEADLINE,      /* dl_task_timer of kernel/sched/deadline.c */
-	SM_TIMER_TICK,          /* tick_nohz_handler of kernel/time/tick-sched.c, or its name in other versions */
+	SM_TIMER_TICK,          /* tick_nohz_handler of kernel/time/tick-sched.c, or its older names */
 	SM_TIMER_CALLBACKS
 };
 
 /* Addresses from /proc/kallsyms and distances from BTF, for the programs. */
 struct sm_timer_symbols {
 	uint64_t callback[SM_TIMER_CALLBACKS]; /* UINT64_MAX: unknown */
-	/* Distances in bytes from the run queue of a CPU to its preempt count (x86) and to the timer of its tick, which
-	 * are per-CPU variables; 0: unknown. */
+	/* Distances in bytes from the run queue of a CPU to its preempt count (x86) and to the
+	 * timer of its tick, which are per-CPU variables; 0: unknown. */
 	uint64_t preempt_count, tick;
 };
 

@@ -5,8 +5,8 @@
  *
  * An idle period lasts from power:cpu_idle with a state to power:cpu_idle with -1, the exit.  Depending on
  * the idle state, the CPU handles the interrupt that woke it before the exit (HLT) or after it (MWAIT).  The
- * programs therefore search for the cause from the start of the period to the start of the next one, as long as
- * the idle task is current.  The cause is
+ * programs therefore search for the cause from the start of the period to the start of the next one, as long
+ * as the idle task is current.  The cause is
  *
  * 1. the first interrupt: of a device, of the local timer, a reschedule or function call that another
  *    CPU sent (ipi:ipi_send_cpu identifies the sender, Linux 6.4), or another vector;
@@ -18,17 +18,18 @@
  *    before the period to 20 us after it (sched:sched_wake_idle_without_ipi);
  * 5. otherwise unknown.
  *
- * An idle state that polls the flag (POLL, idle=poll) continues after an interrupt that wakes no task: the cause
- * is then the last interrupt, or the task if it set the flag later.  If neither ended the period, and the CPU
- * idles again immediately, the cause is the time limit of the state.
+ * An idle state that polls the flag (POLL, idle=poll) continues after an interrupt that wakes no task: the
+ * cause is then the last interrupt, or the task if it set the flag later.  If neither ended the period, and
+ * the CPU idles again immediately, the cause is the time limit of the state.
  *
- * The sender is the current task, whose name is noted; in the callback of a timer it is the owner of the timer,
- * and in another interrupt or softirq there is no sender (0).  Before Linux 6.4 (no ipi:ipi_send_cpu) only
- * senders that wake a task are known, and the functions that they call are unknown.
+ * The sender is the current task, whose name is noted; in the callback of a timer it is the owner of the
+ * timer, and in another interrupt or softirq there is no sender (0).  Before Linux 6.4 (no ipi:ipi_send_cpu)
+ * only senders that wake a task are known, and the functions that they call are unknown.
  *
  * An idle period is counted when the next one starts.  The sum of all causes and of the lost wakeups is
- * the number of exits, except for at most one exit per CPU that is not counted yet.  Counters only grow.  After
- * a user has used up its share of counters (shares.h), the owner of a counter is the task's process or user.
+ * the number of exits, except for at most one exit per CPU that is not counted yet.  Counters only grow.
+ * After a user has used up its share of counters (shares.h), the owner of a counter is the task's process or
+ * user.
  *
  * Needs a 64-bit Linux 5.8 with CAP_BPF and CAP_PERFMON.  Reading calls bpf(2).  PIDs are those of the
  * initial namespace.
@@ -56,9 +57,9 @@ struct sm_wakecause {
 	uint32_t n;
 };
 
-/* owners: owners of an open sm_timercount, which must stay open; NULL: all owners are unknown.  Returns -EPERM
- * if it is not permitted, -ENOSYS in a 32-bit tool, or another error of this kernel; *log may contain the
- * reason of the verifier.  After a failure only sm_wakecause_close() may follow. */
+/* owners: owners of an open sm_timercount, which must stay open; NULL: all owners are unknown.  Returns
+ * -EPERM if it is not permitted, -ENOSYS in a 32-bit tool, or another error of this kernel; *log may
+ * contain the reason of the verifier.  After a failure only sm_wakecause_close() may follow. */
 int sm_wakecause_open(struct sm_wakecause *w, const struct sm_root *root,
 	const struct sm_timer_owners *owners, struct sm_bpf_log *log) SM_MUST;
 /* Reads all counters.  If counters are deleted during the reading, another one may be read twice. */
@@ -68,7 +69,8 @@ int sm_wakecause_delete(struct sm_wakecause *w, const struct sm_wake_key *key,
 	struct sm_wake_counts *rest) SM_MUST;
 /* Exits of a CPU from idle, counted independently of their causes. */
 uint64_t sm_wakecause_exits(const struct sm_wakecause *w, unsigned int cpu);
-/* Wakeups of a CPU by this cause that were not counted with their task, because SM_WAKECAUSE_MAX counters exist. */
+/* Wakeups of a CPU by this cause that were not counted with their task, because SM_WAKECAUSE_MAX counters
+ * exist. */
 struct sm_wake_sum sm_wakecause_lost(
 	const struct sm_wakecause *w, unsigned int cpu, enum sm_wake_cause cause);
 /* Idle periods of a CPU in a bucket of lengths. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wakes: idle periods of CPUs and their causes: the memory that the BPF programs of wakecause share with their
- * reader.
+ * wakes: idle periods of CPUs and their causes: the memory that the BPF programs of wakecause share with
+ * their reader.
  */
 #ifndef SM_WAKES_H
 #define SM_WAKES_H
