@@ -53,10 +53,7 @@ static int refuse(const struct run *r, int err)
 {
 	if (r->sampler.source.method != METHOD_AUTO)
 		return sm_app_refuse("start", err);
-	tell(r,
-		r->opts.wakeups ? "wake-ups cannot be counted: "
-				: "timers cannot be counted: ",
-		"");
+	tell(r, r->opts.wakeups ? "cannot count wakeups: " : "cannot count timers: ", "");
 	return source_exit(&r->sampler.source);
 }
 
@@ -69,7 +66,7 @@ static int open_source(struct run *r)
 		return refuse(r, err);
 	r->app.source = source_name(s->method);
 	if (r->opts.verbose)
-		tell(r, "timers are counted by ", r->app.source);
+		tell(r, "timers are counted with ", r->app.source);
 	err = source_watch(s, &r->app.loop);
 	return err ? sm_app_refuse("start", err) : 0;
 }
@@ -80,21 +77,22 @@ static int check_symbols(struct run *r)
 	const struct sm_timertick *t = &r->sampler.tick;
 	bool file = r->sampler.ksyms.fd >= 0;
 	const char *why =
-		file ? "the kernel hides the addresses of its functions (needs "
-		       "CAP_SYSLOG, and kernel.kptr_restrict below 2)"
-		     : "the list of the kernel's functions (kallsyms) cannot be read";
+		file ? "the kernel hides function addresses (needs CAP_SYSLOG and "
+		       "kernel.kptr_restrict below 2)"
+		     : "the list of kernel functions (/proc/kallsyms) cannot be read";
 
 	if (sm_ksyms_shown(&r->sampler.ksyms))
 		return 0;
 	if (r->opts.func_glob || r->opts.group == GROUP_FUNCTION) {
-		sm_err("--func and --group=function need names of functions: %s", why);
+		sm_err("--func and --group=function need function names: %s", why);
 		return file ? SM_EXIT_PERMISSION : SM_EXIT_FEATURE;
 	}
 	sm_err("%s: functions are shown as addresses%s%s", why,
 		t->tick ? "" : ", the tick is shown as a timer of tasks",
 		t->hrtimer_wakeup && t->process_timeout
 			? ""
-			: ", and sleeps that began before the start have no owner");
+			: ", and timers of tasks that were asleep at the start have no "
+			  "owner");
 	return 0;
 }
 
@@ -106,13 +104,14 @@ static int check_pids(struct run *r)
 	if (!r->sampler.tasks.foreign)
 		return 0;
 	if (r->opts.uids.n) {
-		sm_err("--uid: users of tasks are not known in a PID namespace of its "
-		       "own; use that of the host, or --root with its /proc");
+		sm_err("--uid: the users of tasks are unknown in a separate PID "
+		       "namespace; use the host's PID namespace, or --root with the "
+		       "host's /proc");
 		return SM_EXIT_FEATURE;
 	}
-	sm_err("in a PID namespace of its own: PIDs are those of the host, and %susers, "
-	       "CPU times, command lines and control groups of tasks are not known; use "
-	       "the host's PID namespace, or --root with its /proc",
+	sm_err("in a separate PID namespace, PIDs are those of the host, and %susers, "
+	       "CPU times, command lines and cgroups of tasks are unknown; use the "
+	       "host's PID namespace, or --root with the host's /proc",
 		perf ? "names, processes, " : "");
 	return 0;
 }
@@ -162,7 +161,7 @@ static int open_wakeups(struct run *r)
 	}
 	if (r->opts.verbose && r->wakeups.log.text[0])
 		sm_err_at(r->wakeups.log.text, err);
-	sm_err_at("wake-ups cannot be counted", err);
+	sm_err_at("cannot count wakeups", err);
 	if (err == -EPERM || err == -EACCES)
 		return SM_EXIT_PERMISSION;
 	return err == -ENOMEM ? SM_EXIT_RUNTIME : SM_EXIT_FEATURE;
@@ -272,7 +271,8 @@ static int lost_cpus(const struct source *s)
 		return SM_EXIT_OK;
 	sm_cpuwatch_put(cpus, &text);
 	sm_buf_chr(&text, '\0');
-	sm_err("timers of CPUs that came online after the start were not counted: %s",
+	sm_err("%u CPU%s that came online after the start %s not counted: %s", cpus->n,
+		cpus->n > 1 ? "s" : "", cpus->n > 1 ? "were" : "was",
 		sm_buf_error(&text) ? "?" : text.p);
 	sm_buf_fini(&text);
 	return SM_EXIT_LOST;
@@ -284,9 +284,9 @@ static int verdict(void *ctx)
 	const struct sm_timer_losses *l = &r->sampler.now.lost;
 	int events = lost(l->events, "timer events were lost");
 	int owners = lost(
-		l->owners, "timers were counted without their task, for want of room");
+		l->owners, "timers were counted without their task, for lack of room");
 	int wakeups = lost(r->metrics.no_room,
-		"wake-ups were counted without their task, for want of room");
+		"wakeups were counted without their task, for lack of room");
 
 	int cpus = lost_cpus(&r->sampler.source);
 

@@ -89,7 +89,7 @@ static void write_losses(const struct metrics *m, struct sm_prom *p, uint64_t lo
 	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
 		lost_rows);
 	sm_prom_one(p, PREFIX "labels_refused_total", "counter",
-		"Programs in a sample that found no label and count as (others).",
+		"Programs in a sample that have no label and are counted as (others).",
 		m->comms.refused);
 }
 
@@ -98,16 +98,17 @@ static void write_losses(const struct metrics *m, struct sm_prom *p, uint64_t lo
 static void write_timers(const struct metrics *m, struct sm_prom *p, uint64_t lost_rows)
 {
 	sm_prom_one(p, PREFIX "starts_total", "counter",
-		"Timers armed by tasks, without the tick.", m->all.starts);
+		"Timers armed by tasks, excluding the tick.", m->all.starts);
 	sm_prom_one(p, PREFIX "expiries_total", "counter",
-		"Timers of tasks that expired, without the tick.", m->all.expiries);
+		"Timers of tasks that expired, excluding the tick.", m->all.expiries);
 	sm_prom_one(p, PREFIX "idle_expiries_total", "counter",
 		"Timers of tasks that expired on an idle CPU.", m->all.idle);
 	sm_prom_one(p, PREFIX "tick_expiries_total", "counter", "Expiries of the tick.",
 		m->tick.expiries);
 	write_losses(m, p, lost_rows);
 	sm_prom_one(p, PREFIX "lost_cpus_total", "counter",
-		"CPUs that came online and are not counted.", m->lost_cpus);
+		"CPUs that came online during the run and are not counted.",
+		m->lost_cpus);
 	by_comm(p, m, PREFIX "comm_starts_total", "Timers armed, by program.", STARTS);
 	by_comm(p, m, PREFIX "comm_expiries_total", "Timers that expired, by program.",
 		EXPIRIES);
@@ -127,14 +128,14 @@ static struct sm_prom_label cause_label(unsigned int cause)
 static void by_cause(const struct metrics *m, struct sm_prom *p)
 {
 	sm_prom_family(p, PREFIX "wakeups_total", "counter",
-		"Sleeps of idle CPUs that ended, by cause.");
+		"Idle periods of CPUs that ended, by cause.");
 	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++) {
 		const struct sm_prom_label l = cause_label(i);
 
 		sm_prom_u64(p, NULL, &l, 1, m->by_cause[i].wakeups);
 	}
 	sm_prom_family(p, PREFIX "slept_seconds_total", "counter",
-		"Time that CPUs had slept until they were woken, by cause.");
+		"Time that CPUs were idle until they were woken, by cause.");
 	for (unsigned int i = 0; i < SM_WAKE_CAUSES; i++) {
 		const struct sm_prom_label l = cause_label(i);
 
@@ -148,7 +149,7 @@ static void by_cpu(const struct metrics *m, struct sm_prom *p)
 	struct sm_prom_label l = {"cpu", {cpu, 0}};
 
 	sm_prom_family(p, PREFIX "idle_exits_total", "counter",
-		"Exits of a CPU from idle, counted apart from their causes.");
+		"Exits of a CPU from idle, counted separately from the causes.");
 	for (unsigned int i = 0; i < m->cpus; i++) {
 		if (!m->exits[i])
 			continue;
@@ -165,7 +166,7 @@ static void by_length(const struct metrics *m, struct sm_prom *p)
 	struct sm_prom_label l = {"le", {le, 0}};
 
 	sm_prom_family(p, PREFIX "sleep_seconds", "histogram",
-		"Sleeps of idle CPUs by their length.");
+		"Idle periods of CPUs by length.");
 	for (unsigned int i = 0; i + 1 < SM_WAKE_BUCKETS; i++) {
 		sum += m->sleeps[i];
 		l.value.n = (size_t)snprintf(
@@ -187,10 +188,10 @@ static void write_wakeups(const struct metrics *m, struct sm_prom *p, uint64_t l
 	by_cpu(m, p);
 	by_length(m, p);
 	sm_prom_one(p, PREFIX "wakeups_without_task_total", "counter",
-		"Wake-ups whose task was not counted, for want of room.", m->no_room);
+		"Wakeups counted without their task, for lack of room.", m->no_room);
 	write_losses(m, p, lost_rows);
 	by_comm(p, m, PREFIX "comm_wakeups_total",
-		"Sleeps of idle CPUs that a timer or an interrupt of a task ended, by "
+		"Idle periods of CPUs that a timer or an interrupt of a task ended, by "
 		"program.",
 		STARTS);
 }

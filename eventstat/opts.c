@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/opt_value.h"
 #include "opts.h"
 #include "source.h"
 
-#define MAX_RATE 100000000u /* events per second */
+#define MAX_RATE 100000000u /* events per second; call_threshold() names it */
 
 const struct opts opts_default = {
 	.app = {.interval_ns = SM_NSEC_PER_SEC,
@@ -31,6 +32,16 @@ static int call_users(void *cfg, const char *arg, struct sm_buf *why)
 	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
 }
 
+/* Reason: 's' text. */
+static int refuse(struct sm_buf *why, struct sm_str s, const char *text)
+{
+	sm_buf_chr(why, '\'');
+	sm_text_human(why, s.p, s.n, SM_TEXT_UTF8);
+	sm_buf_str(why, "' ");
+	sm_buf_str(why, text);
+	return -EINVAL;
+}
+
 static int add_kind(void *ctx, struct sm_str s, struct sm_buf *why)
 {
 	unsigned int *kinds = ctx;
@@ -39,10 +50,8 @@ static int add_kind(void *ctx, struct sm_str s, struct sm_buf *why)
 		*kinds |= KIND_HRTIMER;
 	else if (sm_parse_eq(s, "timer"))
 		*kinds |= KIND_WHEEL;
-	else {
-		sm_opt_complain(why, "not hrtimer or timer:", s);
-		return -EINVAL;
-	}
+	else
+		return refuse(why, s, "must be hrtimer or timer");
 	return 0;
 }
 
@@ -66,9 +75,8 @@ static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 		o->threshold_milli = ns / SM_NSEC_PER_MSEC;
 		return 0;
 	}
-	sm_opt_complain(
-		why, "not a number of events per second:", (struct sm_str){arg, n});
-	return -EINVAL;
+	return refuse(
+		why, (struct sm_str){arg, n}, "must be a number from 0 to 100000000");
 }
 
 /* --- the table --------------------------------------------------------------------- */
@@ -86,26 +94,31 @@ static const char *const former_methods[] = {
 
 static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "What to show"},
-	{'b', "brief", SM_OPT_FLAG, AT(brief), .help = "only the rate, PID and name"},
+	{'b', "brief", SM_OPT_FLAG, AT(brief),
+		.help = "show only the rate, PID and name"},
 	{'x', "extended", SM_OPT_FLAG, AT(extended),
-		.help = "add expiries, those that found the CPU idle, and the kind of "
-			"timer"},
+		.help = "add expiries, expiries on an idle CPU, and the kind of timer"},
 	{0, "wakeups", SM_OPT_FLAG, AT(wakeups),
-		.help = "what ended each sleep of an idle CPU: timers, interrupts, other "
-			"CPUs' tasks"},
+		.help = "show what ended each idle period of a CPU: a timer, an "
+			"interrupt, or a task on another CPU"},
 	{0, "histogram", SM_OPT_FLAG, AT(histogram),
-		.help = "with --wakeups, at the end: the sleeps by their length"},
+		.help = "at the end, print a histogram of the lengths of idle periods "
+			"(with --wakeups)"},
 	{'c', "cumulative", SM_OPT_FLAG, AT(cumulative),
-		.help = "events since the start instead of rates"},
+		.help = "show the number of events since the start instead of rates"},
 	{'i', "timer-id", SM_OPT_FLAG, AT(timer_id),
-		.help = "a row for each timer, with an id of this run"},
+		.help = "show a row for each timer, with an ID that is valid in this "
+			"run"},
 	{0, "tick", SM_OPT_FLAG, AT(tick),
-		.help = "rows of the tick, too (otherwise one figure below)"},
-	{0, "self", SM_OPT_FLAG, AT(self), .help = "eventstat's own events, too"},
+		.help = "also show rows of the tick (by default, -x shows only its "
+			"rate)"},
+	{0, "self", SM_OPT_FLAG, AT(self),
+		.help = "also show the timers of eventstat itself"},
 	{'w', "sample-time", SM_OPT_FLAG, AT(stamp),
-		.help = "a line with the time after each sample"},
-	{'T', "tui", SM_OPT_FLAG, AT(tui), .help = "full screen, with keys (h for help)"},
-	SM_APP_OPT_SUMMARY(0, "at the end: each task's total of the run"),
+		.help = "print a line with the time after each sample"},
+	{'T', "tui", SM_OPT_FLAG, AT(tui),
+		.help = "show a full screen, with keys (h for help)"},
+	SM_APP_OPT_SUMMARY(0, "at the end, print the total of each row over the run"),
 	SM_APP_OPT_TIMESTAMP,
 
 	{.kind = SM_OPT_GROUP, .help = "Names"},
@@ -114,42 +127,44 @@ static const struct sm_opt table[] = {
 	{'s', "short-name", SM_OPT_FLAG, AT(short_name),
 		.help = "show the command without its arguments instead of the comm"},
 	{'d', "strip-path", SM_OPT_FLAG, AT(strip_path),
-		.help = "strip the directory from it"},
+		.help = "strip the directory from the command"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which events"},
-	{'k', "kernel", SM_OPT_FLAG, AT(kernel), .help = "only kernel threads"},
-	{'u', "user", SM_OPT_FLAG, AT(user), .help = "only tasks that are none"},
+	{'k', "kernel", SM_OPT_FLAG, AT(kernel),
+		.help = "show only kernel threads and interrupts"},
+	{'u', "user", SM_OPT_FLAG, AT(user),
+		.help = "show only tasks other than kernel threads"},
 	{'p', "pid", SM_OPT_CALL, "LIST", .call = call_pids, .complete = SM_COMPLETE_PID,
-		.help = "only these processes or threads"},
+		.help = "show only these processes or threads"},
 	{0, "uid", SM_OPT_CALL, "LIST", .call = call_users, .complete = SM_COMPLETE_USER,
-		.help = "only tasks of these users (name or number)"},
+		.help = "show only tasks of these users (name or number)"},
 	{0, "comm", SM_OPT_STR, "GLOB", AT(name_glob),
-		.help = "only tasks whose comm or command's base name matches (* ? "
-			"[a-z])"},
+		.help = "show only tasks whose comm or command's base name matches (* "
+			"? [a-z])"},
 	{0, "func", SM_OPT_STR, "GLOB", AT(func_glob),
-		.help = "only timers whose callback matches"},
+		.help = "show only timers whose callback matches"},
 	{'e', "events", SM_OPT_CALL, "LIST", .call = call_kinds,
-		.help = "kinds of timers: hrtimer, timer (the timer wheel); default "
-			"both"},
+		.help = "show only these kinds of timers: hrtimer, timer (the timer "
+			"wheel); default both"},
 	{'t', "threshold", SM_OPT_CALL, "RATE", .call = call_threshold,
-		.help = "only rows with at least RATE events per second"},
-	SM_APP_OPT_LIMIT('n', "only the first N rows"),
+		.help = "show only rows with at least RATE events per second"},
+	SM_APP_OPT_LIMIT('n', "show only the first N rows"),
 	{'g', "group", SM_OPT_CHOICE, "KEY", AT(group), .choices = group_choices,
-		.help = "a row for each thread (default), process, comm, function or "
-			"cgroup"},
+		.help = "show a row for each thread (default), process, comm, function "
+			"or cgroup"},
 	{'o', "sort", SM_OPT_CHOICE, "KEY", AT(sort), .choices = sort_choices,
-		.help = "order by events (default), wake, idle, cpu, pid or name"},
+		.help = "sort by events (default), wake, idle, cpu, pid or name"},
 
 	{.kind = SM_OPT_GROUP, .help = "Output"},
 	SM_APP_OPT_JSON('j'),
 	SM_APP_OPT_CSV,
 	{'r', "report", SM_OPT_STR, "FILE", AT(report), .complete = SM_COMPLETE_FILE,
-		.help = "at the end write a CSV file with a column for each task and "
+		.help = "at the end, write a CSV file with a column for each task and "
 			"callback"},
 	{'C', "counts", SM_OPT_FLAG, AT(counts),
-		.help = "counts instead of rates in that file"},
+		.help = "write counts instead of rates to that file"},
 	{'S', "statistics", SM_OPT_FLAG, AT(statistics),
-		.help = "minimum, maximum, mean and standard deviation in that file"},
+		.help = "add minimum, maximum, mean and standard deviation to that file"},
 	SM_APP_OPT_PROM,
 	SM_APP_OPT_OUTPUT(0),
 	SM_APP_OPT_QUIET('q'),
@@ -158,16 +173,16 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_COLOR,
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
-	SM_APP_OPT_INTERVAL(
-		0, INTERVAL_MIN_NS, "the same as DELAY (default 1 second; from 100ms)"),
-	SM_APP_OPT_COUNT("the same as COUNT"),
+	SM_APP_OPT_INTERVAL(0, INTERVAL_MIN_NS,
+		"take a sample every TIME, like DELAY (default 1s; at least 100ms)"),
+	SM_APP_OPT_COUNT("stop after N samples, like COUNT"),
 	SM_APP_OPT_DURATION(0),
 	{0, "method", SM_OPT_CHOICE, "METHOD", AT(method), .choices = method_choices,
 		.former = former_methods,
-		.help = "how timers are counted: auto (default: the first that can be "
-			"used), bpf or perf"},
+		.help = "count timers with bpf, perf or auto (default: the first of them "
+			"that can be used)"},
 	{'v', "verbose", SM_OPT_FLAG, AT(verbose),
-		.help = "tell which method is used, and why others are not"},
+		.help = "report which method is used and why the others are not"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
 	SM_APP_OPT_ROOT,
@@ -175,40 +190,41 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_HELP,
 };
 
-static const char *const examples[] = {"eventstat", "what arms timers, every second",
+static const char *const examples[] = {"eventstat", "show what arms timers, every second",
 	"eventstat -x -n 10 5",
-	"the ten most frequent, with what found the CPU idle, every 5 seconds",
-	"eventstat --wakeups 10", "what ends the sleeps of idle CPUs, every 10 seconds",
-	"eventstat -- make", "the timers of the machine while a command runs",
-	"eventstat --csv 1 60 > events.csv", "a minute, as CSV", NULL};
+	"show the ten most frequent rows with their expiries, every 5 seconds",
+	"eventstat --wakeups 10", "show what ends idle periods, every 10 seconds",
+	"eventstat -- make", "show the timers of the machine while a command runs",
+	"eventstat --csv 1 60 > events.csv", "record a minute as CSV", NULL};
 
 /* What is of timers alone. */
 static const char *no_wakeups(const struct opts *o)
 {
 	if (o->extended || o->timer_id)
-		return "-x and -i are of timers, not of --wakeups";
+		return "-x and -i cannot be used with --wakeups";
 	if (o->kinds != KIND_ALL)
-		return "-e is of timers, not of --wakeups";
+		return "-e and --wakeups cannot be used together";
 	if (o->tick || o->self)
-		return "--wakeups shows the tick and eventstat's own wake-ups in any "
-		       "case";
+		return "--tick and --self cannot be used with --wakeups, which always "
+		       "includes both";
 	if (o->sort == SORT_CPU)
-		return "--sort=cpu is of timers, not of --wakeups";
+		return "--sort=cpu and --wakeups cannot be used together";
 	if (o->method != METHOD_AUTO && o->method != METHOD_BPF)
 		return "--wakeups needs --method=bpf";
 	if (o->report || o->counts || o->statistics)
-		return "-r, -C and -S are of timers, not of --wakeups";
+		return "-r, -C and -S cannot be used with --wakeups";
 	return NULL;
 }
 
 static const char *conflict(const struct opts *o)
 {
 	if (o->kernel && o->user)
-		return "only one of -k and -u can be given";
+		return "-k and -u cannot be used together";
 	if (o->full_command && o->short_name)
-		return "only one of -l and -s can be given";
+		return "-l and -s cannot be used together";
 	if (o->tui && o->app.output)
-		return "--tui needs the terminal; give --json or --csv a =FILE";
+		return "--tui and --output cannot be used together; use --json=FILE or "
+		       "--csv=FILE";
 	if (o->wakeups)
 		return no_wakeups(o);
 	if (o->histogram)

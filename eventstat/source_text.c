@@ -24,17 +24,17 @@ static const char *remedy_of(enum method m, int err)
 {
 	static const char *const rights[METHODS] = {
 		[METHOD_BPF] = "needs root, or CAP_BPF and CAP_PERFMON",
-		[METHOD_PERF] = "needs root, or CAP_PERFMON and a tracefs that can be "
-				"read",
+		[METHOD_PERF] = "needs root, or CAP_PERFMON and read access to tracefs",
 	};
 
 	if (is_denied(err))
 		return rights[m];
 	if (err == -EMFILE)
-		return m == METHOD_PERF ? "five descriptors for each CPU: ulimit -n"
-					: "ulimit -n";
+		return m == METHOD_PERF
+			       ? "needs five file descriptors per CPU; raise ulimit -n"
+			       : "raise ulimit -n";
 	if (m == METHOD_BPF)
-		return "needs a 64-bit Linux 5.8 or later";
+		return "needs 64-bit Linux 5.8 or later";
 	return err == -ENOENT ? NO_TRACEFS : "";
 }
 

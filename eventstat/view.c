@@ -89,8 +89,7 @@ static void put_timer_totals(struct view *v, const struct sample *s)
 	sm_buf_str(b, ")\n");
 	if (v->opts->extended) {
 		view_put_rate(v, "Expiries: ", sums->all.expiries, s->dt_ns);
-		view_put_rate(
-			v, "/sec, of a CPU that was idle: ", sums->all.idle, s->dt_ns);
+		view_put_rate(v, "/sec, on an idle CPU: ", sums->all.idle, s->dt_ns);
 		view_put_rate(v, "/sec; tick: ", sums->tick.expiries, s->dt_ns);
 		sm_buf_str(b, "/sec\n");
 	}

@@ -52,7 +52,7 @@ static void timer_items(struct screen *s, struct sm_items *l, bool modes)
 	if (modes)
 		mode_items(s, l);
 	rate_item(s, l, "expiries", sums->all.expiries);
-	rate_item(s, l, "of an idle CPU", sums->all.idle);
+	rate_item(s, l, "on an idle CPU", sums->all.idle);
 }
 
 static uint64_t of_cause(const struct screen *s, enum sm_wake_cause cause)
@@ -62,7 +62,7 @@ static uint64_t of_cause(const struct screen *s, enum sm_wake_cause cause)
 
 static void wakeup_items(struct screen *s, struct sm_items *l, bool modes)
 {
-	rate_item(s, l, "wake-ups", s->wakeups.sample.woken.all.sum.wakeups);
+	rate_item(s, l, "wakeups", s->wakeups.sample.woken.all.sum.wakeups);
 	sm_items_count(
 		l, SM_TUI_WARN, s->wakeups.sample.woken.all.unknown, "of unknown cause");
 	if (modes)
@@ -98,7 +98,7 @@ static void sleep_items(const struct screen *s, struct sm_items *l)
 	const struct sm_wake_sum *sum = &s->wakeups.sample.woken.all.sum;
 
 	if (sum->wakeups)
-		sm_items_add(l, SM_TUI_NORMAL, "mean sleep %.3f ms",
+		sm_items_add(l, SM_TUI_NORMAL, "mean idle period %.3f ms",
 			1e3 * values_mean_sleep_s(sum->slept_ns, sum->wakeups));
 	rate_item(s, l, "timers armed", s->timers.sample.sums.all.starts);
 }
@@ -118,7 +118,7 @@ static void draw_parts(struct screen *s, int row)
 	rate_item(s, &l, "kernel", sums->kernel.starts);
 	rate_item(s, &l, "user", sums->all.starts - sums->kernel.starts);
 	rate_item(s, &l, "tick", sums->tick.expiries);
-	rate_item(s, &l, "tick of an idle CPU", sums->tick.idle);
+	rate_item(s, &l, "tick on an idle CPU", sums->tick.idle);
 }
 
 /* --- the selected row ----------------------------------------------------- */
@@ -204,7 +204,7 @@ static void draw_history(struct screen *s, int row, int lines)
 
 	if (lines > 1 || (lines == 1 && !selected))
 		sm_history_line(&p->history, &s->base.tui, row++, 0, 1,
-			s->on_wakeups ? SM_STR("all wake-ups") : SM_STR("all events"),
+			s->on_wakeups ? SM_STR("all wakeups") : SM_STR("all events"),
 			"/s");
 	if (lines && selected)
 		sm_history_line(&p->history, &s->base.tui, row, selected, 1,

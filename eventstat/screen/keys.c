@@ -99,8 +99,8 @@ static enum sm_screen_request escape(struct screen *s)
 static enum sm_screen_request turn_page(struct screen *s)
 {
 	if (!s->have_wakeups)
-		return sm_screen_say(
-			&s->base, "wake-ups cannot be counted; --wakeups says why");
+		return sm_screen_say(&s->base,
+			"cannot count wakeups; run with --wakeups for the reason");
 	s->on_wakeups = !s->on_wakeups;
 	return SM_SCREEN_REDRAW;
 }
@@ -141,7 +141,7 @@ static enum sm_screen_request take(void *ctx, int key)
 void keys_line(struct screen *s, int row)
 {
 	static const struct sm_items_key keys[] = {{"q", "quit"}, {"h", "help"},
-		{"w", "wake-ups"}, {"<>", "sort"}, {"/", "name"}, {"k", "kernel"},
+		{"w", "wakeups"}, {"<>", "sort"}, {"/", "name"}, {"k", "kernel"},
 		{"u", "user"}, {"p", "pause"}, {"G", "group"}, {"Enter", "details"},
 		{"t", "tick"}, {"+-", "interval"}};
 
@@ -151,8 +151,8 @@ void keys_line(struct screen *s, int row)
 void keys_init(struct screen *s)
 {
 	static const struct sm_items_key keys[] = {{"q F10", "quit"},
-		{"w Tab", "what wakes the CPUs, or timers"},
-		{"E W I", "sort by events, expiries, idle ones"},
+		{"w Tab", "show wakeups, or timers"},
+		{"E W I", "sort by events, expiries, idle expiries"},
 		{"P N M", "sort by CPU, PID, name"}, {"< > F6", "sort by another column"},
 		{"k u", "only kernel threads, only others; again: all"},
 		{"/ f F3 F4", "only names that match"},

@@ -79,7 +79,7 @@ static const char *no_timers(const struct page *p)
 
 static const char *no_wakeups(const struct page *p)
 {
-	return wakeups_of(&p->sample) ? "no wake-up passes the filter"
+	return wakeups_of(&p->sample) ? "no wakeup passes the filter"
 				      : "no idle CPU was woken";
 }
 

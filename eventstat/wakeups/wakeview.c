@@ -28,16 +28,16 @@ static void total_lines(struct view *v, const struct sample *s)
 	uint64_t n = s->woken.all.sum.wakeups;
 
 	sm_buf_u64(b, n);
-	view_put_rate(v, " Total wake-ups, ", n, s->dt_ns);
-	view_put_rate(v, " wake-ups/sec\nunknown: ", s->woken.all.unknown, s->dt_ns);
+	view_put_rate(v, " Total wakeups, ", n, s->dt_ns);
+	view_put_rate(v, " wakeups/sec\nunknown: ", s->woken.all.unknown, s->dt_ns);
 	view_put_rate(v, ", timers: ", of_causes(s, timers), s->dt_ns);
 	view_put_rate(v, ", devices: ", of_causes(s, 1u << SM_WAKE_IRQ), s->dt_ns);
 	view_put_rate(v, ", other CPUs: ", of_causes(s, cpus), s->dt_ns);
 	sm_buf_str(b, "\n");
 	if (s->woken.no_room) {
-		sm_buf_str(b, "Without their task, for want of counters: ");
+		sm_buf_str(b, "Counted without their task, for lack of room: ");
 		sm_buf_u64(b, s->woken.no_room);
-		sm_buf_str(b, " wake-ups\n");
+		sm_buf_str(b, " wakeups\n");
 	}
 }
 
@@ -102,7 +102,7 @@ static void cpu_lines(const struct sample *s, struct sm_buf *b)
 		sm_buf_chr(b, '\n');
 	}
 	if (woken > n)
-		sm_buf_printf(b, "%5zu CPUs more\n", woken - n);
+		sm_buf_printf(b, "%5zu more CPUs\n", woken - n);
 }
 
 void wakeview_put_totals(struct view *v, const struct sample *s)
@@ -174,7 +174,7 @@ void wakeview_sleeps(struct view *v, const struct sample *last)
 
 	make_bins(last->woken.sleeps, bin);
 	sm_buf_reset(&v->text);
-	sm_histogram_times(bin, SM_WAKE_BUCKETS, "sleeps of CPUs", &v->text);
+	sm_histogram_times(bin, SM_WAKE_BUCKETS, "idle periods", &v->text);
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
 

@@ -45,9 +45,9 @@ misuse eventstat "'--comm'" --comm=
 misuse eventstat --interval --interval=99ms
 misuse eventstat --duration --duration=0
 # What contradicts itself, or would be ignored.
-misuse eventstat 'only one of -k and -u' -k -u
-misuse eventstat 'only one of -k and -u' --user --kernel
-misuse eventstat 'only one of -l and -s' -l -s
+misuse eventstat '-k and -u cannot be used together' -k -u
+misuse eventstat '-k and -u cannot be used together' --user --kernel
+misuse eventstat '-l and -s cannot be used together' -l -s
 misuse eventstat '-C and -S need -r' -C 1 1
 misuse eventstat '-C and -S need -r' -S 1 1
 misuse eventstat '--interval and DELAY' --interval=2 1
@@ -56,7 +56,7 @@ misuse eventstat "--json and --report .*'$TMP/f'" --json="$TMP/f" -r "$TMP/f"
 misuse eventstat "--output and --report .*'$TMP/f'" -r "$TMP/f" --output="$TMP/f"
 misuse eventstat "'-' is no file for --report" -r -
 ok 'none of them has made a file' test ! -e "$TMP/f" -a ! -e -
-misuse eventstat 'only one of -k and -u' -k -u -- touch "$TMP/f"
+misuse eventstat '-k and -u cannot be used together' -k -u -- touch "$TMP/f"
 ok 'and the command is not run' test ! -e "$TMP/f"
 
 # What is fine: abbreviations, attached and separate values, the original's clusters.

@@ -17,7 +17,7 @@ chmod a+x "$TMP"
 as=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 run "${as[@]}" "$TMP/eventstat" 0.1 1
 like "$status" '^[34]$' "nobody: exit status $status"
-like "$err" '^eventstat: timers cannot be counted: .*(root|CAP_BPF)' 'nobody: the message has the remedy'
+like "$err" '^eventstat: cannot count timers: .*(root|CAP_BPF)' 'nobody: the message has the remedy'
 is "$(wc -l <"$TMP/err") $out" '1 ' 'nobody: one line, and no heading'
 run "${as[@]}" "$TMP/eventstat" --version
 expect_exit 0 'nobody: --version works'

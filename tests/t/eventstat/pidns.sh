@@ -51,7 +51,7 @@ kthreads() { # whether each row's task is a kernel thread, as the host's /proc h
 }
 
 naps 20 nap-one
-why='in a PID namespace of its own: PIDs are those of the host, and'
+why='in a separate PID namespace, PIDs are those of the host, and'
 for method in "${methods[@]}"; do
 	begin "$method" -x --self
 	if [ "$method" = bpf ]; then
@@ -59,7 +59,7 @@ for method in "${methods[@]}"; do
 		ok 'bpf: the tool has a row of its own with --self' wait_for has ".pid == $self"
 	fi
 	end "$method"
-	like "$(cat "$TMP/msg")" "^eventstat: $why .*users, CPU times, .* --root with its /proc$" "$method: one message"
+	like "$(cat "$TMP/msg")" "^eventstat: $why .*users, CPU times, .* --root with the host's /proc$" "$method: one message"
 	name='["nap-one"]'
 	[ "$method" = bpf ] || name='[null]'
 	is "$(jqs "$ROWS | map(select(.tid == $p).comm) | unique")" "$name" "$method: no name of another process"
@@ -71,7 +71,7 @@ done
 begin bpf -p "$p"
 end '-p'
 is "$(jqs "$ROWS | map(.tid) | unique")" "[$p]" '-p: a PID of the host'
-expect '--uid is refused' 3 'eventstat: --uid: users of tasks are not known in a PID namespace of its own; use that of the host, or --root with its /proc' \
+expect '--uid is refused' 3 "eventstat: --uid: the users of tasks are unknown in a separate PID namespace; use the host's PID namespace, or --root with the host's /proc" \
 	"${inside[@]}" "$p" "$EVENTSTAT" --uid=0 0.1 1
 begin bpf
 end 'without --self'

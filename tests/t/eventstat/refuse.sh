@@ -9,9 +9,9 @@ need_tracefs
 cp "$EVENTSTAT" "$TMP/eventstat"
 chmod 755 "$TMP" "$TMP/eventstat"
 bpf='bpf: Operation not permitted (needs root, or CAP_BPF and CAP_PERFMON)'
-perf_needs='needs root, or CAP_PERFMON and a tracefs that can be read'
+perf_needs='needs root, or CAP_PERFMON and read access to tracefs'
 perf="perf: Permission denied ($perf_needs)"
-no="eventstat: timers cannot be counted: "
+no="eventstat: cannot count timers: "
 as_nobody test -r "${instances%/*}/events" && skip_all 'tracefs can be read by every user'
 if [ "$(cat /proc/sys/kernel/unprivileged_bpf_disabled 2>/dev/null)" = 0 ]; then skip_all 'BPF is open to every user'; fi
 
@@ -42,7 +42,7 @@ for cap in setuid bpf perfmon; do
 done
 need_cmd jq
 as_user +bpf,+perfmon -j -v 0.2 2
-is "$status ${err%%$'\n'*}" '0 eventstat: timers are counted by bpf' 'CAP_BPF and CAP_PERFMON are enough'
+is "$status ${err%%$'\n'*}" '0 eventstat: timers are counted with bpf' 'CAP_BPF and CAP_PERFMON are enough'
 case $(sysctl -n kernel.kptr_restrict kernel.perf_event_paranoid | xargs) in
 '0 0' | '0 1' | '0 -1') is "${err#*$'\n'}" "$err" 'without a message about symbols, which everybody may see' ;;
 *) like "${err#*$'\n'}" 'needs CAP_SYSLOG, .*functions are shown as addresses' 'but not for the names of functions' ;;
@@ -61,7 +61,7 @@ if [ "$paranoid" -gt 2 ]; then
 	skip "kernel.perf_event_paranoid is $paranoid, with which perf needs CAP_SYS_ADMIN" 3
 elif "${no_bpf[@]}" test -r "${instances%/*}/events"; then
 	run "${no_bpf[@]}" "$EVENTSTAT" -j -v 0.2 1
-	is "$status $err" "0 eventstat: timers are counted by perf; $bpf" \
+	is "$status $err" "0 eventstat: timers are counted with perf; $bpf" \
 		'without CAP_BPF and CAP_SYS_ADMIN perf runs, and -v tells why'
 	is "$(head -n 1 "$TMP/out" | jq -r .source)" perf 'the header names it'
 	run "${no_bpf[@]}" "$EVENTSTAT" -q 0.2 1
@@ -88,7 +88,7 @@ else
 	skip 'needs CAP_SYS_RESOURCE'
 fi
 limited 'without the right to raise it the message tells' \
-	"3 ${no}perf: Too many open files (five descriptors for each CPU: ulimit -n)" \
+	"3 ${no}perf: Too many open files (needs five file descriptors per CPU; raise ulimit -n)" \
 	setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource
 
 # Without a mounted tracefs.

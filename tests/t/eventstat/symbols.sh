@@ -15,10 +15,10 @@ sed 's/^[0-9a-f]*/0000000000000000/' /proc/kallsyms >"$TMP/kallsyms"
 unshare -m mount --bind "$TMP/kallsyms" /proc/kallsyms 2>"$TMP/err" || skip_all "$(cat "$TMP/err")"
 hidden=(unshare -m sh -c 'mount --bind "$0" /proc/kallsyms && exec "$@"' "$TMP/kallsyms" "$EVENTSTAT")
 
-why='the kernel hides the addresses of its functions (needs CAP_SYSLOG, and kernel.kptr_restrict below 2)'
+why='the kernel hides function addresses (needs CAP_SYSLOG and kernel.kptr_restrict below 2)'
 for option in '--func=hrtimer*' '--group=function' '-gfunction --wakeups'; do
 	# shellcheck disable=SC2086
-	expect "refused: $option" 4 "eventstat: --func and --group=function need names of functions: $why" "${hidden[@]}" $option 0.1 1
+	expect "refused: $option" 4 "eventstat: --func and --group=function need function names: $why" "${hidden[@]}" $option 0.1 1
 done
 
 # --- rows, until the tick has run
@@ -33,7 +33,7 @@ if [[ $(cat "$TMP/msg") == *'the tick is shown'* ]]; then
 else
 	ok 'the tick is counted as the tick' wait_for has_tick
 	is "$(jqs "map(select(.func == \"0x$tick\")) | length")" 0 'and is in no row'
-	is "$(sed 's/, and sleeps that began.*//' "$TMP/msg")" "eventstat: $why: functions are shown as addresses" 'one message'
+	is "$(sed 's/, and timers of tasks that were asleep.*//' "$TMP/msg")" "eventstat: $why: functions are shown as addresses" 'one message'
 fi
 kill -INT "$tool"
 reap "$tool"

@@ -80,7 +80,7 @@ ok 'Enter: details of the row' tui_see 'cgroup|command|armed'
 tui_keys Escape Escape
 if [ "$wakes" ]; then
 	tui_keys w
-	ok 'w: wake-ups' tui_see '^wake-ups '
+	ok 'w: wake-ups' tui_see '^wakeups '
 	tui_keys w
 	ok 'w again: timers' tui_see '^events '
 else

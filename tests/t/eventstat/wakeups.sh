@@ -15,26 +15,26 @@ refused() { # MESSAGE OPTION...
 $try" "$EVENTSTAT" "${@:2}" 0.1 1
 }
 refused '--histogram needs --wakeups' --histogram
-refused '-x and -i are of timers, not of --wakeups' --wakeups -x
-refused '-x and -i are of timers, not of --wakeups' --wakeups -i
+refused '-x and -i cannot be used with --wakeups' --wakeups -x
+refused '-x and -i cannot be used with --wakeups' --wakeups -i
 refused '--wakeups needs --method=bpf' --wakeups --method=perf
-refused '-e is of timers, not of --wakeups' --wakeups -e timer
+refused '-e and --wakeups cannot be used together' --wakeups -e timer
 for o in --tick --self; do
-	refused "--wakeups shows the tick and eventstat's own wake-ups in any case" --wakeups $o
+	refused '--tick and --self cannot be used with --wakeups, which always includes both' --wakeups $o
 done
-refused '--sort=cpu is of timers, not of --wakeups' --wakeups --sort=cpu
+refused '--sort=cpu and --wakeups cannot be used together' --wakeups --sort=cpu
 for o in "-r $TMP/x" -C -S; do
 	# shellcheck disable=SC2086 # -r has an argument
-	refused '-r, -C and -S are of timers, not of --wakeups' --wakeups $o
+	refused '-r, -C and -S cannot be used with --wakeups' --wakeups $o
 done
 nobody=(env)
 ! have_cap setuid || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 cp "$EVENTSTAT" "$TMP/eventstat" && chmod 755 "$TMP" "$TMP/eventstat"
-expect 'without rights' 4 'eventstat: wake-ups cannot be counted: bpf: Operation not permitted (needs root, or CAP_BPF and CAP_PERFMON)' \
+expect 'without rights' 4 'eventstat: cannot count wakeups: bpf: Operation not permitted (needs root, or CAP_BPF and CAP_PERFMON)' \
 	"${nobody[@]}" "$TMP/eventstat" --wakeups 0.1 1
 if have_cmd strace; then
 	run strace -f -o "$TMP/trace" -e inject=bpf:error=ENOSYS "$EVENTSTAT" --wakeups 0.1 1
-	is "$status $err" '3 eventstat: wake-ups cannot be counted: bpf: Function not implemented (needs a 64-bit Linux 5.8 or later)' 'without BPF'
+	is "$status $err" '3 eventstat: cannot count wakeups: bpf: Function not implemented (needs 64-bit Linux 5.8 or later)' 'without BPF'
 else
 	skip 'needs strace'
 fi
@@ -143,7 +143,7 @@ by_key() { jqs "map(select(.type == \"$1\")) | group_by($key) | map([(.[0] | $ke
 is "$(by_key wakeup_total)" "$(by_key wakeups)" '--summary: each row of the run'
 is "$(grep -A 1 '^Total of' <<<"$out" | cut -c 1-40)" "Total of $samples samples, $(printf %.1f "$seconds") seconds:
 $(grep '^Wakeup/s' <<<"$out" | head -n 1 | cut -c 1-40)" '--summary: its table'
-like "$out" '(Histogram [(]of [0-9]+|cannot produce histogram of) sleeps of CPUs' '--histogram: its table'
+like "$out" '(Histogram [(]of [0-9]+|cannot produce histogram of) idle periods' '--histogram: its table'
 sleeps=$(jqs 'map(select(.type == "sleeps"))[0] | .count')
 is "$(jqs 'map(select(.type == "sleeps"))[0] | .count == ([.bins[].count] | add // 0)')" true '--histogram: the bins add up'
 is "$(awk '/^ +[0-9.]+ - / { n += $4 } END { print n + 0 }' <<<"$out")" "$sleeps" '--histogram: the table has the same'
@@ -171,8 +171,8 @@ awk '/^ *[0-9.]+ +[0-9.]+% / { print $1, $2 + 0 }' "$TMP/table" >"$TMP/human"
 jqs "$ROWS" | jq -r '.[] | [.wakeups_per_s, .share_pct] | @tsv' >"$TMP/machine"
 is "$(wc -l <"$TMP/human")" "$(wc -l <"$TMP/machine")" 'the table has as many'
 is "$(paste "$TMP/human" "$TMP/machine" | awk '{ a = $1 - $3; b = $2 - $4 } a * a > 4e-5 || b * b > 4e-3' | head -n 3)" '' 'of the same rates and shares'
-is "$(grep -c '^[0-9]* Total wake-ups, ' "$TMP/table")" 2 'a total for each sample'
-is "$(awk '/ Total wake-ups, / { print $1 }' "$TMP/table" | paste -sd ' ')" "$(jqs "$SAMPLES | map(.wakeups | tostring) | join(\" \")" | jq -r .)" 'the totals'
+is "$(grep -c '^[0-9]* Total wakeups, ' "$TMP/table")" 2 'a total for each sample'
+is "$(awk '/ Total wakeups, / { print $1 }' "$TMP/table" | paste -sd ' ')" "$(jqs "$SAMPLES | map(.wakeups | tostring) | join(\" \")" | jq -r .)" 'the totals'
 is "$(awk '$1 == "CPU" { on = 1; next } NF == 0 { on = 0 } on { print $1, $2 }' "$TMP/table")" \
 	"$(jqs "$SAMPLES | .[] | .dt_s as \$t | .cpus[] | select(.wakeups > 0) | [.cpu, .wakeups / \$t] | @tsv" | jq -r . | awk '{ printf "%d %.2f\n", $1, $2 }')" 'the CPUs'
 kill "$load"

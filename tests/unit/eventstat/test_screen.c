@@ -31,10 +31,10 @@ START_TEST(rows_and_rates)
 	add_three();
 	give();
 	ck_assert_str_eq(rig_row(0),
-		"events 400.0/s  expiries 300.0/s  of an idle CPU 200.0/s  every 1 s     "
+		"events 400.0/s  expiries 300.0/s  on an idle CPU 200.0/s  every 1 s     "
 		"01:02:03");
 	ck_assert_str_eq(rig_row(1),
-		"kernel 100.0/s  user 300.0/s  tick 50.0/s  tick of an idle CPU 25.0/s");
+		"kernel 100.0/s  user 300.0/s  tick 50.0/s  tick on an idle CPU 25.0/s");
 	ck_assert_str_eq(rig_row(2),
 		"  Event/s    Wake/s    Idle/s     PID T Task                 Callback");
 	ck_assert_str_eq(rig_row(3), "   200.00    100.00     50.00      30 H beta       "
@@ -265,9 +265,9 @@ START_TEST(page_of_wakeups)
 	ck_assert_int_lt(row_with("virtio0"), 0);
 	ck_assert_int_eq(type("w"), SM_SCREEN_REDRAW);
 	ck_assert_str_eq(rig_row(0),
-		"wake-ups 100.0/s  by timers 60.0/s  devices 10.0/s  other CPUs 30.0/s   "
+		"wakeups 100.0/s  by timers 60.0/s  devices 10.0/s  other CPUs 30.0/s    "
 		"01:02:03");
-	ck_assert_str_eq(rig_row(1), "mean sleep 2.000 ms  timers armed 400.0/s");
+	ck_assert_str_eq(rig_row(1), "mean idle period 2.000 ms  timers armed 400.0/s");
 	ck_assert_str_eq(rig_row(2), " Wakeup/s  Share  Slept ms     PID Task            "
 				     "     Cause      Callback or d");
 	ck_assert_str_eq(rig_row(3),
@@ -336,7 +336,8 @@ START_TEST(without_wakeups)
 	scr->have_wakeups = false;
 	give();
 	type("w");
-	ck_assert_int_ge(row_with("wake-ups cannot be counted; --wakeups says why"), 0);
+	ck_assert_int_ge(
+		row_with("cannot count wakeups; run with --wakeups for the reason"), 0);
 	ck_assert(!scr->on_wakeups);
 }
 END_TEST

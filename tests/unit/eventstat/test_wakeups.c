@@ -40,7 +40,7 @@ static uint64_t without_room(void)
 START_TEST(no_room_is_of_the_interval)
 {
 	if (err) {
-		unit_skip("wake-ups cannot be counted: %s", strerror(-err));
+		unit_skip("cannot count wakeups: %s", strerror(-err));
 		return;
 	}
 	cpu[0].lost[SM_WAKE_HRTIMER] = (struct sm_wake_sum){2, 2000};

@@ -122,7 +122,7 @@ START_TEST(as_table)
 		"    0.50   8.3%     1.000     - ?                    wheel      "
 		"0xffffffff81001000\n"
 		"    0.50   8.3%     1.000     - -                    unknown    -\n"
-		"12 Total wake-ups, 6.00 wake-ups/sec\n"
+		"12 Total wakeups, 6.00 wakeups/sec\n"
 		"unknown: 0.50, timers: 3.50, devices: 1.00, other CPUs: 1.00\n"
 		"  CPU Wakeup/s  Slept ms\n"
 		"    0     5.00     5.000\n"
@@ -144,7 +144,7 @@ START_TEST(brief_and_cumulative)
 		"       4     0 (interrupt)          call\n"
 		"       2     - ?                    wheel\n"
 		"       2     - -                    unknown\n"
-		"12 Total wake-ups, 6.00 wake-ups/sec\n"
+		"12 Total wakeups, 6.00 wakeups/sec\n"
 		"unknown: 0.50, timers: 3.50, devices: 1.00, other CPUs: 1.00\n");
 }
 END_TEST
@@ -222,13 +222,13 @@ START_TEST(many_cpus)
 	sample.woken.no_room = 3;
 	view_sample(&v, &sample, NULL, 0, 0);
 	(void)content(human_path);
-	ck_assert_ptr_nonnull(
-		strstr(text, "Without their task, for want of counters: 3 wake-ups\n"));
+	ck_assert_ptr_nonnull(strstr(
+		text, "Counted without their task, for lack of room: 3 wakeups\n"));
 	ck_assert_ptr_nonnull(strstr(text, "Slept ms\n   12     7.00"));
 	ck_assert_ptr_nonnull(strstr(text, "\n   32     7.00"));
 	ck_assert_ptr_nonnull(strstr(text, "\n   39    10.50"));
 	ck_assert_ptr_null(strstr(text, "\n   31 "));
-	ck_assert_ptr_nonnull(strstr(text, "   24 CPUs more\n"));
+	ck_assert_ptr_nonnull(strstr(text, "   24 more CPUs\n"));
 }
 END_TEST
 
@@ -250,7 +250,7 @@ START_TEST(after_screen)
 		"hrtimer_wakeup\n"
 		"    1.00  16.7%     1.000     - -                    irq        24 "
 		"virtio0\\x0a\\x1b]0;x,y\n"
-		"12 Total wake-ups, 6.00 wake-ups/sec\n"
+		"12 Total wakeups, 6.00 wakeups/sec\n"
 		"unknown: 0.50, timers: 3.50, devices: 1.00, other CPUs: 1.00\n"
 		"  CPU Wakeup/s  Slept ms\n"
 		"    0     5.00     5.000\n"
@@ -294,7 +294,7 @@ START_TEST(sleeps)
 	sample.woken.sleeps[SM_WAKE_BUCKETS - 1] = 1;
 	wakeview_sleeps(&v, &sample);
 	ck_assert_ptr_nonnull(
-		strstr(content(human_path), "Histogram (of 5 sleeps of CPUs)"));
+		strstr(content(human_path), "Histogram (of 5 idle periods)"));
 	ck_assert_ptr_nonnull(strstr(text, "\n       0.000 -        0.001        4 #"));
 	ck_assert_ptr_nonnull(strstr(text, "\n 1099511.628 -                     1 #"));
 	ck_assert_ptr_nonnull(strstr(content(json_path),
