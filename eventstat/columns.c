@@ -11,7 +11,7 @@
 #define TASK_WIDTH 20
 #define TASK_LEAST 12
 #define FUNC_MIN   8
-#define FUNC_WIDTH 22 /* of most */
+#define FUNC_WIDTH 22 /* width of most callbacks */
 
 const struct sm_column eventstat_columns[C_N] = {
 	[C_TIME] = {LEFT("time", "Timestamp", 9, 8), .help = "end of the sample"},
@@ -74,7 +74,7 @@ const struct sm_column eventstat_columns[C_N] = {
 		.help = "kernel function that runs when the timer expires"},
 };
 
-/* Of the timers' columns those of tasks and callbacks are left. */
+/* Shows the columns of wakeups, or those of timers; the others are common to both. */
 static void choose_wakeups(struct sm_table *out, const struct opts *o)
 {
 	static const uint8_t timers[] = {C_RATE, C_STARTS, C_EXPIRIES, C_IDLE, C_CPU_PCT,

@@ -8,12 +8,12 @@
 #include "kernel/procpid.h"
 #include "tasks.h"
 
-/* Readings without growth after which it is asked whether the task exists; then after
- * twice as many.  With most of the room in use, after one. */
+/* Readings without growth after which a counter's task is looked up, first and then each
+ * time the number has doubled.  If most of the room is in use, one suffices. */
 #define PURGE_AFTER 16u
-#define PURGE_MAX   1024u /* of a reading */
+#define PURGE_MAX   1024u /* per reading */
 
-/* A counter as it was read. */
+/* Values of a counter. */
 struct reading {
 	struct counts n;
 	uint64_t slept_ns;
@@ -23,13 +23,13 @@ struct reading {
 	uint64_t named_ns, seen_ns, cpu_ns;
 };
 
-/* Where counters are read and deleted. */
+/* Operations on the kernel's counters. */
 struct counters_ops {
-	int (*read)(struct counters *c); /* hands each counter to take() */
+	int (*read)(struct counters *c); /* calls take() for each counter */
 	int (*remove)(
 		struct counters *c, const struct counter_key *key, struct reading *rest);
 	uint32_t (*used)(const struct counters *c);
-	uint32_t max; /* counters that there is room for */
+	uint32_t max; /* number of counters that fit */
 };
 
 /* --- the table ------------------------------------------------------------ */
@@ -253,14 +253,14 @@ const struct counter *counters_named(
 	return NULL;
 }
 
-/* --- counters of wake-ups ------------------------------------------------- */
+/* --- counters of wakeups -------------------------------------------------- */
 
 static struct reading wakeup_reading(uint64_t wakeups, uint64_t slept_ns)
 {
 	return (struct reading){.n = {wakeups, wakeups, wakeups}, .slept_ns = slept_ns};
 }
 
-/* Takes the wake-ups that found no room for a counter: their tasks are not known. */
+/* Takes the wakeups for which there was no counter: their tasks are unknown. */
 static int take_without_room(struct counters *c)
 {
 	struct counter_key key = {
@@ -331,8 +331,8 @@ static bool is_room_short(const struct counters *c)
 	return c->ops->used(c) > c->ops->max - c->ops->max / 4;
 }
 
-/* Is it time to ask whether the task of a counter that was idle in so many readings has
- * exited? */
+/* True if it is time to check whether the task of a counter has exited.  idle: readings
+ * without growth. */
 static bool is_due(uint32_t idle, bool room_short)
 {
 	if (room_short)
@@ -347,7 +347,7 @@ static bool has_exited(const struct sm_root *root, struct sm_timer_owner owner)
 	return sm_timer_is_task(owner) && tasks_read_stat(root, owner, &st) == -ENOENT;
 }
 
-/* Finds up to max counters whose task has exited. */
+/* Finds up to max counters whose tasks have exited.  Returns their number. */
 static size_t find_exited(struct counters *c, const struct sm_root *root,
 	struct counter **exited, size_t max)
 {
@@ -361,7 +361,7 @@ static size_t find_exited(struct counters *c, const struct sm_root *root,
 	return n;
 }
 
-/* Its growth since the reading belongs to this interval. */
+/* Deletes a counter; its growth since the reading is added to this interval. */
 static int forget(struct counters *c, struct counter *k)
 {
 	struct reading rest;
@@ -381,8 +381,8 @@ static int forget(struct counters *c, struct counter *k)
 	return 0;
 }
 
-/* In a pid namespace of its own /proc lacks living tasks: only where room is short their
- * counters are deleted all the same, and begin anew. */
+/* In a separate PID namespace, /proc does not show all tasks: there, counters are deleted
+ * only if room is short, and those of running tasks start again. */
 void counters_purge(struct counters *c, const struct sm_root *root)
 {
 	struct counter *exited[PURGE_MAX];

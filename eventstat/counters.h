@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters: what the kernel's counters of timers (source.h) or of wake-ups (kernel/wakecause.h) have
- * grown by since the last reading.
+ * counters: the growth of the kernel's counters of timers (source.h) or of wakeups (kernel/wakecause.h)
+ * since the last reading.
  *
- * The counters of a task that has exited are deleted once they have not grown for some samples.  What
- * they have counted since the last reading is not lost.
+ * The counters of a task that has exited are deleted after some samples without growth.  Their growth
+ * between the last reading and the deletion is not lost.
  */
 #ifndef EVENTSTAT_COUNTERS_H
 #define EVENTSTAT_COUNTERS_H
@@ -14,68 +14,68 @@
 #include "kernel/wakecause.h"
 #include "source.h"
 
-/* The func of a counter of wake-ups that found no room in the kernel. */
+/* func of a counter of wakeups for which the kernel had no room. */
 #define COUNTERS_NO_ROOM UINT64_MAX
 
 struct counter_key {
 	struct sm_timer_owner owner; /* ids 0: the idle task, or no task */
-	uint64_t func;  /* callback; of a wake-up the id of its cause (kernel/wakes.h) */
+	uint64_t func;  /* callback; wakeups: ID of the cause (kernel/wakes.h) */
 	uint64_t kind;  /* enum sm_timer_kind, or enum sm_wake_cause */
-	uint64_t part;  /* the timer's address where timers are counted one by one; the CPU of wake-ups */
+	uint64_t part;  /* address of the timer if timers are counted one by one; wakeups: CPU */
 };
 
 struct counter {
 	struct counter_key key;
-	struct counts last;        /* as the kernel has them; of wake-ups all three are the same */
-	struct counts now, total;  /* in the last interval, since the start */
-	uint64_t last_slept_ns, slept_ns, total_slept_ns; /* of wake-ups */
-	char comm[SM_TASK_COMM_LEN]; /* of the owner, when it last armed one or first sent; "": not known */
-	bool kthread;              /* the owner is a kernel thread, as far as the kernel noted it */
-	char process[SM_TASK_COMM_LEN]; /* of its process' main thread then; "": not known */
-	uint64_t named_ns;         /* CLOCK_MONOTONIC since when it has this comm; 0: not known */
-	uint64_t seen_ns, cpu_ns;  /* when it first armed one, and its CPU time then; 0: not known */
-	uint32_t idle;             /* readings in which it did not grow */
-	uint32_t number;           /* of the last reading that had it */
-	struct counter *next;      /* of counters.deleted */
+	struct counts last;        /* values of the last reading; wakeups: all three are equal */
+	struct counts now, total;  /* growth in the last interval, and since the start */
+	uint64_t last_slept_ns, slept_ns, total_slept_ns; /* wakeups: idle time before them */
+	char comm[SM_TASK_COMM_LEN]; /* the owner's when it last armed or first sent one; "": unknown */
+	bool kthread;              /* the kernel recorded the owner as a kernel thread */
+	char process[SM_TASK_COMM_LEN]; /* comm of the main thread at that time; "": unknown */
+	uint64_t named_ns;         /* CLOCK_MONOTONIC since when the owner has this comm; 0: unknown */
+	uint64_t seen_ns, cpu_ns;  /* time when the owner first armed one, its CPU time then; 0: unknown */
+	uint32_t idle;             /* number of successive readings without growth */
+	uint32_t number;           /* number of the last reading that contained it */
+	struct counter *next;      /* list counters.deleted */
 };
 
 struct counters_ops;
 
 struct counters {
-	const struct counters_ops *ops; /* of timers, or of wake-ups */
-	struct source *source;          /* of timers */
-	struct sm_wakecause *wake;      /* of wake-ups */
+	const struct counters_ops *ops;
+	struct source *source;          /* timers; otherwise NULL */
+	struct sm_wakecause *wake;      /* wakeups; otherwise NULL */
 	struct sm_map map;         /* hash of the key -> struct counter */
-	struct counter **grown;    /* n of them, in the last reading */
+	struct counter **grown;    /* the n counters that grew in the last reading */
 	size_t n, cap;
-	struct counter *deleted;   /* list of those that are only in grown[] */
-	uint32_t number;           /* of the last reading */
+	struct counter *deleted;   /* list of counters that are only in grown[] */
+	uint32_t number;           /* number of the last reading */
 };
 
-/* Of timers, or of wake-ups. */
+/* The first is for timers, the second for wakeups.  Both return 0 or -ENOMEM. */
 int counters_init(struct counters *c, struct source *source) SM_MUST;
 int counters_init_wakeups(struct counters *c, struct sm_wakecause *wake) SM_MUST;
 void counters_fini(struct counters *c);
-/* Reads all counters.  -errno. */
+/* Reads all counters.  Returns 0 or -errno. */
 int counters_read(struct counters *c) SM_MUST;
-/* Forgets what was counted until now: the run begins. */
+/* Discards all growth so far, because the run begins. */
 void counters_begin(struct counters *c);
-/* After a reading: deletes counters of tasks that exited; root has their /proc. */
+/* Deletes counters of tasks that have exited; called after a reading.  root: where to find /proc. */
 void counters_purge(struct counters *c, const struct sm_root *root);
 
-/* The callbacks that end the sleep of a task. */
+/* Callbacks that end the sleep of a task. */
 #define COUNTERS_HR_SLEEPER    "hrtimer_wakeup"
 #define COUNTERS_WHEEL_SLEEPER "process_timeout"
 
 #define COUNTERS_DEADLINE      "dl_task_timer"
 
-/* Is it the kernel's own?  So is one of the wheel without a known owner in which no task sleeps.  func: name
- * of its callback; "": not known. */
+/* True if a counter of timers belongs to the kernel: dl_task_timer, or a wheel timer without a known owner
+ * that ends no sleep of a task.  func: name of its callback; "": unknown. */
 bool counters_is_of_kernel(const struct counter *k, const char *func);
-/* The counter with this key; NULL: none. */
+/* Returns the counter with this key, or NULL. */
 const struct counter *counters_find(const struct counters *c, const struct counter_key *key);
-/* The counter that has the name of the owner of such a timer, as it armed the first, or another one; NULL:
- * its name is not known. */
+/* Returns a counter with the comm of this key's owner: the key's own, or that of another timer.  NULL: the
+ * comm is unknown. */
 const struct counter *counters_named(const struct counters *c, const struct counter_key *key);
 
 #endif

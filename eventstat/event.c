@@ -4,7 +4,7 @@
 
 uint64_t event_key(const struct event *e, uint64_t seed)
 {
-	/* Tasks of a user together have neither number nor birth. */
+	/* A row of all tasks of a user has neither ID nor birth. */
 	uint64_t whose = e->tgid < 0 && e->flags & EVENT_HAS_UID ? e->uid : e->birth;
 	uint64_t part[] = {(uint32_t)e->tid, (uint32_t)e->tgid, whose, e->func, e->kind,
 		e->flags & (EVENT_KTHREAD | EVENT_INTERRUPT),

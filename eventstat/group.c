@@ -33,7 +33,7 @@ static uint64_t key_of_comm(uint64_t seed, const struct event *e)
 	return sm_map_hash_bytes(e->comm.p, e->comm.n, seed + (e->flags & EVENT_KTHREAD));
 }
 
-/* What is of no process is told apart by its name. */
+/* Owners that are not processes are distinguished by their names. */
 static uint64_t key_of(const struct opts *o, uint64_t seed, const struct event *e)
 {
 	const uint64_t what[] = {e->func, e->kind, e->irq};
@@ -52,7 +52,7 @@ static uint64_t key_of(const struct opts *o, uint64_t seed, const struct event *
 	}
 }
 
-/* The group without rows: what all of them have in common. */
+/* Returns an empty group with the values that all its rows have in common. */
 static struct event first_of(const struct opts *o, const struct event *e)
 {
 	struct event sum = {.tid = -1,
@@ -94,7 +94,7 @@ static struct event first_of(const struct opts *o, const struct event *e)
 	return sum;
 }
 
-/* The leader's name is that of the process. */
+/* Adds a row to its group.  The name of a process is the comm of its main thread. */
 static void add_to(struct event *sum, const struct event *e)
 {
 	counts_add(&sum->now, &e->now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group: sums of rows by process, program, callback or control group (-g).  Wake-ups without a task, or by
- * one that is not known, are grouped by their cause and callback, interrupt or vector in any case.
+ * group: sums of rows by process, program, callback or cgroup (-g).  Wakeups without a known task are always
+ * grouped by their cause and callback, interrupt or vector.
  */
 #ifndef EVENTSTAT_GROUP_H
 #define EVENTSTAT_GROUP_H
@@ -19,7 +19,7 @@ struct groups {
 
 int group_init(struct groups *g, const struct opts *o) SM_MUST;
 void group_fini(struct groups *g);
-/* The groups of n rows, in *rows; their number, or -ENOMEM.  They borrow from the rows. */
+/* Replaces *rows by the groups of the n rows, which borrow from them.  Returns their number, or -ENOMEM. */
 ssize_t group_rows(struct groups *g, struct event **rows, size_t n) SM_MUST;
 
 #endif

@@ -20,7 +20,7 @@ int interactive_open(struct run *r)
 		sm_err("--tui: %s", why);
 		return SM_EXIT_RUNTIME;
 	}
-	screen_draw(r->screen); /* with a long interval the first sample is far */
+	screen_draw(r->screen); /* the first sample may take long */
 	return 0;
 }
 

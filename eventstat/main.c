@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * eventstat: reports which tasks arm timers, and which timers wake the CPUs.
+ * eventstat: reports which tasks arm timers, and what wakes the CPUs.
  *
- *	counters of timers (source) -> what they grew by (counters)
- *	-> rows with names (tasks, sampler; with --wakeups those of wakeups/)
+ *	counters of timers (source) -> their growth (counters)
+ *	-> rows with names (tasks, sampler; with --wakeups also wakeups/)
  *	-> selected and sorted rows (pipeline) -> table, CSV, JSON (view)
  */
 #include <errno.h>
@@ -34,7 +34,7 @@ static void table(
 		t->no_header = true;
 }
 
-/* Which method is used, if one is, and why others are not. */
+/* Prints what, the name of the method in use or "", and why others are not used. */
 static void tell(const struct run *r, const char *what, const char *name)
 {
 	const struct source *s = &r->sampler.source;
@@ -71,7 +71,8 @@ static int open_source(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
-/* Without the addresses of the kernel's functions their names are not known. */
+/* Reports that the names of kernel functions are unknown.  Returns an exit code if an
+ * option needs them. */
 static int check_symbols(struct run *r)
 {
 	const struct sm_timertick *t = &r->sampler.tick;
@@ -96,7 +97,8 @@ static int check_symbols(struct run *r)
 	return 0;
 }
 
-/* The tasks of the kernel's records have other pids than those of this /proc. */
+/* Reports that the PIDs of this /proc are not those that the kernel counts.  Returns an
+ * exit code if an option needs data from /proc. */
 static int check_pids(struct run *r)
 {
 	bool perf = r->sampler.source.method == METHOD_PERF;
@@ -124,7 +126,7 @@ static bool exists(const struct run *r, uint32_t tid)
 	       -ENOENT;
 }
 
-/* What -p names must exist at the start. */
+/* The processes and threads of -p must exist at the start. */
 static int check_existence(const struct run *r)
 {
 	const struct sm_opt_list *pids = &r->opts.pids;
@@ -147,8 +149,8 @@ static bool have_exited(const struct run *r)
 	return pids->n && !r->sampler.tasks.foreign && !r->app.command;
 }
 
-/* Not every kernel that counts timers can say what wakes its CPUs; the screen does
- * without. */
+/* Not every kernel that counts timers can also count wakeups; the screen works without
+ * them. */
 static int open_wakeups(struct run *r)
 {
 	int err = wakeups_open(&r->wakeups, &r->sampler, &r->opts);

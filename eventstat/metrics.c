@@ -28,7 +28,7 @@ void metrics_fini(struct metrics *m)
 	m->cpus = 0;
 }
 
-/* Busy: ten timers or wake-ups a second. */
+/* A program is busy with ten timers or wakeups per second. */
 static void add_row(struct metrics *m, const struct event *e, uint64_t dt_ns)
 {
 	bool interrupt = e->flags & EVENT_INTERRUPT;
@@ -116,7 +116,7 @@ static void write_timers(const struct metrics *m, struct sm_prom *p, uint64_t lo
 		"Timers that expired on an idle CPU, by program.", IDLE);
 }
 
-/* --- wake-ups ------------------------------------------------------------- */
+/* --- wakeups -------------------------------------------------------------- */
 
 static struct sm_prom_label cause_label(unsigned int cause)
 {
@@ -158,7 +158,7 @@ static void by_cpu(const struct metrics *m, struct sm_prom *p)
 	}
 }
 
-/* The buckets of a histogram add up; the longest sleeps are only in the last one. */
+/* Buckets are cumulative; the longest idle periods are only in the last one. */
 static void by_length(const struct metrics *m, struct sm_prom *p)
 {
 	uint64_t sum = 0, slept_ns = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Only the option table, the parsers of its values and the defaults: the completion
- * generator links this file. */
+/* The option table, parsers of its values and the defaults.  The completion generator
+ * links this file, so nothing else may be in it. */
 #include <errno.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static int call_users(void *cfg, const char *arg, struct sm_buf *why)
 	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
 }
 
-/* Reason: 's' text. */
+/* Sets the reason to "'s' text", with s sanitized.  Returns -EINVAL. */
 static int refuse(struct sm_buf *why, struct sm_str s, const char *text)
 {
 	sm_buf_chr(why, '\'');
@@ -63,7 +63,7 @@ static int call_kinds(void *cfg, const char *arg, struct sm_buf *why)
 	return sm_opt_each(arg, add_kind, &o->kinds, why);
 }
 
-/* A decimal number: that of a duration in seconds, without its units. */
+/* Parses a decimal number, as a duration in seconds without a unit. */
 static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 {
 	struct opts *o = cfg;
@@ -197,7 +197,7 @@ static const char *const examples[] = {"eventstat", "show what arms timers, ever
 	"eventstat -- make", "show the timers of the machine while a command runs",
 	"eventstat --csv 1 60 > events.csv", "record a minute as CSV", NULL};
 
-/* What is of timers alone. */
+/* Returns an error for an option that applies only to timers, or NULL. */
 static const char *no_wakeups(const struct opts *o)
 {
 	if (o->extended || o->timer_id)

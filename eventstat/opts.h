@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opts: eventstat's configuration, as the option table fills it.
+ * opts: the configuration of eventstat, which the option table fills.
  */
 #ifndef EVENTSTAT_OPTS_H
 #define EVENTSTAT_OPTS_H
@@ -19,16 +19,16 @@ enum { KIND_HRTIMER = 1, KIND_WHEEL = 2, KIND_ALL = 3 };
 struct opts {
 	struct sm_app_opts app;  /* first: the shared rows of the option table fill it */
 	/* what to show */
-	bool brief;            /* -b: rate, PID and name alone */
-	bool extended;         /* -x: expiries, idle ones, kind */
-	bool wakeups;          /* what ended the sleeps of CPUs, instead of timers */
-	bool histogram;        /* of the lengths of these sleeps, at the end */
+	bool brief;            /* -b: only rate, PID and name */
+	bool extended;         /* -x: columns for expiries and kind */
+	bool wakeups;          /* show wakeups instead of timers */
+	bool histogram;        /* print a histogram of idle periods at the end */
 	bool cumulative;       /* -c: events since the start instead of rates */
 	bool counts;           /* -C: counts instead of rates in the report */
 	bool statistics;       /* -S: minimum, maximum ... in the report */
-	bool tick;             /* rows of the tick, too */
-	bool self;             /* eventstat's own, too */
-	bool timer_id;         /* -i: timers one by one */
+	bool tick;             /* include rows of the tick */
+	bool self;             /* include timers of eventstat itself */
+	bool timer_id;         /* -i: a row for each timer */
 	bool stamp;            /* -w: a line with the time after each sample */
 	bool tui;              /* -T */
 	/* names */
@@ -36,15 +36,15 @@ struct opts {
 	bool full_command;     /* -l */
 	bool short_name;       /* -s */
 	/* which events */
-	bool kernel, user;     /* -k, -u: only those */
+	bool kernel, user;     /* -k, -u */
 	struct sm_opt_list pids, uids;
 	const char *name_glob; /* --comm */
-	const char *text;      /* of the screen: part of a name */
+	const char *text;      /* part of a name, typed on the screen */
 	const char *func_glob; /* --func */
 	unsigned int kinds;    /* -e */
 	uint64_t threshold_milli; /* -t: thousandths of an event per second */
 	int group, sort;
-	int method;            /* enum method of source.h */
+	int method;            /* enum method (source.h) */
 	bool verbose;          /* -v */
 	const char *report;    /* -r */
 };

@@ -5,7 +5,7 @@
 #include "run.h"
 #include "select.h"
 
-/* Adds to the results that are written at the end. */
+/* Adds rows to the results that are written at the end. */
 static void add_up(struct run *r, const struct event *rows, size_t n)
 {
 	const struct sample *s = run_now(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run: the parts of a running eventstat, opened with privileges and used without.
+ * run: the parts of a running eventstat, which are opened with privileges and used without them.
  */
 #ifndef EVENTSTAT_RUN_H
 #define EVENTSTAT_RUN_H
@@ -18,12 +18,12 @@
 struct run {
 	struct sm_app app;
 	struct opts opts;
-	struct opts shown;      /* the same, as the keys of the screen have changed it */
+	struct opts shown;      /* opts as changed by the keys of the screen */
 	struct sm_ids users;
-	struct screen *screen;  /* NULL: none */
+	struct screen *screen;  /* NULL without -T */
 	struct sm_strpool *names;
 	struct sampler sampler;
-	struct wakeups wakeups; /* --wakeups, -T where the kernel counts them */
+	struct wakeups wakeups; /* with --wakeups, and with -T if the kernel counts them */
 	struct rows rows;
 	struct metrics metrics;
 	struct totals totals;      /* with --summary */
@@ -33,19 +33,19 @@ struct run {
 	bool complete;  /* the count was reached: no partial sample at the end */
 };
 
-/* The last sample, whose rows the outputs show. */
+/* Returns the last sample, whose rows the outputs show. */
 static inline struct sample *run_now(struct run *r)
 {
 	return r->opts.wakeups ? &r->wakeups.now : &r->sampler.now;
 }
 
-/* end.c: totals, the last record; files. */
+/* end.c: prints the totals and the last record; writes the report. */
 void run_summary(void *ctx);
 void run_files(void *ctx);
 
-/* pipeline.c: one sample through filters, sums and order to its views. */
+/* pipeline.c: takes a sample and passes it through filters, sums and order to its views. */
 void run_sample(struct run *r, bool last);
-/* Arranges and draws the screen again after its keys have changed the options. */
+/* Rearranges and redraws the screen with the options that its keys have changed. */
 void run_rearrange(struct run *r);
 
 #endif

@@ -10,7 +10,8 @@
 #include "kernel/procpid.h"
 #include "sampler.h"
 
-/* This process as the kernel counts it: in the /proc of the host it has that number. */
+/* Returns this process's PID in the initial PID namespace, as in the host's /proc; -1:
+ * unknown. */
 static pid_t find_self(const struct sampler *s)
 {
 	pid_t self;
@@ -23,7 +24,7 @@ static pid_t find_self(const struct sampler *s)
 	return self > 0 ? self : getpid();
 }
 
-/* The programs are told each callback once. */
+/* Passes the address of a callback to the BPF programs, once. */
 static void tell(struct sampler *s, enum sm_timer_callback callback, uint64_t func)
 {
 	if (s->source.owners && func && !(s->told & 1u << callback))
@@ -31,7 +32,7 @@ static void tell(struct sampler *s, enum sm_timer_callback callback, uint64_t fu
 	s->told |= func ? 1u << callback : 0;
 }
 
-/* Without names, some functions are found by their types; it takes 10 ms. */
+/* Finds functions by their types if names are hidden; this takes 10 ms. */
 static void find_functions(struct sampler *s)
 {
 	bool shown = sm_ksyms_shown(&s->ksyms);
@@ -82,7 +83,6 @@ void sampler_close(struct sampler *s)
 	s->now.events = NULL;
 }
 
-/* The periodic interrupt of a CPU: the idle task and whoever runs arm it. */
 bool sampler_is_tick(const struct sampler *s, uint64_t func)
 {
 	static const char *const names[] = {
@@ -97,7 +97,7 @@ bool sampler_is_tick(const struct sampler *s, uint64_t func)
 	return false;
 }
 
-/* The name of an owner that is no task. */
+/* Returns the name of an owner that is not a task. */
 static struct sm_str name_of(struct sm_timer_owner owner)
 {
 	if (owner.ids == 0)
@@ -138,7 +138,7 @@ void sampler_set_owner(const struct sampler *s, struct event *e,
 		e->flags |= EVENT_SELF;
 }
 
-/* 32 bits of a hash whose key is this run's. */
+/* Returns 32 bits of a hash whose seed is unique to this run. */
 static uint32_t timer_id(const struct sampler *s, uint64_t timer)
 {
 	return timer ? (uint32_t)sm_map_hash_bytes(&timer, sizeof(timer), s->timer_seed)
@@ -171,10 +171,11 @@ static int find_names(struct sampler *s)
 		err = sm_ksyms_add(&s->ksyms, s->counters.grown[i]->key.func);
 	if (!err)
 		err = sm_ksyms_read(&s->ksyms);
-	return err == -ENOMEM ? err : 0; /* without names: addresses */
+	return err == -ENOMEM ? err : 0; /* otherwise addresses are shown */
 }
 
-/* What the callback is for the programs; SM_TIMER_CALLBACKS: they need not know it. */
+/* Returns the role of a callback for the BPF programs; SM_TIMER_CALLBACKS if they
+ * do not need it. */
 static enum sm_timer_callback callback_of(
 	const struct sampler *s, const struct counter_key *key)
 {
@@ -190,7 +191,7 @@ static enum sm_timer_callback callback_of(
 	return sampler_is_tick(s, key->func) ? SM_TIMER_TICK : SM_TIMER_CALLBACKS;
 }
 
-/* When a timer has shown the address. */
+/* Passes on the callbacks whose addresses timers have shown. */
 static void tell_callbacks(struct sampler *s)
 {
 	for (size_t i = 0; i < s->counters.n; i++) {
@@ -202,7 +203,7 @@ static void tell_callbacks(struct sampler *s)
 	}
 }
 
-/* Before the rows, because a task has one name in all of them. */
+/* Updates names before rows are made, so that all rows of a task have one name. */
 static void learn_names(struct sampler *s)
 {
 	uint64_t since_ns = s->now.t_ns - s->now.dt_ns;
@@ -215,8 +216,7 @@ static void learn_names(struct sampler *s)
 	}
 }
 
-/* Every event of the machine is in one of the sums: the tool's own, the tick, all others.
- */
+/* Adds an event to exactly one sum: eventstat itself, the tick, or all others. */
 static void add_sums(struct sums *sums, const struct event *e)
 {
 	if (e->flags & EVENT_SELF) {
@@ -237,8 +237,8 @@ static bool is_kernels(const struct event *e)
 	return e->tid < 0 && e->flags & EVENT_KTHREAD && !(e->flags & EVENT_INTERRUPT);
 }
 
-/* Several counters of one callback of the kernel's are one row: whoever armed the timer
- * before the programs knew the callback, or with perf. */
+/* Adds a row.  Counters of kernel timers with one callback become one row; their owners
+ * differ if the BPF programs did not know the callback yet, or with perf. */
 static void add_row(struct sampler *s, const struct event *e)
 {
 	bool of_kernel = is_kernels(e);

@@ -44,7 +44,7 @@ static bool timer_matches(const struct opts *o, const struct event *e)
 	return task_matches(o, e);
 }
 
-/* A row without a task passes no option that is about tasks. */
+/* A row without a task never matches an option that selects tasks. */
 static bool wakeup_matches(const struct opts *o, const struct event *e)
 {
 	bool tasks =
@@ -79,7 +79,7 @@ size_t select_rows(const struct opts *o, struct event *e, size_t n)
 	return m;
 }
 
-/* Without a division, whose rounding could exclude a row that is exactly at the
+/* Compares without a division, whose rounding could exclude a row that is exactly at the
  * threshold. */
 static bool is_over(const struct opts *o, const struct event *e, uint64_t dt_ns)
 {
@@ -123,7 +123,7 @@ static double known(float pct)
 	return __builtin_isfinite(pct) ? (double)pct : -1;
 }
 
-/* Less than 0: a is shown first. */
+/* Returns less than 0 if a is shown first. */
 static int compare_key(int sort, const struct event *a, const struct event *b)
 {
 	switch (sort) {

@@ -9,11 +9,11 @@
 #include "kernel/cpulist.h"
 #include "source.h"
 
-/* The size of all rings together, which are in the tool's resident memory. */
+/* Total size of all ring buffers, which count as resident memory of the tool. */
 #define RINGS_BYTES ((size_t)4 << 20)
 #define RING_MIN    ((size_t)16 << 10)
 
-#define DESCRIPTORS_MORE 64u /* than the events need */
+#define DESCRIPTORS_MORE 64u /* in addition to the events */
 
 /* --- BPF ------------------------------------------------------------------ */
 
@@ -70,7 +70,7 @@ static unsigned int count_cpus(const struct source *s)
 	return n > 0 ? (unsigned int)n : 1;
 }
 
-/* The limit of the user has been used already (cli/start.h). */
+/* Raises both limits; cli/start.h has already raised the soft limit to the hard limit. */
 static void raise_descriptors(unsigned int cpus)
 {
 	rlim_t need = (rlim_t)cpus * (SM_TIMER_EVENTS + 1) + DESCRIPTORS_MORE;
@@ -91,7 +91,7 @@ static int watch_fd(struct source *s, int fd)
 	return epoll_ctl(s->wait_fd, EPOLL_CTL_ADD, fd, &e) < 0 ? -errno : 0;
 }
 
-/* One descriptor for the loop, whose set is small. */
+/* Combines the ring buffers in one epoll descriptor, because the loop has few entries. */
 static int watch_rings(struct source *s)
 {
 	int err = 0;
@@ -125,7 +125,7 @@ static int open_perf(struct source *s)
 	return err;
 }
 
-/* A CPU that went offline would be ready for ever. */
+/* Removes the descriptors of CPUs that went offline, which would be ready forever. */
 static void forget_ended(struct source *s)
 {
 	struct epoll_event e[64];

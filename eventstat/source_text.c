@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is said of a source: its name, and why others cannot be used. */
+/* Texts about a source: its name, and why other methods cannot be used. */
 #include <errno.h>
 #include <string.h>
 

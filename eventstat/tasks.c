@@ -15,7 +15,7 @@
 #define SCRATCH_BYTES (16u << 10)
 #define FRESH_S	      5u
 #define FORGET_AFTER  16u  /* samples */
-#define FORGET_MAX    512u /* in a sample */
+#define FORGET_MAX    512u /* per sample */
 
 int tasks_init(struct tasks *t, const struct sm_root *root, struct sm_strpool *names)
 {
@@ -43,16 +43,16 @@ void tasks_fini(struct tasks *t)
 	free(t->scratch);
 }
 
-/* --- what /proc has ----------------------------------------------------------------- */
+/* --- data from /proc ---------------------------------------------------------------- */
 
-/* The thread that stands for the owner: of a process the leader. */
+/* Returns the thread that represents the owner; the main thread of a process. */
 static pid_t thread_of(struct sm_timer_owner owner)
 {
 	return sm_timer_is_process(owner) ? sm_timer_tgid(owner) : sm_timer_tid(owner);
 }
 
-/* Did the task of /proc start no later than the owner's birth?  No other task has had the
- * thread id in between, so a later one is another task. */
+/* True if the task in /proc is the owner: it started no later than the owner's birth.  No
+ * other task had the thread ID between the owner's start and birth. */
 static bool is_owner(struct sm_timer_owner owner, const struct sm_pidstat *st)
 {
 	const uint64_t tick_ns = SM_NSEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -86,7 +86,7 @@ static void read_cgroup(struct tasks *t, struct task *k)
 		sm_cgroup_read(t->root, thread_of(k->owner), t->scratch, SCRATCH_BYTES));
 }
 
-/* A task can be moved at any time. */
+/* Reads the cgroup in each sample, because a task can be moved at any time. */
 static void follow_cgroup(struct tasks *t, struct task *k)
 {
 	struct sm_pidstat st;
@@ -124,7 +124,7 @@ static void read_priority(struct task *k, pid_t tid)
 	k->flags |= EVENT_HAS_PRIO;
 }
 
-/* The task lives, so the number of its process is no other's. */
+/* Reads the process's comm.  The task is alive, so its process ID has not been reused. */
 static void read_process(struct tasks *t, struct task *k)
 {
 	char comm[SM_TASK_COMM_LEN];
@@ -233,7 +233,7 @@ void tasks_begin(struct tasks *t)
 	t->number++;
 }
 
-/* Once a sample. */
+/* Reads data from /proc, once per sample. */
 static void refresh(struct tasks *t, struct task *k, uint64_t now_ns)
 {
 	if (!k || k->number == t->number)

@@ -27,7 +27,8 @@ void totals_fini(struct totals *t)
 	*t = (struct totals){0};
 }
 
-/* A task that has exited may have lost its name: the one that is held stays. */
+/* Holds a reference to a name.  An empty name, as of a task that has exited, keeps the
+ * old one. */
 static void hold(struct totals *t, struct sm_poolstr **held, const char *p, size_t n)
 {
 	struct sm_poolstr *name;
@@ -51,7 +52,7 @@ static void hold_names(struct totals *t, struct total_names *held, const struct 
 		hold(t, &held->cgroup, e->cgroup->s, e->cgroup->len);
 }
 
-/* Takes all members but the counts from the row, with names that stay. */
+/* Copies all members except the counts from a row, with references to its names. */
 static void describe(struct totals *t, size_t i, const struct event *e)
 {
 	struct total_names *held = &t->held[i];
@@ -64,13 +65,13 @@ static void describe(struct totals *t, size_t i, const struct event *e)
 	sum->cpu_pct = NAN;
 	sum->comm = held->comm ? (struct sm_str){held->comm->s, held->comm->len}
 			       : (struct sm_str){0};
-	sum->process = (struct sm_str){0}; /* the groups are made */
+	sum->process = (struct sm_str){0}; /* used only to make groups */
 	sum->func_name = held->func ? held->func->s : "";
 	sum->cmd = held->cmd;
 	sum->cgroup = held->cgroup;
 }
 
-/* The index of its total; -ENOENT: there is none. */
+/* Returns the index of a row's total, or -ENOENT. */
 static ssize_t find(const struct totals *t, const struct event *e)
 {
 	uint64_t key = event_key(e, t->map.seed);
@@ -94,7 +95,7 @@ static ssize_t append(struct totals *t, const struct event *e)
 	return (ssize_t)t->n++;
 }
 
-/* The row as it counts in the total of rows that have no total of their own. */
+/* Returns the row as it is added to the total of all remaining rows. */
 static struct event rest_of(const struct event *e)
 {
 	struct event rest = {.type = e->type,
@@ -115,7 +116,8 @@ static struct event rest_of(const struct event *e)
 	return rest;
 }
 
-/* A total has the names of its first row, that of wake-ups those of the last one. */
+/* Adds a row.  A total of timers keeps the names of its first row; one of wakeups has the
+ * names of its last row. */
 static int add_row(struct totals *t, const struct event *e)
 {
 	ssize_t i = find(t, e);

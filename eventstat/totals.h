@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * totals: what each row counted in the whole run (--summary).
+ * totals: the counts of each row in the whole run (--summary).
  *
- * A total stays when its task has exited.  Memory is bounded: what comes after TOTALS_MAX totals is added up
- * in a last one, "(others)", or of wake-ups in one of the same cause without a task.
+ * A total remains when its task exits.  Memory is bounded: after TOTALS_MAX totals, further timers are
+ * added to a last total, "(others)", and further wakeups to a total of their cause without a task.
  */
 #ifndef EVENTSTAT_TOTALS_H
 #define EVENTSTAT_TOTALS_H
@@ -13,7 +13,7 @@
 
 #define TOTALS_MAX 65536
 
-/* References to the names of a total; NULL: not known. */
+/* References to the names of a total; NULL: unknown. */
 struct total_names {
 	struct sm_poolstr *comm, *func, *cmd, *cgroup;
 };
@@ -21,17 +21,17 @@ struct total_names {
 struct totals {
 	struct sm_map map;        /* event_key() -> index + 1 */
 	struct sm_strpool *names;
-	struct event *event;      /* n of them; now: of the run */
-	struct total_names *held; /* n of them */
+	struct event *event;      /* n totals; now: counts of the run */
+	struct total_names *held; /* n entries */
 	size_t n, cap, held_cap;
-	uint64_t span_ns;         /* of the samples */
-	uint64_t all;             /* starts or wake-ups of all rows */
+	uint64_t span_ns;         /* length of all samples */
+	uint64_t all;             /* starts or wakeups of all rows */
 };
 
-/* names: lives longer. */
+/* names must outlive the totals. */
 int totals_init(struct totals *t, struct sm_strpool *names) SM_MUST;
 void totals_fini(struct totals *t);
-/* -ENOMEM: rows are missing in the totals. */
+/* Adds the rows of a sample.  -ENOMEM: some rows are missing from the totals. */
 int totals_add(struct totals *t, const struct event *rows, size_t n, uint64_t dt_ns) SM_MUST;
 
 #endif

@@ -131,7 +131,7 @@ static struct sm_value timer_id_of(const struct event *e, struct values_text *te
 	return sm_value_str(text->timer);
 }
 
-/* --- wake-ups ------------------------------------------------------------- */
+/* --- wakeups -------------------------------------------------------------- */
 
 static double share(uint64_t n, uint64_t all)
 {

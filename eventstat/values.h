@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * values: a row of a sample as values of the columns, for outputs and the screen.
+ * values: converts a row of a sample to the values of the columns, for outputs and the screen.
  */
 #ifndef EVENTSTAT_VALUES_H
 #define EVENTSTAT_VALUES_H
@@ -9,27 +9,27 @@
 #include "opts.h"
 #include "out/value.h"
 
-/* What the rows of a table have in common. */
+/* Data that all rows of a table have in common. */
 struct span {
 	uint64_t t_ns, wall_ns, dt_ns;
-	uint64_t wakeups; /* of all rows: each row has a share of them */
+	uint64_t wakeups; /* number in all rows, of which each row has a share */
 };
 
-/* What the values of a row borrow besides the row. */
+/* Texts that the values of a row borrow, in addition to the row. */
 struct values_text {
 	char brackets[SM_TASK_COMM_LEN + 2], address[20], timer[9], device[128];
 };
 
 struct span values_span(const struct sample *s);
 double values_per_second(uint64_t n, uint64_t dt_ns);
-/* The mean sleep; NAN: without wake-ups. */
+/* Returns the mean idle period; NAN if there were no wakeups. */
 double values_mean_sleep_s(uint64_t slept_ns, uint64_t wakeups);
-/* The form of names that was asked for: SM_TASKNAME_... */
+/* Returns the selected form of names: SM_TASKNAME_... */
 unsigned int values_form(const struct opts *o);
 struct sm_value values_name(unsigned int form, const struct event *e, struct values_text *text);
-/* The callback, or its address; none: of a group of several. */
+/* Returns the callback or its address, or no value for a group of several. */
 struct sm_value values_func(const struct event *e, struct values_text *text);
-/* All columns; human: as the table and the screen show them. */
+/* Sets the values of all columns.  human: in the form of the table and the screen. */
 void values_row(const struct opts *o, const struct span *span, const struct event *e, bool human,
 	struct values_text *text, struct sm_value *val);
 

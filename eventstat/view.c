@@ -19,7 +19,7 @@ void view_fini(struct view *v)
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* The original's rows are of starts alone. */
+/* Without -x the table, like the original, has only rows with starts. */
 static void put_rows(const struct view *v, struct sm_table *out, const struct span *span,
 	const struct event *rows, size_t n)
 {
@@ -37,7 +37,7 @@ static void put_rows(const struct view *v, struct sm_table *out, const struct sp
 	}
 }
 
-/* --- the text below them -------------------------------------------------- */
+/* --- the text below the rows ---------------------------------------------- */
 
 void view_put_rate(struct view *v, const char *before, uint64_t n, uint64_t dt_ns)
 {
@@ -45,7 +45,7 @@ void view_put_rate(struct view *v, const char *before, uint64_t n, uint64_t dt_n
 	sm_buf_double(&v->text, values_per_second(n, dt_ns), 2);
 }
 
-/* The line of -w. */
+/* Appends the line of -w. */
 static void put_stamp(struct view *v, const struct sample *s)
 {
 	time_t sec = (time_t)(s->wall_ns / SM_NSEC_PER_SEC);
@@ -199,7 +199,7 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
 		if (human && (v->opts->app.quiet || v->opts->tui))
 			continue;
-		if (human && v->samples > 1) /* the first one is there from the start */
+		if (human && v->samples > 1) /* the first header is printed at startup */
 			sm_table_header(out);
 		put_rows(v, out, &span, rows, shown);
 		if (human) {
@@ -211,7 +211,7 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 	}
 }
 
-/* The lines that are left for rows: the heading and the shell's prompt have one each. */
+/* Returns the lines left for rows; the header and the shell's prompt need one each. */
 static size_t lines_for_rows(const struct view *v, size_t lines)
 {
 	size_t other = 2;

@@ -23,7 +23,8 @@ void copies_fini(struct copies *c)
 	free(c->cpu);
 }
 
-/* The buffer moves while it grows: the pointers into it are set at the end. */
+/* Copies all texts.  Pointers into the buffer are set at the end, because it moves as it
+ * grows. */
 static int take_text(struct copies *c, size_t n)
 {
 	const char *at;

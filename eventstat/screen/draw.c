@@ -75,7 +75,7 @@ static void wakeup_items(struct screen *s, struct sm_items *l, bool modes)
 			of_cause(s, SM_WAKE_FLAG));
 }
 
-/* modes: with filters and groups, if there is no line for them. */
+/* modes: include filters and groups, because they have no line of their own. */
 static void draw_rates(struct screen *s, int row, bool modes)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
@@ -155,7 +155,7 @@ static void count_items(const struct screen *s, struct sm_items *l, const struct
 		l, SM_TUI_NORMAL, "on an idle CPU %llu", (unsigned long long)c->idle);
 }
 
-/* A pool string behind a title. */
+/* Draws a title and a pool string. */
 static void draw_text(struct screen *s, int row, const char *title,
 	const struct sm_poolstr *text, int type)
 {
@@ -196,7 +196,8 @@ static void draw_details(struct screen *s, int row, int lines)
 	count_items(s, &l, e);
 }
 
-/* Of all rows and of the selected one; on a single line only one of them. */
+/* Draws the history of all rows and of the selected row, or only one of them on a single
+ * line. */
 static void draw_history(struct screen *s, int row, int lines)
 {
 	const struct page *p = state_page(s);
@@ -211,7 +212,7 @@ static void draw_history(struct screen *s, int row, int lines)
 			(struct sm_str){p->selected_name.p, p->selected_name.len}, "/s");
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- the whole screen ----------------------------------------------------- */
 
 void draw_screen(struct screen *s)
 {

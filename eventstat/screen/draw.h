@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* draw: the parts of the screen, as many as there is room for. */
+/* draw: draws the parts of the screen, as many as fit. */
 #ifndef EVENTSTAT_SCREEN_DRAW_H
 #define EVENTSTAT_SCREEN_DRAW_H
 

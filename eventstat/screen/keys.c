@@ -9,7 +9,7 @@ static enum sm_screen_request flip(bool *option)
 	return SM_SCREEN_REARRANGE;
 }
 
-/* One of two: the same key again restores both. */
+/* Selects one of two options; the same key again clears it. */
 static enum sm_screen_request only(bool *option, bool *other)
 {
 	*other = false;
@@ -49,7 +49,7 @@ static enum sm_screen_request option_key(struct screen *s, int key)
 	}
 }
 
-/* --- order ---------------------------------------------------------------- */
+/* --- sort order ----------------------------------------------------------- */
 
 static enum sm_screen_request sort_by(struct screen *s, int sort)
 {
@@ -74,7 +74,7 @@ static enum sm_screen_request sort_key(struct screen *s, int key)
 	return SM_SCREEN_NOTHING;
 }
 
-/* --- the rest ------------------------------------------------------------- */
+/* --- other keys ----------------------------------------------------------- */
 
 static enum sm_screen_request toggle_details(struct screen *s)
 {
@@ -83,7 +83,7 @@ static enum sm_screen_request toggle_details(struct screen *s)
 	return SM_SCREEN_REDRAW;
 }
 
-/* Closes the details first, then removes the selection, then the filters. */
+/* Hides the details first, then clears the selection, then removes the filters. */
 static enum sm_screen_request escape(struct screen *s)
 {
 	if (s->details)
@@ -95,7 +95,7 @@ static enum sm_screen_request escape(struct screen *s)
 	return SM_SCREEN_REDRAW;
 }
 
-/* What wakes the CPUs, or who arms timers. */
+/* Switches between wakeups and timers. */
 static enum sm_screen_request turn_page(struct screen *s)
 {
 	if (!s->have_wakeups)
@@ -123,7 +123,7 @@ static enum sm_screen_request view_key(struct screen *s, int key)
 	}
 }
 
-/* k is an option, and moves the selection nowhere. */
+/* Handles a key.  Options come first: k does not move the selection. */
 static enum sm_screen_request take(void *ctx, int key)
 {
 	struct screen *s = ctx;

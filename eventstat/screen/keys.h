@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keys: what eventstat's own keys do: they change the options or the screen's state; and the help
- * about all keys.
+ * keys: handles the keys of eventstat, which change the options or the state of the screen, and describes all
+ * keys.
  */
 #ifndef EVENTSTAT_SCREEN_KEYS_H
 #define EVENTSTAT_SCREEN_KEYS_H
 
 #include "state.h"
 
-/* For struct sm_screen, whose options are set here. */
+/* Sets the keys, their help and the options of struct sm_screen. */
 void keys_init(struct screen *s);
-/* The line of the important keys. */
+/* Draws the line of the most important keys. */
 void keys_line(struct screen *s, int row);
 
 #endif

@@ -9,22 +9,22 @@
 #include "page.h"
 
 #define HISTORY_ROWS	512
-#define ROWS_MAX	4096 /* shown at most; all are counted */
+#define ROWS_MAX	4096 /* limit of the rows shown; all rows are counted */
 #define TASK_MIN	10
-#define HISTORY_COLUMNS 120 /* of the screen: names come first */
+#define HISTORY_COLUMNS 120 /* screen width for a history; names have precedence */
 
 /* --- columns -------------------------------------------------------------- */
 
-#define HISTORY		C_N /* no column of columns.h */
+#define HISTORY		C_N /* not a column of columns.h */
 #define NO_SORT		(-1)
 #define LAST_DROPPED	12
 #define COLUMNS_OWN	0 /* the priority in columns.h */
 #define HISTORY_DROPPED 1
 
-/* When a column is shown.  Of a group only what its rows have in common is. */
+/* When a column is shown.  A group has only the columns that its rows have in common. */
 enum when { ALWAYS, OF_THREADS, OF_TASKS, OF_CALLBACKS, ON_WIDE_SCREENS };
 
-/* The widths hold every digit of any value; those of names are set when the table is
+/* Widths hold every digit of any value; the widths of names are set when the table is
  * drawn. */
 struct place {
 	uint8_t column, width;
@@ -84,11 +84,11 @@ static const char *no_wakeups(const struct page *p)
 }
 
 struct page_type {
-	const struct place *places; /* the first is the rate */
+	const struct place *places; /* the first column is the rate */
 	unsigned int n;
 	const char *rate_head, *count_head;
 	uint64_t (*total)(const struct sample *s);
-	const char *(*none)(const struct page *p); /* stands where there are no rows */
+	const char *(*none)(const struct page *p); /* text shown if there are no rows */
 };
 
 static const struct page_type types[] = {
@@ -100,7 +100,7 @@ static const struct page_type types[] = {
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* Without its directory, if it has no room with it. */
+/* Returns the name of a task, without its directory if it does not fit. */
 static struct sm_value task_name(
 	struct page *p, const struct event *e, unsigned int width)
 {
@@ -278,8 +278,8 @@ static bool is_shown(const struct page *p, const struct place *place, int column
 	}
 }
 
-/* Columns of history have so many cells as there are samples: others are left to the
- * names, of which a task's has a quarter of the screen. */
+/* The history is as wide as there are samples, up to its width; the names get the rest.
+ * The name of a task has a quarter of the screen. */
 static unsigned int width_of(const struct page *p, const struct place *place, int columns)
 {
 	unsigned int min = sizeof("History") - 1;
@@ -291,7 +291,7 @@ static unsigned int width_of(const struct page *p, const struct place *place, in
 	return p->samples < min ? min : (unsigned int)p->samples;
 }
 
-/* The column sorted by is not dropped on a narrow screen. */
+/* The sort column is not dropped on a narrow screen. */
 static uint8_t priority_of(const struct page *p, const struct place *place)
 {
 	if (place->sort == p->opts->sort)
@@ -316,7 +316,7 @@ static void set_columns(struct page *p, int columns)
 {
 	struct sm_tui_table *w = &p->table;
 
-	w->sorted = 0; /* all counts of a wake-up are the same */
+	w->sorted = 0; /* by default: all counts of a wakeup are equal */
 	for (unsigned int k = 0; k < p->type->n; k++) {
 		const struct place *place = &p->type->places[k];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screen: eventstat -T, the full screen.  It draws samples and turns keys into requests; it neither
- * samples nor waits.
+ * screen: the full screen (-T).  It draws samples and turns keys into requests; it neither samples nor
+ * waits.
  *
  * Layers, from the lowest: copies, page; state; keys; draw; screen.
  */
@@ -10,15 +10,15 @@
 
 #include "state.h"
 
-/* o is the screen's: keys change it; a name that was typed ends with the screen.  names: the pool of
- * the rows' cmd and cgroup.  wakeups: there will be samples of wake-ups, too. */
+/* o: options that keys change; a name that was typed is freed with the screen.  names: the pool of the rows'
+ * cmd and cgroup.  wakeups: samples of wakeups will also be given.  Returns 0, or -errno with *why. */
 int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	struct sm_strpool *names, bool wakeups, const char **why) SM_MUST;
 void screen_close(struct screen *s);
-/* Copies and arranges the rows (all of them, in any order) and adds them to the history.  wakeups: NULL
- * without them. */
+/* Copies all rows of a sample, in any order, arranges them and adds them to the history.  wakeups may be
+ * NULL. */
 void screen_sample(struct screen *s, const struct sample *timers, const struct sample *wakeups);
-/* Filters, groups and sorts the rows of the sample by opts. */
+/* Filters, groups and sorts the rows of the last sample by the options. */
 void screen_arrange(struct screen *s);
 void screen_draw(struct screen *s);
 

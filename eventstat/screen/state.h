@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: the state of the screen: its pages and what the user has selected.  Both drawing and keys work
- * on it.
+ * state: the state of the screen, which drawing and keys share: its pages and the selections of the user.
  */
 #ifndef EVENTSTAT_SCREEN_STATE_H
 #define EVENTSTAT_SCREEN_STATE_H
@@ -14,8 +13,8 @@ struct screen {
 	struct opts *opts;
 	struct sm_ids *users;
 	struct page timers, wakeups;
-	bool have_wakeups;         /* the kernel can say what wakes its CPUs */
-	bool on_wakeups;           /* this page is shown */
+	bool have_wakeups;         /* wakeups can be counted */
+	bool on_wakeups;           /* the page of wakeups is shown */
 	bool details;
 	struct sm_buf text;
 };

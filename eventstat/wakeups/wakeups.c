@@ -43,8 +43,8 @@ void wakeups_close(struct wakeups *w)
 
 /* --- a row ---------------------------------------------------------------- */
 
-/* The tick is of whoever ran as a CPU started it, and so is the call by which a tick asks
- * an idle CPU to balance the load: it says nothing of that task. */
+/* True for the tick, and for the call by which a tick makes an idle CPU balance the load.
+ * Their owner is the task that happened to be current, which did not cause them. */
 static bool is_of_tick(const struct wakeups *w, const struct counter_key *key)
 {
 	const struct sampler *s = w->sampler;
@@ -66,7 +66,7 @@ static struct sm_timer_owner owner_of(
 	return key->owner;
 }
 
-/* The key of the timers that woke a CPU. */
+/* Returns the key of the timers that woke a CPU. */
 static struct counter_key timer_of(const struct counter *k)
 {
 	return (struct counter_key){.owner = k->key.owner,
@@ -120,7 +120,7 @@ static void set_no_task(struct event *e)
 	e->comm = (struct sm_str){"", 0};
 }
 
-/* The device or the function of a cause. */
+/* Sets the device or the function of a cause. */
 static void set_what(struct wakeups *w, struct event *e, uint64_t id)
 {
 	switch (e->kind) {
@@ -179,7 +179,7 @@ static int find_names(struct wakeups *w)
 	}
 	if (!err)
 		err = sm_ksyms_read(ksyms);
-	return err == -ENOMEM ? err : 0; /* without names: addresses */
+	return err == -ENOMEM ? err : 0; /* otherwise addresses are shown */
 }
 
 /* A row adds up the counters of one cause, function and task on all CPUs. */
@@ -231,7 +231,7 @@ static int make_rows(struct wakeups *w)
 	return err;
 }
 
-/* The run's totals, with those of CPUs that the cause has not woken in this interval. */
+/* Sets the totals of the run, including CPUs that were not woken in this interval. */
 static void add_totals(struct wakeups *w)
 {
 	const struct counter *k;

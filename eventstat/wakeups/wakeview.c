@@ -64,7 +64,8 @@ static int compare_numbers(const void *a, const void *b, void *ctx)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* Replaces the last line if there are as many already and it was woken less. */
+/* Appends a line; if there are CPU_LINES lines, the CPU that was woken least is dropped.
+ */
 static size_t add_line(struct cpu_line *line, size_t n, const struct cpu_line *new)
 {
 	line[n] = *new;
@@ -131,7 +132,7 @@ static void json_causes(struct sm_json *j, const struct sample *s)
 	sm_json_end(j);
 }
 
-/* Those that were woken, or have left idle. */
+/* Writes the CPUs that were woken, or have left idle. */
 static void json_cpus(struct sm_json *j, const struct sample *s)
 {
 	sm_json_array(j, "cpus");
@@ -156,9 +157,9 @@ void wakeview_json(struct sm_json *j, const struct sample *s)
 	sm_json_u64(j, "without_task", s->woken.no_room);
 }
 
-/* --- the lengths of the sleeps -------------------------------------------- */
+/* --- lengths of idle periods ---------------------------------------------- */
 
-/* Bucket 0 begins at 0; the last one has no end. */
+/* Bucket 0 begins at 0; the last one is unbounded. */
 static void make_bins(const uint64_t *sleeps, struct sm_timebin *bin)
 {
 	for (unsigned int i = 0; i < SM_WAKE_BUCKETS; i++)
