@@ -35,7 +35,7 @@ static void show_on_screen(struct run *r)
 }
 
 /* The metrics count the rows that pass the filters.  The totals of timers count these
- * rows or their groups; the totals of wake-ups count all rows, which are filtered and
+ * rows or their groups; the totals of wakeups count all rows, which are filtered and
  * grouped at the end. */
 static int show(struct run *r)
 {

@@ -69,7 +69,7 @@ for method in "${methods[@]}"; do
 	ok "$method: trace instances of others are there" are_there
 	if unshare --pid --fork --mount-proc true 2>/dev/null; then
 		run unshare --pid --fork --mount-proc "$EVENTSTAT" -q --method="$method" 0.1 1
-		like "$status $err" '^0 eventstat: in a PID namespace of its own: [^:]*$' "$method, in a pid namespace of its own: status 0"
+		like "$status $err" '^0 eventstat: in a separate PID namespace, [^:]*$' "$method, in a pid namespace of its own: status 0"
 		ok "$method, in a pid namespace of its own: they are, too" are_there
 		unchanged "$method, in a pid namespace of its own"
 	else

@@ -3,7 +3,7 @@
 # needs: root
 # live
 # seconds: 8
-# Whose a timer and a wake-up is: a thread id that is used again is another task, in every output; what interrupts arm is
+# Whose a timer and a wakeup is: a thread id that is used again is another task, in every output; what interrupts arm is
 # not of the task that they met.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/eventstat.sh"

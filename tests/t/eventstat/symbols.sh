@@ -42,7 +42,7 @@ is "$(jqs 'map(select(.type == "timers").func // "0x" | startswith("0x")) | all'
 is "$(jqs "map(select(.tid == $p).func) | index(\"0x$sleeper\") != null")" true 'of the load that of its sleep'
 end_naps
 
-# --- wake-ups
+# --- wakeups
 run "${hidden[@]}" --wakeups -q --json="$TMP/rows" 0.3 2
 is "$status" 0 '--wakeups'
 [[ $err == *'the tick is shown'* ]] ||

@@ -14,7 +14,7 @@ expect_exit 1 '-T without a terminal is refused'
 like "$err" '^eventstat: .*terminal' 'with a message'
 
 . "$TOP/tests/lib/tui.sh"
-wakes='' # the terminal shows wake-ups, which need BPF
+wakes='' # the terminal shows wakeups, which need BPF
 run "$EVENTSTAT" --method=bpf --interval=0.1 -q -- true
 [ "$status" != 0 ] || wakes=1
 naps 50 nap-one nap-two
@@ -80,11 +80,11 @@ ok 'Enter: details of the row' tui_see 'cgroup|command|armed'
 tui_keys Escape Escape
 if [ "$wakes" ]; then
 	tui_keys w
-	ok 'w: wake-ups' tui_see '^wakeups '
+	ok 'w: wakeups' tui_see '^wakeups '
 	tui_keys w
 	ok 'w again: timers' tui_see '^events '
 else
-	skip 'wake-ups need BPF' 2
+	skip 'wakeups need BPF' 2
 fi
 tui_keys -
 ok '-: a shorter interval' tui_see '^events .*every (30|20|10) s'

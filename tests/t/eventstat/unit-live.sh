@@ -4,7 +4,7 @@
 # run by: check-live
 # seconds: 50
 # timeout: 240
-# The unit tests of what counts timers and wake-ups, with those of their cases that need a quiet machine.
+# The unit tests of what counts timers and wakeups, with those of their cases that need a quiet machine.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 
 for name in timercount timerperf wakecause taskexit; do

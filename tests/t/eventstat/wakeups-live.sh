@@ -128,7 +128,7 @@ if wakes sleep 300 10; then
 	blamed "$(sum_of ".tid == $pid and .pid == $pid and .cause == \"hrtimer\" and .func == \"hrtimer_wakeup\"")" 'a sleeper'
 	is "$(jqs "$ROWS | map(select(.tid == $pid).comm) | unique")" '["wake)r (1"]' 'its name'
 else
-	skip "CPU $cpu is busy (idle $idle %, $others other wake-ups)" 3
+	skip "CPU $cpu is busy (idle $idle %, $others other wakeups)" 3
 fi
 if [ "$cpu" = 0 ]; then
 	skip 'needs two CPUs' 6
@@ -137,13 +137,13 @@ else
 		blamed "$(sum_of ".tid == $pid and $SENT")" 'a task that wakes another CPU'
 		is "$(jqs "$ROWS | map(select(.tid == $pid and $SENT).comm) | unique")" '["wake)r (1"]' 'its name'
 	else
-		skip "CPU $cpu is busy (idle $idle %, $others other wake-ups)" 3
+		skip "CPU $cpu is busy (idle $idle %, $others other wakeups)" 3
 	fi
 	if wakes pipe 200 0 0; then
 		blamed "$(sum_of ".comm == \"wake)r (1\" and $SENT")" 'tasks that exit at once'
 		num "$(jqs "$ROWS | map(select(.comm == \"wake)r (1\" and $SENT).tid) | unique | length")" -ge $((times * 80 / 100)) 'each of them'
 	else
-		skip "CPU $cpu is busy (idle $idle %, $others other wake-ups)" 3
+		skip "CPU $cpu is busy (idle $idle %, $others other wakeups)" 3
 	fi
 fi
 done_testing

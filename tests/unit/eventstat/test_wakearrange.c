@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which wake-ups are shown, as which groups, in what order. */
+/* Which wakeups are shown, as which groups, in what order. */
 #include "eventstat_wake_rig.h"
 #include "rows.h"
 #include "select.h"
@@ -34,7 +34,7 @@ static void setup(void)
 	o.wakeups = true;
 }
 
-/* The wake-ups of the rows in order. */
+/* The wakeups of the rows in order. */
 static const char *arranged(void)
 {
 	static char text[256];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The wake-ups of a run. */
+/* The wakeups of a run. */
 #include "eventstat_wake_rig.h"
 #include "totals.h"
 

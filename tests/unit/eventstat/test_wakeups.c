@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The sums of the wake-ups of each interval. */
+/* The sums of the wakeups of each interval. */
 #include <string.h>
 
 #include "unit.h"
