@@ -3,7 +3,7 @@
  * forkstat: process fork, exec and exit activity, as it happens.
  *
  *	kernel events (source) + arguments (capture) -> named events (track)
- *		-> those asked for (filter) -> rows (view), statistics (summary, rates)
+ *		-> selected events (filter) -> rows (view), statistics (summary, rates)
  */
 #include <errno.h>
 
@@ -13,7 +13,7 @@
 #include "metrics.h"
 #include "run.h"
 
-/* 180 KiB of event batch and histogram: not on the stack. */
+/* The batch of events and the histogram take 180 KiB, too much for the stack. */
 static struct run run;
 
 static void table(
@@ -51,8 +51,8 @@ static int begin(void *ctx)
 		return sm_app_refuse("/proc", (int)n);
 	if (r->track.facts)
 		facts_seed(&r->facts);
-	/* Events before this time are not shown: tasks that ended while the table was
-	 * filled are not in it. */
+	/* Earlier events are not shown, because tasks that exited while the table was
+	 * filled are missing from it. */
 	r->start_ns = sm_clock_mono_ns();
 	filter_mark_tree(&r->procs, &r->opts.ppids);
 	if (summary_init(&r->summary, &r->opts, r->start_ns) < 0)
@@ -70,7 +70,7 @@ static void resized(void *ctx)
 	view_resized(&((struct run *)ctx)->view);
 }
 
-/* The records of processes that ended just now are still to come. */
+/* Waits for the CPU time records of processes that have just exited. */
 static void await_cpu_times(struct run *r, uint64_t now_ns)
 {
 	static const struct timespec nap = {.tv_nsec = SM_NSEC_PER_MSEC};
@@ -118,8 +118,9 @@ static int verdict(void *ctx)
 	int code = loss_verdict(r);
 
 	if (r->deaf) {
-		sm_err("no process events any more, for a minute or longer: before Linux "
-		       "6.6 any program can switch them off (PROC_CN_MCAST_IGNORE)");
+		sm_err("no process events for at least a minute; another program may "
+		       "have "
+		       "disabled them (PROC_CN_MCAST_IGNORE, possible before Linux 6.6)");
 		return SM_EXIT_FEATURE;
 	}
 	if (r->exitcpu.err == -ENOMEM)

@@ -15,17 +15,17 @@ static void event_totals(struct sm_prom *p, const struct summary *s)
 			s->count[e]);
 	}
 	sm_prom_one(p, "sysmon_forkstat_process_ends_total", "counter",
-		"Exits that ended a process; the others ended a thread.", s->ends);
+		"Processes that exited; other exits are of threads.", s->ends);
 	sm_prom_one(p, "sysmon_forkstat_exits_nonzero_total", "counter",
-		"Processes that ended with a status other than 0 or by a signal.",
+		"Processes that exited with a nonzero status or were killed by a signal.",
 		s->nonzero);
 }
 
 static void lost_totals(struct sm_prom *p, const struct summary *s)
 {
 	sm_prom_family(p, "sysmon_forkstat_lost_total", "counter",
-		"What was lost: events (kernel), rows (output), argument lists, names, "
-		"facts, exit statuses.");
+		"Losses by source: events (kernel), rows (output), argument lists, "
+		"names, facts and exit statuses.");
 	for (enum lost_source i = 0; i < LOST_SOURCES; i++) {
 		const char *name = track_lost_name(i);
 
@@ -45,7 +45,7 @@ static void lifetime_histogram(struct sm_prom *p, const struct summary *s)
 		{1000000000000, "1000"}};
 
 	sm_prom_family(p, "sysmon_forkstat_lifetime_seconds", "histogram",
-		"Lifetimes of processes that ended.");
+		"Lifetimes of processes that exited.");
 	for (size_t i = 0; i < SM_ARRAY_SIZE(bounds); i++)
 		sm_prom_u64(p, "_bucket",
 			&(struct sm_prom_label){

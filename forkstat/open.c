@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What needs privilege is opened here. */
+/* Opens everything that needs privileges. */
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "run.h"
@@ -26,7 +26,7 @@ static int open_names(struct run *r)
 	r->facts = (struct facts){.opts = o, .procs = &r->procs};
 	r->view.procs = &r->procs;
 	r->track.want_pgrp = o->pgrps.n > 0;
-	/* Alone and unfiltered, exec rows need no knowledge of anything before. */
+	/* Exec rows alone, without such columns and filters, need no earlier events. */
 	r->track.stateless =
 		(o->events & ~EVENT_BIT(EVENT_LOST)) == EVENT_BIT(EVENT_EXEC) &&
 		!machine && !o->extra && !o->show_ppid && !o->ppids.n && !o->pgrps.n &&
@@ -35,7 +35,7 @@ static int open_names(struct run *r)
 	return 0;
 }
 
-/* The tree of COMMAND is what is shown. */
+/* Restricts the rows to the process tree of COMMAND. */
 static void follow_command(struct run *r)
 {
 	if (!r->app.child.pid)
@@ -50,7 +50,7 @@ int run_open(void *ctx)
 	int err, code;
 
 	if (r->opts.env && sm_priv_elevated()) {
-		sm_err("--env is refused to a set-capability binary");
+		sm_err("--env is not allowed for a program with file capabilities");
 		return SM_EXIT_PERMISSION;
 	}
 	follow_command(r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Only the option table, its values' parsers and the defaults: the completion generator
- * links this file. */
+/* The option table, the parsers of its values, and the defaults.  This file holds nothing
+ * else, because the completion generator links it. */
 #include <errno.h>
 #include <string.h>
 
@@ -110,7 +110,7 @@ static int call_uids(void *cfg, const char *arg, struct sm_buf *why)
 	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
 }
 
-/* --- options that mean more than one thing ------------------------------------------ */
+/* --- options that set several fields ------------------------------------------------ */
 
 static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
 {
@@ -144,7 +144,7 @@ static int call_loginuid(void *cfg, const char *arg, struct sm_buf *why)
 	return 0;
 }
 
-/* It is a heading as well. */
+/* The name also becomes a column header, so it must be a plain word. */
 static int call_env(void *cfg, const char *arg, struct sm_buf *why)
 {
 	struct opts *o = cfg;
@@ -155,7 +155,8 @@ static int call_env(void *cfg, const char *arg, struct sm_buf *why)
 		!arg[strspn(arg, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 				 "0123456789_")])
 		return 0;
-	sm_buf_str(why, "not the name of a variable");
+	sm_buf_printf(
+		why, "'%s' must be the name of a variable: letters, digits and _", arg);
 	return -EINVAL;
 }
 
@@ -177,7 +178,7 @@ static int call_summary(void *cfg, const char *arg, struct sm_buf *why)
 	o->by_command = arg && strcmp(arg, "command") == 0;
 	if (!arg || o->by_command || strcmp(arg, "program") == 0)
 		return 0;
-	sm_buf_str(why, "neither program nor command");
+	sm_buf_printf(why, "'%s' must be program or command", arg);
 	return -EINVAL;
 }
 
@@ -195,7 +196,7 @@ static const char *const event_choices[] = {"all", "fork", "exec", "exit", "core
 	"clone", "ptrce", "uid", "gid", "sid", "lost", "nonzeroexit", NULL};
 static const char *const exit_choices[] = {
 	"any", "nonzero", "zero", "signal", "core", NULL};
-/* A word, or a status as a shell gives it. */
+/* Parses WHICH: a word, or a status as a shell reports it. */
 static int call_exit(void *cfg, const char *arg, struct sm_buf *why)
 {
 	struct opts *o = cfg;
@@ -208,8 +209,10 @@ static int call_exit(void *cfg, const char *arg, struct sm_buf *why)
 		}
 	if (!sm_parse_whole_u64((struct sm_str){arg, strlen(arg)}, &status) ||
 		status > UINT8_MAX) {
-		sm_buf_str(why, "neither nonzero, zero, signal, core, any nor a status "
-				"from 0 to 255");
+		sm_buf_printf(why,
+			"'%s' must be nonzero, zero, signal, core, any or a status from "
+			"0 to 255",
+			arg);
 		return -EINVAL;
 	}
 	o->exit_filter = EXIT_STATUS;
@@ -227,75 +230,81 @@ static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "What to show"},
 	{'e', "events", SM_OPT_CALL, "LIST", .call = call_events,
 		.choices = event_choices, .complete = SM_COMPLETE_LIST,
-		.help = "comma-separated events: fork exec exit core comm clone ptrce "
-			"uid gid sid, "
+		.help = "show these events, a comma-separated list of fork exec exit "
+			"core comm clone ptrce uid gid sid, "
 			"nonzeroexit, all (default: fork,exec,exit,clone,ptrce)"},
-	{'E', "all-events", SM_OPT_CALL, .call = call_all_events, .help = "all events"},
+	{'E', "all-events", SM_OPT_CALL, .call = call_all_events,
+		.help = "show all events"},
 	{0, "failed", SM_OPT_FLAG, AT(failed),
-		.help = "exec rows also for execs that failed, with the error and the "
-			"file (as execsnoop -x)"},
+		.help = "also show failed execs, with the error and the file (as "
+			"execsnoop -x)"},
 	{0, "fails", SM_OPT_FLAG, AT(failed), .hidden = true},
 	{'x', "extra", SM_OPT_FLAG, AT(extra),
-		.help = "add user, effective user and terminal"},
+		.help = "add the real user, the effective user and the terminal"},
 	{'i', "show-ppid", SM_OPT_FLAG, AT(show_ppid),
 		.help = "add the parent's process id"},
-	{0, "show-tid", SM_OPT_FLAG, AT(show_tid), .help = "add the thread group's id"},
+	{0, "show-tid", SM_OPT_FLAG, AT(show_tid),
+		.help = "add the process that a thread belongs to"},
 	{0, "parent", SM_OPT_FLAG, AT(parent), .help = "add the parent's comm"},
 	{'k', "cgroup", SM_OPT_CALL, "PREFIX", .arg_optional = true, .call = call_cgroup,
-		.help = "add the cgroup; with =PREFIX only tasks in this cgroup and "
-			"below (/system.slice)"},
+		.help = "add the cgroup; with =PREFIX, show only tasks in that cgroup "
+			"and its descendants (/system.slice)"},
 	{0, "loginuid", SM_OPT_CALL, .call = call_loginuid,
 		.help = "add the user who logged in"},
 	{0, "env", SM_OPT_CALL, "NAME", .call = call_env,
-		.help = "add this environment variable, as it was at the exec"},
+		.help = "add this environment variable, with its value at the exec"},
 	{'g', "glyphs", SM_OPT_FLAG, AT(glyphs),
 		.help = "draw a symbol for each kind of event"},
 	{'c', "comm", SM_OPT_CALL, "GLOB", .arg_optional = true, .call = call_comm,
-		.help = "show the 15-byte comm instead of the command line; with =GLOB "
-			"only tasks whose comm matches"},
+		.help = "show the 15-byte comm instead of the command line; with =GLOB, "
+			"show only tasks whose comm matches"},
 	{'s', "short-name", SM_OPT_FLAG, AT(short_name),
-		.help = "show only the command, no arguments"},
+		.help = "show only the command, without arguments"},
 	{'d', "strip-path", SM_OPT_FLAG, AT(strip_path),
 		.help = "strip the directory from the command"},
 	{'Q', "quote", SM_OPT_FLAG, AT(quote),
-		.help = "quote arguments, so that a command can be pasted into a shell"},
+		.help = "quote the arguments, so that a command can be pasted into a "
+			"shell"},
 	{0, "full-command", SM_OPT_FLAG, AT(full_command),
-		.help = "on a terminal, show whole command lines; otherwise a row is one "
-			"line"},
+		.help = "on a terminal, show whole command lines instead of truncating "
+			"each row to one line"},
 	{'t', "time", SM_OPT_CALL, "FMT", .call = sm_app_opts_timestamp,
 		.choices = sm_opt_time_styles,
-		.help = "time of each row: clock (default), iso, epoch, mono or delta"},
+		.help = "show times as clock (default), iso, epoch, mono or delta"},
 	SM_APP_OPT_TIMESTAMP,
 	{0, "usec", SM_OPT_CALL, .call = call_usec,
-		.help = "microseconds in the time column"},
+		.help = "show microseconds in the time column"},
 	{'X', "everything", SM_OPT_CALL, .call = call_everything,
-		.help = "the same as -E -g -r -S -x"},
+		.help = "select -E -g -r -S -x"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which processes"},
 	{'P', "pid", SM_OPT_CALL, "LIST", .call = call_pids, .complete = SM_COMPLETE_PID,
-		.help = "only these processes"},
+		.help = "show only these processes"},
 	{'T', "ppid", SM_OPT_CALL, "LIST", .call = call_ppids,
 		.complete = SM_COMPLETE_PID,
-		.help = "only these processes and all their descendants"},
+		.help = "show only these processes and all their descendants"},
 	{0, "tree", SM_OPT_CALL, "LIST", .hidden = true, .call = call_ppids},
 	{'p', "pgrp", SM_OPT_CALL, "LIST", .call = call_pgrps,
-		.help = "only these process groups"},
+		.help = "show only these process groups"},
 	{'u', "uid", SM_OPT_CALL, "LIST", .call = call_uids, .complete = SM_COMPLETE_USER,
-		.help = "only processes of these users (name or number)"},
+		.help = "show only processes of these users (name or number)"},
 	{0, "user", SM_OPT_CALL, "LIST", .hidden = true, .call = call_uids},
 	{'n', "name", SM_OPT_STR, "GLOB", AT(name_glob),
-		.help = "only commands whose base name matches the pattern (* ? [a-z])"},
+		.help = "show only commands whose base name matches the pattern (* ? "
+			"[a-z])"},
 	{0, "exit", SM_OPT_CALL, "WHICH", .call = call_exit, .choices = exit_choices,
-		.help = "only exits that are nonzero, zero, by signal, with a core dump "
-			"or with this status (137: signal 9); without -e only exit rows"},
+		.help = "show only exits of processes with this status: nonzero, zero, "
+			"signal, core, or a number as a shell reports it (137: signal "
+			"9); without -e, show only exit rows"},
 	{0, "fail", SM_OPT_CALL, .hidden = true, .call = call_fail},
 	{0, "min-duration", SM_OPT_DURATION, "TIME", AT(min_duration_ns),
 		.max = SM_APP_LONGEST_NS,
-		.help = "only exits after at least this lifetime; without -e only exit "
-			"rows"},
+		.help = "show only exits after at least this lifetime; without -e, show "
+			"only exit rows"},
 	{0, "max-duration", SM_OPT_DURATION, "TIME", AT(max_duration_ns),
 		.max = SM_APP_LONGEST_NS,
-		.help = "only exits after at most this lifetime"},
+		.help = "show only exits after at most this lifetime; without -e, show "
+			"only exit rows"},
 
 	{.kind = SM_OPT_GROUP, .help = "Output"},
 	SM_APP_OPT_JSON('j'),
@@ -304,33 +313,37 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_OUTPUT('o'),
 	{'S', "summary", SM_OPT_CALL, "BY", .arg_optional = true, .call = call_summary,
 		.choices = summary_choices,
-		.help = "statistics at the end, as root with CPU times, by program "
-			"(default) or by whole command line (=command)"},
+		.help = "print statistics at the end (CPU times need privileges), by "
+			"program (default) or by whole command line (=command)"},
 	SM_APP_OPT_QUIET('q'),
-	SM_APP_OPT_LIMIT(0, "programs in each list of the statistics (default 20)"),
-	SM_APP_OPT_INTERVAL('R', 10 * SM_NSEC_PER_MSEC, "a row of rates each interval"),
+	SM_APP_OPT_LIMIT(
+		0, "list N programs in each part of the statistics (default 20)"),
+	SM_APP_OPT_INTERVAL(
+		'R', 10 * SM_NSEC_PER_MSEC, "print a row of rates each interval"),
 	SM_APP_OPT_LINE_BUFFERED('l',
-		"write rows at once; otherwise, in a file or pipe, they are up to 10 ms "
-		"late while there are many"),
+		"write rows immediately; by default, rows written to a file or pipe are "
+		"delayed by up to 10 ms at high event rates"),
 	SM_APP_OPT_NO_HEADER,
 	SM_APP_OPT_COLOR,
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
 	SM_APP_OPT_DURATION('D'),
-	SM_APP_OPT_COUNT("stop after N events shown"),
+	SM_APP_OPT_COUNT("stop after N events were shown"),
 	SM_APP_OPT_REALTIME('r'),
 	{'b', "buffer", SM_OPT_SIZE, "SIZE", AT(buffer_bytes), .min = 1, .max = 1u << 30,
-		.help = "socket receive buffer (default 64M, taken only as it fills)"},
+		.help = "limit the socket receive buffer (default 64M; allocated only "
+			"as it fills)"},
 	{0, "ring", SM_OPT_SIZE, "SIZE", AT(ring_bytes), .min = 4096, .max = 1u << 30,
-		.help = "memory of the rings that catch arguments (default: bpf 512K "
-			"per CPU, perf 8M)"},
+		.help = "set the memory of the ring buffers for arguments (default: bpf "
+			"512K per CPU up to 4M, perf 8M)"},
 	{0, "queue", SM_OPT_SIZE, "SIZE", SM_APP_AT(queue_bytes), .min = 65536,
 		.max = UINT64_C(1) << (sizeof(size_t) > 4 ? 34 : 30),
-		.help = "rows held for a slow reader (default 64M)"},
+		.help = "limit the memory for rows that wait for a slow reader (default "
+			"64M)"},
 	{0, "source", SM_OPT_CHOICE, "WHERE", AT(source), .choices = source_choices,
-		.help = "where arguments come from: bpf or perf (at the exec), proc "
-			"(/proc, afterwards), "
-			"auto (default: the first of these that is allowed)"},
+		.help = "capture arguments with bpf or perf (during the exec) or proc "
+			"(from /proc, after the exec); auto (default) uses the first of "
+			"these that is permitted"},
 	SM_APP_OPT_STRICT,
 	SM_APP_OPT_ROOT,
 	SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"),
@@ -338,13 +351,13 @@ static const struct sm_opt table[] = {
 };
 
 static const char *const examples[] = {"forkstat",
-	"every fork, exec, exit and clone, as it happens", "forkstat -- make -j4",
-	"run a command and follow just its tree", "forkstat --exit nonzero",
-	"only what failed, with its arguments",
+	"show every fork, exec, exit and clone as it happens", "forkstat -- make -j4",
+	"run a command and show only its process tree", "forkstat --exit nonzero",
+	"show only processes that fail, with their arguments",
 	"forkstat -j -e exec | jq -r '.argv // empty | @sh'",
-	"the arguments of every program", NULL};
+	"print the arguments of every program", NULL};
 
-/* Filters on the kind of exit apply to exit rows only. */
+/* Filters that apply only to exit rows select these rows, unless -e is given. */
 static int finish(void *cfg, struct sm_buf *why)
 {
 	struct opts *o = cfg;
@@ -356,11 +369,11 @@ static int finish(void *cfg, struct sm_buf *why)
 	if (o->app.quiet)
 		o->app.summary = true;
 	if (o->failed && !(o->events & EVENT_BIT(EVENT_EXEC))) {
-		sm_buf_str(why, "--failed needs the event exec");
+		sm_buf_str(why, "--failed requires the event exec; add exec to --events");
 		return -EINVAL;
 	}
 	if (o->max_duration_ns && o->max_duration_ns < o->min_duration_ns) {
-		sm_buf_str(why, "--max-duration is less than --min-duration");
+		sm_buf_str(why, "--max-duration must be at least --min-duration");
 		return -EINVAL;
 	}
 	return sm_app_opts_check(&o->app, NULL, 0, NULL, why);

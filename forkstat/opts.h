@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opts: forkstat's configuration, as the option table fills it.
+ * opts: the configuration of forkstat, filled by the option table.
  */
 #ifndef FORKSTAT_OPTS_H
 #define FORKSTAT_OPTS_H
@@ -9,7 +9,7 @@
 #include "out/table.h"
 #include "cli/tty.h"
 
-/* What a row can be about; bit numbers of opts.events. */
+/* Kinds of events; bit numbers of opts.events. */
 enum event {
 	EVENT_FORK,
 	EVENT_EXEC,
@@ -31,7 +31,7 @@ enum event {
 	(EVENT_BIT(EVENT_FORK) | EVENT_BIT(EVENT_EXEC) | EVENT_BIT(EVENT_EXIT) |       \
 		EVENT_BIT(EVENT_CLONE) | EVENT_BIT(EVENT_PTRCE) | EVENT_BIT(EVENT_LOST))
 
-/* What is read of a task besides (facts.h); bit numbers of opts.facts. */
+/* Optional data about a task (facts.h); bit numbers of opts.facts. */
 enum fact { FACT_CGROUP, FACT_LOGINUID, FACT_ENV, FACTS };
 
 const char *event_name(enum event e);
@@ -52,12 +52,12 @@ struct opts {
 	/* filters */
 	struct sm_opt_list pids, ppids, pgrps, uids;
 	const char *name_glob, *comm_glob, *cgroup;
-	bool failed;             /* failed execs, too */
+	bool failed;             /* show failed execs */
 	int exit_filter;         /* enum exit_filter */
-	unsigned int exit_status; /* of EXIT_STATUS, as a shell gives it */
+	unsigned int exit_status; /* for EXIT_STATUS, as a shell reports it */
 	uint64_t min_duration_ns, max_duration_ns;
 	/* statistics */
-	bool by_command;         /* of each command line; otherwise of each program */
+	bool by_command;         /* count command lines, not programs */
 	/* run */
 	uint64_t buffer_bytes, ring_bytes;
 	int source;              /* enum exec_source */

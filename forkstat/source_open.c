@@ -10,33 +10,34 @@
 
 #define ACK_TIMEOUT_MS 1000
 
-/* Memory that the kernel pins for a caller who has no privilege of their own. */
+/* Limits the memory that the kernel pins for users without privileges of their own. */
 static int check_memory(const struct opts *o)
 {
 	if (!sm_priv_elevated() || (o->buffer_bytes <= opts_default.buffer_bytes &&
 					   o->ring_bytes <= CAPTURE_RINGS_BYTES))
 		return 0;
-	sm_err("--buffer above 64M and --ring above 8M are refused to a set-capability "
-	       "binary");
+	sm_err("--buffer above 64M and --ring above 8M are not allowed for a program "
+	       "with file capabilities");
 	return SM_EXIT_PERMISSION;
 }
 
-#define BPF_NEEDS                                                   \
-	" needs a 64-bit Linux 5.8 or later with type information " \
+#define BPF_NEEDS                                                 \
+	" needs 64-bit Linux 5.8 or later with type information " \
 	"(CONFIG_DEBUG_INFO_BTF), CAP_BPF and CAP_PERFMON"
 
-/* EPERM is also what a kernel returns that lacks something; a map needs the privilege
- * alone. */
+/* A kernel that lacks a feature may also return EPERM.  Creating a map needs only the
+ * privilege, so it distinguishes the two. */
 static int refuse_bpf(const char *what, const char *option, int err)
 {
 	SM_CLOSE_FD int map =
 		sm_bpf_map_create("forkstat_test", SM_BPF_MAP_ARRAY, 4, 4, 1, 0);
 
-	sm_err("cannot catch %s by BPF: %s; %s" BPF_NEEDS, what, strerror(-err), option);
+	sm_err("cannot capture %s with BPF: %s; %s" BPF_NEEDS, what, strerror(-err),
+		option);
 	return map == -EPERM || map == -EACCES ? SM_EXIT_PERMISSION : SM_EXIT_FEATURE;
 }
 
-/* err: of perf; 0: perf is used. */
+/* Reports why BPF is not used.  err: the error of perf, or 0 if perf is used. */
 static void report_fallback(const struct opts *o, int bpf_err, int err)
 {
 	if (o->app.quiet)
@@ -46,19 +47,21 @@ static void report_fallback(const struct opts *o, int bpf_err, int err)
 		       "too late (BPF: %s; tracepoint sched:sched_process_exec: %s)",
 			strerror(-bpf_err), strerror(-err));
 	else
-		sm_err("arguments are caught by perf, which misses some (BPF: %s; "
+		sm_err("using perf to capture arguments; some will be missed (BPF: %s; "
 		       "it" BPF_NEEDS ")",
 			strerror(-bpf_err));
 }
 
-/* What the program is to note at an exec; NULL: nothing. */
+/* Returns the facts that the program must record at an exec, or NULL if there are none.
+ */
 static const struct execbpf_facts *wanted_facts(
 	const struct run *r, struct execbpf_facts *facts)
 {
 	uint32_t wanted = facts_wanted(&r->opts);
 
 	*facts = (struct execbpf_facts){0};
-	/* Without control groups the group of each exec is unknown. */
+	/* If this fails, the kernel has no cgroups, and the cgroup of each exec is
+	 * unknown. */
 	if (wanted & 1u << FACT_CGROUP)
 		(void)!sm_cgroup_order(&r->app.root, &facts->order);
 	if (r->opts.env)
@@ -86,7 +89,7 @@ static int open_capture(struct run *r)
 	if (err && o->source == SOURCE_BPF)
 		return refuse_bpf("arguments at the exec", "--source=bpf", err);
 	if (err && o->source == SOURCE_PERF)
-		return sm_app_refuse("cannot catch arguments at the exec (tracepoint "
+		return sm_app_refuse("cannot capture arguments at the exec (tracepoint "
 				     "sched:sched_process_exec)",
 			err);
 	if (r->capture.bpf_error)
@@ -103,8 +106,8 @@ static void report_unknown_facts(const struct run *r)
 {
 	if (facts_wanted(&r->opts) && !r->opts.app.quiet &&
 		!(r->have_capture && r->capture.way == CAPTURE_BPF))
-		sm_err("--cgroup, --loginuid and --env are unknown from the first exec "
-		       "of a process on, because only BPF (--source=bpf) notes them");
+		sm_err("values of --cgroup, --loginuid and --env are unknown after a "
+		       "process executes a program; only --source=bpf captures them");
 }
 
 static int open_failed(struct run *r)
@@ -130,7 +133,7 @@ static int open_failed(struct run *r)
 	return refuse_bpf("failed execs", "--failed", err);
 }
 
-/* Without it the status of some processes with several threads is not known. */
+/* If this fails, the exit status of some multithreaded processes is unknown. */
 static void open_exits(struct run *r)
 {
 	struct sm_bpf_log log;
@@ -146,19 +149,18 @@ static int explain_connector(int err)
 {
 	switch (err) {
 	case -ECONNREFUSED:
-		sm_err("no process events in this network namespace; run it on the host "
-		       "(or with --network=host --pid=host)");
+		sm_err("no process events in this network namespace; run forkstat on the "
+		       "host (or with --network=host --pid=host)");
 		return SM_EXIT_FEATURE;
 	case -ETIMEDOUT:
-		sm_err("no process events in this user or pid namespace; run it on the "
-		       "host "
-		       "(or with --pid=host --network=host); "
-		       "the kernel also needs CONFIG_PROC_EVENTS");
+		sm_err("no process events in this user or PID namespace; run forkstat on "
+		       "the host (or with --pid=host --network=host); the kernel also "
+		       "needs CONFIG_PROC_EVENTS");
 		return SM_EXIT_FEATURE;
 	case -EPERM:
 	case -EACCES:
-		sm_err("process events: %s; before Linux 6.6 they need CAP_NET_ADMIN "
-		       "(run as root, or see CAPABILITIES in forkstat(8))",
+		sm_err("cannot receive process events: %s; before Linux 6.6 this needs "
+		       "CAP_NET_ADMIN (run as root, or see PRIVILEGES in forkstat(8))",
 			strerror(-err));
 		return SM_EXIT_PERMISSION;
 	case -EPROTONOSUPPORT:
@@ -169,7 +171,7 @@ static int explain_connector(int err)
 	}
 }
 
-/* Do rows go to a terminal, where somebody watches them come? */
+/* Does any output print its rows on a terminal, where a delay would be visible? */
 static bool watched(const struct run *r)
 {
 	const struct sm_outputs *f = &r->app.outputs;
@@ -181,7 +183,7 @@ static bool watched(const struct run *r)
 	return false;
 }
 
-/* Rows may be late if nothing about a task is read after the event. */
+/* Rows may be delayed if no data of a task is read after its event. */
 static bool is_lazy(const struct run *r)
 {
 	return r->have_capture && r->capture.way == CAPTURE_BPF && !r->track.want_tty &&
@@ -216,9 +218,10 @@ static int open_connector(struct run *r)
 		return sm_app_refuse("process events connector", r->socket);
 	err = sm_cnproc_filter(&r->source.cn, mask);
 	if (err)
-		sm_err("event filter in the kernel: %s; continuing without it",
+		sm_err("cannot filter events in the kernel: %s; continuing without the "
+		       "filter",
 			strerror(-err));
-	/* Without it every event is read from the socket. */
+	/* If this fails, every event is read from the socket. */
 	if (r->have_capture && r->capture.way == CAPTURE_BPF)
 		(void)!sm_cnring_open(&r->source.ring, &r->app.root, &r->source.cn, mask);
 	return 0;

@@ -182,7 +182,7 @@ static int by_total(const void *a, const void *b, void *ctx)
 	return c ? c : by_name(x, y);
 }
 
-/* By CPU time, where it is known. */
+/* Compares by CPU time, then by total lifetime. */
 static int by_time(const void *a, const void *b, void *ctx)
 {
 	const struct program *x = *(const struct program *const *)a;
@@ -194,7 +194,8 @@ static int by_time(const void *a, const void *b, void *ctx)
 	return c ? c : by_name(x, y);
 }
 
-/* All n programs, of which the first --limit are in order. */
+/* Returns all n programs; the first --limit of them are sorted.  The caller frees the
+ * list. */
 static struct program **top(struct summary *s, struct sm_buf *b, size_t *n,
 	int (*order)(const void *, const void *, void *))
 {
@@ -292,8 +293,8 @@ static void lifetimes(const struct summary *s, struct sm_buf *b)
 {
 	uint64_t v;
 
-	sm_buf_printf(
-		b, "Lifetime of %llu that ended:", (unsigned long long)s->lifetimes.n);
+	sm_buf_printf(b, "Lifetimes of %llu processes that exited:",
+		(unsigned long long)s->lifetimes.n);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(quantiles); i++)
 		if (sm_loghist_quantile(&s->lifetimes, quantiles[i].q, &v) == 0) {
 			sm_buf_printf(b, " %s ", quantiles[i].name);
@@ -305,19 +306,19 @@ static void lifetimes(const struct summary *s, struct sm_buf *b)
 static void cpu_total(const struct exitcpu *x, struct sm_buf *b)
 {
 	if (!x->open) {
-		sm_buf_printf(b, "CPU time of programs is not known (BPF: %s)\n",
+		sm_buf_printf(b, "CPU time of programs is unknown (BPF: %s)\n",
 			strerror(-x->err));
 		return;
 	}
 	if (!x->all.known) {
-		sm_buf_printf(b, "CPU time of %llu processes that ended is not known\n",
+		sm_buf_printf(b, "CPU time of %llu processes that exited is unknown\n",
 			(unsigned long long)x->all.ended);
 		return;
 	}
-	sm_buf_printf(b, "CPU time of %llu processes that ended: %.3fs",
+	sm_buf_printf(b, "CPU time of %llu processes that exited: %.3fs",
 		(unsigned long long)x->all.known, (double)x->all.ns / 1e9);
 	if (x->all.ended > x->all.known)
-		sm_buf_printf(b, "; of %llu not known",
+		sm_buf_printf(b, "; unknown for %llu",
 			(unsigned long long)(x->all.ended - x->all.known));
 	sm_buf_chr(b, '\n');
 }
@@ -344,7 +345,7 @@ static void times(struct summary *s, struct sm_buf *b)
 	struct program **list = top(s, b, &n, by_time);
 
 	sm_buf_printf(b, "\n%s   Lifetime    Exits %s\n", cpu ? "        CPU      %" : "",
-		cpu ? "Most CPU time" : "Longest together");
+		cpu ? "Most CPU time" : "Longest total lifetime");
 	for (size_t i = 0; list && i < n && i < s->opts->app.limit &&
 			   (list[i]->cpu.ns || list[i]->lifetime_ns);
 		i++)
@@ -360,7 +361,7 @@ static void signals(const struct summary *s, struct sm_buf *b)
 	for (int i = 1; i < 65; i++) {
 		if (!s->signals[i])
 			continue;
-		sm_buf_str(b, head ? "" : "\nEnded by a signal:\n");
+		sm_buf_str(b, head ? "" : "\nKilled by a signal:\n");
 		head = true;
 		sm_buf_printf(b, "%8llu %s (%s)", (unsigned long long)s->signals[i],
 			sm_signame(i, name), sm_signame_words(i));
@@ -468,7 +469,7 @@ static void json_signals(const struct summary *s, struct sm_json *j)
 	sm_json_end(j);
 }
 
-/* Of a program no process of which ended it is 0. */
+/* If no process of a program has exited, its cpu_s is 0. */
 static void json_program_cpu(
 	const struct exitcpu *x, const struct exitcpu_sum *sum, struct sm_json *j)
 {

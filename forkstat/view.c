@@ -251,8 +251,8 @@ static void lost_line(struct view *v, struct sm_table *out, const struct row *ro
 	static const char *const words[] = {
 		[LOST_KERNEL] = "events lost (kernel buffer)",
 		[LOST_OUTPUT] = "rows lost (slow reader or no memory)",
-		[LOST_ARGUMENTS] = "argument lists cut or unknown",
-		[LOST_NAMES] = "names cut or unknown",
+		[LOST_ARGUMENTS] = "argument lists truncated or unknown",
+		[LOST_NAMES] = "names truncated or unknown",
 		[LOST_FACTS] = "rows with an unknown cgroup, login or variable",
 		[LOST_STATUS] = "exit statuses unknown",
 	};

@@ -40,7 +40,7 @@ is "$(jqs '.[-1] | (.cpu_s.total - ([.programs[].cpu_s] | add)) * 1e9 | round | 
 # The table: the same programs, most CPU time first.
 # shellcheck disable=SC2016
 follow -q -- sh -c '"$0/tree" -t 0.1 tree 2 3 1000; sleep 0.01' "$TMP"
-like "$(cat "$TMP/rows")" $'\nCPU time of [0-9]+ processes that ended: 0\.[0-9]{3}s(; of [0-9]+ not known)?\n\n +CPU +% +Lifetime +Exits Most CPU time\n +0\.[0-9]{3}s +[0-9.]+ +[0-9.]+s +[0-9]+ tree\n' \
+like "$(cat "$TMP/rows")" $'\nCPU time of [0-9]+ processes that exited: 0\.[0-9]{3}s(; unknown for [0-9]+)?\n\n +CPU +% +Lifetime +Exits Most CPU time\n +0\.[0-9]{3}s +[0-9.]+ +[0-9.]+s +[0-9]+ tree\n' \
 	'the table'
 
 # A thread that is not the leader executes a program: the old leader's end is none of the process.
@@ -54,7 +54,7 @@ if [ "$(printf '%s\n' 6.6 "$(uname -r)" | sort -V | head -n 1)" = 6.6 ]; then
 	run "${nobody[@]}" -q -- true
 	expect_exit 0 'an ordinary user'
 	is "$(grep -c 'CPU' <<<"$out")" 1 'the CPU time is mentioned once'
-	like "$out" $'\nCPU time of programs is not known \\(BPF: Operation not permitted\\)\n\n +Lifetime +Exits Longest together\n' 'and why it is not known'
+	like "$out" $'\nCPU time of programs is unknown \\(BPF: Operation not permitted\\)\n\n +Lifetime +Exits Longest total lifetime\n' 'and why it is not known'
 	run "${nobody[@]}" -q -j -- true
 	is "$(tail -n 1 "$TMP/out" | jq 'has("cpu_s"), (.programs[0] | has("cpu_s"))' | sort -u)" false 'JSON: no value, no key'
 else

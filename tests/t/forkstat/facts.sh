@@ -84,7 +84,7 @@ follow -N -e exec --cgroup="${mine%/}/none" -- true
 is "$(cat "$TMP/rows")" '' '--cgroup=PREFIX: no others'
 follow -N --env=PATH -- true
 is "$err" '' '--env as root without privileges: no message'
-expect '--env: a bad name' 2 "forkstat: option '--env': not the name of a variable
+expect '--env: a bad name' 2 "forkstat: option '--env': 'A=1' must be the name of a variable: letters, digits and _
 Try 'forkstat --help' for more information." "$FORKSTAT" --env=A=1
 [ -z "$moved" ] || rmdir "$cg$moved"
 
@@ -163,7 +163,7 @@ for source in perf proc; do
 	is "$(awk '$2 == "exec" { print $4, $5, $6 }' "$TMP/rows")" '? ? ?' "--source=$source: unknown"
 	is "$status" 5 "--source=$source: an exec without them is lost"
 	like "$(cat "$TMP/msg")" 'names [0-9]+, facts [1-9]' "--source=$source: and counted"
-	like "$err" 'only BPF \(--source=bpf\) notes them$' "--source=$source: a message"
+	like "$err" 'only --source=bpf captures them$' "--source=$source: a message"
 done
 follow -N -e exec,exit --source=proc -S --cgroup=/ -- true
 is "$(grep -cE ' (exec|exit) ' "$TMP/rows")" 0 '--cgroup shows nothing that is unknown'

@@ -68,6 +68,6 @@ is "$(grep -v '^time' "$TMP/all" | awk -F, '{ s[$4] = s[$4] " " $3 } END { for (
 	sort | uniq -c | sort -rn | sed -n '1s/^ *//p' | tr -s ' ')" "300 fork$(printf ' exec%.0s' 1 2 3 4 5 6 7 8 9) exit" \
 	'in order, none missing, while many processes run'
 
-expect '--failed without exec' 2 "forkstat: --failed needs the event exec
+expect '--failed without exec' 2 "forkstat: --failed requires the event exec; add exec to --events
 Try 'forkstat --help' for more information." "$FORKSTAT" --failed -e fork
 done_testing

@@ -125,7 +125,7 @@ without_bpf() {
 }
 if tracefs; then
 	without_bpf
-	like "$err" '^forkstat: arguments are caught by perf, which misses some \(BPF: Operation not permitted; it needs .*CAP_PERFMON\)' \
+	like "$err" '^forkstat: using perf to capture arguments; some will be missed \(BPF: Operation not permitted; it needs .*CAP_PERFMON\)' \
 		'perf instead of BPF: why'
 	is "$(head -n 1 <<<"$out" | jq -r .source)" perf 'perf instead of BPF: in the JSON header'
 else
@@ -170,7 +170,7 @@ in_namespace() { # NAME UNSHARE-OPTION...
 	fi
 	run unshare "$@" "$FORKSTAT" -D 10
 	expect_exit 3 "$name: exit status 3"
-	like "$err" '(^|'$'\n'')forkstat: no process events in this .*namespace; run it on the host' "$name: the message"
+	like "$err" '(^|'$'\n'')forkstat: no process events in this .*namespace; run forkstat on the host' "$name: the message"
 	unlike "$out" 'fork|exec|exit' "$name: no row"
 }
 for listener in '' ' while the host listens'; do
@@ -203,7 +203,7 @@ fi
 # --source=bpf: a missing privilege is not a missing feature
 run setpriv --reuid=65534 --regid=65534 --clear-groups "$TMP/forkstat" --source=bpf -D 0.1
 expect_exit 4 '--source=bpf without privileges'
-like "$err" '^forkstat: .*by BPF: .*; --source=bpf needs a 64-bit Linux .*CAP_BPF' 'it says what is needed'
+like "$err" '^forkstat: cannot capture arguments at the exec with BPF: .*; --source=bpf needs 64-bit Linux .*CAP_BPF' 'it says what is needed'
 mkdir -p "$TMP/old/proc" "$TMP/old/sys"
 run "$TMP/forkstat" --root="$TMP/old" --source=bpf -D 0.1
 expect_exit 3 '--source=bpf on a kernel without BTF'

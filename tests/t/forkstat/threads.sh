@@ -88,7 +88,7 @@ is "$(grep -c ' exit ' "$TMP/rows")" 0 '--max-duration: no exits of threads'
 follow -S --limit 100 --prom="$TMP/prom" -- "$HELPERS/threads" exitgroup 3 7
 read -r pid _ ns < <(truth "$TMP/msg")
 is "$(awk -v p="$pid" '$2 == "exit" && $3 == p { print $4 }' "$TMP/rows" | tr '\n' ' ')" 'thread 7 ' 'the table'
-like "$(cat "$TMP/rows")" $'\nLifetime of 2 that ended: ' '-S: lifetimes of processes'
+like "$(cat "$TMP/rows")" $'\nLifetimes of 2 processes that exited: ' '-S: lifetimes of processes'
 like "$(cat "$TMP/rows")" ' +2 threads'$'\n' '-S: two processes of the program'
 is "$(sed -n 's/^sysmon_forkstat_lifetime_seconds_count //p' "$TMP/prom")" 2 '--prom: lifetimes of processes'
 is "$(sed -n 's/^sysmon_forkstat_process_ends_total //p' "$TMP/prom")" 2 '--prom: ends of processes'

@@ -159,10 +159,11 @@ START_TEST(lifetimes)
 	ck_assert_uint_ge(q, 48 * MS); /* right within 1/32 */
 	ck_assert_uint_le(q, 52 * MS);
 	shown();
-	ck_assert_ptr_nonnull(strstr(text, "Lifetime of 100 that ended: p50 "));
+	ck_assert_ptr_nonnull(
+		strstr(text, "Lifetimes of 100 processes that exited: p50 "));
 	ck_assert_ptr_nonnull(strstr(text, " p90 "));
 	ck_assert_ptr_nonnull(strstr(text, " p99 "));
-	ck_assert_ptr_nonnull(strstr(text, "   Lifetime    Exits Longest together\n"
+	ck_assert_ptr_nonnull(strstr(text, "   Lifetime    Exits Longest total lifetime\n"
 					   "    10.000s        2 long\n"
 					   "     4.950s       99 short\n"));
 	content(json);
@@ -197,7 +198,7 @@ START_TEST(cpu_time)
 	exitcpu_settle(&cpu);
 	shown();
 	ck_assert_ptr_nonnull(strstr(text,
-		"\nCPU time of 3 processes that ended: 4.000s; of 2 not known\n"
+		"\nCPU time of 3 processes that exited: 4.000s; unknown for 2\n"
 		"\n"
 		"        CPU      %   Lifetime    Exits Most CPU time\n"
 		"     3.000s   75.0     3.000s        3 cc\n"
@@ -226,7 +227,7 @@ START_TEST(cpu_time_of_none_known)
 	add_exit(named("zombie"), 0, SEC);
 	shown();
 	ck_assert_ptr_nonnull(
-		strstr(text, "\nCPU time of 1 processes that ended is not known\n"
+		strstr(text, "\nCPU time of 1 processes that exited is unknown\n"
 			     "\n"
 			     "        CPU      %   Lifetime    Exits Most CPU time\n"
 			     "          ?      ?     1.000s        1 zombie\n"));
@@ -275,9 +276,9 @@ START_TEST(cpu_time_not_permitted)
 	s.cpu = &none;
 	add_exit(named("cc"), 0, SEC);
 	ck_assert_ptr_nonnull(strstr(shown(),
-		"\nCPU time of programs is not known (BPF: Operation not permitted)\n"
+		"\nCPU time of programs is unknown (BPF: Operation not permitted)\n"
 		"\n"
-		"   Lifetime    Exits Longest together\n"));
+		"   Lifetime    Exits Longest total lifetime\n"));
 	ck_assert_ptr_null(strstr(content(json), "cpu_s"));
 }
 END_TEST
@@ -292,7 +293,7 @@ START_TEST(signals)
 	add_exit(p, 0x7f, 0); /* no such signal */
 	shown();
 	ck_assert_ptr_nonnull(
-		strstr(text, "\nEnded by a signal:\n"
+		strstr(text, "\nKilled by a signal:\n"
 			     "       1 SIGKILL (killed)\n"
 			     "       2 SIGSEGV (segmentation fault), core dumped: 1\n"));
 	ck_assert_uint_eq(s.nonzero, 4);

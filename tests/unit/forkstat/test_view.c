@@ -241,8 +241,8 @@ START_TEST(losses)
 	ck_assert_int_eq(strncmp(content_of, "13:05:59 lost  ----- ", 21), 0);
 	ck_assert_ptr_nonnull(strstr(content_of, " 5402 events lost (kernel buffer)\n"));
 	ck_assert_ptr_nonnull(
-		strstr(content_of, " 5402 argument lists cut or unknown\n"));
-	ck_assert_ptr_nonnull(strstr(content_of, " 5402 names cut or unknown\n"));
+		strstr(content_of, " 5402 argument lists truncated or unknown\n"));
+	ck_assert_ptr_nonnull(strstr(content_of, " 5402 names truncated or unknown\n"));
 	ck_assert_ptr_nonnull(strstr(content_of, " 5402 exit statuses unknown\n"));
 	ck_assert_ptr_nonnull(
 		strstr(content_of, " 5402 rows lost (slow reader or no memory)\n"));
