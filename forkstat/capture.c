@@ -11,8 +11,8 @@
 #include "kernel/cpulist.h"
 #include "kernel/tracefs.h"
 
-/* arch/.../include/uapi/asm/perf_regs.h: the stack pointer's number in sample_regs_user.
- */
+/* Number of the stack pointer in sample_regs_user, from
+ * arch/.../include/uapi/asm/perf_regs.h. */
 #if defined(__x86_64__) || defined(__i386__)
 #define PERF_REG_SP 7
 #elif defined(__aarch64__)
@@ -29,14 +29,14 @@
 
 #define RING_MAX_BYTES (4u << 20)
 #define RING_MIN_BYTES (128u << 10)
-/* perf and BPF read the clock in the way that is safe in interrupts, which can be ahead
- * of the connector's by what an adjustment of the clock amounts to.  No task execs twice
- * in this time. */
+/* perf and BPF read the clock in a way that is safe in interrupts.  While the clock is
+ * adjusted, it can be ahead of the connector's clock by this time, in which no task execs
+ * twice. */
 #define CLOCK_SLACK_NS UINT64_C(20000)
 /* Records whose connector event was lost are dropped after this time. */
 #define WAIT_NS	   (2 * SM_NSEC_PER_SEC)
 #define WAIT_SWEEP 1024
-/* What one exec takes in BPF's ring: file name and arguments of a compiler's run. */
+/* Bytes that an ordinary exec, such as that of a compiler, uses in the BPF ring. */
 #define BPF_RECORD_USUAL 1024
 
 /* --- opening ----------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static void fill_attr(struct perf_event_attr *a, uint32_t id)
 	a->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
 	a->use_clockid = 1;
 	a->clockid = CLOCK_MONOTONIC;
-	/* The connector's event wakes the tool; the rings never need to. */
+	/* The connector's event wakes the tool, so the rings need not. */
 	a->watermark = 1;
 	a->wakeup_watermark = RING_MAX_BYTES;
 #ifdef PERF_REG_SP
@@ -122,7 +122,7 @@ static int open_all(
 	return err;
 }
 
-/* All rings of one size: RLIMIT_MEMLOCK is for their sum, so all shrink together. */
+/* Opens rings of equal size, because RLIMIT_MEMLOCK limits their sum. */
 static int open_rings_of(struct capture *c, uint32_t id, const struct sm_cpulist *l,
 	unsigned int online, size_t total_bytes)
 {
@@ -280,8 +280,8 @@ static void drop_chain(struct capture *c, struct exec_record *r)
 	}
 }
 
-/* Events come in their order: those of records that are much older were lost.  However
- * late the reader is, a record that is newer than them waits. */
+/* Drops records whose events were lost.  Events arrive in order, so a record that is much
+ * older than the newest event is stale, however late the reader is. */
 static void sweep(struct capture *c)
 {
 	uint64_t keys[64];
@@ -334,7 +334,7 @@ struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns)
 	r = *link;
 	if (!r)
 		return NULL;
-	*link = NULL; /* what is older than r belongs to events that were lost */
+	*link = NULL; /* older records belong to events that were lost */
 	drop_chain(c, r->older);
 	r->older = NULL;
 	if (!newest)
@@ -344,7 +344,7 @@ struct exec_record *capture_take(struct capture *c, pid_t pid, uint64_t time_ns)
 
 /* --- decoding ---------------------------------------------------------------------- */
 
-/* Sequential reader of a sample's body; the order is that of perf_event_open(2). */
+/* Reads the body of a sample sequentially, in the order given in perf_event_open(2). */
 struct reader {
 	const unsigned char *p, *end;
 };
@@ -400,7 +400,7 @@ static void arguments(struct capture *c, struct exec_record *r, struct reader *i
 	const unsigned char *dump;
 	struct execargs a;
 
-	/* Nothing follows where perf cannot dump stacks on this architecture. */
+	/* If perf cannot dump stacks on this architecture, the sample ends here. */
 	if (!get(in, &abi, 8) || abi == PERF_SAMPLE_REGS_ABI_NONE || !get(in, &sp, 8))
 		return;
 	if (!get(in, &size, 8) || size == 0)
@@ -484,7 +484,7 @@ static void on_record(
 		capture_sample(ctx, body, len);
 }
 
-/* What a ring had no room for, or what is corrupt in it, is an exec without a record. */
+/* An exec has no record if the ring was full or the record is corrupt. */
 void capture_drain(struct capture *c)
 {
 	const struct execbpf_reader reader = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns: forkstat's column table, for all formats.
+ * columns: the column table of forkstat, for all formats.
  */
 #ifndef FORKSTAT_COLUMNS_H
 #define FORKSTAT_COLUMNS_H
@@ -51,12 +51,12 @@ enum column {
 
 extern const struct sm_column forkstat_columns[C_N];
 
-/* Makes the table of events in that format: the columns that the options ask for, as wide as
- * pid_max needs, on a terminal with repeated headings. */
+/* Sets up the table of events: the columns that the options select, wide enough for pid_max, and on a
+ * terminal with repeated headers. */
 void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
 	const struct opts *o, uint32_t pid_max);
 
-/* On a terminal a row takes one line, unless --full-command: for the start and for SIGWINCH. */
+/* Fits rows to the width of the terminal, unless --full-command is given: at startup and on SIGWINCH. */
 void columns_fit(struct sm_table *out, const struct opts *o);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "execargs.h"
 
-/* MAX_ARG_STRINGS is far above; this is what 16 KiB of pointers can hold. */
+/* The largest plausible argc.  MAX_ARG_STRINGS of the kernel is far above. */
 #define ARGC_MAX 65536u
 
 struct stack {
@@ -29,7 +29,8 @@ static bool word_at(const struct stack *s, size_t index, uint64_t *out)
 	return true;
 }
 
-/* The arguments end where the strings of the environment begin. */
+/* Returns the length of the arguments, which end where the environment begins; 0 if
+ * unknown. */
 static size_t length_by_pointers(const struct stack *s, uint64_t argc, uint64_t first)
 {
 	uint64_t env0;
@@ -40,7 +41,7 @@ static size_t length_by_pointers(const struct stack *s, uint64_t argc, uint64_t 
 	return (size_t)(env0 - first);
 }
 
-/* Counts whole strings in [p, p + n), at most argc; their length. */
+/* Counts whole strings in [p, p + n), at most argc.  Returns their length. */
 static size_t whole_strings(const char *p, size_t n, uint64_t argc, uint64_t *found)
 {
 	size_t len = 0;

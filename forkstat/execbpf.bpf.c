@@ -24,8 +24,8 @@ INLINE uint64_t copy_file(struct record *r, uint64_t at, const struct linux_binp
 	return n < EXECBPF_FILE_MAX ? n : EXECBPF_FILE_MAX;
 }
 
-/* The second half of the ring is for heads and file names, so that these still fit when
- * the reader is late. */
+/* Arguments may use only the first half of the ring, so that heads and file names still
+ * fit when the reader is late. */
 INLINE bool has_room(uint64_t bytes)
 {
 	return bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + bytes <=
@@ -59,7 +59,7 @@ INLINE uint64_t differs(const uint64_t *words)
 	return bits;
 }
 
-/* Leaves the variable at the begin of the tail: its bytes there. */
+/* Copies the variable to the start of the tail and returns its length in bytes. */
 INLINE uint64_t find_variable(struct record *r, const struct task_struct *task)
 {
 	const struct mm_struct *mm;
@@ -82,8 +82,8 @@ INLINE uint64_t find_variable(struct record *r, const struct task_struct *task)
 			r->head.env = EXECBPF_ENV_SET;
 			return n <= EXECBPF_ENV_MAX ? n : 0;
 		}
-		/* Of a longer string its end follows, behind a NUL that was put into the
-		 * copy. */
+		/* If the string is longer, the next copy continues at the byte that the
+		 * NUL of this copy replaced. */
 		begin = n < EXECBPF_ENV_MAX;
 		at += begin ? n : n - 1;
 	}
@@ -107,7 +107,7 @@ INLINE struct record *new_record(void)
 	return r;
 }
 
-/* env: bytes of the variable, which are in the tail. */
+/* Completes and outputs the record.  env: length of the variable in the tail. */
 INLINE void finish(struct record *r, uint64_t env, uint64_t *ctx)
 {
 	uint64_t file = copy_file(r, env, (void *)ctx[2]);
@@ -128,7 +128,7 @@ SEC("raw_tp/sched_process_exec") int forkstat_exec(uint64_t *ctx)
 	return 0;
 }
 
-uint64_t moves_lost SEC(".data.moves"); /* moves that found no room */
+uint64_t moves_lost SEC(".data.moves"); /* moves for which the ring had no room */
 
 INLINE void tell_group(const struct task_struct *task, uint32_t kind, uint32_t pid)
 {
@@ -140,7 +140,7 @@ INLINE void tell_group(const struct task_struct *task, uint32_t kind, uint32_t p
 		ADD(moves_lost, 1);
 }
 
-/* A thread that moves alone is no row's. */
+/* The move of a single thread affects no row, so it is not recorded. */
 SEC("raw_tp/cgroup_attach_task") int forkstat_moved(uint64_t *ctx)
 {
 	const struct task_struct *task = (void *)ctx[2];
@@ -160,7 +160,7 @@ SEC("raw_tp/cgroup_rename") int forkstat_rename(uint64_t *ctx)
 	return 0;
 }
 
-/* After the event of the connector, before the child runs. */
+/* Runs after the connector has sent its event and before the child runs. */
 SEC("raw_tp/sched_process_fork") int forkstat_born(uint64_t *ctx)
 {
 	const struct task_struct *child = (void *)ctx[1];
@@ -171,7 +171,7 @@ SEC("raw_tp/sched_process_fork") int forkstat_born(uint64_t *ctx)
 	return 0;
 }
 
-/* With the facts. */
+/* Records an exec together with the facts. */
 SEC("raw_tp/sched_process_exec") int forkstat_execf(uint64_t *ctx)
 {
 	const struct task_struct *task = (void *)ctx[0];

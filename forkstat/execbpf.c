@@ -38,7 +38,7 @@ static int open_exec(struct execbpf *b, struct sm_bpf_loader *l,
 		&b->stream, l, facts ? PROGRAM_FORKSTAT_EXECF : PROGRAM_FORKSTAT_EXEC);
 }
 
-/* Those that follow the group of each task. */
+/* Attaches the programs that follow the cgroup of each task. */
 static int open_groups(struct execbpf *b, struct sm_bpf_loader *l)
 {
 	static const unsigned int programs[] = {

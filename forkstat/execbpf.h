@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * execbpf: the arguments of every exec, copied by a BPF program at the instant of the
- * exec.
+ * execbpf: the arguments of every exec, copied by a BPF program during the exec.
  *
- * The program sits on the raw tracepoint sched_process_exec, at which the new program's memory is complete
- * and the event of the proc connector is still to come.  It copies the bytes from mm->arg_start to
- * mm->arg_end (the strings of the arguments, whatever the architecture, word size or environment), the
- * file name of the execve(2) and comm into a ring buffer.  If they are wanted, it also notes the control
- * group of the task, its login uid, and a variable of the environment, which it searches from
- * mm->env_start to env_end.  Where the kernel has these members is in its type information
- * (kernel/vmlinux.h). Needs a 64-bit Linux 5.8 with CONFIG_DEBUG_INFO_BTF, CAP_BPF and CAP_PERFMON to open
- * (before Linux 5.11 also a limit of locked memory above the ring's size), and no privilege afterwards:
- * drain uses mapped memory only.  Pids are those of the initial namespace.
+ * The program runs at the raw tracepoint sched_process_exec.  At this point the memory of the new program is
+ * complete, and the proc connector has not sent its event yet.  The program copies the bytes from
+ * mm->arg_start to mm->arg_end (the strings of the arguments, on any architecture, word size or environment),
+ * the file name given to execve(2) and comm into a ring buffer.  On request it also records the cgroup of the
+ * task, its login uid, and an environment variable, which it searches from mm->env_start to env_end.  The
+ * offsets of these members are in the type information of the kernel (kernel/vmlinux.h).
+ *
+ * Opening needs 64-bit Linux 5.8 with CONFIG_DEBUG_INFO_BTF, CAP_BPF and CAP_PERFMON (before Linux 5.11 also
+ * a limit of locked memory above the size of the ring).  Draining needs no privileges, because it uses only
+ * mapped memory.  Pids are in the initial namespace.
  */
 #ifndef FORKSTAT_EXECBPF_H
 #define FORKSTAT_EXECBPF_H
@@ -23,7 +23,7 @@
 
 struct execbpf {
 	struct sm_bpf_stream stream;
-	int group_fd[3]; /* keep the programs of moves, births and renames attached; -1: not wanted */
+	int group_fd[3]; /* keep the programs for moves, births and renames attached; -1: not attached */
 	struct sm_bpf_array moves_lost; /* one uint64_t */
 };
 
@@ -32,51 +32,52 @@ struct execbpf {
 struct execbpf_record {
 	pid_t pid;		     /* thread group */
 	uint64_t time_ns;	     /* CLOCK_MONOTONIC */
-	char comm[SM_TASK_COMM_LEN]; /* of the new program, NUL-terminated */
-	const char *file;	     /* what execve(2) was given; NULL = not known */
+	char comm[SM_TASK_COMM_LEN]; /* comm of the new program, NUL-terminated */
+	const char *file;	     /* file name given to execve(2); NULL = unknown */
 	size_t file_len;	     /* without NUL */
-	const char *args;	     /* strings, a NUL after each; NULL = not known */
+	const char *args;	     /* strings, a NUL after each; NULL = unknown */
 	size_t args_len;	     /* NULs included */
-	size_t expect_len; /* bytes of all arguments; of none as of an empty one: 1 */
+	size_t expect_len; /* bytes of all arguments; 1 if there is no argument or an empty one */
 	bool truncated;	   /* args ends early, maybe within a string */
-	uint64_t cgroup;   /* cgroup_key.h; 0 = not known */
-	uint32_t loginuid; /* with has_loginuid */
+	uint64_t cgroup;   /* cgroup_key.h; 0 = unknown */
+	uint32_t loginuid; /* valid if has_loginuid */
 	bool has_loginuid;
-	enum execbpf_env env_state; /* of the variable that was asked for */
+	enum execbpf_env env_state; /* state of the selected variable */
 	const char *env;	    /* EXECBPF_ENV_SET: "NAME=value" */
 	size_t env_len;		    /* without NUL */
 };
 
-/* The control group of a task that joined one, or was born in one. */
+/* A process joined a cgroup, or a task was born in it. */
 struct execbpf_group {
-	pid_t pid; /* born: of the task; moved: of the process */
+	pid_t pid; /* born: the task; moved: the process */
 	bool born;
-	uint64_t time_ns; /* CLOCK_MONOTONIC; of a birth after the stamp of the connector's event */
-	uint64_t cgroup;  /* cgroup_key.h; 0 = not known */
+	uint64_t time_ns; /* CLOCK_MONOTONIC; for a birth, later than the stamp of the connector's event */
+	uint64_t cgroup;  /* cgroup_key.h; 0 = unknown */
 };
 
-/* facts: NULL: none is wanted.  ring_bytes: a power of two of pages.  -EPERM: not allowed; -ENOSYS: not
- * with a 32-bit tool; -ENOENT: the kernel has no BTF; -EINVAL and others: not with this kernel, and *log
- * may have the verifier's reason. */
+/* Loads and attaches the programs.  facts: NULL to record none.  ring_bytes: a power of two of pages.
+ * Returns 0; -EPERM: not permitted; -ENOSYS: 32-bit tool; -ENOENT: the kernel has no BTF; or another error
+ * if the kernel does not support the programs; *log may then have the verifier's reason. */
 int execbpf_open(struct execbpf *b, const struct sm_root *root, const struct execbpf_facts *facts,
 	size_t ring_bytes, struct sm_bpf_log *log) SM_MUST;
-/* Sets the name of the variable; false: of a longer one than the program can compare only the beginning
- * counts. */
+/* Sets the name of the variable.  Returns false if the program can compare only the beginning of the name,
+ * because it is too long. */
 bool execbpf_env_name(struct execbpf_facts *facts, const char *name);
 void execbpf_close(struct execbpf *b);
 
 struct execbpf_reader {
-	struct sm_cgroup_names *names; /* gets paths, each before the first record with its key; or NULL */
+	struct sm_cgroup_names *names; /* receives each path before the first record with its key; or NULL */
 	void (*exec)(void *ctx, const struct execbpf_record *r);
 	void (*group)(void *ctx, const struct execbpf_group *g); /* may be NULL */
 	void *ctx;
 };
-/* Strings are good until the function returns.  The number of records, or -EBADMSG. */
+/* Calls the reader for each record; strings are valid until the function returns.  Returns the number of
+ * records, or -EBADMSG if one was malformed. */
 ssize_t execbpf_drain(struct execbpf *b, const struct execbpf_reader *reader) SM_MUST;
-/* Moves that did not fit in the ring. */
+/* Returns the number of moves that did not fit in the ring. */
 uint64_t execbpf_moves_lost(const struct execbpf *b);
 
-/* One record of the ring; -EBADMSG when it is malformed. */
+/* Decodes one record of the ring.  Returns 0, or -EBADMSG if it is malformed. */
 int execbpf_parse(const void *record, size_t len, struct execbpf_record *out) SM_MUST;
 
 #endif

@@ -12,7 +12,7 @@ MAP(fail_scratch, PERCPU_ARRAY, 0, 1, uint32_t, struct record);
 
 const volatile struct execfail_registers registers;
 
-/* Where the file name of an exec call is in the registers; 0: it is another call. */
+/* Returns the offset of an exec call's file name in the registers; 0: another call. */
 INLINE uint32_t file_at(const char *regs)
 {
 	uint32_t number = 0, mode = 0;
@@ -38,7 +38,7 @@ INLINE uint64_t copy_file(struct record *r, const char *regs, uint32_t at)
 	return n < EXECFAIL_FILE_MAX ? n : EXECFAIL_FILE_MAX;
 }
 
-/* sys_exit(regs, ret) */
+/* ctx: the arguments of sys_exit(), regs and ret. */
 SEC("raw_tp/sys_exit") int forkstat_fail(uint64_t *ctx)
 {
 	const char *regs = (void *)ctx[0];

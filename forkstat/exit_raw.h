@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* exit_raw: what the program of exitbpf.h writes. */
+/* exit_raw: the records that the BPF program of exitbpf.h writes. */
 #ifndef FORKSTAT_EXIT_RAW_H
 #define FORKSTAT_EXIT_RAW_H
 
 #include "base/base.h"
 
-/* What the parent would see as the status of the process, if this thread were its last.
- */
+/* Source of the status that the parent would receive if this thread were the last one. */
 enum exitbpf_kind {
-	EXITBPF_NONE,	/* its leader has not exited */
-	EXITBPF_LEADER, /* the leader's exit code */
-	EXITBPF_GROUP,	/* that of exit_group(2) or of a signal, which does not change any
-			   more */
+	EXITBPF_NONE,	/* none: the leader has not exited */
+	EXITBPF_LEADER, /* the exit code of the leader */
+	EXITBPF_GROUP,	/* the final code of exit_group(2) or of a fatal signal */
 };
 
 struct exitbpf_raw {

@@ -5,7 +5,7 @@
 
 #define SIGNAL_GROUP_EXIT 4 /* include/linux/sched/signal.h */
 
-/* What the kernel has of the process. */
+/* State of the process in the kernel. */
 struct process {
 	const struct signal_struct *signal;
 	uint32_t flags;
@@ -22,7 +22,7 @@ INLINE void read_process(struct process *p, const struct task_struct *task)
 	READ(p->group_code, p->signal->group_exit_code);
 }
 
-/* As wait_task_zombie() of kernel/exit.c. */
+/* Stores the status that wait_task_zombie() of kernel/exit.c would return. */
 INLINE void status(
 	struct exitbpf_raw *r, const struct process *p, const struct task_struct *task)
 {
@@ -42,7 +42,7 @@ INLINE void status(
 	}
 }
 
-/* Does the proc connector's event, which has the thread's own exit code, say all about
+/* Is the proc connector's event, which has the thread's own exit code, sufficient for
  * this exit? */
 INLINE bool is_plain(
 	const struct process *p, const struct task_struct *task, uint64_t ids)
@@ -57,8 +57,8 @@ INLINE bool is_plain(
 	return p->group_code == code;
 }
 
-/* sched_process_exit(task), which is the current one: it is not counted in live any more,
- * and its exit_code is set. */
+/* ctx: the argument of sched_process_exit(), the current task.  It is no longer counted
+ * in live, and its exit_code is set. */
 SEC("raw_tp/sched_process_exit") int forkstat_exit(uint64_t *ctx)
 {
 	const struct task_struct *task = (void *)ctx[0];

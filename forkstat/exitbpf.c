@@ -7,15 +7,14 @@
 #include "exitbpf.h"
 
 #define RING_BYTES (128u << 10) /* 2,730 records */
-/* The clocks of record and event are the same, read in this order, but not by one
- * function. */
+/* Record and event have stamps of one clock, which different functions read. */
 #define CLOCK_SLACK_NS UINT64_C(20000)
-/* Records without an event are of events that were lost. */
+/* Records whose connector event was lost are dropped after this time. */
 #define WAIT_NS	   SM_NSEC_PER_SEC
 #define WAIT_SWEEP 4096
 
 struct exitbpf_wait {
-	struct exitbpf_wait *next; /* free */
+	struct exitbpf_wait *next; /* next free entry */
 	struct exitbpf_raw raw;
 };
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exitbpf: what the kernel knows of a process at the exit of each of its threads.
+ * exitbpf: the state of a process in the kernel at the exit of each of its threads.
  *
- * The exit event of the proc connector has the exit code of one thread.  It does not tell which of them is
- * the status that the parent sees: wait_task_zombie() of kernel/exit.c gives the group exit code after
- * exit_group(2) or a fatal signal (in later kernels also that of the thread which ends last), otherwise the
- * code of the leader.  A BPF program on the tracepoint sched_process_exit notes that, and how many threads
- * live on, where the process has other threads or its status is another one than the event's; the exit of a
- * process with one thread leaves no record.  The record is written before the event is sent, so a reader
- * that drains first the socket and then the ring has it.  Two threads that exit at once can both see that
- * none lives on: the number of events decides which is the last one (kernel/tasktable.h).
+ * The exit event of the proc connector has the exit code of one thread.  It does not show which of these
+ * codes the parent receives: wait_task_zombie() of kernel/exit.c returns the group exit code after
+ * exit_group(2) or a fatal signal (in later kernels also the code of the thread that exits last), otherwise
+ * the code of the leader.  If the process has other threads, or its status differs from the code in the
+ * event, a BPF program on the tracepoint sched_process_exit records that status and the number of live
+ * threads.  Other exits leave no record.  The record is written before the event is sent, so a reader that
+ * drains the socket first and the ring second has it.  Two threads that exit at the same time can both find
+ * no live thread; the number of events decides which one is the last (kernel/tasktable.h).
  *
- * Records wait by thread for their event.  Needs what bpf_stream.h needs, and BTF.  Pids are those of the
- * initial namespace.
+ * Records are kept by thread until their event.  Opening has the requirements of bpf_stream.h, and needs
+ * BTF.  Pids are in the initial namespace.
  */
 #ifndef FORKSTAT_EXITBPF_H
 #define FORKSTAT_EXITBPF_H
@@ -26,23 +26,24 @@
 
 struct exitbpf {
 	struct sm_bpf_stream stream;
-	int64_t clock_offset_ns; /* as in struct sm_cnproc */
+	int64_t clock_offset_ns; /* see struct sm_cnproc */
 	struct sm_map waiting;	 /* thread -> struct exitbpf_wait */
 	struct exitbpf_wait *free;
-	uint64_t event_ns; /* of the newest exit event so far */
+	uint64_t event_ns; /* time of the newest exit event so far */
 };
 
-/* Errors as execbpf_open(). */
+/* Returns 0, or an error as execbpf_open(). */
 int exitbpf_open(
 	struct exitbpf *b, const struct sm_root *root, struct sm_bpf_log *log) SM_MUST;
 void exitbpf_close(struct exitbpf *b);
 void exitbpf_drain(struct exitbpf *b);
-/* The record of the thread's exit, whose event has that time (CLOCK_MONOTONIC); false:
- * there is none. */
+/* Stores the record of the thread's exit, whose event has the time time_ns (CLOCK_MONOTONIC), in *out.
+ * Returns false if there is none. */
 bool exitbpf_take(struct exitbpf *b, pid_t tid, pid_t tgid, uint64_t time_ns,
 	struct exitbpf_raw *out);
 
-/* Memory for records; one record of the ring. */
+/* Steps of exitbpf_open() and exitbpf_drain(), declared for tests: prepare the memory for records, and add
+ * one record. */
 int exitbpf_init(struct exitbpf *b) SM_MUST;
 void exitbpf_record(struct exitbpf *b, const void *record, size_t len);
 

@@ -7,11 +7,11 @@
 #include "exitcpu.h"
 
 #define RING_BYTES (1u << 20) /* 13,000 records */
-/* The longest wait for a record, after the end of its process. */
+/* Longest wait for a record after the exit of its process. */
 #define LATE_NS SM_NSEC_PER_SEC
 
 struct exitcpu_wait {
-	struct exitcpu_wait *next; /* free */
+	struct exitcpu_wait *next; /* next free entry */
 	pid_t pid;
 	uint64_t end_ns;
 	struct exitcpu_sum *sum;
@@ -52,7 +52,7 @@ static void release(struct exitcpu *x, struct exitcpu_wait *w)
 	x->free = w;
 }
 
-/* The entry of a pid, made if there is none. */
+/* Returns the entry of a pid and creates it if necessary.  NULL: no memory. */
 static struct exitcpu_wait *entry(struct exitcpu *x, pid_t pid)
 {
 	struct exitcpu_wait *w = sm_map_get(&x->waiting, (uint64_t)pid);
@@ -133,7 +133,7 @@ void exitcpu_settle(struct exitcpu *x)
 	x->n = 0;
 }
 
-/* A zombie has no record. */
+/* A zombie has no record yet, so it is not waited for. */
 bool exitcpu_outstanding(const struct exitcpu *x, uint64_t now_ns)
 {
 	const struct exitcpu_wait *w;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exitcpu: the CPU time of processes that ended, for the statistics (-S).
+ * exitcpu: the CPU time of processes that exited, for the statistics (-S).
  *
- * It comes from the records of kernel/taskexit, which are exact but late: after the exit event, when
- * the parent has waited for the process.  So a process that ended waits here for its record, by pid.
- * Where the pid was used again, the record is of the process that waits if it started before that one
- * ended.  Processes without a record at the end of the run are counted as not known; the sum of a
- * program of which no process is known is not 0, but not known.
+ * It comes from the records of kernel/taskexit.  These are exact, but arrive only after the exit event,
+ * when the parent has reaped the process.  Until then there is an entry for each process, by pid.  If
+ * the pid was reused, a record belongs to the process of the entry if it starts before that process
+ * ended.  The CPU time of processes without a record at the end of the run is unknown.  The sum of a
+ * program is unknown, not 0, if the time of all its processes is unknown.
  *
- * One entry per pid; used entries are kept for later processes.
+ * Entries are reused for later processes.
  */
 #ifndef FORKSTAT_EXITCPU_H
 #define FORKSTAT_EXITCPU_H
@@ -17,37 +17,38 @@
 #include "kernel/taskexit.h"
 #include "kernel/tasktable.h"
 
-/* Of the processes of one program that ended. */
+/* Sums over the exited processes of one program. */
 struct exitcpu_sum {
 	uint64_t ended, known; /* processes */
-	uint64_t ns;           /* CPU time of those known */
+	uint64_t ns;           /* CPU time of the known ones */
 };
 
 struct exitcpu {
 	bool open;
-	int err;                          /* why not; when open, -ENOMEM: a time was lost */
+	int err;                          /* reason if not open; if open, -ENOMEM: a time was lost */
 	struct sm_taskexit program;
 	struct sm_map waiting;            /* pid -> struct exitcpu_wait */
 	struct exitcpu_wait *free;
-	struct sm_taskexit_record *early; /* read, to be settled */
+	struct sm_taskexit_record *early; /* records that were read and not settled yet */
 	size_t n, cap;
 	struct exitcpu_sum all;
 };
 
-/* 0 or -ENOMEM.  Where BPF cannot be used, *x has the reason and nothing is known. */
+/* Returns 0 or -ENOMEM.  If BPF cannot be used, x->err has the reason and all times are unknown. */
 int exitcpu_open(struct exitcpu *x, const struct sm_root *root) SM_MUST;
 void exitcpu_close(struct exitcpu *x);
-/* The process of this leader ended at end_ns (CLOCK_BOOTTIME).  It is to be added to *sum, which stays
- * where it is until x is closed. */
+/* Adds the process of this leader, which ended at end_ns (CLOCK_BOOTTIME), to *sum, which must remain valid
+ * until x is closed. */
 void exitcpu_ended(struct exitcpu *x, const struct sm_task *p, uint64_t end_ns, struct exitcpu_sum *sum);
-/* Before the exit events are read: takes the records that there are.  Their events are then among
- * those that exitcpu_settle() finds applied. */
+/* Reads the available records.  Must be called before the exit events are read, so that the events of these
+ * records are applied when exitcpu_settle() is called. */
 void exitcpu_read(struct exitcpu *x);
-/* One record. */
+/* Adds one record. */
 void exitcpu_record(struct exitcpu *x, const struct sm_taskexit_record *r);
-/* After all events were applied that had come: adds up the records taken before. */
+/* Adds the records that exitcpu_read() has read to the sums.  Must be called after all available events
+ * were applied. */
 void exitcpu_settle(struct exitcpu *x);
-/* At now_ns (CLOCK_BOOTTIME): is a record to come soon?  False a second after the last end. */
+/* Is a record expected soon after now_ns (CLOCK_BOOTTIME)?  Returns false a second after the last exit. */
 bool exitcpu_outstanding(const struct exitcpu *x, uint64_t now_ns);
 
 #endif

@@ -3,11 +3,11 @@
 
 #include "exits.h"
 
-/* sm_task.exit_bits of a leader */
+/* Bits of sm_task.exit_bits of a leader. */
 enum {
-	SEEN_GROUP = 1,	 /* exit_code is that of the group, as it was at exit_ns */
+	SEEN_GROUP = 1,	 /* exit_code is the group's, as of exit_ns */
 	SEEN_LEADER = 2, /* exit_code is the leader's */
-	SEEN_FINAL = 4,	 /* no thread can end the group any more */
+	SEEN_FINAL = 4,	 /* no thread is left that could end the group */
 	SEEN_MIXED = 8,	 /* a thread that exited after the leader had another code */
 	SEEN_CORE = 16,	 /* a thread dumped core */
 };
@@ -16,7 +16,7 @@ static void note_record(struct sm_task *leader, const struct exitbpf_raw *r)
 {
 	if (r->live == 0)
 		leader->exit_bits |= SEEN_FINAL;
-	if (!leader->start_ns) { /* /proc has never shown this process, nor its threads */
+	if (!leader->start_ns) { /* the process was never read from /proc */
 		leader->unlisted = !(leader->exit_bits & SEEN_FINAL);
 		leader->flags |= r->leader_exited ? SM_TASK_DEAD : 0;
 	}
@@ -49,7 +49,7 @@ static void note_event(struct sm_task *leader, const struct sm_proc_event *ev)
 	leader->exit_bits |= SEEN_LEADER;
 }
 
-/* Of the process that ends with this event. */
+/* Returns the status of the process that ends with this event. */
 static struct exits_status status_of(
 	const struct sm_task *leader, const struct sm_proc_event *ev)
 {

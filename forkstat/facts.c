@@ -12,7 +12,7 @@ static ssize_t read_cgroup(const struct facts *f, pid_t pid, char *buf, size_t c
 	ssize_t n = sm_cgroup_read(f->procs->root, pid, buf, cap);
 	struct sm_pidstat st;
 
-	/* A task that exits is shown in the root of each hierarchy of version 1. */
+	/* In cgroup version 1, an exiting task appears in the root of each hierarchy. */
 	if (n == 1 && (sm_procpid_read_stat(f->procs->root, pid, &st) < 0 ||
 			      (st.flags & SM_PF_EXITING)))
 		return -ENOENT;
@@ -29,7 +29,7 @@ static ssize_t read_loginuid(const struct facts *f, pid_t pid, char *buf, size_t
 	return n;
 }
 
-/* The value in "NAME=value", or NULL. */
+/* Returns the value in "NAME=value", or NULL. */
 static const char *value_of(const char *name, const char *p, size_t *len)
 {
 	size_t n = strlen(name);
@@ -56,7 +56,7 @@ static ssize_t read_env(const struct facts *f, pid_t pid, char *buf, size_t cap)
 		memcpy(buf, value, len);
 		return (ssize_t)len;
 	}
-	if (n == SM_NAME_MAX_BYTES) /* it may be behind */
+	if (n == SM_NAME_MAX_BYTES) /* the variable may follow */
 		return -E2BIG;
 	return n < 0 ? n : 0;
 }
@@ -79,7 +79,8 @@ uint32_t facts_wanted(const struct opts *o)
 	return o->facts | (o->cgroup ? 1u << FACT_CGROUP : 0);
 }
 
-/* A value is '=' and its bytes, or nothing if it is not known; a NUL follows. */
+/* sm_task.data has a string for each fact, ended by a NUL: '=' and the value, or nothing
+ * if it is unknown. */
 bool facts_get(const struct sm_task *p, enum fact fact, struct sm_str *value)
 {
 	const char *s = p->data ? p->data->s : "";
@@ -143,7 +144,7 @@ static void add_loginuid(struct facts *f, const struct exec_facts *e)
 {
 	char text[16] = "";
 
-	/* As read_loginuid(): no value until one is set. */
+	/* As in read_loginuid(), the value is empty until it is set. */
 	if (e->has_loginuid && e->loginuid != UINT32_MAX)
 		snprintf(text, sizeof(text), "%u", e->loginuid);
 	add_value(f, text, e->has_loginuid ? (ssize_t)strlen(text) : -ENODATA);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts: what an option asks for of each task beside its name: its cgroup, its login uid, a variable of its
- * environment.
+ * facts: optional data about each task: its cgroup, its login uid, an environment variable.
  *
- * At an exec the facts come from the record that the BPF program wrote at that instant (execbpf.h);
- * without it they are not known, because /proc shows what the process did since.  A child inherits those
- * of its parent.  Those of tasks that are older than the tool were read from /proc at the start.
+ * At an exec the facts come from the record that the BPF program wrote during the exec (execbpf.h).
+ * Without a record they are unknown, because the process may have changed them before /proc is read.  A
+ * child inherits the facts of its parent.  For tasks older than the tool, they are read from /proc at
+ * startup.
  *
- * The values of a task are one string of the pool, sm_task.data.
+ * The facts of a task are stored as one string of the pool, sm_task.data.
  */
 #ifndef FORKSTAT_FACTS_H
 #define FORKSTAT_FACTS_H
@@ -19,24 +19,25 @@
 struct facts {
 	const struct opts *opts;
 	struct sm_tasktable *procs;
-	struct sm_buf values; /* of the task in hand */
+	struct sm_buf values; /* facts of the current task, while they are collected */
 };
 
 struct facts_column {
 	enum column column;
-	bool is_user; /* the value is a number, of a user */
+	bool is_user; /* the value is a user ID */
 };
 extern const struct facts_column facts_columns[FACTS];
 
-/* The facts that rows or filters need: bits of enum fact. */
+/* Returns the facts that rows or filters need, as bits of enum fact. */
 uint32_t facts_wanted(const struct opts *o);
-/* Reads those of all tasks in the table. */
+/* Reads the facts of all tasks in the table from /proc. */
 void facts_seed(struct facts *f);
-/* At an exec; e: NULL: there is no record.  False: a fact that is wanted is not known. */
+/* Stores the facts of an exec; e is NULL if there is no record.  Returns false if a wanted fact is
+ * unknown. */
 bool facts_exec(struct facts *f, struct sm_task *p, const struct exec_facts *e);
-/* The group that the task is in now; NULL: not known. */
+/* Stores the new cgroup of the task; path is NULL if it is unknown. */
 void facts_cgroup(struct facts *f, struct sm_task *p, const struct sm_poolstr *path);
-/* False: not known.  An empty value: not set. */
+/* Returns false if the fact is unknown; *value is empty if it is not set. */
 bool facts_get(const struct sm_task *p, enum fact fact, struct sm_str *value);
 void facts_fini(struct facts *f);
 

@@ -6,7 +6,7 @@
 #include "kernel/cgroup.h"
 #include "kernel/taskname.h"
 
-/* Marks the children of marked ones; true when one was new. */
+/* Marks the children of marked tasks.  Returns true if a task was newly marked. */
 static bool spread(struct sm_tasktable *procs)
 {
 	const struct sm_task *parent;
@@ -86,7 +86,7 @@ static bool status_match(const struct opts *o, uint32_t code)
 	}
 }
 
-/* Filters on exits are about the ends of processes; that of a thread is no such. */
+/* Filters on exits select processes, so they exclude the exits of threads. */
 static enum filter_answer exit_match(const struct opts *o, const struct row *row)
 {
 	if (row->kind != EVENT_EXIT || !o->exit_filter)
@@ -98,7 +98,7 @@ static enum filter_answer exit_match(const struct opts *o, const struct row *row
 	return status_match(o, row->exit.code) ? FILTER_YES : FILTER_NO;
 }
 
-/* Of an exec that failed, the program that it is about. */
+/* Returns the base name of the program; for a failed exec, of the file. */
 static struct sm_str program_of(const struct row *row)
 {
 	if (!row->error)
@@ -108,7 +108,7 @@ static struct sm_str program_of(const struct row *row)
 	return sm_taskname_program((struct sm_str){row->file->s, row->file->len});
 }
 
-/* All but the status of an exit and the cgroup. */
+/* Tests all conditions except the exit status and the cgroup. */
 static bool task_match(const struct opts *o, const struct row *row)
 {
 	if (o->ppids.n && !(row->p->user & TASK_IN_TREE))

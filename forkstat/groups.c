@@ -6,7 +6,7 @@
 /* A birth whose event was lost is dropped after this time. */
 #define WAIT_NS (2 * SM_NSEC_PER_SEC)
 #define SWEEP	1024
-/* As that of capture.c. */
+/* See CLOCK_SLACK_NS in capture.c. */
 #define CLOCK_SLACK_NS UINT64_C(20000)
 
 int groups_init(struct groups *g, struct sm_strpool *pool)
@@ -29,7 +29,8 @@ static void drop_notes(struct groups *g, struct group_note *n)
 	}
 }
 
-/* Births whose fork event was lost.  A move waits for the next event of its process. */
+/* Drops births whose fork event was lost.  Moves are kept for the next event of their
+ * process. */
 static void sweep_births(struct groups *g)
 {
 	struct group_note *n;
@@ -63,7 +64,8 @@ void groups_note(
 	}
 }
 
-/* Takes *link out of the chain of the pid, with all that are older. */
+/* Removes the note *link and all older ones from the chain of the pid.  Returns a new
+ * reference to its path. */
 static struct sm_poolstr *take_note(
 	struct groups *g, struct sm_map *map, pid_t pid, struct group_note **link)
 {
@@ -90,7 +92,7 @@ bool groups_moved(struct groups *g, pid_t pid, uint64_t time_ns, struct sm_pools
 	return true;
 }
 
-/* The first one after the event, whose stamp can be ahead. */
+/* Was the birth recorded after the fork event?  The stamp of the event can be ahead. */
 static bool is_birth(const struct group_note *n, uint64_t time_ns)
 {
 	return n && n->time_ns + CLOCK_SLACK_NS >= time_ns;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * groups: which control group a task is in, from the records of execbpf.h: the paths of groups, the moves of
- * processes, and the groups in which tasks were born.
+ * groups: the cgroup of each task, from the records of execbpf.h: paths of cgroups, moves of processes, and
+ * initial cgroups of new tasks.
  *
- * Notes wait by pid until an event asks for them.  A move waits for the next event of its process, at the
- * latest its exit; a birth whose fork event was lost is dropped after two seconds.
+ * Notes are kept by pid until an event needs them: a move until the next event of its process, at the latest
+ * its exit; a birth until its fork event.  A birth whose fork event was lost is dropped after two seconds.
  */
 #ifndef FORKSTAT_GROUPS_H
 #define FORKSTAT_GROUPS_H
@@ -12,26 +12,27 @@
 #include "execbpf.h"
 
 struct group_note {
-	struct group_note *older; /* of the same pid */
+	struct group_note *older; /* next note of this pid */
 	uint64_t time_ns;
-	struct sm_poolstr *path; /* NULL = not known */
+	struct sm_poolstr *path; /* NULL = unknown */
 };
 
 struct groups {
-	bool followed; /* every move and birth is noted */
+	bool followed; /* moves and births are recorded */
 	struct sm_cgroup_names names;
 	struct sm_map moves, births; /* pid -> newest struct group_note */
-	uint64_t asked_ns; /* the newest fork event that groups_born() was asked for */
+	uint64_t asked_ns; /* time of the newest fork event given to groups_born() */
 };
 
 int groups_init(struct groups *g, struct sm_strpool *pool) SM_MUST;
-/* clock_offset_ns: as in struct sm_cnproc. */
+/* Adds a record; clock_offset_ns: see struct sm_cnproc. */
 void groups_note(struct groups *g, const struct execbpf_group *record, int64_t clock_offset_ns);
-/* The group that the process joined last up to time_ns, and the one in which the task was born whose fork
- * event has that stamp; a new reference, or NULL: not known.  False: there is no note. */
+/* Take the last move of a process up to time_ns, and the birth of a task whose fork event has the stamp
+ * time_ns.  *path receives the cgroup: a new reference, or NULL if unknown.  Return false if there is no such
+ * note. */
 bool groups_moved(struct groups *g, pid_t pid, uint64_t time_ns, struct sm_poolstr **path);
 bool groups_born(struct groups *g, pid_t pid, uint64_t time_ns, struct sm_poolstr **path);
-/* Is that note there? */
+/* Is there a note that groups_born() would take? */
 bool groups_has_born(const struct groups *g, pid_t pid, uint64_t time_ns);
 void groups_fini(struct groups *g);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metrics: the families of --prom. */
+/* metrics: the metric families of --prom. */
 #ifndef FORKSTAT_METRICS_H
 #define FORKSTAT_METRICS_H
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* source -> track -> filter -> view, once for each batch of events. */
+/* Processes each batch of events: source -> track -> filter -> view. */
 #include <errno.h>
 #include <signal.h>
 
 #include "cli/app_rows.h"
 #include "run.h"
 
-/* After COMMAND's end, the longest wait for exit events of its tree. */
+/* Longest wait for exit events of the tree of COMMAND after its exit. */
 #define SETTLE_NS (200 * SM_NSEC_PER_MSEC)
 
 /* --- losses ------------------------------------------------------------------------ */
@@ -38,7 +38,7 @@ static void check_kernel_loss(struct run *r)
 	sm_tasktable_suspect(&r->procs);
 }
 
-/* At most once per second: the rows themselves are shown. */
+/* Prints losses at most once per second; the rows concerned are shown anyway. */
 static void check_names_loss(struct run *r, uint64_t now_ns, bool last)
 {
 	const uint64_t *seen = r->summary.lost;
@@ -66,8 +66,7 @@ void run_rows_lost(void *ctx, uint64_t rows)
 	show_lost(ctx, LOST_OUTPUT, rows);
 }
 
-/* --- events to rows ------------------------------------------------------------------
- */
+/* --- events to rows ----------------------------------------------------------------- */
 
 static void show(struct run *r, const struct row *row)
 {
@@ -76,13 +75,13 @@ static void show(struct run *r, const struct row *row)
 	sm_app_rows_count(&r->app, r->view.rows);
 }
 
-/* Do rows that are shown depend on names of execs that are not? */
+/* Do shown rows depend on the names of execs that are not shown? */
 static bool needs_every_name(const struct opts *o)
 {
 	return o->name_glob || !(o->events & EVENT_BIT(EVENT_EXEC));
 }
 
-/* Later rows of a task whose move was lost show the group before. */
+/* If a move was lost, later rows of the task show the previous cgroup. */
 static void check_moves_loss(struct run *r)
 {
 	uint64_t lost = r->have_capture ? capture_moves_lost(&r->capture) : 0;
@@ -182,7 +181,8 @@ void run_child_ended(void *ctx, uint64_t now_ns)
 	r->settle_ns = now_ns + SETTLE_NS;
 }
 
-/* wait(2) can return before the exit event is sent: the kernel wakes the parent first. */
+/* wait(2) can return before the exit event is sent, because the kernel wakes the parent
+ * first. */
 static void settle(struct run *r, uint64_t now_ns)
 {
 	if (r->app.child.ended && (now_ns >= r->settle_ns || !exit_outstanding(r)))
@@ -214,7 +214,7 @@ static void drain_events(struct run *r, uint64_t now_ns)
 		sm_app_fail(&r->app, "process events", err);
 }
 
-/* The lost event is the one that forkstat made itself. */
+/* The lost event is the one that forkstat has generated itself. */
 static void check_events(struct run *r, uint64_t now_ns)
 {
 	if (r->app.stop || sm_cnproc_check(&r->source.cn, now_ns) == 0)

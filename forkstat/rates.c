@@ -70,8 +70,8 @@ static double per_second(uint64_t n, uint64_t ns)
 	return ns ? (double)n * 1e9 / (double)ns : 0;
 }
 
-/* "13:05:59 rate  ----- fork 12.0/s exec 10.0/s ... lost 0", in the order of enum event.
- */
+/* Fills "13:05:59 rate  ----- fork 12.0/s exec 10.0/s ... lost 0", in the order of enum
+ * event. */
 static void fill(struct rates *r, const struct summary *s, uint64_t now_ns)
 {
 	uint64_t ns = now_ns - r->last_ns;
@@ -85,8 +85,8 @@ static void fill(struct rates *r, const struct summary *s, uint64_t now_ns)
 	r->val[R_LOST] = sm_value_u64(summary_lost_total(s) - r->lost);
 }
 
-/* The times of both tables of an output are of one style, and "delta" is since the row
- * before of either. */
+/* Both tables of an output share the time style, and "delta" is the time since the
+ * previous row of either table. */
 static void put_row(struct rates *r, struct sm_table *rows, struct sm_table *events)
 {
 	rows->time = events->time;
@@ -103,7 +103,7 @@ void rates_iterate(struct rates *r, const struct summary *s, uint64_t now_ns)
 	if (!r->ticker.interval_ns || !sm_ticker_due(&r->ticker, now_ns))
 		return;
 	fill(r, s, now_ns);
-	/* The rows of CSV are of events. */
+	/* CSV has only rows of events. */
 	for (unsigned int i = 0; i < to->n; i++)
 		if (to->out[i].format != SM_FORMAT_CSV)
 			put_row(r, &r->table[i], &to->out[i]);

@@ -2,7 +2,7 @@
 /*
  * rates: a row of rates each --interval.
  *
- * The rows are a second table beside the events: in the same sink, with times in the same style.
+ * The rows are a second table, which shares the sink and the time style of the table of events.
  */
 #ifndef FORKSTAT_RATES_H
 #define FORKSTAT_RATES_H
@@ -22,13 +22,13 @@ struct rates {
 	uint64_t count[EVENT_KINDS], lost;
 	struct sm_column column[R_N];
 	struct sm_value val[R_N];
-	struct sm_table table[SM_OUTPUTS_MAX]; /* beside each table of events, into its sink */
+	struct sm_table table[SM_OUTPUTS_MAX]; /* one for each table of events, with its sink */
 };
 
-/* With the outputs of the view open: starts the first interval.  0 or -ENOMEM. */
+/* Starts the first interval; the outputs of the view must be open.  Returns 0 or -ENOMEM. */
 int rates_start(struct rates *r, const struct opts *o, struct view *v, uint64_t now_ns) SM_MUST;
 uint64_t rates_next(const struct rates *r); /* SM_LOOP_FOREVER without an interval */
-/* At each pass of the loop: shows the row if it is due. */
+/* Shows the row if it is due; called at each pass of the loop. */
 void rates_iterate(struct rates *r, const struct summary *s, uint64_t now_ns);
 void rates_fini(struct rates *r);
 

@@ -30,29 +30,29 @@ struct run {
 	struct rates rates;
 	int socket, failed_socket; /* handles in the loop */
 	bool have_capture;
-	bool deaf;  /* the kernel sends no events any more */
-	uint64_t settle_ns; /* COMMAND has ended: wait for its tree's exits until then */
+	bool deaf;  /* the kernel has stopped sending events */
+	uint64_t settle_ns; /* COMMAND has exited: wait until then for the exits of its tree */
 	uint64_t start_ns;  /* earlier events are not shown */
-	uint64_t arguments_lost; /* execs since the start whose row lacks_arguments */
-	uint64_t facts_lost;     /* rows of LOST_FACTS since the start, */
-	uint64_t moves_lost;     /* capture_moves_lost(), which is a part of that */
-	uint64_t status_lost;    /* ends of processes, shown or not to be filtered without a status */
-	uint64_t failed_lost;    /* records of failed execs, as reported */
-	uint64_t names_shown_ns; /* the last row about arguments and names */
+	uint64_t arguments_lost; /* losses of LOST_ARGUMENTS since startup */
+	uint64_t facts_lost;     /* losses of LOST_FACTS since startup, including moves_lost */
+	uint64_t moves_lost;     /* last value of capture_moves_lost() */
+	uint64_t status_lost;    /* losses of LOST_STATUS since startup */
+	uint64_t failed_lost;    /* lost records of failed execs, as reported */
+	uint64_t names_shown_ns; /* time of the last rows about these losses */
 };
 
-/* open.c: the table of tasks, the rings, the socket.  0 or an exit code. */
+/* open.c: opens the table of tasks, the rings and the socket.  Returns 0 or an exit code. */
 int run_open(void *ctx) SM_MUST;
 
 /* pipeline.c: source -> track -> filter -> view, once for each batch of events. */
 uint64_t run_next(void *ctx);
 void run_iterate(void *ctx, uint64_t now_ns);
-/* COMMAND has ended; its tree's exit events may still come. */
+/* COMMAND has exited; exit events of its tree may still arrive. */
 void run_child_ended(void *ctx, uint64_t now_ns);
 /* Has the process of this exec executed another program since? */
 bool run_overtaken(void *ctx, const struct sm_proc_event *ev);
 void run_rows_lost(void *ctx, uint64_t rows);
-/* Events held back and events up to now. */
+/* Shows the events that were held back and all events up to now. */
 void run_last(void *ctx);
 
 #endif

@@ -6,9 +6,9 @@
 #include "cli/loop.h"
 #include "source.h"
 
-/* Half of the cost of a storm on a small VM is wake-ups: drain as rarely as possible, but
- * before a ring overflows.  One CPU does some 20 execs per millisecond.
- */
+/* Wakeups are half of the cost of a fork storm on a small VM.  Therefore the source
+ * drains as rarely as possible, but before a ring overflows.  One CPU executes about 20
+ * programs per millisecond. */
 #define PACE_MIN_NS  SM_NSEC_PER_MSEC
 #define PACE_MAX_NS  (4 * SM_NSEC_PER_MSEC)
 #define PACE_LAZY_NS (9 * SM_NSEC_PER_MSEC)
@@ -18,12 +18,11 @@
 #define LEAK_LAZY_NS (5 * SM_NSEC_PER_MSEC)
 #define BUCKET_BRIM  24
 #define BUCKET_MAX   64
-/* An event is queued microseconds after its stamp: newer ones may still be overtaken.
- */
+/* An event is queued microseconds after its time stamp, so an event with an older stamp
+ * may still arrive after a newer one. */
 #define SET_SIZE     (2 * SOURCE_BATCH)
 #define HOLD_BACK_NS UINT64_C(100000)
-/* The longest wait for the record of a birth, which an interrupt or another task delays.
- */
+/* Longest wait for the record of a birth, which interrupts or other tasks can delay. */
 #define BIRTH_WAIT_NS (20 * SM_NSEC_PER_MSEC)
 
 void source_init(struct source *s, struct capture *capture, bool lazy)
@@ -43,7 +42,8 @@ void source_init(struct source *s, struct capture *capture, bool lazy)
 		s->pace_ns = PACE_MIN_NS;
 }
 
-/* Nearly sorted: two or more sorted streams, interleaved. */
+/* An insertion sort, because the events are nearly sorted: two or more sorted streams,
+ * interleaved. */
 static void sort_events(struct sm_proc_event *ev, size_t n)
 {
 	struct sm_proc_event moved;
@@ -72,7 +72,7 @@ static void account(struct source *s, size_t n, uint64_t now_ns)
 		s->bucket = BUCKET_MAX;
 	if (s->n)
 		s->last_ns = now_ns;
-	/* Nothing in a whole interval: the next event wakes. */
+	/* No event in a whole interval: let the next event wake the loop. */
 	else if (now_ns - s->last_ns >= s->pace_ns && s->bucket > BUCKET_BRIM)
 		s->bucket = BUCKET_BRIM;
 }
@@ -82,8 +82,8 @@ static bool busy(const struct source *s)
 	return s->bucket > BUCKET_BRIM;
 }
 
-/* The group of a new task is noted after its event is sent: until then it waits, with all
- * that follow. */
+/* Returns the number of events that need not wait for a birth.  The cgroup of a new task
+ * is recorded after its event is sent, so the event and all later ones wait for it. */
 static size_t count_born(const struct source *s, size_t n, uint64_t now_ns)
 {
 	if (!s->capture || !s->capture->groups.followed || s->more || s->stopped)
@@ -101,7 +101,8 @@ static size_t count_ready(const struct source *s, uint64_t now_ns)
 {
 	size_t n = s->n;
 
-	if (s->failed && execfail_waits(s->failed)) /* what waits there is next */
+	/* A pending failed exec comes before the events that are newer. */
+	if (s->failed && execfail_waits(s->failed))
 		while (n && s->ev[n - 1].time_ns > execfail_first_ns(s->failed))
 			n--;
 	if (!s->more && busy(s))
@@ -110,9 +111,9 @@ static size_t count_ready(const struct source *s, uint64_t now_ns)
 	return count_born(s, n, now_ns);
 }
 
-/* A failed exec is ready when all that happened before it is: the fork of its task has
- * been read from the socket if it failed before that was read, or before what was read
- * last of a full batch. */
+/* A failed exec is ready when all earlier events are.  The fork of its task has been read
+ * from the socket if the exec failed before the socket was read or, if the batch is full,
+ * before the last event of the batch. */
 static void add_failed(struct source *s, uint64_t now_ns)
 {
 	if (s->more)
@@ -127,8 +128,8 @@ static size_t socket_room(const struct source *s)
 	return s->n < SOURCE_BATCH ? SOURCE_BATCH - s->n : 0;
 }
 
-/* The ring first: what the socket had before is newer.  The number of events, or -errno.
- */
+/* Reads the ring before the socket, because its events are older.  Returns the number of
+ * events, or -errno. */
 static ssize_t receive(struct source *s)
 {
 	size_t before = s->n;
@@ -168,7 +169,8 @@ ssize_t source_drain(struct source *s, uint64_t now_ns)
 	s->more = !socket_room(s);
 	account(s, (size_t)got, now_ns);
 	divert(s, busy(s), now_ns);
-	/* The socket first, then the rings: so no exec or exit is without its record. */
+	/* The socket is read before the rings, so that every exec and exit has its
+	 * record. */
 	if (s->capture)
 		capture_drain(s->capture);
 	if (s->exits)
@@ -210,8 +212,8 @@ void source_stop(struct source *s)
 }
 
 /*
- * One pass from the last event to the first marks each exec that another of the same pid
- * follows.  The set of pids is open-addressed, twice the size of a batch.
+ * Marks each exec that another exec of its pid follows, in one pass from the last event
+ * to the first.  The set of pids is open-addressed, twice the size of a batch.
  */
 static void mark_followed(struct source *s)
 {
@@ -247,7 +249,7 @@ bool source_exec_overtaken(struct source *s, size_t i)
 	got = receive(s);
 	if (got > 0) {
 		s->marked = false;
-		s->more = true; /* they are taken at once, in order */
+		s->more = true; /* the new events are drained next, in order */
 	}
 	for (; n < s->n; n++)
 		if (s->ev[n].what == SM_PROC_EXEC && s->ev[n].pid == s->ev[i].pid)

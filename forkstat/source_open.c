@@ -52,8 +52,7 @@ static void report_fallback(const struct opts *o, int bpf_err, int err)
 			strerror(-bpf_err));
 }
 
-/* Returns the facts that the program must record at an exec, or NULL if there are none.
- */
+/* Returns the facts that the program must record at an exec; NULL to record none. */
 static const struct execbpf_facts *wanted_facts(
 	const struct run *r, struct execbpf_facts *facts)
 {

@@ -12,31 +12,31 @@
 #include "track.h"
 #include "view.h"
 
-/* Programs counted one by one; later ones are counted as "(others)". */
+/* Number of programs that are counted separately; later ones are combined as "(others)". */
 #define SUMMARY_PROGRAMS_MAX 8192
 
 struct program {
 	struct sm_poolstr *name; /* as shown; NULL: (others) */
 	uint64_t count[EVENT_KINDS];
-	uint64_t ends;	      /* of processes; exits are of threads, too */
-	uint64_t nonzero;     /* of them, those with a status other than 0 */
-	uint64_t total;	      /* rows: fork and clone are counted for the parent */
-	uint64_t lifetime_ns; /* sum over its ends */
+	uint64_t ends;	      /* exits of processes; count[EVENT_EXIT] includes threads */
+	uint64_t nonzero;     /* exits of processes with a status other than 0 */
+	uint64_t total;	      /* events; fork and clone are counted for the parent */
+	uint64_t lifetime_ns; /* sum over the processes that exited */
 	struct exitcpu_sum cpu;
 };
 
 struct summary {
 	const struct opts *opts;
-	struct exitcpu *cpu; /* NULL: CPU time is not asked for */
+	struct exitcpu *cpu; /* NULL: CPU times are not collected */
 	struct sm_strpool *names;
-	struct sm_map programs; /* name's address -> struct program */
+	struct sm_map programs; /* address of the name -> struct program */
 	struct program others;
 	struct sm_buf name, line;
 	uint64_t count[EVENT_KINDS]; /* events shown */
-	uint64_t ends, nonzero;	     /* as of a program */
-	uint64_t failed;	     /* execs, not in count[] */
+	uint64_t ends, nonzero;	     /* see struct program */
+	uint64_t failed;	     /* failed execs, which count[] does not include */
 	uint64_t signals[65], cores[65];
-	struct sm_loghist lifetimes; /* ns, of processes that ended */
+	struct sm_loghist lifetimes; /* lifetimes of processes that exited, ns */
 	uint64_t lifetime_sum_ns;
 	uint64_t received, filtered;
 	uint64_t lost[LOST_SOURCES];
@@ -45,14 +45,13 @@ struct summary {
 
 int summary_init(struct summary *s, const struct opts *o, uint64_t now_ns) SM_MUST;
 void summary_fini(struct summary *s);
-/* One event that passed the filters. */
+/* Counts an event that passed the filters. */
 void summary_add(struct summary *s, const struct row *row);
 void summary_lost(struct summary *s, enum lost_source source, uint64_t n);
 uint64_t summary_lost_total(const struct summary *s);
-/* "lost: kernel 0, output 0, ..." */
+/* Appends "lost: kernel 0, output 0, ...". */
 void summary_put_lost(const struct summary *s, struct sm_buf *b);
-/* At the end of each output: statistics of the table (with -S), the summary record of
- * JSON. */
+/* Ends each output: prints the statistics of a table (with -S), or the JSON summary record. */
 void summary_show(struct summary *s, struct view *v, uint64_t now_ns);
 
 #endif

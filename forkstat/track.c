@@ -23,7 +23,7 @@ uint32_t track_kernel_mask(uint32_t events, bool stateless, bool want_creds)
 
 	if (stateless)
 		return SM_PROC_EXEC;
-	/* Names, parents and lifetimes hang on these. */
+	/* Names, parents and lifetimes depend on these events. */
 	mask |= SM_PROC_FORK | SM_PROC_EXEC | SM_PROC_COMM | (uint32_t)SM_PROC_EXIT;
 	if (want_creds || (events & EVENT_BIT(EVENT_UID)))
 		mask |= SM_PROC_UID;
@@ -61,7 +61,7 @@ static void name_kernel_thread(struct track *t, struct sm_task *p)
 	p->flags &= (uint16_t)~SM_TASK_KCHILD;
 }
 
-/* All tasks of the process. */
+/* Sets the cgroup of all tasks of the process. */
 static void set_group(
 	struct track *t, struct sm_task *leader, const struct sm_poolstr *path)
 {
@@ -88,7 +88,7 @@ static void follow_group(struct track *t, pid_t tgid, uint64_t time_ns)
 	sm_strpool_put(t->procs->names, path);
 }
 
-/* False: the group in which the task was born is not known. */
+/* Sets the initial cgroup of a new task.  Returns false if it is unknown. */
 static bool set_birth_group(
 	struct track *t, const struct sm_proc_event *ev, struct sm_task *p)
 {
@@ -135,15 +135,16 @@ static bool is_overtaken(const struct track *t, const struct sm_proc_event *ev)
 	return t->overtaken && t->overtaken(t->overtaken_ctx, ev);
 }
 
-/* What /proc has of the program, unless that is of a later one by now, which is then
- * noted in *later.  A new reference or NULL; comm without a record. */
+/* Reads the command line from /proc.  Returns a new reference, or NULL.  If the process
+ * has executed another program since, sets *later and returns NULL.  Without a record it
+ * also reads comm. */
 static struct sm_poolstr *ask_proc(struct track *t, const struct sm_proc_event *ev,
 	const struct exec_record *r, bool *later, char comm[SM_TASK_COMM_LEN])
 {
 	struct sm_poolstr *name;
 
-	/* The kernel changes the memory before comm: if the arguments are still this
-	 * program's, comm was so, too. */
+	/* The kernel replaces the memory before comm.  If the arguments still belong to
+	 * this program, comm did so when it was read. */
 	if (!r &&
 		sm_procpid_read_comm(t->procs->root, ev->pid, comm, SM_TASK_COMM_LEN) < 0)
 		comm[0] = '\0';
@@ -155,7 +156,7 @@ static struct sm_poolstr *ask_proc(struct track *t, const struct sm_proc_event *
 	return NULL;
 }
 
-/* The name in the record, if any; a new reference. */
+/* Returns a new reference to the name in the record, or NULL. */
 static struct sm_poolstr *recorded_name(const struct exec_record *r)
 {
 	if (!r)
@@ -169,9 +170,9 @@ bool track_asks_proc(const struct track *t, const struct sm_proc_event *ev)
 	       (!t->capture || capture_lacks(t->capture, ev->pid));
 }
 
-/* The kernel derives comm from the file name, but for a descriptor (fexecve(3)), of which
- * it takes the file's own name (Linux 6.14): BPF's record has comm, otherwise /proc does.
- */
+/* The kernel derives comm from the file name, except for a descriptor (fexecve(3)), where
+ * it uses the name of the file itself (Linux 6.14).  The record of BPF has comm;
+ * otherwise it is read from /proc. */
 static void name_exec(struct track *t, const struct sm_proc_event *ev, struct sm_task *p,
 	const struct exec_record *r, bool later)
 {
@@ -207,7 +208,7 @@ static void apply_exec(
 	if (r && r->file)
 		file = (struct sm_str){r->file->s, r->file->len};
 	row->kind = EVENT_EXEC;
-	/* One empty string is no name, but all that there was. */
+	/* A single empty argument is not a name, but the list is complete. */
 	row->lacks_arguments = !is_whole(name) && !(r && r->expect_len == 1);
 	sm_tasktable_exec(t->procs, row->p, name, file);
 	if (t->facts)
@@ -223,7 +224,7 @@ static void apply_exec(
 	follow_pgrp(t, row->p);
 }
 
-/* The task keeps its program. */
+/* After a failed exec, the task continues to run its program. */
 static void apply_execfail(const struct sm_proc_event *ev, struct row *row)
 {
 	row->kind = EVENT_EXEC;

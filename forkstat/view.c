@@ -26,7 +26,7 @@ static struct sm_str comm_of(const struct sm_task *p)
 		 : (struct sm_str){0};
 }
 
-/* A shell takes a mark as a comment. */
+/* With --quote, a mark is a shell comment. */
 #define MARK(o, mark) ((o)->quote ? " # " mark : " " mark)
 
 static struct sm_value plain_name(
@@ -114,7 +114,7 @@ enum symbol { G_NONE, G_PARENT, G_CHILD, G_EXEC, G_EXIT, G_COMM, G_CORE };
 static const char *const symbol_utf8[] = {" ", "┬", "└", "→", "⇥", "↻", "☠"};
 static const char *const symbol_ascii[] = {" ", "+", "\\", ">", "|", "~", "!"};
 
-struct line { /* what differs between the lines of one event */
+struct line { /* the data that differ between the lines of an event */
 	struct sm_task *p;
 	pid_t pid;
 	enum symbol symbol;
@@ -137,7 +137,7 @@ static void fill_extra(struct view *v, const struct sm_task *p, struct sm_value 
 	val[C_TTY] = sm_value_str(sm_ids_tty(&v->users, p ? p->tty_nr : 0));
 }
 
-/* In the table a value between others is one word. */
+/* Replaces spaces, because in the table a value between others must be one word. */
 static struct sm_value one_word(struct sm_buf *b, struct sm_str s)
 {
 	const char *blank;
@@ -231,7 +231,7 @@ static struct sm_value exit_info(const struct exits_status *s, char *buf)
 	return sm_value_str(buf);
 }
 
-/* "old -> new" */
+/* Returns "old -> new". */
 static struct sm_value comm_change(const struct row *row, char *buf)
 {
 	size_t a = strnlen(row->old_comm, SM_TASK_COMM_LEN);
@@ -300,8 +300,7 @@ static struct sm_value id_info(struct view *v, const struct row *row)
 	return name_text(name);
 }
 
-/* Red for what went wrong, green for a new program; the rest is as the terminal has it.
- */
+/* Returns red for failures and losses, green for a new program, NULL for no colour. */
 static const char *row_colour(const struct row *row)
 {
 	switch (row->kind) {
@@ -319,7 +318,7 @@ static const char *row_colour(const struct row *row)
 	}
 }
 
-/* The file that was not executed. */
+/* Returns the file of a failed exec. */
 static struct sm_value failed_file(const struct row *row)
 {
 	return row->file ? sm_value_text(row->file->s, row->file->len)
@@ -424,7 +423,7 @@ static void fill_exit(const struct row *row, struct sm_value *val, char *buf)
 	val[C_CORE] = sm_value_bool(row_exit_core(code));
 }
 
-/* The program that the task still runs is shown as comm alone. */
+/* Of the program that the task continues to run, only comm is shown. */
 static void fill_failed(
 	const struct opts *o, const struct row *row, struct sm_value *val, char *buf)
 {
@@ -455,7 +454,7 @@ static void machine(struct view *v, struct sm_table *out, const struct row *row)
 	case EVENT_EXIT:
 		fill_exit(row, val, buf);
 		break;
-	case EVENT_CLONE: /* the parent of the event, as in a fork */
+	case EVENT_CLONE: /* the process itself, as the parent of the thread */
 		val[C_PPID] = sm_value_u64((uint64_t)row->ev->tgid);
 		break;
 	case EVENT_COMM:
@@ -501,8 +500,7 @@ void view_row(struct view *v, const struct row *row)
 	}
 }
 
-/* --- start and end -------------------------------------------------------------------
- */
+/* --- start and end ------------------------------------------------------------------ */
 
 int view_init(struct view *v, const struct opts *o, struct sm_outputs *outputs)
 {

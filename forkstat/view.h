@@ -16,23 +16,23 @@ struct view {
 	const struct opts *opts;
 	struct sm_ids users;
 	struct sm_outputs *outputs;
-	const struct sm_tasktable *procs; /* for the names of parents */
+	const struct sm_tasktable *procs; /* table that has the names of parents */
 	struct sm_buf word[FACTS + 1];
 	bool color, glyphs_utf8;
 	int64_t wall_offset_ns;  /* CLOCK_REALTIME - CLOCK_MONOTONIC */
-	uint64_t offset_read_ns; /* when it was read */
-	uint64_t rows;           /* events shown (a fork is one) */
+	uint64_t offset_read_ns; /* time when wall_offset_ns was read */
+	uint64_t rows;           /* events shown (a fork is one event) */
 };
 
-/* outputs: open.  -errno. */
+/* The outputs must be open.  Returns 0 or -errno. */
 int view_init(struct view *v, const struct opts *o, struct sm_outputs *outputs) SM_MUST;
 void view_row(struct view *v, const struct row *row);
 uint64_t view_wall_ns(struct view *v, uint64_t mono_ns);
-/* A task's name as displayed (options -c -s -d applied), sanitised. */
+/* Appends the name of a task as displayed with -c, -s, -d and -Q, sanitised. */
 void view_name(const struct opts *o, const struct sm_task *p, struct sm_buf *b);
-/* The program that it runs, without directory and arguments, sanitised. */
+/* Appends the name of the task's program, without directory and arguments, sanitised. */
 void view_program(const struct opts *o, const struct sm_task *p, struct sm_buf *b);
-/* The terminal's size has changed. */
+/* Adapts the tables to the new size of the terminal. */
 void view_resized(struct view *v);
 void view_fini(struct view *v);
 
