@@ -95,7 +95,7 @@ bool facts_get(const struct sm_task *p, enum fact fact, struct sm_str *value)
 	return true;
 }
 
-/* n < 0: it is not known. */
+/* Appends the value of a fact; n < 0: it is unknown. */
 static void add_value(struct facts *f, const char *p, ssize_t n)
 {
 	if (n >= 0) {
