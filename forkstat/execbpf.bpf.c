@@ -160,7 +160,7 @@ SEC("raw_tp/cgroup_rename") int forkstat_rename(uint64_t *ctx)
 	return 0;
 }
 
-/* Runs after the connector has sent its event and before the child runs. */
+/* Runs between the event of the connector and the start of the child. */
 SEC("raw_tp/sched_process_fork") int forkstat_born(uint64_t *ctx)
 {
 	const struct task_struct *child = (void *)ctx[1];

@@ -8,7 +8,7 @@
  *  - if the leader exits last: it is the exit code of the leader;
  *  - if a signal killed the last thread: a signal kills all threads, except the SIGSYS of a seccomp filter,
  *    which can kill one;
- *  - if all threads that exit later than the leader have its exit code.
+ *  - if the exit codes of the leader and of all threads that exit later are equal.
  * Otherwise it is unknown.  In old kernels (5.10) the system call exit of the last thread keeps the
  * leader's code, and exit_group(2) replaces it.  In later kernels the status is always the code of the last
  * thread (synchronize_group_exit() of kernel/exit.c), but if two threads exit at the same time, the events do
