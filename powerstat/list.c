@@ -57,7 +57,7 @@ static void one_battery(const struct sm_battery *t, struct sm_buf *b)
 		return;
 	}
 	if (!t->system) {
-		sm_buf_str(b, t->peripheral ? ": of a peripheral, not added\n"
+		sm_buf_str(b, t->peripheral ? ": belongs to a peripheral, not added\n"
 					    : ": not a system battery, not added\n");
 		return;
 	}
@@ -65,9 +65,9 @@ static void one_battery(const struct sm_battery *t, struct sm_buf *b)
 	if (t->has_rate)
 		sm_buf_printf(b, "fuel gauge rate %.3f W", (double)t->rate_uw * 1e-6);
 	else if (t->has_energy || t->has_charge)
-		sm_buf_str(b, "level only: an estimate");
+		sm_buf_str(b, "no rate (power estimated from the level)");
 	else
-		sm_buf_str(b, "no figures");
+		sm_buf_str(b, "neither rate nor level");
 	sm_buf_str(b, t->present && t->status == SM_BATTERY_DISCHARGING
 			      ? ", added\n"
 			      : ", added while it discharges\n");
@@ -87,7 +87,7 @@ static void list_batteries(const struct sm_root *root, struct sm_buf *b)
 		if (list.battery[i].name[0])
 			one_battery(&list.battery[i], b);
 	if (sm_battery_on_mains(&list))
-		sm_buf_str(b, "  (mains are online)\n");
+		sm_buf_str(b, "  (AC power is connected)\n");
 	sm_battery_close(&list);
 }
 

@@ -102,13 +102,13 @@ static bool has_source(const struct metrics *m)
 static void energy(const struct metrics *m, struct sm_prom *p)
 {
 	sm_prom_family(p, PREFIX "energy_joules_total", "counter",
-		"Energy since the start, by kind of figure.");
+		"Energy since the start, by kind of value.");
 	line(p, "kind", SM_STR("measured"), m->joules);
 	line(p, "kind", SM_STR("estimate"), m->estimate_joules);
 	sm_prom_one_double(p, PREFIX "power_seconds_total", "counter",
 		"Time that the energy covers.", (double)m->power_ns / 1e9);
 	sm_prom_one(p, PREFIX "power_is_estimate", "gauge",
-		"1: the power of the last sample is an estimate.",
+		"1 if the power of the last sample is an estimate, else 0.",
 		m->last.kind == SM_FIGURE_ESTIMATE);
 }
 
@@ -119,7 +119,7 @@ static void power(const struct metrics *m, struct sm_prom *p)
 	line(p, "source", (struct sm_str){m->source, strlen(m->source)},
 		m->last.v[V_WATTS]);
 	sm_prom_family(p, PREFIX "domain_power_watts", "gauge",
-		"Power of the last sample, by domain; domains can lie inside others.");
+		"Power of the last sample, by domain; domains can include one another.");
 	columns(m, p, "domain", m->columns->domain0, m->columns->ndomains);
 	if (has_source(m))
 		energy(m, p);
@@ -138,12 +138,12 @@ static void frequencies(const struct metrics *m, struct sm_prom *p)
 	const struct columns *c = m->columns;
 
 	sm_prom_family(p, PREFIX "cpu_frequency_hertz", "gauge",
-		"The CPUs' frequencies in the last sample.");
+		"CPU frequencies in the last sample.");
 	for (unsigned int i = 0; i < c->nfreq && i < SM_ARRAY_SIZE(stats); i++)
 		line(p, "stat", (struct sm_str){stats[i], strlen(stats[i])},
 			m->last.v[c->freq0 + i] * 1e3);
 	sm_prom_family(p, PREFIX "gpu_frequency_hertz", "gauge",
-		"The GPU's frequency in the last sample.");
+		"GPU frequency in the last sample.");
 	if (c->gpu)
 		line(p, "gpu", SM_STR("0"), m->last.v[c->gpu] * 1e3);
 }
@@ -154,7 +154,7 @@ static void cpu_time(const struct metrics *m, struct sm_prom *p)
 		"user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"};
 
 	sm_prom_family(p, PREFIX "cpu_ratio", "gauge",
-		"Parts of all CPU time in the last sample, by mode.");
+		"Shares of all CPU time in the last sample, by mode.");
 	for (unsigned int i = 0; i < SM_ARRAY_SIZE(modes); i++)
 		line(p, "mode", (struct sm_str){modes[i], strlen(modes[i])},
 			m->last.v[V_USER + i] / 100);

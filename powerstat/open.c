@@ -120,8 +120,8 @@ static int open_events(struct run *r)
 		events_log_limit(r->events, o->app.limit);
 	if (!err || (!asked && err != -ENOMEM))
 		return 0;
-	sm_err("fork, exec and exit events: %s (they need the first user, pid and "
-	       "network namespace, and before Linux 6.6 CAP_NET_ADMIN)",
+	sm_err("cannot count fork, exec and exit events: %s (this requires the initial "
+	       "user, PID and network namespaces and, before Linux 6.6, CAP_NET_ADMIN)",
 		strerror(-err));
 	if (!asked)
 		return 0;
@@ -189,7 +189,8 @@ int run_open(void *ctx)
 		return code;
 	decide_times(r, command);
 	if (r->count && r->count < FEW_SAMPLES && !command)
-		sm_err("%llu %s few for statistics", (unsigned long long)r->count,
+		sm_err("%llu %s too few for meaningful statistics",
+			(unsigned long long)r->count,
 			r->count == 1 ? "sample is" : "samples are");
 	code = watch_events(r);
 	return code ? code : open_collect(r);

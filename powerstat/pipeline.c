@@ -72,8 +72,8 @@ static void note(struct run *r, const char *text)
 static void check_retraction(struct run *r, struct sample *s)
 {
 	if (s->retracted_j > 0)
-		note(r, "An energy counter had a glitch: its last figure was wrong and "
-			"is in no statistics");
+		note(r, "An energy counter had a glitch: its last value was wrong and "
+			"was removed from the statistics");
 	if (s->retracted_j <= 0 || !r->figure_discarded)
 		return;
 	s->retracted_j = 0;
@@ -96,8 +96,8 @@ static void sample(struct run *r, uint64_t now)
 	}
 	s->partial = s->dt_ns < r->interval_ns / 2;
 	if (r->power.restarts != r->restarts_noted)
-		note(r, "A battery's level jumped, or it was charged or changed: "
-			"its estimate restarts");
+		note(r, "A battery's level jumped, or the battery was charged or "
+			"replaced: its estimate restarts");
 	r->restarts_noted = r->power.restarts;
 	check_retraction(r, s);
 	why = discard_reasons(r);
@@ -153,8 +153,8 @@ void run_sample(void *ctx, uint64_t now_ns)
 	sample(r, now_ns);
 	if (!missed)
 		return;
-	snprintf(text, sizeof(text), "Missed %llu samples: woken too late",
-		(unsigned long long)missed);
+	snprintf(text, sizeof(text), "%llu %s missed: woken too late",
+		(unsigned long long)missed, missed == 1 ? "sample" : "samples");
 	note(r, text);
 }
 
@@ -165,7 +165,7 @@ static bool nothing_to_measure(const struct run *r)
 	if (r->power.kind != SM_SOURCE_BATTERY ||
 		sm_battery_discharging(&r->power.batteries))
 		return false;
-	sm_err("no battery is discharging; unplug the mains, or see --power");
+	sm_err("no battery is discharging; unplug the charger, or see --power");
 	return true;
 }
 
@@ -229,7 +229,7 @@ int run_begin(void *ctx)
 	int err;
 
 	if (r->events && events_begin(r->events) < 0)
-		sm_err("names of existing processes cannot be read");
+		sm_err("cannot read the names of existing processes");
 	sm_root_boot_id(&r->app.root, boot_id);
 	err = start_view(r, boot_id);
 	if (err)

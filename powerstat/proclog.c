@@ -205,10 +205,10 @@ void proclog_print(const struct proclog *l, uint64_t lost, struct sm_buf *b)
 		sm_buf_printf(b, "%llu later events dropped: the log is full\n",
 			(unsigned long long)l->dropped);
 	if (names)
-		sm_buf_printf(b, "%llu names were cut or are unknown\n",
+		sm_buf_printf(b, "%llu names truncated or unknown\n",
 			(unsigned long long)names);
 	if (l->arguments_lost)
-		sm_buf_printf(b, "%llu execs without all of their arguments\n",
+		sm_buf_printf(b, "%llu execs with incomplete arguments\n",
 			(unsigned long long)l->arguments_lost);
 	if (lost)
 		sm_buf_printf(b, "%llu events were lost in the kernel\n",

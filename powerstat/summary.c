@@ -79,7 +79,7 @@ static void figure(const struct summary *s, struct sm_buf *b)
 		watts(b, estimate);
 		sm_buf_str(b, " Watts on average, an estimate over the whole run");
 	} else {
-		sm_buf_str(b, measured(s) ? "no power figure was available"
+		sm_buf_str(b, measured(s) ? "no power value was available"
 					  : "the power was not measured");
 	}
 	sm_buf_chr(b, '\n');
@@ -126,9 +126,9 @@ static void above_idle(const struct summary *s, struct sm_buf *b)
 	sm_buf_double(b, above, 3);
 	sm_buf_str(b, " Joules (idle: ");
 	sm_buf_double(b, s->idle_power.watts, 2);
-	sm_buf_str(b, " Watts in ");
+	sm_buf_str(b, " Watts over ");
 	seconds(b, s->idle_power.of_ns);
-	sm_buf_str(b, " before)\n");
+	sm_buf_str(b, " before the command)\n");
 }
 
 /* --- source and domains ------------------------------------------------------------ */
@@ -141,7 +141,7 @@ const char *summary_why(uint8_t why)
 		[SM_RAPL_MIRROR] = "repeats another die's counter",
 		[SM_RAPL_NOT_ASKED] = "excluded by --total",
 		[SM_RAPL_UNREADABLE] = "cannot be read",
-		[SM_RAPL_STILL] = "the counter has never moved",
+		[SM_RAPL_STILL] = "the counter has never advanced",
 	};
 
 	return text[why];
@@ -150,11 +150,11 @@ const char *summary_why(uint8_t why)
 const char *summary_scope(enum sm_hwmon_scope scope)
 {
 	static const char *const text[] = {
-		[SM_HWMON_SYSTEM] = "of the whole machine",
+		[SM_HWMON_SYSTEM] = "measures the whole machine",
 		[SM_HWMON_SUPPLY] = "input of a power supply",
-		[SM_HWMON_DEVICE] = "of a part of the machine",
+		[SM_HWMON_DEVICE] = "measures a part of the machine",
 		[SM_HWMON_INSIDE] = "inside another sensor",
-		[SM_HWMON_UNKNOWN] = "may overlap with others of its chip",
+		[SM_HWMON_UNKNOWN] = "may overlap with other sensors of its chip",
 	};
 
 	return text[scope];
@@ -227,7 +227,9 @@ static void troubles(struct sm_buf *b, uint64_t glitches, uint64_t rebased)
 /* Those that were never added are reported as such. */
 static void still_note(const struct sm_source *p, struct sm_buf *b)
 {
-	const char *head = "Note: counters that stood still, without a figure then: ";
+	const char *head =
+		"Note: counters that did not advance in some samples (no value "
+		"shown): ";
 	bool any = false;
 
 	for (unsigned int i = 0; i < p->n; i++) {
@@ -256,8 +258,8 @@ static void rapl_troubles(const struct sm_source *p, struct sm_buf *b)
 	troubles(b, glitches, rebased);
 	still_note(p, b);
 	if (p->kind == SM_SOURCE_RAPL && p->rapl.zones.exchanged)
-		sm_buf_str(b, "Note: a zone's counter stood still or failed; that of its "
-			      "duplicate was read instead.\n");
+		sm_buf_str(b, "Note: a zone's counter did not advance or failed; the "
+			      "counter of its duplicate was read instead.\n");
 }
 
 static void hwmon_troubles(const struct sm_hwmon *h, struct sm_buf *b)
@@ -320,7 +322,7 @@ static void other(const struct summary *s, const char *what, double w, const cha
 
 	if (!isfinite(w))
 		return;
-	sm_buf_str(b, inside ? "Of it " : "Beside it ");
+	sm_buf_str(b, inside ? "Of which " : "Measured separately, ");
 	label(b, what);
 	sm_buf_str(b, ": ");
 	watts(b, w);
@@ -379,7 +381,7 @@ static void slope_note(const struct summary *s, struct sm_buf *b)
 	sm_buf_str(b, "Note: Power calculated from battery capacity drain, may not be "
 		      "accurate");
 	if (s->stats->last_window_ns) {
-		sm_buf_str(b, " (at last over ");
+		sm_buf_str(b, " (last window: ");
 		seconds(b, s->stats->last_window_ns);
 		sm_buf_chr(b, ')');
 	}
@@ -387,8 +389,7 @@ static void slope_note(const struct summary *s, struct sm_buf *b)
 	if (s->power)
 		count_note(b, s->power->restarts, "restart", "restarts",
 			" of an estimate: the level jumped, or the battery was charged "
-			"or "
-			"changed");
+			"or replaced");
 }
 
 static void kind_notes(const struct summary *s, struct sm_buf *b)
@@ -398,21 +399,21 @@ static void kind_notes(const struct summary *s, struct sm_buf *b)
 	bool others = s->stats->col[V_WATTS].n > 0;
 
 	if (kinds[SM_FIGURE_MEASURED])
-		sm_buf_str(b, "Note: measured figures: an energy counter or a power "
+		sm_buf_str(b, "Note: power measured by an energy counter or a power "
 			      "meter.\n");
 	if (kinds[SM_FIGURE_GAUGE_RATE])
-		sm_buf_str(b, "Note: fuel gauge rate: reported by the battery.\n");
+		sm_buf_str(b, "Note: power reported by the battery (fuel gauge rate).\n");
 	count_note(b, readings, "reading of the power", "readings of the power",
 		readings < 2 * s->stats->samples
-			? "; a figure is one of them"
-			: "; a figure is the mean of those of its interval");
+			? "; each value is a single reading"
+			: "; each value is the mean of the readings in its interval");
 	slope_note(s, b);
 	if (others)
 		count_note(b, kinds[SM_FIGURE_ESTIMATE], "estimate", "estimates",
-			" (marked E), not in the statistics");
+			" (marked E), not included in the statistics");
 	if (measured(s))
 		count_note(b, kinds[SM_FIGURE_ABSENT], "sample", "samples",
-			" without a power figure");
+			" without a power value");
 	count_note(b, s->stats->incomplete, "sample", "samples",
 		" with an incomplete total (marked *)");
 }
@@ -436,8 +437,8 @@ static void absent_notes(const struct summary *s, struct sm_buf *b)
 static void loss_notes(const struct summary *s, struct sm_buf *b)
 {
 	if (s->power && s->power->mains_note)
-		sm_buf_str(b, "Note: the mains are connected while a battery discharges: "
-			      "it gives only a part of the power.\n");
+		sm_buf_str(b, "Note: AC power is connected while a battery discharges: "
+			      "the battery supplies only a part of the power.\n");
 	if (s->power && s->power->have_batteries)
 		count_note(b, s->power->batteries.left_out, "battery", "batteries",
 			" not measured: too many");

@@ -575,7 +575,7 @@ void sm_source_describe(const struct sm_source *p, struct sm_buf *b)
 	static const char *const names[] = {[SM_SOURCE_AUTO] = "none",
 		[SM_SOURCE_BATTERY] = "battery",
 		[SM_SOURCE_RAPL] = "RAPL",
-		[SM_SOURCE_PERF] = "RAPL by perf's power PMU",
+		[SM_SOURCE_PERF] = "RAPL through perf's power PMU",
 		[SM_SOURCE_HWMON] = "power meter",
 		[SM_SOURCE_NONE] = "none"};
 	const char *separator = ": ";
@@ -593,7 +593,7 @@ void sm_source_describe(const struct sm_source *p, struct sm_buf *b)
 		separator = p->kind == SM_SOURCE_BATTERY ? ", " : " + ";
 	}
 	if (p->beside) {
-		sm_buf_str(b, "; beside it ");
+		sm_buf_str(b, "; in addition ");
 		sm_source_describe(p->beside, b);
 	}
 }

@@ -76,7 +76,8 @@ static int rapl_error(const struct sm_rapl *r, struct sm_buf *why)
 					     !is_permission(culprit->counter.error))))
 			culprit = &r->zones.at[i];
 	if (!culprit) {
-		place_failed(why, "rapl (/sys/class/powercap)", "no zone of this total");
+		place_failed(why, "rapl (/sys/class/powercap)",
+			"no zone belongs to the selected total");
 		return -ENOENT;
 	}
 	sm_buf_str(why, "  rapl: /sys/class/powercap/");
@@ -135,8 +136,9 @@ static int try_hwmon(struct sm_source *p, struct sm_buf *why)
 		err = -ENODATA;
 	if (err) {
 		place_failed(why, "hwmon",
-			err == -ENOENT || err == -ENODATA ? "no power meter of the system"
-							  : strerror(-err));
+			err == -ENOENT || err == -ENODATA
+				? "no sensor measures the whole machine"
+				: strerror(-err));
 		return err;
 	}
 	err = make_domains(p, p->hwmon.n);

@@ -119,7 +119,7 @@ is "$(column Watts)|$(column BAT0)|$(column BAT1)" '10.00 10.00 10.00|10.00 10.0
 like "$out" 'not added: BAT1' 'and the summary reports it'
 like "$out" 'fuel gauge rate' 'and what kind of figure it is'
 ok 'one reading a row is no mean, and those of the log are counted' awk -v n="$(lab_reads "$bat0/uevent")" '
-	/readings of the power; a figure is one of them\.$/ { for (i = 2; i <= NF; i++) if ($i == "readings") got = $(i - 1) }
+	/readings of the power; each value is a single reading\.$/ { for (i = 2; i <= NF; i++) if ($i == "readings") got = $(i - 1) }
 	END { print "# " got " of " n; exit !(got >= 3 && got <= n && got >= n - 2) }' "$TMP/rows"
 take twojson 0
 is "$(jqs '.[0].zones | map([.label, .counted])')" '[["BAT0",true],["BAT1",false]]' 'nor in the header, before the first reading'

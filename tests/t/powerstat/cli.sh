@@ -98,7 +98,7 @@ accepted -o ./-
 if unshare --pid --fork --mount-proc true 2>/dev/null; then
 	run unshare --pid --fork --mount-proc "$ps" --power=none --procs -d 0 0.1 1
 	is "$status" 3 '--procs in a pid namespace: exit status 3'
-	like "$err" 'fork, exec and exit events: .*first user, pid and network namespace' 'and why'
+	like "$err" 'cannot count fork, exec and exit events: .*initial user, PID and network namespaces' 'and why'
 else
 	skip 'needs a pid namespace of its own' 2
 fi

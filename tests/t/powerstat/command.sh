@@ -97,7 +97,7 @@ if lab_read_within energy_uj 1500 3; then
 			exit !(want > 5 && d < want / 20 && d > -want / 20) }'
 fi
 take idlet 0
-like "$out" 'Above idle: -?[0-9.]+ Joules \(idle: (9\.9|10\.0)[0-9] Watts in [0-9.]+ seconds before\)' 'and in the text'
+like "$out" 'Above idle: -?[0-9.]+ Joules \(idle: (9\.9|10\.0)[0-9] Watts over [0-9.]+ seconds before the command\)' 'and in the text'
 expect '--baseline without a COMMAND' 2 "powerstat: --baseline needs a COMMAND
 Try 'powerstat --help' for more information." "$POWERSTAT" -R --baseline=1 1 2
 run "$POWERSTAT" -R --baseline=0.01 1 2

@@ -70,7 +70,7 @@ ok 'one row covers the stop, with the power of all of its time' awk -F, -v stop=
 	'NR > 1 && $2 - $3 * 1e9 <= stop && $2 >= go { n++; if ($NF < 17.1 || $NF > 18.9) n += 100 } END { exit n != 1 }' "$TMP/rows"
 take late 0
 is "$(of_summary '.missed >= 8')" true 'missed samples are counted'
-is "$(jqs 'map(select(.type == "note") | .text | test("Missed [0-9]+ samples")) | any')" true 'and reported'
+is "$(jqs 'map(select(.type == "note") | .text | test("^[0-9]+ samples? missed: woken too late$")) | any')" true 'and reported'
 slots=$(($(of_samples .mono_ns | jq '.[-1]') - $(awk 'NR == 1 { print $2 }' "$lab_log")))
 num "$(of_summary '.samples + .missed')" -le $((slots / 100000000)) 'a sample or a missed one in each slot since the start: no burst after the stop'
 

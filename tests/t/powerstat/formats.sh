@@ -127,5 +127,5 @@ take some 0
 like "$out" 'Running for 60\.0 seconds \(30 samples at 2\.0 second intervals\)' 'so many as fit into it'
 take first 0
 is "$(column Watts | wc -w)" 1 'one row'
-like "$err" '1 sample is few' 'is few'
+like "$err" '1 sample is too few for meaningful statistics' 'is few'
 done_testing

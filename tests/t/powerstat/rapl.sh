@@ -139,7 +139,7 @@ like "$out" 'from RAPL domains: pkg-0, dram\.' 'it says what was added'
 like "$out" 'not added: core, uncore \(inside a package\)' 'and what not, and why'
 like "$out" 'These readings do not cover all the hardware' 'and what it is not'
 like "$err" 'power source: RAPL: pkg-0 \+ dram' 'the source is named'
-like "$err" '4 samples are few for statistics' 'few samples: a warning'
+like "$err" '4 samples are too few for meaningful statistics' 'few samples: a warning'
 is "$(grep -c '^-------- ----- ----- ' "$TMP/rows")" 3 'three lines around the statistics'
 is "$(grep -oE '^ *(Average|GeoMean|StdDev|Minimum|Maximum)' "$TMP/rows" | tr -d ' ' | tr '\n' ' ')" \
 	'Average GeoMean StdDev Minimum Maximum ' 'the statistic rows, in their order'
@@ -243,8 +243,8 @@ if lab_read_within energy_uj 900 4; then
 	is "$(of_summary "[(.joules | . > $moved / 2 and . < $moved + 0.00001), .stats.watts.min > 0]")" '[true,true]' 'and no 0 is in the statistics'
 fi
 take stuck-table 0
-like "$out" 'not added: dram \(the counter has never moved\)' 'the summary names one'
-like "$out" 'stood still, without a figure then: pkg-0, psys\.' 'and the others'
+like "$out" 'not added: dram \(the counter has never advanced\)' 'the summary names one'
+like "$out" 'did not advance in some samples \(no value shown\): pkg-0, psys\.' 'and the others'
 
 # --- more than a constraint allows is not believed at once ---
 take jolt 0

@@ -132,7 +132,7 @@ fi
 take hwmon 0
 true_rows 0.5 0.5 watts
 take part 3
-like "$err" 'no power meter of the system' 'meters of a part do not pass for the system'
+like "$err" 'no sensor measures the whole machine' 'meters of a part do not pass for the system'
 take parts 0
 between 82 86 "$(column Watts | tr -d '*')" 'unless asked for: their sum'
 like "$(column Watts)" '\* .*\* .*\*$' 'marked, for one cannot be read'
@@ -152,16 +152,16 @@ between 58 64 "$(column Watts)" 'is not in the sum'
 between 23 27 "$(column pkg)" 'but has a column'
 take overlap 0
 is "$(column Watts) $(column SVI2_P_Core)" '- - 6.00 6.00' 'nothing can be added: - and the columns'
-like "$out" 'Sensors: no power figure was available' 'and no average'
+like "$out" 'Sensors: no power value was available' 'and no average'
 
 # --- sources beside each other: 12 W, of it 4 W processor, 5 W card ---
 take beside 0
 true_rows 1 1 watts pkg_0_w=pkg-0 dram_w=dram ppt_w=PPT
 take besidet 0
-like "$err" 'battery: BAT0; beside it RAPL: pkg-0 \+ dram; beside it power sensors of parts of the machine: PPT' 'all are named'
+like "$err" 'battery: BAT0; in addition RAPL: pkg-0 \+ dram; in addition power sensors of parts of the machine: PPT' 'all are named'
 like "$out" 'System:  12\.00 Watts on average' 'the system'
-like "$out" 'Of it CPU:   (3\.9[5-9]|4\.0[0-5]) Watts on average' 'of it the processor'
-like "$out" 'Of it GPU:   5\.00 Watts on average \(PPT\)' 'and the card'
+like "$out" 'Of which CPU:   (3\.9[5-9]|4\.0[0-5]) Watts on average' 'of it the processor'
+like "$out" 'Of which GPU:   5\.00 Watts on average \(PPT\)' 'and the card'
 take besidej 0
 is "$(jqs '.[0].zones | map([.label, .source, .counted])')" \
 	'[["BAT0","battery",true],["pkg-0","rapl",false],["dram","rapl",false],["PPT","hwmon",false]]' 'JSON: what is in the watts'

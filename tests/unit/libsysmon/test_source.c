@@ -10,7 +10,7 @@ START_TEST(nothing_at_all)
 	expect_why("  battery: there is none\n");
 	expect_why("  rapl (/sys/class/powercap): there is none\n");
 	expect_why("  perf (the power PMU): there is none\n");
-	expect_why("  hwmon: no power meter of the system\n");
+	expect_why("  hwmon: no sensor measures the whole machine\n");
 }
 END_TEST
 
@@ -120,8 +120,9 @@ START_TEST(others_beside)
 	sensor("name", "amdgpu\n");
 	sensor("power1_average", "30000000\n");
 	open_as(SM_SOURCE_AUTO);
-	expect_described("battery: BAT0; beside it RAPL: pkg-0 + dram; beside it power "
-			 "sensors of parts of the machine: amdgpu-power1");
+	expect_described(
+		"battery: BAT0; in addition RAPL: pkg-0 + dram; in addition power "
+		"sensors of parts of the machine: amdgpu-power1");
 	take();
 	usleep(20000);
 	set_uj("intel-rapl:0", 1000000 + 80000);
@@ -136,7 +137,7 @@ START_TEST(others_beside)
 	wanted.optional = true;
 	supply("BAT0", BATTERY "STATUS=Full ENERGY_NOW=50000000");
 	open_as(SM_SOURCE_AUTO);
-	expect_described("RAPL: pkg-0 + dram; beside it power sensors of parts of the "
+	expect_described("RAPL: pkg-0 + dram; in addition power sensors of parts of the "
 			 "machine: amdgpu-power1");
 	sm_source_close(&p);
 	remove_dir("sys/class/powercap");
@@ -485,7 +486,7 @@ START_TEST(meter_of_a_part)
 	sensor("name", "amdgpu\n");
 	sensor("power1_average", "30000000\n");
 	ck_assert_int_eq(refused(SM_SOURCE_AUTO), -ENODEV);
-	expect_why("  hwmon: no power meter of the system\n");
+	expect_why("  hwmon: no sensor measures the whole machine\n");
 	sm_source_close(&p);
 	open_as(SM_SOURCE_HWMON);
 	take();

@@ -40,13 +40,17 @@ START_TEST(list)
 	supply("mouse", "TYPE=Battery SCOPE=Device PRESENT=1 STATUS=Discharging");
 	supply("AC", "TYPE=Mains ONLINE=1");
 	LIST("\n  BAT0: discharging, fuel gauge rate 10.000 W, added\n",
-		"\n  BAT1: full, level only: an estimate, added while it discharges\n",
-		"\n  mouse: of a peripheral, not added\n", "\n  (mains are online)\n",
+		"\n  BAT1: full, no rate (power estimated from the level), added while "
+		"it "
+		"discharges\n",
+		"\n  mouse: belongs to a peripheral, not added\n",
+		"\n  (AC power is connected)\n",
 		"\n  intel-rapl:0 (pkg-0): readable, added\n",
 		"\n  intel-rapl:0:0 (core): readable, inside a package, not added\n",
 		"\n  intel-rapl:0:1 (dram): readable, added\n",
 		"\n  intel-rapl:1 (psys): readable, excluded by --total, not added\n",
-		"(power_meter, power1_average): readable, of the whole machine, added\n",
+		"(power_meter, power1_average): readable, measures the whole machine, "
+		"added\n",
 		"\nSelected source: battery: ");
 }
 END_TEST

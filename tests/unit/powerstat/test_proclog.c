@@ -175,8 +175,8 @@ START_TEST(unknown)
 	expect(HEAD T "exit: pid=500 exit_code=0 (<unknown>)\n" T
 		      "fork: parent pid=600 -> fork pid=700 (<unknown>)\n" T
 		      "exec: pid=700 (<unknown>)\n"
-		      "2 names were cut or are unknown\n"
-		      "1 execs without all of their arguments\n");
+		      "2 names truncated or unknown\n"
+		      "1 execs with incomplete arguments\n");
 	ck_assert_uint_eq(proclog_missing(l), 3);
 }
 END_TEST
@@ -195,7 +195,7 @@ START_TEST(exec_without_arguments)
 		      "exec: pid=200 (true)\n" T
 		      "fork: parent pid=100 -> fork pid=201 (sh)\n" T
 		      "exec: pid=201 (<unknown>)\n"
-		      "2 execs without all of their arguments\n");
+		      "2 execs with incomplete arguments\n");
 	ck_assert_uint_eq(proclog_missing(l), 2);
 }
 END_TEST
@@ -225,7 +225,7 @@ START_TEST(reused_pid)
 		      "exit: pid=200 exit_code=0 (one)\n" T
 		      "exit: pid=200 exit_code=0 (<unknown>)\n" T
 		      "fork: parent pid=101 -> fork pid=200 (two)\n"
-		      "1 names were cut or are unknown\n");
+		      "1 names truncated or unknown\n");
 }
 END_TEST
 
@@ -278,7 +278,7 @@ START_TEST(line_limit)
 	expect(HEAD T "exit: pid=100 exit_code=0 (<unknown>)\n" T
 		      "exit: pid=101 exit_code=0 (<unknown>)\n"
 		      "3 later events dropped: the log is full\n"
-		      "5 names were cut or are unknown\n");
+		      "5 names truncated or unknown\n");
 	ck_assert_uint_eq(proclog_missing(l), 5);
 }
 END_TEST

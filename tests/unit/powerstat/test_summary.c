@@ -28,7 +28,7 @@ START_TEST(rapl)
 			"Note: not added: core (inside a package).\n"
 			"Note: not added: psys (excluded by --total).\n"
 			"These readings do not cover all the hardware in this device.\n"
-			"Note: measured figures: an energy counter or a power meter.\n"));
+			"Note: power measured by an energy counter or a power meter.\n"));
 	ck_assert(!printed("Joules"));
 	ck_assert(!printed("C-State"));
 	ck_assert(!printed("istogram"));
@@ -79,7 +79,7 @@ START_TEST(all_estimates)
 		"Note: power read from batteries: BAT0\\x1b.\n"
 		"Note: not added: core.\n"
 		"Note: Power calculated from battery capacity drain, may not be "
-		"accurate (at last over 50.0 seconds).\n"));
+		"accurate (last window: 50.0 seconds).\n"));
 	ck_assert(has(json_path, "\"watts_average\":15.120000,"
 				 "\"estimate\":true,\"joules\":45.120000,"
 				 "\"joules_of_s\":2.000000000,\"joules_estimated\":"
@@ -98,8 +98,9 @@ START_TEST(some_estimates)
 	finish();
 	ck_assert(printed(
 		"System:  28.51 Watts on average with standard deviation 0.00\n"));
-	ck_assert(printed("Note: fuel gauge rate: reported by the battery.\n"));
-	ck_assert(printed("Note: 1 estimate (marked E), not in the statistics.\n"));
+	ck_assert(printed("Note: power reported by the battery (fuel gauge rate).\n"));
+	ck_assert(printed(
+		"Note: 1 estimate (marked E), not included in the statistics.\n"));
 }
 END_TEST
 
@@ -138,7 +139,7 @@ START_TEST(no_samples)
 {
 	begin_run();
 	finish();
-	ck_assert(printed("\nSummary:\nCPU: no power figure was available\n"));
+	ck_assert(printed("\nSummary:\nCPU: no power value was available\n"));
 	ck_assert(!printed("Average"));
 	ck_assert(has(json_path, "{\"type\":\"summary\",\"time\":\"2026-11-21T13:05:59."
 				 "123456789Z\",\"samples\":0,\"span_s\":0.000000000,"));
@@ -196,7 +197,7 @@ START_TEST(troubles_of_sources)
 	show();
 	finish();
 	ck_assert(printed("Note: 2 restarts of an estimate: the level jumped, or the "
-			  "battery was charged or changed.\n"));
+			  "battery was charged or replaced.\n"));
 }
 END_TEST
 
@@ -238,8 +239,8 @@ START_TEST(missed_and_lost)
 	power.lost_why = "BAT0 is\ngone";
 	finish();
 	ck_assert(printed("Note: 1 sample with an incomplete total (marked *).\n"));
-	ck_assert(printed("Note: the mains are connected while a battery discharges: it "
-			  "gives only a part of the power.\n"
+	ck_assert(printed("Note: AC power is connected while a battery discharges: the "
+			  "battery supplies only a part of the power.\n"
 			  "Note: the power source was lost: BAT0 is\\x0agone.\n"
 			  "Note: 2 samples missed: woken too late.\n"
 			  "Note: 1 sample discarded (-b, -p).\n"
@@ -379,12 +380,12 @@ START_TEST(other_sources)
 	show();
 	finish();
 	ck_assert(printed("CPU:  28.51 Watts"));
-	ck_assert(
-		printed("Note: power read from the perf PMU's energy events: pkg-0.\n"
-			"Note: not added: core.\n"
-			"Note: energy counters: implausible readings 2, restarts 0.\n"
-			"Note: counters that stood still, without a figure then: pkg-0.\n"
-			"These readings do not cover all"));
+	ck_assert(printed("Note: power read from the perf PMU's energy events: pkg-0.\n"
+			  "Note: not added: core.\n"
+			  "Note: energy counters: implausible readings 2, restarts 0.\n"
+			  "Note: counters that did not advance in some samples (no value "
+			  "shown): pkg-0.\n"
+			  "These readings do not cover all"));
 }
 END_TEST
 
@@ -401,7 +402,7 @@ START_TEST(hwmon)
 	finish();
 	ck_assert(printed("System:  28.51 Watts"));
 	ck_assert(printed("Note: power read from hwmon sensors: pkg-0.\n"
-			  "Note: not added: core (of a part of the machine).\n"));
+			  "Note: not added: core (measures a part of the machine).\n"));
 	ck_assert(!printed("do not cover"));
 }
 END_TEST

@@ -266,11 +266,11 @@ START_TEST(lost_events_and_notes)
 	begin();
 	sample.events_lost = 12;
 	show();
-	view_note(&v, "Missed 3 samples", WALL);
+	view_note(&v, "3 samples missed", WALL);
 	ck_assert(has(human_path, " --- 12 fork/exec/exit events lost ---\n"));
-	ck_assert(has(human_path, " --- Missed 3 samples ---\n"));
+	ck_assert(has(human_path, " --- 3 samples missed ---\n"));
 	ck_assert(has(json_path, "{\"type\":\"note\",\"time\":\"2026-11-21T13:05:59."
-				 "123456789Z\",\"text\":\"Missed 3 samples\"}\n"));
+				 "123456789Z\",\"text\":\"3 samples missed\"}\n"));
 }
 END_TEST
 
