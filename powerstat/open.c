@@ -72,7 +72,7 @@ static const char *remedy(int err)
 	return err == -EACCES
 		       ? "no power source can be read: permission denied; run powerstat "
 			 "as root, give it cap_perfmon for the perf PMU, or let a udev "
-			 "rule open the files (see \"Without root\" in powerstat(8))"
+			 "rule open the files (see WITHOUT ROOT in powerstat(8))"
 		       : "no power source found; -z runs without one";
 }
 
