@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * collect: takes one sample of everything that the options request.
+ * collect: takes one sample of all data that the options request.
  */
 #ifndef POWERSTAT_COLLECT_H
 #define POWERSTAT_COLLECT_H
@@ -19,7 +19,7 @@ struct collect {
 	const struct opts *opts;
 	const struct sm_root *root;
 	struct sm_source *power;
-	struct events *events;         /* NULL: not counted */
+	struct events *events;         /* NULL: process events are not counted */
 	struct sm_procstat_file stat_file;
 	struct sm_procstat stat[2];
 	unsigned int current;          /* index in stat */
@@ -28,21 +28,21 @@ struct collect {
 	struct sm_gpufreq gpu;
 	struct sm_thermal thermal;
 	struct sm_cpuidle idle;
-	unsigned int freq_unread;   /* CPUs whose frequency was not read: the most of a sample */
+	unsigned int freq_unread;   /* CPUs whose frequency was not read; maximum of all samples */
 	bool have_freq, have_gpu, have_thermal, have_idle;
 	struct columns columns;
-	struct sample sample;       /* the last one */
-	uint64_t t_ns;
+	struct sample sample;       /* the last sample */
+	uint64_t t_ns;               /* its end */
 	struct events_counts events_before;
 };
 
 int collect_open(struct collect *c, const struct sm_root *root, const struct opts *o,
 	struct sm_source *power, struct events *events) SM_MUST;
-/* Starts the interval of the next sample and drops what came before (start, suspend). */
+/* Starts the interval of the next sample; the time before it is not counted (start, suspend). */
 int collect_baseline(struct collect *c, uint64_t now_ns) SM_MUST;
-/* Sets c->sample: one sample since the baseline or the previous sample. */
+/* Sets c->sample, which covers the time since the baseline or the previous sample. */
 int collect_take(struct collect *c, uint64_t now_ns) SM_MUST;
-/* Reads the idle states of all CPUs (start and end of the run). */
+/* Reads the idle states of all CPUs; called at the start and end of the run. */
 void collect_idle_states(struct collect *c);
 void collect_close(struct collect *c);
 

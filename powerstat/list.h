@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * list: --list: every power source, whether it can be read, and which domains are added up.
- * Opens and reads each of them; RAPL twice, 0.1 s apart, if only that shows a zone's role.
+ * list: lists every power source, whether it can be read, and which domains are added up (--list).
+ * Opens and reads each source.  RAPL is read again after 0.1 s or more if the first reading does not
+ * show the role of a zone.
  */
 #ifndef POWERSTAT_LIST_H
 #define POWERSTAT_LIST_H

@@ -15,10 +15,10 @@ struct opts {
 	/* what to measure */
 	int source;              /* -P, enum sm_source_kind; -R is SM_SOURCE_RAPL */
 	bool rapl;               /* -R */
-	bool no_power;           /* -z: run without a power source if there is none */
+	bool no_power;           /* -z: run even if no power source is found */
 	int total;               /* --total, enum sm_rapl_total */
-	bool from_start;         /* -S: capacity drain averaged since the start */
-	bool domains;            /* -D: a column for each domain */
+	bool from_start;         /* -S: average the fall of the level since the start */
+	bool domains;            /* -D: show a column for each domain */
 	bool joules;             /* -J */
 	bool cstates;            /* -c */
 	bool freq;               /* -f */
@@ -29,17 +29,17 @@ struct opts {
 	bool redo_busy;          /* -b */
 	uint32_t idle_centi_pct; /* -i: threshold, hundredths of a percent; default 9800 */
 	bool redo_procs;         /* -p */
-	bool procs, no_procs;    /* neither: if they cost nothing */
+	bool procs, no_procs;    /* neither: count process events if the kernel does it */
 	bool proc_log;           /* -s */
 	/* outputs */
 	bool minmax;             /* -m */
 	bool list;               /* -l */
-	bool no_repeat;          /* -n: one heading only */
+	bool no_repeat;          /* -n: print the header once */
 	/* run */
 	uint64_t start_delay_ns; /* -d */
-	uint64_t idle_ns;        /* --baseline: time of the idle machine before COMMAND; 0: none */
-	uint64_t repeat;         /* --repeat: runs of COMMAND; 0: one, without a report of its own */
-	bool have_start_delay;   /* else 180 s on battery, else 0 */
+	uint64_t idle_ns;        /* --baseline: measure the idle machine so long before COMMAND; 0: do not */
+	uint64_t repeat;         /* --repeat: runs of COMMAND; 0: one run, which is not reported separately */
+	bool have_start_delay;   /* false: 180 s on battery, otherwise 0 */
 	const char *load_modules; /* --load-modules[=LIST]; "": the default list */
 };
 

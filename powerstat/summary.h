@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * summary: the report after the statistic rows: the power and its kind, what it covers, what was
- * missed or lost, idle states, histograms.
+ * summary: the report after the rows of statistics: the power, its kind and source, samples and events
+ * that were missed or lost, idle states, histograms.
  */
 #ifndef POWERSTAT_SUMMARY_H
 #define POWERSTAT_SUMMARY_H
@@ -14,35 +14,36 @@
 #include "stats.h"
 
 struct idle {
-	double watts;     /* of --baseline; NAN: could not be measured */
-	uint64_t of_ns;   /* the time that it is the mean of; 0: not requested */
+	double watts;     /* power of the idle machine (--baseline); NAN: could not be measured */
+	uint64_t of_ns;   /* time of this measurement; 0: not requested */
 };
 
 struct summary {
 	const struct opts *opts;
 	const struct columns *columns;
 	const struct stats *stats;
-	const struct sm_source *power;      /* NULL: none */
+	const struct sm_source *power;  /* NULL: no source */
 	const struct sm_cpuidle *idle;  /* NULL: no idle states */
-	unsigned int freq_unread;       /* CPUs whose frequency was not read in some sample */
+	unsigned int freq_unread;       /* CPUs whose frequency was not read in a sample */
 	struct idle idle_power;
 	const struct repeat *repeat;    /* NULL: no --repeat */
-	bool command;                   /* a COMMAND was measured: report its energy without -J too */
+	bool command;                   /* a COMMAND was measured: report the energy even without -J */
 	uint64_t missed, skipped;       /* missed deadlines; discarded samples */
 	uint64_t lost_rows;
-	uint64_t log_missing;           /* names, arguments and lines that the process log lacks */
+	uint64_t log_missing;           /* names, arguments and lines that are missing in the process log */
 };
 
-/* Joules less those of an idle machine over the same time; NAN: unknown. */
+/* Returns the joules minus the energy of the idle machine over an equal time; NAN: unknown. */
 double summary_above_idle(const struct summary *s);
 void summary_text(const struct summary *s, struct sm_buf *b);
-/* Members of an open record. */
+/* Adds members to an open record. */
 void summary_json(const struct summary *s, struct sm_json *j);
-/* "battery", "rapl", "perf", "hwmon", "none". */
+/* Returns "battery", "rapl", "perf", "hwmon" or "none". */
 const char *summary_source(const struct sm_source *p);
-/* Why a zone is not in the total: "inside a package" ...; NULL: it is.  why: enum sm_rapl_why */
+/* Returns why a zone is not included in the total ("inside a package" ...), NULL if it is.  why: enum
+ * sm_rapl_why. */
 const char *summary_why(uint8_t why);
-/* "of the whole machine" ... */
+/* Returns "measures the whole machine" ... */
 const char *summary_scope(enum sm_hwmon_scope scope);
 
 #endif
