@@ -8,9 +8,9 @@
 #include "base/stats.h"
 #include "collect.h"
 
-/* Files of idle states that a sample reads: all if they are few, so that a CPU that goes
- * offline loses only its last interval.  A large machine has thousands: between the
- * complete readings at start and end, a sample reads a few. */
+/* Number of idle-state files that a sample reads.  Up to IDLE_ALL files are all read, so
+ * that only the last interval is lost if a CPU goes offline.  A large machine has
+ * thousands of files: all are read at start and end, and IDLE_READS in each sample. */
 #define IDLE_ALL   32u
 #define IDLE_READS 8u
 
@@ -36,7 +36,7 @@ static double share(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : NAN;
 }
 
-/* Over all of the CPUs' time, interrupts and stolen time included. */
+/* Percentages of all CPU time, including interrupts and stolen time. */
 static void take_cpu(struct collect *c)
 {
 	struct sm_cpu_ticks d;
@@ -206,7 +206,7 @@ void collect_idle_states(struct collect *c)
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* What is absent has no column; the summary reports it. */
+/* An absent source has no column; the summary reports it. */
 static int optional(int err, bool *have)
 {
 	*have = err == 0;

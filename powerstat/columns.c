@@ -65,7 +65,7 @@ const struct sm_column powerstat_columns[C_N] = {
 		.help = "frequency of the first GPU"},
 };
 
-/* Domains and zones; as wide as the original's. */
+/* Columns of domains and zones have the width of the original. */
 static const struct sm_column domain_column = {POWER(NULL, NULL, 0), .group = "domains"};
 static const struct sm_column zone_column = {
 	HUMAN(NULL, NULL, 6, 0), .group = "temps", .decimals = 2, .machine_decimals = 3};
@@ -204,8 +204,8 @@ int columns_use(struct sm_table *out, const struct columns *c, const struct opts
 
 	sm_table_columns(out, c->list.col, c->list.n);
 	sm_table_show(out, C_ESTIMATE, out->format == SM_FORMAT_JSON);
-	/* The clock has whole seconds, as the original's; a requested style shows
-	 * fractions if the interval has them. */
+	/* The clock shows whole seconds, as in the original.  A requested style shows
+	 * fractions if the interval is not a whole number of seconds. */
 	sm_table_set_time(
 		out, C_TIME, out->time.style, o->app.time_given && fast ? 3 : 0);
 	return sm_table_error(out);

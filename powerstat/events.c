@@ -7,10 +7,9 @@
 #include "proclog.h"
 
 #define ACK_TIMEOUT_MS 1000
-#define SOCKET_BYTES   (32u << 20) /* allocated only as it fills */
+#define SOCKET_BYTES   (32u << 20) /* the kernel allocates it as it fills */
 #define BATCH	       256
-/* One call reads at most what the queue holds, so that a storm of events cannot trap it.
- */
+/* Limit of one call, the size of the queue: a storm of events must not keep it busy. */
 #define READ_MAX (2 * SOCKET_BYTES / SM_CNPROC_EVENT_CHARGE)
 
 struct events {
@@ -37,7 +36,7 @@ static int listen_all(struct events *e)
 		if (!err || err == -ENOMEM)
 			return err;
 	}
-	/* Without the filter there are only more events to read. */
+	/* If the filter cannot be set, more events are read. */
 	(void)!sm_cnproc_filter(&e->cn, mask);
 	return 0;
 }
@@ -83,7 +82,7 @@ int events_fd(const struct events *e)
 	return e->in_kernel ? -1 : e->cn.fd;
 }
 
-/* Threads are not counted. */
+/* Counts an event, unless it belongs to a thread. */
 static void count_one(struct events_counts *sum, const struct sm_proc_event *ev)
 {
 	if (ev->pid != ev->tgid)

@@ -93,7 +93,7 @@ static void list_batteries(const struct sm_root *root, struct sm_buf *b)
 
 /* --- RAPL --------------------------------------------------------------------------- */
 
-/* Dead counters and mirrors (rapl_zones.h) show only when counters move. */
+/* Dead counters and mirrors (rapl_zones.h) are found only when counters advance. */
 static bool needs_second_look(const struct sm_rapl *r)
 {
 	for (unsigned int i = 0; i < r->zones.n; i++)
@@ -110,8 +110,8 @@ static void pause_ns(uint64_t ns)
 		;
 }
 
-/* The roles of the zones are known only after readings.  On a busy machine two counters
- * can be read far apart, which matters less in a longer interval. */
+/* Reads until the roles of the zones are known.  On a busy machine, two counters can be
+ * read far apart, which matters less in a longer interval. */
 static void look(struct sm_rapl *r)
 {
 	uint64_t interval_ns = SECOND_LOOK_NS;
@@ -213,7 +213,7 @@ static void list_hwmon(
 
 /* --- all ---------------------------------------------------------------------------- */
 
-/* The zones in the total of the samples; at the opening, some roles are not known yet. */
+/* Finds the zones that samples add up; some roles are not known at the opening. */
 static void look_at_source(struct sm_source *p)
 {
 	if (p->kind != SM_SOURCE_RAPL)

@@ -37,8 +37,8 @@ static void add_energy(struct metrics *m, const struct sample *s)
 	if (!isfinite(joules) || joules < 0)
 		return;
 	m->figure_ns = s->energy_ns;
-	/* A counter must not decrease: what is retracted is set off against what is added
-	 * later. */
+	/* A counter must not decrease, so retracted energy is subtracted from the energy
+	 * that is added later. */
 	owed_ns = m->owed_ns < s->energy_ns ? m->owed_ns : s->energy_ns;
 	m->owed_ns -= owed_ns;
 	m->power_ns += s->energy_ns - owed_ns;
@@ -65,7 +65,8 @@ void metrics_add(struct metrics *m, const struct sample *s)
 	add_energy(m, s);
 }
 
-/* The figure that replaces a retracted one is discarded: its time, too. */
+/* If the sample retracts a value, the time of that value is subtracted as well, since its
+ * replacement is discarded. */
 void metrics_discard(struct metrics *m, const struct sample *s)
 {
 	m->owed_joules += s->retracted_j;
@@ -76,7 +77,7 @@ void metrics_discard(struct metrics *m, const struct sample *s)
 
 /* --- the file ---------------------------------------------------------------------- */
 
-/* A missing figure has no line. */
+/* Omits the line of a missing value. */
 static void line(struct sm_prom *p, const char *label, struct sm_str value, double v)
 {
 	if (isfinite(v))
@@ -93,7 +94,7 @@ static void columns(const struct metrics *m, struct sm_prom *p, const char *labe
 	}
 }
 
-/* Without one, 0 joules would be a figure. */
+/* Without a source, 0 joules would look like a value. */
 static bool has_source(const struct metrics *m)
 {
 	return strcmp(m->source, "none") != 0;

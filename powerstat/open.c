@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Opens what needs privilege: the power source, events, sensors. */
+/* Opens everything that needs privileges: the power source, events, sensors. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,7 +92,7 @@ static int open_power(struct run *r)
 	sm_buf_fini(&why);
 	if (err)
 		return sm_err_exit(err);
-	/* Nothing that can be added up: the columns are all that there is. */
+	/* If there is no total, the sensors are shown in columns. */
 	if (r->power.kind == SM_SOURCE_HWMON && !sm_source_has_total(&r->power))
 		r->opts.domains = true;
 	sm_buf_str(&text, "power source: ");
@@ -102,7 +102,7 @@ static int open_power(struct run *r)
 	return 0;
 }
 
-/* Unless requested, events are counted only if the kernel does it, which is free. */
+/* Unless requested, events are counted only if the kernel counts them, at no cost. */
 static int open_events(struct run *r)
 {
 	const struct opts *o = &r->opts;
@@ -165,7 +165,7 @@ static int open_collect(struct run *r)
 	return err ? SM_EXIT_RUNTIME : 0;
 }
 
-/* The process log needs the names before short processes exit. */
+/* The process log must read names before short-lived processes exit. */
 static int watch_events(struct run *r)
 {
 	int err = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Only the option table, parsers and defaults: the completion generator links this file.
- */
+/* Option table, parsers and defaults only: the completion generator links this file. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "opts.h"
 
 #define MIN_INTERVAL (100 * SM_NSEC_PER_MSEC)
-#define IDLE_DEFAULT 9800 /* the original's: 98 % */
+#define IDLE_DEFAULT 9800 /* 98 %, as in the original */
 #define IDLE_MAX     9999
 
 const struct opts opts_default = {

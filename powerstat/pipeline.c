@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The start delay, then a sample at each deadline, kept or discarded. */
+/* Waits for the start delay, then takes, keeps or discards a sample at each deadline. */
 #include <errno.h>
 #include <math.h>
 #include <unistd.h>
@@ -7,13 +7,13 @@
 #include "cli/err.h"
 #include "run.h"
 
-/* If CLOCK_BOOTTIME advances by more than this against CLOCK_MONOTONIC: a suspend. */
+/* A suspend advances CLOCK_BOOTTIME against CLOCK_MONOTONIC by more than this. */
 #define SUSPEND_NS (100 * SM_NSEC_PER_MSEC)
-/* The rest before the end of COMMAND is a sample, unless it is shorter than this. */
+/* The time before COMMAND exits is a last sample, unless it is shorter than this. */
 #define SHORTEST_REST_NS SM_NSEC_PER_MSEC
-/* After this time an energy counter has moved on. */
+/* Time in which every energy counter advances. */
 #define CONFIRM_US 20000
-/* Unless the kernel counts the events, their queue is read this often. */
+/* Interval at which the queue of events is read, unless the kernel counts them. */
 #define EVENTS_GAP_NS (250 * SM_NSEC_PER_MSEC)
 
 static uint64_t earliest(uint64_t a, uint64_t b)
@@ -23,7 +23,7 @@ static uint64_t earliest(uint64_t a, uint64_t b)
 
 /* --- samples ------------------------------------------------------------------------ */
 
-/* Why the sample is discarded; 0: it is kept. */
+/* Returns why the sample is discarded (enum view_skip), or 0 if it is kept. */
 static unsigned int discard_reasons(const struct run *r)
 {
 	const double *v = r->collect.sample.v;
@@ -67,8 +67,8 @@ static void note(struct run *r, const char *text)
 	view_note(&r->view, text, wall_ns());
 }
 
-/* What was discarded cannot leave the statistics: the new figure counts for its own time.
- */
+/* A discarded value is not in the statistics, so it is not removed from them; the value
+ * that replaces it then counts for its own time only. */
 static void check_retraction(struct run *r, struct sample *s)
 {
 	if (s->retracted_j > 0)
@@ -118,7 +118,7 @@ static void baseline(struct run *r, uint64_t now)
 	r->boot_offset_ns = sm_clock_boot_offset_ns();
 }
 
-/* CLOCK_MONOTONIC stops during a suspend, energy counters need not. */
+/* CLOCK_MONOTONIC stops during a suspend, but energy counters may advance. */
 static bool has_slept(struct run *r)
 {
 	int64_t offset = sm_clock_boot_offset_ns();
@@ -172,7 +172,7 @@ static bool nothing_to_measure(const struct run *r)
 static void begin_measuring(struct run *r)
 {
 	uint64_t now = sm_clock_mono_ns();
-	/* The charger may have been unplugged just now. */
+	/* The charger may have been unplugged during the delay. */
 	int err = r->power.kind == SM_SOURCE_BATTERY ? sm_source_poll(&r->power, now) : 0;
 
 	if (err < 0 && err != -ENODEV)
@@ -189,7 +189,7 @@ static void begin_measuring(struct run *r)
 	repeat_begin(&r->repeat, &r->stats, sm_clock_mono_ns());
 }
 
-/* The start delay is over, or the time of the idle machine. */
+/* Called when the start delay or the measurement of the idle machine is over. */
 static void end_delay(struct run *r)
 {
 	uint64_t now = sm_clock_mono_ns();
@@ -234,7 +234,7 @@ int run_begin(void *ctx)
 	err = start_view(r, boot_id);
 	if (err)
 		return sm_app_refuse("columns", err);
-	/* With --start-delay the charger may be unplugged during the delay. */
+	/* During a requested start delay, the charger may still be unplugged. */
 	if (!(r->opts.have_start_delay && r->start_delay_ns) && nothing_to_measure(r))
 		return SM_EXIT_RUNTIME;
 	r->boot_offset_ns = sm_clock_boot_offset_ns();
@@ -246,7 +246,7 @@ int run_begin(void *ctx)
 
 /* --- between samples ---------------------------------------------------------------- */
 
-/* The longest time between two reads: counters wrap, gauges step, queues fill. */
+/* Returns the maximum time between readings: counters wrap, levels step, queues fill. */
 static uint64_t gap_ns(const struct run *r)
 {
 	uint64_t gap = sm_source_gap_ns(&r->power);
@@ -271,7 +271,7 @@ static void poll_source(struct run *r, uint64_t now)
 	r->poll_ns = now + gap;
 }
 
-/* No wake-up for a poll if a sample comes soon enough. */
+/* Returns the time of the next poll; no poll is needed if a sample is due soon enough. */
 static uint64_t next_poll(const struct run *r, uint64_t deadline)
 {
 	uint64_t gap = gap_ns(r);
@@ -299,7 +299,7 @@ static void delay(struct run *r, uint64_t now_ns)
 		return;
 	}
 	(void)has_slept(r);
-	/* So the window of a level fills before the first sample. */
+	/* This fills the window of a level before the first sample. */
 	poll_source(r, now_ns);
 }
 
@@ -329,7 +329,8 @@ void run_iterate(void *ctx, uint64_t now_ns)
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* A jump in doubt would leave its energy out: one more reading decides. */
+/* Takes the last sample.  The energy of a reading in doubt would not be counted, so one
+ * more reading confirms or refutes it. */
 static void last_sample(struct run *r, uint64_t now)
 {
 	sample(r, now);
@@ -339,7 +340,7 @@ static void last_sample(struct run *r, uint64_t now)
 	sample(r, sm_clock_mono_ns());
 }
 
-/* Reports the run that ended; false: it is the last one. */
+/* Reports the run that ended and starts the next one; false: it was the last run. */
 static bool run_again(struct run *r, uint64_t now)
 {
 	int status = sm_child_exit_code(&r->app.child);
@@ -355,7 +356,7 @@ static bool run_again(struct run *r, uint64_t now)
 	return sm_app_again(&r->app, now);
 }
 
-/* Each run of COMMAND has its own energy, however short it is. */
+/* Returns whether to take a last sample, which each run of --repeat has. */
 static bool has_rest(const struct run *r, uint64_t now)
 {
 	return r->measuring && !r->app.error &&
@@ -374,7 +375,7 @@ void run_child_ended(void *ctx, uint64_t now_ns)
 		r->app.stop = true;
 }
 
-/* A countdown ended by a signal is erased. */
+/* Erases a countdown that was ended by a signal. */
 void run_last(void *ctx)
 {
 	struct run *r = ctx;

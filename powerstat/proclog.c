@@ -15,11 +15,11 @@
 struct proclog {
 	struct sm_tasktable procs;
 	struct sm_buf text;
-	uint64_t lines, limit; /* limit 0: none */
-	uint64_t dropped;      /* lines beyond a limit */
-	uint64_t lines_lost;   /* those beyond the limit of memory */
+	uint64_t lines, limit; /* limit 0: no limit */
+	uint64_t dropped;      /* lines beyond either limit */
+	uint64_t lines_lost;   /* lines beyond the limit of memory */
 	uint64_t arguments_lost;
-	uint64_t names_cut; /* in the text */
+	uint64_t names_cut; /* truncated names in the text */
 	int64_t wall_offset_ns;
 };
 
@@ -61,7 +61,7 @@ void proclog_free(struct proclog *l)
 	free(l);
 }
 
-/* HH:MM:SS, local time. */
+/* Appends HH:MM:SS, local time. */
 static void put_time(struct proclog *l, uint64_t mono_ns)
 {
 	time_t t = (time_t)((mono_ns + (uint64_t)l->wall_offset_ns) / SM_NSEC_PER_SEC);
@@ -143,7 +143,7 @@ static void add_exec(struct proclog *l, const struct sm_proc_event *ev)
 		sm_tasktable_keep(&l->procs, p);
 }
 
-/* A process ends with its last thread. */
+/* A process exits with its last thread. */
 static void add_exit(struct proclog *l, const struct sm_proc_event *ev)
 {
 	struct sm_task *p = sm_tasktable_find(&l->procs, ev->pid, ev->tgid);
@@ -179,7 +179,7 @@ void proclog_add(struct proclog *l, const struct sm_proc_event *ev)
 	full = l->text.len > PROCLOG_BYTES || sm_buf_error(&l->text);
 	l->lines_lost += full;
 	if (full || (l->limit && l->lines > l->limit)) {
-		l->text.len = before; /* the event has still updated the names */
+		l->text.len = before; /* the event has updated the names */
 		l->text.err = 0;
 		l->dropped++;
 	}

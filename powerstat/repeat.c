@@ -66,7 +66,7 @@ void repeat_run_json(const struct repeat_run *run, struct sm_json *j)
 		sm_json_double(j, figures[i].key, run->v[i], 6);
 }
 
-/* Of all runs that could be made: divided by n - 1; 0 for one run. */
+/* Returns the sample standard deviation (divisor n - 1), 0 for one run. */
 static double deviation(const struct sm_stats *s)
 {
 	double n = (double)s->n;

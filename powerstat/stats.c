@@ -39,7 +39,7 @@ void stats_fini(struct stats *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Values beyond the integers are in no bin. */
+/* Adds a value to a bin; values that exceed 64-bit integers are ignored. */
 static void count(struct sm_linhist *h, double v, double scale)
 {
 	v *= scale;
@@ -104,8 +104,8 @@ static void restart(struct stats *s, enum part part)
 	s->next_watts = NAN;
 }
 
-/* Is the sample's total as complete as those in the statistics?  A more complete one
- * restarts them. */
+/* Returns whether the sample's total is as complete as the totals in the statistics.  A
+ * more complete one restarts them. */
 static bool same_part(struct stats *s, const struct sample *p)
 {
 	enum part part = p->missing	 ? PART_MISSING
@@ -119,8 +119,8 @@ static bool same_part(struct stats *s, const struct sample *p)
 	return part == s->part;
 }
 
-/* The time that a figure is the mean of, so that the average of the watts is energy /
- * time; counts have equal weights. */
+/* Returns the time that a value covers, so that average power equals energy divided by
+ * time; counts and joules have equal weights. */
 static double weight(const struct columns *c, const struct sample *p, unsigned int i)
 {
 	if (i == V_WATTS)
@@ -140,8 +140,8 @@ static bool is_retracted(const struct columns *c, const struct sample *p, unsign
 	       sm_source_at(p->power, i - c->domain0)->retracted_uj > 0;
 }
 
-/* Returns the time of the watts that leave the statistics: the figure that replaces them
- * is of that time too. */
+/* Returns the duration of the removed power values, which the replacement value must also
+ * cover. */
 static double retract(struct stats *s, const struct columns *c, const struct sample *p)
 {
 	double before = s->col[V_WATTS].weight;
@@ -176,7 +176,7 @@ void stats_add(struct stats *s, const struct columns *c, const struct sample *sa
 	s->span_ns += sample->dt_ns;
 	s->events_lost += sample->events_lost;
 	add_energy(s, sample);
-	/* Sources beside a battery are no estimates. */
+	/* Other sources than a battery do not give estimates. */
 	if (estimate && c->ndomains)
 		own = sample->power->n;
 	for (unsigned int i = V_USER; i < s->n; i++) {
@@ -191,7 +191,8 @@ void stats_add(struct stats *s, const struct columns *c, const struct sample *sa
 		add_histograms(s, c, sample, power);
 }
 
-/* A later retraction is of the discarded figures: none of them can be undone. */
+/* Later retractions refer to the discarded values, which are not in the statistics. After
+ * this, retract() changes nothing. */
 void stats_discard(struct stats *s, const struct columns *c, const struct sample *p)
 {
 	s->power_ns -= (uint64_t)retract(s, c, p);

@@ -29,7 +29,7 @@ static void label(struct sm_buf *b, const char *s)
 	sm_text_human(b, s, strlen(s), SM_TEXT_UTF8);
 }
 
-/* " 28.50", as %6.2f. */
+/* Prints " 28.50", like %6.2f. */
 static void watts(struct sm_buf *b, double w)
 {
 	char text[48];
@@ -44,9 +44,9 @@ static void watts(struct sm_buf *b, double w)
 	sm_buf_add(b, n.p, n.len);
 }
 
-/* --- the figure -------------------------------------------------------------------- */
+/* --- average power and energy ------------------------------------------------------ */
 
-/* With -z there may be no source. */
+/* Returns false if there is no source, which -z permits. */
 static bool measured(const struct summary *s)
 {
 	return s->power && s->power->kind != SM_SOURCE_NONE;
@@ -160,7 +160,7 @@ const char *summary_scope(enum sm_hwmon_scope scope)
 	return text[scope];
 }
 
-/* Why domain i is not in the total; NULL: it is. */
+/* Returns why domain i is not included in the total, NULL if it is. */
 static const char *why_not(const struct sm_source *p, unsigned int i)
 {
 	if (p->kind == SM_SOURCE_RAPL)
@@ -176,7 +176,7 @@ static bool same_why(const struct sm_source *p, unsigned int i, unsigned int k)
 	return a && b && strcmp(a, b) == 0;
 }
 
-/* "Note: not added: core, uncore (inside a package)."  A line for each reason. */
+/* Prints "Note: not added: core, uncore (inside a package)." for each reason. */
 static void not_added(const struct sm_source *p, struct sm_buf *b)
 {
 	for (unsigned int i = 0; i < p->n; i++) {
@@ -204,7 +204,7 @@ static void list_domains(const struct sm_source *p, bool counted, const char *he
 	bool any = false;
 
 	for (unsigned int i = 0; i < p->all; i++) {
-		/* A battery counts even if it was charged or removed since. */
+		/* A battery that was charged or removed since is still listed. */
 		if ((p->domain[i].counted || p->domain[i].was_counted) != counted)
 			continue;
 		sm_buf_str(b, any ? ", " : head);
@@ -224,7 +224,7 @@ static void troubles(struct sm_buf *b, uint64_t glitches, uint64_t rebased)
 		(unsigned long long)glitches, (unsigned long long)rebased);
 }
 
-/* Those that were never added are reported as such. */
+/* Counters that never advanced are reported as not added. */
 static void still_note(const struct sm_source *p, struct sm_buf *b)
 {
 	const char *head =
@@ -308,7 +308,7 @@ static void source_notes(const struct sm_source *p, struct sm_buf *b)
 			      "device.\n");
 }
 
-/* --- the sources beside it ---------------------------------------------------------- */
+/* --- other sources ------------------------------------------------------------------ */
 
 static bool of_system(const struct sm_source *p)
 {
@@ -338,7 +338,7 @@ static const char *sensor_name(const struct sm_hwmon_sensor *h)
 	return sm_hwmon_is_gpu(h) ? "GPU" : h->chip;
 }
 
-/* Domains of a processor add up; sensors of devices can overlap. */
+/* Domains of a processor are added up; sensors of devices can overlap. */
 static void others(const struct summary *s, struct sm_buf *b)
 {
 	unsigned int col = s->columns->domain0 + s->power->n;
@@ -485,7 +485,8 @@ static const struct sm_column state_columns[S_N] = {
 		.flags = SM_COLUMN_BLANK},
 };
 
-/* The deepest first, as the original has it; time in no state is C0. */
+/* Prints the deepest state first, like the original; C0 is the time outside all states.
+ */
 static void state_rows(const struct sm_cpuidle *c, struct sm_table *rows)
 {
 	struct sm_value val[S_N] = {0};

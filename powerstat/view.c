@@ -6,7 +6,7 @@
 #include "oneline.h"
 #include "view.h"
 
-/* To the first column and clear to the end of the line. */
+/* Moves to the first column and clears the line. */
 #define REFRESH	    "\r\033[K"
 #define HEADING_SGR "1"
 
@@ -19,7 +19,7 @@ static void line_end(struct view *v, struct sm_table *out)
 	v->line_open = false;
 }
 
-/* "--- text ---" in the middle of the table's width. */
+/* Prints "--- text ---", centred in the width of the table. */
 static void centred(struct view *v, struct sm_table *out, const char *text)
 {
 	static const char left[] = "--- ", right[] = " ---\n";
@@ -37,7 +37,7 @@ static void centred(struct view *v, struct sm_table *out, const char *text)
 	sm_table_text(out, &v->line, 0);
 }
 
-/* A record {"type":TYPE,"time":...,"text":...}. */
+/* Prints a record {"type":TYPE,"time":...,"text":...}. */
 static void text_record(
 	struct sm_table *out, const char *type, const char *p, size_t n, uint64_t wall_ns)
 {
@@ -48,9 +48,9 @@ static void text_record(
 	sm_table_record_end(out, &j, 0);
 }
 
-/* --- the beginning ----------------------------------------------------------------- */
+/* --- start of the output ----------------------------------------------------------- */
 
-/* 1.0, 0.25: as few decimals as possible, at least `min`. */
+/* Appends seconds (1.0, 0.25) with as few decimals as possible, at least `min`. */
 static void put_seconds(struct sm_buf *b, uint64_t ns, unsigned int min)
 {
 	uint64_t unit_ns = SM_NSEC_PER_SEC, decimals = 0;
@@ -62,7 +62,7 @@ static void put_seconds(struct sm_buf *b, uint64_t ns, unsigned int min)
 	sm_buf_fixed(b, ns / unit_ns, (int)decimals);
 }
 
-/* The lower of count x interval and --duration; 0: runs until interrupted. */
+/* Returns the lower of count x interval and --duration; 0: runs until interrupted. */
 static uint64_t run_ns(const struct view *v, const struct view_run *run)
 {
 	uint64_t ns = v->opts->app.duration_ns, by_count;
@@ -102,17 +102,17 @@ static void preamble(struct view *v, struct sm_table *out, const struct view_run
 static void start_human(struct view *v, struct sm_table *out, const struct view_run *run)
 {
 	out->head_sgr = v->color ? HEADING_SGR : NULL;
-	sm_table_set_head(out, C_TIME, "  Time  "); /* as the original has it */
+	sm_table_set_head(out, C_TIME, "  Time  "); /* as in the original */
 	view_resized(v);
 	if (out->no_header)
 		return;
 	preamble(v, out, run);
-	/* On a terminal the countdown comes before the heading. */
+	/* On a terminal the countdown is printed before the header. */
 	if (!v->tty || run->start_delay_ns == 0)
 		sm_table_header(out);
 }
 
-/* Only the domains of the source itself can be in the watts. */
+/* Lists all domains; only domains of the source itself can be included in the watts. */
 static void zones(struct sm_json *j, const struct sm_source *p)
 {
 	bool own = true;
@@ -166,13 +166,13 @@ int view_start(struct view *v, const struct columns *c, const struct view_run *r
 	return err;
 }
 
-/* Replaces the terminal's current line by the cell, truncated: a line that wraps would
- * scroll. */
+/* Replaces the terminal's current line by the cell, which is truncated because a line
+ * that wraps would scroll. */
 static void renew(struct view *v, const struct sm_table *out)
 {
 	sm_buf_reset(&v->line);
 	sm_buf_str(&v->line, REFRESH);
-	/* Not in the last column: some terminals wrap there. */
+	/* The last column stays empty, because some terminals wrap there. */
 	sm_text_fit(&v->line, v->cell.p, v->cell.len,
 		out->columns > 1 ? out->columns - 1 : 1, out->text_flags);
 	v->line_open = true;
@@ -381,7 +381,7 @@ static void stat_row(struct view *v, struct sm_table *out, const struct stats *s
 
 static void stat_rows(struct view *v, struct sm_table *out, const struct stats *stats)
 {
-	sm_table_terminal(out, out->columns, 0, false); /* no repeated heading */
+	sm_table_terminal(out, out->columns, 0, false); /* do not repeat the header */
 	sm_table_rule(out);
 	stat_row(v, out, stats, STAT_AVERAGE, "Average");
 	stat_row(v, out, stats, STAT_GEOMEAN, "GeoMean");
