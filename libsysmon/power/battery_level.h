@@ -2,9 +2,9 @@
 /*
  * battery_level: the remaining capacity of a battery as energy, for the fuel gauge.
  *
- * The level is energy_now; without it, the integral of V dQ since opening, with the mean of the
- * voltages at both ends of each step of the charge.  The two have no common zero, so the first
- * choice holds while the battery is present.  An edge is a reading in which the level changed.  The
+ * The level is energy_now or, without it, the integral of V dQ since opening, with the mean of the
+ * voltages at both ends of each step of the charge.  The zeros of the two levels differ, so the first
+ * choice is kept while the battery is present.  An edge is a reading in which the level changed.  The
  * steps of the gauge are at most the greatest common divisor of all changes (the quantum).
  * An epoch starts when the battery starts to discharge; a status of Unknown for up to 5 s does
  * not end it.

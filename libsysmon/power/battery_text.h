@@ -2,12 +2,12 @@
 /*
  * battery_text: parser of the two texts that describe a battery: uevent of the power_supply class
  * (Documentation/power/power_supply_class.rst, Documentation/ABI/testing/sysfs-class-power), and state
- * or info of /proc/acpi/battery of old kernels.  One text gives all values of a reading; a
- * value that it lacks is absent.  Units are the class's: uV, uA, uW, uWh, uAh.
+ * or info of /proc/acpi/battery of old kernels.  One text contains all values of a reading;
+ * other values are absent.  Units: uV, uA, uW, uWh, uAh.
  *
- * Drivers disagree on the sign of current and power, so the sign is ignored: status gives the
- * direction.  The rate is |power_now|, else |current_now| x voltage_now, never both.  A rate of at
- * most 1 mW or above 1 kW is rejected.
+ * Drivers disagree on the sign of current and power, so the sign is ignored; the direction is read from
+ * status.  The rate is |power_now| or, without it, |current_now| x voltage_now.  A rate of at most 1 mW
+ * or above 1 kW is rejected.
  */
 #ifndef SM_BATTERY_TEXT_H
 #define SM_BATTERY_TEXT_H
@@ -22,44 +22,44 @@ enum sm_battery_type { SM_BATTERY_TYPE_UNKNOWN, SM_BATTERY_TYPE_BATTERY,
 	SM_BATTERY_TYPE_MAINS /* Mains, USB*, Wireless: feeds the system when online */,
 	SM_BATTERY_TYPE_OTHER /* UPS, BMS ... */ };
 
-#define SM_BATTERY_NAME_MAX 256 /* any directory's name fits */
+#define SM_BATTERY_NAME_MAX 256 /* fits the name of any directory */
 
 struct sm_battery {
-	char name[SM_BATTERY_NAME_MAX];  /* BAT0; a directory's name, any bytes; "": free slot */
+	char name[SM_BATTERY_NAME_MAX];  /* BAT0: name of the directory, any bytes; "": free slot */
 	uint8_t type;                    /* enum sm_battery_type */
 	bool peripheral;                 /* scope is Device */
-	bool system;                     /* counts: type Battery, scope not Device */
-	bool legacy;                     /* from /proc/acpi */
+	bool system;                     /* feeds the system: type Battery, scope not Device */
+	bool legacy;                     /* read from /proc/acpi */
 	bool present;                    /* false: removed, or its slot is empty */
-	bool online;                     /* of a mains supply */
-	int error;                       /* -errno of the last reading; 0: fine */
+	bool online;                     /* AC power: connected */
+	int error;                       /* -errno of the last reading; 0: no error */
 	enum sm_battery_status status;
 	bool has_rate, has_energy, has_charge, has_voltage;
-	uint64_t rate_uw;                /* with has_rate: magnitude */
+	uint64_t rate_uw;                /* magnitude, if has_rate */
 	uint64_t energy_uwh, charge_uah, voltage_uv;
-	uint64_t design_uv;              /* legacy info: replaces an unknown voltage; 0: unknown */
+	uint64_t design_uv;              /* of legacy info, replaces an unknown voltage; 0: unknown */
 	/* Capacity as energy: energy_now, or the integral of V dQ since opening (can be < 0). */
 	bool has_level;
 	double level_uj;
 	uint64_t level_ns;               /* time of the last edge */
 	uint64_t edges;                  /* number of changes of the level */
 	uint64_t epoch;                  /* number of times that it started to discharge, or was
-	                                    inserted discharging; levels compare within one epoch */
-	bool level_known, level_is_energy; /* since insertion; which source the level has */
-	uint64_t last_raw, last_voltage_uv; /* at the last edge: energy_uwh or charge_uah; voltage */
-	uint64_t quantum;                /* of which all changes of the level are multiples, uWh or uAh;
-	                                    0: no edge yet */
+	                                    inserted discharging; only levels of one epoch compare */
+	bool level_known, level_is_energy; /* since insertion; energy or charge is the source */
+	uint64_t last_raw, last_voltage_uv; /* energy_uwh or charge_uah, and voltage, at the last edge */
+	uint64_t quantum;                /* divides all changes of the level, uWh or uAh; 0: no edge
+	                                    yet */
 	double quantum_uj;
 	bool was_discharging;            /* stays true for 5 s of status Unknown */
-	uint64_t discharged_ns;          /* last reading with status Discharging */
+	uint64_t discharged_ns;          /* time of the last reading with status Discharging */
 	bool listed, replaceable;
 	struct sm_file file;             /* uevent, or the legacy state */
 };
 
-/* Replaces all values of the previous reading except type and scope, which old kernels leave out
- * of uevent.  -EBADMSG: no known property. */
+/* Replaces all values of the previous reading except type and scope, which old kernels omit in
+ * uevent.  -EBADMSG: no known property. */
 int sm_battery_text_uevent(struct sm_battery *b, const char *p, size_t n) SM_MUST;
-/* A text of /proc/acpi/battery/NAME/state or info. */
+/* Parses a text of /proc/acpi/battery/NAME/state or info. */
 int sm_battery_text_legacy(struct sm_battery *b, const char *p, size_t n) SM_MUST;
 
 #endif

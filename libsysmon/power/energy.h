@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * energy: the energy that the processor and its memory use, as one total: the counters of powercap
- * (rapl.h) or, if none can be read, those of the perf power PMU (powerpmu.h).  A program that needs
- * nothing else does not link the batteries and meters of source.h.
+ * energy: the energy of the processor and its memory as one total, read from the counters of powercap
+ * (rapl.h) or, if they cannot be read, from the perf power PMU (powerpmu.h).  A program that uses only
+ * this module does not link the batteries and meters of source.h.
  *
- * The total is the sum of the packages and DRAMs.  It begins with 0 at sm_energy_begin().  Glitches
+ * The total is the sum of the packages and DRAMs.  It starts at 0 at sm_energy_begin().  Glitches
  * that a later reading has refuted are subtracted.  A counter whose reading fails adds nothing; its next
  * value covers the time.
  */
@@ -20,20 +20,21 @@ struct sm_energy {
 	struct sm_powerpmu pmu;
 	/* Values of the last reading: */
 	double uj;           /* since sm_energy_begin(); NAN: unknown */
-	double uw;           /* mean power since the reading before it; NAN: unknown */
-	bool lost;           /* a reading has failed: both are unknown until sm_energy_begin() */
+	double uw;           /* mean power since the previous reading; NAN: unknown */
+	bool lost;           /* a reading has failed: uj and uw are unknown until sm_energy_begin() */
 	/* Private: sums of the counters, and the time that they cover. */
 	double begin_uj, last_uj;
 	uint64_t begin_ns, last_ns;
 };
 
-/* -ENOENT: no energy counters; -EACCES: they are for privileged users only; -ENOMEM.  Nothing is open
- * then. */
+/* Opens the counters.  -ENOENT: no energy counters; -EACCES: only privileged users can read them; -ENOMEM.
+ * After an error nothing is open. */
 int sm_energy_open(struct sm_energy *e, const struct sm_root *root) SM_MUST;
-/* Reads the counters: the total is 0 from here. */
+/* Reads the counters and sets the total to 0. */
 void sm_energy_begin(struct sm_energy *e);
 void sm_energy_read(struct sm_energy *e);
-/* The longest time between two readings in which no counter can wrap unnoticed; UINT64_MAX: any. */
+/* Returns the longest time between two readings in which no counter can wrap unnoticed; UINT64_MAX: no
+ * limit. */
 uint64_t sm_energy_gap_ns(const struct sm_energy *e);
 void sm_energy_close(struct sm_energy *e);
 

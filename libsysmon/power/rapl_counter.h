@@ -5,15 +5,16 @@
  *
  * The counter is cumulative in uJ and wraps at max_energy_range_uj + 1.  Real counters sometimes
  * read 0, fall, jump ahead, or restart.  A reading is accepted if it follows from the last
- * accepted one (`base`): it is higher, or one plausible wrap lies between, and the energy is at
- * most what cap_uw allows.  Any other reading is held: it adds nothing, and the next reading that
- * follows from the base covers its time too.  After three held readings the fourth becomes the new
- * base, and the energy between the held readings is added.  A jump is possible but unlikely above
- * limit_uw or, if there is no constraint, above 100 W and 8 times the highest power so far: it is
- * held until the next reading shows whether the counter continues from there.  Two readings can
- * prove that an accepted one was wrong: its energy is then in retracted_uj, too.
- * A counter that stands still adds nothing, and its next step covers that time.
- * Sums never fall.  covered_ns has only time whose energy is known: the mean power is
+ * accepted one (`base`): it is higher, or lower by one plausible wrap, and the energy does not exceed
+ * cap_uw times the time.  Any other reading is held: it adds nothing, and the next reading that
+ * follows from the base also covers its time.  After three held readings the fourth becomes the new
+ * base, and the energy between the held readings is added.
+ * A jump above limit_uw (without a constraint: above both 100 W and 8 times the highest power so far)
+ * is possible but unlikely: it is held until the next reading shows whether the counter continues from
+ * there.  Two readings can prove that an accepted one was wrong: its energy stays in energy_uj and is
+ * also added to retracted_uj.
+ * A counter that does not advance adds nothing, and its next step covers that time.
+ * Sums never fall.  covered_ns includes only time whose energy is known: the mean power is
  * energy_uj / covered_ns.
  *
  * For example: range 65,532,610,987 uJ, cap 2 kW, limit 216 W, one reading a second.
@@ -45,8 +46,8 @@ struct sm_rapl_sums {
 	uint64_t wraps;
 	uint64_t glitches;   /* runs of held readings */
 	uint64_t rebased;    /* dropped intervals before a new base */
-	uint64_t retracted_uj; /* energy in energy_uj that a later reading has proved wrong */
-	uint64_t still;      /* readings when it had stood still for at least 50 ms */
+	uint64_t retracted_uj; /* part of energy_uj that later readings have proved wrong */
+	uint64_t still;      /* readings at which it had not advanced for at least 50 ms */
 };
 
 struct sm_rapl_reading {
@@ -56,28 +57,28 @@ struct sm_rapl_reading {
 
 struct sm_rapl_counter {
 	char id[SM_RAPL_NAME_MAX];   /* "intel-rapl:0:1", the entry of /sys/class/powercap */
-	char name[SM_RAPL_NAME_MAX]; /* the kernel's; any bytes */
-	int fd;                      /* of energy_uj; -1: not open */
-	int error;                   /* -errno of the last opening or reading; 0: none */
+	char name[SM_RAPL_NAME_MAX]; /* name of the kernel; any bytes */
+	int fd;                      /* energy_uj; -1: not open */
+	int error;                   /* -errno of the last opening or reading; 0: no error */
 	uint64_t range_uj;           /* max_energy_range_uj; 0: unknown, wraps are not detected */
 	uint64_t cap_uw;             /* maximum power: 4 x the highest power constraint, at least
 	                                2 kW */
-	uint64_t limit_uw;           /* jumps above it are held for one reading: 4 x the highest of
+	uint64_t limit_uw;           /* a jump above it is held for one reading: 4 x the highest of
 	                                all constraints; 0: unknown */
-	bool can_rest;               /* 0 W is possible once it has moved: cores, GPU */
+	bool can_rest;               /* cores, GPU: 0 W is possible once the counter has advanced */
 	bool has_base;
-	struct sm_rapl_reading base; /* the last accepted reading; ns stays without has_base */
-	struct sm_rapl_reading prev; /* the accepted reading before base; ns 0: none */
-	uint64_t base_uj;            /* energy between the two */
-	uint64_t seen_ns;            /* until then the counter had the base's value */
-	double highest_uw, before_base_uw; /* of all accepted readings; of those before base */
+	struct sm_rapl_reading base; /* the last accepted reading; ns is kept without has_base */
+	struct sm_rapl_reading prev; /* the accepted reading before base; ns 0: unset */
+	uint64_t base_uj;            /* energy between prev and base */
+	uint64_t seen_ns;            /* last time at which the counter had the value of base */
+	double highest_uw, before_base_uw; /* highest power so far; the same before base was accepted */
 	unsigned int held;           /* readings held since base */
 	bool doubt;                  /* the held reading is an unlikely jump */
-	struct sm_rapl_reading line; /* from prev to the first held reading; ns 0: does not follow */
+	struct sm_rapl_reading line; /* step from prev to the first held reading; ns 0: does not follow */
 	struct sm_rapl_reading next; /* the last held reading */
 	struct sm_rapl_reading next_sum; /* energy and time between the held readings */
-	struct sm_rapl_reading raw, before; /* the last two readings, accepted or not; ns 0: none */
-	struct sm_rapl_reading added; /* what the last reading added to the sums */
+	struct sm_rapl_reading raw, before; /* the last two readings, accepted or not; ns 0: unset */
+	struct sm_rapl_reading added; /* energy and time that the last reading added to the sums */
 };
 
 /* Adds a reading. */
@@ -87,9 +88,9 @@ void sm_rapl_counter_feed(
 void sm_rapl_counter_fail(struct sm_rapl_counter *c, int err);
 /* The next reading becomes the base. */
 void sm_rapl_counter_forget(struct sm_rapl_counter *c);
-/* Has the kernel removed the zone? */
+/* Returns whether the kernel has removed the zone. */
 bool sm_rapl_counter_removed(const struct sm_rapl_counter *c);
-/* The maximum energy at cap_uw in that time. */
+/* Returns the maximum energy in that time, at cap_uw. */
 double sm_rapl_counter_most_uj(const struct sm_rapl_counter *c, uint64_t ns);
 
 #endif
