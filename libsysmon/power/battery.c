@@ -13,12 +13,12 @@
 
 #define CLASS	 "class/power_supply"
 #define LEGACY	 "acpi/battery"
-#define PATH_CAP 320u /* any name between the others */
+#define PATH_CAP 320u /* fits every name */
 #define TEXT_CAP 4096u
 
 #define HOT_SLOTS     16u
 #define READ_EVERY_NS SM_NSEC_PER_SEC
-/* With an interval of one second, the reading after a late one is a little early. */
+/* A reading may be this early, so that one late reading does not delay the next. */
 #define READ_SLACK_NS (20 * SM_NSEC_PER_MSEC)
 #define SCAN_EVERY_NS (10 * SM_NSEC_PER_SEC)
 
@@ -50,7 +50,7 @@ static int open_text(
 	return err;
 }
 
-/* Closes the descriptor only: the buffer is used again when the file is reopened. */
+/* Reads a file.  Only the descriptor is closed: the buffer is reused after a reopen. */
 static ssize_t read_text(
 	struct sm_file *f, bool *replaceable, struct sm_at at, const char *path)
 {
@@ -118,12 +118,12 @@ static void read_supply(const struct sm_root *root, struct sm_supply *s)
 		    t.online;
 }
 
-/* ---- finding them ---- */
+/* ---- finding batteries ---- */
 
 struct scan {
 	struct sm_batteries *b;
-	uint64_t now_ns; /* 0: at opening; the level starts with the first reading */
-	int error;	 /* of the first supply that could not be read */
+	uint64_t now_ns; /* 0 at the opening: the level starts with the first reading */
+	int error;	 /* error of the first supply that could not be read */
 };
 
 static struct sm_battery *battery_named(const struct sm_batteries *b, const char *name)
@@ -153,7 +153,7 @@ static int reserve_batteries(struct sm_batteries *b, unsigned int cap)
 	return 0;
 }
 
-/* A free slot or a new one at the end.  Once open, the array must not move: -ENOSPC. */
+/* Finds a free slot or adds one.  -ENOSPC: once open, the array must not move. */
 static int battery_slot(struct sm_batteries *b, struct sm_battery **slot)
 {
 	*slot = battery_named(b, "");
@@ -318,7 +318,7 @@ static unsigned int count(const struct sm_batteries *b, bool legacy)
 	return n;
 }
 
-/* Drops what the listing no longer names.  A system battery keeps its index. */
+/* Drops supplies that are no longer listed.  A system battery keeps its index. */
 static void drop_unlisted(struct sm_batteries *b)
 {
 	for (unsigned int i = 0; i < b->n; i++) {
@@ -339,7 +339,7 @@ static void drop_unlisted(struct sm_batteries *b)
 	}
 }
 
-/* The class and /proc/acpi list the same batteries: the class is used. */
+/* Drops batteries of /proc/acpi, which the class also lists. */
 static void drop_legacy(struct sm_batteries *b)
 {
 	for (unsigned int i = 0; i < b->n; i++) {
@@ -385,7 +385,7 @@ int sm_battery_open(struct sm_batteries *b, const struct sm_root *root)
 	err = scan(b, 0);
 	if (b->n && err != -ENOMEM)
 		err = reserve_batteries(b, b->n + HOT_SLOTS);
-	/* Directories have no order; from here on indices are fixed. */
+	/* Directories are not sorted; after this, indices are fixed. */
 	if (b->n)
 		qsort(b->battery, b->n, sizeof(*b->battery), by_name);
 	b->opened = b->n && err == 0;
@@ -402,8 +402,7 @@ static bool is_due(const struct sm_batteries *b, uint64_t now_ns)
 	return !b->has_read || now_ns + READ_SLACK_NS >= b->due_ns;
 }
 
-/* After the last due time, not after the reading, so that slack does not add
- * up. */
+/* Counts from the last due time, not from the reading, so that slack does not add up. */
 static void set_due(struct sm_batteries *b, uint64_t now_ns)
 {
 	uint64_t min_ns = now_ns + b->every_ns - READ_SLACK_NS;

@@ -17,7 +17,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* raw: in units of uj_per_unit; the step from last_raw is an edge. */
+/* Adds the step from last_raw to raw (in units of uj_per_unit), which is an edge. */
 static void add_step(struct sm_battery *b, uint64_t raw, double uj_per_unit)
 {
 	uint64_t size = raw > b->last_raw ? raw - b->last_raw : b->last_raw - raw;
@@ -52,7 +52,7 @@ static void set_level(struct sm_battery *b, uint64_t raw, uint64_t now_ns)
 	b->level_known = true;
 }
 
-/* Energy and charge have no common zero: the first choice holds. */
+/* The zeros of energy and charge differ, so the first choice is kept. */
 static bool find_level(struct sm_battery *b)
 {
 	if (!b->level_known)

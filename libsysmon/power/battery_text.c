@@ -6,15 +6,15 @@
 #include "power/battery_text.h"
 
 #define UEVENT_PREFIX "POWER_SUPPLY_"
-#define UA_MAX	      UINT64_C(1000000000) /* 1 kA and 1 kV: their product fits 64 bits */
+#define UA_MAX	      UINT64_C(1000000000) /* 1 kA and 1 kV: the product fits 64 bits */
 #define UV_MAX	      UINT64_C(1000000000)
-#define UW_MIN	      UINT64_C(1000)	      /* drivers report up to 1 mW for unknown */
+#define UW_MIN	      UINT64_C(1000)	      /* drivers report up to 1 mW if unknown */
 #define UW_MAX	      UINT64_C(1000000000)    /* 1 kW */
-#define UWH_MAX	      UINT64_C(1000000000000) /* 1 MWh, 1 MAh: in uJ fits 64 bits */
+#define UWH_MAX	      UINT64_C(1000000000000) /* 1 MWh, 1 MAh: fits 64 bits in uJ */
 #define MILLI	      UINT64_C(1000)
 
 struct values {
-	bool any; /* known property */
+	bool any; /* a known property was found */
 	bool has_power, has_current;
 	uint64_t power_uw, current_ua;
 };
@@ -45,7 +45,7 @@ static void set_rate(struct sm_battery *b, const struct values *v)
 
 static void reset_values(struct sm_battery *b)
 {
-	b->present = true; /* unless a property denies it */
+	b->present = true; /* unless a property is 0 or "no" */
 	b->online = false;
 	b->status = SM_BATTERY_UNKNOWN;
 	b->has_rate = b->has_energy = b->has_charge = b->has_voltage = false;
@@ -71,7 +71,7 @@ static bool magnitude(struct sm_str s, uint64_t *out)
 	return true;
 }
 
-/* The last of several lines counts, even if its value is invalid. */
+/* If there are several lines, the last one is used, even if its value is invalid. */
 static bool quantity(struct sm_str s, uint64_t min, uint64_t max, uint64_t *out)
 {
 	uint64_t v;
@@ -106,7 +106,7 @@ static enum sm_battery_status parse_status(struct sm_str s)
 
 /* ---- uevent ---- */
 
-/* Splits at the first sep, which neither part holds. */
+/* Splits the line at the first sep, which is removed. */
 static bool split(struct sm_str line, char sep, struct sm_str *key, struct sm_str *value)
 {
 	const char *at = memchr(line.p, sep, line.n);
@@ -181,7 +181,7 @@ int sm_battery_text_uevent(struct sm_battery *b, const char *p, size_t n)
 
 /* ---- /proc/acpi/battery ---- */
 
-/* "12500 mW": the number in thousandths of its unit. */
+/* Parses "12500 mW"; *micro is the number in thousandths of its unit. */
 static bool legacy_number(struct sm_str value, uint64_t *micro, struct sm_str *unit)
 {
 	const char *p = value.p, *end = value.p + value.n;

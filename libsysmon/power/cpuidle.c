@@ -29,7 +29,7 @@ struct sm_cpuidle_cpu {
 	unsigned int n;
 	bool has_base, kept;
 	uint64_t base_ns;
-	uint64_t spare_us; /* covered time in no state so far */
+	uint64_t spare_us; /* covered time outside all states */
 };
 
 /* ---- the states of a CPU ---- */
@@ -50,7 +50,7 @@ static int open_counter(
 	return sm_at_open(c->root->sys, path, 0);
 }
 
-/* The index of the state, for all CPUs; -ENOSPC: too many states. */
+/* Returns the index of the state, common to all CPUs; -ENOSPC: too many states. */
 static int find_state(struct sm_cpuidle *c, const char *name, uint64_t latency_us)
 {
 	for (unsigned int i = 0; i < c->nstates; i++)
@@ -79,7 +79,7 @@ static int read_state(struct sm_cpuidle *c, unsigned int cpu, unsigned int nr)
 	return find_state(c, name, latency_us);
 }
 
-/* A CPU with more states than fit is ignored: its C0 would be wrong. */
+/* A CPU with too many states is ignored, because its C0 would be wrong. */
 static int find_states(struct sm_cpuidle *c, unsigned int cpu, struct sm_cpuidle_cpu *x)
 {
 	struct counters all[SM_CPUIDLE_STATES_MAX];
@@ -150,7 +150,7 @@ static int grow(struct sm_cpuidle *c)
 	return 0;
 }
 
-/* Without the list, all CPUs count as online. */
+/* If there is no list, all CPUs are treated as online. */
 static int read_online(struct sm_cpuidle *c)
 {
 	int err = c->online.file.fd < 0 ? 0 : sm_cpulist_read(&c->online);
@@ -197,14 +197,14 @@ static int read_counters(struct sm_cpuidle *c, unsigned int cpu, uint64_t (*out)
 	return 0;
 }
 
-/* What a CPU did between two readings. */
+/* Time and entries of a CPU between two readings. */
 struct interval {
 	uint64_t us, sum_us;
 	uint64_t by[SM_CPUIDLE_STATES_MAX][FILES];
 	bool moved;
 };
 
-/* False if a counter fell: it restarted. */
+/* Returns false if a counter fell, which means that it restarted. */
 static bool subtract(
 	const struct sm_cpuidle_cpu *x, uint64_t (*now)[FILES], struct interval *v)
 {
@@ -221,7 +221,7 @@ static bool subtract(
 	return true;
 }
 
-/* Takes the excess from the states with the longest times. */
+/* Subtracts the excess from the states with the longest times. */
 static void cut(struct interval *v, unsigned int n, uint64_t excess_us)
 {
 	while (excess_us > 0) {
@@ -295,14 +295,14 @@ static void leave(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x)
 		forget(c, x);
 }
 
-/* False if the CPU was removed. */
+/* Adds the interval since the last reading.  Returns false if the CPU was removed. */
 static bool compare(struct sm_cpuidle *c, struct sm_cpuidle_cpu *x,
 	uint64_t (*now)[FILES], uint64_t now_ns)
 {
 	struct interval v = {.us = (now_ns - x->base_ns) / NSEC_PER_USEC};
 
 	if (!subtract(x, now, &v) || v.sum_us > now_ns / NSEC_PER_USEC) {
-		drop(c, x); /* restarted, or more than since boot */
+		drop(c, x); /* restarted, or longer than since the boot */
 		return true;
 	}
 	if (!v.moved && removed(x))
@@ -332,7 +332,7 @@ static bool read_cpu(struct sm_cpuidle *c, unsigned int cpu)
 	return true;
 }
 
-/* The search for a CPU's states counts as one read, even if there are none. */
+/* Returns the number of files to read; the search for a CPU's states counts as one. */
 static unsigned int cost(const struct sm_cpuidle_cpu *x)
 {
 	return x->of ? x->n * FILES : 1;

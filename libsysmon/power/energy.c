@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <math.h>
 
-/* The sums of all counters of the total. */
+/* Sums of all counters of the total. */
 struct sums {
 	double uj;
-	uint64_t ns; /* the longest time that one of them covers */
+	uint64_t ns; /* the longest time that a counter covers */
 };
 
 static void add(struct sums *all, const struct sm_rapl_sums *s)
@@ -31,7 +31,7 @@ static struct sums sum_up(const struct sm_energy *e)
 	return all;
 }
 
-/* Nothing is known then. */
+/* Reads the counters and marks both values as unknown. */
 static void read_counters(struct sm_energy *e)
 {
 	int got = e->by_pmu ? sm_powerpmu_read(&e->pmu) : sm_rapl_read(&e->rapl);
@@ -69,7 +69,7 @@ void sm_energy_read(struct sm_energy *e)
 	e->last_ns = now.ns;
 }
 
-/* -errno: why no counter of the total can be read. */
+/* Returns 0, or -errno if no counter of the total can be read. */
 static int open_rapl(struct sm_energy *e, const struct sm_root *root)
 {
 	int err = sm_rapl_open(&e->rapl, root, SM_RAPL_TOTAL_PKG_DRAM);

@@ -11,11 +11,11 @@
 #define GOOD_QUANTA   20
 #define FASTEST_UW    1e9
 /* A step may be a correction if it exceeds every earlier step, the line's power x time,
- * and what the line spans, by these factors. */
+ * and the energy that the line spans, by these factors. */
 #define SUSPECT_STEPS 4
 #define SUSPECT_POWER 3
 #define SUSPECT_SHARE 0.1
-/* Up to this factor the power is unchanged: steps scatter by a factor of two. */
+/* Powers up to this factor apart are equal: steps scatter by a factor of two. */
 #define SAME_POWER 2.5
 
 void sm_fuelgauge_init(struct sm_fuelgauge *g, uint64_t window_ns)
@@ -51,7 +51,7 @@ static void drop_oldest(struct sm_fuelgauge *g)
 	g->n--;
 }
 
-/* From edge i to the last one. */
+/* Returns whether the level has fallen by enough steps from edge i to the last edge. */
 static bool has_fallen_enough(const struct sm_fuelgauge *g, unsigned int i)
 {
 	return edge_uj(g, i) - edge_uj(g, g->n - 1) >= GOOD_QUANTA * g->quantum_uj;
@@ -65,7 +65,7 @@ static void drop_old(struct sm_fuelgauge *g, uint64_t now_ns)
 		drop_oldest(g);
 }
 
-/* With window 0 only the first and the last edge are kept. */
+/* If the window is 0, only the first and the last edge are kept. */
 static bool replaces_last(const struct sm_fuelgauge *g, uint64_t t_ns)
 {
 	if (g->n < 2)
@@ -108,8 +108,8 @@ static double fallen(const struct sm_fuelgauge *g)
 	return edge_uj(g, 0) - edge_uj(g, g->n - 1);
 }
 
-/* The integral of (t - middle) * energy from edge i to the next.  Energy is linear there,
- * and Simpson's rule is exact for a parabola. */
+/* Returns the integral of (t - middle) * energy from edge i to the next.  The energy is
+ * linear there, and Simpson's rule is exact for a parabola. */
 static double moment(const struct sm_fuelgauge *g, unsigned int i, double middle)
 {
 	double from = seconds_from_first(g, edge_ns(g, i));
@@ -122,8 +122,8 @@ static double moment(const struct sm_fuelgauge *g, unsigned int i, double middle
 		       4 * ((from + to) / 2 - middle) * (e_from + e_to) / 2);
 }
 
-/* The slope of the straight line nearest to the polyline through all edges.  With two
- * edges it is that of the line between them. */
+/* Returns the slope of the straight line nearest to the polyline through all edges.  For
+ * two edges, this is the slope of the line between them. */
 static double least_squares(const struct sm_fuelgauge *g)
 {
 	double span = seconds_from_first(g, edge_ns(g, g->n - 1)), sum = 0;
@@ -143,7 +143,7 @@ static void restart(struct sm_fuelgauge *g)
 	g->nheld = 0;
 }
 
-/* Since the last edge, not the last reading: the step may be as old as that. */
+/* Counts from the last edge, not from the last reading: the step may be that old. */
 static bool too_fast(const struct sm_fuelgauge *g, uint64_t t_ns, double uj)
 {
 	double s;
@@ -165,8 +165,8 @@ static bool is_suspect(const struct sm_fuelgauge *g, uint64_t t_ns, double step)
 	return step > SUSPECT_POWER * least_squares(g) * s;
 }
 
-/* Compares the power between the two edges after the step.  The time of the step itself
- * is not that of a level, if it was a correction. */
+/* Compares the power between the two edges after the step with the line.  If the step was
+ * a correction, its own time has no meaning. */
 static bool was_correction(const struct sm_fuelgauge *g)
 {
 	double s = seconds_between(g->held[1].t_ns, g->held[2].t_ns);
@@ -228,7 +228,7 @@ void sm_fuelgauge_add(struct sm_fuelgauge *g, uint64_t t_ns, double level_uj)
 	g->last_uj = level_uj;
 }
 
-/* ---- the figure ---- */
+/* ---- the power ---- */
 
 static uint64_t longest_gap_ns(const struct sm_fuelgauge *g)
 {
@@ -249,7 +249,7 @@ static bool has_stopped(const struct sm_fuelgauge *g, uint64_t now_ns)
 	return now_ns > last && now_ns - last > 2 * longest_gap_ns(g);
 }
 
-/* The fall of the level plus at most two mean steps that the gauge has not shown yet. */
+/* Returns an upper bound: the fall so far and two mean steps not reported yet. */
 static double upper_bound(const struct sm_fuelgauge *g, uint64_t now_ns)
 {
 	double steps = g->window_ns ? g->n - 1 : (double)(g->edges - 1);

@@ -12,7 +12,7 @@
 #define PATH_CAP 96u
 #define MHZ_MAX	 100000u
 
-/* In order of preference; a current i915 has the first two. */
+/* Files in order of preference; a current i915 driver has the first two. */
 static const struct {
 	const char *name;
 	bool amd;
@@ -25,7 +25,7 @@ static const struct {
 
 /* ---- parsing ---- */
 
-/* "1: 600Mhz *"; in deep sleep "S: 19Mhz *". */
+/* Parses "1: 600Mhz *"; in deep sleep "S: 19Mhz *". */
 static bool parse_level(struct sm_str line, uint64_t *mhz)
 {
 	const char *end = line.p + line.n, *p = memchr(line.p, ':', line.n);
@@ -67,7 +67,7 @@ int sm_gpufreq_parse(const char *p, size_t n, bool amd, uint64_t *mhz)
 	return 0;
 }
 
-/* ---- finding it ---- */
+/* ---- finding the file ---- */
 
 struct search {
 	const struct sm_root *root;
@@ -88,7 +88,7 @@ static int lowest_card(void *ctx, const char *name)
 	return 0;
 }
 
-/* The card's first file that can be opened and, if must_read, has a frequency now. */
+/* Opens the card's first file; with must_read, the first that has a frequency now. */
 static bool open_card(struct sm_gpufreq *g, const struct search *s, bool must_read)
 {
 	char path[PATH_CAP];

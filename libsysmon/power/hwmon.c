@@ -11,18 +11,16 @@
 #include "kernel/sysfs.h"
 #include "power/hwmon.h"
 
-#define CLASS	 "class/hwmon"
-#define PATH_CAP 128u
-#define DIR_CAP	 64u
-#define UW_MAX	 UINT64_C(1000000000000) /* 1 MW; ACPI's "unknown" is 4.3 MW */
-#define COUNTER_UW_MAX                                                              \
-	UINT64_C(100000000000)		   /* 100 kW: beyond, the counter restarted \
-					    */
-#define COUNTER_UJ_SLACK UINT64_C(1000000) /* of a single update */
+#define CLASS		 "class/hwmon"
+#define PATH_CAP	 128u
+#define DIR_CAP		 64u
+#define UW_MAX		 UINT64_C(1000000000000) /* 1 MW; ACPI's "unknown" is 4.3 MW */
+#define COUNTER_UW_MAX	 UINT64_C(100000000000)	 /* 100 kW; more is a restart */
+#define COUNTER_UJ_SLACK UINT64_C(1000000)	 /* energy of a single update */
 
-/* ---- which attributes ---- */
+/* ---- attributes ---- */
 
-/* "power", CHANNEL, "_average" of power12_average. */
+/* Splits power12_average into "power", the channel and "_average". */
 static bool split_name(
 	const char *name, const char *kind, const char *suffix, unsigned int *channel)
 {
@@ -39,7 +37,7 @@ static bool split_name(
 struct scan {
 	struct sm_hwmon *h;
 	struct sm_at sys;
-	unsigned int number; /* of hwmonN */
+	unsigned int number; /* hwmonN */
 	char dir[DIR_CAP];
 	char chip[SM_HWMON_NAME_MAX];
 };
@@ -145,7 +143,7 @@ static int open_attribute(
 	return err < 0 ? err : read_value(s, &v);
 }
 
-/* The input if only it has a value; else whichever exists. */
+/* Opens the average; if it has no value, the input; if that is missing, the average. */
 static void open_sensor(struct sm_hwmon_sensor *s, const struct scan *c)
 {
 	if (s->energy) {
@@ -178,9 +176,9 @@ static void describe_sensor(struct sm_hwmon_sensor *s, const struct scan *c)
 		(void)!sm_file_open(&s->suspend, c->sys, path);
 }
 
-/* ---- what contains what ---- */
+/* ---- scopes ---- */
 
-/* "pin", "pin2" */
+/* Returns whether the label is the stem with or without a number ("pin", "pin2"). */
 static bool is_numbered(const char *label, const char *stem)
 {
 	size_t n = strlen(stem);
@@ -189,14 +187,14 @@ static bool is_numbered(const char *label, const char *stem)
 	       label[n + strspn(label + n, "0123456789")] == '\0';
 }
 
-/* A driver can give the energy of a channel beside its power. */
+/* A driver can report both the energy and the power of a channel. */
 static bool same_channel(const struct sm_hwmon_sensor *a, const struct sm_hwmon_sensor *b)
 {
 	return a->channel == b->channel && a->energy != b->energy &&
 	       (strcmp(a->base, b->base) == 0 || (!a->has_label && !b->has_label));
 }
 
-/* The rest lies inside those with this label. */
+/* Sensors with this label get the scope; all others of the chip are inside them. */
 static bool select_label(struct sm_hwmon_sensor *s, unsigned int n, const char *stem,
 	enum sm_hwmon_scope scope)
 {
@@ -211,7 +209,7 @@ static bool select_label(struct sm_hwmon_sensor *s, unsigned int n, const char *
 	return any;
 }
 
-/* Of the energy and the power of one channel, the energy is the more exact. */
+/* If a channel has energy and power, the energy is used, which is more exact. */
 static unsigned int drop_second(struct sm_hwmon_sensor *s, unsigned int n)
 {
 	unsigned int left = n;
@@ -225,7 +223,7 @@ static unsigned int drop_second(struct sm_hwmon_sensor *s, unsigned int n)
 	return left;
 }
 
-/* The n sensors of one chip. */
+/* Sets the scopes of the n sensors of one chip. */
 static void set_scopes(struct sm_hwmon_sensor *s, unsigned int n)
 {
 	static const struct {
@@ -249,7 +247,7 @@ static void set_scopes(struct sm_hwmon_sensor *s, unsigned int n)
 			return;
 }
 
-/* The total has sensors of one scope: a card takes its power from a power supply. */
+/* Only sensors of one scope are added up: a power supply also feeds the cards. */
 static void count_widest(struct sm_hwmon *h)
 {
 	enum sm_hwmon_scope widest = SM_HWMON_DEVICE;
@@ -263,7 +261,7 @@ static void count_widest(struct sm_hwmon *h)
 
 /* ---- the chips ---- */
 
-/* The attributes are in the directory of the chip's name. */
+/* Finds the directory that contains the chip's name, and with it the attributes. */
 static bool find_dir(struct scan *c, const char *below)
 {
 	char path[PATH_CAP];
@@ -273,7 +271,7 @@ static bool find_dir(struct scan *c, const char *below)
 	return sm_sysfs_text(c->sys, path, c->chip, sizeof(c->chip));
 }
 
-/* Since Linux 6.9 the kernel makes a chip of each battery. */
+/* Since Linux 6.9, each battery is also a hwmon chip. */
 static bool of_power_supply(const struct scan *c)
 {
 	char path[PATH_CAP], type[32];
@@ -301,7 +299,7 @@ static int see_chip(void *ctx, const char *name)
 	}
 	if (c->h->n > first)
 		set_scopes(&c->h->sensor[first], c->h->n - first);
-	return err == -ENOMEM ? err : 0; /* a chip removed meanwhile is no error */
+	return err == -ENOMEM ? err : 0; /* a removed chip is not an error */
 }
 
 static int by_place(const void *a, const void *b)

@@ -19,10 +19,10 @@
 #define TEXT_CAP     4097u /* a sysfs attribute is at most a page */
 #define DIGITS_MAX   18	   /* always fit 64 bits */
 #define EXPONENT_MAX 300
-#define PLACE_MAX    65535		    /* of packages and dies */
-#define UPDATE_NS    (3 * SM_NSEC_PER_MSEC) /* of a counter, and of the one before */
-#define MOVED_MIN_UJ 50000		    /* less is too little to compare counters */
-#define APART	     10			    /* times the tolerance: no mirror after all */
+#define PLACE_MAX    65535		    /* largest number of a package or die */
+#define UPDATE_NS    (3 * SM_NSEC_PER_MSEC) /* updates of two counters */
+#define MOVED_MIN_UJ 50000		    /* minimum step to compare counters */
+#define APART	     10 /* times the tolerance: not a mirror after all */
 
 static const struct {
 	enum sm_rapl_kind kind;
@@ -140,7 +140,7 @@ static ssize_t slurp(const struct sm_root *root, const char *event, const char *
 	return sm_file_slurp(root->sys, path, buf, cap);
 }
 
-/* The event's number and scale, if it exists and counts joules. */
+/* Reads the event's number and scale, if it exists and counts joules. */
 static int read_event(
 	const struct sm_root *root, const char *event, uint64_t *config, double *scale)
 {
@@ -169,7 +169,7 @@ static int topology(const struct sm_root *root, unsigned int cpu, const char *wh
 	return (int)v;
 }
 
-/* Where a CPU of the mask is. */
+/* Package and die of a CPU of the mask. */
 struct place {
 	int cpu, package, die;
 };
@@ -208,7 +208,7 @@ static int compare_places(const void *pa, const void *pb)
 	return a->die != b->die ? a->die - b->die : a->cpu - b->cpu;
 }
 
-/* A label has the die only if its package has several. */
+/* A label includes the die only if its package has several dies. */
 static void drop_single_dies(struct mask *m)
 {
 	for (unsigned int i = 0; i < m->n; i++) {
@@ -307,7 +307,7 @@ static int open_events(
 	return 0;
 }
 
-/* 0 if any is open, else the error of the first. */
+/* Returns 0 if any event is open, otherwise the error of the first. */
 static int first_error(const struct sm_powerpmu *p)
 {
 	for (unsigned int i = 0; i < p->n; i++)
@@ -367,8 +367,8 @@ static double apart(uint64_t a, uint64_t b)
 	return (double)(a > b ? a - b : b - a);
 }
 
-/* How far the counters differ, in multiples of what an update and the time between the
- * two readings explain; negative: they have hardly moved. */
+/* Returns the difference of the counters as a multiple of the difference that an update
+ * and the time between the two readings explain; negative: they have hardly advanced. */
 static double difference(const struct sm_rapl_counter *a, const struct sm_rapl_counter *b)
 {
 	uint64_t step = a->raw.uj - a->before.uj, other = b->raw.uj - b->before.uj;
@@ -381,7 +381,7 @@ static double difference(const struct sm_rapl_counter *a, const struct sm_rapl_c
 	return fmax(apart(a->raw.uj, b->raw.uj), apart(step, other)) / explained;
 }
 
-/* psys and dram of some processors. */
+/* True for psys and dram of some processors. */
 static bool never_moved(const struct sm_powerpmu_domain *d)
 {
 	return d->sums.still && !d->sums.energy_uj;
@@ -408,7 +408,7 @@ static void find_mirrors(struct sm_powerpmu *p)
 	}
 }
 
-/* The energy counter of a domain, at the middle of its reading. */
+/* Reads the counter of a domain; its time is the middle of the reading. */
 static void read_domain(const struct sm_powerpmu *p, struct sm_powerpmu_domain *d)
 {
 	uint64_t before = sm_clock_mono_ns(), count = 0;

@@ -60,7 +60,7 @@ static uint64_t highest_constraint(
 
 /*
  * cap_uw prefers max_power_uw, since a power_limit_uw of 4095 W means no limit.  limit_uw
- * is the higher of the two: on a laptop the limit of the second constraint exceeds the
+ * uses the higher of the two: on a laptop the limit of the second constraint exceeds the
  * maximum of the first.
  */
 static void read_limits(const struct sm_rapl *r, struct sm_rapl_counter *c)
@@ -77,7 +77,7 @@ static void read_limits(const struct sm_rapl *r, struct sm_rapl_counter *c)
 	c->limit_uw = (max > set ? max : set) * CAP_FACTOR;
 }
 
-/* Empty if it cannot be read.  Firmware's names can end in blanks. */
+/* Sets name, "" if it cannot be read.  Names of firmware can end in spaces. */
 static void read_name(const struct sm_rapl *r, const char *id, char *name, size_t cap)
 {
 	char path[PATH_CAP];
@@ -89,7 +89,7 @@ static void read_name(const struct sm_rapl *r, const char *id, char *name, size_
 		name[n - 1] = '\0';
 }
 
-/* The control type itself and zones with only power_uw have no energy_uj. */
+/* Adds a zone.  The control type itself and zones with only power_uw lack energy_uj. */
 static int add_entry(void *ctx, const char *id)
 {
 	struct sm_rapl *r = ctx;
@@ -156,7 +156,7 @@ void sm_rapl_allow_reopen(struct sm_rapl *r)
 	r->reopen = true;
 }
 
-/* Does nothing if it cannot be opened or has another name. */
+/* Reopens a zone, unless it cannot be opened or has another name. */
 static void reopen(const struct sm_rapl *r, struct sm_rapl_counter *c)
 {
 	char name[SM_RAPL_NAME_MAX];
@@ -174,7 +174,7 @@ static void reopen(const struct sm_rapl *r, struct sm_rapl_counter *c)
 	read_limits(r, c);
 }
 
-/* At most every REOPEN_NS; reads the clock only if a zone was removed. */
+/* Runs at most every REOPEN_NS, and reads the clock only if a zone was removed. */
 static void reopen_removed(struct sm_rapl *r)
 {
 	uint64_t now_ns = 0;
@@ -221,8 +221,8 @@ static bool counted_value(const struct sm_rapl_zones *zs)
 	return false;
 }
 
-/* A zone whose first reading fails counts as unreadable until it has a value; if all
- * fail, the source as a whole has failed. */
+/* A zone whose first reading fails is marked unreadable until it has a value; if all
+ * zones fail, the source as a whole has failed. */
 static void mark_readable(struct sm_rapl *r)
 {
 	bool first = r->readings == 1 && counted_value(&r->zones);

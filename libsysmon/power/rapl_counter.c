@@ -5,10 +5,10 @@
 #include "base/clock.h"
 #include "power/rapl_counter.h"
 
-#define HOLD_MAX       3u		       /* held readings; the next is accepted */
-#define LIMIT_SPAN_NS  (50 * SM_NSEC_PER_MSEC) /* many updates of the counter */
+#define HOLD_MAX       3u /* held readings; the next one is accepted */
+#define LIMIT_SPAN_NS  (50 * SM_NSEC_PER_MSEC) /* includes many updates of the counter */
 #define NSEC_PER_SEC_D 1e9		       /* uW x ns / this = uJ */
-/* Without a constraint, a jump is doubted above both. */
+/* If no constraint is known, a jump is in doubt above both limits. */
 #define DOUBT_FACTOR 8
 #define DOUBT_MIN_UW 1e8
 
@@ -27,7 +27,7 @@ bool sm_rapl_counter_removed(const struct sm_rapl_counter *c)
 	return c->error == -ENODEV || c->error == -ENOENT;
 }
 
-/* The counter could have passed its whole range. */
+/* Returns whether the counter can have passed its whole range. */
 static bool too_long(const struct sm_rapl_counter *c, uint64_t ns)
 {
 	return c->range_uj > 0 && sm_rapl_counter_most_uj(c, ns) > (double)c->range_uj;
@@ -39,7 +39,8 @@ static bool is_wrap(const struct sm_rapl_counter *c, uint64_t old, uint64_t now)
 	       now < c->range_uj / 2;
 }
 
-/* While the counter keeps the base's value it cannot wrap. */
+/* Returns the time in which the counter can have wrapped, without the time during which
+ * it is known to have kept the value of base. */
 static uint64_t unseen(const struct sm_rapl_counter *c, struct sm_rapl_reading old,
 	struct sm_rapl_reading now)
 {
@@ -48,8 +49,8 @@ static uint64_t unseen(const struct sm_rapl_counter *c, struct sm_rapl_reading o
 	return span(old, now);
 }
 
-/* Energy and time between two readings; false if no energy is plausible.  A 0 is not
- * taken for a wrap: some counters read 0 while they have no value. */
+/* Sets energy and time between two readings; returns false if no energy is plausible.  A
+ * 0 is not treated as a wrap: some counters read 0 while their value is unknown. */
 static bool step(const struct sm_rapl_counter *c, struct sm_rapl_reading old,
 	struct sm_rapl_reading now, struct sm_rapl_reading *d)
 {
@@ -102,7 +103,7 @@ static void accept_reading(struct sm_rapl_counter *c, struct sm_rapl_sums *sums,
 		c->highest_uw = fmax(c->highest_uw, power_uw(d));
 }
 
-/* The power above which a jump is doubted. */
+/* Returns the power above which a jump is in doubt. */
 static double doubt_uw(const struct sm_rapl_counter *c)
 {
 	double limit_uw = (double)c->limit_uw;
@@ -128,7 +129,7 @@ static void begin_doubt(struct sm_rapl_counter *c, struct sm_rapl_reading now)
 	c->next_sum = (struct sm_rapl_reading){0, 0};
 }
 
-/* A high load continues from the held reading, a glitch does not. */
+/* A high load continues from the held reading; after a glitch, the counter does not. */
 static void end_doubt(
 	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading now)
 {
@@ -138,8 +139,7 @@ static void end_doubt(
 	sums->glitches += !step(c, c->next, now, &d);
 }
 
-/* The base was a glitch: its energy is wrong; that since the reading before it is known.
- */
+/* The base was a glitch: its energy is retracted, and the energy since prev is added. */
 static void retract_base(
 	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading now)
 {
@@ -154,9 +154,9 @@ static void retract_base(
 
 /*
  * A reading that does not follow from the base is wrong, or the counter has restarted.
- * After a restart the base moves; if the held readings agree, only the time before the
- * first of them is dropped.  Two held readings that follow from the reading before the
- * base show that the base itself was the glitch.
+ * After a restart the base is replaced; if the held readings agree, only the time before
+ * the first of them is dropped.  Two held readings that follow from the reading before
+ * the base show that the base itself was the glitch.
  */
 static void hold(
 	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading now)
@@ -181,8 +181,8 @@ static void hold(
 	}
 }
 
-/* Nothing is added: the next step covers this time too.  Only what can be switched off
- * draws nothing, and in a very short time there may be no update. */
+/* Adds nothing; the next step also covers this time.  Exceptions are a domain that can be
+ * switched off, and a time so short that it may not include an update. */
 static void stand_still(
 	struct sm_rapl_counter *c, struct sm_rapl_sums *sums, struct sm_rapl_reading now)
 {

@@ -9,12 +9,12 @@
 #include "base/parse.h"
 #include "power/rapl_zones.h"
 
-#define NUMBER_MAX     65535 /* of packages and dies */
+#define NUMBER_MAX     65535 /* largest number of a package or die */
 #define MIRROR_UJ      UINT64_C(1000000)
-#define MOVED_MIN_UJ   UINT64_C(50000) /* less is too little to compare counters */
+#define MOVED_MIN_UJ   UINT64_C(50000) /* minimum step to compare counters */
 #define MOVED_SLACK_UJ UINT64_C(10000)
-#define MOVED_PART     (1.0 / 16) /* of a step, by which counters that move alike differ */
-#define DEAD_SPAN_NS   (50 * SM_NSEC_PER_MSEC) /* counters move every millisecond */
+#define MOVED_PART     (1.0 / 16) /* largest relative difference of equal steps */
+#define DEAD_SPAN_NS   (50 * SM_NSEC_PER_MSEC) /* counters advance every millisecond */
 #define STALE_MAX      5u
 
 /* ---- names ---- */
@@ -39,14 +39,14 @@ static bool skip_prefix(const char **p, const char *prefix)
 	return true;
 }
 
-/* package-N, package-N-die-M */
+/* Parses package-N and package-N-die-M. */
 static bool package_name(const char *name, int *package, int *die)
 {
 	return skip_prefix(&name, "package-") && number(&name, package) &&
 	       (!*name || (skip_prefix(&name, "-die-") && number(&name, die) && !*name));
 }
 
-/* psys; psys-N for packages after the first */
+/* Parses psys, and psys-N for packages after the first. */
 static bool psys_name(const char *name, int *package)
 {
 	return skip_prefix(&name, "psys") &&
@@ -114,8 +114,8 @@ int sm_rapl_zones_add(struct sm_rapl_zones *zs, const char *id, const char *name
 
 /* ---- parents ---- */
 
-/* The nearest zone that encloses z: the id of a child is its parent's, a colon and a
- * number. */
+/* Returns the nearest zone that encloses z: the id of a child consists of its parent's
+ * id, a colon and a number. */
 static int find_around(const struct sm_rapl_zones *zs, const struct sm_rapl_zone *z)
 {
 	size_t n = strlen(z->counter.id);
@@ -131,7 +131,7 @@ static int find_around(const struct sm_rapl_zones *zs, const struct sm_rapl_zone
 	return -1;
 }
 
-/* Zones in a package have its package and die numbers. */
+/* Zones in a package get its package and die numbers. */
 static void inherit(struct sm_rapl_zones *zs, struct sm_rapl_zone *z)
 {
 	const struct sm_rapl_zone *up = z;
@@ -155,7 +155,7 @@ static int sign(int a, int b)
 	return (a > b) - (a < b);
 }
 
-/* Zones of the CPU's own registers sort before their duplicates. */
+/* Sorts zones of the CPU's own registers before their duplicates. */
 static int preference(const struct sm_rapl_zone *z)
 {
 	return !sm_parse_eq(
@@ -317,7 +317,7 @@ void sm_rapl_zones_arrange(struct sm_rapl_zones *zs)
 
 /* ---- duplicates and mirrors ---- */
 
-/* a takes over the counter of b, which has just been read. */
+/* Zone a takes over the counter of b, which has just been read. */
 static void exchange(
 	struct sm_rapl_zones *zs, struct sm_rapl_zone *a, struct sm_rapl_zone *b)
 {
@@ -332,15 +332,15 @@ static void exchange(
 	zs->exchanged++;
 }
 
-/* At the last reading it had its base's value for a while. */
+/* Returns whether the counter had not advanced for a while at the last reading. */
 static bool has_stood(const struct sm_rapl_counter *c)
 {
 	return c->has_base && c->error == 0 && c->raw.ns == c->seen_ns &&
 	       c->seen_ns - c->base.ns >= DEAD_SPAN_NS;
 }
 
-/* Is z's counter dead: unchanged while the duplicate's moves?  One reading suffices if it
- * never moved. */
+/* Returns whether z's counter is dead: it does not advance while the duplicate's does.
+ * One reading suffices if it has never advanced. */
 static bool stands_still(struct sm_rapl_zone *z, const struct sm_rapl_zone *duplicate)
 {
 	if (z->counter.added.uj > 0)
@@ -350,8 +350,8 @@ static bool stands_still(struct sm_rapl_zone *z, const struct sm_rapl_zone *dupl
 	return z->sums.energy_uj == 0 || ++z->role.stale >= STALE_MAX;
 }
 
-/* Does what the duplicate's reading added follow what z has covered?  Lead zones are read
- * first. */
+/* Returns whether the time that the duplicate's reading added begins after the time that
+ * z has covered.  Lead zones are read first. */
 static bool continues(const struct sm_rapl_zone *z, const struct sm_rapl_zone *duplicate)
 {
 	const struct sm_rapl_counter *c = &duplicate->counter;
@@ -359,7 +359,7 @@ static bool continues(const struct sm_rapl_zone *z, const struct sm_rapl_zone *d
 	return c->added.ns > 0 && c->base.ns - c->added.ns >= z->counter.base.ns;
 }
 
-/* What the counter that is now z's added in this reading. */
+/* Moves the energy that z's new counter has added in this reading from other to z. */
 static void move_added(struct sm_rapl_zone *z, struct sm_rapl_zone *other)
 {
 	struct sm_rapl_reading d = z->counter.added;
@@ -370,7 +370,7 @@ static void move_added(struct sm_rapl_zone *z, struct sm_rapl_zone *other)
 	other->sums.covered_ns -= d.ns;
 }
 
-/* z failed: its duplicate takes over where z ended, so that no time is covered twice. */
+/* z failed: its duplicate continues where z ended, so that time is not covered twice. */
 static void replace_failed(
 	struct sm_rapl_zones *zs, struct sm_rapl_zone *z, struct sm_rapl_zone *other)
 {
@@ -397,16 +397,16 @@ static void watch_pair(
 	exchange(zs, z, other);
 	if (z->sums.energy_uj > 0)
 		return;
-	/* It never moved: the sums since the opening are those of the other counter. */
+	/* z never advanced: it gets the sums of the other counter since the opening. */
 	z->sums.energy_uj = other->sums.energy_uj;
 	if (z->sums.covered_ns < other->sums.covered_ns)
 		z->sums.covered_ns = other->sums.covered_ns;
-	/* The counter that is now the other's added nothing in this reading. */
+	/* The other zone's new counter added nothing in this reading. */
 	other->sums.energy_uj -= z->counter.added.uj;
 	other->sums.covered_ns -= z->counter.added.ns;
 }
 
-/* Modulo the counter's range, if known. */
+/* Returns the distance modulo the counter's range, if this is known. */
 static uint64_t distance(const struct sm_rapl_counter *c, uint64_t a, uint64_t b)
 {
 	uint64_t d = a > b ? a - b : b - a;
@@ -419,7 +419,7 @@ static double between(uint64_t a_ns, uint64_t b_ns)
 	return (double)(a_ns > b_ns ? a_ns - b_ns : b_ns - a_ns);
 }
 
-/* The two are read one after the other: the part of the step that this explains. */
+/* Returns the part of a step that the time between the two readings explains. */
 static double skew(const struct sm_rapl_counter *a, const struct sm_rapl_counter *b)
 {
 	if (a->raw.ns <= a->before.ns)
@@ -428,11 +428,12 @@ static double skew(const struct sm_rapl_counter *a, const struct sm_rapl_counter
 	       (double)(a->raw.ns - a->before.ns);
 }
 
-/* How the last two readings of two counters compare. */
+/* Result of comparing the last two readings of two counters. */
 enum likeness { LIKE_UNKNOWN, LIKE_DIFFERENT, LIKE_EQUAL };
 
-/* Different counters that started at 0 together are close at first, but move differently.
- * Readings that are far apart do not show it, nor do steps that are too small. */
+/* Compares the steps of two counters.  Different counters that started at 0 together are
+ * close at first, but their steps differ.  This is not visible if the readings are far
+ * apart or the steps are too small. */
 static enum likeness moves(
 	const struct sm_rapl_counter *a, const struct sm_rapl_counter *b, double skewed)
 {
@@ -447,7 +448,7 @@ static enum likeness moves(
 	return of_a >= MOVED_MIN_UJ ? LIKE_EQUAL : LIKE_UNKNOWN;
 }
 
-/* Further apart than the time between the two readings explains. */
+/* Returns whether the time between the readings cannot explain the difference. */
 static bool differ(const struct sm_rapl_counter *a, const struct sm_rapl_counter *b)
 {
 	uint64_t ns =
@@ -457,7 +458,7 @@ static bool differ(const struct sm_rapl_counter *a, const struct sm_rapl_counter
 	       (double)MIRROR_UJ + sm_rapl_counter_most_uj(a, ns);
 }
 
-/* Equal to 1 J and to the energy of the time between the two readings. */
+/* Returns whether both readings agree to 1 J plus the energy between their times. */
 static bool equal_twice(
 	const struct sm_rapl_counter *a, const struct sm_rapl_counter *b, double skewed)
 {
@@ -483,7 +484,7 @@ static enum likeness compare_counters(
 	return like;
 }
 
-/* Two dies of one package, both in the total. */
+/* Returns whether these are two dies of one package, both included in the total. */
 static bool may_mirror(const struct sm_rapl_role *a, const struct sm_rapl_role *b)
 {
 	return a->why == SM_RAPL_COUNTED && b->why == SM_RAPL_COUNTED &&
@@ -519,7 +520,7 @@ static void find_mirror(struct sm_rapl_zones *zs, unsigned int i)
 		}
 }
 
-/* Dies with equal counters at the last two readings are one counter. */
+/* Marks dies whose counters were equal at the last two readings as one counter. */
 static void find_mirrors(struct sm_rapl_zones *zs)
 {
 	for (unsigned int i = 1; i < zs->n; i++) {

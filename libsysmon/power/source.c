@@ -7,9 +7,9 @@
 #include "power/source.h"
 
 #define GAUGE_WINDOW_NS (120 * SM_NSEC_PER_SEC)
-/* How long no battery may discharge while no charger is seen. */
+/* Time without a discharging battery, or a charger, after which the source is lost. */
 #define PATIENCE_NS (5 * SM_NSEC_PER_SEC)
-/* Between readings of a power meter; no divisor of the usual periods of a load. */
+/* Interval of reading a power meter; it does not divide the usual periods of a load. */
 #define METER_GAP_NS (97 * SM_NSEC_PER_MSEC)
 
 /* --- reading ----------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ void sm_source_add_batteries(struct sm_source *p)
 	}
 }
 
-/* The gauge restarts with each epoch. */
+/* Adds the level to the gauge, which restarts in each epoch. */
 static void feed_gauge(struct sm_source *p, unsigned int i)
 {
 	struct sm_source_domain *d = &p->domain[i];
@@ -60,11 +60,11 @@ static void feed_gauge(struct sm_source *p, unsigned int i)
 	jumps = g->jumps_up + g->jumps_down;
 	g->quantum_uj = b->quantum_uj;
 	sm_fuelgauge_add(g, p->batteries.read_ns, b->level_uj);
-	if (!b->has_rate) /* else no figure is computed from it */
+	if (!b->has_rate) /* with a rate, the level is not used */
 		p->restarts += g->jumps_up + g->jumps_down - jumps;
 }
 
-/* A power until then: constant powers have exactly that mean. */
+/* Adds a power up to to_ns; the mean of constant powers is exact. */
 static void add_power(struct sm_source_domain *d, double uw, uint64_t to_ns)
 {
 	double ns = (double)(to_ns - d->rate_ns);
@@ -98,7 +98,7 @@ static bool feed_battery_rate(struct sm_source *p, unsigned int i, uint64_t now_
 	bool valid = b->system && b->present && !b->error && b->has_rate;
 
 	if (d->counted != sm_battery_discharges(b)) {
-		begin_mean(d); /* the readings before were of another direction */
+		begin_mean(d); /* earlier readings had another direction */
 		d->rate_ns = 0;
 	}
 	if (!valid)
@@ -171,7 +171,7 @@ int sm_source_poll(struct sm_source *p, uint64_t now_ns)
 	return !err && other == -ENOMEM ? other : err;
 }
 
-/* As often as a driver averages. */
+/* Returns the shortest averaging interval of a driver, at least METER_GAP_NS. */
 static uint64_t meter_gap_ns(const struct sm_source *p)
 {
 	uint64_t gap = UINT64_MAX;
@@ -196,7 +196,7 @@ static bool any_rate(const struct sm_source *p)
 	return false;
 }
 
-/* Is the figure of a discharging battery computed from its level? */
+/* Returns whether the power of a discharging battery is computed from its level. */
 static bool any_level(const struct sm_source *p)
 {
 	for (unsigned int i = 0; i < p->all; i++) {
@@ -212,7 +212,7 @@ static uint64_t own_gap_ns(const struct sm_source *p)
 {
 	if (p->kind == SM_SOURCE_RAPL)
 		return sm_rapl_gap_ns(&p->rapl);
-	/* Edges of the level must not be missed, nor the start of a discharge. */
+	/* Neither edges of the level nor the start of a discharge must be missed. */
 	if (p->kind == SM_SOURCE_BATTERY && p->take_ns && any_rate(p))
 		return p->batteries.every_ns;
 	if (p->kind == SM_SOURCE_BATTERY &&
@@ -230,7 +230,7 @@ uint64_t sm_source_gap_ns(const struct sm_source *p)
 	return min;
 }
 
-/* Energy and mean power over the time that the new readings cover. */
+/* Sets energy and mean power over the time that the new readings cover. */
 static void take_counter(struct sm_source *p, struct sm_source_domain *d, double uj,
 	uint64_t at_ns, uint64_t covered_ns)
 {
@@ -251,7 +251,7 @@ static void take_counter(struct sm_source *p, struct sm_source_domain *d, double
 	d->uw = de * 1e9 / (double)dt;
 }
 
-/* A power that is valid for the whole interval. */
+/* Sets a power that is valid for the whole interval. */
 static void take_mean(struct sm_source *p, struct sm_source_domain *d, double uw)
 {
 	d->uw = uw;
@@ -259,8 +259,8 @@ static void take_mean(struct sm_source *p, struct sm_source_domain *d, double uw
 	d->of_ns = p->dt_ns;
 }
 
-/* The mean of the readings since the last take; the last one is valid until now.  A
- * single one is valid for the whole interval. */
+/* Sets the mean of the readings since the last take; the last reading is valid until now,
+ * a single one for the whole interval. */
 static void take_rate(struct sm_source *p, struct sm_source_domain *d)
 {
 	if (d->rate_ns && p->take_ns > d->rate_ns)
@@ -275,7 +275,7 @@ static void lose(struct sm_source *p, const char *why)
 	p->lost_why = why;
 }
 
-/* A domain that the last totals lacked covers time that they have reported. */
+/* Returns the time of the total, without domains that were missing in the last totals. */
 static uint64_t time_of_total(const struct sm_source *p)
 {
 	double uw = 0, uj = 0;
@@ -332,7 +332,7 @@ static unsigned int sum_counted(struct sm_source *p)
 		p->total_ns = time_of_total(p);
 	}
 	settle_lacked(p);
-	/* With no counted domain there is nothing incomplete. */
+	/* The total is complete if no domain is counted. */
 	p->missing = p->incomplete = missing > 0 && missing < counted;
 	return counted;
 }
@@ -342,7 +342,7 @@ static bool is_removed(int err)
 	return err == -ENODEV || err == -ENOENT;
 }
 
-/* The source is lost if all counted domains were removed. */
+/* Sets the total; the source is lost if all counted domains were removed. */
 static void sum_measured(struct sm_source *p, unsigned int removed, const char *why)
 {
 	unsigned int counted;
@@ -408,7 +408,7 @@ static void take_hwmon(struct sm_source *p)
 	sum_measured(p, removed, "the power meter was removed");
 }
 
-/* Sets the figure from the level; returns its kind. */
+/* Sets the power from the level; returns its kind. */
 static enum sm_figure take_level(struct sm_source *p, unsigned int i, uint64_t now_ns)
 {
 	struct sm_source_domain *d = &p->domain[i];
@@ -424,7 +424,7 @@ static enum sm_figure take_level(struct sm_source *p, unsigned int i, uint64_t n
 	return good ? SM_FIGURE_LEVEL : SM_FIGURE_ESTIMATE;
 }
 
-/* The total has the kind of its least exact figure. */
+/* Sets the power of a battery; the total has the kind of its least exact value. */
 static void take_one_battery(struct sm_source *p, unsigned int i, uint64_t now_ns)
 {
 	struct sm_source_domain *d = &p->domain[i];
@@ -432,7 +432,7 @@ static void take_one_battery(struct sm_source *p, unsigned int i, uint64_t now_n
 	enum sm_figure kind = SM_FIGURE_GAUGE_RATE;
 
 	d->uw = d->uj = NAN;
-	/* After a failed reading it stays counted. */
+	/* A battery stays counted after a failed reading. */
 	if (b->system && b->error && !is_removed(b->error))
 		return;
 	d->counted = sm_battery_discharges(b);
@@ -448,8 +448,8 @@ static void take_one_battery(struct sm_source *p, unsigned int i, uint64_t now_n
 		p->figure = kind;
 }
 
-/* A battery that never discharged may be full all the time.  With a weak charger a
- * battery discharges although the mains are online: then the mains are ignored. */
+/* A battery that never discharged may be full all the time.  AC power is ignored if a
+ * battery has discharged although it was connected, as with a weak charger. */
 static bool on_charger(const struct sm_source *p)
 {
 	for (unsigned int i = 0; i < p->all; i++) {

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "power/source_open.h"
 
-/* Within intervals of over a second, the rate of a battery is read more often: ACPI's
- * driver asks the controller once a second at most, however often it is read. */
+/* Interval of reading the rate of a battery if samples are more than a second apart.  The
+ * ACPI driver queries the controller at most once a second, however often it is read. */
 #define RATE_GAP_NS (SM_NSEC_PER_SEC / 4)
 #define HOT_ADDED   16 /* room for batteries inserted later, as in battery.h */
 
@@ -48,7 +48,8 @@ static int try_battery(struct sm_source *p, struct sm_buf *why)
 	if (err)
 		return open_failed(why, "battery", err);
 	p->have_batteries = true;
-	/* If requested, it may still be unplugged during the start delay. */
+	/* If batteries were requested, the charger may be unplugged during the start
+	 * delay. */
 	if (!sm_battery_discharging(&p->batteries) && !asked) {
 		place_failed(why, "battery", "no system battery is discharging");
 		return -ENODATA;
@@ -65,7 +66,8 @@ static int try_battery(struct sm_source *p, struct sm_buf *why)
 	return 0;
 }
 
-/* Reports the first file that failed, preferably by a permission, which has a remedy. */
+/* Reports the first file that failed, preferably for lack of permission, which the user
+ * can grant. */
 static int rapl_error(const struct sm_rapl *r, struct sm_buf *why)
 {
 	const struct sm_rapl_zone *culprit = NULL;
@@ -151,7 +153,7 @@ static int try_hwmon(struct sm_source *p, struct sm_buf *why)
 	return err;
 }
 
-/* RAPL by powercap, whose files may be root's, or by the PMU. */
+/* Tries RAPL through powercap, whose files may be readable by root only, then the PMU. */
 static int try_rapl_or_pmu(struct sm_source *p, struct sm_buf *why)
 {
 	int err = try_rapl(p, why), pmu;
@@ -159,7 +161,7 @@ static int try_rapl_or_pmu(struct sm_source *p, struct sm_buf *why)
 	if (!err || err == -ENOMEM)
 		return err;
 	pmu = try_pmu(p, why);
-	/* Report missing permission, which the user can grant. */
+	/* A missing permission is reported, because the user can grant it. */
 	return !pmu || is_permission(pmu) ? pmu : err;
 }
 
@@ -189,7 +191,7 @@ static int domain_error(const struct sm_source *p, unsigned int i)
 	return c ? c->error : p->hwmon.sensor[i].error;
 }
 
-/* Of those that discharge: does any report what the power can be computed from? */
+/* Returns 0 if a discharging battery reports a rate or a level. */
 static int check_batteries(const struct sm_batteries *b, struct sm_buf *why)
 {
 	for (unsigned int i = 0; i < b->n; i++) {
@@ -203,7 +205,7 @@ static int check_batteries(const struct sm_batteries *b, struct sm_buf *why)
 	return -ENODATA;
 }
 
-/* Reads once; 0 if a part of the total has a value, else an error. */
+/* Reads the source once; returns an error if no part of the total has a value. */
 static int check_figure(struct sm_source *p, const char *place, struct sm_buf *why)
 {
 	int err, first = 0;
@@ -223,7 +225,7 @@ static int check_figure(struct sm_source *p, const char *place, struct sm_buf *w
 					 : open_failed(why, place, first);
 }
 
-/* In this order.  sure: a source that exists must give a figure now. */
+/* Tries all sources in this order.  sure: a source must give a value now. */
 static int try_all(struct sm_source *p, bool sure, struct sm_buf *why)
 {
 	static const struct {
@@ -239,14 +241,14 @@ static int try_all(struct sm_source *p, bool sure, struct sm_buf *why)
 			err = check_figure(p, sources[i].place, why);
 		if (!err || err == -ENOMEM)
 			return err;
-		/* Report missing permission, which the user can grant. */
+		/* A missing permission is reported, because the user can grant it. */
 		refused = is_permission(err) ? err : refused;
 		reset(p);
 	}
 	return refused ? refused : err;
 }
 
-/* A source that gives a figure; else one that may have failed for a moment. */
+/* Selects a source that gives a value, otherwise one that may have failed temporarily. */
 static int try_auto(struct sm_source *p, struct sm_buf *why)
 {
 	struct sm_buf again = {0};
@@ -258,7 +260,7 @@ static int try_auto(struct sm_source *p, struct sm_buf *why)
 	return err;
 }
 
-/* An energy counter must give a figure; a card may be suspended. */
+/* Opens a secondary source.  Counters must give a value; a card may be suspended. */
 static int open_other(struct sm_source *p, const struct sm_root *root,
 	const struct sm_source_want *want)
 {

@@ -13,7 +13,7 @@
 #define MC_MIN	 (-273150) /* THERMAL_TEMP_INVALID of linux/thermal.h is -274000 */
 #define MC_MAX	 1000000
 
-/* ---- finding them ---- */
+/* ---- finding zones ---- */
 
 static int add_zone(void *ctx, const char *name)
 {
@@ -80,9 +80,9 @@ int sm_thermal_open(struct sm_thermal *t, const struct sm_root *root)
 	return err;
 }
 
-/* ---- reading them ---- */
+/* ---- reading zones ---- */
 
-/* If it could not be opened, error keeps the reason. */
+/* If the zone could not be opened, error keeps the reason. */
 static void read_zone(struct sm_thermal_zone *z)
 {
 	int64_t mc;

@@ -61,7 +61,7 @@ static int compare(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* CPUs of one core are beside each other; an unknown core is one CPU. */
+/* Sorts CPUs by core; a CPU of an unknown core is a core of its own. */
 static int by_core(const void *va, const void *vb)
 {
 	const struct sm_throttle_cpu *a = va, *b = vb;
@@ -93,7 +93,7 @@ void sm_throttle_free(struct sm_throttle *t)
 	*t = (struct sm_throttle){0};
 }
 
-/* --- between two -------------------------------------------------------------------- */
+/* --- the events between two readings ------------------------------------------------ */
 
 static bool same_package(const struct sm_throttle_cpu *a, const struct sm_throttle_cpu *b)
 {
@@ -125,7 +125,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 void sm_throttle_between(const struct sm_throttle *before,
 	const struct sm_throttle *after, uint64_t *core_events, uint64_t *package_events)
 {
-	uint64_t core = 0, package = 0; /* of the present ones */
+	uint64_t core = 0, package = 0; /* of the current core and package */
 
 	*core_events = *package_events = 0;
 	for (unsigned int i = 0; i < after->n; i++) {
