@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Which programs wake idle CPUs by their timers, over the run:
 #	sudo eventstat -j 1 60 | ./eventstat-idle.jq
-# A tab-separated line for each: wake-ups per second, share of them all, name.  Reads line by line, so a
+# A tab-separated line for each: wakeups per second, share of them all, name.  Reads line by line, so a
 # day's file needs little memory.
 reduce inputs as $r ({span: 0, sum: {}};
 	if $r.type == "sample" then .span += $r.dt_s

@@ -8,7 +8,7 @@
 if (ARGC < 2) exit error 'Usage: eventstat-wakeups.gnuplot FILE.csv FILE.png [COLUMN]'
 by = ARGC > 2 ? ARG3 : ''
 
-# One line for each sample: its middle and its length in seconds, and wake-ups per second by cause.
+# One line for each sample: its middle and its length in seconds, and wakeups per second by cause.
 pivot = "awk -v by='".by."' '".'\
 function fields(line, f,    n, part) { \
 	n = 0; line = line ","; \
@@ -67,7 +67,7 @@ upto(i) = sum [k = 3:i] column(k)
 stats '<'.pivot using 2 nooutput
 span = STATS_sum
 stats '<'.pivot using (upto(columns) * column(2)) nooutput
-print sprintf('%.1f wake-ups per second in %.1f s', STATS_sum / span, span)
+print sprintf('%.1f wakeups per second in %.1f s', STATS_sum / span, span)
 
 size = ' size 1000, 500'
 if (strstrt(GPVAL_TERMINALS, ' pngcairo ')) {
@@ -78,7 +78,7 @@ if (strstrt(GPVAL_TERMINALS, ' pngcairo ')) {
 set output ARG2
 set title 'Wake-ups of idle CPUs: '.ARG1 noenhanced
 set xlabel 'seconds'
-set ylabel 'wake-ups per second'
+set ylabel 'wakeups per second'
 set xrange [0:span]
 set yrange [0:*]
 if (STATS_sum == 0) set yrange [0:1]

@@ -118,7 +118,7 @@ judge_user() {
 		unlike "$(cat "$G/user.err")" 'process events' "$release: an ordinary user: events are allowed"
 	else
 		is "$(of user)" 4 "$release: an ordinary user: exit status 4"
-		is "$(grep -o 'process events: .*' "$G/user.err")" 'process events: Operation not permitted; before Linux 6.6 they need CAP_NET_ADMIN (run as root, or see CAPABILITIES in forkstat(8))' \
+		is "$(grep -o 'process events: .*' "$G/user.err")" 'process events: Operation not permitted; before Linux 6.6 this needs CAP_NET_ADMIN (run as root, or see PRIVILEGES in forkstat(8))' \
 			"$release: an ordinary user: why"
 		is "$(wc -c <"$G/user.rows")" 0 "$release: an ordinary user: no rows"
 	fi
@@ -135,7 +135,7 @@ judge_deaf() { # NAME
 		return
 	fi
 	is "$(cat "$d/status")" 3 "$release: a foreign IGNORE: exit status 3"
-	like "$(tail -n 2 "$d/err")" $'^forkstat: [0-9]+ events received; lost: kernel 1, [^\n]*\nforkstat: no process events any more, .*\\(PROC_CN_MCAST_IGNORE\\)$' \
+	like "$(tail -n 2 "$d/err")" $'^forkstat: [0-9]+ events received; lost: kernel 1, [^\n]*\nforkstat: no process events for at least a minute; .*\\(PROC_CN_MCAST_IGNORE, possible before Linux 6\\.6\\)$' \
 		"$release: and why"
 	like "$(tail -n 1 "$d/rows")" ' lost .* 1 events lost' "$release: and a row"
 }

@@ -55,7 +55,7 @@ declare -A cannot=()
 for tool in "${tools[@]}"; do
 	[ ! -x "$BUILD/bin/$tool" ] || [ "$tool" = stressors ] || cannot[$tool]=$(why_not "$tool")
 done
-no_bpf=$("$FORKSTAT" --failed -D 0.1 2>&1 >/dev/null | grep 'cannot catch failed execs')
+no_bpf=$("$FORKSTAT" --failed -D 0.1 2>&1 >/dev/null | grep 'cannot capture failed execs')
 
 # The examples of powerstat run on a simulated machine with a battery, energy counters, thermal zones
 # and frequencies, or, if none can be made, on this machine if it has a power source.
@@ -448,7 +448,7 @@ wakeups() { run gnuplot -c "$TOP/examples/eventstat-wakeups.gnuplot" "$1" "$TMP/
 if have_cmd gnuplot; then
 	rm -f "$TMP/wake.png"
 	wakeups "$TMP/timers.csv"
-	is "$status $out$err $(png_size "$TMP/wake.png")" '0 6.0 wake-ups per second in 2.5 s 1000 500' \
+	is "$status $out$err $(png_size "$TMP/wake.png")" '0 6.0 wakeups per second in 2.5 s 1000 500' \
 		'eventstat-wakeups.gnuplot: the callbacks of timers'
 	# 2 s of 5 and 0.5 s of 10 a second: six tenths of a panel of about 700 x 385 pixels.
 	decode "$TMP/wake.png"
@@ -456,7 +456,7 @@ if have_cmd gnuplot; then
 	num "$boxes" -gt 150000 'which are drawn'
 	num "$boxes" -lt 175000 'to scale'
 	wakeups "$TMP/timers.csv" comm
-	is "$status $out$err" '0 6.0 wake-ups per second in 2.5 s' 'by program'
+	is "$status $out$err" '0 6.0 wakeups per second in 2.5 s' 'by program'
 	# The causes of --wakeups; those after the eighth are grey.
 	{
 		echo 'time,mono_ns,dt_s,wakeups,cause,device,comm,func'
@@ -465,12 +465,12 @@ if have_cmd gnuplot; then
 		done
 	} >"$TMP/causes.csv"
 	wakeups "$TMP/causes.csv"
-	is "$status $out$err" '0 145.0 wake-ups per second in 2.0 s' 'by the causes of --wakeups'
+	is "$status $out$err" '0 145.0 wakeups per second in 2.0 s' 'by the causes of --wakeups'
 	decode "$TMP/wake.png"
 	num "$(pixels 176 176 176)" -gt 10000 'and the rest'
 	awk -F, -v OFS=, 'NR > 1 { $6 = 0 } { print }' "$TMP/timers.csv" >"$TMP/busy.csv"
 	wakeups "$TMP/busy.csv"
-	is "$status $out$err" '0 0.0 wake-ups per second in 2.5 s' 'a machine that was never idle'
+	is "$status $out$err" '0 0.0 wakeups per second in 2.5 s' 'a machine that was never idle'
 	wakeups "$TMP/rows.csv"
 	like "$status $err" '^1 .*no samples in ' 'other rows: an error'
 else
@@ -483,7 +483,7 @@ if [ -z "${cannot[eventstat]-}" ] && have_root; then
 	like "$status $out" '^0 .*callback' 'its CSV, by callback'
 	if have_cmd gnuplot; then
 		wakeups "$TMP/live.csv"
-		like "$status $out$err" '^0 [0-9.]+ wake-ups per second in [0-9.]+ s$' 'its CSV is plotted'
+		like "$status $out$err" '^0 [0-9.]+ wakeups per second in [0-9.]+ s$' 'its CSV is plotted'
 	else
 		skip 'eventstat-wakeups.gnuplot on a run: needs gnuplot, which is not installed'
 	fi
