@@ -122,6 +122,9 @@ finds_nothing 'no blanks at the end of a line' "$(grep -nE '[[:blank:]]+$' "${te
 finds_nothing 'every file ends with a newline' \
 	"$(for f in "${text[@]}"; do [ -z "$(tail -c 1 "$f")" ] || echo "$f"; done)"
 finds_nothing 'nothing left to do in the sources' "$(grep -nwE "$fixme" "${text[@]}")"
+finds_nothing 'no more phrases that are hard to read (tools/language.sh)' \
+	"$(bash tools/language.sh | awk 'NR == FNR { most[$1 " " $2] = $3; next }
+		$3 > most[$1 " " $2] { print $0 ", at most " most[$1 " " $2] }' tools/language.counts -)"
 finds_nothing 'only libsysmon opens /proc and /sys' \
 	"$(code '"/(proc|sys)/|(open(at|dir)?|fopen|readlink|access|stat)\("/(proc|sys)' \
 		"${tool_sources[@]}" tools/*.c)"
