@@ -6,15 +6,15 @@
  *	size_t cap = 0;
  *	err = sm_array_reserve(&zone, &cap, n + 1, sizeof(*zone));
  *
- * New elements are not initialised.  On -ENOMEM array and cap are as before.
+ * New elements are not initialised.  On -ENOMEM, array and cap are unchanged.
  */
 #ifndef SM_ARRAY_H
 #define SM_ARRAY_H
 
 #include "base/base.h"
 
-/* array: the address of a pointer to elements of `size` bytes, NULL at first; cap: how many it
- * has room for.  Afterwards at least `need`. */
+/* array: the address of a pointer to elements of `size` bytes, initially NULL; cap: its capacity in
+ * elements, at least `need` after the call. */
 int sm_array_reserve(void *array, size_t *cap, size_t need, size_t size) SM_MUST;
 
 #endif

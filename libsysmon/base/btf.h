@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * btf: where members of the running kernel's structures are, out of its type information
- * (Documentation/bpf/btf.rst; the bytes of /sys/kernel/btf/vmlinux).
+ * btf: finds the offsets of structure members of the running kernel in its type information
+ * (Documentation/bpf/btf.rst; the content of /sys/kernel/btf/vmlinux).
  *
- * Finds STRUCT.MEMBER, and STRUCT.MEMBER.MEMBER, through anonymous structures and unions.  Of
- * several structures of one name the first that has members counts.  The input may be hostile:
- * nothing outside of it is read, and the number of types that are looked up is bounded.
- * Works on the caller's bytes and allocates nothing; 5 MB take about 2 ms.
+ * Finds STRUCT.MEMBER and STRUCT.MEMBER.MEMBER, also in anonymous structures and unions.  If several
+ * structures have the same name, the first one with members is used.  The input may be hostile: no byte
+ * outside it is read, and the number of type lookups is bounded.  Works on the caller's bytes and
+ * allocates no memory; 5 MB take about 2 ms.
  */
 #ifndef SM_BTF_H
 #define SM_BTF_H
@@ -22,21 +22,21 @@ struct sm_btf {
 
 struct sm_btf_member {
 	const char *structure, *name; /* name: "pid", or "se.vruntime" in an embedded structure */
-	size_t size;         /* expected bytes of an integer or of an array of bytes; 0: a pointer */
+	size_t size;         /* expected size of an integer or byte array, in bytes; 0: a pointer */
 	uint32_t offset;     /* the result, in bytes */
 };
 
-/* The bytes are used for as long as b is.  -EBADMSG: not BTF of this machine's byte order. */
+/* data must stay valid as long as b is used.  -EBADMSG: not BTF of this machine's byte order. */
 int sm_btf_init(struct sm_btf *b, const void *data, size_t n) SM_MUST;
-/* -ENOENT: no such structure or member; -EINVAL: a bit field, or another size or kind than
- * expected; -EBADMSG: malformed. */
+/* Finds m->offset.  -ENOENT: no such structure or member; -EINVAL: a bit field, or not of the expected
+ * size and kind; -EBADMSG: malformed. */
 int sm_btf_find(const struct sm_btf *b, struct sm_btf_member *m) SM_MUST;
-/* The number of the typedef of this name, by which bpf(2) knows it; -ENOENT; -EBADMSG: malformed. */
+/* Returns the type ID of the typedef of this name, as bpf(2) uses it.  -ENOENT; -EBADMSG: malformed. */
 int sm_btf_typedef(const struct sm_btf *b, const char *name, uint32_t *id) SM_MUST;
-/* The number of the variable or function of this name, likewise; vmlinux has functions,
- * and variables that are there for each CPU. */
+/* Returns the type ID of the variable or function of this name.  vmlinux contains functions and per-CPU
+ * variables.  Errors as above. */
 int sm_btf_symbol(const struct sm_btf *b, const char *name, uint32_t *id) SM_MUST;
-/* The address of a per-CPU variable, counted from the first one; -ENOENT: BTF lacks it; -EBADMSG:
+/* Returns the offset of a per-CPU variable from the first one.  -ENOENT: not in BTF; -EBADMSG:
  * malformed. */
 int sm_btf_percpu(const struct sm_btf *b, const char *name, uint64_t *offset) SM_MUST;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * buf: a growable byte buffer with the append primitives that rows are made of.
+ * buf: a growable byte buffer with the append functions that rows are made with.
  *
- * It replaces printf on the hot path.  Growth failure is sticky: once an allocation has
- * failed every append is ignored and sm_buf_error() returns -ENOMEM, so a caller checks once
- * per row.  sm_buf_reset() keeps the memory: no allocation in steady state.
+ * It replaces printf on the hot path.  An allocation error is sticky: after it every append is ignored
+ * and sm_buf_error() returns -ENOMEM, so a caller checks once per row.  sm_buf_reset() keeps the
+ * memory, so in steady state no memory is allocated.
  */
 #ifndef SM_BUF_H
 #define SM_BUF_H
@@ -32,14 +32,14 @@ static inline int sm_buf_error(const struct sm_buf *b)
 	return b->err;
 }
 
-/* What the buffer should hold is not complete. */
+/* Marks the content as incomplete. */
 static inline void sm_buf_fail(struct sm_buf *b, int err)
 {
 	if (!b->err)
 		b->err = err;
 }
 
-/* Room for n > 0 more bytes; NULL when there is no memory.  Commit with b->len += used. */
+/* Returns room for n > 0 more bytes, or NULL if out of memory.  The caller commits with b->len += used. */
 static inline char *sm_buf_room(struct sm_buf *b, size_t n)
 {
 	if (SM_UNLIKELY(b->cap - b->len < n) && sm_buf_grow(b, n) < 0)
@@ -71,14 +71,14 @@ void sm_buf_fill(struct sm_buf *b, char c, size_t n);
 void sm_buf_u64(struct sm_buf *b, uint64_t v);                 /* decimal */
 void sm_buf_i64(struct sm_buf *b, int64_t v);
 void sm_buf_u64_pad(struct sm_buf *b, uint64_t v, int digits); /* zero-padded, digits <= 20 */
-/* v / 10^scale with that many decimals (0..19): (1234, 3) -> 1.234; never a locale's comma. */
+/* Appends v / 10^scale with `scale` decimals (0..19): (1234, 3) -> 1.234; never a locale's comma. */
 void sm_buf_fixed(struct sm_buf *b, uint64_t v, int scale);
-/* A double with that many decimals (0..9), halves away from zero, '.' as the point, never
- * "-0"; nan and inf as "-". */
+/* Appends a double with that many decimals (0..9); halves are rounded away from zero, the decimal point
+ * is '.', never "-0"; nan and inf are "-". */
 void sm_buf_double(struct sm_buf *b, double v, int decimals);
-/* The same, right-aligned in that many columns. */
+/* sm_buf_double(), right-aligned in `width` columns. */
 void sm_buf_double_right(struct sm_buf *b, double v, int decimals, size_t width);
-/* For what is not hot: headings, summaries, messages. */
+/* For text that is not on the hot path: headers, summaries, messages. */
 void sm_buf_printf(struct sm_buf *b, const char *fmt, ...) SM_PRINTF(2, 3);
 /* Standard base64 with padding, RFC 4648 section 4. */
 void sm_buf_base64(struct sm_buf *b, const char *s, size_t n);

@@ -13,10 +13,12 @@ static inline uint64_t sm_clock_mono_ns(void)
 {
 	return sm_clock_ns(CLOCK_MONOTONIC);
 }
-/* CLOCK_REALTIME - CLOCK_MONOTONIC, read as a tight sandwich; add it to an event's
- * monotonic stamp for the wall clock. */
+/* Returns CLOCK_REALTIME - CLOCK_MONOTONIC.  One clock is read between two readings of the other; of
+ * several attempts the closest is used.  Added to the monotonic time of an event, it gives the
+ * wall-clock time. */
 int64_t sm_clock_wall_offset_ns(void);
-/* CLOCK_BOOTTIME - CLOCK_MONOTONIC: the time spent suspended, or that of a time namespace. */
+/* Returns CLOCK_BOOTTIME - CLOCK_MONOTONIC: the time spent suspended, plus the difference of the
+ * offsets of a time namespace. */
 int64_t sm_clock_boot_offset_ns(void);
 
 #endif

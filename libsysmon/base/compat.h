@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compat: numbers of the kernel's interface that older headers and musl lack.
+ * compat: constants of the kernel interface that older headers and musl lack.
  */
 #ifndef SM_COMPAT_H
 #define SM_COMPAT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dir: the entries of a directory by getdents64(2), through a buffer of the caller's: no
- * allocation, and as few system calls as the buffer allows.
+ * dir: reads directory entries with getdents64(2) through a buffer of the caller: without memory
+ * allocation, and with as few system calls as the buffer allows.
  *
  * Entries are in directory order and include "." and "..".
  */
@@ -15,13 +15,13 @@ struct sm_dir {
 	char *buf;         /* aligned to 8 */
 	size_t cap;
 	const char *p, *end; /* unread rest of the last block */
-	uint64_t inode;      /* of the entry that was returned last; of a mount point, that below the mount */
-	unsigned char type;  /* of the same: DT_DIR ... of dirent.h; DT_UNKNOWN where there are none */
+	uint64_t inode;      /* of the last returned entry; for a mount point, of the directory below it */
+	unsigned char type;  /* of the last returned entry: DT_DIR ... of dirent.h; DT_UNKNOWN if unknown */
 	int err;           /* 0, or -errno of the read that ended the walk */
 };
 
 int sm_dir_open(struct sm_dir *d, struct sm_at at, const char *path, void *buf, size_t cap) SM_MUST;
-/* The next name, valid until the next call; NULL at the end or on an error (d->err). */
+/* Returns the next name, valid until the next call; NULL at the end or on an error (d->err). */
 const char *sm_dir_next(struct sm_dir *d);
 void sm_dir_close(struct sm_dir *d);
 

@@ -5,18 +5,18 @@
  *	y = coef[0] + coef[1] x[0] + coef[2] x[1] + ...
  *
  * Each column is shifted by its mean and divided by its spread, and the rows are rotated into a
- * triangle one by one (QR by Givens rotations): no normal equations, so a regressor around 1e9
- * that varies by 1 loses 9 digits of its own and none of the others.  No memory is allocated.
+ * triangular matrix one by one (QR decomposition with Givens rotations).  There are no normal
+ * equations, so a regressor around 1e9 that varies by 1 loses 9 of its own digits and none of the
+ * others'.  No memory is allocated.
  *
- * Weights are inverse variances up to a common factor: the residual variance s2 is that of a point
- * of weight 1.  Units are those of the caller.
+ * Weights are inverse variances up to a common factor: the residual variance s2 applies to a point of
+ * weight 1.  Units are those of the caller.
  *
- * Errors: -EINVAL for a value that is not finite, a negative weight or more than 7 regressors;
- * -ENODATA for fewer points of weight > 0 than coefficients; -EDOM for a regressor that is constant
- * or a linear combination of those before it, which `bad` names.  What cannot be known is an error,
- * never NaN.
+ * Errors: -EINVAL for a value that is not finite, a negative weight or more than 7 regressors; -ENODATA
+ * for fewer points of weight > 0 than coefficients; -EDOM for a regressor, named by `bad`, that is
+ * constant or a linear combination of those before it.  An unknown result is an error, never NaN.
  *
- * The standard errors hold for independent errors of y.  For readings in a row see serial.h.
+ * The standard errors are valid for independent errors of y.  For successive readings see serial.h.
  */
 #ifndef SM_LSQ_H
 #define SM_LSQ_H
@@ -27,7 +27,7 @@ enum { SM_LSQ_COEFS = 8 };             /* the constant and the regressors */
 
 struct sm_lsq_points {
 	size_t n;
-	unsigned int k;                /* regressors, the constant not counted */
+	unsigned int k;                /* number of regressors, without the constant */
 	const double *x;               /* n rows of k */
 	const double *y;               /* n */
 	const double *w;               /* n weights; 0 leaves a point out; NULL: 1 each */
@@ -36,8 +36,8 @@ struct sm_lsq_points {
 struct sm_lsq {
 	unsigned int p;                /* coefficients: k + 1 */
 	size_t used;                   /* points of weight > 0 */
-	int bad;                       /* the regressor (0 is the first of x) of -EDOM, else -1 */
-	bool combined;                 /* bad is a combination of those before it; else it is constant */
+	int bad;                       /* the regressor (0 is the first of x) that caused -EDOM, or -1 */
+	bool combined;                 /* bad is a combination of those before it, not constant */
 	double coef[SM_LSQ_COEFS];
 	/* (X'WX)^-1; s2 times it is the covariance of the coefficients. */
 	double unit[SM_LSQ_COEFS][SM_LSQ_COEFS];
@@ -47,22 +47,23 @@ struct sm_lsq {
 
 int sm_lsq_solve(const struct sm_lsq_points *points, struct sm_lsq *l) SM_MUST;
 
-/* The fitted y of a row of k regressors. */
+/* Returns the fitted y for a row of k regressors. */
 double sm_lsq_predict(const double coef[SM_LSQ_COEFS], const double *x, unsigned int k);
-/* used - p. */
+/* Returns the degrees of freedom, used - p. */
 double sm_lsq_df(const struct sm_lsq *l);
-/* rss / df; -ENODATA if there are as many coefficients as points. */
+/* Returns the residual variance rss / df; -ENODATA if there are as many coefficients as points. */
 int sm_lsq_s2(const struct sm_lsq *l, double *s2) SM_MUST;
-/* Standard error of a coefficient; -ENODATA as above, -EINVAL for a coefficient that is not there. */
+/* Returns the standard error of a coefficient; -ENODATA as above, -EINVAL if there is no coefficient i. */
 int sm_lsq_se(const struct sm_lsq *l, unsigned int i, double *se) SM_MUST;
-/* The share of the variance of y that is explained, 0 to 1; -ENODATA for a constant y, of which
- * there is nothing to explain. */
+/* Returns the explained fraction of the variance of y, 0 to 1; -ENODATA if y is constant, so that there
+ * is no variance to explain. */
 int sm_lsq_r2(const struct sm_lsq *l, double *r2) SM_MUST;
-/* 1 - (1 - r2) (n - 1) / df; may be negative. */
+/* Returns 1 - (1 - r2) (n - 1) / df, which may be negative. */
 int sm_lsq_adjusted_r2(const struct sm_lsq *l, double *r2) SM_MUST;
-/* Test of the regression l against the same points without some regressors (`less`):
- * the p-value of F with less.df - l.df and l.df degrees of freedom.  -EINVAL unless `less` has fewer
- * coefficients and the same points; -ENODATA without degrees of freedom, or if both fit exactly. */
+/* Compares the regression l with one of the same points without some of its regressors (`less`).
+ * Returns F and its p-value, with less.df - l.df and l.df degrees of freedom.  -EINVAL unless `less`
+ * has fewer coefficients and the same points; -ENODATA without degrees of freedom, or if both fit
+ * exactly. */
 int sm_lsq_f_test(const struct sm_lsq *l, const struct sm_lsq *less, double *f, double *p) SM_MUST;
 
 #endif

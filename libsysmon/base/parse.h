@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * parse: overflow-checked scanners on (cursor, end).  Nothing here allocates, needs a
- * NUL or reads past end.  Each returns true and moves the cursor past what it parsed, or
- * returns false and leaves the cursor where it was.
+ * parse: overflow-checked scanners on (cursor, end).  They allocate no memory, need no NUL and never
+ * read past end.  Each returns true and moves the cursor past the parsed text, or returns false and
+ * leaves the cursor unchanged.
  */
 #ifndef SM_PARSE_H
 #define SM_PARSE_H
@@ -26,7 +26,7 @@ static inline void sm_parse_skip_blanks(const char **p, const char *end)
 		(*p)++;
 }
 
-/* Decimal digits; false when there is none or the value does not fit. */
+/* Decimal digits; false if there are none or the value does not fit. */
 static inline bool sm_parse_u64(const char **p, const char *end, uint64_t *out)
 {
 	const char *s = *p;
@@ -43,7 +43,7 @@ static inline bool sm_parse_u64(const char **p, const char *end, uint64_t *out)
 	return true;
 }
 
-/* As above with an optional minus sign. */
+/* Decimal digits with an optional minus sign. */
 static inline bool sm_parse_i64(const char **p, const char *end, int64_t *out)
 {
 	const char *s = *p;
@@ -60,7 +60,7 @@ static inline bool sm_parse_i64(const char **p, const char *end, int64_t *out)
 	return true;
 }
 
-/* Skips blanks, then takes up to the next blank or newline; false at the end of line. */
+/* Skips blanks, then takes the bytes up to the next blank or newline; false at the end of the line. */
 static inline bool sm_parse_token(const char **p, const char *end, struct sm_str *out)
 {
 	const char *s = *p, *start;
@@ -76,7 +76,7 @@ static inline bool sm_parse_token(const char **p, const char *end, struct sm_str
 	return true;
 }
 
-/* One line without its newline; the last one may lack it.  False at the end of input. */
+/* Takes one line without its newline, which the last line may lack; false at the end of the input. */
 static inline bool sm_parse_line(const char **p, const char *end, struct sm_str *out)
 {
 	const char *nl;
@@ -101,7 +101,7 @@ static inline bool sm_parse_starts(struct sm_str s, const char *prefix)
 	return s.n >= n && memcmp(s.p, prefix, n) == 0;
 }
 
-/* The whole string is one decimal number. */
+/* Parses a string that must be one decimal number. */
 static inline bool sm_parse_whole_u64(struct sm_str s, uint64_t *out)
 {
 	const char *p = s.p;

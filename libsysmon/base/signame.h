@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * signame: names of signals (signal(7)); sigabbrev_np() is not in every C library.
+ * signame: names of signals (signal(7)).  Not every C library has sigabbrev_np().
  */
 #ifndef SM_SIGNAME_H
 #define SM_SIGNAME_H
@@ -9,9 +9,11 @@
 
 #define SM_SIGNAME_MAX 16
 
-/* "SIGKILL", "SIGRTMIN+3", "SIG77" for numbers that have no name.  buf: SM_SIGNAME_MAX. */
+/* Returns "SIGKILL", "SIGRTMIN+3", or "SIG77" for a number without a name.  buf has SM_SIGNAME_MAX
+ * bytes. */
 const char *sm_signame(int signo, char *buf);
-/* What happened, in words: "killed", "segmentation fault"; "real-time signal", "signal". */
+/* Describes the event: "killed", "segmentation fault"; "real-time signal" or "signal" for other
+ * numbers. */
 const char *sm_signame_words(int signo);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * ticker: absolute deadlines at start + k * interval, without drift.
  *
- * A late wake-up skips the slots that have passed and counts them; there is never a burst.
+ * After a late wakeup, the slots that have passed are skipped and counted; there is never a burst.
  */
 #ifndef SM_TICKER_H
 #define SM_TICKER_H
@@ -15,7 +15,7 @@ struct sm_ticker {
 };
 
 void sm_ticker_start(struct sm_ticker *t, uint64_t now_ns, uint64_t interval_ns);
-/* True at or after the deadline, which then advances to the next one in the future. */
+/* Returns true at or after the deadline, which then advances to the next one in the future. */
 bool sm_ticker_due(struct sm_ticker *t, uint64_t now_ns);
 
 #endif
