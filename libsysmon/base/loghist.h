@@ -24,7 +24,7 @@ uint64_t sm_loghist_low(unsigned int bucket); /* smallest value of the bucket */
 int sm_loghist_quantile(const struct sm_loghist *h, double q, uint64_t *out) SM_MUST;
 /* Quantile, mode and count of the values of n histograms together, as if all values had been added to
  * one histogram.  The sums have 64 bits: they do not saturate where the counters of one histogram
- * would. A NULL pointer among the histograms stands for an empty one. */
+ * would.  A NULL pointer among the histograms stands for an empty one. */
 int sm_loghists_quantile(const struct sm_loghist *const *h, size_t n, double q, uint64_t *out) SM_MUST;
 /* Returns the middle of the bucket with the most values relative to its width; -ENODATA if all are
  * empty. */

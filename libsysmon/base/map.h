@@ -3,7 +3,7 @@
  * map: seeded hashing, and an open-addressing map from 64-bit keys to pointers.
  *
  * An attacker may choose the keys (names of programs), so each table gets its own seed from
- * getrandom(2). Linear probing, at most 70 % full; deletion shifts entries back (no tombstones, so a
+ * getrandom(2).  Linear probing, at most 70 % full; deletion shifts entries back (no tombstones, so a
  * table does not degrade over weeks).  Not thread-safe.
  */
 #ifndef SM_MAP_H

@@ -2,10 +2,11 @@
 /*
  * app_opts: the options that every tool has.  cli layer.
  *
- * A tool's configuration begins with a struct sm_app_opts, and its option table holds the rows
- * below between its own.  A row takes its short letter as parameter where the letters of the
- * original tools differ (0: none), and its help text where the meaning is the tool's own.  What
- * conflicts, and what "-" and two options for one file mean, is decided here once.
+ * A tool's configuration begins with a struct sm_app_opts, and its option table contains the rows below
+ * between its own.  A row has its short letter as a parameter if the letters of the original tools
+ * differ (0: none), and its help text as a parameter if the meaning depends on the tool.  Conflicts
+ * between these options, the meaning of "-", and two options that name one file are handled here for
+ * all tools.
  */
 #ifndef SM_APP_OPTS_H
 #define SM_APP_OPTS_H
@@ -19,25 +20,25 @@ struct sm_app_opts {
 	struct sm_opt_to json, csv;
 	const char *output;        /* file instead of standard output; NULL: none */
 	const char *prom;          /* Prometheus text file; NULL: none */
-	uint64_t queue_bytes;      /* rows held for a slow reader */
+	uint64_t queue_bytes;      /* bound of the rows queued for a slow reader */
 	bool quiet, summary, line_buffered, no_header;
-	uint64_t limit;            /* rows of a list; 0: all */
+	uint64_t limit;            /* most rows of a list; 0: all */
 	bool time_given;           /* --timestamp */
 	int time_style;            /* enum sm_time_style */
 	int color;                 /* enum sm_color */
 	/* the run */
-	uint64_t interval_ns;      /* the default, until sm_app_opts_check() */
-	uint64_t interval_min_ns;  /* of DELAY */
+	uint64_t interval_ns;      /* before sm_app_opts_check(): the default */
+	uint64_t interval_min_ns;  /* minimum of DELAY */
 	uint64_t count;
-	uint64_t count_min;        /* 0: COUNT may be 0, which is no limit */
+	uint64_t count_min;        /* minimum of COUNT; 0: COUNT may be 0, which means no limit */
 	bool have_count;
 	uint64_t duration_ns;      /* 0: no limit */
 	bool realtime;
 	uint64_t priority;
 	bool strict, keep_privileges, as_root;
-	const char *drop_to;       /* user; NULL: the invoker */
+	const char *drop_to;       /* user; NULL: the calling user */
 	const char *root;          /* NULL: the live machine */
-	/* --interval and the operands DELAY and COUNT, until it is known that they do not clash */
+	/* --interval and the operands DELAY and COUNT, before the check that they do not conflict */
 	uint64_t asked_interval_ns, delay_ns, times;
 	bool have_times;
 };
@@ -76,7 +77,7 @@ struct sm_app_opts {
 	{letter, "summary", SM_OPT_FLAG, SM_APP_AT(summary), .help = text}
 #define SM_APP_OPT_LINE_BUFFERED(letter, text)                                            \
 	{letter, "line-buffered", SM_OPT_FLAG, SM_APP_AT(line_buffered), .help = text}
-/* Of a tool that writes each sample at once. */
+/* Help text for a tool that writes each sample at once. */
 #define SM_APP_LINE_BUFFERED_ALWAYS "accepted for scripts: rows are always written at once"
 #define SM_APP_OPT_NO_HEADER                                                              \
 	{'N', "no-header", SM_OPT_FLAG, SM_APP_AT(no_header), .help = "no headings"},      \
@@ -112,7 +113,7 @@ struct sm_app_opts {
 #define SM_APP_OPT_ROOT                                                                   \
 	{0, "root", SM_OPT_STR, "DIR", SM_APP_AT(root), .complete = SM_COMPLETE_DIR,       \
 		.help = "read DIR/proc and DIR/sys instead of /proc and /sys"}
-/* Of a tool that runs no COMMAND. */
+/* For a tool that runs no COMMAND. */
 #define SM_APP_OPT_DROP(why)                                                              \
 	{0, "keep-privileges", SM_OPT_FLAG, SM_APP_AT(keep_privileges),                    \
 		.help = "do not drop privileges after the start (" why ")"},               \
@@ -133,7 +134,7 @@ struct sm_app_opts {
 		'V', "version", SM_OPT_VERSION, .help = "show the version"                 \
 	}
 
-/* The same rows as groups, for a tool with the default letters and texts. */
+/* These rows as groups, for a tool with the default letters and texts. */
 #define SM_APP_OPTS_OUTPUT                                                                \
 	{.kind = SM_OPT_GROUP, .help = "Output"}, SM_APP_OPT_JSON('j'), SM_APP_OPT_CSV,    \
 		SM_APP_OPT_PROM, SM_APP_OPT_OUTPUT('o'),                                   \
@@ -163,12 +164,10 @@ int sm_app_opts_realtime(void *cfg, const char *arg, struct sm_buf *why) SM_MUST
 int sm_app_opts_operand(void *cfg, unsigned int index, const char *arg, struct sm_buf *why)
 	SM_MUST;
 
-/*
- * After the last option: checks for an option and an operand with the same meaning, and for two
+/* Checks, after the last option, for an option and an operand with the same meaning, and for two
  * outputs to standard output or to one file.  own: files that only this tool writes.  screen: the
- * option that uses the terminal for something else than rows ("--tui"), or NULL.  0 or -EINVAL
- * with *why.
- */
+ * option that uses the terminal for output other than rows ("--tui"), or NULL.  Returns 0, or -EINVAL
+ * with the reason in *why. */
 int sm_app_opts_check(struct sm_app_opts *o, const struct sm_opt_file *own, size_t nown,
 	const char *screen, struct sm_buf *why) SM_MUST;
 /* sm_app_opts_check() for struct sm_opt_spec, for a tool without checks of its own. */

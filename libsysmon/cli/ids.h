@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ids: names of uids, gids and terminals, cached.  cli layer (NSS).
- * The strings are valid until sm_ids_fini(); an unknown id is its decimal number.
+ * ids: names of user IDs, group IDs and terminals, cached.  cli layer (NSS).  The strings are valid
+ * until sm_ids_fini(); an unknown ID is returned as a decimal number.
  */
 #ifndef SM_IDS_H
 #define SM_IDS_H
@@ -17,10 +17,10 @@ int sm_ids_init(struct sm_ids *u) SM_MUST;
 void sm_ids_fini(struct sm_ids *u);
 const char *sm_ids_user(struct sm_ids *u, uid_t uid);
 const char *sm_ids_group(struct sm_ids *u, gid_t gid);
-/* tty_nr of /proc/PID/stat -> "pts/3", "tty1", "ttyS0" (Documentation/admin-guide/
- * devices.txt), "?" for none. */
+/* Converts tty_nr of /proc/PID/stat to "pts/3", "tty1" or "ttyS0"
+ * (Documentation/admin-guide/devices.txt); "?" for no terminal. */
 const char *sm_ids_tty(struct sm_ids *u, int tty_nr);
-/* A user by number or name; a number is not looked up as a name.  -ENOENT. */
+/* Finds a user by number or name; a number is not looked up as a name.  -ENOENT. */
 int sm_ids_lookup(const char *name, uid_t *uid) SM_MUST;
 
 #endif

@@ -2,12 +2,12 @@
 /*
  * opt: one option table per tool.  cli layer.
  *
- * The table gives the parser (POSIX clusters of short letters, GNU long options with
- * --name=value, --name value and unambiguous abbreviations, "--"), --help, and the
- * completions for bash, zsh and fish; a test compares it with the man page.  A value is
- * parsed whole, checked against its range and stored at an offset of the tool's
- * configuration struct; the last occurrence wins.  Every error names the option and the
- * value, goes to stderr with "Try 'TOOL --help'" and ends with exit code 2.
+ * The table defines the parser (POSIX clusters of short letters, GNU long options with --name=value,
+ * --name value and unambiguous abbreviations, "--"), --help, and the completions for bash, zsh and
+ * fish; a test compares it with the man page.  A value is parsed as a whole, checked against its range
+ * and stored at an offset of the tool's configuration struct; the last occurrence of an option
+ * overrides earlier ones.  Every error names the option and the value, is printed to stderr with "Try
+ * 'TOOL --help'", and ends the tool with exit code 2.
  */
 #ifndef SM_OPT_H
 #define SM_OPT_H
@@ -17,7 +17,7 @@
 #include "base/buf.h"
 
 enum sm_opt_kind {
-	SM_OPT_GROUP = 0, /* a heading of the help; only .help is used */
+	SM_OPT_GROUP = 0, /* a heading in the help; only .help is used */
 	SM_OPT_FLAG,      /* bool: set to true */
 	SM_OPT_STR,       /* const char *: not empty */
 	SM_OPT_U64,       /* uint64_t in [min, max] */
@@ -30,13 +30,14 @@ enum sm_opt_kind {
 	SM_OPT_VERSION,
 };
 
-/* Without a value the rows go to where the table would go, with one beside it into the file. */
+/* --json without a value writes the rows where the table would be written; with a value, in addition to
+ * the table, to that file. */
 struct sm_opt_to {
 	bool here;
 	const char *file; /* NULL: none */
 };
 
-/* What a shell can complete the value with, besides choices. */
+/* Completion of the value in a shell, in addition to choices. */
 enum sm_opt_complete {
 	SM_COMPLETE_NONE = 0,
 	SM_COMPLETE_FILE,
@@ -51,33 +52,34 @@ struct sm_opt {
 	const char *name;       /* long name, NULL: none */
 	enum sm_opt_kind kind;
 	const char *arg;        /* metavariable: "SECS"; NULL: takes no value */
-	bool arg_optional;      /* --name[=ARG], TO and CALL only; a short form then never
-				 * takes a value */
-	bool apart;             /* --name ARG, too, for an optional value, unless ARG begins with '-' */
+	bool arg_optional;      /* --name[=ARG], TO and CALL only; the short form then never
+	                         * takes a value */
+	bool apart;             /* --name ARG is accepted for an optional value, unless ARG begins with '-' */
 	bool hidden;            /* alias: parsed, but not in help, completions and man page */
-	bool detail;            /* one of too many for the help: only in completions and man page */
+	bool detail;            /* not in the help, only in completions and man page */
 	size_t offset;          /* offsetof(struct cfg, field) */
 	uint64_t min, max;      /* U64, DURATION, SIZE; max 0: no upper bound */
-	const char *unit;       /* DURATION: of a number without a unit, "ns"; NULL: seconds */
-	bool repeats;           /* each occurrence counts, also in a file of options after the command line */
-	bool not_in_file;       /* only the command line may have it */
+	const char *unit;       /* DURATION: unit of a number without one, "ns"; NULL: seconds */
+	bool repeats;           /* each occurrence counts, including those in a file of options */
+	bool not_in_file;       /* allowed only on the command line */
 	const char *const *choices; /* NULL-terminated; CHOICE, or for completion */
-	const char *const *former;  /* CHOICE: pairs of a value that was removed and the reason that the error
-				     * gives, NULL-terminated; NULL: none */
+	const char *const *former;  /* CHOICE: pairs of a removed value and the reason for the error message,
+	                             * NULL-terminated; NULL: none */
 	enum sm_opt_complete complete;
-	/* CALL: 0, or -errno with the reason in *why ("unknown event 'x'"). arg may be NULL
-	 * when it is optional. */
+	/* CALL: parses and stores the value.  Returns 0, or -errno with the reason in *why ("unknown
+	 * event 'x'").  arg may be NULL if it is optional. */
 	int (*call)(void *cfg, const char *arg, struct sm_buf *why);
-	/* CALL: the same, for tables made at run time: with the row, whose offset and limits mean what the
-	 * function makes of them.  HELP with a value: what to print instead, into *why. */
+	/* CALL: replaces call() in tables made at run time.  It gets the row, whose offset and limits
+	 * it interprets itself.  HELP with a value: appends to *why the text to print instead of the
+	 * help. */
 	int (*call_row)(void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why);
-	const char *help;       /* may hold newlines; continuation lines are indented */
+	const char *help;       /* may contain newlines; continuation lines are indented */
 };
 
 enum sm_opt_rest {
 	SM_REST_NONE,    /* operands are errors */
 	SM_REST_COMMAND, /* only after "--": a command and its arguments */
-	SM_REST_OPERANDS,/* handed to .operand one by one */
+	SM_REST_OPERANDS,/* passed to .operand one by one */
 	SM_REST_BOTH     /* operands, and a command after "--" */
 };
 
@@ -87,61 +89,58 @@ struct sm_opt_spec {
 	const char *synopsis;   /* "[OPTION]... [-- COMMAND [ARG]...]" */
 	const struct sm_opt *opts;
 	size_t nopts;
-	/* nopts elements, all 0: the parser notes where each row was given, SM_OPT_IN_LINE and
-	 * SM_OPT_IN_FILE.  NULL: it does not. */
+	/* nopts elements, all 0: the parser records where each row was given, SM_OPT_IN_LINE and
+	 * SM_OPT_IN_FILE.  NULL: not recorded. */
 	unsigned char *given;
 	int usage_status;       /* exit status of a usage error; 0: SM_EXIT_USAGE */
 	enum sm_opt_rest rest;
-	bool nearest;           /* an unknown long option is answered with the one that is nearest to it */
-	/* Appends the reason why there is no option of this name (without dashes) or letter; false: it is
-	 * not known.  NULL: none is. */
+	bool nearest;           /* the error for an unknown long option names the most similar one */
+	/* Appends the reason why there is no option of this name (without dashes) or letter.  Returns
+	 * false if the reason is unknown.  NULL: no reasons. */
 	bool (*unknown)(struct sm_str name, struct sm_buf *why);
 	int (*operand)(void *cfg, unsigned int index, const char *arg, struct sm_buf *why);
-	/* After the last one: conflicts between options.  0 or -errno with *why. */
+	/* Called after the last option, to check for conflicts.  Returns 0, or -errno with the reason
+	 * in *why. */
 	int (*finish)(void *cfg, struct sm_buf *why);
-	const char *const *examples; /* pairs: command, what it does; NULL-terminated */
+	const char *const *examples; /* pairs of a command and its description; NULL-terminated */
 	const char *exit_notes; /* extra line(s) at the end of the help, or NULL */
 };
 
-/*
- * 0: go on; *command is the index in argv of the command (SM_REST_COMMAND) or argc.
- * 1: done, *status is the exit code (help, version, or an error that has been reported).
- */
+/* Parses the command line.  Returns 0 if the tool is to continue; *command is the index in argv of the
+ * command (SM_REST_COMMAND), or argc.  Returns 1 if it is to exit with *status (after help, version, or
+ * an error that has been reported). */
 int sm_opt_parse(const struct sm_opt_spec *s, void *cfg, int argc, char **argv, int *command,
 	int *status) SM_MUST;
 void sm_opt_help(const struct sm_opt_spec *s, struct sm_buf *b, unsigned int columns);
 
 enum { SM_OPT_IN_LINE = 1, SM_OPT_IN_FILE = 2 };
-/* SM_OPT_IN_LINE if the command line has had this row, or'ed with SM_OPT_IN_FILE if a file has; 0 without
- * spec.given. */
+/* Returns SM_OPT_IN_LINE if the row was given on the command line, or'ed with SM_OPT_IN_FILE if it was
+ * given in a file; 0 without spec.given. */
 unsigned int sm_opt_given(const struct sm_opt_spec *s, const char *name);
-/*
- * Takes an option of a file of options, to be called from finish(): name is a whole long name without dashes;
- * value NULL: none.  The command line goes before the file: a row that it has had is not taken again, nor is
- * one of the same kind for the same field (an alias), unless the row repeats.  In the file, too, the last
- * occurrence wins.  0, or -EINVAL with the reason in *why.  The reason quotes nothing of the file but names
- * of options that exist: messages go to logs, and the file may be a secret that was named by mistake.
- */
+/* Parses an option of a file of options; to be called from finish().  name is a whole long name without
+ * dashes; value NULL: none.  The command line overrides the file: unless the row repeats, an option is
+ * ignored if its row, or an alias (a row of the same kind for the same field), was given on the command
+ * line.  Within the file, the last occurrence overrides earlier ones.  Returns 0, or -EINVAL with the
+ * reason in *why.  The reason quotes nothing from the file except names of existing options: messages
+ * are logged, and the file may be a secret that was named by mistake. */
 int sm_opt_take_line(const struct sm_opt_spec *s, void *cfg, const char *name, const char *value,
 	struct sm_buf *why) SM_MUST;
 
-/*
- * How many letters must be changed, added, left out or exchanged with their neighbour to make one word of
- * the other; UINT_MAX for words of more than SM_OPT_WORD bytes.
- */
+/* Returns the number of letters that must be changed, added, removed or exchanged with their neighbour
+ * to turn one word into the other; UINT_MAX for words of more than SM_OPT_WORD bytes. */
 #define SM_OPT_WORD 64
 unsigned int sm_opt_distance(struct sm_str a, struct sm_str b);
-/* The visible long option that is nearest to a name (without --); NULL if over a third of it differs.
- * A part before the first '-' is the same in both. */
+/* Returns the visible long option that is most similar to a name (without --); NULL if more than a
+ * third of it differs.  A part before the first '-' must be equal. */
 const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name);
 
 enum sm_opt_shell { SM_SHELL_BASH, SM_SHELL_ZSH, SM_SHELL_FISH };
 void sm_opt_completion(const struct sm_opt_spec *s, enum sm_opt_shell shell, struct sm_buf *b);
-/* One line per visible option: "-D<TAB>--duration<TAB>SECS", "-" for a missing part,
- * "[FILE]" when the value is optional: what the drift test reads. */
+/* Appends one line per visible option, for the test that compares it with the man page:
+ * "-D<TAB>--duration<TAB>SECS", with "-" for a missing part and "[FILE]" for an optional value. */
 void sm_opt_dump(const struct sm_opt_spec *s, struct sm_buf *b);
 
-/* What each tool's opts.c defines and the build-time generator of completions links. */
+/* Defined in each tool's opts.c; the build-time generator of completions links it. */
 const struct sm_opt_spec *sm_tool_spec(void);
 
 #endif

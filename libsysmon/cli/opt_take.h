@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opt_take: the values of options, and messages about them.  Private to libsysmon: opt.c, opt_line.c.
+ * opt_take: the values of options, and messages about them.  Private to libsysmon: opt.c.
  */
 #ifndef SM_OPT_TAKE_H
 #define SM_OPT_TAKE_H
@@ -14,7 +14,7 @@ struct sm_opt_parser {
 	char **argv;
 	int at; /* the next element of argv */
 	unsigned int operands;
-	bool in_file;      /* of options: messages quote no value, and do not name the option */
+	bool in_file;      /* a file of options: messages quote no value, and do not name the option */
 	struct sm_buf msg; /* the error message */
 	struct sm_buf why; /* a callback's reason */
 };
@@ -26,21 +26,20 @@ struct sm_opt_use {
 	const char *value; /* NULL: none yet */
 };
 
-/* What the parser does after an option. */
+/* The parser's next step after an option. */
 enum sm_opt_outcome {
-	SM_OPT_FAILED = -1, /* msg has the reason */
+	SM_OPT_FAILED = -1, /* msg contains the reason */
 	SM_OPT_GO_ON,
 	SM_OPT_DO_HELP,
 	SM_OPT_DO_VERSION,
-	SM_OPT_DO_WHY,      /* why is to be printed */
+	SM_OPT_DO_WHY,      /* print why */
 };
 
-/* Appends "BEFORE'value'AFTER" to the message; the value is sanitised, and cut if it is long. */
+/* Appends "BEFORE'value'AFTER" to the message; the value is sanitised, and truncated if it is long. */
 int sm_opt_fail(struct sm_opt_parser *p, const char *before, const char *value, const char *after);
-/* Appends the callback's reason to the message.  It may quote what the user typed, so it is sanitised here
- * once for all. */
+/* Appends the callback's reason to the message.  It may quote user input, so it is sanitised here. */
 void sm_opt_add_why(struct sm_opt_parser *p);
-/* Stores the value, which the caller has found to be there if the option needs one. */
+/* Stores the value.  The caller has checked that there is a value if the option needs one. */
 enum sm_opt_outcome sm_opt_take(struct sm_opt_parser *p, const struct sm_opt_use *u);
 
 #endif

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opt_value: the values that several tools' option tables parse by SM_OPT_CALL functions.
- * cli layer.  Each gives 0 or -errno with the reason in *why, as opt.h wants it.
+ * opt_value: option values that several tools' tables parse with SM_OPT_CALL functions.  cli layer.
+ * Each function returns 0, or -errno with the reason in *why, as opt.h requires.
  */
 #ifndef SM_OPT_VALUE_H
 #define SM_OPT_VALUE_H
 
 #include "cli/opt.h"
 
-/* Reason: what 's', with s sanitised. */
+/* Appends the reason "what 's'", with s sanitised. */
 void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s);
-/* Reason: 'arg': text.  Returns -EINVAL.  The caller sanitises *why. */
+/* Appends the reason "'arg': text" and returns -EINVAL.  The caller sanitises *why. */
 int sm_opt_refuse(struct sm_buf *why, const char *arg, const char *text) SM_MUST;
 /* Calls fn for each element of a comma-separated list until it fails. */
 int sm_opt_each(const char *arg, int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why),
 	void *ctx, struct sm_buf *why) SM_MUST;
-/* A process id, 1 to INT32_MAX. */
+/* Parses a process ID, from 1 to INT32_MAX. */
 int sm_opt_pid(struct sm_str s, uint32_t *pid, struct sm_buf *why) SM_MUST;
-/* A user by name or number. */
+/* Finds a user by name or number. */
 int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why) SM_MUST;
-/* What a list of them gives; several options add up.  -E2BIG: more than SM_OPT_LIST_MAX. */
+/* The values of comma-separated lists; lists of several options are joined.  -E2BIG: more than
+ * SM_OPT_LIST_MAX. */
 #define SM_OPT_LIST_MAX 256
 
 struct sm_opt_list {
@@ -40,15 +41,15 @@ extern const char *const sm_opt_colors[];
 struct sm_opt_file {
 	const char *option;     /* "--json" */
 	const char *name;       /* NULL: not given */
-	const char *stdout_how; /* the way to standard output instead of "-"; NULL: none */
+	const char *stdout_how; /* how to write to standard output instead of "-"; NULL: impossible */
 };
 
 #define SM_OPT_STDOUT_TO     "without =FILE it writes to standard output"
 #define SM_OPT_STDOUT_OUTPUT "without it the rows go to standard output"
 
-/* -EINVAL: "-" as a file, or two options with the same file.  Names are compared as strings, without
- * file access, because the tool may have more rights than the user.  Names below /dev (null,
- * stdout, fd) may be given twice. */
+/* -EINVAL: "-" as a file, or two options with one file.  Names are compared as strings, without file
+ * access, because the tool may have more privileges than the user.  Names below /dev (null, stdout, fd)
+ * may be given twice. */
 int sm_opt_files(const struct sm_opt_file *f, size_t n, struct sm_buf *why) SM_MUST;
 
 #endif

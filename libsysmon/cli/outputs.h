@@ -2,9 +2,9 @@
 /*
  * outputs: the files and formats of a tool's rows.  cli layer.
  *
- * First the table (or JSON, or CSV) on standard output or in a file, then the JSON and the CSV
- * file beside it.  Each is a table in front of a sink; files are opened with the invoking user's
- * rights.
+ * The first output is the table (or JSON, or CSV) on standard output or in a file.  The JSON and CSV
+ * files that are written in addition follow.  Each output is a table in front of a sink.  Files are
+ * opened with the permissions of the calling user.
  */
 #ifndef SM_OUTPUTS_H
 #define SM_OUTPUTS_H
@@ -19,7 +19,7 @@
 struct sm_outputs {
 	struct sm_table out[SM_OUTPUTS_MAX];
 	struct sm_sink sink[SM_OUTPUTS_MAX];
-	int file[SM_OUTPUTS_MAX]; /* to be closed; -1: none */
+	int file[SM_OUTPUTS_MAX]; /* descriptor to close; -1: none */
 	const char *name[SM_OUTPUTS_MAX];
 	unsigned int n;
 };
@@ -33,23 +33,23 @@ struct sm_outputs_want {
 	void *ctx;
 };
 
-/* -errno; *what then names the file.  What was opened until then is closed by
- * sm_outputs_close(). */
+/* Opens all outputs.  Returns 0 or -errno; *what then names the file.  After an error,
+ * sm_outputs_close() closes the outputs opened so far. */
 int sm_outputs_open(struct sm_outputs *f, const struct sm_outputs_want *w, const char **what) SM_MUST;
-/* Does a path name a FIFO?  Its opening waits for a reader. */
+/* Returns true if the path names a FIFO: opening it waits for a reader. */
 bool sm_outputs_waits(const char *path);
-/* One of the files is a FIFO. */
+/* Returns true if one of the files is a FIFO. */
 bool sm_outputs_may_wait(const struct sm_outputs_want *w);
-/* Is the first output coloured?  A file is only with --color=always. */
+/* Returns true if the first output is coloured.  A file is coloured only with --color=always. */
 bool sm_outputs_color(const struct sm_outputs *f, enum sm_color when);
 /* Adds the sinks to o, which writes them in the loop. */
 int sm_outputs_writers(struct sm_outputs *f, struct sm_writers *o) SM_MUST;
-/* Rows dropped because of slow readers or for lack of memory, over all outputs; the latter alone. */
+/* Return the rows dropped over all outputs: in total, and for lack of memory only. */
 uint64_t sm_outputs_dropped(const struct sm_outputs *f);
 uint64_t sm_outputs_no_memory(const struct sm_outputs *f);
-/* Reports them on standard error; after a write error, which is reported, rows are not lost to a reader.
- * has_row: the tool's own rows tell of slow readers, so only a lack of memory is reported.  Returns
- * SM_EXIT_RUNTIME (no memory), SM_EXIT_LOST (a slow reader) or SM_EXIT_OK. */
+/* Reports lost rows on standard error.  After a write error, which is reported itself, no rows count as
+ * lost to a slow reader.  has_row: the tool's own rows report slow readers, so only a lack of memory is
+ * reported.  Returns SM_EXIT_RUNTIME (no memory), SM_EXIT_LOST (a slow reader) or SM_EXIT_OK. */
 int sm_outputs_report_lost(const struct sm_outputs *f, const struct sm_writers *o, bool has_row);
 void sm_outputs_close(struct sm_outputs *f);
 

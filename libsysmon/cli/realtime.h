@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * realtime: real-time scheduling that cannot hang a machine.  cli layer.
+ * realtime: real-time scheduling that cannot hang the machine.  cli layer.
  *
- * SCHED_FIFO at a modest priority, SCHED_RESET_ON_FORK, and a guard: RLIMIT_RTTIME (the
- * CPU time that a real-time task may use without a blocking call) sends SIGXCPU; its
+ * It uses SCHED_FIFO at a low priority and SCHED_RESET_ON_FORK.  A guard limits RLIMIT_RTTIME, the CPU
+ * time that a real-time task may use without a blocking call: beyond it the kernel sends SIGXCPU, whose
  * handler returns the process to SCHED_OTHER.
  */
 #ifndef SM_REALTIME_H
@@ -16,7 +16,7 @@
 
 /* -EPERM without CAP_SYS_NICE or RLIMIT_RTPRIO. */
 int sm_realtime_enter(int priority) SM_MUST;
-/* Has the guard returned the process to SCHED_OTHER? */
+/* Returns true if the guard has returned the process to SCHED_OTHER. */
 bool sm_realtime_tripped(void);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * start: the steps of start and end that all tools share.  cli layer.
+ * start: the steps at startup and at the end that all tools share.  cli layer.
  *
- * Each prints its own error message and returns 0 or the exit code.  priv.h has their order.
+ * Each function prints its own error message and returns 0 or the exit code.  priv.h describes their
+ * order.
  */
 #ifndef SM_START_H
 #define SM_START_H
@@ -10,25 +11,25 @@
 #include "cli/writers.h"
 #include "kernel/root.h"
 
-/* Opens --root's trees (NULL: the live machine's); refused to a set-capability binary.  needs_proc: the live
- * /proc has to be mounted. */
+/* Opens the trees of --root (prefix NULL: those of the live machine); not allowed for a program with
+ * file capabilities.  needs_proc: the live /proc must be mounted. */
 int sm_start_root(struct sm_root *r, const char *prefix, bool needs_proc) SM_MUST;
-/* Is standard output open?  closed: the result of sm_priv_fds(). */
+/* Checks that standard output is open.  closed: the result of sm_priv_fds(). */
 int sm_start_stdout(unsigned int closed) SM_MUST;
-/* As many descriptors as the process may have: for a file of each CPU.  After COMMAND is forked,
- * which keeps its limit: programs that use select(2) need a low one. */
+/* Raises the limit of descriptors as far as permitted, for sources with one file per CPU.  Call it
+ * after COMMAND is forked, which keeps its limit: programs that use select(2) need a low one. */
 void sm_start_descriptors(void);
-/* Real-time scheduling; if the kernel refuses it, a message, and normal scheduling.  Refused to a
- * set-capability binary. */
+/* Enables real-time scheduling; if the kernel refuses, prints a message and continues with normal
+ * scheduling.  Not allowed for a program with file capabilities. */
 int sm_start_realtime(int priority) SM_MUST;
-/* sm_priv_drop() to this user (NULL: the invoker).  writes_later: files are replaced later, which
- * for root's files needs root. */
+/* sm_priv_drop() to this user (NULL: the calling user).  writes_later: files will be replaced later,
+ * which requires root for root's files. */
 int sm_start_drop(unsigned int flags, bool writes_later, const char *user) SM_MUST;
 
-/* sm_writers_finish(), and a message about rows that it lost.  False: nothing more can be written; o
- * has the error. */
+/* sm_writers_finish(), and a message about the rows that were not written.  Returns false if no more
+ * can be written; o contains the error. */
 bool sm_start_finish(struct sm_writers *o) SM_MUST;
-/* The exit code for the outputs; prints the write error, if any. */
+/* Returns the exit code for the outputs; prints the write error, if any. */
 int sm_start_output_code(const struct sm_writers *o) SM_MUST;
 
 #endif

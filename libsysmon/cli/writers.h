@@ -2,10 +2,10 @@
 /*
  * writers: the sinks of a tool in its loop.
  *
- * After each burst of rows the tool flushes; rows that a reader does not take are queued, and the
- * loop wakes when it reads again.  A closed pipe is noticed at once, also between two rows.  At the
- * end all rows are written, however slow the reader, until it takes no byte for a second or a
- * further signal interrupts.
+ * After each burst of rows the tool flushes.  Rows that a reader does not accept are queued, and the
+ * loop wakes up when the reader reads again.  A closed pipe is noticed immediately, including between
+ * two rows.  At the end all rows are written, however slow the reader, until it accepts no byte for one
+ * second or another signal interrupts.
  */
 #ifndef SM_WRITERS_H
 #define SM_WRITERS_H
@@ -23,22 +23,23 @@ struct sm_writers {
 	unsigned int n;
 	bool no_reader;  /* EPIPE */
 	int err;           /* the first other write error, -errno */
-	uint64_t retry_ns; /* a disk is full: sm_writers_flush() is due then; SM_LOOP_FOREVER: none */
-	int gave_up;       /* by sm_writers_finish(): -EINTR, -ETIMEDOUT, -ENOSPC */
-	uint64_t lost;     /* rows that were not written then */
+	uint64_t retry_ns; /* a disk is full: time of the next sm_writers_flush(); SM_LOOP_FOREVER: none */
+	int gave_up;       /* set by sm_writers_finish(): -EINTR, -ETIMEDOUT, -ENOSPC */
+	uint64_t lost;     /* rows not written because of that */
 };
 
 void sm_writers_init(struct sm_writers *o, struct sm_loop *loop);
 int sm_writers_add(struct sm_writers *o, struct sm_sink *sink) SM_MUST;
-/* Writes what can be written now.  False: no_reader or err is set, the run is over. */
+/* Writes as much as possible without blocking.  Returns false if no_reader or err is set: the run is
+ * over. */
 bool sm_writers_flush(struct sm_writers *o);
-/* Is everything written? */
+/* Returns true if all rows are written. */
 bool sm_writers_empty(const struct sm_writers *o);
-/* Number of queued rows. */
+/* Returns the number of queued rows. */
 uint64_t sm_writers_waiting(const struct sm_writers *o);
-/* Writes all; no other source of the loop is served meanwhile.  A signal of the loop (not SIGCHLD,
- * SIGWINCH) or a reader that takes nothing ends that: gave_up is set, and outputs with waiting rows
- * are abandoned. */
+/* Writes all rows; no other source of the loop is served until it returns.  A signal of the loop
+ * (except SIGCHLD and SIGWINCH) or a reader that accepts nothing ends this: gave_up is set, and outputs
+ * with waiting rows are abandoned. */
 int sm_writers_finish(struct sm_writers *o) SM_MUST;
 
 #endif
