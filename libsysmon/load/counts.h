@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counts: how many cycles and instructions a worker has executed, and how that is known.
+ * counts: the numbers of cycles and instructions that a worker has executed, and the method of each
+ * number.
  *
  *	perf      counted by the PMU for this worker (perfgroup.h), scaled if it was multiplexed
  *	tsc       reference cycles: frequency of the time stamp counter times the worker's CPU time
  *	computed  instructions: operations times the known length of one (ops.h)
- *	none      not known
+ *	none      unknown
  *
- * Whether perf counts is found out once, at the opening.  A worker whose PMU gives nothing between two
- * samples falls back for these; so a figure's method stands beside it.
+ * Whether perf counts is determined once, when the counts are opened.  For a worker whose PMU counts
+ * nothing between two samples, another method is used between these samples; the method is therefore
+ * returned with each value.
  */
 #ifndef SM_COUNTS_H
 #define SM_COUNTS_H
@@ -27,18 +29,18 @@ enum sm_counts_method {
 enum { SM_COUNTS_CYCLES, SM_COUNTS_INSTRUCTIONS, SM_COUNTS_REF_CYCLES, SM_COUNTS_N };
 
 struct sm_counts {
-	struct sm_perfgroup *group; /* of each worker; NULL: perf does not count here */
+	struct sm_perfgroup *group; /* one per worker; NULL: perf does not count here */
 	unsigned int n;
-	int perf_error;             /* why not: -errno */
-	bool user_only;             /* perf counts without the kernel's part */
-	double tsc_hz;              /* 0: not known yet, or never */
-	struct sm_tsc_mark begin;   /* raw_ns 0: no counter to measure */
+	int perf_error;             /* reason why perf does not count: -errno */
+	bool user_only;             /* perf counts user mode only */
+	double tsc_hz;              /* 0: not yet known, or unknown */
+	struct sm_tsc_mark begin;   /* raw_ns 0: there is no counter to measure */
 };
 
 struct sm_counts_sample {
 	struct sm_workers_reading reading;
 	struct sm_perfgroup_values perf;
-	bool has_perf;              /* it could be read */
+	bool has_perf;              /* perf could be read */
 };
 
 struct sm_counts_figure {
@@ -46,16 +48,16 @@ struct sm_counts_figure {
 	enum sm_counts_method method;
 };
 
-/* After sm_workers_open(), before rights are dropped.  root: for machines with unlike CPUs.  events:
- * SM_COUNTS_N of them, in that order, or NULL for those of the hardware.  -ENOMEM; that perf does not
- * count is no error. */
+/* Opens the counts, after sm_workers_open() and before privileges are dropped.  root: for machines with
+ * different kinds of CPUs.  events: SM_COUNTS_N events in that order, or NULL for the hardware events.
+ * -ENOMEM; it is not an error if perf does not count. */
 int sm_counts_open(struct sm_counts *c, const struct sm_workers *w, const struct sm_root *root,
 	const struct sm_perfgroup_event *events) SM_MUST;
 void sm_counts_close(struct sm_counts *c);
-/* Of worker i, now. */
+/* Takes a sample of worker i. */
 void sm_counts_sample(struct sm_counts *c, const struct sm_workers *w, unsigned int i,
 	struct sm_counts_sample *s);
-/* What happened between two samples of a worker that worked on op all the time. */
+/* Computes the counts between two samples of a worker that executed op the whole time. */
 void sm_counts_between(const struct sm_counts *c, const struct sm_counts_sample *before,
 	const struct sm_counts_sample *now, const struct sm_ops *op,
 	struct sm_counts_figure out[SM_COUNTS_N]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cpus: which CPUs this process can load: those that are online
- * (/sys/devices/system/cpu/online), and that its affinity and its cpuset permit (sched_getaffinity(2)
- * gives what both permit, cpuset(7)).  Errors: -errno.
+ * cpus: the CPUs that this process can load: those that are online (/sys/devices/system/cpu/online) and
+ * permitted by its affinity and its cpuset (sched_getaffinity(2) returns those permitted by both, see
+ * cpuset(7)).  Errors: -errno.
  */
 #ifndef SM_CPUS_H
 #define SM_CPUS_H
@@ -23,23 +23,21 @@ struct sm_cpus {
 	unsigned int usable;
 };
 
-/* Live machine only: the affinity is that of the calling thread.  Without sysfs all that the affinity
- * permits is usable. */
+/* For the live machine only: the affinity is that of the calling thread.  Without sysfs, all CPUs that
+ * the affinity permits are usable. */
 int sm_cpus_open(struct sm_cpus *c, const struct sm_root *root) SM_MUST;
 void sm_cpus_close(struct sm_cpus *c);
 enum sm_cpus_why sm_cpus_why(const struct sm_cpus *c, unsigned int cpu);
-/* "is offline" ... for a message after "CPU 5 "; "" if it is usable. */
+/* Returns "is offline" or another reason, to follow "CPU 5 " in a message; "" if the CPU is usable. */
 const char *sm_cpus_reason(enum sm_cpus_why why);
 
-/*
- * The CPUs of a list such as "0-3,5", in its order, or with NULL all usable ones.  *out is allocated;
- * returns their number.  -EINVAL: malformed or empty; -ERANGE: a number too large; -EEXIST: *bad is
- * there twice; -ENODEV: *bad cannot be used, sm_cpus_why() tells why.
- */
+/* Returns the number of CPUs in a list such as "0-3,5", in its order, or with NULL of all usable CPUs;
+ * *out is allocated.  -EINVAL: malformed or empty; -ERANGE: a number is too large; -EEXIST: *bad is
+ * listed twice; -ENODEV: *bad cannot be used, see sm_cpus_why(). */
 int sm_cpus_select(const struct sm_cpus *c, const char *list, unsigned int **out,
 	unsigned int *bad) SM_MUST;
 
-/* Moves the calling thread to one CPU.  -EINVAL: it is offline or the cpuset forbids it. */
+/* Moves the calling thread to one CPU.  -EINVAL: the CPU is offline or the cpuset forbids it. */
 int sm_cpus_pin(unsigned int cpu) SM_MUST;
 
 #endif

@@ -2,14 +2,15 @@
 /*
  * ops_impl: the kernels, for the table.  Private to ops.
  *
- * Each continues where its last call ended: n operations in one call or in many give the same state.
+ * Each call continues where the previous one ended: n operations in one call or in several lead to
+ * equal states.
  */
 #ifndef SM_OPS_IMPL_H
 #define SM_OPS_IMPL_H
 
 #include "load/ops.h"
 
-/* Instructions of one operation; 0: not in assembler on this architecture. */
+/* Instructions per operation; 0: not written in assembler for this architecture. */
 #if defined(__x86_64__)
 #define SM_OPS_MWC_INSTRUCTIONS 14u
 #define SM_OPS_INT_INSTRUCTIONS 16u
@@ -28,9 +29,10 @@ void sm_ops_float(struct sm_ops_state *st, uint64_t n);
 void sm_ops_double(struct sm_ops_state *st, uint64_t n);
 void sm_ops_vector(struct sm_ops_state *st, uint64_t n);
 void sm_ops_mem(struct sm_ops_state *st, uint64_t n);
-/* The widest vectors that sm_ops_vector() uses on this CPU. */
+/* Returns the name of the widest vectors that sm_ops_vector() uses on this CPU. */
 const char *sm_ops_vector_variant(void);
-/* Runs one variant, from 0, if this CPU has it; its name, or NULL if there are no more.  For tests. */
+/* For tests: runs a variant, numbered from 0, if this CPU supports it.  Returns its name, or NULL if
+ * there are no more variants. */
 const char *sm_ops_vector_run(unsigned int variant, struct sm_ops_state *st, uint64_t n);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * endfile: a file whose content is known only at the end of a run.
  *
- * FILE is opened or created at the start, without change, to report errors early.  At the end it is replaced
- * (replace.h), so that an interrupted run leaves the old content; if the directory is not writable (after
- * the drop of privileges), FILE is overwritten instead.  A FILE that is no regular file (a FIFO,
- * /dev/stdout), or is also standard output or error, is written directly.
+ * FILE is opened or created at the start, without changing its content, to report errors early.  At the
+ * end it is replaced (replace.h), so that an interrupted run leaves the old content.  If the directory
+ * is not writable (after the drop of privileges), FILE is overwritten instead.  A FILE that is not a
+ * regular file (a FIFO, /dev/stdout), or that is also standard output or error, is written directly.
  */
 #ifndef SM_ENDFILE_H
 #define SM_ENDFILE_H
@@ -18,14 +18,14 @@ struct sm_endfile {
 	bool straight;    /* written directly: writes may block (a FIFO, a terminal) */
 };
 
-/* Lets sm_endfile_close() be called before sm_endfile_open(). */
+/* Allows sm_endfile_close() before sm_endfile_open(). */
 #define SM_ENDFILE_INIT { .fd = -1 }
 
-/* open_it: open(2) with the rights that FILE is to be written with, such as sm_priv_open_as_invoker().
- * 0 or -errno. */
+/* open_it: open(2) with the permissions with which FILE is to be written, such as
+ * sm_priv_open_as_invoker().  Returns 0 or -errno. */
 int sm_endfile_open(struct sm_endfile *f, const char *path,
 	int (*open_it)(const char *path, int flags, mode_t mode)) SM_MUST;
-/* fill() writes the content to fd; 0 or -errno. */
+/* fill() writes the content to fd.  Returns 0 or -errno. */
 int sm_endfile_write(const struct sm_endfile *f, int (*fill)(void *ctx, int fd), void *ctx) SM_MUST;
 void sm_endfile_close(struct sm_endfile *f);
 

@@ -5,10 +5,10 @@
  *	sm_json_open(&j, b, "summary");       {"type":"summary"
  *	sm_json_u64(&j, "rows", 3);           ,"rows":3
  *	sm_json_array(&j, "top"); sm_json_object(&j, NULL); ... sm_json_end(&j); sm_json_end(&j);
- *	sm_json_close(&j);                    }\n   (ends what is still open)
+ *	sm_json_close(&j);                    }\n   (closes open objects and arrays)
  *
- * Keys are literals of the tool, written unescaped; inside an array the key is NULL.  A missing
- * number (NAN, infinity) is omitted with its key; in an array it is null.
+ * Keys are literals of the tool, written unescaped; inside an array the key is NULL.  A missing number
+ * (NAN, infinity) is omitted with its key; in an array it is null.
  */
 #ifndef SM_JSON_H
 #define SM_JSON_H
@@ -18,7 +18,7 @@
 
 struct sm_json {
 	struct sm_buf *b;
-	uint32_t comma;    /* bit per depth (at most 31): something was written there */
+	uint32_t comma;    /* one bit per depth (at most 31): set if a member was written there */
 	uint32_t is_array;
 	int depth;
 };

@@ -2,9 +2,9 @@
 /*
  * prom: Prometheus text format 0.0.4 for node_exporter's textfile collector.
  *
- * No timestamps, base units (seconds, bytes), a HELP and TYPE line per family, bounded
- * labels.  The file is replaced by replace.h, so a reader never sees a part of it; a new file has
- * mode 0666 less the umask.
+ * No timestamps, base units (seconds, bytes), a HELP and a TYPE line per family, bounded labels.  The
+ * file is replaced with replace.h, so a reader never sees an incomplete file; a new file has mode 0666
+ * minus the umask.
  */
 #ifndef SM_PROM_H
 #define SM_PROM_H
@@ -16,8 +16,8 @@ struct sm_prom {
 	struct sm_buf b;
 	const char *path;   /* borrowed */
 	const char *family;
-	const char *type, *help;    /* of its head; NULL: the head is written */
-	const char *tool, *version; /* of sm_prom_init() */
+	const char *type, *help;    /* of the family's head; NULL: the head is already written */
+	const char *tool, *version; /* from sm_prom_init() */
 };
 
 struct sm_prom_label {
@@ -25,22 +25,23 @@ struct sm_prom_label {
 	struct sm_str value; /* may be hostile: sanitised here */
 };
 
-/* Each file has the family sysmon_TOOL_info{version="VERSION"}; tool NULL: none. */
+/* Each file contains the family sysmon_TOOL_info{version="VERSION"}; tool NULL: not written. */
 void sm_prom_init(struct sm_prom *p, const char *path, const char *tool, const char *version);
 void sm_prom_fini(struct sm_prom *p);
-/* type: "counter", "gauge", "histogram".  Its head precedes its first line; without a line it has
- * none. */
+/* Starts a family.  type: "counter", "gauge", "histogram".  Its head precedes its first line; a family
+ * without lines has no head. */
 void sm_prom_family(struct sm_prom *p, const char *name, const char *type, const char *help);
 void sm_prom_u64(struct sm_prom *p, const char *suffix, const struct sm_prom_label *l, size_t nl,
 	uint64_t v);
 void sm_prom_double(struct sm_prom *p, const char *suffix, const struct sm_prom_label *l, size_t nl,
 	double v);
-/* A family of one line without labels. */
+/* Writes a family that consists of one line without labels. */
 void sm_prom_one(struct sm_prom *p, const char *name, const char *type, const char *help,
 	uint64_t v);
 void sm_prom_one_double(struct sm_prom *p, const char *name, const char *type, const char *help,
 	double v);
-/* Replaces the file, and empties the buffer.  -errno of sm_replace_file() leaves the old file. */
+/* Replaces the file and empties the buffer.  Returns 0, or -errno of sm_replace_file(): the old file is
+ * then unchanged. */
 int sm_prom_commit(struct sm_prom *p) SM_MUST;
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sink: a bounded queue of whole rows in front of an output fd.
+ * sink: a bounded queue of whole rows in front of an output descriptor.
  *
- * The tool never blocks on its reader: what the fd does not accept at once is queued in 64 KiB
- * chunks up to a bound; beyond it, whole rows are refused and counted.  One write(2) per chunk and
- * flush.  Pipes, terminals and FIFOs are reopened with O_NONBLOCK through /proc/self/fd, since the
- * original open file description is shared with other processes; sockets use MSG_DONTWAIT; as
- * last resort, at most PIPE_BUF bytes are written after poll(2).  Errors are sticky, but for a
- * disk that fills up after the first write: the rows wait until it has room again.
+ * The tool never blocks on its reader.  Bytes that the descriptor does not accept immediately are
+ * queued in 64 KiB chunks up to a bound; beyond it, whole rows are refused and counted.  There is one
+ * write(2) per chunk and flush.  Pipes, terminals and FIFOs are reopened with O_NONBLOCK through
+ * /proc/self/fd, because the original open file description is shared with other processes; sockets use
+ * MSG_DONTWAIT; as a last resort, at most PIPE_BUF bytes are written after poll(2).  Errors are sticky,
+ * except if a disk fills up after the first write: the rows then wait until it has room again.
  */
 #ifndef SM_SINK_H
 #define SM_SINK_H
@@ -17,7 +17,7 @@
 
 struct sm_chunk;
 
-/* How to write to the fd without blocking. */
+/* How to write to the descriptor without blocking. */
 enum sm_sink_mode {
 	SM_SINK_FILE,     /* regular files, block devices, /dev/null: never block */
 	SM_SINK_NONBLOCK, /* an open file description with O_NONBLOCK */
@@ -26,17 +26,17 @@ enum sm_sink_mode {
 };
 
 struct sm_sink {
-	int fd;              /* what to poll for POLLOUT */
+	int fd;              /* descriptor to poll for POLLOUT */
 	bool own_fd;
-	bool blocked;        /* the last flush left something: wait for POLLOUT */
-	bool abandoned;      /* sm_sink_abandon() */
+	bool blocked;        /* the last flush did not write all: wait for POLLOUT */
+	bool abandoned;      /* sm_sink_abandon() was called */
 	int full;            /* -ENOSPC or -EDQUOT; the next attempt is at retry_ns */
 	uint64_t retry_ns;   /* CLOCK_MONOTONIC */
 	int mode;            /* enum sm_sink_mode */
 	struct sm_chunk *head, *tail, *spare;
 	size_t queued_bytes, max_bytes;
 	uint64_t dropped;    /* rows refused since the start */
-	uint64_t no_memory;  /* of them, for lack of memory */
+	uint64_t no_memory;  /* rows refused for lack of memory, included in dropped */
 	uint64_t written_bytes;
 	int err;             /* first write error, -errno; -EPIPE: no reader */
 };
@@ -44,17 +44,19 @@ struct sm_sink {
 #define SM_SINK_DEFAULT_MAX (64u << 20)
 
 int sm_sink_init(struct sm_sink *s, int fd, size_t max_bytes) SM_MUST;
-/* Queues whole rows; false: refused (bound or error) and counted as `rows`.  Flushes if a chunk
- * is full or the bound is reached, unless blocked. */
+/* Queues whole rows.  Returns false if they are refused (bound or error), which counts `rows` rows as
+ * dropped.  Flushes if a chunk is full or the bound is reached, unless blocked. */
 bool sm_sink_put(struct sm_sink *s, const char *p, size_t n, unsigned int rows);
-/* The same; a buffer with an error (no memory) is refused, too, and counts as at least one row. */
+/* sm_sink_put() of a buffer.  A buffer with an error (no memory) is refused and counts as at least one
+ * row. */
 bool sm_sink_put_buf(struct sm_sink *s, const struct sm_buf *b, unsigned int rows);
-/* Writes what the fd accepts now: 0 all written, 1 some is queued, -errno sticky. */
+/* Writes as much as the descriptor accepts now.  Returns 0 if all is written, 1 if bytes remain queued,
+ * or a sticky -errno. */
 int sm_sink_flush(struct sm_sink *s) SM_MUST;
-/* Queued lines, including one written in part. */
+/* Returns the number of queued lines, including one that is written in part. */
 uint64_t sm_sink_waiting_lines(const struct sm_sink *s);
-/* Ends it with this error: queued lines count as dropped, later rows do not. */
+/* Ends the sink with this error: queued lines count as dropped, later rows do not. */
 void sm_sink_abandon(struct sm_sink *s, int err);
-void sm_sink_close(struct sm_sink *s); /* closes what it opened, never the fd it was given */
+void sm_sink_close(struct sm_sink *s); /* closes only descriptors that the sink opened itself */
 
 #endif

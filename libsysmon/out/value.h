@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value: formats one value, without padding.  For table.c.
+ * value: formats one value, without padding.  Private to table.c.
  *
  * The caller checks sm_value_missing() first.
  */
@@ -9,15 +9,15 @@
 
 #include "out/table.h"
 
-/* No value, or a double that no format can hold (nan, inf). */
+/* Returns true for no value, or a double that no format can represent (nan, inf). */
 static inline bool sm_value_missing(const struct sm_value *v)
 {
 	return v->type == SM_VALUE_NONE ||
 	       (v->type == SM_VALUE_DOUBLE && !__builtin_isfinite(v->d));
 }
-/* Is it aligned right in an SM_ALIGN_AUTO column? */
+/* Returns true if the value is aligned right in an SM_ALIGN_AUTO column. */
 bool sm_value_is_number(const struct sm_table *t, const struct sm_value *v);
-/* All types but SM_VALUE_DOUBLE. */
+/* These format all types except SM_VALUE_DOUBLE. */
 void sm_value_human_other(struct sm_table *t, const struct sm_column *c,
 	const struct sm_value *v, struct sm_buf *b);
 void sm_value_csv_other(struct sm_table *t, const struct sm_value *v);
@@ -30,7 +30,7 @@ static inline void sm_value_add_double(
 	sm_buf_double(b, d, decimals > v->scale ? decimals : v->scale);
 }
 
-/* Appends to b, without the suffix. */
+/* Appends the value to b, without its suffix. */
 static inline void sm_value_human(struct sm_table *t, const struct sm_column *c,
 	const struct sm_value *v, struct sm_buf *b)
 {
@@ -43,7 +43,7 @@ static inline void sm_value_human(struct sm_table *t, const struct sm_column *c,
 		sm_buf_str(b, c->unit);
 }
 
-/* This and the next append to t->row. */
+/* Appends the CSV field to t->row. */
 static inline void sm_value_csv(
 	struct sm_table *t, const struct sm_column *c, const struct sm_value *v)
 {
@@ -53,7 +53,7 @@ static inline void sm_value_csv(
 		sm_value_csv_other(t, v);
 }
 
-/* Without the key; name is for the key "<name>_b64" that may follow. */
+/* Appends the JSON value to t->row, without the key; name is for the key "<name>_b64" that may follow. */
 static inline void sm_value_json(struct sm_table *t, const struct sm_column *c,
 	struct sm_str name, const struct sm_value *v)
 {
@@ -63,7 +63,7 @@ static inline void sm_value_json(struct sm_table *t, const struct sm_column *c,
 		sm_value_json_other(t, name, v);
 }
 
-/* STR, TEXT or ARGV as in the human table, with the suffix. */
+/* Appends STR, TEXT or ARGV as in the human table, with the suffix. */
 void sm_value_put(const struct sm_value *v, unsigned int text_flags, struct sm_buf *b);
 unsigned int sm_value_time_width(enum sm_time_style style, unsigned int decimals);
 

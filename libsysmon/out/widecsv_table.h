@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * widecsv_table: what a wide CSV file has collected, and the writing of its table.  Private to widecsv.
+ * widecsv_table: the data of a wide CSV file, and the writing of its table.  Private to widecsv.
  */
 #ifndef SM_WIDECSV_TABLE_H
 #define SM_WIDECSV_TABLE_H
@@ -10,12 +10,12 @@
 #include "out/endfile.h"
 #include "out/widecsv.h"
 
-/* The spool: for each sample a head and its values. */
+/* The spool contains this head and the values of each sample. */
 struct sm_widecsv_head {
 	uint64_t t_ns, wall_ns;
 	uint64_t n;            /* values */
-	double weight;         /* in the mean */
-	uint64_t rest;         /* not 0: shorter than the others, not in minimum and maximum */
+	double weight;         /* weight in the mean */
+	uint64_t rest;         /* nonzero: shorter than the others, excluded from minimum and maximum */
 };
 
 struct sm_widecsv_value {
@@ -25,28 +25,29 @@ struct sm_widecsv_value {
 
 struct sm_widecsv_column {
 	uint64_t amount;
-	size_t text[2];        /* where its fields begin in texts */
+	size_t text[2];        /* offsets of its fields in texts */
 };
 
 struct sm_widecsv {
 	struct sm_widecsv_want want;
 	struct sm_endfile file;
 	int spool;
-	uint64_t spool_bytes;  /* of whole samples */
+	uint64_t spool_bytes;  /* size of the complete samples */
 	uint64_t start_ns;
 	struct sm_map columns; /* key -> index + 1 */
 	struct sm_widecsv_column *column;
 	uint32_t n;
 	size_t cap;
-	bool others;           /* have values, and this amount */
+	bool others;           /* "(others)" has values, and this amount */
 	uint64_t others_amount;
 	struct sm_buf texts[2]; /* names and second names of all columns, a comma before each */
-	struct sm_buf record;  /* of the sample */
+	struct sm_buf record;  /* values of the current sample */
 	struct sm_widecsv_head head;
 	int err;
 };
 
-/* Writes the table of the whole samples in the spool of ctx, a struct sm_widecsv, to fd; 0 or -errno. */
+/* Writes the table of the complete samples in the spool of ctx, a struct sm_widecsv, to fd.  Returns 0
+ * or -errno. */
 int sm_widecsv_write(void *ctx, int fd) SM_MUST;
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screen: what the screens of all tools have in common: the keys for quitting, pause, help, filters
- * and the interval; the pages of help; the message and the keys in the last line; the clock.
+ * screen: the common parts of all tools' screens: the keys for quitting, pause, help, filters and the
+ * interval; the help pages; the message and the keys in the last line; the clock.  cli layer.
  *
- * It neither samples nor waits: keys give requests to the tool's loop.  The tool's own keys come
- * first, except while a filter is typed or the help is shown: a key as it was typed, then, if the tool does
- * not have it, the one that means the same (F10: q).  cli layer.
+ * It neither samples nor waits: keys produce requests to the tool's loop.  The tool's own keys have
+ * priority, except while a filter is typed or the help is shown.  A key is first offered to the tool as
+ * it was typed, then, if the tool does not have it, as its equivalent (F10: q).
  */
 #ifndef SM_SCREEN_H
 #define SM_SCREEN_H
@@ -15,7 +15,7 @@
 #include "tui/list.h"
 #include "tui/tui.h"
 
-/* A request to the loop.  Of several, the last one in this list counts. */
+/* A request to the loop.  If there are several, the one that is last in this list is used. */
 enum sm_screen_request {
 	SM_SCREEN_NOTHING,
 	SM_SCREEN_REDRAW,
@@ -26,7 +26,7 @@ enum sm_screen_request {
 
 struct sm_screen {
 	struct sm_tui tui;
-	/* the tool's, before any key */
+	/* set by the tool before any key */
 	struct sm_filter filter;
 	uint64_t *interval_ns, interval_min_ns; /* changed by + and -, unless the tool has these keys */
 	const char *help_title;
@@ -41,19 +41,21 @@ struct sm_screen {
 	char message[100];    /* until the next key */
 };
 
-/* Only after all else of the tool was successful: it takes over the terminal.  As sm_tui_open(). */
+/* Takes over the terminal; call it only after all other steps of the tool's start have succeeded.  As
+ * sm_tui_open(). */
 int sm_screen_open(struct sm_screen *s, int color, const char **why) SM_MUST;
 void sm_screen_close(struct sm_screen *s);
-/* Takes all pending keys.  SM_SCREEN_QUIT also if the terminal was hung up. */
+/* Handles all pending keys.  SM_SCREEN_QUIT also if the terminal was hung up. */
 enum sm_screen_request sm_screen_keys(struct sm_screen *s);
-/* The message, in the last line; the request to show it. */
+/* Sets the message in the last line, and returns the request to show it. */
 enum sm_screen_request sm_screen_say(struct sm_screen *s, const char *fmt, ...) SM_PRINTF(2, 3);
 
-/* Draws the page of help and returns true, if one is open. */
+/* Draws the help page and returns true, if one is open. */
 bool sm_screen_draw_help(struct sm_screen *s);
-/* The last line: the prompt, the message, or the most important keys. */
+/* Draws the last line: the prompt, the message, or the most important keys. */
 void sm_screen_draw_last(struct sm_screen *s, int row, const struct sm_items_key *keys, size_t n);
-/* The local time at the end of a line, if there is room.  Returns the number of columns before it. */
+/* Draws the local time at the end of a line, if there is room.  Returns the number of columns before
+ * it. */
 int sm_screen_draw_clock(struct sm_screen *s, int row, uint64_t wall_ns);
 
 #endif

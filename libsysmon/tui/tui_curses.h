@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tui_curses: ncursesw, loaded (dlopen) only when a screen is opened: linking it would slow down
- * every start for a screen that is seldom used.  Private to tui.c; cli layer.
+ * tui_curses: ncursesw, loaded (dlopen) only when a screen is opened: linking it would slow down every
+ * start for a screen that is rarely used.  Private to tui.c; cli layer.
  *
- * With SM_TUI_LINKED (static programs, which cannot load) the functions are linked.  Of ncurses'
- * variables only stdscr is used: a program linked with ncurses has copies (copy relocations) of
- * the variables that it names, which the library then uses.
+ * With SM_TUI_LINKED (static programs, which cannot load libraries) the functions are linked.  Of
+ * ncurses' variables only stdscr is used: a program linked with ncurses has copies (copy relocations)
+ * of the variables that it references, and the library then uses these copies.
  */
 #ifndef SM_TUI_CURSES_H
 #define SM_TUI_CURSES_H
@@ -20,7 +20,7 @@
 
 #define SM_CURSES_QUOTE(x)  #x
 #define SM_CURSES_SONAME(x) "libncursesw.so." SM_CURSES_QUOTE(x)
-/* The version that the header describes. */
+/* The library version that the header describes. */
 #define SM_CURSES_LIBRARY   SM_CURSES_SONAME(NCURSES_VERSION_MAJOR)
 
 #define SM_CURSES_FUNCTIONS(F) \
@@ -40,8 +40,8 @@ struct sm_curses {
 	WINDOW **whole; /* stdscr */
 };
 
-/* Fills in the functions of that library, which stays loaded.  -ELIBACC: not installed, or a
- * function is missing; *why is a message. */
+/* Sets the pointers to the functions of that library, which stays loaded.  -ELIBACC: it is not
+ * installed, or a function is missing; *why is a message. */
 int sm_tui_curses_load(struct sm_curses *nc, const char *library, const char **why) SM_MUST;
 
 #endif
