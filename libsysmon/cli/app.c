@@ -36,7 +36,7 @@ static int take_signals(struct sm_app *a)
 
 	if (!err)
 		err = sm_loop_signals(&a->loop, signals);
-	return err ? sm_app_refuse("signals", err) : 0;
+	return err ? sm_app_refuse("cannot receive signals", err) : 0;
 }
 
 static int open_outputs(struct sm_app *a)
@@ -63,7 +63,7 @@ static int open_outputs(struct sm_app *a)
 	}
 	sm_writers_init(&a->writers, &a->loop);
 	err = sm_outputs_writers(&a->outputs, &a->writers);
-	return err ? sm_app_refuse("output", err) : 0;
+	return err ? sm_app_refuse("cannot write the output", err) : 0;
 }
 
 /* Would the rows in a file or pipe be mixed with what COMMAND prints? */
@@ -100,7 +100,7 @@ static int prepare_command(struct sm_app *a)
 	if (shares_stdout(a))
 		flags |= SM_CHILD_APART;
 	err = prepare_runs(a, flags);
-	return err ? sm_app_refuse("fork", err) : 0;
+	return err ? sm_app_refuse("cannot start the command", err) : 0;
 }
 
 static int drop(struct sm_app *a)
@@ -135,7 +135,7 @@ static int check_rights(const struct sm_app_opts *o)
 
 	if (!option || !sm_priv_raised())
 		return 0;
-	sm_err("%s is refused to a set-capability binary", option);
+	sm_err("%s is not allowed for a program with file capabilities", option);
 	return SM_EXIT_PERMISSION;
 }
 

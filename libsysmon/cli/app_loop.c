@@ -63,7 +63,7 @@ static void prom_again(struct sm_app *a)
 	if (!err || a->prom_failed)
 		return;
 	sm_err_at(a->opts->prom, err);
-	sm_err("the run continues; the file is written again when that is possible");
+	sm_err("the run continues; each update tries to write the file again");
 	a->prom_failed = true;
 }
 
@@ -74,7 +74,7 @@ void sm_app_go(struct sm_app *a, uint64_t now_ns, uint64_t interval_ns)
 	int err = sm_child_go(&a->child);
 
 	if (err < 0)
-		sm_app_fail(a, "start of the command", err);
+		sm_app_fail(a, "cannot start the command", err);
 	a->ticking = interval_ns != 0;
 	if (a->ticking)
 		sm_ticker_start(&a->ticker, now_ns, interval_ns);
@@ -92,7 +92,7 @@ bool sm_app_again(struct sm_app *a, uint64_t now_ns)
 	a->child = a->later[--a->nlater];
 	err = sm_child_go(&a->child);
 	if (err < 0)
-		sm_app_fail(a, "start of the command", err);
+		sm_app_fail(a, "cannot start the command", err);
 	sm_ticker_start(&a->ticker, now_ns, a->ticker.interval_ns);
 	return !err;
 }
@@ -162,7 +162,7 @@ static void report_full(struct sm_app *a)
 	for (unsigned int i = 0; i < a->outputs.n; i++)
 		if (a->outputs.sink[i].full)
 			sm_err_at(a->outputs.name[i], a->outputs.sink[i].full);
-	sm_err("the run continues; rows wait until there is room");
+	sm_err("the run continues; rows are queued until the disk has room");
 }
 
 static void flush(struct sm_app *a)
@@ -198,9 +198,8 @@ static void check_realtime(struct sm_app *a)
 	if (a->demoted || !sm_realtime_tripped())
 		return;
 	a->demoted = true;
-	sm_err("real-time scheduling ended: %u ms of CPU time without a pause; the run "
-	       "continues "
-	       "with normal scheduling",
+	sm_err("real-time scheduling ended: %u ms of CPU time without a pause; "
+	       "continuing with normal scheduling",
 		SM_REALTIME_GUARD_US / 1000);
 }
 
@@ -222,7 +221,7 @@ static void iterate(struct sm_app *a)
 	uint64_t now = sm_clock_mono_ns();
 
 	if (err < 0) {
-		sm_app_fail(a, "poll", err);
+		sm_app_fail(a, "cannot wait for events", err);
 		return;
 	}
 	check_realtime(a);
@@ -253,7 +252,7 @@ static void finish(struct sm_app *a)
 		a->tool->last(a->ctx);
 	sm_child_reap(&a->child);
 	if (a->child.pid && !a->child.ended && !a->child.stopped_by && !a->error)
-		sm_err("the run ended before the command, which runs on as process %d",
+		sm_err("the run ended before the command, which continues as process %d",
 			(int)a->child.pid);
 	/* All rows first: the summary reports what became of them, and needs room. */
 	if (!a->writers.no_reader && write_all(a)) {

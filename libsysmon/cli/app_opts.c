@@ -13,11 +13,9 @@ static int refuse(struct sm_buf *why, const char *text)
 	return -EINVAL;
 }
 
-/* A value of an option; the parser sanitises *why. */
-static int refuse_value(struct sm_buf *why, const char *value, const char *text)
+static int must_be(struct sm_buf *why, const char *value, const char *rule)
 {
-	sm_buf_printf(why, "'%s': ", value);
-	return refuse(why, text);
+	return sm_opt_must_be(why, (struct sm_str){value, strlen(value)}, rule);
 }
 
 int sm_app_opts_timestamp(void *cfg, const char *arg, struct sm_buf *why)
@@ -35,8 +33,8 @@ static bool parse_count(const struct sm_app_opts *o, const char *arg, uint64_t *
 
 static const char *count_rule(const struct sm_app_opts *o)
 {
-	return o->count_min ? "the count is a whole number from 1"
-			    : "the count is a whole number; 0 runs until interrupted";
+	return o->count_min ? "a whole number of at least 1"
+			    : "a whole number; 0 means no limit";
 }
 
 int sm_app_opts_count(void *cfg, const char *arg, struct sm_buf *why)
@@ -44,7 +42,7 @@ int sm_app_opts_count(void *cfg, const char *arg, struct sm_buf *why)
 	struct sm_app_opts *o = cfg;
 
 	o->have_count = parse_count(o, arg, &o->count);
-	return o->have_count ? 0 : refuse_value(why, arg, count_rule(o));
+	return o->have_count ? 0 : must_be(why, arg, count_rule(o));
 }
 
 int sm_app_opts_realtime(void *cfg, const char *arg, struct sm_buf *why)
@@ -56,7 +54,7 @@ int sm_app_opts_realtime(void *cfg, const char *arg, struct sm_buf *why)
 	if (!arg || (sm_units_u64(arg, &o->priority) == 0 && o->priority >= 1 &&
 			    o->priority <= 99))
 		return 0;
-	return refuse_value(why, arg, "the real-time priority is 1 to 99");
+	return must_be(why, arg, "from 1 to 99");
 }
 
 int sm_app_opts_operand(
@@ -66,28 +64,27 @@ int sm_app_opts_operand(
 
 	if (index == 1) {
 		o->have_times = parse_count(o, arg, &o->times);
-		return o->have_times ? 0 : refuse(why, count_rule(o));
+		if (o->have_times)
+			return 0;
+		sm_buf_printf(why, "COUNT must be %s", count_rule(o));
+		return -EINVAL;
 	}
 	if (index > 1)
-		return refuse(why, "only DELAY and COUNT are taken");
+		return refuse(why, "only DELAY and COUNT are accepted");
 	if (sm_units_duration_ns(arg, &o->delay_ns) == 0 &&
 		o->delay_ns >= o->interval_min_ns && o->delay_ns <= SM_APP_DAY_NS)
 		return 0;
-	sm_buf_printf(
-		why, "the delay is %g seconds to 1d", (double)o->interval_min_ns / 1e9);
+	sm_buf_printf(why, "DELAY must be from %g seconds to 1d",
+		(double)o->interval_min_ns / 1e9);
 	return -EINVAL;
 }
 
 static int take_times(struct sm_app_opts *o, struct sm_buf *why)
 {
 	if (o->asked_interval_ns && o->delay_ns)
-		return refuse(why,
-			"--interval and DELAY are the same; only one of them can "
-			"be given");
+		return sm_opt_conflict(why, "--interval", "DELAY");
 	if (o->have_count && o->have_times)
-		return refuse(why,
-			"--count and COUNT are the same; only one of them can be "
-			"given");
+		return sm_opt_conflict(why, "--count", "COUNT");
 	if (o->asked_interval_ns || o->delay_ns)
 		o->interval_ns = o->asked_interval_ns + o->delay_ns;
 	if (o->have_times)
@@ -101,10 +98,10 @@ static int check_stdout(
 {
 	if (o->json.here && o->csv.here)
 		return refuse(why,
-			"--json and --csv both want the standard output; give one a "
-			"=FILE");
+			"--json and --csv cannot both write to standard output; use "
+			"--json=FILE or --csv=FILE");
 	if (screen && (o->json.here || o->csv.here)) {
-		sm_buf_printf(why, "%s needs the terminal; give --json or --csv a =FILE",
+		sm_buf_printf(why, "%s needs the terminal; use --json=FILE or --csv=FILE",
 			screen);
 		return -EINVAL;
 	}
@@ -123,7 +120,7 @@ int sm_app_opts_check(struct sm_app_opts *o, const struct sm_opt_file *own, size
 	int err = take_times(o, why);
 
 	if (!err && o->drop_to && o->keep_privileges)
-		err = refuse(why, "--drop-to and --keep-privileges exclude each other");
+		err = sm_opt_conflict(why, "--drop-to", "--keep-privileges");
 	if (!err)
 		err = check_stdout(o, screen, why);
 	if (err)

@@ -49,17 +49,18 @@ struct sm_app_opts {
 
 /* The exit codes of err.h, for the end of --help. */
 #define SM_APP_EXIT_NOTES                                                                 \
-	"Exit status: 0 ok, 1 error, 2 usage, 3 not available on this machine, 4 not "     \
-	"permitted, 5 something was lost and --strict; with COMMAND, its own."
+	"Exit status: 0 success, 1 error, 2 usage error, 3 not available on this "          \
+	"machine, 4 permission denied, 5 data was lost (with --strict); with COMMAND, "     \
+	"its status."
 
 #define SM_APP_OPT_JSON(letter)                                                           \
 	{letter, "json", SM_OPT_TO, "FILE", .arg_optional = true, SM_APP_AT(json),         \
 		.complete = SM_COMPLETE_FILE,                                              \
-		.help = "JSON lines instead of the table; with =FILE beside it"}
+		.help = "print JSON lines instead of the table; with =FILE, write both"}
 #define SM_APP_OPT_CSV                                                                    \
 	{0, "csv", SM_OPT_TO, "FILE", .arg_optional = true, SM_APP_AT(csv),                \
 		.complete = SM_COMPLETE_FILE,                                              \
-		.help = "CSV instead of the table; with =FILE beside it"}
+		.help = "print CSV instead of the table; with =FILE, write both"}
 #define SM_APP_OPT_PROM                                                                   \
 	{0, "prom", SM_OPT_STR, "FILE", SM_APP_AT(prom), .complete = SM_COMPLETE_FILE,     \
 		.help = "keep totals in FILE in Prometheus text format"}
@@ -69,7 +70,7 @@ struct sm_app_opts {
 		.help = "write to FILE instead of standard output"}
 #define SM_APP_OPT_QUIET(letter)                                                          \
 	{letter, "quiet", SM_OPT_FLAG, SM_APP_AT(quiet),                                   \
-		.help = "no rows, only what comes at the end"}
+		.help = "print only the results at the end"}
 #define SM_APP_OPT_LIMIT(letter, text)                                                    \
 	{letter, "limit", SM_OPT_U64, "N", SM_APP_AT(limit), .min = 1, .max = 1000000,     \
 		.help = text}
@@ -78,20 +79,20 @@ struct sm_app_opts {
 #define SM_APP_OPT_LINE_BUFFERED(letter, text)                                            \
 	{letter, "line-buffered", SM_OPT_FLAG, SM_APP_AT(line_buffered), .help = text}
 /* Help text for a tool that writes each sample at once. */
-#define SM_APP_LINE_BUFFERED_ALWAYS "accepted for scripts: rows are always written at once"
+#define SM_APP_LINE_BUFFERED_ALWAYS "accepted for scripts; rows are always written immediately"
 #define SM_APP_OPT_NO_HEADER                                                              \
-	{'N', "no-header", SM_OPT_FLAG, SM_APP_AT(no_header), .help = "no headings"},      \
+	{'N', "no-header", SM_OPT_FLAG, SM_APP_AT(no_header), .help = "print no header"},  \
 	{                                                                                  \
 		0, "no-heading", SM_OPT_FLAG, .hidden = true, SM_APP_AT(no_header)         \
 	}
 #define SM_APP_OPT_TIMESTAMP                                                              \
 	{0, "timestamp", SM_OPT_CALL, "FMT", .arg_optional = true,                         \
 		.call = sm_app_opts_timestamp, .choices = sm_opt_time_styles,              \
-		.help = "time of each row: clock, iso (default), epoch, mono (seconds "    \
-			"since the boot) or delta (since the row before)"}
+		.help = "show the time of each row: clock, iso (default), epoch, mono "    \
+			"(seconds since boot) or delta (since the previous row)"}
 #define SM_APP_OPT_COLOR                                                                  \
 	{0, "color", SM_OPT_CHOICE, "WHEN", SM_APP_AT(color), .choices = sm_opt_colors,    \
-		.help = "auto, always or never"}
+		.help = "use colours: auto, always or never"}
 
 #define SM_APP_OPT_INTERVAL(letter, shortest_ns, text)                                    \
 	{letter, "interval", SM_OPT_DURATION, "TIME", SM_APP_AT(asked_interval_ns),              \
@@ -105,22 +106,22 @@ struct sm_app_opts {
 #define SM_APP_OPT_REALTIME(letter)                                                       \
 	{letter, "realtime", SM_OPT_CALL, "PRIO", .arg_optional = true,                    \
 		.call = sm_app_opts_realtime,                                              \
-		.help = "real-time scheduling (default priority 10), guarded so that it "  \
-			"cannot hang the machine"}
+		.help = "use real-time scheduling (default priority 10), guarded so that " \
+			"it cannot hang the machine"}
 #define SM_APP_OPT_STRICT                                                                 \
 	{0, "strict", SM_OPT_FLAG, SM_APP_AT(strict),                                      \
-		.help = "exit status 5 if anything was lost"}
+		.help = "exit with status 5 if anything was lost"}
 #define SM_APP_OPT_ROOT                                                                   \
 	{0, "root", SM_OPT_STR, "DIR", SM_APP_AT(root), .complete = SM_COMPLETE_DIR,       \
 		.help = "read DIR/proc and DIR/sys instead of /proc and /sys"}
 /* For a tool that runs no COMMAND. */
 #define SM_APP_OPT_DROP(why)                                                              \
 	{0, "keep-privileges", SM_OPT_FLAG, SM_APP_AT(keep_privileges),                    \
-		.help = "do not drop privileges after the start (" why ")"},               \
+		.help = "do not drop privileges after startup (" why ")"},                 \
 	{                                                                                  \
 		0, "drop-to", SM_OPT_STR, "USER", SM_APP_AT(drop_to),                      \
 			.complete = SM_COMPLETE_USER,                                      \
-			.help = "drop privileges to this user, from root"                  \
+			.help = "if started as root, change to this user"                  \
 	}
 #define SM_APP_OPT_KEEP_PRIVILEGES(why)                                                   \
 	SM_APP_OPT_DROP(why),                                                              \
@@ -138,15 +139,16 @@ struct sm_app_opts {
 #define SM_APP_OPTS_OUTPUT                                                                \
 	{.kind = SM_OPT_GROUP, .help = "Output"}, SM_APP_OPT_JSON('j'), SM_APP_OPT_CSV,    \
 		SM_APP_OPT_PROM, SM_APP_OPT_OUTPUT('o'),                                   \
-		SM_APP_OPT_SUMMARY('S', "statistics at the end"), SM_APP_OPT_QUIET('q'),   \
-		SM_APP_OPT_LIMIT('n', "only the first N rows of a list"),                  \
+		SM_APP_OPT_SUMMARY('S', "print statistics at the end"),                    \
+		SM_APP_OPT_QUIET('q'),                                                     \
+		SM_APP_OPT_LIMIT('n', "show only the first N rows of a list"),             \
 		SM_APP_OPT_LINE_BUFFERED('l', SM_APP_LINE_BUFFERED_ALWAYS),                \
 		SM_APP_OPT_NO_HEADER, SM_APP_OPT_TIMESTAMP,                                \
 		SM_APP_OPT_COLOR
 #define SM_APP_OPTS_RUN(shortest_ns)                                                      \
 	{.kind = SM_OPT_GROUP, .help = "The run"},                                         \
-		SM_APP_OPT_INTERVAL(0, shortest_ns, "the same as DELAY"),                  \
-		SM_APP_OPT_COUNT("the same as COUNT"), SM_APP_OPT_DURATION('D'),           \
+		SM_APP_OPT_INTERVAL(0, shortest_ns, "set DELAY"),                          \
+		SM_APP_OPT_COUNT("set COUNT"), SM_APP_OPT_DURATION('D'),                   \
 		SM_APP_OPT_REALTIME('r'), SM_APP_OPT_STRICT, SM_APP_OPT_ROOT,              \
 		SM_APP_OPT_KEEP_PRIVILEGES("for /proc with hidepid"), SM_APP_OPT_HELP
 /* Defaults of a tool that samples each second. */

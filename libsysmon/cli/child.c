@@ -32,7 +32,7 @@ static void become_invoker_or_exit(void)
 
 	if (!err)
 		return;
-	sm_err_at("changing to the user of the command", err);
+	sm_err_at("cannot change to the user of the command", err);
 	_exit(EXIT_NOT_RUN);
 }
 

@@ -374,7 +374,7 @@ static int take_line(struct sm_opt_parser *p, const char *name, const char *valu
 		return fail_unknown_line(p, (struct sm_str){name, strlen(name)});
 	sm_buf_printf(&p->msg, "%s: ", u.o->name);
 	if (u.o->not_in_file || u.o->kind == SM_OPT_HELP || u.o->kind == SM_OPT_VERSION)
-		return fail_line(p, "only the command line may have it");
+		return fail_line(p, "allowed only on the command line");
 	if (!value && wants_value(u.o))
 		return need_line_value(p, u.o);
 	if (value && !u.o->arg)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/opt_take.h"
+#include "cli/opt_value.h"
 #include "cli/tty.h"
 
 /* A value from argv is shown up to this many bytes. */
@@ -47,13 +48,16 @@ int sm_opt_fail(
 	return SM_OPT_FAILED;
 }
 
-static int fail_value(struct sm_opt_parser *p, const struct sm_opt_use *u)
+/* Appends "option 'NAME': 'VALUE'", joint and reason; for a file of options only reason.
+ */
+static int fail_value(struct sm_opt_parser *p, const struct sm_opt_use *u,
+	const char *joint, const char *reason)
 {
-	if (p->in_file)
-		return SM_OPT_FAILED;
-	sm_opt_fail(p, "invalid value ", u->value, " for option '");
-	sm_buf_str(&p->msg, u->name);
-	sm_buf_str(&p->msg, "': ");
+	if (!p->in_file) {
+		sm_opt_fail(p, "option ", u->name, ": ");
+		sm_opt_fail(p, "", u->value, joint);
+	}
+	sm_buf_str(&p->msg, reason);
 	return SM_OPT_FAILED;
 }
 
@@ -107,12 +111,9 @@ static int fail_range(struct sm_opt_parser *p, const struct sm_opt_use *u, bool 
 {
 	const struct sm_opt *o = u->o;
 
-	fail_value(p, u);
-	if (overflow && !o->max) {
-		sm_buf_str(&p->msg, "too large");
-		return SM_OPT_FAILED;
-	}
-	sm_buf_str(&p->msg, o->max ? "must be from " : "must be at least ");
+	if (overflow && !o->max)
+		return fail_value(p, u, " ", "is too large");
+	fail_value(p, u, " ", o->max ? "must be from " : "must be at least ");
 	add_limit(&p->msg, o, o->min);
 	if (o->max) {
 		sm_buf_str(&p->msg, " to ");
@@ -133,10 +134,10 @@ static int parse_number(const struct sm_opt *o, const char *s, uint64_t *v)
 static const char *not_a_number(enum sm_opt_kind kind)
 {
 	if (kind == SM_OPT_DURATION)
-		return "not a duration (5, 1.5s, 200ms, 2m)";
+		return "must be a duration (5, 1.5s, 200ms, 2m)";
 	if (kind == SM_OPT_SIZE)
-		return "not a size (4096, 64K, 1M)";
-	return "not a whole number";
+		return "must be a size (4096, 64K, 1M)";
+	return "must be a whole number";
 }
 
 static int take_number(struct sm_opt_parser *p, const struct sm_opt_use *u)
@@ -147,11 +148,8 @@ static int take_number(struct sm_opt_parser *p, const struct sm_opt_use *u)
 
 	if (r == -ERANGE || (r == 0 && (v < o->min || (o->max && v > o->max))))
 		return fail_range(p, u, r < 0);
-	if (r < 0) {
-		fail_value(p, u);
-		sm_buf_str(&p->msg, not_a_number(o->kind));
-		return SM_OPT_FAILED;
-	}
+	if (r < 0)
+		return fail_value(p, u, " ", not_a_number(o->kind));
 	store(p, o, &v, sizeof(v));
 	return SM_OPT_GO_ON;
 }
@@ -162,15 +160,6 @@ static const char *former_choice(const struct sm_opt *o, const char *value)
 		if (strcmp(f[0], value) == 0)
 			return f[1];
 	return NULL;
-}
-
-static void add_choices(struct sm_opt_parser *p, const char *const *c)
-{
-	sm_buf_str(&p->msg, "must be one of ");
-	for (int i = 0; c[i]; i++) {
-		sm_buf_str(&p->msg, i ? ", " : "");
-		sm_buf_str(&p->msg, c[i]);
-	}
 }
 
 static int take_choice(struct sm_opt_parser *p, const struct sm_opt_use *u)
@@ -184,11 +173,10 @@ static int take_choice(struct sm_opt_parser *p, const struct sm_opt_use *u)
 		store(p, u->o, &i, sizeof(i));
 		return SM_OPT_GO_ON;
 	}
-	fail_value(p, u);
 	if (removed)
-		sm_buf_str(&p->msg, removed);
-	else
-		add_choices(p, c);
+		return fail_value(p, u, ": ", removed);
+	fail_value(p, u, " ", "must be ");
+	sm_opt_add_choices(&p->msg, c);
 	return SM_OPT_FAILED;
 }
 

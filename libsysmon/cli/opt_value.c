@@ -24,6 +24,37 @@ int sm_opt_refuse(struct sm_buf *why, const char *arg, const char *text)
 	return -EINVAL;
 }
 
+int sm_opt_must_be(struct sm_buf *why, struct sm_str s, const char *rule)
+{
+	sm_buf_chr(why, '\'');
+	sm_text_human(why, s.p, s.n, SM_TEXT_UTF8);
+	sm_buf_str(why, "' must be ");
+	sm_buf_str(why, rule);
+	return -EINVAL;
+}
+
+void sm_opt_add_choices(struct sm_buf *b, const char *const *choices)
+{
+	for (size_t i = 0; choices[i]; i++) {
+		if (i)
+			sm_buf_str(b, choices[i + 1] ? ", " : " or ");
+		sm_buf_str(b, choices[i]);
+	}
+}
+
+int sm_opt_must_choose(struct sm_buf *why, struct sm_str s, const char *const *choices)
+{
+	(void)!sm_opt_must_be(why, s, "");
+	sm_opt_add_choices(why, choices);
+	return -EINVAL;
+}
+
+int sm_opt_conflict(struct sm_buf *why, const char *a, const char *b)
+{
+	sm_buf_printf(why, "%s and %s cannot be used together", a, b);
+	return -EINVAL;
+}
+
 int sm_opt_each(const char *arg,
 	int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why), void *ctx,
 	struct sm_buf *why)
@@ -43,10 +74,8 @@ int sm_opt_pid(struct sm_str s, uint32_t *pid, struct sm_buf *why)
 {
 	uint64_t v;
 
-	if (!sm_parse_whole_u64(s, &v) || v == 0 || v > INT32_MAX) {
-		sm_opt_complain(why, "invalid process id", s);
-		return -EINVAL;
-	}
+	if (!sm_parse_whole_u64(s, &v) || v == 0 || v > INT32_MAX)
+		return sm_opt_must_be(why, s, "a process ID");
 	*pid = (uint32_t)v;
 	return 0;
 }
@@ -56,10 +85,8 @@ int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why)
 	char name[256];
 	uid_t id;
 
-	if (s.n == 0 || s.n >= sizeof(name)) {
-		sm_opt_complain(why, "invalid user", s);
-		return -EINVAL;
-	}
+	if (s.n == 0 || s.n >= sizeof(name))
+		return sm_opt_must_be(why, s, "a user name or ID");
 	memcpy(name, s.p, s.n);
 	name[s.n] = '\0';
 	if (sm_ids_lookup(name, &id) < 0) {
@@ -73,7 +100,7 @@ int sm_opt_user(struct sm_str s, uint32_t *uid, struct sm_buf *why)
 static int add(struct sm_opt_list *l, uint32_t v, struct sm_buf *why)
 {
 	if (l->n == SM_OPT_LIST_MAX) {
-		sm_buf_printf(why, "more than %d values", SM_OPT_LIST_MAX);
+		sm_buf_printf(why, "at most %d values are allowed", SM_OPT_LIST_MAX);
 		return -E2BIG;
 	}
 	l->v[l->n++] = v;
@@ -124,9 +151,8 @@ int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why)
 			*style = i;
 			return 0;
 		}
-	sm_opt_complain(why, "unknown time style", (struct sm_str){arg, strlen(arg)});
-	sm_buf_str(why, "; known are clock, iso, epoch, mono, delta");
-	return -EINVAL;
+	return sm_opt_must_choose(
+		why, (struct sm_str){arg, strlen(arg)}, sm_opt_time_styles);
 }
 
 /* Two outputs may go to one device, /dev/null; what is below /dev/shm is a file. */
@@ -139,16 +165,16 @@ static bool taken_twice(const struct sm_opt_file *a, const struct sm_opt_file *b
 
 static int no_dash(const struct sm_opt_file *f, struct sm_buf *why)
 {
-	sm_buf_printf(why, "'-' is no file for %s", f->option);
+	sm_buf_printf(why, "%s cannot write to '-'", f->option);
 	if (f->stdout_how)
-		sm_buf_printf(why, ": %s", f->stdout_how);
+		sm_buf_printf(why, "; %s", f->stdout_how);
 	return -EINVAL;
 }
 
 static int two_options(
 	const struct sm_opt_file *a, const struct sm_opt_file *b, struct sm_buf *why)
 {
-	sm_buf_printf(why, "%s and %s both want the file", a->option, b->option);
+	sm_buf_printf(why, "%s and %s cannot both write to", a->option, b->option);
 	sm_opt_complain(why, "", (struct sm_str){a->name, strlen(a->name)});
 	return -EINVAL;
 }

@@ -12,6 +12,15 @@
 void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s);
 /* Appends the reason "'arg': text" and returns -EINVAL.  The caller sanitises *why. */
 int sm_opt_refuse(struct sm_buf *why, const char *arg, const char *text) SM_MUST;
+/* Appends the reason "'s' must be RULE", with s sanitised, and returns -EINVAL.  The form of a rule is
+ * "from X to Y", "at least X", "a, b or c" or "a whole number". */
+int sm_opt_must_be(struct sm_buf *why, struct sm_str s, const char *rule) SM_MUST;
+/* Appends the reason "'s' must be a, b or c" and returns -EINVAL. */
+int sm_opt_must_choose(struct sm_buf *why, struct sm_str s, const char *const *choices) SM_MUST;
+/* Appends "a, b or c". */
+void sm_opt_add_choices(struct sm_buf *b, const char *const *choices);
+/* Appends the reason "A and B cannot be used together" and returns -EINVAL. */
+int sm_opt_conflict(struct sm_buf *why, const char *a, const char *b) SM_MUST;
 /* Calls fn for each element of a comma-separated list until it fails. */
 int sm_opt_each(const char *arg, int (*fn)(void *ctx, struct sm_str s, struct sm_buf *why),
 	void *ctx, struct sm_buf *why) SM_MUST;
@@ -45,7 +54,7 @@ struct sm_opt_file {
 };
 
 #define SM_OPT_STDOUT_TO     "without =FILE it writes to standard output"
-#define SM_OPT_STDOUT_OUTPUT "without it the rows go to standard output"
+#define SM_OPT_STDOUT_OUTPUT "without it, rows are written to standard output"
 
 /* -EINVAL: "-" as a file, or two options with one file.  Names are compared as strings, without file
  * access, because the tool may have more privileges than the user.  Names below /dev (null, stdout, fd)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/err.h"
+#include "cli/opt_value.h"
 #include "cli/priv.h"
 #include "cli/realtime.h"
 #include "cli/start.h"
@@ -14,7 +15,7 @@ int sm_start_root(struct sm_root *r, const char *prefix, bool needs_proc)
 	int err;
 
 	if (prefix && sm_priv_elevated()) {
-		sm_err("--root is refused to a set-capability binary");
+		sm_err("--root is not allowed for a program with file capabilities");
 		return SM_EXIT_PERMISSION;
 	}
 	err = sm_root_open(r, prefix);
@@ -51,7 +52,7 @@ int sm_start_realtime(int priority)
 	int err;
 
 	if (sm_priv_elevated()) {
-		sm_err("--realtime is refused to a set-capability binary");
+		sm_err("--realtime is not allowed for a program with file capabilities");
 		return SM_EXIT_PERMISSION;
 	}
 	err = sm_realtime_enter(priority);
@@ -64,6 +65,7 @@ int sm_start_realtime(int priority)
 int sm_start_drop(unsigned int flags, bool writes_later, const char *user)
 {
 	struct sm_priv_user invoker, other;
+	struct sm_buf why = {0};
 	const char *step;
 	int err;
 
@@ -73,13 +75,15 @@ int sm_start_drop(unsigned int flags, bool writes_later, const char *user)
 	if (writes_later && !invoker.named && !user && !sm_priv_raised())
 		flags |= SM_DROP_KEEP_UID;
 	if (user && sm_priv_user(user, &other) < 0) {
-		sm_err("--drop-to: no such user");
+		sm_opt_complain(&why, "--drop-to: unknown user",
+			(struct sm_str){user, strlen(user)});
+		sm_err_text(&why);
 		return SM_EXIT_USAGE;
 	}
 	err = sm_priv_drop(flags, user ? &other : NULL, &step);
 	if (!err)
 		return 0;
-	sm_err("dropping privileges: %s: %s", step, strerror(-err));
+	sm_err("cannot drop privileges: %s: %s", step, strerror(-err));
 	return sm_err_exit(err);
 }
 
@@ -89,11 +93,11 @@ bool sm_start_finish(struct sm_writers *o)
 	int err = sm_writers_finish(o);
 
 	if (o->lost > before)
-		sm_err("%s: %llu rows were not written",
+		sm_err("%llu rows were not written: %s",
+			(unsigned long long)(o->lost - before),
 			o->gave_up == -EINTR	   ? "interrupted"
 			: o->gave_up == -ETIMEDOUT ? "the reader has stopped"
-						   : strerror(-o->gave_up),
-			(unsigned long long)(o->lost - before));
+						   : strerror(-o->gave_up));
 	if (err && !o->err)
 		o->err = err;
 	return !err;

@@ -43,7 +43,7 @@ void sm_filter_open_users(struct sm_filter *f)
 {
 	f->accept = accept_users;
 	sm_prompt_open(
-		&f->prompt, "User: ", "names or numbers, a comma between; Esc: all");
+		&f->prompt, "User: ", "names or numbers, separated by commas; Esc: all");
 }
 
 bool sm_filter_clear(struct sm_filter *f)

@@ -57,7 +57,7 @@ static enum sm_screen_request step_interval(struct sm_screen *s, int by)
 
 	*s->interval_ns = next;
 	(void)sm_screen_say(
-		s, "a sample every %g s", (double)next / (double)SM_NSEC_PER_SEC);
+		s, "one sample every %g s", (double)next / (double)SM_NSEC_PER_SEC);
 	return next == now ? SM_SCREEN_REDRAW : SM_SCREEN_REARRANGE;
 }
 
@@ -102,7 +102,7 @@ static enum sm_screen_request common_key(struct sm_screen *s, int key)
 	case SM_KEY_RESIZE:
 		return SM_SCREEN_NOTHING;
 	default:
-		return sm_screen_say(s, "no such key; h shows them");
+		return sm_screen_say(s, "unknown key; press h for help");
 	}
 }
 

@@ -54,7 +54,7 @@ misuse cpustat '--count and COUNT' 1 3 --count=3
 # One file for two options, and a name that is none.
 misuse cpustat "--json and --report .*'$TMP/f'" --json="$TMP/f" -r "$TMP/f"
 misuse cpustat "--output and --report .*'$TMP/f'" -r "$TMP/f" --output="$TMP/f"
-misuse cpustat "'-' is no file for --report" --report=-
+misuse cpustat "--report cannot write to '-'" --report=-
 ok 'none of them has made a file' test ! -e "$TMP/f" -a ! -e -
 misuse cpustat '-p and -- COMMAND' -p 1 -- touch "$TMP/f"
 ok 'and the command is not run' test ! -e "$TMP/f"

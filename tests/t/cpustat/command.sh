@@ -51,7 +51,7 @@ like "$(cat "$TMP/rows")" 'partial [0-4]\.[0-9]{2} s.*sleep' 'its last interval 
 # COUNT before its end: it runs on.
 watch 0.1 1 -- sleep 20
 expect_exit 0 'COUNT ends the run, not the command'
-like "$err" '^cpustat: the run ended before the command, which runs on as process [0-9]+$' 'which is reported'
+like "$err" '^cpustat: the run ended before the command, which continues as process [0-9]+$' 'which is reported'
 ok 'it runs' kill -KILL "${err##* }"
 
 # The command inherits cpustat's streams, default signals and privileges, but none of its descriptors.

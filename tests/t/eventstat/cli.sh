@@ -34,7 +34,7 @@ for bad in bogus '' Thread; do
 done
 for bad in tracefs trace tracef ftrace BPF perf,bpf; do misuse eventstat "'$bad' for option '--method'" --method="$bad"; done
 expect 'a method of earlier versions: the message names those that there are' 2 \
-	"eventstat: invalid value 'tracefs' for option '--method': the method was removed; use bpf or perf
+	"eventstat: option '--method': 'tracefs': the method was removed; use bpf or perf
 Try 'eventstat --help' for more information." "$es" --method=tracefs 0.1 1
 misuse eventstat "'-e'.*'alarm'" -e hrtimer,alarm
 misuse eventstat "'--uid'" --uid=no-such-user-here
@@ -54,7 +54,7 @@ misuse eventstat '--interval and DELAY' --interval=2 1
 misuse eventstat '--count and COUNT' 1 3 --count=3
 misuse eventstat "--json and --report .*'$TMP/f'" --json="$TMP/f" -r "$TMP/f"
 misuse eventstat "--output and --report .*'$TMP/f'" -r "$TMP/f" --output="$TMP/f"
-misuse eventstat "'-' is no file for --report" -r -
+misuse eventstat "--report cannot write to '-'" -r -
 ok 'none of them has made a file' test ! -e "$TMP/f" -a ! -e -
 misuse eventstat '-k and -u cannot be used together' -k -u -- touch "$TMP/f"
 ok 'and the command is not run' test ! -e "$TMP/f"

@@ -60,9 +60,9 @@ misuse power-calibrate 'at least two readings' 10 -r 10
 misuse power-calibrate '--interval and DELAY' --interval=0.5 2
 misuse power-calibrate '--count and COUNT' --count=2 1 3
 misuse power-calibrate "operand '3'" 1 2 3
-misuse power-calibrate "'-' is no file for -o" -o -
-misuse power-calibrate "--json and -o both want the file '$TMP/f'" --json="$TMP/f" -o "$TMP/f"
-misuse power-calibrate "--prom and -o both want the file" --prom="$TMP/f" --yaml="$TMP/f"
+misuse power-calibrate "-o cannot write to '-'" -o -
+misuse power-calibrate "--json and -o cannot both write to '$TMP/f'" --json="$TMP/f" -o "$TMP/f"
+misuse power-calibrate "--prom and -o cannot both write to" --prom="$TMP/f" --yaml="$TMP/f"
 for option in --json --csv --output --prom -o; do
 	for suffix in dat gp; do
 		if [ "$option" = -o ]; then words=(-o "$TMP/f.$suffix"); else words=("$option=$TMP/f.$suffix"); fi

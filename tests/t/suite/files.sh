@@ -102,7 +102,7 @@ full_to_the_end() { # TOOL
 	ok "$1: full to the end: it ends" wait_for has_exited "$bg_pid"
 	reap "$bg_pid"
 	is "$status" 1 "$1: full to the end: exit status 1"
-	is "$(sed -n "s/^$1: No space left on device: \([0-9]*\) rows were not written$/\1/p" "$TMP/msg")" \
+	is "$(sed -n "s/^$1: \([0-9]*\) rows were not written: No space left on device$/\1/p" "$TMP/msg")" \
 		"$(lost_rows "$TMP/json")" "$1: full to the end: lost rows in message and summary"
 	: >"$TMP/disk/fill"
 }

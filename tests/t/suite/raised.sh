@@ -47,12 +47,12 @@ for tool in "${tools[@]}"; do
 		if has_command "$tool"; then
 			like "$err" "user 4242 CapEff:[[:space:]]*0000000000000000" "$tool, $kind: COMMAND has no more rights than the caller"
 			raised "$tool" "$kind" --as-root
-			refused "$tool" "$kind: --as-root" 4 "--as-root is refused to a set-capability binary$"
+			refused "$tool" "$kind: --as-root" 4 "--as-root is not allowed for a program with file capabilities$"
 		fi
 		options_of "$tool" --keep-privileges --drop-to=nobody
 		for option in ${options[@]+"${options[@]}"}; do
 			raised "$tool" "$kind" $option
-			refused "$tool" "$kind: $option" 4 "${option%=*} is refused to a set-capability binary$"
+			refused "$tool" "$kind: $option" 4 "${option%=*} is not allowed for a program with file capabilities$"
 		done
 	done
 done

@@ -111,7 +111,7 @@ gave_up() { # TOOL NAME
 }
 not_written() { # TOOL NAME
 	local n
-	n=$(sed -n "s/^$1: the reader has stopped: \([0-9]*\) rows were not written$/\1/p" "$TMP/$2.msg")
+	n=$(sed -n "s/^$1: \([0-9]*\) rows were not written: the reader has stopped$/\1/p" "$TMP/$2.msg")
 	num "${n:-0}" -ge 1 "$1: stopped reader, $2: the number of rows that were not written"
 	is "$(tail -n 1 "$TMP/$2.beside" | jq -r .type)" summary "$1: stopped reader, $2: the summary is in the file beside"
 	num "$(jq -n "[inputs | select(.type == \"summary\") | .lost_rows // .lost.output] | add" "$TMP/$2.beside")" -ge "${n:-1}" \

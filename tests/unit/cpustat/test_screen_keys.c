@@ -80,13 +80,13 @@ START_TEST(interval_keys)
 {
 	ck_assert_int_eq(type("+"), SM_SCREEN_REARRANGE);
 	ck_assert_uint_eq(opts.app.interval_ns, 2 * SM_NSEC_PER_SEC);
-	check_last("a sample every 2 s");
+	check_last("one sample every 2 s");
 	type("+++++++");
 	ck_assert_uint_eq(opts.app.interval_ns, 60 * SM_NSEC_PER_SEC);
 	ck_assert_int_eq(type("+"), SM_SCREEN_REDRAW);
 	type("--------------");
 	ck_assert_uint_eq(opts.app.interval_ns, SM_NSEC_PER_SEC / 10);
-	check_last("a sample every 0.1 s");
+	check_last("one sample every 0.1 s");
 	opts.app.interval_ns =
 		10 * SM_NSEC_PER_MSEC; /* an option may ask for less or more */
 	type("-");
@@ -140,7 +140,7 @@ START_TEST(every_key_is_named_or_answered)
 		bool known = strchr(named, c), no_such;
 
 		type(key);
-		no_such = row_with("no such key; h shows them") >= 0;
+		no_such = row_with("unknown key; press h for help") >= 0;
 		ck_assert_msg(no_such == (!known && c != 't'), "key %c", c);
 		type("\x1b\x1b\x1b"); /* prompts, help */
 		if (known && c != ' ') {

@@ -362,7 +362,7 @@ START_TEST(requests)
 	ck_assert_uint_eq(opts.app.interval_ns, 2 * SM_NSEC_PER_SEC);
 	ck_assert_int_eq(type("j"), SM_SCREEN_REDRAW);
 	ck_assert_int_eq(type("Y"), SM_SCREEN_REDRAW);
-	ck_assert_int_ge(row_with("no such key; h shows them"), 0);
+	ck_assert_int_ge(row_with("unknown key; press h for help"), 0);
 	ck_assert_int_eq(type("h"), SM_SCREEN_REDRAW);
 	ck_assert_str_eq(rig_row(0), "eventstat: keys");
 	ck_assert_int_eq(type("q"), SM_SCREEN_REDRAW); /* closes the help */

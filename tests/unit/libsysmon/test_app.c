@@ -250,7 +250,8 @@ END_TEST
 START_TEST(usage)
 {
 	expect(RUN("--csv", "--json"), SM_EXIT_USAGE, "",
-		"demo: --json and --csv both want the standard output; give one a =FILE\n"
+		"demo: --json and --csv cannot both write to standard output; use "
+		"--json=FILE or --csv=FILE\n"
 		"Try 'demo --help' for more information.\n");
 }
 END_TEST

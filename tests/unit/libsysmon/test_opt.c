@@ -110,35 +110,28 @@ END_TEST
 
 START_TEST(bad_values)
 {
-	BAD("invalid value '1x' for option '--count': not a whole number",
-		A("--count=1x"));
-	BAD("invalid value '0' for option '-c': must be from 1 to 100", A("-c0"));
-	BAD("invalid value '101' for option '-c': must be from 1 to 100", A("-c"),
-		A("101"));
-	BAD("invalid value '99999999999999999999' for option '-c': must be from 1 to 100",
-		A("-c"), A("99999999999999999999"));
-	BAD("invalid value '-5' for option '-c': not a whole number", A("-c"), A("-5"));
-	BAD("invalid value '99999999999999999999' for option '-p': too large", A("-p"),
+	BAD("option '--count': '1x' must be a whole number", A("--count=1x"));
+	BAD("option '-c': '0' must be from 1 to 100", A("-c0"));
+	BAD("option '-c': '101' must be from 1 to 100", A("-c"), A("101"));
+	BAD("option '-c': '99999999999999999999' must be from 1 to 100", A("-c"),
 		A("99999999999999999999"));
-	BAD("invalid value '0' for option '-D': must be from 1ms to 1h", A("-D0"));
-	BAD("invalid value '61m' for option '--duration': must be from 1ms to 1h",
-		A("--dur=61m"));
-	BAD("invalid value 'soon' for option '-D': not a duration (5, 1.5s, 200ms, 2m)",
-		A("-Dsoon"));
-	BAD("invalid value '1' for option '-s': must be at least 4K", A("-s1"));
-	BAD("invalid value 'x' for option '-s': not a size (4096, 64K, 1M)", A("-sx"));
-	BAD("invalid value 'al' for option '--color': must be one of auto, always, never",
-		A("--color=al"));
-	BAD("invalid value 'ansi' for option '--color': ansi was removed; use always",
-		A("--color=ansi"));
-	BAD("invalid value 'ans' for option '--color': must be one of auto, always, "
+	BAD("option '-c': '-5' must be a whole number", A("-c"), A("-5"));
+	BAD("option '-p': '99999999999999999999' is too large", A("-p"),
+		A("99999999999999999999"));
+	BAD("option '-D': '0' must be from 1ms to 1h", A("-D0"));
+	BAD("option '--duration': '61m' must be from 1ms to 1h", A("--dur=61m"));
+	BAD("option '-D': 'soon' must be a duration (5, 1.5s, 200ms, 2m)", A("-Dsoon"));
+	BAD("option '-s': '1' must be at least 4K", A("-s1"));
+	BAD("option '-s': 'x' must be a size (4096, 64K, 1M)", A("-sx"));
+	BAD("option '--color': 'al' must be auto, always or never", A("--color=al"));
+	BAD("option '--color': 'ansi': ansi was removed; use always", A("--color=ansi"));
+	BAD("option '--color': 'ans' must be auto, always or "
 	    "never",
 		A("--color=ans"));
 	BAD("option '-e': unknown event 'x'", A("-ex"));
 	BAD("option '-e': unknown event '\\x1b]0;pwned\\x07'", A("-e\x1b]0;pwned\x07"));
 	BAD("option '-e': invalid value", A("-emute"));
-	BAD("invalid value '\\xff\\x0a' for option '--count': not a whole number",
-		A("--count=\xff\n"));
+	BAD("option '--count': '\\xff\\x0a' must be a whole number", A("--count=\xff\n"));
 }
 END_TEST
 
@@ -176,7 +169,7 @@ END_TEST
 START_TEST(conflicts)
 {
 	BAD("--quiet and --all exclude each other", A("-aq"));
-	BAD("invalid value 'x' for option '-c': not a whole number", A("-aqcx"));
+	BAD("option '-c': 'x' must be a whole number", A("-aqcx"));
 }
 END_TEST
 

@@ -130,13 +130,13 @@ START_TEST(errors)
 	refuses("num", "1", "unknown option");
 	refuses("number", NULL, "number: needs a value (N)");
 	refuses("first", "yes", "first: takes no value");
-	refuses("number", "secret", "number: not a whole number");
+	refuses("number", "secret", "number: must be a whole number");
 	refuses("time", "1001", "time: must be from 1ns to 1us");
 	refuses("time", "0", "time: must be from 1ns to 1us");
-	refuses("colour", "secret", "colour: must be one of red, blue");
+	refuses("colour", "secret", "colour: must be red or blue");
 	refuses("call", "bad", "call: invalid value");
-	refuses("file", "x", "file: only the command line may have it");
-	refuses("help", NULL, "help: only the command line may have it");
+	refuses("file", "x", "file: allowed only on the command line");
+	refuses("help", NULL, "help: allowed only on the command line");
 }
 END_TEST
 

@@ -101,6 +101,7 @@ START_TEST(pids)
 {
 	static const char *const bad[] = {"", "0", "-1", "+1", " 1", "1 ", "1x", "abc",
 		"0x1", "1.0", "2147483648", "18446744073709551617"};
+	struct sm_buf expected = {0};
 	uint32_t pid = 7;
 
 	ck_assert_int_eq(sm_opt_pid(SM_STR("1"), &pid, &why), 0);
@@ -113,10 +114,13 @@ START_TEST(pids)
 	for (size_t i = 0; i < SM_ARRAY_SIZE(bad); i++) {
 		ck_assert_int_eq(sm_opt_pid(str(bad[i]), &pid, &why), -EINVAL);
 		ck_assert_uint_eq(pid, 123);
-		ck_assert_mem_eq(why.p, "invalid process id '", 20);
-		ck_assert_uint_eq(why.len, 20 + strlen(bad[i]) + 1);
+		sm_buf_printf(&expected, "'%s' must be a process ID", bad[i]);
+		ck_assert_mem_eq(why.p, expected.p, expected.len);
+		ck_assert_uint_eq(why.len, expected.len);
 		sm_buf_reset(&why);
+		sm_buf_reset(&expected);
 	}
+	sm_buf_fini(&expected);
 }
 END_TEST
 
@@ -135,10 +139,12 @@ START_TEST(users)
 	ck_assert_int_eq(sm_opt_user(SM_STR("no-such-user"), &uid, &why), -ENOENT);
 	check_why("unknown user 'no-such-user'");
 	ck_assert_int_eq(sm_opt_user(SM_STR(""), &uid, &why), -EINVAL);
-	check_why("invalid user ''");
+	check_why("'' must be a user name or ID");
 	ck_assert_int_eq(
 		sm_opt_user((struct sm_str){huge, sizeof(huge)}, &uid, &why), -EINVAL);
-	ck_assert_mem_eq(why.p, "invalid user 'xxx", 17);
+	ck_assert_mem_eq(why.p, "'xxx", 4);
+	ck_assert_mem_eq(why.p + 301, "' must be a user name or ID", 27);
+	ck_assert_uint_eq(why.len, 301 + 27);
 	sm_buf_reset(&why);
 	ck_assert_int_eq(sm_opt_user((struct sm_str){huge, 255}, &uid, &why), -ENOENT);
 	sm_buf_reset(&why);
@@ -159,13 +165,13 @@ START_TEST(lists_of_numbers)
 	ck_assert(sm_opt_list_has(&l, 10) && sm_opt_list_has(&l, 0));
 	ck_assert(sm_opt_list_has(&l, 54321) && !sm_opt_list_has(&l, 11));
 	ck_assert_int_eq(sm_opt_pids("5,x", &l, &why), -EINVAL);
-	check_why("invalid process id 'x'");
+	check_why("'x' must be a process ID");
 	ck_assert_int_eq(sm_opt_users("no-such-user", &l, &why), -ENOENT);
 	check_why("unknown user 'no-such-user'");
 	while (l.n < SM_OPT_LIST_MAX)
 		ck_assert_int_eq(sm_opt_pids("7", &l, &why), 0);
 	ck_assert_int_eq(sm_opt_pids("8", &l, &why), -E2BIG);
-	check_why("more than 256 values");
+	check_why("at most 256 values are allowed");
 	ck_assert(!sm_opt_list_has(&l, 8));
 }
 END_TEST
@@ -192,7 +198,7 @@ START_TEST(time_styles)
 	ck_assert_ptr_null(sm_opt_time_styles[SM_ARRAY_SIZE(t)]);
 	style = 77;
 	ck_assert_int_eq(sm_opt_time_style("ISO", &style, &why), -EINVAL);
-	check_why("unknown time style 'ISO'; known are clock, iso, epoch, mono, delta");
+	check_why("'ISO' must be clock, iso, epoch, mono or delta");
 	ck_assert_int_eq(sm_opt_time_style("", &style, &why), -EINVAL);
 	ck_assert_int_eq(style, 77);
 }
@@ -216,23 +222,25 @@ START_TEST(files)
 		{{NULL, NULL, NULL}, ""},
 		{{"a", "b", "c"}, ""},
 		{{"a", "ab", NULL}, ""},
-		{{"a", "a", NULL}, "--output and --json both want the file 'a'"},
-		{{"a", NULL, "a"}, "--output and --prom both want the file 'a'"},
-		{{"b", "a\nb", "a\nb"}, "--json and --prom both want the file 'a\\x0ab'"},
+		{{"a", "a", NULL}, "--output and --json cannot both write to 'a'"},
+		{{"a", NULL, "a"}, "--output and --prom cannot both write to 'a'"},
+		{{"b", "a\nb", "a\nb"},
+			"--json and --prom cannot both write to 'a\\x0ab'"},
 		{{"/dev/null", "/dev/null", NULL}, ""},
 		{{"/dev/shm/a", "/dev/shm/a", NULL},
-			"--output and --json both want the file '/dev/shm/a'"},
-		{{"/dev", "/dev", NULL}, "--output and --json both want the file '/dev'"},
-		{{"-", NULL, NULL},
-			"'-' is no file for --output: without it the rows go to standard "
-			"output"},
-		{{"-", "-", NULL},
-			"'-' is no file for --output: without it the rows go to standard "
-			"output"},
+			"--output and --json cannot both write to '/dev/shm/a'"},
+		{{"/dev", "/dev", NULL},
+			"--output and --json cannot both write to '/dev'"},
+		{{"-", NULL, NULL}, "--output cannot write to '-'; without it, rows are "
+				    "written to standard "
+				    "output"},
+		{{"-", "-", NULL}, "--output cannot write to '-'; without it, rows are "
+				   "written to standard "
+				   "output"},
 		{{NULL, "-", NULL},
-			"'-' is no file for --json: without =FILE it writes to standard "
+			"--json cannot write to '-'; without =FILE it writes to standard "
 			"output"},
-		{{NULL, NULL, "-"}, "'-' is no file for --prom"},
+		{{NULL, NULL, "-"}, "--prom cannot write to '-'"},
 		{{"./-", "--", ""}, ""},
 	};
 

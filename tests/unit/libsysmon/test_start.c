@@ -127,7 +127,7 @@ START_TEST(an_impatient_user)
 		ck_assert(sm_sink_put(&s, row, 100, 1));
 	ck_assert_int_eq(raise(SIGUSR1), 0);
 	ck_assert(sm_start_finish(&o));
-	ck_assert_str_eq(message(), "demo: interrupted: 60 rows were not written\n");
+	ck_assert_str_eq(message(), "demo: 60 rows were not written: interrupted\n");
 	ck_assert_int_eq(sm_start_output_code(&o), SM_EXIT_RUNTIME);
 	ck_assert_str_eq(message(), "");
 	sm_sink_close(&s);

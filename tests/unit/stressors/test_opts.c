@@ -148,13 +148,11 @@ START_TEST(times)
 	ck_assert_uint_eq(c->plan.time_ns, UINT64_MAX);
 	FAILS("--forever and --timeout exclude each other", A("--nop=1"), A("--forever"),
 		A("-t1"));
-	FAILS("invalid value '5x' for option '--timeout': not a duration (5, 1.5s, "
+	FAILS("option '--timeout': '5x' must be a duration (5, 1.5s, "
 	      "200ms, 2m)",
 		A("--timeout=5x"));
-	FAILS("invalid value '4000d' for option '-t': must be from 0 to 3650d",
-		A("-t4000d"));
-	FAILS("invalid value '1ms' for option '--interval': must be from 10ms to 1d",
-		A("--interval=1ms"));
+	FAILS("option '-t': '4000d' must be from 0 to 3650d", A("-t4000d"));
+	FAILS("option '--interval': '1ms' must be from 10ms to 1d", A("--interval=1ms"));
 }
 END_TEST
 
@@ -247,15 +245,15 @@ START_TEST(cpus)
 	ck_assert_uint_eq(c->plan.sched_prio, 50);
 	RUNS(A("--nop=1"), A("--sched-prio=98"), A("--sched=fifo"));
 	ck_assert_uint_eq(c->plan.sched_prio, 98);
-	FAILS("invalid value 'deadline' for option '--sched': only --cyclic-policy has "
+	FAILS("option '--sched': 'deadline': only --cyclic-policy has "
 	      "the policy deadline",
 		A("--nop=1"), A("--sched=deadline"));
 	runs_saying("stressors: --sched-prio: 99 is not below the priority of the "
 		    "supervisor: 98 is used\n",
 		ARGV(A("--nop=1"), A("--sched=rr"), A("--sched-prio=99")));
 	ck_assert_uint_eq(c->plan.sched_prio, 98);
-	FAILS("invalid value '101' for option '--sched-prio': must be from 1 to 100",
-		A("--nop=1"), A("--sched=rr"), A("--sched-prio=101"));
+	FAILS("option '--sched-prio': '101' must be from 1 to 100", A("--nop=1"),
+		A("--sched=rr"), A("--sched-prio=101"));
 	FAILS("--sched-prio needs --sched=fifo or --sched=rr", A("--nop=1"),
 		A("--sched=idle"), A("--sched-prio=9"));
 	FAILS("--taskset: CPU 1023 is not online", A("--nop=1"), A("--taskset=1023"));
@@ -279,7 +277,7 @@ START_TEST(outputs)
 	FAILS("--yaml - writes to standard output in place of the table: with --output, "
 	      "give --yaml a FILE",
 		A("--nop=1"), A("-Y-"), A("--output=x"));
-	FAILS("invalid value 'red' for option '--color': must be one of auto, always, "
+	FAILS("option '--color': 'red' must be auto, always or "
 	      "never",
 		A("--color=red"));
 }
@@ -295,8 +293,7 @@ START_TEST(seeds)
 	first = c->plan.seed;
 	RUNS(A("--nop=1"));
 	ck_assert_uint_ne(c->plan.seed, first);
-	FAILS("invalid value '1k' for option '--seed': not a whole number",
-		A("--seed=1k"));
+	FAILS("option '--seed': '1k' must be a whole number", A("--seed=1k"));
 }
 END_TEST
 
@@ -430,13 +427,12 @@ START_TEST(real_ones)
 	RUNS(A("--nop=1"), A("--ionice-level=7"), A("--timer-slack=100us"));
 	ck_assert(h->io == INHERIT_IO_BESTEFFORT && h->io_level == 7);
 	ck_assert_uint_eq(c->plan.timer_slack_ns, 100000);
-	FAILS("invalid value 'lazy' for option '--ionice-class': must be one of "
-	      "realtime, besteffort, idle",
+	FAILS("option '--ionice-class': 'lazy' must be "
+	      "realtime, besteffort or idle",
 		A("--ionice-class=lazy"));
 	FAILS("option '--mbind': 'x': not a list of NUMA nodes, such as 0,2-3",
 		A("--mbind=x"));
-	FAILS("invalid value '8' for option '--ionice-level': must be from 0 to 7",
-		A("--ionice-level=8"));
+	FAILS("option '--ionice-level': '8' must be from 0 to 7", A("--ionice-level=8"));
 }
 END_TEST
 
