@@ -56,11 +56,11 @@ struct sm_app_opts {
 #define SM_APP_OPT_JSON(letter)                                                           \
 	{letter, "json", SM_OPT_TO, "FILE", .arg_optional = true, SM_APP_AT(json),         \
 		.complete = SM_COMPLETE_FILE,                                              \
-		.help = "print JSON lines instead of the table; with =FILE, write both"}
+		.help = "print JSON lines, not the table; with =FILE, both"}
 #define SM_APP_OPT_CSV                                                                    \
 	{0, "csv", SM_OPT_TO, "FILE", .arg_optional = true, SM_APP_AT(csv),                \
 		.complete = SM_COMPLETE_FILE,                                              \
-		.help = "print CSV instead of the table; with =FILE, write both"}
+		.help = "print CSV, not the table; with =FILE, both"}
 #define SM_APP_OPT_PROM                                                                   \
 	{0, "prom", SM_OPT_STR, "FILE", SM_APP_AT(prom), .complete = SM_COMPLETE_FILE,     \
 		.help = "keep totals in FILE in Prometheus text format"}
@@ -79,7 +79,7 @@ struct sm_app_opts {
 #define SM_APP_OPT_LINE_BUFFERED(letter, text)                                            \
 	{letter, "line-buffered", SM_OPT_FLAG, SM_APP_AT(line_buffered), .help = text}
 /* Help text for a tool that writes each sample at once. */
-#define SM_APP_LINE_BUFFERED_ALWAYS "accepted for scripts; rows are always written immediately"
+#define SM_APP_LINE_BUFFERED_ALWAYS "accepted for scripts; rows are always written at once"
 #define SM_APP_OPT_NO_HEADER                                                              \
 	{'N', "no-header", SM_OPT_FLAG, SM_APP_AT(no_header), .help = "print no header"},  \
 	{                                                                                  \
@@ -88,8 +88,8 @@ struct sm_app_opts {
 #define SM_APP_OPT_TIMESTAMP                                                              \
 	{0, "timestamp", SM_OPT_CALL, "FMT", .arg_optional = true,                         \
 		.call = sm_app_opts_timestamp, .choices = sm_opt_time_styles,              \
-		.help = "show the time of each row: clock, iso (default), epoch, mono "    \
-			"(seconds since boot) or delta (since the previous row)"}
+		.help = "show each row's time: clock, iso (default), epoch, mono "         \
+			"(seconds since boot) or delta (since last row)"}
 #define SM_APP_OPT_COLOR                                                                  \
 	{0, "color", SM_OPT_CHOICE, "WHEN", SM_APP_AT(color), .choices = sm_opt_colors,    \
 		.help = "use colours: auto, always or never"}

@@ -99,7 +99,7 @@ usage=$'\n'"Try 'stressors --help' for more information."
 printf 'cpu 1\nn\033[31mop\t1\n' >"$TMP/job"
 expect 'a hostile option in a job file' 1 "stressors: $TMP/job:2: unknown option$usage" "$STRESSORS" --job="$TMP/job"
 printf 'nop \033]0;x\a\n' >"$TMP/job"
-expect 'a hostile value in a job file' 1 "stressors: $TMP/job:1: nop: must be a whole number$usage" \
+expect 'a hostile value in a job file' 1 "stressors: $TMP/job:1: nop: not a whole number$usage" \
 	"$STRESSORS" --job="$TMP/job"
 expect 'a hostile name of a job file' 1 "stressors: $TMP/\\x1b[31m\\x0ajob: No such file or directory$usage" \
 	"$STRESSORS" --job="$TMP/"$'\033[31m\njob'

@@ -292,8 +292,8 @@ END_TEST
 START_TEST(prometheus)
 {
 	static const char message[] = "/prom: No such file or directory\n"
-				      "demo: the run continues; the file is written "
-				      "again when that is possible\n";
+				      "demo: the run continues; each update tries to "
+				      "write the file again\n";
 	char dir[UNIT_DIR], arg[100], text[200];
 
 	unit_mkdtemp(dir);

@@ -84,7 +84,7 @@ START_TEST(bad_job_files)
 	job_fails("tun 1", 1,
 		"unknown option: stressor tun of stress-ng does not exist here "
 		"(--stressors lists those that do)");
-	job_fails("nop 1 2", 1, "nop: must be a whole number");
+	job_fails("nop 1 2", 1, "nop: not a whole number");
 	job_fails("job other", 1, "job: allowed only on the command line");
 	job_fails("version", 1, "version: allowed only on the command line");
 	job_fails("help nop", 1, "help: allowed only on the command line");
@@ -95,7 +95,7 @@ START_TEST(bad_job_files)
 	snprintf(want, sizeof(want),
 		"stressors: %s:1: unknown option\n"
 		"stressors: %s:3: timeout: must be a duration (5, 1.5s, 200ms, 2m)\n"
-		"stressors: %s:4: nop: must be a whole number\n"
+		"stressors: %s:4: nop: not a whole number\n"
 		"Try 'stressors --help' for more information.\n",
 		job, job, job);
 	ck_assert_str_eq(got.err, want);
