@@ -9,14 +9,14 @@
 #include "base/at.h"
 
 #define DEPTH_MAX 40
-#define LINKS_MAX 40 /* as the kernel's MAXSYMLINKS */
+#define LINKS_MAX 40 /* MAXSYMLINKS of the kernel */
 
-/* The way from the top: `..` goes back on it, not to where a directory was moved. */
+/* The path from the top: `..` goes back along it, wherever a directory has been moved. */
 struct walk {
 	struct sm_at at;
 	int fd[DEPTH_MAX];
 	unsigned int n, links;
-	const char *file; /* the last name, if it is of a regular file */
+	const char *file; /* the last name, if it is a regular file's */
 	char *rest;	  /* what remains of the path; it ends with buf */
 	char buf[PATH_MAX];
 };
@@ -65,7 +65,7 @@ static char *next_name(struct walk *w)
 	return *name ? name : NULL;
 }
 
-/* fd, of the file called name, becomes the place, or is closed. */
+/* Makes fd, the file called name, the current place, or closes it. */
 static int enter(struct walk *w, const char *name, int fd)
 {
 	struct stat st;

@@ -8,7 +8,7 @@
 /* Kinds that older headers lack. */
 enum { KIND_DECL_TAG = 17, KIND_TYPE_TAG = 18, KIND_ENUM64 = 19, KIND_MAX = KIND_ENUM64 };
 
-/* Types looked up for one member: hostile input cannot make it long. */
+/* Limit of type lookups per member, so that hostile input cannot make it slow. */
 #define LOOKUPS_MAX 64u
 #define DEPTH_MAX   8u
 
@@ -25,7 +25,7 @@ static unsigned int kind_of(const struct btf_type *t)
 	return t->info >> 24 & 0x1f;
 }
 
-/* The bytes that follow a type. */
+/* Returns the number of bytes that follow a type. */
 static size_t tail_bytes(const struct btf_type *t)
 {
 	size_t n = BTF_INFO_VLEN(t->info);
@@ -50,8 +50,8 @@ static size_t tail_bytes(const struct btf_type *t)
 	}
 }
 
-/* Takes the type at *at and goes to the next one; false at the end.  A kind that is
- * unknown has an unknown length: -EBADMSG, as for a type that is cut off. */
+/* Reads the type at *at and advances to the next one; false at the end.  The length of a
+ * type of an unknown kind is unknown: -EBADMSG, as for a truncated type. */
 static int next_type(const struct sm_btf *b, size_t *at, struct btf_type *t)
 {
 	size_t left = b->types_bytes - *at;
@@ -72,7 +72,7 @@ static bool name_is(const struct sm_btf *b, uint32_t name_off, const char *name)
 	return name_off < b->strings_bytes && strcmp(b->strings + name_off, name) == 0;
 }
 
-/* Type number id; *members: where its elements are. */
+/* Reads type number id; *members is the offset of its elements. */
 static int type_by_id(struct search *s, uint32_t id, struct btf_type *t, size_t *members)
 {
 	size_t at = 0;
@@ -96,7 +96,7 @@ static bool is_alias(unsigned int kind)
 	       kind == KIND_TYPE_TAG;
 }
 
-/* As type_by_id(), but what an alias stands for. */
+/* As type_by_id(), but follows aliases to the type that they stand for. */
 static int real_type(struct search *s, uint32_t id, struct btf_type *t, size_t *members)
 {
 	int err;
@@ -123,7 +123,7 @@ static int check_bytes(struct search *s, size_t at)
 	return array.nelems == s->m->size && t.size == 1 ? 0 : -EINVAL;
 }
 
-/* Is the member of the size that the caller will read? */
+/* Checks that the member has the size that the caller will read. */
 static int check_size(struct search *s, uint32_t id)
 {
 	struct btf_type t;
@@ -139,7 +139,7 @@ static int check_size(struct search *s, uint32_t id)
 	return kind_of(&t) == BTF_KIND_INT && t.size == s->m->size ? 0 : -EINVAL;
 }
 
-/* With the kind flag the upper 8 bits of an offset are the size of a bit field. */
+/* Returns the size of a bit field: with the kind flag, the upper 8 bits of an offset. */
 static uint32_t bits_of(const struct btf_type *t, const struct btf_member *m)
 {
 	return BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
@@ -161,7 +161,7 @@ static int search_inside(struct search *s, uint32_t id, uint32_t bits, unsigned 
 	return depth < DEPTH_MAX ? search_members(s, &t, at, bits, depth + 1) : -EBADMSG;
 }
 
-/* bits: the member's offset */
+/* bits: offset of the member. */
 static int found(struct search *s, const struct btf_type *t, const struct btf_member *m,
 	uint32_t bits, unsigned int depth)
 {
@@ -180,7 +180,7 @@ static int found(struct search *s, const struct btf_type *t, const struct btf_me
 	return check_size(s, m->type);
 }
 
-/* Is it the next component of the name? */
+/* Returns true if the name is the next component of the path. */
 static bool wanted(const struct search *s, uint32_t name_off)
 {
 	size_t n = strcspn(s->name, ".");
@@ -190,7 +190,7 @@ static bool wanted(const struct search *s, uint32_t name_off)
 	       name[n] == '\0';
 }
 
-/* base_bits: where the structure itself begins. */
+/* base_bits: offset of the structure itself. */
 static int search_members(struct search *s, const struct btf_type *t, size_t at,
 	uint32_t base_bits, unsigned int depth)
 {
@@ -255,7 +255,7 @@ int sm_btf_symbol(const struct sm_btf *b, const char *name, uint32_t *id)
 	return find_named(b, 1u << BTF_KIND_VAR | 1u << BTF_KIND_FUNC, name, id);
 }
 
-/* at: where the section's variables are listed. */
+/* at: offset of the section's list of variables. */
 static int offset_in(const struct sm_btf *b, const struct btf_type *section, size_t at,
 	uint32_t id, uint64_t *offset)
 {

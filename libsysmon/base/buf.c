@@ -34,10 +34,8 @@ void sm_buf_fini(struct sm_buf *b)
 	*b = (struct sm_buf){0};
 }
 
-/*
- * With no spare capacity every later append fails here, so sm_buf_room() needs no test of
- * err.  The memory is not lost: after a reset realloc() gets the same pointer.
- */
+/* Without spare capacity every later append fails here, so sm_buf_room() need not test
+ * err.  The memory is not lost: after a reset realloc() gets the same pointer. */
 static int grow_failed(struct sm_buf *b)
 {
 	b->err = -ENOMEM;
@@ -75,8 +73,8 @@ void sm_buf_fill(struct sm_buf *b, char c, size_t n)
 	b->len += n;
 }
 
-/* log10(2) is about 1233/4096: an estimate from the bit length, corrected by one compare.
- */
+/* log10(2) is about 1233/4096: an estimate from the bit length, corrected by one
+ * comparison. */
 static unsigned int count_digits(uint64_t v)
 {
 	unsigned int bits = 64u - (unsigned int)__builtin_clzll(v | 1);
@@ -85,7 +83,7 @@ static unsigned int count_digits(uint64_t v)
 	return guess + (v >= pow10_u64[guess]) + (v == 0);
 }
 
-/* The lowest n digits of v, zero-padded. */
+/* Writes the lowest n digits of v, zero-padded. */
 static void put_digits(char *to, uint64_t v, unsigned int n)
 {
 	while (n >= 2) {
@@ -133,8 +131,8 @@ void sm_buf_u64_pad(struct sm_buf *b, uint64_t v, int digits)
 	add_digits(b, v, n > want ? n : want);
 }
 
-/* whole.frac, frac having that many digits; at once, since tables consist of such
- * numbers. */
+/* Appends whole.frac, with that many digits of frac, in one step, because tables consist
+ * of such numbers. */
 static void add_decimal(struct sm_buf *b, bool minus, uint64_t whole, uint64_t frac,
 	unsigned int decimals)
 {
@@ -161,7 +159,8 @@ void sm_buf_fixed(struct sm_buf *b, uint64_t v, int scale)
 	add_decimal(b, false, v / unit, v % unit, decimals);
 }
 
-/* From 2^63 on a double is an integer: "%.0f" is exact and has no point to localise. */
+/* A double of 2^63 or more is an integer: "%.0f" is exact and has no decimal point to
+ * localise. */
 static void add_huge_double(struct sm_buf *b, double v, unsigned int decimals)
 {
 	if (!isfinite(v)) {
@@ -175,7 +174,8 @@ static void add_huge_double(struct sm_buf *b, double v, unsigned int decimals)
 	sm_buf_fill(b, '0', decimals);
 }
 
-/* Signed integers, which processors convert to and from double at once. */
+/* Uses signed integers, which processors convert to and from double in one instruction.
+ */
 void sm_buf_double(struct sm_buf *b, double v, int decimals)
 {
 	unsigned int d = clamp_digits(decimals, 9);

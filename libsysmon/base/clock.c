@@ -11,7 +11,8 @@ uint64_t sm_clock_ns(clockid_t id)
 	return (uint64_t)ts.tv_sec * SM_NSEC_PER_SEC + (uint64_t)ts.tv_nsec;
 }
 
-/* Being scheduled away between two readings spoils them: the narrowest try wins. */
+/* A preemption between two readings spoils them, so the narrowest of several tries is
+ * used. */
 static int64_t offset_to_mono(clockid_t id)
 {
 	uint64_t best_width = UINT64_MAX;

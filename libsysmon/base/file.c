@@ -11,12 +11,12 @@
 #include "base/file.h"
 #include "base/parse.h"
 
-/* What seq_file of the kernel hands out at a time, unless a single record is larger. */
+/* Size of a read that the kernel's seq_file returns, unless a single record is larger. */
 #define SEQ_PAGE   4096u
 #define FIRST_CAP  SEQ_PAGE
 #define NUMBER_CAP 64u
-/* Beyond the largest file of procfs; an endless one of a prepared root must not fill the
- * memory. */
+/* More than the largest file of procfs: an endless file in a prepared root must not
+ * exhaust memory. */
 #define FILE_MAX_BYTES (64u << 20)
 
 static ssize_t pread_retry(int fd, char *buf, size_t n, size_t offset)
@@ -55,7 +55,7 @@ static int grow(struct sm_file *f)
 	return 0;
 }
 
-/* One pread after the bytes read so far; one byte stays free for the NUL. */
+/* Reads once after the bytes read so far; one byte stays free for the NUL. */
 static ssize_t read_more(struct sm_file *f)
 {
 	ssize_t got;
@@ -139,7 +139,8 @@ ssize_t sm_file_slurp(struct sm_at at, const char *path, char *buf, size_t cap)
 	return n;
 }
 
-/* The text up to an optional last newline; too long for a number is not a number. */
+/* Reads the text up to an optional final newline; a text too long for a number is an
+ * error. */
 static int read_number(struct sm_at at, const char *path, char *buf, struct sm_str *out)
 {
 	ssize_t n = sm_file_slurp(at, path, buf, NUMBER_CAP);

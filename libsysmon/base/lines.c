@@ -26,7 +26,7 @@ static int hand_out_carry(struct sm_buf *carry, sm_lines_fn fn, void *ctx)
 	return ret;
 }
 
-/* The end of a line that began in an earlier chunk; *p is then behind it. */
+/* Completes a line that began in an earlier chunk; *p is then after it. */
 static int finish_line(
 	const char **p, const char *end, struct sm_buf *carry, sm_lines_fn fn, void *ctx)
 {
@@ -38,7 +38,7 @@ static int finish_line(
 	return nl ? hand_out_carry(carry, fn, ctx) : sm_buf_error(carry);
 }
 
-/* Whole lines of a chunk; the rest of it goes to carry. */
+/* Passes on the whole lines of a chunk and moves the rest to carry. */
 static int take_chunk(
 	const char *p, const char *end, struct sm_buf *carry, sm_lines_fn fn, void *ctx)
 {

@@ -7,7 +7,8 @@
 
 #define SIGN (UINT64_C(1) << 63)
 
-/* Values and differences of them as unsigned numbers in the same order: no overflow. */
+/* Maps values to unsigned numbers in the same order, so that differences cannot overflow.
+ */
 static uint64_t biased(int64_t v)
 {
 	return (uint64_t)v ^ SIGN;
@@ -28,7 +29,7 @@ void sm_linhist_init(struct sm_linhist *h)
 	*h = (struct sm_linhist){.width = 1};
 }
 
-/* Merges 2^by neighbours; bucket 0 begins at first * width. */
+/* Merges each 2^by neighbouring buckets; bucket 0 begins at first * width. */
 static void widen(struct sm_linhist *h, uint64_t first, unsigned int by)
 {
 	for (unsigned int i = 0; i < SM_LINHIST_BUCKETS; i++) {
@@ -41,7 +42,7 @@ static void widen(struct sm_linhist *h, uint64_t first, unsigned int by)
 	h->width <<= by;
 }
 
-/* Bucket 0 becomes bucket up (or down); what falls out is empty. */
+/* Moves bucket `from` to `to`, up or down; buckets that become free are empty. */
 static void slide(struct sm_linhist *h, uint64_t from, uint64_t to)
 {
 	uint64_t far = from > to ? from - to : to - from;
@@ -59,10 +60,8 @@ static void slide(struct sm_linhist *h, uint64_t from, uint64_t to)
 	memset(h->count + SM_LINHIST_BUCKETS - down, 0, down * one);
 }
 
-/*
- * Makes the buckets span min to max, centred, so that a series of ever larger (or
- * smaller) values does not move the counts each time.
- */
+/* Makes the buckets span min to max, centred, so that a series of ever larger (or
+ * smaller) values does not move the counts each time. */
 static void fit(struct sm_linhist *h)
 {
 	unsigned int old = shift_of(h), s = old;
@@ -83,7 +82,7 @@ static void fit(struct sm_linhist *h)
 	h->base = unbiased(first << s);
 }
 
-/* Below the base the difference wraps to a value beyond the last bucket. */
+/* For values below the base, the difference wraps to a value beyond the last bucket. */
 static bool covers(const struct sm_linhist *h, uint64_t u)
 {
 	return (u - biased(h->base)) >> shift_of(h) < SM_LINHIST_BUCKETS;
@@ -103,7 +102,7 @@ void sm_linhist_add(struct sm_linhist *h, int64_t v)
 	h->n++;
 }
 
-/* Offset of the middle of fine bucket i from min. */
+/* Returns the offset of the middle of fine bucket i from min. */
 static uint64_t middle(const struct sm_linhist *h, unsigned int i)
 {
 	uint64_t lo = biased(h->min), hi = biased(h->max);
@@ -139,7 +138,8 @@ int sm_linhist_bins(const struct sm_linhist *h, unsigned int nbins, struct sm_li
 	if (span == 0)
 		nbins = 1;
 	bounds(h, nbins, out);
-	while (span >> cut > UINT32_MAX) /* far below a bucket's width */
+	while (span >> cut >
+		UINT32_MAX) /* the lost bits are far below a bucket's width */
 		cut++;
 	for (unsigned int i = 0; i < SM_LINHIST_BUCKETS; i++) {
 		uint64_t bin;

@@ -5,7 +5,7 @@
 
 #define SUB_BUCKETS (1u << SM_LOGHIST_SUB_BITS)
 
-/* How far the values of a bucket were shifted: it holds 2^shift of them. */
+/* Returns the shift of a bucket's values: the bucket contains 2^shift of them. */
 static unsigned int bucket_shift(unsigned int bucket)
 {
 	return bucket < SUB_BUCKETS ? 0 : bucket / SUB_BUCKETS - 1;
@@ -41,7 +41,8 @@ void sm_loghist_add(struct sm_loghist *h, uint64_t v)
 		(*count)++;
 }
 
-/* Values in the first `buckets` buckets; less than h->n once a counter is saturated. */
+/* Returns the number of values in the first `buckets` buckets; less than h->n once a
+ * counter is saturated. */
 static uint64_t counted(const struct sm_loghist *h, unsigned int buckets)
 {
 	uint64_t sum = 0;
@@ -61,7 +62,7 @@ uint64_t sm_loghists_count(
 	return sum;
 }
 
-/* The number of values, and the lowest and the highest of them. */
+/* The number of values, the lowest and the highest. */
 struct extent {
 	uint64_t total, min, max;
 };
@@ -80,7 +81,8 @@ static struct extent extent_of(const struct sm_loghist *const *h, size_t n)
 	return e;
 }
 
-/* The bucket of the rank-th smallest value, rank from 1 to the number of values. */
+/* Returns the bucket of the rank-th smallest value, rank from 1 to the number of values.
+ */
 static unsigned int bucket_of_rank(
 	const struct sm_loghist *const *h, size_t n, uint64_t rank)
 {
@@ -108,7 +110,8 @@ int sm_loghists_quantile(
 		return -EINVAL;
 	if (e.total == 0)
 		return -ENODATA;
-	exact = q * (double)e.total; /* rounded up, by hand: ceil() would want libm */
+	exact = q *
+		(double)e.total; /* rounded up without ceil(), which would need libm */
 	rank = exact >= (double)e.total ? e.total : (uint64_t)exact;
 	rank += (double)rank < exact || rank == 0;
 	bucket = bucket_of_rank(h, n, rank);

@@ -5,7 +5,8 @@
 
 #include "base/lsq_qr.h"
 
-/* A regressor of which less than this is not a combination of the others is one. */
+/* A regressor counts as a combination of the others if they explain all but this fraction
+ * of it. */
 #define COLLINEAR 1e-9
 
 static bool fine_row(const struct sm_lsq_points *p, size_t i)
@@ -27,8 +28,8 @@ static double cell(const struct sm_lsq_points *p, size_t i, unsigned int j)
 	return j ? p->x[i * p->k + j - 1] : p->y[i];
 }
 
-/* Mean and spread of a column in two passes, the second with the correction for the
- * rounding of the first.  False for a column that is constant to the rounding of its
+/* Computes mean and spread of a column in two passes; the second corrects the rounding
+ * error of the first.  Returns false for a column that is constant to the rounding of its
  * values. */
 static bool measure(const struct sm_lsq_points *p, struct sm_lsq_frame *f, unsigned int j,
 	double sum_w)
@@ -108,7 +109,8 @@ void sm_lsq_qr_add(struct sm_lsq_qr *q, double row[SM_LSQ_COEFS + 1])
 	}
 }
 
-/* The column whose part that no earlier one has is lost in rounding; -1: none. */
+/* Returns the column that differs from a combination of earlier columns only by rounding;
+ * -1: none. */
 static int singular(const struct sm_lsq_qr *q, const struct sm_lsq_frame *f)
 {
 	for (unsigned int j = 0; j < q->p; j++) {
@@ -124,8 +126,8 @@ static int singular(const struct sm_lsq_qr *q, const struct sm_lsq_frame *f)
 	return -1;
 }
 
-/* Row i of T R^-1 is the coefficient i in the caller's units: T scales, and takes the
- * shifts out of the constant. */
+/* Computes T R^-1, whose row i is the coefficient i in the caller's units: T scales, and
+ * removes the shifts from the constant. */
 static void inverse(const struct sm_lsq_qr *q, const struct sm_lsq_frame *f,
 	double m[SM_LSQ_COEFS][SM_LSQ_COEFS])
 {

@@ -7,14 +7,15 @@
 #include <sys/random.h>
 #include <time.h>
 
-/* Odd constants without pattern: the fractions of the square roots of 2, 3, 5, 7. */
+/* Odd constants without a pattern: the fractions of the square roots of 2, 3, 5, 7. */
 #define MIX_A	UINT64_C(0x6a09e667f3bcc909)
 #define MIX_B	UINT64_C(0xbb67ae8584caa73b)
 #define MIX_C	UINT64_C(0x3c6ef372fe94f82b)
 #define MIX_D	UINT64_C(0xa54ff53a5f1d36f1)
 #define MIN_CAP 16
 
-/* The 128-bit product folded to 64: every bit of a and b reaches the low bits. */
+/* Returns the 128-bit product folded to 64 bits: every bit of a and b affects the low
+ * bits. */
 static inline uint64_t fold(uint64_t a, uint64_t b)
 {
 #ifdef __SIZEOF_INT128__
@@ -47,7 +48,7 @@ static inline uint64_t load32(const unsigned char *p)
 	return v;
 }
 
-/* The last 0..8 bytes; reads overlap instead of passing the end. */
+/* Loads the last 0..8 bytes; reads overlap instead of passing the end. */
 static inline uint64_t load_tail(const unsigned char *p, size_t n)
 {
 	if (n >= 4)
@@ -57,7 +58,8 @@ static inline uint64_t load_tail(const unsigned char *p, size_t n)
 	return 0;
 }
 
-/* getrandom() must not block during boot; then the time and an address seed the hash. */
+/* getrandom() must not block during boot; if it would, the time and an address are the
+ * seed. */
 uint64_t sm_map_hash_seed(void)
 {
 	struct timespec ts = {0, 0};
@@ -75,10 +77,8 @@ uint64_t sm_map_hash_u64(uint64_t x, uint64_t seed)
 	return fold(fold(x ^ seed ^ MIX_A, MIX_B) ^ seed, MIX_C);
 }
 
-/*
- * Both factors of each step hold secret bits: were one a known constant, input equal to
- * it would make the product zero and cancel the seed.
- */
+/* Both factors of each step contain secret bits: if one were a known constant, input
+ * equal to it would make the product zero and cancel the seed. */
 uint64_t sm_map_hash_bytes(const void *bytes, size_t n, uint64_t seed)
 {
 	const unsigned char *p = bytes;
@@ -103,7 +103,7 @@ static inline size_t home(const struct sm_map *m, uint64_t key)
 	return (size_t)sm_map_hash_u64(key, m->seed) & (m->cap - 1);
 }
 
-/* The slot of the key, or the free slot where it would go. */
+/* Returns the slot of the key, or the free slot for it. */
 static size_t find(const struct sm_map *m, uint64_t key)
 {
 	size_t i = home(m, key);
@@ -181,10 +181,8 @@ int sm_map_put(struct sm_map *m, uint64_t key, void *val)
 	return 0;
 }
 
-/*
- * Closes the gap at i: each later slot of the cluster moves into the gap unless its home
- * lies between the gap and where it is now (distances are taken around the end).
- */
+/* Closes the gap: each later slot of the cluster moves into it, unless its home lies
+ * between the gap and its current place (distances wrap around the end). */
 static void close_gap(struct sm_map *m, size_t gap)
 {
 	size_t mask = m->cap - 1;

@@ -5,21 +5,22 @@
 
 #include "base/regress.h"
 
-/* What errors of a regressor may do to the first coefficient. */
+/* Largest relative change of the first coefficient by errors of a regressor. */
 #define BIAS_MAX 0.02
-/* Errors that a regressor must vary by for a coefficient of its own, which they then draw
- * towards 0 by 3 %. */
+/* Number of its errors by which a regressor must vary to have a coefficient of its own;
+ * the errors then bias that coefficient by 3 % towards 0. */
 #define BLUR 6
 
 struct work {
-	double *x; /* of the regressors that are in */
+	double *x; /* the regressors that are kept */
 	double *w;
 	struct sm_lsq_points in;
-	unsigned int column[SM_LSQ_COEFS]; /* of the caller, for each of ours */
+	unsigned int
+		column[SM_LSQ_COEFS]; /* the caller's number of each kept regressor */
 	struct sm_robust robust;
 };
 
-/* The first regressor of a row, with what is joined to it. */
+/* Returns the first regressor of a row, including the regressors joined to it. */
 static double first_of(const struct sm_regress *r, const double *x)
 {
 	double sum = x[0];
@@ -35,7 +36,7 @@ static bool is_in(const struct sm_regress *r, unsigned int j)
 	return !((r->left_out | r->joined) >> j & 1);
 }
 
-/* Copies the regressors that are in. */
+/* Copies the regressors that are kept. */
 static void choose(
 	const struct sm_regress_points *p, const struct sm_regress *r, struct work *k)
 {
@@ -61,10 +62,11 @@ static bool join(
 	return true;
 }
 
-/* The first coefficient cannot be told because of a regressor, or of itself. */
+/* Records that the first coefficient cannot be determined, because of a regressor or of
+ * itself. */
 static int refuse(unsigned int column, struct sm_regress *r)
 {
-	/* Of the first one it is what is joined to it that makes it unknown. */
+	/* If it is the first one, a regressor that was joined to it is the cause. */
 	for (unsigned int j = 1; column == 0 && j < r->k; j++)
 		if (r->joined >> j & 1)
 			column = j;
@@ -73,8 +75,8 @@ static int refuse(unsigned int column, struct sm_regress *r)
 	return -EDOM;
 }
 
-/* Leaves out optional regressors that are constant; joins those that are combined with
- * others, if the caller allows that. */
+/* Leaves out optional regressors that are constant, and joins those that are combinations
+ * of others if the caller allows that. */
 static int robust(const struct sm_regress_points *p, struct work *k, struct sm_regress *r)
 {
 	int err, bad;
@@ -102,8 +104,8 @@ static int robust(const struct sm_regress_points *p, struct work *k, struct sm_r
 
 /* --- errors of regressors ----------------------------------------------------------- */
 
-/* Column c regressed on the others: its residual variance, and what it has of each unit
- * of the first of them. */
+/* Regresses column c on the others: returns its residual variance, and its slope with
+ * respect to the first of them. */
 static int apart(
 	const struct work *k, unsigned int c, double *x, double *variance, double *slope)
 {
@@ -128,7 +130,8 @@ static int apart(
 	return err ? err : sm_lsq_s2(&l, variance);
 }
 
-/* The error of column c: of the first one, that of what is joined to it. */
+/* Returns the error of column c; that of the first one includes the errors of the joined
+ * regressors. */
 static double error_of(const struct sm_regress_points *p, const struct work *k,
 	const struct sm_regress *r, unsigned int c)
 {
@@ -140,9 +143,10 @@ static double error_of(const struct sm_regress_points *p, const struct work *k,
 	return sqrt(sum);
 }
 
-/* What an error e makes of the first coefficient: its own regressor's draws it towards 0
- * by the part e^2 / v of the residual variance; with another one's it has to stand in for
- * that part, `slope` times.  1: joined to the first. */
+/* Judges the effect of an error e on the first coefficient: the error of the first
+ * regressor biases its coefficient towards 0 by the fraction e^2 / v of the residual
+ * variance; for another regressor, the first one absorbs that fraction, times `slope`.
+ * Returns 1 if the column was joined to the first. */
 static int judge_error(const struct sm_regress_points *p, const struct work *k,
 	unsigned int c, double *x, struct sm_regress *r)
 {
@@ -162,7 +166,8 @@ static int judge_error(const struct sm_regress_points *p, const struct work *k,
 	return 0;
 }
 
-/* 1: a regressor was joined to the first; -EDOM: the first coefficient cannot be told. */
+/* Returns 1 if a regressor was joined to the first; -EDOM if the first coefficient cannot
+ * be determined. */
 static int blurred(
 	const struct sm_regress_points *p, const struct work *k, struct sm_regress *r)
 {
@@ -277,7 +282,7 @@ int sm_regress_at(
 	return sm_serial_estimate(&r->serial, factor, r->confidence, e);
 }
 
-/* The sum of the regressors whose bits are set. */
+/* Returns the sum of the regressors whose bits are set. */
 static double sum_of(const struct sm_regress_points *p, size_t i, unsigned int which)
 {
 	double sum = 0;
@@ -304,8 +309,8 @@ static struct range range_of(const struct sm_regress_points *p, unsigned int whi
 	return r;
 }
 
-/* True if the sum has values away from both of its ends, by more than a twentieth of the
- * range: else its square is told from it by noise alone. */
+/* Returns true if the sum has values further than a twentieth of the range from both of
+ * its ends; otherwise only noise distinguishes its square from it. */
 static bool has_middle(
 	const struct sm_regress_points *p, unsigned int which, struct range r)
 {
@@ -320,14 +325,14 @@ static bool has_middle(
 	return false;
 }
 
-/* The points with the square after the first regressor: none of those that may be left
- * out stands before it. */
+/* The points with the square inserted after the first regressor, so that no optional
+ * regressor precedes it. */
 struct bent {
 	struct sm_regress_points points;
 	double *x, error[SM_LSQ_COEFS], join[SM_LSQ_COEFS];
 };
 
-/* Values of each regressor, with 0 for the square. */
+/* Copies one value per regressor, with 0 inserted for the square. */
 static const double *moved(const double *from, unsigned int k, double to[SM_LSQ_COEFS])
 {
 	if (!from)
@@ -349,7 +354,7 @@ static void bend_points(struct bent *b, const struct sm_regress_points *p)
 	b->points.optional = (p->optional & 1) | (p->optional & ~1u) << 1;
 }
 
-/* The square is about the middle. */
+/* Returns the regressors with the square of the distance from the middle inserted. */
 static double *squared(
 	const struct sm_regress_points *p, unsigned int which, double middle)
 {

@@ -10,10 +10,10 @@
 #define HUBER	  1.345
 #define REJECT	  6.0
 #define MAD_TO_SD 1.4826022185056018
-/* Points within this part of the usual |y| are never rejected. */
+/* Points within this fraction of the median |y| are never rejected. */
 #define TRIFLE	   0.02
 #define ITERATIONS 50
-#define PRECISION  1e-7 /* of a coefficient's change, in standard errors or so */
+#define PRECISION  1e-7 /* change of a coefficient, roughly in standard errors */
 
 static int by_value(const void *a, const void *b)
 {
@@ -32,10 +32,11 @@ double sm_robust_median(double *v, size_t n)
 
 struct work {
 	const struct sm_lsq_points *points;
-	double *residual; /* of each point, times the root of its own weight */
+	double *residual; /* residual of each point, times the square root of its own
+			     weight */
 	double *sorted;
-	double largest; /* |y| */
-	double trifle;	/* no median absolute residual is taken to be smaller */
+	double largest; /* largest |y| */
+	double trifle;	/* lower bound of the median absolute residual */
 };
 
 static void residuals(struct work *k, const struct sm_lsq *l)
@@ -62,7 +63,7 @@ static double rms_above(const double *v, size_t n, double floor)
 	return many ? sqrt(sum / (double)many) : floor;
 }
 
-/* The median absolute residual of all points, made comparable for p coefficients. */
+/* Returns the median absolute residual of all points, corrected for p coefficients. */
 static double mad(struct work *k, unsigned int p)
 {
 	double floor = 64 * DBL_EPSILON * k->largest, middle;
@@ -112,7 +113,7 @@ static int huber(struct work *k, double *w, struct sm_lsq *l)
 	return err;
 }
 
-/* Sets the weights; the number of points whose rejection changed. */
+/* Sets the weights and returns the number of points whose rejection changed. */
 static size_t reject(const struct work *k, double limit, double *w, size_t *rejected)
 {
 	size_t changed = 0;

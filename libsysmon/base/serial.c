@@ -10,12 +10,12 @@
 #include "base/serial.h"
 #include "base/tdist.h"
 
-/* Pairs of less probability do not show in an interval. */
+/* Pairs with a lower probability have no visible effect on an interval. */
 #define NEGLIGIBLE 1e-6
 #define TAUS	   12
-/* What independent errors and errors by block weigh before anything is seen, against one
- * share with all its taus.  With 1 and 1 the interval of a minute of white noise is 40 %
- * wider than the usual one and has 99 % coverage; with these, 18 % and 97 %. */
+/* Prior weights of independent errors and of errors by block, relative to one share with
+ * all its taus.  With 1 and 1 the interval for a minute of white noise is 40 % wider than
+ * the usual one and has 99 % coverage; with these, 18 % and 97 %. */
 #define PRIOR_WHITE  6.0
 #define PRIOR_BLOCKS 0.25
 
@@ -23,15 +23,17 @@ static const double shares[] = {0.15, 0.3, 0.5, 0.7, 0.85, 0.95};
 static_assert(
 	(TAUS + 1) * SM_ARRAY_SIZE(shares) + 1 <= SM_SERIAL_PAIRS, "room for the grid");
 
-/* What the filter knows of the fading part of the error, for each column of a row. */
+/* The filter's estimate of the autocorrelated part of the error, for each column of a
+ * row. */
 struct filter {
 	double state[SM_LSQ_COEFS + 1];
-	double variance; /* of that part */
-	double log_det;	 /* of the covariance matrix of the readings so far */
+	double variance; /* variance of that part */
+	double log_det; /* log determinant of the covariance matrix of the readings so far
+			 */
 };
 
-/* Replaces the row by its innovation over the latter's standard deviation: rows treated
- * so have independent errors of variance 1. */
+/* Replaces the row by its innovation divided by the innovation's standard deviation: rows
+ * transformed in this way have independent errors of variance 1. */
 static void whiten(struct filter *k, double noise, unsigned int p, double *row)
 {
 	double variance = k->variance + noise, gain = k->variance / variance;
@@ -47,7 +49,8 @@ static void whiten(struct filter *k, double noise, unsigned int p, double *row)
 	k->log_det += log(variance);
 }
 
-/* How much of the fading part of reading `from` is left in reading `to`. */
+/* Returns the fraction of the autocorrelated part of reading `from` that remains in
+ * reading `to`. */
 static double left(const struct sm_serial_times *at, const struct sm_serial_pair *g,
 	size_t from, size_t to)
 {
@@ -63,7 +66,8 @@ static void fade(struct filter *k, double share, double by, unsigned int p)
 	k->variance = by * by * k->variance + share * (1 - by * by);
 }
 
-/* The variance below which residuals are rounding, times the readings. */
+/* Returns the variance below which residuals are rounding errors, times the number of
+ * readings. */
 static double rounding(const struct sm_lsq_frame *f)
 {
 	double one = 64 * DBL_EPSILON * f->largest[0] + DBL_MIN;
@@ -71,7 +75,7 @@ static double rounding(const struct sm_lsq_frame *f)
 	return one * one * (double)f->used;
 }
 
-/* Generalised least squares for one pair; `probability` is the logarithm of its
+/* Generalised least squares for one pair; `probability` is set to the logarithm of its
  * likelihood. */
 static int fit_pair(const struct sm_lsq_points *points, const struct sm_serial_times *at,
 	const struct sm_lsq_frame *f, struct sm_serial_pair *g, int *bad)
@@ -107,7 +111,8 @@ static int fit_pair(const struct sm_lsq_points *points, const struct sm_serial_t
 	return 0;
 }
 
-/* The usual distance of two readings and the time from the first to the last. */
+/* Returns the usual distance between two readings and the time from the first to the
+ * last. */
 static int distances(
 	const struct sm_lsq_points *points, const double *t, double *usual, double *span)
 {
@@ -150,7 +155,7 @@ static unsigned int grid(
 	return n;
 }
 
-/* Logarithm of the probability before anything is seen. */
+/* Returns the logarithm of the prior probability. */
 static double prior(const struct sm_serial_pair *g)
 {
 	if (g->share == 0)
@@ -158,7 +163,7 @@ static double prior(const struct sm_serial_pair *g)
 	return isinf(g->tau) ? log(TAUS * PRIOR_BLOCKS) : 0;
 }
 
-/* From logarithms of likelihoods to probabilities; drops the negligible pairs. */
+/* Converts logarithms of likelihoods to probabilities and drops the negligible pairs. */
 static void normalise(struct sm_serial *s)
 {
 	double best = -INFINITY, sum = 0;
@@ -231,7 +236,7 @@ int sm_serial_fit(const struct sm_lsq_points *points, const struct sm_serial_tim
 	return 0;
 }
 
-/* A sum of coefficients as one pair has it. */
+/* A linear combination of coefficients according to one pair. */
 struct part {
 	double probability, mean, se;
 };
@@ -261,7 +266,7 @@ static void project(
 	}
 }
 
-/* P(value > x) if above, else P(value <= x). */
+/* Returns P(value > x) if above, otherwise P(value <= x). */
 static double tail(const struct mixture *m, double x, bool above)
 {
 	double sum = 0;
@@ -275,8 +280,8 @@ static double tail(const struct mixture *m, double x, bool above)
 	return sum;
 }
 
-/* The x that is exceeded with probability p < 0.5, upwards or downwards: between the
- * quantiles of the parts. */
+/* Returns the x that is exceeded with probability p < 0.5, upwards or downwards; it lies
+ * between the quantiles of the parts. */
 static double limit(const struct mixture *m, double p, bool above)
 {
 	double t = sm_tdist_quantile(1 - p, m->df), inner = INFINITY, outer = -INFINITY;

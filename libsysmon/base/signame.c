@@ -44,7 +44,8 @@ static const struct {
 	{SIGSYS, "SIGSYS", "bad system call"},
 };
 
-/* Linux's first real-time signal; the C library's SIGRTMIN is after those it keeps. */
+/* The first real-time signal of Linux; the C library's SIGRTMIN follows the signals that
+ * it reserves. */
 #define KERNEL_SIGRTMIN 32
 #define KERNEL_SIGRTMAX 64
 

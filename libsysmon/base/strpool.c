@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_CLASS_BITS 6  /* 64 bytes, header included */
+#define MIN_CLASS_BITS 6  /* 64 bytes, including the header */
 #define MAX_CLASS_BITS 12 /* 4096 */
 #define CLASSES	       (MAX_CLASS_BITS - MIN_CLASS_BITS + 1)
 #define SLAB_BYTES     16384
 #define MIN_BUCKETS    256
 
-/* Memory that blocks of one size were carved from; freed only with the table. */
+/* Memory from which blocks of one size are taken; freed only with the table. */
 struct slab {
 	struct slab *next;
 	_Alignas(struct sm_poolstr) unsigned char data[SLAB_BYTES];
@@ -31,7 +31,7 @@ static size_t block_size(size_t n)
 	return offsetof(struct sm_poolstr, s) + n + 1;
 }
 
-/* Index of the smallest class that holds so many bytes; CLASSES: none does. */
+/* Returns the index of the smallest class that fits `size` bytes; CLASSES: none does. */
 static unsigned int size_class(size_t size)
 {
 	unsigned int c = 0;
@@ -131,7 +131,7 @@ static struct sm_poolstr **bucket(struct sm_poolstr **buckets, size_t n, uint64_
 	return &buckets[(size_t)hash & (n - 1)];
 }
 
-/* Without memory the chains just get longer. */
+/* If out of memory, the chains only get longer. */
 static void grow_buckets(struct sm_strpool *t)
 {
 	size_t n = t->n_buckets * 2;

@@ -5,7 +5,7 @@
 #include "base/tdist.h"
 
 #define DF_MAX 1e7
-/* The fraction needs about sqrt(max(a, b)) terms. */
+/* The continued fraction needs about sqrt(max(a, b)) terms. */
 #define TERMS_MAX 20000
 
 static double away_from_zero(double x)
@@ -76,9 +76,9 @@ double sm_tdist_cdf(double t, double df)
 	return t > 0 ? 1 - tail : tail;
 }
 
-/* The t > 0 that is exceeded, in either direction, with probability p, by bisection of
- * log t: a quantile is computed a few times in a run, so the speed of Newton's method has
- * no use. */
+/* Returns the t > 0 that is exceeded, in either direction, with probability p, by
+ * bisection of log t: a quantile is computed a few times per run, so Newton's method
+ * would save no time. */
 static double exceeded(double p, double df)
 {
 	double low = -40, high = 700;

@@ -3,7 +3,7 @@
 #include "base/text_width.h"
 
 // clang-format off
-/* What a terminal may obey or cannot show: sorted, above U+009F. */
+/* Code points above U+009F, sorted, that a terminal may interpret or cannot show. */
 static const struct sm_text_range unprintable[] = {
 	{ 0xad, 0xad },         /* soft hyphen */
 	{ 0x61c, 0x61c },       /* Arabic letter mark (bidi) */
@@ -15,7 +15,7 @@ static const struct sm_text_range unprintable[] = {
 	{ 0xfdd0, 0xfdef },     /* noncharacters */
 	{ 0xfeff, 0xfeff },     /* byte order mark */
 	{ 0xfff0, 0xfffb },     /* interlinear annotation */
-	{ 0xfffe, 0xffff },     /* noncharacters; of the other planes: see below */
+	{ 0xfffe, 0xffff },     /* noncharacters; other planes: see below */
 	{ 0x1bca0, 0x1bca3 },   /* shorthand format controls */
 	{ 0x1d173, 0x1d17a },   /* musical format controls */
 	{ 0xe0000, 0xe00ff },   /* tags */
@@ -95,22 +95,21 @@ int sm_text_cp_width(uint32_t cp)
 	return in_ranges(sm_text_wide, SM_ARRAY_SIZE(sm_text_wide), cp) ? 2 : 1;
 }
 
-/*
- * Sets a high bit when any of the eight bytes is not in 0x20..0x7e.  Carries and borrows
- * between bytes only arise above a byte that is flagged itself, so "any" is exact.
- */
+/* Returns a value with a high bit set if any of the eight bytes is not in 0x20..0x7e.
+ * Carries and borrows between bytes only arise above a byte that is itself flagged, so
+ * "any" is exact. */
 static inline uint64_t dirty_bytes(uint64_t v)
 {
 	return (v | (v - SWAR(0x20)) | (v + SWAR(0x01))) & SWAR(0x80);
 }
 
-/* Likewise when any byte is c; all bytes must be below 0x80. */
+/* Likewise if any byte is c; all bytes must be below 0x80. */
 static inline uint64_t bytes_equal(uint64_t v, unsigned char c)
 {
 	return ((v ^ SWAR(c)) - SWAR(0x01)) & SWAR(0x80);
 }
 
-/* 0x80 in each byte that is zero, whatever the others are. */
+/* Returns 0x80 in each byte that is zero, for any values of the others. */
 static inline uint64_t zero_bytes(uint64_t v)
 {
 	return ~(((v & SWAR(0x7f)) + SWAR(0x7f)) | v | SWAR(0x7f));
@@ -140,7 +139,8 @@ size_t sm_text_clean_run(const char *p, size_t n)
 	return i;
 }
 
-/* As sm_text_clean_run(), but stops at what a quoted string must escape, too. */
+/* As sm_text_clean_run(), but also stops at characters that a quoted string must escape.
+ */
 static size_t quotable_run(const char *p, size_t n)
 {
 	size_t i = 0;
@@ -156,7 +156,7 @@ static size_t quotable_run(const char *p, size_t n)
 	return i;
 }
 
-/* v in lower-case hexadecimal, at least so many digits (at most 8). */
+/* Appends v in lower-case hexadecimal, with at least `digits` digits (at most 8). */
 static void add_hex(struct sm_buf *b, uint32_t v, int digits)
 {
 	while (digits < 8 && v >> (4 * digits))
@@ -165,10 +165,9 @@ static void add_hex(struct sm_buf *b, uint32_t v, int digits)
 		sm_buf_chr(b, "0123456789abcdef"[v >> (4 * digits) & 0xf]);
 }
 
-/*
- * One character that is not printable ASCII, in the human form; `backslash` is how the
- * enclosing syntax writes one.  How many bytes it was.
- */
+/* Appends one character other than printable ASCII in the human form; `backslash` is the
+ * enclosing syntax's notation of a backslash.  Returns the length of the character in
+ * bytes. */
 static size_t add_special(struct sm_buf *b, const char *p, const char *end,
 	unsigned int flags, const char *backslash)
 {
@@ -205,8 +204,8 @@ void sm_text_human(struct sm_buf *b, const char *p, size_t n, unsigned int flags
 	}
 }
 
-/* Appends up to the first byte that is neither printable ASCII nor NUL, each NUL as a
- * blank. */
+/* Appends the bytes up to the first one that is neither printable ASCII nor NUL; each NUL
+ * becomes a space. */
 static size_t copy_args(struct sm_buf *b, const char *p, size_t n)
 {
 	char *to = sm_buf_room(b, n);
@@ -217,7 +216,7 @@ static size_t copy_args(struct sm_buf *b, const char *p, size_t n)
 	for (; n - i >= 8; i += 8) {
 		uint64_t v = load64(p + i);
 
-		v |= zero_bytes(v) >> 2; /* 0x80 >> 2 is a blank */
+		v |= zero_bytes(v) >> 2; /* 0x80 >> 2 is a space */
 		if (dirty_bytes(v))
 			break;
 		memcpy(to + i, &v, sizeof(v));
@@ -250,14 +249,14 @@ static bool is_bare(const char *p, size_t n)
 				   "0123456789_@%+:,./-";
 	size_t i = 0;
 
-	/* "=" makes a variable of the first word, but not of an option. */
+	/* "=" makes the first word a variable assignment, but not an option. */
 	while (i < n &&
 		(memchr(safe, p[i], sizeof(safe) - 1) || (p[i] == '=' && *p == '-')))
 		i++;
 	return n > 0 && i == n;
 }
 
-/* Bytes of the character at p if it may stand in quotes as it is, else 0. */
+/* Returns the length of the character at p if it can be quoted unchanged, otherwise 0. */
 static size_t as_it_is(const char *p, const char *end, unsigned int flags)
 {
 	uint32_t cp;
@@ -268,7 +267,7 @@ static size_t as_it_is(const char *p, const char *end, unsigned int flags)
 	return len > 1 && sm_text_printable(cp) ? (size_t)len : 0;
 }
 
-/* Of what is all printed as it is: '...' with '\'' for a quote. */
+/* For text that is printed unchanged: '...' with '\'' for a quote. */
 static void in_quotes(struct sm_buf *b, const char *p, const char *end)
 {
 	const char *quote;
@@ -282,7 +281,7 @@ static void in_quotes(struct sm_buf *b, const char *p, const char *end)
 	sm_buf_chr(b, '\'');
 }
 
-/* "!" is history in an interactive shell. */
+/* "!" is a history expansion in an interactive shell. */
 static void with_escapes(
 	struct sm_buf *b, const char *p, const char *end, unsigned int flags)
 {
@@ -340,7 +339,8 @@ void sm_text_shell(struct sm_buf *b, const char *p, size_t n, unsigned int flags
 	}
 }
 
-/* The next character of sanitised text: its bytes, and its columns in *width. */
+/* Returns the length of the next character of sanitised text in bytes, and its columns in
+ * *width. */
 static size_t next_char(const char *p, const char *end, size_t *width)
 {
 	uint32_t cp;
@@ -412,7 +412,8 @@ static void add_json_escape(struct sm_buf *b, uint32_t cp)
 	add_json_unit(b, cp);
 }
 
-/* One character that a JSON string cannot just copy; how many bytes it was. */
+/* Appends one character that a JSON string cannot contain unchanged; returns its length
+ * in bytes. */
 static size_t add_json_special(
 	struct sm_buf *b, const char *p, const char *end, bool *lossy)
 {
@@ -450,7 +451,8 @@ void sm_text_json(struct sm_buf *b, const char *p, size_t n, bool *lossy)
 	sm_buf_chr(b, '"');
 }
 
-/* RFC 4180 asks for commas and quotes; outer blanks are what some readers trim. */
+/* RFC 4180 requires quotes for commas and quotes; outer spaces are trimmed by some
+ * readers. */
 static bool csv_needs_quotes(const char *p, size_t n)
 {
 	return n > 0 &&
@@ -478,7 +480,8 @@ void sm_text_csv(struct sm_buf *b, const char *p, size_t n)
 	sm_buf_chr(b, '"');
 }
 
-/* One character that a label value cannot just copy; how many bytes it was. */
+/* Appends one character that a label value cannot contain unchanged; returns its length
+ * in bytes. */
 static size_t add_label_special(struct sm_buf *b, const char *p, const char *end)
 {
 	switch (*p) {

@@ -49,7 +49,7 @@ static bool scan_fraction(const char **s, uint64_t *fraction)
 	return true;
 }
 
-/* 12, 12.5 or .5; moves *s past it. */
+/* Scans 12, 12.5 or .5 and moves *s past it. */
 static bool scan_decimal(const char **s, struct decimal *d)
 {
 	bool whole;
@@ -75,7 +75,7 @@ int sm_units_u64(const char *s, uint64_t *out)
 	return 0;
 }
 
-/* 0: not a unit. */
+/* Returns 0 if this is not a unit. */
 static uint64_t duration_unit_ns(const char *unit, size_t n)
 {
 	static const struct {
@@ -99,8 +99,9 @@ static uint64_t duration_unit_ns(const char *unit, size_t n)
 	return 0;
 }
 
-/* fraction / FRACTION_ONE * unit_ns, without leaving 64 bits: the units from a second on
- * are multiples of 10^9 (a tenth of a year gives 3e18), those below are at most 10^6. */
+/* Returns fraction / FRACTION_ONE * unit_ns in 64-bit arithmetic: units of a second or
+ * more are multiples of 10^9 (a tenth of a year gives 3e18), smaller ones are at most
+ * 10^6. */
 static uint64_t fraction_ns(uint64_t fraction, uint64_t unit_ns)
 {
 	uint64_t s = unit_ns / SM_NSEC_PER_SEC;
@@ -111,8 +112,8 @@ static uint64_t fraction_ns(uint64_t fraction, uint64_t unit_ns)
 	       (FRACTION_ONE / SM_NSEC_PER_SEC / 10);
 }
 
-/* A number and its unit; *s is then behind it.  bare_ns: the unit of a number without one
- * at the end; 0: it needs one. */
+/* Scans a number and its unit; *s is then after it.  bare_ns: unit of a number without
+ * one at the end; 0: a unit is required. */
 static int scan_duration(const char **s, uint64_t bare_ns, uint64_t *ns)
 {
 	struct decimal d;
@@ -139,7 +140,7 @@ int sm_units_time_ns(const char *s, const char *unit, uint64_t *out)
 	int err = scan_duration(&s, bare_ns, &sum);
 	bool too_big = err == -ERANGE;
 
-	/* What follows a number that is too big is still checked. */
+	/* Text after a number that is too big is still checked. */
 	while ((!err || err == -ERANGE) && *s) {
 		err = scan_duration(&s, 0, &more);
 		too_big |= err == -ERANGE ||
@@ -155,8 +156,8 @@ int sm_units_duration_ns(const char *s, uint64_t *out)
 	return sm_units_time_ns(s, "s", out);
 }
 
-/* How often the multiplier applies for a size letter: k 1, M 2 ...; 0: none of them.
- * No lower-case e: 1e would be half of 1e3. */
+/* Returns the power of the multiplier of a size letter: k 1, M 2 ...; 0: not such a
+ * letter.  There is no lower-case e, because 1e would be half of 1e3. */
 static int size_power(char c)
 {
 	static const char letters[] = "KMGTPEkmgt";
@@ -165,7 +166,7 @@ static int size_power(char c)
 	return at ? (int)((at - letters) % 6) + 1 : 0;
 }
 
-/* "", B; K, KiB: powers of 1024; kB: powers of 1000.  0: not a unit. */
+/* "", B; K, KiB: powers of 1024; kB: powers of 1000.  Returns 0 if this is not a unit. */
 static uint64_t size_unit_bytes(const char *unit)
 {
 	int power = size_power(*unit);
@@ -219,7 +220,7 @@ int sm_units_percent(const char *s, uint32_t *centi)
 	return 0;
 }
 
-/* v right-aligned in three columns, v < 1000. */
+/* Writes v < 1000 right-aligned in three columns. */
 static void put_3_blank(char *to, unsigned int v)
 {
 	to[0] = v >= 100 ? (char)('0' + v / 100) : ' ';
@@ -229,8 +230,8 @@ static void put_3_blank(char *to, unsigned int v)
 
 void sm_units_print_duration(struct sm_buf *b, uint64_t ns)
 {
-	/* below_ns lies half a thousandth before the next unit: what would be rounded up
-	 * to 60.000s is 1.000m.  A year has 365.25 days, 52.1786 weeks. */
+	/* below_ns is half a thousandth below the next unit: a value that would be
+	 * rounded up to 60.000s is 1.000m.  A year has 365.25 days, 52.1786 weeks. */
 	static const struct {
 		uint64_t below_ns, milli_ns;
 		char unit;

@@ -6,7 +6,8 @@
 
 #include "load/counts.h"
 
-#define MEASURED_NS (100 * SM_NSEC_PER_MSEC) /* two clock readings: 1 in 10^6 */
+#define MEASURED_NS (100 * SM_NSEC_PER_MSEC) /* error of two clock readings: 1 in 10^6 \
+					      */
 
 static const struct sm_perfgroup_event hardware[SM_COUNTS_N] = {
 	[SM_COUNTS_CYCLES] = {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
@@ -23,8 +24,8 @@ static void close_groups(struct sm_counts *c)
 	c->n = 0;
 }
 
-/* With the PMU of the worker's CPU if CPUs differ, which kernels before 5.13 do not
- * understand. */
+/* Opens the group on the PMU of the worker's CPU if CPUs differ, which kernels before
+ * 5.13 do not support. */
 static int open_group(struct sm_perfgroup *g, const struct sm_workers_one *one,
 	const struct sm_root *root, const struct sm_perfgroup_event *events)
 {
@@ -40,7 +41,7 @@ static int open_group(struct sm_perfgroup *g, const struct sm_workers_one *one,
 	return sm_perfgroup_open(g, events, SM_COUNTS_N, one->pid, -1);
 }
 
-/* All workers or none, so that the figures can be added up. */
+/* Opens the groups of all workers or of none, so that their values can be added up. */
 static int open_groups(struct sm_counts *c, const struct sm_workers *w,
 	const struct sm_root *root, const struct sm_perfgroup_event *events)
 {
@@ -81,7 +82,8 @@ void sm_counts_close(struct sm_counts *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Where the kernel does not tell the frequency, it is measured from the opening on. */
+/* If the kernel does not report the frequency, it is measured, starting when the counts
+ * are opened. */
 static void measure_tsc(struct sm_counts *c)
 {
 	struct sm_tsc_mark now;
@@ -101,8 +103,8 @@ void sm_counts_sample(struct sm_counts *c, const struct sm_workers *w, unsigned 
 	measure_tsc(c);
 }
 
-/* On a machine with unlike CPUs a group can be open and count nothing: 0 is not a figure
- * of one that has worked. */
+/* On a machine with different kinds of CPUs a group can be open and count nothing: 0 is
+ * not a valid count of a worker that has worked. */
 static bool by_perf(const struct sm_counts *c, const struct sm_counts_sample *before,
 	const struct sm_counts_sample *now, unsigned int event,
 	struct sm_counts_figure *out)

@@ -10,14 +10,14 @@
 #include "kernel/cpulist.h"
 #include "load/cpus.h"
 
-#define LIST_CAP   4097u /* a sysfs attribute is at most a page */
+#define LIST_CAP   4097u /* a sysfs attribute has at most one page */
 #define WORD_BITS  (CHAR_BIT * sizeof(unsigned long))
 #define MASK_WORDS (SM_CPULIST_MAX / WORD_BITS)
 
-/* The C library's cpu_set_t has room for 1024 CPUs only. */
+/* An affinity mask of any size: the C library's cpu_set_t holds only 1024 CPUs. */
 struct mask {
 	unsigned long word[MASK_WORDS];
-	unsigned int n; /* CPUs that the kernel's mask has room for */
+	unsigned int n; /* size of the kernel's mask, in CPUs */
 };
 
 static int affinity(struct mask *m)
@@ -93,7 +93,7 @@ static void permit(struct sm_cpus *c, const struct mask *m)
 	}
 }
 
-/* All that is possible is offline unless the list of the online ones has it. */
+/* Marks all possible CPUs as offline, except those in the list of online CPUs. */
 static int classify(struct sm_cpus *c, const struct sm_root *root)
 {
 	struct marking offline = {c, SM_CPUS_OFFLINE}, usable = {c, SM_CPUS_USABLE};
@@ -178,7 +178,7 @@ const char *sm_cpus_reason(enum sm_cpus_why why)
 struct selection {
 	const struct sm_cpus *c;
 	unsigned int *cpu, n;
-	bool *seen; /* by CPU number, of c->n */
+	bool *seen; /* c->n elements, indexed by CPU number */
 	unsigned int bad;
 	int err;
 };
@@ -207,7 +207,7 @@ static void select_all(struct selection *s)
 			select_one(s, i);
 }
 
-/* The kernel's lists may end with a newline; what a user gives may not. */
+/* A list of the kernel may end with a newline; a list of the user may not. */
 static int select_list(struct selection *s, const char *list)
 {
 	size_t n = strlen(list);

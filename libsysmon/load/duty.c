@@ -31,8 +31,8 @@ static void write_off(struct sm_duty *d, uint64_t elapsed_ns, uint64_t cpu_ns)
 	d->cpu_from_ns -= due - used;
 }
 
-/* When the share of all time reaches what was used: the first period whose end is later.
- */
+/* Returns the period in which the share of all time reaches the used CPU time: the first
+ * period whose end is later. */
 static uint64_t period_after(const struct sm_duty *d, uint64_t used_ns)
 {
 	uint64_t reached = used_ns / d->ppm * SM_DUTY_FULL +

@@ -28,7 +28,7 @@
 
 struct sm_duty {
 	uint64_t from_ns;     /* start of the first period: CLOCK_MONOTONIC */
-	uint64_t cpu_from_ns; /* CPU time at from_ns, plus the debt written off since */
+	uint64_t cpu_from_ns; /* CPU time at from_ns, minus the debt written off since */
 	uint64_t period_ns;
 	uint64_t debt_ns;     /* limit of the debt */
 	uint64_t shed_ns;     /* requested CPU time that was written off */

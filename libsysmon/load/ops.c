@@ -5,10 +5,9 @@
 
 #include "load/ops_impl.h"
 
-#define CHECK_LINES 1000u /* of mem's array for sm_ops_check(): ten passes */
+#define CHECK_LINES 1000u /* size of mem's array in sm_ops_check(): ten passes */
 
-/* The check sums are of tests/unit/libsysmon/test_ops.c, which computes them another way.
- */
+/* tests/unit/libsysmon/test_ops.c computes the check sums in another way. */
 // clang-format off
 const struct sm_ops sm_ops_table[] = {
 	{.name = "mwc", .does = "32-bit multiply-with-carry",
@@ -72,7 +71,7 @@ static int map_lines(struct sm_ops_state *st, size_t mem_bytes)
 		return -ENOMEM;
 	st->mem = p;
 	madvise(p, map_bytes(st), MADV_HUGEPAGE);
-	/* pages that were only read would all be the zero page */
+	/* Pages that were only read would all be the zero page. */
 	memset(p, 0, map_bytes(st));
 	return 0;
 }
@@ -91,7 +90,7 @@ void sm_ops_fini(struct sm_ops_state *st)
 	memset(st, 0, sizeof(*st));
 }
 
-/* In two calls, so that a kernel which forgets its state is found too. */
+/* Runs the operations in two calls, to find a kernel that forgets its state. */
 int sm_ops_check(const struct sm_ops *op)
 {
 	struct sm_ops_state st;

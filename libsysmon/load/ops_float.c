@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "load/ops_impl.h"
 
-/*
- * p(x) = c0 x^8 + ... + c8 for x = 1 to 4 and coefficients of 1 to 7: at most 7 * (4^9 -
- * 1) / 3 = 611,669 < 2^24.  Each step of Horner's rule is an integer that a float holds,
- * so that no rounding takes place.
- */
+/* p(x) = c0 x^8 + ... + c8 for x = 1 to 4 and coefficients of 1 to 7 is at most 7 * (4^9
+ * - 1) / 3 = 611,669 < 2^24.  Each step of Horner's rule is an integer that a float
+ * represents exactly, so no rounding takes place. */
 #define HORNER(type, x, c0, c1, c2, c3, c4, c5, c6, c7, c8)                 \
 	((((((((((type)(c0) * (x) + (type)(c1)) * (x) + (type)(c2)) * (x) + \
 		      (type)(c3)) *                                         \
@@ -20,8 +18,7 @@
 			(x) +                                               \
 		(type)(c8)))
 
-/* Four values of x that differ, and four polynomials, which do not depend on one another.
- */
+/* Four different values of x, and four polynomials that do not depend on each other. */
 #define POLYNOMIALS(name, type)                                                 \
 	void name(struct sm_ops_state *st, uint64_t n)                          \
 	{                                                                       \

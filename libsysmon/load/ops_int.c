@@ -145,8 +145,8 @@ void sm_ops_int(struct sm_ops_state *st, uint64_t n)
 }
 #endif
 
-/* The empty statement keeps the compiler from a conditional move: it must not execute it
- * in vain. */
+/* The empty statement keeps the compiler from using a conditional move, which would have
+ * no branch to mispredict. */
 #define BRANCH(bit, then)                       \
 	if (x & (bit)) {                        \
 		then;                           \

@@ -3,7 +3,7 @@
 
 #define WORDS (SM_OPS_LINE_BYTES / sizeof(uint64_t))
 
-/* Adds 1 to each word of the lines, and their old values to sum. */
+/* Adds 1 to each word of the lines, and adds their old values to sum. */
 static uint64_t pass(uint64_t *p, uint64_t lines, uint64_t sum)
 {
 	for (; lines > 0; lines--, p += WORDS)

@@ -10,9 +10,9 @@
 #define MIB	  ((uint64_t)1 << 20)
 #define LEAST	  (8 * MIB)
 #define MOST	  (64 * MIB)
-#define TIMES	  4u  /* the array is as many times as large as the cache */
+#define TIMES	  4u  /* size of the array, as a multiple of the cache */
 #define PART	  8u  /* 1/PART of the available memory for all workers */
-#define MAX_INDEX 16u /* no CPU has so many caches */
+#define MAX_INDEX 16u /* more than the caches of any CPU */
 
 static size_t cache_text(const struct sm_root *root, unsigned int index, const char *file,
 	char *buf, size_t cap)
@@ -26,7 +26,7 @@ static size_t cache_text(const struct sm_root *root, unsigned int index, const c
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* "2048K": the kernel always writes KiB.  0: unknown. */
+/* Parses "2048K": the kernel always writes KiB.  Returns 0 if unknown. */
 static uint64_t cache_bytes(const struct sm_root *root, unsigned int index)
 {
 	char text[32];
@@ -48,8 +48,8 @@ static unsigned int cache_sharers(const struct sm_root *root, unsigned int index
 	return count > 1 ? (unsigned int)count : 1;
 }
 
-/* The largest share of one CPU in any of its caches: with all of them at work, what it
- * has. */
+/* Returns the largest part of one CPU in any of its caches, if all CPUs that share it are
+ * busy. */
 static uint64_t cache_share(const struct sm_root *root)
 {
 	uint64_t most = 0;
@@ -63,7 +63,7 @@ static uint64_t cache_share(const struct sm_root *root)
 	return most;
 }
 
-/* "MemAvailable:    8046060 kB"; 0: unknown. */
+/* Reads "MemAvailable:    8046060 kB"; 0: unknown. */
 static uint64_t available(const struct sm_root *root)
 {
 	char text[4096];

@@ -3,12 +3,10 @@
 
 #include "load/ops_impl.h"
 
-/*
- * One operation: p(x) of ops_float.c in each of 64 lanes.  The compiler cuts the vectors
- * into registers as wide as the target's; the body is compiled once for each target, and
- * the CPU is asked for the widest that it has.  Between operations the lanes' x go
- * through 1, 2, 3, 4, each at its own place.
- */
+/* One operation is p(x) of ops_float.c in each of 64 lanes.  The compiler splits the
+ * vectors into registers of the target's width.  The body is compiled once per target,
+ * and the widest one that the CPU supports is used.  Between operations, each lane's x
+ * runs through 1, 2, 3, 4, starting at a different place. */
 #define LANES 16
 typedef float vfloat __attribute__((vector_size(LANES * 4)));
 typedef int32_t vint __attribute__((vector_size(LANES * 4)));
@@ -45,8 +43,8 @@ INLINE void horner(vint *k, vuint *sum)
 	*k += 1;
 }
 
-/* The lanes' sums are of 32 bits, so they are taken out before they can overflow: 611,669
- * * 4096 < 2^32. */
+/* The lanes' sums have 32 bits, so they are added up before they can overflow: 611,669 *
+ * 4096 < 2^32. */
 #define ROUND 4096u
 
 INLINE void run_lanes(struct sm_ops_state *st, uint64_t n)
@@ -68,7 +66,7 @@ INLINE void run_lanes(struct sm_ops_state *st, uint64_t n)
 }
 
 #if defined(__x86_64__)
-/* gcc splits vectors of 512 bits for most CPUs, unless it is told otherwise. */
+/* gcc splits vectors of 512 bits for most CPUs, unless an option prevents that. */
 #ifdef __clang__
 #define WIDE "avx512f"
 #else

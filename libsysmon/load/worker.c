@@ -15,11 +15,11 @@
 #include "load/duty.h"
 #include "load/worker.h"
 
-/* How long a kernel runs without a look at the clock and at commands. */
+/* CPU time that a kernel runs between checks of the clock and of commands. */
 #define CHUNK_NS      (250 * UINT64_C(1000))
 #define CHUNK_FULL_NS SM_NSEC_PER_MSEC
 #define FIRST_OPS     16u
-#define GROWTH	      4u /* a chunk has at most as many times the operations of the last */
+#define GROWTH	      4u /* most operations of a chunk, as a multiple of the last chunk's */
 
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64 /* 32-bit architectures without the old call */
@@ -29,7 +29,7 @@ struct life {
 	const struct sm_worker_plan *plan;
 	struct sm_worker_slot *slot;
 	struct sm_worker_command order;
-	uint32_t turn; /* of the order */
+	uint32_t turn; /* turn of the order */
 	struct sm_duty duty;
 	const struct sm_ops *op;
 	struct sm_ops_state state, mem;
@@ -61,7 +61,8 @@ uint32_t sm_worker_get(const void *pair, const uint32_t *turn, void *value, size
 	return before;
 }
 
-/* A C library whose time_t is longer than the kernel's long has another call for it. */
+/* A C library whose time_t is longer than the kernel's long has a different call for it.
+ */
 static long futex_call(const struct timespec *ts)
 {
 #ifdef SYS_futex_time64
@@ -106,9 +107,9 @@ fail(const struct sm_worker_plan *p, enum sm_worker_state state, int err)
 	_exit(1);
 }
 
-/* What is sent to the parent's process group, by a terminal, timeout(1) or a service
- * manager, concerns the parent, which ends the workers.  Handlers of the parent do not
- * run here. */
+/* Signals sent to the parent's process group, by a terminal, timeout(1) or a service
+ * manager, concern the parent, which ends the workers.  Handlers of the parent do not run
+ * here. */
 static void default_signals(void)
 {
 	static const int ignored[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1,
@@ -123,7 +124,8 @@ static void default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A change of the user id clears it.  The parent may have ended before the call. */
+/* A change of the user ID clears this setting.  The parent may have exited before the
+ * call. */
 static void die_with_parent(const struct sm_worker_plan *p)
 {
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != p->parent)
@@ -137,7 +139,7 @@ static void close_all_but(int fd)
 	sm_base_close_range((unsigned int)fd + 1, ~0u);
 }
 
-/* A parent in real time may have left its policy to its children. */
+/* Children inherit the policy of a parent with real-time scheduling. */
 static void ordinary_scheduling(void)
 {
 	struct sched_param param = {0};
@@ -235,7 +237,8 @@ static void sleep_until(struct life *l, uint64_t until_ns)
 	sm_worker_wait(&l->slot->command_turn, l->turn, until_ns);
 }
 
-/* Operations for so much CPU time, by the rate of the last chunk. */
+/* Returns the number of operations for that much CPU time, at the rate of the last chunk.
+ */
 static uint64_t ops_for(const struct life *l, uint64_t ns)
 {
 	double n = l->ops_per_ns * (double)ns;
@@ -259,8 +262,8 @@ static void run_chunk(struct life *l, uint64_t ns)
 	publish(l, sm_clock_mono_ns());
 }
 
-/* The kernel moves a worker whose CPU goes offline or leaves its cpuset; it must not load
- * another. */
+/* The kernel moves a worker whose CPU goes offline or leaves its cpuset; such a worker
+ * must not load another CPU. */
 static bool is_away(const struct life *l)
 {
 	int cpu = sched_getcpu();

@@ -13,11 +13,11 @@
 #include "load/worker.h"
 #include "load/workers.h"
 
-#define LOOK_NS	       (50 * SM_NSEC_PER_MSEC) /* a worker can die before it is ready */
+#define LOOK_NS	       (50 * SM_NSEC_PER_MSEC) /* a worker may die before it is ready */
 #define START_LIMIT_NS (120 * SM_NSEC_PER_SEC) /* an emulated machine took 30 s */
-#define END_MS	       300   /* for a worker to see the order; a chunk of work is 1 ms */
-#define KILLED_MS      30000 /* for the kernel to end a killed one on a busy machine */
-#define REFUSED_MS     2000  /* for one that may not be signalled to see the order */
+#define END_MS	       300   /* for a worker to read the order; a chunk of work is 1 ms */
+#define KILLED_MS      30000 /* for the kernel to end a killed worker on a busy machine */
+#define REFUSED_MS     2000  /* for one that may not be signalled to read the order */
 
 struct shared {
 	uint32_t arrivals;
@@ -43,7 +43,7 @@ static int blame(const struct sm_workers *w, unsigned int i, enum sm_workers_wha
 	return 1;
 }
 
-/* What a worker said before it ended, or how it was ended. */
+/* Reports the fault that a worker recorded before it exited, or how it was ended. */
 static int blame_ended(const struct sm_workers *w, unsigned int i, const siginfo_t *how,
 	struct sm_workers_fault *why)
 {
@@ -63,8 +63,8 @@ static int blame_ended(const struct sm_workers *w, unsigned int i, const siginfo
 	}
 }
 
-/* One that has said why it ends is about to: its status comes at once.  A process that
- * was started with SIGCHLD ignored never gets one (ECHILD). */
+/* A worker that has recorded a fault is about to exit, so its status arrives soon.  A
+ * process that was started with SIGCHLD ignored never gets one (ECHILD). */
 static bool has_ended(struct sm_workers_one *one, uint32_t state, siginfo_t *how)
 {
 	int flags = WEXITED | (state < SM_WORKER_NO_CPU ? WNOHANG : 0);
@@ -141,7 +141,7 @@ static int make_room(struct sm_workers *w, const unsigned int *cpu)
 	return map_shared(w);
 }
 
-/* With the signals blocked, no handler of the parent runs in the child. */
+/* The signals are blocked, so no handler of the parent runs in the child. */
 static int fork_one(struct sm_workers *w, unsigned int i, struct sm_worker_plan *p)
 {
 	sigset_t all, old;
@@ -163,7 +163,7 @@ static int fork_one(struct sm_workers *w, unsigned int i, struct sm_worker_plan 
 	return 0;
 }
 
-/* A worker that has ended without a word would be waited for in vain. */
+/* Checks the workers while it waits, because a worker that has died never arrives. */
 static int wait_until_ready(struct sm_workers *w, struct sm_workers_fault *why)
 {
 	uint64_t now = sm_clock_mono_ns(), end = now + START_LIMIT_NS;
@@ -198,8 +198,7 @@ static int start_all(
 	return 0;
 }
 
-/* The pipe tells when the last worker has ended: each keeps the writing end, and nobody
- * else. */
+/* The pipe shows when the last worker has exited: only the workers hold its write end. */
 static int start_and_wait(struct sm_workers *w, const struct sm_workers_config *c,
 	struct sm_workers_fault *why)
 {
@@ -333,7 +332,7 @@ static bool all_gone(const struct sm_workers *w, int limit_ms)
 	}
 }
 
-/* False: this process may not signal one of them. */
+/* Returns false if this process may not signal one of the workers. */
 static bool kill_all(const struct sm_workers *w)
 {
 	bool sent = true;
@@ -344,7 +343,7 @@ static bool kill_all(const struct sm_workers *w)
 	return sent;
 }
 
-/* wait: they have closed the pipe, the zombies come at once. */
+/* wait: the workers have closed the pipe, so they become zombies at once. */
 static unsigned int reap(struct sm_workers *w, bool wait)
 {
 	unsigned int left = 0;
