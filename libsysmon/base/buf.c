@@ -174,8 +174,8 @@ static void add_huge_double(struct sm_buf *b, double v, unsigned int decimals)
 	sm_buf_fill(b, '0', decimals);
 }
 
-/* Uses signed integers, which processors convert to and from double in one instruction.
- */
+/* Uses signed integers, which processors convert to and from double in one
+ * instruction. */
 void sm_buf_double(struct sm_buf *b, double v, int decimals)
 {
 	unsigned int d = clamp_digits(decimals, 9);

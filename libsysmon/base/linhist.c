@@ -7,8 +7,8 @@
 
 #define SIGN (UINT64_C(1) << 63)
 
-/* Maps values to unsigned numbers in the same order, so that differences cannot overflow.
- */
+/* Maps values to unsigned numbers in the same order, so that differences cannot
+ * overflow. */
 static uint64_t biased(int64_t v)
 {
 	return (uint64_t)v ^ SIGN;

@@ -81,8 +81,8 @@ static struct extent extent_of(const struct sm_loghist *const *h, size_t n)
 	return e;
 }
 
-/* Returns the bucket of the rank-th smallest value, rank from 1 to the number of values.
- */
+/* Returns the bucket of the rank-th smallest value, rank from 1 to the number of
+ * values. */
 static unsigned int bucket_of_rank(
 	const struct sm_loghist *const *h, size_t n, uint64_t rank)
 {

@@ -32,8 +32,7 @@ double sm_robust_median(double *v, size_t n)
 
 struct work {
 	const struct sm_lsq_points *points;
-	double *residual; /* residual of each point, times the square root of its own
-			     weight */
+	double *residual; /* of the points, times the root of their own weight */
 	double *sorted;
 	double largest; /* largest |y| */
 	double trifle;	/* lower bound of the median absolute residual */

@@ -28,8 +28,7 @@ static_assert(
 struct filter {
 	double state[SM_LSQ_COEFS + 1];
 	double variance; /* variance of that part */
-	double log_det; /* log determinant of the covariance matrix of the readings so far
-			 */
+	double log_det;	 /* log determinant of the covariance of the readings so far */
 };
 
 /* Replaces the row by its innovation divided by the innovation's standard deviation: rows

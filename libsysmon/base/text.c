@@ -139,8 +139,8 @@ size_t sm_text_clean_run(const char *p, size_t n)
 	return i;
 }
 
-/* As sm_text_clean_run(), but also stops at characters that a quoted string must escape.
- */
+/* As sm_text_clean_run(), but also stops at characters that a quoted string must
+ * escape. */
 static size_t quotable_run(const char *p, size_t n)
 {
 	size_t i = 0;

@@ -26,8 +26,8 @@ int sm_app_usage(const struct sm_app *a, const char *text)
 
 /* --- the start ---------------------------------------------------------------------- */
 
-/* SIGALRM, SIGUSR1 and SIGUSR2 end the run as the original tools' do, unless a tool has
- * an interim result for SIGUSR1. */
+/* SIGALRM, SIGUSR1 and SIGUSR2 end the run, as in the original tools, unless a tool has
+ * interim results for SIGUSR1. */
 static int take_signals(struct sm_app *a)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1,
@@ -52,7 +52,7 @@ static int open_outputs(struct sm_app *a)
 
 	if (code)
 		return code;
-	/* The opening of a FIFO waits for its reader: a ^C ends that. */
+	/* Opening a FIFO waits for its reader: ^C must be able to end that. */
 	if (sm_outputs_may_wait(&want))
 		sm_loop_release(&a->loop);
 	err = sm_outputs_open(&a->outputs, &want, &what);
@@ -66,7 +66,7 @@ static int open_outputs(struct sm_app *a)
 	return err ? sm_app_refuse("cannot write the output", err) : 0;
 }
 
-/* Would the rows in a file or pipe be mixed with what COMMAND prints? */
+/* Returns true if rows in a file or pipe would be mixed with the output of COMMAND. */
 static bool shares_stdout(const struct sm_app *a)
 {
 	return !a->opts->output && !isatty(STDOUT_FILENO);
@@ -125,7 +125,7 @@ static int prom_begin(struct sm_app *a)
 	return SM_EXIT_RUNTIME;
 }
 
-/* Refuses options that would keep rights which the caller does not have. */
+/* Refuses options that would keep privileges which the caller does not have. */
 static int check_rights(const struct sm_app_opts *o)
 {
 	const char *option = o->keep_privileges ? "--keep-privileges"

@@ -37,7 +37,8 @@ static int commit_prom(void *ctx)
 	return sm_prom_commit(ctx);
 }
 
-/* A tool that has not dropped its privileges writes with those of the invoking user. */
+/* A tool that has not dropped its privileges writes with the permissions of the calling
+ * user. */
 static int write_prom(struct sm_app *a)
 {
 	a->tool->metrics(a->ctx, &a->prom);
@@ -143,8 +144,8 @@ static void on_signals(struct sm_app *a, uint64_t now_ns)
 
 /* --- the loop ----------------------------------------------------------------------- */
 
-/* A row about refused rows is shown when there is room again; it would be refused before.
- * If that row is refused too, no event is lost with it. */
+/* A row about refused rows is shown once there is room again; earlier it would be
+ * refused.  If that row is refused too, no event is lost with it. */
 static bool show_rows_lost(struct sm_app *a)
 {
 	uint64_t lost = sm_outputs_dropped(&a->outputs) - a->rows_lost;
@@ -203,7 +204,7 @@ static void check_realtime(struct sm_app *a)
 		SM_REALTIME_GUARD_US / 1000);
 }
 
-/* A tool with samples wakes for these alone. */
+/* A tool with samples wakes up for these only. */
 static void sample(struct sm_app *a, uint64_t now_ns)
 {
 	if (a->ticking) {
@@ -254,7 +255,7 @@ static void finish(struct sm_app *a)
 	if (a->child.pid && !a->child.ended && !a->child.stopped_by && !a->error)
 		sm_err("the run ended before the command, which continues as process %d",
 			(int)a->child.pid);
-	/* All rows first: the summary reports what became of them, and needs room. */
+	/* All rows are written first: the summary reports their fate, and needs room. */
 	if (!a->writers.no_reader && write_all(a)) {
 		if (a->tool->summary)
 			a->tool->summary(a->ctx);
@@ -267,7 +268,7 @@ static void finish(struct sm_app *a)
 	prom_again(a);
 }
 
-#define FIRST_SIGNAL 128 /* exit codes from here on are signals */
+#define FIRST_SIGNAL 128 /* exit codes above this are signals */
 
 static int exit_code(const struct sm_app *a)
 {
@@ -292,8 +293,8 @@ static int exit_code(const struct sm_app *a)
 	return sm_child_exit_code(&a->child);
 }
 
-/* A write to a pipe that nobody reads any more says so itself, and the files of the end
- * come after it.  One that another process has sent ends this one. */
+/* A write to a pipe without a reader returns an error itself, and the files of the end
+ * are still written after it.  A SIGPIPE sent by another process ends this one. */
 static void on_pipe(int signo, siginfo_t *info, void *context)
 {
 	(void)context;
@@ -303,7 +304,7 @@ static void on_pipe(int signo, siginfo_t *info, void *context)
 	(void)raise(signo);
 }
 
-/* A handler, not SIG_IGN, which a command would inherit. */
+/* Installs a handler, not SIG_IGN, which a command would inherit. */
 static void catch_pipe(struct sigaction *old)
 {
 	struct sigaction sa = {

@@ -5,7 +5,7 @@
 
 static unsigned int decimals(const struct sm_app_opts *o)
 {
-	/* Whole seconds would make rows of a fast run look the same. */
+	/* With whole seconds, rows of a fast run would have equal times. */
 	return o->interval_ns % SM_NSEC_PER_SEC ? 3 : 0;
 }
 

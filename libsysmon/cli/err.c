@@ -12,10 +12,11 @@
 #include "base/file.h"
 #include "base/text.h"
 
-/* Longer messages are cut: an error about memory must not need memory. */
+/* Longer messages are truncated: an error about memory must not need memory. */
 #define MESSAGE_MAX 8192
 
-/* How long the messages of a run wait in all for a reader of stderr that has stopped. */
+/* Time that all messages of a run together wait for a reader of stderr that has
+ * stopped. */
 #define PATIENCE_MS 500
 
 static const char *prefix = "sysmon";
@@ -26,7 +27,7 @@ void sm_err_init(const char *tool)
 	prefix = tool;
 }
 
-/* What snprintf() has really stored in room for `size` bytes. */
+/* Returns the number of bytes that snprintf() has stored in room for `size` bytes. */
 static size_t stored(int r, size_t size)
 {
 	if (r < 0)
@@ -62,7 +63,7 @@ void sm_err(const char *fmt, ...)
 	errno = saved;
 }
 
-/* Text that is shown as it is, and so without memory. */
+/* Returns true for text that is shown unchanged, so that no memory is needed. */
 static bool is_plain(const char *s)
 {
 	while (*s >= ' ' && *s <= '~' && *s != '\\')
@@ -116,7 +117,7 @@ enum sm_exit sm_err_exit(int err)
 	case ENOENT:
 	case ENOPROTOOPT:
 	case EPROTONOSUPPORT:
-	case ECONNREFUSED: /* a netlink family that has no listener in this namespace */
+	case ECONNREFUSED: /* a netlink family without a listener in this namespace */
 		return SM_EXIT_FEATURE;
 	default:
 		return SM_EXIT_RUNTIME;

@@ -46,7 +46,7 @@ void sm_ids_fini(struct sm_ids *u)
 	free_names(&u->ttys);
 }
 
-/* Keeps name in the cache; takes it over.  "?" when there is no memory for it. */
+/* Stores name in the cache, which takes ownership.  Returns "?" if out of memory. */
 static const char *remember(struct sm_map *m, uint64_t key, char *name)
 {
 	if (name && sm_map_put(m, key, name) == 0)
@@ -64,11 +64,11 @@ static char *decimal(uint32_t id)
 }
 
 struct query {
-	uint32_t id;	  /* asked for, or the answer of query_uid() */
+	uint32_t id;	  /* ID to look up, or the result of query_uid() */
 	const char *name; /* valid while the buffer is; NULL: not found */
 };
 
-/* One NSS query into buf; ERANGE asks for a larger one. */
+/* Makes one NSS query into buf; ERANGE requests a larger buffer. */
 typedef int query_fn(struct query *q, char *buf, size_t cap);
 
 static int query_user(struct query *q, char *buf, size_t cap)
@@ -101,7 +101,8 @@ static int query_uid(struct query *q, char *buf, size_t cap)
 	return err;
 }
 
-/* The buffer that q->name may point to, to be freed; NULL: no memory. */
+/* Returns the buffer that q->name may point to; the caller frees it.  NULL: out of
+ * memory. */
 static char *ask(query_fn *query, struct query *q)
 {
 	char *buf = NULL;
@@ -119,7 +120,7 @@ static char *ask(query_fn *query, struct query *q)
 	return buf;
 }
 
-/* A copy of the name; NULL when the id has none or there is no memory. */
+/* Returns a copy of the name; NULL if the ID has none, or out of memory. */
 static char *look_up_name(query_fn *query, uint32_t id)
 {
 	struct query q = {.id = id};
@@ -150,7 +151,7 @@ const char *sm_ids_group(struct sm_ids *u, gid_t gid)
 	return id_name(&u->groups, query_group, gid);
 }
 
-/* Minors of one driver: name and number, counted from the first minor. */
+/* Minor numbers of one driver: name and number, counted from the first minor. */
 struct tty_range {
 	unsigned int major, first_minor, last_minor, first_number;
 	const char *name;
@@ -158,8 +159,8 @@ struct tty_range {
 
 #define MINOR_MAX 0xfffffu
 
-/* Pseudo-terminals are 136 with 20 bits of minor today; 137 to 143 carried on for 8 bits.
- */
+/* Pseudo-terminals have major 136 with 20 bits of minor today; with 8 bits, 137 to 143
+ * continued them. */
 static const struct tty_range tty_ranges[] = {
 	{4, 0, 63, 0, "tty"},
 	{4, 64, MINOR_MAX, 0, "ttyS"},
@@ -189,7 +190,8 @@ static const struct tty_range *find_tty_range(unsigned int major, unsigned int m
 	return NULL;
 }
 
-/* The kernel's new_encode_dev(): minor bits 7-0, major 12 bits, minor bits 19-8. */
+/* Decodes the kernel's new_encode_dev(): minor bits 7-0, major 12 bits, minor bits
+ * 19-8. */
 static char *format_tty(uint32_t dev)
 {
 	unsigned int major = dev >> 8 & 0xfffu;
@@ -239,7 +241,7 @@ int sm_ids_lookup(const char *name, uid_t *uid)
 
 	if (!sm_parse_whole_u64(s, &v))
 		return look_up_uid(name, uid);
-	/* (uid_t)-1 is no user: the system calls take it for "leave it as it is". */
+	/* (uid_t)-1 is not a user: system calls treat it as "leave unchanged". */
 	if (v >= UINT32_MAX)
 		return -ENOENT;
 	*uid = (uid_t)v;

@@ -14,7 +14,7 @@
 
 #define LIBRARY		"libkmod.so.2"
 #define APPLY_BLACKLIST 0x20000 /* KMOD_PROBE_APPLY_BLACKLIST */
-#define NAME_CAP	128u	/* the kernel's MODULE_NAME_LEN is 64 less a pointer */
+#define NAME_CAP	128u	/* the kernel's MODULE_NAME_LEN is 64 minus a pointer */
 
 /* enum kmod_module_initstate */
 enum { STATE_BUILTIN, STATE_LIVE, STATE_COMING };
@@ -105,7 +105,8 @@ static int load_module(const struct sm_kmod_api *api, struct kmod_module *mod)
 	return err > 0 ? -EACCES : err < 0 ? err : SM_KMOD_LOADED;
 }
 
-/* Of several modules of one alias the best outcome counts; of none, the first failure. */
+/* If an alias has several modules, the best result is returned; if all fail, the first
+ * failure. */
 static int load_list(const struct sm_kmod_api *api, struct kmod_list *list)
 {
 	int best = -ENOENT;
@@ -141,7 +142,7 @@ int sm_kmod_load_by(const struct sm_kmod_api *api, const char *name)
 	return ret;
 }
 
-/* The name as the kernel spells it; false for a path. */
+/* Writes the name as the kernel spells it; false for a path. */
 static bool spell(const char *name, char *out)
 {
 	size_t n = strlen(name);

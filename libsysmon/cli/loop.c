@@ -25,7 +25,7 @@ static void note_signal(struct sm_loop *l, const struct signalfd_siginfo *si)
 		l->typed |= bit;
 }
 
-/* Takes some of what the signalfd holds; false when it is empty. */
+/* Takes some of the signals in the signalfd; false if it is empty. */
 static bool take_signals(struct sm_loop *l)
 {
 	struct signalfd_siginfo si[8];
@@ -36,7 +36,7 @@ static bool take_signals(struct sm_loop *l)
 	return n > 0;
 }
 
-/* Signals that arrive meanwhile wake the next wait. */
+/* Signals that arrive during this function wake up the next wait. */
 static void on_signals(void *ctx, short revents)
 {
 	(void)revents;
@@ -101,7 +101,7 @@ void sm_loop_events(struct sm_loop *l, int handle, int events)
 		p->events = (short)events;
 }
 
-/* NULL for no deadline; a deadline that has passed gives a poll without waiting. */
+/* Returns NULL without a deadline; after the deadline, a timeout of 0. */
 static const struct timespec *remaining(uint64_t deadline_ns, struct timespec *ts)
 {
 	uint64_t now, ns;
@@ -118,7 +118,7 @@ static const struct timespec *remaining(uint64_t deadline_ns, struct timespec *t
 int sm_loop_wait(struct sm_loop *l, uint64_t deadline_ns)
 {
 	struct timespec ts;
-	int ready, n = l->n; /* what a function adds has no revents yet */
+	int ready, n = l->n; /* sources that a function adds have no revents yet */
 
 	ready = ppoll(l->pfd, (nfds_t)n, remaining(deadline_ns, &ts), NULL);
 	if (ready < 0)
@@ -129,7 +129,7 @@ int sm_loop_wait(struct sm_loop *l, uint64_t deadline_ns)
 		if (!revents)
 			continue;
 		left--;
-		/* An earlier function may have turned it off. */
+		/* An earlier function may have turned the source off. */
 		if (l->src[i].fn && l->pfd[i].fd >= 0)
 			l->src[i].fn(l->src[i].ctx, revents);
 	}
@@ -160,7 +160,8 @@ void sm_loop_fini(struct sm_loop *l)
 {
 	if (l->sigfd < 0)
 		return;
-	/* Signals still pending must not act when the mask is restored. */
+	/* Signals that are still pending must not take effect when the mask is
+	 * restored. */
 	while (take_signals(l))
 		;
 	close(l->sigfd);

@@ -33,7 +33,8 @@ static unsigned int help_columns(void)
 	return columns > HELP_COLUMNS_MAX ? HELP_COLUMNS_MAX : columns;
 }
 
-/* Help and version, as soon as they are parsed: only errors before them are reported. */
+/* Prints help or version as soon as the option is parsed: only errors before it are
+ * reported. */
 static int print(struct sm_opt_parser *p, int what)
 {
 	SM_CLEANUP(sm_buf_fini) struct sm_buf b = {0};
@@ -69,7 +70,7 @@ static int need_value(struct sm_opt_parser *p, const struct sm_opt_use *u)
 	return SM_OPT_FAILED;
 }
 
-/* The value is in the same element, or is the next one, whatever it looks like. */
+/* Takes the value from the same element or, whatever it looks like, from the next one. */
 static int take_use(struct sm_opt_parser *p, struct sm_opt_use *u)
 {
 	if (!u->value && wants_value(u->o)) {
@@ -91,7 +92,7 @@ static bool has_prefix(const struct sm_opt *o, const char *name, size_t n, bool 
 	return o->name && o->hidden == hidden && strncmp(o->name, name, n) == 0;
 }
 
-/* The options that a name abbreviates; *found is the last one. */
+/* Returns the number of options that a name abbreviates; *found is the last one. */
 static unsigned int count_prefix(const struct sm_opt_spec *s, const char *name, size_t n,
 	bool hidden, const struct sm_opt **found)
 {
@@ -135,7 +136,7 @@ static int fail_ambiguous(
 	return SM_OPT_FAILED;
 }
 
-/* Does the tool know why there is no such option? */
+/* Returns true if the tool knows why there is no such option. */
 static bool explain(struct sm_opt_parser *p, struct sm_str name)
 {
 	sm_buf_reset(&p->why);
@@ -240,7 +241,7 @@ static int take_operand(struct sm_opt_parser *p, const char *arg)
 	return SM_OPT_FAILED;
 }
 
-/* After "--": the command stays where it is, operands are handed over. */
+/* Handles the arguments after "--": a command stays in place, operands are passed on. */
 static int take_rest(struct sm_opt_parser *p)
 {
 	int r = SM_OPT_GO_ON;
@@ -323,14 +324,15 @@ unsigned int sm_opt_given(const struct sm_opt_spec *s, const char *name)
 	return o && s->given ? s->given[o - s->opts] : 0;
 }
 
-/* Do both store the same value?  Functions that store nothing there have no offset. */
+/* Returns true if both options store one value.  Functions that store nothing there have
+ * no offset. */
 static bool is_alias(const struct sm_opt *a, const struct sm_opt *b)
 {
 	return a->kind == b->kind && a->offset == b->offset &&
 	       (a->kind != SM_OPT_CALL || a->offset);
 }
 
-/* Has the command line had this option? */
+/* Returns true if this option was given on the command line. */
 static bool is_settled(const struct sm_opt_spec *s, const struct sm_opt *o)
 {
 	for (size_t i = 0; s->given && !o->repeats && i < s->nopts; i++)

@@ -21,7 +21,7 @@ static bool ends_run(const struct sm_opt *o)
 	return o->kind == SM_OPT_HELP || o->kind == SM_OPT_VERSION;
 }
 
-/* The choices, with a blank between them. */
+/* Appends the choices, separated by spaces. */
 static void add_choices(struct sm_buf *b, const struct sm_opt *o)
 {
 	for (size_t i = 0; o->choices && o->choices[i]; i++) {
@@ -31,7 +31,7 @@ static void add_choices(struct sm_buf *b, const struct sm_opt *o)
 	}
 }
 
-/* A function name: '-' of power-calibrate is not allowed in one. */
+/* Appends a function name, in which the '-' of power-calibrate is not allowed. */
 static void add_function(struct sm_buf *b, const char *tool)
 {
 	sm_buf_chr(b, '_');
@@ -87,7 +87,7 @@ static void bash_reply(struct sm_buf *b, const struct sm_opt *o, const char *too
 	}
 }
 
-/* case "$prev": the values.  An optional one only after "=". */
+/* Appends case "$prev" with the values; an optional value is completed only after "=". */
 static void bash_values(struct sm_buf *b, const struct sm_opt_spec *s)
 {
 	sm_buf_str(b, "\tcase $prev in\n");
@@ -146,8 +146,8 @@ static void bash_command(struct sm_buf *b)
 		      "\tdone\n");
 }
 
-/* The needed part of bash-completion's _init_completion -s, where that is not
- * installed: "--name=value" arrives as three words. */
+/* The needed part of bash-completion's _init_completion -s, for systems without it:
+ * "--name=value" arrives as three words. */
 static const char bash_init[] =
 	"\tlocal cur prev words cword split=false i\n"
 	"\tif declare -F _init_completion >/dev/null; then\n"
@@ -194,7 +194,7 @@ static void complete_bash(const struct sm_opt_spec *s, struct sm_buf *b)
 
 /* ---- zsh ---- */
 
-/* The first line of the help, for a [...] of _arguments within single quotes. */
+/* Appends the first line of the help, for a [...] of _arguments within single quotes. */
 static void zsh_help(struct sm_buf *b, const char *help)
 {
 	for (; *help && *help != '\n'; help++) {
@@ -243,8 +243,8 @@ static void zsh_action(struct sm_buf *b, const struct sm_opt *o)
 	sm_buf_str(b, o->choices ? ")" : "");
 }
 
-/* "(-D --duration)": given one form, the other is not offered.  What a callback takes may
- * be given more than once: "*". */
+/* "(-D --duration)": if one form is given, the other is not offered.  An option with a
+ * callback may be given more than once: "*". */
 static void zsh_start(struct sm_buf *b, const struct sm_opt *o)
 {
 	sm_buf_str(b, "\t'");
@@ -314,7 +314,7 @@ static void complete_zsh(const struct sm_opt_spec *s, struct sm_buf *b)
 
 /* ---- fish ---- */
 
-/* Inside single quotes fish knows two escapes. */
+/* Inside single quotes fish interprets two escapes. */
 static void fish_help(struct sm_buf *b, const char *help)
 {
 	for (; *help && *help != '\n'; help++) {
@@ -326,8 +326,8 @@ static void fish_help(struct sm_buf *b, const char *help)
 
 static void fish_value(struct sm_buf *b, const struct sm_opt *o)
 {
-	/* -r: needs a value; -F: files, -x: nothing but what -a gives.  Fish knows no
-	 * optional values: an option that has one is offered plain. */
+	/* -r: needs a value; -F: files; -x: only the results of -a.  Fish has no optional
+	 * values: an option with one is offered without it. */
 	if (o->complete == SM_COMPLETE_FILE) {
 		sm_buf_str(b, o->arg_optional ? "" : " -r -F");
 		return;

@@ -31,7 +31,7 @@ static void add_notation(struct sm_buf *b, const struct sm_opt *o)
 		sm_buf_chr(b, ']');
 }
 
-/* The line that b ends with is filled with blanks up to a column. */
+/* Fills the last line of b with spaces up to a column. */
 static void fill_to(struct sm_buf *b, size_t line, size_t column)
 {
 	size_t width = b->err ? column : sm_text_width(b->p + line, b->len - line);
@@ -47,7 +47,8 @@ static void new_line(struct sm_buf *b, size_t *at, size_t indent)
 	*at = indent;
 }
 
-/* Words of one paragraph from column `at` on; lines after the first start at indent. */
+/* Appends the words of one paragraph, starting at column `at`; further lines start at
+ * indent. */
 static void add_words(struct sm_buf *b, const char *s, const char *end, size_t at,
 	size_t indent, size_t columns)
 {
@@ -74,7 +75,7 @@ static void add_words(struct sm_buf *b, const char *s, const char *end, size_t a
 	}
 }
 
-/* Text with hard line breaks; b stands at column indent. */
+/* Appends text with hard line breaks; b ends at column indent. */
 static void add_text(struct sm_buf *b, const char *text, size_t indent, size_t columns)
 {
 	for (;;) {
@@ -113,7 +114,8 @@ static void add_option(
 		sm_buf_chr(b, '\n');
 }
 
-/* Where the right column starts: after the longest notation that is not too long. */
+/* Returns the start of the right column: after the longest notation that is not too
+ * long. */
 static size_t left_width(const struct sm_opt_spec *s)
 {
 	SM_CLEANUP(sm_buf_fini) struct sm_buf b = {0};

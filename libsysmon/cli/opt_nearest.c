@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The option that an unknown name was probably meant to be. */
+/* The option that was probably meant by an unknown name. */
 #include <limits.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@ static unsigned int least(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* Optimal string alignment: row i of the table of distances between the beginnings of a
- * and b; row[1] is the one before it, row[2] the one before that. */
+/* Optimal string alignment: computes row i of the table of distances between the
+ * beginnings of a and b; row[1] is the previous row, row[2] the one before that. */
 static void fill_row(
 	unsigned int *const row[3], size_t i, struct sm_str a, struct sm_str b)
 {
@@ -47,7 +47,7 @@ unsigned int sm_opt_distance(struct sm_str a, struct sm_str b)
 	return row[0][b.n];
 }
 
-/* --no-madvise is nothing that --vm-madvise stands for. */
+/* --no-madvise must not match --vm-madvise. */
 static bool same_prefix(struct sm_str a, struct sm_str b)
 {
 	const char *end_a = memchr(a.p, '-', a.n), *end_b = memchr(b.p, '-', b.n);

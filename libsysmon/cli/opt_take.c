@@ -26,7 +26,7 @@ static void show(struct sm_opt_parser *p, const char *v)
 
 	if (cut)
 		n = SHOWN_MAX;
-	/* Not in the middle of a character.  (clang's analyzer does not see that strlen()
+	/* Do not cut within a character.  (clang's analyzer does not know that strlen()
 	 * bounds n.) */
 	// NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
 	while (cut && n > SHOWN_MAX - 4 && ((unsigned char)v[n] & 0xc0) == 0x80)
@@ -36,7 +36,6 @@ static void show(struct sm_opt_parser *p, const char *v)
 		sm_buf_str(&p->msg, "...");
 }
 
-/* "BEFORE'value'AFTER" */
 int sm_opt_fail(
 	struct sm_opt_parser *p, const char *before, const char *value, const char *after)
 {
@@ -48,8 +47,8 @@ int sm_opt_fail(
 	return SM_OPT_FAILED;
 }
 
-/* Appends "option 'NAME': 'VALUE'", joint and reason; for a file of options only reason.
- */
+/* Appends "option 'NAME': 'VALUE'", joint and reason; for a file of options only
+ * reason. */
 static int fail_value(struct sm_opt_parser *p, const struct sm_opt_use *u,
 	const char *joint, const char *reason)
 {
@@ -79,7 +78,7 @@ static void store(
 	memcpy((char *)p->cfg + o->offset, value, n);
 }
 
-/* A limit in the largest unit that needs no fraction. */
+/* Appends a limit in the largest unit that needs no fraction. */
 static void add_scaled(struct sm_buf *b, uint64_t v, const char *const *units,
 	const uint64_t *scale, size_t n)
 {
@@ -192,8 +191,8 @@ static bool is_joint(char c)
 	return c == ':' || c == ' ';
 }
 
-/* Removes the first quotation mark, the last one, what is between them, and what joins it
- * to the rest. */
+/* Removes the first quotation mark, the last one, the text between them, and the
+ * characters that join it to the rest. */
 static void remove_quotes(struct sm_buf *why)
 {
 	char *begin = why->p, *end = begin + why->len, *head, *tail;
@@ -275,7 +274,7 @@ static enum sm_opt_outcome store_value(
 		return take_help(p, u);
 	case SM_OPT_VERSION:
 		return SM_OPT_DO_VERSION;
-	case SM_OPT_GROUP: /* has no name to be found by */
+	case SM_OPT_GROUP: /* has no name, so it is never found */
 		break;
 	}
 	return SM_OPT_GO_ON;

@@ -155,7 +155,7 @@ int sm_opt_time_style(const char *arg, int *style, struct sm_buf *why)
 		why, (struct sm_str){arg, strlen(arg)}, sm_opt_time_styles);
 }
 
-/* Two outputs may go to one device, /dev/null; what is below /dev/shm is a file. */
+/* Two outputs may share one device, such as /dev/null; names below /dev/shm are files. */
 static bool taken_twice(const struct sm_opt_file *a, const struct sm_opt_file *b)
 {
 	return a->name && b->name && strcmp(a->name, b->name) == 0 &&

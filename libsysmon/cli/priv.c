@@ -33,8 +33,8 @@ unsigned int sm_priv_fds(void)
 		if (fcntl(fd, F_GETFD) >= 0)
 			continue;
 		closed |= 1u << fd;
-		/* open() gives the lowest free number, which is this one.  Without
-		 * /dev, any object that takes the number is good. */
+		/* open() returns the lowest free number, which is this one.  Without
+		 * /dev, any object with that number will do. */
 		if (open("/dev/null", O_RDWR | O_NOCTTY) < 0)
 			(void)!open("/", O_PATH | O_DIRECTORY);
 	}
@@ -102,7 +102,8 @@ static bool from_doas(struct sm_priv_user *u)
 	return name && sm_priv_user(name, u) == 0 && u->uid != 0;
 }
 
-/* The environment of a process that is root for another reason is somebody else's. */
+/* The environment of a process that is root for another reason was set by another
+ * user. */
 static bool may_trust_environment(void)
 {
 	uid_t real, effective, saved;
@@ -149,7 +150,7 @@ static bool caps_effective(const struct caps *c, unsigned int cap)
 
 /* ---- opening a file with the invoking user's rights ---- */
 
-/* The ids that file access is checked against. */
+/* The IDs that file access is checked against. */
 struct fsid {
 	uid_t uid;
 	gid_t gid;
@@ -189,7 +190,7 @@ static int fsid_set(const struct fsid *f)
 	return 0;
 }
 
-/* Output goes to a file, a pipe or a character device. */
+/* Output may go to a file, a pipe or a character device. */
 static int check_opened(int fd)
 {
 	struct stat st;
@@ -222,8 +223,8 @@ static int open_checked(void *ctx)
 	return fd < 0 ? -errno : check_opened(fd);
 }
 
-/* Without effective capabilities: CAP_DAC_OVERRIDE of a set-capability binary is not the
- * user's own right. */
+/* Calls fn without effective capabilities: CAP_DAC_OVERRIDE of a program with file
+ * capabilities does not belong to the user. */
 static int call_uncapped(int (*fn)(void *ctx), void *ctx)
 {
 	struct caps saved, none;
@@ -280,8 +281,8 @@ int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode)
 	return sm_priv_as_invoker(open_checked, &o);
 }
 
-/* The ids that file access is checked against; no capability is needed to change between
- * those of the process. */
+/* Sets the IDs that file access is checked against; no capability is needed to change
+ * between those of the process. */
 static void set_fsids(uid_t uid, gid_t gid)
 {
 	setfsgid(gid);
@@ -337,7 +338,7 @@ int sm_priv_become_invoker(void)
 
 struct drop {
 	struct sm_priv_user user;
-	struct caps had;    /* before it all */
+	struct caps had;    /* capabilities before the drop */
 	unsigned int flags; /* SM_DROP_* */
 };
 
@@ -361,7 +362,7 @@ static int drop_bounding_set(const struct drop *d)
 	return 0;
 }
 
-/* EINVAL: the id has no mapping in this user namespace, in which root is not root
+/* EINVAL: the ID has no mapping in this user namespace, in which root is not root
  * outside; capabilities are dropped in any case. */
 static int set_id(long r)
 {
@@ -407,7 +408,8 @@ static void keep_cap(const struct drop *d, struct caps *keep, unsigned int cap)
 	keep->d[CAP_TO_INDEX(cap)].effective |= CAP_TO_MASK(cap);
 }
 
-/* Without CAP_BPF: may elements of a map be read?  From Linux 5.19 on always. */
+/* Returns true if elements of a map may be read without CAP_BPF: always since Linux
+ * 5.19. */
 static bool may_read_maps(void)
 {
 	union bpf_attr attr = {.batch.map_fd = UINT32_MAX};
@@ -416,7 +418,7 @@ static bool may_read_maps(void)
 	       errno != EPERM;
 }
 
-/* EINVAL: a kernel before 4.3 has no ambient set. */
+/* EINVAL: kernels before 4.3 have no ambient set. */
 static int drop_ambient(void)
 {
 	int r = set_prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL);
@@ -472,7 +474,7 @@ static int drop_new_privs(const struct drop *d)
 	return set_prctl(PR_SET_NO_NEW_PRIVS, 1);
 }
 
-/* Before the filter, which forbids it. */
+/* Must precede the filter, which forbids this call. */
 static int drop_dumpable(const struct drop *d)
 {
 	(void)d;
@@ -492,8 +494,9 @@ static int drop_syscalls(const struct drop *d)
 
 int sm_priv_drop(unsigned int flags, const struct sm_priv_user *to, const char **step)
 {
-	/* Capabilities are needed to shrink the bounding set and to change ids, so they
-	 * go after these; no_new_privs is what lets an ordinary process load a filter. */
+	/* Capabilities are needed to shrink the bounding set and to change IDs, so they
+	 * are dropped after these; no_new_privs allows an unprivileged process to load a
+	 * filter. */
 	static const struct {
 		const char *name;
 		int (*fn)(const struct drop *d);

@@ -12,12 +12,13 @@
 #define SCHED_RESET_ON_FORK 0x40000000
 #endif
 
-/* At the hard limit the kernel kills the process: only if the handler could not run. */
+/* At the hard limit the kernel kills the process; this happens only if the handler could
+ * not run. */
 #define HARD_LIMIT_US (10u * SM_REALTIME_GUARD_US)
 
 static volatile sig_atomic_t tripped;
 
-/* musl's sched_setscheduler() is a stub, and the handler needs a bare system call. */
+/* musl's sched_setscheduler() is a stub, and the handler needs a direct system call. */
 static int set_policy(int policy, int priority)
 {
 	struct sched_param p = {.sched_priority = priority};
@@ -25,8 +26,8 @@ static int set_policy(int policy, int priority)
 	return syscall(SYS_sched_setscheduler, 0, policy, &p) < 0 ? -errno : 0;
 }
 
-/* Clearing SCHED_RESET_ON_FORK needs CAP_SYS_NICE, which is dropped by then: keep the
- * flag. */
+/* Clearing SCHED_RESET_ON_FORK needs CAP_SYS_NICE, which has been dropped by then, so the
+ * flag is kept. */
 static int leave(void)
 {
 	return set_policy(SCHED_OTHER | SCHED_RESET_ON_FORK, 0);
@@ -50,7 +51,7 @@ static int install_handler(void)
 	sigemptyset(&sa.sa_mask);
 	if (sigaction(SIGXCPU, &sa, NULL) < 0)
 		return -errno;
-	/* The parent may have blocked it. */
+	/* The parent may have blocked the signal. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGXCPU);
 	return sigprocmask(SIG_UNBLOCK, &set, NULL) < 0 ? -errno : 0;
@@ -71,7 +72,8 @@ static int limit_rt_time(void)
 
 int sm_realtime_enter(int priority)
 {
-	/* The policy first: when it is refused, nothing else has been changed. */
+	/* The policy is set first: if the kernel refuses it, nothing else has been
+	 * changed. */
 	int r = set_policy(SCHED_FIFO | SCHED_RESET_ON_FORK, priority);
 
 	if (r < 0)

@@ -36,10 +36,10 @@
 
 #ifdef NATIVE_ARCH
 
-/* x32 calls come with the architecture of x86-64 and this bit in the number. */
+/* x32 calls have the architecture of x86-64 and this bit in the number. */
 #define X32_BIT 0x40000000u
 
-/* The newer numbers are the same on every architecture; the headers may lack them. */
+/* Newer numbers are equal on all architectures; the headers may lack them. */
 #define NR_CLOSE_RANGE	436u
 #define NR_FACCESSAT2	439u
 #define NR_EPOLL_PWAIT2 441u
@@ -52,8 +52,8 @@
 #define SET_TERMIOS2(n) _IOC(_IOC_WRITE, 'T', 0x2b + (n), TERMIOS2_BYTES)
 
 // clang-format off
-/* Calls that are allowed with any arguments, the frequent ones first: kernels before 5.11 run the filter
- * for each of them. */
+/* Calls that are allowed with any arguments, frequent ones first: kernels before 5.11 run
+ * the filter for each of them. */
 static const unsigned int allowed[] = {
 	SYS_read, SYS_close, SYS_pread64, SYS_write, SYS_getdents64, SYS_ppoll, SYS_recvmsg, SYS_recvmmsg,
 	SYS_lseek, SYS_readlinkat, SYS_rt_sigprocmask,
@@ -112,7 +112,7 @@ static const unsigned int allowed[] = {
 #ifdef SYS_statfs64
 	SYS_statfs64, SYS_fstatfs64,
 #endif
-	/* questions to a service of users' names; sockets of the start */
+	/* queries to a name service; sockets opened at startup */
 #ifdef SYS_connect
 	SYS_connect, SYS_sendto, SYS_sendmsg, SYS_recvfrom, SYS_getsockopt, SYS_setsockopt, SYS_getsockname,
 	SYS_getpeername, SYS_shutdown,
@@ -120,7 +120,7 @@ static const unsigned int allowed[] = {
 #ifdef SYS_send
 	SYS_send, SYS_recv,
 #endif
-	/* memory; the arguments of s390x's mmap are in memory, which a filter does not see */
+	/* memory; the arguments of s390x's mmap are in memory, which a filter cannot read */
 	SYS_munmap, SYS_brk, SYS_mremap, SYS_madvise,
 #ifdef __s390x__
 	SYS_mmap,
@@ -145,7 +145,7 @@ static const unsigned int allowed[] = {
 	SYS_getuid32, SYS_geteuid32, SYS_getgid32, SYS_getegid32, SYS_getresuid32, SYS_getresgid32,
 	SYS_getgroups32,
 #endif
-	/* figures of the machine and of other processes */
+	/* data about the machine and other processes */
 	SYS_getpgid, SYS_getpriority, SYS_sched_getscheduler, SYS_sched_getparam, SYS_sched_getaffinity, SYS_sysinfo,
 	SYS_uname,
 };
@@ -164,7 +164,7 @@ static const unsigned int writing[] = {
 #endif
 };
 
-/* SM_SANDBOX_OPEN_TARGETS: with the ids and capabilities of the caller, or its own */
+/* SM_SANDBOX_OPEN_TARGETS: with the IDs and capabilities of the caller, or its own */
 static const unsigned int opening[] = {
 	SYS_perf_event_open, SYS_setfsuid, SYS_setfsgid, SYS_capget, SYS_capset,
 #ifdef SYS_setfsuid32
@@ -172,11 +172,9 @@ static const unsigned int opening[] = {
 #endif
 };
 
-/*
- * Calls whose arguments decide.  The rules of a call follow one another, and the first that applies
- * decides.  If none applies, the call has the opposite of its last rule: it is refused after a rule that
- * allows.
- */
+/* Calls that are allowed or refused depending on their arguments.  The rules of a call
+ * are adjacent, and the first that matches applies.  If none matches, the opposite of the
+ * call's last rule applies: the call is refused after a rule that allows. */
 struct rule {
 	unsigned int nr, arg;
 	enum { REFUSE_ANY_BIT, REFUSE_ALL_BITS, REFUSE_EQUAL, ALLOW_EQUAL, ALLOW_SELF } test;
@@ -221,7 +219,7 @@ static const struct rule rules[] = {
 #ifdef SYS_fcntl64
 	DESCRIPTOR(SYS_fcntl64),
 #endif
-	/* signal 0 asks whether a process exists */
+	/* signal 0 tests whether a process exists */
 	{SYS_kill, 1, ALLOW_EQUAL, 0},
 	{SYS_kill, 0, ALLOW_SELF, 0},
 	{SYS_tkill, 0, ALLOW_SELF, 0},
@@ -234,7 +232,7 @@ static const struct rule rules[] = {
 #ifdef SYS_socket
 	{SYS_socket, 0, ALLOW_EQUAL, AF_UNIX},
 #endif
-#ifdef SYS_socketcall /* of linux/net.h: the other arguments are in memory */
+#ifdef SYS_socketcall /* numbers of linux/net.h; the other arguments are in memory */
 	{SYS_socketcall, 0, REFUSE_EQUAL, 1}, /* SYS_SOCKET */
 	{SYS_socketcall, 0, REFUSE_EQUAL, 2}, /* SYS_BIND */
 	{SYS_socketcall, 0, REFUSE_EQUAL, 4}, /* SYS_LISTEN */
@@ -254,7 +252,7 @@ static const struct rule rules[] = {
 static const struct rule maps[] = {
 	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_LOOKUP_BATCH},
 	{SYS_bpf, 0, ALLOW_EQUAL, SM_BPF_CMD_LOOKUP_AND_DELETE},
-	{SYS_bpf, 0, ALLOW_EQUAL, BPF_MAP_LOOKUP_ELEM}, /* with the next one before 5.14 */
+	{SYS_bpf, 0, ALLOW_EQUAL, BPF_MAP_LOOKUP_ELEM}, /* before 5.14 together with the next one */
 	{SYS_bpf, 0, ALLOW_EQUAL, BPF_MAP_DELETE_ELEM},
 };
 
@@ -275,7 +273,8 @@ static const struct rule opens[] = {
 };
 // clang-format on
 
-/* The low half of an argument: the kernel's int parameters have no more. */
+/* Returns the offset of the low half of an argument: the kernel's int parameters use no
+ * more. */
 static size_t arg_offset(unsigned int arg)
 {
 	size_t at = offsetof(struct seccomp_data, args) + arg * sizeof(uint64_t);
@@ -283,8 +282,9 @@ static size_t arg_offset(unsigned int arg)
 	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? at + sizeof(uint32_t) : at;
 }
 
-#define RULE_LENGTH 6 /* with the first and the last instruction of a call's rules */
-#define LIST_LENGTH 2 /* beside an instruction for each number */
+#define RULE_LENGTH 6 /* including the first and the last instruction of a block */
+#define LIST_LENGTH 2 /* in addition to one instruction per number */
+
 struct filter {
 	struct sock_filter
 		code[SM_ARRAY_SIZE(allowed) + SM_ARRAY_SIZE(writing) +
@@ -328,7 +328,7 @@ static void emit_allow_if(struct filter *f, uint32_t k)
 	emit_allow(f);
 }
 
-/* One return for all numbers; a conditional jump has 8 bits. */
+/* Emits one return for all numbers; a conditional jump has 8 bits. */
 #define emit_list(f, list)                                                           \
 	do {                                                                         \
 		_Static_assert(SM_ARRAY_SIZE(list) <= UINT8_MAX, "too long a list"); \
@@ -371,7 +371,7 @@ static bool allows(const struct rule *r)
 	return r->test == ALLOW_EQUAL || r->test == ALLOW_SELF;
 }
 
-/* Each call's rules are one block, which other calls jump over. */
+/* The rules of each call are one block, which other calls jump over. */
 static void emit_rules(struct filter *f, const struct rule *r, size_t n)
 {
 	for (size_t i = 0; i < n;) {
@@ -391,7 +391,7 @@ static void emit_rules(struct filter *f, const struct rule *r, size_t n)
 static void build_filter(struct filter *f, unsigned int may)
 {
 	f->n = 0;
-	/* A number means nothing before the architecture is known: int 0x80 on x86-64. */
+	/* The meaning of a number depends on the architecture: int 0x80 on x86-64. */
 	emit_load(f, offsetof(struct seccomp_data, arch));
 	emit(f, BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0);
 	emit_refuse(f, EPERM);
@@ -400,7 +400,7 @@ static void build_filter(struct filter *f, unsigned int may)
 	emit_refuse_if(f, BPF_JGE, X32_BIT, EPERM);
 #endif
 	/* Opening is frequent.  Since 5.11 the kernel remembers which numbers are allowed
-	 * with any arguments, so the calls with rules come before those. */
+	 * with any arguments, so the calls with rules precede those. */
 	if (may & SM_SANDBOX_WRITE)
 		emit_list(f, writing);
 	else if (may & SM_SANDBOX_OPEN_TARGETS)
@@ -424,8 +424,8 @@ static int load_filter(const struct sock_fprog *prog, unsigned long flags)
 	return -errno;
 }
 
-/* The flag keeps speculation as it was, which the kernels of 4.17 to 5.15 otherwise slow
- * down.  ENOSYS, EINVAL: a kernel without filters. */
+/* The flag leaves speculation unchanged, which kernels 4.17 to 5.15 otherwise slow down.
+ * ENOSYS, EINVAL: a kernel without filters. */
 int sm_sandbox_enter(unsigned int may)
 {
 	struct filter f;

@@ -22,7 +22,7 @@ int sm_tty_size(int fd, unsigned int *columns, unsigned int *rows)
 	return 0;
 }
 
-/* NULL when it is unset or empty. */
+/* Returns NULL if the variable is unset or empty. */
 static const char *variable(const char *name)
 {
 	const char *v = getenv(name);
@@ -41,7 +41,7 @@ bool sm_tty_color(int fd, enum sm_color policy)
 	return isatty(fd);
 }
 
-/* The codeset of "language_TERRITORY.codeset@modifier". */
+/* Checks the codeset of "language_TERRITORY.codeset@modifier". */
 static bool codeset_is_utf8(const char *locale)
 {
 	const char *codeset = strchr(locale, '.');
@@ -57,7 +57,7 @@ static bool codeset_is_utf8(const char *locale)
 
 bool sm_tty_utf8(void)
 {
-	/* The first one that is set and not empty decides (POSIX, XBD 8.2). */
+	/* The first one that is set and not empty is used (POSIX, XBD 8.2). */
 	static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 
 	const char *locale = NULL;

@@ -81,7 +81,8 @@ static bool is_writer_or_signal(const struct sm_writers *o, int handle)
 	return o->loop->pfd[handle].fd == o->loop->sigfd;
 }
 
-/* Turns off all other sources, which nothing serves meanwhile; returns them as bits. */
+/* Turns off all other sources, which are not served until restore(); returns them as
+ * bits. */
 static uint32_t quieten(struct sm_writers *o)
 {
 	uint32_t off = 0;
@@ -110,7 +111,8 @@ static uint64_t written(const struct sm_writers *o)
 	return n;
 }
 
-/* 0, -EINTR, or -ETIMEDOUT after SM_WRITERS_PATIENCE_NS without a byte. */
+/* Returns 0, -EINTR, or -ETIMEDOUT after SM_WRITERS_PATIENCE_NS without a byte
+ * written. */
 static int write_all(struct sm_writers *o)
 {
 	uint64_t before = UINT64_MAX, until = 0;
@@ -134,7 +136,7 @@ static int write_all(struct sm_writers *o)
 	return o->no_reader ? -EPIPE : o->err;
 }
 
-/* What waits is lost; the other outputs go on. */
+/* Counts the waiting rows as lost; the other outputs continue. */
 static void give_up(struct sm_writers *o, int err)
 {
 	unsigned int kept = 0;

@@ -6,8 +6,7 @@
 
 #include "load/counts.h"
 
-#define MEASURED_NS (100 * SM_NSEC_PER_MSEC) /* error of two clock readings: 1 in 10^6 \
-					      */
+#define MEASURED_NS (100 * SM_NSEC_PER_MSEC) /* two clock readings err by 1 in 10^6 */
 
 static const struct sm_perfgroup_event hardware[SM_COUNTS_N] = {
 	[SM_COUNTS_CYCLES] = {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},

@@ -61,8 +61,8 @@ uint32_t sm_worker_get(const void *pair, const uint32_t *turn, void *value, size
 	return before;
 }
 
-/* A C library whose time_t is longer than the kernel's long has a different call for it.
- */
+/* A C library whose time_t is longer than the kernel's long has a different call for
+ * it. */
 static long futex_call(const struct timespec *ts)
 {
 #ifdef SYS_futex_time64
@@ -237,8 +237,8 @@ static void sleep_until(struct life *l, uint64_t until_ns)
 	sm_worker_wait(&l->slot->command_turn, l->turn, until_ns);
 }
 
-/* Returns the number of operations for that much CPU time, at the rate of the last chunk.
- */
+/* Returns the number of operations for that much CPU time, at the rate of the last
+ * chunk. */
 static uint64_t ops_for(const struct life *l, uint64_t ns)
 {
 	double n = l->ops_per_ns * (double)ns;

@@ -54,7 +54,7 @@ static bool same_group(const struct sm_column *a, const struct sm_column *b)
 	       (a->group && b->group && strcmp(a->group, b->group) == 0);
 }
 
-/* Is the name used: keys by any column, others in the same group? */
+/* Returns true if the name is in use: keys by any column, other names in that group. */
 static bool taken(const struct sm_columns *list, const struct sm_column *like,
 	enum name which, const char *name)
 {
@@ -88,14 +88,14 @@ static void put_head(struct sm_buf *b, const char *label)
 	size_t start = b->len;
 
 	sm_text_human(b, label, strlen(label), SM_TEXT_UTF8);
-	for (size_t i = start; i < b->len; i++) /* blanks separate columns */
+	for (size_t i = start; i < b->len; i++) /* spaces separate columns */
 		if (b->p[i] == ' ')
 			b->p[i] = '_';
-	if (!*label) /* a column without a heading would shift the others' */
+	if (!*label) /* an empty header would shift the others */
 		sm_buf_chr(b, '-');
 }
 
-/* Escaped, without the quotes. */
+/* Appends the label escaped, without quotes. */
 static void put_member(struct sm_buf *b, const char *label)
 {
 	bool lossy = false;
@@ -107,7 +107,7 @@ static void put_member(struct sm_buf *b, const char *label)
 	memmove(b->p, b->p + 1, b->len);
 }
 
-/* Copies b into a string that the list owns; NULL: no memory. */
+/* Copies b into a string that the list owns; NULL: out of memory. */
 static char *keep(struct sm_columns *list, struct sm_buf *b)
 {
 	unsigned int cap = list->texts_cap ? 2 * list->texts_cap : 32;
@@ -126,7 +126,7 @@ static char *keep(struct sm_columns *list, struct sm_buf *b)
 	return s;
 }
 
-/* LABEL [-N] suffix, with the lowest N >= 2 that makes it unique. */
+/* Returns LABEL [-N] suffix, with the lowest N >= 2 that makes it unique. */
 static char *unique(struct sm_columns *list, const struct sm_column *like,
 	enum name which, const char *label, const char *suffix)
 {

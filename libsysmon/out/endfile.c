@@ -15,7 +15,8 @@ static bool same_file(const struct stat *st, int fd)
 	       st->st_ino == other.st_ino;
 }
 
-/* FILE is /dev/stdout, which is a regular file: earlier output is not overwritten. */
+/* FILE is /dev/stdout and a regular file: sharing the offset protects earlier output from
+ * being overwritten. */
 static int share_offset(struct sm_endfile *f, int standard)
 {
 	int fd = fcntl(standard, F_DUPFD_CLOEXEC, 3);

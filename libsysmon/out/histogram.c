@@ -3,13 +3,13 @@
 
 #include "out/histogram.h"
 
-#define BINS	     10 /* with bars */
+#define BINS	     10 /* in a histogram with bars */
 #define SHARES	     20
 #define BAR_WIDTH    40
 #define DECIMALS_MIN 3
 #define DECIMALS_MAX 9
 
-/* Of the last decimal. */
+/* Returns the unit of the last decimal. */
 static double unit_of(int decimals)
 {
 	double unit = 1;
@@ -19,7 +19,7 @@ static double unit_of(int decimals)
 	return unit;
 }
 
-/* Enough that a bin is at least two units of the last decimal wide. */
+/* Returns enough decimals to make a bin at least two units of the last decimal wide. */
 static int decimals_for(double bin_width)
 {
 	int n = DECIMALS_MIN;
@@ -42,7 +42,7 @@ static double upper(const struct bins *s, unsigned int i)
 	return s->bin[i].high * s->scale - (i + 1 < BINS ? s->unit : 0);
 }
 
-/* Columns of an edge. */
+/* Returns the columns of an edge. */
 static size_t columns(double v, int decimals)
 {
 	struct sm_buf b = {0};
@@ -165,8 +165,7 @@ void sm_histogram_json(const struct sm_linhist *h, double scale, const char *low
 	sm_json_end(j);
 }
 
-/* --- of times -------------------------------------------------------------------------
- */
+/* --- histograms of times ------------------------------------------------------------ */
 
 #define TIME_WIDTH 12
 
@@ -175,7 +174,7 @@ struct times {
 	uint64_t n, most;
 };
 
-/* false: all are empty. */
+/* Finds the bins that are not empty; false: all are empty. */
 static bool survey(const struct sm_timebin *bin, unsigned int n, struct times *t)
 {
 	*t = (struct times){.first = n};

@@ -10,7 +10,8 @@ static uint32_t bit(const struct sm_json *j)
 	return UINT32_C(1) << (j->depth & 31);
 }
 
-/* The comma before a value, when it is not the first here, and its key. */
+/* Writes the comma before a value, unless it is the first one at its depth, and the
+ * key. */
 static void begin(struct sm_json *j, const char *key)
 {
 	if (j->comma & bit(j))

@@ -20,7 +20,7 @@ void sm_prom_fini(struct sm_prom *p)
 	sm_buf_fini(&p->b);
 }
 
-/* HELP text: backslash and newline are escaped, nothing else. */
+/* In HELP text, only backslash and newline are escaped. */
 static void add_help(struct sm_buf *b, const char *help)
 {
 	for (; *help; help++) {
@@ -55,7 +55,7 @@ static void add_head(struct sm_prom *p)
 	p->help = NULL;
 }
 
-/* Everything of a sample line up to its value. */
+/* Appends a sample line up to its value. */
 static void add_name(
 	struct sm_prom *p, const char *suffix, const struct sm_prom_label *l, size_t nl)
 {
@@ -83,7 +83,7 @@ void sm_prom_u64(struct sm_prom *p, const char *suffix, const struct sm_prom_lab
 	sm_buf_chr(&p->b, '\n');
 }
 
-/* The shortest text that reads back as v, with '.' in any locale. */
+/* Appends the shortest text that reads back as v, with '.' in any locale. */
 static void add_double(struct sm_buf *b, double v)
 {
 	char text[40];
@@ -138,7 +138,7 @@ static void add_info(struct sm_prom *p)
 	char name[64];
 
 	snprintf(name, sizeof(name), "sysmon_%s_info", p->tool);
-	/* power-calibrate: a metric's name has no hyphen. */
+	/* power-calibrate: the name of a metric cannot contain a hyphen. */
 	for (char *c = name; *c; c++)
 		*c = *c == '-' ? '_' : *c;
 	sm_prom_family(p, name, "gauge", "The program that wrote this file.");

@@ -18,8 +18,9 @@ void sm_promcomms_fini(struct sm_promcomms *s)
 	sm_buf_fini(&s->label);
 }
 
-/* Into s->label.  Sanitised before it is compared: two names that look the same in the
- * file would be one series twice, and Prometheus rejects such a file. */
+/* Writes the label to s->label.  It is sanitised before it is compared: two names that
+ * look alike in the file would be one series twice, and Prometheus rejects such a
+ * file. */
 static void make_label(struct sm_promcomms *s, struct sm_str comm, bool kernel)
 {
 	size_t n = comm.n < SM_PIDSTAT_COMM_MAX ? comm.n : SM_PIDSTAT_COMM_MAX;
@@ -35,7 +36,7 @@ static void make_label(struct sm_promcomms *s, struct sm_str comm, bool kernel)
 		sm_buf_chr(&s->label, ']');
 }
 
-/* A row without a name counts as (others). */
+/* A program without a name counts as (others). */
 static bool has_label(const struct sm_promcomms *s)
 {
 	const struct sm_buf *b = &s->label;
@@ -56,8 +57,8 @@ static struct sm_promcomm *find(struct sm_promcomms *s, uint64_t hash)
 	return NULL;
 }
 
-/* --- who gets a label ------------------------------------------------------------------
- */
+/* --- assignment of labels
+ * ------------------------------------------------------------- */
 
 static bool is_idle(const struct sm_promcomms *s, const struct sm_promcomm *c)
 {
@@ -100,7 +101,8 @@ static bool may_add(const struct sm_promcomms *s, uid_t uid, bool busy)
 	return h.user + kept < left;
 }
 
-/* One that was never used, or that of the program that has been idle for longest. */
+/* Returns a label that was never used, or that of the program that has been idle
+ * longest. */
 static struct sm_promcomm *place(struct sm_promcomms *s)
 {
 	struct sm_promcomm *oldest = &s->comm[0];

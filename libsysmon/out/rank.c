@@ -22,14 +22,14 @@ static void swap(const struct heap *h, size_t a, size_t b)
 	}
 }
 
-/* Does element a come after element b? */
+/* Returns true if element a comes after element b. */
 static bool after(const struct heap *h, size_t a, size_t b)
 {
 	return h->compare(h->v + a * h->size, h->v + b * h->size, h->ctx) > 0;
 }
 
-/* The first n elements are a heap with the maximum at the root, except at i, which may be
- * too small. */
+/* Restores the heap: the first n elements are a heap with the maximum at the root, except
+ * at i, which may be too small. */
 static void sift_down(const struct heap *h, size_t n, size_t i)
 {
 	for (size_t child; (child = 2 * i + 1) < n; i = child) {

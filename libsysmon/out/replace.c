@@ -10,10 +10,10 @@
 #include "base/map.h"
 #include "out/replace.h"
 
-#define NAMES_MAX 16 /* that are tried */
+#define NAMES_MAX 16 /* random names to try */
 
 struct target {
-	char *path; /* without links */
+	char *path; /* path without links */
 	bool exists;
 	struct stat st;
 };
@@ -54,8 +54,9 @@ static int keep_mode(int fd, const struct target *t)
 	return fchmod(fd, t->st.st_mode & 0777) < 0 ? -errno : 0;
 }
 
-/* A new file beside path, whose name is then *name.  A file that exists is left alone:
- * its writer may be alive in another pid namespace, where pids are no names. */
+/* Creates a file in the directory of path and sets *name.  An existing file is left
+ * alone: its writer may be alive in another pid namespace, where PIDs identify
+ * nothing. */
 static int open_new(const char *path, mode_t mode, char **name)
 {
 	int fd = -EEXIST;

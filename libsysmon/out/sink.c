@@ -19,11 +19,11 @@
 
 struct sm_chunk {
 	struct sm_chunk *next;
-	size_t start, end; /* the bytes that wait are data[start, end) */
+	size_t start, end; /* the waiting bytes are data[start, end) */
 	char data[CHUNK_BYTES];
 };
 
-/* Does reopening lead to the same reader? */
+/* Returns true if reopening leads to the same reader. */
 static bool can_reopen(int fd, mode_t mode)
 {
 	int pty;
@@ -132,8 +132,8 @@ void sm_sink_close(struct sm_sink *s)
 		s->err = -EBADF;
 }
 
-/* Memory for n more bytes before the first is copied: a row is taken whole or not at all.
- */
+/* Allocates memory for n more bytes before the first is copied: a row is queued as a
+ * whole or not at all. */
 static bool reserve(struct sm_sink *s, size_t n)
 {
 	struct sm_chunk *last = s->tail;
@@ -198,7 +198,7 @@ static bool put(struct sm_sink *s, const char *p, size_t n)
 	return !s->err && fits(s, n) && append(s, p, n);
 }
 
-/* What is lost for lack of memory counts as at least one row: a heading, too. */
+/* A loss for lack of memory counts as at least one row, even if it is a header. */
 static void refuse(struct sm_sink *s, unsigned int rows, bool no_memory)
 {
 	if (s->abandoned)
@@ -224,7 +224,7 @@ bool sm_sink_put_buf(struct sm_sink *s, const struct sm_buf *b, unsigned int row
 	return false;
 }
 
-/* One attempt; bytes written, 0 if it would block, or -errno. */
+/* Makes one attempt.  Returns the bytes written, 0 if it would block, or -errno. */
 static ssize_t write_some(struct sm_sink *s, const char *p, size_t n)
 {
 	struct pollfd pfd = {.fd = s->fd, .events = POLLOUT};
@@ -246,7 +246,7 @@ static ssize_t write_some(struct sm_sink *s, const char *p, size_t n)
 	return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -errno;
 }
 
-/* The head chunk is empty: continue with the next, or reuse it if it is the last. */
+/* The head chunk is empty: continues with the next, or reuses it if it is the last. */
 static void head_done(struct sm_sink *s)
 {
 	struct sm_chunk *c = s->head;
@@ -259,7 +259,8 @@ static void head_done(struct sm_sink *s)
 	chunk_give(s, c);
 }
 
-/* A disk that is full from the start is an error. */
+/* Returns true if rows can wait for room; a disk that is full from the start is an
+ * error. */
 static bool wait_for_room(struct sm_sink *s, int err)
 {
 	if ((err != -ENOSPC && err != -EDQUOT) || !s->written_bytes)

@@ -13,7 +13,7 @@ static bool in_format(const struct sm_table *t, const struct sm_table_column *co
 	return t->format == SM_FORMAT_TABLE ? col->head != NULL : col->c->key != NULL;
 }
 
-/* Drops the column of lowest priority; false: none may be dropped. */
+/* Drops the column of lowest priority; false: no column may be dropped. */
 static bool drop_lowest(struct sm_table *t)
 {
 	unsigned int lowest = UINT8_MAX + 1, at = 0;
@@ -71,7 +71,8 @@ static const char *json_name(const struct sm_column *c)
 	return c->member ? c->member : c->key ? c->key : "";
 }
 
-/* Each name with its quotes, comma and colon, so that a row adds it at once. */
+/* Stores each name with its quotes, comma and colon, so that a row appends it in one
+ * step. */
 static int set_names(struct sm_table *t)
 {
 	size_t size = 0;
@@ -227,8 +228,8 @@ static void csv_heading(struct sm_table *t)
 	}
 }
 
-/* Ends the group `from` and begins the group of the column.  False: the next member is
- * the first one of its object. */
+/* Ends the group `from` and begins the group of the column.  Returns false if the next
+ * member is the first one of its object. */
 static bool json_group(
 	struct sm_table *t, uint16_t from, const struct sm_table_column *col)
 {
@@ -283,9 +284,9 @@ void sm_table_header(struct sm_table *t)
 	t->header_done = put_row(t, 0);
 }
 
-/* Not printed yet, or the next row would scroll it off the terminal, whose last line has
- * the cursor.  If a row takes more than a fifth of the terminal, the heading does not
- * repeat: every second row would have one. */
+/* Returns true if the header was not printed yet, or if the next row would scroll it off
+ * the terminal, whose last line contains the cursor.  If a row takes more than a fifth of
+ * the terminal, the header does not repeat: it would precede every second row. */
 static bool header_due(const struct sm_table *t)
 {
 	unsigned int row;

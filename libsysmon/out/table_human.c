@@ -3,7 +3,7 @@
 #include "out/value.h"
 #include "base/text.h"
 
-/* Display columns of the column, including the separator after it. */
+/* Returns the display columns of the column, including the separator after it. */
 static unsigned int column_step(const struct sm_table_column *col)
 {
 	return col->width + (unsigned int)!!(col->c->flags & SM_COLUMN_MARK) +
@@ -23,10 +23,9 @@ unsigned int sm_table_human_width(const struct sm_table *t)
 
 /* --- the human line ---------------------------------------------------------------- */
 
-/*
- * Each column has its nominal place [start, start + width); a value goes there, or to the
- * first free place after it.  Blanks are written only before a value, never after one.
- */
+/* Each column has its nominal place [start, start + width).  A value is put there, or at
+ * the first free place after it.  Spaces are written only before a value, never after
+ * one. */
 struct line {
 	size_t start;  /* nominal first column of the cell */
 	size_t cursor; /* display columns written so far */
@@ -38,13 +37,13 @@ static size_t display_width(const char *p, size_t n)
 	return sm_text_clean_run(p, n) == n ? n : sm_text_width(p, n);
 }
 
-/* The first display column that the next cell can have. */
+/* Returns the first display column that the next cell can use. */
 static size_t line_free(const struct line *l)
 {
 	return l->cursor + (l->cursor && !l->glued);
 }
 
-/* A loop, since a call costs more for the few blanks of most cells. */
+/* Uses a loop, because a call costs more for the few spaces of most cells. */
 static void blanks(struct sm_buf *b, size_t n)
 {
 	char *to = sm_buf_room(b, n + 1);
@@ -82,7 +81,7 @@ static void line_end(struct sm_table *t)
 	sm_buf_chr(b, '\n');
 }
 
-/* On a terminal, truncates what was appended since `at` to `room` display columns. */
+/* On a terminal, truncates the text appended since `at` to `room` display columns. */
 static void cut(struct sm_table *t, size_t at, size_t room)
 {
 	struct sm_buf *b = &t->row;
@@ -124,7 +123,8 @@ void sm_table_human_text(struct sm_table *t, const struct sm_table_column *col,
 		sm_buf_str(b, v->suffix);
 }
 
-/* Left-aligned: the blanks are written first, whatever the width of the value. */
+/* Writes a left-aligned cell: its leading spaces do not depend on the width of the
+ * value. */
 static void left_cell(struct sm_table *t, struct line *l,
 	const struct sm_table_column *col, const struct sm_value *v, bool rest)
 {
@@ -145,14 +145,14 @@ static void left_cell(struct sm_table *t, struct line *l,
 		b->len -= to - l->cursor;
 		return;
 	}
-	/* Nothing follows the last column, except on a terminal whose lines are counted.
-	 */
+	/* The width of the last column matters only on a terminal whose lines are
+	 * counted. */
 	l->cursor = to + (rest && !t->rows ? b->len - at
 					   : display_width(b->p + at, b->len - at));
 	l->glued = col->c->flags & SM_COLUMN_GLUED;
 }
 
-/* Numbers are ASCII; so is a time. */
+/* Returns true for numbers and times, which are ASCII. */
 static bool is_ascii(const struct sm_column *c, const struct sm_value *v)
 {
 	return v->type < SM_VALUE_STR && !c->unit && !v->suffix;
@@ -199,10 +199,10 @@ static void human_cell(struct sm_table *t, struct line *l, unsigned int i,
 		left_cell(t, l, col, v, rest);
 }
 
-/* Colour is added to the finished line, so that it does not count in widths. */
+/* Adds colour to the finished line, so that it does not count in widths. */
 static void colour(struct sm_table *t, const char *sgr)
 {
-	size_t n = t->row.len - 1; /* without the newline */
+	size_t n = t->row.len - 1; /* excluding the newline */
 
 	sm_buf_printf(&t->row, "\033[0m\n");
 	if (sm_buf_error(&t->row))

@@ -59,7 +59,8 @@ static uint64_t pow10_of(unsigned int n)
 	return v;
 }
 
-/* ".123" of the nanoseconds after the second; truncated, since 59.9999 is not :60. */
+/* Appends the fraction, such as ".123"; truncated, because 59.9999 must not become
+ * :60. */
 static void add_decimals(struct sm_buf *b, uint64_t ns, unsigned int decimals)
 {
 	if (decimals == 0)
@@ -112,7 +113,7 @@ static void human_iso(struct sm_table_time *time, uint64_t wall_ns, struct sm_bu
 	sm_buf_add(b, time->cached_clock + ISO_SECONDS, time->cached_len - ISO_SECONDS);
 }
 
-/* By the monotonic clock, which cannot be set. */
+/* Uses the monotonic clock, which cannot be set. */
 static void add_delta(struct sm_table_time *time, uint64_t wall_ns, unsigned int decimals,
 	struct sm_buf *b)
 {
@@ -123,7 +124,7 @@ static void add_delta(struct sm_table_time *time, uint64_t wall_ns, unsigned int
 	add_seconds(b, (int64_t)(mono_ns - before), decimals);
 }
 
-/* The styles that are a number of seconds. */
+/* Appends a time in a style that is a number of seconds. */
 static void time_number(struct sm_table_time *time, uint64_t wall_ns,
 	unsigned int decimals, struct sm_buf *b)
 {
@@ -153,7 +154,7 @@ void sm_table_time_text(struct sm_table *t, uint64_t wall_ns, struct sm_buf *b)
 	human_time(&t->time, wall_ns, b);
 }
 
-/* CSV and JSON have the whole date for the style CLOCK, too. */
+/* In CSV and JSON, the style CLOCK includes the date. */
 static void machine_time(
 	struct sm_table_time *time, uint64_t wall_ns, const char *quote, struct sm_buf *b)
 {
@@ -169,7 +170,7 @@ static void machine_time(
 	sm_buf_str(b, quote);
 }
 
-/* The length of the argument at p: up to its NUL or to the end. */
+/* Returns the length of the argument at p: up to its NUL or to the end. */
 static size_t arg_len(const char *p, size_t n)
 {
 	const char *nul = memchr(p, '\0', n);
@@ -198,7 +199,7 @@ void sm_value_put(const struct sm_value *v, unsigned int text_flags, struct sm_b
 		sm_buf_str(b, v->suffix);
 }
 
-/* Without the leading blanks, since the column pads. */
+/* Omits the leading spaces, because the column pads. */
 static void human_duration(struct sm_buf *b, uint64_t ns)
 {
 	size_t at = b->len;
@@ -224,8 +225,8 @@ static void with_unit(struct sm_buf *b, uint64_t centi, char unit)
 	sm_buf_chr(b, unit);
 }
 
-/* 59.99s, then minutes.seconds (1.30m is 90 seconds), hours.minutes, and hundredths of
- * days, weeks and years of 365 days. */
+/* Appends 59.99s, then minutes.seconds (1.30m is 90 seconds), hours.minutes, and
+ * hundredths of days, weeks and years of 365 days. */
 static void human_cpu_time(struct sm_buf *b, uint64_t ns)
 {
 	const uint64_t minute_ns = 60 * SM_NSEC_PER_SEC, day_ns = 1440 * minute_ns;
@@ -247,7 +248,7 @@ static void human_cpu_time(struct sm_buf *b, uint64_t ns)
 		with_unit(b, nearest(ns, 365 * day_ns / 100), 'y');
 }
 
-/* The other numbers, equal in every format. */
+/* Appends one of the other numbers, which are equal in every format. */
 static void add_number(struct sm_buf *b, const struct sm_value *v)
 {
 	switch (v->type) {
@@ -358,7 +359,7 @@ void sm_value_csv_other(struct sm_table *t, const struct sm_value *v)
 	}
 }
 
-/* ,"NAME_b64": the bytes that U+FFFD stands for. */
+/* Appends ,"NAME_b64": with the bytes that were replaced by U+FFFD. */
 static void json_bytes(struct sm_buf *b, struct sm_str name, const struct sm_str *s)
 {
 	sm_buf_add(b, ",\"", 2);

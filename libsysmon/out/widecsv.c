@@ -30,7 +30,7 @@ static char *directory_of(const char *path)
 	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* For file systems without O_TMPFILE: create and unlink. */
+/* For file systems without O_TMPFILE: creates and unlinks a file. */
 static int open_named_spool(const struct sm_widecsv *w, const char *dir)
 {
 	char *name;
@@ -56,7 +56,8 @@ static int open_spool_in(const struct sm_widecsv *w, const char *dir)
 	return fd;
 }
 
-/* In FILE's directory if permitted: FILE needs the space there anyway. */
+/* Opens the spool in FILE's directory if permitted, because FILE needs the space there
+ * anyway. */
 static int open_spool(const struct sm_widecsv *w)
 {
 	char *path, *dir;
@@ -125,8 +126,8 @@ int sm_widecsv_find(const struct sm_widecsv *w, uint64_t key, uint32_t *column)
 	return known ? 0 : -ENOENT;
 }
 
-/* A spreadsheet takes text that begins like this for a formula; names are chosen by
- * anybody. */
+/* A spreadsheet treats text that begins with these characters as a formula, and any user
+ * can choose names. */
 static void add_name(struct sm_buf *b, const char *name, size_t n)
 {
 	struct sm_buf text = {0};
@@ -184,7 +185,7 @@ static int write_at(int fd, const char *p, size_t n, uint64_t at)
 	return 0;
 }
 
-/* A partial sample at the end of the spool is ignored. */
+/* An incomplete sample at the end of the spool is ignored. */
 static int save(struct sm_widecsv *w)
 {
 	int err = sm_buf_error(&w->record);

@@ -17,7 +17,7 @@
 
 struct reader {
 	const struct sm_widecsv *w;
-	uint64_t at; /* in the spool, of buf's end */
+	uint64_t at; /* offset of buf's end in the spool */
 	size_t pos, len;
 	char buf[WRITE_BYTES];
 };
@@ -66,10 +66,10 @@ struct table {
 	const struct sm_widecsv *w;
 	struct reader in;
 	struct sm_buf out;
-	uint32_t n;		/* columns, with the others' */
-	double *value;		/* by column, the others' last; NAN: none */
-	uint32_t *order;	/* of the columns in the table */
-	struct sm_stats *stats; /* by column; NULL: not wanted */
+	uint32_t n;		/* columns, including (others) */
+	double *value;		/* by column, (others) last; NAN: none */
+	uint32_t *order;	/* order of the columns in the table */
+	struct sm_stats *stats; /* by column; NULL: not requested */
 	int fd;
 };
 
@@ -89,7 +89,7 @@ static int end_row(struct table *t)
 	return t->out.len < WRITE_BYTES ? sm_buf_error(&t->out) : flush(t);
 }
 
-/* The first fields of a row that is no sample. */
+/* Writes the first fields of a row other than a sample. */
 static void put_label(struct table *t, const char *label)
 {
 	sm_buf_str(&t->out, label);
@@ -255,7 +255,7 @@ static int put_statistics(struct table *t)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-/* The largest first, and those that came first. */
+/* Orders by amount, the largest first; equal amounts by order of appearance. */
 static int compare(const void *x, const void *y, void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -279,7 +279,7 @@ static int arrange(struct table *t)
 		t->value[i] = NAN;
 		t->order[i] = (uint32_t)i;
 	}
-	if (t->w->want.sorted) /* the others stay the last */
+	if (t->w->want.sorted) /* (others) stays last */
 		qsort_r(t->order, t->w->n, sizeof(*t->order), compare, t);
 	return 0;
 }

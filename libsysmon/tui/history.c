@@ -6,7 +6,7 @@
 #include "tui/history.h"
 
 #define NAME_WIDTH_MAX 24
-#define RIGHT_WIDTH    11 /* " max 1234.5", and the unit */
+#define RIGHT_WIDTH    11 /* " max 1234.5" and the unit */
 
 int sm_history_init(struct sm_history *h, size_t items)
 {

@@ -100,7 +100,7 @@ bool sm_items_help(struct sm_tui *t, const char *title, const struct sm_items_ke
 
 /* --- bars -------------------------------------------------------------------------- */
 
-/* Returns how many bars there are. */
+/* Returns the number of bars. */
 static int add_up(const struct sm_items_bars *b, struct sm_items_bar *mean)
 {
 	int present = 0;
@@ -160,7 +160,7 @@ static void draw_bar(struct sm_tui *t, int row, int at, int width, const char *l
 {
 	int used = sm_tui_printf(t, row, at, SM_TUI_NORMAL, "%s ", label);
 	int number = width >= BAR_CELL - 4 ? PCT_WIDTH + 1 : 0;
-	int room = width - used - number - 2; /* the bar's end, a blank */
+	int room = width - used - number - 2; /* the bar's end, a space */
 
 	if (room < 1)
 		return;
@@ -189,8 +189,8 @@ static void draw_each(
 	}
 }
 
-/* Before each line the index of its first cell.  Returns the lines, 0: they do not fit.
- */
+/* Draws before each line the index of its first cell.  Returns the number of lines; 0:
+ * they do not fit. */
 static int draw_cells(
 	struct sm_tui *t, int row, int max_lines, const struct sm_items_bars *b)
 {

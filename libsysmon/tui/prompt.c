@@ -40,7 +40,7 @@ static size_t char_after(const struct sm_prompt *p)
 	return at;
 }
 
-/* Removes [from, to); the cursor stands there. */
+/* Removes [from, to) and moves the cursor there. */
 static void cut(struct sm_prompt *p, size_t from, size_t to)
 {
 	memmove(p->text + from, p->text + to, p->n - to + 1);

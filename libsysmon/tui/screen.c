@@ -32,8 +32,7 @@ enum sm_screen_request sm_screen_say(struct sm_screen *s, const char *fmt, ...)
 	return SM_SCREEN_REDRAW;
 }
 
-/* --- keys ----------------------------------------------------------------------------
- */
+/* --- keys --------------------------------------------------------------------------- */
 
 static uint64_t next_interval(uint64_t now, uint64_t min, int by)
 {
@@ -61,7 +60,7 @@ static enum sm_screen_request step_interval(struct sm_screen *s, int by)
 	return next == now ? SM_SCREEN_REDRAW : SM_SCREEN_REARRANGE;
 }
 
-/* Further keys for the same, some of them those of other tools. */
+/* Maps further keys, some of them from other tools, to their equivalents. */
 static int main_key(int key)
 {
 	static const struct {
@@ -156,8 +155,7 @@ enum sm_screen_request sm_screen_keys(struct sm_screen *s)
 	return request;
 }
 
-/* --- drawing -------------------------------------------------------------------------
- */
+/* --- drawing ------------------------------------------------------------------------ */
 
 bool sm_screen_draw_help(struct sm_screen *s)
 {

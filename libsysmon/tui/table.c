@@ -26,13 +26,13 @@ void sm_tui_table_fini(struct sm_tui_table *w)
 
 /* --- columns ----------------------------------------------------------------------- */
 
-struct cell { /* where it is drawn */
+struct cell { /* place of a cell on the screen */
 	struct sm_tui *t;
 	unsigned int col;
 	int line, at, width;
 };
 
-/* Advances to the next column shown.  The last one has the rest of the line. */
+/* Advances to the next column shown.  The last one gets the rest of the line. */
 static bool next_cell(struct sm_tui_table *w, struct cell *c, unsigned int *k)
 {
 	const uint16_t *cols;
@@ -62,7 +62,7 @@ static void fit_columns(struct sm_tui_table *w, struct sm_tui *t)
 
 /* --- cells ------------------------------------------------------------------------- */
 
-/* A long text is truncated, its suffix is not. */
+/* Truncates a long text, but not its suffix. */
 static void draw_text(struct sm_tui_table *w, const struct cell *c, const char *suffix,
 	enum sm_tui_style style)
 {

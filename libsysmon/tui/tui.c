@@ -20,13 +20,13 @@
 /* Larger than any screen; a terminal may report 65535x65535, which ncurses accepts. */
 #define MAX_COLUMNS 1000
 #define MAX_ROWS    500
-/* How long after an ESC the rest of a key's sequence may arrive. */
+/* Time after an ESC during which the rest of a key's sequence may arrive. */
 #define ESC_MS	    25
 #define REPLACEMENT 0xfffdu
-/* Of xterm and those like it: no reports of buttons, in no form. */
+/* For xterm and compatible terminals: disables mouse reports in all forms. */
 #define MOUSE_OFF "\033[?1006;1000l"
 
-static struct sm_curses nc; /* once a screen was opened */
+static struct sm_curses nc; /* set when a screen is first opened */
 
 /* ncurses has one current screen. */
 static struct {
@@ -39,7 +39,8 @@ static struct {
 
 /* --- the terminal ------------------------------------------------------------------ */
 
-/* stdin for keys and stdout for the screen must be one terminal, of any name. */
+/* stdin (keys) and stdout (screen) must be the same terminal, even under different
+ * names. */
 static int check_terminal(const char **why)
 {
 	unsigned int in, out;
@@ -57,7 +58,7 @@ static int check_terminal(const char **why)
 	return 0;
 }
 
-/* A terminfo string, NULL when the terminal has none. */
+/* Returns a terminfo string, NULL if the terminal has none. */
 static const char *capability(const char *name)
 {
 	const char *s = nc.tigetstr(name);
@@ -85,7 +86,7 @@ static int check_term(const char **why)
 	return able ? 0 : -EOPNOTSUPP;
 }
 
-/* If the environment's locale is not installed, another UTF-8 locale is. */
+/* Sets the environment's locale or, if it is not installed, another UTF-8 locale. */
 static bool take_locale(void)
 {
 	if (!setlocale(LC_CTYPE, "") && sm_tty_utf8())
@@ -113,7 +114,7 @@ static void collect_str(const char *s)
 		(void)collect_chr(*s++);
 }
 
-/* With its padding, as tputs() would send it. */
+/* Collects a string with its padding, as tputs() would send it. */
 static void collect(const char *name)
 {
 	const char *s = capability(name);
@@ -135,10 +136,11 @@ static int arm_guard(void)
 	n = collected.n;
 	memcpy(first, collected.s, n);
 	collected.n = 0;
-	/* The reports of sm_tui_mouse(), which ncurses would not end after a signal. */
+	/* Mouse reports, enabled by sm_tui_mouse(), which ncurses would not disable after
+	 * a signal. */
 	if (capability("kmous"))
 		collect_str(MOUSE_OFF);
-	/* No alternate screen (the Linux console): leave an empty one. */
+	/* Without an alternate screen (the Linux console), leave an empty screen. */
 	if (!capability("rmcup"))
 		collect("clear");
 	for (size_t i = 0; i < SM_ARRAY_SIZE(leave); i++)
@@ -150,7 +152,7 @@ static int arm_guard(void)
 
 static const struct {
 	attr_t mono, attr;
-	short fg, bg; /* with colour */
+	short fg, bg; /* used with colour */
 } styles[SM_TUI_NSTYLES] = {
 	[SM_TUI_NORMAL] = {A_NORMAL, A_NORMAL, -1, -1},
 	[SM_TUI_DIM] = {A_DIM, A_DIM, -1, -1},
@@ -186,7 +188,7 @@ static void set_styles(bool color)
 	}
 }
 
-/* The terminal's own colours stay where a style has none (default colours, ECMA-48). */
+/* Styles without a colour use the terminal's own colours (default colours, ECMA-48). */
 static bool start_colors(int policy)
 {
 	if (!sm_tty_color(STDOUT_FILENO, (enum sm_color)policy) || !nc.has_colors())
@@ -317,7 +319,7 @@ void sm_tui_close(struct sm_tui *t)
 	sm_buf_fini(&t->text);
 }
 
-/* ncurses sends the sequence only if it takes the reports to be off. */
+/* ncurses sends the sequence only if it believes that the reports are off. */
 static void mouse_on(void)
 {
 	(void)nc.mousemask(0, NULL);
@@ -331,7 +333,7 @@ void sm_tui_resized(struct sm_tui *t)
 	take_size(t);
 	(void)nc.clearok(*nc.whole, TRUE);
 	if (cur.mouse)
-		mouse_on(); /* after a stop it is off */
+		mouse_on(); /* a stop has turned it off */
 }
 
 void sm_tui_mouse(struct sm_tui *t)
@@ -339,7 +341,7 @@ void sm_tui_mouse(struct sm_tui *t)
 	if (!t->open)
 		return;
 	cur.mouse = true;
-	(void)nc.mouseinterval(0); /* a press is a click at once */
+	(void)nc.mouseinterval(0); /* a press counts as a click immediately */
 	mouse_on();
 }
 
@@ -448,7 +450,7 @@ static void set_base(const struct sm_tui *t, uint32_t cp, struct cell *c)
 	c->ch[1] = L'\0';
 }
 
-/* The next character with its marks; returns its length in bytes. */
+/* Reads the next character with its combining marks; returns its length in bytes. */
 static size_t next_cell(
 	const struct sm_tui *t, const char *p, const char *end, struct cell *c)
 {
@@ -469,7 +471,7 @@ static size_t next_cell(
 	return (size_t)(p - start);
 }
 
-/* Printable ASCII at p that no combining mark can follow. */
+/* Returns the length of the printable ASCII at p that no combining mark can follow. */
 static size_t plain_run(const char *p, const char *end)
 {
 	size_t n = sm_text_clean_run(p, (size_t)(end - p));
@@ -548,7 +550,8 @@ int sm_tui_text(struct sm_tui *t, int row, int column, int width, enum sm_tui_st
 	sm_buf_reset(&t->text);
 	sm_text_human(&t->text, p, n, flags);
 	clean = t->text.len;
-	/* The fitted text is appended to the whole; reserve first, as fit reads b->p. */
+	/* The fitted text is appended after the whole text; reserve first, because fit
+	 * reads b->p. */
 	if (!sm_buf_room(&t->text, clean + 8))
 		return 0;
 	sm_text_fit(&t->text, t->text.p, clean, (size_t)width, flags);

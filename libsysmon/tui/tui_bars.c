@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Bars and sparklines of tui.h, made of its texts. */
+/* Bars and sparklines of tui.h, drawn as text. */
 #include "tui/tui.h"
 
-/* U+2581 .. U+2588, one to eight eighths from below; from the left they go down to
- * U+2588. */
+/* U+2581 .. U+2588 are one to eight eighths from below; from the left, the code points
+ * decrease to U+2588. */
 static void add_block(struct sm_buf *b, unsigned char last)
 {
 	sm_buf_str(b, "\xe2\x96");
 	sm_buf_chr(b, (char)last);
 }
 
-/* 0 .. steps, rounded; nan is 0. */
+/* Returns 0 .. steps, rounded; nan is 0. */
 static int scaled(double fraction, int steps)
 {
 	if (!(fraction > 0))

@@ -19,7 +19,8 @@ int sm_tui_curses_load(struct sm_curses *nc, const char *library, const char **w
 
 #include <dlfcn.h>
 
-/* One string: an array of strings would need a relocation each at every start. */
+/* The names are one string: an array of strings would need a relocation each at every
+ * start. */
 #define NAMED(name) #name "\0"
 static const char names[] = SM_CURSES_FUNCTIONS(NAMED);
 

@@ -14,7 +14,7 @@
 static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,
 	SIGFPE, SIGSEGV, SIGSYS, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU,
 	SIGXFSZ, SIGVTALRM, SIGPROF};
-/* ncurses installs a handler for SIGWINCH, which is replaced by the tool's. */
+/* ncurses installs a handler for SIGWINCH, which the tool's replaces. */
 static const int others[] = {SIGTSTP, SIGCONT, SIGWINCH};
 
 #define NDEADLY SM_ARRAY_SIZE(deadly)
@@ -24,7 +24,7 @@ static struct {
 	pid_t owner;
 	int fd;
 	bool at_exit, own_stack;
-	volatile sig_atomic_t taken; /* the terminal is in the screen's modes */
+	volatile sig_atomic_t taken; /* the terminal is in full-screen mode */
 	volatile sig_atomic_t resumed;
 	struct termios before, screen;
 	char enter[STRING_CAP], leave[STRING_CAP];
@@ -32,7 +32,7 @@ static struct {
 	struct sigaction old_deadly[NDEADLY], old_others[NOTHERS];
 } guard;
 
-/* For a SIGSEGV by stack overflow. */
+/* Signal stack for a SIGSEGV caused by a stack overflow. */
 static char signal_stack[STACK_CAP] __attribute__((aligned(16)));
 
 static void write_all(const char *p, size_t n)
@@ -49,7 +49,7 @@ static void write_all(const char *p, size_t n)
 	}
 }
 
-/* tcgetpgrp() fails for a terminal that is not the controlling one (tests), which has no
+/* tcgetpgrp() fails for a terminal other than the controlling one (tests), which has no
  * other foreground process. */
 static bool in_foreground(void)
 {
@@ -58,7 +58,7 @@ static bool in_foreground(void)
 	return pgrp < 0 || pgrp == getpgrp();
 }
 
-/* Only in the foreground: after bg the modes are the shell's. */
+/* Acts only in the foreground: after bg, the modes are those of the shell. */
 static void leave(void)
 {
 	if (!guard.taken || guard.owner != getpid())
@@ -69,7 +69,7 @@ static void leave(void)
 		(void)tcsetattr(guard.fd, TCSANOW, &guard.before);
 }
 
-/* In the background tcsetattr() stops the process, which is right. */
+/* In the background, tcsetattr() stops the process, as it should. */
 static void take_back(void)
 {
 	if (guard.owner != getpid())
@@ -82,7 +82,8 @@ static void take_back(void)
 	(void)kill(getpid(), SIGWINCH);
 }
 
-/* SA_RESETHAND has restored the default action; with SA_NODEFER it acts here. */
+/* SA_RESETHAND has restored the default action; because of SA_NODEFER it takes effect
+ * here. */
 static void on_deadly(int signo)
 {
 	leave();
@@ -119,7 +120,7 @@ static void on_stop(int signo)
 	(void)raise(signo);
 	sigemptyset(&set);
 	sigaddset(&set, signo);
-	(void)sigprocmask(SIG_UNBLOCK, &set, &old); /* here it stops */
+	(void)sigprocmask(SIG_UNBLOCK, &set, &old); /* the process stops here */
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 	set_handler(signo, on_stop, SA_RESTART);
 	/* The kernel does not stop an orphaned process group. */
@@ -133,7 +134,7 @@ static bool is_default(const struct sigaction *sa)
 	return !(sa->sa_flags & SA_SIGINFO) && sa->sa_handler == SIG_DFL;
 }
 
-/* An existing alternate stack (a sanitizer's) stays. */
+/* An existing alternate stack (a sanitizer's) is kept. */
 static void take_stack(void)
 {
 	stack_t old, own = {.ss_sp = signal_stack, .ss_size = sizeof(signal_stack)};
@@ -206,7 +207,7 @@ int sm_tui_restore_arm(
 
 void sm_tui_restore_end(void)
 {
-	guard.taken = guard.owner == getpid(); /* also when it was never armed */
+	guard.taken = guard.owner == getpid(); /* even if it was never armed */
 	leave();
 	restore_signals();
 	give_stack();
