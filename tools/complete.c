@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * complete: prints a tool's completions, option dump or help at build time, and the part
- * of its man page that is made from its tables.  It is linked with the tool's opts.o; its
- * argument is bash, zsh, fish, dump, help or man.
+ * of its man page that is generated from its tables.  It is linked with the tool's
+ * opts.o; its argument is bash, zsh, fish, dump, help or man.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 
 #define HELP_COLUMNS 80
 
-/* mdoc.  A tool has it if its man page has such a part.  An error with the reason in *b.
- */
+/* Appends the generated part of the man page as mdoc, in a tool whose page has one.  On
+ * an error, *b contains the reason. */
 int __attribute__((weak)) sm_tool_man(struct sm_buf *b);
 
 static int generate(const char *what, struct sm_buf *b)

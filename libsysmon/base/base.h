@@ -42,8 +42,8 @@ struct sm_str {
 void sm_base_close_fd(int *fd);
 #define SM_CLOSE_FD SM_CLEANUP(sm_base_close_fd)
 
-/* Closes the descriptors first to last, in a child that must not keep those of its parent.  If the
- * kernel has no close_range(2) (before Linux 5.9), descriptors above 65535 stay open. */
+/* Closes the descriptors first to last, in a child that must not inherit them.  If the kernel lacks
+ * close_range(2) (before Linux 5.9), descriptors above 65535 stay open. */
 void sm_base_close_range(unsigned int first, unsigned int last);
 
 #endif

@@ -96,7 +96,7 @@ static bool is_alias(unsigned int kind)
 	       kind == KIND_TYPE_TAG;
 }
 
-/* As type_by_id(), but follows aliases to the type that they stand for. */
+/* Calls type_by_id() and follows aliases to the type that they stand for. */
 static int real_type(struct search *s, uint32_t id, struct btf_type *t, size_t *members)
 {
 	int err;

@@ -4,7 +4,7 @@
  * (Documentation/bpf/btf.rst; the content of /sys/kernel/btf/vmlinux).
  *
  * Finds STRUCT.MEMBER and STRUCT.MEMBER.MEMBER, also in anonymous structures and unions.  If several
- * structures have the same name, the first one with members is used.  The input may be hostile: no byte
+ * structures share a name, the first one with members is used.  The input may be hostile: no byte
  * outside it is read, and the number of type lookups is bounded.  Works on the caller's bytes and
  * allocates no memory; 5 MB take about 2 ms.
  */

@@ -34,8 +34,8 @@ void sm_buf_fini(struct sm_buf *b)
 	*b = (struct sm_buf){0};
 }
 
-/* Without spare capacity every later append fails here, so sm_buf_room() need not test
- * err.  The memory is not lost: after a reset realloc() gets the same pointer. */
+/* Leaves no spare capacity, so that every later append fails here and sm_buf_room() need
+ * not test err.  The memory is not lost: after a reset realloc() gets it back. */
 static int grow_failed(struct sm_buf *b)
 {
 	b->err = -ENOMEM;

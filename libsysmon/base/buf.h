@@ -78,7 +78,7 @@ void sm_buf_fixed(struct sm_buf *b, uint64_t v, int scale);
 void sm_buf_double(struct sm_buf *b, double v, int decimals);
 /* sm_buf_double(), right-aligned in `width` columns. */
 void sm_buf_double_right(struct sm_buf *b, double v, int decimals, size_t width);
-/* For text that is not on the hot path: headers, summaries, messages. */
+/* Appends text that is not on the hot path: headers, summaries, messages. */
 void sm_buf_printf(struct sm_buf *b, const char *fmt, ...) SM_PRINTF(2, 3);
 /* Standard base64 with padding, RFC 4648 section 4. */
 void sm_buf_base64(struct sm_buf *b, const char *s, size_t n);

@@ -7,8 +7,8 @@
 
 #define SIGN (UINT64_C(1) << 63)
 
-/* Maps values to unsigned numbers in the same order, so that differences cannot
- * overflow. */
+/* Maps values to unsigned numbers in the same order, so that differences cannot overflow.
+ */
 static uint64_t biased(int64_t v)
 {
 	return (uint64_t)v ^ SIGN;
@@ -82,7 +82,8 @@ static void fit(struct sm_linhist *h)
 	h->base = unbiased(first << s);
 }
 
-/* For values below the base, the difference wraps to a value beyond the last bucket. */
+/* Returns false for values below the base too, because their difference wraps to a value
+ * beyond the last bucket. */
 static bool covers(const struct sm_linhist *h, uint64_t u)
 {
 	return (u - biased(h->base)) >> shift_of(h) < SM_LINHIST_BUCKETS;

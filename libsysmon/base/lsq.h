@@ -10,7 +10,7 @@
  * others'.  No memory is allocated.
  *
  * Weights are inverse variances up to a common factor: the residual variance s2 applies to a point of
- * weight 1.  Units are those of the caller.
+ * weight 1.  Units are the caller's.
  *
  * Errors: -EINVAL for a value that is not finite, a negative weight or more than 7 regressors; -ENODATA
  * for fewer points of weight > 0 than coefficients; -EDOM for a regressor, named by `bad`, that is
@@ -60,10 +60,9 @@ int sm_lsq_se(const struct sm_lsq *l, unsigned int i, double *se) SM_MUST;
 int sm_lsq_r2(const struct sm_lsq *l, double *r2) SM_MUST;
 /* Returns 1 - (1 - r2) (n - 1) / df, which may be negative. */
 int sm_lsq_adjusted_r2(const struct sm_lsq *l, double *r2) SM_MUST;
-/* Compares the regression l with one of the same points without some of its regressors (`less`).
+/* Compares the regression l with `less`, a regression of these points without some of the regressors.
  * Returns F and its p-value, with less.df - l.df and l.df degrees of freedom.  -EINVAL unless `less`
- * has fewer coefficients and the same points; -ENODATA without degrees of freedom, or if both fit
- * exactly. */
+ * has fewer coefficients and the same points; -ENODATA without degrees of freedom, or if both fit exactly. */
 int sm_lsq_f_test(const struct sm_lsq *l, const struct sm_lsq *less, double *f, double *p) SM_MUST;
 
 #endif

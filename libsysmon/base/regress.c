@@ -130,7 +130,7 @@ static int apart(
 	return err ? err : sm_lsq_s2(&l, variance);
 }
 
-/* Returns the error of column c; that of the first one includes the errors of the joined
+/* Returns the error of column c; for the first one, including the errors of the joined
  * regressors. */
 static double error_of(const struct sm_regress_points *p, const struct work *k,
 	const struct sm_regress *r, unsigned int c)

@@ -33,7 +33,7 @@
 enum { SM_SERIAL_PAIRS = 96 };
 
 struct sm_serial_pair {
-	double probability;            /* those of all pairs add up to 1 */
+	double probability;            /* the sum over all pairs is 1 */
 	double tau, share;             /* tau infinite: constant within a block; share 0: white noise */
 	double coef[SM_LSQ_COEFS];
 	double cov[SM_LSQ_COEFS][SM_LSQ_COEFS];

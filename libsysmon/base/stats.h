@@ -24,7 +24,7 @@ struct sm_stats {
 void sm_stats_add(struct sm_stats *w, double x, double weight, bool partial);
 double sm_stats_variance(const struct sm_stats *w); /* population; 0 for n < 1 */
 double sm_stats_stddev(const struct sm_stats *w);
-/* Returns 0 if a value was 0; NAN if a value was negative or there are no values. */
+/* Returns 0 if a value was 0; NAN if a value was negative, or without values. */
 double sm_stats_geomean(const struct sm_stats *w);
 
 #endif

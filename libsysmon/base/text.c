@@ -139,7 +139,7 @@ size_t sm_text_clean_run(const char *p, size_t n)
 	return i;
 }
 
-/* As sm_text_clean_run(), but also stops at characters that a quoted string must
+/* Like sm_text_clean_run(), but also stops at characters that a quoted string must
  * escape. */
 static size_t quotable_run(const char *p, size_t n)
 {
@@ -267,7 +267,7 @@ static size_t as_it_is(const char *p, const char *end, unsigned int flags)
 	return len > 1 && sm_text_printable(cp) ? (size_t)len : 0;
 }
 
-/* For text that is printed unchanged: '...' with '\'' for a quote. */
+/* Quotes text that is printed unchanged: '...' with '\'' for a quote. */
 static void in_quotes(struct sm_buf *b, const char *p, const char *end)
 {
 	const char *quote;

@@ -84,7 +84,7 @@ struct sm_app {
 	void *ctx;                 /* argument of the tool's functions */
 	struct sm_app_opts *opts;
 	unsigned int closed_fds;   /* result of sm_priv_fds() */
-	char **command;            /* argv of -- COMMAND; NULL: none */
+	char **command;            /* argv of -- COMMAND, or NULL */
 	struct sm_root root;
 	struct sm_loop loop;
 	struct sm_outputs outputs;
@@ -98,14 +98,14 @@ struct sm_app {
 	uint64_t end_ns;           /* end of --duration; SM_LOOP_FOREVER: no limit */
 	uint64_t rows_lost;        /* part of sm_outputs_dropped() already reported with rows_lost() */
 	uint64_t rows;             /* number of calls of sm_app_rows_put() */
-	const char *source;        /* `source` of the JSON header record; NULL: none */
+	const char *source;        /* `source` of the JSON header record, or NULL */
 	bool demoted;              /* the message of the real-time guard was printed */
 	bool full_said;            /* the message about a full disk was printed */
 	struct sm_prom prom;
 	struct sm_ticker prom_ticker; /* deadlines of writing it; with samples, the next sample writes it */
 	bool prom_failed;          /* a write failed after the first one succeeded */
 	bool stop;                 /* ends the loop */
-	int stopped_by;            /* the signal that ended the run; 0: none */
+	int stopped_by;            /* the signal that ended the run, or 0 */
 	int error;                 /* the first -errno that ended the run */
 	const char *error_what;    /* what failed */
 };
@@ -116,7 +116,7 @@ int sm_app_main(struct sm_app *a, const struct sm_app_tool *tool, void *ctx, voi
 /* Starts the measurement: COMMAND is executed, --duration starts, and a sample is due every
  * interval_ns, counted from now_ns (0: no samples). */
 void sm_app_go(struct sm_app *a, uint64_t now_ns, uint64_t interval_ns);
-/* For child_ended(): starts the next of a->runs and restarts the ticker's interval.  Returns false if
+/* Starts the next of a->runs and restarts the ticker's interval; for child_ended().  Returns false if
  * COMMAND does not run again, because that was the last run, ^C was typed, or an error ends the tool's
  * run. */
 bool sm_app_again(struct sm_app *a, uint64_t now_ns) SM_MUST;

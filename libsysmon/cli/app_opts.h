@@ -18,8 +18,8 @@
 struct sm_app_opts {
 	/* outputs */
 	struct sm_opt_to json, csv;
-	const char *output;        /* file instead of standard output; NULL: none */
-	const char *prom;          /* Prometheus text file; NULL: none */
+	const char *output;        /* file instead of standard output, or NULL */
+	const char *prom;          /* Prometheus text file, or NULL */
 	uint64_t queue_bytes;      /* bound of the rows queued for a slow reader */
 	bool quiet, summary, line_buffered, no_header;
 	uint64_t limit;            /* most rows of a list; 0: all */
@@ -114,7 +114,7 @@ struct sm_app_opts {
 #define SM_APP_OPT_ROOT                                                                   \
 	{0, "root", SM_OPT_STR, "DIR", SM_APP_AT(root), .complete = SM_COMPLETE_DIR,       \
 		.help = "read DIR/proc and DIR/sys instead of /proc and /sys"}
-/* For a tool that runs no COMMAND. */
+/* Rows for a tool that runs no COMMAND. */
 #define SM_APP_OPT_DROP(why)                                                              \
 	{0, "keep-privileges", SM_OPT_FLAG, SM_APP_AT(keep_privileges),                    \
 		.help = "do not drop privileges after startup (" why ")"},                 \
@@ -166,8 +166,8 @@ int sm_app_opts_realtime(void *cfg, const char *arg, struct sm_buf *why) SM_MUST
 int sm_app_opts_operand(void *cfg, unsigned int index, const char *arg, struct sm_buf *why)
 	SM_MUST;
 
-/* Checks, after the last option, for an option and an operand with the same meaning, and for two
- * outputs to standard output or to one file.  own: files that only this tool writes.  screen: the
+/* Checks, after the last option, that no option and operand have the same meaning, and that no two
+ * outputs go to standard output or to one file.  own: files that only this tool writes.  screen: the
  * option that uses the terminal for output other than rows ("--tui"), or NULL.  Returns 0, or -EINVAL
  * with the reason in *why. */
 int sm_app_opts_check(struct sm_app_opts *o, const struct sm_opt_file *own, size_t nown,

@@ -5,7 +5,7 @@
 
 static unsigned int decimals(const struct sm_app_opts *o)
 {
-	/* With whole seconds, rows of a fast run would have equal times. */
+	/* Whole seconds would give rows of a fast run equal times. */
 	return o->interval_ns % SM_NSEC_PER_SEC ? 3 : 0;
 }
 

@@ -19,7 +19,7 @@ struct sm_child {
 	bool reaped;
 	int status;  /* wait(2) status, if reaped */
 	bool typed;  /* ^C was typed, which the program receives as well: the run ends when it exits */
-	int stopped_by; /* the signal that ended the run before the program exited; 0: none */
+	int stopped_by; /* the signal that ended the run before the program exited, or 0 */
 };
 
 enum {

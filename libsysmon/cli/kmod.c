@@ -19,7 +19,7 @@
 /* enum kmod_module_initstate */
 enum { STATE_BUILTIN, STATE_LIVE, STATE_COMING };
 
-/* The declarations of kmod.h match those of libkmod. */
+/* Checks that the declarations of kmod.h match libkmod's. */
 #if __has_include(<libkmod.h>)
 #include <libkmod.h>
 #define SAME_AS(member, function)                                             \

@@ -70,7 +70,7 @@ static int need_value(struct sm_opt_parser *p, const struct sm_opt_use *u)
 	return SM_OPT_FAILED;
 }
 
-/* Takes the value from the same element or, whatever it looks like, from the next one. */
+/* Takes the value from this element or, whatever it looks like, from the next one. */
 static int take_use(struct sm_opt_parser *p, struct sm_opt_use *u)
 {
 	if (!u->value && wants_value(u->o)) {

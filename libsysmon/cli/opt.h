@@ -49,7 +49,7 @@ enum sm_opt_complete {
 
 struct sm_opt {
 	char letter;            /* 0: no short form */
-	const char *name;       /* long name, NULL: none */
+	const char *name;       /* long name, or NULL */
 	enum sm_opt_kind kind;
 	const char *arg;        /* metavariable: "SECS"; NULL: takes no value */
 	bool arg_optional;      /* --name[=ARG], TO and CALL only; the short form then never
@@ -64,7 +64,7 @@ struct sm_opt {
 	bool not_in_file;       /* allowed only on the command line */
 	const char *const *choices; /* NULL-terminated; CHOICE, or for completion */
 	const char *const *former;  /* CHOICE: pairs of a removed value and the reason for the error message,
-	                             * NULL-terminated; NULL: none */
+	                             * NULL-terminated, or NULL */
 	enum sm_opt_complete complete;
 	/* CALL: parses and stores the value.  Returns 0, or -errno with the reason in *why ("unknown
 	 * event 'x'").  arg may be NULL if it is optional. */

@@ -19,7 +19,7 @@
 struct sm_outputs {
 	struct sm_table out[SM_OUTPUTS_MAX];
 	struct sm_sink sink[SM_OUTPUTS_MAX];
-	int file[SM_OUTPUTS_MAX]; /* descriptor to close; -1: none */
+	int file[SM_OUTPUTS_MAX]; /* descriptor to close, or -1 */
 	const char *name[SM_OUTPUTS_MAX];
 	unsigned int n;
 };

@@ -282,7 +282,7 @@ int sm_priv_open_as_invoker(const char *path, int flags, mode_t mode)
 }
 
 /* Sets the IDs that file access is checked against; no capability is needed to change
- * between those of the process. */
+ * between the process's own. */
 static void set_fsids(uid_t uid, gid_t gid)
 {
 	setfsgid(gid);

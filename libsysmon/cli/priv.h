@@ -44,12 +44,12 @@ int sm_priv_as_invoker(int (*fn)(void *ctx), void *ctx) SM_MUST;
  * caller's own privileges: the real IDs, and no effective capability. */
 int sm_priv_open_unraised(int (*open_it)(void *ctx), void *ctx) SM_MUST;
 
-/* For a program that the tool executes: changes permanently to the calling user, under sudo with HOME,
- * USER, LOGNAME and SHELL of that user; root without sudo stays root.  0 or -errno. */
+/* Changes permanently to the calling user, for a program that the tool executes; under sudo also sets
+ * HOME, USER, LOGNAME and SHELL of that user.  Root without sudo stays root.  0 or -errno. */
 int sm_priv_become_invoker(void) SM_MUST;
 
 /* Permanently drops all capabilities except these (bit n: capability n), of which the process keeps
- * those that it has; programs that it executes have none.  The IDs are unchanged.  0 or -errno. */
+ * those that it has; programs that it executes get no capabilities.  The IDs are unchanged.  0 or -errno. */
 int sm_priv_keep(uint64_t caps) SM_MUST;
 
 enum {

@@ -11,7 +11,7 @@
 #include "cli/writers.h"
 #include "kernel/root.h"
 
-/* Opens the trees of --root (prefix NULL: those of the live machine); not allowed for a program with
+/* Opens the trees of --root (prefix NULL: the live machine's trees); not allowed for a program with
  * file capabilities.  needs_proc: the live /proc must be mounted. */
 int sm_start_root(struct sm_root *r, const char *prefix, bool needs_proc) SM_MUST;
 /* Checks that standard output is open.  closed: the result of sm_priv_fds(). */
@@ -26,7 +26,7 @@ int sm_start_realtime(int priority) SM_MUST;
  * which requires root for root's files. */
 int sm_start_drop(unsigned int flags, bool writes_later, const char *user) SM_MUST;
 
-/* sm_writers_finish(), and a message about the rows that were not written.  Returns false if no more
+/* Calls sm_writers_finish() and reports rows that were not written.  Returns false if nothing further
  * can be written; o contains the error. */
 bool sm_start_finish(struct sm_writers *o) SM_MUST;
 /* Returns the exit code for the outputs; prints the write error, if any. */

@@ -23,7 +23,7 @@ struct sm_writers {
 	unsigned int n;
 	bool no_reader;  /* EPIPE */
 	int err;           /* the first other write error, -errno */
-	uint64_t retry_ns; /* a disk is full: time of the next sm_writers_flush(); SM_LOOP_FOREVER: none */
+	uint64_t retry_ns; /* a disk is full: time of the next sm_writers_flush(), or SM_LOOP_FOREVER */
 	int gave_up;       /* set by sm_writers_finish(): -EINTR, -ETIMEDOUT, -ENOSPC */
 	uint64_t lost;     /* rows not written because of that */
 };

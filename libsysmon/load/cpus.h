@@ -23,8 +23,8 @@ struct sm_cpus {
 	unsigned int usable;
 };
 
-/* For the live machine only: the affinity is that of the calling thread.  Without sysfs, all CPUs that
- * the affinity permits are usable. */
+/* Determines the state of each CPU of the live machine; the affinity is the calling thread's.  Without
+ * sysfs, all CPUs that the affinity permits are usable. */
 int sm_cpus_open(struct sm_cpus *c, const struct sm_root *root) SM_MUST;
 void sm_cpus_close(struct sm_cpus *c);
 enum sm_cpus_why sm_cpus_why(const struct sm_cpus *c, unsigned int cpu);

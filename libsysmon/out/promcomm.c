@@ -57,8 +57,7 @@ static struct sm_promcomm *find(struct sm_promcomms *s, uint64_t hash)
 	return NULL;
 }
 
-/* --- assignment of labels
- * ------------------------------------------------------------- */
+/* --- assignment of labels ----------------------------------------------------------- */
 
 static bool is_idle(const struct sm_promcomms *s, const struct sm_promcomm *c)
 {
@@ -101,8 +100,7 @@ static bool may_add(const struct sm_promcomms *s, uid_t uid, bool busy)
 	return h.user + kept < left;
 }
 
-/* Returns a label that was never used, or that of the program that has been idle
- * longest. */
+/* Returns a label that was never used, or the label of the longest idle program. */
 static struct sm_promcomm *place(struct sm_promcomms *s)
 {
 	struct sm_promcomm *oldest = &s->comm[0];

@@ -23,7 +23,7 @@ struct sm_chunk {
 	char data[CHUNK_BYTES];
 };
 
-/* Returns true if reopening leads to the same reader. */
+/* Returns true if the reopened descriptor leads to the original reader. */
 static bool can_reopen(int fd, mode_t mode)
 {
 	int pty;

@@ -17,7 +17,7 @@
 
 struct sm_chunk;
 
-/* How to write to the descriptor without blocking. */
+/* The method of writing to the descriptor without blocking. */
 enum sm_sink_mode {
 	SM_SINK_FILE,     /* regular files, block devices, /dev/null: never block */
 	SM_SINK_NONBLOCK, /* an open file description with O_NONBLOCK */

@@ -193,7 +193,7 @@ void sm_table_terminal(
 
 /* --- the sink ---------------------------------------------------------------------- */
 
-/* Without a sink, rows accumulate. */
+/* Starts a row; without a sink, rows accumulate. */
 static void begin_row(struct sm_table *t)
 {
 	if (t->sink)

@@ -158,7 +158,7 @@ struct sm_table_column {       /* a column as shown by this table */
 	struct sm_str json;        /* JSON: ,"NAME": */
 	uint16_t width;            /* human */
 	uint16_t widest;           /* human: widest value so far (SM_COLUMN_GROW) */
-	uint16_t group;            /* JSON: the first column of its group; 0: none */
+	uint16_t group;            /* JSON: the first column of its group, or 0 */
 	bool on;
 };
 

@@ -30,7 +30,7 @@ static char *directory_of(const char *path)
 	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* For file systems without O_TMPFILE: creates and unlinks a file. */
+/* Creates and unlinks a file, for file systems without O_TMPFILE. */
 static int open_named_spool(const struct sm_widecsv *w, const char *dir)
 {
 	char *name;

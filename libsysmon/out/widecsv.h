@@ -52,7 +52,7 @@ uint64_t sm_widecsv_seed(const struct sm_widecsv *w);
 /* Finds the column with that key; -ENOENT: none. */
 int sm_widecsv_find(const struct sm_widecsv *w, uint64_t key, uint32_t *column) SM_MUST;
 /* Adds a column named by n arbitrary bytes, and by `second` if row 2 was requested.  Returns its
- * number, or SM_WIDECSV_OTHERS if there is no room. */
+ * number, or SM_WIDECSV_OTHERS if the table is full. */
 uint32_t sm_widecsv_column(
 	struct sm_widecsv *w, uint64_t key, const char *name, size_t n, const char *second);
 /* Adds a value, written with up to six decimals, and adds amount to the column's total. */

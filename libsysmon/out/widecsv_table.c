@@ -67,7 +67,7 @@ struct table {
 	struct reader in;
 	struct sm_buf out;
 	uint32_t n;		/* columns, including (others) */
-	double *value;		/* by column, (others) last; NAN: none */
+	double *value;		/* by column, (others) last, or NAN */
 	uint32_t *order;	/* order of the columns in the table */
 	struct sm_stats *stats; /* by column; NULL: not requested */
 	int fd;

@@ -26,7 +26,7 @@ struct sm_filter {
 void sm_filter_fini(struct sm_filter *f);
 void sm_filter_open_name(struct sm_filter *f);
 void sm_filter_open_users(struct sm_filter *f);
-/* Removes both filters.  Returns false if there was none. */
+/* Removes both filters.  Returns false if no filter was set. */
 bool sm_filter_clear(struct sm_filter *f);
 /* Passes a key to the open prompt.  Returns 1 if the options changed; -errno if the text is invalid:
  * f->why contains the reason. */

@@ -3,7 +3,7 @@
  * items: small items next to each other on a screen: values of a status line, keys and their meaning, a
  * help page of keys, bars of percentages in parts.  cli layer.
  *
- * Each function draws as many whole items as fit, in order.  Texts are the tool's own, except those of
+ * Each function draws as many whole items as fit, in order.  Texts are the tool's own, except in
  * sm_items_text().
  */
 #ifndef SM_ITEMS_H

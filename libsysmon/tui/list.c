@@ -60,7 +60,7 @@ static size_t back(size_t at, size_t by)
 	return at > by ? at - by : 0;
 }
 
-/* Without a selection, the first step selects the first item shown. */
+/* The first step without a selection selects the first item shown. */
 static void step(struct sm_list *l, bool down)
 {
 	if (!l->selected)

@@ -15,7 +15,7 @@
 struct sm_list {
 	const uint64_t *keys; /* one for each item, borrowed until the next sm_list_set() */
 	size_t n;
-	uint64_t selected;    /* key; 0: none */
+	uint64_t selected;    /* key, or 0 */
 	size_t at;            /* index of the selected item, or its last index */
 	bool present;         /* the selected item is in this sample */
 	size_t top;           /* first item shown */

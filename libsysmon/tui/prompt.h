@@ -3,7 +3,7 @@
  * prompt: a line at the bottom of the screen in which text is typed: a filter, a number, a user.  cli
  * layer.
  *
- * Keys are those of sm_tui_key().  Arrows, Home, End, Backspace, Delete and ^U edit; printable
+ * Keys come from sm_tui_key().  Arrows, Home, End, Backspace, Delete and ^U edit; printable
  * characters are inserted before the cursor; other keys are ignored, as are characters that would make
  * the text longer than SM_PROMPT_MAX.  The text is always valid UTF-8 and consists of printable
  * characters.  A zero-initialised prompt is closed.

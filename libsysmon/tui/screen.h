@@ -36,13 +36,13 @@ struct sm_screen {
 	void *ctx;
 	/* state */
 	bool paused;
-	int help;             /* page of the help, from 1; 0: none */
+	int help;             /* page of the help, from 1, or 0 */
 	bool help_more;       /* there is a further page */
 	char message[100];    /* until the next key */
 };
 
-/* Takes over the terminal; call it only after all other steps of the tool's start have succeeded.  As
- * sm_tui_open(). */
+/* Takes over the terminal, like sm_tui_open(); call it only when all other steps of the tool's start
+ * have succeeded. */
 int sm_screen_open(struct sm_screen *s, int color, const char **why) SM_MUST;
 void sm_screen_close(struct sm_screen *s);
 /* Handles all pending keys.  SM_SCREEN_QUIT also if the terminal was hung up. */

@@ -19,8 +19,8 @@ struct sm_tui_table {
 	struct sm_table table;   /* without a sink */
 	struct sm_list list;     /* list of its rows */
 	size_t matched;          /* number of rows, including those that are not in the list */
-	int sorted;              /* column; -1: none */
-	int history;             /* column of sparklines; -1: none */
+	int sorted;              /* column, or -1 */
+	int history;             /* column of sparklines, or -1 */
 	const struct sm_history *values;  /* values of that column, by the rows' keys */
 	double history_max;      /* value of full height */
 	const char *none;        /* text shown if there are no rows */

@@ -23,7 +23,7 @@
 /* Time after an ESC during which the rest of a key's sequence may arrive. */
 #define ESC_MS	    25
 #define REPLACEMENT 0xfffdu
-/* For xterm and compatible terminals: disables mouse reports in all forms. */
+/* Disables mouse reports of all forms in xterm and compatible terminals. */
 #define MOUSE_OFF "\033[?1006;1000l"
 
 static struct sm_curses nc; /* set when a screen is first opened */
@@ -39,8 +39,7 @@ static struct {
 
 /* --- the terminal ------------------------------------------------------------------ */
 
-/* stdin (keys) and stdout (screen) must be the same terminal, even under different
- * names. */
+/* Checks that stdin (keys) and stdout (screen) are one terminal, even under two names. */
 static int check_terminal(const char **why)
 {
 	unsigned int in, out;
@@ -140,7 +139,8 @@ static int arm_guard(void)
 	 * a signal. */
 	if (capability("kmous"))
 		collect_str(MOUSE_OFF);
-	/* Without an alternate screen (the Linux console), leave an empty screen. */
+	/* A terminal without an alternate screen (the Linux console) keeps an empty
+	 * screen. */
 	if (!capability("rmcup"))
 		collect("clear");
 	for (size_t i = 0; i < SM_ARRAY_SIZE(leave); i++)
@@ -255,7 +255,7 @@ static void set_modes(void)
 static int start_screen(const char **why)
 {
 	*why = "the screen could not be set up";
-	nc.use_env(FALSE); /* LINES and COLUMNS may be those of another window */
+	nc.use_env(FALSE); /* LINES and COLUMNS may describe another window */
 	nc.use_tioctl(TRUE);
 	cur.screen = nc.newterm(NULL, stdout, stdin);
 	if (!cur.screen)

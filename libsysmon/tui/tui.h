@@ -56,7 +56,7 @@ struct sm_tui {
 };
 
 /* color: enum sm_color; auto honours NO_COLOR and the terminal's capabilities.  Standard input and
- * output must be the same terminal.  Sets the locale's LC_CTYPE.  -ENOTTY, -EOPNOTSUPP (TERM), -EBUSY
+ * output must be one terminal.  Sets the locale's LC_CTYPE.  -ENOTTY, -EOPNOTSUPP (TERM), -EBUSY
  * (a process has one screen), -ELIBACC (no libncursesw); *why is a message without the program's name. */
 int sm_tui_open(struct sm_tui *t, int color, const char **why) SM_MUST;
 void sm_tui_close(struct sm_tui *t);

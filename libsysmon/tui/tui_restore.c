@@ -58,7 +58,7 @@ static bool in_foreground(void)
 	return pgrp < 0 || pgrp == getpgrp();
 }
 
-/* Acts only in the foreground: after bg, the modes are those of the shell. */
+/* Acts only in the foreground: after bg, the modes are the shell's. */
 static void leave(void)
 {
 	if (!guard.taken || guard.owner != getpid())
@@ -95,7 +95,7 @@ static void set_handler(int signo, void (*fn)(int), int flags)
 	struct sigaction sa = {.sa_handler = fn, .sa_flags = flags};
 
 	sigemptyset(&sa.sa_mask);
-	/* With TOSTOP, a background process must still be able to write. */
+	/* A background process must be able to write even with TOSTOP. */
 	if (fn == on_deadly)
 		sigaddset(&sa.sa_mask, SIGTTOU);
 	(void)sigaction(signo, &sa, NULL);

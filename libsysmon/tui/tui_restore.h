@@ -5,7 +5,7 @@
  * From sm_tui_restore_begin() to sm_tui_restore_end() the process has handlers for those fatal signals
  * that it does not itself handle or ignore.  A handler writes the string that leaves the full-screen
  * mode, restores termios, and terminates the process with the signal that it received.  The handler of
- * SIGTSTP restores the terminal likewise and stops the process; that of SIGCONT enters the full-screen
+ * SIGTSTP restores the terminal likewise and stops the process; the handler of SIGCONT enters the full-screen
  * mode again and raises SIGWINCH, so that the tool's loop redraws.  exit() is covered by atexit().  A
  * forked child does not restore its parent's terminal.  Handlers call only async-signal-safe functions;
  * their state is one mutable global.
