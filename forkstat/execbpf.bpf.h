@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: 0fd68387897143ec8e343f1585e0ec247e405be606801e9751c9dea8ce6b2072
+ * SHA-256: e3715f834a62670c782ebed5fa7d4e2438bada7f36d3e851c04984e6fcca1e37
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: 0d442918d05607334a4de2774ea75220050662e98937031ee3c470ca426c905a
+ * SHA-256: a116279004b2a90b78e522acf544e71b85a45604fa7a6ef8b95785fde29d0a31
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: a966745d06e0cb64972d36dd1a570a6e959fe1a6df62b01ad922da9f80b711ff
+ * SHA-256: 11e30ae56494ae779aceb3d64f32d16cc19d2c4d1f8c20983abba711d2889310
  */
 #include "kernel/bpf_object.h"
 

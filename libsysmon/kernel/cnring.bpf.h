@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: 5819e150f70405d023ce25f4de4d81a194a2c804d8162f993fc0b999c9038971
+ * SHA-256: fa7e7847c21d5cd6adf956b3740eb96d3f54413d9fc17d9a96d52cac81c76eb6
  */
 #include "kernel/bpf_object.h"
 

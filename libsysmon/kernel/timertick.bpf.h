@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: f60585acf23b964d56f6a1012f8b1be44a70a817755c48ff8a067f2e2a0b354f
+ * SHA-256: 9dc15656cc87cbc006306c6de7f2e153828a689528ea2d986b43bf2763b86394
  */
 #include "kernel/bpf_object.h"
 

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: c002376b4847b4b0379e38224359e1095f3f1e894d2d4e5dfabbb586d2af1e83
+ * SHA-256: a36cf81def72c4e01f6ce6b320f5442b8f2106221e07506152888c1954c97aaa
  */
 #include "kernel/bpf_object.h"
 

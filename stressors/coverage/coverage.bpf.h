@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 9a3a3c74b3168cd82a0338ab2456d4484a81be0d9fafa86ed0a2be7aa78524a0
+ * SHA-256: d3c7b2f82ca42333b074dffc3aa4e9844bcfa9696ec4bf2fdab8f3f56120ae27
  */
 #include "kernel/bpf_object.h"
 
