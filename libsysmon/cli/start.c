@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cli/err.h"
-#include "cli/opt_value.h"
 #include "cli/priv.h"
 #include "cli/realtime.h"
 #include "cli/start.h"
@@ -65,7 +64,6 @@ int sm_start_realtime(int priority)
 int sm_start_drop(unsigned int flags, bool writes_later, const char *user)
 {
 	struct sm_priv_user invoker, other;
-	struct sm_buf why = {0};
 	const char *step;
 	int err;
 
@@ -75,9 +73,7 @@ int sm_start_drop(unsigned int flags, bool writes_later, const char *user)
 	if (writes_later && !invoker.named && !user && !sm_priv_raised())
 		flags |= SM_DROP_KEEP_UID;
 	if (user && sm_priv_user(user, &other) < 0) {
-		sm_opt_complain(&why, "--drop-to: unknown user",
-			(struct sm_str){user, strlen(user)});
-		sm_err_text(&why);
+		sm_err("--drop-to: no such user");
 		return SM_EXIT_USAGE;
 	}
 	err = sm_priv_drop(flags, user ? &other : NULL, &step);

@@ -32,7 +32,7 @@ for bad in bogus '' Thread; do
 	misuse eventstat "'-e'" -e "$bad"
 	misuse eventstat "'--method'|empty" --method "$bad"
 done
-for bad in tracefs trace tracef ftrace BPF perf,bpf; do misuse eventstat "'$bad' for option '--method'" --method="$bad"; done
+for bad in tracefs trace tracef ftrace BPF perf,bpf; do misuse eventstat "option '--method': '$bad'" --method="$bad"; done
 expect 'a method of earlier versions: the message names those that there are' 2 \
 	"eventstat: option '--method': 'tracefs': the method was removed; use bpf or perf
 Try 'eventstat --help' for more information." "$es" --method=tracefs 0.1 1

@@ -10,7 +10,7 @@ file_names() { # TOOL: usage errors, found before anything is opened
 	local a b outputs=(--json --csv --prom --output)
 	cd "$TMP" || return
 	for a in "${outputs[@]}"; do
-		misuse "$1" "'-' .*$a" "$a=-" --duration=0.1
+		misuse "$1" "$a cannot write to '-'" "$a=-" --duration=0.1
 		for b in "${outputs[@]}"; do
 			[[ $a < $b ]] && misuse "$1" "($a and $b|$b and $a) .*'$TMP/one'" "$a=$TMP/one" "$b=$TMP/one" --duration=0.1
 		done
