@@ -72,11 +72,14 @@ int run_verdict(void *ctx)
 	uint64_t names = r->sampler.names_lost;
 
 	if (names)
-		sm_err("command lines or cgroups of tasks were lost %llu times: no "
-		       "memory",
-			(unsigned long long)names);
+		sm_err("%llu %s lost: out of memory", (unsigned long long)names,
+			names == 1 ? "command line or cgroup was"
+				   : "command lines or cgroups were");
 	if (exited)
-		sm_err("the names of %llu exited processes were lost, not their CPU time",
-			(unsigned long long)exited);
+		sm_err("%llu %s lost; %s CPU time is still counted",
+			(unsigned long long)exited,
+			exited == 1 ? "name of an exited process was"
+				    : "names of exited processes were",
+			exited == 1 ? "its" : "their");
 	return names || exited ? SM_EXIT_LOST : SM_EXIT_OK;
 }

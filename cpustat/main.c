@@ -29,8 +29,8 @@ static int prepare(void *ctx)
 	const struct run *r = ctx;
 
 	return r->app.command && r->opts.pids.n
-		       ? sm_app_usage(&r->app,
-				 "-p and -- COMMAND: only one of them can be given")
+		       ? sm_app_usage(
+				 &r->app, "-p and -- COMMAND cannot be used together")
 		       : 0;
 }
 

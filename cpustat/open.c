@@ -47,8 +47,9 @@ static int open_sampler(struct run *r)
 	int err = sampler_open(&r->sampler, &r->app.root, &r->shown, r->names);
 
 	if (err == -EOPNOTSUPP) {
-		sm_err("--source clock: the clocks of processes cannot be read here (a "
-		       "foreign /proc, or a filter of system calls)");
+		sm_err("--source=clock: cannot read process CPU clocks (/proc belongs "
+		       "to another machine or PID namespace, or a seccomp filter blocks "
+		       "the call)");
 		return SM_EXIT_FEATURE;
 	}
 	if (err)
@@ -63,7 +64,7 @@ static int open_sampler(struct run *r)
 	missing = sampler_missing_pid(&r->sampler);
 	if (!missing)
 		return 0;
-	sm_err("no process %d", (int)missing);
+	sm_err("process %d does not exist or cannot be read", (int)missing);
 	return SM_EXIT_RUNTIME;
 }
 
@@ -85,7 +86,8 @@ int run_open(void *ctx)
 static void warn_cgroup(const struct run *r)
 {
 	if (r->opts.cgroup && !sm_cgroup_exists(&r->app.root, r->opts.cgroup))
-		sm_err("--cgroup %s: there is no such cgroup now", r->opts.cgroup);
+		sm_err("--cgroup=%s: this cgroup does not exist at present",
+			r->opts.cgroup);
 }
 
 static void warn_hidden(const struct run *r)
@@ -94,8 +96,8 @@ static void warn_hidden(const struct run *r)
 
 	if (sm_procpid_read_stat(&r->app.root, 1, &st) < 0 &&
 		sm_root_hidepid(&r->app.root))
-		sm_err("/proc hides other users' processes (hidepid): only their CPU "
-		       "time can be seen, as unaccounted or without a name");
+		sm_err("/proc hides the processes of other users (hidepid); their CPU "
+		       "time is shown without a name or as [unaccounted]");
 }
 
 static void take_exits(void *ctx, short revents)

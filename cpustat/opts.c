@@ -62,9 +62,10 @@ static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 		o->threshold_mticks = ns / SM_NSEC_PER_MSEC;
 		return 0;
 	}
-	sm_opt_complain(why,
-		"not a number of ticks per second, or percent of a CPU (5%):",
-		(struct sm_str){arg, n});
+	sm_buf_chr(why, '\'');
+	sm_buf_str(why, arg);
+	sm_buf_str(why, "' must be a number of clock ticks per second, or a percentage "
+			"(5%) of a CPU");
 	return -EINVAL;
 }
 
@@ -81,57 +82,60 @@ static const char *const source_choices[] = {"auto", "clock", "proc", NULL};
 static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "What to show"},
 	{'a', "all-cpus", SM_OPT_FLAG, AT(all_cpus),
-		.help = "percent of all CPUs instead of one"},
-	{'T', "total", SM_OPT_FLAG, AT(total), .help = "a line with the total"},
+		.help = "show percentages of all CPUs instead of one"},
+	{'T', "total", SM_OPT_FLAG, AT(total), .help = "print a line with the total"},
 	{'x', "system", SM_OPT_FLAG, AT(system),
-		.help = "load average, CPU frequency, context switches, interrupts, new "
-			"tasks"},
+		.help = "print load averages, CPU frequency, context switches, "
+			"interrupts and new tasks"},
 	{'W', "wait", SM_OPT_FLAG, AT(wait),
 		.help = "add the time spent waiting for a CPU (%WAIT)"},
 	{'m', "subsample", SM_OPT_U64, "N", AT(subsamples), .min = 1, .max = 1000,
-		.help = "N samples in each interval, with their minimum and maximum "
-			"(%MIN, %MAX)"},
-	SM_APP_OPT_SUMMARY('g', "at the end: each task's total of the run"),
+		.help = "take N samples in each interval and show their minimum and "
+			"maximum (%MIN, %MAX)"},
+	SM_APP_OPT_SUMMARY('g', "print the total of each task at the end"),
 	{0, "grand-total", SM_OPT_FLAG, .hidden = true, SM_APP_AT(summary)},
 	{'D', "distribution", SM_OPT_FLAG, AT(distribution),
-		.help = "at the end: the distribution of CPU use by task and by CPU"},
+		.help = "print the distribution of CPU use by task and by CPU at the "
+			"end"},
 	{'S', "show-time", SM_OPT_FLAG, AT(heading_time),
-		.help = "the time of day in each heading"},
+		.help = "print the time of day in each header"},
 	SM_APP_OPT_TIMESTAMP,
-	{'X', "tui", SM_OPT_FLAG, AT(tui), .help = "full screen, with keys (h for help)"},
+	{'X', "tui", SM_OPT_FLAG, AT(tui),
+		.help = "use the full screen, with keys (h for help)"},
 
 	{.kind = SM_OPT_GROUP, .help = "Names"},
 	{'c', "comm", SM_OPT_CALL, "GLOB", .arg_optional = true, .call = call_comm,
-		.help = "show the short name of the task (comm); with =GLOB only tasks "
-			"whose name matches"},
+		.help = "show the comm of each task; with =GLOB, show only tasks that "
+			"match, by their usual names"},
 	{'l', "full-command", SM_OPT_FLAG, AT(full_command),
 		.help = "show the whole command line"},
 	{'s', "short-name", SM_OPT_FLAG, AT(short_name),
-		.help = "show the command up to its first blank"},
+		.help = "show the command up to its first space"},
 	{'d', "strip-path", SM_OPT_FLAG, AT(strip_path),
 		.help = "strip the directory from the command"},
 	{'w', "no-cut", SM_OPT_FLAG, AT(no_cut),
-		.help = "never cut a line at the width of the terminal"},
+		.help = "do not truncate lines at the width of the terminal"},
 
 	{.kind = SM_OPT_GROUP, .help = "Which tasks"},
 	{'p', "pid", SM_OPT_CALL, "LIST", .call = call_pids, .complete = SM_COMPLETE_PID,
-		.help = "only these processes"},
+		.help = "show only these processes"},
 	{'C', "name", SM_OPT_STR, "GLOB", AT(name_glob),
-		.help = "only tasks whose comm or command's base name matches (* ? "
+		.help = "show only tasks whose comm or command's base name matches (* ? "
 			"[a-z])"},
 	{'u', "user", SM_OPT_CALL, "LIST", .call = call_users,
 		.complete = SM_COMPLETE_USER,
-		.help = "only tasks of these users (name or number)"},
+		.help = "show only tasks of these users (name or number)"},
 	{0, "uid", SM_OPT_CALL, "LIST", .hidden = true, .call = call_users},
 	{'k', "cgroup", SM_OPT_STR, "PREFIX", AT(cgroup),
-		.help = "only tasks in this cgroup and below (/system.slice)"},
+		.help = "show only tasks in this cgroup (/system.slice) and its "
+			"descendants"},
 	{'i', "ignore-self", SM_OPT_FLAG, AT(ignore_self),
-		.help = "leave out cpustat itself"},
+		.help = "exclude cpustat itself"},
 	{'t', "threshold", SM_OPT_CALL, "T", .call = call_threshold,
-		.help = "only tasks that used at least T clock ticks per second, or T% "
-			"of a CPU"},
-	SM_APP_OPT_LIMIT('n', "only the first N tasks"),
-	{'H', "threads", SM_OPT_FLAG, AT(threads), .help = "a row for each thread"},
+		.help = "show only tasks that used at least T clock ticks per second, or "
+			"T% of a CPU"},
+	SM_APP_OPT_LIMIT('n', "show only the first N tasks"),
+	{'H', "threads", SM_OPT_FLAG, AT(threads), .help = "show a row for each thread"},
 	{'G', "group", SM_OPT_CHOICE, "KEY", AT(group), .choices = group_choices,
 		.help = "add up tasks of the same comm, user, cgroup or parent"},
 	{'o', "sort", SM_OPT_CHOICE, "KEY", AT(sort), .choices = sort_choices,
@@ -142,7 +146,7 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_JSON('j'),
 	SM_APP_OPT_CSV,
 	{'r', "report", SM_OPT_STR, "FILE", AT(report), .complete = SM_COMPLETE_FILE,
-		.help = "at the end write a CSV file with a column for each task"},
+		.help = "write a CSV file at the end, with a column for each task"},
 	SM_APP_OPT_PROM,
 	SM_APP_OPT_OUTPUT(0),
 	SM_APP_OPT_QUIET('q'),
@@ -151,13 +155,13 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_COLOR,
 
 	{.kind = SM_OPT_GROUP, .help = "The run"},
-	SM_APP_OPT_INTERVAL(
-		0, INTERVAL_MIN_NS, "the same as DELAY (default 1 second; from 10ms)"),
-	SM_APP_OPT_COUNT("the same as COUNT"),
+	SM_APP_OPT_INTERVAL(0, INTERVAL_MIN_NS,
+		"set the interval, like DELAY (default 1s, at least 10ms)"),
+	SM_APP_OPT_COUNT("stop after N samples, like COUNT"),
 	SM_APP_OPT_DURATION(0),
 	{0, "source", SM_OPT_CHOICE, "WHERE", AT(source), .choices = source_choices,
-		.help = "CPU time from clock (process clocks, exact), proc (/proc, "
-			"ticks) or auto"},
+		.help = "read CPU time from clock (process clocks, exact), proc (/proc, "
+			"ticks) or auto (default)"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
 	SM_APP_OPT_ROOT,
@@ -175,11 +179,12 @@ static const char *const examples[] = {"cpustat",
 static const char *conflict(const struct opts *o)
 {
 	if (o->tui && o->app.output)
-		return "--tui needs the terminal; give --json or --csv a =FILE";
+		return "--tui and --output cannot be used together; use --json=FILE or "
+		       "--csv=FILE";
 	if (o->comm + o->full_command + o->short_name > 1)
-		return "only one of -c, -l and -s can be given";
+		return "-c, -l and -s cannot be used together";
 	if (o->subsamples > 1 && o->app.interval_ns / o->subsamples < INTERVAL_MIN_NS)
-		return "--subsample would sample more often than every 10ms";
+		return "--subsample: DELAY divided by N must be at least 10ms";
 	return NULL;
 }
 

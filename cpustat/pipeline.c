@@ -182,7 +182,7 @@ static int stands_still(struct run *r)
 		r->still_ns = r->sampled_ns;
 	if (r->sampled_ns - r->still_ns < STANDSTILL_NS)
 		return 0;
-	return fail(r, "the clock of --root (proc/uptime) stands still", -ENODATA);
+	return fail(r, "--root: the clock in proc/uptime does not advance", -ENODATA);
 }
 
 static int take(struct run *r, bool last)

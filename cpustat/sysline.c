@@ -90,7 +90,7 @@ static void print_cpus(
 {
 	sm_buf_str(b, ", ");
 	sm_buf_u64(b, sample->online);
-	sm_buf_str(b, " CPUs online");
+	sm_buf_str(b, sample->online == 1 ? " CPU online" : " CPUs online");
 	if (s->limit_milli) {
 		sm_buf_str(b, ", limit ");
 		sm_buf_fixed(b, (s->limit_milli + 5) / 10, 2);

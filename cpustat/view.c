@@ -297,7 +297,7 @@ static void grand_total_title(
 	sm_buf_reset(title);
 	sm_buf_str(title, "Grand Total (from ");
 	sm_buf_u64(title, samples);
-	sm_buf_str(title, " samples, ");
+	sm_buf_str(title, samples == 1 ? " sample, " : " samples, ");
 	sm_buf_fixed(title, nearest(span_ns, SM_NSEC_PER_SEC / 10), 1);
 	sm_buf_str(title, " seconds):\n");
 	sm_table_text(out, title, 0);

@@ -24,7 +24,7 @@ static void mode_items(struct screen *s, struct sm_items *l)
 	if (o->group != GROUP_NONE)
 		sm_items_add(l, SM_TUI_ACCENT, "by %s", groups[o->group]);
 	sm_filter_items(&s->base.filter, s->users, l);
-	sm_items_count(l, SM_TUI_ACCENT, o->pids.n, "pids");
+	sm_items_count(l, SM_TUI_ACCENT, o->pids.n, o->pids.n == 1 ? "pid" : "pids");
 	if (o->cgroup)
 		sm_items_text(l, SM_TUI_ACCENT, "cgroup",
 			(struct sm_str){o->cgroup, strlen(o->cgroup)});
@@ -93,8 +93,9 @@ static void draw_load(struct screen *s, int row, bool modes)
 		mode_items(s, &l);
 	load_item(s, &l);
 	uptime_item(s, &l);
-	sm_items_add(
-		&l, SM_TUI_NORMAL, "%llu tasks", (unsigned long long)s->sample.processes);
+	sm_items_add(&l, SM_TUI_NORMAL, "%llu task%s",
+		(unsigned long long)s->sample.processes,
+		s->sample.processes == 1 ? "" : "s");
 	if (s->cpus.known)
 		sm_items_add(&l, SM_TUI_NORMAL, "%llu running, %llu blocked",
 			(unsigned long long)s->cpus.running,
@@ -243,7 +244,7 @@ static void draw_details(struct screen *s, int row, int lines)
 	if (!r) {
 		sm_items_add(&l, SM_TUI_DIM,
 			s->table.list.selected ? "not active in this sample"
-					       : "nothing is selected");
+					       : "no task is selected");
 		return;
 	}
 	identity_items(s, &l, r);

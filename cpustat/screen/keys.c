@@ -18,8 +18,8 @@ static enum sm_screen_request sort_by_wait(struct screen *s)
 
 	o->wait = !o->wait || o->sort != SORT_WAIT;
 	if (o->wait)
-		(void)sm_screen_say(
-			&s->base, "sorted by the time waiting for a CPU; W: off");
+		(void)sm_screen_say(&s->base, "sorted by the time spent waiting for a "
+					      "CPU; press W to turn off");
 	return sort_by(s, o->wait ? SORT_WAIT : SORT_CPU);
 }
 
@@ -143,10 +143,10 @@ static enum sm_screen_request answer(struct screen *s, int key)
 {
 	if (key == 'k' || key == SM_KEY_F1 + 8)
 		return sm_screen_say(&s->base,
-			"cpustat sends no signals (k and j select): use kill(1)");
+			"cpustat does not send signals (k and j select); use kill(1)");
 	if (key == 't' || key == SM_KEY_F1 + 4)
-		return sm_screen_say(&s->base,
-			"there is no tree; G adds up by comm, user, cgroup or parent");
+		return sm_screen_say(&s->base, "cpustat shows no tree; press G to group "
+					       "by comm, user, cgroup or parent");
 	return SM_SCREEN_NOTHING;
 }
 
@@ -182,18 +182,18 @@ void keys_init(struct screen *s)
 	static const struct sm_items_key keys[] = {{"q F10", "quit"},
 		{"P T N M", "sort by CPU, time, PID, name"},
 		{"U S", "sort by user, system time"},
-		{"W", "sort by waiting time; again: off"},
+		{"W", "sort by waiting time, or stop"},
 		{"< > F6", "sort by another column"},
-		{"/ f F3 F4", "only names that match"},
-		{"u", "only tasks of these users"}, {"H", "threads"},
-		{"G", "group by comm, user, ..."}, {"a", "percent of all CPUs"},
-		{"c l s d", "other forms of the name"}, {"1", "bars of the CPUs"},
-		{"space", "take a sample now"}, {"p z", "pause"},
+		{"/ f F3 F4", "show only matching tasks"}, {"u", "show only these users"},
+		{"H", "show threads"}, {"G", "group by comm, user, ..."},
+		{"a", "show percent of all CPUs"},
+		{"c l s d", "change the form of names"}, {"1", "show or hide CPU bars"},
+		{"space", "take a sample now"}, {"p z", "pause or resume"},
 		{"+ = -", "longer, shorter interval"}, {"Up k", "select a task"},
-		{"Down j", "select a task"}, {"PgUp PgDn", "a page"},
-		{"Home End", "first, last task"}, {"Enter", "details of the task"},
-		{"Esc", "close, unselect, no filter"}, {"^L", "redraw"},
-		{"h ? F1", "this help"}};
+		{"Down j", "select a task"}, {"PgUp PgDn", "move by a page"},
+		{"Home End", "select first, last task"},
+		{"Enter", "show or hide details"}, {"Esc", "close, unselect, unfilter"},
+		{"^L", "redraw"}, {"h ? F1", "this help"}};
 
 	s->base.filter.glob = &s->opts->name_glob;
 	s->base.filter.text = &s->opts->text;

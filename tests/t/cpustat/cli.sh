@@ -42,10 +42,11 @@ misuse cpustat --interval --interval=9ms
 misuse cpustat --duration --duration=0
 misuse cpustat '--tui' -X -j
 misuse cpustat '--tui' -X --csv
-misuse cpustat '-c, -l and -s' -c -l
-misuse cpustat '-c, -l and -s' -c -s
-misuse cpustat '-c, -l and -s' -l -s
-misuse cpustat '--subsample' -m 20 0.1
+misuse cpustat '-c, -l and -s cannot be used together' -c -l
+misuse cpustat '-c, -l and -s cannot be used together' -c -s
+misuse cpustat '-c, -l and -s cannot be used together' -l -s
+misuse cpustat '--subsample: DELAY divided by N must be at least 10ms' -m 20 0.1
+misuse cpustat '--tui and --output cannot be used together; use --json=FILE or --csv=FILE' -X --output="$TMP/f"
 # The same thing asked for twice.
 misuse cpustat '--interval and DELAY' --interval=2 1
 misuse cpustat '--interval and DELAY' 1 2 --interval=1
@@ -56,7 +57,7 @@ misuse cpustat "--json and --report .*'$TMP/f'" --json="$TMP/f" -r "$TMP/f"
 misuse cpustat "--output and --report .*'$TMP/f'" -r "$TMP/f" --output="$TMP/f"
 misuse cpustat "--report cannot write to '-'" --report=-
 ok 'none of them has made a file' test ! -e "$TMP/f" -a ! -e -
-misuse cpustat '-p and -- COMMAND' -p 1 -- touch "$TMP/f"
+misuse cpustat '-p and -- COMMAND cannot be used together' -p 1 -- touch "$TMP/f"
 ok 'and the command is not run' test ! -e "$TMP/f"
 misuse cpustat "'-r'" -r ''
 misuse cpustat "'-C'" -C ''

@@ -46,7 +46,7 @@ exited_pid=$bg_pid
 wait "$exited_pid"
 run "$CPUSTAT" -p "$exited_pid" 0.1 3
 expect_exit 1 '-p of no process'
-like "$err" "^cpustat: .*$exited_pid" 'the message names it'
+is "$err" "cpustat: process $exited_pid does not exist or cannot be read" 'the message names it'
 is "$out" '' 'no empty headings'
 load cpuload -t 1.5 duty 30
 run "$CPUSTAT" -p "${tasks[0]}" -g 0.2 100

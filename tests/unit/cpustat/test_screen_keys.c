@@ -153,11 +153,12 @@ START_TEST(every_key_is_named_or_answered)
 	}
 	type("k");
 	ck_assert_int_eq(selected_row(), row_with("alpha"));
-	check_last("cpustat sends no signals (k and j select): use kill(1)");
+	check_last("cpustat does not send signals (k and j select); use kill(1)");
 	type("\x1b[20~"); /* F9 */
-	check_last("cpustat sends no signals (k and j select): use kill(1)");
+	check_last("cpustat does not send signals (k and j select); use kill(1)");
 	type("\x1b[15~"); /* F5 */
-	check_last("there is no tree; G adds up by comm, user, cgroup or parent");
+	check_last("cpustat shows no tree; press G to group by comm, user, cgroup or "
+		   "parent");
 	type("\x1bOR"); /* F3 */
 	check_last("Name:   part of the command line, or a pattern; Esc: all");
 	ck_assert_int_eq(type("\x1b\x1b[21~"), SM_SCREEN_QUIT); /* F10 */

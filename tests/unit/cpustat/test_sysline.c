@@ -193,6 +193,8 @@ START_TEST(without_loadavg)
 	sample.has_load = false;
 	ck_assert_ptr_nonnull(strstr(printed(), "Load Avg - - -, 2 CPUs online\n"));
 	ck_assert_ptr_null(strstr(json(), "load"));
+	sample.online = 1;
+	ck_assert_ptr_nonnull(strstr(printed(), "Load Avg - - -, 1 CPU online\n"));
 }
 END_TEST
 

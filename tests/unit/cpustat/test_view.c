@@ -494,8 +494,8 @@ START_TEST(grand_total_without_a_total)
 	o.app.no_header = true;
 	view_grand_total(&v, 1, 0, NULL, 0, NULL);
 	ck_assert_str_eq(content(human_path),
-		"Grand Total (from 1 samples, 0.4 seconds):\n" HEADING "\n" FLOOR32
-		"\nGrand Total (from 1 samples, 0.0 seconds):\n");
+		"Grand Total (from 1 sample, 0.4 seconds):\n" HEADING "\n" FLOOR32
+		"\nGrand Total (from 1 sample, 0.0 seconds):\n");
 }
 END_TEST
 
