@@ -95,8 +95,8 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_SUMMARY('g', "print the total of each task at the end"),
 	{0, "grand-total", SM_OPT_FLAG, .hidden = true, SM_APP_AT(summary)},
 	{'D', "distribution", SM_OPT_FLAG, AT(distribution),
-		.help = "print the distribution of CPU use by task and by CPU at the "
-			"end"},
+		.help = "print the distribution of CPU use at the end, by task and by "
+			"CPU"},
 	{'S', "show-time", SM_OPT_FLAG, AT(heading_time),
 		.help = "print the time of day in each header"},
 	SM_APP_OPT_TIMESTAMP,
