@@ -110,7 +110,7 @@ void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink 
 	const struct opts *o, uint32_t pid_max)
 {
 	sm_table_init(out, format, cpustat_columns, C_N, "task", sink);
-	/* Whole seconds would make rows of a fast run look the same. */
+	/* In whole seconds, several rows of a fast run would have one time. */
 	sm_table_set_time(out, C_TIME, (enum sm_time_style)o->app.time_style,
 		o->app.interval_ns % SM_NSEC_PER_SEC ? 3 : 0);
 	out->no_header = o->app.no_header;

@@ -14,9 +14,9 @@
 #include "out/table.h"
 
 enum column {
-	C_TIME,     /* human: --timestamp; machine formats always */
-	C_MONO,     /* machine: the same in CLOCK_MONOTONIC */
-	C_DT,       /* machine: the time that the percentages refer to */
+	C_TIME,     /* human: with --timestamp; machine formats: always */
+	C_MONO,     /* machine: end of the sample, CLOCK_MONOTONIC */
+	C_DT,       /* machine: interval of the percentages */
 	C_KIND,     /* machine: process thread exited group softirq irq unaccounted others */
 	C_CPU_PCT,  /* %CPU */
 	C_USR_PCT,  /* %USR */
@@ -37,7 +37,7 @@ enum column {
 	C_CGROUP,   /* machine, where read */
 	C_ARGV,     /* JSON: argv */
 	C_COMMAND,  /* CSV: command, joined */
-	C_TRUNCATED, /* machine: argv or command was cut */
+	C_TRUNCATED, /* machine: argv or command was truncated */
 	C_EXITED,   /* JSON: programs of exited children */
 	C_TASK,     /* human: Task */
 	C_N

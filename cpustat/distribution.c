@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "out/histogram.h"
 
-#define PER_PERCENT 100 /* tasks are counted in hundredths */
+#define PER_PERCENT 100 /* tasks are counted in hundredths of a percent */
 
 int distribution_init(struct distribution *d)
 {

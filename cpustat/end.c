@@ -6,7 +6,7 @@
 #include "run.h"
 #include "select.h"
 
-/* The last JSON record. */
+/* Writes the last JSON record. */
 static void show_summary_record(struct run *r)
 {
 	struct sm_json j;

@@ -96,7 +96,8 @@ uint64_t group_task_key(const struct groups *g, const struct row *row, uint64_t 
 
 #define PARENT_NAME_MAX (SM_PIDSTAT_COMM_MAX + 1)
 
-/* Of a parent without a row of its own; rows rename the others. */
+/* Names a group after its parent. name_parents() renames groups whose parent has a
+ * row. */
 static void name_parent(const struct groups *g, struct row *m, char text[PARENT_NAME_MAX])
 {
 	struct sm_pidstat st;
@@ -125,7 +126,7 @@ static struct sm_str user_name(const struct groups *g, const struct row *row)
 	return (struct sm_str){name, strlen(name)};
 }
 
-/* A row with the identity of the group and the figures of its member. */
+/* Returns a row with the identity of the group and the values of its member. */
 static struct row as_member(
 	const struct groups *g, const struct row *row, char text[PARENT_NAME_MAX])
 {
@@ -172,7 +173,7 @@ void group_add(const struct groups *g, struct totals *to, const struct row *row)
 	(void)!totals_add(to, group_key(g, &member), &member);
 }
 
-/* A parent need not pass the filters. */
+/* Names groups after the rows of their parents, which need not pass the filters. */
 static void name_parents(struct groups *g, const struct row *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -2,7 +2,7 @@
 /*
  * cpustat: reports which tasks use the CPU, exactly and at low cost.
  *
- *	clocks, stat of those that ran, exited children, residual (sampler)
+ *	clocks, stat of processes that ran, exited children, residual (sampler)
  *	-> selected, grouped and sorted rows (select, rows, totals)
  *	-> table, CSV, JSON (view), screen, sums (totals, distribution, metrics)
  */
@@ -48,7 +48,7 @@ static bool writes_later(void *ctx)
 	return r->opts.report;
 }
 
-/* --- the loop ----------------------------------------------------------------------- */
+/* --- the loop --------------------------------------------------------------------- */
 
 static void sample(void *ctx, uint64_t now_ns)
 {
@@ -61,9 +61,9 @@ static void sample(void *ctx, uint64_t now_ns)
 		r->app.stop = true;
 }
 
-/* --- the end ------------------------------------------------------------------------ */
+/* --- the end ---------------------------------------------------------------------- */
 
-/* The rest of the interval counts. */
+/* Samples the rest of the interval, so that the totals include it. */
 static void last(void *ctx)
 {
 	struct run *r = ctx;

@@ -35,7 +35,7 @@ static void add_task(struct metrics *m, const struct row *row)
 
 static void add_row(struct metrics *m, const struct row *row)
 {
-	/* Counted from the sample (add_residual()). */
+	/* These are counted from the sample, by add_residual(). */
 	if (row->kind == ROW_SOFTIRQ || row->kind == ROW_IRQ ||
 		row->kind == ROW_UNACCOUNTED)
 		return;
@@ -47,10 +47,9 @@ static void add_row(struct metrics *m, const struct row *row)
 		add_task(m, row);
 }
 
-/* --- names of exited children ---------------------------------------------------------
- */
+/* --- names of exited children ----------------------------------------------------- */
 
-/* Of the time that waits, the oldest first; as much as there is. */
+/* Takes up to ns of the waiting time, the oldest first, and returns the time taken. */
 static uint64_t take_waiting(struct metrics *m, uint64_t ns)
 {
 	uint64_t before = ns < m->waiting_before_ns ? ns : m->waiting_before_ns;
@@ -96,8 +95,7 @@ void metrics_end(struct metrics *m)
 	m->waiting_before_ns = m->waiting_ns = 0;
 }
 
-/* --- the rest of the machine ----------------------------------------------------------
- */
+/* --- the rest of the machine ------------------------------------------------------ */
 
 static void add_residual(struct metrics *m, const struct sample *s)
 {
@@ -120,7 +118,7 @@ void metrics_add(
 	m->unreadable = s->unreadable;
 	m->online = s->online;
 	m->counted = s->counted;
-	if (!s->dt_ns) /* the first: gauges only */
+	if (!s->dt_ns) /* the first sample sets only the gauges */
 		return;
 	m->samples++;
 	sm_promcomms_next(&m->comms, s->t_ns);
@@ -136,8 +134,7 @@ void metrics_add(
 		add_names(m, &rows[i]);
 }
 
-/* --- the file ------------------------------------------------------------------------
- */
+/* --- the file --------------------------------------------------------------------- */
 
 static double seconds(uint64_t ns)
 {

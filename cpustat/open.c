@@ -7,10 +7,10 @@
 #include "kernel/cgroup.h"
 #include "interactive.h"
 
-/* Beyond NAMES_BUDGET these are short ones. */
+/* Names beyond NAMES_BUDGET are short. */
 #define NAMES_MAX_BYTES (64u << 20)
 #define TOTALS_MAX	65536u /* tasks of a run with an entry of their own (-g) */
-#define TOTALS_NOW	512u   /* have memory from the start */
+#define TOTALS_NOW	512u   /* entries allocated at startup */
 #define MERGED_MAX	262144u
 
 static int open_sums(struct run *r)

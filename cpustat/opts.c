@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Only the option table, the parsers of its values and the defaults: the completion
- * generator links this file. */
+/* The option table, the parsers of its values, and the defaults.  The completion
+ * generator links this file, so it must not have other code. */
 #include <errno.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ const struct opts opts_default = {
 		.time_style = SM_TIME_CLOCK},
 };
 
-/* --- lists ------------------------------------------------------------------------- */
+/* --- lists ------------------------------------------------------------------------ */
 
 static int call_pids(void *cfg, const char *arg, struct sm_buf *why)
 {
@@ -31,7 +31,7 @@ static int call_users(void *cfg, const char *arg, struct sm_buf *why)
 	return sm_opt_users(arg, &((struct opts *)cfg)->uids, why);
 }
 
-/* --- options that mean more than one thing ------------------------------------------ */
+/* --- options that mean more than one thing ---------------------------------------- */
 
 static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
 {
@@ -45,7 +45,7 @@ static int call_comm(void *cfg, const char *arg, struct sm_buf *why)
 	return 0;
 }
 
-/* "12" or "0.5": ticks per second, as in the original; "5%" of a CPU. */
+/* Parses "12" or "0.5", ticks per second as in the original, or "5%" of a CPU. */
 static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 {
 	struct opts *o = cfg;
@@ -56,7 +56,7 @@ static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 	o->threshold_centi_pct = 0;
 	if (n && arg[n - 1] == '%' && sm_units_percent(arg, &o->threshold_centi_pct) == 0)
 		return 0;
-	/* A decimal number: that of a duration in seconds, without its units. */
+	/* A decimal number is parsed as a duration in seconds; units are not allowed. */
 	if (n && sm_parse_is_digit(arg[n - 1]) && sm_units_duration_ns(arg, &ns) == 0 &&
 		ns <= MAX_TICKS * SM_NSEC_PER_SEC) {
 		o->threshold_mticks = ns / SM_NSEC_PER_MSEC;
@@ -69,7 +69,7 @@ static int call_threshold(void *cfg, const char *arg, struct sm_buf *why)
 	return -EINVAL;
 }
 
-/* --- the table --------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------- */
 
 static const char *const group_choices[] = {
 	"none", "comm", "user", "cgroup", "parent", NULL};

@@ -9,7 +9,7 @@
 #include "out/table.h"
 #include "cli/tty.h"
 
-#define INTERVAL_MIN_NS (10 * SM_NSEC_PER_MSEC) /* also of sub-samples */
+#define INTERVAL_MIN_NS (10 * SM_NSEC_PER_MSEC) /* shortest sample or sub-sample */
 
 enum sort { SORT_CPU, SORT_USR, SORT_SYS, SORT_WAIT, SORT_TIME, SORT_PID,
 	SORT_NAME };
@@ -17,17 +17,17 @@ enum group { GROUP_NONE, GROUP_COMM, GROUP_USER, GROUP_CGROUP, GROUP_PARENT };
 enum source { SOURCE_AUTO, SOURCE_CLOCK, SOURCE_PROC };
 
 struct opts {
-	struct sm_app_opts app;  /* first: the shared rows of the option table fill it */
+	struct sm_app_opts app;  /* first: filled by the shared rows of the option table */
 	/* names */
 	bool comm;             /* -c */
 	bool strip_path;       /* -d: directory of argv[0] only */
 	bool full_command;     /* -l */
-	bool short_name;       /* -s: up to the first blank */
+	bool short_name;       /* -s: up to the first space */
 	bool no_cut;           /* -w */
 	/* which tasks */
 	struct sm_opt_list pids, uids;
 	const char *name_glob; /* -C, --comm=GLOB */
-	const char *text;      /* of the screen: part of comm or of the command line */
+	const char *text;      /* filter of the screen: part of comm or of the command line */
 	const char *cgroup;    /* -k: path prefix */
 	bool ignore_self;      /* -i */
 	uint64_t threshold_mticks;  /* -t: thousandths of USER_HZ ticks per second; 0 = none */

@@ -12,7 +12,7 @@ static int fail(struct run *r, const char *what, int err)
 	return err;
 }
 
-/* --- sub-samples -------------------------------------------------------------------- */
+/* --- sub-samples ------------------------------------------------------------------ */
 
 uint64_t run_step_ns(const struct run *r)
 {
@@ -63,7 +63,7 @@ static int merge(struct run *r, const struct sample *s)
 	return err;
 }
 
-/* The sample of the interval. */
+/* Returns the merged sample of the interval. */
 static void merged_sample(struct run *r, struct sample *s)
 {
 	*s = r->merge.sum;
@@ -72,7 +72,7 @@ static void merged_sample(struct run *r, struct sample *s)
 	s->nrows = totals_rows(&r->merged, &s->rows);
 }
 
-/* --- sums --------------------------------------------------------------------------- */
+/* --- sums ------------------------------------------------------------------------- */
 
 static int add_up(struct run *r, const struct sample *s, size_t n)
 {
@@ -100,9 +100,9 @@ static int add_up(struct run *r, const struct sample *s, size_t n)
 	return err;
 }
 
-/* --- views -------------------------------------------------------------------------- */
+/* --- views ------------------------------------------------------------------------ */
 
-/* The first m rows were selected. */
+/* Shows a sample, whose first m rows are selected. */
 static void show(struct run *r, const struct sample *s, size_t m, bool on_screen)
 {
 	struct row *rows = s->rows;
@@ -126,7 +126,7 @@ void run_rearrange(struct run *r)
 	screen_draw(r->screen);
 }
 
-/* The time of records at the end of the run. */
+/* Sets the time of records at the end of the run. */
 static void stamp(struct run *r, const struct sample *s)
 {
 	r->view.t_ns = s->t_ns;
@@ -163,7 +163,8 @@ static int whole_interval(struct run *r, struct sample *s, bool last)
 	r->counted = s->counted;
 	r->created += s->created;
 	r->exited += s->exited;
-	/* A rest below half an interval counts but has no rows, unless COMMAND ended. */
+	/* A rest below half an interval is counted but not shown, unless COMMAND
+	 * ended. */
 	stamp(r, s);
 	if (!s->partial || r->app.child.ended || s->dt_ns >= r->shown.app.interval_ns / 2)
 		show(r, s, m, is_on_screen(r));
@@ -172,7 +173,7 @@ static int whole_interval(struct run *r, struct sample *s, bool last)
 	return 0;
 }
 
-/* A recorded tree whose uptime stays the same for so long, and for two samples, is a
+/* A recorded tree whose uptime does not advance for this time and two samples is a
  * copy. */
 #define STANDSTILL_NS (5 * SM_NSEC_PER_SEC)
 

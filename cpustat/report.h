@@ -3,8 +3,9 @@
  * report: the CSV file of option -r (out/widecsv.h) in the layout of the original, with percentages
  * of each sample (the original divides by the whole run).
  *
- * It has a column "comm (pid)" for each task ("comm (exited children) (pid)"): its total of the run in
- * row "Ticks:", then the percentage of a CPU for each sample, empty if the task used none.
+ * The file has a column "comm (pid)" or "comm (exited children) (pid)" for each task.  The column has the
+ * total of the run in row "Ticks:" and then the percentage of a CPU for each sample, empty if the task used
+ * no CPU time.
  */
 #ifndef CPUSTAT_REPORT_H
 #define CPUSTAT_REPORT_H
@@ -13,10 +14,10 @@
 #include "out/widecsv.h"
 #include "sample.h"
 
-/* For sm_app_report_open(). */
+/* Returns the description of the report for sm_app_report_open(). */
 struct sm_widecsv_want report_want(const struct opts *o);
-/* Adds the rows of a sample that pass the filters; only tasks and exited children have columns.
- * -errno is sticky: later samples are lost. */
+/* Adds the rows of a sample that pass the filters; only tasks and exited children have columns.  Returns 0 or
+ * -errno, which is sticky: later samples are lost. */
 int report_add(struct sm_widecsv *w, const struct sample *s, const struct row *rows, size_t n,
 	double scale) SM_MUST;
 

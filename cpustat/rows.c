@@ -6,7 +6,7 @@
 #include "select.h"
 #include "sort.h"
 
-/* Of the total in rows->sub; keys of groups are odd. */
+/* Key of the total in rows->sub; keys of groups are odd. */
 #define TOTAL_KEY 2
 
 int rows_init(struct rows *r, const struct opts *o, struct sm_ids *users,
@@ -30,9 +30,9 @@ void rows_fini(struct rows *r)
 	totals_fini(&r->sub);
 }
 
-/* --- sums --------------------------------------------------------------------------- */
+/* --- sums ------------------------------------------------------------------------- */
 
-/* The time in dt_ns at the rate of the row, whose own interval can differ. */
+/* Returns the time of a row, scaled from the row's own interval to dt_ns. */
 static uint64_t rated(uint64_t ns, const struct row *row, uint64_t dt_ns)
 {
 	double rate = row->dt_ns ? (double)dt_ns / (double)row->dt_ns : 1;
@@ -43,7 +43,7 @@ static uint64_t rated(uint64_t ns, const struct row *row, uint64_t dt_ns)
 	return (uint64_t)((double)ns * rate);
 }
 
-/* Of percentages: the sum's are the sums of the rows'. */
+/* Adds a row to a sum, so that its percentages add up. */
 static void add_sum(struct row *sum, const struct row *row)
 {
 	sum->used_ns += rated(row->used_ns, row, sum->dt_ns);
@@ -66,7 +66,7 @@ static struct row sum_of(
 	return sum;
 }
 
-/* --- sub-samples -------------------------------------------------------------------- */
+/* --- sub-samples ------------------------------------------------------------------ */
 
 void rows_subsample(struct rows *r, const struct row *rows, size_t n, uint64_t dt_ns)
 {
@@ -86,7 +86,8 @@ void rows_subsample(struct rows *r, const struct row *rows, size_t n, uint64_t d
 	(void)!totals_add(&r->sub, TOTAL_KEY, &total);
 }
 
-/* A threshold applies to whole intervals: the sub-samples held other rows. */
+/* A threshold applies to whole intervals, so the sub-samples include other rows and the
+ * extremes are unknown. */
 static void set_extremes(const struct rows *r, uint64_t key, struct row *row)
 {
 	if (r->opts->threshold_mticks || r->opts->threshold_centi_pct ||

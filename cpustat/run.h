@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run: the parts of a running cpustat, opened with privileges and used without.
+ * run: the parts of a running cpustat, opened with privileges and used without them.
  */
 #ifndef CPUSTAT_RUN_H
 #define CPUSTAT_RUN_H
@@ -18,47 +18,48 @@
 struct run {
 	struct sm_app app;
 	struct opts opts;
-	struct opts shown;       /* the same, as the keys of the screen have changed it */
-	struct opts total_opts;  /* of the grand total: no limit, no threshold */
+	struct opts shown;       /* opts as changed by the keys of the screen */
+	struct opts total_opts;  /* opts for the grand total: without limit and threshold */
 	struct sm_ids users;
 	struct sm_strpool *names;
 	struct sampler sampler;
 	struct rows rows, total_rows;
-	struct totals merged;        /* sub-samples of an interval (-m) */
-	struct totals total;         /* of the run (-g) */
+	struct totals merged;        /* sums of the sub-samples of an interval (-m) */
+	struct totals total;         /* sums of the run (-g) */
 	struct distribution dist;
 	struct sm_widecsv *report;
 	struct metrics metrics;
 	struct sysline system;
 	struct view view;
 	struct screen *screen;
-	struct merge {              /* of the sub-samples of an interval */
+	struct merge {              /* the sub-samples of an interval */
 		struct sample sum;
 		struct sm_procstat before; /* at the start of the interval */
 		uint64_t n;
 	} merge;
 	struct sm_buf text;
-	uint64_t intervals;         /* completed; and their sums: */
+	uint64_t intervals;         /* completed intervals, whose sums are: */
 	uint64_t span_ns, created, exited;
 	bool counted;               /* created and exited are known */
-	uint64_t still, still_ns;   /* samples at which the clock had not moved; the first of them */
-	uint64_t sampled_ns;        /* CLOCK_MONOTONIC of the last sample, also of a recorded tree */
+	uint64_t still, still_ns;   /* number of samples at which the clock had not advanced; time of the
+	                               first */
+	uint64_t sampled_ns;        /* CLOCK_MONOTONIC of the last sample, even with a recorded tree */
 	bool asked;                 /* a key requested this sample: it is drawn even if paused */
 	bool complete;              /* the count was reached: no partial sample at the end */
 };
 
-/* open.c: sums and sampler.  0 or an exit code. */
+/* open.c: opens sums and sampler.  Returns 0 or an exit code. */
 int run_open(void *ctx) SM_MUST;
-/* After the drop: the screen, the headings, the first sample. */
+/* Opens the screen, prints headers and takes the first sample, after the drop of privileges. */
 int run_begin(void *ctx) SM_MUST;
 
-/* Between two samples: an interval has opts.subsamples of them. */
+/* Returns the time between two samples, in ns.  An interval has opts.subsamples of them. */
 uint64_t run_step_ns(const struct run *r);
 
-/* pipeline.c: one sample through merge, filters, sums and rows to its views. */
-/* last: the run ends with it, within an interval.  Errors are in app. */
+/* pipeline.c: takes one sample through merge, filters, sums and rows to its views. */
+/* last: the run ends with this sample, within an interval.  Errors are stored in app. */
 void run_sample(struct run *r, bool last);
-/* Arranges and draws the screen again after its keys have changed opts. */
+/* Arranges and draws the screen again when its keys changed opts. */
 void run_rearrange(struct run *r);
 
 /* end.c: the results at the end. */

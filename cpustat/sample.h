@@ -2,10 +2,10 @@
 /*
  * sample: the CPU time of all tasks between two instants, as the sampler returns it.
  *
- * All CPU figures are nanoseconds within the row's own dt_ns, the time between the two readings of
+ * All CPU times are nanoseconds within the row's own dt_ns, the time between the two readings of
  * that process; the percentage used_ns / dt_ns is calculated when it is printed.
- * used_ns comes from the process CPU clock (sum_exec_runtime, exact) or, in proc mode, from
- * ticks; usr_ns + sys_ns = used_ns always, split in the proportion of the kernel's ticks.
+ * used_ns is read from the process CPU clock (sum_exec_runtime, exact) or, in proc mode, from
+ * ticks; usr_ns + sys_ns = used_ns always, divided in the ratio of the kernel's ticks.
  *
  * The sum of used_ns over ROW_PROCESS and ROW_EXITED rows is all the CPU time that could be
  * attributed; ROW_SOFTIRQ, ROW_IRQ and ROW_UNACCOUNTED are the rest of the busy time in /proc/stat.
@@ -36,18 +36,18 @@ enum {
 	ROW_HAS_UID = 16,
 };
 
-/* Tag of a row's cmd: the command line was cut. */
+/* Tag of a row's cmd: the command line was truncated. */
 #define ROW_CMD_CUT 1u
 
 #define ROW_NO_UID ((uid_t)-1)
 
-/* Programs of exited children, where their exits were seen (BPF). */
+/* Maximum number of programs in the list of a row's exited children (BPF). */
 #define ROW_NAMES_MAX 16
 
 struct row_name {
 	char comm[SM_TASK_COMM_LEN]; /* NUL-terminated; hostile bytes */
 	uint64_t count, ns;
-	uid_t uid;             /* real; ROW_NO_UID: of several users */
+	uid_t uid;             /* real user ID; ROW_NO_UID: several users */
 };
 
 struct row_names {
@@ -60,51 +60,50 @@ struct row {
 	uint8_t kind;          /* enum row_kind */
 	uint8_t flags;
 	char state;            /* R S D Z T t X I; 0 = none */
-	int32_t cpu;           /* that it ran on last; -1 = none */
-	pid_t pid;             /* process; thread of ROW_THREAD; parent of ROW_EXITED; 0 = none */
-	pid_t tgid;            /* its process; = pid but for ROW_THREAD */
+	int32_t cpu;           /* CPU that the task ran on last; -1 = none */
+	pid_t pid;             /* process; ROW_THREAD: thread; ROW_EXITED: parent; 0 = none */
+	pid_t tgid;            /* process of the task; = pid, except for ROW_THREAD */
 	pid_t ppid;            /* 0 = none or unknown */
-	uid_t uid;             /* with ROW_HAS_UID: real uid */
-	uint64_t start_ticks;  /* since boot; with pid and kind the identity of a task */
+	uid_t uid;             /* real user ID, with ROW_HAS_UID */
+	uint64_t start_ticks;  /* start time since boot; with pid and kind the identity of a task */
 	uint64_t used_ns, usr_ns, sys_ns;
-	uint64_t wait_ns;      /* with ROW_HAS_WAIT: time on the run queue, all threads */
+	uint64_t wait_ns;      /* time of all threads on the run queue, with ROW_HAS_WAIT */
 	uint64_t dt_ns;
-	uint64_t total_ns;     /* CPU time since the start (of a group: sum) */
-	uint32_t members;      /* of a ROW_GROUP: number of rows merged; else 1 */
-	float min_pct, max_pct; /* of one CPU, over the sub-samples (option -m) */
+	uint64_t total_ns;     /* CPU time since the start; ROW_GROUP: sum */
+	uint32_t members;      /* ROW_GROUP: number of rows merged; otherwise 1 */
+	float min_pct, max_pct; /* percent of one CPU, over the sub-samples (option -m) */
 	/* Bytes of other processes, borrowed from the sampler until its next sample. */
 	struct sm_str comm;
 	const struct sm_poolstr *cmd;    /* arguments, NUL after each; NULL = none or not read */
 	const struct sm_poolstr *cgroup; /* path in the unified (or first) hierarchy; NULL = not read */
-	const struct row_names *exited;  /* of a ROW_EXITED; NULL = not known */
+	const struct row_names *exited;  /* ROW_EXITED: programs; NULL = unknown */
 };
 
 struct sample {
-	uint64_t t_ns;         /* CLOCK_MONOTONIC of the end */
-	uint64_t wall_ns;      /* the same instant since the epoch */
-	uint64_t dt_ns;        /* since the previous sample; 0: the first, without rows */
+	uint64_t t_ns;         /* end of the sample, CLOCK_MONOTONIC */
+	uint64_t wall_ns;      /* end of the sample, since the epoch */
+	uint64_t dt_ns;        /* time since the previous sample; 0: first sample, without rows */
 	bool partial;          /* shorter than the interval: the run ended */
-	bool machine;          /* /proc/stat is about the processes seen, so the residual below
-	                          is valid (false in a container) */
-	struct row *rows;   /* only those with used_ns > 0 (or wait_ns, option -W) */
+	bool machine;          /* /proc/stat covers exactly the processes seen, so the residual below is valid
+	                          (false in a container) */
+	struct row *rows;   /* rows with used_ns > 0 (or wait_ns, option -W) */
 	size_t nrows;
-	uint64_t processes;    /* that exist */
+	uint64_t processes;    /* number of existing processes */
 	bool counted;          /* created and exited are known */
-	uint64_t created, exited; /* processes, since the sample before (sampler/turnover.h) */
+	uint64_t created, exited; /* processes, since the previous sample (sampler/turnover.h) */
 	uint64_t unreadable;   /* processes whose /proc/PID/stat could not be read */
-	uint64_t tasks_ns;     /* sum over processes, filtered ones included */
-	uint64_t exited_ns;    /* sum over exited children */
-	uint64_t self_ns;      /* cpustat's own */
-	uint64_t busy_ns;      /* /proc/stat: all but idle, iowait and steal */
-	uint64_t irq_ns, softirq_ns; /* of busy_ns: in no task's time */
+	uint64_t tasks_ns;     /* CPU time of all processes, including filtered ones */
+	uint64_t exited_ns;    /* CPU time of all exited children */
+	uint64_t self_ns;      /* CPU time of cpustat itself */
+	uint64_t busy_ns;      /* /proc/stat: all time except idle, iowait and steal */
+	uint64_t irq_ns, softirq_ns; /* parts of busy_ns that do not belong to a task */
 	int64_t unaccounted_ns;      /* busy - tasks - exited - irq - softirq */
 	const struct sm_procstat *now, *before; /* NULL: unreadable */
-	unsigned int online;   /* CPUs */
-	uint64_t uptime_ns;    /* since boot, with suspend; 0: of a recorded tree without it */
-	bool has_load;         /* read for the options that show it, and if it costs nothing */
+	unsigned int online;   /* number of online CPUs */
+	uint64_t uptime_ns;    /* time since boot, including suspend; 0: recorded tree without uptime */
+	bool has_load;         /* load was read: for options that show it, or because that was free */
 	struct sm_loadavg load;
-	double capacity_cpus;  /* CPUs that -a takes for 100 %: online, or the cgroup's limit in
-	                          a container */
+	double capacity_cpus;  /* CPUs that -a shows as 100 %: online, or the cgroup's limit in a container */
 };
 
 static inline double percent(const struct row *r, uint64_t ns)

@@ -5,7 +5,7 @@
 #include "kernel/taskname.h"
 #include "select.h"
 
-/* A kernel thread has no command line. */
+/* Returns the command line; kernel threads do not have one. */
 static struct sm_str command_of(const struct row *row)
 {
 	if (!row->cmd || row->flags & ROW_KTHREAD)
@@ -55,7 +55,7 @@ bool select_over_threshold(const struct opts *o, const struct row *row)
 	double used = (double)row->used_ns, dt = (double)row->dt_ns;
 	double user_hz = (double)sysconf(_SC_CLK_TCK);
 
-	/* Without a division, whose rounding could exclude a row that is exactly at the
+	/* A division could exclude, by rounding, a row that is exactly at the
 	 * threshold. */
 	return used * 1000 * user_hz >= (double)o->threshold_mticks * dt &&
 	       used * 10000 >= (double)o->threshold_centi_pct * dt;

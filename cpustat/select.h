@@ -8,11 +8,11 @@
 #include "opts.h"
 #include "sample.h"
 
-/* Does this row pass -p -C -u -k -i?  -p to -k select tasks: rows of no task (ROW_SOFTIRQ, ROW_IRQ,
- * ROW_UNACCOUNTED, ROW_OTHERS) pass only without these options; a row of exited children passes if
- * its parent does. */
+/* Returns whether a row passes -p, -C, -u, -k and -i.  The first four select tasks: rows that belong to no
+ * task (ROW_SOFTIRQ, ROW_IRQ, ROW_UNACCOUNTED, ROW_OTHERS) pass only without them, and a row of exited
+ * children passes if its parent does. */
 bool select_match(const struct opts *o, const struct row *row);
-/* -t, applied after the merge of sub-samples and before grouping. */
+/* Returns whether a row passes -t, which applies after the merge of sub-samples and before grouping. */
 bool select_over_threshold(const struct opts *o, const struct row *row);
 /* Moves the rows that pass both to the front and returns their number.  All n stay in the array, so
  * that they can be selected again after a change of opts. */

@@ -30,7 +30,7 @@ static int compare_pid(const struct row *a, const struct row *b)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-/* Less than 0: a is shown first. */
+/* Returns less than 0 if a is shown first. */
 static int compare_key(int sort, const struct row *a, const struct row *b)
 {
 	switch (sort) {

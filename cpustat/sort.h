@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sort: the order of rows: tasks by the chosen key, then by CPU use and pid; then merged tasks, then
- * time of no task.  It is a total order, so that equal samples look equal.
+ * time that belongs to no task.  It is a total order, so that equal samples look equal.
  */
 #ifndef CPUSTAT_SORT_H
 #define CPUSTAT_SORT_H

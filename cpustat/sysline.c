@@ -10,7 +10,7 @@ int sysline_open(struct sysline *s, const struct sm_root *root)
 	int err;
 
 	*s = (struct sysline){.root = root, .read_at_ns = UINT64_MAX};
-	/* Without it the figure is missing; that is no error. */
+	/* The frequency is missing without cpufreq, which is not an error. */
 	err = sm_cpufreq_open(&s->freq, root);
 	s->freq_open = err == 0;
 	if (sm_cgroup_limit_milli(root, &s->limit_milli) < 0)
@@ -33,8 +33,7 @@ static void refresh(struct sysline *s, const struct sample *sample)
 	s->have_freq = s->freq_open && sm_cpufreq_read(&s->freq) == 0;
 }
 
-/* --- rates ---------------------------------------------------------------------------
- */
+/* --- rates ------------------------------------------------------------------------ */
 
 struct rates {
 	double ctxt, intr, softirq, tasks; /* per second */
@@ -45,7 +44,7 @@ static double per_second(uint64_t now, uint64_t before, uint64_t dt_ns)
 	return now > before ? (double)(now - before) * 1e9 / (double)dt_ns : 0;
 }
 
-/* False without two readings. */
+/* Returns false if the sample does not have two readings. */
 static bool rates_of(const struct sample *s, struct rates *r)
 {
 	const struct sm_procstat *a = s->before, *b = s->now;
@@ -59,8 +58,7 @@ static bool rates_of(const struct sample *s, struct rates *r)
 	return true;
 }
 
-/* --- text ----------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------- */
 
 static void print_load(const struct sample *s, struct sm_buf *b)
 {
@@ -136,8 +134,7 @@ void sysline_print(struct sysline *s, const struct sample *sample, struct sm_buf
 	print_count(b, now, now ? now->blocked : 0, " blocked\n");
 }
 
-/* --- JSON ----------------------------------------------------------------------------
- */
+/* --- JSON ------------------------------------------------------------------------- */
 
 void sysline_json(struct sysline *s, const struct sample *sample, struct sm_json *j)
 {

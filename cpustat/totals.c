@@ -8,17 +8,17 @@
 
 #define COMM_MAX    SM_PIDSTAT_COMM_MAX
 #define FIRST_CAP   16
-#define MERGE_SHARE 4 /* a full table merges this part of its entries at once */
+#define MERGE_SHARE 4 /* a full table merges 1/MERGE_SHARE of its entries */
 
 struct totals_entry {
 	uint64_t key;
 	struct row row; /* the pointers below replace its own */
 	struct sm_poolstr *cmd, *cgroup;
 	struct sm_poolstr
-		*long_comm;	 /* one that does not fit into comm (a cgroup path) */
-	uint64_t sample;	 /* the last one that had it */
-	uint64_t used_ns, dt_ns; /* in that sample */
-	uint64_t seen;		 /* number of samples before it */
+		*long_comm;	 /* a name that does not fit into comm (a cgroup path) */
+	uint64_t sample;	 /* the last sample with this entry */
+	uint64_t used_ns, dt_ns; /* in the last sample */
+	uint64_t seen;		 /* number of samples before the last */
 	double min_pct, max_pct; /* over these samples */
 	char comm[COMM_MAX];
 };
@@ -27,7 +27,7 @@ static const struct row no_others = {.kind = ROW_OTHERS, .cpu = -1};
 
 uint64_t row_key(const struct row *row, uint64_t seed)
 {
-	/* Exited threads have no pid of their own. */
+	/* Exited threads do not have their own PID. */
 	pid_t pid = row->pid ? row->pid : row->tgid;
 	uint64_t h = sm_map_hash_u64((uint64_t)row->kind << 32 |
 					     (row->pid ? 0 : UINT64_C(1) << 63) |
@@ -41,7 +41,7 @@ uint64_t row_key(const struct row *row, uint64_t seed)
 	return h ? h : 1;
 }
 
-/* --- memory ------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------- */
 
 static int set_cap(struct totals *a, size_t cap)
 {
@@ -83,7 +83,7 @@ int totals_reserve(struct totals *a, size_t n)
 {
 	int err = n > a->cap ? set_cap(a, n) : 0;
 
-	if (!err) /* touched, so that the pages exist */
+	if (!err) /* populates the pages */
 		memset(a->entries, 0, n * sizeof(*a->entries));
 	return err;
 }
@@ -123,7 +123,7 @@ void totals_begin(struct totals *a, uint64_t dt_ns)
 	a->span_ns += dt_ns;
 }
 
-/* --- merging ------------------------------------------------------------------------ */
+/* --- merging ---------------------------------------------------------------------- */
 
 static void add_sums(struct row *to, const struct row *from)
 {
@@ -134,7 +134,8 @@ static void add_sums(struct row *to, const struct row *from)
 	to->flags |= from->flags & ROW_HAS_WAIT;
 }
 
-/* A task can return as a new entry, which would count its time since the start twice. */
+/* Merges a row into the others.  Their total_ns is used_ns, because a task can return as
+ * a new entry, which would count its time since the start twice. */
 static void merge(struct totals *a, const struct row *row)
 {
 	add_sums(&a->others, row);
@@ -160,8 +161,8 @@ static bool idle(const struct totals *a, const struct totals_entry *e)
 	return e->sample != a->samples;
 }
 
-/* Merges the idle entries with less than limit_ns, and at_limit of those with exactly
- * that. */
+/* Merges the idle entries with less than limit_ns, and at_limit entries with exactly
+ * limit_ns. */
 static void merge_idle(struct totals *a, uint64_t limit_ns, size_t at_limit)
 {
 	for (size_t i = a->n; i-- > 0;) {
@@ -218,7 +219,7 @@ static bool make_room(struct totals *a)
 	return true;
 }
 
-/* --- adding ------------------------------------------------------------------------- */
+/* --- adding ----------------------------------------------------------------------- */
 
 static struct totals_entry *find(const struct totals *a, uint64_t key)
 {
@@ -227,7 +228,7 @@ static struct totals_entry *find(const struct totals *a, uint64_t key)
 	return i ? &a->entries[i - 1] : NULL;
 }
 
-/* NULL with *err 0: the table is full. */
+/* Returns NULL if memory is short (*err is set) or the table is full (*err is 0). */
 static struct totals_entry *new_entry(struct totals *a, uint64_t key, int *err)
 {
 	struct totals_entry *e;
@@ -247,7 +248,7 @@ static struct totals_entry *new_entry(struct totals *a, uint64_t key, int *err)
 	return e;
 }
 
-/* Without s the old string stays. */
+/* Replaces a held string; without s, the old string stays. */
 static void hold(struct totals *a, struct sm_poolstr **held, const struct sm_poolstr *s)
 {
 	if (!s || s == *held)
@@ -345,7 +346,7 @@ void totals_rename(struct totals *a, uint64_t key, const struct row *as)
 		(uint8_t)((e->row.flags & ~ROW_KTHREAD) | (as->flags & ROW_KTHREAD));
 }
 
-/* --- the result --------------------------------------------------------------------- */
+/* --- the result ------------------------------------------------------------------- */
 
 static void extremes(const struct totals *a, const struct totals_entry *e, float *min_pct,
 	float *max_pct)

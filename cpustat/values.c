@@ -12,8 +12,8 @@ void values_percent(const struct row *row, double scale, struct sm_value *val)
 	val[C_MAX_PCT] = sm_value_double(scale * (double)row->max_pct);
 }
 
-/* Is the CPU time since the start of the task known?  Time of no task has no start; that
- * of exited and merged tasks can be unknown. */
+/* Returns whether the CPU time since the start of the task is known.  Time that belongs
+ * to no task lacks a start; for exited and merged tasks it can be unknown. */
 static bool since_start(const struct row *row)
 {
 	switch (row->kind) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * values: the figures of a row as values of the columns, for the formats and the screen.
+ * values: converts a row to the values of the columns, for the formats and the screen.
  *
- * val[] has C_N values; unknown ones stay as they are (SM_VALUE_NONE).  A value borrows from the
+ * val[] has C_N values; unknown values are not changed (SM_VALUE_NONE).  A value borrows from the
  * row.
  */
 #ifndef CPUSTAT_VALUES_H
@@ -11,9 +11,9 @@
 #include "columns.h"
 #include "sample.h"
 
-/* %CPU, %USR, %SYS, %WAIT, %MIN, %MAX: percent of one CPU, multiplied by scale. */
+/* Sets %CPU, %USR, %SYS, %WAIT, %MIN and %MAX: percent of one CPU, multiplied by scale. */
 void values_percent(const struct row *row, double scale, struct sm_value *val);
-/* PID, process, state, CPU, Tasks, Time. */
+/* Sets PID, process, state, CPU, Tasks and Time. */
 void values_task(const struct row *row, struct sm_value *val);
 
 #endif

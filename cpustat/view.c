@@ -15,7 +15,7 @@ static uint64_t nearest(uint64_t ns, uint64_t unit_ns)
 	return ns / unit_ns + (ns % unit_ns >= (unit_ns + 1) / 2);
 }
 
-/* --- rows -------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {[ROW_PROCESS] = "process",
 	[ROW_THREAD] = "thread",
@@ -26,11 +26,11 @@ static const char *const kinds[] = {[ROW_PROCESS] = "process",
 	[ROW_UNACCOUNTED] = "unaccounted",
 	[ROW_OTHERS] = "others"};
 
-struct stamp { /* of all rows of a sample */
+struct stamp { /* times of all rows of a sample */
 	uint64_t t_ns, wall_ns;
 };
 
-/* By load of one CPU; NULL: the default colour. */
+/* Returns the colour for the load of one CPU, or NULL for the default colour. */
 static const char *colour(const struct row *row)
 {
 	double pct = percent(row, row->used_ns);
@@ -95,8 +95,7 @@ static void machine(struct view *v, struct sm_table *out, const struct stamp *at
 	sm_table_row(out, val);
 }
 
-/* --- headings and totals ---------------------------------------------------------------
- */
+/* --- headings and totals ---------------------------------------------------------- */
 
 static void clock_of_day(uint64_t wall_ns, struct sm_buf *b)
 {
@@ -114,7 +113,8 @@ static void clock_of_day(uint64_t wall_ns, struct sm_buf *b)
 	sm_buf_chr(b, ')');
 }
 
-/* "Task  (00:58:53)  (partial 0.62 s)".  partial_ns 0: the sample is whole. */
+/* Prints a header that ends in "Task  (00:58:53)  (partial 0.62 s)". partial_ns is 0 if
+ * the sample is whole. */
 static void heading(
 	struct view *v, struct sm_table *out, uint64_t wall_ns, uint64_t partial_ns)
 {
@@ -140,7 +140,7 @@ static void heading(
 	sm_table_header(out);
 }
 
-/* "155.72 118.41  37.31 Total": the word is in the column PID. */
+/* Prints a line such as "155.72 118.41  37.31 Total", with the word in the column PID. */
 static void total_line(struct view *v, struct sm_table *out, const struct stamp *at,
 	const struct row *sum, const char *word)
 {
@@ -185,8 +185,7 @@ static void human_sample(struct view *v, struct sm_table *out, const struct samp
 	blank_line(v, out);
 }
 
-/* --- JSON records other than rows ------------------------------------------------------
- */
+/* --- JSON records other than rows ------------------------------------------------- */
 
 struct record {
 	struct view *v;
@@ -210,7 +209,7 @@ static void sum(struct record *rec, const struct row *total)
 		put_percent(rec, "total_wait_pct", (double)total->wait_ns);
 }
 
-/* Known only if /proc/stat is about these tasks. */
+/* Adds the residual, which is known only if /proc/stat covers exactly these tasks. */
 static void residual(struct record *rec, const struct sample *s)
 {
 	if (!s->machine)
@@ -286,8 +285,7 @@ void view_sample(struct view *v, const struct sample *s, const struct rows *r,
 	}
 }
 
-/* --- the end of the run ----------------------------------------------------------------
- */
+/* --- the end of the run ----------------------------------------------------------- */
 
 static void grand_total_title(
 	struct view *v, struct sm_table *out, uint64_t samples, uint64_t span_ns)
@@ -373,8 +371,7 @@ void view_json(struct view *v, const struct sm_buf *b)
 			sm_sink_put_buf(&v->outputs->sink[i], b, 1);
 }
 
-/* --- start and end ---------------------------------------------------------------------
- */
+/* --- start and end ---------------------------------------------------------------- */
 
 void view_resized(struct view *v)
 {

@@ -25,13 +25,14 @@ static struct sm_value kthread_name(const struct row *row, char *brackets)
 	return text_of(sm_taskname_kthread(comm, brackets));
 }
 
-/* Does a name that ends there need the mark of a cut command line? */
+/* Returns whether a name that ends at end needs the mark of a truncated command line. */
 static bool is_cut(const struct sm_poolstr *cmd, const char *end)
 {
 	return cmd->tag & ROW_CMD_CUT && end == cmd->s + cmd->len;
 }
 
-/* argv[0], or with -l the whole line; -d and -s apply to the first word of argv[0]. */
+/* Returns argv[0] or, with -l, the whole line.  -d and -s apply to the first word of
+ * argv[0]. */
 static struct sm_value command_name(unsigned int form, const struct sm_poolstr *cmd)
 {
 	struct sm_str s = sm_taskname_command((struct sm_str){cmd->s, cmd->len}, form);
@@ -58,7 +59,7 @@ unsigned int view_name_form(const struct opts *o)
 	       (o->strip_path ? SM_TASKNAME_STRIP : 0u);
 }
 
-/* --- exited children ---------------------------------------------------------------- */
+/* --- exited children -------------------------------------------------------------- */
 
 static void put_time(struct sm_buf *b, uint64_t ns)
 {
@@ -69,7 +70,7 @@ static void put_time(struct sm_buf *b, uint64_t ns)
 	sm_buf_str(b, " ms");
 }
 
-/* "cc1 ×10 1106 ms" */
+/* Appends a program, such as "cc1 ×10 1106 ms". */
 static void put_program(struct sm_buf *b, const struct row_name *name, unsigned int flags)
 {
 	sm_text_human(b, name->comm, strlen(name->comm), flags);
@@ -97,7 +98,7 @@ static const char *exited_suffix(
 		sm_buf_str(b, ", ");
 		put_program(b, &l->others, scratch->text_flags);
 	}
-	sm_buf_add(b, ")", 2); /* with its NUL */
+	sm_buf_add(b, ")", 2); /* including the NUL */
 	return sm_buf_error(b) ? " (exited)" : b->p;
 }
 
@@ -129,7 +130,7 @@ struct sm_value view_name_exited(const struct row *row, struct sm_buf *b)
 	return sm_value_bytes(SM_VALUE_JSON, b->p, b->len);
 }
 
-/* --- any name ----------------------------------------------------------------------- */
+/* --- all names -------------------------------------------------------------------- */
 
 struct sm_value view_name_value(
 	unsigned int form, const struct row *row, struct view_scratch *scratch)

@@ -10,24 +10,24 @@
 #include "out/table.h"
 #include "sample.h"
 
-/* A comm in brackets, for kernel threads. */
+/* Size of the name of a kernel thread: a comm in brackets. */
 #define VIEW_BRACKETS_MAX (SM_PIDSTAT_COMM_MAX + 2)
 
-/* Forms of a name, beside SM_TASKNAME_*. */
+/* Forms of a name, in addition to SM_TASKNAME_*. */
 #define VIEW_NAME_COMM 8u
 
-/* By -c, -l, -s and -d. */
+/* Returns the form of names that -c, -l, -s and -d select. */
 unsigned int view_name_form(const struct opts *o);
-/* What a value borrows from beside its row; at first zero but text_flags. */
+/* Memory that a value borrows in addition to its row.  Initially zero, except text_flags. */
 struct view_scratch {
-	unsigned int text_flags;   /* SM_TEXT_*: of the programs of exited children */
+	unsigned int text_flags;   /* SM_TEXT_* for the programs of exited children */
 	char brackets[VIEW_BRACKETS_MAX];
 	struct sm_buf exited;
 };
 
 struct sm_value view_name_value(
 	unsigned int form, const struct row *row, struct view_scratch *scratch);
-/* The value of C_EXITED, borrowed from b. */
+/* Returns the value of C_EXITED, which borrows from b. */
 struct sm_value view_name_exited(const struct row *row, struct sm_buf *b);
 
 #endif

@@ -9,10 +9,10 @@
 
 #define MAX_GENERATIONS 64
 
-struct used { /* by one process in one sample */
+struct used { /* CPU time that a process used in one sample */
 	uint64_t ns;
 	bool created; /* since the previous sample */
-	bool whole;   /* no time of it was counted before: its threads count whole */
+	bool whole;   /* its time was not counted before: its threads count whole */
 };
 
 static uint64_t increase(uint64_t now, uint64_t before)
@@ -20,9 +20,10 @@ static uint64_t increase(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-/* --- the tree of COMMAND ------------------------------------------------------------ */
+/* --- the tree of COMMAND ---------------------------------------------------------- */
 
-/* Pids wrap, so a child can be read before its parent. */
+/* Returns the parent of an entry.  PIDs wrap, so a child can be read before its
+ * parent. */
 static pid_t parent_of(const struct sampler *s, size_t i)
 {
 	struct sm_pidstat st;
@@ -51,10 +52,10 @@ static bool in_tree(const struct sampler *s, pid_t pid, pid_t ppid)
 	return false;
 }
 
-/* --- the record --------------------------------------------------------------------- */
+/* --- the record ------------------------------------------------------------------- */
 
-/* A process whose main thread has exited while others run is a zombie in its stat but
- * still reaps. */
+/* The stat of a process whose main thread has exited while others run shows a zombie, but
+ * the process still reaps. */
 void account_zombie(struct sampler *s, struct task *t, const struct sm_pidstat *st)
 {
 	bool zombie = st->state == 'Z' && st->num_threads <= 1;
@@ -80,7 +81,7 @@ void account_state(struct sampler *s, struct task *t, const struct sm_pidstat *s
 	t->cpu = shown->processor;
 }
 
-/* The updated record; NULL without memory. */
+/* Updates and returns the record of an entry; NULL if memory is short. */
 static struct task *take_stat(struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
 	pid_t pid = s->pids.pid[i];
@@ -116,23 +117,23 @@ void account_base(struct sampler *s, size_t i, const struct sm_pidstat *st, uint
 		thread_rows_base(s, i);
 }
 
-/* A new entry of the list: its parent has not been read. */
+/* Returns whether an entry of the list is new: its parent has not been read. */
 static bool just_created(const struct sampler *s, size_t i)
 {
 	return s->pids.ns[i] == 0 && s->pids.ppid[i] == 0 &&
 	       s->pids.child_ticks[i] == 0 && s->number > 1;
 }
 
-/* False: the process has exited. */
+/* Reads the time that a process used.  Returns false if the process has exited. */
 static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 	uint64_t ns, struct used *u)
 {
 	struct task *t;
-	bool first; /* reading of its stat */
+	bool first; /* first reading of its stat */
 
 	if (!state_same(s, i, st)) {
 		children_pid_reused(s, i);
-		/* The clock may have been that of the previous owner of the pid. */
+		/* The clock may have belonged to the previous owner of the PID. */
 		if (s->clocks && sm_cpuclock_ns(s->pids.pid[i], &ns) < 0) {
 			children_exited(s, i);
 			return false;
@@ -152,7 +153,7 @@ static bool take_use(struct sampler *s, size_t i, const struct sm_pidstat *st,
 	return true;
 }
 
-/* --- rows -------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------- */
 
 static void process_row(struct sampler *s, size_t i, struct task *t, const struct used *u)
 {

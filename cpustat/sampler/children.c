@@ -5,7 +5,7 @@
 
 #define TOTAL_MAX_NS (INT64_MAX / 4)
 
-/* --- reaped ------------------------------------------------------------------------ */
+/* --- reaped ----------------------------------------------------------------------- */
 
 static uint64_t positive(int64_t ticks)
 {
@@ -38,7 +38,8 @@ static struct exited_reaper *reaper_of(struct sampler *s, size_t i, const struct
 	return r;
 }
 
-/* The base of a process whose stat was not read at the start is unknown. */
+/* Adds newly reaped time to the reaper's entry.  The base of a process whose stat was not
+ * read at the start is unknown. */
 static void add_reaped(
 	struct sampler *s, size_t i, struct task *t, const struct sm_pidstat *st)
 {
@@ -81,10 +82,11 @@ void children_read_parent(struct sampler *s, pid_t ppid, bool was_read)
 	(void)reaper_of(s, (size_t)p, t);
 }
 
-/* --- exited ------------------------------------------------------------------------ */
+/* --- exited ----------------------------------------------------------------------- */
 
-/* What it reaped in this sample is also in its parent's cutime and no row reported it;
- * time that a row reported ahead of cutime (the balance) counts as reported. */
+/* Takes the time that an exited process reaped in this sample: its parent's cutime
+ * includes it, but no row reported it.  Time that a row reported before cutime included
+ * it (the balance) counts as reported. */
 static int64_t take_unreported(struct sampler *s, pid_t pid, const struct task *t)
 {
 	struct exited_reaper *r = exited_find(&s->exited, pid);
@@ -98,7 +100,8 @@ static int64_t take_unreported(struct sampler *s, pid_t pid, const struct task *
 	return ns;
 }
 
-/* Its clock and its cutime at their last readings, as far as rows have reported them. */
+/* Returns the clock and cutime of an entry at their last readings, as far as rows have
+ * reported them, in ns. */
 static uint64_t reported_ns(struct sampler *s, size_t i)
 {
 	uint64_t total = s->pids.ns[i] + s->pids.child_ticks[i] * s->tick_ns;
@@ -129,7 +132,7 @@ void children_exited(struct sampler *s, size_t i)
 	/* A parent whose stat was read before the child was missed can have reaped it
 	 * since. */
 	children_read_parent(s, ppid, true);
-	/* Without time of its own it can still link an orphan to an ancestor. */
+	/* Even without CPU time, the process can link an orphan to an ancestor. */
 	if (total || ppid > 0)
 		add_exited(s, i, total);
 	tasks_retire(&s->tasks, s->pids.task[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * children: keeps the books (exited.h) up to date: what each process has reaped, by cutime and
- * cstime of its stat (proc(5), fields 16 and 17), and which processes have exited.
+ * children: keeps the records of exited.h up to date: the time that each process has reaped, from
+ * cutime and cstime of its stat (proc(5), fields 16 and 17), and the processes that have exited.
  *
  * pids.child_ticks holds the sum of both at the last reading, modulo 2^32.
  */
@@ -11,16 +11,16 @@
 #include "state.h"
 
 uint32_t children_ticks(const struct sm_pidstat *st);
-/* Adds what entry i has reaped since its last reading to the books.  A process without a record
- * has used no CPU and so has reaped nothing. */
+/* Adds the time that entry i has reaped since its last reading to the records.  A process without a struct
+ * task has used no CPU time and so has reaped nothing. */
 void children_reaped(struct sampler *s, size_t i, const struct sm_pidstat *st);
 /* Marks a process whose stat was (was_read) or was not read in this sample: its stat is read again
  * before the sample ends, because a child of it has exited. */
 void children_read_parent(struct sampler *s, pid_t ppid, bool was_read);
-/* The process of entry i has exited: the books get the time that rows have reported of it, which
- * is in the cutime of its reaper.  The entry keeps its place until pidlist_sweep(). */
+/* Records that the process of entry i has exited, with the time that rows have reported for it and that is in
+ * the cutime of its reaper.  The entry keeps its place until pidlist_sweep(). */
 void children_exited(struct sampler *s, size_t i);
-/* The process of entry i has exited and its pid belongs to a new process, now that of entry i. */
+/* Records that the process of entry i has exited and that entry i now is a new process with this PID. */
 void children_pid_reused(struct sampler *s, size_t i);
 
 #endif

@@ -75,7 +75,7 @@ struct settling {
 	int64_t tick_ns;
 };
 
-struct ancestor { /* its stat was read: it can have reaped */
+struct ancestor { /* its stat was read, so it can have reaped */
 	pid_t pid;
 	struct exited_process p;
 };
@@ -112,7 +112,7 @@ static void find_ancestors(
 	}
 }
 
-/* Bounded: a recorded machine can report any numbers. */
+/* Returns ns - by, bounded, because a recorded machine can report any numbers. */
 static int64_t subtract(int64_t ns, uint64_t by)
 {
 	int64_t out;
@@ -139,7 +139,8 @@ static bool charge_parent(
 	return true;
 }
 
-/* cutime and cstime can each be late by a tick. */
+/* Returns the least time that the reaper of g has reaped; cutime and cstime can each be
+ * late by a tick. */
 static uint64_t min_reaped(const struct settling *s, const struct exited_child *g)
 {
 	uint64_t late = 2 * (uint64_t)s->tick_ns;
@@ -147,7 +148,7 @@ static uint64_t min_reaped(const struct settling *s, const struct exited_child *
 	return g->total_ns > late ? g->total_ns - late : 0;
 }
 
-/* What it has reaped beyond the processes charged to it. */
+/* Returns the time that an ancestor has reaped beyond the processes charged to it. */
 static uint64_t unexplained(const struct settling *s, const struct ancestor *a)
 {
 	const struct exited_reaper *r = exited_find(s->e, a->pid);
@@ -168,7 +169,8 @@ static bool charge_ancestor(
 	return false;
 }
 
-/* One of two equal orphans may have been charged to the reaper of the other. */
+/* Divides the time of an orphan among its ancestors, because one of two equal orphans may
+ * have been charged to the reaper of the other. */
 static bool charge_ancestors(
 	const struct settling *s, const struct exited_child *g, const struct ancestry *a)
 {
@@ -206,8 +208,8 @@ static void charge_all(const struct settling *s,
 	}
 }
 
-/* Living parents first: the rest of their newly reaped time shows which ancestor reaped
- * an orphan. */
+/* Living parents are charged first, because the rest of their newly reaped time shows
+ * which ancestor reaped an orphan. */
 void exited_settle(struct exited *e, struct exited_process (*look)(void *ctx, pid_t pid),
 	void *ctx, uint64_t tick_ns)
 {

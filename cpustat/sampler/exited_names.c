@@ -14,7 +14,7 @@
 #define KEPT_MAX	32768u
 #define MAX_GENERATIONS 64
 
-/* --- what is known ------------------------------------------------------------------ */
+/* --- the records ------------------------------------------------------------------ */
 
 void exited_names_open(struct exited_names *e, const struct sm_root *root)
 {
@@ -79,9 +79,9 @@ static void on_record(void *ctx, const struct sm_taskexit_record *r)
 	exited_names_record(ctx, r);
 }
 
-/* --- owners ------------------------------------------------------------------------- */
+/* --- owners ----------------------------------------------------------------------- */
 
-/* A pid's records follow what the sampler missed of it. */
+/* Sorts by PID; an exit that the sampler noticed precedes the record of the PID. */
 static int by_pid(const void *a, const void *b)
 {
 	const struct exited_name *x = a, *y = b;
@@ -122,7 +122,8 @@ static uint32_t row_of(const struct row *rows, size_t n, pid_t pid)
 	return 0;
 }
 
-/* The row of the nearest ancestor that has one; processes between have exited. */
+/* Returns the row, as index + 1, of the nearest ancestor that has one, or 0.  The
+ * processes in between have exited. */
 static uint32_t owner_of(
 	const struct exited_names *e, const struct row *rows, size_t n, pid_t ppid)
 {
@@ -153,7 +154,7 @@ static void find_owners(struct exited_names *e, const struct row *rows, size_t n
 	}
 }
 
-/* --- lists -------------------------------------------------------------------------- */
+/* --- lists ------------------------------------------------------------------------ */
 
 static int by_owner(const void *a, const void *b)
 {
@@ -174,7 +175,7 @@ static void add_to(struct row_name *to, const struct row_name *name)
 	to->ns += name->ns;
 }
 
-/* Most time first; what has no place is in the others. */
+/* Inserts a name, most time first; names beyond the maximum are added to the others. */
 static void insert(struct row_names *l, const struct row_name *name)
 {
 	size_t at = l->n;
@@ -192,7 +193,8 @@ static void insert(struct row_names *l, const struct row_name *name)
 	l->n++;
 }
 
-/* The sum of the processes from i on with one owner and name; returns their end. */
+/* Sums the processes, starting with i, that have one owner and name; returns the index
+ * after them. */
 static size_t sum_up(const struct exited_names *e, size_t i, struct row_name *sum)
 {
 	const struct exited_name *first = &e->v[i];
@@ -240,9 +242,9 @@ void exited_names_take(struct exited_names *e)
 		(void)!sm_taskexit_drain(&e->program, on_record, e);
 }
 
-/* A record follows its process after an RCU grace period, and each call waits for one.
- * Records that come after the first may be a moment late; where the call does not exist,
- * they are missing. */
+/* Waits for the last records.  A record follows its process after an RCU grace period,
+ * and each call waits for one.  Records that come after the first may be a moment late;
+ * if the kernel does not have the call, they are missing. */
 static void await_records(const struct exited_names *e)
 {
 	for (int i = 0; e->open && e->last && i < 2; i++)

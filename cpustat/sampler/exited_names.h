@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exited_names: which programs the exited children of a row were, by taskexit.
+ * exited_names: the programs of the exited children of a row, from taskexit.
  *
  * A record comes some time after its process was reaped (taskexit.h), so records and processes that
- * the sampler missed are kept for a second: one record can lead from a grandchild to its living
- * ancestor, and the time that rows have reported of a process is no part of its exited children's.
- * The names explain a row and never change its time: a record that finds no row in a second, and a
- * process without a record, have no name.
+ * the sampler found missing are kept for a second: a record can lead from a grandchild to its living
+ * ancestor, and the time that rows have reported for a process is not part of the time of exited
+ * children.  The names explain a row and never change its time: a process is not named if it has no
+ * record, or if its record matches no row within a second.
  *
- * Without permission for BPF, and where the pids are not those of the initial namespace, there are
- * no names and no cost.  Records are in mapped memory: taking them makes no system call.
+ * Without permission for BPF, and outside the initial PID namespace, there are neither names nor costs.
+ * Records are in mapped memory: taking them needs no system call.
  */
 #ifndef CPUSTAT_EXITED_NAMES_H
 #define CPUSTAT_EXITED_NAMES_H
@@ -19,40 +19,41 @@
 
 struct exited_name { /* a process that has exited */
 	pid_t pid, ppid;
-	uint64_t at_ns;        /* of the first sample that settled it; 0: none yet */
-	uint64_t ns;           /* its CPU time; without a record, what rows have reported */
+	uint64_t at_ns;        /* time of the first sample that settled it; 0: not settled yet */
+	uint64_t ns;           /* its CPU time; without a record, the time that rows have reported */
 	uint32_t owner;        /* while settling: index of its row + 1 */
-	bool recorded;         /* by taskexit */
+	bool recorded;         /* recorded by taskexit */
 	bool done;             /* in a list, or subtracted */
-	uid_t uid;             /* of a recorded one */
+	uid_t uid;             /* real user ID, if recorded */
 	char comm[SM_TASK_COMM_LEN];
 };
 
 struct exited_names {
 	bool open;
-	bool last;               /* no sample follows: waits for the records, some 20 to 50 ms */
+	bool last;               /* this is the last sample, which waits 20 to 50 ms for records */
 	struct sm_taskexit program;
 	struct exited_name *v;
 	size_t n, cap;
-	struct row_names *lists; /* of the rows of this sample */
+	struct row_names *lists; /* lists of the rows of this sample */
 	size_t lists_cap;
 	uint64_t now_ns;
-	uint64_t not_kept;       /* for want of room or memory */
+	uint64_t not_kept;       /* records dropped for lack of room or memory */
 };
 
-/* Failure is silent: there are no names. */
+/* Opens the BPF program.  A failure is silent: exited children are then not named. */
 void exited_names_open(struct exited_names *e, const struct sm_root *root);
 void exited_names_close(struct exited_names *e);
-/* Is ready to be read when records should be taken between two samples; -1: there are none. */
+/* Returns a descriptor that is readable when records should be taken between two samples, or -1 without the
+ * BPF program. */
 int exited_names_fd(const struct exited_names *e);
-/* Processes whose name had no room, here or in the kernel's ring. */
+/* Returns the number of processes whose name was lost, here or in the kernel's ring buffer. */
 uint64_t exited_names_lost(const struct exited_names *e);
 void exited_names_take(struct exited_names *e);
-/* A sample begins. */
+/* Begins a sample. */
 void exited_names_begin(struct exited_names *e, uint64_t now_ns);
-/* A known process has exited; rows have reported ns of it. */
+/* Records that a known process has exited, for which rows have reported ns. */
 void exited_names_missing(struct exited_names *e, pid_t pid, pid_t ppid, uint64_t ns);
-/* A record. */
+/* Adds a record. */
 void exited_names_record(struct exited_names *e, const struct sm_taskexit_record *r);
 /* Takes the rest of the records and gives the rows of exited children their lists, which are valid
  * until the next call. */

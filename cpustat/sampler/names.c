@@ -15,8 +15,8 @@ static struct sm_poolstr *store(struct sampler *s, size_t n, uint32_t tag)
 	return sm_strpool_get(s->names, s->scratch, n, tag);
 }
 
-/* keep: the same program, whose old string stays if none is read now (a zombie has no
- * arguments).  False: no memory for it. */
+/* Replaces a string. keep: the program has not changed, so its old string stays if the
+ * new one is empty (as for a zombie).  Returns false if memory is short. */
 static bool replace(
 	struct sampler *s, struct sm_poolstr **at, ssize_t n, uint32_t tag, bool keep)
 {
@@ -29,8 +29,8 @@ static bool replace(
 	return new || (n <= 0 && n != -ENOMEM);
 }
 
-/* A line that fills the buffer may be longer: it loses its last byte and has the tag, so
- * that a tagged line is always shorter than the original. */
+/* Reads the command line.  One that fills the buffer may be longer: it loses its last
+ * byte and gets the tag, so that a tagged line is always shorter than the original. */
 static bool read_cmd(struct sampler *s, struct task *t, bool keep)
 {
 	ssize_t n = sm_procpid_read_thread_cmdline(
@@ -42,7 +42,7 @@ static bool read_cmd(struct sampler *s, struct task *t, bool keep)
 	return replace(s, &t->cmd, n, cut ? ROW_CMD_CUT : 0, keep);
 }
 
-/* A recorded tree need not have the directory of a thread. */
+/* Reads the cgroup.  A recorded tree need not have the directory of a thread. */
 static bool read_cgroup(struct sampler *s, struct task *t, bool keep)
 {
 	ssize_t n = sm_cgroup_read(s->root, t->living, s->scratch, NAMES_BYTES);
@@ -52,7 +52,7 @@ static bool read_cgroup(struct sampler *s, struct task *t, bool keep)
 	return replace(s, &t->cgroup, n, 0, keep);
 }
 
-/* False: no memory. */
+/* Returns false if memory is short. */
 static bool read_command_and_user(struct sampler *s, struct task *t, bool keep)
 {
 	struct sm_pidcred cred;
@@ -81,7 +81,7 @@ void names_read(struct sampler *s, struct task *t)
 	}
 	if (read)
 		return;
-	/* Without memory the next sample tries again. */
+	/* If memory is short, the next sample tries again. */
 	t->named_s = now_s - FRESH_S;
 	s->names_lost++;
 }

@@ -11,8 +11,8 @@
 #include "thread_rows.h"
 
 #define CHUNK 64u /* processes between two readings of the time */
-/* A chunk that took so long, and several times as long for each process as the fastest
- * one, was interrupted: it is read once more. */
+/* A chunk that took this long, and per process more than SLOW_TIMES as long as the
+ * fastest one, was interrupted and is read again. */
 #define SLOW_NS	   (SM_NSEC_PER_MSEC / 2)
 #define SLOW_TIMES 4
 
@@ -27,7 +27,7 @@ static void add_moved(struct sampler *s, size_t i, uint64_t ns, uint64_t dt_ns)
 		s->moved[s->nmoved++] = (struct sampler_moved){i, ns, dt_ns};
 }
 
-/* The time since this chunk was read last. */
+/* Stamps a chunk and returns the time since it was last read, in ns. */
 static uint64_t stamp_chunk(struct sampler *s, size_t chunk, uint64_t now)
 {
 	uint64_t before;
@@ -69,13 +69,13 @@ static void clock_chunk(struct sampler *s, size_t from, uint64_t dt)
 			children_exited(s, i);
 			continue;
 		}
-		/* A smaller clock is that of a new process: its stat will show it. */
+		/* A smaller clock belongs to a new process, as its stat will show. */
 		if (ns != l->ns[i])
 			add_moved(s, i, ns, dt);
 	}
 }
 
-/* n processes were read. */
+/* Returns whether a reading of n processes that took took_ns was interrupted. */
 static bool was_interrupted(struct sampler *s, size_t n, uint64_t took_ns)
 {
 	uint64_t each_ns = took_ns / n;
@@ -123,8 +123,8 @@ static uint64_t stat_ns(const struct sampler *s, const struct sm_pidstat *st)
 	return (st->utime_ticks + st->stime_ticks) * s->tick_ns;
 }
 
-/* A parent that only reaped may have no tick of its own, and a new zombie must be
- * recorded (account_zombie()). */
+/* Returns whether a process has neither run nor reaped.  A parent that only reaped may
+ * lack ticks of its own, and a new zombie must be recorded (account_zombie()). */
 static bool is_idle(const struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
 	if (st->state == 'Z' && !s->pids.task[i])
@@ -133,7 +133,7 @@ static bool is_idle(const struct sampler *s, size_t i, const struct sm_pidstat *
 	       children_ticks(st) == s->pids.child_ticks[i] && state_same(s, i, st);
 }
 
-/* Its parent or its state can have changed all the same. */
+/* Updates an idle process, whose parent or state can still have changed. */
 static void take_idle(struct sampler *s, size_t i, const struct sm_pidstat *st)
 {
 	struct task *t = state_task(s, i);
@@ -179,15 +179,15 @@ static void stat_pass(struct sampler *s)
 	end_stamps(s);
 }
 
-/* Kernel threads hardly ever reap, so their stat is not read at the start: on an idle
- * machine most processes are such. */
+/* Marks kernel threads as unread.  They hardly ever reap, so their stat is not read at
+ * the start: on an idle machine most processes are kernel threads. */
 static void leave_kthreads(struct sampler *s)
 {
 	ssize_t i, n = sm_procpid_read_kthreads(s->root, s->scratch, NAMES_BYTES);
 	const char *p = s->scratch, *end;
 	uint64_t pid;
 
-	/* A number that is not followed by a blank is cut off. */
+	/* A number that is not followed by a space is truncated. */
 	for (end = p + (n > 0 ? n : 0); sm_parse_u64(&p, end, &pid) && p < end; p++) {
 		i = pidlist_find(&s->pids, (pid_t)pid);
 		if (i >= 0)
@@ -195,8 +195,8 @@ static void leave_kthreads(struct sampler *s)
 	}
 }
 
-/* Stat is read once before the clocks, because later reapers must be known with
- * parent and cutime.  A process that exits between the two is charged as any other, by
+/* Reads stat once before the clocks, because later reapers must be known with parent and
+ * cutime.  A process that exits between the two readings is charged like any other, by
  * the ticks of its stat. */
 static void first_stat(struct sampler *s, size_t i)
 {
@@ -213,8 +213,8 @@ static void first_stat(struct sampler *s, size_t i)
 	l->ns[i] = stat_ns(s, &st);
 }
 
-/* Threads are read before the pass over the clocks, which must not take long, and again
- * where the clock has moved since.  Kernel threads have no others. */
+/* Reads threads before the pass over the clocks, which must be short; first_clock() reads
+ * them again if the clock has advanced since.  A kernel thread is its only thread. */
 static void base_of_threads(struct sampler *s)
 {
 	struct pidlist *l = &s->pids;

@@ -12,10 +12,10 @@
 #define SCAN_EVERY 16u
 /* Probing a non-existent pid costs 1/4 of one getdents64 entry (measured). */
 #define PROBES_PER_ENTRY 4u
-/* Forks that can be incomplete at one time, and those that overtake them. */
+/* Forks that can be incomplete at one time, and forks that overtake them. */
 #define PROBE_AGAIN 64u
 
-/* --- memory ------------------------------------------------------------------------ */
+/* --- memory ----------------------------------------------------------------------- */
 
 #define REGROW(array, cap)                                             \
 	({                                                             \
@@ -50,15 +50,15 @@ static int push_pid(pid_t **list, size_t *n, size_t *cap, pid_t pid)
 	return err;
 }
 
-/* --- the list ---------------------------------------------------------------------- */
+/* --- the list --------------------------------------------------------------------- */
 
-/* Its pid, also after its process has exited. */
+/* Returns the PID of an entry, even if its process has exited. */
 static pid_t pid_of(const struct pidlist *l, size_t i)
 {
 	return l->pid[i] < 0 ? -l->pid[i] : l->pid[i];
 }
 
-/* The first index whose pid is not below. */
+/* Returns the first index whose PID is at least pid. */
 static size_t lower_bound(const struct pidlist *l, pid_t pid)
 {
 	size_t low = 0, high = l->n;
@@ -101,7 +101,7 @@ static void new_entry(struct pidlist *l, size_t at, pid_t pid)
 	l->had_children[at] = false;
 }
 
-/* From the back, so that each entry moves once. */
+/* Merges from the back, so that each entry moves once. */
 int pidlist_admit(struct pidlist *l)
 {
 	size_t from = l->n, new = l->ncreated, to = l->n + l->ncreated;
@@ -134,8 +134,7 @@ void pidlist_sweep(struct pidlist *l)
 	l->n = to;
 }
 
-/* --- new processes -------------------------------------------------------------------
- */
+/* --- new processes ---------------------------------------------------------------- */
 
 static int note_scanned(void *ctx, pid_t pid)
 {
@@ -159,7 +158,8 @@ static bool ascending(const pid_t *v, size_t n)
 	return true;
 }
 
-/* procfs lists by pid; another directory need not.  Removes duplicates. */
+/* Sorts PIDs and removes duplicates. procfs is sorted by PID; another directory need not
+ * be. */
 static void sort_pids(pid_t *v, size_t *n)
 {
 	size_t to = 1;
@@ -173,8 +173,9 @@ static void sort_pids(pid_t *v, size_t *n)
 	*n = to;
 }
 
-/* Both lists ascend: pids only in the scan are new, pids missing in it have exited.  With
- * clocks, the clocks find these: hidepid hides existing processes from the scan. */
+/* Compares both lists, which ascend: PIDs only in the scan are new, PIDs missing from it
+ * have exited.  With clocks, the clocks show which have exited, because hidepid hides
+ * existing processes from the scan. */
 static int compare_with_scan(
 	struct pidlist *l, void (*missing)(void *, size_t), void *ctx)
 {
@@ -218,7 +219,7 @@ static int probe_pid(struct pidlist *l, pid_t pid)
 	return push_pid(&l->created, &l->ncreated, &l->created_cap, pid);
 }
 
-/* The n pids after from, around the wrap. */
+/* Probes the n PIDs after from, with the wrap at pid_max. */
 static int probe_range(struct pidlist *l, pid_t from, uint32_t n)
 {
 	pid_t pid = from;
@@ -242,7 +243,7 @@ static int read_last_pid(struct pidlist *l, pid_t *out)
 	return err;
 }
 
-/* The greatest possible number of pids allocated since. */
+/* Returns the greatest possible number of PIDs allocated since before. */
 static uint32_t passed_since(const struct pidlist *l, pid_t before)
 {
 	if (l->last_pid >= before)
@@ -259,7 +260,8 @@ int pidlist_created(struct pidlist *l, void (*missing)(void *, size_t), void *ct
 	l->load_read = false;
 	if (l->fixed)
 		return 0;
-	/* Read first: a process created meanwhile is found the next time. */
+	/* The newest PID is read first: a process created after that is found the next
+	 * time. */
 	if (!l->have_loadavg || read_last_pid(l, &last) < 0)
 		return whole_scan(l, missing, ctx);
 	l->last_pid = last;

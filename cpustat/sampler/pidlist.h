@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pidlist: the list of all processes, sorted by pid, 24 bytes each.
+ * pidlist: the list of all processes, sorted by pid, 25 bytes each.
  *
  * New processes are found without a scan of /proc: the last field of /proc/loadavg is the newest
  * pid.  If it is unchanged, no process was created.  Otherwise only the pids in between are probed,
@@ -26,25 +26,25 @@ struct pidlist {
 	/* Parallel arrays, ascending by pid. */
 	pid_t *pid;            /* negative: exited, until pidlist_sweep() */
 	uint64_t *ns;          /* CPU time at the last reading */
-	uint32_t *task;        /* the owner's: 0 = none */
+	uint32_t *task;        /* record number, for the owner; 0 = none */
 	pid_t *ppid;           /* at the last reading; 0 = none, or not read yet */
 	uint32_t *child_ticks; /* cutime + cstime at the last reading; valid with ppid */
 	bool *had_children;    /* it had reaped before the first sample: cutime was rounded down */
 	size_t n, cap;
 
-	pid_t *created;        /* by pidlist_created(), ascending, not yet in the list */
+	pid_t *created;        /* new processes, ascending, not yet in the list */
 	size_t ncreated, created_cap;
 	pid_t *scan;           /* pids found by a scan */
 	size_t nscan, scan_cap;
 	struct sm_file loadavg;
 	struct sm_loadavg load;
-	bool load_read;        /* by the last pidlist_created() */
-	bool have_loadavg;     /* of a real procfs of this pid namespace */
+	bool load_read;        /* the last pidlist_created() has read load */
+	bool have_loadavg;     /* loadavg is from a real procfs of this PID namespace */
 	pid_t last_pid;
 	uint32_t again;        /* number of pids up to last_pid to probe again */
 	uint32_t pid_max;
 	unsigned int since_scan;
-	bool fixed;            /* only the pids of pidlist_only() */
+	bool fixed;            /* the list has only the PIDs of pidlist_only() */
 	bool rescan;           /* the next pidlist_created() scans */
 };
 
@@ -52,19 +52,19 @@ int pidlist_open(struct pidlist *l, const struct sm_root *root, bool clocks) SM_
 void pidlist_close(struct pidlist *l);
 /* Restricts the list to these pids. */
 int pidlist_only(struct pidlist *l, const uint32_t *pids, size_t n) SM_MUST;
-/* Finds new processes and fills created[].  Without clocks, missing() is called for each entry of
- * the list that a scan did not find.  0 or -errno. */
+/* Finds new processes and fills created[].  Without clocks, missing() is called for each entry of the list
+ * that a scan did not find.  Returns 0 or -errno. */
 int pidlist_created(struct pidlist *l, void (*missing)(void *ctx, size_t i), void *ctx) SM_MUST;
-/* Merges created[] into the list; their other fields are 0.  -ENOMEM. */
+/* Merges created[] into the list; the other fields of new entries are 0.  Returns 0 or -ENOMEM. */
 int pidlist_admit(struct pidlist *l) SM_MUST;
-/* The process of entry i has exited: the entry keeps its place but is not found any more. */
+/* Marks the process of entry i as exited: the entry keeps its place but is no longer found. */
 static inline void pidlist_exited(struct pidlist *l, size_t i)
 {
 	l->pid[i] = -l->pid[i];
 }
 /* Removes the entries whose processes have exited. */
 void pidlist_sweep(struct pidlist *l);
-/* Index of an existing process, or -1. */
+/* Returns the index of an existing process, or -1. */
 ssize_t pidlist_find(const struct pidlist *l, pid_t pid);
 
 #endif

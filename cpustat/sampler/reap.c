@@ -17,8 +17,8 @@ static bool has_exited(const struct sampler *s, pid_t pid)
 	return sm_procpid_read_stat(s->root, pid, &st) == -ENOENT;
 }
 
-/* The cutime of a reaper can hold children that existed when their own clock was read,
- * and children of these. */
+/* Finds processes that exited after their clock was read: the cutime of a reaper can
+ * include them and their children. */
 static void find_just_reaped(struct sampler *s)
 {
 	struct pidlist *l = &s->pids;
@@ -32,7 +32,8 @@ static void find_just_reaped(struct sampler *s)
 			children_exited(s, i);
 }
 
-/* Their cutime now holds the children just found.  Names stay: rows point to them. */
+/* Reads cutime of the reapers again, which now includes the children just found.  Names
+ * stay, because rows point to them. */
 static void read_reapers_again(struct sampler *s)
 {
 	struct sm_pidstat st;
@@ -52,7 +53,7 @@ static void read_reapers_again(struct sampler *s)
 	}
 }
 
-/* A parent whose clock was read before it reaped can look idle. */
+/* Reads parents that look idle because their clock was read before they reaped. */
 static void read_idle_parents(struct sampler *s)
 {
 	for (size_t k = 0; k < s->exited.n; k++)
@@ -60,7 +61,8 @@ static void read_idle_parents(struct sampler *s)
 			children_read_parent(s, s->exited.v[k].ppid, false);
 }
 
-/* Until no process exits between the look at the children and the parents' cutime. */
+/* Repeats until no process exits between the readings of the children and of the parents'
+ * cutime. */
 static void agree_with_reapers(struct sampler *s)
 {
 	for (int i = 0; i < MAX_LOOKS && (s->exited.nreapers || s->exited.n); i++) {
@@ -102,7 +104,7 @@ static void exited_row(struct sampler *s, struct task *t, const struct exited_re
 
 	t->exited_ns += ns;
 	s->now.exited_ns += ns;
-	/* Orphans that cpustat itself reaped are of COMMAND's tree. */
+	/* Orphans that cpustat itself reaped belong to COMMAND's tree. */
 	if (!state_wanted(s, t) && t->pid != s->self)
 		return;
 	row = state_add_row(s, ROW_EXITED, t);
@@ -143,8 +145,9 @@ static bool is_orphan(const struct sampler *s, size_t i)
 	return p < 0 || (t && t->zombie_since == s->number);
 }
 
-/* The kernel gave orphans to an ancestor, which will reap them.  The next sample notices
- * one that has exited or whose pid has been reused. */
+/* Reads the new parents of orphans: the kernel gave them to an ancestor, which will reap
+ * them.  The next sample detects orphans that have exited or whose PID has been
+ * reused. */
 static void find_new_parents(struct sampler *s)
 {
 	struct sm_pidstat st;

@@ -2,9 +2,9 @@
 /*
  * reap: rows of exited children, once a sample has read all processes (exited.h).
  *
- * A parent can reap a child between the sampler's readings of the two.  So the children of each
- * process that has reaped are looked at again, as are those of exited processes; if one has exited
- * meanwhile, the cutime of the reapers is read again, until both sides agree.
+ * A parent can reap a child between the sampler's readings of the two.  The children of each process that
+ * has reaped, and of each exited process, are therefore read again.  If one has exited since, the cutime
+ * of the reapers is read again, until both sides agree.
  */
 #ifndef CPUSTAT_SAMPLER_REAP_H
 #define CPUSTAT_SAMPLER_REAP_H

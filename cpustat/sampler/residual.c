@@ -2,10 +2,10 @@
 #include "residual.h"
 #include "split.h"
 
-#define NOISE_TICKS  1u /* beside one for each CPU */
-#define RESCAN_EVERY 4u /* samples: a scan of /proc for the sake of the residual */
+#define NOISE_TICKS  1u /* in addition to one for each CPU */
+#define RESCAN_EVERY 4u /* samples between two scans of /proc because of the residual */
 
-/* share: of user time */
+/* share: the part of user time. */
 static void add_row(struct sampler *s, enum row_kind kind, uint64_t ns, double share)
 {
 	struct row *row = ns < s->now.dt_ns / 100 ? NULL : state_add_row(s, kind, NULL);
@@ -25,8 +25,8 @@ static uint64_t take(uint64_t *rest, uint64_t max)
 	return ns;
 }
 
-/* The part of the balance that is reported now: at most this sample's own residual and
- * the noise. */
+/* Returns the part of the balance that is reported now: at most this sample's own
+ * residual and the noise. */
 static uint64_t reported(struct sampler *s, int64_t residual)
 {
 	int64_t noise = (int64_t)((s->online + NOISE_TICKS) * s->tick_ns);
@@ -47,7 +47,7 @@ static uint64_t positive(int64_t ns)
 	return ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* User and system time of /proc/stat less that of the rows. */
+/* Holds the user and system time of /proc/stat beyond the rows. */
 static void hold_split(struct sampler *s, const struct sm_cpu_ticks *d)
 {
 	uint64_t usr = 0, sys = 0;
@@ -65,7 +65,7 @@ static int64_t left_over(const struct sample *now)
 	return state_difference(now->busy_ns, now->tasks_ns + now->exited_ns);
 }
 
-/* Interrupts since the last report explain it first. */
+/* Divides the reported residual: interrupts since the last report explain it first. */
 static void explain(struct sampler *s, uint64_t rest)
 {
 	struct sample *now = &s->now;

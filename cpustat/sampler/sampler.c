@@ -15,7 +15,7 @@
 #include "residual.h"
 #include "sampler.h"
 
-/* --- a sample ---------------------------------------------------------------------- */
+/* --- a sample --------------------------------------------------------------------- */
 
 static uint64_t since_boot_ns(const struct sampler *s, uint64_t t_ns)
 {
@@ -27,7 +27,7 @@ static uint64_t boot_ticks(const struct sampler *s, uint64_t t_ns)
 	return since_boot_ns(s, t_ns) / s->tick_ns;
 }
 
-/* A file of a recorded tree can have been replaced. */
+/* Reads /proc/stat.  The file of a recorded tree can have been replaced. */
 static int read_stat(struct sampler *s, struct sm_procstat *now)
 {
 	int err = 0;
@@ -69,7 +69,7 @@ static int find_created(struct sampler *s)
 	return err ? err : pidlist_admit(&s->pids);
 }
 
-/* The list of processes has read it already, if it can use it. */
+/* Reads the load, unless the list of processes has already read it. */
 static void read_load(struct sampler *s)
 {
 	struct pidlist *l = &s->pids;
@@ -143,7 +143,7 @@ int sampler_take(struct sampler *s, bool since_start, struct sample *out)
 	read_load(s);
 	if (s->number == 1)
 		pass_parents(s); /* takes time: it is not part of the first interval */
-	read_machine(s);	 /* beside the clocks */
+	read_machine(s);	 /* close in time to the clocks */
 	if (s->number == 1)
 		first_sample(s, since_start);
 	else
@@ -160,9 +160,9 @@ int sampler_take(struct sampler *s, bool since_start, struct sample *out)
 	return s->err;
 }
 
-/* --- opening ----------------------------------------------------------------------- */
+/* --- opening ---------------------------------------------------------------------- */
 
-/* An option that is switched on counts from the next sample. */
+/* Notes that an option that is switched on applies to the next sample. */
 static void since(bool *was, bool is, uint32_t number, uint32_t *at)
 {
 	if (is && !*was)
@@ -224,7 +224,7 @@ int sampler_open(struct sampler *s, const struct sm_root *root, const struct opt
 		s->online = (unsigned int)err;
 	if (!s->machine && !s->recorded && sm_cgroup_limit_milli(root, &limit_milli) == 0)
 		s->capacity_cpus = (double)limit_milli / 1000;
-	/* Without /proc/stat there is no residual. */
+	/* The residual is unknown without /proc/stat. */
 	err = sm_procstat_open(&s->stat_file, root);
 	return err == -ENOMEM ? err : 0;
 }

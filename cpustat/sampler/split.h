@@ -4,8 +4,8 @@
  *
  * The kernel counts CPU time in nanoseconds but its user and system parts in ticks (utime and stime
  * of /proc/PID/stat).  In one sample a task often has no tick or one, so the share is measured over
- * at least four ticks and kept until there are four more; before the first four it is that of the
- * task's whole life.
+ * at least four ticks and kept until there are four more; before the first four, it is the share over
+ * the task's whole life.
  */
 #ifndef CPUSTAT_SPLIT_H
 #define CPUSTAT_SPLIT_H
@@ -18,13 +18,13 @@ struct split {
 	bool known;
 };
 
-/* The share ignores these ticks: the task existed before the first sample. */
+/* Excludes these ticks from the share: the task existed before the first sample. */
 void split_begin(struct split *p, uint64_t usr, uint64_t sys);
-/* The user share, 0..1, of a task with these ticks; kernel: it is a kernel thread. */
+/* Returns the user share, 0..1, of a task with these ticks. kernel: the task is a kernel thread. */
 double split_share(struct split *p, uint64_t usr, uint64_t sys, bool kernel);
-/* *usr_ns + *sys_ns = used_ns. */
+/* Divides used_ns, so that *usr_ns + *sys_ns = used_ns. */
 void split_time(uint64_t used_ns, double share, uint64_t *usr_ns, uint64_t *sys_ns);
-/* Without a tick all is user time. */
+/* Returns the user share of these ticks.  Without ticks, all time is user time. */
 static inline double split_ratio(uint64_t usr, uint64_t sys)
 {
 	return usr || sys ? (double)usr / ((double)usr + (double)sys) : 1;

@@ -10,8 +10,8 @@ bool state_same(const struct sampler *s, size_t i, const struct sm_pidstat *st)
 
 	if (t && t->seen)
 		return t->start_ticks == st->start_ticks;
-	/* The entry is new, or its start time is unknown but it existed at the last
-	 * sample. */
+	/* The entry is new, or it existed at the last sample but its start time is
+	 * unknown. */
 	return (s->pids.ns[i] == 0 && s->pids.ppid[i] == 0) ||
 	       st->start_ticks <= s->t_ticks;
 }

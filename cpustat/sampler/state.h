@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: what the sampler keeps between samples, and the sample that is being made.
+ * state: the data that the sampler keeps between samples, and the sample that is being made.
  *
  * pids lists every process; those that have used CPU since the first sample have a record in
- * tasks, whose number is in pids.task.  exited holds the books of the processes that exited since
- * the last sample.  Rows borrow their names from tasks and are valid until the next sample.
+ * tasks, whose number is in pids.task.  exited has the records of processes that exited
+ * since the last sample.  Rows borrow their names from tasks and are valid until the next sample.
  */
 #ifndef CPUSTAT_SAMPLER_STATE_H
 #define CPUSTAT_SAMPLER_STATE_H
@@ -32,34 +32,34 @@ struct sampler {
 	struct turnover turnover;
 	struct sm_strpool *names;
 	size_t names_budget;   /* bytes (names.h) */
-	uint64_t names_lost;   /* not stored for want of memory; one a task and sample */
+	uint64_t names_lost;   /* names lost for lack of memory, counted once per task and sample */
 	struct sm_procstat_file stat_file;
-	struct sm_procstat stat[2]; /* that of sample n is [n & 1] */
+	struct sm_procstat stat[2]; /* sample n uses [n & 1] */
 	bool have_stat;
 	bool clocks, machine, recorded;
-	bool own_time;         /* a recorded tree that has an uptime */
+	bool own_time;         /* time is the uptime of a recorded tree */
 	bool want_cmd, want_uid, want_cgroup;
 	pid_t self;
 	pid_t tree;            /* only COMMAND and its descendants; 0 = all */
 	uint64_t tick_ns;
-	uint32_t number;       /* of the sample, from 1 */
+	uint32_t number;       /* number of the sample, starting with 1 */
 	uint32_t new_zombies;  /* the last sample that found a new zombie */
-	uint64_t t_ns;         /* of the last sample */
-	uint64_t t_ticks;      /* the same since boot, in ticks */
+	uint64_t t_ns;         /* time of the last sample */
+	uint64_t t_ticks;      /* time of the last sample since boot, in ticks */
 	uint64_t *stamps;      /* when each chunk of pids was read */
 	size_t nstamps, stamps_cap;
 	uint64_t last_stamp;   /* when the last chunk of the previous pass was read */
-	uint64_t fastest_ns;   /* of all chunks, for a process; 0: none yet */
+	uint64_t fastest_ns;   /* time per process of the fastest chunk; 0: unknown yet */
 	struct sampler_moved *moved;
 	size_t nmoved, moved_cap;
 	struct row *rows;
 	size_t nrows, rows_cap;
 	bool read_again;       /* the stat of some reapers must be read again (children.h) */
-	/* The options can change during the run: what threads and waiting times were before these
-	 * samples is not comparable. */
+	/* The options can change during the run: readings of threads and waiting times before these samples
+	 * are not comparable. */
 	bool with_threads, with_wait;
 	uint32_t threads_since, wait_since;
-	/* Residual that was held back as noise of the ticks, and what can explain it. */
+	/* Residual that was held back as noise of the ticks, and times that can explain it. */
 	int64_t balance_ns;
 	uint32_t rescan_at;    /* the residual causes no scan of /proc before this sample */
 	uint64_t held_softirq_ns, held_irq_ns;
@@ -71,7 +71,7 @@ struct sampler {
 	int err;
 };
 
-/* The record of entry i of pids; NULL: it has not used CPU. */
+/* Returns the record of entry i of pids, or NULL if it has not used CPU. */
 static inline struct task *state_task(const struct sampler *s, size_t i)
 {
 	uint32_t id = s->pids.task[i];
@@ -79,22 +79,22 @@ static inline struct task *state_task(const struct sampler *s, size_t i)
 	return id ? task_at(&s->tasks, id) : NULL;
 }
 
-/* Does the task get rows?  With a COMMAND only its process tree does. */
+/* Returns whether the task gets rows.  With a COMMAND, only its process tree does. */
 static inline bool state_wanted(const struct sampler *s, const struct task *t)
 {
 	return !s->tree || (t->flags & TASK_TREE);
 }
 
-/* Is st that of the process of entry i, not of a new process with its pid? */
+/* Returns whether st belongs to the process of entry i, not to a new process with its PID. */
 bool state_same(const struct sampler *s, size_t i, const struct sm_pidstat *st);
-/* CLOCK_MONOTONIC, or the uptime of a recorded tree; its last time if that is unreadable. */
+/* Returns CLOCK_MONOTONIC, or the uptime of a recorded tree (if unreadable, its last time). */
 uint64_t state_now_ns(const struct sampler *s);
-/* The sample is of this time. */
+/* Sets the time of the sample. */
 void state_stamp(struct sampler *s, uint64_t t_ns);
-/* a - b, bounded: a recorded machine can report any numbers. */
+/* Returns a - b, bounded, because a recorded machine can report any numbers. */
 int64_t state_difference(uint64_t a, uint64_t b);
-/* A new row of this kind with identity, names and state of t (may be NULL).  It is valid until the
- * next one is added, which can move the array.  NULL without memory (s->err is set). */
+/* Adds a row of this kind with identity, names and state of t (may be NULL).  It is valid until the next one
+ * is added, which can move the array.  Returns NULL if memory is short (s->err is set). */
 struct row *state_add_row(struct sampler *s, enum row_kind kind, const struct task *t);
 
 #endif

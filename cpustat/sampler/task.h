@@ -2,7 +2,7 @@
 /*
  * task: the record of a process that has used CPU during the run.
  *
- * Records come from a pool with a free list and are known by a number (0 = none), so that pidlist
+ * Records come from a pool with a free list and are identified by a number (0 = none), so that pidlist
  * needs four bytes for each.  A process is identified by pid and start time: one that reuses a pid
  * gets a new record.
  */
@@ -24,7 +24,7 @@ struct threads;
 
 struct task {
 	pid_t pid;
-	pid_t living;          /* a living thread of a process without its leader; 0: it has its leader */
+	pid_t living;          /* a living thread, if the leader has exited; otherwise 0 */
 	uint8_t flags;         /* TASK_* */
 	char state;
 	uint8_t comm_len;
@@ -38,14 +38,14 @@ struct task {
 	struct split split;
 	uint64_t cutime_ticks;
 	int64_t num_threads;
-	int64_t exited_balance_ns; /* <= 0: reported before the ticks of cutime held it */
-	uint64_t exited_ns;    /* reported as exited children so far */
+	int64_t exited_balance_ns; /* <= 0: time reported before the ticks of cutime included it */
+	uint64_t exited_ns;    /* time reported as exited children so far */
 	uint64_t dt_ns;        /* between the last two readings */
-	uint64_t reaped_ns, reaped_since_ns; /* of its stat, thus of its cutime, the same */
+	uint64_t reaped_ns, reaped_since_ns; /* when cutime was read, now and before this sample */
 	uint32_t seen;         /* number of the last sample that read its stat; 0: none has */
-	uint32_t zombie_since; /* of the first sample that found it a zombie; 0 = it is not */
-	uint32_t waited;       /* of the last sample that read wait_ns */
-	uint32_t threaded;     /* of the last sample that read threads */
+	uint32_t zombie_since; /* number of the first sample as a zombie; 0 = not a zombie */
+	uint32_t waited;       /* number of the last sample that read wait_ns */
+	uint32_t threaded;     /* number of the last sample that read threads */
 	uint32_t named_s;      /* when its names were read, seconds */
 	uint32_t next;         /* in the free or the retired list */
 	uint64_t wait_ns;
@@ -56,27 +56,27 @@ struct task {
 #define TASKS_BLOCK 128u
 
 struct tasks {
-	struct task **block;   /* of TASKS_BLOCK records: they never move */
+	struct task **block;   /* blocks of TASKS_BLOCK records, which never move */
 	size_t nblocks, blocks_cap;
 	size_t top;            /* [0] is never used */
 	uint32_t free;         /* list through next */
-	uint32_t retired;      /* the same: freed by tasks_reclaim() */
+	uint32_t retired;      /* list of records for tasks_reclaim() */
 	struct sm_strpool *names;
 };
 
 void tasks_init(struct tasks *t, struct sm_strpool *names);
 void tasks_fini(struct tasks *t);
-/* A new record; 0 without memory. */
+/* Returns the number of a new record, or 0 if memory is short. */
 uint32_t tasks_new(struct tasks *t, pid_t pid);
-/* Its names stay until tasks_reclaim(): rows of this sample can point to them. */
+/* Retires a record.  Its names stay until tasks_reclaim(), because rows of this sample can point to them. */
 void tasks_retire(struct tasks *t, uint32_t id);
 void tasks_reclaim(struct tasks *t);
-/* id is not 0. */
+/* Returns a record. id is not 0. */
 static inline struct task *task_at(const struct tasks *t, uint32_t id)
 {
 	return &t->block[id / TASKS_BLOCK][id % TASKS_BLOCK];
 }
-/* Takes over the fields of /proc/PID/stat, except the time of its children. */
+/* Copies the fields of /proc/PID/stat, except the time of children. */
 void task_update(struct task *t, const struct sm_pidstat *st);
 
 #endif

@@ -4,7 +4,7 @@
 #include "thread_rows.h"
 #include "threads.h"
 
-/* Threads are read after the clock of their process, by less than this. */
+/* Threads are read after the clock of their process, at most this much later. */
 #define LATE_NS (50 * SM_NSEC_PER_MSEC)
 
 static void thread_row(struct sampler *s, const struct task *t, struct thread *k,
@@ -38,8 +38,9 @@ static void thread_row(struct sampler *s, const struct task *t, struct thread *k
 		&row->usr_ns, &row->sys_ns);
 }
 
-/* The clocks of a process and of its threads are read one after the other, and that of a
- * running thread can be a tick old: less than that is no row of its own. */
+/* Returns the largest difference that gets no row: the clocks of a process and of its
+ * threads are read one after the other, and the clock of a running thread can be a tick
+ * old. */
 static int64_t noise_ns(const struct sampler *s, const struct threads *th)
 {
 	uint64_t ticks = th->n < s->online ? th->n : s->online;
@@ -57,7 +58,8 @@ void thread_rows_unknown(struct row *row)
 	row->flags &= (uint8_t)~ROW_HAS_WAIT;
 }
 
-/* Time that the process used beyond its threads: that of threads which have exited. */
+/* Adds a row for the time that the process used beyond its threads.  Threads that have
+ * exited used it. */
 static void rest_row(struct sampler *s, struct threads *th, const struct row *process,
 	uint64_t rows_ns)
 {
@@ -148,7 +150,7 @@ void thread_rows_base(struct sampler *s, size_t i)
 		t->threaded = s->number;
 }
 
-/* The rows of the threads replace the last one, that of their process. */
+/* Replaces the last row, which belongs to the process, with the rows of its threads. */
 static void replace_row(
 	struct sampler *s, const struct task *t, const struct row *process)
 {
@@ -163,8 +165,8 @@ static void replace_row(
 	rest_row(s, th, process, rows_ns);
 }
 
-/* A kernel thread is its only thread.  Without -H a single thread needs no list of
- * threads. */
+/* Returns whether the list of threads is not needed: for a kernel thread, which is its
+ * only thread, and without -H for a single thread. */
 static bool is_single(const struct sampler *s, const struct task *t)
 {
 	if (s->opts->threads)

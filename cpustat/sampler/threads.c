@@ -11,7 +11,7 @@ struct reading {
 	const struct threads_look *look;
 };
 
-struct times { /* of one thread, now */
+struct times { /* current times of one thread */
 	uint64_t run_ns, wait_ns, utime_ticks, stime_ticks;
 	bool have_wait;
 };

@@ -2,8 +2,8 @@
 /*
  * threads: CPU and run-queue time of each thread of a process that ran (options -H and -W).
  *
- * /proc/PID/task/TID/schedstat has both in nanoseconds; where the kernel keeps no such
- * figures, CPU time is that of stat, in ticks, and there is no waiting time.
+ * /proc/PID/task/TID/schedstat has both in nanoseconds.  If the kernel does not have this file, CPU time is
+ * read from stat, in ticks, and the waiting time is missing.
  */
 #ifndef CPUSTAT_THREADS_H
 #define CPUSTAT_THREADS_H
@@ -23,34 +23,34 @@ struct thread {
 	uint64_t ns, wait_ns;  /* since its start */
 	uint64_t utime_ticks, stime_ticks;
 	struct split split;
-	/* Since the previous reading; of a new thread see struct threads_look. */
+	/* Time since the previous reading; for a new thread, see struct threads_look. */
 	uint64_t used_ns, waited_ns;
 };
 
 struct threads {
 	struct thread *v;      /* ascending by tid */
 	size_t n, cap;
-	int64_t carry_ns;      /* what the process used beyond its threads, not reported yet; below 0:
+	int64_t carry_ns;      /* time that the process used beyond its threads, not reported yet; below 0:
 	                          threads reported it before the clock of their process did */
 };
 
 struct threads_look {
 	const struct sm_root *root;
 	pid_t pid;
-	/* The process is new: its new threads count whole.  Otherwise new threads that started at
-	 * since_ticks or later count whole, older ones from now on. */
+	/* The process is new: its new threads count whole.  Otherwise new threads that started at since_ticks
+	 * or later count whole, and older threads are counted from this reading. */
 	bool whole;
 	bool want_stat;        /* names, states, CPUs */
 	uint64_t since_ticks, tick_ns;
-	/* No thread can have used more since the previous reading.  A thread that did became the
-	 * leader by exec and kept its time: it counts from now on. */
+	/* The most that a thread can have used since the previous reading.  A thread above it became the
+	 * leader by exec and kept its time; it is counted from this reading. */
 	uint64_t max_ns;
 };
 
 void threads_free(struct threads *t);
 /* Reads all threads; *t is allocated if it is NULL. */
 int threads_read(struct threads **t, const struct threads_look *look) SM_MUST;
-/* Forgets what was read: it is too old to count from. */
+/* Forgets the last reading, which is too old to be the base of the next. */
 void threads_forget(struct threads *t);
 
 #endif

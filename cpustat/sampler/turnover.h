@@ -2,16 +2,16 @@
 /*
  * turnover: how many processes were created and how many exited between two samples.
  *
- * Created are those that the kernel has counted at their fork (forkcount.h); exited are those by which the
- * number of existing processes grew less.  A process exits when its parent has reaped it: a zombie
- * exists.  So over a run each process is counted once when it is created and once when it exits, even if it
- * lived between two samples only, and existing processes = those before + created - exited.
+ * The kernel counts created processes at their fork (forkcount.h).  The number of exited processes is the
+ * number of created ones less the growth of the list.  A process exits when its parent has reaped it: a
+ * zombie exists.  Over a run, each process is therefore counted once when it is created and once when it
+ * exits, even if it lived only between two samples, and existing = existing before + created - exited.
  *
  * The counter is read before the list of processes.  A process that is created between the two is in the
  * list of this sample and counts in the next one; until then an exited process can be missing too.
  *
- * Without permission for BPF, and in a pid namespace, the figures are unknown.  With a fixed list of
- * processes (-p) those of the list count, which are all known.
+ * Without permission for BPF, and in a PID namespace, the values are unknown.  With a fixed list of
+ * processes (-p), only processes of the list are counted, which are all known.
  */
 #ifndef CPUSTAT_SAMPLER_TURNOVER_H
 #define CPUSTAT_SAMPLER_TURNOVER_H
@@ -27,12 +27,12 @@ struct turnover {
 	uint64_t created, exited;      /* since the first sample */
 };
 
-/* Failure is silent: the figures are unknown. */
+/* Opens the counter.  A failure is silent: the values are then unknown. */
 void turnover_open(struct turnover *t, const struct sm_root *root);
 void turnover_close(struct turnover *t);
-/* A sample begins. */
+/* Begins a sample. */
 void turnover_begin(struct turnover *t);
-/* This many processes exist.  Fills counted, created and exited of the sample. */
+/* Ends a sample at which this many processes exist: fills counted, created and exited of s. */
 void turnover_end(struct turnover *t, uint64_t existing, bool first, struct sample *s);
 
 #endif

@@ -23,7 +23,8 @@ void copies_fini(struct copies *c)
 	free(c->exited);
 }
 
-/* The buffer moves while it grows: the pointers into it are set at the end. */
+/* Copies the names.  The buffer moves while it grows, so the pointers into it are set at
+ * the end. */
 static int take_comms(struct copies *c, const struct row *rows, size_t n)
 {
 	size_t at = 0;

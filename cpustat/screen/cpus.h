@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cpus: the figures of /proc/stat on the screen: where the time of each CPU went over the sample, and
- * the number of running and blocked tasks at its end.
+ * cpus: the values of /proc/stat on the screen: the parts of each CPU's time in the sample, and the number
+ * of running and blocked tasks at its end.
  *
- * user holds nice and guest time, system that of interrupts, as htop's bars do.
+ * user includes nice and guest time, system includes interrupts, as in htop's bars.
  */
 #ifndef CPUSTAT_SCREEN_CPUS_H
 #define CPUSTAT_SCREEN_CPUS_H
@@ -19,8 +19,8 @@ struct cpus {
 	size_t cap;
 	bool known;              /* /proc/stat was readable */
 	uint64_t running, blocked;
-	bool rates;              /* the sample has two readings: the members below */
-	double part_pct[SM_ITEMS_PARTS], idle_pct; /* of all CPUs, in percent of one */
+	bool rates;              /* two readings were available for the members below */
+	double part_pct[SM_ITEMS_PARTS], idle_pct; /* sums of all CPUs, in percent of one */
 	double ctxt, intr;       /* per second */
 };
 

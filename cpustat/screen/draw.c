@@ -9,10 +9,9 @@
 #include "table.h"
 #include "tui/items.h"
 
-#define LOAD_WIDTH 26 /* of three averages */
+#define LOAD_WIDTH 26 /* columns of three load averages */
 
-/* --- the load of the machine ---------------------------------------------------------
- */
+/* --- the load of the machine ------------------------------------------------------ */
 
 static void mode_items(struct screen *s, struct sm_items *l)
 {
@@ -43,7 +42,7 @@ static void state_items(const struct screen *s, struct sm_items *l)
 			(double)s->sample.dt_ns / (double)SM_NSEC_PER_SEC);
 }
 
-/* The capacity names the unit. */
+/* Shows the CPU use and the capacity, which indicates the unit. */
 static void busy_item(const struct screen *s, struct sm_items *l)
 {
 	double busy = state_busy_pct(s), all = 100.0 * s->sample.online;
@@ -80,7 +79,7 @@ static void uptime_item(const struct screen *s, struct sm_items *l)
 		sm_items_add(l, SM_TUI_NORMAL, "up %02llu:%02llu", min / 60, min % 60);
 }
 
-/* modes: with threads, group, filters, if draw_accounts() does not show them. */
+/* modes: show threads, group and filters, because draw_accounts() does not. */
 static void draw_load(struct screen *s, int row, bool modes)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
@@ -104,10 +103,9 @@ static void draw_load(struct screen *s, int row, bool modes)
 		(double)s->opts->app.interval_ns / (double)SM_NSEC_PER_SEC);
 }
 
-/* --- where the CPU time was spent ------------------------------------------------------
- */
+/* --- the parts of the CPU time ---------------------------------------------------- */
 
-/* Also the legend of the bars. */
+/* Draws the parts of the CPU time, which are also the legend of the bars. */
 static void draw_parts(struct screen *s, int row)
 {
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
@@ -128,7 +126,7 @@ static void draw_parts(struct screen *s, int row)
 	sm_items_add(&l, SM_TUI_NORMAL, "%.0f irq/s", c->intr);
 }
 
-/* In the unit of the rows of the table. */
+/* Shows a time in the unit of the table's rows. */
 static void time_item(
 	const struct screen *s, struct sm_items *l, const char *name, double ns)
 {
@@ -160,8 +158,7 @@ static void draw_accounts(struct screen *s, int row)
 	time_item(s, &l, "cpustat", (double)p->self_ns);
 }
 
-/* --- the selected task -----------------------------------------------------------------
- */
+/* --- the selected task ------------------------------------------------------------ */
 
 static void identity_items(struct screen *s, struct sm_items *l, const struct row *r)
 {
@@ -201,7 +198,7 @@ static void share_items(struct screen *s, struct sm_items *l, const struct row *
 		share_item(s, l, "wait", r, r->wait_ns);
 }
 
-/* s->text behind a title. */
+/* Draws s->text after a title. */
 static void draw_text(struct screen *s, int row, const char *title)
 {
 	int at = sm_tui_printf(&s->base.tui, row, 0, SM_TUI_BOLD, "%s ", title);
@@ -256,7 +253,8 @@ static void draw_details(struct screen *s, int row, int lines)
 	share_items(s, &l, r);
 }
 
-/* Of all CPUs and of the selected task; on a single line only one of them. */
+/* Draws the histories of all CPUs and of the selected task; on a single line, only
+ * one. */
 static void draw_history(struct screen *s, int row, int lines)
 {
 	const struct sm_buf *name = &s->selected_name;
@@ -269,8 +267,7 @@ static void draw_history(struct screen *s, int row, int lines)
 			state_scale(s), (struct sm_str){name->p, name->len}, "%");
 }
 
-/* --- all of it -------------------------------------------------------------------------
- */
+/* --- the whole screen ------------------------------------------------------------- */
 
 static int draw_bars(struct screen *s, int row, int lines)
 {

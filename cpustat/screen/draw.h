@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * draw: draws the whole screen: the machine's load, where the CPU time was spent, a bar for each
- * CPU, the table (table.h), details and history of the selected task, the line of keys.
+ * draw: draws the whole screen: the load of the machine, the parts of the CPU time, a bar for each
+ * CPU, the table (table.h), details and history of the selected task, and the line of keys.
  *
- * All of it fits 40 columns by 10 rows.  A larger screen shows more; on a lower one the table
- * remains.
+ * The screen fits 40 columns by 10 rows.  A larger one shows more; on a lower one the table remains.
  */
 #ifndef CPUSTAT_SCREEN_DRAW_H
 #define CPUSTAT_SCREEN_DRAW_H

@@ -2,7 +2,7 @@
 #include "keys.h"
 #include "tui/items.h"
 
-/* --- options -------------------------------------------------------------------- */
+/* --- options ---------------------------------------------------------------------- */
 
 static enum sm_screen_request sort_by(struct screen *s, int sort)
 {
@@ -11,7 +11,8 @@ static enum sm_screen_request sort_by(struct screen *s, int sort)
 	return SM_SCREEN_REARRANGE;
 }
 
-/* Sorts by the waiting time, which costs time to read; again: no longer reads it. */
+/* Sorts by the waiting time, which is expensive to read; pressed again, stops reading
+ * it. */
 static enum sm_screen_request sort_by_wait(struct screen *s)
 {
 	struct opts *o = s->opts;
@@ -34,7 +35,7 @@ static enum sm_screen_request step_sort(struct screen *s, int by)
 	return sort_by(s, sort);
 }
 
-/* One of three forms of the name; the same key again restores the default. */
+/* Selects one of three forms of the name or, if it is already selected, the default. */
 static enum sm_screen_request name_form(struct screen *s, bool *form)
 {
 	bool on = !*form;
@@ -99,7 +100,7 @@ static enum sm_screen_request sort_key(struct screen *s, int key)
 	return key == 'W' ? sort_by_wait(s) : SM_SCREEN_NOTHING;
 }
 
-/* --- the rest --------------------------------------------------------------------- */
+/* --- other keys ------------------------------------------------------------------- */
 
 static enum sm_screen_request toggle_details(struct screen *s)
 {
@@ -138,7 +139,7 @@ static enum sm_screen_request view_key(struct screen *s, int key)
 	}
 }
 
-/* Users of other tools expect something of these keys.  k moves the selection, too. */
+/* Answers keys that have a function in other tools. k also moves the selection. */
 static enum sm_screen_request answer(struct screen *s, int key)
 {
 	if (key == 'k' || key == SM_KEY_F1 + 8)
@@ -165,7 +166,7 @@ static enum sm_screen_request take(void *ctx, int key)
 	return request == SM_SCREEN_NOTHING ? answer(s, key) : request;
 }
 
-/* --- help -------------------------------------------------------------------------- */
+/* --- help ------------------------------------------------------------------------- */
 
 void keys_line(struct screen *s, int row)
 {

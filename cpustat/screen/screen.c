@@ -12,10 +12,9 @@
 #include "table.h"
 
 #define HISTORY_TASKS 512
-#define ROWS_MAX      4096 /* shown at most; all are counted */
+#define ROWS_MAX      4096 /* rows shown at most; all rows are counted */
 
-/* --- open and close ------------------------------------------------------------------
- */
+/* --- open and close --------------------------------------------------------------- */
 
 int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	struct sm_strpool *names, const char **why)
@@ -79,7 +78,7 @@ void screen_resized(struct screen *s)
 	sm_tui_resized(&s->base.tui);
 }
 
-/* --- samples ----------------------------------------------------------------------- */
+/* --- samples ---------------------------------------------------------------------- */
 
 static uint64_t key_of(const struct screen *s, const struct row *r)
 {
@@ -127,9 +126,10 @@ void screen_sample(struct screen *s, const struct sample *sample)
 	screen_arrange(s);
 }
 
-/* --- drawing and keys -------------------------------------------------------------- */
+/* --- drawing and keys ------------------------------------------------------------- */
 
-/* The history of the selected task is drawn also in samples without it. */
+/* Keeps the name of the selected task, whose history is also drawn in samples without the
+ * task. */
 static void keep_selected_name(struct screen *s)
 {
 	const struct row *row = state_selected(s);

@@ -15,7 +15,7 @@ double state_busy_pct(const struct screen *s)
 
 	if (!sample->dt_ns || !sample->online)
 		return -1;
-	if (!sample->now) /* /proc/stat is unreadable: the tasks' own sum */
+	if (!sample->now) /* /proc/stat is unreadable: use the sum of the tasks */
 		busy = sample->tasks_ns + sample->exited_ns;
 	return 100.0 * (double)busy / (double)sample->dt_ns;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: the state of the screen: its parts, the sample on it, and what the user has selected.
+ * state: the state of the screen: its parts, the sample on it, and the user's selection.
  * Both drawing and keys work on it.
  */
 #ifndef CPUSTAT_SCREEN_STATE_H
@@ -25,12 +25,12 @@ struct screen {
 	uint64_t samples;
 	bool since_start;          /* rows are averages since each task's start */
 	struct cpus cpus;
-	struct copies copies;      /* its rows */
+	struct copies copies;      /* copies of its rows */
 	struct rows arrange;
-	const struct row *rows;    /* those of the table, arranged */
-	uint64_t *keys;            /* of each row: stays over an exec; of a group by its name */
-	uint64_t seed;             /* of the keys */
-	struct sm_history history; /* of tasks in percent of one CPU, the total of all CPUs */
+	const struct row *rows;    /* rows of the table, arranged */
+	uint64_t *keys;            /* keys of the rows: unchanged by an exec; for a group, from its name */
+	uint64_t seed;             /* seed of the keys */
+	struct sm_history history; /* tasks in percent of one CPU, and the total of all CPUs */
 	/* the user's selection */
 	struct sm_tui_table table;
 	struct sm_column columns[STATE_COLUMNS];
@@ -40,11 +40,11 @@ struct screen {
 	struct view_scratch scratch;
 };
 
-/* The factor of percentages of one CPU: 1, or less with -a. */
+/* Returns the factor of percentages of one CPU: 1, or less with -a. */
 double state_scale(const struct screen *s);
-/* How busy all CPUs together were, in percent of one CPU; below 0: unknown. */
+/* Returns the use of all CPUs in percent of one CPU, or a negative value if it is unknown. */
 double state_busy_pct(const struct screen *s);
-/* The selected row; NULL: none, or not in this sample. */
+/* Returns the selected row, or NULL if it is not in this sample or nothing is selected. */
 const struct row *state_selected(const struct screen *s);
 
 #endif

@@ -6,7 +6,7 @@
 #include "out/value.h"
 #include "table.h"
 
-/* --- columns ----------------------------------------------------------------------- */
+/* --- columns ---------------------------------------------------------------------- */
 
 enum place {
 	CPU_PCT,
@@ -22,10 +22,10 @@ enum place {
 	TASK
 };
 
-#define OWN		C_N /* no column of columns.h */
-#define HISTORY_COLUMNS 140 /* of the screen: the name comes first */
+#define OWN		C_N /* not a column of columns.h */
+#define HISTORY_COLUMNS 140 /* width of a screen with a history */
 
-/* The widths hold every digit of any value; that of Task is a minimum. */
+/* The widths hold every digit of any value.  The width of Task is a minimum. */
 static const struct {
 	uint8_t column, width;
 	int8_t sort; /* enum sort; -1: none */
@@ -43,10 +43,10 @@ static const struct {
 	[TASK] = {C_TASK, 24, SORT_NAME},
 };
 
-/* --- rows -------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------- */
 
-/* Unless a form was chosen: all arguments, without the directory of the program if the
- * line is longer than the column. */
+/* Returns the name in the chosen form.  By default it has all arguments, without the
+ * directory of the program if the line is longer than the column. */
 static struct sm_value any_name(struct screen *s, const struct row *r)
 {
 	unsigned int form = view_name_form(s->opts);
@@ -59,7 +59,8 @@ static struct sm_value any_name(struct screen *s, const struct row *r)
 	return view_name_value(SM_TASKNAME_FULL | SM_TASKNAME_STRIP, r, &s->scratch);
 }
 
-/* A long name gets a short suffix, or is short itself if its programs are known. */
+/* Returns the name of a row.  If a name of exited children is too long, its suffix is
+ * shortened or, if the programs are known, the name itself. */
 static struct sm_value task_name(struct screen *s, const struct row *r)
 {
 	struct sm_value v;
@@ -112,7 +113,7 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 	return SM_TUI_NORMAL;
 }
 
-/* --- the table --------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------- */
 
 int table_init(struct screen *s)
 {
@@ -152,7 +153,7 @@ static const char *no_rows(const struct screen *s)
 	return s->samples ? "no task used the CPU" : "waiting for the first sample";
 }
 
-/* Cells that have no sample yet are left to the name. */
+/* Returns the width of the history; the name gets the cells that lack a sample. */
 static unsigned int history_width(const struct screen *s)
 {
 	unsigned int min = sizeof("History") - 1, max = places[HISTORY].width;
@@ -166,7 +167,7 @@ void table_draw(struct screen *s, int row, int lines)
 	struct sm_tui_table *w = &s->table;
 
 	sm_table_show(&w->table, WAIT_PCT, o->wait);
-	/* A group has none of them. */
+	/* These columns do not apply to a group. */
 	sm_table_show(&w->table, USER, !o->group);
 	sm_table_show(&w->table, STATE, !o->group);
 	sm_table_show(&w->table, CPU, !o->group);

@@ -10,7 +10,7 @@
 
 int table_init(struct screen *s) SM_MUST;
 void table_draw(struct screen *s, int row, int lines);
-/* The text in column Time; valid until s->text changes. */
+/* Returns the text in column Time, valid until s->text changes. */
 const char *table_cpu_time(struct screen *s, uint64_t ns);
 
 #endif
