@@ -95,7 +95,7 @@ static void machine(struct view *v, struct sm_table *out, const struct stamp *at
 	sm_table_row(out, val);
 }
 
-/* --- headings and totals ---------------------------------------------------------- */
+/* --- headers and totals ----------------------------------------------------------- */
 
 static void clock_of_day(uint64_t wall_ns, struct sm_buf *b)
 {
