@@ -9,13 +9,15 @@
 #include "mdoc.h"
 #include "remarks.h"
 
-/* One stressor. */
+/* The subsection of a stressor. */
 struct part {
 	struct sm_buf *b;
 	const struct stressor *s;
+	const struct stressor
+		*model; /* describes the same options and metrics; or NULL */
 	const char *remarks;
-	size_t used;	 /* remarks that were put */
-	const char *bad; /* the option some of whose choices have no remark; NULL: none */
+	size_t used;	 /* number of remarks that were printed */
+	const char *bad; /* an option only some of whose choices have a remark; or NULL */
 };
 
 static struct sm_str str(const char *s)
@@ -30,7 +32,7 @@ static struct sm_str text_of(const struct sm_buf *b)
 
 /* ---- remarks ---- */
 
-/* The remark on one thing; false: there is none. */
+/* Finds the remark on a metric or option.  Returns false if there is none. */
 static bool find(struct part *p, const char *kind, const char *name, struct sm_str *text)
 {
 	const char *at = p->remarks;
@@ -71,7 +73,7 @@ static bool all_used(const struct part *p)
 	return n == p->used;
 }
 
-/* ---- what it is ---- */
+/* ---- facts ---- */
 
 static void put_fact(struct part *p, const char *tag, const char *text)
 {
@@ -88,7 +90,7 @@ static void put_classes(struct part *p)
 	mdoc_text(p->b, text_of(&text), "");
 }
 
-/* The metrics of one unit and mean, the last of which is m[n - 1]. */
+/* Prints the metrics m[0] to m[n - 1], which have one unit and mean. */
 static void put_group(struct part *p, const struct stressor_metric *m, size_t n)
 {
 	SM_CLEANUP(sm_buf_fini) struct sm_buf text = {0};
@@ -115,6 +117,10 @@ static void put_metrics(struct part *p)
 
 	if (!m)
 		return;
+	if (p->model) {
+		sm_buf_printf(p->b, ".It Metrics\nsee\n.Sx %s\n", p->model->name);
+		return;
+	}
 	sm_buf_str(p->b, ".It Metrics\n.Bl -dash -compact\n");
 	for (size_t n = 1; m->name; n++) {
 		if (!opts_metric_ends(&m[n - 1]))
@@ -134,7 +140,8 @@ static void put_facts(struct part *p)
 	put_classes(p);
 	put_fact(p, "One op", p->s->op);
 	put_fact(p, "Checked", p->s->checks ? p->s->checks : "nothing can be");
-	put_fact(p, "Needs", p->s->needs ? p->s->needs : "nothing");
+	if (p->s->needs)
+		put_fact(p, "Needs", p->s->needs);
 	put_metrics(p);
 	sm_buf_str(p->b, ".El\n");
 }
@@ -194,7 +201,7 @@ static void put_choices(struct part *p, const struct stressor_opt *o)
 	}
 }
 
-/* Each with its remark. */
+/* Prints the choices with their remarks, if they have any. */
 static void put_choice_list(struct part *p, const struct stressor_opt *o)
 {
 	size_t widest, n = count_choices(o, &widest), remarks = count_remarks(p, o);
@@ -230,7 +237,8 @@ static void put_tag(struct part *p, const struct sm_opt *row)
 	sm_buf_chr(p->b, '\n');
 }
 
-/* "How a child is created (default fork)." */
+/* Prints the text of an option with choices: "Select how children are created (default
+ * fork)." */
 static void put_choice(struct part *p, const struct stressor_opt *o)
 {
 	SM_CLEANUP(sm_buf_fini) struct sm_buf text = {0};
@@ -250,6 +258,10 @@ static void put_option(
 	struct sm_str remark;
 
 	put_tag(p, row);
+	if (p->model) {
+		sm_buf_printf(p->b, "See\n.Sx %s .\n", p->model->name);
+		return;
+	}
 	if (o->choices)
 		put_choice(p, o);
 	else
@@ -260,15 +272,14 @@ static void put_option(
 		put_choice_list(p, o);
 }
 
-/* rows: --NAME, --NAME-ops, then one for each option. */
+/* rows: --NAME, --NAME-ops, then one row per option. */
 static void put_options(struct part *p, const struct sm_opt *rows)
 {
 	const struct stressor_opt *o = p->s->opts;
 
-	sm_buf_str(p->b, ".Bl -tag -width Ds\n");
+	sm_buf_str(p->b, ".Pp\n.Bl -tag -width Ds -compact\n");
 	put_tag(p, &rows[0]);
 	put_tag(p, &rows[1]);
-	sm_buf_str(p->b, "Instances, and ops of each.\n");
 	for (size_t i = 0; o && o[i].name; i++)
 		put_option(p, &o[i], &rows[i + 2]);
 	sm_buf_str(p->b, ".El\n");
@@ -286,7 +297,7 @@ static int refuse(struct sm_buf *b, const struct part *p)
 	return -EINVAL;
 }
 
-/* Its rows in the option table follow after each other. */
+/* Returns the rows of a stressor in the option table, which are consecutive. */
 static const struct sm_opt *rows_of(const struct stressor *s)
 {
 	const struct sm_opt *o = sm_tool_spec()->opts;
@@ -296,15 +307,34 @@ static const struct sm_opt *rows_of(const struct stressor *s)
 	return o;
 }
 
+/* Returns the first stressor that shares its options, metrics and remarks with
+ * list_all[i], if it comes before that; otherwise NULL. */
+static const struct stressor *model_of(size_t i)
+{
+	const struct stressor *s = list_all[i], *t;
+
+	for (size_t k = 0; k < i; k++) {
+		t = list_all[k];
+		if (s->opts && s->opts == t->opts && s->metrics == t->metrics &&
+			strcmp(remarks_all[i], remarks_all[k]) == 0)
+			return t;
+	}
+	return NULL;
+}
+
 int sm_tool_man(struct sm_buf *b)
 {
 	for (size_t i = 0; list_all[i]; i++) {
-		struct part p = {.b = b, .s = list_all[i], .remarks = remarks_all[i]};
+		struct part p = {.b = b,
+			.s = list_all[i],
+			.model = model_of(i),
+			.remarks = remarks_all[i]};
 
 		put_facts(&p);
-		put_paragraphs(&p);
+		if (!p.model)
+			put_paragraphs(&p);
 		put_options(&p, rows_of(p.s));
-		if (p.bad || !all_used(&p))
+		if (p.bad || (!p.model && !all_used(&p)))
 			return refuse(b, &p);
 	}
 	return sm_buf_error(b);

@@ -1,24 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The part of stressors(1) that "make man" makes is what the generator prints now.  stressors(1) says what the tables
-# say: of each stressor what it does, what an op is, what is checked, what it needs,
-# its metrics, and each option with its range, default and choices; and classes, events, headings, YAML
-# keys, exit statuses.  suite/man.sh compares the names of options and fields.
+# The generated part of stressors(1) is current.  stressors(1) agrees with the tables: for each stressor, its
+# purpose, its op, its checks and needs, its metrics, and each option with range, default and choices; also
+# classes, events, headings, YAML keys and exit statuses.  suite/man.sh compares the names of options and
+# fields.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
 page=$TOP/man/stressors.1
 formats=$TOP/man/stressors.5
 
-# SECTION: its lines in the two pages, up to the next .Sh or .Ss
+# SECTION: prints its lines in the two pages, up to the next .Sh or .Ss
 section() {
 	awk -v want="$1" 'FNR == 1 { on = 0 } /^\.S[hs] / { on = substr($0, 5) == want; next } on' "$page" "$formats"
 }
-# SECTION MACRO: the words after it, one a line
+# SECTION MACRO: prints the arguments of the macro, one per line
 words() { section "$1" | sed -n "s/^\\.$2 //p" | tr -d ',.' | tr ' ' '\n' | grep . | sort -u; }
-# SECTION: the tags of its lists that are plain text
+# SECTION: prints the tags of its lists that are plain text
 tags() { section "$1" | sed -n 's/^\.It //p' | sort -u; }
 
-# Letters alone count, not how lines are broken.
+# Removes differences of case, quotes and line breaks.
 squeeze() { sed "s/[‘’]/'/g" | tr -d '[:space:]' | tr '[:upper:]' '[:lower:]'; }
 rendered() { # SECTION
 	{
@@ -27,8 +27,8 @@ rendered() { # SECTION
 	} | mandoc -T utf8 2>/dev/null | col -b | squeeze
 }
 
-# What --help=NAME says, a line "KIND<tab>TEXT" for each thing: does, Class, One op, Checked, Needs, Metric,
-# --OPTION=ARG.
+# Reads the output of --help=NAME and prints a line "KIND<tab>TEXT" for each fact: does, Class, One op, Checked,
+# Needs, Metric, --OPTION=ARG.
 facts() {
 	awk '
 		function flush() {
@@ -58,7 +58,7 @@ facts() {
 		END { flush() }' | grep -vE $'^Metric\t$'
 }
 
-# The text of an option as it is in the page: one with choices has them in a list.
+# Prints the text of an option as the page has it, without the choices, which the page has in a list.
 documented() { # TEXT
 	local range=${1##*(}
 	case $range in
@@ -75,14 +75,18 @@ choices() { # TEXT
 }
 
 check_stressor() { # NAME
-	local text kind what missing='' chosen=''
+	local text kind what missing='' chosen='' model
 	text=$(rendered "$1")
+	# It refers to the stressor that describes the same options and metrics.
+	model=$(section "$1" | sed -n '/^[Ss]ee$/{n;s/^\.Sx \([a-z0-9-]*\).*/\1/p;}' | sort -u)
+	[ -z "$model" ] || text+=$(rendered "$model" | sed "s/$model/$1/g")
 	"$STRESSORS" --help="$1" | facts >"$TMP/facts"
 	num "$(wc -l <"$TMP/facts")" -ge 7 "$1: its help was understood"
 	while IFS=$'\t' read -r kind what; do
 		case $kind in
 		does | Metric) kind='' ;;
 		"--$1="* | "--$1-ops="*) continue ;;
+		Needs) [ "$what" != nothing ] || continue ;;
 		--*)
 			chosen+=$(choices "$what")$'\n'
 			what=$(documented "$what")
