@@ -341,29 +341,25 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_af_alg_man[] =
-	"metric throughput: of all that is hashed, encrypted, decrypted and drawn; 1 MB "
+	"metric throughput: all data hashed, encrypted, decrypted and read; 1 MB "
 	"is 10^6 bytes\n"
 	"metric algorithms: entries of /proc/crypto that were used\n"
-	"An algorithm that refuses its name, its key or the first message cannot be used "
-	"here.  "
-	"All get equal times.  A note tells how many entries of /proc/crypto were used; "
-	"there is no "
-	"--af-alg-dump.  Messages have "
-	"up to 4096 bytes, random numbers are drawn by 64 bytes.  The modules "
-	"algif_hash, algif_skcipher, "
-	"algif_aead and algif_rng must be loaded, or be such that the kernel can load "
-	"them.\n";
+	"All usable algorithms get the same amount of time.  An algorithm is not "
+	"usable if the kernel rejects its name, its key or the first message.  A "
+	"note reports how many entries of /proc/crypto were used.  Messages have "
+	"up to 4096 bytes; random numbers are read in blocks of 64 bytes.  The "
+	"kernel must have loaded the modules algif_hash, algif_skcipher, "
+	"algif_aead and algif_rng, or be able to load them.\n";
 
 const struct stressor stressor_af_alg = {
 	.name = "af-alg",
-	.does = "hash and encrypt messages and draw random numbers through AF_ALG "
-		"sockets, by all algorithms of /proc/crypto",
-	.op = "one message hashed twice, or encrypted and decrypted, or random numbers "
-	      "drawn",
-	.checks =
-		"both digests are equal, and the known ones of sha256, sha512, sha1 and "
-		"md5; the decrypted message is the one that was encrypted; a damaged "
-		"tag is refused; random numbers differ",
+	.does = "hash and encrypt messages and generate random numbers with AF_ALG "
+		"sockets, using all algorithms in /proc/crypto",
+	.op = "one message is hashed twice, or encrypted and decrypted, or "
+	      "random numbers are read",
+	.checks = "both digests are equal and, for sha256, sha512, sha1 and md5, "
+		  "have the known value; the decrypted message equals the original; "
+		  "a damaged tag is rejected; random numbers differ",
 	.needs = "AF_ALG (CONFIG_CRYPTO_USER_API_HASH and others)",
 	.classes = CLASS_CPU | CLASS_OS,
 	.metrics = metrics,

@@ -269,20 +269,20 @@ static int run(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_bad_ioctl_man[] =
 	"metric files: kinds of files that could be opened, of 15\n"
-	"The files are of the instance itself: pipe, socket, eventfd, timerfd, signalfd, "
-	"epoll, inotify, memory file, pseudoterminal and its terminal; and /dev/null, "
-	"/dev/zero and /dev/full, whose drivers have no commands.  Drivers of other "
-	"devices "
-	"and file systems on disks are never called.  Each file gets commands that it "
-	"knows, with bad addresses; commands of others; and random commands of a size "
-	"that no command has.  The calls are made in a child process.\n";
+	"The files belong to the instance: a pipe, a socket, an eventfd, a "
+	"timerfd, a signalfd, an epoll, an inotify and a memory file, a "
+	"pseudoterminal with its terminal, and /dev/null, /dev/zero and /dev/full, "
+	"whose drivers have no commands.  Drivers of other devices and file "
+	"systems on disks are never called.  Each file receives its own commands "
+	"with invalid addresses, commands of other files, and random commands with "
+	"a size that no command has.  A child process makes the calls.\n";
 
 const struct stressor stressor_bad_ioctl = {
 	.name = "bad-ioctl",
-	.does = "make calls of ioctl(2) with bad commands and bad addresses",
+	.does = "call ioctl(2) with invalid commands and addresses",
 	.op = "one call",
-	.checks = "each fails with ENOTTY, EINVAL or EFAULT, as its command and file "
-		  "require, and ends no process",
+	.checks = "each call fails with ENOTTY, EINVAL or EFAULT, whichever its "
+		  "command and file require, and does not kill the process",
 	.classes = CLASS_DEVICE | CLASS_OS,
 	.metrics = metrics,
 	.run = run,

@@ -26,12 +26,12 @@
 enum { BYTES, GROWTH };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "size to which a heap grows",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "grow each heap to this size",
 		.min = 64 * KB, .max = (uint64_t)1 << 42, .normal = 256 * MB,
 		.small = 4 * MB, .large = 4096 * MB},
-	[GROWTH] = {"growth", STRESSOR_SIZE, "SIZE", "by how much it grows at once",
-		.min = 4 * KB, .max = 64 * MB, .normal = 64 * KB, .small = 4 * KB,
-		.large = 64 * MB},
+	[GROWTH] = {"growth", STRESSOR_SIZE, "SIZE",
+		"grow the heap by this size with each call", .min = 4 * KB,
+		.max = 64 * MB, .normal = 64 * KB, .small = 4 * KB, .large = 64 * MB},
 	{0},
 };
 
@@ -210,17 +210,18 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_bigheap_man[] =
 	"metric moves: calls of realloc(3) that moved the heap to another address\n"
-	"If there is no memory for a larger heap, which is no failure, or if it has "
-	"--bigheap-bytes, all of it is checked and freed, and the next one begins.  "
-	"After "
-	"a move 64 of its pages are checked, with --verify all.\n";
+	"When the heap has reached --bigheap-bytes, or no more memory is available "
+	"(which is not a failure), the whole heap is checked and freed, and a new "
+	"one is started.  After a move, 64 pages of the heap are checked; with "
+	"--verify, all of them.\n";
 
 const struct stressor stressor_bigheap = {
 	.name = "bigheap",
 	.letter = 'B',
-	.does = "enlarge a heap by realloc(3) until it has its size",
-	.op = "one call of realloc(3), and a number written to each new page",
-	.checks = "the numbers: of some pages after a move, of all pages of a whole heap",
+	.does = "grow a heap with realloc(3) to its limit, again and again",
+	.op = "one call of realloc(3); a number is written to each new page",
+	.checks = "the numbers are intact: in some pages after a move, in all pages "
+		  "when the heap is complete",
 	.pagemap = true,
 	.classes = CLASS_VM | CLASS_MEMORY | CLASS_OS,
 	.opts = opts,

@@ -21,13 +21,15 @@
 enum { BYTES, MLOCK, NOTOUCH };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "how far the break moves",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "move the break by at most this size",
 		.min = 64 * KB, .max = (uint64_t)1 << 42, .normal = 64 * MB,
 		.small = 1 * MB, .large = 1024 * MB},
 	[MLOCK] = {"mlock", STRESSOR_FLAG, NULL, "lock all new pages in memory",
 		.max = 1},
 	[NOTOUCH] = {"notouch", STRESSOR_FLAG, NULL,
-		"do not touch the new pages: nothing but the break is checked", .max = 1},
+		"do not touch the new pages; only the position of the break is "
+		"then checked",
+		.max = 1},
 	{0},
 };
 
@@ -201,19 +203,18 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_brk_man[] =
-	"metric time per shrink: of brk(2) alone, without the check of the page\n"
-	"An instance moves the break up until it has moved --brk-bytes or there is no "
-	"memory left, which is no failure, and then down again.\n"
-	"--mlock: By mlockall(2) with MCL_FUTURE; the break moves no further than "
-	"RLIMIT_MEMLOCK lets it.\n";
+	"metric time per shrink: brk(2) alone, without the check of the page\n"
+	"An instance moves the break up until it has moved by --brk-bytes or no "
+	"more memory is available (which is not a failure), and then down again.\n"
+	"--mlock: The pages are locked with mlockall(2) and MCL_FUTURE; the break "
+	"moves no further than RLIMIT_MEMLOCK permits.\n";
 
 const struct stressor stressor_brk = {
 	.name = "brk",
-	.does = "move the break up and down, page by page",
-	.op = "the break moved by one page",
-	.checks =
-		"where the break is, that new pages are zero, and their contents before "
-		"they are removed",
+	.does = "move the program break up and down, page by page",
+	.op = "the break is moved by one page",
+	.checks = "the break is at the expected address, new pages are zero, and "
+		  "pages keep their contents until they are removed",
 	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
 	.pagemap = true,
 	.classes = CLASS_VM | CLASS_MEMORY | CLASS_OS,

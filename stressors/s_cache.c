@@ -43,30 +43,31 @@ enum {
 
 static const struct stressor_opt opts[] = {
 	[FENCE] = {"fence", STRESSOR_FLAG, NULL,
-		"after each line wait for all loads and stores", .max = 1},
-	[SFENCE] = {"sfence", STRESSOR_FLAG, NULL, "after each line wait for all stores",
-		.max = 1},
+		"execute a full memory fence after each line", .max = 1},
+	[SFENCE] = {"sfence", STRESSOR_FLAG, NULL,
+		"execute a store fence after each line", .max = 1},
 	[PREFETCH] = {"prefetch", STRESSOR_FLAG, NULL,
-		"fetch the next line before one is read", .max = 1},
+		"prefetch the next line before one is read", .max = 1},
 	[FLUSH] = {"flush", STRESSOR_FLAG, NULL,
-		"remove each line that was written from all caches", .max = 1},
+		"flush each written line from all caches", .max = 1},
 	[CLFLUSHOPT] = {"clflushopt", STRESSOR_FLAG, NULL,
-		"the same by the instruction clflushopt", .max = 1},
+		"flush each written line with the instruction clflushopt", .max = 1},
 	[CLWB] = {"clwb", STRESSOR_FLAG, NULL,
-		"write each line back to memory by the instruction clwb", .max = 1},
+		"write each line back to memory with the instruction clwb", .max = 1},
 	[CLDEMOTE] = {"cldemote", STRESSOR_FLAG, NULL,
-		"move each line to a more distant cache by the instruction cldemote",
+		"move each line to a more distant cache with the instruction "
+		"cldemote",
 		.max = 1},
 	[ENABLE_ALL] = {"enable-all", STRESSOR_FLAG, NULL,
-		"all of these that the processor has", .max = 1},
-	[LEVEL] = {"level", STRESSOR_COUNT, "N", "use the cache of this level", .min = 1,
-		.max = UINT32_MAX, .normal = LEVELS, .low = true, .most = LEVELS},
+		"enable all of the above that the processor supports", .max = 1},
+	[LEVEL] = {"level", STRESSOR_COUNT, "N",
+		"use the size of the cache of this level", .min = 1, .max = UINT32_MAX,
+		.normal = LEVELS, .low = true, .most = LEVELS},
 	[WAYS] = {"ways", STRESSOR_COUNT, "N",
-		"use the size of so many of its ways; 0: of all", .max = UINT32_MAX},
-	[SIZE] = {"size", STRESSOR_SIZE, "SIZE",
-		"largest size of the buffer, if the cache is larger", .min = 4096,
-		.max = UINT64_C(1) << 42, .normal = 64 * MB, .small = 64 * 1024,
-		.large = 1024 * MB},
+		"use the size of N ways of the cache; 0: of all ways", .max = UINT32_MAX},
+	[SIZE] = {"size", STRESSOR_SIZE, "SIZE", "limit the size of the buffer",
+		.min = 4096, .max = UINT64_C(1) << 42, .normal = 64 * MB,
+		.small = 64 * 1024, .large = 1024 * MB},
 	[NO_AFFINITY] = {"no-affinity", STRESSOR_FLAG, NULL,
 		"do not move from CPU to CPU", .max = 1},
 	{0},
@@ -359,23 +360,22 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_cache_man[] =
-	"metric lines: 10^6 lines per second are 1 M/s\n"
-	"metric time per line: of 64 bytes that are read, compared and written\n"
-	"--level: If there is none, the cache of the next level below it.\n"
-	"--size: It is also the size if no cache is known.\n"
-	"Each instance has a buffer of its own.  After 64 ops it moves to the next CPU, "
-	"unless --cache-no-affinity is given; the buffer then comes from the caches of "
-	"the "
-	"CPU where it was.  An instruction that was asked for and that the processor "
-	"does "
-	"not have is left out, and the result names it.\n";
+	"metric lines: 1 M/s is 10^6 lines per second\n"
+	"metric time per line: one line of 64 bytes is read, compared and written\n"
+	"--level: If there is no such cache, the next lower level is used.\n"
+	"--size: If the size of the cache is unknown, the buffer has this size.\n"
+	"Each instance has its own buffer.  After every 64 ops it moves to the "
+	"next CPU, unless --cache-no-affinity is given; the buffer is then loaded "
+	"from the caches of the previous CPU.  If the processor does not support a "
+	"requested instruction, the instruction is not used, and the result "
+	"reports this.\n";
 
 const struct stressor stressor_cache = {
 	.name = "cache",
 	.letter = 'C',
-	.does = "read and write the lines of a buffer of the size of a cache",
-	.op = "1024 lines read, compared and written",
-	.checks = "all of each line since it was written",
+	.does = "read and write the lines of a buffer that is as large as a cache",
+	.op = "1024 lines are read, compared and written",
+	.checks = "each line has the contents that were written to it",
 	.classes = CLASS_CPU_CACHE,
 	.opts = opts,
 	.metrics = metrics,

@@ -171,16 +171,16 @@ static const char *probe(const struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_context_man[] =
-	"metric time per switch: with the calls of sigprocmask(2) that the C library "
-	"makes\n"
-	"Three contexts take turns.  musl has no swapcontext(3).\n";
+	"metric time per switch: includes the calls of sigprocmask(2) that the C "
+	"library makes\n"
+	"Three contexts take turns.  musl does not provide swapcontext(3).\n";
 
 const struct stressor stressor_context = {
 	.name = "context",
-	.does = "switch between contexts by swapcontext(3)",
+	.does = "switch between contexts with swapcontext(3)",
 	.op = "1000 switches",
-	.checks = "the contexts take turns in their order, and a number on the stack of "
-		  "each is the one that it left there",
+	.checks = "the contexts run in their order, and a number on the stack of "
+		  "each context is intact",
 	.classes = CLASS_MEMORY | CLASS_CPU,
 	.metrics = metrics,
 	.probe = probe,

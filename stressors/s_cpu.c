@@ -73,12 +73,12 @@ _Static_assert(SM_ARRAY_SIZE(metrics) == CPU_METHODS + 2, "a method without a me
 
 static const struct stressor_opt opts[] = {
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
-		"kind of work; all: an op of each in turn", .max = CPU_METHODS,
-		.choices = methods, .lacks = lacks},
-	[LOAD] = {"load", STRESSOR_COUNT, "PERCENT", "share of one CPU that is used",
+		"select the kind of work; all: one op of each in turn",
+		.max = CPU_METHODS, .choices = methods, .lacks = lacks},
+	[LOAD] = {"load", STRESSOR_COUNT, "PERCENT", "use this share of one CPU",
 		.letter = 'l', .max = 100, .normal = 100},
 	[LOAD_SLICE] = {"load-slice", STRESSOR_COUNT, "MS",
-		"milliseconds in which it runs once and sleeps once", .min = 1,
+		"run and sleep once in this number of milliseconds", .min = 1,
 		.max = 10000, .normal = 5, .low = true},
 	{0},
 };
@@ -300,40 +300,44 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_cpu_man[] =
-	"metric bitops: of each method that ran, in the time that it ran\n"
+	"metric bitops: the rate of each method that ran, measured over the time "
+	"in which it ran\n"
 	"metric load: CPU time divided by real time\n"
-	"--method bitops: bits are counted, reversed and moved, without special "
+	"--method bitops: counts, reverses and moves bits, without special "
 	"instructions\n"
-	"--method branchy: branches that cannot be predicted\n"
-	"--method crc: CRC-32 by a table\n"
-	"--method double, float: polynomials in double and in single precision\n"
-	"--method fft: products of polynomials by the fast Fourier transform\n"
-	"--method fma: multiply and add in vector registers, as often as the CPU "
-	"can: makes it hot\n"
-	"--method hash: SHA-256\n"
-	"--method int: multiplications, shifts and exclusive ors of 64 bits\n"
-	"--method matrixprod: the product of two matrices, by the schoolbook\n"
-	"--method mwc: a multiply-with-carry generator of 32 bits\n"
-	"--method prime: primes by trial division\n"
-	"--method queens: in how many ways ten queens can stand on a board of 10 by "
-	"10\n"
-	"--method sieve: the sieve of Eratosthenes\n"
-	"--method sort: a heap is made and emptied\n"
-	"--method trig: sines and other functions of the C library\n"
-	"--method vector: polynomials in vector registers, the widest that the CPU "
-	"has\n"
-	"--method all: each of these in turn\n"
-	"--load: It is measured by the CPU time that the instance has got, and so "
-	"kept beside other programs, too, if they leave room for it. With 0 one op "
-	"is done. A load that is more than one point of percent off is reported "
-	"with the result (asked for a load of 80 %, got 50.8 %).\n";
+	"--method branchy: executes unpredictable branches\n"
+	"--method crc: computes CRC-32 with a table\n"
+	"--method double, float: evaluate polynomials in double or single precision\n"
+	"--method fft: multiplies polynomials with the fast Fourier transform\n"
+	"--method fma: multiplies and adds in vector registers at the highest rate "
+	"of the CPU, which makes it hot\n"
+	"--method hash: computes SHA-256\n"
+	"--method int: multiplies, shifts and XORs 64-bit integers\n"
+	"--method matrixprod: multiplies two matrices with the schoolbook algorithm\n"
+	"--method mwc: runs a 32-bit multiply-with-carry generator\n"
+	"--method prime: finds primes by trial division\n"
+	"--method queens: counts the solutions of the queens problem on a board of "
+	"10 by 10\n"
+	"--method sieve: runs the sieve of Eratosthenes\n"
+	"--method sort: fills and empties a heap\n"
+	"--method trig: calls sine and other functions of the C library\n"
+	"--method vector: evaluates polynomials in the widest vector registers of "
+	"the CPU\n"
+	"--method all: runs each of these in turn\n"
+	"--load: The load is controlled by the CPU time that the instance has "
+	"received, so it is maintained while other programs run, as long as they "
+	"leave enough CPU time.  With 0, a single op is performed.  If the load "
+	"differs by more than one percentage point, the result reports this (asked "
+	"for a load of 80 %, got 50.8 %).\n";
 
 const struct stressor stressor_cpu = {
 	.name = "cpu",
 	.letter = 'c',
-	.does = "compute, with whole numbers and floating point, with a share of a CPU",
-	.op = "one call of a method, 0.1 to 1 ms of work",
-	.checks = "the result of each op, against a value that was computed another way",
+	.does = "compute with integers and floating point numbers, at full or "
+		"partial CPU load",
+	.op = "one call of a method, which takes 0.1 to 1 ms",
+	.checks = "the result of each op equals a value that was computed in another "
+		  "way",
 	.classes = CLASS_CPU,
 	.opts = opts,
 	.metrics = metrics,

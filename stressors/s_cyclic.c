@@ -20,22 +20,23 @@ enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DIST, DMA_LATENCY };
 /* Ranges and the unit of a bare number are those of stress-ng; its limit of a sleep is a
  * second. */
 static const struct stressor_opt opts[] = {
-	[POLICY] = {"policy", STRESSOR_CHOICE, "POLICY", "scheduling policy",
+	[POLICY] = {"policy", STRESSOR_CHOICE, "POLICY", "set the scheduling policy",
 		.normal = POLICY_OTHER, .choices = policy_names},
-	[PRIO] = {"prio", STRESSOR_COUNT, "N", "priority with policy fifo and rr",
-		.min = 1, .max = POLICY_PRIO_STRESS_NG, .normal = POLICY_PRIO,
+	[PRIO] = {"prio", STRESSOR_COUNT, "N",
+		"set the priority for the policies fifo and rr", .min = 1,
+		.max = POLICY_PRIO_STRESS_NG, .normal = POLICY_PRIO,
 		.most = POLICY_PRIO_KERNEL},
-	[SLEEP] = {"sleep", STRESSOR_TIME, "TIME", "time between two wake-ups", .min = 1,
-		.max = 60 * SM_NSEC_PER_SEC, .normal = 100000, .unit = "ns"},
-	[METHOD] = {"method", STRESSOR_CHOICE, "METHOD", "how to sleep",
+	[SLEEP] = {"sleep", STRESSOR_TIME, "TIME", "set the time between two wakeups",
+		.min = 1, .max = 60 * SM_NSEC_PER_SEC, .normal = 100000, .unit = "ns"},
+	[METHOD] = {"method", STRESSOR_CHOICE, "METHOD", "select how to sleep",
 		.normal = CYCLIC_CLOCK_NS, .choices = cyclic_method_names},
 	[SAMPLES] = {"samples", STRESSOR_COUNT, "N",
-		"wake-ups that are measured, the first ones; 0: all", .max = UINT64_MAX},
+		"measure only the first N wakeups; 0: all", .max = UINT64_MAX},
 	[DIST] = {"dist", STRESSOR_TIME, "TIME",
-		"also report a histogram, with bins of this width; 0: none",
+		"also report a histogram with bins of this width; 0: none",
 		.max = 60 * SM_NSEC_PER_SEC, .unit = "ns"},
 	[DMA_LATENCY] = {"dma-latency", STRESSOR_TIME, "TIME",
-		"no idle state that takes longer to leave; 2000s: no limit",
+		"use no idle state whose exit latency is higher; 2000s: no limit",
 		.max = NO_DMA_LIMIT_NS, .normal = NO_DMA_LIMIT_NS},
 	{0},
 };
@@ -152,44 +153,46 @@ static int run(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_cyclic_man[] =
 	"metric maximum at: time of the maximum since the start\n"
-	"metric maximum at sample: number of that wake-up, from 1\n"
-	"metric samples: wake-ups that were measured; and, with the methods "
-	"clock_ns and poll, wake-ups that were due before the previous one had "
-	"ended, and were skipped\n"
+	"metric maximum at sample: number of that wakeup, counted from 1\n"
+	"metric samples: wakeups that were measured; and, with the methods "
+	"clock_ns and poll, wakeups that were skipped because they were due before "
+	"the previous one had ended\n"
 	"metric 25 %: percentiles\n"
-	"Percentiles and the mode are computed from the histogram of all instances, "
-	"with an error of at most 3.2%; the other metrics are exact. Most of the "
-	"latency depends on how deep an idle CPU sleeps; see --cyclic-dma-latency.\n"
-	"Instance 0 is pinned to the first CPU that can be used (of --taskset, if "
-	"it is given), instance 1 to the second, and so on, so that --cyclic=0 "
-	"measures each CPU. Policy deadline does not permit that: its instances run "
-	"on any CPU.\n"
-	"--policy other, batch, idle: of ordinary processes\n"
-	"--policy fifo, rr: real-time, with the priority --cyclic-prio\n"
-	"--policy deadline: with a period of the sleep, from 100 us to 10 ms, of "
-	"which it may run 30 us\n"
-	"--prio: The highest one of the kernel is 99, which is used for 100, with a "
-	"message.\n"
-	"--method clock_ns: clock_nanosleep(2) until moments at equal distances; "
-	"those that were missed are skipped\n"
-	"--method posix_ns: nanosleep(2) for the time; late is what the sleep was "
-	"longer\n"
+	"Percentiles and the mode are computed from the histogram of all instances "
+	"with an error of at most 3.2%; the other metrics are exact.  Most of the "
+	"latency is caused by the idle state of the CPU; see --cyclic-dma-latency.\n"
+	"Instance 0 is pinned to the first usable CPU (of --taskset, if it is "
+	"given), instance 1 to the second, and so on; --cyclic=0 therefore "
+	"measures each CPU.  The policy deadline does not permit pinning; its "
+	"instances run on any CPU.\n"
+	"--policy other, batch, idle: policies of ordinary processes\n"
+	"--policy fifo, rr: real-time policies, with the priority --cyclic-prio\n"
+	"--policy deadline: the period is the sleep time, from 100 us to 10 ms, "
+	"and the runtime is 30 us per period\n"
+	"--prio: The highest priority of the kernel is 99; 100 is reduced to 99, "
+	"with a message.\n"
+	"--method clock_ns: clock_nanosleep(2) until absolute times at equal "
+	"distances; missed times are skipped\n"
+	"--method posix_ns: nanosleep(2); the latency is the time by which the "
+	"sleep was too long\n"
 	"--method itimer: setitimer(2), in whole microseconds\n"
-	"--method poll: the clock is read until it is time: the CPU is busy\n"
+	"--method poll: reads the clock until the time has come, which keeps the "
+	"CPU busy\n"
 	"--method pselect: pselect(2)\n"
 	"--method usleep: usleep(3), in whole microseconds\n"
-	"--dist: Where 3% of the value is more, a bin is as wide as that. No sample "
-	"is left out; bins without a value are not shown. JSON and CSV always have "
-	"the histogram, in bins of 3%.\n"
-	"--dma-latency: By /dev/cpu_dma_latency, while the instance runs.\n";
+	"--dist: Where 3% of the value is more than this width, bins are 3% wide.  "
+	"All samples are included; empty bins are not shown.  JSON and CSV always "
+	"contain the histogram, with bins of 3%.\n"
+	"--dma-latency: The limit is set through /dev/cpu_dma_latency while the "
+	"instance runs.\n";
 
 const struct stressor stressor_cyclic = {
 	.name = "cyclic",
 	.does = "measure how late sleeps end",
-	.op = "one wake-up",
-	.checks = "no wake-up comes before its time",
-	.needs = "CAP_SYS_NICE for the policies fifo, rr and deadline; root for a DMA "
-		 "latency",
+	.op = "one wakeup",
+	.checks = "no wakeup comes before its time",
+	.needs = "CAP_SYS_NICE for the policies fifo, rr and deadline; root for "
+		 "--cyclic-dma-latency",
 	.caps = STRESSOR_CAP(CAP_SYS_NICE) | STRESSOR_CAP(CAP_IPC_LOCK),
 	.classes = CLASS_SCHEDULER | CLASS_INTERRUPT,
 	.opts = opts,

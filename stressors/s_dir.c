@@ -18,7 +18,7 @@
 enum { DIRS };
 
 static const struct stressor_opt opts[] = {
-	{"dirs", STRESSOR_COUNT, "N", "directories at the same time", .min = 64,
+	{"dirs", STRESSOR_COUNT, "N", "keep N directories at the same time", .min = 64,
 		.max = 65536, .normal = 1024, .small = 64, .large = 8192},
 	{0},
 };
@@ -255,18 +255,18 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_dir_man[] =
-	"metric time per mkdir: each with the check of what it did\n"
-	"An instance makes all its directories before it looks up the first one, and so "
-	"on: the time of a step depends on how many there are.  The directories of the "
-	"last round are removed after the time is over.\n";
+	"metric time per mkdir: each call with the check of its effect\n"
+	"An instance performs each step for all its directories before the next "
+	"step, so the time of a step depends on the number of directories.  The "
+	"directories of the last round are removed when the time is over.\n";
 
 const struct stressor stressor_dir = {
 	.name = "dir",
-	.does = "make, look up, read and remove directories",
-	.op = "one directory made, looked up, read as an entry and removed",
-	.checks = "each is found as the one that was made, read once, and gone after its "
-		  "removal",
-	.needs = "a directory in which others can be made (--temp-path)",
+	.does = "create, look up, read and remove directories",
+	.op = "one directory is created, looked up, read as an entry and removed",
+	.checks = "each directory is found with the identity that it was created "
+		  "with, is read exactly once, and is gone after its removal",
+	.needs = "a directory in which others can be created (--temp-path)",
 	.scratch = true,
 	.classes = CLASS_FILESYSTEM | CLASS_OS,
 	.opts = opts,

@@ -213,20 +213,21 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_enosys_man[] =
-	"metric newer calls: calls of this kernel with higher numbers than that of "
-	"pidfd_open(2)\n"
-	"The numbers are random, of 16 to 64 bits, negative, with the bit of x32, and "
-	"those that follow the last known call.  A number of which a kernel might "
-	"look at a part only is no call by that part either.  The calls are made in a "
-	"child process, and have invalid arguments: a newer call does nothing.\n"
-	"If a seccomp filter of a container answers in the kernel's place, the stressor "
-	"is skipped.\n";
+	"metric newer calls: system calls of this kernel with higher numbers than "
+	"that of pidfd_open(2)\n"
+	"The numbers are random with 16 to 64 bits, negative, numbers with the x32 "
+	"bit, and those that follow the last known call.  If a kernel might "
+	"evaluate only a part of a number, that part is no valid call either.  A "
+	"child process makes the calls, with invalid arguments, so that newer "
+	"calls have no effect.\n"
+	"If the seccomp filter of a container answers instead of the kernel, the "
+	"stressor is skipped.\n";
 
 const struct stressor stressor_enosys = {
 	.name = "enosys",
 	.does = "make system calls whose numbers do not exist",
 	.op = "one call",
-	.checks = "each fails with ENOSYS, and ends no process",
+	.checks = "each call fails with ENOSYS and does not kill the process",
 	.classes = CLASS_OS,
 	.metrics = metrics,
 	.run = run,

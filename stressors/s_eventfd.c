@@ -10,7 +10,7 @@ enum { NONBLOCK };
 
 static const struct stressor_opt opts[] = {
 	[NONBLOCK] = {"nonblock", STRESSOR_FLAG, NULL,
-		"descriptors that do not wait; poll waits for them", .max = 1},
+		"use nonblocking descriptors, and poll(2) to wait for them", .max = 1},
 	{0},
 };
 
@@ -63,16 +63,15 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_eventfd_man[] =
-	"metric time per message: with the switches between the processes\n"
-	"Each of the two processes of an instance writes to one descriptor and reads "
-	"from "
-	"the other one.\n";
+	"metric time per message: includes the switches between the processes\n"
+	"An instance has two processes.  Each writes to one descriptor and reads "
+	"from the other.\n";
 
 const struct stressor stressor_eventfd = {
 	.name = "eventfd",
 	.does = "pass numbers between two processes through eventfd(2)",
-	.op = "one number written and read",
-	.checks = "each number is the one after the last",
+	.op = "one number is written and read",
+	.checks = "each number is one higher than the previous one",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.opts = opts,
 	.metrics = turns_metrics,

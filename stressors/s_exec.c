@@ -32,13 +32,15 @@ static const char *const exec_names[] = {"all", "execve", "execveat", NULL};
 
 static const struct stressor_opt opts[] = {
 	[FORK_METHOD] = {"fork-method", STRESSOR_CHOICE, "METHOD",
-		"how a child is created", .normal = BY_FORK, .choices = fork_names},
-	[METHOD] = {"method", STRESSOR_CHOICE, "METHOD", "call that executes the program",
-		.normal = ALL, .choices = exec_names},
-	[MAX] = {"max", STRESSOR_COUNT, "N", "children at the same time", .min = 1,
+		"select how children are created", .normal = BY_FORK,
+		.choices = fork_names},
+	[METHOD] = {"method", STRESSOR_CHOICE, "METHOD",
+		"select the call that executes the program", .normal = ALL,
+		.choices = exec_names},
+	[MAX] = {"max", STRESSOR_COUNT, "N", "keep N children at the same time", .min = 1,
 		.max = 65536, .normal = 1, .small = 1, .large = 64},
 	[NO_PTHREAD] = {"no-pthread", STRESSOR_FLAG, NULL,
-		"do not execute it from a second thread", .max = 1},
+		"never execute the program from a second thread", .max = 1},
 	{0},
 };
 
@@ -366,25 +368,27 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_exec_man[] =
-	"metric time per execution: from one child to the next, with its end\n"
+	"metric time per execution: from one child to the next, including its exit\n"
 	"metric failed calls: calls that created no process for lack of a resource\n"
-	"One in four children of fork executes the program from a second thread, whose "
-	"image takes the place of the process.\n"
-	"--fork-method clone: clone(2) with the parent's memory, as posix_spawn(3) uses "
-	"it\n"
+	"One in four children of fork executes the program from a second thread, "
+	"whose image replaces that of the process.\n"
+	"--fork-method clone: clone(2), sharing the parent's memory, as "
+	"posix_spawn(3) does\n"
 	"--fork-method fork: fork(2)\n"
-	"--fork-method spawn: posix_spawn(3), which always executes by execve(2)\n"
-	"--fork-method vfork: vfork(2), whose child always executes by execve(2)\n"
-	"--method all: execve and execveat by turns\n"
+	"--fork-method spawn: posix_spawn(3), which always uses execve(2)\n"
+	"--fork-method vfork: vfork(2), whose child always uses execve(2)\n"
+	"--method all: execve and execveat in turn\n"
 	"--method execve: execve(2) with the path of the program\n"
-	"--method execveat: execveat(2) with a descriptor of its file\n";
+	"--method execveat: execveat(2) with a descriptor of the program file\n";
 
 const struct stressor stressor_exec = {
 	.name = "exec",
-	.does = "execute the program itself in new processes, which end at once",
-	.op = "one child created, executed and reaped",
+	.does = "execute the program itself in new processes, which exit "
+		"immediately",
+	.op = "one child is created, executes the program and is reaped",
 	.checks = "the new program exits with the status that it computes from its "
-		  "argument, has no environment, and a descriptor is closed",
+		  "argument, has no environment, and has not inherited a "
+		  "close-on-exec descriptor",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

@@ -92,19 +92,19 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_fcntl_man[] =
-	"metric time per part: a command with the checks of its effect\n"
-	"metric parts: the commands that work here\n"
-	"Commands that the kernel, the file system or the privileges lack are left out "
-	"after the first round, and the result names them: F_SET_FILE_RW_HINT, for "
-	"example, exists in Linux 4.13 to 5.16 only.\n";
+	"metric time per part: one command with the checks of its effect\n"
+	"metric parts: commands that work on this machine\n"
+	"Commands that the kernel, the file system or the privileges do not permit "
+	"are omitted after the first round, and the result names them.  For "
+	"example, F_SET_FILE_RW_HINT exists only in Linux 4.13 to 5.16.\n";
 
 const struct stressor stressor_fcntl = {
 	.name = "fcntl",
-	.does = "go through the commands of fcntl(2)",
+	.does = "use all commands of fcntl(2)",
 	.op = "one round of all commands",
-	.checks = "values are read back; locks are seen, and conflict, in another open "
-		  "file; signals of pipes, leases and directories are sent; what seals, "
-		  "sizes and flags forbid fails",
+	.checks = "values are read back; locks are visible through another open file "
+		  "and conflict there; signals for pipes, leases and directories "
+		  "arrive; actions that seals, sizes and flags forbid fail",
 	.needs = "a directory for its file (--temp-path)",
 	.scratch = true,
 	.classes = CLASS_FILESYSTEM | CLASS_OS,

@@ -284,23 +284,23 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_flock_man[] =
-	"metric tries that were refused: with LOCK_NB, because the partner had the lock\n"
-	"metric time per exclusive lock: with the time that the partner had it; a "
-	"conversion is of a shared lock to an exclusive one\n"
-	"Each instance has a file and a process of its own as a partner, which locks the "
-	"same file; the locks and times are those of the instance.  They take an "
-	"exclusive "
-	"lock, a shared one, one that is converted, and one with LOCK_NB, by turns.\n";
+	"metric tries that were refused: attempts with LOCK_NB that failed because "
+	"the partner held the lock\n"
+	"metric time per exclusive lock: includes the time in which the partner "
+	"held the lock; a conversion replaces a shared lock by an exclusive one\n"
+	"Each instance has its own file and a partner process, which locks the "
+	"same file.  Locks and times are those of the instance.  Both take in turn "
+	"an exclusive lock, a shared lock, a converted lock and a lock with "
+	"LOCK_NB.\n";
 
 const struct stressor stressor_flock = {
 	.name = "flock",
-	.does = "lock and unlock a file that another process locks, too",
-	.op = "one lock of each kind taken and released by the instance: exclusive, "
-	      "shared, "
-	      "converted, tried",
-	.checks = "what the lock protects: numbers that are changed one after the other, "
-		  "as often as both sides say",
-	.needs = "a directory in which files can be made (--temp-path)",
+	.does = "lock and unlock a file that another process also locks",
+	.op = "the instance takes and releases one lock of each kind: exclusive, "
+	      "shared, converted and nonblocking",
+	.checks = "numbers that are changed only under the lock are consistent, and "
+		  "were changed as often as both processes report",
+	.needs = "a directory in which files can be created (--temp-path)",
 	.scratch = true,
 	.classes = CLASS_FILESYSTEM | CLASS_OS,
 	.metrics = metrics,

@@ -20,10 +20,10 @@ enum { METHOD, MAX };
 static const char *const method_names[] = {"fork", "vfork", "clone", "posix_spawn", NULL};
 
 static const struct stressor_opt opts[] = {
-	{"method", STRESSOR_CHOICE, "METHOD", "how a child is created",
+	{"method", STRESSOR_CHOICE, "METHOD", "select how children are created",
 		.choices = method_names},
-	{"max", STRESSOR_COUNT, "N", "children at the same time", .min = 1, .max = 16000,
-		.normal = 1, .small = 1, .large = 64},
+	{"max", STRESSOR_COUNT, "N", "keep N children at the same time", .min = 1,
+		.max = 16000, .normal = 1, .small = 1, .large = 64},
 	{0},
 };
 
@@ -294,20 +294,21 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_fork_man[] =
-	"metric time per fork: from one child to the next, and until the parent "
-	"goes on\n"
+	"metric time per fork: from one child to the next; the time of the call "
+	"ends when the parent continues\n"
 	"metric failed calls: calls that created no process for lack of a resource\n"
-	"--method fork: fork(2), the system call, without what the C library adds\n"
+	"--method fork: the system call fork(2), without the additions of the C "
+	"library\n"
 	"--method vfork: vfork(2)\n"
-	"--method clone: clone(2) with the parent's memory\n"
+	"--method clone: clone(2), sharing the parent's memory\n"
 	"--method posix_spawn: posix_spawn(3) of /bin/true and /bin/false\n";
 
 const struct stressor stressor_fork = {
 	.name = "fork",
 	.letter = 'f',
-	.does = "create processes that end at once, and reap them",
-	.op = "one child created, ended and reaped",
-	.checks = "exit status of each child is the one that it was asked for",
+	.does = "create processes that exit immediately, and reap them",
+	.op = "one child is created, exits and is reaped",
+	.checks = "each child exits with the status that it was given",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

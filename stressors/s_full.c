@@ -206,17 +206,17 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_full_man[] =
-	"metric time per part: a call with the check of its result\n"
-	"metric parts: the calls that work here\n"
-	"Reads and writes are of 1 to 65536 bytes.  A kernel that cannot map the device "
-	"refuses that with ENODEV, which is right, too.\n";
+	"metric time per part: one call with the check of its result\n"
+	"metric parts: calls that work on this machine\n"
+	"Reads and writes have 1 to 65536 bytes.  If the kernel cannot map the "
+	"device, it must return ENODEV.\n";
 
 const struct stressor stressor_full = {
 	.name = "full",
 	.does = "read, write, seek and map /dev/full",
 	.op = "one round of all calls",
-	.checks = "each write fails with ENOSPC, what is read or mapped is zero, seeks "
-		  "succeed, and the device is always ready",
+	.checks = "each write fails with ENOSPC, data that is read or mapped is "
+		  "zero, seeks succeed, and the device is always ready",
 	.needs = "/dev/full",
 	.classes = CLASS_DEVICE | CLASS_MEMORY | CLASS_OS,
 	.metrics = parts_metrics,

@@ -252,20 +252,20 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_futex_man[] =
-	"metric wakes without a waiter: the other process did not wait yet, or not any "
-	"more\n"
-	"metric timeouts: waits with a time limit of 20 us that nobody ends, once in 256 "
-	"wakes\n"
-	"The two processes of an instance wake each other by turns, with FUTEX_WAIT and "
-	"FUTEX_WAKE of futex(2) in shared memory.\n";
+	"metric wakes without a waiter: the other process did not wait yet or no "
+	"longer waited\n"
+	"metric timeouts: waits with a limit of 20 us that no process ends, one "
+	"per 256 wakeup calls\n"
+	"The two processes of an instance wake each other in turn, with FUTEX_WAIT "
+	"and FUTEX_WAKE of futex(2) in shared memory.\n";
 
 const struct stressor stressor_futex = {
 	.name = "futex",
-	.does = "wake a process that waits for a futex, by turns",
-	.op = "one wake",
-	.checks = "turns alternate, as many waits end by a wake as wakes have woken a "
-		  "process, and "
-		  "the results of waits for a time and for another value",
+	.does = "wake a process that waits for a futex, in turn",
+	.op = "one wakeup call",
+	.checks = "turns alternate; as many waits end by a wakeup as processes were "
+		  "woken; waits for a time and for another value have the right "
+		  "results",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.metrics = metrics,
 	.state = sizeof(struct futex),

@@ -426,17 +426,17 @@ static int setup(struct stress *s)
 }
 
 /* For the man page: man/remarks.h. */
-const char stressor_get_man[] = "metric time per part: a call with its comparison\n"
-				"metric parts: the calls that work here\n";
+const char stressor_get_man[] = "metric time per part: one call with its comparison\n"
+				"metric parts: calls that work on this machine\n";
 
 const struct stressor stressor_get = {
 	.name = "get",
-	.does = "ask the kernel for the attributes of the process: getpid(2) and such "
+	.does = "query the attributes of the process with getpid(2) and similar "
 		"calls",
 	.op = "one round of all calls",
-	.checks =
-		"calls agree with each other and with /proc/self/status: numbers, users, "
-		"capabilities, signals, name, directory, CPU, scheduling and clocks",
+	.checks = "the calls agree with one another and with /proc/self/status on "
+		  "IDs, users, capabilities, signals, name, directory, CPU, "
+		  "scheduling and clocks",
 	.classes = CLASS_OS,
 	.metrics = parts_metrics,
 	.state = sizeof(struct state),

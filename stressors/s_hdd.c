@@ -32,19 +32,19 @@
 enum { BYTES, WRITE_SIZE, OPTIONS, RATE };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "size of the file", .min = LEAST,
-		.max = UINT64_C(1) << 42, .normal = 256 * MB, .small = MB,
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of the file",
+		.min = LEAST, .max = UINT64_C(1) << 42, .normal = 256 * MB, .small = MB,
 		.large = 1024 * MB, .size = STRESSOR_OF_DISK},
 	[WRITE_SIZE] = {"write-size", STRESSOR_SIZE, "SIZE",
-		"bytes of each write and read", .min = 1, .max = 4 * MB,
+		"set the size of each write and read", .min = 1, .max = 4 * MB,
 		.normal = 64 * KB, .small = 4 * KB, .large = 4 * MB,
 		.size = STRESSOR_OF_A_CALL},
 	[OPTIONS] = {"opts", STRESSOR_CHOICES, "LIST",
-		"how the file is opened, written and read",
+		"select how the file is opened, written and read",
 		.large = DISK_IO_BIT(DISK_IO_ALL), .choices = disk_io_options,
 		.alone = DISK_IO_BIT(DISK_IO_ALL), .exclusive = disk_io_exclusive},
 	[RATE] = {"rate", STRESSOR_COUNT, "N",
-		"MB/s that are written and read together at most; 0: no limit",
+		"limit writing and reading together to N MB/s; 0: no limit",
 		.max = 1000000},
 	{0},
 };
@@ -379,47 +379,47 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_hdd_man[] =
-	"metric transferred: written and read, in the time of the run\n"
-	"metric write and read: of one instance, in the time of the calls alone\n"
-	"Blocks are written for 0.1 seconds, and those that were written are then read "
-	"and checked, so that most reads are from the page cache unless "
-	"direct or fadv-dontneed is given.  The file has no name and ends with the "
-	"instance.\n"
-	"--write-size: With direct it is rounded up to a multiple of 4 KB, with iovec to "
-	"one of 16 bytes, with both to one of 64 KB.  With --hdd-rate a block has no "
-	"more bytes than the rate permits in 0.1 seconds.\n"
-	"--opts: If the file system refuses one of them, the stressor is skipped with "
-	"the reason.\n"
-	"--opts direct: past the page cache (O_DIRECT)\n"
-	"--opts sync, dsync: each write ends when the data are on the disk (O_SYNC, "
+	"metric transferred: data written and read, divided by the time of the run\n"
+	"metric write and read: the rate of one instance, measured over the time "
+	"of the calls alone\n"
+	"Blocks are written for 0.1 seconds and are then read and checked; most "
+	"reads therefore come from the page cache, unless direct or fadv-dontneed "
+	"is given.  The file has no name and is removed with the instance.\n"
+	"--write-size: The size is rounded up: with direct to a multiple of 4 KB, "
+	"with iovec of 16 bytes, with both of 64 KB.  With --hdd-rate, a block is "
+	"no larger than the rate permits in 0.1 seconds.\n"
+	"--opts: If the file system rejects one of the options, the stressor is "
+	"skipped with the reason.\n"
+	"--opts direct: bypasses the page cache (O_DIRECT)\n"
+	"--opts sync, dsync: each write ends when the data is on the disk (O_SYNC, "
 	"O_DSYNC)\n"
-	"--opts noatime: reads do not change the time of the last access (O_NOATIME)\n"
-	"--opts fsync, fdatasync, syncfs: this call follows after each write; syncfs(2) "
-	"commits the files of all programs on the file system\n"
-	"--opts utimes: the times of the file are set after each write\n"
-	"--opts iovec: each block is written and read as 16 parts (pwritev(2), "
+	"--opts noatime: reads do not change the time of the last access "
+	"(O_NOATIME)\n"
+	"--opts fsync, fdatasync, syncfs: make this call after each write; "
+	"syncfs(2) commits the files of all programs on the file system\n"
+	"--opts utimes: sets the times of the file after each write\n"
+	"--opts iovec: writes and reads each block as 16 parts (pwritev(2), "
 	"preadv(2))\n"
 	"--opts fadv-normal, fadv-rnd, fadv-seq, fadv-noreuse, fadv-willneed, "
-	"fadv-dontneed: this advice for the whole file (posix_fadvise(2)) each time "
-	"before "
-	"blocks are written or read; fadv-dontneed also removes clean pages from the "
-	"page "
-	"cache\n"
-	"--opts wr-seq, wr-rnd: blocks are written in the order of the file (as without "
-	"either) or in a random one\n"
-	"--opts rd-seq, rd-rnd: blocks are read in the order of the file (as without "
-	"either) or in a random one\n"
-	"--opts all: each of these in turn, in a file of its own; those that cannot be "
-	"used are left out, and a note has the first reason.  It is the default with "
-	"--maximize and --aggressive.\n";
+	"fadv-dontneed: give this advice for the whole file (posix_fadvise(2)) "
+	"each time before blocks are written or read; fadv-dontneed also removes "
+	"clean pages from the page cache\n"
+	"--opts wr-seq, wr-rnd: write blocks in file order (the default) or in "
+	"random order\n"
+	"--opts rd-seq, rd-rnd: read blocks in file order (the default) or in "
+	"random order\n"
+	"--opts all: uses each of these in turn, each with its own file; unusable "
+	"options are omitted, and a note gives the first reason.  This is the "
+	"default with --maximize and --aggressive.\n";
 
 const struct stressor stressor_hdd = {
 	.name = "hdd",
 	.letter = 'd',
-	.does = "write a file, read it back and check it, at a rate that can be limited",
-	.op = "one block written, or one read and checked",
-	.checks = "all bytes that are read",
-	.needs = "a directory in which files can be made (--temp-path)",
+	.does = "write a file, read it back and check it, optionally at a limited "
+		"rate",
+	.op = "one block is written, or read and checked",
+	.checks = "all data that is read",
+	.needs = "a directory in which files can be created (--temp-path)",
 	.scratch = true,
 	.classes = CLASS_IO | CLASS_FILESYSTEM | CLASS_OS,
 	.opts = opts,

@@ -238,17 +238,18 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_icache_man[] =
-	"metric changes: 10^6 changes per second are 1 M/s\n"
-	"metric time per change: with the call of the function that was changed\n"
-	"Where a mapping that may be both written and executed is refused, a file in "
-	"memory (memfd_create(2)) is mapped twice; each change then waits for all "
-	"earlier instructions.\n";
+	"metric changes: 1 M/s is 10^6 changes per second\n"
+	"metric time per change: includes the call of the changed function\n"
+	"If the kernel does not permit a mapping that is both writable and "
+	"executable, a file in memory (memfd_create(2)) is mapped twice; each "
+	"change then waits for all earlier instructions.\n";
 
 const struct stressor stressor_icache = {
 	.name = "icache",
 	.does = "modify functions in a page and call them",
-	.op = "the functions in all 64 bytes of a page modified twice and called",
-	.checks = "what each function returns",
+	.op = "the functions in all 64-byte blocks of a page are modified twice "
+	      "and called",
+	.checks = "each function returns the expected value",
 	.needs = "x86-64 or arm64, and memory that may be executed",
 	.classes = CLASS_CPU_CACHE,
 	.metrics = metrics,

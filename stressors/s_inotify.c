@@ -497,17 +497,18 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_inotify_man[] =
-	"metric time per part: an event or a flag with its checks\n"
-	"metric parts: the events and flags that work here\n"
-	"Two events are not provoked: IN_UNMOUNT needs privileges, and IN_Q_OVERFLOW the "
-	"memory of thousands of events.\n";
+	"metric time per part: one event or flag with its checks\n"
+	"metric parts: events and flags that work on this machine\n"
+	"Two events are not triggered: IN_UNMOUNT needs privileges, and "
+	"IN_Q_OVERFLOW needs memory for thousands of events.\n";
 
 const struct stressor stressor_inotify = {
 	.name = "inotify",
-	.does = "provoke the events of inotify(7) in a directory and read them",
+	.does = "trigger the events of inotify(7) in a directory and read them",
 	.op = "one round of all events and flags of watches",
-	.checks = "mask, name, watch and cookie of each event, that there are no others, "
-		  "and that FIONREAD gives the bytes that are read",
+	.checks = "each event has the right mask, name, watch and cookie; there are "
+		  "no other events; FIONREAD returns the number of bytes that can be "
+		  "read",
 	.needs = "inotify (CONFIG_INOTIFY_USER) and a directory for its files "
 		 "(--temp-path)",
 	.scratch = true,

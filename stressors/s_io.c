@@ -28,8 +28,9 @@ static const char *const methods[] = {[ALL] = "all",
 	[METHODS] = NULL};
 
 static const struct stressor_opt opts[] = {
-	[METHOD] = {"method", STRESSOR_CHOICE, "METHOD", "the call that commits the data",
-		.max = METHODS - 1, .choices = methods},
+	[METHOD] = {"method", STRESSOR_CHOICE, "METHOD",
+		"select the call that commits the data", .max = METHODS - 1,
+		.choices = methods},
 	{0},
 };
 
@@ -214,21 +215,22 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_io_man[] =
-	"--method fsync, fdatasync: the file, or only its data\n"
-	"--method sync_file_range: the block alone, without the metadata of the file\n"
-	"--method syncfs: all files on the file system of --temp-path, those of other "
-	"programs, too\n"
-	"--method sync: all files on all file systems; an instance ends when the call "
-	"does, which may take long\n"
-	"--method all: each of these in turn but sync\n";
+	"--method fsync, fdatasync: commit the file, or only its data\n"
+	"--method sync_file_range: commits only the block, without the metadata of "
+	"the file\n"
+	"--method syncfs: commits all files on the file system of --temp-path, "
+	"including those of other programs\n"
+	"--method sync: commits all files on all file systems; an instance stops "
+	"only when the call returns, which may take long\n"
+	"--method all: uses each of these in turn, except sync\n";
 
 const struct stressor stressor_io = {
 	.name = "io",
 	.letter = 'i',
-	.does = "commit what was written to the disk",
-	.op = "one block of 4 KB written, committed and read",
+	.does = "commit written data to the disk",
+	.op = "one block of 4 KB is written, committed and read",
 	.checks = "all bytes of each block, which the kernel reads from the disk again",
-	.needs = "a directory in which files can be made (--temp-path)",
+	.needs = "a directory in which files can be created (--temp-path)",
 	.scratch = true,
 	.classes = CLASS_IO | CLASS_FILESYSTEM | CLASS_OS,
 	.opts = opts,

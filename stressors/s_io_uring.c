@@ -16,7 +16,7 @@
 enum { ENTRIES };
 
 static const struct stressor_opt opts[] = {
-	{"entries", STRESSOR_COUNT, "N", "requests that are submitted together", .min = 1,
+	{"entries", STRESSOR_COUNT, "N", "submit N requests together", .min = 1,
 		.max = 1024, .normal = 64, .small = 1, .large = 1024},
 	{0},
 };
@@ -220,17 +220,19 @@ static int setup(struct stress *s)
 }
 
 /* For the man page: man/remarks.h. */
-const char stressor_io_uring_man[] = "metric time per write: of those that are submitted "
-				     "together, until all have ended\n"
-				     "metric time per read: likewise\n"
-				     "Each request has a block of 4096 bytes, and the "
-				     "file has as many blocks as there are entries.\n";
+const char stressor_io_uring_man[] =
+	"metric time per write: time until all requests submitted together have "
+	"completed, divided by their number\n"
+	"metric time per read: likewise\n"
+	"Each request transfers a block of 4096 bytes.  The file has as many "
+	"blocks as there are entries.\n";
 
 const struct stressor stressor_io_uring = {
 	.name = "io-uring",
-	.does = "write and read a file by requests in rings: io_uring(7)",
-	.op = "one round: all blocks of the file written, then read",
-	.checks = "one result of each request, its size, and the bytes of each block",
+	.does = "write and read a file with requests in io_uring(7) rings",
+	.op = "one round: all blocks of the file are written, then read",
+	.checks = "each request has exactly one result with the right size, and each "
+		  "block has the right bytes",
 	.needs = "io_uring (CONFIG_IO_URING), and a directory for its file (--temp-path)",
 	.scratch = true,
 	.classes = CLASS_IO | CLASS_OS,

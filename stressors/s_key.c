@@ -515,24 +515,22 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_key_man[] =
-	"metric time per part: a key is made, used, checked and removed\n"
-	"metric parts: the calls that work here\n"
-	"An instance joins a session keyring of its own: no key outlives it.  The quota "
-	"of the "
-	"user, /proc/sys/kernel/keys, is shared with all processes of the user: a part "
-	"that finds no room in it "
-	"for 50 ms is left undone, and a note tells how many were.  Commands that need "
-	"another "
-	"process or leave something behind are left out: KEYCTL_SESSION_TO_PARENT, "
-	"KEYCTL_GET_PERSISTENT and the user keyrings.\n";
+	"metric time per part: one key is created, used, checked and removed\n"
+	"metric parts: calls that work on this machine\n"
+	"An instance joins its own session keyring; no key outlives it.  The key "
+	"quota of the user (/proc/sys/kernel/keys) is shared with all other "
+	"processes of the user.  A part that finds no free quota for 50 ms is "
+	"skipped, and a note reports the number of skipped parts.  Commands that "
+	"need another process or have lasting effects are not used: "
+	"KEYCTL_SESSION_TO_PARENT, KEYCTL_GET_PERSISTENT and the user keyrings.\n";
 
 const struct stressor stressor_key = {
 	.name = "key",
-	.does = "make, use and remove keys and keyrings: add_key(2), request_key(2), "
-		"keyctl(2)",
-	.op = "one round of all commands, each with a key of its own",
-	.checks = "payload, description, permissions and keyring of the keys, and that "
-		  "what must be refused is refused",
+	.does = "create, use and remove keys and keyrings with add_key(2), "
+		"request_key(2) and keyctl(2)",
+	.op = "one round of all commands, each with its own key",
+	.checks = "payload, description, permissions and keyring of the keys are "
+		  "right, and forbidden operations fail",
 	.needs = "keys (CONFIG_KEYS) that are permitted in this container",
 	.classes = CLASS_OS,
 	.metrics = parts_metrics,

@@ -14,7 +14,8 @@ enum { NO_SPLIT };
 
 static const struct stressor_opt opts[] = {
 	[NO_SPLIT] = {"nosplit", STRESSOR_FLAG, NULL,
-		"no words that cross the end of a cache line: always so", .max = 1},
+		"use no words that cross a cache line boundary; always in effect",
+		.max = 1},
 	{0},
 };
 
@@ -162,23 +163,22 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_lockbus_man[] =
-	"metric time per addition: with the waits for the cache line; 10^6 additions per "
-	"second are 1 M/s\n"
-	"An instance has two threads, and 4 MB of memory.  Half of the additions are to "
-	"eight words of one cache line, half to lines at random; every second one is a "
-	"compare-and-swap.\n"
-	"No lock crosses the end of a cache line, as with --lockbus-nosplit of "
-	"stress-ng: "
-	"it would stop the other CPUs of the machine, and the kernel may slow the "
-	"process "
-	"down or end it for that (split_lock_detect).\n";
+	"metric time per addition: includes the wait for the cache line; 1 M/s is "
+	"10^6 additions per second\n"
+	"An instance has two threads and 4 MB of memory.  Half of the additions go "
+	"to eight words in one cache line, the others to random lines; every "
+	"second addition is a compare-and-swap.\n"
+	"No locked access crosses a cache line boundary, as with --lockbus-nosplit "
+	"in stress-ng: such an access would stall all other CPUs, and the kernel "
+	"may slow the process down or kill it (split_lock_detect).\n";
 
 const struct stressor stressor_lockbus = {
 	.name = "lockbus",
-	.does = "add to words of the same cache lines by locked instructions",
-	.op = "additions to the words of 32 random cache lines and 32 times to those of "
-	      "one",
-	.checks = "sum of all words is the number of additions, each tenth of a second",
+	.does = "add to words in shared cache lines with locked instructions",
+	.op = "each word of 32 random cache lines is incremented once, and each "
+	      "word of one cache line 32 times",
+	.checks = "ten times a second, the sum of all words equals the number of "
+		  "additions",
 	.classes = CLASS_CPU_CACHE | CLASS_MEMORY,
 	.opts = opts,
 	.metrics = metrics,
