@@ -46,9 +46,9 @@ enum { BYTES };
 
 /* Each page may become a mapping of its own, of which a process has 65530. */
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory of each of the two regions",
-		.min = 64 * KB, .max = 64 * MB, .normal = 4 * MB, .small = 256 * KB,
-		.large = 64 * MB},
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE",
+		"set the size of each of the two regions", .min = 64 * KB, .max = 64 * MB,
+		.normal = 4 * MB, .small = 256 * KB, .large = 64 * MB},
 	{0},
 };
 
@@ -321,17 +321,17 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_madvise_man[] =
-	"One region is anonymous private memory, the other a file without a name, made "
-	"by "
-	"memfd_create(2) and mapped shared.  An advice that the kernel does not know is "
-	"not given again.\n";
+	"One region is anonymous private memory, the other an unnamed file that is "
+	"created with memfd_create(2) and mapped shared.  Advice that the kernel "
+	"does not support is not given again.\n";
 
 const struct stressor stressor_madvise = {
 	.name = "madvise",
 	.does = "give the kernel random advice on the use of memory",
-	.op = "one advice for 1 to 16 pages, after which they are checked and written to",
-	.checks =
-		"that pages keep their contents, are zero, or fault, as the advice says",
+	.op = "one advice is given for 1 to 16 pages, which are then checked and "
+	      "written to",
+	.checks = "pages keep their contents, are zero, or fault, as the advice "
+		  "requires",
 	.pagemap = true,
 	.classes = CLASS_VM | CLASS_OS,
 	.opts = opts,

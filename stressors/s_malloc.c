@@ -29,23 +29,23 @@
 enum { BYTES, MOST, PTHREADS, THRESH, TOUCH, TRIM, ZEROFREE };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "largest size of a block", .min = KB,
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "limit the size of a block", .min = KB,
 		.max = UINT64_C(1) << 42, .normal = 64 * KB, .small = KB, .large = MB},
-	[MOST] = {"max", STRESSOR_COUNT, "N", "slots for blocks", .min = 32,
+	[MOST] = {"max", STRESSOR_COUNT, "N", "use N slots for blocks", .min = 32,
 		.max = SLOTS_MAX, .normal = 8192, .small = 256, .large = 65536},
 	[PTHREADS] = {"pthreads", STRESSOR_COUNT, "N",
-		"threads that allocate, each with slots of its own; 0: no thread",
-		.max = THREADS, .large = 4},
+		"use N threads, each with its own slots; 0: no threads", .max = THREADS,
+		.large = 4},
 	[THRESH] = {"thresh", STRESSOR_SIZE, "SIZE",
-		"size from which a block is a mapping of its own; 0: that of the C "
-		"library",
+		"use a separate mapping for blocks of at least this size; 0: the C "
+		"library decides",
 		.max = UINT64_C(1) << 40, .size = STRESSOR_OF_A_CALL},
 	[TOUCH] = {"touch", STRESSOR_FLAG, NULL, "write to each page of a block",
 		.max = 1},
 	[TRIM] = {"trim", STRESSOR_FLAG, NULL,
-		"give free memory back to the kernel, now and then", .max = 1},
+		"return free memory to the kernel from time to time", .max = 1},
 	[ZEROFREE] = {"zerofree", STRESSOR_FLAG, NULL,
-		"fill a block with zero before it is freed", .max = 1},
+		"fill a block with zeros before it is freed", .max = 1},
 	{0},
 };
 
@@ -342,21 +342,24 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_malloc_man[] =
-	"metric time per allocation: of one in eight calls, without those of realloc(3)\n"
-	"--max: About half of the slots have a block.  stress-ng has 65536.\n"
-	"--pthreads: The instance itself then allocates nothing.\n"
-	"--trim: By malloc_trim(3), after 4096 allocations; glibc only.\n"
-	"Blocks are made by malloc(3), calloc(3), posix_memalign(3) and "
-	"aligned_alloc(3) by chance, with sizes from 1 byte to --malloc-bytes.  A block "
-	"has a mark at its begin and at its end, with --malloc-touch in each of its "
-	"pages.  If there is no memory for a block, others are freed.\n";
+	"metric time per allocation: measured for one in eight calls, except those "
+	"of realloc(3)\n"
+	"--max: About half of the slots contain a block.\n"
+	"--pthreads: With threads, the instance itself does not allocate.\n"
+	"--trim: malloc_trim(3) is called after every 4096 allocations; glibc only.\n"
+	"Blocks are allocated randomly with malloc(3), calloc(3), "
+	"posix_memalign(3) and aligned_alloc(3), with sizes from 1 byte to "
+	"--malloc-bytes.  A block has a mark at its start and at its end and, with "
+	"--malloc-touch, in each of its pages.  If there is not enough memory for "
+	"a block, other blocks are freed.\n";
 
 const struct stressor stressor_malloc = {
 	.name = "malloc",
-	.does = "allocate, resize and free blocks of memory of random sizes",
-	.op = "one block allocated or resized",
-	.checks = "marks in a block before it is resized or freed and after it is "
-		  "resized, alignment, and that memory of calloc(3) is zero",
+	.does = "allocate, resize and free memory blocks of random sizes",
+	.op = "one block is allocated or resized",
+	.checks = "marks in a block are intact before it is resized or freed and "
+		  "after it is resized, the alignment is right, and memory from "
+		  "calloc(3) is zero",
 	.classes = CLASS_CPU_CACHE | CLASS_MEMORY | CLASS_VM | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

@@ -25,12 +25,14 @@ static const char *const methods[] = {"all", "add", "copy", "div", "frobenius",
 
 static const struct stressor_opt opts[] = {
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
-		"what is computed; all: an op of each in turn", .max = MATRIX_METHODS,
-		.choices = methods},
-	[SIZE] = {"size", STRESSOR_COUNT, "N", "rows and columns of the matrices",
+		"select the computation; all: one op of each in turn",
+		.max = MATRIX_METHODS, .choices = methods},
+	[SIZE] = {"size", STRESSOR_COUNT, "N", "set the number of rows and columns",
 		.min = 16, .max = 8192, .normal = 128, .small = 16, .large = 2048},
 	[YX] = {"yx", STRESSOR_FLAG, NULL,
-		"column by column, so that each access is to another row", .max = 1},
+		"process the matrices column by column, so that each access is to "
+		"another row",
+		.max = 1},
 	{0},
 };
 
@@ -343,30 +345,31 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_matrix_man[] =
-	"metric add: of each method that ran, in the time that it ran\n"
-	"metric prod-flops: 10^9 floating point operations per second, of which a "
-	"product has 2n^3\n"
-	"Checks take a fiftieth of the time: row after row in turn, and as many as "
-	"can be done in 10 ms at the end. With --verify all rows are checked after "
-	"each op. All elements are small whole numbers, so that all results are "
-	"exact and equal on each CPU.\n"
-	"--method: With r the result of a and b:\n"
-	"--method add, sub: the sum, the difference\n"
-	"--method hadamard, div: products and quotients of elements\n"
-	"--method mean: half of the sum\n"
-	"--method mult: a times a number\n"
-	"--method negate, copy, trans: a negated, copied, transposed\n"
-	"--method prod, square: the products ab and aa\n"
-	"--method frobenius: the sum of the products of elements\n"
-	"--method identity, zero: constant matrices\n"
-	"--method all: each of these in turn\n";
+	"metric add: the rate of each method that ran, measured over the time in "
+	"which it ran\n"
+	"metric prod-flops: 10^9 floating point operations per second; one product "
+	"needs 2n^3\n"
+	"Checks take 2% of the time: rows are checked in turn, and at the end as "
+	"many as can be checked in 10 ms.  With --verify, all rows are checked "
+	"after each op.  All elements are small integers, so results are exact and "
+	"equal on each CPU.\n"
+	"--method: r is the result of a and b:\n"
+	"--method add, sub: add or subtract the matrices\n"
+	"--method hadamard, div: multiply or divide the elements\n"
+	"--method mean: computes half of the sum\n"
+	"--method mult: multiplies a by a number\n"
+	"--method negate, copy, trans: negate, copy or transpose a\n"
+	"--method prod, square: compute the products ab or aa\n"
+	"--method frobenius: sums up the products of the elements\n"
+	"--method identity, zero: write a constant matrix\n"
+	"--method all: runs each of these in turn\n";
 
 const struct stressor stressor_matrix = {
 	.name = "matrix",
-	.does = "compute with square matrices of floats",
-	.op = "one method on matrices of the size",
-	.checks = "operands by the sums of their rows; results against another way to "
-		  "compute them",
+	.does = "compute with square matrices of single precision numbers",
+	.op = "one method is applied to matrices of the given size",
+	.checks = "the operands have the right row sums, and results equal those "
+		  "computed in another way",
 	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,
 	.opts = opts,
 	.metrics = metrics,

@@ -29,7 +29,7 @@ _Static_assert(SM_ARRAY_SIZE(method_names) == METHODS + 2, "a method without a n
 
 static const struct stressor_opt opts[] = {
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
-		"how memory is copied; all: each in turn", .max = METHODS,
+		"select how memory is copied; all: each in turn", .max = METHODS,
 		.normal = LIBC + 1, .choices = method_names},
 	{0},
 };
@@ -236,21 +236,21 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_memcpy_man[] =
 	"metric libc: bytes that are copied or moved; 1 MB is 2^20 bytes\n"
-	"--method all: each of the following in turn\n"
+	"--method all: uses each of the following in turn\n"
 	"--method libc: memcpy(3) and memmove(3)\n"
-	"--method builtin: what the compiler makes of copies of 64 bytes\n"
-	"--method naive: byte by byte, compiled as the rest of the program\n"
-	"--method naive_o0, naive_o1, naive_o2, naive_o3: byte by byte, compiled with "
-	"-O0 "
-	"to -O3; clang compiles all but naive_o0 alike\n"
-	"A source of 2 MB is copied to a buffer, and the copy is moved by 1 byte, by 69 "
-	"bytes and back.\n";
+	"--method builtin: code that the compiler generates for copies of 64 bytes\n"
+	"--method naive: copies byte by byte, compiled with the options of the "
+	"program\n"
+	"--method naive_o0, naive_o1, naive_o2, naive_o3: copy byte by byte, "
+	"compiled with -O0 to -O3; clang compiles all except naive_o0 alike\n"
+	"A source of 2 MB is copied to a buffer, and the copy is moved by 1 byte, "
+	"by 69 bytes and back.\n";
 
 const struct stressor stressor_memcpy = {
 	.name = "memcpy",
 	.does = "copy memory, and move it by a few bytes",
-	.op = "2 MB copied once and moved three times",
-	.checks = "all of the copy after it was moved back",
+	.op = "2 MB are copied once and moved three times",
+	.checks = "the whole copy after it was moved back",
 	.classes = CLASS_CPU_CACHE | CLASS_MEMORY,
 	.opts = opts,
 	.metrics = metrics,

@@ -18,10 +18,10 @@
 enum { BYTES, FDS };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory of all files together",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of all files together",
 		.min = MB, .max = UINT64_C(1) << 42, .normal = 256 * MB, .small = MB,
 		.large = 1024 * MB},
-	[FDS] = {"fds", STRESSOR_COUNT, "N", "files at the same time", .min = 8,
+	[FDS] = {"fds", STRESSOR_COUNT, "N", "keep N files at the same time", .min = 8,
 		.max = FILES, .normal = 256, .small = 8, .large = 1024},
 	{0},
 };
@@ -187,19 +187,22 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_memfd_man[] =
-	"--bytes: Each file has an equal part, four pages at least.\n"
-	"--fds: If there are no descriptors or no memory for so many, fewer are made.\n"
-	"A file is made by memfd_create(2), its pages are allocated, and it is mapped "
-	"and filled.  Later it is mapped a second time and compared, its second page is "
-	"made a hole, and it gets the seals F_SEAL_SHRINK, F_SEAL_GROW and "
-	"F_SEAL_WRITE.\n";
+	"--bytes: Each file gets an equal share, at least four pages.\n"
+	"--fds: If there are not enough descriptors or memory, fewer files are "
+	"created.\n"
+	"A file is created with memfd_create(2), its pages are allocated, and it "
+	"is mapped and filled.  Later it is mapped a second time and compared, its "
+	"second page is replaced by a hole, and it is sealed with F_SEAL_SHRINK, "
+	"F_SEAL_GROW and F_SEAL_WRITE.\n";
 
 const struct stressor stressor_memfd = {
 	.name = "memfd",
-	.does = "make, fill, map and seal files in memory",
-	.op = "one file made, filled, mapped a second time, checked, sealed and closed",
-	.checks = "a word of each page through the second mapping, where the hole is and "
-		  "that it is zero, and what a mapping and seals forbid",
+	.does = "create, fill, map and seal files in memory",
+	.op = "one file is created, filled, mapped a second time, checked, "
+	      "sealed and closed",
+	.checks = "a word of each page is intact in the second mapping, the hole is "
+		  "at its place and is zero, and operations that a mapping or seals "
+		  "forbid fail",
 	.classes = CLASS_OS | CLASS_MEMORY,
 	.opts = opts,
 	.metrics = metrics,

@@ -27,14 +27,14 @@
 enum { BYTES, TOUCH, LOCK };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory that is held",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "hold this amount of memory",
 		.min = MEMORY_PAGE, .max = (uint64_t)1 << 42, .normal = 256 * MB,
 		.small = 4 * MB, .large = 4096 * MB},
 	[TOUCH] = {"touch", STRESSOR_COUNT, "N",
-		"MB/s of pages in which a cache line is read and written; 0: only hold "
-		"it",
+		"read and write one cache line per page in N MB of pages per "
+		"second; 0: only hold the memory",
 		.max = 100000, .normal = 100},
-	[LOCK] = {"lock", STRESSOR_FLAG, NULL, "lock it in memory", .max = 1},
+	[LOCK] = {"lock", STRESSOR_FLAG, NULL, "lock the memory", .max = 1},
 	{0},
 };
 
@@ -243,17 +243,18 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_memload_man[] =
-	"metric resident: what of it is in memory, by mincore(2)\n"
-	"No two pages have the same contents, so that the kernel cannot merge them. "
-	"The check at the end takes 20 ms at most.\n"
-	"--bytes: Each instance has its own.\n";
+	"metric resident: share of the memory that is resident, measured with "
+	"mincore(2)\n"
+	"No two pages have the same contents, so the kernel cannot merge them.  "
+	"The check at the end takes at most 20 ms.\n"
+	"--bytes: Each instance has its own memory.\n";
 
 const struct stressor stressor_memload = {
 	.name = "memload",
-	.does = "hold memory, and touch it at a rate: a load on memory with little on "
-		"the CPU",
-	.op = "1 MB of pages touched; if none are, each second that it is held",
-	.checks = "the contents: of what is touched, and all at the end",
+	.does = "hold memory and touch it at a given rate, with little CPU load",
+	.op = "1 MB of pages is touched; if none is, one second in which the "
+	      "memory is held",
+	.checks = "the contents of touched memory, and of all memory at the end",
 	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
 	.pagemap = true,
 	.classes = CLASS_MEMORY | CLASS_VM,

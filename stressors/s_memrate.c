@@ -36,18 +36,19 @@ static const char *const methods[] = {"all", "read8", "read16", "read32", "read6
 _Static_assert(SM_ARRAY_SIZE(methods) == METHODS + 2, "a method without a name");
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory that is read and written",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "use this amount of memory",
 		.min = MEMORY_PAGE, .max = (uint64_t)1 << 42, .normal = 256 * MB,
 		.small = 4 * MB, .large = 4096 * MB},
-	[RD_MBS] = {"rd-mbs", STRESSOR_COUNT, "N",
-		"MB/s that are read at most; 0: no limit", .max = 1000000},
-	[WR_MBS] = {"wr-mbs", STRESSOR_COUNT, "N",
-		"MB/s that are written at most; 0: no limit", .max = 1000000},
+	[RD_MBS] = {"rd-mbs", STRESSOR_COUNT, "N", "read at most N MB/s; 0: no limit",
+		.max = 1000000},
+	[WR_MBS] = {"wr-mbs", STRESSOR_COUNT, "N", "write at most N MB/s; 0: no limit",
+		.max = 1000000},
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
-		"how it is read or written; all: each in turn for the same time",
+		"select how memory is read or written; all: each in turn, for the "
+		"same time",
 		.max = METHODS, .choices = methods},
 	[FLUSH] = {"flush", STRESSOR_FLAG, NULL,
-		"remove memory from the caches before it is used", .max = 1},
+		"flush the memory from the caches before it is used", .max = 1},
 	{0},
 };
 
@@ -272,30 +273,33 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_memrate_man[] =
-	"metric read8: of each method that ran, in the time that it ran\n"
-	"A limit is kept by an absolute schedule: what is late is made up for, "
-	"without bursts. With --verify writers look at one page in 16 before they "
-	"overwrite it, instead of one in 64; with a limit of up to 1000 MB/s, at "
-	"each.\n"
-	"--bytes: Each instance has its own.\n"
-	"--method: A number is the bits of one access; methods that this CPU does "
-	"not have are left out of all.\n"
-	"--method read8, read16, read32, read64: with ordinary registers\n"
-	"--method read64pf: the same with prefetches\n"
-	"--method read128, read256, read512: with vector registers\n"
-	"--method write8, write16, write32, write64: with ordinary registers\n"
-	"--method write128, write256, write512: with vector registers\n"
-	"--method write64nt, write128nt, write256nt, write512nt: past the caches\n"
-	"--method write8stob, write64stoq: by the instructions rep stosb and rep "
-	"stosq of x86\n"
+	"metric read8: the rate of each method that ran, measured over the time in "
+	"which it ran\n"
+	"Rate limits follow an absolute schedule: delays are made up for, but "
+	"without bursts.  Writers check one page in 64 before they overwrite it; "
+	"with --verify, one page in 16; with a limit of up to 1000 MB/s, each page.\n"
+	"--bytes: Each instance has its own memory.\n"
+	"--method: The number is the width of one access in bits; all omits "
+	"methods that this CPU does not support.\n"
+	"--method read8, read16, read32, read64: read with ordinary registers\n"
+	"--method read64pf: reads with ordinary registers and prefetches\n"
+	"--method read128, read256, read512: read with vector registers\n"
+	"--method write8, write16, write32, write64: write with ordinary registers\n"
+	"--method write128, write256, write512: write with vector registers\n"
+	"--method write64nt, write128nt, write256nt, write512nt: write past the "
+	"caches\n"
+	"--method write8stob, write64stoq: write with the x86 instructions rep "
+	"stosb and rep stosq\n"
 	"--method memset: memset(3)\n"
-	"--method all: each of these in turn\n";
+	"--method all: uses each of these in turn\n";
 
 const struct stressor stressor_memrate = {
 	.name = "memrate",
-	.does = "read and write memory in many ways, at a rate that can be limited",
-	.op = "1 MB read or written",
-	.checks = "what is read: all of it; of what is overwritten, samples",
+	.does = "read and write memory with many methods, optionally at a limited "
+		"rate",
+	.op = "1 MB is read or written",
+	.checks = "all data that is read, and samples of data before it is "
+		  "overwritten",
 	.pagemap = true,
 	.classes = CLASS_MEMORY,
 	.opts = opts,

@@ -17,10 +17,10 @@ const char stressor_mergesort_man[] = SORT_INTS_MAN;
 
 const struct stressor stressor_mergesort = {
 	.name = "mergesort",
-	.does = "sort 32-bit integers by mergesort(3) of libbsd",
-	.op = "a round of three sorts: random integers forward and backward, then "
-	      "with other low bits forward",
-	.checks = "order after each sort, and that no integer has changed",
+	.does = "sort 32-bit integers with mergesort(3) of libbsd",
+	.op = "one round of three sorts: random integers forward and backward, "
+	      "then with changed low bits forward",
+	.checks = "the order after each sort is right, and no integer has changed",
 	.needs = "libbsd",
 	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,
 	.opts = sort_ints_opts,

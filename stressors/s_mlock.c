@@ -246,20 +246,20 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_mlock_man[] =
-	"metric time per mlock: of a page; of each second one with MLOCK_ONFAULT, where "
-	"the "
-	"kernel has mlock2(2)\n"
-	"metric pages at the same time: 512, or what the limit permits (ulimit -l)\n"
-	"Up to 512 pages are locked, then each is checked and unlocked.  After such a "
-	"round mlockall(2) locks the mappings that are made after it, of which there is "
-	"one, and munlockall(2) unlocks them.\n";
+	"metric time per mlock: one page is locked; every second call uses "
+	"MLOCK_ONFAULT if the kernel has mlock2(2)\n"
+	"metric pages at the same time: 512, or the number that the limit permits "
+	"(ulimit -l)\n"
+	"In each round, up to 512 pages are locked, and then each is checked and "
+	"unlocked.  After each round, mlockall(2) locks mappings that are created "
+	"later, one such mapping is created, and munlockall(2) unlocks it.\n";
 
 const struct stressor stressor_mlock = {
 	.name = "mlock",
 	.does = "lock single pages in memory and unlock them",
-	.op = "one page locked, checked and unlocked",
-	.checks = "a page that is locked is in memory, keeps its contents, and cannot be "
-		  "discarded; one that was unlocked can",
+	.op = "one page is locked, checked and unlocked",
+	.checks = "a locked page is in memory, keeps its contents, and cannot be "
+		  "discarded; an unlocked page can",
 	.needs = "memory that may be locked (ulimit -l)",
 	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
 	.classes = CLASS_VM | CLASS_OS,

@@ -27,13 +27,14 @@
 enum { BYTES, FILE_BACKED, ASYNC, MADVISE, MPROTECT };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "size of the mapping", .min = 64 * KB,
-		.max = (uint64_t)1 << 42, .normal = 256 * MB, .small = 1 * MB,
-		.large = 4096 * MB},
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of the mapping",
+		.min = 64 * KB, .max = (uint64_t)1 << 42, .normal = 256 * MB,
+		.small = 1 * MB, .large = 4096 * MB},
 	[FILE_BACKED] = {"file", STRESSOR_FLAG, NULL,
 		"map a file in memory, shared, and write its pages back", .max = 1},
 	[ASYNC] = {"async", STRESSOR_FLAG, NULL,
-		"as --mmap-file, but do not wait for the pages", .max = 1},
+		"like --mmap-file, but do not wait until pages are written back",
+		.max = 1},
 	[MADVISE] = {"madvise", STRESSOR_FLAG, NULL,
 		"give the kernel random advice for each page", .max = 1},
 	[MPROTECT] = {"mprotect", STRESSOR_FLAG, NULL,
@@ -388,23 +389,21 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_mmap_man[] =
-	"metric time per munmap: of the system call alone, for a page\n"
-	"The whole mapping is filled first.  Then its pages are unmapped and mapped "
-	"again "
-	"in random order, 64 at a time, and at the end the whole mapping is removed.\n"
-	"--file: The file is made by memfd_create(2) and has no name; msync(2) is called "
-	"for each page.\n"
-	"--madvise: Of the advices that keep the contents; those that the kernel does "
-	"not "
-	"know are ignored.\n";
+	"metric time per munmap: the system call alone, for one page\n"
+	"The whole mapping is filled first.  Then its pages are unmapped and "
+	"mapped again in random order, 64 at a time.  At the end the whole mapping "
+	"is removed.\n"
+	"--file: The unnamed file is created with memfd_create(2); msync(2) is "
+	"called for each page.\n"
+	"--madvise: Only advice that keeps the contents is given; advice that the "
+	"kernel does not support is ignored.\n";
 
 const struct stressor stressor_mmap = {
 	.name = "mmap",
 	.does = "map memory, and unmap and map each of its pages again",
-	.op = "one page unmapped, mapped again and checked",
-	.checks = "that a page that is unmapped faults, that a new page is zero or has "
-		  "what the "
-		  "file has, and the contents before and after that",
+	.op = "one page is unmapped, mapped again and checked",
+	.checks = "an unmapped page faults, a new page is zero or has the contents "
+		  "of the file, and other contents are intact before and after that",
 	.pagemap = true,
 	.classes = CLASS_VM | CLASS_OS,
 	.opts = opts,

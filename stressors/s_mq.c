@@ -11,8 +11,9 @@
 enum { SIZE };
 
 static const struct stressor_opt opts[] = {
-	[SIZE] = {"size", STRESSOR_COUNT, "N", "messages that a queue holds", .min = 1,
-		.max = 32, .normal = 10, .small = 1, .large = 32},
+	[SIZE] = {"size", STRESSOR_COUNT, "N",
+		"set the number of messages that a queue holds", .min = 1, .max = 32,
+		.normal = 10, .small = 1, .large = 32},
 	{0},
 };
 
@@ -110,18 +111,18 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_mq_man[] =
-	"metric time per message: with the switches between the processes\n"
-	"The two processes of an instance fill and empty each other's queue by turns.  A "
-	"queue has a name only for the moment in which it is made; its memory is limited "
-	"by ulimit -q.\n"
-	"--size: More than /proc/sys/fs/mqueue/msg_max, usually 10, needs "
-	"CAP_SYS_RESOURCE; without it 10 is used, with a message.\n";
+	"metric time per message: includes the switches between the processes\n"
+	"The two processes of an instance fill and empty each other's queue in "
+	"turn.  A queue has a name only while it is being created.  Its memory is "
+	"limited by ulimit -q.\n"
+	"--size: A number above /proc/sys/fs/mqueue/msg_max, which is usually 10, "
+	"requires CAP_SYS_RESOURCE; without it, 10 is used, with a message.\n";
 
 const struct stressor stressor_mq = {
 	.name = "mq",
 	.does = "pass messages between two processes through POSIX message queues",
-	.op = "one message sent and received",
-	.checks = "each message is the one after the last",
+	.op = "one message is sent and received",
+	.checks = "the number of each message is one higher than the previous one",
 	.caps = STRESSOR_CAP(CAP_SYS_RESOURCE), /* a size above msg_max */
 	.classes = CLASS_SCHEDULER | CLASS_OS | CLASS_IPC,
 	.opts = opts,

@@ -23,10 +23,10 @@
 enum { BYTES, MLOCK };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "largest size of the mapping",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "limit the size of the mapping",
 		.min = 64 * KB, .max = (uint64_t)1 << 42, .normal = 256 * MB,
 		.small = 1 * MB, .large = 4096 * MB},
-	[MLOCK] = {"mlock", STRESSOR_FLAG, NULL, "lock it in memory", .max = 1},
+	[MLOCK] = {"mlock", STRESSOR_FLAG, NULL, "lock the mapping in memory", .max = 1},
 	{0},
 };
 
@@ -216,19 +216,19 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_mremap_man[] =
-	"metric time per mremap: of the system call alone\n"
-	"The mapping begins with one page.  Each call moves it to another address and "
-	"doubles its size, until that is --mremap-bytes or there is no memory left, "
-	"which "
-	"is no failure; then each call halves it, down to one page.\n"
-	"--mlock: It grows no further than RLIMIT_MEMLOCK lets it.\n";
+	"metric time per mremap: the system call alone\n"
+	"The mapping starts with one page.  Each call moves it to another address "
+	"and doubles its size, until the size is --mremap-bytes or no more memory "
+	"is available (which is not a failure).  Then each call halves the size, "
+	"down to one page.\n"
+	"--mlock: The mapping grows no further than RLIMIT_MEMLOCK permits.\n";
 
 const struct stressor stressor_mremap = {
 	.name = "mremap",
 	.does = "move memory to other addresses, and double and halve its size",
-	.op = "one call of mremap(2), and a word of each page checked",
-	.checks = "where the mapping is, that the old address faults, that new pages are "
-		  "zero, and a word of each page",
+	.op = "one call of mremap(2), after which a word of each page is checked",
+	.checks = "the mapping is at its new address, the old address faults, new "
+		  "pages are zero, and a word of each page is intact",
 	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
 	.pagemap = true,
 	.classes = CLASS_VM | CLASS_OS,

@@ -12,13 +12,13 @@
 enum { BYTES, TYPES };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "bytes of each message",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of each message",
 		.min = sizeof(uint32_t), .max = BYTES_MAX, .normal = sizeof(uint32_t),
 		.small = sizeof(uint32_t), .large = BYTES_MAX,
 		.size = STRESSOR_OF_A_CALL},
 	[TYPES] = {"types", STRESSOR_COUNT, "N",
-		"types of messages, by which they are received; 0: one type", .max = 100,
-		.large = 100},
+		"use N message types, by which messages are received; 0: one type",
+		.max = 100, .large = 100},
 	{0},
 };
 
@@ -126,19 +126,18 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_msg_man[] =
-	"metric time per message: with the switches between the processes\n"
-	"The two processes of an instance pass each other as many messages as a queue "
-	"holds, at most 32, by turns.  The queues are in an IPC namespace of the "
-	"instance, with which the kernel removes them.\n"
-	"--types: The receiver asks for the type of the message that is next.\n";
+	"metric time per message: includes the switches between the processes\n"
+	"The two processes of an instance in turn send each other as many messages "
+	"as a queue holds, at most 32.  The queues belong to an IPC namespace of "
+	"the instance; the kernel removes them with it.\n"
+	"--types: The receiver requests the type of the next message.\n";
 
 const struct stressor stressor_msg = {
 	.name = "msg",
 	.does = "pass messages between two processes through System V message queues",
-	.op = "one message sent and received",
-	.checks =
-		"each message is the one after the last, and has its size, its type and "
-		"its bytes",
+	.op = "one message is sent and received",
+	.checks = "each message is the next in order and has the right size, type "
+		  "and bytes",
 	.needs = IPC_SPACE_NEEDS,
 	.caps = IPC_SPACE_CAPS,
 	.classes = CLASS_SCHEDULER | CLASS_OS | CLASS_IPC,

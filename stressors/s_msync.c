@@ -24,9 +24,10 @@
 enum { BYTES };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "size of the file and of its mapping",
-		.min = 64 * 1024, .max = UINT64_C(1) << 42, .normal = 256 * MB,
-		.small = MB, .large = 1024 * MB, .size = STRESSOR_OF_BOTH},
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE",
+		"set the size of the file and of its mapping", .min = 64 * 1024,
+		.max = UINT64_C(1) << 42, .normal = 256 * MB, .small = MB,
+		.large = 1024 * MB, .size = STRESSOR_OF_BOTH},
 	{0},
 };
 
@@ -268,23 +269,22 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_msync_man[] =
-	"metric time per MS_SYNC: of one page\n"
-	"A page is written in the file, msync(2) is called with MS_INVALIDATE, and the "
-	"mapping is compared; then the page is written in the mapping, msync(2) is "
-	"called "
-	"with MS_SYNC, and the file is read and compared.  Before that it is checked "
-	"that "
-	"the page is as it was left; after it, four other pages are, and more if the op "
-	"took long, so that a bit that changes in the meantime is found.\n";
+	"metric time per MS_SYNC: one page\n"
+	"A page is written to the file, msync(2) is called with MS_INVALIDATE, and "
+	"the mapping is compared.  Then the page is written in the mapping, "
+	"msync(2) is called with MS_SYNC, and the file is read and compared.  To "
+	"find bits that change in the meantime, the page is also checked before "
+	"these steps, and four other pages after them (more if the op took long).\n";
 
 const struct stressor stressor_msync = {
 	.name = "msync",
-	.does = "write pages of a mapped file, in the file and in memory, by turns",
-	.op = "one page written in the file, seen in memory, written in memory and read "
-	      "from the file",
-	.checks = "the page in each step, and what became of it and of others since they "
-		  "were written",
-	.needs = "a directory in which files can be made (--temp-path)",
+	.does = "write pages of a mapped file, in turn through the file and the "
+		"mapping",
+	.op = "one page is written to the file, seen in memory, written in "
+	      "memory and read from the file",
+	.checks = "the page has the right contents in each step, and it and other "
+		  "pages have not changed since they were written",
+	.needs = "a directory in which files can be created (--temp-path)",
 	.scratch = true,
 	.classes = CLASS_VM | CLASS_OS,
 	.opts = opts,

@@ -19,8 +19,9 @@ enum { AFFINITY, PROCS };
 static const struct stressor_opt opts[] = {
 	[AFFINITY] = {"affinity", STRESSOR_FLAG, NULL,
 		"move to a random CPU while a mutex is locked", .max = 1},
-	[PROCS] = {"procs", STRESSOR_COUNT, "N", "threads that lock the same mutexes",
-		.min = 2, .max = THREADS, .normal = 2, .small = 2, .large = THREADS},
+	[PROCS] = {"procs", STRESSOR_COUNT, "N",
+		"use N threads that lock the same mutexes", .min = 2, .max = THREADS,
+		.normal = 2, .small = 2, .large = THREADS},
 	{0},
 };
 
@@ -266,20 +267,20 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_mutex_man[] =
-	"metric time per lock: of all threads together\n"
-	"metric tries that were refused: with pthread_mutex_trylock(3), because another "
-	"thread had the mutex\n"
-	"The threads lock a normal, an error-checking, a recursive and a "
-	"priority-inheriting mutex by turns.  In every fourth lock they try it first.\n";
+	"metric time per lock: all threads together\n"
+	"metric tries that were refused: attempts with pthread_mutex_trylock(3) "
+	"that failed because another thread held the mutex\n"
+	"The threads lock in turn a normal, an error-checking, a recursive and a "
+	"priority-inheriting mutex.  For every fourth lock they try "
+	"pthread_mutex_trylock(3) first.\n";
 
 const struct stressor stressor_mutex = {
 	.name = "mutex",
 	.does = "lock and unlock mutexes in several threads",
 	.op = "one lock and unlock",
-	.checks =
-		"numbers that a mutex protects, which are changed one after the other, "
-		"the number of all changes, and the result of a second lock by the same "
-		"thread",
+	.checks = "numbers that are changed only under a mutex are consistent, the "
+		  "number of all changes is right, and a second lock by the same "
+		  "thread has the right result",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

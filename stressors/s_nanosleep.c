@@ -9,7 +9,7 @@
 enum { THREADS };
 
 static const struct stressor_opt opts[] = {
-	[THREADS] = {"threads", STRESSOR_COUNT, "N", "threads that sleep", .min = 1,
+	[THREADS] = {"threads", STRESSOR_COUNT, "N", "use N threads that sleep", .min = 1,
 		.max = 1024, .normal = 8, .small = 2, .large = 64},
 	{0},
 };
@@ -132,10 +132,10 @@ static int setup(struct stress *s)
 const char stressor_nanosleep_man[] =
 	"metric late: mean of all sleeps\n"
 	"metric latest: the latest sleep\n"
-	"Each thread sleeps for a random time of 1 ns to 262144 ns, by turns with "
-	"nanosleep(2) and with clock_nanosleep(2) until an absolute time.  A sleep ends "
-	"late by the timer slack (--timer-slack) and the time until the thread has a "
-	"CPU.\n";
+	"Each thread sleeps for a random time of 1 ns to 262144 ns, in turn with "
+	"nanosleep(2) and with clock_nanosleep(2) until an absolute time.  A sleep "
+	"is late by the timer slack (--timer-slack) and the time until the thread "
+	"gets a CPU.\n";
 
 const struct stressor stressor_nanosleep = {
 	.name = "nanosleep",

@@ -38,7 +38,8 @@ const char stressor_nop_man[] = "metric op: time of one op\n";
 
 const struct stressor stressor_nop = {
 	.name = "nop",
-	.does = "execute instructions that do nothing: the overhead of the framework",
+	.does = "execute instructions that do nothing, to measure the overhead of "
+		"the framework",
 	.op = "64 nop instructions and one step of the counter",
 	.classes = CLASS_CPU,
 	.metrics = metrics,

@@ -86,14 +86,14 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_null_man[] =
-	"metric time per write: of 1 to 65536 bytes, which are not looked at\n"
-	"The device is also read, once in 64 ops.\n";
+	"metric time per write: 1 to 65536 bytes, which the device does not read\n"
+	"The device is also read, once per 64 ops.\n";
 
 const struct stressor stressor_null = {
 	.name = "null",
 	.does = "write to /dev/null",
 	.op = "one write of 1 to 65536 bytes",
-	.checks = "all that is written is taken, and nothing can be read",
+	.checks = "all written data is accepted, and there is nothing to read",
 	.needs = "/dev/null",
 	.classes = CLASS_DEVICE | CLASS_MEMORY | CLASS_OS,
 	.metrics = metrics,

@@ -331,21 +331,20 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_numa_man[] =
-	"metric time per part: a call with the checks of its effect\n"
-	"metric parts: the calls that work here\n"
+	"metric time per part: one call with the checks of its effect\n"
+	"metric parts: calls that work on this machine\n"
 	"The calls are get_mempolicy(2), set_mempolicy(2), mbind(2), "
-	"set_mempolicy_home_node(2), move_pages(2), migrate_pages(2) and getcpu(2).  A "
-	"machine with one node is enough.  Calls that the kernel lacks, or a container "
-	"does not permit, are left out after the first round, and the result names "
-	"them.\n";
+	"set_mempolicy_home_node(2), move_pages(2), migrate_pages(2) and "
+	"getcpu(2).  A machine with one node is sufficient.  Calls that the kernel "
+	"does not have, or that a container does not permit, are omitted after the "
+	"first round, and the result names them.\n";
 
 const struct stressor stressor_numa = {
 	.name = "numa",
-	.does = "set memory policies, and move pages from node to node",
+	.does = "set memory policies, and move pages between nodes",
 	.op = "one round of all calls, with 256 pages of memory",
-	.checks = "policies are read back, pages are on the node to which they are bound "
-		  "or "
-		  "moved, and keep their contents",
+	.checks = "policies are read back; pages are on the node to which they are "
+		  "bound or moved, and keep their contents",
 	.needs = "a kernel with memory policies (CONFIG_NUMA)",
 	.classes = CLASS_CPU | CLASS_MEMORY | CLASS_OS,
 	.metrics = parts_metrics,

@@ -24,12 +24,12 @@ enum { BY_WRITE, BY_VMSPLICE };
 static const char *const method_names[] = {"write", "vmsplice", NULL};
 
 static const struct stressor_opt opts[] = {
-	{"data-size", STRESSOR_SIZE, "SIZE", "bytes of each buffer written", .min = 8,
+	{"data-size", STRESSOR_SIZE, "SIZE", "set the size of each buffer", .min = 8,
 		.max = 1048576, .normal = 65536, .small = 8, .large = 1048576},
 	{"size", STRESSOR_SIZE, "SIZE",
-		"bytes that the pipe holds; 0: the kernel's default",
+		"set the capacity of the pipe; 0: the kernel's default",
 		.max = UINT64_C(1) << 30, .small = 4096, .large = 1048576},
-	{"method", STRESSOR_CHOICE, "METHOD", "how a buffer gets into the pipe",
+	{"method", STRESSOR_CHOICE, "METHOD", "select how a buffer is put into the pipe",
 		.normal = BY_WRITE, .choices = method_names},
 	{0},
 };
@@ -340,16 +340,17 @@ static uint64_t memory(const struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_pipe_man[] =
-	"--size: More than /proc/sys/fs/pipe-max-size needs root.\n"
-	"--method write: by write(2), which copies it\n"
-	"--method vmsplice: by vmsplice(2), which does not\n";
+	"--size: A value above /proc/sys/fs/pipe-max-size needs root.\n"
+	"--method write: write(2), which copies the buffer\n"
+	"--method vmsplice: vmsplice(2), which does not copy it\n";
 
 const struct stressor stressor_pipe = {
 	.name = "pipe",
 	.letter = 'p',
 	.does = "move data from one process to another through a pipe",
-	.op = "one buffer written and read",
-	.checks = "number of each buffer and a word in every 512 bytes of it",
+	.op = "one buffer is written and read",
+	.checks = "the number of each buffer and a word in every 512 bytes of it are "
+		  "right",
 	.caps = STRESSOR_CAP(CAP_SYS_RESOURCE), /* a size above pipe-max-size */
 	.classes = CLASS_IPC | CLASS_PIPE | CLASS_OS,
 	.opts = opts,

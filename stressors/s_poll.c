@@ -17,8 +17,8 @@
 enum { FDS };
 
 static const struct stressor_opt opts[] = {
-	[FDS] = {"fds", STRESSOR_COUNT, "N", "pipes that are waited for", .min = 1,
-		.max = 8192, .normal = 16, .small = 2, .large = 1024},
+	[FDS] = {"fds", STRESSOR_COUNT, "N", "wait for N pipes", .min = 1, .max = 8192,
+		.normal = 16, .small = 2, .large = 1024},
 	{0},
 };
 
@@ -301,24 +301,22 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_poll_man[] =
-	"metric time per epoll: with one to eight pipes that have data; epoll is "
-	"epoll_wait(2)\n"
-	"Before the first ops, and then from time to time, the calls wait for 1 ms while "
-	"no pipe has data.\n"
-	"--fds: Each pipe needs two descriptors; more than the limit of open files "
-	"(ulimit -n) is a lack of a resource.  select(2) and pselect(2) are left out if "
-	"a "
-	"descriptor is above 1023.\n";
+	"metric time per epoll: one call with one to eight pipes that have data; "
+	"epoll is epoll_wait(2)\n"
+	"Before the first ops, and from time to time during the run, the calls "
+	"wait for 1 ms while no pipe has data.\n"
+	"--fds: Each pipe needs two descriptors; if the limit of open files "
+	"(ulimit -n) is lower, the result is \"no resource\".  select(2) and "
+	"pselect(2) are omitted if a descriptor is above 1023.\n";
 
 const struct stressor stressor_poll = {
 	.name = "poll",
 	.letter = 'P',
-	.does = "wait for data of pipes by poll(2), ppoll(2), select(2), pselect(2) and "
-		"epoll_wait(2)",
+	.does = "wait for data in pipes with poll(2), ppoll(2), select(2), "
+		"pselect(2) and epoll_wait(2)",
 	.op = "one wait that reports one to eight pipes with data",
-	.checks =
-		"each pipe that has data is reported, and no other; a wait without data "
-		"does not end before its time",
+	.checks = "each pipe with data is reported, and no other pipe is; a wait "
+		  "without data does not end before its time",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

@@ -303,27 +303,27 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_procfs_man[] =
-	"metric refused files: those that vanish, may not be read, or give an error\n"
-	"Files are drawn from /proc, /proc/sys, the instance's own process and other "
-	"processes, and at most 64 KiB of each are read.  These are left out: links; "
-	"what "
-	"is mounted below /proc; files that nobody may read; files named mem, kcore, "
-	"vmcore, kmsg, event, channel, pagetypeinfo, stat_refresh and those that end "
-	"with "
-	"_pipe, because to read them waits or has an effect; directories of /proc other "
-	"than irq, pressure, sys, sysvipc and those of processes, because they belong to "
-	"drivers and file systems; and of other processes all files but cgroup, comm, "
-	"io, "
-	"limits, oom_score, sched, schedstat, stat, statm and status, which do not make "
-	"the process wait.\n";
+	"metric refused files: files that vanish, are not readable, or return an "
+	"error\n"
+	"Files are drawn from /proc, /proc/sys, the instance's own process and "
+	"other processes.  At most 64 KiB of each file are read.  The following "
+	"files are not read: links; files that are mounted below /proc; files "
+	"without read permission for any user; files whose read waits or has an "
+	"effect, which are those named mem, kcore, vmcore, kmsg, event, channel, "
+	"pagetypeinfo and stat_refresh, and those that end with _pipe; files in "
+	"directories of drivers and file systems, which are all directories of "
+	"/proc except irq, pressure, sys, sysvipc and those of processes; and "
+	"files of other processes that make the process wait, which are all except "
+	"cgroup, comm, io, limits, oom_score, sched, schedstat, stat, statm and "
+	"status.\n";
 
 const struct stressor stressor_procfs = {
 	.name = "procfs",
-	.does = "read files of /proc in pieces of odd sizes and at odd offsets",
-	.op = "one file read",
-	.checks = "pieces of files that do not change are equal to what was read at the "
-		  "start; no reading gives more than was asked for; errors are those of "
-		  "files that vanish or may not be read",
+	.does = "read files in /proc in pieces of odd sizes and at odd offsets",
+	.op = "one file is read",
+	.checks = "pieces of constant files equal the data read at the start; no "
+		  "read returns more than requested; errors occur only for files "
+		  "that vanish or are not readable",
 	.needs = "/proc",
 	.classes = CLASS_FILESYSTEM | CLASS_OS,
 	.metrics = metrics,

@@ -13,7 +13,7 @@
 enum { MAX };
 
 static const struct stressor_opt opts[] = {
-	[MAX] = {"max", STRESSOR_COUNT, "N", "threads at the same time", .min = 1,
+	[MAX] = {"max", STRESSOR_COUNT, "N", "keep N threads at the same time", .min = 1,
 		.max = 30000, .normal = 128, .small = 8, .large = 1024},
 	{0},
 };
@@ -204,16 +204,17 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_pthread_man[] =
-	"metric time per thread: from one thread to the next, with its end\n"
-	"metric time of the call: of pthread_create(3)\n"
+	"metric time per thread: from one thread to the next, including its exit\n"
+	"metric time of the call: pthread_create(3)\n"
 	"metric failed calls: calls that created no thread for lack of a resource\n"
-	"--max: Threads of a round wait for each other; then all end.\n";
+	"--max: The threads of a round wait for one another and then exit.\n";
 
 const struct stressor stressor_pthread = {
 	.name = "pthread",
 	.does = "create threads and join them",
-	.op = "one thread created, ended and joined",
-	.checks = "each thread has its own argument, value and thread-local data",
+	.op = "one thread is created, exits and is joined",
+	.checks = "each thread has its own argument, return value and thread-local "
+		  "data",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

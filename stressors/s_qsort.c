@@ -21,10 +21,10 @@ const char stressor_qsort_man[] = SORT_INTS_MAN;
 
 const struct stressor stressor_qsort = {
 	.name = "qsort",
-	.does = "sort 32-bit integers by qsort(3) of the C library",
-	.op = "a round of four sorts: random integers forward and backward, then "
-	      "with other low bits forward and backward",
-	.checks = "order after each sort, and that no integer has changed",
+	.does = "sort 32-bit integers with qsort(3) of the C library",
+	.op = "one round of four sorts: random integers forward and backward, "
+	      "then with changed low bits forward and backward",
+	.checks = "the order after each sort is right, and no integer has changed",
 	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,
 	.opts = sort_ints_opts,
 	.metrics = sort_ints_metrics,

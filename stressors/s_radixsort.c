@@ -15,7 +15,7 @@
 enum { SIZE };
 
 static const struct stressor_opt opts[] = {
-	{"size", STRESSOR_COUNT, "N", "strings to sort, in blocks of 256k at most",
+	{"size", STRESSOR_COUNT, "N", "sort N strings, in blocks of at most 256k",
 		.min = 1024, .max = 4194304, .normal = 262144, .small = 1024,
 		.large = 4194304},
 	{0},
@@ -216,13 +216,13 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_radixsort_man[] =
-	"metric elements: strings, in the time of the sorts alone\n";
+	"metric elements: strings, measured over the time of the sorts alone\n";
 
 const struct stressor stressor_radixsort = {
 	.name = "radixsort",
-	.does = "sort strings of 8 bytes by radixsort(3) of libbsd",
-	.op = "a round of two sorts: random strings forward and backward",
-	.checks = "order after each sort, and that no string has changed",
+	.does = "sort 8-byte strings with radixsort(3) of libbsd",
+	.op = "one round of two sorts: random strings forward and backward",
+	.checks = "the order after each sort is right, and no string has changed",
 	.needs = "libbsd",
 	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,
 	.opts = opts,

@@ -173,18 +173,17 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_rdrand_man[] =
-	"metric random bits: 10^6 bits per second are 1 Mbit/s\n"
-	"metric retries: instructions that had no number\n"
-	"--seed: It takes its numbers from the source itself, which is slower.\n";
+	"metric random bits: 1 Mbit/s is 10^6 bits per second\n"
+	"metric retries: instructions that returned no number\n"
+	"--seed: RDSEED reads the entropy source itself, which is slower.\n";
 
 const struct stressor stressor_rdrand = {
 	.name = "rdrand",
-	.does = "read random numbers of the processor",
+	.does = "read random numbers from the processor",
 	.op = "2048 random bits",
-	.checks = "no number is equal to the one before it or has all bits set, and one "
-		  "comes "
-		  "within ten million tries",
-	.needs = "RDRAND or RDSEED, which x86 processors have",
+	.checks = "no number equals the previous one or has all bits set, and a "
+		  "number arrives within ten million tries",
+	.needs = "RDRAND or RDSEED (x86 processors)",
 	.classes = CLASS_CPU,
 	.opts = opts,
 	.metrics = metrics,
