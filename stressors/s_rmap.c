@@ -263,20 +263,21 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_rmap_man[] =
-	"metric time per msync: of four pages, with MS_SYNC\n"
-	"An instance has 16 processes, which share 64 mappings of a file of 67 pages: "
-	"each mapping has four pages and begins one page after the one before it.  A "
-	"process writes its mark to each page of a mapping and looks at the marks of all "
-	"processes there through another mapping.  After 256 mappings it calls msync(2), "
-	"unless another process is in this call: the end of the run waits for one call "
-	"at most.\n";
+	"metric time per msync: four pages, with MS_SYNC\n"
+	"An instance has 16 processes, which share 64 mappings of a file of 67 "
+	"pages.  Each mapping has four pages and begins one page after the "
+	"previous one.  A process writes its mark to each page of a mapping and "
+	"checks the marks of all processes there through another mapping.  After "
+	"every 256 mappings it calls msync(2), unless another process is in this "
+	"call; so the end of the run waits for at most one call.\n";
 
 const struct stressor stressor_rmap = {
 	.name = "rmap",
 	.does = "write to overlapping mappings of a file from several processes",
-	.op = "four pages of a mapping written, and seen in another mapping",
-	.checks = "marks of all processes in each page, and in the file after msync(2)",
-	.needs = "a directory in which files can be made (--temp-path)",
+	.op = "four pages are written in one mapping and seen in another",
+	.checks = "each page has the marks of all processes, and the file has them "
+		  "after msync(2)",
+	.needs = "a directory in which files can be created (--temp-path)",
 	.scratch = true,
 	.classes = CLASS_OS | CLASS_MEMORY,
 	.metrics = metrics,

@@ -361,21 +361,20 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_rtc_man[] =
-	"metric time per part: a call with the check of its result\n"
-	"metric parts: the calls that work here\n"
-	"The clock is never set.  The time of the alarm is changed and restored if no "
-	"alarm is enabled; the changed "
-	"alarm is not enabled.  Only one process can have the device open: instances "
-	"take turns, and "
-	"wait for other programs.\n";
+	"metric time per part: one call with the check of its result\n"
+	"metric parts: calls that work on this machine\n"
+	"The clock is never set.  If no alarm is enabled, the alarm time is "
+	"changed and restored; the changed alarm is not enabled.  Only one process "
+	"can have the device open, so instances take turns and wait for other "
+	"programs.\n";
 
 const struct stressor stressor_rtc = {
 	.name = "rtc",
-	.does = "ask the real-time clock: rtc(4)",
+	.does = "query the real-time clock with rtc(4)",
 	.op = "one round of all calls",
-	.checks = "RTC_RD_TIME agrees with /sys/class/rtc/rtc0 and /proc/driver/rtc, the "
-		  "alarm and the interrupts are as they were set",
-	.needs = "/dev/rtc0, which only root may open as a rule",
+	.checks = "RTC_RD_TIME agrees with /sys/class/rtc/rtc0 and /proc/driver/rtc; "
+		  "the alarm and the interrupts have the values that were set",
+	.needs = "/dev/rtc0, which usually only root may open",
 	.classes = CLASS_OS,
 	.metrics = parts_metrics,
 	.probe = probe,

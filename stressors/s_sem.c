@@ -67,18 +67,19 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_sem_man[] =
-	"metric time per wait: of all processes together, with the post\n"
-	"metric tries that were refused: with sem_trywait(3), because others had the "
-	"semaphore\n"
-	"The semaphore is in memory that the processes share and has no name.  By turns "
-	"they try it first, wait for it with sem_wait(3), and with sem_timedwait(3).\n";
+	"metric time per wait: all processes together, including the post\n"
+	"metric tries that were refused: attempts with sem_trywait(3) that failed "
+	"because others held the semaphore\n"
+	"The semaphore is unnamed and in memory that the processes share.  In "
+	"turn, they try it first, wait for it with sem_wait(3), and wait with "
+	"sem_timedwait(3).\n";
 
 const struct stressor stressor_sem = {
 	.name = "sem",
 	.does = "wait for and post a POSIX semaphore in several processes",
 	.op = "one wait and post",
-	.checks = "no more processes have the semaphore than its value permits, and its "
-		  "value in the end",
+	.checks = "no more processes hold the semaphore than its value permits, and "
+		  "its final value is right",
 	.classes = CLASS_SCHEDULER | CLASS_OS | CLASS_IPC,
 	.opts = holders_opts,
 	.metrics = holders_metrics,

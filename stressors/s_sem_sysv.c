@@ -76,20 +76,20 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_sem_sysv_man[] =
-	"metric time per wait: of all processes together, with the post\n"
-	"metric tries that were refused: with IPC_NOWAIT, because others had the "
-	"semaphore\n"
-	"By turns the processes try the semaphore first, wait for it with semop(2), and "
-	"with the time limit of semtimedop(2); all with SEM_UNDO.  The semaphore is in "
-	"an "
-	"IPC namespace of the instance, with which the kernel removes it.\n";
+	"metric time per wait: all processes together, including the post\n"
+	"metric tries that were refused: attempts with IPC_NOWAIT that failed "
+	"because others held the semaphore\n"
+	"In turn, the processes try the semaphore first, wait for it with "
+	"semop(2), and wait with the time limit of semtimedop(2); all calls use "
+	"SEM_UNDO.  The semaphore belongs to an IPC namespace of the instance; the "
+	"kernel removes it with the namespace.\n";
 
 const struct stressor stressor_sem_sysv = {
 	.name = "sem-sysv",
 	.does = "wait for and post a System V semaphore in several processes",
 	.op = "one wait and post",
-	.checks = "no more processes have the semaphore than its value permits, and its "
-		  "value in the end",
+	.checks = "no more processes hold the semaphore than its value permits, and "
+		  "its final value is right",
 	.needs = IPC_SPACE_NEEDS,
 	.caps = IPC_SPACE_CAPS,
 	.classes = CLASS_SCHEDULER | CLASS_OS | CLASS_IPC,

@@ -11,7 +11,8 @@
 enum { SIZE };
 
 static const struct stressor_opt opts[] = {
-	{"size", STRESSOR_SIZE, "SIZE", "bytes of each op, and of the file", .min = 1024,
+	{"size", STRESSOR_SIZE, "SIZE",
+		"send N bytes in each op; also the size of the file", .min = 1024,
 		.max = UINT64_C(1) << 30, .normal = 4194304, .small = 1024,
 		.large = 16777216},
 	{0},
@@ -105,17 +106,17 @@ static int setup(struct stress *s)
 }
 
 /* For the man page: man/remarks.h. */
-const char stressor_sendfile_man[] = "metric throughput: 1 MB is 10^6 bytes\n"
-				     "The file is in memory.  Once in 64 ops a part of "
-				     "it is sent to a pipe and compared.\n";
+const char stressor_sendfile_man[] =
+	"metric throughput: 1 MB is 10^6 bytes\n"
+	"The file is in memory.  Once per 64 ops, a part of it is sent to a pipe "
+	"and compared.\n";
 
 const struct stressor stressor_sendfile = {
 	.name = "sendfile",
-	.does = "send a file to /dev/null: sendfile(2)",
-	.op = "the bytes of --sendfile-size sent",
-	.checks = "all bytes are sent, the offset follows, and what a pipe gets is what "
-		  "the "
-		  "file has",
+	.does = "send a file to /dev/null with sendfile(2)",
+	.op = "--sendfile-size bytes are sent",
+	.checks = "all bytes are sent, the offset advances, and a pipe receives the "
+		  "contents of the file",
 	.needs = "/dev/null",
 	.classes = CLASS_PIPE | CLASS_OS,
 	.opts = opts,

@@ -20,11 +20,11 @@
 enum { BYTES, OBJS };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory of each object",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of each object",
 		.min = 64 * 1024, .max = UINT64_C(1) << 42, .normal = 8 * MB,
 		.small = 64 * 1024, .large = 64 * MB},
-	[OBJS] = {"objs", STRESSOR_COUNT, "N", "objects at the same time", .min = 1,
-		.max = OBJECTS, .normal = 32, .small = 2, .large = 128},
+	[OBJS] = {"objs", STRESSOR_COUNT, "N", "keep N objects at the same time",
+		.min = 1, .max = OBJECTS, .normal = 32, .small = 2, .large = 128},
 	{0},
 };
 
@@ -128,19 +128,19 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_shm_man[] =
 	"metric time per shm_open: with O_CREAT\n"
-	"--objs: If there is no memory for so many, as in a small /dev/shm, fewer are "
-	"made.\n"
-	"The name of an object, stressors-shm-UID-INSTANCE, is removed as soon as the "
-	"object is open.  An instance that is killed between these two calls leaves an "
-	"empty file in /dev/shm, which the next run removes.\n";
+	"--objs: If there is not enough memory, as in a small /dev/shm, fewer "
+	"objects are created.\n"
+	"The name of an object, stressors-shm-UID-INSTANCE, is removed as soon as "
+	"the object is open.  An instance that is killed between these two calls "
+	"leaves an empty file in /dev/shm, which the next run removes.\n";
 
 const struct stressor stressor_shm = {
 	.name = "shm",
-	.does = "make, fill, map and remove POSIX shared memory",
-	.op = "one object made, filled, mapped a second time, checked and removed",
-	.checks =
-		"a word of each page through the second mapping, size, and that no name "
-		"is left",
+	.does = "create, fill, map and remove POSIX shared memory",
+	.op = "one object is created, filled, mapped a second time, checked and "
+	      "removed",
+	.checks = "a word of each page is intact in the second mapping, the size is "
+		  "right, and no name remains",
 	.needs = "/dev/shm",
 	.classes = CLASS_VM | CLASS_OS | CLASS_IPC,
 	.opts = opts,

@@ -19,11 +19,11 @@
 enum { BYTES, SEGS };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory of each segment",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of each segment",
 		.min = 64 * KB, .max = 1024 * 1024 * MB, .normal = 8 * MB,
 		.small = 64 * KB, .large = 64 * MB},
-	[SEGS] = {"segs", STRESSOR_COUNT, "N", "segments at the same time", .min = 1,
-		.max = SEGMENTS, .normal = 8, .small = 2, .large = 32},
+	[SEGS] = {"segs", STRESSOR_COUNT, "N", "keep N segments at the same time",
+		.min = 1, .max = SEGMENTS, .normal = 8, .small = 2, .large = 32},
 	{0},
 };
 
@@ -288,18 +288,20 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_shm_sysv_man[] =
 	"metric time per shmdt: a mark is shmctl(2) with IPC_RMID\n"
-	"A segment (shmget(2)) is marked for removal as soon as it is attached, so that "
-	"the kernel removes it when its processes have ended, in whatever way.  An "
-	"instance that is killed between these two calls leaves an empty segment, which "
-	"the supervisor removes; it remains only if the supervisor is killed at the same "
-	"moment.\n";
+	"A segment (shmget(2)) is marked for removal as soon as it is attached, so "
+	"the kernel removes it when its processes have exited for any reason.  An "
+	"instance that is killed between these two calls leaves an empty segment, "
+	"which the supervisor removes; the segment remains only if the supervisor "
+	"is killed at the same moment.\n";
 
 const struct stressor stressor_shm_sysv = {
 	.name = "shm-sysv",
-	.does = "make, fill, attach and remove System V shared memory",
-	.op = "one segment made, filled, attached a second time, checked and detached",
-	.checks = "a word of each page through the second attachment, size, maker and "
-		  "number of attachments, and that it is gone after the last one",
+	.does = "create, fill, attach and remove System V shared memory",
+	.op = "one segment is created, filled, attached a second time, checked "
+	      "and detached",
+	.checks = "a word of each page is intact in the second attachment; size, "
+		  "creator and number of attachments are right; the segment is gone "
+		  "after the last detach",
 	.classes = CLASS_VM | CLASS_OS | CLASS_IPC,
 	.opts = opts,
 	.metrics = metrics,

@@ -159,18 +159,17 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_signal_man[] =
-	"metric time per signal: of the call, in which a signal that is not blocked is "
-	"delivered\n"
-	"The signals of a round are one that is ignored, one that has a handler, one "
-	"that is blocked and then unblocked, and SIGCHLD with its default "
-	"disposition.\n";
+	"metric time per signal: one call, in which a signal that is not blocked "
+	"is delivered\n"
+	"The signals of a round are an ignored one, one with a handler, one that "
+	"is blocked and then unblocked, and SIGCHLD with its default disposition.\n";
 
 const struct stressor stressor_signal = {
 	.name = "signal",
-	.does = "send signals with different dispositions to the own process",
+	.does = "send the process signals with different dispositions",
 	.op = "one round of four signals",
-	.checks = "the handler runs as often as it should, for the right sender, and "
-		  "sigaction(2) returns the disposition that was set",
+	.checks = "the handler runs the right number of times for the right sender, "
+		  "and sigaction(2) returns the disposition that was set",
 	.classes = CLASS_OS,
 	.metrics = metrics,
 	.state = sizeof(struct signal),

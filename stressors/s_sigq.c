@@ -61,16 +61,17 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_sigq_man[] =
-	"metric time per message: of both threads, with the switches between them\n"
-	"The two threads of an instance queue eight real-time signals for each other by "
-	"turns, and take them with sigwaitinfo(2).  Pending signals are limited by "
-	"ulimit -i.\n";
+	"metric time per message: both threads, including the switches between them\n"
+	"The two threads of an instance in turn queue eight real-time signals for "
+	"each other, and take them with sigwaitinfo(2).  The number of pending "
+	"signals is limited by ulimit -i.\n";
 
 const struct stressor stressor_sigq = {
 	.name = "sigq",
-	.does = "pass signals with values between two threads by sigqueue(3)",
-	.op = "one signal queued and taken",
-	.checks = "the value of each signal is the one after the last, and its sender",
+	.does = "pass signals with values between two threads with sigqueue(3)",
+	.op = "one signal is queued and taken",
+	.checks = "the value of each signal is one higher than the previous one, and "
+		  "the sender is right",
 	.classes = CLASS_SCHEDULER | CLASS_OS | CLASS_IPC,
 	.metrics = turns_metrics,
 	.setup = setup,

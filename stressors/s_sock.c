@@ -27,22 +27,24 @@ enum { STREAM, SEQPACKET };
 static const char *const type_names[] = {"stream", "seqpacket", NULL};
 
 static const struct stressor_opt opts[] = {
-	[DOMAIN] = {"domain", STRESSOR_CHOICE, "DOMAIN", "the kind of addresses",
+	[DOMAIN] = {"domain", STRESSOR_CHOICE, "DOMAIN", "select the kind of addresses",
 		.normal = FLOW_IPV4, .choices = flow_domains},
 	[NODELAY] = {"nodelay", STRESSOR_FLAG, NULL,
-		"send small messages at once, by TCP", .max = 1},
-	[OPTS] = {"opts", STRESSOR_CHOICE, "CALL", "the call that sends",
+		"send small messages immediately over TCP", .max = 1},
+	[OPTS] = {"opts", STRESSOR_CHOICE, "CALL", "select the call that sends",
 		.normal = BY_SEND, .choices = way_names},
 	[PORT] = {"port", STRESSOR_COUNT, "N",
-		"the port of the first instance; 0: a free one for each", .max = 65535},
+		"set the port of the first instance; 0: a free port for each",
+		.max = 65535},
 	[PROTOCOL] = {"protocol", STRESSOR_CHOICE, "PROTOCOL",
-		"the protocol of ipv4 and ipv6", .normal = TCP,
+		"select the protocol for ipv4 and ipv6", .normal = TCP,
 		.choices = protocol_names},
 	[TYPE] = {"type", STRESSOR_CHOICE, "TYPE",
-		"the type of the sockets; seqpacket needs unix", .normal = STREAM,
+		"select the socket type; seqpacket needs unix", .normal = STREAM,
 		.choices = type_names},
 	[ZEROCOPY] = {"zerocopy", STRESSOR_FLAG, NULL,
-		"send by MSG_ZEROCOPY: without a copy, where the kernel can", .max = 1},
+		"send with MSG_ZEROCOPY, which avoids copies where the kernel can",
+		.max = 1},
 	{0},
 };
 
@@ -389,22 +391,23 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_sock_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
-	"--port: Instance I has port N + I.  Instances have no privilege to use ports "
-	"below 1024.\n"
+	"--port: Instance I uses port N + I.  Instances have no privilege to use "
+	"ports below 1024.\n"
 	"--opts send: send(2)\n"
 	"--opts sendmsg: sendmsg(2), a message in two pieces\n"
-	"--opts sendmmsg: sendmmsg(2), four messages at once\n"
-	"--opts random: one of these for each call, drawn\n"
-	"A connection has up to 64 messages of 16 to 8192 bytes.  All sockets have "
-	"loopback addresses, or abstract "
-	"names (unix(7)): nothing leaves the machine, and there is no --sock-if.\n";
+	"--opts sendmmsg: sendmmsg(2), four messages in one call\n"
+	"--opts random: one of these, drawn for each call\n"
+	"A connection carries up to 64 messages of 16 to 8192 bytes.  All sockets "
+	"have loopback addresses or abstract names (unix(7)), so no data leaves "
+	"the machine.\n";
 
 const struct stressor stressor_sock = {
 	.name = "sock",
 	.letter = 'S',
 	.does = "connect, send messages to another process and disconnect",
-	.op = "one message sent, received and checked",
-	.checks = "all bytes of each message, their order, and the number that arrived",
+	.op = "one message is sent, received and checked",
+	.checks = "all bytes of each message, their order, and the number of "
+		  "messages that arrived",
 	.needs = "a loopback address, for ipv4 and ipv6",
 	.classes = CLASS_NETWORK | CLASS_OS,
 	.opts = opts,

@@ -147,15 +147,14 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_sockpair_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
-	"metric pairs: 96, or as many as there are descriptors for\n"
-	"Messages have 1 to 4096 bytes.  The pairs are stream, datagram and packet "
-	"sockets of unix(7) in "
-	"turn.\n";
+	"metric pairs: 96, or fewer if there are not enough descriptors\n"
+	"Messages have 1 to 4096 bytes.  The pairs are in turn stream, datagram "
+	"and sequenced-packet sockets of unix(7).\n";
 
 const struct stressor stressor_sockpair = {
 	.name = "sockpair",
-	.does = "move data to another process through pairs of sockets: socketpair(2)",
-	.op = "one message sent and read",
+	.does = "move data to another process through socket pairs of socketpair(2)",
+	.op = "one message is sent and read",
 	.checks = "all bytes of each message, and their order",
 	.classes = CLASS_NETWORK | CLASS_OS,
 	.metrics = metrics,

@@ -14,7 +14,7 @@
 enum { BYTES };
 
 static const struct stressor_opt opts[] = {
-	{"bytes", STRESSOR_SIZE, "SIZE", "bytes of each op", .min = 1024,
+	{"bytes", STRESSOR_SIZE, "SIZE", "move N bytes in each op", .min = 1024,
 		.max = UINT64_C(4) << 30, .normal = 65536, .small = 1024,
 		.large = 1048576, .size = STRESSOR_OF_A_CALL},
 	{0},
@@ -128,16 +128,17 @@ static int setup(struct stress *s)
 }
 
 /* For the man page: man/remarks.h. */
-const char stressor_splice_man[] = "metric throughput: 1 MB is 10^6 bytes\n"
-				   "Once in 64 ops data of a file goes through the pipe, "
-				   "is duplicated by tee(2), and is "
-				   "compared.\n";
+const char stressor_splice_man[] =
+	"metric throughput: 1 MB is 10^6 bytes\n"
+	"Once per 64 ops, data of a file goes through the pipe, is duplicated with "
+	"tee(2), and is compared.\n";
 
 const struct stressor stressor_splice = {
 	.name = "splice",
-	.does = "move data from /dev/zero through a pipe to /dev/null: splice(2), tee(2)",
-	.op = "the bytes of --splice-bytes moved",
-	.checks = "all bytes are moved, and data of a file is the same after the pipe",
+	.does = "move data from /dev/zero through a pipe to /dev/null with "
+		"splice(2) and tee(2)",
+	.op = "--splice-bytes bytes are moved",
+	.checks = "all bytes are moved, and file data is unchanged after the pipe",
 	.needs = "/dev/zero and /dev/null",
 	.classes = CLASS_PIPE | CLASS_OS,
 	.opts = opts,

@@ -29,14 +29,14 @@
 enum { BYTES, FILL, MLOCK, PAGEOUT, UNMAP };
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "limit to which a stack grows",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the limit of each stack",
 		.min = 64 * KB, .max = 1024 * MB, .normal = 8 * MB, .small = 256 * KB,
 		.large = 64 * MB},
 	[FILL] = {"fill", STRESSOR_FLAG, NULL,
-		"write to all bytes, not only to a word of each page", .max = 1},
+		"write to all bytes, instead of one word per page", .max = 1},
 	[MLOCK] = {"mlock", STRESSOR_FLAG, NULL, "lock the stack in memory", .max = 1},
 	[PAGEOUT] = {"pageout", STRESSOR_FLAG, NULL,
-		"advise the kernel to page it out before it is checked", .max = 1},
+		"advise the kernel to page the stack out before it is checked", .max = 1},
 	[UNMAP] = {"unmap", STRESSOR_FLAG, NULL,
 		"unmap a page in the middle, which grows again", .max = 1},
 	{0},
@@ -284,20 +284,20 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_stack_man[] =
-	"metric time per page: from the first touch on, with the fault at the limit\n"
-	"A stack is made by mmap(2) with MAP_GROWSDOWN, and grows as that of a process "
-	"does.  setrlimit(2) sets the limit for the instance alone, no higher than its "
-	"hard limit.\n"
-	"--pageout: It needs swap space.\n"
+	"metric time per page: starting with the first touch, including the fault "
+	"at the limit\n"
+	"A stack is created with mmap(2) and MAP_GROWSDOWN, and grows like that of "
+	"a process.  setrlimit(2) sets the limit for the instance alone, at most "
+	"to its hard limit.\n"
+	"--pageout: This requires swap space.\n"
 	"--unmap: The mapping above the hole grows into it, with a page of zeros.\n";
 
 const struct stressor stressor_stack = {
 	.name = "stack",
 	.does = "grow stacks to their limit, page by page, until an access faults",
-	.op = "one stack grown to its limit and checked",
-	.checks =
-		"that the first page beyond the limit faults and no other does, and the "
-		"contents of each page",
+	.op = "one stack is grown to its limit and checked",
+	.checks = "the first page beyond the limit faults and no other page does, "
+		  "and each page has its contents",
 	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
 	.pagemap = true,
 	.classes = CLASS_VM | CLASS_MEMORY,

@@ -38,17 +38,17 @@ static const char *const advices[] = {
 
 static const struct stressor_opt opts[] = {
 	[L3_SIZE] = {"l3-size", STRESSOR_SIZE, "SIZE",
-		"bytes of each of the three arrays", .min = 4 << 10,
+		"set the size of each of the three arrays", .min = 4 << 10,
 		.max = (uint64_t)32 << 30, .normal = 64 << 20, .small = 1 << 20,
 		.large = 1 << 30},
 	[MADVISE] = {"madvise", STRESSOR_CHOICE, "ADVICE",
-		"pages of the arrays, by madvise(2)", .max = 3, .choices = advices},
+		"select the page size of the arrays with madvise(2)", .max = 3,
+		.choices = advices},
 	[INDEX] = {"index", STRESSOR_COUNT, "N",
-		"indices through which the arrays are read and written; 0: none",
-		.max = 3},
+		"access the arrays through N index arrays; 0: directly", .max = 3},
 	[MLOCK] = {"mlock", STRESSOR_FLAG, NULL, "lock the arrays in memory", .max = 1},
 	[PREFETCH] = {"prefetch", STRESSOR_FLAG, NULL,
-		"prefetch what will be read, without indices", .max = 1},
+		"prefetch data before it is read; not with indices", .max = 1},
 	{0},
 };
 
@@ -327,24 +327,28 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_stream_man[] =
-	"metric memory rate: memory rate is the sum of both\n"
+	"metric memory rate: the memory rate is the sum of both\n"
 	"metric flops: 10^6 floating point operations per second\n"
-	"A sixteenth of an array is checked after each round, with --verify a "
-	"quarter; the check at the end takes 20 ms at most. The rates are not those "
-	"that the benchmark STREAM prints: they are of all four kernels together, "
-	"and must not be published as its results.\n"
-	"--l3-size: For the rate of memory they must be larger than the caches.\n"
-	"--madvise hugepage, nohugepage: huge pages, or none\n"
-	"--madvise collapse: huge pages are made of small ones, before the start\n"
-	"--madvise normal: as the system is set\n"
-	"--index: They are in random order.\n"
-	"--prefetch: The prefetch is 4 KB ahead.\n";
+	"After each round, a sixteenth of an array is checked; with --verify, a "
+	"quarter.  The check at the end takes at most 20 ms.  The rates are not "
+	"those that the benchmark STREAM prints: they cover all four kernels "
+	"together, and must not be published as STREAM results.\n"
+	"--l3-size: To measure the rate of memory, the arrays must be larger than "
+	"the caches.\n"
+	"--madvise hugepage, nohugepage: with or without huge pages\n"
+	"--madvise collapse: small pages are collapsed to huge pages before the "
+	"start\n"
+	"--madvise normal: the system's setting\n"
+	"--index: The indices are in random order.\n"
+	"--prefetch: The prefetch distance is 4 KB.\n";
 
 const struct stressor stressor_stream = {
 	.name = "stream",
-	.does = "copy, scale, add and triad of arrays of doubles, as in STREAM",
+	.does = "run the kernels copy, scale, add and triad of STREAM on arrays of "
+		"doubles",
 	.op = "one round of the four kernels",
-	.checks = "the values of the arrays: parts after each round, all at the end",
+	.checks = "the values of the arrays: parts of them after each round, all of "
+		  "them at the end",
 	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
 	.pagemap = true,
 	.classes = CLASS_CPU | CLASS_CPU_CACHE | CLASS_MEMORY,

@@ -40,9 +40,10 @@ static const struct stressor_lacks lacks[] = {
 };
 
 static const struct stressor_opt opts[] = {
-	{"method", STRESSOR_CHOICE, "METHOD", "how the number is passed",
+	{"method", STRESSOR_CHOICE, "METHOD", "select how the number is passed",
 		.normal = BY_PIPE, .choices = method_names, .lacks = lacks},
-	{"freq", STRESSOR_COUNT, "N", "switches per second; 0: as fast as possible",
+	{"freq", STRESSOR_COUNT, "N",
+		"make N switches per second; 0: as many as possible",
 		.max = UINT64_C(1000000000)},
 	{0},
 };
@@ -425,17 +426,17 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_switch_man[] =
-	"metric time per switch: without the sleeps of --switch-freq\n"
-	"--method pipe: a pipe that holds one number: one call for each switch\n"
-	"--method eventfd: two of eventfd(2), to and fro\n"
-	"--method futex: two of futex(2) in shared memory, to and fro\n";
+	"metric time per switch: excludes the sleeps of --switch-freq\n"
+	"--method pipe: a pipe that holds one number, with one call per switch\n"
+	"--method eventfd: two descriptors of eventfd(2), one per direction\n"
+	"--method futex: two words for futex(2) in shared memory, one per direction\n";
 
 const struct stressor stressor_switch = {
 	.name = "switch",
 	.letter = 's',
 	.does = "switch between two processes on one CPU that wait for each other",
-	.op = "one switch that is forced: two for each number that is passed",
-	.checks = "each number is the one after the last",
+	.op = "one forced switch; passing one number takes two",
+	.checks = "each number is one higher than the previous one",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

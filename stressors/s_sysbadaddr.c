@@ -357,21 +357,20 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_sysbadaddr_man[] =
-	"metric calls: those of about 100 that this kernel has and permits\n"
-	"The addresses are NULL, where it has no meaning of its own; in a page without "
-	"access, in one that is not mapped, in the kernel's part; such that half of a "
-	"structure is accessible; and, for what the kernel writes, in a page that can "
-	"only be read.  Calls with which a right address could change more than "
-	"the process, such as clock_settime(2) or mount(2), are not made.  The calls are "
-	"made in a child process.\n";
+	"metric calls: calls, of about 100, that this kernel has and permits\n"
+	"The addresses are: NULL, where it has no special meaning; in a page "
+	"without access; in an unmapped page; in the kernel's part of the address "
+	"space; such that half of a structure is accessible; and, for data that "
+	"the kernel writes, in a read-only page.  Calls that would affect more "
+	"than the process if the address were valid, such as clock_settime(2) or "
+	"mount(2), are not made.  A child process makes the calls.\n";
 
 const struct stressor stressor_sysbadaddr = {
 	.name = "sysbadaddr",
-	.does = "make system calls with bad addresses",
+	.does = "make system calls with invalid addresses",
 	.op = "one call",
-	.checks =
-		"each fails with EFAULT, or another errno that is documented for it, and "
-		"ends no process",
+	.checks = "each call fails with EFAULT, or another errno that is documented "
+		  "for it, and does not kill the process",
 	.classes = CLASS_OS,
 	.metrics = metrics,
 	.run = run,

@@ -393,20 +393,18 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_sysinfo_man[] =
-	"metric time per part: a call with its comparison\n"
-	"metric parts: the calls that work here\n"
-	"What can change meanwhile is compared with values from before and after the "
-	"call. "
-	" Files of /proc that are not the kernel's, as in some containers, are not "
-	"compared.\n";
+	"metric time per part: one call with its comparison\n"
+	"metric parts: calls that work on this machine\n"
+	"Values that can change in the meantime are compared with values from "
+	"before and after the call.  Files in /proc that do not come from the "
+	"kernel, as in some containers, are not compared.\n";
 
 const struct stressor stressor_sysinfo = {
 	.name = "sysinfo",
 	.does = "read the state of the system and of the process with system calls",
 	.op = "one round of all calls",
-	.checks =
-		"calls agree with each other and with /proc: memory, uptime, names, file "
-		"systems, limits, CPU times and counts",
+	.checks = "the calls agree with one another and with /proc on memory, "
+		  "uptime, names, file systems, limits, CPU times and counts",
 	.classes = CLASS_OS,
 	.metrics = parts_metrics,
 	.state = sizeof(struct state),

@@ -405,24 +405,25 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_sysinval_man[] =
-	"metric refused calls: those that failed\n"
-	"metric processes: children that made the calls, one after the other\n"
-	"The calls are about 100 that can change nothing but the process: none that "
-	"kills, mounts, loads modules, sets the time, limits, names or attributes of "
-	"files.  Descriptors are its own or none, paths name no file, and memory that a "
-	"call reads is all zero, all ones or not accessible.  The child that makes the "
-	"calls has no capability, and a seccomp filter ends it if it makes "
-	"any other call.  If a call ends it, or does not return, a new one continues; a "
-	"call that did so three times is left out.  The same --seed gives the same "
+	"metric refused calls: calls that failed\n"
+	"metric processes: children that made the calls, one at a time\n"
+	"The calls are about 100 that can change only the process: none of them "
+	"kills, mounts, loads modules, or sets times, limits, names or file "
+	"attributes.  Descriptors belong to the child or are invalid, paths name "
+	"no file, and memory that a call reads is all zero, all ones or not "
+	"accessible.  The child that makes the calls has no capabilities, and a "
+	"seccomp filter kills it if it makes any other call.  If a call kills the "
+	"child or does not return, a new child continues; a call that does so "
+	"three times is no longer made.  Runs with equal --seed make the same "
 	"sequence of calls.\n"
-	"It is in the class pathological because a defect of the kernel might show in "
-	"any way.\n";
+	"The stressor is in the class pathological because it might trigger any "
+	"kind of kernel defect.\n";
 
 const struct stressor stressor_sysinval = {
 	.name = "sysinval",
 	.does = "make random system calls with invalid and random arguments",
 	.op = "one call",
-	.checks = "none fails with an error number that the kernel uses only for itself",
+	.checks = "no call fails with an error number that is internal to the kernel",
 	.classes = CLASS_OS | CLASS_PATHOLOGICAL,
 	.metrics = metrics,
 	.run = run,

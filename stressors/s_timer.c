@@ -12,12 +12,12 @@
 enum { FREQ, RAND };
 
 static const struct stressor_opt opts[] = {
-	[FREQ] = {"freq", STRESSOR_COUNT, "N", "expirations per second", .min = 1,
-		.max = EXPIRY_FREQ_MAX, .normal = EXPIRY_FREQ, .small = EXPIRY_FREQ_SMALL,
-		.large = EXPIRY_FREQ_LARGE},
+	[FREQ] = {"freq", STRESSOR_COUNT, "N", "set the number of expirations per second",
+		.min = 1, .max = EXPIRY_FREQ_MAX, .normal = EXPIRY_FREQ,
+		.small = EXPIRY_FREQ_SMALL, .large = EXPIRY_FREQ_LARGE},
 	[RAND] = {"rand", STRESSOR_FLAG, NULL,
-		"arm the timer again for each expiration, with a period up to 12.5% "
-		"shorter or longer",
+		"rearm the timer for each expiration, with a period that is up to "
+		"12.5% shorter or longer",
 		.max = 1},
 	{0},
 };
@@ -143,19 +143,19 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_timer_man[] =
-	"metric overruns: expirations while the signal of an earlier one was pending, "
-	"which are counted but send no signal; none with --timer-rand\n"
+	"metric overruns: expirations while the signal of an earlier one was "
+	"pending, which are counted but send no signal; 0 with --timer-rand\n"
 	"The timer uses CLOCK_MONOTONIC.  Its signal is blocked and taken with "
-	"sigtimedwait(2).  Its queued signal is counted in the limit of pending signals "
-	"(ulimit -i).\n";
+	"sigtimedwait(2).  While it is queued, it counts towards the limit of "
+	"pending signals (ulimit -i).\n";
 
 const struct stressor stressor_timer = {
 	.name = "timer",
 	.letter = 'T',
 	.does = "take the signals of a POSIX timer",
 	.op = "one signal",
-	.checks = "number of signals and overruns: no more and no fewer than the periods "
-		  "that have passed",
+	.checks = "signals and overruns together equal the number of periods that "
+		  "have passed",
 	.classes = CLASS_INTERRUPT | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

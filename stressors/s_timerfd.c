@@ -11,14 +11,15 @@
 enum { FREQ, FDS, RAND };
 
 static const struct stressor_opt opts[] = {
-	[FREQ] = {"freq", STRESSOR_COUNT, "N", "expirations per second of each timer",
-		.min = 1, .max = EXPIRY_FREQ_MAX, .normal = EXPIRY_FREQ,
-		.small = EXPIRY_FREQ_SMALL, .large = EXPIRY_FREQ_LARGE},
-	[FDS] = {"fds", STRESSOR_COUNT, "N", "timers", .min = 1, .max = INT32_MAX,
+	[FREQ] = {"freq", STRESSOR_COUNT, "N",
+		"set the number of expirations per second of each timer", .min = 1,
+		.max = EXPIRY_FREQ_MAX, .normal = EXPIRY_FREQ, .small = EXPIRY_FREQ_SMALL,
+		.large = EXPIRY_FREQ_LARGE},
+	[FDS] = {"fds", STRESSOR_COUNT, "N", "use N timers", .min = 1, .max = INT32_MAX,
 		.normal = 8, .small = 1, .large = 512, .most = 65536},
 	[RAND] = {"rand", STRESSOR_FLAG, NULL,
-		"arm a timer again for each expiration, with a period up to 12.5% "
-		"shorter or longer",
+		"rearm a timer for each expiration, with a period that is up to "
+		"12.5% shorter or longer",
 		.max = 1},
 	{0},
 };
@@ -153,19 +154,19 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_timerfd_man[] =
-	"metric expirations: of all timers, also those that occurred before an earlier "
+	"metric expirations: all timers, including expirations before an earlier "
 	"one was read\n"
-	"The timers use CLOCK_MONOTONIC.  poll(2) waits for them, and each one that has "
-	"expired is read.\n"
-	"--fds: More than the limit of open files (ulimit -n) is a lack of a resource.\n";
+	"The timers use CLOCK_MONOTONIC.  poll(2) waits for them, and each expired "
+	"timer is read.\n"
+	"--fds: If the limit of open files (ulimit -n) is lower, the result is "
+	"\"no resource\".\n";
 
 const struct stressor stressor_timerfd = {
 	.name = "timerfd",
 	.does = "read timers that are file descriptors",
-	.op = "one read of a timer that has expired",
-	.checks =
-		"number of expirations: no more and no fewer than the periods that have "
-		"passed",
+	.op = "one read of an expired timer",
+	.checks = "the number of expirations equals the number of periods that have "
+		  "passed",
 	.classes = CLASS_INTERRUPT | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

@@ -257,25 +257,21 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_tlb_shootdown_man[] =
-	"metric shootdowns: interrupts of the line TLB of /proc/interrupts, which has "
-	"those "
-	"of the whole machine; missing where the kernel has no such line\n"
-	"metric time per change: of a call, with the wait for the other CPUs\n"
-	"An instance has a thread on each CPU that it may use, at most 16.  Each has "
-	"eight "
-	"pages, which all of them read.  The calls are "
-	"mprotect(2) to read-only and back, madvise(2) with MADV_DONTNEED, and mmap(2) "
-	"with "
-	"MAP_FIXED, by turns.  Where the processor itself tells the others to forget an "
-	"address (arm64, and some of AMD), there are no interrupts to count.\n";
+	"metric shootdowns: interrupts in the line TLB of /proc/interrupts, which "
+	"covers the whole machine; missing if the kernel has no such line\n"
+	"metric time per change: one call, including the wait for the other CPUs\n"
+	"An instance has one thread on each CPU that it may use, at most 16.  Each "
+	"thread has eight pages, which all threads read.  The calls are, in turn, "
+	"mprotect(2) to read-only and back, madvise(2) with MADV_DONTNEED, and "
+	"mmap(2) with MAP_FIXED.  If the processor itself broadcasts invalidations "
+	"(arm64 and some AMD processors), there are no interrupts to count.\n";
 
 const struct stressor stressor_tlb_shootdown = {
 	.name = "tlb-shootdown",
 	.does = "change mappings of pages that other CPUs have in their TLBs",
-	.op = "one change of the mapping of eight pages",
-	.checks = "each page has the contents that it should have, and no CPU sees those "
-		  "of a "
-		  "page that was discarded",
+	.op = "the mapping of eight pages is changed once",
+	.checks = "each page has the right contents, and no CPU reads those of a "
+		  "discarded page",
 	.needs = "two CPUs",
 	.classes = CLASS_OS | CLASS_MEMORY | CLASS_CPU_CACHE,
 	.metrics = metrics,

@@ -17,13 +17,14 @@
 enum { DOMAIN, GRO, LITE, PORT };
 
 static const struct stressor_opt opts[] = {
-	[DOMAIN] = {"domain", STRESSOR_CHOICE, "DOMAIN", "the kind of addresses",
+	[DOMAIN] = {"domain", STRESSOR_CHOICE, "DOMAIN", "select the kind of addresses",
 		.normal = FLOW_IPV4, .choices = flow_domains},
 	[GRO] = {"gro", STRESSOR_FLAG, NULL, "send and receive many datagrams as one",
 		.max = 1},
 	[LITE] = {"lite", STRESSOR_FLAG, NULL, "use UDP-Lite", .max = 1},
 	[PORT] = {"port", STRESSOR_COUNT, "N",
-		"the port of the first instance; 0: a free one for each", .max = 65535},
+		"set the port of the first instance; 0: a free port for each",
+		.max = 65535},
 	{0},
 };
 
@@ -286,22 +287,20 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_udp_man[] =
-	"metric throughput: of datagrams that arrived; 1 MB is 10^6 bytes\n"
-	"metric lost: and have not arrived later\n"
-	"--port: Instance I receives at port N + I.  Instances have no privilege to use "
-	"ports below 1024.\n"
-	"--gro: By UDP_SEGMENT and UDP_GRO; for ipv4 and ipv6 only.\n"
-	"--lite: udplite(7); for ipv4 and ipv6 only, and without --udp-gro.\n"
-	"Datagrams have 24 to 2048 bytes, with --udp-gro 1024, and are checked; those "
-	"that are "
-	"lost are counted.  All sockets have loopback addresses, or abstract names "
-	"(unix(7)): nothing leaves "
-	"the machine, and there is no --udp-if.\n";
+	"metric throughput: datagrams that arrived; 1 MB is 10^6 bytes\n"
+	"metric lost: datagrams that did not arrive later either\n"
+	"--port: Instance I receives at port N + I.  Instances have no privilege "
+	"to use ports below 1024.\n"
+	"--gro: This uses UDP_SEGMENT and UDP_GRO; for ipv4 and ipv6 only.\n"
+	"--lite: See udplite(7); for ipv4 and ipv6 only, and not with --udp-gro.\n"
+	"Datagrams have 24 to 2048 bytes; with --udp-gro, 1024.  Lost datagrams "
+	"are counted.  All sockets have loopback addresses or abstract names "
+	"(unix(7)), so no data leaves the machine.\n";
 
 const struct stressor stressor_udp = {
 	.name = "udp",
 	.does = "send datagrams to another process",
-	.op = "one datagram received and checked",
+	.op = "one datagram is received and checked",
 	.checks = "all bytes of each datagram that arrives",
 	.needs = "a loopback address, for ipv4 and ipv6",
 	.classes = CLASS_NETWORK | CLASS_OS,

@@ -195,18 +195,17 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_vecmath_man[] =
-	"metric 16 x 8 bits: operations on a vector of so many integers, while they are "
-	"under way; 10^6 are 1 M\n"
-	"The operations are addition, subtraction, multiplication, comparison, shifts "
-	"and "
-	"those of bits.  The compiler makes of them what each CPU of the architecture "
-	"has: SSE2 on x86-64.\n";
+	"metric 16 x 8 bits: operations on a vector of this type, divided by their "
+	"time; 1 M is 10^6\n"
+	"The operations are addition, subtraction, multiplication, comparison, "
+	"shifts and bitwise operations.  They are compiled to instructions that "
+	"each CPU of the architecture has: SSE2 on x86-64.\n";
 
 const struct stressor stressor_vecmath = {
 	.name = "vecmath",
 	.does = "compute with vectors of integers",
 	.op = "1000 steps of 13 operations on two vectors of each of four types",
-	.checks = "the results, which are computed without vectors before",
+	.checks = "the results equal those that were computed without vectors",
 	.classes = CLASS_CPU | CLASS_CPU_CACHE,
 	.metrics = metrics,
 	.state = sizeof(struct state),

@@ -39,20 +39,21 @@ static const char *const advices[] = {"hugepage", "nohugepage", "collapse", "don
 	"mergeable", "normal", "random", "sequential", "unmergeable", "willneed", NULL};
 
 static const struct stressor_opt opts[] = {
-	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "memory of each instance",
+	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the memory of each instance",
 		.min = LEAST, .max = (uint64_t)1 << 42, .normal = 256 * MB,
 		.small = 4 * MB, .large = 4096 * MB},
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
-		"how memory is filled and checked; all: each in turn",
+		"select how memory is filled and checked; all: each in turn",
 		.max = SM_ARRAY_SIZE(methods) - 2, .choices = methods, .lacks = lacks},
-	[MADVISE] = {"madvise", STRESSOR_CHOICE, "ADVICE", "advice of madvise(2) for it",
+	[MADVISE] = {"madvise", STRESSOR_CHOICE, "ADVICE",
+		"give this advice for the memory with madvise(2)",
 		.max = SM_ARRAY_SIZE(advices) - 2, .choices = advices},
 	[KEEP] = {"keep", STRESSOR_FLAG, NULL,
-		"do not unmap and map it again after each op", .max = 1},
+		"do not unmap and map the memory again after each op", .max = 1},
 	[HANG] = {"hang", STRESSOR_TIME, "TIME",
 		"sleep after each op and hold the memory; 0: until the end",
 		.max = 86400 * SM_NSEC_PER_SEC, .zero = FOR_EVER},
-	[LOCKED] = {"locked", STRESSOR_FLAG, NULL, "lock it in memory", .max = 1},
+	[LOCKED] = {"locked", STRESSOR_FLAG, NULL, "lock the memory", .max = 1},
 	[POPULATE] = {"populate", STRESSOR_FLAG, NULL,
 		"make all pages resident before they are used", .max = 1},
 	{0},
@@ -174,42 +175,43 @@ static int run(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_vm_man[] =
-	"metric throughput: read and written, in the time of the methods\n"
-	"--method zero-one, one-zero: all bits 0, then all 1; all 1, then all 0\n"
-	"--method checkerboard: bits 0 and 1 in turn, also from word to word, then "
-	"inverted\n"
-	"--method walk-0d, walk-1d: one bit of each byte is 0 (1) and moves on\n"
-	"--method walk-0a, walk-1a: one word is 0 (all bits 1) among others, at "
+	"metric throughput: data read and written, measured over the time of the "
+	"methods\n"
+	"--method zero-one, one-zero: set all bits to 0, then 1; or to 1, then 0\n"
+	"--method checkerboard: alternates the bits 0 and 1, also from word to "
+	"word, then inverts them\n"
+	"--method walk-0d, walk-1d: move a single 0 (1) bit through each byte\n"
+	"--method walk-0a, walk-1a: set one word among others to bits 0 (1), at "
 	"each power of two\n"
-	"--method gray: numbers of which neighbours differ in one bit, then "
-	"inverted\n"
-	"--method flip: random data whose bits are inverted one after the other\n"
-	"--method rand-set, rand-sum: random data, compared word by word; by sums "
-	"of pages\n"
-	"--method inc-nybble: random data, 1 is added to each lower, then to each "
-	"upper half of a byte\n"
-	"--method ror: random data, rotated by a bit\n"
-	"--method move-inv: a pattern is inverted upwards, then downwards\n"
-	"--method modulo-x: one word in 23 must survive writes to all others\n"
-	"--method galpat-0, galpat-1: one bit in each page is inverted among bits 0 "
-	"(1), and back\n"
-	"--method prime-0, prime-1: cache lines are set to bits 0 (1) in steps of a "
+	"--method gray: writes numbers of which neighbours differ in one bit, then "
+	"inverts them\n"
+	"--method flip: inverts the bits of random data one after the other\n"
+	"--method rand-set, rand-sum: write random data, and compare it word by "
+	"word or by page sums\n"
+	"--method inc-nybble: adds 1 to each lower, then to each upper half of a "
+	"byte of random data\n"
+	"--method ror: rotates random data by one bit\n"
+	"--method move-inv: inverts a pattern upwards, then downwards\n"
+	"--method modulo-x: checks that one word in 23 survives writes to all "
+	"others\n"
+	"--method galpat-0, galpat-1: invert one bit per page among bits 0 (1), "
+	"and back\n"
+	"--method prime-0, prime-1: set cache lines to bits 0 (1) in steps of a "
 	"prime\n"
-	"--method cache-lines: each line gets its words one by one, in eight passes\n"
-	"--method swap: both halves change places, and back\n"
-	"--method read64: a pattern is read eight times\n"
-	"--method write64, write64nt: a pattern is written several times, also past "
-	"the caches\n"
-	"--method all: each of these in turn\n"
-	"--madvise: The advice normal is none.\n";
+	"--method cache-lines: writes each line word by word, in eight passes\n"
+	"--method swap: exchanges both halves, and back\n"
+	"--method read64: reads a pattern eight times\n"
+	"--method write64, write64nt: write a pattern several times; write64nt "
+	"writes past the caches\n"
+	"--method all: runs each of these in turn\n"
+	"--madvise: With normal, no advice is given.\n";
 
 const struct stressor stressor_vm = {
 	.name = "vm",
 	.letter = 'm',
-	.does = "map memory, fill it with patterns, read them back",
-	.op = "one method over all memory of the instance (the first op also if the end "
-	      "of "
-	      "the run cuts it short)",
+	.does = "map memory, fill it with patterns, and read them back",
+	.op = "one method is run over all memory of the instance; the first op "
+	      "also counts if the end of the run cuts it short",
 	.checks = "all patterns, each time",
 	.caps = STRESSOR_CAP(CAP_IPC_LOCK),
 	.pagemap = true,

@@ -12,7 +12,7 @@
 enum { BYTES };
 
 static const struct stressor_opt opts[] = {
-	{"bytes", STRESSOR_SIZE, "SIZE", "bytes of each op", .min = 4096,
+	{"bytes", STRESSOR_SIZE, "SIZE", "move N bytes in each op", .min = 4096,
 		.max = UINT64_C(4) << 30, .normal = 65536, .small = 4096,
 		.large = 1048576, .size = STRESSOR_OF_A_CALL},
 	{0},
@@ -96,15 +96,15 @@ static int setup(struct stress *s)
 /* For the man page: man/remarks.h. */
 const char stressor_vm_splice_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
-	"Once in 64 ops the data is read from the pipe and compared.\n";
+	"Once per 64 ops, the data is read from the pipe and compared.\n";
 
 const struct stressor stressor_vm_splice = {
 	.name = "vm-splice",
-	.does = "move memory through a pipe to /dev/null: vmsplice(2), splice(2)",
-	.op = "the bytes of --vm-splice-bytes moved",
-	.checks =
-		"all bytes are moved, and what is read from the pipe is what the memory "
-		"has",
+	.does = "move memory through a pipe to /dev/null with vmsplice(2) and "
+		"splice(2)",
+	.op = "--vm-splice-bytes bytes are moved",
+	.checks = "all bytes are moved, and the pipe returns the contents of the "
+		  "memory",
 	.needs = "/dev/null",
 	.classes = CLASS_VM | CLASS_PIPE | CLASS_OS,
 	.opts = opts,

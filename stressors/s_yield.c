@@ -132,16 +132,16 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_yield_man[] =
-	"metric time per yield: of both processes together, with the switches\n"
-	"metric yields that switched: those during which the other process of the "
-	"instance has run\n"
-	"The two processes of an instance are pinned to one CPU.  Whether a yield lets "
-	"the other process run is the scheduler's decision.\n";
+	"metric time per yield: both processes together, including the switches\n"
+	"metric yields that switched: yields during which the other process of the "
+	"instance ran\n"
+	"The two processes of an instance are pinned to one CPU.  The scheduler "
+	"decides whether a yield lets the other process run.\n";
 
 const struct stressor stressor_yield = {
 	.name = "yield",
 	.letter = 'y',
-	.does = "yield the CPU to another process by sched_yield(2)",
+	.does = "yield the CPU to another process with sched_yield(2)",
 	.op = "one yield",
 	.checks = "another process has run on the CPU no more often than the kernel has "
 		  "switched",

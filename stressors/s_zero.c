@@ -127,15 +127,16 @@ static int setup(struct stress *s)
 
 /* For the man page: man/remarks.h. */
 const char stressor_zero_man[] =
-	"metric read: while reads are under way; 1 MB is 10^6 bytes\n"
-	"metric time per read: of 65536 bytes\n"
-	"The device is also mapped and written, once in 64 ops.\n";
+	"metric read: measured over the time of the reads; 1 MB is 10^6 bytes\n"
+	"metric time per read: one read of 65536 bytes\n"
+	"The device is also mapped and written, once per 64 ops.\n";
 
 const struct stressor stressor_zero = {
 	.name = "zero",
 	.does = "read, map and write /dev/zero",
 	.op = "one read of 65536 bytes",
-	.checks = "all that is read or mapped is zero, and what is written is taken",
+	.checks = "all data that is read or mapped is zero, and all written data is "
+		  "accepted",
 	.needs = "/dev/zero",
 	.classes = CLASS_DEVICE | CLASS_MEMORY | CLASS_OS,
 	.metrics = metrics,
