@@ -18,7 +18,7 @@
 enum { DIRS };
 
 static const struct stressor_opt opts[] = {
-	{"dirs", STRESSOR_COUNT, "N", "keep N directories at the same time", .min = 64,
+	{"dirs", STRESSOR_COUNT, "N", "keep N directories at a time", .min = 64,
 		.max = 65536, .normal = 1024, .small = 64, .large = 8192},
 	{0},
 };

@@ -37,7 +37,7 @@ static const struct stressor_opt opts[] = {
 	[METHOD] = {"method", STRESSOR_CHOICE, "METHOD",
 		"select the call that executes the program", .normal = ALL,
 		.choices = exec_names},
-	[MAX] = {"max", STRESSOR_COUNT, "N", "keep N children at the same time", .min = 1,
+	[MAX] = {"max", STRESSOR_COUNT, "N", "keep N children at a time", .min = 1,
 		.max = 65536, .normal = 1, .small = 1, .large = 64},
 	[NO_PTHREAD] = {"no-pthread", STRESSOR_FLAG, NULL,
 		"never execute the program from a second thread", .max = 1},

@@ -22,8 +22,8 @@ static const char *const method_names[] = {"fork", "vfork", "clone", "posix_spaw
 static const struct stressor_opt opts[] = {
 	{"method", STRESSOR_CHOICE, "METHOD", "select how children are created",
 		.choices = method_names},
-	{"max", STRESSOR_COUNT, "N", "keep N children at the same time", .min = 1,
-		.max = 16000, .normal = 1, .small = 1, .large = 64},
+	{"max", STRESSOR_COUNT, "N", "keep N children at a time", .min = 1, .max = 16000,
+		.normal = 1, .small = 1, .large = 64},
 	{0},
 };
 

@@ -21,7 +21,7 @@ static const struct stressor_opt opts[] = {
 	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of all files together",
 		.min = MB, .max = UINT64_C(1) << 42, .normal = 256 * MB, .small = MB,
 		.large = 1024 * MB},
-	[FDS] = {"fds", STRESSOR_COUNT, "N", "keep N files at the same time", .min = 8,
+	[FDS] = {"fds", STRESSOR_COUNT, "N", "keep N files at a time", .min = 8,
 		.max = FILES, .normal = 256, .small = 8, .large = 1024},
 	{0},
 };

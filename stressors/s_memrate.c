@@ -44,8 +44,8 @@ static const struct stressor_opt opts[] = {
 	[WR_MBS] = {"wr-mbs", STRESSOR_COUNT, "N", "write at most N MB/s; 0: no limit",
 		.max = 1000000},
 	[METHOD] = {"method", STRESSOR_CHOICE, "NAME",
-		"select how memory is read or written; all: each in turn, for the "
-		"same time",
+		"select how memory is read or written; all: each in turn, for "
+		"equal times",
 		.max = METHODS, .choices = methods},
 	[FLUSH] = {"flush", STRESSOR_FLAG, NULL,
 		"flush the memory from the caches before it is used", .max = 1},

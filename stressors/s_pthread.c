@@ -13,7 +13,7 @@
 enum { MAX };
 
 static const struct stressor_opt opts[] = {
-	[MAX] = {"max", STRESSOR_COUNT, "N", "keep N threads at the same time", .min = 1,
+	[MAX] = {"max", STRESSOR_COUNT, "N", "keep N threads at a time", .min = 1,
 		.max = 30000, .normal = 128, .small = 8, .large = 1024},
 	{0},
 };

@@ -23,8 +23,8 @@ static const struct stressor_opt opts[] = {
 	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of each object",
 		.min = 64 * 1024, .max = UINT64_C(1) << 42, .normal = 8 * MB,
 		.small = 64 * 1024, .large = 64 * MB},
-	[OBJS] = {"objs", STRESSOR_COUNT, "N", "keep N objects at the same time",
-		.min = 1, .max = OBJECTS, .normal = 32, .small = 2, .large = 128},
+	[OBJS] = {"objs", STRESSOR_COUNT, "N", "keep N objects at a time", .min = 1,
+		.max = OBJECTS, .normal = 32, .small = 2, .large = 128},
 	{0},
 };
 

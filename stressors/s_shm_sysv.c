@@ -22,8 +22,8 @@ static const struct stressor_opt opts[] = {
 	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE", "set the size of each segment",
 		.min = 64 * KB, .max = 1024 * 1024 * MB, .normal = 8 * MB,
 		.small = 64 * KB, .large = 64 * MB},
-	[SEGS] = {"segs", STRESSOR_COUNT, "N", "keep N segments at the same time",
-		.min = 1, .max = SEGMENTS, .normal = 8, .small = 2, .large = 32},
+	[SEGS] = {"segs", STRESSOR_COUNT, "N", "keep N segments at a time", .min = 1,
+		.max = SEGMENTS, .normal = 8, .small = 2, .large = 32},
 	{0},
 };
 

@@ -27,7 +27,7 @@ enum { STREAM, SEQPACKET };
 static const char *const type_names[] = {"stream", "seqpacket", NULL};
 
 static const struct stressor_opt opts[] = {
-	[DOMAIN] = {"domain", STRESSOR_CHOICE, "DOMAIN", "select the kind of addresses",
+	[DOMAIN] = {"domain", STRESSOR_CHOICE, "DOMAIN", "select the address family",
 		.normal = FLOW_IPV4, .choices = flow_domains},
 	[NODELAY] = {"nodelay", STRESSOR_FLAG, NULL,
 		"send small messages immediately over TCP", .max = 1},

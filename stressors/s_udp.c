@@ -17,7 +17,7 @@
 enum { DOMAIN, GRO, LITE, PORT };
 
 static const struct stressor_opt opts[] = {
-	[DOMAIN] = {"domain", STRESSOR_CHOICE, "DOMAIN", "select the kind of addresses",
+	[DOMAIN] = {"domain", STRESSOR_CHOICE, "DOMAIN", "select the address family",
 		.normal = FLOW_IPV4, .choices = flow_domains},
 	[GRO] = {"gro", STRESSOR_FLAG, NULL, "send and receive many datagrams as one",
 		.max = 1},
