@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * All algorithms that can be used take turns, and get equal times: a socket with a key is
- * opened, some messages go through it and are checked, and it is closed.
+ * All usable algorithms take turns and get equal times.  A turn opens a socket with a
+ * key, sends some messages through it, checks them, and closes it.
  */
 #include <errno.h>
 #include <string.h>
@@ -23,18 +23,18 @@ static const struct stressor_metric metrics[] = {
 #define FAMILY	    38 /* AF_ALG */
 #define MOST	    512u
 #define TEXT_BYTES  262144u
-#define BLOCK	    64u /* a multiple of all ciphers' blocks */
-#define BLOCKS	    63u /* of a message, at most */
+#define BLOCK	    64u /* a multiple of the block sizes of all ciphers */
+#define BLOCKS	    63u /* most blocks of a message */
 #define DATA_BYTES  ((BLOCKS + 1) * BLOCK)
 #define ROOM	    (DATA_BYTES + ALG_TAG_BYTES)
 #define PER_VISIT   8
-#define DRAWN	    64 /* random bytes at once */
+#define DRAWN	    64 /* random bytes per call */
 #define SPOILT	    2  /* op */
 #define KNOWN_BYTES 8
 
 struct af_alg {
 	uint64_t random, bytes;
-	unsigned int all, used; /* entries of /proc/crypto */
+	unsigned int all, used; /* number of entries in /proc/crypto */
 	size_t n;
 	char key[ALG_KEY_BYTES], iv[ALG_IV_BYTES];
 	char data[DATA_BYTES], out[ROOM], back[ROOM], drawn[DRAWN];
@@ -52,7 +52,7 @@ static void fill(struct af_alg *t, char *p, size_t bytes)
 	}
 }
 
-/* 1: the text tells what is wrong; 0; -errno. */
+/* Reports a failed check and returns 1. */
 static int wrong(struct stress *s, const struct alg *a, const char *what)
 {
 	(void)stress_fail(s, "%s: %s", a->driver, what);
@@ -96,7 +96,7 @@ static const struct {
 	{"md5", {0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0}},
 };
 
-/* In two pieces, if the first one has any bytes. */
+/* Hashes the data in two pieces if the first one is not empty. */
 static int hash(struct stress *s, const struct alg *a, int fd, const char *data,
 	size_t first, size_t bytes, char *digest)
 {
@@ -167,7 +167,7 @@ static int cipher_message(struct stress *s, const struct alg *a, int fd)
 	return r;
 }
 
-/* A message whose tag is damaged is refused. */
+/* Sends a message with a damaged tag, which must be rejected. */
 static int check_damaged(struct stress *s, const struct alg *a, int fd, size_t n)
 {
 	struct af_alg *t = s->data;
@@ -200,7 +200,7 @@ static int aead_message(struct stress *s, const struct alg *a, int fd)
 
 /* --- random numbers ----------------------------------------------------------------- */
 
-/* Other bytes than those that were drawn before. */
+/* Draws random numbers, which must differ from the previous ones. */
 static int draw_message(struct stress *s, const struct alg *a, int fd)
 {
 	struct af_alg *t = s->data;
@@ -224,7 +224,7 @@ static int (*const message[])(struct stress *s, const struct alg *a, int fd) = {
 	[ALG_RNG] = draw_message,
 };
 
-/* 0; 1: the result of the instance is known; -errno */
+/* Returns 0, 1 if the result of the instance is known, or -errno. */
 static int send_messages(struct stress *s, struct alg *a, int fd)
 {
 	struct af_alg *t = s->data;
@@ -241,7 +241,8 @@ static int send_messages(struct stress *s, struct alg *a, int fd)
 	return r;
 }
 
-/* What fails at first is not for this machine; what has worked must work. */
+/* Uses an algorithm for its turn.  If the first message fails, the algorithm is not
+ * usable here; once it has worked, it must work. */
 static int visit(struct stress *s, struct alg *a)
 {
 	struct af_alg *t = s->data;
@@ -251,7 +252,8 @@ static int visit(struct stress *s, struct alg *a)
 	fill(t, t->iv, sizeof(t->iv));
 	fill(t, t->data, BLOCK);
 	if (strncmp(a->name, "ccm(", 4) == 0)
-		t->iv[0] = 3; /* the first byte says how long the length is (RFC 3610) */
+		t->iv[0] = 3; /* the first byte is the length of the length field, minus 1
+				 (RFC 3610) */
 	fd = alg_open(a, t->key);
 	r = fd < 0 ? fd : send_messages(s, a, fd);
 	if (fd >= 0)
@@ -265,7 +267,7 @@ static int visit(struct stress *s, struct alg *a)
 	return stress_error(s, STRESS_FAIL, -r, "%s", a->driver);
 }
 
-/* The one that had the least time; NULL: none can be used. */
+/* Returns the algorithm that had the least time, or NULL if none is usable. */
 static struct alg *choose(struct af_alg *t)
 {
 	struct alg *a = NULL;

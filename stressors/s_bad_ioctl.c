@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * No call of these can succeed.  A command that a file knows gets bad addresses; all but
- * FIONBIO and such would only write to them.  A command of another sort of file gets a
- * right one.  Random commands have a size of more than 4096 bytes, which no command
- * of these files has, so that they are wrong whatever their type and number are.
+ * None of these calls can succeed.  A command that a file supports gets invalid
+ * addresses; all except FIONBIO and similar ones would only write to them.  A command
+ * of another kind of file gets a valid address.  Random commands have a size of more
+ * than 4096 bytes, which no command of these files has, so they are invalid whatever
+ * their type and number are.
  */
 #include <asm/termbits.h>
 #include <errno.h>
@@ -20,9 +21,9 @@
 #include "refused/files.h"
 #include "refused/pages.h"
 
-/* The round, from 0, in which --spoil gives a command a right address. */
+/* Round, from 0, in which --spoil gives a command a valid address. */
 #define SPOILT_ROUND 1
-/* For each file and round. */
+/* Number of random commands per file and round. */
 #define RANDOM_COMMANDS 16
 #define LEAST_SIZE	4097u
 
@@ -38,10 +39,10 @@
 
 struct command {
 	uint32_t number;
-	uint32_t files;	     /* those that know it */
-	unsigned char bytes; /* that the kernel accesses */
+	uint32_t files;	     /* files that support the command */
+	unsigned char bytes; /* number of bytes that the kernel accesses */
 	unsigned char use;   /* enum pages_use */
-	bool may_lack;	     /* old kernels and some files do not know it */
+	bool may_lack;	     /* old kernels and some files do not support it */
 };
 
 static const struct command commands[] = {
@@ -78,14 +79,14 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* The child and the instance share it. */
+/* Shared by the child and the instance. */
 struct state {
 	_Atomic uint64_t calls;
 	uint64_t random, rounds, ns;
-	/* Of the call under way. */
+	/* Arguments of the current call. */
 	enum files_kind file;
 	uint32_t command;
-	enum pages_bad kind; /* PAGES_BAD: a right address */
+	enum pages_bad kind; /* PAGES_BAD: a valid address */
 	struct pages pages;
 	struct files files;
 };
@@ -111,7 +112,7 @@ static bool is_unknown(int error)
 	return error == ENOTTY || error == EINVAL;
 }
 
-/* May the kernel look at the address before it refuses the command? */
+/* Returns whether the kernel may access the address before it rejects the command. */
 static bool may_fault(const struct state *t, const struct command *c)
 {
 	if (c)
@@ -119,7 +120,7 @@ static bool may_fault(const struct state *t, const struct command *c)
 	return t->kind != PAGES_BAD && 1u << t->file & SOCKETS;
 }
 
-/* c: NULL of a command that no file knows. */
+/* Makes one call.  c is NULL for a command that no file supports. */
 static int one_call(struct stress *s, struct state *t, const struct command *c)
 {
 	uintptr_t address = (uintptr_t)t->pages.output;
@@ -162,7 +163,7 @@ static int unknown(struct stress *s, struct state *t, const struct command *c)
 	return one_call(s, t, c);
 }
 
-/* Half of them are of the table but for their size. */
+/* Draws a command; half of them differ from a command of the table only in their size. */
 static int random_one(struct stress *s, struct state *t)
 {
 	uint64_t random = stress_random(&t->random);

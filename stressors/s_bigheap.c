@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A heap is one piece of memory that realloc(3) makes larger until it has
- * --bigheap-bytes. It has a number in the first word of each of its pages, as they are
- * counted from its beginning: where it is in memory may change with each call.
+ * A heap is one block of memory that realloc(3) enlarges until it has --bigheap-bytes.
+ * The first word of each of its pages contains the number of the page in the heap,
+ * since each call may move the heap to another address.
  */
 #include <inttypes.h>
 #include <malloc.h>
@@ -15,12 +15,12 @@
 #define KB	   UINT64_C(1024)
 #define MB	   (1024 * KB)
 #define PAGE_WORDS (MEMORY_PAGE / sizeof(uint64_t))
-/* glibc gives memory of this size back to the kernel when it is freed, and enlarges it by
- * mremap(2).  Its own limit rises with what is freed. */
+/* glibc returns freed memory of this size to the kernel, and enlarges it with mremap(2).
+ * Its default limit rises with the size of freed blocks. */
 #define MMAP_BYTES (64 * 1024)
-/* After a move so many pages of the heap are looked at, others each time. */
+/* Number of pages checked after a move, other ones each time. */
 #define LOOKS 64u
-/* So many pages are written or checked before the end of the time is looked at. */
+/* Number of pages written or checked before the end of the time is checked. */
 #define PAGES_AT_ONCE 256u
 
 enum { BYTES, GROWTH };
@@ -46,9 +46,10 @@ static const struct stressor_metric metrics[] = {
 };
 
 struct state {
-	uint64_t *p;	    /* the heap; NULL: there is none */
-	size_t pages, most; /* of it that have their number; of a whole heap */
-	size_t largest;	    /* pages */
+	uint64_t *p; /* the heap, or NULL */
+	size_t pages,
+		most;	/* pages that contain their number; pages of a complete heap */
+	size_t largest; /* in pages */
 	uint64_t heaps, looked;
 	uint64_t calls, ns, moves;
 };
@@ -83,7 +84,7 @@ static int check_all(struct stress *s, const struct state *t)
 	return r;
 }
 
-/* Some, at equal distances. */
+/* Checks some pages at equal distances. */
 static int look(struct stress *s, struct state *t)
 {
 	size_t distance = t->pages / LOOKS + 1;
@@ -106,7 +107,7 @@ static int check_move(struct stress *s, struct state *t, bool moved)
 
 /* --- the heap ----------------------------------------------------------------------- */
 
-/* 0: there is no memory for it; the heap is as it was. */
+/* Returns 0 if there is not enough memory; the heap is then unchanged. */
 static int enlarge(struct stress *s, struct state *t, size_t pages)
 {
 	uintptr_t was = (uintptr_t)t->p;
@@ -121,7 +122,7 @@ static int enlarge(struct stress *s, struct state *t, size_t pages)
 	return check_move(s, t, was && (uintptr_t)p != was) ? -1 : 1;
 }
 
-/* False: the run ends. */
+/* Returns false if the run ends. */
 static bool fill(const struct stress *s, struct state *t, size_t pages)
 {
 	for (; t->pages < pages; t->pages++) {
@@ -134,7 +135,7 @@ static bool fill(const struct stress *s, struct state *t, size_t pages)
 	return true;
 }
 
-/* 0: it does not grow any more. */
+/* Returns 0 if the heap does not grow further. */
 static int grow(struct stress *s, struct state *t)
 {
 	size_t growth = s->value[GROWTH] / MEMORY_PAGE, left = t->most - t->pages;

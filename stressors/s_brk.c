@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The break moves up page by page to the limit, then down again.  It begins and ends
- * where the C library has it, which does not move it meanwhile: nothing is allocated in a
- * round. The system call is used directly, since brk(3) of musl always fails.
+ * The break moves up page by page to the limit, then down again.  A round starts and
+ * ends where the C library has set the break.  The library does not move it in the
+ * meantime, because nothing is allocated in a round.  The system call is used directly,
+ * since brk(3) of musl always fails.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -45,10 +46,10 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	uintptr_t was;	   /* the break before the first round */
-	uintptr_t begin;   /* of the first page above it */
-	size_t page, most; /* bytes of a page; pages of a round */
+	uintptr_t begin;   /* address of the first page above the break */
+	size_t page, most; /* bytes per page; pages per round */
 	uint64_t rounds;
-	uint64_t calls[2], ns[2]; /* by the metrics */
+	uint64_t calls[2], ns[2]; /* indexed by metric */
 };
 
 /* Returns the break, which has not moved if the kernel cannot move it. */
@@ -67,7 +68,7 @@ static uint64_t *words_of(const struct state *t, size_t page)
 	return (uint64_t *)address_of(t, page); /* NOLINT(performance-no-int-to-ptr) */
 }
 
-/* What a page is filled with; no two pages of a round are the same. */
+/* Returns the contents of a page; no two pages of a round are equal. */
 static uint64_t number(const struct stress *s, const struct state *t, size_t page)
 {
 	return (s->seed + t->rounds + page) * UINT64_C(0x9e3779b97f4a7c15);
@@ -84,7 +85,7 @@ static int check(struct stress *s, const struct state *t, size_t page, uint64_t 
 		s, "heap: ", page * t->page + at * sizeof(*p), p + at, p[at], want);
 }
 
-/* From the page where the break is.  1: done; 0: there is no memory for it. */
+/* Moves the break by one page.  Returns 1 if done, 0 if there is not enough memory. */
 static int step(
 	struct stress *s, struct state *t, size_t from, size_t to, unsigned int kind)
 {
@@ -180,7 +181,7 @@ static uint64_t memory(const struct stress *s)
 	return s->value[NOTOUCH] ? 0 : s->value[BYTES];
 }
 
-/* Whole pages, from the next one on. */
+/* Uses whole pages, starting with the next one. */
 static int begin_at(struct stress *s, struct state *t)
 {
 	t->was = move_break(0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The lines of a buffer that is as large as a cache are read, compared and written, each
- * once in a pass, in an order in which lines that follow each other are far apart.  What
- * a line contains follows from its place and the pass in which it was written.
+ * The lines of a buffer that is as large as a cache are read, compared and written,
+ * each once per pass, in an order in which successive lines are far apart.  The
+ * contents of a line follow from its place and the pass in which it was written.
  */
 #include <sched.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 #define KEY_LINE   UINT64_C(0x9e3779b97f4a7c15)
 #define KEY_PASS   UINT64_C(0xbf58476d1ce4e5b9)
 
-/* Those of instructions have the values of a bit set, too. */
+/* The values of instructions are also bit numbers. */
 enum {
 	FENCE,
 	SFENCE,
@@ -90,11 +90,11 @@ struct line {
 
 struct cache {
 	struct line *lines;
-	size_t n, step;	   /* lines; how far the next one is */
-	size_t at, done;   /* the next line; lines of this pass */
-	uint64_t pass;	   /* in which the next line was written */
+	size_t n, step;	   /* number of lines; distance to the next one */
+	size_t at, done;   /* the next line; number of lines done in this pass */
+	uint64_t pass;	   /* pass in which the next line was written */
 	unsigned int uses; /* bit set of instructions */
-	cpu_set_t cpus;	   /* to which it moves; empty: it does not */
+	cpu_set_t cpus;	   /* CPUs to which it moves; empty: it does not move */
 	unsigned int cpu;
 	uint64_t ops, ns;
 };
@@ -187,7 +187,7 @@ static unsigned int choose_instructions(struct stress *s)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-/* The first word; the others count from it. */
+/* Returns the first word of a line; the other words count up from it. */
 static uint64_t key_of(const struct stress *s, size_t at, uint64_t pass)
 {
 	return s->seed + at * KEY_LINE + pass * KEY_PASS;
@@ -261,7 +261,7 @@ static int one_op(struct stress *s, struct cache *t)
 	return r;
 }
 
-/* To the next CPU.  One that may not be used any more ends the moves. */
+/* Moves to the next CPU.  If a CPU may no longer be used, moves end. */
 static void move(struct stress *s, struct cache *t)
 {
 	int r;
@@ -305,7 +305,8 @@ static int run(struct stress *s)
 
 /* --- setup -------------------------------------------------------------------------- */
 
-/* Of that level, or of the next one below that there is; 0: none is known. */
+/* Returns the size of the cache of that level or the next lower existing one; 0 if none
+ * is known. */
 static uint64_t cache_bytes(const struct stress *s, const struct sm_root *root)
 {
 	uint64_t bytes = 0, ways = 0, use = s->value[WAYS];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Three contexts take turns in a circle.  Each has a stack of its own, on which it keeps
- * a number that changes with each turn; the instance keeps the same number elsewhere.
- * After an op the turn goes to the instance, which looks at the time.
+ * Three contexts take turns in a circle.  Each has its own stack, on which it keeps a
+ * number that changes with each turn; the instance keeps the same number elsewhere.
+ * After an op, control returns to the instance, which checks the time.
  */
 #include <errno.h>
 #include <string.h>
@@ -30,12 +30,12 @@ static const struct stressor_metric metrics[] = {
 #ifdef __GLIBC__
 struct state {
 	ucontext_t instance, context[CONTEXTS];
-	uint64_t number[CONTEXTS]; /* that each context has on its stack */
+	uint64_t number[CONTEXTS]; /* number that each context has on its stack */
 	uint64_t turns, ns;
 	bool spoil;
-	/* What a context has found; CONTEXTS: nothing. */
+	/* Context that found a wrong number; CONTEXTS: none. */
 	unsigned int wrong;
-	uint64_t has; /* its number */
+	uint64_t has; /* the wrong number */
 };
 
 static bool is_right(struct state *t, unsigned int me, uint64_t number)
@@ -47,7 +47,7 @@ static bool is_right(struct state *t, unsigned int me, uint64_t number)
 	return false;
 }
 
-/* Where the turn goes after an op, or after a wrong one. */
+/* Returns the next context after an op, or after a wrong number. */
 static ucontext_t *next_of(struct state *t)
 {
 	if (t->wrong < CONTEXTS || t->turns % OP_SWITCHES == 0)
@@ -55,7 +55,8 @@ static ucontext_t *next_of(struct state *t)
 	return &t->context[t->turns % CONTEXTS];
 }
 
-/* makecontext(3) passes numbers of type int: the address is in two of them. */
+/* makecontext(3) passes arguments of type int, so the address is passed in two of them.
+ */
 static void take_turns(unsigned int high, unsigned int low, unsigned int me)
 {
 	struct state *t = (struct state *)((uintptr_t)high << 16 << 16 | low);

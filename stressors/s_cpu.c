@@ -9,9 +9,10 @@
 #include "run/stress.h"
 #include "load/duty.h"
 
-/* A sleeper looks this often whether the run is over: nobody wakes it up. */
+/* Interval in which a sleeping instance checks for the end of the run, since nothing
+ * wakes it up. */
 #define SLEEP_NS (20 * SM_NSEC_PER_MSEC)
-/* The slice of the scheduler for an instance that has to share its CPU (pace_begin()). */
+/* The scheduler slice for an instance that has to share its CPU (pace_begin()). */
 #define SLICE_NS (SM_NSEC_PER_MSEC / 2)
 
 enum { METHOD, LOAD, LOAD_SLICE };
@@ -95,8 +96,8 @@ struct cpu {
 
 /* ---- the share of the CPU ---- */
 
-/* struct sched_attr of the kernel, first version: headers that define it do not go
- * together. */
+/* The first version of the kernel's struct sched_attr; the headers that define it
+ * conflict. */
 struct attr {
 	uint32_t size, policy;
 	uint64_t flags;
@@ -106,10 +107,10 @@ struct attr {
 };
 
 /*
- * A task that wakes up while another computes runs at once if its slice is shorter and it
- * did not have more than its part (Linux 6.12 and later; the call changes nothing
- * before).  Else it waits until the other's slice ends, which makes the load uneven from
- * one moment to the next.
+ * A task that wakes up while another computes runs immediately if its slice is shorter
+ * and it has not received more than its share (Linux 6.12 and later; the call has no
+ * effect before).  Otherwise it waits until the other's slice ends, which makes the
+ * load uneven over short times.
  */
 static void short_slice(void)
 {
@@ -146,7 +147,7 @@ static void sleep_until(uint64_t at_ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 }
 
-/* Returns when it is time to work, or the run is over: false. */
+/* Waits until it is time to work.  Returns false if the run is over. */
 static bool pace(const struct stress *s)
 {
 	uint64_t until, now;
@@ -166,9 +167,9 @@ static bool pace(const struct stress *s)
 }
 
 /*
- * A load that is more than one point of percent off is not the one that was asked for.
- * The run may end in a period, whose share is at its beginning: a quarter of the period
- * at most.
+ * Reports a load that differs by more than one percentage point.  The run may end
+ * within a period, whose work is at its beginning; this accounts for at most a quarter
+ * of the period.
  */
 static void report_load(struct stress *s)
 {
@@ -194,7 +195,7 @@ static double cpus(const struct stress *s)
 
 /* ---- the work ---- */
 
-/* False: the run is over, and the op is not complete. */
+/* Returns false if the run is over and the op is not complete. */
 static bool call(const struct stress *s, const struct cpu_kernel *k)
 {
 	struct cpu *c = s->data;
@@ -223,8 +224,8 @@ static int check(struct stress *s, unsigned int method)
 		metrics[method].name, c->state.sum, expected);
 }
 
-/* 0: done and checked, or cut short since the run is over; else what stress_fail()
- * returned. */
+/* Returns 0 if the op is done and checked, or cut short because the run is over;
+ * otherwise the return value of stress_fail(). */
 static int op(struct stress *s, unsigned int method)
 {
 	struct cpu *c = s->data;
@@ -265,8 +266,8 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* With no load at all the first op is done nevertheless, at full speed: else nothing
- * would tell that this instance can compute. */
+/* With a load of 0, one op is still done at full speed, to prove that this instance can
+ * compute. */
 static int first_of_none(struct stress *s, unsigned int method)
 {
 	struct cpu *c = s->data;

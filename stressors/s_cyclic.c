@@ -14,11 +14,11 @@
 
 enum { POLICY, PRIO, SLEEP, METHOD, SAMPLES, DIST, DMA_LATENCY };
 
-/* What the kernel has when nobody asks for less. */
+/* The kernel's value if no process requests less. */
 #define NO_DMA_LIMIT_NS (2000 * SM_NSEC_PER_SEC)
 
-/* Ranges and the unit of a bare number are those of stress-ng; its limit of a sleep is a
- * second. */
+/* Ranges and the unit of numbers without a unit are those of stress-ng; its limit of a
+ * sleep is one second. */
 static const struct stressor_opt opts[] = {
 	[POLICY] = {"policy", STRESSOR_CHOICE, "POLICY", "set the scheduling policy",
 		.normal = POLICY_OTHER, .choices = policy_names},
@@ -49,7 +49,7 @@ static const struct stressor_opt opts[] = {
 struct cyclic {
 	struct cyclic_latency latency;
 	struct cyclic_wake wake;
-	int dma_fd; /* the limit holds while it is open */
+	int dma_fd; /* the limit applies while this is open */
 };
 
 static int limit_dma_latency(struct stress *s, struct cyclic *c)
@@ -72,8 +72,9 @@ static __attribute__((noinline)) void touch_stack(void)
 		stack[i] = 1;
 }
 
-/* A page fault would count as a late wake-up.  Where it is not permitted, one may.  The
- * stack is touched only if its limit (ulimit -s) leaves room for that. */
+/* Locks all memory, since a page fault would count as a late wakeup; without the
+ * permission, faults may occur.  The stack is touched only if its limit (ulimit -s)
+ * leaves room for that. */
 static void stay_in_memory(void)
 {
 	struct rlimit limit;
@@ -101,7 +102,7 @@ static int setup(struct stress *s)
 	r = limit_dma_latency(s, c);
 	if (r != 0)
 		return r;
-	/* The kernel permits policy deadline only to a process that may use all CPUs. */
+	/* The kernel permits policy deadline only to processes that may use all CPUs. */
 	if (s->value[POLICY] != POLICY_DEADLINE)
 		r = stress_pin(s);
 	if (r != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A round makes the directories, looks each of them up, reads all entries and removes the
- * directories.  The supervisor removes those of a round that was cut off.
+ * A round creates the directories, looks up each of them, reads all entries and removes
+ * the directories.  The supervisor removes those of a round that was cut off.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -35,12 +35,12 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-#define DISK_BYTES   UINT64_C(4096) /* of a directory, in most file systems */
-#define MEMORY_BYTES UINT64_C(1024) /* of one, in the kernel's caches */
+#define DISK_BYTES   UINT64_C(4096) /* disk space of a directory, in most file systems */
+#define MEMORY_BYTES UINT64_C(1024) /* memory of a directory in the kernel's caches */
 #define READ_BYTES   32768u
 #define NAME_SIZE    16u
 
-/* What one directory was when it was made, and in which round it was read. */
+/* Identity of a directory at its creation, and the round in which it was read. */
 struct made {
 	uint64_t inode;
 	uint64_t read_in;
@@ -48,7 +48,7 @@ struct made {
 
 struct dirs {
 	struct made *made;
-	unsigned int n; /* of this round */
+	unsigned int n; /* number of directories in this round */
 	uint64_t round;
 	uint64_t done[STEPS], ns[STEPS];
 	char *buf;
@@ -60,7 +60,7 @@ static const char *name_of(unsigned int i, char name[NAME_SIZE])
 	return name;
 }
 
-/* The number in a name; UINT32_MAX: the name is another one. */
+/* Returns the number in a name, or UINT32_MAX for another name. */
 static uint32_t number_of(const char *name)
 {
 	char *end;
@@ -130,7 +130,7 @@ static int each(struct stress *s, struct dirs *d, enum step step, step_function 
 	return r;
 }
 
-/* Returns how many of the directories were there, or -1. */
+/* Returns how many of the directories were found, or -1. */
 static int read_entries(struct stress *s, struct dirs *d, struct sm_dir *dir)
 {
 	const char *name;
@@ -183,7 +183,7 @@ static void spoil(struct stress *s, const struct dirs *d)
 		(void)unlinkat(s->scratch_fd, name_of(d->n / 2, name), AT_REMOVEDIR);
 }
 
-/* No more than ops are left. */
+/* Creates no more directories than ops are left. */
 static unsigned int size_of_round(const struct stress *s)
 {
 	uint64_t left =

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * There are two sorts of numbers.  Those after the number of pidfd_open(2) may be calls
- * of this kernel: a first pass finds which are not.  All others have bit 15 set.  No
- * architecture has a call with that bit, whether its kernel looks at 16 bits of the
- * number, at 32, or at all, and whether it takes a bit for another table (x32), so that
- * none of them can be another name of a call that exists.
+ * There are two sorts of numbers.  Numbers after that of pidfd_open(2) may be calls of
+ * this kernel; a first pass finds those that are not.  All other numbers have bit 15
+ * set.  No architecture has a call with that bit, whether its kernel evaluates 16 or 32
+ * bits of the number or all of them, and whether or not it uses a bit for another table
+ * (x32).  Therefore none of these numbers can be an alias of an existing call.
  *
- * All arguments are -1: no descriptor, no address, no process, and flags that no call
+ * All arguments are -1: no valid descriptor, address or process, and flags that no call
  * has.
  */
 #include <errno.h>
@@ -20,8 +20,8 @@
 #include "refused/box.h"
 #include "run/stress.h"
 
-/* All architectures number calls alike since this one; on x86-64 511 is the last number
- * before calls of x32. */
+/* All architectures have used equal numbers since this call; on x86-64, 511 is the last
+ * number before the calls of x32. */
 #define FIRST SYS_pidfd_open
 #define NEAR  77u
 
@@ -45,15 +45,15 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* The child and the instance share it. */
+/* Shared by the child and the instance. */
 struct state {
 	_Atomic uint64_t calls;
 	uint64_t random, ns;
-	long number;	     /* of the call under way */
-	unsigned int tried;  /* numbers, in the first pass */
+	long number;	     /* number of the current call */
+	unsigned int tried;  /* numbers tried in the first pass */
 	bool found;	     /* the first pass is complete */
-	unsigned int absent; /* numbers that are no calls */
-	long near[NEAR];     /* these numbers */
+	unsigned int absent; /* number of numbers without a call */
+	long near[NEAR];     /* the numbers without a call */
 };
 
 static long call(struct state *t, long number)
@@ -70,7 +70,7 @@ static bool is_filtered(void)
 	return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_IS_FILTER;
 }
 
-/* A call that ends the child exists: the next child begins after it. */
+/* If a call ends the child, it exists; the next child continues after it. */
 static void find_absent(struct stress *s, struct state *t)
 {
 	while (t->tried < NEAR && !stress_stopped(s)) {
@@ -109,7 +109,7 @@ static long draw_far(uint64_t random)
 }
 #endif
 
-/* One in four is one that the first pass has found. */
+/* Draws a number; one in four comes from the first pass. */
 static long draw(struct state *t)
 {
 	uint64_t random = stress_random(&t->random);

@@ -15,7 +15,7 @@ static const struct stressor_opt opts[] = {
 };
 
 struct eventfd {
-	int fd[TURNS_SIDES]; /* from which each side reads */
+	int fd[TURNS_SIDES]; /* descriptors from which each side reads */
 };
 
 static int put(void *ctx, unsigned int from, uint32_t number)
@@ -38,7 +38,7 @@ static int take(void *ctx, unsigned int to, uint32_t *number)
 	return value > UINT32_MAX ? -EBADMSG : 0;
 }
 
-/* A second number would be added to the first one. */
+/* At most one number is under way, since eventfd(2) would add a second one to it. */
 static const struct turns_way way = {"write", "read", put, take, 1, TEAM_PROCESSES};
 
 static int run(struct stress *s)

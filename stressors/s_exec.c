@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Children execute the program itself, which ends at once with the status that its number
- * asks for (run/image.h).  A round creates children, then reaps them in that order.
+ * Children execute the program itself, which exits immediately with the status that its
+ * number requires (run/image.h).  A round creates children, then reaps them in that
+ * order.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,38 +55,38 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-#define CHILD_BYTES  UINT64_C(524288) /* of the new image, its stacks and page tables */
+#define CHILD_BYTES  UINT64_C(524288) /* the new image, its stacks and page tables */
 #define STACK_BYTES  65536u
 #define NUMBER_BYTES 24u
 #define RETRY_NS     SM_NSEC_PER_MSEC
-#define THREAD_EVERY 4u /* children that execute from a thread */
+#define THREAD_EVERY 4u /* one in this many children executes from a thread */
 #define SPOILT_AT    2u
 #define EXEC_FAILED  255
 
 struct child {
 	pid_t pid;
-	uint8_t status; /* that it is to exit with */
-	bool at;	/* it executes by execveat(2) */
+	uint8_t status; /* expected exit status */
+	bool at;	/* uses execveat(2) */
 };
 
 struct execs {
-	const char *path; /* of the program */
-	int fd;		  /* the same file; execve closes it */
+	const char *path; /* path of the program */
+	int fd;		  /* descriptor of the program; closed by execve */
 	struct child *child;
-	unsigned int n;	  /* of the children */
-	char *stack;	  /* of clone: the instance waits until it is free */
-	_Atomic int *why; /* in memory that children share: the errno of an exec */
-	bool at, thread;  /* how the next child executes */
+	unsigned int n;	  /* number of children */
+	char *stack;	  /* stack for clone; the instance waits until it is free */
+	_Atomic int *why; /* errno of an exec, in memory shared with the children */
+	bool at, thread;  /* how the next child executes the program */
 	char name[sizeof(IMAGE_NAME)], number[NUMBER_BYTES], fd_number[NUMBER_BYTES];
 	char *argv[IMAGE_ARGS + 1], *envp[1];
 	uint64_t created, reaped, failed;
-	int error;    /* of the last creation that failed */
-	int lacks_at; /* the errno by which execveat(2) is left out; 0: it is not */
+	int error;    /* errno of the last failed creation */
+	int lacks_at; /* errno because of which execveat(2) is not used, or 0 */
 };
 
 /* --- the child ---------------------------------------------------------------------- */
 
-/* Returns the status to exit with. */
+/* Executes the program; returns an exit status only on failure. */
 static int execute(struct execs *e)
 {
 	if (e->at)
@@ -101,7 +102,8 @@ static void *execute_as_thread(void *execs)
 	_exit(execute(execs));
 }
 
-/* The thread's image takes the place of the process, which only waits. */
+/* Executes the program from a thread, whose image replaces the process; the main thread
+ * only waits. */
 static _Noreturn void execute_from(struct execs *e)
 {
 	pthread_t thread;
@@ -132,7 +134,7 @@ static pid_t by_fork(struct execs *e)
 	return pid;
 }
 
-/* The child may make no other calls, and its errno is the parent's. */
+/* The child may make no other calls, and shares errno with the parent. */
 static pid_t by_vfork(struct execs *e)
 {
 	pid_t pid = vfork();
@@ -162,7 +164,7 @@ static pid_t create(struct execs *e, uint64_t fork_method)
 	return by[fork_method](e);
 }
 
-/* Does the next child execute by execveat(2)? */
+/* Returns whether the next child uses execveat(2). */
 static bool by_execveat(const struct stress *s, const struct execs *e)
 {
 	if (s->value[FORK_METHOD] == BY_SPAWN || s->value[FORK_METHOD] == BY_VFORK)
@@ -196,8 +198,9 @@ static bool create_one(const struct stress *s, struct execs *e)
 
 /* --- the end of a child ------------------------------------------------------------- */
 
-/* The kernel has no execveat(2), or a security module does not permit it: TOMOYO looks
- * for /dev/fd/N.  1: the program is executed by execve(2) from now on. */
+/* Handles a failed exec: the kernel lacks execveat(2), or a security module does not
+ * permit it (TOMOYO checks /dev/fd/N).  Returns 1 if execve(2) is used instead from now
+ * on. */
 static int cannot_execute(struct stress *s, struct execs *e, const struct child *c)
 {
 	int error = atomic_load(e->why);
@@ -211,7 +214,7 @@ static int cannot_execute(struct stress *s, struct execs *e, const struct child 
 		c->at ? "execveat" : "execve", e->path);
 }
 
-/* 0; 1: it did not count; or what stress_fail() returns. */
+/* Returns 0, 1 if the child does not count, or the return value of stress_fail(). */
 static int check(struct stress *s, struct execs *e, const struct child *c, int status)
 {
 	int wanted = c->status;
@@ -252,7 +255,7 @@ static int reap_one(struct stress *s, struct execs *e, const struct child *c)
 	return r < 0 ? r : 0;
 }
 
-/* All are reaped; the first result counts. */
+/* Reaps all children and returns the first result. */
 static int reap_all(struct stress *s, struct execs *e)
 {
 	int r = 0;
@@ -268,7 +271,7 @@ static int reap_all(struct stress *s, struct execs *e)
 
 /* --- the run ------------------------------------------------------------------------ */
 
-/* A child counts once it is reaped: not more are created than may be done. */
+/* Children count when they are reaped, so no more are created than ops are left. */
 static bool wants_more(const struct stress *s, const struct execs *e)
 {
 	uint64_t ops = atomic_load_explicit(&s->slot->ops, memory_order_relaxed);
@@ -327,7 +330,7 @@ static uint64_t memory(const struct stress *s)
 	return s->value[MAX] * CHILD_BYTES;
 }
 
-/* The path by which the program was executed. */
+/* Returns the path with which the program was executed. */
 static const char *program(void)
 {
 	return (const char *)(uintptr_t)getauxval(AT_EXECFN);

@@ -8,8 +8,8 @@
 
 #define FILE_NAME "file"
 
-/* EINVAL: a kernel that is older than the command; of locks and leases, a file system
- * without them. */
+/* EINVAL: the kernel is older than the command; for locks and leases, the file system
+ * does not support them. */
 static const struct part table[] = {
 	{"F_DUPFD", fcntl_dupfd, .absent = {0}},
 	{"F_DUPFD_CLOEXEC", fcntl_dupfd_cloexec, .absent = {0}},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * An instance and a partner lock the same file, each through an open file of its own.
- * What they share in memory is changed under the exclusive lock only, without atomic
- * operations, and read under either lock.
+ * An instance and a partner lock the same file, each through its own open file.  Shared
+ * memory is changed only under the exclusive lock, without atomic operations, and is
+ * read under either lock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,14 +34,14 @@ enum { OWN, PARTNERS, SIDES };
 
 #define WORDS 64u
 
-/* What the lock protects.  The words are changed one after the other, and are equal while
- * nobody changes them. */
+/* Data that the lock protects.  The words are changed one after the other, and are equal
+ * when no change is in progress. */
 struct shared {
 	volatile uint64_t word[WORDS];
-	volatile uint64_t changes[SIDES]; /* each side writes its own */
+	volatile uint64_t changes[SIDES]; /* each side writes its own element */
 	volatile int error;		  /* errno of the partner */
-	volatile bool is_wrong;		  /* the partner has seen what must not be */
-	volatile bool ends;		  /* the partner is to end */
+	volatile bool is_wrong;		  /* the partner found inconsistent data */
+	volatile bool ends;		  /* request for the partner to exit */
 };
 
 struct side {
@@ -53,7 +53,7 @@ struct side {
 struct state {
 	struct shared *shared;
 	struct side side[SIDES];
-	pid_t partner; /* 0: it was not started */
+	pid_t partner; /* 0: not started */
 };
 
 /* --- what both do ------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static int lock(struct side *e, enum kind kind, int how)
 	return 0;
 }
 
-/* At once, or as the other kinds do. */
+/* Takes the lock without waiting; if that fails, like the other kinds. */
 static int try_lock(struct side *e)
 {
 	int r = lock(e, TRIED, LOCK_EX | LOCK_NB);
@@ -93,11 +93,11 @@ static int take(struct side *e, enum kind kind)
 	if (kind == EXCLUSIVE)
 		return lock(e, EXCLUSIVE, LOCK_EX);
 	r = lock(e, SHARED, LOCK_SH);
-	/* Others may have the lock before it is converted. */
+	/* The other side may take the lock before it is converted. */
 	return r || kind == SHARED ? r : lock(e, CONVERTED, LOCK_EX);
 }
 
-/* Is all that the lock protects as it must be? */
+/* Returns whether the protected data is consistent. */
 static bool is_right(const struct shared *h)
 {
 	uint64_t all = h->changes[OWN] + h->changes[PARTNERS], bad = 0;
@@ -115,14 +115,15 @@ static bool use(struct shared *h, const struct side *e, enum kind kind)
 		return right;
 	for (unsigned int i = 0; i < WORDS; i++) {
 		if (i == WORDS / 2)
-			(void)sched_yield(); /* to the other side, if no lock stops it */
+			(void)sched_yield(); /* gives the other side a chance to run,
+						unless the lock stops it */
 		h->word[i]++;
 	}
 	h->changes[e->who]++;
 	return right;
 }
 
-/* 1: what the lock protects is wrong; -errno. */
+/* Returns 0, 1 if the protected data is inconsistent, or -errno. */
 static int one_lock(struct shared *h, struct side *e, enum kind kind)
 {
 	int r = take(e, kind);
@@ -150,7 +151,7 @@ static void __attribute__((noreturn)) be_partner(struct stress *s)
 
 /* --- the instance ------------------------------------------------------------------- */
 
-/* One lock of each kind; as one_lock(). */
+/* Takes one lock of each kind; returns like one_lock(). */
 static int op(struct stress *s)
 {
 	struct state *t = s->data;
@@ -170,14 +171,15 @@ static int start_partner(struct stress *s)
 	struct state *t = s->data;
 
 	t->partner = stress_partner(s);
-	/* A lock ends with the last descriptor of its open file. */
+	/* A lock is released with the last descriptor of its open file. */
 	sm_base_close_fd(&t->side[t->partner == 0 ? OWN : PARTNERS].fd);
 	if (t->partner == 0)
 		be_partner(s);
 	return t->partner < 0 ? -1 : 0;
 }
 
-/* A partner that was killed in the middle of a change has released the lock. */
+/* Stops the partner.  If it was killed in the middle of a change, it has released the
+ * lock. */
 static int end_partner(struct stress *s)
 {
 	struct state *t = s->data;
@@ -194,7 +196,7 @@ static int end_partner(struct stress *s)
 	return 0;
 }
 
-/* What either side has found, which is r for the instance. */
+/* Combines the results of both sides; r is that of the instance. */
 static int judge(struct stress *s, int r)
 {
 	const struct shared *h = ((struct state *)s->data)->shared;
@@ -240,7 +242,7 @@ static int run(struct stress *s)
 	return end_partner(s) ? -1 : judge(s, r);
 }
 
-/* Twice, which are two owners of locks; then it has no name any more. */
+/* Opens the file twice, which gives two owners of locks, and removes its name. */
 static int open_files(struct stress *s, struct state *t)
 {
 	for (unsigned int i = 0; i < SIDES; i++) {
@@ -254,7 +256,7 @@ static int open_files(struct stress *s, struct state *t)
 	return 0;
 }
 
-/* A file system may have no locks of this kind. */
+/* Checks whether the file system supports locks of this kind. */
 static int try_the_file(struct stress *s, const struct state *t)
 {
 	if (flock(t->side[OWN].fd, LOCK_SH) < 0 || flock(t->side[OWN].fd, LOCK_UN) < 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Each child ends at once with the status that its number asks for.  Children are reaped
- * in the order in which they were created.
+ * Each child exits immediately with the status that its number requires.  Children are
+ * reaped in the order in which they were created.
  */
 #include <errno.h>
 #include <sched.h>
@@ -39,33 +39,33 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-#define CHILD_BYTES   UINT64_C(131072) /* page tables and stacks, of kernel and user */
+#define CHILD_BYTES   UINT64_C(131072) /* page tables and stacks */
 #define STACK_BYTES   16384u
 #define RETRY_NS      SM_NSEC_PER_MSEC
 #define ASKED(number) ((uint8_t)((number) % 251))
 
 struct child {
 	pid_t pid;
-	uint8_t asked; /* its exit status */
+	uint8_t asked; /* requested exit status */
 };
 
 struct forks;
-/* The child's pid; -1 and errno.  place: in the ring. */
+/* Returns the child's pid, or -1 with errno.  place: its index in the ring. */
 typedef pid_t create_function(struct forks *f, unsigned int place, uint8_t status);
 
 struct forks {
 	create_function *create;
 	struct child *ring;
-	unsigned int max, first, n; /* of the ring */
-	char *stacks;		    /* of clone, one for each place */
-	uint64_t number;	    /* created so far */
+	unsigned int max, first, n; /* state of the ring */
+	char *stacks;		    /* stacks for clone, one per place */
+	uint64_t number;	    /* number of children created */
 	uint64_t reaped, call_ns;
 	uint64_t failed;
-	int error; /* errno of the last creation that failed */
+	int error; /* errno of the last failed creation */
 };
 
-/* The calls themselves: what the C library does before and after fork(3) takes an eighth
- * of the time. */
+/* Makes the system call directly; the code of the C library before and after fork(3)
+ * takes an eighth of the time. */
 static pid_t by_fork(struct forks *f, unsigned int place, uint8_t status)
 {
 #ifdef SYS_fork
@@ -97,7 +97,7 @@ static int cloned(void *status)
 	return (int)(uintptr_t)status;
 }
 
-/* Shares the memory, like a thread, but is a process with a stack of its own. */
+/* Creates a process that shares the memory, like a thread, but has its own stack. */
 static pid_t by_clone(struct forks *f, unsigned int place, uint8_t status)
 {
 	char *top = f->stacks + ((size_t)place + 1) * STACK_BYTES;
@@ -180,7 +180,7 @@ static int reap_one(struct stress *s, struct forks *f)
 	return r;
 }
 
-/* A child counts once it is reaped: not more are begun than may be done. */
+/* Children count when they are reaped, so no more are created than ops are left. */
 static bool wants_more(const struct stress *s, const struct forks *f)
 {
 	uint64_t ops = atomic_load_explicit(&s->slot->ops, memory_order_relaxed);
@@ -221,7 +221,7 @@ static void report(struct stress *s, const struct forks *f)
 	stress_metric(s, CALL, (double)f->call_ns / (double)f->number);
 }
 
-/* The first result counts. */
+/* Reaps all children and returns the first result. */
 static int reap_all(struct stress *s, struct forks *f, int r)
 {
 	while (f->n) {
@@ -232,7 +232,7 @@ static int reap_all(struct stress *s, struct forks *f, int r)
 	return r;
 }
 
-/* Not one process was created, or some were not. */
+/* Reports that no process, or not all processes, could be created. */
 static int say_failures(struct stress *s, const struct forks *f)
 {
 	const char *method = method_names[s->value[METHOD]], *why = strerror(f->error);

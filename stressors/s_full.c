@@ -25,13 +25,13 @@ static struct full *state_of(const struct parts *p)
 	return p->s->data;
 }
 
-/* 1 to BYTES */
+/* Returns a random number from 1 to BYTES. */
 static size_t some_bytes(struct full *t)
 {
 	return (size_t)(stress_random(&t->random) % BYTES) + 1;
 }
 
-/* Two pieces of the buffer that are together as many bytes. */
+/* Splits the buffer into two pieces. */
 static void split(struct full *t, size_t bytes, struct iovec v[2])
 {
 	size_t first = (size_t)(stress_random(&t->random) % bytes);
@@ -70,7 +70,7 @@ static int pwrite_some(struct parts *p)
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* The buffer has what was read of as many bytes; the byte after them is as it was. */
+/* Checks that the bytes read are zero and the byte after them is unchanged. */
 static int check_read(struct parts *p, ssize_t got, size_t bytes)
 {
 	struct full *t = state_of(p);
@@ -89,7 +89,7 @@ static int check_read(struct parts *p, ssize_t got, size_t bytes)
 	return 0;
 }
 
-/* How many bytes are to be read into a buffer that has none of them. */
+/* Fills the buffer with nonzero bytes and returns the number of bytes to read. */
 static size_t prepare(struct full *t)
 {
 	size_t bytes = some_bytes(t);
@@ -138,7 +138,7 @@ static int seek(struct parts *p)
 	return 0;
 }
 
-/* It never makes anybody wait. */
+/* poll(2) never waits. */
 static int poll_both(struct parts *p)
 {
 	struct pollfd f = {.fd = state_of(p)->fd, .events = POLLIN | POLLOUT};
@@ -151,7 +151,7 @@ static int poll_both(struct parts *p)
 	return 0;
 }
 
-/* Where it can be mapped, it is zero, and what is written is private. */
+/* If the device can be mapped, the mapping is zero, and written data is private. */
 static int map(struct parts *p)
 {
 	int fd = state_of(p)->fd;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two processes take turns.  The futex has the number of the one whose turn it is; the
- * other one waits until that changes, without a time limit, so that a wake-up that is
- * lost ends all progress.
+ * Two processes take turns.  The futex contains the number of the process whose turn it
+ * is; the other one waits without a time limit until it changes, so a lost wakeup stops
+ * all progress.
  *
- * The kernel says of each wake how many processes it has woken, and of each wait whether
- * a wake has ended it: both sums are equal when the processes have ended.
+ * For each wakeup call, the kernel returns the number of processes woken, and for each
+ * wait, whether a wakeup ended it.  Both sums are equal when the processes have exited.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -16,7 +16,7 @@
 
 #include "run/team.h"
 
-/* The time limit of the call. */
+/* The time limit argument of the call. */
 #ifdef SYS_futex
 typedef long futex_time;
 #else
@@ -39,23 +39,23 @@ static const struct stressor_metric metrics[] = {
 
 enum { SIDES = 2, BOTH_DONE = (1 << SIDES) - 1 };
 
-#define TIMEOUT_EVERY 256u /* wakes */
+#define TIMEOUT_EVERY 256u /* in wakeup calls */
 #define TIMEOUT_NS    20000
-#define NEVER	      2u /* value of a futex that nobody changes */
+#define NEVER	      2u /* value of a futex that is never changed */
 
-/* What one of the two counts. */
+/* Counters of one of the two processes. */
 struct side {
 	_Alignas(64) uint64_t wakes;
 	uint64_t expected; /* the number of its next turn */
-	uint64_t woken;	   /* by its wakes */
-	uint64_t awoken;   /* waits of its own that a wake has ended */
+	uint64_t woken;	   /* processes woken by its wakeup calls */
+	uint64_t awoken;   /* its own waits that a wakeup ended */
 	uint64_t without, timeouts;
 };
 
 struct shared {
 	_Alignas(64) _Atomic uint32_t turn;
-	_Atomic uint32_t done;	 /* a bit for each side that has done its ops */
-	_Atomic uint32_t never;	 /* NEVER */
+	_Atomic uint32_t done;	 /* one bit per side that has completed its ops */
+	_Atomic uint32_t never;	 /* always NEVER */
 	volatile uint64_t value; /* changed by the side whose turn it is */
 	struct side side[SIDES];
 };
@@ -66,7 +66,7 @@ struct futex {
 
 /* --- calls -------------------------------------------------------------------------- */
 
-/* 0: a wake has ended it; or an errno. */
+/* Returns 0 if a wakeup ended the wait, or an errno. */
 static int wait_while(_Atomic uint32_t *word, uint32_t value, uint64_t limit_ns)
 {
 	struct futex_limit limit = {.ns = (futex_time)limit_ns};
@@ -94,7 +94,7 @@ static int fails_with(struct stress *s, int error, int want, const char *what)
 		error ? strerror(error) : "a wake-up", strerror(want));
 }
 
-/* Nobody wakes this one. */
+/* Waits for a futex that no process wakes. */
 static int time_out(struct stress *s, struct shared *h, struct side *me)
 {
 	uint64_t begin_ns = sm_clock_mono_ns(), waited_ns;
@@ -127,7 +127,7 @@ static int known_results(struct stress *s, struct shared *h, struct side *me)
 
 /* --- turns -------------------------------------------------------------------------- */
 
-/* 1: it has come; 0: the run has ended; -1: stress_error() was called. */
+/* Returns 1 if the turn has come, 0 if the run has ended, -1 after stress_error(). */
 static int await_turn(
 	struct stress *s, struct shared *h, struct side *me, uint32_t number)
 {
@@ -156,7 +156,7 @@ static int pass_turn(struct stress *s, struct shared *h, struct side *me, uint32
 	return 0;
 }
 
-/* The other side has changed it once since this one did. */
+/* Since this side's last change, the other side has changed the value exactly once. */
 static int change_value(struct stress *s, struct shared *h, struct side *me)
 {
 	uint64_t value = h->value;
@@ -187,8 +187,8 @@ static int use_turn(struct stress *s, struct shared *h, struct side *me, uint32_
 	return r;
 }
 
-/* A side that has done its ops passes the turn on until the other one has done its ops,
- * too. */
+/* A side that has completed its ops passes on the turn until the other one has completed
+ * its ops. */
 static int work(struct stress *s, unsigned int number, void *data)
 {
 	struct shared *h = data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a process asks of itself: calls that get one thing must agree with each other, and
- * with /proc/self/status where that is the kernel's.
+ * Attributes that a process reads of itself: calls that return the same attribute must
+ * agree with one another, and with /proc/self/status if it comes from the kernel.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -31,10 +31,10 @@
 
 struct state {
 	struct parts parts;
-	struct sm_root root; /* without /proc only calls are compared */
+	struct sm_root root; /* without /proc, calls are compared only with one another */
 	pid_t parent;
 	char status[STATUS_BYTES];
-	char path[PATH_BYTES], later[PATH_BYTES]; /* of the working directory */
+	char path[PATH_BYTES], later[PATH_BYTES]; /* path of the working directory */
 	gid_t groups[GROUPS];
 };
 
@@ -43,7 +43,7 @@ static struct state *state_of(const struct parts *p)
 	return p->s->data;
 }
 
-/* A line of /proc/self/status; 1: it is there, 0: it is not, -errno. */
+/* Reads a line of /proc/self/status.  Returns 1 if it exists, 0 if not, or -errno. */
 static int read_status(const struct parts *p, const char *key, struct sm_str *value)
 {
 	struct state *t = state_of(p);
@@ -54,7 +54,7 @@ static int read_status(const struct parts *p, const char *key, struct sm_str *va
 	return procfs_line(t->status, (size_t)n, key, value);
 }
 
-/* A number in /proc/self/status; base as that of strtoull(3). */
+/* Checks a number in /proc/self/status; base is that of strtoull(3). */
 static int check_number(struct parts *p, const char *key, int base, uint64_t want)
 {
 	struct sm_str value;
@@ -153,7 +153,7 @@ static int get_gid(struct parts *p)
 	return r ? r : check_ids(p, "Gid:", id);
 }
 
-/* A size that is one too small is refused. */
+/* A size that is one too small is rejected. */
 static int get_groups(struct parts *p)
 {
 	struct state *t = state_of(p);
@@ -187,7 +187,7 @@ static int get_caps(struct parts *p)
 	return check_number(p, "CapEff:", 16, effective);
 }
 
-/* Bit i - 1 is signal i.  Those that the C library keeps for itself are never blocked. */
+/* Bit i - 1 is signal i.  The signals that the C library reserves are never blocked. */
 static int get_signals(struct parts *p)
 {
 	uint64_t blocked = 0;
@@ -245,7 +245,7 @@ static int compare_cwd(struct parts *p)
 		p, syscall(SYS_getcwd, t->path, 1), ERANGE, "a small buffer");
 }
 
-/* It may be renamed or removed meanwhile. */
+/* The directory may be renamed or removed in the meantime. */
 static int get_cwd(struct parts *p)
 {
 	int r = compare_cwd(p);
@@ -253,7 +253,7 @@ static int get_cwd(struct parts *p)
 	return r == -ENOENT && p->rounds > 0 ? 0 : r;
 }
 
-/* The CPU is one of those that it may use, unless they change meanwhile. */
+/* The CPU must be one that the process may use, unless these change in the meantime. */
 static int get_cpu(struct parts *p)
 {
 	cpu_set_t before, after;
@@ -279,7 +279,7 @@ struct attr {
 	uint64_t runtime, deadline, period;
 };
 
-/* Nothing is compared if another program changes it. */
+/* No comparison is made if another program changes the values. */
 static int get_scheduling(struct parts *p)
 {
 	struct attr before = {.size = sizeof(before)}, after = before;
@@ -303,7 +303,7 @@ static int get_scheduling(struct parts *p)
 		return parts_wrong(p,
 			"policy %d, priority %d; sched_getattr gives %u, %u", policy,
 			param.sched_priority, before.policy, before.priority);
-	/* Other policies have a nice value, too, which sched_getattr leaves out. */
+	/* Other policies also have a nice value, but sched_getattr does not return it. */
 	if ((before.policy == SCHED_OTHER || before.policy == SCHED_BATCH) &&
 		nice != before.nice)
 		return parts_wrong(
@@ -318,7 +318,7 @@ static uint64_t ns_of(struct timespec t)
 	return (uint64_t)t.tv_sec * SM_NSEC_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* The library asks the vDSO, which must agree with the kernel. */
+/* The library calls the vDSO, which must agree with the kernel. */
 static int get_clock(struct parts *p)
 {
 #ifdef __LP64__
@@ -367,7 +367,7 @@ static int get_adjustment(struct parts *p)
 		       : parts_wrong(p, "tick %ld, precision %ld", t.tick, t.precision);
 }
 
-/* An instance has set none. */
+/* An instance sets no timer. */
 static int get_timer(struct parts *p)
 {
 	static const int timers[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
@@ -382,8 +382,7 @@ static int get_timer(struct parts *p)
 	return 0;
 }
 
-/* ENOENT, of getcwd(2): the working directory is removed, or outside of the root
- * directory. */
+/* ENOENT (getcwd(2)): the working directory is removed, or outside the root directory. */
 static const struct part table[] = {
 	{"getpid", get_pid, .absent = {0}},
 	{"getppid", get_ppid, .absent = {0}},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Blocks of a file are written for a while, then those that were written are read and
- * checked, and so on until the file was written from its first block to its last, when
- * the next pass begins.
+ * Blocks of a file are written for some time, then read back and checked, and so on
+ * until the file has been written from its first to its last block; then the next pass
+ * starts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,14 +19,15 @@
 
 #define KB UINT64_C(1024)
 #define MB (1024 * KB)
-/* So long blocks are written, and then read.  In a run of few seconds each option has its
- * turn. */
+/* Duration of a write phase and of a read phase.  In a run of a few seconds, each option
+ * gets a turn. */
 #define PHASE_NS (100 * SM_NSEC_PER_MSEC)
-/* With a limit a block has no more than may come in this time. */
+/* With a limit, a block has no more bytes than the limit permits in this time. */
 #define BLOCK_NS (100 * SM_NSEC_PER_MSEC)
-/* A wait for the limit is interrupted so often to look whether the run ends. */
+/* Interval in which a wait for the limit is interrupted to check for the end of the run.
+ */
 #define NAP_NS (4 * SM_NSEC_PER_MSEC)
-/* Blocks of all options are multiples of a part of it, and no file is smaller. */
+/* Multiple of the block sizes of all options, and the minimum size of a file. */
 #define LEAST (64 * KB)
 
 enum { BYTES, WRITE_SIZE, OPTIONS, RATE };
@@ -61,22 +62,22 @@ static const struct stressor_metric metrics[] = {
 };
 
 struct moved {
-	uint64_t bytes, ns; /* ns: in the calls */
+	uint64_t bytes, ns; /* ns: time in the calls */
 };
 
 struct hdd {
 	int fd;		   /* -1: there is no file */
 	uint64_t set;	   /* options of the file */
-	unsigned int turn; /* the one of DISK_IO_ALL */
+	unsigned int turn; /* current option with DISK_IO_ALL */
 	bool in_turn;
 	unsigned char *buf;
-	size_t size; /* of a block */
+	size_t size; /* size of a block */
 	struct disk_phase phase;
 	struct rate rate;
 	struct moved written, read;
 };
 
-/* run goes on with the next option. */
+/* Returned to make run continue with the next option. */
 #define TURN_ENDS 1
 
 static uint64_t key_of(const struct stress *s, uint64_t block)
@@ -88,13 +89,14 @@ static uint64_t key_of(const struct stress *s, uint64_t block)
 
 /* --- the file ----------------------------------------------------------------------- */
 
-/* Those that change what is asked of the file system; the others only choose blocks. */
+/* Options that change requests to the file system; the others only select blocks. */
 #define OPTIONS_OF_CALLS                                                    \
 	~(DISK_IO_BIT(DISK_IO_IOVEC) | DISK_IO_BIT(DISK_IO_RD_RND) |        \
 		DISK_IO_BIT(DISK_IO_RD_SEQ) | DISK_IO_BIT(DISK_IO_WR_RND) | \
 		DISK_IO_BIT(DISK_IO_WR_SEQ))
 
-/* What this file system, or this kernel, does not do. */
+/* Returns whether the error means that the file system or the kernel does not support the
+ * call. */
 static bool is_refusal(int error)
 {
 	return error == EINVAL || error == EOPNOTSUPP || error == ENOSYS ||
@@ -112,8 +114,8 @@ static void put_options(const struct hdd *h, char *text, size_t cap)
 				disk_io_options[i]);
 }
 
-/* A call failed: the options that were asked for cannot be used here, or one of those in
- * turn cannot. */
+/* Handles a failed call: the requested options are not usable here, or with all options,
+ * the current one is not. */
 static int call_failed(struct stress *s, int error, const char *call)
 {
 	const struct hdd *h = s->data;
@@ -165,8 +167,8 @@ static void close_file(struct hdd *h)
 	h->fd = -1;
 }
 
-/* The next option that this file system has; some are not of calls, so that there is one.
- */
+/* Selects the next option that this file system supports; there always is one, since some
+ * options do not change calls. */
 static int next_turn(struct stress *s)
 {
 	struct hdd *h = s->data;
@@ -183,7 +185,7 @@ static int next_turn(struct stress *s)
 
 /* --- blocks ------------------------------------------------------------------------- */
 
-/* Until the limit permits the next block; false: the run ends. */
+/* Waits until the limit permits the next block.  Returns false if the run ends. */
 static bool wait_for_turn(const struct stress *s)
 {
 	struct hdd *h = s->data;
@@ -264,7 +266,7 @@ static int advise(struct stress *s)
 	return err ? call_failed(s, -err, "posix_fadvise") : 0;
 }
 
-/* The moment when a phase ends. */
+/* Returns the time at which a phase ends. */
 static uint64_t end_of_phase(void)
 {
 	return sm_clock_mono_ns() + PHASE_NS;

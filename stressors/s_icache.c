@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A page has a function in each 64 bytes, which returns a number.  It is overwritten by
- * turns with two forms of other instructions and called: the processor must not run what
- * was there before.
+ * A page contains a function in each 64 bytes, which returns a number.  The page is
+ * overwritten in turn with two different sequences of instructions and called; the
+ * processor must not execute the old ones.
  *
- * One mapping that may be written and executed is modified where it runs.  If the kernel
+ * A single mapping that is writable and executable is modified in place.  If the kernel
  * does not permit one, a file in memory is mapped twice.
  */
 #include <errno.h>
@@ -21,7 +21,7 @@
 #define MFD_EXEC 0x10u /* Linux 6.3 */
 #endif
 
-#define STEP	  64u /* bytes from function to function */
+#define STEP	  64u /* bytes between functions */
 #define FORMS	  2u
 #define CODE_MOST 12u
 
@@ -35,8 +35,9 @@ static const struct stressor_metric metrics[] = {
 };
 
 struct state {
-	unsigned char *write, *run; /* the page; not equal: it is mapped twice */
-	size_t page;		    /* bytes */
+	unsigned char *write,
+		*run; /* addresses of the page, which differ if it is mapped twice */
+	size_t page;  /* bytes */
 	uint64_t changes, ns;
 };
 
@@ -58,8 +59,8 @@ static size_t make_code(unsigned char code[CODE_MOST], unsigned int form, uint16
 	return 1 + sizeof(number) + sizeof(last[form]);
 }
 
-/* A processor need not see what was written at another address before an instruction that
- * waits for all others. */
+/* A processor may miss data that was written at another address, unless an instruction
+ * waits for all previous ones. */
 static void serialize(void)
 {
 	unsigned int a, b, c, d;
@@ -128,7 +129,7 @@ static unsigned int call(const unsigned char *p)
 
 /* --- rounds ------------------------------------------------------------------------- */
 
-/* Numbers of the same place differ from one time to the next. */
+/* The numbers of a place differ from one call to the next. */
 static int change_and_call(struct stress *s, size_t at, unsigned int form)
 {
 	struct state *t = s->data;

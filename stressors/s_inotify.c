@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A part watches the directory or a file in it, does what provokes events, and reads
- * them.  All events are there when the calls that provoke them return, so that nothing
- * waits.
+ * A part watches the directory or a file in it, triggers events, and reads them.  All
+ * events are available when the calls that trigger them return, so no call waits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,35 +14,35 @@
 
 #include "run/parts.h"
 
-#define FILE_NAME   "file"  /* there all the time */
-#define OTHER_NAME  "moved" /* what it is called for a moment */
-#define NEW_FILE    "new"   /* these are made and removed */
+#define FILE_NAME   "file"  /* exists all the time */
+#define OTHER_NAME  "moved" /* temporary name of the file */
+#define NEW_FILE    "new"   /* is created and removed */
 #define NEW_DIR	    "new-directory"
 #define LINK_NAME   "link"
-#define MASK_CREATE 0x10000000 /* IN_MASK_CREATE, which older headers lack */
+#define MASK_CREATE 0x10000000 /* IN_MASK_CREATE; missing in older headers */
 #define EVENTS	    8
 
 struct inotify {
 	struct parts parts;
 	int fd;
-	/* Those of the last reading. */
+	/* Events of the last read. */
 	_Alignas(struct inotify_event) char buf[4096];
 	size_t bytes, at;
 };
 
-/* An event as it must be. */
+/* An expected event. */
 struct event {
 	uint32_t mask;	   /* 0 ends a list */
-	unsigned int move; /* events of one move have one cookie; 0: none */
-	const char *name;  /* "": of what is watched itself */
+	unsigned int move; /* events of one move have an equal cookie; 0: no cookie */
+	const char *name;  /* "": the event is about the watched object itself */
 };
 
 struct scene {
 	const char *watched; /* "." is the directory */
 	uint32_t mask;
-	int (*provoke)(void); /* 0 or -errno; it leaves the directory as it was */
+	int (*provoke)(void); /* returns 0 or -errno; leaves the directory unchanged */
 	struct event want[EVENTS];
-	bool ends; /* the watch ends by itself */
+	bool ends; /* the watch is removed by the event */
 };
 
 /* --- events ------------------------------------------------------------------------- */
@@ -53,7 +52,7 @@ static struct inotify *state_of(const struct parts *p)
 	return p->s->data;
 }
 
-/* Reads all events that there are, as many bytes as FIONREAD promises. */
+/* Reads all available events; FIONREAD must return their size. */
 static int read_events(struct parts *p)
 {
 	struct inotify *t = state_of(p);
@@ -75,7 +74,7 @@ static int read_events(struct parts *p)
 	return 0;
 }
 
-/* The next of those that were read; NULL: there is none. */
+/* Returns the next event of the last read, or NULL. */
 static const struct inotify_event *next_event(struct inotify *t)
 {
 	const struct inotify_event *e = (const void *)(t->buf + t->at);
@@ -117,7 +116,7 @@ static int check_none(struct parts *p)
 		 : 0;
 }
 
-/* Two events have the same cookie if they are of one move. */
+/* Two events have an equal cookie if they belong to one move. */
 static int check_cookie(struct parts *p, const struct event *before, uint32_t last,
 	const struct event *now, uint32_t cookie)
 {
@@ -153,7 +152,7 @@ static int watch(struct parts *p, const char *path, uint32_t mask)
 	return (int)parts_result(inotify_add_watch(state_of(p)->fd, path, mask));
 }
 
-/* The end of a watch is an event. */
+/* Removes a watch, which generates an event. */
 static int unwatch(struct parts *p, int wd)
 {
 	static const struct event ignored[] = {{IN_IGNORED, .name = ""}, {0}};
@@ -190,7 +189,7 @@ static int write_byte(int fd)
 	return pwrite(fd, "x", 1, 0) < 0 ? -errno : 0;
 }
 
-/* Equal events that were not read become one. */
+/* Equal unread events are merged. */
 static int write_and_truncate(int fd)
 {
 	int r = write_byte(fd);
@@ -298,7 +297,7 @@ static int play(struct parts *p)
 		       : unwatch(p, wd);
 }
 
-/* The file is made before it is watched. */
+/* The file is created before it is watched. */
 static int delete_self(struct parts *p)
 {
 	int r = make_file();
@@ -380,7 +379,7 @@ static int dont_follow(struct parts *p)
 	return r;
 }
 
-/* A second mask replaces the first one, or is added to it. */
+/* A second mask replaces the first one or is added to it. */
 static int with_masks(struct parts *p, uint32_t second, const struct event *want)
 {
 	int wd = watch(p, ".", IN_OPEN), again = watch(p, ".", second), r;
@@ -417,7 +416,7 @@ static int mask_create(struct parts *p)
 	return r ? r : unwatch(p, wd);
 }
 
-/* An event that does not fit stays. */
+/* An event that does not fit into the buffer remains in the queue. */
 static int short_read(struct parts *p)
 {
 	static const struct event open[EVENTS] = {{IN_OPEN, .name = FILE_NAME}};
@@ -479,7 +478,7 @@ static const char *probe(const struct stress *s)
 	return NULL;
 }
 
-/* inotify_add_watch(2) takes a path, which is relative to the working directory. */
+/* inotify_add_watch(2) receives a path relative to the working directory. */
 static int setup(struct stress *s)
 {
 	struct inotify *t = s->data;

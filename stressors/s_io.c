@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A block of a file is written, committed to the disk by one of several calls, taken out
- * of the page cache and read again.  The file is small: the commit takes the time, not
- * the write.
+ * A block of a file is written, committed to the disk with one of several calls,
+ * removed from the page cache and read again.  The file is small, so the commit takes
+ * most of the time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -112,7 +112,7 @@ static int commit(struct stress *s, enum method method, uint64_t at)
 
 /* --- an op -------------------------------------------------------------------------- */
 
-/* Those of all: they commit no files of other file systems. */
+/* Methods used by all: they commit no files of other file systems. */
 static enum method method_of(const struct stress *s, uint64_t op)
 {
 	enum method asked = (enum method)s->value[METHOD];
@@ -132,7 +132,7 @@ static int write_block(struct stress *s, uint64_t at, uint64_t key)
 	return r ? stress_error(s, STRESS_FAIL, -r, "write") : 0;
 }
 
-/* A page that is clean leaves the page cache, and is read from the disk. */
+/* A clean page is removed from the page cache and read from the disk. */
 static int check_block(struct stress *s, uint64_t at, uint64_t key)
 {
 	const struct state *t = s->data;

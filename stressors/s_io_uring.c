@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A round writes all blocks of the file by requests that are submitted together, and then
- * reads them.
+ * A round writes all blocks of the file with requests that are submitted together, and
+ * then reads them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,15 +31,15 @@ static const struct stressor_metric metrics[] = {
 };
 
 #define BLOCK_BYTES 4096u
-#define SPOILT	    1 /* round */
+#define SPOILT	    1 /* in rounds */
 
 struct io_uring {
 	struct uring ring;
 	int fd;
-	unsigned int n; /* blocks */
+	unsigned int n; /* number of blocks */
 	char *buf;
-	struct iovec *block; /* of buf */
-	uint64_t *seen;	     /* round in which the request last had a result */
+	struct iovec *block; /* blocks in buf */
+	uint64_t *seen;	     /* last round in which the request had a result */
 	uint64_t rounds, ns[2];
 };
 
@@ -70,7 +70,8 @@ static int check_result(struct stress *s, struct io_uring *t,
 		return stress_fail(s, "two results of %s %llu", name,
 			(unsigned long long)c->user_data);
 	t->seen[c->user_data] = phase;
-	/* Nobody cancels: the kernel could make no thread for it (RLIMIT_NPROC). */
+	/* Nothing cancels requests: the kernel could create no thread for this one
+	 * (RLIMIT_NPROC). */
 	if (c->res == -ECANCELED)
 		return stress_lacks(s, "%s: %s", name, strerror(ECANCELED));
 	if (c->res < 0)
@@ -80,7 +81,7 @@ static int check_result(struct stress *s, struct io_uring *t,
 						    name, c->res, BLOCK_BYTES);
 }
 
-/* All blocks by one call; phase: a number that is used once. */
+/* Submits one request for each block; phase is a number that is used only once. */
 static int submit(struct stress *s, struct io_uring *t, uint8_t call, const char *name,
 	uint64_t phase)
 {

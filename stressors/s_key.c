@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Each part works with a new key in the session keyring of the instance, which it shares
- * with no other process. The keyring is cleared after each part.  It ends with the
- * instance, and so do the keys that are left in it.
+ * Each part works with a new key in the session keyring of the instance, which it
+ * shares with no other process.  The keyring is cleared after each part.  It ends with
+ * the instance, as do keys that are left in it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,10 +15,10 @@
 #include "keys/keys.h"
 
 #define OTHER_NAME "stressors:other"
-#define MANY	   32	/* keys in one keyring */
-#define SECONDS	   1000 /* of a key's life, more than the part needs */
+#define MANY	   32	/* number of keys in one keyring */
+#define SECONDS	   1000 /* lifetime of a key, longer than a part takes */
 #define OTHER_PERM 0x3f3f0000
-#define NO_CHANGE  (-1L) /* of the default keyring, owner or group */
+#define NO_CHANGE  (-1L) /* keep the default keyring, owner or group */
 #define DH_BYTES   256
 #define DH_PRIVATE 11
 
@@ -40,7 +40,7 @@
 
 /* --- parts: a key ------------------------------------------------------------------- */
 
-#define USUAL_PERM 0x3f010000 /* the possessor all, the owner to see it */
+#define USUAL_PERM 0x3f010000 /* possessor: all; owner: may view the key */
 
 static int key_read(struct parts *p, long key)
 {
@@ -68,7 +68,7 @@ static int key_update(struct parts *p, long key)
 	return keys_check_payload(p, key);
 }
 
-/* A key of the same name and type is updated. */
+/* Adding a key with the same name and type updates the key. */
 static int key_add_again(struct parts *p, long key)
 {
 	long again = keys_add_user(p, KEYS_NAME, KEY_SPEC_SESSION_KEYRING);
@@ -77,7 +77,7 @@ static int key_add_again(struct parts *p, long key)
 	return r ? r : keys_check_payload(p, key);
 }
 
-/* Without information for a program that makes keys, none is started. */
+/* Without callout information, the kernel starts no program to create a key. */
 static int key_request(struct parts *p, long key)
 {
 	long found = parts_result(syscall(SYS_request_key, "user", KEYS_NAME, NULL, 0L));
@@ -136,7 +136,7 @@ static int key_revoke(struct parts *p, long key)
 		EKEYREVOKED, "reading of a revoked key");
 }
 
-/* Nobody possesses it any longer, and soon it does not exist. */
+/* A process no longer possesses an invalidated key, which soon ceases to exist. */
 static int key_invalidate(struct parts *p, long key)
 {
 	struct keys *t = keys_of(p);
@@ -150,7 +150,7 @@ static int key_invalidate(struct parts *p, long key)
 	return parts_refused(p, r, ENOKEY, "reading of an invalid key");
 }
 
-/* A text, empty without a security module. */
+/* The text is empty without a security module. */
 static int key_get_security(struct parts *p, long key)
 {
 	struct keys *t = keys_of(p);
@@ -165,7 +165,7 @@ static int key_get_security(struct parts *p, long key)
 		       : parts_wrong(p, "%ld bytes are not one text", n);
 }
 
-/* No process reads what a logon key has. */
+/* No process can read the payload of a logon key. */
 static int key_logon(struct parts *p, long key)
 {
 	struct keys *t = keys_of(p);
@@ -180,7 +180,7 @@ static int key_logon(struct parts *p, long key)
 		EOPNOTSUPP, "reading of a logon key");
 }
 
-/* Only a program that request_key(2) has started has the authority. */
+/* Only a program started by request_key(2) has the authority to do this. */
 static int key_instantiate(struct parts *p, long key)
 {
 	static const int commands[] = {KEYCTL_INSTANTIATE, KEYCTL_NEGATE, KEYCTL_REJECT};
@@ -247,7 +247,7 @@ static int ring_move(struct parts *p, long key)
 		return (int)ring;
 	if (keys_ctl(CTL_MOVE, key, KEY_SPEC_SESSION_KEYRING, ring, 0) < 0)
 		return -errno;
-	/* Where it was is the keyring alone. */
+	/* The new keyring has the key, the session keyring only the new keyring. */
 	r = keys_check_ring(p, ring, key);
 	return r ? r : keys_check_ring(p, KEY_SPEC_SESSION_KEYRING, ring);
 }
@@ -264,7 +264,7 @@ static int ring_restrict(struct parts *p, long key)
 		"a link in a keyring that takes none");
 }
 
-/* As many as the quota permits. */
+/* Adds as many keys as the quota permits. */
 static int ring_of_many(struct parts *p, long key)
 {
 	char name[sizeof(KEYS_NAME) + 16];
@@ -339,13 +339,13 @@ static int get_capabilities(struct parts *p, long key)
 	(void)key;
 	if (keys_ctl(CTL_CAPABILITIES, KEYS_ADDRESS(caps), sizeof(caps), 0, 0) < 0)
 		return -errno;
-	/* They are older than this call. */
+	/* These features are older than the call. */
 	return (caps[0] & all) == all
 		       ? 0
 		       : parts_wrong(p, "%#x lacks some of %#x", caps[0], all);
 }
 
-/* 2 ^ DH_PRIVATE modulo a number of 2048 bits. */
+/* Computes 2 ^ DH_PRIVATE modulo a 2048-bit number. */
 static int compute_dh(struct parts *p, long key)
 {
 	static const unsigned char base[] = {2}, private[] = {DH_PRIVATE};
@@ -436,7 +436,7 @@ static int play(struct parts *p)
 	return parts_put_off();
 }
 
-/* ENODEV: there are no keys of this type.  ENOENT, ENOPKG: an algorithm or a driver is
+/* ENODEV: the key type does not exist.  ENOENT, ENOPKG: an algorithm or a driver is
  * missing. */
 #define ACT(name, function, ...)                                                 \
 	{                                                                        \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Threads add to the same words by atomic operations, word after word of a cache line, so
- * that the lines move from CPU to CPU.  After a tenth of a second the threads end, and
- * the sum of all words is compared with what they added.
+ * Threads add to the same words with atomic operations, word by word in a cache line,
+ * so that the lines move from CPU to CPU.  After a tenth of a second, the threads exit,
+ * and the sum of all words is compared with the number of additions.
  *
- * No word crosses the end of a line: such a lock stops all CPUs of a machine, and the
- * kernel slows it down or ends the process (split_lock_detect).
+ * No word crosses the end of a line: a lock on such a word stops all CPUs of a machine,
+ * and the kernel slows the process down or kills it (split_lock_detect).
  */
 
 #include "run/team.h"
@@ -32,16 +32,16 @@ static const struct stressor_metric metrics[] = {
 #define LINE_BYTES 64u
 #define AREA_BYTES (UINT64_C(4) << 20)
 #define LINES	   (AREA_BYTES / LINE_BYTES)
-#define OP_LINES   32u /* of one op, besides the first line */
+#define OP_LINES   32u /* random lines per op, in addition to the first line */
 #define ROUND_NS   (100 * SM_NSEC_PER_MSEC)
 
 typedef _Atomic unsigned long word;
 #define LINE_WORDS (LINE_BYTES / sizeof(word))
 #define WORDS	   (LINES * LINE_WORDS)
 
-/* What one thread knows. */
+/* State of one thread. */
 struct own {
-	_Alignas(LINE_BYTES) uint64_t added; /* to all words */
+	_Alignas(LINE_BYTES) uint64_t added; /* number of additions to all words */
 	uint64_t ops, ns, state;
 };
 
@@ -50,7 +50,7 @@ struct lockbus {
 	struct own own[THREADS];
 };
 
-/* By turns of both kinds of atomic operations; each adds 1. */
+/* Adds 1 to each word, in turn with both kinds of atomic operations. */
 static void add_to_line(word *line)
 {
 	for (unsigned int i = 0; i < LINE_WORDS; i += 2) {
@@ -63,7 +63,7 @@ static void add_to_line(word *line)
 	}
 }
 
-/* Random lines, after each of them the first line, which all threads use most. */
+/* Uses random lines, each followed by the first line, which is the most contended one. */
 static void one_op(struct lockbus *b, struct own *own)
 {
 	uint64_t begin_ns = sm_clock_mono_ns();

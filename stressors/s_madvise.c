@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two regions, anonymous private memory and a shared file in memory, have a number in the
- * first word of each page.  An advice is given for a few pages; then they must have what
- * the advice leaves in them: their numbers or zero.
+ * Two regions, anonymous private memory and a shared file in memory, have a number in
+ * the first word of each page.  Advice is given for a few pages; afterwards they must
+ * have the contents that the advice leaves: their numbers or zero.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "run/stress.h"
 #include "run/trap.h"
 
-/* Numbers that the headers may not have: Linux 5.4 to 6.13. */
+/* Constants of Linux 5.4 to 6.13 that headers may not define. */
 #ifndef MADV_COLD
 #define MADV_COLD 20
 #endif
@@ -39,12 +39,12 @@
 
 #define KB UINT64_C(1024)
 #define MB (1024 * KB)
-/* Of one advice. */
+/* Most pages of one call. */
 #define PAGES 16u
 
 enum { BYTES };
 
-/* Each page may become a mapping of its own, of which a process has 65530. */
+/* Each page may become a mapping of its own; a process may have 65530 mappings. */
 static const struct stressor_opt opts[] = {
 	[BYTES] = {"bytes", STRESSOR_SIZE, "SIZE",
 		"set the size of each of the two regions", .min = 64 * KB, .max = 64 * MB,
@@ -62,12 +62,12 @@ static const struct stressor_metric metrics[] = {
 
 enum { ANONYMOUS, SHARED, REGIONS };
 
-/* What an advice leaves in a page. */
+/* State of a page after the advice. */
 enum effect {
 	KEEPS,
 	ZEROES,
-	MAY_ZERO, /* later, until the page is written to */
-	FORBIDS,  /* any access, until MADV_GUARD_REMOVE, which leaves zero */
+	MAY_ZERO, /* the kernel may zero it later, until it is written to */
+	FORBIDS,  /* any access faults until MADV_GUARD_REMOVE, which leaves zeros */
 	IMPOSSIBLE,
 };
 
@@ -106,7 +106,7 @@ static const struct advice advices[] = {
 struct state {
 	char *region[REGIONS];
 	uint64_t *written[REGIONS]; /* the number of each page */
-	size_t page, pages;	    /* bytes of a page; pages of a region */
+	size_t page, pages;	    /* bytes per page; pages per region */
 	bool unknown[SM_ARRAY_SIZE(advices)];
 	uint64_t random, tries, calls, ns;
 };
@@ -151,7 +151,7 @@ static int check(struct stress *s, const struct state *t, const struct range *r,
 	return 0;
 }
 
-/* Each page faults, until the guard is removed. */
+/* Each page must fault until the guard is removed. */
 static int check_guard(struct stress *s, const struct state *t, const struct range *r)
 {
 	char *p = start_of(t, r);
@@ -180,7 +180,7 @@ static int check_effect(struct stress *s, const struct state *t, const struct ra
 
 /* --- ops ---------------------------------------------------------------------------- */
 
-/* 1: given; 0: the kernel does not know it. */
+/* Returns 1 if the advice was given, 0 if the kernel does not support it. */
 static int advise(
 	struct stress *s, struct state *t, const struct range *r, const struct advice *a)
 {
@@ -191,7 +191,7 @@ static int advise(
 	t->calls++;
 	if (!err)
 		return 1;
-	/* EBADF: willneed, without swap space in the kernel.  It knows at least normal.
+	/* EBADF: willneed if the kernel has no swap support.  All kernels support normal.
 	 */
 	if (a->advice != MADV_NORMAL && (err == EINVAL || err == EBADF)) {
 		t->unknown[a - advices] = true;
@@ -267,7 +267,7 @@ static uint64_t memory(const struct stress *s)
 	return s->value[BYTES] * REGIONS;
 }
 
-/* The mapping keeps the file. */
+/* The mapping keeps the file alive. */
 static void *map_file(struct stress *s, size_t bytes)
 {
 	int fd = memfd_create("stress-madvise", MFD_CLOEXEC), err = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A slot is chosen at random.  An empty one gets a block, by one of the functions of
- * malloc(3); the block of another one is freed or gets another size.  So about half of
- * the slots are in use, with half of the largest size on the average, and more than that
- * much memory is not allocated.
+ * A slot is chosen at random.  An empty slot gets a block from one of the malloc(3)
+ * functions; the block of a used slot is freed or resized.  About half of the slots are
+ * therefore in use, on average with half of the largest size; no more memory than that
+ * is allocated.
  */
 #include <malloc.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #define MB	      (1024 * KB)
 #define THREADS	      32u
 #define SLOTS_MAX     (256 * KB)
-#define ZERO_BYTES    (64 * KB) /* at the begin and the end, that must be zero */
+#define ZERO_BYTES    (64 * KB) /* bytes at both ends that must be zero */
 #define ALIGN_LEAST   16u
 #define ALIGN_KINDS   8u
-#define TRIM_EVERY    4096u /* allocations */
-#define TIMED_EVERY   8u    /* allocations: to read the clock takes as long as one */
+#define TRIM_EVERY    4096u /* in allocations */
+#define TIMED_EVERY   8u    /* in allocations; reading the clock takes as long as one */
 #define PAGES_AT_ONCE 256u
-/* What the allocator holds is at most this many quarters of what is allocated. */
+/* The allocator holds at most this many quarters of the allocated memory. */
 #define HEAP_QUARTERS 6u
 
 enum { BYTES, MOST, PTHREADS, THRESH, TOUCH, TRIM, ZEROFREE };
@@ -64,7 +64,7 @@ struct block {
 	unsigned char mark;
 };
 
-/* What one thread has. */
+/* State of one thread. */
 struct worker {
 	_Alignas(64) struct block *slot;
 	uint64_t held, may_hold; /* bytes */
@@ -80,7 +80,7 @@ struct state {
 
 enum access { PUT, CHECK };
 
-/* At most so many bytes at once. */
+/* Most bytes of a mark. */
 #define MARK_BYTES 8u
 
 static bool mark(const struct block *b, size_t at, size_t n, enum access access)
@@ -94,7 +94,7 @@ static bool mark(const struct block *b, size_t at, size_t n, enum access access)
 	return true;
 }
 
-/* At the begin, in each page if that is wanted, and at the end. */
+/* Writes or checks the marks: at the start, in each page if requested, and at the end. */
 static bool marks(const struct stress *s, const struct block *b, enum access access)
 {
 	size_t n = b->bytes < MARK_BYTES ? b->bytes : MARK_BYTES;
@@ -117,7 +117,7 @@ static int check(struct stress *s, const struct block *b, const char *when)
 		s, "a block of %zu bytes is not as it was written, %s", b->bytes, when);
 }
 
-/* Of calloc(3). */
+/* Checks memory from calloc(3). */
 static bool is_zero(const char *p, size_t bytes)
 {
 	size_t n = bytes < ZERO_BYTES ? bytes : ZERO_BYTES;
@@ -146,7 +146,7 @@ static void *allocate(enum kind kind, size_t bytes, size_t align)
 	}
 }
 
-/* A block is counted; what there is no memory for is no failure, if there are others. */
+/* Counts a block.  Lack of memory is not a failure if there are other blocks. */
 static int take(
 	struct stress *s, struct worker *w, struct block *b, void *p, size_t bytes)
 {

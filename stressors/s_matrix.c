@@ -5,16 +5,16 @@
 #include "run/stress.h"
 #include "matrix/matrix.h"
 
-/* Small matrices are worked on several times between two looks at the clock: so many
+/* Small matrices are processed several times between two readings of the clock: this many
  * elements. */
 #define BATCH_ELEMENTS 16384u
-/* Elements that are checked between two looks at the clock. */
+/* Number of elements checked between two readings of the clock. */
 #define CHECK_ELEMENTS 2048u
-/* Checks take one part in so many of the time, whatever the size and the method. */
+/* Checks take one part in this many of the time, independently of size and method. */
 #define CHECK_SHARE 50u
-/* The last check, when the time is over. */
+/* Duration of the last check, when the time is over. */
 #define LAST_CHECK_NS (10 * SM_NSEC_PER_MSEC)
-/* Huge pages are asked for from this on: of 2 MB, at least two. */
+/* Huge pages are requested from this size: at least two of 2 MB. */
 #define HUGE_BYTES (4u << 20)
 
 enum { METHOD, SIZE, YX };
@@ -68,13 +68,13 @@ _Static_assert(SM_ARRAY_SIZE(methods) == MATRIX_METHODS + 2, "a method without a
 
 struct state {
 	struct matrix m;
-	size_t bytes; /* of all that is mapped; this is at its beginning */
-	size_t next;  /* row to be checked */
+	size_t bytes; /* bytes of the whole mapping, which begins with this state */
+	size_t next;  /* next row to check */
 	uint64_t begin_ns;
-	uint64_t check_ns; /* spent with checks */
+	uint64_t check_ns; /* time spent in checks */
 	uint64_t ops[MATRIX_METHODS], ns[MATRIX_METHODS];
 	enum matrix_method
-		last; /* whose result is in r; MATRIX_METHODS: none is complete */
+		last; /* method whose result is in r; MATRIX_METHODS: none is complete */
 	bool spoiled;
 };
 
@@ -97,7 +97,7 @@ static size_t panel_bytes(void)
 	return MATRIX_DEPTH * MATRIX_ROUND * sizeof(float);
 }
 
-/* The state in whole cache lines, since vectors follow. */
+/* Size of the state in whole cache lines, since vectors follow. */
 static size_t state_bytes(void)
 {
 	return (sizeof(struct state) + 63) & ~(size_t)63;
@@ -129,7 +129,7 @@ static void divide(struct state *st, unsigned char *p, size_t stride)
 
 /* ---- setup ---- */
 
-/* A whole number from 1 to 31, or its negative, for each byte. */
+/* Fills a row with integers from 1 to 31 or their negatives, one per random byte. */
 static void fill_row(float *row, size_t n, uint64_t *random)
 {
 	uint64_t z = 0;
@@ -149,7 +149,7 @@ static int64_t products(const float *x, const float *y, size_t n)
 	return sum;
 }
 
-/* What is beyond the last row and column of b divides. */
+/* Sets elements beyond the last row and column of b to 1, since they are divisors. */
 static void ones(float *row, size_t from, size_t to)
 {
 	for (size_t j = from; j < to; j++)
@@ -197,8 +197,7 @@ static int setup(struct stress *s)
 
 /* ---- checks ---- */
 
-/* The least bit of an element, where the next check looks: of a result, or of what
- * results are made of. */
+/* Flips a bit of an element that the next check reads: in a result or in an operand. */
 static void spoil(struct stress *s, struct state *st)
 {
 	struct matrix *m = &st->m;
@@ -238,7 +237,7 @@ static bool is_due(const struct stress *s, const struct state *st, uint64_t now)
 	return s->verify || st->check_ns * CHECK_SHARE <= now - st->begin_ns;
 }
 
-/* Row by row, going on where the last check ended, as far as its share of the time
+/* Checks rows, starting where the last check ended, as far as its share of the time
  * permits. */
 static int check(struct stress *s, struct state *st, uint64_t now)
 {
@@ -259,7 +258,7 @@ static int check(struct stress *s, struct state *st, uint64_t now)
 	return r;
 }
 
-/* All rows; when the time is over, as many as can be done in a moment. */
+/* Checks all rows or, when the time is over, as many as possible in a short time. */
 static int last_check(struct stress *s, struct state *st)
 {
 	uint64_t begin = sm_clock_mono_ns();
@@ -278,7 +277,8 @@ static int last_check(struct stress *s, struct state *st)
 
 /* ---- run ---- */
 
-/* Returns how many ops were done; if the last one was cut short, st->last says so. */
+/* Returns the number of completed ops; if the last one was cut short, st->last shows
+ * this. */
 static uint64_t work(struct stress *s, struct state *st, enum matrix_method how)
 {
 	uint64_t done = 0, most = BATCH_ELEMENTS / (st->m.n * st->m.n);
@@ -293,7 +293,7 @@ static uint64_t work(struct stress *s, struct state *st, enum matrix_method how)
 	return done;
 }
 
-/* A round: ops, and a check if it is its turn. */
+/* Runs a round: ops, and a check if one is due. */
 static int round_of(struct stress *s, struct state *st, enum matrix_method how)
 {
 	uint64_t before = sm_clock_mono_ns(), done = work(s, st, how);

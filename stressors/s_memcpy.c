@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A source is copied to a buffer, and moved there to three alignments, the last of which
- * is where it was: then the buffer must be equal to the source.  There are two sources,
- * by turns, so that a copy that was not made is found.
+ * A source is copied to a buffer, where it is moved to three offsets, the last of which
+ * is the original one; then the buffer must equal the source.  Two sources are used in
+ * turn, so that a missing copy is detected.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #define MB	     (UINT64_C(1) << 20)
 #define BYTES	     (2 * MB)
 #define WORDS	     (BYTES / sizeof(uint64_t))
-#define SOURCE_SHIFT 64u /* bytes from one source to the other */
+#define SOURCE_SHIFT 64u /* bytes between the two sources */
 #define ROOM	     MEMORY_PAGE
-#define BLOCK_BYTES  64u /* of the compiler's own copies */
+#define BLOCK_BYTES  64u /* size of copies that the compiler expands */
 
 enum { METHOD };
 
@@ -60,7 +60,7 @@ struct state {
 
 typedef void copy_function(unsigned char *to, const unsigned char *from, size_t n);
 
-/* In blocks, for which the compiler has code of its own. */
+/* Copies in blocks, for which the compiler generates code. */
 static void copy_builtin(unsigned char *to, const unsigned char *from, size_t n)
 {
 	for (size_t at = 0; at < n; at += BLOCK_BYTES)
@@ -88,7 +88,7 @@ static void move_libc(unsigned char *to, const unsigned char *from, size_t n)
 	memmove(to, from, n);
 }
 
-/* Byte by byte, which the compiler must not make a call of memcpy(3). */
+/* Copies byte by byte; the compiler must not replace this by a call of memcpy(3). */
 #if defined(__clang__)
 #define NOT_A_CALL __attribute__((no_builtin("memcpy", "memmove")))
 #define LEVEL(n)
@@ -157,11 +157,12 @@ static int check(struct stress *s, const unsigned char *source, enum method meth
 		words(t->buffer)[at], words(source)[at]);
 }
 
-/* One of the four steps of an op; the first one is the copy. */
+/* Performs one of the four steps of an op; the first is the copy. */
 static void step(
 	struct state *t, enum method method, const unsigned char *source, unsigned int i)
 {
-	/* Odd, even and none; forwards and backwards, with little and much overlap. */
+	/* Offsets are odd, even and zero; moves go forwards and backwards, with small and
+	 * large overlap. */
 	static const unsigned int shift[] = {0, 1, 70, 0};
 	uint64_t begin_ns = sm_clock_mono_ns();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * After its contents were compared, a file gets a hole and seals, and what these and a
- * mapping forbid is tried.
+ * After the contents are compared, a file gets a hole and seals.  Then operations that
+ * seals or a mapping forbid are tried.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #define MB    UINT64_C(1048576)
 #define FILES 4096u
-#define LEAST 4u /* pages of a file: one before and two after the hole */
+#define LEAST 4u /* pages of a file: one before the hole, the hole, and two after it */
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
 
 enum { BYTES, FDS };
@@ -80,7 +80,7 @@ static int check_hole(struct stress *s, const struct object *o)
 		       : stress_fail(s, "the page after a hole has changed");
 }
 
-/* The second page. */
+/* The hole is the second page. */
 static int make_hole(struct stress *s, const struct object *o)
 {
 	const struct objects *t = objects(s);
@@ -117,8 +117,8 @@ static int check_seals(struct stress *s, const struct object *o)
 	return r;
 }
 
-/* With its writable mapping it cannot be; EBUSY without it: the kernel itself uses a
- * page. */
+/* A file with a writable mapping cannot be sealed.  EBUSY without the mapping: the kernel
+ * itself uses a page. */
 static int seal(struct stress *s, struct object *o)
 {
 	const struct objects *t = objects(s);

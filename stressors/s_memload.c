@@ -12,15 +12,15 @@
 #define PAGE_WORDS (MEMORY_PAGE / sizeof(uint64_t))
 #define LINE_WORDS (64u / sizeof(uint64_t))
 #define PAGE_LINES (PAGE_WORDS / LINE_WORDS)
-/* So much is touched at each wake-up: few of them, and few bytes at once. */
+/* Work at each wakeup: few wakeups, and few bytes at a time. */
 #define CHUNK_NS    (5 * SM_NSEC_PER_MSEC)
 #define CHUNK_BYTES (4u << 20)
-/* Without touching, it wakes up so often to see whether the run ends. */
+/* Without touching, interval in which the instance checks for the end of the run. */
 #define NAP_NS (20 * SM_NSEC_PER_MSEC)
-/* The kernel is asked that often what is resident. */
+/* Interval in which the kernel is queried for the resident pages. */
 #define LOOK_NS	   SM_NSEC_PER_SEC
 #define LOOK_PAGES 4096u
-/* The last check, when the time is over. */
+/* Duration of the last check, when the time is over. */
 #define LAST_CHECK_NS (20 * SM_NSEC_PER_MSEC)
 #define MB	      ((uint64_t)1 << 20)
 
@@ -48,9 +48,9 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	uint64_t *p;
-	size_t pages, at; /* the next one */
+	size_t pages, at; /* number of pages; the next one to touch */
 	uint64_t passes;
-	uint64_t bytes, rest; /* touched; of them, no whole op yet */
+	uint64_t bytes, rest; /* bytes touched; those that do not yet make up an op */
 	uint64_t next_look;
 };
 
@@ -59,7 +59,8 @@ static uint64_t memory(const struct stress *s)
 	return s->value[BYTES];
 }
 
-/* What all words of a page are: no two pages are the same, so nothing can merge them. */
+/* Returns the value of all words of a page.  No two pages are equal, so they cannot be
+ * merged. */
 static uint64_t number(const struct stress *s, size_t page)
 {
 	return (s->seed + page) * 0x9e3779b97f4a7c15u;
@@ -100,7 +101,7 @@ static int check(
 		p[at], want);
 }
 
-/* Another line in each pass. */
+/* Touches another line in each pass. */
 static int touch(struct stress *s, struct state *st, size_t n)
 {
 	size_t first = st->passes % PAGE_LINES * LINE_WORDS;
@@ -133,7 +134,7 @@ static size_t resident_bytes(void *p, size_t bytes)
 	return found * page < bytes ? found * page : bytes;
 }
 
-/* Swapped pages are not resident. */
+/* Counts resident pages; swapped pages are not resident. */
 static void look(struct stress *s, struct state *st, uint64_t now)
 {
 	size_t found = 0, n;
@@ -161,7 +162,7 @@ static void count(struct stress *s, struct state *st, uint64_t bytes)
 	st->rest %= MB;
 }
 
-/* Bytes of pages, one chunk at most. */
+/* Touches at most one chunk of pages. */
 static int touch_chunk(struct stress *s, struct state *st, uint64_t bytes)
 {
 	size_t n = (size_t)bytes / MEMORY_PAGE, left = st->pages - st->at;
@@ -210,7 +211,8 @@ static void hold(struct stress *s, struct state *st)
 	stress_metric(s, TOUCHED, 0);
 }
 
-/* All pages, until the deadline: those first that were not touched for longest. */
+/* Checks all pages until the deadline, starting with those that were not touched for the
+ * longest time. */
 static int last_check(struct stress *s, const struct state *st)
 {
 	uint64_t deadline = sm_clock_mono_ns() + LAST_CHECK_NS;

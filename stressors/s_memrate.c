@@ -5,29 +5,32 @@
 #include "memory/pool.h"
 #include "memory/rate.h"
 
-/* The methods take turns: short ones at first, so that a short run has all of them. */
+/* The methods take turns, which are short at first so that a short run includes all of
+ * them. */
 #define FIRST_TURN_NS (40 * SM_NSEC_PER_MSEC)
 #define TURN_NS	      (100 * SM_NSEC_PER_MSEC)
-/* The longest that memory is filled before the run, within the limit. */
+/* Longest time in which memory is filled before the run, within the limit. */
 #define FILL_NS (300 * SM_NSEC_PER_MSEC)
-/* So much at once with a limit: more is a burst, less costs more wake-ups. */
+/* Chunk with a limit: more would be a burst, less would cost more wakeups. */
 #define CHUNK_NS SM_NSEC_PER_MSEC
-/* So late a wake-up at the end of a turn is made good in the next one; more is not, for a
- * method that is too slow for its limit must not make the next one faster. */
-#define CARRY_NS (200 * SM_NSEC_PER_MSEC / 1000)
-/* Up to this limit pages are of 4 KB: of 2 MB, the first touch of one would be a burst.
+/* A lateness of up to this time at the end of a turn is made up for in the next one. More
+ * is not, since a method that is too slow for its limit must not speed up the next one.
  */
+#define CARRY_NS (200 * SM_NSEC_PER_MSEC / 1000)
+/* Up to this limit, pages have 4 KB: with 2 MB, the first touch of a page would be a
+ * burst. */
 #define SMALL_PAGES_MBS 1000u
-/* Writers look at one page in so many; with a low limit at each: there is time enough. */
+/* Writers check one page in this many; with a low limit, each page, since there is enough
+ * time. */
 #define LOOK	   64u
 #define LOOK_CLOSE 16u /* with --verify */
-/* The last check, when the time is over. */
+/* Duration of the last check, when the time is over. */
 #define LAST_CHECK_NS (20 * SM_NSEC_PER_MSEC)
 #define MB	      ((uint64_t)1 << 20)
 
 enum { BYTES, RD_MBS, WR_MBS, METHOD, FLUSH };
 
-/* all, then as in method_table. */
+/* all, followed by the methods in the order of method_table. */
 static const char *const methods[] = {"all", "read8", "read16", "read32", "read64",
 	"read64pf", "read128", "read256", "read512", "write8", "write16", "write32",
 	"write64", "write128", "write256", "write512", "write64nt", "write128nt",
@@ -85,12 +88,12 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	struct pool pool;
-	struct rate rate[2];	/* of readers, of writers */
-	uint8_t order[METHODS]; /* those that are run */
+	struct rate rate[2];	/* rates of readers and of writers */
+	uint8_t order[METHODS]; /* methods that are run */
 	unsigned int n;
 	uint64_t bytes[METHODS], ns[METHODS];
-	uint64_t rest; /* bytes that are no whole op yet */
-	uint64_t next; /* the last turn's schedule ended then; 0: it had none */
+	uint64_t rest; /* bytes that do not yet make up an op */
+	uint64_t next; /* end of the last turn's schedule; 0: it had none */
 };
 
 static uint64_t memory(const struct stress *s)
@@ -113,7 +116,7 @@ static bool wanted(const struct stress *s, unsigned int i)
 	return s->value[METHOD] == 0 || s->value[METHOD] == i + 1;
 }
 
-/* Writers are first: they touch the memory that readers read. */
+/* Writers come first: they touch the memory that readers read. */
 static void choose(const struct stress *s, struct state *st)
 {
 	for (int reads = 0; reads < 2; reads++)
@@ -123,7 +126,7 @@ static void choose(const struct stress *s, struct state *st)
 				st->order[st->n++] = (uint8_t)i;
 }
 
-/* The lowest limit; 0: there is none. */
+/* Returns the lowest limit, or 0 if there is none. */
 static uint64_t lowest(const struct stress *s)
 {
 	uint64_t rd = s->value[RD_MBS], wr = s->value[WR_MBS];
@@ -131,7 +134,8 @@ static uint64_t lowest(const struct stress *s)
 	return !rd || (wr && wr < rd) ? wr : rd;
 }
 
-/* If it does not take long; else the methods touch the memory, within their limits. */
+/* Fills the memory if this takes little time; otherwise the methods touch the memory,
+ * within their limits. */
 static void fill(const struct stress *s, struct state *st, uint64_t mbs)
 {
 	struct rate rate;
@@ -154,12 +158,12 @@ static int setup(struct stress *s)
 	st->pool.flush = s->value[FLUSH];
 	st->pool.spoil = s->spoil;
 	st->pool.look = wr && wr <= SMALL_PAGES_MBS ? 1 : s->verify ? LOOK_CLOSE : LOOK;
-	/* The first touch of a page writes it, so the limit of what is written holds. */
+	/* The first touch of a page writes it, so the limit for writes applies. */
 	st->pool.touches = !writes || !wr || (rd && rd <= wr);
 	if (pool_init(s, &st->pool, s->value[BYTES],
 		    slow ? MADV_NOHUGEPAGE : MADV_HUGEPAGE))
 		return -1;
-	/* Else the kernel may wake it up 50 us later than it has to. */
+	/* Otherwise the kernel may wake the instance up 50 us late. */
 	fill(s, st, writes ? limit : rd);
 	return 0;
 }
@@ -173,7 +177,7 @@ static void count(struct stress *s, struct state *st, unsigned int method, uint6
 	st->rest %= MB;
 }
 
-/* Without a limit: for ns of its own work. */
+/* Runs a method without a limit for ns of its own work. */
 static int turn(struct stress *s, struct state *st, unsigned int method, uint64_t ns)
 {
 	uint64_t begin = sm_clock_mono_ns(), now = begin;
@@ -192,7 +196,7 @@ static int turn(struct stress *s, struct state *st, unsigned int method, uint64_
 	return n < 0 ? -1 : 0;
 }
 
-/* A schedule goes on where that of the last turn ended, if it was kept. */
+/* Continues the schedule of the last turn if it was kept. */
 static void begin_schedule(const struct state *st, struct rate *r, uint64_t now)
 {
 	rate_begin(r, st->next && now < st->next + RATE_SLACK_NS && st->next < now
@@ -201,7 +205,7 @@ static void begin_schedule(const struct state *st, struct rate *r, uint64_t now)
 }
 
 /* A process that had to wait for a CPU gets time to catch up; a method that is too slow,
- * or a CPU that others need, does not. */
+ * or that runs on a shared CPU, does not. */
 static bool turn_ends(const struct rate *r, uint64_t took, uint64_t now, uint64_t ns)
 {
 	uint64_t late = now > r->due ? now - r->due : 0;
@@ -211,7 +215,7 @@ static bool turn_ends(const struct rate *r, uint64_t took, uint64_t now, uint64_
 	return took >= ns && (took >= 3 * ns || late > ns / 4);
 }
 
-/* With a limit: for ns of the schedule. */
+/* Runs a method with a limit for ns of the schedule. */
 static int limited_turn(struct stress *s, struct state *st, unsigned int method,
 	struct rate *r, uint64_t ns)
 {
@@ -231,8 +235,8 @@ static int limited_turn(struct stress *s, struct state *st, unsigned int method,
 		rate_wait(r);
 		now = sm_clock_mono_ns();
 	}
-	/* If the run ends while the last chunk has not had its time, that is counted,
-	 * too. */
+	/* If the run ends before the last chunk has had its time, this time counts as
+	 * well. */
 	now = sm_clock_mono_ns();
 	st->ns[method] += (now > r->due ? now : r->due) - begin;
 	st->next = r->due;
@@ -265,7 +269,7 @@ static int run(struct stress *s)
 					  : turn(s, st, m, ns);
 		report(s, st);
 	}
-	/* With a limit it would be a burst; each page is looked at anyway. */
+	/* With a limit, this would be a burst, and each page is checked anyway. */
 	if (r == 0 && !lowest(s))
 		r = pool_check(s, &st->pool, sm_clock_mono_ns() + LAST_CHECK_NS);
 	return r;

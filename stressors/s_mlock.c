@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Pages that do not touch each other are locked, half of them only from their first
- * access on, and unlocked.  The kernel refuses to discard a page that is locked: that is
- * how a lock is seen.
+ * Pages that are not adjacent are locked, half of them only from their first access,
+ * and unlocked.  The kernel rejects an attempt to discard a locked page, which shows
+ * that the lock exists.
  *
- * The calls are made by syscall(2): the sanitizers have functions of these names that do
- * nothing.
+ * The calls use syscall(2), because the sanitizers have functions of these names that
+ * do nothing.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -20,7 +20,7 @@
 #endif
 
 #define PAGES	 512u
-#define DISTANCE 3u /* pages from one that is locked to the next */
+#define DISTANCE 3u /* distance in pages between two locked ones */
 
 enum { PER_LOCK, PER_UNLOCK, LOCKED };
 
@@ -34,9 +34,9 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	char *base;
-	size_t page;	    /* bytes */
-	unsigned int most;  /* pages that may be locked, as far as it is known */
-	unsigned int round; /* pages of the last one */
+	size_t page;	    /* bytes per page */
+	unsigned int most;  /* number of pages that may be locked, as far as known */
+	unsigned int round; /* number of pages in the last round */
 	bool no_mlock2;
 	uint64_t rounds, locks, lock_ns, unlocks, unlock_ns;
 };
@@ -46,7 +46,7 @@ static char *at(const struct state *t, unsigned int i)
 	return t->base + ((size_t)i * DISTANCE + 1) * t->page;
 }
 
-/* Not 0 or 255: no page that was discarded has it. */
+/* Returns neither 0 nor 255, so that no discarded page has this value. */
 static char mark_of(const struct state *t, unsigned int i)
 {
 	return (char)(1 + (t->rounds + i) % 100);
@@ -54,7 +54,7 @@ static char mark_of(const struct state *t, unsigned int i)
 
 /* --- checks ------------------------------------------------------------------------- */
 
-/* True: it cannot be discarded.  -1: the kernel does not say so. */
+/* Returns true if the page cannot be discarded, -1 if the kernel does not report this. */
 static int is_locked(struct stress *s, char *p)
 {
 	const struct state *t = s->data;
@@ -104,7 +104,8 @@ static long call_mlock(struct state *t, char *p, bool *on_fault)
 	return syscall(SYS_mlock, p, t->page);
 }
 
-/* As far as the limit; with none, no resource. */
+/* Continues with the pages that the limit permits; if there are none, the result is no
+ * resource. */
 static int refused(struct stress *s, unsigned int i, int error)
 {
 	struct state *t = s->data;
@@ -154,10 +155,10 @@ static int unlock(struct stress *s, unsigned int i)
 		return stress_error(s, STRESS_FAIL, errno, "munlock");
 	t->unlock_ns += sm_clock_mono_ns() - begin_ns;
 	t->unlocks++;
-	r = must_be_locked(s, p, 0); /* this discards it */
+	r = must_be_locked(s, p, 0); /* this discards the page */
 	if (!r && *p)
 		r = stress_fail(s, "a page that was discarded has %d", *p);
-	/* The look at it has made it resident. */
+	/* The previous check has made the page resident. */
 	return r ? r : must_be_locked(s, p, 0);
 }
 

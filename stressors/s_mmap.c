@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A large mapping is filled.  Then its pages are unmapped and mapped again one by one, in
- * windows: all of a window are unmapped in one random order and mapped in another.  So
- * there are never more holes, each of which takes a mapping of its own, than a window
- * has.
+ * A large mapping is filled.  Then its pages are unmapped and mapped again in windows:
+ * all pages of a window are unmapped in one random order and mapped again in another.
+ * So the number of holes, each of which splits a mapping, never exceeds the size of a
+ * window.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,8 +54,8 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	int fd;			   /* -1: the pages are anonymous */
-	size_t page, pages, words; /* bytes of a page; pages; words of a page */
-	char *base;		   /* NULL: there is no mapping */
+	size_t page, pages, words; /* bytes per page; pages; words per page */
+	char *base;		   /* the mapping, or NULL */
 	uint64_t round, windows, random;
 	uint64_t calls[CALLS], ns[CALLS];
 };
@@ -67,7 +67,7 @@ static uint64_t *words_of(const struct state *t, size_t page)
 	return (uint64_t *)(void *)(t->base + page * t->page);
 }
 
-/* What a page is filled with, before and after it was mapped again. */
+/* Returns the contents of a page before or after it was mapped again. */
 static uint64_t number(
 	const struct stress *s, const struct state *t, size_t page, bool again)
 {
@@ -181,7 +181,7 @@ static int protect_page(struct stress *s, struct state *t, size_t page)
 	return r ? r : protect(s, t, page, PROT_READ | PROT_WRITE);
 }
 
-/* The advices that keep the contents. */
+/* Gives random advice that keeps the contents. */
 static void advise_page(struct stress *s, struct state *t, size_t page)
 {
 	static const char *const advices[] = {"hugepage", "mergeable", "nohugepage",
@@ -191,7 +191,7 @@ static void advise_page(struct stress *s, struct state *t, size_t page)
 	memory_advise(s, words_of(t, page), t->page, memory_advice(advices[which]));
 }
 
-/* The file has what was written to the mapping, also for those who read it. */
+/* Writes a page back and checks that a read of the file returns its contents. */
 static int write_back(struct stress *s, const struct state *t, size_t page)
 {
 	uint64_t want = number(s, t, page, true), got = 0;
@@ -266,8 +266,8 @@ static int each(struct stress *s, struct state *t, size_t *page, size_t n,
 	return r;
 }
 
-/* Pages with different advices cannot be one mapping, of which a process may not have
- * very many. */
+/* Pages with different advice cannot share a mapping, and a process may have a limited
+ * number of mappings. */
 static int map_window_again(struct stress *s, struct state *t, size_t first, size_t n)
 {
 	void *at = words_of(t, first);
@@ -279,7 +279,7 @@ static int map_window_again(struct stress *s, struct state *t, size_t first, siz
 	return 0;
 }
 
-/* The window begins with page `first`. */
+/* The window starts with page `first`. */
 static int one_window(struct stress *s, struct state *t, size_t first, size_t n)
 {
 	size_t page[WINDOW];
@@ -300,7 +300,7 @@ static int one_window(struct stress *s, struct state *t, size_t first, size_t n)
 	return r;
 }
 
-/* No more pages than ops are left. */
+/* Uses no more pages than ops are left. */
 static size_t size_of_window(const struct stress *s, const struct state *t, size_t first)
 {
 	uint64_t left =
@@ -310,7 +310,7 @@ static size_t size_of_window(const struct stress *s, const struct state *t, size
 	return left < n ? (size_t)left : n;
 }
 
-/* What the windows left behind. */
+/* Checks the state that the windows have left. */
 static int check_all(struct stress *s, const struct state *t, size_t pages)
 {
 	int r = 0;
@@ -354,13 +354,13 @@ static uint64_t memory(const struct stress *s)
 	return s->value[BYTES];
 }
 
-/* All its pages are there before the run. */
+/* Allocates all pages of the file before the run. */
 static int open_file(struct stress *s, struct state *t)
 {
 	t->fd = memfd_create("stress-mmap", MFD_CLOEXEC);
 	if (t->fd < 0)
 		return stress_error(s, STRESS_SKIP, errno, "memfd_create");
-	/* A limit of RLIMIT_FSIZE is an error, without the signal. */
+	/* RLIMIT_FSIZE causes an error instead of a signal. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (fallocate(t->fd, 0, 0, (off_t)(t->pages * t->page)) == 0)
 		return 0;

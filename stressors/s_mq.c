@@ -17,12 +17,12 @@ static const struct stressor_opt opts[] = {
 	{0},
 };
 
-#define USUAL_SIZE 10 /* the kernel's limit, if it was not changed */
+#define USUAL_SIZE 10 /* default limit of the kernel */
 #define TRIES	   16
 
 struct mq {
 	struct turns_way way;
-	mqd_t queue[TURNS_SIDES]; /* from which each side receives */
+	mqd_t queue[TURNS_SIDES]; /* queues from which each side receives */
 	uint64_t random;
 };
 
@@ -52,7 +52,8 @@ static int run(struct stress *s)
 	return turns_run(s, &t->way, t);
 }
 
-/* A queue whose name is removed at once: it ends with its last descriptor.  -errno */
+/* Creates a queue and removes its name; the queue ends with its last descriptor.  Returns
+ * -errno on failure. */
 static mqd_t make_queue(struct mq *t, long size)
 {
 	struct mq_attr attr = {.mq_maxmsg = size, .mq_msgsize = sizeof(uint32_t)};
@@ -72,7 +73,7 @@ static mqd_t make_queue(struct mq *t, long size)
 	return -error;
 }
 
-/* More messages than the limit are a privilege. */
+/* A limit above the kernel's requires a privilege. */
 static int open_queues(struct stress *s, long size)
 {
 	struct mq *t = s->data;
@@ -123,7 +124,7 @@ const struct stressor stressor_mq = {
 	.does = "pass messages between two processes through POSIX message queues",
 	.op = "one message is sent and received",
 	.checks = "the number of each message is one higher than the previous one",
-	.caps = STRESSOR_CAP(CAP_SYS_RESOURCE), /* a size above msg_max */
+	.caps = STRESSOR_CAP(CAP_SYS_RESOURCE), /* for a size above msg_max */
 	.classes = CLASS_SCHEDULER | CLASS_OS | CLASS_IPC,
 	.opts = opts,
 	.metrics = turns_metrics,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A mapping has one page at first.  It is moved to another address with twice the size
- * until it has --mremap-bytes, then with half the size until it has one page again.  The
+ * A mapping initially has one page.  It is moved to another address with doubled size
+ * until it has --mremap-bytes, then with halved size until it has one page again.  The
  * first word of each page is its number.
  */
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define KB UINT64_C(1024)
 #define MB (1024 * KB)
-/* So many pages are written or checked before the end of the time is looked at. */
+/* Number of pages written or checked before the end of the time is checked. */
 #define PAGES_AT_ONCE 256u
 
 enum { BYTES, MLOCK };
@@ -39,9 +39,9 @@ static const struct stressor_metric metrics[] = {
 };
 
 struct state {
-	size_t page; /* bytes of a page */
+	size_t page; /* bytes per page */
 	size_t pages, most;
-	char *base; /* NULL: there is no mapping */
+	char *base; /* the mapping, or NULL */
 	uint64_t calls, ns;
 };
 
@@ -66,8 +66,8 @@ static int check_word(struct stress *s, const struct state *t, size_t page, uint
 	return fault_word(s, "mapping: ", page * t->page, p, *p, want);
 }
 
-/* Pages that were there before have their numbers; the others are zero and get theirs.
- * 1: done; 0: the run ends. */
+/* Checks that old pages have their numbers and new pages are zero, and writes numbers to
+ * these.  Returns 1 if done, 0 if the run ends. */
 static int check_and_fill(struct stress *s, const struct state *t, size_t old)
 {
 	for (size_t i = 0; i < t->pages; i++) {
@@ -82,14 +82,15 @@ static int check_and_fill(struct stress *s, const struct state *t, size_t old)
 
 /* --- moves -------------------------------------------------------------------------- */
 
-/* An address that is free, which the mapping takes from this one. */
+/* Returns a free address, to which the mapping is then moved. */
 static void *reserve(const struct state *t, size_t pages)
 {
 	return mmap(NULL, pages * t->page, PROT_NONE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
-/* 1: done; 0: there is no memory for it, and the mapping is where it was. */
+/* Returns 1 if done, 0 if there is not enough memory; the mapping is then at its old
+ * address. */
 static int move(struct stress *s, struct state *t, size_t pages)
 {
 	void *to = reserve(t, pages), *is;
@@ -104,7 +105,7 @@ static int move(struct stress *s, struct state *t, size_t pages)
 		MREMAP_MAYMOVE | MREMAP_FIXED, to);
 	err = errno;
 	if (is == MAP_FAILED) {
-		/* The kernel may have removed what was there. */
+		/* The kernel may have removed the reservation. */
 		(void)munmap(to, pages * t->page);
 		return stress_is_lack(err) && pages > t->pages
 			       ? 0
@@ -119,7 +120,7 @@ static int move(struct stress *s, struct state *t, size_t pages)
 	return stress_fail(s, "mremap to %p instead of %p", is, to);
 }
 
-/* Nothing is left at the old address. */
+/* Checks that the old address is unmapped. */
 static int check_old(struct stress *s, const void *old)
 {
 	struct trap_fault f;
@@ -131,7 +132,7 @@ static int check_old(struct stress *s, const void *old)
 	return stress_fail(s, "the old address: signal %d with code %d", f.signo, f.code);
 }
 
-/* 1: done; 0: there is no memory for it, or the run ends. */
+/* Returns 1 if done, 0 if there is not enough memory or the run ends. */
 static int step(struct stress *s, struct state *t, size_t pages)
 {
 	size_t old_pages = t->pages, kept = pages < old_pages ? pages : old_pages;
@@ -164,7 +165,7 @@ static int one_round(struct stress *s, struct state *t)
 		r = step(s, t, doubled(t));
 	if (r < 0)
 		return r;
-	/* Less memory than it may use is no failure. */
+	/* Less memory than permitted is not a failure. */
 	r = t->pages > 1;
 	while (r > 0 && t->pages > 1 && stress_goes_on(s))
 		r = step(s, t, (t->pages + 1) / 2);
@@ -182,7 +183,7 @@ static int map_first(struct stress *s, struct state *t)
 		return -1;
 	t->pages = 1;
 	*word_of(t, 0) = number(s, 0);
-	/* What is locked stays so when it is moved, and grows by locked pages. */
+	/* Locked memory remains locked when it is moved, and grows by locked pages. */
 	return s->value[MLOCK] ? memory_lock(s, t->base, t->page) : 0;
 }
 

@@ -22,18 +22,18 @@ static const struct stressor_opt opts[] = {
 	{0},
 };
 
-#define AT_ONCE 32u /* messages, if the queue holds so many */
+#define AT_ONCE 32u /* messages per turn, if the queue holds that many */
 
 struct message {
 	long type;
-	unsigned char text[BYTES_MAX]; /* a number, and more bytes made from it */
+	unsigned char text[BYTES_MAX]; /* a number, and more bytes derived from it */
 };
 
 struct msg {
 	struct turns_way way;
-	int queue[TURNS_SIDES]; /* from which each side receives */
+	int queue[TURNS_SIDES]; /* queues from which each side receives */
 	size_t bytes;
-	uint64_t types, put, taken; /* by this process */
+	uint64_t types, put, taken; /* counters of this process */
 	struct message message;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The pages of a file that is mapped are written in a random order, each once in a pass:
- * first in the file, then in memory.  What a page must contain follows from its place and
- * the pass in which it was written last.
+ * The pages of a mapped file are written in random order, each once per pass: first in
+ * the file, then in memory.  The expected contents of a page follow from its place and
+ * the pass in which it was last written.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -15,8 +15,8 @@
 #include "run/stress.h"
 
 #define MB (UINT64_C(1) << 20)
-/* So many other pages are looked at in each op, and more in a part of the time of a slow
- * one: what changes in a page is found long before it is written. */
+/* Number of other pages checked in each op; after a slow op, more are checked for a part
+ * of its time.  A change in a page is thus found long before the page is written. */
 #define LOOK	  4u
 #define LOOK_PART 8u
 #define LOOK_NS	  (2 * SM_NSEC_PER_MSEC)
@@ -44,12 +44,12 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	int fd;
-	unsigned char *map, *buf; /* buf: a page */
+	unsigned char *map, *buf; /* buf has one page */
 	size_t page;
-	uint64_t pages; /* of the file */
+	uint64_t pages; /* pages in the file */
 	struct disk_order order;
-	uint64_t pass, place; /* of the next op */
-	uint64_t looked;      /* the next page that is looked at */
+	uint64_t pass, place; /* pass and place of the next op */
+	uint64_t looked;      /* next page to check */
 	uint64_t done, ns[CALLS];
 };
 
@@ -80,7 +80,7 @@ static int check(
 	return at == t->page ? 0 : page_is_wrong(s, page, at, where);
 }
 
-/* A page between its ops; before the first one it is zero. */
+/* Checks a page between its ops; before the first op, it is zero. */
 static int check_kept(struct stress *s, uint64_t page)
 {
 	const struct state *t = s->data;
@@ -107,7 +107,7 @@ static int look_at(struct stress *s, unsigned int pages)
 	return r;
 }
 
-/* After an op that took so long. */
+/* Checks other pages after an op of this duration. */
 static int look_around(struct stress *s, uint64_t op_ns)
 {
 	uint64_t ns = op_ns / LOOK_PART < LOOK_NS ? op_ns / LOOK_PART : LOOK_NS;
@@ -136,8 +136,8 @@ static int call(struct stress *s, uint64_t page, enum call which)
 	return 0;
 }
 
-/* Written first in the file: if the disk is full, that fails, where a store to the
- * mapping would be SIGBUS. */
+/* Writes first to the file: on a full disk this fails, while a store to the mapping would
+ * cause SIGBUS. */
 static int file_to_memory(struct stress *s, uint64_t page)
 {
 	const struct state *t = s->data;

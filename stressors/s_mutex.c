@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Threads lock the same mutexes of several kinds.  The words that a mutex protects are
- * changed one after the other without atomic operations: while nobody changes them they
- * are equal, and in the end each is the number of all locks.
+ * Threads lock the same mutexes of several kinds.  The words protected by a mutex are
+ * changed one after the other without atomic operations.  They are equal when no change
+ * is in progress, and at the end each equals the number of all locks.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -37,9 +37,10 @@ static const struct stressor_metric metrics[] = {
 static const struct kind {
 	const char *name;
 	int type, protocol;
-	int again; /* what a second lock by the thread that has it must return */
+	int again; /* expected result of a second lock by the owner */
 } kinds[] = {
-	{"normal", PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_NONE, EBUSY}, /* a try */
+	{"normal", PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_NONE,
+		EBUSY}, /* pthread_mutex_trylock() */
 	{"error-checking", PTHREAD_MUTEX_ERRORCHECK, PTHREAD_PRIO_NONE, EDEADLK},
 	{"recursive", PTHREAD_MUTEX_RECURSIVE, PTHREAD_PRIO_NONE, 0},
 	{"priority-inheriting", PTHREAD_MUTEX_ERRORCHECK, PTHREAD_PRIO_INHERIT, EDEADLK},
@@ -47,8 +48,8 @@ static const struct kind {
 
 #define KINDS	    SM_ARRAY_SIZE(kinds)
 #define WORDS	    16u
-#define TRY_EVERY   4u	/* locks */
-#define AGAIN_EVERY 16u /* locks: a second lock */
+#define TRY_EVERY   4u	/* in locks */
+#define AGAIN_EVERY 16u /* in locks, of which one is taken a second time */
 
 struct guarded {
 	_Alignas(64) pthread_mutex_t mutex;
@@ -56,7 +57,7 @@ struct guarded {
 	_Alignas(64) volatile uint64_t word[WORDS];
 };
 
-/* What one thread does. */
+/* State of one thread. */
 struct own {
 	_Alignas(64) uint64_t locks[KINDS];
 	uint64_t all, tries, refused, random;
@@ -65,7 +66,7 @@ struct own {
 struct mutex {
 	struct guarded guarded[KINDS];
 	struct own own[THREADS];
-	uint16_t cpu[CPU_SETSIZE]; /* those that the instance may use */
+	uint16_t cpu[CPU_SETSIZE]; /* CPUs that the instance may use */
 	unsigned int cpus;
 };
 
@@ -95,7 +96,7 @@ static int lock_again(struct stress *s, struct guarded *g, const struct kind *ki
 		kind->name, strerror(error), strerror(kind->again));
 }
 
-/* The administrator may take CPUs away. */
+/* Moves to another CPU.  An administrator may remove CPUs. */
 static int move(struct stress *s, const struct mutex *m, uint64_t random)
 {
 	unsigned int cpu = m->cpu[random % m->cpus];
@@ -124,7 +125,7 @@ static int use(struct stress *s, struct mutex *m, struct own *own, size_t k)
 
 /* --- locks -------------------------------------------------------------------------- */
 
-/* 0, or an error number. */
+/* Returns 0 or an error number. */
 static int take(struct own *own, pthread_mutex_t *mutex)
 {
 	int error;
@@ -223,7 +224,7 @@ static double cpus(const struct stress *s)
 	return (double)s->value[PROCS];
 }
 
-/* ENOTSUP: the kernel has no such mutexes. */
+/* ENOTSUP: the kernel does not support such mutexes. */
 static int make_mutex(struct stress *s, struct guarded *g, const struct kind *kind)
 {
 	pthread_mutexattr_t attr;
@@ -246,7 +247,7 @@ static void list_cpus(struct mutex *m)
 	cpu_set_t set;
 
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
-		CPU_ZERO(&set); /* more CPUs than it can hold */
+		CPU_ZERO(&set); /* more CPUs than the set can hold */
 	for (unsigned int i = 0; i < CPU_SETSIZE; i++)
 		if (CPU_ISSET(i, &set))
 			m->cpu[m->cpus++] = (uint16_t)i;

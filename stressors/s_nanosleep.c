@@ -23,10 +23,10 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-#define SLEEP_NS     (UINT64_C(1) << 18) /* the longest one */
-#define THREAD_BYTES 32768u		 /* stacks of a thread that sleeps */
+#define SLEEP_NS     (UINT64_C(1) << 18) /* longest sleep */
+#define THREAD_BYTES 32768u		 /* stacks of a sleeping thread */
 
-/* The sleeps of one thread. */
+/* State of one thread. */
 struct own {
 	_Alignas(64) uint64_t sleeps;
 	uint64_t late_ns, latest_ns, random;
@@ -36,7 +36,7 @@ struct nanosleep {
 	struct own *own;
 };
 
-/* Every second sleep ends at an absolute time.  0, or an errno. */
+/* Sleeps; every second sleep ends at an absolute time.  Returns 0 or an errno. */
 static int sleep_until(uint64_t begin_ns, uint64_t ns, bool absolute)
 {
 	struct timespec ts = {.tv_nsec = (long)ns};

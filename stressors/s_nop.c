@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "run/stress.h"
 
-/* An op is as good as nothing, so that the rate of ops shows what the count and the
- * question whether to go on cost, which all stressors have in common. */
+/* An op does almost nothing, so the rate shows the cost of counting an op and checking
+ * for the end of the run, which all stressors have. */
 
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || \
 	defined(__arm__) || defined(__riscv) || defined(__powerpc__)
 #define NOPS ".rept 64\n\tnop\n\t.endr"
 #else
-#define NOPS "" /* the instruction has another name, or none */
+#define NOPS "" /* the instruction has another name or does not exist */
 #endif
 
 enum { OP_NS };

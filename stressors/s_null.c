@@ -6,7 +6,7 @@
 #include "device/mem.h"
 
 #define BYTES	   65536u
-#define READ_EVERY 64 /* ops */
+#define READ_EVERY 64 /* in ops */
 
 enum { PER_WRITE };
 
@@ -22,7 +22,7 @@ struct null {
 	char *buf;
 };
 
-/* 1 to BYTES bytes.  The spoilt write is one of a byte less than it is taken for. */
+/* Writes 1 to BYTES bytes.  A spoilt write is one byte shorter than expected. */
 static int write_once(struct stress *s)
 {
 	struct null *t = s->data;
@@ -40,7 +40,7 @@ static int write_once(struct stress *s)
 				 s, "%zd bytes were written instead of %zu", n, bytes);
 }
 
-/* What was written cannot be read. */
+/* There must be nothing to read. */
 static int read_once(struct stress *s)
 {
 	const struct null *t = s->data;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The system calls of memory policies (numa(7)), without libnuma.  Each round is for
- * another one of the nodes with memory; on a machine with one node the calls are the
- * same, and no page moves.
+ * The system calls for memory policies (numa(7)), without libnuma.  Each round uses
+ * another node with memory; on a machine with one node, the calls are equal, and no
+ * page moves.
  */
 #include <errno.h>
 #include <linux/mempolicy.h>
@@ -12,15 +12,15 @@
 
 #include "run/parts.h"
 
-/* Linux 5.17; the same number for all architectures. */
+/* Linux 5.17; all architectures have this number. */
 #ifndef SYS_set_mempolicy_home_node
 #define SYS_set_mempolicy_home_node 450
 #endif
 
-#define NODES	   1024u /* the most that Linux can have */
+#define NODES	   1024u /* the most that Linux supports */
 #define WORD_BITS  (8 * (unsigned int)sizeof(unsigned long))
 #define NODE_WORDS (NODES / WORD_BITS)
-#define MAX_NODE   (NODES + 1ul) /* as the calls count */
+#define MAX_NODE   (NODES + 1ul) /* as the calls count nodes */
 #define PAGES	   256u
 
 /* A set of nodes. */
@@ -30,10 +30,10 @@ struct nodes {
 
 struct state {
 	struct parts parts;
-	unsigned int node[NODES], nodes; /* those with memory */
-	size_t page;			 /* bytes */
+	unsigned int node[NODES], nodes; /* the nodes with memory */
+	size_t page;			 /* bytes per page */
 	char *base;
-	void *at[PAGES]; /* the pages */
+	void *at[PAGES]; /* addresses of the pages */
 	int to[PAGES], is[PAGES];
 };
 
@@ -55,7 +55,7 @@ static struct nodes only(unsigned int node)
 	return n;
 }
 
-/* Of this round, and of the next one. */
+/* Returns the node of this round or of the next one. */
 static unsigned int node_of(const struct parts *p)
 {
 	return state(p)->node[p->rounds % state(p)->nodes];
@@ -84,7 +84,7 @@ static int bind_buffer(struct state *t, int mode, const struct nodes *n)
 		n ? n->word : NULL, n ? MAX_NODE : 0ul, 0u));
 }
 
-/* to NULL: only where they are. */
+/* Moves pages; if to is NULL, only reads their nodes. */
 static long move(struct state *t, const int *to)
 {
 	return parts_result(syscall(SYS_move_pages, 0, (unsigned long)PAGES, t->at, to,
@@ -103,7 +103,7 @@ static unsigned int *word_of(const struct state *t, unsigned int page)
 	return (unsigned int *)t->at[page];
 }
 
-/* Pages that are new, by the policy that holds. */
+/* Allocates new pages with the current policy. */
 static int fill(struct parts *p)
 {
 	struct state *t = state(p);
@@ -128,7 +128,8 @@ static int check_contents(struct parts *p)
 	return 0;
 }
 
-/* busy: a page may be where it was, with this error or another one of that kind. */
+/* Checks the nodes of all pages.  busy: a page may be on its old node, with EBUSY or a
+ * similar error. */
 static int check_nodes(struct parts *p, bool busy)
 {
 	const struct state *t = state(p);
@@ -180,7 +181,7 @@ static int set_and_get(struct parts *p, int mode)
 	return 0;
 }
 
-/* The policy of --mbind is there again after it. */
+/* The policy of --mbind is restored afterwards. */
 static int run_set_mempolicy(struct parts *p)
 {
 	static const int modes[] = {MPOL_BIND, MPOL_INTERLEAVE, MPOL_PREFERRED};
@@ -233,7 +234,7 @@ static int run_home_node(struct parts *p)
 	return r ? r : again;
 }
 
-/* A number above 0: so many pages did not move. */
+/* A result above 0 is the number of pages that did not move. */
 static int run_move_pages(struct parts *p)
 {
 	struct state *t = state(p);
@@ -271,7 +272,7 @@ static int run_getcpu(struct parts *p)
 	return node < NODES ? 0 : parts_wrong(p, "CPU %u is on node %u", cpu, node);
 }
 
-/* EPERM: a container, which does not permit it. */
+/* EPERM: a container does not permit the call. */
 static const struct part table[] = {
 	{"get_mempolicy", run_get_mempolicy, .absent = {EPERM}},
 	{"set_mempolicy", run_set_mempolicy, .absent = {EPERM}},

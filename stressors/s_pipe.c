@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The instance writes, a child reads.  Every 512 bytes of a buffer, and at its end,
- * stands a word made from the buffer's number and the place, which the reader checks.
+ * there is a word derived from the buffer's number and the place, which the reader
+ * checks.
  *
- * With vmsplice(2) the pipe refers to the writer's pages: a buffer is used again when the
- * pipe can no longer hold any of it.
+ * With vmsplice(2), the pipe refers to the writer's pages; a buffer is reused when the
+ * pipe can no longer contain any of it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -46,22 +47,22 @@ static const struct stressor_metric metrics[] = {
 #define STRIDE 512u
 #define WORD   sizeof(uint64_t)
 
-/* What the reader tells, in memory that both share. */
+/* Report of the reader, in shared memory. */
 struct report {
-	_Atomic uint64_t read; /* whole buffers */
+	_Atomic uint64_t read; /* whole buffers read */
 	_Atomic uint32_t wrong;
-	uint64_t place, word, expected; /* if wrong */
-	int error;			/* errno of the reader; 0: none */
+	uint64_t place, word, expected; /* place and values of a wrong word */
+	int error;			/* errno of the reader, or 0 */
 };
 
 struct flow {
-	size_t size;  /* of a buffer */
-	size_t words; /* of it, that are checked up to the last */
-	int to;	      /* where the instance writes */
+	size_t size;  /* bytes of a buffer */
+	size_t words; /* words checked in a buffer, except the last */
+	int to;	      /* descriptor to which the instance writes */
 	pid_t reader;
 	struct report *report;
 	char *buffers;
-	size_t count; /* of buffers, which take turns */
+	size_t count; /* number of buffers, which are used in turn */
 	uint64_t written;
 	bool vmsplice;
 };
@@ -117,8 +118,8 @@ static bool fits(struct report *r, const char *buffer, size_t size, uint64_t num
 
 /* ---- the reader ---- */
 
-/* 1; 0: the end of all; -1: the pipe cannot be read (errno), or a buffer is cut (errno
- * 0). */
+/* Returns 1; 0 at the end of the data; -1 if the pipe cannot be read (errno) or a buffer
+ * is truncated (errno 0). */
 static int read_buffer(int fd, char *buffer, size_t size)
 {
 	size_t have = 0;
@@ -200,7 +201,8 @@ static size_t count_of_buffers(const struct flow *p)
 	return p->vmsplice ? slots / slots_each + 3 : 1;
 }
 
-/* After the reader's start: a page that both have would be copied when it is written. */
+/* Maps the buffers after the reader has started: pages shared with it would be copied
+ * when written. */
 static int map_buffers(struct stress *s, struct flow *p)
 {
 	p->count = count_of_buffers(p);
@@ -237,7 +239,7 @@ static int setup(struct stress *s)
 	p->to = -1;
 	p->size = (size_t)s->value[DATA_SIZE];
 	p->vmsplice = s->value[METHOD] == BY_VMSPLICE;
-	signal(SIGPIPE, SIG_IGN); /* EPIPE says that the reader has ended */
+	signal(SIGPIPE, SIG_IGN); /* EPIPE shows that the reader has exited */
 	return set_up_flow(s, p);
 }
 
@@ -277,7 +279,7 @@ static int write_next(struct stress *s, struct flow *p)
 	return r;
 }
 
-/* Lets the reader read what is left; its wait(2) status. */
+/* Lets the reader read the remaining data and returns its wait(2) status. */
 static int end_reader(struct flow *p)
 {
 	int status = 0;
@@ -351,7 +353,7 @@ const struct stressor stressor_pipe = {
 	.op = "one buffer is written and read",
 	.checks = "the number of each buffer and a word in every 512 bytes of it are "
 		  "right",
-	.caps = STRESSOR_CAP(CAP_SYS_RESOURCE), /* a size above pipe-max-size */
+	.caps = STRESSOR_CAP(CAP_SYS_RESOURCE), /* for a size above pipe-max-size */
 	.classes = CLASS_IPC | CLASS_PIPE | CLASS_OS,
 	.opts = opts,
 	.metrics = metrics,

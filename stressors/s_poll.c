@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Of a number of pipes some get a byte.  A call that waits for data must report these and
- * no others.
+ * Some of several pipes get a byte.  A call that waits for data must report these pipes
+ * and no others.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,17 +35,17 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-#define READY_MAX     8u    /* pipes with data at the same time */
-#define TIMEOUT_EVERY 1024u /* ops of each call: a wait without data */
+#define READY_MAX     8u    /* pipes with data at a time */
+#define TIMEOUT_EVERY 1024u /* in ops of each call: a wait without data */
 #define TIMEOUT_MS    1
-#define PIPE_BYTES    12288 /* of the kernel, with two pages */
+#define PIPE_BYTES    12288 /* kernel memory of a pipe with two pages */
 
 struct poll {
-	struct pollfd *fd;    /* where the pipes are read */
-	int *to;	      /* where they are written */
-	unsigned char *ready; /* pipes that a call has reported */
+	struct pollfd *fd;    /* read ends of the pipes */
+	int *to;	      /* write ends of the pipes */
+	unsigned char *ready; /* whether a call has reported each pipe */
 	unsigned int n;
-	unsigned int first, count; /* pipes that have a byte */
+	unsigned int first, count; /* range of pipes that contain a byte */
 	int epoll_fd, most_fd;
 	uint64_t random, ops;
 	uint64_t calls[CALLS], ns[CALLS];
@@ -53,7 +53,7 @@ struct poll {
 
 /* --- calls -------------------------------------------------------------------------- */
 
-/* They mark the pipes that are ready and return the number of them, or -1 and errno. */
+/* The functions mark the ready pipes and return their number, or -1 with errno. */
 
 static int mark_polled(struct poll *t, int r)
 {
@@ -177,7 +177,7 @@ static int check(struct stress *s, enum call call, int r)
 	return 0;
 }
 
-/* 1: a signal has ended the call; -1: it has another result than it should. */
+/* Returns 1 if a signal has interrupted the call, -1 if the result is wrong. */
 static int one_call(struct stress *s, enum call call, int ms)
 {
 	struct poll *t = s->data;
@@ -202,7 +202,7 @@ static int one_call(struct stress *s, enum call call, int ms)
 	return check(s, call, r);
 }
 
-/* select(2) has no higher descriptors. */
+/* select(2) does not support higher descriptors. */
 static bool can_call(const struct poll *t, enum call call)
 {
 	return (call != SELECT && call != PSELECT) || t->most_fd < FD_SETSIZE;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A file is read in pieces of odd sizes from its beginning, then at odd offsets.  Content
- * that changes cannot be checked; that of some files is the same until the end of the
- * process, and pieces of it must be equal to what setup has read at once.
+ * A file is read in pieces of odd sizes from its beginning, then at odd offsets.
+ * Contents that change cannot be checked.  Some files are constant until the process
+ * exits; pieces of them must equal the data that setup has read in one call.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,12 +15,12 @@
 #include "kernel/root.h"
 #include "procfs/draw.h"
 
-#define PIECE	       4096u  /* the largest; seldom a whole number of records */
-#define FILE_BYTES     65536u /* of a file that are read at most */
+#define PIECE	       4096u  /* largest piece; rarely a whole number of records */
+#define FILE_BYTES     65536u /* most bytes read from a file */
 #define OFFSETS	       4
 #define CONSTANTS      6
 #define CONSTANT_BYTES 8192u
-#define CONSTANT_SHARE 8 /* one file of so many is one of the constant ones */
+#define CONSTANT_SHARE 8 /* one file in this many is constant */
 #define GUARD	       ((char)0xa5)
 #define MB	       1048576.0
 
@@ -34,7 +34,7 @@ static const struct stressor_metric metrics[] = {
 };
 
 struct constant {
-	size_t bytes; /* 0: it cannot be read here */
+	size_t bytes; /* 0: the file cannot be read here */
 	char text[CONSTANT_BYTES];
 };
 
@@ -51,7 +51,8 @@ static const char *const constants[CONSTANTS] = {"cmdline", "version", "self/aux
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* A file that vanishes, that may not be read, or has nothing to say now. */
+/* Returns whether the error means that the file vanished, is not readable, or currently
+ * has no data. */
 static bool is_harmless(int error)
 {
 	static const int harmless[] = {EACCES, EAGAIN, EBUSY, EINTR, EINVAL, EIO, ENODATA,
@@ -68,13 +69,13 @@ static size_t odd_size(struct procfs *t)
 {
 	uint64_t random = stress_random(&t->tree.random);
 
-	/* Half of them are small. */
+	/* Half of the pieces are small. */
 	return (size_t)(random & 1 ? random >> 1 & 63 : (random >> 1) % PIECE) + 1;
 }
 
-/* Reads a piece into the buffer, from the offset of the file if `at` is -1.  The number
- * of bytes, -1 after stress_fail() or stress_lacks(), or -errno of what is harmless;
- * EPERM, which is 1, as EACCES. */
+/* Reads a piece into the buffer, at the file's own offset if `at` is -1.  Returns the
+ * number of bytes, -1 after stress_fail() or stress_lacks(), or -errno of a harmless
+ * error.  EPERM is -1 as well, so it is returned as EACCES. */
 static ssize_t read_piece(
 	struct stress *s, int fd, const char *path, size_t size, off_t at)
 {
@@ -94,7 +95,7 @@ static ssize_t read_piece(
 	return n;
 }
 
-/* Returns how many bytes were read, or as read_piece(). */
+/* Returns the number of bytes read, or like read_piece(). */
 static ssize_t read_in_order(struct stress *s, int fd, const char *path)
 {
 	size_t total = 0;
@@ -109,7 +110,7 @@ static ssize_t read_in_order(struct stress *s, int fd, const char *path)
 	return (ssize_t)total;
 }
 
-/* At places in what was read before, and behind it. */
+/* Reads at offsets within and after the data read before. */
 static int read_at_offsets(struct stress *s, int fd, const char *path, size_t total)
 {
 	struct procfs *t = s->data;
@@ -172,7 +173,7 @@ static int compare(struct stress *s, unsigned int i, size_t at, ssize_t n, size_
 		t->buf[0] ^= 1;
 		t->spoilt = true;
 	}
-	/* A file may give less than was asked for, but something. */
+	/* A read may return less than requested, but not nothing. */
 	if (n == 0 || (size_t)n > want)
 		return stress_fail(s, "%s: %zd bytes at %zu instead of %zu", constants[i],
 			n, at, want);
@@ -257,7 +258,7 @@ static const char *probe(const struct stress *s)
 	return has ? NULL : "/proc is no procfs";
 }
 
-/* A file that may not be read, or is too long, is not compared. */
+/* A file that is not readable or too long is not compared. */
 static void read_constants(struct procfs *t)
 {
 	for (unsigned int i = 0; i < CONSTANTS; i++) {

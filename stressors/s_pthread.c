@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A round creates threads, all of which wait; then they end together, and are joined.
+ * A round creates threads, all of which wait; then they exit together and are joined.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -29,29 +29,29 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-#define STACK_BYTES ((size_t)128 << 10) /* the least on some machines */
-/* Of a thread: the pages of its stack that it touches, and the stack of the kernel. */
+#define STACK_BYTES ((size_t)128 << 10) /* the minimum on some machines */
+/* Memory of a thread: the stack pages that it touches, and its kernel stack. */
 #define THREAD_BYTES UINT64_C(40960)
 #define RETRY_NS     SM_NSEC_PER_MSEC
-#define SPOILT_AT    3u /* the thread, of all, that is spoilt */
+#define SPOILT_AT    3u /* number of the thread that is spoilt */
 
 struct pool;
 
 struct one {
 	struct pool *pool;
 	pthread_t id;
-	uint64_t number; /* of all threads of the instance */
-	uint64_t found;	 /* in the data of its own that it had set to its number */
+	uint64_t number; /* number of the thread in the instance */
+	uint64_t found;	 /* value of its thread-local data */
 };
 
 struct pool {
 	pthread_attr_t attr;
 	struct one *one;
-	uint32_t release; /* futex: 0 while threads wait */
+	uint32_t release; /* futex; 0 while threads wait */
 	bool spoil;
-	unsigned int n; /* threads that run */
+	unsigned int n; /* number of running threads */
 	uint64_t created, joined, failed, call_ns;
-	int error; /* of the last creation that failed */
+	int error; /* errno of the last failed creation */
 };
 
 static _Thread_local volatile uint64_t own;
@@ -115,7 +115,7 @@ static int join_one(struct stress *s, struct pool *p, const struct one *o)
 	return 0;
 }
 
-/* All are joined; the first result counts. */
+/* Joins all threads and returns the first result. */
 static int join_all(struct stress *s, struct pool *p)
 {
 	int r = 0;
@@ -129,7 +129,7 @@ static int join_all(struct stress *s, struct pool *p)
 	return r;
 }
 
-/* A thread counts once it is joined: not more are created than may be done. */
+/* Threads count when they are joined, so no more are created than ops are left. */
 static bool wants_more(const struct stress *s, const struct pool *p)
 {
 	uint64_t ops = atomic_load_explicit(&s->slot->ops, memory_order_relaxed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * radixsort has no comparison function from which it could be left: more than BLOCK
- * strings are sorted block by block, each of them for some 15 ms.
+ * radixsort has no comparison function from which it could be interrupted: more than
+ * BLOCK strings are sorted block by block, each of which takes some 15 ms.
  */
 #include <endian.h>
 #include <errno.h>
@@ -28,21 +28,23 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* A sum over all strings that does not depend on their order. */
+/* Sums over all strings that do not depend on their order. */
 struct sums {
 	uint64_t values, squares;
 };
 
 struct strings {
 	struct sort_bsd bsd;
-	uint64_t *text;		  /* seven letters and a NUL each; one more ends them */
-	const unsigned char **at; /* what is sorted */
+	uint64_t *text;		  /* strings of seven letters and a NUL; an additional one
+				     terminates them */
+	const unsigned char **at; /* pointers that are sorted */
 	size_t n;
-	struct sums sums; /* that the text must have */
+	struct sums sums; /* expected sums of the text */
 	uint64_t random;
 	bool spoilt;
-	unsigned char backward[256]; /* weights: the end byte must have 0 or 255 */
-	uint64_t sorted, ns;	     /* strings, and what they took */
+	unsigned char
+		backward[256]; /* weights; the terminating byte must have 0 or 255 */
+	uint64_t sorted, ns;   /* number of strings sorted, and the time */
 };
 
 static inline void add(struct sums *m, uint64_t v)
@@ -60,10 +62,10 @@ static uint64_t new_text(uint64_t *random)
 {
 	uint64_t letters = stress_random(random) & UINT64_C(0x003f3f3f3f3f3f3f);
 
-	return htole64(letters + UINT64_C(0x0030303030303030)); /* 0 to o */
+	return htole64(letters + UINT64_C(0x0030303030303030)); /* '0' to 'o' */
 }
 
-/* The strings that go are checked on their way. */
+/* Replaces all strings and checks the old ones. */
 static bool replace_all(struct strings *t)
 {
 	struct sums old = {0}, new = {0};
@@ -92,7 +94,7 @@ static bool points_to_one(const struct strings *t, const unsigned char *at)
 	return offset < t->n * sizeof(*t->text) && offset % sizeof(*t->text) == 0;
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL or a description of the error. */
 static const char *check_block(
 	const struct strings *t, size_t from, bool forward, struct sums *m)
 {
@@ -125,7 +127,7 @@ static int check(struct stress *s, const struct strings *t, bool forward)
 	return wrong ? stress_fail(s, "sorted %s, %s", way, wrong) : 0;
 }
 
-/* *left: before its end, because the time is over. */
+/* Sets *left if it returned early because the time is over. */
 static int sort_all(struct stress *s, struct strings *t, bool forward, bool *left)
 {
 	uint64_t begin_ns = sm_clock_mono_ns(), end_ns;
@@ -185,7 +187,7 @@ static int set_up_data(struct stress *s, struct strings *t)
 	t->at = stress_map(s, t->n * sizeof(*t->at), 0);
 	if (!t->at)
 		return STRESS_LACKS;
-	(void)replace_all(t); /* touches it */
+	(void)replace_all(t); /* touches the memory */
 	return 0;
 }
 

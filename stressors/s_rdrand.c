@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The random numbers of the processor: RDRAND and RDSEED of x86.  Each instruction says
- * whether it had a number; it is repeated until it has one.
+ * Random numbers of the processor: RDRAND and RDSEED of x86.  Each instruction reports
+ * whether it returned a number; it is repeated until it does.
  *
- * Two equal numbers of 64 bits one after the other do not occur by chance, nor does one
- * with all bits set, which processors return that forgot how to after a suspend.
+ * Two successive equal 64-bit numbers do not occur by chance, nor does a number with
+ * all bits set, which some processors return after a suspend.
  */
 
 #include "run/stress.h"
@@ -29,9 +29,9 @@ static const struct stressor_metric metrics[] = {
 };
 
 #define OP_NUMBERS 32u	     /* 2048 bits */
-#define TRIES_MAX  10000000u /* without a number: more than a second */
+#define TRIES_MAX  10000000u /* tries without a number: more than a second */
 
-typedef bool draw_function(uint64_t *number); /* false: it had none */
+typedef bool draw_function(uint64_t *number); /* returns false if there was no number */
 
 struct source {
 	draw_function *draw;
@@ -78,7 +78,7 @@ static bool rdseed(uint64_t *number)
 static const struct source rdrand_source = {.draw = rdrand, .name = "RDRAND"},
 			   rdseed_source = {.draw = rdseed, .name = "RDSEED"};
 
-/* NULL: this machine does not have it. */
+/* Returns NULL if this machine does not support the instruction. */
 static const struct source *find_source(const struct stress *s)
 {
 	if (s->value[SEED])
@@ -93,7 +93,7 @@ static const struct source *find_source(const struct stress *s)
 }
 #endif
 
-/* 1: the time is over. */
+/* Returns 1 if the time is over. */
 static int draw(struct stress *s, struct source *src, uint64_t *number)
 {
 	for (unsigned int i = 0; i < TRIES_MAX; i++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Processes map parts of one file that overlap: each page of it is mapped four times by
- * each process.  To write a page back, the kernel has to find all these mappings.
+ * Processes map overlapping parts of one file: each process maps each page of it four
+ * times.  To write a page back, the kernel has to find all these mappings.
  *
- * A page has a mark of each process, with a number that rises.  A process says in memory
- * that all share which number it is about to write, and which it has written to each
- * page: a mark that others see lies between these two.
+ * A page has a mark of each process, with a rising number.  A process records in shared
+ * memory which number it is about to write, and which it has written to each page.  A
+ * mark seen by others must lie between these two.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -16,12 +16,12 @@
 
 #define PROCESSES  16u
 #define MAPPINGS   64u
-#define PAGES	   4u /* of a mapping; it begins one page after the one before it */
-#define GAP	   1u /* pages of address space between two mappings */
+#define PAGES	   4u /* pages of a mapping, which begins one page after the previous one */
+#define GAP	   1u /* address space between two mappings, in pages */
 #define FILE_PAGES (MAPPINGS + PAGES - 1)
 #define MARK_BYTES 64u
-#define SYNC_EVERY 256u /* ops of a process */
-/* Page tables and pages of its own that a process has. */
+#define SYNC_EVERY 256u /* in ops of a process */
+/* Page tables and private pages of a process. */
 #define PROCESS_BYTES UINT64_C(131072)
 
 enum { RATE, PER_SYNC };
@@ -32,22 +32,22 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* What one process writes. */
+/* Data written by one process. */
 struct own {
-	_Alignas(64) _Atomic uint64_t next; /* number that it is about to write */
+	_Alignas(64) _Atomic uint64_t next; /* number it is about to write */
 	_Atomic uint64_t written[FILE_PAGES];
 	uint64_t syncs, ns;
 };
 
 struct common {
-	atomic_flag syncs; /* a process is in msync(2) */
+	atomic_flag syncs; /* set while a process is in msync(2) */
 	struct own own[PROCESSES];
 };
 
 struct rmap {
 	struct common *common;
-	size_t page; /* bytes */
-	char *base;  /* of the first mapping */
+	size_t page; /* bytes per page */
+	char *base;  /* address of the first mapping */
 	int fd;
 };
 
@@ -88,7 +88,7 @@ static int check_mark(struct stress *s, const struct rmap *t, unsigned int mappi
 		(unsigned long long)high);
 }
 
-/* All marks of a page, through any mapping that has it. */
+/* Checks all marks of a page, through any mapping that contains it. */
 static int check_page(
 	struct stress *s, const struct rmap *t, unsigned int page, uint64_t *random)
 {
@@ -103,7 +103,7 @@ static int check_page(
 	return r;
 }
 
-/* The file has what this process has written last. */
+/* Checks that the file contains the last mark written by this process. */
 static int check_file(struct stress *s, const struct rmap *t, unsigned int page,
 	unsigned int number, uint64_t want)
 {
@@ -149,7 +149,8 @@ static int write_mapping(struct stress *s, const struct rmap *t, unsigned int ma
 	return r;
 }
 
-/* One process at a time: the end of the run waits for one call at most. */
+/* Only one process at a time calls msync(2), so the end of the run waits for at most one
+ * call. */
 static int sync_mapping(
 	struct stress *s, const struct rmap *t, unsigned int mapping, unsigned int number)
 {
@@ -216,7 +217,7 @@ static uint64_t memory(const struct stress *s)
 	return FILE_PAGES * (uint64_t)sysconf(_SC_PAGESIZE) + PROCESSES * PROCESS_BYTES;
 }
 
-/* A mapping at an address that is reserved, or anywhere. */
+/* Maps at a reserved address, or anywhere. */
 static void *map(struct stress *s, void *at, size_t bytes, int prot, int flags, int fd,
 	off_t offset)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A round opens the device, asks it in all ways and closes it.  Only one process can have
- * it open: instances and other programs take turns.  Nothing changes the clock, no
- * interrupt is waited for, and an alarm that somebody has set is left alone.
+ * A round opens the device, queries it in all ways and closes it.  Only one process can
+ * have it open, so instances and other programs take turns.  The clock is never
+ * changed, no interrupt is waited for, and an enabled alarm is left alone.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #define TEXT_BYTES  2048
 #define BUSY_NS	    SM_NSEC_PER_MSEC
 #define DAY_SECONDS 86400
-#define MOST_APART  5 /* seconds between two readings, or somebody has set the clock */
+#define MOST_APART  5 /* seconds between two readings, unless the clock is set */
 
 struct rtc {
 	struct parts parts;
@@ -86,7 +86,7 @@ static int read_seconds(struct parts *p, time_t *seconds)
 	return 0;
 }
 
-/* It goes on, unless somebody sets it. */
+/* The time advances, unless another program sets it. */
 static int read_time(struct parts *p)
 {
 	time_t before = 0, after = 0;
@@ -102,12 +102,13 @@ static int read_time(struct parts *p)
 		(long long)after);
 }
 
-/* What a file shows of the time: "23:59:59", "2026-12-31", or seconds since 1970. */
+/* Format in which a file shows the time: "23:59:59", "2026-12-31", or seconds since 1970.
+ */
 enum form { TIME, DATE, SECONDS };
 
 struct view {
 	const char *path;
-	const char *key; /* of the line of a file of /proc; NULL: a file of /sys */
+	const char *key; /* key of the line in a file of /proc; NULL: a file of /sys */
 	enum form form;
 };
 
@@ -156,7 +157,7 @@ static bool shows(const struct view *v, struct sm_str value, time_t seconds)
 	return sm_parse_eq(value, text);
 }
 
-/* A time between two readings of the device. */
+/* The time must lie between two readings of the device. */
 static int compare_view(struct parts *p)
 {
 	const struct view *v = p->with;
@@ -205,7 +206,8 @@ static int set_and_read(struct parts *p, const struct rtc_wkalrm *want)
 				 (long long)seconds_of(&want->time));
 }
 
-/* It is not enabled: the machine is not woken, even if the time is not restored. */
+/* The alarm is not enabled, so the machine is not woken even if the time is not restored.
+ */
 static int set_alarm(struct parts *p)
 {
 	struct rtc_wkalrm before = {0}, other = {0};
@@ -235,8 +237,8 @@ static int set_alarm(struct parts *p)
 /* --- interrupts --------------------------------------------------------------------- */
 
 struct interrupt {
-	bool periodic;	 /* else at each update of the time */
-	const char *key; /* of its line in /proc/driver/rtc */
+	bool periodic;	 /* otherwise at each update of the time */
+	const char *key; /* key of its line in /proc/driver/rtc */
 };
 
 static int switch_on(int fd, const struct interrupt *i)

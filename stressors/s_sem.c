@@ -4,7 +4,7 @@
 
 #include "sem/holders.h"
 
-#define LIMIT_S 1 /* of a wait with a time limit */
+#define LIMIT_S 1 /* time limit of a wait */
 
 struct sem {
 	struct holders holders;
@@ -15,7 +15,7 @@ static int result(int r)
 	return r < 0 ? -errno : 0;
 }
 
-/* Until a time of CLOCK_REALTIME, which may be set meanwhile. */
+/* Waits until a time of CLOCK_REALTIME, which may be set in the meantime. */
 static int wait_timed(sem_t *sem)
 {
 	struct timespec until;

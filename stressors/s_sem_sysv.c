@@ -6,9 +6,9 @@
 #include "ipc/space.h"
 #include "sem/holders.h"
 
-#define LIMIT_S 1 /* of a wait with a time limit */
+#define LIMIT_S 1 /* time limit of a wait */
 
-/* semctl(2): the caller defines it. */
+/* semctl(2) requires the caller to define it. */
 union semun {
 	int val;
 };
@@ -31,7 +31,7 @@ static int take(void *sem, enum holders_how how)
 	int r = change(sem, -1, how == HOLDERS_TRY ? IPC_NOWAIT : 0,
 		how == HOLDERS_TIMED ? &limit : NULL);
 
-	/* Only a try returns at once. */
+	/* Only an attempt with IPC_NOWAIT returns immediately. */
 	return r == -EAGAIN && how == HOLDERS_TIMED ? -ETIMEDOUT : r;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The file is in memory, and all its parts of the size of a pipe are equal: one of them
- * is sent to a pipe now and then, and compared.
+ * The file is in memory, and all its parts of the size of a pipe are equal.  From time
+ * to time, one of them is sent to a pipe and compared.
  */
 #include <sys/sendfile.h>
 
@@ -25,7 +25,7 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* A call that sends this much takes less than 5 ms. */
+/* A call that sends this many bytes takes less than 5 ms. */
 #define CALL_BYTES 4194304u
 
 struct sendfile {
@@ -55,7 +55,7 @@ static int send_all(struct stress *s, struct sendfile *t)
 	return r;
 }
 
-/* A part of the file, or all of it if it is smaller. */
+/* Sends a part of the file, or all of it if it is smaller. */
 static int compare(struct stress *s, struct sendfile *t)
 {
 	size_t holds = t->conduit.holds;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The name of an object is removed as soon as there is a descriptor, so that its memory
- * ends with the process.  All objects of an instance have the same name: one that is left
- * by an instance that was killed between the two calls is removed by the next one.
+ * ends with the process.  All objects of an instance have the same name: if an instance
+ * was killed between the two calls, the next one removes the name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #define MB	UINT64_C(1048576)
 #define OBJECTS 131072u
-#define TRIES	100u /* if the name exists: another run of the user has it for a moment */
+#define TRIES	100u /* attempts while another run of the user has the name */
 
 enum { BYTES, OBJS };
 
@@ -56,7 +56,7 @@ static int open_new(const struct state *t)
 	return fd;
 }
 
-/* Without its name. */
+/* Creates an object and removes its name. */
 static int create(struct stress *s)
 {
 	struct state *t = s->data;
@@ -66,7 +66,7 @@ static int create(struct stress *s)
 	if (fd < 0)
 		return -errno;
 	open_ns = sm_clock_mono_ns();
-	/* Another run of the user may have removed it. */
+	/* Another run of the user may have removed the name. */
 	if (shm_unlink(t->name) < 0 && errno != ENOENT)
 		return stress_error(s, STRESS_FAIL, errno, "shm_unlink");
 	t->open_ns += open_ns - begin_ns;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A round makes and fills all segments, then checks each through a second attachment and
- * detaches it.  A segment is marked for removal as soon as it is attached: Linux still
- * attaches it by its id, and removes it with the last attachment, however that ends.
+ * A round creates and fills all segments, then checks each through a second attachment
+ * and detaches it.  A segment is marked for removal as soon as it is attached: Linux
+ * can still attach it by its ID, and removes it with the last attachment, for whatever
+ * reason that ends.
  */
 #include <errno.h>
 #include <sys/shm.h>
@@ -13,7 +14,7 @@
 #define KB	 UINT64_C(1024)
 #define MB	 (1024 * KB)
 #define SEGMENTS 128u
-/* So many pages are written or read before the end of the time is looked at. */
+/* Number of pages written or read before the end of the time is checked. */
 #define PAGES_AT_ONCE 256
 
 enum { BYTES, SEGS };
@@ -41,12 +42,12 @@ static const struct stressor_metric metrics[] = {
 
 struct segment {
 	int id;
-	uint64_t *at; /* where it was filled; NULL: it is not attached */
+	uint64_t *at; /* first attachment; NULL: not attached */
 };
 
 struct state {
 	struct segment segment[SEGMENTS];
-	size_t bytes, step; /* words from page to page */
+	size_t bytes, step; /* words between pages */
 	uint64_t seed, rounds, done;
 	uint64_t calls[CALLS], ns[CALLS];
 };
@@ -108,7 +109,7 @@ static int make(struct stress *s, unsigned int i)
 	return t->segment[i].at ? mark(s, id) : -1;
 }
 
-/* After the last attachment. */
+/* Checks that the segment is gone after the last detach. */
 static int is_gone(struct stress *s, int id)
 {
 	struct shmid_ds is;
@@ -131,7 +132,7 @@ static bool is_pause(const struct stress *s, size_t at, size_t step)
 	return at % (step * PAGES_AT_ONCE) == 0 && stress_stopped(s);
 }
 
-/* A word of each page. */
+/* Writes a word to each page. */
 static void fill(struct stress *s, unsigned int i)
 {
 	const struct state *t = s->data;
@@ -159,7 +160,7 @@ static int check_words(struct stress *s, unsigned int i, const uint64_t *p)
 	return 0;
 }
 
-/* While it is attached twice. */
+/* Checks the state while the segment is attached twice. */
 static int check_state(struct stress *s, unsigned int i)
 {
 	const struct state *t = s->data;
@@ -192,7 +193,7 @@ static int check(struct stress *s, unsigned int i)
 
 /* --- rounds ------------------------------------------------------------------------- */
 
-/* No more than ops are left. */
+/* Creates no more segments than ops are left. */
 static unsigned int size_of_round(const struct stress *s)
 {
 	uint64_t left =
@@ -212,7 +213,7 @@ static int end_one(struct stress *s, unsigned int i)
 		return r;
 	t->segment[i].at = NULL;
 	r = is_gone(s, t->segment[i].id);
-	if (r || stress_stopped(s)) /* it may have been checked in part */
+	if (r || stress_stopped(s)) /* the round may have been checked in part */
 		return r;
 	t->done++;
 	stress_add(s, 1);

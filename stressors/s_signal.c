@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The instance sends itself signals.  One that is not blocked is delivered before the
- * call that sends it returns.  The value of a queued signal is the address of the state,
- * so that the handler finds it.
+ * The instance sends itself signals.  A signal that is not blocked is delivered before
+ * the call that sends it returns.  The value of a queued signal is the address of the
+ * state, which the handler uses.
  */
 #include <errno.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ static const struct stressor_metric metrics[] = {
 
 struct signal {
 	volatile sig_atomic_t handled;
-	volatile sig_atomic_t sender; /* of the last one */
+	volatile sig_atomic_t sender; /* sender of the last signal */
 	uint64_t signals, ns;
 };
 
@@ -110,7 +110,7 @@ static int mask(struct stress *s, int how)
 		       : 0;
 }
 
-/* A signal that is blocked stays pending, and is delivered when it is not any more. */
+/* A blocked signal remains pending, and is delivered when it is unblocked. */
 static int blocked(struct stress *s)
 {
 	const struct signal *t = s->data;

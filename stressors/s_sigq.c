@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two threads, each with a signal of its own, which are both sent to the instance itself:
- * another process cannot get a signal by mistake, not even when one side has ended.
+ * Two threads use one signal each.  Both signals are sent to the instance itself, so
+ * that no other process can receive one by mistake, even when one side has exited.
  */
 #include <errno.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 
 #include "turns/turns.h"
 
-#define AT_ONCE 8u /* signals that are pending at the same time */
+#define AT_ONCE 8u /* number of simultaneously pending signals */
 
 static int signal_of(unsigned int side)
 {
@@ -46,7 +46,7 @@ static int run(struct stress *s)
 	return turns_run(s, &way, NULL);
 }
 
-/* In all threads, which begin later. */
+/* Blocks the signals in all threads, which are created later. */
 static int setup(struct stress *s)
 {
 	sigset_t set;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The instance connects, sends some messages and closes its side of the connection.  Its
- * partner accepts, checks the messages and answers with the number of those that it has
- * checked.  Then the instance resets the connection: no port stays reserved for a
- * connection that has ended.  A connection without a message tells the partner to end.
+ * The instance connects, sends some messages and closes its side of the connection.
+ * Its partner accepts, checks the messages and returns the number of checked messages.
+ * Then the instance resets the connection, so that no port stays reserved for a closed
+ * connection.  A connection without a message asks the partner to exit.
  */
 #include <errno.h>
 #include <time.h>
@@ -58,25 +58,25 @@ static const struct stressor_metric metrics[] = {
 
 #define LEAST_BYTES    16u
 #define MOST_BYTES     8192u
-#define PER_CONNECTION 64u /* messages */
-#define VECTOR	       4u  /* messages of one sendmmsg(2) */
+#define PER_CONNECTION 64u /* in messages */
+#define VECTOR	       4u  /* messages per sendmmsg(2) */
 #define BACKLOG	       8
-#define IPPROTO_OF_MP  262 /* IPPROTO_MPTCP, which older headers lack */
+#define IPPROTO_OF_MP  262 /* IPPROTO_MPTCP; missing in older headers */
 #define NOTICE_BYTES   256
 
 struct sock {
 	struct flow flow;
 	struct flow_address address;
-	int listener, fd; /* fd: of the connection */
-	int flags;	  /* of the calls that send */
+	int listener, fd; /* fd: the connection */
+	int flags;	  /* flags of the sending calls */
 	uint64_t random, sent, bytes, connections;
-	uint64_t unheard; /* calls without a copy whose end was not yet told */
+	uint64_t unheard; /* zero-copy calls whose completion was not yet reported */
 };
 
 /* --- the partner -------------------------------------------------------------------- */
 
-/* Waits until the instance has closed the connection: who closes it first keeps a port
- * for a minute. */
+/* Waits until the instance has closed the connection: the side that closes it first keeps
+ * a port for a minute. */
 static int answer(const struct sock *t, int fd)
 {
 	uint64_t checked = atomic_load(&t->flow.report->messages);
@@ -90,7 +90,7 @@ static int answer(const struct sock *t, int fd)
 	return 0;
 }
 
-/* Messages of one connection, or -errno. */
+/* Returns the number of messages of one connection, or -errno. */
 static int take_connection(const struct stress *s, struct sock *t, int fd)
 {
 	bool stream = s->value[TYPE] == STREAM;
@@ -121,8 +121,7 @@ static int serve(struct stress *s, void *data)
 		if (fd < 0)
 			return -errno;
 		n = take_connection(s, t, fd);
-		if (n < 0) /* the end of this process closes the connection, after its
-			      report */
+		if (n < 0) /* the exit of this process closes the connection */
 			return n;
 		close(fd);
 	} while (n > 0);
@@ -131,7 +130,7 @@ static int serve(struct stress *s, void *data)
 
 /* --- sending ------------------------------------------------------------------------ */
 
-/* The kernel tells which calls without a copy have ended, by numbers from..to. */
+/* The kernel reports completed zero-copy calls as a range of numbers. */
 static void hear_notices(struct sock *t)
 {
 	_Alignas(struct cmsghdr) char buf[NOTICE_BYTES];
@@ -152,7 +151,8 @@ static void hear_notices(struct sock *t)
 	}
 }
 
-/* Too many calls without a copy are under way: the next one makes a copy. */
+/* Returns whether the call can be repeated with a copy, because too many zero-copy calls
+ * are pending. */
 static bool can_copy_instead(struct sock *t, int error, int *flags)
 {
 	if (error != ENOBUFS || !(*flags & MSG_ZEROCOPY))
@@ -178,7 +178,8 @@ static int send_rest(struct sock *t, const char *data, size_t bytes)
 	return 0;
 }
 
-/* Up to VECTOR messages, each in two pieces; the number of those that were sent whole. */
+/* Sends up to VECTOR messages, each in two pieces; returns the number of messages sent
+ * whole. */
 static int send_vector(struct sock *t, unsigned int n)
 {
 	struct mmsghdr v[VECTOR] = {0};
@@ -209,7 +210,7 @@ static int send_vector(struct sock *t, unsigned int n)
 	return r ? r : sent;
 }
 
-/* One message or more; their number, or -errno. */
+/* Sends at least one message; returns their number, or -errno. */
 static int send_some(struct stress *s, struct sock *t, unsigned int most)
 {
 	uint64_t way = s->value[OPTS];
@@ -258,7 +259,7 @@ static int open_connection(const struct stress *s, struct sock *t)
 	return r;
 }
 
-/* The messages of one connection, one at least. */
+/* Sends at least one message over one connection. */
 static int send_messages(struct stress *s, struct sock *t, unsigned int most)
 {
 	uint64_t end = t->sent + most;
@@ -275,7 +276,7 @@ static int send_messages(struct stress *s, struct sock *t, unsigned int most)
 	return shutdown(t->fd, SHUT_WR) < 0 ? -errno : 0;
 }
 
-/* The partner tells how many messages it has checked. */
+/* The partner reports how many messages it has checked. */
 static int hear_answer(struct stress *s, struct sock *t)
 {
 	uint64_t checked = 0;
@@ -286,7 +287,7 @@ static int hear_answer(struct stress *s, struct sock *t)
 	} while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -errno;
-	if (n != sizeof(checked)) /* the partner's report has the reason */
+	if (n != sizeof(checked)) /* the partner's report contains the reason */
 		return -ECONNRESET;
 	if (checked != t->sent)
 		stress_fail(s, "%llu messages were checked of %llu sent",
@@ -294,7 +295,7 @@ static int hear_answer(struct stress *s, struct sock *t)
 	return 0;
 }
 
-/* By a reset, if the socket is of a protocol that has one. */
+/* Closes the connection with a reset, if the protocol has one. */
 static void close_connection(const struct sock *t)
 {
 	const struct linger now = {.l_onoff = 1};
@@ -324,7 +325,7 @@ static int one_connection(struct stress *s, struct sock *t)
 	return r;
 }
 
-/* A connection without a message. */
+/* Opens a connection without a message. */
 static int end_partner(const struct stress *s, struct sock *t)
 {
 	int r = open_connection(s, t);
@@ -352,7 +353,7 @@ static int run(struct stress *s)
 	if (r)
 		return r;
 	flow_spoil(s, &t->flow);
-	close(t->listener); /* a connection to a partner that has ended is refused */
+	close(t->listener); /* connections to a partner that has exited are refused */
 	while (r == 0 && s->slot->outcome == STRESS_PASS && stress_goes_on(s))
 		r = one_connection(s, t);
 	report(s, t);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The instance writes to many pairs of sockets in turn, its partner reads from them in
- * the same order.  The pairs are of all three types.
+ * The instance writes to many socket pairs in turn, and its partner reads from them in
+ * the same order.  There are pairs of all three types.
  */
 #include <errno.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static int type_of(unsigned int pair)
 	return types[pair % SM_ARRAY_SIZE(types)];
 }
 
-/* The pair of a message. */
+/* Returns the pair of a message. */
 static unsigned int pair_of(const struct sockpair *t, uint64_t number)
 {
 	return t->n > 1 ? (unsigned int)(number % t->n) : 0;
@@ -79,7 +79,7 @@ static int write_next(struct sockpair *t)
 	return 0;
 }
 
-/* Where the partner waits, there is no more: a message of no bytes, or the end of the
+/* Ends the data at the pair where the partner waits: an empty message, or the end of the
  * stream. */
 static int end_partner(const struct sockpair *t)
 {
@@ -100,7 +100,7 @@ static int run(struct stress *s)
 		return r;
 	flow_spoil(s, &t->flow);
 	for (unsigned int i = 0; i < t->n; i++)
-		close(t->from[i]); /* a partner that ends is noticed */
+		close(t->from[i]); /* so that the exit of the partner is noticed */
 	while (r == 0 && stress_goes_on(s)) {
 		r = write_next(t);
 		if (r == 0)
@@ -119,7 +119,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* As many pairs as there are descriptors for, one of each type at least. */
+/* Creates as many pairs as there are descriptors for, at least one of each type. */
 static int setup(struct stress *s)
 {
 	struct sockpair *t = s->data;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Data goes from /dev/zero through a pipe to /dev/null.  In one of CONDUIT_EVERY ops a
- * file takes the place of /dev/zero at first, and tee(2) duplicates its data into a
- * second pipe, where it is read and compared.
+ * Data goes from /dev/zero through a pipe to /dev/null.  In one of CONDUIT_EVERY ops, a
+ * file first replaces /dev/zero, and tee(2) duplicates its data into a second pipe,
+ * where it is read and compared.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +53,7 @@ static int move_zeros(struct stress *s, struct splice *t)
 	return r;
 }
 
-/* Both pipes have the same data then. */
+/* Both pipes then contain the same data. */
 static int compare(struct stress *s, struct splice *t)
 {
 	size_t most =
@@ -89,7 +89,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* Some kernels cannot splice from /dev/zero: a file is as good. */
+/* Some kernels cannot splice from /dev/zero; a file is equivalent. */
 static int choose_source(struct stress *s, struct splice *t)
 {
 	loff_t at = 0;

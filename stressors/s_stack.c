@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A stack is a mapping that grows downwards as the kernel lets the stack of a process
- * grow (MAP_GROWSDOWN), in address space that was free, above a page without access.  The
- * stack of the process itself stays as it is.
+ * A stack is a mapping that grows downwards in the way in which the kernel lets the
+ * stack of a process grow (MAP_GROWSDOWN), in free address space, above a page without
+ * access.  The stack of the process itself is not changed.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -23,7 +23,7 @@
 
 #define KB UINT64_C(1024)
 #define MB (1024 * KB)
-/* So many pages are touched or checked before the end of the time is looked at. */
+/* Number of pages touched or checked before the end of the time is checked. */
 #define PAGES_AT_ONCE 256
 
 enum { BYTES, FILL, MLOCK, PAGEOUT, UNMAP };
@@ -52,10 +52,10 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	struct stress *s;
-	size_t page, limit; /* bytes */
-	char *base, *end;   /* of the address space of a stack, while there is one */
-	char *volatile low; /* the lowest page that was touched */
-	size_t words;	    /* of each page that are written */
+	size_t page, limit; /* page size and limit in bytes */
+	char *base, *end;   /* address space of the current stack */
+	char *volatile low; /* the lowest touched page */
+	size_t words;	    /* words written to each page */
 	uint64_t stacks, pages, ns;
 };
 
@@ -67,8 +67,8 @@ static size_t space(const struct state *t)
 	return t->limit + 2 * t->page;
 }
 
-/* The whole space is mapped first: if there is not so much memory, that fails, and not
- * the growth, which could not be told from a wrong one. */
+/* Maps the whole space first: if there is not enough memory, this call fails rather than
+ * the growth, which would look like an error of the kernel. */
 static int make(struct stress *s, struct state *t)
 {
 	void *top;
@@ -103,7 +103,7 @@ static uint64_t *words_of(const struct state *t, size_t i)
 	return (uint64_t *)(void *)(t->end - (i + 1) * t->page);
 }
 
-/* What the words of page i, counted downwards, are. */
+/* Returns the value of the words of page i, counted downwards. */
 static uint64_t number(const struct state *t, size_t i)
 {
 	return (t->s->seed + t->stacks + i) * UINT64_C(0x9e3779b97f4a7c15);
@@ -128,7 +128,7 @@ static void grow(void *arg)
 	}
 }
 
-/* 1: it has grown to its limit; 0: the run ends. */
+/* Returns 1 if the stack has grown to its limit, 0 if the run ends. */
 static int grow_to_limit(struct stress *s, struct state *t)
 {
 	char *limit = t->end - t->limit;
@@ -250,7 +250,7 @@ static const char *probe(const struct stress *s)
 #endif
 }
 
-/* The limit is that of each stack of the process; its own has grown before. */
+/* The limit applies to each stack of the process; its own has grown before. */
 static int set_limit(struct stress *s, struct state *t)
 {
 	struct rlimit is;

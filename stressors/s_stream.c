@@ -7,25 +7,26 @@
 #include "memory/fault.h"
 #include "memory/stream.h"
 
-/* Bytes of an array between two looks at the end of the run; by indices it is slower. */
+/* Bytes of an array processed between two checks for the end of the run; access through
+ * indices is slower. */
 #define CHUNK_BYTES   ((size_t)1 << 20)
 #define INDEXED_BYTES ((size_t)128 << 10)
-/* What is read in this distance is prefetched. */
+/* Distance of prefetches. */
 #define AHEAD_BYTES ((size_t)4 << 10)
 #define LINE_BYTES  64u
-/* Each round checks one part in so many of array a. */
+/* Each round checks one part in this many of array a. */
 #define CHECK_PARTS	16u
 #define CHECK_PARTS_ALL 4u /* with --verify */
-/* The last check, when the time is over. */
+/* Duration of the last check, when the time is over. */
 #define LAST_CHECK_NS (20 * SM_NSEC_PER_MSEC)
-/* Arrays begin at different places of a 4 KB page: a CPU takes a load for one of what was
- * stored just before if the lowest 12 bits of both addresses are the same. */
+/* Arrays begin at different offsets in a 4 KB page: if the lowest 12 bits of two
+ * addresses are equal, a CPU may take a load for one of data that was just stored. */
 #define STAGGER (65536u + 1344u)
 
 /*
- * b = 3 a and a = b - c / 2 bring a back to what it was, without any rounding: VALUE has
- * three bits 0 at its end.  A flipped bit of a stays there for ever, one of b or c that
- * is still needed goes on to a.
+ * b = 3 a and a = b - c / 2 restore a without rounding, since the last three bits of
+ * VALUE are 0.  A flipped bit of a therefore persists, and one of b or c that is still
+ * needed is passed on to a.
  */
 #define VALUE	0x1.3c0ca4283de18p+0
 #define SCALE_K 3.0
@@ -70,7 +71,7 @@ enum array { A, B, C, ARRAYS };
 static const struct step {
 	enum array to, x, y;
 	double k;
-	unsigned int reads, flops; /* of each element */
+	unsigned int reads, flops; /* per element */
 } steps[STREAM_KERNELS] = {
 	[STREAM_COPY] = {C, A, A, 0, 1, 0},
 	[STREAM_SCALE] = {B, C, C, SCALE_K, 1, 1},
@@ -78,15 +79,16 @@ static const struct step {
 	[STREAM_TRIAD] = {A, B, C, TRIAD_K, 2, 2},
 };
 
-/* At the end of each round; a and b also within it. */
+/* Values at the end of each round; a and b also have them within it. */
 static const double values[ARRAYS] = {VALUE, VALUE *SCALE_K, VALUE *(1 + SCALE_K)};
 
 struct state {
 	const struct stream_variant *variant;
 	double *array[ARRAYS];
-	uint32_t *index[3];	       /* of array written, first and second read */
-	size_t n;		       /* elements of each array */
-	size_t checked;		       /* element of a that the next check begins with */
+	uint32_t *index[3]; /* indices of the array written, and of the first and second
+			       array read */
+	size_t n;	    /* elements in each array */
+	size_t checked;	    /* element of a at which the next check starts */
 	uint64_t reads, writes, flops; /* elements; operations */
 	uint64_t ns;
 	void *map;
@@ -128,7 +130,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* All of 0 to n - 1 in random order. */
+/* Fills index with a random permutation of 0 to n - 1. */
 static void shuffle(const struct stress *s, uint32_t *index, size_t n, uint64_t seed)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -150,7 +152,7 @@ static void fill(const struct stress *s, const struct state *st, enum array arra
 		memory_fill(p + i, least(words, st->n - i), bits(values[array]));
 }
 
-/* With less than three indices some are used for two arrays. */
+/* With fewer than three index arrays, some are used for two arrays. */
 static void make_indices(const struct stress *s, struct state *st, uint32_t *first)
 {
 	unsigned int n = (unsigned int)s->value[INDEX];
@@ -184,7 +186,7 @@ static int setup(struct stress *s)
 	return s->value[MLOCK] ? memory_lock(s, st->map, st->bytes) : 0;
 }
 
-/* Past the end of the arrays it does nothing. */
+/* Has no effect past the end of the arrays. */
 static void prefetch(const double *from, size_t n)
 {
 	const char *at = (const char *)from, *end = (const char *)(from + n);
@@ -193,7 +195,7 @@ static void prefetch(const double *from, size_t n)
 		__builtin_prefetch(at);
 }
 
-/* Elements between two looks at the end of the run. */
+/* Returns the number of elements between two checks for the end of the run. */
 static size_t step_size(const struct stress *s)
 {
 	if (s->value[INDEX])
@@ -201,7 +203,7 @@ static size_t step_size(const struct stress *s)
 	return (s->value[PREFETCH] ? AHEAD_BYTES : CHUNK_BYTES) / sizeof(double);
 }
 
-/* False: the run is over. */
+/* Returns false if the run is over. */
 static bool kernel(const struct stress *s, struct state *st, enum stream_kernel k)
 {
 	const struct step *step = &steps[k];
@@ -229,8 +231,8 @@ static bool kernel(const struct stress *s, struct state *st, enum stream_kernel 
 	return true;
 }
 
-/* Returns the rounds that were completed.  Small arrays are worked on several times
- * between two looks at the clock. */
+/* Returns the number of completed rounds.  Small arrays are processed several times
+ * between two readings of the clock. */
 static unsigned int rounds(const struct stress *s, struct state *st)
 {
 	uint64_t begin = sm_clock_mono_ns(), left = s->ops_max - s->slot->ops;
@@ -248,7 +250,8 @@ static unsigned int rounds(const struct stress *s, struct state *st)
 	return done;
 }
 
-/* Up to that element, in parts, until deadline or, if that is 0, the end of the run. */
+/* Checks the elements `from` to `to` in parts, until deadline or, if that is 0, the end
+ * of the run. */
 static int check(struct stress *s, const struct state *st, enum array array, size_t from,
 	size_t to, uint64_t deadline)
 {
@@ -268,7 +271,7 @@ static int check(struct stress *s, const struct state *st, enum array array, siz
 	return 0;
 }
 
-/* A part of a; all parts in turn. */
+/* Checks one part of a; all parts in turn. */
 static int check_part(struct stress *s, struct state *st)
 {
 	size_t parts = s->verify ? CHECK_PARTS_ALL : CHECK_PARTS;

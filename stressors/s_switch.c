@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two processes on one CPU wait for each other, so that each number that one passes to
- * the other forces two switches.
+ * Two processes on one CPU wait for each other, so each number that one passes to the
+ * other forces two switches.
  *
- * pipe: it holds one number, so the instance waits until the partner has taken the one
- * before, and the partner for the next: one call for each switch.  The partner ends if a
- * number is not the one after the last, and then nothing can be written any more.
+ * pipe: it holds one number.  The instance waits until the partner has taken the
+ * previous one, and the partner waits for the next, which takes one call per switch.
+ * The partner exits if a number is not one higher than the previous one; writes then
+ * fail.
  *
- * eventfd, futex: the number comes back.  The partner answers one that it did not expect
- * with another one, and ends when the instance does.  If it is killed, a handler of
- * SIGCHLD puts a wrong number where the instance waits.
+ * eventfd, futex: the number is returned.  The partner answers an unexpected number
+ * with a wrong one, and exits when the instance does.  If the partner is killed, a
+ * handler of SIGCHLD puts a wrong number where the instance waits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -58,34 +59,34 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* The instance and its partner share this. */
+/* Shared by the instance and its partner. */
 enum { MINE, PARTNERS };
 
 #define WRONG	    0xffu
-#define NUMBERS	    251u /* they are 1 to 251 */
+#define NUMBERS	    251u /* values from 1 to 251 */
 #define NEXT(n)	    ((uint8_t)((n) % NUMBERS + 1))
 #define STEP_NS	    (100 * UINT64_C(1000)) /* shortest sleep with a frequency */
 #define MOST_LAG_NS (10 * SM_NSEC_PER_MSEC)
 
-/* A futex each has a cache line of its own. */
+/* The futex of each process has its own cache line. */
 struct box {
-	_Alignas(64) _Atomic uint32_t number; /* 0: none */
+	_Alignas(64) _Atomic uint32_t number; /* 0: no number */
 };
 
-/* Where one of the two puts numbers, and where it takes them from. */
+/* Where a process puts numbers, and where it takes them from. */
 struct end {
 	int put_fd, take_fd;
 	struct box *put, *take;
 };
 
 typedef bool put_function(const struct end *e, uint8_t number);
-typedef uint8_t take_function(const struct end *e); /* WRONG: nothing comes any more */
+typedef uint8_t take_function(const struct end *e); /* WRONG: no more numbers arrive */
 
 struct way {
-	int (*open)(struct end end[2]); /* 0, or -errno */
+	int (*open)(struct end end[2]); /* returns 0 or -errno */
 	put_function *put;
 	take_function *take;
-	bool one_way; /* nothing comes back */
+	bool one_way; /* no number is returned */
 };
 
 struct pair {
@@ -97,7 +98,7 @@ struct pair {
 
 /* ---- pipe ---- */
 
-/* Each write is a packet of its own, in a page of its own: one fits in. */
+/* Each write is a packet in its own page, so only one fits. */
 static int open_pipe(struct end end[2])
 {
 	int fd[2];
@@ -227,7 +228,7 @@ static void __attribute__((noreturn)) answer(const struct pair *p)
 	}
 }
 
-/* The handler finds the pair of this process here. */
+/* Pair of this process, for the handler. */
 static struct pair *of_handler;
 
 static void partner_ended(int sig)
@@ -240,7 +241,7 @@ static void partner_ended(int sig)
 	errno = saved;
 }
 
-/* A pipe says by itself that nobody reads it any more. */
+/* A pipe itself reports that it has no reader. */
 static int watch_partner(struct stress *s, struct pair *p)
 {
 	struct sigaction sa = {.sa_handler = partner_ended, .sa_flags = SA_NOCLDSTOP};
@@ -282,7 +283,7 @@ static int start_partner(struct stress *s, struct pair *p)
 	return watch_partner(s, p);
 }
 
-/* With a frequency: some round trips, then a sleep until the time of the next. */
+/* With a frequency, plans some round trips followed by a sleep until the next step. */
 static void plan_steps(struct pair *p, uint64_t freq)
 {
 	if (freq == 0)
@@ -312,7 +313,7 @@ static int setup(struct stress *s)
 
 /* ---- run ---- */
 
-/* 0 or -errno; EBADMSG: another number came back, or none. */
+/* Returns 0 or -errno; EBADMSG: a wrong number or none was returned. */
 static int pass(const struct stress *s, const struct pair *p, uint8_t number)
 {
 	const struct end *e = &p->end[MINE];
@@ -325,7 +326,7 @@ static int pass(const struct stress *s, const struct pair *p, uint8_t number)
 	return p->way->one_way || p->way->take(e) == number ? 0 : -EBADMSG;
 }
 
-/* A sleep of seconds is cut: the time may be over meanwhile. */
+/* Shortens sleeps of seconds, since the time may be over in the meantime. */
 static void sleep_until(const struct stress *s, uint64_t until_ns)
 {
 	uint64_t now = sm_clock_mono_ns(), to;
@@ -340,7 +341,7 @@ static void sleep_until(const struct stress *s, uint64_t until_ns)
 	}
 }
 
-/* What was missed is made up for, but not without end. */
+/* Catches up after missed switches; a lag above MOST_LAG_NS is dropped. */
 static void keep_pace(const struct stress *s, struct pair *p)
 {
 	uint64_t now;
@@ -355,7 +356,7 @@ static void keep_pace(const struct stress *s, struct pair *p)
 	p->slept_ns += sm_clock_mono_ns() - now;
 }
 
-/* Its wait(2) status.  Its CPU time counts once it has been reaped. */
+/* Returns the wait(2) status of the partner, whose CPU time counts once it is reaped. */
 static int end_partner(struct pair *p)
 {
 	int status = 0;
@@ -385,7 +386,7 @@ static void report(struct stress *s, const struct pair *p)
 		s, NS_PER_SWITCH, (double)(now - s->begin_ns - p->slept_ns) / switches);
 }
 
-/* error: of pass(); status: of the partner. */
+/* error: result of pass(); status: that of the partner. */
 static int judge(struct stress *s, const struct pair *p, int error, int status)
 {
 	unsigned long long at = p->trips;

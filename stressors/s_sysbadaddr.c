@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Each call of the table has one bad address; its other arguments are right.  With a
- * right address it would change nothing either, or only the child itself: no call of the
- * table kills, mounts, loads, renames or sets what is not the process's own, and a path
- * is bad in each call or is empty.
+ * Each call of the table has one invalid address; its other arguments are valid.  With
+ * a valid address it would change nothing or only the child itself: no call of the
+ * table kills, mounts, loads, renames or sets anything outside the process, and a path
+ * is invalid in each call or empty.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,16 +31,16 @@
 #define ARGS	   6
 #define NAME_BYTES 20
 
-/* The round, from 0, in which --spoil gives the first call a right address. */
+/* Round, from 0, in which --spoil gives the first call a valid address. */
 #define SPOILT_ROUND 1
 
-/* Arguments that are known when the child runs.  Numbers of the calls are larger. */
+/* Arguments that are known when the child runs; numbers of the calls are larger. */
 enum {
-	BAD = INT32_MIN, /* the address */
-	BAD_OR_NULL,	 /* the same, where NULL is right */
-	ZEROS,		 /* a page that can be read: an empty string, a time of 0 */
-	OUTPUT,		 /* a page that can be written */
-	FILE_0,		 /* and after it each kind of files.h */
+	BAD = INT32_MIN, /* the invalid address */
+	BAD_OR_NULL,	 /* the same, for calls that accept NULL */
+	ZEROS,		 /* a readable page: an empty string, a time of 0 */
+	OUTPUT,		 /* a writable page */
+	FILE_0,		 /* and the kinds of files.h after it */
 };
 #define FD(kind) (FILE_0 + FILES_##kind)
 
@@ -48,8 +48,8 @@ struct row {
 	char name[NAME_BYTES];
 	short number;
 	unsigned char use;   /* enum pages_use */
-	unsigned char error; /* that may come instead of EFAULT; 0: none */
-	short bytes; /* that the kernel accesses, at least; below 8 it may be fewer */
+	unsigned char error; /* errno that may be returned instead of EFAULT; 0: none */
+	short bytes;	     /* least bytes accessed; below 8, perhaps fewer */
 	int32_t args[ARGS];
 };
 
@@ -61,7 +61,7 @@ struct row {
 		}                                             \
 	}
 #define SIGSET	   (_NSIG / 8)
-#define CPU_BYTES  1024 /* of a set of CPUs, for the largest machine */
+#define CPU_BYTES  1024 /* size of a CPU set for the largest machine */
 #define STATX_ALL_ 0x7ff
 #define HOW_BYTES  24  /* struct open_how */
 #define PRIVATE	   128 /* FUTEX_WAIT */
@@ -139,7 +139,7 @@ static const struct row table[] = {
 	ROW(timer_create, READ, 32, 0, CLOCK_MONOTONIC, BAD_OR_NULL, OUTPUT),
 	ROW(timer_create, WRITTEN, 4, 0, CLOCK_MONOTONIC, 0, BAD),
 	ROW(get_robust_list, WRITTEN, 4, 0, 0, BAD, OUTPUT),
-	/* EINVAL: of NULL. */
+	/* EINVAL: for NULL. */
 	ROW(sched_getparam, WRITTEN, 4, EINVAL, 0, BAD),
 	ROW(sched_setparam, READ, 4, EINVAL, 0, BAD),
 	ROW(sched_setscheduler, READ, 4, EINVAL, 0, SCHED_OTHER, BAD),
@@ -148,7 +148,7 @@ static const struct row table[] = {
 	ROW(sched_getaffinity, WRITTEN, 4, 0, 0, CPU_BYTES, BAD),
 	ROW(sched_setaffinity, READ, 8, 0, 0, 8, BAD),
 #ifdef __LP64__
-	/* Of 32 bits these have other numbers, sizes or more arguments. */
+	/* On 32-bit architectures these have other numbers, sizes or more arguments. */
 	ROW(pread64, WRITTEN, 1, 0, FD(MEMORY), BAD, 1),
 	ROW(pwrite64, READ, 1, 0, FD(MEMORY), BAD, 1),
 	ROW(truncate, TEXT, 8, 0, BAD),
@@ -182,13 +182,13 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* The child and the instance share it. */
+/* Shared by the child and the instance. */
 struct state {
 	_Atomic uint64_t calls;
 	uint64_t rounds, ns;
-	unsigned int row;	 /* of the call under way */
-	enum pages_bad kind;	 /* of its address */
-	unsigned char out[ROWS]; /* the errno of a row that is left out; 0: it is not */
+	unsigned int row;	 /* row of the current call */
+	enum pages_bad kind;	 /* kind of its address */
+	unsigned char out[ROWS]; /* errno because of which a row is omitted, or 0 */
 	struct pages pages;
 	struct files files;
 };
@@ -229,7 +229,7 @@ static bool is_bad_for(const struct row *row, enum pages_bad kind)
 	return true;
 }
 
-/* A file that this machine has not. */
+/* Returns whether this machine lacks the file. */
 static bool lacks_file(const struct state *t, const struct row *row)
 {
 	for (unsigned int i = 0; i < ARGS; i++)

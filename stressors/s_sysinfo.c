@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What two calls give for one thing must agree.  A value that can change meanwhile is
- * read before and after the other call, which must give one between the two; nothing is
- * compared if it has changed where no order exists, as of names.
+ * Two calls that return the same information must agree.  A value that can change in
+ * the meantime is read before and after the other call, which must return a value
+ * between the two.  Values without an order, such as names, are not compared if they
+ * have changed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@
 #include "run/parts.h"
 
 #define ROOT_DIR	    "/"
-#define MEMINFO_BYTES	    1024 /* MemTotal is its first line */
+#define MEMINFO_BYTES	    1024 /* MemTotal is the first line */
 #define NAME_BYTES	    256
 #define THIS_PERSONALITY    0xffffffff
 #define UNAME26_PERSONALITY 0x0020000
@@ -34,7 +35,7 @@ enum { FS_INDEX = 1, FS_NAME = 2, FS_COUNT = 3 };
 
 struct state {
 	struct parts parts;
-	struct sm_root root; /* without /proc only calls are compared */
+	struct sm_root root; /* without /proc, calls are compared only with one another */
 };
 
 static struct state *state_of(const struct parts *p)
@@ -49,7 +50,7 @@ static ssize_t read_proc(const struct parts *p, const char *path, char *buf, siz
 
 /* --- sysinfo(2) --------------------------------------------------------------------- */
 
-/* "KEY:   NUMBER kB" in bytes. */
+/* Parses "KEY:   NUMBER kB"; returns bytes. */
 static bool find_kb(const char *text, size_t n, const char *key, uint64_t *bytes)
 {
 	struct sm_str value;
@@ -83,7 +84,7 @@ static int check_parts_of_memory(struct parts *p, const struct sysinfo *i)
 	return 0;
 }
 
-/* Seconds since the start, rounded up. */
+/* The value is in seconds since boot, rounded up. */
 static int check_uptime(struct parts *p, long uptime, const struct timespec *before,
 	const struct timespec *after)
 {
@@ -124,7 +125,7 @@ static int check_sysinfo(struct parts *p)
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* A file that is one line. */
+/* Compares with a file that consists of one line. */
 static int check_line(struct parts *p, const char *path, const char *want)
 {
 	char text[NAME_BYTES];
@@ -181,7 +182,7 @@ static bool same_file_system(const struct statfs *a, const struct statfs *b)
 	       memcmp(&a->f_fsid, &b->f_fsid, sizeof(a->f_fsid)) == 0;
 }
 
-/* By its name and by a descriptor of it. */
+/* Compares the results for a name and for a descriptor. */
 static int check_statfs(struct parts *p)
 {
 	int fd = open(ROOT_DIR, O_PATH | O_DIRECTORY | O_CLOEXEC), err;
@@ -219,8 +220,8 @@ static int check_statvfs(struct parts *p)
 	return 0;
 }
 
-/* How many blocks are free changes at any time, also back and forth between two calls;
- * the number has 32 bits. */
+/* The number of free blocks can change at any time, even back and forth between two
+ * calls; here it has 32 bits. */
 static int check_ustat(struct parts *p)
 {
 #ifdef SYS_ustat
@@ -246,7 +247,7 @@ static int check_ustat(struct parts *p)
 #endif
 }
 
-/* Each type of file system has a number, its index. */
+/* Each file system type has a number, its index. */
 static int check_sysfs(struct parts *p)
 {
 #ifdef SYS_sysfs
@@ -331,7 +332,7 @@ static int64_t ticks(struct timeval t, int64_t more_us, int64_t hz)
 	return ((int64_t)t.tv_sec * 1000000 + t.tv_usec + more_us) * hz / 1000000;
 }
 
-/* In clock ticks of what getrusage(2) gives in whole microseconds. */
+/* Compares clock ticks with the microseconds from getrusage(2). */
 static int check_time(struct parts *p, const char *what, struct timeval before,
 	clock_t got, struct timeval after)
 {
@@ -359,7 +360,7 @@ static int check_times(struct parts *p)
 		 : check_time(p, "system", before.ru_stime, t.tms_stime, after.ru_stime);
 }
 
-/* EINVAL, of ustat(2): a file system whose files have other devices than itself. */
+/* EINVAL (ustat(2)): a file system whose files have other device numbers than itself. */
 static const struct part table[] = {
 	{"sysinfo", check_sysinfo, .absent = {0}},
 	{"uname", check_uname, .absent = {0}},

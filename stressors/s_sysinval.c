@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Calls and arguments are random, but no combination can harm.  The table has no call
- * that concerns other processes, users, mounts, modules, keys, the time or what outlives
- * the process.  Descriptors are the child's own and private, or none.  Memory that a call
- * reads is all zero, all ones or bad, and no call can write to it; a path is empty, too
- * long or bad.  A filter ends the child if it makes any other call.
+ * Calls and arguments are random, but no combination can do harm.  The table contains
+ * no call that affects other processes, users, mounts, modules, keys, the time or
+ * anything that outlives the process.  Descriptors belong to the child and are private,
+ * or are invalid.  Memory that a call reads is all zero, all ones or inaccessible, and
+ * no call can write to it.  A path is empty, too long or invalid.  A seccomp filter
+ * kills the child if it makes any other call.
  *
- * A call may end the child, such as by a signal, or not return.  The next child begins
- * after it.  What is drawn does not depend on results: a seed has one sequence.
+ * A call may kill the child, for example with a signal, or not return.  The next child
+ * continues after it.  Random choices do not depend on results, so a seed determines
+ * the sequence.
  */
 #include <errno.h>
 #include <limits.h>
@@ -24,19 +26,20 @@
 
 #define ARGS	   6
 #define NAME_BYTES 24
-/* Then a new child begins: descriptors and timers that calls have made are closed. */
+/* A new child then starts, since descriptors and timers of earlier calls are closed with
+ * the old one. */
 #define CALLS_OF_CHILD 4096u
-/* A call that has ended so many children is left out. */
+/* A call that has killed this many children is no longer made. */
 #define ENDS 3u
-/* Error numbers that the kernel uses for itself.  Not 524: some options of sockets give
- * it. */
+/* First error number that is internal to the kernel.  524 is excluded, since some socket
+ * options return it. */
 #define FIRST_INTERNAL 512
 #define LAST_INTERNAL  523
 #define SPOILT_AT      1000u /* calls before the spoilt one */
 
 /* Arguments: f a descriptor, r memory that is read, t a time limit in memory, so that no
- * call waits long, w memory that is written, s a path or a name, n a size, i a number,
- * z zero. */
+ * call waits long, w memory that is written, s a path or a name, n a size, i a number, z
+ * zero. */
 struct row {
 	char name[NAME_BYTES];
 	char args[ARGS + 1];
@@ -134,7 +137,7 @@ static const struct row table[] = {
 	ROW(waitid, "iiwiw"),
 	ROW(wait4, "iwiw"),
 #ifdef __LP64__
-	/* Of 32 bits these have other numbers or more arguments. */
+	/* On 32-bit architectures these have other numbers or more arguments. */
 	ROW(fstat, "fw"),
 	ROW(lseek, "fii"),
 	ROW(pread64, "fwni"),
@@ -178,13 +181,13 @@ static const struct stressor_metric metrics[] = {
 
 #define BATCH 64u /* calls that are timed together */
 
-/* The child and the instance share it. */
+/* Shared by the child and the instance. */
 struct state {
 	_Atomic uint64_t calls;
 	uint64_t random, refused, processes;
-	uint64_t timed, ns;	  /* calls, and their time */
-	unsigned int row;	  /* of the call under way */
-	unsigned char ends[ROWS]; /* children that each call has ended */
+	uint64_t timed, ns;	  /* number of timed calls, and their time */
+	unsigned int row;	  /* row of the current call */
+	unsigned char ends[ROWS]; /* number of children that each call has killed */
 	struct pages pages;
 	struct files files;
 };
@@ -319,7 +322,7 @@ static int one_batch(struct stress *s, struct state *t)
 	return r;
 }
 
-/* Without a filter the table alone keeps the calls in bounds. */
+/* Without a filter, the table alone limits the calls. */
 static void enter_filter(void)
 {
 	short numbers[ROWS];
@@ -354,7 +357,7 @@ static int judge(struct stress *s, struct state *t, uint64_t calls, int signo)
 			"a process made a call that is not of the table, "
 			"after %s",
 			table[t->row].name);
-	/* It got no CPU. */
+	/* The child got no CPU. */
 	if (atomic_load(&t->calls) == calls && signo == SIGKILL)
 		return 0;
 	if (atomic_load(&t->calls) == calls)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A timer sends a signal that is blocked; the instance takes it with sigtimedwait(2).
- * While a signal is pending the kernel counts further expirations as overruns.
+ * A timer sends a blocked signal, which the instance takes with sigtimedwait(2).  While
+ * a signal is pending, the kernel counts further expirations as overruns.
  */
 #include <errno.h>
 #include <limits.h>
@@ -31,7 +31,7 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* The end of the run is looked for after this time at the latest. */
+/* Longest interval between checks for the end of the run. */
 #define WAIT_NS (4 * SM_NSEC_PER_MSEC)
 
 struct timer {
@@ -56,7 +56,8 @@ static int arm(struct stress *s)
 	return 0;
 }
 
-/* 1: a signal of the timer; 0: none yet; -1: stress_error() was called. */
+/* Returns 1 if a signal of the timer was taken, 0 if none is pending, -1 after
+ * stress_error(). */
 static int take(struct stress *s, siginfo_t *info)
 {
 	static const struct timespec limit = {.tv_nsec = WAIT_NS};

@@ -32,11 +32,11 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-#define WAIT_MS	     4 /* the end of the run is looked for after this time at the latest */
-#define KERNEL_BYTES 1024 /* of a timer */
+#define WAIT_MS	     4	  /* longest interval between checks for the end of the run */
+#define KERNEL_BYTES 1024 /* kernel memory of a timer */
 
 struct timerfd {
-	struct expiry *expiry; /* of each timer */
+	struct expiry *expiry; /* one per timer */
 	struct pollfd *fd;
 	unsigned int n;
 	uint64_t random, reads, expirations;
@@ -57,7 +57,7 @@ static int arm(struct stress *s, unsigned int i)
 	return 0;
 }
 
-/* A timer that poll(2) has reported. */
+/* Reads a timer that poll(2) has reported. */
 static int take(struct stress *s, unsigned int i)
 {
 	struct timerfd *t = s->data;

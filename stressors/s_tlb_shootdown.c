@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Threads on different CPUs read the pages of all of them, so that each CPU has them in
- * its TLB, and each changes the mapping of its own pages: the kernel interrupts the other
- * CPUs, which must forget what they had.
+ * Threads on different CPUs read the pages of all threads, so that each CPU has them in
+ * its TLB.  Each thread changes the mapping of its own pages; the kernel interrupts the
+ * other CPUs, which must drop their TLB entries.
  *
- * A page has versions.  Before a page is discarded its owner writes a version into it;
- * after that the page is zero, and the owner says that an older version must not be seen
- * any more: a CPU that sees it has kept an entry of its TLB.
+ * A page has versions.  Before a page is discarded, its owner writes a version into
+ * it.  Afterwards the page is zero, and the owner records that older versions must no
+ * longer be seen.  A CPU that sees one has kept a TLB entry.
  */
 #include <errno.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 
 #define CPUS_MIN  2u
 #define CPUS_MAX  16u
-#define PAGES	  8u /* of a thread */
+#define PAGES	  8u /* pages per thread */
 #define ALL_PAGES (CPUS_MAX * PAGES)
 
 enum { SHOOTDOWNS, PER_CHANGE };
@@ -29,9 +29,9 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-/* What one thread writes. */
+/* Data written by one thread. */
 struct own {
-	_Alignas(64) _Atomic uint64_t oldest; /* version that its pages may have */
+	_Alignas(64) _Atomic uint64_t oldest; /* oldest version that its pages may have */
 	uint64_t changes, ns;
 };
 
@@ -92,7 +92,7 @@ static int check_all(struct stress *s)
 	return r;
 }
 
-/* What its owner finds. */
+/* Checks the contents that the owner sees. */
 static int check_own(struct stress *s, unsigned int number, uint64_t version)
 {
 	const struct shootdown *d = s->data;
@@ -110,7 +110,7 @@ static int check_own(struct stress *s, unsigned int number, uint64_t version)
 
 /* --- changes of their mapping ------------------------------------------------------- */
 
-/* 0, or -1 and errno. */
+/* Returns 0, or -1 with errno. */
 typedef int change_function(void *p, size_t bytes);
 
 static int protect(void *p, size_t bytes)
@@ -125,7 +125,8 @@ static int discard(void *p, size_t bytes)
 	return madvise(p, bytes, MADV_DONTNEED);
 }
 
-/* Unmaps the pages and maps others there in one step: the threads must not find none. */
+/* Replaces the mapping in one step, so that the pages are always mapped for the other
+ * threads. */
 static int replace(void *p, size_t bytes)
 {
 	void *now = mmap(p, bytes, PROT_READ | PROT_WRITE,
@@ -134,12 +135,12 @@ static int replace(void *p, size_t bytes)
 	return now == p ? 0 : -1;
 }
 
-/* By turns one that keeps the contents, before which the pages are written, and one that
- * does not. */
+/* Changes that keep the contents, before which the pages are written, alternate with
+ * changes that do not. */
 static const struct change {
 	const char *name;
 	change_function *function;
-	bool keeps; /* the contents */
+	bool keeps; /* whether the contents remain */
 } changes[] = {
 	{"mprotect", protect, true},
 	{"madvise", discard, false},
@@ -249,7 +250,7 @@ static int setup(struct stress *s)
 	for (unsigned int i = 0; i < CPUS_MAX; i++)
 		d->own[i].oldest = 1;
 	d->map = stress_map(s, ALL_PAGES * d->page, MADV_NOHUGEPAGE);
-	/* Without /proc the metric is missing. */
+	/* Without /proc, the metric is missing. */
 	if (d->map && sm_root_open(&d->root, NULL) < 0)
 		d->root = (struct sm_root)SM_ROOT_INIT;
 	return d->map ? 0 : -1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The partner sends datagrams, the instance receives and checks them.  A datagram begins
- * with its number, because some may be lost or arrive late, which is no failure.  The
- * instance tells the partner from time to time what has arrived, and the partner does not
- * send more than the sockets hold.
+ * The partner sends datagrams, and the instance receives and checks them.  A datagram
+ * begins with its number, since some may be lost or arrive late, which is not a
+ * failure.  From time to time, the instance reports to the partner how many have
+ * arrived, and the partner does not send more than the sockets can hold.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -36,22 +36,22 @@ static const struct stressor_metric metrics[] = {
 	{0},
 };
 
-#define LEAST_BYTES   16u /* of a datagram, without its number */
+#define LEAST_BYTES   16u /* least bytes of a datagram, without its number */
 #define MOST_BYTES    2040u
-#define SEGMENT_BYTES 1024u /* with --udp-gro: of a datagram, with its number */
-#define BATCH	      16u   /* datagrams of one call with --udp-gro */
-#define WINDOW	      32u   /* datagrams whose arrival is not yet known */
+#define SEGMENT_BYTES 1024u /* with --udp-gro: bytes of a datagram with its number */
+#define BATCH	      16u   /* datagrams per call with --udp-gro */
+#define WINDOW	      32u   /* datagrams in flight */
 #define TELL_EVERY    8u
 #define CONNECT_EVERY 64u
 #define WAIT_USEC     5000
 #define ROOM	      65536u
-/* Older headers lack these. */
+/* Missing in older headers. */
 #define OPT_SEGMENT	103
 #define OPT_GRO		104
 #define LITE_PROTOCOL	136
 #define LITE_SEND_COVER 10
 #define LITE_RECV_COVER 11
-#define LITE_COVERED	16 /* bytes that the checksum covers */
+#define LITE_COVERED	16 /* bytes covered by the checksum */
 
 struct udp {
 	struct flow flow;
@@ -64,7 +64,7 @@ struct udp {
 
 /* --- the partner -------------------------------------------------------------------- */
 
-/* 1: the call is to be made again, or -errno. */
+/* Returns 1 if the call must be repeated, or -errno. */
 static int is_passing(int error)
 {
 	bool passes = error == EINTR || error == EAGAIN || error == ENOBUFS ||
@@ -89,8 +89,8 @@ static int send_batch(const struct udp *t, uint64_t first)
 	return sendmsg(t->sender, &h, MSG_NOSIGNAL) < 0 ? is_passing(errno) : 0;
 }
 
-/* What the instance has told, until there is room for a batch.  If it tells nothing, all
- * may be lost. */
+/* Reads the reports of the instance until there is room for a batch.  If there is no
+ * report, all datagrams may be lost. */
 static int hear(const struct udp *t, uint64_t sent, uint64_t *arrived)
 {
 	while (sent + t->batch - *arrived > WINDOW) {
@@ -128,7 +128,8 @@ static int send_all(struct stress *s, void *data)
 
 /* --- the instance ------------------------------------------------------------------- */
 
-/* A datagram is the next one, or comes after some that are lost, or is one of those. */
+/* Counts a datagram: the next one, one that follows lost ones, or one that was counted as
+ * lost. */
 static void count(struct udp *t, uint64_t number)
 {
 	if (number < t->next) {
@@ -163,7 +164,8 @@ static int take(struct stress *s, struct udp *t, const char *got, size_t bytes)
 	return number % TELL_EVERY == TELL_EVERY - 1 ? tell(t) : 0;
 }
 
-/* The size of each datagram but the last one, of some that arrived as one. */
+/* Returns the size of each datagram except the last one, of several that arrived as one.
+ */
 static size_t size_of_each(struct msghdr *h, size_t bytes)
 {
 	struct cmsghdr *c = CMSG_FIRSTHDR(h);

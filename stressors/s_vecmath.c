@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Vectors of 128 bits of unsigned integers, two at the same time, go through a mix of
- * operations.  In setup the same is computed element by element, without vectors: the
- * results must be equal.
+ * Two vectors of 128 bits of unsigned integers go through a mix of operations.  Setup
+ * computes the same element by element, without vectors; the results must be equal.
  */
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #define DATA_BYTES	(VECTORS * VECTOR_BYTES)
 #define SETS		8u
 #define STEPS		1000u
-#define STEP_OPERATIONS 13u /* on a vector */
+#define STEP_OPERATIONS 13u /* per vector */
 #define OP_OPERATIONS	((double)STEPS * VECTORS * STEP_OPERATIONS)
 #define ROTATE		3
 
@@ -47,7 +46,7 @@ struct state {
 
 /* --- the operations ----------------------------------------------------------------- */
 
-/* One number of so many bits. */
+/* Computes the steps for one number with this many bits. */
 static void number_steps(uint64_t *pa, uint64_t *pb, unsigned int bits)
 {
 	const uint64_t mask = UINT64_MAX >> (64 - bits);

@@ -6,7 +6,7 @@
 #include "run/stress.h"
 #include "vm/vm.h"
 
-/* While it hangs it looks so often whether the run ends. */
+/* Interval in which the end of the run is checked during a hang. */
 #define NAP_NS (20 * SM_NSEC_PER_MSEC)
 #define LEAST  ((uint64_t)MEMORY_PAGE)
 #define MB     ((uint64_t)1 << 20)
@@ -15,7 +15,7 @@
 
 enum { BYTES, METHOD, MADVISE, KEEP, HANG, LOCKED, POPULATE };
 
-/* all, then as in vm_methods. */
+/* all, followed by the methods in the order of vm_methods. */
 static const char *const methods[] = {"all", "flip", "galpat-0", "galpat-1", "gray",
 	"inc-nybble", "rand-set", "rand-sum", "read64", "ror", "swap", "move-inv",
 	"modulo-x", "checkerboard", "prime-0", "prime-1", "walk-0d", "walk-1d", "walk-0a",
@@ -68,7 +68,7 @@ static const struct stressor_metric metrics[] = {
 
 struct state {
 	struct vm vm;
-	uint64_t ns; /* in methods */
+	uint64_t ns; /* time spent in methods */
 };
 
 static size_t bytes(const struct stress *s)
@@ -145,8 +145,8 @@ static int method(struct stress *s, struct state *st, const struct vm_method *m)
 	report(s, st);
 	if (st->vm.failed)
 		return -1;
-	/* With much memory and little time the first may be cut short: it has done
-	 * something. */
+	/* With much memory and little time, the first op may be cut short; it counts as
+	 * one. */
 	stress_add(s, done || s->slot->ops == 0);
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The pipe refers to the pages of the instance, which never change: they can be given to
- * it again at once.
+ * The pipe refers to the pages of the instance, which never change and can therefore be
+ * reused immediately.
  */
 #include <fcntl.h>
 #include <sys/uio.h>
@@ -30,7 +30,7 @@ struct vm_splice {
 	uint64_t ops;
 };
 
-/* Up to most bytes from the begin of the pattern. */
+/* Passes up to `most` bytes from the start of the pattern. */
 static ssize_t give(struct vm_splice *t, size_t most)
 {
 	struct iovec v = {t->conduit.pattern, most};

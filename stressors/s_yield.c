@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two processes on one CPU, so that each of them has another one to yield to.  Each
- * writes down that it runs: when one finds that the other has run, the kernel must have
+ * Two processes run on one CPU, so that each has another process to yield to.  Each
+ * records that it runs; when one finds that the other has run, the kernel must have
  * switched.
  */
 #include <errno.h>
@@ -23,17 +23,17 @@ static const struct stressor_metric metrics[] = {
 
 enum { PROCESSES = 2 };
 
-#define CHECK_EVERY 1024u /* yields */
+#define CHECK_EVERY 1024u /* in yields */
 #define SPOILT	    UINT32_MAX
 
 struct own {
 	_Alignas(64) uint64_t yields;
-	uint64_t seen;	   /* yields during which the other one has run */
-	uint64_t switches; /* of the kernel, before the first yield */
+	uint64_t seen;	   /* yields during which the other process ran */
+	uint64_t switches; /* switches counted by the kernel before the first yield */
 };
 
 struct shared {
-	_Atomic unsigned int last; /* the one that has run last */
+	_Atomic unsigned int last; /* number of the process that ran last */
 	struct own own[PROCESSES];
 };
 
@@ -49,7 +49,7 @@ static uint64_t switches(void)
 	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
 }
 
-/* The administrator may have moved it. */
+/* The administrator may have moved the process. */
 static bool is_pinned(void)
 {
 	cpu_set_t set;

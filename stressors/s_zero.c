@@ -8,9 +8,9 @@
 #include "device/mem.h"
 
 #define BYTES	  65536u
-#define STEP	  512u /* no two marks are further apart */
+#define STEP	  512u /* greatest distance between marks */
 #define MARK	  ((char)0xa5)
-#define MAP_EVERY 64 /* ops */
+#define MAP_EVERY 64 /* in ops */
 
 enum { RATE, PER_READ };
 
@@ -26,7 +26,7 @@ struct zero {
 	char *buf;
 };
 
-/* Marks in the buffer are overwritten by what is read. */
+/* Writes marks to the buffer, which the read must overwrite. */
 static void mark(char *buf)
 {
 	for (size_t i = 0; i < BYTES; i += STEP)
@@ -58,7 +58,7 @@ static int read_once(struct stress *s)
 		       : stress_fail(s, "%u bytes that are not all zero", BYTES);
 }
 
-/* What was written to an earlier mapping is not in this one. */
+/* Data written to an earlier mapping is not visible in this one. */
 static int map_once(struct stress *s)
 {
 	const struct zero *t = s->data;
@@ -73,7 +73,7 @@ static int map_once(struct stress *s)
 	return zero ? 0 : stress_fail(s, "a mapping is not all zero");
 }
 
-/* All of it is taken, and has no effect. */
+/* All data is accepted and has no effect. */
 static int write_once(struct stress *s)
 {
 	const struct zero *t = s->data;
