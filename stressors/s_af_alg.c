@@ -341,7 +341,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_af_alg_man[] =
 	"metric throughput: all data hashed, encrypted, decrypted and read; 1 MB "
 	"is 10^6 bytes\n"

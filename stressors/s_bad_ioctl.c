@@ -267,7 +267,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_bad_ioctl_man[] =
 	"metric files: kinds of files that could be opened, of 15\n"
 	"The files belong to the instance: a pipe, a socket, an eventfd, a "

@@ -208,7 +208,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_bigheap_man[] =
 	"metric moves: calls of realloc(3) that moved the heap to another address\n"
 	"When the heap has reached --bigheap-bytes, or no more memory is available "

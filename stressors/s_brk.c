@@ -202,7 +202,7 @@ static int setup(struct stress *s)
 	return begin_at(s, t);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_brk_man[] =
 	"metric time per shrink: brk(2) alone, without the check of the page\n"
 	"An instance moves the break up until it has moved by --brk-bytes or no "

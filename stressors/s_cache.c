@@ -359,7 +359,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_cache_man[] =
 	"metric lines: 1 M/s is 10^6 lines per second\n"
 	"metric time per line: one line of 64 bytes is read, compared and written\n"

@@ -170,7 +170,7 @@ static const char *probe(const struct stress *s)
 }
 #endif
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_context_man[] =
 	"metric time per switch: includes the calls of sigprocmask(2) that the C "
 	"library makes\n"

@@ -151,7 +151,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_cyclic_man[] =
 	"metric maximum at: time of the maximum since the start\n"
 	"metric maximum at sample: number of that wakeup, counted from 1\n"

@@ -253,7 +253,7 @@ static int setup(struct stress *s)
 	return d->made && d->buf ? 0 : stress_lacks(s, "no memory");
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_dir_man[] =
 	"metric time per mkdir: each call with the check of its effect\n"
 	"An instance performs each step for all its directories before the next "

@@ -211,7 +211,7 @@ static int run(struct stress *s)
 	return r > 0 ? ended_by(s, t, r) : r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_enosys_man[] =
 	"metric newer calls: system calls of this kernel with higher numbers than "
 	"that of pidfd_open(2)\n"

@@ -61,7 +61,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_eventfd_man[] =
 	"metric time per message: includes the switches between the processes\n"
 	"An instance has two processes.  Each writes to one descriptor and reads "

@@ -369,7 +369,7 @@ static int setup(struct stress *s)
 	return e->stack ? 0 : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_exec_man[] =
 	"metric time per execution: from one child to the next, including its exit\n"
 	"metric failed calls: calls that created no process for lack of a resource\n"

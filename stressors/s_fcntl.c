@@ -90,7 +90,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_fcntl_man[] =
 	"metric time per part: one command with the checks of its effect\n"
 	"metric parts: commands that work on this machine\n"

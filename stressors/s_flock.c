@@ -56,7 +56,7 @@ struct state {
 	pid_t partner; /* 0: not started */
 };
 
-/* --- what both do ------------------------------------------------------------------- */
+/* --- both processes ----------------------------------------------------------------- */
 
 static int lock(struct side *e, enum kind kind, int how)
 {
@@ -284,7 +284,7 @@ static int setup(struct stress *s)
 	return share(s, t) || open_files(s, t) || try_the_file(s, t) ? -1 : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_flock_man[] =
 	"metric tries that were refused: attempts with LOCK_NB that failed because "
 	"the partner held the lock\n"

@@ -292,7 +292,7 @@ static int setup(struct stress *s)
 	return map_stacks(s, f);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_fork_man[] =
 	"metric time per fork: from one child to the next; the time of the call "
 	"ends when the parent continues\n"

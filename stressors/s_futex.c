@@ -250,7 +250,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_futex_man[] =
 	"metric wakes without a waiter: the other process did not wait yet or no "
 	"longer waited\n"

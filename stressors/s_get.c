@@ -171,7 +171,7 @@ static int get_groups(struct parts *p)
 	return check_equal(p, "getgroups", getgroups(GROUPS, t->groups), n);
 }
 
-/* --- what it may do ----------------------------------------------------------------- */
+/* --- privileges --------------------------------------------------------------------- */
 
 static int get_caps(struct parts *p)
 {
@@ -227,7 +227,7 @@ static int get_name(struct parts *p)
 				 (int)value.n, value.p);
 }
 
-/* --- where it is -------------------------------------------------------------------- */
+/* --- working directory and CPU ------------------------------------------------------ */
 
 static int compare_cwd(struct parts *p)
 {
@@ -268,7 +268,7 @@ static int get_cpu(struct parts *p)
 	return 0;
 }
 
-/* --- how it is scheduled ------------------------------------------------------------ */
+/* --- scheduling --------------------------------------------------------------------- */
 
 /* The first version of struct sched_attr (sched_setattr(2)). */
 struct attr {
@@ -424,7 +424,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_get_man[] = "metric time per part: one call with its comparison\n"
 				"metric parts: calls that work on this machine\n";
 

@@ -379,7 +379,7 @@ static int setup(struct stress *s)
 	return h->in_turn ? next_turn(s) : open_file(s);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_hdd_man[] =
 	"metric transferred: data written and read, divided by the time of the run\n"
 	"metric write and read: the rate of one instance, measured over the time "

@@ -237,7 +237,7 @@ static int setup(struct stress *s)
 	return stress_error(s, STRESS_SKIP, errno, "memory that may be executed");
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_icache_man[] =
 	"metric changes: 1 M/s is 10^6 changes per second\n"
 	"metric time per change: includes the call of the changed function\n"

@@ -162,7 +162,7 @@ static int unwatch(struct parts *p, int wd)
 	return expect(p, wd, ignored);
 }
 
-/* --- what provokes events ----------------------------------------------------------- */
+/* --- triggers of events ------------------------------------------------------------- */
 
 /* Opens a file, does something with it, and closes it. */
 static int with_file(const char *name, int flags, int (*use)(int fd))
@@ -494,7 +494,7 @@ static int setup(struct stress *s)
 	return r < 0 ? stress_error(s, STRESS_FAIL, -r, "a file") : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_inotify_man[] =
 	"metric time per part: one event or flag with its checks\n"
 	"metric parts: events and flags that work on this machine\n"

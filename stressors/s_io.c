@@ -213,7 +213,7 @@ static int setup(struct stress *s)
 	return t->buf ? make_file(s, t) : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_io_man[] =
 	"--method fsync, fdatasync: commit the file, or only its data\n"
 	"--method sync_file_range: commits only the block, without the metadata of "

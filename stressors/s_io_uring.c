@@ -220,7 +220,7 @@ static int setup(struct stress *s)
 	return r < 0 ? stress_error(s, STRESS_SKIP, -r, "the rings") : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_io_uring_man[] =
 	"metric time per write: time until all requests submitted together have "
 	"completed, divided by their number\n"

@@ -513,7 +513,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_key_man[] =
 	"metric time per part: one key is created, used, checked and removed\n"
 	"metric parts: calls that work on this machine\n"

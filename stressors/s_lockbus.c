@@ -161,7 +161,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_lockbus_man[] =
 	"metric time per addition: includes the wait for the cache line; 1 M/s is "
 	"10^6 additions per second\n"

@@ -319,7 +319,7 @@ static int setup(struct stress *s)
 	return r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : make_regions(s, t);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_madvise_man[] =
 	"One region is anonymous private memory, the other an unnamed file that is "
 	"created with memfd_create(2) and mapped shared.  Advice that the kernel "

@@ -340,7 +340,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_malloc_man[] =
 	"metric time per allocation: measured for one in eight calls, except those "
 	"of realloc(3)\n"

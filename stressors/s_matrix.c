@@ -343,7 +343,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_matrix_man[] =
 	"metric add: the rate of each method that ran, measured over the time in "
 	"which it ran\n"

@@ -234,7 +234,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_memcpy_man[] =
 	"metric libc: bytes that are copied or moved; 1 MB is 2^20 bytes\n"
 	"--method all: uses each of the following in turn\n"

@@ -185,7 +185,7 @@ static int setup(struct stress *s)
 	return t->objects.object ? 0 : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_memfd_man[] =
 	"--bytes: Each file gets an equal share, at least four pages.\n"
 	"--fds: If there are not enough descriptors or memory, fewer files are "

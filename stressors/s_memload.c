@@ -243,7 +243,7 @@ static int run(struct stress *s)
 	return r ? r : last_check(s, st);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_memload_man[] =
 	"metric resident: share of the memory that is resident, measured with "
 	"mincore(2)\n"

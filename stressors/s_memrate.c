@@ -275,7 +275,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_memrate_man[] =
 	"metric read8: the rate of each method that ran, measured over the time in "
 	"which it ran\n"

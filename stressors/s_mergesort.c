@@ -12,7 +12,7 @@ static int setup(struct stress *s)
 	return r ? r : sort_ints_setup(s, bsd.mergesort, 3);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_mergesort_man[] = SORT_INTS_MAN;
 
 const struct stressor stressor_mergesort = {

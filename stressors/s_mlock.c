@@ -245,7 +245,7 @@ static int setup(struct stress *s)
 	return t->base ? 0 : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_mlock_man[] =
 	"metric time per mlock: one page is locked; every second call uses "
 	"MLOCK_ONFAULT if the kernel has mlock2(2)\n"

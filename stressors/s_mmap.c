@@ -387,7 +387,7 @@ static int setup(struct stress *s)
 	return s->value[FILE_BACKED] || s->value[ASYNC] ? open_file(s, t) : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_mmap_man[] =
 	"metric time per munmap: the system call alone, for one page\n"
 	"The whole mapping is filled first.  Then its pages are unmapped and "

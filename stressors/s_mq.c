@@ -110,7 +110,7 @@ static int setup(struct stress *s)
 		-r, "mq_open");
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_mq_man[] =
 	"metric time per message: includes the switches between the processes\n"
 	"The two processes of an instance fill and empty each other's queue in "

@@ -215,7 +215,7 @@ static int setup(struct stress *s)
 	return r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : map_first(s, t);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_mremap_man[] =
 	"metric time per mremap: the system call alone\n"
 	"The mapping starts with one page.  Each call moves it to another address "

@@ -124,7 +124,7 @@ static int setup(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_msg_man[] =
 	"metric time per message: includes the switches between the processes\n"
 	"The two processes of an instance in turn send each other as many messages "

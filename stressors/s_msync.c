@@ -53,7 +53,7 @@ struct state {
 	uint64_t done, ns[CALLS];
 };
 
-/* --- what a page contains ----------------------------------------------------------- */
+/* --- page contents ------------------------------------------------------------------ */
 
 enum written { IN_FILE, IN_MEMORY };
 
@@ -267,7 +267,7 @@ static int setup(struct stress *s)
 	return t->buf ? map_file(s, t) : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_msync_man[] =
 	"metric time per MS_SYNC: one page\n"
 	"A page is written to the file, msync(2) is called with MS_INVALIDATE, and "

@@ -70,7 +70,7 @@ struct mutex {
 	unsigned int cpus;
 };
 
-/* --- while it is locked ------------------------------------------------------------- */
+/* --- protected data ----------------------------------------------------------------- */
 
 static int change(struct stress *s, struct guarded *g, const struct kind *kind)
 {
@@ -266,7 +266,7 @@ static int setup(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_mutex_man[] =
 	"metric time per lock: all threads together\n"
 	"metric tries that were refused: attempts with pthread_mutex_trylock(3) "

@@ -128,7 +128,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_nanosleep_man[] =
 	"metric late: mean of all sleeps\n"
 	"metric latest: the latest sleep\n"

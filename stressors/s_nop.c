@@ -33,7 +33,7 @@ static int run(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_nop_man[] = "metric op: time of one op\n";
 
 const struct stressor stressor_nop = {

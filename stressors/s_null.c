@@ -84,7 +84,7 @@ static int setup(struct stress *s)
 	return t->fd < 0 ? -1 : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_null_man[] =
 	"metric time per write: 1 to 65536 bytes, which the device does not read\n"
 	"The device is also read, once per 64 ops.\n";

@@ -330,7 +330,7 @@ static int setup(struct stress *s)
 	return t->base ? 0 : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_numa_man[] =
 	"metric time per part: one call with the checks of its effect\n"
 	"metric parts: calls that work on this machine\n"

@@ -340,7 +340,7 @@ static uint64_t memory(const struct stress *s)
 	return 5 * s->value[DATA_SIZE] + 2 * s->value[PIPE_SIZE] + 1048576;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_pipe_man[] =
 	"--size: A value above /proc/sys/fs/pipe-max-size needs root.\n"
 	"--method write: write(2), which copies the buffer\n"

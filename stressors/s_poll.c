@@ -299,7 +299,7 @@ static int setup(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_poll_man[] =
 	"metric time per epoll: one call with one to eight pipes that have data; "
 	"epoll is epoll_wait(2)\n"

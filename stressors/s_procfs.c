@@ -302,7 +302,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_procfs_man[] =
 	"metric refused files: files that vanish, are not readable, or return an "
 	"error\n"

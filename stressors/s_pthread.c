@@ -202,7 +202,7 @@ static int setup(struct stress *s)
 	return p->one ? 0 : stress_lacks(s, "no memory");
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_pthread_man[] =
 	"metric time per thread: from one thread to the next, including its exit\n"
 	"metric time of the call: pthread_create(3)\n"

@@ -16,7 +16,7 @@ static int setup(struct stress *s)
 	return sort_ints_setup(s, by_qsort, 4);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_qsort_man[] = SORT_INTS_MAN;
 
 const struct stressor stressor_qsort = {

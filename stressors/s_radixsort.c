@@ -216,7 +216,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_radixsort_man[] =
 	"metric elements: strings, measured over the time of the sorts alone\n";
 

@@ -171,7 +171,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_rdrand_man[] =
 	"metric random bits: 1 Mbit/s is 10^6 bits per second\n"
 	"metric retries: instructions that returned no number\n"

@@ -262,7 +262,7 @@ static int setup(struct stress *s)
 	return t->common ? map_file(s, t) : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_rmap_man[] =
 	"metric time per msync: four pages, with MS_SYNC\n"
 	"An instance has 16 processes, which share 64 mappings of a file of 67 "

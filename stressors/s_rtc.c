@@ -361,7 +361,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_rtc_man[] =
 	"metric time per part: one call with the check of its result\n"
 	"metric parts: calls that work on this machine\n"

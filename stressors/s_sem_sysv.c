@@ -74,7 +74,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_sem_sysv_man[] =
 	"metric time per wait: all processes together, including the post\n"
 	"metric tries that were refused: attempts with IPC_NOWAIT that failed "

@@ -105,7 +105,7 @@ static int setup(struct stress *s)
 	return t->file < 0 ? -1 : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_sendfile_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
 	"The file is in memory.  Once per 64 ops, a part of it is sent to a pipe "

@@ -125,7 +125,7 @@ static int setup(struct stress *s)
 	return t->objects.object ? 0 : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_shm_man[] =
 	"metric time per shm_open: with O_CREAT\n"
 	"--objs: If there is not enough memory, as in a small /dev/shm, fewer "

@@ -286,7 +286,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_shm_sysv_man[] =
 	"metric time per shmdt: a mark is shmctl(2) with IPC_RMID\n"
 	"A segment (shmget(2)) is marked for removal as soon as it is attached, so "

@@ -157,7 +157,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_signal_man[] =
 	"metric time per signal: one call, in which a signal that is not blocked "
 	"is delivered\n"

@@ -59,7 +59,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_sigq_man[] =
 	"metric time per message: both threads, including the switches between them\n"
 	"The two threads of an instance in turn queue eight real-time signals for "

@@ -389,7 +389,7 @@ static int setup(struct stress *s)
 		       : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_sock_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
 	"--port: Instance I uses port N + I.  Instances have no privilege to use "

@@ -144,7 +144,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_sockpair_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
 	"metric pairs: 96, or fewer if there are not enough descriptors\n"

@@ -127,7 +127,7 @@ static int setup(struct stress *s)
 	return t->file < 0 ? -1 : choose_source(s, t);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_splice_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
 	"Once per 64 ops, data of a file goes through the pipe, is duplicated with "

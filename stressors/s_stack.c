@@ -149,8 +149,7 @@ static int grow_to_limit(struct stress *s, struct state *t)
 		t->limit);
 }
 
-/* --- what is done to it ---------------------------------------------------------------
- */
+/* --- operations on a stack ---------------------------------------------------------- */
 
 static int check_page(struct stress *s, const struct state *t, size_t i, uint64_t want)
 {
@@ -205,8 +204,7 @@ static int treat(struct stress *s, const struct state *t)
 	return r ? r : check(s, t);
 }
 
-/* --- the run --------------------------------------------------------------------------
- */
+/* --- the run ------------------------------------------------------------------------ */
 
 static int one_stack(struct stress *s, struct state *t)
 {
@@ -282,7 +280,7 @@ static int setup(struct stress *s)
 	return r ? stress_error(s, STRESS_FAIL, -r, "sigaltstack") : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_stack_man[] =
 	"metric time per page: starting with the first touch, including the fault "
 	"at the limit\n"

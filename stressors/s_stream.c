@@ -328,7 +328,7 @@ static int run(struct stress *s)
 	return r ? r : last_check(s, st);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_stream_man[] =
 	"metric memory rate: the memory rate is the sum of both\n"
 	"metric flops: 10^6 floating point operations per second\n"

@@ -425,7 +425,7 @@ static int run(struct stress *s)
 	return judge(s, p, error, end_partner(p));
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_switch_man[] =
 	"metric time per switch: excludes the sleeps of --switch-freq\n"
 	"--method pipe: a pipe that holds one number, with one call per switch\n"

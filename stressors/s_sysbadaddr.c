@@ -355,7 +355,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_sysbadaddr_man[] =
 	"metric calls: calls, of about 100, that this kernel has and permits\n"
 	"The addresses are: NULL, where it has no special meaning; in a page "

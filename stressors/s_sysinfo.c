@@ -392,7 +392,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_sysinfo_man[] =
 	"metric time per part: one call with its comparison\n"
 	"metric parts: calls that work on this machine\n"

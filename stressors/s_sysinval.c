@@ -406,7 +406,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_sysinval_man[] =
 	"metric refused calls: calls that failed\n"
 	"metric processes: children that made the calls, one at a time\n"

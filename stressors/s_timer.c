@@ -142,7 +142,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_timer_man[] =
 	"metric overruns: expirations while the signal of an earlier one was "
 	"pending, which are counted but send no signal; 0 with --timer-rand\n"

@@ -152,7 +152,7 @@ static int setup(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_timerfd_man[] =
 	"metric expirations: all timers, including expirations before an earlier "
 	"one was read\n"

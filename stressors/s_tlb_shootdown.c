@@ -108,7 +108,7 @@ static int check_own(struct stress *s, unsigned int number, uint64_t version)
 	return 0;
 }
 
-/* --- changes of their mapping ------------------------------------------------------- */
+/* --- changes of mappings ------------------------------------------------------------ */
 
 /* Returns 0, or -1 with errno. */
 typedef int change_function(void *p, size_t bytes);
@@ -256,7 +256,7 @@ static int setup(struct stress *s)
 	return d->map ? 0 : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_tlb_shootdown_man[] =
 	"metric shootdowns: interrupts in the line TLB of /proc/interrupts, which "
 	"covers the whole machine; missing if the kernel has no such line\n"

@@ -287,7 +287,7 @@ static int setup(struct stress *s)
 	return set_options(s, t);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_udp_man[] =
 	"metric throughput: datagrams that arrived; 1 MB is 10^6 bytes\n"
 	"metric lost: datagrams that did not arrive later either\n"

@@ -192,7 +192,7 @@ static int setup(struct stress *s)
 	return 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_vecmath_man[] =
 	"metric 16 x 8 bits: operations on a vector of this type, divided by their "
 	"time; 1 M is 10^6\n"

@@ -173,7 +173,7 @@ static int run(struct stress *s)
 	return r;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_vm_man[] =
 	"metric throughput: data read and written, measured over the time of the "
 	"methods\n"

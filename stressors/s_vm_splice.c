@@ -93,7 +93,7 @@ static int setup(struct stress *s)
 	return conduit_set_up(s, &t->conduit);
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_vm_splice_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
 	"Once per 64 ops, the data is read from the pipe and compared.\n";

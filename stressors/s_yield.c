@@ -130,7 +130,7 @@ static int setup(struct stress *s)
 	return t->shared ? stress_pin(s) : -1;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_yield_man[] =
 	"metric time per yield: both processes together, including the switches\n"
 	"metric yields that switched: yields during which the other process of the "

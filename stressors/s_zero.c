@@ -125,7 +125,7 @@ static int setup(struct stress *s)
 	return t->fd < 0 ? -1 : 0;
 }
 
-/* For the man page: man/remarks.h. */
+/* Remarks for the man page (man/remarks.h). */
 const char stressor_zero_man[] =
 	"metric read: measured over the time of the reads; 1 MB is 10^6 bytes\n"
 	"metric time per read: one read of 65536 bytes\n"

@@ -36,7 +36,7 @@ static size_t count_at_end(struct sm_str s, const char *chars)
 	return n;
 }
 
-/* "name(3)" */
+/* Returns whether the word is a reference such as "name(3)". */
 static bool is_page(struct sm_str w)
 {
 	if (w.n < 4 || !is_letter(w.p[0]) || w.p[w.n - 1] != ')' ||
@@ -48,7 +48,7 @@ static bool is_page(struct sm_str w)
 	return true;
 }
 
-/* Length of the punctuation at the end; that of "fork(2)," is 1, of "--cpu)," 2. */
+/* Returns the length of the punctuation at the end: 1 for "fork(2),", 2 for "--cpu),". */
 static size_t punctuation(struct sm_str word)
 {
 	size_t n = count_at_end(word, ",.;:");
@@ -67,7 +67,7 @@ static const char *macro_of(struct sm_str w)
 	return is_page(w) ? "Xr" : NULL;
 }
 
-/* The word as the arguments of its macro. */
+/* Prints the word as the arguments of its macro. */
 static void put_arguments(struct sm_buf *b, const char *macro, struct sm_str w)
 {
 	if (strcmp(macro, "Fl") == 0)
@@ -82,7 +82,7 @@ static void put_arguments(struct sm_buf *b, const char *macro, struct sm_str w)
 
 struct line {
 	struct sm_buf *b;
-	size_t begin; /* place of the line in b */
+	size_t begin; /* offset of the line in b */
 };
 
 static void line_end(struct line *l)

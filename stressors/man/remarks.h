@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * remarks: what the man page has of a stressor beside its tables: stressor_NAME_man[] in its file s_NAME.c.
+ * remarks: text of a stressor in the man page in addition to its tables: stressor_NAME_man[] in s_NAME.c.
  *
- * A text of lines, each with its newline:
+ * The text consists of lines, each with its newline:
  *
  *	metric NAME: TEXT           after the metrics of the same unit and mean
  *	--OPTION: TEXT              sentences after those of --STRESSOR-OPTION
- *	--OPTION CHOICE, ...: TEXT  what these choices are; the page has them in this order
+ *	--OPTION CHOICE, ...: TEXT  description of these choices; the page keeps their order
  *	TEXT                        a paragraph
  *
- * An array of its own that no table refers to: the linker leaves it out of the program.
+ * No table refers to this array, so the linker omits it from the program.
  */
 #ifndef STRESSORS_MAN_REMARKS_H
 #define STRESSORS_MAN_REMARKS_H
@@ -21,16 +21,16 @@ struct remark {
 	struct sm_str text;
 };
 
-/* By the places of list_all[]. */
+/* In the order of list_all[]. */
 extern const char *const remarks_all[];
 
-/* Reads the line at *at and moves *at behind it; false: there is none. */
+/* Reads the line at *at and moves *at past it.  Returns false at the end. */
 bool remark_next(const char **at, struct remark *r);
 bool remark_is(const struct remark *r, const char *kind, const char *name);
-/* The next of the choices in "--OPTION CHOICE, CHOICE", from *rest, which is at first what follows after the
- * option; false: no more. */
+/* Takes the next choice of "--OPTION CHOICE, CHOICE" from *rest, initially the text after the option.
+ * Returns false if no choice is left. */
 bool remark_choice(struct sm_str *rest, struct sm_str *choice);
-/* Is it about choices of the option?  *rest: what follows after its name. */
+/* Returns whether the remark is about choices of the option.  *rest: the text after its name. */
 bool remark_is_choice(const struct remark *r, const char *option, struct sm_str *rest);
 
 #endif

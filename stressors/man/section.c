@@ -13,11 +13,10 @@
 struct part {
 	struct sm_buf *b;
 	const struct stressor *s;
-	const struct stressor
-		*model; /* describes the same options and metrics; or NULL */
+	const struct stressor *model; /* describes equal options and metrics, or NULL */
 	const char *remarks;
 	size_t used;	 /* number of remarks that were printed */
-	const char *bad; /* an option only some of whose choices have a remark; or NULL */
+	const char *bad; /* an option only some of whose choices have a remark, or NULL */
 };
 
 static struct sm_str str(const char *s)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * section: the parts of the stressors in stressors(1), made from their tables and remarks.
+ * section: prints the section STRESSORS of stressors(1) from the tables and remarks of the stressors.
  *
- * For the generator (tools/complete.c), which prints it; the linker leaves it out of the program.
+ * The generator (tools/complete.c) uses it; the linker omits it from the program.
  */
 #ifndef STRESSORS_MAN_SECTION_H
 #define STRESSORS_MAN_SECTION_H
 
 #include "base/buf.h"
 
-/* mdoc.  -EINVAL: a remark is about nothing in the tables, or some choices of an option have one and some
- * have none; *b then has the reason. */
+/* Appends mdoc.  Returns -EINVAL if a remark does not match the tables, or if only some choices of an option
+ * have one; *b then contains the reason. */
 int sm_tool_man(struct sm_buf *b);
 
 #endif
