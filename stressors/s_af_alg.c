@@ -120,7 +120,7 @@ static int check_known(struct stress *s, const struct alg *a, int fd)
 		if (r)
 			return r;
 		if (memcmp(t->out, known[i].digest, KNOWN_BYTES) != 0)
-			return wrong(s, a, "the digest of \"abc\" is another");
+			return wrong(s, a, "the digest of \"abc\" is wrong");
 	}
 	return 0;
 }
@@ -177,7 +177,7 @@ static int check_damaged(struct stress *s, const struct alg *a, int fd, size_t n
 	r = alg_crypt(fd, a, false, t->iv, t->out, n, t->back, n);
 	if (r == -EBADMSG)
 		return 0;
-	return r < 0 ? (int)r : wrong(s, a, "a message with a damaged tag is taken");
+	return r < 0 ? (int)r : wrong(s, a, "a message with a damaged tag is accepted");
 }
 
 static int aead_message(struct stress *s, const struct alg *a, int fd)

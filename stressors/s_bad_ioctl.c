@@ -95,7 +95,7 @@ struct state {
 
 static const char *address_name(const struct state *t)
 {
-	return t->kind == PAGES_BAD ? "a right address" : pages_names[t->kind];
+	return t->kind == PAGES_BAD ? "a valid address" : pages_names[t->kind];
 }
 
 static int wrong(struct stress *s, const struct state *t, long r, int error)
@@ -260,9 +260,9 @@ static int run(struct stress *s)
 	b.calls = &t->calls;
 	r = box_run(s, &b);
 	if (r > 0)
-		return stress_fail(s, "ioctl %#x of %s with %s ended its process by %s",
-			t->command, files_names[t->file], address_name(t),
-			sm_signame(r, name));
+		return stress_fail(s,
+			"ioctl %#x of %s with %s killed its process with %s", t->command,
+			files_names[t->file], address_name(t), sm_signame(r, name));
 	report(s, t);
 	return r;
 }

@@ -179,8 +179,9 @@ static unsigned int choose_instructions(struct stress *s)
 	for (unsigned int i = 0; i < INSTRUCTIONS; i++)
 		if (wanted & ~known & BIT(i))
 			stress_note(s,
-				"left out: --cache-%s, for which this processor "
-				"has no instruction",
+				"--cache-%s is not used: this processor does not have "
+				"the "
+				"instruction",
 				opts[i].name);
 	return (s->value[ENABLE_ALL] ? UINT32_MAX : wanted) & known;
 }

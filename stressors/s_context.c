@@ -87,8 +87,8 @@ static int one_op(struct stress *s, struct state *t)
 		return 0;
 	}
 	return stress_fail(s,
-		"after %llu turns context %u has the number %#llx instead of %#llx, and "
-		"the turn is that of context %u",
+		"after %llu turns, context %u has the number %#llx instead of "
+		"%#llx, and context %u runs",
 		(unsigned long long)t->turns, t->wrong, (unsigned long long)t->has,
 		(unsigned long long)t->number[t->wrong],
 		(unsigned int)(t->turns % CONTEXTS));

@@ -87,8 +87,8 @@ static void stay_in_memory(void)
 static const char *probe(const struct stress *s)
 {
 	if (s->value[POLICY] == POLICY_DEADLINE && s->value[METHOD] == CYCLIC_POLL)
-		return "method poll needs a CPU for itself, policy deadline gives a part "
-		       "of one";
+		return "method poll needs a whole CPU, but policy deadline provides only "
+		       "a part of one";
 	return NULL;
 }
 

@@ -82,7 +82,7 @@ static int make_one(struct stress *s, struct dirs *d, unsigned int i)
 		return stress_error(s, errno == EMLINK ? STRESS_SKIP : STRESS_FAIL, errno,
 			"mkdir of directory %u", i);
 	if (fstatat(s->scratch_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return stress_error(s, STRESS_FAIL, errno, "directory %u was made", i);
+		return stress_error(s, STRESS_FAIL, errno, "directory %u was created", i);
 	d->made[i].inode = st.st_ino;
 	return 0;
 }
@@ -94,12 +94,13 @@ static int look_up_one(struct stress *s, struct dirs *d, unsigned int i)
 
 	if (fstatat(s->scratch_fd, name_of(i, name), &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return stress_error(s, STRESS_FAIL, errno,
-			"directory %u was made and not removed", i);
+			"directory %u was created but not removed", i);
 	if (S_ISDIR(st.st_mode) && st.st_ino == d->made[i].inode)
 		return 0;
 	return stress_fail(s,
-		"directory %u is another one: inode %llu instead of %llu, mode %o", i,
-		(unsigned long long)st.st_ino, (unsigned long long)d->made[i].inode,
+		"directory %u is a different one: inode %llu instead of %llu, mode "
+		"%o",
+		i, (unsigned long long)st.st_ino, (unsigned long long)d->made[i].inode,
 		st.st_mode);
 }
 
@@ -112,7 +113,7 @@ static int remove_one(struct stress *s, struct dirs *d, unsigned int i)
 	if (unlinkat(s->scratch_fd, name_of(i, name), AT_REMOVEDIR) < 0)
 		return stress_error(s, STRESS_FAIL, errno, "rmdir of directory %u", i);
 	if (fstatat(s->scratch_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-		return stress_fail(s, "directory %u is there after its removal", i);
+		return stress_fail(s, "directory %u still exists after its removal", i);
 	stress_add(s, 1);
 	return 0;
 }
@@ -142,7 +143,7 @@ static int read_entries(struct stress *s, struct dirs *d, struct sm_dir *dir)
 		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 			continue;
 		if (i >= d->n)
-			return stress_fail(s, "an entry that was not made: %.32s", name);
+			return stress_fail(s, "unexpected entry: %.32s", name);
 		if (d->made[i].read_in == d->round)
 			return stress_fail(s, "directory %u was read twice", i);
 		d->made[i].read_in = d->round;

@@ -178,9 +178,8 @@ static int ended_by(struct stress *s, const struct state *t, int signo)
 
 	if (signo == SIGSYS)
 		return stress_skip(s,
-			"a seccomp filter ends processes that make a call that does not "
-			"exist");
-	return stress_fail(s, "system call %ld ended its process by %s", t->number,
+			"a seccomp filter kills processes that make a nonexistent call");
+	return stress_fail(s, "system call %ld killed its process with %s", t->number,
 		sm_signame(signo, name));
 }
 

@@ -223,7 +223,7 @@ static int check(struct stress *s, struct execs *e, const struct child *c, int s
 		wanted = image_status(c->status);
 	if (WIFSIGNALED(status))
 		return stress_fail(
-			s, "child %d was ended by signal %d", c->pid, WTERMSIG(status));
+			s, "child %d was killed by signal %d", c->pid, WTERMSIG(status));
 	if (WEXITSTATUS(status) == EXEC_FAILED)
 		return cannot_execute(s, e, c);
 	if (WEXITSTATUS(status) == IMAGE_WRONG)
@@ -313,7 +313,7 @@ static int run(struct stress *s)
 		r = one_round(s, e);
 	report(s, e);
 	if (r == 0 && e->lacks_at)
-		stress_note(s, "execveat is left out: %s", strerror(e->lacks_at));
+		stress_note(s, "execveat is not used: %s", strerror(e->lacks_at));
 	if (r || !e->error)
 		return r;
 	if (e->reaped == 0)
@@ -342,7 +342,8 @@ static const char *probe(const struct stress *s)
 
 	(void)s;
 	if (!path || access(path, X_OK) < 0)
-		return "the program is not found again by the path that executed it";
+		return "the path with which the program was executed no longer leads to "
+		       "it";
 	return NULL;
 }
 

@@ -192,7 +192,8 @@ static int end_partner(struct stress *s)
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 		return stress_lacks(s, "the partner was killed");
 	if (WIFSIGNALED(status))
-		return stress_fail(s, "the partner ended by signal %d", WTERMSIG(status));
+		return stress_fail(
+			s, "the partner was killed by signal %d", WTERMSIG(status));
 	return 0;
 }
 
@@ -204,8 +205,7 @@ static int judge(struct stress *s, int r)
 	if (r < 0 || h->error)
 		return stress_error(s, STRESS_FAIL, r < 0 ? -r : h->error, "flock");
 	if (r || h->is_wrong)
-		return stress_fail(s,
-			"what the lock protects was changed while %s had it",
+		return stress_fail(s, "protected data was changed while %s held the lock",
 			r ? "the instance" : "its partner");
 	return 0;
 }

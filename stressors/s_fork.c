@@ -152,7 +152,7 @@ static int check(
 
 	if (!WIFEXITED(status))
 		return stress_fail(
-			s, "child %d was ended by signal %d", c->pid, WTERMSIG(status));
+			s, "child %d was killed by signal %d", c->pid, WTERMSIG(status));
 	if (WEXITSTATUS(status) != asked)
 		return stress_fail(s, "child %d exited with status %d instead of %u",
 			c->pid, WEXITSTATUS(status), asked);
@@ -268,7 +268,8 @@ static const char *probe(const struct stress *s)
 	if (create_by[s->value[METHOD]] != by_spawn)
 		return NULL;
 	if (access(program_true, X_OK) < 0 || access(program_false, X_OK) < 0)
-		return "/bin/true or /bin/false is not installed, which posix_spawn runs";
+		return "posix_spawn needs /bin/true and /bin/false, which are not "
+		       "installed";
 	return NULL;
 }
 

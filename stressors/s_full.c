@@ -82,7 +82,7 @@ static int check_read(struct parts *p, ssize_t got, size_t bytes)
 	if (parts_spoil(p))
 		t->buf[bytes / 2] ^= 1;
 	if (!mem_is_zero(t->buf, bytes))
-		return parts_wrong(p, "%zu bytes that are not all zero", bytes);
+		return parts_wrong(p, "%zu bytes are not all zero", bytes);
 	if ((unsigned char)t->buf[bytes] != FILL)
 		return parts_wrong(
 			p, "more than %zu bytes were written to memory", bytes);

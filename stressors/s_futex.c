@@ -162,7 +162,7 @@ static int change_value(struct stress *s, struct shared *h, struct side *me)
 	uint64_t value = h->value;
 
 	if (value != me->expected)
-		return stress_fail(s, "turn %llu came instead of %llu",
+		return stress_fail(s, "turn %llu instead of %llu",
 			(unsigned long long)value, (unsigned long long)me->expected);
 	h->value = value + 1 + (s->spoil && value == SIDES);
 	me->expected = value + SIDES;
@@ -226,7 +226,8 @@ static int report(struct stress *s, const struct shared *h)
 	}
 	if (woken == awoken)
 		return 0;
-	return stress_fail(s, "%llu processes were woken, but %llu waits ended by that",
+	return stress_fail(s,
+		"%llu processes were woken, but %llu waits ended with a wakeup",
 		(unsigned long long)woken, (unsigned long long)awoken);
 }
 

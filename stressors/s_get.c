@@ -122,7 +122,8 @@ static int check_ids(struct parts *p, const char *key, const unsigned int id[3])
 		if (!sm_parse_u64(&value.p, state_of(p)->status + STATUS_BYTES, &got) ||
 			got != id[i])
 			return parts_wrong(p,
-				"id %u is %u; /proc/self/status has another", i, id[i]);
+				"id %u is %u; /proc/self/status has a different one", i,
+				id[i]);
 	}
 	return 0;
 }
@@ -240,7 +241,7 @@ static int compare_cwd(struct parts *p)
 		return -errno;
 	if ((by_name.st_dev != here.st_dev || by_name.st_ino != here.st_ino) &&
 		strcmp(t->path, t->later) == 0)
-		return parts_wrong(p, "'%.100s' is another directory", t->path);
+		return parts_wrong(p, "'%.100s' is a different directory", t->path);
 	return parts_refused(
 		p, syscall(SYS_getcwd, t->path, 1), ERANGE, "a small buffer");
 }
@@ -264,7 +265,7 @@ static int get_cpu(struct parts *p)
 		sched_getaffinity(0, sizeof(after), &after) < 0)
 		return -errno;
 	if (CPU_EQUAL(&before, &after) && !CPU_ISSET(cpu, &before))
-		return parts_wrong(p, "CPU %u, which it may not use", cpu);
+		return parts_wrong(p, "CPU %u, which the process may not use", cpu);
 	return 0;
 }
 
@@ -301,13 +302,13 @@ static int get_scheduling(struct parts *p)
 	if ((uint32_t)(policy & ~SCHED_RESET_ON_FORK) != before.policy ||
 		param.sched_priority != (int)before.priority)
 		return parts_wrong(p,
-			"policy %d, priority %d; sched_getattr gives %u, %u", policy,
+			"policy %d, priority %d; sched_getattr returns %u, %u", policy,
 			param.sched_priority, before.policy, before.priority);
 	/* Other policies also have a nice value, but sched_getattr does not return it. */
 	if ((before.policy == SCHED_OTHER || before.policy == SCHED_BATCH) &&
 		nice != before.nice)
 		return parts_wrong(
-			p, "nice %d; sched_getattr gives %d", nice, before.nice);
+			p, "nice %d; sched_getattr returns %d", nice, before.nice);
 	return 0;
 }
 

@@ -67,7 +67,7 @@ static int read_events(struct parts *p)
 	t->bytes = n < 0 ? 0 : (size_t)n;
 	t->at = 0;
 	if (t->bytes != (size_t)promised)
-		return parts_wrong(p, "FIONREAD promises %d bytes, read gives %zu",
+		return parts_wrong(p, "FIONREAD returns %d bytes, but read returns %zu",
 			promised, t->bytes);
 	if (t->bytes && parts_spoil(p))
 		((struct inotify_event *)t->buf)->mask ^= IN_ISDIR;
@@ -111,8 +111,7 @@ static int check_none(struct parts *p)
 {
 	const struct inotify_event *e = next_event(state_of(p));
 
-	return e ? parts_wrong(p, "an event that is not due: %#x of '%.32s'", e->mask,
-			   name_of(e))
+	return e ? parts_wrong(p, "unexpected event %#x of '%.32s'", e->mask, name_of(e))
 		 : 0;
 }
 

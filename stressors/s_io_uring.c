@@ -64,7 +64,7 @@ static int check_result(struct stress *s, struct io_uring *t,
 	const struct io_uring_cqe *c, const char *name, uint64_t phase)
 {
 	if (c->user_data >= t->n)
-		return stress_fail(s, "a result of request %llu, which was not made",
+		return stress_fail(s, "a result of request %llu, which was not submitted",
 			(unsigned long long)c->user_data);
 	if (t->seen[c->user_data] == phase)
 		return stress_fail(s, "two results of %s %llu", name,

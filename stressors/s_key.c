@@ -162,7 +162,7 @@ static int key_get_security(struct parts *p, long key)
 	return n > 0 && n <= (long)sizeof(t->got) &&
 			       strnlen(t->got, (size_t)n) == (size_t)n - 1
 		       ? 0
-		       : parts_wrong(p, "%ld bytes are not one text", n);
+		       : parts_wrong(p, "%ld bytes do not contain one string", n);
 }
 
 /* No process can read the payload of a logon key. */

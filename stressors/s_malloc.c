@@ -113,8 +113,7 @@ static int check(struct stress *s, const struct block *b, const char *when)
 {
 	if (marks(s, b, CHECK))
 		return 0;
-	return stress_fail(
-		s, "a block of %zu bytes is not as it was written, %s", b->bytes, when);
+	return stress_fail(s, "a block of %zu bytes has changed, %s", b->bytes, when);
 }
 
 /* Checks memory from calloc(3). */
@@ -188,7 +187,7 @@ static int make(struct stress *s, struct worker *w, struct block *b)
 	if (b->p && kind == CALLOC && !is_zero(b->p, bytes))
 		return stress_fail(s, "%zu bytes of calloc are not zero", bytes);
 	if (kind >= POSIX_MEMALIGN && (uintptr_t)b->p % align)
-		return stress_fail(s, "a block at %p, which is no multiple of %zu",
+		return stress_fail(s, "a block at %p, which is not a multiple of %zu",
 			(void *)b->p, align);
 	w->used += b->p != NULL;
 	return take(s, w, b, b->p, bytes);
@@ -316,10 +315,10 @@ static void set_threshold(struct stress *s)
 	uint64_t bytes = s->value[THRESH];
 
 	if (bytes && (bytes > INT32_MAX || !mallopt(M_MMAP_THRESHOLD, (int)bytes)))
-		stress_note(s, "the C library does not take --malloc-thresh");
+		stress_note(s, "the C library does not support --malloc-thresh");
 #else
 	if (s->value[THRESH])
-		stress_note(s, "the C library does not take --malloc-thresh");
+		stress_note(s, "the C library does not support --malloc-thresh");
 #endif
 }
 

@@ -96,7 +96,9 @@ static int must_be_refused(struct stress *s, long r, int error, const char *call
 	if (r < 0 && errno == error)
 		return 0;
 	return r < 0 ? stress_error(s, STRESS_FAIL, errno, "%s", call)
-		     : stress_fail(s, "%s, which a seal or a mapping forbids", call);
+		     : stress_fail(s,
+			       "%s succeeded, although a seal or a mapping forbids it",
+			       call);
 }
 
 static int check_seals(struct stress *s, const struct object *o)

@@ -106,7 +106,7 @@ static const char *probe(const struct stress *s)
 	uint64_t method = s->value[METHOD];
 
 	if (s->value[FLUSH] && !method_flush(s, 1))
-		return "no instruction is known that flushes the caches of this "
+		return "no instruction to flush the caches is known for this "
 		       "architecture";
 	return method ? method_missing(&method_table[method - 1]) : NULL;
 }

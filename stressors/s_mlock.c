@@ -149,7 +149,8 @@ static int unlock(struct stress *s, unsigned int i)
 	if (r)
 		return r;
 	if (*p != mark_of(t, i))
-		return stress_fail(s, "a page has %d instead of %d", *p, mark_of(t, i));
+		return stress_fail(
+			s, "a page contains %d instead of %d", *p, mark_of(t, i));
 	begin_ns = sm_clock_mono_ns();
 	if (syscall(SYS_munlock, p, t->page) < 0)
 		return stress_error(s, STRESS_FAIL, errno, "munlock");
@@ -157,7 +158,7 @@ static int unlock(struct stress *s, unsigned int i)
 	t->unlocks++;
 	r = must_be_locked(s, p, 0); /* this discards the page */
 	if (!r && *p)
-		r = stress_fail(s, "a page that was discarded has %d", *p);
+		r = stress_fail(s, "a discarded page contains %d", *p);
 	/* The previous check has made the page resident. */
 	return r ? r : must_be_locked(s, p, 0);
 }

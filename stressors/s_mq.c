@@ -99,8 +99,8 @@ static int setup(struct stress *s)
 	r = open_queues(s, size);
 	if (r == -EINVAL && size > USUAL_SIZE) {
 		stress_note(s,
-			"the queues hold %d messages: more need CAP_SYS_RESOURCE, "
-			"or a higher /proc/sys/fs/mqueue/msg_max",
+			"the queues hold %d messages; more require CAP_SYS_RESOURCE or a "
+			"higher /proc/sys/fs/mqueue/msg_max",
 			USUAL_SIZE);
 		r = open_queues(s, USUAL_SIZE);
 	}

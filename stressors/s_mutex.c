@@ -80,7 +80,7 @@ static int change(struct stress *s, struct guarded *g, const struct kind *kind)
 		bad |= g->word[i] ^ first;
 		g->word[i] = first + 1;
 	}
-	return bad ? stress_fail(s, "two threads had the same %s mutex", kind->name) : 0;
+	return bad ? stress_fail(s, "two threads held the same %s mutex", kind->name) : 0;
 }
 
 static int lock_again(struct stress *s, struct guarded *g, const struct kind *kind)
@@ -260,7 +260,7 @@ static int setup(struct stress *s)
 
 	list_cpus(m);
 	if (s->value[AFFINITY] && !m->cpus)
-		return stress_skip(s, "no list of CPUs that it may use");
+		return stress_skip(s, "cannot determine the usable CPUs");
 	for (size_t k = 0; k < KINDS && !r; k++)
 		r = make_mutex(s, &m->guarded[k], &kinds[k]);
 	return r;

@@ -123,7 +123,7 @@ static int check_contents(struct parts *p)
 
 	for (unsigned int i = 0; i < PAGES; i++)
 		if (*word_of(t, i) != mark_of(p, i))
-			return parts_wrong(p, "page %u has %u instead of %u", i,
+			return parts_wrong(p, "page %u contains %u instead of %u", i,
 				*word_of(t, i), mark_of(p, i));
 	return 0;
 }

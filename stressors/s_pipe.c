@@ -305,7 +305,7 @@ static int judge(struct stress *s, const struct flow *p, int error, int status)
 			(unsigned long long)r->word, (unsigned long long)r->expected);
 	if (WIFSIGNALED(status))
 		return stress_fail(
-			s, "the reader was ended by signal %d", WTERMSIG(status));
+			s, "the reader was killed by signal %d", WTERMSIG(status));
 	if (r->error)
 		return stress_error(s, STRESS_FAIL, r->error, "the reader");
 	if (error)

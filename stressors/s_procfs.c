@@ -255,7 +255,7 @@ static const char *probe(const struct stress *s)
 		return "there is no /proc";
 	has = root.real_proc;
 	sm_root_close(&root);
-	return has ? NULL : "/proc is no procfs";
+	return has ? NULL : "/proc is not a procfs";
 }
 
 /* A file that is not readable or too long is not compared. */

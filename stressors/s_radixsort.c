@@ -104,7 +104,7 @@ static const char *check_block(
 		uint64_t text, order;
 
 		if (!points_to_one(t, t->at[i]))
-			return "a pointer is none of those of before";
+			return "a pointer is not one of the original ones";
 		memcpy(&text, t->at[i], sizeof(text));
 		add(m, text);
 		order = be64toh(text);
@@ -165,7 +165,7 @@ static int one_round(struct stress *s, struct strings *t, bool *left)
 	int r;
 
 	if (!replace_all(t))
-		return stress_fail(s, "strings changed while they lay sorted");
+		return stress_fail(s, "strings changed after they were sorted");
 	r = one_sort(s, t, true, left);
 	return r || *left ? r : one_sort(s, t, false, left);
 }

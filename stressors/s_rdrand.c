@@ -117,8 +117,9 @@ static int draw_and_check(struct stress *s, struct source *src)
 		number = src->last;
 	if (number == UINT64_MAX || (src->drawn && number == src->last))
 		return stress_fail(s,
-			"number %llu of %s is %#llx, as the one before it or "
-			"with all bits set",
+			"number %llu of %s is %#llx, which equals the previous one or "
+			"has "
+			"all bits set",
 			(unsigned long long)src->drawn, src->name,
 			(unsigned long long)number);
 	src->last = number;

@@ -81,8 +81,9 @@ static int read_seconds(struct parts *p, time_t *seconds)
 	if (r.tm_mon < 0 || r.tm_mon > 11 || r.tm_mday < 1 || r.tm_mday > 31 ||
 		r.tm_hour < 0 || r.tm_hour > 23 || r.tm_min < 0 || r.tm_min > 59 ||
 		r.tm_sec < 0 || r.tm_sec > 59)
-		return parts_wrong(p, "%d-%d-%d %d:%d:%d is no time", r.tm_year + 1900,
-			r.tm_mon + 1, r.tm_mday, r.tm_hour, r.tm_min, r.tm_sec);
+		return parts_wrong(p, "%d-%d-%d %d:%d:%d is not a valid time",
+			r.tm_year + 1900, r.tm_mon + 1, r.tm_mday, r.tm_hour, r.tm_min,
+			r.tm_sec);
 	return 0;
 }
 
@@ -98,7 +99,7 @@ static int read_time(struct parts *p)
 		after = before - 1;
 	if (r || after >= before || before - after > MOST_APART)
 		return r;
-	return parts_wrong(p, "it steps back from %lld to %lld", (long long)before,
+	return parts_wrong(p, "the time steps back from %lld to %lld", (long long)before,
 		(long long)after);
 }
 
@@ -174,7 +175,7 @@ static int compare_view(struct parts *p)
 	for (time_t t = before; t <= after; t++)
 		if (shows(v, value, t))
 			return 0;
-	return parts_wrong(p, "'%.*s'; RTC_RD_TIME gives %lld to %lld", (int)value.n,
+	return parts_wrong(p, "'%.*s'; RTC_RD_TIME returns %lld to %lld", (int)value.n,
 		value.p, (long long)before, (long long)after);
 }
 
@@ -188,8 +189,8 @@ static int read_alarm(struct parts *p)
 		return -errno;
 	return r.tm_hour < 24 && r.tm_min < 60 && r.tm_sec < 60
 		       ? 0
-		       : parts_wrong(
-				 p, "%d:%d:%d is no time", r.tm_hour, r.tm_min, r.tm_sec);
+		       : parts_wrong(p, "%d:%d:%d is not a valid time", r.tm_hour,
+				 r.tm_min, r.tm_sec);
 }
 
 static int set_and_read(struct parts *p, const struct rtc_wkalrm *want)

@@ -116,7 +116,7 @@ static int is_gone(struct stress *s, int id)
 
 	if (shmctl(id, IPC_STAT, &is) < 0)
 		return 0;
-	return stress_fail(s, "segment %d is there after its last attachment", id);
+	return stress_fail(s, "segment %d still exists after its last attachment", id);
 }
 
 /* --- the data ----------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ static int check_state(struct stress *s, unsigned int i)
 			s, STRESS_FAIL, errno, "state of segment %d", t->segment[i].id);
 	if (is.shm_segsz != t->bytes || is.shm_nattch != 2 || is.shm_cpid != getpid())
 		return stress_fail(s,
-			"segment %d has %zu bytes, %lu attachments and the maker %d",
+			"segment %d has %zu bytes, %lu attachments and the creator %d",
 			t->segment[i].id, (size_t)is.shm_segsz,
 			(unsigned long)is.shm_nattch, (int)is.shm_cpid);
 	return 0;

@@ -96,7 +96,7 @@ static int change(struct stress *s, enum disposition from, enum disposition to)
 		return stress_error(s, STRESS_FAIL, errno, "sigaction");
 	if (is_action(&old, from))
 		return 0;
-	return stress_fail(s, "sigaction returns another disposition than was set");
+	return stress_fail(s, "sigaction does not return the disposition that was set");
 }
 
 static int mask(struct stress *s, int how)

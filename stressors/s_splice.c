@@ -101,7 +101,7 @@ static int choose_source(struct stress *s, struct splice *t)
 		return conduit_judge(s, n, "splice from /dev/zero");
 	t->zero = t->file;
 	stress_note(
-		s, "this kernel cannot splice from /dev/zero: a file takes its place");
+		s, "this kernel cannot splice from /dev/zero; a file is used instead");
 	return 0;
 }
 

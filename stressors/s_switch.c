@@ -401,7 +401,7 @@ static int judge(struct stress *s, const struct pair *p, int error, int status)
 					: "it did not come back");
 	/* The partner had not answered yet when the last numbers were passed. */
 	if (p->way->one_way && status != 0)
-		return stress_fail(s, "the partner did not get what was passed");
+		return stress_fail(s, "the partner did not receive the number");
 	return 0;
 }
 

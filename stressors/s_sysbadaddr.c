@@ -349,7 +349,7 @@ static int run(struct stress *s)
 	b.calls = &t->calls;
 	r = box_run(s, &b);
 	if (r > 0)
-		return stress_fail(s, "%s with %s ended its process by %s",
+		return stress_fail(s, "%s with %s killed its process with %s",
 			table[t->row].name, pages_names[t->kind], sm_signame(r, name));
 	report(s, t);
 	return r;

@@ -77,10 +77,11 @@ static int check_total(struct parts *p, const struct sysinfo *before,
 static int check_parts_of_memory(struct parts *p, const struct sysinfo *i)
 {
 	if (!i->mem_unit || !i->totalram || !i->procs)
-		return parts_wrong(p, "no memory, no unit of it or no process");
+		return parts_wrong(
+			p, "memory, its unit or the number of processes is zero");
 	if (i->freeram > i->totalram || i->bufferram > i->totalram ||
 		i->sharedram > i->totalram || i->freeswap > i->totalswap)
-		return parts_wrong(p, "a part of memory is more than the total");
+		return parts_wrong(p, "a part of memory is larger than the total");
 	return 0;
 }
 
@@ -90,8 +91,8 @@ static int check_uptime(struct parts *p, long uptime, const struct timespec *bef
 {
 	if (uptime >= before->tv_sec && uptime <= after->tv_sec + 1)
 		return 0;
-	return parts_wrong(p, "%ld s since the start; CLOCK_BOOTTIME has %lld to %lld",
-		uptime, (long long)before->tv_sec, (long long)after->tv_sec);
+	return parts_wrong(p, "%ld s since boot; CLOCK_BOOTTIME is %lld to %lld", uptime,
+		(long long)before->tv_sec, (long long)after->tv_sec);
 }
 
 static int check_sysinfo(struct parts *p)
@@ -319,7 +320,7 @@ static int check_usage(struct parts *p)
 		before.ru_maxrss > after.ru_maxrss ||
 		!is_before(before.ru_utime, after.ru_utime) ||
 		!is_before(before.ru_stime, after.ru_stime))
-		return parts_wrong(p, "a count or a time has become less");
+		return parts_wrong(p, "a count or a time has decreased");
 	if (thread.ru_minflt > after.ru_minflt || thread.ru_nvcsw > after.ru_nvcsw)
 		return parts_wrong(p, "a thread has more than its process");
 	if (after.ru_maxrss <= 0)

@@ -285,7 +285,8 @@ static int check(struct stress *s, struct state *t, long r, int error)
 	t->refused++;
 	if (error < FIRST_INTERNAL || error > LAST_INTERNAL)
 		return 0;
-	return stress_fail(s, "%s fails with error number %d of the kernel's own",
+	return stress_fail(s,
+		"%s fails with error number %d, which is internal to the kernel",
 		table[t->row].name, error);
 }
 
@@ -354,14 +355,13 @@ static int judge(struct stress *s, struct state *t, uint64_t calls, int signo)
 
 	if (signo == SIGSYS)
 		return stress_fail(s,
-			"a process made a call that is not of the table, "
-			"after %s",
+			"a process made a call that is not in the table, after %s",
 			table[t->row].name);
 	/* The child got no CPU. */
 	if (atomic_load(&t->calls) == calls && signo == SIGKILL)
 		return 0;
 	if (atomic_load(&t->calls) == calls)
-		return stress_fail(s, "a process was ended by %s without a call",
+		return stress_fail(s, "a process was killed by %s without a call",
 			sm_signame(signo, name));
 	t->ends[t->row]++;
 	return 0;
@@ -375,8 +375,8 @@ static void report(struct stress *s, const struct state *t)
 	while (out < ROWS && t->ends[out] < ENDS)
 		out++;
 	if (out < ROWS)
-		stress_note(s, "%s was left out: it ended %u processes", table[out].name,
-			ENDS);
+		stress_note(s, "%s is no longer made: it killed %u processes",
+			table[out].name, ENDS);
 	if (t->timed)
 		stress_metric(s, PER_CALL, (double)t->ns / (double)t->timed);
 	if (calls)

@@ -77,8 +77,9 @@ static int check_page(struct stress *s, unsigned int page)
 	if (value == 0 || (value % ALL_PAGES == page && value / ALL_PAGES >= oldest &&
 				  value / ALL_PAGES <= newest))
 		return 0;
-	return stress_fail(s, "page %u has %#llx instead of 0 or version %llu to %llu",
-		page, (unsigned long long)value, (unsigned long long)oldest,
+	return stress_fail(s,
+		"page %u contains %#llx instead of 0 or version %llu to %llu", page,
+		(unsigned long long)value, (unsigned long long)oldest,
 		(unsigned long long)newest);
 }
 
@@ -102,8 +103,8 @@ static int check_own(struct stress *s, unsigned int number, uint64_t version)
 		uint64_t want = version ? value_of(version, i) : 0;
 
 		if (value != want)
-			return stress_fail(s, "page %u has %#llx instead of %#llx", i,
-				(unsigned long long)value, (unsigned long long)want);
+			return stress_fail(s, "page %u contains %#llx instead of %#llx",
+				i, (unsigned long long)value, (unsigned long long)want);
 	}
 	return 0;
 }
@@ -236,8 +237,7 @@ static double cpus(const struct stress *s)
 static const char *probe(const struct stress *s)
 {
 	(void)s;
-	return count_cpus() < CPUS_MIN ? "needs two CPUs that it may use (--taskset)"
-				       : NULL;
+	return count_cpus() < CPUS_MIN ? "needs two usable CPUs (--taskset)" : NULL;
 }
 
 static int setup(struct stress *s)

@@ -273,7 +273,7 @@ static int setup(struct stress *s)
 	if (r)
 		return r;
 	if (protocol && gro)
-		return stress_skip(s, "UDP-Lite has no UDP_SEGMENT");
+		return stress_skip(s, "UDP-Lite does not support UDP_SEGMENT");
 	t->batch = gro ? BATCH : 1;
 	t->receiver = flow_socket(
 		s, domain, SOCK_DGRAM, protocol, port ? port + s->instance : 0, &t->own);

@@ -129,7 +129,8 @@ static int check(struct stress *s, const struct operands *is, const struct opera
 	if (memcmp(is->a, want->a, DATA_BYTES) == 0 &&
 		memcmp(is->b, want->b, DATA_BYTES) == 0)
 		return 0;
-	return stress_fail(s, "vectors of %u bits: not the results without vectors",
+	return stress_fail(s,
+		"vectors of %u bits: the results differ from those without vectors",
 		kinds[kind].bits);
 }
 

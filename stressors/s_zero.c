@@ -55,7 +55,7 @@ static int read_once(struct stress *s)
 		t->buf[BYTES / 2] ^= 1;
 	return mem_is_zero(t->buf, BYTES)
 		       ? 0
-		       : stress_fail(s, "%u bytes that are not all zero", BYTES);
+		       : stress_fail(s, "%u bytes are not all zero", BYTES);
 }
 
 /* Data written to an earlier mapping is not visible in this one. */

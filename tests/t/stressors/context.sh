@@ -14,7 +14,7 @@ is "$(metric context 'time per switch' | awk '{ print ($1 > 0) }')" 1 'a time'
 
 stress --context 1 --spoil -t 600
 like "$status $(of context .reason)" \
-	'^2 after 2001 turns context [0-2] has the number 0x[0-9a-f]+ instead of 0x[0-9a-f]+, and the turn is that of context [0-2]$' \
+	'^2 after 2001 turns, context [0-2] has the number 0x[0-9a-f]+ instead of 0x[0-9a-f]+, and context [0-2] runs$' \
 	'a number that has changed'
 
 if can_inject; then

@@ -50,7 +50,7 @@ if [ "$(uname -m)" = x86_64 ] && have_cmd perl && filtered 50001 && [ "$status" 
 	filtered 50026
 	is "$result" '0 pass null' 'a filter that answers as the kernel does'
 	filtered 80000000
-	is "$result" '4 skip a seccomp filter ends processes that make a call that does not exist' 'a filter that ends the process'
+	is "$result" '4 skip a seccomp filter kills processes that make a nonexistent call' 'a filter that ends the process'
 else
 	skip 'no seccomp filter can be made here' 3
 fi

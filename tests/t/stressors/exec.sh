@@ -53,7 +53,7 @@ if can_inject; then
 	is "$status $(of exec .status)" '3 no-resource' 'a lack is no failure'
 	run strace -f -qq -o /dev/null -e trace=execveat -e inject=execveat:error=ENOSYS "$STRESSORS" --exec 1 --exec-ops=8 -t 600 -q \
 		--json="$TMP/rows"
-	is "$status $(of exec '"\(.status) \(.ops) \(.reason)"')" '0 pass 8 execveat is left out: Function not implemented' \
+	is "$status $(of exec '"\(.status) \(.ops) \(.reason)"')" '0 pass 8 execveat is not used: Function not implemented' \
 		'execveat that is absent is left out'
 	run strace -f -qq -o /dev/null -e trace=execveat -e inject=execveat:error=ENOSYS "$STRESSORS" --exec 1 --exec-ops=8 -t 600 -q \
 		--exec-method=execveat --json="$TMP/rows"

@@ -26,7 +26,7 @@ if have_cmd strace && strace -o "$TMP/trace" true 2>/dev/null; then
 	run strace -f -qq -e signal=none -e trace=flock -e inject=flock:retval=0:when=3+ -o /dev/null -- \
 		"$STRESSORS" --json="$TMP/rows" --flock 1 -t 60
 	is "$status $(of flock .status)" '2 fail' 'locks without an effect are found'
-	like "$(of flock .reason)" '^what the lock protects was changed while (the instance|its partner) had it$' 'and named'
+	like "$(of flock .reason)" '^protected data was changed while (the instance|its partner) held the lock$' 'and named'
 	traced -e inject=flock:error=ENOLCK:when=2+ -o /dev/null
 	is "$status $(of flock .reason)" '4 flock: No locks available' 'a file system without locks: skipped with the reason'
 else

@@ -46,7 +46,7 @@ if have_cmd strace && strace -o "$TMP/trace" true 2>/dev/null; then
 	# One call of each process says that it has woken two, or that it was woken.
 	with retval=2:when=20
 	is "$status $(of futex .status)" '2 fail' 'a wrong number of wakes is found'
-	like "$(of futex .reason)" '^[0-9]+ processes were woken, but [0-9]+ waits ended by that$' 'and named'
+	like "$(of futex .reason)" '^[0-9]+ processes were woken, but [0-9]+ waits ended with a wakeup$' 'and named'
 	with error=EFAULT:when=20
 	like "$status $(of futex .reason)" '^2 (wait|wake): Bad address$' 'a call that fails'
 else

@@ -15,7 +15,7 @@ is "$status $(of malloc '[.status, .ops, .reason] | @csv')" '0 "pass",20000,' 'a
 stress --malloc 1 --malloc-ops=3000 --malloc-max=32 --malloc-bytes=16m --malloc-touch -t 600
 is "$status $(of malloc .status)" '0 pass' 'large blocks'
 stress --malloc 1 --spoil -t 600
-like "$status $(of malloc .reason)" '^2 a block of [0-9]+ bytes is not as it was written, (before it is freed|before realloc|after realloc)$' 'a changed block is found'
+like "$status $(of malloc .reason)" '^2 a block of [0-9]+ bytes has changed, (before it is freed|before realloc|after realloc)$' 'a changed block is found'
 
 bg_group "$STRESSORS" --malloc 1 --malloc-pthreads=2 --malloc-touch --malloc-max=1024 --json="$TMP/rows" --interval=0.05 -t 600 >"$TMP/msg" 2>&1
 wait_for has_line "$TMP/rows" '"type":"interval",.*"stressor":"malloc".*"ops":[1-9]'

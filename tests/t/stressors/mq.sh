@@ -43,7 +43,7 @@ fi
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/fs/mqueue/msg_max)" = 10 ]; then
 	prepare_user 65534
 	run "${user[@]}" "$TMP/stressors" --mq 1 --mq-size=20 --mq-ops=10 -t 600 --json
-	like "$status $out" '^0 .*"reason":"the queues hold 10 messages: more need CAP_SYS_RESOURCE' \
+	like "$status $out" '^0 .*"reason":"the queues hold 10 messages; more require CAP_SYS_RESOURCE or a higher /proc/sys/fs/mqueue/msg_max"' \
 		'more messages than the limit: the limit, with a remark'
 else
 	skip 'needs root, and the usual limit'

@@ -43,5 +43,5 @@ else
 	skip 'needs strace, and ptrace(2)' 2
 fi
 stress --mutex 1 --spoil -t 60
-like "$(of mutex .reason)" '^two threads had the same [a-z-]+ mutex$' 'a change that a mutex does not protect is found'
+like "$(of mutex .reason)" '^two threads held the same [a-z-]+ mutex$' 'a change that a mutex does not protect is found'
 done_testing

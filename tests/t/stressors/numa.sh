@@ -13,7 +13,7 @@ fi
 is "$status $(of numa '[.status, .ops] | @csv')" '0 "pass",6' 'two instances: as many ops as asked for'
 num "$(metric numa parts)" -ge 5 'most calls work here'
 stress --numa 1 --spoil -t 600
-like "$status $(of numa .reason)" '^2 [a-z_]+: page 128 has [0-9]+ instead of [0-9]+$' 'a changed page is found'
+like "$status $(of numa .reason)" '^2 [a-z_]+: page 128 contains [0-9]+ instead of [0-9]+$' 'a changed page is found'
 
 if have_cmd strace && strace -o "$TMP/trace" true 2>/dev/null; then
 	# CALL INJECTION: a run in which the call does so

@@ -16,7 +16,7 @@ if unshare -rm mount -t tmpfs none /proc 2>/dev/null; then
 	rm -f "$TMP/rows"
 	# shellcheck disable=SC2016 # the inner shell's
 	run unshare -rm bash -c 'mount -t tmpfs none /proc && exec "$@"' sh "$STRESSORS" --procfs 1 --procfs-ops=1 -t 600 --json="$TMP/rows"
-	is "$status $(of procfs '.status, .reason' | xargs)" '4 skip /proc is no procfs' 'another file system in /proc'
+	is "$status $(of procfs '.status, .reason' | xargs)" '4 skip /proc is not a procfs' 'another file system in /proc'
 else
 	skip 'another file system in /proc: needs a mount namespace'
 fi

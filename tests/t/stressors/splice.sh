@@ -30,5 +30,5 @@ with() {
 with tee error=EINVAL
 is "$result" '2 fail tee: Invalid argument' 'an error'
 with splice error=EINVAL:when=1
-is "$result" '0 pass this kernel cannot splice from /dev/zero: a file takes its place' 'a kernel that cannot splice from /dev/zero'
+is "$result" '0 pass this kernel cannot splice from /dev/zero; a file is used instead' 'a kernel that cannot splice from /dev/zero'
 done_testing

@@ -63,6 +63,6 @@ if can_inject; then
 
 	run strace -f -qq -o /dev/null -e trace=getsid -e inject=getsid:error=521 "$STRESSORS" "${may[@]}" --sysinval 1 \
 		--sysinval-ops=3000 --json="$TMP/rows"
-	is "$status $(of sysinval .reason)" '2 a process made a call that is not of the table, after getsid' 'a call that is not of the table: -1, by which strace injects'
+	is "$status $(of sysinval .reason)" '2 a process made a call that is not in the table, after getsid' 'a call that is not of the table: -1, by which strace injects'
 fi
 done_testing

@@ -30,7 +30,7 @@ if can_inject; then
 		result="$status $(of zero '.status, .reason' | xargs)"
 	}
 	with read retval=65536
-	is "$result" '2 fail 65536 bytes that are not all zero' 'bytes that are not zero'
+	is "$result" '2 fail 65536 bytes are not all zero' 'bytes that are not zero'
 	with read retval=7
 	is "$result" '2 fail 7 bytes were read instead of 65536' 'a short read'
 	with write retval=7
