@@ -224,7 +224,6 @@ static int setup(struct stress *s)
 const char stressor_io_uring_man[] =
 	"metric time per write: time until all requests submitted together have "
 	"completed, divided by their number\n"
-	"metric time per read: likewise\n"
 	"Each request transfers a block of 4096 bytes.  The file has as many "
 	"blocks as there are entries.\n";
 

@@ -245,8 +245,7 @@ static int run(struct stress *s)
 
 /* Remarks for the man page (man/remarks.h). */
 const char stressor_memload_man[] =
-	"metric resident: share of the memory that is resident, measured with "
-	"mincore(2)\n"
+	"metric resident: amount of resident memory, measured with mincore(2)\n"
 	"No two pages have the same contents, so the kernel cannot merge them.  "
 	"The check at the end takes at most 20 ms.\n"
 	"--bytes: Each instance has its own memory.\n";

@@ -51,7 +51,8 @@ static const struct stressor_opt opts[] = {
 	[KEEP] = {"keep", STRESSOR_FLAG, NULL,
 		"do not unmap and map the memory again after each op", .max = 1},
 	[HANG] = {"hang", STRESSOR_TIME, "TIME",
-		"sleep after each op and hold the memory; 0: until the end",
+		"sleep this long after each op and hold the memory; a given 0: "
+		"until the end",
 		.max = 86400 * SM_NSEC_PER_SEC, .zero = FOR_EVER},
 	[LOCKED] = {"locked", STRESSOR_FLAG, NULL, "lock the memory", .max = 1},
 	[POPULATE] = {"populate", STRESSOR_FLAG, NULL,
