@@ -69,7 +69,8 @@ static void put_each(const struct run *r, struct sm_prom *p,
 static void put_status(const struct run *r, struct sm_prom *p)
 {
 	sm_prom_family(p, PREFIX "job_status", "gauge",
-		"1: status of the job, waiting, running, or its result.");
+		"Always 1; the label has the status of the job: waiting, running, or its "
+		"result.");
 	for (size_t i = 0; i < r->c->plan.n; i++) {
 		const char *status = i < r->n_results
 					     ? result_status_names[r->result[i].status]
@@ -114,7 +115,6 @@ void metrics_write(const struct run *r, struct sm_prom *p)
 		"Metrics of jobs that have ended, in the unit of the label.");
 	for (size_t i = 0; i < r->n_results; i++)
 		put_metrics_of(r, i, p);
-	sm_prom_one(p, PREFIX "lost_rows_total", "counter",
-		"Rows that a slow reader did not take.",
+	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows lost to a slow reader.",
 		sm_outputs_dropped(&r->app.outputs));
 }

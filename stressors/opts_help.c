@@ -63,7 +63,7 @@ static void put_metrics(struct sm_buf *b, const struct stressor_metric *m)
 {
 	bool begins = true;
 
-	sm_buf_str(b, m && m->name ? "Metrics, beside ops per second:\n"
+	sm_buf_str(b, m && m->name ? "Metrics, in addition to ops per second:\n"
 				   : "Metrics: ops per second\n");
 	for (; m && m->name; m++) {
 		sm_buf_printf(b, "%s%s", begins ? "" : ", ", m->name);
@@ -81,7 +81,7 @@ static void put_notes(struct sm_buf *b, const struct stressor *s)
 	sm_buf_str(b, "Class: ");
 	opts_put_classes(b, s);
 	sm_buf_printf(b, "\nOne op: %s\n", s->op);
-	sm_buf_printf(b, "Checked: %s\n", s->checks ? s->checks : "nothing can be");
+	sm_buf_printf(b, "Checked: %s\n", s->checks ? s->checks : "nothing");
 	sm_buf_printf(b, "Needs: %s\n", s->needs ? s->needs : "nothing");
 	put_metrics(b, s->metrics);
 	sm_buf_chr(b, '\0');
@@ -108,7 +108,7 @@ static void put_help(struct sm_buf *b, const struct stressor *s,
 		copy[i + 1] = rows[i];
 		copy[i + 1].detail = false;
 	}
-	copy[1].help = "N instances (0: one for each CPU)";
+	copy[1].help = "run N instances (0: one per CPU)";
 	spec.synopsis = text.p + synopsis;
 	spec.exit_notes = text.p;
 	sm_opt_help(&spec, b, COLUMNS);
@@ -252,14 +252,14 @@ static void put_job(struct sm_buf *b, const struct job *j)
 	sm_buf_printf(b, "  --%s %u", j->stressor->name, j->instances);
 	put_options(b, j);
 	if (j->why_not) {
-		sm_buf_printf(b, "  # not run: %s\n", j->why_not);
+		sm_buf_printf(b, "  # skipped: %s\n", j->why_not);
 		return;
 	}
 	sm_buf_str(b, "  # memory: ");
 	if (bytes)
 		sm_units_print_iec(b, bytes);
 	else
-		sm_buf_str(b, "little");
+		sm_buf_str(b, "less than 1 MB");
 	if (disk) {
 		sm_buf_str(b, ", disk: ");
 		sm_units_print_iec(b, disk);
@@ -293,7 +293,7 @@ void opts_dry_run(struct sm_buf *b, const struct plan *p, const struct sm_root *
 		sm_buf_str(
 			b, p->sequential ? ", one after the other" : " at the same time");
 	if (p->time_ns == UINT64_MAX) {
-		sm_buf_str(b, ", without end");
+		sm_buf_str(b, ", without a time limit");
 	} else {
 		sm_buf_str(b, ", for ");
 		amount_put_time(b, p->time_ns);

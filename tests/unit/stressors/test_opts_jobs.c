@@ -84,7 +84,7 @@ START_TEST(bad_job_files)
 	job_fails("tun 1", 1,
 		"unknown option: stressor tun of stress-ng does not exist here "
 		"(--stressors lists those that do)");
-	job_fails("nop 1 2", 1, "nop: not a whole number");
+	job_fails("nop 1 2", 1, "nop: must be a whole number");
 	job_fails("job other", 1, "job: allowed only on the command line");
 	job_fails("version", 1, "version: allowed only on the command line");
 	job_fails("help nop", 1, "help: allowed only on the command line");
@@ -95,13 +95,13 @@ START_TEST(bad_job_files)
 	snprintf(want, sizeof(want),
 		"stressors: %s:1: unknown option\n"
 		"stressors: %s:3: timeout: must be a duration (5, 1.5s, 200ms, 2m)\n"
-		"stressors: %s:4: nop: not a whole number\n"
+		"stressors: %s:4: nop: must be a whole number\n"
 		"Try 'stressors --help' for more information.\n",
 		job, job, job);
 	ck_assert_str_eq(got.err, want);
 	write_job("# nothing\n");
 	parse(ARGV(A("-j"), job));
-	ck_assert_ptr_nonnull(strstr(got.err, "no stressor was asked for"));
+	ck_assert_ptr_nonnull(strstr(got.err, "no stressor was selected"));
 	FAILS("/nonexistent/job: No such file or directory", A("-j"),
 		A("/nonexistent/job"));
 }
@@ -167,11 +167,12 @@ START_TEST(dry_run)
 	ck_assert_str_eq(got.out,
 		"2 stressors would run at the same time, for 90s, on 1 CPU:\n"
 		"  --qsort 2 --qsort-size 4096  # memory: 64.0 KiB\n"
-		"  --nop 1 --nop-ops 7  # memory: little\n");
+		"  --nop 1 --nop-ops 7  # memory: less than 1 MB\n");
 	PRINTS(A("-n"), A("--qsort=64"), A("--qsort-size=4m"), A("--max-memory=1m"));
-	ck_assert_ptr_nonnull(strstr(got.out, "# not run: needs "));
+	ck_assert_ptr_nonnull(strstr(got.out, "# skipped: needs "));
 	PRINTS(A("-n"), A("--nop=1"), A("--forever"));
-	ck_assert_ptr_nonnull(strstr(got.out, "1 stressor would run, without end, on "));
+	ck_assert_ptr_nonnull(
+		strstr(got.out, "1 stressor would run, without a time limit, on "));
 }
 END_TEST
 
