@@ -180,7 +180,7 @@ static bool letter(char c, struct sm_buf *why)
 	if (!name)
 		return false;
 	if (list_find(name, strlen(name)))
-		sm_buf_printf(why, "it is --%s here", name);
+		sm_buf_printf(why, "use --%s", name);
 	else
 		foreign_lacks((struct sm_str){name, strlen(name)}, why);
 	return true;

@@ -135,8 +135,8 @@ static int find_perf(struct run *r)
 	if (err)
 		sm_err("--perf: %s",
 			err == -EACCES
-				? "events are for root only (kernel.perf_event_paranoid)"
-				: "this kernel counts no events");
+				? "needs root, or a lower kernel.perf_event_paranoid"
+				: "this kernel cannot count events");
 	else if (*why)
 		sm_err("--perf: %s", why);
 	r->v.perf = err ? NULL : &r->perf;
@@ -169,7 +169,7 @@ static int open_coverage(struct run *r)
 	if (err == -EPERM || err == -EACCES)
 		sm_err("--coverage: needs root, or CAP_BPF and CAP_PERFMON");
 	else if (err == -ENOTSUP || err == -ENOSYS || err == -EINVAL)
-		sm_err("--coverage: needs BPF of Linux 5.10 or newer");
+		sm_err("--coverage: needs Linux 5.10 or newer, with BPF");
 	else
 		sm_err("--coverage: %s", strerror(-err));
 	return STRESSORS_USAGE;
@@ -240,8 +240,8 @@ static void remove_scratch(struct run *r)
 
 	r->v.scratch_fd = -1;
 	if (err)
-		sm_err("%s/%s is left: %s", scratch_path(&r->c->plan), r->scratch.name,
-			strerror(-err));
+		sm_err("cannot remove %s/%s: %s", scratch_path(&r->c->plan),
+			r->scratch.name, strerror(-err));
 }
 
 static void start_stage(struct run *r)

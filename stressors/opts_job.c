@@ -106,7 +106,7 @@ static int take_choice(struct asked *a, const struct sm_opt *row,
 	}
 	(void)is_choice(o->choices, l->use, strlen(l->use), v);
 	sm_buf_printf(&a->notes,
-		"--%s: %s of stress-ng does not exist here: %s is used, which does the "
+		"--%s: %s of stress-ng does not exist here; using %s, which does the "
 		"same kind of work\n",
 		row->name, arg, l->use);
 	return 0;
@@ -141,7 +141,7 @@ static int check_pair(const struct stressor_opt *o, uint64_t set, struct sm_buf 
 
 	if (!others)
 		return 0;
-	sm_buf_printf(why, "%s and %s exclude each other", first_of(o, set),
+	sm_buf_printf(why, "%s and %s cannot be used together", first_of(o, set),
 		first_of(o, others));
 	return -EINVAL;
 }
@@ -177,7 +177,7 @@ static int take_count(struct asked *a, const struct sm_opt *row,
 		return opts_parse_count(arg, o->min, o->max, v, why);
 	*v = o->normal;
 	sm_buf_printf(&a->notes,
-		"--%s: 0 and negative numbers have no effect here: %" PRIu64 " is used\n",
+		"--%s: 0 and negative numbers have no effect here; using %" PRIu64 "\n",
 		row->name, o->normal);
 	return 0;
 }

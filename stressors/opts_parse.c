@@ -27,9 +27,16 @@ static int check_range(const char *arg, uint64_t v, uint64_t min, uint64_t max,
 	return -EINVAL;
 }
 
+int opts_parse_refuse(const char *arg, const char *text, struct sm_buf *why)
+{
+	sm_buf_printf(why, "'%s' must be %s", arg, text);
+	return -EINVAL;
+}
+
 static int refuse(const char *arg, int err, const char *text, struct sm_buf *why)
 {
-	return sm_opt_refuse(why, arg, err == -ERANGE ? "too large" : text);
+	return err == -ERANGE ? sm_opt_refuse(why, arg, "too large")
+			      : opts_parse_refuse(arg, text, why);
 }
 
 int opts_parse_count(
@@ -38,7 +45,7 @@ int opts_parse_count(
 	int err = amount_count(arg, v);
 
 	if (err)
-		return refuse(arg, err, "not a whole number", why);
+		return refuse(arg, err, "a whole number", why);
 	return check_range(arg, *v, min, max, sm_buf_u64, why);
 }
 
@@ -63,7 +70,7 @@ int opts_parse_time(const char *arg, const char *unit, uint64_t min, uint64_t ma
 	int err = sm_units_time_ns(arg, unit ? unit : "s", v);
 
 	if (err)
-		return refuse(arg, err, "not a time (5, 1.5s, 200ms, 2m)", why);
+		return refuse(arg, err, "a time (5, 1.5s, 200ms, 2m)", why);
 	return check_range(arg, *v, min, max, amount_put_time, why);
 }
 
@@ -73,11 +80,11 @@ int opts_parse_size(
 	int err = amount_size(arg, v);
 
 	if (err == -ERANGE && strchr(arg, '%'))
-		return sm_opt_refuse(why, arg, "more than 100%");
+		return opts_parse_refuse(arg, "at most 100%", why);
 	if (err)
-		return refuse(arg, err, "not a size (4096, 64k, 1.5g, 10%, L2)", why);
+		return refuse(arg, err, "a size (4096, 64k, 1.5g, 10%, L2)", why);
 	if (v->kind == AMOUNT_PERCENT && !v->n)
-		return sm_opt_refuse(why, arg, "nothing is no size");
+		return opts_parse_refuse(arg, "greater than 0", why);
 	if (v->kind != AMOUNT_NUMBER)
 		return 0;
 	return check_range(arg, v->n, min, max, amount_put_size, why);

@@ -11,12 +11,14 @@
 
 int opts_parse_count(const char *arg, uint64_t min, uint64_t max, uint64_t *v, struct sm_buf *why)
 	SM_MUST;
-/* As in stress-ng, a negative number is PICK_ONLINE. */
+/* Takes a number of instances; a negative one is PICK_ONLINE, as in stress-ng. */
 int opts_parse_instances(const char *arg, unsigned int *n, struct sm_buf *why) SM_MUST;
 /* unit: of a bare number; NULL: seconds. */
 int opts_parse_time(const char *arg, const char *unit, uint64_t min, uint64_t max, uint64_t *v,
 	struct sm_buf *why) SM_MUST;
 int opts_parse_size(const char *arg, uint64_t min, uint64_t max, struct amount *v, struct sm_buf *why)
 	SM_MUST;
+/* Writes "'ARG' must be TEXT" to *why and returns -EINVAL. */
+int opts_parse_refuse(const char *arg, const char *text, struct sm_buf *why) SM_MUST;
 
 #endif

@@ -71,7 +71,7 @@ static int set_time(struct asked *a, struct sm_buf *why)
 	bool has_time = given_one(a, "timeout", "duration");
 
 	if (a->forever && p->time_ns)
-		return refuse(why, "--forever and --timeout exclude each other");
+		return refuse(why, "--forever and --timeout cannot be used together");
 	if (!a->forever && !has_time)
 		p->time_ns = OPTS_TIME_NS;
 	else if (!p->time_ns)
@@ -89,12 +89,11 @@ static int check_outputs(struct config *c, struct sm_buf *why)
 
 	if (yaml && c->app.output)
 		return refuse(why,
-			"--yaml - writes to standard output in place of the table: with "
-			"--output, give --yaml a FILE");
+			"--yaml - and --output cannot be used together; use --yaml=FILE");
 	if (c->app.json.here + c->app.csv.here + yaml > 1)
 		return refuse(why,
 			"only one of --json, --csv and --yaml - can write to standard "
-			"output; --json=FILE and --csv=FILE write beside it");
+			"output; use --json=FILE, --csv=FILE or --yaml=FILE");
 	return sm_app_opts_check(&c->app, own, SM_ARRAY_SIZE(own), NULL, why);
 }
 
@@ -103,7 +102,8 @@ static int set_instances(struct asked *a, struct sm_buf *why)
 	bool all = a->n_all != OPTS_NO_NUMBER, seq = a->n_seq != OPTS_NO_NUMBER;
 
 	if (all && seq && a->n_all != a->n_seq)
-		return refuse(why, "--all and --seq have different numbers of instances");
+		return refuse(
+			why, "--all and --seq must have the same number of instances");
 	a->pick.all = all;
 	a->pick.instances = all ? a->n_all : seq ? a->n_seq : 1;
 	return 0;
@@ -124,8 +124,7 @@ static int set_sched(struct asked *a, struct sm_buf *why)
 	if (p->sched_prio <= POLICY_PRIO_MAX)
 		return 0;
 	sm_buf_printf(&a->notes,
-		"--sched-prio: %u is not below the priority of the supervisor: %d is "
-		"used\n",
+		"--sched-prio: %u is not below the supervisor's priority; using %d\n",
 		p->sched_prio, POLICY_PRIO_MAX);
 	p->sched_prio = POLICY_PRIO_MAX;
 	return 0;
@@ -173,9 +172,9 @@ static void write_notes(struct asked *a)
 static int check(struct asked *a, struct sm_buf *why)
 {
 	if (a->minimize && a->maximize)
-		return refuse(why, "--minimize and --maximize exclude each other");
+		return refuse(why, "--minimize and --maximize cannot be used together");
 	if (a->cfg.app.quiet && a->cfg.verbose)
-		return refuse(why, "--quiet and --verbose exclude each other");
+		return refuse(why, "--quiet and --verbose cannot be used together");
 	return check_outputs(&a->cfg, why);
 }
 
@@ -268,10 +267,8 @@ static int add_cpus(void *ctx, struct sm_str s, struct sm_buf *why)
 	if (sm_cpulist_parse(s.p, s.n, set_cpu, t->plan) > 0 ||
 		cpuset_word(t->root, s.p, s.n, &t->plan->cpus) >= 0)
 		return 0;
-	sm_opt_complain(why,
-		"--taskset: not a list of CPUs, such as 0-3,5, nor all, even, odd or "
-		"package0:",
-		s);
+	sm_opt_complain(why, "--taskset:", s);
+	sm_buf_str(why, " must be a CPU, a range (0-3), all, even, odd or package0");
 	return -EINVAL;
 }
 
@@ -287,7 +284,7 @@ static int set_cpus(struct asked *a, const struct sm_root *root, struct sm_buf *
 	if (err)
 		return err;
 	if (CPU_COUNT(&t.plan->cpus) == 0)
-		return refuse(why, "--taskset: there is no such CPU");
+		return refuse(why, "--taskset: this machine has none of these CPUs");
 	t.plan->has_cpus = true;
 	return check_cpus(t.plan, root, why);
 }
@@ -350,11 +347,11 @@ static int resolve(const struct amount *v, const struct bases *base,
 	int err = amount_resolve(v, &base->of[size], n);
 
 	if (err && v->kind == AMOUNT_CACHE)
-		sm_buf_printf(why, "L%u: this machine does not tell its size",
+		sm_buf_printf(why, "cannot determine the size of the L%u cache",
 			(unsigned int)v->n);
 	else if (err)
-		sm_buf_printf(why, "this machine does not tell how much %s is free",
-			size == STRESSOR_OF_DISK ? "disk" : "memory");
+		sm_buf_printf(why, "cannot determine how much %s is free",
+			size == STRESSOR_OF_DISK ? "disk space" : "memory");
 	return err;
 }
 
@@ -387,8 +384,8 @@ static void lower_to_most(const struct asked *a, struct job *j, unsigned int i)
 	if (!o->most || j->value[i] <= o->most)
 		return;
 	if (!a->cfg.app.quiet)
-		sm_err("--%s-%s: %" PRIu64 " is more than the kernel has: %" PRIu64
-		       " is used",
+		sm_err("--%s-%s: %" PRIu64
+		       " is above the limit of the kernel; using %" PRIu64,
 			j->stressor->name, o->name, j->value[i], o->most);
 	j->value[i] = o->most;
 }

@@ -53,7 +53,7 @@ int opts_take_disk(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 	if (r < 0)
 		return r;
 	if (size.kind != AMOUNT_NUMBER)
-		return sm_opt_refuse(why, arg, "not a number of bytes (4096, 64k, 1.5g)");
+		return opts_parse_refuse(arg, "a number of bytes (4096, 64k, 1.5g)", why);
 	a->cfg.plan.max_disk = size.n;
 	return 0;
 }
@@ -78,7 +78,7 @@ int opts_take_nodes(
 	memset(h->nodes, 0, sizeof(h->nodes));
 	h->has_nodes = false;
 	if (sm_cpulist_parse(arg, strlen(arg), set_node, h) <= 0 || !h->has_nodes)
-		return sm_opt_refuse(why, arg, "not a list of NUMA nodes, such as 0,2-3");
+		return opts_parse_refuse(arg, "a list of NUMA nodes, such as 0,2-3", why);
 	return 0;
 }
 
@@ -177,9 +177,10 @@ int opts_take_exclude(
 
 static int unknown_class(struct sm_str s, struct sm_buf *why)
 {
-	sm_opt_complain(why, "unknown class", s);
+	sm_opt_complain(why, "class", s);
 	for (size_t i = 0; list_classes[i]; i++)
-		sm_buf_printf(why, "%s%s", i ? ", " : "; there are ", list_classes[i]);
+		sm_buf_printf(
+			why, "%s%s", i ? ", " : " must be one of ", list_classes[i]);
 	return -EINVAL;
 }
 

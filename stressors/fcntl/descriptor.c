@@ -163,7 +163,7 @@ static int append(struct parts *p)
 	if (other < 0)
 		return other;
 	if (other & O_APPEND)
-		return parts_wrong(p, "another open file has the flag, too");
+		return parts_wrong(p, "the flag is also set for another open file");
 	if (lseek(t->a, 0, SEEK_SET) < 0 || write(t->a, t->page, 1) < 0)
 		return -errno;
 	if (lseek(t->a, 0, SEEK_CUR) != FCNTL_BYTES + 1)

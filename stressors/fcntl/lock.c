@@ -69,7 +69,8 @@ static int finds_none(struct parts *p, int fd, int command, struct range r)
 
 	if (err)
 		return err;
-	return l.l_type == F_UNLCK ? 0 : parts_wrong(p, "a lock is seen that is not set");
+	return l.l_type == F_UNLCK ? 0
+				   : parts_wrong(p, "a lock is reported that is not set");
 }
 
 static int finds(struct parts *p, int fd, int command, struct range r,
@@ -81,12 +82,12 @@ static int finds(struct parts *p, int fd, int command, struct range r,
 	if (err)
 		return err;
 	if (l.l_type == F_UNLCK)
-		return parts_wrong(p, "a lock is not seen");
+		return parts_wrong(p, "a lock that is set is not reported");
 	if (l.l_type != F_WRLCK || l.l_pid != pid || l.l_start != locked.start ||
 		l.l_len != locked.bytes)
 		return parts_wrong(p,
-			"a lock of type %d, process %d, bytes %lld+%lld is seen as %d, "
-			"%d, %lld+%lld",
+			"a lock of type %d, process %d, bytes %lld+%lld is reported as "
+			"%d, %d, %lld+%lld",
 			F_WRLCK, (int)pid, (long long)locked.start,
 			(long long)locked.bytes, l.l_type, (int)l.l_pid,
 			(long long)l.l_start, (long long)l.l_len);

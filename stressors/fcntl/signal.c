@@ -63,7 +63,7 @@ static int is_pending(struct parts *p)
 	if (sigpending(&set) < 0)
 		return -errno;
 	if (sigismember(&set, SIGRTMIN) || sigismember(&set, SIGIO))
-		return parts_wrong(p, "a signal was sent that is not wanted");
+		return parts_wrong(p, "an unexpected signal was sent");
 	return 0;
 }
 

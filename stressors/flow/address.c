@@ -55,21 +55,23 @@ int flow_socket(struct stress *s, enum flow_domain d, int type, int protocol,
 	int fd, on = 1, r;
 
 	if (port > MOST_PORTS)
-		return stress_skip(s, "there is no port %u", port);
+		return stress_skip(s, "port %u is above 65535", port);
 	fd = socket(flow_family(d), type | SOCK_CLOEXEC, protocol);
 	if (fd < 0)
-		return stress_error(s, STRESS_SKIP, errno, "a socket of %s", name);
+		return stress_error(
+			s, STRESS_SKIP, errno, "cannot create a socket (%s)", name);
 	*a = make_address(d, port);
 	if (port && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) < 0)
 		return stress_error(s, STRESS_FAIL, errno, "SO_REUSEADDR");
 	if (bind(fd, (void *)&a->to, a->bytes) < 0)
 		return stress_error(s, STRESS_SKIP, errno,
-			"the loopback address, %s, port %u", name, port);
+			"cannot bind to the loopback address (%s, port %u)", name, port);
 	a->bytes = sizeof(a->to);
 	if (getsockname(fd, (void *)&a->to, &a->bytes) < 0)
 		return stress_error(s, STRESS_FAIL, errno, "getsockname");
 	r = d == FLOW_UNIX ? 0 : check_way(a);
 	if (r)
-		return stress_error(s, STRESS_SKIP, -r, "the loopback address, %s", name);
+		return stress_error(s, STRESS_SKIP, -r,
+			"cannot reach the loopback address (%s)", name);
 	return fd;
 }

@@ -141,7 +141,7 @@ static int judge_signal(struct stress *s, int signo)
 {
 	if (signo == SIGKILL) /* the supervisor knows whether it was for lack of memory */
 		(void)raise(SIGKILL);
-	return stress_fail(s, "the other process was ended by signal %d", signo);
+	return stress_fail(s, "the other process was killed by signal %d", signo);
 }
 
 int flow_end(struct stress *s, struct flow *f, bool kills, int error, const char *call)
@@ -152,8 +152,8 @@ int flow_end(struct stress *s, struct flow *f, bool kills, int error, const char
 
 	if (atomic_load_explicit(&r->wrong, memory_order_acquire))
 		return stress_fail(s,
-			"message %llu: %zu bytes of %zu arrived, and byte %llu is not as "
-			"it was sent",
+			"message %llu: %zu bytes of %zu arrived; the first byte that "
+			"differs is byte %llu",
 			(unsigned long long)r->number, r->bytes,
 			flow_message(f, r->number).bytes, (unsigned long long)r->place);
 	if (WIFSIGNALED(status) && !kills)

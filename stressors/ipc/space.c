@@ -25,9 +25,9 @@ int ipc_space_enter(struct stress *s)
 	if (r < 0 && errno == EPERM)
 		r = unshare(CLONE_NEWUSER | CLONE_NEWIPC);
 	if (r < 0)
-		return stress_error(s, STRESS_SKIP, errno, "needs an IPC namespace");
+		return stress_error(
+			s, STRESS_SKIP, errno, "cannot create an IPC namespace");
 	r = sm_priv_keep(0);
 	die_with(parent);
-	return r < 0 ? stress_error(s, STRESS_SKIP, -r, "privileges cannot be dropped")
-		     : 0;
+	return r < 0 ? stress_error(s, STRESS_SKIP, -r, "cannot drop privileges") : 0;
 }

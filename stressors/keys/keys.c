@@ -99,7 +99,7 @@ int keys_check_payload(struct parts *p, long key)
 		t->got[0] ^= 1;
 	return memcmp(t->got, t->payload, KEYS_PAYLOAD) == 0
 		       ? 0
-		       : parts_wrong(p, "the payload of key %ld is another", key);
+		       : parts_wrong(p, "the payload of key %ld has changed", key);
 }
 
 /* "user;UID;GID;PERMISSIONS;KEYS_NAME" */

@@ -67,7 +67,8 @@ static int enter(struct stress *s)
 		setrlimit(RLIMIT_FSIZE, &size) < 0 ||
 		sigaction(TEAM_SIGNAL, &action, NULL) < 0 ||
 		sigprocmask(SIG_UNBLOCK, &one, NULL) < 0)
-		return stress_error(s, STRESS_FAIL, errno, "limits of a child");
+		return stress_error(s, STRESS_FAIL, errno,
+			"cannot set the limits of a child process");
 	return 0;
 }
 

@@ -119,7 +119,7 @@ static void put_help(struct sm_buf *b, const struct result *r)
 	if (r->forced) {
 		sm_buf_str(b, ", ");
 		sm_buf_u64(b, r->forced);
-		sm_buf_str(b, " ended by force");
+		sm_buf_str(b, " killed after the end of the run");
 	}
 }
 
@@ -211,7 +211,7 @@ static void put_times(
 		sm_buf_chr(b, '\n');
 	sm_buf_str(b, "Times of all stressors\n");
 	put_time(b, "real", f->wall_s, 0);
-	put_time(b, f->cpus == 1 ? "on its CPU" : "on all CPUs", all_s, 0);
+	put_time(b, "available CPU", all_s, 0);
 	put_time(b, "user", user_s, all_s);
 	put_time(b, "system", sys_s, all_s);
 	put_time(b, "user + system", user_s + sys_s, all_s);
@@ -246,9 +246,9 @@ static void put_limit(struct sm_buf *b, const struct facts *f)
 {
 	if (!(f->cpu_limit > 0) || f->cpu_asked <= f->cpu_limit)
 		return;
-	sm_buf_str(b, "stressors: CPU limit of the control group: ");
+	sm_buf_str(b, "stressors: the cgroup may use only ");
 	sm_buf_double(b, f->cpu_limit, 2);
-	sm_buf_str(b, ", less than the instances ask for: ");
+	sm_buf_str(b, " CPUs, less than the instances require: ");
 	sm_buf_double(b, f->cpu_asked, 2);
 	sm_buf_chr(b, '\n');
 }

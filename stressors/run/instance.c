@@ -75,8 +75,7 @@ static int drop_caps(struct stress *s, const struct instance_start *how)
 	if (s->stressor->pagemap)
 		s->pagemap_fd = sm_pagemap_open_self(how->root);
 	r = sm_priv_keep(s->stressor->caps);
-	return r < 0 ? stress_error(s, STRESS_SKIP, -r, "privileges cannot be dropped")
-		     : 0;
+	return r < 0 ? stress_error(s, STRESS_SKIP, -r, "cannot drop privileges") : 0;
 }
 
 /* Under sudo its files are the calling user's, and so is the process: without
@@ -90,8 +89,8 @@ static int become_owner(struct stress *s, const struct instance_start *how)
 	r = sm_priv_become_invoker();
 	/* The kernel forgets it when the ids change. */
 	die_with(how->parent);
-	return r < 0 ? stress_error(s, STRESS_SKIP, -r,
-			       "cannot become the user whose directory it uses")
+	return r < 0 ? stress_error(
+			       s, STRESS_SKIP, -r, "cannot change to the calling user")
 		     : 0;
 }
 
@@ -101,7 +100,7 @@ static int enter_scratch(struct stress *s, const struct instance_start *how)
 		return 0;
 	s->scratch_fd = scratch_enter(how->scratch_fd, s->stressor->name, s->instance);
 	return s->scratch_fd < 0 ? stress_error(s, STRESS_FAIL, -s->scratch_fd,
-					   "no directory for its files")
+					   "cannot create a directory for its files")
 				 : 0;
 }
 
@@ -214,7 +213,7 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 		err = run(s, how, &fds);
 	}
 	if (err && s->slot->outcome == STRESS_PASS)
-		stress_fail(s, "ended before its time");
+		stress_fail(s, "stopped before the end of the run");
 	atomic_store(&s->slot->phase, PHASE_DONE);
 	_exit((int)s->slot->outcome);
 }

@@ -42,7 +42,7 @@ int jobfile_open(struct jobfile *f, const char *path, struct sm_buf *why)
 	}
 	jobfile_close(f);
 	return n < 0 ? refuse(f, (int)n, NULL, why)
-		     : refuse(f, -EFBIG, "a job file has at most 1 MB", why);
+		     : refuse(f, -EFBIG, "a job file must not be larger than 1 MB", why);
 }
 
 void jobfile_close(struct jobfile *f)
@@ -111,7 +111,7 @@ static int take_run(struct jobfile *f, const char *value, struct sm_buf *why)
 		run = JOBFILE_RUN_PARALLEL;
 	if (!run || (f->run && f->run != run)) {
 		sm_buf_str(why, run ? "'run' is given twice, with different values"
-				    : "'run' is followed by sequential or parallel");
+				    : "'run' must be followed by sequential or parallel");
 		return -EINVAL;
 	}
 	f->run = run;
@@ -130,7 +130,7 @@ static int take_line(struct jobfile *f, char *line,
 		name += 2;
 	value = split(name);
 	if (value && !*value) {
-		sm_buf_str(why, "an empty value");
+		sm_buf_str(why, "the value is empty");
 		return -EINVAL;
 	}
 	return strcmp(name, "run") == 0 ? take_run(f, value, why)
@@ -165,7 +165,7 @@ static int take_text(struct jobfile *f, char *line, size_t n,
 {
 	if (strlen(line) == n)
 		return take_line(f, line, fn, ctx, why);
-	sm_buf_str(why, "not a text file: a NUL byte");
+	sm_buf_str(why, "not a text file: the line contains a NUL byte");
 	return -EBADMSG;
 }
 
@@ -195,7 +195,7 @@ int jobfile_each(struct jobfile *f,
 		err = r;
 	}
 	if (errors > JOBFILE_ERRORS)
-		sm_err("%s: %u errors, of which the first %u and the last are shown",
-			f->path, errors, JOBFILE_ERRORS - 1);
+		sm_err("%s: %u errors; only the first %u and the last are shown", f->path,
+			errors, JOBFILE_ERRORS - 1);
 	return err == -EBADMSG ? -EINVAL : err;
 }

@@ -11,8 +11,9 @@ static int open_power(struct meters *m, const struct sm_root *root, struct sm_bu
 	m->has_power = err == 0;
 	if (!err || err == -ENOMEM)
 		return err;
-	sm_buf_str(why, err == -EACCES ? "--rapl: the energy counters are for root only\n"
-				       : "--rapl: no energy counters on this machine\n");
+	sm_buf_str(why, err == -EACCES
+				? "--rapl: only root may read the energy counters\n"
+				: "--rapl: this machine has no energy counters\n");
 	return 0;
 }
 
@@ -24,7 +25,7 @@ static int open_temperature(
 	m->has_temp = err == 0;
 	if (!err || err == -ENOMEM)
 		return err;
-	sm_buf_str(why, "--tz: no thermal zones on this machine\n");
+	sm_buf_str(why, "--tz: this machine has no thermal zones\n");
 	return 0;
 }
 

@@ -55,7 +55,7 @@ static enum result_status killed(const struct supervisor *v, const struct stage 
 	const char *name = sm_signame(signo, buf);
 
 	if (w->too_slow) {
-		snprintf(why, REASON, "not set up in 30 s");
+		snprintf(why, REASON, "the setup took longer than 30 s");
 		return RESULT_LACKS;
 	}
 	if (w->stalled && is_ended_by_force(w)) {
@@ -64,7 +64,7 @@ static enum result_status killed(const struct supervisor *v, const struct stage 
 		return RESULT_FAIL;
 	}
 	if (is_ended_by_force(w) && (signo == SIGTERM || w->starved)) {
-		snprintf(why, REASON, "ended by %s, %s s after the end", name,
+		snprintf(why, REASON, "killed by %s, %s s after the end of the run", name,
 			signo == SIGTERM ? "0.3" : "1.3");
 		return RESULT_PASS;
 	}
@@ -73,7 +73,7 @@ static enum result_status killed(const struct supervisor *v, const struct stage 
 		return RESULT_INTERRUPTED;
 	}
 	snprintf(why, REASON,
-		is_ended_by_force(w) ? "did not end: killed by %s" : "killed by %s",
+		is_ended_by_force(w) ? "did not stop: killed by %s" : "killed by %s",
 		name);
 	return RESULT_FAIL;
 }
@@ -84,7 +84,7 @@ static enum result_status exited(const struct worker *w, char *why)
 	unsigned int code = (unsigned int)WEXITSTATUS(w->wstatus);
 
 	if (slot->phase != PHASE_DONE || code != slot->outcome) {
-		snprintf(why, REASON, "exited with status %u by itself", code);
+		snprintf(why, REASON, "exited unexpectedly, with status %u", code);
 		return RESULT_FAIL;
 	}
 	snprintf(why, REASON, "%s", slot->reason);
@@ -119,7 +119,8 @@ static enum result_status passed(
 	if (v->aborted)
 		return RESULT_INTERRUPTED;
 	cpu_times(w, cpu_s);
-	snprintf(why, REASON, "no result: too short for one op; it got %.0f ms of CPU",
+	snprintf(why, REASON,
+		"completed no op within the run time; it received %.0f ms of CPU",
 		(cpu_s[0] + cpu_s[1]) * 1000);
 	return RESULT_LACKS;
 }
@@ -132,17 +133,17 @@ static enum result_status judge(const struct supervisor *v, const struct stage *
 
 	*why = '\0';
 	if (w->start_err) {
-		snprintf(why, REASON, "cannot be started: %s", strerror(-w->start_err));
+		snprintf(why, REASON, "cannot start: %s", strerror(-w->start_err));
 		return RESULT_LACKS;
 	}
 	if (w->pid) {
-		snprintf(why, REASON, "does not end, not even by SIGKILL");
+		snprintf(why, REASON, "still running after SIGKILL");
 		return RESULT_FAIL;
 	}
 	s = WIFSIGNALED(w->wstatus) ? killed(v, g, w, why) : exited(w, why);
 	/* Also if it was started again, and did its work then. */
 	if (w->oom_kills && (s == RESULT_PASS || ended_by_oom(w))) {
-		snprintf(why, REASON, "ended by the kernel for lack of memory");
+		snprintf(why, REASON, "killed by the kernel for lack of memory");
 		return RESULT_LACKS;
 	}
 	return s == RESULT_PASS ? passed(v, w, why) : s;

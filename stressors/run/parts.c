@@ -49,10 +49,10 @@ int parts_put_off(void)
 int parts_refused(struct parts *p, long r, int error, const char *call)
 {
 	if (r >= 0)
-		return parts_wrong(
-			p, "%s returns %ld instead of: %s", call, r, strerror(error));
+		return parts_wrong(p, "%s: result %ld instead of the error: %s", call, r,
+			strerror(error));
 	if (errno != error)
-		return parts_wrong(p, "%s fails: %s; it should: %s", call,
+		return parts_wrong(p, "%s: error: %s; expected: %s", call,
 			strerror(errno), strerror(error));
 	return 0;
 }
@@ -99,7 +99,7 @@ static int run_part(struct parts *p, unsigned int i)
 		return stress_fail(p->s, "%s: %s", part->name, p->wrong);
 	if (r > 0)
 		return stress_fail(
-			p->s, "%s: a call returns %d instead of 0", part->name, r);
+			p->s, "%s: a call returned %d instead of 0", part->name, r);
 	if (!p->has_worked[i] && means_absent(part, -r)) {
 		p->left_out[i] = -r;
 		return 0;

@@ -20,7 +20,7 @@ static int check_named(const struct pick *p, struct sm_buf *why)
 		if (!one->named && !one->with)
 			continue;
 		sm_buf_printf(why,
-			"%s can make the machine unusable: it needs --pathological",
+			"%s can make the machine unusable; it needs --pathological",
 			p->list[i]->name);
 		return -EINVAL;
 	}
@@ -123,8 +123,9 @@ int pick(struct pick *p, struct picked *out, struct sm_buf *why)
 		n += put_random(p, out + n);
 	if (n)
 		return (int)n;
-	sm_buf_str(why, asked ? "no stressor is left to run"
-			      : "no stressor was asked for: --NAME N, --all N or --seq N "
-				"(--stressors lists their names)");
+	sm_buf_str(
+		why, asked ? "no stressor is left to run"
+			   : "no stressor was selected; use --NAME N, --all N or --seq N "
+			     "(--stressors lists the names)");
 	return -EINVAL;
 }

@@ -122,7 +122,7 @@ int policy_enter(
 	if (r == -EPERM)
 		return stress_skip(s, "policy %s needs CAP_SYS_NICE", name);
 	if (r == -EBUSY)
-		return stress_lacks(s, "policy %s: no more CPU time to reserve", name);
+		return stress_lacks(s, "policy %s: no CPU time is left to reserve", name);
 	if (r < 0)
 		return stress_error(s, STRESS_SKIP, -r, "policy %s", name);
 	return 0;

@@ -256,9 +256,8 @@ static int refuse(struct job *j, const char *path, int err)
 	char why[256];
 
 	snprintf(why, sizeof(why),
-		"needs a directory for its files, and none can be made in %s "
-		"(--temp-path): %s",
-		path, strerror(-err));
+		"cannot create a directory for its files in %s (--temp-path): %s", path,
+		strerror(-err));
 	return limit_refuse(j, stress_is_lack(-err), why);
 }
 

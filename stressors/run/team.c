@@ -59,7 +59,7 @@ static enum stress_outcome work(struct member *m)
 	s->begin_ns = sm_clock_mono_ns();
 	r = m->plan->function(s, m->number, m->plan->data);
 	if (r && s->slot->outcome == STRESS_PASS)
-		stress_fail(s, "ended before its time");
+		stress_fail(s, "stopped before the end of the run");
 	s->slot->end_ns = sm_clock_mono_ns();
 	atomic_store(&s->slot->phase, PHASE_DONE);
 	sm_worker_wake(futex_of(&m->stage->stop)); /* where the instance waits */
@@ -198,7 +198,7 @@ static void judge(const struct team *t, const struct member *m, int status)
 	slot->end_ns = sm_clock_mono_ns();
 	slot->outcome = STRESS_PASS;
 	if (WIFSIGNALED(status))
-		stress_fail(&s, "process %u of %u was ended by %s", m->number + 1,
+		stress_fail(&s, "process %u of %u was killed by %s", m->number + 1,
 			t->plan->n, sm_signame(WTERMSIG(status), name));
 	else
 		stress_fail(&s, "process %u of %u exited with status %d", m->number + 1,

@@ -65,7 +65,7 @@ static int use(struct stress *s, struct holders *h, const struct own *own)
 	if (n <= h->value)
 		return 0;
 	return stress_fail(
-		s, "%u processes have a semaphore with the value %u", n, h->value);
+		s, "%u processes hold a semaphore with the value %u", n, h->value);
 }
 
 static int one_wait(struct stress *s, struct holders *h, struct own *own)
@@ -110,7 +110,7 @@ static int check_end(struct stress *s, const struct holders *h)
 	if (value == (int)h->value && !left)
 		return 0;
 	return stress_fail(s,
-		"in the end %u processes have the semaphore, and its value is %d instead "
+		"at the end %u processes hold the semaphore, and its value is %d instead "
 		"of %u",
 		left, value, h->value);
 }

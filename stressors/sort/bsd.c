@@ -80,7 +80,7 @@ int sort_bsd_setup(struct stress *s, struct sort_bsd *b)
 	if (!why)
 		return 0;
 	if (stress_is_lack(b->error))
-		return stress_lacks(s, "libbsd cannot be loaded: %s", strerror(b->error));
+		return stress_lacks(s, "cannot load libbsd: %s", strerror(b->error));
 	return stress_skip(s, "%s", why);
 }
 

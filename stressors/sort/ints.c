@@ -228,8 +228,8 @@ static int check(struct stress *s, const struct ints *t, bool forward)
 	struct sums found = sums_of(t->data, t->n);
 
 	if (!same(&found, &t->sums))
-		return stress_fail(
-			s, "sorted %s, the integers are not those of before", way);
+		return stress_fail(s,
+			"sorted %s, the integers differ from those before the sort", way);
 	if (!in_order(t->data, t->n, forward))
 		return stress_fail(s, "sorted %s, the integers are not in order", way);
 	return 0;

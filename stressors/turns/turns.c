@@ -74,8 +74,8 @@ static int take(struct stress *s, struct side *e, bool *last)
 	want = number_of(e->taken++, *last);
 	if (number == want)
 		return 1;
-	return stress_fail(
-		s, "message %u came instead of %u", number >> COUNT_AT, want >> COUNT_AT);
+	return stress_fail(s, "received message %u instead of %u", number >> COUNT_AT,
+		want >> COUNT_AT);
 }
 
 static int take_turn(struct stress *s, struct side *e)

@@ -65,12 +65,12 @@ is "$status $(of dir '"\(.status): \(.reason)"') $(of nop .status)" \
 stress "${few[@]}" --max-disk=512k --dir-ops=1
 is "$status $(of dir .status)" '0 pass' '--max-disk: as much as they need'
 run "$STRESSORS" "${few[@]}" --max-disk=10%
-is "$status ${err%%$'\n'*}" "1 stressors: option '--max-disk': '10%': not a number of bytes (4096, 64k, 1.5g)" '--max-disk: a percentage'
+is "$status ${err%%$'\n'*}" "1 stressors: option '--max-disk': '10%' must be a number of bytes (4096, 64k, 1.5g)" '--max-disk: a percentage'
 run "$STRESSORS" "${few[@]}" -n
 like "$out" '--dir 2 --dir-dirs 64  # memory: [0-9.]+ KiB, disk: 512.0 KiB' '-n shows the disk'
 stress "${few[@]}" --temp-path="$TMP/none"
 is "$status $(of dir '"\(.status): \(.reason)"')" \
-	"4 skip: needs a directory for its files, and none can be made in $TMP/none (--temp-path): No such file or directory" \
+	"4 skip: cannot create a directory for its files in $TMP/none (--temp-path): No such file or directory" \
 	'--temp-path: no such directory'
 printf 'temp-path %s\nmax-disk 1m\ndir 1\ndir-dirs 64\n' "$TMP/other" >"$TMP/job"
 start --job="$TMP/job"

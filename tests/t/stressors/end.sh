@@ -112,13 +112,13 @@ for t in 1 4 16; do
 	reap "$bg_pid"
 	[ "$(of cpu .forced)" = 0 ] || break
 done
-like "$status $(of cpu '"\(.forced) \(.reason)"')" '^2 1 (did not end: killed by SIGKILL|no progress since t = [0-9.]+ s)$' 'a stopped one is ended'
+like "$status $(of cpu '"\(.forced) \(.reason)"')" '^2 1 (did not stop: killed by SIGKILL|no progress since t = [0-9.]+ s)$' 'a stopped one is ended'
 ok 'it is gone' wait_for group_gone
 
 # Too little CPU time for an op is nothing wrong.
 stress --qsort 64 --taskset=0 -t 0.3
 is "$status $(of qsort .status)" '3 no-resource' 'no time for an op: exit status and status'
-like "$(of qsort .reason)" '^instance [0-9]+: no result: too short for one op; it got [0-9]+ ms of CPU$' 'no time for an op: the reason'
+like "$(of qsort .reason)" '^instance [0-9]+: completed no op within the run time; it received [0-9]+ ms of CPU$' 'no time for an op: the reason'
 stress --nop 512 --taskset=0 -t 0.3
 like "$status $(of nop .status)" '^(0 pass|3 no-resource)$' "more instances than get a CPU: $(of nop .reason)"
 

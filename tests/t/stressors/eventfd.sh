@@ -45,5 +45,5 @@ else
 	skip 'needs strace, and ptrace(2)'
 fi
 stress --eventfd 1 --spoil -t 60
-is "$status $(of eventfd .reason)" '2 message 3 came instead of 2' 'a wrong number is found'
+is "$status $(of eventfd .reason)" '2 received message 3 instead of 2' 'a wrong number is found'
 done_testing

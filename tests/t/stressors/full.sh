@@ -39,9 +39,9 @@ if can_inject; then
 		result="$status $(of full '.status, .reason' | xargs)"
 	}
 	with write retval=1
-	is "$result" '2 fail write: write to the device returns 1 instead of: No space left on device' 'a write that succeeds'
+	is "$result" '2 fail write: write to the device: result 1 instead of the error: No space left on device' 'a write that succeeds'
 	with pwrite64 error=EIO
-	is "$result" '2 fail pwrite: pwrite to the device fails: Input/output error; it should: No space left on device' 'another error'
+	is "$result" '2 fail pwrite: pwrite to the device: error: Input/output error; expected: No space left on device' 'another error'
 	with read retval=0
 	like "$result" '^2 fail read: 0 bytes instead of [0-9]+$' 'a short read'
 	with lseek error=EINVAL

@@ -38,12 +38,12 @@ says() {
 }
 says 'secret 4' 'unknown option'
 says 'npo secret' 'unknown option: the nearest is nop'
-says 'nop secret' 'nop: not a whole number'
-says "nop a'secret'b" 'nop: not a whole number'
+says 'nop secret' 'nop: must be a whole number'
+says "nop a'secret'b" 'nop: must be a whole number'
 says 'timeout secret' 'timeout: must be a duration (5, 1.5s, 200ms, 2m)'
 says 'qsort-size 1' 'qsort-size: must be from 1024 to 4194304'
 says 'with secret' 'with: unknown stressor'
 says 'with npo' 'with: unknown stressor: the nearest is nop'
-says 'secret =' 'an empty value'
-says 'run secret' "'run' is followed by sequential or parallel"
+says 'secret =' 'the value is empty'
+says 'run secret' "'run' must be followed by sequential or parallel"
 done_testing

@@ -73,7 +73,7 @@ if make_cpu_group 2>/dev/null; then
 	load=$(metric cpu load)
 	is "$status $(of cpu .status) $(awk -v n="$load" 'BEGIN { print (n > 0 && n < 60) }')" '0 pass 1' "half a CPU: a load of $load"
 	is "$(of cpu .reason)" "asked for a load of 80 %, got $(printf %.1f "$load") %" 'half a CPU: the remark'
-	like "$out" 'stressors: CPU limit of the control group: 0\.50, less than the instances ask for: 0\.80' 'half a CPU: the report'
+	like "$out" 'stressors: the cgroup may use only 0\.50 CPUs, less than the instances require: 0\.80' 'half a CPU: the report'
 	is "$(jq -c 'select(.type == "run") | [.cpu_limit, .cpu_asked]' "$TMP/rows")" '[0.5,0.8]' 'half a CPU: the record'
 	run "${in_group_of[@]}" "$cpu_group" "$STRESSORS" --cpu 2 --cpu-load=20 -t 0.1
 	unlike "$out" 'CPU limit' 'half a CPU is enough'

@@ -51,5 +51,5 @@ fi
 run prlimit --msgqueue=0 -- "$STRESSORS" --mq 1 -t 600 --json="$TMP/rows"
 is "$status $(of mq '"\(.status): \(.reason)"')" '3 no-resource: mq_open: Too many open files' 'no memory for queues: a lack'
 stress --mq 1 --spoil -t 60
-is "$status $(of mq .reason)" '2 message 3 came instead of 2' 'a wrong message is found'
+is "$status $(of mq .reason)" '2 received message 3 instead of 2' 'a wrong message is found'
 done_testing

@@ -51,10 +51,10 @@ if have_cmd strace && strace -o "$TMP/trace" true 2>/dev/null; then
 	run strace -f -qq -o "$TMP/trace" -e signal=none -e trace=msgsnd,msgrcv -- "$STRESSORS" --msg 1 --msg-types=3 --msg-ops=30 -t 600
 	is "$(sed -n 's/.*msgrcv[ (].*, 8192, \([0-9]*\), 0) = .*/\1/p' "$TMP/trace" | sort -u | xargs)" '1 2 3' '--msg-types: each is asked for'
 	run strace -f -qq -o /dev/null -e trace=unshare -e inject=unshare:error=EPERM -- "$STRESSORS" --msg 1 -t 60 --json="$TMP/rows"
-	is "$status $(of msg '"\(.status): \(.reason)"')" '4 skip: needs an IPC namespace: Operation not permitted' 'no namespace: skipped'
+	is "$status $(of msg '"\(.status): \(.reason)"')" '4 skip: cannot create an IPC namespace: Operation not permitted' 'no namespace: skipped'
 else
 	skip 'needs strace, and ptrace(2)' 2
 fi
 stress --msg 1 --spoil -t 60
-is "$status $(of msg .reason)" '2 message 3 came instead of 2' 'a wrong message is found'
+is "$status $(of msg .reason)" '2 received message 3 instead of 2' 'a wrong message is found'
 done_testing

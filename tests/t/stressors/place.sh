@@ -53,14 +53,14 @@ if unshare -m --propagation private mount -t tmpfs none /mnt 2>"$TMP/err"; then
 	apart 'mount -t tmpfs none /proc' "${all[@]}" --json
 	all_pass 'no /proc'
 	apart 'mount -t tmpfs none /proc' --vm 1 --vm-bytes=50%
-	is "$status $err" "1 stressors: this machine does not tell how much memory is free
+	is "$status $err" "1 stressors: cannot determine how much memory is free
 Try 'stressors --help' for more information." 'no /proc: a share of the memory'
 	apart 'mount -t tmpfs none /proc' --nop 1 --nop-ops 1 --json
 	is "$(jq 'select(.type == "header") | has("boot_id")' "$TMP/rows")" false 'no /proc: no boot_id'
 	apart 'mount -t tmpfs none /sys' "${all[@]}" --json
 	all_pass 'no /sys'
 	apart 'mount -t tmpfs none /sys' --vm 1 --vm-bytes=L3
-	is "$status $err" "1 stressors: L3: this machine does not tell its size
+	is "$status $err" "1 stressors: cannot determine the size of the L3 cache
 Try 'stressors --help' for more information." 'no /sys: the size of a cache'
 else
 	skip "no mount namespace: $(head -n 1 "$TMP/err")" 13
@@ -99,7 +99,7 @@ usage=$'\n'"Try 'stressors --help' for more information."
 printf 'cpu 1\nn\033[31mop\t1\n' >"$TMP/job"
 expect 'a hostile option in a job file' 1 "stressors: $TMP/job:2: unknown option$usage" "$STRESSORS" --job="$TMP/job"
 printf 'nop \033]0;x\a\n' >"$TMP/job"
-expect 'a hostile value in a job file' 1 "stressors: $TMP/job:1: nop: not a whole number$usage" \
+expect 'a hostile value in a job file' 1 "stressors: $TMP/job:1: nop: must be a whole number$usage" \
 	"$STRESSORS" --job="$TMP/job"
 expect 'a hostile name of a job file' 1 "stressors: $TMP/\\x1b[31m\\x0ajob: No such file or directory$usage" \
 	"$STRESSORS" --job="$TMP/"$'\033[31m\njob'

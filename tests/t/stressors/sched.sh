@@ -59,7 +59,7 @@ if chrt -f 1 true 2>/dev/null; then
 	wait_for has_line "$TMP/rows" '"type":"interval".*"ops":[1-9]'
 	is "$(scheduled "$(pgrep -P "$bg_pid")")" '99 1' 'priority 100 of cyclic is 99'
 	stop
-	is "$status $(cat "$TMP/msg")" '130 stressors: --cyclic-prio: 100 is more than the kernel has: 99 is used' 'and a message'
+	is "$status $(cat "$TMP/msg")" '130 stressors: --cyclic-prio: 100 is above the limit of the kernel; using 99' 'and a message'
 	# After its last wake-up the instance may wait for a CPU.
 	is "$(of cyclic '(.metrics | map({(.name): .value}) | add) as $m | ($m.samples + $m["missed periods"]) * 20e-6 / .wall_s |
 		. > 0.1 and . < 1.0001')" true '--cyclic-sleep 20000: a period is 20 us'

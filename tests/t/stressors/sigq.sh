@@ -31,5 +31,5 @@ run prlimit --sigpending=0 -- "$STRESSORS" --sigq 1 -t 600 --json="$TMP/rows"
 is "$status $(of sigq '"\(.status): \(.reason)"')" '3 no-resource: sigqueue: Resource temporarily unavailable' \
 	'no signal may be queued: a lack'
 stress --sigq 1 --spoil -t 60
-is "$status $(of sigq .reason)" '2 message 3 came instead of 2' 'a wrong value is found'
+is "$status $(of sigq .reason)" '2 received message 3 instead of 2' 'a wrong value is found'
 done_testing

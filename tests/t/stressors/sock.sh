@@ -27,11 +27,11 @@ for way in send sendmsg sendmmsg random; do
 	is "$result" '0 "pass",200' "ipv4, without delay, $way"
 done
 try --sock-type=seqpacket
-is "$status $(of sock '"\(.status) \(.reason)"')" '4 skip a socket of ipv4: Socket type not supported' 'ipv4 has no packets in order'
+is "$status $(of sock '"\(.status) \(.reason)"')" '4 skip cannot create a socket (ipv4): Socket type not supported' 'ipv4 has no packets in order'
 # COMMAND: what this kernel may lack
 lacks_or_passes() {
 	try "$@"
-	like "$status $(of sock '"\(.status) \(.reason)"')" '^(0 pass null|4 skip (a socket|the loopback address|an option).*)$' "$*"
+	like "$status $(of sock '"\(.status) \(.reason)"')" '^(0 pass null|4 skip (cannot (create a socket|bind to|reach)|an option).*)$' "$*"
 }
 lacks_or_passes --sock-domain=ipv6
 lacks_or_passes --sock-protocol=mptcp
@@ -55,7 +55,7 @@ if unshare -rn ip link set lo up 2>/dev/null; then
 	alone 'ip link set lo up' --sock-ops=64 --sock-port=7001
 	is "$status $(of sock '[.status, .ops] | @csv')" '0 "pass",64' 'a port'
 	alone true --sock-ops=1
-	is "$status $(of sock '"\(.status) \(.reason)"')" '4 skip the loopback address, ipv4: Network is unreachable' 'a loopback interface that is down'
+	is "$status $(of sock '"\(.status) \(.reason)"')" '4 skip cannot reach the loopback address (ipv4): Network is unreachable' 'a loopback interface that is down'
 	alone true --sock-ops=64 --sock-domain=unix
 	is "$status $(of sock .status)" '0 pass' 'unix needs none'
 else

@@ -11,7 +11,7 @@ mkdir "$TMP/work"
 cd "$TMP/work" || exit 2
 
 run "$STRESSORS" --sysinval 1 --sysinval-ops=1
-is "$status ${err%%$'\n'*}" '1 stressors: sysinval can make the machine unusable: it needs --pathological' 'it needs permission'
+is "$status ${err%%$'\n'*}" '1 stressors: sysinval can make the machine unusable; it needs --pathological' 'it needs permission'
 stress --all 1 --class=pathological -n
 unlike "$out" sysinval '--all does not choose it'
 

@@ -100,8 +100,8 @@ START_TEST(run)
 	gives("run sequential\ncpu 1", JOBFILE_RUN_SEQUENTIAL, "[cpu=1]");
 	gives("cpu 1\nrun sequentially # so\nrun seq", JOBFILE_RUN_SEQUENTIAL, "[cpu=1]");
 	gives("run parallel\nrun par", JOBFILE_RUN_PARALLEL, "");
-	refuses("run", 1, "'run' is followed by sequential or parallel");
-	refuses("run first", 1, "'run' is followed by sequential or parallel");
+	refuses("run", 1, "'run' must be followed by sequential or parallel");
+	refuses("run first", 1, "'run' must be followed by sequential or parallel");
 	refuses("run seq\n\nrun par", 3, "'run' is given twice, with different values");
 }
 END_TEST
@@ -110,10 +110,11 @@ START_TEST(errors)
 {
 	refuses("cpu 1\n#\nbad 2\nworse", 3, "is bad");
 	ck_assert_str_eq(seen, "[cpu=1] [worse]");
-	refuses("bad 1\nbad 2\ncpu =\nnop", 3, "an empty value");
+	refuses("bad 1\nbad 2\ncpu =\nnop", 3, "the value is empty");
 	ck_assert_str_eq(seen, "[nop]");
-	refuses("cpu =", 1, "an empty value");
-	refuses_bytes("cpu 1\nvm\0 2\n", 12, 2, "not a text file: a NUL byte");
+	refuses("cpu =", 1, "the value is empty");
+	refuses_bytes("cpu 1\nvm\0 2\n", 12, 2,
+		"not a text file: the line contains a NUL byte");
 }
 END_TEST
 

@@ -24,8 +24,8 @@ START_TEST(instances)
 	RUNS(A("--nop"), A("0"));
 	ck_assert_uint_eq(c->plan.job[0].instances, cpus);
 	FAILS("option '--nop': '65537' must be from 0 to 65536", A("--nop"), A("65537"));
-	FAILS("option '--nop': '2x': not a whole number", A("--nop"), A("2x"));
-	FAILS("option '--nop': '-x': not a whole number", A("--nop"), A("-x"));
+	FAILS("option '--nop': '2x' must be a whole number", A("--nop"), A("2x"));
+	FAILS("option '--nop': '-x' must be a whole number", A("--nop"), A("-x"));
 	RUNS(A("--nop"), A("-1"), A("--taskset=0"));
 	ck_assert_int_eq((long)c->plan.job[0].instances, sysconf(_SC_NPROCESSORS_ONLN));
 	FAILS("option '--nop' needs a value (N)", A("--nop"));
@@ -47,7 +47,8 @@ START_TEST(values)
 	parse(ARGV(A("-c1"), A("--cpu-method"), A("magic")));
 	ck_assert_ptr_nonnull(strstr(got.err, "'magic' must be one of all, "));
 	parse(ARGV(A("--qsort=1"), A("--qsort-size=4z")));
-	ck_assert_ptr_nonnull(strstr(got.err, "option '--qsort-size': '4z': not a "));
+	ck_assert_ptr_nonnull(
+		strstr(got.err, "option '--qsort-size': '4z' must be a whole "));
 }
 END_TEST
 
@@ -64,7 +65,7 @@ START_TEST(small_and_large)
 	ck_assert_uint_eq(value(0, "size"), o->large);
 	RUNS(A("--qsort=1"), A("--maximize"), A("--qsort-size=2000"));
 	ck_assert_uint_eq(value(0, "size"), 2000);
-	FAILS("--minimize and --maximize exclude each other", A("--nop=1"),
+	FAILS("--minimize and --maximize cannot be used together", A("--nop=1"),
 		A("--maximize"), A("--minimize"));
 }
 END_TEST
@@ -74,9 +75,9 @@ START_TEST(shares)
 	RUNS(A("--pipe=1"), A("--pipe-data-size=0.01%")); /* put within the limits */
 	ck_assert_uint_gt(value(0, "data-size"), 0);
 	ck_assert_uint_le(value(0, "data-size"), 1 << 20);
-	FAILS("option '--pipe-data-size': '0%': nothing is no size", A("--pipe=1"),
+	FAILS("option '--pipe-data-size': '0%' must be greater than 0", A("--pipe=1"),
 		A("--pipe-data-size=0%"));
-	FAILS("option '--pipe-data-size': '101%': more than 100%", A("--pipe=1"),
+	FAILS("option '--pipe-data-size': '101%' must be at most 100%", A("--pipe=1"),
 		A("--pipe-data-size=101%"));
 	RUNS(A("--nop=1"), A("--max-memory=1g"));
 	ck_assert_uint_eq(c->plan.max_memory, 1 << 30);
@@ -104,7 +105,7 @@ START_TEST(all_of_them)
 	ck_assert(c->plan.sequential);
 	for (size_t i = 0; i < c->plan.n; i++)
 		ck_assert(c->plan.job[i].stressor->classes & CLASS_CPU);
-	FAILS("--all and --seq have different numbers of instances", A("--all=1"),
+	FAILS("--all and --seq must have the same number of instances", A("--all=1"),
 		A("--seq=2"));
 	RUNS(A("--nop=2"), A("--qsort=1"), A("--seq"));
 	plan_is("nop 2, qsort 1");
@@ -123,10 +124,10 @@ START_TEST(names)
 	RUNS(A("--all=1"), A("-xwatchdog"));
 	ck_assert_uint_eq(c->plan.n, how_many_usual());
 	parse(ARGV(A("--all=1"), A("--class=cpux")));
-	ck_assert_ptr_nonnull(strstr(got.err, "unknown class 'cpux'; there are cpu, "));
+	ck_assert_ptr_nonnull(strstr(got.err, "class 'cpux' must be one of cpu, "));
 	FAILS("--class needs --all N or --seq N", A("--nop=1"), A("--class=cpu"));
-	FAILS("no stressor was asked for: --NAME N, --all N or --seq N (--stressors "
-	      "lists their names)",
+	FAILS("no stressor was selected; use --NAME N, --all N or --seq N (--stressors "
+	      "lists the names)",
 		A("-t1"));
 	FAILS("option '--with': unknown stressor '\\x1b[31m'", A("--all=1"),
 		A("--with=\x1b[31m"));
@@ -146,8 +147,8 @@ START_TEST(times)
 	ck_assert_uint_eq(c->plan.time_ns, UINT64_MAX);
 	RUNS(A("--nop=1"), A("-t0")); /* as in stress-ng */
 	ck_assert_uint_eq(c->plan.time_ns, UINT64_MAX);
-	FAILS("--forever and --timeout exclude each other", A("--nop=1"), A("--forever"),
-		A("-t1"));
+	FAILS("--forever and --timeout cannot be used together", A("--nop=1"),
+		A("--forever"), A("-t1"));
 	FAILS("option '--timeout': '5x' must be a duration (5, 1.5s, "
 	      "200ms, 2m)",
 		A("--timeout=5x"));
@@ -177,7 +178,7 @@ START_TEST(bare_numbers)
 		A("--cyclic-sleep=0"));
 	FAILS("option '--cyclic-sleep': '60000000001' must be from 1ns to 1m",
 		A("--cyclic=1"), A("--cyclic-sleep=60000000001"));
-	FAILS("option '--cyclic-sleep': '.': not a time (5, 1.5s, 200ms, 2m)",
+	FAILS("option '--cyclic-sleep': '.' must be a time (5, 1.5s, 200ms, 2m)",
 		A("--cyclic=1"), A("--cyclic-sleep=."));
 	RUNS(A("--cyclic=1"),
 		A("--cyclic-sleep=00000000000000000000000000000000000000000000000"
@@ -189,8 +190,8 @@ END_TEST
 /* stress-ng takes a priority that no kernel has. */
 START_TEST(values_above_those_of_the_kernel)
 {
-	runs_saying("stressors: --cyclic-prio: 100 is more than the kernel has: 99 is "
-		    "used\n",
+	runs_saying("stressors: --cyclic-prio: 100 is above the limit of the kernel; "
+		    "using 99\n",
 		ARGV(A("--cyclic=1"), A("--cyclic-prio=100")));
 	ck_assert_uint_eq(value(0, "prio"), 99);
 	RUNS(A("--cyclic=1"), A("--cyclic-prio=100"), A("-q"));
@@ -211,7 +212,7 @@ START_TEST(twice)
 		A("--with=cpu,qsort"));
 	plan_is("nop 1, qsort 3");
 	ck_assert_uint_eq(c->plan.time_ns, 6 * SM_NSEC_PER_SEC);
-	FAILS("--quiet and --verbose exclude each other", A("-qv"), A("--nop=1"));
+	FAILS("--quiet and --verbose cannot be used together", A("-qv"), A("--nop=1"));
 }
 END_TEST
 
@@ -230,11 +231,11 @@ START_TEST(cpus)
 	plan_is("nop 1");
 	ck_assert(c->plan.has_cpus && CPU_ISSET(first, &c->plan.cpus));
 	ck_assert_int_eq(CPU_COUNT(&c->plan.cpus), 1);
-	FAILS("--taskset: not a list of CPUs, such as 0-3,5, nor all, even, odd or "
-	      "package0: 'x'",
+	FAILS("--taskset: 'x' must be a CPU, a range (0-3), all, even, odd or package0",
 		A("--nop=1"), A("--taskset=0,x"));
-	FAILS("--taskset: there is no such CPU", A("--nop=1"), A("--taskset=60000"));
-	FAILS("--taskset: there is no such CPU", A("--nop=1"),
+	FAILS("--taskset: this machine has none of these CPUs", A("--nop=1"),
+		A("--taskset=60000"));
+	FAILS("--taskset: this machine has none of these CPUs", A("--nop=1"),
 		A("--taskset=package9999"));
 	RUNS(A("--nop=0"), A("--taskset=even"));
 	ck_assert(CPU_ISSET(0, &c->plan.cpus) && !CPU_ISSET(1, &c->plan.cpus));
@@ -248,8 +249,8 @@ START_TEST(cpus)
 	FAILS("option '--sched': 'deadline': only --cyclic-policy has "
 	      "the policy deadline",
 		A("--nop=1"), A("--sched=deadline"));
-	runs_saying("stressors: --sched-prio: 99 is not below the priority of the "
-		    "supervisor: 98 is used\n",
+	runs_saying("stressors: --sched-prio: 99 is not below the supervisor's priority; "
+		    "using 98\n",
 		ARGV(A("--nop=1"), A("--sched=rr"), A("--sched-prio=99")));
 	ck_assert_uint_eq(c->plan.sched_prio, 98);
 	FAILS("option '--sched-prio': '101' must be from 1 to 100", A("--nop=1"),
@@ -274,8 +275,7 @@ START_TEST(outputs)
 	ck_assert_int_eq(got.status, STRESSORS_USAGE);
 	RUNS(A("--nop=1"), A("--color=never"), A("--perf"), A("-k"));
 	ck_assert(c->app.color == SM_COLOR_NEVER && c->perf && c->plan.keep_name);
-	FAILS("--yaml - writes to standard output in place of the table: with --output, "
-	      "give --yaml a FILE",
+	FAILS("--yaml - and --output cannot be used together; use --yaml=FILE",
 		A("--nop=1"), A("-Y-"), A("--output=x"));
 	FAILS("option '--color': 'red' must be auto, always or "
 	      "never",
@@ -335,11 +335,11 @@ START_TEST(sets_of_choices)
 		got.err, "option '--hdd-opts': 'magic' must be one of all, direct, "));
 	parse(ARGV(HDD, A("--hdd-opts=sync,")));
 	ck_assert_ptr_nonnull(strstr(got.err, "'' must be one of all, "));
-	FAILS("option '--hdd-opts': wr-rnd and wr-seq exclude each other", HDD,
+	FAILS("option '--hdd-opts': wr-rnd and wr-seq cannot be used together", HDD,
 		A("--hdd-opts=wr-seq,fsync,wr-rnd"));
-	FAILS("option '--hdd-opts': fadv-normal and fadv-seq exclude each other", HDD,
-		A("--hdd-opts=fadv-seq,fadv-normal"));
-	FAILS("option '--hdd-opts': all and direct exclude each other", HDD,
+	FAILS("option '--hdd-opts': fadv-normal and fadv-seq cannot be used together",
+		HDD, A("--hdd-opts=fadv-seq,fadv-normal"));
+	FAILS("option '--hdd-opts': all and direct cannot be used together", HDD,
 		A("--hdd-opts=direct,all"));
 #undef HDD
 }
@@ -353,8 +353,9 @@ START_TEST(of_stress_ng)
 		ARGV(A("--nop=1"), A("--page-in"), A("-b"), A("7"), A("--page-in"),
 			A("--stdout"), A("--oom-avoid")));
 	RUNS(A("--nop=1"), A("--page-in"), A("-q"));
-	runs_saying("stressors: --cpu-method: nqueens of stress-ng does not exist here: "
-		    "queens is used, which does the same kind of work\n",
+	runs_saying("stressors: --cpu-method: nqueens of stress-ng does not exist here; "
+		    "using "
+		    "queens, which does the same kind of work\n",
 		ARGV(A("--cpu=1"), A("--cpu-method=nqueens")));
 	ck_assert_str_eq(
 		c->plan.job[0].stressor->opts[0].choices[value(0, "method")], "queens");
@@ -367,10 +368,10 @@ START_TEST(of_stress_ng)
 	      "is read64",
 		A("--vm=1"), A("--vm-method=mscan"));
 	runs_saying("stressors: --cpu-load-slice: 0 and negative numbers have no effect "
-		    "here: 5 is used\n",
+		    "here; using 5\n",
 		ARGV(A("--cpu=1"), A("--cpu-load-slice=-32")));
 	ck_assert_uint_eq(value(0, "load-slice"), 5);
-	FAILS("option '--cpu-load': '-1': not a whole number", A("--cpu-load=-1"));
+	FAILS("option '--cpu-load': '-1' must be a whole number", A("--cpu-load=-1"));
 }
 END_TEST
 
@@ -387,7 +388,7 @@ START_TEST(lacking)
 	FAILS("unknown option '--vm-segv-ops=1': " LACKS("vm-segv"),
 		A("--vm-segv-ops=1"));
 	FAILS("unknown option '-D': " LACKS("dentry"), A("-D"), A("1"));
-	FAILS("unknown option '-Q': it is --qsort here", A("-Q"), A("1"));
+	FAILS("unknown option '-Q': use --qsort", A("-Q"), A("1"));
 	FAILS("unknown option '--permute=1': this option of stress-ng does not exist "
 	      "here",
 		A("--permute=1"));
@@ -430,7 +431,7 @@ START_TEST(real_ones)
 	FAILS("option '--ionice-class': 'lazy' must be "
 	      "realtime, besteffort or idle",
 		A("--ionice-class=lazy"));
-	FAILS("option '--mbind': 'x': not a list of NUMA nodes, such as 0,2-3",
+	FAILS("option '--mbind': 'x' must be a list of NUMA nodes, such as 0,2-3",
 		A("--mbind=x"));
 	FAILS("option '--ionice-level': '8' must be from 0 to 7", A("--ionice-level=8"));
 }

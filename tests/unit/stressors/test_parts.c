@@ -127,7 +127,7 @@ START_TEST(an_unknown_result)
 {
 	gives[1] = 1;
 	ck_assert_int_eq(rounds(two), -1);
-	ended(STRESS_FAIL, 0, "SECOND: a call returns 1 instead of 0");
+	ended(STRESS_FAIL, 0, "SECOND: a call returned 1 instead of 0");
 }
 END_TEST
 
@@ -247,9 +247,10 @@ START_TEST(refusals)
 	ck_assert_int_eq((int)parts_result(7), 7);
 	ck_assert_int_ne(parts_refused(&p, -1, EINVAL, "call"), 0);
 	ck_assert_str_eq(
-		p.wrong, "call fails: Bad file descriptor; it should: Invalid argument");
+		p.wrong, "call: error: Bad file descriptor; expected: Invalid argument");
 	ck_assert_int_ne(parts_refused(&p, 3, EINVAL, "call"), 0);
-	ck_assert_str_eq(p.wrong, "call returns 3 instead of: Invalid argument");
+	ck_assert_str_eq(
+		p.wrong, "call: result 3 instead of the error: Invalid argument");
 }
 END_TEST
 

@@ -167,7 +167,7 @@ END_TEST
 START_TEST(pathological_ones)
 {
 	static const char want[] =
-		"wild can make the machine unusable: it needs --pathological";
+		"wild can make the machine unusable; it needs --pathological";
 
 	p.all = true;
 	gives("cpu 1, pipe 1, vm 1");
@@ -188,8 +188,8 @@ END_TEST
 
 START_TEST(nothing)
 {
-	refuses("no stressor was asked for: --NAME N, --all N or --seq N (--stressors "
-		"lists their names)");
+	refuses("no stressor was selected; use --NAME N, --all N or --seq N (--stressors "
+		"lists the names)");
 	p.classes = CLASS_VM;
 	refuses("--class needs --all N or --seq N");
 	p.classes = 0;

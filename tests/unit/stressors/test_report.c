@@ -30,7 +30,7 @@ START_TEST(a_line_for_each_job)
 	ck_assert_str_eq(report(),
 		"cpu: passed, 2 instances, 4,413 ops in 2.00 s (2206.50/s)\n"
 		"memrate: failed, 1 instance, 12 ops in 1.50 s (8.000/s), 3 restarts "
-		"for lack of memory, 1 ended by force: " REASON
+		"for lack of memory, 1 killed after the end of the run: " REASON
 		"af-alg: skipped: AF_ALG is not in this kernel\n"
 		"vm: no resource: no memory\n"
 		"stressors: passed 1, failed 1 (memrate), skipped 1 (af-alg: AF_ALG is "
@@ -206,7 +206,7 @@ START_TEST(times)
 	config.times = true;
 	has(report(), "\nTimes of all stressors\n"
 		      "  real              4.00 s\n"
-		      "  on all CPUs       8.00 s\n"
+		      "  available CPU     8.00 s\n"
 		      "  user              5.23 s   65.38%\n"
 		      "  system            0.02 s    0.25%\n"
 		      "  user + system     5.25 s   65.63%\n"

@@ -155,8 +155,8 @@ START_TEST(no_place)
 	ck_assert_int_eq(scratch_make_for(&x, &plan, jobs, 2), 0);
 	ck_assert_ptr_null(jobs[0].why_not);
 	ck_assert_str_eq(jobs[1].why_not,
-		"needs a directory for its files, and none can be made in /proc/no/such "
-		"(--temp-path): No such file or directory");
+		"cannot create a directory for its files in /proc/no/such (--temp-path): "
+		"No such file or directory");
 	ck_assert(!jobs[1].lacks && x.fd < 0);
 	free(jobs[1].why_not);
 }

@@ -186,12 +186,13 @@ START_TEST(progress)
 	}
 	has_stalled(0);
 	if (!had_no_cpu(1))
-		is_status(1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+		is_status(1, RESULT_PASS,
+			"killed by SIGTERM, 0.3 s after the end of the run");
 	has_stalled(2);
-	is_status(3, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
-	is_status(4, RESULT_PASS, "ended by SIGKILL, 1.3 s after the end");
-	is_status(5, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
-	is_status(6, RESULT_PASS, "ended by SIGKILL, 1.3 s after the end");
+	is_status(3, RESULT_PASS, "killed by SIGTERM, 0.3 s after the end of the run");
+	is_status(4, RESULT_PASS, "killed by SIGKILL, 1.3 s after the end of the run");
+	is_status(5, RESULT_PASS, "killed by SIGTERM, 0.3 s after the end of the run");
+	is_status(6, RESULT_PASS, "killed by SIGKILL, 1.3 s after the end of the run");
 	has_stalled(7);
 	end();
 }
@@ -226,7 +227,7 @@ START_TEST(progress_of_a_moment)
 	add(&stalls, 1);
 	run_stage();
 	is_status(0, RESULT_FAIL, "no progress since t = 0.0 s");
-	is_status(1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+	is_status(1, RESULT_PASS, "killed by SIGTERM, 0.3 s after the end of the run");
 	end();
 }
 END_TEST
@@ -243,7 +244,8 @@ START_TEST(slow_deaths)
 	finish_stage();
 	for (size_t i = 0; i < 4; i += 2) {
 		is_status(i, RESULT_FAIL, "no progress since t = 0.0 s");
-		is_status(i + 1, RESULT_PASS, "ended by SIGTERM, 0.3 s after the end");
+		is_status(i + 1, RESULT_PASS,
+			"killed by SIGTERM, 0.3 s after the end of the run");
 	}
 	end();
 }

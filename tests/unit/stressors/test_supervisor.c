@@ -35,7 +35,8 @@ START_TEST(no_time_for_an_op)
 	ck_assert_int_eq(r[0].status, RESULT_LACKS);
 	ck_assert_msg(
 		sscanf(r[0].reason,
-			"no result: too short for one op; it got %u ms of CPU", &ms) == 1,
+			"completed no op within the run time; it received %u ms of CPU",
+			&ms) == 1,
 		"%s", r[0].reason);
 	ck_assert_double_eq_tol(ms, (r[0].user_s + r[0].sys_s) * 1000, 1);
 	end();

@@ -197,7 +197,8 @@ static int say_nothing(struct stress *member, unsigned int number, void *data)
 
 START_TEST(no_reason)
 {
-	fails((enum team_kind)_i, say_nothing, STRESS_FAIL, "ended before its time");
+	fails((enum team_kind)_i, say_nothing, STRESS_FAIL,
+		"stopped before the end of the run");
 }
 END_TEST
 
@@ -220,7 +221,7 @@ static int be_aborted(struct stress *member, unsigned int number, void *data)
 START_TEST(a_crash)
 {
 	fails(TEAM_PROCESSES, be_aborted, STRESS_FAIL,
-		"process 2 of 3 was ended by SIGABRT");
+		"process 2 of 3 was killed by SIGABRT");
 }
 END_TEST
 

@@ -123,7 +123,7 @@ START_TEST(lost)
 	way.at_once = 3;
 	p.bad = lose;
 	p.bad_at = 4;
-	ended(turns_run(&s, &way, &p), STRESS_FAIL, "message 5 came instead of 4");
+	ended(turns_run(&s, &way, &p), STRESS_FAIL, "received message 5 instead of 4");
 }
 END_TEST
 
@@ -132,7 +132,7 @@ START_TEST(twice)
 	way.at_once = 3;
 	p.bad = put_twice;
 	p.bad_at = 4;
-	ended(turns_run(&s, &way, &p), STRESS_FAIL, "message 4 came instead of 5");
+	ended(turns_run(&s, &way, &p), STRESS_FAIL, "received message 4 instead of 5");
 }
 END_TEST
 
@@ -140,7 +140,7 @@ START_TEST(spoilt)
 {
 	way.at_once = at_once[_i];
 	s.spoil = true;
-	ended(turns_run(&s, &way, &p), STRESS_FAIL, "message 3 came instead of 2");
+	ended(turns_run(&s, &way, &p), STRESS_FAIL, "received message 3 instead of 2");
 }
 END_TEST
 
