@@ -10,7 +10,7 @@
 static const struct {
 	const char *name, *arg;
 	char letter;
-	bool always; /* this program does it without being asked */
+	bool always; /* this program always does it */
 } without_effect[] = {
 	{"autotune", NULL, 0, false},
 	{"backoff", "N", 'b', false},
@@ -71,7 +71,7 @@ bool foreign_is_remarkable(const char *option)
 	return true;
 }
 
-/* --- what does not exist here ------------------------------------------------------- */
+/* --- stressors and options that do not exist here ----------------------------------- */
 
 static const char stressors[] =
 	"access acl af-alg affinity aio aiol alarm apparmor atomic bad-altstack "
@@ -149,8 +149,8 @@ void foreign_lacks(struct sm_str name, struct sm_buf *why)
 		(int)name.n, name.p);
 }
 
-/* The longest name of a stressor, here or there, that the option begins with; n 0: none.
- */
+/* Returns the longest name of a stressor, of this program or of stress-ng, that the
+ * option begins with; n is 0 if there is no such name. */
 static struct sm_str stressor_of(struct sm_str option)
 {
 	struct sm_str s = option;

@@ -6,10 +6,10 @@
 #include "stressor.h"
 
 extern const struct stressor *const list_all[]; /* NULL ends it; sorted */
-extern const char *const list_classes[];        /* by the place of their bit; NULL ends it */
+extern const char *const list_classes[];        /* indexed by bit number; NULL ends it */
 
-const struct stressor *list_find(const char *name, size_t n); /* NULL: none */
-/* The name that is nearest to it, if one is near: at most a third of its letters differ; else NULL. */
+const struct stressor *list_find(const char *name, size_t n); /* NULL: not found */
+/* Returns the stressor with the nearest name, if at most a third of its letters differ; else NULL. */
 const struct stressor *list_nearest(const char *name, size_t n);
 
 #endif

@@ -34,7 +34,7 @@ static void look(struct run *r, const struct stage *g, uint64_t now_ns)
 	r->seen_ns = now_ns;
 }
 
-/* The same since the start of the stage. */
+/* Collects the ops since the start of the stage. */
 static void look_back(struct run *r, const struct stage *g, uint64_t now_ns)
 {
 	for (size_t i = 0; i < g->n_jobs; i++)
@@ -150,13 +150,13 @@ static void on_tick(void *ctx, const struct stage *g, uint64_t now_ns)
 		put_all(r, &p, false, now_ns);
 	if (!r->progress)
 		return;
-	/* The rows go before the line; the frame flushes again, and sees what it returns.
-	 */
+	/* The rows must precede the live line.  The error is ignored, because the frame
+	 * flushes again and checks it. */
 	(void)sm_writers_flush(&r->app.writers);
 	show_progress(r, &p);
 }
 
-/* The rates of the next interval are not changed by it. */
+/* Shows the progress so far, without a change to the rates of the next interval. */
 void live_interim(struct run *r)
 {
 	const struct stage *g = r->v.stage;
@@ -173,7 +173,8 @@ void live_interim(struct run *r)
 	put_all(r, &p, true, now_ns);
 }
 
-/* How often something is to be done beside the instances; 0: never. */
+/* Returns the interval of the supervisor's periodic work, in ns; 0: there is no such
+ * work. */
 static uint64_t every(const struct run *r)
 {
 	uint64_t gap;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stressors: loads the machine, checks what it does, and measures its rates.
+ * stressors: loads the machine, checks the results, and measures the rates.
  *
  *	opts: options and job file -> plan
  *	run/supervisor: stages of the plan, one after the other
@@ -47,7 +47,7 @@ bool run_is_machine(const struct run *r, unsigned int i)
 	return r->format[i] != SM_FORMAT_TABLE;
 }
 
-/* On standard output, where nothing else is to be. */
+/* Returns true if YAML goes to standard output, and is the only text there. */
 static bool yaml_is_all(const struct config *c)
 {
 	return c->yaml && strcmp(c->yaml, "-") == 0;
@@ -68,8 +68,8 @@ void run_put(struct run *r, unsigned int i)
 	sm_buf_reset(&r->text);
 }
 
-/* name: NULL: none.  The opening of a FIFO waits for its reader: a signal ends the wait.
- */
+/* Opens an output file; does nothing if name is NULL.  Opening a FIFO waits for a reader;
+ * a signal ends the wait. */
 static int open_file(struct run *r, struct sm_endfile *file, const char *name)
 {
 	int err;
@@ -87,7 +87,7 @@ static int open_file(struct run *r, struct sm_endfile *file, const char *name)
 
 /* --- the start ---------------------------------------------------------------------- */
 
-/* A list or the dry run, which is all that was asked for. */
+/* Prints a list or the dry run, after which the program exits. */
 static int show(const struct sm_buf *text)
 {
 	int err =
@@ -99,13 +99,13 @@ static int show(const struct sm_buf *text)
 	return STRESSORS_USAGE;
 }
 
-/* --taskset is for all that run, and for the supervisor. */
+/* Applies --taskset to the supervisor, and so to the instances, which inherit it. */
 static int place(const struct plan *p)
 {
 	if (p->has_cpus && sched_setaffinity(0, sizeof(p->cpus), &p->cpus) < 0)
 		return sm_app_refuse("--taskset", -errno);
-	/* Without the right to it the instances cannot have their policy either, and say
-	 * so. */
+	/* If this fails for lack of privileges, the instances cannot set their policy
+	 * either, and report it. */
 	if (p->has_sched && policy_realtime(p->sched))
 		(void)!policy_lead();
 	return inherit_take(&p->inherit) < 0 ? STRESSORS_USAGE : 0;
@@ -158,7 +158,7 @@ static int open_meters(struct run *r)
 	return err;
 }
 
-/* The run is for this: without it there is none. */
+/* An error ends the program, because the purpose of the run is its coverage. */
 static int open_coverage(struct run *r)
 {
 	struct sm_bpf_log log = {0};
@@ -203,7 +203,8 @@ static int open_run(void *ctx)
 	return code ? code : open_file(r, &r->log, r->c->log_file);
 }
 
-/* The table has nothing of the machine: a short run is not to wait for it. */
+/* Reads facts about the machine if an output contains them.  The table does not, so a
+ * short run does not wait for them. */
 static void see_machine(struct run *r)
 {
 	bool wanted = r->c->yaml || r->c->times;
@@ -321,8 +322,8 @@ static void end_stage(struct run *r)
 		start_stage(r);
 }
 
-/* A stage that is over ends only in the next iteration: a signal that has come with the
- * last SIGCHLD is taken before. */
+/* A stage that is over is ended only in the next iteration, so that a signal that arrived
+ * with the last SIGCHLD is handled first. */
 static void iterate(void *ctx, uint64_t now_ns)
 {
 	struct run *r = ctx;
@@ -340,7 +341,7 @@ static uint64_t next(void *ctx)
 	return r->v.phase == SUPERVISOR_IS_OVER ? 0 : supervisor_next(&r->v);
 }
 
-/* A second signal ends the instances at once. */
+/* A second signal kills the instances immediately. */
 static void stopping(void *ctx, int signal, uint64_t now_ns)
 {
 	struct run *r = ctx;
@@ -386,7 +387,8 @@ static void read_coverage(struct run *r)
 		fail(r, err);
 }
 
-/* Jobs that did not start, because a signal or a failure ended the run before. */
+/* Adds the results of jobs that did not start because a signal or a failure ended the
+ * run. */
 static void last(void *ctx)
 {
 	struct run *r = ctx;
@@ -436,7 +438,7 @@ static void summary(void *ctx)
 	run_put(r, 0);
 }
 
-/* A file that gets the run's text at the end. */
+/* An output file and the text that is written to it at the end. */
 struct replacing {
 	struct sm_endfile *file;
 	struct sm_buf *text;
@@ -456,7 +458,8 @@ static int replace_file(void *ctx)
 	return sm_endfile_write(w->file, fill_file, w->text);
 }
 
-/* After the rows: the reader of a FIFO may let it wait, and a signal ends that. */
+/* Called after the rows were written.  Writing to a FIFO may block until its reader
+ * reads; a signal ends the wait. */
 static void write_file(struct run *r, struct sm_endfile *file, const char *name)
 {
 	struct replacing w = {file, &r->text};
@@ -481,7 +484,8 @@ static void files(void *ctx)
 		yaml_put(r->result, r->n_results, r->c, &r->facts, &r->text);
 		write_file(r, &r->yaml, r->c->yaml);
 	}
-	/* The report as text, whatever standard output has. */
+	/* The log file contains the report as text, independent of the format on standard
+	 * output. */
 	if (r->log.fd >= 0) {
 		report_put(r->result, r->n_results, r->c, &r->facts, &to, &r->text);
 		write_file(r, &r->log, r->c->log_file);

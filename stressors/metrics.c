@@ -7,7 +7,7 @@
 
 #define PREFIX "sysmon_stressors_"
 
-/* The labels of a job, and those of one of its values. */
+/* The labels of a job, or of one of its values. */
 struct labels {
 	struct sm_prom_label label[4];
 	char job[24];
@@ -22,7 +22,8 @@ static void label_job(struct labels *l, const struct run *r, size_t i)
 	l->label[1] = (struct sm_prom_label){"stressor", {name, strlen(name)}};
 }
 
-/* Is the job in the stage that runs now?  Else it has ended, or waits. */
+/* Returns true if the job is in the current stage; otherwise it has ended or is
+ * waiting. */
 static bool is_running(const struct run *r, size_t i)
 {
 	const struct job *j = &r->c->plan.job[i];
@@ -54,7 +55,7 @@ static uint64_t instances_of(const struct run *r, size_t i)
 	return is_running(r, i) ? count_alive(r->v.stage, &r->c->plan.job[i]) : 0;
 }
 
-/* A value of each job, in the family that was just begun. */
+/* Writes a value of each job to the family that was just begun. */
 static void put_each(const struct run *r, struct sm_prom *p,
 	uint64_t (*value)(const struct run *r, size_t i))
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The option table, and the way from argv to a configuration. */
+/* The option table, and the configuration that is made from argv. */
 #include "opts.h"
 
 #include <errno.h>
@@ -168,7 +168,8 @@ static int finish(void *cfg, struct sm_buf *why)
 
 static struct opts_rows rows;
 
-/* The rows and this are made once; without memory the stressors' rows are missing. */
+/* The rows and this specification are made once.  If memory runs out, the rows of the
+ * stressors are missing. */
 static struct sm_opt_spec spec = {
 	.tool = "stressors",
 	.version = SM_VERSION,

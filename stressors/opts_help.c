@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What there is, and what would run. */
+/* Help texts, lists of stressors and classes, and the dry run. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ void opts_put_metric_kind(struct sm_buf *b, const struct stressor_metric *m)
 	sm_buf_printf(b, "(%s%s%s)", m->unit, *m->unit ? "; " : "", mean_name(m->mean));
 }
 
-/* Those of one unit and mean are in one line. */
+/* Writes the metrics; successive metrics with equal unit and mean share a line. */
 static void put_metrics(struct sm_buf *b, const struct stressor_metric *m)
 {
 	bool begins = true;
@@ -114,7 +114,7 @@ static void put_help(struct sm_buf *b, const struct stressor *s,
 	sm_opt_help(&spec, b, COLUMNS);
 }
 
-/* The usual help, with the options of the tool that it leaves out. */
+/* Writes the usual help together with the options that it normally omits. */
 static int put_all(struct sm_buf *b, const struct asked *a)
 {
 	size_t n = a->rows->n_own;
@@ -159,7 +159,7 @@ int opts_help_name(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 
 /* --- lists -------------------------------------------------------------------------- */
 
-/* By its usual values. */
+/* Returns the reason why the stressor cannot run with its default values, or NULL. */
 static const char *why_not(const struct stressor *s)
 {
 	uint64_t value[PLAN_VALUES] = {0};
@@ -267,7 +267,7 @@ static void put_job(struct sm_buf *b, const struct job *j)
 	sm_buf_chr(b, '\n');
 }
 
-/* As before a run. */
+/* Applies the limits to each stage, as a run does. */
 static void apply_limits(const struct plan *p, const struct sm_root *root)
 {
 	size_t n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Jobs, and the options of the stressors. */
+/* Takes the options of the stressors and the jobs that they begin. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static int take_instances(struct asked *a, size_t i, const char *arg, struct sm_
 	return add_job(a, i, n);
 }
 
-/* The job that options of a stressor belong to, or all of them. */
+/* Returns the record for an option of a stressor: of its last job, or of all its jobs. */
 static struct asked_one *receiver(struct asked *a, size_t stressor)
 {
 	size_t i = a->current[stressor];
@@ -112,7 +112,7 @@ static int take_choice(struct asked *a, const struct sm_opt *row,
 	return 0;
 }
 
-/* A list of choices. */
+/* The choices that a list selects. */
 struct chosen {
 	const struct stressor_opt *o;
 	uint64_t set;
@@ -134,7 +134,7 @@ static const char *first_of(const struct stressor_opt *o, uint64_t set)
 	return o->choices[__builtin_ctzll(set)];
 }
 
-/* Two of them cannot be. */
+/* Rejects a set of two or more choices. */
 static int check_pair(const struct stressor_opt *o, uint64_t set, struct sm_buf *why)
 {
 	uint64_t others = set & (set - 1);
@@ -160,7 +160,7 @@ static int take_choices(
 	return r;
 }
 
-/* "-32" and "0" of stress-ng, where the least is 1. */
+/* Returns true for "-32" and "0", which stress-ng accepts and this option does not. */
 static bool is_low(const struct stressor_opt *o, const char *arg)
 {
 	bool negative = *arg == '-';

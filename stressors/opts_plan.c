@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From the values of options to the plan. */
+/* Makes the plan from the values of the options. */
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -156,7 +156,7 @@ static void set_seed(struct asked *a)
 		*seed = sm_clock_ns(CLOCK_REALTIME) ^ (uint64_t)getpid() << 32;
 }
 
-/* After all options, because --quiet may be the last. */
+/* Called after all options were parsed, because --quiet may be the last of them. */
 static void write_notes(struct asked *a)
 {
 	const char *p = a->notes.p, *end;
@@ -214,7 +214,7 @@ unsigned int opts_cpus(const struct plan *p)
 		return (unsigned int)CPU_COUNT(&p->cpus);
 	if (sched_getaffinity(0, sizeof(set), &set) == 0)
 		return (unsigned int)CPU_COUNT(&set);
-	/* More CPUs than the set has bits. */
+	/* The machine has more CPUs than the set has bits. */
 	online = sysconf(_SC_NPROCESSORS_ONLN);
 	return online > 0 ? (unsigned int)online : 1;
 }
@@ -231,7 +231,8 @@ static int check_online(
 	return 0;
 }
 
-/* Where there is no list of them, the kernel will say. */
+/* Checks that the CPUs are online.  If the list of CPUs cannot be read,
+ * sched_setaffinity(2) will report the error. */
 static int check_cpus(
 	const struct plan *p, const struct sm_root *root, struct sm_buf *why)
 {
@@ -259,7 +260,7 @@ struct taskset {
 	const struct sm_root *root;
 };
 
-/* One element of a list is a word or a range of numbers. */
+/* Adds an element of the list, which is a word or a range of numbers. */
 static int add_cpus(void *ctx, struct sm_str s, struct sm_buf *why)
 {
 	struct taskset *t = ctx;
@@ -318,7 +319,7 @@ static bool is_relative(const struct asked *a)
 	       has_relative(a->of[FROM_FILE], n) || has_relative(a->job, a->pick.n_named);
 }
 
-/* What percentages are of: by the kinds of sizes. */
+/* The amounts to which percentages refer, by kind of size. */
 struct bases {
 	struct amount_base of[STRESSOR_OF_A_CALL + 1];
 };
@@ -355,8 +356,8 @@ static int resolve(const struct amount *v, const struct bases *base,
 	return err;
 }
 
-/* A percentage is of all instances together; what comes of it is put within the limits.
- */
+/* Sets an option of a job.  A percentage applies to all instances together; a value that
+ * was computed is clamped to the limits of the option. */
 static int set_value(struct job *j, unsigned int i, const struct amount *v,
 	const struct bases *base, struct sm_buf *why)
 {
@@ -376,7 +377,7 @@ static int set_value(struct job *j, unsigned int i, const struct amount *v,
 	return 0;
 }
 
-/* stress-ng takes higher values than the kernel has. */
+/* Lowers a value that stress-ng accepts but the kernel does not. */
 static void lower_to_most(const struct asked *a, struct job *j, unsigned int i)
 {
 	const struct stressor_opt *o = &j->stressor->opts[i];
@@ -390,7 +391,7 @@ static void lower_to_most(const struct asked *a, struct job *j, unsigned int i)
 	j->value[i] = o->most;
 }
 
-/* Where options of a job are looked for; the first that has one counts. */
+/* The sources of a job's options, in order of precedence. */
 struct sources {
 	const struct asked_one *one[3];
 	unsigned int n;
@@ -409,7 +410,7 @@ static void find_sources(const struct asked *a, const struct picked *p, struct s
 		*s = (struct sources){{command, &a->job[p->named], file}, 3};
 }
 
-/* NULL: it was not given. */
+/* Returns the value that was given for an option, or NULL. */
 static const struct amount *find_value(const struct sources *s, unsigned int option)
 {
 	for (unsigned int i = 0; i < s->n; i++)

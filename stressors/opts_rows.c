@@ -72,8 +72,8 @@ static void put_choices(struct sm_buf *b, const struct stressor_opt *o)
 		sm_buf_printf(b, "%s%s", i ? ", " : "", o->choices[i]);
 }
 
-/* "bytes of each array (1M to 4G; default 64M)".  A default that is out of range stands
- * for one that the stressor finds out. */
+/* Writes "bytes of each array (1M to 4G; default 64M)".  A default outside the range
+ * means that the stressor determines the value itself. */
 static void put_help(struct sm_buf *b, const struct stressor_opt *o)
 {
 	bool choice = o->choices;
@@ -130,7 +130,7 @@ static void fill_option(struct sm_opt *o, const struct stressor_opt *of)
 		o->complete = SM_COMPLETE_LIST;
 }
 
-/* Once the texts no longer move. */
+/* Called when the texts no longer move, because the row points to them. */
 static void fill_row(const struct opts_rows *r, size_t i, opts_call *call)
 {
 	const struct opts_row *row = &r->row[i];

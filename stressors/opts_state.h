@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opts_state: what the command line and the job file ask for, before it is a plan.
+ * opts_state: the requests of the command line and the job file, before they become a plan.
  *
- * Each --NAME N begins a job; options of that stressor that follow are the job's, and those before the first
- * one are of all its jobs.  Of an option that is given twice the last value counts.  Options of the command
- * line go before those of the job file: a stressor that the command line names is not named again by the
- * file, whose options for it are then of all its jobs.
+ * Each --NAME N begins a job.  Options of that stressor that follow belong to the job; options before its
+ * first job apply to all its jobs.  If an option is given twice, the last value counts.  Options of the
+ * command line take precedence over the job file: if the command line names a stressor, --NAME in the file
+ * adds no job, and the file's options for that stressor apply to all its jobs.
  */
 #ifndef STRESSORS_OPTS_STATE_H
 #define STRESSORS_OPTS_STATE_H
@@ -27,20 +27,20 @@ enum asked_from { FROM_COMMAND, FROM_FILE, FROM };
 struct asked_one {
 	uint64_t ops;
 	bool has_ops;
-	uint32_t has;            /* bit set: which of its options */
+	uint32_t has;            /* bit set: the options that were given */
 	struct amount value[PLAN_VALUES];
-	const struct sm_opt *row; /* one of its options that was given; NULL: none */
+	const struct sm_opt *row; /* the option that was given last; NULL: no option was */
 };
 
 struct asked {
 	struct config cfg;
 	const struct opts_rows *rows;
 	const struct sm_opt_spec *spec;
-	struct asked_one *of[FROM]; /* of all jobs, by the place of the stressor */
-	struct asked_one *job;   /* by the place in named */
+	struct asked_one *of[FROM]; /* for all jobs of a stressor, indexed like list_all */
+	struct asked_one *job;   /* for one job, indexed like named */
 	struct pick_named *named;
-	size_t n_command;        /* jobs of the command line, which are the first */
-	size_t *current;         /* by the place of the stressor: its last job + 1; 0: none */
+	size_t n_command;        /* jobs of the command line, which come first */
+	size_t *current;         /* indexed like list_all: last job of the stressor + 1; 0: no job */
 	struct pick pick;
 	struct picked *picked;
 	unsigned int n_all, n_seq, n_random; /* instances; OPTS_NO_NUMBER: not given */
@@ -48,38 +48,38 @@ struct asked {
 	const char *cpus;        /* --taskset; NULL: not given */
 	int sched, io_class;     /* places in opts_policies, opts_io_classes */
 	uint64_t prio, io_level;
-	uint64_t slack_ns;       /* --timer-slack; 0: the kernel's usual one */
+	uint64_t slack_ns;       /* --timer-slack; 0: the kernel's default */
 	const char *job_path;
-	struct jobfile file;     /* of --job: its text is kept, for values */
-	bool in_file;            /* it is being read */
+	struct jobfile file;     /* the job file (--job); values point into its text */
+	bool in_file;            /* the job file is being read */
 	struct amount max_memory;
 	bool list, verifiable;   /* --stressors, --verifiable */
-	struct sm_buf notes;     /* lines: remarks on what was asked for */
+	struct sm_buf notes;     /* messages about options, one per line */
 	uint32_t list_classes;   /* --class vm? */
 };
 
-/* opts_take.c, opts_job.c: functions of rows; cfg is a struct asked. */
+/* Functions of option rows (opts_take.c, opts_job.c); cfg is a struct asked. */
 opts_call opts_take_instances, opts_take_seq, opts_take_classes, opts_take_with, opts_take_exclude,
 	opts_take_memory, opts_take_disk, opts_take_nodes, opts_take_stressor, opts_take_without_effect;
 extern const char *const opts_policies[], *const opts_io_classes[]; /* NULL ends them */
-/* Reason: no such stressor, and the nearest one. */
+/* Writes to *why that the stressor is unknown, with the nearest name.  Returns -EINVAL. */
 int opts_unknown(struct sm_str name, struct sm_buf *why) SM_MUST;
 
-/* opts_plan.c: finish() of the table: reads the job file, refuses contradictions, and sets what follows from
- * several options. */
+/* Called after the options of the command line (opts_plan.c): reads the job file, rejects conflicting
+ * options, and sets values that depend on several options. */
 int opts_check(struct asked *a, struct sm_buf *why) SM_MUST;
-/* CPUs that the run may use. */
+/* Returns the number of CPUs that the run may use. */
 unsigned int opts_cpus(const struct plan *p);
 
 /* opts_help.c */
 opts_call opts_help_name;
 void opts_list(struct sm_buf *b, bool probe, bool verifiable);
 void opts_list_classes(struct sm_buf *b, uint32_t classes);
-/* For the man page, too: "cpu, memory". */
+/* Appends the classes of a stressor: "cpu, memory".  Also used for the man page. */
 void opts_put_classes(struct sm_buf *b, const struct stressor *s);
-/* "(ns; the mean of the instances)" */
+/* Appends the unit and the mean of a metric: "(ns; the mean of the instances)". */
 void opts_put_metric_kind(struct sm_buf *b, const struct stressor_metric *m);
-/* Is it the last of the metrics of its unit and mean that stand together? */
+/* Returns true if the next metric in the table, if any, has another unit or mean. */
 bool opts_metric_ends(const struct stressor_metric *m);
 void opts_dry_run(struct sm_buf *b, const struct plan *p, const struct sm_root *root);
 

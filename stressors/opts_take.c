@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Values of the tool's own options that no kind of the library has. */
+/* Parses values of the tool's own options for which the library has no kind. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,11 +10,10 @@
 #include "opts_parse.h"
 #include "opts_state.h"
 
-/* A stressor that works without a pause cannot have the policy deadline. */
+/* The policy deadline is missing: a stressor that works without a pause cannot use it. */
 const char *const opts_policies[] = {"other", "batch", "idle", "fifo", "rr", NULL};
 const char *const opts_io_classes[] = {"realtime", "besteffort", "idle", NULL};
 
-/* A number of instances. */
 int opts_take_instances(
 	void *cfg, const struct sm_opt *o, const char *arg, struct sm_buf *why)
 {
@@ -132,7 +131,7 @@ static int add_with(void *ctx, struct sm_str s, struct sm_buf *why)
 	return err;
 }
 
-/* A stressor that does not exist does not run either. */
+/* Excluding a stressor of stress-ng that does not exist here is not an error. */
 static int add_excluded(void *ctx, struct sm_str s, struct sm_buf *why)
 {
 	struct asked *a = ctx;
@@ -184,7 +183,7 @@ static int unknown_class(struct sm_str s, struct sm_buf *why)
 	return -EINVAL;
 }
 
-/* "vm"; "vm?" lists it, and "?" all. */
+/* Adds a class: "vm" selects its stressors, "vm?" lists them, "?" lists all classes. */
 static int add_class(void *ctx, struct sm_str s, struct sm_buf *why)
 {
 	struct asked *a = ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run: what a run has: for main.c, its stages and its end; live.c, what is shown while a stage runs; and
- * metrics.c, the file of --prom.
+ * run: the state of a run, shared by main.c (its stages and its end), live.c (the output while a stage runs)
+ * and metrics.c (the file of --prom).
  */
 #ifndef STRESSORS_RUN_H
 #define STRESSORS_RUN_H
@@ -25,7 +25,7 @@ struct run {
 	struct perf_events perf;
 	struct meters meters;
 	struct coverage coverage;
-	struct coverage_result covered; /* with --coverage, after the end */
+	struct coverage_result covered; /* result of --coverage, after the run */
 	struct scratch scratch;
 	struct facts facts;
 	char boot_id[SM_BOOT_ID_SIZE];
@@ -33,19 +33,19 @@ struct run {
 	struct rows rows[SM_OUTPUTS_MAX];
 	struct sm_buf text;
 	struct sm_endfile yaml, log;
-	bool progress;             /* the line on the terminal */
-	struct stage *stage;       /* n_stages of them: results borrow from them */
+	bool progress;             /* the live line is shown */
+	struct stage *stage;       /* n_stages stages, to which results refer */
 	size_t n_stages;
 	struct result *result;     /* one for each job */
-	size_t n_results;          /* that are known */
-	struct progress_job *seen; /* jobs of the stage, at the last line */
-	struct progress_job *so_far; /* jobs of the stage, since its start */
+	size_t n_results;          /* number of known results */
+	struct progress_job *seen; /* counts of the stage's jobs at the last line */
+	struct progress_job *so_far; /* counts of the stage's jobs since its start */
 	uint64_t seen_ns;
 };
 
-/* Is output i JSON or CSV? */
+/* Returns true if output i is JSON or CSV. */
 bool run_is_machine(const struct run *r, unsigned int i);
-/* Is there a table, with its intervals? */
+/* Returns true if a table is printed, with its intervals. */
 bool run_has_report(const struct config *c);
 /* Moves the lines of r->text to output i. */
 void run_put(struct run *r, unsigned int i);
@@ -54,9 +54,9 @@ void run_put(struct run *r, unsigned int i);
 void live_watch(struct run *r);
 /* Erases the live line, so that other text can be shown. */
 void live_erase(struct run *r);
-/* Shows what all jobs of the stage have done so far, if it runs. */
+/* Shows the ops of all jobs of the stage so far, if a stage runs. */
 void live_interim(struct run *r);
-/* Ops of all instances of a job of the stage so far. */
+/* Returns the ops of all instances of a job so far. */
 uint64_t live_ops(const struct stage *g, const struct job *j);
 
 /* metrics.c: the families of --prom. */

@@ -12,8 +12,8 @@ static bool has_histogram(const struct result *r)
 	return false;
 }
 
-/* The bin of the grid that the bucket begins in; the bin ends with the bucket if that is
- * later. */
+/* Returns the bin of the grid in which the bucket begins.  The bin ends with the bucket
+ * if that is later. */
 static struct sm_timebin bin_of(unsigned int bucket, uint64_t width_ns)
 {
 	uint64_t low = sm_loghist_low(bucket), high = sm_loghist_low(bucket + 1);
@@ -23,7 +23,7 @@ static struct sm_timebin bin_of(unsigned int bucket, uint64_t width_ns)
 	return (struct sm_timebin){.low_ns = begin, .high_ns = end > high ? end : high};
 }
 
-/* A new bin begins where the one before ends, if they overlap. */
+/* Adds a bin.  If it overlaps the one before, it begins at the end of that one. */
 static void push(struct sm_timebin *to, unsigned int n, const struct sm_timebin *b)
 {
 	to[n] = *b;

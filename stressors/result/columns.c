@@ -70,7 +70,7 @@ const struct sm_column stressors_columns[C_N] = {
 	[C_REASON] = {MACHINE("reason", 0), .help = "reason why the job did not pass"},
 };
 
-/* Two decimals, but more of one that is nearly zero. */
+/* Returns a rate with two decimals, or more if it is nearly zero. */
 static struct sm_value rate(double per_s)
 {
 	struct sm_value v = sm_value_double(per_s);

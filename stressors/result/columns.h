@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns: the one table of the results: of the report, of CSV and of JSON.
+ * columns: the table of the results, for the report, CSV and JSON.
  *
- * JSON has a record of each result, with its metrics, figures and histogram; in CSV each of them, and each
- * bin of the histogram, is a row of its own after that of the result, with the same stressor.
+ * JSON has a record of each result, which contains its metrics, figures and histogram.  In CSV each of these,
+ * and each bin of the histogram, is a separate row after the row of the result, with the name of its
+ * stressor.
  */
 #ifndef STRESSORS_RESULT_COLUMNS_H
 #define STRESSORS_RESULT_COLUMNS_H
@@ -53,7 +54,7 @@ extern const struct sm_column stressors_columns[C_N];
 /* Fills the columns of a result, without its metrics and figures.  The values borrow its strings. */
 void columns_result(struct sm_value v[C_N], const struct result *r);
 
-/* Counts, times and energies are divided by the real time; false: another unit. */
+/* Computes a count, a time or an energy per second of real time; false: the figure has another unit. */
 bool columns_per_second(const struct result *r, const struct result_figure *f, double *value) SM_MUST;
 
 #endif

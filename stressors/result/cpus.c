@@ -11,7 +11,8 @@ static int by_number(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* One entry for each pinned instance that has values. */
+/* Makes an entry for each pinned instance that has values, and returns the number of
+ * entries. */
 static unsigned int collect(const struct result *r, struct cpu_values *to)
 {
 	unsigned int n = 0;
@@ -25,7 +26,7 @@ static unsigned int collect(const struct result *r, struct cpu_values *to)
 	return n;
 }
 
-/* Entries of one CPU become one. */
+/* Merges the entries of each CPU, and returns the number of CPUs. */
 static unsigned int join(struct cpu_values *all, unsigned int n)
 {
 	unsigned int last = 0;

@@ -13,8 +13,8 @@ struct cpu_values {
 	uint64_t count, max_ns; /* of all instances that were pinned to it */
 };
 
-/* The CPUs that have values, in order of their numbers; to be freed.  *n: their number; 0: no instance with
- * values was pinned.  -ENOMEM. */
+/* Returns the CPUs that have values, in order of their numbers, which the caller frees.  *n: their number; 0:
+ * no instance with values was pinned.  0 or -ENOMEM. */
 int cpus_make(const struct result *r, struct cpu_values **cpus, unsigned int *n) SM_MUST;
 
 #endif

@@ -14,7 +14,8 @@ static unsigned int cpus(int name)
 	return n > 0 ? (unsigned int)n : 1;
 }
 
-/* More than 1024 CPUs do not fit into the set: then it is those that are online. */
+/* cpu_set_t holds 1024 CPUs.  On a larger machine the call fails, and the number of
+ * online CPUs is used. */
 static unsigned int usable_cpus(void)
 {
 	cpu_set_t set;

@@ -5,8 +5,8 @@
 #include "grid.h"
 #include "out/value.h"
 
-/* Of a cell while it is measured: a number that does not fit would have fewer decimals.
- */
+/* Width of a cell while it is measured: in a narrower one, a number would lose
+ * decimals. */
 #define WIDEST 4096
 
 static void measure(struct grid *g, const struct sm_value *v)

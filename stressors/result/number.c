@@ -18,10 +18,10 @@ uint8_t number_decimals(double v)
 	return n;
 }
 
-/* Below that doubles have few digits, and no figure is. */
+/* Smaller doubles have few digits, and do not occur. */
 #define SMALLEST 1e-300
 
-/* plus: the exponent has a sign and two digits, as YAML wants it. */
+/* plus: the exponent has a sign and two digits, as YAML requires. */
 static void scientific(struct sm_buf *b, double v, int decimals, bool plus)
 {
 	int e = (int)floor(log10(fabs(v)));

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * number: figures of any magnitude as text, for readers and for programs.
+ * number: numbers of any magnitude as text, for readers and for programs.
  *
- * No locale, and never "nan" or "inf": a missing value is the caller's to leave out; here it is "-".
+ * The locale has no effect, and "nan" or "inf" is never written: a missing value is "-".  A caller that must
+ * omit missing values checks for them.
  */
 #ifndef STRESSORS_RESULT_NUMBER_H
 #define STRESSORS_RESULT_NUMBER_H
 
 #include "base/buf.h"
 
-/* Decimals that show four digits of it: 2 to 9. */
+/* Returns the number of decimals that show four digits of v: 2 to 9. */
 uint8_t number_decimals(double v);
 /* 2206.50, 9.877, 0.01230, 1.500e-12 */
 void number_text(struct sm_buf *b, double v);
-/* 351, 9.877: as number_text(), but a whole number has no decimals. */
+/* 351, 9.877: as number_text(), but a whole number is written without decimals. */
 void number_metric(struct sm_buf *b, double v);
 /* 292, 3.21e9, 12.30: three digits where it has more than six. */
 void number_short(struct sm_buf *b, double v);

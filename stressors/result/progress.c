@@ -67,7 +67,7 @@ static void put_machine(struct sm_buf *b, const struct progress *p)
 	}
 }
 
-/* Columns of " +12". */
+/* Returns the width of " +12". */
 static size_t more_width(size_t more)
 {
 	size_t n = more ? strlen(" +1") : 0;
@@ -77,8 +77,8 @@ static size_t more_width(size_t more)
 	return n;
 }
 
-/* As many jobs as have room, then the number of the others.  Returns how many are shown.
- */
+/* Appends the jobs that fit, then the number of the others.  Returns the number of jobs
+ * that are shown. */
 static size_t put_jobs(
 	struct sm_buf *line, const struct progress *p, size_t room, unsigned int flags)
 {
@@ -108,7 +108,7 @@ static size_t put_jobs(
 	return i;
 }
 
-/* Rates come before the machine's figures where there is no room for both. */
+/* Writes the rates and the machine's values, or only the rates if both do not fit. */
 static void put_line(
 	struct sm_buf *line, const struct progress *p, size_t room, unsigned int flags)
 {

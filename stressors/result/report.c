@@ -19,8 +19,7 @@ static const struct {
 	[RESULT_INTERRUPTED] = {"interrupted", "33"},
 };
 
-/* --- a line for a job
- * ------------------------------------------------------------------- */
+/* --- a line for a job --------------------------------------------------------------- */
 
 static void put_word(
 	struct sm_buf *b, enum result_status status, const struct report_to *to)
@@ -41,14 +40,14 @@ static void put_number_of(struct sm_buf *b, uint64_t n, const char *what)
 		sm_buf_chr(b, 's');
 }
 
-/* Two decimals, or more of a time that would be 0.00. */
+/* Writes a time with two decimals, or with more if it would be 0.00. */
 static void put_seconds(struct sm_buf *b, double s)
 {
 	sm_buf_double(b, s, s < 0.1 && s > 0 ? number_decimals(s) : 2);
 	sm_buf_str(b, " s");
 }
 
-/* Three digits at least: decimals only of a small value. */
+/* Writes a value with at least three digits; only a small one has decimals. */
 static void put_value(struct sm_buf *b, double v)
 {
 	if (v >= 99.5 && v < 1e15)
@@ -57,8 +56,8 @@ static void put_value(struct sm_buf *b, double v)
 		number_metric(b, v);
 }
 
-/* The metric of the line, of several the one with the highest value; NULL: none.  *n: how
- * many have a value. */
+/* Returns the metric for the line: of several with a headline, the one with the highest
+ * value; NULL: there is no value.  *n: number of metrics with a value. */
 static const struct stressor_metric *headline(
 	const struct result *r, unsigned int *n, double *value)
 {
@@ -77,7 +76,7 @@ static const struct stressor_metric *headline(
 	return best;
 }
 
-/* ", 27,131 MB/s"; ", 9,886 MB/s (read128, the highest of 22)" */
+/* Writes ", 27,131 MB/s" or ", 9,886 MB/s (read128, the highest of 22)". */
 static void put_headline(struct sm_buf *b, const struct result *r)
 {
 	unsigned int n;
@@ -93,7 +92,7 @@ static void put_headline(struct sm_buf *b, const struct result *r)
 		sm_buf_printf(b, " (%s, the highest of %u)", m->name, n);
 }
 
-/* ", 2 instances, 27,131 MB/s, 4,413 ops in 2.00 s (2206.50/s)" */
+/* Writes ", 2 instances, 27,131 MB/s, 4,413 ops in 2.00 s (2206.50/s)". */
 static void put_ops(struct sm_buf *b, const struct result *r)
 {
 	sm_buf_str(b, ", ");
@@ -108,7 +107,7 @@ static void put_ops(struct sm_buf *b, const struct result *r)
 	sm_buf_str(b, "/s)");
 }
 
-/* What the supervisor had to do. */
+/* Writes how many instances the supervisor had to restart or kill. */
 static void put_help(struct sm_buf *b, const struct result *r)
 {
 	if (r->oom_kills) {
@@ -171,8 +170,7 @@ static void put_lines(struct sm_buf *b, const struct result *r, size_t n, bool a
 	}
 }
 
-/* --- --times
- * ---------------------------------------------------------------------------- */
+/* --- --times ------------------------------------------------------------------------ */
 
 static void put_time(struct sm_buf *b, const char *name, double s, double all_s)
 {
@@ -218,10 +216,10 @@ static void put_times(
 	put_load(b, f->load);
 }
 
-/* --- the closing line
- * ------------------------------------------------------------------- */
+/* --- the closing line --------------------------------------------------------------- */
 
-/* " (af-alg: no AF_ALG; rtc: ...; and 2 more)".  What failed has its reason above. */
+/* Writes " (af-alg: no AF_ALG; rtc: ...; and 2 more)".  The reason of a failure is in the
+ * job's line above. */
 static void put_list(struct sm_buf *b, const struct result *r, size_t n,
 	enum result_status status, const struct report_to *to)
 {
@@ -241,7 +239,7 @@ static void put_list(struct sm_buf *b, const struct result *r, size_t n,
 		sm_buf_chr(b, ')');
 }
 
-/* The kernel does not give the instances the CPU time that they ask for. */
+/* Reports a CPU limit of the cgroup that is below the requirement of the instances. */
 static void put_limit(struct sm_buf *b, const struct facts *f)
 {
 	if (!(f->cpu_limit > 0) || f->cpu_asked <= f->cpu_limit)

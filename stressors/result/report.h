@@ -2,9 +2,9 @@
 /*
  * report: the results as text, after the run.
  *
- * Without --metrics a line for each job; with it a table, and lines for the jobs that did not pass or
- * needed help of the supervisor.  Then metrics, figures, times, and one closing line.  Tables have a heading,
- * and one row for each thing: awk reads them.
+ * Without --metrics there is a line for each job; with it, a table, and lines for jobs that did not pass or
+ * that the supervisor had to restart or kill.  Metrics, figures, times and one closing line follow.  Each
+ * table has a header and one row per item, so that awk can read it.
  */
 #ifndef STRESSORS_RESULT_REPORT_H
 #define STRESSORS_RESULT_REPORT_H
@@ -13,7 +13,7 @@
 #include "facts.h"
 
 struct report_to {
-	unsigned int columns;    /* of the terminal; 0: none, no limit */
+	unsigned int columns;    /* width of the terminal; 0: no limit */
 	unsigned int text_flags; /* SM_TEXT_UTF8 */
 	bool color, no_header;
 };

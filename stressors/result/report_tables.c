@@ -36,8 +36,7 @@ static void put_grid(struct grid *g, const struct report_to *to, struct sm_buf *
 	sm_buf_fini(&text);
 }
 
-/* --- results --------------------------------------------------------------------------
- */
+/* --- results ------------------------------------------------------------------------ */
 
 static void result_rows(struct grid *g, const void *ctx)
 {
@@ -64,8 +63,7 @@ void report_results(const struct result *r, size_t n, bool brief,
 	put_grid(&g, to, b);
 }
 
-/* --- metrics --------------------------------------------------------------------------
- */
+/* --- metrics ------------------------------------------------------------------------ */
 
 enum { M_STRESSOR, M_NAME, M_VALUE, M_UNIT, M_MEAN, M_N };
 
@@ -77,7 +75,7 @@ static const struct sm_column metric_columns[M_N] = {
 	[M_MEAN] = {.head = "Mean", .align = SM_ALIGN_LEFT, .priority = 1},
 };
 
-/* "sum of 2", "max of 2 (instance 1)"; one value alone is no mean. */
+/* Writes "sum of 2" or "max of 2 (instance 1)"; nothing for a single value. */
 static void put_mean(struct sm_buf *b, const struct result *r, unsigned int i)
 {
 	unsigned int n = metric_instances(r, i), instance;
@@ -146,8 +144,7 @@ void report_metrics(
 	put_grid(&g, to, b);
 }
 
-/* --- maxima of CPUs
- * --------------------------------------------------------------------- */
+/* --- maxima of CPUs ----------------------------------------------------------------- */
 
 enum { P_STRESSOR, P_CPU, P_COUNT, P_MAX, P_N };
 
@@ -193,8 +190,7 @@ void report_cpus(
 	put_grid(&g, to, b);
 }
 
-/* --- figures --------------------------------------------------------------------------
- */
+/* --- figures ------------------------------------------------------------------------ */
 
 enum { F_STRESSOR, F_NAME, F_VALUE, F_UNIT, F_PER_S, F_NOTE, F_N };
 
@@ -215,7 +211,7 @@ static const struct result_figure *figure_of(const struct result *r, const char 
 	return NULL;
 }
 
-/* What a figure is a part of. */
+/* Figures that are shown as a share of another figure. */
 static const struct {
 	const char *name, *of, *text;
 	double factor;
@@ -257,13 +253,13 @@ static void put_note(
 	}
 }
 
-/* UCUM's Cel is no word of readers; joules per second are watts. */
+/* Returns the unit for readers: "C" instead of "Cel", which is UCUM's. */
 static const char *unit_text(const char *unit)
 {
 	return strcmp(unit, "Cel") == 0 ? "C" : unit;
 }
 
-/* The power has a line of its own. */
+/* Returns true if the power is a separate figure. */
 static bool has_watts(const struct result *r)
 {
 	for (unsigned int i = 0; i < r->n_figures; i++)
@@ -320,7 +316,7 @@ static void figure_row(struct grid *g, const struct result *r,
 	grid_row(g, v);
 }
 
-/* Does a job have this figure? */
+/* Returns true if any job has a value for this figure. */
 static bool known_anywhere(const struct results *all, const char *name)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -349,7 +345,7 @@ static void figure_rows(struct grid *g, const void *ctx)
 	sm_buf_fini(&t.note);
 }
 
-/* Was it named for a job before this one? */
+/* Returns true if a job before this one has this figure. */
 static bool named_before(const struct results *all, size_t job, const char *name)
 {
 	for (size_t i = 0; i < job; i++)
@@ -398,7 +394,7 @@ static const struct sm_column call_columns[S_N] = {
 	[S_ERRORS] = {.head = "Errors", .align = SM_ALIGN_LEFT},
 };
 
-/* "ENOENT 3, EACCES 1" */
+/* Writes "ENOENT 3, EACCES 1". */
 static void put_errors(struct sm_buf *b, const struct coverage_call *c)
 {
 	char name[NAMES_SIZE];
@@ -449,7 +445,7 @@ void report_coverage(
 
 /* --- histograms --------------------------------------------------------------------- */
 
-/* Only the histograms that were asked for are shown. */
+/* Appends the histograms that were requested. */
 void report_histograms(const struct result *r, size_t n, struct sm_buf *b)
 {
 	for (size_t i = 0; i < n; i++) {

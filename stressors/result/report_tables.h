@@ -16,7 +16,7 @@ void report_metrics(const struct result *r, size_t n, const struct report_to *to
 void report_cpus(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
 /* Figures of perf, energy and temperature; those that this machine does not have are named once. */
 void report_figures(const struct result *r, size_t n, const struct report_to *to, struct sm_buf *b);
-/* System calls, and what was lost of them. */
+/* System calls, and the number of those that were lost. */
 void report_coverage(const struct coverage_result *r, const struct report_to *to, struct sm_buf *b);
 void report_histograms(const struct result *r, size_t n, struct sm_buf *b);
 

@@ -12,7 +12,7 @@ const char *const result_status_names[] = {
 	[RESULT_INTERRUPTED] = "interrupted",
 };
 
-/* What all instances have in common, value by value. */
+/* Sums over all instances, from which the means are computed. */
 struct mean {
 	unsigned int n;
 	double sum, log_sum, inverse_sum, min, max;
@@ -30,7 +30,8 @@ static void mean_add(struct mean *m, double v)
 	}
 }
 
-/* With a zero among them both means are zero; with a negative value there is none. */
+/* Sets a geometric or harmonic mean, which is zero if one of the values is.  False: a
+ * value is negative. */
 static bool of_positive(const struct mean *m, double mean, double *value)
 {
 	*value = m->min > 0 ? mean : 0;
@@ -62,10 +63,10 @@ static bool mean_value(const struct mean *m, enum stressor_mean kind, double *va
 	}
 }
 
-/* --- values of all instances together -------------------------------------------------
- */
+/* --- values of all instances together ----------------------------------------------- */
 
-/* Values in the histogram of an instance: the weight of its mean and deviation. */
+/* Returns the number of values in the histogram of an instance, which is the weight of
+ * its mean and deviation. */
 static uint64_t values_of(const struct result *r, unsigned int instance)
 {
 	const struct sm_loghist *h = r->histogram ? r->histogram[instance] : NULL;
@@ -123,10 +124,9 @@ static bool mode_of_all(const struct result *r, double *value)
 	return r->histogram && sm_loghists_mode(r->histogram, r->n, value) == 0;
 }
 
-/* --- a metric -------------------------------------------------------------------------
- */
+/* --- a metric ----------------------------------------------------------------------- */
 
-/* The instance with the highest value, or with the lowest one. */
+/* Finds the instance with the highest value, or with the lowest one. */
 static bool extreme(
 	const struct result *r, unsigned int i, bool highest, unsigned int *instance)
 {
@@ -169,7 +169,7 @@ static bool value_of_max(const struct result *r, unsigned int i, double *value)
 	return result_metric_instance(r, i, &k) && metric_one(&r->one[k], i, value);
 }
 
-/* The part of the real time of the job in which the instance ran. */
+/* Returns the fraction of the job's real time in which the instance ran. */
 static double part_of_time(const struct result *r, const struct result_instance *one)
 {
 	return r->wall_s > 0 && one->wall_s > 0 ? one->wall_s / r->wall_s : 1;

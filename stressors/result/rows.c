@@ -42,7 +42,7 @@ void rows_fini(struct rows *w)
 		sm_buf_fini(&w->number[i]);
 }
 
-/* What the table has collected goes to b. */
+/* Moves the rows that the table has collected to b. */
 static void take(struct rows *w, struct sm_buf *b)
 {
 	struct sm_buf *row = &w->table.row;
@@ -64,17 +64,16 @@ static void put_row(
 	take(w, b);
 }
 
-/* --- the first records ----------------------------------------------------------------
- */
+/* --- the first records -------------------------------------------------------------- */
 
-/* Seconds; no limit: no key. */
+/* Writes the timeout in seconds; without a limit, the key is missing. */
 static void put_timeout(struct sm_json *j, uint64_t ns)
 {
 	if (ns != UINT64_MAX)
 		sm_json_seconds(j, "timeout_s", ns);
 }
 
-/* A string, since many readers of JSON keep 53 bits of a number. */
+/* Writes a string, because many readers of JSON keep only 53 bits of a number. */
 static void put_seed(struct sm_json *j, uint64_t seed)
 {
 	struct sm_buf text = {0};
@@ -144,8 +143,7 @@ void rows_begin(
 	put_run(w, c, f, b);
 }
 
-/* --- rows -----------------------------------------------------------------------------
- */
+/* --- rows --------------------------------------------------------------------------- */
 
 void rows_interval(struct rows *w, const struct rows_interval *i, struct sm_buf *b)
 {
@@ -170,7 +168,8 @@ void rows_time(struct rows *w, uint64_t wall_ns, struct sm_buf *b)
 	sm_table_time_text(&w->table, wall_ns, b);
 }
 
-/* sm_json_double() has nine decimals, too few for the energy of an op. */
+/* Writes a number of any magnitude: the nine decimals of sm_json_double() do not suffice
+ * for the energy of an op. */
 static void json_number(struct sm_json *j, const char *key, double v)
 {
 	if (!isfinite(v))
@@ -218,7 +217,8 @@ static void json_figure(
 	sm_json_end(j);
 }
 
-/* What was written to w->part from `at` on; an empty array is a missing value. */
+/* Returns the text that was written to w->part between `at` and `end`; an empty array is
+ * a missing value. */
 static struct sm_value json_part(const struct rows *w, size_t at, size_t end)
 {
 	if (sm_buf_error(&w->part) || end - at <= 2)
@@ -307,7 +307,7 @@ static void json_result(
 	put_row(w, "result", v, b);
 }
 
-/* A value of any magnitude.  Text of CSV that needs no quotes is a number. */
+/* Returns a value of any magnitude as text, which CSV has without quotes, as a number. */
 static struct sm_value csv_number(struct sm_buf *text, double value)
 {
 	sm_buf_reset(text);
@@ -429,8 +429,7 @@ void rows_results(struct rows *w, const struct result *r, size_t n, uint64_t wal
 	}
 }
 
-/* --- system calls ---------------------------------------------------------------------
- */
+/* --- system calls ------------------------------------------------------------------- */
 
 /* {"type":"coverage","call":"openat","number":257,"calls":9,"ok":6,"errors":[{"errno":"ENOENT","n":3}]}
  */
@@ -457,7 +456,7 @@ static void json_call(
 	take(w, b);
 }
 
-/* error: "" of the calls themselves. */
+/* error: "" in the row for the calls themselves. */
 static void csv_call_row(struct rows *w, const char *type, const char *call,
 	const char *error, uint64_t n, struct sm_buf *b)
 {
@@ -494,8 +493,7 @@ static void put_coverage(struct rows *w, const struct facts *f, struct sm_buf *b
 	}
 }
 
-/* --- the last record ------------------------------------------------------------------
- */
+/* --- the last record ---------------------------------------------------------------- */
 
 static void put_counts(struct sm_json *j, const struct result *r, size_t n)
 {

@@ -24,8 +24,8 @@
 #define COMPILER "gcc "
 #endif
 
-/* A JSON string is one of YAML, but for its pairs of surrogates; so invisible characters
- * are made visible first. */
+/* Writes a JSON string, which is also valid in YAML except for its pairs of surrogates;
+ * invisible characters are therefore made visible first. */
 static void put_quoted(struct sm_buf *b, const char *text)
 {
 	struct sm_buf clean = {0};
@@ -39,7 +39,7 @@ static void put_quoted(struct sm_buf *b, const char *text)
 	sm_buf_fini(&clean);
 }
 
-/* Words that YAML 1.1 reads as something else than text; "null" is a stressor of
+/* Returns true for words that YAML 1.1 does not read as text; "null" is a stressor of
  * stress-ng. */
 static bool is_special(const char *s)
 {
@@ -52,8 +52,8 @@ static bool is_special(const char *s)
 	return false;
 }
 
-/* A word, which is written as it is, as stress-ng does: many readers are no parsers of
- * YAML. */
+/* Returns true for a word that is written without quotes, as in stress-ng: many readers
+ * do not parse YAML completely. */
 static bool is_plain(const char *s)
 {
 	static const char letters[] =
@@ -99,8 +99,7 @@ static void put_number(struct sm_buf *b, const char *key, double v)
 	sm_buf_chr(b, '\n');
 }
 
-/* --- system-info
- * ------------------------------------------------------------------------ */
+/* --- system-info -------------------------------------------------------------------- */
 
 static void put_date(struct sm_buf *b, const struct facts *f)
 {
@@ -154,8 +153,7 @@ static void put_system(struct sm_buf *b, const struct facts *f)
 	put_u64(b, "ticks-per-second", (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-/* --- metrics
- * ---------------------------------------------------------------------------- */
+/* --- metrics ------------------------------------------------------------------------ */
 
 static const char *const metric_keys[] = {"stressor", "bogo-ops",
 	"bogo-ops-per-second-usr-sys-time", "bogo-ops-per-second-real-time",
@@ -168,7 +166,7 @@ static void take_metric_keys(struct yaml_keys *k)
 		sm_buf_add(&k->b, metric_keys[i], strlen(metric_keys[i]) + 1);
 }
 
-/* "": the stressor has no option --NAME-method. */
+/* Returns the value of --NAME-method; "" if the stressor lacks this option. */
 static const char *method_of(const struct job *j)
 {
 	const struct stressor_opt *o = j->stressor->opts;
@@ -186,7 +184,7 @@ static void put_metric_key(struct sm_buf *b, const struct result *r, unsigned in
 	yaml_key_metric(b, s->name, method_of(r->job), &s->metrics[i]);
 }
 
-/* The instance that has the maximum or minimum. */
+/* Writes the instance that has the maximum or minimum. */
 static void put_extreme(
 	struct sm_buf *b, const struct result *r, unsigned int i, struct yaml_keys *keys)
 {
@@ -223,7 +221,7 @@ static void put_metric(
 	put_extreme(b, r, i, keys);
 }
 
-/* cpu-0-maximum-ns */
+/* Writes the keys cpu-0-maximum-ns and so on. */
 static void put_cpus(struct sm_buf *b, const struct result *r)
 {
 	struct cpu_values *cpus;
@@ -272,8 +270,7 @@ static void put_metrics(struct sm_buf *b, const struct result *r, size_t n)
 		sm_buf_str(b, "    []\n");
 }
 
-/* --- figures
- * ---------------------------------------------------------------------------- */
+/* --- figures ------------------------------------------------------------------------ */
 
 enum section { PERF, ENERGY, THERMAL };
 
@@ -299,14 +296,15 @@ static void put_named(struct sm_buf *b, struct yaml_keys *keys, const char *name
 	sm_buf_chr(b, '\n');
 }
 
-/* page_faults_minor_total and page_faults_minor_per_second, as stress-ng. */
+/* Writes page_faults_minor_total and page_faults_minor_per_second, for example, as in
+ * stress-ng. */
 static void put_event(struct sm_buf *b, const struct result *r,
 	const struct result_figure *f, struct yaml_keys *keys)
 {
 	struct sm_buf end = {0};
 	double per_s;
 
-	/* stress-ng's key of task-clock has no unit. */
+	/* stress-ng's key of task-clock lacks the unit. */
 	if (*f->unit && strcmp(f->name, "task-clock") != 0) {
 		sm_buf_chr(&end, '_');
 		yaml_key_name(&end, f->unit, '_');
@@ -395,8 +393,7 @@ static void put_section(struct sm_buf *b, const struct result *r, size_t n,
 		sm_buf_str(b, "    []\n");
 }
 
-/* --- times and results
- * ------------------------------------------------------------------ */
+/* --- times and results -------------------------------------------------------------- */
 
 static void put_times(
 	struct sm_buf *b, const struct result *r, size_t n, const struct facts *f)

@@ -2,11 +2,10 @@
 /*
  * yaml: the results as YAML with the keys of stress-ng (-Y).
  *
- * Sections: system-info, metrics (of the jobs that ran), perfstats, energy and thermal-zones (of the
- * figures), times, and "results" with status and reason of all jobs, which stress-ng does not have.  Text
- * that is more than a word is quoted, and bytes that are not text are shown as \xNN in it.  A metric's key
- * is made of its name and unit, all of it: "write64-mb-per-sec".  A key is unique in its mapping: a second
- * one ends in -2.
+ * Sections: system-info, metrics (of the jobs that ran), perfstats, energy and thermal-zones (figures),
+ * times, and "results" with the status and reason of all jobs, which stress-ng lacks.  Text other than a
+ * single word is quoted, and bytes that are not text are shown as \xNN in it.  A metric's key is made from
+ * its whole name and unit: "write64-mb-per-sec".  A key is unique in its mapping: a second one ends in -2.
  */
 #ifndef STRESSORS_RESULT_YAML_H
 #define STRESSORS_RESULT_YAML_H

@@ -13,7 +13,7 @@ static bool is_word(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/* A word after others has a dash before it. */
+/* Appends the words of s, with a dash before each except the first word of the key. */
 static void add(struct sm_buf *b, size_t at, const char *s, size_t n, char dash)
 {
 	bool gap = b->len > at;
