@@ -13,7 +13,7 @@
 
 int amount_count(const char *s, uint64_t *n)
 {
-	/* Bytes are sizes only. */
+	/* Only a size may have a suffix for bytes. */
 	return strpbrk(s, "bB") ? -EINVAL : sm_units_size_bytes(s, n);
 }
 
@@ -36,7 +36,7 @@ static int percent(const char *s, struct amount *a)
 
 #define FRACTION_DIGITS 9
 
-/* "1.5g": a whole number before the point, of the unit after the fraction. */
+/* Parses "1.5g": a whole number, a point, a fraction and a unit. */
 static int with_fraction(const char *s, const char *point, uint64_t *n)
 {
 	size_t digits = strspn(point + 1, "0123456789");
@@ -59,7 +59,8 @@ static int with_fraction(const char *s, const char *point, uint64_t *n)
 	return __builtin_add_overflow(*n, part, n) ? -ERANGE : 0;
 }
 
-/* "4096b"; units.h knows only the capital letter. */
+/* Parses "4096b" in addition to the suffixes of units.h, which has only the capital
+ * letter. */
 static int bytes(const char *s, uint64_t *n)
 {
 	size_t len = strlen(s);

@@ -10,7 +10,8 @@
 
 #include "kernel/root.h"
 
-/* Adds the online CPUs.  How many there are; -EINVAL: not such a word; -errno: of the list of CPUs. */
+/* Adds the online CPUs for which a word stands, and returns their number.  -EINVAL: not such a word; other
+ * -errno: the list of CPUs cannot be read. */
 int cpuset_word(const struct sm_root *root, const char *word, size_t n, cpu_set_t *set) SM_MUST;
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * inherit: properties that the supervisor takes before it starts instances, which inherit them.
+ * inherit: properties that the supervisor sets for itself before it starts instances, which inherit them.
  */
 #ifndef STRESSORS_RUN_INHERIT_H
 #define STRESSORS_RUN_INHERIT_H
 
 #include "base/base.h"
 
-#define INHERIT_NODES	  1024u /* of NUMA; numbers are below */
+#define INHERIT_NODES	  1024u /* numbers of NUMA nodes are below */
 #define INHERIT_IO_LEVEL  4u    /* the kernel's default */
 #define INHERIT_IO_LEVELS 8u
 
@@ -21,7 +21,7 @@ struct inherit {
 	bool ksm;              /* --ksm */
 };
 
-/* Takes them; -errno with a message. */
+/* Sets the properties.  0, or -errno after printing a message. */
 int inherit_take(const struct inherit *h) SM_MUST;
 
 #endif

@@ -16,7 +16,8 @@
 #include "kernel/pagemap.h"
 #include "scratch.h"
 
-/* Signals to the process group are for the supervisor, which says when to stop. */
+/* Blocks signals to the process group.  The supervisor handles them and decides when to
+ * stop. */
 static void set_signals(void)
 {
 	static const int group[] = {SIGINT, SIGQUIT, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2};
@@ -48,12 +49,13 @@ static void prepare(const struct stress *s, const struct instance_start *how)
 		prctl(PR_SET_NAME, name);
 	}
 	prctl(PR_SET_TIMERSLACK, slack ? slack : 1, 0, 0, 0);
-	/* Not the supervisor, nor another program; if that is refused, it is as likely as
-	 * they. */
+	/* If memory runs out, the kernel should kill this instance before the supervisor
+	 * or another program.  If this fails, the instance is as likely a victim as they
+	 * are. */
 	(void)sm_memfree_end_first(how->root);
 }
 
-/* --sched. */
+/* Applies --sched. */
 static int enter_policy(struct stress *s, const struct plan *p)
 {
 	int r = p->has_sched ? policy_set(p->sched, p->sched_prio) : 0;
@@ -67,7 +69,8 @@ static int enter_policy(struct stress *s, const struct plan *p)
 	return 0;
 }
 
-/* A file in /proc keeps the rights that it was opened with. */
+/* Drops capabilities.  An open file in /proc keeps the privileges with which it was
+ * opened. */
 static int drop_caps(struct stress *s, const struct instance_start *how)
 {
 	int r;
@@ -78,8 +81,8 @@ static int drop_caps(struct stress *s, const struct instance_start *how)
 	return r < 0 ? stress_error(s, STRESS_SKIP, -r, "cannot drop privileges") : 0;
 }
 
-/* Under sudo its files are the calling user's, and so is the process: without
- * capabilities root could not make any in a directory of that user. */
+/* Changes to the calling user, who owns its files: under sudo(8), root without
+ * capabilities could not create files in a directory of that user. */
 static int become_owner(struct stress *s, const struct instance_start *how)
 {
 	int r;
@@ -87,7 +90,7 @@ static int become_owner(struct stress *s, const struct instance_start *how)
 	if (!s->stressor->scratch)
 		return 0;
 	r = sm_priv_become_invoker();
-	/* The kernel forgets it when the ids change. */
+	/* The kernel clears the setting when the ids change. */
 	die_with(how->parent);
 	return r < 0 ? stress_error(
 			       s, STRESS_SKIP, -r, "cannot change to the calling user")
@@ -121,7 +124,7 @@ static uint64_t ns_of(struct timeval t)
 	return (uint64_t)t.tv_sec * SM_NSEC_PER_SEC + (uint64_t)t.tv_usec * 1000;
 }
 
-/* User and system. */
+/* Reads user and system CPU time, in ns. */
 static void cpu_ns(int who, uint64_t ns[2])
 {
 	struct rusage usage;
@@ -148,7 +151,7 @@ static void say_perf(struct stress *s, int err)
 
 enum { CACHE_LINE = 64 };
 
-/* The state is freed with the process. */
+/* Allocates the state, which is freed with the process, and calls setup. */
 static int setup(struct stress *s)
 {
 	/* aligned_alloc(3) takes multiples of the alignment. */
@@ -163,7 +166,7 @@ static int setup(struct stress *s)
 	return s->stressor->setup ? s->stressor->setup(s) : 0;
 }
 
-/* Returns what run returned. */
+/* Runs the stressor and returns its result. */
 static int run(struct stress *s, const struct instance_start *how, struct perf_fds *fds)
 {
 	static const uint64_t none[2];
@@ -175,7 +178,7 @@ static int run(struct stress *s, const struct instance_start *how, struct perf_f
 	if (how->perf)
 		perf_start(how->perf, fds);
 	s->begin_ns = sm_clock_mono_ns();
-	/* 0: the run ended before it began. */
+	/* The time is 0 if the run ended before it began. */
 	s->go_ns = s->board->go_ns ? s->board->go_ns : s->begin_ns;
 	atomic_store(&slot->phase, PHASE_RUN);
 	err = s->stressor->run(s);
@@ -195,11 +198,11 @@ _Noreturn void instance_live(struct stress *s, const struct instance_start *how)
 
 	prepare(s, how);
 	atomic_store(&s->slot->phase, PHASE_SETUP);
-	/* Before setup, so that the children that it makes are counted too. */
+	/* Called before setup, so that children that setup creates are also counted. */
 	if (how->perf)
 		say_perf(s, perf_open(how->perf, &fds));
 	err = enter_policy(s, how->plan);
-	/* Before setup, which starts processes. */
+	/* Called before setup, which may start processes. */
 	if (!err)
 		err = become_owner(s, how);
 	if (!err)

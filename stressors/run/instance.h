@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instance: the life of a process that stresses: setup, waiting for the others, run.
+ * instance: the process of an instance: setup, waiting for the others, run.
  *
- * It dies with the supervisor (PR_SET_PDEATHSIG).  The terminal's signals are the supervisor's; SIGTERM
- * ends it at once, in whatever it is.
+ * It dies with the supervisor (PR_SET_PDEATHSIG).  Only the supervisor handles signals from the terminal;
+ * SIGTERM kills an instance at any point.
  */
 #ifndef STRESSORS_RUN_INSTANCE_H
 #define STRESSORS_RUN_INSTANCE_H
@@ -14,10 +14,10 @@
 
 struct instance_start {
 	pid_t parent;
-	int scratch_fd;            /* the directory of the stage; -1: no stressor of it needs one */
-	int ready_fd;              /* eventfd: gets 1 when it is set up */
+	int scratch_fd;            /* the directory of the stage; -1: its stressors do not need one */
+	int ready_fd;              /* eventfd to which 1 is written after setup */
 	const struct plan *plan;
-	const struct perf_events *perf; /* NULL: none */
+	const struct perf_events *perf; /* NULL: not used */
 	const struct sm_root *root;
 };
 

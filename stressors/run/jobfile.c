@@ -19,8 +19,8 @@ static int refuse(const struct jobfile *f, int err, const char *text, struct sm_
 	return err;
 }
 
-/* An option is the invoking user's word: under sudo(8) root must not read a file on their
- * behalf. */
+/* The calling user has chosen the file: under sudo(8), root must not read it with its own
+ * permissions. */
 static ssize_t read_as_invoker(const char *path, char *text, size_t cap)
 {
 	SM_CLOSE_FD int fd = sm_priv_open_as_invoker(path, O_RDONLY, 0);
@@ -56,7 +56,7 @@ static bool is_blank(char c)
 	return sm_parse_is_blank(c) || c == '\r';
 }
 
-/* Ends at a '#' that begins a word, and has no blanks at either end. */
+/* Cuts the line at a '#' that begins a word, and removes spaces at both ends. */
 static char *trim(char *line)
 {
 	char *end;
@@ -72,7 +72,8 @@ static char *trim(char *line)
 	return line;
 }
 
-/* "NAME VALUE", "NAME = VALUE" and "NAME=VALUE"; NULL: no value. */
+/* Splits "NAME VALUE", "NAME = VALUE" or "NAME=VALUE" and returns the value; NULL: only a
+ * name. */
 static char *split(char *line)
 {
 	char *p = line + strcspn(line, "= \t\r");
@@ -137,7 +138,7 @@ static int take_line(struct jobfile *f, char *line,
 					: fn(ctx, name, value, why);
 }
 
-/* Puts where it is before the reason of an error. */
+/* Puts the path and the line number before the reason of an error. */
 static void at_line(const struct jobfile *f, unsigned int line, struct sm_buf *why)
 {
 	SM_CLEANUP(sm_buf_fini) struct sm_buf reason = {0};

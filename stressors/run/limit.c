@@ -66,7 +66,7 @@ int limit_refuse(struct job *j, bool lacks, const char *why)
 	return j->why_not ? 0 : -ENOMEM;
 }
 
-/* What jobs need bytes of. */
+/* A resource that jobs need. */
 struct resource {
 	const char *name;
 	enum stressor_size size; /* options that are lowered */
@@ -85,7 +85,7 @@ static bool is_size_of(const struct resource *r, const struct stressor_opt *o)
 	       (o->size == r->size || o->size == STRESSOR_OF_BOTH);
 }
 
-/* Sizes that were not given: the least, and that share of what is above it. */
+/* Lowers sizes that were not given to the minimum plus a share of the rest. */
 static void lower(const struct resource *r, struct job *j, double share)
 {
 	const struct stressor_opt *o = j->stressor->opts;
@@ -102,7 +102,8 @@ static void lower(const struct resource *r, struct job *j, double share)
 	}
 }
 
-/* What it needs with the sizes that it has, and at the least. */
+/* Both return the bytes that a job needs: with its present sizes, and with the minimum
+ * sizes. */
 static uint64_t all_of(const struct resource *r, const struct job *j)
 {
 	return j->why_not ? 0 : r->of(j);
@@ -149,8 +150,8 @@ static bool has_given_size(const struct resource *r, const struct job *j)
 	return false;
 }
 
-/* The least memory that the jobs of a stage need, if a size of the command line is among
- * it; else 0. */
+/* Returns the minimum memory that the jobs of a stage need, if a size of the command line
+ * contributes to it; else 0. */
 static uint64_t asked_for(const struct job *j, size_t n)
 {
 	bool any = false;
@@ -160,8 +161,8 @@ static uint64_t asked_for(const struct job *j, size_t n)
 	return any ? sum(&memory, j, n, floor_of) : 0;
 }
 
-/* 90 %, and what the tables of a stressor need beside its size: `--memrate-bytes 90%`
- * must fit. */
+/* Returns 90 %, plus 0.1 % for the tables that a stressor needs in addition:
+ * `--memrate-bytes 90%` must fit. */
 static uint64_t most_of(uint64_t free)
 {
 	return free - free / 10 + free / 1000;
@@ -172,7 +173,7 @@ struct limits {
 	uint64_t half, most;
 };
 
-/* UINT64_MAX: no limit is known.  -ENOMEM. */
+/* Sets the limits; UINT64_MAX: unknown.  0 or -ENOMEM. */
 static int find_limits(const struct plan *p, const struct sm_root *root, struct limits *l)
 {
 	uint64_t free;
@@ -184,7 +185,8 @@ static int find_limits(const struct plan *p, const struct sm_root *root, struct 
 	err = sm_memfree_read(root, &free);
 	if (err)
 		return err == -ENOMEM ? err : 0;
-	/* Percentages are of the memory that was free when the command line was read. */
+	/* Percentages refer to the memory that was free when the command line was
+	 * read. */
 	l->most = most_of(free > p->free_memory ? free : p->free_memory);
 	l->half = p->aggressive ? l->most : free / 2;
 	return 0;
@@ -202,7 +204,7 @@ static int lacks(const struct resource *r, struct job *j, uint64_t may, bool alo
 	return limit_refuse(j, true, why);
 }
 
-/* Those that need the most first, until the others fit. */
+/* Skips the jobs that need most, until the others fit. */
 static int refuse_largest(const struct resource *r, struct job *j, size_t n, uint64_t may)
 {
 	while (sum(r, j, n, floor_of) > may) {
@@ -217,8 +219,8 @@ static int refuse_largest(const struct resource *r, struct job *j, size_t n, uin
 	return 0;
 }
 
-/* Lowers defaults until all jobs fit.  What there is above the least that they need is
- * divided in proportion to the rest that they want. */
+/* Lowers default sizes until all jobs fit.  The bytes beyond their minimum are divided in
+ * proportion to the rest of each job's need. */
 static void lower_defaults(
 	const struct resource *r, struct job *j, size_t n, uint64_t may)
 {
@@ -259,7 +261,7 @@ static int limit_the_disk(const struct plan *p, struct job *j, size_t n)
 	uint64_t free, may;
 	int err;
 
-	/* Without the path no directory can be made there, which scratch.c reports. */
+	/* If the path does not exist, scratch.c reports it. */
 	if (!sum(&r, j, n, all_of) || scratch_free(scratch_path(p), &free) < 0)
 		return 0;
 	may = p->max_disk ? p->max_disk : free / 2;

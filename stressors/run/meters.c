@@ -56,7 +56,7 @@ void meters_read(struct meters *m)
 		sm_energy_read(&m->energy);
 }
 
-/* A zone that cannot be read says so by its error. */
+/* Reads the zones.  The error of a zone shows that it cannot be read. */
 static void read_zones(struct meters *m)
 {
 	if (m->has_temp && sm_thermal_read(&m->thermal) < 0)

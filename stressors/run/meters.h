@@ -2,7 +2,7 @@
 /*
  * meters: energy (--rapl) and temperatures (--tz) of the machine while a stage runs.
  *
- * They are the whole machine's: of jobs that run at the same time each has the same figures.
+ * The values are measured for the whole machine, so concurrent jobs have equal values.
  */
 #ifndef STRESSORS_RUN_METERS_H
 #define STRESSORS_RUN_METERS_H
@@ -19,14 +19,14 @@ struct meters {
 	bool running;
 };
 
-/* Opens what is wanted; what this machine lacks is a line in *why.  -ENOMEM. */
+/* Opens the meters that are requested; for each that this machine lacks, *why gets a line.  0 or -ENOMEM. */
 int meters_open(struct meters *m, const struct sm_root *root, bool rapl, bool tz, struct sm_buf *why)
 	SM_MUST;
 void meters_begin(struct meters *m);
 void meters_read(struct meters *m);
-/* The stage has ended: the last reading, and the figures into each result. */
+/* Takes the last reading of a stage that has ended, and adds the values to each result. */
 void meters_end(struct meters *m, double wall_s, struct result *r, size_t n);
-/* Watts and the highest temperature in degrees Celsius, now; NAN: not known. */
+/* Return the present power in watts, and the highest temperature in degrees Celsius; NAN: unknown. */
 double meters_watts(const struct meters *m);
 double meters_temperature(struct meters *m);
 void meters_close(struct meters *m);

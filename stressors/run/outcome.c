@@ -38,8 +38,8 @@ static double of_timeval(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* Not always by the last signal that was sent: one that SIGTERM ends may need longer than
- * a second. */
+/* The signal need not be the last one that was sent: an end by SIGTERM may take longer
+ * than a second. */
 static bool is_ended_by_force(const struct worker *w)
 {
 	int signo = WTERMSIG(w->wstatus);
@@ -96,8 +96,8 @@ static bool ended_by_oom(const struct worker *w)
 	return WIFSIGNALED(w->wstatus) && WTERMSIG(w->wstatus) == SIGKILL && !w->forced;
 }
 
-/* CPU time of user and system.  One that was ended from outside has not noted it for its
- * run. */
+/* Reads user and system CPU time.  An instance that was killed has not recorded them for
+ * its run. */
 static void cpu_times(const struct worker *w, double s[2])
 {
 	const struct stress_slot *slot = w->slot;
@@ -106,7 +106,8 @@ static void cpu_times(const struct worker *w, double s[2])
 	s[1] = slot->end_ns ? seconds(slot->sys_ns) : of_timeval(w->usage.ru_stime);
 }
 
-/* An instance that ended as it should: without an op there is no result. */
+/* Returns the status of an instance that exited normally, which passes only if it
+ * completed an op. */
 static enum result_status passed(
 	const struct supervisor *v, const struct worker *w, char *why)
 {
@@ -125,7 +126,8 @@ static enum result_status passed(
 	return RESULT_LACKS;
 }
 
-/* Status of an instance; *why is the reason, or empty. */
+/* Returns the status of an instance and writes the reason to why ("" if there is nothing
+ * to report). */
 static enum result_status judge(const struct supervisor *v, const struct stage *g,
 	const struct worker *w, char *why)
 {
@@ -141,7 +143,7 @@ static enum result_status judge(const struct supervisor *v, const struct stage *
 		return RESULT_FAIL;
 	}
 	s = WIFSIGNALED(w->wstatus) ? killed(v, g, w, why) : exited(w, why);
-	/* Also if it was started again, and did its work then. */
+	/* This applies even if it was restarted and did its work then. */
 	if (w->oom_kills && (s == RESULT_PASS || ended_by_oom(w))) {
 		snprintf(why, REASON, "killed by the kernel for lack of memory");
 		return RESULT_LACKS;
@@ -149,7 +151,7 @@ static enum result_status judge(const struct supervisor *v, const struct stage *
 	return s == RESULT_PASS ? passed(v, w, why) : s;
 }
 
-/* One that was ended from outside has not noted its end. */
+/* Fills in the times.  An instance that was killed has not recorded its end. */
 static void fill_times(
 	const struct stage *g, const struct worker *w, struct result_instance *one)
 {
@@ -167,7 +169,7 @@ static void fill_times(
 
 /* --- a job -------------------------------------------------------------------------- */
 
-/* The later is the graver one. */
+/* Returns the severity of a status. */
 static int gravity(enum result_status s)
 {
 	static const int of[] = {[RESULT_PASS] = 0,
@@ -228,7 +230,7 @@ static int add_worker(const struct supervisor *v, const struct stage *g,
 	return 0;
 }
 
-/* "" for a count. */
+/* Returns the unit of an event; "" for a count. */
 static const char *unit_of(const char *event)
 {
 	return strcmp(event, "task-clock") == 0 ? "ns" : "";

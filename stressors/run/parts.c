@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The round, from 0, in which --spoil damages data: the first one finds what is absent.
- */
+/* The round, from 0, in which --spoil damages data: the first one finds the calls that
+ * are absent. */
 #define SPOILT_ROUND 1
 /* Parts that a note names; STRESS_REASON limits it in any case. */
 #define NAMED 5
@@ -116,7 +116,7 @@ static unsigned int worked(const struct parts *p)
 	return n;
 }
 
-/* "left out: A (why), B (why) and 3 more" */
+/* Writes "left out: A (why), B (why) and 3 more". */
 static void describe(const struct parts *p, char *text, size_t size)
 {
 	unsigned int named = 0, more = p->n - worked(p);
@@ -135,7 +135,7 @@ static void describe(const struct parts *p, char *text, size_t size)
 		snprintf(text + used, size - used, " and %u more", more - named);
 }
 
-/* All parts were left out. */
+/* Skips the stressor, because all parts were left out. */
 static int skip(struct parts *p)
 {
 	char text[STRESS_REASON];
@@ -154,7 +154,7 @@ static void note_left_out(struct parts *p)
 	stress_note(p->s, "%s", text);
 }
 
-/* A round that is cut off by the end of the run is no op. */
+/* Runs a round.  One that is cut off by the end of the run is not counted. */
 static int one_round(struct parts *p)
 {
 	int r = 0;

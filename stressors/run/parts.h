@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * parts: an op that goes through a table of calls, some of which this kernel or these privileges may lack.
+ * parts: an op that consists of a table of calls, some of which this kernel or these privileges may lack.
  *
  * A round runs each part once, in the order of the table, and is one op.  A part makes its call, checks the
- * effect and undoes it, without waiting.  A part whose call has not worked yet and fails with an errno that
- * means that the call does not exist here is left out of all later rounds, and a note of the result names it.
- * If all parts are left out, the stressor is skipped.  Any other error and any wrong effect is a failure that
- * names the part; an errno that means a lack of memory or descriptors (stress_is_lack()) is no failure.
+ * effect and undoes it, without waiting.  If the call of a part has never worked and fails with an errno that
+ * means that the call does not exist here, the part is left out of all later rounds, and a note in the result
+ * names it.  If all parts are left out, the stressor is skipped.  Any other error and any wrong effect is a
+ * failure that names the part, except an errno that means a lack of memory or descriptors (stress_is_lack()):
+ * then the result is a lack of resources.
  */
 #ifndef STRESSORS_RUN_PARTS_H
 #define STRESSORS_RUN_PARTS_H
@@ -20,26 +21,26 @@ struct parts;
 
 struct part {
 	const char *name;          /* "F_SETPIPE_SZ"; NULL ends the table */
-	/* 0, -errno of a call that failed, or what parts_wrong() returned. */
+	/* Returns 0, -errno of a call that failed, or the value of parts_wrong() or parts_put_off(). */
 	int (*run)(struct parts *p);
-	/* The errnos by which the part is left out, besides ENOSYS and EOPNOTSUPP; 0 ends them. */
+	/* The errnos with which the part is left out, besides ENOSYS and EOPNOTSUPP; 0 ends them. */
 	int absent[PARTS_ERRNOS];
-	const void *with;          /* what run finds as p->with; NULL: nothing */
+	const void *with;          /* value of p->with during run; NULL: not used */
 };
 
 struct parts {
 	struct stress *s;
 	const struct part *part;   /* the table */
 	unsigned int n;
-	const void *with;          /* of the part that runs */
-	uint64_t rounds;           /* those that are complete */
-	uint64_t runs, ns;         /* of parts that worked */
-	int left_out[PARTS_MAX];   /* the errno of a part that is left out; 0: it is not */
+	const void *with;          /* `with` of the part that runs */
+	uint64_t rounds;           /* complete rounds */
+	uint64_t runs, ns;         /* number and time of successful runs of parts */
+	int left_out[PARTS_MAX];   /* errno of a part that is left out; 0: not left out */
 	bool has_worked[PARTS_MAX];
 	char wrong[STRESS_REASON]; /* the text of parts_wrong() */
 };
 
-/* The metrics of each stressor that consists of parts. */
+/* The metrics of the stressors that consist of parts. */
 enum { PARTS_NS, PARTS_WORKED };
 extern const struct stressor_metric parts_metrics[];
 
@@ -47,20 +48,21 @@ extern const struct stressor_metric parts_metrics[];
 void parts_init(struct parts *p, struct stress *s, const struct part *table);
 
 /* Runs rounds until the end of the run, counts an op for each and sets the metrics.  Returns the value that
- * the stressor's run is to return. */
+ * the stressor's run must return. */
 int parts_run(struct parts *p) SM_MUST;
 
-/* Notes a wrong effect and returns the value that the part is to return. */
+/* Notes a wrong effect and returns the value that the part must return. */
 int parts_wrong(struct parts *p, const char *fmt, ...) SM_PRINTF(2, 3);
 
-/* The part could not be tried in this round, which is no failure: returns the value that the part is to
- * return. */
+/* Returns the value that the part must return if it could not be tried in this round; this does not count as
+ * a failure. */
 int parts_put_off(void);
 
-/* Returns 0 if a call failed with this errno as it should have; r and errno are those of the call. */
+/* Returns 0 if a call failed with this errno, as it should have; its result is r, and errno must still be
+ * set. */
 int parts_refused(struct parts *p, long r, int error, const char *call) SM_MUST;
 
-/* The result of a call, as a part returns it: -errno if r is negative, else r. */
+/* Returns the result of a call in the form for a part: -errno if r is negative, else r. */
 long parts_result(long r) SM_MUST;
 
 /* True in the one round in which a part is to damage its data (--spoil). */

@@ -12,9 +12,9 @@
 struct kind {
 	const char *name;
 	uint32_t type;
-	bool of_kernel; /* it happens in the kernel only: counted in user mode it is 0 */
+	bool of_kernel; /* it occurs only in the kernel, so its count in user mode is 0 */
 	uint64_t config;
-	const char *system; /* of a tracepoint, whose name is `event` */
+	const char *system; /* the category of the tracepoint `event` */
 	const char *event;
 };
 
@@ -85,7 +85,7 @@ static int open_event(uint32_t type, uint64_t config, bool user_only, bool inher
 	return sm_perf_event_open(&attr, 0, -1, -1, 0);
 }
 
-/* May the part of the kernel be counted?  0 or -errno. */
+/* Finds out whether events in kernel mode may be counted.  Returns 0 or -errno. */
 static int find_rights(struct perf_events *e)
 {
 	int fd = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false, false);
@@ -96,7 +96,7 @@ static int find_rights(struct perf_events *e)
 	return fd < 0 && !e->user_only ? fd : 0;
 }
 
-/* The number of the event, by its name if it is a tracepoint. */
+/* Reads the number of the event, which is looked up by name for a tracepoint. */
 static int config_of(
 	const struct kind *k, const struct sm_root *root, int tracefs, uint64_t *config)
 {
@@ -114,7 +114,8 @@ static int config_of(
 	return err;
 }
 
-/* An error that says that there is no such event for this user, not that it failed. */
+/* Returns true for an error that means that this user has no access to such an event,
+ * rather than a failure. */
 static bool is_absence(int err)
 {
 	static const int absent[] = {

@@ -74,7 +74,7 @@ static size_t count_chosen(const struct pick *p)
 	return n;
 }
 
-/* The k-th of those that can be chosen. */
+/* Returns the k-th of the stressors that can be chosen. */
 static size_t chosen(const struct pick *p, size_t k)
 {
 	size_t i = 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pick: which stressors run, and how many instances of each.
+ * pick: selects the stressors that run, and the number of their instances.
  *
- * Stressors that are named come first, in their order, with their own numbers of instances; one that is named
- * twice runs as two jobs.  --random N adds N instances of stressors drawn by lot.
- * --all N and --seq N add all of the others, or those of --class and --with, by name, with N.  --seq alone
- * runs those that are named one after the other, and all if none is.  --exclude takes away.  Pathological
- * ones run only when that is permitted: if not, naming one is an error, and they are none of the others.
+ * Named stressors come first, in their order, with their own numbers of instances; a stressor that is named
+ * twice runs as two jobs.  --random N adds N instances of randomly chosen stressors.  --all N and --seq N add
+ * all other stressors, or those that --class and --with select, by name, with N instances each.  --seq alone
+ * runs the named stressors one after the other, or all if no stressor is named.  --exclude removes
+ * stressors.  Pathological stressors run only if that is permitted; otherwise naming one is an error, and
+ * --all and --seq do not include them.
  */
 #ifndef STRESSORS_RUN_PICK_H
 #define STRESSORS_RUN_PICK_H
@@ -19,7 +20,7 @@
 
 struct pick_one {
 	bool named, with, excluded;
-	unsigned int drawn;     /* instances by lot; pick() counts them */
+	unsigned int drawn;     /* randomly chosen instances, counted by pick() */
 };
 
 struct pick_named {
@@ -30,15 +31,15 @@ struct pick_named {
 struct pick {
 	const struct stressor *const *list; /* NULL ends it */
 	struct pick_one *one;   /* by the place in the list */
-	const struct pick_named *named; /* in their order */
+	const struct pick_named *named; /* in the order of the options */
 	size_t n_named;
-	uint32_t classes;       /* 0: none was given */
-	bool with;              /* was given */
+	uint32_t classes;       /* 0: --class was not given */
+	bool with;              /* --with was given */
 	bool all, seq;          /* --all, --seq */
-	unsigned int instances; /* theirs */
-	unsigned int random;    /* instances by lot; 0: none */
-	uint64_t seed;          /* of the lot */
-	bool pathological;      /* is permitted */
+	unsigned int instances; /* of --all or --seq */
+	unsigned int random;    /* number of instances to choose randomly */
+	uint64_t seed;          /* of the random choice */
+	bool pathological;      /* pathological stressors are permitted */
 };
 
 struct picked {
@@ -49,7 +50,8 @@ struct picked {
 
 #define PICK_NOT_NAMED SIZE_MAX
 
-/* out: room for all of the list and all of the named ones.  How many; -EINVAL with the reason in *why. */
+/* Fills in out, which has room for the whole list and all named stressors.  Returns their number, or -EINVAL
+ * with the reason in *why. */
 int pick(struct pick *p, struct picked *out, struct sm_buf *why) SM_MUST;
 
 #endif

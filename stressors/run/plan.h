@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan: what is to run: stages one after the other, in each of them jobs at the same time, of each job a
- * number of instances.
+ * plan: the work of a run: successive stages, each with concurrent jobs, each with a number of instances.
  */
 #ifndef STRESSORS_RUN_PLAN_H
 #define STRESSORS_RUN_PLAN_H
@@ -12,17 +11,17 @@
 #include "inherit.h"
 #include "policy.h"
 
-#define PLAN_VALUES 12 /* options of a stressor at most */
+#define PLAN_VALUES 12 /* maximum number of options of a stressor */
 
 struct job {
 	const struct stressor *stressor;
-	unsigned int number;           /* of all jobs, from 0 */
+	unsigned int number;           /* number of the job in the plan, from 0 */
 	unsigned int instances;
-	uint64_t ops;                  /* of each instance; UINT64_MAX: no limit */
+	uint64_t ops;                  /* limit for each instance; UINT64_MAX: no limit */
 	uint64_t value[PLAN_VALUES];
-	uint32_t given;                /* bit set: values of the command line, which are not lowered to fit */
-	char *why_not;                 /* NULL; else it is not run: the reason */
-	bool lacks;                    /* it is memory or disk; else the machine cannot run it */
+	uint32_t given;                /* bit set: values that were given, which are not lowered to fit */
+	char *why_not;                 /* the reason why the job is skipped; NULL: it runs */
+	bool lacks;                    /* the reason is a lack of memory or disk space, not of a feature */
 };
 
 struct plan {
@@ -34,15 +33,15 @@ struct plan {
 	bool verify, spoil, aggressive, abort, oomable;
 	bool has_cpus;                 /* --taskset */
 	cpu_set_t cpus;
-	uint64_t max_memory;           /* of all instances of a stage together; 0: see limit.h */
-	uint64_t free_memory;          /* bytes that percentages were computed from; 0: none was */
+	uint64_t max_memory;           /* bytes for all instances of a stage; 0: see limit.h */
+	uint64_t free_memory;          /* bytes to which percentages referred; 0: no percentage was given */
 	const char *temp_path;         /* --temp-path; NULL: see scratch_path() */
-	uint64_t max_disk;             /* of all instances of a stage together; 0: see limit.h */
+	uint64_t max_disk;             /* bytes for all instances of a stage; 0: see limit.h */
 	bool keep_name;
 	bool has_sched;                /* --sched */
 	enum policy sched;
-	unsigned int sched_prio;       /* of fifo and rr */
-	uint64_t timer_slack_ns;       /* --timer-slack; 0: as little as there is */
+	unsigned int sched_prio;       /* for fifo and rr */
+	uint64_t timer_slack_ns;       /* --timer-slack; 0: the minimum */
 	struct inherit inherit;
 };
 

@@ -16,9 +16,9 @@
 #define SCHED_RESET_ON_FORK 0x40000000
 #endif
 
-/* The kernel accepts no shorter period (sched_deadline_period_min_us).  No longer one is
- * needed: wake.c makes long sleeps of pieces, each of which takes its part of the run
- * time. */
+/* The kernel accepts no shorter period (sched_deadline_period_min_us).  A longer one is
+ * not needed: wake.c divides long sleeps into pieces, each of which uses its part of the
+ * run time. */
 #define PERIOD_MIN_NS (100 * UINT64_C(1000))
 #define PERIOD_MAX_NS (10 * SM_NSEC_PER_MSEC)
 #define RUNTIME_NS    (30 * UINT64_C(1000))
@@ -43,8 +43,8 @@ static int set_policy(int policy, int prio)
 	return syscall(SYS_sched_setscheduler, 0, policy, &p) < 0 ? -errno : 0;
 }
 
-/* A task that needs more than its run time in a period is held back until the next one,
- * which would be measured as a late wake-up. */
+/* A task that needs more than its run time in a period is throttled until the next one,
+ * which would be measured as a late wakeup. */
 static int enter_deadline(uint64_t period_ns)
 {
 	uint64_t at_least = period_ns < PERIOD_MIN_NS ? PERIOD_MIN_NS : period_ns;
@@ -128,7 +128,7 @@ int policy_enter(
 	return 0;
 }
 
-/* To clear the flag would need CAP_SYS_NICE, if it was set. */
+/* Keeps the flag: clearing it, if it was set, would require CAP_SYS_NICE. */
 void policy_leave(void)
 {
 	(void)set_policy(SCHED_OTHER | SCHED_RESET_ON_FORK, 0);

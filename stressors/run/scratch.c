@@ -20,15 +20,14 @@
 #define PREFIX	   "stressors-scratch-"
 #define LETTERS	   6
 #define NAME_TRIES 100
-/* A file system may leave out entries of a directory that is read while others are
- * removed. */
+/* A file system may omit entries of a directory that is read while others are removed. */
 #define EMPTY_TRIES 10
 
 /* --- removing ----------------------------------------------------------------------- */
 
 static int remove_dir(int above, const char *name, dev_t dev);
 
-/* A directory on the same file system, in which files can be removed. */
+/* Opens a directory on this file system, and makes sure that its files can be removed. */
 static int open_dir(int above, const char *name, dev_t dev)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -59,7 +58,7 @@ static bool is_dots(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Takes the descriptor. */
+/* Removes the contents of a directory and closes the descriptor. */
 static int empty_dir(int fd, dev_t dev)
 {
 	const struct dirent *e;
@@ -93,7 +92,7 @@ static int remove_dir(int above, const char *name, dev_t dev)
 	return err ? err : -ENOTEMPTY;
 }
 
-/* --- those that have lost their owner ----------------------------------------------- */
+/* --- directories without an owner --------------------------------------------------- */
 
 static bool is_name(const char *name)
 {
@@ -107,7 +106,8 @@ static bool is_like(const struct stat *st, const struct stat *own)
 	       st->st_uid == own->st_uid && st->st_dev == own->st_dev;
 }
 
-/* Its own is held by another open file, so it is refused as those of others are. */
+/* Removes a directory without an owner.  The run's own directory is locked through
+ * another open file, so it is rejected like the directories of other runs. */
 static void sweep_one(const struct scratch *x, const char *name, const struct stat *own)
 {
 	SM_CLOSE_FD int fd = openat(
@@ -117,7 +117,7 @@ static void sweep_one(const struct scratch *x, const char *name, const struct st
 	if (fd < 0 || fstat(fd, &st) < 0 || !is_like(&st, own) ||
 		flock(fd, LOCK_EX | LOCK_NB) < 0)
 		return;
-	/* What cannot be removed concerns another run. */
+	/* An error is ignored, because the directory belonged to another run. */
 	(void)!remove_dir(x->above_fd, name, st.st_dev);
 }
 
@@ -161,8 +161,8 @@ static bool is_still_there(const struct scratch *x)
 	       open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
 
-/* -EEXIST: another name must be tried.  Before it is locked another process may take it
- * for one without an owner. */
+/* Creates and locks the directory.  -EEXIST: another name must be tried, because another
+ * process took the directory for one without an owner before it was locked. */
 static int make_named(struct scratch *x)
 {
 	if (mkdirat(x->above_fd, x->name, 0700) < 0)
@@ -239,7 +239,7 @@ int scratch_remove(struct scratch *x)
 	return err;
 }
 
-/* --- of a stage --------------------------------------------------------------------- */
+/* --- the directory of a stage ------------------------------------------------------- */
 
 const char *scratch_path(const struct plan *p)
 {
@@ -274,7 +274,7 @@ int scratch_make_for(struct scratch *x, const struct plan *p, struct job *j, siz
 	return refused;
 }
 
-/* An instance that was killed and is started again may have left files. */
+/* The directory may contain files if the instance was killed and restarted. */
 int scratch_enter(int scratch_fd, const char *stressor, unsigned int instance)
 {
 	char name[64];

@@ -9,7 +9,7 @@
 
 #define LOOK_NS	 (SM_NSEC_PER_SEC / 5)
 #define STALL_NS SM_NSEC_PER_SEC
-#define LIST	 4096 /* bytes of a list of children; those that do not fit are not seen */
+#define LIST	 4096 /* bytes of a list of children; the rest is ignored */
 
 static void look(struct worker *w, uint64_t now_ns)
 {
@@ -38,7 +38,7 @@ void stall_look(struct stage *g, uint64_t now_ns)
 		g->look_ns += LOOK_NS;
 }
 
-/* CPU time so far; 0: not known. */
+/* Returns the CPU time so far; 0: unknown. */
 static uint64_t cpu_ns(const struct worker *w)
 {
 	uint64_t ns;
@@ -56,7 +56,7 @@ void stall_stop(struct stage *g)
 	}
 }
 
-/* State of a process as in proc_pid_stat(5); 0: it is not known. */
+/* Returns the state of a process as in proc_pid_stat(5); 0: unknown. */
 static char state_of(const struct sm_root *root, pid_t pid)
 {
 	struct sm_pidstat st;
@@ -69,8 +69,9 @@ static bool is_runnable(const struct sm_root *root, pid_t pid)
 	return state_of(root, pid) == 'R';
 }
 
-/* A call that waits for a disk is not ended by a signal (state D).  Other stressors have
- * that state, too, as in vfork(2): it is no excuse for them. */
+/* Returns true for an instance with files in state D: a call that waits for a disk is not
+ * ended by a signal.  Other stressors may also be in that state, as in vfork(2), but are
+ * not excused. */
 static bool waits_for_disk(const struct worker *w, const struct sm_root *root)
 {
 	return w->job->stressor->scratch && state_of(root, w->pid) == 'D';
@@ -98,7 +99,7 @@ struct threads {
 	pid_t pid;
 };
 
-/* Of sm_procpid_scan_threads(): 1 ends it. */
+/* Callback of sm_procpid_scan_threads(): 1 ends the scan. */
 static int is_runnable_thread(void *ctx, pid_t tid)
 {
 	const struct threads *t = ctx;
@@ -109,7 +110,7 @@ static int is_runnable_thread(void *ctx, pid_t tid)
 	       st.state == 'R';
 }
 
-/* Not the main thread. */
+/* Returns true if a thread other than the main thread is runnable. */
 static bool has_runnable_thread(const struct sm_root *root, pid_t pid)
 {
 	struct threads t = {root, pid};
@@ -117,8 +118,9 @@ static bool has_runnable_thread(const struct sm_root *root, pid_t pid)
 	return sm_procpid_scan_threads(root, pid, is_runnable_thread, &t) > 0;
 }
 
-/* The instance could run, but had a CPU for less than half of the time since the end of
- * the run, or what works with it could run, or it waits for a disk. */
+/* Returns true if the instance is runnable but had a CPU for less than half of the time
+ * since the end of the run, if a child or thread of it is runnable, or if it waits for a
+ * disk. */
 static bool is_starved(const struct stage *g, const struct worker *w,
 	const struct sm_root *root, uint64_t now_ns)
 {
@@ -133,7 +135,7 @@ static bool is_quiet(const struct stage *g, const struct worker *w)
 {
 	uint64_t ops = atomic_load_explicit(&w->slot->ops, memory_order_relaxed);
 
-	/* An op that ended after the end of the run is progress, too. */
+	/* An op that ended after the end of the run also counts as progress. */
 	return ops == w->seen_ops && (!ops || g->stop_ns - w->seen_ns >= STALL_NS);
 }
 
@@ -144,7 +146,7 @@ static void for_each_in_run(struct stage *g, const struct sm_root *root,
 {
 	uint64_t now_ns = sm_clock_mono_ns();
 
-	/* If not, /proc shows other processes under these numbers. */
+	/* Otherwise /proc shows other processes under these pids. */
 	if (!sm_cpuclock_usable(root) || !g->go_ns)
 		return;
 	for (size_t i = 0; i < g->n; i++) {

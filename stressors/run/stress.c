@@ -12,7 +12,7 @@
 #include "load/cpus.h"
 #include "stress.h"
 
-/* The first reason stays: what comes after it is often its consequence. */
+/* Keeps the first reason, because a later one is often its consequence. */
 SM_PRINTF(3, 0)
 static int end_with(
 	struct stress *s, enum stress_outcome outcome, const char *fmt, va_list ap)
@@ -101,7 +101,8 @@ void stress_metric(struct stress *s, unsigned int i, double value)
 	s->slot->has_metric[i / 32] |= UINT32_C(1) << i % 32;
 }
 
-/* To read the clock of CPU time is expensive, and a shorter wait does not matter. */
+/* Least time between two marks.  Reading the clock of CPU time is expensive, and a
+ * shorter wait does not matter. */
 #define MARK_NS SM_NSEC_PER_MSEC
 
 void stress_step(struct stress *s, uint64_t now_ns, uint64_t slept_ns)
@@ -171,7 +172,7 @@ int stress_pin(struct stress *s)
 	return 0;
 }
 
-/* What is sent to the group concerns the instance. */
+/* Blocks all signals, because those to the process group concern the instance. */
 static void be_partner(pid_t parent)
 {
 	sigset_t all;

@@ -20,7 +20,7 @@
 #define SETUP_LIMIT_NS (30 * SM_NSEC_PER_SEC)
 #define SOFT_NS	       (300 * MS) /* then SIGTERM */
 #define TERM_NS	       SM_NSEC_PER_SEC
-#define KILL_NS	       (10 * SM_NSEC_PER_SEC) /* then it is left */
+#define KILL_NS	       (10 * SM_NSEC_PER_SEC) /* then it is abandoned */
 #define AGAIN_NS       SM_NSEC_PER_SEC
 #define ORPHANS_NS     (200 * MS)
 
@@ -122,9 +122,9 @@ static int make_stage(struct stage *g, struct job *j, size_t n)
 	return 0;
 }
 
-/* --- what ended --------------------------------------------------------------------- */
+/* --- instances that have ended ------------------------------------------------------ */
 
-/* Was it the kernel, for lack of memory, that sent it SIGKILL? */
+/* Returns true if the kernel sent it SIGKILL for lack of memory. */
 static bool was_oom(struct supervisor *v, const struct worker *w)
 {
 	struct stage *g = v->stage;
@@ -133,7 +133,7 @@ static bool was_oom(struct supervisor *v, const struct worker *w)
 		return false;
 	if (sm_memfree_kills(v->root) <= g->oom_kills)
 		return false;
-	g->oom_kills++; /* of one instance: others may have ended meanwhile */
+	g->oom_kills++; /* this kill only: others may belong to other instances */
 	return true;
 }
 
@@ -195,7 +195,7 @@ static void send_all(struct stage *g, int signo)
 	for (size_t i = 0; i < g->n; i++) {
 		struct worker *w = &g->worker[i];
 
-		/* One that has seen the flag only frees what it has. */
+		/* An instance that has seen the flag is only releasing memory. */
 		if (!w->pid || (signo == SIGTERM && w->slot->phase >= PHASE_ENDED))
 			continue;
 		w->forced = true;
@@ -208,15 +208,15 @@ static void wake_all(_Atomic uint32_t *flag)
 	(void)syscall(SYS_futex, flag, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* Ends the stage: the flag first, then SIGTERM, then SIGKILL. */
+/* Begins to stop the stage: the flag comes first, then SIGTERM, then SIGKILL. */
 static void set_flag(struct supervisor *v, uint64_t now)
 {
 	struct stage *g = v->stage;
 
 	g->stop_ns = now;
 	atomic_store(&g->board->stop, 1);
-	/* An instance may have asked for both flags, and not yet wait for the start: the
-	 * value of the futex has to change. */
+	/* An instance may have read both flags but not yet be waiting for the start, so
+	 * the value of its futex must change. */
 	atomic_store(&g->board->go, 1);
 	if (g->alive) {
 		wake_all(&g->board->go);
@@ -272,7 +272,8 @@ static size_t count_setting_up(const struct stage *g)
 	return n;
 }
 
-/* The stage starts with those that are set up. */
+/* Starts the stage when all instances are set up, or at the time limit with those that
+ * are. */
 static void settle(struct supervisor *v, uint64_t now)
 {
 	struct stage *g = v->stage;
@@ -289,7 +290,7 @@ static void settle(struct supervisor *v, uint64_t now)
 	go(v);
 }
 
-/* Starts again what the kernel ended; returns when the next is due. */
+/* Restarts instances that the kernel killed, and returns the time of the next restart. */
 static uint64_t start_again(struct supervisor *v, uint64_t now)
 {
 	struct stage *g = v->stage;
@@ -337,8 +338,8 @@ static void watch_run(struct supervisor *v, uint64_t now)
 		set_flag(v, now);
 }
 
-/* Children of instances that had to be killed die with them, and become this process's.
- */
+/* Reaps children.  Those that a killed instance leaves die with it and are adopted by
+ * this process.  Returns true while there are any. */
 static bool has_children(void)
 {
 	pid_t pid;
@@ -395,7 +396,7 @@ uint64_t supervisor_next(const struct supervisor *v)
 {
 	uint64_t next = v->until_ns;
 
-	/* Nothing will come if no instance could be started. */
+	/* Without a started instance, no event would follow. */
 	if (v->phase == SUPERVISOR_SETTLES && !count_setting_up(v->stage))
 		return 0;
 	if (v->phase != SUPERVISOR_RUNS)
@@ -405,7 +406,8 @@ uint64_t supervisor_next(const struct supervisor *v)
 	return v->stage->look_ns < next ? v->stage->look_ns : next;
 }
 
-/* Why an instance did not end by itself is not known then. */
+/* Kills all instances.  It is then unknown why one did not stop, so it is not reported as
+ * stalled. */
 static void kill_at_once(struct supervisor *v, uint64_t now)
 {
 	for (size_t i = 0; i < v->stage->n; i++)
@@ -445,7 +447,8 @@ void supervisor_free(struct stage *g)
 	free(g->worker);
 }
 
-/* It only wakes the supervisor, which looks at the phases. */
+/* Clears the event, whose only purpose is to wake the supervisor, which then checks the
+ * phases. */
 static void on_ready(void *ctx, short revents)
 {
 	struct supervisor *v = ctx;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sysv: System V shared memory, whose ids outlive the processes that make them (shmget(2)).
+ * sysv: System V shared memory, whose ids outlive the processes that create them (shmget(2)).
  *
- * From its making until it is marked for removal a segment would be left by an instance that is killed.  For
- * this time the instance notes it in memory of the supervisor, which removes it when the instance has ended.
- * The key is noted before the segment exists, so that there is no moment without a note.  The supervisor
- * removes a segment only if the kernel says that this instance made it: a key or an id may have become
- * another's.
+ * If an instance is killed after it has created a segment and before it has marked it for removal, the
+ * segment would remain.  During this time the instance records the segment in memory of the supervisor, which
+ * removes it when the instance has ended.  The key is recorded before the segment exists, so that the record
+ * is never missing.  The supervisor removes a segment only if, according to the kernel, this instance created
+ * it: a key or an id may have passed to another process.
  */
 #ifndef STRESSORS_RUN_SYSV_H
 #define STRESSORS_RUN_SYSV_H
@@ -16,14 +16,14 @@
 
 #include "base/base.h"
 
-/* 0: free; else a key or an id, and which of them it is. */
+/* 0: free; else a key or an id, with the kind of number in the upper half. */
 typedef _Atomic uint64_t sysv_note;
 
-/* Makes a segment of the mode 0600 and notes it.  Its id or -errno. */
+/* Creates a segment with the mode 0600 and records it.  Returns its id or -errno. */
 int sysv_make(sysv_note *note, size_t bytes) SM_MUST;
-/* Marks the segment for removal, so that the kernel removes it with its last attachment.  -errno */
+/* Marks the segment for removal, so that the kernel removes it with its last attachment.  0 or -errno. */
 int sysv_remove(sysv_note *note) SM_MUST;
-/* Removes what an instance that has ended has left.  True: there was a segment. */
+/* Removes the segment that an instance has left at its end.  True: there was a segment. */
 bool sysv_sweep(sysv_note *note, pid_t maker);
 
 #endif

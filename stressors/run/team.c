@@ -16,23 +16,23 @@
 struct member {
 	_Alignas(64) struct stress s;
 	const struct team_plan *plan;
-	const struct stress_board *stage; /* where the instance sleeps */
+	const struct stress_board *stage; /* on whose futex the instance sleeps */
 	unsigned int number;
 	pid_t pid;
 	pthread_t thread;
-	bool runs;   /* it is to be joined */
+	bool runs;   /* it has not been joined yet */
 	bool killed; /* by the instance */
 };
 
-/* The members, and a board for them with a slot each, are in memory that all share. */
+/* The members, and a board with a slot for each, are in memory that all of them share. */
 struct team {
 	struct stress *s;
 	const struct team_plan *plan;
 	struct stress_board *board;
 	struct member *member;
 	size_t bytes;
-	uint64_t added;	    /* of the members' ops, to those of the instance */
-	uint64_t signal_ns; /* at the end: when the members get the next signal */
+	uint64_t added;	    /* ops of the members that were added to the instance's */
+	uint64_t signal_ns; /* at the end: time of the next signal to the members */
 	unsigned int running;
 	bool failed;
 };
@@ -84,7 +84,7 @@ static _Noreturn void work_as_process(struct member *m)
 
 /* --- the start ---------------------------------------------------------------------- */
 
-/* Of the ops that are left. */
+/* Returns the part of member i in the ops that are left. */
 static uint64_t part(const struct stress *s, unsigned int n, unsigned int i)
 {
 	uint64_t left =
@@ -165,7 +165,8 @@ static int start_process(struct stress *s, struct member *m)
 	return pid < 0 ? -1 : 0;
 }
 
-/* Members that work would leave little CPU time to start the others. */
+/* Starts all members before any of them works: working members would leave little CPU
+ * time to start the others. */
 static void start(struct team *t)
 {
 	for (unsigned int i = 0; i < t->plan->n && !t->failed && !stress_stopped(t->s);
@@ -184,7 +185,7 @@ static void start(struct team *t)
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* Of a process that did not end as it said. */
+/* Sets the result of a process whose end does not match its outcome. */
 static void judge(const struct team *t, const struct member *m, int status)
 {
 	struct stress_slot *slot = m->s.slot;
@@ -234,7 +235,7 @@ static void join(struct team *t)
 	}
 }
 
-/* The first member that failed, among those that have been joined. */
+/* Returns the slot of the member that failed first, among those that have been joined. */
 static const struct stress_slot *first_failure(const struct team *t)
 {
 	const struct stress_slot *first = NULL;
@@ -289,7 +290,7 @@ static void end(struct team *t)
 			end_member(t, &t->member[i]);
 }
 
-/* --- meanwhile ---------------------------------------------------------------------- */
+/* --- while the members work --------------------------------------------------------- */
 
 static void add_up(struct team *t)
 {

@@ -11,11 +11,11 @@
 #define AT_MINSIGSTKSZ 51
 #endif
 
-/* For the handler, beside what the kernel saves of the registers. */
+/* Stack for the handler, in addition to the registers that the kernel saves. */
 #define HANDLER_BYTES ((size_t)64 << 10)
 
-/* What the handler needs while a function runs.  A handler gets no argument: this is the
- * only way to it. */
+/* The state of the function that runs.  A handler has no argument through which it could
+ * receive this. */
 struct armed {
 	uintptr_t begin;
 	size_t bytes;
@@ -26,11 +26,11 @@ static struct armed *volatile armed;
 
 static bool is_expected(const struct armed *a, const siginfo_t *info)
 {
-	/* A code of 0 or less: a process has sent it. */
+	/* With a code of 0 or less, a process has sent the signal. */
 	return a && info->si_code > 0 && (uintptr_t)info->si_addr - a->begin < a->bytes;
 }
 
-/* A fault that is not expected comes again, with the default action. */
+/* Handles a fault.  An unexpected one recurs, with the default action. */
 static void take(int signo, siginfo_t *info, void *context)
 {
 	struct armed *a = armed;
