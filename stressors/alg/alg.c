@@ -18,7 +18,7 @@
 
 static void set_text(char text[ALG_NAME_BYTES], struct sm_str value)
 {
-	/* A name that is too long stays empty. */
+	/* A name that is too long is left empty. */
 	if (value.n < ALG_NAME_BYTES)
 		memcpy(text, value.p, value.n);
 }
@@ -55,7 +55,7 @@ static void set_number(struct alg *a, struct sm_str key, struct sm_str value)
 			*numbers[i].number = (unsigned int)n;
 }
 
-/* "KEY   : VALUE" */
+/* Parses "KEY : VALUE". */
 static void take_line(struct alg *a, struct sm_str line)
 {
 	const char *colon = memchr(line.p, ':', line.n), *end = line.p + line.n;
@@ -81,9 +81,9 @@ static void take_line(struct alg *a, struct sm_str line)
 		set_number(a, key, value);
 }
 
-/* Does decryption after encryption give back what was sent?  Not with arc4, which goes on
- * from where it was, with kw, which makes its own initialization vector, and with
- * generators of such vectors. */
+/* Returns true if decryption after encryption restores the message.  It does not with
+ * arc4, which continues its key stream, with kw, which makes its own initialization
+ * vector, and with generators of such vectors. */
 static bool goes_back(const struct alg *a)
 {
 	static const char *const not [] = {"kw(", "seqiv(", "echainiv(", "ecb(arc4)"};
@@ -131,7 +131,8 @@ static int try_key(int fd, const void *key, unsigned int bytes)
 	return setsockopt(fd, LEVEL, ALG_SET_KEY, key, bytes) < 0 ? -errno : 0;
 }
 
-/* A hash or AEAD does not tell the size of its key, and most hashes have none. */
+/* Tries several sizes of a key: the entry of a hash or AEAD does not contain the size,
+ * and most hashes work without a key. */
 static int guess_key(int fd, const void *key, bool needed)
 {
 	static const unsigned int sizes[] = {32, 16, 64, 20, 36, 24, 19, 8, 4};

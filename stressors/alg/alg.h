@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alg: the algorithms of /proc/crypto, and messages through sockets of AF_ALG (linux/if_alg.h).
+ * alg: the algorithms of /proc/crypto, and messages through AF_ALG sockets (linux/if_alg.h).
  *
- * Which entry can be used is only known by use: a hardware driver or a missing module may refuse the name,
+ * Only a try shows whether an entry can be used: a hardware driver or a missing module may reject the name,
  * the key or the first message.
  */
 #ifndef STRESSORS_ALG_ALG_H
@@ -21,20 +21,20 @@ enum alg_kind { ALG_HASH, ALG_SKCIPHER, ALG_AEAD, ALG_RNG, ALG_KINDS };
 struct alg {
 	char name[ALG_NAME_BYTES], driver[ALG_NAME_BYTES];
 	enum alg_kind kind;
-	/* Bytes; 0: the entry has none. */
+	/* Bytes; 0: not in the entry. */
 	unsigned int min_key, max_key, iv, tag, digest, seed;
-	uint64_t ns;       /* of the stressor that uses it */
+	uint64_t ns;       /* for the stressor, which adds up its time */
 	bool internal;     /* only other algorithms may use it */
 	bool used;         /* a message has worked */
 	bool unusable;
 };
 
-/* The entries of a text of /proc/crypto that may be used, `max` at most; *all: of all kinds.  Returns their
- * number. */
+/* Parses a text of /proc/crypto: stores the entries that may be used, `max` at most, and returns their
+ * number.  *all: the number of all entries. */
 size_t alg_parse(const char *text, size_t n, struct alg *alg, size_t max, unsigned int *all) SM_MUST;
 
-/* A socket with the algorithm and a key or seed from `key`, which has ALG_KEY_BYTES.  The socket to which
- * messages go, or -errno. */
+/* Opens a socket with the algorithm and a key or seed from `key`, which has ALG_KEY_BYTES.  Returns the
+ * socket for messages, or -errno. */
 int alg_open(const struct alg *a, const void *key) SM_MUST;
 
 /* Sends a message to be encrypted or decrypted, and reads the result.  iv has ALG_IV_BYTES.  Returns the

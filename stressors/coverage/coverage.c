@@ -79,7 +79,7 @@ struct count {
 	uint64_t key, n;
 };
 
-/* By call; what has begun is the last one of each. */
+/* Orders counts by call; of each call, the count of those that have begun is last. */
 static int by_key(const void *a, const void *b)
 {
 	const struct count *x = a, *y = b;
@@ -87,7 +87,7 @@ static int by_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Sorted; the caller frees it. */
+/* Reads the counts and sorts them; the caller frees them. */
 static int read_counts(int fd, struct count **counts, size_t *n)
 {
 	uint64_t *keys = calloc(KEY_COUNTS, sizeof(*keys));

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * coverage: which system calls the instances make, and with which errors they return.
+ * coverage: the system calls that the instances make, and the errors that these return.
  *
  * BPF programs on the raw tracepoints sys_enter and sys_exit count the calls of all tasks that the calling
- * task starts from now on, and of their descendants, in any namespace: each inherits the mark at
+ * task starts from now on, and of their descendants, in any namespace: each task inherits a mark at
  * sched_process_fork.  The calling task itself is not counted.  Needs Linux 5.10, CAP_BPF and CAP_PERFMON.
- * Each call of any task of the machine costs the look-up of its mark while the programs are attached.
+ * While the programs are attached, each call of any task of the machine costs the lookup of its mark.
  *
- * A call that does not return (exit_group(2), or the task was killed in it) has no result.  The results of
- * rt_sigreturn(2) are left out: its value is that of the call that the signal has interrupted.  Calls of
- * 32-bit programs are counted under the number that they have, which is that of another call.
+ * A call that does not return (exit_group(2), or the task was killed in it) is counted without a result.  The
+ * results of rt_sigreturn(2) are left out, because its value belongs to the call that the signal has
+ * interrupted.  Calls of 32-bit programs are counted under their own numbers, which stand for other calls
+ * here.
  */
 #ifndef STRESSORS_COVERAGE_COVERAGE_H
 #define STRESSORS_COVERAGE_COVERAGE_H
@@ -34,8 +35,8 @@ struct coverage_error {
 /* A system call. */
 struct coverage_call {
 	unsigned int number;     /* KEY_OTHERS: that and all above */
-	uint64_t calls;          /* that have begun */
-	uint64_t ok;             /* that have returned without an error */
+	uint64_t calls;          /* calls that have begun */
+	uint64_t ok;             /* calls that have returned without an error */
 	const struct coverage_error *error; /* by number, n_errors of them */
 	size_t n_errors;
 };
@@ -44,15 +45,15 @@ struct coverage_call {
 struct coverage_result {
 	struct coverage_call *call;
 	size_t n;
-	struct coverage_error *errors; /* of all calls, which point to them */
+	struct coverage_error *errors; /* errors of all calls, to which these point */
 	uint64_t lost;           /* tasks and calls that were not counted, because a table was full */
 };
 
-/* Has the kernel this call?  No: it has only returned ENOSYS. */
+/* Returns false if the kernel lacks the call, that is, if it has only returned ENOSYS. */
 bool coverage_exists(const struct coverage_call *c) SM_MUST;
-/* -EPERM: not allowed; -ENOTSUP: the kernel is too old; others as bpf(2). */
+/* Attaches the programs.  -EPERM: not permitted; -ENOTSUP: the kernel is too old; others as in bpf(2). */
 int coverage_open(struct coverage *c, struct sm_bpf_log *log) SM_MUST;
-/* -errno. */
+/* Reads the counts.  0 or -errno. */
 int coverage_read(const struct coverage *c, struct coverage_result *r) SM_MUST;
 void coverage_free(struct coverage_result *r);
 void coverage_close(struct coverage *c);

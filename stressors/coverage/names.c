@@ -10,8 +10,8 @@
 #include "errors.h"
 #include "key.h"
 
-/* Names one after the other, and their numbers in the same order: without pointers, which
- * would have to be relocated at each start. */
+/* Names in one string, and their numbers in the order of the names.  Pointers would have
+ * to be relocated at each start. */
 struct names {
 	const char *text;
 	const uint16_t *number;

@@ -13,7 +13,7 @@ void cpu_fill(unsigned char *p, size_t n, uint64_t state)
 	}
 }
 
-/* ---- bitops: counted and moved without the instructions that a CPU may have ---- */
+/* ---- bitops: bits that are counted and moved without special instructions ---- */
 
 #define BITOPS 2048u /* in a step */
 
@@ -45,7 +45,7 @@ static uint64_t reversed(uint64_t x)
 	return x >> 32 | x << 32;
 }
 
-/* The lower half's bits at the even places: one half of a Morton number. */
+/* Moves the lower half's bits to the even places: one half of a Morton number. */
 static uint64_t spread(uint64_t x)
 {
 	x &= UINT64_C(0xffffffff);
@@ -56,7 +56,7 @@ static uint64_t spread(uint64_t x)
 	return (x | x << 1) & ODD_BITS;
 }
 
-/* The number of the highest bit that is set, from 0; 0 if none is. */
+/* Returns the number of the highest bit that is set, from 0; 0 also for x = 0. */
 static unsigned int place(uint64_t x)
 {
 	unsigned int n = 0;
@@ -81,7 +81,7 @@ void cpu_bitops(struct cpu_state *st, unsigned int i)
 	}
 }
 
-/* ---- crc: CRC-32 (IEEE 802.3, that of zlib) by a table of 256 values ---- */
+/* ---- crc: CRC-32 of IEEE 802.3 and zlib, with a table of 256 values ---- */
 
 #define CRC_BYTES 32768u
 #define CRC_STEPS 4u /* for all of them once */

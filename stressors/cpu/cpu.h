@@ -3,11 +3,12 @@
  * cpu: the kernels of the stressor cpu.
  *
  * One op is one call of a kernel: its steps 0 to steps - 1 in order, 0.1 to 1 ms together.  A step is at most
- * 0.1 ms of work on an ordinary CPU, so that between two steps the instance can be stopped or put to sleep.
- * The state lives from the first step of an op to the last; step 0 makes what the others need in mem.  At the
- * end sum has to be `expected`, which the same work done another way gives: by whole numbers in Python, by
- * tables of known values, by zlib and hashlib.  No sum depends on CPU, compiler or C library: floating point
- * results are exact integers, or rounded to some that are far from the next.
+ * 0.1 ms of work on an ordinary CPU, so that the instance can be stopped or put to sleep between two steps.
+ * The state lives from the first step of an op to the last; step 0 initializes mem for the others.  At the
+ * end, sum must be `expected`, which was computed in another way: with whole numbers in Python, from tables
+ * of known values, or with zlib and hashlib.  Sums do not depend on CPU, compiler or C library:
+ * floating-point results are exact integers, or are rounded to fewer bits, where each value is far from a
+ * rounding boundary.
  */
 #ifndef STRESSORS_CPU_CPU_H
 #define STRESSORS_CPU_CPU_H
@@ -61,7 +62,7 @@ void cpu_trig(struct cpu_state *st, unsigned int i);
 void cpu_fma(struct cpu_state *st, unsigned int i);
 /* hash.c */
 void cpu_hash(struct cpu_state *st, unsigned int i);
-/* library.c: those of load/ops.h */
+/* library.c: operations of load/ops.h */
 void cpu_branchy(struct cpu_state *st, unsigned int i);
 void cpu_double(struct cpu_state *st, unsigned int i);
 void cpu_float(struct cpu_state *st, unsigned int i);
@@ -74,7 +75,8 @@ void cpu_queens(struct cpu_state *st, unsigned int i);
 void cpu_sieve(struct cpu_state *st, unsigned int i);
 void cpu_sort(struct cpu_state *st, unsigned int i);
 
-/* Fills n bytes with the values of stress_random() from this state on, the lowest byte of each first. */
+/* Fills n bytes with the values of stress_random() that follow from this state, the lowest byte of each
+ * first. */
 void cpu_fill(unsigned char *p, size_t n, uint64_t state);
 
 #endif

@@ -7,10 +7,8 @@
 
 /* ---- fft: products of polynomials ---- */
 
-#define FFT_N 1024u
-#define DEGREES                                                                \
-	(FFT_N / 2) /* of each of two polynomials with coefficients below 1024 \
-		     */
+#define FFT_N	1024u
+#define DEGREES (FFT_N / 2) /* of each polynomial; coefficients are below 1024 */
 
 struct complex {
 	double re, im;
@@ -39,7 +37,7 @@ static void fft_roots(struct fft *m)
 	}
 }
 
-/* Natural order to bits reversed. */
+/* Transforms from natural order to bit-reversed order. */
 static void forward(struct fft *m)
 {
 	for (unsigned int half = FFT_N / 2; half > 0; half /= 2)
@@ -53,7 +51,7 @@ static void forward(struct fft *m)
 			}
 }
 
-/* And back; the values are FFT_N times too large. */
+/* Transforms back; the values are FFT_N times too large. */
 static void backward(struct fft *m)
 {
 	for (unsigned int half = 1; half < FFT_N; half *= 2)
@@ -150,8 +148,8 @@ void cpu_matrixprod(struct cpu_state *st, unsigned int i)
 
 #define ANGLES 512u /* in a step */
 
-/* 20 bits of each value count: none is so near to a half that libraries could round it
- * differently. */
+/* 20 bits of each value count: all values are too far from a half to be rounded
+ * differently by other libraries. */
 static uint64_t bits20(double x)
 {
 	return whole(x * 1048576.0);

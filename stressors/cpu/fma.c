@@ -6,8 +6,8 @@
 /*
  * fma: as many multiplications and additions of doubles as the CPU can do, all their
  * operands from the first level cache: the inner loop of a matrix product, twelve
- * registers of sums.  It makes a CPU hot. All values are whole numbers below 2^53, so
- * that fused or not, and in any order, the sums are the same.
+ * registers of sums.  It makes a CPU hot.  All values are whole numbers below 2^53, so
+ * that the sums depend neither on fusing nor on the order.
  */
 #define DEPTH	128u
 #define ROWS	6u

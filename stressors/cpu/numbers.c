@@ -41,7 +41,7 @@ static void sieve_roots(struct sieve *m)
 	}
 }
 
-/* sum: of the primes themselves. */
+/* Adds up the primes of a segment. */
 void cpu_sieve(struct cpu_state *st, unsigned int i)
 {
 	unsigned int from = i * SEGMENT;
@@ -82,7 +82,8 @@ void cpu_prime(struct cpu_state *st, unsigned int i)
 #define QUEENS 10u
 #define BOARD  ((1u << QUEENS) - 1)
 
-/* The columns that are taken, and those that diagonals take in this row. */
+/* Returns the number of ways to complete a board.  The arguments are the columns that are
+ * taken, and those that diagonals take in this row. */
 static unsigned int ways(unsigned int columns, unsigned int left, unsigned int right)
 {
 	unsigned int free = BOARD & ~(columns | left | right), n = 0;
@@ -138,7 +139,7 @@ static void make_heap(uint32_t *a)
 		sift(a, k, SORT_N);
 }
 
-/* The highest part of what is left comes into order.  sum: each value times its place. */
+/* Sorts the highest part of the remaining values.  sum: each value times its place. */
 void cpu_sort(struct cpu_state *st, unsigned int i)
 {
 	const unsigned int part = SORT_N / SORT_STEPS;

@@ -41,7 +41,8 @@ void cyclic_latency_add(struct cyclic_latency *l, uint64_t late_ns, uint64_t at_
 	sm_stats_add(&l->stats, (double)late_ns, 1, false);
 }
 
-/* Percentiles and the mode are made of the histograms of all instances. */
+/* Sets the metrics except percentiles and the mode, which are computed from the
+ * histograms of all instances. */
 void cyclic_latency_report(const struct cyclic_latency *l, struct stress *s)
 {
 	stress_metric(s, SAMPLES, (double)l->hist->n);

@@ -9,8 +9,8 @@
 #include "../run/stress.h"
 #include "wake.h"
 
-/* The end of the run is looked for so often; a longer sleep is made in pieces, of which
- * the last is measured. */
+/* Time between checks for the end of the run: a longer sleep is divided into pieces, of
+ * which the last is measured. */
 #define PIECE_NS (10 * SM_NSEC_PER_MSEC)
 #define REST_NS	 SM_NSEC_PER_MSEC
 #define USEC_NS	 UINT64_C(1000)
@@ -33,7 +33,7 @@ static bool sleep_until(uint64_t ns)
 	return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == 0;
 }
 
-/* When it is over; 0: the time of the run is. */
+/* Polls until the time and returns the time that was read; 0: the run is over. */
 static uint64_t poll_until(const struct stress *s, uint64_t ns)
 {
 	uint64_t now;
@@ -59,8 +59,8 @@ static void drop_alarm(const sigset_t *set)
 	(void)sigtimedwait(set, NULL, &at_once);
 }
 
-/* The signal is blocked: it is taken, not handled.  A signal that another process sent
- * does not end a sleep that is measured. */
+/* The signal is blocked and accepted by sigwaitinfo(2).  A sleep that ends with a signal
+ * of another process is not measured. */
 static bool sleep_itimer(uint64_t ns)
 {
 	struct itimerval t = {
@@ -174,7 +174,8 @@ bool cyclic_wake_next(struct cyclic_wake *w, const struct stress *s, uint64_t *d
 	return next_by_length(w, s, due_ns, woke_ns);
 }
 
-/* These have microseconds: what is asked for must be what is slept. */
+/* Rounds up to whole microseconds for itimer and usleep, so that the requested time is
+ * the time slept. */
 static uint64_t whole_microseconds(enum cyclic_method method, uint64_t ns)
 {
 	if (method != CYCLIC_ITIMER && method != CYCLIC_USLEEP)

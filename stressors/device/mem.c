@@ -32,7 +32,7 @@ const char *mem_device_lacks(enum mem_device device)
 		return files[device].missing;
 	if (!S_ISCHR(st.st_mode) || st.st_rdev != makedev(MEM_MAJOR, device))
 		return files[device].other;
-	/* A mount may forbid it whatever the mode is. */
+	/* A mount may deny access whatever the mode is. */
 	if (access(files[device].path, R_OK | W_OK) < 0)
 		return files[device].refused;
 	return NULL;

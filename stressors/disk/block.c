@@ -28,7 +28,7 @@ void disk_block_fill(void *p, size_t bytes, uint64_t key)
 	memcpy(w + words, &last, bytes % sizeof(last));
 }
 
-/* The first of the n bytes at p that is not the one at want; n: all are equal. */
+/* Returns the place of the first byte that differs; n: all are equal. */
 static size_t first_other(const void *p, const void *want, size_t n)
 {
 	const unsigned char *a = p, *b = want;
@@ -46,7 +46,7 @@ static size_t check(const void *p, size_t bytes, uint64_t key, uint64_t step)
 	const uint64_t *w = p;
 	uint64_t bad = 0, want;
 
-	/* Without a branch in it, this is a loop of vectors. */
+	/* This loop has no branch, so that the compiler makes it a loop of vectors. */
 	for (size_t i = 0; i < words; i++)
 		bad |= w[i] ^ (key + i * step);
 	for (size_t i = 0; bad && i < words; i++) {

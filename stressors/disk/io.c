@@ -33,7 +33,7 @@ const char *const disk_io_options[] = {
 
 #define NORMAL DISK_IO_BIT(DISK_IO_FADV_NORMAL)
 
-/* stress-ng refuses the same combinations. */
+/* stress-ng also rejects these combinations. */
 const uint64_t disk_io_exclusive[] = {
 	DISK_IO_BIT(DISK_IO_RD_RND) | DISK_IO_BIT(DISK_IO_RD_SEQ),
 	DISK_IO_BIT(DISK_IO_WR_RND) | DISK_IO_BIT(DISK_IO_WR_SEQ),
@@ -116,7 +116,7 @@ int disk_io_commit(int fd, uint64_t set)
 	return 0;
 }
 
-/* A block as equal parts. */
+/* Divides a block into equal parts. */
 static void divide(struct iovec *part, void *p, size_t bytes)
 {
 	size_t each = bytes / DISK_IO_PARTS;
@@ -129,8 +129,8 @@ static void divide(struct iovec *part, void *p, size_t bytes)
 typedef ssize_t whole_function(int fd, void *p, size_t bytes, off_t offset);
 typedef ssize_t parts_function(int fd, const struct iovec *v, int n, off_t offset);
 
-/* A call transfers less where the disk is full or the file ends; the next one says why.
- */
+/* Transfers all bytes.  A call transfers less if the disk is full or the file ends; the
+ * next one returns the error. */
 static int transfer(int fd, bool in_parts, whole_function *whole, parts_function *parts,
 	struct iovec to, uint64_t offset)
 {

@@ -2,7 +2,8 @@
 /*
  * io: the options of --hdd-opts, and the calls that they change.
  *
- * Some are flags of open(2), so that a file has to be opened for them; the others follow the calls.
+ * Some options are flags of open(2), so that a file must be opened for them; the others take effect in later
+ * calls.
  */
 #ifndef STRESSORS_DISK_IO_H
 #define STRESSORS_DISK_IO_H
@@ -39,9 +40,9 @@ enum disk_io_option {
 #define DISK_IO_BIT(option) (UINT64_C(1) << (option))
 
 extern const char *const disk_io_options[];     /* NULL ends them */
-extern const uint64_t disk_io_exclusive[];      /* sets of which one can be used; 0 ends them */
+extern const uint64_t disk_io_exclusive[];      /* sets of mutually exclusive options; 0 ends them */
 
-/* Parts of a block with DISK_IO_IOVEC. */
+/* Number of parts of a block with DISK_IO_IOVEC. */
 #define DISK_IO_PARTS 16u
 /* A direct transfer is a multiple of this many bytes. */
 #define DISK_IO_DIRECT_BYTES 4096u
@@ -49,11 +50,11 @@ extern const uint64_t disk_io_exclusive[];      /* sets of which one can be used
 int disk_io_flags(uint64_t set);
 /* The size of a block must be a multiple of this many bytes. */
 size_t disk_io_unit(uint64_t set);
-/* The advice for the whole file.  -errno. */
+/* Gives the advice for the whole file.  0 or -errno. */
 int disk_io_advise(int fd, uint64_t set) SM_MUST;
-/* What follows after each write.  -errno. */
+/* Makes the calls that follow each write.  0 or -errno. */
 int disk_io_commit(int fd, uint64_t set) SM_MUST;
-/* All bytes, or -errno; -ENODATA: a read found the end of the file. */
+/* Both transfer all bytes.  0 or -errno; -ENODATA: a read found the end of the file. */
 int disk_io_write(int fd, uint64_t set, void *p, size_t bytes, uint64_t offset) SM_MUST;
 int disk_io_read(int fd, uint64_t set, void *p, size_t bytes, uint64_t offset) SM_MUST;
 

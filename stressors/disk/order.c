@@ -10,7 +10,7 @@ void disk_order_init(struct disk_order *o, uint64_t n, uint64_t key)
 		o->half++;
 }
 
-/* Of one round: any function will do. */
+/* The function of one round, which may be any function. */
 static uint64_t scatter(const struct disk_order *o, uint64_t v, unsigned int round)
 {
 	uint64_t z = (v + round + o->key) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -2,7 +2,7 @@
 #include "io.h"
 #include "phase.h"
 
-/* So many blocks are looked at in a call. */
+/* Number of blocks that a call searches. */
 #define SEARCH 4096u
 
 static bool has(const struct disk_phase *p, enum disk_io_option option)
@@ -47,7 +47,7 @@ static bool is_written(const struct disk_phase *p, uint64_t block)
 	return place >= p->first && place < p->next;
 }
 
-/* Blocks of a random order, in the order of the file. */
+/* Searches the blocks in the order of the file for those that were written at random. */
 static enum disk_phase_read search(struct disk_phase *p, uint64_t *block)
 {
 	for (unsigned int i = 0; i < SEARCH && p->at < p->blocks; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * phase: which blocks of a file are written in a while, and in which order they are read then.
+ * phase: the blocks of a file that are written in a phase, and the order in which they are read afterwards.
  *
  * A pass writes each block of the file once, in the order of the file or at random; a phase is a part of a
- * pass.  Its blocks are known from their places in the order of writing, without a table.
+ * pass.  Its blocks follow from their places in the order of writing, without a table.
  */
 #ifndef STRESSORS_DISK_PHASE_H
 #define STRESSORS_DISK_PHASE_H
@@ -13,27 +13,27 @@
 struct disk_phase {
 	uint64_t set;            /* options of io.h */
 	uint64_t blocks, seed;
-	uint64_t number;         /* of this phase, from 1 */
+	uint64_t number;         /* number of this phase, from 1 */
 	struct disk_order write; /* DISK_IO_WR_RND */
-	uint64_t first, next;    /* places of the blocks that it has written */
+	uint64_t first, next;    /* places of the blocks that were written */
 	struct disk_order read;  /* DISK_IO_RD_RND */
-	uint64_t at;             /* what was read, or looked at */
+	uint64_t at;             /* number of blocks read or searched */
 };
 
-/* A new file, which has a block at least. */
+/* Starts with a new file, which must have a block at least. */
 void disk_phase_init(struct disk_phase *p, uint64_t set, uint64_t blocks, uint64_t seed);
-/* Where the last phase ended, or a new pass. */
+/* Begins a phase where the last one ended, or a new pass. */
 void disk_phase_begin(struct disk_phase *p);
-/* The next block to write; false: the pass is complete. */
+/* Returns the next block to write; false: the pass is complete. */
 bool disk_phase_write(struct disk_phase *p, uint64_t *block);
 
 enum disk_phase_read {
 	DISK_PHASE_BLOCK,
-	DISK_PHASE_SEARCH, /* none was found yet: call it again */
+	DISK_PHASE_SEARCH, /* a block was not found yet: call it again */
 	DISK_PHASE_END,
 };
 
-/* After the last write: the next block to read. */
+/* Returns the next block to read; called after the last write. */
 enum disk_phase_read disk_phase_read(struct disk_phase *p, uint64_t *block);
 
 #endif

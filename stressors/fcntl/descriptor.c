@@ -5,7 +5,7 @@
 
 #include "fcntl/fcntl.h"
 
-/* linux/fcntl.h, which cannot be included beside fcntl.h. */
+/* Values of linux/fcntl.h, which cannot be included together with fcntl.h. */
 #define DUPFD_QUERY   1027
 #define CREATED_QUERY 1028
 
@@ -23,7 +23,8 @@ int fcntl_set(int fd, int command, int value)
 
 /* --- copies ------------------------------------------------------------------------- */
 
-/* A copy has the offset of the original, and the flag of its command. */
+/* Checks that a copy shares the offset of the original, and has the flag of its
+ * command. */
 static int check_copy(struct parts *p, int copy, int flag)
 {
 	struct fcntl_state *t = fcntl_state(p);
@@ -85,9 +86,9 @@ int fcntl_dupfd_query(struct parts *p)
 	return 0;
 }
 
-/* --- how it was opened -------------------------------------------------------------- */
+/* --- creation ----------------------------------------------------------------------- */
 
-/* What CREATED_QUERY gives for the file as it is opened now. */
+/* Opens the file and returns the result of CREATED_QUERY. */
 static int created(struct parts *p)
 {
 	int fd = openat(p->s->scratch_fd, NEW_FILE, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -137,7 +138,7 @@ int fcntl_setfd(struct parts *p)
 	return r ? r : set_fd_flags(p, t->a, FD_CLOEXEC);
 }
 
-/* Sets one of the flags that can be set, or clears it. */
+/* Sets or clears a status flag, and checks it. */
 static int set_status(struct parts *p, int fd, int flag, bool on)
 {
 	int before = fcntl_get(fd, F_GETFL), want, r, got;
@@ -154,7 +155,7 @@ static int set_status(struct parts *p, int fd, int flag, bool on)
 	return got == want ? 0 : parts_wrong(p, "flags %#x instead of %#x", got, want);
 }
 
-/* Appends a byte, though the offset is 0. */
+/* Checks that a byte is appended although the offset is 0. */
 static int append(struct parts *p)
 {
 	const struct fcntl_state *t = fcntl_state(p);
@@ -180,7 +181,7 @@ int fcntl_append(struct parts *p)
 	return r ? r : set_status(p, a, O_APPEND, false);
 }
 
-/* The pipe is read only if the flag is set. */
+/* The pipe is read only if the flag is set, because the read would wait otherwise. */
 int fcntl_nonblock(struct parts *p)
 {
 	int fd = fcntl_state(p)->pipe[0], r = set_status(p, fd, O_NONBLOCK, true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fcntl: the parts of the stressor fcntl, by the kind of thing that their commands are about.
+ * fcntl: the parts of the stressor fcntl, by the kind of object to which their commands apply.
  *
  * Each part leaves the descriptors of struct fcntl_state as it found them.
  */
@@ -14,7 +14,7 @@
 struct fcntl_state {
 	struct parts parts;
 	int a, b;           /* two open file descriptions of one file, for reading and writing */
-	int pipe[2];        /* empty, and waiting */
+	int pipe[2];        /* empty, in blocking mode */
 	uint64_t random;
 	char *page;         /* zero */
 	size_t page_bytes;
@@ -25,7 +25,7 @@ static inline struct fcntl_state *fcntl_state(const struct parts *p)
 	return p->s->data;
 }
 
-/* The result of a command without an argument, or with a number as argument; -errno. */
+/* Return the result of a command without an argument, or with a number as argument; -errno. */
 int fcntl_get(int fd, int command) SM_MUST;
 int fcntl_set(int fd, int command, int value) SM_MUST;
 

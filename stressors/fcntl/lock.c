@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Locks of the process (F_SETLK) and of an open file description (F_OFD_SETLK) conflict
- * with each other.  So one process sees by b what it has locked by a.
+ * with each other, so that one process can check through b the locks that it has set
+ * through a.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,7 @@
 
 #define MAX_THIRD 1000 /* bytes */
 
-/* What l_pid is for a lock of an open file description. */
+/* l_pid of a lock of an open file description. */
 #define NO_PROCESS ((pid_t)-1)
 
 struct range {
@@ -26,7 +27,7 @@ static struct range thirds(struct fcntl_state *t)
 	return (struct range){(off_t)(random >> 33), 3 * third};
 }
 
-/* The i-th third. */
+/* Returns the i-th third of a range. */
 static struct range third_of(struct range r, unsigned int i)
 {
 	return (struct range){r.start + (off_t)i * (r.bytes / 3), r.bytes / 3};
@@ -52,7 +53,7 @@ static int refused(struct parts *p, int fd, int command, short type, struct rang
 	return parts_refused(p, fcntl(fd, command, &l), EAGAIN, "a lock that conflicts");
 }
 
-/* The lock that keeps fd from writing in the range. */
+/* Finds the lock that prevents fd from locking the range for writing. */
 static int find(int fd, int command, struct range r, struct flock *l)
 {
 	*l = (struct flock){.l_type = F_WRLCK,
@@ -94,7 +95,7 @@ static int finds(struct parts *p, int fd, int command, struct range r,
 	return 0;
 }
 
-/* To unlock the middle of a range leaves two locks. */
+/* Checks that unlocking the middle of a range leaves two locks. */
 static int split(struct parts *p, int command, struct range all, pid_t pid)
 {
 	const struct fcntl_state *t = fcntl_state(p);
@@ -109,7 +110,7 @@ static int split(struct parts *p, int command, struct range all, pid_t pid)
 	return r;
 }
 
-/* command: one that sets locks; pid: of those that it sets */
+/* Checks a command that sets locks; pid: l_pid of its locks. */
 static int lock_with(struct parts *p, int command, pid_t pid)
 {
 	struct fcntl_state *t = fcntl_state(p);
@@ -147,7 +148,8 @@ int fcntl_ofd_setlkw(struct parts *p)
 	return lock_with(p, F_OFD_SETLKW, NO_PROCESS);
 }
 
-/* A process sees a lock of an open file description, and none of its own. */
+/* Checks that F_GETLK reports a lock of an open file description, but not the process's
+ * own locks. */
 int fcntl_getlk(struct parts *p)
 {
 	struct fcntl_state *t = fcntl_state(p);
@@ -165,7 +167,8 @@ int fcntl_getlk(struct parts *p)
 	return r ? r : set(t->b, F_OFD_SETLK, F_UNLCK, all);
 }
 
-/* Locks for reading do not conflict; one for writing needs that the others are gone. */
+/* Checks that read locks do not conflict, and that a write lock is possible only after
+ * the others are gone. */
 int fcntl_ofd_shared(struct parts *p)
 {
 	struct fcntl_state *t = fcntl_state(p);

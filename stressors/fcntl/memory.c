@@ -7,7 +7,7 @@
 
 #include "fcntl/fcntl.h"
 
-/* Values of linux/fcntl.h, which cannot be included beside fcntl.h. */
+/* Values of linux/fcntl.h, which cannot be included together with fcntl.h. */
 #define SEAL_FUTURE_WRITE 0x10
 #define SEAL_EXEC	  0x20
 #define GET_RW_HINT	  1035
@@ -56,7 +56,7 @@ static int resize(struct parts *p, int fd)
 	if (r)
 		return r;
 	r = fcntl_set(fd, F_SETPIPE_SZ, 2 * page);
-	/* The user has as much memory in pipes as is permitted (pipe(7)). */
+	/* The user's pipes have as much memory as is permitted (pipe(7)). */
 	if (r == -EPERM)
 		return 0;
 	if (r < 0)
@@ -84,7 +84,7 @@ int fcntl_pipe_size(struct parts *p)
 
 /* --- seals -------------------------------------------------------------------------- */
 
-/* New, of one page, and with no seal. */
+/* Creates a file in memory, with one page and without seals. */
 static int make_sealable(struct parts *p)
 {
 	int fd = memfd_create("stress-fcntl", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -143,7 +143,8 @@ static int seal_all(struct parts *p, int fd)
 	return r;
 }
 
-/* What is mapped before the seal can still be written, the file not. */
+/* Checks that a mapping made before the seal can still be written, but the file
+ * cannot. */
 static int seal_future(struct parts *p, int fd)
 {
 	const struct fcntl_state *t = fcntl_state(p);
@@ -204,7 +205,7 @@ int fcntl_seal_exec(struct parts *p)
 
 struct hint {
 	int set, get;
-	bool of_inode; /* another open file has it, too */
+	bool of_inode; /* other open files of the inode also have it */
 };
 
 static int reads_hint(struct parts *p, int fd, int command, uint64_t want)
@@ -230,7 +231,7 @@ static int set_hint(struct parts *p, const struct hint *h, uint64_t value)
 	return r ? r : reads_hint(p, t->b, h->get, h->of_inode ? value : 0);
 }
 
-/* It ends with the one that is not set. */
+/* Sets all hints, and at last the one that means "not set". */
 static int set_hints(struct parts *p, const struct hint *h)
 {
 	uint64_t bad = NO_HINT;

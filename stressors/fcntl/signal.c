@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The signals stay blocked and are taken with sigtimedwait(2): they are pending when the
- * call that sends them returns, so nothing waits.
+ * The signals stay blocked and are accepted with sigtimedwait(2).  They are pending when
+ * the call that sends them returns, so a part never waits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,14 +12,13 @@
 
 #include "fcntl/fcntl.h"
 
-#define GETOWNER_UIDS \
-	17 /* of asm-generic/fcntl.h, which cannot be included beside fcntl.h */
+#define GETOWNER_UIDS 17 /* of asm-generic/fcntl.h, which conflicts with fcntl.h */
 
 #define NO_SIGNAL 1000
 #define LEASED	  "leased"
 #define NOTICED	  "noticed"
 
-/* The kernel sends SIGIO where it has no memory to queue another signal. */
+/* The kernel sends SIGIO if it lacks memory to queue another signal. */
 static void set_of_both(sigset_t *set)
 {
 	sigemptyset(set);
@@ -83,7 +82,7 @@ static int set_owner(struct parts *p, int fd, int owner)
 	return got == owner ? 0 : parts_wrong(p, "owner %d instead of %d", got, owner);
 }
 
-/* In a pid namespace the group may have no number. */
+/* In a pid namespace the process group may lack a number; getpgrp() then returns 0. */
 int fcntl_setown(struct parts *p)
 {
 	int fd = fcntl_state(p)->pipe[0], r = set_owner(p, fd, getpid());
@@ -161,7 +160,7 @@ static int set_async(int fd, bool on)
 	return fcntl_set(fd, F_SETFL, on ? flags | O_ASYNC : flags & ~O_ASYNC);
 }
 
-/* What is written into the pipe sends a signal, and is read again. */
+/* Checks that a write to the pipe sends a signal, and reads the byte again. */
 static int send_by_pipe(struct parts *p)
 {
 	const struct fcntl_state *t = fcntl_state(p);
@@ -215,8 +214,8 @@ static int set_lease(struct parts *p, int fd, int lease)
 	return r < 0 ? r : has_lease(p, fd, lease);
 }
 
-/* Who opens a leased file for writing is refused, or would wait, and the holder gets a
- * signal. */
+/* Checks that a leased file cannot be opened for writing without waiting, and that the
+ * holder receives a signal. */
 static int break_lease(struct parts *p, int fd)
 {
 	int writer = openat(p->s->scratch_fd, LEASED, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
@@ -235,7 +234,7 @@ static int lease(struct parts *p, int fd)
 
 	if (!r)
 		r = set_lease(p, fd, F_UNLCK);
-	/* The end of a lease sets it back. */
+	/* The end of a lease resets the signal. */
 	if (!r)
 		r = set_signal(p, fd, SIGRTMIN);
 	if (!r)
@@ -245,7 +244,8 @@ static int lease(struct parts *p, int fd)
 	return r ? r : set_lease(p, fd, F_UNLCK);
 }
 
-/* A file of its own, which nobody has open for writing. */
+/* Uses a separate file, because a lease requires that the file is not open for
+ * writing. */
 int fcntl_lease(struct parts *p)
 {
 	int dir = p->s->scratch_fd;

@@ -19,7 +19,8 @@ int flow_family(enum flow_domain d)
 	return family[d];
 }
 
-/* Without a name after the family, bind(2) chooses one. */
+/* The address of a unix(7) socket ends after the family, so that bind(2) chooses a
+ * name. */
 static struct flow_address make_address(enum flow_domain d, unsigned int port)
 {
 	struct flow_address a = {.bytes = sizeof(sa_family_t)};
@@ -39,8 +40,8 @@ static struct flow_address make_address(enum flow_domain d, unsigned int port)
 	return a;
 }
 
-/* Without a loopback interface that is up, bind(2) may succeed, but there is no way to
- * the address.  No packet is sent. */
+/* Checks that the address can be reached, without sending a packet: if the loopback
+ * interface is down, bind(2) may succeed nevertheless. */
 static int check_way(const struct flow_address *a)
 {
 	SM_CLOSE_FD int fd = socket(a->to.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);

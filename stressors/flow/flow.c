@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Bytes of the pattern beside the largest message: places where a message begins. */
+/* Number of places where a message may begin: the pattern exceeds the largest
+ * message by this number of bytes. */
 #define PLACES 65536u
 #define SPOILT 2 /* message */
 
@@ -136,7 +137,7 @@ static int wait_for_partner(struct flow *f, bool kills)
 	return status;
 }
 
-/* A partner that another process has killed. */
+/* Sets the result for a partner that another process has killed. */
 static int judge_signal(struct stress *s, int signo)
 {
 	if (signo == SIGKILL) /* the supervisor knows whether it was for lack of memory */

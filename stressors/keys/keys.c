@@ -29,7 +29,8 @@ static void wait_for_quota(void)
 	(void)nanosleep(&t, NULL);
 }
 
-/* The result of a call, or -errno: -EDQUOT if the quota has no room for some time. */
+/* Makes a call, and repeats it while the quota is exhausted.  Returns its result or
+ * -errno; -EDQUOT: the quota was exhausted for some time. */
 static long patiently(struct stress *s, long call, const long arg[5])
 {
 	long r = -EDQUOT;
@@ -102,7 +103,7 @@ int keys_check_payload(struct parts *p, long key)
 		       : parts_wrong(p, "the payload of key %ld has changed", key);
 }
 
-/* "user;UID;GID;PERMISSIONS;KEYS_NAME" */
+/* Checks the description "user;UID;GID;PERMISSIONS;NAME". */
 int keys_check_described(struct parts *p, long key, const char *name, unsigned int perm)
 {
 	char want[KEYS_TEXT];
@@ -120,7 +121,6 @@ int keys_check_described(struct parts *p, long key, const char *name, unsigned i
 		       : parts_wrong(p, "'%.80s' instead of '%s'", t->got, want);
 }
 
-/* A keyring has this one key; 0: none. */
 int keys_check_ring(struct parts *p, long ring, long key)
 {
 	int32_t has[4] = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "matrix.h"
 
-/* Four sums, which do not wait for one another. */
+/* Adds up four sums, which do not wait for one another. */
 double matrix_sum(const float *row, size_t n)
 {
 	double s[4] = {0}, weight = 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "matrix.h"
 
-/* Column by column, on purpose: each step goes to another row, as far away as a row is
- * long. */
+/* Works column by column, on purpose: each step goes to another row, at the distance of a
+ * row's length. */
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -2,15 +2,15 @@
 /*
  * matrix: the work of the stressor matrix, on three square matrices of floats: r = f(a, b).
  *
- * The elements of a and b are whole numbers from 1 to 31 or -31 to -1.  So all sums and products that occur
- * are exact up to the size 8192 (31 * 31 * 8192 < 2^24), in any order, fused or not; a quotient is rounded
- * once, as IEEE 754 says.  Hence all results are equal to what is computed another way (check.c), bit for
- * bit.
+ * The elements of a and b are whole numbers from 1 to 31 or -31 to -1.  Therefore all sums and products that
+ * occur are exact up to the size 8192 (31 * 31 * 8192 < 2^24), in any order, fused or not; a quotient is
+ * rounded once, as IEEE 754 requires.  All results are thus equal, bit for bit, to values that are computed
+ * in another way (check.c).
  *
- * Rows have `stride` elements, a multiple of MATRIX_ROUND; what is beyond n is ones in b and zero in a,
- * anything in r, and is not part of any result.  Each matrix has `stride` rows.
+ * Rows have `stride` elements, a multiple of MATRIX_ROUND.  The elements beyond n are 1 in b, 0 in a, and
+ * arbitrary in r, and are not part of any result.  Each matrix has `stride` rows.
  *
- * The work is divided into units of less than 1 ms; before each stress_stopped() is asked.
+ * The work is divided into units of less than 1 ms; stress_stopped() is called before each.
  */
 #ifndef STRESSORS_MATRIX_MATRIX_H
 #define STRESSORS_MATRIX_MATRIX_H
@@ -19,7 +19,7 @@
 
 #define MATRIX_ROUND 32u
 #define MATRIX_DEPTH 256u  /* rows of a panel */
-#define MATRIX_SCALAR 2.5f /* of the method mult */
+#define MATRIX_SCALAR 2.5f /* factor of the method mult */
 
 enum matrix_method {
 	MATRIX_ADD,
@@ -46,7 +46,7 @@ struct matrix {
 	const struct matrix_code *code;
 	double frobenius;         /* result of that method: the sum of a[i][j] * b[i][j] */
 	double frobenius_expected;
-	double *sum_a, *sum_b;    /* of each row, as matrix_sum() made them at the beginning */
+	double *sum_a, *sum_b;    /* sums of the rows, as matrix_sum() computed them at the beginning */
 	float *panel;             /* a copy of up to MATRIX_DEPTH rows of code->columns elements */
 };
 
@@ -54,7 +54,7 @@ struct matrix {
 struct matrix_code {
 	const char *name;
 	bool (*has)(void);        /* can this CPU execute it? */
-	size_t columns;           /* of a tile; divides MATRIX_ROUND */
+	size_t columns;           /* columns of a tile; divides MATRIX_ROUND */
 	/* Row i of a method that works element by element. */
 	void (*row)(const struct matrix *m, enum matrix_method how, size_t i);
 	/* The sum of the products of two rows. */
@@ -95,18 +95,18 @@ static inline float matrix_element(enum matrix_method how, float x, float y, boo
 	}
 }
 
-/* vectors.c: the widest that this CPU has. */
+/* Returns the code for the widest registers of this CPU (vectors.c). */
 const struct matrix_code *matrix_code(void);
-extern const struct matrix_code matrix_codes[]; /* the widest first; the last one is always there */
+extern const struct matrix_code matrix_codes[]; /* the widest first; any CPU can execute the last one */
 
-/* Each does a method once, row by row or column by column; false: the run was over before its end. */
+/* Each executes a method once, row by row or column by column; false: the run ended before. */
 bool matrix_by_rows(struct matrix *m, enum matrix_method how);
 bool matrix_by_columns(struct matrix *m, enum matrix_method how);
 
-/* The sum of (j + 1) * row[j]: exact, and another one if any element is. */
+/* Returns the sum of (j + 1) * row[j], which is exact, and differs if any element does. */
 double matrix_sum(const float *row, size_t n);
-/* Compares row i of a and b with their sums, and that row of the result of a method with one computed another
- * way; how MATRIX_METHODS: no result.  0; or what stress_fail() returned. */
+/* Compares row i of a and b with their sums, and row i of the result of a method with one that is computed in
+ * another way; how MATRIX_METHODS: without a result.  Returns 0, or the value of stress_fail(). */
 int matrix_check(struct stress *s, const struct matrix *m, enum matrix_method how, size_t i);
 
 #endif

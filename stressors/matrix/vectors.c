@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "matrix.h"
 
-/* The same functions for each width: the compiler's own multiversioning needs a C library
- * with indirect functions. */
+/* Includes the functions once for each width: the compiler's own multiversioning needs a
+ * C library with indirect functions. */
 
 #if defined(__x86_64__)
 #define WIDTH	   64

@@ -11,12 +11,13 @@
 #include <emmintrin.h>
 #endif
 
-/* Between two looks at the end of the run while the kernel clears pages: 1 ms. */
+/* Bytes between two checks for the end of the run, while the kernel clears pages: 1
+ * ms. */
 #define POPULATE_PART ((size_t)4 << 20)
 
 typedef uint64_t v8u __attribute__((vector_size(64)));
 
-/* Words that are compared before the result is looked at. */
+/* Words that are compared before the result is checked. */
 #define BLOCK_WORDS 256u
 
 #if defined(__x86_64__)
@@ -109,7 +110,8 @@ size_t memory_differs(const uint64_t *p, size_t words, uint64_t value)
 
 		if (!block_differs(p + i, n, value))
 			continue;
-		/* Read again: a bit that fails only sometimes is told by the block. */
+		/* The words are read again.  If a bit fails only sometimes, the block is
+		 * reported. */
 		for (size_t j = i; j < i + n; j++)
 			if (p[j] != value)
 				return j;
@@ -176,7 +178,8 @@ void memory_advise(const struct stress *s, void *p, size_t bytes, int advice)
 			(void)madvise(p, bytes, advice);
 		return;
 	}
-	/* The kernel copies all of it: in parts, so that the end of the run is seen. */
+	/* The kernel copies all of it, so this is done in parts, between which the end of
+	 * the run is checked. */
 	for (size_t at = 0; at < bytes && !stress_stopped(s); at += POPULATE_PART)
 		(void)madvise((char *)p + at, part(bytes, at, POPULATE_PART), advice);
 }

@@ -11,7 +11,7 @@
 
 #define PLACE_BYTES 128
 
-/* 0: the kernel does not show it. */
+/* Returns the physical address; 0: the kernel does not show it. */
 static uint64_t physical_of(const struct stress *s, uint64_t address)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), entry = 0, frame;
@@ -30,7 +30,7 @@ static const char *second_text(uint64_t again, uint64_t got, uint64_t want)
 	return again == got ? "the same" : "another value";
 }
 
-/* " (CPU 1, address 0x7f1000, physical address 0x1f3000, second reading: the same)" */
+/* Writes "CPU 1, address 0x7f1000, physical address 0x1f3000, second reading: ...". */
 static void put_place(
 	const struct stress *s, char to[PLACE_BYTES], const void *p, const char *second)
 {
@@ -58,7 +58,7 @@ int fault_word(struct stress *s, const char *of, size_t byte, const uint64_t *p,
 	fault_drop(p, sizeof(*p));
 	again = *(const volatile uint64_t *)p;
 	put_place(s, place, p, second_text(again, got, want));
-	/* Words are compared in blocks; each of them was read once more since. */
+	/* Words are compared in blocks, and each of them was read again since then. */
 	if (got == want)
 		return stress_fail(s,
 			"%sbyte %zu or a later one of its page: wrong at the first "

@@ -68,7 +68,8 @@ bool method_flush(const void *p, size_t bytes)
 	_mm_mfence();
 	return true;
 #elif defined(__aarch64__)
-	/* Lines may be longer; none is shorter than 16 bytes, few than 64. */
+	/* Lines may be longer.  Few CPUs have lines of less than 64 bytes, and at least
+	 * 16. */
 	for (size_t at = 0; at < bytes; at += LINE)
 		__asm__ volatile("dc civac, %0" : : "r"((const char *)p + at) : "memory");
 	__asm__ volatile("dsb ish" : : : "memory");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * method: the ways in which memrate reads and writes memory, by stress-ng's names.
+ * method: the ways in which memrate reads and writes memory, with stress-ng's names.
  *
- * Memory is whole pages of MEMORY_PAGE bytes.  A writer stores one byte everywhere.  A reader gives the sum
- * of each page: of its units of 1, 2, 4 or 8 bytes (the lanes of vectors are of 8), modulo 2^64.
+ * Memory is whole pages of MEMORY_PAGE bytes.  A writer stores one byte value everywhere.  A reader returns
+ * the sum of each page: of its units of 1, 2, 4 or 8 bytes (the lanes of vectors have 8), modulo 2^64.
  */
 #ifndef STRESSORS_MEMORY_METHOD_H
 #define STRESSORS_MEMORY_METHOD_H
@@ -27,17 +27,17 @@ typedef void method_write_fn(void *p, size_t bytes, uint64_t value);
 struct method {
 	method_read_fn *read;      /* NULL: it writes, or this architecture has no such instruction */
 	method_write_fn *write;
-	unsigned int unit;         /* bytes of what a reader adds up */
-	unsigned int bits;         /* of the vectors, if not each x86-64 CPU has them; else 0 */
+	unsigned int unit;         /* bytes of the units that a reader adds up */
+	unsigned int bits;         /* of the vectors, if some x86-64 CPUs lack them; else 0 */
 };
 
 extern const struct method method_table[METHODS];
 
-/* NULL: this CPU can do it; else why not. */
+/* Returns NULL if this CPU can execute it, else the reason why not. */
 const char *method_missing(const struct method *m);
-/* The sum that a reader must find in a page that is full of byte. */
+/* Returns the sum that a reader must find in a page that is full of byte. */
 uint64_t method_sum(const struct method *m, uint8_t byte);
-/* Eight times that byte. */
+/* Returns a word of eight such bytes. */
 uint64_t method_word(uint8_t byte);
 /* Removes memory from all caches; false: this architecture cannot. */
 bool method_flush(const void *p, size_t bytes);
@@ -49,7 +49,7 @@ method_write_fn method_write128, method_write256, method_write512;
 method_write_fn method_write64nt, method_write128nt, method_write256nt, method_write512nt;
 method_write_fn method_write8stob, method_write64stoq, method_memset;
 
-/* The widest vectors need these of an x86-64 CPU. */
+/* Attributes for vectors that some x86-64 CPUs lack. */
 #if defined(__x86_64__)
 #define METHOD_AVX2   __attribute__((target("avx2")))
 #define METHOD_AVX512 __attribute__((target("avx512f")))

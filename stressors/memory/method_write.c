@@ -6,7 +6,8 @@
 #include <immintrin.h>
 #endif
 
-/* Volatile: each unit is a store of its own, not a call of memset(). */
+/* The stores are volatile, so that each unit is stored separately, without a call of
+ * memset(). */
 
 #define WRITE_UNITS(bits)                                                        \
 	void method_write##bits(void *p, size_t bytes, uint64_t value)           \
@@ -73,7 +74,7 @@ METHOD_AVX512 void method_write512(void *p, size_t bytes, uint64_t value)
 void method_memset(void *p, size_t bytes, uint64_t value)
 {
 	memset(p, (int)(value & UINT8_MAX), bytes);
-	/* The compiler must take it for read. */
+	/* The compiler must assume that the memory is read. */
 	__asm__ volatile("" : : "r"(p) : "memory");
 }
 
@@ -144,7 +145,8 @@ void method_write64stoq(void *p, size_t bytes, uint64_t value)
 
 #elif defined(__aarch64__)
 
-/* Pairs of registers past the caches; the names are those of the bits of a pair. */
+/* Stores pairs of registers past the caches; the numbers in the names are the bits of a
+ * pair. */
 void method_write64nt(void *p, size_t bytes, uint64_t value)
 {
 	for (char *at = p, *end = at + bytes; at < end; at += 8)

@@ -30,7 +30,7 @@ static uint8_t next_byte(struct pool *p)
 	return (uint8_t)(1 + p->written++ % UINT8_MAX);
 }
 
-/* Pages that no writer has reached yet. */
+/* Touches pages that no writer has reached yet. */
 static void touch(struct pool *p, size_t first, size_t n)
 {
 	uint8_t byte = next_byte(p);
@@ -103,7 +103,7 @@ static int check_sums(struct stress *s, const struct pool *p, const struct metho
 	return 0;
 }
 
-/* How many pages from a position on, which begins anew at the end. */
+/* Returns the number of pages that follow a position, which wraps around at the end. */
 static size_t go(size_t *at, size_t end, size_t most)
 {
 	if (*at >= end)
@@ -138,7 +138,8 @@ static ssize_t read_chunk(
 	return check_sums(s, p, m, first, n, sums) ? -1 : (ssize_t)n;
 }
 
-/* One page in `look` of those that are to be overwritten, others each time. */
+/* Checks every look-th page of those that will be overwritten, with another start each
+ * time. */
 static int look(struct stress *s, struct pool *p, size_t first, size_t n)
 {
 	size_t end = least(first + n, p->touched), i = first + p->written % p->look;
@@ -183,7 +184,7 @@ int pool_check(struct stress *s, const struct pool *p, uint64_t deadline)
 {
 	int r = 0;
 
-	/* What was written longest ago first. */
+	/* Checks the pages that were written longest ago first. */
 	for (size_t i = 0, n = p->touched; r == 0 && i < n; i++) {
 		if (i % 64 == 0 && sm_clock_mono_ns() > deadline)
 			break;

@@ -2,9 +2,9 @@
 /*
  * pool: memory of which each page is full of one known byte, read and written by the methods.
  *
- * All readers share one position and all writers another, and both go round.  Pages are touched in order;
- * those from `touched` on have no memory yet.  A reader's sums are compared with what the pages hold; a
- * writer looks at some of the pages before it overwrites them.
+ * All readers share one position and all writers another, and both wrap around.  Pages are touched in order;
+ * pages after the first `touched` ones are not allocated yet.  A reader's sums are compared with the contents
+ * of the pages; a writer checks some of the pages before it overwrites them.
  */
 #ifndef STRESSORS_MEMORY_POOL_H
 #define STRESSORS_MEMORY_POOL_H
@@ -20,20 +20,21 @@ struct pool {
 	size_t pages, touched;
 	uint8_t *byte;             /* of each page that is touched */
 	size_t read_at, write_at;
-	bool touches;              /* readers touch what is not; else they keep to what is */
-	unsigned int look;         /* writers look at one page in so many before they overwrite it */
-	uint64_t written;          /* chunks: gives the next byte */
-	uint64_t aside_ns;         /* for what is not the methods' work: checks, flushing */
+	bool touches;              /* readers also read pages that are not touched yet */
+	unsigned int look;         /* writers check every look-th page before they overwrite it */
+	uint64_t written;          /* chunks written; determines the next byte */
+	uint64_t aside_ns;         /* time for checks and flushing, which the methods do not count */
 	bool flush, spoil;
 };
 
-/* What memory_bytes() of a pool takes beside the memory itself: one byte for each page. */
+/* Allocates the pool, which takes one byte for each page in addition to the memory itself. */
 int pool_init(struct stress *s, struct pool *p, size_t bytes, int advice) SM_MUST;
 /* Touches all of it at that rate; returns early if the run ends. */
 void pool_fill(const struct stress *s, struct pool *p, struct rate *r);
-/* One chunk of at most so many pages: how many it was; or what stress_fail() returns. */
+/* Reads or writes a chunk of at most `most` pages.  Returns the number of pages, or the value of
+ * stress_fail(). */
 ssize_t pool_move(struct stress *s, struct pool *p, const struct method *m, size_t most) SM_MUST;
-/* All that is touched, until the deadline. */
+/* Checks all pages that are touched, until the deadline. */
 int pool_check(struct stress *s, const struct pool *p, uint64_t deadline) SM_MUST;
 
 #endif

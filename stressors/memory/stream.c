@@ -17,7 +17,7 @@ typedef double v4d __attribute__((vector_size(32)));
 
 #if defined(__aarch64__)
 #define VARIANT "stnp"
-/* Two registers of 16 bytes past the caches. */
+/* Stores two registers of 16 bytes past the caches. */
 static inline void store(double *to, const v4d *v)
 {
 	typedef double v2d __attribute__((vector_size(16)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream: the four kernels of STREAM on doubles, with stores that do not read what they overwrite.
+ * stream: the four kernels of STREAM on doubles, with stores that do not read the memory that they overwrite.
  *
  *	copy   to = x          c = a
  *	scale  to = k x        b = k c
@@ -8,8 +8,7 @@
  *	triad  to = x + k y    a = b + k c
  *
  * Arrays begin at multiples of 64 bytes and n is a multiple of 8.  The stores are in memory after
- * memory_fence() of area.h.  The variants: avx512, avx2 and sse2 on x86-64, stnp on arm64, else plain
- * stores.
+ * memory_fence() of area.h.  The variants: avx512, avx2 and sse2 on x86-64, stnp on arm64, else plain stores.
  */
 #ifndef STRESSORS_MEMORY_STREAM_H
 #define STRESSORS_MEMORY_STREAM_H
@@ -25,11 +24,10 @@ struct stream_variant {
 	stream_fn *kernel[STREAM_KERNELS];
 };
 
-/* The fastest that this CPU has. */
+/* Returns the fastest variant for this CPU. */
 const struct stream_variant *stream_variant(void);
-/* By plain stores, at the places that the indices say: to[it[i]] = x[ix[i]] + k y[iy[i]].  An index has all
- * of 0
- * to n - 1 once. */
+/* Uses plain stores, at the places in the indices: to[it[i]] = x[ix[i]] + k y[iy[i]].  An index contains each
+ * of 0 to n - 1 once. */
 void stream_indexed(enum stream_kernel kernel, double *to, const double *x, const double *y, double k,
 	const uint32_t *const index[3], size_t first, size_t n);
 

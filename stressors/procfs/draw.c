@@ -65,7 +65,7 @@ static bool may_draw_process(bool at_top, const char *name, unsigned char type)
 
 typedef bool rule(bool at_top, const char *name, unsigned char type);
 
-/* Each entry that the rule permits is drawn with the same probability. */
+/* Draws an entry that the rule permits, all with equal probability. */
 static int draw_entry(struct procfs_tree *t, const struct stress *s, const char *dir,
 	rule *permits, char name[NAME_SIZE])
 {
@@ -95,7 +95,8 @@ static int append(char path[PROCFS_PATH], const char *name)
 	return (size_t)n < PROCFS_PATH - used ? 0 : -ENOENT;
 }
 
-/* 1: a file that may be read, 0: a directory of procfs, -ENOENT: neither. */
+/* Returns 1 for a file that may be read, 0 for a directory of procfs, -ENOENT for
+ * others. */
 static int judge(const struct procfs_tree *t, const char *path)
 {
 	struct stat st;
@@ -127,7 +128,8 @@ static int descend(struct procfs_tree *t, const struct stress *s, char path[PROC
 
 /* --- places ------------------------------------------------------------------------- */
 
-/* Files that need neither the address space nor a lock of the process for long. */
+/* Draws a file of another process that needs neither its address space nor one of its
+ * locks for long. */
 static int draw_other(
 	struct procfs_tree *t, const struct stress *s, char path[PROCFS_PATH])
 {

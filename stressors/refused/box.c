@@ -14,8 +14,8 @@
 #include "run/team.h"
 
 #define LOOK_NS (5 * SM_NSEC_PER_MSEC)
-/* After so many looks without a call that ended the child is killed: with a limit, and at
- * the end of the run. */
+/* Number of looks without a call that ended, after which the child is killed: with a
+ * limit, and at the end of the run. */
 #define LOOKS	     200u
 #define LAST_LOOKS   5u
 #define FIRST_CLOSED 3
@@ -107,7 +107,7 @@ static void look(const struct stress *s, const struct box *b, struct watch *w)
 	(void)kill(w->pid, TEAM_SIGNAL);
 }
 
-/* SIGCHLD is blocked: it comes before the time is over. */
+/* SIGCHLD is blocked, and ends the wait before its time is over. */
 static void wait_for_child(const sigset_t *child)
 {
 	const struct timespec time = {.tv_nsec = LOOK_NS};

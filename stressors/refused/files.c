@@ -94,8 +94,9 @@ static int open_one(struct files *f, enum files_kind kind)
 		return note(f, kind, signalfd(-1, &none, SFD_NONBLOCK | SFD_CLOEXEC));
 	case FILES_EPOLL:
 		return note(f, kind, epoll_create1(EPOLL_CLOEXEC));
-	/* A user may have 128 of these, and a machine some 4096 of those: instances that
-	 * find none left do without. */
+	/* A user may have 128 inotify instances, and a machine about 4096
+	 * pseudoterminals.  If one cannot be opened, the instance continues without
+	 * it. */
 	case FILES_INOTIFY:
 		f->fd[kind] = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 		return 0;

@@ -2,8 +2,8 @@
 /*
  * files: descriptors that calls with bad arguments get.
  *
- * All but the devices are objects of the process alone: whatever a call might do to them ends with it.  None
- * of them waits (O_NONBLOCK).  A pseudoterminal is no process's controlling terminal.
+ * All except the devices are private objects of the process: the effects of a call on them end with it.  All
+ * are non-blocking (O_NONBLOCK).  A pseudoterminal is not the controlling terminal of any process.
  */
 #ifndef STRESSORS_REFUSED_FILES_H
 #define STRESSORS_REFUSED_FILES_H
@@ -23,21 +23,21 @@ enum files_kind {
 	FILES_INOTIFY,
 	FILES_PTY,      /* the master */
 	FILES_TERMINAL, /* its terminal */
-	FILES_NULL,     /* the devices have no state, but an owner and a mode that a call could change */
+	FILES_NULL,     /* a call could change the owner and mode of a device, which has no other state */
 	FILES_ZERO,
 	FILES_FULL,
 	FILES_KINDS,
 };
-/* Kinds below it are private to the instance, and quickly made and closed. */
+/* Kinds below it are private to the instance, and are opened and closed quickly. */
 #define FILES_QUICK FILES_INOTIFY
 
 extern const char *const files_names[FILES_KINDS];
 
 struct files {
-	int fd[FILES_KINDS]; /* -1: this machine has none */
+	int fd[FILES_KINDS]; /* -1: not available here */
 };
 
-/* The first n kinds.  -1: stress_lacks() was called. */
+/* Opens the first n kinds.  -1: stress_lacks() was called. */
 int files_open(struct stress *s, struct files *f, unsigned int n) SM_MUST;
 
 #endif

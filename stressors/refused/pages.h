@@ -2,9 +2,9 @@
 /*
  * pages: addresses that a system call must not accept, and some that it may read or write.
  *
- * The addresses lie in a mapping of their own, with pages without access between them: a call that goes
- * beyond the bytes it was given hits one of these.  One page is not mapped; it remains so as long as the
- * process maps nothing.  Memory that calls read never changes: no page of it can be written.
+ * The addresses are in a separate mapping, with inaccessible pages between them: a call that accesses more
+ * than the bytes that it was given hits one of these.  One page is not mapped, and remains so as long as the
+ * process maps nothing.  Memory that calls read never changes, because its pages cannot be written.
  */
 #ifndef STRESSORS_REFUSED_PAGES_H
 #define STRESSORS_REFUSED_PAGES_H
@@ -18,7 +18,7 @@ enum pages_bad {
 	PAGES_KERNEL,    /* near the end of the address space */
 	PAGES_HIGH,      /* the lowest address with the highest bit; KERNEL if that may be mapped */
 	PAGES_CROSSING,  /* the first half of the bytes can be read and written, the second half not */
-	PAGES_READ_ONLY, /* bad for what a call writes only */
+	PAGES_READ_ONLY, /* bad only for the output of a call */
 	PAGES_BAD,
 };
 
@@ -34,13 +34,13 @@ struct pages {
 	char *no_access, *unmapped;
 };
 
-/* -1: stress_lacks() was called. */
+/* Maps the pages.  -1: stress_lacks() was called. */
 int pages_map(struct stress *s, struct pages *p) SM_MUST;
 
 enum pages_use { PAGES_READ, PAGES_WRITTEN, PAGES_TEXT };
 
-/* bytes: the least that the call reads or writes; if below 8, CROSSING is NO_ACCESS.  What can be read of
- * CROSSING is zero, and letters of a text. */
+/* Returns a bad address.  bytes: the minimum that the call reads or writes; below 8, CROSSING is NO_ACCESS.
+ * The readable half of CROSSING contains zero bytes, or letters for PAGES_TEXT. */
 uintptr_t pages_bad(const struct pages *p, enum pages_bad kind, size_t bytes,
 	enum pages_use use) SM_MUST;
 

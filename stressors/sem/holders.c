@@ -28,7 +28,7 @@ const struct stressor_metric holders_metrics[] = {
 #define TIMED_AT    2u /* of those: the wait with a time limit */
 #define YIELD_EVERY 16u
 
-/* What one process counts. */
+/* The counts of one process. */
 struct own {
 	_Alignas(64) uint64_t waits;
 	uint64_t tries, refused;
@@ -39,7 +39,7 @@ struct holders_shared {
 	struct own own[HOLDERS_MAX];
 };
 
-/* 0, or -errno as of struct holders_way. */
+/* Takes the semaphore.  0, or -errno as in struct holders_way. */
 static int take(struct holders *h, struct own *own)
 {
 	uint64_t turn = own->waits % TRY_EVERY;
@@ -60,7 +60,7 @@ static int use(struct stress *s, struct holders *h, const struct own *own)
 	unsigned int n = atomic_fetch_add(&h->shared->holders, 1) + 1;
 
 	if (own->waits % YIELD_EVERY == 0)
-		(void)sched_yield(); /* others are to find it taken */
+		(void)sched_yield(); /* so that others find it taken */
 	atomic_fetch_sub(&h->shared->holders, 1);
 	if (n <= h->value)
 		return 0;

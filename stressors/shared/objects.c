@@ -9,7 +9,7 @@
 #include "memory/fault.h"
 #include "round.h"
 
-/* 1 ms of clearing pages. */
+/* Pages that the kernel clears in about 1 ms. */
 #define PART_BYTES    ((size_t)4 << 20)
 #define PAGES_AT_ONCE 256u
 #define KEY	      UINT64_C(0x9e3779b97f4a7c15)
@@ -26,7 +26,7 @@ static int allocate_part(int fd, size_t at, size_t bytes)
 	return r < 0 ? -errno : 0;
 }
 
-/* -errno.  It returns early if the run ends. */
+/* Allocates the pages.  0 or -errno; returns early if the run ends. */
 static int allocate(const struct stress *s, int fd, size_t bytes)
 {
 	int r = ftruncate(fd, (off_t)bytes) < 0 ? -errno : 0;
@@ -37,7 +37,7 @@ static int allocate(const struct stress *s, int fd, size_t bytes)
 	return r;
 }
 
-/* NULL and errno. */
+/* Returns NULL and sets errno if it fails. */
 static uint64_t *map(int fd, size_t bytes, int prot)
 {
 	void *p = mmap(NULL, bytes, prot, MAP_SHARED, fd, 0);
@@ -123,7 +123,7 @@ static int end_one(struct stress *s, struct objects *t, struct object *o)
 	if (o->map)
 		munmap(o->map, t->bytes);
 	close(o->fd);
-	if (r || stress_stopped(s)) /* it may have been checked in part */
+	if (r || stress_stopped(s)) /* it may have been checked only in part */
 		return r;
 	t->done++;
 	stress_add(s, 1);

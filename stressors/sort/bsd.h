@@ -2,9 +2,9 @@
 /*
  * bsd: the sorts of libbsd.
  *
- * The library is loaded when one of them is wanted: to be linked with it would cost every start of the
- * program. A static program cannot load it; it is linked with it if it is there
- * (STRESSORS_BSD_LINKED), else it is without these sorts.
+ * The library is loaded when one of them is needed, because linking with it would slow down every start of
+ * the program.  A static program cannot load it: it is linked with libbsd if that is installed
+ * (STRESSORS_BSD_LINKED), and lacks these sorts otherwise.
  */
 #ifndef STRESSORS_SORT_BSD_H
 #define STRESSORS_SORT_BSD_H
@@ -16,18 +16,18 @@ struct stress;
 struct sort_bsd {
 	void *library;
 	int error; /* errno of sort_bsd_open(), if the library could not be loaded */
-	/* Each 0, or -1 and errno. */
+	/* Each returns 0, or -1 and sets errno. */
 	int (*heapsort)(void *, size_t, size_t, int (*)(const void *, const void *));
 	int (*mergesort)(void *, size_t, size_t, int (*)(const void *, const void *));
 	int (*radixsort)(const unsigned char **, int, const unsigned char *, unsigned int);
 };
 
-/* NULL, or the reason why they are not there. */
+/* Returns NULL if the libbsd functions are available, otherwise the reason why not. */
 const char *sort_bsd_open(struct sort_bsd *b) SM_MUST;
 void sort_bsd_close(struct sort_bsd *b);
-/* The setup of an instance: 0, or what stress_skip() or stress_lacks() returns. */
+/* The setup of an instance.  Returns 0, or the value of stress_skip() or stress_lacks(). */
 int sort_bsd_setup(struct stress *s, struct sort_bsd *b) SM_MUST;
-/* Of struct stressor. */
+/* The probe of struct stressor. */
 const char *sort_bsd_probe(const struct stress *s);
 
 #endif

@@ -36,18 +36,18 @@ struct ints {
 	unsigned int sorts;
 	int32_t *data;
 	size_t n;
-	struct sums sums; /* that data must have */
+	struct sums sums; /* sums that data must have */
 	uint64_t random;
 	bool spoilt;
-	uint64_t done, compared, ns; /* sorts that were not left, what they took */
+	uint64_t done, compared, ns; /* complete sorts, their comparisons, their time */
 };
 
 /* ---- comparison ---- */
 
-/* Comparisons between two looks at the stop flag: some 10 us. */
+/* Comparisons between two checks of the stop flag: about 10 us. */
 #define LEASE 4096u
 
-/* A comparison function gets nothing but the elements. */
+/* A comparison function receives only the elements, so its state is global. */
 static struct {
 	uint32_t left; /* of the lease */
 	uint64_t leases;

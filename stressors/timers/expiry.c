@@ -11,7 +11,8 @@ static struct timespec to_timespec(uint64_t ns)
 	};
 }
 
-/* Without high-resolution timers a timer expires with the tick. */
+/* Returns true if timers expire only with the tick, because the kernel lacks
+ * high-resolution timers. */
 static bool is_coarse(uint64_t period_ns)
 {
 	struct timespec ts;

@@ -22,15 +22,15 @@ struct expiry {
 	uint64_t before_ns, after_ns; /* CLOCK_MONOTONIC before and after the call that armed the timer */
 	uint64_t period_ns;
 	uint64_t n;                   /* expirations since then */
-	/* There is no lower limit: the timer expires once, its clock is coarser than the period, or the
-	 * kernel has counted as far as it can. */
+	/* The lower limit does not apply: the timer expires once, its clock is coarser than the period, or
+	 * the kernel has counted as far as it can. */
 	bool no_least;
 };
 
 /* Reads the clock before a periodic timer with this frequency is armed; *when is its setting. */
 void expiry_begin(struct expiry *e, uint64_t freq, struct itimerspec *when);
-/* As expiry_begin(), for a timer that expires once, after a random time: the period, or up to an eighth of it
- * less or more. */
+/* Like expiry_begin(), for a timer that expires once, after a random time: the period plus or minus up to an
+ * eighth of it. */
 void expiry_begin_once(
 	struct expiry *e, uint64_t freq, uint64_t *random, struct itimerspec *when);
 /* Reads the clock after the timer was armed. */

@@ -13,8 +13,8 @@ const struct stressor_metric turns_metrics[] = {
 	{0},
 };
 
-/* A number: the lowest bit is set, so that it is not 0, the next one marks the last
- * number of a turn, and the others count. */
+/* Bits of a number: the lowest one is set, so that it is not 0, the next one marks the
+ * last number of a turn, and the others count. */
 #define LAST	 2u
 #define COUNT_AT 2
 #define COUNTS	 (UINT32_C(1) << 28)
@@ -32,7 +32,7 @@ struct turns {
 	struct shared *shared;
 };
 
-/* One of the two. */
+/* One of the two sides. */
 struct side {
 	const struct turns *t;
 	unsigned int number;
@@ -56,7 +56,7 @@ static int put(struct stress *s, struct side *e, bool last)
 	return r < 0 ? stress_error(s, STRESS_FAIL, -r, "%s", way->put_name) : 0;
 }
 
-/* 1: taken; 0: the run has ended; -1: a result was set. */
+/* Takes a number. 1: taken; 0: the run has ended; -1: a result was set. */
 static int take(struct stress *s, struct side *e, bool *last)
 {
 	const struct turns_way *way = e->t->way;
@@ -88,7 +88,8 @@ static int take_turn(struct stress *s, struct side *e)
 	return r;
 }
 
-/* No more than ops are left, and one if none is. */
+/* Puts the numbers of a turn: at most as many as ops are left, or a single one that does
+ * not count. */
 static int put_turn(struct stress *s, struct side *e)
 {
 	bool counts = stress_goes_on(s), last = false;
@@ -112,7 +113,7 @@ static bool all_done(const struct side *e)
 	return atomic_load(&e->t->shared->done) == ALL_DONE;
 }
 
-/* Whoever is the last to have done its ops lets the other one know by its next number. */
+/* The side that is the last to do its ops informs the other one by its next number. */
 static int work(struct stress *s, unsigned int number, void *data)
 {
 	struct side e = {.t = data, .number = number};

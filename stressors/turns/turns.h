@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * turns: two processes or threads that pass numbers to each other, some at once, by turns.
+ * turns: two processes or threads that pass numbers to each other, several at once, by turns.
  *
- * One side puts numbers, the other takes them, and then puts as many.  A number is the one after the last,
- * and the last one of a turn is marked, so that each side knows what it has to find and when it is its turn.
- * A side that has done its ops passes a single number, which is no op, until the other one has done its ops,
- * too.
+ * One side puts numbers, the other takes them, and then puts as many.  Each number is the successor of the
+ * last, and the last one of a turn is marked, so that each side knows the number to expect and when it is its
+ * turn.  A side that has done its ops passes a single number, which does not count as an op, until the other
+ * one has also done its ops.
  */
 #ifndef STRESSORS_TURNS_TURNS_H
 #define STRESSORS_TURNS_TURNS_H
@@ -26,10 +26,10 @@ struct turns_way {
 	enum team_kind kind;
 };
 
-/* Those of the stressors. */
+/* The metrics of the stressors. */
 extern const struct stressor_metric turns_metrics[];
 
-/* Counts an op for each number that was put, and sets the metrics.  Returns the value that run is to
+/* Counts an op for each number that was put, and sets the metrics.  Returns the value that run must
  * return. */
 int turns_run(struct stress *s, const struct turns_way *way, void *ctx) SM_MUST;
 

@@ -71,7 +71,8 @@ struct io_uring_sqe *uring_prepare(struct uring *u)
 	return &u->sqe[i];
 }
 
-/* The kernel reads the tail when it is told to, and writes that of the other ring. */
+/* The kernel reads the submission tail in io_uring_enter(2), and writes the completion
+ * tail. */
 int uring_submit(struct uring *u)
 {
 	uint32_t left = u->prepared, wanted = *u->cq_head + u->prepared;

@@ -5,7 +5,7 @@
 #define LOW_NYBBLES UINT64_C(0x0f0f0f0f0f0f0f0f)
 #define ALL	    VM_PAGE_WORDS
 
-/* A pattern of this run of the method. */
+/* Returns a pattern for this run of the method. */
 static uint64_t pattern(const struct vm *v)
 {
 	return vm_mix(v->seed);
@@ -51,7 +51,7 @@ static bool put_and_check(struct vm *v, vm_make_fn *make)
 	       vm_has(v, make, UINT64_MAX);
 }
 
-/* Neighbours differ in one bit. */
+/* Makes words of which neighbours differ in one bit. */
 static void make_gray(const struct vm *v, uint64_t *to, size_t first, uint64_t arg)
 {
 	(void)v;
@@ -81,7 +81,7 @@ static void change_xor(uint64_t *p, size_t first, size_t words, uint64_t arg)
 		p[i] ^= arg;
 }
 
-/* The bits of each byte are inverted one after the other. */
+/* Inverts the bits of each byte, one after the other. */
 static bool flip(struct vm *v)
 {
 	bool on = vm_put(v, vm_make_random, 0);
@@ -91,7 +91,7 @@ static bool flip(struct vm *v)
 	return on && vm_has(v, vm_make_random, UINT64_MAX);
 }
 
-/* In each byte one bit is set (or, with invert, all but one), and it moves on. */
+/* Sets one bit of each byte (with invert, all except one), and moves it upwards. */
 static bool walk_data(struct vm *v, uint64_t invert)
 {
 	bool on = vm_set(v, BYTES ^ invert);
@@ -145,8 +145,8 @@ static bool ror(struct vm *v)
 	       vm_has(v, make_ror, 0);
 }
 
-/* arg: 0: the lower nybbles of each byte, 4: the upper ones; 1 is added, without a carry.
- */
+/* Adds 1 to the lower (arg 0) or the upper (arg 4) nybble of each byte, without a
+ * carry. */
 static void change_nybbles(uint64_t *p, size_t first, size_t words, uint64_t arg)
 {
 	uint64_t mask = LOW_NYBBLES << arg, one = BYTES << arg;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Methods in which it matters where a word is. */
+/* Methods that depend on the address of a word. */
 #include "vm.h"
 
 #define LINE_WORDS   (64u / sizeof(uint64_t))
@@ -9,8 +9,8 @@
 #define PRIME_LINES 4096u
 
 /*
- * One word is different, at each power of two in turn: an address line that does not work
- * shows it at another power, or at 0.
+ * Stores a different word at each power of two in turn: if an address line does not work,
+ * the word also appears at another power, or at 0.
  */
 static bool walk_step(struct vm *v, uint64_t value, unsigned int at, unsigned int bits)
 {
@@ -47,8 +47,8 @@ bool vm_walk_1a(struct vm *v)
 	return walk_address(v, 0);
 }
 
-/* A prime that does not divide the number of lines: steps of it come to each line once.
- */
+/* Returns a prime that does not divide the number of lines, so that steps of it reach
+ * each line once. */
 static size_t prime_step(size_t lines)
 {
 	static const size_t primes[] = {4099, 4111, 4127, 4129, 4133, 4139, 4153, 4157};
@@ -93,7 +93,8 @@ bool vm_prime_1(struct vm *v)
 	return prime(v, UINT64_MAX);
 }
 
-/* The pages of both halves change places; one that is left over stays. */
+/* Returns the words of a half.  The pages of both halves are exchanged; an odd page
+ * remains. */
 static size_t half_words(const struct vm *v)
 {
 	return v->words / 2 / VM_PAGE_WORDS * VM_PAGE_WORDS;
@@ -134,7 +135,7 @@ bool vm_swap(struct vm *v)
 	       vm_has(v, vm_make_random, 0);
 }
 
-/* In each page one bit of one word, whose place depends on the page. */
+/* Inverts one bit of one word in each page, whose place depends on the page. */
 static void change_one_bit(uint64_t *p, size_t first, size_t words, uint64_t arg)
 {
 	for (size_t i = 0; i < words; i += VM_PAGE_WORDS) {
@@ -168,7 +169,7 @@ bool vm_galpat_1(struct vm *v)
 	return galpat(v, UINT64_MAX);
 }
 
-/* One word of each line, its own number. */
+/* Stores the inverted number of a word in one word of each line. */
 static void change_line_word(uint64_t *p, size_t first, size_t words, uint64_t arg)
 {
 	for (size_t i = arg; i < words; i += LINE_WORDS)
@@ -191,7 +192,8 @@ bool vm_cache_lines(struct vm *v)
 	return on && vm_has(v, make_numbers, UINT64_MAX);
 }
 
-/* One word in MODULUS is written once, those between them twice more. */
+/* Makes the result of a method that writes one word in MODULUS once, and the words
+ * between them twice more. */
 static void make_modulo(const struct vm *v, uint64_t *to, size_t first, uint64_t arg)
 {
 	size_t next = (MODULUS - first % MODULUS) % MODULUS;

@@ -2,7 +2,7 @@
 #include "memory/fault.h"
 #include "vm.h"
 
-/* A part is so many pages: at 5 GB/s, 50 us. */
+/* A part takes 50 us at 5 GB/s. */
 #define PART_WORDS (MEMORY_PART / sizeof(uint64_t))
 
 uint64_t vm_mix(uint64_t x)
@@ -38,7 +38,7 @@ bool vm_check(struct vm *v, size_t word, uint64_t want)
 	return got == want || wrong(v, word, got, want);
 }
 
-/* Before something is checked. */
+/* Damages a word with --spoil; called before a check. */
 static void spoil(struct vm *v, size_t first)
 {
 	if (v->spoil)
@@ -84,7 +84,7 @@ bool vm_is(struct vm *v, uint64_t value)
 	return true;
 }
 
-/* Page by page: what is stored was just loaded, so plain stores are the cheaper ones. */
+/* Works page by page: the words were just loaded, so plain stores are cheaper. */
 static bool turn_part(
 	struct vm *v, size_t first, size_t n, uint64_t was, uint64_t value, bool down)
 {

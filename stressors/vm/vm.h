@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vm: ways to fill memory with patterns and to find out whether it keeps them.
+ * vm: ways to fill memory with patterns and to check that it keeps them.
  *
- * A method is made of passes over all words, in parts between which the end of the run is looked for.  A pass
- * returns false if the run is over or a word is wrong (failed; stress_fail() was called); so does a method.
+ * A method consists of passes over all words, in parts between which the end of the run is checked.  A pass
+ * returns false if the run is over or a word is wrong (failed is set and stress_fail() was called); so does a
+ * method.
  */
 #ifndef STRESSORS_VM_VM_H
 #define STRESSORS_VM_VM_H
@@ -30,9 +31,9 @@ struct vm_method {
 extern const struct vm_method vm_methods[];
 extern const unsigned int vm_method_count;
 
-/* Makes what one page, from word `first` on, is to hold. */
+/* Computes the contents of one page, from word `first` on. */
 typedef void vm_make_fn(const struct vm *v, uint64_t *to, size_t first, uint64_t arg);
-/* Changes words where they are. */
+/* Changes words in place. */
 typedef void vm_change_fn(uint64_t *p, size_t first, size_t words, uint64_t arg);
 
 void vm_init(struct vm *v, struct stress *s);
@@ -43,13 +44,13 @@ bool vm_is(struct vm *v, uint64_t value);
 bool vm_turn(struct vm *v, uint64_t was, uint64_t value, bool down);
 bool vm_put(struct vm *v, vm_make_fn *make, uint64_t arg);
 bool vm_has(struct vm *v, vm_make_fn *make, uint64_t arg);
-/* Only the sum of each page is compared. */
+/* Compares only the sum of each page. */
 bool vm_has_sums(struct vm *v, vm_make_fn *make, uint64_t arg);
-/* loads, stores: how many of VM_PAGE_WORDS words it does. */
+/* loads, stores: number of accesses for VM_PAGE_WORDS words. */
 bool vm_change(struct vm *v, vm_change_fn *change, uint64_t arg, unsigned int loads, unsigned int stores);
-/* One word; false: it is wrong. */
+/* Checks one word; false: it is wrong. */
 bool vm_check(struct vm *v, size_t word, uint64_t want);
-/* For methods with passes of their own: false when the run is over. */
+/* Returns false when the run is over; for methods with their own passes. */
 bool vm_goes_on(const struct vm *v);
 
 /* Contents. */
