@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreign: names of stress-ng without a function here: options that have no effect, which are accepted, and
+ * foreign: names of stress-ng without a function here: options without an effect, which are accepted, and
  * stressors and options that do not exist.
  *
  * The names are taken from the manual page of stress-ng.  A stressor in list.c exists, whatever these tables

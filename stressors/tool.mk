@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# All stressors are found by their files' names: s_NAME.c is one, with '_' for each '-' of NAME.
+# The names of all stressors, from their files: s_NAME.c is one, with '_' for each '-' of NAME.
 STRESSORS := $(subst -,_,$(sort $(subst _,-,$(patsubst stressors/s_%.c,%,$(wildcard stressors/s_*.c)))))
 
-# A line for each.
+# The text $(1) for each stressor, one per line.
 stressors_lines = $(subst $(newline) ,$(newline),$(foreach s,$(STRESSORS),$(subst NAME,$(s),$(1))$(newline)))
 
 define STRESSORS_LIST
@@ -20,7 +20,7 @@ GENERATED += $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: $(B)/gen/stressors/list_all.h
 $(B)/obj/stressors/list.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
-# The rate of these depends on their own code.  The others spend their time in the kernel and are compiled for size.
+# The rate of these stressors depends on their own code.  The others spend their time in the kernel and are compiled for size.
 STRESSORS_COMPUTE := cache context cpu heapsort lockbus matrix memcpy memload memrate mergesort \
 	nop qsort radixsort rdrand stream switch vecmath vm
 FOR_SIZE += $(patsubst %,stressors/s_%.c,$(subst -,_,$(filter-out $(STRESSORS_COMPUTE),$(STRESSORS)))) $(wildcard $(addprefix stressors/,\
@@ -40,7 +40,7 @@ GENERATED += $(B)/gen/stressors/calls.h $(B)/gen/stressors/errors.h
 $(B)/obj/stressors/coverage/names.o: $(B)/gen/stressors/calls.h $(B)/gen/stressors/errors.h
 $(B)/obj/stressors/coverage/names.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 
-# What the man page has of each.
+# The remarks of each stressor for the man page.
 define STRESSORS_REMARKS
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Of man/remarks.c, made by tool.mk. */
@@ -64,14 +64,14 @@ man-stressors: $(B)/gen/complete-stressors FORCE
 			while ((getline line < "$(B)/gen/stressors/section.mdoc") > 0) print line }' \
 			man/stressors.1 > $(B)/gen/stressors/stressors.1 && cat $(B)/gen/stressors/stressors.1 > man/stressors.1
 
-# A static program cannot load libbsd: it is linked with it if that is there for this compiler.
+# A static program cannot load libbsd: it is linked with libbsd if this compiler finds it.
 STRESSORS_BSD := -lbsd -lmd
 STRESSORS_BSD_LINKED = $(if $(TUI_LINKED),$(shell printf '\043include <bsd/stdlib.h>\nint main(void){return heapsort(0,0,0,0);}' | \
 	$(CC) $(CPPFLAGS) $(CFLAGS) -x c -o /dev/null - $(LDFLAGS) $(EXTRA_LDFLAGS) $(STRESSORS_BSD) >/dev/null 2>&1 && echo yes))
 $(B)/obj/stressors/sort/bsd.o: SM_CPPFLAGS += $(if $(STRESSORS_BSD_LINKED),-DSTRESSORS_BSD_LINKED)
 stressors_LIBS = $(if $(STRESSORS_BSD_LINKED),$(STRESSORS_BSD))
 
-# The generator of completions needs the tables of all stressors, and so all but main().
+# The generator of completions needs the tables of all stressors, and therefore everything except main().
 $(B)/gen/complete-stressors: $(patsubst %.c,$(B)/obj/%.o,$(filter-out stressors/main.c %.bpf.c,\
 	$(wildcard stressors/*.c stressors/*/*.c)))
 $(B)/gen/complete-stressors: private override LDLIBS += $(LIB) $(stressors_LIBS) $(SM_LIBS)

@@ -46,7 +46,7 @@ static size_t check(const void *p, size_t bytes, uint64_t key, uint64_t step)
 	const uint64_t *w = p;
 	uint64_t bad = 0, want;
 
-	/* This loop has no branch, so that the compiler makes it a loop of vectors. */
+	/* The compiler can vectorize this loop: it is free of branches. */
 	for (size_t i = 0; i < words; i++)
 		bad |= w[i] ^ (key + i * step);
 	for (size_t i = 0; bad && i < words; i++) {

@@ -396,7 +396,7 @@ uint64_t supervisor_next(const struct supervisor *v)
 {
 	uint64_t next = v->until_ns;
 
-	/* Without a started instance, no event would follow. */
+	/* If no instance could be started, no event would follow. */
 	if (v->phase == SUPERVISOR_SETTLES && !count_setting_up(v->stage))
 		return 0;
 	if (v->phase != SUPERVISOR_RUNS)

@@ -26,7 +26,7 @@ static struct armed *volatile armed;
 
 static bool is_expected(const struct armed *a, const siginfo_t *info)
 {
-	/* With a code of 0 or less, a process has sent the signal. */
+	/* If the code is 0 or less, a process has sent the signal. */
 	return a && info->si_code > 0 && (uintptr_t)info->si_addr - a->begin < a->bytes;
 }
 
