@@ -74,7 +74,7 @@ passes() {
 	for t in 1 2 4 8 16; do
 		rm -rf "$1" && mkdir -p "$1"
 		trial "$1" && return
-		grep -q 'too short for one op' "$1/json" || return
+		grep -q 'completed no op within the run time' "$1/json" || return
 		mode=$(sed -E "s/(.*-t )[0-9.]+/\1$((t * 2)).0/" <<<"$mode")
 	done
 	return 1

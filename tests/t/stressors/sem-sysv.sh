@@ -47,5 +47,5 @@ else
 	skip 'needs strace, and ptrace(2)'
 fi
 stress --sem-sysv 1 --spoil -t 60
-like "$(of sem-sysv .reason)" '^[34] processes have a semaphore with the value 2$' 'more holders than the value are found'
+like "$(of sem-sysv .reason)" '^[34] processes hold a semaphore with the value 2$' 'more holders than the value are found'
 done_testing

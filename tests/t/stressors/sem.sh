@@ -30,5 +30,5 @@ is "$status $(of sem .reason)" '2 killed by SIGKILL' 'one is killed: the instanc
 ok 'and the others end' wait_for group_gone
 
 stress --sem 1 --spoil -t 60
-like "$(of sem .reason)" '^[34] processes have a semaphore with the value 2$' 'more holders than the value are found'
+like "$(of sem .reason)" '^[34] processes hold a semaphore with the value 2$' 'more holders than the value are found'
 done_testing
