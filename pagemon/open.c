@@ -13,9 +13,9 @@
 #include "live/pick.h"
 #include "run.h"
 
-/* --- which process -------------------------------------------------------------- */
+/* --- processes by name ----------------------------------------------------------- */
 
-/* The text belongs to the buffer. */
+/* Returns the sanitised name, which is in the buffer. */
 static const char *clean(struct sm_buf *text, const char *name)
 {
 	sm_text_human(text, name, strlen(name), SM_TEXT_UTF8);
@@ -38,7 +38,7 @@ static void say_twins(const char *name, const struct found *found)
 {
 	struct sm_buf text = {0};
 
-	sm_err("%zu processes are named %s; process %d is watched", found->matches,
+	sm_err("%zu processes are named %s; monitoring process %d", found->matches,
 		clean(&text, name), (int)found->pid);
 	sm_buf_fini(&text);
 }
@@ -57,7 +57,7 @@ static enum sm_exit refuse_target(const struct target *t)
 	return t->state == TARGET_DENIED ? sm_err_exit(t->denied_err) : SM_EXIT_RUNTIME;
 }
 
-/* A file that an option needs. */
+/* Checks that a file that an option needs is open. */
 static int need_file(const struct target *t, enum target_file f, const char *option)
 {
 	struct sm_buf why = {0};
@@ -107,11 +107,11 @@ static int attach_first(struct run *r, struct snapshot *s)
 	r->app.source = s->reader.method == PASS_SCAN ? "scan" : "read";
 	if (err != -ENOTTY)
 		return err ? sm_app_refuse("pagemap", err) : 0;
-	sm_err("--method=scan: this kernel has no PAGEMAP_SCAN (Linux 6.7)");
+	sm_err("--method=scan: this kernel has no PAGEMAP_SCAN (since Linux 6.7)");
 	return SM_EXIT_FEATURE;
 }
 
-/* The process becomes the next of r->procs. */
+/* Appends the process to r->procs. */
 static int add_process(struct run *r, pid_t pid)
 {
 	struct snapshot *s = &r->procs[r->nprocs];
@@ -140,7 +140,7 @@ static int add_named(struct run *r, const char *name)
 	return add_process(r, found.pid);
 }
 
-/* One of several that cannot be watched does not keep the others from it. */
+/* A process that cannot be monitored does not prevent monitoring the others. */
 static int add_all(struct run *r)
 {
 	int first = 0;
@@ -169,7 +169,7 @@ static int add_picked(struct run *r)
 	return code ? code : add_process(r, pid);
 }
 
-/* --- what the machine can do ---------------------------------------------------- */
+/* --- the machine's features ------------------------------------------------------ */
 
 static int look_at_kernel(struct run *r)
 {
@@ -183,8 +183,7 @@ static int look_at_kernel(struct run *r)
 	return SM_EXIT_FEATURE;
 }
 
-/* Programs that a process executes later are opened by a process that keeps the rights.
- */
+/* Starts the process that keeps the privileges, to open programs executed later. */
 static int start_opener(struct run *r)
 {
 	struct target **targets;
@@ -202,7 +201,7 @@ static int start_opener(struct run *r)
 	return err ? sm_app_refuse("fork", err) : 0;
 }
 
-/* --- all of it ------------------------------------------------------------------ */
+/* --- the whole start ------------------------------------------------------------- */
 
 static int check_mode(struct run *r)
 {
@@ -213,20 +212,21 @@ static int check_mode(struct run *r)
 
 	r->batch = opts_want_batch(&r->opts) || !terminal;
 	if (r->batch && !n)
-		return sm_app_usage(&r->app, "which process? give a PID, a NAME or -- "
-					     "COMMAND");
+		return sm_app_usage(&r->app, "no process is given; add a PID, a NAME or "
+					     "-- COMMAND");
 	if (r->batch && option) {
 		snprintf(text, sizeof(text),
-			"%s is of the screen, and this is no terminal", option);
+			"%s applies only to the screen, but this is not a terminal",
+			option);
 		return sm_app_usage(&r->app, text);
 	}
 	if (!r->batch && n > 1)
-		return sm_app_usage(
-			&r->app, "the screen shows one process; rows (-b) show several");
+		return sm_app_usage(&r->app, "the screen shows only one process; use -b "
+					     "to print rows for several");
 	return 0;
 }
 
-/* A single snapshot is over before a program could be executed. */
+/* A single snapshot ends before a process could execute another program. */
 static bool single(const struct run *r)
 {
 	return r->batch && r->series.max == 1 && !r->app.command;

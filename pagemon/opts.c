@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Only the option table, the parsers of its values and the defaults: the completion
- * generator links this file. */
+/* The completion generator links this file, so it contains only the option table, the
+ * parsers of its values and the defaults. */
 #include <errno.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static bool all_digits(struct sm_str s)
 	return s.n > 0;
 }
 
-/* A PID or a name; which process has the name is found when it is opened. */
+/* Adds a PID or a name.  Names are looked up when the processes are opened. */
 static int add_target(struct opts *o, const char *arg, struct sm_buf *why)
 {
 	struct sm_str s = {arg, strlen(arg)};
@@ -37,7 +37,7 @@ static int add_target(struct opts *o, const char *arg, struct sm_buf *why)
 	if (err)
 		return err;
 	if (!s.n) {
-		sm_buf_str(why, "the name of a process is not empty");
+		sm_buf_str(why, "the name of a process must not be empty");
 		return -EINVAL;
 	}
 	if (o->ntargets == OPTS_TARGETS_MAX) {
@@ -68,9 +68,7 @@ static int call_zoom(void *cfg, const char *arg, struct sm_buf *why)
 		o->zoom = zoom;
 		return 0;
 	}
-	sm_opt_complain(why, "not a number of pages from 1 to 1024G:",
-		(struct sm_str){arg, strlen(arg)});
-	return -EINVAL;
+	return sm_opt_refuse(why, arg, "must be from 1 to 1024G");
 }
 
 /* --- the table ------------------------------------------------------------------ */
@@ -83,51 +81,53 @@ static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "Which process"},
 	{'p', "pid", SM_OPT_CALL, "PID|NAME", .call = call_target,
 		.complete = SM_COMPLETE_PID,
-		.help = "the same as an operand: a process by PID, comm or base name"},
+		.help = "show this process, given by PID, comm or program name"},
 
 	{.kind = SM_OPT_GROUP, .help = "The screen"},
 	{'a', "auto-zoom", SM_OPT_FLAG, AT(auto_zoom),
-		.help = "zoom so that all pages fit on the screen"},
+		.help = "choose the zoom so that all pages fit on the screen"},
 	{'z', "zoom", SM_OPT_CALL, "ZOOM", .call = call_zoom,
-		.help = "pages in a cell (1; also 4k, 1M, 2G)"},
+		.help = "show ZOOM pages in each cell (default 1; also 4k, 1M, 2G)"},
 	{'d', "delay", SM_OPT_U64, "USEC", AT(delay_us), .min = OPTS_DELAY_MIN_US,
 		.max = DELAY_MAX_US,
-		.help = "microseconds between refreshes (default 100000)"},
+		.help = "refresh every USEC microseconds (default 100000)"},
 	{'t', "ticks", SM_OPT_U64, "TICKS", AT(ticks), .min = 1, .max = OPTS_TICKS_MAX,
-		.help = "refreshes between two readings of the mappings (default 10); if "
-			"given, with -D"},
-	{'v', "vm", SM_OPT_FLAG, AT(vm), .help = "begin with the VM window"},
-	{'e', "fold", SM_OPT_FLAG, AT(fold), .help = "fold ranges without pages"},
+		.help = "read the mappings every TICKS refreshes (default 10); implies "
+			"-D"},
+	{'v', "vm", SM_OPT_FLAG, AT(vm), .help = "open the VM window at startup"},
+	{'e', "fold", SM_OPT_FLAG, AT(fold),
+		.help = "fold ranges without pages into one line"},
 	{'H', "no-hex", SM_OPT_FLAG, AT(no_hex),
-		.help = "no hex view: the contents of the memory are never opened"},
+		.help = "disable the hex view and never open the memory's contents"},
 
 	{.kind = SM_OPT_GROUP, .help = "Rows instead of the screen"},
 	{'b', "batch", SM_OPT_FLAG, AT(batch),
-		.help = "rows on a terminal, too; elsewhere the output is always rows"},
-	{'m', "mappings", SM_OPT_FLAG, AT(mappings), .help = "a row for each mapping"},
+		.help = "print rows even on a terminal; elsewhere rows are the default"},
+	{'m', "mappings", SM_OPT_FLAG, AT(mappings),
+		.help = "print a row for each mapping"},
 	{'x', "runs", SM_OPT_FLAG, AT(runs),
-		.help = "a row for each run of pages in equal state"},
+		.help = "print a row for each run of pages in the same state"},
 	{'n', "count", SM_OPT_CALL, "COUNT", .call = sm_app_opts_count,
-		.help = "snapshots (default 1; with -i, --duration or COMMAND without "
-			"end, which is 0)"},
-	SM_APP_OPT_INTERVAL(
-		'i', INTERVAL_MIN_NS, "between snapshots (default 1 second; from 10ms)"),
-	SM_APP_OPT_LIMIT(0, "only the first N rows of each snapshot"),
+		.help = "take COUNT snapshots (default 1; 0 means no limit, the default "
+			"with -i, --duration or COMMAND)"},
+	SM_APP_OPT_INTERVAL('i', INTERVAL_MIN_NS,
+		"take a snapshot every TIME (default 1 second; from 10ms)"),
+	SM_APP_OPT_LIMIT(0, "print only the first N rows of each snapshot"),
 	SM_APP_OPT_TIMESTAMP,
 
 	{.kind = SM_OPT_GROUP, .help = "What alters the process"},
 	{'D', "dirty", SM_OPT_FLAG, AT(dirty),
-		.help = "clear the soft-dirty bits, so that they show what was written "
-			"since"},
+		.help = "clear the soft-dirty bits, so that they show later writes only"},
 	{'r', "read-all", SM_OPT_FLAG, AT(read_all),
-		.help = "at the start, read in the pages that are in swap"},
+		.help = "read in all swapped-out pages at startup"},
 
 	{.kind = SM_OPT_GROUP, .help = "Output"},
 	SM_APP_OPT_JSON('j'),
 	SM_APP_OPT_CSV,
 	SM_APP_OPT_PROM,
 	SM_APP_OPT_OUTPUT('o'),
-	SM_APP_OPT_SUMMARY('S', "at the end: numbers of snapshots and rows, and losses"),
+	SM_APP_OPT_SUMMARY(
+		'S', "print the number of snapshots, rows and losses at the end"),
 	SM_APP_OPT_QUIET('q'),
 	SM_APP_OPT_NO_HEADER,
 	SM_APP_OPT_LINE_BUFFERED('l', SM_APP_LINE_BUFFERED_ALWAYS),
@@ -136,8 +136,8 @@ static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "The run"},
 	SM_APP_OPT_DURATION(0),
 	{0, "method", SM_OPT_CHOICE, "METHOD", AT(method), .choices = method_choices,
-		.help = "how pages are read: auto (default), scan (PAGEMAP_SCAN, Linux "
-			"6.7) or read (pagemap)"},
+		.help = "select how page states are read: auto (default), scan "
+			"(PAGEMAP_SCAN, since Linux 6.7) or read (pagemap)"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
 	SM_APP_OPT_ROOT,
@@ -146,13 +146,13 @@ static const struct sm_opt table[] = {
 };
 
 static const char *const examples[] = {"pagemon 1234",
-	"the pages of a process, on a full screen", "pagemon -a firefox",
-	"all of its memory at a glance", "pagemon -b -i 1 -n 60 1234",
-	"what it uses, each second for a minute", "pagemon -b -m 1234",
-	"the same for each mapping", "pagemon --csv -i 0.1 -- make > make.csv",
-	"a command, from its first page on, as CSV", NULL};
+	"show the pages of a process on the full screen", "pagemon -a firefox",
+	"show all of its memory on one screen", "pagemon -b -i 1 -n 60 1234",
+	"print its memory use every second for a minute", "pagemon -b -m 1234",
+	"print the memory use of each mapping", "pagemon --csv -i 0.1 -- make > make.csv",
+	"monitor a command from its start, as CSV", NULL};
 
-/* --- what does not go together -------------------------------------------------- */
+/* --- conflicting options --------------------------------------------------------- */
 
 bool opts_want_batch(const struct opts *o)
 {
@@ -186,9 +186,10 @@ static int finish(void *cfg, struct sm_buf *why)
 	if (err)
 		return err;
 	if (o->mappings && o->runs)
-		sm_buf_str(why, "only one of -m and -x can be given");
+		sm_buf_str(why, "-m and -x cannot be used together");
 	else if (opts_want_batch(o) && opts_of_screen(o))
-		sm_buf_printf(why, "%s is of the screen, and rows are asked for",
+		sm_buf_printf(why,
+			"%s applies only to the screen, but row output was requested",
 			opts_of_screen(o));
 	else
 		return 0;

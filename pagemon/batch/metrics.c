@@ -25,21 +25,20 @@ static const struct {
 	const char *name, *type, *help;
 	uint64_t category; /* 0: always known */
 } family[FIELDS] = {
-	[MAPPED] = {PREFIX "mapped_bytes", "gauge", "Address space.", 0},
-	[PRESENT] = {PREFIX "present_bytes", "gauge", "Pages in memory.", 0},
-	[SWAP] = {PREFIX "swap_bytes", "gauge", "Pages in swap.", 0},
-	[FILE_] = {PREFIX "file_bytes", "gauge",
-		"Present pages of files, and shared ones.", 0},
-	[ZERO] = {PREFIX "zero_bytes", "gauge", "Present pages: the zero page.",
+	[MAPPED] = {PREFIX "mapped_bytes", "gauge", "Size of all mappings.", 0},
+	[PRESENT] = {PREFIX "present_bytes", "gauge", "Present pages.", 0},
+	[SWAP] = {PREFIX "swap_bytes", "gauge", "Swapped-out pages.", 0},
+	[FILE_] = {PREFIX "file_bytes", "gauge", "Present pages of files, or shared.", 0},
+	[ZERO] = {PREFIX "zero_bytes", "gauge", "Present pages that are the zero page.",
 		SM_PAGE_ZERO},
-	[HUGE] = {PREFIX "huge_bytes", "gauge", "Present pages: mapped by huge entries.",
-		SM_PAGE_HUGE},
+	[HUGE] = {PREFIX "huge_bytes", "gauge",
+		"Present pages mapped by huge page table entries.", SM_PAGE_HUGE},
 	[GUARD] = {PREFIX "guard_bytes", "gauge", "Guard regions.", SM_PAGE_GUARD},
 	[DIRTY] = {PREFIX "dirty_bytes", "gauge", "Soft-dirty pages.",
 		SM_PAGE_SOFT_DIRTY},
 	[EXCLUSIVE] = {PREFIX "exclusive_bytes", "gauge",
-		"Present pages: mapped only once.", PAGE_EXCLUSIVE},
-	[MAPPINGS] = {PREFIX "mappings", "gauge", "Mappings.", 0},
+		"Present pages mapped exactly once.", PAGE_EXCLUSIVE},
+	[MAPPINGS] = {PREFIX "mappings", "gauge", "Number of mappings.", 0},
 	[MINOR] = {PREFIX "minor_faults_total", "counter", "Minor page faults.", 0},
 	[MAJOR] = {PREFIX "major_faults_total", "counter", "Major page faults.", 0},
 };
@@ -100,7 +99,8 @@ void metrics_write(struct sm_prom *p, const struct snapshot *procs, size_t n,
 	sm_prom_one(
 		p, PREFIX "samples_total", "counter", "Snapshots taken.", m->snapshots);
 	sm_prom_one(p, PREFIX "missed_samples_total", "counter",
-		"Snapshots that were due while another was taken.", m->missed);
-	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows of output lost.",
+		"Snapshots missed during another one, or skipped to limit CPU use.",
+		m->missed);
+	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows lost to a slow reader.",
 		m->lost_rows);
 }

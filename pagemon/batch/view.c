@@ -153,7 +153,8 @@ static void put_summary_line(
 {
 	sm_buf_reset(&v->text);
 	sm_buf_printf(&v->text,
-		"%llu snapshots, %llu missed; %llu rows, %llu lost; %llu names cut\n",
+		"%llu snapshots, %llu missed; %llu rows, %llu lost; %llu names "
+		"truncated\n",
 		(unsigned long long)last->number, (unsigned long long)last->missed,
 		(unsigned long long)v->app->rows,
 		(unsigned long long)sm_outputs_dropped(&v->app->outputs),

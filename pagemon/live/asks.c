@@ -20,11 +20,12 @@ static void step_seek(struct run *r)
 		return;
 	w->keyed = true;
 	if (more == -EAGAIN)
-		(void)screen_say(w->screen, "the mappings have changed meanwhile");
+		(void)screen_say(
+			w->screen, "the mappings have changed; press the key again");
 	else if (more < 0)
 		live_failed(r, more);
 	else if (found == UINT64_MAX)
-		(void)screen_say(w->screen, "there is none");
+		(void)screen_say(w->screen, "no such page");
 	else
 		screen_goto_page(w->screen, found);
 }
@@ -38,7 +39,7 @@ static void say_error(struct interactive *w, const char *what, int err)
 
 static void end_fill(struct interactive *w)
 {
-	(void)screen_say(w->screen, "%llu pages were read in, %llu could not be",
+	(void)screen_say(w->screen, "%llu pages were read in, %llu could not be read",
 		(unsigned long long)w->fill.pages, (unsigned long long)w->fill.failed);
 	peek_fill_end(&w->fill);
 	w->filling = w->in.reading = false;

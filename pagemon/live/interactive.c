@@ -76,7 +76,7 @@ static int open_screen(struct run *r)
 
 	if (!err)
 		return 0;
-	sm_err("%s; -b prints rows", why);
+	sm_err("%s; use -b to print rows", why);
 	return SM_EXIT_RUNTIME;
 }
 
@@ -132,7 +132,7 @@ static void new_program(struct run *r)
 	w->filling = w->in.reading = false;
 	w->seek.active = false;
 	frame_restart(r);
-	(void)screen_say(w->screen, "process %d executes another program",
+	(void)screen_say(w->screen, "process %d has executed another program",
 		(int)w->proc->target.pid);
 }
 

@@ -88,7 +88,7 @@ static int open_screen(struct run *r, struct pick *p)
 
 	if (screen_open(&p->screen, &set, r->opts.app.color, &why) == 0)
 		return 0;
-	sm_err("%s; -b prints rows", why);
+	sm_err("%s; use -b to print rows", why);
 	return SM_EXIT_RUNTIME;
 }
 

@@ -144,15 +144,15 @@ static const char *reason(enum peek_state state)
 	case PEEK_UNMAPPED:
 		return "not mapped";
 	case PEEK_SWAPPED:
-		return "not resident: in swap";
+		return "not present: swapped out";
 	case PEEK_GUARD:
-		return "not resident: a guard region";
+		return "not present: guard region";
 	case PEEK_DEVICE:
-		return "of a device, not read";
+		return "device memory, not read";
 	case PEEK_FAILED:
 		return "cannot be read";
 	default:
-		return "not resident";
+		return "not present";
 	}
 }
 

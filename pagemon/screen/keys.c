@@ -26,10 +26,11 @@ static enum sm_screen_request ask_read_in(struct screen *s)
 	if (!c)
 		return say(s, "the pages have not been counted yet");
 	if (!c->swapped)
-		return say(s, "no page is in swap");
+		return say(s, "no page is swapped out");
 	s->question = (struct screen_ask){.kind = ASK_READ_IN};
 	snprintf(s->question_text, sizeof(s->question_text),
-		"read %llu swapped pages (%s)? y/N", (unsigned long long)c->swapped,
+		"read in %llu swapped-out pages (%s)? y/N",
+		(unsigned long long)c->swapped,
 		words_iec(c->swapped * s->in.space->page_bytes, size));
 	return SM_SCREEN_REDRAW;
 }
@@ -41,7 +42,7 @@ static enum sm_screen_request ask_fault_in(struct screen *s)
 	if (!state_has_pages(s) || !s->in.peek)
 		return say(s, "there is no page");
 	if (peek_at(s->in.peek, s->cursor_address, &byte) == PEEK_BYTES)
-		return say(s, "this page is in RAM");
+		return say(s, "this page is present");
 	s->question = (struct screen_ask){.kind = ASK_FAULT_IN, .ordinal = s->cursor};
 	snprintf(s->question_text, sizeof(s->question_text),
 		"read in the page 0x%llx? y/N", (unsigned long long)s->cursor_address);
@@ -113,7 +114,7 @@ static enum sm_screen_request search_key(struct screen *s, int key)
 	case 'n':
 	case 'N':
 		if (!s->find[0])
-			return say(s, "nothing was searched for: / does");
+			return say(s, "no previous search; press / to search");
 		search_next(s, key == 'n');
 		return SM_SCREEN_REARRANGE;
 	default:
@@ -131,9 +132,10 @@ static enum sm_screen_request change_ticks(struct screen *s, bool more)
 		++*ticks;
 	else if (!more && *ticks > 1)
 		--*ticks;
-	return sm_screen_say(&s->base, "every %u refreshes (%.1f s): mappings%s", *ticks,
+	return sm_screen_say(&s->base,
+		"the mappings are read every %u refreshes (%.1f s)%s", *ticks,
 		(double)*ticks * (double)s->set.interval_ns / (double)SM_NSEC_PER_SEC,
-		s->set.dirty ? ", soft-dirty bits cleared" : "");
+		s->set.dirty ? ", and soft-dirty bits cleared" : "");
 }
 
 static enum sm_screen_request toggle_dirty(struct screen *s)
@@ -142,9 +144,10 @@ static enum sm_screen_request toggle_dirty(struct screen *s)
 		return say(s, "this kernel has no soft-dirty bits");
 	s->set.dirty = !s->set.dirty;
 	state_ask(s, ASK_DIRTY, 0);
-	(void)say(s, s->set.dirty
-			     ? "dirty tracking: soft-dirty bits are cleared from now on"
-			     : "dirty tracking is off");
+	(void)say(
+		s, s->set.dirty
+			   ? "dirty tracking is on: soft-dirty bits are cleared regularly"
+			   : "dirty tracking is off");
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -206,7 +209,7 @@ static enum sm_screen_request show(struct screen *s, enum screen_view view)
 static enum sm_screen_request toggle_hex(struct screen *s)
 {
 	if (s->set.no_hex)
-		return say(s, "there is no hex view with -H");
+		return say(s, "the hex view is disabled by -H");
 	return show(s, s->view == VIEW_HEX ? VIEW_MAP : VIEW_HEX);
 }
 
@@ -220,8 +223,8 @@ static enum sm_screen_request toggle_follow(struct screen *s)
 {
 	s->follow.looked_ns = 0;
 	s->set.follow = !s->set.follow;
-	(void)say(s, s->set.follow ? "the cursor follows what changes"
-				   : "the cursor stays where it is");
+	(void)say(s, s->set.follow ? "the cursor follows changes"
+				   : "the cursor no longer follows changes");
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -370,7 +373,7 @@ static enum sm_screen_request take(void *ctx, int key)
 	request = s->view == VIEW_MAPPINGS ? mappings_view_key(s, key)
 		  : s->view == VIEW_PICKER ? picker_view_key(s, key)
 					   : page_key(s, key);
-	return request ? request : say(s, "no such key; ? shows them");
+	return request ? request : say(s, "unknown key; press ? for help");
 }
 
 /* --- help --------------------------------------------------------------------------- */
@@ -383,15 +386,16 @@ void keys_init(struct screen *s)
 		{"Tab", "window: the page"}, {"v V", "window: the process's memory"},
 		{"p P", "window: page faults"}, {"c C", "close all windows"},
 		{"+ z", "zoom: more pages in a cell"},
-		{"- Z", "zoom: fewer pages in a cell"}, {"[ ]", "zoom: 1; farthest"},
+		{"- Z", "zoom: fewer pages in a cell"}, {"[ ]", "smallest, largest zoom"},
 		{"a A", "zoom so that all fits, on and off"}, {"e", "fold empty ranges"},
 		{"m", "list of mappings"}, {"{ }", "previous, next mapping"},
-		{", .", "previous, next page in RAM"}, {"/", "find a name or an address"},
-		{"n N", "next, previous found"}, {"g", "go to an address"},
-		{"f", "follow what changes"}, {"space", "freeze the display"},
-		{"d", "dirty tracking on and off"}, {"t T", "ticks: +1, -1"},
-		{"r R", "read swapped pages in"}, {"F", "hex view: read a page in"},
-		{"^L", "redraw"}, {"? h F1", "this help"}};
+		{", .", "previous, next page in RAM or swap"},
+		{"/", "find a name or an address"}, {"n N", "next, previous match"},
+		{"g", "go to an address"}, {"f", "follow changes"},
+		{"space", "freeze the display"}, {"d", "dirty tracking on and off"},
+		{"t T", "ticks: +1, -1"}, {"r R", "read in swapped-out pages"},
+		{"F", "hex view: read in a page"}, {"^L", "redraw"},
+		{"? h F1", "this help"}};
 
 	s->base.help_title = "pagemon: keys";
 	s->base.help_keys = keys;

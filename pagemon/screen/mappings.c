@@ -257,7 +257,7 @@ int mappings_init(struct screen *s)
 	m->table.row = fill_row;
 	m->table.style = style;
 	m->table.ctx = s;
-	m->table.none = "there is no mapping";
+	m->table.none = "there are no mappings";
 	return err;
 }
 

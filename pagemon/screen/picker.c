@@ -201,8 +201,8 @@ void picker_draw(struct screen *s, int row, int lines)
 	static const int sorted[] = {
 		[PICKER_BY_RSS] = RSS, [PICKER_BY_PID] = PID, [PICKER_BY_NAME] = COMM};
 
-	s->picker.table.none = *s->picker.filter ? "no process passes the filter"
-						 : "the processes are being read";
+	s->picker.table.none = *s->picker.filter ? "no process matches the filter"
+						 : "reading the processes";
 	s->picker.table.sorted = sorted[s->picker.sort];
 	sm_tui_table_draw(&s->picker.table, &s->base.tui, row, lines);
 }

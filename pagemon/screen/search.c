@@ -71,7 +71,7 @@ void search_next(struct screen *s, bool forward)
 		if (i == n)
 			(void)sm_screen_say(&s->base, "no other mapping has that name");
 		else if (forward ? k < at : k > at)
-			(void)sm_screen_say(&s->base, "searched around the end");
+			(void)sm_screen_say(&s->base, "the search wrapped around");
 		state_set_cursor(s, space->mappings[k].first);
 		return;
 	}

@@ -282,11 +282,11 @@ static void set_dirty_texts(
 static void draw_legend(struct screen *s)
 {
 	char size[WORDS_SIZE], cell[40], dirty[40], dirty_short[40];
-	const struct letter letters[] = {{'.', "not in RAM", "none"},
+	const struct letter letters[] = {{'.', "unpopulated", "none"},
 		{'P', "Present in RAM", "RAM"}, {'M', "File/Shared", "File"},
 		{'S', "Swap", "Swap"}, {'D', dirty, dirty_short}, {'H', "Huge", "Huge"},
 		{'Z', "Zero page", "Zero"}, {'G', "Guard", "Guard"},
-		{'?', "not scanned yet", "unknown"}};
+		{'?', "not read yet", "unknown"}};
 	uint64_t page = s->in.space ? s->in.space->page_bytes : 0;
 	int at = 0;
 
@@ -310,8 +310,8 @@ static void draw_keys(struct screen *s)
 {
 	static const char *const keys[] = {
 		[VIEW_MAP] = "",
-		[VIEW_HEX] =
-			"Memory View: Enter map  . , resident pages  F read in a page",
+		[VIEW_HEX] = "Memory View: Enter map  . , page in RAM or swap  F read in "
+			     "a page",
 		[VIEW_MAPPINGS] = ("Mappings: Enter go  m back  by s size r Rss w swap a "
 				   "address n name"),
 		[VIEW_PICKER] = "Processes: Enter watch  / filter  by r Rss p PID n name",

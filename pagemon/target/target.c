@@ -221,7 +221,8 @@ static const char *needs(const struct target *t, enum target_file f)
 		return "CAP_DAC_OVERRIDE or the same user";
 	if (t->uid != geteuid())
 		return "CAP_SYS_PTRACE or the same user";
-	return "CAP_SYS_PTRACE, because the process is protected or has more rights";
+	return "CAP_SYS_PTRACE, because the process is not dumpable or has more "
+	       "privileges";
 }
 
 static void explain_denial(
@@ -232,7 +233,7 @@ static void explain_denial(
 	if (err != -EACCES && err != -EPERM)
 		return;
 	if (files_need_own_right(f) && sm_priv_raised())
-		sm_buf_str(out, "; only the caller's own rights count");
+		sm_buf_str(out, "; only the calling user's own permissions count");
 	else
 		sm_buf_printf(out, "; it needs %s", needs(t, f));
 }
@@ -263,13 +264,13 @@ void target_explain(const struct target *t, struct sm_buf *out)
 		break;
 	case TARGET_ZOMBIE:
 		sm_buf_printf(out,
-			"process %d is a zombie: it has exited, and its parent "
-			"has not waited for it",
+			"process %d is a zombie: it has exited, but its parent has not "
+			"reaped it",
 			pid);
 		break;
 	case TARGET_EXITED:
 		sm_buf_printf(out,
-			t->dir_fd < 0 ? "there is no process %d"
+			t->dir_fd < 0 ? "process %d does not exist"
 				      : "process %d has exited",
 			pid);
 		break;

@@ -48,7 +48,7 @@ files() {
 	find "/proc/$tool/fd" -printf '%l\n' | sed -n "s,^/proc/$1/\(mem\|clear_refs\)\$,\1,p" | sort | tr '\n' ' '
 }
 elf='7f 45 4c 46'
-refusal() { echo "^the mem of process $1: Permission denied; only the caller's own rights count *\$"; } # PID
+refusal() { echo "^the mem of process $1: Permission denied; only the calling user's own permissions count *\$"; } # PID
 for copy in recipe override suid; do
 	start "$copy" "$roots"
 	ok "$copy: pages of root's process" tui_see '^[0-9a-f]{16} [PM]'
@@ -63,7 +63,7 @@ for copy in recipe override suid; do
 	ok "$copy: bytes of the caller's process" tui_see "$elf"
 	quit
 	run "${user[@]}" "$TMP/caps/$copy" -r "$roots"
-	is "$status $err" "4 pagemon: -r: the mem of process $roots: Permission denied; only the caller's own rights count" "$copy: -r is refused"
+	is "$status $err" "4 pagemon: -r: the mem of process $roots: Permission denied; only the calling user's own permissions count" "$copy: -r is refused"
 	run "${user[@]}" "$TMP/caps/$copy" -r "$own"
 	is "$status $err" '0 ' "$copy: -r of the caller's process"
 	run "${user[@]}" "$TMP/caps/$copy" -D "$roots"
@@ -71,7 +71,7 @@ for copy in recipe override suid; do
 		skip "-D: ${err#pagemon: }" 3
 		continue
 	fi
-	is "$status $err" "4 pagemon: -D: the clear_refs of process $roots: Permission denied; only the caller's own rights count" "$copy: -D is refused"
+	is "$status $err" "4 pagemon: -D: the clear_refs of process $roots: Permission denied; only the calling user's own permissions count" "$copy: -D is refused"
 	run "${user[@]}" "$TMP/caps/$copy" -D "$own"
 	is "$status $err" '0 ' "$copy: -D of the caller's process"
 	start "$copy" "$roots" -t 5
@@ -93,7 +93,7 @@ follow() { # PROGRAM
 	echo >"$TMP/go"
 }
 follow sleep
-ok 'exec: it is told' tui_see "process $bg_pid executes another program"
+ok 'exec: it is told' tui_see "process $bg_pid has executed another program"
 ok 'exec: bytes of the new program' tui_see "$elf"
 is "$(files "$bg_pid")" 'clear_refs mem ' 'exec: mem is open'
 quit

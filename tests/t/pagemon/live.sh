@@ -51,7 +51,7 @@ one=$bg_pid
 start "$one"
 tui_see "^Pagemon .* bash PID +$one |^Pagemon .* PID +$one "
 echo >"$TMP/go"
-ok 'another program is told' tui_see "process $one executes another program"
+ok 'another program is told' tui_see "process $one has executed another program"
 tui_keys m
 ok 'and shown' tui_see '/sleep'
 tui_keys Escape
@@ -123,5 +123,5 @@ is "$(truth)" "$before" 'and each page is what it was'
 # Refusals
 tui_type "clear; TERM=dumb $TMP/pagemon $one; echo STATUS''=\$?"
 ok 'TERM=dumb' tui_see 'STATUS=1$'
-like "$(tui_line 0)" '^pagemon: .*-b prints rows$' 'the message names the way out'
+like "$(tui_line 0)" '^pagemon: .*use -b to print rows$' 'the message names the way out'
 done_testing

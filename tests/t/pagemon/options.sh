@@ -16,7 +16,7 @@ wait_for both
 lowest=$((first < second ? first : second))
 pm --csv --no-header pm-test-first
 is "$status $(cut -d, -f3 "$TMP/out")" "0 $lowest" 'a name: the base name of the first argument'
-is "$err" "pagemon: 2 processes are named pm-test-first; process $lowest is watched" 'of several the lowest, which is told'
+is "$err" "pagemon: 2 processes are named pm-test-first; monitoring process $lowest" 'of several the lowest, which is told'
 refuse_part() { pm "$1"; is "$status $err" "1 pagemon: no such process: $1" "$2"; }
 refuse_part pm-test-firs 'a part of a name is none'
 refuse_part /no/where/pm-test-first 'a path is none'
@@ -44,7 +44,7 @@ num "$(jq -s 'map(select(.type == "process")) | length' "$TMP/out")" -ge 2 '-n 0
 pm --json --timestamp=epoch "$first"
 is "$(jq -r 'select(.type == "process").time | type' "$TMP/out")" number '--timestamp=epoch'
 pm -S "$first"
-like "$(tail -n 1 "$TMP/out")" '^1 snapshots, 0 missed; 1 rows, 0 lost; 0 names cut$' '-S'
+like "$(tail -n 1 "$TMP/out")" '^1 snapshots, 0 missed; 1 rows, 0 lost; 0 names truncated$' '-S'
 pm -q "$first"
 is "$status$out$err" 0 '-q: nothing'
 pm -m -x "$first"

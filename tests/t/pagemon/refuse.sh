@@ -22,7 +22,7 @@ fi
 bg bash -c '{ until [ "$(cat /proc/$$/comm)" = sleep ]; do :; done; } & exec sleep 100'
 has_zombie() { zombie=$(pgrep -P "$bg_pid") && grep -q '^State:.Z' "/proc/$zombie/status"; }
 wait_for has_zombie
-refused 'a zombie' 1 "process $zombie is a zombie: it has exited, and its parent has not waited for it" "$zombie"
+refused 'a zombie' 1 "process $zombie is a zombie: it has exited, but its parent has not reaped it" "$zombie"
 
 # A COMMAND that is over before it could be read has its own exit status, and nothing to say.
 pm -i 10 -- true

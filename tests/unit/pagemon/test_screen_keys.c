@@ -41,10 +41,10 @@ START_TEST(unknown_keys)
 {
 	three_maps();
 	ck_assert_int_eq(type("Y"), SM_SCREEN_REDRAW);
-	check_message("no such key; ? shows them");
+	check_message("unknown key; press ? for help");
 	ck_assert(nothing_asked());
 	type("b"); /* keys of other tools do nothing here, either */
-	check_message("no such key; ? shows them");
+	check_message("unknown key; press ? for help");
 }
 END_TEST
 
@@ -89,7 +89,7 @@ START_TEST(reading_in)
 	check_message("the pages have not been counted yet");
 	count();
 	type("R");
-	check_message("no page is in swap");
+	check_message("no page is swapped out");
 	ck_assert(nothing_asked());
 	in.reading = true;
 	in.read_pages = 12;
@@ -125,7 +125,7 @@ START_TEST(ticks)
 	three_maps();
 	type("tt");
 	ck_assert_uint_eq(scr->set.ticks, 12);
-	check_message("every 12 refreshes (1.2 s): mappings");
+	check_message("the mappings are read every 12 refreshes (1.2 s)");
 	for (int i = 0; i < 20; i++)
 		type("T");
 	ck_assert_uint_eq(scr->set.ticks, 1);
@@ -169,14 +169,14 @@ START_TEST(finding_names)
 {
 	three_maps();
 	type("n");
-	check_message("nothing was searched for: / does");
+	check_message("no previous search; press / to search");
 	type("/LIBC\r");
 	ck_assert_uint_eq(scr->cursor, 100);
 	type("/[\r");
 	ck_assert_uint_eq(scr->cursor, 150);
 	type("n"); /* [Anonymous] */
 	ck_assert_uint_eq(scr->cursor, 0);
-	check_message("searched around the end");
+	check_message("the search wrapped around");
 	type("N");
 	ck_assert_uint_eq(scr->cursor, 150);
 	type("/nobody\r");
@@ -261,7 +261,7 @@ START_TEST(no_hex_view)
 	three_maps();
 	type("\r");
 	ck_assert_int_eq(scr->view, VIEW_MAP);
-	check_message("there is no hex view with -H");
+	check_message("the hex view is disabled by -H");
 }
 END_TEST
 

@@ -299,7 +299,7 @@ START_TEST(hex_rows)
 	type(END);
 	ck_assert_int_eq(strncmp(rig_row(0), "Pagemon 0x0000200000000fff", 26), 0);
 	type(DOWN);
-	check_row(22, "000200000001000 not resident");
+	check_row(22, "000200000001000 not present");
 	ck_assert_uint_eq(scr->cursor, 1);
 	type("F");
 	check_last("read in the page 0x200000001000? y/N");
@@ -308,9 +308,9 @@ START_TEST(hex_rows)
 	type("Fy");
 	ck_assert_uint_eq(asked().ordinal, 1);
 	type(END DOWN);
-	check_row(22, "000200000002000 not resident: in swap");
+	check_row(22, "000200000002000 not present: swapped out");
 	type(HOME UP HOME UP "F");
-	check_last("this page is in RAM");
+	check_last("this page is present");
 }
 END_TEST
 

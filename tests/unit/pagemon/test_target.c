@@ -108,8 +108,8 @@ START_TEST(exit_is_seen_at_once)
 	ck_assert_int_eq(poll(&p, 1, -1), 1);
 	child_dies(&c);
 	ck_assert_int_eq(target_check(&t), TARGET_ZOMBIE);
-	explains("is a zombie: it has exited, and its parent has not waited "
-		 "for it");
+	explains("is a zombie: it has exited, but its parent has not "
+		 "reaped it");
 	child_reap(&c);
 	ck_assert_int_eq(target_check(&t), TARGET_EXITED);
 	explains("has exited");
@@ -149,13 +149,15 @@ END_TEST
 START_TEST(no_such_process)
 {
 	pid_t pid = fork();
+	char text[64];
 
 	if (pid == 0)
 		_exit(0);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	ck_assert_int_eq(target_open(&t, &live, pid, 0), 0);
 	ck_assert_int_eq(t.state, TARGET_EXITED);
-	says("there is no process ");
+	snprintf(text, sizeof(text), "process %d does not exist", (int)pid);
+	says(text);
 	ck_assert_int_eq(target_check(&t), TARGET_EXITED);
 }
 END_TEST
