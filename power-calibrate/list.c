@@ -28,7 +28,7 @@ static void put_kind(const struct sm_root *root, const struct sm_source_want *wa
 	err = sm_source_open(&p, root, &one, &why);
 	/* RAPL falls back to perf, which has lines of its own. */
 	if (!err && kind == SM_SOURCE_RAPL && want->kind != kind && p.kind != kind) {
-		sm_buf_str(b, "  RAPL: none in powercap\n");
+		sm_buf_str(b, "  RAPL: no zones in powercap\n");
 	} else if (!err) {
 		sm_buf_str(b, "  ");
 		sm_source_describe(&p, b);

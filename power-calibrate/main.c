@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * power-calibrate: measures what power the load of a CPU takes.
+ * power-calibrate: measures the power cost of CPU load.
  *
  *	tests in random order (plan) -> load, clocks and power (measure) -> readings
  *	-> rows of the tests (columns) and, at the end, regressions (model) -> result
@@ -26,7 +26,7 @@ static void table(
 	sm_app_rows_set_up(&r->app, t, C_TIME);
 }
 
-/* --- what the measurement reports --------------------------------------------------- */
+/* --- events of the measurement ------------------------------------------------------ */
 
 static uint64_t left_ns(const struct run *r)
 {
@@ -67,7 +67,7 @@ static void on_reading(void *ctx, const struct reading *a)
 	progress_show(&r->progress, &r->plan, r->tests, left_ns(r));
 }
 
-/* The load goes on until the next test begins. */
+/* The load is still running here: it changes when the next test begins. */
 static void note_full_load(struct run *r)
 {
 	const struct plan_test *t = &r->plan.test[r->measure.test];
@@ -192,7 +192,7 @@ static void iterate(void *ctx, uint64_t now_ns)
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* The load ends before the result is computed. */
+/* Stops the load before the result is computed. */
 static void last(void *ctx)
 {
 	struct run *r = ctx;
@@ -242,7 +242,7 @@ static void put_result(struct run *r, const struct result *res)
 	sm_buf_fini(&text);
 }
 
-/* SIGUSR1 */
+/* Prints an interim result (SIGUSR1). */
 static void interim(void *ctx)
 {
 	struct run *r = ctx;
@@ -268,8 +268,8 @@ static void summary(void *ctx)
 	if (r->have_model && result_usable(&res, &why)) {
 		put_result(r, &res);
 		if (!result_certain(&res)) {
-			sm_err("the interval contains 0: an effect of the load is not "
-			       "certain; measure longer (-r)");
+			sm_err("the 95%% confidence interval contains 0, so no effect of "
+			       "the load is established; measure longer (-r)");
 			r->code = r->code ? r->code : SM_EXIT_RUNTIME;
 		}
 	} else if (r->have_model) {
@@ -279,7 +279,7 @@ static void summary(void *ctx)
 	sm_app_rows_summary(&r->app);
 }
 
-/* Only a complete run replaces the files of an earlier one. */
+/* Writes the result files, but only after a complete run. */
 static void files(void *ctx)
 {
 	struct run *r = ctx;
@@ -291,7 +291,7 @@ static void files(void *ctx)
 		return;
 	if (r->code || r->app.error || !r->have_model || !res.complete) {
 		sm_err(res.complete ? "no file was written"
-				    : "the run is not complete: no file was written");
+				    : "the run is incomplete: no file was written");
 		return;
 	}
 	err = files_write(&res, what);
@@ -327,7 +327,7 @@ static int verdict(void *ctx)
 {
 	const struct run *r = ctx;
 
-	/* Even if what there is gives no result. */
+	/* This takes precedence even if the readings give no result. */
 	if (r->app.stopped_by)
 		return 128 + r->app.stopped_by;
 	if (r->code)

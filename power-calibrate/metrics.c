@@ -22,19 +22,20 @@ static void estimate(struct sm_prom *p, const char *name, const char *help,
 void metrics_write(struct sm_prom *p, const struct model *m, unsigned int tests,
 	uint64_t readings, uint64_t lost_rows)
 {
-	sm_prom_one(p, PREFIX "tests_total", "counter", "Tests that were done.", tests);
+	sm_prom_one(p, PREFIX "tests_total", "counter", "Tests done.", tests);
 	sm_prom_one(p, PREFIX "readings_total", "counter", "Readings of the power.",
 		readings);
-	sm_prom_one(p, PREFIX "lost_rows_total", "counter",
-		"Rows that a slow reader did not take.", lost_rows);
+	sm_prom_one(p, PREFIX "lost_rows_total", "counter", "Rows lost to a slow reader.",
+		lost_rows);
 	if (!m || m->load.err)
 		return;
 	estimate(p, PREFIX "busy_cpu_watts",
-		"Power of one busy CPU, and its 95 percent interval.", &m->load.slope);
+		"Power of one busy CPU and its 95% confidence interval.", &m->load.slope);
 	estimate(p, PREFIX "idle_watts",
-		"Power of the idle machine, and its 95 percent interval.", &m->load.base);
+		"Power of the idle machine and its 95% confidence interval.",
+		&m->load.base);
 	if (!m->energy[MODEL_OP].err)
 		estimate(p, PREFIX "op_joules",
-			"Energy of one operation, and its 95 percent interval.",
+			"Energy of one operation and its 95% confidence interval.",
 			&m->energy[MODEL_OP].slope);
 }

@@ -316,9 +316,8 @@ const char *model_reason(const struct model_line *l)
 	case -ENODATA:
 		return "too few readings";
 	case -EDOM:
-		return l->combined ? "what the load takes cannot be told from what other "
-				     "load or "
-				     "time takes: was no CPU idle?"
+		return l->combined ? "cannot separate the power of the load from that of "
+				     "other load or drift; was no CPU idle?"
 				   : "the load did not vary";
 	default:
 		return strerror(-l->err);

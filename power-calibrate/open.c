@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Opens what needs privilege: the power source, the loads, their counters; and makes the
- * plan. */
+/* Opens what needs privileges (the power source, the workers and their counters) and
+ * makes the plan. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,14 +56,14 @@ static int refuse_cpus(const struct run *r, int err, unsigned int bad)
 			sm_cpus_reason(sm_cpus_why(r->cpus, bad)));
 		break;
 	case -EEXIST:
-		snprintf(text, sizeof(text), "-n: CPU %u is there twice", bad);
+		snprintf(text, sizeof(text), "-n: CPU %u is listed twice", bad);
 		break;
 	case -ERANGE:
-		snprintf(text, sizeof(text), "-n: no CPU has so high a number");
+		snprintf(text, sizeof(text), "-n: CPU number too high");
 		break;
 	case -EINVAL:
 		snprintf(text, sizeof(text),
-			"-n: a list of CPUs is numbers and ranges, such as 0-3,5");
+			"-n: must be a list of CPU numbers and ranges, such as 0-3,5");
 		break;
 	default:
 		return sm_app_refuse("CPUs", err);
@@ -71,7 +71,8 @@ static int refuse_cpus(const struct run *r, int err, unsigned int bad)
 	return sm_app_usage(&r->app, text);
 }
 
-/* Offline CPUs take no load and no power; others may be a surprise. */
+/* Reports online CPUs that are not loaded.  Offline CPUs, which use no power, are not
+ * reported. */
 static void say_forbidden(const struct run *r)
 {
 	unsigned int n = 0;
@@ -79,13 +80,14 @@ static void say_forbidden(const struct run *r)
 	for (unsigned int i = 0; i < r->cpus->n; i++)
 		n += sm_cpus_why(r->cpus, i) == SM_CPUS_FORBIDDEN;
 	if (n)
-		sm_err("%u online CPU%s left out: not in the affinity or cpuset of this "
-		       "process",
+		sm_err("%u online CPU%s not loaded: not in the affinity mask or cpuset "
+		       "of "
+		       "this process",
 			n, n == 1 ? " is" : "s are");
 }
 
-/* One CPU of each core first, so that the effect of the second threads is one of the
- * tests. */
+/* Orders one CPU of each core first, so that a test shows the effect of the second
+ * threads. */
 static int spread_cpus(struct run *r)
 {
 	unsigned int *rank = calloc(r->ncpu + 1, sizeof(*rank));
@@ -113,7 +115,8 @@ static int choose_cpus(struct run *r)
 	return spread_cpus(r);
 }
 
-/* Before the loads, which become this user by themselves. */
+/* Checks the user before the workers start, because they change to this user themselves.
+ */
 static int check_user(const struct run *r)
 {
 	struct sm_priv_user user;
@@ -151,8 +154,8 @@ int run_prepare(void *ctx)
 static const char *remedy(int err)
 {
 	return err == -EACCES ? "no power source can be read: permission denied; run "
-				"power-calibrate as root, or let a udev rule open the "
-				"files (see \"Without root\" in powerstat(8))"
+				"power-calibrate as root, or give access with a udev "
+				"rule (see \"Without root\" in powerstat(8))"
 			      : "no power source found";
 }
 
@@ -178,13 +181,13 @@ static int open_power(struct run *r)
 		return sm_err_exit(err);
 	if (r->power.kind == SM_SOURCE_BATTERY &&
 		!sm_battery_discharging(&r->power.batteries)) {
-		sm_err("no battery of the machine is discharging; unplug the mains, or "
-		       "see --source");
+		sm_err("no battery is discharging; unplug the charger, or use another "
+		       "--source");
 		return SM_EXIT_RUNTIME;
 	}
 	if (!sm_source_has_total(&r->power)) {
-		sm_err("its sensors do not add up to the power of the machine; see "
-		       "--list, --total and --source");
+		sm_err("the sensors of this power source do not measure the whole "
+		       "machine; see --list, --total and --source");
 		return SM_EXIT_FEATURE;
 	}
 	return 0;
@@ -231,7 +234,7 @@ static void announce(const struct run *r)
 	sm_buf_str(&b, r->opts.target_ci > 0 ? "at most " : "");
 	progress_time(&b, p->total_ns);
 	if (p->shortened)
-		sm_buf_str(&b, ", shortened to --max-time");
+		sm_buf_str(&b, ", shortened by --max-time");
 	sm_err_text(&b);
 }
 
@@ -249,7 +252,7 @@ static int make_plan(struct run *r)
 		return sm_app_refuse("start", err);
 	sm_buf_str(&b, "these tests take at least ");
 	progress_time(&b, r->plan.total_ns);
-	sm_buf_str(&b, "; fewer levels (-s) take less");
+	sm_buf_str(&b, "; use fewer levels (-s)");
 	sm_buf_chr(&b, '\0');
 	sm_err("--max-time: %s", b.p);
 	sm_buf_fini(&b);
@@ -258,7 +261,8 @@ static int make_plan(struct run *r)
 
 /* --- the loads ---------------------------------------------------------------------- */
 
-/* In the worker.  The same user as this process will be, which else could not end it. */
+/* Runs in the worker and changes to the user that this process will change to; otherwise
+ * this process could not kill the worker. */
 static int drop_in_worker(void *ctx)
 {
 	const struct run *r = ctx;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Only the option table, parsers and defaults: the completion generator links this file.
- */
+/* The completion generator links this file, so it contains only the option table, parsers
+ * and defaults. */
 #include <errno.h>
 #include <string.h>
 
@@ -33,8 +33,7 @@ CALL(settle)
 	struct opts *o = cfg;
 
 	if (sm_units_duration_ns(arg, &o->settle_ns) < 0 || o->settle_ns > SM_APP_DAY_NS)
-		return sm_opt_refuse(
-			why, arg, "the time to settle is 0 seconds to a day");
+		return sm_opt_refuse(why, arg, "must be from 0s to 1d");
 	o->have_settle = true;
 	return 0;
 }
@@ -45,8 +44,7 @@ CALL(target)
 	uint32_t centi;
 
 	if (sm_units_percent(arg, &centi) < 0 || !centi || centi > TARGET_MAX)
-		return sm_opt_refuse(
-			why, arg, "the half width is 0.01% to 50% of the slope");
+		return sm_opt_refuse(why, arg, "must be from 0.01% to 50%");
 	o->target_ci = (double)centi * 1e-4;
 	return 0;
 }
@@ -56,7 +54,7 @@ CALL(target)
 static const char *const source_choices[] = {
 	"auto", "battery", "rapl", "perf", "hwmon", NULL};
 static const char *const total_choices[] = {"pkg+dram", "pkg", "psys", NULL};
-/* In the order of sm_ops_table, which a test compares. */
+/* Same order as sm_ops_table; a test compares them. */
 static const char *const op_choices[] = {
 	"mwc", "int", "float", "double", "vector", "mem", "branchy", NULL};
 
@@ -65,48 +63,47 @@ static const char *const op_choices[] = {
 static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "The load"},
 	{'n', "cpus", SM_OPT_STR, "LIST", AT(cpus),
-		.help = "the CPUs to load, in this order, such as 0-3,5 (default: all "
-			"that "
-			"can be used)"},
+		.help = "load these CPUs, in this order, such as 0-3,5 (default: all "
+			"usable CPUs)"},
 	{'s', "levels", SM_OPT_U64, "N", AT(levels), .min = 2, .max = MAX_LEVELS,
-		.help = "load levels from 0 to 100% (default 5)"},
+		.help = "use N load levels from 0 to 100% (default 5)"},
 	{'e', "per-count", SM_OPT_FLAG, AT(per_count),
-		.help = "load 1, 2, 3 ... CPUs (default: one, half and all), and report "
-			"a "
-			"line for each number"},
+		.help = "load 1, 2, 3 ... CPUs (default: one, half and all) and report a "
+			"result for each number"},
 	{0, "op", SM_OPT_CHOICE, "KERNEL", AT(op), .choices = op_choices,
-		.help = "the work: mwc (default), int, float, double, vector, mem or "
-			"branchy"},
+		.help = "select the work of the load: mwc (default), int, float, double, "
+			"vector, mem or branchy"},
 
 	{.kind = SM_OPT_GROUP, .help = "Time"},
 	{'r', "test-time", SM_OPT_DURATION, "SECS", AT(test_ns), .min = MIN_TEST,
 		.max = SM_APP_DAY_NS,
-		.help = "for each level and number of CPUs (default 20, on battery "
-			"120)"},
+		.help = "measure each level on each number of CPUs for SECS (default 20, "
+			"on battery 120)"},
 	{'d', "settle", SM_OPT_CALL, "SECS", .call = call_settle,
-		.help = "wait after each change of the load (default: as long as the "
-			"power changes; on battery 20)"},
+		.help = "wait SECS after each load change (default: until the power is "
+			"stable; on battery 20)"},
 	SM_APP_OPT_INTERVAL(0, MIN_INTERVAL,
-		"the same as DELAY: the time of a reading (default 1 second; from 0.1)"),
+		"take a reading every TIME, like DELAY (default 1 second; from 0.1)"),
 	{0, "max-time", SM_OPT_DURATION, "TIME", AT(max_time_ns), .min = MIN_TEST,
 		.max = SM_APP_LONGEST_NS,
-		.help = "shorten the tests so that the run takes no longer"},
+		.help = "shorten the tests so that the run takes at most TIME"},
 	{0, "target-ci", SM_OPT_CALL, "PERCENT", .call = call_target,
-		.help = "measure until the 95% interval is this close to the slope on "
-			"both sides, or until --max-time (default 5 minutes)"},
-	SM_APP_OPT_COUNT("the same as COUNT: stop after N tests"),
+		.help = "measure until the 95% confidence interval is within PERCENT of "
+			"the slope on both sides, or until --max-time (default 5 "
+			"minutes)"},
+	SM_APP_OPT_COUNT("stop after N tests, like COUNT"),
 	SM_APP_OPT_DURATION(0),
 	{0, "seed", SM_OPT_U64, "N", AT(seed), .min = 1,
-		.help = "another random order of the tests (default 1)"},
+		.help = "select a random order of the tests (default 1)"},
 
 	{.kind = SM_OPT_GROUP, .help = "Where the power is read"},
 	{'R', "rapl", SM_OPT_FLAG, AT(rapl),
-		.help = "the processor's energy counters (RAPL)"},
+		.help = "read the processor's energy counters (RAPL)"},
 	{0, "source", SM_OPT_CHOICE, "SOURCE", AT(source), .choices = source_choices,
-		.help = "auto (default: discharging battery, else rapl, perf, hwmon), "
-			"battery, rapl, perf or hwmon"},
+		.help = "select the power source: auto (default: discharging battery, "
+			"else rapl, perf, hwmon), battery, rapl, perf or hwmon"},
 	{0, "total", SM_OPT_CHOICE, "RULE", AT(total), .choices = total_choices,
-		.help = "what RAPL's Watts add up: pkg+dram (default), pkg or psys"},
+		.help = "add up these RAPL domains: pkg+dram (default), pkg or psys"},
 	{0, "list", SM_OPT_FLAG, AT(list),
 		.help = "list the power sources and the CPUs that can be loaded"},
 
@@ -114,16 +111,18 @@ static const struct sm_opt table[] = {
 	{'o', "yaml", SM_OPT_STR, "FILE", AT(yaml), .complete = SM_COMPLETE_FILE,
 		.help = "write the result to FILE as YAML"},
 	{0, "gnuplot", SM_OPT_STR, "PREFIX", AT(gnuplot), .complete = SM_COMPLETE_FILE,
-		.help = "write PREFIX.dat and PREFIX.gp, which draws it"},
+		.help = "write the readings to PREFIX.dat and a script that plots them "
+			"to PREFIX.gp"},
 	{'p', "progress", SM_OPT_FLAG, AT(progress),
-		.help = "progress on standard error even if it is no terminal"},
+		.help = "show progress on standard error even if it is not a terminal"},
 	SM_APP_OPT_JSON(0),
 	SM_APP_OPT_CSV,
 	SM_APP_OPT_PROM,
 	SM_APP_OPT_OUTPUT(0),
-	SM_APP_OPT_SUMMARY('S', "at the end, numbers of rows and losses"),
+	SM_APP_OPT_SUMMARY('S', "print the number of rows and losses at the end"),
 	SM_APP_OPT_QUIET('q'),
-	SM_APP_OPT_LIMIT(0, "only the first N domains, and numbers of CPUs, in the text"),
+	SM_APP_OPT_LIMIT(
+		0, "show only the first N domains and numbers of CPUs in the text"),
 	SM_APP_OPT_LINE_BUFFERED(0, SM_APP_LINE_BUFFERED_ALWAYS),
 	SM_APP_OPT_NO_HEADER,
 	SM_APP_OPT_TIMESTAMP,
@@ -138,19 +137,21 @@ static const struct sm_opt table[] = {
 };
 
 static const char *const examples[] = {"power-calibrate -R",
-	"what a busy CPU takes, by the processor's energy counters",
+	"measure the power of a busy CPU with the processor's energy counters",
 	"power-calibrate -R --target-ci 1% --max-time 10m",
-	"until that is known to 1 percent", "power-calibrate -R -n 0-3 -e -s 11 -r 30",
-	"one to four CPUs, a line for each number",
-	"power-calibrate -R -o watts.yaml --gnuplot watts", "with files for later use",
-	NULL};
+	"measure until the result is within 1 percent",
+	"power-calibrate -R -n 0-3 -e -s 11 -r 30",
+	"load one to four CPUs and report each number of CPUs",
+	"power-calibrate -R -o watts.yaml --gnuplot watts",
+	"write the result and a plot to files", NULL};
 
 static const char *conflict(const struct opts *o)
 {
 	if (o->rapl && o->source != SM_SOURCE_AUTO && o->source != SM_SOURCE_RAPL)
-		return "-R and --source name different sources";
+		return "-R and a --source other than rapl cannot be used together";
 	if (o->test_ns && o->test_ns < 2 * o->app.interval_ns)
-		return "the time of a test must hold at least two readings (-r, DELAY)";
+		return "the test time (-r) must be at least twice the reading interval "
+		       "(DELAY)";
 	return NULL;
 }
 
@@ -170,7 +171,7 @@ static const char *clashes_with_plot(const struct opts *o)
 
 	for (size_t i = 0; o->gnuplot && i < SM_ARRAY_SIZE(file); i++)
 		if (is_plot(file[i], o->gnuplot))
-			return "--gnuplot and another option want the same file";
+			return "--gnuplot and another option write to the same file";
 	return NULL;
 }
 
@@ -195,7 +196,7 @@ static int finish(void *cfg, struct sm_buf *why)
 static const struct sm_opt_spec spec = {
 	.tool = "power-calibrate",
 	.version = SM_VERSION,
-	.summary = "Measure what power the load of a CPU takes",
+	.summary = "Measure the power cost of CPU load",
 	.synopsis = "[OPTION]... [DELAY [COUNT]]",
 	.opts = table,
 	.nopts = SM_ARRAY_SIZE(table),

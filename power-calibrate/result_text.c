@@ -6,10 +6,10 @@
 #include "base/text.h"
 #include "result.h"
 
-/* Of the power: less is the rounding of counters and clocks. */
+/* Smallest relative change of the power; less is rounding of counters and clocks. */
 #define CONSTANT 2e-4
 
-/* What the load that was given adds to the power of the idle machine. */
+/* Does the load change the power of the idle machine by less than CONSTANT? */
 static bool is_constant(const struct result *r)
 {
 	const struct model_line *l = &r->model->load;
@@ -30,7 +30,7 @@ bool result_usable(const struct result *r, const char **why)
 	else if (l->err)
 		*why = model_reason(l);
 	else if (is_constant(r))
-		*why = "the power is constant, whatever the load";
+		*why = "the power does not change with the load";
 	return !*why;
 }
 
@@ -41,7 +41,8 @@ bool result_certain(const struct result *r)
 	return l->slope.low > 0 || l->slope.high < 0;
 }
 
-/* 117.62 mW, -0.196 W, 8.47 nJ: two decimals behind the prefix that gives 1 to 999. */
+/* Appends "117.62 mW", "-196.00 mW", "8.47 nJ": two decimals, with the prefix that gives
+ * 1 to 999. */
 static void put_unit(struct sm_buf *b, double v, const char *unit)
 {
 	static const char *const prefix[] = {"", "m", "u", "n", "p", "f", "a"};
@@ -72,7 +73,7 @@ static void put_r2(struct sm_buf *b, const struct model_line *l)
 		model_strength(l->r2));
 }
 
-/* Of 1 % of the whole machine, as the original counts it. */
+/* Returns the busy CPUs in 1 % of the whole machine, the original's unit of load. */
 static double per_percent(const struct result *r)
 {
 	return (double)r->readings->online / 100;
@@ -110,12 +111,12 @@ static void put_quality(const struct model_line *l, struct sm_buf *b)
 	if (l->has_r2)
 		sm_buf_printf(b, "  Adjusted R^2 = %f\n", l->adjusted_r2);
 	if (l->misfit)
-		sm_buf_str(b, "  The readings do not follow a line: over a quarter are "
-			      "far off, and none was rejected\n");
+		sm_buf_str(b, "  The readings do not follow a line: more than a quarter "
+			      "are outliers, so none was rejected\n");
 	if (l->not_linear)
 		sm_buf_printf(b,
-			"  Not linear: the power bends by %.1f%% of its rise (p = "
-			"%.2g); use the table, or -e\n",
+			"  Not linear: the curve deviates from the line by %.1f%% of the "
+			"rise (p = %.2g); use the table, or -e\n",
 			100 * l->bend_share, l->bend_p);
 }
 
@@ -206,7 +207,7 @@ static void put_counts(const struct result *r, struct sm_buf *b)
 
 		sm_buf_printf(b, "\nFor %u CPU%s:\n", n, n == 1 ? "" : "s");
 		if (l->err) {
-			sm_buf_printf(b, "  no line: %s\n", model_reason(l));
+			sm_buf_printf(b, "  no result: %s\n", model_reason(l));
 			continue;
 		}
 		put_watts_line(r, l, b);
@@ -223,7 +224,7 @@ static void put_domains(const struct result *r, struct sm_buf *b)
 		sm_buf_str(b, i ? "  " : "\nFor each domain, 1 busy CPU and idle:\n  ");
 		sm_text_human(b, d->label, strlen(d->label), SM_TEXT_UTF8);
 		if (l->err)
-			sm_buf_printf(b, ": no line: %s\n", model_reason(l));
+			sm_buf_printf(b, ": no result: %s\n", model_reason(l));
 		else
 			sm_buf_printf(b,
 				": %.4f W (%.4f to %.4f), %.4f W (%.4f to %.4f)%s\n",
@@ -263,38 +264,40 @@ static void put_state(const struct result *r, struct sm_buf *b)
 	struct sm_buf lines = {0};
 
 	put_frequency(&lines, "(mean)", &s->mhz);
-	put_frequency(&lines, "at full load, first and last time", &s->full_mhz);
+	put_frequency(&lines, "in the first and last test with full load", &s->full_mhz);
 	put_zones(r, &lines);
 	if (lines.len)
-		sm_buf_str(b, "\nAt the begin and at the end of the run:\n");
+		sm_buf_str(b, "\nAt the start and end of the run:\n");
 	sm_buf_add(b, lines.p, lines.len);
 	sm_buf_fini(&lines);
 	if (s->core_throttles || s->package_throttles)
 		sm_buf_printf(b,
-			"Throttled for heat: %llu times a core, %llu times a package; "
-			"high loads were those of a slower processor\n",
+			"Thermal throttling: %llu times on a core, %llu times on a "
+			"package; the processor was slower at high loads\n",
 			(unsigned long long)s->core_throttles,
 			(unsigned long long)s->package_throttles);
 	else if (s->has_throttle)
-		sm_buf_str(b, "Never throttled for heat\n");
+		sm_buf_str(b, "No thermal throttling\n");
 }
 
 static void put_remarks(const struct result *r, struct sm_buf *b)
 {
 	if (!r->complete)
-		sm_buf_printf(b, "Not complete: %u of %u tests were done\n", r->tests,
+		sm_buf_printf(b, "Incomplete: %u of %u tests were done\n", r->tests,
 			r->plan->n);
 	if (r->opts->target_ci > 0 && !r->reached)
 		sm_buf_printf(b,
-			"The interval is wider than asked for: +-%.2f%% of the "
-			"slope, not %.2f%%\n",
+			"The 95%% confidence interval is wider than requested: +-%.2f%% "
+			"of the slope, not %.2f%%\n",
 			100 * model_half_width(&r->model->load),
 			100 * r->opts->target_ci);
 	if (r->readings->failed)
-		sm_buf_printf(b, "%llu readings without all of the power were left out\n",
+		sm_buf_printf(b,
+			"%llu readings were discarded: part of the power was missing\n",
 			(unsigned long long)r->readings->failed);
 	if (r->suspended)
-		sm_buf_printf(b, "%llu readings across a suspend were left out\n",
+		sm_buf_printf(b,
+			"%llu readings were discarded: the machine was suspended\n",
 			(unsigned long long)r->suspended);
 }
 

@@ -38,25 +38,25 @@ for bad in nan inf 1e30 1x 0x10 abc -1 0 0.09 99ms '' ' 1' 2d 86401 999999999999
 done
 for bad in 0 -1 5x abc 1.5 '' nan 99999999999999999999; do misuse power-calibrate '' 1 "$bad"; done
 for bad in 0- - -1 3-1 0,,1 ,0 '0,' 0-0-1 x 0x0 1.5 '0 1' ' ' 0/2 0-1:1/2 all $'0\n'; do
-	misuse power-calibrate '-n: a list of CPUs is numbers and ranges' -n "$bad"
-	misuse power-calibrate '-n: a list of CPUs is numbers and ranges' --list --cpus="$bad"
+	misuse power-calibrate '-n: must be a list of CPU numbers and ranges' -n "$bad"
+	misuse power-calibrate '-n: must be a list of CPU numbers and ranges' --list --cpus="$bad"
 done
 misuse power-calibrate "'-n' has an empty value" -n ''
-misuse power-calibrate 'no CPU has so high a number' -n 0-99999
+misuse power-calibrate 'CPU number too high' -n 0-99999
 misuse power-calibrate 'CPU 8191 does not exist' -n 8191
 cpu=$(first_cpu)
-misuse power-calibrate "CPU $cpu is there twice" -n "$cpu,$cpu"
-misuse power-calibrate "CPU $cpu is there twice" --list -n "$cpu-$cpu,$cpu"
+misuse power-calibrate "CPU $cpu is listed twice" -n "$cpu,$cpu"
+misuse power-calibrate "CPU $cpu is listed twice" --list -n "$cpu-$cpu,$cpu"
 for option in -n -s -r -d -o --op --gnuplot --target-ci --max-time --seed --source --total; do
 	misuse power-calibrate "'$option' needs a value" "$option"
 done
 for option in --per-count --list --rapl --progress; do misuse power-calibrate "'$option' takes no value" "$option=1"; done
 
 # What contradicts itself, or would be ignored.
-misuse power-calibrate 'different sources' -R --source=battery
-misuse power-calibrate 'different sources' --source=hwmon --rapl
-misuse power-calibrate 'at least two readings' -r 3 2
-misuse power-calibrate 'at least two readings' 10 -r 10
+misuse power-calibrate '-R and a --source other than rapl cannot be used together' -R --source=battery
+misuse power-calibrate '-R and a --source other than rapl cannot be used together' --source=hwmon --rapl
+misuse power-calibrate 'the test time \(-r\) must be at least twice the reading interval \(DELAY\)' -r 3 2
+misuse power-calibrate 'the test time \(-r\) must be at least twice the reading interval \(DELAY\)' 10 -r 10
 misuse power-calibrate '--interval and DELAY' --interval=0.5 2
 misuse power-calibrate '--count and COUNT' --count=2 1 3
 misuse power-calibrate "operand '3'" 1 2 3
@@ -66,7 +66,7 @@ misuse power-calibrate "--prom and -o cannot both write to" --prom="$TMP/f" --ya
 for option in --json --csv --output --prom -o; do
 	for suffix in dat gp; do
 		if [ "$option" = -o ]; then words=(-o "$TMP/f.$suffix"); else words=("$option=$TMP/f.$suffix"); fi
-		misuse power-calibrate '--gnuplot and another option want the same file' --gnuplot="$TMP/f" "${words[@]}"
+		misuse power-calibrate '--gnuplot and another option write to the same file' --gnuplot="$TMP/f" "${words[@]}"
 	done
 done
 ok 'none of them has made a file' test ! -e "$TMP/f" -a ! -e "$TMP/f.dat" -a ! -e "$TMP/f.gp"

@@ -32,7 +32,7 @@ is "$(jq -r --slurpfile schema "$TOP/power-calibrate/power-calibrate.schema.json
 # A constant power is no result.  What is read of a counter late, on a busy machine, is some noise, whose slope may be
 # above 0: then the interval says it.
 take constant 1
-like "$err" 'no result: |the interval contains 0' 'constant power: a message'
+like "$err" 'no result: |the 95% confidence interval contains 0, so' 'constant power: a message'
 unlike "$out$err" '[^a-z](nan|inf)[^a-z]' 'constant power: no figure that is none'
 
 # shellcheck disable=SC2317 # called by wait_for
@@ -60,7 +60,7 @@ for signal in INT TERM HUP; do
 	signalled "SIG$signal" "$signal"
 	is "$status" $((128 + $(kill -l "$signal"))) "SIG$signal: exit status"
 	is "$(jq -r .type "$TMP/rows" | tail -n 1)" summary "SIG$signal: the records are complete"
-	like "$err" 'power-calibrate: the run is not complete: no file was written$' "SIG$signal: the message"
+	like "$err" 'power-calibrate: the run is incomplete: no file was written$' "SIG$signal: the message"
 done
 # With the result of what there is: as a record, and as text.
 if has_line "$TMP/rows" '"type":"result"'; then
@@ -75,7 +75,7 @@ if [[ $err == *'no result: '* ]]; then
 	skip "$(messages | head -n 1)" 2
 else
 	like "$out" $'\n''For all CPUs:'$'\n''  Power \(Watts\) = ' 'SIGINT, text: the result'
-	like "$out" 'Not complete: [0-9]+ of 101 tests were done' 'SIGINT, text: it says of how much'
+	like "$out" 'Incomplete: [0-9]+ of 101 tests were done' 'SIGINT, text: it says of how much'
 fi
 is "$(grep -c 'CPU load  User' "$TMP/rows")" 1 'SIGINT, text: no line twice'
 # From a terminal the signal goes to the whole process group.

@@ -121,12 +121,12 @@ refused none 3 '^power-calibrate: no power source found
 refused no-battery 3 '^power-calibrate: no power source found
   battery: there is none'
 refused unprivileged 4 'power-calibrate: no power source can be read: permission denied; run power-calibrate as root'
-refused mouse 1 'no battery of the machine is discharging'
-refused mains 1 'no battery of the machine is discharging; unplug the mains, or see --source'
-refused full 1 'no battery of the machine is discharging'
+refused mouse 1 'no battery is discharging'
+refused mains 1 'no battery is discharging; unplug the charger, or use another --source'
+refused full 1 'no battery is discharging'
 refused offline 2 '^power-calibrate: -n: CPU 1 is offline
 Try '
-refused twice 2 '^power-calibrate: -n: CPU 1 is there twice
+refused twice 2 '^power-calibrate: -n: CPU 1 is listed twice
 Try '
 
 # --- CPUs that this process may not use ---
@@ -141,7 +141,7 @@ if [[ $allowed == 0[-,]* ]]; then
 	bg taskset -c 0 "$LAB/run" "$(lab_tree calibrate-clock)" "$TMP/mask.log" -- "$PC" -R -s 2 -r 1 --settle=0 0.1 --count=1 >"$TMP/mask.rows" 2>"$TMP/mask.msg"
 	run_pid[mask]=$bg_pid
 	take mask
-	like "$err" 'power-calibrate: [0-9]+ online CPUs? (is|are) left out: not in the affinity or cpuset of this process' \
+	like "$err" 'power-calibrate: [0-9]+ online CPUs? (is|are) not loaded: not in the affinity mask or cpuset of this process' \
 		'by default: those that can be used, and a message'
 	like "$err" ' on up to 1 CPU: ' 'which are loaded'
 	# A cpuset: of cgroup v1, or of v2 if its groups have cpusets here; status 77: it cannot be made.

@@ -58,7 +58,7 @@ for name in no-source usage no-cpu constant one-test too-long full-output; do
 done
 take duration
 kept duration
-like "$err" 'power-calibrate: the run is not complete: no file was written' 'duration: the message'
+like "$err" 'power-calibrate: the run is incomplete: no file was written' 'duration: the message'
 
 has_reading() { grep -q '"reading"' "$TMP/killed-load.rows"; }
 wait_for has_reading
@@ -74,11 +74,11 @@ kept killed-load
 tries() { # COMMAND...: again while a busy machine is the reason for no result
 	for _ in 1 2 3 4; do
 		"$@"
-		[ "$status" = 1 ] && grep -qE ': (the interval contains 0|no result: )' <<<"$err" || return
+		[ "$status" = 1 ] && grep -qE ': (the 95% confidence interval contains 0|no result: )' <<<"$err" || return
 	done
 }
 certain() { # COUNT: skips so many tests without a result
-	grep -qE ': (the interval contains 0|no result: )' <<<"$err" || return 0
+	grep -qE ': (the 95% confidence interval contains 0|no result: )' <<<"$err" || return 0
 	skip "no certain result: $(messages | tail -n 1)" "$1"
 	return 1
 }

@@ -38,8 +38,8 @@ if [ "$status" = 1 ]; then
 	skip "no result: $(messages | head -n 1)" 4
 else
 	is "$status" 0 'a machine with frequency, zones and throttling'
-	like "$out" $'\nAt the begin and at the end of the run:\n  CPU frequency \\(mean\\): 2400 MHz, 2400 MHz\n' 'text: the frequency'
-	like "$out" $'\\[2Jpkg: 45.5 degrees C, 61.0 degrees C\nThrottled for heat: 3 times a core, 0 times a package' 'text: zones, and events of the run alone'
+	like "$out" $'\nAt the start and end of the run:\n  CPU frequency \\(mean\\): 2400 MHz, 2400 MHz\n' 'text: the frequency'
+	like "$out" $'\\[2Jpkg: 45.5 degrees C, 61.0 degrees C\nThermal throttling: 3 times on a core, 0 times on a package' 'text: zones, and events of the run alone'
 	unlike "$out" $'\e|short' 'text: no hostile byte, and no zone that failed'
 	is "$(jq -c 'select(.type == "result") | [.mhz, .full_load_mhz == .mhz, (.temperatures[] | .c), .core_throttles, .package_throttles]' "$TMP/json")" \
 		'[{"begin":2400,"end":2400},true,{"begin":45.5,"end":61},null,3,0]' 'JSON'

@@ -29,7 +29,7 @@ for columns in 80 40; do
 	is "$(grep -cE "$left" <<<"$shot")$(grep -cE "^$left\$" <<<"$shot")" 11 "$columns columns: one line, on its own"
 	tui_keys C-c
 	ok "$columns columns: ^C ends it" tui_see '^STATUS=130$'
-	is "$(tui_screen | grep -cE '[0-9]+ of 101|[0-9] s left')" "$(tui_screen | grep -c 'Not complete')" \
+	is "$(tui_screen | grep -cE '[0-9]+ of 101|[0-9] s left')" "$(tui_screen | grep -c 'Incomplete')" \
 		"$columns columns: no progress is left at the end"
 	like "$(tui_tmux capture-pane -p -J -S -)" '101 tests of 1\.0 s in 1 block, on up to 1 CPU: 1 min 41 s' \
 		"$columns columns: how long it takes is printed first"

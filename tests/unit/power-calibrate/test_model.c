@@ -220,7 +220,7 @@ START_TEST(a_constant_power_is_no_result)
 
 	fit(&t);
 	ck_assert(!usable(&why));
-	ck_assert_str_eq(why, "the power is constant, whatever the load");
+	ck_assert_str_eq(why, "the power does not change with the load");
 }
 END_TEST
 

@@ -96,7 +96,8 @@ START_TEST(text_of_drift_other_load_and_curves)
 	       "-171.0000)\n");
 	has(s, "6 readings used, 3 rejected\n");
 	has(s, "The readings do not follow a line");
-	has(s, "Not linear: the power bends by 12.5% of its rise (p = 0.00042)");
+	has(s, "Not linear: the curve deviates from the line by 12.5% of the rise (p = "
+	       "0.00042)");
 }
 END_TEST
 
@@ -158,7 +159,7 @@ START_TEST(counts_and_domains)
 	count_lines();
 	s = as(result_text);
 	has(s, "\nFor 1 CPU:\n  Power (Watts) = (% CPU load * 4.800000e-01) + 5.0");
-	has(s, "\nFor 2 CPUs:\n  no line: what the load takes cannot be told");
+	has(s, "\nFor 2 CPUs:\n  no result: cannot separate the power of the load");
 	has(s, "\nFor each domain, 1 busy CPU and idle:\n"
 	       "  package-0: 8.0000 W (7.0000 to 9.0000), 5.0000 W (4.9000 to 5.1000)\n");
 	has(s, "\"core\""); /* of another's bytes */
@@ -184,17 +185,19 @@ START_TEST(state_of_the_machine)
 		.zones = 3,
 		.has_throttle = true};
 	as(result_text);
-	has(text.p, "\nAt the begin and at the end of the run:\n"
+	has(text.p, "\nAt the start and end of the run:\n"
 		    "  CPU frequency (mean): 800 MHz, 3400 MHz\n");
 	has(text.p, "pkg: 45.2 degrees C, -8.0 degrees C\n"
-		    "  third: 1.0 degrees C, 2.0 degrees C\nNever throttled for heat\n");
+		    "  third: 1.0 degrees C, 2.0 degrees C\nNo thermal throttling\n");
 	has_not(text.p, "\033");
 	has_not(text.p, "full load");
 	has_not(text.p, "none");
 	state.core_throttles = 12;
 	state.full_mhz.known = true;
-	has(as(result_text), "Throttled for heat: 12 times a core, 0 times a package;");
-	has(text.p, "CPU frequency at full load, first and last time: 1 MHz, 2 MHz\n");
+	has(as(result_text),
+		"Thermal throttling: 12 times on a core, 0 times on a package;");
+	has(text.p, "CPU frequency in the first and last test with full load: 1 MHz, 2 "
+		    "MHz\n");
 	has(json(),
 		"\"mhz\":{\"begin\":800.000,\"end\":3400.400},"
 		"\"full_load_mhz\":{\"begin\":1.000,\"end\":2.000},"
@@ -219,11 +222,11 @@ START_TEST(remarks)
 	readings.failed = 7;
 	opts.target_ci = 0.01;
 	as(result_text);
-	has(text.p,
-		"\nNot complete: 2 of 5 tests were done\n"
-		"The interval is wider than asked for: +-5.00% of the slope, not 1.00%\n"
-		"7 readings without all of the power were left out\n"
-		"4 readings across a suspend were left out\n");
+	has(text.p, "\nIncomplete: 2 of 5 tests were done\n"
+		    "The 95% confidence interval is wider than requested: +-5.00% of the "
+		    "slope, not 1.00%\n"
+		    "7 readings were discarded: part of the power was missing\n"
+		    "4 readings were discarded: the machine was suspended\n");
 	result.reached = true;
 	has_not(as(result_text), "wider");
 }
@@ -261,7 +264,7 @@ START_TEST(json_parts_and_errors)
 	model.load.bend_p = model.load.bend_share = NAN;
 	s = json();
 	has(s, "\"counts\":[{\"cpus\":1,\"w_per_cpu\":{\"value\":12.0");
-	has(s, "{\"cpus\":2,\"error\":\"what the load takes cannot be told");
+	has(s, "{\"cpus\":2,\"error\":\"cannot separate the power of the load");
 	has(s, "\"domains\":[{\"name\":\"package-0\",\"added\":true,");
 	has(s, "{\"name\":\"\\u001b[2J\\\"core\\\"\\u000a\",\"added\":false,");
 	has(s, "\"target_reached\":false");
@@ -372,10 +375,10 @@ START_TEST(what_is_no_result)
 	model.load.slope = estimate(-10, 11);
 	ck_assert(!result_certain(&result));
 	model.load.slope = estimate(1e-5, 1e-6);
-	unusable("constant");
+	unusable("the power does not change with the load");
 	model.load = line(10, 0.5);
 	model.load.has_r2 = false;
-	unusable("constant");
+	unusable("the power does not change with the load");
 	model.load.err = -EDOM;
 	unusable("did not vary");
 	model.load.combined = true;
