@@ -12,7 +12,7 @@ struct metrics_of_run {
 	uint64_t snapshots, missed, lost_rows;
 };
 
-/* Processes that are watched no more have no values. */
+/* Writes all metrics.  Processes that are no longer monitored have no values. */
 void metrics_write(struct sm_prom *p, const struct snapshot *procs, size_t n,
 	const struct metrics_of_run *m);
 

@@ -11,9 +11,9 @@
 
 #define STEP_NS		(10 * SM_NSEC_PER_MSEC)
 #define EXEC_POLL_NS	SM_NSEC_PER_MSEC /* until COMMAND has executed its program */
-#define REST		9		 /* times the CPU time of a snapshot */
-#define TRIES		3		 /* of a process that changes while it is read */
-#define QUEUE_MAX_BYTES (8u << 20)	 /* of rows that wait for a slow reader */
+#define REST		9		 /* pause, in CPU times of the snapshot */
+#define TRIES		3	   /* attempts if a process changes while it is read */
+#define QUEUE_MAX_BYTES (8u << 20) /* rows that wait for a slow reader */
 
 /* --- the start ------------------------------------------------------------------ */
 
@@ -38,7 +38,7 @@ static int watch_exit(const struct series *s, const struct target *t)
 	return -errno;
 }
 
-/* An exit is reported at once, also between two snapshots. */
+/* Registers the pidfds, so that exits are reported immediately. */
 static int watch_exits(struct run *r)
 {
 	struct series *s = &r->series;
@@ -110,7 +110,7 @@ static void new_program(struct run *r, struct snapshot *p)
 		view_event(&r->series.view, p, "exec");
 }
 
-/* The process may have changed; it was watched until now. */
+/* Checks whether a monitored process has exited or executed another program. */
 static enum target_state check(struct run *r, struct snapshot *p)
 {
 	enum target_state state = target_check(&p->target);
@@ -188,7 +188,8 @@ static void end_sample(struct run *r)
 		r->app.stop = true;
 }
 
-/* Another program, or the end: its pages are those of another memory. */
+/* Handles an error of reading: after exec or exit, the process is read again or left out.
+ */
 static void failed(struct run *r, struct snapshot *p, int err)
 {
 	struct series *s = &r->series;
@@ -228,7 +229,7 @@ static int begin_process(struct run *r, struct snapshot *p)
 	return err;
 }
 
-/* Its pages are read after that, which is a new beginning. */
+/* Reads in swapped-out pages; at the end, the snapshot begins again. */
 static int fill(struct run *r, struct snapshot *p)
 {
 	struct series *s = &r->series;

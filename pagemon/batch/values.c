@@ -103,7 +103,7 @@ void values_mapping(const struct snapshot *s, size_t m, struct values_text *text
 	put_counts(s, &s->each[m], val);
 }
 
-/* The words are those of the columns: "anon+excl". */
+/* Writes a state as words of the columns, such as "anon+excl". */
 static void put_state(uint64_t categories, char *out, size_t size)
 {
 	static const struct {

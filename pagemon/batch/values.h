@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * values: the values of a row.  What the kernel does not tell is missing, not 0.
+ * values: the values of a row.  A value that the kernel does not report is missing, not 0.
  */
 #ifndef PAGEMON_VALUES_H
 #define PAGEMON_VALUES_H
@@ -8,14 +8,14 @@
 #include "out/table.h"
 #include "../snapshot.h"
 
-/* What the values of a row point to. */
+/* Storage for the text values of a row. */
 struct values_text {
 	char range[40], start[24], end[24];
 	char perms[5], offset[24], device[24];
 	char state[64];
 };
 
-/* val: of C_N values, all set. */
+/* Set all C_N values of val. */
 void values_process(const struct snapshot *s, struct sm_value *val);
 void values_mapping(
 	const struct snapshot *s, size_t m, struct values_text *text, struct sm_value *val);

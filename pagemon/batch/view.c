@@ -105,7 +105,7 @@ static void put_event(struct sm_table *out, const struct snapshot *s, const char
 	sm_table_record_end(out, &j, 1);
 }
 
-/* A line with the columns time and pid, as a row has them. */
+/* Prints a line with the columns time and pid of a row, and the event. */
 static void put_event_line(struct view *v, struct sm_table *out, const struct snapshot *s,
 	const char *event, uint64_t wall_ns)
 {

@@ -36,7 +36,8 @@ void faults_fini(struct faults *f)
 	perfset_close(&f->perf);
 }
 
-/* perf counters count from their opening on; those of stat from the first reading. */
+/* perf counters count since they were opened, counters of stat since the first reading.
+ */
 static bool is_perf(enum fault_key k)
 {
 	return k >= FAULT_USER;
@@ -100,7 +101,7 @@ int faults_perf(struct faults *f, const struct target *t)
 	return open_events(f, t);
 }
 
-/* The counts so far stay, and those of new events are added. */
+/* Opens new events, whose counts are added to the counts so far. */
 static void open_again(struct faults *f, const struct target *t)
 {
 	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++)
@@ -109,7 +110,8 @@ static void open_again(struct faults *f, const struct target *t)
 	(void)!open_events(f, t);
 }
 
-/* Has the target executed a set-user-ID program since the events were opened? */
+/* Returns whether the target executed a set-user-ID program after the events were opened.
+ */
 static bool events_ended(struct faults *f, const struct target *t)
 {
 	if (!f->perf_open || f->execs == t->execs)

@@ -48,8 +48,8 @@ static void decode(struct pagefacts *f, uint64_t page_bytes)
 
 /* ---- the frame ---- */
 
-/* Looking up reads the directories of all control groups: done when the inode is another
- * one. */
+/* Returns the path of the cgroup.  A lookup reads the directories of all cgroups, so it
+ * is repeated only for another inode. */
 static struct sm_str cgroup_path(
 	struct pagefacts_source *src, const struct sm_root *root, uint64_t inode)
 {
@@ -111,7 +111,7 @@ int pagefacts_read(struct pagefacts_source *src, const struct target *t,
 		address / s->page_bytes * s->page_bytes, &out->entry, 1);
 	if (n < 0)
 		return (int)n;
-	decode(out, s->page_bytes); /* behind the end of user memory: 0 */
+	decode(out, s->page_bytes); /* the entry is 0 after the end of user memory */
 	read_frame(src, t, out);
 	read_mapping(src, t, s, out);
 	return 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pagefacts: everything about one page: the window of the page under the cursor.
+ * pagefacts: all facts about one page, for the window of the page under the cursor.
  *
- * From its pagemap entry; of its frame /proc/kpagecount, kpageflags and kpagecgroup
- * (kernel/pageflags.h), which pagefacts_open() opens before the drop of privileges; of its mapping,
- * VmFlags of smaps (target/vmas.h). One read of 8 bytes each: for one page at a time, never in bulk.
+ * The sources are its pagemap entry; /proc/kpagecount, kpageflags and kpagecgroup (kernel/pageflags.h) for
+ * its frame, which pagefacts_open() opens before the drop of privileges; and VmFlags in smaps
+ * (target/vmas.h) for its mapping.  Each fact costs one read of 8 bytes, so this is for single pages.
  */
 #ifndef PAGEMON_PAGEFACTS_H
 #define PAGEMON_PAGEFACTS_H
@@ -19,7 +19,7 @@
 struct pagefacts_source {
 	struct sm_pageflags frames;
 	struct vmas vmas;
-	/* the control group that was looked up last */
+	/* the cgroup that was looked up last */
 	uint64_t cgroup_inode;             /* 0: none */
 	struct sm_buf cgroup_path;
 };
@@ -28,34 +28,35 @@ enum page_place { PAGE_NOWHERE, PAGE_IN_RAM, PAGE_IN_SWAP, PAGE_GUARD };
 
 struct pagefacts {
 	uint64_t address;
-	uint64_t entry;                /* of pagemap, raw */
+	uint64_t entry;                /* raw pagemap entry */
 	enum page_place place;
 	bool soft_dirty, exclusive, uffd_wp, guard, file;
-	bool pfn_known;                /* in RAM, and the frame number is visible */
+	bool pfn_known;                /* present, and the frame number is visible */
 	uint64_t pfn, physical;        /* physical address */
 	bool swap_known;
 	unsigned int swap_type;
 	uint64_t swap_offset;
-	/* of the frame; -errno: why not; -ENODATA: there is no frame, or its number is not visible */
+	/* the frame; errors are -errno; -ENODATA: there is no frame, or its number is not visible */
 	int count_err, flags_err, cgroup_err;
 	uint64_t map_count;            /* how often the frame is mapped */
 	uint64_t kpageflags;           /* sm_pageflags_text() names them */
-	uint64_t cgroup_inode;         /* of the memory control group; 0: none */
-	struct sm_str cgroup_path;     /* hostile bytes, of the source until its next use; empty: not
-				        * known */
-	/* of the mapping */
-	const struct mapping *mapping; /* of the space; NULL: the address is in none */
-	uint64_t file_offset_bytes;    /* of this page in the file, if inode is not 0 */
-	int vma_err;                   /* why there are no VmFlags */
-	const char *vma_flags;         /* "rd wr mr mw me ac", ASCII, of the source until its next use;
-				        * NULL */
-	uint64_t vma_page_bytes;       /* KernelPageSize; 0: not known */
+	uint64_t cgroup_inode;         /* inode of the memory cgroup; 0: none */
+	struct sm_str cgroup_path;     /* hostile bytes, owned by the source, valid until its next use;
+				        * empty: unknown */
+	/* the mapping */
+	const struct mapping *mapping; /* mapping in the space; NULL: the address is not mapped */
+	uint64_t file_offset_bytes;    /* offset of this page in the file, if inode is not 0 */
+	int vma_err;                   /* error of reading VmFlags */
+	const char *vma_flags;         /* "rd wr mr mw me ac", ASCII, owned by the source, valid until its
+				        * next use; NULL: unknown */
+	uint64_t vma_page_bytes;       /* KernelPageSize; 0: unknown */
 };
 
-/* pagefacts_read() reports what cannot be opened. */
+/* Opens the frame files.  pagefacts_read() reports files that could not be opened. */
 void pagefacts_open(struct pagefacts_source *s, const struct sm_root *root);
 void pagefacts_close(struct pagefacts_source *s);
-/* -ESRCH: the memory is no more (target_check()), or another error of reading pagemap. */
+/* Reads all facts.  -ESRCH: the memory no longer exists (target_check()); or another error of reading
+ * pagemap. */
 int pagefacts_read(struct pagefacts_source *src, const struct target *t, const struct space *s,
 	uint64_t address, struct pagefacts *out) SM_MUST;
 

@@ -21,7 +21,7 @@ void peek_fini(struct peek *p)
 	*p = (struct peek){.vmas = NULL};
 }
 
-/* ---- looking ---- */
+/* ---- reading bytes ---- */
 
 static int reserve(struct peek *p, size_t pages)
 {
@@ -42,7 +42,7 @@ static enum peek_state state_of(uint64_t entry)
 	return entry & SM_PAGEMAP_SWAPPED ? PEEK_SWAPPED : PEEK_ABSENT;
 }
 
-/* The bytes at the address; 0: no error. */
+/* Reads n bytes at the address.  Returns 0 or -errno. */
 static int read_mem(const struct target *t, uint64_t address, void *to, size_t n)
 {
 	ssize_t got;
@@ -70,7 +70,7 @@ static int read_page(struct peek *p, const struct target *t, size_t i)
 	return 0;
 }
 
-/* Pages [i, end) are of this mapping. */
+/* Reads pages [i, end), which belong to this mapping. */
 static int look_at(struct peek *p, const struct target *t, const struct mapping *m,
 	size_t i, size_t end)
 {
@@ -177,7 +177,7 @@ int peek_touch(
 	return read_mem(t, address, &byte, 1);
 }
 
-/* Called by the pass: what is swapped is read later, within the step's time. */
+/* Called by the pass: queues swapped-out pages, which are read within the step's time. */
 static void found(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t categories)
 {
 	struct peek_fill *f = ctx;
@@ -206,7 +206,8 @@ int peek_fill_begin(struct peek_fill *f, struct peek *p, const struct target *t,
 	return err;
 }
 
-/* It may have been read in, or given back, since the pass saw it. */
+/* Returns whether the page is still swapped out: it may have been read in or given back.
+ */
 static int is_still_swapped(const struct peek_fill *f, uint64_t address)
 {
 	uint64_t entry;
@@ -231,7 +232,7 @@ static int read_in(struct peek_fill *f, uint64_t address)
 	return 0;
 }
 
-/* The next page of the queue. */
+/* Reads in the next page of the queue. */
 static int read_next(struct peek_fill *f)
 {
 	uint64_t address = f->queue[f->at].address;
@@ -251,7 +252,7 @@ static int search(struct peek_fill *f, uint64_t budget_ns)
 	return r < 0 ? r : f->err;
 }
 
-/* One page, or a step of the search when the queue is empty; sets done. */
+/* Reads in one page, or searches for more if the queue is empty; sets done at the end. */
 static int advance(struct peek_fill *f, uint64_t budget_ns)
 {
 	if (f->at < f->n)

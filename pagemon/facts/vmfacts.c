@@ -8,7 +8,7 @@
 
 #define KB 1024u
 
-/* In the order of the keys: up to VM_SWAP of status, from VM_PSS on of smaps_rollup. */
+/* Names of lines in status up to VM_SWAP, then in smaps_rollup. */
 static const char *const names[VM_KEYS] = {
 	[VM_PEAK] = "VmPeak",
 	[VM_SIZE] = "VmSize",
@@ -63,7 +63,7 @@ void vmfacts_init(struct vmfacts *v)
 
 void vmfacts_fini(struct vmfacts *v)
 {
-	v->file.fd = -1; /* the target's */
+	v->file.fd = -1; /* it belongs to the target */
 	sm_file_close(&v->file);
 	sm_buf_fini(&v->line);
 }
@@ -74,7 +74,7 @@ static void set(struct vmfacts *v, enum vm_key key, uint64_t bytes)
 	v->known |= UINT64_C(1) << key;
 }
 
-/* "KEY:   VALUE" -> key, and the rest behind the blanks */
+/* Splits "KEY:   VALUE". */
 static bool split(struct sm_str line, struct sm_str *key, struct sm_str *value)
 {
 	const char *colon = memchr(line.p, ':', line.n), *p, *end = line.p + line.n;
@@ -88,7 +88,7 @@ static bool split(struct sm_str line, struct sm_str *key, struct sm_str *value)
 	return true;
 }
 
-/* "123 kB" */
+/* Parses "123 kB". */
 static bool parse_kb(struct sm_str value, uint64_t *bytes)
 {
 	const char *p = value.p, *end = value.p + value.n;
@@ -98,7 +98,7 @@ static bool parse_kb(struct sm_str value, uint64_t *bytes)
 	       sm_parse_eq(unit, "kB") && !__builtin_mul_overflow(*bytes, KB, bytes);
 }
 
-/* The key of a line of status; VM_KEYS: none of them. */
+/* Returns the key of a line of status; VM_KEYS: another line. */
 static enum vm_key find_key(struct sm_str key)
 {
 	for (enum vm_key k = 0; k < VM_PSS; k++)
@@ -112,7 +112,7 @@ static bool is_word(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ' || c == '-';
 }
 
-/* "S (sleeping)" */
+/* Parses "S (sleeping)". */
 static void parse_state(struct vmfacts *v, struct sm_str value)
 {
 	size_t n = 0;
@@ -177,7 +177,7 @@ static void set_rollup(struct vmfacts *v, const struct sm_smaps *s)
 		set(v, VM_USS, kb * KB);
 }
 
-/* The text of a file of the target, in v->file. */
+/* Reads a file of the target into v->file. */
 static ssize_t slurp(struct vmfacts *v, const struct target *t, enum target_file f)
 {
 	ssize_t n;
@@ -220,7 +220,7 @@ static int read_faults(struct vmfacts *v, const struct target *t, uint64_t now_n
 	return 0;
 }
 
-/* One number and a newline. */
+/* Reads oom_score: one number and a newline. */
 static void read_oom_score(struct vmfacts *v, const struct target *t)
 {
 	ssize_t n = slurp(v, t, TARGET_OOM_SCORE);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vmfacts: what the kernel says about the memory of the whole process: the VM window.
+ * vmfacts: the kernel's totals for the memory of the whole process, for the VM window.
  *
- * From /proc/PID/status (Vm*, Rss*, State, Threads), stat (fields 10 and 12: page faults of all
- * threads, those that have exited included), oom_score, and, when it is asked for, smaps_rollup (Linux
- * 4.14), which walks all page tables of the target: at most once a second (the caller's duty).
- * A line that the kernel does not have is unknown, not 0.
+ * The sources are /proc/PID/status (Vm*, Rss*, State, Threads), stat (fields 10 and 12: page faults of all
+ * threads, including exited ones), oom_score and, on request, smaps_rollup (Linux 4.14).  The latter walks
+ * all page tables of the target, so the caller must read it at most once a second.  A value that the
+ * kernel does not report is unknown, not 0.
  */
 #ifndef PAGEMON_VMFACTS_H
 #define PAGEMON_VMFACTS_H
@@ -17,13 +17,13 @@
 enum vm_key {          /* bytes */
 	VM_PEAK, VM_SIZE, VM_LCK, VM_PIN, VM_HWM, VM_RSS, VM_RSS_ANON, VM_RSS_FILE, VM_RSS_SHMEM,
 	VM_DATA, VM_STK, VM_EXE, VM_LIB, VM_PTE, VM_SWAP,
-	VM_PSS, VM_PSS_ANON, VM_PSS_FILE, VM_PSS_SHMEM, VM_USS, VM_SWAP_PSS, VM_LOCKED, /* of
-											 * smaps_rollup */
+	/* from smaps_rollup: */
+	VM_PSS, VM_PSS_ANON, VM_PSS_FILE, VM_PSS_SHMEM, VM_USS, VM_SWAP_PSS, VM_LOCKED,
 	VM_KEYS
 };
 
-/* As the kernel writes them: "VmPeak", "RssAnon", "Pss"; "Uss" is Private_Clean + Private_Dirty
- * (+ Private_Hugetlb). */
+/* Returns the kernel's name of the key, such as "VmPeak", "RssAnon" or "Pss"; "Uss" is Private_Clean +
+ * Private_Dirty (+ Private_Hugetlb). */
 const char *vm_name(enum vm_key key);
 
 struct vm_faults {         /* since the start of the process */
@@ -34,23 +34,23 @@ struct vmfacts {
 	uint64_t known;                /* bit 1 << enum vm_key */
 	uint64_t bytes[VM_KEYS];
 	char state;                    /* R S D Z T t X I; 0: unknown */
-	char state_word[16];           /* "sleeping": letters and blanks only */
+	char state_word[16];           /* such as "sleeping"; letters, spaces and '-' only */
 	int64_t threads;               /* -1: unknown */
 	int64_t oom_score;             /* -1: unknown */
 	bool faults_known;
 	struct vm_faults faults;
-	bool rates_known;              /* from the second reading on */
-	double minor_per_s, major_per_s; /* since the reading before, at least VM_RATE_NS earlier */
+	bool rates_known;              /* true after the second reading */
+	double minor_per_s, major_per_s; /* rates since a reading at least VM_RATE_NS earlier */
 	uint64_t rollup_ns;            /* CLOCK_MONOTONIC time of the last smaps_rollup; 0: none */
-	int rollup_err;                /* why there is none */
+	int rollup_err;                /* error of the last smaps_rollup */
 	/* scratch */
 	struct vm_faults rate_from;
 	uint64_t rate_from_ns;         /* 0: none */
-	struct sm_file file;           /* its buffer alone */
+	struct sm_file file;           /* only its buffer is used */
 	struct sm_buf line;
 };
 
-/* Rates are of at least this long: faster refreshes keep the rate of before. */
+/* Minimum interval of a rate; faster refreshes keep the previous rate. */
 #define VM_RATE_NS (SM_NSEC_PER_SEC / 2)
 
 static inline bool vm_known(const struct vmfacts *v, enum vm_key key)
@@ -60,15 +60,15 @@ static inline bool vm_known(const struct vmfacts *v, enum vm_key key)
 
 void vmfacts_init(struct vmfacts *v);
 void vmfacts_fini(struct vmfacts *v);
-/* Reads status, stat and oom_score; what smaps_rollup gave stays.  -ESRCH: the process is gone; the
- * values are then those of before. */
+/* Reads status, stat and oom_score; values of smaps_rollup remain.  -ESRCH: the process has exited, and the
+ * values are unchanged. */
 int vmfacts_read(struct vmfacts *v, const struct target *t, uint64_t now_ns) SM_MUST;
-/* Reads smaps_rollup.  v->rollup_err is the result, too. */
+/* Reads smaps_rollup.  Returns the result, which is also stored in v->rollup_err. */
 int vmfacts_read_rollup(struct vmfacts *v, const struct target *t, uint64_t now_ns) SM_MUST;
-/* After exec: what smaps_rollup gave was of another program. */
+/* Forgets the values of smaps_rollup after exec. */
 void vmfacts_forget(struct vmfacts *v);
 
-/* The text of status; lines that it lacks become unknown.  For vmfacts_read(), tests and fuzzing. */
+/* Parses the text of status; missing lines become unknown.  For vmfacts_read(), tests and fuzzing. */
 void vmfacts_parse_status(struct vmfacts *v, const char *s, size_t n);
 
 #endif

@@ -9,10 +9,10 @@
 #include "base/clock.h"
 #include "sign.h"
 
-/* So many ranges of addresses are read at zoom 1; more of them are walked faster. */
+/* Maximum number of address ranges read at zoom 1; walking is faster for more. */
 enum { MAX_READS = 64 };
 
-/* What a walk has found so far. */
+/* Pages found in a cell so far by the current walk. */
 struct cell {
 	uint64_t walked; /* pages */
 	struct sign sign;
@@ -30,22 +30,22 @@ struct cells {
 	size_t sign_cap;
 	bool any_changed;
 
-	/* A walk: of groups of rows whose pages follow each other. */
+	/* A walk consists of passes over groups of rows with consecutive pages. */
 	struct pass *pass;
 	const struct space *space;
 	bool walking;
-	uint64_t generation;	 /* of the space that is walked */
-	size_t from_row, to_row; /* of the pass */
-	size_t start_row;	 /* where the walk began; it goes round */
-	size_t rows_left;	 /* that are not in a pass yet */
+	uint64_t generation;	 /* generation of the space at the start of the walk */
+	size_t from_row, to_row; /* rows [from_row, to_row) of the current pass */
+	size_t start_row;	 /* first row of the walk, which wraps around */
+	size_t rows_left;	 /* rows that no pass has reached yet */
 	uint64_t pages, done_pages;
 
-	/* Zoom 1: the entries of the rows, as they were before the last walk. */
+	/* Zoom 1: entries of the rows before the last walk, and entries read now. */
 	uint64_t *entries, *now;
 	size_t entries_cap, now_cap, nentries;
 	uint64_t entries_generation;
 	bool entries_valid;
-	unsigned int unchanged; /* times since the last walk */
+	unsigned int unchanged; /* comparisons without a change since the last walk */
 	bool huge_seen;
 };
 
@@ -87,7 +87,7 @@ static size_t ncells(const struct cells *c)
 	return c->nrows * c->width;
 }
 
-/* How many pages a cell of the row stands for. */
+/* Returns the number of pages in cell i of the row. */
 static uint64_t pages_of_cell(
 	const struct cells *c, const struct cells_row *r, uint64_t i)
 {
@@ -136,7 +136,7 @@ int cells_view(struct cells *c, const struct cells_row *rows, size_t nrows,
 	return 0;
 }
 
-/* --- what a pass hands out ------------------------------------------------------ */
+/* --- results of a pass ---------------------------------------------------------- */
 
 static void set_sign(struct cells *c, size_t i, uint64_t pages)
 {
@@ -150,7 +150,7 @@ static void set_sign(struct cells *c, size_t i, uint64_t pages)
 	c->any_changed = true;
 }
 
-/* The last row that begins at the page or before it. */
+/* Returns the last row that begins at or before the page. */
 static size_t row_of(const struct cells *c, uint64_t page)
 {
 	size_t low = c->from_row, high = c->to_row;
@@ -166,8 +166,7 @@ static size_t row_of(const struct cells *c, uint64_t page)
 	return low;
 }
 
-/* Pages [first, end), all of them in the row: kinds they are of; 0: they have been
- * walked. */
+/* Adds pages [first, end) of the row, which have kinds k; k 0: they have been walked. */
 static void add_to_row(
 	struct cells *c, size_t row, uint64_t first, uint64_t end, unsigned char k)
 {
@@ -229,8 +228,7 @@ static void take_walked(void *ctx, uint64_t first, uint64_t end)
 
 /* --- a walk --------------------------------------------------------------------- */
 
-/* Begins the pass over the next rows that follow each other; false: there are none left.
- */
+/* Begins the pass over the next group of rows.  Returns false if no rows are left. */
 static bool next_group(struct cells *c, const struct pass_reader *r)
 {
 	size_t row = c->to_row;
@@ -272,7 +270,7 @@ static bool begin_walk(
 	return c->walking;
 }
 
-/* Rows that do not follow each other are a pass each. */
+/* Continues the walk, which is one pass for each group of rows. */
 static int walk(struct cells *c, const struct pass_reader *r, uint64_t budget_ns)
 {
 	uint64_t begin_ns = sm_clock_mono_ns(), used_ns = 0;
@@ -292,10 +290,10 @@ static int walk(struct cells *c, const struct pass_reader *r, uint64_t budget_ns
 	return 1;
 }
 
-/* --- zoom 1: have the entries changed? ------------------------------------------ */
+/* --- zoom 1: comparing entries -------------------------------------------------- */
 
-/* Pages from ordinal `first` on, up to `end`, whose addresses follow each other, also in
- * several mappings. */
+/* Returns the number of pages, starting with ordinal `first` and before `end`, that have
+ * consecutive addresses, even if they are in several mappings. */
 static uint64_t following(
 	const struct space *s, const struct mapping *m, uint64_t first, uint64_t end)
 {
@@ -307,7 +305,7 @@ static uint64_t following(
 	return (to < end ? to : end) - first;
 }
 
-/* Reads the entries of ordinals [first, end) behind those read so far. */
+/* Appends the entries of ordinals [first, end) to those read so far. */
 static int read_range(struct cells *c, const struct pass_reader *r, const struct space *s,
 	uint64_t first, uint64_t end, unsigned int *reads)
 {
@@ -323,7 +321,7 @@ static int read_range(struct cells *c, const struct pass_reader *r, const struct
 			c->now + c->nentries, want);
 		if (got < 0)
 			return (int)got;
-		/* Behind the end of user memory there are none. */
+		/* There are no entries after the end of user memory. */
 		memset(c->now + c->nentries + got, 0,
 			(want - (size_t)got) * sizeof(*c->now));
 		c->nentries += want;
@@ -353,7 +351,7 @@ static int read_entries(
 	return err;
 }
 
-/* 1: they are those of before; 0: not, or who knows; or -errno. */
+/* Returns 1 if the entries are unchanged, 0 if not or if that is unknown, or -errno. */
 static int is_unchanged(
 	struct cells *c, const struct pass_reader *r, const struct space *s)
 {
@@ -377,7 +375,7 @@ static int is_unchanged(
 	return 0;
 }
 
-/* Whether there is nothing to walk for. */
+/* Returns 1 if no walk is needed, 0 if one is, or -errno. */
 static int can_rest(struct cells *c, const struct pass_reader *r, const struct space *s)
 {
 	int ret;

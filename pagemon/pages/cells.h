@@ -2,14 +2,14 @@
 /*
  * cells: the visible part of the page view, as the sign of each cell (sign.h).
  *
- * A cell stands for `zoom` pages of its row, the last one of a row for those that are left.
- * Memory is proportional to the cells, whatever they stand for.  The signs are filled in by
- * passes in bounded steps; a cell that has never been walked is CELL_UNKNOWN, and one that has
- * been keeps its sign until it is walked again.
+ * A cell represents `zoom` pages of its row; the last cell of a row represents the remaining pages.
+ * Memory is proportional to the number of cells, whatever the zoom.  Passes determine the signs in
+ * bounded steps.  A cell that has never been walked is CELL_UNKNOWN; later it keeps its sign until it is
+ * walked again.
  *
- * At zoom 1 the entries of all rows are read first: if they are those of before, no page can have changed
- * but for being mapped by a PMD, which entries do not tell; so every CELLS_RECHECK-th time a pass walks
- * them all the same, or each time while huge pages are in sight.
+ * At zoom 1, the entries of all rows are read first.  If they are unchanged, no state can have changed
+ * except whether pages are mapped by a PMD, which entries do not show.  Therefore a pass still walks the
+ * rows every CELLS_RECHECK-th time, or each time while huge pages are visible.
  */
 #ifndef PAGEMON_CELLS_H
 #define PAGEMON_CELLS_H
@@ -17,11 +17,11 @@
 #include "pass.h"
 
 #define CELL_UNKNOWN '?'  /* not walked yet */
-#define CELL_NONE    '~'  /* behind the last page of the row */
+#define CELL_NONE    '~'  /* after the last page of the row */
 
 enum { CELLS_RECHECK = 10 };
 
-/* Pages [first, end), at most width * zoom of them. */
+/* A row of pages [first, end), at most width * zoom pages. */
 struct cells_row {
 	uint64_t first, end;   /* ordinals */
 };
@@ -31,26 +31,26 @@ struct cells;
 int cells_new(struct cells **out) SM_MUST;
 void cells_free(struct cells *c);
 /*
- * What is visible: rows in order of ordinals, also those without pages (first == end), and no
- * page in two of them. If it is what it was, nothing happens; else all cells are unknown, and
- * changed.  width, zoom: at least 1. -ENOMEM: nothing is visible.
+ * Sets the visible rows, in order of ordinals, including rows without pages (first == end); no page is in
+ * two rows.  If nothing differs from the last call, this does nothing; otherwise all cells become unknown
+ * and changed.  width and zoom are at least 1.  -ENOMEM: nothing is visible.
  */
 int cells_view(struct cells *c, const struct cells_row *rows, size_t nrows, unsigned int width, uint64_t zoom)
 	SM_MUST;
 /*
- * Walks the rows, for about so much time, at least one call: from the beginning if they have been
- * walked, else on from where the last step ended.  When the mappings have changed the walk begins
- * anew, with the cells not walked yet.  1: there is more, 0: all cells have been walked, or
- * -errno (-ESRCH: the memory is no more).
+ * Walks the rows for about budget_ns, with at least one call.  Continues where the last step ended, or
+ * starts a new walk if that one is complete.  If the mappings have changed, the walk restarts with the
+ * cells that have not been walked yet.  Returns 1 if there is more, 0 if all cells have been walked, or
+ * -errno (-ESRCH: the memory no longer exists).
  */
 int cells_step(struct cells *c, const struct pass_reader *r, const struct space *s, uint64_t budget_ns)
 	SM_MUST;
-/* The part of its pages that the walk has done, 0 .. 1. */
+/* Returns the fraction of its pages that the walk has done, from 0 to 1. */
 double cells_progress(const struct cells *c);
 
-/* Signs, row by row, width of each. */
+/* Returns the `width` signs of a row. */
 const char *cells_signs(const struct cells *c, size_t row);
-/* Has a sign changed since cells_seen()? */
+/* Returns whether a sign has changed since cells_seen(). */
 bool cells_any_changed(const struct cells *c);
 void cells_seen(struct cells *c);
 

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-/* Of a mapping, known by its address, because numbers change with the list. */
+/* Counts of a mapping, identified by its address, because its number can change. */
 struct part {
 	uint64_t start, end;
 	struct counts counts;
@@ -19,8 +19,8 @@ struct parts {
 
 struct census {
 	struct pass *pass;
-	bool want_exclusive, want_mappings; /* of the next pass */
-	bool exclusive, mappings;	    /* of the one in progress */
+	bool want_exclusive, want_mappings; /* settings of the next pass */
+	bool exclusive, mappings;	    /* settings of the pass in progress */
 	bool running, complete;
 	uint64_t generation, known;
 	const struct space *space;
@@ -76,7 +76,7 @@ static void take_run(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t c
 		counts_add(&c->parts.part[m].counts, n, categories);
 }
 
-/* Being told makes the pass hand out its runs before mappings can change. */
+/* Does nothing, but its presence makes the pass hand out runs before mappings change. */
 static void take_walked(void *ctx, uint64_t first, uint64_t end)
 {
 	(void)ctx;
@@ -84,7 +84,8 @@ static void take_walked(void *ctx, uint64_t first, uint64_t end)
 	(void)end;
 }
 
-/* A part for each mapping; one that begins where one of `old` did has its counts. */
+/* Sets a part for each mapping, with the counts of the part of `old` with the same start.
+ */
 static int set_parts(struct parts *p, const struct parts *old, const struct space *s)
 {
 	int err = sm_array_reserve(&p->part, &p->cap, s->n, sizeof(*p->part));
@@ -124,7 +125,7 @@ static int begin(struct census *c, const struct pass_reader *r, const struct spa
 	return 0;
 }
 
-/* The mappings have changed in the middle of a pass. */
+/* Continues a pass during which the mappings have changed. */
 static int go_on(struct census *c, const struct pass_reader *r, const struct space *s)
 {
 	struct parts moved = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counts: how many pages are in which state: of a cell of the screen, a mapping, the whole process.
+ * counts: the number of pages in each state, of a mapping or of the whole process.
  */
 #ifndef PAGEMON_COUNTS_H
 #define PAGEMON_COUNTS_H
@@ -10,9 +10,9 @@
 struct counts {            /* pages */
 	uint64_t present;
 	uint64_t swapped;
-	uint64_t file;     /* present, of a file or shared; the other present ones are anonymous */
-	uint64_t zero;     /* present: the zero page */
-	uint64_t huge;     /* present: mapped by a PMD, or hugetlb */
+	uint64_t file;     /* present, file-backed or shared; other present pages are anonymous */
+	uint64_t zero;     /* present, the zero page */
+	uint64_t huge;     /* present, mapped by a PMD, or hugetlb */
 	uint64_t guard;
 	uint64_t dirty;    /* soft-dirty, present or not */
 	uint64_t exclusive;

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "pass_walk.h"
 
-/* Addresses from here on are the kernel's. */
+/* Addresses at or above this one belong to the kernel. */
 #define USER_END (UINT64_C(1) << 63)
 
 int pass_new(struct pass **out)
@@ -25,7 +25,7 @@ void pass_free(struct pass *p)
 	free(p);
 }
 
-/* Takes [first, end) of the space for what is to be walked, from its beginning on. */
+/* Sets the range of the walk to ordinals [first, end), and the position to its start. */
 static void set_range(struct pass *p, const struct space *s, uint64_t first, uint64_t end)
 {
 	p->space = s;
@@ -39,7 +39,7 @@ static void set_range(struct pass *p, const struct space *s, uint64_t first, uin
 	p->page = p->first - s->mappings[p->m].first;
 	p->at = space_address(s, p->first);
 	p->m_end = (size_t)(space_of_page(s, p->end - 1) - s->mappings) + 1;
-	/* The vsyscall page, of which pagemap says nothing. */
+	/* Leave out the vsyscall page, which has no entry in pagemap. */
 	while (p->m_end > p->m && s->mappings[p->m_end - 1].start >= USER_END)
 		p->m_end--;
 }
@@ -47,7 +47,7 @@ static void set_range(struct pass *p, const struct space *s, uint64_t first, uin
 void pass_begin(struct pass *p, const struct pass_reader *r, const struct space *s,
 	uint64_t first, uint64_t end, bool exclusive, pass_run_fn fn, void *ctx)
 {
-	/* Resident mappings change, those of hugetlb do not. */
+	/* The hints of a scan stay valid: hugetlb mappings do not change. */
 	p->hinted = p->hinted && r->method == PASS_SCAN && p->space == s;
 	set_range(p, s, first, end);
 	p->reader = r;
@@ -82,8 +82,8 @@ int pass_step(struct pass *p, uint64_t budget_ns)
 {
 	uint64_t begin_ns = sm_clock_mono_ns();
 
-	/* Time without the CPU counts, too: on a busy machine, and while the target holds
-	 * its lock, the caller has other things to do. */
+	/* Time without the CPU is included: on a busy machine, and while the target holds
+	 * its lock, the caller has other work. */
 	while (p->state == 1) {
 		p->state = p->reader->method == PASS_SCAN ? pass_scan_step(p)
 							  : pass_read_step(p);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pass: walks a range of the target's pages once and hands out runs of pages in equal state, in bounded
- * steps: a step ends when its share of CPU time is used up, and no system call of it holds the
- * target's mmap lock for longer than about 2 ms.
+ * pass: walks a range of the target's pages once and hands out runs of pages in the same state.
  *
- * With PAGEMAP_SCAN (Linux 6.7) the kernel finds the runs.  A call covers a piece of address
- * space, with all mappings and gaps in it.  Pieces begin at 256 MiB, are halved when a call took
- * more than 1 ms and doubled when it took less than 0.25 ms; a call on a larger piece ends after
- * 128 pages that are there, because each of them can cost the walk of a page table of its own.
+ * A pass works in bounded steps: a step ends when its time is used up, and none of its system calls holds
+ * the target's mmap lock for longer than about 2 ms.
  *
- * Before that, and with PASS_READ, entries are read 64 KiB at a time, and mappings whose smaps
- * entry has neither Rss nor Swap come last, because only zero pages and guard regions can be in
- * them.  Entries do not tell what is mapped by a PMD: of the aligned blocks whose pages are all
- * there and follow each other physically, all are if their number agrees with the sums of smaps,
- * none are if those are 0.  Otherwise the pass cannot tell, and pass_known() lacks SM_PAGE_HUGE.
+ * With PAGEMAP_SCAN (Linux 6.7) the kernel finds the runs.  A call covers a piece of address space with
+ * all mappings and gaps in it.  Pieces have 256 MiB at first; they are halved after a call of more than
+ * 1 ms and doubled after a call of less than 0.25 ms.  A call on a larger piece ends after 128 matching
+ * pages, because each of them can require walking a page table of its own.
  *
- * Both ways hand out the same runs, but for what pass_known() lacks.  A soft-dirty bit counts
- * where there is a page (or swap entry, or guard region): those of pages never touched say only
- * that the mapping is new.
+ * Before Linux 6.7, and with PASS_READ, entries are read 64 KiB at a time.  Mappings whose smaps entry has
+ * neither Rss nor Swap are read last, because they can only contain zero pages and guard regions.  Pagemap
+ * entries do not show whether a block is mapped by a PMD.  Candidates are aligned blocks whose pages are
+ * all present and physically contiguous.  If their number agrees with the sums in smaps, all of them are
+ * taken as huge; if the sums are 0, none is.  Otherwise pass_known() lacks SM_PAGE_HUGE.
+ *
+ * Both methods hand out equal runs, except for categories that pass_known() lacks.  Soft-dirty bits are
+ * used only for pages, swap entries and guard regions: for a page that was never touched, the bit only
+ * means that the mapping is new.
  */
 #ifndef PAGEMON_PASS_H
 #define PAGEMON_PASS_H
@@ -29,22 +30,22 @@ struct pass;
 
 int pass_new(struct pass **out) SM_MUST;
 void pass_free(struct pass *p);
-/* Starts a pass over ordinals [first, end).  exclusive: PAGE_EXCLUSIVE is wanted, too, which costs reading
- * the entries of all pages that are there.  The space must not change until the pass is done or started
- * anew. */
+/* Starts a pass over ordinals [first, end).  exclusive: also determine PAGE_EXCLUSIVE, which requires
+ * reading the entries of all present pages.  The space must not change until the pass is done or
+ * restarted. */
 void pass_begin(struct pass *p, const struct pass_reader *r, const struct space *s, uint64_t first,
 	uint64_t end, bool exclusive, pass_run_fn fn, void *ctx);
-/* After pass_begin(): be told what is walked, too.  Runs are then split where the walk is. */
+/* After pass_begin(): also call fn for each range that was walked.  Runs are then split at these ranges. */
 void pass_tell_walked(struct pass *p, pass_walked_fn fn);
-/* The mappings have changed: a pass over all pages that tells what is walked goes on in the new ones, at
- * the address that it has reached.  false: it cannot (reading goes by what smaps said of the old ones),
- * begin anew. */
+/* Continues a pass over all pages, when the mappings have changed, at the address that it has reached.
+ * Returns false if the pass must be restarted: a reading pass depends on smaps of the old mappings, and a
+ * scanning pass needs pass_tell_walked(). */
 bool pass_move(struct pass *p, const struct space *s) SM_MUST;
-/* Goes on for about so much CPU time, at least one call.  1: there is more, 0: done, or -errno (-ESRCH: the
- * memory is no more). */
+/* Walks for about budget_ns, with at least one call.  Returns 1 if there is more, 0 if the pass is done, or
+ * -errno (-ESRCH: the memory no longer exists). */
 int pass_step(struct pass *p, uint64_t budget_ns) SM_MUST;
 bool pass_done(const struct pass *p);
-/* The categories that the pass could tell of all its pages: SM_PAGE_..., at most r->known. */
+/* Returns the categories that the pass could determine for all of its pages: a subset of r->known. */
 uint64_t pass_known(const struct pass *p);
 
 #endif

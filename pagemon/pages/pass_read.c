@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A pass by reading entries, for kernels without PAGEMAP_SCAN. */
+/* A pass that reads pagemap entries, for kernels without PAGEMAP_SCAN. */
 #include <errno.h>
 
 #include "base/array.h"
 #include "kernel/smaps.h"
 #include "pass_walk.h"
 
-/* Pages that one PMD maps: as many as entries are in a page of them. */
+/* Returns the number of pages that one PMD maps: the number of entries in a page table.
+ */
 static uint64_t block_pages(const struct pass *p)
 {
 	return p->space->page_bytes / sizeof(uint64_t);
 }
 
-/* In mapping m, the page behind which the block of this page ends. */
+/* Returns the end of the block that contains this page of mapping m. */
 static uint64_t block_end(const struct pass *p, size_t m, uint64_t page)
 {
 	uint64_t n = block_pages(p);
@@ -28,7 +29,7 @@ static uint64_t kb_of(const struct sm_smaps *s, enum sm_smaps_figure figure)
 	return sm_smaps_get(s, figure, &kb) < 0 ? 0 : kb;
 }
 
-/* The pages of a file on hugetlbfs, and those of MAP_HUGETLB. */
+/* Returns whether the mapping is of hugetlbfs or MAP_HUGETLB. */
 static bool is_hugetlb(const struct sm_smaps *s, uint64_t page_bytes)
 {
 	int flag = sm_smaps_flag(s, "ht");
@@ -67,7 +68,8 @@ static int take_hint(
 	return 0;
 }
 
-/* A mapping that smaps does not have, because it has just changed, may hold anything. */
+/* A mapping that is missing in smaps, because it has just changed, may contain any pages.
+ */
 int pass_take_hints(struct pass *p)
 {
 	int err =
@@ -92,15 +94,14 @@ static ssize_t read_pages(struct pass *p, size_t m, uint64_t page, uint64_t end)
 	uint64_t n = end - page;
 
 	if (n > PASS_ENTRIES) {
-		n = PASS_ENTRIES; /* and not a part of a block */
+		n = PASS_ENTRIES; /* up to the end of a block */
 		n -= block_pages(p) - (block_end(p, m, page + n) - (page + n));
 	}
 	return sm_pagemap_read(p->reader->pagemap_fd,
 		v->start + page * p->space->page_bytes, p->entries, (size_t)n);
 }
 
-/* What is mapped by a PMD looks like this: n entries are there, and of following pages.
- */
+/* Returns whether n entries could be mapped by a PMD: all present and contiguous. */
 static bool looks_huge(const uint64_t *entries, uint64_t n)
 {
 	uint64_t pfn = entries[0] & SM_PAGEMAP_PFN_MASK;
@@ -121,8 +122,8 @@ static bool is_huge_zero(const struct pass *p, const uint64_t *entries)
 	return pfn && pfn == p->reader->huge_zero_pfn;
 }
 
-/* Whole blocks in entries of mapping m from `page` on: their pages if they look huge. The
- * huge zero page is not in the sums of smaps. */
+/* Returns the number of pages in whole blocks that look huge, in n entries of mapping m
+ * starting at `page`.  The sums in smaps do not include the huge zero page. */
 static uint64_t count_huge(const struct pass *p, size_t m, uint64_t page, uint64_t n)
 {
 	uint64_t block = block_pages(p), sum = 0;
@@ -134,8 +135,8 @@ static uint64_t count_huge(const struct pass *p, size_t m, uint64_t page, uint64
 	return sum;
 }
 
-/* Counts the blocks of the mapping that smaps says has some, to see whether there are
- * others. */
+/* Counts the blocks that look huge in a mapping with huge pages, to compare their number
+ * with smaps. */
 static int count_step(struct pass *p, struct pass_hint *h)
 {
 	uint64_t pages = mapping_pages(p->space, &p->space->mappings[p->m]);
@@ -153,10 +154,10 @@ static int count_step(struct pass *p, struct pass_hint *h)
 	return 1;
 }
 
-/* Beside categories: entries call the huge zero page one of a file, a scan does not. */
+/* Marks the huge zero page, which is file-backed in entries but not in a scan. */
 #define NOT_FILE (UINT64_C(1) << 63)
 
-/* Categories of the block at these entries, beside what they say themselves. */
+/* Returns additional categories of the block at these entries. */
 static uint64_t block_categories(struct pass *p, const uint64_t *entries)
 {
 	const struct pass_hint *h = &p->hints[p->m];
@@ -165,8 +166,8 @@ static uint64_t block_categories(struct pass *p, const uint64_t *entries)
 		return p->reader->huge_zero_categories | NOT_FILE;
 	if (h->huge)
 		return SM_PAGE_HUGE;
-	/* Without page frame numbers, what smaps does not count may be the huge zero
-	 * page. */
+	/* Without page frame numbers, a block that smaps does not count may be the huge
+	 * zero page. */
 	if (!h->known || (!(entries[0] & (SM_PAGEMAP_PFN_MASK | SM_PAGEMAP_FILE |
 						 SM_PAGEMAP_EXCLUSIVE))))
 		p->uncertain |= SM_PAGE_HUGE;
@@ -188,8 +189,8 @@ static uint64_t categories_of(const struct pass *p, uint64_t entry)
 	return c;
 }
 
-/* Entries that differ neither in flags nor in being the zero page are of equal
- * categories. */
+/* Returns whether two entries have equal categories: equal flags, and both or neither are
+ * the zero page. */
 static bool alike(const struct pass *p, uint64_t a, uint64_t b)
 {
 	uint64_t zero = p->reader->zero_pfn;
@@ -198,7 +199,7 @@ static bool alike(const struct pass *p, uint64_t a, uint64_t b)
 	       ((a & SM_PAGEMAP_PFN_MASK) == zero) == ((b & SM_PAGEMAP_PFN_MASK) == zero);
 }
 
-/* Entries [i, n) are of pages from `page` + i on. */
+/* Puts entries [i, n), whose pages start at `page` + i. */
 static void put_entries(
 	struct pass *p, uint64_t page, uint64_t i, uint64_t n, uint64_t also)
 {
@@ -239,7 +240,7 @@ static void put_blocks(struct pass *p, uint64_t page, uint64_t n)
 	}
 }
 
-/* In two rounds: the mappings in which smaps counts pages, then the others. */
+/* Moves to the next mapping: first those in which smaps counts pages, then the others. */
 static void next_mapping(struct pass *p)
 {
 	uint64_t low, high;
@@ -257,7 +258,8 @@ static void next_mapping(struct pass *p)
 	p->page = low;
 }
 
-/* What lies in the block before the range is read, too, but not handed out. */
+/* Returns the start of the page's block; pages before the range are read but not handed
+ * out. */
 static uint64_t block_start(const struct pass *p, uint64_t page)
 {
 	uint64_t end = block_end(p, p->m, page), n = block_pages(p);
@@ -284,7 +286,7 @@ static int entries_step(struct pass *p)
 	put_blocks(p, from, (uint64_t)n);
 	end = min(from + (uint64_t)n, high);
 	if (end <= p->page)
-		end = high; /* the memory ends while it is read */
+		end = high; /* the memory ended while it was read */
 	pass_put_walked(p, v->first + p->page, v->first + end);
 	p->page = end;
 	if (end == high)

@@ -6,7 +6,7 @@
 #include "kernel/pageflags.h"
 #include "pass_reader.h"
 
-/* Page frame number behind an address of this process; 0: hidden. */
+/* Returns the page frame number at an address of this process; 0: hidden. */
 static uint64_t pfn_of(int self_pagemap_fd, const volatile char *at)
 {
 	uint64_t entry = 0;
@@ -18,7 +18,7 @@ static uint64_t pfn_of(int self_pagemap_fd, const volatile char *at)
 	return entry & SM_PAGEMAP_PFN_MASK;
 }
 
-/* Scans call the huge zero page SM_PAGE_ZERO on some kernels only. */
+/* Returns the categories of the huge zero page: only some kernels report SM_PAGE_ZERO. */
 static uint64_t categories_at(int self_pagemap_fd, const struct sm_pagemap_scan *scan,
 	const char *at, size_t bytes)
 {
@@ -32,7 +32,7 @@ static uint64_t categories_at(int self_pagemap_fd, const struct sm_pagemap_scan 
 	return SM_PAGE_HUGE | SM_PAGE_ZERO;
 }
 
-/* None is found when the kernel gave small pages: those are all the same one. */
+/* Finds nothing if the kernel uses small zero pages, which all have one frame number. */
 static void find_huge_zero(struct pass_reader *r, int self_pagemap_fd, size_t page_bytes)
 {
 	size_t block = page_bytes * (page_bytes / sizeof(uint64_t));
@@ -54,7 +54,8 @@ static void find_huge_zero(struct pass_reader *r, int self_pagemap_fd, size_t pa
 	munmap(at, 2 * block);
 }
 
-/* Guard regions and their bit came after the scan: without it there are none. */
+/* Returns the categories that reading can determine.  Guard regions are newer than the
+ * scan, so a kernel without the scan has none. */
 static uint64_t known_by_reading(const struct pass_reader *r)
 {
 	uint64_t known =

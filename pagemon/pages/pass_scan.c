@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A pass by PAGEMAP_SCAN. */
+/* A pass with PAGEMAP_SCAN. */
 #include <errno.h>
 
 #include "base/clock.h"
 #include "pass_walk.h"
 
-/* How long a call should hold the target's mmap lock. */
+/* Limits of the time that a call should hold the target's mmap lock. */
 enum { CALL_LONG_NS = 1000000, CALL_SHORT_NS = 250000 };
-/* A mapping costs the walk as much as so many bytes of it. */
+/* Fixed cost of a mapping in a walk, as an equivalent number of bytes. */
 #define MAPPING_BYTES	(UINT64_C(64) << 10)
 #define MIN_PIECE_BYTES (UINT64_C(2) << 20)
-/* Pieces of more than PASS_SCAN_PIECE_BYTES: pages until the call ends. */
+/* Matching pages after which a call on a piece above PASS_SCAN_PIECE_BYTES ends. */
 enum { LARGE_PIECE_PAGES = 128 };
-/* Reading so many entries for nothing is cheaper than another system call. */
+/* Largest gap that is read as well: this is cheaper than another system call. */
 enum { GAP_PAGES = 64 };
 
 static uint64_t address_of(const struct space *s, size_t m, uint64_t page)
@@ -20,13 +20,13 @@ static uint64_t address_of(const struct space *s, size_t m, uint64_t page)
 	return s->mappings[m].start + page * s->page_bytes;
 }
 
-/* What lies before a mapping, in bytes. */
+/* Returns the cost of walking all mappings before m, in bytes. */
 static uint64_t weight(const struct space *s, size_t m)
 {
 	return s->mappings[m].first * s->page_bytes + m * MAPPING_BYTES;
 }
 
-/* The last mapping, of those below `high`, of a piece that ends at this weight. */
+/* Returns the last mapping below `high` of a piece that ends at this weight. */
 static size_t last_of_piece(
 	const struct space *s, size_t m, size_t high, uint64_t end_weight)
 {
@@ -41,7 +41,7 @@ static size_t last_of_piece(
 	return m;
 }
 
-/* Where the piece ends that begins at the pass' position. */
+/* Returns the end of the piece that begins at the pass's position. */
 static uint64_t piece_end(const struct pass *p)
 {
 	const struct space *s = p->space;
@@ -54,8 +54,8 @@ static uint64_t piece_end(const struct pass *p)
 	return address_of(s, m, page < high ? page + !page : high);
 }
 
-/* A large piece is not to be as large where the pages are dense, nor larger than a part
- * of the whole, so that the first call in a dense part is not a long one. */
+/* Returns the maximum size of a piece.  It is a fraction of the whole, so that the first
+ * call in a densely populated part does not take long. */
 static uint64_t max_piece(const struct pass *p)
 {
 	uint64_t part = p->pages * p->space->page_bytes / 32;
@@ -75,8 +75,8 @@ static void adapt(struct pass *p, uint64_t call_ns, bool ended_early)
 	}
 }
 
-/* How many pages from the address on to read at once: those of run number i, and of the
- * next ones as long as the gaps are small, whatever mappings they are in. */
+/* Returns the number of pages to read at the address in one call: the pages of run number
+ * i and, as long as the gaps are small, of the next runs, in any mapping. */
 static size_t worth_reading(const struct pass *p, uint64_t address, size_t i)
 {
 	uint64_t page_bytes = p->space->page_bytes, end = p->runs[i].end;
@@ -88,8 +88,7 @@ static size_t worth_reading(const struct pass *p, uint64_t address, size_t i)
 	return end < PASS_ENTRIES ? (size_t)end : PASS_ENTRIES;
 }
 
-/* Makes p->entries those of addresses from p->entries_at on, with this one among them.
- * Returns its index. */
+/* Ensures that p->entries contains the entry of the address.  Returns its index. */
 static ssize_t read_at(struct pass *p, uint64_t address, size_t i)
 {
 	uint64_t index = (address - p->entries_at) / p->space->page_bytes;
@@ -102,12 +101,12 @@ static ssize_t read_at(struct pass *p, uint64_t address, size_t i)
 	p->entries_at = address;
 	p->entries_n = n < 0 ? 0 : (size_t)n;
 	if (n == 0)
-		return -EFAULT; /* the scan was there */
+		return -EFAULT; /* the scan reached this address */
 	return n < 0 ? n : 0;
 }
 
-/* Pages [page, page + n) of mapping m, a part of run number i: which of them are mapped
- * once? */
+/* Puts pages [page, page + n) of mapping m, a part of run number i, with PAGE_EXCLUSIVE
+ * for pages that are mapped once. */
 static int put_exclusive(struct pass *p, size_t m, uint64_t page, uint64_t n, size_t i,
 	uint64_t categories)
 {
@@ -134,9 +133,8 @@ static int put_exclusive(struct pass *p, size_t m, uint64_t page, uint64_t n, si
 }
 
 /*
- * Soft-dirty bits of hugetlb are the kernel's own: clear_refs leaves them, and the
- * entries of pagemap do not have them.  They are left out, so that both ways of reading
- * agree.
+ * Removes soft-dirty bits of hugetlb pages, so that both methods agree: the kernel sets
+ * them itself, clear_refs does not clear them, and pagemap entries do not have them.
  */
 static int leave_out_hugetlb(struct pass *p, size_t m, uint64_t *categories)
 {
@@ -152,7 +150,7 @@ static int leave_out_hugetlb(struct pass *p, size_t m, uint64_t *categories)
 	return err;
 }
 
-/* A run of the kernel's may span mappings, and lie in one that is newer than the list. */
+/* Puts run number i, which may span mappings and be in a mapping newer than the list. */
 static int put_run(struct pass *p, size_t i)
 {
 	const struct sm_page_run *r = &p->runs[i];
@@ -179,7 +177,8 @@ static int put_run(struct pass *p, size_t i)
 	return err;
 }
 
-/* Moves to the address, or to the next mapping above it. */
+/* Moves to the address or, if it is not mapped, to the next mapping.  Returns the
+ * ordinal. */
 static uint64_t move_to(struct pass *p, uint64_t address)
 {
 	const struct space *s = p->space;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pass_walk: what the two ways of a pass share: the position, and runs on their way out.
+ * pass_walk: the state shared by the two methods of a pass: its position, and pending runs.
  */
 #ifndef PAGEMON_PASS_WALK_H
 #define PAGEMON_PASS_WALK_H
@@ -11,14 +11,14 @@
 
 enum { PASS_ENTRIES = 8192 }; /* 64 KiB, a multiple of the pages of a block mapped by a PMD */
 
-/* What smaps says of a mapping. */
+/* Facts about a mapping from smaps. */
 struct pass_hint {
-	uint64_t huge_pages;       /* mapped by a PMD */
+	uint64_t huge_pages;       /* pages mapped by a PMD */
 	bool known;                /* smaps has this mapping */
-	bool resident;             /* it has pages that smaps counts, or may have */
+	bool resident;             /* it has, or may have, pages that smaps counts */
 	bool hugetlb;
-	bool counted;              /* `huge` is decided: blocks were counted, or need not be */
-	bool huge;                 /* the blocks are mapped by PMDs; else none is */
+	bool counted;              /* `huge` is final: blocks were counted, or need not be */
+	bool huge;                 /* all candidate blocks are mapped by PMDs; otherwise none is */
 };
 
 struct pass {
@@ -30,61 +30,61 @@ struct pass {
 	pass_walked_fn walked_fn;
 	void *ctx;
 	int state;                 /* 1: there is more, 0: done, or -errno */
-	uint64_t pages;            /* in all, and of them: */
-	uint64_t walked;
-	uint64_t uncertain;        /* categories that could not be told everywhere */
+	uint64_t pages;            /* total number of pages */
+	uint64_t walked;           /* pages walked so far */
+	uint64_t uncertain;        /* categories that could not be determined everywhere */
 
-	/* A run that may go on; n 0: none. */
+	/* A run that may continue; n 0: none. */
 	size_t run_m;
 	uint64_t run_first, run_n, run_categories;
 
 	/* Position: a page of a mapping. */
 	size_t m;
 	uint64_t page;
-	size_t m_end;              /* the mapping behind the last one of the pass */
-	uint64_t at;               /* its address, of the scan */
+	size_t m_end;              /* the mapping after the last one of the pass */
+	uint64_t at;               /* address of the position (scan) */
 
 	/* The scan. */
 	uint64_t piece_bytes;
 	struct sm_page_run runs[SM_PAGEMAP_RUNS];
 	size_t nruns;
-	uint64_t entries_at;       /* address of the first of so many in `entries` */
+	uint64_t entries_at;       /* address of the first of entries_n valid `entries` */
 	size_t entries_n;
 
-	/* What smaps says, of a scan only which mappings are of hugetlb. */
-	bool hinted;               /* hints are those of the space */
+	/* Hints from smaps; a scan uses only `hugetlb`. */
+	bool hinted;               /* the hints describe the space */
 	uint64_t hint_generation;
-	struct pass_hint *hints;   /* of each mapping */
+	struct pass_hint *hints;   /* one for each mapping */
 	size_t hint_cap;
-	size_t hint_at;            /* while smaps is read */
+	size_t hint_at;            /* next mapping while smaps is read */
 	struct sm_buf line;
 
 	/* Reading. */
 	size_t m_begin;            /* first mapping of the pass */
-	bool last_round;           /* of the mappings that are not resident */
-	uint64_t count_page;       /* while blocks of the mapping are counted */
-	uint64_t count_pages;      /* in blocks so far */
+	bool last_round;           /* the round over mappings that are not resident */
+	uint64_t count_page;       /* next page while blocks of the mapping are counted */
+	uint64_t count_pages;      /* pages in blocks counted so far */
 	uint64_t entries[PASS_ENTRIES];
 };
 
-/* Hands out the run that might have gone on. */
+/* Hands out the pending run. */
 void pass_flush(struct pass *p);
-/* Pages of mapping m, clipped to the range of the pass, with these categories; 0: none. */
+/* Adds a run of pages of mapping m with these categories; joins it to the pending run if possible. */
 void pass_put(struct pass *p, size_t m, uint64_t page, uint64_t n, uint64_t categories);
-/* Ordinals [first, end) have been walked. */
+/* Records that ordinals [first, end) have been walked. */
 void pass_put_walked(struct pass *p, uint64_t first, uint64_t end);
-/* Pages of mapping m that are in the range of the pass: [*low, *high). */
+/* Sets [*low, *high) to the pages of mapping m that are in the range of the pass. */
 void pass_pages_of(const struct pass *p, size_t m, uint64_t *low, uint64_t *high);
 
 /* Reads smaps into p->hints. */
 int pass_take_hints(struct pass *p) SM_MUST;
-/* One system call's worth.  1: there is more, 0: done, or -errno. */
+/* Does one system call's work.  Returns 1 if there is more, 0 if the pass is done, or -errno. */
 int pass_scan_step(struct pass *p) SM_MUST;
 int pass_read_step(struct pass *p) SM_MUST;
 
 #define PASS_SCAN_PIECE_BYTES (UINT64_C(256) << 20)
 
-/* A page of which something is worth telling. */
+/* A page with any of these categories is handed out. */
 #define PASS_ANY (SM_PAGE_PRESENT | SM_PAGE_SWAPPED | SM_PAGE_GUARD)
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "sign.h"
 
-/* In order of precedence; bit i of the kinds is that of letter i. */
+/* Letters in order of precedence; bit i of the kinds belongs to letter i. */
 static const char all_letters[] = "SDHMPZG", some_letters[] = "sdhmpzg";
 
 unsigned char sign_kinds(uint64_t categories)

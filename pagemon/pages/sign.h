@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sign: the sign of a cell, from the kinds of its pages: upper case if all pages are of the kind, lower
- * case for some; of the kinds that are there, the first in this order:
+ * sign: the sign of a cell, from the kinds of its pages.  It is the first kind in this order that any page
+ * has, in upper case if all pages have it, otherwise in lower case:
  *
- *	S swapped, D soft-dirty, H huge, M file or shared, P present (of none of the other kinds),
- *	Z zero page, G guard region, '.' none
+ *	S swapped, D soft-dirty, H huge, M file or shared, P present (without the other kinds),
+ *	Z zero page, G guard region, '.' unpopulated
  */
 #ifndef PAGEMON_SIGN_H
 #define PAGEMON_SIGN_H
@@ -14,16 +14,16 @@
 enum { SIGN_SWAPPED = 1, SIGN_DIRTY = 2, SIGN_HUGE = 4, SIGN_FILE = 8, SIGN_PLAIN = 16, SIGN_ZERO = 32,
 	SIGN_GUARD = 64 };
 
-/* What is known of a cell's pages; zero-initialised: nothing. */
+/* Kinds of a cell's pages; start with zeroes. */
 struct sign {
-	uint64_t there;          /* pages of any kind */
-	unsigned char any, all;  /* kinds that some, and that all of these have */
+	uint64_t there;          /* number of pages of any kind */
+	unsigned char any, all;  /* kinds that some, and that all of these pages have */
 };
 
-/* The kinds of pages with these categories (SM_PAGE_...). */
+/* Returns the kinds of pages with these categories (SM_PAGE_...). */
 unsigned char sign_kinds(uint64_t categories);
 void sign_add(struct sign *s, uint64_t pages, unsigned char kinds);
-/* Of a cell of so many pages. */
+/* Returns the sign of a cell with this number of pages. */
 char sign_of(const struct sign *s, uint64_t pages);
 
 #endif

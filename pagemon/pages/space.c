@@ -24,7 +24,7 @@ void space_fini(struct space *s)
 	*s = (struct space){0};
 }
 
-/* Names of no bytes are not of the pool. */
+/* Releases the name of a mapping.  Empty names are not in the pool. */
 static void put_name(struct space *s, const struct mapping *m)
 {
 	if (m->name_len)
@@ -37,7 +37,7 @@ static size_t names_room(const struct space *s)
 	return s->names_bytes - sm_strpool_bytes(s->names);
 }
 
-/* As much of the name as the pool lets in. */
+/* Stores the name, truncated if the pool has no room for all of it. */
 static int take_name(struct space *s, struct mapping *m, struct sm_str name)
 {
 	struct sm_poolstr *ref = NULL;
@@ -62,7 +62,8 @@ static int take_name(struct space *s, struct mapping *m, struct sm_str name)
 	return 0;
 }
 
-/* A name that was cut is taken for another one as soon as all of it can be let in. */
+/* Compares names.  A truncated name differs as soon as the pool has room for all of it.
+ */
 static bool same_name(const struct space *s, const struct mapping *m, struct sm_str name)
 {
 	if (m->name_cut ? name.n <= m->name_len || name.n <= names_room(s)
@@ -79,7 +80,7 @@ static bool same(const struct space *s, const struct mapping *m, const struct sm
 	       same_name(s, m, v->name);
 }
 
-/* The ordinal behind the mappings read so far. */
+/* Returns the ordinal after the mappings read so far. */
 static uint64_t pages_so_far(const struct space *s)
 {
 	const struct mapping *last = NULL;
@@ -127,7 +128,7 @@ static void drop_next(struct space *s)
 	s->next_n = 0;
 }
 
-/* Puts what is in `next` in the place of the mappings from number `same` on. */
+/* Replaces the mappings starting with number `same` by those in `next`. */
 static int take_next(struct space *s)
 {
 	size_t n = s->same + s->next_n;
