@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns: the one column table of pagemon's rows, for all formats.  A row is a process, with -m a
- * mapping, with -x a run of pages in equal state.
+ * columns: the column table of pagemon's rows, for all formats.  A row is a process or, with -m, a mapping
+ * or, with -x, a run of pages in the same state.
  */
 #ifndef PAGEMON_COLUMNS_H
 #define PAGEMON_COLUMNS_H
@@ -10,19 +10,19 @@
 
 enum column {
 	C_TIME,
-	C_MONO,      /* machine: the same in CLOCK_MONOTONIC */
+	C_MONO,      /* machine formats only */
 	C_PID,
-	C_MAPPINGS,  /* a process, from here; human: maps */
-	C_RANGE,     /* human, -m and -x, from here: address */
-	C_START,     /* machine */
-	C_END,       /* machine */
+	C_MAPPINGS,  /* rows of processes only */
+	C_RANGE,     /* table only; first column for -m and -x */
+	C_START,     /* machine formats only */
+	C_END,       /* machine formats only */
 	C_PERMS,
-	C_OFFSET,    /* human: hexadecimal */
-	C_OFFSET_BYTES, /* machine */
+	C_OFFSET,    /* table only */
+	C_OFFSET_BYTES, /* machine formats only */
 	C_DEVICE,
-	C_INODE,     /* to here */
-	C_MAPPED,    /* of a run: its size */
-	C_PRESENT,   /* but of a run, from here */
+	C_INODE,     /* last column for -m and -x */
+	C_MAPPED,
+	C_PRESENT,   /* first column for processes and -m */
 	C_SWAP,
 	C_FILE,
 	C_ANON,
@@ -30,10 +30,10 @@ enum column {
 	C_HUGE,
 	C_GUARD,
 	C_DIRTY,
-	C_EXCL,      /* to here */
-	C_MINFLT,    /* a process, from here */
+	C_EXCL,      /* last column for processes and -m */
+	C_MINFLT,    /* first column for processes */
 	C_MAJFLT,
-	C_COMM,      /* to here */
+	C_COMM,      /* last column for processes */
 	C_STATE,     /* -x */
 	C_NAME,      /* -m and -x */
 	C_N

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opts: pagemon's configuration, as the option table fills it.
+ * opts: pagemon's configuration, filled in by the option table.
  */
 #ifndef PAGEMON_OPTS_H
 #define PAGEMON_OPTS_H
@@ -18,8 +18,8 @@
 enum method { METHOD_AUTO, METHOD_SCAN, METHOD_READ };
 
 struct opts {
-	struct sm_app_opts app;  /* first: the shared rows of the option table fill it */
-	/* which processes: PIDs and names, as given */
+	struct sm_app_opts app;  /* must be first: filled in by the shared rows of the option table */
+	/* processes: PIDs and names, as given */
 	const char *targets[OPTS_TARGETS_MAX];
 	unsigned int ntargets;
 	/* the screen; 0: not given */
@@ -28,23 +28,23 @@ struct opts {
 	bool fold;               /* -e */
 	bool no_hex;             /* -H */
 	uint64_t delay_us;       /* -d */
-	uint64_t ticks;          /* -t: refreshes; also turns the tracking on */
+	uint64_t ticks;          /* -t: refreshes; also turns dirty tracking on */
 	uint64_t zoom;           /* -z: pages in a cell */
 	/* batch */
 	bool batch;              /* -b */
 	bool mappings;           /* -m: a row for each mapping */
-	bool runs;               /* -x: a row for each run of pages in equal state */
+	bool runs;               /* -x: a row for each run of pages in the same state */
 	/* both */
-	bool dirty;              /* -D: soft-dirty bits are cleared, so that they show what was written */
-	bool read_all;           /* -r: pages in swap are read in, once */
+	bool dirty;              /* -D: soft-dirty bits are cleared, so that they show later writes */
+	bool read_all;           /* -r: swapped-out pages are read in once */
 	int method;              /* enum method */
 };
 
 extern const struct opts opts_default;
 
-/* An option was given that only rows need: they are shown on a terminal, too. */
+/* Returns whether an option requires rows, so that they are printed even on a terminal. */
 bool opts_want_batch(const struct opts *o);
-/* The first option given that only the screen has ("-a"); NULL: none. */
+/* Returns the first given option that applies only to the screen, such as "-a", or NULL. */
 const char *opts_of_screen(const struct opts *o);
 
 #endif

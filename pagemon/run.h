@@ -18,19 +18,19 @@ struct run {
 	struct sm_app app;
 	struct opts opts;
 	bool batch;                /* rows; otherwise the screen */
-	struct snapshot *procs;    /* processes that are watched, and what is read of them */
+	struct snapshot *procs;    /* monitored processes, and data read about them */
 	size_t nprocs;
-	unsigned int twins;        /* of the screen's process: processes of that name */
+	unsigned int twins;        /* number of processes with the name of the screen's process */
 	struct opener opener;
-	struct pagefacts_source source; /* of the screen and -r */
+	struct pagefacts_source source; /* for the screen and -r */
 	struct peek peek;
 	int self_pagemap_fd;       /* -1: none */
 	bool dirty_known;          /* the kernel keeps soft-dirty bits */
-	struct series series;      /* of batch */
+	struct series series;      /* for batch */
 	struct interactive *screen; /* NULL: none */
 };
 
-/* open.c: finds and opens the processes.  0 or an exit code. */
+/* Finds and opens the processes (open.c).  Returns 0 or an exit code. */
 int run_open(struct run *r) SM_MUST;
 
 #endif

@@ -54,7 +54,7 @@ static void hand_out(struct snapshot *s)
 	s->run.n = 0;
 }
 
-/* What a pass hands out in two pieces is one run. */
+/* Returns whether run b continues run a, which a pass can hand out in pieces. */
 static bool joins(const struct page_run *a, const struct page_run *b)
 {
 	return a->n && a->m == b->m && a->first + a->n == b->first &&
@@ -103,7 +103,7 @@ static void hand_out_all(struct snapshot *s)
 	hand_out(s);
 }
 
-/* Reading visits the mappings in an order of its own. */
+/* Holds back runs of a reading pass, which does not visit the mappings in order. */
 static void take_run(struct snapshot *s, const struct page_run *run)
 {
 	if (s->reader.method == PASS_SCAN)
@@ -157,7 +157,7 @@ int snapshot_begin(struct snapshot *s, snapshot_run_fn fn, void *ctx)
 	return 0;
 }
 
-/* A process can change its name at any time. */
+/* Reads the name, because a process can change it at any time. */
 static void read_name(struct target *t)
 {
 	char text[STAT_BYTES];

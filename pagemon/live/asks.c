@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the screen asks for: pages that are to be found or read in, and soft-dirty bits.
+/* Requests of the screen: finding pages, reading pages in, and clearing soft-dirty bits.
  */
 #include <errno.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define FILL_NS (5 * SM_NSEC_PER_MSEC)
 
-/* --- pages that are there ------------------------------------------------------- */
+/* --- finding pages -------------------------------------------------------------- */
 
 static void step_seek(struct run *r)
 {
@@ -123,7 +123,7 @@ void asks_dirty(struct run *r)
 	}
 }
 
-/* --- all of them ---------------------------------------------------------------- */
+/* --- all requests --------------------------------------------------------------- */
 
 static void carry_out(struct run *r, const struct screen_ask *ask)
 {
@@ -150,7 +150,7 @@ static void carry_out(struct run *r, const struct screen_ask *ask)
 	case ASK_DIRTY:
 		asks_dirty(r);
 		break;
-	case ASK_WATCH: /* of the picker, which is another process */
+	case ASK_WATCH: /* only the picker, another process, handles this */
 		break;
 	}
 }

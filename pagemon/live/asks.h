@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* asks: carries out what the screen asks for. */
+/* asks: carries out requests of the screen. */
 #ifndef PAGEMON_ASKS_H
 #define PAGEMON_ASKS_H
 
 #include "live.h"
 
 void asks_take(struct run *r);
-/* Soft-dirty bits are to be cleared: if they cannot be, they are not, and a message says why. */
+/* Turns dirty tracking off again, with a message, if soft-dirty bits cannot be cleared. */
 void asks_dirty(struct run *r);
-/* Begins to read in the swapped pages. */
+/* Begins to read in the swapped-out pages. */
 void asks_read_in(struct run *r);
-/* What was begun goes on. */
+/* Continues requests that are in progress. */
 void asks_step(struct run *r);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One frame of the screen: what it shows is read, and drawn. */
+/* Reads the data of one frame of the screen and draws it. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -7,16 +7,17 @@
 #include "asks.h"
 #include "frame.h"
 
-#define ROLLUP_NS    SM_NSEC_PER_SEC
-#define COUNT_REST   1000 /* times the CPU time of counting, until it begins again; */
-#define LIST_REST    100  /* while the list of mappings is shown */
-#define MAPS_REST    150
-#define WALK_REST    300 /* of the cells above zoom 1; */
-#define PAGES_REST   60	 /* at zoom 1, if that takes as long as this: */
+#define ROLLUP_NS SM_NSEC_PER_SEC
+/* Pauses, as multiples of the CPU time of the last: */
+#define COUNT_REST   1000 /* count of pages */
+#define LIST_REST    100  /* count of pages while the list of mappings is shown */
+#define MAPS_REST    150  /* reading of the mappings */
+#define WALK_REST    300  /* walk of the cells above zoom 1 */
+#define PAGES_REST   60 /* walk of the cells at zoom 1, if it takes PAGES_NS or longer */
 #define PAGES_NS     (300 * 1000u)
-#define WALK_MAX_NS  (250 * SM_NSEC_PER_MSEC)
-#define MARKED_NS    (1500 * SM_NSEC_PER_MSEC) /* in which the marks of changes end */
-#define COUNT_MAX_NS (10 * SM_NSEC_PER_SEC)
+#define WALK_MAX_NS  (250 * SM_NSEC_PER_MSEC)  /* maximum pause between walks */
+#define MARKED_NS    (1500 * SM_NSEC_PER_MSEC) /* the marks of changes end within this */
+#define COUNT_MAX_NS (10 * SM_NSEC_PER_SEC)    /* maximum pause between counts */
 
 static uint64_t cpu_ns(void)
 {
@@ -46,7 +47,7 @@ void frame_restart(struct run *r)
 
 /* --- every `ticks` refreshes ---------------------------------------------------- */
 
-/* Many mappings take long to read: then it is done less often. */
+/* Reads the mappings, less often if reading takes long. */
 static void read_mappings(struct run *r, uint64_t now_ns)
 {
 	struct interactive *w = r->screen;
@@ -77,13 +78,14 @@ static void begin_walks(struct interactive *w, uint64_t now_ns)
 
 static void tick(struct run *r, uint64_t now_ns)
 {
-	/* Pages that are being read in are known by their mappings. */
+	/* Reading pages in refers to the mappings, so they must not change. */
 	if (!r->screen->filling)
 		read_mappings(r, now_ns);
 	begin_walks(r->screen, now_ns);
 }
 
-/* After the cells have been read, so that what was written until now is shown. */
+/* Clears soft-dirty bits.  Called after the cells were read, so that all writes are
+ * shown. */
 static void clear_dirty(struct run *r)
 {
 	struct interactive *w = r->screen;
@@ -100,7 +102,7 @@ static void clear_dirty(struct run *r)
 
 /* --- the pages ------------------------------------------------------------------ */
 
-/* The CPU time since then is spent. */
+/* Spends the CPU time used since before_ns. */
 static void spend(struct interactive *w, uint64_t before_ns)
 {
 	budget_spend(&w->budget, cpu_ns() - before_ns);
@@ -259,9 +261,9 @@ static void read_windows(struct run *r, uint64_t now_ns, bool due)
 	w->in.peek = want->hex && want->hex_bytes ? read_bytes(r) : NULL;
 }
 
-/* --- all of it ------------------------------------------------------------------ */
+/* --- the frame ------------------------------------------------------------------ */
 
-/* The title reports a walk of the cells that takes longer than a refresh. */
+/* Reports in the title a walk of the cells that takes longer than a refresh. */
 static void put_note(struct interactive *w)
 {
 	double done = cells_progress(w->cells);
@@ -273,7 +275,7 @@ static void put_note(struct interactive *w)
 	w->in.note = w->note;
 }
 
-/* Do open windows, or what is counted, make every frame another one? */
+/* Returns whether open windows or running counts can make every frame different. */
 static bool is_live(const struct interactive *w)
 {
 	const struct screen_want *want = &w->screen->want;
@@ -282,7 +284,7 @@ static bool is_live(const struct interactive *w)
 	       frame_walking(w) || w->in.reading;
 }
 
-/* Most refreshes find that nothing has changed. */
+/* Draws the frame, unless nothing has changed. */
 static void draw(struct interactive *w, bool other, uint64_t now_ns)
 {
 	bool changed = w->screen->want.cells && cells_any_changed(w->cells);
@@ -324,7 +326,7 @@ void frame_show(struct run *r, uint64_t now_ns, bool due)
 	if (other || w->marked_ns > now_ns)
 		arrange(w, now_ns);
 	read_cells(r, now_ns, due);
-	/* The screen first, then the totals. */
+	/* Count the totals only after the cells. */
 	if (w->counting && (!s->want.cells || cells_progress(w->cells) >= 1))
 		count(r);
 	if (s->want.there && w->folding)

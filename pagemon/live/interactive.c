@@ -166,8 +166,8 @@ uint64_t interactive_next(const struct run *r)
 	return next_ns;
 }
 
-/* After a stop, or on a machine that is too slow, refreshes that were due are left out.
- */
+/* Returns whether a refresh is due.  After a stop, or if the machine is too slow,
+ * refreshes are skipped. */
 static bool is_due(struct interactive *w, uint64_t now_ns)
 {
 	uint64_t interval_ns = w->screen->set.interval_ns;
@@ -219,7 +219,7 @@ void interactive_resized(struct run *r)
 
 /* --- the end -------------------------------------------------------------------- */
 
-/* What was seen of the process last. */
+/* Stores the last map as text. */
 static void keep_last(struct interactive *w)
 {
 	const struct screen *s = w->screen;

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * interactive: the screen of a run, and what it asks for.
+ * interactive: the screen of a run, and its requests.
  *
- * A refresh reads the cells that are on the screen, and what the open windows show; every `ticks`
- * refreshes the mappings are read, too, and the totals are counted anew. Keys are taken at once. Walks
- * that take longer than their share of the budget go on at the next refresh, and the screen shows what
- * they have not reached yet.
+ * A refresh reads the visible cells and the data of open windows.  Every `ticks` refreshes, the mappings are
+ * read and the totals are counted again.  Keys are handled immediately.  A walk that exceeds its CPU time
+ * budget continues at the next refresh, and the screen marks cells that it has not reached yet.
  */
 #ifndef PAGEMON_INTERACTIVE_H
 #define PAGEMON_INTERACTIVE_H
 
 #include "../run.h"
 
-/* 0 or an exit code; after the drop. */
+/* Opens the screen after the drop.  Returns 0 or an exit code. */
 int interactive_begin(struct run *r) SM_MUST;
-/* Restores the terminal; if the process has ended the last map stays there as text. */
+/* Restores the terminal; if the process has ended, prints the last map as text. */
 void interactive_end(struct run *r);
 void interactive_close(struct run *r);
 uint64_t interactive_next(const struct run *r);

@@ -15,7 +15,7 @@
 struct interactive {
 	struct screen *screen;
 	struct screen_input in;
-	struct snapshot *proc;      /* what is watched */
+	struct snapshot *proc;      /* the monitored process */
 	struct budget budget;
 	struct cells *cells;
 	struct census *census;
@@ -27,25 +27,25 @@ struct interactive {
 	struct peek_fill fill;
 	bool filling;
 	bool counting;              /* the census is in progress */
-	bool listed;                /* of each mapping, too */
+	bool listed;                /* the census also counts each mapping */
 	bool folding;               /* the search for empty ranges is in progress */
-	bool check;                 /* the process may have ended, or execute another program */
+	bool check;                 /* the process may have exited or executed another program */
 	bool keyed;                 /* a key has changed something since the last refresh */
-	uint64_t refresh_ns;        /* of the next one */
-	uint64_t refreshes;         /* since the start, or the last program */
-	uint64_t count_ns;          /* when the totals are counted again, at the earliest */
-	uint64_t count_cpu_ns;      /* that the present counting has taken */
-	uint64_t maps_ns;           /* the same of the mappings; */
-	uint64_t walk_ns;           /* of the cells; */
-	uint64_t walk_cpu_ns;       /* that the present walk has taken */
-	uint64_t marked_ns;         /* until then the screen marks what has changed */
-	bool keys;                  /* some are waiting */
-	uint64_t rollup_ns;         /* the same of smaps_rollup */
+	uint64_t refresh_ns;        /* time of the next refresh */
+	uint64_t refreshes;         /* number of refreshes since the start or the last exec */
+	uint64_t count_ns;          /* earliest time of the next census */
+	uint64_t count_cpu_ns;      /* CPU time of the current census */
+	uint64_t maps_ns;           /* earliest time of the next reading of the mappings */
+	uint64_t walk_ns;           /* earliest time of the next walk of the cells */
+	uint64_t walk_cpu_ns;       /* CPU time of the current walk */
+	uint64_t marked_ns;         /* end of the marks of changed cells */
+	bool keys;                  /* keys are waiting */
+	uint64_t rollup_ns;         /* earliest time of the next reading of smaps_rollup */
 	char note[40];
-	struct sm_buf last;         /* the screen's last lines, for the terminal */
+	struct sm_buf last;         /* the last map, for the terminal */
 };
 
-/* An error of reading; -ESRCH: the process is looked at. */
+/* Handles an error of reading; -ESRCH: the process will be checked. */
 static inline void live_failed(struct run *r, int err)
 {
 	if (err == -ESRCH)

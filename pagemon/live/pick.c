@@ -92,7 +92,7 @@ static int open_screen(struct run *r, struct pick *p)
 	return SM_EXIT_RUNTIME;
 }
 
-/* The exit code of the child. */
+/* Runs the picker in the child.  Returns its exit code. */
 static int child(struct run *r, int answer)
 {
 	struct pick p = {.list = FIND_LIST_INIT};

@@ -21,7 +21,7 @@ void seek_fini(struct seek *s)
 		pass_free(s->pass);
 }
 
-/* Runs come in any order: the one nearest to the start counts. */
+/* Keeps the page nearest to the start; runs can arrive in any order. */
 static void take(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t categories)
 {
 	struct seek *s = ctx;
@@ -46,7 +46,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* False: there are no more pages. */
+/* Begins to walk the next range.  Returns false if there are no more pages. */
 static bool next_range(struct seek *s)
 {
 	uint64_t all = s->space->pages;

@@ -31,7 +31,7 @@ static bool follow_cell(struct screen *s)
 
 /* --- elsewhere ---------------------------------------------------------------------- */
 
-/* The counts of now, in order of address.  False: they are not known. */
+/* Reads the current counts, in order of address.  Returns false if they are unknown. */
 static bool count(struct screen *s, size_t *n)
 {
 	struct follow *f = &s->follow;
@@ -56,7 +56,7 @@ static uint64_t difference(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* The number of the mapping that changed most; n: none did. */
+/* Returns the number of the mapping that changed most, or n if no mapping changed. */
 static size_t most_changed(const struct follow *f, size_t n)
 {
 	size_t most = n, k = 0;

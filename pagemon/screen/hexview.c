@@ -6,7 +6,7 @@
 #include "hexview.h"
 
 #define ROW_MAX 64
-/* An address with all its digits; without the first one 16 bytes fit in 80 columns. */
+/* Digits of a full address; with one digit less, 16 bytes fit in 80 columns. */
 #define DIGITS 16
 
 /* --- positions ---------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ unsigned int hexview_row_bytes(int columns)
 	return bytes;
 }
 
-/* Bytes from the first one of the first page. */
+/* Returns the position of the cursor, in bytes since the start of the first page. */
 static uint64_t position(const struct screen *s)
 {
 	return s->cursor * s->in.space->page_bytes + s->hex_byte;
@@ -39,7 +39,7 @@ static void set_position(struct screen *s, uint64_t at)
 	s->hex_byte = at % page;
 }
 
-/* The rows of the cursor's mapping. */
+/* Sets [*first, *end) to the rows of the cursor's mapping. */
 static void mapping_rows(const struct screen *s, uint64_t *first, uint64_t *end)
 {
 	const struct mapping *m = state_mapping(s);
@@ -156,7 +156,7 @@ static const char *reason(enum peek_state state)
 	}
 }
 
-/* Hex and characters of a row, and again the byte under the cursor. */
+/* Draws a row in hex and as characters, and the byte under the cursor on top of it. */
 static void draw_bytes(struct screen *s, int row, int at, const unsigned char *bytes)
 {
 	char hex[3 * ROW_MAX + 1], text[ROW_MAX];
@@ -219,7 +219,7 @@ static void draw_row(
 		cursor ? SM_TUI_DIM | SM_TUI_REVERSED : SM_TUI_DIM, why, strlen(why));
 }
 
-/* Why there are no bytes at all. */
+/* Shows why no bytes can be read. */
 static bool draw_refusal(struct screen *s)
 {
 	struct sm_buf *b = &s->text;

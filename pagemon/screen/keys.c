@@ -57,7 +57,7 @@ static enum sm_screen_request answer(struct screen *s, int key)
 	return SM_SCREEN_REARRANGE;
 }
 
-/* --- what is typed ------------------------------------------------------------------ */
+/* --- prompts ------------------------------------------------------------------------ */
 
 static enum sm_screen_request open_prompt(
 	struct screen *s, enum prompt_kind kind, const char *title, const char *hint)
@@ -90,7 +90,7 @@ static void entered(struct screen *s)
 		mappings_open(s);
 }
 
-/* The filter acts while it is typed. */
+/* Handles a key of the prompt.  The filter takes effect while it is typed. */
 static enum sm_screen_request prompt_key(struct screen *s, int key)
 {
 	enum sm_prompt_state state = sm_prompt_key(&s->prompt, key);
@@ -228,7 +228,7 @@ static enum sm_screen_request toggle_follow(struct screen *s)
 	return SM_SCREEN_REARRANGE;
 }
 
-/* To the first page of this mapping, or of the one before or behind it. */
+/* Moves to the first page of this mapping, or of the previous or next one. */
 static enum sm_screen_request to_mapping(struct screen *s, bool next)
 {
 	const struct mapping *m = state_mapping(s), *end;
@@ -330,7 +330,8 @@ static enum sm_screen_request picker_view_key(struct screen *s, int key)
 	return picker_key(s, key) ? SM_SCREEN_REARRANGE : SM_SCREEN_NOTHING;
 }
 
-/* Ends the job, closes the view, ends pagemon: the first that there is. */
+/* Stops reading in, removes the filter, closes the view or quits: the first that applies.
+ */
 static enum sm_screen_request escape(struct screen *s)
 {
 	if (s->in.reading) {
@@ -346,7 +347,7 @@ static enum sm_screen_request escape(struct screen *s)
 	return SM_SCREEN_QUIT;
 }
 
-/* Keys that base takes: help, redrawing, and the F keys that mean another one. */
+/* Returns whether sm_screen handles the key: help, redraw, and F keys. */
 static bool is_common(int key)
 {
 	return key == 'h' || key == '?' || key == CTRL_L || key == SM_KEY_RESIZE ||

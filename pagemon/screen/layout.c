@@ -41,7 +41,7 @@ void layout_flat(
 
 /* --- folding ----------------------------------------------------------------------- */
 
-/* The layout goes on with the pages from `first`, in so many rows. */
+/* Appends a part that starts with page `first` and has this number of rows. */
 static int add_part(struct layout *l, uint64_t first, bool empty, uint64_t rows)
 {
 	int err;
@@ -57,7 +57,7 @@ static int add_part(struct layout *l, uint64_t first, bool empty, uint64_t rows)
 	return 0;
 }
 
-/* A mapping while it is folded. */
+/* A mapping that is being folded. */
 struct folding {
 	struct layout_range addresses;
 	uint64_t first;	    /* ordinal */
@@ -65,8 +65,8 @@ struct folding {
 	uint64_t rows;
 };
 
-/* The next range of its rows, from `from` on, that are not empty.  False: there is none.
- */
+/* Finds the next range of rows that are not empty, starting at `from`.  Returns false if
+ * there is none. */
 static bool next_rows(const struct folding *m, uint64_t from,
 	const struct layout_range **r, const struct layout_range *end,
 	struct layout_range *out)
@@ -90,7 +90,7 @@ static bool next_rows(const struct folding *m, uint64_t from,
 		out->end = last;
 		found = true;
 		if ((*r)->end > m->addresses.end)
-			break; /* it goes on in the next mapping */
+			break; /* the range continues in the next mapping */
 	}
 	return found;
 }
@@ -183,7 +183,7 @@ uint64_t layout_fitting_fold(struct layout *l, const struct space *s, unsigned i
 
 /* --- rows and cells ---------------------------------------------------------------- */
 
-/* The last part that begins at or before the row, or the ordinal. */
+/* Returns the last part that begins at or before the row or the ordinal. */
 static const struct layout_part *part_of(
 	const struct layout *l, uint64_t at, bool by_ordinal)
 {

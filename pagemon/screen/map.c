@@ -5,7 +5,7 @@
 #include "map.h"
 #include "words.h"
 
-/* No terminal has more columns (tui/tui.h). */
+/* Maximum number of columns of a terminal (tui/tui.h). */
 #define CELLS_MAX 1024
 
 static void mark(struct screen *s, unsigned int line, unsigned int n, uint8_t *styles)
@@ -19,7 +19,7 @@ static void mark(struct screen *s, unsigned int line, unsigned int n, uint8_t *s
 	}
 }
 
-/* cursor: its cell; -1: it is in another row. */
+/* cursor: the cell of the cursor; -1: the cursor is in another row. */
 static void draw_cells(
 	struct screen *s, unsigned int line, const struct layout_row *row, int cursor)
 {
@@ -28,8 +28,7 @@ static void draw_cells(
 	uint8_t styles[CELLS_MAX];
 	const char *signs = unknown;
 
-	/* Behind a row that ends with its mapping nothing, behind the last one its end.
-	 */
+	/* Only after the last row, draw the cells after its last page. */
 	if (row->pages.end == s->layout.pages)
 		n = s->map_cells;
 	if (n > CELLS_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* map: draws the page view: an address and cells in each line. */
+/* map: draws the page view, with an address and cells in each line. */
 #ifndef PAGEMON_SCREEN_MAP_H
 #define PAGEMON_SCREEN_MAP_H
 

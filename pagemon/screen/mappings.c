@@ -45,7 +45,7 @@ static struct sm_value size_value(struct mappings *m, enum column c, uint64_t by
 	return of_buf(&m->text[c]);
 }
 
-/* How many of the bar's cells stand for so many pages: at least one for any. */
+/* Returns the number of the bar's cells for this number of pages: at least 1 if not 0. */
 static unsigned int share(uint64_t n, uint64_t pages)
 {
 	double cells = (double)n * DENSITY_CELLS / (double)pages;
@@ -125,7 +125,7 @@ static int by_name(const struct mapping *a, const struct mapping *b)
 	return order ? order : -descending(x.n, y.n);
 }
 
-/* Looked up once for each mapping, not at each comparison. */
+/* Computes the sort key of each mapping once, instead of at each comparison. */
 static uint64_t value_of(const struct screen *s, uint32_t i)
 {
 	const struct mapping *m = &s->in.space->mappings[i];
@@ -154,7 +154,7 @@ static int compare(const void *x, const void *y, void *ctx)
 
 	if (s->mappings.sort == MAPPINGS_BY_NAME)
 		order = by_name(&all[a->number], &all[b->number]);
-	/* Numbers are in order of address. */
+	/* The numbers are in order of address. */
 	return order ? order : a->number < b->number ? -1 : 1;
 }
 

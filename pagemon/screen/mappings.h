@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mappings: the list of mappings (m): where they are, how much of them is there, in any order.
+ * mappings: the list of mappings (m) with their addresses, sizes and populated pages, sorted by any of these.
  *
- * Rows are numbers of mappings, sorted again when the mappings, their counts or the order have changed; a
- * mapping is known by its address, so that the selection stays with it.
+ * Rows are numbers of mappings; they are sorted again when the mappings, their counts or the order change.
+ * A mapping is identified by its address, so that it remains selected.
  */
 #ifndef PAGEMON_SCREEN_MAPPINGS_H
 #define PAGEMON_SCREEN_MAPPINGS_H
@@ -21,19 +21,19 @@ struct mappings {
 	struct sm_column columns[MAPPINGS_COLUMNS];
 	enum mappings_sort sort;
 	struct mappings_row {
-		uint64_t value;    /* that is sorted by, descending; 0 for the orders of name and address */
-		uint32_t number;   /* of the mapping */
+		uint64_t value;    /* sort key, descending; 0 for the orders of name and address */
+		uint32_t number;   /* number of the mapping */
 	} *order;
 	uint64_t *keys;            /* their addresses + 1: never 0 */
 	size_t n, order_cap, keys_cap;
-	struct sm_buf text[MAPPINGS_COLUMNS]; /* of the row that is drawn */
+	struct sm_buf text[MAPPINGS_COLUMNS]; /* texts of the current row */
 };
 
 int mappings_init(struct screen *s) SM_MUST;
 void mappings_fini(struct mappings *m);
 /* Opens the list, with the cursor's mapping selected. */
 void mappings_open(struct screen *s);
-/* Sorts them anew. */
+/* Sorts the rows again. */
 void mappings_arrange(struct screen *s);
 bool mappings_key(struct screen *s, int key);
 /* The mouse: selects the row in that line of the screen. */

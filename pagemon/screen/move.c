@@ -2,13 +2,14 @@
 #include "base/array.h"
 #include "move.h"
 
-#define ZOOM_BY_ONE  16	 /* up to here a step is one page */
-#define ZOOM_MAX_KEY 999 /* the least that ] sets */
+#define ZOOM_BY_ONE  16	 /* a step is one page up to this zoom */
+#define ZOOM_MAX_KEY 999 /* the key ] sets at least this zoom */
 #define WHEEL_ROWS   3
 
 /* --- the layout -------------------------------------------------------------------- */
 
-/* As soon as it is known what is there, of the mappings as they are. */
+/* Returns whether the map can be folded: the populated ranges of the mappings are known.
+ */
 static bool is_folded(const struct screen *s)
 {
 	return s->set.fold && s->in.there && s->in.there->ranges;
@@ -60,7 +61,7 @@ static void keep_laid_out(struct screen *s)
 		.done = true};
 }
 
-/* The page may have got another ordinal, or be gone. */
+/* Finds the cursor's page again, which may have another ordinal or no longer exist. */
 static void follow_address(struct screen *s)
 {
 	uint64_t ordinal = space_ordinal(s->in.space, s->cursor_address);
@@ -73,9 +74,10 @@ static void follow_address(struct screen *s)
 		s->cursor = s->in.space->pages - 1;
 }
 
-/* --- which rows are on the screen -------------------------------------------------- */
+/* --- visible rows ------------------------------------------------------------------ */
 
-/* At least the cursor's row, and no line behind the last row that could show one. */
+/* Sets the first row so that the cursor's row is visible and no line is empty needlessly.
+ */
 static void scroll(struct screen *s, uint64_t row)
 {
 	uint64_t lines = s->map_lines, rows = s->layout.rows;
@@ -173,7 +175,7 @@ static void vertically(struct screen *s, int64_t by)
 		to_cell(s, moved(row, by, s->layout.rows - 1), s->column);
 }
 
-/* The cursor stays in its line. */
+/* Scrolls by rows; the cursor stays in its line. */
 static void turn_page(struct screen *s, int64_t by)
 {
 	uint64_t rows = s->layout.rows, lines = s->map_lines;
@@ -230,7 +232,7 @@ void move_click(struct screen *s, int line, int column)
 
 /* --- zoom -------------------------------------------------------------------------- */
 
-/* A quarter of the power of two at or below the zoom. */
+/* Returns the step of the zoom: a quarter of the power of two at or below it. */
 static uint64_t zoom_step(uint64_t zoom)
 {
 	uint64_t step = 1;
@@ -257,7 +259,8 @@ static void set_zoom(struct screen *s, uint64_t zoom)
 	s->set.auto_zoom = false;
 }
 
-/* All of it on the screen, but never less than the most of the original. */
+/* Returns the largest zoom: all pages on the screen, but at least the original's maximum.
+ */
 static uint64_t farthest(struct screen *s)
 {
 	uint64_t zoom = state_has_pages(s)

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * move: the cursor's ways over the map, and its zoom.
+ * move: moves the cursor over the map, and changes the zoom.
  *
- * The cursor is a page.  A step goes to the first page of another cell; past the end of a row it goes
- * on in the next one.  Zooming keeps the cursor's page, and leaves it in the same line of the screen if
- * that is possible.
+ * The cursor is a page.  A step goes to the first page of another cell; after the end of a row it continues
+ * in the next row.  Zooming keeps the cursor's page, if possible in the same line of the screen.
  */
 #ifndef PAGEMON_SCREEN_MOVE_H
 #define PAGEMON_SCREEN_MOVE_H
 
 #include "state.h"
 
-/* After a change of sizes, mappings, zoom, folding: s->layout, s->top, s->rows. */
+/* Updates s->layout, s->top and s->rows after a change of sizes, mappings, zoom or folding. */
 void move_arrange(struct screen *s);
-/* Keys of the map; false: another key. */
+/* Handles a key of the map.  Returns false if the map does not use it. */
 bool move_key(struct screen *s, int key);
-/* To the cell in that line and column of the map; nothing where there is none. */
+/* Moves the cursor to the cell in this line and column of the map, if there is one. */
 void move_click(struct screen *s, int line, int column);
-/* One step up (more pages in a cell) or down: 1 each up to 16, then a quarter. */
+/* Increases (more pages per cell) or decreases the zoom: by 1 up to 16, then by a quarter. */
 uint64_t move_next_zoom(uint64_t zoom, bool more);
 bool move_zoom_key(struct screen *s, int key);
 

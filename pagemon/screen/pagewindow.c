@@ -34,7 +34,7 @@ static void draw_mapping(struct pane *p, const struct mapping *m)
 	pane_text(p, "Map Name:", state_name(m));
 }
 
-/* Where the page is: a frame, a place in swap, or nowhere. */
+/* Shows the place of the page: a frame, a place in swap, or none. */
 static void draw_place(struct pane *p, const struct pagefacts *f)
 {
 	if (f->place == PAGE_IN_SWAP && f->swap_known) {
@@ -63,7 +63,7 @@ static void draw_bits(struct pane *p, const struct pagefacts *f)
 	pane_line(p, "Guard, Uffd-WP:", "%s, %s", yes(f->guard), yes(f->uffd_wp));
 }
 
-/* Without a frame, or without its number, there is nothing to ask for. */
+/* Returns the reason for a missing value; -ENODATA: no frame, or its number is hidden. */
 static const char *why(int err)
 {
 	return err == -ENODATA ? "none" : strerror(-err);
@@ -88,7 +88,7 @@ static void draw_cgroup(struct pane *p, const struct pagefacts *f)
 			p, "Cgroup:", "inode %llu", (unsigned long long)f->cgroup_inode);
 }
 
-/* Blank-separated words, in as many lines as they need. */
+/* Draws words separated by spaces, in as many lines as they need. */
 static void draw_words(struct pane *p, const char *label, const char *text, size_t n)
 {
 	size_t room = (size_t)(p->place.width - 2 - p->label), at = 0;

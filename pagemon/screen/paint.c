@@ -9,7 +9,7 @@
 
 enum what { PUT, TEXT, FILL, CELLS };
 
-/* Its text follows. */
+/* A drawing command, followed by its text. */
 struct command {
 	uint8_t what, style;
 	int16_t column, width;
@@ -61,8 +61,8 @@ int paint_begin(struct paint *p, struct sm_tui *t)
 	return 0;
 }
 
-/* Room for the command's text; NULL: outside the screen.  A command is in its line as a
- * whole, or, without memory, not at all. */
+/* Adds a command and returns room for its text; NULL: outside the screen.  Without
+ * memory, the command is not added at all. */
 static char *add(struct paint *p, int row, struct command c)
 {
 	char *to;
@@ -141,7 +141,7 @@ void paint_printf(struct paint *p, int row, int column, enum sm_tui_style style,
 	paint_put(p, row, column, INT16_MAX, style, s, (size_t)n);
 }
 
-/* Neighbours of one style at once. */
+/* Draws neighbours with the same style in one call. */
 static void draw_cells(
 	struct paint *p, int row, const struct command *c, const char *letters)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * paint: a frame of the screen as a list of drawing commands for each line, so that only lines that differ
- * from those of the last frame are drawn.
+ * from the last frame are drawn.
  *
- * A frame is paint_begin(), commands in any order (a later one of a line is drawn over an earlier
- * one), and paint_end(), which compares each line with the last frame's and draws those that differ.  A
- * frame costs a few instructions a cell, and memory is bounded by the screen's size.
+ * A frame consists of paint_begin(), commands in any order (later commands draw over earlier ones) and
+ * paint_end(), which draws the lines that differ from the last frame.  A frame costs a few instructions per
+ * cell, and memory is bounded by the size of the screen.
  */
 #ifndef PAGEMON_SCREEN_PAINT_H
 #define PAGEMON_SCREEN_PAINT_H
@@ -15,7 +15,7 @@
 
 struct paint_line {
 	struct sm_buf now, drawn;  /* commands */
-	bool forgotten;            /* draw it even if they are the same */
+	bool forgotten;            /* draw the line even if it is unchanged */
 };
 
 struct paint {
@@ -26,23 +26,23 @@ struct paint {
 };
 
 void paint_fini(struct paint *p);
-/* Something else was drawn, or the size has changed: the next frame draws every line. */
+/* Makes the next frame draw every line, because something else was drawn or the size has changed. */
 void paint_forget(struct paint *p);
-/* -ENOMEM. */
+/* Begins a frame.  -ENOMEM. */
 int paint_begin(struct paint *p, struct sm_tui *t) SM_MUST;
-/* The tool's own text, or hostile bytes; as sm_tui_put() and sm_tui_text(). */
+/* Draw the tool's own text, or hostile bytes, like sm_tui_put() and sm_tui_text(). */
 void paint_put(struct paint *p, int row, int column, int width, enum sm_tui_style style, const char *text,
 	size_t n);
 void paint_text(struct paint *p, int row, int column, int width, enum sm_tui_style style, const char *text,
 	size_t n);
-/* n letters, each in a style of its own (enum sm_tui_style). */
+/* Draws n letters, each with its own style (enum sm_tui_style). */
 void paint_cells(struct paint *p, int row, int column, int n, const char *letters, const uint8_t *styles);
 void paint_fill(struct paint *p, int row, int column, int width, enum sm_tui_style style);
 void paint_printf(struct paint *p, int row, int column, enum sm_tui_style style, const char *fmt, ...)
 	SM_PRINTF(5, 6);
-/* True: sm_tui_show() has something to send. */
+/* Draws the lines that have changed.  Returns whether sm_tui_show() has anything to send. */
 bool paint_end(struct paint *p);
-/* Something else is drawn in this line. */
+/* Makes the next frame draw this line, because something else is drawn in it. */
 void paint_forget_line(struct paint *p, int row);
 
 #endif

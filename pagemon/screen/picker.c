@@ -56,7 +56,7 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 	return col == PID ? SM_TUI_ACCENT : SM_TUI_NORMAL;
 }
 
-/* --- which, in which order ---------------------------------------------------------- */
+/* --- filter and order --------------------------------------------------------------- */
 
 static bool matches(const struct screen *s, const struct find_item *it)
 {
@@ -157,7 +157,7 @@ bool picker_key(struct screen *s, int key)
 	return sm_list_key(&s->picker.table.list, key);
 }
 
-/* A second click on the selected row is Enter. */
+/* Selects a row with the mouse; a second click on the selected row acts as Enter. */
 void picker_click(struct screen *s, int line)
 {
 	struct sm_list *l = &s->picker.table.list;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * picker: the list of processes, when pagemon was started without one.
+ * picker: the list of processes, shown if pagemon was started without a process.
  *
- * The filter is a text that the arguments or the comm contain, in upper or lower case, or the beginning of
- * the PID.
+ * The filter matches processes whose arguments or comm contain it, in upper or lower case, or whose PID
+ * begins with it.
  */
 #ifndef PAGEMON_SCREEN_PICKER_H
 #define PAGEMON_SCREEN_PICKER_H
@@ -23,7 +23,7 @@ struct picker {
 	uint32_t *order;           /* numbers in the list of processes */
 	uint64_t *keys;            /* PIDs */
 	size_t n, order_cap, keys_cap;
-	struct sm_buf text;        /* of the row that is drawn */
+	struct sm_buf text;        /* text of the current row */
 };
 
 int picker_init(struct screen *s) SM_MUST;

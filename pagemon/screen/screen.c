@@ -100,9 +100,9 @@ void screen_goto_page(struct screen *s, uint64_t ordinal)
 	state_set_cursor(s, ordinal);
 }
 
-/* --- what is shown ------------------------------------------------------------------ */
+/* --- arranging ---------------------------------------------------------------------- */
 
-/* Without a process there is nothing but the picker, with one there is no picker. */
+/* Chooses the view: the picker if and only if there is no process. */
 static void choose_view(struct screen *s)
 {
 	enum screen_view before = s->view;
@@ -141,8 +141,7 @@ static void set_wants(struct screen *s)
 	};
 }
 
-/* A list is sorted again when there are other rows, and once a second for their counts.
- */
+/* Sorts a list again if its rows have changed, and once a second for their counts. */
 static void arrange_list(struct screen *s)
 {
 	uint64_t now = s->in.now_ns;
@@ -206,8 +205,7 @@ static bool is_list(const struct screen *s)
 	return s->view == VIEW_MAPPINGS || s->view == VIEW_PICKER;
 }
 
-/* Lists are drawn by a widget of the library, over the lines between the first and the
- * last. */
+/* Draws a list with a widget of the library, between the first and the last line. */
 static bool draw_list(struct screen *s, bool all)
 {
 	struct sm_tui *t = &s->base.tui;
@@ -236,7 +234,7 @@ static bool draw_prompt(struct screen *s)
 	return true;
 }
 
-/* The help is drawn by the library, too; nothing of the frame remains. */
+/* Draws the help with the library; it replaces the frame. */
 static bool draw_help(struct screen *s)
 {
 	if (!s->base.help)

@@ -39,8 +39,7 @@ struct sm_str state_name(const struct mapping *m)
 	return (struct sm_str){m->name, m->name_len};
 }
 
-/* --- what is known of the pages ------------------------------------------------------
- */
+/* --- styles and counts -------------------------------------------------------------- */
 
 static const uint8_t styles[128] = {
 	['P'] = SM_TUI_MAP_1,

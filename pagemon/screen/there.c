@@ -5,7 +5,7 @@
 
 #include "there.h"
 
-/* The smallest gap that is closed when there are too many ranges. */
+/* Size of the smallest gap that is closed if there are too many ranges. */
 #define GAP_BYTES 65536u
 
 int there_init(struct there *t)
@@ -63,7 +63,7 @@ void there_settle(struct there *t)
 	join(t);
 }
 
-/* Half of the places are to be free again. */
+/* Joins ranges until half of the places are free again. */
 static void make_room(struct there *t)
 {
 	there_settle(t);
@@ -99,7 +99,7 @@ static void take_run(
 	struct there *t = ctx;
 	const struct mapping *m = &t->space->mappings[mapping];
 	uint64_t page = t->space->page_bytes;
-	uint64_t start = m->start + first * page; /* numbered in the mapping */
+	uint64_t start = m->start + first * page;
 
 	(void)categories;
 	there_add(t, start, start + n * page);
@@ -116,7 +116,7 @@ static void begin(struct there *t, const struct pass_reader *r, const struct spa
 	pass_begin(t->pass, r, s, 0, s->pages, false, take_run, t);
 }
 
-/* What was found becomes what is known. */
+/* Makes the ranges of the finished pass the current ones. */
 static int finish(struct there *t)
 {
 	size_t bytes;

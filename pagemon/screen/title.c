@@ -9,11 +9,12 @@
 
 /* --- the first line ----------------------------------------------------------------- */
 
-#define NAME_MIN 12 /* columns of a mapping's name; without room for them it has none */
+#define NAME_MIN \
+	12 /* minimum columns of a mapping's name; with less room it is omitted */
 #define NAME_MAX 80
 #define ITEM_MAX 48
 
-/* In the order of the line. */
+/* Items, in the order of the line. */
 enum item {
 	I_ADDRESS,
 	I_ZOOM,
@@ -33,13 +34,13 @@ enum item {
 	ITEMS
 };
 
-/* Those that go first where there is no room. */
+/* Items that are omitted if there is no room, the first ones first. */
 static const uint8_t going[] = {I_PERCENT, I_DEV, I_NOTE, I_TWINS, I_FOLLOW, I_FILE,
 	I_DIRTY, I_SWAP, I_NAME, I_PROT, I_PRESENT, I_PID, I_ZOOM, I_STATE};
 
 struct line {
 	char text[ITEMS][ITEM_MAX];
-	int width[ITEMS]; /* columns with the blank before it; 0: not in the line */
+	int width[ITEMS]; /* columns, including the space before the item; 0: omitted */
 	int sum;
 };
 
@@ -161,7 +162,7 @@ static void put_all(const struct screen *s, struct line *l)
 	put_state(s, l);
 }
 
-/* What does not fit goes; the name has the rest. */
+/* Omits items that do not fit; the name gets the remaining columns. */
 static void fit(struct line *l, int columns)
 {
 	l->sum = 0;
@@ -215,7 +216,7 @@ void title_draw(struct screen *s)
 
 /* --- the last line ------------------------------------------------------------------ */
 
-/* Adds to the last line what fits there; false: it does not. */
+/* Adds a text to the last line.  Returns false if it does not fit. */
 static bool add(struct screen *s, int *at, enum sm_tui_style style, const char *text)
 {
 	int n = (int)strlen(text);
@@ -259,8 +260,8 @@ static int letters_width(const struct letter *list, size_t n)
 	return width;
 }
 
-/* What makes a page dirty: in many words, and in few; those are empty where none can be.
- */
+/* Sets the long and the short explanation of dirty pages; the short one is empty if the
+ * kernel does not track them. */
 static void set_dirty_texts(
 	const struct screen *s, char *longer, char *shorter, size_t cap)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * title: the first line of the screen, and the last one: what the letters mean, or what is asked.
+ * title: the first line of the screen, and the last line with the legend, a message or a question.
  */
 #ifndef PAGEMON_SCREEN_TITLE_H
 #define PAGEMON_SCREEN_TITLE_H

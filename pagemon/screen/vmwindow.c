@@ -39,7 +39,8 @@ static void draw_rate(struct pane *p, const char *label, uint64_t n, double per_
 		pane_line(p, label, "%11llu %.0f/s", (unsigned long long)n, per_s);
 }
 
-/* Those that the original has, then the sums of smaps_rollup, then where there is room.
+/* Draws the values of the original, the sums of smaps_rollup, and others if there is
+ * room.
  */
 void vmwindow_draw(struct pane *p)
 {

@@ -9,7 +9,7 @@
 #define PAGE_WIDTH 51
 #define VM_WIDTH   28
 #define PERF_WIDTH 51
-/* Where windows over the map begin: the first digits remain visible. */
+/* First column of windows over the map: the first digits of addresses remain visible. */
 #define OVER_COLUMN 2
 #define MAP_MIN	    (SCREEN_ADDRESS + 16)
 
@@ -32,7 +32,7 @@ static struct windows_place at(int row, int column, int width, int lines)
 	return (struct windows_place){row, column, width, lines > 0 ? lines : 0};
 }
 
-/* Page above faults in one column, memory in another. */
+/* Places the page window above the faults in one column, the memory window in another. */
 static int beside(int columns, int height, unsigned int open, const int lines[WINDOWS],
 	struct windows_place place[WINDOWS])
 {
@@ -123,7 +123,7 @@ static int room(const struct pane *p)
 	return p->place.width - 2;
 }
 
-/* Blanks over the map, between two bars. */
+/* Draws spaces over the map, between two bars. */
 static bool begin_line(struct pane *p, int *row)
 {
 	struct paint *paint = &p->s->paint;
@@ -150,7 +150,7 @@ int pane_rest(const struct pane *p)
 	return room(p) - p->label;
 }
 
-/* A label that is longer than the column of labels moves its text. */
+/* A label longer than the column of labels moves its text to the right. */
 static int text_column(const struct pane *p, const char *label)
 {
 	int n = (int)strlen(label);

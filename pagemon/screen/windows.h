@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows: where the windows stand: the page under the cursor (Tab), the memory of the process (v), its page
+ * windows: places the windows: the page under the cursor (Tab), the memory of the process (v) and its page
  * faults (p).
  *
- * On a screen of at least WINDOWS_BESIDE columns they are beside the map, which gets narrower; else
- * over it: the first on the left, the second on the right, the third below on the left.
+ * On a screen of at least WINDOWS_BESIDE columns, the windows are next to the map, which gets narrower.
+ * Otherwise they are over the map: the first on the left, the second on the right, the third below the first.
  */
 #ifndef PAGEMON_SCREEN_WINDOWS_H
 #define PAGEMON_SCREEN_WINDOWS_H
@@ -18,13 +18,13 @@ struct windows_place {
 	int row, column, width, lines; /* lines 0: closed, or no room */
 };
 
-/* open: WINDOW_...; lines: how many each of them has.  Returns the columns that are left for the map. */
+/* Places windows.  open: WINDOW_...; lines: lines of each window.  Returns the columns left for the map. */
 int windows_place(int columns, int rows, unsigned int open, const int lines[WINDOWS],
 	struct windows_place place[WINDOWS]);
-/* The columns left for the map. */
+/* Returns the columns left for the map. */
 int windows_arrange(const struct screen *s);
 void windows_draw(struct screen *s);
-/* Does a window cover this place of the screen? */
+/* Returns whether a window covers this place of the screen. */
 bool windows_cover(const struct screen *s, int row, int column);
 
 /* --- for the windows' contents ---------------------------------------------------------- */
@@ -36,13 +36,13 @@ struct pane {
 	int label;                     /* columns of the labels */
 };
 
-/* Columns behind the labels. */
+/* Returns the columns after the labels. */
 int pane_rest(const struct pane *p);
-/* A line "LABEL TEXT"; behind the last line nothing is drawn. */
+/* Draws a line "LABEL TEXT"; nothing is drawn after the last line. */
 void pane_line(struct pane *p, const char *label, const char *fmt, ...) SM_PRINTF(3, 4);
-/* The same with hostile bytes. */
+/* Draws a line with a label and hostile bytes. */
 void pane_text(struct pane *p, const char *label, struct sm_str text);
-/* The lines that it has, if there is room for all. */
+/* Draw the contents of the windows, which have up to this number of lines. */
 void pagewindow_draw(struct pane *p);
 void vmwindow_draw(struct pane *p);
 void perfwindow_draw(struct pane *p);

@@ -7,14 +7,14 @@
 
 #define UNITS "BKMGTPE"
 
-/* value * 1024^unit, with tenths. */
+/* A value in units of 1024^unit, with tenths. */
 struct scaled {
 	uint64_t whole;
 	unsigned int tenths, unit;
 	bool exact;
 };
 
-/* Rounded down, so that 1023.99K is not 1024K. */
+/* Scales a value, rounded down, so that 1023.99K is not 1024K. */
 static struct scaled scale(uint64_t bytes)
 {
 	struct scaled s = {.whole = bytes, .exact = true};
@@ -59,8 +59,8 @@ const char *words_iec(uint64_t bytes, char out[WORDS_SIZE])
 	return out;
 }
 
-/* The end of the text that has at most so many columns, without marks of a character
- * before it. */
+/* Returns the longest end of the text with at most this number of columns that does not
+ * begin with combining characters. */
 static const char *tail(const char *p, const char *end, size_t columns)
 {
 	size_t width = sm_text_width(p, (size_t)(end - p));
@@ -78,14 +78,14 @@ static const char *tail(const char *p, const char *end, size_t columns)
 	return p;
 }
 
-/* From `from` on the buffer holds a name that is too wide. */
+/* Shortens the name in the buffer at `from`, which is too wide. */
 static void cut_middle(
 	struct sm_buf *b, size_t from, unsigned int columns, unsigned int flags)
 {
 	size_t n = b->len - from, behind = columns > 2 ? (columns - 1) * 2 / 3 : 0, kept;
 	const char *end;
 
-	/* What is appended reads the buffer: no growth in between. */
+	/* The text to be appended is in this buffer, which must not grow in between. */
 	if (!sm_buf_room(b, 2 * n + 8))
 		return;
 	end = b->p + from + n;

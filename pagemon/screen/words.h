@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * words: how sizes and names stand on the screen.
+ * words: formats sizes and names for the screen.
  */
 #ifndef PAGEMON_SCREEN_WORDS_H
 #define PAGEMON_SCREEN_WORDS_H
@@ -9,12 +9,12 @@
 
 #define WORDS_SIZE 12
 
-/* At most five characters, powers of 1024: "0", "4K", "1.5M", "15.9T". */
+/* Formats a size with at most five characters, in powers of 1024: "0", "4K", "1.5M", "15.9T". */
 const char *words_size(uint64_t bytes, char out[WORDS_SIZE]);
-/* "4 KiB", "2.5 MiB", exact or with one decimal. */
+/* Formats a size as "4 KiB" or "2.5 MiB", exact or with one decimal. */
 const char *words_iec(uint64_t bytes, char out[WORDS_SIZE]);
-/* Hostile bytes, sanitised, with an ellipsis in the middle if they take more than so many columns: most of
- * what remains is the end, because it tells paths apart.  Appends. */
+/* Appends hostile bytes, sanitised, with an ellipsis in the middle if they need more than this number of
+ * columns.  The end is mostly kept, because it distinguishes paths. */
 void words_name(struct sm_buf *b, struct sm_str name, unsigned int columns, bool utf8);
 
 #endif

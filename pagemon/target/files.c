@@ -36,8 +36,8 @@ static bool is_excluded(enum target_file f, unsigned int flags)
 	       (f == TARGET_CLEAR_REFS && (flags & TARGET_NO_CLEAR));
 }
 
-/* Does a pagemap that this process opens show frame numbers?  Asks for a page that is
- * there: that of a local variable. */
+/* Returns whether a pagemap that this process opens shows frame numbers; tested with the
+ * page of a local variable. */
 static bool frames_visible(const struct sm_root *root)
 {
 	SM_CLOSE_FD int fd = sm_pagemap_open_self(root);
@@ -50,7 +50,7 @@ static bool frames_visible(const struct sm_root *root)
 	return (entry & SM_PAGEMAP_PRESENT) && (entry & SM_PAGEMAP_PFN_MASK);
 }
 
-/* A leader that has ended has no memory, but its other threads do. */
+/* Returns another thread if the leader has exited and so has no memory; otherwise 0. */
 static pid_t memory_thread(const struct sm_root *root, int dir_fd)
 {
 	struct sm_pidstat st;

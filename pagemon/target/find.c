@@ -10,7 +10,7 @@
 #include "kernel/taskname.h"
 #include "target/find.h"
 
-/* argv[0] holds a path; a process may make it longer, and then has no such name. */
+/* argv[0] contains a path; a process that makes it longer is not found by this name. */
 #define ARGV0_CAP 4352u
 #define COMM_CAP  (SM_PIDSTAT_COMM_MAX + 2u)
 
@@ -60,7 +60,7 @@ static bool program_is(const struct search *s, pid_t pid)
 	       same(sm_taskname_program((struct sm_str){argv0, (size_t)n}), s->name);
 }
 
-/* A process that exits meanwhile matches nothing. */
+/* Notes a process with the name.  A process that has exited matches nothing. */
 static int match(void *ctx, pid_t pid)
 {
 	struct search *s = ctx;
@@ -116,7 +116,7 @@ struct listing {
 	pid_t self;
 };
 
-/* "SIZE RESIDENT ..." in pages */
+/* Returns RESIDENT of statm: "SIZE RESIDENT ..." in pages. */
 static uint64_t resident_pages(const struct sm_root *root, pid_t pid)
 {
 	char text[160];
@@ -131,7 +131,7 @@ static uint64_t resident_pages(const struct sm_root *root, pid_t pid)
 	return resident;
 }
 
-/* Without the NUL of the last argument. */
+/* Returns the length without the NULs at the end. */
 static size_t without_last_nul(const char *p, size_t n)
 {
 	while (n && p[n - 1] == '\0')

@@ -30,8 +30,8 @@ struct request {
 	uint32_t kind, target;
 };
 
-/* The reply to OPEN_FILES is a struct files, with fd >= 0 where a descriptor is in the
- * message. */
+/* The reply to OPEN_FILES is a struct files, in which fd >= 0 means that a descriptor is
+ * in the message. */
 
 struct perf_reply {
 	int32_t result;
@@ -70,7 +70,7 @@ static int send_message(int sock, const void *p, size_t n, const int *fd, size_t
 	return sent < 0 ? -errno : 0;
 }
 
-/* The descriptors of a message; -EMFILE: this process may not have so many. */
+/* Takes the descriptors of a message.  -EMFILE: this process cannot have that many. */
 static ssize_t take_fds(struct msghdr *m, int *fd)
 {
 	struct cmsghdr *h = CMSG_FIRSTHDR(m);
@@ -87,7 +87,8 @@ static ssize_t take_fds(struct msghdr *m, int *fd)
 	return -EMFILE;
 }
 
-/* A message of exactly n bytes; how many descriptors came with it. */
+/* Receives a message of exactly n bytes.  Returns the number of descriptors, or -errno.
+ */
 static ssize_t receive_message(int sock, void *p, size_t n, int fd[SEND_MAX])
 {
 	union control c;
@@ -114,7 +115,7 @@ struct service {
 	int sock;
 	const struct sm_root *root;
 	struct target *const *targets;
-	struct perfset *sets; /* of each target: kept open, see the header */
+	struct perfset *sets; /* one for each target, kept open: see the header */
 	size_t n;
 	int tracefs_fd; /* or -errno */
 };
@@ -168,7 +169,8 @@ static int send_set(const struct service *s, const struct perfset *set, int resu
 	return err;
 }
 
-/* The number is that of the process for as long as its directory can be read. */
+/* Opens and sends perf events.  The PID belongs to the process as long as its directory
+ * can be read. */
 static int serve_perf(
 	const struct service *s, const struct target *t, struct perfset *set)
 {
@@ -233,9 +235,9 @@ static void close_others(const struct service *s)
 	sm_base_close_range((unsigned int)high + 1, ~0u);
 }
 
-/* Of the capabilities, those that open files and events of other processes.  Without
- * CAP_SYS_PTRACE only processes can be read that have no more of them than this one: then
- * all are kept. */
+/* Keeps only capabilities that open files and events of other processes.  Without
+ * CAP_SYS_PTRACE, this process can only read processes that have no capability that it
+ * lacks, so it keeps all. */
 static void drop_other_capabilities(void)
 {
 	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -277,7 +279,7 @@ static void run(struct service *s)
 	_exit(0);
 }
 
-/* It is nobody's child: nothing of this process waits for it. */
+/* Forks the opener and exits, so that the opener is not a child of the tool. */
 static void leave(struct service *s)
 {
 	pid_t pid;
@@ -344,8 +346,8 @@ static int request(struct opener *o, enum request_kind kind, const struct target
 	return o->fd < 0 ? -EPIPE : send_message(o->fd, &r, sizeof(r), NULL, 0);
 }
 
-/* The descriptors come in the order of the files; the numbers in the reply are the
- * opener's. */
+/* Replaces the opener's descriptor numbers in the reply by those received, in the order
+ * of the files. */
 static int put_fds(struct files *f, const int *fd, size_t n)
 {
 	size_t at = 0;
@@ -360,8 +362,9 @@ static int put_fds(struct files *f, const int *fd, size_t n)
 	return at == n ? 0 : -EPIPE;
 }
 
-/* All messages are received in any case: what is left in the socket would answer the next
- * request. Returns an error of the connection; one of this counter goes into the set. */
+/* Receives all messages of a counter, even after an error: a message left in the socket
+ * would answer the next request.  Returns an error of the connection; an error of the
+ * counter is stored in the set. */
 static int receive_counter(struct opener *o, struct perfset *s, size_t c, uint64_t want)
 {
 	int fd[SEND_MAX] = {0};
@@ -441,7 +444,8 @@ int opener_perf(struct opener *o, struct perfset *out)
 	return o->early_err;
 }
 
-/* The answers come in the order of the requests. */
+/* Receives pending perf events before another request: replies have the order of
+ * requests. */
 static void receive_early(struct opener *o)
 {
 	if (!o->asked || o->early)

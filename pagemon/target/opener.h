@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opener: a process with the rights of the start, which opens again what the drop of privileges and
- * the filter of cli/sandbox no longer allow: the files of the targets' new programs after exec, and
- * the perf events of their threads, which are costly and therefore opened only when they are first
- * looked at.
+ * opener: a process with the privileges of the start, which opens files that the tool can no longer open
+ * after the drop of privileges: the files of the targets' new programs after exec, and the perf events of
+ * their threads, which are expensive and therefore opened only when they are first shown.
  *
- * It is forked before the drop, has a session of its own, ignores signals, cannot be dumped or traced
- * by the user, and has no descriptors but the targets' directories, the root's, and its end of a
- * socket, which it waits at; it ends when this process ends, in whatever way.  Its own filter allows little
- * more than opening (SM_SANDBOX_OPEN_TARGETS of cli/sandbox.h).  A request is two
- * numbers: what, and of which target.  It cannot name a file or a process, so the tool, once it has
- * dropped its rights, gains nothing but views of the targets that it was started with.  Descriptors
- * come back by SCM_RIGHTS (unix(7)).
+ * It is forked before the drop.  It has a session of its own, ignores signals, and cannot be dumped or
+ * traced by the user.  Its only descriptors are the targets' directories, the root's, and one end of a
+ * socket.  It ends when this process ends for any reason.  Its seccomp filter allows little more than
+ * opening files (SM_SANDBOX_OPEN_TARGETS in cli/sandbox.h).
+ *
+ * A request consists of two numbers: the kind, and the number of the target.  A request cannot name a file or
+ * a process, so after the drop the tool can only get files of the targets that it was started with.
+ * Descriptors are returned with SCM_RIGHTS (unix(7)).
  */
 #ifndef PAGEMON_OPENER_H
 #define PAGEMON_OPENER_H
@@ -21,9 +21,9 @@
 #include "target/target.h"
 
 struct opener {
-	int fd; /* -1: there is none */
-	/* perf events that were asked for and whose descriptors have not been received, and, if another
-	 * request came meanwhile, have been received */
+	int fd;       /* socket to the opener; -1: none */
+	/* asked: perf events were requested and not taken.  early: their descriptors are in early_set,
+	 * because another request followed. */
 	bool asked, early;
 	struct perfset early_set;
 	int early_err;
@@ -31,20 +31,20 @@ struct opener {
 
 #define OPENER_INIT { .fd = -1 }
 
-/* For these targets, which are open; sets their ->opener.  The structs stay where they are until
- * opener_end(). -errno of fork(2) and others. */
+/* Starts the opener for these targets, which are open, and sets their ->opener.  The structs must not move
+ * until opener_end().  -errno of fork(2) and others. */
 int opener_start(struct opener *o, const struct sm_root *root, struct target *const *targets, size_t n)
 	SM_MUST;
 void opener_end(struct opener *o);
 
-/* Closes and opens the files of the target's present program; t->fd and t->err are new.  -EPIPE: the
- * opener has ended. */
+/* Opens the files of the target's current program again; sets t->fd and t->err.  -EPIPE: the opener has
+ * ended. */
 int opener_files(struct opener *o, struct target *t) SM_MUST;
 /*
- * The perf events of the target's threads.  Opening takes 0.5 ms per thread and more:
- * opener_perf_ask() begins it, opener_perf_ready() says whether it is done, and opener_perf() receives
- * them, and waits for that. The opener keeps the events open, too, so that closing them here, and the
- * end of the tool, cost nothing. -EBUSY: asked for another target's, and not received.
+ * Open the perf events of the target's threads, which takes 0.5 ms per thread or more: opener_perf_ask()
+ * requests it, opener_perf_ready() returns whether it is done, and opener_perf() waits for the events and
+ * receives them.  The opener also keeps the events open, so that closing them here and the end of the tool
+ * cost nothing.  -EBUSY: events of another target were requested and not received.
  */
 int opener_perf_ask(struct opener *o, const struct target *t) SM_MUST;
 bool opener_perf_ready(const struct opener *o);

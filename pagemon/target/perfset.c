@@ -12,7 +12,7 @@
 #include "target/perfset.h"
 
 /* inherit_thread of struct perf_event_attr (Linux 5.13), which older headers lack: the
- * 36th of its one-bit fields */
+ * 36th one-bit field */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define INHERIT_THREAD (UINT64_C(1) << (63 - 35))
 #else
@@ -56,7 +56,7 @@ static int list_tids(struct tids *t, const struct sm_root *root, pid_t pid)
 	return err;
 }
 
-/* Is one in `now` that was not in `before`? */
+/* Returns whether `now` contains a thread that is not in `before`. */
 static bool has_new(const struct tids *before, const struct tids *now)
 {
 	for (size_t i = 0; i < now->n; i++)
@@ -98,7 +98,7 @@ static int tracepoint(
 	return err;
 }
 
-/* The flags of an attr are one 64-bit word behind read_format. */
+/* The flags of an attr are the 64-bit word after read_format. */
 static void set_inherit_thread(struct perf_event_attr *a, bool on)
 {
 	char *word = (char *)&a->read_format + sizeof(a->read_format);
@@ -109,7 +109,8 @@ static void set_inherit_thread(struct perf_event_attr *a, bool on)
 	memcpy(word, &flags, sizeof(flags));
 }
 
-/* Does the kernel know inherit_thread?  Asks with an event of this thread's own. */
+/* Returns whether the kernel knows inherit_thread; tested with an event on this thread.
+ */
 static bool inherits_threads_only(void)
 {
 	struct perf_event_attr a = {.size = sizeof(a), .inherit = 1, .disabled = 1};
@@ -150,7 +151,7 @@ void perfset_drop(struct perfset *s, enum perf_counter c, int err)
 	s->err[c] = err;
 }
 
-/* A thread that has exited meanwhile has nothing more to count. */
+/* Opens the event on a thread.  A thread that has exited is left out. */
 static void open_event(struct opening *o, enum perf_counter c, pid_t tid)
 {
 	struct perfset *s = o->set;
@@ -169,7 +170,8 @@ static void open_event(struct opening *o, enum perf_counter c, pid_t tid)
 		perfset_drop(s, c, fd);
 }
 
-/* Keeps what all events of the kind need: see the header. */
+/* Opens a disabled event, so that other events of this kind open quickly: see the header.
+ */
 static void open_guard(struct opening *o, enum perf_counter c)
 {
 	struct perf_event_attr a = o->attr[c];
@@ -185,7 +187,7 @@ static void open_guard(struct opening *o, enum perf_counter c)
 	o->set->err[c] = fd < 0 ? fd : 0;
 }
 
-/* One try, on the threads of o->before: 1 when threads have started meanwhile. */
+/* Opens events on the threads of o->before.  Returns 1 if new threads have started. */
 static int try_counter(struct opening *o, enum perf_counter c)
 {
 	struct tids list;

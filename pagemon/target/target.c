@@ -19,7 +19,8 @@ static bool no_such_process(int err)
 	return err == -ENOENT || err == -ESRCH;
 }
 
-/* The directory, the pidfd and stat of one process, in this order: see the header. */
+/* Opens the directory, the pidfd and stat of a process, in this order: see the header.
+ * Returns the PID of the process if `pid` is another thread, 0, or -errno. */
 static int open_process(struct target *t, pid_t pid)
 {
 	struct sm_pidcred cred;
@@ -46,7 +47,7 @@ static void close_process(struct target *t)
 	t->dir_fd = t->pid_fd = -1;
 }
 
-/* A thread's id stands for its process. */
+/* Opens a process by its PID or by the ID of one of its threads. */
 static int open_leader(struct target *t, pid_t pid)
 {
 	int r = open_process(t, pid);
@@ -85,7 +86,8 @@ static bool is_exhausted(int err)
 	return err == -EMFILE || err == -ENFILE || err == -ENOMEM;
 }
 
-/* Files that cannot be opened because the process is about to exit are not denied. */
+/* Sets the state.  Files that cannot be opened because the process is exiting are not
+ * denied. */
 static void settle(struct target *t)
 {
 	t->state = check_needed(t, TARGET_DENIED);
@@ -138,7 +140,7 @@ void target_close(struct target *t)
 	close_process(t);
 }
 
-/* ---- what has become of it ---- */
+/* ---- exit and exec ---- */
 
 static bool has_exited(const struct target *t)
 {
@@ -158,9 +160,8 @@ static int reopen(struct target *t)
 	return 0;
 }
 
-/* The memory of before has ended, and the process lives: it has executed a program, or
- * its memory is given up because it is about to exit, and then the new files are empty,
- * too. */
+/* The old memory no longer exists, but the process does: it has executed a program, or it
+ * is exiting, in which case the new files are empty as well. */
 static enum target_state follow_exec(struct target *t)
 {
 	struct sm_pidcred cred;
@@ -213,7 +214,7 @@ enum target_state target_check(struct target *t)
 	return t->state;
 }
 
-/* ---- in words ---- */
+/* ---- messages ---- */
 
 static const char *needs(const struct target *t, enum target_file f)
 {
@@ -304,7 +305,7 @@ int target_clear_dirty(struct target *t)
 	return fd < 0 ? -EBADF : clear(fd);
 }
 
-/* 1 or 0: the page's soft-dirty bit. */
+/* Returns the page's soft-dirty bit, or -errno. */
 static int is_dirty(int pagemap_fd, const volatile unsigned char *page)
 {
 	uint64_t entry, number = (uintptr_t)page / (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -316,8 +317,7 @@ static int is_dirty(int pagemap_fd, const volatile unsigned char *page)
 	return !!(entry & SM_PAGEMAP_SOFT_DIRTY);
 }
 
-/* A page that was just written is dirty where the kernel has the bits: nothing has to be
- * cleared. */
+/* If the kernel has the bits, a page that was just written is dirty. */
 int target_dirty_supported(const struct sm_root *root)
 {
 	size_t n = (size_t)sysconf(_SC_PAGESIZE);

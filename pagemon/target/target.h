@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * target: the process that is watched: what it is, which state it is in, and its open files.
+ * target: the monitored process: its identity, its state and its open files.
  *
- * The target is held by a descriptor of the directory /proc/PID, which belongs to the process and not
- * to the number: files of it are opened below that descriptor, and after the process has been reaped
- * every opening and reading gives -ESRCH or -ENOENT, also when the number has been given to another
- * process.  The pidfd (pidfd_open(2), Linux 5.3) is for poll(2): it is readable as soon as the process
- * has exited. It is taken between opening the directory and reading stat through it, so it is of the
- * same process.
+ * The target is identified by a descriptor of the directory /proc/PID, which belongs to the process and not
+ * to its number.  Its files are opened below that descriptor.  Once the process has been reaped, every
+ * opening and reading returns -ESRCH or -ENOENT, even if another process has got the number.  The pidfd
+ * (pidfd_open(2), Linux 5.3) is used with poll(2): it is readable as soon as the process has exited.  It is
+ * opened between opening the directory and reading stat through it, so it refers to the same process.
  *
- * target_open() opens, before the drop of privileges, all that is needed later:
+ * target_open() opens all files that are needed later, before the drop of privileges:
  *
- *	maps pagemap smaps smaps_rollup mem     belong to the memory of the program that runs then: after exec
- *	                                        they have ended, and target_check() opens them again
+ *	maps pagemap smaps smaps_rollup mem     belong to the memory of the current program; after exec,
+ *	                                        target_check() opens them again
  *	stat status oom_score clear_refs        belong to the process
  *
- * Frame numbers and swap offsets stay visible in a pagemap that was opened with CAP_SYS_ADMIN.
- * clear_refs is opened for writing, and nothing is ever written unless target_clear_dirty() is called.
- * mem is opened for reading only; it is read by peek alone.  Both are opened with the caller's own rights if
- * capabilities of the program's file or set-user-ID give more (cli/priv).
+ * Frame numbers and swap offsets remain visible in a pagemap that was opened with CAP_SYS_ADMIN.
+ * clear_refs is opened for writing, but only target_clear_dirty() writes to it.  mem is opened for reading,
+ * and only peek reads it.  Both are opened with the caller's own permissions if file capabilities or
+ * set-user-ID give more (cli/priv).
  *
- * Where the first thread has ended by pthread_exit(3), and others go on, the files of memory are opened
- * as those of another thread.
+ * If the first thread has exited with pthread_exit(3) while others continue, the files of memory are those
+ * of another thread.
  *
  * The target is not traced, stopped, signalled or written to.
  */
@@ -36,15 +35,13 @@ struct opener;
 
 enum target_state {
 	TARGET_ALIVE,
-	TARGET_EXECED,    /* another program, whose files are open: read the mappings anew.  Given once
-			   * */
-	TARGET_LOST,      /* alive, but the files of its new program cannot be opened: denied_file,
+	TARGET_EXECED,    /* another program, whose files are open: read the mappings again.  Returned once */
+	TARGET_LOST,      /* alive, but a file of its new program cannot be opened: denied_file,
 			   * denied_err */
-	TARGET_ZOMBIE,    /* has exited, its parent has not waited for it */
-	TARGET_EXITED,    /* has exited and is gone */
-	TARGET_KTHREAD,   /* a kernel thread: there is no memory of its own */
-	TARGET_DENIED,    /* at the start: a file that is needed may not be opened: denied_file,
-			   * denied_err */
+	TARGET_ZOMBIE,    /* has exited, its parent has not reaped it */
+	TARGET_EXITED,    /* has exited and was reaped */
+	TARGET_KTHREAD,   /* a kernel thread, which has no memory of its own */
+	TARGET_DENIED,    /* at the start, a needed file cannot be opened: denied_file, denied_err */
 };
 
 enum target_file {
@@ -71,59 +68,57 @@ struct target {
 	int dir_fd;                  /* /proc/PID */
 	int pid_fd;                  /* for POLLIN at exit; -1: --root, or before Linux 5.3 */
 	int fd[TARGET_FILES];        /* -1: not open */
-	int err[TARGET_FILES];       /* why: -errno; 0: open, or not wanted */
+	int err[TARGET_FILES];       /* -errno of opening; 0: open, or not requested */
 	unsigned int flags;          /* TARGET_NO_... */
 	enum target_state state;
-	enum target_file denied_file; /* of TARGET_DENIED and TARGET_LOST */
+	enum target_file denied_file; /* for TARGET_DENIED and TARGET_LOST */
 	int denied_err;
-	struct sm_pidstat stat;      /* of the last target_open() or target_check(); comm is hostile
+	struct sm_pidstat stat;      /* read by the last target_open() or target_check(); comm is hostile
 				      * bytes */
-	uid_t uid;                   /* effective, of the last opening of the files */
-	uint64_t execs;              /* seen so far */
+	uid_t uid;                   /* effective user when the files were last opened */
+	uint64_t execs;              /* number of execs so far */
 	bool sees_frames;            /* pagemap shows frame numbers: opened with CAP_SYS_ADMIN */
-	uint32_t number;             /* among those of the opener */
-	struct opener *opener;       /* opens files with the rights of the start; NULL: this process
-				      * does */
+	uint32_t number;             /* number of the target in the opener */
+	struct opener *opener;       /* opens files with the privileges of the start; NULL: this process
+				      * opens them */
 };
 
 #define TARGET_INIT { .dir_fd = -1, .pid_fd = -1, \
 	.fd = { -1, -1, -1, -1, -1, -1, -1, -1, -1 } }
 
 /*
- * Opens the process.  The result is in t->state: TARGET_ALIVE, or what stands in its way: EXITED (no
- * such process), ZOMBIE, KTHREAD, DENIED.  -errno: an error of this process (-EMFILE, -ENOMEM ...),
- * with nothing open. target_close() is allowed in each case.
+ * Opens the process.  The result is in t->state: TARGET_ALIVE, EXITED (no such process), ZOMBIE, KTHREAD
+ * or DENIED.  -errno: an error of this process (-EMFILE, -ENOMEM ...), with nothing open.  target_close()
+ * is allowed in every case.
  */
 int target_open(struct target *t, const struct sm_root *root, pid_t pid, unsigned int flags) SM_MUST;
 void target_close(struct target *t);
 
 /*
- * To be called when a read of maps, pagemap, smaps or mem gave -ESRCH or 0 bytes, or the pidfd is
- * readable. ALIVE: nothing has changed; the read met the target in between (try again at the next
- * refresh).
+ * Updates the state.  Call this when a read of maps, pagemap, smaps or mem returned -ESRCH or 0 bytes, or
+ * when the pidfd is readable.  ALIVE: nothing has changed; try to read again at the next refresh.
  */
 enum target_state target_check(struct target *t) SM_MUST;
-/* Is it over: no more reading makes sense? */
+/* Returns whether the process can no longer be read. */
 static inline bool target_over(enum target_state s)
 {
 	return s != TARGET_ALIVE && s != TARGET_EXECED;
 }
 
-/* The state in words, for a message: "process 17 has exited", "process 2 is a kernel thread and has no
- * memory of its own", "the pagemap of process 1: Operation not permitted; it needs CAP_SYS_PTRACE or
- * the same user".  Plain ASCII without a newline. */
+/* Appends a message about the state, such as "process 17 has exited" or "the pagemap of process 1:
+ * Operation not permitted; it needs CAP_SYS_PTRACE or the same user".  Plain ASCII without a newline. */
 void target_explain(const struct target *t, struct sm_buf *out);
-/* The name of a file of /proc/PID. */
+/* Returns the name of a file in /proc/PID. */
 const char *target_file_name(enum target_file f);
-/* Why a file is not open, in words as above. */
+/* Appends a message with the reason why a file is not open. */
 void target_explain_file(const struct target *t, enum target_file f, struct sm_buf *out);
 
-/* Can this kernel tell which pages were written (CONFIG_MEM_SOFT_DIRTY)?  Asks with a page that the tool
- * writes; nothing is cleared.  1, 0, or -errno: it could not be found out. */
+/* Returns 1 if this kernel tracks written pages (CONFIG_MEM_SOFT_DIRTY), 0 if not, or -errno if that cannot
+ * be determined; tested with a page that the tool writes. */
 int target_dirty_supported(const struct sm_root *root) SM_MUST;
-/* Writes "4" to clear_refs: clears the soft-dirty bits of all pages of the target, each of which costs
- * the target a page fault at its next write.  -EBADF: not open (t->err[TARGET_CLEAR_REFS] says why);
- * -ESRCH: see target_check(). */
+/* Clears the soft-dirty bits of all pages of the target, by writing "4" to clear_refs.  The target's next
+ * write to each page then causes a page fault.  -EBADF: not open (the reason is in
+ * t->err[TARGET_CLEAR_REFS]); -ESRCH: see target_check(). */
 int target_clear_dirty(struct target *t) SM_MUST;
 
 #endif

@@ -24,7 +24,7 @@ static void keep(struct vmas *v, uint64_t start, uint64_t end, const struct sm_s
 		memcpy(i->flags, s->flags, sizeof(i->flags));
 }
 
-/* 1: there is room for no more. */
+/* Stores a mapping.  Returns 1 if there is no room for another one. */
 static int see(void *ctx, uint64_t start, uint64_t end, const struct sm_smaps *s)
 {
 	struct vmas *v = ctx;
@@ -82,7 +82,8 @@ int vmas_find(struct vmas *v, const struct target *t, const struct mapping *m,
 	return *out ? 0 : -ENOENT;
 }
 
-/* The words are letters, two each, with blanks between. */
+/* Returns whether the flags, words of two letters with spaces between them, contain one.
+ */
 static bool has_flag(const char *flags, const char *flag)
 {
 	const char *p = flags, *end = flags + strlen(flags);
@@ -94,7 +95,8 @@ static bool has_flag(const char *flags, const char *flag)
 	return false;
 }
 
-/* Only what has a file can be a device's; the kernel's own [vvar] has none. */
+/* Returns whether the mapping has no file and so cannot belong to a device, except
+ * [vvar]. */
 static bool is_anonymous(const struct mapping *m, struct sm_str name)
 {
 	return m->inode == 0 && m->dev_major == 0 && m->dev_minor == 0 &&
@@ -111,7 +113,7 @@ bool vmas_is_device(struct vmas *v, const struct target *t, const struct mapping
 		return false;
 	err = vmas_find(v, t, m, &i);
 	if (err == -ENOENT || err == -ESRCH)
-		return true; /* it has changed: not now */
+		return true; /* the mapping has changed: do not read it now */
 	if (err || !i->flags_known)
 		return sm_maps_is_device(name);
 	return has_flag(i->flags, "io") || has_flag(i->flags, "pf");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vmas: the VmFlags of single mappings, from /proc/PID/smaps, and which mappings are of devices.
+ * vmas: VmFlags of single mappings, from /proc/PID/smaps, and whether a mapping belongs to a device.
  *
- * smaps can only be read from its beginning, at a high cost (kernel/smaps.h), so one reading keeps what it
- * tells about the mapping that is asked for and the ones behind it, VMAS_KEPT in all, for VMAS_NS.
- * Anonymous memory cannot be of a device and is not asked for.
+ * smaps can only be read from its beginning, which is expensive (kernel/smaps.h).  Therefore one reading
+ * keeps the facts about the requested mapping and the mappings after it, VMAS_KEPT in total, for VMAS_NS.
+ * Anonymous memory cannot belong to a device and is not looked up.
  */
 #ifndef PAGEMON_VMAS_H
 #define PAGEMON_VMAS_H
@@ -18,31 +18,31 @@
 
 struct vma_info {
 	uint64_t start, end;
-	uint64_t page_bytes;              /* KernelPageSize; 0: not known */
+	uint64_t page_bytes;              /* KernelPageSize; 0: unknown */
 	bool flags_known;
 	char flags[SM_SMAPS_FLAGS_SIZE];  /* "rd wr mr mw me ac" */
 };
 
 struct vmas {
-	struct vma_info *kept;            /* in order of address; NULL: none were read */
+	struct vma_info *kept;            /* in order of address; NULL: nothing was read yet */
 	size_t n;
-	uint64_t read_ns;                 /* CLOCK_MONOTONIC */
-	pid_t pid;                        /* of this process, */
-	uint64_t execs;                   /* and its program */
-	/* the reading */
+	uint64_t read_ns;                 /* CLOCK_MONOTONIC time of the reading */
+	pid_t pid;                        /* process that was read */
+	uint64_t execs;                   /* its number of execs, which identifies its program */
+	/* scratch of the reading */
 	uint64_t from;
 	struct sm_buf line;
 };
 
 #define VMAS_INIT { .kept = NULL }
 
-/* Of the mapping; valid until the next call.  -ENOENT: smaps has no such mapping (any more); -EACCES
- * ...: smaps is not open; an error of sm_smaps_read(). */
+/* Returns the facts about the mapping in *out, valid until the next call.  -ENOENT: smaps does not contain
+ * the mapping; -EACCES ...: smaps is not open; or an error of sm_smaps_read(). */
 int vmas_find(struct vmas *v, const struct target *t, const struct mapping *m,
 	const struct vma_info **out) SM_MUST;
-/* Must the pages of this mapping not be read, because they are a device's (VmFlags io or pf)?  Where
- * smaps cannot be read, the name decides: below /dev/, but not /dev/shm/ and /dev/zero, or below
- * /sys/; and so does the name [vvar]. */
+/* Returns whether the pages of this mapping must not be read, because they belong to a device (VmFlags io or
+ * pf).  If smaps cannot be read, the name decides: devices are below /dev/ (except /dev/shm/ and /dev/zero)
+ * or /sys/, or are named [vvar]. */
 bool vmas_is_device(struct vmas *v, const struct target *t, const struct mapping *m);
 void vmas_fini(struct vmas *v);
 
