@@ -62,7 +62,7 @@ void columns_si(char text[COLUMNS_TEXT], double v)
 		snprintf(text, COLUMNS_TEXT, "-");
 		return;
 	}
-	/* 999.95 would be shown as 1000.0. */
+	/* 999.95 would be printed as 1000.0. */
 	for (; fabs(v) >= 999.95 && i < strlen(prefix) - 1; i++)
 		v /= 1000;
 	if (i)
@@ -75,7 +75,7 @@ static void put_load(struct columns_row *row, const struct reading *mean)
 {
 	double percent = mean->ppm / 1e4;
 
-	/* 12.5%, and 50% as the original has it. */
+	/* Print 12.5%, but 50% without decimals, like the original. */
 	snprintf(row->load, sizeof(row->load), "%.*f%% x %u", mean->ppm % 10000 ? 1 : 0,
 		percent, mean->cpus);
 	row->v[C_LOAD] = sm_value_str(row->load);

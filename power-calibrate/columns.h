@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns: the one column table of power-calibrate's rows, for all formats.  A row is a test: one level
- * on one number of CPUs in one block; its figures are the means of its readings.
+ * columns: the column table of power-calibrate's rows, for all formats.  A row is a test: one level on one
+ * number of CPUs in one block.  Its values are the means of its readings.
  */
 #ifndef POWER_CALIBRATE_COLUMNS_H
 #define POWER_CALIBRATE_COLUMNS_H
@@ -10,8 +10,8 @@
 #include "readings.h"
 
 enum column {
-	C_LOAD,      /* human: CPU load */
-	C_TIME,      /* machine, from here */
+	C_LOAD,      /* table only */
+	C_TIME,      /* first column for machine formats only */
 	C_MONO,
 	C_LEVEL,
 	C_CPUS,
@@ -19,22 +19,22 @@ enum column {
 	C_READINGS,
 	C_SECONDS,
 	C_OWN,
-	C_OTHER,     /* to here */
+	C_OTHER,     /* last column for machine formats only */
 	C_USER,
 	C_SYS,
 	C_IDLE,
 	C_RUN,
-	C_CTXT,      /* human, from here */
+	C_CTXT,      /* first column for the table only */
 	C_IRQ,
 	C_OPS,
 	C_CYCLES,
-	C_INSTRUCTIONS, /* to here */
-	C_CTXT_RATE, /* machine, from here */
+	C_INSTRUCTIONS, /* last column for the table only */
+	C_CTXT_RATE, /* first column for machine formats only */
 	C_IRQ_RATE,
 	C_OPS_RATE,
 	C_CYCLES_RATE,
 	C_INSTRUCTIONS_RATE,
-	C_REF_CYCLES_RATE, /* to here */
+	C_REF_CYCLES_RATE, /* last column for machine formats only */
 	C_WATTS,
 	C_N
 };
@@ -49,10 +49,10 @@ struct columns_row {
 
 extern const struct sm_column power_calibrate_columns[C_N];
 
-/* mean: of n readings of a test in that block (from 1). */
+/* Fills a row.  mean: the mean of n readings of a test; block: number of its block, from 1. */
 void columns_fill(struct columns_row *row, const struct reading *mean, size_t n, unsigned int block,
 	uint64_t end_mono_ns, uint64_t end_wall_ns);
-/* "652.3M": four digits and the SI prefix, for numbers from 0 to 1e18; "-" for what is not known. */
+/* Formats a number from 0 to 1e18 with four digits and the SI prefix, such as "652.3M"; "-" if unknown. */
 void columns_si(char text[COLUMNS_TEXT], double v);
 
 #endif

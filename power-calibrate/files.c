@@ -29,8 +29,8 @@ static int write_one(const char *path, struct sm_buf *b)
 	return err;
 }
 
-/* A name that does not fit is longer than PATH_MAX, also what is left of it: the kernel
- * refuses it. */
+/* Joins prefix and suffix.  A truncated name is still longer than PATH_MAX, so the kernel
+ * rejects it. */
 static void name_it(char what[FILES_NAME], const char *prefix, const char *suffix)
 {
 	(void)!snprintf(what, FILES_NAME, "%s%s", prefix, suffix);
@@ -80,7 +80,7 @@ int files_check(const struct opts *o, char what[FILES_NAME])
 	return err;
 }
 
-/* --- at its end --------------------------------------------------------------------- */
+/* --- after the run ------------------------------------------------------------------ */
 
 static int write_plot(const struct result *r, char what[FILES_NAME])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * files: -o FILE and --gnuplot PREFIX: written when the run is over, each to a temporary name and
- * renamed, so a file of an earlier run survives a run that fails.
+ * files: the files of -o FILE and --gnuplot PREFIX.  They are written after the run, each under a temporary
+ * name that is then renamed, so a failed run leaves existing files unchanged.
  */
 #ifndef POWER_CALIBRATE_FILES_H
 #define POWER_CALIBRATE_FILES_H
@@ -12,7 +12,8 @@
 
 #define FILES_NAME (PATH_MAX + 8)
 
-/* Could they be written?  After the drop, before hours of measuring.  0 or -errno, *what names it. */
+/* Checks after the drop, before hours of measuring, whether the files can be written.  Returns 0, or -errno
+ * and the file in *what. */
 int files_check(const struct opts *o, char what[FILES_NAME]) SM_MUST;
 int files_write(const struct result *r, char what[FILES_NAME]) SM_MUST;
 

@@ -26,7 +26,7 @@ static void put_kind(const struct sm_root *root, const struct sm_source_want *wa
 
 	one.kind = kind;
 	err = sm_source_open(&p, root, &one, &why);
-	/* RAPL falls back to perf, which has lines of its own. */
+	/* RAPL falls back to perf, which is listed separately. */
 	if (!err && kind == SM_SOURCE_RAPL && want->kind != kind && p.kind != kind) {
 		sm_buf_str(b, "  RAPL: no zones in powercap\n");
 	} else if (!err) {
@@ -35,7 +35,7 @@ static void put_kind(const struct sm_root *root, const struct sm_source_want *wa
 		sm_buf_chr(b, '\n');
 		put_domains(&p, b);
 	} else {
-		/* A line for each source that was tried, indented, with the reason. */
+		/* *why has an indented line with the reason for each source tried. */
 		sm_buf_add(b, why.p, why.len);
 		if (why.len && why.p[why.len - 1] != '\n')
 			sm_buf_chr(b, '\n');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * list: --list: which power source would be used and what it adds up, and which CPUs can be loaded.
+ * list: prints the power sources with their domains, the selected one, and the usable CPUs (--list).
  */
 #ifndef POWER_CALIBRATE_LIST_H
 #define POWER_CALIBRATE_LIST_H

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "measure.h"
 
-/* Settling: looks that far apart, until two differ by less than LIKE; at most that part
- * of a test. */
+/* Settling: the power is checked every LOOK_NS until two values differ by less than LIKE,
+ * for at most 1/SETTLE_PARTS of a test. */
 #define LOOK_NS	     (250 * SM_NSEC_PER_MSEC)
 #define LIKE	     0.03
 #define SETTLE_PARTS 4
@@ -61,7 +61,7 @@ static void plan_poll(struct measure *m)
 	m->poll_ns = gap < UINT64_MAX - now ? now + gap : UINT64_MAX;
 }
 
-/* All sources at one time; what they had before is kept. */
+/* Reads all sources at one time, and keeps their previous values. */
 static int look(struct measure *m, uint64_t *stat_ns)
 {
 	struct sm_counts_sample *old = m->sample_before;
@@ -82,7 +82,7 @@ static int look(struct measure *m, uint64_t *stat_ns)
 	return err < 0 ? err : 0;
 }
 
-/* A new interval begins. */
+/* Begins a new interval. */
 static int mark(struct measure *m)
 {
 	return look(m, &m->stat_ns);
@@ -95,7 +95,7 @@ static void put_shares(const struct measure *m, double dt_s, struct reading *r)
 
 	sm_procstat_delta(&m->stat.total, &m->before.total, &d);
 	sum = (double)sm_procstat_sum(&d);
-	/* Idle time is exact where user and system time are samples of a tick. */
+	/* Idle time is exact, while user and system time are sampled by ticks. */
 	idle = (double)(d.idle + d.iowait + d.steal) / TICKS_PER_S;
 	r->v[F_OTHER] = dt_s * (double)m->stat.online - idle;
 	if (sum > 0) {
@@ -108,8 +108,8 @@ static void put_shares(const struct measure *m, double dt_s, struct reading *r)
 	r->v[F_IRQ] = (double)(m->stat.intr - m->before.intr) / dt_s;
 }
 
-/* Perf is more exact than the others; a worker without a figure leaves the sum without.
- */
+/* Keeps the least exact method: perf is the most exact, and without a value of one worker
+ * there is no sum. */
 static void note_method(
 	struct readings *list, unsigned int i, enum sm_counts_method method)
 {
@@ -121,14 +121,15 @@ static void note_method(
 	list->known[i] = true;
 }
 
-/* The seconds between the reports of a worker: one that works reports up to 1 ms late. */
+/* Returns the CPU use of a worker, relative to the time between its reports, because a
+ * busy worker reports up to 1 ms late. */
 static double own_share(const struct sm_workers_reading *b,
 	const struct sm_workers_reading *a, double dt_s)
 {
 	double given = (double)(a->given_ns - b->given_ns) * 1e-9;
 	double own_s = (double)(a->at_ns - b->at_ns) * 1e-9;
 
-	/* A sleeper's last report is old: nothing has happened since. */
+	/* A sleeping worker's last report is old, but it has not run since. */
 	return fabs(own_s - dt_s) < dt_s / 10 ? given / own_s : given / dt_s;
 }
 
@@ -201,8 +202,8 @@ static bool has_slept(struct measure *m)
 	return true;
 }
 
-/* Has the total all of its parts, and none of the energy of the time before, which a
- * counter that failed for a while hands in later? */
+/* Returns whether the total contains all of its parts, and no earlier energy, which a
+ * counter reports after it has failed for a while. */
 static bool is_whole(const struct sm_source *p)
 {
 	bool counters = p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_PERF;
@@ -211,8 +212,8 @@ static bool is_whole(const struct sm_source *p)
 	       (!counters || p->total_ns <= p->dt_ns + p->dt_ns / 4);
 }
 
-/* Are the parts those of the other readings?  Once a part is there that they lack, they
- * are none. */
+/* Returns whether the reading has the same parts as the others.  If it has a part that
+ * the earlier readings lack, those are discarded. */
 static bool is_alike(struct measure *m)
 {
 	bool lacks = m->power->incomplete;
@@ -226,7 +227,7 @@ static bool is_alike(struct measure *m)
 	return lacks == m->lacks_part;
 }
 
-/* A reading across a suspend, or with a load that did not work, is none. */
+/* Takes a reading; discards it after a suspend, or if a part of the power is missing. */
 static int take_reading(struct measure *m)
 {
 	struct reading r;
@@ -243,7 +244,7 @@ static int take_reading(struct measure *m)
 		return err;
 	fill(m, stat_ns, &r);
 	m->stat_ns = stat_ns;
-	/* This process got no CPU until the test was nearly over. */
+	/* This process did not get a CPU until the test was nearly over. */
 	if (r.dt_s * SM_NSEC_PER_SEC < (double)m->opts->app.interval_ns / 2)
 		return 0;
 	if (!is_whole(m->power) || !is_alike(m)) {
@@ -276,7 +277,7 @@ static void begin_test(struct measure *m)
 
 static uint64_t end_of_test(const struct measure *m)
 {
-	/* By the plan, so that what a test took too long does not add up. */
+	/* Follow the plan, so that delays of tests do not add up. */
 	return m->start_ns + (m->test + 1) * m->plan->slot_ns;
 }
 
@@ -287,7 +288,7 @@ static uint64_t until_end(const struct measure *m, uint64_t now_ns)
 	return now_ns < end ? end - now_ns : 0;
 }
 
-/* Equal parts of the rest, none shorter than a reading should be. */
+/* Divides the rest of the test into equal readings, none shorter than the interval. */
 static int begin_readings(struct measure *m)
 {
 	int err = mark(m);
@@ -333,7 +334,7 @@ static void end_test(struct measure *m)
 
 	m->events->test(m->ctx, m->first);
 	m->test++;
-	/* After the last block, too: that may be the one that is enough. */
+	/* The last block is included: it may be the one that reaches the target. */
 	enough = last_of_block && m->events->block(m->ctx);
 	if (m->test == m->plan->n || enough)
 		m->state = MEASURE_DONE;
@@ -379,7 +380,7 @@ static int check_load(struct measure *m)
 	return bad < 0 ? bad : bad ? -ECHILD : 0;
 }
 
-/* Between two readings, as often as the source needs it. */
+/* Polls the power source between two readings, as often as it needs. */
 static int poll_power(struct measure *m, uint64_t now_ns)
 {
 	int err;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * measure: carries out the plan: sets the load, waits until the power has settled, takes the readings
- * of a test, and goes on with the next one.
+ * measure: carries out the plan: sets the load, waits until the power has settled, takes the readings of a
+ * test, and continues with the next test.
  *
- * Driven by the loop: measure_step() is called at measure_next(), or earlier.  Nothing waits here.
- * A reading is of one time for all: the workers' clocks, /proc/stat and the power source are read one
- * after the other, within a fraction of a millisecond.  The readings of a test divide what is left of it
- * after settling, so a test ends when the plan says.
+ * The loop calls measure_step() at measure_next() or earlier; no function here waits.  For a reading, the
+ * workers' clocks, /proc/stat and the power source are read within a fraction of a millisecond.  The
+ * readings of a test divide its remaining time after settling, so a test ends as planned.
  */
 #ifndef POWER_CALIBRATE_MEASURE_H
 #define POWER_CALIBRATE_MEASURE_H
@@ -18,10 +17,10 @@
 
 enum measure_state { MEASURE_SETTLING, MEASURE_READING, MEASURE_DONE };
 
-struct measure_events { /* what the tool shows; ctx is its own */
+struct measure_events { /* called after a reading, a test or a block; ctx belongs to the tool */
 	void (*reading)(void *ctx, const struct reading *r);
-	void (*test)(void *ctx, size_t first); /* ended: its first reading */
-	bool (*block)(void *ctx);              /* ended: true if that is enough */
+	void (*test)(void *ctx, size_t first); /* first: index of the first reading of the test */
+	bool (*block)(void *ctx);              /* returns true if the result is accurate enough */
 };
 
 struct measure {
@@ -34,34 +33,34 @@ struct measure {
 	void *ctx;
 	struct readings readings;
 	enum measure_state state;
-	unsigned int test;        /* in the plan */
-	uint64_t start_ns;        /* of the run: CLOCK_MONOTONIC */
-	uint64_t test_ns;         /* the test began */
-	uint64_t due_ns;          /* the next look or reading */
-	uint64_t poll_ns;         /* the power source between two readings */
-	size_t first;             /* reading of the test */
-	unsigned int left;        /* readings of the test */
-	double look_w;            /* the power of the last look while settling; NAN: none */
+	unsigned int test;        /* index of the test in the plan */
+	uint64_t start_ns;        /* start of the run (all times: CLOCK_MONOTONIC) */
+	uint64_t test_ns;         /* start of the test */
+	uint64_t due_ns;          /* time of the next check or reading */
+	uint64_t poll_ns;         /* time of the next poll of the power source */
+	size_t first;             /* index of the first reading of the test */
+	unsigned int left;        /* remaining readings of the test */
+	double look_w;            /* power at the last check while settling; NAN: unknown */
 	int64_t boot_offset_ns;   /* a suspend changes it */
-	uint64_t suspended;       /* readings that were dropped because of one */
+	uint64_t suspended;       /* readings discarded because of a suspend */
 	struct sm_procstat_file stat_file;
 	struct sm_procstat stat, before;
-	struct sm_counts_sample *sample, *sample_before; /* of each worker */
-	bool lacks_part;          /* of the power: all readings, or none */
-	uint64_t stat_ns;         /* of `before` */
-	double *domain;           /* of the present reading */
-	struct sm_workers_fault fault; /* of -ECHILD */
+	struct sm_counts_sample *sample, *sample_before; /* one for each worker */
+	bool lacks_part;          /* all readings lack a part of the power */
+	uint64_t stat_ns;         /* time of `before` */
+	double *domain;           /* watts of the domains of the current reading */
+	struct sm_workers_fault fault; /* set with -ECHILD */
 };
 
-/* After the sources have been opened.  The members up to ctx are set.  -errno. */
+/* Call this when the sources are open and the members up to ctx are set.  Returns 0 or -errno. */
 int measure_open(struct measure *m, const struct sm_root *root) SM_MUST;
 void measure_close(struct measure *m);
 /* Begins with the first test. */
 int measure_begin(struct measure *m) SM_MUST;
 uint64_t measure_next(const struct measure *m);
-/* -ECHILD: a load does not work as it should, see fault; -ENODEV: the power source is lost. */
+/* Does the work that is due.  -ECHILD: a worker failed, see fault; -ENODEV: the power source is lost. */
 int measure_step(struct measure *m) SM_MUST;
-/* The time until the end of the plan. */
+/* Returns the time until the end of the plan. */
 uint64_t measure_left_ns(const struct measure *m, uint64_t now_ns);
 
 #endif

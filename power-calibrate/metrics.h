@@ -6,7 +6,7 @@
 #include "model.h"
 #include "out/prom.h"
 
-/* m: NULL until there is a result. */
+/* Writes all metrics.  m: NULL until there is a result. */
 void metrics_write(struct sm_prom *p, const struct model *m, unsigned int tests, uint64_t readings,
 	uint64_t lost_rows);
 

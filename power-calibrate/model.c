@@ -10,8 +10,8 @@ enum { X_LOAD, X_OTHER, X_TIME, X_N };
 
 #define S_PER_H 3600.0
 #define TICK_S	0.01
-/* Of the difference of two numbers of whole ticks: 1/sqrt(6) of one; idle and iowait are
- * two. */
+/* Standard error of the difference of two tick counts: 1/sqrt(6) of a tick.  Idle and
+ * iowait are two such differences. */
 #define TICK_ERROR (TICK_S / 1.7320508)
 
 static const char *const x_names[X_N] = {"the load", "other load", "time"};
@@ -20,10 +20,10 @@ struct points {
 	size_t n;
 	double *x, *y, *t;
 	unsigned int *block;
-	size_t *from; /* the reading that a point is */
+	size_t *from; /* index of the reading of each point */
 };
 
-/* Which readings, and what of their power. */
+/* Selects readings, and the part of their power. */
 struct choice {
 	int domain;	   /* -1: the total */
 	unsigned int cpus; /* 0: any */
@@ -121,7 +121,7 @@ static double mean_time(const struct readings *r)
 	return r->n ? sum / (double)r->n : 1;
 }
 
-/* used: of each reading, or NULL. */
+/* Marks the readings whose points were kept. */
 static void mark_used(const struct points *p, const bool *kept, bool *used)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -178,7 +178,7 @@ static int line(const struct model *m, const struct readings *r, const struct ch
 
 /* --- energy ------------------------------------------------------------------------- */
 
-/* How much of x, per second, a CPU does that is busy with the load. */
+/* Returns the rate of x per second of a CPU that is busy with the load. */
 static double per_busy_cpu(const struct readings *r, const bool *used, enum figure x)
 {
 	double sum = 0, own = 0;
@@ -265,7 +265,7 @@ int model_fit(
 		err = counts(m, r, p);
 	if (!err)
 		err = domains(m, r);
-	/* The last one, whose fit stays. */
+	/* The line of the load is computed last, so that its fit remains. */
 	if (!err)
 		err = line(m, r, &all, &m->load, m->used);
 	energies(m, r);

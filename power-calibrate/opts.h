@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opts: power-calibrate's configuration, filled by the option table.
+ * opts: power-calibrate's configuration, filled in by the option table.
  */
 #ifndef POWER_CALIBRATE_OPTS_H
 #define POWER_CALIBRATE_OPTS_H
@@ -13,26 +13,26 @@
 #define OPTS_SEED_DEFAULT   1
 
 struct opts {
-	struct sm_app_opts app;  /* first: filled by the shared rows of the option table */
+	struct sm_app_opts app;  /* must be first: filled in by the shared rows of the option table */
 	/* the load */
-	const char *cpus;        /* -n: list, NULL: all that can be used */
+	const char *cpus;        /* -n: list, NULL: all usable CPUs */
 	int op;                  /* --op: number in sm_ops_table */
 	uint64_t levels;         /* -s */
 	bool per_count;          /* -e: each number of CPUs, and a result for each */
 	/* time */
-	uint64_t test_ns;        /* -r: of one level on one number of CPUs; 0: by the source */
-	uint64_t settle_ns;      /* -d: before the readings of a test */
-	bool have_settle;        /* else as long as the power changes, within the test's time */
-	uint64_t max_time_ns;    /* --max-time; 0: no limit */
-	double target_ci;        /* --target-ci: half width over slope; 0: none */
-	uint64_t seed;           /* --seed: of the order */
+	uint64_t test_ns;        /* -r: time of one level on one number of CPUs; 0: depends on the source */
+	uint64_t settle_ns;      /* -d: wait before the readings of a test */
+	bool have_settle;        /* -d was given; otherwise wait until the power is stable */
+	uint64_t max_time_ns;    /* --max-time; 0: unlimited */
+	double target_ci;        /* --target-ci: half width divided by slope; 0: not given */
+	uint64_t seed;           /* --seed: seed of the order */
 	/* the power */
 	bool rapl;               /* -R */
 	int source;              /* --source, enum sm_source_kind */
 	int total;               /* --total, enum sm_rapl_total */
 	bool list;               /* --list */
 	/* outputs */
-	bool progress;           /* -p: also where standard error is no terminal */
+	bool progress;           /* -p: even if standard error is not a terminal */
 	const char *yaml;        /* -o */
 	const char *gnuplot;     /* --gnuplot: prefix of two files */
 };

@@ -8,7 +8,7 @@
 
 #define FULL_PPM     1000000u
 #define SLOT_GOOD_NS (5 * SM_NSEC_PER_SEC)
-/* Orders that are tried for a block; CPUs times places that are as good as none. */
+/* Number of orders tried for a block; lean (CPUs times places) that is small enough. */
 #define ORDERS 64
 #define LITTLE 0.01
 
@@ -22,8 +22,7 @@ static uint64_t next_random(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Keeps them increasing; a number that is there, or for which there is no room, is left
- * out. */
+/* Inserts a number in increasing order, unless it is present or there is no room. */
 static void add_count(struct plan *p, unsigned int cpus)
 {
 	unsigned int at = p->counts;
@@ -70,8 +69,8 @@ static uint64_t shortest_slot(const struct plan_want *w)
 	return w->settle_ns + (two > PLAN_SLOT_MIN_NS ? two : PLAN_SLOT_MIN_NS);
 }
 
-/* As many blocks as give each test a good length; what a user asks for is kept, however
- * short. */
+/* Chooses the number of blocks so that each test has a good length; a time requested by
+ * the user is kept, however short. */
 static void choose_times(struct plan *p, const struct plan_want *w)
 {
 	uint64_t good = SLOT_GOOD_NS, test_ns = w->test_ns;
@@ -94,7 +93,7 @@ static uint64_t time_of(const struct plan *p)
 	return p->slot_ns * p->per_block * p->blocks;
 }
 
-/* First shorter tests, then fewer blocks. */
+/* Shortens the tests, and then reduces the number of blocks. */
 static int fit(struct plan *p, const struct plan_want *w)
 {
 	uint64_t least = shortest_slot(w);
@@ -153,7 +152,8 @@ static void fill_block(const struct plan *p, const struct plan_want *w,
 	shuffle(t, n, &random);
 }
 
-/* What the load of a block has in common with time: 0 if it leans to neither end. */
+/* Returns the covariation of the load of a block with time: 0 if it leans to neither end.
+ */
 static double lean_of(const struct plan *p, unsigned int block)
 {
 	const struct plan_test *t = p->test + (size_t)block * p->per_block;
@@ -164,8 +164,8 @@ static double lean_of(const struct plan *p, unsigned int block)
 	return sum;
 }
 
-/* Of some random orders that with which the blocks so far lean least: their loads are
- * equal, so it adds up. */
+/* Of several random orders, chooses the one with which the blocks so far lean least; the
+ * blocks have equal loads, so their leans add up. */
 static double choose_order(struct plan *p, const struct plan_want *w, unsigned int block,
 	double before, uint64_t *random)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan: which loads are measured, in which order, and how long that takes.  Pure.
+ * plan: the loads to be measured, their order and their times.  Pure: no input or output.
  *
- * A test is a level of load (parts per million) on the first n of the CPUs.  A block holds each test
- * once, in a random order, and the idle machine once; a run is several blocks.  Of some random orders it
- * is the one in which the load of the run so far leans least to its begin or its end.  So time, heat and
- * the load have nothing to do with each other, and what drifts is told from what the load takes:
+ * A test is a level of load (parts per million) on the first n CPUs.  A block contains each test once, and
+ * the idle machine once, in random order; a run consists of several blocks.  Of several random orders, the
+ * plan uses the one in which the load is least correlated with time over the run so far.  Therefore drift,
+ * such as heat, can be separated from the power of the load:
  *
  *	levels 0, 50, 100 % on 1 and 2 CPUs, 2 blocks:
  *	50%x2  0%  100%x1  100%x2  50%x1 | 100%x2  50%x1  0%  50%x2  100%x1
  *
- * A test of a block lasts slot_ns, of which settle_ns, or what it takes to settle, is not measured.
- * The time of the run is therefore known before it starts.  Times in nanoseconds.
+ * A test of a block lasts slot_ns, including settle_ns or the time until the power has settled, which is not
+ * measured.  The duration of the run is therefore known before it starts.  Times are in nanoseconds.
  */
 #ifndef POWER_CALIBRATE_PLAN_H
 #define POWER_CALIBRATE_PLAN_H
@@ -23,17 +23,17 @@
 #define PLAN_SLOT_MIN_NS (5 * SM_NSEC_PER_SEC / 2)
 
 struct plan_want {
-	unsigned int cpus;     /* that can be loaded, at least 1 */
+	unsigned int cpus;     /* number of usable CPUs, at least 1 */
 	unsigned int levels;   /* at least 2 */
-	bool every_count;      /* 1, 2, 3 ... CPUs, at most PLAN_COUNTS_MAX numbers; else one, half, all, */
-	const unsigned int *step; /* and these: increasing, below cpus, e.g. one CPU of each core */
+	bool every_count;      /* load 1, 2, 3 ... CPUs, at most PLAN_COUNTS_MAX numbers; otherwise one, */
+	const unsigned int *step; /* half, all and these: increasing, below cpus, e.g. one CPU per core */
 	unsigned int steps;
-	uint64_t test_ns;      /* of each test, over all blocks */
+	uint64_t test_ns;      /* time of each test, over all blocks */
 	bool keep_total;       /* steps make the tests shorter, not the run longer */
-	uint64_t settle_ns;    /* before each test of a block, in addition */
-	uint64_t interval_ns;  /* of a reading: a slot holds two */
-	uint64_t limit_ns;     /* 0: none */
-	bool until_good;       /* blocks up to the limit */
+	uint64_t settle_ns;    /* additional time before each test of a block */
+	uint64_t interval_ns;  /* time of a reading; a slot contains at least two */
+	uint64_t limit_ns;     /* maximum duration of the run; 0: unlimited */
+	bool until_good;       /* plan as many blocks as fit in the limit */
 	uint64_t seed;
 };
 
@@ -48,18 +48,18 @@ struct plan {
 	unsigned int n;
 	unsigned int blocks, per_block;
 	unsigned int count[PLAN_COUNTS_MAX], counts; /* numbers of CPUs, increasing */
-	unsigned int basic;    /* of them without the steps */
-	uint64_t slot_ns;      /* of a test of a block, settling included */
-	uint64_t settle_ns;    /* as wanted */
-	uint64_t total_ns;     /* of the run: n slots */
-	bool shortened;        /* by the limit */
+	unsigned int basic;    /* number of counts without the steps */
+	uint64_t slot_ns;      /* time of a test of a block, including settling */
+	uint64_t settle_ns;    /* as requested */
+	uint64_t total_ns;     /* duration of the run: n slots */
+	bool shortened;        /* shortened because of the limit */
 };
 
-/* -E2BIG: even with the shortest tests it takes longer than the limit; total_ns is then what is needed.
+/* Makes the plan.  -E2BIG: even the shortest tests exceed the limit, and total_ns is the time that they need;
  * -ENOMEM. */
 int plan_make(struct plan *p, const struct plan_want *w) SM_MUST;
 void plan_fini(struct plan *p);
-/* The idle machine has no number of CPUs: it is in all. */
+/* Returns whether the test belongs to this number of CPUs; the idle machine belongs to all. */
 bool plan_is_of_count(const struct plan_test *t, unsigned int cpus);
 
 #endif

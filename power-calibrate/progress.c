@@ -11,7 +11,7 @@ void progress_init(struct progress *p, bool asked, bool quiet, bool records)
 {
 	p->tty = isatty(STDERR_FILENO);
 	p->on = asked || (p->tty && !quiet);
-	/* A record for each reading on the same terminal is progress enough. */
+	/* On the same terminal, the records of readings already show the progress. */
 	if (records && p->tty && isatty(STDOUT_FILENO))
 		p->on = false;
 }
@@ -50,7 +50,8 @@ static void put(
 	put_left(left_ns, b);
 }
 
-/* A line that wraps could not be erased. */
+/* Shortens the line to the width of the terminal, because a wrapped line cannot be
+ * erased. */
 static void fit(const struct plan *plan, uint64_t left_ns, size_t from, struct sm_buf *b)
 {
 	unsigned int columns, rows;
@@ -90,7 +91,7 @@ void progress_test(
 {
 	struct sm_buf b = {0};
 
-	/* On a terminal the row comes first, which is written after this. */
+	/* On a terminal, the row, which must come first, is written later. */
 	if (!p->on || p->tty)
 		return;
 	sm_buf_str(&b, "power-calibrate: ");

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * readings: what was measured, a reading a second.  Each is a point of the regressions (model.h).
+ * readings: the measured values, one reading per second.  Each is a point of the regressions (model.h).
  *
- * own is the CPU time of the workers by their own clocks, other what the CPUs did beside that
- * (/proc/stat: all time but idle, iowait and steal, less own; its ticks are 10 ms, so it can be a
- * little below 0).  Both in busy CPUs: 1.5 is one CPU and a half.  An unknown figure is NAN.
+ * own is the CPU use of the workers, by their own CPU clocks.  other is all other CPU use (/proc/stat: all
+ * time except idle, iowait and steal, minus own; its ticks are 10 ms, so it can be slightly below 0).  Both
+ * are in busy CPUs: 1.5 is one and a half CPUs.  An unknown value is NAN.
  */
 #ifndef POWER_CALIBRATE_READINGS_H
 #define POWER_CALIBRATE_READINGS_H
 
 #include "load/counts.h"
 
-enum figure { /* what is shown of a reading and of a test; rates are per second */
-	F_USER,       /* percent of all CPUs, from here */
-	F_SYS,
-	F_IDLE,       /* to here */
+enum figure { /* values of a reading and of a test; rates are per second */
+	F_USER,       /* percent of all CPUs */
+	F_SYS,        /* percent of all CPUs */
+	F_IDLE,       /* percent of all CPUs */
 	F_RUN,        /* tasks */
 	F_CTXT,
 	F_IRQ,
 	F_OPS,
-	F_CYCLES,     /* of the workers, from here */
-	F_INSTRUCTIONS,
-	F_REF_CYCLES, /* to here */
+	F_CYCLES,     /* cycles of the workers */
+	F_INSTRUCTIONS, /* instructions of the workers */
+	F_REF_CYCLES, /* reference cycles of the workers */
 	F_OWN,
 	F_OTHER,
 	F_WATTS,
@@ -29,10 +29,10 @@ enum figure { /* what is shown of a reading and of a test; rates are per second 
 };
 
 struct reading {
-	double t_s;           /* its middle, since the start of the run */
-	double dt_s;
-	unsigned int test;    /* in the plan */
-	unsigned int block;   /* index of the test among all: each is one run of one level */
+	double t_s;           /* middle of the reading, since the start of the run */
+	double dt_s;          /* its length */
+	unsigned int test;    /* index of the test in the plan */
+	unsigned int block;   /* block of the regression: the index of the test */
 	uint32_t ppm;
 	unsigned int cpus;
 	double v[F_N];
@@ -43,17 +43,18 @@ struct readings {
 	double *domain;       /* ndomains for each reading, W */
 	unsigned int ndomains;
 	size_t n, cap;
-	unsigned int online;  /* CPUs, at the start */
-	/* How the counts of all readings are known: the least exact of them. */
+	unsigned int online;  /* number of online CPUs at the start */
+	/* The least exact method of the counts of all readings. */
 	enum sm_counts_method method[SM_COUNTS_N];
 	bool known[SM_COUNTS_N]; /* method[] is set */
-	uint64_t failed;      /* readings without all of the power */
+	uint64_t failed;      /* readings discarded because a part of the power was missing */
 };
 
-/* Copies r and its ndomains watts.  -ENOMEM. */
+/* Appends r and its ndomains watts.  -ENOMEM. */
 int readings_add(struct readings *list, const struct reading *r, const double *domain) SM_MUST;
 void readings_fini(struct readings *list);
-/* The mean of the readings of a test from `first` on, weighted by time; returns how many. */
+/* Computes the mean, weighted by time, of the readings of a test; `first` is its first one.  Returns their
+ * number. */
 size_t readings_mean(const struct readings *list, size_t first, struct reading *mean);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * result: what the run has found, as text, as YAML, as a JSON record and for gnuplot.
+ * result: prints the result of the run as text, as YAML, as a JSON record and for gnuplot.
  *
- * The text begins with the original's lines, of which scripts take figures; the YAML has its keys and
- * more of them.
+ * The text begins with the original's lines, which scripts parse; the YAML has the original's keys and more.
  */
 #ifndef POWER_CALIBRATE_RESULT_H
 #define POWER_CALIBRATE_RESULT_H
@@ -21,21 +20,21 @@ struct result {
 	const struct sm_source *power;
 	const struct state *state;
 	const char *source;       /* its description, sanitised */
-	unsigned int tests;       /* that were done */
+	unsigned int tests;       /* number of tests done */
 	bool complete;            /* false: interrupted */
-	bool reached;             /* --target-ci */
+	bool reached;             /* --target-ci was reached */
 	uint64_t start_wall_ns;
 	uint64_t suspended;
 };
 
-/* Is there a figure to report?  Otherwise *why. */
+/* Returns whether there is a result; if not, the reason is in *why. */
 bool result_usable(const struct result *r, const char **why);
-/* Of a usable one: the interval of the slope does not contain 0. */
+/* Returns whether the confidence interval of the slope of a usable result does not contain 0. */
 bool result_certain(const struct result *r);
 void result_text(const struct result *r, struct sm_buf *b);
 void result_json(const struct result *r, struct sm_json *j);
 void result_yaml(const struct result *r, struct sm_buf *b);
-/* The readings and the line with its band; and a script that draws them.  data: name of the file. */
+/* Print the readings and the line with its band, and a script that plots them.  data: name of its file. */
 void result_gnuplot_data(const struct result *r, struct sm_buf *b);
 void result_gnuplot_script(const struct result *r, const char *data, struct sm_buf *b);
 

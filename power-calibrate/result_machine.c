@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result as a JSON record and as YAML. */
+/* Prints the result as a JSON record and as YAML. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const struct {
 	const char *json, *yaml, *figure;
-	const char *figure_correct; /* the original's key has a typing error */
+	const char *figure_correct; /* the original misspells its key */
 	int count;		    /* SM_COUNTS_..., -1: operations */
 } energy[MODEL_ENERGIES] = {
 	[MODEL_OP] = {"op", "bogo-op", "one-bogo-op-watts-seconds", NULL, -1},
@@ -195,7 +195,7 @@ void result_json(const struct result *r, struct sm_json *j)
 
 /* --- YAML --------------------------------------------------------------------------- */
 
-/* A JSON string is one of YAML, too. */
+/* Prints a JSON string, which is also a YAML string. */
 static void yaml_text(struct sm_buf *b, const char *key, const char *text)
 {
 	bool lossy;
@@ -293,7 +293,7 @@ static void yaml_zones(const struct state *s, struct sm_buf *b)
 	}
 }
 
-/* Pairs are of the begin and the end. */
+/* Prints pairs of values at the start and end of the run. */
 static void yaml_state(const struct state *s, struct sm_buf *out)
 {
 	struct sm_buf b = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The readings and the line for gnuplot. */
+/* Prints the readings and the line for gnuplot. */
 #include <math.h>
 
 #include "base/text.h"
@@ -15,7 +15,8 @@ static void put_number(struct sm_buf *b, double v)
 		sm_buf_str(b, " NaN");
 }
 
-/* Watts without what other load and drift add: what the line is compared with. */
+/* Returns the watts without the effects of other load and drift, to compare with the
+ * line. */
 static double adjusted(const struct result *r, const struct reading *a)
 {
 	const struct model_line *l = &r->model->load;
@@ -72,7 +73,7 @@ void result_gnuplot_data(const struct result *r, struct sm_buf *b)
 	put_band(r, b);
 }
 
-/* A string of gnuplot in single quotes, where only these are special: doubled. */
+/* Prints a gnuplot string in single quotes, in which only single quotes are doubled. */
 static void put_quoted(struct sm_buf *b, const char *s)
 {
 	sm_buf_chr(b, '\'');

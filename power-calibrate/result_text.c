@@ -182,7 +182,7 @@ static void put_energy(const struct result *r, enum model_energy e, struct sm_bu
 
 static void put_energies(const struct result *r, struct sm_buf *b)
 {
-	/* Reference cycles only where the cycles themselves are not counted. */
+	/* Print reference cycles only if cycles are not counted. */
 	bool cycles = method_of(r, MODEL_CYCLE) != SM_COUNTS_NONE;
 
 	for (unsigned int e = 0; e < MODEL_ENERGIES; e++)

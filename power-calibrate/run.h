@@ -20,12 +20,12 @@ struct run {
 	struct sm_app app;
 	struct opts opts;
 	struct sm_cpus *cpus;
-	unsigned int *cpu;         /* to load, ncpu of them */
+	unsigned int *cpu;         /* the ncpu CPUs to load */
 	unsigned int ncpu;
-	unsigned int step[RUN_STEPS_MAX], steps; /* of sm_topology_steps() */
+	unsigned int step[RUN_STEPS_MAX], steps; /* from sm_topology_steps() */
 	struct sm_source power;
 	bool have_power;
-	struct sm_buf source;      /* its description */
+	struct sm_buf source;      /* description of the power source */
 	struct sm_workers workers;
 	bool have_workers;
 	struct sm_counts counts;
@@ -35,15 +35,16 @@ struct run {
 	struct state state;
 	struct model model;
 	bool have_model;
-	bool reached;              /* --target-ci */
-	unsigned int tests;        /* done */
+	bool reached;              /* --target-ci was reached */
+	unsigned int tests;        /* number of tests done */
 	uint64_t start_wall_ns;
 	struct progress progress;
 	struct columns_row row;
-	int code;                  /* of the exit, after a message; 0: ok */
+	int code;                  /* exit code, after a message; 0: ok */
 };
 
-/* open.c: the source, the CPUs, the workers, the plan.  0 or an exit code, after the message. */
+/* Open the CPUs, and the source, the workers and the plan (open.c).  Return 0, or an exit code after a
+ * message. */
 int run_prepare(void *ctx) SM_MUST;
 int run_open(void *ctx) SM_MUST;
 

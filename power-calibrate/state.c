@@ -35,7 +35,7 @@ void state_close(struct state *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* 0: unknown */
+/* Returns the mean frequency in MHz; 0: unknown. */
 static double mean_mhz(struct state *s)
 {
 	if (!s->has_freq || sm_cpufreq_read(&s->freq) < 0)

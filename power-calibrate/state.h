@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: what tells whether the machine was the same at the end as at the begin: the mean frequency of its
- * CPUs, its temperatures, and how often it slowed itself down for heat.
+ * state: shows whether the machine changed during the run: the mean frequency of its CPUs, its temperatures,
+ * and the number of thermal throttling events.
  *
- * Read at the begin of the run, before the first load; at its end, before the last load ends; and the
- * frequency also at the end of each test with the full load on all of the CPUs: not between two readings,
- * but for an interim result.
- * A machine that has none of them gives nothing.
+ * The state is read at the start of the run, before the first load; at its end, before the last load stops;
+ * and for an interim result.  The frequency is also read at the end of each test with full load on all CPUs.
+ * Nothing is read between two readings, except for an interim result.  Values that the machine does not
+ * report are left out.
  */
 #ifndef POWER_CALIBRATE_STATE_H
 #define POWER_CALIBRATE_STATE_H
@@ -16,7 +16,7 @@
 #include "power/throttle.h"
 
 struct state_pair {
-	bool known;            /* both */
+	bool known;            /* both values are known */
 	double begin, end;
 };
 
@@ -29,7 +29,7 @@ struct state_zone {
 struct state {
 	const struct sm_root *root;
 	struct state_pair mhz;
-	struct state_pair full_mhz; /* of the first and the last test with full load */
+	struct state_pair full_mhz; /* in the first and the last test with full load */
 	struct state_zone *zone;
 	unsigned int zones;
 	bool has_throttle;
@@ -38,15 +38,15 @@ struct state {
 	bool has_freq, has_thermal;
 	struct sm_cpufreq freq;
 	struct sm_thermal thermal;
-	struct sm_throttle throttle; /* at the begin */
+	struct sm_throttle throttle; /* counters at the start */
 };
 
-/* The sources; root is used until state_close().  -ENOMEM. */
+/* Opens the sources; root is used until state_close().  -ENOMEM. */
 int state_open(struct state *s, const struct sm_root *root) SM_MUST;
 void state_begin(struct state *s);
-/* The full load is on all of the CPUs. */
+/* Notes the frequency while all CPUs have full load. */
 void state_full(struct state *s);
-/* Can be called again: the last one counts. */
+/* Notes the final values; can be called several times. */
 void state_end(struct state *s);
 void state_close(struct state *s);
 
