@@ -24,10 +24,10 @@ struct run {
 	struct opener opener;
 	struct pagefacts_source source; /* for the screen and -r */
 	struct peek peek;
-	int self_pagemap_fd;       /* -1: none */
+	int self_pagemap_fd;       /* pagemap of this process; -1: not open */
 	bool dirty_known;          /* the kernel keeps soft-dirty bits */
 	struct series series;      /* for batch */
-	struct interactive *screen; /* NULL: none */
+	struct interactive *screen; /* NULL: not open */
 };
 
 /* Finds and opens the processes (open.c).  Returns 0 or an exit code. */

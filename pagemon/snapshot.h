@@ -42,7 +42,7 @@ struct snapshot {
 	enum snapshot_detail detail;
 	uint64_t known;            /* SM_PAGE_..., PAGE_EXCLUSIVE: categories that `now` contains */
 	struct snapshot_totals now; /* the snapshot in progress, or the last one */
-	struct snapshot_totals last; /* the last complete snapshot; t_ns 0: none yet */
+	struct snapshot_totals last; /* the last complete snapshot; t_ns 0: not yet taken */
 	struct counts *each;       /* SNAPSHOT_MAPPINGS: counts of each mapping of the space */
 	/* private */
 	size_t each_cap;
@@ -52,7 +52,7 @@ struct snapshot {
 	struct vmfacts facts;
 	snapshot_run_fn run_fn;
 	void *ctx;
-	struct page_run run;       /* run that may continue; n 0: none */
+	struct page_run run;       /* run that may continue; n 0: empty */
 	struct page_run *runs;     /* runs held back to be sorted */
 	size_t nruns, runs_cap;
 	int err;

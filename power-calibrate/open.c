@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Opens what needs privileges (the power source, the workers and their counters) and
- * makes the plan. */
+/* Opens all sources that need privileges (the power source, the workers and their
+ * counters) and makes the plan. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

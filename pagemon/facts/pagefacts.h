@@ -20,7 +20,7 @@ struct pagefacts_source {
 	struct sm_pageflags frames;
 	struct vmas vmas;
 	/* the cgroup that was looked up last */
-	uint64_t cgroup_inode;             /* 0: none */
+	uint64_t cgroup_inode;             /* 0: not looked up yet */
 	struct sm_buf cgroup_path;
 };
 
@@ -40,7 +40,7 @@ struct pagefacts {
 	int count_err, flags_err, cgroup_err;
 	uint64_t map_count;            /* how often the frame is mapped */
 	uint64_t kpageflags;           /* sm_pageflags_text() names them */
-	uint64_t cgroup_inode;         /* inode of the memory cgroup; 0: none */
+	uint64_t cgroup_inode;         /* inode of the memory cgroup; 0: not charged */
 	struct sm_str cgroup_path;     /* hostile bytes, owned by the source, valid until its next use;
 				        * empty: unknown */
 	/* the mapping */

@@ -41,11 +41,11 @@ struct vmfacts {
 	struct vm_faults faults;
 	bool rates_known;              /* true after the second reading */
 	double minor_per_s, major_per_s; /* rates since a reading at least VM_RATE_NS earlier */
-	uint64_t rollup_ns;            /* CLOCK_MONOTONIC time of the last smaps_rollup; 0: none */
+	uint64_t rollup_ns;            /* CLOCK_MONOTONIC time of the last smaps_rollup; 0: not read yet */
 	int rollup_err;                /* error of the last smaps_rollup */
 	/* scratch */
 	struct vm_faults rate_from;
-	uint64_t rate_from_ns;         /* 0: none */
+	uint64_t rate_from_ns;         /* start of the rate; 0: not set */
 	struct sm_file file;           /* only its buffer is used */
 	struct sm_buf line;
 };

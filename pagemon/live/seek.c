@@ -46,7 +46,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Begins to walk the next range.  Returns false if there are no more pages. */
+/* Begins to walk the next range.  Returns false at the end. */
 static bool next_range(struct seek *s)
 {
 	uint64_t all = s->space->pages;

@@ -18,7 +18,7 @@ struct seek {
 	uint64_t generation;   /* generation of the mappings */
 	uint64_t from, to;     /* ordinals [from, to) of the current range */
 	uint64_t size;         /* size of the next range, in pages */
-	uint64_t found;        /* page found in that range; UINT64_MAX: none yet */
+	uint64_t found;        /* page found in that range; UINT64_MAX: not found yet */
 };
 
 int seek_init(struct seek *s) SM_MUST;

@@ -18,7 +18,7 @@ struct pass_hint {
 	bool resident;             /* it has, or may have, pages that smaps counts */
 	bool hugetlb;
 	bool counted;              /* `huge` is final: blocks were counted, or need not be */
-	bool huge;                 /* all candidate blocks are mapped by PMDs; otherwise none is */
+	bool huge;                 /* all candidate blocks are mapped by PMDs */
 };
 
 struct pass {
@@ -34,7 +34,7 @@ struct pass {
 	uint64_t walked;           /* pages walked so far */
 	uint64_t uncertain;        /* categories that could not be determined everywhere */
 
-	/* A run that may continue; n 0: none. */
+	/* A run that may continue; n 0: empty. */
 	size_t run_m;
 	uint64_t run_first, run_n, run_categories;
 

@@ -45,7 +45,7 @@ struct screen_input {
 	uint64_t now_ns;                    /* CLOCK_MONOTONIC */
 	const struct target *target;
 	unsigned int twins;                 /* number of processes with that name; shown if above 1 */
-	const struct space *space;          /* NULL: there is no process, and the picker is shown */
+	const struct space *space;          /* NULL: the picker is shown */
 	const struct there *there;          /* for settings.fold */
 	const struct cells *cells;          /* cells of s->rows, set by cells_view() */
 	const struct census *census;

@@ -21,7 +21,7 @@
 #include "target/target.h"
 
 struct opener {
-	int fd;       /* socket to the opener; -1: none */
+	int fd;       /* socket to the opener; -1: not started */
 	/* asked: perf events were requested and not taken.  early: their descriptors are in early_set,
 	 * because another request followed. */
 	bool asked, early;
