@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: e3715f834a62670c782ebed5fa7d4e2438bada7f36d3e851c04984e6fcca1e37
+ * SHA-256: 8fb2b52199549d6379652a3ebecad1e8dd1d2da79addc4f291e93c657a216d20
  */
 #include "kernel/bpf_object.h"
 

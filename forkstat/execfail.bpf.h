@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: a116279004b2a90b78e522acf544e71b85a45604fa7a6ef8b95785fde29d0a31
+ * SHA-256: d347925b4ed912fcfba3187293936d05ec7af767448fcfb4a8bdd84249b71fc4
  */
 #include "kernel/bpf_object.h"
 

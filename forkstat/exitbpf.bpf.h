@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 521e1c8a1def14f24ed6f62a9eaf93ca0efcea72312747d5ae0680f860b34305
+ * SHA-256: 4c4d842b6178a041f8ebfbe707fc869a9421deba8ce4285e9f776319723367d0
  */
 #include "kernel/bpf_object.h"
 

@@ -303,6 +303,11 @@ static void lifetimes(const struct summary *s, struct sm_buf *b)
 	sm_buf_chr(b, '\n');
 }
 
+static const char *processes(uint64_t n)
+{
+	return n == 1 ? "process" : "processes";
+}
+
 static void cpu_total(const struct exitcpu *x, struct sm_buf *b)
 {
 	if (!x->open) {
@@ -311,12 +316,13 @@ static void cpu_total(const struct exitcpu *x, struct sm_buf *b)
 		return;
 	}
 	if (!x->all.known) {
-		sm_buf_printf(b, "CPU time of %llu processes that exited is unknown\n",
-			(unsigned long long)x->all.ended);
+		sm_buf_printf(b, "CPU time of %llu %s that exited is unknown\n",
+			(unsigned long long)x->all.ended, processes(x->all.ended));
 		return;
 	}
-	sm_buf_printf(b, "CPU time of %llu processes that exited: %.3fs",
-		(unsigned long long)x->all.known, (double)x->all.ns / 1e9);
+	sm_buf_printf(b, "CPU time of %llu %s that exited: %.3fs",
+		(unsigned long long)x->all.known, processes(x->all.known),
+		(double)x->all.ns / 1e9);
 	if (x->all.ended > x->all.known)
 		sm_buf_printf(b, "; unknown for %llu",
 			(unsigned long long)(x->all.ended - x->all.known));

@@ -121,10 +121,7 @@ static int check_user(const struct run *r)
 {
 	struct sm_priv_user user;
 
-	if (!r->opts.app.drop_to || sm_priv_user(r->opts.app.drop_to, &user) == 0)
-		return 0;
-	sm_err("--drop-to: no such user");
-	return SM_EXIT_USAGE;
+	return r->opts.app.drop_to ? sm_start_user(r->opts.app.drop_to, &user) : 0;
 }
 
 int run_prepare(void *ctx)

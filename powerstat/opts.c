@@ -48,7 +48,7 @@ CALL(idle)
 	struct opts *o = cfg;
 
 	if (sm_units_percent(arg, &o->idle_centi_pct) < 0 || o->idle_centi_pct > IDLE_MAX)
-		return sm_opt_refuse(why, arg, "must be from 0 to 99.99 percent");
+		return sm_opt_refuse(why, arg, "must be from 0 to 99.99%");
 	o->redo_busy = true;
 	return 0;
 }
@@ -59,7 +59,7 @@ CALL(delay)
 
 	if (sm_units_duration_ns(arg, &o->start_delay_ns) < 0 ||
 		o->start_delay_ns > 30 * SM_APP_DAY_NS)
-		return sm_opt_refuse(why, arg, "must be from 0 seconds to 30d");
+		return sm_opt_refuse(why, arg, "must be from 0s to 30d");
 	o->have_start_delay = true;
 	return 0;
 }
@@ -70,7 +70,7 @@ CALL(baseline)
 
 	if (sm_units_duration_ns(arg, &o->idle_ns) < 0 || o->idle_ns < MIN_INTERVAL ||
 		o->idle_ns > SM_APP_DAY_NS)
-		return sm_opt_refuse(why, arg, "must be from 0.1 seconds to 1d");
+		return sm_opt_refuse(why, arg, "must be from 0.1s to 1d");
 	return 0;
 }
 

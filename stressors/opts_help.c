@@ -30,13 +30,13 @@ void opts_put_classes(struct sm_buf *b, const struct stressor *s)
 static const char *mean_name(enum stressor_mean mean)
 {
 	static const char *const names[] = {
-		[MEAN_SUM] = "the sum of the instances",
-		[MEAN_RATE] = "the sum of the instances",
-		[MEAN_ARITHMETIC] = "the mean of the instances",
-		[MEAN_GEOMETRIC] = "the geometric mean of the instances",
-		[MEAN_HARMONIC] = "the harmonic mean of the instances",
-		[MEAN_MAX] = "the highest of the instances",
-		[MEAN_MIN] = "the lowest of the instances",
+		[MEAN_SUM] = "sum of the instances",
+		[MEAN_RATE] = "sum of the instances",
+		[MEAN_ARITHMETIC] = "mean of the instances",
+		[MEAN_GEOMETRIC] = "geometric mean of the instances",
+		[MEAN_HARMONIC] = "harmonic mean of the instances",
+		[MEAN_MAX] = "highest of the instances",
+		[MEAN_MIN] = "lowest of the instances",
 		[MEAN_OF_MAX] = "of the instance with the maximum",
 		[MEAN_OF_ALL] = "of the values of all instances",
 		[MEAN_DEVIATION] = "of the values of all instances",

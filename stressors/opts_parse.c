@@ -35,7 +35,7 @@ int opts_parse_refuse(const char *arg, const char *text, struct sm_buf *why)
 
 static int refuse(const char *arg, int err, const char *text, struct sm_buf *why)
 {
-	return err == -ERANGE ? sm_opt_refuse(why, arg, "too large")
+	return err == -ERANGE ? sm_opt_refuse(why, arg, "is too large")
 			      : opts_parse_refuse(arg, text, why);
 }
 

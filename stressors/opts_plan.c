@@ -40,6 +40,7 @@ static int take_line(void *ctx, const char *name, const char *value, struct sm_b
 
 static int read_job(struct asked *a, struct sm_buf *why)
 {
+	const char *cpus = a->cpus;
 	int err;
 
 	if (!a->job_path)
@@ -50,6 +51,7 @@ static int read_job(struct asked *a, struct sm_buf *why)
 	a->in_file = true;
 	err = jobfile_each(&a->file, take_line, a, why);
 	a->in_file = false;
+	a->cpus_in_file = a->cpus != cpus;
 	return err;
 }
 
@@ -258,6 +260,7 @@ static void set_cpu(void *ctx, unsigned int cpu)
 struct taskset {
 	struct plan *plan;
 	const struct sm_root *root;
+	bool in_file; /* messages do not repeat the text of a job file */
 };
 
 /* Adds an element of the list, which is a word or a range of numbers. */
@@ -268,14 +271,17 @@ static int add_cpus(void *ctx, struct sm_str s, struct sm_buf *why)
 	if (sm_cpulist_parse(s.p, s.n, set_cpu, t->plan) > 0 ||
 		cpuset_word(t->root, s.p, s.n, &t->plan->cpus) >= 0)
 		return 0;
-	sm_opt_complain(why, "--taskset:", s);
+	if (t->in_file)
+		sm_buf_str(why, "taskset in the job file");
+	else
+		sm_opt_complain(why, "--taskset:", s);
 	sm_buf_str(why, " must be a CPU, a range (0-3), all, even, odd or package0");
 	return -EINVAL;
 }
 
 static int set_cpus(struct asked *a, const struct sm_root *root, struct sm_buf *why)
 {
-	struct taskset t = {&a->cfg.plan, root};
+	struct taskset t = {&a->cfg.plan, root, a->cpus_in_file};
 	int err;
 
 	if (!a->cpus)

@@ -46,6 +46,7 @@ struct asked {
 	unsigned int n_all, n_seq, n_random; /* instances; OPTS_NO_NUMBER: not given */
 	bool fixed_seed, forever, minimize, maximize;
 	const char *cpus;        /* --taskset; NULL: not given */
+	bool cpus_in_file;       /* the job file contains it */
 	int sched, io_class;     /* places in opts_policies, opts_io_classes */
 	uint64_t prio, io_level;
 	uint64_t slack_ns;       /* --timer-slack; 0: the kernel's default */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * base: the few shapes that every module shares.
+ * base: types and macros that every module uses.
  *
- * Conventions of the whole library: functions return 0, a count, or -errno, and hand
- * values back through pointers; a value that is absent is -ENOENT or -ENODATA, never a
- * magic number.  Units are in the names: _ns _ticks _bytes _khz _uw ...
+ * Conventions of the library: a function returns 0, a count, or -errno, and stores its
+ * results through pointers.  A missing value is reported as -ENOENT or -ENODATA, never as
+ * a magic number.  Names contain the unit: _ns _ticks _bytes _khz _uw ...
  */
 #ifndef SM_BASE_H
 #define SM_BASE_H
@@ -27,10 +27,10 @@ typedef int pid_t;
 #define SM_NSEC_PER_SEC    UINT64_C(1000000000)
 #define SM_NSEC_PER_MSEC   UINT64_C(1000000)
 
-/* TASK_COMM_LEN of include/linux/sched.h, terminating NUL included. */
+/* TASK_COMM_LEN of include/linux/sched.h, including the terminating NUL. */
 #define SM_TASK_COMM_LEN 16
 
-/* Borrowed bytes; not NUL-terminated, may hold any byte. */
+/* Borrowed bytes: any values, without a terminating NUL. */
 struct sm_str {
 	const char *p;
 	size_t n;
@@ -38,12 +38,12 @@ struct sm_str {
 
 #define SM_STR(literal) ((struct sm_str){ (literal), sizeof(literal) - 1 })
 
-/* Scope guards: SM_CLOSE_FD int fd = open(...); closes the fd on every way out. */
+/* Scope guard: SM_CLOSE_FD int fd = open(...); closes the descriptor when fd goes out of scope. */
 void sm_base_close_fd(int *fd);
 #define SM_CLOSE_FD SM_CLEANUP(sm_base_close_fd)
 
-/* Closes the descriptors first to last, for a child that keeps none of its parent's.  Where the kernel
- * cannot close a range (before Linux 5.9), those up to 65535. */
+/* Closes the descriptors first to last, in a child that must not inherit them.  If the kernel lacks
+ * close_range(2) (before Linux 5.9), descriptors above 65535 stay open. */
 void sm_base_close_range(unsigned int first, unsigned int last);
 
 #endif

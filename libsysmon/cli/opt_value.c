@@ -19,7 +19,7 @@ int sm_opt_refuse(struct sm_buf *why, const char *arg, const char *text)
 {
 	sm_buf_chr(why, '\'');
 	sm_buf_str(why, arg);
-	sm_buf_str(why, "': ");
+	sm_buf_str(why, "' ");
 	sm_buf_str(why, text);
 	return -EINVAL;
 }

@@ -10,7 +10,7 @@
 
 /* Appends the reason "what 's'", with s sanitised. */
 void sm_opt_complain(struct sm_buf *why, const char *what, struct sm_str s);
-/* Appends the reason "'arg': text" and returns -EINVAL.  The caller sanitises *why. */
+/* Appends the reason "'arg' text" and returns -EINVAL.  The caller sanitises *why. */
 int sm_opt_refuse(struct sm_buf *why, const char *arg, const char *text) SM_MUST;
 /* Appends the reason "'s' must be RULE", with s sanitised, and returns -EINVAL.  The form of a rule is
  * "from X to Y", "at least X", "a, b or c" or "a whole number". */

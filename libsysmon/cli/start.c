@@ -4,7 +4,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "cli/err.h"
+#include "cli/opt_value.h"
 #include "cli/priv.h"
 #include "cli/realtime.h"
 #include "cli/start.h"
@@ -61,6 +63,18 @@ int sm_start_realtime(int priority)
 	return 0;
 }
 
+int sm_start_user(const char *name, struct sm_priv_user *u)
+{
+	struct sm_buf why = {0};
+
+	if (sm_priv_user(name, u) == 0)
+		return 0;
+	sm_opt_complain(
+		&why, "--drop-to: unknown user", (struct sm_str){name, strlen(name)});
+	sm_err_text(&why);
+	return SM_EXIT_USAGE;
+}
+
 int sm_start_drop(unsigned int flags, bool writes_later, const char *user)
 {
 	struct sm_priv_user invoker, other;
@@ -72,10 +86,9 @@ int sm_start_drop(unsigned int flags, bool writes_later, const char *user)
 		flags |= SM_DROP_MAY_WRITE;
 	if (writes_later && !invoker.named && !user && !sm_priv_raised())
 		flags |= SM_DROP_KEEP_UID;
-	if (user && sm_priv_user(user, &other) < 0) {
-		sm_err("--drop-to: no such user");
-		return SM_EXIT_USAGE;
-	}
+	err = user ? sm_start_user(user, &other) : 0;
+	if (err)
+		return err;
 	err = sm_priv_drop(flags, user ? &other : NULL, &step);
 	if (!err)
 		return 0;

@@ -8,6 +8,7 @@
 #ifndef SM_START_H
 #define SM_START_H
 
+#include "cli/priv.h"
 #include "cli/writers.h"
 #include "kernel/root.h"
 
@@ -22,6 +23,8 @@ void sm_start_descriptors(void);
 /* Enables real-time scheduling; if the kernel refuses, prints a message and continues with normal
  * scheduling.  Not allowed for a program with file capabilities. */
 int sm_start_realtime(int priority) SM_MUST;
+/* Looks up the user of --drop-to; prints a message if it does not exist. */
+int sm_start_user(const char *name, struct sm_priv_user *u) SM_MUST;
 /* sm_priv_drop() to this user (NULL: the calling user).  writes_later: files will be replaced later,
  * which requires root for root's files. */
 int sm_start_drop(unsigned int flags, bool writes_later, const char *user) SM_MUST;

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cncount.bpf.c libsysmon/kernel/cnevent.h tools/bpf2h.py
- * SHA-256: 11e30ae56494ae779aceb3d64f32d16cc19d2c4d1f8c20983abba711d2889310
+ * SHA-256: df978c1ca043b09640792aa932813b49268042d0762657672100c2b57fda4054
  */
 #include "kernel/bpf_object.h"
 

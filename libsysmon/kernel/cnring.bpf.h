@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: fa7e7847c21d5cd6adf956b3740eb96d3f54413d9fc17d9a96d52cac81c76eb6
+ * SHA-256: f02e6ecf9d0eeb0da0959943e72a6b953f0e980a1f7bc6aba562748bb4299c05
  */
 #include "kernel/bpf_object.h"
 

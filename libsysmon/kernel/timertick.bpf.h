@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 9dc15656cc87cbc006306c6de7f2e153828a689528ea2d986b43bf2763b86394
+ * SHA-256: 96b03c4e1902db4d4821b270200e1887cb3b54ed16c9bbd60dcce3789d749a29
  */
 #include "kernel/bpf_object.h"
 

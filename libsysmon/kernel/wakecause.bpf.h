@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: a36cf81def72c4e01f6ce6b320f5442b8f2106221e07506152888c1954c97aaa
+ * SHA-256: d594380993f3b658454a800e26978c3eaa3bcb233579ab7dd51ede1f9a87ccb2
  */
 #include "kernel/bpf_object.h"
 

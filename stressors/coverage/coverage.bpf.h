@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: d3c7b2f82ca42333b074dffc3aa4e9844bcfa9696ec4bf2fdab8f3f56120ae27
+ * SHA-256: 232df4b7cd80d6af2698a60f0a26261727c4e87419c7296f888ab27589520b19
  */
 #include "kernel/bpf_object.h"
 

@@ -9,9 +9,8 @@ enum { PROCS };
 
 const struct stressor_opt holders_opts[] = {
 	[PROCS] = {"procs", STRESSOR_COUNT, "N",
-		"processes that wait for the semaphore; half of them can have it",
-		.min = 2, .max = HOLDERS_MAX, .normal = 4, .small = 2,
-		.large = HOLDERS_MAX},
+		"use N processes, half of which can hold the semaphore", .min = 2,
+		.max = HOLDERS_MAX, .normal = 4, .small = 2, .large = HOLDERS_MAX},
 	{0},
 };
 

@@ -10,7 +10,7 @@
 enum { SIZE };
 
 const struct stressor_opt sort_ints_opts[] = {
-	{"size", STRESSOR_COUNT, "N", "32-bit integers to sort", .min = 1024,
+	{"size", STRESSOR_COUNT, "N", "sort N 32-bit integers", .min = 1024,
 		.max = 4194304, .normal = 262144, .small = 1024, .large = 4194304},
 	{0},
 };

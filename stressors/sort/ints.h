@@ -20,7 +20,7 @@ typedef int sort_function(void *, size_t, size_t, int (*)(const void *, const vo
 extern const struct stressor_opt sort_ints_opts[];
 extern const struct stressor_metric sort_ints_metrics[];
 /* Remarks for the man page. */
-#define SORT_INTS_MAN "metric elements: both rates in the time of the sorts alone\n"
+#define SORT_INTS_MAN "metric elements: both rates are measured over the time of the sorts alone\n"
 
 uint64_t sort_ints_memory(const struct stress *s);
 /* sorts: number of sorts in a round, at most 4.  Uses s->data. */

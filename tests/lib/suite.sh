@@ -80,7 +80,7 @@ messages() {
 }
 # Of the last run.  That a run of power-calibrate that is short, or that a signal ends after its first readings, has
 # no result is not what is tested here.
-no_result='^power-calibrate: (no result: (what the load takes cannot be told |too few readings|the load did not vary|the power is constant)|the interval contains 0: )'
+no_result='^power-calibrate: (no result: (cannot separate the power of the load |too few readings|the load did not vary|the power does not change with the load)|the 95% confidence interval contains 0, so )'
 without_notes() {
 	err=$(messages "$TMP/err")
 	if [ "$status" = 1 ] && [[ $err =~ $no_result && $err != *$'\n'* ]]; then

@@ -35,7 +35,7 @@ judge_modules() {
 	is "$(status_of absent) $(head -n 1 "$G/absent.err")" '2 power-calibrate: -n: CPU 1 is offline' "$release: -n with an offline CPU"
 	is "$(of rest test .cpus)" '0 1 ' "$release: the rest is one CPU"
 	like "$(cat "$G/list")" $'CPUs that can be loaded: 1\n  CPU 1 is offline' "$release: --list"
-	like "$(message cpuset)" '1 online CPU is left out: not in the affinity or cpuset' "$release: a cpuset: what is left out is said"
+	like "$(message cpuset)" '1 online CPU is not loaded: not in the affinity mask or cpuset' "$release: a cpuset: what is left out is said"
 	is "$(of cpuset test .cpus)" '0 1 ' "$release: a cpuset: one CPU is loaded"
 	is "$(status_of outside) $(head -n 1 "$G/outside.err")" \
 		"2 power-calibrate: -n: CPU 1 is outside of this process's CPU affinity or cpuset" "$release: a cpuset: -n with another CPU"
@@ -52,7 +52,7 @@ judge_acpi() {
 	like "$(text battery)" ' 15\.0[0-9]*(\n|$)' "$release: its 15 W are in the table"
 	ended_amid away 'the load of CPU 1 has lost its CPU, which went offline; the run ends' 'on battery, a CPU goes offline'
 	is "$(status_of mains)" 1 "$release: on mains: exit status 1"
-	like "$(message mains)" 'discharging; unplug the mains' "$release: on mains: why"
+	like "$(message mains)" 'discharging; unplug the charger' "$release: on mains: why"
 	is "$(status_of none)" 3 "$release: -R without counters: exit status 3"
 }
 

@@ -80,7 +80,7 @@ judge_memory() {
 	num "$(of_run oom vm .oom_kills)" -ge 1 "$release: more than the group has: kills are counted"
 	is "$(ended oom) $(of_run oom vm .status)" '143 143 no-resource' "$release: and are no success"
 	is "$(ended oomable) $(of_run oomable vm '[.status, .oom_kills, .reason] | @csv')" \
-		'3 3 "no-resource",1,"ended by the kernel for lack of memory"' "$release: --oomable: it is not started again"
+		'3 3 "no-resource",1,"killed by the kernel for lack of memory"' "$release: --oomable: it is not started again"
 	is "$(($(of_run oom vm .oom_kills) + $(of_run oomable vm .oom_kills)))" "$(cat "$G/oom.kernel")" "$release: as many kills as the kernel counts"
 }
 

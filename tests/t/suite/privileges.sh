@@ -31,7 +31,7 @@ drops() { # TOOL
 	SUDO_UID=12345 SUDO_GID=12345 dropped "$1" 65534 --drop-to --drop-to=nobody
 	SUDO_UID=12345 SUDO_GID=12345 dropped "$1" 65534 '--drop-to, a number' --drop-to=65534
 	brief "$1" --drop-to='no such user'
-	refused "$1" 'an unknown user' 2 '--drop-to: no such user$'
+	refused "$1" 'an unknown user' 2 "--drop-to: unknown user 'no such user'\$"
 	misuse "$1" '--drop-to and --keep-privileges' --drop-to=nobody --keep-privileges
 }
 

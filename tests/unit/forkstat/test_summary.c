@@ -227,7 +227,7 @@ START_TEST(cpu_time_of_none_known)
 	add_exit(named("zombie"), 0, SEC);
 	shown();
 	ck_assert_ptr_nonnull(
-		strstr(text, "\nCPU time of 1 processes that exited is unknown\n"
+		strstr(text, "\nCPU time of 1 process that exited is unknown\n"
 			     "\n"
 			     "        CPU      %   Lifetime    Exits Most CPU time\n"
 			     "          ?      ?     1.000s        1 zombie\n"));
