@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bpf_object: BPF programs that were written in C, on their way into the kernel.
+ * bpf_object: loads BPF programs that are written in C.
  *
- * tools/bpf2h.py compiles NAME.bpf.c and makes constant tables of the object (NAME.bpf.h): instructions,
- * the maps and members of kernel structures that they use, and where.  The loader looks the members up in
- * the kernel's BTF (vmlinux.h), makes a map when the first program that uses it is loaded, and puts offsets
- * and descriptors into a copy of the instructions.
+ * tools/bpf2h.py compiles NAME.bpf.c to constant tables (NAME.bpf.h): the instructions, the maps and members
+ * of kernel structures that they use, and the places of use.  The loader looks up the members in the kernel's
+ * BTF (vmlinux.h), creates a map when it loads the first program that uses it, and writes offsets and
+ * descriptors into a copy of the instructions.
  *
  *	struct sm_bpf_loader l;
  *	int err = sm_bpf_loader_open(&l, &taskexit_bpf, root, log);
@@ -15,7 +15,7 @@
  *	counts_fd = sm_bpf_loader_keep(&l, MAP_COUNTS);
  *	sm_bpf_loader_close(&l);
  *
- * Programs keep the maps that they use.  Needs Linux 5.8.
+ * A loaded program keeps its maps open.  Requires Linux 5.8.
  */
 #ifndef SM_BPF_OBJECT_H
 #define SM_BPF_OBJECT_H
@@ -23,27 +23,26 @@
 #include "kernel/bpf.h"
 #include "kernel/root.h"
 
-/* The largest program, and what one object may have; bpf2h.py checks them. */
+/* Limits of a program and of an object; bpf2h.py checks them. */
 #define SM_BPF_INSNS_MAX   768
 #define SM_BPF_MEMBERS_MAX 32
 #define SM_BPF_MAPS_MAX    8
 #define SM_BPF_PROGRAMS_MAX 32
 #define SM_BPF_SYMBOLS_MAX  8
 
-/* What an instruction gets. */
+/* Value that the loader writes into an instruction. */
 enum sm_bpf_fixup_kind {
-	SM_BPF_OFFSET, /* the offset of a member */
-	SM_BPF_EXISTS, /* 1 if there is this member, or 0 */
-	SM_BPF_MAP,    /* a map */
-	SM_BPF_VALUE,  /* the address of the value of a map of one element: a variable */
-	SM_BPF_SYMBOL, /* the address of a function of the kernel (Linux 6.4), or of a
-			* variable that it has for each CPU (Linux 5.10); 0: it is not in
-			* the kernel's BTF */
+	SM_BPF_OFFSET, /* offset of a member */
+	SM_BPF_EXISTS, /* 1 if the kernel has the member, otherwise 0 */
+	SM_BPF_MAP,    /* map */
+	SM_BPF_VALUE,  /* address of a variable: the value of a map with one element */
+	SM_BPF_SYMBOL, /* address of a kernel function (Linux 6.4) or per-CPU variable
+			* (Linux 5.10); 0: not in the kernel's BTF */
 };
 
 struct sm_bpf_fixup {
 	uint16_t insn;
-	uint8_t kind, index; /* index: of the member, map or symbol */
+	uint8_t kind, index; /* index of the member, map or symbol */
 };
 
 /* Names are offsets in the object's text. */
@@ -83,30 +82,32 @@ struct sm_bpf_loader {
 	bool btf;                           /* the kernel has type information */
 	uint32_t offset[SM_BPF_MEMBERS_MAX];
 	bool exists[SM_BPF_MEMBERS_MAX];
-	uint32_t tracepoint[SM_BPF_PROGRAMS_MAX]; /* its type; 0: of programs that need none */
-	uint32_t symbol[SM_BPF_SYMBOLS_MAX]; /* its number in BTF; 0: there is none */
-	uint32_t entries[SM_BPF_MAPS_MAX];  /* not 0: instead of the source's, before the map is made */
-	int map_fd[SM_BPF_MAPS_MAX];        /* -1: not made */
-	bool lent[SM_BPF_MAPS_MAX];         /* not closed by the loader */
+	uint32_t tracepoint[SM_BPF_PROGRAMS_MAX]; /* its type in BTF; 0: not needed */
+	uint32_t symbol[SM_BPF_SYMBOLS_MAX]; /* its number in BTF; 0: not in BTF */
+	uint32_t entries[SM_BPF_MAPS_MAX];  /* set before the map is created; 0: number of the source */
+	int map_fd[SM_BPF_MAPS_MAX];        /* -1: not created */
+	bool lent[SM_BPF_MAPS_MAX];         /* the loader does not close it */
 };
 
-/* -ENOENT: the kernel has no BTF, or not a member or tracepoint that the programs need.  If l->btf is
- * false the caller may go on: members then are where the source declares them, and none exists for HAS().
- * log may be NULL, or gets the verifier's reason.  After it sm_bpf_loader_close() must follow. */
+/* Opens a loader.  -ENOENT: the kernel has no BTF, or lacks a member or tracepoint that the programs need.
+ * If l->btf is false, the caller may continue: members then have the offsets of the source's declarations,
+ * and HAS() is false for all of them.  A log (NULL: not wanted) receives the verifier's reason.  The caller
+ * must call sm_bpf_loader_close() even after an error. */
 int sm_bpf_loader_open(struct sm_bpf_loader *l, const struct sm_bpf_object *o, const struct sm_root *root,
 	struct sm_bpf_log *log) SM_MUST;
-/* fd of a map, which is made if it has to be, or -errno. */
+/* Returns the fd of a map, which is created at the first call, or -errno. */
 int sm_bpf_loader_map(struct sm_bpf_loader *l, unsigned int map) SM_MUST;
-/* Uses a map of the caller, who closes it. */
+/* Uses a map of the caller; the caller closes it. */
 void sm_bpf_loader_lend(struct sm_bpf_loader *l, unsigned int map, int fd);
-/* Hands a map over to the caller, who closes it: the fd. */
+/* Returns the fd of a map, which the caller then owns and closes. */
 int sm_bpf_loader_keep(struct sm_bpf_loader *l, unsigned int map);
-/* Makes a map that the caller reads and writes in memory: a variable, or an array with BPF_F_MMAPABLE. */
+/* Maps a variable, or an array with BPF_F_MMAPABLE, into memory for reading and writing. */
 int sm_bpf_loader_array(struct sm_bpf_loader *l, unsigned int map, struct sm_bpf_array *a) SM_MUST;
-/* Makes a variable that programs cannot change, whose value the verifier knows: a setting. */
+/* Sets a variable that programs cannot change and whose value the verifier knows: a setting. */
 int sm_bpf_loader_set(struct sm_bpf_loader *l, unsigned int map, const void *value) SM_MUST;
-/* fd of a loaded program; of one that is attached to its tracepoint; or -errno. */
+/* Loads a program; returns its fd or -errno. */
 int sm_bpf_loader_load(struct sm_bpf_loader *l, unsigned int program) SM_MUST;
+/* Loads a program and attaches it to its tracepoint; returns an fd that keeps it attached, or -errno. */
 int sm_bpf_loader_attach(struct sm_bpf_loader *l, unsigned int program) SM_MUST;
 void sm_bpf_loader_close(struct sm_bpf_loader *l);
 

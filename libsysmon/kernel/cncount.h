@@ -2,9 +2,9 @@
 /*
  * cncount: counts the proc connector's events in the kernel.
  *
- * A BPF socket filter adds to counters in a mapped array and drops every event: none is queued, no
- * process is woken, none can be lost, and reading the counters takes no system call.  Needs CAP_BPF
- * (before Linux 5.8 CAP_SYS_ADMIN) to open and Linux 5.5; works after all privileges are dropped.
+ * A BPF socket filter adds to counters in a mapped array and drops every event: events are neither queued nor
+ * lost, the filter never wakes a process, and reading the counters takes no system call.  Opening requires
+ * Linux 5.5 and CAP_BPF (before Linux 5.8 CAP_SYS_ADMIN); reading requires no privileges.
  */
 #ifndef SM_CNCOUNT_H
 #define SM_CNCOUNT_H
@@ -16,9 +16,9 @@ struct sm_cncount {
 	struct sm_bpf_array counters; /* struct sm_cncounts */
 };
 
-/* On a listening socket, which receives no further events. */
+/* Starts counting on a listening socket, which receives no further events. */
 int sm_cncount_open(struct sm_cncount *c, struct sm_cnproc *socket) SM_MUST;
-/* Since the opening. */
+/* Reads the counts since the opening. */
 void sm_cncount_read(const struct sm_cncount *c, struct sm_cncounts *out);
 void sm_cncount_close(struct sm_cncount *c);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cnevent: an event of the proc connector as the kernel sends it (include/uapi/linux/cn_proc.h), for cnproc
- * and for the BPF programs of cnring and cncount.  The values are declared here: older headers lack some.
+ * and for the BPF programs of cnring and cncount.  The values are declared here because older kernel headers
+ * lack some.
  */
 #ifndef SM_CNEVENT_H
 #define SM_CNEVENT_H
@@ -24,12 +25,12 @@ enum sm_proc_what { /* enum proc_cn_event: each one bit */
 	((uint32_t)SM_PROC_FORK | SM_PROC_EXEC | SM_PROC_UID | SM_PROC_GID | SM_PROC_SID |   \
 		SM_PROC_PTRACE | SM_PROC_COMM | SM_PROC_COREDUMP | (uint32_t)SM_PROC_EXIT)
 
-/* A datagram is nlmsghdr 16, cn_msg 20, proc_event: what, cpu, stamp, data. */
+/* A datagram consists of nlmsghdr (16 bytes), cn_msg (20) and proc_event: what, cpu, stamp, data. */
 #define SM_CNPROC_EVENT_AT      36
 #define SM_CNPROC_EVENT_DATA_AT (SM_CNPROC_EVENT_AT + 16)
 #define SM_CNPROC_EVENT_BYTES   40
 
-/* Processes, not threads: what cncount's program counts. */
+/* Events that cncount's program counts: those of processes, not of threads. */
 struct sm_cncounts {
 	uint64_t forks, execs, exits;
 };

@@ -2,64 +2,65 @@
 /*
  * ksyms: names of kernel functions by their address, from /proc/kallsyms.
  *
- * The file has over 100,000 lines, and reading it takes 20 ms: so it is read late, once for all
- * addresses that are not known yet, and only as far as the last of them.  An address that has no
- * symbol is not looked for again until modules may have been loaded (sm_ksyms_forget()).
+ * The file has over 100,000 lines, and reading it takes 20 ms.  It is therefore read late, once for all new
+ * addresses, and only as far as the last of them.  An address without a symbol is not searched for again
+ * until sm_ksyms_forget(), because modules may have been loaded by then.
  *
- * The kernel shows zeros to whoever opened the file without CAP_SYSLOG, unless kernel.kptr_restrict
- * and kernel.perf_event_paranoid allow it (Documentation/admin-guide/sysctl/kernel.rst); the right
- * of the opener counts, so the file is opened before the drop of privileges and kept open.
+ * If the file was opened without CAP_SYSLOG, the kernel shows zeros, unless kernel.kptr_restrict and
+ * kernel.perf_event_paranoid allow addresses (Documentation/admin-guide/sysctl/kernel.rst).  The privileges
+ * at opening count, so the file is opened before the drop of privileges and kept open.
  */
 #ifndef SM_KSYMS_H
 #define SM_KSYMS_H
 
 #include "kernel/root.h"
 
-#define SM_KSYM_NAME_MAX 63u /* bytes; of longer names the start */
+#define SM_KSYM_NAME_MAX 63u /* bytes; longer names are truncated */
 
 struct sm_ksym {
 	uint64_t address;
-	char *name; /* NULL: not known */
-	bool looked;
+	char *name; /* NULL: unknown */
+	bool looked; /* has been searched for */
 };
 
 struct sm_ksyms {
 	int fd; /* -1: no /proc/kallsyms */
-	struct sm_ksym *sym; /* by address */
+	struct sm_ksym *sym; /* sorted by address */
 	size_t n, cap;
-	bool pending;       /* an address that was not looked for */
-	bool shown;         /* the file has shown an address other than 0 */
+	bool pending;       /* an address was added that has not been searched for */
+	bool shown;         /* the file contained an address other than 0 */
 };
 
 #define SM_KSYMS_INIT {.fd = -1}
 
-/* -errno of opening; sm_ksyms_add() and the others work nevertheless. */
+/* Opens the file.  After an error of open(2), the other functions still work, without names. */
 int sm_ksyms_open(struct sm_ksyms *k, const struct sm_root *root) SM_MUST;
 void sm_ksyms_close(struct sm_ksyms *k);
 
-/* Does the file show addresses?  It reads the first lines, if none have been read yet. */
+/* True if the file shows addresses; reads its first lines if it has not been read yet. */
 bool sm_ksyms_shown(struct sm_ksyms *k);
-/* An address whose name will be asked for.  0 or -ENOMEM. */
+/* Adds an address whose name is needed later.  0 or -ENOMEM. */
 int sm_ksyms_add(struct sm_ksyms *k, uint64_t address) SM_MUST;
-/* Reads the names of the addresses added since the last call; 0 at once if there are none.  -ENODATA:
- * the file shows no addresses (CAP_SYSLOG). */
+/* Reads the names of the addresses added since the last call, if any.  -ENODATA: the file shows no addresses
+ * (CAP_SYSLOG). */
 int sm_ksyms_read(struct sm_ksyms *k) SM_MUST;
-/* "" if not known.  Valid until sm_ksyms_close(). */
+/* Returns the name of an address, "" if unknown; valid until sm_ksyms_close(). */
 const char *sm_ksyms_name(const struct sm_ksyms *k, uint64_t address);
-/* Addresses without a name are looked for once more. */
+/* Makes the next sm_ksyms_read() search again for the addresses without a name. */
 void sm_ksyms_forget(struct sm_ksyms *k);
 
 struct sm_ksym_named {
 	const char *name;
-	uint64_t address; /* 0 before */
+	uint64_t address; /* result; the caller sets it to 0 */
 };
 
-/* The addresses of n symbols; of several with one name the first.  -ENODATA: one is not there, or hidden. */
+/* Finds the addresses of n symbols (the first of equal names).  -ENODATA: one is missing or hidden. */
 int sm_ksyms_find(const struct sm_root *root, struct sm_ksym_named *symbol, size_t n) SM_MUST;
 
 /*
- * The lines of text, the last of which may be cut, for the reader and its fuzz target; returns how
- * many bytes were whole lines, up to the one that made *missing, the addresses without a name, 0.
+ * Parses lines of text, the last of which may be incomplete; for the reader and its fuzz target.  *missing is
+ * the number of addresses without a name; parsing stops when it is 0.  Returns the number of bytes parsed,
+ * which are whole lines.
  */
 size_t sm_ksyms_parse(struct sm_ksyms *k, const char *text, size_t n, size_t *missing);
 

@@ -5,14 +5,14 @@
  * the ioctl PAGEMAP_SCAN (Linux 6.7).
  *
  * The descriptor belongs to the memory of the program that ran when it was opened: after exit and after
- * exec it gives 0 entries (-ESRCH here), never those of another process.  PAGEMAP_SCAN alone
- * would report success on such memory (Linux 6.18), with what is left of it while it is torn down and then
- * with nothing: so a call that reaches its end also reads an entry.  Runs of a walk are
- * those of a living process when the call that ended it succeeded.
+ * exec it returns 0 entries (-ESRCH here), never entries of another process.  PAGEMAP_SCAN itself would
+ * succeed on such memory (Linux 6.18) and report the remaining pages while the memory is torn down, and
+ * then nothing.  Therefore a call that reaches its end also reads an entry.  If the call that ends a walk
+ * succeeds, all runs of the walk belong to a living process.
  *
- * Two facts about PAGEMAP_SCAN (measured, and in fs/proc/task_mmu.c): with room for more than 512 runs
- * walk_end comes back wrong, so calls here take at most 512 and do not use it; and a call holds the
- * target's mmap lock for as long as it walks, so the caller asks for bounded pieces.
+ * Two facts about PAGEMAP_SCAN (measured, and in fs/proc/task_mmu.c): with room for more than 512 runs the
+ * returned walk_end is wrong, so calls here take at most 512 and do not use it; and a call holds the target's
+ * mmap lock for as long as it walks, so the caller asks for bounded pieces.
  */
 #ifndef SM_PAGEMAP_H
 #define SM_PAGEMAP_H
@@ -23,11 +23,11 @@
 #define SM_PAGEMAP_SOFT_DIRTY (UINT64_C(1) << 55)
 #define SM_PAGEMAP_EXCLUSIVE  (UINT64_C(1) << 56) /* mapped once (Linux 4.2) */
 #define SM_PAGEMAP_UFFD_WP    (UINT64_C(1) << 57) /* Linux 5.13 */
-#define SM_PAGEMAP_GUARD      (UINT64_C(1) << 58) /* Linux 6.15; bit 62 is set, too */
-#define SM_PAGEMAP_FILE       (UINT64_C(1) << 61) /* of a file, or shared anonymous */
+#define SM_PAGEMAP_GUARD      (UINT64_C(1) << 58) /* Linux 6.15; bit 62 is also set */
+#define SM_PAGEMAP_FILE       (UINT64_C(1) << 61) /* file-backed or shared anonymous */
 #define SM_PAGEMAP_SWAPPED    (UINT64_C(1) << 62) /* also migration entries and guard regions */
 #define SM_PAGEMAP_PRESENT    (UINT64_C(1) << 63)
-#define SM_PAGEMAP_PFN_MASK   ((UINT64_C(1) << 55) - 1) /* of a present page; 0 without CAP_SYS_ADMIN */
+#define SM_PAGEMAP_PFN_MASK   ((UINT64_C(1) << 55) - 1) /* present page; 0 without CAP_SYS_ADMIN */
 
 #define SM_PAGEMAP_SCAN 0xc0606610u /* PAGEMAP_SCAN: _IOWR('f', 16, struct pm_scan_arg) */
 
@@ -35,7 +35,7 @@
 enum {
 	SM_PAGE_FILE = 4,
 	SM_PAGE_PRESENT = 8,
-	SM_PAGE_SWAPPED = 16, /* here without SM_PAGE_GUARD's pages */
+	SM_PAGE_SWAPPED = 16, /* without the pages of SM_PAGE_GUARD */
 	SM_PAGE_ZERO = 32,    /* the zero page */
 	SM_PAGE_HUGE = 64,    /* mapped by a PMD, or hugetlb */
 	SM_PAGE_SOFT_DIRTY = 128,
@@ -50,36 +50,36 @@ struct sm_page_run {
 	uint64_t categories;  /* SM_PAGE_..., equal for all pages of the run, never 0 */
 };
 
-/* What the kernel's PAGEMAP_SCAN can report. */
+/* Abilities of the kernel's PAGEMAP_SCAN. */
 struct sm_pagemap_scan {
 	bool works;           /* Linux 6.7 */
-	uint64_t categories;  /* those that it knows; SM_PAGE_GUARD from Linux 6.15 */
+	uint64_t categories;  /* supported categories; SM_PAGE_GUARD since Linux 6.15 */
 };
 
-/* The descriptor of the caller's own pagemap, or -errno. */
+/* Returns a descriptor of the caller's own pagemap, or -errno. */
 int sm_pagemap_open_self(const struct sm_root *root) SM_MUST;
-/* Asks with a page of the caller's own, on a pagemap of the caller's. */
+/* Finds the abilities with a page and the pagemap of the caller. */
 void sm_pagemap_probe(int self_pagemap_fd, struct sm_pagemap_scan *out);
 
 /*
- * Entries of n pages from the address on (a multiple of the page size).  Returns the number read: fewer
- * than n only at the end of the address space (behind it 0), or when the memory ends meanwhile.
- * -ESRCH: the memory is no more; or another error of pread(2).
+ * Reads the entries of n pages, starting at the address (a multiple of the page size).  Returns the number
+ * read: fewer than n only at the end of the address space (after it 0), or if the memory is freed during
+ * the call.  -ESRCH: the memory no longer exists; or another error of pread(2).
  */
 ssize_t sm_pagemap_read(int fd, uint64_t address, uint64_t *entries, size_t n) SM_MUST;
-/* The categories of an entry; zero pages and huge pages cannot be told from it. */
+/* Returns the categories of an entry, which does not show zero pages and huge pages. */
 uint64_t sm_pagemap_categories(uint64_t entry);
-/* Swap type (0 .. 31) and offset of a page with SM_PAGEMAP_SWAPPED, where they are not hidden. */
+/* Return the swap type (0 .. 31) and the offset of a page with SM_PAGEMAP_SWAPPED, unless hidden. */
 unsigned int sm_pagemap_swap_type(uint64_t entry);
 uint64_t sm_pagemap_swap_offset(uint64_t entry);
 
 /*
- * Runs of pages in [start, end), in order, of pages that have any of the categories `any`; neighbours
- * with equal categories are one run.  max_pages: stops after so many matching pages (0: no
- * limit).  Returns the number of runs, at most SM_PAGEMAP_RUNS, and in *next where to go on: `end` if
- * all was walked.  Fewer runs than SM_PAGEMAP_RUNS do not mean that all was: look at *next.
- * start and end are multiples of the page size.  -ESRCH, -ENOTTY (before Linux 6.7), -EFAULT (behind the
- * end of user memory), or another error of ioctl(2).
+ * Finds runs of pages in [start, end) that have any of the categories `any`, in order; neighbours with
+ * equal categories form one run.  start and end are multiples of the page size.  The walk stops after
+ * max_pages matching pages (0: no limit).  Returns the number of runs, at most SM_PAGEMAP_RUNS.  *next is
+ * the address at which the next call continues, or `end` if all was walked, which the number of runs does
+ * not show.  -ESRCH, -ENOTTY (before Linux 6.7), -EFAULT (after the end of user memory), or another error
+ * of ioctl(2).
  */
 ssize_t sm_pagemap_scan(int fd, const struct sm_pagemap_scan *can, uint64_t start, uint64_t end,
 	uint64_t any, uint64_t max_pages, struct sm_page_run runs[SM_PAGEMAP_RUNS], uint64_t *next)
