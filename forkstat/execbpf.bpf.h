@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_bpf.h libsysmon/kernel/cgroup_key.h libsysmon/kernel/cgroup_note_bpf.h tools/bpf2h.py
- * SHA-256: 8fb2b52199549d6379652a3ebecad1e8dd1d2da79addc4f291e93c657a216d20
+ * SHA-256: 9ed6ca4b7e3a64d00bacdd8d9e3fe26da68182298e38234490a1990c39f82b03
  */
 #include "kernel/bpf_object.h"
 

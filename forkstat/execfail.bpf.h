@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exec_raw.h forkstat/execfail.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/cgroup_key.h tools/bpf2h.py
- * SHA-256: d347925b4ed912fcfba3187293936d05ec7af767448fcfb4a8bdd84249b71fc4
+ * SHA-256: 6c4302a242b02f0c3bd42d0b553a422de967d9bed8013bd93c672f26e24e5dba
  */
 #include "kernel/bpf_object.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bpf_kern: what BPF programs in C see of the kernel.  Private to *.bpf.c, compiled by clang for the target
- * bpf.
+ * bpf_kern: declarations of the kernel for BPF programs in C.  Private to *.bpf.c, which clang compiles for
+ * the target bpf.
  *
- * Structures have only the members that programs read.  Where the running kernel has a member is looked up
- * in its BTF when the program is loaded (bpf_object.h); the declaration gives its name, size and kind.  The
- * order and the gaps count only for the few objects that are also loaded without BTF.
+ * Structures have only the members that programs read.  The declaration of a member gives its name, size and
+ * kind; the loader finds its offset in the BTF of the running kernel (bpf_object.h).  Order and padding of
+ * members matter only in the few objects that are also loaded without BTF.
  *
  * Numbers of helpers, maps and flags: include/uapi/linux/bpf.h.
  */
@@ -16,13 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A program is in SEC("socket"), SEC("raw_tp/TRACEPOINT"), or SEC("tp_btf/TRACEPOINT"): the verifier then
- * knows the types of the arguments, whose members are read directly.  That costs a quarter to a third
- * less per event than READ(), needs BTF, and takes 2.6 ms more to load. */
+/* A program is in SEC("socket"), SEC("raw_tp/TRACEPOINT") or SEC("tp_btf/TRACEPOINT").  For tp_btf the
+ * verifier knows the types of the arguments, so their members are read directly.  This costs a quarter to a
+ * third less per event than READ(), requires BTF, and takes 2.6 ms longer to load. */
 #define SEC(name) __attribute__((section(name), used))
 #define INLINE    static inline __attribute__((always_inline))
 
-/* A map, as libbpf reads it: numbers are the length of an array, types that of a pointer's target. */
+/* A map in the format of libbpf: numbers are array lengths, and types are targets of pointers. */
 #define MAP(name, map_kind, map_flag, entries, key_type, value_type)            \
 	struct {                                                                \
 		int(*type)[BPF_MAP_TYPE_##map_kind];                            \
@@ -122,7 +122,7 @@ struct task_struct { /* include/linux/sched.h */
 	char comm[16];
 } KERNEL;
 
-#define PF_KTHREAD 0x00200000 /* of task_struct.flags */
+#define PF_KTHREAD 0x00200000 /* in task_struct.flags */
 
 struct linux_binprm { /* include/linux/binfmts.h */
 	const char *filename;
@@ -171,18 +171,18 @@ struct tick_sched { /* kernel/time/tick-sched.h */
 	struct hrtimer sched_timer;
 } KERNEL;
 
-/* A variable that the kernel has for each CPU, whose address only bpf_this_cpu_ptr() takes, and a function,
- * whose address is a number (Linux 6.4).  The kernel looks them up among its symbols. */
+/* Declares a per-CPU variable of the kernel, whose address is only used with bpf_this_cpu_ptr(), or a
+ * function, whose address is a number (Linux 6.4).  The kernel finds them among its symbols. */
 #define PERCPU(type, name) extern type name __attribute__((section(".ksyms")))
 #define FUNCTION(name)	   extern const char name[] __attribute__((section(".ksyms"), weak))
 
-/* Has the running kernel this member?  False without BTF. */
+/* True if the running kernel has this member; false without BTF. */
 #define HAS(member) __builtin_preserve_field_info(member, 2)
 
-/* Where the member is in its structure, in bytes. */
+/* Offset of the member in its structure, in bytes. */
 #define OFFSET(member) __builtin_preserve_field_info(member, 0)
 
-/* to = from, a member of a structure of the kernel; 0 if it cannot be read. */
+/* Copies a member of a kernel structure to a variable, which becomes 0 if the member cannot be read. */
 #define READ(to, from)                                                       \
 	({                                                                   \
 		_Static_assert(sizeof(to) == sizeof(from), "size");           \
@@ -223,21 +223,21 @@ static long (*const bpf_get_current_comm)(void *to, uint32_t bytes) = (void *)16
 static long (*const bpf_skb_load_bytes)(const void *skb, uint32_t offset, void *to,
 	uint32_t bytes) = (void *)26;
 static struct task_struct *(*const bpf_get_current_task)(void) = (void *)35;
-/* Those that read memory: the destination becomes 0 if it cannot be read. */
+/* If memory cannot be read, the bpf_probe_read functions set the destination to 0. */
 static long (*const bpf_probe_read_user)(void *to, uint32_t bytes, const void *from) = (void *)112;
 static long (*const bpf_probe_read_kernel)(void *to, uint32_t bytes, const void *from) = (void *)113;
-/* Bytes with the NUL, or negative. */
+/* Return the number of bytes with the NUL, or a negative number. */
 static long (*const bpf_probe_read_user_str)(void *to, uint32_t bytes, const void *from) = (void *)114;
 static long (*const bpf_probe_read_kernel_str)(void *to, uint32_t bytes, const void *from) = (void *)115;
-/* The variable of this CPU (Linux 5.10). */
+/* Returns the address of the variable of this CPU (Linux 5.10). */
 static void *(*const bpf_this_cpu_ptr)(const void *variable) = (void *)154;
 static long (*const bpf_ringbuf_output)(void *ring, const void *record, uint64_t bytes,
 	uint64_t flags) = (void *)130;
 static uint64_t (*const bpf_ringbuf_query)(void *ring, uint64_t what) = (void *)134;
 
-/* --- memory that is shared with other CPUs and with the reader --------------------------- */
+/* --- memory shared with other CPUs and with the reader ----------------------------------- */
 
-/* Atomic; the sum before is not known (Linux 5.12). */
+/* Atomic.  Does not return the previous value, which requires Linux 5.12. */
 #define ADD(counter, n)      ((void)__sync_fetch_and_add(&(counter), n))
 #define LOAD(variable)       (*(const volatile typeof(variable) *)&(variable))
 #define STORE(variable, to)  (*(volatile typeof(variable) *)&(variable) = (to))

@@ -89,7 +89,7 @@ struct sm_bpf_loader {
 	bool lent[SM_BPF_MAPS_MAX];         /* the loader does not close it */
 };
 
-/* Opens a loader.  -ENOENT: the kernel has no BTF, or lacks a member or tracepoint that the programs need.
+/* Opens a loader.  -ENOENT: the kernel lacks BTF, or a member or tracepoint that the programs need.
  * If l->btf is false, the caller may continue: members then have the offsets of the source's declarations,
  * and HAS() is false for all of them.  A log (NULL: not wanted) receives the verifier's reason.  The caller
  * must call sm_bpf_loader_close() even after an error. */

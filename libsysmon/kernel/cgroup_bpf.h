@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cgroup_bpf: the control group of a task, as a key (cgroup_key.h).  Private to *.bpf.c.
+ * cgroup_bpf: the cgroup of a task, as a key (cgroup_key.h).  Private to *.bpf.c.
  */
 #ifndef SM_CGROUP_BPF_H
 #define SM_CGROUP_BPF_H
@@ -8,8 +8,8 @@
 #include "kernel/bpf_kern.h"
 #include "kernel/cgroup_key.h"
 
-/* A set of groups has a link to each of its groups: one of the unified hierarchy, one of each of version
- * 1. */
+/* A set of groups has a link to each of its groups: one in the unified hierarchy and one in each hierarchy of
+ * version 1. */
 #define CGROUP_LINKS_MAX 24
 
 struct list_head { /* include/linux/types.h */
@@ -42,7 +42,7 @@ struct css_set {
 
 #define LINK_OFFSET OFFSET(((struct cgrp_cset_link *)0)->cgrp_link.next)
 
-/* The place, from 1, of the group's hierarchy in the order; 0: the hierarchy is not in it. */
+/* Returns the place, from 1, of the group's hierarchy in the order; 0: not in the order. */
 INLINE uint32_t cgroup_place(const struct cgroup *group, const volatile struct sm_cgroup_order *order)
 {
 	const struct cgroup_root *root;
@@ -62,7 +62,7 @@ INLINE bool has_cgroups(void)
 	       HAS(((struct cgroup_root *)0)->hierarchy_id) && HAS(((struct kernfs_node *)0)->id);
 }
 
-/* The group that is shown of a task; key 0: none. */
+/* The displayed group of a task; key 0: unknown. */
 struct cgroup_shown {
 	uint64_t key;
 	const struct kernfs_node *node;
@@ -91,7 +91,7 @@ INLINE struct cgroup_shown cgroup_find(const struct task_struct *task,
 		READ(node, group->kn);
 		READ(id, node->id);
 		place = cgroup_place(group, order);
-		/* The root of a hierarchy comes after all other groups. */
+		/* The root of a hierarchy ranks after all other groups. */
 		rank = place + (id == order->root[(place - 1) % SM_CGROUP_HIERARCHIES] ? n : 0);
 		if (place && id && rank < best) {
 			best = rank;
@@ -103,7 +103,7 @@ INLINE struct cgroup_shown cgroup_find(const struct task_struct *task,
 	return shown;
 }
 
-/* The key of the task's group; 0 without a group or where the kernel has no control groups. */
+/* Returns the key of the task's group; 0 if it is unknown or the kernel lacks cgroups. */
 INLINE uint64_t cgroup_key(const struct task_struct *task, const volatile struct sm_cgroup_order *order)
 {
 	return cgroup_find(task, order).key;

@@ -33,7 +33,7 @@ struct sm_cgroup_order {
 };
 
 /* Header of a record with the path of a group.  The names follow, each with a NUL: first the name of the
- * group, then those of its ancestors, without the root. */
+ * group, then the names of its ancestors, without the root. */
 #define SM_CGROUP_RAW         UINT32_C(0x67726f75)
 #define SM_CGROUP_NAMES_BYTES 4096u
 #define SM_CGROUP_RENEW_NS    (60 * SM_NSEC_PER_SEC)

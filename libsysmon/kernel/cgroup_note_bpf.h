@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cgroup_note_bpf: a record with the path of each control group whose key a program notes, for
+ * cgroup_note_bpf: writes a record with the path of each cgroup whose key a program records, for
  * sm_cgroup_names_add().  Private to *.bpf.c.
  *
- * The record of a group precedes the first record with its key in the same ring, and is repeated when the
- * last one is SM_CGROUP_RENEW_NS old, so that the reader can forget groups that no task uses.  The path
- * comes from the kernel's own tree, so it is known of a group that has been removed by the time of
- * reading, too.  A program on the tracepoint cgroup_rename calls cgroup_rename().
+ * The record of a group precedes the first record with its key in the ring, and is repeated when the last
+ * one is SM_CGROUP_RENEW_NS old, so that the reader can forget groups that no task uses.  The path is read
+ * from the kernel's own tree and is therefore known even if the group is removed before the reader reads
+ * the record.  A program on the tracepoint cgroup_rename calls cgroup_rename().
  */
 #ifndef SM_CGROUP_NOTE_BPF_H
 #define SM_CGROUP_NOTE_BPF_H
@@ -23,9 +23,9 @@ struct cgroup_record {
 };
 
 MAP(cgroup_scratch, PERCPU_ARRAY, 0, 1, uint32_t, struct cgroup_record);
-/* Key -> time of its last record, ns. */
+/* Key -> time of the last record, ns. */
 MAP(cgroup_seen, LRU_HASH, 0, 4096, uint64_t, uint64_t);
-/* When a group of version 1 was renamed last, ns: all paths are told again. */
+/* Time of the last rename of a group of version 1, ns; all paths are then written again. */
 uint64_t cgroup_renamed SEC(".data.renamed");
 
 INLINE const struct kernfs_node *cgroup_parent(const struct kernfs_node *node)
@@ -39,8 +39,8 @@ INLINE const struct kernfs_node *cgroup_parent(const struct kernfs_node *node)
 	return parent;
 }
 
-/* Copies the names from the group up to the root that is shown as "/", exclusive.  False: it is not below
- * that. */
+/* Copies the names of the group and its ancestors up to, but not including, the root that is shown as "/";
+ * false if the group is not below this root. */
 INLINE bool cgroup_copy_names(struct cgroup_record *r, const struct kernfs_node *node, uint64_t root)
 {
 	uint64_t id, at = 0;
@@ -88,7 +88,7 @@ INLINE void cgroup_rename(void)
 	STORE(cgroup_renamed, bpf_ktime_get_ns());
 }
 
-/* As cgroup_key(), and the ring gets the path if the reader may not have it. */
+/* Like cgroup_key(), but also writes the path to the ring if the reader may not have it. */
 INLINE uint64_t cgroup_note(const struct task_struct *task, const volatile struct sm_cgroup_order *order)
 {
 	struct cgroup_shown shown = cgroup_find(task, order);

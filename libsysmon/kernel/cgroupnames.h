@@ -5,7 +5,7 @@
  * A program writes the path of a group before the first record with its key, and repeats it every minute
  * while the group is in use.  When there are many groups, those without a new record for two minutes are
  * forgotten.  Paths are relative to the cgroup namespace of this process, as in /proc/PID/cgroup
- * (cgroup_namespaces(7)); a group outside this namespace has no path.  Their bytes may be hostile (cgroup.h).
+ * (cgroup_namespaces(7)); a group outside this namespace lacks a path.  The bytes may be hostile (cgroup.h).
  */
 #ifndef SM_CGROUPNAMES_H
 #define SM_CGROUPNAMES_H

@@ -13,10 +13,10 @@ INLINE bool is_process(struct ids ids)
 	return ids.pid == ids.tgid;
 }
 
-/* Counts the event of a process, and queues none. */
+/* Counts events of processes, and drops all events. */
 SEC("socket") int count_events(void *skb)
 {
-	struct ids task[2]; /* of a fork: parent, child */
+	struct ids task[2]; /* fork: parent, child */
 	uint32_t what;
 
 	if (bpf_skb_load_bytes(skb, SM_CNPROC_EVENT_AT, &what, sizeof(what)) ||

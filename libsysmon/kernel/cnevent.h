@@ -30,7 +30,7 @@ enum sm_proc_what { /* enum proc_cn_event: each one bit */
 #define SM_CNPROC_EVENT_DATA_AT (SM_CNPROC_EVENT_AT + 16)
 #define SM_CNPROC_EVENT_BYTES   40
 
-/* Events that cncount's program counts: those of processes, not of threads. */
+/* Events of processes, not of threads, that cncount's program counts. */
 struct sm_cncounts {
 	uint64_t forks, execs, exits;
 };

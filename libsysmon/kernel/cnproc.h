@@ -82,7 +82,7 @@ int sm_cnproc_check(struct sm_cnproc *c, uint64_t now_ns) SM_MUST;
 /* Sends IGNORE, because before Linux 6.6 close(2) does not decrement the listener count, and closes. */
 void sm_cnproc_close(struct sm_cnproc *c);
 
-/* Parses a datagram.  -EBADMSG: not a process event.  For an acknowledgement, what is SM_PROC_NONE and
+/* Parses a datagram.  -EBADMSG: not a process event.  For an acknowledgement, ev->what is SM_PROC_NONE and
  * *ack_out is its number, otherwise 0. */
 int sm_cnproc_parse(const void *msg, size_t len, struct sm_proc_event *ev, uint32_t *ack_out)
 	SM_MUST;

@@ -2,16 +2,16 @@
 #include "kernel/bpf_kern.h"
 #include "kernel/cnevent.h"
 
-RING(ring, 128 << 10); /* bytes; the reader gives its own */
+RING(ring, 128 << 10); /* bytes; the reader sets another size */
 
 uint32_t diverts;	      /* switched by the reader */
-const volatile uint32_t mask; /* the kinds of events that are wanted */
+const volatile uint32_t mask; /* kinds of events that are not dropped */
 
-/* What the filter returns: how many bytes of the datagram are queued. */
+/* Results of the filter: number of bytes of the datagram that are queued. */
 #define DROP  0
 #define QUEUE (-1)
 
-/* A datagram of a process, or of the kernel while an earlier one waits in the queue. */
+/* True for a datagram from a process, and while an earlier datagram is in the queue. */
 INLINE bool must_queue(const struct sk_buff *skb)
 {
 	const struct netlink_skb_parms *parms = (const void *)&skb->cb;

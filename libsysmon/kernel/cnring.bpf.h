@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/cnevent.h libsysmon/kernel/cnring.bpf.c tools/bpf2h.py
- * SHA-256: f02e6ecf9d0eeb0da0959943e72a6b953f0e980a1f7bc6aba562748bb4299c05
+ * SHA-256: 4f441bbcedb1cda5d9d74091ef9712505b9f10c83c7789c6d12372d82bb97df7
  */
 #include "kernel/bpf_object.h"
 

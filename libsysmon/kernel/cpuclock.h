@@ -6,7 +6,7 @@
  * nanoseconds (kernel/time/posix-cpu-timers.c).  This takes one system call, no file and no privileges.
  * The clock of a zombie can be read until it is reaped; a thread ID other than the leader's has no such
  * clock.  The time of a task that runs on another CPU is updated at its tick (at most 1000/HZ ms old).
- * PIDs are those of the *caller's* PID namespace.
+ * PIDs belong to the *caller's* PID namespace.
  */
 #ifndef SM_CPUCLOCK_H
 #define SM_CPUCLOCK_H

@@ -3,7 +3,7 @@
 
 uint64_t forks;
 
-/* sched_process_fork(parent, child), when the child has its pid and before it runs. */
+/* sched_process_fork(parent, child): after the child gets its PID and before it runs. */
 SEC("raw_tp/sched_process_fork") int count_fork(uint64_t *ctx)
 {
 	const struct task_struct *child = (void *)ctx[1];

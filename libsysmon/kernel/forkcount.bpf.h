@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/forkcount.bpf.c tools/bpf2h.py
- * SHA-256: ad3c679a55d3e404de9866f2fbb443f7d3f6150e80f1ce2b1ac32ee0a9570a57
+ * SHA-256: 31f830e203740f7da31987bf8d34705d43ce08d6253cc3373619a4f898a4b2a7
  */
 #include "kernel/bpf_object.h"
 

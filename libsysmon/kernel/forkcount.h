@@ -21,7 +21,7 @@ struct sm_forkcount {
 	int attach_fd;               /* keeps the program attached while open */
 };
 
-/* Starts counting.  -EPERM: not allowed; -ENOENT: the kernel has no BTF; other errors: this kernel does not
+/* Starts counting.  -EPERM: not allowed; -ENOENT: the kernel lacks BTF; other errors: this kernel does not
  * support it, and *log (may be NULL) may contain the verifier's reason.  After an error the caller may only
  * call sm_forkcount_close(). */
 int sm_forkcount_open(struct sm_forkcount *c, const struct sm_root *root, struct sm_bpf_log *log) SM_MUST;

@@ -13,7 +13,7 @@
 #include "kernel/root.h"
 
 /* Reads the names of an interrupt's devices, truncated to size and NUL-terminated.  -ENOENT: no such
- * interrupt, or the kernel does not show it; -ENODATA: it has no device. */
+ * interrupt, or the kernel does not show it; -ENODATA: it is without a device. */
 int sm_irqname_read(const struct sm_root *root, unsigned int irq, char *name, size_t size) SM_MUST;
 /* Returns the name of an x86 vector that a tracepoint of irq_vectors shows; "" for other vectors. */
 const char *sm_irqname_vector(unsigned int vector);

@@ -4,7 +4,7 @@
  *
  * A line is "START-END PERMS OFFSET MAJOR:MINOR INODE   NAME".  The kernel escapes only the newline in
  * names ("\012"): a name may contain spaces, control characters and " (deleted)", and a line may be
- * longer than a page.  Everything after the spaces that follow the inode is the name.
+ * longer than a page.  The name is everything after the inode and the spaces.
  *
  * The list may change between two reads of the file, each of which is consistent in itself.  Addresses only
  * increase: if an entry begins below the end of the previous one (the kernel has joined two mappings in the

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * smaps: what memory each mapping of a process uses, from /proc/PID/smaps, and all of them together, from
- * /proc/PID/smaps_rollup (Linux 4.14); Documentation/filesystems/proc.rst.
+ * smaps: the memory that each mapping of a process uses, from /proc/PID/smaps, and the sums of all mappings,
+ * from /proc/PID/smaps_rollup (Linux 4.14); Documentation/filesystems/proc.rst.
  *
- * An entry is a line of maps and lines "Rss:        4 kB", then "VmFlags: rd wr mr ".  Kernels differ in
- * which figures they write: one that was not written is unknown (-ENODATA), not 0.  Zero pages are in no
- * figure but Size; pages of shared memory in swap are in Swap.
+ * An entry is a line of maps and lines "Rss:  4 kB", then "VmFlags: rd wr mr ".  Kernels write different
+ * sets of values; a value that was not written is unknown (-ENODATA), not 0.  Only Size includes zero
+ * pages; Swap includes pages of shared memory in swap.
  *
- * Reading is dear: the kernel walks the page tables of every mapping and looks at every page, with the
- * target's mmap lock held for each mapping (measured: 3 ms for 1 GiB, 58 ms for 60,000 mappings; the
- * target's own mmap(2) waits up to 50 ms).  Read on demand, not in every frame.  Opening needs
- * PTRACE_MODE_READ of the process, or CAP_PERFMON.
+ * Reading is expensive: the kernel walks the page tables of every mapping and examines every page while it
+ * holds the target's mmap lock for each mapping (measured: 3 ms for 1 GiB, 58 ms for 60,000 mappings;
+ * mmap(2) in the target waits up to 50 ms).  Read on demand, not in every frame.  Opening requires
+ * PTRACE_MODE_READ for the process, or CAP_PERFMON.
  */
 #ifndef SM_SMAPS_H
 #define SM_SMAPS_H
@@ -24,12 +24,12 @@ enum sm_smaps_figure { /* kB */
 	SM_SMAPS_RSS,
 	SM_SMAPS_PSS,              /* shared pages divided by the number of mappings */
 	SM_SMAPS_PSS_DIRTY,        /* Linux 5.19 */
-	SM_SMAPS_PSS_ANON,         /* these three: of smaps_rollup, Linux 5.3 */
+	SM_SMAPS_PSS_ANON,         /* these three: only in smaps_rollup, Linux 5.3 */
 	SM_SMAPS_PSS_FILE,
 	SM_SMAPS_PSS_SHMEM,
 	SM_SMAPS_SHARED_CLEAN,
 	SM_SMAPS_SHARED_DIRTY,
-	SM_SMAPS_PRIVATE_CLEAN,    /* Uss: private clean and dirty */
+	SM_SMAPS_PRIVATE_CLEAN,    /* USS is private clean and dirty */
 	SM_SMAPS_PRIVATE_DIRTY,
 	SM_SMAPS_REFERENCED,
 	SM_SMAPS_ANONYMOUS,
@@ -50,17 +50,17 @@ enum sm_smaps_figure { /* kB */
 #define SM_SMAPS_FLAGS_SIZE 256
 
 struct sm_smaps {
-	uint64_t known;                   /* 1 << figure: was written */
+	uint64_t known;                   /* set of 1 << figure: the kernel wrote it */
 	uint64_t kb[SM_SMAPS_N];
-	bool flags_known;                 /* Linux 3.8; never of smaps_rollup */
+	bool flags_known;                 /* Linux 3.8; false for smaps_rollup */
 	char flags[SM_SMAPS_FLAGS_SIZE];  /* "rd wr mr mw me ac", printable ASCII */
 };
 
-/* The figure, or -ENODATA: the kernel does not write it. */
+/* Gets a value.  -ENODATA: the kernel does not write it. */
 int sm_smaps_get(const struct sm_smaps *s, enum sm_smaps_figure figure, uint64_t *kb) SM_MUST;
-/* Pages that no other process has: Private_Clean and Private_Dirty, and of hugetlb Private_Hugetlb. */
+/* Gets the sum of pages that no other process has: Private_Clean, Private_Dirty and Private_Hugetlb. */
 int sm_smaps_uss(const struct sm_smaps *s, uint64_t *kb) SM_MUST;
-/* 1: has the flag ("ht", "nh" ...), 0: has not; -ENODATA: no flags are known. */
+/* Returns 1 if the mapping has the flag ("ht", "nh" ...), otherwise 0; -ENODATA: its flags are unknown. */
 int sm_smaps_flag(const struct sm_smaps *s, const char flag[2]) SM_MUST;
 
 /* s is valid during the call. */
@@ -68,13 +68,13 @@ typedef int (*sm_smaps_fn)(void *ctx, uint64_t start, uint64_t end, const struct
 
 /*
  * Reads the file from its beginning and calls fn for each mapping, in order of addresses, until fn returns
- * nonzero, which is then returned.  line: scratch, empty or of an earlier call.  Of mappings
- * that change during the reading, one that begins below the end of the one before is left out, so that
- * nothing counts twice.  -ESRCH: the process has no memory (any more), see maps.h.
- * -EBADMSG, -ENOMEM, or an error of read(2).
+ * nonzero, which is then returned.  line is scratch memory, empty or from an earlier call.  If mappings
+ * change during the reading, a mapping that begins below the end of the previous one is left out, so that
+ * no page counts twice.  -ESRCH: the memory does not exist, see maps.h.  -EBADMSG, -ENOMEM, or an error of
+ * read(2).
  */
 int sm_smaps_read(int fd, struct sm_buf *line, sm_smaps_fn fn, void *ctx) SM_MUST;
-/* The sums of an open smaps_rollup.  Errors as above. */
+/* Reads the sums from an open smaps_rollup.  Errors as above. */
 int sm_smaps_read_rollup(int fd, struct sm_buf *line, struct sm_smaps *out) SM_MUST;
 
 #endif

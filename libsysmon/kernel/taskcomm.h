@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * taskcomm: comm and process of each thread by its tid, kept true by events (a thread is made, is named,
- * exits) in the order of their time; of a thread that was there before, from /proc by sm_taskcomm_seed(),
- * or when it is first asked for.
+ * taskcomm: comm and process of each thread by its TID.
  *
- * A thread that has exited is remembered until SM_TASKCOMM_EXITED others have: its last switch of tasks
- * may still arm a timer of the scheduler.  Names are bytes.  Memory is bounded: the names of more than
- * SM_TASKCOMM_MAX threads are not kept.
+ * Events (a thread is created, is named, exits) in time order keep the table current.  Threads that existed
+ * before are read from /proc, by sm_taskcomm_seed() or at the first lookup.
+ *
+ * A thread that has exited is remembered until SM_TASKCOMM_EXITED others have exited, because its last task
+ * switch may still arm a timer of the scheduler.  Names may contain any bytes.  Memory is bounded: at most
+ * SM_TASKCOMM_MAX threads have names.
  */
 #ifndef SM_TASKCOMM_H
 #define SM_TASKCOMM_H
@@ -19,31 +20,31 @@
 
 struct sm_taskcomm_entry {
 	pid_t tid;
-	pid_t tgid;                  /* tid if not known */
-	uint64_t birth;              /* as in timers.h: when it was made, or found, if it was there before */
-	char comm[SM_TASK_COMM_LEN]; /* "": not known */
+	pid_t tgid;                  /* equals tid if unknown */
+	uint64_t birth;              /* see timers.h: time of creation, or at which an older task was found */
+	char comm[SM_TASK_COMM_LEN]; /* "": unknown */
 	bool exited;
 };
 
 struct sm_taskcomm {
 	const struct sm_root *root;
-	bool foreign; /* the pids of /proc are others (sm_procpid_foreign()): nothing is read there */
+	bool foreign; /* /proc has other PIDs (sm_procpid_foreign()) and is not read */
 	struct sm_map map; /* tid -> entry */
 	struct sm_taskcomm_entry *entry;
-	uint32_t n, unused; /* n in use or once used; unused: list of the latter, index + 1 */
+	uint32_t n, unused; /* n: entries that are or were in use; unused: list of free ones, index + 1 */
 	pid_t exited[SM_TASKCOMM_EXITED];
-	uint32_t n_exited; /* ever */
+	uint32_t n_exited; /* exits so far */
 };
 
-/* root lives longer.  0 or -ENOMEM; then only sm_taskcomm_fini() may follow. */
+/* root must outlive t.  0, or -ENOMEM; then the caller may only call sm_taskcomm_fini(). */
 int sm_taskcomm_init(struct sm_taskcomm *t, const struct sm_root *root) SM_MUST;
 void sm_taskcomm_fini(struct sm_taskcomm *t);
 
-/* All threads that exist: after events began, so that none is missed, and before the first one is handed
- * over. */
+/* Reads all threads that exist.  The caller calls it once events are recorded, so that no thread is missed,
+ * and before it passes the first event. */
 void sm_taskcomm_seed(struct sm_taskcomm *t);
 struct sm_taskcomm_entry sm_taskcomm_get(struct sm_taskcomm *t, pid_t tid);
-/* tgid 0: that of the parent; comm "": that of the parent, who is the task that made it. */
+/* Adds a task that parent has created.  A tgid of 0 and a comm of "" stand for the parent's. */
 void sm_taskcomm_made(struct sm_taskcomm *t, const struct sm_taskcomm_entry *task, pid_t parent);
 void sm_taskcomm_named(struct sm_taskcomm *t, pid_t tid, const char comm[SM_TASK_COMM_LEN]);
 void sm_taskcomm_exited(struct sm_taskcomm *t, pid_t tid);

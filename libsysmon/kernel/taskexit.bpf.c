@@ -3,8 +3,8 @@
 #include "kernel/bpf_output.h"
 #include "kernel/taskexit_raw.h"
 
-/* sched_process_free(task).  The sums of the signal have all threads, the leader too:
- * __exit_signal() of kernel/exit.c. */
+/* sched_process_free(task).  The sums in the signal structure include all threads and the
+ * leader: __exit_signal() of kernel/exit.c. */
 SEC("tp_btf/sched_process_free") int task_exit(uint64_t *ctx)
 {
 	const struct task_struct *task = (void *)ctx[0];

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h libsysmon/kernel/taskexit.bpf.c libsysmon/kernel/taskexit_raw.h tools/bpf2h.py
- * SHA-256: 3aafa2283edc068fb707af6113881969cb7cb90fe8e6a231e4aea48d62237850
+ * SHA-256: 1d82429e072388f0cced46254aa776acda3bf63d6c345f560f40ac54cb281388
  */
 #include "kernel/bpf_object.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* taskexit_raw: what the program of taskexit.h writes. */
+/* taskexit_raw: the record that the BPF program of taskexit.h writes. */
 #ifndef SM_TASKEXIT_RAW_H
 #define SM_TASKEXIT_RAW_H
 

@@ -3,9 +3,9 @@
  * taskname: the displayed name of a task, from its comm and its command line (proc(5):
  * /proc/PID/comm and cmdline).
  *
- * A task sets both freely, to any bytes; the caller sanitises them.  A command
- * line has a NUL between its arguments.  argv[0] can hold blanks (setproctitle(3)): its
- * program is its first word.  Results borrow from the arguments; nothing is allocated.
+ * A task may set both to any bytes; the caller sanitises them.  The arguments of a command line are
+ * separated by NULs.  argv[0] can contain spaces (setproctitle(3)); the program is then its first word.
+ * Results point into the arguments of the functions; no memory is allocated.
  */
 #ifndef SM_TASKNAME_H
 #define SM_TASKNAME_H
@@ -14,24 +14,25 @@
 
 enum {
 	SM_TASKNAME_FULL = 1,  /* all arguments; otherwise argv[0] */
-	SM_TASKNAME_SHORT = 2, /* up to the first blank of argv[0] */
+	SM_TASKNAME_SHORT = 2, /* up to the first space of argv[0] */
 	SM_TASKNAME_STRIP = 4, /* without the directory of argv[0] */
 };
 
-/* The part of a command line that is shown. */
+/* Returns the part of a command line that is displayed in this form. */
 struct sm_str sm_taskname_command(struct sm_str cmdline, unsigned int form);
-/* "[comm]", as a kernel thread is called, in a buffer of comm.n + 2 bytes. */
+/* Returns "[comm]", the displayed name of a kernel thread, in a buffer of comm.n + 2 bytes. */
 struct sm_str sm_taskname_kthread(struct sm_str comm, char *brackets);
-/* argv[0] without its directory: what a user's pattern is matched against. */
+/* Returns argv[0] without its directory; the patterns of users are matched against it. */
 struct sm_str sm_taskname_program(struct sm_str cmdline);
-/* The same, but of a script, whose argv[0] is its interpreter, the name of the script: the file that
- * comm is of.  The kernel puts it into argv[1], or argv[2] behind the "#!" line's argument. */
+/* Like sm_taskname_program(), but returns the name of a script and not of its interpreter, which is
+ * argv[0].  The script is the file that comm is named after; the kernel puts it into argv[1], or into argv[2]
+ * after the argument of the "#!" line. */
 struct sm_str sm_taskname_script(struct sm_str cmdline, struct sm_str comm);
-/* Does a name match a pattern as of glob(7)?  Of a longer name the first 255 bytes count. */
+/* True if a name, truncated to 255 bytes, matches a pattern of glob(7). */
 bool sm_taskname_match(const char *pattern, struct sm_str name);
-/* Does a user's pattern match comm, or the program of the command line (.n = 0: none)? */
+/* True if a pattern matches comm, or the program of the command line (which may be empty). */
 bool sm_taskname_is(const char *pattern, struct sm_str comm, struct sm_str cmdline);
-/* Is text a part of comm or of the command line, without regard to case?  A NUL counts as a blank. */
+/* True if text is a part of comm or of the command line, ignoring case.  A NUL counts as a space. */
 bool sm_taskname_has(const char *text, struct sm_str comm, struct sm_str cmdline);
 
 #endif

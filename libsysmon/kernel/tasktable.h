@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tasktable: the tasks of the machine, kept by events or filled from /proc.
+ * tasktable: the tasks of the machine, maintained from events or read from /proc.
  *
- * A tool that sees fork, exec and exit events feeds them in, in causal order; then a name
- * costs no system call (a child inherits its parent's, exec replaces it) and a reused pid
- * cannot inherit a stale one: every fork makes a fresh entry.  A tool without events uses
- * sm_tasktable_find(), which reads /proc once.  After lost events
- * (sm_tasktable_suspect()) an entry is used again only when the start time in
- * /proc/PID/stat is still the same.
+ * A tool that receives fork, exec and exit events passes them in causal order.  A name then costs no system
+ * call, because a child inherits its parent's name and an exec replaces it, and a reused PID cannot inherit
+ * a stale name, because every fork creates a new entry.  A tool without events uses sm_tasktable_find(),
+ * which reads /proc once.  After lost events (sm_tasktable_suspect()), an entry is used again only if the
+ * start time in /proc/PID/stat is unchanged.
  *
- * Memory: one entry per live task, from a free list; names are interned (strpool.h).  A
- * name of up to SM_NAME_KEPT_BYTES is always stored, so the names of one user cannot
- * displace those of others; a longer one stays whole while all names together are within
- * the budget. Threads have an entry of their own (start time) that shares the name of
- * their process.
+ * Memory: one entry per live task, from a free list; names are interned (strpool.h).  A name of up to
+ * SM_NAME_KEPT_BYTES is always stored, so the names of one user cannot displace the names of others.  A
+ * longer name is not truncated while all names together are within the budget.  Threads have their own
+ * entry (start time), which shares the name of their process.
  *
- * A process ends with its last thread.  The entry of its leader counts the other threads that
- * live: those that exist before the table are listed in /proc/PID/task, later ones come and go
- * by events.  A clone event of a listed thread is not counted twice, and the exit event of a thread
- * that is neither listed nor cloned changes nothing, so the events that were sent while /proc was
- * read do no harm.
+ * A process exits with its last thread.  The entry of its leader counts the other live threads: threads
+ * that existed before the table are listed in /proc/PID/task, and events report later ones.  The clone
+ * event of a listed thread is not counted again, and the exit event of a thread that is neither listed nor
+ * cloned is ignored, so events that were sent while /proc was read do no harm.
  */
 #ifndef SM_TASKTABLE_H
 #define SM_TASKTABLE_H
@@ -30,49 +27,49 @@
 #include "kernel/procpid.h"
 #include "kernel/root.h"
 
-/* Where a command line comes from; the low bits of an sm_poolstr's tag. */
+/* Source of a command line, in the low bits of an sm_poolstr's tag. */
 enum sm_name_source {
-	SM_NAME_NONE = 0, /* not known */
-	SM_NAME_EXEC,	  /* the new program's stack at the instant of the exec */
+	SM_NAME_NONE = 0, /* unknown */
+	SM_NAME_EXEC,	  /* the new program's stack during the exec */
 	SM_NAME_PROC,	  /* /proc/PID/cmdline, read later */
-	SM_NAME_FILE,	  /* the file name given to execve(2); arguments not known */
-	SM_NAME_COMM,	  /* none: comm stands for it */
+	SM_NAME_FILE,	  /* the file name given to execve(2); arguments are unknown */
+	SM_NAME_COMM,	  /* no command line; comm is used instead */
 	SM_NAME_SOURCE_MASK = 0xf,
-	SM_NAME_TRUNCATED = 0x10, /* there was more */
+	SM_NAME_TRUNCATED = 0x10, /* the name is truncated */
 };
 
-/* Longest command line, in bytes; beyond it SM_NAME_TRUNCATED is set. */
+/* Longest command line, in bytes; longer ones are truncated and have SM_NAME_TRUNCATED. */
 #define SM_NAME_MAX_BYTES  (256u << 10)
 #define SM_NAME_KEPT_BYTES 4096u
 
 enum {
 	SM_TASK_KTHREAD = 1,   /* PF_KTHREAD: the name is comm, shown in [ ] */
 	SM_TASK_INHERITED = 2, /* no exec since the fork: the name is the parent's */
-	SM_TASK_CREDS = 4,     /* uid and euid are known */
-	SM_TASK_DEAD = 8, /* exit seen; kept because it is a group leader with threads */
-	SM_TASK_KCHILD = 16, /* forked by kthreadd: comm is set later, without an event */
-	SM_TASK_LISTED = 32, /* a thread of which only the ids are known until its first event */
+	SM_TASK_CREDS = 4,     /* uid and euid are valid */
+	SM_TASK_DEAD = 8, /* has exited; kept because it is a group leader with threads */
+	SM_TASK_KCHILD = 16, /* forked by kthreadd; comm is set later, without an event */
+	SM_TASK_LISTED = 32, /* a thread whose IDs alone are known until its first event */
 };
 
 struct sm_task {
 	pid_t pid, tgid;
-	pid_t ppid;	   /* parent process, 0 = not known */
-	pid_t pgrp;	   /* 0 = not known */
-	uint64_t start_ns; /* CLOCK_BOOTTIME, which runs in a suspend; 0 = not known */
-	struct sm_poolstr *cmd; /* arguments, NUL after each; NULL = not known */
+	pid_t ppid;	   /* parent process; 0: unknown */
+	pid_t pgrp;	   /* process group; 0: unknown */
+	uint64_t start_ns; /* CLOCK_BOOTTIME, which includes suspend; 0: unknown */
+	struct sm_poolstr *cmd; /* arguments, NUL after each; NULL: unknown */
 	struct sm_poolstr
-		*data; /* the tool's own; a child inherits it; NULL after a loss */
+		*data; /* data of the tool; a child inherits it; NULL after a loss */
 	char comm[SM_TASK_COMM_LEN];
 	uid_t uid, euid;  /* valid with SM_TASK_CREDS */
-	int tty_nr;	  /* as in /proc/PID/stat; 0 = none */
+	int tty_nr;	  /* as in /proc/PID/stat; 0: no terminal */
 	uint32_t threads; /* leader: other live threads of the group that have an entry */
-	uint32_t listing; /* thread: the last listing that had it */
-	uint32_t epoch;	  /* of the last verification */
+	uint32_t listing; /* thread: the last listing that contained it */
+	uint32_t epoch;	  /* epoch of the last verification */
 	uint16_t flags;	  /* SM_TASK_* */
-	uint16_t user;	  /* the tool's own bits; a child inherits them */
-	bool unlisted;	  /* leader: there are live ones without an entry; set by the tool */
-	/* The tool's own, of a leader: what is known of its process's end; not inherited, 0
-	 * after an exec. */
+	uint16_t user;	  /* bits of the tool; a child inherits them */
+	bool unlisted;	  /* leader: live threads without an entry exist; set by the tool */
+	/* leader: data of the tool about the exit of the process; not inherited, 0 after an
+	 * exec */
 	uint32_t exit_code, exit_bits;
 	uint64_t exit_ns;
 };
@@ -84,16 +81,16 @@ struct sm_tasktable {
 	struct sm_map map; /* pid -> struct sm_task */
 	struct sm_strpool *names;
 	size_t names_max_bytes; /* the budget */
-	uint64_t names_lost;	/* tasks whose name was cut, not readable, or without memory */
+	uint64_t names_lost;	/* tasks whose name was truncated, unreadable, or lost for lack of memory */
 	struct sm_task *free;	/* free list through .cmd */
 	struct sm_task_slab *slabs;
-	char *scratch;	 /* SM_NAME_MAX_BYTES + 1, touched as far as used */
-	bool want_creds; /* read /proc/PID/status too */
+	char *scratch;	 /* SM_NAME_MAX_BYTES + 1 */
+	bool want_creds; /* also read /proc/PID/status */
 	uint32_t epoch;	 /* losses so far */
-	size_t sweep_at; /* table size that makes the next loss sweep dead entries */
-	uint32_t listings; /* of threads, so far */
-	bool recount;      /* events were lost since the threads were counted */
-	uint64_t recounted_ns; /* when that was; CLOCK_MONOTONIC */
+	size_t sweep_at; /* table size from which the next loss removes entries of exited tasks */
+	uint32_t listings; /* listings of threads so far */
+	bool recount;      /* events were lost since the last count of threads */
+	uint64_t recounted_ns; /* time of the last count, CLOCK_MONOTONIC */
 	int64_t boot_offset_ns; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC of the events' stamps
 				 */
 	uint64_t tick_ns;	/* 1 / USER_HZ */
@@ -105,53 +102,52 @@ void sm_tasktable_fini(struct sm_tasktable *t);
 /* Reads all existing processes; returns the number of entries. */
 ssize_t sm_tasktable_seed(struct sm_tasktable *t) SM_MUST;
 
-/* Before events are fed in, with the present CLOCK_MONOTONIC: was the machine suspended
- * since the last call? */
+/* True if the machine was suspended since the last call.  The caller calls it before it passes events, with
+ * the current CLOCK_MONOTONIC. */
 bool sm_tasktable_resumed(struct sm_tasktable *t, uint64_t mono_ns);
 
-/* The entry of a task; NULL: none. */
+/* Returns the entry of a task, or NULL. */
 struct sm_task *sm_tasktable_get(const struct sm_tasktable *t, pid_t pid);
-/* As above, else from /proc, else an entry with no name.  tgid 0: not known, taken from
- * /proc.  NULL only without memory. */
+/* Returns the entry of a task, or a new one that is read from /proc; if /proc does not show the task, it
+ * has at most the name of its leader.  tgid 0: unknown, read from /proc.  NULL: no memory. */
 struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid);
 
-/* The entry of the leader of its process, looked up as above if there is none. */
+/* Returns the entry of the leader of p's process, as sm_tasktable_find() does. */
 struct sm_task *sm_tasktable_leader(struct sm_tasktable *t, struct sm_task *p);
 
-/* An empty entry, which replaces an existing one; NULL only without memory. */
+/* Creates an empty entry, which replaces an existing one.  NULL: no memory. */
 struct sm_task *sm_tasktable_fresh(struct sm_tasktable *t, pid_t pid, pid_t tgid);
 
-/* Events.  A fork of an unknown parent looks the parent up first. */
+/* Takes a fork event.  An unknown parent is looked up first. */
 struct sm_task *sm_tasktable_fork(struct sm_tasktable *t, pid_t pid, pid_t tgid,
 	pid_t parent_tgid, uint64_t time_ns);
-/* Takes over the reference to cmd (may be NULL: not known), whatever its length; file is
- * the exec'd path, whose last part becomes comm, or empty.  The other threads of the group leave
- * the table. */
+/* Takes an exec event and the reference to cmd (NULL: unknown) of any length.  file is the path of the
+ * program, or empty; its last component becomes comm.  The other threads of the group are removed from the
+ * table. */
 void sm_tasktable_exec(struct sm_tasktable *t, struct sm_task *p, struct sm_poolstr *cmd,
 	struct sm_str file);
-/* After the exec row has been made: the name is cut to what the budget allows. */
+/* Truncates the name if the budget requires it; the caller calls it after it has built the exec row. */
 void sm_tasktable_keep(struct sm_tasktable *t, struct sm_task *p);
 void sm_tasktable_comm(struct sm_task *p, const char *comm);
-/* Is this task, which has exited, the last one of its process? */
+/* True if this task, which has exited, is the last one of its process. */
 bool sm_tasktable_ends(const struct sm_tasktable *t, const struct sm_task *p);
-/* After the exit row has been made. */
+/* Takes an exit event; the caller calls it after it has built the exit row. */
 void sm_tasktable_exit(struct sm_tasktable *t, struct sm_task *p);
-/* Events were lost: each entry is verified against /proc at its next use. */
+/* Notes that events were lost: each entry is verified with /proc at its next use. */
 void sm_tasktable_suspect(struct sm_tasktable *t);
-/* Before further events are applied, with the present CLOCK_MONOTONIC: counts the threads of all
- * processes with several again if events were lost, at most every 100 ms. */
+/* If events were lost, recounts the threads of all processes with several threads, at most every 100 ms.  The
+ * caller calls it before it passes further events, with the current CLOCK_MONOTONIC. */
 void sm_tasktable_recount(struct sm_tasktable *t, uint64_t mono_ns);
 
-/* /proc/PID/cmdline now, as a new reference with the given expectation: when expect_len
- * is not 0 only a command line of that many bytes is taken.  NULL: none (exited, zombie,
- * kernel thread, no match). */
+/* Reads /proc/PID/cmdline and returns a new reference.  If expect_len is not 0, only a command line of that
+ * length is accepted.  NULL: no command line (exited task, zombie, kernel thread, another length). */
 struct sm_poolstr *sm_tasktable_read_cmdline(
 	struct sm_tasktable *t, pid_t pid, size_t expect_len);
-/* Interns a command line, cut to SM_NAME_MAX_BYTES; not charged against the budget until
- * it is kept. NULL only without memory. */
+/* Interns a command line, truncated to SM_NAME_MAX_BYTES.  The budget applies at sm_tasktable_keep().
+ * NULL: no memory. */
 struct sm_poolstr *sm_tasktable_intern(
 	struct sm_tasktable *t, const char *p, size_t n, uint32_t tag);
-/* Reads comm, pgrp and terminal again; false when the task has exited. */
+/* Rereads comm, pgrp and terminal; false if the task has exited. */
 bool sm_tasktable_refresh(struct sm_tasktable *t, struct sm_task *p);
 
 static inline enum sm_name_source sm_tasktable_source(const struct sm_task *p)

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: cd9c85d4a756dc66d43bc308d078851f1e1eb5188fc262f3c1c802782a405edc
+ * SHA-256: 38959c69c6b69e292c0aa0bf21f56dcf331ebb4e4448247f95010df6509282e5
  */
 #include "kernel/bpf_object.h"
 

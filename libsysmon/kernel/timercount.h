@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timercount: counts timer events in the kernel, by BPF programs on the raw tracepoints hrtimer_start,
+ * timercount: counts timer events in the kernel with BPF programs on the raw tracepoints hrtimer_start,
  * hrtimer_expire_entry, timer_start and timer_expire_entry (include/trace/events/timer.h).
  *
- * Whose a timer is: timers.h; without BTF an owner has no birth.  Between two readings nothing is lost, and
- * what counting costs does not depend on readings.
+ * timers.h defines the owner of a timer; without BTF the birth of an owner is unknown.  Events between two
+ * readings are not lost, and the cost of counting does not depend on readings.
  *
- * Needs a 64-bit Linux 5.8 with CAP_BPF and CAP_PERFMON; offsets are from BTF, or those that every
- * 64-bit kernel has had since 4.17.  Reading calls bpf(2).
+ * Requires 64-bit Linux 5.8 with CAP_BPF and CAP_PERFMON.  Offsets are from BTF, or those that every 64-bit
+ * kernel has had since 4.17.  Reading calls bpf(2).
  */
 #ifndef SM_TIMERCOUNT_H
 #define SM_TIMERCOUNT_H
@@ -23,23 +23,24 @@ struct sm_timercount {
 	int attached[SM_TIMERCOUNT_PROGRAMS];
 	struct sm_timer_owners owners;
 	int counts_fd;
-	bool shows_context;         /* else the owner of a timer is known only if it ends a task's sleep */
+	bool shows_context;         /* if false, owners are known only of timers that end a task's sleep */
 	struct sm_bpf_array lost;   /* struct sm_timer_losses */
 	struct sm_bpf_array share_array;
-	struct sm_shares *shares;   /* its value */
-	struct sm_timer_key *key;   /* n of them, of the last reading */
+	struct sm_shares *shares;   /* value of share_array */
+	struct sm_timer_key *key;   /* n keys of the last reading */
 	struct sm_timer_counts *counts;
 	uint32_t n;
 };
 
-/* by_timer: timers are counted one by one.  -EPERM: not allowed; -ENOSYS: not with a 32-bit tool; others:
- * not with this kernel, and *log may have the verifier's reason.  After a failure only
- * sm_timercount_close() may follow. */
+/* Starts counting.  by_timer: timers are counted one by one.  -EPERM: not allowed; -ENOSYS: not with a
+ * 32-bit tool; other errors: this kernel does not support it, and *log may contain the verifier's reason.
+ * After an error the caller may only call sm_timercount_close(). */
 int sm_timercount_open(struct sm_timercount *t, const struct sm_root *root, bool by_timer,
 	struct sm_bpf_log *log) SM_MUST;
-/* Reads all counters.  One of them may be there twice if others were deleted meanwhile. */
+/* Reads all counters.  A counter may occur twice if others are deleted during the call. */
 int sm_timercount_read(struct sm_timercount *t) SM_MUST;
-/* Deletes the counters of a task that has exited, which were at rest; -ENOENT: there are none. */
+/* Deletes the counters of a task that has exited, and returns their last values in *rest; -ENOENT: no
+ * counters. */
 int sm_timercount_delete(struct sm_timercount *t, const struct sm_timer_key *key,
 	struct sm_timer_counts *rest) SM_MUST;
 struct sm_timer_losses sm_timercount_lost(const struct sm_timercount *t);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timerfeed: gives the events of several sources, one per CPU, to timermodel in the order of their time,
- * with names of tasks from taskcomm.
+ * timerfeed: passes the events of several sources, one per CPU, to timermodel in time order, with names of
+ * tasks from taskcomm.
  *
- * A source gives its own events in order.  What happened after the given time is held back, so that an
- * event of a CPU that was looked at early is not overtaken by one of a CPU that was looked at late.
+ * A source returns its own events in order.  Events after the given time are held back, so that an event of a
+ * CPU that was read early is not overtaken by an event of a CPU that was read late.
  */
 #ifndef SM_TIMERFEED_H
 #define SM_TIMERFEED_H
@@ -16,19 +16,19 @@ struct sm_timerfeed {
 	struct sm_timermodel model;
 	struct sm_taskcomm tasks;
 	unsigned int n; /* sources */
-	struct sm_timer_event *next; /* of each */
-	uint64_t *time_ns;           /* of that; SM_TIMERFEED_NONE: there is none */
+	struct sm_timer_event *next; /* next event of each source */
+	uint64_t *time_ns;           /* time of that event; SM_TIMERFEED_NONE: no event */
 };
 
 #define SM_TIMERFEED_NONE UINT64_MAX
 
-/* The next event of a source; false: there is none now. */
+/* Gets the next event of a source; false: no event at present. */
 typedef bool (*sm_timerfeed_fn)(void *ctx, unsigned int source, struct sm_timer_event *e);
 
-/* root lives longer.  0 or -ENOMEM; then only sm_timerfeed_fini() may follow. */
+/* root must outlive f.  0, or -ENOMEM; then the caller may only call sm_timerfeed_fini(). */
 int sm_timerfeed_init(struct sm_timerfeed *f, const struct sm_root *root, unsigned int sources) SM_MUST;
 void sm_timerfeed_fini(struct sm_timerfeed *f);
-/* Counts the events up to that time, CLOCK_MONOTONIC. */
+/* Counts the events up to until_ns, CLOCK_MONOTONIC. */
 void sm_timerfeed_run(struct sm_timerfeed *f, sm_timerfeed_fn fn, void *ctx, uint64_t until_ns);
 
 #endif

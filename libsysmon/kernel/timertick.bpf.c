@@ -4,8 +4,8 @@
 
 struct sm_timertick found;
 
-/* The tick since Linux 6.9, of Linux 6.8, and before.  The first name is that of another
- * function of the clock, before Linux 6.8. */
+/* Callbacks of the tick: since Linux 6.9, in Linux 6.8, and before.  Before Linux 6.8,
+ * another function of the clock had the first name. */
 FUNCTION(tick_nohz_handler);
 FUNCTION(tick_nohz_highres_handler);
 FUNCTION(tick_sched_timer);
@@ -13,7 +13,7 @@ FUNCTION(nohz_csd_func);
 FUNCTION(hrtimer_wakeup);
 FUNCTION(process_timeout);
 
-/* The programs are not attached: their reader runs one of them once. */
+/* The programs are not attached; the reader runs one of them once. */
 SEC("raw_tp/sched_switch") int find_functions(void *ctx)
 {
 	uint64_t before = (uint64_t)tick_sched_timer;

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/timertick.bpf.c libsysmon/kernel/timertick.h tools/bpf2h.py
- * SHA-256: 96b03c4e1902db4d4821b270200e1887cb3b54ed16c9bbd60dcce3789d749a29
+ * SHA-256: 872648a1ded08b2b93013a224e17ed08b7af9757985ce29eab21c906d5180e69
  */
 #include "kernel/bpf_object.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timertick: functions of timers by their address, also where the kernel hides its symbols
- * (/proc/kallsyms): a BPF program that runs once has the kernel look them up by their type information.
+ * timertick: addresses of timer functions, even if the kernel hides its symbols (/proc/kallsyms).
  *
- * From Linux 6.4 on that finds all of them.  Before, those of the tick are read in variables that the
- * kernel has for each CPU, which needs CONFIG_KALLSYMS_ALL and their types in BTF.
+ * The kernel resolves the addresses from its type information for a BPF program that runs once.  Since
+ * Linux 6.4 this finds all functions.  Before, the functions of the tick are read from per-CPU variables of
+ * the kernel, which requires CONFIG_KALLSYMS_ALL and the types of the variables in BTF.
  */
 #ifndef SM_TIMERTICK_H
 #define SM_TIMERTICK_H
@@ -13,15 +13,15 @@
 
 struct sm_root;
 
-/* Addresses are 0 if they are not known. */
+/* Addresses are 0 if unknown. */
 struct sm_timertick {
-	uint64_t tick;    /* callback of the tick of a CPU, an hrtimer */
-	uint64_t balance; /* what a tick calls on an idle CPU that is to balance the load */
+	uint64_t tick;    /* callback of the tick, an hrtimer */
+	uint64_t balance; /* function that a tick calls on an idle CPU to balance the load */
 	uint64_t hrtimer_wakeup, process_timeout; /* callbacks that end a sleep: timers.h */
-	uint64_t ids;     /* of this thread in the initial pid namespace: tgid << 32 | tid */
+	uint64_t ids;     /* this thread in the initial PID namespace: tgid << 32 | tid */
 };
 
-/* Needs a 64-bit Linux 5.10 with BTF, CAP_BPF and CAP_PERFMON.  -errno: *t is then 0. */
+/* Requires 64-bit Linux 5.10 with BTF, CAP_BPF and CAP_PERFMON.  After an error, *t is 0. */
 int sm_timertick_read(struct sm_timertick *t, const struct sm_root *root) SM_MUST;
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tracefs: event ids and field offsets (Documentation/trace/events.rst).
+ * tracefs: event IDs and field offsets (Documentation/trace/events.rst).
  *
- * Finds the mount at /sys/kernel/tracing or /sys/kernel/debug/tracing; where neither is
- * mounted and the rights suffice (CAP_SYS_ADMIN, Linux 5.2+), a private, read-only, detached mount, which
- * ends with the fd.  Nothing of tracefs is ever written, made or removed.
+ * Uses the mount at /sys/kernel/tracing or /sys/kernel/debug/tracing.  If neither is mounted and the
+ * privileges suffice (CAP_SYS_ADMIN, Linux 5.2), creates a private, read-only, detached mount, which ends
+ * with the fd.  Files in tracefs are never written, created or removed.
  */
 #ifndef SM_TRACEFS_H
 #define SM_TRACEFS_H
@@ -15,20 +15,20 @@
 struct sm_tracefs_field {
 	uint32_t offset, size;
 	bool is_signed;
-	bool data_loc; /* __data_loc: the u32 there is (length << 16 | offset) */
+	bool data_loc; /* __data_loc: the field is a u32 (length << 16 | offset) */
 };
 
-/* A directory fd of the tracing root, or -ENOENT, -EACCES, -EPERM, -EMFILE, -ENFILE. */
+/* Returns a directory fd of the tracing root, or -ENOENT, -EACCES, -EPERM, -EMFILE or -ENFILE. */
 int sm_tracefs_open(const struct sm_root *r) SM_MUST;
 int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *system,
 	const char *event, uint32_t *id)
 	SM_MUST;
-/* One field of the event's format file.  -ENOENT when the event has no such field. */
+/* Reads a field of the event's format file.  -ENOENT: the event has no such field. */
 int sm_tracefs_field(const struct sm_root *r, int tracefs_fd, const char *system, const char *event,
 	const char *field, struct sm_tracefs_field *out) SM_MUST;
-/* Several fields at once; one that is missing has size 0. */
+/* Reads several fields at once; a missing field gets size 0. */
 struct sm_tracefs_named {
-	const char *name; /* NULL: none */
+	const char *name; /* NULL: not used */
 	struct sm_tracefs_field at;
 };
 int sm_tracefs_fields(const struct sm_root *r, int tracefs_fd, const char *system, const char *event,

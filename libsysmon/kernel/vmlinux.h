@@ -3,8 +3,8 @@
  * vmlinux: type information of the running kernel, /sys/kernel/btf/vmlinux (Linux 5.4 with
  * CONFIG_DEBUG_INFO_BTF; Documentation/ABI/testing/sysfs-kernel-btf).
  *
- * The file is mapped where the kernel allows it (Linux 6.16); otherwise it is read, which takes a
- * system call for each page, and the copy is freed before the function returns.
+ * The file is mapped if the kernel allows it (Linux 6.16).  Otherwise it is read, with a system call for each
+ * page, and the copy is freed before the function returns.
  */
 #ifndef SM_VMLINUX_H
 #define SM_VMLINUX_H
@@ -12,8 +12,8 @@
 #include "base/btf.h"
 #include "kernel/root.h"
 
-/* What fn returns, which may use b until then; or -ENOENT: the kernel has no BTF; -EBADMSG: it is malformed;
- * others as open(2). */
+/* Reads the type information, calls fn, which may use b until it returns, and returns the value of fn.
+ * -ENOENT: the kernel lacks BTF; -EBADMSG: malformed BTF; other errors as in open(2). */
 typedef int (*sm_vmlinux_fn)(const struct sm_btf *b, void *ctx);
 int sm_vmlinux_read(const struct sm_root *root, sm_vmlinux_fn fn, void *ctx) SM_MUST;
 

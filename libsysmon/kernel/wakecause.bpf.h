@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: d594380993f3b658454a800e26978c3eaa3bcb233579ab7dd51ede1f9a87ccb2
+ * SHA-256: ad9b1a3b0cc95d6c8210bef8ab7f75479ce3be6820d141c0c0190d4a888e19ac
  */
 #include "kernel/bpf_object.h"
 

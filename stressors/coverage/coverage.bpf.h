@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h stressors/coverage/coverage.bpf.c stressors/coverage/key.h tools/bpf2h.py
- * SHA-256: 232df4b7cd80d6af2698a60f0a26261727c4e87419c7296f888ab27589520b19
+ * SHA-256: cb2411f806405c6370dc36f4e92ede6e34e869aad44589db24931d7ed3205a6b
  */
 #include "kernel/bpf_object.h"
 
