@@ -40,7 +40,7 @@ static bool raise_memlock(void)
 	       setrlimit(RLIMIT_MEMLOCK, &all) == 0;
 }
 
-/* Makes a map or loads a program.  Before Linux 5.11 their memory counts against
+/* Creates a map or loads a program.  Before Linux 5.11 their memory counts against
  * RLIMIT_MEMLOCK, which is 64 KiB on some machines. */
 static int create(unsigned int cmd, union bpf_attr *attr)
 {
@@ -145,7 +145,7 @@ static int element(unsigned int cmd, int map_fd, const void *key, void *value)
 	return sys_bpf(cmd, &attr);
 }
 
-/* Of the kernel's own numbers, which strerror(3) does not know. */
+/* An internal error number of the kernel, unknown to strerror(3). */
 #define ENOTSUPP 524
 
 int sm_bpf_map_take(int map_fd, const void *key, void *value)
@@ -160,8 +160,8 @@ int sm_bpf_map_take(int map_fd, const void *key, void *value)
 
 /* --- programs ---------------------------------------------------------------------- */
 
-/* The end of the text, without its first, cut line and the last one, which only counts.
- */
+/* Returns the end of the text, without its first line, which is incomplete, and its last
+ * line, which contains only statistics. */
 static void keep_end(struct sm_bpf_log *log, char *text)
 {
 	char *processed = strstr(text, "\nprocessed "), *from, *nl;

@@ -11,7 +11,7 @@
 
 /* --- the kernel's types ------------------------------------------------------------ */
 
-/* A member that HAS() asks for may be missing; one of another size is an error. */
+/* True if the member may be missing, because HAS() tests for it. */
 static bool may_lack(const struct sm_bpf_object *o, unsigned int member)
 {
 	for (unsigned int i = 0; i < o->fixups; i++)
@@ -33,7 +33,7 @@ static int find_member(struct sm_bpf_loader *l, const struct sm_btf *b, unsigned
 	return err == -ENOENT && may_lack(o, i) ? 0 : err;
 }
 
-/* The kernel declares what a tracepoint hands to programs as typedef btf_trace_NAME. */
+/* The kernel declares the arguments of a tracepoint as typedef btf_trace_NAME. */
 static int find_tracepoint(
 	struct sm_bpf_loader *l, const struct sm_btf *b, unsigned int i)
 {
@@ -140,7 +140,7 @@ int sm_bpf_loader_set(struct sm_bpf_loader *l, unsigned int map, const void *val
 
 /* --- programs ---------------------------------------------------------------------- */
 
-/* A load or store has the offset of a member in `off`, others have it in `imm`. */
+/* Loads and stores have the offset of a member in `off`, other instructions in `imm`. */
 static int put_offset(struct bpf_insn *insn, uint32_t offset)
 {
 	unsigned int class = BPF_CLASS(insn->code);

@@ -12,8 +12,8 @@
 #define HEADER_BYTES 8u
 #define RECORD_BUSY  (UINT32_C(1) << 31)
 #define RECORD_SKIP  (UINT32_C(1) << 30)
-/* A writer runs with preemption off: it finishes in a microsecond, unless an interrupt or
- * a hypervisor takes its CPU.  Then the reader waits for some 10 ms in all. */
+/* A writer runs with preemption off and finishes in a microsecond, unless an interrupt or
+ * a hypervisor takes its CPU.  The reader then waits for about 10 ms in total. */
 #define BUSY_YIELDS 100
 #define BUSY_SLEEPS 100
 #define BUSY_NAP_NS 50000
@@ -79,7 +79,7 @@ static uint32_t load_header(const unsigned char *at)
 	return __atomic_load_n((const uint32_t *)(const void *)at, __ATOMIC_ACQUIRE);
 }
 
-/* The header of a finished record; still with RECORD_BUSY when that took too long. */
+/* Waits for a record and returns its header, still RECORD_BUSY after a timeout. */
 static uint32_t finished_header(const unsigned char *at)
 {
 	static const struct timespec nap = {.tv_nsec = BUSY_NAP_NS};

@@ -16,7 +16,7 @@
 #define LEVELS_MAX 32u
 #define CGROUP_CAP 65536u /* 13 hierarchies, paths up to PATH_MAX */
 
-/* Up to the next separator, which is taken, or to the end. */
+/* Takes the text up to the next separator and the separator, or up to the end. */
 static bool take_until(struct sm_str *s, char sep, struct sm_str *part)
 {
 	const char *at = memchr(s->p, sep, s->n);
@@ -39,7 +39,7 @@ static bool has_controller(struct sm_str list, const char *name)
 	return sm_parse_eq(list, name);
 }
 
-/* "4:cpu,cpuacct:/a/b"; only the path may hold further colons. */
+/* Splits "4:cpu,cpuacct:/a/b"; only the path may contain further colons. */
 static bool split_line(
 	struct sm_str line, struct sm_str *id, struct sm_str *list, struct sm_str *path)
 {
@@ -69,7 +69,7 @@ bool sm_cgroup_find(const char *p, size_t n, const char *controller, struct sm_s
 	return false;
 }
 
-/* The first line with a path but the root's, whatever its hierarchy; else the root's. */
+/* Finds the first path other than "/" in any hierarchy, otherwise "/". */
 static bool find_any(const char *p, size_t n, struct sm_str *path)
 {
 	const char *end = p + n;
@@ -96,9 +96,8 @@ static ssize_t slurp_cgroup(const struct sm_root *root, const char *task, char *
 	return n == -ESRCH ? -ENOENT : n;
 }
 
-/* Reads the cgroup file of this process into *text, which the caller frees: it would not
- * fit on a small stack (ulimit -s 64).  Returns its length or -errno; then *text is NULL.
- */
+/* Reads the cgroup file of this process into *text, which the caller frees; it would not
+ * fit on a small stack (ulimit -s 64).  Returns its length, or -errno with *text NULL. */
 static ssize_t own_cgroup(const struct sm_root *root, char **text)
 {
 	ssize_t n;
@@ -114,11 +113,10 @@ static ssize_t own_cgroup(const struct sm_root *root, char **text)
 	return n;
 }
 
-/* Those whose group is shown rather than that of another one; NULL: the unified
- * hierarchy. */
+/* Preferred hierarchies by controller, in this order; NULL: the unified hierarchy. */
 static const char *const hierarchies[] = {NULL, "cpu", "cpuacct", "name=systemd"};
 
-/* A hierarchy can be mounted and unused: then every process is in its root. */
+/* Finds the displayed path.  In an unused hierarchy every process is in the root. */
 static bool find_used(const char *text, size_t len, struct sm_str *path)
 {
 	for (size_t i = 0; i < SM_ARRAY_SIZE(hierarchies); i++)
@@ -180,7 +178,7 @@ static void lower(uint64_t quota, uint64_t period, uint64_t *milli)
 		*milli = v;
 }
 
-/* "max 100000" or "150000 100000", microseconds. */
+/* Reads "max 100000" or "150000 100000", microseconds. */
 static void read_limit_v2(struct sm_at dir, uint64_t *milli)
 {
 	char buf[64];
@@ -196,7 +194,7 @@ static void read_limit_v2(struct sm_at dir, uint64_t *milli)
 
 static void read_limit_v1(struct sm_at dir, uint64_t *milli)
 {
-	int64_t quota; /* -1: none */
+	int64_t quota; /* -1: no limit */
 	uint64_t period;
 
 	if (sm_file_read_i64(dir, "cpu.cfs_quota_us", &quota) == 0 && quota > 0 &&
@@ -209,7 +207,7 @@ static bool is_dots(struct sm_str s)
 	return sm_parse_eq(s, ".") || sm_parse_eq(s, "..");
 }
 
-/* The next component of a path, without its slashes; false at the end. */
+/* Takes the next component of a path, without its slashes; false at the end. */
 static bool next_component(struct sm_str *path, struct sm_str *name)
 {
 	const char *slash;
@@ -226,8 +224,8 @@ static bool next_component(struct sm_str *path, struct sm_str *name)
 }
 
 /*
- * A cgroup outside the root of the cgroup namespace is shown with "..".  A NUL, which no
- * kernel writes, would end a name early.
+ * Rejects "..", with which the kernel shows a cgroup outside the root of the cgroup
+ * namespace, and a NUL, which the kernel never writes and which would end a name early.
  */
 static bool climbs(struct sm_str path)
 {
@@ -239,7 +237,7 @@ static bool climbs(struct sm_str path)
 	return false;
 }
 
-/* Goes down one directory; never through a link, never up. */
+/* Replaces *dir by a subdirectory; never follows a link and never goes up. */
 static bool descend(int *dir, struct sm_str name)
 {
 	char text[NAME_MAX + 1];
@@ -258,9 +256,9 @@ static bool descend(int *dir, struct sm_str name)
 }
 
 /*
- * The minimum of the limits from the mount down to the cgroup.  Where the path is not
- * below the mount (a container without a cgroup namespace sees its own cgroup mounted as
- * the root), the root's alone counts.
+ * Finds the minimum of the limits from the mount down to the cgroup.  If the path is not
+ * below the mount (a container without a cgroup namespace, whose own cgroup is mounted as
+ * the root), only the limit of the root counts.
  */
 static void walk(const struct sm_root *root, const char *mount, struct sm_str path,
 	void (*read_limit)(struct sm_at dir, uint64_t *milli), uint64_t *milli)
@@ -320,7 +318,7 @@ static void lower_free(uint64_t limit, uint64_t used, uint64_t *bytes)
 		*bytes = free;
 }
 
-/* "max" does not parse: no limit. */
+/* No limit is "max", which does not parse. */
 static void read_memory_v2(struct sm_at dir, uint64_t *bytes)
 {
 	uint64_t limit, used;
@@ -343,8 +341,8 @@ static void read_memory_v1(struct sm_at dir, uint64_t *bytes)
 
 /*
  * The last file that is read belongs to the group that the memory of the process is
- * charged to: its own group, or the nearest one above it if the controller is not enabled
- * in its own, which has no such file then.
+ * charged to: its own group, or, if the memory controller is not enabled there and the
+ * file does not exist, the nearest ancestor that has the file.
  */
 static void read_kills(struct sm_at dir, const char *file, uint64_t *kills)
 {
@@ -425,7 +423,7 @@ bool sm_cgroup_exists(const struct sm_root *root, const char *path)
 	if (sm_dir_open(&d, root->sys, "fs/cgroup", buf, sizeof(buf)) < 0)
 		return true;
 	found = is_there(d.fd, ".", path);
-	/* Of version 1 each hierarchy is a directory. */
+	/* Hierarchies of version 1 are directories. */
 	if (!is_there(d.fd, ".", "cgroup.procs"))
 		while (!found && (name = sm_dir_next(&d)) != NULL)
 			found = is_there(d.fd, name, path);
@@ -433,7 +431,8 @@ bool sm_cgroup_exists(const struct sm_root *root, const char *path)
 	return found;
 }
 
-/* Below fs/cgroup; each hierarchy numbers its directories for itself. */
+/* Returns the hierarchy of the memory controller in fs/cgroup.  Inode numbers are unique
+ * only within a hierarchy. */
 static const char *memory_hierarchy(const struct sm_root *root, struct sm_dir *mounts)
 {
 	char text[CGROUP_CAP];
@@ -445,7 +444,7 @@ static const char *memory_hierarchy(const struct sm_root *root, struct sm_dir *m
 	return is_there(mounts->fd, ".", "cgroup.procs") ? "." : "unified";
 }
 
-/* The levels below this one; the path is as before where it is not found. */
+/* Searches the levels below this one.  If not found, the path is unchanged. */
 static int find_inode(struct sm_at above, const char *name, uint64_t inode,
 	unsigned int levels, struct sm_buf *path)
 {
@@ -502,7 +501,7 @@ int sm_cgroup_by_inode(const struct sm_root *root, uint64_t inode, struct sm_buf
 
 /* include/linux/proc_ns.h: PROC_CGROUP_INIT_INO */
 #define INITIAL_NAMESPACE "cgroup:[4026531835]"
-/* The number of the root of a hierarchy (fs/kernfs/dir.c). */
+/* Number of the root of a hierarchy (fs/kernfs/dir.c). */
 #define ROOT_ID 1
 
 static bool in_initial_namespace(const struct sm_root *root)
@@ -513,7 +512,7 @@ static bool in_initial_namespace(const struct sm_root *root)
 	return n < 0 || sm_parse_eq((struct sm_str){link, (size_t)n}, INITIAL_NAMESPACE);
 }
 
-/* Below fs/cgroup; list: the controllers in a line of /proc/PID/cgroup. */
+/* Finds a hierarchy's directory in fs/cgroup; list has its controllers. */
 static void hierarchy_directory(struct sm_str list, bool hybrid, char name[NAME_MAX + 1])
 {
 	static const char named[] = "name=";
@@ -526,7 +525,7 @@ static void hierarchy_directory(struct sm_str list, bool hybrid, char name[NAME_
 	snprintf(name, NAME_MAX + 1, "%.*s", (int)list.n, list.p);
 }
 
-/* The number of the group that this process sees as the root. */
+/* Returns the number of the group that /proc/PID/cgroup shows as the root. */
 static uint64_t shown_root(const struct sm_root *root, struct sm_str list)
 {
 	char name[NAME_MAX + 1];
@@ -559,7 +558,7 @@ static void add_hierarchy(const struct sm_root *root, struct sm_str id,
 	*place = (uint8_t)++o->n;
 }
 
-/* controller: as that of sm_cgroup_find(); any: of all hierarchies. */
+/* Adds the hierarchy of a controller (see sm_cgroup_find()), or with `any` all. */
 static void add_hierarchies(const struct sm_root *root, struct sm_str text, bool any,
 	const char *controller, struct sm_cgroup_order *o)
 {

@@ -9,7 +9,7 @@
 #define FORGET_NS (2 * SM_CGROUP_RENEW_NS)
 
 struct name {
-	uint64_t time_ns; /* of its last record */
+	uint64_t time_ns; /* time of the last record */
 	struct sm_poolstr *path;
 };
 
@@ -38,7 +38,7 @@ static void forget_old(struct sm_cgroup_names *n, uint64_t now_ns)
 			forget(n, n->paths.slots[i].key);
 }
 
-/* "c\0b\0a\0" -> "/a/b/c" */
+/* Turns "c\0b\0a\0" into "/a/b/c". */
 static size_t turn_round(const char *names, size_t n, char *path)
 {
 	size_t end = n, begin, len = 0;

@@ -19,7 +19,7 @@
 #include "base/file.h"
 
 /*
- * Offsets in a datagram.  The u64 stamp lies at 44: misaligned, so everything is read by
+ * Offsets in a datagram.  The u64 stamp at 44 is misaligned, so everything is read with
  * memcpy and never through a cast pointer.
  */
 enum {
@@ -29,7 +29,7 @@ enum {
 	CN_ACK = 28,
 	CN_LEN = 32,
 	EV = 36,      /* struct proc_event: what, cpu, stamp, data */
-	EV_DATA = 16, /* inside of struct proc_event, which begins with `what` */
+	EV_DATA = 16, /* in struct proc_event */
 };
 
 #define CN_IDX_PROC_ID 1u
@@ -40,13 +40,13 @@ enum {
 #define LISTEN_TRIES 4
 #define MAX_ERRNO    4095u
 #define SILENCE_NS   (60 * SM_NSEC_PER_SEC)
-#define CHECKS	     5 /* the kernel may be without memory for one event */
+#define CHECKS	     5 /* the kernel may lack memory for one event */
 
 #define RX_VECTORS 64
 #define RX_BYTES   128 /* an event is 76; room for growth of the kernel's structure */
 
 struct sm_cnproc_rx {
-	bool netlink; /* false: a test's datagram socket, without sender address */
+	bool netlink; /* false: datagram socket of a test, without sender address */
 	struct mmsghdr msg[RX_VECTORS];
 	struct iovec iov[RX_VECTORS];
 	struct sockaddr_nl from[RX_VECTORS];
@@ -64,7 +64,7 @@ struct sm_cnproc_rx {
 GET(16)
 GET(32)
 
-/* Bytes of event_data that the kind fills; 0 for an unknown kind. */
+/* Returns the bytes of event_data that the kind uses; 0 for an unknown kind. */
 static size_t data_bytes_of(uint32_t what)
 {
 	switch (what) {
@@ -72,13 +72,13 @@ static size_t data_bytes_of(uint32_t what)
 		return 4;
 	case SM_PROC_EXEC:
 	case SM_PROC_SID:
-	case SM_PROC_COREDUMP: /* 16 from Linux 4.18 on */
+	case SM_PROC_COREDUMP: /* 16 since Linux 4.18 */
 		return 8;
 	case SM_PROC_FORK:
 	case SM_PROC_UID:
 	case SM_PROC_GID:
 	case SM_PROC_PTRACE:
-	case SM_PROC_EXIT: /* 24 from Linux 4.18 on, with the parent */
+	case SM_PROC_EXIT: /* 24 since Linux 4.18, with the parent */
 		return 16;
 	case SM_PROC_COMM:
 		return 8 + SM_TASK_COMM_LEN;
@@ -87,7 +87,7 @@ static size_t data_bytes_of(uint32_t what)
 	}
 }
 
-/* event_data begins with the task's pid and tgid in all kinds but fork and none. */
+/* event_data begins with the PID and TGID of the task, except for fork and none. */
 static void parse_data(const uint32_t *w, struct sm_proc_event *ev)
 {
 	const uint32_t *task = ev->what == SM_PROC_FORK ? w + 2 : w, *parent = NULL;
@@ -213,7 +213,7 @@ static struct sm_cnproc_rx *rx_new(int fd)
 	return rx;
 }
 
-/* False when there is no such counter (before Linux 4.12). */
+/* Reads the drop counter; false if it does not exist (before Linux 4.12). */
 static bool read_drops(int fd, uint32_t *drops)
 {
 	uint32_t info[SK_MEMINFO_VARS];
@@ -248,7 +248,7 @@ int sm_cnproc_adopt(struct sm_cnproc *c, int fd)
 	return 0;
 }
 
-/* The kernel doubles what is asked, and caps SO_RCVBUF silently at net.core.rmem_max. */
+/* The kernel doubles the size, and silently limits SO_RCVBUF to net.core.rmem_max. */
 static void set_rcvbuf(int fd, size_t bytes)
 {
 	int want = bytes > INT_MAX / 2 ? INT_MAX / 2 : (int)bytes;
@@ -268,7 +268,7 @@ static int open_socket(size_t rcvbuf_bytes)
 		return -errno;
 	if (rcvbuf_bytes)
 		set_rcvbuf(fd, rcvbuf_bytes);
-	/* Else the first drop makes the kernel drop all until the queue is empty. */
+	/* Otherwise, after a drop, the kernel drops all until the queue is empty. */
 	(void)setsockopt(fd, SOL_NETLINK, NETLINK_NO_ENOBUFS, &on, sizeof(on));
 	if (bind(fd, (const struct sockaddr *)&sa, sizeof(sa)) < 0) {
 		rc = -errno;
@@ -292,7 +292,7 @@ int sm_cnproc_open(struct sm_cnproc *c, size_t rcvbuf_bytes)
 	return rc;
 }
 
-/* One batch into rx->msg; number of datagrams, 0 when the queue is empty, -errno. */
+/* Reads a batch into rx->msg; returns the number of datagrams or -errno. */
 static int receive(struct sm_cnproc *c, size_t vectors)
 {
 	struct sm_cnproc_rx *rx = c->rx;
@@ -306,7 +306,7 @@ static int receive(struct sm_cnproc *c, size_t vectors)
 	return n;
 }
 
-/* The i-th received datagram: 0, -EBADMSG; its vector is ready to receive again. */
+/* Parses the i-th received datagram and makes its vector ready to receive again. */
 static int take(
 	struct sm_cnproc_rx *rx, size_t i, struct sm_proc_event *ev, uint32_t *ack)
 {
@@ -325,7 +325,7 @@ static int ack_error(uint32_t err)
 	return err > MAX_ERRNO ? -EPROTO : -(int)err;
 }
 
-/* By time_namespaces(7); the file is about children, for whom it may be another one. */
+/* See time_namespaces(7).  The file shows the namespace of children, which may differ. */
 static int64_t timens_offset(void)
 {
 	char text[256], *end;
@@ -339,7 +339,7 @@ static int64_t timens_offset(void)
 	return secs * (int64_t)SM_NSEC_PER_SEC + strtol(end, NULL, 10);
 }
 
-/* The kernel stamped the acknowledgement between the request and now. */
+/* The kernel stamped the acknowledgement after the request and before now. */
 static void compare_clocks(struct sm_cnproc *c, uint64_t ack_ns)
 {
 	uint64_t now = sm_clock_mono_ns(), took = now - c->asked_ns;
@@ -354,8 +354,8 @@ static void compare_clocks(struct sm_cnproc *c, uint64_t ack_ns)
 }
 
 /*
- * Discards up to this socket's acknowledgement, one datagram at a time: later ones stay
- * in the queue.  0, -EAGAIN when the queue is empty, or the kernel's error.
+ * Discards datagrams up to this socket's acknowledgement, one at a time, so that later
+ * ones stay in the queue.  -EAGAIN: the queue is empty; or the kernel's error.
  */
 static int drain_to_ack(struct sm_cnproc *c)
 {
@@ -468,8 +468,8 @@ int sm_cnproc_listen(struct sm_cnproc *c, int timeout_ms)
 }
 
 /*
- * BPF loads a word in network order, so the mask is swapped the same way.  Events that do
- * not match, and acknowledgements, take no queue space.
+ * BPF loads a word in network order, so the mask is also swapped.  Events that do not
+ * match, and acknowledgements, take no queue space.
  */
 static int attach_bpf(int fd, uint32_t mask)
 {
@@ -492,11 +492,11 @@ int sm_cnproc_filter(struct sm_cnproc *c, uint32_t mask)
 	int rc = attach_bpf(c->fd, mask);
 
 	c->mask = mask;
-	/* Before Linux 6.6 a message with a second word is ignored as a whole. */
+	/* Linux before 6.6 ignores a message with a second word. */
 	return rc < 0 ? rc : send_op(c, c->ack, op, 2);
 }
 
-/* The kernel queues an event before the system call that makes it returns. */
+/* The kernel queues an event before the system call that causes it returns. */
 static bool own_event_arrives(struct sm_cnproc *c)
 {
 	struct pollfd pfd = {.fd = c->fd, .events = POLLIN};
@@ -539,7 +539,7 @@ static bool is_own_event(struct sm_cnproc *c, const struct sm_proc_event *ev)
 	return true;
 }
 
-/* The events among n received datagrams. */
+/* Takes the events among n received datagrams. */
 static size_t take_events(struct sm_cnproc *c, int n, struct sm_proc_event *ev)
 {
 	size_t count = 0;
@@ -580,7 +580,7 @@ int64_t sm_cnproc_update_lost(struct sm_cnproc *c)
 
 	if (!read_drops(c->fd, &drops))
 		return 0;
-	more = drops - c->lost_seen; /* right also when the counter has wrapped */
+	more = drops - c->lost_seen; /* even if the counter has wrapped */
 	c->lost_seen = drops;
 	c->lost += more;
 	return more;

@@ -8,7 +8,7 @@
 #include "base/parse.h"
 #include "kernel/sysfs.h"
 
-#define MAX_INDEX 16u /* no CPU has so many caches */
+#define MAX_INDEX 16u /* more than any CPU has */
 
 static bool read_text(const struct sm_root *root, unsigned int cpu, unsigned int index,
 	const char *file, char *text, size_t cap)
@@ -34,7 +34,7 @@ static bool is_level(const struct sm_root *root, unsigned int cpu, unsigned int 
 	       strcmp(text, "Instruction") != 0;
 }
 
-/* "2048K": the kernel always writes KiB. */
+/* Reads "2048K"; the kernel always writes KiB. */
 static bool read_size(
 	const struct sm_root *root, unsigned int cpu, unsigned int index, uint64_t *bytes)
 {

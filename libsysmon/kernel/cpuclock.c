@@ -6,8 +6,7 @@
 #include "kernel/cpuclock.h"
 #include "base/parse.h"
 
-/* 32-bit architectures have one with 64-bit seconds (Linux 5.1), the same number on all.
- */
+/* Call with 64-bit seconds on all 32-bit architectures (Linux 5.1). */
 #if !defined(SYS_clock_gettime64) && __SIZEOF_LONG__ == 4 && !defined(__x86_64__)
 #define SYS_clock_gettime64 403
 #endif
@@ -17,8 +16,7 @@
 #define NR_GETTIME SYS_clock_gettime
 #endif
 
-/* include/linux/threads.h; above 2^28 the bits of a pid would run over into other clocks
- */
+/* include/linux/threads.h; PIDs above 2^28 would overlap the bits of other clocks */
 #define PID_MAX_LIMIT 4194304
 
 /* struct __kernel_timespec of include/uapi/linux/time_types.h */
@@ -26,7 +24,7 @@ struct kernel_timespec {
 	int64_t sec, nsec;
 };
 
-/* Not through libc, which calls the vdso first: that does not have these clocks. */
+/* Avoids libc, which first calls the vdso, where these clocks do not exist. */
 int sm_cpuclock_ns(pid_t pid, uint64_t *out)
 {
 	struct kernel_timespec t;
@@ -39,7 +37,7 @@ int sm_cpuclock_ns(pid_t pid, uint64_t *out)
 	return 0;
 }
 
-/* Does root's /proc show the caller's pid namespace? */
+/* True if root's /proc shows the caller's PID namespace. */
 static bool same_pids(const struct sm_root *root)
 {
 	char buf[16];

@@ -10,7 +10,7 @@
 #include "base/parse.h"
 #include "kernel/cpufreq.h"
 
-#define KHZ_MAX UINT64_C(100000000) /* 100 GHz: above it is a driver's error */
+#define KHZ_MAX UINT64_C(100000000) /* 100 GHz; larger values are driver errors */
 
 int sm_cpufreq_open(struct sm_cpufreq *f, const struct sm_root *root)
 {
@@ -57,7 +57,7 @@ static int open_freq(const struct sm_root *root, unsigned int cpu)
 	return sm_at_open(root->sys, path, 0);
 }
 
-/* In kHz; what is no plausible number (-1, 0, <unknown>) is 0: absent. */
+/* Reads kHz; an implausible value (-1, 0, <unknown>) is missing and read as 0. */
 static int read_khz(int fd, uint64_t *khz)
 {
 	char buf[32];
@@ -78,7 +78,7 @@ static void close_cpu(struct sm_cpufreq *f, struct sm_cpufreq_cpu *c)
 	sm_base_close_fd(&c->fd);
 }
 
-/* At the end of the descriptors the file is looked for again at the next reading. */
+/* If descriptors run out, the next reading tries to open the file again. */
 static void open_cpu(struct sm_cpufreq *f, unsigned int nr)
 {
 	struct sm_cpufreq_cpu *c = &f->cpu[nr];
@@ -94,8 +94,8 @@ static void open_cpu(struct sm_cpufreq *f, unsigned int nr)
 }
 
 /*
- * A file that fails is closed: after hotplug the old one stays dead (-ENODEV) for ever
- * while a new one has its name.
+ * Closes a file that fails: after hotplug the old file always returns -ENODEV, and a new
+ * file has its name.
  */
 static void read_cpu(struct sm_cpufreq *f, unsigned int nr)
 {

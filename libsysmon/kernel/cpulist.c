@@ -11,7 +11,7 @@
 #define ONLINE	   "devices/system/cpu/online"
 #define ONLINE_CAP 4097u /* a sysfs attribute is at most a page */
 
-/* One "N" or "N-M" of a CPU list. */
+/* Parses one "N" or "N-M" of a CPU list. */
 static int scan_cpu_range(
 	const char **p, const char *end, uint64_t *first, uint64_t *last)
 {
@@ -58,7 +58,7 @@ int sm_cpulist_parse(
 		n--;
 	if (n == 0)
 		return 0; /* the kernel's way to write an empty set */
-	/* The callback must not see half of a list that turns out to be wrong. */
+	/* The callback must not receive a part of an invalid list. */
 	ret = walk_cpulist(s, s + n, NULL, NULL);
 	return ret < 0 ? ret : walk_cpulist(s, s + n, fn, ctx);
 }
@@ -77,7 +77,7 @@ int sm_cpulist_online(const struct sm_root *root)
 	return count > 0 ? count : -EBADMSG;
 }
 
-/* ---- the online CPUs, read again and again ---- */
+/* ---- the online CPUs, read repeatedly ---- */
 
 int sm_cpulist_open(struct sm_cpulist *l, const struct sm_root *root)
 {
@@ -137,7 +137,7 @@ static int mark_all(struct sm_cpulist *l)
 	return m.err < 0 ? m.err : count;
 }
 
-/* With many CPUs the marking costs more than the reading, and they hardly ever change. */
+/* Marking many CPUs costs more than reading the list, which rarely changes. */
 int sm_cpulist_read(struct sm_cpulist *l)
 {
 	ssize_t got = sm_file_read(&l->file);

@@ -39,8 +39,7 @@ static int find(const char *p, const char *end, const char *name, uint64_t *sum)
 	return -ENOENT;
 }
 
-/* A file of many CPUs and devices has megabytes.  -EFBIG: it does not fit into the bytes.
- */
+/* A file for many CPUs and devices has megabytes.  -EFBIG: it does not fit. */
 static int read_into(const struct sm_root *root, const char *name, uint64_t *sum,
 	char *text, size_t bytes)
 {

@@ -10,9 +10,7 @@
 #include "kernel/ksyms.h"
 
 #define CHUNK_BYTES 65536u
-#define PROBE_BYTES                                                        \
-	4096u /* the first symbols may be those of CPUs, from address 0 on \
-	       */
+#define PROBE_BYTES 4096u /* the first symbols may be per-CPU, from address 0 */
 
 int sm_ksyms_open(struct sm_ksyms *k, const struct sm_root *root)
 {
@@ -30,7 +28,7 @@ void sm_ksyms_close(struct sm_ksyms *k)
 	*k = (struct sm_ksyms)SM_KSYMS_INIT;
 }
 
-/* The first element that is not below the address. */
+/* Returns the index of the first element that is not below the address. */
 static size_t place(const struct sm_ksyms *k, uint64_t address)
 {
 	size_t low = 0, high = k->n;
@@ -111,7 +109,7 @@ static bool parse_hex(const char **p, const char *end, uint64_t *out)
 	return true;
 }
 
-/* "ffffffff8119a0b0 t hrtimer_wakeup\t[module]": the name of a function. */
+/* Parses the name in "ffffffff8119a0b0 t hrtimer_wakeup\t[module]". */
 static bool parse_name(const char *p, const char *end, struct sm_str *name)
 {
 	struct sm_str type;
@@ -121,7 +119,7 @@ static bool parse_name(const char *p, const char *end, struct sm_str *name)
 	return sm_parse_token(&p, end, name);
 }
 
-/* Without memory it has no name. */
+/* Stores the name, unless memory is exhausted. */
 static bool take(struct sm_ksym *s, struct sm_str name)
 {
 	size_t n = name.n < SM_KSYM_NAME_MAX ? name.n : SM_KSYM_NAME_MAX;
@@ -158,7 +156,7 @@ struct wanted {
 	size_t n, found;
 };
 
-/* "0000000000004000 A __preempt_count" */
+/* Compares a line "0000000000004000 A __preempt_count" with the names. */
 static int find_line(void *ctx, const char *s, size_t n)
 {
 	const char *p = s, *end = s + n;

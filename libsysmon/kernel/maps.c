@@ -6,7 +6,7 @@
 #include "base/parse.h"
 #include "kernel/maps.h"
 
-/* The value of a hexadecimal digit as the kernel writes it, plus 1; 0: none. */
+/* Value of a hexadecimal digit in lower case, plus 1; 0: not a digit. */
 // clang-format off
 static const uint8_t hex_digits[256] = {
 	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
@@ -14,7 +14,7 @@ static const uint8_t hex_digits[256] = {
 };
 // clang-format on
 
-/* 1 to 16 hexadecimal digits, then the byte `then`, which is taken. */
+/* Takes 1 to 16 hexadecimal digits and the byte `then` after them. */
 static inline bool take_hex(const char **p, const char *end, char then, uint64_t *out)
 {
 	const char *s = *p, *limit = end - s > 16 ? s + 16 : end;
@@ -40,7 +40,7 @@ static bool take_hex32(const char **p, const char *end, char then, uint32_t *out
 	return true;
 }
 
-/* c is the letter or its opposite. */
+/* Adds the permission if c is its letter; false if c is neither this nor its opposite. */
 static bool add_perm(
 	char c, char letter, char opposite, unsigned int bit, unsigned int *perms)
 {
@@ -49,7 +49,7 @@ static bool add_perm(
 	return c == letter || c == opposite;
 }
 
-/* "rw-p " */
+/* Takes "rw-p ". */
 static bool take_perms(const char **p, const char *end, unsigned int *out)
 {
 	const char *s = *p;
@@ -66,7 +66,7 @@ static bool take_perms(const char **p, const char *end, unsigned int *out)
 	return true;
 }
 
-/* The inode and what follows it: nothing, or blanks and the name. */
+/* Takes the inode and the spaces before the name, if there is one. */
 static bool take_inode(const char **p, const char *end, uint64_t *inode)
 {
 	if (!sm_parse_u64(p, end, inode) || (*p < end && **p != ' '))
@@ -98,7 +98,7 @@ struct reading {
 	uint64_t last_end;
 };
 
-/* What lies behind the mapping before; false: nothing does. */
+/* Removes the part of a mapping below last_end; false if nothing is left. */
 static bool clip(struct sm_vma *v, uint64_t last_end)
 {
 	if (v->start >= last_end)
@@ -125,8 +125,8 @@ static int take_line(void *ctx, const char *s, size_t n)
 	return r->fn(r->ctx, &v);
 }
 
-/* The end of the memory during the reading looks like the end of the list.  Reading one
- * byte costs the kernel one record. */
+/* If the memory is freed while the file is read, the list seems to end.  Reading one byte
+ * costs the kernel one record. */
 int sm_maps_alive(int fd)
 {
 	char c;
@@ -143,7 +143,7 @@ int sm_maps_read(int fd, struct sm_buf *line,
 	struct reading r = {.fn = fn, .ctx = ctx};
 	int ret = sm_lines_read(fd, line, take_line, &r);
 
-	/* The end of the memory during the reading looks like the end of the list. */
+	/* If the memory is freed while the file is read, the list seems to end. */
 	return ret ? ret : sm_maps_alive(fd);
 }
 

@@ -10,9 +10,9 @@
 #include "kernel/cgroup.h"
 #include "kernel/memfree.h"
 
-#define VMSTAT_CAP 32768 /* three times that of Linux 6.18 */
+#define VMSTAT_CAP 32768 /* three times the size in Linux 6.18 */
 
-/* The number of a line "KEY  NUMBER...". */
+/* Finds the number in a line "KEY  NUMBER...". */
 static int find(const char *text, size_t n, const char *key, uint64_t *out)
 {
 	const char *p = text, *end = text + n;
@@ -31,7 +31,7 @@ static int find(const char *text, size_t n, const char *key, uint64_t *out)
 	return -ENODATA;
 }
 
-/* UINT64_MAX: the kernel does not say. */
+/* Returns MemAvailable in bytes, or UINT64_MAX if it is unknown. */
 static uint64_t available(const struct sm_root *root)
 {
 	char text[1024];
@@ -58,7 +58,7 @@ int sm_memfree_read(const struct sm_root *root, uint64_t *bytes)
 	return 0;
 }
 
-/* Kills in the whole machine; 0: not known. */
+/* Returns the kills in the whole machine; 0: unknown. */
 static uint64_t all_kills(const struct sm_root *root)
 {
 	char *text = malloc(VMSTAT_CAP);

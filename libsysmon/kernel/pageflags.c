@@ -6,9 +6,9 @@
 #include "kernel/pageflags.h"
 #include "kernel/pagemap.h"
 
-/* Those of the document and of include/uapi/linux/kernel-page-flags.h; from 32 on, the
- * two that mean the same in all kernels.  (34 was MAPPEDTODISK; since Linux 6.12 it is
- * the owner's of a page, and set on anonymous ones.) */
+/* Names of the document and of include/uapi/linux/kernel-page-flags.h.  Above 31 only two
+ * flags have one meaning in all kernels.  (34 was MAPPEDTODISK; since Linux 6.12 the
+ * owner of a page uses it, and it is set on anonymous pages.) */
 #define FOR_DEVELOPERS 32
 // clang-format off
 static const char *const names[] = {
@@ -112,7 +112,7 @@ uint64_t sm_pageflags_zero_pfn(int self_pagemap_fd)
 
 	if (p == MAP_FAILED)
 		return 0;
-	(void)madvise(p, page, MADV_NOHUGEPAGE); /* or it may be the huge zero page */
+	(void)madvise(p, page, MADV_NOHUGEPAGE); /* not the huge zero page */
 	(void)*(volatile char *)p;
 	if (sm_pagemap_read(self_pagemap_fd, (uintptr_t)p, &entry, 1) != 1 ||
 		!(entry & SM_PAGEMAP_PRESENT))

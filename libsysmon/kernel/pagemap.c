@@ -46,7 +46,7 @@ static bool knows(int fd, const void *page, uint64_t categories)
 	return ioctl(fd, SM_PAGEMAP_SCAN, &arg) == 1 && run.categories & SM_PAGE_PRESENT;
 }
 
-/* A kernel refuses the categories that it does not know. */
+/* Finds the supported categories; the kernel rejects others. */
 static uint64_t known_categories(int fd, const void *page)
 {
 	static const uint64_t optional[] = {SM_PAGE_SOFT_DIRTY, SM_PAGE_GUARD};
@@ -79,7 +79,7 @@ void sm_pagemap_probe(int self_pagemap_fd, struct sm_pagemap_scan *out)
 	munmap(page, page_bytes());
 }
 
-/* The bytes read; fewer than n at the end of the address space or of the memory. */
+/* Returns the bytes read, fewer than n only at the end of the address space or memory. */
 static ssize_t pread_all(int fd, char *to, size_t n, uint64_t offset)
 {
 	size_t got = 0;
@@ -98,7 +98,7 @@ static ssize_t pread_all(int fd, char *to, size_t n, uint64_t offset)
 	return (ssize_t)got;
 }
 
-/* Every address space has a page 0, mapped or not. */
+/* Reads the entry of page 0, which every address space has, mapped or not. */
 static int check_alive(int fd)
 {
 	uint64_t entry;
@@ -149,8 +149,8 @@ uint64_t sm_pagemap_swap_offset(uint64_t entry)
 }
 
 /*
- * The kernel reports a guard page as swapped, too.  Who asks for swapped pages alone gets
- * no guard pages: an inverted category that is required leaves them out.
+ * The kernel also reports a guard page as swapped.  If only swapped pages are requested,
+ * an inverted required category excludes the guard pages.
  */
 static void set_filter(struct scan_arg *arg, uint64_t known, uint64_t any)
 {
@@ -171,8 +171,7 @@ static uint64_t pages_of(const struct sm_page_run *runs, size_t n)
 	return bytes / page_bytes();
 }
 
-/* With a full vector, or so many pages as are wanted, the kernel stopped behind the last
- * run. */
+/* If the vector is full or max_pages are found, the kernel stopped after the last run. */
 static uint64_t where_next(
 	const struct scan_arg *arg, const struct sm_page_run *runs, size_t n)
 {
@@ -183,7 +182,7 @@ static uint64_t where_next(
 	return arg->end;
 }
 
-/* Guard pages are not swapped; neighbours that are equal then become one run. */
+/* Makes guard pages not swapped, and joins neighbours that are then equal. */
 static size_t tidy(struct sm_page_run *runs, size_t n)
 {
 	size_t kept = 0;
@@ -224,7 +223,7 @@ ssize_t sm_pagemap_scan(int fd, const struct sm_pagemap_scan *can, uint64_t star
 	if (n < 0)
 		return -errno;
 	*next = where_next(&arg, runs, (size_t)n);
-	/* The kernel walks memory that is being torn down, too. */
+	/* The kernel even walks memory that is being torn down. */
 	if (*next == end)
 		err = check_alive(fd);
 	return err < 0 ? err : (ssize_t)tidy(runs, (size_t)n);

@@ -101,7 +101,7 @@ static void copy_out(const struct sm_perf_ring *r, uint64_t pos, void *to, size_
 	memcpy((unsigned char *)to + first, r->data, n - first);
 }
 
-/* The record at pos in contiguous memory: in the ring itself unless it wraps. */
+/* Returns the record at pos in contiguous memory: in the ring itself unless it wraps. */
 static const unsigned char *linear(struct sm_perf_ring *r, uint64_t pos, size_t n)
 {
 	size_t at = (size_t)(pos & (r->data_bytes - 1));
@@ -134,7 +134,7 @@ void sm_perf_ring_end(struct sm_perf_ring *r)
 	__atomic_store_n(&r->meta->data_tail, r->pos, __ATOMIC_RELEASE);
 }
 
-/* Is there a record at pos, as far as its header tells? */
+/* True if the header at pos belongs to a complete record. */
 static bool is_record(const struct sm_perf_ring *r, struct perf_event_header *h)
 {
 	uint64_t there = r->head - r->pos;

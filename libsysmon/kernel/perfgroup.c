@@ -33,7 +33,7 @@ static int open_event(const struct sm_perfgroup *g, const struct sm_perfgroup_ev
 	return sm_perf_event_open(&attr, pid, cpu, g->n ? g->fd[0] : -1, 0);
 }
 
-/* Without rights the kernel's part is refused, but not the task's own. */
+/* Counts user mode only if privileges for the kernel's part are missing. */
 static int open_first(
 	struct sm_perfgroup *g, const struct sm_perfgroup_event *e, pid_t pid, int cpu)
 {
@@ -45,7 +45,7 @@ static int open_first(
 	return open_event(g, e, pid, cpu);
 }
 
-/* Members that join a group which counts already may begin later than it. */
+/* Enables the whole group at once; a member that joins it later may begin later. */
 static int enable(struct sm_perfgroup *g)
 {
 	int err;
@@ -71,7 +71,7 @@ int sm_perfgroup_open(struct sm_perfgroup *g, const struct sm_perfgroup_event *e
 	return enable(g);
 }
 
-/* The kernel gives the values of those events that were opened, in that order. */
+/* The kernel returns the values of the opened events, in the order of opening. */
 int sm_perfgroup_read(const struct sm_perfgroup *g, struct sm_perfgroup_values *v)
 {
 	struct {
@@ -135,7 +135,7 @@ static void is_it(void *ctx, unsigned int cpu)
 	s->has |= cpu == s->cpu;
 }
 
-/* 1: it is this one.  A PMU without a list is not of certain CPUs. */
+/* Returns 1 if this is the PMU of the CPU.  PMUs without a list do not belong to CPUs. */
 static int try_pmu(void *ctx, const char *name)
 {
 	struct pmu_search *s = ctx;

@@ -17,7 +17,7 @@
 #endif
 
 #define STAT_CAP   2048u
-#define STATUS_CAP 2048u /* Gid: stands before the one long line */
+#define STATUS_CAP 2048u /* Gid: is before the only long line */
 
 int sm_piddir_open(const struct sm_root *root, pid_t pid)
 {
@@ -27,7 +27,7 @@ int sm_piddir_open(const struct sm_root *root, pid_t pid)
 	return sm_at_open(root->proc, name, O_DIRECTORY);
 }
 
-/* Are the pids of root's /proc those of this process's pid namespace? */
+/* True if root's /proc shows the PID namespace of this process. */
 static bool own_pids(const struct sm_root *root)
 {
 	struct sm_pidstat st;
@@ -63,7 +63,7 @@ int sm_piddir_file(
 	return sm_at_open(dir, path, flags);
 }
 
-/* A recorded process can lack a file, a live one only when it is gone. */
+/* Returns -ESRCH for -ENOENT: a live process lacks a file only if it no longer exists. */
 static int gone(ssize_t n)
 {
 	return n == -ENOENT ? -ESRCH : (int)n;

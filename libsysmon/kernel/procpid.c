@@ -10,16 +10,16 @@
 #include "base/parse.h"
 #include "kernel/procpid.h"
 
-#define KTHREADD	2 /* in the initial pid namespace */
+#define KTHREADD	2 /* in the initial PID namespace */
 #define PATH_CAP	64u
 #define STAT_CAP	2048u /* 52 numbers of at most 20 digits and a comm */
 #define SCHEDSTAT_CAP	80u   /* three numbers */
-#define STATUS_CAP	2048u /* Gid: stands before Groups:, the one long line */
+#define STATUS_CAP	2048u /* Gid: is before Groups:, the only long line */
 #define DIRENTS_CAP	32768u
 #define PID_MAX_LIMIT	4194304u /* include/linux/threads.h, 64 bits */
 #define PID_MAX_DEFAULT 32768u
 
-/* Blank-separated fields; bad is sticky, so that it is tested once, at the end. */
+/* Fields separated by spaces; bad stays set, so that one test at the end is enough. */
 struct fields {
 	const char *p, *end;
 	bool bad;
@@ -77,7 +77,7 @@ static char next_state(struct fields *f)
 	return '?';
 }
 
-/* "PID (comm)"; leaves the cursor behind the last ')', which the fields cannot hold. */
+/* Takes "PID (comm)" up to the last ')', which the fields after it cannot contain. */
 static bool parse_pid_comm(const char **p, const char *end, struct sm_pidstat *out)
 {
 	const char *s = *p, *close = memrchr(s, ')', (size_t)(end - s));
@@ -138,7 +138,7 @@ static void next_id_pair(struct fields *f, uint32_t *real, uint32_t *effective)
 	*effective = (uint32_t)next_u64(f, UINT32_MAX);
 }
 
-/* Which of the wanted lines it is (0: none); bad is set when it is one but malformed. */
+/* Returns the bit of a wanted line, or 0; sets *bad if a wanted line is malformed. */
 static unsigned int parse_cred_line(struct sm_str line, struct sm_pidcred *out, bool *bad)
 {
 	struct fields f = {.p = line.p, .end = line.p + line.n};
@@ -179,7 +179,7 @@ int sm_procpid_parse_cred(const char *s, size_t n, struct sm_pidcred *out)
 	return have == HAVE_ALL ? 0 : -EBADMSG;
 }
 
-/* A task that exits between open and read is absent, too. */
+/* Converts the error of a task that exits between open and read to -ENOENT. */
 static ssize_t esrch_is_enoent(ssize_t n)
 {
 	return n == -ESRCH ? -ENOENT : n;
@@ -198,8 +198,8 @@ static char *append_id(char *path, pid_t id)
 	return path + sizeof(digits) - at;
 }
 
-/* "PID/name", or "PID/task/TID/name" with tid > 0, without printf: a scan makes one for
- * every process. */
+/* Writes "PID/name", or "PID/task/TID/name" with tid > 0, without printf, because a scan
+ * needs a path for every process. */
 static void task_path(char path[PATH_CAP], pid_t pid, pid_t tid, const char *name)
 {
 	path = append_id(path, pid);
@@ -211,7 +211,7 @@ static void task_path(char path[PATH_CAP], pid_t pid, pid_t tid, const char *nam
 	memcpy(path, name, strlen(name) + 1);
 }
 
-/* Pid 0 and below have no directory in /proc. */
+/* Reads a file; PIDs of 0 and below have no directory in /proc. */
 static ssize_t read_task_file(const struct sm_root *r, pid_t pid, pid_t tid,
 	const char *name, char *buf, size_t cap)
 {
@@ -229,7 +229,7 @@ ssize_t sm_procpid_read_file(
 	return read_task_file(r, pid, 0, name, buf, cap);
 }
 
-/* A file of one line in one read(2): it is complete with its newline. */
+/* Reads a file of one line, usually with one read(2): it is complete with its newline. */
 static ssize_t read_line_file(const struct sm_root *r, pid_t pid, pid_t tid,
 	const char *name, char *buf, size_t cap)
 {
@@ -354,7 +354,7 @@ ssize_t sm_procpid_read_comm(const struct sm_root *r, pid_t pid, char *buf, size
 	return n;
 }
 
-/* A pid as the kernel writes it: no leading zero, fits into pid_t.  0: it is none. */
+/* Parses a PID as the kernel writes it, without leading zeros; 0: not a PID. */
 static pid_t name_to_pid(const char *name)
 {
 	struct sm_str s = {name, strlen(name)};
@@ -400,8 +400,7 @@ int sm_procpid_scan_threads(
 	return scan_dir(r->proc, path, fn, ctx);
 }
 
-/* --- threads of a process without a leader ---------------------------------------------
- */
+/* --- threads of a process without a leader ------------------------------------------ */
 
 static bool is_ending(const struct sm_pidstat *st)
 {
@@ -425,7 +424,7 @@ static int activity(char state)
 	return state == 'R' ? 2 : state == 'D';
 }
 
-/* 1 ends the scan: a running thread is found. */
+/* Keeps the most active thread; returns 1, which ends the scan, for a running one. */
 static int look_at_thread(void *ctx, pid_t tid)
 {
 	struct living *l = ctx;

@@ -11,7 +11,7 @@
 
 #define UPTIME_CAP 64u
 
-/* A blank-separated number, whole or 0; never leaves the line. */
+/* Takes a number after spaces, 0 if it is invalid; never leaves the line. */
 static uint64_t next_number(const char **p, const char *end)
 {
 	const char *s;
@@ -52,7 +52,7 @@ static int grow(struct sm_procstat *s, unsigned int need)
 	return 0;
 }
 
-/* Behind "cpu", before a digit. */
+/* Parses the rest of a line "cpuN ...", starting at the digit. */
 static int parse_cpu(const char **p, const char *end, struct sm_procstat *s)
 {
 	struct sm_cpu_line *line;
@@ -74,7 +74,7 @@ static int parse_cpu(const char **p, const char *end, struct sm_procstat *s)
 	return 0;
 }
 
-/* Takes the key and the blank after it. */
+/* Takes the key and the space after it. */
 static bool take_key(const char **p, const char *end, const char *key)
 {
 	size_t n = strlen(key);
@@ -111,7 +111,7 @@ static bool is_cpu_line(const char *p, const char *end)
 	return end - p > 3 && memcmp(p, "cpu", 3) == 0 && sm_parse_is_digit(p[3]);
 }
 
-/* Takes what it knows of a line; the rest of the line stays. */
+/* Parses a line with a known key; the cursor may stop before the end of the line. */
 static int parse_line(
 	const char **p, const char *end, bool sums, struct sm_procstat *s, bool *total)
 {
@@ -207,8 +207,8 @@ int sm_procstat_open(struct sm_procstat_file *f, const struct sm_root *root)
 }
 
 /*
- * The kernel makes the file as one record (single_open), so a read that does not fill the
- * buffer has all of it: no second pread to see the end.
+ * The kernel writes the file as one record (single_open), so a read that does not fill
+ * the buffer is complete and needs no second pread.
  */
 static bool read_once(struct sm_file *f)
 {
@@ -278,7 +278,7 @@ uint64_t sm_procstat_sum(const struct sm_cpu_ticks *d)
 	return sm_procstat_busy(d) + d->idle + d->iowait + d->steal;
 }
 
-/* "12.34" into 1234: the kernel prints two decimals, always. */
+/* Parses "12.34" into 1234; the kernel always prints two decimals. */
 static bool parse_hundredths(const char **p, const char *end, uint64_t max, uint64_t *out)
 {
 	const char *s = *p;

@@ -18,7 +18,7 @@ static int open_dir(struct sm_at at, const char *path)
 	return sm_at_open(at, path, O_PATH | O_DIRECTORY);
 }
 
-/* A tree that is not there; any other error, of a lack of descriptors say, is one. */
+/* True if a tree does not exist; other errors, such as EMFILE, are returned. */
 static bool is_missing(int err)
 {
 	return err == -ENOENT || err == -ENOTDIR;
@@ -76,7 +76,7 @@ int sm_root_open_sys(const struct sm_root *r, const char *path, int flags)
 	return sm_at_open(r->sys, path, flags);
 }
 
-/* The number of the mount that proc is on. */
+/* Reads the ID of the mount of proc. */
 static bool mount_id(const struct sm_root *r, uint64_t *id)
 {
 	char path[48], buf[256];
@@ -95,7 +95,7 @@ static bool mount_id(const struct sm_root *r, uint64_t *id)
 	return false;
 }
 
-/* The options of the superblock are the line's last word. */
+/* True if the options of the superblock, the last word of the line, contain hidepid. */
 static bool line_hides(struct sm_str line)
 {
 	const char *end = line.p + line.n, *options = memrchr(line.p, ' ', line.n), *at;
@@ -143,7 +143,7 @@ bool sm_root_initial_pidns(const struct sm_root *r)
 	return n > 0 && sm_parse_eq((struct sm_str){buf, (size_t)n}, PIDNS_FIRST_LINK);
 }
 
-/* "none integrity [confidentiality]": the one in brackets is in force. */
+/* The file is "none integrity [confidentiality]", with the current mode in brackets. */
 bool sm_root_confidential(const struct sm_root *r)
 {
 	char text[128];

@@ -6,7 +6,7 @@
 #include "kernel/maps.h"
 #include "kernel/smaps.h"
 
-/* In the kernel's order, which a search relies on to be quick, not to be right. */
+/* In the order of the kernel; another order would only slow down the search. */
 static const struct {
 	const char *name;
 	size_t len;
@@ -45,10 +45,9 @@ struct reading {
 	void *ctx;
 	uint64_t start, end, last_end;
 	struct sm_smaps entry;
-	bool open;   /* a mapping's line was read, its end not yet */
-	bool rollup; /* whose line covers unmapped memory, and may even end below its
-			start */
-	unsigned int next; /* the figure that is likely to be in the next line */
+	bool open;   /* inside of a mapping's entry */
+	bool rollup; /* the line covers unmapped memory and may end below its start */
+	unsigned int next; /* the figure that is expected in the next line */
 };
 
 int sm_smaps_get(const struct sm_smaps *s, enum sm_smaps_figure figure, uint64_t *kb)
@@ -85,7 +84,7 @@ int sm_smaps_flag(const struct sm_smaps *s, const char flag[2])
 	return 0;
 }
 
-/* Does the line begin with the figure's name and a colon? */
+/* True if the line begins with the figure's name and a colon. */
 static bool is_figure(unsigned int i, const char *s, size_t n)
 {
 	size_t len = figures[i].len;
@@ -93,7 +92,7 @@ static bool is_figure(unsigned int i, const char *s, size_t n)
 	return len < n && s[len] == ':' && memcmp(figures[i].name, s, len) == 0;
 }
 
-/* SM_SMAPS_N: none that is known here. */
+/* Returns the figure of a line; SM_SMAPS_N: unknown. */
 static unsigned int find_figure(unsigned int likely, const char *s, size_t n)
 {
 	for (unsigned int i = likely; i < SM_SMAPS_N; i++)
@@ -105,7 +104,7 @@ static unsigned int find_figure(unsigned int likely, const char *s, size_t n)
 	return SM_SMAPS_N;
 }
 
-/* Behind the colon: "        4 kB". */
+/* Parses the text after the colon: "        4 kB". */
 static int take_figure(struct reading *r, unsigned int i, const char *p, const char *end)
 {
 	struct sm_str unit;
@@ -125,7 +124,7 @@ static bool is_graph(char c)
 	return c > ' ' && c < '\x7f';
 }
 
-/* Flags of two letters; what is none or has no room is left out. */
+/* Copies flags of two letters; other words, and flags without room, are left out. */
 static void take_flags(struct sm_smaps *e, const char *p, const char *end)
 {
 	struct sm_str one;
@@ -210,7 +209,7 @@ int sm_smaps_read(int fd, struct sm_buf *line, sm_smaps_fn fn, void *ctx)
 
 	if (!ret)
 		ret = finish_entry(&r);
-	/* The end of the memory during the reading looks like the end of the list. */
+	/* If the memory is freed while the file is read, the list seems to end. */
 	return ret ? ret : sm_maps_alive(fd);
 }
 
@@ -222,8 +221,7 @@ static int keep(void *ctx, uint64_t start, uint64_t end, const struct sm_smaps *
 	return 0;
 }
 
-/* A second look would compute the sums again: no lines mean that the memory is no more.
- */
+/* sm_maps_alive() would compute the sums again; here an empty file means -ESRCH. */
 int sm_smaps_read_rollup(int fd, struct sm_buf *line, struct sm_smaps *out)
 {
 	struct reading r = {.fn = keep, .ctx = out, .rollup = true};

@@ -50,7 +50,7 @@ bool sm_sysfs_number(const char *name, const char *prefix, unsigned int *out)
 
 /* ---- values ---- */
 
-/* The text without its newline. */
+/* Reads the text of an attribute without its newline. */
 static int read_line(int fd, char *buf, struct sm_str *out)
 {
 	ssize_t n;
@@ -125,7 +125,7 @@ bool sm_sysfs_text(struct sm_at at, const char *path, char *buf, size_t cap)
 
 /* ---- labels ---- */
 
-/* Is this text the base of another element, or the label of an earlier one? */
+/* True if the text is the base of another element or the label of an earlier one. */
 static bool taken(char *array, size_t n, size_t i, const char *text,
 	const struct sm_sysfs_labels *l)
 {

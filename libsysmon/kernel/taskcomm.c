@@ -36,7 +36,7 @@ static void set_comm(struct sm_taskcomm_entry *e, const char *comm)
 
 /* --- storage ----------------------------------------------------------------------- */
 
-/* The next one that an unused entry names, in place of its tgid. */
+/* Returns an unused entry, or NULL.  Its tgid is the index of the next one. */
 static struct sm_taskcomm_entry *unused(const struct sm_taskcomm *t)
 {
 	if (t->unused)
@@ -65,7 +65,7 @@ static void store(struct sm_taskcomm *t, const struct sm_taskcomm_entry *task)
 	*e = *task;
 }
 
-/* Unless another thread has that tid now. */
+/* Deletes the entry of a thread, unless another thread now has its TID. */
 static void forget(struct sm_taskcomm *t, pid_t tid)
 {
 	struct sm_taskcomm_entry *e = find(t, tid);
@@ -163,14 +163,13 @@ void sm_taskcomm_made(
 	store(t, &e);
 }
 
-/* A name alone does not tell the process: a thread that is not known yet is looked for.
- */
+/* A name event does not contain the process, so an unknown thread is looked up. */
 void sm_taskcomm_named(
 	struct sm_taskcomm *t, pid_t tid, const char comm[SM_TASK_COMM_LEN])
 {
 	struct sm_taskcomm_entry e = sm_taskcomm_get(t, tid);
 
 	set_comm(&e, comm);
-	e.exited = false; /* execve(2) of another thread gave it this number */
+	e.exited = false; /* execve(2) of another thread gave it this TID */
 	store(t, &e);
 }

@@ -42,7 +42,7 @@ uint64_t sm_taskexit_lost(const struct sm_taskexit *t)
 
 /* --- decoding ---------------------------------------------------------------------- */
 
-/* As cputime_adjust() of kernel/sched/cputime.c. */
+/* Divides cpu_ns like cputime_adjust() of kernel/sched/cputime.c. */
 static void divide(struct sm_taskexit_record *r, uint64_t utime_ns, uint64_t stime_ns)
 {
 	double cpu = (double)r->cpu_ns, all = (double)utime_ns + (double)stime_ns;

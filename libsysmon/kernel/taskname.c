@@ -5,8 +5,7 @@
 
 #include "taskname.h"
 
-/* Skips the directory in the first `word` bytes of s; a name that ends with '/' stays
- * whole. */
+/* Skips the directory in the first `word` bytes of s, unless they end with '/'. */
 static struct sm_str strip(struct sm_str s, size_t word)
 {
 	const char *slash = word ? memrchr(s.p, '/', word) : NULL;
@@ -44,7 +43,7 @@ struct sm_str sm_taskname_program(struct sm_str cmdline)
 	return strip(cmdline, cmdline.n);
 }
 
-/* comm is the name of the executed file, cut to 15 bytes. */
+/* True if comm is this name, truncated to 15 bytes. */
 static bool gave_comm(struct sm_str name, struct sm_str comm)
 {
 	size_t n = name.n < SM_TASK_COMM_LEN - 1 ? name.n : SM_TASK_COMM_LEN - 1;

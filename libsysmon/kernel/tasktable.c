@@ -9,9 +9,9 @@
 
 #define SLAB_ENTRIES 64
 #define SWEEP_SLACK  4096
-/* No suspend is shorter; below it are the delays of a busy machine. */
+/* Suspends are longer; shorter delays occur on a busy machine. */
 #define SUSPEND_NS ((int64_t)(50 * SM_NSEC_PER_MSEC))
-/* A count takes some 20 us per process with several threads. */
+/* A count takes about 20 us per process with several threads. */
 #define RECOUNT_NS (100 * SM_NSEC_PER_MSEC)
 
 struct sm_task_slab {
@@ -106,7 +106,7 @@ static bool is_leader(const struct sm_task *p)
 	return p->pid == p->tgid;
 }
 
-/* Of a thread, unless it is the leader itself; NULL: there is no entry. */
+/* Returns the entry of another thread's leader; NULL: p is the leader, or no entry. */
 static struct sm_task *leader_of(const struct sm_tasktable *t, const struct sm_task *p)
 {
 	return is_leader(p) ? NULL : sm_tasktable_get(t, p->tgid);
@@ -133,7 +133,7 @@ static void drop(struct sm_tasktable *t, struct sm_task *p)
 typedef bool (*drop_fn)(
 	const struct sm_tasktable *t, const struct sm_task *p, const void *ctx);
 
-/* Drops what fn selects; deletion moves slots, so victims are collected first. */
+/* Drops the entries that fn selects, collected first because deletion moves slots. */
 static void drop_if(struct sm_tasktable *t, drop_fn fn, const void *ctx)
 {
 	struct sm_task *victims[128], *p;
@@ -167,14 +167,14 @@ static void drop_threads(struct sm_tasktable *t, struct sm_task *leader)
 	leader->unlisted = false;
 }
 
-/* As sm_tasktable_fresh(), but not counted among the threads of its process. */
+/* Like sm_tasktable_fresh(), but does not count the entry as a thread of its process. */
 static struct sm_task *make(struct sm_tasktable *t, pid_t pid, pid_t tgid)
 {
 	struct sm_task *old = sm_map_get(&t->map, (uint64_t)pid);
 	struct sm_task *p;
 
 	if (old) {
-		drop_threads(t, old); /* of another process: their exits were lost */
+		drop_threads(t, old); /* another process, whose exits were lost */
 		drop(t, old);
 	}
 	p = take(t);
@@ -229,7 +229,7 @@ static uint64_t start_of(const struct sm_tasktable *t, const struct sm_pidstat *
 	return st->start_ticks ? st->start_ticks * t->tick_ns : 1;
 }
 
-/* A leader that has exited is a zombie as long as other threads live. */
+/* True for a leader that has exited: it is a zombie as long as other threads live. */
 static bool outlived(const struct sm_pidstat *st)
 {
 	return st->num_threads > 1 && (st->state == 'Z' || st->state == 'X');
@@ -309,7 +309,7 @@ static bool is_unlisted(
 	return is_thread_of(t, p, ctx) && p->listing != t->listings;
 }
 
-/* The threads of a process are those that /proc has. */
+/* Replaces the threads of a process by those that /proc shows. */
 static void list_threads(
 	struct sm_tasktable *t, struct sm_task *leader, const struct sm_pidstat *st)
 {
@@ -326,7 +326,7 @@ static void list_threads(
 	leader->unlisted = false;
 }
 
-/* False when there is no such task; the entry then stays empty. */
+/* Fills an entry from /proc; false if there is no such task. */
 static bool load(struct sm_tasktable *t, struct sm_task *p)
 {
 	struct sm_pidstat st;
@@ -367,7 +367,7 @@ ssize_t sm_tasktable_seed(struct sm_tasktable *t)
 	return err < 0 ? err : (ssize_t)t->map.used;
 }
 
-/* A lost exec: a changed comm reveals it, or, of an inherited name, the command line. */
+/* A changed comm or, for an inherited name, the command line reveals a lost exec. */
 static void verify_name(
 	struct sm_tasktable *t, struct sm_task *p, const struct sm_pidstat *st)
 {
@@ -386,7 +386,7 @@ static void verify_name(
 	sm_tasktable_keep(t, p);
 }
 
-/* After a loss: does the pid still belong to the task of this entry? */
+/* True if, after a loss, the PID still belongs to the task of this entry. */
 static bool verify(struct sm_tasktable *t, struct sm_task *p)
 {
 	struct sm_pidstat st;
@@ -429,7 +429,7 @@ static void name_as_leader(struct sm_tasktable *t, struct sm_task *p)
 	p->ppid = leader->ppid;
 }
 
-/* A thread that is not listed enters the table at its first event. */
+/* Counts a thread that was not listed and enters the table at its first event. */
 static void found_thread(struct sm_tasktable *t, struct sm_task *p)
 {
 	struct sm_task *leader = leader_of(t, p);
@@ -461,7 +461,7 @@ struct sm_task *sm_tasktable_find(struct sm_tasktable *t, pid_t pid, pid_t tgid)
 		p->tgid = tgid ? tgid : pid;
 		name_as_leader(t, p);
 		t->names_lost += sm_tasktable_source(p) == SM_NAME_NONE;
-		/* The task has exited: more likely the old one than a new one. */
+		/* The exited task is more likely the old one than a new one. */
 		p->user |= user;
 	}
 	found_thread(t, p);
@@ -475,7 +475,7 @@ struct sm_task *sm_tasktable_leader(struct sm_tasktable *t, struct sm_task *p)
 	if (leader)
 		return leader;
 	leader = sm_tasktable_find(t, p->tgid, p->tgid);
-	if (leader && !p->listing) /* /proc does not show p any more */
+	if (leader && !p->listing) /* /proc no longer shows p */
 		leader->threads++;
 	return leader;
 }
@@ -567,12 +567,12 @@ void sm_tasktable_suspect(struct sm_tasktable *t)
 	t->recount = true;
 	if (t->map.used < t->sweep_at)
 		return;
-	/* Exits among the lost events would leave entries for ever. */
+	/* Otherwise entries whose exit event was lost would stay forever. */
 	drop_if(t, has_exited, NULL);
 	t->sweep_at = t->map.used * 2 + SWEEP_SLACK;
 }
 
-/* A process with several threads that was not verified since the last loss. */
+/* True for a process with several threads that was not verified since the last loss. */
 static bool is_uncounted(const struct sm_tasktable *t, const struct sm_task *p)
 {
 	return is_leader(p) && live_threads(p) && p->epoch != t->epoch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The command lines of tasktable.h. */
+/* Command lines of tasktable.h. */
 #include "kernel/tasktable.h"
 
 struct sm_poolstr *sm_tasktable_intern(

@@ -45,7 +45,7 @@ static bool has_member(const struct sm_bpf_loader *l, const char *name)
 	return false;
 }
 
-/* Without BTF less is known. */
+/* Loads all programs; without BTF some owners are unknown. */
 static int load_all(struct sm_timercount *t, const struct sm_root *root, bool by_timer,
 	struct sm_bpf_log *log)
 {

@@ -38,7 +38,7 @@ void sm_timerfeed_fini(struct sm_timerfeed *f)
 
 /* --- one event --------------------------------------------------------------------- */
 
-/* The name of the current task, which arms the timer: it may have changed. */
+/* Notes the name of the current task, which may have changed. */
 static void name_owner(
 	struct sm_timerfeed *f, const struct sm_timer_event *e, struct sm_timer_counts *c)
 {
@@ -57,7 +57,7 @@ static void name_owner(
 	c->named_ns = e->time_ns;
 }
 
-/* The process and the birth of the current task; the idle tasks of all CPUs are one. */
+/* Sets process and birth of the current task; the idle tasks of all CPUs are one. */
 static void set_task(struct sm_timerfeed *f, struct sm_timer_event *e)
 {
 	struct sm_taskcomm_entry task;

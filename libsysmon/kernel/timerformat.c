@@ -6,8 +6,8 @@
 
 enum { TYPE, CONTEXT, CURRENT, TIMER, FUNC, FLAGS };
 
-/* common_flags: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ (one that is served) and
- * TRACE_FLAG_NMI of include/linux/trace_events.h */
+/* Bits of common_flags: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ and TRACE_FLAG_NMI of
+ * include/linux/trace_events.h, set while an interrupt is served */
 #define SERVED (0x08 | 0x10 | 0x40)
 
 struct shape {
@@ -17,7 +17,7 @@ struct shape {
 
 #define EVERY [TYPE] = "common_type", [CONTEXT] = "common_flags", [CURRENT] = "common_pid"
 
-/* Flags of a started timer are since Linux 4.3, and without them none is deferrable. */
+/* Flags of a started timer exist since Linux 4.3; without them all are not deferrable. */
 static const struct shape shapes[SM_TIMER_EVENTS] = {
 	[SM_TIMER_HR_START] = {"hrtimer_start",
 		{EVERY, [TIMER] = "hrtimer", [FUNC] = "function"}},
@@ -86,7 +86,7 @@ static bool is_inside(const struct sm_timerformat *f, size_t n)
 	return true;
 }
 
-/* 0 for a field that is not there. */
+/* Returns the value of a field, or 0 if it is missing. */
 static uint64_t number(
 	const struct sm_timerformat *f, int field, const unsigned char *raw)
 {

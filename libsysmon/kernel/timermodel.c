@@ -91,7 +91,7 @@ static struct sm_timer_key *new_owned(struct sm_timermodel *m, uint64_t timer)
 	return o;
 }
 
-/* An expiry does not tell the kind of a timer. */
+/* Finds the key of a timer that expires; the event does not show its kind. */
 static struct sm_timer_key find_owner(
 	const struct sm_timermodel *m, const struct sm_timer_event *e)
 {
@@ -101,7 +101,7 @@ static struct sm_timer_key find_owner(
 	return o ? *o : key_of(m, e, unknown);
 }
 
-/* Whose the timer is that is armed now. */
+/* Returns the owner of the timer that is armed now. */
 static struct sm_timer_owner starter_of(
 	const struct sm_timer_key *known, const struct sm_timer_event *e)
 {
@@ -111,7 +111,7 @@ static struct sm_timer_owner starter_of(
 		     : (struct sm_timer_owner){.ids = SM_TIMER_OWNER_INTERRUPT};
 }
 
-/* The owner of a timer that is armed, from now on. */
+/* Finds and stores the owner of a timer that is armed now. */
 static struct sm_timer_key find_starter(
 	struct sm_timermodel *m, const struct sm_timer_event *e)
 {
@@ -136,7 +136,7 @@ static uint64_t hash_of(const struct sm_timermodel *m, const struct sm_timer_key
 	return sm_map_hash_bytes(key, sizeof(*key), m->places.seed);
 }
 
-/* Its index + 1; 0: there is none. */
+/* Returns the index + 1 of the counters with this hash; 0: not found. */
 static uint32_t place_of(const struct sm_timermodel *m, uint64_t hash)
 {
 	return (uint32_t)(uintptr_t)sm_map_get(&m->places, hash);
@@ -160,8 +160,8 @@ static struct sm_timer_counts *new_counts(
 	return &m->counts[i];
 }
 
-/* Those of the key, made if there are none; NULL: no room, or, once in 2^64, another key
- * has the same hash. */
+/* Returns the counters of a key, which are created at the first call; NULL: no room, or
+ * another key has this hash (probability 2^-64). */
 static struct sm_timer_counts *find_counts(
 	struct sm_timermodel *m, const struct sm_timer_key *key, bool *made)
 {
@@ -222,7 +222,7 @@ int sm_timermodel_delete(struct sm_timermodel *m, const struct sm_timer_key *key
 		return 0;
 	m->key[place - 1] = m->key[last - 1];
 	m->counts[place - 1] = m->counts[last - 1];
-	/* It is there already: this cannot fail. */
+	/* The hash is in the map already, so this cannot fail. */
 	(void)!set_place(m, hash_of(m, &m->key[place - 1]), place);
 	return 0;
 }

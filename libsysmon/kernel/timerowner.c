@@ -37,12 +37,12 @@ void sm_timerowner_callback(
 	store(&s->callback[callback], func);
 }
 
-/* Addresses of per-CPU variables; 0: not known. */
+/* Addresses of per-CPU variables; 0: unknown. */
 struct places {
 	uint64_t queue, count, tick;
 };
 
-/* Of a member, behind a variable. */
+/* Adds the offset of a member to the address of a variable. */
 static void add_member(const struct sm_btf *b, const char *structure, const char *name,
 	size_t size, uint64_t *address)
 {
@@ -51,7 +51,7 @@ static void add_member(const struct sm_btf *b, const char *structure, const char
 	*address = sm_btf_find(b, &m) ? 0 : *address + m.offset;
 }
 
-/* The callback of the tick's timer is as far behind it as in every hrtimer. */
+/* Finds the tick's timer, which begins hrtimer.function bytes before its callback. */
 static void find_tick(const struct sm_btf *b, struct places *p)
 {
 	struct sm_btf_member m = {.structure = "hrtimer", .name = "function"};
@@ -79,7 +79,7 @@ static int find_places(const struct sm_btf *b, void *ctx)
 	return 0;
 }
 
-/* Linux 5.10 of Debian, for example, has no variables in BTF, but these symbols. */
+/* Linux 5.10 of Debian, for example, lacks variables in BTF, but has these symbols. */
 static void find_symbols(const struct sm_root *root, struct places *p)
 {
 	struct sm_ksym_named symbol[] = {

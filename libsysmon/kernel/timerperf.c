@@ -12,7 +12,7 @@
 
 /* --- records ----------------------------------------------------------------------- */
 
-/* What sample_type makes of a record: in front of the raw bytes of a sample, and at the
+/* Fields that sample_type adds to a record: before the raw bytes of a sample, and at the
  * end of other records. */
 struct stamp {
 	uint32_t pid, tid;
@@ -33,8 +33,8 @@ struct fork_record { /* PERF_RECORD_FORK, PERF_RECORD_EXIT */
 	uint64_t time_ns;
 };
 
-/* The tracepoint has the tid of the initial namespace; the records of perf have those of
- * our own. */
+/* The tracepoint contains the TID of the initial PID namespace, the records of perf the
+ * TID of this process's namespace. */
 static int decode_sample(const struct sm_timerperf *t, const void *body, size_t len,
 	struct sm_timer_event *e)
 {
@@ -163,7 +163,7 @@ static struct perf_event_attr attributes(void)
 	return a;
 }
 
-/* An event that never happens has the ring, and names of tasks come in it. */
+/* Opens a dummy event, which has the ring and records the names of tasks. */
 static int open_ring(struct sm_perf_ring *r, unsigned int cpu, size_t bytes)
 {
 	struct perf_event_attr a = attributes();
@@ -227,7 +227,7 @@ static void close_rings(struct sm_timerperf *t)
 	t->n = 0;
 }
 
-/* RLIMIT_MEMLOCK is for the sum of the rings, so all shrink together. */
+/* RLIMIT_MEMLOCK applies to the sum of the rings, so all of them shrink together. */
 static int open_rings(struct sm_timerperf *t)
 {
 	int err;

@@ -11,7 +11,7 @@ static int run(struct sm_bpf_loader *l, unsigned int program)
 	return fd < 0 ? fd : sm_bpf_prog_run(fd);
 }
 
-/* A kernel that does not know addresses of functions refuses the first program. */
+/* Kernels without addresses of functions (before Linux 6.4) reject the first program. */
 static int run_either(struct sm_bpf_loader *l, struct sm_bpf_array *found)
 {
 	int err = sm_bpf_loader_array(l, MAP_FOUND, found);

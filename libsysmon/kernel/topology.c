@@ -9,12 +9,12 @@
 
 #define LIST_CAP 4097u /* a sysfs attribute is at most a page */
 
-struct core {		 /* CPUs with equal ones are threads of one core */
-	int64_t package; /* -1: the other is the number of the core's first CPU */
+struct core {		 /* CPUs with equal values are threads of one core */
+	int64_t package; /* -1: `core` is the number of the core's first CPU */
 	int64_t core;
 };
 
-/* --- which core --------------------------------------------------------------------- */
+/* --- cores -------------------------------------------------------------------------- */
 
 struct siblings {
 	unsigned int cpu, least;

@@ -16,14 +16,14 @@
 #define MOUNT_READ_ONLY_FLAG 0x1u
 #define MOUNT_SAFE_FLAGS     0xeu /* nosuid, nodev, noexec */
 
-#define FORMAT_CAP 16384 /* the fields come first: only the print format is cut off */
+#define FORMAT_CAP 16384 /* the fields are first; only the print format is truncated */
 
 static bool lacks_descriptors(int err)
 {
 	return err == -EMFILE || err == -ENFILE;
 }
 
-/* A mount point where nothing is mounted is an empty directory of sysfs. */
+/* Opens a mount point, which is an empty directory of sysfs while it is not mounted. */
 static int open_mounted(struct sm_at sys, const char *path)
 {
 	int fd = sm_at_open(sys, path, O_DIRECTORY);
@@ -32,7 +32,7 @@ static int open_mounted(struct sm_at sys, const char *path)
 
 	if (fd < 0)
 		return fd;
-	/* Not faccessat(2): that asks for the rights of the real user. */
+	/* faccessat(2) would check the permissions of the real user. */
 	if (fstatat(fd, "events", &st, 0) == 0)
 		return fd;
 	rc = -errno;
@@ -40,7 +40,7 @@ static int open_mounted(struct sm_at sys, const char *path)
 	return rc;
 }
 
-/* A private mount: attached nowhere, it ends with the fd. */
+/* Creates a private, detached mount, which ends with the fd. */
 static int open_detached(void)
 {
 	SM_CLOSE_FD int fs = (int)syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC_FLAG);
@@ -77,7 +77,7 @@ int sm_tracefs_open(const struct sm_root *r)
 	return fd;
 }
 
-/* One directory name: it must not lead out of the events. */
+/* True for a single directory name, which cannot lead out of the events. */
 static bool is_name(const char *s)
 {
 	return *s && *s != '.' && !strchr(s, '/');
@@ -112,7 +112,7 @@ int sm_tracefs_event_id(const struct sm_root *r, int tracefs_fd, const char *sys
 	return 0;
 }
 
-/* The length of the text, which has room for FORMAT_CAP. */
+/* Reads at most FORMAT_CAP bytes of an event's format; returns the length. */
 static ssize_t read_format(const struct sm_root *r, int tracefs_fd, const char *system,
 	const char *event, char *text)
 {
@@ -155,7 +155,7 @@ int sm_tracefs_fields(const struct sm_root *r, int tracefs_fd, const char *syste
 	return 0;
 }
 
-/* Up to the next ';', blanks in front skipped; moves past it.  False without a ';'. */
+/* Takes the text before the next ';', without leading spaces; false without a ';'. */
 static bool next_part(const char **p, const char *end, struct sm_str *out)
 {
 	const char *semi;
@@ -175,7 +175,7 @@ static bool is_ident(char c)
 	       c == '_';
 }
 
-/* "unsigned long args[6]" -> "args": the last identifier before an array suffix. */
+/* Finds the last identifier before an array suffix: "unsigned long args[6]" -> "args". */
 static struct sm_str declared_name(struct sm_str decl)
 {
 	const char *start = decl.p, *end = decl.p + decl.n, *name;
@@ -192,7 +192,7 @@ static struct sm_str declared_name(struct sm_str decl)
 	return (struct sm_str){name, (size_t)(end - name)};
 }
 
-/* "size:16": a part with this key and a number that fits. */
+/* Parses "size:16": a part with this key and a number that fits. */
 static bool number_part(
 	const char **p, const char *end, const char *key, uint64_t max, uint64_t *out)
 {
@@ -205,7 +205,7 @@ static bool number_part(
 	return sm_parse_whole_u64(part, out) && *out <= max;
 }
 
-/* The rest of a field's line: "offset:8;\tsize:16;\tsigned:0;". */
+/* Parses the rest of a field's line: "offset:8;\tsize:16;\tsigned:0;". */
 static int parse_place(struct sm_str line, const char *p, struct sm_tracefs_field *out)
 {
 	const char *end = line.p + line.n;

@@ -14,7 +14,7 @@
 #include "kernel/tsc.h"
 
 #define NEAR_NS	   SM_NSEC_PER_MSEC
-#define TRIES	   5 /* the reading that took the shortest time is the best */
+#define TRIES	   5 /* the fastest reading is used */
 #define LEAF_POWER 0x80000007u
 #define INVARIANT  (1u << 8)
 
@@ -43,7 +43,7 @@ bool sm_tsc_usable(void)
 	return __get_cpuid(LEAF_POWER, &a, &b, &c, &d) && d & INVARIANT;
 }
 
-/* The clock is read between two readings of the counter, whose middle is taken. */
+/* Reads the clock between two readings of the counter and uses their middle. */
 int sm_tsc_mark(struct sm_tsc_mark *m)
 {
 	uint64_t best = UINT64_MAX;
@@ -62,7 +62,7 @@ int sm_tsc_mark(struct sm_tsc_mark *m)
 	return 0;
 }
 
-/* Any event has the page, also one that counts nothing and needs no right. */
+/* Every event has the page, even a dummy event, which requires no privileges. */
 int sm_tsc_kernel_hz(double *hz)
 {
 	struct perf_event_attr attr = {

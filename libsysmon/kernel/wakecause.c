@@ -31,7 +31,7 @@ static int count_cpus(struct sm_wakecause *w, const struct sm_root *root)
 	return w->cpus ? 0 : -ENODATA;
 }
 
-/* Without cpuidle the tracepoint's state 0 is that of idle=poll. */
+/* True if state 0 of the tracepoint polls.  Without cpuidle it stands for idle=poll. */
 static bool does_zero_poll(const struct sm_root *root)
 {
 	char name[16];
@@ -71,7 +71,7 @@ struct program {
 	bool required;
 };
 
-/* Each machine has vectors of its own. */
+/* Vectors differ between machines, so most of their tracepoints are optional. */
 static const struct program causes[] = {
 	{PROGRAM_WAKE_IRQ, true},
 	{PROGRAM_WAKE_IRQ_END, true},
@@ -101,13 +101,13 @@ static const struct program sending[] = {
 	{PROGRAM_WAKE_SEND, true},
 };
 
-/* Before Linux 6.4, in the place of the last one. */
+/* Replacement for the last program before Linux 6.4. */
 static const struct program waking[] = {
 	{PROGRAM_WAKE_WAKING, true},
 	{PROGRAM_WAKE_WOKEN, true},
 };
 
-/* After those that find causes. */
+/* Attached after the programs that find causes. */
 static const struct program counting[] = {
 	{PROGRAM_WAKE_EXITS, true},
 	{PROGRAM_WAKE_IDLE, true},
@@ -139,7 +139,7 @@ static int attach_each(struct sm_wakecause *w, struct sm_bpf_loader *l,
 	return err;
 }
 
-/* Without BTF an old kernel does not show who sends. */
+/* An old kernel without BTF does not show the sender. */
 static int attach_senders(struct sm_wakecause *w, struct sm_bpf_loader *l)
 {
 	int err = attach_each(w, l, sending, SM_ARRAY_SIZE(sending));
