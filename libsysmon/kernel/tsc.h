@@ -3,7 +3,7 @@
  * tsc: the frequency of the time stamp counter, at which the "reference cycles" of a PMU also count.
  *
  * Works only on x86 with an invariant counter (CPUID 0x80000007, EDX bit 8: a constant rate in all
- * frequency and idle states); otherwise all functions return -EOPNOTSUPP.  The kernel's own value is
+ * frequency and idle states); otherwise reading it gives -EOPNOTSUPP.  The kernel's own value is
  * computed from the factors in a perf event's mmap page (time_mult, time_shift: linux/perf_event.h) and is
  * exact to 1 in 10^8.  It is missing if the scheduler uses another clock (kvm-clock).  Two readings
  * together with CLOCK_MONOTONIC_RAW measure the frequency instead; the accuracy grows with the time between
