@@ -211,7 +211,7 @@ static int setup(struct stress *s)
 /* Remarks for the man page (man/remarks.h). */
 const char stressor_bigheap_man[] =
 	"metric moves: calls of realloc(3) that moved the heap to another address\n"
-	"When the heap has reached --bigheap-bytes, or no more memory is available "
+	"When the heap has reached --bigheap-bytes, or memory runs out "
 	"(which is not a failure), the whole heap is checked and freed, and a new "
 	"one is started.  After a move, 64 pages of the heap are checked; with "
 	"--verify, all of them.\n";

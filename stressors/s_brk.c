@@ -205,8 +205,8 @@ static int setup(struct stress *s)
 /* Remarks for the man page (man/remarks.h). */
 const char stressor_brk_man[] =
 	"metric time per shrink: brk(2) alone, without the check of the page\n"
-	"An instance moves the break up until it has moved by --brk-bytes or no "
-	"more memory is available (which is not a failure), and then down again.\n"
+	"An instance moves the break up until it has moved by --brk-bytes or "
+	"memory runs out (which is not a failure), and then down again.\n"
 	"--mlock: The pages are locked with mlockall(2) and MCL_FUTURE; the break "
 	"moves no further than RLIMIT_MEMLOCK permits.\n";
 

@@ -219,8 +219,8 @@ static int setup(struct stress *s)
 const char stressor_mremap_man[] =
 	"metric time per mremap: the system call alone\n"
 	"The mapping starts with one page.  Each call moves it to another address "
-	"and doubles its size, until the size is --mremap-bytes or no more memory "
-	"is available (which is not a failure).  Then each call halves the size, "
+	"and doubles its size, until the size is --mremap-bytes or memory "
+	"runs out (which is not a failure).  Then each call halves the size, "
 	"down to one page.\n"
 	"--mlock: The mapping grows no further than RLIMIT_MEMLOCK permits.\n";
 

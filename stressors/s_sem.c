@@ -78,7 +78,7 @@ const struct stressor stressor_sem = {
 	.name = "sem",
 	.does = "wait for and post a POSIX semaphore in several processes",
 	.op = "one wait and post",
-	.checks = "no more processes hold the semaphore than its value permits, and "
+	.checks = "at most as many processes hold the semaphore as it permits, and "
 		  "its final value is right",
 	.classes = CLASS_SCHEDULER | CLASS_OS | CLASS_IPC,
 	.opts = holders_opts,

@@ -88,7 +88,7 @@ const struct stressor stressor_sem_sysv = {
 	.name = "sem-sysv",
 	.does = "wait for and post a System V semaphore in several processes",
 	.op = "one wait and post",
-	.checks = "no more processes hold the semaphore than its value permits, and "
+	.checks = "at most as many processes hold the semaphore as it permits, and "
 		  "its final value is right",
 	.needs = IPC_SPACE_NEEDS,
 	.caps = IPC_SPACE_CAPS,
