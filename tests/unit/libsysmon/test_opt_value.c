@@ -45,8 +45,8 @@ START_TEST(complaints_are_clean)
 	check_why("bad 'naïve'");
 	sm_opt_complain(&why, "bad", SM_STR(""));
 	check_why("bad ''");
-	ck_assert_int_eq(sm_opt_refuse(&why, "2x", "a number is digits"), -EINVAL);
-	check_why("'2x': a number is digits");
+	ck_assert_int_eq(sm_opt_refuse(&why, "2x", "must consist of digits"), -EINVAL);
+	check_why("'2x' must consist of digits");
 }
 END_TEST
 
