@@ -261,12 +261,8 @@ static int make_rows(struct sampler *s)
 	size_t n = s->counters.n;
 	int err = sm_array_reserve(&s->now.events, &s->cap, n, sizeof(*s->now.events));
 
-	if (!err)
-		err = find_names(s);
 	if (err)
 		return err;
-	if (s->source.owners)
-		tell_callbacks(s);
 	learn_names(s);
 	s->now.n = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -294,6 +290,10 @@ int sampler_take(struct sampler *s)
 	tasks_begin(&s->tasks);
 	s->tasks.follow_cgroup = s->opts->group == GROUP_CGROUP;
 	s->now.sums = (struct sums){0};
+	if (!err)
+		err = find_names(s);
+	if (!err && s->source.owners)
+		tell_callbacks(s);
 	if (!err && !s->no_rows)
 		err = make_rows(s);
 	s->now.lost = source_lost(&s->source);
