@@ -30,8 +30,8 @@ struct opts {
 	const char *text;      /* filter of the screen: part of comm or of the command line */
 	const char *cgroup;    /* -k: path prefix */
 	bool ignore_self;      /* -i */
-	uint64_t threshold_mticks;  /* -t: thousandths of USER_HZ ticks per second; 0 = none */
-	uint32_t threshold_centi_pct; /* -t 5%: hundredths of a percent; 0 = none */
+	uint64_t threshold_mticks;  /* -t: thousandths of USER_HZ ticks per second; 0 = no limit */
+	uint32_t threshold_centi_pct; /* -t 5%: hundredths of a percent; 0 = no limit */
 	/* what to show */
 	bool all_cpus;         /* -a: percent of all CPUs */
 	bool threads;          /* -H */

@@ -59,11 +59,11 @@ struct row_names {
 struct row {
 	uint8_t kind;          /* enum row_kind */
 	uint8_t flags;
-	char state;            /* R S D Z T t X I; 0 = none */
-	int32_t cpu;           /* CPU that the task ran on last; -1 = none */
-	pid_t pid;             /* process; ROW_THREAD: thread; ROW_EXITED: parent; 0 = none */
+	char state;            /* R S D Z T t X I; 0 = no state */
+	int32_t cpu;           /* CPU that the task ran on last; -1 = no CPU */
+	pid_t pid;             /* process; ROW_THREAD: thread; ROW_EXITED: parent; 0 = no process */
 	pid_t tgid;            /* process of the task; = pid, except for ROW_THREAD */
-	pid_t ppid;            /* 0 = none or unknown */
+	pid_t ppid;            /* 0 = no parent, or unknown */
 	uid_t uid;             /* real user ID, with ROW_HAS_UID */
 	uint64_t start_ticks;  /* start time since boot; with pid and kind the identity of a task */
 	uint64_t used_ns, usr_ns, sys_ns;
@@ -74,7 +74,7 @@ struct row {
 	float min_pct, max_pct; /* percent of one CPU, over the sub-samples (option -m) */
 	/* Bytes of other processes, borrowed from the sampler until its next sample. */
 	struct sm_str comm;
-	const struct sm_poolstr *cmd;    /* arguments, NUL after each; NULL = none or not read */
+	const struct sm_poolstr *cmd;    /* arguments, NUL after each; NULL = no arguments, or not read */
 	const struct sm_poolstr *cgroup; /* path in the unified (or first) hierarchy; NULL = not read */
 	const struct row_names *exited;  /* ROW_EXITED: programs; NULL = unknown */
 };

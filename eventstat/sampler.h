@@ -31,7 +31,7 @@ struct sampler {
  * has the reasons if it has no method.  On error, only sampler_close() may be called. */
 int sampler_open(struct sampler *s, const struct sm_root *root, const struct opts *o,
 	struct sm_strpool *names) SM_MUST;
-/* Takes a sample into s->now; the first one has no rows.  Returns 0, or -errno of reading the counters. */
+/* Takes a sample into s->now; the first one is empty.  Returns 0, or -errno of reading the counters. */
 int sampler_take(struct sampler *s) SM_MUST;
 /* Sets the owner of a row.  t: its task, or NULL; of_kernel: the timer belongs to the kernel, whoever armed
  * it. */

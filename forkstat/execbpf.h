@@ -37,7 +37,7 @@ struct execbpf_record {
 	size_t file_len;	     /* without NUL */
 	const char *args;	     /* strings, a NUL after each; NULL = unknown */
 	size_t args_len;	     /* NULs included */
-	size_t expect_len; /* bytes of all arguments; 1 if there is no argument or an empty one */
+	size_t expect_len; /* bytes of all arguments; 1 without arguments or with an empty one */
 	bool truncated;	   /* args ends early, maybe within a string */
 	uint64_t cgroup;   /* cgroup_key.h; 0 = unknown */
 	uint32_t loginuid; /* valid if has_loginuid */

@@ -7,7 +7,7 @@
 
 /* Source of the status that the parent would receive if this thread were the last one. */
 enum exitbpf_kind {
-	EXITBPF_NONE,	/* none: the leader has not exited */
+	EXITBPF_NONE,	/* the leader has not exited */
 	EXITBPF_LEADER, /* the exit code of the leader */
 	EXITBPF_GROUP,	/* the final code of exit_group(2) or of a fatal signal */
 };

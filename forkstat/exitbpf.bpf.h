@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: forkstat/exit_raw.h forkstat/exitbpf.bpf.c libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/bpf_output.h tools/bpf2h.py
- * SHA-256: 723780bc8cac94bea63b2f0dc91d0615d7ad5a9cec538f73954330e9d8a9dc12
+ * SHA-256: 841126c5829ef5a6b44caba3fa1aae4319082285bc993de7fb1d27e19ae4400c
  */
 #include "kernel/bpf_object.h"
 

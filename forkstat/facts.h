@@ -32,7 +32,7 @@ extern const struct facts_column facts_columns[FACTS];
 uint32_t facts_wanted(const struct opts *o);
 /* Reads the facts of all tasks in the table from /proc. */
 void facts_seed(struct facts *f);
-/* Stores the facts of an exec; e is NULL if there is no record.  Returns false if a wanted fact is
+/* Stores the facts of an exec; e is NULL without a record.  Returns false if a wanted fact is
  * unknown. */
 bool facts_exec(struct facts *f, struct sm_task *p, const struct exec_facts *e);
 /* Stores the new cgroup of the task; path is NULL if it is unknown. */

@@ -288,7 +288,8 @@ static uint64_t until_end(const struct measure *m, uint64_t now_ns)
 	return now_ns < end ? end - now_ns : 0;
 }
 
-/* Divides the rest of the test into equal readings, none shorter than the interval. */
+/* Divides the rest of the test into equal readings that are at least as long as the
+ * interval. */
 static int begin_readings(struct measure *m)
 {
 	int err = mark(m);

@@ -39,7 +39,7 @@ struct model_line {
 	bool has_r2;
 	double r2, adjusted_r2, rms, worst;
 	size_t used, rejected;
-	bool misfit;           /* more than a quarter were outliers, so none was rejected */
+	bool misfit;           /* more than a quarter were outliers, so all were kept */
 	double tau_s, share;   /* correlated part of the errors: base/serial.h */
 	bool has_bend;
 	double bend_p, bend_share;

@@ -267,7 +267,7 @@ static int visit(struct stress *s, struct alg *a)
 	return stress_error(s, STRESS_FAIL, -r, "%s", a->driver);
 }
 
-/* Returns the algorithm that had the least time, or NULL if none is usable. */
+/* Returns the algorithm that had the least time, or NULL if all are unusable. */
 static struct alg *choose(struct af_alg *t)
 {
 	struct alg *a = NULL;
@@ -346,7 +346,7 @@ const char stressor_af_alg_man[] =
 	"metric throughput: all data hashed, encrypted, decrypted and read; 1 MB "
 	"is 10^6 bytes\n"
 	"metric algorithms: entries of /proc/crypto that were used\n"
-	"All usable algorithms get the same amount of time.  An algorithm is not "
+	"All usable algorithms get equal amounts of time.  An algorithm is not "
 	"usable if the kernel rejects its name, its key or the first message.  A "
 	"note reports how many entries of /proc/crypto were used.  Messages have "
 	"up to 4096 bytes; random numbers are read in blocks of 64 bytes.  The "

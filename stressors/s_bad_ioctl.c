@@ -273,7 +273,7 @@ const char stressor_bad_ioctl_man[] =
 	"The files belong to the instance: a pipe, a socket, an eventfd, a "
 	"timerfd, a signalfd, an epoll, an inotify and a memory file, a "
 	"pseudoterminal with its terminal, and /dev/null, /dev/zero and /dev/full, "
-	"whose drivers have no commands.  Drivers of other devices and file "
+	"whose drivers lack commands.  Drivers of other devices and file "
 	"systems on disks are never called.  Each file receives its own commands "
 	"with invalid addresses, commands of other files, and random commands with "
 	"a size that no command has.  A child process makes the calls.\n";

@@ -33,7 +33,7 @@ struct state {
 	uint64_t number[CONTEXTS]; /* number that each context has on its stack */
 	uint64_t turns, ns;
 	bool spoil;
-	/* Context that found a wrong number; CONTEXTS: none. */
+	/* Context that found a wrong number; CONTEXTS: no context. */
 	unsigned int wrong;
 	uint64_t has; /* the wrong number */
 };

@@ -216,9 +216,9 @@ const char stressor_enosys_man[] =
 	"that of pidfd_open(2)\n"
 	"The numbers are random with 16 to 64 bits, negative, numbers with the x32 "
 	"bit, and those that follow the last known call.  If a kernel might "
-	"evaluate only a part of a number, that part is no valid call either.  A "
+	"evaluate only a part of a number, that part is not a valid call either.  A "
 	"child process makes the calls, with invalid arguments, so that newer "
-	"calls have no effect.\n"
+	"calls are without effect.\n"
 	"If the seccomp filter of a container answers instead of the kernel, the "
 	"stressor is skipped.\n";
 

@@ -66,7 +66,7 @@ struct moved {
 };
 
 struct hdd {
-	int fd;		   /* -1: there is no file */
+	int fd;		   /* -1: not open */
 	uint64_t set;	   /* options of the file */
 	unsigned int turn; /* current option with DISK_IO_ALL */
 	bool in_turn;
@@ -389,7 +389,7 @@ const char stressor_hdd_man[] =
 	"is given.  The file has no name and is removed with the instance.\n"
 	"--write-size: The size is rounded up: with direct to a multiple of 4 KB, "
 	"with iovec of 16 bytes, with both of 64 KB.  With --hdd-rate, a block is "
-	"no larger than the rate permits in 0.1 seconds.\n"
+	"at most as large as the rate permits in 0.1 seconds.\n"
 	"--opts: If the file system rejects one of the options, the stressor is "
 	"skipped with the reason.\n"
 	"--opts direct: bypasses the page cache (O_DIRECT)\n"

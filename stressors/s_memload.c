@@ -246,14 +246,14 @@ static int run(struct stress *s)
 /* Remarks for the man page (man/remarks.h). */
 const char stressor_memload_man[] =
 	"metric resident: amount of resident memory, measured with mincore(2)\n"
-	"No two pages have the same contents, so the kernel cannot merge them.  "
+	"All pages have different contents, so the kernel cannot merge them.  "
 	"The check at the end takes at most 20 ms.\n"
 	"--bytes: Each instance has its own memory.\n";
 
 const struct stressor stressor_memload = {
 	.name = "memload",
 	.does = "hold memory and touch it at a given rate, with little CPU load",
-	.op = "1 MB of pages is touched; if none is, one second in which the "
+	.op = "1 MB of pages is touched; otherwise one second in which the "
 	      "memory is held",
 	.checks = "the contents of touched memory, and of all memory at the end",
 	.caps = STRESSOR_CAP(CAP_IPC_LOCK),

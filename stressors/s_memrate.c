@@ -93,7 +93,7 @@ struct state {
 	unsigned int n;
 	uint64_t bytes[METHODS], ns[METHODS];
 	uint64_t rest; /* bytes that do not yet make up an op */
-	uint64_t next; /* end of the last turn's schedule; 0: it had none */
+	uint64_t next; /* end of the last turn's schedule; 0: not scheduled */
 };
 
 static uint64_t memory(const struct stress *s)
@@ -126,7 +126,7 @@ static void choose(const struct stress *s, struct state *st)
 				st->order[st->n++] = (uint8_t)i;
 }
 
-/* Returns the lowest limit, or 0 if there is none. */
+/* Returns the lowest limit, or 0 without a limit. */
 static uint64_t lowest(const struct stress *s)
 {
 	uint64_t rd = s->value[RD_MBS], wr = s->value[WR_MBS];

@@ -392,7 +392,7 @@ static int setup(struct stress *s)
 /* Remarks for the man page (man/remarks.h). */
 const char stressor_sock_man[] =
 	"metric throughput: 1 MB is 10^6 bytes\n"
-	"--port: Instance I uses port N + I.  Instances have no privilege to use "
+	"--port: Instance I uses port N + I.  Instances lack the privilege to use "
 	"ports below 1024.\n"
 	"--opts send: send(2)\n"
 	"--opts sendmsg: sendmsg(2), a message in two pieces\n"

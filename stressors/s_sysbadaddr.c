@@ -47,9 +47,10 @@ enum {
 struct row {
 	char name[NAME_BYTES];
 	short number;
-	unsigned char use;   /* enum pages_use */
-	unsigned char error; /* errno that may be returned instead of EFAULT; 0: none */
-	short bytes;	     /* least bytes accessed; below 8, perhaps fewer */
+	unsigned char use; /* enum pages_use */
+	unsigned char
+		error; /* errno that may be returned instead of EFAULT; 0: only EFAULT */
+	short bytes;   /* least bytes accessed; below 8, perhaps fewer */
 	int32_t args[ARGS];
 };
 
@@ -358,7 +359,7 @@ static int run(struct stress *s)
 /* Remarks for the man page (man/remarks.h). */
 const char stressor_sysbadaddr_man[] =
 	"metric calls: calls, of about 100, that this kernel has and permits\n"
-	"The addresses are: NULL, where it has no special meaning; in a page "
+	"The addresses are: NULL, where it is without special meaning; in a page "
 	"without access; in an unmapped page; in the kernel's part of the address "
 	"space; such that half of a structure is accessible; and, for data that "
 	"the kernel writes, in a read-only page.  Calls that would affect more "

@@ -414,7 +414,7 @@ const char stressor_sysinval_man[] =
 	"kills, mounts, loads modules, or sets times, limits, names or file "
 	"attributes.  Descriptors belong to the child or are invalid, paths name "
 	"no file, and memory that a call reads is all zero, all ones or not "
-	"accessible.  The child that makes the calls has no capabilities, and a "
+	"accessible.  The child that makes the calls runs without capabilities, and a "
 	"seccomp filter kills it if it makes any other call.  If a call kills the "
 	"child or does not return, a new child continues; a call that does so "
 	"three times is no longer made.  Runs with equal --seed make the same "

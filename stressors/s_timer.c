@@ -56,7 +56,7 @@ static int arm(struct stress *s)
 	return 0;
 }
 
-/* Returns 1 if a signal of the timer was taken, 0 if none is pending, -1 after
+/* Returns 1 if a signal of the timer was taken, 0 if nothing is pending, -1 after
  * stress_error(). */
 static int take(struct stress *s, siginfo_t *info)
 {

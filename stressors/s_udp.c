@@ -291,7 +291,7 @@ static int setup(struct stress *s)
 const char stressor_udp_man[] =
 	"metric throughput: datagrams that arrived; 1 MB is 10^6 bytes\n"
 	"metric lost: datagrams that did not arrive later either\n"
-	"--port: Instance I receives at port N + I.  Instances have no privilege "
+	"--port: Instance I receives at port N + I.  Instances lack the privilege "
 	"to use ports below 1024.\n"
 	"--gro: This uses UDP_SEGMENT and UDP_GRO; for ipv4 and ipv6 only.\n"
 	"--lite: See udplite(7); for ipv4 and ipv6 only, and not with --udp-gro.\n"

@@ -143,7 +143,7 @@ const struct stressor stressor_yield = {
 	.letter = 'y',
 	.does = "yield the CPU to another process with sched_yield(2)",
 	.op = "one yield",
-	.checks = "another process has run on the CPU no more often than the kernel has "
+	.checks = "another process has run on the CPU at most as often as the kernel has "
 		  "switched",
 	.classes = CLASS_SCHEDULER | CLASS_OS,
 	.metrics = metrics,

@@ -79,7 +79,7 @@ enum exited_look {
 };
 struct exited_process {
 	enum exited_look look;
-	pid_t ppid;            /* <= 0: none or unknown */
+	pid_t ppid;            /* <= 0: no parent, or unknown */
 	uint32_t task;
 	int64_t balance_ns;
 };

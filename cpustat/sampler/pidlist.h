@@ -26,8 +26,8 @@ struct pidlist {
 	/* Parallel arrays, ascending by pid. */
 	pid_t *pid;            /* negative: exited, until pidlist_sweep() */
 	uint64_t *ns;          /* CPU time at the last reading */
-	uint32_t *task;        /* record number, for the owner; 0 = none */
-	pid_t *ppid;           /* at the last reading; 0 = none, or not read yet */
+	uint32_t *task;        /* record number, for the owner; 0 = no record */
+	pid_t *ppid;           /* at the last reading; 0 = no parent, or not read yet */
 	uint32_t *child_ticks; /* cutime + cstime at the last reading; valid with ppid */
 	bool *had_children;    /* it had reaped before the first sample: cutime was rounded down */
 	size_t n, cap;

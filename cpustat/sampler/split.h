@@ -3,7 +3,7 @@
  * split: divides CPU time into user and system time.
  *
  * The kernel counts CPU time in nanoseconds but its user and system parts in ticks (utime and stime
- * of /proc/PID/stat).  In one sample a task often has no tick or one, so the share is measured over
+ * of /proc/PID/stat).  In one sample a task often receives at most one tick, so the share is measured over
  * at least four ticks and kept until there are four more; before the first four, it is the share over
  * the task's whole life.
  */

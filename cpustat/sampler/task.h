@@ -2,7 +2,7 @@
 /*
  * task: the record of a process that has used CPU during the run.
  *
- * Records come from a pool with a free list and are identified by a number (0 = none), so that pidlist
+ * Records come from a pool with a free list and are identified by a number (0 = no record), so that pidlist
  * needs four bytes for each.  A process is identified by pid and start time: one that reuses a pid
  * gets a new record.
  */
@@ -42,7 +42,7 @@ struct task {
 	uint64_t exited_ns;    /* time reported as exited children so far */
 	uint64_t dt_ns;        /* between the last two readings */
 	uint64_t reaped_ns, reaped_since_ns; /* when cutime was read, now and before this sample */
-	uint32_t seen;         /* number of the last sample that read its stat; 0: none has */
+	uint32_t seen;         /* number of the last sample that read its stat; 0: not read yet */
 	uint32_t zombie_since; /* number of the first sample as a zombie; 0 = not a zombie */
 	uint32_t waited;       /* number of the last sample that read wait_ns */
 	uint32_t threaded;     /* number of the last sample that read threads */

@@ -28,7 +28,7 @@ enum place {
 /* The widths hold every digit of any value.  The width of Task is a minimum. */
 static const struct {
 	uint8_t column, width;
-	int8_t sort; /* enum sort; -1: none */
+	int8_t sort; /* enum sort; -1: not sorted by it */
 } places[STATE_COLUMNS] = {
 	[CPU_PCT] = {C_CPU_PCT, 7, SORT_CPU},
 	[USR_PCT] = {C_USR_PCT, 7, SORT_USR},

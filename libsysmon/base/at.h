@@ -15,7 +15,7 @@
 #include "base/base.h"
 
 struct sm_at {
-	int fd;  /* the directory, or AT_FDCWD; -1: none, and each open returns -ENOENT */
+	int fd;  /* the directory, or AT_FDCWD; -1: no directory, and each open returns -ENOENT */
 	int top; /* the top directory of the tree; -1: links may lead anywhere */
 };
 

@@ -26,7 +26,7 @@ static inline void sm_parse_skip_blanks(const char **p, const char *end)
 		(*p)++;
 }
 
-/* Decimal digits; false if there are none or the value does not fit. */
+/* Decimal digits; false without digits or if the value does not fit. */
 static inline bool sm_parse_u64(const char **p, const char *end, uint64_t *out)
 {
 	const char *s = *p;

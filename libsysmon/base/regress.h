@@ -59,7 +59,7 @@ struct sm_regress {                    /* 60 KB: not for a small stack */
 	int bad;                       /* the regressor that caused -EDOM, or -1 */
 	bool combined;                 /* bad cannot be separated from the others */
 	size_t used, rejected;
-	bool misfit;                   /* over a quarter would have been rejected, so none was */
+	bool misfit;                   /* over a quarter would have been rejected, so all were kept */
 	/* [0] the constant, [j + 1] regressor j; for one that was left out or joined, all members are 0
 	 * and p is 1. */
 	struct sm_serial_estimate coef[SM_LSQ_COEFS];

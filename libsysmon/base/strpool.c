@@ -31,7 +31,8 @@ static size_t block_size(size_t n)
 	return offsetof(struct sm_poolstr, s) + n + 1;
 }
 
-/* Returns the index of the smallest class that fits `size` bytes; CLASSES: none does. */
+/* Returns the index of the smallest class that fits `size` bytes; CLASSES: it is too
+ * large. */
 static unsigned int size_class(size_t size)
 {
 	unsigned int c = 0;

@@ -4,7 +4,7 @@
  *
  * A tool's configuration begins with a struct sm_app_opts, and its option table contains the rows below
  * between its own.  A row has its short letter as a parameter if the letters of the original tools
- * differ (0: none), and its help text as a parameter if the meaning depends on the tool.  Conflicts
+ * differ (0: no letter), and its help text as a parameter if the meaning depends on the tool.  Conflicts
  * between these options, the meaning of "-", and two options that name one file are handled here for
  * all tools.
  */

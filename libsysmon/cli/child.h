@@ -13,7 +13,7 @@
 #include "cli/loop.h"
 
 struct sm_child {
-	pid_t pid;   /* 0: there is none */
+	pid_t pid;   /* 0: no child */
 	int go;      /* the write end of the pipe: closing it without writing a byte ends the child */
 	bool ended;
 	bool reaped;

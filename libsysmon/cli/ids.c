@@ -120,7 +120,7 @@ static char *ask(query_fn *query, struct query *q)
 	return buf;
 }
 
-/* Returns a copy of the name; NULL if the ID has none, or out of memory. */
+/* Returns a copy of the name; NULL if the ID is unknown, or out of memory. */
 static char *look_up_name(query_fn *query, uint32_t id)
 {
 	struct query q = {.id = id};

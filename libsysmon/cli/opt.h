@@ -34,7 +34,7 @@ enum sm_opt_kind {
  * the table, to that file. */
 struct sm_opt_to {
 	bool here;
-	const char *file; /* NULL: none */
+	const char *file; /* NULL: not written */
 };
 
 /* Completion of the value in a shell, in addition to choices. */
@@ -118,10 +118,10 @@ enum { SM_OPT_IN_LINE = 1, SM_OPT_IN_FILE = 2 };
  * given in a file; 0 without spec.given. */
 unsigned int sm_opt_given(const struct sm_opt_spec *s, const char *name);
 /* Parses an option of a file of options; to be called from finish().  name is a whole long name without
- * dashes; value NULL: none.  The command line overrides the file: unless the row repeats, an option is
- * ignored if its row, or an alias (a row of the same kind for the same field), was given on the command
- * line.  Within the file, the last occurrence overrides earlier ones.  Returns 0, or -EINVAL with the
- * reason in *why.  The reason quotes nothing from the file except names of existing options: messages
+ * dashes; value NULL: without a value.  The command line overrides the file: unless the row repeats, an
+ * option is ignored if its row, or an alias (a row of the same kind for the same field), was given on the
+ * command line.  Within the file, the last occurrence overrides earlier ones.  Returns 0, or -EINVAL with
+ * the reason in *why.  The reason quotes nothing from the file except names of existing options: messages
  * are logged, and the file may be a secret that was named by mistake. */
 int sm_opt_take_line(const struct sm_opt_spec *s, void *cfg, const char *name, const char *value,
 	struct sm_buf *why) SM_MUST;

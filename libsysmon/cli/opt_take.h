@@ -23,7 +23,7 @@ struct sm_opt_parser {
 struct sm_opt_use {
 	const struct sm_opt *o;
 	char name[64];
-	const char *value; /* NULL: none yet */
+	const char *value; /* NULL: not set yet */
 };
 
 /* The parser's next step after an option. */

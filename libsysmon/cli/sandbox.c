@@ -173,7 +173,7 @@ static const unsigned int opening[] = {
 };
 
 /* Calls that are allowed or refused depending on their arguments.  The rules of a call
- * are adjacent, and the first that matches applies.  If none matches, the opposite of the
+ * are adjacent, and the first that matches applies.  If no test matches, the opposite of the
  * call's last rule applies: the call is refused after a rule that allows. */
 struct rule {
 	unsigned int nr, arg;

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timercount.bpf.c libsysmon/kernel/timers.h tools/bpf2h.py
- * SHA-256: 38959c69c6b69e292c0aa0bf21f56dcf331ebb4e4448247f95010df6509282e5
+ * SHA-256: 11bd840f2c02f360445fe5b854e00a36ab6bcb9629974def19354be08fe448c6
  */
 #include "kernel/bpf_object.h"
 

@@ -99,7 +99,7 @@ struct sm_timer_counts {
 	char comm[SM_TASK_COMM_LEN]; /* owner's name when it last armed a timer; "": unknown */
 	char process[SM_TASK_COMM_LEN]; /* comm of its main thread at that time; "": unknown */
 	uint64_t named_ns;           /* CLOCK_MONOTONIC since which it has this comm; 0: unknown */
-	uint64_t seen_ns;            /* CLOCK_MONOTONIC of the first start; 0: none */
+	uint64_t seen_ns;            /* CLOCK_MONOTONIC of the first start; 0: not started */
 	uint64_t cpu_ns;             /* CPU time of the thread at seen_ns, up to its last tick; 0: unknown */
 	uint64_t payer;              /* shares.h */
 	uint64_t kthread;            /* 1: the owner is a kernel thread; 0: it is not, or unknown */

@@ -4,7 +4,7 @@
  *
  * Compiler: Debian clang version 14.0.6
  * Sources: libsysmon/base/base.h libsysmon/kernel/bpf_kern.h libsysmon/kernel/shares.h libsysmon/kernel/shares_bpf.h libsysmon/kernel/timer_bpf.h libsysmon/kernel/timers.h libsysmon/kernel/wakecause.bpf.c libsysmon/kernel/wakes.h tools/bpf2h.py
- * SHA-256: ad9b1a3b0cc95d6c8210bef8ab7f75479ce3be6820d141c0c0190d4a888e19ac
+ * SHA-256: 744663008f67ea7660a06673be39de97a4fb03b054294e4420c239af66ad9c2d
  */
 #include "kernel/bpf_object.h"
 

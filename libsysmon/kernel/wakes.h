@@ -62,7 +62,7 @@ struct sm_wake_task {
 /* A task that sent an interrupt to a CPU, or set its need-resched flag. */
 struct sm_wake_sender {
 	struct sm_wake_task task;
-	uint64_t func;    /* function that the CPU is to call; 0: none */
+	uint64_t func;    /* function that the CPU is to call; 0: no function */
 	uint64_t time_ns; /* CLOCK_MONOTONIC; 0: no sender; written last, because the CPU may read it */
 };
 
@@ -74,9 +74,9 @@ struct sm_wake_cpu {
 	uint64_t entered_ns, exited_ns;
 	uint64_t slept_ns;   /* length of the idle period that has ended */
 	uint64_t polls;      /* 1: the idle state polls the need-resched flag */
-	uint64_t flagged_ns; /* time of the last setting of the flag since the entry; 0: none */
+	uint64_t flagged_ns; /* time of the last setting of the flag since the entry; 0: not set */
 	uint64_t interrupts; /* interrupts since the entry, while the idle task was current */
-	uint64_t cause_ns;   /* time of the interrupt that is the cause; 0: none */
+	uint64_t cause_ns;   /* time of the interrupt that is the cause; 0: no interrupt */
 	uint64_t cause, id;  /* the best cause so far */
 	struct sm_timer_owner owner; /* owner of the cause */
 	struct sm_wake_payer pays;   /* payer of the owner */
@@ -84,7 +84,7 @@ struct sm_wake_cpu {
 	struct sm_wake_task named; /* last owner with a name; the sender may have changed since */
 	struct sm_wake_sender sender; /* first sender since the entry */
 	struct sm_wake_sender early;  /* last sender before the entry */
-	uint64_t timer;      /* timer whose callback runs; 0: none */
+	uint64_t timer;      /* timer whose callback runs; 0: no timer */
 	struct sm_timer_owner timer_owner;
 	struct sm_wake_payer timer_pays;
 	uint64_t in_irq, in_softirq;

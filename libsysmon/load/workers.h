@@ -81,7 +81,7 @@ struct sm_workers_reading {
 	bool follows;       /* it has read the last order */
 };
 
-/* Starts one worker on each of n different CPUs.  If this returns 0, all are ready; otherwise none is
+/* Starts one worker on each of n different CPUs.  If this returns 0, all are ready; otherwise no worker is
  * left, and *why is the reason. */
 int sm_workers_open(struct sm_workers *w, const unsigned int *cpu, unsigned int n,
 	const struct sm_workers_config *c, struct sm_workers_fault *why) SM_MUST;

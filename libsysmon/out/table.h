@@ -49,7 +49,7 @@ enum sm_value_type {
 	                    * not valid UTF-8 */
 	SM_VALUE_ARGV,     /* hostile, NUL between arguments: human and CSV joined by spaces, JSON an array of
 	                    * strings, plus the key "<key>_b64" (base64 of the bytes) if an argument is not
-	                    * valid UTF-8.  "a\0b" and "a\0b\0" are two arguments, "" is none */
+	                    * valid UTF-8.  "a\0b" and "a\0b\0" are two arguments, "" is an empty list */
 	SM_VALUE_SHELL,    /* as ARGV, but quoted for a shell (sm_text_shell()); not for JSON */
 	SM_VALUE_JSON,     /* JSON only: an array or object written by the tool */
 };

@@ -49,7 +49,7 @@ int sm_widecsv_open(struct sm_widecsv **out, const struct sm_widecsv_want *want)
 int sm_widecsv_begin(struct sm_widecsv *w, uint64_t t_ns, uint64_t wall_ns) SM_MUST;
 /* Returns the seed for hashing keys, which must be spread over 64 bits and must not be 0. */
 uint64_t sm_widecsv_seed(const struct sm_widecsv *w);
-/* Finds the column with that key; -ENOENT: none. */
+/* Finds the column with that key; -ENOENT: missing. */
 int sm_widecsv_find(const struct sm_widecsv *w, uint64_t key, uint32_t *column) SM_MUST;
 /* Adds a column named by n arbitrary bytes, and by `second` if row 2 was requested.  Returns its
  * number, or SM_WIDECSV_OTHERS if the table is full. */

@@ -25,7 +25,7 @@ struct sm_history {
 	struct sm_history_item *items;
 	size_t n, cap;
 	struct sm_history_item whole;
-	uint64_t now;              /* number of the current sample, from 1; 0: none yet */
+	uint64_t now;              /* number of the current sample, from 1; 0: not started */
 };
 
 int sm_history_init(struct sm_history *h, size_t items) SM_MUST;

@@ -16,7 +16,7 @@ struct sm_items {
 	struct sm_tui *tui;
 	int row;
 	int limit; /* columns */
-	int at;    /* column after the last item; 0: none yet */
+	int at;    /* column after the last item; 0: no items yet */
 	bool full; /* an item did not fit: the following are dropped */
 };
 

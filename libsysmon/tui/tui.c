@@ -57,7 +57,7 @@ static int check_terminal(const char **why)
 	return 0;
 }
 
-/* Returns a terminfo string, NULL if the terminal has none. */
+/* Returns a terminfo string, NULL if the terminal lacks it. */
 static const char *capability(const char *name)
 {
 	const char *s = nc.tigetstr(name);

@@ -21,7 +21,7 @@ void census_want(struct census *c, bool exclusive, bool mappings);
 /* Forgets all counts, because of another process or after exec. */
 void census_reset(struct census *c);
 /*
- * Counts for about budget_ns, with at least one call; begins a pass if none is in progress.  Returns 1 if
+ * Counts for about budget_ns, with at least one call; begins a pass if necessary.  Returns 1 if
  * there is more, 0 if a pass is complete, or -errno (-ESRCH: the memory no longer exists).
  */
 int census_step(struct census *c, const struct pass_reader *r, const struct space *s, uint64_t budget_ns)

@@ -34,7 +34,7 @@ static void draw_mapping(struct pane *p, const struct mapping *m)
 	pane_text(p, "Map Name:", state_name(m));
 }
 
-/* Shows the place of the page: a frame, a place in swap, or none. */
+/* Shows the place of the page: a frame, a place in swap, or nothing. */
 static void draw_place(struct pane *p, const struct pagefacts *f)
 {
 	if (f->place == PAGE_IN_SWAP && f->swap_known) {

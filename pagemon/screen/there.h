@@ -36,7 +36,7 @@ int there_init(struct there *t) SM_MUST;
 void there_fini(struct there *t);
 /* Forgets all ranges, because of another process or program. */
 void there_reset(struct there *t);
-/* Collects ranges for about budget_ns; begins a pass if none is in progress or if the mappings have changed.
+/* Collects ranges for about budget_ns; begins a pass if necessary or if the mappings have changed.
  * Returns 1 if there is more, 0 if a pass is complete, or -errno of pass_step(). */
 int there_step(struct there *t, const struct pass_reader *r, const struct space *s, uint64_t budget_ns)
 	SM_MUST;

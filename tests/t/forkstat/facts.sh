@@ -89,6 +89,7 @@ Try 'forkstat --help' for more information." "$FORKSTAT" --env=A=1
 [ -z "$moved" ] || rmdir "$cg$moved"
 
 # --- Programs that end at once, each with a cgroup, login uid and variable that it had just before its exec.
+# -T: a fact that is lost for a program of somebody else is no loss here.
 many=200
 (echo 4242 >/proc/self/loginuid) 2>/dev/null || login=''
 storm_in() { # FILE: each joins the group of this cgroup.procs
@@ -110,7 +111,7 @@ short_lived() { # TYPE: a mounted hierarchy
 		skip "no process can join a group of $1"
 		return
 	fi
-	start -j -s -k --loginuid --env=RP_VAR --strict
+	start -j -s -T $$ -k --loginuid --env=RP_VAR --strict
 	storm_in "$group/cgroup.procs"
 	wait_for shown
 	finish
@@ -139,7 +140,7 @@ rows_in() { # CONDITION: the numbers of rows by event, of tasks in $name
 }
 without_exec() { # GROUP NAME: its directory, its path
 	local pids born='' name=$2 exits=100
-	start -j -s -e fork,exit -k
+	start -j -s -T $$ -e fork,exit -k
 	pids=$(for ((i = 0; i < 50; i++)); do (echo 0 >"$1/cgroup.procs" && (:) && echo $BASHPID); done)
 	if [[ $3 == cgroup2 ]]; then
 		run "$HELPERS/bornin" "$1" 50
