@@ -34,7 +34,7 @@ enum sm_opt_kind {
  * the table, to that file. */
 struct sm_opt_to {
 	bool here;
-	const char *file; /* NULL: not written */
+	const char *file; /* NULL: no file */
 };
 
 /* Completion of the value in a shell, in addition to choices. */
