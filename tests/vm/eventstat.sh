@@ -42,7 +42,7 @@ judge_hotplug() {
 	counted online-bpf
 	is "$(cat "$G/online-bpf.err")" '' "$release: bpf counts a CPU that comes online"
 	is "$(jqs 'last.lost_cpus' "$G/online-bpf.rows")" 0 "$release: bpf: no CPU is lost"
-	is "$(cat "$G/online-perf.err")" 'eventstat: timers of CPUs that came online after the start were not counted: 1' \
+	is "$(cat "$G/online-perf.err")" 'eventstat: 1 CPU that came online after the start was not counted: 1' \
 		"$release: perf names a CPU that comes online"
 	is "$(jqs 'last.lost_cpus' "$G/online-perf.rows")" 1 "$release: perf: one CPU is lost"
 }

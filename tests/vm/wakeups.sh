@@ -62,7 +62,7 @@ judge() { # NAME
 	is "$(rows quiet "$ROWS | map(select(.func != null and (.func | startswith(\"tick_\"))).tid) | unique")" '[0]' "$release: the tick is of no task"
 	judge_online
 	is "$(cat "$G/table.err")" '' "$release: the other formats"
-	like "$(cat "$G/table")" 'Total of 2 samples, .*Histogram [(]of [0-9]+ sleeps' "$release: summary and histogram"
+	like "$(cat "$G/table")" 'Total of 2 samples, .*Histogram [(]of [0-9]+ idle periods' "$release: summary and histogram"
 	like "$(cat "$G/prom")" 'idle_exits_total[{]cpu="1"[}] [1-9]' "$release: metrics"
 }
 
