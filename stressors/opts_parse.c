@@ -27,16 +27,15 @@ static int check_range(const char *arg, uint64_t v, uint64_t min, uint64_t max,
 	return -EINVAL;
 }
 
-int opts_parse_refuse(const char *arg, const char *text, struct sm_buf *why)
+static int must_be(const char *arg, const char *rule, struct sm_buf *why)
 {
-	sm_buf_printf(why, "'%s' must be %s", arg, text);
-	return -EINVAL;
+	return sm_opt_must_be(why, (struct sm_str){arg, strlen(arg)}, rule);
 }
 
-static int refuse(const char *arg, int err, const char *text, struct sm_buf *why)
+static int refuse(const char *arg, int err, const char *rule, struct sm_buf *why)
 {
 	return err == -ERANGE ? sm_opt_refuse(why, arg, "is too large")
-			      : opts_parse_refuse(arg, text, why);
+			      : must_be(arg, rule, why);
 }
 
 int opts_parse_count(
@@ -80,11 +79,11 @@ int opts_parse_size(
 	int err = amount_size(arg, v);
 
 	if (err == -ERANGE && strchr(arg, '%'))
-		return opts_parse_refuse(arg, "at most 100%", why);
+		return must_be(arg, "at most 100%", why);
 	if (err)
 		return refuse(arg, err, "a size (4096, 64k, 1.5g, 10%, L2)", why);
 	if (v->kind == AMOUNT_PERCENT && !v->n)
-		return opts_parse_refuse(arg, "greater than 0", why);
+		return must_be(arg, "greater than 0", why);
 	if (v->kind != AMOUNT_NUMBER)
 		return 0;
 	return check_range(arg, v->n, min, max, amount_put_size, why);

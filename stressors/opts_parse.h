@@ -18,7 +18,5 @@ int opts_parse_time(const char *arg, const char *unit, uint64_t min, uint64_t ma
 	struct sm_buf *why) SM_MUST;
 int opts_parse_size(const char *arg, uint64_t min, uint64_t max, struct amount *v, struct sm_buf *why)
 	SM_MUST;
-/* Writes "'ARG' must be TEXT" to *why and returns -EINVAL. */
-int opts_parse_refuse(const char *arg, const char *text, struct sm_buf *why) SM_MUST;
 
 #endif

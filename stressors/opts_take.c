@@ -52,7 +52,8 @@ int opts_take_disk(void *cfg, const struct sm_opt *o, const char *arg, struct sm
 	if (r < 0)
 		return r;
 	if (size.kind != AMOUNT_NUMBER)
-		return opts_parse_refuse(arg, "a number of bytes (4096, 64k, 1.5g)", why);
+		return sm_opt_must_be(why, (struct sm_str){arg, strlen(arg)},
+			"a number of bytes (4096, 64k, 1.5g)");
 	a->cfg.plan.max_disk = size.n;
 	return 0;
 }
@@ -77,7 +78,8 @@ int opts_take_nodes(
 	memset(h->nodes, 0, sizeof(h->nodes));
 	h->has_nodes = false;
 	if (sm_cpulist_parse(arg, strlen(arg), set_node, h) <= 0 || !h->has_nodes)
-		return opts_parse_refuse(arg, "a list of NUMA nodes, such as 0,2-3", why);
+		return sm_opt_must_be(why, (struct sm_str){arg, strlen(arg)},
+			"a list of NUMA nodes, such as 0,2-3");
 	return 0;
 }
 
