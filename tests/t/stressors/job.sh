@@ -46,4 +46,7 @@ says 'with secret' 'with: unknown stressor'
 says 'with npo' 'with: unknown stressor: the nearest is nop'
 says 'secret =' 'the value is empty'
 says 'run secret' "'run' must be followed by sequential or parallel"
+printf 'cpu 7\ntaskset secret\n' >"$TMP/job"
+expect 'no text: taskset' 1 "stressors: taskset in the job file must be a CPU, a range (0-3), all, even, odd or package0$usage" \
+	"$STRESSORS" --job="$TMP/job"
 done_testing
