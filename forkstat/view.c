@@ -423,7 +423,7 @@ static void fill_exit(const struct row *row, struct sm_value *val, char *buf)
 	val[C_CORE] = sm_value_bool(row_exit_core(code));
 }
 
-/* Of the program that the task continues to run, only comm is shown. */
+/* The row of a failed exec shows only the comm of the program that continues to run. */
 static void fill_failed(
 	const struct opts *o, const struct row *row, struct sm_value *val, char *buf)
 {

@@ -7,8 +7,9 @@
  * 90 %, so that `--vm-bytes 80%` runs.  Other sizes are lowered to fit; a stressor that still does not fit is
  * skipped.
  *
- * Of the disk space that the calling user may use in --temp-path, they may use half, or --max-disk if that
- * much is free.  Sizes of the command line do not raise this limit; other sizes are lowered as for memory.
+ * All instances together may use half of the disk space that the calling user may use in --temp-path, or
+ * --max-disk if that much is free.  Sizes of the command line do not raise this limit; other sizes are
+ * lowered as for memory.
  */
 #ifndef STRESSORS_RUN_LIMIT_H
 #define STRESSORS_RUN_LIMIT_H

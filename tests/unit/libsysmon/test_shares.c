@@ -216,7 +216,7 @@ START_TEST(threads_then_processes_then_the_user)
 	ck_assert_uint_eq(f.processes, 1);
 	ck_assert_str_eq(f.process, "hog");
 	ck_assert_uint_eq(f.starts, RUNS);
-	/* Of 11 counters two thirds of the room are used. */
+	/* After two more runs, 11 counters use two thirds of the room. */
 	ck_assert(runs(become, USER, RUNS, "hog"));
 	ck_assert(runs(become, USER, RUNS, "hog"));
 	f = of(USER);
