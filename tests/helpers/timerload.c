@@ -78,8 +78,7 @@ static struct timespec period(const struct task *t)
 	return (struct timespec){ns / NSEC, ns % NSEC};
 }
 
-/* --- ways to wait --------------------------------------------------------------------
- */
+/* --- ways to wait ------------------------------------------------------------------- */
 
 static void by_nanosleep(const struct task *t, struct counts *c)
 {
@@ -278,8 +277,7 @@ static const struct task kinds[] = {
 	{"cancel1k", WAKEUP, by_cancelled_poll, 1000, 0},
 };
 
-/* --- other modes ---------------------------------------------------------------------
- */
+/* --- other modes -------------------------------------------------------------------- */
 
 /* As many as are due, and then a sleep, which is no timer of this callback. */
 static void arm(const struct task *t, struct counts *c)
@@ -330,8 +328,7 @@ static const struct task blames[] = {
 	{"kid", WAKEUP, bear, 1, 0},
 };
 
-/* --- running them --------------------------------------------------------------------
- */
+/* --- running them ------------------------------------------------------------------- */
 
 static void __attribute__((format(printf, 1, 2))) put(const char *format, ...)
 {

@@ -20,8 +20,7 @@ static void teardown(void)
 	rig_close();
 }
 
-/* --- figures --------------------------------------------------------------------------
- */
+/* --- figures ------------------------------------------------------------------------ */
 
 START_TEST(first_sample_has_no_rows)
 {
@@ -243,8 +242,7 @@ START_TEST(average_since_start)
 }
 END_TEST
 
-/* --- created and exited ---------------------------------------------------------------
- */
+/* --- created and exited ------------------------------------------------------------- */
 
 START_TEST(created_counts_whole)
 {

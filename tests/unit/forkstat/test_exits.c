@@ -71,8 +71,7 @@ static void record(pid_t tid, uint32_t live, enum exitbpf_kind kind, uint32_t co
 
 #define EXIT(n) ((uint32_t)(n) << 8)
 
-/* --- without records -----------------------------------------------------------------
- */
+/* --- without records ---------------------------------------------------------------- */
 
 START_TEST(single_thread)
 {
@@ -152,8 +151,7 @@ START_TEST(leader_not_seen)
 }
 END_TEST
 
-/* --- with records --------------------------------------------------------------------
- */
+/* --- with records ------------------------------------------------------------------- */
 
 START_TEST(code_of_the_group)
 {
@@ -324,8 +322,7 @@ START_TEST(exec_forgets)
 }
 END_TEST
 
-/* --- the store -----------------------------------------------------------------------
- */
+/* --- the store ---------------------------------------------------------------------- */
 
 START_TEST(records_of_other_exits)
 {

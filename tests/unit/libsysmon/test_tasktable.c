@@ -534,8 +534,7 @@ START_TEST(exec_drops_threads_that_were_met_later)
 }
 END_TEST
 
-/* --- which exit ends a process ---------------------------------------------------------
- */
+/* --- which exit ends a process ------------------------------------------------------ */
 
 static bool ends(pid_t tid, pid_t tgid)
 {

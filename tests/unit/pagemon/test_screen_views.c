@@ -6,8 +6,7 @@
 #include "pagemon/screen/words.h"
 #include "pagemon_screen_rig.h"
 
-/* --- words ---------------------------------------------------------------------------
- */
+/* --- words -------------------------------------------------------------------------- */
 
 START_TEST(sizes)
 {
@@ -71,8 +70,7 @@ START_TEST(texts_that_match)
 }
 END_TEST
 
-/* --- places of windows ----------------------------------------------------------------
- */
+/* --- places of windows -------------------------------------------------------------- */
 
 static struct windows_place place[WINDOWS];
 static const int all_lines[WINDOWS] = {23, 25, 7};
@@ -136,8 +134,7 @@ START_TEST(windows_beside_the_map)
 }
 END_TEST
 
-/* --- the page window ------------------------------------------------------------------
- */
+/* --- the page window ---------------------------------------------------------------- */
 
 START_TEST(page_window)
 {
@@ -222,8 +219,7 @@ START_TEST(perf_window)
 }
 END_TEST
 
-/* --- bytes ----------------------------------------------------------------------------
- */
+/* --- bytes -------------------------------------------------------------------------- */
 
 /* In the narrowest window the number itself is there. */
 START_TEST(perf_window_of_40_columns)
