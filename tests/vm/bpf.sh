@@ -7,8 +7,8 @@
 . "$TOP/tests/lib/vm.sh"
 need_cmd gcc
 
-units=(libsysmon/test_{bpf,bpf_object,cncount,cnring,forkcount,shares,taskexit,timercount,timertick,wakecause,wakeprog}
-	forkstat/test_{execbpf,exitbpf})
+units=(libsysmon/test_{bpf,bpf_object,cncount,cnring,forkcount,shares,shares_wakeups,taskexit,timercount,timertick}
+	libsysmon/test_{wakecause,wakeprog} forkstat/test_{execbpf,exitbpf})
 files=()
 for unit in "${units[@]}"; do
 	name=${unit##*/} core=()

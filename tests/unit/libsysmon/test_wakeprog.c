@@ -5,156 +5,15 @@
  * run in the test's context; those which only the idle task lets go on, in an interrupt
  * of another CPU.
  */
-#include <errno.h>
-#include <sched.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "kernel/procpid.h"
-#include "kernel/shares.h"
-#include "kernel/wakecause.bpf.h"
-#include "kernel/wakes.h"
-#include "unit.h"
+#include "wakeprog_rig.h"
 
 enum { EARLY_NS = 20000, IDLE_ENDS = -1 };
-
-#define NAME	 "a wake)prog"
-#define LONG_AGO 1000
-#define FUNCTION 0xffffffff81234560
-enum { ROOM = 16, USER = 4242, OTHER = 5252 };
-
-static struct sm_root root;
-static struct sm_bpf_loader loader;
-static struct sm_bpf_array array, share_array;
-static struct sm_shares *shares;
-static unsigned int here;	/* the CPU on which the test and the programs run */
-static struct sm_wake_cpu *cpu; /* its state */
-static bool permitted;
-
-static void stay_on_this_cpu(void)
-{
-	int n = sched_getcpu();
-	cpu_set_t set;
-
-	ck_assert_int_ge(n, 0);
-	here = (unsigned int)n;
-	CPU_ZERO(&set);
-	CPU_SET(here, &set);
-	ck_assert_int_eq(sched_setaffinity(0, sizeof(set), &set), 0);
-}
-
-static bool open_programs(void)
-{
-	struct sm_wake_settings settings = {.zero_polls = 1};
-	int err;
-
-	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
-	(void)!sm_bpf_loader_open(&loader, &wakecause_bpf, &root, NULL);
-	loader.entries[MAP_TIMER_OWNERS] = 1;
-	loader.entries[MAP_WAKE_COUNTS] = ROOM;
-	loader.entries[MAP_WAKE_CPUS] = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
-	err = sm_bpf_loader_array(&loader, MAP_WAKE_CPUS, &array);
-	if (err == 0)
-		err = sm_bpf_loader_array(&loader, MAP_SHARES, &share_array);
-	if (err == 0)
-		err = sm_bpf_loader_set(&loader, MAP_SETTINGS, &settings);
-	ck_assert(err == 0 || err == -EPERM || err == -EACCES || err == -ENOSYS);
-	return err == 0;
-}
-
-static void setup(void)
-{
-	stay_on_this_cpu();
-	permitted = open_programs();
-	if (!permitted) {
-		unit_skip("no permission to load programs");
-		return;
-	}
-	ck_assert_int_eq(prctl(PR_SET_NAME, NAME), 0);
-	cpu = (struct sm_wake_cpu *)array.values + here;
-	shares = share_array.values;
-	shares->room = ROOM;
-}
-
-static void teardown(void)
-{
-	sm_bpf_array_close(&array);
-	sm_bpf_array_close(&share_array);
-	sm_bpf_loader_close(&loader);
-	sm_root_close(&root);
-}
-
-enum { ANY_CPU = -1 };
-
-/* On another CPU: in the interrupt that asks for it. */
-static void run_loaded(int fd, const uint64_t argument[3], int there)
-{
-	struct { /* attr.test of union bpf_attr, of which older headers lack cpu */
-		uint32_t prog_fd, retval, data_size_in, data_size_out;
-		uint64_t data_in, data_out;
-		uint32_t repeat, duration, ctx_size_in, ctx_size_out;
-		uint64_t ctx_in, ctx_out;
-		uint32_t flags, cpu;
-	} attr = {.prog_fd = (uint32_t)fd, .ctx_size_in = 3 * sizeof(*argument)};
-
-	attr.ctx_in = (uintptr_t)argument;
-	if (there != ANY_CPU) {
-		attr.flags = 1; /* BPF_F_TEST_RUN_ON_CPU */
-		attr.cpu = (uint32_t)there;
-	}
-	ck_assert_int_eq(
-		(int)syscall(SYS_bpf, BPF_PROG_TEST_RUN, &attr, sizeof(attr)), 0);
-}
-
-static void run(unsigned int program, uint64_t first, uint64_t second, uint64_t third)
-{
-	SM_CLOSE_FD int fd = sm_bpf_loader_load(&loader, program);
-	const uint64_t argument[] = {first, second, third};
-
-	ck_assert_int_ge(fd, 0);
-	run_loaded(fd, argument, ANY_CPU);
-}
-
-static void idle(int state)
-{
-	run(PROGRAM_WAKE_IDLE, (uint64_t)state, here, 0);
-}
-
-static uint64_t self(void)
-{
-	return (uint64_t)(uint32_t)getpid() << 32 | (uint32_t)syscall(SYS_gettid);
-}
-
-/* The counters of all keys; their number. */
-static uint32_t read_counts(struct sm_wake_key *key, struct sm_wake_counts *counts)
-{
-	uint32_t n = ROOM;
-
-	ck_assert_int_eq(sm_bpf_map_read(sm_bpf_loader_map(&loader, MAP_WAKE_COUNTS), key,
-				 counts, &n),
-		0);
-	return n;
-}
-
-/* Counts the sleep that the CPU's state describes; the only key and its counters. */
-static struct sm_wake_key count(struct sm_wake_counts *counts)
-{
-	struct sm_wake_key key[ROOM];
-	struct sm_wake_counts all[ROOM];
-
-	cpu->phase = SM_WAKE_AWAKE;
-	cpu->slept_ns = 5000;
-	idle(1);
-	ck_assert_uint_eq(read_counts(key, all), 1);
-	ck_assert_uint_eq(key[0].cpu, here);
-	ck_assert_uint_eq(all[0].wakeups, 1);
-	ck_assert_uint_eq(all[0].slept_ns, 5000);
-	*counts = all[0];
-	return key[0];
-}
 
 static const struct sm_wake_sender sender = {
 	.task = {.owner.ids = 0x1200000034, .comm = "sender"},
@@ -209,90 +68,6 @@ START_TEST(lengths)
 		for (unsigned int b = 0; b < SM_WAKE_BUCKETS; b++)
 			ck_assert_uint_eq(cpu->sleeps[b], b == length[i].bucket);
 	}
-}
-END_TEST
-
-/* Counts one sleep that a function call ended. */
-static void count_call(uint64_t owner, uint32_t payer)
-{
-	cpu->phase = SM_WAKE_AWAKE;
-	cpu->slept_ns = 100;
-	cpu->cause = SM_WAKE_CALL;
-	cpu->id = FUNCTION;
-	cpu->owner.ids = owner;
-	cpu->pays.payer = payer;
-	idle(1);
-}
-
-/* Keys beyond the room of the map are counted by their cause. */
-START_TEST(no_room)
-{
-	struct sm_wake_key key[ROOM];
-	struct sm_wake_counts counts[ROOM];
-
-	if (!permitted)
-		return;
-	shares->room = 100 * ROOM;
-	for (uint32_t i = 1; i <= ROOM + 2; i++)
-		count_call(sm_timer_ids((pid_t)i, (pid_t)i), USER);
-	ck_assert_uint_eq(read_counts(key, counts), ROOM);
-	ck_assert_uint_eq(cpu->lost[SM_WAKE_CALL].wakeups, 2);
-	ck_assert_uint_eq(cpu->lost[SM_WAKE_CALL].slept_ns, 200);
-}
-END_TEST
-
-/* The counters that the payer has, those of all its tasks together, and their wake-ups.
- */
-static void check_payer(
-	uint32_t payer, uint32_t counters, uint32_t of_user, uint64_t wakeups)
-{
-	struct sm_wake_key key[ROOM];
-	struct sm_wake_counts counts[ROOM];
-	uint32_t n = read_counts(key, counts);
-
-	for (uint32_t i = 0; i < n; i++) {
-		if (counts[i].payer != payer)
-			continue;
-		counters--;
-		of_user -= key[i].owner.ids == (SM_TIMER_OWNER_USER | payer);
-		wakeups -= counts[i].wakeups;
-	}
-	ck_assert_uint_eq(counters, 0);
-	ck_assert_uint_eq(of_user, 0);
-	ck_assert_uint_eq(wakeups, 0);
-}
-
-/* One user has more tasks than there are counters: half of the room is used for single
- * tasks, and the tasks of another user have counters of their own. */
-START_TEST(users_have_shares)
-{
-	if (!permitted)
-		return;
-	for (uint32_t i = 1; i <= 100; i++)
-		count_call(sm_timer_ids((pid_t)i, (pid_t)i), USER);
-	check_payer(USER, ROOM / 2 + 1, 1, 100);
-	for (uint32_t i = 201; i <= 203; i++)
-		count_call(sm_timer_ids((pid_t)i, (pid_t)i), OTHER);
-	check_payer(OTHER, 3, 0, 3);
-	count_call(SM_TIMER_OWNER_INTERRUPT, SM_SHARES_PAYER_UNKNOWN);
-	check_payer(SM_SHARES_PAYER_UNKNOWN, 1, 0, 1);
-	ck_assert_uint_eq(cpu->lost[SM_WAKE_CALL].wakeups, 0);
-}
-END_TEST
-
-/* A sender's counter is paid for by its user. */
-START_TEST(a_sender_pays)
-{
-	struct sm_wake_counts counts;
-
-	if (!permitted)
-		return;
-	ck_assert_int_eq(setresuid(USER, 0, 0), 0);
-	cpu->phase = SM_WAKE_ASLEEP;
-	cpu->entered_ns = LONG_AGO + 1;
-	run(PROGRAM_WAKE_SEND, here, 0, FUNCTION);
-	ck_assert_uint_eq(count(&counts).owner.ids, self());
-	ck_assert_uint_eq(counts.payer, USER);
 }
 END_TEST
 
@@ -588,9 +363,6 @@ static TCase *tc_sleeps(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_sleep);
 	tcase_add_test(tc, lengths);
-	tcase_add_test(tc, no_room);
-	tcase_add_test(tc, users_have_shares);
-	tcase_add_test(tc, a_sender_pays);
 	tcase_add_test(tc, nothing_but_a_sender_is_the_flag);
 	tcase_add_test(tc, the_flag_after_an_interrupt);
 	tcase_add_test(tc, a_sender_that_is_known_late);
