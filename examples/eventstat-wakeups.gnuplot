@@ -1,11 +1,11 @@
 #!/usr/bin/gnuplot -c
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Wake-ups of idle CPUs over time, by cause, as a PNG picture:
+# Wake-ups of idle CPUs over time, by cause, as a PNG or SVG picture:
 #	sudo eventstat --wakeups --csv=wake.csv 1 60 >/dev/null; ./eventstat-wakeups.gnuplot wake.csv wake.png
 # Without --wakeups the causes are the callbacks of the timers that found a CPU idle.  With a third argument
 # they are another column (comm, command, cgroup).  The eight most frequent ones have a colour of their own.
-# A box is as wide as its sample is long.
-if (ARGC < 2) exit error 'Usage: eventstat-wakeups.gnuplot FILE.csv FILE.png [COLUMN]'
+# A box is as wide as its sample is long.  The rate counts from the begin of the first sample to the end of the last.
+if (ARGC < 2) exit error 'Usage: eventstat-wakeups.gnuplot FILE.csv FILE.png|FILE.svg [COLUMN]'
 by = ARGC > 2 ? ARG3 : ''
 
 # One line for each sample: its middle and its length in seconds, and wakeups per second by cause.
@@ -64,17 +64,15 @@ if (!exists('STATS_records') || STATS_records == 0) exit error 'no samples in '.
 columns = STATS_columns
 # Sum of the causes up to i: the most frequent one lies below.
 upto(i) = sum [k = 3:i] column(k)
-stats '<'.pivot using 2 nooutput
-span = STATS_sum
+stats '<'.pivot using ($1 + $2 / 2) nooutput
+span = STATS_max
 stats '<'.pivot using (upto(columns) * column(2)) nooutput
 print sprintf('%.1f wakeups per second in %.1f s', STATS_sum / span, span)
 
-size = ' size 1000, 500'
-if (strstrt(GPVAL_TERMINALS, ' pngcairo ')) {
-	eval 'set terminal pngcairo'.size
-} else {
-	eval 'set terminal png'.size
-}
+set colorsequence podo
+# A file FILE.svg gets SVG, any other file PNG.
+kind(file) = strstrt(file.'|', '.svg|') ? "svg background 'white'" : strstrt(GPVAL_TERMINALS, ' pngcairo ') ? 'pngcairo' : 'png'
+eval 'set terminal '.kind(ARG2).' noenhanced size 1000, 500'
 set output ARG2
 set title 'Wake-ups of idle CPUs: '.ARG1 noenhanced
 set xlabel 'seconds'
@@ -87,4 +85,4 @@ set style fill solid noborder
 set key outside right top vertical Left reverse noenhanced samplen 2
 set linetype 9 lc rgb '#b0b0b0' # the others
 plot for [i = columns:3:-1] '<'.pivot using 1:(upto(i)):2 with boxes \
-	lt (i == columns ? 9 : i - 2) title columnheader(i)
+	lt (i == columns ? 9 : 1 + (i - 2) % 8) title columnheader(i)

@@ -452,7 +452,7 @@ if have_cmd gnuplot; then
 		'eventstat-wakeups.gnuplot: the callbacks of timers'
 	# 2 s of 5 and 0.5 s of 10 a second: six tenths of a panel of about 700 x 385 pixels.
 	decode "$TMP/wake.png"
-	boxes=$(pixels 148 0 211)
+	boxes=$(pixels 230 159 0)
 	num "$boxes" -gt 150000 'which are drawn'
 	num "$boxes" -lt 175000 'to scale'
 	wakeups "$TMP/timers.csv" comm
