@@ -6,8 +6,8 @@
 #
 # On Debian "test" also fetches, without installing them, to build/vm a kernel and its headers for
 # the tests in a virtual machine, and to build/peers the original tools, whose packages conflict with
-# those of this tree, and promtool, whose package would start a service.  Other systems skip the tests
-# that need them.
+# those of this tree, and promtool and rsyslog, whose packages would start a service.  Other systems skip
+# the tests that need them.
 set -u
 want=${1-}
 case $want in
@@ -197,7 +197,7 @@ fetch_peers() {
 	peers=$(dirname "$0")/../build/peers
 	[ ! -e "$peers/done" ] && on_debian || return 0
 	mkdir -p "$peers"
-	for package in cpustat eventstat forkstat powerstat prometheus; do
+	for package in cpustat eventstat forkstat powerstat prometheus rsyslog libestr0 libfastjson4; do
 		(cd "$peers" && apt-get -q download "$package" && dpkg-deb -x "$package"_*.deb .) >/dev/null 2>&1 ||
 			echo "deps.sh: no $package: tests that compare with it are skipped" >&2
 	done
