@@ -265,7 +265,7 @@ like "$out" 'tests="1" failures="0".*<testcase classname="stressors" name="nop" 
 
 # --- pictures --------------------------------------------------------------------------
 if ! have_cmd gnuplot; then
-	skip 'pictures: need gnuplot, which is not installed' 5
+	skip 'pictures: need gnuplot, which is not installed' 19
 	done_testing
 fi
 is_svg() { grep -q '^<svg' "$1" && grep -q '^</svg>' "$1"; } # FILE
@@ -286,4 +286,46 @@ run gnuplot -c "$recipes/lifetimes.gnuplot" "$TMP/rows.csv" "$TMP/rows.png"
 is "$status $out$err $(png_size "$TMP/rows.png")" '0  1000 500' 'lifetimes.gnuplot: PNG'
 run gnuplot -c "$recipes/lifetimes.gnuplot" "$TMP/rows.csv" "$TMP/rows.svg"
 ok 'lifetimes.gnuplot: SVG' is_svg "$TMP/rows.svg"
+
+# Ten seconds: 20 W, then 40 W; 150 % of a CPU in the first half; two processes, of which one fails after 5 s.
+mkdir "$TMP/run"
+printf 'time,mono_ns,dt_s,kind,watts\nt,15000000000,5,m,20\nt,20000000000,5,m,40\n' >"$TMP/run/power.csv"
+printf 'time,mono_ns,dt_s,kind,usr_pct,sys_pct,comm\nt,15000000000,5,process,60,10,"a,b"\nt,15000000000,5,process,40,40,c\n' \
+	>"$TMP/run/cpu.csv"
+printf 'time,mono_ns,event,status,signal,process_end,cmd\nt,%d,fork,,,,a\nt,%d,fork,,,,b\nt,%d,exit,3,0,1,b\nt,%d,exit,0,0,1,a\n' \
+	10000000000 10000000001 15000000000 20000000000 >"$TMP/run/processes.csv"
+printf 'time,mono_ns,dt_s,expiries,idle_expiries\nt,20000000000,10,100,50\n' >"$TMP/run/timers.csv"
+printf 'time,mono_ns,file_kb,anon_kb\nt,10000000000,1024,2048\nt,20000000000,1024,4096\n' >"$TMP/run/memory.csv"
+picture() { run gnuplot -c "$recipes/run-picture.gnuplot" "$TMP/run" "$1"; } # PICTURE
+picture "$TMP/run.png"
+is "$status $out$err $(png_size "$TMP/run.png")" '0  1000 960' 'run-picture.gnuplot: five panels'
+# A panel is 700 x 160 pixels.  Power: half of 20 and half of 40 of 45 W; kernel: 50 of 160 % in the first half; living: 2 and
+# then 1 of 2.5.
+decode "$TMP/run.png"
+num "$(pixels 230 159 0)" -gt 65000 'the power'
+num "$(pixels 230 159 0)" -lt 85000 'to scale'
+num "$(pixels 213 94 0)" -gt 15000 'the CPU time in the kernel, a sum of rows'
+num "$(pixels 213 94 0)" -lt 20000 'to scale'
+num "$(pixels 0 158 115)" -gt 55000 'the living processes'
+num "$(pixels 0 158 115)" -lt 75000 'to scale'
+num "$(pixels 0 114 178)" -gt 35000 'the timers of idle CPUs, half of all'
+picture "$TMP/run.svg"
+ok 'run-picture.gnuplot: SVG' is_svg "$TMP/run.svg"
+rm "$TMP/run/power.csv" "$TMP/run/memory.csv"
+sed -i 2,9d "$TMP/run/timers.csv"
+picture "$TMP/run.png"
+is "$status $out$err $(png_size "$TMP/run.png")" '0  1000 420' 'panels without rows are left out'
+rm "$TMP/run/"*
+picture "$TMP/run.png"
+like "$status $err" '^1 .*no rows in ' 'without rows: an error'
+
+if [ -x "$BUILD/bin/cpustat" ] && [ -x "$BUILD/bin/pagemon" ]; then
+	run env INTERVAL=0.1s "$recipes/run-picture" "$TMP/live.png" bash "$TMP/busy.sh"
+	like "$status $(png_size "$TMP/live.png")" '^7 1000 (420|600|780|960)$' 'run-picture: a run, with the status of the command'
+else
+	skip 'run-picture: needs cpustat and pagemon, which are not built here'
+fi
+run "$recipes/run-picture" "$TMP/live.png"
+is "$status $err" '2 Usage: run-picture PICTURE COMMAND [ARG]...' 'run-picture: usage'
+ok 'run-picture is executable' test -x "$recipes/run-picture"
 done_testing
