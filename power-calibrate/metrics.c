@@ -11,7 +11,7 @@ static void estimate(struct sm_prom *p, const char *name, const char *help,
 		double v;
 	} line[] = {{"value", e->value}, {"low", e->low}, {"high", e->high}};
 
-	sm_prom_family(p, name, "gauge", help);
+	sm_prom_result(p, name, help);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(line); i++)
 		sm_prom_double(p, "",
 			&(struct sm_prom_label){

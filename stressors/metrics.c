@@ -69,7 +69,7 @@ static void put_each(const struct run *r, struct sm_prom *p,
 
 static void put_status(const struct run *r, struct sm_prom *p)
 {
-	sm_prom_family(p, PREFIX "job_status", "gauge",
+	sm_prom_result(p, PREFIX "job_status",
 		"Always 1; the label has the status of the job: waiting, running, or its "
 		"result.");
 	for (size_t i = 0; i < r->c->plan.n; i++) {
@@ -112,7 +112,7 @@ void metrics_write(const struct run *r, struct sm_prom *p)
 		p, PREFIX "instances", "gauge", "Instances of the job that are alive.");
 	put_each(r, p, instances_of);
 	put_status(r, p);
-	sm_prom_family(p, PREFIX "metric", "gauge",
+	sm_prom_result(p, PREFIX "metric",
 		"Metrics of jobs that have ended, in the unit of the label.");
 	for (size_t i = 0; i < r->n_results; i++)
 		put_metrics_of(r, i, p);

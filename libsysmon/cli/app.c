@@ -125,6 +125,16 @@ static int prom_begin(struct sm_app *a)
 	return SM_EXIT_RUNTIME;
 }
 
+/* A tool that cannot begin has already written --prom. */
+static int begin(struct sm_app *a)
+{
+	int code = a->tool->begin ? a->tool->begin(a->ctx) : 0;
+
+	if (code)
+		sm_app_prom_end(a);
+	return code;
+}
+
 /* Refuses options that would keep privileges which the caller does not have. */
 static int check_rights(const struct sm_app_opts *o)
 {
@@ -164,8 +174,8 @@ static int start(struct sm_app *a)
 		code = drop(a);
 	if (!code)
 		code = prom_begin(a);
-	if (!code && t->begin)
-		code = t->begin(a->ctx);
+	if (!code)
+		code = begin(a);
 	return code;
 }
 

@@ -67,7 +67,8 @@ struct sm_app_tool {
 	void (*last)(void *ctx);    /* the loop has ended; rows may still be shown */
 	void (*summary)(void *ctx); /* all rows are written; NULL: sm_app_rows_summary() */
 	/* Adds the families of --prom with their current values.  The frame writes the file: before the
-	 * loop, so that an unwritable file is an error at startup, then during the run, and at the end. */
+	 * loop, so that an unwritable file is an error at startup, then during the run, and at the end
+	 * without gauges. */
 	void (*metrics)(void *ctx, struct sm_prom *p);
 	void (*files)(void *ctx);   /* all rows are written: finishes other files of the tool */
 	/* Returns true if files other than --prom are written after the drop of privileges. */

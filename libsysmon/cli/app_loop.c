@@ -38,9 +38,10 @@ static int commit_prom(void *ctx)
 }
 
 /* A tool that has not dropped its privileges writes with the permissions of the calling
- * user. */
+ * user.  The file is written right after a sample, or in a turn of the loop. */
 static int write_prom(struct sm_app *a)
 {
+	a->prom.sampled_ns = sm_clock_ns(CLOCK_REALTIME);
 	a->tool->metrics(a->ctx, &a->prom);
 	return a->tool->keeps_privileges ? sm_priv_as_invoker(commit_prom, &a->prom)
 					 : sm_prom_commit(&a->prom);
@@ -66,6 +67,12 @@ static void prom_again(struct sm_app *a)
 	sm_err_at(a->opts->prom, err);
 	sm_err("the run continues; each update tries to write the file again");
 	a->prom_failed = true;
+}
+
+void sm_app_prom_end(struct sm_app *a)
+{
+	sm_prom_end(&a->prom);
+	prom_again(a);
 }
 
 /* --- what tools call ---------------------------------------------------------------- */
@@ -265,7 +272,7 @@ static void finish(struct sm_app *a)
 	}
 	if (a->tool->files)
 		a->tool->files(a->ctx);
-	prom_again(a);
+	sm_app_prom_end(a);
 }
 
 #define FIRST_SIGNAL 128 /* exit codes above this are signals */

@@ -11,5 +11,7 @@
 int sm_app_loop(struct sm_app *a) SM_MUST;
 /* Writes --prom for the first time; 0 or -errno. */
 int sm_app_prom_begin(struct sm_app *a) SM_MUST;
+/* Writes --prom for the last time, without gauges.  A failure is reported. */
+void sm_app_prom_end(struct sm_app *a);
 
 #endif

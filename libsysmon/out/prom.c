@@ -39,6 +39,18 @@ void sm_prom_family(
 	p->family = name;
 	p->type = type;
 	p->help = help;
+	p->omitted = p->ended && strcmp(type, "gauge") == 0;
+}
+
+void sm_prom_result(struct sm_prom *p, const char *name, const char *help)
+{
+	sm_prom_family(p, name, "gauge", help);
+	p->omitted = false;
+}
+
+void sm_prom_end(struct sm_prom *p)
+{
+	p->ended = true;
 }
 
 static void add_head(struct sm_prom *p)
@@ -78,6 +90,8 @@ static void add_name(
 void sm_prom_u64(struct sm_prom *p, const char *suffix, const struct sm_prom_label *l,
 	size_t nl, uint64_t v)
 {
+	if (p->omitted)
+		return;
 	add_name(p, suffix, l, nl);
 	sm_buf_u64(&p->b, v);
 	sm_buf_chr(&p->b, '\n');
@@ -102,6 +116,8 @@ static void add_double(struct sm_buf *b, double v)
 void sm_prom_double(struct sm_prom *p, const char *suffix, const struct sm_prom_label *l,
 	size_t nl, double v)
 {
+	if (p->omitted)
+		return;
 	add_name(p, suffix, l, nl);
 	if (isnan(v))
 		sm_buf_str(&p->b, "NaN");
@@ -133,18 +149,34 @@ static int fill(void *ctx, int fd)
 	return sm_file_write(fd, b->p, b->len);
 }
 
-static void add_info(struct sm_prom *p)
+/* Builds the name of a family that each tool has. */
+static const char *own_name(
+	const struct sm_prom *p, const char *end, char name[static 80])
 {
-	char name[64];
-
-	snprintf(name, sizeof(name), "sysmon_%s_info", p->tool);
+	snprintf(name, 80, "sysmon_%s_%s", p->tool, end);
 	/* power-calibrate: the name of a metric cannot contain a hyphen. */
 	for (char *c = name; *c; c++)
 		*c = *c == '-' ? '_' : *c;
-	sm_prom_family(p, name, "gauge", "The program that wrote this file.");
-	sm_prom_u64(p, "",
-		&(struct sm_prom_label){"version", {p->version, strlen(p->version)}}, 1,
-		1);
+	return name;
+}
+
+/* A double represents a time of this century exactly to the microsecond, not further. */
+static double unix_time(uint64_t ns)
+{
+	return (double)(ns / 1000) / 1e6;
+}
+
+static void add_own(struct sm_prom *p)
+{
+	const struct sm_prom_label version = {
+		"version", {p->version, strlen(p->version)}};
+	char name[80];
+
+	sm_prom_family(p, own_name(p, "info", name), "gauge",
+		"The program that wrote this file.");
+	sm_prom_u64(p, NULL, &version, 1, 1);
+	sm_prom_one_double(p, own_name(p, "last_sample_timestamp_seconds", name), "gauge",
+		"Unix time of the last sample.", unix_time(p->sampled_ns));
 }
 
 int sm_prom_commit(struct sm_prom *p)
@@ -152,7 +184,7 @@ int sm_prom_commit(struct sm_prom *p)
 	int err;
 
 	if (p->tool)
-		add_info(p);
+		add_own(p);
 	err = sm_buf_error(&p->b);
 	if (!err)
 		err = sm_replace_file(p->path, 0666, fill, &p->b);

@@ -39,7 +39,7 @@ is "$(jqs 'map(select(.type == "sample" or .type == "summary") | has("processes_
 chmod 711 "$TMP"
 mkdir -m 777 "$TMP/open"
 as_nobody "$CPUSTAT" -q --prom="$TMP/open/prom" 0.05 3
-is "$(grep -c '^sysmon_cpustat_processes_\(created\|exited\)' "$TMP/open/prom") $(grep -c '^sysmon_cpustat_processes ' "$TMP/open/prom")" '0 1' 'nor in --prom'
+is "$(grep -c '^sysmon_cpustat_processes_\(created\|exited\)' "$TMP/open/prom") $(grep -c '^sysmon_cpustat_self_' "$TMP/open/prom")" '0 1' 'nor in --prom'
 
 # With -p all processes are known.
 sleep 1000 &

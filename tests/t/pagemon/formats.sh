@@ -27,8 +27,13 @@ read -r -a row < <(sed -n 2p "$TMP/out")
 jq -r 'select(.type == "process") | [.pid, .mappings, .mapped_kb, .present_kb, .swap_kb, .file_kb, .anon_kb] | join(" ")' "$TMP/json" >"$TMP/numbers"
 is "${row[*]:1:7}" "$(cat "$TMP/numbers")" 'table and JSON'
 is "$(sed -n 2p "$TMP/csv" | cut -d, -f3-9 | tr , ' ')" "$(cat "$TMP/numbers")" 'CSV and JSON'
-is "$(sed -n 's/^sysmon_pagemon_present_bytes{pid="'"$LOAD_PID"'",comm="pageload"} //p' "$TMP/prom")" \
-	"$(($(cut -d ' ' -f 4 "$TMP/numbers") * 1024))" 'Prometheus, in bytes'
+# Gauges are in the file only during the run.
+bg "$PAGEMON" -q --interval=0.1 --prom="$TMP/live" "$LOAD_PID"
+present='sysmon_pagemon_present_bytes{pid="'$LOAD_PID'",comm="pageload"}'
+ok 'Prometheus: a gauge' wait_for has_line "$TMP/live" "^$present "
+is "$(sed -n "s/^$present //p" "$TMP/live")" "$(($(cut -d ' ' -f 4 "$TMP/numbers") * 1024))" 'Prometheus, in bytes'
+kill "$bg_pid"
+reap "$bg_pid"
 is "$(sed -n 's/^sysmon_pagemon_samples_total //p' "$TMP/prom")" 1 'Prometheus: one snapshot'
 
 # /proc/PID/maps itself

@@ -164,7 +164,11 @@ START_TEST(exact_text)
 		"0.1\n"
 		"# HELP sysmon_cpustat_info The program that wrote this file.\n"
 		"# TYPE sysmon_cpustat_info gauge\n"
-		"sysmon_cpustat_info{version=\"" SM_VERSION "\"} 1\n");
+		"sysmon_cpustat_info{version=\"" SM_VERSION "\"} 1\n"
+		"# HELP sysmon_cpustat_last_sample_timestamp_seconds Unix time of the "
+		"last sample.\n"
+		"# TYPE sysmon_cpustat_last_sample_timestamp_seconds gauge\n"
+		"sysmon_cpustat_last_sample_timestamp_seconds 0\n");
 }
 END_TEST
 

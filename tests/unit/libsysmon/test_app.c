@@ -48,7 +48,7 @@ static struct demo {
 	struct demo_opts opts;
 	int log; /* a letter for each function that is called */
 	unsigned int samples, stop_after;
-	int fail_open, error, verdict, done;
+	int fail_open, fail_begin, error, verdict, done;
 	bool lose_rows, no_memory, write_row;
 	int raise; /* a signal at each sample */
 	bool forks;
@@ -88,6 +88,8 @@ static int begin(void *ctx)
 	struct demo *d = ctx;
 
 	called('b');
+	if (d->fail_begin)
+		return sm_app_refuse("list", d->fail_begin);
 	if (d->forks) {
 		d->child = fork();
 		if (d->child == 0)
@@ -152,6 +154,7 @@ static void metrics(void *ctx, struct sm_prom *p)
 
 	called('m');
 	sm_prom_one(p, "samples_total", "counter", "Samples.", d->samples);
+	sm_prom_one(p, "level", "gauge", "Level.", 7);
 }
 
 static int verdict(void *ctx)
@@ -288,7 +291,7 @@ START_TEST(failed_run)
 END_TEST
 
 /* --prom is written before the first sample, after a sample at most once a second, and at
- * the end. */
+ * the end without gauges. */
 START_TEST(prometheus)
 {
 	static const char message[] = "/prom: No such file or directory\n"
@@ -299,8 +302,14 @@ START_TEST(prometheus)
 	unit_mkdtemp(dir);
 	snprintf(arg, sizeof(arg), "--prom=%s/prom", dir);
 	expect(RUN(arg), SM_EXIT_OK, "ptombssleFmc", "");
-	ck_assert_ptr_nonnull(
-		strstr(unit_slurp(arg + 7, text, sizeof(text)), "\nsamples_total 2\n"));
+	ck_assert_str_eq(unit_slurp(arg + 7, text, sizeof(text)),
+		"# HELP samples_total Samples.\n# TYPE samples_total counter\n"
+		"samples_total 2\n");
+	demo.fail_begin = -ENOMEM;
+	expect(RUN(arg), SM_EXIT_RUNTIME, "ptombmc",
+		"demo: list: Cannot allocate memory\n");
+	ck_assert_ptr_null(strstr(unit_slurp(arg + 7, text, sizeof(text)), "gauge"));
+	demo.fail_begin = 0;
 	demo.stop_after = 1;
 	demo.opts.app.interval_ns = SM_NSEC_PER_SEC;
 	ck_assert_int_eq(

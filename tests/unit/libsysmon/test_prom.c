@@ -225,21 +225,53 @@ START_TEST(path_too_long)
 END_TEST
 
 /* In each file, once. */
-START_TEST(info)
+START_TEST(own_families)
 {
 	struct sm_prom p;
 
-	sm_prom_init(&p, path, "x", "1.2\"3");
+	sm_prom_init(&p, path, "x-y", "1.2\"3");
+	p.sampled_ns = UINT64_C(1764270000123000000);
 	for (int i = 0; i < 2; i++) {
 		sm_prom_family(&p, "a", "gauge", "A.");
 		sm_prom_u64(&p, "", NULL, 0, 7);
 		ck_assert_int_eq(sm_prom_commit(&p), 0);
 		ck_assert_str_eq(content(),
 			"# HELP a A.\n# TYPE a gauge\na 7\n"
-			"# HELP sysmon_x_info The program that wrote this file.\n"
-			"# TYPE sysmon_x_info gauge\n"
-			"sysmon_x_info{version=\"1.2\\\"3\"} 1\n");
+			"# HELP sysmon_x_y_info The program that wrote this file.\n"
+			"# TYPE sysmon_x_y_info gauge\n"
+			"sysmon_x_y_info{version=\"1.2\\\"3\"} 1\n"
+			"# HELP sysmon_x_y_last_sample_timestamp_seconds "
+			"Unix time of the last sample.\n"
+			"# TYPE sysmon_x_y_last_sample_timestamp_seconds gauge\n"
+			"sysmon_x_y_last_sample_timestamp_seconds "
+			"1764270000.123\n");
 	}
+	sm_prom_fini(&p);
+}
+END_TEST
+
+/* Counters, histograms and results stay; a gauge does not, even with several lines. */
+START_TEST(end_of_the_run)
+{
+	static const struct sm_prom_label l[] = {{"a", SM_STR("b")}};
+	struct sm_prom p;
+
+	sm_prom_init(&p, path, "x", "1");
+	sm_prom_end(&p);
+	sm_prom_one(&p, "c_total", "counter", "C.", 1);
+	sm_prom_one_double(&p, "g", "gauge", "G.", 2);
+	sm_prom_family(&p, "h", "gauge", "H.");
+	sm_prom_u64(&p, NULL, l, 1, 3);
+	sm_prom_u64(&p, NULL, NULL, 0, 3);
+	sm_prom_result(&p, "r", "R.");
+	sm_prom_u64(&p, NULL, l, 1, 4);
+	sm_prom_family(&p, "s", "histogram", "S.");
+	sm_prom_u64(&p, "_count", NULL, 0, 5);
+	ck_assert_int_eq(sm_prom_commit(&p), 0);
+	ck_assert_str_eq(content(),
+		"# HELP c_total C.\n# TYPE c_total counter\nc_total 1\n"
+		"# HELP r R.\n# TYPE r gauge\nr{a=\"b\"} 4\n"
+		"# HELP s S.\n# TYPE s histogram\ns_count 5\n");
 	sm_prom_fini(&p);
 }
 END_TEST
@@ -250,7 +282,8 @@ static TCase *tc_text(void)
 
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_test(t, exact_text);
-	tcase_add_test(t, info);
+	tcase_add_test(t, own_families);
+	tcase_add_test(t, end_of_the_run);
 	tcase_add_test(t, doubles);
 	tcase_add_test(t, hostile_label_is_one_line);
 	return t;
