@@ -273,9 +273,6 @@ if have_root && have_cap perfmon && have_cmd setpriv && [ -d /sys/kernel/tracing
 else
 	skip 'the unit: needs CAP_PERFMON, setpriv and a mounted tracefs' 3
 fi
-known=$(sed -n 's/^.*"\(sysmon_forkstat_[a-z_]*\)".*/\1/p' "$TOP/forkstat/metrics.c" | sort -u)
-used=$(grep -o 'sysmon_forkstat_[a-z_]*' "$TOP/examples/forkstat-alerts.yml" | sort -u)
-is "$(comm -23 <(echo "$used") <(echo "$known"))" '' 'the alerts: families that exist'
 
 # --- powerstat's -----------------------------------------------------------------------
 # Ten samples of 0.5 s: 20 W, then 40 W, with a domain of half the power, a column that falls, a
