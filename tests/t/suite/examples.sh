@@ -250,7 +250,7 @@ else
 	skip 'lifetimes.gnuplot, cpustat-process.gnuplot: need gnuplot, which is not installed' 6
 fi
 
-# The parser accepts the unit's command line, and the unit's capabilities are sufficient.
+# The capabilities of the unit also suffice for perf; units.sh tests the rest of it.
 command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/forkstat-prometheus.service")
 read -r -a words <<<"$command"
 run "$FORKSTAT" "${words[@]}" --version
@@ -382,26 +382,6 @@ else
 	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 19
 fi
 
-command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/powerstat-prometheus.service")
-read -r -a words <<<"$command"
-run "$BUILD/bin/powerstat" "${words[@]}" --version
-expect_exit 0 "powerstat's unit: options"
-if [ "$power" = lab ] && have_root && have_cmd setpriv; then
-	is "$(sed -n 's/^CapabilityBoundingSet=//p' "$TOP/examples/powerstat-prometheus.service")" '' \
-		"powerstat's unit asks for no capability"
-	run "${power_run[@]}" setpriv --no-new-privs --bounding-set=-all "$BUILD/bin/powerstat" \
-		"${words[@]/--prom=*/--prom=$TMP/powerstat.prom}" --interval=0.2 --duration=1
-	expect_exit 0 "powerstat's unit: and needs none"
-	ok "powerstat's unit: power" grep -q '^sysmon_powerstat_power_watts{source="rapl"} [1-9]' "$TMP/powerstat.prom"
-	if have_cmd promtool; then
-		ok "powerstat's unit: promtool" promtool check metrics <"$TMP/powerstat.prom"
-	else
-		skip "powerstat's unit: needs promtool, which is not installed"
-	fi
-else
-	skip "powerstat's unit: needs root, setpriv and a simulated machine" 4
-fi
-
 # --- eventstat's -----------------------------------------------------------------------
 # Two samples of 2 s and 0.5 s; quoted fields, and an empty one at the end.
 cat >"$TMP/timers.csv" <<'END'
@@ -488,26 +468,6 @@ else
 	skip "eventstat: examples on a run: ${cannot[eventstat]:-needs root}" 3
 fi
 
-command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/eventstat-prometheus.service")
-read -r -a words <<<"$command"
-run "$BUILD/bin/eventstat" "${words[@]}" --version
-expect_exit 0 "eventstat's unit: options"
-if [ -z "${cannot[eventstat]-}" ] && have_root && have_cmd setpriv; then
-	caps=$(sed -n 's/^CapabilityBoundingSet=//p' "$TOP/examples/eventstat-prometheus.service" |
-		tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
-	run setpriv --no-new-privs --bounding-set="-all,$caps" "$BUILD/bin/eventstat" \
-		"${words[@]/--prom=*/--prom=$TMP/eventstat.prom}" --interval=0.2 --duration=1
-	expect_exit 0 "eventstat's unit: its capabilities are sufficient"
-	ok "eventstat's unit: timers" grep -q '^sysmon_eventstat_starts_total [1-9]' "$TMP/eventstat.prom"
-	if have_cmd promtool; then
-		ok "eventstat's unit: promtool" promtool check metrics <"$TMP/eventstat.prom"
-	else
-		skip "eventstat's unit: needs promtool, which is not installed"
-	fi
-else
-	skip "eventstat's unit: ${cannot[eventstat]:-needs root and setpriv}" 3
-fi
-
 # --- pagemon's -------------------------------------------------------------------------
 # Two snapshots of 1 s: 4 KiB of a file, 8 KiB anonymous pages that become 12 KiB; a gap between them.
 cat >"$TMP/runs.csv" <<'END'
@@ -555,18 +515,6 @@ if have_cmd gnuplot; then
 	is "$status $err" '0 ' 'pagemon-growth.gnuplot: one snapshot: no warning'
 else
 	skip 'pagemon-map.gnuplot, pagemon-growth.gnuplot: need gnuplot, which is not installed' 5
-fi
-command=$(sed -n 's/^ExecStart=[^ ]* //p' "$TOP/examples/pagemon-prometheus.service")
-read -r -a words <<<"$command"
-run "$BUILD/bin/pagemon" "${words[@]}" --version
-expect_exit 0 "pagemon's unit: options"
-if [ -z "${cannot[pagemon]-}" ]; then
-	words=("${words[@]/--prom=*/--prom=$TMP/pagemon.prom}")
-	run "$BUILD/bin/pagemon" "${words[@]/%PROCESS/$$}" --interval=0.2 --duration=0.5
-	expect_exit 0 "pagemon's unit: a run"
-	ok "pagemon's unit: pages" grep -q '^sysmon_pagemon_present_bytes{.*} [1-9]' "$TMP/pagemon.prom"
-else
-	skip "pagemon's unit: ${cannot[pagemon]}" 2
 fi
 
 # --- power-calibrate's -----------------------------------------------------------------
