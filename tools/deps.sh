@@ -56,6 +56,7 @@ test  gnuplot                        gnuplot-nox       gnuplot             gnupl
 test  strace                         strace            strace              strace           strace
 test  setpriv                        util-linux        util-linux          setpriv          util-linux
 test  unshare                        util-linux        util-linux-core     util-linux-misc  util-linux
+test  systemd-analyze                systemd           systemd             -                systemd
 test  aarch64-linux-gnu-gcc          gcc-aarch64-linux-gnu - -            -
 test  /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross - -    -
 test  ccache                         ccache            ccache              ccache           ccache
