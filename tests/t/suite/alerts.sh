@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# seconds: 2
+# seconds: 4
 # examples/sysmon-alerts.yml: each rule fires when it must and is silent otherwise (promtool test rules), and reads
 # only families that the tools have.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
