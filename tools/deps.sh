@@ -6,8 +6,8 @@
 #
 # On Debian "test" also fetches, without installing them, to build/vm a kernel and its headers for
 # the tests in a virtual machine, and to build/peers the original tools, whose packages conflict with
-# those of this tree, and promtool and rsyslog, whose packages would start a service.  Other systems skip
-# the tests that need them.
+# those of this tree, and Prometheus, node_exporter and rsyslog, whose packages would start services.  Other
+# systems skip the tests that need them.
 set -u
 want=${1-}
 case $want in
@@ -72,6 +72,7 @@ test  xz                             xz-utils          -                   -    
 dev   gcovr                          gcovr             gcovr               gcovr            -
 dev   gdb                            gdb               gdb                 gdb              gdb
 test,dev python3                     python3           python3             python3          python
+test  /usr/lib*/python3*/*-packages/yaml python3-yaml  python3-pyyaml      py3-yaml         python-yaml
 bench strace                         strace            strace              strace           strace
 bench,dev valgrind                   valgrind          valgrind            valgrind         valgrind
 bench musl-gcc                       musl-tools        musl-gcc+musl-libc-static -          musl
@@ -198,13 +199,16 @@ fetch_peers() {
 	peers=$(dirname "$0")/../build/peers
 	[ ! -e "$peers/done" ] && on_debian || return 0
 	mkdir -p "$peers"
-	for package in cpustat eventstat forkstat powerstat prometheus rsyslog libestr0 libfastjson4; do
+	for package in cpustat eventstat forkstat powerstat prometheus prometheus-node-exporter \
+		rsyslog libestr0 libfastjson4; do
 		(cd "$peers" && apt-get -q download "$package" && dpkg-deb -x "$package"_*.deb .) >/dev/null 2>&1 ||
 			echo "deps.sh: no $package: tests that compare with it are skipped" >&2
 	done
 	# In the tests' path, unlike the original tools.
-	[ ! -x "$peers/usr/bin/promtool" ] ||
-		{ mkdir -p "$peers/bin" && ln -sf ../usr/bin/promtool "$peers/bin/promtool"; }
+	mkdir -p "$peers/bin"
+	for program in promtool prometheus prometheus-node-exporter; do
+		[ ! -x "$peers/usr/bin/$program" ] || ln -sf "../usr/bin/$program" "$peers/bin/$program"
+	done
 	rm -f "$peers"/*.deb
 	: >"$peers/done"
 }
