@@ -16,16 +16,16 @@ static void put_domains(const struct sm_source *p, struct sm_buf *b)
 	}
 }
 
-static void put_kind(const struct sm_root *root, const struct sm_source_want *want,
-	enum sm_source_kind kind, struct sm_buf *b)
+/* Returns the error of the source; its reason is appended to *why. */
+static int put_kind(const struct sm_root *root, const struct sm_source_want *want,
+	enum sm_source_kind kind, struct sm_buf *b, struct sm_buf *why)
 {
 	struct sm_source_want one = *want;
-	struct sm_buf why = {0};
 	struct sm_source p;
 	int err;
 
 	one.kind = kind;
-	err = sm_source_open(&p, root, &one, &why);
+	err = sm_source_open(&p, root, &one, why);
 	/* RAPL falls back to perf, which is listed separately. */
 	if (!err && kind == SM_SOURCE_RAPL && want->kind != kind && p.kind != kind) {
 		sm_buf_str(b, "  RAPL: no zones in powercap\n");
@@ -34,27 +34,53 @@ static void put_kind(const struct sm_root *root, const struct sm_source_want *wa
 		sm_source_describe(&p, b);
 		sm_buf_chr(b, '\n');
 		put_domains(&p, b);
-	} else {
-		/* *why has an indented line with the reason for each source tried. */
-		sm_buf_add(b, why.p, why.len);
-		if (why.len && why.p[why.len - 1] != '\n')
-			sm_buf_chr(b, '\n');
 	}
 	sm_source_close(&p);
+	return err;
+}
+
+/* Puts indented lines with the reason for each source tried. */
+static void put_why(const struct sm_buf *why, struct sm_buf *b)
+{
+	sm_buf_add(b, why->p, why->len);
+	if (why->len && why->p[why->len - 1] != '\n')
+		sm_buf_chr(b, '\n');
+}
+
+/* Puts one kind, or why it cannot be used. */
+static int put_listed(const struct sm_root *root, const struct sm_source_want *want,
+	enum sm_source_kind kind, struct sm_buf *b)
+{
+	struct sm_buf why = {0};
+	int err = put_kind(root, want, kind, b, &why);
+
+	if (err)
+		put_why(&why, b);
+	sm_buf_fini(&why);
+	return err;
+}
+
+static void put_selected(
+	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
+{
+	struct sm_buf why = {0};
+
+	if (put_kind(root, want, want->kind, b, &why))
+		sm_buf_str(b, "  none\n");
 	sm_buf_fini(&why);
 }
 
 void list_sources(
 	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
 {
-	static const enum sm_source_kind kinds[] = {
-		SM_SOURCE_BATTERY, SM_SOURCE_RAPL, SM_SOURCE_PERF, SM_SOURCE_HWMON};
-
 	sm_buf_str(b, "Power sources:\n");
-	for (size_t i = 0; i < SM_ARRAY_SIZE(kinds); i++)
-		put_kind(root, want, kinds[i], b);
+	put_listed(root, want, SM_SOURCE_BATTERY, b);
+	/* If RAPL fails, its reasons include the reason of perf. */
+	if (!put_listed(root, want, SM_SOURCE_RAPL, b))
+		put_listed(root, want, SM_SOURCE_PERF, b);
+	put_listed(root, want, SM_SOURCE_HWMON, b);
 	sm_buf_str(b, "Selected:\n");
-	put_kind(root, want, want->kind, b);
+	put_selected(root, want, b);
 }
 
 void list_cpus(const struct sm_cpus *cpus, struct sm_buf *b)

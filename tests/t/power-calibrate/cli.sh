@@ -103,6 +103,7 @@ Selected:
 CPUs that can be loaded: [1-9]' '--list: sources, the selected one, CPUs'
 is "$(grep -cE '^(Power sources:|Selected:|CPUs that can be loaded: [0-9]+|  [^ ].*|    [^ ].*)$' "$TMP/out")" "$(wc -l <"$TMP/out")" \
 	'--list: sources are indented, their parts more'
+is "$(sed '/^Selected:/,$d' "$TMP/out" | sort | uniq -d)" '' '--list: one line for each source'
 run bash -c '"$0" --list >/dev/full' "$pc"
 is "$status $err" '1 power-calibrate: write error: No space left on device' '--list into a full disk'
 done_testing
