@@ -1,12 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# quickstart.sh: installs what the build needs, builds, and runs the first example of each tool's man
-# page for five seconds.
+# quickstart.sh: installs what the build needs, builds, runs the first example of each tool's man page, and
+# prints further examples.  The options of each first example limit its time and its rows.
 # quickstart.sh --list: only prints the examples, as "TOOL: COMMAND".
 set -eu
+from=$PWD
 cd "$(dirname "$0")/.."
-seconds=5
-bin=build/default/bin
+# The commands that are printed work in the folder from which this script was started.
+top=
+[ "$PWD" = "$from" ] || top=$PWD/
+bin=${top}build/default/bin
+hints=2 # further examples per tool
 
 # The one-line examples, in the page's order, as "COMMAND<tab>NEEDS".
 examples() { # TOOL
@@ -24,10 +28,7 @@ if [ "${1-}" = --list ]; then
 	exit
 fi
 
-sudo=
-if [ "$(id -u)" != 0 ] && command -v sudo >/dev/null 2>&1; then
-	sudo=sudo
-fi
+have() { command -v "$1" >/dev/null 2>&1; }
 
 load() { # runs short programs until it is killed
 	while :; do
@@ -43,61 +44,115 @@ build() {
 	echo "Building (log: build/quickstart.log) ..."
 	mkdir -p build
 	if ! make -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >build/quickstart.log 2>&1; then
-		cat build/quickstart.log >&2
+		tail -n 20 build/quickstart.log >&2
 		exit 1
 	fi
 }
 
-# The command with its path below build, with sudo if the example needs root.
-called() { # COMMAND NEEDS
-	case $2 in
-	root* | *' root'*) echo "${sudo:+sudo }$bin/$1" ;;
-	*) echo "$bin/$1" ;;
+# How root is obtained: directly, with sudo, or else with su, which asks for root's password.  The
+# examples run with su only if the user types it.
+become_root() {
+	root=su
+	if [ "$(id -u)" = 0 ]; then
+		root=self
+	elif have sudo && sudo true; then
+		root=sudo
+	fi
+}
+
+needs_root() { case " $1 " in *' root '*) ;; *) false ;; esac }
+
+# The command with the path of the tool.
+with_path() { # TOOL COMMAND
+	echo "$2" | sed -E "s,(^|[;|&] *)$1( |\$),\\1$bin/$1\\2,g"
+}
+
+as_root() { # COMMAND: prints the command line that runs it as root
+	case $root in
+	self) echo "$1" ;;
+	sudo) echo "sudo $1" ;;
+	su) echo "su -c '$(echo "$1" | sed "s/'/'\\\\''/g")'" ;;
 	esac
 }
 
-# The last --duration is used, so the example ends after $seconds.  Exit status 3: the kernel or the
-# machine lacks the source of the figures; 4: it may not be read here, as in a container.  The tool's
-# message names it.
-show() { # TOOL
-	command=$(examples "$1" | head -n 1 | { IFS='	' read -r line needs && called "$line" "$needs"; })
+# The command as it can be pasted.
+pasted() { # TOOL COMMAND NEEDS
+	if needs_root "$3"; then as_root "$(with_path "$1" "$2")"; else with_path "$1" "$2"; fi
+}
+
+# The machine has a source of power values.
+has_power() { "$bin/powerstat" --list 2>/dev/null | grep -q '^Selected source: [^n]'; }
+
+# Every need of the example is here.
+can_run() { # NEEDS
+	for need in $1; do
+		case $need in
+		root | silent) ;;
+		power) has_power || return ;;
+		make) [ -z "$top" ] || return ;; # the makefile is here
+		*) have "$need" || return ;;
+		esac
+	done
+}
+
+# The tool's message precedes it.  sysmon(7) and stressors(1) define the statuses.
+explain() { # TOOL STATUS COMMAND NEEDS
+	case $2 in
+	0) return ;;
+	3 | 4) echo "($1: status $2: the message names the feature or the privilege that is missing here)" ;;
+	*)
+		echo "($1 failed with status $2)"
+		status=$2
+		;;
+	esac
+	if [ "$root" = su ] && needs_root "$4"; then
+		echo "(It needs root. Try: $(pasted "$1" "$3" "$4"))"
+	fi
+}
+
+show() { # TOOL COMMAND NEEDS
+	command=$(pasted "$1" "$2" "$3")
+	[ "$root" != su ] || command=$(with_path "$1" "$2")
 	echo
-	echo "Running: $command --duration=$seconds"
-	echo
+	echo "Running: $command"
 	code=0
 	# As it is typed: by a shell, which stays, because an example may watch it ($$).
-	sh -c "$command --duration=$seconds || exit \$?" || code=$?
-	case $code in 0 | 3 | 4) ;; *) status=$code ;; esac
-	[ "$code" = 0 ] || echo "$1 exited with status $code; see the message above."
+	(cd "$from" && sh -c "$command || exit \$?") || code=$?
+	explain "$1" "$code" "$2" "$3"
+}
+
+first_example() { # TOOL: runs it
+	first=$(examples "$1" | head -n 1)
+	show "$1" "${first%	*}" "${first#*	}"
+}
+
+further_examples() { # TOOL
+	examples "$1" | sed 1d | while IFS='	' read -r line needs; do
+		! can_run "$needs" || echo "    $(pasted "$1" "$line" "$needs")"
+	done | head -n "$hints"
 }
 
 sh tools/deps.sh build
 build
-# Ask for the password before any rows are printed.
-[ -z "$sudo" ] || $sudo true
-echo "(a small load runs in the background, so that there is activity to show)"
+become_root
+echo 'A small load runs in the background, so that there is activity to show.'
 load &
 load_pid=$!
-trap 'kill "$load_pid" 2>/dev/null || :' EXIT INT TERM
+trap 'kill "$load_pid" 2>/dev/null || :' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 status=0
 for tool in $(tools); do
-	[ ! -x "$bin/$tool" ] || show "$tool" # one that needs ncurses may not have been built
+	[ ! -x "$bin/$tool" ] || first_example "$tool" # one that needs ncurses may not have been built
 done
-[ "$status" = 0 ] || exit "$status"
 
 echo
 echo 'More examples:'
 for tool in $(tools); do
-	[ -x "$bin/$tool" ] || continue
-	echo
-	examples "$tool" | head -n 4 | while IFS='	' read -r line needs; do
-		echo "    $(called "$line" "$needs")"
-	done
-	echo "    $bin/$tool --help"
+	[ ! -x "$bin/$tool" ] || further_examples "$tool"
 done
-cat <<'END'
-
-    man man/TOOL.8           the manual, with more examples
-    sh tools/test.sh         run the tests
-    sudo make install        install to /usr/local, or to PREFIX=...
-END
+echo "    $bin/cpustat --help"
+! have man || echo "    man ${top}man/cpustat.8"
+echo "    sh ${top}tools/test.sh"
+echo "    $(as_root "make ${top:+-C $top }install")"
+exit "$status"
