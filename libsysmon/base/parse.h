@@ -105,7 +105,7 @@ static inline bool sm_parse_starts(struct sm_str s, const char *prefix)
 static inline bool sm_parse_whole_u64(struct sm_str s, uint64_t *out)
 {
 	const char *p = s.p;
-	uint64_t v;
+	uint64_t v = 0; /* gcc 14 does not see that sm_parse_u64() sets it */
 
 	if (!sm_parse_u64(&p, s.p + s.n, &v) || p != s.p + s.n)
 		return false;

@@ -138,7 +138,7 @@ START_TEST(words_that_are_no_text)
 {
 	static const char *const words[] = {"null", "NO", "y", "True", "1e3", "", "~",
 		"a b", "-x", "on", "x:", "0x1f", "1:30", "#"};
-	struct stressor s = {.name = ""};
+	static struct stressor s;
 
 	jobs[CPU].stressor = &s;
 	for (size_t i = 0; i < SM_ARRAY_SIZE(words); i++) {
