@@ -19,7 +19,11 @@ static void text(struct sm_buf *b, const char *s)
 
 static void none(struct sm_buf *b, const char *what, int err)
 {
-	sm_buf_printf(b, "%s: %s\n", what, err == -ENOENT ? "none" : strerror(-err));
+	const char *why = err == -ENOENT ? "none" : strerror(-err);
+
+	if (err == -ENXIO) /* of sm_rapl_open() */
+		why = "hidden, as in a container";
+	sm_buf_printf(b, "%s: %s\n", what, why);
 }
 
 static void readable(struct sm_buf *b, int error)

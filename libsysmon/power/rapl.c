@@ -89,6 +89,23 @@ static void read_name(const struct sm_rapl *r, const char *id, char *name, size_
 		name[n - 1] = '\0';
 }
 
+static int stop(void *ctx, const char *name)
+{
+	(void)ctx;
+	(void)name;
+	return 1;
+}
+
+/* Container runtimes cover the folder of the zones; the links of the class then lead
+ * nowhere. */
+static bool leads_nowhere(const struct sm_rapl *r, const char *id)
+{
+	char path[PATH_CAP];
+
+	snprintf(path, sizeof(path), CLASS "/%s", id);
+	return sm_sysfs_each(r->root->sys, path, stop, NULL) == -ENOENT;
+}
+
 /* Adds a zone.  The control type itself and zones with only power_uw lack energy_uj. */
 static int add_entry(void *ctx, const char *id)
 {
@@ -100,8 +117,10 @@ static int add_entry(void *ctx, const char *id)
 	if (strlen(id) >= SM_RAPL_NAME_MAX)
 		return 0;
 	fd = open_file(r, id, "energy_uj");
-	if (fd == -ENOENT || fd == -ENOTDIR)
+	if (fd == -ENOENT || fd == -ENOTDIR) {
+		r->hidden = r->hidden || leads_nowhere(r, id);
 		return 0;
+	}
 	read_name(r, id, name, sizeof(name));
 	err = sm_rapl_zones_add(&r->zones, id, name);
 	if (err < 0) {
@@ -130,7 +149,7 @@ int sm_rapl_open(struct sm_rapl *r, const struct sm_root *root, enum sm_rapl_tot
 	*r = (struct sm_rapl){.root = root, .zones.rule = rule};
 	err = sm_sysfs_each(root->sys, CLASS, add_entry, r);
 	if (!err && !r->zones.n)
-		err = -ENOENT;
+		err = r->hidden ? -ENXIO : -ENOENT;
 	if (err < 0) {
 		sm_rapl_close(r);
 		return err;

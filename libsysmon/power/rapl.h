@@ -18,11 +18,13 @@ struct sm_rapl {
 	const struct sm_root *root;
 	struct sm_rapl_zones zones;
 	uint64_t readings;
+	bool hidden;                   /* the class lists a zone whose folder is not there */
 	bool reopen;                   /* see sm_rapl_allow_reopen() */
 	uint64_t reopen_ns;            /* earliest time of the next attempt */
 };
 
-/* Finds all zones.  Returns 0 even if no zone can be read (see counter.error); -ENOENT: no zones. */
+/* Finds all zones.  Returns 0 even if no zone can be read (see counter.error); -ENOENT: no zones;
+ * -ENXIO: all zones are hidden, as in a container. */
 int sm_rapl_open(struct sm_rapl *r, const struct sm_root *root, enum sm_rapl_total rule) SM_MUST;
 /* Reads every open zone by one pread.  Returns the number of values; -ENODEV: all counted zones were
  * removed. */

@@ -10,6 +10,7 @@
 /* Interval of reading the rate of a battery if samples are more than a second apart.  The
  * ACPI driver queries the controller at most once a second, however often it is read. */
 #define RATE_GAP_NS (SM_NSEC_PER_SEC / 4)
+#define RAPL_PLACE  "rapl (/sys/class/powercap)"
 #define HOT_ADDED   16 /* room for batteries inserted later, as in battery.h */
 
 static int make_domains(struct sm_source *p, unsigned int n)
@@ -78,8 +79,7 @@ static int rapl_error(const struct sm_rapl *r, struct sm_buf *why)
 					     !is_permission(culprit->counter.error))))
 			culprit = &r->zones.at[i];
 	if (!culprit) {
-		place_failed(why, "rapl (/sys/class/powercap)",
-			"no zone belongs to the selected total");
+		place_failed(why, RAPL_PLACE, "no zone belongs to the selected total");
 		return -ENOENT;
 	}
 	sm_buf_str(why, "  rapl: /sys/class/powercap/");
@@ -93,8 +93,12 @@ static int try_rapl(struct sm_source *p, struct sm_buf *why)
 {
 	int err = sm_rapl_open(&p->rapl, p->root, p->want.total);
 
+	if (err == -ENXIO)
+		place_failed(why, RAPL_PLACE, "hidden, as in a container; use the host");
+	else if (err)
+		open_failed(why, RAPL_PLACE, err);
 	if (err)
-		return open_failed(why, "rapl (/sys/class/powercap)", err);
+		return err;
 	p->have_rapl = true;
 	if (!p->rapl.zones.counted)
 		return rapl_error(&p->rapl, why);

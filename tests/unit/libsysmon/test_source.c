@@ -14,6 +14,27 @@ START_TEST(nothing_at_all)
 }
 END_TEST
 
+/* As in a container: the class has its links, and an empty file system covers the zones.
+ */
+static void hide_zones(void)
+{
+	fix_mkdir("sys/devices/virtual/powercap");
+	fix_mkdir("sys/class/powercap");
+	fix_link("sys/class/powercap/intel-rapl",
+		"../../devices/virtual/powercap/intel-rapl");
+	fix_link("sys/class/powercap/intel-rapl:0",
+		"../../devices/virtual/powercap/intel-rapl/intel-rapl:0");
+}
+
+START_TEST(hidden_zones)
+{
+	hide_zones();
+	ck_assert_int_eq(refused(SM_SOURCE_RAPL), -ENODEV);
+	expect_why("  rapl (/sys/class/powercap): hidden, as in a container; use the "
+		   "host\n");
+}
+END_TEST
+
 START_TEST(nothing_of_the_kind)
 {
 	static const int sources[] = {SM_SOURCE_BATTERY, SM_SOURCE_PERF, SM_SOURCE_HWMON};
@@ -516,6 +537,7 @@ static TCase *tc_choice(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, nothing_at_all);
+	tcase_add_test(tc, hidden_zones);
 	tcase_add_test(tc, nothing_of_the_kind);
 	tcase_add_test(tc, without_power);
 	tcase_add_test(tc, order);

@@ -31,6 +31,14 @@ START_TEST(list_of_nothing)
 }
 END_TEST
 
+START_TEST(list_of_hidden_zones)
+{
+	fix_mkdir("sys/class/powercap");
+	fix_link("sys/class/powercap/intel-rapl:0", "../../devices/intel-rapl:0");
+	LIST("RAPL (powercap): hidden, as in a container\n", "Selected source: none\n");
+}
+END_TEST
+
 START_TEST(list)
 {
 	client();
@@ -102,6 +110,7 @@ static TCase *tc_list(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, list_of_nothing);
+	tcase_add_test(tc, list_of_hidden_zones);
 	tcase_add_test(tc, list);
 	tcase_add_test(tc, list_of_a_pmu);
 	tcase_add_test(tc, list_is_sanitised);
