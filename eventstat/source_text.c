@@ -23,8 +23,9 @@ static bool is_denied(int err)
 static const char *remedy_of(enum method m, int err)
 {
 	static const char *const rights[METHODS] = {
-		[METHOD_BPF] = "needs root, or CAP_BPF and CAP_PERFMON",
-		[METHOD_PERF] = "needs root, or CAP_PERFMON and read access to tracefs",
+		[METHOD_BPF] = "needs root on the host, or CAP_BPF and CAP_PERFMON",
+		[METHOD_PERF] = "needs root on the host, or CAP_PERFMON and read access "
+				"to tracefs",
 	};
 
 	if (is_denied(err))

@@ -8,8 +8,8 @@ need_tracefs
 
 cp "$EVENTSTAT" "$TMP/eventstat"
 chmod 755 "$TMP" "$TMP/eventstat"
-bpf='bpf: Operation not permitted (needs root, or CAP_BPF and CAP_PERFMON)'
-perf_needs='needs root, or CAP_PERFMON and read access to tracefs'
+bpf='bpf: Operation not permitted (needs root on the host, or CAP_BPF and CAP_PERFMON)'
+perf_needs='needs root on the host, or CAP_PERFMON and read access to tracefs'
 perf="perf: Permission denied ($perf_needs)"
 no="eventstat: cannot count timers: "
 as_nobody test -r "${instances%/*}/events" && skip_all 'tracefs can be read by every user'

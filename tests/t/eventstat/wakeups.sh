@@ -30,7 +30,7 @@ done
 nobody=(env)
 ! have_cap setuid || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 cp "$EVENTSTAT" "$TMP/eventstat" && chmod 755 "$TMP" "$TMP/eventstat"
-expect 'without rights' 4 'eventstat: cannot count wakeups: bpf: Operation not permitted (needs root, or CAP_BPF and CAP_PERFMON)' \
+expect 'without rights' 4 'eventstat: cannot count wakeups: bpf: Operation not permitted (needs root on the host, or CAP_BPF and CAP_PERFMON)' \
 	"${nobody[@]}" "$TMP/eventstat" --wakeups 0.1 1
 if have_cmd strace; then
 	run strace -f -o "$TMP/trace" -e inject=bpf:error=ENOSYS "$EVENTSTAT" --wakeups 0.1 1

@@ -38,10 +38,11 @@ START_TEST(no_rights)
 {
 	s.refused[METHOD_BPF] = -EPERM;
 	s.refused[METHOD_PERF] = -EACCES;
-	ck_assert_str_eq(reasons(),
-		"bpf: Operation not permitted (needs root, or CAP_BPF and CAP_PERFMON); "
-		"perf: Permission denied (needs root, or CAP_PERFMON and read access to "
-		"tracefs)");
+	ck_assert_str_eq(reasons(), "bpf: Operation not permitted (needs root on the "
+				    "host, or CAP_BPF and CAP_PERFMON); "
+				    "perf: Permission denied (needs root on the host, or "
+				    "CAP_PERFMON and read access to "
+				    "tracefs)");
 	ck_assert_int_eq(source_exit(&s), SM_EXIT_PERMISSION);
 }
 END_TEST
