@@ -23,13 +23,16 @@ static const char *clean(struct sm_buf *text, const char *name)
 	return sm_buf_error(text) ? "" : text->p;
 }
 
-static int refuse_name(const char *name, int err)
+static int refuse_name(const struct run *r, const char *name, int err)
 {
 	struct sm_buf text = {0};
 
 	if (err != -ESRCH && err != -ERANGE)
 		return sm_app_refuse("/proc", err);
-	sm_err("no such process: %s", clean(&text, name));
+	sm_err("no such process: %s%s", clean(&text, name),
+		sm_root_hidepid(&r->app.root)
+			? "; /proc may hide it (hidepid): run pagemon as root"
+			: "");
 	sm_buf_fini(&text);
 	return SM_EXIT_RUNTIME;
 }
@@ -133,7 +136,7 @@ static int add_named(struct run *r, const char *name)
 	int err = find_target(&r->app.root, name, &found);
 
 	if (err)
-		return refuse_name(name, err);
+		return refuse_name(r, name, err);
 	if (found.matches > 1 && r->batch)
 		say_twins(name, &found);
 	r->twins = (unsigned int)found.matches;

@@ -17,6 +17,17 @@ else
 	skip 'process 2 is no kernel thread here'
 fi
 
+# In a PID namespace, because an option of the machine's /proc would change it for all users.
+if have_cap sys_admin && have_cmd unshare && unshare -fpm --mount-proc true 2>/dev/null; then
+	cp "$PAGEMON" "$TMP/pagemon"
+	# shellcheck disable=SC2016
+	run unshare -fpm --mount-proc sh -c 'cd "$0" && mount -t proc -o hidepid=2 proc /proc &&
+		setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all ./pagemon -b 1; exit' "$TMP"
+	is "$status$out $err" '1 pagemon: no such process: 1; /proc may hide it (hidepid): run pagemon as root' 'a process that /proc hides'
+else
+	skip 'hidepid: needs CAP_SYS_ADMIN and a PID namespace'
+fi
+
 # Its parent never waits for it: it ends when that is a sleep, and no shell any more.
 # shellcheck disable=SC2016
 bg bash -c '{ until [ "$(cat /proc/$$/comm)" = sleep ]; do :; done; } & exec sleep 100'
