@@ -252,13 +252,20 @@ static void set_modes(void)
 	(void)nc.nodelay(cur.keys, TRUE);
 }
 
+static bool new_screen(bool ask_size)
+{
+	nc.use_tioctl(ask_size);
+	cur.screen = nc.newterm(NULL, stdout, stdin);
+	return cur.screen;
+}
+
 static int start_screen(const char **why)
 {
 	*why = "the screen could not be set up";
 	nc.use_env(FALSE); /* LINES and COLUMNS may describe another window */
-	nc.use_tioctl(TRUE);
-	cur.screen = nc.newterm(NULL, stdout, stdin);
-	if (!cur.screen)
+	/* ncurses 6.5 rejects a terminal without a size, such as a serial console, unless
+	 * the size is from terminfo; take_size() replaces it. */
+	if (!new_screen(TRUE) && !new_screen(FALSE))
 		return -EOPNOTSUPP;
 	cur.keys = nc.newpad(1, 1);
 	if (!cur.keys)
