@@ -126,11 +126,8 @@ missing_packages() { # COLUMN of the package manager
 as_root() {
 	if [ "$(id -u)" = 0 ]; then
 		"$@"
-	elif command -v sudo >/dev/null 2>&1; then
-		sudo "$@"
 	else
-		echo "deps.sh: needs root or sudo for: $*" >&2
-		return 1
+		sudo "$@"
 	fi
 }
 
@@ -166,10 +163,25 @@ report_missing() { # fails if the compiler or make is not there
 	return "$bad"
 }
 
+# An ordinary user without sudo: prints the command for root.
+ask_root() {
+	case $m in
+	apk) command='apk add' ;;
+	pacman) command='pacman -S' ;;
+	*) command="$m install" ;;
+	esac
+	echo "deps.sh: packages are missing, and there is no sudo; as root: $command ${packages% }" >&2
+}
+
 install_missing() { # fails if there is no compiler or make then
 	if [ -z "$m" ]; then
 		echo "deps.sh: no apt, dnf, apk or pacman here; install by hand (Debian's names):" >&2
 		echo "    $packages" >&2
+		report_missing
+		return
+	fi
+	if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null 2>&1; then
+		ask_root
 		report_missing
 		return
 	fi
