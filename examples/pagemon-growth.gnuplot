@@ -1,12 +1,14 @@
 #!/usr/bin/gnuplot -c
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Which mappings of a process grow, stacked, as a PNG picture:
+# Which mappings of a process grow, stacked, as a PNG or SVG picture:
 #	pagemon --csv -m -i 1 --duration=60 PID >mappings.csv
 #	awk -f pagemon-growth.awk mappings.csv >growth.txt; ./pagemon-growth.gnuplot growth.txt growth.png
 # Without the second argument it is drawn as text.
-if (ARGC < 1) exit error 'Usage: pagemon-growth.gnuplot FILE [FILE.png]'
+if (ARGC < 1) exit error 'Usage: pagemon-growth.gnuplot FILE [FILE.png|FILE.svg]'
+# A file FILE.svg gets SVG, any other file PNG.
+kind(file) = strstrt(file.'|', '.svg|') ? "svg background 'white'" : strstrt(GPVAL_TERMINALS, ' pngcairo ') ? 'pngcairo' : 'png'
 if (ARGC > 1) {
-	set terminal png noenhanced size 1000, 600
+	eval 'set terminal '.kind(ARG2).' noenhanced size 1000, 600'
 	set output ARG2
 } else {
 	set terminal dumb
@@ -19,7 +21,11 @@ set xlabel 'seconds'
 set ylabel 'MiB in memory and in swap'
 set xrange [0:*]
 set yrange [0:*]
-set style fill solid 0.8 noborder
+set style fill solid noborder
+set colorsequence podo # colours that can be told apart with any colour vision; blue is the first, not black
+set linetype 1 linecolor rgb '#0072b2'
+set linetype 6 linecolor rgb 'black'
+set linetype columns - 1 linecolor rgb '#b0b0b0' # others
 set key outside right top reverse Left
 above(k) = sum [i = k:columns] column(i)
 if (STATS_max == 0) set xrange [0:1] # one snapshot

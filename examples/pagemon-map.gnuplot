@@ -1,13 +1,15 @@
 #!/usr/bin/gnuplot -c
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The pages of a process over time, as a PNG picture:
+# The pages of a process over time, as a PNG or SVG picture:
 #	pagemon --csv -x -i 0.2 --duration=20 PID >runs.csv
 #	awk -f pagemon-map.awk runs.csv >map.txt; ./pagemon-map.gnuplot map.txt map.png
 # From left to right the time, from below the pages that were ever there, end to end by address.  White: the page was
 # not there then.  Without the second argument it is drawn as text.
-if (ARGC < 1) exit error 'Usage: pagemon-map.gnuplot FILE [FILE.png]'
+if (ARGC < 1) exit error 'Usage: pagemon-map.gnuplot FILE [FILE.png|FILE.svg]'
+# A file FILE.svg gets SVG, any other file PNG.
+kind(file) = strstrt(file.'|', '.svg|') ? "svg background 'white'" : strstrt(GPVAL_TERMINALS, ' pngcairo ') ? 'pngcairo' : 'png'
 if (ARGC > 1) {
-	set terminal png size 1000, 700
+	eval 'set terminal '.kind(ARG2).' noenhanced size 1000, 700'
 	set output ARG2
 } else {
 	set terminal dumb

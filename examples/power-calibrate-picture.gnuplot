@@ -1,14 +1,16 @@
 #!/usr/bin/gnuplot -c
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Does the line fit?  Readings, line, its 95% band and the residuals, as a PNG picture:
+# Does the line fit?  Readings, line, its 95% band and the residuals, as a PNG or SVG picture:
 #	power-calibrate -R --gnuplot watts; ./power-calibrate-picture.gnuplot watts.dat watts.png
 # Without the second argument a picture is drawn as text.
 # The residuals should lie around 0 without a pattern: a curve over the load is "not linear", a wave
 # over the time is something that changes for another reason than the load.
-if (ARGC < 1) exit error 'Usage: power-calibrate-picture.gnuplot FILE.dat [FILE.png]'
+if (ARGC < 1) exit error 'Usage: power-calibrate-picture.gnuplot FILE.dat [FILE.png|FILE.svg]'
 data = ARG1
+# A file FILE.svg gets SVG, any other file PNG.
+kind(file) = strstrt(file.'|', '.svg|') ? "svg background 'white'" : strstrt(GPVAL_TERMINALS, ' pngcairo ') ? 'pngcairo' : 'png'
 if (ARGC > 1) {
-	set terminal pngcairo noenhanced size 1200, 900 font 'sans,11'
+	eval 'set terminal '.kind(ARG2).' noenhanced size 1000, 750 font "sans,12"'
 	set output ARG2
 } else {
 	set terminal dumb noenhanced 100, 50
@@ -30,6 +32,7 @@ bottom = lowest - margin
 top = highest + margin
 edge(w) = w > top ? top : w < bottom ? bottom : w
 out(k) = column(12) > 0 ? NaN : edge(column(k))
+set colorsequence podo # colours that can be told apart with any colour vision
 set grid linecolor rgb '#e0e0e0' linetype 1
 set tics nomirror
 set border 3
@@ -43,8 +46,9 @@ set title sprintf('One busy CPU: %.2f W, idle: %.2f W  (%d readings used, %d rej
 	res_records, rejected)
 set xlabel 'load, busy CPUs'
 set ylabel 'power without other load and drift, W'
-set key top left Left reverse samplen 2
-if (line_slope < 0) set key top right
+# Rejected readings are mostly at the top.
+set key bottom right Left reverse samplen 2
+if (line_slope < 0) set key bottom left
 set yrange [bottom:top]
 load = line_max_x > 0 ? line_max_x : 1
 set xrange [-0.03 * load : 1.03 * load]

@@ -1,12 +1,12 @@
 #!/usr/bin/gnuplot -c
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Power, temperature, frequency and load of one run, below one another, as a PNG picture:
+# Power, temperature, frequency and load of one run, below one another, as a PNG or SVG picture:
 #	sudo powerstat -R -D -t -f --csv=run.csv 0.5 120
 #	./powerstat-run.gnuplot run.csv run.png
 # A panel whose columns the run had not (-t, -f; a machine without cpufreq) is left out, and so is
 # what has no values, such as a zone that cannot be read.
 # Each value is drawn over the time that it is the mean of; what could not be measured is a gap.
-if (ARGC < 2) exit error 'Usage: powerstat-run.gnuplot FILE.csv FILE.png'
+if (ARGC < 2) exit error 'Usage: powerstat-run.gnuplot FILE.csv FILE.png|FILE.svg'
 set datafile separator ','
 set datafile columnheaders
 
@@ -55,16 +55,16 @@ print figure
 
 panels = 1 + (covered > 0) + (zones ne '') + (freq ne '')
 height = 60.0 + 220 * panels
-size = sprintf(' size 1000, %d', height)
-if (strstrt(GPVAL_TERMINALS, ' pngcairo ')) {
-	eval 'set terminal pngcairo'.size
-} else {
-	eval 'set terminal png'.size
-}
+# A file FILE.svg gets SVG, any other file PNG.
+kind(file) = strstrt(file.'|', '.svg|') ? "svg background 'white'" : strstrt(GPVAL_TERMINALS, ' pngcairo ') ? 'pngcairo' : 'png'
+eval 'set terminal '.kind(ARG2).sprintf(' noenhanced size 1000, %d', height)
 set output ARG2
 set multiplot layout panels, 1 title ARG1.': '.figure noenhanced \
 	margins 0.08, 0.77, 55 / height, 1 - 40 / height spacing 30 / height
 set key at graph 1.02, graph 1 left top vertical Left reverse noenhanced samplen 2
+set colorsequence podo # colours that can be told apart with any colour vision; blue is the first, not black
+set linetype 1 linecolor rgb '#0072b2'
+set linetype 6 linecolor rgb 'black'
 set grid
 set xrange [0:span]
 set style fill solid noborder
@@ -98,6 +98,6 @@ set yrange [0:100]
 set xlabel 'seconds'
 plot ARG1 using (middle(0)):(busy(0) + column('iowait_pct')):(column('dt_s')) \
 	with boxes lc rgb '#b0b0b0' title 'waiting for devices', \
-	'' using (middle(0)):(busy(0)):(column('dt_s')) with boxes lc rgb '#c04040' title 'kernel', \
-	'' using (middle(0)):(user(0)):(column('dt_s')) with boxes lc rgb '#40a040' title 'programs'
+	'' using (middle(0)):(busy(0)):(column('dt_s')) with boxes lc rgb '#d55e00' title 'kernel', \
+	'' using (middle(0)):(user(0)):(column('dt_s')) with boxes lc rgb '#56b4e9' title 'programs'
 unset multiplot

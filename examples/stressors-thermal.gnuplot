@@ -1,13 +1,13 @@
 #!/usr/bin/gnuplot -c
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A thermal run: power, temperatures, frequency and ops/s over the time, below one another, as a PNG picture.
+# A thermal run: power, temperatures, frequency and ops/s over the time, below one another, as a PNG or SVG picture.
 #	sudo powerstat -R -t -f --csv=power.csv 0.5 -- sh -c 'sleep 10
 #	    stressors --cpu 0 --cpu-method fma -t 60 --interval 0.5 --csv=stress.csv; sleep 20'
 #	./stressors-thermal.gnuplot power.csv stress.csv thermal.png 10
 # The last argument is how many seconds of the command go before stressors (default 0).  The time of the load
 # is grey.  Ops/s are in percent of the highest interval of each stressor: less at a higher temperature, beside
 # a lower frequency, is throttling.  Panels of what the machine has not are left out.
-if (ARGC < 3) exit error 'Usage: stressors-thermal.gnuplot POWER.csv STRESS.csv FILE.png [SECONDS]'
+if (ARGC < 3) exit error 'Usage: stressors-thermal.gnuplot POWER.csv STRESS.csv FILE.png|FILE.svg [SECONDS]'
 set datafile separator ','
 set datafile columnheaders
 
@@ -92,16 +92,16 @@ print sprintf('load from %.1f to %.1f s: %s%s%s; %s', begin, end, loaded, before
 panels = 2 + (zones ne '') + (freq ne '')
 if (sum_s == 0 && loaded[1:2] eq 'no') { panels = panels - 1 }
 height = 75.0 + 200 * panels
-size = sprintf(' size 1000, %d', height)
-if (strstrt(GPVAL_TERMINALS, ' pngcairo ')) {
-	eval 'set terminal pngcairo'.size
-} else {
-	eval 'set terminal png'.size
-}
+# A file FILE.svg gets SVG, any other file PNG.
+kind(file) = strstrt(file.'|', '.svg|') ? "svg background 'white'" : strstrt(GPVAL_TERMINALS, ' pngcairo ') ? 'pngcairo' : 'png'
+eval 'set terminal '.kind(ARG3).sprintf(' noenhanced size 1000, %d', height)
 set output ARG3
 set multiplot layout panels, 1 title sprintf("stressors: %s, %.0f s\n%s under load%s", what, length, loaded, before) noenhanced \
 	margins 0.08, 0.77, 55 / height, 1 - 55 / height spacing 25 / height
 set key at graph 1.02, graph 1 left top vertical Left reverse noenhanced samplen 2
+set colorsequence podo # colours that can be told apart with any colour vision; blue is the first, not black
+set linetype 1 linecolor rgb '#0072b2'
+set linetype 6 linecolor rgb 'black'
 set grid
 set tics front
 set offsets graph 0, graph 0, graph 0.06, graph 0

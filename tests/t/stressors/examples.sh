@@ -101,9 +101,9 @@ if have_cmd gnuplot; then
 	num "$load" -lt 180000 'to scale'
 	# 40 of 70 W in a panel of 172 pixels, and 50 of 105 %.
 	like "$(levels 217 95 2 450 620)" '^(9[6-9]|100)$' 'the power, 40 W higher'
-	like "$(levels 148 0 211 60 220)" '^8[0-3]$' 'the rate of cpu, which falls to half'
+	like "$(levels 0 114 178 60 220)" '^8[0-3]$' 'the rate of cpu, which falls to half'
 	# The colour of the second curve.
-	num "$(pixels 0 158 115)" -gt 300 'the rate of vm'
+	num "$(pixels 230 159 0)" -gt 300 'the rate of vm'
 	cut -d, -f1-3,6 "$TMP/power.csv" | sed '1s/none_c/watts/' >"$TMP/none.csv"
 	thermal "$TMP/none.csv" "$TMP/stress.csv"
 	is "$status $out$err $(png_size "$TMP/thermal.png")" \

@@ -339,7 +339,9 @@ if have_cmd gnuplot; then
 	boxes=$(pixels 236 204 170)
 	num "$boxes" -gt 80000 'the power is drawn'
 	num "$boxes" -lt 95000 'to scale, with a gap for the missing sample'
-	num "$(pixels 64 160 64)" -gt 50000 'and the load'
+	num "$(pixels 86 180 233)" -gt 50000 'and the load'
+	run gnuplot -c "$TOP/examples/powerstat-run.gnuplot" "$TMP/power.csv" "$TMP/run.svg"
+	is "$status $(grep -c '<svg' "$TMP/run.svg")" '0 1' 'a file FILE.svg: SVG'
 	cut -d, -f1-15 "$TMP/power.csv" >"$TMP/watts.csv"
 	plot "$TMP/watts.csv"
 	is "$status $out$err $(png_size "$TMP/run.png")" '0 31.11 W in the mean, 140.0 J in 4.5 s 1000 500' \
@@ -379,7 +381,7 @@ if have_cmd gnuplot; then
 		skip 'powerstat-run.gnuplot on a run: needs a simulated machine' 8
 	fi
 else
-	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 19
+	skip 'powerstat-run.gnuplot: needs gnuplot, which is not installed' 20
 fi
 
 # --- eventstat's -----------------------------------------------------------------------
@@ -529,18 +531,21 @@ fi
 if have_cmd gnuplot; then
 	picture=$TOP/examples/power-calibrate-picture.gnuplot
 	run gnuplot -c "$picture" "$TMP/calibrate.dat" "$TMP/calibrate.png"
-	is "$status $err $(png_size "$TMP/calibrate.png")" '0  1200 900' 'power-calibrate-picture.gnuplot'
+	is "$status $err $(png_size "$TMP/calibrate.png")" '0  1000 750' 'power-calibrate-picture.gnuplot'
 	decode "$TMP/calibrate.png"
-	num "$(pixels 32 96 160)" -gt 1500 'the lines'
+	num "$(pixels 32 96 160)" -gt 1200 'the lines'
 	num "$(pixels 188 216 245)" -gt 30000 'the band, 4 of 20 W wide'
 	num "$(pixels 192 48 48)" -gt 10 'the rejected reading, at the edge'
+	run gnuplot -c "$picture" "$TMP/calibrate.dat" "$TMP/calibrate.svg"
+	is "$status $err $(grep -c '<svg' "$TMP/calibrate.svg") $(grep -c 'One busy CPU: 8.00 W' "$TMP/calibrate.svg")" '0  1 1' \
+		'a file FILE.svg: SVG, with the text as text'
 	run gnuplot -c "$picture" "$TMP/calibrate.dat"
 	like "$status $out" '^0 .*One busy CPU: 8.00 W, idle: 3.00 W  \(5 readings used, 1 rejected\).*Residuals over the load' 'as text'
 	grep -v '0$' "$TMP/calibrate.dat" >"$TMP/clean.dat"
 	run gnuplot -c "$picture" "$TMP/clean.dat" "$TMP/calibrate.png"
 	is "$status $err" '0 ' 'power-calibrate-picture.gnuplot: no reading is rejected'
 else
-	skip 'power-calibrate-picture.gnuplot: needs gnuplot, which is not installed' 6
+	skip 'power-calibrate-picture.gnuplot: needs gnuplot, which is not installed' 7
 fi
 
 for f in "$TOP"/examples/*.awk "$TOP"/examples/*.jq "$TOP"/examples/*.gnuplot; do
