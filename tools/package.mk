@@ -150,6 +150,11 @@ compile-musl:
 style:
 	tools/style.sh
 
+# The pictures of README.md show the output of the programs; P: the names of some, such as cpustat.
+pictures: all helpers lab
+	$(call require,test,bash tmux gnuplot python3 busybox cpio qemu-system-x86_64)
+	$(AS_ROOT) $(TEST_ENV) tools/pictures.sh $(P)
+
 define HELP
 make              build the tools, the library and the completions in build/default
 make lib          just libsysmon.a
@@ -178,6 +183,7 @@ make cov          coverage of the unit tests
 make mutants      changes of N (40) lines that no unit test notices, in changed modules or FILES
 make bpf          compile the BPF programs anew (clang, python3): their tables, *.bpf.h
 make man          renew the generated parts of the man pages
+make pictures     renew the pictures in doc/pictures (root); P=NAME: one of them
 make compdb       compile_commands.json for editors and language servers
 make analyze      static analysis: gcc, cppcheck, clang-tidy, mandoc, shellcheck
 make style        the style gate
@@ -201,4 +207,4 @@ help:
 	@printf '%s\n' "$$HELP_TEXT"
 
 .PHONY: install install-docs man uninstall dist deb static compilers compile-gcc compile-clang compile-musl \
-	style help
+	style pictures help
