@@ -10,10 +10,12 @@ CHECK_LIBS   := $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_SOURCES := $(wildcard tests/unit/*/test_*.c tests/fuzz/*/fuzz_*.c)
 including = $(shell grep -lE '^\#include "($(strip $(1)))"' $(2) /dev/null)
 # Not built: tests of tools that are not built, and, without ncurses, tests that read the screen.
-CURSES_RIGS := $(notdir $(call including,tui_rig\.h,$(wildcard tests/rigs/*.h)))
 empty :=
 blank := $(empty) $(empty)
 alternatives = $(subst $(blank),|,$(strip $(1)))
+rigs_with = $(notdir $(call including,$(call alternatives,$(1)),$(wildcard tests/rigs/*.h)))
+CURSES_RIGS := $(call rigs_with,tui_rig.h)
+CURSES_RIGS += $(call rigs_with,$(CURSES_RIGS))
 UNBUILT_TESTS := $(foreach t,$(UNBUILT),$(wildcard tests/unit/$(t)/*.c tests/fuzz/$(t)/*.c)) \
 	$(if $(CURSES_LINK),,$(call including,$(call alternatives,tui_rig.h $(CURSES_RIGS)),$(TEST_SOURCES)))
 

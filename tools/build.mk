@@ -71,28 +71,24 @@ SM_LIBS := -lm -ldl
 TUI_LINKED := $(if $(filter -static -static-pie,\
 	$(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(LDFLAGS) $(EXTRA_LDFLAGS)),yes)
 SM_CPPFLAGS += $(if $(TUI_LINKED),-DSM_TUI_LINKED)
-TUI_LIBS = $(if $(TUI_LINKED),$(CURSES_LIBS))
 
-# If this compiler finds no header (cross compilers), files that include it are left out; if it can
-# include but not link it (musl beside glibc), the tools and tests that link it are.
 CURSES_LIBS := $(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw -ltinfo)
 CURSES_CPPFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I ncursesw 2>/dev/null)
 # $(call curses,COMPILER,FLAGS): yes, if a program with a screen can be linked.
 curses = $(shell printf '\043include <curses.h>\n\043include <term.h>\nint main(void){return !initscr();}' | \
 	$(1) $(CURSES_CPPFLAGS) -x c -o /dev/null - $(2) >/dev/null 2>&1 && echo yes)
-CURSES_HEADER := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),-c)
-CURSES_LINK   := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),\
+CURSES_LINK := $(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),\
 	$(LDFLAGS) $(EXTRA_LDFLAGS) $(CURSES_LIBS) $(LDLIBS))
-CURSES_SRC    := $(shell grep -lE '^\#include "tui/tui_curses\.h"' libsysmon/*/*.c)
-TUI_HERE      := $(if $(TUI_LINKED),$(CURSES_LINK),$(CURSES_HEADER))
+TUI_HERE    := $(if $(TUI_LINKED),$(CURSES_LINK),$(call curses,$(CC) $(CPPFLAGS) $(CFLAGS),-c))
+TUI_LIBS    := $(if $(TUI_LINKED),$(if $(TUI_HERE),$(CURSES_LIBS)))
 
-# The tools to build, and those that cannot be built.
-needs_curses = $(strip $(foreach t,$(1),$(if $(findstring TUI_LIBS,$(value $(t)_LIBS)),$(t))))
-LEFT_OUT  := $(if $(TUI_HERE),,$(call needs_curses,$(TOOLS)))
-override TOOLS := $(filter-out $(LEFT_OUT),$(TOOLS))
-UNBUILT   := $(filter-out $(TOOLS),$(ALL_TOOLS))
+# Without ncursesw, tui_none.c replaces the screen.
+CURSES_SRC  := $(shell grep -lE '^\#include "tui/tui_curses\.h"' libsysmon/*/*.c)
+NO_TUI_SRC  := libsysmon/tui/tui_none.c
 
-LIB_SRC := $(sort $(filter-out %.bpf.c $(if $(CURSES_HEADER),,$(CURSES_SRC)),$(wildcard libsysmon/*/*.c)))
+UNBUILT := $(filter-out $(TOOLS),$(ALL_TOOLS))
+
+LIB_SRC := $(sort $(filter-out %.bpf.c $(if $(TUI_HERE),$(NO_TUI_SRC),$(CURSES_SRC)),$(wildcard libsysmon/*/*.c)))
 $(CURSES_SRC:%.c=$(B)/obj/%.o): SM_CPPFLAGS += $(CURSES_CPPFLAGS)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o)
 LIB     := $(B)/lib/libsysmon.a
@@ -142,9 +138,9 @@ tool_obj = $(patsubst %.c,$(B)/obj/%.o,$(call tool_src,$(1)))
 core_obj = $(filter-out $(B)/obj/$(1)/main.o,$(call tool_obj,$(1)))
 BINS := $(TOOLS:%=$(B)/bin/%)
 
-all: $(BINS) lib completions left-out
-left-out:
-	@$(if $(LEFT_OUT),echo 'left out: $(LEFT_OUT) ($(CC) finds no ncursesw: libncurses-dev)',:)
+all: $(BINS) lib completions no-screens
+no-screens:
+	@$(if $(TUI_HERE),:,echo 'without screens (-X, --tui): $(CC) finds no ncursesw (Debian: libncurses-dev)')
 
 # A program linked with the tool's option table prints the completions.  With a cross compiler it is
 # built by CC_FOR_BUILD in a variant of its own, so that it runs on the build machine.
@@ -212,6 +208,6 @@ clean:
 	rm -rf build dist compile_commands.json
 
 FORCE:
-.PHONY: all left-out objects bpf lib completions generators native-generators compdb clean FORCE $(TOOLS)
+.PHONY: all no-screens objects bpf lib completions generators native-generators compdb clean FORCE $(TOOLS)
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

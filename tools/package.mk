@@ -124,16 +124,18 @@ deb:
 		dpkg-buildpackage -us -uc -b
 	rm -rf '$(DEB_OUT)/$(PACKAGE)'
 
-# Without shared libraries: with musl if it is installed; tools with a screen with the C library of
-# $(CC) if musl has no ncursesw.
+# Without shared libraries: with musl if it is installed.  If only the C library of $(CC) has a static
+# ncursesw, tools with a screen are linked with that.
 STATIC_LINK := -static -no-pie
-NO_MUSL = $(if $(call curses,$(HELPER_CC),$(STATIC_LINK) $(CURSES_LIBS)),,$(call needs_curses,$(TOOLS)))
+can_screen   = $(call curses,$(1),$(STATIC_LINK) $(CURSES_LIBS))
+WITH_SCREEN  = $(foreach t,$(TOOLS),$(if $(findstring TUI_LIBS,$(value $(t)_LIBS)),$(t)))
+STATIC_LIBC  = $(if $(call can_screen,$(HELPER_CC)),,$(if $(call can_screen,$(CC)),$(WITH_SCREEN)))
 static:
 	$(MAKE) VARIANT=static CC='$(HELPER_CC)' EXTRA_LDFLAGS='$(STATIC_LINK)' \
-		TOOLS='$(filter-out $(NO_MUSL),$(TOOLS))' all
-	$(if $(NO_MUSL),$(MAKE) VARIANT=static-libc EXTRA_LDFLAGS='$(STATIC_LINK)' \
-		TOOLS='$(NO_MUSL)' all)
-	$(if $(NO_MUSL),cp -f $(NO_MUSL:%=build/static-libc/bin/%) build/static/bin/ || :)
+		TOOLS='$(filter-out $(STATIC_LIBC),$(TOOLS))' all
+	$(if $(STATIC_LIBC),$(MAKE) VARIANT=static-libc EXTRA_LDFLAGS='$(STATIC_LINK)' \
+		TOOLS='$(STATIC_LIBC)' all)
+	$(if $(STATIC_LIBC),cp -f $(STATIC_LIBC:%=build/static-libc/bin/%) build/static/bin/)
 
 # No compiler may print a warning; a compiler that is not installed is named and left out.
 compilers: compile-gcc compile-clang compile-musl

@@ -210,13 +210,6 @@ static short pair_of(enum sm_tui_style style)
 	return cur.pair[style % SM_TUI_STRONG];
 }
 
-enum sm_tui_style sm_tui_load_style(double percent)
-{
-	if (!(percent >= 50))
-		return SM_TUI_LOW;
-	return percent < 80 ? SM_TUI_MIDDLE : SM_TUI_HIGH;
-}
-
 /* --- opening and closing ------------------------------------------------------------ */
 
 static int at_most(unsigned int v, int max)

@@ -57,7 +57,8 @@ struct sm_tui {
 
 /* color: enum sm_color; auto honours NO_COLOR and the terminal's capabilities.  Standard input and
  * output must be one terminal.  Sets the locale's LC_CTYPE.  -ENOTTY, -EOPNOTSUPP (TERM), -EBUSY
- * (a process has one screen), -ELIBACC (no libncursesw); *why is a message without the program's name. */
+ * (a process has one screen), -ELIBACC (no libncursesw, or a build without ncurses: tui_none.c);
+ * *why is a message without the program's name. */
 int sm_tui_open(struct sm_tui *t, int color, const char **why) SM_MUST;
 void sm_tui_close(struct sm_tui *t);
 /* Applies the new size; the next sm_tui_show() redraws the whole screen.  SIGWINCH is also raised

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Bars and sparklines of tui.h, drawn as text. */
+/* Bars and sparklines of tui.h, drawn as text, and the colours of loads. */
 #include "tui/tui.h"
 
 /* U+2581 .. U+2588 are one to eight eighths from below; from the left, the code points
@@ -63,4 +63,11 @@ void sm_tui_spark(struct sm_tui *t, int row, int column, int width, const double
 			sm_buf_chr(&t->text, ascii[level]);
 	}
 	(void)sm_tui_put(t, row, column, width, style, t->text.p, t->text.len);
+}
+
+enum sm_tui_style sm_tui_load_style(double percent)
+{
+	if (!(percent >= 50))
+		return SM_TUI_LOW;
+	return percent < 80 ? SM_TUI_MIDDLE : SM_TUI_HIGH;
 }
