@@ -67,7 +67,7 @@ int sm_pagemap_open_self(const struct sm_root *root)
 
 void sm_pagemap_probe(int self_pagemap_fd, struct sm_pagemap_scan *out)
 {
-	char *page = mmap(NULL, page_bytes(), PROT_READ | PROT_WRITE,
+	char *page = mmap(NULL, (size_t)page_bytes(), PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	*out = (struct sm_pagemap_scan){.works = false};
@@ -76,7 +76,7 @@ void sm_pagemap_probe(int self_pagemap_fd, struct sm_pagemap_scan *out)
 	*(volatile char *)page = 1;
 	out->categories = known_categories(self_pagemap_fd, page);
 	out->works = out->categories != 0;
-	munmap(page, page_bytes());
+	munmap(page, (size_t)page_bytes());
 }
 
 /* Returns the bytes read, fewer than n only at the end of the address space or memory. */

@@ -23,9 +23,14 @@ void peek_fini(struct peek *p)
 
 /* ---- reading bytes ---- */
 
+static size_t bytes_of(const struct peek *p, size_t pages)
+{
+	return pages * (size_t)p->page_bytes;
+}
+
 static int reserve(struct peek *p, size_t pages)
 {
-	if (sm_array_reserve(&p->bytes, &p->bytes_cap, pages * p->page_bytes, 1) < 0 ||
+	if (sm_array_reserve(&p->bytes, &p->bytes_cap, bytes_of(p, pages), 1) < 0 ||
 		sm_array_reserve(&p->state, &p->state_cap, pages, sizeof(*p->state)) <
 			0 ||
 		sm_array_reserve(&p->entry, &p->entry_cap, pages, sizeof(*p->entry)) < 0)
@@ -59,12 +64,12 @@ static int read_mem(const struct target *t, uint64_t address, void *to, size_t n
 
 static int read_page(struct peek *p, const struct target *t, size_t i)
 {
-	int err = read_mem(t, p->start + i * p->page_bytes, p->bytes + i * p->page_bytes,
-		p->page_bytes);
+	int err = read_mem(t, p->start + i * p->page_bytes, p->bytes + bytes_of(p, i),
+		bytes_of(p, 1));
 
 	if (!err || err == -ESRCH)
 		return err;
-	memset(p->bytes + i * p->page_bytes, 0, p->page_bytes);
+	memset(p->bytes + bytes_of(p, i), 0, bytes_of(p, 1));
 	p->state[i] = PEEK_FAILED;
 	p->err = err;
 	return 0;
@@ -114,8 +119,8 @@ static int look_at_mappings(struct peek *p, const struct target *t, const struct
 		if (at < m->start)
 			at = m->start;
 		to = lesser(m->end, end);
-		err = look_at(p, t, m, (at - p->start) / p->page_bytes,
-			(to - p->start) / p->page_bytes);
+		err = look_at(p, t, m, (size_t)((at - p->start) / p->page_bytes),
+			(size_t)((to - p->start) / p->page_bytes));
 		if (err)
 			return err;
 		at = to;
@@ -137,10 +142,10 @@ int peek_read(struct peek *p, const struct target *t, const struct space *s,
 		return -EINVAL;
 	last = (address + n - 1) / s->page_bytes;
 	p->start = address / s->page_bytes * s->page_bytes;
-	p->pages = last - address / s->page_bytes + 1;
+	p->pages = (size_t)(last - address / s->page_bytes + 1);
 	err = reserve(p, p->pages);
 	if (!err) {
-		memset(p->bytes, 0, p->pages * p->page_bytes);
+		memset(p->bytes, 0, bytes_of(p, p->pages));
 		for (size_t i = 0; i < p->pages; i++)
 			p->state[i] = PEEK_UNMAPPED;
 		err = look_at_mappings(p, t, s);
