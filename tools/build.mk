@@ -55,22 +55,24 @@ SM_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DSM_VERSION='"$(VERSION)"' 
 SM_CFLAGS   := -std=gnu11 $(WARN) $(SECTIONS) $(UNWIND) $(HARDEN) $(CFLAGS) $(EXTRA_CFLAGS)
 SM_LDFLAGS  := $(SECTIONS_LD) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS) $(EXTRA_LDFLAGS)
 
+LINKED_STATIC := $(if $(filter -static -static-pie,\
+	$(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(LDFLAGS) $(EXTRA_LDFLAGS)),yes)
+
 # Relocations of tables in a tenth of the space.  glibc loads them since 2.36; the linker then notes that
 # the program needs them (GLIBC_ABI_DT_RELR).  With musl 1.2.3 a program would crash.
 RELR := -Wl,-z,pack-relative-relocs
 RELR_WORKS := $(shell t=$$(mktemp) && printf '\043include <features.h>\n\043if !__GLIBC_PREREQ(2, 36)\n\043error\n\043endif\n\
 	int main(void){return 0;}' | $(CC) $(SM_CPPFLAGS) $(SM_CFLAGS) -x c -o "$$t" - $(SM_LDFLAGS) $(RELR) >/dev/null 2>&1 && \
 	grep -aq GLIBC_ABI_DT_RELR "$$t" && echo yes; rm -f "$$t")
-SM_LDFLAGS += $(if $(RELR_WORKS),$(RELR))
+SM_LDFLAGS += $(if $(LINKED_STATIC),,$(if $(RELR_WORKS),$(RELR)))
 
 # What libsysmon needs: glibc before 2.34 has dlopen() in a library of its own.
 SM_LIBS := -lm -ldl
 
 # Screens need ncursesw: its header to build, the library when one is opened.  A static program
 # cannot load it and is linked with it; TUI_LINKED=yes does so for any.
-TUI_LINKED := $(if $(filter -static -static-pie,\
-	$(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(LDFLAGS) $(EXTRA_LDFLAGS)),yes)
-SM_CPPFLAGS += $(if $(TUI_LINKED),-DSM_TUI_LINKED)
+TUI_LINKED := $(LINKED_STATIC)
+SM_CPPFLAGS += $(if $(TUI_LINKED),-DSM_TUI_LINKED) $(if $(LINKED_STATIC),-DSM_STATIC)
 
 CURSES_LIBS := $(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw -ltinfo)
 CURSES_CPPFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I ncursesw 2>/dev/null)

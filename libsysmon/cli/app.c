@@ -7,6 +7,7 @@
 
 #include "cli/app_loop.h"
 #include "cli/err.h"
+#include "cli/ids.h"
 #include "cli/priv.h"
 #include "cli/start.h"
 
@@ -207,6 +208,7 @@ int sm_app_main(struct sm_app *a, const struct sm_app_tool *tool, void *ctx, voi
 		.loop = SM_LOOP_INIT,
 		.end_ns = SM_LOOP_FOREVER};
 	sm_err_init(spec->tool);
+	sm_ids_static();
 	if (sm_opt_parse(spec, opts, argc, argv, &command, &code))
 		return code;
 	a->command = command < argc ? argv + command : NULL;

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(SM_STATIC) && defined(__GLIBC__)
+#include <nss.h>
+#endif
+
 #include "base/parse.h"
 #include "cli/ids.h"
 
@@ -13,6 +17,15 @@
 #define NSS_FIRST_CAP 1024u
 #define NSS_MAX_CAP   (1024u * 1024u)
 #define TTY_NAME_CAP  32u
+
+void sm_ids_static(void)
+{
+#if defined(SM_STATIC) && defined(__GLIBC__)
+	(void)__nss_configure_lookup("passwd", "files");
+	(void)__nss_configure_lookup("group", "files");
+	(void)__nss_configure_lookup("initgroups", "files");
+#endif
+}
 
 int sm_ids_init(struct sm_ids *u)
 {

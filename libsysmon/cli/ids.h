@@ -13,6 +13,9 @@ struct sm_ids {
 	struct sm_map users, groups, ttys;
 };
 
+/* Restricts all lookups of a static program to /etc/passwd and /etc/group: other sources are modules that
+ * load the C library of the machine, which can differ from the program's.  For the start of a program. */
+void sm_ids_static(void);
 int sm_ids_init(struct sm_ids *u) SM_MUST;
 void sm_ids_fini(struct sm_ids *u);
 const char *sm_ids_user(struct sm_ids *u, uid_t uid);

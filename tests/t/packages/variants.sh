@@ -17,6 +17,15 @@ for t in "${tools[@]}"; do
 	like "$status $out" "^0 $t .*$version" "the static $t runs"
 	unlike "$(readelf -lW "build/static/bin/$t")" INTERP "$t needs no loader"
 done
+# Another C library than its own could be loaded with the modules that /etc/nsswitch.conf names.
+if have_cmd strace && strace -o /dev/null true 2>/dev/null; then
+	run strace -o "$TMP/trace" -e trace=openat,open build/static/bin/cpustat -u no-such-user
+	like "$status $err" "^2 cpustat: .*unknown user 'no-such-user'" 'the static cpustat: an unknown user'
+	like "$(cat "$TMP/trace")" /etc/passwd 'it reads /etc/passwd'
+	unlike "$(cat "$TMP/trace")" '\.so' 'and loads no library'
+else
+	skip 'needs strace and permission to trace' 3
+fi
 
 # Without the library ncursesw all tools have their screens, as they open it at run time, except static
 # programs.  Without its header the screens answer with a message, and everything else works.
