@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# deps.sh build|test|deb|bench|dev: installs missing dependencies of that use with the system's
+# deps.sh build|test|deb|static|bench|dev: installs missing dependencies of that use with the system's
 # package manager (apt, dnf, apk or pacman), as root or through sudo.  It checks for commands and
 # files, not packages; if nothing is missing it does nothing, silently.
 #
 # On Debian "test" also fetches, without installing them, to build/vm a kernel and its headers for
-# the tests in a virtual machine, and to build/peers the original tools, whose packages conflict with
-# those of this tree, and Prometheus, node_exporter and rsyslog, whose packages would start services.  Other
-# systems skip the tests that need them.
+# the tests in a virtual machine, and a kernel of s390x, to build/sysroot the libraries of s390x, and to
+# build/peers the original tools, whose packages conflict with those of this tree, and Prometheus,
+# node_exporter and rsyslog, whose packages would start services.  Other systems skip the tests that need
+# them.
 set -u
 want=${1-}
 case $want in
-build | test | deb | bench | dev) ;;
+build | test | deb | static | bench | dev) ;;
 *)
-	echo "Usage: deps.sh build|test|deb|bench|dev" >&2
+	echo "Usage: deps.sh build|test|deb|static|bench|dev" >&2
 	exit 2
 	;;
 esac
@@ -59,11 +60,22 @@ test  unshare                        util-linux        util-linux-core     util-
 test  systemd-analyze                systemd           systemd             -                systemd
 test  aarch64-linux-gnu-gcc          gcc-aarch64-linux-gnu - -            -
 test  /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross - -    -
+static x86_64-linux-gnu-gcc          gcc-x86-64-linux-gnu   - -           -
+static aarch64-linux-gnu-gcc         gcc-aarch64-linux-gnu  - -           -
+static arm-linux-gnueabihf-gcc       gcc-arm-linux-gnueabihf - -          -
+static /usr/riscv64-linux-gnu/include/stdio.h libc6-dev-riscv64-cross - - -
+static riscv64-linux-gnu-gcc         gcc-riscv64-linux-gnu  - -           -
+test,static s390x-linux-gnu-gcc      gcc-s390x-linux-gnu    - -           -
 test  ccache                         ccache            ccache              ccache           ccache
 test  mlr                            miller            miller              miller           miller
 test  perf                           linux-perf        perf                perf             perf
 test  ps                             procps            procps-ng           procps           procps-ng
 test  qemu-system-x86_64             qemu-system-x86   -                   -                -
+test  qemu-system-s390x              qemu-system-misc    -                  -                -
+test  rpmbuild                       rpm               rpm-build           -                -
+test  rpmlint                        rpmlint           rpmlint             -                -
+test  makepkg                        makepkg           -                   -                -
+test  fakeroot                       fakeroot          fakeroot            fakeroot         fakeroot
 test  iasl                           acpica-tools      -                   -                -
 test  /usr/share/doc/busybox-static  busybox-static    -                   -                -
 test  depmod                         kmod              -                   -                -
@@ -205,6 +217,9 @@ fetch_kernel() { # for the virtual machines of check-all; `make vm-kernels` fetc
 	on_debian || return 0
 	mkdir -p "$top/build" && timeout 180 "$top/tests/vm/kernels.sh" "$top/build/vm" bookworm ||
 		echo "deps.sh: no kernel: tests in a virtual machine are skipped" >&2
+	timeout 180 "$top/tests/vm/kernels.sh" -a s390x "$top/build/vm" &&
+		timeout 180 "$top/tools/sysroot.sh" s390x "$top/build/sysroot/s390x" ||
+		echo "deps.sh: nothing of s390x: tests of another architecture are skipped" >&2
 }
 
 fetch_peers() {

@@ -30,9 +30,9 @@ SBIN_LINKS := $(if $(filter-out $(BINDIR),$(SBINDIR)),$(filter $(TOOLS),$(SBIN_T
 SBIN_TARGET := $(if $(filter $(dir $(BINDIR)),$(dir $(SBINDIR))),../$(notdir $(BINDIR)),$(BINDIR))
 
 # Every file that `make install` writes, without DESTDIR; a man page's section is its suffix.
-INSTALLED = $(TOOLS:%=$(BINDIR)/%) $(SBIN_LINKS:%=$(SBINDIR)/%) $(TOOLS:%=$(BASHDIR)/%) \
-	$(TOOLS:%=$(ZSHDIR)/_%) $(TOOLS:%=$(FISHDIR)/%.fish) $(LIBDIR)/libsysmon.a $(PCDIR)/sysmon.pc \
-	$(PUBLIC_HEADERS:$(PUBLIC)/%=$(INCDIR)/%) $(INSTALLED_DOCS)
+INSTALLED = $(INSTALLED_TOOLS) $(LIBDIR)/libsysmon.a $(PCDIR)/sysmon.pc $(PUBLIC_HEADERS:$(PUBLIC)/%=$(INCDIR)/%)
+INSTALLED_TOOLS = $(TOOLS:%=$(BINDIR)/%) $(SBIN_LINKS:%=$(SBINDIR)/%) $(TOOLS:%=$(BASHDIR)/%) \
+	$(TOOLS:%=$(ZSHDIR)/_%) $(TOOLS:%=$(FISHDIR)/%.fish) $(INSTALLED_DOCS)
 INSTALLED_DOCS = $(DOCS:%=$(DOCDIR)/%) $(EXAMPLES:examples/%=$(EXAMPLEDIR)/%) \
 	$(addprefix $(SCHEMADIR)/,$(notdir $(SCHEMAS))) $(INSTALLED_PAGES)
 INSTALLED_PAGES = $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
@@ -57,20 +57,29 @@ sbin_link = [ '$(DESTDIR)$(BINDIR)' -ef '$(DESTDIR)$(SBINDIR)' ] || \
 install: export PC_TEXT = $(PC_FILE)
 install: all
 	$(call refuse_owned,$(INSTALLED))
+	$(put_tools)
+	$(INSTALL) -d '$(DESTDIR)$(PCDIR)'
+	$(call put,644,$(LIBDIR),$(LIB))
+	$(call put,644,$(INCDIR),$(PUBLIC)/sysmon.h)
+	$(foreach l,$(LAYERS),$(call put,644,$(INCDIR)/$(l),$(filter $(PUBLIC)/$(l)/%,$(PUBLIC_HEADERS)))$(newline))
+	printf '%s\n' "$$PC_TEXT" > '$(DESTDIR)$(PCDIR)/sysmon.pc'
+	chmod 644 '$(DESTDIR)$(PCDIR)/sysmon.pc'
+
+install-tools: all
+	$(call refuse_owned,$(INSTALLED_TOOLS))
+	$(put_tools)
+
+define put_tools
 	$(put_docs)
 	$(call put,755,$(BINDIR),$(BINS))
 	$(if $(SBIN_LINKS),$(INSTALL) -d '$(DESTDIR)$(SBINDIR)')
 	$(foreach t,$(SBIN_LINKS),$(call sbin_link,$(t))$(newline))
 	$(call put,644,$(ZSHDIR),$(TOOLS:%=$(B)/completions/_%))
 	$(call put,644,$(FISHDIR),$(TOOLS:%=$(B)/completions/%.fish))
-	$(INSTALL) -d '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(PCDIR)'
+	$(INSTALL) -d '$(DESTDIR)$(BASHDIR)'
 	set -e; for t in $(TOOLS); do \
 		$(INSTALL) -m 644 $(B)/completions/$$t.bash '$(DESTDIR)$(BASHDIR)'/$$t; done
-	$(call put,644,$(LIBDIR),$(LIB))
-	$(call put,644,$(INCDIR),$(PUBLIC)/sysmon.h)
-	$(foreach l,$(LAYERS),$(call put,644,$(INCDIR)/$(l),$(filter $(PUBLIC)/$(l)/%,$(PUBLIC_HEADERS)))$(newline))
-	printf '%s\n' "$$PC_TEXT" > '$(DESTDIR)$(PCDIR)/sysmon.pc'
-	chmod 644 '$(DESTDIR)$(PCDIR)/sysmon.pc'
+endef
 
 define put_docs
 	$(foreach s,1 5 7 8,$(call put,644,$(MANDIR)/man$(s),$(filter %.$(s),$(MAN_PAGES)))$(newline))
@@ -99,19 +108,49 @@ uninstall:
 
 # The sources: files that git tracks or would add; without git, all files except build products.
 LIST_FILES = { { [ -e .git ] && git ls-files -co --exclude-standard 2>/dev/null; } || \
-	find . -type f ! -path './build/*' ! -path './dist/*' ! -path './.git/*' -printf '%P\n'; } | \
+	find . -type f ! -path './build/*' ! -path './dist/*' ! -path './.git/*' ! -path ./compile_commands.json -printf '%P\n'; } | \
 	LC_ALL=C sort | while IFS= read -r f; do if [ -e "$$f" ]; then printf '%s\n' "$$f"; fi; done
 CHANGELOG_DATE = $(shell date -u -d "$$(sed -n 's/^ -- .*>  //p' debian/changelog | head -n 1)" +%s)
 PACKAGE  := sysmon-tools-$(VERSION)
-# Reproducible: the same sources give the same bytes on any machine.
-SOURCE_TAR = $(LIST_FILES) | tar -c --format=gnu --mtime=@$(CHANGELOG_DATE) --owner=0 --group=0 \
-	--numeric-owner --mode=u+rwX,go=rX --no-recursion --verbatim-files-from \
-	--transform 's,^,$(PACKAGE)/,S' -T -
+# Reproducible: the same sources give the same bytes on any machine, whatever the environment contains.
+GZIP_FILE = env -u GZIP gzip -9n
+TAR = env -u TAR_OPTIONS tar -c --format=gnu --mtime=@$(CHANGELOG_DATE) --owner=0 --group=0 --numeric-owner \
+	--mode=u+rwX,go=rX --no-recursion --verbatim-files-from -T -
+SOURCE_TAR = $(LIST_FILES) | $(TAR) --transform 's,^,$(PACKAGE)/,S'
 
 dist:
 	@mkdir -p dist
-	$(SOURCE_TAR) | gzip -9n >dist/$(PACKAGE).tar.gz
+	$(SOURCE_TAR) | $(GZIP_FILE) >dist/$(PACKAGE).tar.gz
 	@echo dist/$(PACKAGE).tar.gz
+
+# Static programs, with the files of `make install` except the library, of each architecture (Debian's names):
+# `tar -x --strip-components=1 -C /usr/local` installs them.
+ARCHES ?= amd64 arm64 armhf riscv64 s390x
+GNU_TYPE_amd64   := x86_64-linux-gnu
+GNU_TYPE_arm64   := aarch64-linux-gnu
+GNU_TYPE_armhf   := arm-linux-gnueabihf
+GNU_TYPE_riscv64 := riscv64-linux-gnu
+GNU_TYPE_s390x   := s390x-linux-gnu
+SYSROOT    := $(CURDIR)/build/sysroot
+# The compiler's own folders, where the libraries of a cross package can be, come after those of the sysroot.
+sysroot_cc = $(GNU_TYPE_$(1))-gcc --sysroot=$(SYSROOT)/$(1) -B$(SYSROOT)/$(1)/usr/lib/$(GNU_TYPE_$(1)) \
+	-isystem $(SYSROOT)/$(1)/usr/include/$(GNU_TYPE_$(1)) -isystem $(SYSROOT)/$(1)/usr/include
+# One after another, because all builds share the generators of completions.
+tarballs:
+	$(foreach a,$(ARCHES),$(MAKE) tarball-$(a)$(newline))
+	cd dist && LC_ALL=C sha256sum $(PACKAGE)*.tar.gz > SHA256SUMS
+# Without debugging information, which contains names of folders.
+tarball-%:
+	$(call require,static,$(GNU_TYPE_$*)-gcc apt-get dpkg-deb)
+	tools/sysroot.sh $* $(SYSROOT)/$*
+	rm -rf build/linux-$*/root
+	$(MAKE) VARIANT=linux-$* CROSS_COMPILE=$(GNU_TYPE_$*)- CC='$(call sysroot_cc,$*)' PKG_CONFIG=false \
+		EXTRA_CFLAGS=-g0 EXTRA_LDFLAGS='$(STATIC_LINK) -s' PREFIX=/usr/local \
+		DESTDIR='$(CURDIR)/build/linux-$*/root' install-tools
+	@mkdir -p dist
+	cd build/linux-$*/root/usr/local && find . ! -type d -printf '%P\n' | LC_ALL=C sort | \
+		$(TAR) --transform 's,^,$(PACKAGE)-linux-$*/,SH' | $(GZIP_FILE) >'$(CURDIR)/dist/$(PACKAGE)-linux-$*.tar.gz'
+	@echo dist/$(PACKAGE)-linux-$*.tar.gz
 
 # Built from a copy, so that the tree stays clean; DEB_OUT gets the packages.
 DEB_OUT ?= build/deb
@@ -194,8 +233,10 @@ make bench        compare the tools with the originals on this machine (root)
 make static       tools without shared libraries, in build/static
 make install      install to DESTDIR, PREFIX (/usr/local); no file of a package is overwritten
 make install-docs manual pages, examples and schemas alone
+make install-tools all of `make install` except the library
 make uninstall    remove what `make install` wrote, but no file of a package
 make dist         the source tarball, in dist
+make tarballs     static programs for ARCHES (amd64 arm64 armhf riscv64 s390x) with their documents, and SHA256SUMS
 make deb          Debian packages, in build/deb
 make clean        remove build and dist
 make help         this list
@@ -208,5 +249,5 @@ help: export HELP_TEXT = $(HELP)
 help:
 	@printf '%s\n' "$$HELP_TEXT"
 
-.PHONY: install install-docs man uninstall dist deb static compilers compile-gcc compile-clang compile-musl \
-	style pictures help
+.PHONY: install install-tools install-docs man uninstall dist tarballs deb static compilers compile-gcc \
+	compile-clang compile-musl style pictures help

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # kernels.sh [-i] DIR [SUITE]...
+# kernels.sh -a ARCHITECTURE DIR
 #
 # Fetches Debian's stock kernels, without installing them, with the ordinary apt client in a
 # private root, from the archive that this machine uses:
@@ -11,8 +12,14 @@
 #	DIR/SUITE/headers	what other modules are built with, as /usr
 #	DIR/SUITE/complete	the names of these modules, once all is there
 #
+# -a: the kernel and a static busybox of another architecture, from the release of this machine:
+#
+#	DIR/foreign/ARCHITECTURE/vmlinuz
+#	DIR/foreign/ARCHITECTURE/busybox
+#
 # What is complete is kept.  -i: first installs qemu and the other tools (needs root).
 set -u
+. "$(dirname "$0")/../../tools/apt_root.sh"
 kernels=(bullseye bookworm trixie) # 5.10, 6.1, 6.12
 tools=(qemu-system-x86 acpica-tools busybox-static cpio kmod xz-utils)
 modules=(battery ac acpi-cpufreq cpufreq_userspace msr intel_rapl_msr zram
@@ -22,33 +29,6 @@ arch=amd64
 die() {
 	echo "kernels.sh: $*" >&2
 	exit 1
-}
-
-archive() { # the archive of the machine's own sources that has Debian's releases
-	# shellcheck disable=SC2016
-	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' |
-		awk '$1 == "Debian" && $2 == "Debian" { print $3; exit }'
-}
-
-apt_root() { # DIR SUITE: creates it, with its own $APT_CONFIG
-	local d=$1 suite=$2 uri=$3
-	mkdir -p "$d/etc/preferences.d" "$d/state/lists/partial" "$d/cache/archives/partial" || return
-	: >"$d/status"
-	printf 'deb %s %s main\n' "$uri" "$suite" >"$d/etc/sources.list"
-	cat >"$d/apt.conf" <<-END
-		Dir::Etc "$d/etc";
-		Dir::Etc::parts "/etc/apt/apt.conf.d";
-		Dir::Etc::trusted "/etc/apt/trusted.gpg";
-		Dir::Etc::trustedparts "/etc/apt/trusted.gpg.d";
-		Dir::State "$d/state";
-		Dir::State::status "$d/status";
-		Dir::Cache "$d/cache";
-		APT::Architecture "$arch";
-		APT::Architectures { "$arch"; };
-		APT::Sandbox::User "root";
-		Acquire::Languages "none";
-	END
-	export APT_CONFIG=$d/apt.conf
 }
 
 depends() { # PACKAGE: the packages of the kernel that it needs
@@ -73,33 +53,45 @@ unpack_modules() { # ROOT VERSION TO
 }
 
 fetch() { # SUITE DIR URI: a subshell's work
-	local suite=$1 d=$2/$1 uri=$3 r=$2/$1/root image headers deb
+	local suite=$1 d=$2/$1 uri=$3 r=$2/$1/root image headers
 	[ "$(cat "$d/complete" 2>/dev/null)" != "${modules[*]}" ] || return 0
 	rm -rf "$d"
-	apt_root "$d/apt" "$suite" "$uri" || return
-	apt-get -qq update || return
+	apt_root "$d/apt" "$suite" "$uri" "$arch" || return
 	image=$(depends "linux-image-$arch" | head -n 1)
 	headers=$(depends "linux-headers-$arch" | head -n 1)
 	[ -n "$image" ] && [ -n "$headers" ] || return
 	# shellcheck disable=SC2046
 	(cd "$d" && apt-get -qq download "$image" "$headers" $(depends "$headers")) || return
-	for deb in "$d"/*.deb; do
-		dpkg-deb -x "$deb" "$r" || return
-	done
+	unpack "$d" "$r" || return
 	basename "$r"/boot/vmlinuz-* | sed 's/^vmlinuz-//' >"$d/version"
 	unpack_modules "$r" "$(cat "$d/version")" "$d/modules" || return
 	find "$r"/usr/src/*-common/arch -mindepth 1 -maxdepth 1 ! -name x86 -exec rm -r {} +
 	mkdir "$d/headers.new" && mv "$r/usr/src" "$d/headers.new" &&
 		mkdir "$d/headers.new/lib" && mv "$r"/usr/lib/linux-kbuild-* "$d/headers.new/lib" || return
 	cp "$r"/boot/vmlinuz-* "$d/vmlinuz" || return
-	rm -rf "$r" "$d/apt" "$d"/*.deb
+	rm -rf "$r" "$d/apt"
 	mv "$d/headers.new" "$d/headers" && echo "${modules[*]}" >"$d/complete"
 }
 
-install=''
-while getopts i opt; do
+fetch_foreign() { # ARCHITECTURE DIR URI
+	local d=$2/foreign/$1 image
+	[ ! -e "$d/vmlinuz" ] || return 0
+	rm -rf "$d"
+	apt_root "$d/apt" "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" "$3" "$1" || return
+	image=$(depends "linux-image-$1" | head -n 1)
+	(cd "$d" && [ -n "$image" ] && apt-get -qq download "$image" busybox-static) || return
+	unpack "$d" "$d/root" || return
+	find "$d/root" -path '*/bin/busybox' -exec mv {} "$d/busybox" \;
+	mv "$d/root"/boot/vmlinuz-* "$d/vmlinuz"
+	rm -rf "$d/root" "$d/apt"
+	[ -e "$d/busybox" ] && [ -e "$d/vmlinuz" ]
+}
+
+install='' foreign=''
+while getopts ia: opt; do
 	case $opt in
 	i) install=1 ;;
+	a) foreign=$OPTARG ;;
 	*) exit 2 ;;
 	esac
 done
@@ -115,6 +107,10 @@ if [ -n "$install" ]; then
 fi
 uri=$(archive)
 [ -n "$uri" ] || die 'no archive of Debian among the sources of apt'
+if [ -n "$foreign" ]; then
+	fetch_foreign "$foreign" "$dir" "$uri" || die "no kernel of $foreign"
+	exit
+fi
 status=0
 for suite in "${kernels[@]}"; do
 	(fetch "$suite" "$dir" "$uri") || {

@@ -5,6 +5,7 @@ VM_DIR := build/vm
 
 vm-kernels: # downloads the kernels; VM_INSTALL=1 installs qemu first (root)
 	tests/vm/kernels.sh $(if $(VM_INSTALL),-i) $(VM_DIR)
+	tests/vm/kernels.sh -a s390x $(VM_DIR)
 VM_TESTS := tests/vm/bpf.sh tests/vm/forkstat.sh tests/vm/powerstat.sh tests/vm/eventstat.sh tests/vm/wakeups.sh tests/vm/pagemon.sh \
 	tests/vm/power-calibrate.sh tests/vm/stressors.sh
 VM_TESTS_eventstat := tests/vm/bpf.sh tests/vm/eventstat.sh tests/vm/wakeups.sh

@@ -131,7 +131,7 @@ is "$(find "$TMP/merged" -type l)" "$TMP/merged/usr/sbin" 'makes none either'
 make help | sed -n 's/^make \([a-z-]*\) .*/\1/p' | sort -u >"$TMP/listed"
 ok 'make help lists targets' grep -qx check "$TMP/listed"
 sed -n ':a;/\\$/{N;s/\\\n//;ba};s/^\.PHONY: *//p' Makefile tools/*.mk tests/*.mk tests/vm/*.mk bench/*.mk */tool.mk |
-	tr -s ' \t' '\n' | grep -vE '^(\$|all$|FORE?CE$|.*-run$|compile-|test-programs$|left-out$|(native-)?generators$|need-check$)' |
+	tr -s ' \t' '\n' | grep -vE '^(\$|all$|FORE?CE$|.*-run$|compile-|test-programs$|no-screens$|(native-)?generators$|need-check$)' |
 	sort -u >"$TMP/phony"
 is "$(grep -vxF -e core-run -f "$TMP/phony" "$TMP/listed")" '' 'all of them exist'
 is "$(grep -vxF -f "$TMP/listed" "$TMP/phony")" '' 'and none is missing'
