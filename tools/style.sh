@@ -20,7 +20,8 @@ sources=()
 for f in "${core_sources[@]}" "${tool_sources[@]}" tools/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch]; do
 	[[ $f == *.bpf.h ]] || sources+=("$f") # made by tools/bpf2h.py
 done
-for f in tests/lib/* tests/t/*/* tests/tui/* tests/lab/{run,gen,peer.sh} bench/* tools/* debian/rules debian/tests/* .ci/run examples/run-picture; do
+for f in tests/lib/* tests/t/*/* tests/tui/* tests/lab/{run,gen,peer.sh} bench/* tools/* packaging/* debian/rules debian/tests/* .ci/run \
+	examples/run-picture; do
 	[[ $f == *.[ch] || ! -f $f ]] || scripts+=("$f")
 done
 text=("${sources[@]}" "${scripts[@]}" Makefile tests/tests.mk README.md ARCHITECTURE.md \

@@ -25,6 +25,16 @@ check_tool() { # TOOL
 		sed -n 's/^\(Provides\|Conflicts\|Replaces\): //p' | sort -u)" "$1" \
 		"$1: its package provides, conflicts with and replaces it"
 }
+version=$(sed -n 's/^Version \([0-9.]*\).*/\1/p;q' NEWS)
+described() { # FILE: version and tools of a description of packages
+	sed -nE 's/^(pkgver=|Version: +)([0-9.]+)$/\2/p; s/^(%package -n |package_)sysmon-([a-z-]*).*/\2/p; s/^_tools="(.*)"/\1/p' "$1" |
+		tr ' ' '\n' | grep -vxE 'tools|common'
+}
+for f in packaging/{sysmon-tools.spec,PKGBUILD,APKBUILD}; do
+	is "$(described "$f" | sort)" "$(printf '%s\n' "$version" */opts.c | sed 's,/.*,,' | sort)" "$f: the version, a package for each tool"
+done
+is "$(sed -n '1s/^[^(]*(\(.*\)-.*/\1/p' debian/changelog)" "$version" 'debian/changelog: the version'
+
 for f in */opts.c; do check_tool "${f%/*}"; done
 
 tools=$(printf '%s\n' */opts.c | sed 's,/.*,,')
