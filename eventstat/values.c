@@ -192,15 +192,34 @@ static void put_device(
 
 /* --- all columns ---------------------------------------------------------- */
 
+static void put_span(const struct span *span, struct sm_value *val)
+{
+	val[C_TIME] = sm_value_time(span->wall_ns);
+	val[C_MONO] = sm_value_u64(span->t_ns);
+	val[C_DT] = sm_value_duration(span->dt_ns);
+}
+
+void values_empty(const struct span *span, struct sm_value *val)
+{
+	static const uint8_t counts[] = {
+		C_STARTS, C_EXPIRIES, C_IDLE, C_WOKEN, C_MEMBERS};
+	static const uint8_t rates[] = {C_RATE, C_WAKE_RATE, C_IDLE_RATE, C_WOKEN_RATE};
+
+	memset(val, 0, C_N * sizeof(*val));
+	put_span(span, val);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(counts); i++)
+		val[counts[i]] = sm_value_u64(0);
+	for (size_t i = 0; i < SM_ARRAY_SIZE(rates); i++)
+		val[rates[i]] = sm_value_double(0);
+}
+
 void values_row(const struct opts *o, const struct span *span, const struct event *e,
 	bool human, struct values_text *text, struct sm_value *val)
 {
 	bool cumulative = human && o->cumulative;
 
 	memset(val, 0, C_N * sizeof(*val));
-	val[C_TIME] = sm_value_time(span->wall_ns);
-	val[C_MONO] = sm_value_u64(span->t_ns);
-	val[C_DT] = sm_value_duration(span->dt_ns);
+	put_span(span, val);
 	val[C_MEMBERS] = sm_value_u64(e->members);
 	if (human && e->tid < 0 && e->tgid > 0) /* threads of a process together */
 		val[C_PID] = sm_value_u64((uint64_t)e->tgid);

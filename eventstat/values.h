@@ -32,5 +32,7 @@ struct sm_value values_func(const struct event *e, struct values_text *text);
 /* Sets the values of all columns.  human: in the form of the table and the screen. */
 void values_row(const struct opts *o, const struct span *span, const struct event *e, bool human,
 	struct values_text *text, struct sm_value *val);
+/* Sets the values of the CSV row for a sample without rows: its times, and counts of 0. */
+void values_empty(const struct span *span, struct sm_value *val);
 
 #endif

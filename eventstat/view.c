@@ -37,6 +37,16 @@ static void put_rows(const struct view *v, struct sm_table *out, const struct sp
 	}
 }
 
+/* CSV has no records of samples: a sample without rows has this row, so that a reader
+ * knows the length of the run. */
+static void put_empty(struct sm_table *out, const struct span *span)
+{
+	struct sm_value val[C_N];
+
+	values_empty(span, val);
+	sm_table_row(out, val);
+}
+
 /* --- the text below the rows ---------------------------------------------- */
 
 void view_put_rate(struct view *v, const char *before, uint64_t n, uint64_t dt_ns)
@@ -207,6 +217,8 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 			sm_table_text(out, &v->text, 0);
 		} else if (out->format == SM_FORMAT_JSON) {
 			sample_record(v, out, s, n, shown);
+		} else if (!shown) {
+			put_empty(out, &span);
 		}
 	}
 }

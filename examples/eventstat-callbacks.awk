@@ -33,15 +33,17 @@ NR == 1 {
 }
 {
 	split_csv($0, f)
+	if (f[column["mono_ns"]] != last) {
+		last = f[column["mono_ns"]]
+		span += f[column["dt_s"]]
+	}
+	if (!(f[column["starts"]] + f[column["expiries"]]))
+		next # a sample without rows
 	func_ = f[column["func"]]
 	starts[func_] += f[column["starts"]]
 	expiries[func_] += f[column["expiries"]]
 	idle[func_] += f[column["idle_expiries"]]
 	all += f[column["idle_expiries"]]
-	if (f[column["mono_ns"]] != last) {
-		last = f[column["mono_ns"]]
-		span += f[column["dt_s"]]
-	}
 }
 END {
 	if (failed || span == 0)

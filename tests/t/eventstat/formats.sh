@@ -18,7 +18,7 @@ own="map(select((.argv // []) | index(\"--prom=$TMP/own\")))"
 launch table "$EVENTSTAT" -p "$p" --json="$TMP/table.json" 0.5 2
 launch all "$EVENTSTAT" -j --csv="$TMP/csv" --prom="$TMP/prom" 0.3 3
 launch rate "$EVENTSTAT" -p "$p" -t 50.5 --json="$TMP/rate.json" 0.5 2
-launch none "$EVENTSTAT" -p "$p" -t 1000000 --json="$TMP/none.json" 0.3 1
+launch none "$EVENTSTAT" -p "$p" -t 1000000 --json="$TMP/none.json" --csv="$TMP/none.csv" 0.3 2
 launch decimals "$EVENTSTAT" -p "$p" -t 99.9 -j 0.5 1
 launch two "$EVENTSTAT" -p "$p" -n 2 --json="$TMP/two.json" 0.4 1
 launch quiet "$EVENTSTAT" -q 0.2 2
@@ -89,7 +89,9 @@ is "$(awk '/^ *[0-9.]+ +[0-9]+ / && $1 < 50.5' "$TMP/rows")" '' '-t 50.5: none b
 is "$(jqs "($timers | map(.starts_per_s >= 50.5) | all)" "$TMP/rate.json")" true 'nor in JSON'
 take none
 is "$(grep -cv 'Event/s\|Total\|^$' "$TMP/rows")" 0 '-t 1000000: no rows'
-is "$(jqs "$sample | map(.starts > 0)" "$TMP/none.json")" '[true]' 'and the total has them'
+is "$(jqs "$sample | map(.starts > 0)" "$TMP/none.json")" '[true,true]' 'and the total has them'
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { printf "%s %.9f %s\n", $at["mono_ns"], $at["dt_s"], $at["starts"] $at["expiries"] $at["idle_expiries"] $at["tid"] $at["kind"] $at["func"] }' "$TMP/none.csv")" \
+	"$(jq -r 'select(.type == "sample") | "\(.mono_ns) \(.dt_s)"' "$TMP/none.json" | awk '{ printf "%s %.9f 000\n", $1, $2 }')" 'CSV: one row with zeros for each sample'
 take decimals
 rate=$(jqs "$timers | map(.starts_per_s) | min // 99.9")
 ok "-t with decimals: $rate" awk -v r="$rate" 'BEGIN { exit r < 99.9 }'

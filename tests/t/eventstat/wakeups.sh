@@ -164,7 +164,7 @@ fi
 judge_of table
 csv() { # some fields of the CSV, as JSON; quoted ones are emptied
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ gsub(/"[^"]*"/, "") } { printf "[%s,\"%s\",\"%s\"]\n", $at["wakeups"], $at["cause"], $at["func"] }' "$TMP/csv"
+		{ gsub(/"[^"]*"/, "") } $at["wakeups"] { printf "[%s,\"%s\",\"%s\"]\n", $at["wakeups"], $at["cause"], $at["func"] }' "$TMP/csv"
 }
 is "$(csv | jq -sc .)" "$(jqs "$ROWS | map([.wakeups, .cause, .func // \"\"])")" 'CSV and JSON have the same rows'
 awk '/^ *[0-9.]+ +[0-9.]+% / { print $1, $2 + 0 }' "$TMP/table" >"$TMP/human"
@@ -178,4 +178,7 @@ is "$(awk '$1 == "CPU" { on = 1; next } NF == 0 { on = 0 } on { print $1, $2 }' 
 kill "$load"
 run "$EVENTSTAT" --wakeups -q -c --csv 0.1 1
 like "$out" '^time,mono_ns,dt_s,wakeups_per_s,wakeups,share_pct,slept_s,slept_mean_s,tid,pid,uid,kthread,comm,cgroup,command,cause,irq,device,func' 'the keys of CSV'
+run "$EVENTSTAT" --wakeups --comm='no such name' --csv 0.1 2
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print ($at["dt_s"] > 0), $at["wakeups"], $at["cause"] $at["comm"] }' <<<"$out")" \
+	$'1 0 \n1 0 ' 'CSV: one row with zeros for a sample without rows'
 done_testing

@@ -398,6 +398,12 @@ expect_out '  Wake/s   Idle/s  idle%  Event/s callback
    10.00     6.00  100.0    20.00 hrtimer_wakeup
     4.00     0.00    0.0     4.00 process_timeout
     0.00     0.00    0.0     2.00 ' 'eventstat-callbacks.awk'
+{ cat "$TMP/timers.csv" && echo 2026-11-21T08:16:05Z,12000000000,2.5,0,0,0,,,; } >"$TMP/idle.csv"
+run awk -f "$TOP/examples/eventstat-callbacks.awk" "$TMP/idle.csv"
+expect_out '  Wake/s   Idle/s  idle%  Event/s callback
+    5.00     3.00  100.0    10.00 hrtimer_wakeup
+    2.00     0.00    0.0     2.00 process_timeout
+    0.00     0.00    0.0     1.00 ' 'eventstat-callbacks.awk: a sample without rows is part of the time'
 run awk -f "$TOP/examples/eventstat-callbacks.awk" "$TMP/rows.csv"
 is "$status $err" '1 eventstat-callbacks.awk: wants the CSV of eventstat' 'eventstat-callbacks.awk: other rows'
 
