@@ -179,7 +179,6 @@ static struct sm_opt_spec spec = {
 	.nopts = SM_ARRAY_SIZE(own),
 	.usage_status = STRESSORS_USAGE,
 	.rest = SM_REST_NONE,
-	.nearest = true,
 	.unknown = foreign_option,
 	.finish = finish,
 	.examples = examples,

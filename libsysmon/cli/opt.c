@@ -155,7 +155,7 @@ static int fail_unknown(struct sm_opt_parser *p, const char *arg, size_t n)
 	const struct sm_opt *o;
 
 	sm_opt_fail(p, "unknown option ", arg, "");
-	o = p->s->nearest ? sm_opt_nearest(p->s, (struct sm_str){arg + 2, n}) : NULL;
+	o = sm_opt_nearest(p->s, (struct sm_str){arg + 2, n});
 	if (o) {
 		sm_buf_str(&p->msg, ": the nearest is --");
 		sm_buf_str(&p->msg, o->name);
@@ -350,7 +350,7 @@ static int fail_line(struct sm_opt_parser *p, const char *reason)
 
 static int fail_unknown_line(struct sm_opt_parser *p, struct sm_str name)
 {
-	const struct sm_opt *o = p->s->nearest ? sm_opt_nearest(p->s, name) : NULL;
+	const struct sm_opt *o = sm_opt_nearest(p->s, name);
 
 	sm_buf_str(&p->msg, "unknown option");
 	if (explain(p, name)) {

@@ -94,7 +94,6 @@ struct sm_opt_spec {
 	unsigned char *given;
 	int usage_status;       /* exit status of a usage error; 0: SM_EXIT_USAGE */
 	enum sm_opt_rest rest;
-	bool nearest;           /* the error for an unknown long option names the most similar one */
 	/* Appends the reason why there is no option of this name (without dashes) or letter.  Returns
 	 * false if the reason is unknown.  NULL: no reasons. */
 	bool (*unknown)(struct sm_str name, struct sm_buf *why);
@@ -131,7 +130,7 @@ int sm_opt_take_line(const struct sm_opt_spec *s, void *cfg, const char *name, c
 #define SM_OPT_WORD 64
 unsigned int sm_opt_distance(struct sm_str a, struct sm_str b);
 /* Returns the visible long option that is most similar to a name (without --); NULL if more than a
- * third of it differs.  A part before the first '-' must be equal. */
+ * third of it, or more than a third of the word before its first '-', differs. */
 const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name);
 
 enum sm_opt_shell { SM_SHELL_BASH, SM_SHELL_ZSH, SM_SHELL_FISH };

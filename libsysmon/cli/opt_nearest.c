@@ -47,14 +47,20 @@ unsigned int sm_opt_distance(struct sm_str a, struct sm_str b)
 	return row[0][b.n];
 }
 
-/* --no-madvise must not match --vm-madvise. */
-static bool same_prefix(struct sm_str a, struct sm_str b)
+static struct sm_str first_word(struct sm_str name)
 {
-	const char *end_a = memchr(a.p, '-', a.n), *end_b = memchr(b.p, '-', b.n);
+	const char *end = memchr(name.p, '-', name.n);
 
-	if (!end_a || !end_b)
-		return true;
-	return end_a - a.p == end_b - b.p && memcmp(a.p, b.p, (size_t)(end_a - a.p)) == 0;
+	return (struct sm_str){name.p, end ? (size_t)(end - name.p) : 0};
+}
+
+/* Returns false if the first words differ in more than a third of their letters:
+ * --no-madvise must not match --vm-madvise. */
+static bool similar_word(struct sm_str a, struct sm_str b)
+{
+	struct sm_str word_a = first_word(a), word_b = first_word(b);
+
+	return !word_a.n || !word_b.n || sm_opt_distance(word_a, word_b) <= word_a.n / 3;
 }
 
 const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name)
@@ -67,7 +73,7 @@ const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str n
 		struct sm_str own = {o->name, o->name ? strlen(o->name) : 0};
 		unsigned int d;
 
-		if (!o->name || o->hidden || !same_prefix(name, own))
+		if (!o->name || o->hidden || !similar_word(name, own))
 			continue;
 		d = sm_opt_distance(name, own);
 		if (d >= nearest)

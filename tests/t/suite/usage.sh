@@ -34,6 +34,8 @@ help_and_version() { # TOOL
 usage_errors() { # TOOL
 	misuse "$1" --nosuch --nosuch
 	misuse "$1" --nosuch --json --nosuch
+	misuse "$1" 'the nearest is --timestamp' --timestmap=iso
+	misuse "$1" 'the nearest is --no-header' --no-haeder
 	misuse "$1" "'-y'|-- 'y'|-y" -y
 	misuse "$1" --help --help=yes
 	misuse "$1" ambiguous "$(if [ "$1" = stressors ]; then echo --ma; else echo --co; fi)"

@@ -78,7 +78,7 @@ START_TEST(abbreviations)
 	ck_assert_int_eq(cfg.color, 0);
 	BAD("option '--s' is ambiguous: --size, --summary", A("--s"));
 	BAD("option '--c=1' is ambiguous: --count, --color, --csv", A("--c=1"));
-	BAD("unknown option '--all1'", A("--all1"));
+	BAD("unknown option '--all1': the nearest is --all", A("--all1"));
 	BAD("unknown option '--=x'", A("--=x"));
 }
 END_TEST

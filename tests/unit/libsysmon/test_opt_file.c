@@ -45,7 +45,6 @@ static const struct sm_opt_spec tool_spec = {.tool = "tool",
 	.opts = table,
 	.nopts = SM_ARRAY_SIZE(table),
 	.given = given,
-	.nearest = true,
 	.usage_status = 7};
 static struct values v;
 

@@ -58,11 +58,8 @@ static bool unknown(struct sm_str name, struct sm_buf *why)
 	return true;
 }
 
-static const struct sm_opt_spec rows_spec = {.tool = "demo",
-	.opts = table,
-	.nopts = SM_ARRAY_SIZE(table),
-	.unknown = unknown,
-	.nearest = true};
+static const struct sm_opt_spec rows_spec = {
+	.tool = "demo", .opts = table, .nopts = SM_ARRAY_SIZE(table), .unknown = unknown};
 static struct rows rows;
 
 static void parse(char **argv)
@@ -165,10 +162,12 @@ START_TEST(the_nearest)
 	fails("unknown option '--xyz'", ARGV(A("--xyz")));
 	fails("unknown option '--aliaz'", ARGV(A("--aliaz"))); /* hidden */
 	fails("unknown option '--=x'", ARGV(A("--=x")));
-	/* A part before a '-' that differs is another thing's. */
+	/* A first word that differs in more than a third belongs to something else. */
 	fails("unknown option '--qsort-siez': the nearest is --qsort-size",
 		ARGV(A("--qsort-siez")));
-	fails("unknown option '--psort-size'", ARGV(A("--psort-size")));
+	fails("unknown option '--psort-size': the nearest is --qsort-size",
+		ARGV(A("--psort-size")));
+	fails("unknown option '--psrot-size'", ARGV(A("--psrot-size")));
 }
 END_TEST
 
