@@ -105,6 +105,7 @@ static const struct sm_opt table[] = {
 
 	{.kind = SM_OPT_GROUP, .help = "Names"},
 	{'c', "comm", SM_OPT_CALL, "GLOB", .arg_optional = true, .call = call_comm,
+		.complete = SM_COMPLETE_COMM,
 		.help = "show the comm of each task; with =GLOB, show only tasks that "
 			"match, by their usual names"},
 	{'l', "full-command", SM_OPT_FLAG, AT(full_command),
@@ -119,7 +120,7 @@ static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "Which tasks"},
 	{'p', "pid", SM_OPT_CALL, "LIST", .call = call_pids, .complete = SM_COMPLETE_PID,
 		.help = "show only these processes"},
-	{'C', "name", SM_OPT_STR, "GLOB", AT(name_glob),
+	{'C', "name", SM_OPT_STR, "GLOB", AT(name_glob), .complete = SM_COMPLETE_COMM,
 		.help = "show only tasks whose comm or command's base name matches (* ? "
 			"[a-z])"},
 	{'u', "user", SM_OPT_CALL, "LIST", .call = call_users,

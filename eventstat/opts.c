@@ -138,7 +138,7 @@ static const struct sm_opt table[] = {
 		.help = "show only these processes or threads"},
 	{0, "uid", SM_OPT_CALL, "LIST", .call = call_users, .complete = SM_COMPLETE_USER,
 		.help = "show only tasks of these users (name or number)"},
-	{0, "comm", SM_OPT_STR, "GLOB", AT(name_glob),
+	{0, "comm", SM_OPT_STR, "GLOB", AT(name_glob), .complete = SM_COMPLETE_COMM,
 		.help = "show only tasks whose comm or command's base name matches (* "
 			"? [a-z])"},
 	{0, "func", SM_OPT_STR, "GLOB", AT(func_glob),

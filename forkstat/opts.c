@@ -256,6 +256,7 @@ static const struct sm_opt table[] = {
 	{'g', "glyphs", SM_OPT_FLAG, AT(glyphs),
 		.help = "draw a symbol for each kind of event"},
 	{'c', "comm", SM_OPT_CALL, "GLOB", .arg_optional = true, .call = call_comm,
+		.complete = SM_COMPLETE_COMM,
 		.help = "show the 15-byte comm instead of the command line; with =GLOB, "
 			"show only tasks whose comm matches"},
 	{'s', "short-name", SM_OPT_FLAG, AT(short_name),
@@ -289,7 +290,7 @@ static const struct sm_opt table[] = {
 	{'u', "uid", SM_OPT_CALL, "LIST", .call = call_uids, .complete = SM_COMPLETE_USER,
 		.help = "show only processes of these users (name or number)"},
 	{0, "user", SM_OPT_CALL, "LIST", .hidden = true, .call = call_uids},
-	{'n', "name", SM_OPT_STR, "GLOB", AT(name_glob),
+	{'n', "name", SM_OPT_STR, "GLOB", AT(name_glob), .complete = SM_COMPLETE_COMM,
 		.help = "show only commands whose base name matches the pattern (* ? "
 			"[a-z])"},
 	{0, "exit", SM_OPT_CALL, "WHICH", .call = call_exit, .choices = exit_choices,

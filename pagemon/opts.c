@@ -80,7 +80,7 @@ static const char *const method_choices[] = {"auto", "scan", "read", NULL};
 static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "Which process"},
 	{'p', "pid", SM_OPT_CALL, "PID|NAME", .call = call_target,
-		.complete = SM_COMPLETE_PID,
+		.complete = SM_COMPLETE_PROCESS,
 		.help = "show this process, given by PID, comm or program name"},
 
 	{.kind = SM_OPT_GROUP, .help = "The screen"},
@@ -204,6 +204,7 @@ static const struct sm_opt_spec spec = {
 	.opts = table,
 	.nopts = SM_ARRAY_SIZE(table),
 	.rest = SM_REST_BOTH,
+	.complete = SM_COMPLETE_PROCESS,
 	.operand = operand,
 	.finish = finish,
 	.examples = examples,

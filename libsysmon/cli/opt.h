@@ -43,6 +43,8 @@ enum sm_opt_complete {
 	SM_COMPLETE_FILE,
 	SM_COMPLETE_DIR,
 	SM_COMPLETE_PID,
+	SM_COMPLETE_COMM,    /* comm of a process */
+	SM_COMPLETE_PROCESS, /* PID or comm */
 	SM_COMPLETE_USER,
 	SM_COMPLETE_LIST, /* comma-separated list of choices */
 };
@@ -97,6 +99,7 @@ struct sm_opt_spec {
 	/* Appends the reason why there is no option of this name (without dashes) or letter.  Returns
 	 * false if the reason is unknown.  NULL: no reasons. */
 	bool (*unknown)(struct sm_str name, struct sm_buf *why);
+	enum sm_opt_complete complete; /* operands; NONE: files, if SM_REST_OPERANDS */
 	int (*operand)(void *cfg, unsigned int index, const char *arg, struct sm_buf *why);
 	/* Called after the last option, to check for conflicts.  Returns 0, or -errno with the reason
 	 * in *why. */

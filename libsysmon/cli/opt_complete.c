@@ -51,6 +51,13 @@ static void bash_pattern(struct sm_buf *b, const struct sm_opt *o)
 	sm_buf_str(b, ")\n");
 }
 
+/* Appends the call that completes columns of ps. */
+static void bash_processes(struct sm_buf *b, const char *tool, const char *columns)
+{
+	add_function(b, tool);
+	sm_buf_printf(b, "_processes %s\n", columns);
+}
+
 static void bash_reply(struct sm_buf *b, const struct sm_opt *o, const char *tool)
 {
 	switch (o->complete) {
@@ -63,8 +70,13 @@ static void bash_reply(struct sm_buf *b, const struct sm_opt *o, const char *too
 		sm_buf_str(b, " -- \"$cur\")\n");
 		return;
 	case SM_COMPLETE_PID:
-		sm_buf_str(b, "COMPREPLY=($(compgen -W \"$(ps -eo pid= 2>/dev/null)\" -- "
-			      "\"$cur\"))\n");
+		bash_processes(b, tool, "pid");
+		return;
+	case SM_COMPLETE_COMM:
+		bash_processes(b, tool, "comm");
+		return;
+	case SM_COMPLETE_PROCESS:
+		bash_processes(b, tool, "pid comm");
 		return;
 	case SM_COMPLETE_USER:
 		sm_buf_str(b, "COMPREPLY=($(compgen -u -- \"$cur\"))\n");
@@ -170,22 +182,52 @@ static const char bash_list[] =
 	"\tcompopt -o nospace 2>/dev/null\n"
 	"}\n\n";
 
+/* A comm is any text: compgen -W would execute the commands in it. */
+static const char bash_process_list[] =
+	"_processes()\n{\n"
+	"\tlocal column text\n"
+	"\tCOMPREPLY=()\n"
+	"\tfor column; do\n"
+	"\t\twhile read -r text; do\n"
+	"\t\t\t[[ $text == \"$cur\"* ]] && COMPREPLY+=(\"$(printf %q \"$text\")\")\n"
+	"\t\tdone < <(ps -eo \"$column=\" 2>/dev/null | sort -u)\n"
+	"\tdone\n"
+	"}\n\n";
+
+static void bash_operands(struct sm_buf *b, const struct sm_opt_spec *s)
+{
+	const struct sm_opt operand = {.complete = s->complete};
+
+	if (!s->complete) {
+		sm_buf_str(b, s->rest == SM_REST_OPERANDS
+				      ? "\t[[ $cur == -* ]] || return\n"
+				      : "");
+		return;
+	}
+	sm_buf_str(b, "\tif [[ $cur != -* ]]; then\n\t\t");
+	bash_reply(b, &operand, s->tool);
+	sm_buf_str(b, "\t\treturn\n\tfi\n");
+}
+
 static void complete_bash(const struct sm_opt_spec *s, struct sm_buf *b)
 {
+	bool files = s->rest == SM_REST_OPERANDS && !s->complete;
+
 	sm_buf_printf(b, "# bash completion for %s\n" GENERATED "\n", s->tool);
 	add_function(b, s->tool);
 	sm_buf_str(b, bash_list);
+	add_function(b, s->tool);
+	sm_buf_str(b, bash_process_list);
 	add_function(b, s->tool);
 	sm_buf_str(b, "()\n{\n");
 	sm_buf_str(b, bash_init);
 	if (takes_command(s))
 		bash_command(b);
 	bash_values(b, s);
-	if (s->rest == SM_REST_OPERANDS)
-		sm_buf_str(b, "\t[[ $cur == -* ]] || return\n");
+	bash_operands(b, s);
 	bash_options(b, s);
 	sm_buf_str(b, "}\n\ncomplete ");
-	if (s->rest == SM_REST_OPERANDS)
+	if (files)
 		sm_buf_str(b, "-o default ");
 	sm_buf_str(b, "-F ");
 	add_function(b, s->tool);
@@ -227,6 +269,12 @@ static void zsh_action(struct sm_buf *b, const struct sm_opt *o)
 		return;
 	case SM_COMPLETE_PID:
 		sm_buf_str(b, "_pids");
+		return;
+	case SM_COMPLETE_COMM:
+		sm_buf_str(b, "_process_names -a -t");
+		return;
+	case SM_COMPLETE_PROCESS:
+		sm_buf_str(b, "{_pids; _process_names -a -t}");
 		return;
 	case SM_COMPLETE_USER:
 		sm_buf_str(b, "_users");
@@ -290,6 +338,20 @@ static void zsh_option(struct sm_buf *b, const struct sm_opt *o)
 	}
 }
 
+static void zsh_operands(struct sm_buf *b, const struct sm_opt_spec *s)
+{
+	const struct sm_opt operand = {.complete = s->complete};
+
+	if (s->rest != SM_REST_OPERANDS && s->rest != SM_REST_BOTH)
+		return;
+	sm_buf_str(b, "rest=('*:operand:");
+	if (s->complete)
+		zsh_action(b, &operand);
+	else
+		sm_buf_str(b, s->rest == SM_REST_OPERANDS ? "_files" : "()");
+	sm_buf_str(b, "')\n");
+}
+
 static void complete_zsh(const struct sm_opt_spec *s, struct sm_buf *b)
 {
 	sm_buf_printf(b, "#compdef %s\n" GENERATED "\nlocal -a rest\n", s->tool);
@@ -301,10 +363,7 @@ static void complete_zsh(const struct sm_opt_spec *s, struct sm_buf *b)
 			      "\t_normal\n"
 			      "\treturn\n"
 			      "fi\n");
-	if (s->rest == SM_REST_OPERANDS)
-		sm_buf_str(b, "rest=('*:operand:_files')\n");
-	else if (s->rest == SM_REST_BOTH)
-		sm_buf_str(b, "rest=('*:operand:()')\n");
+	zsh_operands(b, s);
 	sm_buf_str(b, "_arguments -s -S \\\n");
 	for (size_t i = 0; i < s->nopts; i++)
 		if (is_shown(&s->opts[i]))
@@ -324,8 +383,30 @@ static void fish_help(struct sm_buf *b, const char *help)
 	}
 }
 
+#define FISH_COMMS "ps -eo comm= 2>/dev/null | string trim | sort -u"
+
+static const char *fish_function(enum sm_opt_complete complete)
+{
+	switch (complete) {
+	case SM_COMPLETE_DIR:
+		return "__fish_complete_directories";
+	case SM_COMPLETE_PID:
+		return "__fish_complete_pids";
+	case SM_COMPLETE_COMM:
+		return FISH_COMMS;
+	case SM_COMPLETE_PROCESS:
+		return "__fish_complete_pids; " FISH_COMMS;
+	case SM_COMPLETE_USER:
+		return "__fish_complete_users";
+	default:
+		return NULL;
+	}
+}
+
 static void fish_value(struct sm_buf *b, const struct sm_opt *o)
 {
+	const char *function = fish_function(o->complete);
+
 	/* -r: needs a value; -F: files; -x: only the results of -a.  Fish has no optional
 	 * values: an option with one is offered without it. */
 	if (o->complete == SM_COMPLETE_FILE) {
@@ -333,12 +414,8 @@ static void fish_value(struct sm_buf *b, const struct sm_opt *o)
 		return;
 	}
 	sm_buf_str(b, o->arg_optional ? "" : " -x");
-	if (o->complete == SM_COMPLETE_DIR) {
-		sm_buf_str(b, " -a '(__fish_complete_directories)'");
-	} else if (o->complete == SM_COMPLETE_PID) {
-		sm_buf_str(b, " -a '(__fish_complete_pids)'");
-	} else if (o->complete == SM_COMPLETE_USER) {
-		sm_buf_str(b, " -a '(__fish_complete_users)'");
+	if (function) {
+		sm_buf_printf(b, " -a '(%s)'", function);
 	} else if (o->choices) {
 		bool list = o->complete == SM_COMPLETE_LIST;
 
@@ -384,11 +461,23 @@ static void fish_command(struct sm_buf *b, const struct sm_opt_spec *s)
 	sm_buf_str(b, "_command)'\n");
 }
 
+static void fish_operands(struct sm_buf *b, const struct sm_opt_spec *s)
+{
+	const char *function = fish_function(s->complete);
+
+	if (s->rest != SM_REST_OPERANDS || function)
+		sm_buf_printf(b, "complete -c %s -f\n", s->tool);
+	if (function)
+		sm_buf_printf(b,
+			"complete -c %s -n 'not contains -- -- (commandline -opc)' "
+			"-a '(%s)'\n",
+			s->tool, function);
+}
+
 static void complete_fish(const struct sm_opt_spec *s, struct sm_buf *b)
 {
 	sm_buf_printf(b, "# fish completion for %s\n" GENERATED "\n", s->tool);
-	if (s->rest != SM_REST_OPERANDS)
-		sm_buf_printf(b, "complete -c %s -f\n", s->tool);
+	fish_operands(b, s);
 	if (takes_command(s))
 		fish_command(b, s);
 	for (size_t i = 0; i < s->nopts; i++)
