@@ -11,9 +11,6 @@
 #include "interactive.h"
 #include "run.h"
 
-/* A shorter rest of an interval is not sampled at the end. */
-#define MIN_REST_NS SM_NSEC_PER_MSEC
-
 static struct run run;
 
 static void table(
@@ -67,13 +64,12 @@ static void sample(void *ctx, uint64_t now_ns)
 static void last(void *ctx)
 {
 	struct run *r = ctx;
-	uint64_t rest = sm_clock_mono_ns() - r->sampled_ns;
 
 	if (r->screen)
 		screen_close(r->screen);
 	r->screen = NULL;
 	r->sampler.exited_names.last = r->app.child.ended;
-	if (!r->complete && !r->app.error && (rest >= MIN_REST_NS || r->app.child.ended))
+	if (!r->complete && sm_app_rest_counts(&r->app, r->sampled_ns))
 		run_sample(r, true);
 	metrics_end(&r->metrics);
 }

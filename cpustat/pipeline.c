@@ -163,10 +163,9 @@ static int whole_interval(struct run *r, struct sample *s, bool last)
 	r->counted = s->counted;
 	r->created += s->created;
 	r->exited += s->exited;
-	/* A rest below half an interval is counted but not shown, unless COMMAND
-	 * ended. */
 	stamp(r, s);
-	if (!s->partial || r->app.child.ended || s->dt_ns >= r->shown.app.interval_ns / 2)
+	if (!s->partial ||
+		sm_app_rest_is_shown(&r->app, s->dt_ns, r->shown.app.interval_ns))
 		show(r, s, m, is_on_screen(r));
 	if (r->opts.app.count && r->intervals >= r->opts.app.count)
 		r->app.stop = r->complete = true;

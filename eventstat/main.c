@@ -18,7 +18,6 @@
 #include "report.h"
 
 #define NAMES_MAX_BYTES (16u << 20)
-#define MIN_REST_NS	SM_NSEC_PER_MSEC /* a shorter rest is not sampled at the end */
 
 static struct run run;
 
@@ -242,10 +241,9 @@ static void sample(void *ctx, uint64_t now_ns)
 static void last(void *ctx)
 {
 	struct run *r = ctx;
-	uint64_t rest = sm_clock_mono_ns() - r->sampler.now.t_ns;
 
 	interactive_end(r);
-	if (!r->complete && !r->app.error && rest >= MIN_REST_NS)
+	if (!r->complete && sm_app_rest_counts(&r->app, r->sampler.now.t_ns))
 		run_sample(r, true);
 }
 

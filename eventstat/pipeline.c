@@ -53,7 +53,10 @@ static int show(struct run *r)
 		return (int)shown;
 	if (!r->opts.wakeups)
 		add_up(r, rows, r->rows.n);
-	view_sample(&r->view, s, rows, r->rows.matched, (size_t)shown);
+	view_count(&r->view, s);
+	if (!s->partial ||
+		sm_app_rest_is_shown(&r->app, s->dt_ns, r->shown.app.interval_ns))
+		view_sample(&r->view, s, rows, r->rows.matched, (size_t)shown);
 	return 0;
 }
 
@@ -66,7 +69,8 @@ static int take(struct run *r, bool last)
 		err = sampler_take(&r->sampler);
 	if (!err && wakeups)
 		err = wakeups_take(&r->wakeups);
-	r->sampler.now.partial = r->wakeups.now.partial = last;
+	r->sampler.now.partial = r->wakeups.now.partial =
+		last && r->sampler.now.dt_ns < r->shown.app.interval_ns;
 	return err;
 }
 

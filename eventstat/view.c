@@ -80,6 +80,11 @@ void view_put_end(struct view *v, const struct sample *s)
 	if (s->lost_cpus)
 		sm_buf_printf(&v->text, "Not counted: %u CPU%s that came online\n",
 			s->lost_cpus, s->lost_cpus > 1 ? "s" : "");
+	if (s->partial) {
+		sm_buf_str(&v->text, "Partial sample: ");
+		sm_buf_double(&v->text, (double)s->dt_ns / 1e9, 2);
+		sm_buf_str(&v->text, " seconds\n");
+	}
 	if (v->opts->stamp)
 		put_stamp(v, s);
 	if (!v->opts->app.no_header)
@@ -191,16 +196,20 @@ void view_summary(struct view *v, const struct sample *last)
 
 /* --- a sample ------------------------------------------------------------- */
 
-void view_sample(struct view *v, const struct sample *s, const struct event *rows,
-	size_t n, size_t shown)
+void view_count(struct view *v, const struct sample *s)
 {
-	const struct span span = values_span(s);
-
 	counts_add(&v->all, &s->sums.all);
 	v->wakeups += s->woken.all.sum.wakeups;
 	v->no_room += s->woken.no_room;
 	if (!v->samples++)
 		v->start_ns = s->t_ns - s->dt_ns;
+}
+
+void view_sample(struct view *v, const struct sample *s, const struct event *rows,
+	size_t n, size_t shown)
+{
+	const struct span span = values_span(s);
+
 	v->app->rows += shown;
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];

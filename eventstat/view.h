@@ -26,6 +26,8 @@ struct view {
 
 void view_init(struct view *v, const struct opts *o, struct sm_app *app);
 void view_fini(struct view *v);
+/* Adds a sample to the totals of the run; view_sample() may follow. */
+void view_count(struct view *v, const struct sample *s);
 /* Prints the first `shown` rows of a sample, which are in order.  n: number of rows that pass the filters. */
 void view_sample(
 	struct view *v, const struct sample *s, const struct event *rows, size_t n, size_t shown);

@@ -244,4 +244,5 @@ void run_last(void *ctx)
 	if (!r->app.error)
 		drain_events(r, now);
 	check_names_loss(r, now, true);
+	rates_last(&r->rates, &r->summary, &r->app, now);
 }

@@ -96,12 +96,10 @@ static void put_row(struct rates *r, struct sm_table *rows, struct sm_table *eve
 	events->since_header++;
 }
 
-void rates_iterate(struct rates *r, const struct summary *s, uint64_t now_ns)
+static void show(struct rates *r, const struct summary *s, uint64_t now_ns)
 {
 	struct sm_outputs *to = r->view->outputs;
 
-	if (!r->ticker.interval_ns || !sm_ticker_due(&r->ticker, now_ns))
-		return;
 	fill(r, s, now_ns);
 	/* CSV has only rows of events. */
 	for (unsigned int i = 0; i < to->n; i++)
@@ -110,4 +108,20 @@ void rates_iterate(struct rates *r, const struct summary *s, uint64_t now_ns)
 	memcpy(r->count, s->count, sizeof(r->count));
 	r->lost = summary_lost_total(s);
 	r->last_ns = now_ns;
+}
+
+void rates_iterate(struct rates *r, const struct summary *s, uint64_t now_ns)
+{
+	if (r->ticker.interval_ns && sm_ticker_due(&r->ticker, now_ns))
+		show(r, s, now_ns);
+}
+
+void rates_last(
+	struct rates *r, const struct summary *s, const struct sm_app *a, uint64_t now_ns)
+{
+	uint64_t interval_ns = r->ticker.interval_ns;
+
+	if (interval_ns && sm_app_rest_counts(a, r->last_ns) &&
+		sm_app_rest_is_shown(a, now_ns - r->last_ns, interval_ns))
+		show(r, s, now_ns);
 }

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/ticker.h"
+#include "cli/app.h"
 #include "summary.h"
 #include "view.h"
 
@@ -30,6 +31,8 @@ int rates_start(struct rates *r, const struct opts *o, struct view *v, uint64_t 
 uint64_t rates_next(const struct rates *r); /* SM_LOOP_FOREVER without an interval */
 /* Shows the row if it is due; called at each pass of the loop. */
 void rates_iterate(struct rates *r, const struct summary *s, uint64_t now_ns);
+/* Shows the rest of the interval at the end of the run, if it is long enough (cli/app.h). */
+void rates_last(struct rates *r, const struct summary *s, const struct sm_app *a, uint64_t now_ns);
 void rates_fini(struct rates *r);
 
 #endif

@@ -375,12 +375,24 @@ void run_child_ended(void *ctx, uint64_t now_ns)
 		r->app.stop = true;
 }
 
+/* COMMAND that has ended already has its last sample. */
+static void last_of_interval(struct run *r)
+{
+	uint64_t now = sm_clock_mono_ns();
+
+	if (!r->app.child.ended && !r->power.lost && has_rest(r, now) &&
+		sm_app_rest_is_shown(&r->app, now - r->collect.t_ns, r->interval_ns))
+		last_sample(r, now);
+}
+
 /* Erases a countdown that was ended by a signal. */
 void run_last(void *ctx)
 {
 	struct run *r = ctx;
 
-	if (!r->measuring)
+	if (r->measuring)
+		last_of_interval(r);
+	else
 		view_countdown(&r->view, 0);
 }
 

@@ -121,6 +121,11 @@ void sm_app_go(struct sm_app *a, uint64_t now_ns, uint64_t interval_ns);
  * COMMAND does not run again, because that was the last run, ^C was typed, or an error ends the tool's
  * run. */
 bool sm_app_again(struct sm_app *a, uint64_t now_ns) SM_MUST;
+/* The rest of an interval at the end of a run, since the last sample at sampled_ns.  A tool takes a last
+ * sample of a rest that counts, for its totals.  The sample is shown, marked as partial, if it is at least
+ * half an interval long or COMMAND has ended. */
+bool sm_app_rest_counts(const struct sm_app *a, uint64_t sampled_ns) SM_MUST;
+bool sm_app_rest_is_shown(const struct sm_app *a, uint64_t rest_ns, uint64_t interval_ns) SM_MUST;
 /* Ends the run with this error; only the first error is reported. */
 void sm_app_fail(struct sm_app *a, const char *what, int err);
 /* Prints "TOOL: WHAT: reason" and returns the exit code for the error. */

@@ -91,6 +91,19 @@ void sm_app_go(struct sm_app *a, uint64_t now_ns, uint64_t interval_ns)
 		a->end_ns = now_ns + a->opts->duration_ns;
 }
 
+#define SHORTEST_REST_NS SM_NSEC_PER_MSEC
+
+bool sm_app_rest_counts(const struct sm_app *a, uint64_t sampled_ns)
+{
+	return !a->error &&
+	       (a->child.ended || sm_clock_mono_ns() - sampled_ns >= SHORTEST_REST_NS);
+}
+
+bool sm_app_rest_is_shown(const struct sm_app *a, uint64_t rest_ns, uint64_t interval_ns)
+{
+	return a->child.ended || rest_ns >= interval_ns / 2;
+}
+
 bool sm_app_again(struct sm_app *a, uint64_t now_ns)
 {
 	int err;

@@ -208,11 +208,21 @@ static void wake_all(_Atomic uint32_t *flag)
 	(void)syscall(SYS_futex, flag, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
+/* Shows the rest of the interval at the end, if it is at least half an interval long. */
+static void tick_rest(struct supervisor *v, uint64_t now)
+{
+	if (v->tick_ns != SM_LOOP_FOREVER && v->tick_ns <= now + v->watch->every_ns / 2)
+		v->watch->tick(v->watch->ctx, v->stage, now);
+	v->tick_ns = SM_LOOP_FOREVER;
+}
+
 /* Begins to stop the stage: the flag comes first, then SIGTERM, then SIGKILL. */
 static void set_flag(struct supervisor *v, uint64_t now)
 {
 	struct stage *g = v->stage;
 
+	if (v->phase == SUPERVISOR_RUNS)
+		tick_rest(v, now);
 	g->stop_ns = now;
 	atomic_store(&g->board->stop, 1);
 	/* An instance may have read both flags but not yet be waiting for the start, so

@@ -108,7 +108,7 @@ end_naps
 # Tasks that come and go have 0 in the other samples, and a name each though they live for a millisecond.
 wide=$TMP/kids.wide
 kid="k$$, \"q\"" # no other script has children of this name
-launch kids "$EVENTSTAT" -j -S -r "$wide" --comm="$kid" 0.3
+launch kids "$EVENTSTAT" -j --summary -S -r "$wide" --comm="$kid" 0.3
 wait_for test -s "$TMP/kids.rows"
 naps -k 20 "$kid"
 wait_for has_line "$TMP/kids.rows" '"sample":4,'
@@ -122,7 +122,7 @@ is "$(names "$wide" | sort -u)" "$kid" 'with their names'
 equal_fields "$wide" 'children'
 is "$(fields "$wide" | awk -F'\t' 'NR > 3 && $1 != "" { for (i = 3; i <= NF; i++) { if ($i == "") empty++; else n += $i > 0 } } END { print empty + 0 }')" 0 'no empty value'
 is "$(fields "$wide" | awk -F'\t' 'NR == 3 { for (i = 3; i <= NF; i++) n += $i } END { print n }')" \
-	"$(jqs 'map(select(.type == "timers").starts) | add')" 'and no event is lost'
+	"$(jqs 'map(select(.type == "total").starts) | add')" 'and no event is lost'
 is "$(fields "$wide" | awk -F'\t' '$2 == "Min:" { for (i = 3; i <= NF; i++) bad += $i != 0 } END { print bad + 0 }')" 0 'their minimum is that of the samples without them'
 
 # Interrupted runs write the report; an old one stays whole until then.
@@ -131,7 +131,7 @@ mkdir "$TMP/ends"
 launch rest "$EVENTSTAT" -j -S -s -d -p "$p" --func=hrtimer_wakeup -r "$TMP/rest.wide" 2
 for signal in INT TERM HUP; do
 	echo old >"$TMP/ends/$signal"
-	launch "$signal" "$EVENTSTAT" -j -S -s -d -p "$p" -r "$TMP/ends/$signal" 0.3
+	launch "$signal" "$EVENTSTAT" -j --summary -S -s -d -p "$p" -r "$TMP/ends/$signal" 0.3
 done
 echo old >"$TMP/ends/KILL"
 launch KILL "$EVENTSTAT" -j -p "$p" -r "$TMP/ends/KILL" 0.3
@@ -155,9 +155,9 @@ for signal in INT TERM HUP KILL; do
 	wide=$TMP/ends/$signal
 	is "$status" 0 "$signal: exit status 0"
 	equal_fields "$wide" "$signal"
-	is "$(values naps "$wide" | wc -l)" "$(jqs 'map(select(.type == "sample")) | length')" "$signal: a row for each sample, also for the rest"
+	is "$(values naps "$wide" | wc -l)" "$(jqs 'map(select(.type == "summary"))[0].samples')" "$signal: a row for each sample, also for the rest"
 	is "$(fields "$wide" | awk -F'\t' 'NR == 3 { for (i = 3; i <= NF; i++) n += $i } END { print n }')" \
-		"$(jqs 'map(select(.type == "timers").starts) | add')" "$signal: all events"
+		"$(jqs 'map(select(.type == "total").starts) | add')" "$signal: all events"
 done
 is "$(cat "$TMP/ends/KILL")" old 'SIGKILL: the old file is whole'
 is "$(ls -A "$TMP/ends" | paste -sd ' ')" 'HUP INT KILL TERM' 'and nothing else stays'

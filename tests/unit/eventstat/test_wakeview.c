@@ -104,6 +104,7 @@ static void show(void)
 	rows[3] = of(SM_WAKE_WHEEL, -1, -1, "", "", 1);
 	rows[3].func = 0xffffffff81001000u;
 	rows[4] = cause(SM_WAKE_UNKNOWN, 0, 1);
+	view_count(&v, &sample);
 	view_sample(&v, &sample, rows, 5, 5);
 }
 
@@ -220,6 +221,7 @@ START_TEST(many_cpus)
 		cpu[i].sum = (struct sm_wake_sum){2 + i % 20, 1000000};
 	sample.woken.cpus = SM_ARRAY_SIZE(cpu);
 	sample.woken.no_room = 3;
+	view_count(&v, &sample);
 	view_sample(&v, &sample, NULL, 0, 0);
 	(void)content(human_path);
 	ck_assert_ptr_nonnull(strstr(
