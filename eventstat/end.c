@@ -6,17 +6,17 @@
 #include "select.h"
 #include "wakeups/wakeview.h"
 
-static void show_timer_totals(struct run *r)
+static int show_timer_totals(struct run *r)
 {
 	struct totals *t = &r->totals;
 	uint64_t t_ns = sm_clock_mono_ns();
 	const struct span span = {t_ns, sm_app_rows_wall_ns(t_ns), t->span_ns, 0};
 
 	select_sort(&r->opts, t->event, t->n, t->n);
-	view_totals(&r->view, &span, t->event, t->n);
+	return view_totals(&r->view, &span, t->event, t->n);
 }
 
-static void show_wakeup_totals(struct run *r)
+static int show_wakeup_totals(struct run *r)
 {
 	struct totals *t = &r->totals;
 	const struct sample *last = &r->wakeups.now;
@@ -26,19 +26,24 @@ static void show_wakeup_totals(struct run *r)
 	ssize_t shown = rows_arrange(&r->rows, &rows, n, t->span_ns);
 
 	if (shown < 0)
-		sm_app_fail(&r->app, "summary", (int)shown);
-	else
-		view_totals(&r->view, &span, rows, (size_t)shown);
+		return (int)shown;
+	return view_totals(&r->view, &span, rows, (size_t)shown);
+}
+
+static void show_totals(struct run *r)
+{
+	int err = r->opts.wakeups ? show_wakeup_totals(r) : show_timer_totals(r);
+
+	if (err < 0)
+		sm_app_fail(&r->app, "summary", err);
 }
 
 void run_summary(void *ctx)
 {
 	struct run *r = ctx;
 
-	if (r->opts.app.summary && r->opts.wakeups)
-		show_wakeup_totals(r);
-	else if (r->opts.app.summary)
-		show_timer_totals(r);
+	if (r->opts.app.summary)
+		show_totals(r);
 	if (r->opts.histogram)
 		wakeview_sleeps(&r->view, &r->wakeups.now);
 	view_summary(&r->view, run_now(r));

@@ -108,9 +108,10 @@ static void add_to(struct event *sum, const struct event *e)
 		sum->comm = e->comm;
 }
 
-static int add_row(struct groups *g, const struct event *e)
+/* Adds a row to the group with its key; `first` is that group if it is new. */
+static int add_row(
+	struct groups *g, uint64_t key, const struct event *first, const struct event *e)
 {
-	uint64_t key = key_of(g->opts, g->map.seed, e);
 	size_t place = (size_t)(uintptr_t)sm_map_get(&g->map, key);
 
 	if (!place) {
@@ -119,23 +120,70 @@ static int add_row(struct groups *g, const struct event *e)
 		place = g->n + 1;
 		if (sm_map_put(&g->map, key, (void *)(uintptr_t)place) < 0)
 			return -ENOMEM;
-		g->event[g->n++] = first_of(g->opts, e);
+		g->event[g->n++] = *first;
 	}
 	add_to(&g->event[place - 1], e);
 	return 0;
 }
 
-ssize_t group_rows(struct groups *g, struct event **rows, size_t n)
+static int begin(struct groups *g)
 {
-	int err = 0;
-
 	sm_map_fini(&g->map);
 	g->n = 0;
-	err = sm_map_init(&g->map, 64);
-	for (size_t i = 0; i < n && !err; i++)
-		err = add_row(g, &(*rows)[i]);
+	return sm_map_init(&g->map, 64);
+}
+
+ssize_t group_rows(struct groups *g, struct event **rows, size_t n)
+{
+	int err = begin(g);
+
+	for (size_t i = 0; i < n && !err; i++) {
+		const struct event *e = &(*rows)[i];
+		const struct event first = first_of(g->opts, e);
+
+		err = add_row(g, key_of(g->opts, g->map.seed, e), &first, e);
+	}
 	if (err)
 		return err;
 	*rows = g->event;
 	return (ssize_t)g->n;
+}
+
+/* --- rows that look alike ------------------------------------------------- */
+
+/* Returns a hash of the values that the table shows. */
+static uint64_t look_of(unsigned int shown, uint64_t seed, const struct event *e)
+{
+	bool kind = shown & GROUP_SHOWS_KIND || e->type == EVENT_WAKEUP;
+	bool func = shown & GROUP_SHOWS_FUNC;
+	const uint64_t part[] = {(uint32_t)e->tid, e->tid < 0 ? (uint32_t)e->tgid : 0,
+		e->flags & (EVENT_KTHREAD | EVENT_INTERRUPT | EVENT_GROUP),
+		kind ? e->kind : 0, func ? e->func : 0, func ? e->irq : 0,
+		shown & GROUP_SHOWS_TIMER ? e->timer_id : 0, (uintptr_t)e->cmd};
+
+	return sm_map_hash_bytes(
+		e->comm.p, e->comm.n, sm_map_hash_bytes(part, sizeof(part), seed));
+}
+
+static struct event without_counts(const struct event *e)
+{
+	struct event sum = *e;
+
+	sum.now = sum.total = (struct counts){0};
+	sum.slept_ns = sum.total_slept_ns = 0;
+	sum.members = 0;
+	return sum;
+}
+
+ssize_t group_alike(
+	struct groups *g, unsigned int shown, const struct event *rows, size_t n)
+{
+	int err = begin(g);
+
+	for (size_t i = 0; i < n && !err; i++) {
+		const struct event first = without_counts(&rows[i]);
+
+		err = add_row(g, look_of(shown, g->map.seed, &rows[i]), &first, &rows[i]);
+	}
+	return err ? err : (ssize_t)g->n;
 }

@@ -28,15 +28,18 @@ void interactive_end(struct run *r)
 {
 	struct screen *s = r->screen;
 	const struct page *p;
+	int err;
 
 	if (!s)
 		return;
 	r->screen = NULL;
 	p = r->opts.wakeups ? &s->wakeups : &s->timers;
 	sm_screen_close(&s->base);
-	if (p->samples)
-		view_of_screen(
-			&r->view, &p->sample, p->rows, p->n, (size_t)s->base.tui.rows);
+	err = p->samples ? view_of_screen(&r->view, &p->sample, p->rows, p->n,
+				   (size_t)s->base.tui.rows)
+			 : 0;
+	if (err < 0)
+		sm_app_fail(&r->app, "screen", err);
 	screen_close(s);
 }
 

@@ -174,8 +174,9 @@ static int open_run(void *ctx)
 	int code;
 	int err = sm_strpool_new(&r->names, NAMES_MAX_BYTES);
 
-	view_init(&r->view, &r->opts, &r->app);
 	r->shown = r->opts;
+	if (!err)
+		err = view_init(&r->view, &r->opts, &r->app);
 	if (!err)
 		err = sm_ids_init(&r->users);
 	if (!err)

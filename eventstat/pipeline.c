@@ -56,7 +56,7 @@ static int show(struct run *r)
 	view_count(&r->view, s);
 	if (!s->partial ||
 		sm_app_rest_is_shown(&r->app, s->dt_ns, r->shown.app.interval_ns))
-		view_sample(&r->view, s, rows, r->rows.matched, (size_t)shown);
+		return view_sample(&r->view, s, rows, &r->rows, (size_t)shown);
 	return 0;
 }
 

@@ -13,11 +13,23 @@ void rows_fini(struct rows *r)
 	group_fini(&r->groups);
 }
 
+/* Applies threshold, sort order and limit; returns the number of rows to show. */
+static ssize_t arrange(struct rows *r, struct event *rows, uint64_t dt_ns)
+{
+	const struct opts *o = r->opts;
+	size_t shown;
+
+	r->matched = select_over_threshold(o, rows, r->n, dt_ns);
+	shown = o->app.limit && o->app.limit < r->matched ? (size_t)o->app.limit
+							  : r->matched;
+	select_sort(o, rows, r->matched, shown);
+	return (ssize_t)shown;
+}
+
 ssize_t rows_arrange(struct rows *r, struct event **rows, size_t m, uint64_t dt_ns)
 {
 	const struct opts *o = r->opts;
 	ssize_t n = (ssize_t)m;
-	size_t shown;
 
 	if (o->group != GROUP_THREAD) {
 		n = group_rows(&r->groups, rows, m);
@@ -25,9 +37,16 @@ ssize_t rows_arrange(struct rows *r, struct event **rows, size_t m, uint64_t dt_
 			return n;
 	}
 	r->n = (size_t)n;
-	r->matched = select_over_threshold(o, *rows, (size_t)n, dt_ns);
-	shown = o->app.limit && o->app.limit < r->matched ? (size_t)o->app.limit
-							  : r->matched;
-	select_sort(o, *rows, r->matched, shown);
-	return (ssize_t)shown;
+	return arrange(r, *rows, dt_ns);
+}
+
+ssize_t rows_alike(struct rows *r, unsigned int shown, const struct event *rows, size_t m,
+	uint64_t dt_ns)
+{
+	ssize_t n = group_alike(&r->groups, shown, rows, m);
+
+	if (n < 0)
+		return n;
+	r->n = (size_t)n;
+	return arrange(r, r->groups.event, dt_ns);
 }

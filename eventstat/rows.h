@@ -19,5 +19,9 @@ void rows_fini(struct rows *r);
 /* Arranges the first m rows, which select_rows() has selected.  Returns the number of *rows to show, or
  * -ENOMEM.  With groups, *rows then points to the groups.  All rows stay in the array, in another order. */
 ssize_t rows_arrange(struct rows *r, struct event **rows, size_t m, uint64_t dt_ns) SM_MUST;
+/* Arranges the rows of a table with these columns (GROUP_SHOWS_...): adds up the rows that look alike in it.
+ * rows: m selected rows or groups.  The result is r->groups.event; returns the number to show, or -ENOMEM. */
+ssize_t rows_alike(struct rows *r, unsigned int shown, const struct event *rows, size_t m,
+	uint64_t dt_ns) SM_MUST;
 
 #endif

@@ -4,41 +4,67 @@
 
 #include "cli/app_rows.h"
 #include "columns.h"
+#include "select.h"
 #include "view.h"
 #include "wakeups/wakeview.h"
 
-void view_init(struct view *v, const struct opts *o, struct sm_app *app)
+int view_init(struct view *v, const struct opts *o, struct sm_app *app)
 {
 	*v = (struct view){.opts = o, .app = app};
+	return rows_init(&v->table, o);
 }
 
 void view_fini(struct view *v)
 {
+	rows_fini(&v->table);
 	sm_buf_fini(&v->text);
 }
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* Without -x the table, like the original, has only rows with starts. */
 static void put_rows(const struct view *v, struct sm_table *out, const struct span *span,
 	const struct event *rows, size_t n)
 {
 	bool human = out->format == SM_FORMAT_TABLE;
-	bool all = !human || v->opts->extended;
 
 	for (size_t i = 0; i < n; i++) {
 		struct values_text text;
 		struct sm_value val[C_N];
 
-		if (!all && !rows[i].now.starts)
-			continue;
 		values_row(v->opts, span, &rows[i], human, &text, val);
 		sm_table_row(out, val);
 	}
 }
 
-/* CSV has no records of samples: a sample without rows has this row, so that a reader
- * knows the length of the run. */
+static unsigned int shown_columns(struct sm_table *out)
+{
+	unsigned int n, shown = 0;
+	const uint16_t *cols;
+
+	n = sm_table_shown(out, &cols);
+	for (unsigned int i = 0; i < n; i++)
+		shown |= cols[i] == C_FUNC || cols[i] == C_WHAT ? GROUP_SHOWS_FUNC
+			 : cols[i] == C_KIND			? GROUP_SHOWS_KIND
+			 : cols[i] == C_TIMER			? GROUP_SHOWS_TIMER
+								: 0;
+	return shown;
+}
+
+/* Prints the first n rows of v->table.  Without -x the table, like the original, has only
+ * rows with starts. */
+static int put_table(
+	const struct view *v, struct sm_table *out, const struct span *span, ssize_t n)
+{
+	const struct event *e = v->table.groups.event;
+
+	for (ssize_t i = 0; i < n; i++)
+		if (v->opts->extended || e[i].now.starts)
+			put_rows(v, out, span, &e[i], 1);
+	return n < 0 ? (int)n : 0;
+}
+
+/* A sample without rows has this row in CSV, so that a reader knows the length of the
+ * run. */
 static void put_empty(struct sm_table *out, const struct span *span)
 {
 	struct sm_value val[C_N];
@@ -205,10 +231,11 @@ void view_count(struct view *v, const struct sample *s)
 		v->start_ns = s->t_ns - s->dt_ns;
 }
 
-void view_sample(struct view *v, const struct sample *s, const struct event *rows,
-	size_t n, size_t shown)
+int view_sample(struct view *v, const struct sample *s, const struct event *rows,
+	const struct rows *r, size_t shown)
 {
 	const struct span span = values_span(s);
+	int err = 0;
 
 	v->app->rows += shown;
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
@@ -220,16 +247,21 @@ void view_sample(struct view *v, const struct sample *s, const struct event *row
 			continue;
 		if (human && v->samples > 1) /* the first header is printed at startup */
 			sm_table_header(out);
-		put_rows(v, out, &span, rows, shown);
 		if (human) {
+			err = put_table(v, out, &span,
+				rows_alike(&v->table, shown_columns(out), rows, r->n,
+					s->dt_ns));
 			make_text_below(v, s);
 			sm_table_text(out, &v->text, 0);
-		} else if (out->format == SM_FORMAT_JSON) {
-			sample_record(v, out, s, n, shown);
-		} else if (!shown) {
-			put_empty(out, &span);
+			continue;
 		}
+		put_rows(v, out, &span, rows, shown);
+		if (out->format == SM_FORMAT_JSON)
+			sample_record(v, out, s, r->matched, shown);
+		else if (!shown)
+			put_empty(out, &span);
 	}
+	return err;
 }
 
 /* Returns the lines left for rows; the header and the shell's prompt need one each. */
@@ -242,10 +274,11 @@ static size_t lines_for_rows(const struct view *v, size_t lines)
 	return lines > other ? lines - other : 0;
 }
 
-void view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
+int view_of_screen(struct view *v, const struct sample *s, const struct event *rows,
 	size_t n, size_t lines)
 {
 	const struct span span = values_span(s);
+	ssize_t shown = 0;
 
 	make_text_below(v, s);
 	lines = lines_for_rows(v, lines);
@@ -256,9 +289,12 @@ void view_of_screen(struct view *v, const struct sample *s, const struct event *
 			continue;
 		out->time.wall_offset_ns = (int64_t)(s->wall_ns - s->t_ns);
 		out->no_header = v->opts->app.no_header;
-		put_rows(v, out, &span, rows, n < lines ? n : lines);
+		shown = group_alike(&v->table.groups, shown_columns(out), rows, n);
+		(void)put_table(
+			v, out, &span, shown > (ssize_t)lines ? (ssize_t)lines : shown);
 		sm_table_text(out, &v->text, 0);
 	}
+	return shown < 0 ? (int)shown : 0;
 }
 
 /* --- the totals of the run ------------------------------------------------ */
@@ -278,19 +314,36 @@ static void totals_head(struct view *v, struct sm_table *out, uint64_t span_ns)
 	sm_table_header(out);
 }
 
-void view_totals(
+static int put_totals(struct view *v, struct sm_table *out, const struct span *span,
+	const struct event *totals, size_t n)
+{
+	struct groups *g = &v->table.groups;
+	ssize_t alike = group_alike(g, shown_columns(out), totals, n);
+
+	totals_head(v, out, span->dt_ns);
+	if (alike > 0)
+		select_sort(v->opts, g->event, (size_t)alike, (size_t)alike);
+	return put_table(v, out, span, alike);
+}
+
+int view_totals(
 	struct view *v, const struct span *span, const struct event *totals, size_t n)
 {
+	int err = 0;
+
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
 		const char *record = out->record;
 
 		if (out->format == SM_FORMAT_CSV)
 			continue;
-		if (out->format == SM_FORMAT_TABLE)
-			totals_head(v, out, span->dt_ns);
+		if (out->format == SM_FORMAT_TABLE) {
+			err = put_totals(v, out, span, totals, n);
+			continue;
+		}
 		out->record = v->opts->wakeups ? "wakeup_total" : "total";
 		put_rows(v, out, span, totals, n);
 		out->record = record;
 	}
+	return err;
 }

@@ -12,6 +12,7 @@
 #include "cli/app.h"
 #include "event.h"
 #include "opts.h"
+#include "rows.h"
 #include "values.h"
 
 struct view {
@@ -21,22 +22,24 @@ struct view {
 	uint64_t start_ns;      /* start of the first interval */
 	struct counts all;      /* sums over all samples */
 	uint64_t wakeups, no_room; /* sums over all samples */
+	struct rows table;      /* rows of the table that is being printed */
 	struct sm_buf text;     /* scratch */
 };
 
-void view_init(struct view *v, const struct opts *o, struct sm_app *app);
+int view_init(struct view *v, const struct opts *o, struct sm_app *app) SM_MUST;
 void view_fini(struct view *v);
 /* Adds a sample to the totals of the run; view_sample() may follow. */
 void view_count(struct view *v, const struct sample *s);
-/* Prints the first `shown` rows of a sample, which are in order.  n: number of rows that pass the filters. */
-void view_sample(
-	struct view *v, const struct sample *s, const struct event *rows, size_t n, size_t shown);
+/* Prints a sample: records of the first `shown` rows, which r has arranged, and a table of the r->n rows, in
+ * which rows that look alike are added up.  This function and the next two return 0 or -ENOMEM. */
+int view_sample(struct view *v, const struct sample *s, const struct event *rows, const struct rows *r,
+	size_t shown) SM_MUST;
 /* Prints the last sample of the screen as a table, which stays on the terminal: as many of the n rows as fit
  * into `lines` with the text below them. */
-void view_of_screen(struct view *v, const struct sample *s, const struct event *rows, size_t n,
-	size_t lines);
+int view_of_screen(struct view *v, const struct sample *s, const struct event *rows, size_t n,
+	size_t lines) SM_MUST;
 /* Prints the totals of the run, over the span of all samples. */
-void view_totals(struct view *v, const struct span *span, const struct event *totals, size_t n);
+int view_totals(struct view *v, const struct span *span, const struct event *totals, size_t n) SM_MUST;
 /* Writes the last record of JSON. */
 void view_summary(struct view *v, const struct sample *last);
 

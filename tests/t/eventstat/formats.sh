@@ -31,6 +31,7 @@ launch func "$EVENTSTAT" -j --func='hrtimer_wake*' 0.3 1
 launch wheel "$EVENTSTAT" -e timer -j 0.5 2
 launch hr "$EVENTSTAT" -e hrtimer -j --tick 0.5 2
 launch plain "$EVENTSTAT" -j 0.3 1
+launch alike "$EVENTSTAT" --json="$TMP/alike.json" 0.5 1
 launch own "$EVENTSTAT" -j --prom="$TMP/own" 0.3 3
 launch uid "$EVENTSTAT" --uid=65534 -j 0.3 1
 
@@ -87,6 +88,11 @@ is "$(awk '/^# (HELP|TYPE) [a-z_]+ ./ { next }
 take rate
 is "$(awk '/^ *[0-9.]+ +[0-9]+ / && $1 < 50.5' "$TMP/rows")" '' '-t 50.5: none below'
 is "$(jqs "($timers | map(.starts_per_s >= 50.5) | all)" "$TMP/rate.json")" true 'nor in JSON'
+take alike
+awk '/^ *[0-9]+[.][0-9]+ +([0-9]+|-) / { rate = $1; $1 = ""; print rate, $0 }' "$TMP/rows" >"$TMP/rates"
+is "$(sed 's/^[^ ]* //' "$TMP/rates" | sort | uniq -d)" '' 'no two rows of the table look alike'
+ok 'and they have all events' awk -v want="$(jqs "$timers | map(.starts_per_s) | add" "$TMP/alike.json")" \
+	'{ sum += $1 } END { d = sum - want; exit d * d > NR * NR * 4e-5 }' "$TMP/rates"
 take none
 is "$(grep -cv 'Event/s\|Total\|^$' "$TMP/rows")" 0 '-t 1000000: no rows'
 is "$(jqs "$sample | map(.starts > 0)" "$TMP/none.json")" '[true,true]' 'and the total has them'
