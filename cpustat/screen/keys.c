@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "keys.h"
+#include "table.h"
 #include "tui/items.h"
 
 /* --- options ---------------------------------------------------------------------- */
@@ -121,6 +122,23 @@ static enum sm_screen_request escape(struct screen *s)
 	return SM_SCREEN_REDRAW;
 }
 
+/* Like Enter, a second click on a row shows its details. */
+static enum sm_screen_request click(struct screen *s)
+{
+	unsigned int col;
+	int sort;
+
+	switch (sm_tui_table_click(&s->table, &s->base.tui, &col)) {
+	case SM_TUI_HIT_SELECTED:
+		return toggle_details(s);
+	case SM_TUI_HIT_HEAD:
+		sort = table_sort(col);
+		return sort < 0 ? SM_SCREEN_REDRAW : sort_by(s, sort);
+	default:
+		return SM_SCREEN_REDRAW;
+	}
+}
+
 static enum sm_screen_request view_key(struct screen *s, int key)
 {
 	switch (key) {
@@ -130,6 +148,8 @@ static enum sm_screen_request view_key(struct screen *s, int key)
 	case 'u':
 		sm_filter_open_users(&s->base.filter);
 		return SM_SCREEN_REDRAW;
+	case SM_KEY_CLICK:
+		return click(s);
 	case SM_KEY_ENTER:
 		return toggle_details(s);
 	case SM_KEY_ESC:
@@ -193,6 +213,7 @@ void keys_init(struct screen *s)
 		{"+ = -", "longer, shorter interval"}, {"Up k", "select a task"},
 		{"Down j", "select a task"}, {"PgUp PgDn", "move by a page"},
 		{"Home End", "select first, last task"},
+		{"click", "select a task, sort by a column"},
 		{"Enter", "show or hide details"}, {"Esc", "close, unselect, unfilter"},
 		{"^L", "redraw"}, {"h ? F1", "this help"}};
 

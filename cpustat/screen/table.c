@@ -184,6 +184,11 @@ void table_draw(struct screen *s, int row, int lines)
 	sm_tui_table_draw(w, &s->base.tui, row, lines);
 }
 
+int table_sort(unsigned int column)
+{
+	return places[column].sort;
+}
+
 const char *table_cpu_time(struct screen *s, uint64_t ns)
 {
 	const struct sm_value v = {.type = SM_VALUE_CPU_TIME, .u = ns};

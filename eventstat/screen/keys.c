@@ -105,6 +105,24 @@ static enum sm_screen_request turn_page(struct screen *s)
 	return SM_SCREEN_REDRAW;
 }
 
+/* Like Enter, a second click on a row shows its details. */
+static enum sm_screen_request click(struct screen *s)
+{
+	struct page *p = state_page(s);
+	unsigned int col;
+	int sort;
+
+	switch (sm_tui_table_click(&p->table, &s->base.tui, &col)) {
+	case SM_TUI_HIT_SELECTED:
+		return toggle_details(s);
+	case SM_TUI_HIT_HEAD:
+		sort = page_sort(p, col);
+		return sort < 0 ? SM_SCREEN_REDRAW : sort_by(s, sort);
+	default:
+		return SM_SCREEN_REDRAW;
+	}
+}
+
 static enum sm_screen_request view_key(struct screen *s, int key)
 {
 	switch (key) {
@@ -114,6 +132,8 @@ static enum sm_screen_request view_key(struct screen *s, int key)
 	case 'U':
 		sm_filter_open_users(&s->base.filter);
 		return SM_SCREEN_REDRAW;
+	case SM_KEY_CLICK:
+		return click(s);
 	case SM_KEY_ENTER:
 		return toggle_details(s);
 	case SM_KEY_ESC:
@@ -162,6 +182,7 @@ void keys_init(struct screen *s)
 		{"p z", "pause"}, {"+ = -", "longer, shorter interval"},
 		{"Up", "select a row"}, {"Down j", "select a row"},
 		{"PgUp PgDn", "a page"}, {"Home End", "first, last row"},
+		{"click", "select a row, sort by a column"},
 		{"Enter", "details of the row"}, {"Esc", "close, unselect, no filter"},
 		{"^L", "redraw"}, {"h ? F1", "this help"}};
 

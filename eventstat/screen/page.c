@@ -330,6 +330,11 @@ static void set_columns(struct page *p, int columns)
 	}
 }
 
+int page_sort(const struct page *p, unsigned int column)
+{
+	return p->type->places[column].sort;
+}
+
 void page_draw(struct page *p, struct sm_tui *t, int row, int lines)
 {
 	set_columns(p, t->columns);

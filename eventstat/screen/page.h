@@ -46,6 +46,8 @@ int page_arrange(struct page *p) SM_MUST;
 const struct event *page_selected(const struct page *p);
 /* Saves the name of the selected row, because its history is drawn even in samples without the row. */
 void page_keep_name(struct page *p);
+/* Returns enum sort for a column of the table, or -1. */
+int page_sort(const struct page *p, unsigned int column);
 void page_draw(struct page *p, struct sm_tui *t, int row, int lines);
 
 #endif

@@ -77,9 +77,29 @@ static void turn_page(struct sm_list *l, bool down)
 	sm_list_select(l, down ? from + by : back(from, by));
 }
 
+#define WHEEL_LINES 3
+
+/* A selected item at the edge moves along, because it must stay visible. */
+static void scroll(struct sm_list *l, bool down)
+{
+	size_t end = l->n > l->lines ? l->n - l->lines : 0;
+
+	l->top = down ? l->top + WHEEL_LINES : back(l->top, WHEEL_LINES);
+	if (l->top > end)
+		l->top = end;
+	if (l->present && l->at < l->top)
+		sm_list_select(l, l->top);
+	else if (l->present && l->at >= l->top + l->lines)
+		sm_list_select(l, l->top + l->lines - 1);
+}
+
 bool sm_list_key(struct sm_list *l, int key)
 {
 	switch (key) {
+	case SM_KEY_WHEEL_UP:
+	case SM_KEY_WHEEL_DOWN:
+		scroll(l, key == SM_KEY_WHEEL_DOWN);
+		return true;
 	case SM_KEY_UP:
 	case 'k':
 		step(l, false);

@@ -32,7 +32,8 @@ void sm_list_select(struct sm_list *l, size_t at);
 /* Selects the first item shown, unless an item is selected. */
 void sm_list_select_any(struct sm_list *l);
 void sm_list_unselect(struct sm_list *l);
-/* Arrows, j, k, PgUp, PgDn, Home and End move the selection.  Returns false for any other key. */
+/* Arrows, j, k, PgUp, PgDn, Home and End move the selection, the wheel of the mouse scrolls.  Returns
+ * false for any other key. */
 bool sm_list_key(struct sm_list *l, int key);
 
 #endif

@@ -13,7 +13,11 @@
 
 int sm_screen_open(struct sm_screen *s, int color, const char **why)
 {
-	return sm_tui_open(&s->tui, color, why);
+	int err = sm_tui_open(&s->tui, color, why);
+
+	if (!err)
+		sm_tui_mouse(&s->tui);
+	return err;
 }
 
 void sm_screen_close(struct sm_screen *s)
@@ -99,6 +103,9 @@ static enum sm_screen_request common_key(struct sm_screen *s, int key)
 		sm_tui_resized(&s->tui);
 		return SM_SCREEN_REDRAW;
 	case SM_KEY_RESIZE:
+	case SM_KEY_CLICK: /* outside of everything that reacts to it */
+	case SM_KEY_WHEEL_UP:
+	case SM_KEY_WHEEL_DOWN:
 		return SM_SCREEN_NOTHING;
 	default:
 		return sm_screen_say(s, "unknown key; press h for help");

@@ -158,6 +158,8 @@ void sm_tui_table_draw(struct sm_tui_table *w, struct sm_tui *t, int line, int l
 {
 	size_t shown;
 
+	w->line = line;
+	w->lines = lines;
 	if (lines < 1)
 		return;
 	fit_columns(w, t);
@@ -172,4 +174,41 @@ void sm_tui_table_draw(struct sm_tui_table *w, struct sm_tui *t, int line, int l
 	if (!w->list.n)
 		(void)sm_tui_text(
 			t, line, 0, t->columns, SM_TUI_DIM, w->none, strlen(w->none));
+}
+
+/* --- the mouse --------------------------------------------------------------------- */
+
+/* The space before a column belongs to it. */
+static enum sm_tui_hit hit_head(
+	struct sm_tui_table *w, struct sm_tui *t, unsigned int *col)
+{
+	struct cell c = {.t = t};
+	unsigned int k = 0;
+
+	while (next_cell(w, &c, &k))
+		if (t->mouse_column < c.at + c.width) {
+			*col = c.col;
+			return SM_TUI_HIT_HEAD;
+		}
+	return SM_TUI_HIT_NOTHING;
+}
+
+enum sm_tui_hit sm_tui_table_click(
+	struct sm_tui_table *w, struct sm_tui *t, unsigned int *col)
+{
+	struct sm_list *l = &w->list;
+	int head = w->lines > 1, line = t->mouse_row - w->line;
+	size_t i;
+
+	if (line < 0 || line >= w->lines)
+		return SM_TUI_HIT_NOTHING;
+	if (line < head)
+		return hit_head(w, t, col);
+	i = l->top + (size_t)(line - head);
+	if (i >= l->n)
+		return SM_TUI_HIT_NOTHING;
+	if (l->present && l->at == i)
+		return SM_TUI_HIT_SELECTED;
+	sm_list_select(l, i);
+	return SM_TUI_HIT_ROW;
 }

@@ -15,6 +15,14 @@
 #include "tui/list.h"
 #include "tui/tui.h"
 
+/* The place of a click. */
+enum sm_tui_hit {
+	SM_TUI_HIT_NOTHING,
+	SM_TUI_HIT_ROW,      /* the row is selected now */
+	SM_TUI_HIT_SELECTED, /* the row was selected before */
+	SM_TUI_HIT_HEAD,     /* the header of a column */
+};
+
 struct sm_tui_table {
 	struct sm_table table;   /* without a sink */
 	struct sm_list list;     /* list of its rows */
@@ -31,6 +39,7 @@ struct sm_tui_table {
 	enum sm_tui_style (*style)(void *ctx, size_t i, unsigned int col);
 	void *ctx;
 	/* private */
+	int line, lines;         /* lines of the screen that the table fills; the first has the header */
 	struct sm_value *v;
 	struct sm_buf text;
 };
@@ -41,5 +50,7 @@ int sm_tui_table_init(struct sm_tui_table *w, const struct sm_column *cols, unsi
 void sm_tui_table_fini(struct sm_tui_table *w);
 /* Fills `lines` lines; a single line shows a row, not the header. */
 void sm_tui_table_draw(struct sm_tui_table *w, struct sm_tui *t, int line, int lines);
+/* Handles SM_KEY_CLICK: selects the row there.  SM_TUI_HIT_HEAD: *col is the column. */
+enum sm_tui_hit sm_tui_table_click(struct sm_tui_table *w, struct sm_tui *t, unsigned int *col);
 
 #endif

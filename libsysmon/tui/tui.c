@@ -394,12 +394,14 @@ static int character_key(wint_t c)
 	}
 }
 
+#define NOT_A_KEY (-1)
+
 static int mouse_key(struct sm_tui *t)
 {
 	MEVENT e;
 
-	if (nc.getmouse(&e) != OK)
-		return SM_KEY_OTHER;
+	if (nc.getmouse(&e) != OK) /* such as a release */
+		return NOT_A_KEY;
 	if (e.bstate & BUTTON4_PRESSED)
 		return SM_KEY_WHEEL_UP;
 	if (e.bstate & BUTTON5_PRESSED)
@@ -409,12 +411,10 @@ static int mouse_key(struct sm_tui *t)
 	return SM_KEY_CLICK;
 }
 
-int sm_tui_key(struct sm_tui *t)
+static int read_key(struct sm_tui *t)
 {
 	wint_t key;
 
-	if (!t->open)
-		return SM_KEY_NONE;
 	switch (nc.wget_wch(cur.keys, &key)) {
 	case OK:
 		return character_key(key);
@@ -423,6 +423,15 @@ int sm_tui_key(struct sm_tui *t)
 	default:
 		return hung_up() ? SM_KEY_GONE : SM_KEY_NONE;
 	}
+}
+
+int sm_tui_key(struct sm_tui *t)
+{
+	int key = t->open ? NOT_A_KEY : SM_KEY_NONE;
+
+	while (key == NOT_A_KEY)
+		key = read_key(t);
+	return key;
 }
 
 /* --- text --------------------------------------------------------------------------- */

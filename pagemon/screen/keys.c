@@ -282,10 +282,10 @@ static enum sm_screen_request click(struct screen *s)
 	case VIEW_HEX:
 		break;
 	case VIEW_MAPPINGS:
-		mappings_click(s, row - 1);
+		mappings_click(s);
 		break;
 	case VIEW_PICKER:
-		picker_click(s, row - 1);
+		picker_click(s);
 		break;
 	}
 	s->redraw = true;

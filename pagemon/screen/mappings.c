@@ -12,6 +12,7 @@
 enum column { ADDRESS, SIZE, RSS, SWAP, PERM, DENSITY, NAME };
 
 #define DENSITY_CELLS 10
+#define NO_SORT	      (-1)
 
 static const struct sm_column columns[MAPPINGS_COLUMNS] = {
 	[ADDRESS] = {.head = "Address", .width = 16, .align = SM_ALIGN_LEFT},
@@ -229,20 +230,25 @@ bool mappings_key(struct screen *s, int key)
 			state_set_cursor(s, m->first);
 		s->view = VIEW_MAP;
 		return true;
-	case SM_KEY_WHEEL_UP:
-	case SM_KEY_WHEEL_DOWN:
-		key = key == SM_KEY_WHEEL_UP ? SM_KEY_UP : SM_KEY_DOWN;
-		break;
 	}
 	return sm_list_key(&s->mappings.table.list, key);
 }
 
-void mappings_click(struct screen *s, int line)
+void mappings_click(struct screen *s)
 {
-	struct sm_list *l = &s->mappings.table.list;
+	static const int sort[] = {[ADDRESS] = MAPPINGS_BY_ADDRESS,
+		[SIZE] = MAPPINGS_BY_SIZE,
+		[RSS] = MAPPINGS_BY_RSS,
+		[SWAP] = MAPPINGS_BY_SWAP,
+		[PERM] = NO_SORT,
+		[DENSITY] = MAPPINGS_BY_RSS,
+		[NAME] = MAPPINGS_BY_NAME};
+	unsigned int col;
 
-	if (line >= 1 && (size_t)line <= l->lines && l->top + (size_t)line - 1 < l->n)
-		sm_list_select(l, l->top + (size_t)line - 1);
+	if (sm_tui_table_click(&s->mappings.table, &s->base.tui, &col) ==
+			SM_TUI_HIT_HEAD &&
+		sort[col] != NO_SORT)
+		sort_by(s, sort[col]);
 }
 
 /* --- the table ---------------------------------------------------------------------- */

@@ -36,8 +36,8 @@ void mappings_open(struct screen *s);
 /* Sorts the rows again. */
 void mappings_arrange(struct screen *s);
 bool mappings_key(struct screen *s, int key);
-/* The mouse: selects the row in that line of the screen. */
-void mappings_click(struct screen *s, int line);
+/* The mouse: selects the row, or sorts by the column. */
+void mappings_click(struct screen *s);
 void mappings_draw(struct screen *s, int row, int lines);
 
 #endif

@@ -149,27 +149,29 @@ bool picker_key(struct screen *s, int key)
 	case SM_KEY_ENTER:
 		watch(s);
 		return true;
-	case SM_KEY_WHEEL_UP:
-	case SM_KEY_WHEEL_DOWN:
-		key = key == SM_KEY_WHEEL_UP ? SM_KEY_UP : SM_KEY_DOWN;
-		break;
 	}
 	return sm_list_key(&s->picker.table.list, key);
 }
 
-/* Selects a row with the mouse; a second click on the selected row acts as Enter. */
-void picker_click(struct screen *s, int line)
+/* Like Enter, a second click on a row selects its process. */
+void picker_click(struct screen *s)
 {
-	struct sm_list *l = &s->picker.table.list;
-	size_t i;
+	static const int sort[] = {[PID] = PICKER_BY_PID,
+		[RSS] = PICKER_BY_RSS,
+		[COMM] = PICKER_BY_NAME,
+		[ARGS] = PICKER_BY_NAME};
+	unsigned int col;
 
-	if (line < 1 || (size_t)line > l->lines || l->top + (size_t)line - 1 >= l->n)
-		return;
-	i = l->top + (size_t)line - 1;
-	if (l->present && l->at == i)
+	switch (sm_tui_table_click(&s->picker.table, &s->base.tui, &col)) {
+	case SM_TUI_HIT_SELECTED:
 		watch(s);
-	else
-		sm_list_select(l, i);
+		break;
+	case SM_TUI_HIT_HEAD:
+		sort_by(s, sort[col]);
+		break;
+	default:
+		break;
+	}
 }
 
 /* --- the table ---------------------------------------------------------------------- */

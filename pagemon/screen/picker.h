@@ -30,7 +30,7 @@ int picker_init(struct screen *s) SM_MUST;
 void picker_fini(struct picker *p);
 void picker_arrange(struct screen *s);
 bool picker_key(struct screen *s, int key);
-void picker_click(struct screen *s, int line);
+void picker_click(struct screen *s);
 void picker_draw(struct screen *s, int row, int lines);
 
 #endif

@@ -34,7 +34,6 @@ int screen_open(struct screen **out, const struct screen_settings *set, int colo
 		screen_close(s);
 		return err;
 	}
-	sm_tui_mouse(&s->base.tui);
 	paint_forget(&s->paint);
 	*out = s;
 	return 0;

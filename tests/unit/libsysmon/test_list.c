@@ -111,6 +111,37 @@ START_TEST(follows_the_key)
 }
 END_TEST
 
+/* The wheel scrolls by three lines; a selected item stays visible. */
+START_TEST(wheel)
+{
+	static uint64_t many[20];
+	struct sm_list l = {0};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(many); i++)
+		many[i] = i + 1;
+	sm_list_set(&l, many, SM_ARRAY_SIZE(many));
+	sm_list_fit(&l, 5);
+	ck_assert(sm_list_key(&l, SM_KEY_WHEEL_DOWN));
+	ck_assert_uint_eq(l.top, 3);
+	ck_assert_uint_eq(l.selected, 0);
+	sm_list_select(&l, 4);
+	(void)sm_list_key(&l, SM_KEY_WHEEL_DOWN);
+	ck_assert_uint_eq(l.top, 6);
+	ck_assert_uint_eq(l.at, 6);
+	for (int i = 0; i < 9; i++)
+		(void)sm_list_key(&l, SM_KEY_WHEEL_DOWN);
+	ck_assert_uint_eq(l.top, 15);
+	ck_assert_uint_eq(l.at, 15);
+	for (int i = 0; i < 9; i++)
+		(void)sm_list_key(&l, SM_KEY_WHEEL_UP);
+	ck_assert_uint_eq(l.top, 0);
+	ck_assert_uint_eq(l.at, 4);
+	sm_list_set(&l, many, 3);
+	(void)sm_list_key(&l, SM_KEY_WHEEL_DOWN);
+	ck_assert_uint_eq(l.top, 0);
+}
+END_TEST
+
 START_TEST(an_empty_list)
 {
 	sm_list_select(&list, 1);
@@ -135,6 +166,7 @@ static TCase *tc_list(void)
 	tcase_add_test(tc, first_step_from_the_items_shown);
 	tcase_add_test(tc, one_line_has_pages_of_one);
 	tcase_add_test(tc, follows_the_key);
+	tcase_add_test(tc, wheel);
 	tcase_add_test(tc, an_empty_list);
 	return tc;
 }

@@ -105,6 +105,35 @@ static void resize(int width)
 	draw(5);
 }
 
+static enum sm_tui_hit click(int line, int column, unsigned int *col)
+{
+	tui.mouse_row = line;
+	tui.mouse_column = column;
+	return sm_tui_table_click(&table, &tui, col);
+}
+
+START_TEST(clicks)
+{
+	unsigned int col = NCOLUMNS;
+
+	draw(5);
+	ck_assert_int_eq(click(2, 0, &col), SM_TUI_HIT_ROW);
+	ck_assert_uint_eq(table.list.at, 1);
+	ck_assert_int_eq(click(2, 30, &col), SM_TUI_HIT_SELECTED);
+	ck_assert_int_eq(click(3, 0, &col), SM_TUI_HIT_NOTHING); /* below the last row */
+	ck_assert_int_eq(click(5, 0, &col), SM_TUI_HIT_NOTHING); /* below the table */
+	ck_assert_uint_eq(col, NCOLUMNS);
+	ck_assert_int_eq(click(0, 4, &col), SM_TUI_HIT_HEAD);
+	ck_assert_uint_eq(col, NAME);
+	ck_assert_int_eq(click(0, 5, &col), SM_TUI_HIT_HEAD); /* the space before N */
+	ck_assert_uint_eq(col, COUNT);
+	ck_assert_int_eq(click(0, 39, &col), SM_TUI_HIT_HEAD);
+	ck_assert_uint_eq(col, TEXT);
+	draw(1); /* without a header */
+	ck_assert_int_eq(click(0, 0, &col), SM_TUI_HIT_SELECTED);
+}
+END_TEST
+
 START_TEST(rows)
 {
 	draw(5);
@@ -207,6 +236,7 @@ static TCase *tc_table(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, rows);
+	tcase_add_test(tc, clicks);
 	tcase_add_test(tc, wide_values);
 	tcase_add_test(tc, columns_that_have_room);
 	tcase_add_test(tc, selection_and_range);
