@@ -62,7 +62,7 @@ static void fit_columns(struct sm_tui_table *w, struct sm_tui *t)
 
 /* --- cells ------------------------------------------------------------------------- */
 
-/* Truncates a long text, but not its suffix. */
+/* Truncates a long text, but its suffix only if that needs more than half of the cell. */
 static void draw_text(struct sm_tui_table *w, const struct cell *c, const char *suffix,
 	enum sm_tui_style style)
 {
@@ -71,7 +71,7 @@ static void draw_text(struct sm_tui_table *w, const struct cell *c, const char *
 
 	used = sm_tui_text(c->t, c->line, c->at, room, style, w->text.p, w->text.len);
 	if (n)
-		(void)sm_tui_put(c->t, c->line, c->at + used, c->width - used, style,
+		(void)sm_tui_text(c->t, c->line, c->at + used, c->width - used, style,
 			suffix, (size_t)n);
 }
 

@@ -165,6 +165,10 @@ START_TEST(wide_values)
 	suffix = " (a long mark)";
 	draw(5);
 	ck_assert_ptr_nonnull(strstr(rig_row(1), " a text that has n\xe2\x80\xa6"));
+	/* A long suffix of a short text is truncated, too. */
+	text = "a text";
+	draw(5);
+	ck_assert_ptr_nonnull(strstr(rig_row(1), " a text (a long ma\xe2\x80\xa6"));
 }
 END_TEST
 
