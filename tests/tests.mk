@@ -151,6 +151,7 @@ LIVE_ALONE  := $(call of_tool,$(filter-out $(LIVE_SHARED),$(LIVE_TESTS)))
 LIVE_BESIDE  = $(call of_tool,$(filter $(LIVE_SHARED),$(LIVE_TESTS))) $(if $(T),$(VM_TESTS_$(T)),$(VM_TESTS)) \
 	$(if $(T),,'tools/gates.sh asan compile-clang valgrind')
 check-live: test-programs static
+	@sh tools/deps.sh live || echo 'check-live: continuing without the missing dependencies' >&2
 	@mkdir -p $(LOGS)
 	@$(if $(LIVE_ALONE),$(AS_ROOT) $(TEST_ENV) tests/lib/runner -l $(LOGS) $(LIVE_ALONE) | tee $(LOGS)/live-alone,:)
 	@$(if $(strip $(LIVE_BESIDE)),$(AS_ROOT) $(TEST_ENV) tests/lib/runner -j 2 -l $(LOGS) $(LIVE_BESIDE) | \

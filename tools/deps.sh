@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# deps.sh build|test|deb|static|bench|dev: installs missing dependencies of that use with the system's
+# deps.sh build|test|live|deb|static|bench|dev: installs missing dependencies of that use with the system's
 # package manager (apt, dnf, apk or pacman), as root or through sudo.  It checks for commands and
 # files, not packages; if nothing is missing it does nothing, silently.
 #
 # On Debian "test" also fetches, without installing them, to build/vm a kernel and its headers for
-# the tests in a virtual machine, and a kernel of s390x, to build/sysroot the libraries of s390x, and to
-# build/peers the original tools, whose packages conflict with those of this tree, and Prometheus,
-# node_exporter and rsyslog, whose packages would start services.  Other systems skip the tests that need
-# them.
+# the tests in a virtual machine, and to build/peers the original tools, whose packages conflict with
+# those of this tree, and Prometheus, node_exporter and rsyslog, whose packages would start services.
+# "live", called by `make check-live`, fetches a kernel and the libraries of s390x.  Other systems skip
+# the tests that need these.
 set -u
 want=${1-}
 case $want in
-build | test | deb | static | bench | dev) ;;
+build | test | live | deb | static | bench | dev) ;;
 *)
-	echo "Usage: deps.sh build|test|deb|static|bench|dev" >&2
+	echo "Usage: deps.sh build|test|live|deb|static|bench|dev" >&2
 	exit 2
 	;;
 esac
@@ -65,17 +65,17 @@ static aarch64-linux-gnu-gcc         gcc-aarch64-linux-gnu  - -           -
 static arm-linux-gnueabihf-gcc       gcc-arm-linux-gnueabihf - -          -
 static /usr/riscv64-linux-gnu/include/stdio.h libc6-dev-riscv64-cross - - -
 static riscv64-linux-gnu-gcc         gcc-riscv64-linux-gnu  - -           -
-test,static s390x-linux-gnu-gcc      gcc-s390x-linux-gnu    - -           -
+live,static s390x-linux-gnu-gcc      gcc-s390x-linux-gnu    - -           -
 test  ccache                         ccache            ccache              ccache           ccache
 test  mlr                            miller            miller              miller           miller
 test  perf                           linux-perf        perf                perf             perf
 test  ps                             procps            procps-ng           procps           procps-ng
 test  qemu-system-x86_64             qemu-system-x86   -                   -                -
-test  qemu-system-s390x              qemu-system-misc    -                  -                -
-test  rpmbuild                       rpm               rpm-build           -                -
-test  rpmlint                        rpmlint           rpmlint             -                -
-test  makepkg                        makepkg           -                   -                -
-test  fakeroot                       fakeroot          fakeroot            fakeroot         fakeroot
+live  qemu-system-s390x              qemu-system-misc    -                  -                -
+live  rpmbuild                       rpm               rpm-build           -                -
+live  rpmlint                        rpmlint           rpmlint             -                -
+live  makepkg                        makepkg           -                   -                -
+live  fakeroot                       fakeroot          fakeroot            fakeroot         fakeroot
 test  iasl                           acpica-tools      -                   -                -
 test  /usr/share/doc/busybox-static  busybox-static    -                   -                -
 test  depmod                         kmod              -                   -                -
@@ -212,11 +212,16 @@ install_missing() { # fails if there is no compiler or make then
 	report_missing || { tail -n 20 "$log" >&2; return 1; }
 }
 
-fetch_kernel() { # for the virtual machines of check-all; `make vm-kernels` fetches all
+fetch_kernel() { # for the virtual machines of the suite; `make vm-kernels` fetches all
 	top=$(dirname "$0")/..
 	on_debian || return 0
 	mkdir -p "$top/build" && timeout 180 "$top/tests/vm/kernels.sh" "$top/build/vm" bookworm ||
 		echo "deps.sh: no kernel: tests in a virtual machine are skipped" >&2
+}
+
+fetch_foreign() {
+	top=$(dirname "$0")/..
+	on_debian || return 0
 	timeout 180 "$top/tests/vm/kernels.sh" -a s390x "$top/build/vm" &&
 		timeout 180 "$top/tools/sysroot.sh" s390x "$top/build/sysroot/s390x" ||
 		echo "deps.sh: nothing of s390x: tests of another architecture are skipped" >&2
@@ -250,5 +255,8 @@ esac
 packages=$(missing_packages "$column")
 status=0
 [ -z "${packages% }" ] || install_missing || status=1
-[ "$want" != test ] || { fetch_kernel; fetch_peers; }
+case $want in
+test) fetch_kernel; fetch_peers ;;
+live) fetch_foreign ;;
+esac
 exit "$status"
