@@ -3,6 +3,7 @@
 # The examples work: those of the man pages (displays after a comment `.\" example: NEEDS`), those of
 # the README (code blocks after `<!-- example: NEEDS -->`), and examples/*.  NEEDS are words: root;
 # silent (may print nothing here); power (a source of power figures); or a command to be installed.
+# A code block that follows an example of the README is a copy of its output, and still has its shape.
 # live
 # heavy
 # seconds: 26
@@ -92,12 +93,15 @@ from_man() { # PAGE: a file for each example, the needs in its first line
 		on { gsub(/\\\(aq/, "\047"); gsub(/\\\(dq/, "\""); gsub(/\\e/, "\\"); gsub(/\\&/, ""); print > file }' "$1"
 }
 
+# A file for each example, and, if a copy of its output follows, FILE.block with this copy.
 from_readme() { # FILE
 	awk -v dir="$TMP/cases" -v base="$(basename "$1")" '
 		/^<!-- example:/ { needs = $0; sub(/.*example: */, "", needs); sub(/ *-->.*/, "", needs); armed = 1; next }
 		armed && /^```/ { file = sprintf("%s/%s-%02d", dir, base, ++n); print needs > file; on = 1; armed = 0; next }
-		on && /^```/ { close(file); on = 0; next }
-		on { print > file }' "$1"
+		on && /^```/ { close(file); on = 0; file = on_block ? "" : file ".block"; on_block = 0; next }
+		on { print > file; next }
+		/^```$/ && file != "" { on = on_block = 1; next }
+		NF { file = "" }' "$1"
 }
 
 missing() { # NEEDS FILE: prints why the example cannot run here
@@ -156,6 +160,8 @@ $(cat "$1.err")"
 		fail "$name" 'it printed nothing'
 	else
 		pass "$name"
+		[ ! -e "$1.block" ] ||
+			is "$(awk -f "$TOP/tests/lib/shape.awk" "$1.block" "$1.out")" '' "$name: the output has this shape"
 	fi
 }
 
