@@ -18,12 +18,26 @@ $at[a] != "" { n++; x += $at[a]; y += $at[b] } \
 END { out() } \
 function out() { if (n) printf "%.4f %.4f %.6g %.6g\n", last / 1e9 - dt / 2, dt, x, y }'
 table(file, a, b) = sprintf("awk -F, -v a=%s -v b=%s '%s' '%s/%s' 2>/dev/null", a, b, sums, ARG1, file)
-# Prints "TIME 0 LIVING FAILED" after each fork and exit of a process.
+# Prints the outline "TIME 0 LIVING NaN" of the number of processes that live, in steps: the highest number in each 20 ms.
+# "TIME 0 LIVING NUMBER" on it is a failed process, which left NUMBER of them.
 living = sprintf("awk -F, '%s' '%s/processes.csv' 2>/dev/null", '\
 NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } \
-$at["event"] == "fork" { n++ } \
-$at["event"] == "exit" && $at["process_end"] == 1 { n-- } \
-{ failed = $at["status"] > 0 || $at["signal"] > 0; printf "%.4f 0 %d %s\n", $at["mono_ns"] / 1e9, n, failed ? n : "NaN" }', ARG1)
+{ slot = int($at["mono_ns"] / 2e7); if (slot != last) { out(); last = slot; top = n; failures = 0 } } \
+$at["event"] == "fork" && ++n > top { top = n } \
+$at["event"] == "exit" && $at["process_end"] == 1 { \
+	n--; if ($at["status"] > 0 || $at["signal"] > 0) { when[++failures] = $at["mono_ns"] / 1e9; left[failures] = n } \
+} \
+END { out() } \
+function out(    i) { \
+	if (!last) return; \
+	step(last / 50, top); \
+	for (i = 1; i <= failures; i++) printf "%.4f 0 %d %d\n", when[i], top, left[i]; \
+	step((last + 1) / 50, n) \
+} \
+function step(t, to) { \
+	if (to != height) printf "%.2f 0 %d NaN\n%.2f 0 %d NaN\n", t, height, t, to; \
+	height = to \
+}', ARG1)
 
 array rows[5]
 rows[1] = table('power.csv', 'watts', 'watts')
@@ -88,7 +102,7 @@ do for [i = 1:5] {
 		}
 		if (i == 3) {
 			set ylabel 'processes'
-			plot source using (since(0)):3 with fillsteps lt 4 title 'living', \
+			plot source using (since(0)):3 with filledcurves y=0 lt 4 title 'living', \
 				'' using (since(0)):4 with points lt 7 pt 7 ps 0.6 title 'failed'
 		}
 		if (i == 4) {

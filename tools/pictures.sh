@@ -10,7 +10,7 @@
 unset MAKEFLAGS MFLAGS MAKELEVEL # of `make pictures`, for the makes in the pictures
 KERNEL=$TOP/build/vm/trixie/vmlinuz
 OUT=$TOP/doc/pictures
-PICTURES=(cpustat eventstat forkstat pagemon power-calibrate powerstat stressors hero)
+PICTURES=(cpustat eventstat forkstat pagemon power-calibrate powerstat run stressors hero)
 declare -A titles=(
 	[cpustat]='cpustat -X -- make -s -j6'
 	[eventstat]='sudo eventstat -T --wakeups'
@@ -47,13 +47,17 @@ show_screen() { # COMMAND ERE SECONDS
 	tui_keys C-c
 }
 
-# A build of this tree
-capture_cpustat() { # COLUMNS ROWS
+copy_of_tree() {
 	rm -rf "$TMP/tree"
 	mkdir "$TMP/tree"
 	tar -C "$TOP" --exclude=./build --exclude=./.git -c . | tar -C "$TMP/tree" -x
+}
+
+# A build of this tree
+capture_cpustat() { # COLUMNS ROWS
+	copy_of_tree
 	terminal "$1" "$2" "$TMP/tree"
-	show_screen "${titles[cpustat]}" 'cc1' 25
+	show_screen "${titles[cpustat]}" 'cc1' 8
 }
 
 # A check of a parser that crashes at its second file; in a small window it is built before.
@@ -171,14 +175,27 @@ draw_hero() {
 	python3 "$TOP/tools/screen_svg.py" -a 2 60x16 "${arguments[@]}"
 }
 
+# A gnuplot SVG FILE with a TITLE, without defaults, empty groups and hundredths of pixels
+plot_svg() { # FILE TITLE
+	sed '/<path\|<polygon/ s,\(\.[0-9]\)[0-9]\>,\1,g; s,^[\t ]*,,' "$1" |
+		sed -z "s,>Gnuplot<,>$2<,; s, stroke-line[a-z]*=\"[a-z]*\",,g; s,<g [^>]*>\n</g>\n,,g"
+}
+
+# A build of the library; the power of the simulated machine follows its CPU time.
+draw_run() {
+	copy_of_tree
+	(cd "$TMP/tree" && PATH=$BUILD/bin:/usr/bin:/bin "$TOP/tests/lab/run" "$TOP/tests/lab/trees/calibrate-clean.spec" /dev/null -- \
+		"$TOP/examples/run-picture" "$TMP/run.svg" sh -c 'sleep 2; make -s -j2 lib; sleep 2') >&2 || return
+	plot_svg "$TMP/run.svg" 'run-picture run.svg make lib; the power is simulated'
+}
+
 # The readings of a simulated machine with noise and outliers, drawn by the recipe
 draw_power-calibrate() {
 	guest -o "$TMP" -f "$TOP/tests/lab/trees/calibrate-outliers.spec:/etc/machine.spec" -f "$BUILD/lab/fakesys" \
 		-f "$BUILD/bin/power-calibrate" -f "$TOP/tests/vm/guest-lab.sh" -- \
 		'guest-lab.sh /etc/machine.spec power-calibrate -R -s 9 --max-time=100 --gnuplot watts' >&2 || return
 	"$TOP/examples/power-calibrate-picture.gnuplot" "$TMP/watts.dat" "$TMP/watts.svg" || return
-	# With a title, without defaults and empty groups
-	sed -z 's,>Gnuplot<,>power-calibrate -R on a simulated machine<,; s, stroke-line[a-z]*="[a-z]*",,g; s,<g [^>]*>\n</g>\n,,g' "$TMP/watts.svg"
+	plot_svg "$TMP/watts.svg" 'power-calibrate -R on a simulated machine'
 }
 
 draw() { # NAME
