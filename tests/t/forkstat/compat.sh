@@ -57,7 +57,7 @@ is "$status" 0 'forkstat --version'
 peers=$TOP/build/peers
 peer=$(PATH=$peers/usr/bin:$peers/usr/sbin:/usr/bin:/usr/sbin:/bin:/sbin command -v forkstat)
 if [ -z "$peer" ] || [[ $("$peer" -h 2>&1) != *-version*[0-9]* && $("$peer" -h 2>&1) != *'equivalent to -EgrSx'* ]]; then
-	skip "needs Debian's forkstat, which is neither in build/peers nor installed" 3
+	skip "needs Debian's forkstat, which is neither in build/peers nor installed" 4
 	done_testing
 fi
 bg "$peer" -l -e fork,exec,exit >"$TMP/peer" 2>/dev/null
@@ -75,7 +75,9 @@ fields() { # FILE: what both must say of the load's children
 	awk -F'\t' '$1 == "exec" { print $2 }' "$TMP/truth" | awk 'NR == FNR { own[$1]; next }
 		$3 in own { print $2, $3, $2 == "exec" ? "" : $4 }' - "$1" | sort -u
 }
-is "$(fields "$TMP/peer")" "$(fields "$TMP/rows")" "event, pid and info as Debian's"
+# On a busy machine Debian's loses events.
+is "$(comm -23 <(fields "$TMP/peer") <(fields "$TMP/rows"))" '' "event, pid and info as Debian's"
+num "$(fields "$TMP/peer" | wc -l)" -gt 0 "of which there are some"
 is "$(fields "$TMP/rows" | wc -l)" 60 'three events of each'
 is "$(head -n 1 "$TMP/rows")" "$(head -n 1 "$TMP/peer" | sed 's/ *$//')" "the heading is Debian's"
 done_testing

@@ -19,7 +19,7 @@ check_tool() { # TOOL
 	like "$(section "$page" 'SEE ALSO')" '\.Xr sysmon 7' "$1: the page refers to sysmon(7)"
 	like "$(section "$page" EXAMPLES)" 'example:' "$1: its page has examples"
 	like "$(section man/sysmon.7 'SEE ALSO')" "\\.Xr $1 ${page##*.}" "$1: in sysmon(7)"
-	ok "$1: in the table of README.md" grep -qF "| [$1]($page) |" README.md
+	ok "$1: in the table of README.md" grep -qE "^\\|.*\\[[^]]*$1[^]]*\\]\\($page\\) \\|" README.md
 	ok "$1: in NEWS" grep -q "^\* $1: " NEWS
 	is "$(awk -v RS= -v package="sysmon-$1" '$2 == package && $1 == "Package:"' debian/control |
 		sed -n 's/^\(Provides\|Conflicts\|Replaces\): //p' | sort -u)" "$1" \

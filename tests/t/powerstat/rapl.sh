@@ -191,13 +191,17 @@ if lab_read_within energy_uj 900 3; then
 	is "$(of_samples '.watts' | jq '.[-1] != null')" true 'and the later ones have'
 fi
 
+# CONDITION: [marks as incomplete, W by energy] of the samples for which it holds.  A reading can be late on a busy machine,
+# which changes the power of two samples but not their energy.
+power_where() {
+	jqs "map(select(.type == \"sample\" and ($1))) |
+		[(map(.incomplete) | unique), (((map(.watts * .dt_s) | add) / (map(.dt_s) | add)) | round)]"
+}
 take flaky 0
 if lab_read_within energy_uj 900 4; then
-	is "$(of_samples 'select(.domains["pkg-0"] == null) | [.incomplete, (.watts > 2.9 and .watts < 3.1)]' | jq -c unique)" \
-		'[[true,true]]' 'while the package fails: its column is empty, the total is marked'
-	is "$(of_samples 'select(.domains.dram == null) | [.incomplete, (.watts > 14.8 and .watts < 15.2)]' | jq -c unique)" \
-		'[[true,true]]' 'after dram has vanished: its column is empty, the total is marked'
-	is "$(of_samples 'select(.incomplete | not) | .watts | . > 17.8 and . < 18.2' | jq -c unique)" '[true]' 'else all is there'
+	is "$(power_where '.domains["pkg-0"] == null')" '[[true],3]' 'while the package fails: its column is empty, the total is marked'
+	is "$(power_where '.domains.dram == null')" '[[true],15]' 'after dram has vanished: its column is empty, the total is marked'
+	is "$(power_where '.incomplete | not')" '[[false],18]' 'else all is there'
 	is "$(of_summary '.source_lost')" false 'a part that vanishes is not the source'
 fi
 take unreadable 0

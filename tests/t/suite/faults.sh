@@ -79,7 +79,7 @@ shape() {
 	# those of the whole machine; a figure that was not read is missing in its sample; the last interval is
 	# partial, or too short to be shown; how many readings there are in a sample is a matter of the machine's
 	# load.  For a few processes the kernel does not call the program that reads their CPU time (taskexit.h).
-	sed -E 's/([0-9])(us|ms|s|min|h)\>/\1/g; s/; a figure is .*//; s/; of [0-9]+ not known$//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^ 0 [RSDZ] 0 / 0 S 0 /; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v "Range\|Histogram\|pid=${machine_rows[$tool]:-}"
+	sed -E 's/([0-9])(us|ms|s|min|h)\>/\1/g; s/; a figure is .*//; s/; of [0-9]+ not known$//; s/ (reading|estimate|sample|restart)s\b/ \1/g; s/ +\(partial [0-9.]+ s\)//; s/ *(-|[0-9.:]+)/ 0/g; s/ 0 (us|ms|s|min|h)\>/ 0/g; s/( 0)+ */ 0 /g; s/^ 0 [RSDZ] 0 / 0 S 0 /; s/^/table: /' "$1/table" | grep -a '[A-Z]' | grep -v "Range\|Histogram\|Partial sample\|pid=${machine_rows[$tool]:-}"
 	[ ! -e "$1/prom" ] || sed -n '/cpu_ratio\|idle_exits/d; s/^# TYPE/prom:/p' "$1/prom"
 	[ ! -e "$1/report" ] || sed -n '1s/,.*/: report/p' "$1/report"
 	head -n 1 "$1/csv"
