@@ -59,10 +59,10 @@ $(B)/obj/stressors/man/remarks.o: SM_CPPFLAGS += -I$(B)/gen/stressors
 # Renews the part of the man page that is made from the tables.
 MAN_PARTS += man-stressors
 man-stressors: $(B)/gen/complete-stressors FORCE
-	$(call run,GEN,$(B)/man/stressors.1)$< man > $(B)/gen/stressors/section.mdoc && \
+	$(call run,GEN,$(B)/man/stressors.7)$< man > $(B)/gen/stressors/section.mdoc && \
 		awk '/^\.\\" end of tables/ { off = 0 } !off { print } /^\.\\" tables: / { off = 1; \
 			while ((getline line < "$(B)/gen/stressors/section.mdoc") > 0) print line }' \
-			man/stressors.1 > $(B)/gen/stressors/stressors.1 && cat $(B)/gen/stressors/stressors.1 > man/stressors.1
+			man/stressors.7 > $(B)/gen/stressors/stressors.7 && cat $(B)/gen/stressors/stressors.7 > man/stressors.7
 
 # A static program cannot load libbsd: it is linked with libbsd if this compiler finds it.
 STRESSORS_BSD := -lbsd -lmd

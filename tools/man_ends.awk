@@ -7,13 +7,16 @@
 function name_of(path) { sub(/.*\//, "", path); sub(/\.[^.]*$/, "", path); return path }
 function section_of(path) { sub(/.*\./, "", path); return path }
 
-# Pages of formats refer to their tool; all other pages refer to every tool and to their own formats.
+# Pages of a single tool other than its own: formats, lists.
+function is_part(path) { return section_of(path) == 5 || (section_of(path) == 7 && name_of(path) != "sysmon") }
+
+# Parts refer to their tool and sysmon(7); all other pages refer to every tool and to their own parts.
 function add_suite(    list, n, i) {
 	n = split(pages, list, " ")
 	for (i = 1; i <= n; i++) {
 		if (list[i] == page) continue
-		if (section_of(page) == 5 && name_of(list[i]) != tool && section_of(list[i]) != 7) continue
-		if (section_of(page) != 5 && section_of(list[i]) == 5 && name_of(list[i]) != tool) continue
+		if (is_part(list[i]) && name_of(list[i]) != tool) continue
+		if (is_part(page) && name_of(list[i]) != tool && name_of(list[i]) != "sysmon") continue
 		refs[section_of(list[i]) " " name_of(list[i])]
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * section: prints the section STRESSORS of stressors(1) from the tables and remarks of the stressors.
+ * section: prints the section STRESSORS of stressors(7) from the tables and remarks of the stressors.
  *
  * The generator (tools/complete.c) uses it; the linker omits it from the program.
  */

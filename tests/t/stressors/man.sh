@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The generated part of stressors(1) is current.  stressors(1) agrees with the tables: for each stressor, its
+# The generated part of stressors(7) is current.  stressors(1) and stressors(7) agree with the tables: for each stressor, its
 # purpose, its op, its checks and needs, its metrics, and each option with range, default and choices; also
 # classes, events, headings, YAML keys and exit statuses.  suite/man.sh compares the names of options and
 # fields.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/stressors.sh"
 page=$TOP/man/stressors.1
+list=$TOP/man/stressors.7
 formats=$TOP/man/stressors.5
 
-# SECTION: prints its lines in the two pages, up to the next .Sh or .Ss
+# SECTION: prints its lines in the three pages, up to the next .Sh or .Ss
 section() {
-	awk -v want="$1" 'FNR == 1 { on = 0 } /^\.S[hs] / { on = substr($0, 5) == want; next } on' "$page" "$formats"
+	awk -v want="$1" 'FNR == 1 { on = 0 } /^\.S[hs] / { on = substr($0, 5) == want; next } on' "$page" "$list" "$formats"
 }
 # SECTION MACRO: prints the arguments of the macro, one per line
 words() { section "$1" | sed -n "s/^\\.$2 //p" | tr -d ',.' | tr ' ' '\n' | grep . | sort -u; }
@@ -101,12 +102,12 @@ check_stressor() { # NAME
 if [ -x "$BUILD/gen/complete-stressors" ]; then
 	run "$BUILD/gen/complete-stressors" man
 	expect_exit 0 'the generator prints the part of the page that is made from the tables'
-	is "$(awk '/^\.\\" end of tables/ { on = 0 } on { print } /^\.\\" tables: / { on = 1 }' "$page" | diff - "$TMP/out")" '' \
+	is "$(awk '/^\.\\" end of tables/ { on = 0 } on { print } /^\.\\" tables: / { on = 1 }' "$list" | diff - "$TMP/out")" '' \
 		'which the page has (make man)'
 else
 	skip 'the part that is made from the tables: needs complete-stressors, which is not built' 2
 fi
-is "$(awk '/^\.Sh / { on = $2 == "STRESSORS" } on && sub(/^\.Ss /, "")' "$page")" "$(printf '%s\n' "${all_stressors[@]}")" \
+is "$(awk '/^\.Sh / { on = $2 == "STRESSORS" } on && sub(/^\.Ss /, "")' "$list")" "$(printf '%s\n' "${all_stressors[@]}")" \
 	'each stressor has a part of the page, in their order'
 if have_cmd mandoc; then
 	for name in "${all_stressors[@]}"; do check_stressor "$name"; done

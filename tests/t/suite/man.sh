@@ -14,8 +14,9 @@ section() {
 }
 
 # The tags between .Sh OPTIONS or STRESSORS and the next .Sh, as "-D<TAB>--duration<TAB>TIME".
-documented_options() { # PAGE
+documented_options() { # PAGE...
 	awk '
+		FNR == 1 { on = 0 }
 		/^\.Sh / { on = $0 ~ /^\.Sh (OPTIONS|STRESSORS)$/; next }
 		!on || !/^\.It Fl / { next }
 		{
@@ -30,7 +31,7 @@ documented_options() { # PAGE
 			}
 			if (optional) arg = "[" arg "]"
 			printf "%s\t%s\t%s\n", letter, name, arg
-		}' "$1" | sort
+		}' "$@" | sort
 }
 
 # The first words of a list of tags: ".It Cm fork" -> fork.
@@ -105,8 +106,9 @@ completions() { # TOOL COMPLETE DUMP
 }
 
 check_tool() { # TOOL
-	local tool=$1 page formats=$TOP/man/$1.5 complete=$BUILD/gen/complete-$1 want keys heads
+	local tool=$1 page list=$TOP/man/$1.7 formats=$TOP/man/$1.5 complete=$BUILD/gen/complete-$1 want keys heads
 	page=$(printf '%s\n' "$TOP/man/$1".[18])
+	[ -e "$list" ] || list=/dev/null
 	if [[ " ${LEFT_OUT-} " == *" $tool "* ]]; then
 		skip "$tool: is not built here"
 		return
@@ -116,7 +118,7 @@ check_tool() { # TOOL
 	is "$(grep -cE -- $'\t--(json|csv|version)\t' <<<"$want")" 3 "$tool: the shared options are there"
 	completions "$tool" "$complete" "$want"
 	# Only differences: lines of the page on the left, of the table after a tab.
-	is "$(comm -3 <(documented_options "$page") <(echo "$want"))" '' \
+	is "$(comm -3 <(documented_options "$page" "$list") <(echo "$want"))" '' \
 		"$tool: every option with its letter, name and metavariable"
 
 	keys=$(keys_of "$tool")
@@ -131,6 +133,7 @@ check_tool() { # TOOL
 	schema_keys "$tool" "$page" "$formats"
 	lint "$page"
 	lint "$formats"
+	[ "$list" = /dev/null ] || lint "$list"
 }
 
 for opts in "$TOP"/*/opts.c; do
