@@ -31,7 +31,7 @@ declare -A pattern=(
 	[verb]='\b(Then|At the end|[Aa]fter [^.,;]{3,40}) (follow|follows|come|comes|has|have)\b'
 	[too]=', (also|too)\b|\ball the same\b'
 	[no]='\b(in|is|are|of|has|have) no (?!longer|more|such)\w+|\bnone\b|\b(sockets|nothing|all|zero|no \w+) but\b'
-	[archaic]='\b(anew|meanwhile|beside|seldom|in vain|for want of|any more|no more|somebody|nobody|anybody|whoever|so (many|much)|goes? on)\b|\bfrom (its |the |[\dA-Z])[^.,;]{1,25} on\b'
+	[archaic]='\b(anew|meanwhile|beside|seldom|in vain|for want of|any more|no more|somebody|(?<!^\.Dq )nobody|anybody|whoever|so (many|much)|goes? on)\b|\bfrom (its |the |[\dA-Z])[^.,;]{1,25} on\b'
 	[option]='\n\.It Fl [^\n]*\n(Only|A|At|The|How|What|With|No|Columns?|Percent|Instances|Memory)\b[^\n]*'
 )
 rules=(subject what back with semicolon isof say by verb too no archaic option)
