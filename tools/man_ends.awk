@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# man_ends.awk: prints a man page with the parts that `make man` makes: the name of this project after .Os,
-# the pages of the suite in SEE ALSO, in addition to those that the page names itself, and REPORTING BUGS.
+# man_ends.awk: prints a man page with the parts that `make man` makes: the names of the system, for the title that
+# groff prints, and of this project after .Os, the pages of the suite in SEE ALSO, in addition to those that the page
+# names itself, and REPORTING BUGS.
 #
 #   awk -v page=man/cpustat.8 -v pages='man/cpustat.5 man/cpustat.8 ...' -f tools/man_ends.awk PAGE
 
@@ -50,6 +51,8 @@ function leave() {
 }
 
 BEGIN { tool = name_of(page) }
+/^\.ds doc-volume-operating-system/ { next }
+/^\.Dd/ { print; print ".ds doc-volume-operating-system Linux"; next }
 /^\.Os/ { print ".Os sysmon-tools"; next }
 /^\.Sh / {
 	leave()
