@@ -12,6 +12,9 @@ own() {
 	awk 'NR == FNR { if (NF > 4 && $1 != "cpu") own[$4]; next } $3 in own' FS='\t' "$TMP/truth" FS=' ' "$TMP/rows" >"$TMP/own"
 }
 
+# The kernel can report an exit after the parent has reaped the process, here after the end of the load.
+exits_are_there() { own; [ "$(awk '$2 == "exit"' "$TMP/own" | wc -l)" -ge "$1" ]; } # COUNT
+
 # Red Hat crucible's tool-forkstat: rows per second and event, from a file, ended by SIGINT.
 crucible() {
 	grep -E '^([0-9]{2}:[0-9]{2}:[0-9]{2})[[:space:]]+(fork|exec|exit|clone)[[:space:]]+' "$1" |
@@ -19,6 +22,7 @@ crucible() {
 }
 start -e all -X -S
 run "$HELPERS/load" -n 30 -r 300 -o "$TMP/truth" mix
+wait_for exits_are_there 30
 finish
 is "$status" 0 '-e all -X -S, SIGINT'
 own
@@ -46,6 +50,7 @@ own
 is "$(grep -c 'exec .*tiny load-exec' "$TMP/own")" 10 'exec rows to a file'
 start -e exit
 run "$load" -n 10 -r 200 -o "$TMP/truth" exec
+wait_for exits_are_there 10
 finish
 own
 is "$(awk -F'\t' '$1 == "exec" { print $2 }' "$TMP/truth" | sort -n)" \
@@ -67,6 +72,7 @@ canary() { true & wait "$!"; [ "$(wc -l <"$TMP/peer")" -gt 3 ]; }
 wait_for canary
 start -l -e fork,exec,exit
 run "$load" -n 20 -r 100 -o "$TMP/truth" exec
+wait_for exits_are_there 20
 canary
 kill -INT "$peer_pid"
 wait "$peer_pid"
