@@ -163,7 +163,9 @@ static const char *own_name(
 /* A double represents a time of this century exactly to the microsecond, not further. */
 static double unix_time(uint64_t ns)
 {
-	return (double)(ns / 1000) / 1e6;
+	const uint64_t us = ns / 1000;
+
+	return (double)us / 1e6;
 }
 
 static void add_own(struct sm_prom *p)

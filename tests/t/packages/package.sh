@@ -50,10 +50,11 @@ has sysmon-tools
 deb_install
 
 tool_package() { # TOOL
-	local package=sysmon-$1 f sbin=() page
+	local package=sysmon-$1 f sbin=() list=() page
 	page=$(printf '%s\n' "man/$1".[18])
 	[ ! -e "$1/tool.mk" ] || ! grep -q "^SBIN_TOOLS.* $1\$" "$1/tool.mk" || sbin=("/usr/sbin/$1")
-	has "$package" "/usr/bin/$1" "${sbin[@]}" "/usr/share/man/man${page##*.}/${page##*/}.gz" \
+	[ ! -e "man/$1.7" ] || list=("/usr/share/man/man7/$1.7.gz")
+	has "$package" "/usr/bin/$1" "${sbin[@]}" "${list[@]}" "/usr/share/man/man${page##*.}/${page##*/}.gz" \
 		"/usr/share/man/man5/$1.5.gz" "/usr/share/sysmon/$1.schema.json" \
 		"/usr/share/bash-completion/completions/$1" "/usr/share/fish/vendor_completions.d/$1.fish" \
 		"/usr/share/zsh/vendor-completions/_$1"

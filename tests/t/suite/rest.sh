@@ -12,7 +12,7 @@ able_tools
 
 interval=0.4
 command_line() { # TOOL DURATION: $command
-	command=("$BUILD/bin/$1" --json="$TMP/json" --interval=$interval --duration="$2")
+	command=("$BUILD/bin/$1" --json="$TMP/json" --interval="$interval" --duration="$2")
 	case $1 in
 	powerstat) command+=(--power=none) ;;
 	stressors) command+=(--nop=1) ;;
