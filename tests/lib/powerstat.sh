@@ -21,6 +21,8 @@ jqs() { jq -sc "$1" "${2:-$TMP/rows}"; }
 sample_count() { jqs 'map(select(.type == "sample")) | length'; }
 # JQ-EXPRESSION: of each sample, as a list
 of_samples() { jqs "map(select(.type == \"sample\") | $1)"; }
+# SECONDS: samples of at least this length, and missed ones.  If the end is late on a busy machine, a shorter one is the rest.
+slots_shown() { echo $(($(of_samples "select(.dt_s >= $1)" | jq length) + $(of_summary .missed))); }
 of_summary() { jqs "map(select(.type == \"summary\"))[0] | $1"; }
 
 # CSV in $TMP/rows: the interval of the rows and the longest deviation from it, ms

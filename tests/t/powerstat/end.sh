@@ -26,7 +26,7 @@ stay() { # NAME MACHINE OPTION...
 	simulate "$@" -- sh -c 'read -r _ <"$0.go"; echo whole >"$0.done"; exit 9' "$TMP/$1"
 }
 stay counted rapl-one -R -j 0.2 3
-stay lasted rapl-one -R -j --duration=1.2 0.5
+stay lasted rapl-one -R -j --duration=1.1 0.5
 stay termed rapl-one -R -j 0.2
 stay lost vanishes -R -j 0.2
 goes_on() { # NAME
@@ -72,7 +72,8 @@ take late 0
 is "$(of_summary '.missed >= 8')" true 'missed samples are counted'
 is "$(jqs 'map(select(.type == "note") | .text | test("^[0-9]+ samples? missed: woken too late$")) | any')" true 'and reported'
 slots=$(($(of_samples .mono_ns | jq '.[-1]') - $(awk 'NR == 1 { print $2 }' "$lab_log")))
-num "$(of_summary '.samples + .missed')" -le $((slots / 100000000)) 'a sample or a missed one in each slot since the start: no burst after the stop'
+# The last sample can be the rest of a slot.
+num "$(of_summary '.samples + .missed')" -le $((slots / 100000000 + 1)) 'a sample or a missed one in each slot since the start: no burst after the stop'
 
 # --- the source goes ---
 take vanish 3
@@ -89,7 +90,7 @@ take counted 0
 is "$(sample_count)" 3 'COUNT samples end the run'
 goes_on counted
 take lasted 0
-is "$(of_summary '.samples + .missed')" 2 'so does the duration'
+is "$(slots_shown 0.4)" 2 'so does the duration'
 goes_on lasted
 take lost 3
 is "$(of_summary .source_lost)" true 'the source went during a COMMAND'
