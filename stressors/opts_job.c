@@ -79,15 +79,6 @@ static const struct stressor_lacks *find_lacking(
 	return NULL;
 }
 
-static int refuse_choice(
-	const struct stressor_opt *o, struct sm_str name, struct sm_buf *why)
-{
-	sm_buf_printf(why, "'%.*s' must be one of ", (int)name.n, name.p);
-	for (size_t i = 0; o->choices[i]; i++)
-		sm_buf_printf(why, "%s%s", i ? ", " : "", o->choices[i]);
-	return -EINVAL;
-}
-
 static int take_choice(struct asked *a, const struct sm_opt *row,
 	const struct stressor_opt *o, const char *arg, uint64_t *v, struct sm_buf *why)
 {
@@ -97,7 +88,8 @@ static int take_choice(struct asked *a, const struct sm_opt *row,
 		return 0;
 	l = find_lacking(o, arg);
 	if (!l)
-		return refuse_choice(o, (struct sm_str){arg, strlen(arg)}, why);
+		return sm_opt_must_choose(
+			why, (struct sm_str){arg, strlen(arg)}, o->choices);
 	if (!l->same) {
 		sm_buf_printf(why,
 			"'%s' of stress-ng does not exist here; the nearest is %s", arg,
@@ -124,7 +116,7 @@ static int add_choice(void *ctx, struct sm_str name, struct sm_buf *why)
 	uint64_t i;
 
 	if (!is_choice(c->o->choices, name.p, name.n, &i))
-		return refuse_choice(c->o, name, why);
+		return sm_opt_must_choose(why, name, c->o->choices);
 	c->set |= UINT64_C(1) << i;
 	return 0;
 }

@@ -179,9 +179,8 @@ int opts_take_exclude(
 static int unknown_class(struct sm_str s, struct sm_buf *why)
 {
 	sm_opt_complain(why, "class", s);
-	for (size_t i = 0; list_classes[i]; i++)
-		sm_buf_printf(
-			why, "%s%s", i ? ", " : " must be one of ", list_classes[i]);
+	sm_buf_str(why, " must be ");
+	sm_opt_add_choices(why, list_classes);
 	return -EINVAL;
 }
 
