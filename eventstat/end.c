@@ -13,7 +13,7 @@ static int show_timer_totals(struct run *r)
 	const struct span span = {t_ns, sm_app_rows_wall_ns(t_ns), t->span_ns, 0};
 
 	select_sort(&r->opts, t->event, t->n, t->n);
-	return view_totals(&r->view, &span, t->event, t->n);
+	return view_totals(&r->view, &span, t->event, t->n, t->n);
 }
 
 static int show_wakeup_totals(struct run *r)
@@ -27,7 +27,7 @@ static int show_wakeup_totals(struct run *r)
 
 	if (shown < 0)
 		return (int)shown;
-	return view_totals(&r->view, &span, rows, (size_t)shown);
+	return view_totals(&r->view, &span, rows, r->rows.n, (size_t)shown);
 }
 
 static void show_totals(struct run *r)

@@ -314,20 +314,31 @@ static void totals_head(struct view *v, struct sm_table *out, uint64_t span_ns)
 	sm_table_header(out);
 }
 
+/* Adds up the totals of timers that look alike; all of them are shown. */
+static ssize_t timers_alike(
+	struct view *v, unsigned int shown, const struct event *totals, size_t n)
+{
+	struct groups *g = &v->table.groups;
+	ssize_t alike = group_alike(g, shown, totals, n);
+
+	if (alike > 0)
+		select_sort(v->opts, g->event, (size_t)alike, (size_t)alike);
+	return alike;
+}
+
 static int put_totals(struct view *v, struct sm_table *out, const struct span *span,
 	const struct event *totals, size_t n)
 {
-	struct groups *g = &v->table.groups;
-	ssize_t alike = group_alike(g, shown_columns(out), totals, n);
+	unsigned int shown = shown_columns(out);
 
 	totals_head(v, out, span->dt_ns);
-	if (alike > 0)
-		select_sort(v->opts, g->event, (size_t)alike, (size_t)alike);
-	return put_table(v, out, span, alike);
+	return put_table(v, out, span,
+		v->opts->wakeups ? rows_alike(&v->table, shown, totals, n, span->dt_ns)
+				 : timers_alike(v, shown, totals, n));
 }
 
-int view_totals(
-	struct view *v, const struct span *span, const struct event *totals, size_t n)
+int view_totals(struct view *v, const struct span *span, const struct event *totals,
+	size_t n, size_t shown)
 {
 	int err = 0;
 
@@ -342,7 +353,7 @@ int view_totals(
 			continue;
 		}
 		out->record = v->opts->wakeups ? "wakeup_total" : "total";
-		put_rows(v, out, span, totals, n);
+		put_rows(v, out, span, totals, shown);
 		out->record = record;
 	}
 	return err;

@@ -38,8 +38,10 @@ int view_sample(struct view *v, const struct sample *s, const struct event *rows
  * into `lines` with the text below them. */
 int view_of_screen(struct view *v, const struct sample *s, const struct event *rows, size_t n,
 	size_t lines) SM_MUST;
-/* Prints the totals of the run, over the span of all samples. */
-int view_totals(struct view *v, const struct span *span, const struct event *totals, size_t n) SM_MUST;
+/* Prints the n totals of the run, over the span of all samples: records of the first `shown`, and a table in
+ * which totals that look alike are added up before the limit is applied. */
+int view_totals(struct view *v, const struct span *span, const struct event *totals, size_t n,
+	size_t shown) SM_MUST;
 /* Writes the last record of JSON. */
 void view_summary(struct view *v, const struct sample *last);
 

@@ -281,12 +281,32 @@ START_TEST(totals)
 
 	begin();
 	v.samples = 3;
-	ck_assert_int_eq(view_totals(&v, &span, &w, 1), 0);
+	ck_assert_int_eq(view_totals(&v, &span, &w, 1, 1), 0);
 	ck_assert_ptr_nonnull(
 		strstr(content(human_path), "Total of 3 samples, 4.0 seconds:\n"));
 	ck_assert_ptr_nonnull(strstr(text, "\n    1.50  75.0% "));
 	ck_assert_ptr_nonnull(strstr(content(json_path), "{\"type\":\"wakeup_total\""));
 	ck_assert_ptr_null(strstr(content(csv_path), "wake,"));
+}
+END_TEST
+
+/* Two callbacks of one task are one row of the table, also if the limit is 1. */
+START_TEST(totals_with_a_limit)
+{
+	struct event w[] = {of(SM_WAKE_HRTIMER, 10, 11, "x", "wake", 6),
+		of(SM_WAKE_HRTIMER, 20, 21, "y", "wake", 5),
+		of(SM_WAKE_HRTIMER, 20, 21, "y", "beat", 4)};
+	const struct span span = {MONO, WALL, 4 * SM_NSEC_PER_SEC, 15};
+
+	o.app.limit = 1;
+	o.brief = true;
+	begin();
+	v.samples = 3;
+	ck_assert_int_eq(view_totals(&v, &span, w, 3, 1), 0);
+	ck_assert_ptr_nonnull(strstr(content(human_path), "\n    2.25 "));
+	ck_assert_ptr_null(strstr(text, "    1.50 "));
+	ck_assert_ptr_nonnull(strstr(content(json_path), "\"wakeups\":6"));
+	ck_assert_ptr_null(strstr(text, "\"wakeups\":5"));
 }
 END_TEST
 
@@ -362,6 +382,7 @@ static TCase *tc_view(void)
 	tcase_add_test(tc, after_screen);
 	tcase_add_test(tc, quiet);
 	tcase_add_test(tc, totals);
+	tcase_add_test(tc, totals_with_a_limit);
 	tcase_add_test(tc, sleeps);
 	tcase_add_test(tc, as_metrics);
 	return tc;
