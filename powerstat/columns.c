@@ -26,7 +26,7 @@ const struct sm_column powerstat_columns[C_N] = {
 		.help = "end of the sample, CLOCK_MONOTONIC nanoseconds"},
 	[C_DT] = {MACHINE("dt_s"), .help = "seconds that the sample covers"},
 	[C_KIND] = {MACHINE("kind"),
-		.help = "kind of the watts: measured, fuel_gauge_rate, level, "
+		.help = "kind of the watts: measured, averaged, fuel_gauge_rate, level, "
 			"estimate or absent"},
 	[C_ESTIMATE] = {MACHINE("estimate"), .help = "JSON: the watts are an estimate"},
 	[C_INCOMPLETE] = {MACHINE("incomplete"),
@@ -149,6 +149,7 @@ bool columns_for_machines(const struct columns *c, unsigned int col)
 const char *columns_kind(enum sm_figure kind)
 {
 	static const char *const names[SM_FIGURES] = {[SM_FIGURE_MEASURED] = "measured",
+		[SM_FIGURE_AVERAGED] = "averaged",
 		[SM_FIGURE_GAUGE_RATE] = "fuel_gauge_rate",
 		[SM_FIGURE_LEVEL] = "level",
 		[SM_FIGURE_ESTIMATE] = "estimate",

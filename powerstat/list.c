@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "list.h"
+#include "power/hwmon_rules.h"
 #include "power/source_open.h"
 #include "summary.h"
 
@@ -183,9 +184,20 @@ static void list_pmu(
 
 /* --- power meters ------------------------------------------------------------------- */
 
+static void sensor_state(const struct sm_hwmon_sensor *s, struct sm_buf *b)
+{
+	if (!s->zero && s->error != -ERANGE) {
+		readable(b, s->error);
+		return;
+	}
+	sm_hwmon_reason(s, b);
+	sm_buf_str(b, ", ");
+}
+
 static void list_hwmon(
 	const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b)
 {
+	struct sm_buf why = {0};
 	struct sm_hwmon h;
 	bool use;
 	int err = sm_hwmon_open(&h, root);
@@ -194,7 +206,8 @@ static void list_hwmon(
 		none(b, "Power meters (hwmon)", err);
 		return;
 	}
-	use = want->kind == SM_SOURCE_HWMON || sm_hwmon_is_system(&h);
+	use = sm_hwmon_choose(&h, want->sensors, want->kind == SM_SOURCE_HWMON, &why) ==
+	      0;
 	sm_buf_str(b, "Power meters (hwmon):\n");
 	for (unsigned int i = 0; i < h.n; i++) {
 		const struct sm_hwmon_sensor *s = &h.sensor[i];
@@ -208,10 +221,11 @@ static void list_hwmon(
 			sm_buf_printf(b, ", mean of %llu ms",
 				(unsigned long long)s->interval_ms);
 		sm_buf_str(b, "): ");
-		readable(b, s->error);
+		sensor_state(s, b);
 		sm_buf_printf(b, "%s, ", summary_scope(s->scope));
 		added(b, use && s->counted && !s->error);
 	}
+	sm_buf_fini(&why);
 	sm_hwmon_close(&h);
 }
 

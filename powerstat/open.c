@@ -151,6 +151,32 @@ static void decide_times(struct run *r, bool command)
 		r->count = 1;
 }
 
+static void warn_short(const struct run *r, const char *what, uint64_t ns)
+{
+	double average_s = (double)sm_source_average_ns(&r->power) * 1e-9;
+
+	if (ns && sm_source_too_short(&r->power, ns))
+		sm_err("%s of %g s is too short for a power meter that averages over %g "
+		       "s; "
+		       "at least %g s are needed",
+			what, (double)ns * 1e-9, average_s,
+			SM_SOURCE_AVERAGES * average_s);
+}
+
+/* The time of COMMAND is known only at the end. */
+static void check_average(const struct run *r, bool command)
+{
+	uint64_t ns = r->opts.app.duration_ns, by_count;
+
+	if (__builtin_mul_overflow(r->count, r->interval_ns, &by_count))
+		by_count = 0;
+	if (!ns || (by_count && by_count < ns))
+		ns = by_count;
+	if (!command)
+		warn_short(r, "a run", ns);
+	warn_short(r, "--baseline", r->opts.idle_ns);
+}
+
 static int open_collect(struct run *r)
 {
 	int err = collect_open(&r->collect, &r->app.root, &r->opts, &r->power, r->events);
@@ -192,6 +218,7 @@ int run_open(void *ctx)
 		sm_err("%llu %s too few for meaningful statistics",
 			(unsigned long long)r->count,
 			r->count == 1 ? "sample is" : "samples are");
+	check_average(r, command);
 	code = watch_events(r);
 	return code ? code : open_collect(r);
 }

@@ -5,6 +5,7 @@
 #include "out/histogram.h"
 #include "summary.h"
 #include "base/text.h"
+#include "power/hwmon_rules.h"
 
 const char *summary_source(const struct sm_source *p)
 {
@@ -54,13 +55,13 @@ static bool measured(const struct summary *s)
 
 static bool of_processor(const struct sm_source *p)
 {
-	return p && (p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_PERF) &&
-	       p->want.total != SM_RAPL_TOTAL_PSYS;
+	return p && sm_source_is_processor(p);
 }
 
 static bool of_parts(const struct sm_source *p)
 {
-	return p && p->kind == SM_SOURCE_HWMON && !sm_hwmon_is_system(&p->hwmon);
+	return p && p->kind == SM_SOURCE_HWMON && !sm_hwmon_is_system(&p->hwmon) &&
+	       !sm_hwmon_is_processor(&p->hwmon);
 }
 
 static void figure(const struct summary *s, struct sm_buf *b)
@@ -155,6 +156,7 @@ const char *summary_scope(enum sm_hwmon_scope scope)
 		[SM_HWMON_DEVICE] = "measures a part of the machine",
 		[SM_HWMON_INSIDE] = "inside another sensor",
 		[SM_HWMON_UNKNOWN] = "may overlap with other sensors of its chip",
+		[SM_HWMON_STILL] = "the counter does not advance",
 	};
 
 	return text[scope];
@@ -262,15 +264,6 @@ static void rapl_troubles(const struct sm_source *p, struct sm_buf *b)
 			      "counter of its duplicate was read instead.\n");
 }
 
-static void hwmon_troubles(const struct sm_hwmon *h, struct sm_buf *b)
-{
-	uint64_t rebased = 0;
-
-	for (unsigned int i = 0; i < h->n; i++)
-		rebased += h->sensor[i].rebased;
-	troubles(b, rebased, rebased);
-}
-
 static void mute_notes(const struct sm_source *p, struct sm_buf *b)
 {
 	for (unsigned int i = 0; p->kind == SM_SOURCE_BATTERY && i < p->all; i++) {
@@ -290,6 +283,7 @@ static void source_notes(const struct sm_source *p, struct sm_buf *b)
 		[SM_SOURCE_HWMON] = "Note: power read from hwmon sensors: ",
 		[SM_SOURCE_BATTERY] = "Note: power read from batteries: ",
 	};
+	uint64_t rebased;
 
 	if (p->kind == SM_SOURCE_NONE || p->kind == SM_SOURCE_AUTO)
 		return;
@@ -301,8 +295,13 @@ static void source_notes(const struct sm_source *p, struct sm_buf *b)
 	if (p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_PERF)
 		rapl_troubles(p, b);
 	mute_notes(p, b);
-	if (p->kind == SM_SOURCE_HWMON)
-		hwmon_troubles(&p->hwmon, b);
+	if (p->kind == SM_SOURCE_HWMON) {
+		rebased = summary_sensors(&p->hwmon, b);
+		troubles(b, rebased, rebased);
+	}
+	for (const struct sm_source *o = p->beside; o; o = o->beside)
+		if (o->kind == SM_SOURCE_HWMON)
+			(void)summary_sensors(&o->hwmon, b);
 	if (of_processor(p))
 		sm_buf_str(b, "These readings do not cover all the hardware in this "
 			      "device.\n");
@@ -401,6 +400,7 @@ static void kind_notes(const struct summary *s, struct sm_buf *b)
 	if (kinds[SM_FIGURE_MEASURED])
 		sm_buf_str(b, "Note: power measured by an energy counter or a power "
 			      "meter.\n");
+	summary_average(s, b);
 	if (kinds[SM_FIGURE_GAUGE_RATE])
 		sm_buf_str(b, "Note: power reported by the battery (fuel gauge rate).\n");
 	count_note(b, readings, "reading of the power", "readings of the power",

@@ -35,6 +35,12 @@ struct summary {
 
 /* Returns the joules minus the energy of the idle machine over an equal time; NAN: unknown. */
 double summary_above_idle(const struct summary *s);
+/* Returns the time of the measurement, or the mean time of a run with --repeat. */
+uint64_t summary_run_ns(const struct summary *s);
+/* Prints the notes about sensors whose readings were not values; returns the restarts of counters. */
+uint64_t summary_sensors(const struct sm_hwmon *h, struct sm_buf *b);
+/* Prints the averaging time of the power meter, and whether the measurement was too short for it. */
+void summary_average(const struct summary *s, struct sm_buf *b);
 void summary_text(const struct summary *s, struct sm_buf *b);
 /* Adds members to an open record. */
 void summary_json(const struct summary *s, struct sm_json *j);

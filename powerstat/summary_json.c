@@ -32,6 +32,19 @@ static void columns(const struct summary *s, struct sm_json *j)
 	sm_json_end(j);
 }
 
+static void average(const struct summary *s, struct sm_json *j)
+{
+	uint64_t ns = sm_source_average_ns(s->power);
+
+	if (!ns)
+		return;
+	sm_json_seconds(j, "average_s", ns);
+	sm_json_bool(j, "too_short", sm_source_too_short(s->power, summary_run_ns(s)));
+	if (s->idle_power.of_ns)
+		sm_json_bool(j, "idle_too_short",
+			sm_source_too_short(s->power, s->idle_power.of_ns));
+}
+
 static void power(const struct summary *s, struct sm_json *j)
 {
 	double mean = stats_get(s->stats, V_WATTS, STAT_AVERAGE), joules;
@@ -59,6 +72,7 @@ static void power(const struct summary *s, struct sm_json *j)
 	if (!s->power)
 		return;
 	sm_json_u64(j, "readings", s->power->readings);
+	average(s, j);
 	sm_json_bool(j, "on_mains", s->power->mains_note);
 	sm_json_bool(j, "source_lost", s->power->lost);
 	if (s->power->lost && s->power->lost_why)

@@ -134,10 +134,13 @@ static void zones(struct sm_json *j, const struct sm_source *p)
 static void header_record(const struct view *v, struct sm_table *out,
 	const struct view_run *run, uint64_t wall_ns)
 {
+	uint64_t average_ns = run->power ? sm_source_average_ns(run->power) : 0;
 	struct sm_json j;
 
 	sm_table_record_header(out, &j, "powerstat", SM_VERSION, run->boot_id, wall_ns);
 	sm_json_str(&j, "source", summary_source(run->power));
+	if (average_ns)
+		sm_json_seconds(&j, "average_s", average_ns);
 	zones(&j, run->power);
 	sm_json_seconds(&j, "delay_s", run->interval_ns);
 	sm_json_u64(&j, "count", run->count);

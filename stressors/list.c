@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/opt.h"
+#include "base/distance.h"
 #include "list_all.h"
 
 const char *const list_classes[] = {"cpu", "cpu-cache", "memory", "vm", "io",
@@ -26,7 +26,7 @@ const struct stressor *list_nearest(const char *name, size_t n)
 
 	for (size_t i = 0; list_all[i]; i++) {
 		const char *own = list_all[i]->name;
-		unsigned int d = sm_opt_distance(
+		unsigned int d = sm_distance(
 			(struct sm_str){name, n}, (struct sm_str){own, strlen(own)});
 
 		if (d >= nearest)

@@ -128,10 +128,6 @@ unsigned int sm_opt_given(const struct sm_opt_spec *s, const char *name);
 int sm_opt_take_line(const struct sm_opt_spec *s, void *cfg, const char *name, const char *value,
 	struct sm_buf *why) SM_MUST;
 
-/* Returns the number of letters that must be changed, added, removed or exchanged with their neighbour
- * to turn one word into the other; UINT_MAX for words of more than SM_OPT_WORD bytes. */
-#define SM_OPT_WORD 64
-unsigned int sm_opt_distance(struct sm_str a, struct sm_str b);
 /* Returns the visible long option that is most similar to a name (without --); NULL if more than a
  * third of it, or more than a third of the word before its first '-', differs. */
 const struct sm_opt *sm_opt_nearest(const struct sm_opt_spec *s, struct sm_str name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,19 @@
 #include "base/parse.h"
 #include "kernel/sysfs.h"
 #include "power/hwmon.h"
+#include "power/hwmon_rules.h"
 
 #define CLASS		 "class/hwmon"
 #define PATH_CAP	 128u
 #define DIR_CAP		 64u
-#define UW_MAX		 UINT64_C(1000000000000) /* 1 MW; ACPI's "unknown" is 4.3 MW */
-#define COUNTER_UW_MAX	 UINT64_C(100000000000)	 /* 100 kW; more is a restart */
-#define COUNTER_UJ_SLACK UINT64_C(1000000)	 /* energy of a single update */
+#define COUNTER_UW_MAX	 UINT64_C(100000000000) /* 100 kW; more is a restart */
+#define COUNTER_UJ_SLACK UINT64_C(1000000)	/* energy of a single update */
+/* A counter that stands still while its channel draws power is replaced after this time
+ * and energy; the largest unit of a counter is 1 J. */
+#define STILL_NS  SM_NSEC_PER_SEC
+#define STILL_UJ  2e6
+#define RAILS	  3u		    /* channels of an INA3221 */
+#define MILLI_MAX UINT64_C(1000000) /* 1 kV, 1 kA */
 
 /* ---- attributes ---- */
 
@@ -68,8 +75,10 @@ static int add_channel(struct scan *c, unsigned int channel, bool energy)
 	c->h->sensor[c->h->n] = (struct sm_hwmon_sensor){.number = c->number,
 		.channel = channel,
 		.energy = energy,
+		.partner = -1,
 		.error = -ENODATA,
 		.file = SM_FILE_INIT,
+		.current = SM_FILE_INIT,
 		.suspend = SM_FILE_INIT};
 	memcpy(c->h->sensor[c->h->n].chip, c->chip, sizeof(c->chip));
 	c->h->n++;
@@ -88,26 +97,22 @@ static int see_attribute(void *ctx, const char *name)
 	return 0;
 }
 
-/* ---- one sensor ---- */
-
-static bool is_system(const struct sm_hwmon_sensor *s)
+/* The rails of a chip without power sensors. */
+static int see_voltage(void *ctx, const char *name)
 {
-	static const struct {
-		const char *chip, *label;
-	} known[] = {
-		{"ibmpowernv", "System"},
-		{"macsmc_hwmon", "Total System Power"},
-		{"corsairpsu", "power total"},
-	};
+	struct scan *c = ctx;
+	unsigned int channel;
+	int err;
 
-	if (strcmp(s->chip, "power_meter") == 0)
-		return true;
-	for (size_t i = 0; i < SM_ARRAY_SIZE(known); i++)
-		if (strcmp(s->chip, known[i].chip) == 0 &&
-			strcmp(s->base, known[i].label) == 0)
-			return true;
-	return false;
+	if (!split_name(name, "in", "_input", &channel) || channel < 1 || channel > RAILS)
+		return 0;
+	err = add_channel(c, channel, false);
+	if (!err)
+		find(c, channel, false)->product = true;
+	return err;
 }
+
+/* ---- one sensor ---- */
 
 static bool is_suspended(const struct sm_hwmon_sensor *s)
 {
@@ -119,28 +124,85 @@ static bool is_suspended(const struct sm_hwmon_sensor *s)
 	       memcmp(text, word, sizeof(word) - 1) == 0;
 }
 
-static int read_value(const struct sm_hwmon_sensor *s, uint64_t *v)
+static int read_product(const struct sm_hwmon_sensor *s, uint64_t *uw)
 {
-	int err = is_suspended(s) ? -EAGAIN : sm_sysfs_read_u64(s->file.fd, v);
+	uint64_t mv;
+	int64_t ma;
+	int err = sm_sysfs_read_u64(s->file.fd, &mv);
 
-	if (err < 0)
+	if (!err)
+		err = sm_sysfs_read_i64(s->current.fd, &ma);
+	if (err)
 		return err;
-	return !s->energy && *v > UW_MAX ? -ERANGE : 0;
+	/* The offset of the amplifier can be negative without a load. */
+	if (ma < 0)
+		ma = 0;
+	if (mv > MILLI_MAX || (uint64_t)ma > MILLI_MAX)
+		return -ERANGE;
+	*uw = mv * (uint64_t)ma;
+	return 0;
+}
+
+/* Returns -ENODATA or -ERANGE if the power cannot be true. */
+static int check_power(struct sm_hwmon_sensor *s, uint64_t uw)
+{
+	s->zero = uw == 0 && s->scope <= SM_HWMON_SUPPLY;
+	s->zeros += s->zero;
+	if (s->zero)
+		return -ENODATA;
+	if (uw <= SM_HWMON_UW_MAX)
+		return 0;
+	s->excesses++;
+	s->excess_uw = uw;
+	return -ERANGE;
+}
+
+static int read_value(struct sm_hwmon_sensor *s, uint64_t *v)
+{
+	int err;
+
+	s->zero = false;
+	if (is_suspended(s))
+		return -EAGAIN;
+	err = s->product ? read_product(s, v) : sm_sysfs_read_u64(s->file.fd, v);
+	if (err < 0 || s->energy)
+		return err;
+	return check_power(s, *v);
+}
+
+static int open_file(struct sm_file *f, const struct scan *c, const char *attribute)
+{
+	char path[PATH_CAP];
+
+	snprintf(path, sizeof(path), "%s/%s", c->dir, attribute);
+	sm_file_close(f);
+	return sm_file_open(f, c->sys, path);
 }
 
 static int open_attribute(
 	struct sm_hwmon_sensor *s, const struct scan *c, const char *suffix)
 {
-	char path[PATH_CAP];
-	uint64_t v;
 	int err;
 
 	snprintf(s->attribute, sizeof(s->attribute), "%s%u%s",
 		s->energy ? "energy" : "power", s->channel, suffix);
-	snprintf(path, sizeof(path), "%s/%s", c->dir, s->attribute);
-	sm_file_close(&s->file);
-	err = sm_file_open(&s->file, c->sys, path);
-	return err < 0 ? err : read_value(s, &v);
+	err = open_file(&s->file, c, s->attribute);
+	return err < 0 ? err : read_value(s, &s->value);
+}
+
+static int open_product(struct sm_hwmon_sensor *s, const struct scan *c)
+{
+	char name[32];
+	int err;
+
+	snprintf(name, sizeof(name), "in%u_input", s->channel);
+	err = open_file(&s->file, c, name);
+	snprintf(name, sizeof(name), "curr%u_input", s->channel);
+	if (!err)
+		err = open_file(&s->current, c, name);
+	snprintf(s->attribute, sizeof(s->attribute), "in%u * curr%u", s->channel,
+		s->channel);
+	return err < 0 ? err : read_value(s, &s->value);
 }
 
 /* Opens the average; if it has no value, the input; if that is missing, the average. */
@@ -148,6 +210,10 @@ static void open_sensor(struct sm_hwmon_sensor *s, const struct scan *c)
 {
 	if (s->energy) {
 		s->error = open_attribute(s, c, "_input");
+		return;
+	}
+	if (s->product) {
+		s->error = open_product(s, c);
 		return;
 	}
 	s->error = open_attribute(s, c, "_average");
@@ -160,103 +226,29 @@ static void open_sensor(struct sm_hwmon_sensor *s, const struct scan *c)
 
 static void describe_sensor(struct sm_hwmon_sensor *s, const struct scan *c)
 {
-	const char *kind = s->energy ? "energy" : "power";
+	const char *kind = s->product ? "in" : s->energy ? "energy" : "power";
 	char path[PATH_CAP];
 
 	snprintf(path, sizeof(path), "%s/%s%u_label", c->dir, kind, s->channel);
 	s->has_label = sm_sysfs_text(c->sys, path, s->base, SM_HWMON_NAME_MAX);
 	if (!s->has_label)
 		snprintf(s->base, sizeof(s->base), "%s-%s%u", s->chip, kind, s->channel);
-	snprintf(path, sizeof(path), "%s/power%u_average_interval", c->dir, s->channel);
-	if (s->energy || sm_file_read_u64(c->sys, path, &s->interval_ms) < 0)
-		s->interval_ms = 0;
 	snprintf(path, sizeof(path), CLASS "/hwmon%u/device/power/runtime_status",
 		c->number);
 	if (sm_hwmon_is_gpu(s))
 		(void)!sm_file_open(&s->suspend, c->sys, path);
 }
 
-/* ---- scopes ---- */
-
-/* Returns whether the label is the stem with or without a number ("pin", "pin2"). */
-static bool is_numbered(const char *label, const char *stem)
+/* An input is instantaneous even if the chip can average. */
+static void read_interval(struct sm_hwmon_sensor *s, const struct scan *c)
 {
-	size_t n = strlen(stem);
+	char path[PATH_CAP], average[sizeof(s->attribute)];
 
-	return strncmp(label, stem, n) == 0 &&
-	       label[n + strspn(label + n, "0123456789")] == '\0';
-}
-
-/* A driver can report both the energy and the power of a channel. */
-static bool same_channel(const struct sm_hwmon_sensor *a, const struct sm_hwmon_sensor *b)
-{
-	return a->channel == b->channel && a->energy != b->energy &&
-	       (strcmp(a->base, b->base) == 0 || (!a->has_label && !b->has_label));
-}
-
-/* Sensors with this label get the scope; all others of the chip are inside them. */
-static bool select_label(struct sm_hwmon_sensor *s, unsigned int n, const char *stem,
-	enum sm_hwmon_scope scope)
-{
-	bool any = false;
-
-	for (unsigned int i = 0; i < n; i++)
-		any = any || is_numbered(s[i].base, stem);
-	for (unsigned int i = 0; any && i < n; i++)
-		if (s[i].scope == SM_HWMON_UNKNOWN)
-			s[i].scope =
-				is_numbered(s[i].base, stem) ? scope : SM_HWMON_INSIDE;
-	return any;
-}
-
-/* If a channel has energy and power, the energy is used, which is more exact. */
-static unsigned int drop_second(struct sm_hwmon_sensor *s, unsigned int n)
-{
-	unsigned int left = n;
-
-	for (unsigned int i = 0; i < n; i++)
-		for (unsigned int k = 0; k < n; k++)
-			if (s[k].energy && same_channel(&s[i], &s[k])) {
-				s[s[k].error ? k : i].scope = SM_HWMON_INSIDE;
-				left--;
-			}
-	return left;
-}
-
-/* Sets the scopes of the n sensors of one chip. */
-static void set_scopes(struct sm_hwmon_sensor *s, unsigned int n)
-{
-	static const struct {
-		const char *stem;
-		enum sm_hwmon_scope scope;
-	} rules[] = {{"pin", SM_HWMON_SUPPLY}, {"Esocket", SM_HWMON_DEVICE},
-		{"card", SM_HWMON_DEVICE}, {"pkg", SM_HWMON_DEVICE}};
-	bool system = false, part = n && strncmp(s->chip, "i915_gt", 7) == 0;
-	bool only;
-
-	for (unsigned int i = 0; i < n; i++) {
-		s[i].scope = is_system(&s[i]) ? SM_HWMON_SYSTEM : SM_HWMON_UNKNOWN;
-		system |= s[i].scope == SM_HWMON_SYSTEM;
-	}
-	only = drop_second(s, n) == 1;
-	for (unsigned int i = 0; i < n; i++)
-		if (s[i].scope == SM_HWMON_UNKNOWN && (system || part || only))
-			s[i].scope = system || part ? SM_HWMON_INSIDE : SM_HWMON_DEVICE;
-	for (size_t i = 0; i < SM_ARRAY_SIZE(rules); i++)
-		if (select_label(s, n, rules[i].stem, rules[i].scope))
-			return;
-}
-
-/* Only sensors of one scope are added up: a power supply also feeds the cards. */
-static void count_widest(struct sm_hwmon *h)
-{
-	enum sm_hwmon_scope widest = SM_HWMON_DEVICE;
-
-	for (unsigned int i = 0; i < h->n; i++)
-		if (h->sensor[i].scope < widest)
-			widest = h->sensor[i].scope;
-	for (unsigned int i = 0; i < h->n; i++)
-		h->sensor[i].counted = h->sensor[i].scope == widest;
+	snprintf(average, sizeof(average), "power%u_average", s->channel);
+	snprintf(path, sizeof(path), "%s/%s_interval", c->dir, average);
+	if (strcmp(s->attribute, average) != 0 ||
+		sm_file_read_u64(c->sys, path, &s->interval_ms) < 0)
+		s->interval_ms = 0;
 }
 
 /* ---- the chips ---- */
@@ -271,13 +263,60 @@ static bool find_dir(struct scan *c, const char *below)
 	return sm_sysfs_text(c->sys, path, c->chip, sizeof(c->chip));
 }
 
-/* Since Linux 6.9, each battery is also a hwmon chip. */
+/* Returns 1 if the device of the chip belongs to the class power_supply, 0 if it belongs
+ * to another subsystem, -1 if the subsystem is unknown. */
+static int in_power_supply(const struct scan *c)
+{
+	static const char class[] = "/power_supply";
+	char path[PATH_CAP], to[256];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), CLASS "/hwmon%u/device", c->number);
+	fd = sm_at_open(c->sys, path, O_PATH | O_DIRECTORY);
+	if (fd >= 0)
+		n = readlinkat(fd, "subsystem", to, sizeof(to));
+	sm_base_close_fd(&fd);
+	if (n < (ssize_t)sizeof(class) - 1)
+		return n < 0 ? -1 : 0;
+	return memcmp(to + n - (sizeof(class) - 1), class, sizeof(class) - 1) == 0;
+}
+
+/* Since Linux 5.2, each power supply is also a hwmon chip; only power supplies have a
+ * type. */
 static bool of_power_supply(const struct scan *c)
 {
 	char path[PATH_CAP], type[32];
+	int known = in_power_supply(c);
 
-	snprintf(path, sizeof(path), "class/power_supply/%s/type", c->chip);
+	if (known >= 0)
+		return known;
+	snprintf(path, sizeof(path), CLASS "/hwmon%u/device/type", c->number);
 	return sm_sysfs_text(c->sys, path, type, sizeof(type));
+}
+
+/* The first reading does not belong to the run. */
+static void check_first(struct sm_hwmon_sensor *s)
+{
+	if (!s->error && !s->energy)
+		s->error = check_power(s, s->value);
+	s->zeros = s->excesses = 0;
+}
+
+static void open_chip(const struct scan *c, unsigned int first)
+{
+	struct sm_hwmon_sensor *s = c->h->sensor + first;
+	unsigned int n = c->h->n - first;
+
+	for (unsigned int i = 0; i < n; i++) {
+		describe_sensor(&s[i], c);
+		s[i].scope = sm_hwmon_first_scope(&s[i]);
+		open_sensor(&s[i], c);
+		read_interval(&s[i], c);
+	}
+	sm_hwmon_set_scopes(s, n);
+	for (unsigned int i = 0; i < n; i++)
+		check_first(&s[i]);
 }
 
 static int see_chip(void *ctx, const char *name)
@@ -293,12 +332,10 @@ static int see_chip(void *ctx, const char *name)
 	if (of_power_supply(c))
 		return 0;
 	err = sm_sysfs_each(c->sys, c->dir, see_attribute, c);
-	for (unsigned int i = first; i < c->h->n; i++) {
-		describe_sensor(&c->h->sensor[i], c);
-		open_sensor(&c->h->sensor[i], c);
-	}
+	if (!err && c->h->n == first && strcmp(c->chip, "ina3221") == 0)
+		err = sm_sysfs_each(c->sys, c->dir, see_voltage, c);
 	if (c->h->n > first)
-		set_scopes(&c->h->sensor[first], c->h->n - first);
+		open_chip(c, first);
 	return err == -ENOMEM ? err : 0; /* a removed chip is not an error */
 }
 
@@ -311,6 +348,15 @@ static int by_place(const void *a, const void *b)
 	if (x->energy != y->energy)
 		return x->energy ? 1 : -1;
 	return (x->channel > y->channel) - (x->channel < y->channel);
+}
+
+static void pair(struct sm_hwmon *h)
+{
+	for (unsigned int i = 0; i < h->n; i++)
+		for (unsigned int k = 0; k < h->n; k++)
+			if (h->sensor[i].number == h->sensor[k].number &&
+				sm_hwmon_same_channel(&h->sensor[i], &h->sensor[k]))
+				h->sensor[i].partner = (int)k;
 }
 
 int sm_hwmon_open(struct sm_hwmon *h, const struct sm_root *root)
@@ -330,7 +376,8 @@ int sm_hwmon_open(struct sm_hwmon *h, const struct sm_root *root)
 	}
 	qsort(h->sensor, h->n, sizeof(*h->sensor), by_place);
 	sm_sysfs_labels(h->sensor, h->n, &labels);
-	count_widest(h);
+	pair(h);
+	sm_hwmon_count_widest(h);
 	return 0;
 }
 
@@ -358,7 +405,39 @@ void sm_hwmon_count(struct sm_hwmon_sensor *s, uint64_t uj, uint64_t now_ns)
 	s->read_ns = now_ns;
 }
 
-static void read_sensor(struct sm_hwmon_sensor *s)
+/* Returns the sensor that measures the power of the counter's channel, or NULL.
+ */
+static struct sm_hwmon_sensor *live_partner(
+	struct sm_hwmon *h, const struct sm_hwmon_sensor *s)
+{
+	struct sm_hwmon_sensor *p = s->partner >= 0 ? &h->sensor[s->partner] : NULL;
+
+	return p && !p->error && p->value ? p : NULL;
+}
+
+/* The power sensor takes the place of the counter. */
+static void replace(struct sm_hwmon_sensor *s, struct sm_hwmon_sensor *power)
+{
+	power->scope = s->scope;
+	power->counted = s->counted;
+	s->scope = SM_HWMON_STILL;
+	s->counted = false;
+}
+
+/* Returns whether a counter that has not advanced should have; then its time is covered
+ * by its next advance. */
+static bool stands_still(struct sm_hwmon *h, struct sm_hwmon_sensor *s, uint64_t now_ns)
+{
+	struct sm_hwmon_sensor *power = live_partner(h, s);
+	double seconds = (double)(now_ns - s->read_ns) / (double)SM_NSEC_PER_SEC;
+
+	if (power && s->scope < SM_HWMON_INSIDE && now_ns - s->read_ns >= STILL_NS &&
+		(double)power->value * seconds >= STILL_UJ)
+		replace(s, power);
+	return power || s->scope <= SM_HWMON_SUPPLY;
+}
+
+static void read_sensor(struct sm_hwmon *h, struct sm_hwmon_sensor *s)
 {
 	uint64_t v, at_ns;
 
@@ -368,11 +447,11 @@ static void read_sensor(struct sm_hwmon_sensor *s)
 			     : read_value(s, &v);
 	if (s->error < 0)
 		return;
-	if (s->energy)
-		sm_hwmon_count(s, v, at_ns);
-	else {
+	if (!s->energy) {
 		s->value = v;
 		s->read_ns = sm_clock_mono_ns();
+	} else if (!s->has_base || v != s->value || !stands_still(h, s, at_ns)) {
+		sm_hwmon_count(s, v, at_ns);
 	}
 }
 
@@ -381,7 +460,7 @@ int sm_hwmon_read(struct sm_hwmon *h)
 	int good = 0;
 
 	for (unsigned int i = 0; i < h->n; i++) {
-		read_sensor(&h->sensor[i]);
+		read_sensor(h, &h->sensor[i]);
 		good += h->sensor[i].error == 0;
 	}
 	return good;
@@ -397,18 +476,22 @@ bool sm_hwmon_is_gpu(const struct sm_hwmon_sensor *s)
 	return false;
 }
 
-bool sm_hwmon_is_system(const struct sm_hwmon *h)
+void sm_hwmon_reason(const struct sm_hwmon_sensor *s, struct sm_buf *b)
 {
-	for (unsigned int i = 0; i < h->n; i++)
-		if (h->sensor[i].scope == SM_HWMON_SYSTEM)
-			return true;
-	return false;
+	if (s->zero)
+		sm_buf_str(b, "reads 0 W");
+	else if (s->error == -ERANGE && s->excess_uw)
+		sm_buf_printf(b, "reads %.0f W, which is above the limit of %.0f W",
+			(double)s->excess_uw * 1e-6, (double)SM_HWMON_UW_MAX * 1e-6);
+	else
+		sm_buf_str(b, strerror(-s->error));
 }
 
 void sm_hwmon_close(struct sm_hwmon *h)
 {
 	for (unsigned int i = 0; i < h->n; i++) {
 		sm_file_close(&h->sensor[i].file);
+		sm_file_close(&h->sensor[i].current);
 		sm_file_close(&h->sensor[i].suspend);
 	}
 	free(h->sensor);

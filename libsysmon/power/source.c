@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "power/source.h"
 
 #define GAUGE_WINDOW_NS (120 * SM_NSEC_PER_SEC)
@@ -343,11 +342,12 @@ static bool is_removed(int err)
 }
 
 /* Sets the total; the source is lost if all counted domains were removed. */
-static void sum_measured(struct sm_source *p, unsigned int removed, const char *why)
+static void sum_measured(
+	struct sm_source *p, enum sm_figure kind, unsigned int removed, const char *why)
 {
 	unsigned int counted;
 
-	p->figure = SM_FIGURE_MEASURED;
+	p->figure = kind;
 	counted = sum_counted(p);
 	if (counted && removed == counted)
 		lose(p, why);
@@ -385,12 +385,13 @@ static void take_counters(struct sm_source *p, const char *why)
 		take_energy(p, &p->domain[i], c, sm_source_sums(p, i));
 		removed += p->domain[i].counted && is_removed(c->error);
 	}
-	sum_measured(p, removed, why);
+	sum_measured(p, SM_FIGURE_MEASURED, removed, why);
 	p->incomplete |= unreadable && p->figure != SM_FIGURE_ABSENT;
 }
 
 static void take_hwmon(struct sm_source *p)
 {
+	enum sm_figure kind = SM_FIGURE_MEASURED;
 	unsigned int removed = 0;
 
 	for (unsigned int i = 0; i < p->n; i++) {
@@ -398,6 +399,9 @@ static void take_hwmon(struct sm_source *p)
 		struct sm_source_domain *d = &p->domain[i];
 
 		d->uw = d->uj = NAN;
+		d->counted = s->counted;
+		if (s->counted && s->interval_ms)
+			kind = SM_FIGURE_AVERAGED;
 		if (s->energy)
 			take_counter(
 				p, d, (double)s->energy_uj, s->read_ns, s->covered_ns);
@@ -405,7 +409,7 @@ static void take_hwmon(struct sm_source *p)
 			take_rate(p, d);
 		removed += d->counted && is_removed(s->error);
 	}
-	sum_measured(p, removed, "the power meter was removed");
+	sum_measured(p, kind, removed, "the power meter was removed");
 }
 
 /* Sets the power from the level; returns its kind. */
@@ -568,32 +572,4 @@ const struct sm_source_domain *sm_source_at(const struct sm_source *p, unsigned 
 	for (; i >= p->n; p = p->beside)
 		i -= p->n;
 	return &p->domain[i];
-}
-
-void sm_source_describe(const struct sm_source *p, struct sm_buf *b)
-{
-	static const char *const names[] = {[SM_SOURCE_AUTO] = "none",
-		[SM_SOURCE_BATTERY] = "battery",
-		[SM_SOURCE_RAPL] = "RAPL",
-		[SM_SOURCE_PERF] = "RAPL through perf's power PMU",
-		[SM_SOURCE_HWMON] = "power meter",
-		[SM_SOURCE_NONE] = "none"};
-	const char *separator = ": ";
-
-	if (p->kind == SM_SOURCE_HWMON && !sm_hwmon_is_system(&p->hwmon))
-		sm_buf_str(b, "power sensors of parts of the machine");
-	else
-		sm_buf_str(b, names[p->kind]);
-	for (unsigned int i = 0; i < p->n; i++) {
-		if (!p->domain[i].counted)
-			continue;
-		sm_buf_str(b, separator);
-		sm_text_human(
-			b, p->domain[i].label, strlen(p->domain[i].label), SM_TEXT_UTF8);
-		separator = p->kind == SM_SOURCE_BATTERY ? ", " : " + ";
-	}
-	if (p->beside) {
-		sm_buf_str(b, "; in addition ");
-		sm_source_describe(p->beside, b);
-	}
 }

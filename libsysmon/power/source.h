@@ -12,7 +12,8 @@
  *
  * A power reading (of a meter, or the rate of a gauge) is instantaneous: the value is the mean of the
  * readings of all polls, by trapezoids.  If the driver averages (power*_average), a reading covers the
- * time since the previous one.
+ * time since the previous one.  A mean over the averaging time lags: figures of a shorter time, or of a
+ * time that is not several times as long, contain the power from before it.
  *
  * The source battery is lost when the batteries are removed, when one charges or is full, when AC
  * power is connected, or when no battery has discharged for five seconds: one may take over from
@@ -34,6 +35,7 @@ enum sm_source_kind { SM_SOURCE_AUTO, SM_SOURCE_BATTERY, SM_SOURCE_RAPL, SM_SOUR
 
 enum sm_figure { /* kind of value of the total, the most exact first */
 	SM_FIGURE_MEASURED,   /* energy counters or a power meter */
+	SM_FIGURE_AVERAGED,   /* a power meter that averages over sm_source_average_ns() */
 	SM_FIGURE_GAUGE_RATE, /* rate of the battery's fuel gauge */
 	SM_FIGURE_LEVEL,      /* slope of the battery's level over a window (fuelgauge.h) */
 	SM_FIGURE_ESTIMATE,   /* slope of the level over too short a window */
@@ -50,6 +52,8 @@ struct sm_source_want { /* all 0: any source, packages and drams */
 	uint64_t interval_ns;  /* expected time between two takes; 0: more than a second */
 	bool optional;         /* use SM_SOURCE_NONE if no source is found */
 	bool beside;           /* also open energy counters and hwmon sensors as secondary sources */
+	const char *sensors;   /* with SM_SOURCE_HWMON: add up the sensors with these labels, separated by
+	                          commas; NULL: the widest scope */
 };
 
 struct sm_source_domain {
@@ -129,7 +133,16 @@ void sm_source_resumed(struct sm_source *p);
 /* Returns the longest time between two polls in which no counter wraps, no edge of a level is missed,
  * and the mean of a power has enough readings.  A second while no battery discharges. */
 uint64_t sm_source_gap_ns(const struct sm_source *p);
-/* Appends "battery: BAT0, BAT1", "RAPL: pkg-0 + dram" ..., sanitised. */
+/* Returns the longest averaging time of the sensors that are added up, or 0. */
+uint64_t sm_source_average_ns(const struct sm_source *p);
+/* Returns whether figures of that time contain much power from before it: it is shorter than
+ * SM_SOURCE_AVERAGES averages. */
+#define SM_SOURCE_AVERAGES 3
+bool sm_source_too_short(const struct sm_source *p, uint64_t ns);
+/* Returns whether the total is the power of processors only. */
+bool sm_source_is_processor(const struct sm_source *p);
+/* Appends "battery: BAT0, BAT1", "RAPL: pkg-0 + dram", "power meter: power_meter-power1 (mean of 30 s)"
+ * ..., sanitised. */
 void sm_source_describe(const struct sm_source *p, struct sm_buf *b);
 /* Adds a domain for each new system battery. */
 void sm_source_add_batteries(struct sm_source *p);

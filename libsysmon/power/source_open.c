@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "power/hwmon_rules.h"
 #include "power/source_open.h"
 
 /* Interval of reading the rate of a battery if samples are more than a second apart.  The
@@ -133,20 +134,33 @@ static int try_pmu(struct sm_source *p, struct sm_buf *why)
 	return err;
 }
 
+static int hwmon_failed(struct sm_buf *why, struct sm_buf *reason, int err)
+{
+	sm_buf_str(why, "  hwmon: ");
+	if (reason->len)
+		sm_buf_add(why, reason->p, reason->len);
+	else
+		sm_buf_str(why, err == -ENOENT || err == -ENODATA
+					? "no sensor measures the whole machine"
+					: strerror(-err));
+	sm_buf_chr(why, '\n');
+	return err;
+}
+
 static int try_hwmon(struct sm_source *p, struct sm_buf *why)
 {
+	struct sm_buf reason = {0};
 	int err = sm_hwmon_open(&p->hwmon, p->root);
 
 	p->have_hwmon = !err;
-	if (!err && !sm_hwmon_is_system(&p->hwmon) && p->want.kind != SM_SOURCE_HWMON)
-		err = -ENODATA;
-	if (err) {
-		place_failed(why, "hwmon",
-			err == -ENOENT || err == -ENODATA
-				? "no sensor measures the whole machine"
-				: strerror(-err));
+	if (!err)
+		err = sm_hwmon_choose(&p->hwmon, p->want.sensors,
+			p->want.kind == SM_SOURCE_HWMON, &reason);
+	if (err)
+		hwmon_failed(why, &reason, err);
+	sm_buf_fini(&reason);
+	if (err)
 		return err;
-	}
 	err = make_domains(p, p->hwmon.n);
 	p->n = p->all = p->hwmon.n;
 	for (unsigned int i = 0; !err && i < p->n; i++) {
@@ -209,6 +223,23 @@ static int check_batteries(const struct sm_batteries *b, struct sm_buf *why)
 	return -ENODATA;
 }
 
+/* Names the first sensor of the total, which could not be read. */
+static int sensor_error(const struct sm_hwmon *h, struct sm_buf *why)
+{
+	unsigned int i = 0;
+
+	while (i < h->n && !h->sensor[i].counted)
+		i++;
+	if (i == h->n)
+		return open_failed(why, "hwmon", -ENOENT);
+	sm_buf_str(why, "  hwmon: ");
+	sm_text_human(why, h->sensor[i].label, strlen(h->sensor[i].label), SM_TEXT_UTF8);
+	sm_buf_chr(why, ' ');
+	sm_hwmon_reason(&h->sensor[i], why);
+	sm_buf_chr(why, '\n');
+	return h->sensor[i].error;
+}
+
 /* Reads the source once; returns an error if no part of the total has a value. */
 static int check_figure(struct sm_source *p, const char *place, struct sm_buf *why)
 {
@@ -225,6 +256,8 @@ static int check_figure(struct sm_source *p, const char *place, struct sm_buf *w
 			return 0;
 		first = first || !p->domain[i].counted ? first : err;
 	}
+	if (p->kind == SM_SOURCE_HWMON)
+		return sensor_error(&p->hwmon, why);
 	return p->kind == SM_SOURCE_RAPL ? rapl_error(&p->rapl, why)
 					 : open_failed(why, place, first);
 }
@@ -356,24 +389,45 @@ bool sm_source_has_total(const struct sm_source *p)
 	return false;
 }
 
+/* Returns whether the sensor was mentioned as usable. */
+static bool mention(
+	const struct sm_hwmon_sensor *s, bool used, const char *option, struct sm_buf *b)
+{
+	bool wrong = s->zero || s->error == -ERANGE;
+
+	if (s->scope != SM_HWMON_SYSTEM || (s->error && !wrong) || (used && !wrong))
+		return false;
+	sm_buf_str(b, " (");
+	sm_text_human(b, s->label, strlen(s->label), SM_TEXT_UTF8);
+	if (wrong) {
+		sm_buf_chr(b, ' ');
+		sm_hwmon_reason(s, b);
+		sm_buf_str(b, used ? ")" : " and is not used)");
+		return false;
+	}
+	sm_buf_printf(b, " measures the whole machine: %s)", option);
+	return true;
+}
+
+static void mention_sensors(
+	const struct sm_hwmon *h, bool own, const char *option, struct sm_buf *b)
+{
+	for (unsigned int i = 0; i < h->n; i++)
+		if (mention(&h->sensor[i], own && h->sensor[i].counted, option, b))
+			return;
+}
+
 void sm_source_mention_meter(
 	const struct sm_source *p, const char *option, struct sm_buf *b)
 {
 	struct sm_hwmon h;
 
+	if (p->kind == SM_SOURCE_HWMON)
+		mention_sensors(&p->hwmon, true, option, b);
 	if (p->beside || (p->kind != SM_SOURCE_RAPL && p->kind != SM_SOURCE_PERF) ||
 		sm_hwmon_open(&h, p->root) < 0)
 		return;
-	for (unsigned int i = 0; i < h.n; i++) {
-		const struct sm_hwmon_sensor *s = &h.sensor[i];
-
-		if (s->scope != SM_HWMON_SYSTEM || s->error)
-			continue;
-		sm_buf_str(b, " (");
-		sm_text_human(b, s->label, strlen(s->label), SM_TEXT_UTF8);
-		sm_buf_printf(b, " measures the whole machine: %s)", option);
-		break;
-	}
+	mention_sensors(&h, false, option, b);
 	sm_hwmon_close(&h);
 }
 

@@ -3,9 +3,9 @@
  * source_open: selects and opens the source.
  *
  * SM_SOURCE_AUTO selects the first source that gives a value: a discharging system battery, RAPL, the
- * perf PMU, or a hwmon power meter of the whole system.  If no source gives a value, it selects the
- * first that exists: its reading may have failed temporarily.  SM_SOURCE_RAPL falls back to the perf
- * PMU.
+ * perf PMU, a hwmon power meter of the whole system, or hwmon sensors of the processor.  If no source
+ * gives a value, it selects the first that exists: its reading may have failed temporarily.
+ * SM_SOURCE_RAPL falls back to the perf PMU.
  */
 #ifndef SM_SOURCE_OPEN_H
 #define SM_SOURCE_OPEN_H
@@ -19,7 +19,8 @@ int sm_source_open(struct sm_source *p, const struct sm_root *root,
 /* Returns false if the sensors cannot be added up to a total. */
 bool sm_source_has_total(const struct sm_source *p);
 /* Appends " (LABEL measures the whole machine: OPTION)", sanitised, if the processor's counters were
- * selected and there is a meter of the whole machine.  option: "--power=hwmon" or similar. */
+ * selected and there is a meter of the whole machine, and " (LABEL reads 0 W and is not used)" for a meter
+ * without a value.  option: "--power=hwmon" or similar. */
 void sm_source_mention_meter(
 	const struct sm_source *p, const char *option, struct sm_buf *b);
 void sm_source_close(struct sm_source *p);

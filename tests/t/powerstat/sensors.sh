@@ -48,7 +48,7 @@ simulate nestedt hwmon-nested -P hwmon -D 0.5 2
 simulate psu hwmon-psu -P hwmon --csv --timestamp=mono 0.5 3
 simulate overlap "$(lab_spec container <<'END'
 device /sys/devices/pci0000:00/0000:00:18.3/hwmon/hwmon2 hwmon
-name text zenpower
+name text rails
 power1_input rate 6
 power1_label text SVI2_P_Core
 power2_input rate 2

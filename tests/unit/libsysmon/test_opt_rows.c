@@ -3,6 +3,7 @@
  * own elements, rows that the help leaves out, the nearest name. */
 #include <limits.h>
 
+#include "base/distance.h"
 #include "opt_rig.h"
 
 struct rows {
@@ -184,10 +185,10 @@ END_TEST
 
 static unsigned int distance(const char *a, const char *b)
 {
-	unsigned int d = sm_opt_distance(
+	unsigned int d = sm_distance(
 		(struct sm_str){a, strlen(a)}, (struct sm_str){b, strlen(b)});
 
-	ck_assert_uint_eq(sm_opt_distance((struct sm_str){b, strlen(b)},
+	ck_assert_uint_eq(sm_distance((struct sm_str){b, strlen(b)},
 				  (struct sm_str){a, strlen(a)}),
 		d);
 	return d;
@@ -195,7 +196,7 @@ static unsigned int distance(const char *a, const char *b)
 
 START_TEST(distances)
 {
-	char longest[SM_OPT_WORD + 2];
+	char longest[SM_DISTANCE_WORD + 2];
 
 	ck_assert_uint_eq(distance("", ""), 0);
 	ck_assert_uint_eq(distance("", "abc"), 3);
@@ -207,10 +208,10 @@ START_TEST(distances)
 	ck_assert_uint_eq(distance("kitten", "sitting"), 3);
 	ck_assert_uint_eq(distance("ca", "abc"), 3); /* no letter between the two */
 	memset(longest, 'x', sizeof(longest));
-	longest[SM_OPT_WORD] = '\0';
-	ck_assert_uint_eq(distance(longest, ""), SM_OPT_WORD);
-	longest[SM_OPT_WORD] = 'x';
-	longest[SM_OPT_WORD + 1] = '\0';
+	longest[SM_DISTANCE_WORD] = '\0';
+	ck_assert_uint_eq(distance(longest, ""), SM_DISTANCE_WORD);
+	longest[SM_DISTANCE_WORD] = 'x';
+	longest[SM_DISTANCE_WORD + 1] = '\0';
 	ck_assert_uint_eq(distance(longest, ""), UINT_MAX);
 }
 END_TEST

@@ -407,6 +407,78 @@ START_TEST(hwmon)
 }
 END_TEST
 
+/* A meter that averages over 30 s, of which readings were not values. */
+static void slow_meter(struct sm_hwmon_sensor *s)
+{
+	*s = (struct sm_hwmon_sensor){.label = "m\x1b",
+		.scope = SM_HWMON_SYSTEM,
+		.counted = true,
+		.interval_ms = 30000,
+		.zeros = 2,
+		.excesses = 1,
+		.excess_uw = UINT64_C(4294967295000)};
+	power.kind = SM_SOURCE_HWMON;
+	power.hwmon.sensor = s;
+	power.hwmon.n = power.n = power.all = 1;
+	sample.kind = SM_FIGURE_AVERAGED;
+	begin_run();
+	show();
+}
+
+START_TEST(meter_that_averages)
+{
+	struct sm_hwmon_sensor s;
+
+	slow_meter(&s);
+	end.idle_power = (struct idle){.watts = 5, .of_ns = 89 * SEC};
+	finish();
+	ck_assert(printed("Note: m\\x1b read 0 W 2 times, which is not a power of a "
+			  "running machine.\n"
+			  "Note: m\\x1b read 4294967 W 1 time, which is above the limit "
+			  "of 1000000 W.\n"));
+	ck_assert(printed(
+		"Note: the power meter reports its mean over 30.0 seconds.\n"
+		"Warning: the measurement took 1.0 seconds, less than 3 times "
+		"this mean: its power includes the power before it; measure "
+		"for at least 90.0 seconds.\n"
+		"Warning: the measurement of the idle machine took 89.0 seconds"));
+	ck_assert(!printed("power measured by"));
+	ck_assert(has(json_path, ",\"average_s\":30.000000000,\"zones\":"));
+	ck_assert(has(json_path, "\"kind\":\"averaged\""));
+	ck_assert(has(json_path, "\"kinds\":{\"measured\":0,\"averaged\":1,"));
+	ck_assert(has(json_path, "\"average_s\":30.000000000,\"too_short\":true,"
+				 "\"idle_too_short\":true,"));
+}
+END_TEST
+
+START_TEST(long_enough_for_the_meter)
+{
+	struct sm_hwmon_sensor s;
+
+	sample.dt_ns = sample.energy_ns = 90 * SEC;
+	slow_meter(&s);
+	end.idle_power = (struct idle){.watts = 5, .of_ns = 90 * SEC};
+	finish();
+	ck_assert(printed("reports its mean over 30.0 seconds.\n"));
+	ck_assert(!printed("Warning"));
+	ck_assert(has(json_path, "\"too_short\":false,\"idle_too_short\":false,"));
+}
+END_TEST
+
+/* Runs of COMMAND are compared with the meter one by one. */
+START_TEST(runs_shorter_than_the_meter)
+{
+	struct repeat repeat = {.run.number = 2};
+	struct sm_hwmon_sensor s;
+
+	sample.dt_ns = sample.energy_ns = 90 * SEC;
+	slow_meter(&s);
+	end.repeat = &repeat;
+	finish();
+	ck_assert(printed("Warning: a run took 45.0 seconds, less than"));
+}
+END_TEST
+
 static TCase *tc_power(void)
 {
 	TCase *tc = tcase_create("power");
@@ -429,6 +501,9 @@ static TCase *tc_power(void)
 	tcase_add_test(tc, names);
 	tcase_add_test(tc, other_sources);
 	tcase_add_test(tc, hwmon);
+	tcase_add_test(tc, meter_that_averages);
+	tcase_add_test(tc, long_enough_for_the_meter);
+	tcase_add_test(tc, runs_shorter_than_the_meter);
 	return tc;
 }
 
