@@ -23,6 +23,7 @@
 static struct sm_source_want source_want(const struct opts *o)
 {
 	return (struct sm_source_want){.kind = (enum sm_source_kind)o->source,
+		.sensors = o->sensors,
 		.total = (enum sm_rapl_total)o->total,
 		.domains = true,
 		.reopen = o->app.keep_privileges,
@@ -150,6 +151,8 @@ int run_prepare(void *ctx)
 
 static const char *remedy(int err)
 {
+	if (err == -EINVAL)
+		return "--source: no such sensor";
 	return err == -EACCES ? "no power source can be read: permission denied; run "
 				"power-calibrate as root, or give access with a udev "
 				"rule (see \"Without root\" in powerstat(8))"
@@ -175,7 +178,7 @@ static int open_power(struct run *r)
 	sm_buf_fini(&why);
 	sm_err_text(&text);
 	if (err)
-		return sm_err_exit(err);
+		return err == -EINVAL ? SM_EXIT_USAGE : sm_err_exit(err);
 	if (r->power.kind == SM_SOURCE_BATTERY &&
 		!sm_battery_discharging(&r->power.batteries)) {
 		sm_err("no battery is discharging; unplug the charger, or use another "
@@ -183,8 +186,9 @@ static int open_power(struct run *r)
 		return SM_EXIT_RUNTIME;
 	}
 	if (!sm_source_has_total(&r->power)) {
-		sm_err("the sensors of this power source do not measure the whole "
-		       "machine; see --list, --total and --source");
+		sm_err("the sensors of this power source have no total; select sensors "
+		       "with --source=hwmon:LABEL[,LABEL] (see --list), or another "
+		       "--source");
 		return SM_EXIT_FEATURE;
 	}
 	return 0;
@@ -235,6 +239,17 @@ static void announce(const struct run *r)
 	sm_err_text(&b);
 }
 
+static void check_average(const struct run *r)
+{
+	double average_s = (double)sm_source_average_ns(&r->power) * 1e-9;
+
+	if (sm_source_too_short(&r->power, r->plan.slot_ns))
+		sm_err("tests of %.1f s are too short for a power meter that averages "
+		       "over %g s; use -r %g",
+			(double)r->plan.slot_ns * 1e-9, average_s,
+			SM_SOURCE_AVERAGES * average_s);
+}
+
 static int make_plan(struct run *r)
 {
 	struct plan_want want = plan_want(r);
@@ -243,6 +258,7 @@ static int make_plan(struct run *r)
 
 	if (!err) {
 		announce(r);
+		check_average(r);
 		return 0;
 	}
 	if (err != -E2BIG)

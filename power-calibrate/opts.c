@@ -49,10 +49,18 @@ CALL(target)
 	return 0;
 }
 
-/* --- the table --------------------------------------------------------------------- */
-
 static const char *const source_choices[] = {
 	"auto", "battery", "rapl", "perf", "hwmon", NULL};
+
+CALL(source)
+{
+	struct opts *o = cfg;
+
+	return sm_opt_source(arg, source_choices, &o->source, &o->sensors, why);
+}
+
+/* --- the table --------------------------------------------------------------------- */
+
 static const char *const total_choices[] = {"pkg+dram", "pkg", "psys", NULL};
 /* Same order as sm_ops_table; a test compares them. */
 static const char *const op_choices[] = {
@@ -99,9 +107,11 @@ static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "Where the power is read"},
 	{'R', "rapl", SM_OPT_FLAG, AT(rapl),
 		.help = "read the processor's energy counters (RAPL)"},
-	{0, "source", SM_OPT_CHOICE, "SOURCE", AT(source), .choices = source_choices,
+	{0, "source", SM_OPT_CALL, "SOURCE", .call = call_source,
+		.choices = source_choices,
 		.help = "select the power source: auto (default: discharging battery, "
-			"else rapl, perf, hwmon), battery, rapl, perf or hwmon"},
+			"else rapl, perf, hwmon), battery, rapl, perf, hwmon or "
+			"hwmon:LABEL[,LABEL] (the sum of these sensors)"},
 	{0, "total", SM_OPT_CHOICE, "RULE", AT(total), .choices = total_choices,
 		.help = "add up these RAPL domains: pkg+dram (default), pkg or psys"},
 	{0, "list", SM_OPT_FLAG, AT(list),

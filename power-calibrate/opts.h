@@ -29,6 +29,7 @@ struct opts {
 	/* the power */
 	bool rapl;               /* -R */
 	int source;              /* --source, enum sm_source_kind */
+	const char *sensors;     /* --source=hwmon:LIST: labels of the sensors to add up; NULL: not given */
 	int total;               /* --total, enum sm_rapl_total */
 	bool list;               /* --list */
 	/* outputs */

@@ -23,6 +23,7 @@
 static struct sm_source_want source_want(const struct opts *o)
 {
 	return (struct sm_source_want){.kind = (enum sm_source_kind)o->source,
+		.sensors = o->sensors,
 		.total = (enum sm_rapl_total)o->total,
 		.domains = o->domains,
 		.reopen = o->app.keep_privileges,
@@ -69,6 +70,8 @@ int run_prepare(void *ctx)
 
 static const char *remedy(int err)
 {
+	if (err == -EINVAL)
+		return "--power: no such sensor";
 	return err == -EACCES
 		       ? "no power source can be read: permission denied; run powerstat "
 			 "as root, give it cap_perfmon for the perf PMU, or let a udev "
@@ -81,6 +84,7 @@ static int open_power(struct run *r)
 	struct sm_source_want want = source_want(&r->opts);
 	struct sm_buf why = {0}, text = {0};
 	int err = sm_source_open(&r->power, &r->app.root, &want, &why);
+	bool no_total;
 
 	if (err == -ENOMEM) {
 		sm_err_at("start", err);
@@ -91,13 +95,18 @@ static int open_power(struct run *r)
 	}
 	sm_buf_fini(&why);
 	if (err)
-		return sm_err_exit(err);
+		return err == -EINVAL ? SM_EXIT_USAGE : sm_err_exit(err);
 	/* If there is no total, the sensors are shown in columns. */
-	if (r->power.kind == SM_SOURCE_HWMON && !sm_source_has_total(&r->power))
+	no_total = r->power.kind == SM_SOURCE_HWMON && !sm_source_has_total(&r->power);
+	if (no_total)
 		r->opts.domains = true;
 	sm_buf_str(&text, "power source: ");
 	sm_source_describe(&r->power, &text);
 	sm_source_mention_meter(&r->power, "--power=hwmon", &text);
+	if (no_total)
+		sm_buf_str(&text,
+			"; --power=hwmon:LABEL[,LABEL] adds up the sensors with "
+			"these labels (see --list)");
 	sm_err_text(&text);
 	return 0;
 }

@@ -81,20 +81,29 @@ CALL(modules)
 	return 0;
 }
 
-/* --- the table --------------------------------------------------------------------- */
-
 static const char *const source_choices[] = {
 	"auto", "battery", "rapl", "perf", "hwmon", "none", NULL};
+
+CALL(source)
+{
+	struct opts *o = cfg;
+
+	return sm_opt_source(arg, source_choices, &o->source, &o->sensors, why);
+}
+
+/* --- the table --------------------------------------------------------------------- */
+
 static const char *const total_choices[] = {"pkg+dram", "pkg", "psys", NULL};
 
 #define AT(field) .offset = offsetof(struct opts, field)
 
 static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "Where the power is read"},
-	{'P', "power", SM_OPT_CHOICE, "SOURCE", AT(source), .choices = source_choices,
+	{'P', "power", SM_OPT_CALL, "SOURCE", .call = call_source,
+		.choices = source_choices,
 		.help = "read the power from SOURCE: auto (default: a discharging "
-			"battery, else rapl, perf, hwmon), battery, rapl, perf, hwmon "
-			"or none"},
+			"battery, else rapl, perf, hwmon), battery, rapl, perf, hwmon, "
+			"hwmon:LABEL[,LABEL] (the sum of these sensors) or none"},
 	{'R', "rapl", SM_OPT_FLAG, AT(rapl),
 		.help = "read the processor's energy counters (RAPL)"},
 	{0, "total", SM_OPT_CHOICE, "RULE", AT(total), .choices = total_choices,

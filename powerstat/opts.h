@@ -14,6 +14,7 @@ struct opts {
 	struct sm_app_opts app;  /* first: filled by the shared rows of the option table */
 	/* what to measure */
 	int source;              /* -P, enum sm_source_kind; -R is SM_SOURCE_RAPL */
+	const char *sensors;     /* -P hwmon:LIST: labels of the sensors to add up; NULL: not given */
 	bool rapl;               /* -R */
 	bool no_power;           /* -z: run even if no power source is found */
 	int total;               /* --total, enum sm_rapl_total */

@@ -167,8 +167,9 @@ static const char *why_not(const struct sm_source *p, unsigned int i)
 {
 	if (p->kind == SM_SOURCE_RAPL)
 		return summary_why(p->rapl.zones.at[i].role.why);
-	return p->hwmon.sensor[i].counted ? NULL
-					  : summary_scope(p->hwmon.sensor[i].scope);
+	if (p->hwmon.sensor[i].counted)
+		return NULL;
+	return p->want.sensors ? "not selected" : summary_scope(p->hwmon.sensor[i].scope);
 }
 
 static bool same_why(const struct sm_source *p, unsigned int i, unsigned int k)

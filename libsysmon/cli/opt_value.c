@@ -49,6 +49,26 @@ int sm_opt_must_choose(struct sm_buf *why, struct sm_str s, const char *const *c
 	return -EINVAL;
 }
 
+int sm_opt_source(const char *arg, const char *const *choices, int *source,
+	const char **sensors, struct sm_buf *why)
+{
+	static const char hwmon[] = "hwmon:";
+	size_t n = strncmp(arg, hwmon, sizeof(hwmon) - 1) == 0 ? sizeof(hwmon) - 1 : 0;
+	size_t word = n ? n - 1 : strlen(arg);
+
+	if (n && !arg[n])
+		return sm_opt_must_be(
+			why, (struct sm_str){arg, n}, "hwmon:LABEL[,LABEL]");
+	for (int i = 0; choices[i]; i++) {
+		if (strlen(choices[i]) != word || strncmp(choices[i], arg, word) != 0)
+			continue;
+		*source = i;
+		*sensors = n ? arg + n : NULL;
+		return 0;
+	}
+	return sm_opt_must_choose(why, (struct sm_str){arg, strlen(arg)}, choices);
+}
+
 int sm_opt_conflict(struct sm_buf *why, const char *a, const char *b)
 {
 	sm_buf_printf(why, "%s and %s cannot be used together", a, b);

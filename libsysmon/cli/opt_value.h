@@ -17,6 +17,10 @@ int sm_opt_refuse(struct sm_buf *why, const char *arg, const char *text) SM_MUST
 int sm_opt_must_be(struct sm_buf *why, struct sm_str s, const char *rule) SM_MUST;
 /* Appends the reason "'s' must be a, b or c" and returns -EINVAL. */
 int sm_opt_must_choose(struct sm_buf *why, struct sm_str s, const char *const *choices) SM_MUST;
+/* A choice of a power source: one of the choices, or "hwmon:LABEL[,LABEL]" if hwmon is a choice.
+ * *source becomes its index, *sensors the list of labels or NULL. */
+int sm_opt_source(const char *arg, const char *const *choices, int *source, const char **sensors,
+	struct sm_buf *why) SM_MUST;
 /* Appends "a, b or c". */
 void sm_opt_add_choices(struct sm_buf *b, const char *const *choices);
 /* Appends the reason "A and B cannot be used together" and returns -EINVAL. */

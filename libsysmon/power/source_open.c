@@ -369,6 +369,8 @@ int sm_source_open(struct sm_source *p, const struct sm_root *root,
 		err = try_auto(p, why);
 		break;
 	}
+	if (err == -EINVAL && want->sensors)
+		return err;
 	if (err && err != -ENOMEM && want->optional) {
 		p->kind = SM_SOURCE_NONE;
 		p->n = p->all = 0;

@@ -13,7 +13,8 @@
 #include "power/source.h"
 
 /* Selects and opens a source.  -ENODEV: no source; *why has a line for each source that was tried, with
- * the reason; -EACCES: only permission is missing; -ENOMEM.  sm_source_close() must always be called. */
+ * the reason; -EINVAL: a sensor that the user chose does not exist, even if the source is optional;
+ * -EACCES: only permission is missing; -ENOMEM.  sm_source_close() must always be called. */
 int sm_source_open(struct sm_source *p, const struct sm_root *root,
 	const struct sm_source_want *want, struct sm_buf *why) SM_MUST;
 /* Returns false if the sensors cannot be added up to a total. */

@@ -185,11 +185,11 @@ END_TEST
 
 static unsigned int distance(const char *a, const char *b)
 {
-	unsigned int d = sm_distance(
-		(struct sm_str){a, strlen(a)}, (struct sm_str){b, strlen(b)});
+	unsigned int d =
+		sm_distance((struct sm_str){a, strlen(a)}, (struct sm_str){b, strlen(b)});
 
-	ck_assert_uint_eq(sm_distance((struct sm_str){b, strlen(b)},
-				  (struct sm_str){a, strlen(a)}),
+	ck_assert_uint_eq(
+		sm_distance((struct sm_str){b, strlen(b)}, (struct sm_str){a, strlen(a)}),
 		d);
 	return d;
 }

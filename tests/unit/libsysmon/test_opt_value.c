@@ -204,6 +204,32 @@ START_TEST(time_styles)
 }
 END_TEST
 
+START_TEST(sources)
+{
+	static const char *const choices[] = {"auto", "hwmon", NULL};
+	const char *sensors = "x";
+	int source = 77;
+
+	ck_assert_int_eq(
+		sm_opt_source("hwmon:a,b c", choices, &source, &sensors, &why), 0);
+	ck_assert_int_eq(source, 1);
+	ck_assert_str_eq(sensors, "a,b c");
+	/* a later option without a list */
+	ck_assert_int_eq(sm_opt_source("auto", choices, &source, &sensors, &why), 0);
+	ck_assert_int_eq(source, 0);
+	ck_assert_ptr_null(sensors);
+	ck_assert_int_eq(
+		sm_opt_source("hwmon:", choices, &source, &sensors, &why), -EINVAL);
+	check_why("'hwmon:' must be hwmon:LABEL[,LABEL]");
+	ck_assert_int_eq(
+		sm_opt_source("hwmonitor", choices, &source, &sensors, &why), -EINVAL);
+	check_why("'hwmonitor' must be auto or hwmon");
+	ck_assert_int_eq(
+		sm_opt_source("auto:a", choices, &source, &sensors, &why), -EINVAL);
+	check_why("'auto:a' must be auto or hwmon");
+}
+END_TEST
+
 START_TEST(colors)
 {
 	ck_assert_str_eq(sm_opt_colors[SM_COLOR_AUTO], "auto");
@@ -269,6 +295,7 @@ static TCase *tc_values(void)
 	tcase_add_test(tc, users);
 	tcase_add_test(tc, lists_of_numbers);
 	tcase_add_test(tc, time_styles);
+	tcase_add_test(tc, sources);
 	tcase_add_test(tc, colors);
 	tcase_add_test(tc, files);
 	return tc;
