@@ -185,6 +185,10 @@ static int open_power(struct run *r)
 		       "--source");
 		return SM_EXIT_RUNTIME;
 	}
+	if (sm_source_is_dead(&r->power)) {
+		sm_err("this power source has no value; see --list");
+		return SM_EXIT_FEATURE;
+	}
 	if (!sm_source_has_total(&r->power)) {
 		sm_err("the sensors of this power source have no total; select sensors "
 		       "with --source=hwmon:LABEL[,LABEL] (see --list), or another "

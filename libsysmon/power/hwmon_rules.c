@@ -141,20 +141,27 @@ static void apply_rules(struct sm_hwmon_sensor *s, unsigned int n)
 			return;
 }
 
+static void replace(struct sm_hwmon_sensor *s, unsigned int n, enum sm_hwmon_scope scope)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (s[i].scope == SM_HWMON_UNKNOWN)
+			s[i].scope = scope;
+}
+
 void sm_hwmon_set_scopes(struct sm_hwmon_sensor *s, unsigned int n)
 {
-	bool system = false, part = n && strncmp(s->chip, "i915_gt", 7) == 0;
-	bool only;
+	bool inside = n && strncmp(s->chip, "i915_gt", 7) == 0, only;
 
 	for (unsigned int i = 0; i < n; i++) {
 		s[i].scope = sm_hwmon_first_scope(&s[i]);
-		system |= s[i].scope == SM_HWMON_SYSTEM;
+		inside |= s[i].scope == SM_HWMON_SYSTEM;
 	}
 	only = drop_second(s, n) == 1;
-	for (unsigned int i = 0; i < n; i++)
-		if (s[i].scope == SM_HWMON_UNKNOWN && (system || part || only))
-			s[i].scope = system || part ? SM_HWMON_INSIDE : SM_HWMON_DEVICE;
+	if (inside)
+		replace(s, n, SM_HWMON_INSIDE);
 	apply_rules(s, n);
+	if (only)
+		replace(s, n, SM_HWMON_DEVICE);
 	for (unsigned int i = 0; i < n; i++)
 		s[i].processor = is_processor(&s[i]);
 }

@@ -391,11 +391,30 @@ bool sm_source_has_total(const struct sm_source *p)
 	return false;
 }
 
+static bool is_dead(const struct sm_hwmon_sensor *s)
+{
+	return s->zero || s->error == -ERANGE;
+}
+
+bool sm_source_is_dead(const struct sm_source *p)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; p->kind == SM_SOURCE_HWMON && i < p->n; i++) {
+		const struct sm_hwmon_sensor *s = &p->hwmon.sensor[i];
+
+		if (s->counted && !is_dead(s))
+			return false;
+		any = any || s->counted;
+	}
+	return any;
+}
+
 /* Returns whether the sensor was mentioned as usable. */
 static bool mention(
 	const struct sm_hwmon_sensor *s, bool used, const char *option, struct sm_buf *b)
 {
-	bool wrong = s->zero || s->error == -ERANGE;
+	bool wrong = is_dead(s);
 
 	if (s->scope != SM_HWMON_SYSTEM || (s->error && !wrong) || (used && !wrong))
 		return false;

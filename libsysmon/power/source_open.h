@@ -19,6 +19,8 @@ int sm_source_open(struct sm_source *p, const struct sm_root *root,
 	const struct sm_source_want *want, struct sm_buf *why) SM_MUST;
 /* Returns false if the sensors cannot be added up to a total. */
 bool sm_source_has_total(const struct sm_source *p);
+/* Returns whether every sensor of the total reads a power that cannot be true, such as 0. */
+bool sm_source_is_dead(const struct sm_source *p);
 /* Appends " (LABEL measures the whole machine: OPTION)", sanitised, if the processor's counters were
  * selected and there is a meter of the whole machine, and " (LABEL reads 0 W and is not used)" for a meter
  * without a value.  option: "--power=hwmon" or similar. */

@@ -122,6 +122,8 @@ echo $? >"$TMP/crails.rc"
 echo $? >"$TMP/ctypo.rc"
 "$calibrate" --root="$TMP/jetson" --source=hwmon:VDD_CPU_CV,VDD_GPU_SOC --list >"$TMP/clist.rows" 2>"$TMP/clist.msg"
 echo $? >"$TMP/clist.rc"
+"$calibrate" --root="$TMP/zero" >"$TMP/czero.rows" 2>"$TMP/czero.msg"
+echo $? >"$TMP/czero.rc"
 wait "${started[@]}"
 
 read_run charging 3
@@ -184,4 +186,6 @@ like "$err" "no sensor 'VDD_CPU'; the nearest label is 'VDD_CPU_CV'" 'power-cali
 read_run clist 0
 like "$out" 'Selected:
   power sensors of parts of the machine: VDD_GPU_SOC \+ VDD_CPU_CV' 'power-calibrate: the chosen sensors are the total'
+read_run czero 3
+like "$err" 'reads 0 W.*no value' 'power-calibrate: a meter that reads 0 is not measured for minutes'
 done_testing

@@ -133,6 +133,24 @@ START_TEST(zero_by_scope)
 }
 END_TEST
 
+/* A supply of which only the input is known is a supply; if it is unplugged, it has no
+ * value. */
+START_TEST(supply_with_one_sensor)
+{
+	put(0, "name", "pmbus\n");
+	watts(0, "power1", "pin\n", "200000000\n");
+	watts(0, "power2", "pout1\n", "180000000\n");
+	put(1, "name", "pmbus\n");
+	watts(1, "power1", "pin\n", "0\n");
+	open_chips();
+	ck_assert_int_eq(sensor("pin-1")->scope, SM_HWMON_SUPPLY);
+	ck_assert(sensor("pin-1")->counted);
+	ck_assert_int_eq(sm_hwmon_read(&h), 2);
+	ck_assert(sensor("pin-1")->zero);
+	ck_assert_uint_eq(total_uw(), 200000000);
+}
+END_TEST
+
 START_TEST(unknown_power)
 {
 	put(0, "name", "power_meter\n");
@@ -471,6 +489,7 @@ static TCase *tc_values(void)
 	tcase_add_test(tc, meter_reads_zero);
 	tcase_add_test(tc, average_of_zero_beside_an_input);
 	tcase_add_test(tc, zero_by_scope);
+	tcase_add_test(tc, supply_with_one_sensor);
 	tcase_add_test(tc, unknown_power);
 	tcase_add_test(tc, counter_stands_still);
 	tcase_add_test(tc, counter_of_coarse_steps);

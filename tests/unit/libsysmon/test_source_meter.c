@@ -58,9 +58,11 @@ START_TEST(zero_only)
 	ck_assert_int_eq(p.figure, SM_FIGURE_ABSENT);
 	ck_assert(isnan(p.total_uw) && isnan(p.total_uj));
 	expect_mention(" (power_meter-power1 reads 0 W)");
+	ck_assert(sm_source_is_dead(&p));
 	power_meter("40000000\n");
 	second();
 	ck_assert_double_eq(p.total_uw, 40e6);
+	ck_assert(!sm_source_is_dead(&p));
 }
 END_TEST
 
