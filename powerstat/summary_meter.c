@@ -25,6 +25,13 @@ static void not_values(const struct sm_hwmon_sensor *s, struct sm_buf *b)
 		times(b, s->zeros);
 		sm_buf_str(b, ", which is not a power of a running machine.\n");
 	}
+	if (s->stood && s->counted) {
+		sm_buf_str(b, "Note: the counter of ");
+		label(b, s);
+		sm_buf_str(b, " did not advance in ");
+		sm_buf_u64(b, s->stood);
+		sm_buf_str(b, s->stood == 1 ? " reading.\n" : " readings.\n");
+	}
 	if (s->excesses) {
 		sm_buf_str(b, "Note: ");
 		label(b, s);

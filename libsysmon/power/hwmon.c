@@ -23,6 +23,7 @@
 #define STILL_NS  SM_NSEC_PER_SEC
 #define STILL_UJ  2e6
 #define RAILS	  3u		    /* channels of an INA3221 */
+#define SLOW_MS	  100u		    /* a shorter average counts as instantaneous */
 #define MILLI_MAX UINT64_C(1000000) /* 1 kV, 1 kA */
 
 /* ---- attributes ---- */
@@ -239,15 +240,42 @@ static void describe_sensor(struct sm_hwmon_sensor *s, const struct scan *c)
 		(void)!sm_file_open(&s->suspend, c->sys, path);
 }
 
-/* An input is instantaneous even if the chip can average. */
+/* Chips whose update interval is the time over which they average (ina2xx.rst,
+ * ina3221.rst). */
+static bool averages_updates(const struct scan *c)
+{
+	static const char *const chips[] = {
+		"ina226", "ina230", "ina231", "ina260", "ina3221"};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(chips); i++)
+		if (strcmp(c->chip, chips[i]) == 0)
+			return true;
+	return false;
+}
+
+static uint64_t interval_ms(const struct scan *c, const char *file)
+{
+	char path[PATH_CAP];
+	uint64_t ms;
+
+	snprintf(path, sizeof(path), "%s/%s", c->dir, file);
+	return sm_file_read_u64(c->sys, path, &ms) < 0 ? 0 : ms;
+}
+
+/* An input is instantaneous even if the chip can average, except if it averages slowly.
+ */
 static void read_interval(struct sm_hwmon_sensor *s, const struct scan *c)
 {
-	char path[PATH_CAP], average[sizeof(s->attribute)];
+	char average[sizeof(s->attribute)], interval[64];
 
 	snprintf(average, sizeof(average), "power%u_average", s->channel);
-	snprintf(path, sizeof(path), "%s/%s_interval", c->dir, average);
-	if (strcmp(s->attribute, average) != 0 ||
-		sm_file_read_u64(c->sys, path, &s->interval_ms) < 0)
+	snprintf(interval, sizeof(interval), "%s_interval", average);
+	s->interval_ms = 0;
+	if (strcmp(s->attribute, average) == 0)
+		s->interval_ms = interval_ms(c, interval);
+	else if (!s->energy && averages_updates(c))
+		s->interval_ms = interval_ms(c, "update_interval");
+	if (strcmp(s->attribute, average) != 0 && s->interval_ms < SLOW_MS)
 		s->interval_ms = 0;
 }
 
@@ -434,7 +462,10 @@ static bool stands_still(struct sm_hwmon *h, struct sm_hwmon_sensor *s, uint64_t
 	if (power && s->scope < SM_HWMON_INSIDE && now_ns - s->read_ns >= STILL_NS &&
 		(double)power->value * seconds >= STILL_UJ)
 		replace(s, power);
-	return power || s->scope <= SM_HWMON_SUPPLY;
+	if (!power && s->scope > SM_HWMON_SUPPLY)
+		return false;
+	s->stood++;
+	return true;
 }
 
 static void read_sensor(struct sm_hwmon *h, struct sm_hwmon_sensor *s)

@@ -58,7 +58,8 @@ struct sm_hwmon_sensor {
 	int error;                       /* -errno of the last reading; 0: no error */
 	uint64_t value;                  /* uW or uJ, with error == 0 */
 	uint64_t read_ns;                /* CLOCK_MONOTONIC of the last good reading */
-	uint64_t interval_ms;            /* power*_average_interval of an average; 0: unknown */
+	uint64_t interval_ms;            /* averaging time: power*_average_interval of an average, or the
+	                                  * update_interval of a chip that averages; 0: unknown */
 	bool zero;                       /* error is -ENODATA because the sensor read 0 */
 	uint64_t zeros;                  /* readings of 0 that are not values */
 	uint64_t excesses;               /* readings above SM_HWMON_UW_MAX, which are not values */
@@ -68,6 +69,7 @@ struct sm_hwmon_sensor {
 	uint64_t energy_uj;              /* since the first reading */
 	uint64_t covered_ns;             /* time that energy_uj covers */
 	uint64_t rebased;                /* restarts of the counter */
+	uint64_t stood;                  /* readings that are not values because it did not advance */
 	struct sm_file file;             /* only its fd is used; of a product: voltage in mV */
 	struct sm_file current;          /* of a product: current in mA */
 	struct sm_file suspend;          /* power/runtime_status of a graphics card */

@@ -116,6 +116,29 @@ START_TEST(average_of_zero_beside_an_input)
 }
 END_TEST
 
+/* The update interval of an INA226 with 1024 averages is its averaging time. */
+START_TEST(chips_that_average)
+{
+	put(0, "name", "ina226\n");
+	watts(0, "power1", NULL, "5000000\n");
+	put(0, "update_interval", "2252\n");
+	put(1, "name", "ina226\n");
+	watts(1, "power1", NULL, "5000000\n");
+	put(1, "update_interval", "35\n");
+	put(2, "name", "nct6775\n"); /* reads its registers again after that time */
+	watts(2, "power1", NULL, "5000000\n");
+	put(2, "update_interval", "1500\n");
+	put(3, "name", "power_meter\n");
+	put(3, "power1_average", "5000000\n");
+	put(3, "power1_average_interval", "10\n");
+	open_chips();
+	ck_assert_uint_eq(h.sensor[0].interval_ms, 2252);
+	ck_assert_uint_eq(h.sensor[1].interval_ms, 0);
+	ck_assert_uint_eq(h.sensor[2].interval_ms, 0);
+	ck_assert_uint_eq(h.sensor[3].interval_ms, 10);
+}
+END_TEST
+
 /* A supply of a running machine draws power; a card or a rail may draw nothing. */
 START_TEST(zero_by_scope)
 {
@@ -181,6 +204,7 @@ START_TEST(counter_stands_still)
 	age(sensor("ina228-energy1"), SM_NSEC_PER_SEC / 2);
 	ck_assert_int_eq(sm_hwmon_read(&h), 2);
 	ck_assert_uint_eq(sensor("ina228-energy1")->covered_ns, 0);
+	ck_assert_uint_eq(sensor("ina228-energy1")->stood, 1);
 	ck_assert(sensor("ina228-energy1")->counted);
 	age(sensor("ina228-energy1"), SM_NSEC_PER_SEC / 2);
 	ck_assert_int_eq(sm_hwmon_read(&h), 2);
@@ -224,6 +248,24 @@ START_TEST(counter_of_an_idle_card)
 	ck_assert_int_eq(sm_hwmon_read(&h), 1);
 	age(&h.sensor[0], 2 * SM_NSEC_PER_SEC);
 	ck_assert_int_eq(sm_hwmon_read(&h), 1);
+	ck_assert_uint_ge(h.sensor[0].covered_ns, 2 * SM_NSEC_PER_SEC);
+}
+END_TEST
+
+/* A meter of the whole machine that counts is different: the machine draws power. */
+START_TEST(counter_of_the_machine)
+{
+	put(0, "name", "corsairpsu\n");
+	watts(0, "energy1", "power total\n", "5000000\n");
+	open_chips();
+	ck_assert_int_eq(sm_hwmon_read(&h), 1);
+	age(&h.sensor[0], 2 * SM_NSEC_PER_SEC);
+	ck_assert_int_eq(sm_hwmon_read(&h), 1);
+	ck_assert_uint_eq(h.sensor[0].covered_ns, 0);
+	ck_assert_uint_eq(h.sensor[0].stood, 1);
+	put(0, "energy1_input", "305000000\n");
+	ck_assert_int_eq(sm_hwmon_read(&h), 1);
+	ck_assert_uint_eq(h.sensor[0].energy_uj, 300000000);
 	ck_assert_uint_ge(h.sensor[0].covered_ns, 2 * SM_NSEC_PER_SEC);
 }
 END_TEST
@@ -488,12 +530,14 @@ static TCase *tc_values(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, meter_reads_zero);
 	tcase_add_test(tc, average_of_zero_beside_an_input);
+	tcase_add_test(tc, chips_that_average);
 	tcase_add_test(tc, zero_by_scope);
 	tcase_add_test(tc, supply_with_one_sensor);
 	tcase_add_test(tc, unknown_power);
 	tcase_add_test(tc, counter_stands_still);
 	tcase_add_test(tc, counter_of_coarse_steps);
 	tcase_add_test(tc, counter_of_an_idle_card);
+	tcase_add_test(tc, counter_of_the_machine);
 	return tc;
 }
 

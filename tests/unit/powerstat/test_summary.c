@@ -415,6 +415,7 @@ static void slow_meter(struct sm_hwmon_sensor *s)
 		.counted = true,
 		.interval_ms = 30000,
 		.zeros = 2,
+		.stood = 3,
 		.excesses = 1,
 		.excess_uw = UINT64_C(4294967295000)};
 	power.kind = SM_SOURCE_HWMON;
@@ -434,6 +435,7 @@ START_TEST(meter_that_averages)
 	finish();
 	ck_assert(printed("Note: m\\x1b read 0 W 2 times, which is not a power of a "
 			  "running machine.\n"
+			  "Note: the counter of m\\x1b did not advance in 3 readings.\n"
 			  "Note: m\\x1b read 4294967 W 1 time, which is above the limit "
 			  "of 1000000 W.\n"));
 	ck_assert(printed(
