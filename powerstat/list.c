@@ -222,7 +222,9 @@ static void list_hwmon(
 				(unsigned long long)s->interval_ms);
 		sm_buf_str(b, "): ");
 		sensor_state(s, b);
-		sm_buf_printf(b, "%s, ", summary_scope(s->scope));
+		sm_buf_printf(b, "%s, ",
+			s->processor ? "measures the processor"
+				     : summary_scope(s->scope));
 		added(b, use && s->counted && !s->error);
 	}
 	sm_buf_fini(&why);

@@ -104,7 +104,7 @@ static void energy(const struct metrics *m, struct sm_prom *p)
 {
 	sm_prom_family(p, PREFIX "energy_joules_total", "counter",
 		"Energy since the start, by kind of value.");
-	line(p, "kind", SM_STR("measured"), m->joules);
+	line(p, "kind", m->averaged ? SM_STR("averaged") : SM_STR("measured"), m->joules);
 	line(p, "kind", SM_STR("estimate"), m->estimate_joules);
 	sm_prom_one_double(p, PREFIX "power_seconds_total", "counter",
 		"Time that the energy covers.", (double)m->power_ns / 1e9);

@@ -14,6 +14,7 @@
 
 struct metrics {
 	const char *source;       /* "rapl" ... */
+	bool averaged;            /* the energy is the sum of means that lag behind the power */
 	const struct columns *columns;
 	struct sample last;       /* owns its v; v is NULL if there is no file */
 	double joules, estimate_joules, owed_joules;

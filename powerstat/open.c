@@ -195,6 +195,7 @@ static int open_collect(struct run *r)
 	if (!err && r->opts.app.prom)
 		err = metrics_init(
 			&r->metrics, &r->collect.columns, summary_source(&r->power));
+	r->metrics.averaged = sm_source_average_ns(&r->power) > 0;
 	if (err)
 		sm_err_at("start", err);
 	return err ? SM_EXIT_RUNTIME : 0;

@@ -443,8 +443,9 @@ void sm_source_mention_meter(
 {
 	struct sm_hwmon h;
 
-	if (p->kind == SM_SOURCE_HWMON)
-		mention_sensors(&p->hwmon, true, option, b);
+	for (const struct sm_source *o = p; o; o = o->beside)
+		if (o->kind == SM_SOURCE_HWMON)
+			mention_sensors(&o->hwmon, true, option, b);
 	if (p->beside || (p->kind != SM_SOURCE_RAPL && p->kind != SM_SOURCE_PERF) ||
 		sm_hwmon_open(&h, p->root) < 0)
 		return;

@@ -107,7 +107,7 @@ start zero zero -P hwmon 0.5 2
 start zeroauto zeroamd 0.5 2
 start unknown unknown -P hwmon 0.5 2
 start slow slow -P hwmon -J 0.5 2
-start slowj slow -P hwmon -j 0.5 2
+start slowj slow -P hwmon -j --prom="$TMP/prom" 0.5 2
 start slowcmd slow -P hwmon --baseline=0.5 0.5 -- sleep 0.7
 start still still -P hwmon 1 3
 start zen zen 0.5 2
@@ -152,6 +152,8 @@ unlike "$out" 'power measured' 'a mean is not measured'
 read_run slowj 0
 is "$(jqs '[.[0].average_s, (map(select(.type == "sample").kind) | unique), .[-1].kinds.averaged, .[-1].average_s, .[-1].too_short]')" \
 	'[30,["averaged"],2,30,true]' 'JSON: averaging time, kind and warning'
+like "$(cat "$TMP/prom")" 'energy_joules_total\{kind="averaged"\} [1-9]' 'Prometheus: averaged energy'
+unlike "$(cat "$TMP/prom")" 'measured' 'and none that is measured'
 read_run slowcmd 0
 like "$err" '--baseline of 0\.5 s is too short' 'a short --baseline is reported at the start'
 like "$out" 'Warning: the measurement took 0\.[789] .*Warning: the measurement of the idle machine took 0\.5' \

@@ -38,6 +38,17 @@ START_TEST(zero_beside_counters)
 }
 END_TEST
 
+START_TEST(zero_in_addition_to_counters)
+{
+	client();
+	power_meter("0\n");
+	wanted.beside = true;
+	open_as(SM_SOURCE_AUTO);
+	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+	expect_mention(" (power_meter-power1 reads 0 W)");
+}
+END_TEST
+
 START_TEST(zero_beside_a_processor)
 {
 	power_meter("0\n");
@@ -186,6 +197,7 @@ static TCase *tc_meter(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, zero_beside_counters);
+	tcase_add_test(tc, zero_in_addition_to_counters);
 	tcase_add_test(tc, zero_beside_a_processor);
 	tcase_add_test(tc, zero_only);
 	tcase_add_test(tc, unknown_power);
