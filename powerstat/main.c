@@ -7,6 +7,7 @@
  */
 #include "cli/err.h"
 #include "power/source_open.h"
+#include "power/source_reason.h"
 #include "columns.h"
 #include "run.h"
 
@@ -35,6 +36,16 @@ static void metrics(void *ctx, struct sm_prom *p)
 		sm_outputs_dropped(&r->app.outputs));
 }
 
+static int refuse_no_figure(const struct run *r)
+{
+	struct sm_buf text = {0};
+
+	sm_buf_str(&text, "no sample has a power value: ");
+	sm_source_reason(&r->power, &text);
+	sm_err_text(&text);
+	return SM_EXIT_FEATURE;
+}
+
 static int verdict(void *ctx)
 {
 	const struct run *r = ctx;
@@ -45,6 +56,8 @@ static int verdict(void *ctx)
 		sm_err("%s", r->power.lost_why);
 		return SM_EXIT_FEATURE;
 	}
+	if (r->no_figure && !r->opts.no_power)
+		return refuse_no_figure(r);
 	return r->stats.events_lost || events_log_missing(r->events) ? SM_EXIT_LOST
 								     : SM_EXIT_OK;
 }

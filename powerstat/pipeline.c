@@ -428,6 +428,7 @@ void run_summary(void *ctx)
 	if (r->opts.proc_log)
 		(void)!events_read(r->events);
 	s.log_missing = events_log_missing(r->events);
+	r->no_figure = summary_no_figure(&s);
 	view_end(&r->view, &s, wall_ns());
 	if (r->opts.proc_log)
 		show_log(r);

@@ -37,6 +37,7 @@ struct run {
 	uint64_t missed_seen;        /* app.ticker.missed at the last sample */
 	bool measuring;              /* the start delay is over */
 	bool figure_discarded;       /* the last value belongs to a discarded sample */
+	bool no_figure;              /* all samples lack a power value */
 	int code;                    /* exit code if the measurement cannot start */
 };
 

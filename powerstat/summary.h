@@ -33,6 +33,9 @@ struct summary {
 	uint64_t log_missing;           /* names, arguments and lines that are missing in the process log */
 };
 
+/* Returns whether all samples lack a power value, in the total and in the columns of domains.  False
+ * without a source (-P none) and without samples. */
+bool summary_no_figure(const struct summary *s);
 /* Returns the joules minus the energy of the idle machine over an equal time; NAN: unknown. */
 double summary_above_idle(const struct summary *s);
 /* Returns the time of the measurement, or the mean time of a run with --repeat. */
@@ -41,7 +44,12 @@ uint64_t summary_run_ns(const struct summary *s);
 uint64_t summary_sensors(const struct sm_hwmon *h, struct sm_buf *b);
 /* Prints the averaging time of the power meter, and whether the measurement was too short for it. */
 void summary_average(const struct summary *s, struct sm_buf *b);
+/* Returns whether there is a source; -z permits a run without one. */
+bool summary_measured(const struct summary *s);
 void summary_text(const struct summary *s, struct sm_buf *b);
+/* Print the tables of -c and -H (summary_tables.c). */
+void summary_idle_states(const struct summary *s, struct sm_buf *b);
+void summary_histograms(const struct summary *s, struct sm_buf *b);
 /* Adds members to an open record. */
 void summary_json(const struct summary *s, struct sm_json *j);
 /* Returns "battery", "rapl", "perf", "hwmon" or "none". */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "power/source_reason.h"
 #include "summary.h"
 #include "base/text.h"
 
@@ -79,6 +80,27 @@ static void power(const struct summary *s, struct sm_json *j)
 		sm_json_str(j, "source_lost_why", s->power->lost_why);
 }
 
+/* Adds a member with the text, unless it is empty. */
+static void text_member(struct sm_json *j, const char *key, struct sm_buf *text)
+{
+	if (text->len)
+		sm_json_text(j, key, text->p, text->len);
+	sm_buf_fini(text);
+}
+
+static void reasons(const struct summary *s, struct sm_json *j)
+{
+	struct sm_buf reason = {0}, suspect = {0};
+
+	if (!s->power)
+		return;
+	if (summary_no_figure(s))
+		sm_source_reason(s->power, &reason);
+	sm_source_suspect(s->power, &suspect);
+	text_member(j, "reason", &reason);
+	text_member(j, "suspect", &suspect);
+}
+
 static void state(struct sm_json *j, struct sm_str name, double pct)
 {
 	sm_json_object(j, NULL);
@@ -111,6 +133,7 @@ void summary_json(const struct summary *s, struct sm_json *j)
 	sm_json_u64(j, "samples", s->stats->samples);
 	sm_json_seconds(j, "span_s", s->stats->span_ns);
 	power(s, j);
+	reasons(s, j);
 	if (s->repeat)
 		repeat_json(s->repeat, j);
 	columns(s, j);

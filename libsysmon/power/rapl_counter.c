@@ -120,10 +120,11 @@ static bool is_doubtful(const struct sm_rapl_counter *c, struct sm_rapl_reading 
 	return d.ns >= LIMIT_SPAN_NS && power_uw(d) > doubt_uw(c);
 }
 
-static void begin_doubt(struct sm_rapl_counter *c, struct sm_rapl_reading now)
+static void begin_doubt(struct sm_rapl_counter *c, struct sm_rapl_reading now, double uw)
 {
 	c->held = 1;
 	c->doubt = true;
+	c->doubt_uw = uw;
 	c->line.ns = 0;
 	c->next = now;
 	c->next_sum = (struct sm_rapl_reading){0, 0};
@@ -152,6 +153,15 @@ static void retract_base(
 	rebase(c, now);
 }
 
+/* Keeps the power of a reading that rose too fast. */
+static void note_refused(struct sm_rapl_counter *c, struct sm_rapl_reading now)
+{
+	struct sm_rapl_reading d = {now.uj - c->base.uj, span(c->base, now)};
+
+	if (now.uj > c->base.uj && d.ns && power_uw(d) > (double)c->cap_uw)
+		c->refused_uw = power_uw(d);
+}
+
 /*
  * A reading that does not follow from the base is wrong, or the counter has restarted.
  * After a restart the base is replaced; if the held readings agree, only the time before
@@ -164,6 +174,7 @@ static void hold(
 	struct sm_rapl_reading d = {0, 0};
 	bool agree = c->held > 0 && step(c, c->next, now, &d);
 
+	note_refused(c, now);
 	if (c->held == 0) {
 		sums->glitches++;
 		if (c->prev.ns == 0 || !step(c, c->prev, now, &c->line))
@@ -220,7 +231,7 @@ void sm_rapl_counter_feed(struct sm_rapl_counter *c, struct sm_rapl_sums *sums,
 		stand_still(c, sums, now);
 	} else if (step(c, c->base, now, &d)) {
 		if (c->held == 0 && is_doubtful(c, d))
-			begin_doubt(c, now);
+			begin_doubt(c, now, power_uw(d));
 		else
 			accept_reading(c, sums, now, d);
 	} else if (c->held == 0 && too_long(c, unseen(c, c->base, now))) {

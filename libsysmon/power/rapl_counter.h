@@ -74,6 +74,8 @@ struct sm_rapl_counter {
 	double highest_uw, before_base_uw; /* highest power so far; the same before base was accepted */
 	unsigned int held;           /* readings held since base */
 	bool doubt;                  /* the held reading is an unlikely jump */
+	double doubt_uw, refused_uw; /* power of the last reading above limit_uw or cap_uw, for a message;
+	                                0: unset */
 	struct sm_rapl_reading line; /* step from prev to the first held reading; ns 0: does not follow */
 	struct sm_rapl_reading next; /* the last held reading */
 	struct sm_rapl_reading next_sum; /* energy and time between the held readings */

@@ -163,7 +163,7 @@ take unknown-table 3
 like "$out" 'batteries: BAT0\.' 'the battery that was measured is reported'
 take unplugged 0
 is "$(column Watts)" '10.00 10.00' 'asked to wait: unplugged in the start delay'
-take mute 0
+take mute 3
 like "$out" 'BAT0 reports neither rate nor level' 'and why'
 is "$(column Watts)" '- -' 'neither rate nor level: no figure'
 

@@ -20,6 +20,23 @@ mv "$TMP/own.spec" "$TMP/vanishes.spec"
 simulate vanish vanishes -R -j 0.2 100
 simulate late rapl-one -R -j 0.1 0
 simulate wall rapl-one -R -j 0.2 10
+# Runs without a value: a counter whose unit is wrong, beside one that stands still; a meter of 4.3 MW.
+cat >"$TMP/valueless.spec" <<-END
+	include "$LAB/trees/cpus.inc"
+	# True: unknown; the counter rises by 4100 W on a processor of 6 W.
+	zone intel-rapl:0 package-0 lin 4100 range=137438953471
+	constraint_0_max_power_uw text 6000000
+	zone intel-rapl:1 package-1 lin 0 range=137438953471
+END
+cat >"$TMP/unknown.spec" <<-END
+	include "$LAB/trees/cpus.inc"
+	/sys/class/hwmon/hwmon1/name text power_meter
+	/sys/class/hwmon/hwmon1/power1_average text 4294967295000
+END
+simulate valueless valueless -R -j 0.3 4
+simulate value-less valueless -R -z 0.3 2
+simulate unknown unknown -P hwmon 0.3 2
+simulate worthless valueless -R -j 0.3 -- sh -c 'sleep 0.7; exit 9'
 # A COMMAND that outlives the run: it goes on, and leaves a mark when it is let.
 stay() { # NAME MACHINE OPTION...
 	mkfifo "$TMP/$1.go"
@@ -79,6 +96,19 @@ num "$(of_summary '.samples + .missed')" -le $((slots / 100000000 + 1)) 'a sampl
 take vanish 3
 is "$(of_summary '[.source_lost, .samples > 0, (.watts_average > 14.8 and .watts_average < 15.2)]')" '[true,true,true]' 'the module is removed: the summary of what was'
 like "$err" 'RAPL zones were removed' 'and a message'
+
+# --- no value ---
+# The watts depend on the busy machine, the limit does not.
+why='pkg-0 rose by [34][0-9]{3} W, the limit is 2000 W; pkg-1: the energy counter has never advanced from 0 J'
+take valueless 3
+like "$err" "powerstat: no sample has a power value: $why\$" 'a run without a value: the reason on standard error'
+like "$(of_summary '[.samples, .reason]')" "^\[4,\"$why\"\]\$" 'and in the summary'
+take value-less 0
+like "$out" "CPU: no power value was available: $why" '-z: status 0, with the reason'
+take unknown 3
+like "$err" 'value: power_meter-power1 reports 4294967 W, the limit is 1000000 W' "a meter's value for unknown"
+take worthless 3
+is "$(of_summary 'has("reason")')" true 'instead of the status of the COMMAND'
 
 # --- a COMMAND that has not ended ---
 rows_of termed 2

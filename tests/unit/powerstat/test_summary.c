@@ -135,6 +135,71 @@ START_TEST(a_source_that_is_none)
 }
 END_TEST
 
+static void show_without_a_value(void)
+{
+	values[V_WATTS] = values[V_JOULES] = NAN;
+	sample.kind = SM_FIGURE_ABSENT;
+	show();
+}
+
+START_TEST(a_run_without_a_value)
+{
+	rapl_zones[0].counter.refused_uw = 4100e6;
+	rapl_zones[0].counter.cap_uw = 2000000000;
+	begin_run();
+	show_without_a_value();
+	finish();
+	ck_assert(summary_no_figure(&end));
+	ck_assert(
+		printed("\nCPU: no power value was available: pkg-0 rose by 4100 W, the "
+			"limit is 2000 W\n"));
+	ck_assert(
+		has(json_path, "\"source_lost\":false,\"reason\":\"pkg-0 rose by 4100 W, "
+			       "the limit is 2000 W\","));
+	ck_assert(!has(json_path, "suspect"));
+}
+END_TEST
+
+/* A value of one sample, an estimate or a domain's column is a value. */
+START_TEST(runs_with_a_value)
+{
+	o.domains = true;
+	begin_run();
+	values[table.domain0 + 1] = 3;
+	show_without_a_value();
+	finish();
+	ck_assert(!summary_no_figure(&end));
+	ck_assert(printed("\nCPU: no power value was available\n"));
+	ck_assert(!has(json_path, "\"reason\""));
+}
+END_TEST
+
+START_TEST(one_value_is_enough)
+{
+	begin_run();
+	show();
+	show_without_a_value();
+	finish();
+	ck_assert(!summary_no_figure(&end));
+}
+END_TEST
+
+START_TEST(power_above_the_limit_of_the_zone)
+{
+	rapl_zones[0].counter.limit_uw = 24000000;
+	rapl_zones[0].counter.highest_uw = 500e6;
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed(
+		"\nNote: pkg-0 rose by up to 500 W, the limit is 24.00 W (4 times "
+		"the highest power limit of the zone); the kernel may use a wrong "
+		"energy unit.\n"));
+	ck_assert(has(json_path, "\"suspect\":\"pkg-0 rose by up to 500 W, the limit is "
+				 "24.00 W\","));
+}
+END_TEST
+
 START_TEST(no_samples)
 {
 	begin_run();
@@ -493,6 +558,10 @@ static TCase *tc_power(void)
 	tcase_add_test(tc, some_estimates);
 	tcase_add_test(tc, no_power);
 	tcase_add_test(tc, a_source_that_is_none);
+	tcase_add_test(tc, a_run_without_a_value);
+	tcase_add_test(tc, runs_with_a_value);
+	tcase_add_test(tc, one_value_is_enough);
+	tcase_add_test(tc, power_above_the_limit_of_the_zone);
 	tcase_add_test(tc, no_samples);
 	tcase_add_test(tc, battery_that_counted);
 	tcase_add_test(tc, battery_inserted_later);
