@@ -5,6 +5,9 @@
 #include "list.h"
 #include "power/source_open.h"
 
+const struct sm_source_help list_help = {
+	.tool = "power-calibrate", .option = "--source="};
+
 static void put_domains(const struct sm_source *p, struct sm_buf *b)
 {
 	for (unsigned int i = 0; i < p->n; i++) {
@@ -65,8 +68,10 @@ static void put_selected(
 {
 	struct sm_buf why = {0};
 
-	if (put_kind(root, want, want->kind, b, &why))
+	if (put_kind(root, want, want->kind, b, &why)) {
 		sm_buf_str(b, "  none\n");
+		sm_source_help(root, want->kind, &list_help, b);
+	}
 	sm_buf_fini(&why);
 }
 

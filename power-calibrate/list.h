@@ -6,7 +6,9 @@
 #define POWER_CALIBRATE_LIST_H
 
 #include "load/cpus.h"
-#include "power/source.h"
+#include "power/source_help.h"
+
+extern const struct sm_source_help list_help;
 
 void list_sources(const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b);
 void list_cpus(const struct sm_cpus *cpus, struct sm_buf *b);

@@ -169,6 +169,7 @@ static int open_power(struct run *r)
 	if (err) {
 		sm_buf_printf(&text, "%s\n", remedy(err));
 		sm_buf_add(&text, why.p, why.len);
+		sm_source_help(&r->app.root, want.kind, &list_help, &text);
 	} else {
 		sm_source_describe(&r->power, &r->source);
 		sm_buf_chr(&r->source, '\0');

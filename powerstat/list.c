@@ -10,6 +10,9 @@
 #include "power/source_open.h"
 #include "summary.h"
 
+const struct sm_source_help list_help = {
+	.tool = "powerstat", .option = "-P ", .loads_modules = true};
+
 #define SECOND_LOOK_NS (100 * SM_NSEC_PER_MSEC)
 #define LAST_LOOK_NS   (800 * SM_NSEC_PER_MSEC)
 
@@ -42,17 +45,6 @@ static void added(struct sm_buf *b, bool is)
 
 /* --- batteries ---------------------------------------------------------------------- */
 
-static const char *status_name(enum sm_battery_status s)
-{
-	static const char *const names[] = {[SM_BATTERY_UNKNOWN] = "unknown",
-		[SM_BATTERY_CHARGING] = "charging",
-		[SM_BATTERY_DISCHARGING] = "discharging",
-		[SM_BATTERY_NOT_CHARGING] = "not charging",
-		[SM_BATTERY_FULL] = "full"};
-
-	return names[s];
-}
-
 static void one_battery(const struct sm_battery *t, struct sm_buf *b)
 {
 	sm_buf_str(b, "  ");
@@ -66,7 +58,8 @@ static void one_battery(const struct sm_battery *t, struct sm_buf *b)
 					    : ": not a system battery, not added\n");
 		return;
 	}
-	sm_buf_printf(b, ": %s, ", t->present ? status_name(t->status) : "not present");
+	sm_buf_printf(b, ": %s, ",
+		t->present ? sm_source_help_status(t->status) : "not present");
 	if (t->has_rate)
 		sm_buf_printf(b, "fuel gauge rate %.3f W", (double)t->rate_uw * 1e-6);
 	else if (t->has_energy || t->has_charge)
@@ -139,6 +132,7 @@ static void list_rapl(
 
 	if (err) {
 		none(b, "RAPL (powercap)", err);
+		(void)sm_source_help_zones(root, b);
 		return;
 	}
 	look(&r);
@@ -158,6 +152,7 @@ static void list_rapl(
 			sm_buf_printf(b, "%s, ", summary_why(z->role.why));
 		added(b, z->role.why == SM_RAPL_COUNTED && !z->counter.error);
 	}
+	(void)sm_source_help_zones(root, b);
 	sm_rapl_close(&r);
 }
 
@@ -208,6 +203,7 @@ static void list_hwmon(
 	}
 	use = sm_hwmon_choose(&h, want->sensors, want->kind == SM_SOURCE_HWMON, &why) ==
 	      0;
+	(void)!sm_hwmon_read(&h);
 	sm_buf_str(b, "Power meters (hwmon):\n");
 	for (unsigned int i = 0; i < h.n; i++) {
 		const struct sm_hwmon_sensor *s = &h.sensor[i];
@@ -222,6 +218,8 @@ static void list_hwmon(
 				(unsigned long long)s->interval_ms);
 		sm_buf_str(b, "): ");
 		sensor_state(s, b);
+		if (!s->error && !s->energy)
+			sm_buf_printf(b, "%.2f W, ", (double)s->value * 1e-6);
 		sm_buf_printf(b, "%s, ",
 			s->processor ? "measures the processor"
 				     : summary_scope(s->scope));
@@ -263,6 +261,8 @@ void list_sources(
 	else
 		sm_source_describe(&p, b);
 	sm_buf_chr(b, '\n');
+	if (err)
+		sm_source_help(root, want->kind, &list_help, b);
 	sm_source_close(&p);
 	sm_buf_fini(&why);
 }

@@ -7,7 +7,9 @@
 #ifndef POWERSTAT_LIST_H
 #define POWERSTAT_LIST_H
 
-#include "power/source.h"
+#include "power/source_help.h"
+
+extern const struct sm_source_help list_help;
 
 void list_sources(const struct sm_root *root, const struct sm_source_want *want, struct sm_buf *b);
 

@@ -9,6 +9,7 @@
 #include "cli/kmod.h"
 #include "cli/start.h"
 #include "list.h"
+#include "power/source_help.h"
 #include "power/source_open.h"
 #include "run.h"
 
@@ -91,6 +92,7 @@ static int open_power(struct run *r)
 	} else if (err) {
 		sm_buf_printf(&text, "%s\n", remedy(err));
 		sm_buf_add(&text, why.p, why.len);
+		sm_source_help(&r->app.root, want.kind, &list_help, &text);
 		sm_err_text(&text);
 	}
 	sm_buf_fini(&why);

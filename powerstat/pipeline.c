@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/err.h"
+#include "power/source_help.h"
 #include "run.h"
 
 /* A suspend advances CLOCK_BOOTTIME against CLOCK_MONOTONIC by more than this. */
@@ -162,10 +163,15 @@ void run_sample(void *ctx, uint64_t now_ns)
 
 static bool nothing_to_measure(const struct run *r)
 {
+	struct sm_buf text = {0};
+
 	if (r->power.kind != SM_SOURCE_BATTERY ||
 		sm_battery_discharging(&r->power.batteries))
 		return false;
-	sm_err("no battery is discharging; unplug the charger, or see --power");
+	sm_buf_str(&text, "no battery is discharging (");
+	sm_source_help_batteries(&r->power.batteries, &text);
+	sm_buf_str(&text, "); unplug the charger, or see --power");
+	sm_err_text(&text);
 	return true;
 }
 

@@ -101,7 +101,7 @@ like "$out" '^Power sources:
 Selected:
 .*
 CPUs that can be loaded: [1-9]' '--list: sources, the selected one, CPUs'
-is "$(grep -cE '^(Power sources:|Selected:|CPUs that can be loaded: [0-9]+|  [^ ].*|    [^ ].*)$' "$TMP/out")" "$(wc -l <"$TMP/out")" \
+is "$(grep -cE '^(Power sources:|Selected:|CPUs that can be loaded: [0-9]+|  [^ ].*|    [^ ].*|      [^ ].*|)$' "$TMP/out")" "$(wc -l <"$TMP/out")" \
 	'--list: sources are indented, their parts more'
 is "$(sed '/^Selected:/,$d' "$TMP/out" | sort | uniq -d)" '' '--list: one line for each source'
 run bash -c '"$0" --list >/dev/full' "$pc"

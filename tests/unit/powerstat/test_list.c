@@ -57,7 +57,8 @@ START_TEST(list)
 		"\n  intel-rapl:0:0 (core): readable, inside a package, not added\n",
 		"\n  intel-rapl:0:1 (dram): readable, added\n",
 		"\n  intel-rapl:1 (psys): readable, excluded by --total, not added\n",
-		"(power_meter, power1_average): readable, measures the whole machine, "
+		"(power_meter, power1_average): readable, 30.00 W, measures the whole "
+		"machine, "
 		"added\n",
 		"\nSelected source: battery: ");
 }
