@@ -153,6 +153,14 @@ static void retract_base(
 	rebase(c, now);
 }
 
+/* Returns whether a counter of unknown range has wrapped or restarted: it fell, and d is
+ * the step from the first reading after the fall to the last.  A glitch that falls lasts
+ * for one reading, or stands still. */
+static bool has_wrapped(const struct sm_rapl_counter *c, struct sm_rapl_reading d)
+{
+	return c->range_uj == 0 && c->held > 1 && c->next.uj < c->base.uj && d.uj > 0;
+}
+
 /* Keeps the power of a reading that rose too fast. */
 static void note_refused(struct sm_rapl_counter *c, struct sm_rapl_reading now)
 {
@@ -185,7 +193,7 @@ static void hold(
 	c->next = now;
 	if (++c->held == 2 && agree && c->line.ns > 0) {
 		retract_base(c, sums, now);
-	} else if (c->held > HOLD_MAX) {
+	} else if (c->held > HOLD_MAX || (agree && has_wrapped(c, d))) {
 		sums->rebased++;
 		add(c, sums, c->next_sum);
 		rebase(c, now);

@@ -8,7 +8,8 @@
  * accepted one (`base`): it is higher, or lower by one plausible wrap, and the energy does not exceed
  * cap_uw times the time.  Any other reading is held: it adds nothing, and the next reading that
  * follows from the base also covers its time.  After three held readings the fourth becomes the new
- * base, and the energy between the held readings is added.
+ * base, and the energy between the held readings is added.  If the range is unknown and the counter fell,
+ * the second held reading becomes the base if it follows from the first: a wrap costs one interval.
  * A jump above limit_uw (without a constraint: above both 100 W and 8 times the highest power so far)
  * is possible but unlikely: it is held until the next reading shows whether the counter continues from
  * there.  Two readings can prove that an accepted one was wrong: its energy stays in energy_uj and is

@@ -187,7 +187,7 @@ take norange 0
 if lab_read_within energy_uj 900 3; then
 	is "$(of_samples '.watts | select(. != null and (. < 95 or . > 105))')" '[]' \
 		'no range: the wrap is not guessed'
-	is "$(of_samples '.watts' | jq 'map(select(. == null)) | length | . >= 1 and . <= 4')" true 'that row has none'
+	is "$(of_samples '.watts' | jq 'map(select(. == null)) | length')" 1 'that row has none'
 	is "$(of_samples '.watts' | jq '.[-1] != null')" true 'and the later ones have'
 fi
 
