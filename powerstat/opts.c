@@ -168,7 +168,7 @@ static const struct sm_opt table[] = {
 	SM_APP_OPT_CSV,
 	SM_APP_OPT_PROM,
 	SM_APP_OPT_OUTPUT('o'),
-	SM_APP_OPT_QUIET(0),
+	SM_APP_OPT_QUIET('q'),
 	SM_APP_OPT_SUMMARY(0, "print the statistics at the end (always done)"),
 	SM_APP_OPT_LIMIT(0, "keep at most N lines of the process log"),
 	SM_APP_OPT_LINE_BUFFERED(0, SM_APP_LINE_BUFFERED_ALWAYS),

@@ -12,6 +12,12 @@ for letter in a b c d D f g h H i n p r R s S t z; do
 	like "$long" "  -$letter, --" "-$letter of the original is there"
 done
 
+# -q is --quiet: no rows and no header, but the results.
+run "$ps" -z -P none -q --no-procs 0.1 2
+is "$status" 0 '-q'
+unlike "$out" '[0-9]{2}:[0-9]{2}:[0-9]{2}' '-q prints no rows'
+like "$out" 'Average.*Summary:' 'but the results'
+
 misuse powerstat "'--list'" --list=1
 misuse powerstat "'-d'" -d
 misuse powerstat ambiguous --pro
