@@ -195,6 +195,18 @@ static void begin_measuring(struct run *r)
 	repeat_begin(&r->repeat, &r->stats, sm_clock_mono_ns());
 }
 
+/* Ends a piece of the measurement of the idle machine. */
+static void end_piece(struct run *r, uint64_t now)
+{
+	int err = collect_take(&r->collect, now);
+
+	if (err < 0)
+		sm_app_fail(&r->app, "sample", err);
+	else
+		idle_add(&r->idle, &r->collect.sample);
+	r->piece_ns = idle_piece_end(&r->idle, now);
+}
+
 /* Called when the start delay or the measurement of the idle machine is over. */
 static void end_delay(struct run *r)
 {
@@ -203,17 +215,13 @@ static void end_delay(struct run *r)
 	if (r->opts.idle_ns && !r->idling) {
 		r->idling = true;
 		baseline(r, now);
+		idle_begin(&r->idle, &r->power, now, r->opts.idle_ns);
+		r->piece_ns = idle_piece_end(&r->idle, now);
 		r->measure_ns = now + r->opts.idle_ns;
 		return;
 	}
-	if (r->idling) {
-		int err = collect_take(&r->collect, now);
-
-		if (err < 0)
-			sm_app_fail(&r->app, "sample", err);
-		r->idle = (struct idle){.watts = r->collect.sample.v[V_WATTS],
-			.of_ns = r->collect.sample.dt_ns};
-	}
+	if (r->idling)
+		end_piece(r, now);
 	begin_measuring(r);
 }
 
@@ -304,7 +312,12 @@ static void delay(struct run *r, uint64_t now_ns)
 		end_delay(r);
 		return;
 	}
-	(void)has_slept(r);
+	if (has_slept(r) && r->idling) {
+		baseline(r, now_ns);
+		r->piece_ns = idle_piece_end(&r->idle, now_ns);
+	} else if (r->idling && now_ns >= r->piece_ns) {
+		end_piece(r, now_ns);
+	}
 	/* This fills the window of a level before the first sample. */
 	poll_source(r, now_ns);
 }
@@ -318,6 +331,8 @@ uint64_t run_next(void *ctx)
 		return next_poll(r, deadline);
 	left = seconds_left(r, sm_clock_mono_ns());
 	deadline = left ? r->measure_ns - (left - 1) * SM_NSEC_PER_SEC : r->measure_ns;
+	if (r->idling)
+		deadline = earliest(deadline, r->piece_ns);
 	return earliest(deadline, next_poll(r, deadline));
 }
 

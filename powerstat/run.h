@@ -29,6 +29,7 @@ struct run {
 	uint64_t measure_ns;         /* end of the start delay */
 	bool idling;                 /* the idle machine is being measured (--baseline) */
 	struct idle idle;
+	uint64_t piece_ns;           /* end of the current piece of the idle time */
 	struct repeat repeat;
 	uint64_t poll_ns;            /* time of the next reading between samples */
 	int64_t boot_offset_ns;      /* CLOCK_BOOTTIME - CLOCK_MONOTONIC, which grows during a suspend */

@@ -134,6 +134,28 @@ double summary_above_idle(const struct summary *s)
 	return joules - s->idle_power.watts * (double)covered_ns * 1e-9;
 }
 
+/* Readings of an instantaneous power are samples of it; energy counters contain each
+ * change. */
+static double run_stderr_w(const struct summary *s)
+{
+	uint64_t n = s->stats->col[V_WATTS].n;
+
+	if (!s->power->readings)
+		return 0;
+	return n > 1 ? stats_get(s->stats, V_WATTS, STAT_STDDEV) / sqrt((double)n - 1)
+		     : NAN;
+}
+
+double summary_above_idle_stderr(const struct summary *s)
+{
+	uint64_t covered_ns;
+
+	if (!isfinite(summary_above_idle(s)) || !s->power)
+		return NAN;
+	(void)stats_joules(s->stats, &covered_ns);
+	return idle_stderr_j(&s->idle_power, covered_ns, run_stderr_w(s));
+}
+
 static void above_idle(const struct summary *s, struct sm_buf *b)
 {
 	double above = summary_above_idle(s);
@@ -146,7 +168,12 @@ static void above_idle(const struct summary *s, struct sm_buf *b)
 	}
 	sm_buf_str(b, "Above idle: ");
 	sm_buf_double(b, above, 3);
-	sm_buf_str(b, " Joules (idle: ");
+	sm_buf_str(b, " Joules");
+	if (isfinite(summary_above_idle_stderr(s))) {
+		sm_buf_str(b, ", standard error ");
+		sm_buf_double(b, summary_above_idle_stderr(s), 3);
+	}
+	sm_buf_str(b, " (idle: ");
 	sm_buf_double(b, s->idle_power.watts, 2);
 	sm_buf_str(b, " Watts over ");
 	seconds(b, s->idle_power.of_ns);

@@ -7,16 +7,12 @@
 #define POWERSTAT_SUMMARY_H
 
 #include "power/cpuidle.h"
+#include "idle.h"
 #include "opts.h"
 #include "power/source.h"
 #include "repeat.h"
 #include "sample.h"
 #include "stats.h"
-
-struct idle {
-	double watts;     /* power of the idle machine (--baseline); NAN: could not be measured */
-	uint64_t of_ns;   /* time of this measurement; 0: not requested */
-};
 
 struct summary {
 	const struct opts *opts;
@@ -44,6 +40,8 @@ uint64_t summary_run_ns(const struct summary *s);
 uint64_t summary_sensors(const struct sm_hwmon *h, struct sm_buf *b);
 /* Prints the averaging time of the power meter, and whether the measurement was too short for it. */
 void summary_average(const struct summary *s, struct sm_buf *b);
+/* Returns its standard error (idle.h); NAN: unknown. */
+double summary_above_idle_stderr(const struct summary *s);
 /* Returns whether there is a source; -z permits a run without one. */
 bool summary_measured(const struct summary *s);
 void summary_text(const struct summary *s, struct sm_buf *b);

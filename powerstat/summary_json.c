@@ -63,7 +63,10 @@ static void power(const struct summary *s, struct sm_json *j)
 	if (s->idle_power.of_ns) {
 		sm_json_double(j, "idle_watts", s->idle_power.watts, 6);
 		sm_json_seconds(j, "idle_of_s", s->idle_power.of_ns);
+		sm_json_double(j, "idle_watts_stderr", idle_stderr_w(&s->idle_power), 6);
 		sm_json_double(j, "joules_above_idle", summary_above_idle(s), 6);
+		sm_json_double(
+			j, "joules_above_idle_stderr", summary_above_idle_stderr(s), 6);
 	}
 	sm_json_double(j, "joules_estimated", s->stats->estimate_joules, 6);
 	sm_json_object(j, "kinds");

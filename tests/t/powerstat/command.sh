@@ -90,6 +90,8 @@ like "$(cat "$TMP/table")" 'Energy:' 'the rows in their file'
 take idle 0
 if lab_read_within energy_uj 1500 3; then
 	between 9.9 10.1 "$(of_summary .idle_watts)" '--baseline: the power before COMMAND'
+	# The simulated power is constant: only the times of the readings vary.
+	is "$(of_summary '.joules_above_idle_stderr | . > 0 and . < 1.5')" true 'with a standard error'
 	num "$(of_summary '.idle_of_s * 1000 | round')" -ge 400 'for the time requested'
 	read -r _ to < <(span_read)
 	ok 'its joules above idle are those of the machine' awk -v to="$to" -v joules="$(of_summary .joules_above_idle)" '
@@ -97,7 +99,7 @@ if lab_read_within energy_uj 1500 3; then
 			exit !(want > 5 && d < want / 20 && d > -want / 20) }'
 fi
 take idlet 0
-like "$out" 'Above idle: -?[0-9.]+ Joules \(idle: (9\.9|10\.0)[0-9] Watts over [0-9.]+ seconds before the command\)' 'and in the text'
+like "$out" 'Above idle: -?[0-9.]+ Joules, standard error [0-9]+\.[0-9]{3} \(idle: (9\.9|10\.0)[0-9] Watts over [0-9.]+ seconds before the command\)' 'and in the text'
 expect '--baseline without a COMMAND' 2 "powerstat: --baseline needs a COMMAND
 Try 'powerstat --help' for more information." "$POWERSTAT" -R --baseline=1 1 2
 run "$POWERSTAT" -R --baseline=0.01 1 2

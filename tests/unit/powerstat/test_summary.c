@@ -291,6 +291,59 @@ START_TEST(energy_of_a_command)
 }
 END_TEST
 
+static void idle_of_8_w(void)
+{
+	end.idle_power.watts = 8;
+	end.idle_power.of_ns = end.idle_power.covered_ns = 10 * SEC;
+	for (int i = 0; i < 10; i++)
+		sm_stats_add(&end.idle_power.pieces, i % 2 ? 7.5 : 8.5, 1, false);
+}
+
+/* sqrt(0.27778 / 10 + 0.27778) W in a second; test_idle.c has the formula. */
+START_TEST(above_idle)
+{
+	begin_run();
+	idle_of_8_w();
+	show();
+	finish();
+	ck_assert(printed("\nAbove idle: 20.510 Joules, standard error 0.553 (idle: 8.00 "
+			  "Watts over 10.0 seconds before the command)\n"));
+	ck_assert(has(json_path, "\"idle_watts\":8.000000,\"idle_of_s\":10.000000000,"
+				 "\"idle_watts_stderr\":0.166667,"
+				 "\"joules_above_idle\":20.510000,"
+				 "\"joules_above_idle_stderr\":0.552771,"));
+}
+END_TEST
+
+/* Readings of 28.51 and 30.51 W, whose mean has an error of 1 W: 2 sqrt(0.027778 +
+ * 0.13889 + 1) J. */
+START_TEST(above_idle_by_readings)
+{
+	power.readings = 2;
+	begin_run();
+	idle_of_8_w();
+	show();
+	values[V_WATTS] = values[V_JOULES] = 30.51;
+	show();
+	finish();
+	ck_assert(printed("\nAbove idle: 43.020 Joules, standard error 2.160 ("));
+}
+END_TEST
+
+START_TEST(above_idle_of_one_piece)
+{
+	begin_run();
+	end.idle_power.watts = 8;
+	end.idle_power.of_ns = end.idle_power.covered_ns = SEC;
+	sm_stats_add(&end.idle_power.pieces, 8, 1, false);
+	show();
+	finish();
+	ck_assert(printed(
+		"\nAbove idle: 20.510 Joules (idle: 8.00 Watts over 1.0 seconds"));
+	ck_assert(!has(json_path, "stderr"));
+}
+END_TEST
+
 START_TEST(missed_and_lost)
 {
 	begin_run();
@@ -583,6 +636,9 @@ static TCase *tc_rest(void)
 	TCase *tc = tcase_create("the rest");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, above_idle);
+	tcase_add_test(tc, above_idle_by_readings);
+	tcase_add_test(tc, above_idle_of_one_piece);
 	tcase_add_test(tc, missed_and_lost);
 	tcase_add_test(tc, asked_for_and_not_there);
 	tcase_add_test(tc, idle_states);
