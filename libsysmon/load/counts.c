@@ -152,7 +152,7 @@ void sm_counts_between(const struct sm_counts *c, const struct sm_counts_sample 
 			continue;
 		if (i == SM_COUNTS_INSTRUCTIONS)
 			by_length(before, now, op, &out[i]);
-		else
+		else if (i == SM_COUNTS_REF_CYCLES)
 			by_tsc(c, before, now, &out[i]);
 	}
 }

@@ -8,6 +8,8 @@
  *	computed  instructions: operations times the known length of one (ops.h)
  *	none      unknown
  *
+ * Cycles are counted by perf only: the clock of a CPU is faster or slower than the time stamp counter.
+ *
  * Whether perf counts is determined once, when the counts are opened.  For a worker whose PMU counts
  * nothing between two samples, another method is used between these samples; the method is therefore
  * returned with each value.
