@@ -14,6 +14,7 @@
 #include "metrics.h"
 #include "power/source_open.h"
 #include "run.h"
+#include "settings.h"
 
 static struct run run;
 
@@ -221,6 +222,13 @@ static struct result result_of(const struct run *r)
 		.suspended = r->measure.suspended};
 }
 
+static void header(void *ctx, struct sm_json *j)
+{
+	struct result res = result_of(ctx);
+
+	settings_json(&res, j);
+}
+
 static void put_result(struct run *r, const struct result *res)
 {
 	uint64_t wall_ns = sm_app_rows_wall_ns(sm_clock_mono_ns());
@@ -311,7 +319,9 @@ static bool writes_later(void *ctx)
 static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
+	struct result res = result_of(r);
 
+	settings_prom(&res, r->have_model && !r->model.load.err, p);
 	metrics_write(p, r->have_model ? &r->model : NULL, r->tests,
 		r->measure.readings.n, sm_outputs_dropped(&r->app.outputs));
 }
@@ -363,6 +373,7 @@ static const struct sm_app_tool tool = {
 	.prepare = run_prepare,
 	.open = run_open,
 	.begin = begin,
+	.header = header,
 	.next = next,
 	.iterate = iterate,
 	.resized = resized,

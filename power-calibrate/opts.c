@@ -66,6 +66,16 @@ static const char *const total_choices[] = {"pkg+dram", "pkg", "psys", NULL};
 static const char *const op_choices[] = {
 	"mwc", "int", "float", "double", "vector", "mem", "branchy", NULL};
 
+const char *opts_source_name(const struct opts *o)
+{
+	return source_choices[o->source];
+}
+
+const char *opts_total_name(const struct opts *o)
+{
+	return total_choices[o->total];
+}
+
 #define AT(field) .offset = offsetof(struct opts, field)
 
 static const struct sm_opt table[] = {

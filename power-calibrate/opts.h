@@ -40,4 +40,8 @@ struct opts {
 
 extern const struct opts opts_default;
 
+/* Return the words of --source and --total. */
+const char *opts_source_name(const struct opts *o);
+const char *opts_total_name(const struct opts *o);
+
 #endif

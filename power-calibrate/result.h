@@ -31,6 +31,8 @@ struct result {
 bool result_usable(const struct result *r, const char **why);
 /* Returns whether the confidence interval of the slope of a usable result does not contain 0. */
 bool result_certain(const struct result *r);
+/* Returns whether there is drift: the confidence interval of its term does not contain 0. */
+bool result_drifts(const struct model_line *l);
 void result_text(const struct result *r, struct sm_buf *b);
 void result_json(const struct result *r, struct sm_json *j);
 void result_yaml(const struct result *r, struct sm_buf *b);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "result.h"
+#include "settings.h"
 
 static const struct {
 	const char *json, *yaml, *figure;
@@ -82,7 +83,7 @@ static void json_line(
 	json_estimate(j, "base_w", &l->base, 1);
 	if (l->has_other)
 		json_estimate(j, "other_w_per_cpu", &l->other, 1);
-	if (l->has_drift)
+	if (result_drifts(l))
 		json_estimate(j, "drift_w_per_h", &l->drift, 1);
 	json_quality(j, l);
 }
@@ -185,6 +186,7 @@ void result_json(const struct result *r, struct sm_json *j)
 	sm_json_u64(j, "failed_readings", r->readings->failed);
 	sm_json_u64(j, "online_cpus", r->readings->online);
 	sm_json_str(j, "op", sm_ops_table[r->opts->op].name);
+	settings_json(r, j);
 	if (r->opts->target_ci > 0)
 		sm_json_bool(j, "target_reached", r->reached);
 	json_load(r, j);
@@ -231,7 +233,12 @@ static void yaml_load(const struct result *r, struct sm_buf *b)
 		l->slope.value, r->readings->online);
 	yaml_line(b, l);
 	sm_buf_printf(b, "    intercept-ci95: [%.9g, %.9g]\n", l->base.low, l->base.high);
-	if (l->has_drift)
+	if (l->has_other)
+		sm_buf_printf(b,
+			"    other-busy-cpu-watts: %.9g\n    other-ci95: [%.9g, "
+			"%.9g]\n",
+			l->other.value, l->other.low, l->other.high);
+	if (result_drifts(l))
 		sm_buf_printf(b,
 			"    drift-watts-per-hour: %.9g\n    drift-ci95: [%.9g, %.9g]\n",
 			l->drift.value, l->drift.low, l->drift.high);
@@ -271,6 +278,34 @@ static void yaml_counts(const struct result *r, struct sm_buf *b)
 	}
 }
 
+static void yaml_domain(
+	const struct sm_source_domain *d, const struct model_line *l, struct sm_buf *b)
+{
+	bool lossy;
+
+	sm_buf_str(b, "  - name: ");
+	sm_text_json(b, d->label, strlen(d->label), &lossy);
+	sm_buf_printf(b,
+		"\n    added: %s\n    one-busy-cpu-watts: %.9g\n    ci95: [%.9g, "
+		"%.9g]\n",
+		d->counted ? "true" : "false", l->slope.value, l->slope.low,
+		l->slope.high);
+	yaml_line(b, l);
+}
+
+static void yaml_domains(const struct result *r, struct sm_buf *b)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < r->model->ndomains; i++) {
+		if (r->model->domain[i].err)
+			continue;
+		sm_buf_str(b, any ? "" : "  domains:\n");
+		yaml_domain(&r->power->domain[i], &r->model->domain[i], b);
+		any = true;
+	}
+}
+
 static void yaml_pair(struct sm_buf *b, const char *key, const struct state_pair *p)
 {
 	if (p->known)
@@ -293,11 +328,13 @@ static void yaml_zones(const struct state *s, struct sm_buf *b)
 	}
 }
 
-/* Prints pairs of values at the start and end of the run. */
-static void yaml_state(const struct state *s, struct sm_buf *out)
+/* Prints the settings, and pairs of values at the start and end of the run. */
+static void yaml_state(const struct result *r, struct sm_buf *out)
 {
+	const struct state *s = r->state;
 	struct sm_buf b = {0};
 
+	settings_yaml_machine(r, &b);
 	yaml_pair(&b, "frequency-mhz", &s->mhz);
 	yaml_pair(&b, "full-load-frequency-mhz", &s->full_mhz);
 	yaml_zones(s, &b);
@@ -346,6 +383,8 @@ void result_yaml(const struct result *r, struct sm_buf *b)
 	for (unsigned int e = 0; e < MODEL_ENERGIES; e++)
 		yaml_energy(r, e, b);
 	yaml_counts(r, b);
-	yaml_state(r->state, b);
+	yaml_domains(r, b);
+	settings_yaml_options(r, b);
+	yaml_state(r, b);
 	sm_buf_str(b, "...\n");
 }

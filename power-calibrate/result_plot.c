@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "result.h"
+#include "settings.h"
 
 #define BAND_STEPS 50
 
@@ -66,6 +67,7 @@ static void put_band(const struct result *r, struct sm_buf *b)
 
 void result_gnuplot_data(const struct result *r, struct sm_buf *b)
 {
+	settings_gnuplot(r, b);
 	sm_buf_str(b, "# t_s cpus level_pct own_cpus other_cpus watts adjusted_w "
 		      "residual_w ops_per_s cycles_per_s instructions_per_s used\n");
 	for (size_t i = 0; i < r->readings->n; i++)

@@ -41,6 +41,11 @@ bool result_certain(const struct result *r)
 	return l->slope.low > 0 || l->slope.high < 0;
 }
 
+bool result_drifts(const struct model_line *l)
+{
+	return l->has_drift && (l->drift.low > 0 || l->drift.high < 0);
+}
+
 /* Appends "117.62 mW", "-196.00 mW", "8.47 nJ": two decimals, with the prefix that gives
  * 1 to 999. */
 static void put_unit(struct sm_buf *b, double v, const char *unit)
@@ -132,7 +137,7 @@ static void put_load(const struct result *r, struct sm_buf *b)
 	put_estimate(b, "Idle machine", &l->base, "W");
 	if (l->has_other)
 		put_estimate(b, "1 CPU busy with others", &l->other, "W");
-	if (l->has_drift)
+	if (result_drifts(l))
 		put_estimate(b, "Drift in an hour", &l->drift, "W");
 	put_quality(l, b);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/cgroup.h"
 #include "state.h"
 
 #define KHZ_PER_MHZ 1000.0
@@ -13,6 +14,9 @@ int state_open(struct state *s, const struct sm_root *root)
 	int err = sm_cpufreq_open(&s->freq, root);
 
 	s->root = root;
+	sm_cpusettings_read(&s->cpu, root);
+	if (sm_cgroup_limit_milli(root, &s->limit_milli) < 0)
+		s->limit_milli = 0;
 	s->has_freq = !err;
 	if (err != -ENOMEM)
 		err = sm_thermal_open(&s->thermal, root);

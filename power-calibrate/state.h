@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: shows whether the machine changed during the run: the mean frequency of its CPUs, its temperatures,
- * and the number of thermal throttling events.
+ * state: the settings of the machine, and whether it changed during the run: the mean frequency of
+ * its CPUs, its temperatures, and the number of thermal throttling events.
  *
  * The state is read at the start of the run, before the first load; at its end, before the last load stops;
  * and for an interim result.  The frequency is also read at the end of each test with full load on all CPUs.
@@ -12,6 +12,7 @@
 #define POWER_CALIBRATE_STATE_H
 
 #include "kernel/cpufreq.h"
+#include "kernel/cpusettings.h"
 #include "power/thermal.h"
 #include "power/throttle.h"
 
@@ -28,6 +29,8 @@ struct state_zone {
 
 struct state {
 	const struct sm_root *root;
+	struct sm_cpusettings cpu;  /* at the start */
+	uint64_t limit_milli;  /* CPU limit of the cgroup, in thousandths of a CPU; 0: no limit */
 	struct state_pair mhz;
 	struct state_pair full_mhz; /* in the first and the last test with full load */
 	struct state_zone *zone;

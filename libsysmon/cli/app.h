@@ -51,6 +51,7 @@ struct sm_app_tool {
 	int (*open)(void *ctx);
 	int (*begin)(void *ctx);
 	unsigned int (*drop_flags)(void *ctx); /* SM_DROP_... */
+	void (*header)(void *ctx, struct sm_json *j); /* adds keys to the JSON header record */
 	/* Returns the CLOCK_MONOTONIC time at which iterate() is due even if no source is ready. */
 	uint64_t (*next)(void *ctx);
 	void (*iterate)(void *ctx, uint64_t now_ns); /* after each wait */

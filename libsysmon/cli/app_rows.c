@@ -46,6 +46,8 @@ static void put_header_record(const struct sm_app *a, struct sm_table *t)
 		t, &j, spec->tool, spec->version, boot_id, sm_clock_ns(CLOCK_REALTIME));
 	if (a->source)
 		sm_json_str(&j, "source", a->source);
+	if (a->tool->header)
+		a->tool->header(a->ctx, &j);
 	sm_table_record_end(t, &j, 0);
 }
 

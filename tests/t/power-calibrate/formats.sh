@@ -29,10 +29,16 @@ is "$(printf '%s\n' "${lines[@]}" | grep '%\|:$' | sort | uniq -d)" '' 'no line 
 is "$(printf '%s\n' "${lines[@]}" | grep -c 'power-calibrate\| left\|'$'\r')" 0 'nothing but data'
 
 # --- one run in all formats ---
+settings=$(lab_spec calibrate-clock <<'END'
+/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor text powersave
+/sys/devices/system/cpu/cpu0/cpufreq/energy_performance_preference text "balance\e_power"
+/sys/devices/system/cpu/intel_pstate/no_turbo text 1
+END
+)
 # The result is certain if the load got the CPU: a busy machine has more than one chance.
 for _ in 1 2 3 4; do
 	rm -f "$TMP"/watts.*
-	simulate all calibrate-clock "${short[@]}" -e --summary --json="$TMP/watts.json" --csv="$TMP/watts.csv" \
+	simulate all "$settings" "${short[@]}" -e --summary --json="$TMP/watts.json" --csv="$TMP/watts.csv" \
 		--prom="$TMP/watts.prom" -o "$TMP/watts.yaml" --gnuplot="$TMP/watts"
 	take all
 	[ "$status" = 1 ] || break
@@ -57,6 +63,14 @@ is "$(awk '$2 == "x" { print $1 }' "$TMP/rows" | tr -d %)" "$(json test .level_p
 is "$(awk '$2 == "x" { print $3 }' "$TMP/rows")" "$(json test .cpus)" 'the number of CPUs'
 is "$(json test .readings | awk '{ n += $1 } END { print n }')" "$(json reading .t_s | wc -l)" 'a record for each reading'
 is "$(prom tests_total) $(prom readings_total) $(prom lost_rows_total)" "2 $(json reading .t_s | wc -l) 0" 'Prometheus: tests and readings'
+# The settings of the machine and of the run
+want='{"governor":"powersave","epp":"balance\\x1b_power","turbo":"off"}'
+for type in header result; do
+	is "$(json $type '.machine | {governor, epp, turbo} | tojson')" "$want" "JSON, $type: settings of the machine"
+	is "$(json $type '.options | "\(.levels) \(.interval_s) \(.per_count) \(.source) \(.cpus)"')" '2 0.1 true rapl 0' "JSON, $type: options"
+	like "$(json $type .source)" '^RAPL: pkg-0' "JSON, $type: the power source"
+done
+is "$(prom 'settings{.*governor="powersave",epp="balance\\\\x1b_power",turbo="off"}')" 1 'Prometheus: settings'
 is "$(json summary '"\(.rows) rows, \(.lost_rows) lost"')" "$(tail -n 1 "$TMP/rows")" '--summary: the text and JSON'
 
 if [ "$status" = 1 ]; then
@@ -97,7 +111,10 @@ if have_cmd python3 && python3 -c 'import yaml' 2>/dev/null; then
 else
 	skip 'needs python3 and its yaml module'
 fi
+is "$(yaml options:levels) $(yaml options:per-count) $(yaml machine:governor) $(yaml machine:turbo)" '2 true "powersave" "off"' 'YAML: settings'
 # gnuplot's files
+is "$(grep -cxE '# (complete: true|source: RAPL: pkg-0.*|governor: powersave|turbo: off|levels: 2|per_count: true)' "$TMP/watts.dat")" 6 \
+	'gnuplot: settings'
 is "$(grep -vc '^#\|^$' "$TMP/watts.dat" | awk -v n="$(json reading .t_s | wc -l)" '{ print ($1 >= n) }')" 1 'gnuplot: the readings are in the data'
 if have_cmd gnuplot; then
 	run gnuplot -e "set terminal dumb" "$TMP/watts.gp"

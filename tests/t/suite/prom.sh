@@ -15,7 +15,7 @@ newer() { [ "$(sampled "$1")" != "$2" ]; }                                      
 # TOOL: the gauges in its file, except results of the run
 gauges() {
 	sed -n "s/^# TYPE sysmon_${1//-/_}_\([a-z_]*\) gauge\$/\1/p" "$TMP/prom" |
-		grep -vxE 'job_status|metric|busy_cpu_watts|idle_watts|op_joules' | sort | tr '\n' ' '
+		grep -vxE 'job_status|metric|busy_cpu_watts|idle_watts|op_joules|settings' | sort | tr '\n' ' '
 }
 own='(^| )info (.* )?last_sample_timestamp_seconds '
 counters() { sed -n 's/^# TYPE \(.*\) \(counter\|histogram\)$/\1/p' "$TMP/prom" | sort; }

@@ -82,7 +82,8 @@ START_TEST(all_are_written_and_replaced)
 	ck_assert_int_eq(files_write(&result, what), 0);
 	ck_assert_int_eq(strncmp(get("x.yaml"), "---\npower-calibrate:\n", 21), 0);
 	ck_assert_str_eq(content + strlen(content) - 4, "...\n");
-	ck_assert_int_eq(strncmp(get("plot.dat"), "# t_s cpus", 10), 0);
+	ck_assert_int_eq(strncmp(get("plot.dat"), "# complete: true\n", 17), 0);
+	has(content, "\n# t_s cpus");
 	has(get("plot.gp"), "/plot.dat'\n");
 	ck_assert_uint_eq(files_in_dir(), 3);
 }

@@ -113,7 +113,10 @@ END_TEST
 /* The residuals of the data for gnuplot, in their eighth column. */
 START_TEST(a_trace_of_other_load_is_in_no_residual)
 {
-	const struct result res = {.readings = &r, .model = &m, .plan = &p};
+	const struct state state = {0};
+	const struct opts opts = {0};
+	const struct result res = {
+		.readings = &r, .model = &m, .plan = &p, .state = &state, .opts = &opts};
 	struct sm_buf b = {0};
 	struct truth t = plain;
 	size_t n = 0;

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "calibrate_rig.h"
+#include "power-calibrate/settings.h"
 
 static const char *json(void)
 {
@@ -98,6 +99,29 @@ START_TEST(text_of_drift_other_load_and_curves)
 	has(s, "The readings do not follow a line");
 	has(s, "Not linear: the curve deviates from the line by 12.5% of the rise (p = "
 	       "0.00042)");
+}
+END_TEST
+
+/* A term whose interval contains 0 is no drift: twelve seconds show +-190 W in an hour.
+ */
+START_TEST(drift_that_is_not_established)
+{
+	static const struct {
+		double value, half;
+		bool drifts;
+	} t[] = {{20, 190, false}, {-20, 190, false}, {0, 0, false}, {2, 1.5, true},
+		{-2, 1.5, true}};
+
+	model.load.has_drift = true;
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		void (*const check)(const char *s, const char *part) =
+			t[i].drifts ? has : has_not;
+
+		model.load.drift = estimate(t[i].value, t[i].half);
+		check(as(result_text), "Drift in an hour");
+		check(as(result_yaml), "drift");
+		check(json(), "drift_w_per_h");
+	}
 }
 END_TEST
 
@@ -239,8 +263,8 @@ START_TEST(json_figures)
 	const char *s = json();
 
 	has(s, "\"complete\":true,\"tests\":5,\"readings\":6,\"failed_readings\":0,"
-	       "\"online_cpus\":4,\"op\":\"mwc\",\"load\":{"
-	       "\"w_per_cpu\":{\"value\":10.000000000,\"se\":0.250000000,"
+	       "\"online_cpus\":4,\"op\":\"mwc\",");
+	has(s, "\"load\":{\"w_per_cpu\":{\"value\":10.000000000,\"se\":0.250000000,"
 	       "\"low\":9.500000000,\"high\":10.500000000}");
 	has(s, "\"r2\":0.970000000,\"adjusted_r2\":0.960000000,\"rms_w\":0.250000000,"
 	       "\"worst_w\":0.750000000,\"used\":6,\"rejected\":0,\"misfit\":false}");
@@ -297,13 +321,99 @@ START_TEST(yaml_keys)
 	       "    drift-ci95: [171, 189]\n    linear: true\n");
 	has(s, "  bogo-op:\n    one-bogo-op-watts-seconds: 8.465141e-09\n"
 	       "    ci95: [8.365141e-09, 8.565141e-09]\n    method: counted\n");
+	has_not(s, "cpu-cycle");
 	has(s, "    on-cpu-instruction-watt-seconds: 1.5e-09\n"
 	       "    ci95: [1.4e-09, 1.6e-09]\n"
 	       "    one-cpu-instruction-watt-seconds: 1.5e-09\n    method: perf\n");
 	has(s, "  cpu-counts:\n  - cpus: 1\n    one-busy-cpu-watts: 12\n");
 	has_not(s, "- cpus: 2");
+	has(s, "  domains:\n  - name: \"package-0\"\n    added: true\n"
+	       "    one-busy-cpu-watts: 8\n    ci95: [7, 9]\n    intercept: 5\n");
+	has(s, "  - name: \"\\u001b[2J\\\"core\\\"\\u000a\"\n    added: false\n"
+	       "    one-busy-cpu-watts: 2\n");
 	has_not(s, "machine:\n");
+	has_not(s, "other");
+	model.load.has_other = true;
+	model.load.other = estimate(7, 1);
+	model.domain[1].err = -EDOM;
+	s = as(result_yaml);
+	has(s, "    other-busy-cpu-watts: 7\n    other-ci95: [6, 8]\n");
+	has_not(s, "core");
 	no_nan(s);
+}
+END_TEST
+
+/* --- settings ----------------------------------------------------------------------- */
+
+static void set_settings(void)
+{
+	state.cpu = (struct sm_cpusettings){.model = "CPU \"\033[2Jx\"",
+		.governor = "powersave, performance",
+		.epp = "balance_power",
+		.turbo = SM_TURBO_OFF};
+	state.limit_milli = 500;
+	opts.levels = 3;
+	opts.source = SM_SOURCE_RAPL;
+	opts.seed = 7;
+	opts.cpus = "0-1";
+	opts.test_ns = 1500 * SM_NSEC_PER_MSEC;
+	opts.target_ci = 0.02;
+	opts.have_settle = true;
+}
+
+START_TEST(settings_in_all_formats)
+{
+	const char *s;
+
+	set_settings();
+	s = json();
+	has(s, "\"source\":\"RAPL: \\\"test\\\"\",\"machine\":{\"cpu_model\":\"CPU ");
+	has(s, "\",\"governor\":\"powersave, performance\",\"epp\":\"balance_power\","
+	       "\"turbo\":\"off\",\"cpu_limit\":0.500000},\"options\":{"
+	       "\"cpus\":\"0-1\",\"op\":\"mwc\",\"levels\":3,\"per_count\":false,"
+	       "\"test_time_s\":1.500000,\"settle_s\":0,\"interval_s\":1,"
+	       "\"target_ci_pct\":2,\"seed\":7,\"source\":\"rapl\","
+	       "\"total\":\"pkg+dram\"}");
+	has_not(s, "scaling_driver");
+	s = as(result_yaml);
+	has(s, "  options:\n    cpus: \"0-1\"\n    op: \"mwc\"\n    levels: 3\n"
+	       "    per-count: false\n    test-time-s: 1.5\n");
+	has(s, "    governor: \"powersave, performance\"\n    epp: \"balance_power\"\n"
+	       "    turbo: \"off\"\n    cpu-limit: 0.5\n");
+	has_not(s, "\033");
+	model_fini(&model);
+	ck_assert_int_eq(model_fit(&model, &readings, &plan, false), 0);
+	s = as(result_gnuplot_data);
+	has(s, "# complete: true\n# source: RAPL: \"test\"\n# cpu_model: CPU ");
+	has(s, "\n# governor: powersave, performance\n# epp: balance_power\n"
+	       "# turbo: off\n# cpu_limit: 0.5\n# options:\n# cpus: 0-1\n");
+	has(s, "\n# total: pkg+dram\n# t_s cpus ");
+	has_not(s, "\033");
+}
+END_TEST
+
+START_TEST(settings_in_prometheus)
+{
+	struct sm_prom p;
+
+	set_settings();
+	sm_prom_init(&p, "/nowhere", NULL, NULL);
+	settings_prom(&result, true, &p);
+	sm_buf_chr(&p.b, '\0');
+	has(p.b.p, "\nsysmon_power_calibrate_settings{source=\"RAPL: \\\"test\\\"\","
+		   "op=\"mwc\",cpu_model=\"CPU ");
+	has(p.b.p, "\",governor=\"powersave, performance\",epp=\"balance_power\","
+		   "turbo=\"off\"} 1\n");
+	has_not(p.b.p, "\033");
+	sm_prom_fini(&p);
+	/* Without a result they end with the run. */
+	for (int has_result = 0; has_result < 2; has_result++) {
+		sm_prom_init(&p, "/nowhere", NULL, NULL);
+		sm_prom_end(&p);
+		settings_prom(&result, has_result, &p);
+		ck_assert_int_eq(p.b.len > 0, has_result);
+		sm_prom_fini(&p);
+	}
 }
 END_TEST
 
@@ -312,7 +422,7 @@ END_TEST
 START_TEST(gnuplot_data)
 {
 	const char *s;
-	unsigned int lines = 0;
+	unsigned int lines = 0, comments = 0;
 
 	model_fini(&model);
 	ck_assert_int_eq(model_fit(&model, &readings, &plan, false), 0);
@@ -324,9 +434,11 @@ START_TEST(gnuplot_data)
 	has(s, "\n3.500 2 50.0000 1 0 15 15 0 1e+09 NaN NaN 1\n");
 	has(s, "\n5.500 2 100.0000 2 0 25.5 25.5 0.5 2e+09 NaN NaN 0\n"
 	       "\n\n# own_cpus watts low high\n0 ");
-	for (; *s; s++)
+	for (; *s; s++) {
 		lines += *s == '\n';
-	ck_assert_uint_eq(lines, 1 + 6 + 3 + 51);
+		comments += *s == '#';
+	}
+	ck_assert_uint_eq(lines - comments, 6 + 2 + 51);
 	model.load.has_other = model.load.has_drift = true;
 	model.load.other = estimate(4, 1);
 	model.load.drift = estimate(3600, 1); /* 1 W in a second */
@@ -397,6 +509,7 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, text_has_the_lines_of_the_original);
 	tcase_add_test(tc, prefixes_of_units);
 	tcase_add_test(tc, text_of_drift_other_load_and_curves);
+	tcase_add_test(tc, drift_that_is_not_established);
 	tcase_add_test(tc, text_without_r2);
 	tcase_add_test(tc, methods);
 	tcase_add_test(tc, counts_and_domains);
@@ -414,6 +527,8 @@ static TCase *tc_machine(void)
 	tcase_add_test(tc, json_figures);
 	tcase_add_test(tc, json_parts_and_errors);
 	tcase_add_test(tc, yaml_keys);
+	tcase_add_test(tc, settings_in_all_formats);
+	tcase_add_test(tc, settings_in_prometheus);
 	tcase_add_test(tc, gnuplot_data);
 	tcase_add_test(tc, gnuplot_script);
 	return tc;

@@ -106,8 +106,31 @@ START_TEST(a_machine_without)
 	state_end(&s);
 	ck_assert(!s.mhz.known && !s.full_mhz.known && !s.has_throttle);
 	ck_assert_uint_eq(s.zones, 0);
+	ck_assert_uint_eq(s.limit_milli, 0);
 	state_close(&s);
 	state_close(&s);
+}
+END_TEST
+
+/* The limit of a group above applies: half a CPU. */
+START_TEST(settings_at_the_start)
+{
+	fix_put(KHZ(0), "800000\n");
+	fix_put(CPU "cpu0/cpufreq/scaling_governor", "performance\n");
+	fix_put(CPU "intel_pstate/no_turbo", "1\n");
+	fix_put("proc/cpuinfo", "model name\t: Model 7\n");
+	fix_put("proc/self/cgroup", "0::/a/b\n");
+	fix_put("sys/fs/cgroup/a/cpu.max", "50000 100000\n");
+	fix_put("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+	begin();
+	ck_assert_str_eq(s.cpu.model, "Model 7");
+	ck_assert_str_eq(s.cpu.governor, "performance");
+	ck_assert_int_eq(s.cpu.turbo, SM_TURBO_OFF);
+	ck_assert_uint_eq(s.limit_milli, 500);
+	/* They are not read again. */
+	fix_put("sys/fs/cgroup/a/cpu.max", "70000 100000\n");
+	state_end(&s);
+	ck_assert_uint_eq(s.limit_milli, 500);
 }
 END_TEST
 
@@ -119,6 +142,7 @@ static TCase *tc_state(void)
 	tcase_add_test(tc, begin_and_end);
 	tcase_add_test(tc, what_fails_is_left_out);
 	tcase_add_test(tc, a_machine_without);
+	tcase_add_test(tc, settings_at_the_start);
 	return tc;
 }
 
