@@ -11,22 +11,13 @@
 #include "out/replace.h"
 
 #define NEW_MODE 0666
+#define PARTIAL	 ".partial"
 
 static int fill(void *ctx, int fd)
 {
 	const struct sm_buf *b = ctx;
 
 	return sm_file_write(fd, b->p, b->len);
-}
-
-static int write_one(const char *path, struct sm_buf *b)
-{
-	int err = sm_buf_error(b);
-
-	if (!err)
-		err = sm_replace_file(path, NEW_MODE, fill, b);
-	sm_buf_fini(b);
-	return err;
 }
 
 /* Joins prefix and suffix.  A truncated name is still longer than PATH_MAX, so the kernel
@@ -82,35 +73,69 @@ int files_check(const struct opts *o, char what[FILES_NAME])
 
 /* --- after the run ------------------------------------------------------------------ */
 
-static int write_plot(const struct result *r, char what[FILES_NAME])
+/* Returns whether there is an earlier file, which is more than an empty one, such as
+ * mktemp(1) creates. */
+static bool has_content(const char *prefix, const char *suffix)
+{
+	char name[FILES_NAME];
+	struct stat st;
+
+	name_it(name, prefix, suffix);
+	return stat(name, &st) < 0 ? errno != ENOENT : st.st_size > 0;
+}
+
+static int write_one(const char *path, struct sm_buf *b, struct sm_buf *written)
+{
+	int err = sm_buf_error(b);
+
+	if (!err)
+		err = sm_replace_file(path, NEW_MODE, fill, b);
+	sm_buf_fini(b);
+	if (!err) {
+		sm_buf_str(written, written->len ? ", " : "");
+		sm_buf_str(written, path);
+	}
+	return err;
+}
+
+static int write_yaml(
+	const struct result *r, bool keep, struct sm_buf *written, char what[FILES_NAME])
+{
+	const char *file = r->opts->yaml;
+	struct sm_buf b = {0};
+
+	name_it(what, file, keep && has_content(file, "") ? PARTIAL : "");
+	result_yaml(r, &b);
+	return write_one(what, &b, written);
+}
+
+static int write_plot(
+	const struct result *r, bool keep, struct sm_buf *written, char what[FILES_NAME])
 {
 	const char *prefix = r->opts->gnuplot;
 	struct sm_buf b = {0};
 	char data[FILES_NAME];
+	bool partial =
+		keep && (has_content(prefix, ".dat") || has_content(prefix, ".gp"));
 	int err;
 
-	name_it(data, prefix, ".dat");
-	name_it(what, prefix, ".dat");
+	name_it(data, prefix, partial ? ".dat" PARTIAL : ".dat");
+	name_it(what, prefix, partial ? ".dat" PARTIAL : ".dat");
 	result_gnuplot_data(r, &b);
-	err = write_one(data, &b);
+	err = write_one(data, &b, written);
 	if (err)
 		return err;
-	name_it(what, prefix, ".gp");
+	name_it(what, prefix, partial ? ".gp" PARTIAL : ".gp");
 	result_gnuplot_script(r, data, &b);
-	return write_one(what, &b);
+	return write_one(what, &b, written);
 }
 
-int files_write(const struct result *r, char what[FILES_NAME])
+int files_write(
+	const struct result *r, bool keep, struct sm_buf *written, char what[FILES_NAME])
 {
-	struct sm_buf b = {0};
-	int err = 0;
+	int err = r->opts->yaml ? write_yaml(r, keep, written, what) : 0;
 
-	if (r->opts->yaml) {
-		name_it(what, r->opts->yaml, "");
-		result_yaml(r, &b);
-		err = write_one(what, &b);
-	}
 	if (!err && r->opts->gnuplot)
-		err = write_plot(r, what);
+		err = write_plot(r, keep, written, what);
 	return err;
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "cli/app_rows.h"
 #include "cli/err.h"
 #include "files.h"
@@ -287,26 +288,58 @@ static void summary(void *ctx)
 	sm_app_rows_summary(&r->app);
 }
 
-/* Writes the result files, but only after a complete run. */
+/* Returns whether there is a result for the files.  Without a reader of standard output,
+ * summary() was not called. */
+static bool for_files(const struct run *r, const struct result *res)
+{
+	const char *why;
+
+	return !r->code && !r->app.error && r->have_model && result_usable(res, &why) &&
+	       result_certain(res);
+}
+
+static void report_partial(const struct sm_buf *written)
+{
+	struct sm_buf text = {0};
+
+	sm_buf_str(&text, "the run is incomplete; its result is in ");
+	sm_text_human(&text, written->p, written->len, SM_TEXT_UTF8);
+	sm_err_text(&text);
+}
+
+static int write_files(struct run *r, const struct result *res)
+{
+	/* A limit that the user set does not interrupt a run. */
+	bool interrupted =
+		!res->complete && (r->app.stopped_by || r->app.writers.no_reader);
+	struct sm_buf written = {0};
+	char what[FILES_NAME];
+	int err = files_write(res, interrupted, &written, what);
+
+	if (interrupted && written.len)
+		report_partial(&written);
+	if (err)
+		sm_err_at(what, err);
+	sm_buf_fini(&written);
+	return err;
+}
+
+/* Writes the result files.  Without them, the exit status is not 0. */
 static void files(void *ctx)
 {
 	struct run *r = ctx;
 	struct result res = result_of(r);
-	char what[FILES_NAME];
-	int err;
 
 	if (!(r->opts.yaml || r->opts.gnuplot))
 		return;
-	if (r->code || r->app.error || !r->have_model || !res.complete) {
+	if (for_files(r, &res)) {
+		if (!write_files(r, &res))
+			return;
+	} else {
 		sm_err(res.complete ? "no file was written"
 				    : "the run is incomplete: no file was written");
-		return;
 	}
-	err = files_write(&res, what);
-	if (!err)
-		return;
-	sm_err_at(what, err);
-	r->code = SM_EXIT_RUNTIME;
+	r->code = r->code ? r->code : SM_EXIT_RUNTIME;
 }
 
 static bool writes_later(void *ctx)

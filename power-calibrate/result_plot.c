@@ -99,8 +99,9 @@ void result_gnuplot_script(const struct result *r, const char *data, struct sm_b
 		      "multiplot layout 2,1\n");
 	sm_buf_printf(b,
 		"set title 'One busy CPU: %.3f W (95%% interval %.3f to %.3f), idle: "
-		"%.3f W'\n",
-		l->slope.value, l->slope.low, l->slope.high, l->base.value);
+		"%.3f W%s'\n",
+		l->slope.value, l->slope.low, l->slope.high, l->base.value,
+		r->complete ? "" : ", incomplete run");
 	sm_buf_str(b,
 		"set xlabel 'Load, busy CPUs'\nset ylabel 'Power, W'\n"
 		"plot data index 1 using 1:3:4 with filledcurves fillcolor rgb '#c0d8f0' "

@@ -19,6 +19,8 @@ simulate whole calibrate-clock "${short[@]}" --json="$TMP/json" --csv
 simulate constant calibrate-constant "${short[@]}"
 for name in SIGINT SIGTERM SIGHUP stopped; do begin "$name" --json; done
 for name in text group SIGKILL; do begin "$name"; done
+echo earlier >"$TMP/earlier.yaml"
+sed 's/5@1$/5@1,15@3,5@4/' "$(lab_tree calibrate-clock)" >"$TMP/slower.spec"
 
 take whole
 like "$status" '^[01]$' 'a complete run'
@@ -48,19 +50,28 @@ gone() { # NAME: the loads end; how long after the tool is reported
 	ms=$(((${EPOCHREALTIME/./} - ended_us) / 1000))
 	ok "$1: the loads have ended ($ms ms)" ended "${loads[@]}"
 }
+partial() { # NAME: the result of what there is has its own file
+	if [ -e "$TMP/$1.yaml.partial" ]; then
+		like "$err" "power-calibrate: the run is incomplete; its result is in $TMP/$1.yaml.partial\$" "$1: the message"
+		like "$(cat "$TMP/$1.yaml.partial")" 'complete: false.*one-busy-cpu-watts' "$1: the result so far"
+	else
+		like "$err" 'power-calibrate: the run is incomplete: no file was written$' "$1: the message"
+		like "$err" 'no result: |contains 0, so no effect' "$1: the reason"
+	fi
+}
 signalled() { # NAME SIGNAL...: ends it; $status, $ended_us
 	kill -"$2" "${run_pid[$1]}"
 	take "$1" 2>/dev/null
 	ended_us=${EPOCHREALTIME/./}
 	gone "$1"
 	is "$(cat "$TMP/$1.yaml")" earlier "$1: the earlier file is as it was"
+	[ "$2" = KILL ] || partial "$1"
 }
 for signal in INT TERM HUP; do
 	measured "SIG$signal"
 	signalled "SIG$signal" "$signal"
 	is "$status" $((128 + $(kill -l "$signal"))) "SIG$signal: exit status"
 	is "$(jq -r .type "$TMP/rows" | tail -n 1)" summary "SIG$signal: the records are complete"
-	like "$err" 'power-calibrate: the run is incomplete: no file was written$' "SIG$signal: the message"
 done
 # With the result of what there is: as a record, and as text.
 if has_line "$TMP/rows" '"type":"result"'; then
@@ -78,6 +89,30 @@ else
 	like "$out" 'Incomplete: [0-9]+ of 101 tests were done' 'SIGINT, text: it says of how much'
 fi
 is "$(grep -c 'CPU load  User' "$TMP/rows")" 1 'SIGINT, text: no line twice'
+# After four tests (full load, idle, idle, full load) there is a result, however busy the real machine is.  It replaces
+# no earlier file.
+# shellcheck disable=SC2317 # called by wait_for
+fifth_test() { grep -q '"type":"reading".*"test":5' "$TMP/$1.rows"; }
+uncertain() { grep -qE ': (the 95% confidence interval contains 0|no result: )' <<<"$err"; }
+for name in earlier fresh; do
+	for _ in 1 2 3 4; do
+		simulate "$name" slower -R -n 0 -s 2 -r 1 --settle=0 0.1 --seed=1 --target-ci=0.01 --json -o "$TMP/$name.yaml"
+		wait_for fifth_test "$name"
+		kill -TERM "${run_pid[$name]}"
+		take "$name"
+		uncertain || break
+	done
+	is "$status" 143 "$name: exit status"
+	if uncertain; then
+		skip "$name: no certain result: $(messages | head -n 1)" 3
+		continue
+	fi
+	file=$TMP/$name.yaml
+	[ "$name" = fresh ] || { is "$(cat "$file")" earlier 'an earlier file is as it was' && file+=.partial; }
+	is "$(messages)" "power-calibrate: the run is incomplete; its result is in $file" "$name: the message"
+	like "$(cat "$file")" $'\n    complete: false\n.*one-busy-cpu-watts' "$name: the result so far"
+	is "$(ls "$TMP/$name".yaml* | tail -n 1)" "$file" "$name: no other file"
+done
 # From a terminal the signal goes to the whole process group.
 measured group
 kill -INT "${loads[@]}" "${run_pid[group]}"

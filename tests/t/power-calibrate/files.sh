@@ -3,8 +3,8 @@
 # heavy
 # seconds: 14
 # needs: root
-# The files of -o and --gnuplot: written whole by a complete run with a result; after any other run those of an
-# earlier one are as they were.  Signals: end.sh; sources that go: errors.sh.
+# The files of -o and --gnuplot: written whole by a run with a result, also if COUNT or --duration ended it; after
+# any other run those of an earlier one are as they were.  Signals: end.sh; sources that go: errors.sh.
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/power-calibrate.sh"
 chmod 755 "$TMP"
@@ -44,7 +44,6 @@ begin no-source nothing
 begin usage calibrate-clock --op=none
 begin no-cpu calibrate-clock -n 8191
 begin constant calibrate-constant
-begin duration calibrate-clock --duration=1.5
 begin one-test calibrate-clock --count=1
 begin too-long calibrate-clock --max-time=1
 begin full-output calibrate-clock --csv=/dev/full
@@ -56,9 +55,6 @@ for name in no-source usage no-cpu constant one-test too-long full-output; do
 	kept "$name"
 	[ "$(messages | grep -c 'no file was written')" = 0 ] || pass "$name: which is said"
 done
-take duration
-kept duration
-like "$err" 'power-calibrate: the run is incomplete: no file was written' 'duration: the message'
 
 has_reading() { grep -q '"reading"' "$TMP/killed-load.rows"; }
 wait_for has_reading
@@ -94,6 +90,20 @@ if certain 3; then
 	is "$(grep -lx earlier "$TMP"/whole.*; cd "$TMP" && echo whole.*)" 'whole.dat whole.gp whole.log whole.msg whole.rows whole.yaml' \
 		'and leaves no others'
 fi
+# A limit that the user set: two of three tests, and half of the last one.
+limited() { # NAME OPTION...
+	fresh "$1"
+	simulate "$1" calibrate-clock -R -n 0 -s 3 -r 1 --settle=0 0.1 -o "$TMP/$1.yaml" --gnuplot="$TMP/$1" "${@:2}"
+	take "$1"
+}
+for limit in count=2 duration=2.5; do
+	tries limited "${limit%=*}" "--$limit"
+	certain 3 || continue
+	is "$status $(messages)" '0 ' "--$limit: exit status 0, no message"
+	is "$(grep -chE '^(    |# )complete: false$|, incomplete run' "$TMP/${limit%=*}".{yaml,dat,gp} | tr '\n' ' ')" '1 1 1 ' \
+		"--$limit: the files are marked as incomplete"
+	is "$(cd "$TMP" && echo "${limit%=*}".*)" "$(printf "${limit%=*}.%s " dat gp log msg rows)${limit%=*}.yaml" "--$limit: and no others"
+done
 as_user() {
 	mkdir -p "$TMP/own"
 	chown 65534:65534 "$TMP/own"

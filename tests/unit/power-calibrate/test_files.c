@@ -7,7 +7,8 @@
 #include "calibrate_rig.h"
 #include "power-calibrate/files.h"
 
-static char dir[UNIT_DIR], path[UNIT_DIR + 16], what[FILES_NAME], content[65536];
+static char dir[UNIT_DIR], path[UNIT_DIR + 32], what[FILES_NAME], content[65536];
+static char names[4 * UNIT_DIR + 64]; /* those that were written */
 
 static void setup(void)
 {
@@ -41,6 +42,17 @@ static void put(const char *name, const char *s)
 	ck_assert_int_eq(fclose(f), 0);
 }
 
+static int write_all(bool keep)
+{
+	struct sm_buf written = {0};
+	int err = files_write(&result, keep, &written, what);
+
+	sm_buf_chr(&written, '\0');
+	snprintf(names, sizeof(names), "%s", written.p);
+	sm_buf_fini(&written);
+	return err;
+}
+
 static const char *get(const char *name)
 {
 	return unit_slurp(in_dir(name), content, sizeof(content));
@@ -62,7 +74,7 @@ static unsigned int files_in_dir(void)
 START_TEST(nothing_asked)
 {
 	ck_assert_int_eq(files_check(&opts, what), 0);
-	ck_assert_int_eq(files_write(&result, what), 0);
+	ck_assert_int_eq(write_all(false), 0);
 	ck_assert_uint_eq(files_in_dir(), 0);
 }
 END_TEST
@@ -79,13 +91,87 @@ START_TEST(all_are_written_and_replaced)
 	ck_assert_int_eq(chmod(yaml, 0640), 0);
 	ck_assert_int_eq(files_check(&opts, what), 0);
 	ck_assert_str_eq(get("x.yaml"), "earlier\n");
-	ck_assert_int_eq(files_write(&result, what), 0);
+	ck_assert_int_eq(write_all(false), 0);
 	ck_assert_int_eq(strncmp(get("x.yaml"), "---\npower-calibrate:\n", 21), 0);
 	ck_assert_str_eq(content + strlen(content) - 4, "...\n");
 	ck_assert_int_eq(strncmp(get("plot.dat"), "# complete: true\n", 17), 0);
 	has(content, "\n# t_s cpus");
 	has(get("plot.gp"), "/plot.dat'\n");
 	ck_assert_uint_eq(files_in_dir(), 3);
+}
+END_TEST
+
+static void ask_for_files(void)
+{
+	static char yaml[64], prefix[64];
+
+	snprintf(yaml, sizeof(yaml), "%s", in_dir("x.yaml"));
+	snprintf(prefix, sizeof(prefix), "%s", in_dir("plot"));
+	opts.yaml = yaml;
+	opts.gnuplot = prefix;
+	result.complete = false;
+}
+
+/* A limit of the user: there is no other result to wait for. */
+START_TEST(a_limited_run_replaces_files)
+{
+	ask_for_files();
+	put("x.yaml", "earlier\n");
+	put("plot.gp", "earlier\n");
+	ck_assert_int_eq(write_all(false), 0);
+	has(get("x.yaml"), "\n    complete: false\n");
+	has(get("plot.dat"), "# complete: false\n");
+	has(get("plot.gp"), " W, incomplete run'\n");
+	ck_assert_uint_eq(files_in_dir(), 3);
+}
+END_TEST
+
+START_TEST(an_interrupted_run_keeps_files)
+{
+	char want[sizeof(names)];
+
+	ask_for_files();
+	put("x.yaml", "earlier\n");
+	put("plot.gp", "earlier\n");
+	ck_assert_int_eq(write_all(true), 0);
+	snprintf(want, sizeof(want),
+		"%s/x.yaml.partial, %s/plot.dat.partial, %s/plot.gp.partial", dir, dir,
+		dir);
+	ck_assert_str_eq(names, want);
+	ck_assert_str_eq(get("x.yaml"), "earlier\n");
+	ck_assert_str_eq(get("plot.gp"), "earlier\n");
+	has(get("x.yaml.partial"), "\n    complete: false\n");
+	has(get("plot.gp.partial"), "/plot.dat.partial'\n");
+	has(get("plot.dat.partial"), "# complete: false\n");
+	ck_assert_uint_eq(files_in_dir(), 5);
+	/* of the next run */
+	put("x.yaml.partial", "earlier\n");
+	ck_assert_int_eq(write_all(true), 0);
+	has(get("x.yaml.partial"), "complete: false");
+}
+END_TEST
+
+START_TEST(an_interrupted_run_without_earlier_files)
+{
+	ask_for_files();
+	put("x.yaml", ""); /* as mktemp(1) creates it */
+	ck_assert_int_eq(write_all(true), 0);
+	has(get("x.yaml"), "\n    complete: false\n");
+	has(get("plot.gp"), "/plot.dat'\n");
+	ck_assert_uint_eq(files_in_dir(), 3);
+}
+END_TEST
+
+/* The earlier file is kept also if the partial one cannot be written. */
+START_TEST(a_partial_file_that_cannot_be_written)
+{
+	ask_for_files();
+	put("x.yaml", "earlier\n");
+	ck_assert_int_eq(mkdir(in_dir("x.yaml.partial"), 0700), 0);
+	ck_assert_int_eq(write_all(true), -EOPNOTSUPP);
+	ck_assert_str_eq(what, in_dir("x.yaml.partial"));
+	ck_assert_str_eq(get("x.yaml"), "earlier\n");
+	ck_assert_str_eq(names, "");
 }
 END_TEST
 
@@ -122,11 +208,11 @@ START_TEST(names_that_are_too_long)
 	memset(name, 'x', sizeof(name) - 1);
 	opts.yaml = name;
 	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
-	ck_assert_int_eq(files_write(&result, what), -ENAMETOOLONG);
+	ck_assert_int_eq(write_all(false), -ENAMETOOLONG);
 	opts.yaml = NULL;
 	opts.gnuplot = name;
 	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
-	ck_assert_int_eq(files_write(&result, what), -ENAMETOOLONG);
+	ck_assert_int_eq(write_all(false), -ENAMETOOLONG);
 }
 END_TEST
 
@@ -170,11 +256,11 @@ END_TEST
 START_TEST(a_failure_at_the_end_names_the_file)
 {
 	opts.yaml = "/no/such/folder/x";
-	ck_assert_int_eq(files_write(&result, what), -ENOENT);
+	ck_assert_int_eq(write_all(false), -ENOENT);
 	ck_assert_str_eq(what, "/no/such/folder/x");
 	opts.yaml = NULL;
 	opts.gnuplot = "/no/such/folder/x";
-	ck_assert_int_eq(files_write(&result, what), -ENOENT);
+	ck_assert_int_eq(write_all(false), -ENOENT);
 	ck_assert_str_eq(what, "/no/such/folder/x.dat");
 }
 END_TEST
@@ -204,6 +290,10 @@ static TCase *tc_files(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, nothing_asked);
 	tcase_add_test(tc, all_are_written_and_replaced);
+	tcase_add_test(tc, a_limited_run_replaces_files);
+	tcase_add_test(tc, an_interrupted_run_keeps_files);
+	tcase_add_test(tc, an_interrupted_run_without_earlier_files);
+	tcase_add_test(tc, a_partial_file_that_cannot_be_written);
 	tcase_add_test(tc, what_cannot_be_written_is_refused_before);
 	tcase_add_test(tc, names_that_are_too_long);
 	tcase_add_test(tc, names_of_the_greatest_length);
