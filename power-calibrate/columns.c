@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "shortfall.h"
 
 #define MACHINE(k, d) .key = k, .machine_decimals = d
 #define HUMAN(k, h, w, d)                                                        \
@@ -16,7 +17,8 @@
 
 const struct sm_column power_calibrate_columns[C_N] = {
 	[C_LOAD] = {TEXT(NULL, "CPU load", 10),
-		.help = "load level of each loaded CPU, and number of loaded CPUs"},
+		.help = "load level of each loaded CPU, and number of loaded CPUs; in "
+			"parentheses the busy CPUs of a load that got less CPU time"},
 	[C_TIME] = {MACHINE("time", 0), .help = "end of the test"},
 	[C_MONO] = {MACHINE("mono_ns", 0),
 		.help = "end of the test in CLOCK_MONOTONIC nanoseconds"},
@@ -71,6 +73,18 @@ void columns_si(char text[COLUMNS_TEXT], double v)
 		snprintf(text, COLUMNS_TEXT, "%.1f", v);
 }
 
+/* Appends the own load if it is short: "100% x 2 (0.4)".  Two decimals are used if one
+ * does not show the difference. */
+static void put_own(char *text, size_t cap, const struct reading *mean)
+{
+	double own = mean->v[F_OWN], requested = shortfall_requested(mean);
+	size_t n = strlen(text);
+
+	if (shortfall_is_short(mean))
+		snprintf(text + n, cap - n, " (%.*f)",
+			lround(own * 10) == lround(requested * 10) ? 2 : 1, own);
+}
+
 static void put_load(struct columns_row *row, const struct reading *mean)
 {
 	double percent = mean->ppm / 1e4;
@@ -78,6 +92,7 @@ static void put_load(struct columns_row *row, const struct reading *mean)
 	/* Print 12.5%, but 50% without decimals, like the original. */
 	snprintf(row->load, sizeof(row->load), "%.*f%% x %u", mean->ppm % 10000 ? 1 : 0,
 		percent, mean->cpus);
+	put_own(row->load, sizeof(row->load), mean);
 	row->v[C_LOAD] = sm_value_str(row->load);
 	row->v[C_LEVEL] = sm_value_double(percent);
 	row->v[C_CPUS] = sm_value_u64(mean->cpus);

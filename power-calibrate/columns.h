@@ -43,7 +43,7 @@ enum column {
 
 struct columns_row {
 	struct sm_value v[C_N];
-	char load[24];
+	char load[48];
 	char rate[C_INSTRUCTIONS - C_CTXT + 1][COLUMNS_TEXT];
 };
 

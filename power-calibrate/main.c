@@ -135,6 +135,16 @@ static int check_files(struct run *r)
 	return SM_EXIT_RUNTIME;
 }
 
+static void report_limit(const struct run *r)
+{
+	double limit = (double)r->state.limit_milli / 1000;
+
+	if (limit > 0 && limit < r->ncpu)
+		sm_err("the cgroup of this process is limited to %.4g CPUs; a larger "
+		       "load gets less CPU time than requested",
+			limit);
+}
+
 static int begin(void *ctx)
 {
 	struct run *r = ctx;
@@ -142,6 +152,7 @@ static int begin(void *ctx)
 
 	if (code)
 		return code;
+	report_limit(r);
 	r->measure.events = &events;
 	r->measure.ctx = r;
 	r->start_wall_ns = sm_clock_ns(CLOCK_REALTIME);
@@ -209,7 +220,7 @@ static void last(void *ctx)
 
 static struct result result_of(const struct run *r)
 {
-	return (struct result){.opts = &r->opts,
+	struct result res = {.opts = &r->opts,
 		.plan = &r->plan,
 		.readings = &r->measure.readings,
 		.model = &r->model,
@@ -221,6 +232,9 @@ static struct result result_of(const struct run *r)
 		.reached = r->reached,
 		.start_wall_ns = r->start_wall_ns,
 		.suspended = r->measure.suspended};
+
+	shortfall_find(&res.shortfall, &r->measure.readings);
+	return res;
 }
 
 static void header(void *ctx, struct sm_json *j)

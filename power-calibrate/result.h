@@ -9,6 +9,7 @@
 
 #include "model.h"
 #include "opts.h"
+#include "shortfall.h"
 #include "out/json.h"
 #include "state.h"
 
@@ -19,6 +20,7 @@ struct result {
 	const struct model *model;
 	const struct sm_source *power;
 	const struct state *state;
+	struct shortfall shortfall;
 	const char *source;       /* its description, sanitised */
 	unsigned int tests;       /* number of tests done */
 	bool complete;            /* false: interrupted */

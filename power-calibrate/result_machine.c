@@ -178,6 +178,17 @@ static void json_state(const struct state *s, struct sm_json *j)
 	}
 }
 
+static void json_shortfall(const struct shortfall *s, struct sm_json *j)
+{
+	if (!s->tests)
+		return;
+	sm_json_object(j, "load_shortfall");
+	sm_json_u64(j, "tests", s->tests);
+	sm_json_double(j, "requested_cpus", s->requested, 6);
+	sm_json_double(j, "own_cpus", s->own, 6);
+	sm_json_end(j);
+}
+
 void result_json(const struct result *r, struct sm_json *j)
 {
 	sm_json_bool(j, "complete", r->complete);
@@ -189,6 +200,7 @@ void result_json(const struct result *r, struct sm_json *j)
 	settings_json(r, j);
 	if (r->opts->target_ci > 0)
 		sm_json_bool(j, "target_reached", r->reached);
+	json_shortfall(&r->shortfall, j);
 	json_load(r, j);
 	json_energies(r, j);
 	json_parts(r, j);
@@ -242,6 +254,11 @@ static void yaml_load(const struct result *r, struct sm_buf *b)
 		sm_buf_printf(b,
 			"    drift-watts-per-hour: %.9g\n    drift-ci95: [%.9g, %.9g]\n",
 			l->drift.value, l->drift.low, l->drift.high);
+	if (r->shortfall.tests)
+		sm_buf_printf(b,
+			"    load-shortfall: {tests: %u, requested-cpus: %.9g, own-cpus: "
+			"%.9g}\n",
+			r->shortfall.tests, r->shortfall.requested, r->shortfall.own);
 	if (l->has_bend)
 		sm_buf_printf(b, "    linear: %s\n", l->not_linear ? "false" : "true");
 }

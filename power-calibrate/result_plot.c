@@ -50,13 +50,12 @@ static void put_reading(const struct result *r, size_t i, struct sm_buf *b)
 	sm_buf_printf(b, " %d\n", r->model->used[i]);
 }
 
+/* Ends at the largest own load: nothing was measured above. */
 static void put_band(const struct result *r, struct sm_buf *b)
 {
-	unsigned int most = r->plan->count[r->plan->counts - 1];
-
 	sm_buf_str(b, "\n\n# own_cpus watts low high\n");
 	for (unsigned int i = 0; i <= BAND_STEPS; i++) {
-		double own = (double)most * i / BAND_STEPS;
+		double own = r->shortfall.own * i / BAND_STEPS;
 		struct sm_serial_estimate e;
 
 		if (model_at(r->model, own, &e) < 0)
@@ -99,9 +98,10 @@ void result_gnuplot_script(const struct result *r, const char *data, struct sm_b
 		      "multiplot layout 2,1\n");
 	sm_buf_printf(b,
 		"set title 'One busy CPU: %.3f W (95%% interval %.3f to %.3f), idle: "
-		"%.3f W%s'\n",
+		"%.3f W%s%s'\n",
 		l->slope.value, l->slope.low, l->slope.high, l->base.value,
-		r->complete ? "" : ", incomplete run");
+		r->complete ? "" : ", incomplete run",
+		r->shortfall.tests ? ", less load than requested" : "");
 	sm_buf_str(b,
 		"set xlabel 'Load, busy CPUs'\nset ylabel 'Power, W'\n"
 		"plot data index 1 using 1:3:4 with filledcurves fillcolor rgb '#c0d8f0' "

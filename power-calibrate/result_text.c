@@ -285,6 +285,25 @@ static void put_state(const struct result *r, struct sm_buf *b)
 		sm_buf_str(b, "No thermal throttling\n");
 }
 
+static void put_shortfall(const struct result *r, struct sm_buf *b)
+{
+	const struct shortfall *s = &r->shortfall;
+
+	if (!s->tests)
+		return;
+	sm_buf_printf(b, "The load got less CPU time than requested in %u of %u tests",
+		s->tests, r->tests);
+	if (r->state->limit_milli)
+		sm_buf_printf(b, " (CPU limit of the cgroup: %.4g CPUs)",
+			(double)r->state->limit_milli / 1000);
+	if (shortfall_of_range(s))
+		sm_buf_printf(b,
+			": at most %.2f of %.4g busy CPUs; the line is measured only up "
+			"to this load",
+			s->own, s->requested);
+	sm_buf_chr(b, '\n');
+}
+
 static void put_remarks(const struct result *r, struct sm_buf *b)
 {
 	if (!r->complete)
@@ -296,6 +315,7 @@ static void put_remarks(const struct result *r, struct sm_buf *b)
 			"of the slope, not %.2f%%\n",
 			100 * model_half_width(&r->model->load),
 			100 * r->opts->target_ci);
+	put_shortfall(r, b);
 	if (r->readings->failed)
 		sm_buf_printf(b,
 			"%llu readings were discarded: part of the power was missing\n",

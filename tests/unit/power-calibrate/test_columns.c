@@ -37,13 +37,38 @@ START_TEST(the_load_of_a_row)
 	struct reading mean = {.ppm = 125000, .cpus = 2};
 	struct columns_row row;
 
+	mean.v[F_OWN] = 0.25;
 	columns_fill(&row, &mean, 3, 1, 0, 0);
 	ck_assert_str_eq(row.load, "12.5% x 2");
 	ck_assert_double_eq_tol(row.v[C_LEVEL].d, 12.5, 1e-12);
 	ck_assert_uint_eq(row.v[C_READINGS].u, 3);
 	mean.ppm = 1000000;
+	mean.v[F_OWN] = 2;
 	columns_fill(&row, &mean, 3, 1, 0, 0);
 	ck_assert_str_eq(row.load, "100% x 2");
+}
+END_TEST
+
+static void load_is(double percent, unsigned int cpus, double own, const char *want)
+{
+	struct reading mean = {.ppm = (uint32_t)(percent * 1e4), .cpus = cpus};
+	struct columns_row row;
+
+	mean.v[F_OWN] = own;
+	columns_fill(&row, &mean, 3, 1, 0, 0);
+	ck_assert_str_eq(row.load, want);
+}
+
+START_TEST(a_load_without_its_cpu)
+{
+	load_is(100, 2, 0.4, "100% x 2 (0.4)");
+	load_is(100, 2, 1.98, "100% x 2");
+	load_is(50, 2, 0.949, "50% x 2 (0.9)");
+	load_is(12.5, 1, 0.06, "12.5% x 1 (0.1)");
+	load_is(12.5, 1, 0.09, "12.5% x 1 (0.09)");
+	load_is(100, 64, 12.25, "100% x 64 (12.2)");
+	load_is(100, 2, NAN, "100% x 2");
+	load_is(100, 4000000000, 3999999999.0 / 2, "100% x 4000000000 (1999999999.5)");
 }
 END_TEST
 
@@ -163,6 +188,7 @@ static TCase *tc_columns(void)
 
 	tcase_add_test(tc, si_prefixes);
 	tcase_add_test(tc, the_load_of_a_row);
+	tcase_add_test(tc, a_load_without_its_cpu);
 	tcase_add_test(tc, figures_are_in_their_columns);
 	tcase_add_test(tc, decimals);
 	tcase_add_test(tc, means_are_weighted_by_time);

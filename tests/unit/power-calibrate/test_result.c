@@ -256,6 +256,41 @@ START_TEST(remarks)
 }
 END_TEST
 
+/* Half a CPU for the load of two: readings of 0, 1 and 2 CPUs become 0, 0.5 and 0.5. */
+START_TEST(a_load_without_its_cpu)
+{
+	has_not(as(result_text), "requested");
+	has_not(json(), "shortfall");
+	for (size_t i = 2; i < readings.n; i++)
+		readings.at[i].v[F_OWN] = 0.5;
+	state.limit_milli = 500;
+	shortfall_find(&result.shortfall, &readings);
+	has(as(result_text),
+		"\nThe load got less CPU time than requested in 2 of 5 tests (CPU limit "
+		"of "
+		"the cgroup: 0.5 CPUs): at most 0.50 of 2 busy CPUs; the line is "
+		"measured only up to this load\n");
+	has(json(), "\"load_shortfall\":{\"tests\":2,\"requested_cpus\":2.000000,"
+		    "\"own_cpus\":0.500000},\"load\"");
+	has(as(result_yaml),
+		"    load-shortfall: {tests: 2, requested-cpus: 2, own-cpus: "
+		"0.5}\n");
+	state.limit_milli = 0;
+	readings.at[4].v[F_OWN] = readings.at[5].v[F_OWN] = 2;
+	shortfall_find(&result.shortfall, &readings);
+	has(as(result_text),
+		"\nThe load got less CPU time than requested in 1 of 5 tests\n");
+	/* the band of the plot ends at the largest own load */
+	readings.at[4].v[F_OWN] = readings.at[5].v[F_OWN] = 1.5;
+	shortfall_find(&result.shortfall, &readings);
+	model_fini(&model);
+	ck_assert_int_eq(model_fit(&model, &readings, &plan, false), 0);
+	has(as(result_gnuplot_data), "\n1.47 ");
+	has(text.p, "\n1.5 ");
+	has_not(text.p, "\n1.53 ");
+}
+END_TEST
+
 /* --- machine formats ---------------------------------------------------------------- */
 
 START_TEST(json_figures)
@@ -515,6 +550,7 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, counts_and_domains);
 	tcase_add_test(tc, state_of_the_machine);
 	tcase_add_test(tc, remarks);
+	tcase_add_test(tc, a_load_without_its_cpu);
 	tcase_add_test(tc, what_is_no_result);
 	return tc;
 }
