@@ -108,6 +108,13 @@ static void put_rates(struct columns_row *row, const struct reading *mean)
 	row->v[C_REF_CYCLES_RATE] = sm_value_double(mean->v[F_REF_CYCLES]);
 }
 
+void columns_no_reading(struct reading *mean, const struct plan_test *t)
+{
+	*mean = (struct reading){.ppm = t->ppm, .cpus = t->cpus};
+	for (unsigned int f = 0; f < F_N; f++)
+		mean->v[f] = NAN;
+}
+
 void columns_fill(struct columns_row *row, const struct reading *mean, size_t n,
 	unsigned int block, uint64_t end_mono_ns, uint64_t end_wall_ns)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * columns: the column table of power-calibrate's rows, for all formats.  A row is a test: one level on one
- * number of CPUs in one block.  Its values are the means of its readings.
+ * number of CPUs in one block.  Its values are the means of its readings; without a reading they are missing.
  */
 #ifndef POWER_CALIBRATE_COLUMNS_H
 #define POWER_CALIBRATE_COLUMNS_H
 
 #include "out/table.h"
+#include "plan.h"
 #include "readings.h"
 
 enum column {
@@ -52,6 +53,8 @@ extern const struct sm_column power_calibrate_columns[C_N];
 /* Fills a row.  mean: the mean of n readings of a test; block: number of its block, from 1. */
 void columns_fill(struct columns_row *row, const struct reading *mean, size_t n, unsigned int block,
 	uint64_t end_mono_ns, uint64_t end_wall_ns);
+/* Sets the mean of a test without a reading, whose values are missing. */
+void columns_no_reading(struct reading *mean, const struct plan_test *t);
 /* Formats a number from 0 to 1e18 with four digits and the SI prefix, such as "652.3M"; "-" if unknown. */
 void columns_si(char text[COLUMNS_TEXT], double v);
 

@@ -69,10 +69,15 @@ static void on_reading(void *ctx, const struct reading *a)
 	progress_show(&r->progress, &r->plan, r->tests, left_ns(r));
 }
 
+static const struct plan_test *current_test(const struct run *r)
+{
+	return &r->plan.test[r->measure.test];
+}
+
 /* The load is still running here: it changes when the next test begins. */
 static void note_full_load(struct run *r)
 {
-	const struct plan_test *t = &r->plan.test[r->measure.test];
+	const struct plan_test *t = current_test(r);
 
 	if (t->ppm == SM_DUTY_FULL && t->cpus == r->ncpu)
 		state_full(&r->state);
@@ -83,15 +88,17 @@ static void on_test(void *ctx, size_t first)
 	struct run *r = ctx;
 	uint64_t now = sm_clock_mono_ns();
 	struct reading mean;
+	const struct plan_test *t = current_test(r);
 	size_t n = readings_mean(&r->measure.readings, first, &mean);
 
 	note_full_load(r);
-	if (n) {
-		columns_fill(&r->row, &mean, n, r->plan.test[mean.test].block + 1, now,
-			sm_app_rows_wall_ns(now));
-		progress_erase(&r->progress);
-		sm_app_rows_put(&r->app, r->row.v);
+	if (!n) {
+		columns_no_reading(&mean, t);
+		r->failed_tests++;
 	}
+	columns_fill(&r->row, &mean, n, t->block + 1, now, sm_app_rows_wall_ns(now));
+	progress_erase(&r->progress);
+	sm_app_rows_put(&r->app, r->row.v);
 	r->tests++;
 	sm_app_rows_count(&r->app, r->tests);
 	progress_test(&r->progress, &r->plan, r->tests, left_ns(r));
@@ -228,6 +235,7 @@ static struct result result_of(const struct run *r)
 		.state = &r->state,
 		.source = r->source.p,
 		.tests = r->tests,
+		.failed_tests = r->failed_tests,
 		.complete = r->measure.state == MEASURE_DONE,
 		.reached = r->reached,
 		.start_wall_ns = r->start_wall_ns,
@@ -389,8 +397,9 @@ static int verdict(void *ctx)
 		return 128 + r->app.stopped_by;
 	if (r->code)
 		return r->code;
-	return r->measure.readings.failed || r->measure.suspended ? SM_EXIT_LOST
-								  : SM_EXIT_OK;
+	return r->measure.readings.failed || r->measure.suspended || r->failed_tests
+		       ? SM_EXIT_LOST
+		       : SM_EXIT_OK;
 }
 
 static void close_run(void *ctx)

@@ -23,6 +23,7 @@ struct result {
 	struct shortfall shortfall;
 	const char *source;       /* its description, sanitised */
 	unsigned int tests;       /* number of tests done */
+	unsigned int failed_tests; /* tests without a reading */
 	bool complete;            /* false: interrupted */
 	bool reached;             /* --target-ci was reached */
 	uint64_t start_wall_ns;

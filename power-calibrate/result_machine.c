@@ -193,6 +193,7 @@ void result_json(const struct result *r, struct sm_json *j)
 {
 	sm_json_bool(j, "complete", r->complete);
 	sm_json_u64(j, "tests", r->tests);
+	sm_json_u64(j, "failed_tests", r->failed_tests);
 	sm_json_u64(j, "readings", r->readings->n);
 	sm_json_u64(j, "failed_readings", r->readings->failed);
 	sm_json_u64(j, "online_cpus", r->readings->online);
@@ -388,8 +389,11 @@ static void yaml_run(const struct result *r, struct sm_buf *b)
 	}
 	yaml_text(b, "source", r->source);
 	yaml_text(b, "op", sm_ops_table[r->opts->op].name);
-	sm_buf_printf(b, "    tests: %u\n    readings: %zu\n    complete: %s\n", r->tests,
-		r->readings->n, r->complete ? "true" : "false");
+	sm_buf_printf(b,
+		"    tests: %u\n    failed-tests: %u\n    readings: %zu\n"
+		"    complete: %s\n",
+		r->tests, r->failed_tests, r->readings->n,
+		r->complete ? "true" : "false");
 }
 
 void result_yaml(const struct result *r, struct sm_buf *b)

@@ -316,6 +316,9 @@ static void put_remarks(const struct result *r, struct sm_buf *b)
 			100 * model_half_width(&r->model->load),
 			100 * r->opts->target_ci);
 	put_shortfall(r, b);
+	if (r->failed_tests)
+		sm_buf_printf(
+			b, "%u of %u tests have no reading\n", r->failed_tests, r->tests);
 	if (r->readings->failed)
 		sm_buf_printf(b,
 			"%llu readings were discarded: part of the power was missing\n",

@@ -37,6 +37,7 @@ struct run {
 	bool have_model;
 	bool reached;              /* --target-ci was reached */
 	unsigned int tests;        /* number of tests done */
+	unsigned int failed_tests; /* tests without a reading */
 	uint64_t start_wall_ns;
 	struct progress progress;
 	struct columns_row row;

@@ -34,6 +34,11 @@ machine pause <<END
 $clock
 /sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj fail EIO 0.5 1.45
 END
+sed 's/5@1$/5@1,15@3,5@4,15@5,5@7/' "$(lab_tree calibrate-clock)" >"$TMP/steps.spec"
+machine hole <<END
+include "$TMP/steps.spec"
+/sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj fail EIO 1.9 3.1
+END
 machine words <<END
 $clock
 zone intel-rapl:1 package-1 text "not a number"
@@ -104,6 +109,8 @@ done
 simulate platform psys "${short[@]}" --json --total=psys
 simulate domains domains "${short[@]}" --json
 simulate hostile-table hostile "${short[@]}"
+# Full load, idle, idle, full load and again; the third test has no reading.
+simulate hole hole "${short[@]}" --seed=1 --target-ci=0.01 --count=8 --strict --json="$TMP/hole.json" --csv="$TMP/hole.csv"
 
 # --- no source, no right, no CPU: a message with the remedy, and nothing on standard output ---
 refused() { # NAME CODE ERE
@@ -202,6 +209,17 @@ else
 	# Each failed read is one line of the log; at its edges a reading can be without one of the two counters.
 	of_log=$(grep -c 'intel-rapl:0:0/energy_uj.*!EIO' "$lab_log")
 	ok "those are counted: $failed, in the log $of_log" test "$failed" -ge 1 -a "$failed" -ge $((of_log - 2)) -a "$failed" -le $((of_log + 2))
+fi
+take hole
+is "$(jq -c 'select(.type == "test") | [.readings > 0, has("watts"), has("own_cpus")]' "$TMP/hole.json" | head -n 4 | tr '\n' ' ')" \
+	'[true,true,true] [true,true,true] [false,false,false] [true,true,true] ' 'a test without a reading: JSON has its record'
+is "$(awk -F, 'NR == 4 { print $4, $6, $7, $8 $9 $NF }' "$TMP/hole.csv")" '0 0 0.000000 ' 'CSV has its record'
+is "$(grep -E '^ *[0-9.]+% x ' "$TMP/rows" | sed -n 3p | tr -s ' ')" ' 0% x 0 - - - - - - - - - -' 'the table has its row'
+if [ "$status" = 1 ]; then
+	skip "no certain result: $(messages | tail -n 1)" 2
+else
+	is "$status $(jq 'select(.type == "result") | .failed_tests' "$TMP/hole.json")" '5 1' 'it is counted, and --strict exits with 5'
+	like "$out" $'\n1 of 8 tests have no reading\n' 'the result reports it'
 fi
 take pause
 name='a counter fails for a while: no reading of another time'

@@ -72,6 +72,33 @@ START_TEST(a_load_without_its_cpu)
 }
 END_TEST
 
+static void values_are_missing(const struct columns_row *row)
+{
+	for (unsigned int c = C_OWN; c < C_N; c++)
+		if (c >= C_CTXT && c <= C_INSTRUCTIONS)
+			ck_assert_str_eq(row->rate[c - C_CTXT], "-");
+		else
+			ck_assert(isnan(row->v[c].d));
+}
+
+START_TEST(a_test_without_a_reading)
+{
+	const struct plan_test test = {.ppm = 500000, .cpus = 2, .block = 1};
+	struct reading mean;
+	struct columns_row row;
+
+	columns_no_reading(&mean, &test);
+	columns_fill(&row, &mean, 0, 2, 7, 9);
+	ck_assert_str_eq(row.load, "50% x 2");
+	ck_assert_double_eq_tol(row.v[C_LEVEL].d, 50, 1e-12);
+	ck_assert_uint_eq(row.v[C_CPUS].u, 2);
+	ck_assert_uint_eq(row.v[C_BLOCK].u, 2);
+	ck_assert_uint_eq(row.v[C_READINGS].u, 0);
+	ck_assert_double_eq(row.v[C_SECONDS].d, 0);
+	values_are_missing(&row);
+}
+END_TEST
+
 /* Every value has its column: the figures stand in the order of the enum. */
 START_TEST(figures_are_in_their_columns)
 {
@@ -189,6 +216,7 @@ static TCase *tc_columns(void)
 	tcase_add_test(tc, si_prefixes);
 	tcase_add_test(tc, the_load_of_a_row);
 	tcase_add_test(tc, a_load_without_its_cpu);
+	tcase_add_test(tc, a_test_without_a_reading);
 	tcase_add_test(tc, figures_are_in_their_columns);
 	tcase_add_test(tc, decimals);
 	tcase_add_test(tc, means_are_weighted_by_time);

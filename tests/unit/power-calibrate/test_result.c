@@ -243,14 +243,18 @@ START_TEST(remarks)
 	result.complete = false;
 	result.tests = 2;
 	result.suspended = 4;
+	result.failed_tests = 1;
 	readings.failed = 7;
 	opts.target_ci = 0.01;
 	as(result_text);
 	has(text.p, "\nIncomplete: 2 of 5 tests were done\n"
 		    "The 95% confidence interval is wider than requested: +-5.00% of the "
 		    "slope, not 1.00%\n"
+		    "1 of 2 tests have no reading\n"
 		    "7 readings were discarded: part of the power was missing\n"
 		    "4 readings were discarded: the machine was suspended\n");
+	has(json(), "\"tests\":2,\"failed_tests\":1,");
+	has(as(result_yaml), "    tests: 2\n    failed-tests: 1\n");
 	result.reached = true;
 	has_not(as(result_text), "wider");
 }
@@ -297,7 +301,8 @@ START_TEST(json_figures)
 {
 	const char *s = json();
 
-	has(s, "\"complete\":true,\"tests\":5,\"readings\":6,\"failed_readings\":0,"
+	has(s, "\"complete\":true,\"tests\":5,\"failed_tests\":0,\"readings\":6,\"failed_"
+	       "readings\":0,"
 	       "\"online_cpus\":4,\"op\":\"mwc\",");
 	has(s, "\"load\":{\"w_per_cpu\":{\"value\":10.000000000,\"se\":0.250000000,"
 	       "\"low\":9.500000000,\"high\":10.500000000}");
@@ -347,7 +352,7 @@ START_TEST(yaml_keys)
 	/* 1700000000 is 2023-11-14 22:13:20 in UTC. */
 	has(s, "    date: \"2023-11-14\"\n    time: \"22:13:20\"\n");
 	has(s, "    source: \"RAPL: \\\"test\\\"\"\n    op: \"mwc\"\n    tests: 5\n"
-	       "    readings: 6\n    complete: true\n");
+	       "    failed-tests: 0\n    readings: 6\n    complete: true\n");
 	has(s, "  cpu-load:\n    one-percent-cpu-load-watts: 0.4\n    ci95: [0.38, "
 	       "0.42]\n"
 	       "    one-busy-cpu-watts: 10\n    online-cpus: 4\n    intercept: 5\n"
