@@ -263,7 +263,7 @@ static void put_result(struct run *r, const struct result *res)
 		struct sm_table *t = &r->app.outputs.out[i];
 
 		if (t->format == SM_FORMAT_TABLE)
-			sm_table_text(t, &text, 0);
+			sm_table_wrap(t, &text, 0);
 		if (t->format != SM_FORMAT_JSON)
 			continue;
 		sm_table_record(t, &j, "result", wall_ns);

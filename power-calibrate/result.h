@@ -36,6 +36,7 @@ bool result_usable(const struct result *r, const char **why);
 bool result_certain(const struct result *r);
 /* Returns whether there is drift: the confidence interval of its term does not contain 0. */
 bool result_drifts(const struct model_line *l);
+/* Prints the text, for sm_table_wrap(): with marks where a line may be split. */
 void result_text(const struct result *r, struct sm_buf *b);
 void result_json(const struct result *r, struct sm_json *j);
 void result_yaml(const struct result *r, struct sm_buf *b);

@@ -4,10 +4,14 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "out/table.h"
 #include "result.h"
 
 /* Smallest relative change of the power; less is rounding of counters and clocks. */
 #define CONSTANT 2e-4
+/* A narrow terminal may continue a line at MAY, a very narrow one also at MIGHT. */
+#define MAY   SM_TABLE_MAY_BREAK
+#define MIGHT SM_TABLE_MIGHT_BREAK
 
 /* Does the load change the power of the idle machine by less than CONSTANT? */
 static bool is_constant(const struct result *r)
@@ -63,7 +67,7 @@ static void put_unit(struct sm_buf *b, double v, const char *unit)
 static void put_range(struct sm_buf *b, const struct sm_serial_estimate *e, double scale,
 	const char *unit)
 {
-	sm_buf_str(b, " (95% interval ");
+	sm_buf_str(b, " " MAY "(95% interval " MIGHT);
 	put_unit(b, e->low * scale, unit);
 	sm_buf_str(b, " to ");
 	put_unit(b, e->high * scale, unit);
@@ -74,8 +78,8 @@ static void put_r2(struct sm_buf *b, const struct model_line *l)
 {
 	if (!l->has_r2)
 		return;
-	sm_buf_printf(b, "  Coefficient of determination R^2 = %f (%s)\n", l->r2,
-		model_strength(l->r2));
+	sm_buf_printf(b, "  Coefficient of determination " MAY "R^2 = %f " MAY "(%s)\n",
+		l->r2, model_strength(l->r2));
 }
 
 /* Returns the busy CPUs in 1 % of the whole machine, the original's unit of load. */
@@ -89,9 +93,9 @@ static void put_watts_line(
 {
 	double percent = per_percent(r);
 
-	sm_buf_printf(b, "  Power (Watts) = (%% CPU load * %e) + %f\n",
+	sm_buf_printf(b, "  Power (Watts) = " MAY "(%% CPU load * %e) " MIGHT "+ %f\n",
 		l->slope.value * percent, l->base.value);
-	sm_buf_str(b, "  1% CPU load is about ");
+	sm_buf_str(b, "  1% CPU load is about " MAY);
 	put_unit(b, l->slope.value * percent, "W");
 	put_range(b, &l->slope, percent, "W");
 	sm_buf_str(b, "\n");
@@ -103,15 +107,15 @@ static void put_watts_line(
 static void put_estimate(struct sm_buf *b, const char *what,
 	const struct sm_serial_estimate *e, const char *unit)
 {
-	sm_buf_printf(b, "  %-22s %10.4f %-3s +- %.4f  (%.4f to %.4f)\n", what, e->value,
-		unit, e->se, e->low, e->high);
+	sm_buf_printf(b, "  %-22s %10.4f %-3s " MAY "+- %.4f  " MAY "(%.4f to %.4f)\n",
+		what, e->value, unit, e->se, e->low, e->high);
 }
 
 static void put_quality(const struct model_line *l, struct sm_buf *b)
 {
 	sm_buf_printf(b,
-		"  Residuals: %.4f W rms, worst %.4f W; %zu readings used, %zu "
-		"rejected\n",
+		"  Residuals: %.4f W rms, " MAY "worst %.4f W; " MAY
+		"%zu readings used, " MAY "%zu rejected\n",
 		l->rms, l->worst, l->used, l->rejected);
 	if (l->has_r2)
 		sm_buf_printf(b, "  Adjusted R^2 = %f\n", l->adjusted_r2);
@@ -131,8 +135,8 @@ static void put_load(const struct result *r, struct sm_buf *b)
 
 	sm_buf_str(b, "For all CPUs:\n");
 	put_watts_line(r, l, b);
-	sm_buf_str(b, "\n  Estimate                    value     +- standard error  (95% "
-		      "interval)\n");
+	sm_buf_str(b, "\n  Estimate                    value     " MAY
+		      "+- standard error  " MAY "(95% interval)\n");
 	put_estimate(b, "1 busy CPU", &l->slope, "W");
 	put_estimate(b, "Idle machine", &l->base, "W");
 	if (l->has_other)
@@ -176,12 +180,12 @@ static void put_energy(const struct result *r, enum model_energy e, struct sm_bu
 		sm_buf_printf(b, "\n  %s: %s\n", name, model_reason(l));
 		return;
 	}
-	sm_buf_printf(b, "\n  Energy (Watt-seconds) = (%s * %e) + %f\n", name,
-		l->slope.value, l->base.value);
-	sm_buf_printf(b, "  1 %s is about ", name);
+	sm_buf_printf(b, "\n  Energy (Watt-seconds) = " MAY "(%s * %e) " MIGHT "+ %f\n",
+		name, l->slope.value, l->base.value);
+	sm_buf_printf(b, "  1 %s is about " MAY, name);
 	put_unit(b, l->slope.value, "Ws");
 	put_range(b, &l->slope, 1, "Ws");
-	sm_buf_printf(b, " [%s]\n", method_name(r, e));
+	sm_buf_printf(b, " " MAY "[%s]\n", method_name(r, e));
 	put_r2(b, l);
 }
 
@@ -232,10 +236,11 @@ static void put_domains(const struct result *r, struct sm_buf *b)
 			sm_buf_printf(b, ": no result: %s\n", model_reason(l));
 		else
 			sm_buf_printf(b,
-				": %.4f W (%.4f to %.4f), %.4f W (%.4f to %.4f)%s\n",
+				": " MAY "%.4f W (%.4f to %.4f), " MAY
+				"%.4f W (%.4f to %.4f)%s\n",
 				l->slope.value, l->slope.low, l->slope.high,
 				l->base.value, l->base.low, l->base.high,
-				d->counted ? "" : ", not added");
+				d->counted ? "" : ", " MAY "not added");
 	}
 }
 
@@ -245,7 +250,7 @@ static void put_frequency(
 	struct sm_buf *b, const char *when, const struct state_pair *mhz)
 {
 	if (mhz->known)
-		sm_buf_printf(b, "  CPU frequency %s: %.0f MHz, %.0f MHz\n", when,
+		sm_buf_printf(b, "  CPU frequency %s: " MAY "%.0f MHz, %.0f MHz\n", when,
 			mhz->begin, mhz->end);
 }
 
@@ -258,8 +263,8 @@ static void put_zones(const struct result *r, struct sm_buf *b)
 			continue;
 		sm_buf_str(b, "  ");
 		sm_text_human(b, z->label, strlen(z->label), SM_TEXT_UTF8);
-		sm_buf_printf(
-			b, ": %.1f degrees C, %.1f degrees C\n", z->c.begin, z->c.end);
+		sm_buf_printf(b, ": " MAY "%.1f degrees C, %.1f degrees C\n", z->c.begin,
+			z->c.end);
 	}
 }
 

@@ -345,6 +345,21 @@ bool sm_table_text(struct sm_table *t, const struct sm_buf *b, unsigned int rows
 	return put_row(t, rows);
 }
 
+bool sm_table_wrap(struct sm_table *t, const struct sm_buf *b, unsigned int rows)
+{
+	struct sm_buf lines = {0};
+	bool put;
+
+	if (t->format != SM_FORMAT_TABLE)
+		return true;
+	sm_table_human_wrap(t->fit ? t->columns : 0, b, &lines);
+	if (t->rows)
+		sm_table_human_count(t, &lines);
+	put = sm_sink_put_buf(t->sink, &lines, rows);
+	sm_buf_fini(&lines);
+	return put;
+}
+
 /* --- records ----------------------------------------------------------------------- */
 
 void sm_table_record(

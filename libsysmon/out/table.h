@@ -224,6 +224,13 @@ bool sm_table_row(struct sm_table *t, const struct sm_value *vals);
 void sm_table_rule(struct sm_table *t);
 /* Writes whole lines of text to the human table (summaries).  Other formats ignore them. */
 bool sm_table_text(struct sm_table *t, const struct sm_buf *b, unsigned int rows);
+/* Writes whole lines of text to the human table without truncating them, for results.  A line that is wider
+ * than the terminal continues, indented, in the next one.  It is split at marks that the text contains: first
+ * at SM_TABLE_MAY_BREAK, then, in a part that is still too wide, at SM_TABLE_MIGHT_BREAK, and then at blanks.
+ * Marks stand after a blank and are never printed. */
+bool sm_table_wrap(struct sm_table *t, const struct sm_buf *b, unsigned int rows);
+#define SM_TABLE_MAY_BREAK   "\v"
+#define SM_TABLE_MIGHT_BREAK "\f"
 
 /* --- JSON records other than rows: the table is of SM_FORMAT_JSON ------------------------ */
 

@@ -320,3 +320,116 @@ void sm_table_human_cut(struct sm_table *t, const struct sm_buf *b)
 		sm_buf_chr(&t->row, '\n');
 	}
 }
+
+/* --- wrapped text ------------------------------------------------------------------ */
+
+#define CONTINUE_BY 2 /* blanks before a continued line, in addition to its indent */
+
+/* Places where a line may be split, the best ones first. */
+static const char split_after[] = {SM_TABLE_MAY_BREAK[0], SM_TABLE_MIGHT_BREAK[0], ' '};
+
+struct wrapped {
+	struct sm_buf *to;
+	size_t columns; /* 0: unlimited */
+	size_t indent, cursor;
+};
+
+static bool is_mark(char c)
+{
+	return c == SM_TABLE_MAY_BREAK[0] || c == SM_TABLE_MIGHT_BREAK[0];
+}
+
+/* Returns the end of the text before the next mark. */
+static const char *unmarked(const char *p, const char *end)
+{
+	while (p < end && !is_mark(*p))
+		p++;
+	return p;
+}
+
+static const char *after_blanks(const char *p, const char *end)
+{
+	while (p < end && *p == ' ')
+		p++;
+	return p;
+}
+
+/* Appends the text without its marks; to == NULL: returns its width only. */
+static size_t put_text(struct sm_buf *to, const char *p, const char *end)
+{
+	size_t columns = 0;
+	const char *next;
+
+	for (; p < end; p = next + (next < end)) {
+		next = unmarked(p, end);
+		columns += display_width(p, (size_t)(next - p));
+		if (to)
+			sm_buf_add(to, p, (size_t)(next - p));
+	}
+	return columns;
+}
+
+static bool fits(const struct wrapped *w, const char *p, const char *end)
+{
+	while (end > p && (end[-1] == ' ' || is_mark(end[-1])))
+		end--;
+	return !w->columns || w->cursor + put_text(NULL, p, end) <= w->columns;
+}
+
+static void next_line(struct wrapped *w)
+{
+	struct sm_buf *b = w->to;
+
+	while (b->len && b->p[b->len - 1] == ' ')
+		b->len--;
+	sm_buf_chr(b, '\n');
+	blanks(b, w->indent);
+	w->cursor = w->indent;
+}
+
+/* Returns the end of the first part of the text, including the blanks after it. */
+static const char *part_end(const char *p, const char *end, char mark)
+{
+	const char *at = after_blanks(p, end);
+
+	at = memchr(at, mark, (size_t)(end - at));
+	return at ? after_blanks(at + 1, end) : end;
+}
+
+/* Puts a part in the rest of the line, or in a new line; splits it if it is wider. */
+static void put_part(struct wrapped *w, const char *p, const char *end, size_t level)
+{
+	const char *next;
+
+	if (!fits(w, p, end) && w->cursor > w->indent) {
+		next_line(w);
+		p = after_blanks(p, end);
+	}
+	if (level == sizeof(split_after) || fits(w, p, end)) {
+		w->cursor += put_text(w->to, p, end);
+		return;
+	}
+	for (; p < end; p = next) {
+		next = part_end(p, end, split_after[level]);
+		put_part(w, p, next, level + 1);
+	}
+}
+
+void sm_table_human_wrap(
+	unsigned int columns, const struct sm_buf *from, struct sm_buf *to)
+{
+	const char *p = from->p, *end = p + from->len, *nl;
+
+	if (sm_buf_error(from))
+		to->err = sm_buf_error(from);
+	for (; p < end; p = nl + 1) {
+		struct wrapped w = {.to = to, .columns = columns};
+
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (!nl)
+			nl = end;
+		w.indent = (size_t)(after_blanks(p, nl) - p) + CONTINUE_BY;
+		put_part(&w, p, nl, 0);
+		sm_buf_chr(to, '\n');
+	}
+}

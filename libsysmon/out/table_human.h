@@ -21,6 +21,8 @@ void sm_table_human_rule(struct sm_table *t);
 void sm_table_human_count(struct sm_table *t, const struct sm_buf *b);
 /* Appends the lines of b, each truncated to the width of the terminal. */
 void sm_table_human_cut(struct sm_table *t, const struct sm_buf *b);
+/* Appends the lines of `from`, split to `columns` (0: unlimited) as by sm_table_wrap(). */
+void sm_table_human_wrap(unsigned int columns, const struct sm_buf *from, struct sm_buf *to);
 /* Appends one value to b, without padding. */
 void sm_table_human_text(struct sm_table *t, const struct sm_table_column *col,
 	const struct sm_value *v, struct sm_buf *b);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "out/table.h"
 #include "power-calibrate/result.h"
 #include "unit.h"
 
@@ -91,10 +92,22 @@ static inline void rig_down(void)
 	model_fini(&model);
 }
 
+/* Removes the marks at which a narrow terminal may continue a line. */
+static inline void without_marks(struct sm_buf *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->len; i++)
+		if (!strchr(SM_TABLE_MAY_BREAK SM_TABLE_MIGHT_BREAK, b->p[i]))
+			b->p[n++] = b->p[i];
+	b->len = n;
+}
+
 static inline const char *as(void (*put)(const struct result *r, struct sm_buf *b))
 {
 	sm_buf_fini(&text);
 	put(&result, &text);
+	without_marks(&text);
 	sm_buf_chr(&text, '\0');
 	ck_assert_int_eq(sm_buf_error(&text), 0);
 	return text.p;

@@ -31,6 +31,7 @@ for columns in 80 40; do
 	ok "$columns columns: ^C ends it" tui_see '^STATUS=130$'
 	is "$(tui_screen | grep -cE '[0-9]+ of 101|[0-9] s left')" "$(tui_screen | grep -c 'Incomplete')" \
 		"$columns columns: no progress is left at the end"
+	unlike "$(tui_tmux capture-pane -p -S -)" '…' "$columns columns: nothing is truncated"
 	like "$(tui_tmux capture-pane -p -J -S -)" '101 tests of 1\.0 s in 1 block, on up to 1 CPU: 1 min 41 s' \
 		"$columns columns: how long it takes is printed first"
 done

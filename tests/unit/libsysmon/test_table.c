@@ -711,6 +711,73 @@ START_TEST(text_is_fitted)
 }
 END_TEST
 
+#define MAY   SM_TABLE_MAY_BREAK
+#define MIGHT SM_TABLE_MIGHT_BREAK
+
+/* At marks first, at blanks where that is not enough, and never within a word. */
+START_TEST(text_is_wrapped)
+{
+	static char lines[] =
+		"  1 busy CPU   10.0 W   " MAY "+- 0.2  " MAY "(9.5 to " MIGHT "10.5)\n"
+		"abc de " MAY "f\n\n"
+		"a_word_of_21_columns_ " MAY "x";
+	static const struct sm_buf b = {.p = lines, .len = sizeof(lines) - 1};
+
+	begin(SM_FORMAT_TABLE, ranked, 4);
+	sm_table_terminal(&out, 45, 0, true);
+	sm_table_wrap(&out, &b, 0);
+	expect("  1 busy CPU   10.0 W   +- 0.2  (9.5 to 10.5)\nabc de f\n\n"
+	       "a_word_of_21_columns_ x\n");
+	sm_table_terminal(&out, 44, 0, true);
+	sm_table_wrap(&out, &b, 0);
+	expect("  1 busy CPU   10.0 W   +- 0.2\n    (9.5 to 10.5)\nabc de f\n\n"
+	       "a_word_of_21_columns_ x\n");
+	sm_table_terminal(&out, 17, 0, true);
+	sm_table_wrap(&out, &b, 0);
+	expect("  1 busy CPU\n    10.0 W\n    +- 0.2\n    (9.5 to 10.5)\nabc de f\n\n"
+	       "a_word_of_21_columns_\n  x\n");
+	sm_table_terminal(&out, 16, 0, true);
+	sm_table_wrap(&out, &b, 0);
+	expect("  1 busy CPU\n    10.0 W\n    +- 0.2\n    (9.5 to\n    10.5)\nabc de "
+	       "f\n\n"
+	       "a_word_of_21_columns_\n  x\n");
+	sm_table_terminal(&out, 17, 0, false);
+	sm_table_wrap(&out, &b, 0);
+	expect("  1 busy CPU   10.0 W   +- 0.2  (9.5 to 10.5)\nabc de f\n\n"
+	       "a_word_of_21_columns_ x\n");
+	end();
+}
+END_TEST
+
+/* The heading of the table comes again by the lines that the text has after it was split.
+ */
+START_TEST(wrapped_lines_are_counted)
+{
+	static char line[] = "abc " MAY "def " MAY "ghi\n";
+	static const struct sm_buf b = {.p = line, .len = sizeof(line) - 1};
+
+	begin(SM_FORMAT_TABLE, ranked, 4);
+	sm_table_terminal(&out, 6, 100, true);
+	sm_table_wrap(&out, &b, 0);
+	ck_assert_uint_eq(out.since_header, 3);
+	out.format = SM_FORMAT_CSV;
+	ck_assert(sm_table_wrap(&out, &b, 0));
+	expect("abc\n  def\n  ghi\n");
+	end();
+}
+END_TEST
+
+START_TEST(wrapped_text_that_failed)
+{
+	struct sm_buf b = {.err = -12};
+
+	begin(SM_FORMAT_TABLE, plain, 4);
+	ck_assert(!sm_table_wrap(&out, &b, 2));
+	ck_assert_uint_eq(sink.dropped, 2);
+	end();
+}
+END_TEST
+
 /* A row that wraps takes several lines of the terminal. */
 START_TEST(heading_before_it_scrolls_away)
 {
@@ -820,6 +887,9 @@ static TCase *tc_fit(void)
 	tcase_add_test(t, fitted_to_a_terminal);
 	tcase_add_test(t, cut_at_its_width);
 	tcase_add_test(t, text_is_fitted);
+	tcase_add_test(t, text_is_wrapped);
+	tcase_add_test(t, wrapped_lines_are_counted);
+	tcase_add_test(t, wrapped_text_that_failed);
 	tcase_add_test(t, heading_before_it_scrolls_away);
 	tcase_add_test(t, screens);
 	return t;

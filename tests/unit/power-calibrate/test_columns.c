@@ -209,6 +209,29 @@ START_TEST(times)
 }
 END_TEST
 
+static void heads(unsigned int columns, const char *want)
+{
+	struct sm_table t;
+
+	sm_table_init(&t, SM_FORMAT_TABLE, power_calibrate_columns, C_N, "test", NULL);
+	sm_table_terminal(&t, columns, 0, true);
+	sm_table_header(&t);
+	sm_buf_chr(&t.row, '\0');
+	ck_assert_str_eq(t.row.p, want);
+	sm_table_fini(&t);
+}
+
+/* A row is one line of the terminal; load and watts are always in it. */
+START_TEST(narrow_terminals)
+{
+	heads(80, "  CPU load  User   Sys  Idle   Run Ctxt/s  IRQ/s  Ops/s Cycl/s "
+		  "Inst/s    Watts\n");
+	heads(60, "  CPU load  User   Sys  Idle  Ops/s Cycl/s Inst/s    Watts\n");
+	heads(40, "  CPU load  User  Idle  Ops/s    Watts\n");
+	heads(20, "  CPU load    Watts\n");
+}
+END_TEST
+
 static TCase *tc_columns(void)
 {
 	TCase *tc = tcase_create("columns");
@@ -222,6 +245,7 @@ static TCase *tc_columns(void)
 	tcase_add_test(tc, means_are_weighted_by_time);
 	tcase_add_test(tc, the_kernels_of_the_option);
 	tcase_add_test(tc, times);
+	tcase_add_test(tc, narrow_terminals);
 	return tc;
 }
 

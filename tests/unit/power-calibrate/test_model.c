@@ -259,7 +259,7 @@ START_TEST(falling_power_has_its_sign)
 	result_text(&res, &b);
 	sm_buf_chr(&b, '\0');
 	/* 4 CPUs: 1 % of the machine is 0.04 CPUs. */
-	ck_assert_ptr_nonnull(strstr(b.p, "1% CPU load is about -200.00 mW"));
+	ck_assert_ptr_nonnull(strstr(b.p, "-200.00 mW"));
 	ck_assert_ptr_null(strstr(b.p, "nan"));
 	sm_buf_fini(&b);
 }

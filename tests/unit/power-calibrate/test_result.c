@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Known figures as text, JSON, YAML and for gnuplot. */
 #include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "calibrate_rig.h"
 #include "power-calibrate/settings.h"
@@ -505,6 +507,113 @@ END_TEST
 
 /* --- is there a result? ------------------------------------------------------------- */
 
+/* --- narrow terminals --------------------------------------------------------------- */
+
+static size_t squeeze(char *to, const char *from, size_t n)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!strchr(" \n\v\f", from[i]))
+			to[k++] = from[i];
+	return k;
+}
+
+/* Returns the longest line. */
+static size_t widest(const struct sm_buf *b)
+{
+	size_t most = 0, n = 0;
+
+	for (size_t i = 0; i < b->len; i++) {
+		n = b->p[i] == '\n' ? 0 : n + 1;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static void wrapped(unsigned int columns, struct sm_buf *lines)
+{
+	struct sm_table t;
+	struct sm_sink sink;
+	int fd = memfd_create("text", MFD_CLOEXEC);
+	char part[8192];
+	ssize_t n;
+
+	ck_assert_int_eq(sm_sink_init(&sink, fd, 1 << 20), 0);
+	sm_table_init(&t, SM_FORMAT_TABLE, NULL, 0, "test", &sink);
+	sm_table_terminal(&t, columns, 0, true);
+	sm_buf_fini(&text);
+	result_text(&result, &text);
+	ck_assert(sm_table_wrap(&t, &text, 0));
+	ck_assert_int_eq(sm_sink_flush(&sink), 0);
+	n = pread(fd, part, sizeof(part), 0);
+	ck_assert_int_gt(n, 0);
+	ck_assert_int_lt(n, sizeof(part));
+	sm_buf_add(lines, part, (size_t)n);
+	sm_table_fini(&t);
+	sm_sink_close(&sink);
+	close(fd);
+}
+
+static void all_parts(void)
+{
+	model.load.has_drift = model.load.has_other = model.load.misfit = true;
+	model.load.drift = model.load.other = estimate(123.4567, 12);
+	model.load.not_linear = true;
+	model.domain = calloc(2, sizeof(*model.domain));
+	ck_assert_ptr_nonnull(model.domain);
+	model.domain[0] = model.domain[1] = line(10, 0.5);
+	model.ndomains = 2;
+	model.energy[MODEL_INSTRUCTION] = line(1.2e-9, 1e-11);
+	readings.method[SM_COUNTS_INSTRUCTIONS] = SM_COUNTS_COMPUTED;
+	result.complete = false;
+	state.mhz = state.full_mhz = (struct state_pair){true, 3000, 3100};
+}
+
+START_TEST(no_width_loses_anything)
+{
+	char *all = NULL, *part = NULL;
+	size_t n;
+
+	all_parts();
+	result_text(&result, &text);
+	all = malloc(text.len);
+	n = squeeze(all, text.p, text.len);
+	for (unsigned int columns = 20; columns <= 120; columns++) {
+		struct sm_buf lines = {0};
+
+		wrapped(columns, &lines);
+		part = realloc(part, lines.len);
+		ck_assert_uint_eq(squeeze(part, lines.p, lines.len), n);
+		ck_assert_mem_eq(part, all, n);
+		if (columns >= 40)
+			ck_assert_uint_le(widest(&lines), columns);
+		sm_buf_fini(&lines);
+	}
+	free(part);
+	free(all);
+}
+END_TEST
+
+START_TEST(split_by_meaning)
+{
+	struct sm_buf lines = {0};
+
+	wrapped(40, &lines);
+	sm_buf_chr(&lines, '\0');
+	has(lines.p, "  1% CPU load is about 400.00 mW\n"
+		     "    (95% interval\n    380.00 mW to 420.00 mW)\n");
+	has(lines.p, "  1 busy CPU                10.0000 W\n"
+		     "    +- 0.2500  (9.5000 to 10.5000)\n");
+	sm_buf_fini(&lines);
+	wrapped(60, &lines);
+	sm_buf_chr(&lines, '\0');
+	has(lines.p, "  1 busy CPU                10.0000 W   +- 0.2500\n"
+		     "    (9.5000 to 10.5000)\n");
+	sm_buf_fini(&lines);
+}
+END_TEST
+
 static void unusable(const char *want)
 {
 	const char *why;
@@ -557,6 +666,8 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, remarks);
 	tcase_add_test(tc, a_load_without_its_cpu);
 	tcase_add_test(tc, what_is_no_result);
+	tcase_add_test(tc, no_width_loses_anything);
+	tcase_add_test(tc, split_by_meaning);
 	return tc;
 }
 
