@@ -72,19 +72,24 @@ static int refuse_cpus(const struct run *r, int err, unsigned int bad)
 	return sm_app_usage(&r->app, text);
 }
 
-/* Reports online CPUs that are not loaded.  Offline CPUs, which use no power, are not
- * reported. */
-static void say_forbidden(const struct run *r)
+static void say_unloaded(const struct run *r, enum sm_cpus_why why, const char *reason)
 {
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < r->cpus->n; i++)
-		n += sm_cpus_why(r->cpus, i) == SM_CPUS_FORBIDDEN;
+		n += sm_cpus_why(r->cpus, i) == why;
 	if (n)
-		sm_err("%u online CPU%s not loaded: not in the affinity mask or cpuset "
-		       "of "
-		       "this process",
-			n, n == 1 ? " is" : "s are");
+		sm_err("%u online CPU%s not loaded: not in the %s", n,
+			n == 1 ? " is" : "s are", reason);
+}
+
+/* Reports online CPUs that are not loaded.  Offline CPUs, which use no power, are not
+ * reported. */
+static void say_left_out(const struct run *r)
+{
+	say_unloaded(
+		r, SM_CPUS_APART, "affinity mask of this process; -n can select them");
+	say_unloaded(r, SM_CPUS_FORBIDDEN, "cpuset of this process");
 }
 
 /* Orders one CPU of each core first, so that a test shows the effect of the second
@@ -112,7 +117,7 @@ static int choose_cpus(struct run *r)
 	r->ncpu = (unsigned int)n;
 	if (r->opts.cpus || r->opts.list)
 		return 0;
-	say_forbidden(r);
+	say_left_out(r);
 	return spread_cpus(r);
 }
 

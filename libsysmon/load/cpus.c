@@ -30,6 +30,12 @@ static int affinity(struct mask *m)
 	return 0;
 }
 
+static int set_affinity(const struct mask *m)
+{
+	return syscall(SYS_sched_setaffinity, 0, sizeof(m->word), m->word) < 0 ? -errno
+									       : 0;
+}
+
 static bool is_in(const struct mask *m, unsigned int cpu)
 {
 	return cpu < m->n && m->word[cpu / WORD_BITS] >> cpu % WORD_BITS & 1;
@@ -37,12 +43,28 @@ static bool is_in(const struct mask *m, unsigned int cpu)
 
 int sm_cpus_pin(unsigned int cpu)
 {
-	unsigned long word[MASK_WORDS] = {0};
+	struct mask m = {.n = SM_CPULIST_MAX};
 
 	if (cpu >= SM_CPULIST_MAX)
 		return -EINVAL;
-	word[cpu / WORD_BITS] = 1ul << cpu % WORD_BITS;
-	return syscall(SYS_sched_setaffinity, 0, sizeof(word), word) < 0 ? -errno : 0;
+	m.word[cpu / WORD_BITS] = 1ul << cpu % WORD_BITS;
+	return set_affinity(&m);
+}
+
+/* Returns the CPUs on which the kernel would let this thread run: it reduces a mask of
+ * all CPUs to the cpuset.  A thread whose affinity cannot be changed has its own
+ * CPUs only.  The affinity is restored. */
+static int permitted(const struct mask *own, struct mask *m)
+{
+	int r;
+
+	memset(m->word, 0xff, sizeof(m->word));
+	if (set_affinity(m) < 0) {
+		*m = *own;
+		return 0;
+	}
+	r = affinity(m);
+	return set_affinity(own) < 0 ? -EPERM : r;
 }
 
 /* ---- the set ---- */
@@ -81,16 +103,36 @@ static int each_of(const struct sm_root *root, const char *name,
 	return sm_cpulist_parse(text, (size_t)n, fn, ctx) > 0 ? 0 : -EBADMSG;
 }
 
-static void permit(struct sm_cpus *c, const struct mask *m)
+static void count_usable(struct sm_cpus *c, const struct mask *own)
 {
 	for (unsigned int i = 0; i < c->n; i++) {
 		if (c->why[i] != SM_CPUS_USABLE)
 			continue;
-		if (is_in(m, i))
+		if (is_in(own, i))
 			c->usable++;
 		else
 			c->why[i] = SM_CPUS_FORBIDDEN;
 	}
+}
+
+static bool any_forbidden(const struct sm_cpus *c)
+{
+	return memchr(c->why, SM_CPUS_FORBIDDEN, c->n) != NULL;
+}
+
+static int permit(struct sm_cpus *c, const struct mask *own)
+{
+	struct mask all;
+	int r;
+
+	count_usable(c, own);
+	if (!any_forbidden(c))
+		return 0;
+	r = permitted(own, &all);
+	for (unsigned int i = 0; r == 0 && i < c->n; i++)
+		if (c->why[i] == SM_CPUS_FORBIDDEN && is_in(&all, i))
+			c->why[i] = SM_CPUS_APART;
+	return r;
 }
 
 /* Marks all possible CPUs as offline, except those in the list of online CPUs. */
@@ -141,10 +183,10 @@ int sm_cpus_open(struct sm_cpus *c, const struct sm_root *root)
 	if (!c->why)
 		return -ENOMEM;
 	r = classify(c, root);
+	if (r == 0)
+		r = permit(c, &m);
 	if (r < 0)
 		sm_cpus_close(c);
-	else
-		permit(c, &m);
 	return r;
 }
 
@@ -166,8 +208,10 @@ const char *sm_cpus_reason(enum sm_cpus_why why)
 		return "does not exist";
 	case SM_CPUS_OFFLINE:
 		return "is offline";
+	case SM_CPUS_APART:
+		return "is outside of this process's CPU affinity, but can be selected";
 	case SM_CPUS_FORBIDDEN:
-		return "is outside of this process's CPU affinity or cpuset";
+		return "is outside of this process's cpuset";
 	default:
 		return "";
 	}
@@ -183,6 +227,11 @@ struct selection {
 	int err;
 };
 
+static bool can_run(enum sm_cpus_why why)
+{
+	return why == SM_CPUS_USABLE || why == SM_CPUS_APART;
+}
+
 static void select_one(void *ctx, unsigned int cpu)
 {
 	struct selection *s = ctx;
@@ -190,7 +239,7 @@ static void select_one(void *ctx, unsigned int cpu)
 	if (s->err < 0)
 		return;
 	s->bad = cpu;
-	if (sm_cpus_why(s->c, cpu) != SM_CPUS_USABLE)
+	if (!can_run(sm_cpus_why(s->c, cpu)))
 		s->err = -ENODEV;
 	else if (s->seen[cpu])
 		s->err = -EEXIST;

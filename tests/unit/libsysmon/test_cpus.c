@@ -183,13 +183,50 @@ START_TEST(pinning)
 }
 END_TEST
 
+/* A CPU that the own mask lacks, but the kernel permits, can be named; it is not in the
+ * default set, and the mask is as before. */
+START_TEST(outside_of_the_mask)
+{
+	cpu_set_t before, after;
+	struct sm_root root;
+	unsigned int own = first_allowed(), n, other;
+
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
+	for (other = own + 1; other < CPU_SETSIZE; other++)
+		if (CPU_ISSET(other, &before))
+			break;
+	if (other == CPU_SETSIZE)
+		return; /* one CPU only */
+	pin_to_first();
+	ck_assert_int_eq(sm_root_open(&root, NULL), 0);
+	ck_assert_int_eq(sm_cpus_open(&cpus, &root), 0);
+	sm_root_close(&root);
+	ck_assert_uint_eq(cpus.usable, 1);
+	ck_assert_int_eq(sm_cpus_why(&cpus, own), SM_CPUS_USABLE);
+	ck_assert_int_eq(sm_cpus_why(&cpus, other), SM_CPUS_APART);
+	ck_assert_int_eq(sm_cpus_select(&cpus, NULL, &list, &bad), 1);
+	ck_assert_uint_eq(list[0], own);
+	free(list);
+	snprintf(text, sizeof(text), "%u", other);
+	ck_assert_int_eq(sm_cpus_select(&cpus, text, &list, &bad), 1);
+	ck_assert_uint_eq(list[0], other);
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(after), &after), 0);
+	n = (unsigned int)CPU_COUNT(&after);
+	ck_assert_uint_eq(n, 1);
+	ck_assert(CPU_ISSET(own, &after));
+	ck_assert_int_eq(sm_cpus_pin(other), 0);
+}
+END_TEST
+
 START_TEST(words)
 {
 	ck_assert_str_eq(sm_cpus_reason(SM_CPUS_USABLE), "");
 	ck_assert_str_eq(sm_cpus_reason(SM_CPUS_ABSENT), "does not exist");
 	ck_assert_str_eq(sm_cpus_reason(SM_CPUS_OFFLINE), "is offline");
-	ck_assert_str_eq(sm_cpus_reason(SM_CPUS_FORBIDDEN),
-		"is outside of this process's CPU affinity or cpuset");
+	ck_assert_str_eq(
+		sm_cpus_reason(SM_CPUS_FORBIDDEN), "is outside of this process's cpuset");
+	ck_assert_str_eq(sm_cpus_reason(SM_CPUS_APART),
+		"is outside of this process's CPU affinity, but can be selected");
 }
 END_TEST
 
@@ -205,6 +242,7 @@ static TCase *tc_cpus(void)
 	tcase_add_test(tc, hostile_sysfs);
 	tcase_add_test(tc, selection);
 	tcase_add_test(tc, pinning);
+	tcase_add_test(tc, outside_of_the_mask);
 	tcase_add_test(tc, words);
 	return tc;
 }
