@@ -19,48 +19,40 @@ static void put_domains(const struct sm_source *p, struct sm_buf *b)
 	}
 }
 
-/* Returns the error of the source; its reason is appended to *why. */
-static int put_kind(const struct sm_root *root, const struct sm_source_want *want,
-	enum sm_source_kind kind, struct sm_buf *b, struct sm_buf *why)
+/* Returns the kind of the source, or SM_SOURCE_NONE with the reasons in *why. */
+static enum sm_source_kind put_kind(const struct sm_root *root,
+	const struct sm_source_want *want, enum sm_source_kind kind, struct sm_buf *b,
+	struct sm_buf *why)
 {
 	struct sm_source_want one = *want;
+	enum sm_source_kind found = SM_SOURCE_NONE;
 	struct sm_source p;
-	int err;
 
 	one.kind = kind;
-	err = sm_source_open(&p, root, &one, why);
-	/* RAPL falls back to perf, which is listed separately. */
-	if (!err && kind == SM_SOURCE_RAPL && want->kind != kind && p.kind != kind) {
-		sm_buf_str(b, "  RAPL: no zones in powercap\n");
-	} else if (!err) {
+	if (sm_source_open(&p, root, &one, why) == 0) {
+		found = p.kind;
 		sm_buf_str(b, "  ");
 		sm_source_describe(&p, b);
 		sm_buf_chr(b, '\n');
 		put_domains(&p, b);
 	}
 	sm_source_close(&p);
-	return err;
+	return found;
 }
 
-/* Puts indented lines with the reason for each source tried. */
-static void put_why(const struct sm_buf *why, struct sm_buf *b)
+/* Puts one kind after the reasons why sources cannot be used.  RAPL falls back to perf:
+ * the reason then belongs to RAPL, and the source is perf. */
+static enum sm_source_kind put_listed(const struct sm_root *root,
+	const struct sm_source_want *want, enum sm_source_kind kind, struct sm_buf *b)
 {
-	sm_buf_add(b, why->p, why->len);
-	if (why->len && why->p[why->len - 1] != '\n')
-		sm_buf_chr(b, '\n');
-}
+	struct sm_buf why = {0}, source = {0};
+	enum sm_source_kind found = put_kind(root, want, kind, &source, &why);
 
-/* Puts one kind, or why it cannot be used. */
-static int put_listed(const struct sm_root *root, const struct sm_source_want *want,
-	enum sm_source_kind kind, struct sm_buf *b)
-{
-	struct sm_buf why = {0};
-	int err = put_kind(root, want, kind, b, &why);
-
-	if (err)
-		put_why(&why, b);
+	sm_buf_add(b, why.p, why.len);
+	sm_buf_add(b, source.p, source.len);
+	sm_buf_fini(&source);
 	sm_buf_fini(&why);
-	return err;
+	return found;
 }
 
 static void put_selected(
@@ -68,7 +60,7 @@ static void put_selected(
 {
 	struct sm_buf why = {0};
 
-	if (put_kind(root, want, want->kind, b, &why)) {
+	if (put_kind(root, want, want->kind, b, &why) == SM_SOURCE_NONE) {
 		sm_buf_str(b, "  none\n");
 		sm_source_help(root, want->kind, &list_help, b);
 	}
@@ -80,8 +72,8 @@ void list_sources(
 {
 	sm_buf_str(b, "Power sources:\n");
 	put_listed(root, want, SM_SOURCE_BATTERY, b);
-	/* If RAPL fails, its reasons include the reason of perf. */
-	if (!put_listed(root, want, SM_SOURCE_RAPL, b))
+	/* If RAPL fails, perf is listed in its place, or why perf fails. */
+	if (put_listed(root, want, SM_SOURCE_RAPL, b) == SM_SOURCE_RAPL)
 		put_listed(root, want, SM_SOURCE_PERF, b);
 	put_listed(root, want, SM_SOURCE_HWMON, b);
 	sm_buf_str(b, "Selected:\n");

@@ -9,7 +9,10 @@
 enum { X_LOAD, X_OTHER, X_TIME, X_N };
 
 #define S_PER_H 3600.0
-#define TICK_S	0.01
+/* Part of the load that CPU times may lack: the clock of a process may include time that
+ * a hypervisor has stolen. */
+#define UNCOUNTED 0.5
+#define TICK_S	  0.01
 /* Standard error of the difference of two tick counts: 1/sqrt(6) of a tick.  Idle and
  * iowait are two such differences. */
 #define TICK_ERROR (TICK_S / 1.7320508)
@@ -128,6 +131,31 @@ static void mark_used(const struct points *p, const bool *kept, bool *used)
 		used[p->from[i]] = kept[i];
 }
 
+/* Returns whether the kernel's CPU times include the load.  A virtual file of a container
+ * may lack it. */
+static bool counts_the_load(const struct readings *r)
+{
+	double own = 0, busy = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct reading *a = &r->at[i];
+
+		if (!isfinite(a->v[F_OTHER]) || !isfinite(a->v[F_OWN]))
+			continue;
+		own += a->v[F_OWN] * a->dt_s;
+		busy += (a->v[F_OWN] + a->v[F_OTHER]) * a->dt_s;
+	}
+	return own - busy <= UNCOUNTED * own;
+}
+
+static bool has_ticks(const struct readings *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (isfinite(r->at[i].v[F_IDLE]))
+			return true;
+	return false;
+}
+
 static int regress(struct model_line *l, const struct points *p, const struct readings *r,
 	struct sm_regress *f, bool *used)
 {
@@ -156,6 +184,7 @@ static int regress(struct model_line *l, const struct points *p, const struct re
 	} else if (l->err == -EDOM && f->bad >= 0 && f->bad < X_N) {
 		l->bad = x_names[f->bad];
 		l->combined = f->combined;
+		l->no_ticks = !has_ticks(r);
 	}
 	free(kept);
 	return l->err == -ENOMEM ? -ENOMEM : 0;
@@ -168,7 +197,10 @@ static int line(const struct model *m, const struct readings *r, const struct ch
 	int err = points_init(&p, r->n);
 
 	memset(l, 0, sizeof(*l));
-	if (!err) {
+	l->uncounted = !counts_the_load(r);
+	if (l->uncounted)
+		l->err = -EDOM;
+	else if (!err) {
 		points_fill(&p, r, c, m->middle_s);
 		err = regress(l, &p, r, m->fit, used);
 	}
@@ -316,6 +348,12 @@ const char *model_reason(const struct model_line *l)
 	case -ENODATA:
 		return "too few readings";
 	case -EDOM:
+		if (l->uncounted)
+			return "the CPU times in /proc/stat do not include the load; run "
+			       "power-calibrate outside of this container";
+		if (l->combined && l->no_ticks)
+			return "the CPU times in /proc/stat do not advance; run "
+			       "power-calibrate outside of this container";
 		return l->combined ? "cannot separate the power of the load from that of "
 				     "other load or drift; was no CPU idle?"
 				   : "the load did not vary";

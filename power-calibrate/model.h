@@ -30,6 +30,8 @@ struct model_line {
 	int err;               /* 0, or -errno of sm_regress() if there is no line */
 	const char *bad;       /* -EDOM: the variable that does not vary independently; otherwise NULL */
 	bool combined;         /* it varies, but only together with others */
+	bool no_ticks;         /* combined, because /proc/stat does not advance */
+	bool uncounted;        /* -EDOM, because /proc/stat does not include the load */
 	struct sm_serial_estimate slope; /* W per busy CPU, or J per operation, cycle ... */
 	struct sm_serial_estimate base;  /* W */
 	bool has_other, has_drift;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/err.h"
 #include "cli/priv.h"
 #include "cli/start.h"
@@ -164,6 +165,21 @@ static const char *remedy(int err)
 			      : "no power source found";
 }
 
+static int refuse_total(const struct run *r)
+{
+	struct sm_buf b = {0};
+
+	if (r->power.kind != SM_SOURCE_HWMON) {
+		sm_err("no domain of this power source belongs to the total; see --list "
+		       "and --total");
+		return SM_EXIT_FEATURE;
+	}
+	sm_buf_str(&b, "the sensors of this power source have no total\n");
+	sm_source_help(&r->app.root, SM_SOURCE_HWMON, &list_help, &b);
+	sm_err_text(&b);
+	return SM_EXIT_FEATURE;
+}
+
 static int open_power(struct run *r)
 {
 	struct sm_source_want want = source_want(&r->opts);
@@ -195,13 +211,7 @@ static int open_power(struct run *r)
 		sm_err("this power source has no value; see --list");
 		return SM_EXIT_FEATURE;
 	}
-	if (!sm_source_has_total(&r->power)) {
-		sm_err("the sensors of this power source have no total; select sensors "
-		       "with --source=hwmon:LABEL[,LABEL] (see --list), or another "
-		       "--source");
-		return SM_EXIT_FEATURE;
-	}
-	return 0;
+	return sm_source_has_total(&r->power) ? 0 : refuse_total(r);
 }
 
 /* --- the plan ----------------------------------------------------------------------- */

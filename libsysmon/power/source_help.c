@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "kernel/host.h"
 #include "kernel/sysfs.h"
+#include "power/hwmon_rules.h"
 #include "power/source_help.h"
 
 #define CLASS	 "class/powercap"
@@ -408,6 +409,19 @@ static void put_sensors(struct sm_buf *b, const struct sm_hwmon *h)
 	sm_buf_chr(b, '.');
 }
 
+/* Returns whether the sensors can be added up without a choice of the user. */
+static bool has_sum(struct sm_hwmon *h)
+{
+	struct sm_buf why = {0};
+	bool any = false;
+
+	if (sm_hwmon_choose(h, NULL, true, &why) == 0)
+		for (unsigned int i = 0; i < h->n; i++)
+			any = any || h->sensor[i].counted;
+	sm_buf_fini(&why);
+	return any;
+}
+
 /* Sensors of parts are used only on request; a meter of the machine is not used if its
  * value is unusable. */
 static void explain_sensors(const struct facts *f, struct sm_buf *text, struct sm_buf *b)
@@ -425,8 +439,11 @@ static void explain_sensors(const struct facts *f, struct sm_buf *text, struct s
 			     : "No power sensor (hwmon) has a usable value:");
 	put_sensors(text, &h);
 	put_paragraph(b, text);
-	if (readable > 0)
+	if (readable > 0 && has_sum(&h))
 		sm_buf_printf(b, "      %s %shwmon\n", f->words->tool, f->words->option);
+	if (readable > 0)
+		sm_buf_printf(b, "      %s %shwmon:LABEL[,LABEL]\n", f->words->tool,
+			f->words->option);
 	sm_hwmon_close(&h);
 }
 

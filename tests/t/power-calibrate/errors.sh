@@ -64,6 +64,20 @@ machine psys <<END
 $clock
 zone intel-rapl:1 psys lin 40 range=262143328850
 END
+for stat in unseen still; do
+	case $stat in unseen) idle='{idle/10000}' ;; *) idle=1000 ;; esac
+	machine $stat <<END
+hostcpus
+power pkg steps:15@0,5@1
+power idle 2
+zone intel-rapl:0 package-0 lin @pkg start=118237645 range=262143328850
+begin energy_uj
+cd /proc
+idle lin @idle start=1000000000
+idle hide
+stat template "cpu  1000 0 1000 $idle 0 0 0 0 0 0\ncpu0 500 0 500 $idle 0 0 0 0 0 0\nctxt 1000\nbtime 1700000000\nprocesses 1000\nprocs_running 1\nprocs_blocked 0\nintr 1000\n"
+END
+done
 battery() { # NAME: a laptop with this battery, from standard input
 	{
 		echo hostcpus
@@ -93,6 +107,9 @@ END
 # --- runs, in the background ---
 on_battery=(--source=battery "${short[@]:1}")
 simulate none none "${short[@]}"
+simulate unseen unseen "${short[@]}"
+simulate still still "${short[@]}"
+simulate parts hwmon-gpu "${short[@]:1}"
 simulate no-battery none "${on_battery[@]}"
 simulate -u unprivileged calibrate-clean "${short[@]}" # whose counters only root may read
 simulate mouse desktop-mouse "${on_battery[@]}"
@@ -125,6 +142,7 @@ $out"
 }
 refused none 3 '^power-calibrate: no power source found
   rapl \(/sys/class/powercap\): there is none'
+refused parts 3 'These sensors .*PPT .*; card .*power-calibrate --source=hwmon:LABEL'
 refused no-battery 3 '^power-calibrate: no power source found
   battery: there is none'
 refused unprivileged 4 'power-calibrate: no power source can be read: permission denied; run power-calibrate as root'
@@ -135,6 +153,13 @@ refused offline 2 '^power-calibrate: -n: CPU 1 is offline
 Try '
 refused twice 2 '^power-calibrate: -n: CPU 1 is listed twice
 Try '
+
+# --- a /proc/stat that is not the one of the machine ---
+take unseen 1
+like "$err" 'no result: the CPU times in /proc/stat do not include the load; run power-calibrate outside of this container' \
+	'a /proc/stat that does not count the load'
+take still 1
+like "$err" 'no result: the CPU times in /proc/stat do not advance' 'a /proc/stat that stands still'
 
 # --- CPUs that this process may not use ---
 allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)

@@ -265,6 +265,56 @@ START_TEST(falling_power_has_its_sign)
 }
 END_TEST
 
+/* Sets what a /proc/stat of 4 CPUs with `busy` busy CPUs, `stolen` of which a hypervisor
+ * has, gives in addition to a share of the load. */
+static const char *reason_with(double share, double busy, double stolen)
+{
+	fit(&plain);
+	for (size_t i = 0; i < r.n; i++) {
+		double *v = r.at[i].v, all = share * v[F_OWN] + busy;
+
+		v[F_OTHER] = all - stolen - v[F_OWN];
+		v[F_IDLE] = v[F_USER] = 100 - 25 * all;
+	}
+	model_fini(&m);
+	ck_assert_int_eq(model_fit(&m, &r, &p, false), 0);
+	return model_reason(&m.load);
+}
+
+START_TEST(a_proc_stat_without_the_load)
+{
+	static const char lacks[] = "/proc/stat do not include the load";
+
+	ck_assert_ptr_nonnull(strstr(reason_with(0, 0, 0), lacks));
+	ck_assert_ptr_nonnull(strstr(reason_with(0, 0.3, 0), lacks));
+	ck_assert_ptr_nonnull(strstr(reason_with(0.25, 0.01, 0), lacks));
+	ck_assert_int_eq(m.load.err, -EDOM);
+	ck_assert_str_eq(reason_with(1, 0.01, 0), "");
+	ck_assert_double_eq_tol(m.load.slope.value, 10, 1e-6);
+	ck_assert_str_eq(reason_with(0.97, 0.01, 0), "");
+	ck_assert_str_eq(reason_with(1, 0.25, 0.5), "");
+}
+END_TEST
+
+START_TEST(a_proc_stat_that_stands_still)
+{
+	fit(&plain);
+	for (unsigned int ticks = 0; ticks < 2; ticks++) {
+		for (size_t i = 0; i < r.n; i++) {
+			double *v = r.at[i].v;
+
+			v[F_OTHER] = 4 - v[F_OWN];
+			v[F_IDLE] = v[F_USER] = ticks ? 0 : NAN;
+		}
+		model_fini(&m);
+		ck_assert_int_eq(model_fit(&m, &r, &p, false), 0);
+		ck_assert_int_eq(m.load.err, -EDOM);
+		ck_assert_ptr_nonnull(strstr(model_reason(&m.load),
+			ticks ? "was no CPU idle?" : "/proc/stat do not advance"));
+	}
+}
+END_TEST
+
 START_TEST(words_of_r2)
 {
 	ck_assert_str_eq(model_strength(0.39), "very weak");
@@ -290,6 +340,8 @@ static TCase *tc_model(void)
 	tcase_add_test(tc, a_constant_power_is_no_result);
 	tcase_add_test(tc, without_readings_there_is_no_result);
 	tcase_add_test(tc, falling_power_has_its_sign);
+	tcase_add_test(tc, a_proc_stat_without_the_load);
+	tcase_add_test(tc, a_proc_stat_that_stands_still);
 	tcase_add_test(tc, words_of_r2);
 	return tc;
 }
