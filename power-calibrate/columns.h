@@ -16,6 +16,7 @@ enum column {
 	C_MONO,
 	C_LEVEL,
 	C_CPUS,
+	C_TYPE,      /* table and machine formats, with --by=type */
 	C_BLOCK,
 	C_READINGS,
 	C_SECONDS,

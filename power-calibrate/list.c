@@ -90,3 +90,13 @@ void list_cpus(const struct sm_cpus *cpus, struct sm_buf *b)
 			sm_buf_printf(b, "  CPU %u %s\n", i, sm_cpus_reason(why));
 	}
 }
+
+void list_types(const struct sm_topology_types *types, struct sm_buf *b)
+{
+	if (types->n < 2)
+		return;
+	sm_buf_str(b, "Types of CPUs (--by=type):\n");
+	for (unsigned int i = 0; i < types->n; i++)
+		sm_buf_printf(b, "  %s: %u CPU%s\n", types->name[i], types->cpus[i],
+			types->cpus[i] == 1 ? "" : "s");
+}

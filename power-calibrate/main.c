@@ -26,6 +26,11 @@ static void table(
 
 	sm_table_init(t, format, power_calibrate_columns, C_N, "test", sink);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
+	sm_table_show(t, C_TYPE, r->opts.by == OPTS_BY_TYPE);
+	for (unsigned int i = 0; i < r->types.n; i++)
+		if (strlen(r->types.name[i]) > sm_table_width(t, C_TYPE))
+			sm_table_set_width(
+				t, C_TYPE, (unsigned int)strlen(r->types.name[i]));
 }
 
 /* --- events of the measurement ------------------------------------------------------ */
@@ -35,13 +40,40 @@ static uint64_t left_ns(const struct run *r)
 	return measure_left_ns(&r->measure, sm_clock_mono_ns());
 }
 
-static void reading_record(const struct reading *a, struct sm_json *j)
+/* Returns the type of the loaded CPUs, "all", or NULL: idle, or not by type. */
+static const char *type_name(const struct run *r, const struct reading *a)
+{
+	const struct plan_test *t = &r->plan.test[a->test];
+	int type = plan_only_type(&r->plan, t);
+
+	if (!r->plan.types || !t->cpus)
+		return NULL;
+	return type < 0 ? "all" : r->types.name[type];
+}
+
+static void reading_types(const struct run *r, const struct reading *a, struct sm_json *j)
+{
+	const char *name = type_name(r, a);
+
+	if (name)
+		sm_json_str(j, "cpu_type", name);
+	if (r->plan.types)
+		sm_json_object(j, "own_cpus_by_type");
+	for (unsigned int i = 0; i < r->plan.types; i++)
+		sm_json_double(j, r->types.name[i], a->own_of[i], 6);
+	if (r->plan.types)
+		sm_json_end(j);
+}
+
+static void reading_record(
+	const struct run *r, const struct reading *a, struct sm_json *j)
 {
 	sm_json_double(j, "t_s", a->t_s, 6);
 	sm_json_double(j, "dt_s", a->dt_s, 6);
 	sm_json_u64(j, "test", a->test + 1);
 	sm_json_double(j, "level_pct", a->ppm / 1e4, 4);
 	sm_json_u64(j, "cpus", a->cpus);
+	reading_types(r, a, j);
 	sm_json_double(j, "own_cpus", a->v[F_OWN], 6);
 	sm_json_double(j, "other_cpus", a->v[F_OTHER], 6);
 	sm_json_double(j, "ops_per_s", a->v[F_OPS], 0);
@@ -63,7 +95,7 @@ static void on_reading(void *ctx, const struct reading *a)
 		if (t->format != SM_FORMAT_JSON)
 			continue;
 		sm_table_record(t, &j, "reading", wall_ns);
-		reading_record(a, &j);
+		reading_record(r, a, &j);
 		sm_table_record_end(t, &j, 1);
 	}
 	progress_show(&r->progress, &r->plan, r->tests, left_ns(r));
@@ -83,6 +115,14 @@ static void note_full_load(struct run *r)
 		state_full(&r->state);
 }
 
+static void put_type(struct run *r, const struct reading *mean)
+{
+	const char *name = type_name(r, mean);
+
+	if (name)
+		r->row.v[C_TYPE] = sm_value_str(name);
+}
+
 static void on_test(void *ctx, size_t first)
 {
 	struct run *r = ctx;
@@ -97,6 +137,7 @@ static void on_test(void *ctx, size_t first)
 		r->failed_tests++;
 	}
 	columns_fill(&r->row, &mean, n, t->block + 1, now, sm_app_rows_wall_ns(now));
+	put_type(r, &mean);
 	progress_erase(&r->progress);
 	sm_app_rows_put(&r->app, r->row.v);
 	r->tests++;
@@ -122,7 +163,7 @@ static bool on_block(void *ctx)
 
 	if (!(r->opts.target_ci > 0) || fit(r))
 		return false;
-	r->reached = model_half_width(&r->model.load) <= r->opts.target_ci;
+	r->reached = model_widest(&r->model) <= r->opts.target_ci;
 	return r->reached;
 }
 
@@ -233,6 +274,7 @@ static struct result result_of(const struct run *r)
 		.model = &r->model,
 		.power = &r->power,
 		.state = &r->state,
+		.types = &r->types,
 		.source = r->source.p,
 		.tests = r->tests,
 		.failed_tests = r->failed_tests,
@@ -377,7 +419,7 @@ static void metrics(void *ctx, struct sm_prom *p)
 	struct result res = result_of(r);
 
 	settings_prom(&res, r->have_model && !r->model.load.err, p);
-	metrics_write(p, r->have_model ? &r->model : NULL, r->tests,
+	metrics_write(p, r->have_model ? &r->model : NULL, &r->types, r->tests,
 		r->measure.readings.n, sm_outputs_dropped(&r->app.outputs));
 }
 

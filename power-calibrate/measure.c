@@ -146,9 +146,10 @@ static void put_work(struct measure *m, double dt_s, struct reading *r)
 		double given = (double)(a->reading.given_ns - b->reading.given_ns) * 1e-9;
 		double scale = given > 0 ? share / given : 1 / dt_s;
 
-		if (i >= r->cpus)
+		if (!plan_loads(test_of(m), i))
 			continue;
 		own += share;
+		r->own_of[plan_type_of(m->plan, i)] += share;
 		ops += (double)(a->reading.ops - b->reading.ops) * scale;
 		sm_counts_between(m->counts, b, a, op, f);
 		for (unsigned int k = 0; k < SM_COUNTS_N; k++) {
@@ -182,7 +183,8 @@ static void fill(struct measure *m, uint64_t stat_ns, struct reading *r)
 		.test = m->test,
 		.block = m->test,
 		.ppm = t->ppm,
-		.cpus = t->cpus};
+		.cpus = t->cpus,
+		.first = t->first};
 	for (unsigned int f = 0; f < F_N; f++)
 		r->v[f] = NAN;
 	put_work(m, dt_s, r);
@@ -265,7 +267,7 @@ static void begin_test(struct measure *m)
 
 	for (unsigned int i = 0; i < m->workers->n; i++)
 		sm_workers_set(m->workers, i, (unsigned int)m->opts->op,
-			i < t->cpus ? t->ppm : 0);
+			plan_loads(t, i) ? t->ppm : 0);
 	m->test_ns = sm_workers_go(m->workers);
 	m->state = MEASURE_SETTLING;
 	m->look_w = NAN;

@@ -19,8 +19,31 @@ static void estimate(struct sm_prom *p, const char *name, const char *help,
 			1, line[i].v);
 }
 
-void metrics_write(struct sm_prom *p, const struct model *m, unsigned int tests,
-	uint64_t readings, uint64_t lost_rows)
+static void type_bound(struct sm_prom *p, const char *type, const char *bound, double v)
+{
+	const struct sm_prom_label label[] = {
+		{"type", {type, strlen(type)}}, {"bound", {bound, strlen(bound)}}};
+
+	sm_prom_double(p, "", label, SM_ARRAY_SIZE(label), v);
+}
+
+static void by_type(
+	struct sm_prom *p, const struct model *m, const struct sm_topology_types *types)
+{
+	if (!m->types || m->type[0].err)
+		return;
+	sm_prom_result(p, PREFIX "busy_cpu_of_type_watts",
+		"Power of one busy CPU of a type and its 95% confidence interval.");
+	for (unsigned int i = 0; i < m->types; i++) {
+		type_bound(p, types->name[i], "value", m->type[i].slope.value);
+		type_bound(p, types->name[i], "low", m->type[i].slope.low);
+		type_bound(p, types->name[i], "high", m->type[i].slope.high);
+	}
+}
+
+void metrics_write(struct sm_prom *p, const struct model *m,
+	const struct sm_topology_types *types, unsigned int tests, uint64_t readings,
+	uint64_t lost_rows)
 {
 	sm_prom_one(p, PREFIX "tests_total", "counter", "Tests done.", tests);
 	sm_prom_one(p, PREFIX "readings_total", "counter", "Readings of the power.",
@@ -34,6 +57,7 @@ void metrics_write(struct sm_prom *p, const struct model *m, unsigned int tests,
 	estimate(p, PREFIX "idle_watts",
 		"Power of the idle machine and its 95% confidence interval.",
 		&m->load.base);
+	by_type(p, m, types);
 	if (!m->energy[MODEL_OP].err)
 		estimate(p, PREFIX "op_joules",
 			"Energy of one operation and its 95% confidence interval.",

@@ -7,7 +7,7 @@
 #include "out/prom.h"
 
 /* Writes all metrics.  m: NULL until there is a result. */
-void metrics_write(struct sm_prom *p, const struct model *m, unsigned int tests, uint64_t readings,
-	uint64_t lost_rows);
+void metrics_write(struct sm_prom *p, const struct model *m, const struct sm_topology_types *types,
+	unsigned int tests, uint64_t readings, uint64_t lost_rows);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "model_types.h"
 
 enum { X_LOAD, X_OTHER, X_TIME, X_N };
 
@@ -71,7 +71,7 @@ static void points_fill(struct points *p, const struct readings *r,
 			continue;
 		x[X_LOAD] = a->v[F_OWN];
 		x[X_OTHER] = a->v[F_OTHER];
-		x[X_TIME] = (a->t_s - middle_s) / S_PER_H;
+		x[X_TIME] = model_hours(a->t_s - middle_s);
 		p->y[p->n] = y;
 		p->t[p->n] = a->t_s;
 		p->block[p->n] = a->block;
@@ -81,15 +81,16 @@ static void points_fill(struct points *p, const struct readings *r,
 
 /* --- one line ----------------------------------------------------------------------- */
 
-static void take(struct model_line *l, const struct sm_regress *f)
+void model_take(struct model_line *l, const struct sm_regress *f, unsigned int other,
+	unsigned int time)
 {
-	l->slope = f->coef[1 + X_LOAD];
+	l->slope = f->coef[1];
 	l->base = f->coef[0];
-	l->other = f->coef[1 + X_OTHER];
-	l->drift = f->coef[1 + X_TIME];
-	l->has_other = !((f->left_out | f->joined) & 1u << X_OTHER);
-	l->other_joined = f->joined >> X_OTHER & 1;
-	l->has_drift = !(f->left_out & 1u << X_TIME);
+	l->other = f->coef[1 + other];
+	l->drift = f->coef[1 + time];
+	l->has_other = !((f->left_out | f->joined) & 1u << other);
+	l->other_joined = f->joined >> other & 1;
+	l->has_drift = !(f->left_out & 1u << time);
 	l->has_r2 = f->has_r2 && isfinite(f->r2);
 	l->r2 = f->r2;
 	l->adjusted_r2 = f->adjusted_r2;
@@ -122,6 +123,16 @@ static double mean_time(const struct readings *r)
 	for (size_t i = 0; i < r->n; i++)
 		sum += r->at[i].dt_s;
 	return r->n ? sum / (double)r->n : 1;
+}
+
+double model_other_error(const struct readings *r)
+{
+	return TICK_ERROR / mean_time(r);
+}
+
+double model_hours(double s)
+{
+	return s / S_PER_H;
 }
 
 /* Marks the readings whose points were kept. */
@@ -159,7 +170,7 @@ static bool has_ticks(const struct readings *r)
 static int regress(struct model_line *l, const struct points *p, const struct readings *r,
 	struct sm_regress *f, bool *used)
 {
-	const double error[X_N] = {[X_OTHER] = TICK_ERROR / mean_time(r)};
+	const double error[X_N] = {[X_OTHER] = model_other_error(r)};
 	const double join[X_N] = {[X_OTHER] = 1};
 	const struct sm_regress_points points = {.n = p->n,
 		.k = X_N,
@@ -177,7 +188,7 @@ static int regress(struct model_line *l, const struct points *p, const struct re
 		return -ENOMEM;
 	l->err = sm_regress(&points, kept, f);
 	if (!l->err) {
-		take(l, f);
+		model_take(l, f, X_OTHER, X_TIME);
 		look_for_bend(l, &points);
 		if (used)
 			mark_used(p, kept, used);
@@ -262,7 +273,7 @@ static int counts(struct model *m, const struct readings *r, const struct plan *
 	return err;
 }
 
-static int domains(struct model *m, const struct readings *r)
+static int domains(struct model *m, const struct readings *r, unsigned int cpus)
 {
 	int err = 0;
 
@@ -273,7 +284,7 @@ static int domains(struct model *m, const struct readings *r)
 		return -ENOMEM;
 	m->ndomains = r->ndomains;
 	for (unsigned int i = 0; i < r->ndomains && !err; i++) {
-		const struct choice c = {.domain = (int)i};
+		const struct choice c = {.domain = (int)i, .cpus = cpus};
 
 		err = line(m, r, &c, &m->domain[i], NULL);
 	}
@@ -283,7 +294,8 @@ static int domains(struct model *m, const struct readings *r)
 int model_fit(
 	struct model *m, const struct readings *r, const struct plan *p, bool per_count)
 {
-	const struct choice all = {.domain = -1};
+	/* By type, the mean line needs the types to be loaded together. */
+	const struct choice all = {.domain = -1, .cpus = p->types ? p->count[0] : 0};
 	int err = 0;
 
 	memset(m, 0, sizeof(*m));
@@ -296,11 +308,13 @@ int model_fit(
 	if (per_count)
 		err = counts(m, r, p);
 	if (!err)
-		err = domains(m, r);
+		err = domains(m, r, all.cpus);
 	/* The line of the load is computed last, so that its fit remains. */
 	if (!err)
 		err = line(m, r, &all, &m->load, m->used);
 	energies(m, r);
+	if (!err && p->types)
+		err = model_types_fit(m, r, p, m->used);
 	return err;
 }
 
@@ -324,6 +338,15 @@ double model_half_width(const struct model_line *l)
 	if (l->err || l->slope.value == 0)
 		return INFINITY;
 	return fabs((l->slope.high - l->slope.low) / 2 / l->slope.value);
+}
+
+double model_widest(const struct model *m)
+{
+	double most = model_half_width(&m->load);
+
+	for (unsigned int i = 0; i < m->types; i++)
+		most = fmax(most, model_half_width(&m->type[i]));
+	return most;
 }
 
 const char *model_strength(double r2)

@@ -51,7 +51,9 @@ struct model_line {
 enum model_energy { MODEL_OP, MODEL_CYCLE, MODEL_INSTRUCTION, MODEL_REF_CYCLE, MODEL_ENERGIES };
 
 struct model {
-	struct model_line load;
+	struct model_line load;                   /* by type: of the idle machine and the tests on all CPUs */
+	struct model_line type[PLAN_TYPES_MAX];   /* lines of one regression, see model_types.h */
+	unsigned int types;                       /* 0: not by type */
 	struct model_line energy[MODEL_ENERGIES];
 	struct model_line count[PLAN_COUNTS_MAX]; /* in the order of plan.count, with per_count */
 	unsigned int counts;
@@ -69,9 +71,20 @@ void model_fini(struct model *m);
 int model_at(const struct model *m, double own, struct sm_serial_estimate *e) SM_MUST;
 /* Returns half of the confidence interval divided by the slope; infinite without a line. */
 double model_half_width(const struct model_line *l);
+/* Returns the greatest half width of the load and of the types. */
+double model_widest(const struct model *m);
 /* Returns the original's words for R^2: "very weak" ... "perfect". */
 const char *model_strength(double r2);
 /* Returns the reason why there is no line. */
 const char *model_reason(const struct model_line *l);
+
+
+/* Used by model_types.c.  Takes the values of a fit whose first regressor is a load; other, time: the indices
+ * of the regressors of other load and of time. */
+void model_take(struct model_line *l, const struct sm_regress *f, unsigned int other,
+	unsigned int time);
+double model_hours(double s);
+/* Returns the standard deviation of the errors of other load. */
+double model_other_error(const struct readings *r);
 
 #endif

@@ -41,6 +41,7 @@ static int list(const struct run *r)
 
 	list_sources(&r->app.root, &want, &b);
 	list_cpus(r->cpus, &b);
+	list_types(&r->types, &b);
 	err = sm_file_write(STDOUT_FILENO, b.p, b.len);
 	if (err)
 		sm_err_at("write error", err);
@@ -108,6 +109,29 @@ static int spread_cpus(struct run *r)
 	return err ? sm_app_refuse("CPUs", err) : 0;
 }
 
+/* Determines the types of the CPUs.  With --by=type, orders the CPUs by type. */
+static int find_types(struct run *r)
+{
+	unsigned int *type = calloc(r->ncpu + 1, sizeof(*type));
+	int err = type ? sm_topology_types(&r->app.root, r->cpu, r->ncpu, type, &r->types)
+		       : -ENOMEM;
+
+	if (!err && r->types.n == 1 && r->opts.by == OPTS_BY_TYPE) {
+		sm_err("--by=type: the kernel reports one type of CPUs only; the result "
+		       "is for all CPUs");
+		r->opts.by = OPTS_BY_NONE;
+	}
+	if (!err && r->opts.by == OPTS_BY_TYPE)
+		err = sm_topology_spread(r->cpu, type, r->ncpu);
+	free(type);
+	if (err == -E2BIG && r->opts.by != OPTS_BY_TYPE)
+		return 0;
+	return err == -E2BIG ? sm_app_usage(&r->app, "--by=type: too many types of CPUs; "
+						     "select CPUs with -n")
+	       : err	     ? sm_app_refuse("CPUs", err)
+			     : 0;
+}
+
 static int choose_cpus(struct run *r)
 {
 	unsigned int bad = 0;
@@ -116,10 +140,12 @@ static int choose_cpus(struct run *r)
 	if (n < 0)
 		return refuse_cpus(r, n, bad);
 	r->ncpu = (unsigned int)n;
-	if (r->opts.cpus || r->opts.list)
-		return 0;
-	say_left_out(r);
-	return spread_cpus(r);
+	n = find_types(r);
+	if (n || r->opts.list)
+		return n;
+	if (!r->opts.cpus)
+		say_left_out(r);
+	return r->opts.cpus || r->opts.by == OPTS_BY_TYPE ? 0 : spread_cpus(r);
 }
 
 /* Checks the user before the workers start, because they change to this user themselves.
@@ -223,6 +249,8 @@ static struct plan_want plan_want(const struct run *r)
 	struct plan_want w = {.cpus = r->ncpu,
 		.levels = (unsigned int)o->levels,
 		.every_count = o->per_count,
+		.type_cpus = r->types.cpus,
+		.types = o->by == OPTS_BY_TYPE ? r->types.n : 0,
 		.step = r->step,
 		.steps = r->steps,
 		.test_ns = o->test_ns,

@@ -75,6 +75,8 @@ const char *opts_total_name(const struct opts *o)
 {
 	return total_choices[o->total];
 }
+/* Same order as enum opts_by. */
+static const char *const by_choices[] = {"all", "type", NULL};
 
 #define AT(field) .offset = offsetof(struct opts, field)
 
@@ -88,6 +90,9 @@ static const struct sm_opt table[] = {
 	{'e', "per-count", SM_OPT_FLAG, AT(per_count),
 		.help = "load 1, 2, 3 ... CPUs (default: one, half and all) and report a "
 			"result for each number"},
+	{0, "by", SM_OPT_CHOICE, "WHAT", AT(by), .choices = by_choices,
+		.help = "report all CPUs together (all, the default), or each type of "
+			"CPUs (type)"},
 	{0, "op", SM_OPT_CHOICE, "KERNEL", AT(op), .choices = op_choices,
 		.help = "select the work of the load: mwc (default), int, float, double, "
 			"vector, mem or branchy"},
@@ -169,6 +174,8 @@ static const char *conflict(const struct opts *o)
 {
 	if (o->rapl && o->source != SM_SOURCE_AUTO && o->source != SM_SOURCE_RAPL)
 		return "-R and a --source other than rapl cannot be used together";
+	if (o->per_count && o->by == OPTS_BY_TYPE)
+		return "-e and --by=type cannot be used together";
 	if (o->test_ns && o->test_ns < 2 * o->app.interval_ns)
 		return "the test time (-r) must be at least twice the reading interval "
 		       "(DELAY)";

@@ -12,6 +12,8 @@
 #define OPTS_LEVELS_DEFAULT 5
 #define OPTS_SEED_DEFAULT   1
 
+enum opts_by { OPTS_BY_NONE, OPTS_BY_TYPE };
+
 struct opts {
 	struct sm_app_opts app;  /* must be first: filled in by the shared rows of the option table */
 	/* the load */
@@ -19,6 +21,7 @@ struct opts {
 	int op;                  /* --op: number in sm_ops_table */
 	uint64_t levels;         /* -s */
 	bool per_count;          /* -e: each number of CPUs, and a result for each */
+	int by;                  /* --by, enum opts_by */
 	/* time */
 	uint64_t test_ns;        /* -r: time of one level on one number of CPUs; 0: depends on the source */
 	uint64_t settle_ns;      /* -d: wait before the readings of a test */

@@ -11,6 +11,8 @@
 /* Number of orders tried for a block; lean (CPUs times places) that is small enough. */
 #define ORDERS 64
 #define LITTLE 0.01
+/* Number of sets in a block of the usual length: one, half and all. */
+#define BASIC_SETS 3
 
 /* SplitMix64 (Steele, Lea, Flood 2014): equal on every machine. */
 static uint64_t next_random(uint64_t *state)
@@ -36,10 +38,49 @@ static void add_count(struct plan *p, unsigned int cpus)
 	p->counts++;
 }
 
-static unsigned int tests_of_block(const struct plan_want *w, unsigned int counts)
+static unsigned int tests_of_block(const struct plan_want *w, unsigned int sets)
 {
-	return 1 + (w->levels - 1) * counts;
+	return 1 + (w->levels - 1) * sets;
 }
+
+/* --- sets by type ------------------------------------------------------------------- */
+
+static void choose_types(struct plan *p, const struct plan_want *w)
+{
+	unsigned int first = 0;
+
+	for (unsigned int i = 0; i < w->types; i++) {
+		p->set[p->sets++] = (struct plan_set){first, w->type_cpus[i]};
+		first += w->type_cpus[i];
+	}
+	p->set[p->sets++] = (struct plan_set){0, w->cpus};
+	p->types = w->types;
+	add_count(p, w->cpus);
+	p->basic = p->sets < BASIC_SETS ? p->sets : BASIC_SETS;
+}
+
+bool plan_loads(const struct plan_test *t, unsigned int i)
+{
+	return i >= t->first && i - t->first < t->cpus;
+}
+
+unsigned int plan_type_of(const struct plan *p, unsigned int i)
+{
+	unsigned int type = 0;
+
+	while (type + 1 < p->types && i >= p->set[type + 1].first)
+		type++;
+	return type;
+}
+
+int plan_only_type(const struct plan *p, const struct plan_test *t)
+{
+	if (!p->types || !t->cpus || t->cpus == p->set[p->types].cpus)
+		return -1;
+	return (int)plan_type_of(p, t->first);
+}
+
+/* --- counts ------------------------------------------------------------------------- */
 
 static void choose_counts(struct plan *p, const struct plan_want *w)
 {
@@ -58,6 +99,17 @@ static void choose_counts(struct plan *p, const struct plan_want *w)
 		add_count(p, 1 + (unsigned int)((uint64_t)(w->cpus - 1) * (i - 1) /
 						(steps > 1 ? steps - 1 : 1)));
 	p->basic = p->counts;
+}
+
+static void choose_sets(struct plan *p, const struct plan_want *w)
+{
+	if (w->types) {
+		choose_types(p, w);
+		return;
+	}
+	choose_counts(p, w);
+	for (unsigned int i = 0; i < p->counts; i++)
+		p->set[p->sets++] = (struct plan_set){0, p->count[i]};
 }
 
 /* --- times -------------------------------------------------------------------------- */
@@ -143,11 +195,12 @@ static void fill_block(const struct plan *p, const struct plan_want *w,
 
 	t[n++] = (struct plan_test){.block = block};
 	for (unsigned int i = 1; i < w->levels; i++)
-		for (unsigned int c = 0; c < p->counts; c++)
+		for (unsigned int c = 0; c < p->sets; c++)
 			t[n++] =
 				(struct plan_test){.ppm = (uint32_t)((uint64_t)FULL_PPM *
 								     i / (w->levels - 1)),
-					.cpus = p->count[c],
+					.cpus = p->set[c].cpus,
+					.first = p->set[c].first,
 					.block = block};
 	shuffle(t, n, &random);
 }
@@ -194,8 +247,8 @@ int plan_make(struct plan *p, const struct plan_want *w)
 	int err;
 
 	memset(p, 0, sizeof(*p));
-	choose_counts(p, w);
-	p->per_block = tests_of_block(w, p->counts);
+	choose_sets(p, w);
+	p->per_block = tests_of_block(w, p->sets);
 	choose_times(p, w);
 	err = fit(p, w);
 	if (err)

@@ -10,6 +10,9 @@
  *	levels 0, 50, 100 % on 1 and 2 CPUs, 2 blocks:
  *	50%x2  0%  100%x1  100%x2  50%x1 | 100%x2  50%x1  0%  50%x2  100%x1
  *
+ * By type of CPU, a test loads the CPUs of one type, or all CPUs, so that the loads of the types vary
+ * independently.  The CPUs are ordered by type, so such a set is a range of them.
+ *
  * A test of a block lasts slot_ns, including settle_ns or the time until the power has settled, which is not
  * measured.  The duration of the run is therefore known before it starts.  Times are in nanoseconds.
  */
@@ -17,9 +20,11 @@
 #define POWER_CALIBRATE_PLAN_H
 
 #include "base/base.h"
+#include "kernel/topology.h"
 
 #define PLAN_COUNTS_MAX 16
 #define PLAN_BLOCKS_MAX 4
+#define PLAN_TYPES_MAX  SM_TOPOLOGY_TYPES_MAX
 #define PLAN_SLOT_MIN_NS (5 * SM_NSEC_PER_SEC / 2)
 
 struct plan_want {
@@ -28,6 +33,8 @@ struct plan_want {
 	bool every_count;      /* load 1, 2, 3 ... CPUs, at most PLAN_COUNTS_MAX numbers; otherwise one, */
 	const unsigned int *step; /* half, all and these: increasing, below cpus, e.g. one CPU per core */
 	unsigned int steps;
+	const unsigned int *type_cpus; /* numbers of CPUs of each type, whose sum is cpus */
+	unsigned int types;    /* 0: not by type */
 	uint64_t test_ns;      /* time of each test, over all blocks */
 	bool keep_total;       /* steps make the tests shorter, not the run longer */
 	uint64_t settle_ns;    /* additional time before each test of a block */
@@ -40,7 +47,12 @@ struct plan_want {
 struct plan_test {
 	uint32_t ppm;          /* 0: idle */
 	unsigned int cpus;     /* 0: idle */
+	unsigned int first;    /* index of the first loaded CPU */
 	unsigned int block;
+};
+
+struct plan_set {
+	unsigned int first, cpus;
 };
 
 struct plan {
@@ -48,7 +60,9 @@ struct plan {
 	unsigned int n;
 	unsigned int blocks, per_block;
 	unsigned int count[PLAN_COUNTS_MAX], counts; /* numbers of CPUs, increasing */
-	unsigned int basic;    /* number of counts without the steps */
+	struct plan_set set[PLAN_COUNTS_MAX]; /* by type: of each type, then of all */
+	unsigned int sets, types;
+	unsigned int basic;    /* number of sets without the steps */
 	uint64_t slot_ns;      /* time of a test of a block, including settling */
 	uint64_t settle_ns;    /* as requested */
 	uint64_t total_ns;     /* duration of the run: n slots */
@@ -59,6 +73,11 @@ struct plan {
  * -ENOMEM. */
 int plan_make(struct plan *p, const struct plan_want *w) SM_MUST;
 void plan_fini(struct plan *p);
+/* Returns whether the test loads CPU number i of the plan, and the type of that CPU. */
+bool plan_loads(const struct plan_test *t, unsigned int i);
+unsigned int plan_type_of(const struct plan *p, unsigned int i);
+/* Returns the type that the test loads alone, or -1: all types, or idle. */
+int plan_only_type(const struct plan *p, const struct plan_test *t);
 /* Returns whether the test belongs to this number of CPUs; the idle machine belongs to all. */
 bool plan_is_of_count(const struct plan_test *t, unsigned int cpus);
 

@@ -9,6 +9,7 @@
 #ifndef POWER_CALIBRATE_READINGS_H
 #define POWER_CALIBRATE_READINGS_H
 
+#include "kernel/topology.h"
 #include "load/counts.h"
 
 enum figure { /* values of a reading and of a test; rates are per second */
@@ -35,6 +36,8 @@ struct reading {
 	unsigned int block;   /* block of the regression: the index of the test */
 	uint32_t ppm;
 	unsigned int cpus;
+	unsigned int first;   /* index of the first loaded CPU */
+	double own_of[SM_TOPOLOGY_TYPES_MAX]; /* F_OWN of each type of CPUs, if the run is by type */
 	double v[F_N];
 };
 

@@ -21,6 +21,7 @@ struct result {
 	const struct sm_source *power;
 	const struct state *state;
 	struct shortfall shortfall;
+	const struct sm_topology_types *types; /* of the loaded CPUs */
 	const char *source;       /* its description, sanitised */
 	unsigned int tests;       /* number of tests done */
 	unsigned int failed_tests; /* tests without a reading */
@@ -32,7 +33,7 @@ struct result {
 
 /* Returns whether there is a result; if not, the reason is in *why. */
 bool result_usable(const struct result *r, const char **why);
-/* Returns whether the confidence interval of the slope of a usable result does not contain 0. */
+/* Returns whether the confidence intervals of the slopes of a usable result do not contain 0. */
 bool result_certain(const struct result *r);
 /* Returns whether there is drift: the confidence interval of its term does not contain 0. */
 bool result_drifts(const struct model_line *l);

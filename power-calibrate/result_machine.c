@@ -116,10 +116,28 @@ static void json_energies(const struct result *r, struct sm_json *j)
 	sm_json_end(j);
 }
 
+static void json_types(const struct result *r, struct sm_json *j)
+{
+	const struct model *m = r->model;
+
+	if (!m->types)
+		return;
+	sm_json_array(j, "types");
+	for (unsigned int i = 0; i < m->types; i++) {
+		sm_json_object(j, NULL);
+		sm_json_str(j, "cpu_type", r->types->name[i]);
+		sm_json_u64(j, "cpus", r->types->cpus[i]);
+		json_line(j, &m->type[i], "w_per_cpu", 1);
+		sm_json_end(j);
+	}
+	sm_json_end(j);
+}
+
 static void json_parts(const struct result *r, struct sm_json *j)
 {
 	const struct model *m = r->model;
 
+	json_types(r, j);
 	if (m->counts)
 		sm_json_array(j, "counts");
 	for (unsigned int i = 0; i < m->counts; i++) {
@@ -324,6 +342,20 @@ static void yaml_domains(const struct result *r, struct sm_buf *b)
 	}
 }
 
+static void yaml_types(const struct result *r, struct sm_buf *b)
+{
+	if (r->model->types)
+		sm_buf_str(b, "  cpu-types:\n");
+	for (unsigned int i = 0; i < r->model->types; i++) {
+		const struct model_line *l = &r->model->type[i];
+
+		sm_buf_printf(b, "  - type: %s\n    cpus: %u\n", r->types->name[i],
+			r->types->cpus[i]);
+		yaml_slope(b, "one-busy-cpu-watts", &l->slope, 1);
+		yaml_line(b, l);
+	}
+}
+
 static void yaml_pair(struct sm_buf *b, const char *key, const struct state_pair *p)
 {
 	if (p->known)
@@ -403,6 +435,7 @@ void result_yaml(const struct result *r, struct sm_buf *b)
 	yaml_load(r, b);
 	for (unsigned int e = 0; e < MODEL_ENERGIES; e++)
 		yaml_energy(r, e, b);
+	yaml_types(r, b);
 	yaml_counts(r, b);
 	yaml_domains(r, b);
 	settings_yaml_options(r, b);

@@ -33,16 +33,26 @@ bool result_usable(const struct result *r, const char **why)
 		*why = "the power source gave no reading";
 	else if (l->err)
 		*why = model_reason(l);
+	else if (r->model->types && r->model->type[0].err)
+		*why = model_reason(&r->model->type[0]);
 	else if (is_constant(r))
 		*why = "the power does not change with the load";
 	return !*why;
 }
 
+static bool is_certain(const struct model_line *l)
+{
+	return l->slope.low > 0 || l->slope.high < 0;
+}
+
 bool result_certain(const struct result *r)
 {
-	const struct model_line *l = &r->model->load;
+	const struct model *m = r->model;
+	bool certain = is_certain(&m->load);
 
-	return l->slope.low > 0 || l->slope.high < 0;
+	for (unsigned int i = 0; i < m->types; i++)
+		certain &= is_certain(&m->type[i]);
+	return certain;
 }
 
 bool result_drifts(const struct model_line *l)
@@ -129,20 +139,26 @@ static void put_quality(const struct model_line *l, struct sm_buf *b)
 			100 * l->bend_share, l->bend_p);
 }
 
-static void put_load(const struct result *r, struct sm_buf *b)
+static void put_terms(const struct model_line *l, struct sm_buf *b)
 {
-	const struct model_line *l = &r->model->load;
-
-	sm_buf_str(b, "For all CPUs:\n");
-	put_watts_line(r, l, b);
-	sm_buf_str(b, "\n  Estimate                    value     " MAY
-		      "+- standard error  " MAY "(95% interval)\n");
-	put_estimate(b, "1 busy CPU", &l->slope, "W");
 	put_estimate(b, "Idle machine", &l->base, "W");
 	if (l->has_other)
 		put_estimate(b, "1 CPU busy with others", &l->other, "W");
 	if (result_drifts(l))
 		put_estimate(b, "Drift in an hour", &l->drift, "W");
+}
+
+static void put_load(const struct result *r, struct sm_buf *b)
+{
+	const struct model_line *l = &r->model->load;
+
+	sm_buf_str(b, r->model->types ? "For all CPUs, a mean over the types of CPUs:\n"
+				      : "For all CPUs:\n");
+	put_watts_line(r, l, b);
+	sm_buf_str(b, "\n  Estimate                    value     " MAY
+		      "+- standard error  " MAY "(95% interval)\n");
+	put_estimate(b, "1 busy CPU", &l->slope, "W");
+	put_terms(l, b);
 	put_quality(l, b);
 }
 
@@ -222,6 +238,25 @@ static void put_counts(const struct result *r, struct sm_buf *b)
 		put_watts_line(r, l, b);
 		put_estimate(b, "1 busy CPU", &l->slope, "W");
 	}
+}
+
+/* The types share all terms except the slopes. */
+static void put_types(const struct result *r, struct sm_buf *b)
+{
+	const struct model *m = r->model;
+	const struct model_line *l = &m->type[0];
+
+	if (!m->types)
+		return;
+	sm_buf_str(b, "\nFor each type of CPUs, 1 busy CPU, in one regression:\n");
+	for (unsigned int i = 0; i < m->types; i++) {
+		char what[48];
+
+		snprintf(what, sizeof(what), "1 %s CPU", r->types->name[i]);
+		put_estimate(b, what, &m->type[i].slope, "W");
+	}
+	put_terms(l, b);
+	put_quality(l, b);
 }
 
 static void put_domains(const struct result *r, struct sm_buf *b)
@@ -309,8 +344,23 @@ static void put_shortfall(const struct result *r, struct sm_buf *b)
 	sm_buf_chr(b, '\n');
 }
 
+/* Names the types whose mean the slope is. */
+static void remark_types(const struct result *r, struct sm_buf *b)
+{
+	const struct sm_topology_types *t = r->types;
+
+	if (t->n < 2 || r->model->types)
+		return;
+	sm_buf_str(b, "The CPUs have several types (");
+	for (unsigned int i = 0; i < t->n; i++)
+		sm_buf_printf(b, "%s%u %s", i ? ", " : "", t->cpus[i], t->name[i]);
+	sm_buf_str(b, "), and the power of a busy CPU is a mean over them; --by=type "
+		      "reports each type\n");
+}
+
 static void put_remarks(const struct result *r, struct sm_buf *b)
 {
+	remark_types(r, b);
 	if (!r->complete)
 		sm_buf_printf(b, "Incomplete: %u of %u tests were done\n", r->tests,
 			r->plan->n);
@@ -318,8 +368,7 @@ static void put_remarks(const struct result *r, struct sm_buf *b)
 		sm_buf_printf(b,
 			"The 95%% confidence interval is wider than requested: +-%.2f%% "
 			"of the slope, not %.2f%%\n",
-			100 * model_half_width(&r->model->load),
-			100 * r->opts->target_ci);
+			100 * model_widest(r->model), 100 * r->opts->target_ci);
 	put_shortfall(r, b);
 	if (r->failed_tests)
 		sm_buf_printf(
@@ -339,6 +388,7 @@ void result_text(const struct result *r, struct sm_buf *b)
 	sm_buf_chr(b, '\n');
 	put_load(r, b);
 	put_energies(r, b);
+	put_types(r, b);
 	put_counts(r, b);
 	put_domains(r, b);
 	put_state(r, b);

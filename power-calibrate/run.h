@@ -23,6 +23,7 @@ struct run {
 	unsigned int *cpu;         /* the ncpu CPUs to load */
 	unsigned int ncpu;
 	unsigned int step[RUN_STEPS_MAX], steps; /* from sm_topology_steps() */
+	struct sm_topology_types types; /* of the CPUs to load, which are ordered by type with --by=type */
 	struct sm_source power;
 	bool have_power;
 	struct sm_buf source;      /* description of the power source */

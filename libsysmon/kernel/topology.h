@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * topology: the threads of each core, and an order of CPUs that begins with one thread of each core.
+ * topology: the threads of each core, an order of CPUs that begins with one thread of each core, and the
+ * types of CPUs.
  *
  * Threads of a core are read from cpuN/topology/thread_siblings_list in /sys/devices/system/cpu
  * (Documentation/admin-guide/cputopology.rst).  If this file is missing, physical_package_id and core_id
@@ -13,6 +14,12 @@
  *	thread siblings  0,2 1,3 0,2 1,3
  *	rank of 0-3      0 0 1 1
  *	rank of 0,2,3    0 1 0
+ *
+ * Types of CPUs: on hybrid x86 processors /sys/devices/cpu_core/cpus, cpu_atom/cpus and cpu_lowpower/cpus
+ * list the CPUs of each type.  Elsewhere CPUs of one type have an equal cpuN/cpu_capacity
+ * (Documentation/scheduler/sched-capacity.rst).  The lists come first, because the capacities of x86 CPUs of
+ * one type differ by their maximum frequencies.  A CPU that the lists lack, or without a capacity, has the
+ * type "unknown" unless that is true for all CPUs.
  */
 #ifndef SM_TOPOLOGY_H
 #define SM_TOPOLOGY_H
@@ -32,5 +39,18 @@ int sm_topology_spread(unsigned int *cpu, unsigned int *rank, unsigned int n) SM
  * of two threads.  Returns their number, at most cap.  Reads no files. */
 unsigned int sm_topology_steps(const unsigned int *rank, unsigned int n, unsigned int *step,
 	unsigned int cap);
+
+#define SM_TOPOLOGY_TYPES_MAX 4
+
+struct sm_topology_types {
+	unsigned int n;           /* number of types, at least 1; the fastest first */
+	char name[SM_TOPOLOGY_TYPES_MAX][24]; /* "core", "atom", "capacity-446" ...; "" if n is 1 */
+	unsigned int cpus[SM_TOPOLOGY_TYPES_MAX]; /* number of CPUs of each type */
+};
+
+/* Finds the types of n CPUs; type[i] is the index of the type of cpu[i].  -ENOMEM; -E2BIG: more types than
+ * SM_TOPOLOGY_TYPES_MAX. */
+int sm_topology_types(const struct sm_root *root, const unsigned int *cpu, unsigned int n,
+	unsigned int *type, struct sm_topology_types *t) SM_MUST;
 
 #endif

@@ -20,6 +20,7 @@ static struct model model;
 static struct sm_source power;
 static struct sm_source_domain domains[2];
 static struct state state;
+static struct sm_topology_types types;
 static struct result result;
 static struct sm_buf text;
 
@@ -78,8 +79,10 @@ static inline void rig_up(void)
 	domains[1] = (struct sm_source_domain){.label = "\033[2J\"core\"\n"};
 	power = (struct sm_source){.domain = domains, .n = 2};
 	state = (struct state){0};
+	types = (struct sm_topology_types){.n = 1, .cpus = {2}};
 	result = (struct result){.opts = &opts, .plan = &plan, .readings = &readings, .model = &model,
-		.power = &power, .state = &state, .source = "RAPL: \"test\"", .tests = plan.n,
+		.power = &power, .state = &state, .types = &types,
+		.source = "RAPL: \"test\"", .tests = plan.n,
 		.complete = true, .start_wall_ns = UINT64_C(1700000000) * SM_NSEC_PER_SEC};
 	shortfall_find(&result.shortfall, &readings);
 }

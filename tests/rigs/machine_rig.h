@@ -22,6 +22,8 @@ struct machine {
 	double other;                  /* CPUs, mean and deviation; above 0, and only on idle CPUs */
 	double t_s, own_s, idle_s;     /* since the machine was started */
 	double own;                    /* busy CPUs of the load now */
+	double price_w[MACHINE_CPUS];  /* of each CPU; all 0: busy_w of the meter */
+	double dear;                   /* what the load costs now beyond busy_w, in busy CPUs */
 	struct plan plan;
 	struct readings readings;
 	struct model model;
@@ -88,7 +90,7 @@ static inline void machine_go(struct machine *m, double to_s)
 		m->own_s += m->own * dt;
 		m->idle_s += MACHINE_CPUS * dt - busy;
 		s.t_ns = llround(m->t_s * 1e9);
-		s.busy_s += busy;
+		s.busy_s += busy + m->dear * dt;
 		s.square += busy * busy / dt;
 		load_add(&the_load, s);
 	}
@@ -102,6 +104,23 @@ static inline double machine_joules(struct machine *m)
 static inline double machine_ticks_s(const struct machine *m)
 {
 	return floor(m->idle_s * 100) / 100;
+}
+
+/* CPUs of different price: sets the costs of the load of a test. */
+static inline void machine_prices(struct machine *m, const struct plan_test *t)
+{
+	m->dear = 0;
+	for (unsigned int i = 0; i < MACHINE_CPUS; i++)
+		if (m->price_w[i] > 0 && plan_loads(t, i))
+			m->dear += t->ppm * 1e-6 * (m->price_w[i] / m->meter.busy_w - 1);
+}
+
+/* Two types of one CPU each; the meter's busy_w is the price of other load. */
+static inline void machine_of_types(struct machine *m, unsigned int seed, double w0, double w1)
+{
+	machine_plain(m, seed);
+	m->price_w[0] = w0;
+	m->price_w[1] = w1;
 }
 
 static inline int machine_reading(struct machine *m, unsigned int test, double start_s, double dt)
@@ -118,6 +137,9 @@ static inline int machine_reading(struct machine *m, unsigned int test, double s
 	r.v[F_OTHER] = MACHINE_CPUS - (machine_ticks_s(m) - idle) / dt - r.v[F_OWN];
 	r.v[F_OPS] = r.v[F_OWN] * 6e8;
 	r.v[F_WATTS] = (machine_joules(m) - joules) / dt;
+	for (unsigned int i = 0; i < MACHINE_CPUS; i++)
+		if (plan_loads(t, i))
+			r.own_of[plan_type_of(&m->plan, i)] += r.v[F_OWN] / t->cpus;
 	return readings_add(&m->readings, &r, NULL);
 }
 
@@ -127,18 +149,16 @@ static inline int machine_test(struct machine *m, unsigned int test, double star
 	int err = 0;
 
 	m->own = m->plan.test[test].ppm * 1e-6 * m->plan.test[test].cpus;
+	machine_prices(m, &m->plan.test[test]);
 	machine_go(m, end_s - slot_s * 3 / 4);
 	for (int left = (int)(end_s - m->t_s); err == 0 && left > 0; left--)
 		err = machine_reading(m, test, start_s, (end_s - m->t_s) / left);
 	return err;
 }
 
-/* A run of -r 10 -s 3; the caller frees it. */
-static inline int machine_run(struct machine *m, unsigned int seed)
+static inline int machine_run_as(struct machine *m, const struct plan_want *want)
 {
-	const struct plan_want want = {.cpus = MACHINE_CPUS, .levels = 3,
-		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
-	int err = plan_make(&m->plan, &want);
+	int err = plan_make(&m->plan, want);
 	double start_s;
 
 	the_load.n = 0;
@@ -153,6 +173,25 @@ static inline int machine_run(struct machine *m, unsigned int seed)
 		err = model_fit(&m->model, &m->readings, &m->plan, false);
 	m->base_w = m->meter.base_w + m->meter.drift_w_per_s * (start_s + m->model.middle_s);
 	return err;
+}
+
+/* A run of -r 10 -s 3; the caller frees it. */
+static inline int machine_run(struct machine *m, unsigned int seed)
+{
+	const struct plan_want want = {.cpus = MACHINE_CPUS, .levels = 3,
+		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
+
+	return machine_run_as(m, &want);
+}
+
+/* The same run with --by=type: one CPU of each of two types. */
+static inline int machine_run_by_type(struct machine *m, unsigned int seed)
+{
+	static const unsigned int one_each[] = {1, 1};
+	const struct plan_want want = {.cpus = MACHINE_CPUS, .levels = 3, .type_cpus = one_each, .types = 2,
+		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
+
+	return machine_run_as(m, &want);
 }
 
 static inline void machine_fini(struct machine *m)

@@ -57,6 +57,7 @@ misuse power-calibrate '-R and a --source other than rapl cannot be used togethe
 misuse power-calibrate '-R and a --source other than rapl cannot be used together' --source=hwmon --rapl
 misuse power-calibrate 'the test time \(-r\) must be at least twice the reading interval \(DELAY\)' -r 3 2
 misuse power-calibrate 'the test time \(-r\) must be at least twice the reading interval \(DELAY\)' 10 -r 10
+misuse power-calibrate '-e and --by=type cannot be used together' -e --by=type
 misuse power-calibrate '--interval and DELAY' --interval=0.5 2
 misuse power-calibrate '--count and COUNT' --count=2 1 3
 misuse power-calibrate "operand '3'" 1 2 3
@@ -87,6 +88,7 @@ fine --target=0.01% --max=1s
 fine --target-ci=50%
 fine --source=rapl -R --total=psys
 for op in mwc int float double vector mem branchy; do fine --op="$op"; done
+for by in all type; do fine --by="$by"; done
 for source in auto battery rapl perf hwmon; do fine --source="$source"; done
 fine --seed=18446744073709551615
 fine -o a --gnuplot=b --json=c --csv=d --prom=e --output=f

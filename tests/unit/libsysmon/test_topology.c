@@ -49,6 +49,64 @@ static void ranks_are(unsigned int n, const char *want)
 	are(rank, n, want);
 }
 
+static void capacity(unsigned int n, const char *text)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpu_capacity", n);
+	fix_put(path, text);
+}
+
+static struct sm_topology_types types;
+
+static void types_are(unsigned int n, const char *want, const char *names)
+{
+	char text[128] = "";
+
+	ck_assert_int_eq(sm_topology_types(&fix, cpu, n, rank, &types), 0);
+	are(rank, n, want);
+	for (unsigned int i = 0; i < types.n; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s:%u ",
+			types.name[i], types.cpus[i]);
+	ck_assert_str_eq(text, names);
+}
+
+START_TEST(types_by_capacity)
+{
+	types_are(3, "0 0 0", ":3 "); /* no CPU has a capacity */
+	for (unsigned int i = 0; i < 4; i++)
+		capacity(i, "446\n");
+	types_are(4, "0 0 0 0", ":4 ");
+	capacity(2, "1024\n");
+	capacity(3, "871\n");
+	types_are(4, "2 2 0 1", "capacity-1024:1 capacity-871:1 capacity-446:2 ");
+	types_are(2, "0 0", ":2 "); /* of the CPUs of the caller */
+	types_are(5, "2 2 0 1 3",
+		"capacity-1024:1 capacity-871:1 capacity-446:2 unknown:1 ");
+	capacity(4, "100\n");
+	capacity(5, "-1\n");
+	ck_assert_int_eq(sm_topology_types(&fix, cpu, 6, rank, &types), -E2BIG);
+	ck_assert_int_eq(sm_topology_types(&fix, cpu, 0, rank, &types), 0);
+	ck_assert_uint_eq(types.n, 1);
+}
+END_TEST
+
+/* The capacities of P cores differ by their maximum frequencies. */
+START_TEST(types_of_hybrid_processors)
+{
+	fix_put("sys/devices/cpu_core/cpus", "0-3\n");
+	fix_put("sys/devices/cpu_atom/cpus", "4-7\n");
+	for (unsigned int i = 0; i < 8; i++)
+		capacity(i, i == 1 ? "1009\n" : i < 4 ? "1024\n" : "760\n");
+	types_are(8, "0 0 0 0 1 1 1 1", "core:4 atom:4 ");
+	types_are(4, "0 0 0 0", ":4 ");
+	fix_put("sys/devices/cpu_lowpower/cpus", "8-9\n");
+	types_are(10, "0 0 0 0 1 1 1 1 2 2", "core:4 atom:4 lowpower:2 ");
+	fix_put("sys/devices/cpu_atom/cpus", "4-zz\n");
+	types_are(6, "0 0 0 0 1 1", "core:4 unknown:2 ");
+}
+END_TEST
+
 START_TEST(packages)
 {
 	int64_t package;
@@ -186,6 +244,8 @@ static TCase *tc_topology(void)
 	TCase *tc = tcase_create("topology");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, types_by_capacity);
+	tcase_add_test(tc, types_of_hybrid_processors);
 	tcase_add_test(tc, packages);
 	tcase_add_test(tc, second_threads_last);
 	tcase_add_test(tc, second_threads_beside);

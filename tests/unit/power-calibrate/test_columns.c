@@ -214,6 +214,7 @@ static void heads(unsigned int columns, const char *want)
 	struct sm_table t;
 
 	sm_table_init(&t, SM_FORMAT_TABLE, power_calibrate_columns, C_N, "test", NULL);
+	sm_table_show(&t, C_TYPE, false);
 	sm_table_terminal(&t, columns, 0, true);
 	sm_table_header(&t);
 	sm_buf_chr(&t.row, '\0');

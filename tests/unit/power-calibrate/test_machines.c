@@ -72,6 +72,57 @@ START_TEST(outliers)
 }
 END_TEST
 
+/* The slope of both types is the price of neither, and --by=type finds both. */
+START_TEST(types_of_cpus)
+{
+	unsigned int in = 0;
+
+	for (unsigned int i = 1; i <= 20; i++) {
+		machine_of_types(&m, i, 12, 3);
+		ck_assert_int_eq(machine_run(&m, i), 0);
+		ck_assert(!machine_in(&m.model.load.slope, 12));
+		ck_assert(!machine_in(&m.model.load.slope, 3));
+		ck_assert_uint_eq(m.model.types, 0);
+		machine_fini(&m);
+		machine_of_types(&m, i, 12, 3);
+		ck_assert_int_eq(machine_run_by_type(&m, i), 0);
+		ck_assert_uint_eq(m.model.types, 2);
+		ck_assert_int_eq(m.model.type[0].err, 0);
+		ck_assert_double_eq_tol(m.model.type[0].slope.value, 12, 0.04);
+		ck_assert_double_eq_tol(m.model.type[1].slope.value, 3, 0.04);
+		in += machine_in(&m.model.type[0].slope, 12);
+		in += machine_in(&m.model.type[1].slope, 3);
+		ck_assert_double_eq_tol(m.model.type[1].base.value, 5, 0.1);
+		/* Both loaded together: the mean. */
+		ck_assert_double_eq_tol(m.model.load.slope.value, 7.5, 0.05);
+		ck_assert_double_lt(model_half_width(&m.model.load), 0.01);
+		ck_assert_double_eq(model_widest(&m.model),
+			fmax(model_half_width(&m.model.load),
+				model_half_width(&m.model.type[1])));
+		machine_fini(&m);
+	}
+	ck_assert_uint_ge(in, 36); /* of 40 intervals of 95 % */
+}
+END_TEST
+
+/* With noise and drift, 95 of 100 intervals contain the truth. */
+START_TEST(types_of_cpus_with_noise)
+{
+	unsigned int in[2] = {0}, n = 100;
+
+	for (unsigned int i = 1; i <= n; i++) {
+		machine_of_types(&m, i, 12, 3);
+		m.meter.noise_w = 0.4;
+		m.meter.drift_w_per_s = machine_chance(&m, -0.03, 0.05);
+		ck_assert_int_eq(machine_run_by_type(&m, i), 0);
+		in[0] += machine_in(&m.model.type[0].slope, 12);
+		in[1] += machine_in(&m.model.type[1].slope, 3);
+		machine_fini(&m);
+	}
+	ck_assert_msg(in[0] >= 88 && in[1] >= 88, "%u and %u of %u", in[0], in[1], n);
+}
+END_TEST
+
 struct tally {
 	unsigned int in, narrow;
 	double error, width;
@@ -123,6 +174,8 @@ static TCase *tc_machines(void)
 	tcase_add_test(tc, an_idle_machine);
 	tcase_add_test(tc, drift);
 	tcase_add_test(tc, outliers);
+	tcase_add_test(tc, types_of_cpus);
+	tcase_add_test(tc, types_of_cpus_with_noise);
 	tcase_add_test(tc, machines_of_chance);
 	return tc;
 }

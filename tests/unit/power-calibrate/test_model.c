@@ -245,6 +245,7 @@ START_TEST(falling_power_has_its_sign)
 {
 	struct opts o = opts_default;
 	const struct truth t = {.base = 30, .busy = -5, .op_per_s = 5e8};
+	const struct sm_topology_types types = {.n = 1};
 	struct state state = {0};
 	struct sm_buf b = {0};
 	struct result res;
@@ -255,6 +256,7 @@ START_TEST(falling_power_has_its_sign)
 		.readings = &r,
 		.model = &m,
 		.state = &state,
+		.types = &types,
 		.complete = true};
 	result_text(&res, &b);
 	sm_buf_chr(&b, '\0');

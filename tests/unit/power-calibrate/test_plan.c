@@ -57,6 +57,42 @@ START_TEST(each_block_has_each_test_once)
 }
 END_TEST
 
+/* Of three types: each alone, and all, at each level; a range of the ordered CPUs. */
+START_TEST(sets_by_type)
+{
+	static const unsigned int cpus[] = {2, 4, 1};
+	static const struct plan_set sets[] = {{0, 2}, {2, 4}, {6, 1}, {0, 7}};
+	struct plan_want w = want(7, 3);
+
+	w.type_cpus = cpus;
+	w.types = 3;
+	make(&w);
+	ck_assert_uint_eq(p.per_block, 1 + 2 * 4);
+	ck_assert_uint_eq(p.counts, 1);
+	ck_assert_uint_eq(p.count[0], 7);
+	for (unsigned int s = 0; s < 4; s++) {
+		unsigned int n = 0;
+
+		for (unsigned int i = 0; i < p.n; i++) {
+			const struct plan_test *t = &p.test[i];
+
+			if (t->cpus != sets[s].cpus)
+				continue;
+			n++;
+			ck_assert_uint_eq(t->first, sets[s].first);
+			ck_assert_int_eq(plan_only_type(&p, t), s < 3 ? (int)s : -1);
+			for (unsigned int k = 0; k < 8; k++)
+				ck_assert_int_eq(plan_loads(t, k),
+					k >= sets[s].first &&
+						k < sets[s].first + sets[s].cpus);
+		}
+		ck_assert_uint_eq(n, 2 * p.blocks);
+	}
+	for (unsigned int k = 0; k < 7; k++)
+		ck_assert_uint_eq(plan_type_of(&p, k), k < 2 ? 0 : k < 6 ? 1 : 2);
+}
+END_TEST
+
 START_TEST(levels_are_exact)
 {
 	struct plan_want w = want(1, 98);
@@ -313,6 +349,7 @@ static TCase *tc_plan(void)
 {
 	TCase *tc = tcase_create("plan");
 
+	tcase_add_test(tc, sets_by_type);
 	tcase_add_test(tc, each_block_has_each_test_once);
 	tcase_add_test(tc, levels_are_exact);
 	tcase_add_test(tc, one_half_and_all_cpus);

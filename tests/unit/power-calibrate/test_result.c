@@ -507,6 +507,62 @@ END_TEST
 
 /* --- is there a result? ------------------------------------------------------------- */
 
+/* --- types of CPUs ------------------------------------------------------------------ */
+
+static void two_types(bool by_type)
+{
+	types = (struct sm_topology_types){
+		.n = 2, .name = {"core", "atom"}, .cpus = {4, 8}};
+	if (!by_type)
+		return;
+	model.types = 2;
+	model.type[0] = line(12, 0.5);
+	model.type[1] = line(3, 0.25);
+}
+
+START_TEST(a_mean_over_types)
+{
+	static const char remark[] = "The CPUs have several types (4 core, 8 atom), and "
+				     "the power of a busy CPU is a mean over them; "
+				     "--by=type reports each type\n";
+
+	has_not(as(result_text), "several types");
+	two_types(false);
+	has(as(result_text), remark);
+	has_not(as(result_yaml), "cpu-types");
+	has_not(json(), "\"types\"");
+	two_types(true);
+	has_not(as(result_text), "several types");
+}
+END_TEST
+
+START_TEST(each_type)
+{
+	const char *s, *why;
+
+	two_types(true);
+	s = as(result_text);
+	has(s, "For all CPUs, a mean over the types of CPUs:\n");
+	has(s, "\nFor each type of CPUs, 1 busy CPU, in one regression:\n"
+	       "  1 core CPU                12.0000 W   +- 0.2500  (11.5000 to 12.5000)\n"
+	       "  1 atom CPU                 3.0000 W   +- 0.1250  (2.7500 to 3.2500)\n"
+	       "  Idle machine               5.0000 W   +- 0.0500  (4.9000 to 5.1000)\n"
+	       "  Residuals: ");
+	has(as(result_yaml), "  cpu-types:\n  - type: core\n    cpus: 4\n"
+			     "    one-busy-cpu-watts: 12\n    ci95: [11.5, 12.5]\n");
+	has(as(result_yaml), "  - type: atom\n    cpus: 8\n    one-busy-cpu-watts: 3\n");
+	has(json(), "\"types\":[{\"cpu_type\":\"core\",\"cpus\":4,\"w_per_cpu\":{"
+		    "\"value\":12.000000000,");
+	has(json(), "{\"cpu_type\":\"atom\",\"cpus\":8,\"w_per_cpu\":{\"value\":3.000");
+	ck_assert(result_certain(&result));
+	model.type[1].slope = estimate(3, 4);
+	ck_assert(!result_certain(&result));
+	model.type[0].err = model.type[1].err = -ENODATA;
+	ck_assert(!result_usable(&result, &why));
+	ck_assert_str_eq(why, "too few readings");
+}
+END_TEST
+
 /* --- narrow terminals --------------------------------------------------------------- */
 
 static size_t squeeze(char *to, const char *from, size_t n)
@@ -666,6 +722,8 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, remarks);
 	tcase_add_test(tc, a_load_without_its_cpu);
 	tcase_add_test(tc, what_is_no_result);
+	tcase_add_test(tc, a_mean_over_types);
+	tcase_add_test(tc, each_type);
 	tcase_add_test(tc, no_width_loses_anything);
 	tcase_add_test(tc, split_by_meaning);
 	return tc;
