@@ -13,6 +13,34 @@ recipes=$TOP/examples
 PATH=$BUILD/bin:$PATH
 cannot_fork=$(why_not forkstat)
 
+# --- two results of power-calibrate ------------------------------------------------------
+calibrated() { # W HALF BASE CORE_W: a result with the lower and upper end at a distance of HALF
+	jq -nc --argjson w "$1" --argjson h "$2" --argjson b "$3" --argjson c "$4" \
+		'def e($h): {value: ., se: 1, low: (. - $h), high: (. + $h)};
+		{type: "test", watts: 1}, {type: "result", load: {w_per_cpu: ($w | e($h)), base_w: ($b | e(0.3))},
+		energy: {op: {nj: (16.5 | e(0.5)), method: "counted"}, cycle: {error: "x"}},
+		types: [{cpu_type: "co\u001b[2Jre", w_per_cpu: ($c | e(0.4))}]}'
+}
+{
+	calibrated 99 1 1 1 # an interim result
+	calibrated 10 0.3 5 12
+	printf '{"type":"res'
+} >"$TMP/old.json"
+calibrated 9 0.4 5.4 12.5656 >"$TMP/new.json"
+run jq -rRn -f "$recipes/power-calibrate-compare.jq" "$TMP/old.json" "$TMP/new.json"
+# Half widths: root of 0.3^2 + 0.4^2 = 0.5; of 0.3^2 + 0.3^2 = 0.4243; of 0.4^2 + 0.4^2 = 0.5657; of 0.5^2 + 0.5^2 = 0.7071
+expect_out '                            old      new  difference      low     high
+1 busy CPU, W           10.0000   9.0000     -1.0000  -1.5000  -0.5000  less
+idle machine, W          5.0000   5.4000      0.4000  -0.0243   0.8243
+1 busy co?[2Jre CPU, W  12.0000  12.5656      0.5656  -0.0001   1.1313
+1 op, nJ                16.5000  16.5000      0.0000  -0.7071   0.7071' 'power-calibrate-compare.jq: the interval of the difference'
+run jq -rRn -f "$recipes/power-calibrate-compare.jq" "$TMP/new.json" "$TMP/old.json"
+like "$out" '
+1 busy CPU, W .* 1\.0000 +0\.5000 +1\.5000  more
+' 'the other way round'
+run jq -rRn -f "$recipes/power-calibrate-compare.jq" "$TMP/old.json" /dev/null
+like "$status $err" '^1 Usage: power-calibrate-compare\.jq ' 'no new result: an error'
+
 # Two jobs of make that overlap; PID 102 has two owners.
 cat >"$TMP/forkstat.json" <<'END'
 {"type":"header","tool":"forkstat","boot_id":"b"}
