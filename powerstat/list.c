@@ -45,7 +45,8 @@ static void added(struct sm_buf *b, bool is)
 
 /* --- batteries ---------------------------------------------------------------------- */
 
-static void one_battery(const struct sm_battery *t, struct sm_buf *b)
+static void one_battery(
+	const struct sm_batteries *list, const struct sm_battery *t, struct sm_buf *b)
 {
 	sm_buf_str(b, "  ");
 	text(b, t->name);
@@ -58,17 +59,21 @@ static void one_battery(const struct sm_battery *t, struct sm_buf *b)
 					    : ": not a system battery, not added\n");
 		return;
 	}
-	sm_buf_printf(b, ": %s, ",
-		t->present ? sm_source_help_status(t->status) : "not present");
+	sm_buf_printf(b, ": %s%s, ",
+		t->present ? sm_source_help_status(t->status) : "not present",
+		t->mislabelled ? " (by the sign of its rate)" : "");
 	if (t->has_rate)
 		sm_buf_printf(b, "fuel gauge rate %.3f W", (double)t->rate_uw * 1e-6);
-	else if (t->has_energy || t->has_charge)
+	else if (sm_battery_has_figure(t))
 		sm_buf_str(b, "no rate (power estimated from the level)");
 	else
-		sm_buf_str(b, "neither rate nor level");
-	sm_buf_str(b, t->present && t->status == SM_BATTERY_DISCHARGING
-			      ? ", added\n"
-			      : ", added while it discharges\n");
+		sm_battery_why_not(t, b);
+	if (sm_battery_discharges(t) &&
+		!(sm_battery_has_figure(t) && sm_battery_feeds(list, t)))
+		sm_buf_str(b, ", not added\n");
+	else
+		sm_buf_str(b, sm_battery_discharges(t) ? ", added\n"
+						       : ", added while it discharges\n");
 }
 
 static void list_batteries(const struct sm_root *root, struct sm_buf *b)
@@ -83,7 +88,7 @@ static void list_batteries(const struct sm_root *root, struct sm_buf *b)
 	sm_buf_str(b, "Batteries:\n");
 	for (unsigned int i = 0; i < list.n; i++)
 		if (list.battery[i].name[0])
-			one_battery(&list.battery[i], b);
+			one_battery(&list, &list.battery[i], b);
 	if (sm_battery_on_mains(&list))
 		sm_buf_str(b, "  (AC power is connected)\n");
 	sm_battery_close(&list);

@@ -328,17 +328,6 @@ static void rapl_troubles(const struct sm_source *p, struct sm_buf *b)
 			      "counter of its duplicate was read instead.\n");
 }
 
-static void mute_notes(const struct sm_source *p, struct sm_buf *b)
-{
-	for (unsigned int i = 0; p->kind == SM_SOURCE_BATTERY && i < p->all; i++) {
-		if (!p->domain[i].was_counted || p->domain[i].has_power)
-			continue;
-		sm_buf_str(b, "Note: ");
-		label(b, p->domain[i].label);
-		sm_buf_str(b, " reports neither rate nor level.\n");
-	}
-}
-
 static void source_notes(const struct sm_source *p, struct sm_buf *b)
 {
 	static const char *const heads[] = {
@@ -358,7 +347,7 @@ static void source_notes(const struct sm_source *p, struct sm_buf *b)
 		list_domains(p, false, "Note: not added: ", ".\n", b);
 	if (p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_PERF)
 		rapl_troubles(p, b);
-	mute_notes(p, b);
+	summary_batteries(p, b);
 	if (p->kind == SM_SOURCE_HWMON) {
 		rebased = summary_sensors(&p->hwmon, b);
 		troubles(b, rebased, rebased);

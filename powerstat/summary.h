@@ -50,6 +50,10 @@ void summary_idle_states(const struct summary *s, struct sm_buf *b);
 void summary_histograms(const struct summary *s, struct sm_buf *b);
 /* Adds members to an open record. */
 void summary_json(const struct summary *s, struct sm_json *j);
+/* Adds notes on batteries: no value, an odd status, a rate that contradicts the level. */
+void summary_batteries(const struct sm_source *p, struct sm_buf *b);
+/* Returns the sum of the powers by which the levels of the batteries fell (levelcheck.h); NAN: unknown. */
+double summary_level_watts(const struct sm_source *p);
 /* Returns "battery", "rapl", "perf", "hwmon" or "none". */
 const char *summary_source(const struct sm_source *p);
 /* Returns why a zone is not included in the total ("inside a package" ...), NULL if it is.  why: enum

@@ -77,6 +77,7 @@ static void power(const struct summary *s, struct sm_json *j)
 		return;
 	sm_json_u64(j, "readings", s->power->readings);
 	average(s, j);
+	sm_json_double(j, "level_watts", summary_level_watts(s->power), 6);
 	sm_json_bool(j, "on_mains", s->power->mains_note);
 	sm_json_bool(j, "source_lost", s->power->lost);
 	if (s->power->lost && s->power->lost_why)

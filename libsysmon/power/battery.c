@@ -91,11 +91,20 @@ static ssize_t read_battery_text(const struct sm_root *root, struct sm_battery *
 	return read_text(&t->file, &t->replaceable, root->sys, path);
 }
 
-/* If the text cannot be read, all values are absent. */
-static void read_battery(
-	const struct sm_root *root, struct sm_battery *t, uint64_t now_ns)
+/* The kernel's interface defines a negative current as a discharge. */
+static void correct_status(const struct sm_batteries *b, struct sm_battery *t)
 {
-	ssize_t n = read_battery_text(root, t);
+	t->mislabelled = t->status != SM_BATTERY_CHARGING &&
+			 t->status != SM_BATTERY_DISCHARGING && t->has_rate &&
+			 t->rate_negative && !sm_battery_on_mains(b);
+	if (t->mislabelled)
+		t->status = SM_BATTERY_DISCHARGING;
+}
+
+/* If the text cannot be read, all values are absent. */
+static void read_battery(struct sm_batteries *b, struct sm_battery *t, uint64_t now_ns)
+{
+	ssize_t n = read_battery_text(b->root, t);
 	struct sm_str s = n > 0 ? (struct sm_str){t->file.buf, (size_t)n} : SM_STR("");
 	int err = t->legacy ? sm_battery_text_legacy(t, s.p, s.n)
 			    : sm_battery_text_uevent(t, s.p, s.n);
@@ -103,6 +112,7 @@ static void read_battery(
 	t->error = n < 0 ? (int)n : err;
 	if (t->error < 0)
 		t->present = false;
+	correct_status(b, t);
 	sm_battery_level_update(t, now_ns);
 }
 
@@ -189,6 +199,8 @@ static int keep_battery(struct scan *c, const struct sm_battery *found)
 		return err;
 	*t = *found;
 	t->listed = true;
+	if (c->now_ns)
+		correct_status(c->b, t);
 	if (!t->system) /* a read would wake a peripheral's radio */
 		sm_file_close(&t->file);
 	else if (c->now_ns)
@@ -388,6 +400,8 @@ int sm_battery_open(struct sm_batteries *b, const struct sm_root *root)
 	/* Directories are not sorted; after this, indices are fixed. */
 	if (b->n)
 		qsort(b->battery, b->n, sizeof(*b->battery), by_name);
+	for (unsigned int i = 0; i < b->n; i++)
+		correct_status(b, &b->battery[i]);
 	b->opened = b->n && err == 0;
 	if (b->opened)
 		return 0;
@@ -421,18 +435,18 @@ static bool read_all(struct sm_batteries *b, uint64_t now_ns)
 {
 	bool lost = false;
 
+	for (unsigned int i = 0; i < b->nsupplies; i++)
+		if (b->supply[i].name[0])
+			read_supply(b->root, &b->supply[i]);
 	for (unsigned int i = 0; i < b->n; i++) {
 		struct sm_battery *t = &b->battery[i];
 		bool fine = t->error == 0;
 
 		if (!t->system)
 			continue;
-		read_battery(b->root, t, now_ns);
+		read_battery(b, t, now_ns);
 		lost |= fine && t->error < 0;
 	}
-	for (unsigned int i = 0; i < b->nsupplies; i++)
-		if (b->supply[i].name[0])
-			read_supply(b->root, &b->supply[i]);
 	return lost;
 }
 
@@ -458,6 +472,46 @@ bool sm_battery_discharges(const struct sm_battery *t)
 {
 	return t->system && t->present && t->error == 0 &&
 	       t->status == SM_BATTERY_DISCHARGING;
+}
+
+static bool gauge_discharges(const struct sm_batteries *b)
+{
+	for (unsigned int i = 0; i < b->n; i++)
+		if (b->battery[i].is_gauge && sm_battery_discharges(&b->battery[i]))
+			return true;
+	return false;
+}
+
+bool sm_battery_feeds(const struct sm_batteries *b, const struct sm_battery *t)
+{
+	return sm_battery_discharges(t) && (t->is_gauge || !gauge_discharges(b));
+}
+
+bool sm_battery_by_design(const struct sm_battery *t)
+{
+	if (!t->voltage_is_design)
+		return false;
+	return t->has_rate ? t->rate_of_current
+			   : t->has_level && t->level_from != SM_BATTERY_ENERGY;
+}
+
+bool sm_battery_has_figure(const struct sm_battery *t)
+{
+	return t->has_rate || t->has_energy ||
+	       ((t->has_charge || t->has_counter) && t->has_voltage);
+}
+
+void sm_battery_why_not(const struct sm_battery *t, struct sm_buf *b)
+{
+	if (t->odd)
+		sm_buf_printf(b, "reports an implausible %s (%llu %s)", t->odd,
+			(unsigned long long)t->odd_value, t->odd_unit);
+	else if (t->above_full)
+		sm_buf_str(b, "reports a level above its capacity, and no rate");
+	else if (t->has_charge || t->has_counter)
+		sm_buf_str(b, "reports a charge, but no rate and no voltage");
+	else
+		sm_buf_str(b, "reports neither rate nor level");
 }
 
 unsigned int sm_battery_discharging(const struct sm_batteries *b)

@@ -9,12 +9,16 @@
  * from them (battery_level.h).  Drivers cache values for a second or more, and a reading can require
  * an EC transaction, so sm_battery_read() reads at most once a second (every_ns).
  *
+ * A status other than Charging is corrected to Discharging if the driver reports a negative rate and no
+ * supply is connected: some drivers report Not charging on battery.
+ *
  * A battery keeps its index and address while b is open.  Each reading tries removed batteries
  * again.  New batteries, up to 16, are searched for every 10 s and when a battery fails.
  */
 #ifndef SM_BATTERY_H
 #define SM_BATTERY_H
 
+#include "base/buf.h"
 #include "kernel/root.h"
 #include "power/battery_text.h"
 
@@ -47,6 +51,15 @@ int sm_battery_open(struct sm_batteries *b, const struct sm_root *root) SM_MUST;
 int sm_battery_read(struct sm_batteries *b, uint64_t now_ns) SM_MUST;
 /* Returns whether the battery feeds the system now. */
 bool sm_battery_discharges(const struct sm_battery *t);
+/* Returns whether the battery discharges and is counted.  A supply that only measures the voltage (not
+ * is_gauge) is not counted while a fuel gauge discharges: the two have one pack. */
+bool sm_battery_feeds(const struct sm_batteries *b, const struct sm_battery *t);
+/* Returns whether its power is calculated with the design voltage. */
+bool sm_battery_by_design(const struct sm_battery *t);
+/* Returns whether its properties give a power: a rate, an energy, or a charge and a voltage. */
+bool sm_battery_has_figure(const struct sm_battery *t);
+/* Appends why they do not: "reports neither rate nor level". */
+void sm_battery_why_not(const struct sm_battery *t, struct sm_buf *b);
 /* Returns the number of system batteries that discharge now. */
 unsigned int sm_battery_discharging(const struct sm_batteries *b);
 bool sm_battery_on_mains(const struct sm_batteries *b);

@@ -2,10 +2,12 @@
 /*
  * battery_level: the remaining capacity of a battery as energy, for the fuel gauge.
  *
- * The level is energy_now or, without it, the integral of V dQ since opening, with the mean of the
- * voltages at both ends of each step of the charge.  The zeros of the two levels differ, so the first
- * choice is kept while the battery is present.  An edge is a reading in which the level changed.  The
- * steps of the gauge are at most the greatest common divisor of all changes (the quantum).
+ * The level is the energy or, without it, the integral of V dQ since opening, with the mean of the
+ * voltages at both ends of each step of the charge.  Q is the charge or, without it, charge_counter,
+ * whose direction is not defined: while the battery discharges, each of its steps counts as a fall.
+ * The zeros of the levels differ, so the first choice is kept while the battery is present.  An edge is
+ * a reading in which the level changed.  The steps of the gauge are at most the greatest common divisor of
+ * all changes (the quantum).
  * An epoch starts when the battery starts to discharge; a status of Unknown for up to 5 s does
  * not end it.
  *

@@ -36,7 +36,7 @@ void sm_source_add_batteries(struct sm_source *p)
 		d->battery = i;
 		d->label = p->batteries.battery[i].name;
 		d->epoch = p->batteries.battery[i].epoch;
-		d->counted = sm_battery_discharges(&p->batteries.battery[i]);
+		d->counted = sm_battery_feeds(&p->batteries, &p->batteries.battery[i]);
 		begin_level(p, p->all++);
 	}
 }
@@ -59,6 +59,7 @@ static void feed_gauge(struct sm_source *p, unsigned int i)
 	jumps = g->jumps_up + g->jumps_down;
 	g->quantum_uj = b->quantum_uj;
 	sm_fuelgauge_add(g, p->batteries.read_ns, b->level_uj);
+	sm_levelcheck_add(&d->level, b, g, p->batteries.read_ns);
 	if (!b->has_rate) /* with a rate, the level is not used */
 		p->restarts += g->jumps_up + g->jumps_down - jumps;
 }
@@ -439,7 +440,7 @@ static void take_one_battery(struct sm_source *p, unsigned int i, uint64_t now_n
 	/* A battery stays counted after a failed reading. */
 	if (b->system && b->error && !is_removed(b->error))
 		return;
-	d->counted = sm_battery_discharges(b);
+	d->counted = sm_battery_feeds(&p->batteries, b);
 	d->was_counted |= d->counted;
 	d->has_power |= d->counted && (b->has_rate || b->has_level);
 	if (!b->system || !b->present || b->error)
@@ -448,6 +449,8 @@ static void take_one_battery(struct sm_source *p, unsigned int i, uint64_t now_n
 		take_rate(p, d);
 	else if (d->counted)
 		kind = take_level(p, i, now_ns);
+	if (sm_battery_by_design(b) && kind < SM_FIGURE_ESTIMATE)
+		kind = SM_FIGURE_ESTIMATE;
 	if (d->counted && isfinite(d->uw) && kind > p->figure)
 		p->figure = kind;
 }
@@ -559,12 +562,6 @@ const struct sm_rapl_counter *sm_source_counter(const struct sm_source *p, unsig
 	if (p->kind == SM_SOURCE_RAPL)
 		return &p->rapl.zones.at[i].counter;
 	return p->kind == SM_SOURCE_PERF ? &p->pmu.domain[i].counter : NULL;
-}
-
-const struct sm_rapl_sums *sm_source_sums(const struct sm_source *p, unsigned int i)
-{
-	return p->kind == SM_SOURCE_RAPL ? &p->rapl.zones.at[i].sums
-					 : &p->pmu.domain[i].sums;
 }
 
 const struct sm_source_domain *sm_source_at(const struct sm_source *p, unsigned int i)

@@ -27,6 +27,7 @@
 #include "power/battery.h"
 #include "power/fuelgauge.h"
 #include "power/hwmon.h"
+#include "power/levelcheck.h"
 #include "power/powerpmu.h"
 #include "power/rapl.h"
 
@@ -75,6 +76,7 @@ struct sm_source_domain {
 	uint64_t rate_ns;      /* time of this reading; 0: unset */
 	double mean_uw, mean_ns; /* mean since the last take, up to rate_ns; time that it covers */
 	unsigned int readings; /* number in the interval */
+	struct sm_levelcheck level; /* compares the rate with the level */
 };
 
 struct sm_source {
@@ -119,7 +121,11 @@ const struct sm_source_domain *sm_source_at(const struct sm_source *p, unsigned 
 /* Return the energy counter of domain i (NULL for batteries and sensors) and its sums (only for
  * counters). */
 const struct sm_rapl_counter *sm_source_counter(const struct sm_source *p, unsigned int i);
-const struct sm_rapl_sums *sm_source_sums(const struct sm_source *p, unsigned int i);
+static inline const struct sm_rapl_sums *sm_source_sums(const struct sm_source *p, unsigned int i)
+{
+	return p->kind == SM_SOURCE_RAPL ? &p->rapl.zones.at[i].sums : &p->pmu.domain[i].sums;
+}
+
 /* Reads the source; also called between samples, as often as sm_source_gap_ns() requires. */
 int sm_source_poll(struct sm_source *p, uint64_t now_ns) SM_MUST;
 /* Polls the source and sets the values of the interval since the last take. */

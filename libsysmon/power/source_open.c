@@ -209,17 +209,27 @@ static int domain_error(const struct sm_source *p, unsigned int i)
 	return c ? c->error : p->hwmon.sensor[i].error;
 }
 
-/* Returns 0 if a discharging battery reports a rate or a level. */
+static void battery_failed(const struct sm_battery *t, struct sm_buf *why)
+{
+	sm_buf_str(why, "  battery: ");
+	sm_text_human(why, t->name, strlen(t->name), SM_TEXT_UTF8);
+	sm_buf_chr(why, ' ');
+	sm_battery_why_not(t, why);
+	sm_buf_chr(why, '\n');
+}
+
+/* Returns 0 if the properties of a discharging battery give a power. */
 static int check_batteries(const struct sm_batteries *b, struct sm_buf *why)
 {
 	for (unsigned int i = 0; i < b->n; i++) {
 		const struct sm_battery *t = &b->battery[i];
 
-		if (sm_battery_discharges(t) &&
-			(t->has_rate || t->has_energy || t->has_charge))
+		if (sm_battery_discharges(t) && sm_battery_has_figure(t))
 			return 0;
 	}
-	place_failed(why, "battery", "it reports neither rate nor level");
+	for (unsigned int i = 0; i < b->n; i++)
+		if (sm_battery_discharges(&b->battery[i]))
+			battery_failed(&b->battery[i], why);
 	return -ENODATA;
 }
 

@@ -21,6 +21,7 @@ static struct columns table;
 static struct stats stats;
 static struct sm_source power;
 static struct sm_source_domain domains[3];
+static struct sm_battery battery; /* of each domain, if the source is a battery */
 static struct sm_rapl_zone rapl_zones[3];
 static struct sm_thermal_zone zones[2];
 static struct sm_thermal thermal;
@@ -34,6 +35,7 @@ static inline void rig_power(void)
 {
 	memset(domains, 0, sizeof(domains));
 	memset(rapl_zones, 0, sizeof(rapl_zones));
+	battery = (struct sm_battery){0};
 	domains[0] = (struct sm_source_domain){.label = "pkg-0", .counted = true};
 	domains[1] = (struct sm_source_domain){.label = "core", .counted = false};
 	domains[2] = (struct sm_source_domain){.label = "psys", .counted = false};
@@ -47,6 +49,7 @@ static inline void rig_power(void)
 	power.rapl.zones.at = rapl_zones;
 	power.rapl.zones.n = 3;
 	power.domain = domains;
+	power.batteries = (struct sm_batteries){.battery = &battery, .n = 1};
 	power.n = power.all = 2;
 }
 

@@ -25,7 +25,7 @@ static void check_values(const struct sm_battery *b, int ret)
 {
 	require(ret == 0 || ret == -EBADMSG);
 	require(b->has_rate == (b->rate_uw != 0));
-	require(!b->has_rate || (b->rate_uw > 1000 && b->rate_uw <= 1000000000));
+	require(!b->has_rate || (b->rate_uw > 10000 && b->rate_uw <= 1000000000));
 	require(b->has_voltage || b->voltage_uv == 0);
 	require(!b->has_voltage || (b->voltage_uv > 0 && b->voltage_uv <= 1000000000));
 	require(b->has_energy || b->energy_uwh == 0);
@@ -53,7 +53,7 @@ static void check_level(struct sm_battery *b, uint64_t now_ns)
 	require(b->edges == edges || (b->edges == edges + 1 && b->level_ns == now_ns));
 	require(b->epoch == epoch ||
 		(b->epoch == epoch + 1 && b->status == SM_BATTERY_DISCHARGING));
-	require(!b->has_level || b->has_energy || b->has_charge);
+	require(!b->has_level || b->has_energy || b->has_charge || b->has_counter);
 }
 
 static void try(parser *parse, const char *text, size_t n)

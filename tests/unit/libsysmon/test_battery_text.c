@@ -43,8 +43,8 @@ START_TEST(rates)
 		{"POWER_NOW=1000 CURRENT_NOW=1000000 VOLTAGE_NOW=12000000", 12000000},
 		{"POWER_NOW=x CURRENT_NOW=1000000 VOLTAGE_NOW=12000000", 12000000},
 		{"POWER_NOW=0", 0},
-		{"POWER_NOW=1000", 0},
-		{"POWER_NOW=1001", 1001},
+		{"POWER_NOW=10000", 0},
+		{"POWER_NOW=10001", 10001},
 		{"POWER_NOW=1000000000", 1000000000},
 		{"POWER_NOW=1000000001", 0},
 		{"POWER_NOW=-9223372036854775808", 0},
@@ -58,12 +58,41 @@ START_TEST(rates)
 		{"CURRENT_NOW=1000000 VOLTAGE_NOW=0", 0},
 		{"CURRENT_NOW=1000000 VOLTAGE_NOW=-12000000", 0},
 		{"CURRENT_NOW=0 VOLTAGE_NOW=12000000", 0},
-		{"CURRENT_NOW=83 VOLTAGE_NOW=12000000", 0},
-		{"CURRENT_NOW=84 VOLTAGE_NOW=12000000", 1008},
+		{"CURRENT_NOW=833 VOLTAGE_NOW=12000000", 0},
+		{"CURRENT_NOW=834 VOLTAGE_NOW=12000000", 10008},
 		{"CURRENT_NOW=90000000 VOLTAGE_NOW=12000000", 0},
 		{"CURRENT_NOW=1000000001 VOLTAGE_NOW=1", 0},
 		{"CURRENT_NOW=18446744073709551615 VOLTAGE_NOW=1000000000", 0},
 		{"VOLTAGE_NOW=12000000", 0},
+		/* averages serve where there is no momentary value (rk817) */
+		{"CURRENT_AVG=-161508 VOLTAGE_AVG=4117300 VOLTAGE_OCV=16000 "
+		 "VOLTAGE_BOOT=4151670 CURRENT_BOOT=-39560",
+			664976},
+		{"POWER_AVG=7000000", 7000000},
+		{"POWER_NOW=0 POWER_AVG=7000000", 7000000},
+		{"POWER_NOW=6000000 POWER_AVG=7000000", 6000000},
+		{"CURRENT_NOW=0 CURRENT_AVG=500000 VOLTAGE_NOW=8000000", 4000000},
+		{"CURRENT_NOW=1000000 VOLTAGE_NOW=0 VOLTAGE_AVG=8000000", 8000000},
+		{"CURRENT_NOW=1000000 VOLTAGE_NOW=9000000 VOLTAGE_AVG=8000000", 9000000},
+		/* other moments are none of these */
+		{"CURRENT_BOOT=500000 VOLTAGE_NOW=8000000", 0},
+		{"CURRENT_NOW=500000 VOLTAGE_OCV=8000000", 0},
+		{"CURRENT_NOW=500000 VOLTAGE_BOOT=8000000", 0},
+		/* design voltage, the lower one */
+		{"CURRENT_NOW=500000 VOLTAGE_MIN_DESIGN=3500000 "
+		 "VOLTAGE_MAX_DESIGN=4200000",
+			1750000},
+		{"CURRENT_NOW=500000 VOLTAGE_MAX_DESIGN=4200000", 2100000},
+		/* wrong units: mV, mA, mAh, mWh */
+		{"VOLTAGE_NOW=4006 CURRENT_NOW=-291 POWER_NOW=20000", 0},
+		{"VOLTAGE_NOW=4006 VOLTAGE_AVG=4006 VOLTAGE_MIN_DESIGN=3500000 "
+		 "CURRENT_NOW=291000",
+			0},
+		{"VOLTAGE_NOW=4000000 CURRENT_NOW=15000 CHARGE_FULL=3000", 0},
+		{"POWER_NOW=12000 ENERGY_FULL=50000 ENERGY_FULL_DESIGN=55000", 0},
+		/* a worn battery: its design is plausible */
+		{"POWER_NOW=5000000 ENERGY_FULL=50000 ENERGY_FULL_DESIGN=50000000",
+			5000000},
 		/* the last one counts */
 		{"VOLTAGE_NOW=12000000 VOLTAGE_NOW=x CURRENT_NOW=1000000", 0},
 		{"POWER_NOW=5000000 POWER_NOW=6000000", 6000000},
@@ -149,7 +178,7 @@ START_TEST(uevent_garbage)
 	ck_assert_int_eq(sm_battery_text_uevent(&parsed, "", 0), -EBADMSG);
 	ck_assert_int_eq(sm_battery_text_uevent(&parsed, "\n\n\n", 3), -EBADMSG);
 	ck_assert_int_eq(sm_battery_text_uevent(&parsed, "STATUS=Full", 11), -EBADMSG);
-	ck_assert_int_eq(parse("CAPACITY=50 SERIAL_NUMBER=%s%n"), -EBADMSG);
+	ck_assert_int_eq(parse("CAPACITY_LEVEL=50 SERIAL_NUMBER=%s%n"), -EBADMSG);
 	ck_assert_int_eq(sm_battery_text_uevent(&parsed, nul, sizeof(nul) - 1), 0);
 	ck_assert_int_eq(parsed.type, SM_BATTERY_TYPE_OTHER);
 	ck_assert_int_eq(parsed.status, SM_BATTERY_UNKNOWN);
@@ -160,6 +189,74 @@ START_TEST(uevent_garbage)
 	ck_assert_int_eq(parse("CHARGE_NOW=-5"), 0);
 	ck_assert(!parsed.has_energy && !parsed.has_charge);
 	ck_assert_uint_eq(parsed.energy_uwh, 0);
+}
+END_TEST
+
+START_TEST(levels_that_are_used)
+{
+	static const struct {
+		const char *words;
+		bool energy, charge, counter, above_full;
+	} t[] = {
+		{"ENERGY_NOW=50000000", true, false, false, false},
+		{"ENERGY_AVG=50000000", true, false, false, false},
+		{"CHARGE_AVG=3000000", false, true, false, false},
+		{"CHARGE_COUNTER=-3000000", false, false, true, false},
+		{"CHARGE_COUNTER=x", false, false, false, false},
+		{"CHARGE_FULL=3000000 ENERGY_FULL=50000000", false, false, false, false},
+		/* 1.25 times the larger capacity */
+		{"ENERGY_NOW=50000000 ENERGY_FULL=30000000 ENERGY_FULL_DESIGN=40000000",
+			true, false, false, false},
+		{"ENERGY_NOW=50000001 ENERGY_FULL=30000000 ENERGY_FULL_DESIGN=40000000",
+			false, false, false, true},
+		{"CHARGE_NOW=34067000 CHARGE_FULL=5225000 ENERGY_NOW=50000000 "
+		 "ENERGY_FULL=59565000",
+			true, false, false, true},
+		{"CHARGE_NOW=1181 CHARGE_FULL=1408", false, false, false, false},
+	};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		parsed = (struct sm_battery){0};
+		ck_assert_int_eq(parse(t[i].words), 0);
+		ck_assert_msg(parsed.has_energy == t[i].energy, "%s", t[i].words);
+		ck_assert_msg(parsed.has_charge == t[i].charge, "%s", t[i].words);
+		ck_assert_msg(parsed.has_counter == t[i].counter, "%s", t[i].words);
+		ck_assert_msg(parsed.above_full == t[i].above_full, "%s", t[i].words);
+	}
+}
+END_TEST
+
+static void expect_why_not(const char *words, const char *want)
+{
+	struct sm_buf b = {0};
+
+	parsed = (struct sm_battery){0};
+	ck_assert_int_eq(parse(words), 0);
+	ck_assert_msg(sm_battery_has_figure(&parsed) == !want, "%s", words);
+	if (!want)
+		return;
+	sm_battery_why_not(&parsed, &b);
+	sm_buf_chr(&b, '\0');
+	ck_assert_str_eq(b.p, want);
+	sm_buf_fini(&b);
+}
+
+START_TEST(reasons_for_no_value)
+{
+	expect_why_not("POWER_NOW=5000000", NULL);
+	expect_why_not("ENERGY_NOW=5000000", NULL);
+	expect_why_not("CHARGE_COUNTER=-5 VOLTAGE_AVG=4000000", NULL);
+	expect_why_not("CHARGE_NOW=3000000 VOLTAGE_MIN_DESIGN=3500000", NULL);
+	expect_why_not(
+		"CHARGE_NOW=3000000", "reports a charge, but no rate and no voltage");
+	expect_why_not(
+		"VOLTAGE_NOW=4000000 CAPACITY=50", "reports neither rate nor level");
+	expect_why_not("VOLTAGE_NOW=4006 CHARGE_NOW=1181",
+		"reports an implausible voltage (4006 uV)");
+	expect_why_not("VOLTAGE_NOW=4006000 CHARGE_NOW=1181 CHARGE_FULL=1408",
+		"reports an implausible capacity (1408 uAh)");
+	expect_why_not("ENERGY_NOW=388000000 ENERGY_FULL=59565000",
+		"reports a level above its capacity, and no rate");
 }
 END_TEST
 
@@ -228,6 +325,7 @@ START_TEST(legacy_design_voltage)
 	ck_assert_int_eq(
 		parse_legacy("present rate: 1000 mA\npresent voltage: unknown\n"), 0);
 	ck_assert_uint_eq(parsed.rate_uw, 14800000);
+	ck_assert(sm_battery_by_design(&parsed));
 	ck_assert_int_eq(
 		parse_legacy("present rate: 1000 mA\npresent voltage: 15000 mV\n"), 0);
 	ck_assert_uint_eq(parsed.rate_uw, 15000000);
@@ -242,6 +340,8 @@ static TCase *texts(void)
 	tcase_add_test(tc, types_and_scopes);
 	tcase_add_test(tc, states);
 	tcase_add_test(tc, uevent_garbage);
+	tcase_add_test(tc, levels_that_are_used);
+	tcase_add_test(tc, reasons_for_no_value);
 	tcase_add_test(tc, legacy_texts);
 	tcase_add_test(tc, legacy_design_voltage);
 	return tc;
@@ -353,6 +453,45 @@ START_TEST(level_of_charge_is_exact_between_edges)
 }
 END_TEST
 
+/* The zero and the direction of a counter are not defined. */
+START_TEST(level_of_a_counter)
+{
+	parsed = (struct sm_battery){0};
+	level(1, "STATUS=Discharging CHARGE_COUNTER=-1000 VOLTAGE_NOW=4000000");
+	ck_assert(parsed.has_level && parsed.level_uj == 0);
+	level(2, "STATUS=Discharging CHARGE_COUNTER=-2000 VOLTAGE_NOW=4000000");
+	ck_assert_double_eq_tol(parsed.level_uj, -1e-3 * 4 * 3600e6, 1);
+	level(3, "STATUS=Discharging CHARGE_COUNTER=-500 VOLTAGE_NOW=4000000");
+	ck_assert_double_eq_tol(parsed.level_uj, -2.5e-3 * 4 * 3600e6, 1);
+	/* a charge that comes late does not take over */
+	level(4, "STATUS=Discharging CHARGE_COUNTER=-500 CHARGE_NOW=2000000 "
+		 "VOLTAGE_NOW=4000000");
+	ck_assert_uint_eq(parsed.edges, 2);
+	/* nor does it while it is the only one */
+	level(5, "STATUS=Discharging CHARGE_NOW=2000000 VOLTAGE_NOW=4000000");
+	ck_assert(!parsed.has_level);
+}
+END_TEST
+
+/* A voltage that is missing for a moment is not the design voltage. */
+START_TEST(level_by_the_design_voltage)
+{
+	parsed = (struct sm_battery){0};
+	level(1, "CHARGE_NOW=2000000 VOLTAGE_MIN_DESIGN=3500000");
+	level(2, "CHARGE_NOW=1000000 VOLTAGE_MIN_DESIGN=3500000");
+	ck_assert_double_eq_tol(parsed.level_uj, -3.5 * 3600e6, 1);
+	ck_assert(sm_battery_by_design(&parsed));
+	level(3, "CHARGE_NOW=1000000 VOLTAGE_MIN_DESIGN=3500000 VOLTAGE_NOW=4000000");
+	ck_assert(parsed.has_level && !sm_battery_by_design(&parsed));
+	level(4, "CHARGE_NOW=1000000 VOLTAGE_MIN_DESIGN=3500000");
+	ck_assert(!parsed.has_level);
+	/* an energy needs no voltage */
+	parsed = (struct sm_battery){0};
+	level(5, "ENERGY_NOW=1000000 VOLTAGE_MIN_DESIGN=3500000");
+	ck_assert(parsed.has_level && !sm_battery_by_design(&parsed));
+}
+END_TEST
+
 START_TEST(epochs)
 {
 	parsed = (struct sm_battery){0};
@@ -408,6 +547,8 @@ static TCase *levels(void)
 	tcase_add_test(tc, quantum_of_the_level);
 	tcase_add_test(tc, level_of_charge_by_sagging_voltage);
 	tcase_add_test(tc, level_of_charge_is_exact_between_edges);
+	tcase_add_test(tc, level_of_a_counter);
+	tcase_add_test(tc, level_by_the_design_voltage);
 	tcase_add_test(tc, epochs);
 	tcase_add_test(tc, epochs_and_an_unknown_status);
 	return tc;

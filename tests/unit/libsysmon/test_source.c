@@ -127,7 +127,8 @@ START_TEST(without_a_figure)
 	open_as(SM_SOURCE_AUTO);
 	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
 	sm_source_close(&p);
-	supply("BAT0", BATTERY "STATUS=Discharging CHARGE_NOW=3000000");
+	supply("BAT0", BATTERY "STATUS=Discharging CHARGE_NOW=3000000 "
+			       "VOLTAGE_NOW=12000000");
 	open_as(SM_SOURCE_AUTO);
 	ck_assert_int_eq(p.kind, SM_SOURCE_BATTERY);
 }

@@ -377,6 +377,125 @@ START_TEST(neither_rate_nor_level)
 }
 END_TEST
 
+/* A battery is preferred to RAPL only if its properties give a power. */
+START_TEST(preferred_if_it_gives_a_value)
+{
+	client();
+	supply("BAT0", BATTERY "STATUS=Discharging CHARGE_NOW=3000000");
+	open_as(SM_SOURCE_AUTO);
+	expect_described("RAPL: pkg-0 + dram");
+	expect_why("BAT0 reports a charge, but no rate and no voltage");
+	sm_source_close(&p);
+	supply("BAT0", BATTERY "STATUS=Discharging CHARGE_NOW=3000000 "
+			       "VOLTAGE_MIN_DESIGN=3500000");
+	open_as(SM_SOURCE_AUTO);
+	expect_described("battery: BAT0");
+}
+END_TEST
+
+/* A voltmeter and a gauge of one pack, as in the Nokia N900. */
+START_TEST(two_supplies_of_one_pack)
+{
+	supply("bq27200-0", BATTERY "STATUS=Discharging VOLTAGE_NOW=4000000 "
+				    "CURRENT_NOW=300000 CAPACITY=77 CHARGE_NOW=980000");
+	supply("rx51-battery", BATTERY "STATUS=Discharging VOLTAGE_NOW=3999000 "
+				       "CHARGE_FULL_DESIGN=1272000 TEMP=300");
+	open_as(SM_SOURCE_AUTO);
+	expect_described("battery: bq27200-0");
+	second();
+	ck_assert_double_eq(p.total_uw, 1.2e6);
+	ck_assert(!p.incomplete && !at("rx51-battery")->counted);
+	/* alone, it is the battery, without a value */
+	supply("bq27200-0", BATTERY "STATUS=Charging");
+	second();
+	ck_assert(at("rx51-battery")->counted);
+	ck_assert(isnan(p.total_uw));
+}
+END_TEST
+
+/* The driver of the gauge only knows its own charger. */
+START_TEST(not_charging_without_a_charger)
+{
+#define FLOWS_OUT BATTERY "STATUS=Not_charging VOLTAGE_NOW=4000000 CURRENT_NOW=-300000"
+	supply("AC", "TYPE=Mains ONLINE=1");
+	supply("BAT0", FLOWS_OUT);
+	ck_assert_int_eq(refused(SM_SOURCE_AUTO), -ENODEV);
+	sm_source_close(&p);
+	supply("AC", "TYPE=Mains ONLINE=0");
+	open_as(SM_SOURCE_AUTO);
+	second();
+	ck_assert_double_eq(p.total_uw, 1.2e6);
+	/* the charger is plugged in: nothing flows, or it is not known where to */
+	supply("AC", "TYPE=Mains ONLINE=1");
+	second();
+	ck_assert(!at("BAT0")->counted);
+	sm_source_close(&p);
+	/* a positive current may be a charge */
+	supply("AC", "TYPE=Mains ONLINE=0");
+	supply("BAT0", BATTERY "STATUS=Not_charging VOLTAGE_NOW=4000000 "
+			       "CURRENT_NOW=300000");
+	ck_assert_int_eq(refused(SM_SOURCE_AUTO), -ENODEV);
+}
+END_TEST
+
+START_TEST(value_by_the_design_voltage_is_an_estimate)
+{
+	supply("BAT0", BATTERY "STATUS=Discharging CURRENT_NOW=500000 "
+			       "VOLTAGE_MIN_DESIGN=7400000");
+	open_as(SM_SOURCE_AUTO);
+	second();
+	ck_assert_double_eq(p.total_uw, 3.7e6);
+	ck_assert_int_eq(p.figure, SM_FIGURE_ESTIMATE);
+	supply("BAT0", BATTERY "STATUS=Discharging CURRENT_NOW=500000 "
+			       "VOLTAGE_NOW=8000000 VOLTAGE_MIN_DESIGN=7400000");
+	second();
+	ck_assert_int_eq(p.figure, SM_FIGURE_GAUGE_RATE);
+}
+END_TEST
+
+/* The level falls by STEPS_A_MINUTE mWh; returns the result of the comparison. */
+static int compare_levels(unsigned int uw, unsigned int steps_a_minute,
+	unsigned int seconds, double *level_uw, double *rate_uw)
+{
+	char words[160];
+
+	for (unsigned int s = 0; s <= seconds; s++) {
+		snprintf(words, sizeof(words),
+			BATTERY "STATUS=Discharging POWER_NOW=%u ENERGY_NOW=%u000", uw,
+			20000 - s * steps_a_minute / 60);
+		supply("BAT0", words);
+		if (s == 0)
+			open_as(SM_SOURCE_AUTO);
+		second();
+	}
+	return sm_levelcheck_result(&at("BAT0")->level, level_uw, rate_uw);
+}
+
+START_TEST(rate_that_contradicts_the_level)
+{
+	double level_uw, rate_uw;
+
+	/* 120 mWh a minute are 7.2 W */
+	ck_assert_int_eq(compare_levels(25600000, 120, 8, &level_uw, &rate_uw), -ENODATA);
+	sm_source_close(&p);
+	ck_assert_int_eq(compare_levels(25600000, 120, 30, &level_uw, &rate_uw), 1);
+	about(level_uw, 7.2e6, 0.03);
+	about(rate_uw, 25.6e6, 1e-9);
+	sm_source_close(&p);
+	ck_assert_int_eq(compare_levels(7000000, 120, 30, &level_uw, &rate_uw), 0);
+	about(level_uw, 7.2e6, 0.03);
+	/* after a suspend, the level of before is no beginning */
+	sm_source_resumed(&p);
+	second();
+	second();
+	supply("BAT0", BATTERY "STATUS=Discharging POWER_NOW=7000000 ENERGY_NOW=1000000");
+	second();
+	second();
+	ck_assert_int_lt(
+		sm_levelcheck_result(&at("BAT0")->level, &level_uw, &rate_uw), 0);
+}
+END_TEST
+
 START_TEST(battery_taken_out)
 {
 	supply("BAT0", AT_10W);
@@ -446,6 +565,11 @@ static TCase *tc_battery(void)
 	tcase_add_test(tc, mains_end_it_at_once);
 	tcase_add_test(tc, unplugged_while_waiting);
 	tcase_add_test(tc, neither_rate_nor_level);
+	tcase_add_test(tc, preferred_if_it_gives_a_value);
+	tcase_add_test(tc, two_supplies_of_one_pack);
+	tcase_add_test(tc, not_charging_without_a_charger);
+	tcase_add_test(tc, value_by_the_design_voltage_is_an_estimate);
+	tcase_add_test(tc, rate_that_contradicts_the_level);
 	tcase_add_test(tc, battery_taken_out);
 	tcase_add_test(tc, battery_put_in);
 	tcase_add_test(tc, many_batteries_put_in);

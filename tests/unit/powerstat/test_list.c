@@ -64,6 +64,21 @@ START_TEST(list)
 }
 END_TEST
 
+START_TEST(list_of_batteries_without_a_value)
+{
+	supply("BAT0", BATTERY "STATUS=Discharging CAPACITY=50");
+	supply("BAT1", BATTERY "STATUS=Discharging VOLTAGE_NOW=4006 CHARGE_NOW=1181");
+	supply("BAT2", BATTERY "STATUS=Not_charging POWER_NOW=-5000000");
+	supply("BAT3", BATTERY "STATUS=Discharging VOLTAGE_NOW=4006000");
+	LIST("\n  BAT0: discharging, reports neither rate nor level, not added\n",
+		"\n  BAT1: discharging, reports an implausible voltage (4006 uV), not "
+		"added\n",
+		"\n  BAT2: discharging (by the sign of its rate), fuel gauge rate 5.000 "
+		"W, added\n",
+		"\n  BAT3: discharging, reports neither rate nor level, not added\n");
+}
+END_TEST
+
 /* A PMU whose events are a CPU's clock: cores are readable and in no total. */
 START_TEST(list_of_a_pmu)
 {
@@ -113,6 +128,7 @@ static TCase *tc_list(void)
 	tcase_add_test(tc, list_of_nothing);
 	tcase_add_test(tc, list_of_hidden_zones);
 	tcase_add_test(tc, list);
+	tcase_add_test(tc, list_of_batteries_without_a_value);
 	tcase_add_test(tc, list_of_a_pmu);
 	tcase_add_test(tc, list_is_sanitised);
 	return tc;

@@ -253,6 +253,78 @@ START_TEST(battery_that_tells_nothing)
 }
 END_TEST
 
+/* 208.8 J in 29 s are 7.2 W. */
+START_TEST(level_that_contradicts_the_rate)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	domains[0].was_counted = domains[0].has_power = true;
+	domains[0].level = (struct sm_levelcheck){.first_ns = 1 * SEC,
+		.last_ns = 30 * SEC,
+		.first_uj = 1e9,
+		.last_uj = 1e9 - 208.8e6,
+		.step_uj = 3.6e6,
+		.at_edge = {.n = 29, .weight = 29e9, .mean = 25.6e6}};
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("Note: pkg-0 is not consistent: the level fell at 7.2 W, the "
+			  "gauge reports 25.6 W.\n"));
+	ck_assert(has(json_path, ",\"level_watts\":7.200000,"));
+}
+END_TEST
+
+START_TEST(level_that_agrees)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	domains[0].was_counted = domains[0].has_power = true;
+	domains[0].level = (struct sm_levelcheck){.first_ns = 1 * SEC,
+		.last_ns = 30 * SEC,
+		.first_uj = 1e9,
+		.last_uj = 1e9 - 208.8e6,
+		.step_uj = 3.6e6,
+		.at_edge = {.n = 29, .weight = 29e9, .mean = 7.9e6}};
+	begin_run();
+	show();
+	finish();
+	ck_assert(!printed("not consistent"));
+	ck_assert(has(json_path, ",\"level_watts\":7.200000,"));
+}
+END_TEST
+
+START_TEST(odd_batteries)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	domains[0].was_counted = true;
+	battery = (struct sm_battery){
+		.odd = "voltage", .odd_value = 4006, .odd_unit = "uV"};
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("Note: pkg-0 reports an implausible voltage (4006 uV).\n"));
+	ck_assert(!has(json_path, "level_watts"));
+}
+END_TEST
+
+START_TEST(corrected_batteries)
+{
+	power.kind = SM_SOURCE_BATTERY;
+	domains[0].was_counted = domains[0].has_power = true;
+	battery = (struct sm_battery){.mislabelled = true,
+		.has_rate = true,
+		.rate_of_current = true,
+		.voltage_is_design = true,
+		.voltage_uv = 7400000};
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed(
+		"Note: pkg-0 reports a negative rate without a charger: it "
+		"discharges, although its status is another.\n"
+		"Note: pkg-0 reports no voltage: its power is calculated with the "
+		"design voltage, 7.40 V.\n"));
+}
+END_TEST
+
 /* What went on with a level, a counter, a duplicate zone. */
 START_TEST(troubles_of_sources)
 {
@@ -619,6 +691,10 @@ static TCase *tc_power(void)
 	tcase_add_test(tc, battery_that_counted);
 	tcase_add_test(tc, battery_inserted_later);
 	tcase_add_test(tc, battery_that_tells_nothing);
+	tcase_add_test(tc, level_that_contradicts_the_rate);
+	tcase_add_test(tc, level_that_agrees);
+	tcase_add_test(tc, odd_batteries);
+	tcase_add_test(tc, corrected_batteries);
 	tcase_add_test(tc, troubles_of_sources);
 	tcase_add_test(tc, energy);
 	tcase_add_test(tc, energy_of_a_command);
