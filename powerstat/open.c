@@ -139,6 +139,15 @@ static int open_events(struct run *r)
 	return err == -ETIMEDOUT ? SM_EXIT_FEATURE : sm_err_exit(err);
 }
 
+/* The original starts at once with -D, which measures RAPL there. */
+static bool has_rapl_columns(const struct sm_source *p)
+{
+	for (p = p->beside; p; p = p->beside)
+		if (p->kind == SM_SOURCE_RAPL || p->kind == SM_SOURCE_PERF)
+			return true;
+	return false;
+}
+
 static void decide_times(struct run *r, bool command)
 {
 	const struct opts *o = &r->opts;
@@ -150,7 +159,8 @@ static void decide_times(struct run *r, bool command)
 		r->interval_ns = slow ? OTHER_INTERVAL_NS : RAPL_INTERVAL_NS;
 	if (o->have_start_delay)
 		r->start_delay_ns = o->start_delay_ns;
-	else if (r->power.kind == SM_SOURCE_BATTERY && !command)
+	else if (r->power.kind == SM_SOURCE_BATTERY && !command &&
+		 !has_rapl_columns(&r->power))
 		r->start_delay_ns = BATTERY_DELAY_NS;
 	r->count = o->app.count;
 	if (o->app.have_count || command || o->app.duration_ns)

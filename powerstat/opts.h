@@ -40,7 +40,7 @@ struct opts {
 	uint64_t start_delay_ns; /* -d */
 	uint64_t idle_ns;        /* --baseline: measure the idle machine so long before COMMAND; 0: do not */
 	uint64_t repeat;         /* --repeat: runs of COMMAND; 0: one run, which is not reported separately */
-	bool have_start_delay;   /* false: 180 s on battery, otherwise 0 */
+	bool have_start_delay;   /* false: 180 s on battery unless RAPL has columns, otherwise 0 */
 	const char *load_modules; /* --load-modules[=LIST]; "": the default list */
 };
 
