@@ -20,6 +20,12 @@
 #define HERTZ(k, h) \
 	HUMAN(k, h, 9, 0), .group = "freq", .decimals = 2, .scale = 1e-6, .unit = " GHz"
 
+/* On a narrow terminal, the columns that were requested are dropped last: of the zones
+ * the last one first, then of the domains. */
+#define ZONE_PRIORITY	60
+#define DOMAIN_PRIORITY 100
+#define DYNAMIC_STEPS	30
+
 const struct sm_column powerstat_columns[C_N] = {
 	[C_TIME] = {HUMAN("time", "Time", 8, 0), .help = "end of the sample"},
 	[C_MONO] = {MACHINE("mono_ns"),
@@ -34,41 +40,50 @@ const struct sm_column powerstat_columns[C_N] = {
 	[C_WINDOW] = {MACHINE("window_s"),
 		.help = "time between the first and the last step of the level"},
 	[C_LOST] = {MACHINE("lost"), .help = "fork, exec and exit events lost"},
-	[V_USER] = {PERCENT("user_pct", "User"), .help = "CPU time of programs"},
-	[V_NICE] = {PERCENT("nice_pct", "Nice"),
+	[V_USER] = {PERCENT("user_pct", "User"), .priority = 21,
+		.help = "CPU time of programs"},
+	[V_NICE] = {PERCENT("nice_pct", "Nice"), .priority = 1,
 		.help = "CPU time of programs with low priority"},
-	[V_SYS] = {PERCENT("sys_pct", "Sys"), .help = "CPU time of the kernel"},
-	[V_IDLE] = {PERCENT("idle_pct", "Idle"), .help = "idle CPU time"},
-	[V_IO] = {PERCENT("iowait_pct", "IO"),
+	[V_SYS] = {PERCENT("sys_pct", "Sys"), .priority = 20,
+		.help = "CPU time of the kernel"},
+	[V_IDLE] = {PERCENT("idle_pct", "Idle"), .priority = 120,
+		.help = "idle CPU time"},
+	[V_IO] = {PERCENT("iowait_pct", "IO"), .priority = 5,
 		.help = "idle CPU time while a task waits for a device"},
 	[V_IRQ] = {PERCENT("irq_pct", NULL), .help = "CPU time of interrupts"},
 	[V_SOFTIRQ] = {PERCENT("softirq_pct", NULL),
 		.help = "CPU time of soft interrupts"},
 	[V_STEAL] = {PERCENT("steal_pct", NULL),
 		.help = "CPU time stolen by the hypervisor"},
-	[V_RUN] = {RATE("run", "Run", 4, 0), .help = "running and runnable tasks"},
-	[V_CTXT] = {RATE("ctxt_per_s", "Ctxt/s", 6, 3), .help = "context switches"},
-	[V_INTR] = {RATE("intr_per_s", "IRQ/s", 6, 3), .help = "interrupts"},
-	[V_FORK] = {COUNT("fork", "Fork"), .help = "processes created in the interval"},
-	[V_EXEC] = {COUNT("exec", "Exec"), .help = "programs executed"},
-	[V_EXIT] = {COUNT("exit", "Exit"), .help = "processes exited"},
+	[V_RUN] = {RATE("run", "Run", 4, 0), .priority = 4,
+		.help = "running and runnable tasks"},
+	[V_CTXT] = {RATE("ctxt_per_s", "Ctxt/s", 6, 3), .priority = 10,
+		.help = "context switches"},
+	[V_INTR] = {RATE("intr_per_s", "IRQ/s", 6, 3), .priority = 9,
+		.help = "interrupts"},
+	[V_FORK] = {COUNT("fork", "Fork"), .priority = 8,
+		.help = "processes created in the interval"},
+	[V_EXEC] = {COUNT("exec", "Exec"), .priority = 3, .help = "programs executed"},
+	[V_EXIT] = {COUNT("exit", "Exit"), .priority = 2, .help = "processes exited"},
 	[V_WATTS] = {POWER("watts", "Watts", SM_COLUMN_MARK),
 		.help = "mean power of the interval"},
-	[V_JOULES] = {POWER("joules", "Joules", 0), .help = "energy of the interval"},
-	[C_FREQ] = {HERTZ("cpu_freq_khz", "CPU Freq"),
+	[V_JOULES] = {POWER("joules", "Joules", 0), .priority = 119,
+		.help = "energy of the interval"},
+	[C_FREQ] = {HERTZ("cpu_freq_khz", "CPU Freq"), .priority = 117,
 		.help = "geometric mean of the CPU frequencies"},
-	[C_FREQ_MIN] = {HERTZ("cpu_freq_min_khz", "Freq Min"),
+	[C_FREQ_MIN] = {HERTZ("cpu_freq_min_khz", "Freq Min"), .priority = 6,
 		.help = "lowest CPU frequency"},
-	[C_FREQ_MAX] = {HERTZ("cpu_freq_max_khz", "Freq Max"),
+	[C_FREQ_MAX] = {HERTZ("cpu_freq_max_khz", "Freq Max"), .priority = 7,
 		.help = "highest CPU frequency"},
-	[C_GPU] = {HERTZ("gpu_freq_khz", "GPU Freq"),
+	[C_GPU] = {HERTZ("gpu_freq_khz", "GPU Freq"), .priority = 116,
 		.help = "frequency of the first GPU"},
 };
 
 /* Columns of domains and zones have the width of the original. */
-static const struct sm_column domain_column = {POWER(NULL, NULL, 0), .group = "domains"};
-static const struct sm_column zone_column = {
-	HUMAN(NULL, NULL, 6, 0), .group = "temps", .decimals = 2, .machine_decimals = 3};
+static const struct sm_column domain_column = {
+	POWER(NULL, NULL, 0), .group = "domains", .priority = DOMAIN_PRIORITY};
+static const struct sm_column zone_column = {HUMAN(NULL, NULL, 6, 0), .group = "temps",
+	.decimals = 2, .machine_decimals = 3, .priority = ZONE_PRIORITY};
 
 static int add_fixed(struct columns *c, const struct opts *o, bool events)
 {
@@ -97,6 +112,16 @@ static int add_frequencies(struct columns *c, bool freq, bool gpu)
 	return err;
 }
 
+/* Adds a column named after a label; n: number of such columns before it. */
+static int add_dynamic(struct columns *c, const struct sm_column *like, const char *label,
+	const char *suffix, unsigned int n)
+{
+	struct sm_column own = *like;
+
+	own.priority = (uint8_t)(own.priority - (n < DYNAMIC_STEPS ? n : DYNAMIC_STEPS));
+	return sm_columns_label(&c->list, &own, label, suffix);
+}
+
 static int add_all(struct columns *c, const struct opts *o, const struct sm_source *power,
 	const struct sm_thermal *thermal, bool events)
 {
@@ -105,13 +130,12 @@ static int add_all(struct columns *c, const struct opts *o, const struct sm_sour
 	c->domain0 = c->list.n;
 	for (; power && o->domains; power = power->beside)
 		for (unsigned int i = 0; i < power->n && !err; i++)
-			err = sm_columns_label(
-				&c->list, &domain_column, power->domain[i].label, "_w");
+			err = add_dynamic(c, &domain_column, power->domain[i].label, "_w",
+				c->list.n - c->domain0);
 	c->ndomains = c->list.n - c->domain0;
 	c->thermal0 = c->list.n;
 	for (unsigned int i = 0; thermal && i < c->nthermal && !err; i++)
-		err = sm_columns_label(
-			&c->list, &zone_column, thermal->zone[i].label, "_c");
+		err = add_dynamic(c, &zone_column, thermal->zone[i].label, "_c", i);
 	return err;
 }
 
@@ -214,13 +238,17 @@ int columns_use(struct sm_table *out, const struct columns *c, const struct opts
 
 bool columns_fit(struct sm_table *out, const struct opts *o)
 {
-	unsigned int columns, rows;
+	unsigned int columns, rows, shown = out->nshown;
+	const uint16_t *cols;
 
 	if (sm_tty_size(out->sink->fd, &columns, &rows) < 0) {
 		sm_table_terminal(out, 0, 0, false);
 		return false;
 	}
 	out->text_flags = sm_tty_utf8() ? SM_TEXT_UTF8 : 0;
-	sm_table_terminal(out, columns, o->no_repeat ? 0 : rows, false);
+	sm_table_terminal(out, columns, o->no_repeat ? 0 : rows, true);
+	/* After a change of the width, the rows need a header of their columns. */
+	if (sm_table_shown(out, &cols) != shown)
+		out->header_done = false;
 	return true;
 }

@@ -34,7 +34,7 @@ static void centred(struct view *v, struct sm_table *out, const char *text)
 	sm_buf_str(&v->line, left);
 	sm_buf_str(&v->line, text);
 	sm_buf_str(&v->line, right);
-	sm_table_text(out, &v->line, 0);
+	sm_table_wrap(out, &v->line, 0);
 }
 
 /* Prints a record {"type":TYPE,"time":...,"text":...}. */
@@ -96,7 +96,7 @@ static void preamble(struct view *v, struct sm_table *out, const struct view_run
 	sm_buf_str(b, " second intervals).\nPower measurements will start in ");
 	put_seconds(b, run->start_delay_ns, 0);
 	sm_buf_str(b, " seconds time.\n\n");
-	sm_table_text(out, b, 0);
+	sm_table_wrap(out, b, 0);
 }
 
 static void start_human(struct view *v, struct sm_table *out, const struct view_run *run)
@@ -363,11 +363,19 @@ void view_text(struct view *v, const struct sm_buf *b)
 		else if (out->format == SM_FORMAT_JSON)
 			json_lines(out, b);
 		else
-			sm_table_text(out, b, 0);
+			sm_table_wrap(out, b, 0);
 	}
 }
 
 /* --- the end ----------------------------------------------------------------------- */
+
+/* The mean of counts has a decimal if it fits, so that the rows stay aligned. */
+static uint8_t stat_decimals(struct view *v, double x, unsigned int width)
+{
+	sm_buf_reset(&v->cell);
+	sm_buf_double(&v->cell, x, 1);
+	return v->cell.len <= width;
+}
 
 static void stat_row(struct view *v, struct sm_table *out, const struct stats *stats,
 	enum stat_kind what, const char *name)
@@ -377,14 +385,15 @@ static void stat_row(struct view *v, struct sm_table *out, const struct stats *s
 	val[C_TIME] = sm_value_str(name);
 	for (unsigned int i = V_USER; i < v->columns->list.n; i++) {
 		val[i] = sm_value_double(stats_get(stats, i, what));
-		val[i].scale = 1; /* the mean of counts has decimals */
+		val[i].scale = stat_decimals(v, val[i].d, sm_table_width(out, i));
 	}
 	sm_table_row(out, val);
 }
 
 static void stat_rows(struct view *v, struct sm_table *out, const struct stats *stats)
 {
-	sm_table_terminal(out, out->columns, 0, false); /* do not repeat the header */
+	sm_table_terminal(out, out->columns, 0, out->fit); /* do not repeat the header */
+	sm_table_grow(out);
 	sm_table_rule(out);
 	stat_row(v, out, stats, STAT_AVERAGE, "Average");
 	stat_row(v, out, stats, STAT_GEOMEAN, "GeoMean");
@@ -402,7 +411,7 @@ static void end_human(struct view *v, struct sm_table *out, const struct summary
 		stat_rows(v, out, s->stats);
 	sm_buf_reset(&v->line);
 	summary_text(s, &v->line);
-	sm_table_text(out, &v->line, 1);
+	sm_table_wrap(out, &v->line, 1);
 }
 
 static void end_json(struct sm_table *out, const struct summary *s, uint64_t wall_ns)

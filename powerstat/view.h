@@ -2,11 +2,12 @@
 /*
  * view: prints samples as table, line of -m, CSV or JSON lines, and the summary at the end.
  *
- * The table has the columns of the original at their original places, so that scripts which cut
- * them out continue to work.  A number is never truncated: a wide number uses the spaces before the
- * next values, and its column is wider from the next header.  A missing value is "-".  A mark can
- * follow the watts (sample.h).  On a terminal the header is repeated before it scrolls away, unless
- * -n is given; -N suppresses header and preamble.  Each sample is written by one call.
+ * The table has the columns of the original at their original places, so that scripts which cut them out
+ * continue to work; on a terminal, columns of low priority are left out until a row fits.  A number is
+ * never truncated: a wide number uses the spaces before the next values, and its column is wider from the
+ * next header.  A missing value is "-".  A mark can follow the watts (sample.h).  On a terminal the header
+ * is repeated before it scrolls away, unless -n is given; -N suppresses header and preamble.  Each sample
+ * is written by one call.
  */
 #ifndef POWERSTAT_VIEW_H
 #define POWERSTAT_VIEW_H

@@ -275,6 +275,8 @@ void sm_table_header(struct sm_table *t)
 {
 	if (t->no_header || t->format == SM_FORMAT_JSON)
 		return;
+	if (sm_table_human_grow(t))
+		t->arranged = false;
 	arrange(t);
 	begin_row(t);
 	if (t->format == SM_FORMAT_TABLE)
@@ -306,17 +308,38 @@ void sm_table_need_header(struct sm_table *t)
 		sm_table_header(t);
 }
 
+/* Fits the columns again if a value made the row wider than the terminal. */
+static void fit_row(struct sm_table *t, const struct sm_value *vals, size_t width)
+{
+	if (!t->fit || !t->columns || width <= t->columns || !sm_table_human_grow(t))
+		return;
+	t->arranged = false;
+	sm_table_header(t);
+	arrange(t);
+	begin_row(t);
+	sm_table_human_row(t, vals);
+}
+
 bool sm_table_row(struct sm_table *t, const struct sm_value *vals)
 {
 	sm_table_need_header(t);
 	begin_row(t);
 	if (t->format == SM_FORMAT_TABLE)
-		sm_table_human_row(t, vals);
+		fit_row(t, vals, sm_table_human_row(t, vals));
 	else if (t->format == SM_FORMAT_CSV)
 		csv_row(t, vals);
 	else
 		json_row(t, vals);
 	return put_row(t, 1);
+}
+
+void sm_table_grow(struct sm_table *t)
+{
+	if (t->format != SM_FORMAT_TABLE)
+		return;
+	arrange(t);
+	if (!t->fit || !t->columns || sm_table_human_widest(t) <= t->columns)
+		(void)sm_table_human_grow(t);
 }
 
 void sm_table_rule(struct sm_table *t)

@@ -207,8 +207,8 @@ void sm_table_set_time(
 /* Appends a time in that style, for a line of text. */
 void sm_table_time_text(struct sm_table *t, uint64_t wall_ns, struct sm_buf *b);
 /* Sets the size of the human table's terminal (0: unlimited).  rows: the header repeats before it
- * scrolls away.  fit: columns of low priority are dropped until the others fit, and lines are
- * truncated; otherwise lines wrap. */
+ * scrolls away.  fit: columns of low priority are dropped until the others fit, again if a value makes a
+ * row too wide, and lines are truncated; otherwise lines wrap. */
 void sm_table_terminal(struct sm_table *t, unsigned int columns, unsigned int rows, bool fit);
 
 /* --- rows ------------------------------------------------------------------------------ */
@@ -220,6 +220,9 @@ void sm_table_header(struct sm_table *t);
 void sm_table_need_header(struct sm_table *t);
 /* Writes a row.  Returns false if the sink refused it. */
 bool sm_table_row(struct sm_table *t, const struct sm_value *vals);
+/* Makes SM_COLUMN_GROW columns as wide as their widest values, as the next header would, unless the table
+ * would then be wider than its terminal. */
+void sm_table_grow(struct sm_table *t);
 /* Writes, to the human table, a line of dashes as wide as each column, between rows and statistics. */
 void sm_table_rule(struct sm_table *t);
 /* Writes whole lines of text to the human table (summaries).  Other formats ignore them. */

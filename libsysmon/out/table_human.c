@@ -21,6 +21,24 @@ unsigned int sm_table_human_width(const struct sm_table *t)
 	return n;
 }
 
+static bool can_grow(const struct sm_table_column *col)
+{
+	return col->c->flags & SM_COLUMN_GROW && col->widest > col->width;
+}
+
+unsigned int sm_table_human_widest(const struct sm_table *t)
+{
+	unsigned int n = sm_table_human_width(t);
+
+	for (unsigned int k = 0; k < t->nshown; k++) {
+		const struct sm_table_column *col = &t->col[t->shown[k]];
+
+		if (can_grow(col))
+			n += (unsigned int)(col->widest - col->width);
+	}
+	return n;
+}
+
 /* --- the human line ---------------------------------------------------------------- */
 
 /* Each column has its nominal place [start, start + width).  A value is put there, or at
@@ -225,7 +243,22 @@ unsigned int sm_table_human_lines(const struct sm_table *t, size_t width)
 	return (unsigned int)((width + t->columns - 1) / t->columns);
 }
 
-void sm_table_human_row(struct sm_table *t, const struct sm_value *vals)
+bool sm_table_human_grow(struct sm_table *t)
+{
+	bool grown = false;
+
+	for (unsigned int k = 0; k < t->nshown; k++) {
+		struct sm_table_column *col = &t->col[t->shown[k]];
+
+		if (!can_grow(col))
+			continue;
+		col->width = col->widest;
+		grown = true;
+	}
+	return grown;
+}
+
+size_t sm_table_human_row(struct sm_table *t, const struct sm_value *vals)
 {
 	struct line l = {0};
 
@@ -239,6 +272,7 @@ void sm_table_human_row(struct sm_table *t, const struct sm_value *vals)
 	t->since_header += sm_table_human_lines(t, l.cursor);
 	if (t->sgr)
 		colour(t, t->sgr);
+	return l.cursor;
 }
 
 static void head_cell(
@@ -251,8 +285,6 @@ static void head_cell(
 	bool left = c->align != SM_ALIGN_RIGHT ||
 		    c->flags & (SM_COLUMN_HEAD_LEFT | SM_COLUMN_LAST);
 
-	if (c->flags & SM_COLUMN_GROW && col->widest > col->width)
-		col->width = col->widest;
 	sm_buf_reset(cell);
 	if (rest && t->fit && t->columns)
 		sm_text_fit(cell, col->head, strlen(col->head), room, t->text_flags);

@@ -12,9 +12,14 @@
 
 /* Returns the width of all columns shown. */
 unsigned int sm_table_human_width(const struct sm_table *t);
+/* Returns the width of all columns shown after sm_table_human_grow(). */
+unsigned int sm_table_human_widest(const struct sm_table *t);
 /* Returns the number of terminal lines that a line of `width` display columns occupies. */
 unsigned int sm_table_human_lines(const struct sm_table *t, size_t width);
-void sm_table_human_row(struct sm_table *t, const struct sm_value *vals);
+/* Returns the width of the row. */
+size_t sm_table_human_row(struct sm_table *t, const struct sm_value *vals);
+/* Makes SM_COLUMN_GROW columns as wide as their widest values; returns whether any was narrower. */
+bool sm_table_human_grow(struct sm_table *t);
 void sm_table_human_heading(struct sm_table *t);
 void sm_table_human_rule(struct sm_table *t);
 /* Adds the lines of b to the count of lines since the header. */

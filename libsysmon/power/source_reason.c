@@ -91,6 +91,12 @@ static void level_reason(const struct sm_fuelgauge *g, struct sm_buf *b)
 			(unsigned long long)g->edges);
 }
 
+static void put_cause(const struct sm_battery *t, struct sm_buf *b)
+{
+	sm_buf_chr(b, ' ');
+	sm_battery_why_not(t, b);
+}
+
 static void battery_reason(const struct sm_source *p, unsigned int i, struct sm_buf *b)
 {
 	const struct sm_battery *t = &p->batteries.battery[p->domain[i].battery];
@@ -104,7 +110,7 @@ static void battery_reason(const struct sm_source *p, unsigned int i, struct sm_
 	else if (t->has_level)
 		level_reason(&p->gauge[i], b);
 	else
-		sm_buf_str(b, " reports neither a rate from 1 mW to 1 kW nor a level");
+		put_cause(t, b);
 }
 
 /* --- domains ------------------------------------------------------------------------ */

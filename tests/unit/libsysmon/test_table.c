@@ -711,6 +711,49 @@ START_TEST(text_is_fitted)
 }
 END_TEST
 
+static const struct sm_column growing[] = {
+	{.head = "A", .width = 3, .align = SM_ALIGN_RIGHT, .flags = SM_COLUMN_GROW},
+	{.head = "B",
+		.width = 3,
+		.align = SM_ALIGN_RIGHT,
+		.flags = SM_COLUMN_GROW,
+		.priority = 1},
+	{.head = "C", .width = 3, .align = SM_ALIGN_RIGHT, .flags = SM_COLUMN_GROW},
+};
+
+/* No row of a fitted table wraps: a wide value costs the least important column. */
+START_TEST(fitted_again_to_a_wide_value)
+{
+	begin(SM_FORMAT_TABLE, growing, 3);
+	sm_table_terminal(&out, 11, 0, true);
+	ROW(u64(1), u64(2), u64(3));
+	ROW(u64(1), u64(2), u64(123456));
+	ROW(u64(1), u64(2), u64(3));
+	expect("  A   B   C\n  1   2   3\n"
+	       "  A      C\n  1 123456\n  1      3\n");
+	end();
+}
+END_TEST
+
+START_TEST(grown_before_statistics)
+{
+	begin(SM_FORMAT_TABLE, growing, 3);
+	ROW(u64(12345), u64(2), u64(3));
+	sm_table_grow(&out);
+	sm_table_rule(&out);
+	ROW(u64(1), u64(2), u64(3));
+	expect("  A   B   C\n12345 2   3\n"
+	       "----- --- ---\n    1   2   3\n");
+	/* not beyond the terminal */
+	sm_table_terminal(&out, 13, 0, true);
+	ROW(u64(1), u64(1234), u64(3));
+	sm_table_grow(&out);
+	ROW(u64(1), u64(2), u64(3));
+	expect("    1 1234  3\n    1   2   3\n");
+	end();
+}
+END_TEST
+
 #define MAY   SM_TABLE_MAY_BREAK
 #define MIGHT SM_TABLE_MIGHT_BREAK
 
@@ -888,6 +931,8 @@ static TCase *tc_fit(void)
 	tcase_add_test(t, cut_at_its_width);
 	tcase_add_test(t, text_is_fitted);
 	tcase_add_test(t, text_is_wrapped);
+	tcase_add_test(t, fitted_again_to_a_wide_value);
+	tcase_add_test(t, grown_before_statistics);
 	tcase_add_test(t, wrapped_lines_are_counted);
 	tcase_add_test(t, wrapped_text_that_failed);
 	tcase_add_test(t, heading_before_it_scrolls_away);

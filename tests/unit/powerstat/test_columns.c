@@ -117,6 +117,42 @@ START_TEST(every_column_is_explained)
 }
 END_TEST
 
+/* Headings of a table that is fitted to a terminal. */
+static void expect_fitted(unsigned int columns, const char *want)
+{
+	struct sm_table out;
+
+	sm_table_init(&out, SM_FORMAT_TABLE, t.list.col, t.list.n, NULL, NULL);
+	sm_table_terminal(&out, columns, 0, true);
+	sm_table_header(&out);
+	sm_buf_chr(&out.row, '\0');
+	ck_assert_str_eq(out.row.p, want);
+	ck_assert_uint_le(strlen(want), columns + 1);
+	sm_table_fini(&out);
+}
+
+/* The least important columns are dropped first; requested ones stay longer. */
+START_TEST(narrow_terminals)
+{
+	o.joules = true;
+	domains[0].label = "pkg-0";
+	domains[1].label = "core";
+	strcpy(zones[0].label, "acpitz");
+	strcpy(zones[1].label, "wifi");
+	make(2, 2);
+	expect_fitted(80,
+		"    Time  User   Sys  Idle Ctxt/s  Watts  Joules  pkg-0   core acpitz   "
+		"wifi\n");
+	expect_fitted(40, "    Time  Idle  Watts  Joules  pkg-0\n");
+	columns_fini(&t);
+	o.joules = o.domains = o.thermal = false;
+	make(0, 0);
+	expect_fitted(80,
+		"    Time  User  Nice   Sys  Idle    IO  Run Ctxt/s  IRQ/s Fork Exec "
+		"Exit  Watts\n");
+}
+END_TEST
+
 static TCase *tc_columns(void)
 {
 	TCase *tc = tcase_create("columns");
@@ -126,6 +162,7 @@ static TCase *tc_columns(void)
 	tcase_add_test(tc, order);
 	tcase_add_test(tc, only_what_there_is);
 	tcase_add_test(tc, gpu_alone);
+	tcase_add_test(tc, narrow_terminals);
 	tcase_add_test(tc, every_column_is_explained);
 	return tc;
 }

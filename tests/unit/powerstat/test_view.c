@@ -59,6 +59,23 @@ START_TEST(statistic_rows)
 }
 END_TEST
 
+/* Means have a decimal only where it fits, and wide counts widen their column. */
+START_TEST(statistics_of_large_counts)
+{
+	begin();
+	values[V_CTXT] = 25712;
+	values[V_INTR] = 1165834;
+	show();
+	finish();
+	ck_assert(has(human_path,
+		"\n13:05:59  84.6   0.0   9.1   6.3   0.0    3  25712 1165834  51"));
+	ck_assert(has(human_path,
+		"\n Average  84.6   0.0   9.1   6.3   0.0  3.0  25712 1165834 51.0"));
+	ck_assert(has(human_path,
+		"\n  StdDev   0.0   0.0   0.0   0.0   0.0  0.0    0.0     0.0  0.0"));
+}
+END_TEST
+
 START_TEST(no_process_columns)
 {
 	with_events = false;
@@ -426,6 +443,7 @@ static TCase *tc_layout(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, original_layout);
 	tcase_add_test(tc, statistic_rows);
+	tcase_add_test(tc, statistics_of_large_counts);
 	tcase_add_test(tc, no_process_columns);
 	tcase_add_test(tc, frequencies_and_zones);
 	tcase_add_test(tc, marks);
