@@ -153,11 +153,21 @@ want:   $text"
 	fi
 }
 
-# PROGRAM...: in the background, pid in $bg_pid, killed at the end of the test.  The shell
-# starts it with SIGINT ignored, which env undoes.
+# PID: of a child of bg: it executes its program, or has ended.  Before that it is a copy of this shell, and then env.
+mapfile -d '' -t tap_words <"/proc/$$/cmdline"
+bg_executes() {
+	local words=()
+	[ -e "/proc/$1/exe" ] || return 0
+	mapfile -d '' -t words <"/proc/$1/cmdline"
+	[ "${#words[@]}" != 0 ] && [ "${words[*]}" != "${tap_words[*]}" ] && [ "${words[1]-}" != --default-signal=HUP,INT,QUIT ]
+}
+
+# PROGRAM...: in the background, pid in $bg_pid, killed at the end of the test.  It is executed when bg returns, so that
+# what observes it sees the program.  The shell starts it with SIGINT ignored, which env undoes.
 bg() {
 	env --default-signal=HUP,INT,QUIT "$@" &
 	bg_pid=$!
+	wait_for bg_executes "$bg_pid"
 }
 
 reap() { # PID: waits for it; $status

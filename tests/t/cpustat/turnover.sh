@@ -42,8 +42,8 @@ as_nobody "$CPUSTAT" -q --prom="$TMP/open/prom" 0.05 3
 is "$(grep -c '^sysmon_cpustat_processes_\(created\|exited\)' "$TMP/open/prom") $(grep -c '^sysmon_cpustat_self_' "$TMP/open/prom")" '0 1' 'nor in --prom'
 
 # With -p all processes are known.
-sleep 1000 &
-sleeper=$!
+bg sleep 1000
+sleeper=$bg_pid
 start -j -p "$sleeper" 0.05
 kill "$sleeper"
 wait "$sleeper" 2>/dev/null

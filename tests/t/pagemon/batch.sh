@@ -131,8 +131,10 @@ is "$(wc -l <"$TMP/out")" 7 '--limit: the first 7'
 load_end
 
 # Several processes at once, one of which cannot be watched.
-sleep 100 & one=$!
-sleep 100 & two=$!
+bg sleep 100
+one=$bg_pid
+bg sleep 100
+two=$bg_pid
 pm --csv --no-header "$one" -p "$two"
 is "$(cut -d, -f3 "$TMP/out" | tr '\n' ' ')" "$one $two " 'two processes, in the order given'
 pm --csv --no-header "$one" 4194304
@@ -140,7 +142,8 @@ is "$status $err $(cut -d, -f3 "$TMP/out")" "0 pagemon: no such process: 4194304
 kill "$one" "$two"
 
 # A series ends with its process.
-sleep 100 & one=$!
+bg sleep 100
+one=$bg_pid
 bg "$PAGEMON" -i 0.05 "$one" >"$TMP/rows" 2>"$TMP/msg"
 has_rows() { [ "$(wc -l <"$TMP/rows")" -ge 4 ]; }
 wait_for has_rows
