@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,19 +77,10 @@ static inline void fix_open(void)
 	ck_assert_int_eq(sm_root_open(&fix, fix_dir), 0);
 }
 
-static inline int fix_remove(
-	const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static inline void fix_close(void)
 {
 	sm_root_close(&fix);
-	ck_assert_int_eq(nftw(fix_dir, fix_remove, 16, FTW_DEPTH | FTW_PHYS), 0);
+	ck_assert_int_eq(unit_remove(fix_dir), 0);
 }
 
 /* read(2)s and pread(2)s so far, those of this function too: see fix_reads_between(). */

@@ -6,7 +6,6 @@
 #ifndef FORKSTAT_RIG_H
 #define FORKSTAT_RIG_H
 
-#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -98,20 +97,12 @@ static inline void rig_thread_gone(const struct rig *r, pid_t pid, pid_t tid)
 	ck_assert_int_eq(rmdir(path), 0);
 }
 
-static inline int rig_rm(const char *path, const struct stat *st, int type, struct FTW *w)
-{
-	(void)st;
-	(void)type;
-	(void)w;
-	return remove(path);
-}
-
 static inline void rig_gone(const struct rig *r, pid_t pid)
 {
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/proc/%d", r->dir, pid);
-	ck_assert_int_eq(nftw(path, rig_rm, 8, FTW_DEPTH | FTW_PHYS), 0);
+	ck_assert_int_eq(unit_remove(path), 0);
 }
 
 static inline void rig_open(struct rig *r, size_t max_name_bytes, bool want_creds)
@@ -133,7 +124,7 @@ static inline void rig_close(struct rig *r)
 {
 	sm_tasktable_fini(&r->procs);
 	sm_root_close(&r->root);
-	ck_assert_int_eq(nftw(r->dir, rig_rm, 8, FTW_DEPTH | FTW_PHYS), 0);
+	ck_assert_int_eq(unit_remove(r->dir), 0);
 }
 
 /* The name of a task is these bytes (the literal's own NUL is the last one's). */

@@ -80,7 +80,7 @@ static inline void supply(const char *name, const char *words)
 
 static inline void remove_dir(const char *name)
 {
-	ck_assert_int_eq(nftw(fix_path(name), fix_remove, 16, FTW_DEPTH | FTW_PHYS), 0);
+	ck_assert_int_eq(unit_remove(fix_path(name)), 0);
 }
 
 #define BATTERY "TYPE=Battery PRESENT=1 "

@@ -10,12 +10,14 @@
 #include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <linux/capability.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A small file as text. */
@@ -34,18 +36,43 @@ static inline const char *unit_slurp(const char *path, char *text, size_t cap)
 
 enum { UNIT_DIR = 32 };
 
-/* Makes a directory for a test's files, in memory where that is possible: in /dev/shm, else in
- * TMPDIR if its name fits, else in /tmp. */
-static inline void unit_mkdtemp(char dir[UNIT_DIR])
+/* The directory of all tests of a program: its end removes what a failed test has left. */
+static char unit_top[UNIT_DIR - sizeof("XXXXXX")];
+
+/* In memory where that is possible: in /dev/shm, else in TMPDIR if its name fits, else in /tmp.  A test may
+ * change its user, so that everyone may make directories in it. */
+static inline bool unit_open_top(void)
 {
 	const char *const base[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
+	const int size = sizeof(unit_top);
 
 	for (size_t i = 0; i < sizeof(base) / sizeof(base[0]); i++)
 		if (base[i] &&
-			snprintf(dir, UNIT_DIR, "%s/sm-test-XXXXXX", base[i]) < UNIT_DIR &&
-			mkdtemp(dir))
-			return;
-	ck_abort_msg("no directory for temporary files");
+			snprintf(unit_top, sizeof(unit_top), "%s/sm-test-XXXXXX", base[i]) < size &&
+			mkdtemp(unit_top))
+			return chmod(unit_top, 01777) == 0;
+	return false;
+}
+
+/* Makes a directory for a test's files. */
+static inline void unit_mkdtemp(char dir[UNIT_DIR])
+{
+	snprintf(dir, UNIT_DIR, "%s/XXXXXX", unit_top);
+	ck_assert_msg(mkdtemp(dir) != NULL, "no directory for temporary files");
+}
+
+static inline int unit_remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st;
+	(void)type;
+	(void)at;
+	return remove(path);
+}
+
+/* A directory with its contents; 0: it is removed. */
+static inline int unit_remove(const char *dir)
+{
+	return nftw(dir, unit_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* True if this process has the capability; root in a container lacks some. */
@@ -100,6 +127,8 @@ static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("TZ", "UTC", 1);
 	setenv("CK_DEFAULT_TIMEOUT", "60", 0); /* seconds; a busy machine is slow */
+	if (!unit_open_top())
+		return EXIT_FAILURE;
 	for (size_t i = 0; i < n; i++)
 		suite_add_tcase(s, cases[i]());
 	r = srunner_create(s);
@@ -109,6 +138,7 @@ static inline int unit_run(const char *name, TCase *(*const *cases)(void), size_
 	if (srunner_ntests_run(r) == 0)
 		failed = 1;
 	srunner_free(r);
+	unit_remove(unit_top);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

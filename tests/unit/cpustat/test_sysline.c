@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -61,20 +60,12 @@ static void begin(void)
 	ck_assert_int_eq(sysline_open(&sys, &root), 0);
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	return remove(path);
-}
-
 static void teardown(void)
 {
 	sysline_close(&sys);
 	sm_root_close(&root);
 	sm_buf_fini(&b);
-	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	unit_remove(dir);
 }
 
 static const char *printed(void)

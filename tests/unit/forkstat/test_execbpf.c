@@ -951,10 +951,10 @@ END_TEST
 /* A tree without type information: nothing is guessed. */
 START_TEST(open_needs_btf)
 {
-	char dir[] = "/tmp/execbpf-XXXXXX", sys[32];
+	char dir[UNIT_DIR], sys[UNIT_DIR + 4];
 	struct execbpf b;
 
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	unit_mkdtemp(dir);
 	snprintf(sys, sizeof(sys), "%s/sys", dir);
 	ck_assert_int_eq(mkdir(sys, 0700), 0);
 	ck_assert_int_eq(

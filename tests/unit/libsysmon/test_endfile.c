@@ -10,12 +10,11 @@
 #include "out/endfile.h"
 #include "unit.h"
 
-static char dir[32], path[64], text_new[] = "new";
+static char dir[UNIT_DIR], path[64], text_new[] = "new";
 
 static void setup(void)
 {
-	strcpy(dir, "/tmp/endfile.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	unit_mkdtemp(dir);
 	snprintf(path, sizeof(path), "%s/out", dir);
 }
 

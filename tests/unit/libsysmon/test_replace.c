@@ -11,12 +11,11 @@
 #include "out/replace.h"
 #include "unit.h"
 
-static char dir[32], path[64], link_path[64], tmp[96];
+static char dir[UNIT_DIR], path[64], link_path[64], tmp[96];
 
 static void setup(void)
 {
-	strcpy(dir, "/tmp/replace.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	unit_mkdtemp(dir);
 	snprintf(path, sizeof(path), "%s/out", dir);
 	snprintf(link_path, sizeof(link_path), "%s/link", dir);
 	snprintf(tmp, sizeof(tmp), "%s.tmp.%d", path, (int)getpid());
