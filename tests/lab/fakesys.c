@@ -33,6 +33,7 @@
  *     square=W                     by the square of the busy CPUs
  *     drift=W/S noise=W            rms of a second
  *     fade=S seed=N                noise is alike for that time
+ *     growth=SHARE                 noise of the power of the load
  *     outlier=W:N:S                one second in N, for S of it
  *   hostcpus             the CPUs of the real machine, each with its topology
  *   volts NAME V [V/S]   falling when V/S is negative

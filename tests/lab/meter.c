@@ -16,6 +16,7 @@ static const struct {
 } keys[] = {
 	{"base", offsetof(struct meter, base_w)},
 	{"busy", offsetof(struct meter, busy_w)},
+	{"growth", offsetof(struct meter, growth)},
 	{"full", offsetof(struct meter, full_w)},
 	{"square", offsetof(struct meter, square_w)},
 	{"bend", offsetof(struct meter, bend_w)},
@@ -90,7 +91,7 @@ static double noise_w(const struct meter *m, int64_t i, double before)
 	return fade * before + m->noise_w * sqrt(1 - fade * fade) * normal(m, i);
 }
 
-static double noise_j(struct meter *m, int64_t t_ns)
+static double plain_noise_j(struct meter *m, int64_t t_ns)
 {
 	int64_t step = t_ns / NOISE_NS;
 
@@ -106,6 +107,42 @@ static double noise_j(struct meter *m, int64_t t_ns)
 		m->noise_now = noise_w(m, m->noise_steps++, m->noise_now);
 	}
 	return m->noise_j + m->noise_now * (double)(t_ns % NOISE_NS) / 1e9;
+}
+
+static double load_j(const struct meter *m, int64_t from_ns, int64_t to_ns)
+{
+	double cpu_w = m->busy_w + (the_load.cpus ? m->full_w / the_load.cpus : 0);
+
+	return cpu_w *
+	       (load_at(&the_load, to_ns).busy_s - load_at(&the_load, from_ns).busy_s);
+}
+
+/* The noise of the load in step i, up to a time within it. */
+static double growth_step_j(const struct meter *m, int64_t i, int64_t t_ns)
+{
+	return m->growth / sqrt((double)NOISE_NS / 1e9) * normal(m, -1 - i) *
+	       load_j(m, i * NOISE_NS, t_ns);
+}
+
+static double growth_j(struct meter *m, int64_t t_ns)
+{
+	int64_t step = t_ns / NOISE_NS;
+
+	if (m->growth <= 0)
+		return 0;
+	if (step < m->growth_steps) {
+		m->growth_steps = 0;
+		m->growth_j = 0;
+	}
+	for (; m->growth_steps < step; m->growth_steps++)
+		m->growth_j += growth_step_j(
+			m, m->growth_steps, (m->growth_steps + 1) * NOISE_NS);
+	return m->growth_j + growth_step_j(m, step, t_ns);
+}
+
+static double noise_j(struct meter *m, int64_t t_ns)
+{
+	return plain_noise_j(m, t_ns) + growth_j(m, t_ns);
 }
 
 /* Energy of the outlier in second i up to a time within it. */

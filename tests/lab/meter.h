@@ -7,6 +7,9 @@
  * B is the number of busy CPUs (load.h).  Its energy is the integral, exact in the busy time; for
  * B^2 see load.h.
  *
+ * growth is noise of the power of the load: means over a second have the standard deviation `growth` times
+ * that power.
+ *
  * noise is piecewise constant, a value for each 0.2 s.  Without fade they are independent, scaled so that
  * means over a second have the standard deviation `noise_w`; with fade they have it themselves, and a
  * correlation of exp(-distance / fade).  Each whole second has an outlier with probability 1 / N, a pulse
@@ -23,11 +26,15 @@
 struct meter {
 	double base_w, busy_w, full_w, square_w, bend_w, drift_w_per_s;
 	double noise_w, fade_s;
+	double growth;                 /* share of the power of the load */
 	double outlier_w, outlier_n, outlier_s; /* W, one second in N, its duration */
 	double seed;
 	/* Progress of the noise: steps of 0.2 s that are behind, the present value, the energy. */
 	int64_t noise_steps;
 	double noise_now, noise_j;
+	/* Of the noise of the load: steps of 0.2 s that are behind. */
+	int64_t growth_steps;
+	double growth_j;
 	/* Of the outliers: whole seconds. */
 	int64_t outlier_steps;
 	double outlier_j;
