@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/regress.h"
 
@@ -11,9 +12,21 @@
  * the errors then bias that coefficient by 3 % towards 0. */
 #define BLUR 6
 
+/* Spread that depends on the first regressor: slope, in standard errors, above which it
+ * is taken into account; rounds; the least spread relative to its mean, and relative to
+ * that the least that the residuals can show. */
+#define SPREAD_SURE   2.5
+#define SPREAD_ROUNDS 3
+#define SPREAD_LEAST  0.1
+#define SPREAD_TINY   0.01
+/* Standard deviation of normal errors, divided by their mean size. */
+#define NORMAL_SD 1.2533141373155003
+
 struct work {
-	double *x; /* the regressors that are kept */
-	double *w;
+	double *x;	/* the regressors that are kept */
+	double *w;	/* weights of the last fit; 0: rejected */
+	double *weight; /* weights of the points by their spread */
+	double *room;	/* two values for each point */
 	struct sm_lsq_points in;
 	unsigned int
 		column[SM_LSQ_COEFS]; /* the caller's number of each kept regressor */
@@ -185,23 +198,135 @@ static int blurred(
 	return err;
 }
 
-static void judge_residuals(const struct work *k, struct sm_regress *r)
+static double residual_of(const struct work *k, size_t i)
 {
-	const struct sm_lsq *fit = &k->robust.fit;
-	double s2;
+	return k->in.y[i] -
+	       sm_lsq_predict(k->robust.fit.coef, k->x + i * k->in.k, k->in.k);
+}
+
+/* --- spread ------------------------------------------------------------------------- */
+
+/* Fits the absolute residuals as a line over the first regressor; `sure`: it has a slope.
+ */
+static int spread_line(struct work *k, double coef[SM_LSQ_COEFS], bool *sure)
+{
+	double *own = k->room, *size = k->room + k->in.n, se;
+	const struct sm_lsq_points points = {
+		.n = k->in.n, .k = 1, .x = own, .y = size, .w = k->in.w};
+	struct sm_robust line;
+	int err;
 
 	for (size_t i = 0; i < k->in.n; i++) {
-		double y = sm_lsq_predict(fit->coef, k->x + i * k->in.k, k->in.k);
-		double residual = k->in.y[i] - y;
+		own[i] = k->x[i * k->in.k];
+		size[i] = fabs(residual_of(k, i));
+	}
+	err = sm_robust_fit(&points, k->w, &line);
+	if (err == 0)
+		err = sm_lsq_se(&line.fit, 1, &se);
+	if (err < 0)
+		return err;
+	memcpy(coef, line.fit.coef, sizeof(line.fit.coef));
+	*sure = fabs(coef[1]) > SPREAD_SURE * se;
+	return 0;
+}
 
-		if (k->w[i] == 0 || fabs(residual) < fabs(r->worst))
+/* Returns the spread of the points where the line is below `least`: the root mean square
+ * of their own residuals.  Otherwise, if they had less, the others would seem to have
+ * less as well. */
+static double least_spread(const struct work *k, const double *spread, double least)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->in.n; i++) {
+		double residual = residual_of(k, i);
+
+		if (spread[i] >= least)
+			continue;
+		sum += residual * residual;
+		n++;
+	}
+	return n ? fmin(fmax(sqrt(sum / (double)n), SPREAD_TINY * least), least) : least;
+}
+
+/* Sets the weights to 1 / spread^2, such that the mean variance is 1.  Returns false if
+ * all residuals are 0. */
+static bool weigh(struct work *k, const double coef[SM_LSQ_COEFS])
+{
+	double *spread = k->room + k->in.n, mean = 0, variance = 0, least;
+
+	for (size_t i = 0; i < k->in.n; i++) {
+		spread[i] = NORMAL_SD * fmax(coef[0] + coef[1] * k->room[i], 0);
+		mean += spread[i] / (double)k->in.n;
+	}
+	least = least_spread(k, spread, SPREAD_LEAST * mean);
+	for (size_t i = 0; i < k->in.n; i++) {
+		if (spread[i] < SPREAD_LEAST * mean)
+			spread[i] = least;
+		variance += spread[i] * spread[i] / (double)k->in.n;
+	}
+	for (size_t i = 0; i < k->in.n; i++)
+		k->weight[i] = variance / (spread[i] * spread[i]);
+	return variance > 0;
+}
+
+/* Weighs the points if their spread depends on the first regressor.  Whether it does is
+ * seen better with the weights than without them. */
+static int even_out(struct work *k)
+{
+	double coef[SM_LSQ_COEFS];
+	bool sure = false;
+	int err = 0;
+
+	for (int round = 0; err == 0 && round < SPREAD_ROUNDS; round++) {
+		err = spread_line(k, coef, &sure);
+		if (err == 0 && !weigh(k, coef))
+			err = -ENODATA;
+		k->in.w = k->weight;
+		if (err == 0)
+			err = sm_robust_fit(&k->in, k->w, &k->robust);
+	}
+	if (err == -ENOMEM || (err == 0 && sure))
+		return err;
+	k->in.w = NULL;
+	return sm_robust_fit(&k->in, k->w, &k->robust);
+}
+
+/* Sets R^2 of the points used.  The weights are not included: R^2 is a fraction of the
+ * variation of y as it is. */
+static void explain(const struct work *k, double rss, struct sm_regress *r)
+{
+	const struct sm_lsq *fit = &k->robust.fit;
+	double n = (double)fit->used, df = sm_lsq_df(fit), mean = 0, tss = 0;
+
+	for (size_t i = 0; i < k->in.n; i++)
+		mean += k->w[i] > 0 ? k->in.y[i] / n : 0;
+	for (size_t i = 0; i < k->in.n; i++)
+		tss += k->w[i] > 0 ? (k->in.y[i] - mean) * (k->in.y[i] - mean) : 0;
+	r->has_r2 = !fit->constant && df > 0;
+	if (!r->has_r2)
+		return;
+	r->r2 = fmax(1 - rss / tss, 0);
+	r->adjusted_r2 = 1 - (1 - r->r2) * (n - 1) / df;
+}
+
+static void judge_residuals(const struct work *k, struct sm_regress *r)
+{
+	double rss = 0, df = sm_lsq_df(&k->robust.fit);
+
+	for (size_t i = 0; i < k->in.n; i++) {
+		double residual = residual_of(k, i);
+
+		if (k->w[i] == 0)
+			continue;
+		rss += residual * residual;
+		if (fabs(residual) < fabs(r->worst))
 			continue;
 		r->worst = residual;
 		r->worst_at = i;
 	}
-	r->rms = sm_lsq_s2(fit, &s2) < 0 ? 0 : sqrt(s2);
-	r->has_r2 = sm_lsq_r2(fit, &r->r2) == 0 &&
-		    sm_lsq_adjusted_r2(fit, &r->adjusted_r2) == 0;
+	r->rms = df > 0 ? sqrt(rss / df) : 0;
+	explain(k, rss, r);
 	r->used = k->robust.used;
 	r->rejected = k->robust.rejected;
 	r->misfit = k->robust.misfit;
@@ -227,13 +352,17 @@ static int work_init(struct work *k, size_t n, unsigned int columns)
 {
 	k->x = calloc(n ? n : 1, sizeof(*k->x) * (columns ? columns : 1));
 	k->w = calloc(n ? n : 1, sizeof(*k->w));
-	return k->x && k->w ? 0 : -ENOMEM;
+	k->weight = calloc(n ? n : 1, sizeof(*k->weight));
+	k->room = calloc(n ? n : 1, 2 * sizeof(*k->room));
+	return k->x && k->w && k->weight && k->room ? 0 : -ENOMEM;
 }
 
 static void work_fini(struct work *k)
 {
 	free(k->x);
 	free(k->w);
+	free(k->weight);
+	free(k->room);
 }
 
 static int fit(const struct sm_regress_points *points, struct work *k, bool *used,
@@ -246,6 +375,8 @@ static int fit(const struct sm_regress_points *points, struct work *k, bool *use
 		if (err == 0)
 			err = blurred(points, k, r);
 	} while (err > 0);
+	if (err == 0)
+		err = even_out(k);
 	if (err < 0)
 		return err;
 	judge_residuals(k, r);

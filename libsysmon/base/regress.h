@@ -23,6 +23,14 @@
  * load), provided that the first one varies far more than that error.  Otherwise, or if errors may
  * change the first coefficient by more than 2 %, the result is also -EDOM.
  *
+ * The spread of the readings may depend on the first regressor: the noise of a meter is often a fraction
+ * of the power.  The absolute residuals are therefore fitted as a line over that regressor, and the points
+ * have the weights 1 / spread^2 in both regressions.  Three rounds are done, because the weights show
+ * better whether the line has a slope; unless it exceeds 2.5 standard errors at the end, all weights are
+ * 1.  With noise of 3 % of the power of the load, equal weights give a 95 % interval that contains the
+ * true value in 84 % of the runs on 2 CPUs, and in half of the runs on 16.  rms, worst and R^2 are those
+ * of the readings used, without weights.
+ *
  * The times of the readings (t) are always needed, whether or not time is also a regressor.  If it is,
  * the constant is y at time 0 of that regressor.
  *

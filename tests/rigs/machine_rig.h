@@ -14,15 +14,21 @@
 #include "tests/lab/load.h"
 #include "tests/lab/meter.h"
 
-#define MACHINE_CPUS 2
+#define MACHINE_CPUS_MAX 16
 
 struct machine {
 	uint64_t random;
 	struct meter meter;
-	double other;                  /* CPUs, mean and deviation; above 0, and only on idle CPUs */
+	unsigned int cpus;             /* 2 to 16 */
+	double other;                  /* CPUs, mean; above 0, and only on idle CPUs */
+	double unsteady;               /* deviation of other load in steps of 0.1 s, divided by its mean */
+	double growth;                 /* deviation of a reading, divided by the power of the load; */
+	double growth_fade_s, grown;   /* correlated over this time; its present value */
+	double step_w;                 /* readings are multiples of it; 0: exact */
+	double quantum_j;              /* the energy counter counts in multiples of it; 0: exact */
 	double t_s, own_s, idle_s;     /* since the machine was started */
 	double own;                    /* busy CPUs of the load now */
-	double price_w[MACHINE_CPUS];  /* of each CPU; all 0: busy_w of the meter */
+	double price_w[MACHINE_CPUS_MAX]; /* of each CPU; all 0: busy_w of the meter */
 	double dear;                   /* what the load costs now beyond busy_w, in busy CPUs */
 	struct plan plan;
 	struct readings readings;
@@ -63,7 +69,8 @@ static inline void machine_plain(struct machine *m, unsigned int seed)
 {
 	seed = machine_seed(seed);
 	*m = (struct machine){.random = 88172645463325252u + seed * 7919000031u,
-		.meter = {.base_w = 5, .busy_w = 10, .seed = seed}, .other = 0.02};
+		.meter = {.base_w = 5, .busy_w = 10, .seed = seed},
+		.cpus = 2, .other = 0.02, .unsteady = 1};
 	for (int i = 0; i < 50; i++)
 		machine_uniform(m);
 }
@@ -91,13 +98,13 @@ static inline void machine_go(struct machine *m, double to_s)
 {
 	while (m->t_s < to_s - 1e-9) {
 		double dt = fmin(0.1, to_s - m->t_s);
-		double other = fmax(m->other * (1 + machine_normal(m)), 0);
-		double busy = (m->own + fmin(other, MACHINE_CPUS - m->own)) * dt;
+		double other = fmax(m->other * (1 + m->unsteady * machine_normal(m)), 0);
+		double busy = (m->own + fmin(other, m->cpus - m->own)) * dt;
 		struct load_sample s = the_load.live;
 
 		m->t_s += dt;
 		m->own_s += m->own * dt;
-		m->idle_s += MACHINE_CPUS * dt - busy;
+		m->idle_s += m->cpus * dt - busy;
 		s.t_ns = llround(m->t_s * 1e9);
 		s.busy_s += busy + m->dear * dt;
 		s.square += busy * busy / dt;
@@ -107,7 +114,25 @@ static inline void machine_go(struct machine *m, double to_s)
 
 static inline double machine_joules(struct machine *m)
 {
-	return (double)meter_uj(&m->meter, llround(m->t_s * 1e9)) / 1e6;
+	double joules = (double)meter_uj(&m->meter, llround(m->t_s * 1e9)) / 1e6;
+
+	return m->quantum_j > 0 ? floor(joules / m->quantum_j) * m->quantum_j : joules;
+}
+
+static inline double machine_grown(struct machine *m, double dt)
+{
+	double left = m->growth_fade_s > 0 ? exp(-dt / m->growth_fade_s) : 0;
+
+	m->grown = left * m->grown + sqrt(1 - left * left) * machine_normal(m);
+	return m->grown;
+}
+
+/* Returns the power as the meter shows it: with noise that grows with the load, and in steps. */
+static inline double machine_shown(struct machine *m, double watts, double own, double dt)
+{
+	if (m->growth > 0)
+		watts += m->growth * m->meter.busy_w * own * machine_grown(m, dt);
+	return m->step_w > 0 ? round(watts / m->step_w) * m->step_w : watts;
 }
 
 static inline double machine_ticks_s(const struct machine *m)
@@ -119,9 +144,9 @@ static inline double machine_ticks_s(const struct machine *m)
 static inline void machine_prices(struct machine *m, const struct plan_test *t)
 {
 	m->dear = 0;
-	for (unsigned int i = 0; i < MACHINE_CPUS; i++)
+	for (unsigned int i = 0; i < m->cpus; i++)
 		if (m->price_w[i] > 0 && plan_loads(t, i))
-			m->dear += t->ppm * 1e-6 * (m->price_w[i] / m->meter.busy_w - 1);
+			m->dear += m->own / t->cpus * (m->price_w[i] / m->meter.busy_w - 1);
 }
 
 /* Two types of one CPU each; the meter's busy_w is the price of other load. */
@@ -143,10 +168,10 @@ static inline int machine_reading(struct machine *m, unsigned int test, double s
 	for (unsigned int f = 0; f < F_N; f++)
 		r.v[f] = NAN;
 	r.v[F_OWN] = (m->own_s - own) / dt;
-	r.v[F_OTHER] = MACHINE_CPUS - (machine_ticks_s(m) - idle) / dt - r.v[F_OWN];
+	r.v[F_OTHER] = m->cpus - (machine_ticks_s(m) - idle) / dt - r.v[F_OWN];
 	r.v[F_OPS] = r.v[F_OWN] * 6e8;
-	r.v[F_WATTS] = (machine_joules(m) - joules) / dt;
-	for (unsigned int i = 0; i < MACHINE_CPUS; i++)
+	r.v[F_WATTS] = machine_shown(m, (machine_joules(m) - joules) / dt, r.v[F_OWN], dt);
+	for (unsigned int i = 0; i < m->cpus; i++)
 		if (plan_loads(t, i))
 			r.own_of[plan_type_of(&m->plan, i)] += r.v[F_OWN] / t->cpus;
 	return readings_add(&m->readings, &r, NULL);
@@ -171,11 +196,11 @@ static inline int machine_run_as(struct machine *m, const struct plan_want *want
 	double start_s;
 
 	the_load.n = 0;
-	the_load.cpus = MACHINE_CPUS;
+	the_load.cpus = m->cpus;
 	load_add(&the_load, (struct load_sample){0});
 	machine_go(m, machine_chance(m, 0, 30));
 	start_s = m->t_s;
-	m->readings.online = MACHINE_CPUS;
+	m->readings.online = m->cpus;
 	for (unsigned int i = 0; err == 0 && i < m->plan.n; i++)
 		err = machine_test(m, i, start_s);
 	if (err == 0)
@@ -187,7 +212,7 @@ static inline int machine_run_as(struct machine *m, const struct plan_want *want
 /* A run of -r 10 -s 3; the caller frees it. */
 static inline int machine_run(struct machine *m, unsigned int seed)
 {
-	const struct plan_want want = {.cpus = MACHINE_CPUS, .levels = 3,
+	const struct plan_want want = {.cpus = m->cpus, .levels = 3,
 		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
 
 	return machine_run_as(m, &want);
@@ -197,7 +222,7 @@ static inline int machine_run(struct machine *m, unsigned int seed)
 static inline int machine_run_by_type(struct machine *m, unsigned int seed)
 {
 	static const unsigned int one_each[] = {1, 1};
-	const struct plan_want want = {.cpus = MACHINE_CPUS, .levels = 3, .type_cpus = one_each, .types = 2,
+	const struct plan_want want = {.cpus = m->cpus, .levels = 3, .type_cpus = one_each, .types = 2,
 		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
 
 	return machine_run_as(m, &want);

@@ -21,6 +21,7 @@ enum rig_noise {
 	RIG_WANDER,                    /* a random walk of 0.1 W, 0.3 W white */
 	RIG_TESTWISE,                  /* 0.2 W common to a test, 0.4 W white */
 	RIG_PROPORTIONAL,              /* 3 % of the power */
+	RIG_GROWING,                   /* 3 % of the power of the first regressor */
 	RIG_OUTLIERS,                  /* 0.5 W white, one in 40 up to 60 W more */
 };
 
@@ -93,6 +94,8 @@ static inline double rig_error(struct rig *r, enum rig_noise kind, double own)
 		return 0.2 * r->test + 0.4 * white;
 	case RIG_PROPORTIONAL:
 		return 0.03 * (RIG_BASE + RIG_SLOPE * own) * white;
+	case RIG_GROWING:
+		return 0.03 * RIG_SLOPE * own * white;
 	default:
 		return 0.5 * white + (rig_uniform(r) < 1 / 40.0 ? 60 * rig_uniform(r) : 0);
 	}

@@ -165,6 +165,169 @@ START_TEST(machines_of_chance)
 }
 END_TEST
 
+/* --- kinds of meters ---------------------------------------------------------------- */
+
+struct kind {
+	const char *name;
+	unsigned int cpus;
+	double noise, fade, growth, drift, outlier, step, quantum, other, unsteady;
+	double width;		  /* mean half width of the slope, %: at most */
+	double slope_in, base_in; /* coverage, least */
+};
+
+static void machine_of_kind(const struct kind *k, unsigned int seed)
+{
+	machine_plain(&m, seed + 5000);
+	m.meter.base_w = machine_chance(&m, 3, 40);
+	m.meter.busy_w = machine_chance(&m, 6, 25);
+	m.meter.noise_w = k->noise;
+	m.meter.fade_s = k->fade;
+	m.meter.drift_w_per_s = k->drift;
+	m.meter.outlier_w = k->outlier;
+	m.meter.outlier_n = 40;
+	m.meter.outlier_s = 0.5;
+	m.cpus = k->cpus;
+	m.growth = k->growth;
+	m.step_w = k->step;
+	m.quantum_j = k->quantum;
+	if (k->other > 0)
+		m.other = k->other;
+	if (k->unsteady > 0)
+		m.unsteady = k->unsteady;
+}
+
+struct figures {
+	unsigned int slope, base, curved;
+	double width, error, base_error;
+};
+
+static void add_figures(struct figures *f)
+{
+	const struct model_line *l = &m.model.load;
+
+	f->slope += machine_in(&l->slope, m.meter.busy_w);
+	f->base += machine_in(&l->base, m.base_w);
+	f->curved += l->not_linear;
+	f->width += 100 * model_half_width(l);
+	f->error += 100 * slope_error();
+	f->base_error += 100 * fabs(l->base.value / m.base_w - 1);
+}
+
+/* 60 machines of each kind: the limits leave room for what so few vary by. */
+#define MACHINES_FEW 60
+#define ROOM	     0.06
+
+static void expect_kind(const struct kind *k)
+{
+	const char *asked = getenv("MACHINES");
+	unsigned int n = asked ? (unsigned int)atoi(asked) : MACHINES_FEW;
+	double room = asked ? 0.01 : ROOM;
+	struct figures f = {0};
+
+	for (unsigned int i = 1; i <= n; i++) {
+		machine_of_kind(k, i);
+		ck_assert_int_eq(machine_run(&m, i), 0);
+		ck_assert_int_eq(m.model.load.err, 0);
+		add_figures(&f);
+		machine_fini(&m);
+	}
+	printf("# %u CPUs, %s: %u machines: the slope is in %.3f of the intervals, the "
+	       "base in "
+	       "%.3f; half width %.2f %%, error %.2f %%, of the base %.2f %%; "
+	       "not linear %.3f\n",
+		k->cpus, k->name, n, (double)f.slope / n, (double)f.base / n, f.width / n,
+		f.error / n, f.base_error / n, (double)f.curved / n);
+	ck_assert_msg(
+		f.slope >= (k->slope_in - room) * n, "slope in %u of %u", f.slope, n);
+	ck_assert_msg(f.base >= (k->base_in - room) * n, "base in %u of %u", f.base, n);
+	ck_assert_msg(f.width <= k->width * n, "half width %.2f %%", f.width / n);
+	ck_assert_msg(f.curved <= 0.03 * n, "%u of %u not linear", f.curved, n);
+}
+
+static const struct kind grows[] = {
+	{.name = "3 %",
+		.cpus = 2,
+		.growth = 0.03,
+		.width = 1.6,
+		.slope_in = 0.92,
+		.base_in = 0.95},
+	{.name = "3 %",
+		.cpus = 4,
+		.growth = 0.03,
+		.width = 1.3,
+		.slope_in = 0.92,
+		.base_in = 0.95},
+	{.name = "3 %",
+		.cpus = 16,
+		.growth = 0.03,
+		.width = 1.3,
+		.slope_in = 0.92,
+		.base_in = 0.95},
+	{.name = "3 % and 0.3 W",
+		.cpus = 16,
+		.growth = 0.03,
+		.noise = 0.3,
+		.width = 1.3,
+		.slope_in = 0.92,
+		.base_in = 0.92},
+	{.name = "3 % and outliers",
+		.cpus = 2,
+		.growth = 0.03,
+		.noise = 0.1,
+		.outlier = 60,
+		.width = 2,
+		.slope_in = 0.92,
+		.base_in = 0.92},
+};
+
+START_TEST(noise_that_grows_with_the_load)
+{
+	expect_kind(&grows[_i]);
+}
+END_TEST
+
+static const struct kind even[] = {
+	{.name = "white noise",
+		.cpus = 2,
+		.noise = 0.3,
+		.width = 1.4,
+		.slope_in = 0.92,
+		.base_in = 0.92},
+	{.name = "white noise",
+		.cpus = 16,
+		.noise = 0.3,
+		.width = 0.2,
+		.slope_in = 0.92,
+		.base_in = 0.92},
+	{.name = "drift",
+		.cpus = 2,
+		.noise = 0.3,
+		.drift = 0.05,
+		.width = 1.4,
+		.slope_in = 0.92,
+		.base_in = 0.92},
+	{.name = "outliers",
+		.cpus = 2,
+		.noise = 0.3,
+		.outlier = 60,
+		.width = 1.4,
+		.slope_in = 0.92,
+		.base_in = 0.92},
+	{.name = "slow noise",
+		.cpus = 2,
+		.noise = 0.3,
+		.fade = 2,
+		.width = 1.5,
+		.slope_in = 0.85,
+		.base_in = 0.92},
+};
+
+START_TEST(noise_that_does_not)
+{
+	expect_kind(&even[_i]);
+}
+END_TEST
+
 static TCase *tc_machines(void)
 {
 	TCase *tc = tcase_create("machines");
@@ -177,6 +340,9 @@ static TCase *tc_machines(void)
 	tcase_add_test(tc, types_of_cpus);
 	tcase_add_test(tc, types_of_cpus_with_noise);
 	tcase_add_test(tc, machines_of_chance);
+	tcase_add_loop_test(
+		tc, noise_that_grows_with_the_load, 0, (int)SM_ARRAY_SIZE(grows));
+	tcase_add_loop_test(tc, noise_that_does_not, 0, (int)SM_ARRAY_SIZE(even));
 	return tc;
 }
 
