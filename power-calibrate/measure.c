@@ -264,10 +264,11 @@ static int take_reading(struct measure *m)
 static void begin_test(struct measure *m)
 {
 	const struct plan_test *t = test_of(m);
+	uint32_t load = plan_load(m->plan, t);
 
 	for (unsigned int i = 0; i < m->workers->n; i++)
 		sm_workers_set(m->workers, i, (unsigned int)m->opts->op,
-			plan_loads(t, i) ? t->ppm : 0);
+			plan_loads(t, i) ? load : 0);
 	m->test_ns = sm_workers_go(m->workers);
 	m->state = MEASURE_SETTLING;
 	m->look_w = NAN;

@@ -98,6 +98,7 @@ void model_take(struct model_line *l, const struct sm_regress *f, unsigned int o
 	l->worst = f->worst;
 	l->used = f->used;
 	l->rejected = f->rejected;
+	l->step_w = f->step;
 	l->misfit = f->misfit;
 	l->tau_s = f->serial.tau;
 	l->share = f->serial.share;

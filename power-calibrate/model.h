@@ -41,6 +41,7 @@ struct model_line {
 	bool has_r2;
 	double r2, adjusted_r2, rms, worst;
 	size_t used, rejected;
+	double step_w;         /* the meter has steps of this; 0: no effect */
 	bool misfit;           /* more than a quarter were outliers, so all were kept */
 	double tau_s, share;   /* correlated part of the errors: base/serial.h */
 	bool has_bend;

@@ -13,6 +13,9 @@
 #define LITTLE 0.01
 /* Number of sets in a block of the usual length: one, half and all. */
 #define BASIC_SETS 3
+/* Dither: largest difference from a level, and its part of the distance of two levels. */
+#define DITHER_PPM   50000.0
+#define DITHER_PARTS 4
 
 /* SplitMix64 (Steele, Lea, Flood 2014): equal on every machine. */
 static uint64_t next_random(uint64_t *state)
@@ -247,6 +250,7 @@ int plan_make(struct plan *p, const struct plan_want *w)
 	int err;
 
 	memset(p, 0, sizeof(*p));
+	p->levels = w->levels;
 	choose_sets(p, w);
 	p->per_block = tests_of_block(w, p->sets);
 	choose_times(p, w);
@@ -268,6 +272,40 @@ void plan_fini(struct plan *p)
 {
 	free(p->test);
 	memset(p, 0, sizeof(*p));
+}
+
+/* --- the loads ---------------------------------------------------------------------- */
+
+/* Returns number n of a sequence in [0, 1) of which any successive numbers are spread
+ * evenly: the fractions of the multiples of the golden ratio. */
+static double even(unsigned int n)
+{
+	double x = n * 0.6180339887498949;
+
+	return x - floor(x);
+}
+
+static unsigned int index_of(const struct plan *p, unsigned int cpus)
+{
+	unsigned int i = 0;
+
+	while (i + 1 < p->counts && p->count[i] != cpus)
+		i++;
+	return i;
+}
+
+uint32_t plan_load(const struct plan *p, const struct plan_test *t)
+{
+	double most = fmin((double)FULL_PPM / (p->levels - 1) / DITHER_PARTS, DITHER_PPM);
+
+	if (!t->ppm)
+		return 0;
+	if (t->ppm == FULL_PPM)
+		return FULL_PPM - (uint32_t)(most * even(t->block));
+	/* Each count of a level has its own load. */
+	return (uint32_t)(t->ppm +
+			  most * (2 * even(t->block * p->counts + index_of(p, t->cpus)) -
+					 1));
 }
 
 bool plan_is_of_count(const struct plan_test *t, unsigned int cpus)

@@ -13,6 +13,11 @@
  * By type of CPU, a test loads the CPUs of one type, or all CPUs, so that the loads of the types vary
  * independently.  The CPUs are ordered by type, so such a set is a range of them.
  *
+ * The load that is set differs a little from the level, and in each block: by at most 5 % of a CPU and a
+ * quarter of the distance of two levels, on both sides.  Full load is only reduced, and is full in the first
+ * block; idle remains idle.  A meter with coarse steps would round equal loads equally in all blocks; with
+ * different loads its errors are independent (base/steps.h).  The regression uses the measured load.
+ *
  * A test of a block lasts slot_ns, including settle_ns or the time until the power has settled, which is not
  * measured.  The duration of the run is therefore known before it starts.  Times are in nanoseconds.
  */
@@ -62,6 +67,7 @@ struct plan {
 	unsigned int count[PLAN_COUNTS_MAX], counts; /* numbers of CPUs, increasing */
 	struct plan_set set[PLAN_COUNTS_MAX]; /* by type: of each type, then of all */
 	unsigned int sets, types;
+	unsigned int levels;
 	unsigned int basic;    /* number of sets without the steps */
 	uint64_t slot_ns;      /* time of a test of a block, including settling */
 	uint64_t settle_ns;    /* as requested */
@@ -78,6 +84,8 @@ bool plan_loads(const struct plan_test *t, unsigned int i);
 unsigned int plan_type_of(const struct plan *p, unsigned int i);
 /* Returns the type that the test loads alone, or -1: all types, or idle. */
 int plan_only_type(const struct plan *p, const struct plan_test *t);
+/* Returns the load to be set in a test, in ppm: its level, dithered. */
+uint32_t plan_load(const struct plan *p, const struct plan_test *t);
 /* Returns whether the test belongs to this number of CPUs; the idle machine belongs to all. */
 bool plan_is_of_count(const struct plan_test *t, unsigned int cpus);
 

@@ -70,6 +70,8 @@ static void json_quality(struct sm_json *j, const struct model_line *l)
 	sm_json_u64(j, "used", l->used);
 	sm_json_u64(j, "rejected", l->rejected);
 	sm_json_bool(j, "misfit", l->misfit);
+	if (l->step_w > 0)
+		json_number(j, "step_w", l->step_w);
 }
 
 static void json_line(
@@ -278,6 +280,8 @@ static void yaml_load(const struct result *r, struct sm_buf *b)
 			"    load-shortfall: {tests: %u, requested-cpus: %.9g, own-cpus: "
 			"%.9g}\n",
 			r->shortfall.tests, r->shortfall.requested, r->shortfall.own);
+	if (l->step_w > 0)
+		sm_buf_printf(b, "    meter-step-watts: %.9g\n", l->step_w);
 	if (l->has_bend)
 		sm_buf_printf(b, "    linear: %s\n", l->not_linear ? "false" : "true");
 }

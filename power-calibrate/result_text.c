@@ -373,6 +373,9 @@ static void put_remarks(const struct result *r, struct sm_buf *b)
 	if (r->failed_tests)
 		sm_buf_printf(
 			b, "%u of %u tests have no reading\n", r->failed_tests, r->tests);
+	if (r->model->load.step_w > 0)
+		sm_buf_printf(
+			b, "The meter has steps of %.4g W\n", r->model->load.step_w);
 	if (r->readings->failed)
 		sm_buf_printf(b,
 			"%llu readings were discarded: part of the power was missing\n",

@@ -2,9 +2,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/regress.h"
+#include "base/spread.h"
+#include "base/steps.h"
 
 /* Largest relative change of the first coefficient by errors of a regressor. */
 #define BIAS_MAX 0.02
@@ -12,21 +13,16 @@
  * the errors then bias that coefficient by 3 % towards 0. */
 #define BLUR 6
 
-/* Spread that depends on the first regressor: slope, in standard errors, above which it
- * is taken into account; rounds; the least spread relative to its mean, and relative to
- * that the least that the residuals can show. */
-#define SPREAD_SURE   2.5
-#define SPREAD_ROUNDS 3
-#define SPREAD_LEAST  0.1
-#define SPREAD_TINY   0.01
-/* Standard deviation of normal errors, divided by their mean size. */
-#define NORMAL_SD 1.2533141373155003
+/* Steps: levels that are closer, in steps, have one error; residuals below this part of a
+ * step are not due to steps. */
+#define STEP_APART 0.25
+#define STEP_SURE  0.02
 
 struct work {
 	double *x;	/* the regressors that are kept */
 	double *w;	/* weights of the last fit; 0: rejected */
 	double *weight; /* weights of the points by their spread */
-	double *room;	/* two values for each point */
+	double *room;	/* a value for each point */
 	struct sm_lsq_points in;
 	unsigned int
 		column[SM_LSQ_COEFS]; /* the caller's number of each kept regressor */
@@ -204,94 +200,6 @@ static double residual_of(const struct work *k, size_t i)
 	       sm_lsq_predict(k->robust.fit.coef, k->x + i * k->in.k, k->in.k);
 }
 
-/* --- spread ------------------------------------------------------------------------- */
-
-/* Fits the absolute residuals as a line over the first regressor; `sure`: it has a slope.
- */
-static int spread_line(struct work *k, double coef[SM_LSQ_COEFS], bool *sure)
-{
-	double *own = k->room, *size = k->room + k->in.n, se;
-	const struct sm_lsq_points points = {
-		.n = k->in.n, .k = 1, .x = own, .y = size, .w = k->in.w};
-	struct sm_robust line;
-	int err;
-
-	for (size_t i = 0; i < k->in.n; i++) {
-		own[i] = k->x[i * k->in.k];
-		size[i] = fabs(residual_of(k, i));
-	}
-	err = sm_robust_fit(&points, k->w, &line);
-	if (err == 0)
-		err = sm_lsq_se(&line.fit, 1, &se);
-	if (err < 0)
-		return err;
-	memcpy(coef, line.fit.coef, sizeof(line.fit.coef));
-	*sure = fabs(coef[1]) > SPREAD_SURE * se;
-	return 0;
-}
-
-/* Returns the spread of the points where the line is below `least`: the root mean square
- * of their own residuals.  Otherwise, if they had less, the others would seem to have
- * less as well. */
-static double least_spread(const struct work *k, const double *spread, double least)
-{
-	double sum = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < k->in.n; i++) {
-		double residual = residual_of(k, i);
-
-		if (spread[i] >= least)
-			continue;
-		sum += residual * residual;
-		n++;
-	}
-	return n ? fmin(fmax(sqrt(sum / (double)n), SPREAD_TINY * least), least) : least;
-}
-
-/* Sets the weights to 1 / spread^2, such that the mean variance is 1.  Returns false if
- * all residuals are 0. */
-static bool weigh(struct work *k, const double coef[SM_LSQ_COEFS])
-{
-	double *spread = k->room + k->in.n, mean = 0, variance = 0, least;
-
-	for (size_t i = 0; i < k->in.n; i++) {
-		spread[i] = NORMAL_SD * fmax(coef[0] + coef[1] * k->room[i], 0);
-		mean += spread[i] / (double)k->in.n;
-	}
-	least = least_spread(k, spread, SPREAD_LEAST * mean);
-	for (size_t i = 0; i < k->in.n; i++) {
-		if (spread[i] < SPREAD_LEAST * mean)
-			spread[i] = least;
-		variance += spread[i] * spread[i] / (double)k->in.n;
-	}
-	for (size_t i = 0; i < k->in.n; i++)
-		k->weight[i] = variance / (spread[i] * spread[i]);
-	return variance > 0;
-}
-
-/* Weighs the points if their spread depends on the first regressor.  Whether it does is
- * seen better with the weights than without them. */
-static int even_out(struct work *k)
-{
-	double coef[SM_LSQ_COEFS];
-	bool sure = false;
-	int err = 0;
-
-	for (int round = 0; err == 0 && round < SPREAD_ROUNDS; round++) {
-		err = spread_line(k, coef, &sure);
-		if (err == 0 && !weigh(k, coef))
-			err = -ENODATA;
-		k->in.w = k->weight;
-		if (err == 0)
-			err = sm_robust_fit(&k->in, k->w, &k->robust);
-	}
-	if (err == -ENOMEM || (err == 0 && sure))
-		return err;
-	k->in.w = NULL;
-	return sm_robust_fit(&k->in, k->w, &k->robust);
-}
-
 /* Sets R^2 of the points used.  The weights are not included: R^2 is a fraction of the
  * variation of y as it is. */
 static void explain(const struct work *k, double rss, struct sm_regress *r)
@@ -332,6 +240,81 @@ static void judge_residuals(const struct work *k, struct sm_regress *r)
 	r->misfit = k->robust.misfit;
 }
 
+/* --- steps -------------------------------------------------------------------------- */
+
+static void look_for_steps(const struct work *k, struct sm_regress *r)
+{
+	size_t n = 0;
+	double step;
+
+	for (size_t i = 0; i < k->in.n; i++)
+		if (k->w[i] > 0)
+			k->room[n++] = k->in.y[i];
+	step = sm_steps_find(k->room, n);
+	if (r->rms < step && r->rms > STEP_SURE * step)
+		r->step = step;
+}
+
+struct level {
+	double fit;
+	size_t i;
+};
+
+static int by_fit(const void *a, const void *b)
+{
+	const struct level *x = a, *y = b;
+
+	return (x->fit > y->fit) - (x->fit < y->fit);
+}
+
+/* Adds an error of the points to the covariance of the coefficients.  sum: the sum of the
+ * rows, times their weights and their errors. */
+static void add_error(const struct work *k, const double sum[SM_LSQ_COEFS],
+	double extra[SM_LSQ_COEFS][SM_LSQ_COEFS])
+{
+	const struct sm_lsq *fit = &k->robust.fit;
+	double effect[SM_LSQ_COEFS] = {0};
+
+	for (unsigned int a = 0; a < fit->p; a++)
+		for (unsigned int b = 0; b < fit->p; b++)
+			effect[a] += fit->unit[a][b] * sum[b];
+	for (unsigned int a = 0; a < fit->p; a++)
+		for (unsigned int b = 0; b < fit->p; b++)
+			extra[a][b] += effect[a] * effect[b];
+}
+
+static void add_row(
+	const struct work *k, size_t i, double error, double sum[SM_LSQ_COEFS])
+{
+	sum[0] += k->w[i] * error;
+	for (unsigned int j = 0; j < k->in.k; j++)
+		sum[j + 1] += k->w[i] * error * k->x[i * k->in.k + j];
+}
+
+/* Adds one error for each distinct level. */
+static int add_steps(const struct work *k, struct sm_regress *r)
+{
+	struct level *level = calloc(k->in.n, sizeof(*level));
+	double error = sqrt(sm_steps_variance(r->step, r->rms));
+
+	if (!level)
+		return -ENOMEM;
+	for (size_t i = 0; i < k->in.n; i++)
+		level[i] = (struct level){k->in.y[i] - residual_of(k, i), i};
+	qsort(level, k->in.n, sizeof(*level), by_fit);
+	for (size_t i = 0, end; i < k->in.n; i = end) {
+		double sum[SM_LSQ_COEFS] = {0};
+
+		for (end = i; end < k->in.n &&
+			      level[end].fit - level[i].fit < STEP_APART * r->step;
+			end++)
+			add_row(k, level[end].i, error, sum);
+		add_error(k, sum, r->serial.extra);
+	}
+	free(level);
+	return 0;
+}
+
 static int intervals(
 	const struct sm_regress_points *p, struct work *k, struct sm_regress *r)
 {
@@ -342,6 +325,8 @@ static int intervals(
 		r->coef[j] = (struct sm_serial_estimate){.p = 1};
 	k->in.w = k->w;
 	err = sm_serial_fit(&k->in, &at, &r->serial);
+	if (err == 0 && r->step > 0)
+		err = add_steps(k, r);
 	for (unsigned int j = 0; err == 0 && j <= k->in.k; j++)
 		err = sm_serial_coef(&r->serial, j, p->confidence,
 			&r->coef[j ? k->column[j - 1] + 1 : 0]);
@@ -353,7 +338,7 @@ static int work_init(struct work *k, size_t n, unsigned int columns)
 	k->x = calloc(n ? n : 1, sizeof(*k->x) * (columns ? columns : 1));
 	k->w = calloc(n ? n : 1, sizeof(*k->w));
 	k->weight = calloc(n ? n : 1, sizeof(*k->weight));
-	k->room = calloc(n ? n : 1, 2 * sizeof(*k->room));
+	k->room = calloc(n ? n : 1, sizeof(*k->room));
 	return k->x && k->w && k->weight && k->room ? 0 : -ENOMEM;
 }
 
@@ -376,10 +361,11 @@ static int fit(const struct sm_regress_points *points, struct work *k, bool *use
 			err = blurred(points, k, r);
 	} while (err > 0);
 	if (err == 0)
-		err = even_out(k);
+		err = sm_spread_fit(&k->in, k->weight, k->w, &k->robust);
 	if (err < 0)
 		return err;
 	judge_residuals(k, r);
+	look_for_steps(k, r);
 	for (size_t i = 0; used && i < points->n; i++)
 		used[i] = k->w[i] > 0;
 	return intervals(points, k, r);

@@ -23,13 +23,15 @@
  * load), provided that the first one varies far more than that error.  Otherwise, or if errors may
  * change the first coefficient by more than 2 %, the result is also -EDOM.
  *
- * The spread of the readings may depend on the first regressor: the noise of a meter is often a fraction
- * of the power.  The absolute residuals are therefore fitted as a line over that regressor, and the points
- * have the weights 1 / spread^2 in both regressions.  Three rounds are done, because the weights show
- * better whether the line has a slope; unless it exceeds 2.5 standard errors at the end, all weights are
- * 1.  With noise of 3 % of the power of the load, equal weights give a 95 % interval that contains the
- * true value in 84 % of the runs on 2 CPUs, and in half of the runs on 16.  rms, worst and R^2 are those
- * of the readings used, without weights.
+ * The spread of the readings may depend on the first regressor (spread.h): the noise of a meter is often a
+ * fraction of the power.  With noise of 3 % of the power of the load, equal weights give a 95 % interval that
+ * contains the true value in 84 % of the runs on 2 CPUs, and in half of the runs on 16.  rms, worst and R^2
+ * are computed from the readings used, without weights.
+ *
+ * The meter may have coarse steps (steps.h), whose error is equal in all readings of one power.  If the
+ * readings have such steps, larger than the rms of the residuals, each distinct level (readings whose fitted
+ * values lie within a quarter of a step) has an error of its own, which the intervals include.  Residuals
+ * far below the error of such steps show that the values are merely alike.
  *
  * The times of the readings (t) are always needed, whether or not time is also a regressor.  If it is,
  * the constant is y at time 0 of that regressor.
@@ -75,6 +77,7 @@ struct sm_regress {                    /* 60 KB: not for a small stack */
 	double r2, adjusted_r2;
 	double rms, worst;             /* residuals of the points used; worst has its sign */
 	size_t worst_at;
+	double step;                   /* y is in multiples of this, up to a constant; 0: without steps */
 	double confidence;
 	struct sm_serial serial;       /* fit of the regressors that were kept */
 };

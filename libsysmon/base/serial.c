@@ -258,7 +258,8 @@ static void project(
 		for (unsigned int i = 0; i < s->p; i++) {
 			mean += factor[i] * pair->coef[i];
 			for (unsigned int j = 0; j < s->p; j++)
-				variance += factor[i] * factor[j] * pair->cov[i][j];
+				variance += factor[i] * factor[j] *
+					    (pair->cov[i][j] + s->extra[i][j]);
 		}
 		m->part[g] = (struct part){
 			pair->probability, mean, sqrt(fmax(variance, DBL_MIN))};

@@ -182,7 +182,7 @@ static inline int machine_test(struct machine *m, unsigned int test, double star
 	double slot_s = (double)m->plan.slot_ns * 1e-9, end_s = start_s + (test + 1) * slot_s;
 	int err = 0;
 
-	m->own = m->plan.test[test].ppm * 1e-6 * m->plan.test[test].cpus;
+	m->own = plan_load(&m->plan, &m->plan.test[test]) * 1e-6 * m->plan.test[test].cpus;
 	machine_prices(m, &m->plan.test[test]);
 	machine_go(m, end_s - slot_s * 3 / 4);
 	for (int left = (int)(end_s - m->t_s); err == 0 && left > 0; left--)

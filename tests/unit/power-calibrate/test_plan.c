@@ -104,6 +104,50 @@ START_TEST(levels_are_exact)
 }
 END_TEST
 
+/* Loads of one level in the blocks: near the level, in the range, and all different. */
+static void is_dithered(uint32_t ppm, unsigned int cpus, uint32_t low, uint32_t high)
+{
+	uint32_t load[PLAN_BLOCKS_MAX];
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < p.n; i++) {
+		if (p.test[i].ppm != ppm || p.test[i].cpus != cpus)
+			continue;
+		load[n] = plan_load(&p, &p.test[i]);
+		ck_assert_uint_ge(load[n], low);
+		ck_assert_uint_le(load[n], high);
+		for (unsigned int k = 0; k < n; k++)
+			ck_assert_uint_ge(
+				load[k] > load[n] ? load[k] - load[n] : load[n] - load[k],
+				(high - low) / 10);
+		n++;
+	}
+	ck_assert_uint_eq(n, 4);
+}
+
+START_TEST(loads_differ_from_block_to_block)
+{
+	struct plan_want w = want(2, 5);
+
+	make(&w);
+	is_dithered(250000, 1, 200000, 300000);
+	is_dithered(500000, 2, 450000, 550000);
+	is_dithered(1000000, 1, 950000, 1000000);
+	is_dithered(1000000, 2, 950000, 1000000);
+	for (unsigned int i = 0; i < p.n; i++) {
+		if (!p.test[i].ppm)
+			ck_assert_uint_eq(plan_load(&p, &p.test[i]), 0);
+		if (p.test[i].ppm == 1000000 && !p.test[i].block)
+			ck_assert_uint_eq(plan_load(&p, &p.test[i]), 1000000);
+	}
+	/* Levels of 1 %: a quarter of that. */
+	w.levels = 101;
+	make(&w);
+	is_dithered(10000, 1, 7500, 12500);
+	is_dithered(1000000, 2, 997500, 1000000);
+}
+END_TEST
+
 static void counts_are(const unsigned int *count, unsigned int n)
 {
 	ck_assert_uint_eq(p.counts, n);
@@ -352,6 +396,7 @@ static TCase *tc_plan(void)
 	tcase_add_test(tc, sets_by_type);
 	tcase_add_test(tc, each_block_has_each_test_once);
 	tcase_add_test(tc, levels_are_exact);
+	tcase_add_test(tc, loads_differ_from_block_to_block);
 	tcase_add_test(tc, one_half_and_all_cpus);
 	tcase_add_test(tc, threads_of_one_core_are_a_step);
 	tcase_add_test(tc, steps_beyond_the_limit_are_left_out);

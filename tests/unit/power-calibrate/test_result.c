@@ -127,6 +127,18 @@ START_TEST(drift_that_is_not_established)
 }
 END_TEST
 
+START_TEST(steps_of_the_meter)
+{
+	has_not(as(result_text), "steps");
+	has_not(json(), "step_w");
+	has_not(as(result_yaml), "meter-step");
+	model.load.step_w = 0.25;
+	has(as(result_text), "\nThe meter has steps of 0.25 W\n");
+	has(json(), "\"misfit\":false,\"step_w\":0.25");
+	has(as(result_yaml), "    meter-step-watts: 0.25\n");
+}
+END_TEST
+
 START_TEST(text_without_r2)
 {
 	model.load.has_r2 = model.energy[MODEL_OP].has_r2 = false;
@@ -716,6 +728,7 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, text_of_drift_other_load_and_curves);
 	tcase_add_test(tc, drift_that_is_not_established);
 	tcase_add_test(tc, text_without_r2);
+	tcase_add_test(tc, steps_of_the_meter);
 	tcase_add_test(tc, methods);
 	tcase_add_test(tc, counts_and_domains);
 	tcase_add_test(tc, state_of_the_machine);
