@@ -13,6 +13,8 @@
  * the errors then bias that coefficient by 3 % towards 0. */
 #define BLUR 6
 
+/* Standard deviation of the factor with which a regressor is joined, relative to it. */
+#define JOIN_ERROR (1 / 6.0)
 /* Steps: levels that are closer, in steps, have one error; residuals below this part of a
  * step are not due to steps. */
 #define STEP_APART 0.25
@@ -291,6 +293,22 @@ static void add_row(
 		sum[j + 1] += k->w[i] * error * k->x[i * k->in.k + j];
 }
 
+/* Adds the error of each factor with which a regressor was joined to the first one. */
+static void add_joins(
+	const struct sm_regress_points *p, const struct work *k, struct sm_regress *r)
+{
+	for (unsigned int j = 1; j < p->k; j++) {
+		double sum[SM_LSQ_COEFS] = {0};
+		double unit = JOIN_ERROR * r->join[j] * k->robust.fit.coef[1];
+
+		if (!(r->joined >> j & 1))
+			continue;
+		for (size_t i = 0; i < p->n; i++)
+			add_row(k, i, unit * p->x[i * p->k + j], sum);
+		add_error(k, sum, r->serial.extra);
+	}
+}
+
 /* Adds one error for each distinct level. */
 static int add_steps(const struct work *k, struct sm_regress *r)
 {
@@ -327,6 +345,8 @@ static int intervals(
 	err = sm_serial_fit(&k->in, &at, &r->serial);
 	if (err == 0 && r->step > 0)
 		err = add_steps(k, r);
+	if (err == 0)
+		add_joins(p, k, r);
 	for (unsigned int j = 0; err == 0 && j <= k->in.k; j++)
 		err = sm_serial_coef(&r->serial, j, p->confidence,
 			&r->coef[j ? k->column[j - 1] + 1 : 0]);

@@ -21,7 +21,10 @@
  * times its error therefore gets no coefficient of its own: it is joined to the first one, in the units
  * of that one (a CPU that is busy with other load uses as much power as one that is busy with own
  * load), provided that the first one varies far more than that error.  Otherwise, or if errors may
- * change the first coefficient by more than 2 %, the result is also -EDOM.
+ * change the first coefficient by more than 2 %, the result is also -EDOM.  The factor of a joined
+ * regressor is not known exactly: its standard deviation is assumed to be a sixth of it, and the intervals
+ * include the error that results.  A steady other load of 0.02 CPUs that takes 30 % less power than the own
+ * load is too small for its own coefficient, but changes the base by 0.06 W.
  *
  * The spread of the readings may depend on the first regressor (spread.h): the noise of a meter is often a
  * fraction of the power.  With noise of 3 % of the power of the load, equal weights give a 95 % interval that

@@ -48,8 +48,8 @@ struct sm_serial {                     /* 60 KB: not for a small stack */
 	/* Means over the mixture, for a report of the correlation of the errors: of tau (over the pairs
 	 * that have one), of share, and the part of share that is constant within a block. */
 	double tau, share, blocks;
-	/* Covariance of further errors of the coefficients, added to the cov of each pair: 0, unless the caller
-	 * sets it. */
+	/* Covariance of further errors of the coefficients, added to the cov of each pair: 0, unless the
+	 * caller sets it. */
 	double extra[SM_LSQ_COEFS][SM_LSQ_COEFS];
 	struct sm_serial_pair pair[SM_SERIAL_PAIRS];
 };

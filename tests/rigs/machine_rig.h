@@ -22,11 +22,12 @@ struct machine {
 	unsigned int cpus;             /* 2 to 16 */
 	double other;                  /* CPUs, mean; above 0, and only on idle CPUs */
 	double unsteady;               /* deviation of other load in steps of 0.1 s, divided by its mean */
+	double other_part;             /* power of a CPU busy with others, in busy_w; 0: 1 */
 	double growth;                 /* deviation of a reading, divided by the power of the load; */
 	double growth_fade_s, grown;   /* correlated over this time; its present value */
 	double step_w;                 /* readings are multiples of it; 0: exact */
 	double quantum_j;              /* the energy counter counts in multiples of it; 0: exact */
-	double t_s, own_s, idle_s;     /* since the machine was started */
+	double t_s, own_s, idle_s, other_s; /* since the machine was started */
 	double own;                    /* busy CPUs of the load now */
 	double price_w[MACHINE_CPUS_MAX]; /* of each CPU; all 0: busy_w of the meter */
 	double dear;                   /* what the load costs now beyond busy_w, in busy CPUs */
@@ -104,6 +105,7 @@ static inline void machine_go(struct machine *m, double to_s)
 
 		m->t_s += dt;
 		m->own_s += m->own * dt;
+		m->other_s += busy - m->own * dt;
 		m->idle_s += m->cpus * dt - busy;
 		s.t_ns = llround(m->t_s * 1e9);
 		s.busy_s += busy + m->dear * dt;
@@ -135,6 +137,14 @@ static inline double machine_shown(struct machine *m, double watts, double own, 
 	return m->step_w > 0 ? round(watts / m->step_w) * m->step_w : watts;
 }
 
+/* Returns the power that other load takes beyond a load of the same size. */
+static inline double machine_beyond(const struct machine *m, double other_s, double dt)
+{
+	double part = m->other_part > 0 ? m->other_part : 1;
+
+	return (part - 1) * m->meter.busy_w * (m->other_s - other_s) / dt;
+}
+
 static inline double machine_ticks_s(const struct machine *m)
 {
 	return floor(m->idle_s * 100) / 100;
@@ -160,6 +170,7 @@ static inline void machine_of_types(struct machine *m, unsigned int seed, double
 static inline int machine_reading(struct machine *m, unsigned int test, double start_s, double dt)
 {
 	double joules = machine_joules(m), idle = machine_ticks_s(m), own = m->own_s;
+	double other_s = m->other_s, watts;
 	const struct plan_test *t = &m->plan.test[test];
 	struct reading r = {.t_s = m->t_s - start_s + dt / 2, .dt_s = dt, .test = test,
 		.block = test, .ppm = t->ppm, .cpus = t->cpus};
@@ -170,7 +181,8 @@ static inline int machine_reading(struct machine *m, unsigned int test, double s
 	r.v[F_OWN] = (m->own_s - own) / dt;
 	r.v[F_OTHER] = m->cpus - (machine_ticks_s(m) - idle) / dt - r.v[F_OWN];
 	r.v[F_OPS] = r.v[F_OWN] * 6e8;
-	r.v[F_WATTS] = machine_shown(m, (machine_joules(m) - joules) / dt, r.v[F_OWN], dt);
+	watts = (machine_joules(m) - joules) / dt + machine_beyond(m, other_s, dt);
+	r.v[F_WATTS] = machine_shown(m, watts, r.v[F_OWN], dt);
 	for (unsigned int i = 0; i < m->cpus; i++)
 		if (plan_loads(t, i))
 			r.own_of[plan_type_of(&m->plan, i)] += r.v[F_OWN] / t->cpus;

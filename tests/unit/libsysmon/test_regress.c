@@ -177,6 +177,36 @@ START_TEST(regress_joined)
 END_TEST
 
 /* Joined to a regressor of another unit; and none is joined that varies enough. */
+/* A steady second regressor of which a unit makes 8, not the 10 of the first: the base
+ * that is found is 0.04 too small, and its interval includes the true one. */
+START_TEST(regress_joined_by_a_wrong_factor)
+{
+	const double error[RIG_K] = {0, 0.004, 0}, join[RIG_K] = {0, 1, 0};
+	struct sm_regress_points p;
+
+	rig_run(&rig, RIG_NONE);
+	for (int i = 0; i < RIG_N; i++) {
+		double *x = rig.x + i * RIG_K;
+
+		x[1] = 0.02;
+		rig.y[i] =
+			RIG_BASE + RIG_SLOPE * x[0] + 8 * x[1] + 0.01 * rig_normal(&rig);
+		x[1] += 0.004 * rig_normal(&rig);
+	}
+	p = rig_points(&rig);
+	p.error = error;
+	p.join = join;
+	ck_assert_int_eq(sm_regress(&p, NULL, &r), 0);
+	ck_assert_uint_eq(r.joined, 2);
+	ck_assert_double_eq_tol(r.coef[0].value, RIG_BASE - 0.04, 0.02);
+	/* A standard deviation of 10 * 0.02 / 6, twice, and noise. */
+	ck_assert_double_eq_tol(r.coef[0].high - r.coef[0].value, 0.08, 0.015);
+	ck_assert_double_eq_tol(r.coef[0].value - r.coef[0].low, 0.08, 0.015);
+	/* The first coefficient does not depend on a constant. */
+	ck_assert_double_lt(r.coef[1].high - r.coef[1].low, 0.06);
+}
+END_TEST
+
 START_TEST(regress_joined_by_factor)
 {
 	const double error[RIG_K] = {0, 0.004, 0}, join[RIG_K] = {0, 1e9, 0};
@@ -408,6 +438,7 @@ static TCase *tc_regress(void)
 	tcase_add_test(tc, regress_saturated);
 	tcase_add_test(tc, regress_joined);
 	tcase_add_test(tc, regress_joined_by_factor);
+	tcase_add_test(tc, regress_joined_by_a_wrong_factor);
 	tcase_add_test(tc, regress_constant_power);
 	tcase_add_test(tc, regress_few);
 	tcase_add_test(tc, regress_growing_spread);

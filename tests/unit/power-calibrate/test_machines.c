@@ -170,7 +170,8 @@ END_TEST
 struct kind {
 	const char *name;
 	unsigned int cpus;
-	double noise, fade, growth, drift, outlier, step, quantum, other, unsteady;
+	double noise, fade, growth, drift, outlier, step, quantum, other, unsteady,
+		other_part;
 	double width;		  /* mean half width of the slope, %: at most */
 	double slope_in, base_in; /* coverage, least */
 };
@@ -190,6 +191,7 @@ static void machine_of_kind(const struct kind *k, unsigned int seed)
 	m.growth = k->growth;
 	m.step_w = k->step;
 	m.quantum_j = k->quantum;
+	m.other_part = k->other_part;
 	if (k->other > 0)
 		m.other = k->other;
 	if (k->unsteady > 0)
@@ -403,6 +405,59 @@ START_TEST(the_step_is_found)
 }
 END_TEST
 
+static const struct kind others[] = {
+	{.name = "steady other load of 0.02",
+		.cpus = 2,
+		.noise = 0.05,
+		.other = 0.02,
+		.unsteady = 0.1,
+		.width = 0.6,
+		.slope_in = 0.9,
+		.base_in = 0.95},
+	{.name = "as steady, 30 % less power",
+		.cpus = 2,
+		.noise = 0.05,
+		.other = 0.02,
+		.unsteady = 0.1,
+		.other_part = 0.7,
+		.width = 0.6,
+		.slope_in = 0.9,
+		.base_in = 0.95},
+	{.name = "as steady, 30 % more power",
+		.cpus = 2,
+		.noise = 0.05,
+		.other = 0.02,
+		.unsteady = 0.1,
+		.other_part = 1.3,
+		.width = 0.6,
+		.slope_in = 0.9,
+		.base_in = 0.95},
+	{.name = "steady 0.1, 30 % less power",
+		.cpus = 4,
+		.noise = 0.05,
+		.other = 0.1,
+		.unsteady = 0.1,
+		.other_part = 0.7,
+		.width = 1,
+		.slope_in = 0.9,
+		.base_in = 0.95},
+	{.name = "unsteady 0.3, 30 % less power",
+		.cpus = 2,
+		.noise = 0.05,
+		.other = 0.3,
+		.unsteady = 1,
+		.other_part = 0.7,
+		.width = 1,
+		.slope_in = 0.92,
+		.base_in = 0.92},
+};
+
+START_TEST(small_other_load)
+{
+	expect_kind(&others[_i]);
+}
+END_TEST
+
 static TCase *tc_machines(void)
 {
 	TCase *tc = tcase_create("machines");
@@ -420,6 +475,7 @@ static TCase *tc_machines(void)
 	tcase_add_loop_test(tc, noise_that_does_not, 0, (int)SM_ARRAY_SIZE(even));
 	tcase_add_loop_test(tc, meters_of_coarse_steps, 0, (int)SM_ARRAY_SIZE(steps));
 	tcase_add_test(tc, the_step_is_found);
+	tcase_add_loop_test(tc, small_other_load, 0, (int)SM_ARRAY_SIZE(others));
 	return tc;
 }
 
