@@ -285,11 +285,12 @@ static double even(unsigned int n)
 	return x - floor(x);
 }
 
-static unsigned int index_of(const struct plan *p, unsigned int cpus)
+static unsigned int index_of(const struct plan *p, const struct plan_test *t)
 {
 	unsigned int i = 0;
 
-	while (i + 1 < p->counts && p->count[i] != cpus)
+	while (i + 1 < p->sets &&
+		(p->set[i].first != t->first || p->set[i].cpus != t->cpus))
 		i++;
 	return i;
 }
@@ -302,10 +303,9 @@ uint32_t plan_load(const struct plan *p, const struct plan_test *t)
 		return 0;
 	if (t->ppm == FULL_PPM)
 		return FULL_PPM - (uint32_t)(most * even(t->block));
-	/* Each count of a level has its own load. */
+	/* Each set of CPUs of a level has its own load. */
 	return (uint32_t)(t->ppm +
-			  most * (2 * even(t->block * p->counts + index_of(p, t->cpus)) -
-					 1));
+			  most * (2 * even(t->block * p->sets + index_of(p, t)) - 1));
 }
 
 bool plan_is_of_count(const struct plan_test *t, unsigned int cpus)
