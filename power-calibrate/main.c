@@ -332,6 +332,17 @@ static void interim(void *ctx)
 		sm_err("no interim result: %s", why);
 }
 
+/* Names the option that helps. */
+static void advise(const struct lag *l)
+{
+	bool averages = l->meter.s > l->renew_s;
+
+	if (l->few)
+		sm_err("the meter %s %.0f s: use -r %.0f",
+			averages ? "averages" : "renews its value only every",
+			averages ? l->meter.s : l->renew_s, lag_needs_s(l));
+}
+
 static void summary(void *ctx)
 {
 	struct run *r = ctx;
@@ -347,6 +358,7 @@ static void summary(void *ctx)
 		}
 	} else if (r->have_model) {
 		sm_err("no result: %s", why);
+		advise(&r->model.lag);
 		r->code = r->code ? r->code : SM_EXIT_RUNTIME;
 	}
 	sm_app_rows_summary(&r->app);

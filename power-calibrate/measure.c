@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "measure.h"
+#include "power/source_shown.h"
 
 /* Settling: the power is checked every LOOK_NS until two values differ by less than LIKE,
  * for at most 1/SETTLE_PARTS of a test. */
@@ -37,6 +38,7 @@ int measure_open(struct measure *m, const struct sm_root *root)
 	err = sm_procstat_open(&m->stat_file, root);
 	if (!err)
 		err = sm_procstat_read(&m->stat_file, &m->stat);
+	m->readings.gauge = m->power->kind == SM_SOURCE_BATTERY;
 	m->readings.online = m->stat.online ? m->stat.online : 1;
 	return err;
 }
@@ -61,6 +63,61 @@ static void plan_poll(struct measure *m)
 	m->poll_ns = gap < UINT64_MAX - now ? now + gap : UINT64_MAX;
 }
 
+static double since_start_s(const struct measure *m, uint64_t ns)
+{
+	return (double)(int64_t)(ns - m->start_ns) * 1e-9;
+}
+
+/* Adds what a meter shows to the history, if it was read. */
+static int note_shown(struct measure *m)
+{
+	double uw;
+
+	if (m->power->readings == m->shown)
+		return 0;
+	m->shown = m->power->readings;
+	if (!sm_source_shown(m->power, &uw))
+		return 0;
+	return history_poll(
+		&m->readings.history, since_start_s(m, sm_clock_mono_ns()), uw * 1e-6);
+}
+
+/* Returns the CPU use of a worker, relative to the time between its reports, because a
+ * busy worker reports up to 1 ms late. */
+static double own_share(const struct sm_workers_reading *b,
+	const struct sm_workers_reading *a, double dt_s)
+{
+	double given = (double)(a->given_ns - b->given_ns) * 1e-9;
+	double own_s = (double)(a->at_ns - b->at_ns) * 1e-9;
+
+	/* A sleeping worker's last report is old, but it has not run since. */
+	return fabs(own_s - dt_s) < dt_s / 10 ? given / own_s : given / dt_s;
+}
+
+/* Returns the CPU seconds of all programs between two looks; idle time is exact, while
+ * user and system time are sampled by ticks. */
+static double busy_s(const struct measure *m, const struct sm_cpu_ticks *d, double dt_s)
+{
+	double idle = (double)(d->idle + d->iowait + d->steal) / TICKS_PER_S;
+
+	return dt_s * (double)m->stat.online - idle;
+}
+
+/* Adds the CPU use since the last look to the history. */
+static int note_use(struct measure *m, uint64_t now_ns)
+{
+	double dt_s = (double)(now_ns - m->look_ns) * 1e-9, use[HISTORY_USES] = {0};
+	struct sm_cpu_ticks d;
+
+	for (unsigned int i = 0; i < m->workers->n; i++)
+		use[HISTORY_OWN] += own_share(
+			&m->sample_before[i].reading, &m->sample[i].reading, dt_s);
+	sm_procstat_delta(&m->stat.total, &m->before.total, &d);
+	use[HISTORY_OTHER] = busy_s(m, &d, dt_s) / dt_s - use[HISTORY_OWN];
+	m->look_ns = now_ns;
+	return history_look(&m->readings.history, since_start_s(m, now_ns), use);
+}
+
 /* Reads all sources at one time, and keeps their previous values. */
 static int look(struct measure *m, uint64_t *stat_ns)
 {
@@ -79,7 +136,9 @@ static int look(struct measure *m, uint64_t *stat_ns)
 	if (!err)
 		err = sm_source_take(m->power, sm_clock_mono_ns());
 	plan_poll(m);
-	return err < 0 ? err : 0;
+	if (err >= 0)
+		err = note_use(m, *stat_ns);
+	return err < 0 ? err : note_shown(m);
 }
 
 /* Begins a new interval. */
@@ -91,13 +150,11 @@ static int mark(struct measure *m)
 static void put_shares(const struct measure *m, double dt_s, struct reading *r)
 {
 	struct sm_cpu_ticks d;
-	double sum, idle;
+	double sum;
 
 	sm_procstat_delta(&m->stat.total, &m->before.total, &d);
 	sum = (double)sm_procstat_sum(&d);
-	/* Idle time is exact, while user and system time are sampled by ticks. */
-	idle = (double)(d.idle + d.iowait + d.steal) / TICKS_PER_S;
-	r->v[F_OTHER] = dt_s * (double)m->stat.online - idle;
+	r->v[F_OTHER] = busy_s(m, &d, dt_s);
 	if (sum > 0) {
 		r->v[F_USER] = 100 * (double)(d.user + d.nice) / sum;
 		r->v[F_SYS] = 100 * (double)(d.system + d.irq + d.softirq) / sum;
@@ -119,18 +176,6 @@ static void note_method(
 	if (!list->known[i] || worse)
 		list->method[i] = method;
 	list->known[i] = true;
-}
-
-/* Returns the CPU use of a worker, relative to the time between its reports, because a
- * busy worker reports up to 1 ms late. */
-static double own_share(const struct sm_workers_reading *b,
-	const struct sm_workers_reading *a, double dt_s)
-{
-	double given = (double)(a->given_ns - b->given_ns) * 1e-9;
-	double own_s = (double)(a->at_ns - b->at_ns) * 1e-9;
-
-	/* A sleeping worker's last report is old, but it has not run since. */
-	return fabs(own_s - dt_s) < dt_s / 10 ? given / own_s : given / dt_s;
 }
 
 static void put_work(struct measure *m, double dt_s, struct reading *r)
@@ -393,7 +438,7 @@ static int poll_power(struct measure *m, uint64_t now_ns)
 		return 0;
 	err = sm_source_poll(m->power, now_ns);
 	plan_poll(m);
-	return err < 0 && err != -ENODEV ? err : 0;
+	return err < 0 && err != -ENODEV ? err : note_shown(m);
 }
 
 int measure_step(struct measure *m)

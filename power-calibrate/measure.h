@@ -47,7 +47,9 @@ struct measure {
 	struct sm_procstat stat, before;
 	struct sm_counts_sample *sample, *sample_before; /* one for each worker */
 	bool lacks_part;          /* all readings lack a part of the power */
-	uint64_t stat_ns;         /* time of `before` */
+	uint64_t stat_ns;         /* start of the current interval */
+	uint64_t look_ns;         /* time of the last look */
+	uint64_t shown;           /* power readings of the source so far */
 	double *domain;           /* watts of the domains of the current reading */
 	struct sm_workers_fault fault; /* set with -ECHILD */
 };

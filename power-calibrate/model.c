@@ -6,7 +6,8 @@
 
 #include "model_types.h"
 
-enum { X_LOAD, X_OTHER, X_TIME, X_N };
+/* The last one only for a meter that lags. */
+enum { X_LOAD, X_OTHER, X_TIME, X_CHANGE, X_N };
 
 #define S_PER_H 3600.0
 /* Part of the load that CPU times may lack: the clock of a process may include time that
@@ -17,10 +18,12 @@ enum { X_LOAD, X_OTHER, X_TIME, X_N };
  * iowait are two such differences. */
 #define TICK_ERROR (TICK_S / 1.7320508)
 
-static const char *const x_names[X_N] = {"the load", "other load", "time"};
+static const char *const x_names[X_N] = {
+	"the load", "other load", "time", "the lag of the meter"};
 
 struct points {
 	size_t n;
+	unsigned int k;
 	double *x, *y, *t;
 	unsigned int *block;
 	size_t *from; /* index of the reading of each point */
@@ -58,23 +61,57 @@ static double y_of(const struct readings *r, size_t i, int domain)
 			  : r->domain[i * r->ndomains + (size_t)domain];
 }
 
-static void points_fill(struct points *p, const struct readings *r,
-	const struct choice *c, double middle_s)
+/* Adds a reading with y watts. */
+static void put_reading(struct points *p, const struct model *m, const struct reading *a,
+	const struct lag_point *late, double y)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		const struct reading *a = &r->at[i];
-		double y = y_of(r, i, c->domain);
-		double *x = p->x + p->n * X_N;
+	double *x = p->x + p->n * p->k;
 
-		if (!isfinite(y) || !isfinite(a->v[F_OWN]) || !isfinite(a->v[F_OTHER]) ||
-			(c->cpus && a->cpus && a->cpus != c->cpus))
+	x[X_LOAD] = late ? late->mean_own : a->v[F_OWN];
+	x[X_OTHER] = late ? late->mean_other : a->v[F_OTHER];
+	x[X_TIME] = model_hours(a->t_s - m->middle_s);
+	p->y[p->n] = y;
+	p->t[p->n] = a->t_s;
+}
+
+/* Adds what a meter with a lag showed at the end of a reading. */
+static void put_late(struct points *p, const struct model *m, const struct lag_point *a)
+{
+	double *x = p->x + p->n * p->k;
+
+	x[X_LOAD] = a->own;
+	x[X_OTHER] = a->other;
+	x[X_TIME] = model_hours(a->t_s - m->middle_s);
+	if (p->k > X_CHANGE)
+		x[X_CHANGE] = a->change;
+	p->y[p->n] = a->watts;
+	p->t[p->n] = a->t_s;
+}
+
+static bool is_point(const struct readings *r, size_t i, const struct choice *c)
+{
+	const struct reading *a = &r->at[i];
+
+	return isfinite(y_of(r, i, c->domain)) && isfinite(a->v[F_OWN]) &&
+	       isfinite(a->v[F_OTHER]) && (!c->cpus || !a->cpus || a->cpus == c->cpus);
+}
+
+static void points_fill(struct points *p, const struct model *m, const struct readings *r,
+	const struct choice *c)
+{
+	bool late = m->lag.point && c->domain < 0;
+
+	p->k = late && m->lag.meter.kind != HISTORY_SHARP ? X_N : X_CHANGE;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct lag_point *a = m->lag.point ? &m->lag.point[i] : NULL;
+
+		if (!is_point(r, i, c) || (late && !a->used))
 			continue;
-		x[X_LOAD] = a->v[F_OWN];
-		x[X_OTHER] = a->v[F_OTHER];
-		x[X_TIME] = model_hours(a->t_s - middle_s);
-		p->y[p->n] = y;
-		p->t[p->n] = a->t_s;
-		p->block[p->n] = a->block;
+		if (late)
+			put_late(p, m, a);
+		else
+			put_reading(p, m, &r->at[i], a, y_of(r, i, c->domain));
+		p->block[p->n] = r->at[i].block;
 		p->from[p->n++] = i;
 	}
 }
@@ -174,8 +211,8 @@ static int regress(struct model_line *l, const struct points *p, const struct re
 	const double error[X_N] = {[X_OTHER] = model_other_error(r)};
 	const double join[X_N] = {[X_OTHER] = 1};
 	const struct sm_regress_points points = {.n = p->n,
-		.k = X_N,
-		.optional = 1u << X_OTHER | 1u << X_TIME,
+		.k = p->k,
+		.optional = 1u << X_OTHER | 1u << X_TIME | 1u << X_CHANGE,
 		.x = p->x,
 		.error = error,
 		.join = join,
@@ -210,10 +247,9 @@ static int line(const struct model *m, const struct readings *r, const struct ch
 
 	memset(l, 0, sizeof(*l));
 	l->uncounted = !counts_the_load(r);
-	if (l->uncounted)
-		l->err = -EDOM;
-	else if (!err) {
-		points_fill(&p, r, c, m->middle_s);
+	l->err = l->uncounted ? -EDOM : m->lag.few ? -EAGAIN : 0;
+	if (!err && !l->err) {
+		points_fill(&p, m, r, c);
 		err = regress(l, &p, r, m->fit, used);
 	}
 	points_fini(&p);
@@ -297,7 +333,7 @@ int model_fit(
 {
 	/* By type, the mean line needs the types to be loaded together. */
 	const struct choice all = {.domain = -1, .cpus = p->types ? p->count[0] : 0};
-	int err = 0;
+	int err;
 
 	memset(m, 0, sizeof(*m));
 	m->fit = calloc(1, sizeof(*m->fit));
@@ -306,7 +342,8 @@ int model_fit(
 		return -ENOMEM;
 	if (r->n)
 		m->middle_s = (r->at[0].t_s + r->at[r->n - 1].t_s) / 2;
-	if (per_count)
+	err = lag_find(&m->lag, r);
+	if (!err && per_count)
 		err = counts(m, r, p);
 	if (!err)
 		err = domains(m, r, all.cpus);
@@ -324,6 +361,7 @@ void model_fini(struct model *m)
 	free(m->fit);
 	free(m->used);
 	free(m->domain);
+	lag_fini(&m->lag);
 	memset(m, 0, sizeof(*m));
 }
 
@@ -371,6 +409,8 @@ const char *model_reason(const struct model_line *l)
 		return "";
 	case -ENODATA:
 		return "too few readings";
+	case -EAGAIN:
+		return "the power meter is too slow for tests of this time";
 	case -EDOM:
 		if (l->uncounted)
 			return "the CPU times in /proc/stat do not include the load; run "

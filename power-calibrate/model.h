@@ -19,6 +19,7 @@
 #define POWER_CALIBRATE_MODEL_H
 
 #include "base/regress.h"
+#include "lag.h"
 #include "plan.h"
 #include "readings.h"
 
@@ -62,6 +63,7 @@ struct model {
 	unsigned int ndomains;
 	bool *used;            /* for each reading: not rejected by `load` */
 	struct sm_regress *fit; /* fit of `load`, for the band around the line */
+	struct lag lag;        /* of the meter, for all lines */
 	double middle_s;       /* middle of the run, time 0 of the regression */
 };
 

@@ -27,6 +27,7 @@ static struct sm_source_want source_want(const struct opts *o)
 		.sensors = o->sensors,
 		.total = (enum sm_rapl_total)o->total,
 		.domains = true,
+		.finely = true,
 		.reopen = o->app.keep_privileges,
 		.interval_ns = o->app.interval_ns};
 }

@@ -40,6 +40,7 @@ void readings_fini(struct readings *list)
 {
 	free(list->at);
 	free(list->domain);
+	history_fini(&list->history);
 	memset(list, 0, sizeof(*list));
 }
 

@@ -9,6 +9,7 @@
 #ifndef POWER_CALIBRATE_READINGS_H
 #define POWER_CALIBRATE_READINGS_H
 
+#include "history.h"
 #include "kernel/topology.h"
 #include "load/counts.h"
 
@@ -50,6 +51,8 @@ struct readings {
 	/* The least exact method of the counts of all readings. */
 	enum sm_counts_method method[SM_COUNTS_N];
 	bool known[SM_COUNTS_N]; /* method[] is set */
+	struct history history;
+	bool gauge;           /* the meter is a battery's gauge, which averages */
 	uint64_t failed;      /* readings discarded because a part of the power was missing */
 };
 

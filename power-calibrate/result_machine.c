@@ -209,6 +209,14 @@ static void json_shortfall(const struct shortfall *s, struct sm_json *j)
 	sm_json_end(j);
 }
 
+static void json_lag(const struct lag *l, struct sm_json *j)
+{
+	if (l->meter.kind == HISTORY_LAG)
+		sm_json_double(j, "meter_lag_s", l->meter.s, 2);
+	else if (l->meter.kind == HISTORY_MEAN)
+		sm_json_double(j, "meter_average_s", l->meter.s, 2);
+}
+
 void result_json(const struct result *r, struct sm_json *j)
 {
 	sm_json_bool(j, "complete", r->complete);
@@ -222,6 +230,7 @@ void result_json(const struct result *r, struct sm_json *j)
 	if (r->opts->target_ci > 0)
 		sm_json_bool(j, "target_reached", r->reached);
 	json_shortfall(&r->shortfall, j);
+	json_lag(&r->model->lag, j);
 	json_load(r, j);
 	json_energies(r, j);
 	json_parts(r, j);
@@ -432,10 +441,19 @@ static void yaml_run(const struct result *r, struct sm_buf *b)
 		r->complete ? "true" : "false");
 }
 
+static void yaml_lag(const struct lag *l, struct sm_buf *b)
+{
+	if (l->meter.kind == HISTORY_LAG)
+		sm_buf_printf(b, "  meter-lag-seconds: %.2f\n", l->meter.s);
+	else if (l->meter.kind == HISTORY_MEAN)
+		sm_buf_printf(b, "  meter-average-seconds: %.2f\n", l->meter.s);
+}
+
 void result_yaml(const struct result *r, struct sm_buf *b)
 {
 	sm_buf_str(b, "---\npower-calibrate:\n");
 	yaml_run(r, b);
+	yaml_lag(&r->model->lag, b);
 	yaml_load(r, b);
 	for (unsigned int e = 0; e < MODEL_ENERGIES; e++)
 		yaml_energy(r, e, b);

@@ -358,9 +358,21 @@ static void remark_types(const struct result *r, struct sm_buf *b)
 		      "reports each type\n");
 }
 
+static void put_lag(const struct lag *l, struct sm_buf *b)
+{
+	if (l->meter.kind == HISTORY_LAG)
+		sm_buf_printf(b, "The meter lags %.1f s", l->meter.s);
+	else if (l->meter.kind == HISTORY_MEAN)
+		sm_buf_printf(b, "The meter averages %.1f s", l->meter.s);
+	else
+		return;
+	sm_buf_str(b, "; the result is corrected for it\n");
+}
+
 static void put_remarks(const struct result *r, struct sm_buf *b)
 {
 	remark_types(r, b);
+	put_lag(&r->model->lag, b);
 	if (!r->complete)
 		sm_buf_printf(b, "Incomplete: %u of %u tests were done\n", r->tests,
 			r->plan->n);

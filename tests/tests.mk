@@ -43,7 +43,8 @@ need-check:
 		$(call missing,the library Check,test,unit)
 
 # Runs on machines with the lab's meter.
-$(B)/unit/power-calibrate/test_machines: $(B)/obj/tests/lab/meter.o $(B)/obj/tests/lab/load.o
+$(B)/unit/power-calibrate/test_machines $(B)/unit/power-calibrate/test_meters: \
+	$(B)/obj/tests/lab/meter.o $(B)/obj/tests/lab/load.o
 
 unit: $(UNIT_BIN)
 # make unit-NAME, or unit-TOOL/NAME if two folders have a test of that name

@@ -121,7 +121,7 @@ static void feed_meters(struct sm_source *p, uint64_t now_ns)
 			p->domain[i].rate_ns = 0;
 		else
 			feed_rate(&p->domain[i], (double)s->value, now_ns,
-				s->interval_ms > 0);
+				s->interval_ms && !p->want.finely);
 		any = any || !s->error;
 	}
 	p->readings += any;
@@ -182,7 +182,7 @@ static uint64_t meter_gap_ns(const struct sm_source *p)
 
 		if (s->energy || s->error)
 			continue;
-		ns = ns < METER_GAP_NS ? METER_GAP_NS : ns;
+		ns = ns < METER_GAP_NS || p->want.finely ? METER_GAP_NS : ns;
 		gap = ns < gap ? ns : gap;
 	}
 	return gap;

@@ -9,6 +9,8 @@
 
 #define NOISE_NS  200000000LL
 #define SECOND_NS 1000000000LL
+#define STEP_NS	  100000000LL
+#define STEP_S	  0.1
 
 static const struct {
 	const char *name;
@@ -23,6 +25,11 @@ static const struct {
 	{"drift", offsetof(struct meter, drift_w_per_s)},
 	{"noise", offsetof(struct meter, noise_w)},
 	{"fade", offsetof(struct meter, fade_s)},
+	{"heat", offsetof(struct meter, heat)},
+	{"heat_s", offsetof(struct meter, heat_s)},
+	{"lag", offsetof(struct meter, lag_s)},
+	{"average", offsetof(struct meter, average_s)},
+	{"renew", offsetof(struct meter, renew_s)},
 	{"seed", offsetof(struct meter, seed)},
 };
 
@@ -183,26 +190,93 @@ static double per_square_w(const struct meter *m)
 	return m->square_w + (n > 0 ? m->bend_w / n / n : 0);
 }
 
-int64_t meter_uj(struct meter *m, int64_t t_ns)
+/* The integral of the warm CPUs: a lag's output is behind its input by its time constant
+ * times its present value. */
+static double warm_s(struct meter *m, int64_t t_ns)
+{
+	if (m->heat_s <= 0)
+		return 0;
+	if (t_ns < m->heat_steps * STEP_NS) {
+		m->heat_steps = 0;
+		m->warm = 0;
+	}
+	for (; (m->heat_steps + 1) * STEP_NS <= t_ns; m->heat_steps++) {
+		int64_t at = m->heat_steps * STEP_NS;
+		double busy = (load_at(&the_load, at + STEP_NS).busy_s -
+				      load_at(&the_load, at).busy_s) /
+			      STEP_S;
+
+		m->warm = busy + (m->warm - busy) * exp(-STEP_S / m->heat_s);
+	}
+	return load_at(&the_load, m->heat_steps * STEP_NS).busy_s - m->heat_s * m->warm +
+	       m->warm * (double)(t_ns - m->heat_steps * STEP_NS) / 1e9;
+}
+
+static double joules(struct meter *m, int64_t t_ns)
 {
 	double t = (double)t_ns / 1e9;
-	struct load_sample s;
+	struct load_sample s = load_at(&the_load, t_ns);
 
-	if (t_ns <= 0)
-		return 0;
-	s = load_at(&the_load, t_ns);
-	return llround((m->base_w * t + m->drift_w_per_s * t * t / 2 +
-			       per_cpu_w(m) * s.busy_s + per_square_w(m) * s.square +
-			       noise_j(m, t_ns) + outlier_j(m, t_ns)) *
-		       1e6);
+	return m->base_w * t + m->drift_w_per_s * t * t / 2 + per_cpu_w(m) * s.busy_s +
+	       m->heat * per_cpu_w(m) * warm_s(m, t_ns) + per_square_w(m) * s.square +
+	       noise_j(m, t_ns) + outlier_j(m, t_ns);
+}
+
+int64_t meter_uj(struct meter *m, int64_t t_ns)
+{
+	return t_ns <= 0 ? 0 : llround(joules(m, t_ns) * 1e6);
+}
+
+/* --- a meter that is late ----------------------------------------------------------- */
+
+/* The mean of the last seconds, of which there may be fewer. */
+static double mean_w(const struct meter *m)
+{
+	int64_t n = llround(m->average_s / STEP_S);
+
+	n = n < METER_PAST ? n : METER_PAST - 1;
+	n = n < m->shown_steps ? n : m->shown_steps;
+	if (n < 1)
+		return m->lagged_w;
+	return (m->shown_j - m->past_j[(m->shown_steps - n) % METER_PAST]) /
+	       ((double)n * STEP_S);
+}
+
+/* One more step of 0.1 s. */
+static void show_step(struct meter *m)
+{
+	int64_t every = llround((m->renew_s > 0 ? m->renew_s : m->average_s) / STEP_S);
+	double now = joules(m, (m->shown_steps + 1) * STEP_NS);
+	double w = (now - m->before_j) / STEP_S;
+	bool first = m->shown_steps == 0;
+
+	m->before_j = now;
+	if (first || m->lag_s <= 0)
+		m->lagged_w = w;
+	else
+		m->lagged_w = w + (m->lagged_w - w) * exp(-STEP_S / m->lag_s);
+	m->shown_steps++;
+	m->shown_j += m->lagged_w * STEP_S;
+	m->past_j[m->shown_steps % METER_PAST] = m->shown_j;
+	if (first || every < 1 || m->shown_steps % every == 0)
+		m->shown_w = mean_w(m);
+}
+
+static double late_w(struct meter *m, int64_t t_ns)
+{
+	while ((m->shown_steps + 1) * STEP_NS <= t_ns)
+		show_step(m);
+	return m->shown_w;
 }
 
 int64_t meter_uw(struct meter *m, int64_t t_ns)
 {
 	struct load_sample now = load_at(&the_load, t_ns);
-	struct load_sample before = load_at(&the_load, t_ns - SECOND_NS / 10);
-	double cpus = (now.busy_s - before.busy_s) / 0.1;
+	struct load_sample before = load_at(&the_load, t_ns - STEP_NS);
+	double cpus = (now.busy_s - before.busy_s) / STEP_S;
 
+	if (m->lag_s > 0 || m->average_s > 0 || m->renew_s > 0)
+		return llround(late_w(m, t_ns) * 1e6);
 	return llround((m->base_w + m->drift_w_per_s * (double)t_ns / 1e9 +
 			       per_cpu_w(m) * cpus + per_square_w(m) * cpus * cpus) *
 		       1e6);

@@ -15,6 +15,12 @@
  * correlation of exp(-distance / fade).  Each whole second has an outlier with probability 1 / N, a pulse
  * within it.  Both depend on the seed and on the time alone, so that two meters of one seed are
  * disturbed alike.
+ *
+ * heat is leakage: a share of the power of the load, which follows it with a time constant of `heat_s`.
+ *
+ * Energy counters (meter_uj()) are exact.  The power that is shown (meter_uw()) may be late: through a
+ * first-order lag of `lag_s`, then the mean of the last `average_s`, and renewed only every `renew_s`
+ * (0: every average_s).  A meter with one of these shows its noise and outliers too.
  */
 #ifndef LAB_METER_H
 #define LAB_METER_H
@@ -23,11 +29,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define METER_PAST 1024 /* steps of 0.1 s */
+
 struct meter {
 	double base_w, busy_w, full_w, square_w, bend_w, drift_w_per_s;
 	double noise_w, fade_s;
 	double growth;                 /* share of the power of the load */
 	double outlier_w, outlier_n, outlier_s; /* W, one second in N, its duration */
+	double heat, heat_s;           /* share of the power of the load, its time constant */
+	double lag_s, average_s, renew_s;
 	double seed;
 	/* Progress of the noise: steps of 0.2 s that are behind, the present value, the energy. */
 	int64_t noise_steps;
@@ -38,13 +48,17 @@ struct meter {
 	/* Of the outliers: whole seconds. */
 	int64_t outlier_steps;
 	double outlier_j;
+	/* Of the heat and of the shown power: steps of 0.1 s, the warm CPUs, the power behind the lag and its
+	 * energy at the last steps. */
+	int64_t heat_steps, shown_steps;
+	double warm, before_j, lagged_w, shown_j, past_j[METER_PAST], shown_w;
 };
 
 /* KEY=VALUE; false: not one. */
 bool meter_key(struct meter *m, const char *key, const char *value);
 /* Since T = 0; t_ns not after the last load_take(). */
 int64_t meter_uj(struct meter *m, int64_t t_ns);
-/* Now, without noise and outliers; over the last 0.1 s. */
+/* Now, as it is shown; a meter that is not late shows the last 0.1 s, without noise and outliers. */
 int64_t meter_uw(struct meter *m, int64_t t_ns);
 /* The parameters, as KEY=VALUE. */
 void meter_print(const struct meter *m, FILE *f);

@@ -4,10 +4,14 @@
  * lab's meter (tests/lab/meter.h), from which the model is made.  What a run cannot know is as in a real one:
  * the idle time is known in ticks of 10 ms, other load comes and goes, each test needs a quarter of its
  * time to settle.  The machines of chance have the parameters of `tests/lab/gen meter`.
+ *
+ * The power comes from an energy counter, or is shown by a meter that is polled (every_s > 0): its value is
+ * then the mean of the polls of a reading by trapezoids, as sm_source_take() has it.
  */
 #ifndef MACHINE_RIG_H
 #define MACHINE_RIG_H
 
+#include <check.h>
 #include <math.h>
 
 #include "power-calibrate/model.h"
@@ -31,6 +35,9 @@ struct machine {
 	double own;                    /* busy CPUs of the load now */
 	double price_w[MACHINE_CPUS_MAX]; /* of each CPU; all 0: busy_w of the meter */
 	double dear;                   /* what the load costs now beyond busy_w, in busy CPUs */
+	double every_s;                /* between two polls; 0: an energy counter */
+	double start_s, poll_s, poll_w, polled_j, polled_s;
+	double look_s, look_own, look_idle; /* at the last look of the history */
 	struct plan plan;
 	struct readings readings;
 	struct model model;
@@ -94,15 +101,29 @@ static inline void machine_of_chance(struct machine *m, unsigned int seed)
 	}
 }
 
+/* Reads what the meter shows. */
+static inline void machine_poll(struct machine *m)
+{
+	double w = (double)meter_uw(&m->meter, llround(m->t_s * 1e9)) * 1e-6, dt = m->t_s - m->poll_s;
+
+	m->polled_j += dt * (w + m->poll_w) / 2;
+	m->polled_s += dt;
+	m->poll_s = m->t_s;
+	m->poll_w = w;
+	ck_assert_int_eq(history_poll(&m->readings.history, m->t_s - m->start_s, w), 0);
+}
+
 /* Time passes, in steps of 0.1 s. */
 static inline void machine_go(struct machine *m, double to_s)
 {
 	while (m->t_s < to_s - 1e-9) {
-		double dt = fmin(0.1, to_s - m->t_s);
-		double other = fmax(m->other * (1 + m->unsteady * machine_normal(m)), 0);
-		double busy = (m->own + fmin(other, m->cpus - m->own)) * dt;
+		double dt = fmin(0.1, to_s - m->t_s), to_poll = m->poll_s + m->every_s - m->t_s;
+		double other = fmax(m->other * (1 + m->unsteady * machine_normal(m)), 0), busy;
 		struct load_sample s = the_load.live;
 
+		if (m->start_s > 0 && m->every_s > 0 && to_poll > 1e-9)
+			dt = fmin(dt, to_poll);
+		busy = (m->own + fmin(other, m->cpus - m->own)) * dt;
 		m->t_s += dt;
 		m->own_s += m->own * dt;
 		m->other_s += busy - m->own * dt;
@@ -111,6 +132,8 @@ static inline void machine_go(struct machine *m, double to_s)
 		s.busy_s += busy + m->dear * dt;
 		s.square += busy * busy / dt;
 		load_add(&the_load, s);
+		if (m->start_s > 0 && m->every_s > 0 && m->t_s >= m->poll_s + m->every_s - 1e-9)
+			machine_poll(m);
 	}
 }
 
@@ -167,57 +190,91 @@ static inline void machine_of_types(struct machine *m, unsigned int seed, double
 	m->price_w[1] = w1;
 }
 
-static inline int machine_reading(struct machine *m, unsigned int test, double start_s, double dt)
+/* Adds a look to the history, as measure.c does with each look at the clocks. */
+static inline void machine_look(struct machine *m)
+{
+	double dt = m->t_s - m->look_s, idle = machine_ticks_s(m), use[HISTORY_USES];
+
+	use[HISTORY_OWN] = dt > 0 ? (m->own_s - m->look_own) / dt : 0;
+	use[HISTORY_OTHER] = dt > 0 ? m->cpus - (idle - m->look_idle) / dt - use[HISTORY_OWN] : 0;
+	ck_assert_int_eq(history_look(&m->readings.history, m->t_s - m->start_s, use), 0);
+	m->look_s = m->t_s;
+	m->look_own = m->own_s;
+	m->look_idle = idle;
+}
+
+static inline double machine_watts(struct machine *m, double joules, double dt)
+{
+	if (m->every_s == 0)
+		return (machine_joules(m) - joules) / dt;
+	if (m->t_s >= m->poll_s + fmin(m->every_s, 0.5) - 1e-9 || m->every_s < 0.5)
+		machine_poll(m);
+	return m->polled_s > 0 ? m->polled_j / m->polled_s : m->poll_w;
+}
+
+static inline int machine_reading(struct machine *m, unsigned int test, double dt)
 {
 	double joules = machine_joules(m), idle = machine_ticks_s(m), own = m->own_s;
 	double other_s = m->other_s, watts;
 	const struct plan_test *t = &m->plan.test[test];
-	struct reading r = {.t_s = m->t_s - start_s + dt / 2, .dt_s = dt, .test = test,
+	struct reading r = {.t_s = m->t_s - m->start_s + dt / 2, .dt_s = dt, .test = test,
 		.block = test, .ppm = t->ppm, .cpus = t->cpus};
 
+	m->polled_j = m->polled_s = 0;
 	machine_go(m, m->t_s + dt);
 	for (unsigned int f = 0; f < F_N; f++)
 		r.v[f] = NAN;
 	r.v[F_OWN] = (m->own_s - own) / dt;
 	r.v[F_OTHER] = m->cpus - (machine_ticks_s(m) - idle) / dt - r.v[F_OWN];
 	r.v[F_OPS] = r.v[F_OWN] * 6e8;
-	watts = (machine_joules(m) - joules) / dt + machine_beyond(m, other_s, dt);
+	watts = machine_watts(m, joules, dt) + machine_beyond(m, other_s, dt);
 	r.v[F_WATTS] = machine_shown(m, watts, r.v[F_OWN], dt);
 	for (unsigned int i = 0; i < m->cpus; i++)
 		if (plan_loads(t, i))
 			r.own_of[plan_type_of(&m->plan, i)] += r.v[F_OWN] / t->cpus;
+	machine_look(m);
 	return readings_add(&m->readings, &r, NULL);
 }
 
-static inline int machine_test(struct machine *m, unsigned int test, double start_s)
+static inline int machine_test(struct machine *m, unsigned int test)
 {
-	double slot_s = (double)m->plan.slot_ns * 1e-9, end_s = start_s + (test + 1) * slot_s;
+	double slot_s = (double)m->plan.slot_ns * 1e-9, end_s = m->start_s + (test + 1) * slot_s;
+	double settle_s = fmax((double)m->plan.settle_ns * 1e-9, slot_s / 4);
 	int err = 0;
 
 	m->own = plan_load(&m->plan, &m->plan.test[test]) * 1e-6 * m->plan.test[test].cpus;
 	machine_prices(m, &m->plan.test[test]);
-	machine_go(m, end_s - slot_s * 3 / 4);
-	for (int left = (int)(end_s - m->t_s); err == 0 && left > 0; left--)
-		err = machine_reading(m, test, start_s, (end_s - m->t_s) / left);
+	machine_go(m, end_s - slot_s + settle_s);
+	if (m->every_s > 0 && m->every_s < 0.5)
+		machine_poll(m);
+	machine_look(m);
+	for (int left = (int)(end_s - m->t_s + 1e-6); err == 0 && left > 0; left--)
+		err = machine_reading(m, test, (end_s - m->t_s) / left);
 	return err;
 }
 
-static inline int machine_run_as(struct machine *m, const struct plan_want *want)
+/* A run of this plan; the caller frees it. */
+static inline int machine_run_plan(struct machine *m, const struct plan_want *want)
 {
 	int err = plan_make(&m->plan, want);
-	double start_s;
 
 	the_load.n = 0;
 	the_load.cpus = m->cpus;
 	load_add(&the_load, (struct load_sample){0});
-	machine_go(m, machine_chance(m, 0, 30));
-	start_s = m->t_s;
+	machine_go(m, machine_chance(m, 1, 30));
+	m->start_s = m->look_s = m->poll_s = m->t_s;
+	m->look_own = m->own_s;
+	m->look_idle = machine_ticks_s(m);
+	machine_look(m);
+	if (m->every_s > 0)
+		machine_poll(m);
 	m->readings.online = m->cpus;
+	m->readings.gauge = m->every_s > 0.5;
 	for (unsigned int i = 0; err == 0 && i < m->plan.n; i++)
-		err = machine_test(m, i, start_s);
+		err = machine_test(m, i);
 	if (err == 0)
 		err = model_fit(&m->model, &m->readings, &m->plan, false);
-	m->base_w = m->meter.base_w + m->meter.drift_w_per_s * (start_s + m->model.middle_s);
+	m->base_w = m->meter.base_w + m->meter.drift_w_per_s * (m->start_s + m->model.middle_s);
 	return err;
 }
 
@@ -227,7 +284,7 @@ static inline int machine_run(struct machine *m, unsigned int seed)
 	const struct plan_want want = {.cpus = m->cpus, .levels = 3,
 		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
 
-	return machine_run_as(m, &want);
+	return machine_run_plan(m, &want);
 }
 
 /* The same run with --by=type: one CPU of each of two types. */
@@ -237,7 +294,7 @@ static inline int machine_run_by_type(struct machine *m, unsigned int seed)
 	const struct plan_want want = {.cpus = m->cpus, .levels = 3, .type_cpus = one_each, .types = 2,
 		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
 
-	return machine_run_as(m, &want);
+	return machine_run_plan(m, &want);
 }
 
 static inline void machine_fini(struct machine *m)

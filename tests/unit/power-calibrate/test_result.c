@@ -311,6 +311,21 @@ END_TEST
 
 /* --- machine formats ---------------------------------------------------------------- */
 
+START_TEST(a_late_meter)
+{
+	has_not(as(result_text), "The meter");
+	model.lag.meter = (struct history_meter){HISTORY_LAG, 1.04};
+	has(as(result_text), "\nThe meter lags 1.0 s; the result is corrected for it\n");
+	has(as(result_yaml), "  meter-lag-seconds: 1.04\n");
+	has(json(), "\"meter_lag_s\":1.04");
+	model.lag.meter.kind = HISTORY_MEAN;
+	has(as(result_text), "\nThe meter averages 1.0 s; ");
+	has(as(result_yaml), "  meter-average-seconds: 1.04\n");
+	has(json(), "\"meter_average_s\":1.04");
+	model.lag.meter = (struct history_meter){0};
+}
+END_TEST
+
 START_TEST(json_figures)
 {
 	const char *s = json();
@@ -732,6 +747,7 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, methods);
 	tcase_add_test(tc, counts_and_domains);
 	tcase_add_test(tc, state_of_the_machine);
+	tcase_add_test(tc, a_late_meter);
 	tcase_add_test(tc, remarks);
 	tcase_add_test(tc, a_load_without_its_cpu);
 	tcase_add_test(tc, what_is_no_result);

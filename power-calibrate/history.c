@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history.h"
+
+/* Difference of times that is only rounding. */
+#define ROUNDING_S 1e-6
+
+/* --- collecting --------------------------------------------------------------------- */
+
+/* Makes room for one more element. */
+static void *grown(void *p, size_t n, size_t *cap, size_t size)
+{
+	size_t more = *cap ? 2 * *cap : 256;
+
+	if (n < *cap)
+		return p;
+	p = reallocarray(p, more, size);
+	if (p)
+		*cap = more;
+	return p;
+}
+
+int history_look(struct history *h, double t_s, const double use[HISTORY_USES])
+{
+	void *p = grown(h->look, h->looks, &h->looks_cap, sizeof(*h->look));
+	struct history_look *now;
+
+	if (!p)
+		return -ENOMEM;
+	h->look = p;
+	now = &h->look[h->looks];
+	*now = (struct history_look){.t_s = t_s};
+	for (unsigned int i = 0; h->looks && i < HISTORY_USES; i++)
+		now->sum[i] = now[-1].sum[i] +
+			      (isfinite(use[i]) ? use[i] * (t_s - now[-1].t_s) : 0);
+	h->looks++;
+	return 0;
+}
+
+int history_poll(struct history *h, double t_s, double watts)
+{
+	void *p = grown(h->poll, h->polls, &h->polls_cap, sizeof(*h->poll));
+	struct history_poll *now;
+
+	if (!p)
+		return -ENOMEM;
+	h->poll = p;
+	now = &h->poll[h->polls];
+	*now = (struct history_poll){.t_s = t_s, .renewed_s = t_s, .watts = watts};
+	if (h->polls)
+		now->renewed_s = watts == now[-1].watts ? now[-1].renewed_s
+							: (now[-1].t_s + t_s) / 2;
+	h->polls++;
+	return 0;
+}
+
+void history_fini(struct history *h)
+{
+	free(h->look);
+	free(h->poll);
+	memset(h, 0, sizeof(*h));
+}
+
+/* --- what a meter shows ------------------------------------------------------------- */
+
+static double use_after(const struct history_shown *s, size_t i)
+{
+	const struct history_look *a = &s->h->look[i];
+
+	return (a[1].sum[s->of] - a->sum[s->of]) / (a[1].t_s - a->t_s);
+}
+
+/* The use before the first look. */
+static double use_before(const struct history_shown *s)
+{
+	return s->of == HISTORY_OTHER && s->h->looks > 1 ? use_after(s, 0) : 0;
+}
+
+/* Returns the output of a lag after dt_s of a constant use. */
+static double lagged(double state, double use, double dt_s, double tau_s)
+{
+	return use + (state - use) * exp(-dt_s / tau_s);
+}
+
+int history_show(struct history_shown *s, const struct history *h,
+	struct history_meter meter, enum history_of of)
+{
+	*s = (struct history_shown){.h = h, .meter = meter, .of = of};
+	if (meter.kind != HISTORY_LAG)
+		return 0;
+	s->state = calloc(h->looks + 1, sizeof(*s->state));
+	if (!s->state)
+		return -ENOMEM;
+	s->state[0] = use_before(s);
+	for (size_t i = 1; i < h->looks; i++)
+		s->state[i] = lagged(s->state[i - 1], use_after(s, i - 1),
+			h->look[i].t_s - h->look[i - 1].t_s, meter.s);
+	return 0;
+}
+
+void history_hide(struct history_shown *s)
+{
+	free(s->state);
+	s->state = NULL;
+}
+
+/* Returns the last look that is not later and has a successor; the first, if all are
+ * later. */
+static size_t look_before(const struct history *h, double t_s)
+{
+	size_t low = 0, high = h->looks - 1;
+
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+
+		if (h->look[middle].t_s <= t_s)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Returns the integral of the use up to a time. */
+static double sum_at(const struct history_shown *s, double t_s)
+{
+	const struct history_look *first = s->h->look;
+	size_t i;
+
+	if (t_s < first->t_s)
+		return use_before(s) * (t_s - first->t_s);
+	i = look_before(s->h, t_s);
+	return first[i].sum[s->of] + use_after(s, i) * (t_s - first[i].t_s);
+}
+
+static double lag_at(const struct history_shown *s, double t_s)
+{
+	size_t i;
+
+	if (t_s < s->h->look[0].t_s)
+		return use_before(s);
+	i = look_before(s->h, t_s);
+	return lagged(s->state[i], use_after(s, i), t_s - s->h->look[i].t_s, s->meter.s);
+}
+
+double history_value(const struct history_shown *s, double t_s)
+{
+	if (s->meter.kind == HISTORY_LAG)
+		return lag_at(s, t_s);
+	if (s->meter.kind == HISTORY_MEAN)
+		return (sum_at(s, t_s) - sum_at(s, t_s - s->meter.s)) / s->meter.s;
+	return use_after(s, look_before(s->h, t_s));
+}
+
+/* Returns the first poll that is not earlier. */
+static size_t poll_from(const struct history *h, double t_s)
+{
+	size_t low = 0, high = h->polls;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (h->poll[middle].t_s < t_s)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct history_poll *history_last_poll(const struct history *h, double t_s)
+{
+	size_t i = poll_from(h, t_s + ROUNDING_S);
+
+	return i ? &h->poll[i - 1] : NULL;
+}
+
+/* The mean of the polls from one time to another by trapezoids, including the last poll
+ * before them. */
+static double mean_of_polls(const struct history_shown *s, double from_s, double to_s)
+{
+	const struct history_poll *p = s->h->poll;
+	size_t i = poll_from(s->h, from_s);
+	double sum = 0, time = 0, before, now;
+
+	i -= i > 0;
+	before = history_value(s, p[i].renewed_s);
+	for (i++; i < s->h->polls && p[i].t_s <= to_s + ROUNDING_S; i++) {
+		double dt = p[i].t_s - fmax(p[i - 1].t_s, from_s);
+
+		now = history_value(s, p[i].renewed_s);
+		sum += dt * (before + now) / 2;
+		time += dt;
+		before = now;
+	}
+	return time > 0 ? sum / time : before;
+}
+
+double history_mean(const struct history_shown *s, double from_s, double to_s)
+{
+	if (s->h->looks < 2)
+		return NAN;
+	if (s->h->polls > 1)
+		return mean_of_polls(s, from_s, to_s);
+	return (sum_at(s, to_s) - sum_at(s, from_s)) / (to_s - from_s);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history: the CPU use over the whole run, also while the power settles, and what a slow power meter shows of
+ * it.
+ *
+ * A look adds the mean CPU use since the previous look, so its integral is known at each look and is linear
+ * between two.  From it follows what a meter would show at any time if its power were the CPU use: at once
+ * (HISTORY_SHARP), through a first-order lag (HISTORY_LAG), or as the mean of the last seconds
+ * (HISTORY_MEAN).  A steady use is shown unchanged by all of them; before the first look the use is that of
+ * the first interval for other load, and 0 for the load of this run.
+ *
+ * Many meters renew their value only once a second or less often.  A poll adds the time at which the meter was
+ * read and whether its value had changed.  A value is assumed to have been renewed in the middle between the
+ * poll that first saw it and the poll before.  For the mean of a reading, the polls are combined by
+ * trapezoids, as sm_source_take() does.
+ *
+ * All times are in seconds since the start of the run and increase.
+ */
+#ifndef POWER_CALIBRATE_HISTORY_H
+#define POWER_CALIBRATE_HISTORY_H
+
+#include "base/base.h"
+
+enum history_of { HISTORY_OWN, HISTORY_OTHER, HISTORY_USES };
+enum history_kind { HISTORY_SHARP, HISTORY_LAG, HISTORY_MEAN };
+
+struct history_meter {
+	enum history_kind kind;
+	double s;                     /* the time constant of the lag, or the time of the mean */
+};
+
+struct history_look {
+	double t_s;
+	double sum[HISTORY_USES];     /* integral of the CPU use since the first look, CPU seconds */
+};
+
+struct history_poll {
+	double t_s;
+	double renewed_s;             /* time at which the shown value was renewed */
+	double watts;
+};
+
+struct history {
+	struct history_look *look;
+	struct history_poll *poll;
+	size_t looks, polls, looks_cap, polls_cap;
+};
+
+/* use: mean CPU use since the previous look; ignored at the first.  -ENOMEM. */
+int history_look(struct history *h, double t_s, const double use[HISTORY_USES]) SM_MUST;
+/* watts: as shown by the meter.  -ENOMEM. */
+int history_poll(struct history *h, double t_s, double watts) SM_MUST;
+void history_fini(struct history *h);
+
+/* Returns the last poll that is not later; NULL if there is none. */
+const struct history_poll *history_last_poll(const struct history *h, double t_s);
+
+/* What such a meter shows. */
+struct history_shown {
+	const struct history *h;
+	struct history_meter meter;
+	enum history_of of;
+	double *state;                /* at each look, of a lag: its output; of a mean: the double integral */
+};
+
+/* -ENOMEM. */
+int history_show(struct history_shown *s, const struct history *h, struct history_meter meter,
+	enum history_of of) SM_MUST;
+void history_hide(struct history_shown *s);
+/* Returns what the meter shows if it is renewed at this time. */
+double history_value(const struct history_shown *s, double t_s);
+/* Returns the mean of what the meter shows from one time to a later one. */
+double history_mean(const struct history_shown *s, double from_s, double to_s);
+
+#endif

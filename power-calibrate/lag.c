@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/robust.h"
+#include "lag.h"
+
+/* Time constants that are tried, of each kind. */
+#define FIRST_S 0.1
+#define FACTOR	1.3
+#define STEPS	27
+#define REFINE	8
+#define TRIALS	(1 + 5 * STEPS + 4 * REFINE)
+/* A held value is read at least SPARSE times; it is compared with KNOWN polls. */
+#define SPARSE	 3
+#define KNOWN	 300
+#define NEAR	 1.02 /* for the derivative */
+#define FEW	 8    /* readings below which nothing is tried */
+#define OUTLIER	 8.0  /* standard deviations */
+#define UNLIKELY 2.0  /* factor of the loss */
+
+enum { X_OWN, X_TIME, X_OTHER, X_N };
+
+struct trial {
+	struct history_meter meter;
+	double noise_s; /* time constant of the errors; 0: independent */
+	bool good;
+};
+
+struct search {
+	const struct history *history;
+	bool gauge;
+	struct lag_point *point;
+	size_t n, used, rows; /* readings, points, points of a trial */
+	double *x, *y, *w;
+	double *weight;	  /* of a residual */
+	double *residual; /* n of each trial */
+	double scale;	  /* the least of all trials */
+	struct trial trial[TRIALS];
+	unsigned int trials;
+};
+
+static bool is_usable(const struct reading *a)
+{
+	return isfinite(a->v[F_WATTS]) && isfinite(a->v[F_OWN]) &&
+	       isfinite(a->v[F_OTHER]);
+}
+
+/* Finds what the meter showed at the end of each reading. */
+static void choose_points(struct search *s, const struct readings *r)
+{
+	double last_s = -INFINITY;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct reading *a = &r->at[i];
+		const struct history_poll *poll =
+			history_last_poll(&r->history, a->t_s + a->dt_s / 2);
+		struct lag_point *p = &s->point[i];
+
+		if (!is_usable(a) || !poll || poll->renewed_s <= last_s ||
+			!isfinite(poll->watts))
+			continue;
+		*p = (struct lag_point){
+			.used = true, .t_s = poll->renewed_s, .watts = poll->watts};
+		last_s = p->t_s;
+		s->used++;
+	}
+}
+
+static int filter(struct search *s, struct history_meter meter, enum history_of of)
+{
+	struct history_shown shown;
+	int err = history_show(&shown, s->history, meter, of);
+
+	for (size_t i = 0; !err && i < s->n; i++) {
+		struct lag_point *p = &s->point[i];
+
+		if (p->used)
+			*(of == HISTORY_OWN ? &p->own : &p->other) =
+				history_value(&shown, p->t_s);
+	}
+	history_hide(&shown);
+	return err;
+}
+
+/* --- trials ------------------------------------------------------------------------- */
+
+static int search_init(struct search *s, const struct readings *r)
+{
+	size_t n = r->n + 1;
+
+	*s = (struct search){.n = r->n,
+		.history = &r->history,
+		.gauge = r->gauge,
+		.scale = INFINITY,
+		.point = calloc(n, sizeof(*s->point)),
+		.x = calloc(n, sizeof(double) * X_N),
+		.y = calloc(n, sizeof(double)),
+		.w = calloc(n, sizeof(double)),
+		.weight = calloc(n, sizeof(double)),
+		.residual = calloc(n, sizeof(double) * TRIALS)};
+	return s->point && s->x && s->y && s->w && s->weight && s->residual ? 0 : -ENOMEM;
+}
+
+static void search_fini(struct search *s)
+{
+	free(s->point);
+	free(s->x);
+	free(s->y);
+	free(s->w);
+	free(s->weight);
+	free(s->residual);
+}
+
+/* Subtracts the part of the errors that was already in the previous point. */
+static struct lag_point apart(
+	const struct lag_point *p, const struct lag_point *before, double share)
+{
+	double rest = 1 - share;
+
+	return (struct lag_point){.used = true,
+		.t_s = (p->t_s - share * before->t_s) / rest,
+		.watts = (p->watts - share * before->watts) / rest,
+		.own = (p->own - share * before->own) / rest,
+		.other = (p->other - share * before->other) / rest,
+		.change = (p->change - share * before->change) / rest};
+}
+
+static double share_of(
+	const struct lag_point *p, const struct lag_point *before, double noise_s)
+{
+	return exp(-(p->t_s - before->t_s) / noise_s);
+}
+
+static void put_point(struct search *s, const struct lag_point *p, unsigned int k)
+{
+	double *x = s->x + s->rows * k;
+
+	x[X_OWN] = p->own;
+	x[X_TIME] = p->t_s;
+	if (k > X_OTHER)
+		x[X_OTHER] = p->other;
+	s->y[s->rows++] = p->watts;
+}
+
+static void put_points(struct search *s, double noise_s, unsigned int k)
+{
+	const struct lag_point *before = NULL;
+
+	s->rows = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct lag_point *p = &s->point[i];
+
+		if (!p->used)
+			continue;
+		if (before) {
+			double share = noise_s > 0 ? share_of(p, before, noise_s) : 0;
+			struct lag_point a = apart(p, before, share);
+
+			s->weight[s->rows] = 1 - share;
+			put_point(s, &a, k);
+		}
+		before = p;
+	}
+}
+
+/* Fits the line over the filtered use; without other load if there was none. */
+static int fit(struct search *s, double noise_s, struct sm_robust *fit, unsigned int *k)
+{
+	int err = -EDOM;
+
+	for (*k = X_N; err == -EDOM && *k > X_TIME; --*k) {
+		struct sm_lsq_points p;
+
+		put_points(s, noise_s, *k);
+		p = (struct sm_lsq_points){.n = s->rows, .k = *k, .x = s->x, .y = s->y};
+		err = sm_robust_fit(&p, s->w, fit);
+	}
+	++*k;
+	return err;
+}
+
+/* Keeps the residuals of a trial. */
+static int try(struct search *s, struct history_meter meter, double noise_s)
+{
+	double *residual = s->residual + s->trials * s->n, scale;
+	struct sm_robust line;
+	unsigned int k;
+	int err = fit(s, noise_s, &line, &k);
+
+	s->trial[s->trials++] =
+		(struct trial){.meter = meter, .noise_s = noise_s, .good = !err};
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	for (size_t i = 0; i < s->rows; i++) {
+		double y = sm_lsq_predict(line.fit.coef, s->x + i * k, k);
+
+		residual[i] = (s->y[i] - y) * s->weight[i];
+		s->w[i] = fabs(residual[i]);
+	}
+	scale = 1.4826 * sm_robust_median(s->w, s->rows);
+	if (scale > 0 && scale < s->scale)
+		s->scale = scale;
+	return 0;
+}
+
+static int try_meter(struct search *s, enum history_kind kind, double time_s)
+{
+	const struct history_meter meter = {.kind = kind, .s = time_s};
+	int err = filter(s, meter, HISTORY_OWN);
+
+	if (!err)
+		err = filter(s, meter, HISTORY_OTHER);
+	if (!err && kind != HISTORY_SHARP)
+		err = try(s, meter, 0);
+	return err ? err : try(s, meter, time_s);
+}
+
+static int try_all(struct search *s)
+{
+	double time_s = FIRST_S;
+	int err = try_meter(s, HISTORY_SHARP, 0);
+
+	for (unsigned int i = 0; !err && i < STEPS; i++, time_s *= FACTOR) {
+		err = try_meter(s, HISTORY_SHARP, time_s);
+		if (!err)
+			err = try_meter(s, HISTORY_LAG, time_s);
+		if (!err)
+			err = try_meter(s, HISTORY_MEAN, time_s);
+	}
+	return err;
+}
+
+/* --- the choice --------------------------------------------------------------------- */
+
+static double loss_of(const struct search *s, unsigned int trial)
+{
+	const double *residual = s->residual + trial * s->n;
+	double limit = OUTLIER * s->scale, sum = 0;
+
+	if (!s->trial[trial].good)
+		return INFINITY;
+	for (size_t i = 0; i < s->rows; i++) {
+		double e = fmin(fabs(residual[i]), limit);
+
+		sum += e * e;
+	}
+	/* A meter that filters the load filters its noise too. */
+	if (s->trial[trial].noise_s == 0 && s->trial[trial].meter.kind != HISTORY_SHARP)
+		sum *= UNLIKELY;
+	return sum;
+}
+
+/* Returns the best trial, of the meters without a lag or of all. */
+static unsigned int least_of(const struct search *s, bool sharp)
+{
+	unsigned int best = 0;
+
+	for (unsigned int i = 1; i < s->trials; i++)
+		if ((!sharp || s->trial[i].meter.kind == HISTORY_SHARP) &&
+			loss_of(s, i) < loss_of(s, best))
+			best = i;
+	return best;
+}
+
+/* Tries time constants nearer and nearer to the best. */
+static int refine(struct search *s)
+{
+	double factor = FACTOR;
+	int err = 0;
+
+	for (unsigned int i = 0; !err && i < REFINE; i++) {
+		struct history_meter best = s->trial[least_of(s, false)].meter;
+
+		if (best.kind == HISTORY_SHARP)
+			return 0;
+		factor = sqrt(factor);
+		err = try_meter(s, best.kind, best.s * factor);
+		if (!err)
+			err = try_meter(s, best.kind, best.s / factor);
+	}
+	return err;
+}
+
+/* Returns the trial to use. */
+static unsigned int choose(const struct search *s)
+{
+	unsigned int best = least_of(s, false), sharp = least_of(s, true);
+	double plain = loss_of(s, sharp), least = loss_of(s, best);
+
+	if (!s->gauge && (plain < LAG_LESS * least ||
+				 (double)s->rows * log(plain / least) < LAG_LIKELIER))
+		return sharp;
+	return best;
+}
+
+/* Sets the change of the filtered use with the logarithm of the time constant. */
+static int differentiate(struct search *s, struct history_meter meter)
+{
+	struct history_meter more = meter, less = meter;
+	int err;
+
+	more.s *= NEAR;
+	less.s /= NEAR;
+	err = filter(s, less, HISTORY_OWN);
+	for (size_t i = 0; !err && i < s->n; i++)
+		s->point[i].change = s->point[i].own;
+	if (!err)
+		err = filter(s, more, HISTORY_OWN);
+	for (size_t i = 0; !err && i < s->n; i++)
+		s->point[i].change =
+			(s->point[i].own - s->point[i].change) / (2 * log(NEAR));
+	return err;
+}
+
+/* Sets what the meter shows as the mean of each reading. */
+static int mean_use(struct lag *l, const struct readings *r, enum history_of of)
+{
+	struct history_shown shown;
+	int err = history_show(&shown, &r->history, l->meter, of);
+
+	for (size_t i = 0; !err && i < r->n; i++) {
+		const struct reading *a = &r->at[i];
+		double mean =
+			history_mean(&shown, a->t_s - a->dt_s / 2, a->t_s + a->dt_s / 2);
+
+		*(of == HISTORY_OWN ? &l->point[i].mean_own : &l->point[i].mean_other) =
+			mean;
+	}
+	history_hide(&shown);
+	return err;
+}
+
+/* Hands over the points of a meter, without the errors that are in the previous point. */
+static void hand_over(struct lag *l, struct search *s, double noise_s)
+{
+	struct lag_point before = {0};
+
+	for (size_t i = 0; noise_s > 0 && i < s->n; i++) {
+		struct lag_point *p = &s->point[i], now = *p;
+
+		if (!p->used)
+			continue;
+		p->used = before.used;
+		if (before.used)
+			*p = apart(&now, &before, share_of(&now, &before, noise_s));
+		before = now;
+	}
+	l->point = s->point;
+	s->point = NULL;
+}
+
+static int use(
+	struct lag *l, struct search *s, const struct trial *t, const struct readings *r)
+{
+	int err = 0;
+
+	if (t->meter.kind != HISTORY_SHARP)
+		err = differentiate(s, t->meter);
+	if (!err)
+		err = filter(s, t->meter, HISTORY_OWN);
+	if (!err)
+		err = filter(s, t->meter, HISTORY_OTHER);
+	if (err)
+		return err;
+	l->meter = t->meter;
+	hand_over(l, s, t->noise_s);
+	err = mean_use(l, r, HISTORY_OWN);
+	return err ? err : mean_use(l, r, HISTORY_OTHER);
+}
+
+/* Returns the mean time of a test. */
+static double test_s(const struct readings *r)
+{
+	const struct reading *last = &r->at[r->n - 1];
+
+	return (last->t_s + last->dt_s / 2) / (last->test + 1);
+}
+
+/* Returns whether the meter renews its value far less often than it is polled.  One of
+ * coarse steps shows the same values again and again. */
+static bool is_held(const struct history *h)
+{
+	size_t renewed = 0, known = 0;
+
+	for (size_t i = 1; i < h->polls; i++) {
+		renewed += h->poll[i].watts != h->poll[i - 1].watts;
+		for (size_t j = i > KNOWN ? i - KNOWN : 0; j + 1 < i; j++)
+			if (h->poll[i].watts != h->poll[i - 1].watts &&
+				h->poll[i].watts == h->poll[j].watts) {
+				known++;
+				break;
+			}
+	}
+	return SPARSE * renewed < h->polls && 2 * known < renewed;
+}
+
+/* Decides whether the tests are long enough for the meter. */
+static void judge(struct lag *l, const struct readings *r, size_t points)
+{
+	const struct history *h = &r->history;
+
+	if (l->held)
+		l->renew_s = (h->poll[h->polls - 1].t_s - h->poll[0].t_s) /
+			     (double)(points ? points : 1);
+	l->few = (l->held && points < FEW) || l->meter.s > LAG_TESTS * test_s(r);
+}
+
+int lag_find(struct lag *l, const struct readings *r)
+{
+	struct search s;
+	int err;
+
+	memset(l, 0, sizeof(*l));
+	if (!r->n || r->history.polls < 2 || r->history.looks < 2)
+		return 0;
+	l->held = is_held(&r->history);
+	err = search_init(&s, r);
+	if (!err)
+		choose_points(&s, r);
+	if (!err && s.used >= FEW) {
+		const struct trial *t;
+
+		err = try_all(&s);
+		if (!err)
+			err = refine(&s);
+		t = &s.trial[choose(&s)];
+		if (!err && (l->held || t->meter.kind != HISTORY_SHARP))
+			err = use(l, &s, t, r);
+	}
+	judge(l, r, s.used);
+	search_fini(&s);
+	return err;
+}
+
+double lag_needs_s(const struct lag *l)
+{
+	return ceil(4 * fmax(l->meter.s, l->renew_s));
+}
+
+void lag_fini(struct lag *l)
+{
+	free(l->point);
+	memset(l, 0, sizeof(*l));
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What whole runs find on machines whose meters are late (machine_rig.h): with a lag, an
+ * average, or a value that is renewed rarely.  MACHINES=1000 in the environment
+ * tries more machines than a test has time for; the figures are printed.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "machine_rig.h"
+#include "unit.h"
+
+struct kind {
+	const char *name;
+	double every_s, lag_s, average_s, renew_s;
+	double test_s, settle_s;
+	double error; /* the mean one is less */
+};
+
+/* Three levels on one and two CPUs; a battery is read once a second. */
+static const struct kind kinds[] = {
+	{"no lag", 0.097, 0, 0, 0, 10, 0, 0.01},
+	{"no lag, renewed each 1 s", 0.097, 0, 0, 1, 10, 0, 0.015},
+	{"lag 0.3 s", 0.097, 0.3, 0, 1, 10, 0, 0.012},
+	{"lag 1 s", 0.097, 1, 0, 0, 10, 0, 0.012},
+	{"lag 1 s, renewed each 1 s", 0.097, 1, 0, 1, 10, 0, 0.015},
+	{"lag 3 s", 0.097, 3, 0, 1, 10, 0, 0.025},
+	{"lag 10 s", 0.097, 10, 0, 1, 10, 0, 0.06},
+	{"average of 1 s", 0.097, 0, 1, 0, 10, 0, 0.012},
+	{"average of 5 s, renewed each 1 s", 0.097, 0, 5, 1, 10, 0, 0.05},
+	{"average of 10 s", 0.097, 0, 10, 0, 40, 0, 0.06},
+	{"average of 30 s, renewed each 1 s", 0.097, 0, 30, 1, 60, 0, 0.03},
+	{"gauge, lag 10 s", 1, 10, 0, 1, 10, 20, 0.04},
+	{"gauge, average of 30 s", 1, 0, 30, 1, 30, 20, 0.04},
+};
+
+struct tally {
+	unsigned int in, results, late;
+	double error, width;
+};
+
+static struct machine m;
+
+static void run(const struct kind *k, unsigned int seed)
+{
+	const struct plan_want want = {.cpus = MACHINE_CPUS,
+		.levels = 3,
+		.test_ns = (uint64_t)(k->test_s * 1e9),
+		.settle_ns = (uint64_t)(k->settle_s * 1e9),
+		.interval_ns = SM_NSEC_PER_SEC,
+		.seed = seed};
+
+	machine_of_chance(&m, seed);
+	m.every_s = k->every_s;
+	m.meter.lag_s = k->lag_s;
+	m.meter.average_s = k->average_s;
+	m.meter.renew_s = k->renew_s > 0     ? k->renew_s
+			  : k->average_s > 0 ? k->average_s
+					     : 0.1;
+	ck_assert_int_eq(machine_run_plan(&m, &want), 0);
+}
+
+static void add(struct tally *t)
+{
+	const struct model_line *l = &m.model.load;
+
+	t->late += m.model.lag.meter.kind != HISTORY_SHARP;
+	if (l->err)
+		return;
+	t->results++;
+	t->in += machine_in(&l->slope, m.meter.busy_w);
+	t->error += fabs(l->slope.value / m.meter.busy_w - 1);
+	t->width += model_half_width(l);
+}
+
+static void show(const struct kind *k, const struct tally *t)
+{
+	printf("# %-34s %4u results: %.3f of the intervals have the truth; error %.2f "
+	       "%%, "
+	       "half width %.2f %%; %u with a lag\n",
+		k->name, t->results, (double)t->in / t->results,
+		100 * t->error / t->results, 100 * t->width / t->results, t->late);
+}
+
+static unsigned int machines(void)
+{
+	const char *asked = getenv("MACHINES");
+
+	return asked ? (unsigned int)atoi(asked) : 12;
+}
+
+/* The limits leave room for what so few machines vary by. */
+START_TEST(late_meters)
+{
+	const struct kind *k = &kinds[_i];
+	struct tally t = {0};
+	unsigned int n = machines();
+
+	for (unsigned int i = 1; i <= n; i++) {
+		run(k, i);
+		add(&t);
+		machine_fini(&m);
+	}
+	if (getenv("MACHINES"))
+		show(k, &t);
+	ck_assert_uint_eq(t.results, n);
+	ck_assert_msg(t.in >= 0.66 * n, "%s: %u of %u have the truth", k->name, t.in, n);
+	ck_assert_msg(t.error <= k->error * n, "%s: error %.4f", k->name, t.error / n);
+}
+END_TEST
+
+/* Without noise the time constant is known. */
+START_TEST(time_constants)
+{
+	static const struct {
+		double lag_s, average_s;
+	} meters[] = {{1, 0}, {3, 0}, {0, 5}};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(meters); i++) {
+		const struct kind k = {
+			"", 0.097, meters[i].lag_s, meters[i].average_s, 0.1, 10, 0, 0};
+
+		run(&k, 1);
+		ck_assert_int_eq(m.model.lag.meter.kind,
+			meters[i].lag_s > 0 ? HISTORY_LAG : HISTORY_MEAN);
+		ck_assert_double_eq_tol(
+			m.model.lag.meter.s, meters[i].lag_s + meters[i].average_s, 0.2);
+		machine_fini(&m);
+	}
+}
+END_TEST
+
+/* Six values in a run are too few for a line. */
+START_TEST(few_values)
+{
+	const struct kind k = {"", 0.097, 0, 10, 0, 10, 0, 0};
+
+	run(&k, 1);
+	ck_assert_int_eq(m.model.load.err, -EAGAIN);
+	ck_assert(m.model.lag.few);
+	machine_fini(&m);
+}
+END_TEST
+
+static TCase *tc_meters(void)
+{
+	TCase *tc = tcase_create("meters");
+
+	tcase_set_timeout(tc, 600); /* seconds, for MACHINES and valgrind */
+	tcase_add_loop_test(tc, late_meters, 0, SM_ARRAY_SIZE(kinds));
+	tcase_add_test(tc, time_constants);
+	tcase_add_test(tc, few_values);
+	return tc;
+}
+
+UNIT_MAIN("meters", tc_meters)
