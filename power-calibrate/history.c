@@ -65,7 +65,7 @@ void history_fini(struct history *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/* --- what a meter shows ------------------------------------------------------------- */
+/* --- the output of a meter --------------------------------------------------------- */
 
 static double use_after(const struct history_shown *s, size_t i)
 {

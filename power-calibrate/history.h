@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history: the CPU use over the whole run, also while the power settles, and what a slow power meter shows of
- * it.
+ * history: the CPU use over the whole run, including the time to settle, and the output of a slow power meter
+ * for it.
  *
  * A look adds the mean CPU use since the previous look, so its integral is known at each look and is linear
- * between two.  From it follows what a meter would show at any time if its power were the CPU use: at once
+ * between two.  The output of a meter for this use follows: at once
  * (HISTORY_SHARP), through a first-order lag (HISTORY_LAG), or as the mean of the last seconds
- * (HISTORY_MEAN).  A steady use is shown unchanged by all of them; before the first look the use is that of
- * the first interval for other load, and 0 for the load of this run.
+ * (HISTORY_MEAN).  A steady use is shown unchanged by all of them; before the first look, other load
+ * is assumed to be as in the first interval, and the load of this run is 0.
  *
- * Many meters renew their value only once a second or less often.  A poll adds the time at which the meter was
- * read and whether its value had changed.  A value is assumed to have been renewed in the middle between the
+ * Many meters renew their value only once a second or less often.  A poll adds the time at which the meter
+ * was read and whether its value had changed.  A value is assumed to have been renewed in the middle between the
  * poll that first saw it and the poll before.  For the mean of a reading, the polls are combined by
  * trapezoids, as sm_source_take() does.
  *
@@ -52,10 +52,10 @@ int history_look(struct history *h, double t_s, const double use[HISTORY_USES]) 
 int history_poll(struct history *h, double t_s, double watts) SM_MUST;
 void history_fini(struct history *h);
 
-/* Returns the last poll that is not later; NULL if there is none. */
+/* Returns the last poll that is not later; NULL if all are later. */
 const struct history_poll *history_last_poll(const struct history *h, double t_s);
 
-/* What such a meter shows. */
+/* The output of such a meter for one of the uses. */
 struct history_shown {
 	const struct history *h;
 	struct history_meter meter;
@@ -67,9 +67,9 @@ struct history_shown {
 int history_show(struct history_shown *s, const struct history *h, struct history_meter meter,
 	enum history_of of) SM_MUST;
 void history_hide(struct history_shown *s);
-/* Returns what the meter shows if it is renewed at this time. */
+/* Returns the output of the meter if it is renewed at this time. */
 double history_value(const struct history_shown *s, double t_s);
-/* Returns the mean of what the meter shows from one time to a later one. */
+/* Returns the mean output of the meter from one time to a later one. */
 double history_mean(const struct history_shown *s, double from_s, double to_s);
 
 #endif

@@ -48,7 +48,7 @@ static bool is_usable(const struct reading *a)
 	       isfinite(a->v[F_OTHER]);
 }
 
-/* Finds what the meter showed at the end of each reading. */
+/* Finds the output of the meter at the end of each reading. */
 static void choose_points(struct search *s, const struct readings *r)
 {
 	double last_s = -INFINITY;
@@ -166,7 +166,7 @@ static void put_points(struct search *s, double noise_s, unsigned int k)
 	}
 }
 
-/* Fits the line over the filtered use; without other load if there was none. */
+/* Fits the line over the filtered use; without other load if it is constant. */
 static int fit(struct search *s, double noise_s, struct sm_robust *fit, unsigned int *k)
 {
 	int err = -EDOM;
@@ -315,7 +315,7 @@ static int differentiate(struct search *s, struct history_meter meter)
 	return err;
 }
 
-/* Sets what the meter shows as the mean of each reading. */
+/* Sets the mean output of the meter in each reading. */
 static int mean_use(struct lag *l, const struct readings *r, enum history_of of)
 {
 	struct history_shown shown;
@@ -380,7 +380,7 @@ static double test_s(const struct readings *r)
 }
 
 /* Returns whether the meter renews its value far less often than it is polled.  One of
- * coarse steps shows the same values again and again. */
+ * coarse steps repeats its values. */
 static bool is_held(const struct history *h)
 {
 	size_t renewed = 0, known = 0;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lag: finds out whether the power meter shows the load late, and replaces the load by what such a meter
- * would show of it (history.h).
+ * lag: finds out whether the power meter shows the load late, and replaces the load by the output of such
+ * a meter for it (history.h).
  *
  * Power meters filter their readings, and fuel gauges average for up to a minute.  Readings taken while the
- * meter still approaches the new power are too near to the old one, and all of them in the same direction, so
+ * meter still approaches the new power lie between it and the former power, so
  * the slope is too small although the scatter is small: with a lag of 1 s and tests of 5 s by a quarter.  The
- * load is known at any time, so it can be passed through the same filter; the line over the filtered load
+ * load is known at any time, so it can be passed through this filter; the line over the filtered load
  * has the slope that a meter without a lag would show.
  *
  * Each kind of meter is tried with time constants from 0.1 to 90 s, by the sum of the squared residuals of
- * a robust line (those of outliers count as the limit for outliers).  The best is used if it reduces the
- * sum by LAG_LESS and so much that noise would hardly do it: n ln(ratio) > LAG_LIKELIER, where n is the
+ * a robust line (a residual counts at most as the limit for outliers).  The best is used if it reduces the
+ * sum by the factor LAG_LESS and beyond the effect of noise: n ln(ratio) > LAG_LIKELIER, where n is the
  * number of points.  Otherwise the load is used as it is.
  *
- * A point is what the meter showed at the end of a reading, at the time when this value was renewed; a value
+ * A point is the power shown at the end of a reading, at the time when this value was renewed; a value
  * that an earlier point has is left out.  The mean of a reading would not do: successive means of a filtered
  * noise are more alike than the errors of base/serial.h, and the interval would be too narrow.
  *
- * There is no result if a meter was renewed fewer than 8 times, or averages over more than LAG_TESTS tests: its
- * values then hardly differ, and what they tell depends on the exact shape of the filter.
+ * The result is missing if a meter was renewed fewer than 8 times, or averages over more than LAG_TESTS
+ * tests: its values then hardly differ, and the result depends on the exact shape of the filter.
  *
  * The time constant is an estimate.  Its uncertainty is included in the interval of the slope by a further
  * regressor, the derivative of the filtered load with respect to the logarithm of the time constant.
@@ -37,15 +37,15 @@ struct lag_point { /* of a reading */
 	bool used;
 	double t_s, watts;            /* as shown, and since when */
 	double own, other;            /* the filtered CPU use */
-	double mean_own, mean_other;  /* means of what the meter shows in the reading, for its domains */
+	double mean_own, mean_other;  /* mean output of the meter in the reading, for the domains */
 	double change;                /* of `own` with the logarithm of the time constant */
 };
 
 struct lag {
-	struct history_meter meter;   /* HISTORY_SHARP: no lag */
+	struct history_meter meter;   /* HISTORY_SHARP: without a lag */
 	struct lag_point *point;      /* for each reading; NULL: use the readings as they are */
 	bool held;                    /* the value is renewed less often than it is read */
-	bool few;                     /* the tests are too short for it: there is no result */
+	bool few;                     /* the tests are too short for it */
 	double renew_s;               /* mean time between two values, if `held` */
 };
 

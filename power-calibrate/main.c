@@ -6,6 +6,7 @@
  *	-> rows of the tests (columns) and, at the end, regressions (model) -> result
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -333,7 +334,7 @@ static void interim(void *ctx)
 }
 
 /* Names the option that helps. */
-static void advise(const struct lag *l)
+static void advise(const struct lag *l, double coarse_s)
 {
 	bool averages = l->meter.s > l->renew_s;
 
@@ -341,6 +342,10 @@ static void advise(const struct lag *l)
 		sm_err("the meter %s %.0f s: use -r %.0f",
 			averages ? "averages" : "renews its value only every",
 			averages ? l->meter.s : l->renew_s, lag_needs_s(l));
+	else if (coarse_s > 0)
+		sm_err("the level of the battery fell by too few steps in a test: use "
+		       "-r %.0f",
+			ceil(coarse_s));
 }
 
 static void summary(void *ctx)
@@ -358,7 +363,7 @@ static void summary(void *ctx)
 		}
 	} else if (r->have_model) {
 		sm_err("no result: %s", why);
-		advise(&r->model.lag);
+		advise(&r->model.lag, r->measure.readings.coarse_s);
 		r->code = r->code ? r->code : SM_EXIT_RUNTIME;
 	}
 	sm_app_rows_summary(&r->app);

@@ -13,8 +13,10 @@
 #define LOOK_NS	     (250 * SM_NSEC_PER_MSEC)
 #define LIKE	     0.03
 #define SETTLE_PARTS 4
-#define SUSPEND_NS   (100 * SM_NSEC_PER_MSEC)
-#define TICKS_PER_S  100.0 /* USER_HZ */
+/* Least number of steps of a battery's level in a test. */
+#define STEPS	    10
+#define SUSPEND_NS  (100 * SM_NSEC_PER_MSEC)
+#define TICKS_PER_S 100.0 /* USER_HZ */
 
 static const struct plan_test *test_of(const struct measure *m)
 {
@@ -68,7 +70,7 @@ static double since_start_s(const struct measure *m, uint64_t ns)
 	return (double)(int64_t)(ns - m->start_ns) * 1e-9;
 }
 
-/* Adds what a meter shows to the history, if it was read. */
+/* Adds the power that a meter shows to the history, if it was read. */
 static int note_shown(struct measure *m)
 {
 	double uw;
@@ -274,6 +276,21 @@ static bool is_alike(struct measure *m)
 	return lacks == m->lacks_part;
 }
 
+/* Returns whether the level of a battery fell by too few steps for a power. */
+static bool is_coarse(struct measure *m, double test_s)
+{
+	double steps, needed_s;
+
+	if (!sm_source_level_only(m->power))
+		return false;
+	steps = sm_source_level_steps(m->power);
+	if (steps >= STEPS)
+		return false;
+	needed_s = test_s * 2 * STEPS / fmax(steps, 1);
+	m->readings.coarse_s = fmax(m->readings.coarse_s, needed_s);
+	return true;
+}
+
 /* Takes a reading; discards it after a suspend, or if a part of the power is missing. */
 static int take_reading(struct measure *m)
 {
@@ -294,7 +311,7 @@ static int take_reading(struct measure *m)
 	/* This process did not get a CPU until the test was nearly over. */
 	if (r.dt_s * SM_NSEC_PER_SEC < (double)m->opts->app.interval_ns / 2)
 		return 0;
-	if (!is_whole(m->power) || !is_alike(m)) {
+	if (!is_whole(m->power) || !is_alike(m) || is_coarse(m, r.dt_s)) {
 		m->readings.failed++;
 		return 0;
 	}
@@ -345,6 +362,11 @@ static int begin_readings(struct measure *m)
 
 	m->state = MEASURE_READING;
 	m->left = (unsigned int)(rest / m->opts->app.interval_ns);
+	/* The level gives one power for the test, from its first step to its last. */
+	if (sm_source_level_only(m->power)) {
+		sm_source_resumed(m->power);
+		m->left = 1;
+	}
 	if (!m->left)
 		m->left = 1;
 	m->due_ns = m->stat_ns + rest / m->left;

@@ -74,7 +74,7 @@ static void put_reading(struct points *p, const struct model *m, const struct re
 	p->t[p->n] = a->t_s;
 }
 
-/* Adds what a meter with a lag showed at the end of a reading. */
+/* Adds the power that a meter with a lag showed at the end of a reading. */
 static void put_late(struct points *p, const struct model *m, const struct lag_point *a)
 {
 	double *x = p->x + p->n * p->k;

@@ -14,11 +14,14 @@
 #include "kernel/topology.h"
 #include "list.h"
 #include "power/source_open.h"
+#include "power/source_shown.h"
 #include "run.h"
 
 #define TEST_NS		(20 * SM_NSEC_PER_SEC)
 #define BATTERY_TEST_NS (120 * SM_NSEC_PER_SEC)
 #define BATTERY_SETTLE	(20 * SM_NSEC_PER_SEC)
+/* Shortest test of a battery that reports only its level. */
+#define LEVEL_TEST_NS	(60 * SM_NSEC_PER_SEC)
 #define TARGET_LIMIT_NS (300 * SM_NSEC_PER_SEC)
 
 static struct sm_source_want source_want(const struct opts *o)
@@ -28,6 +31,7 @@ static struct sm_source_want source_want(const struct opts *o)
 		.total = (enum sm_rapl_total)o->total,
 		.domains = true,
 		.finely = true,
+		.from_start = true,
 		.reopen = o->app.keep_privileges,
 		.interval_ns = o->app.interval_ns};
 }
@@ -255,6 +259,9 @@ static struct plan_want plan_want(const struct run *r)
 		.step = r->step,
 		.steps = r->steps,
 		.test_ns = o->test_ns,
+		.slow_ns = sm_source_level_only(&r->power)
+				   ? LEVEL_TEST_NS
+				   : sm_source_average_ns(&r->power),
 		.settle_ns = o->settle_ns,
 		.interval_ns = o->app.interval_ns,
 		.limit_ns = o->max_time_ns,
@@ -266,6 +273,8 @@ static struct plan_want plan_want(const struct run *r)
 		w.test_ns = battery ? BATTERY_TEST_NS : TEST_NS;
 	if (w.test_ns < 5 * w.interval_ns && !o->test_ns)
 		w.test_ns = 5 * w.interval_ns;
+	if (w.test_ns < 2 * w.slow_ns && !o->test_ns)
+		w.test_ns = 2 * w.slow_ns;
 	if (battery && !o->have_settle)
 		w.settle_ns = BATTERY_SETTLE;
 	if (w.until_good && !w.limit_ns)
@@ -305,6 +314,14 @@ static int make_plan(struct run *r)
 	int err = plan_make(&r->plan, &want);
 	struct sm_buf b = {0};
 
+	if (want.test_ns < want.slow_ns) {
+		sm_err("%s, and a test must be at least %.0f s: use -r %.0f",
+			sm_source_level_only(&r->power)
+				? "the battery reports only its level"
+				: "the meter averages its power",
+			(double)want.slow_ns * 1e-9, 2e-9 * (double)want.slow_ns);
+		return SM_EXIT_RUNTIME;
+	}
 	if (!err) {
 		announce(r);
 		check_average(r);

@@ -121,7 +121,8 @@ static uint64_t shortest_slot(const struct plan_want *w)
 {
 	uint64_t two = 2 * w->interval_ns + w->interval_ns / 2;
 
-	return w->settle_ns + (two > PLAN_SLOT_MIN_NS ? two : PLAN_SLOT_MIN_NS);
+	two = two > PLAN_SLOT_MIN_NS ? two : PLAN_SLOT_MIN_NS;
+	return w->settle_ns + (two > w->slow_ns ? two : w->slow_ns);
 }
 
 /* Chooses the number of blocks so that each test has a good length; a time requested by
@@ -135,6 +136,8 @@ static void choose_times(struct plan *p, const struct plan_want *w)
 		test_ns = test_ns * tests_of_block(w, p->basic) / p->per_block;
 	if (good < 5 * w->interval_ns)
 		good = 5 * w->interval_ns;
+	if (good < 2 * w->slow_ns)
+		good = 2 * w->slow_ns;
 	blocks = test_ns / good;
 	p->blocks = blocks < 1		       ? 1
 		    : blocks > PLAN_BLOCKS_MAX ? PLAN_BLOCKS_MAX

@@ -42,6 +42,7 @@ struct plan_want {
 	unsigned int types;    /* 0: not by type */
 	uint64_t test_ns;      /* time of each test, over all blocks */
 	bool keep_total;       /* steps make the tests shorter, not the run longer */
+	uint64_t slow_ns;      /* time over which the meter averages: a slot is twice as long */
 	uint64_t settle_ns;    /* additional time before each test of a block */
 	uint64_t interval_ns;  /* time of a reading; a slot contains at least two */
 	uint64_t limit_ns;     /* maximum duration of the run; 0: unlimited */

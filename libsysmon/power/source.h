@@ -52,7 +52,7 @@ struct sm_source_want { /* all 0: any source, packages and drams */
 	bool from_start;       /* average a battery's level since the start, not over 120 s */
 	uint64_t interval_ns;  /* expected time between two takes; 0: more than a second */
 	bool optional;         /* use SM_SOURCE_NONE if no source is found */
-	bool finely;           /* poll averaging meters as often as others: a tool that corrects their delay */
+	bool finely;           /* poll averaging meters as often as others, to correct their delay */
 	bool beside;           /* also open energy counters and hwmon sensors as secondary sources */
 	const char *sensors;   /* with SM_SOURCE_HWMON: add up the sensors with these labels, separated by
 	                          commas; NULL: the widest scope */

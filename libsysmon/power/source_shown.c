@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
 #include "power/source_shown.h"
 
 bool sm_source_shown(const struct sm_source *p, double *uw)
@@ -17,4 +19,54 @@ bool sm_source_shown(const struct sm_source *p, double *uw)
 		counted++;
 	}
 	return counted > 0;
+}
+
+uint64_t sm_source_average_ns(const struct sm_source *p)
+{
+	uint64_t longest = 0;
+
+	for (unsigned int i = 0; p->kind == SM_SOURCE_HWMON && i < p->hwmon.n; i++) {
+		const struct sm_hwmon_sensor *s = &p->hwmon.sensor[i];
+		uint64_t ns = s->interval_ms * SM_NSEC_PER_MSEC;
+
+		if (s->counted && !s->energy && ns > longest)
+			longest = ns;
+	}
+	return longest;
+}
+
+/* Returns whether domain i is a battery whose power follows from its level. */
+static bool is_level(const struct sm_source *p, unsigned int i)
+{
+	const struct sm_battery *b = &p->batteries.battery[p->domain[i].battery];
+
+	return sm_battery_discharges(b) && !b->has_rate;
+}
+
+bool sm_source_level_only(const struct sm_source *p)
+{
+	for (unsigned int i = 0; p->kind == SM_SOURCE_BATTERY && i < p->all; i++)
+		if (is_level(p, i))
+			return true;
+	return false;
+}
+
+static double steps_of(const struct sm_fuelgauge *g)
+{
+	unsigned int last =
+		(g->first + g->n + SM_FUELGAUGE_EDGES - 1) % SM_FUELGAUGE_EDGES;
+
+	if (g->n < 2 || !(g->quantum_uj > 0))
+		return 0;
+	return (g->edge[g->first].uj - g->edge[last].uj) / g->quantum_uj;
+}
+
+double sm_source_level_steps(const struct sm_source *p)
+{
+	double least = INFINITY;
+
+	for (unsigned int i = 0; p->kind == SM_SOURCE_BATTERY && i < p->all; i++)
+		if (is_level(p, i))
+			least = fmin(least, steps_of(&p->gauge[i]));
+	return least;
 }

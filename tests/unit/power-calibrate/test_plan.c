@@ -93,6 +93,25 @@ START_TEST(sets_by_type)
 }
 END_TEST
 
+/* A slot is twice as long as the meter averages. */
+START_TEST(a_meter_that_averages)
+{
+	struct plan_want w = want(2, 3);
+
+	w.slow_ns = 10 * SEC;
+	make(&w);
+	ck_assert_uint_eq(p.blocks, 1);
+	ck_assert_uint_eq(p.slot_ns, 20 * SEC);
+	w.limit_ns = 60 * SEC;
+	make(&w);
+	ck_assert_uint_eq(p.slot_ns, 12 * SEC);
+	w.limit_ns = 45 * SEC;
+	plan_fini(&p);
+	ck_assert_int_eq(plan_make(&p, &w), -E2BIG);
+	ck_assert_uint_eq(p.total_ns, 50 * SEC);
+}
+END_TEST
+
 START_TEST(levels_are_exact)
 {
 	struct plan_want w = want(1, 98);
@@ -395,6 +414,7 @@ static TCase *tc_plan(void)
 
 	tcase_add_test(tc, sets_by_type);
 	tcase_add_test(tc, each_block_has_each_test_once);
+	tcase_add_test(tc, a_meter_that_averages);
 	tcase_add_test(tc, levels_are_exact);
 	tcase_add_test(tc, loads_differ_from_block_to_block);
 	tcase_add_test(tc, one_half_and_all_cpus);
