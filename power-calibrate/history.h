@@ -10,9 +10,9 @@
  * is assumed to be as in the first interval, and the load of this run is 0.
  *
  * Many meters renew their value only once a second or less often.  A poll adds the time at which the meter
- * was read and whether its value had changed.  A value is assumed to have been renewed in the middle between the
- * poll that first saw it and the poll before.  For the mean of a reading, the polls are combined by
- * trapezoids, as sm_source_take() does.
+ * was read and whether its value had changed.  A value is assumed to have been renewed in the middle
+ * between the poll that first saw it and the poll before.  For the mean of a reading, the polls are
+ * combined by trapezoids, as in sm_source_take().
  *
  * All times are in seconds since the start of the run and increase.
  */

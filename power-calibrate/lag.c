@@ -166,7 +166,7 @@ static void put_points(struct search *s, double noise_s, unsigned int k)
 	}
 }
 
-/* Fits the line over the filtered use; without other load if it is constant. */
+/* Fits the line over the filtered use; leaves out other load if it is constant. */
 static int fit(struct search *s, double noise_s, struct sm_robust *fit, unsigned int *k)
 {
 	int err = -EDOM;

@@ -8,15 +8,15 @@
 
 #include "power/source.h"
 
-/* Sets the sum of the counted domains; false for energy counters and levels, which show no power, and while
- * a domain has no reading. */
+/* Sets the sum of the counted domains; false for energy counters and levels, which show no power, or before
+ * a reading of each. */
 bool sm_source_shown(const struct sm_source *p, double *uw) SM_MUST;
 /* Returns the longest time over which the driver of a counted meter averages; 0: unknown. */
 uint64_t sm_source_average_ns(const struct sm_source *p);
 /* Returns whether a discharging battery reports only its level. */
 bool sm_source_level_only(const struct sm_source *p);
-/* Returns the least number of steps that the level of such a battery fell from the first edge to the last since
- * sm_source_resumed(), with `from_start`. */
+/* Returns the least number of steps that the level of such a battery fell from its first edge to
+ * its last since sm_source_resumed(), with `from_start`. */
 double sm_source_level_steps(const struct sm_source *p);
 
 #endif

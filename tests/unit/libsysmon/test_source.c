@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "power/source_shown.h"
 #include "source_rig.h"
 
 /* ---- the choice ---- */
@@ -611,6 +612,53 @@ START_TEST(meter_that_averages)
 }
 END_TEST
 
+/* A tool that corrects the delay polls it like any other, and reads what it shows. */
+START_TEST(meter_that_is_corrected)
+{
+	double uw;
+
+	wanted.finely = true;
+	power_meter("25000000\n");
+	fix_put("sys/class/hwmon/hwmon0/power1_average_interval", "30000\n");
+	open_as(SM_SOURCE_HWMON);
+	ck_assert(!sm_source_shown(&p, &uw));
+	now = SM_NSEC_PER_SEC;
+	take();
+	ck_assert_uint_eq(sm_source_gap_ns(&p), 97 * SM_NSEC_PER_MSEC);
+	ck_assert_uint_eq(sm_source_average_ns(&p), 30 * SM_NSEC_PER_SEC);
+	power_meter("5000000\n");
+	ck_assert_int_eq(sm_source_poll(&p, 2 * SM_NSEC_PER_SEC), 0);
+	ck_assert(sm_source_shown(&p, &uw));
+	ck_assert_double_eq(uw, 5e6);
+}
+END_TEST
+
+/* Steps of 10 mWh (36 J); the first reading is no edge. */
+START_TEST(level_in_steps)
+{
+	double uw;
+
+	wanted.from_start = true;
+	supply("BAT0", BATTERY "STATUS=Discharging ENERGY_NOW=50000000");
+	open_as(SM_SOURCE_BATTERY);
+	ck_assert(sm_source_level_only(&p));
+	now = SM_NSEC_PER_SEC;
+	for (unsigned int i = 0; i < 5; i++) {
+		char words[128];
+
+		snprintf(words, sizeof(words), BATTERY "STATUS=Discharging ENERGY_NOW=%u",
+			50000000 - i * 10000);
+		supply("BAT0", words);
+		second();
+		now += 3 * SM_NSEC_PER_SEC;
+	}
+	ck_assert_double_eq_tol(sm_source_level_steps(&p), 3, 1e-9);
+	ck_assert(!sm_source_shown(&p, &uw));
+	sm_source_resumed(&p);
+	ck_assert_double_eq(sm_source_level_steps(&p), 0);
+}
+END_TEST
+
 static TCase *tc_meter(void)
 {
 	TCase *tc = tcase_create("meter");
@@ -619,6 +667,8 @@ static TCase *tc_meter(void)
 	tcase_add_test(tc, meter);
 	tcase_add_test(tc, meter_within_the_interval);
 	tcase_add_test(tc, meter_that_averages);
+	tcase_add_test(tc, meter_that_is_corrected);
+	tcase_add_test(tc, level_in_steps);
 	tcase_add_test(tc, meter_lost);
 	tcase_add_test(tc, meter_of_a_part);
 	tcase_add_test(tc, meter_that_counts);
