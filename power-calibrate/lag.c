@@ -405,7 +405,7 @@ static void judge(struct lag *l, const struct readings *r, size_t points)
 	if (l->held)
 		l->renew_s = (h->poll[h->polls - 1].t_s - h->poll[0].t_s) /
 			     (double)(points ? points : 1);
-	l->few = (l->held && points < FEW) || l->meter.s > LAG_TESTS * test_s(r);
+	l->few = (l->held && points < LAG_VALUES) || l->meter.s > LAG_TESTS * test_s(r);
 }
 
 int lag_find(struct lag *l, const struct readings *r)
@@ -437,7 +437,7 @@ int lag_find(struct lag *l, const struct readings *r)
 
 double lag_needs_s(const struct lag *l)
 {
-	return ceil(4 * fmax(l->meter.s, l->renew_s));
+	return ceil(6 * fmax(l->meter.s, l->renew_s));
 }
 
 void lag_fini(struct lag *l)

@@ -273,8 +273,8 @@ static struct plan_want plan_want(const struct run *r)
 		w.test_ns = battery ? BATTERY_TEST_NS : TEST_NS;
 	if (w.test_ns < 5 * w.interval_ns && !o->test_ns)
 		w.test_ns = 5 * w.interval_ns;
-	if (w.test_ns < 2 * w.slow_ns && !o->test_ns)
-		w.test_ns = 2 * w.slow_ns;
+	if (!battery && w.test_ns < 6 * w.slow_ns && !o->test_ns)
+		w.test_ns = 6 * w.slow_ns;
 	if (battery && !o->have_settle)
 		w.settle_ns = BATTERY_SETTLE;
 	if (w.until_good && !w.limit_ns)
@@ -319,7 +319,7 @@ static int make_plan(struct run *r)
 			sm_source_level_only(&r->power)
 				? "the battery reports only its level"
 				: "the meter averages its power",
-			(double)want.slow_ns * 1e-9, 2e-9 * (double)want.slow_ns);
+			(double)want.slow_ns * 1e-9, 6e-9 * (double)want.slow_ns);
 		return SM_EXIT_RUNTIME;
 	}
 	if (!err) {

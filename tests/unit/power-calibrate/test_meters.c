@@ -29,7 +29,7 @@ static const struct kind kinds[] = {
 	{"lag 10 s", 0.097, 10, 0, 1, 10, 0, 0.06},
 	{"average of 1 s", 0.097, 0, 1, 0, 10, 0, 0.012},
 	{"average of 5 s, renewed each 1 s", 0.097, 0, 5, 1, 10, 0, 0.05},
-	{"average of 10 s", 0.097, 0, 10, 0, 40, 0, 0.08},
+	{"average of 10 s", 0.097, 0, 10, 0, 60, 0, 0.08},
 	{"average of 30 s, renewed each 1 s", 0.097, 0, 30, 1, 60, 0, 0.03},
 	{"gauge, lag 10 s", 1, 10, 0, 1, 10, 20, 0.04},
 	{"gauge, average of 30 s", 1, 0, 30, 1, 30, 20, 0.04},
