@@ -18,8 +18,8 @@
  * that an earlier point has is left out.  The mean of a reading would not do: successive means of a filtered
  * noise are more alike than the errors of base/serial.h, and the interval would be too narrow.
  *
- * The result is missing if a meter was renewed fewer than LAG_VALUES times, or averages over more than LAG_TESTS
- * tests: its values then hardly differ, and the result depends on the exact shape of the filter.
+ * The result is missing if a meter was renewed fewer than LAG_VALUES times, or averages over more than
+ * LAG_TESTS tests: its values then hardly differ, and the result depends on the exact shape of the filter.
  *
  * The time constant is an estimate.  Its uncertainty is included in the interval of the slope by a further
  * regressor, the derivative of the filtered load with respect to the logarithm of the time constant.

@@ -219,8 +219,7 @@ static int regress(struct model_line *l, const struct points *p, const struct re
 		.y = p->y,
 		.t = p->t,
 		.block = p->block,
-		.confidence = p->k > X_CHANGE ? MODEL_LATE_CONFIDENCE
-					      : MODEL_CONFIDENCE};
+		.confidence = p->k > X_CHANGE ? MODEL_LATE_CONFIDENCE : MODEL_CONFIDENCE};
 	bool *kept = calloc(p->n + 1, sizeof(*kept));
 
 	if (!kept)
