@@ -297,17 +297,6 @@ static void announce(const struct run *r)
 	sm_err_text(&b);
 }
 
-static void check_average(const struct run *r)
-{
-	double average_s = (double)sm_source_average_ns(&r->power) * 1e-9;
-
-	if (sm_source_too_short(&r->power, r->plan.slot_ns))
-		sm_err("tests of %.1f s are too short for a power meter that averages "
-		       "over %g s; use -r %g",
-			(double)r->plan.slot_ns * 1e-9, average_s,
-			SM_SOURCE_AVERAGES * average_s);
-}
-
 static int make_plan(struct run *r)
 {
 	struct plan_want want = plan_want(r);
@@ -324,7 +313,6 @@ static int make_plan(struct run *r)
 	}
 	if (!err) {
 		announce(r);
-		check_average(r);
 		return 0;
 	}
 	if (err != -E2BIG)

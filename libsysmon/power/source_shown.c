@@ -21,20 +21,6 @@ bool sm_source_shown(const struct sm_source *p, double *uw)
 	return counted > 0;
 }
 
-uint64_t sm_source_average_ns(const struct sm_source *p)
-{
-	uint64_t longest = 0;
-
-	for (unsigned int i = 0; p->kind == SM_SOURCE_HWMON && i < p->hwmon.n; i++) {
-		const struct sm_hwmon_sensor *s = &p->hwmon.sensor[i];
-		uint64_t ns = s->interval_ms * SM_NSEC_PER_MSEC;
-
-		if (s->counted && !s->energy && ns > longest)
-			longest = ns;
-	}
-	return longest;
-}
-
 /* Returns whether domain i is a battery whose power follows from its level. */
 static bool is_level(const struct sm_source *p, unsigned int i)
 {

@@ -11,8 +11,6 @@
 /* Sets the sum of the counted domains; false for energy counters and levels, which show no power, or before
  * a reading of each. */
 bool sm_source_shown(const struct sm_source *p, double *uw) SM_MUST;
-/* Returns the longest time over which the driver of a counted meter averages; 0: unknown. */
-uint64_t sm_source_average_ns(const struct sm_source *p);
 /* Returns whether a discharging battery reports only its level. */
 bool sm_source_level_only(const struct sm_source *p);
 /* Returns the least number of steps that the level of such a battery fell from its first edge to

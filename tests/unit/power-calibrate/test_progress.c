@@ -11,7 +11,8 @@
 #define SEC   SM_NSEC_PER_SEC
 
 static const struct plan_test tests[] = {
-	{0, 0, 0}, {500000, 2, 0}, {125000, 1, 1}, {1000000, 16, 1}};
+	{0}, {.ppm = 500000, .cpus = 2}, {.ppm = 125000, .cpus = 1, .block = 1},
+	{.ppm = 1000000, .cpus = 16, .block = 1}};
 static const struct plan plan = {
 	.test = (struct plan_test *)(uintptr_t)tests, .n = 4, .total_ns = 40 * SEC};
 static struct progress p;
