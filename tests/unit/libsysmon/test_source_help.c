@@ -197,7 +197,7 @@ END_TEST
 START_TEST(batteries)
 {
 	supply("BAT0",
-		BATTERY "STATUS=Not_charging VOLTAGE_NOW=4000000 CURRENT_NOW=-300000");
+		BATTERY "STATUS=Not_charging VOLTAGE_NOW=4000000 CURRENT_NOW=300000");
 	supply("BAT1", BATTERY "STATUS=Full");
 	supply("mouse", "TYPE=Battery SCOPE=Device PRESENT=1 STATUS=Discharging");
 	ask(SM_SOURCE_BATTERY);
