@@ -230,6 +230,7 @@ static void fill(struct measure *m, uint64_t stat_ns, struct reading *r)
 		.test = m->test,
 		.block = m->test,
 		.ppm = t->ppm,
+		.load_ppm = plan_load(m->plan, t),
 		.cpus = t->cpus,
 		.first = t->first};
 	for (unsigned int f = 0; f < F_N; f++)

@@ -35,7 +35,8 @@ struct reading {
 	double dt_s;          /* its length */
 	unsigned int test;    /* index of the test in the plan */
 	unsigned int block;   /* block of the regression: the index of the test */
-	uint32_t ppm;
+	uint32_t ppm;         /* requested level */
+	uint32_t load_ppm;    /* load that was set: plan_load() */
 	unsigned int cpus;
 	unsigned int first;   /* index of the first loaded CPU */
 	double own_of[SM_TOPOLOGY_TYPES_MAX]; /* F_OWN of each type of CPUs, if the run is by type */

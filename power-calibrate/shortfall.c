@@ -9,7 +9,7 @@
 
 double shortfall_requested(const struct reading *mean)
 {
-	return mean->ppm * 1e-6 * mean->cpus;
+	return mean->load_ppm * 1e-6 * mean->cpus;
 }
 
 bool shortfall_is_short(const struct reading *mean)

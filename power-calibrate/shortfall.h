@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shortfall: tests in which the load got less CPU time than its level requires, because of a CPU limit of the
+ * shortfall: tests in which the load got less CPU time than was set, because of a CPU limit of the
  * cgroup, a competitor or a real-time task.  Pure: no input or output.
  *
  * The line is still correct, because own load is measured, but nothing was measured above the largest own
@@ -18,7 +18,7 @@ struct shortfall {
 	double own;            /* largest own load of a test, in busy CPUs */
 };
 
-/* Returns the requested load of a test in busy CPUs. */
+/* Returns the load that was set in a test, in busy CPUs. */
 double shortfall_requested(const struct reading *mean);
 /* Returns whether a test with these means is short. */
 bool shortfall_is_short(const struct reading *mean);

@@ -47,7 +47,7 @@ static inline void rig_readings(void)
 {
 	for (unsigned int i = 0; i < 6; i++) {
 		struct reading a = {.t_s = i + 0.5, .dt_s = 1, .test = i / 2, .block = i / 2,
-			.ppm = 500000 * (i / 2), .cpus = i < 2 ? 0 : 2};
+			.ppm = 500000 * (i / 2), .load_ppm = 500000 * (i / 2), .cpus = i < 2 ? 0 : 2};
 
 		for (unsigned int f = 0; f < F_N; f++)
 			a.v[f] = NAN;

@@ -218,7 +218,7 @@ static inline int machine_reading(struct machine *m, unsigned int test, double d
 	double other_s = m->other_s, watts;
 	const struct plan_test *t = &m->plan.test[test];
 	struct reading r = {.t_s = m->t_s - m->start_s + dt / 2, .dt_s = dt, .test = test,
-		.block = test, .ppm = t->ppm, .cpus = t->cpus};
+		.block = test, .ppm = t->ppm, .load_ppm = plan_load(&m->plan, t), .cpus = t->cpus};
 
 	m->polled_j = m->polled_s = 0;
 	machine_go(m, m->t_s + dt);

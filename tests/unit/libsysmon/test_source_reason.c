@@ -178,8 +178,8 @@ START_TEST(batteries)
 		"estimate needs; measure longer"));
 	ck_assert_ptr_nonnull(
 		strstr(said.p, "BAT0 reports an implausible voltage (4006 uV)"));
-	ck_assert_ptr_nonnull(strstr(
-		said.p, "B\\x1b reports a charge, but no rate and no voltage"));
+	ck_assert_ptr_nonnull(
+		strstr(said.p, "B\\x1b reports a charge, but no rate and no voltage"));
 	ck_assert_ptr_null(strstr(said.p, "BAT2"));
 }
 END_TEST

@@ -51,7 +51,9 @@ END_TEST
 
 static void load_is(double percent, unsigned int cpus, double own, const char *want)
 {
-	struct reading mean = {.ppm = (uint32_t)(percent * 1e4), .cpus = cpus};
+	struct reading mean = {.ppm = (uint32_t)(percent * 1e4),
+		.load_ppm = (uint32_t)(percent * 1e4),
+		.cpus = cpus};
 	struct columns_row row;
 
 	mean.v[F_OWN] = own;

@@ -225,6 +225,7 @@ START_TEST(readings_are_what_the_machine_says)
 
 		ck_assert_uint_eq(r->test, i < first[1] ? 0 : 1);
 		ck_assert_uint_eq(r->ppm, plan.test[r->test].ppm);
+		ck_assert_uint_eq(r->load_ppm, plan_load(&plan, &plan.test[r->test]));
 		has_figures(r, i);
 	}
 	ck_assert_uint_eq(measure_next(&m), UINT64_MAX);

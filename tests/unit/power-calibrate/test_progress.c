@@ -10,9 +10,8 @@
 #define ERASE "\r\033[K"
 #define SEC   SM_NSEC_PER_SEC
 
-static const struct plan_test tests[] = {
-	{0}, {.ppm = 500000, .cpus = 2}, {.ppm = 125000, .cpus = 1, .block = 1},
-	{.ppm = 1000000, .cpus = 16, .block = 1}};
+static const struct plan_test tests[] = {{0}, {.ppm = 500000, .cpus = 2},
+	{.ppm = 125000, .cpus = 1, .block = 1}, {.ppm = 1000000, .cpus = 16, .block = 1}};
 static const struct plan plan = {
 	.test = (struct plan_test *)(uintptr_t)tests, .n = 4, .total_ns = 40 * SEC};
 static struct progress p;

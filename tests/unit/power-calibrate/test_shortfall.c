@@ -16,7 +16,8 @@ static void teardown(void)
 
 static struct reading reading(double percent, unsigned int cpus, double own)
 {
-	struct reading a = {.dt_s = 1, .ppm = (uint32_t)(percent * 1e4), .cpus = cpus};
+	struct reading a = {
+		.dt_s = 1, .load_ppm = (uint32_t)(percent * 1e4), .cpus = cpus};
 
 	a.v[F_OWN] = own;
 	return a;

@@ -331,8 +331,8 @@ START_TEST(sets_of_choices)
 	PRINTS(HDD, A("-n"), A("--hdd-opts=fsync"), A("--minimize"));
 	ck_assert_ptr_nonnull(strstr(got.out, " --hdd-opts fsync  #"));
 	parse(ARGV(HDD, A("--hdd-opts=sync,magic")));
-	ck_assert_ptr_nonnull(strstr(
-		got.err, "option '--hdd-opts': 'magic' must be all, direct, "));
+	ck_assert_ptr_nonnull(
+		strstr(got.err, "option '--hdd-opts': 'magic' must be all, direct, "));
 	parse(ARGV(HDD, A("--hdd-opts=sync,")));
 	ck_assert_ptr_nonnull(strstr(got.err, "'' must be all, "));
 	FAILS("option '--hdd-opts': wr-rnd and wr-seq cannot be used together", HDD,
