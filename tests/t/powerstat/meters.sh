@@ -176,13 +176,13 @@ like "$out" 'not added: VDD_CPU_CV \(not selected\)' 'the rest is not selected'
 read_run typo 2
 like "$err" "no sensor 'VDD_GPU_SOX'; the nearest label is 'VDD_GPU_SOC'; --list shows all labels" 'an unknown label, even with -z'
 read_run list 0
-like "$out" 'VDD_CPU_CV \(ina3221, in2 \* curr2\): readable, may overlap with other sensors of its chip, added' '--list: the chosen sensor'
+like "$out" 'VDD_CPU_CV \(ina3221, in2 \* curr2\): readable, 4.95 W, may overlap with other sensors of its chip, added' '--list: the chosen sensor'
 like "$out" 'VDD_GPU_SOC .*not added' 'and another one'
 # shellcheck disable=SC2016
 ok 'no escape sequence of a label comes out' bash -c '! grep -q "$(printf "\033")" "$0"/*.rows "$0"/*.msg' "$TMP"
 
 read_run crails 3
-like "$err" 'have no total; select sensors with --source=hwmon:LABEL\[,LABEL\] \(see --list\)' 'power-calibrate: the way to a sum'
+like "$err" 'have no total.*VDD_CPU_CV 4\.95 W.*power-calibrate --source=hwmon:LABEL\[,LABEL\]' 'power-calibrate: the way to a sum'
 read_run ctypo 2
 like "$err" "no sensor 'VDD_CPU'; the nearest label is 'VDD_CPU_CV'" 'power-calibrate: an unknown label'
 read_run clist 0
