@@ -34,7 +34,7 @@ static double residual_of(const struct work *k, size_t i)
  */
 static int spread_line(struct work *k, double coef[SM_LSQ_COEFS], bool *sure)
 {
-	double *own = k->room, *size = k->room + k->in->n, se;
+	double *own = k->room, *size = k->room + k->in->n, se = 0;
 	const struct sm_lsq_points points = {
 		.n = k->in->n, .k = 1, .x = own, .y = size, .w = k->in->w};
 	struct sm_robust line;

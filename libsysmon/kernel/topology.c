@@ -249,7 +249,7 @@ static void put_name(char *name, size_t cap, bool lists, int64_t key)
 static int name_types(const struct typing *t, bool lists, unsigned int *type,
 	struct sm_topology_types *out)
 {
-	int64_t key[SM_TOPOLOGY_TYPES_MAX];
+	int64_t key[SM_TOPOLOGY_TYPES_MAX] = {0};
 	int n = distinct(t, key);
 
 	if (n < 0)

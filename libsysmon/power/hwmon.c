@@ -166,7 +166,7 @@ static int read_value(struct sm_hwmon_sensor *s, uint64_t *v)
 	if (is_suspended(s))
 		return -EAGAIN;
 	err = s->product ? read_product(s, v) : sm_sysfs_read_u64(s->file.fd, v);
-	if (err < 0 || s->energy)
+	if (err || s->energy)
 		return err;
 	return check_power(s, *v);
 }
@@ -470,7 +470,7 @@ static bool stands_still(struct sm_hwmon *h, struct sm_hwmon_sensor *s, uint64_t
 
 static void read_sensor(struct sm_hwmon *h, struct sm_hwmon_sensor *s)
 {
-	uint64_t v, at_ns;
+	uint64_t v = 0, at_ns = 0;
 
 	if (s->file.fd < 0)
 		return;

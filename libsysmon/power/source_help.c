@@ -293,11 +293,9 @@ static void explain_counters(const struct facts *f, struct sm_buf *text, struct 
 		return;
 	if (f->refused)
 		say_refused(f, text, b);
-	else if (f->rapl == -ENXIO)
-		say_container(f, text, b);
-	else if (f->host.guest) /* even in a container: its host lacks counters */
-		say_guest(f, text, b);
-	else if (f->host.container)
+	else if (f->host.guest && f->rapl != -ENXIO)
+		say_guest(f, text, b); /* even in a container: its host lacks counters */
+	else if (f->host.container || f->rapl == -ENXIO)
 		say_container(f, text, b);
 	else if (has_counters(f))
 		say_driver(f, text, b);

@@ -451,11 +451,14 @@ static void mention_sensors(
 void sm_source_mention_meter(
 	const struct sm_source *p, const char *option, struct sm_buf *b)
 {
+	const struct sm_source *o = p;
 	struct sm_hwmon h;
 
-	for (const struct sm_source *o = p; o; o = o->beside)
+	do {
 		if (o->kind == SM_SOURCE_HWMON)
 			mention_sensors(&o->hwmon, true, option, b);
+		o = o->beside;
+	} while (o);
 	if (p->beside || (p->kind != SM_SOURCE_RAPL && p->kind != SM_SOURCE_PERF) ||
 		sm_hwmon_open(&h, p->root) < 0)
 		return;

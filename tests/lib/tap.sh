@@ -156,10 +156,10 @@ want:   $text"
 # PID: of a child of bg: it executes its program, or has ended.  Before that it is a copy of this shell, and then env.
 mapfile -d '' -t tap_words <"/proc/$$/cmdline"
 bg_executes() {
-	local words=()
+	local argv_of=()
 	[ -e "/proc/$1/exe" ] || return 0
-	mapfile -d '' -t words <"/proc/$1/cmdline"
-	[ "${#words[@]}" != 0 ] && [ "${words[*]}" != "${tap_words[*]}" ] && [ "${words[1]-}" != --default-signal=HUP,INT,QUIT ]
+	mapfile -d '' -t argv_of <"/proc/$1/cmdline"
+	[ "${#argv_of[@]}" != 0 ] && [ "${argv_of[*]}" != "${tap_words[*]}" ] && [ "${argv_of[1]-}" != --default-signal=HUP,INT,QUIT ]
 }
 
 # PROGRAM...: in the background, pid in $bg_pid, killed at the end of the test.  It is executed when bg returns, so that

@@ -200,7 +200,7 @@ like "$out" 'start in 180 seconds time' 'after 180 s'
 unlike "$out" 'Summary' 'interrupted before: no summary of nothing'
 
 # --- files that stand still ---
-supply() { # NAME PROPERTY...
+uevent() { # NAME PROPERTY...
 	local dir=$TMP/still/sys/class/power_supply/$1
 	shift
 	mkdir -p "$dir"
@@ -214,17 +214,17 @@ printf 'cpu  100 0 100 10000 0 0 0 0 0 0\n' >"$TMP/still/proc/stat"
 echo package-0 >"$TMP/still/sys/class/powercap/intel-rapl:0/name"
 echo 262143328850 >"$TMP/still/sys/class/powercap/intel-rapl:0/max_energy_range_uj"
 echo 1000000 >"$TMP/still/sys/class/powercap/intel-rapl:0/energy_uj"
-supply BAT0 TYPE=Battery STATUS=Discharging POWER_NOW=12000000
+uevent BAT0 TYPE=Battery STATUS=Discharging POWER_NOW=12000000
 still -D
 is "$status,$(jq -c 'select(.type == "header") | [.source, .start_delay_s]' <<<"$out")" '0,["battery",0]' \
 	'-D on battery: with columns of RAPL it starts at once'
-supply BAT0 TYPE=Battery STATUS=Discharging CHARGE_NOW=3000000
+uevent BAT0 TYPE=Battery STATUS=Discharging CHARGE_NOW=3000000
 still
 is "$(jq -r 'select(.type == "header").source' <<<"$out")" rapl 'a charge without a voltage does not hide RAPL'
-supply BAT0 TYPE=Battery STATUS=Discharging CURRENT_AVG=-161508 VOLTAGE_AVG=4117300 VOLTAGE_OCV=16000
+uevent BAT0 TYPE=Battery STATUS=Discharging CURRENT_AVG=-161508 VOLTAGE_AVG=4117300 VOLTAGE_OCV=16000
 still -d 0
 is "$(jq -c 'select(.type == "summary") | [.source, .watts_average]' <<<"$out")" '["battery",0.664976]' 'averages of the gauge'
-supply BAT0 TYPE=Battery STATUS=Discharging CURRENT_NOW=500000 VOLTAGE_MIN_DESIGN=7400000
+uevent BAT0 TYPE=Battery STATUS=Discharging CURRENT_NOW=500000 VOLTAGE_MIN_DESIGN=7400000
 still -d 0
 is "$(jq -c 'select(.type == "sample") | [.watts, .kind]' <<<"$out" | sort -u)" '[3.7,"estimate"]' 'the design voltage gives an estimate'
 done_testing
