@@ -152,6 +152,16 @@ static void take_gpu(struct collect *c)
 		set(c, c->columns.gpu, (double)mhz * 1000);
 }
 
+static void take_throttle(struct collect *c)
+{
+	struct sample *s = &c->sample;
+
+	if (sm_throttle_next(&c->throttle, &s->core_throttles, &s->package_throttles) ==
+		0)
+		set(c, c->columns.throttle,
+			(double)(s->core_throttles + s->package_throttles));
+}
+
 /* --- samples ------------------------------------------------------------------------ */
 
 static int take_all(struct collect *c, uint64_t now_ns)
@@ -168,6 +178,8 @@ static int take_all(struct collect *c, uint64_t now_ns)
 		take_freq(c);
 	if (c->have_gpu)
 		take_gpu(c);
+	if (c->have_throttle)
+		take_throttle(c);
 	return 0;
 }
 
@@ -221,6 +233,9 @@ static int open_sources(struct collect *c)
 	c->stat_file.sums = true;
 	if (!err && o->freq)
 		err = optional(sm_cpufreq_open(&c->freq, c->root), &c->have_freq);
+	if (!err && o->freq)
+		err = optional(
+			sm_throttle_open(&c->throttle, c->root), &c->have_throttle);
 	if (!err && o->gpu)
 		err = optional(sm_gpufreq_open(&c->gpu, c->root), &c->have_gpu);
 	if (!err && o->thermal)
@@ -240,8 +255,11 @@ int collect_open(struct collect *c, const struct sm_root *root, const struct opt
 	err = open_sources(c);
 	if (!err)
 		err = columns_init(&c->columns, o, power,
-			c->have_thermal ? &c->thermal : NULL, c->have_freq, c->have_gpu,
-			events != NULL);
+			c->have_thermal ? &c->thermal : NULL,
+			(struct columns_have){.freq = c->have_freq,
+				.throttle = c->have_throttle,
+				.gpu = c->have_gpu,
+				.events = events != NULL});
 	if (err)
 		return err;
 	c->sample.v = calloc(c->columns.list.n, sizeof(*c->sample.v));
@@ -257,6 +275,8 @@ void collect_close(struct collect *c)
 		sm_cpufreq_close(&c->freq);
 	if (c->have_gpu)
 		sm_gpufreq_close(&c->gpu);
+	if (c->have_throttle)
+		sm_throttle_close(&c->throttle);
 	if (c->have_thermal)
 		sm_thermal_close(&c->thermal);
 	if (c->have_idle)

@@ -14,6 +14,7 @@
 #include "kernel/procstat.h"
 #include "columns.h"
 #include "power/thermal.h"
+#include "power/throttle.h"
 
 struct collect {
 	const struct opts *opts;
@@ -26,10 +27,11 @@ struct collect {
 	bool have_before;
 	struct sm_cpufreq freq;
 	struct sm_gpufreq gpu;
+	struct sm_throttle_meter throttle;
 	struct sm_thermal thermal;
 	struct sm_cpuidle idle;
 	unsigned int freq_unread;   /* CPUs whose frequency was not read; maximum of all samples */
-	bool have_freq, have_gpu, have_thermal, have_idle;
+	bool have_freq, have_gpu, have_throttle, have_thermal, have_idle;
 	struct columns columns;
 	struct sample sample;       /* the last sample */
 	uint64_t t_ns;               /* its end */

@@ -77,6 +77,8 @@ const struct sm_column powerstat_columns[C_N] = {
 		.help = "highest CPU frequency"},
 	[C_GPU] = {HERTZ("gpu_freq_khz", "GPU Freq"), .priority = 116,
 		.help = "frequency of the first GPU"},
+	[C_THROTTLE] = {HUMAN("throttles", "Throt", 5, 0), .priority = 115,
+		.help = "thermal throttling: events of cores and packages"},
 };
 
 /* Columns of domains and zones have the width of the original. */
@@ -98,17 +100,26 @@ static int add_fixed(struct columns *c, const struct opts *o, bool events)
 	return 0;
 }
 
-static int add_frequencies(struct columns *c, bool freq, bool gpu)
+/* Adds a column if there is something to read; returns its index, or 0. */
+static unsigned int add_one(struct columns *c, enum column column, bool have, int *err)
+{
+	if (!have || *err)
+		return 0;
+	*err = sm_columns_add(&c->list, &powerstat_columns[column], 1);
+	return c->list.n - 1;
+}
+
+static int add_frequencies(
+	struct columns *c, const struct opts *o, struct columns_have have)
 {
 	int err = 0;
 
 	c->freq0 = c->list.n;
-	c->nfreq = freq ? C_GPU - C_FREQ : 0;
-	if (freq)
+	c->nfreq = o->freq && have.freq ? C_GPU - C_FREQ : 0;
+	if (c->nfreq)
 		err = sm_columns_add(&c->list, &powerstat_columns[C_FREQ], c->nfreq);
-	c->gpu = gpu ? c->list.n : 0;
-	if (gpu && !err)
-		err = sm_columns_add(&c->list, &powerstat_columns[C_GPU], 1);
+	c->gpu = add_one(c, C_GPU, o->gpu && have.gpu, &err);
+	c->throttle = add_one(c, C_THROTTLE, o->freq && have.throttle, &err);
 	return err;
 }
 
@@ -140,15 +151,15 @@ static int add_all(struct columns *c, const struct opts *o, const struct sm_sour
 }
 
 int columns_init(struct columns *c, const struct opts *o, const struct sm_source *power,
-	const struct sm_thermal *thermal, bool have_freq, bool have_gpu, bool events)
+	const struct sm_thermal *thermal, struct columns_have have)
 {
 	int err;
 
 	memset(c, 0, sizeof(*c));
 	c->nthermal = o->thermal && thermal ? thermal->n : 0;
-	err = add_all(c, o, power, thermal, events);
+	err = add_all(c, o, power, thermal, have.events);
 	if (!err)
-		err = add_frequencies(c, o->freq && have_freq, o->gpu && have_gpu);
+		err = add_frequencies(c, o, have);
 	if (!err) {
 		c->val = calloc(c->list.n, sizeof(*c->val));
 		err = c->val ? 0 : -ENOMEM;

@@ -4,7 +4,7 @@
  *
  * The columns are set up at the start: the fixed columns (enum column), then a column for each power
  * domain or battery (-D: "pkg-0", key pkg_0_w) and each thermal zone (-t: "acpitz", key acpitz_c), then
- * the frequencies (-f, -g).  A source that cannot be read keeps its column.
+ * the frequencies and events of throttling (-f, -g).  A source that cannot be read keeps its column.
  */
 #ifndef POWERSTAT_COLUMNS_H
 #define POWERSTAT_COLUMNS_H
@@ -21,16 +21,22 @@ struct columns {
 	unsigned int thermal0, nthermal;
 	unsigned int freq0, nfreq;        /* geometric mean, minimum, maximum: kHz */
 	unsigned int gpu;                 /* column in kHz; 0: not shown */
+	unsigned int throttle;            /* column of the events of throttling; 0: not shown */
 	struct sm_value *val;             /* buffer for a row */
 };
 
 extern const struct sm_column powerstat_columns[C_N];
 
+struct columns_have { /* values that can be read */
+	bool freq, throttle;              /* columns with -f */
+	bool gpu;                         /* column with -g */
+	bool events;                      /* forks, execs and exits */
+};
+
 /* Domains of power and of its secondary sources have columns with -D, zones of thermal (may be NULL)
- * with -t.  have_freq, have_gpu: frequencies can be read (columns with -f, -g).  events: forks, execs
- * and exits can be counted. */
+ * with -t. */
 int columns_init(struct columns *c, const struct opts *o, const struct sm_source *power,
-	const struct sm_thermal *thermal, bool have_freq, bool have_gpu, bool events) SM_MUST;
+	const struct sm_thermal *thermal, struct columns_have have) SM_MUST;
 void columns_fini(struct columns *c);
 /* Returns whether the column is included in CSV and JSON, and so in the statistics. */
 bool columns_for_machines(const struct columns *c, unsigned int col);

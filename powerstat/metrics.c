@@ -51,6 +51,14 @@ static void add_energy(struct metrics *m, const struct sample *s)
 		m->joules += joules;
 }
 
+/* Events happened whether or not the sample is discarded. */
+static void add_events(struct metrics *m, const struct sample *s)
+{
+	m->events_lost += s->events_lost;
+	m->core_throttles += s->core_throttles;
+	m->package_throttles += s->package_throttles;
+}
+
 void metrics_add(struct metrics *m, const struct sample *s)
 {
 	double *v = m->last.v;
@@ -61,7 +69,7 @@ void metrics_add(struct metrics *m, const struct sample *s)
 	m->last = *s;
 	m->last.v = v;
 	m->samples++;
-	m->events_lost += s->events_lost;
+	add_events(m, s);
 	add_energy(m, s);
 }
 
@@ -72,7 +80,7 @@ void metrics_discard(struct metrics *m, const struct sample *s)
 	m->owed_joules += s->retracted_j;
 	if (s->retracted_j > 0)
 		m->owed_ns += m->figure_ns;
-	m->events_lost += s->events_lost;
+	add_events(m, s);
 }
 
 /* --- the file ---------------------------------------------------------------------- */
@@ -149,6 +157,18 @@ static void frequencies(const struct metrics *m, struct sm_prom *p)
 		line(p, "gpu", SM_STR("0"), m->last.v[c->gpu] * 1e3);
 }
 
+static void throttling(const struct metrics *m, struct sm_prom *p)
+{
+	if (!m->columns->throttle)
+		return;
+	sm_prom_family(p, PREFIX "throttle_events_total", "counter",
+		"Events of thermal throttling since the start, by scope.");
+	sm_prom_u64(p, NULL, &(struct sm_prom_label){"scope", SM_STR("core")}, 1,
+		m->core_throttles);
+	sm_prom_u64(p, NULL, &(struct sm_prom_label){"scope", SM_STR("package")}, 1,
+		m->package_throttles);
+}
+
 static void cpu_time(const struct metrics *m, struct sm_prom *p)
 {
 	static const char *const modes[] = {
@@ -167,6 +187,7 @@ void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t missed,
 	power(m, p);
 	temperatures(m, p);
 	frequencies(m, p);
+	throttling(m, p);
 	cpu_time(m, p);
 	sm_prom_one(p, PREFIX "samples_total", "counter", "Samples in the statistics.",
 		m->samples);

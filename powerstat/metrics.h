@@ -21,12 +21,13 @@ struct metrics {
 	uint64_t power_ns, owed_ns; /* time that the energies and owed_joules cover */
 	uint64_t figure_ns;       /* time that the last value covers */
 	uint64_t samples, events_lost;
+	uint64_t core_throttles, package_throttles;
 };
 
 int metrics_init(struct metrics *m, const struct columns *c, const char *source) SM_MUST;
 /* Adds a sample; does nothing without metrics_init(). */
 void metrics_add(struct metrics *m, const struct sample *s);
-/* Adds only the lost events and the retracted energy of a discarded sample. */
+/* Adds only the lost events, the throttling and the retracted energy of a discarded sample. */
 void metrics_discard(struct metrics *m, const struct sample *s);
 /* missed, skipped: number of samples so far.  lost_rows: sm_outputs_dropped(). */
 void metrics_write(const struct metrics *m, struct sm_prom *p, uint64_t missed, uint64_t skipped,

@@ -23,7 +23,7 @@ enum column {
 	V_JOULES,                            /* energy of the interval (-J) */
 	V_FIXED,
 	/* Columns of -f and -g, after domains and zones; struct columns has the index. */
-	C_FREQ = V_FIXED, C_FREQ_MIN, C_FREQ_MAX, C_GPU,
+	C_FREQ = V_FIXED, C_FREQ_MIN, C_FREQ_MAX, C_GPU, C_THROTTLE,
 	C_N
 };
 
@@ -40,6 +40,7 @@ struct sample {
 	bool missing;      /* a part of the total had no value in this interval; see enum part (stats.h) */
 	bool incomplete;   /* a part of the total cannot be read */
 	uint64_t window_ns; /* time that the slope covers (SM_FIGURE_LEVEL, SM_FIGURE_ESTIMATE) */
+	uint64_t core_throttles, package_throttles; /* events of thermal throttling in the interval */
 	uint64_t events_lost; /* fork, exec, exit events that the kernel dropped */
 };
 

@@ -125,7 +125,7 @@ static double weight(const struct columns *c, const struct sample *p, unsigned i
 {
 	if (i == V_WATTS)
 		return (double)p->energy_ns;
-	if (i == V_JOULES || (i >= V_FORK && i <= V_EXIT))
+	if (i == V_JOULES || (i >= V_FORK && i <= V_EXIT) || i == c->throttle)
 		return 1;
 	if (i - c->domain0 < c->ndomains)
 		return (double)sm_source_at(p->power, i - c->domain0)->of_ns;
@@ -174,6 +174,8 @@ void stats_add(struct stats *s, const struct columns *c, const struct sample *sa
 
 	s->samples++;
 	s->span_ns += sample->dt_ns;
+	s->core_throttles += sample->core_throttles;
+	s->package_throttles += sample->package_throttles;
 	s->events_lost += sample->events_lost;
 	add_energy(s, sample);
 	/* Other sources than a battery do not give estimates. */

@@ -49,6 +49,7 @@ struct stats {
 	uint64_t power_ns, estimate_ns; /* time that the two energies cover */
 	double last_estimate_w;
 	uint64_t last_window_ns;       /* time that the last slope covers; 0: no slope yet */
+	uint64_t core_throttles, package_throttles;
 	uint64_t events_lost;
 	uint64_t span_ns;              /* sum of all intervals */
 	struct sm_linhist *hist;       /* enum hist, then each thermal zone (-H); otherwise NULL */

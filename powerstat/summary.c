@@ -471,6 +471,25 @@ static void kind_notes(const struct summary *s, struct sm_buf *b)
 		" with an incomplete total (marked *)");
 }
 
+/* --- throttling ----------------------------------------------------------------------
+ */
+
+static void throttling(const struct summary *s, struct sm_buf *b)
+{
+	unsigned int col = s->columns->throttle;
+
+	if (!col)
+		return;
+	if (!s->stats->col[col].n) {
+		sm_buf_str(b, "Thermal throttling: unknown\n");
+		return;
+	}
+	sm_buf_printf(b, "Thermal throttling: %llu %s on a core, %llu on a package\n",
+		(unsigned long long)s->stats->core_throttles,
+		s->stats->core_throttles == 1 ? "time" : "times",
+		(unsigned long long)s->stats->package_throttles);
+}
+
 /* --- absent, missed or lost -------------------------------------------------------- */
 
 static void absent_notes(const struct summary *s, struct sm_buf *b)
@@ -522,6 +541,7 @@ void summary_text(const struct summary *s, struct sm_buf *b)
 		repeat_text(s->repeat, b);
 	if (s->power && s->columns->ndomains)
 		others(s, b);
+	throttling(s, b);
 	if (s->power)
 		source_notes(s->power, b);
 	kind_notes(s, b);

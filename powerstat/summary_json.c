@@ -141,6 +141,10 @@ void summary_json(const struct summary *s, struct sm_json *j)
 	if (s->repeat)
 		repeat_json(s->repeat, j);
 	columns(s, j);
+	if (s->columns->throttle && s->stats->col[s->columns->throttle].n) {
+		sm_json_u64(j, "core_throttles", s->stats->core_throttles);
+		sm_json_u64(j, "package_throttles", s->stats->package_throttles);
+	}
 	if (s->opts->cstates) {
 		sm_json_array(j, "cstates");
 		if (s->idle)

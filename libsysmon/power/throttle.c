@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -15,13 +16,24 @@ struct reading {
 	const struct sm_root *root;
 };
 
-static bool count(
-	const struct sm_root *root, unsigned int cpu, const char *name, uint64_t *n)
+enum { OF_CORE, OF_PACKAGE };
+
+static int open_count(const struct sm_root *root, unsigned int cpu, int of)
 {
 	char path[96];
 
-	snprintf(path, sizeof(path), CPUS "/cpu%u/thermal_throttle/%s", cpu, name);
-	return sm_file_read_u64(root->sys, path, n) == 0;
+	snprintf(path, sizeof(path), CPUS "/cpu%u/thermal_throttle/%s_throttle_count",
+		cpu, of == OF_CORE ? "core" : "package");
+	return sm_at_open(root->sys, path, 0);
+}
+
+static bool count(const struct sm_root *root, unsigned int cpu, int of, uint64_t *n)
+{
+	int fd = open_count(root, cpu, of);
+	bool ok = sm_sysfs_read_u64(fd, n) == 0;
+
+	sm_base_close_fd(&fd);
+	return ok;
 }
 
 static int64_t id(const struct sm_root *root, unsigned int cpu, const char *name)
@@ -42,9 +54,8 @@ static int add(void *ctx, const char *name)
 
 	if (!sm_sysfs_number(name, "cpu", &c.cpu))
 		return 0;
-	c.has_core_events = count(r->root, c.cpu, "core_throttle_count", &c.core_events);
-	c.has_package_events =
-		count(r->root, c.cpu, "package_throttle_count", &c.package_events);
+	c.has_core_events = count(r->root, c.cpu, OF_CORE, &c.core_events);
+	c.has_package_events = count(r->root, c.cpu, OF_PACKAGE, &c.package_events);
 	if (!c.has_core_events && !c.has_package_events)
 		return 0;
 	c.package = id(r->root, c.cpu, "physical_package_id");
@@ -149,4 +160,91 @@ void sm_throttle_between(const struct sm_throttle *before,
 	}
 	*core_events += core;
 	*package_events += package;
+}
+
+/* --- a reading per interval --------------------------------------------------------- */
+
+static void close_file(struct sm_throttle_meter *m, int *fd)
+{
+	m->fds -= *fd >= 0;
+	sm_base_close_fd(fd);
+}
+
+/* Closes a file that fails: after hotplug the old file always returns -ENODEV. */
+static bool read_file(struct sm_throttle_meter *m, unsigned int i, int of, uint64_t *n)
+{
+	int *fd = &m->fd[i][of];
+	bool ok;
+
+	if (*fd < 0) {
+		*fd = open_count(m->root, m->now.cpu[i].cpu, of);
+		m->fds += *fd >= 0;
+	}
+	ok = sm_sysfs_read_u64(*fd, n) == 0;
+	if (!ok || m->fds > m->fds_max)
+		close_file(m, fd);
+	return ok;
+}
+
+static void read_all(struct sm_throttle_meter *m)
+{
+	for (unsigned int i = 0; i < m->now.n; i++) {
+		struct sm_throttle_cpu *c = &m->now.cpu[i];
+
+		c->has_core_events = read_file(m, i, OF_CORE, &c->core_events);
+		c->has_package_events = read_file(m, i, OF_PACKAGE, &c->package_events);
+	}
+}
+
+static bool comparable(const struct sm_throttle *a, const struct sm_throttle *b)
+{
+	for (unsigned int i = 0; i < a->n; i++)
+		if ((a->cpu[i].has_core_events && b->cpu[i].has_core_events) ||
+			(a->cpu[i].has_package_events && b->cpu[i].has_package_events))
+			return true;
+	return false;
+}
+
+int sm_throttle_open(struct sm_throttle_meter *m, const struct sm_root *root)
+{
+	int err;
+
+	*m = (struct sm_throttle_meter){.root = root, .fds_max = sm_file_share(4)};
+	err = sm_throttle_read(&m->now, root);
+	if (err < 0)
+		return err;
+	m->last.n = m->now.n;
+	m->last.cpu = calloc(m->now.n, sizeof(*m->last.cpu));
+	m->fd = malloc(m->now.n * sizeof(*m->fd));
+	if (!m->last.cpu || !m->fd) {
+		free(m->fd);
+		m->fd = NULL;
+		sm_throttle_close(m);
+		return -ENOMEM;
+	}
+	for (unsigned int i = 0; i < m->now.n; i++)
+		m->fd[i][OF_CORE] = m->fd[i][OF_PACKAGE] = -1;
+	read_all(m);
+	return 0;
+}
+
+int sm_throttle_next(
+	struct sm_throttle_meter *m, uint64_t *core_events, uint64_t *package_events)
+{
+	memcpy(m->last.cpu, m->now.cpu, m->now.n * sizeof(*m->last.cpu));
+	read_all(m);
+	sm_throttle_between(&m->last, &m->now, core_events, package_events);
+	return comparable(&m->last, &m->now) ? 0 : -ENODATA;
+}
+
+void sm_throttle_close(struct sm_throttle_meter *m)
+{
+	for (unsigned int i = 0; m->fd && i < m->now.n; i++) {
+		close_file(m, &m->fd[i][OF_CORE]);
+		close_file(m, &m->fd[i][OF_PACKAGE]);
+	}
+	free(m->fd);
+	sm_throttle_free(&m->last);
+	sm_throttle_free(&m->now);
+	*m = (struct sm_throttle_meter){0};
 }

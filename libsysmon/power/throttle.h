@@ -7,6 +7,10 @@
  * counts the events of its core, and each CPU of a package counts the events of its package.  The number
  * of events between two readings is therefore the sum over cores, and over packages, of the highest
  * count of their CPUs.  Counts return to 0 when a CPU goes offline; such a CPU is ignored.
+ *
+ * struct sm_throttle is one reading.  struct sm_throttle_meter is for a reading per interval: its files stay
+ * open while they use at most a quarter of RLIMIT_NOFILE; further files are opened for each reading.  It
+ * reads the CPUs that had counts when it was opened.
  */
 #ifndef SM_THROTTLE_H
 #define SM_THROTTLE_H
@@ -33,5 +37,19 @@ int sm_throttle_read(struct sm_throttle *t, const struct sm_root *root) SM_MUST;
 void sm_throttle_between(const struct sm_throttle *before, const struct sm_throttle *after,
 	uint64_t *core_events, uint64_t *package_events);
 void sm_throttle_free(struct sm_throttle *t);
+
+struct sm_throttle_meter {
+	const struct sm_root *root;
+	struct sm_throttle last, now;  /* of equal CPUs */
+	int (*fd)[2];                  /* files of core and package of each CPU; -1: not open */
+	unsigned int fds, fds_max;     /* open files and their limit */
+};
+
+/* Reads the counts and opens their files.  -ENOENT: the machine has no such counts.  root must outlive m. */
+int sm_throttle_open(struct sm_throttle_meter *m, const struct sm_root *root) SM_MUST;
+/* Sets the number of events since the last reading: one pread for each file.  -ENODATA: no CPU has a count in
+ * both readings. */
+int sm_throttle_next(struct sm_throttle_meter *m, uint64_t *core_events, uint64_t *package_events) SM_MUST;
+void sm_throttle_close(struct sm_throttle_meter *m);
 
 #endif

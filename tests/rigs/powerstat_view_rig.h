@@ -29,7 +29,7 @@ static struct sample sample;
 static double values[64];
 static struct view_run run;
 static struct summary end;
-static bool with_freq, with_events, opened;
+static bool with_freq, with_throttle, with_events, opened;
 
 static inline void rig_power(void)
 {
@@ -79,7 +79,7 @@ static inline void setup(void)
 	memset(&stats, 0, sizeof(stats));
 	memset(&end, 0, sizeof(end));
 	memset(zones, 0, sizeof(zones));
-	opened = with_freq = false;
+	opened = with_freq = with_throttle = false;
 	with_events = true;
 	o = opts_default;
 	files_open(&o.app);
@@ -96,8 +96,11 @@ static inline void begin(void)
 {
 	const char *what;
 
-	ck_assert_int_eq(columns_init(&table, &o, &power, &thermal, with_freq,
-				 with_freq, with_events),
+	ck_assert_int_eq(columns_init(&table, &o, &power, &thermal,
+				 (struct columns_have){.freq = with_freq,
+					 .throttle = with_throttle,
+					 .gpu = with_freq,
+					 .events = with_events}),
 		0);
 	ck_assert_int_eq(stats_init(&stats, &table, o.hist), 0);
 	ck_assert_int_eq(open_view(&v, &o, &what), 0);

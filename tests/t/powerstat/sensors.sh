@@ -14,6 +14,21 @@ lab_need
 simulate thermal thermal -z -t -H 0.5 6
 simulate thermalj thermal -z -t -j 0.5 6
 simulate freq cpufreq -z -f -H 0.5 3
+# A core of two threads that reaches its limit three times within the run, its package once
+{
+	echo "include \"$(lab_tree cpufreq)\""
+	echo 'cd /sys/devices/system/cpu'
+	for cpu in 0 1; do
+		echo "cpu$cpu/topology/core_id text 0"
+		echo "cpu$cpu/topology/physical_package_id text 0"
+		echo "cpu$cpu/thermal_throttle/core_throttle_count at 0 100 0.8 103"
+		echo "cpu$cpu/thermal_throttle/package_throttle_count at 0 7 0.8 8"
+	done
+} >"$TMP/throttle.spec"
+simulate throttle "$TMP/throttle.spec" -z -f 0.5 4
+simulate throttlej "$TMP/throttle.spec" -z -f -j 0.5 4
+simulate throttlec "$TMP/throttle.spec" -z -f --csv 0.5 4
+simulate unasked "$TMP/throttle.spec" -z -j 0.5 1
 # 600 CPUs, of which only the last is fast, and 128 descriptors at most
 {
 	echo '/sys/devices/system/cpu/online text 0-599'
@@ -93,6 +108,18 @@ wait "$cpus_pid"
 is "$(jq -sc 'map(select(.type == "sample") | .freq.cpu_freq_max_khz) | unique' "$TMP/cpus.rows")" '[3020000]' \
 	'more CPUs than descriptors: none is left out'
 is "$(cat "$TMP/cpus.limit")" 100 'COMMAND has the limit of the caller'
+unlike "$(lab_table "$TMP/rows" | head -n 1)" 'Throt' 'no counts of throttling: no column'
+take throttle 0
+like "$(lab_table "$TMP/rows" | head -n 1)" ',Throt$' '-f: a column of the throttling'
+like "$(column Throt)" '^(0 )*4( 0)*$' 'three events of the core, which its threads share, and one of the package'
+like "$out" 'Thermal throttling: 3 times on a core, 1 on a package' 'and the summary'
+take throttlej 0
+is "$(of_samples .throttles | jq -c '[length, add]')" '[4,4]' 'JSON: throttles'
+is "$(of_summary '[.core_throttles, .package_throttles, .stats.throttles.max]')" '[3,1,4]' 'JSON: the totals'
+take throttlec 0
+like "$(head -n 1 "$TMP/rows")" ',throttles$' 'CSV: the column'
+take unasked 0
+is "$(of_samples .throttles | jq -c .)" '[null]' 'without -f: not read'
 for gpu in 'i915:(300000|900000|1150000)' 'xe:1550000' 'amd:800000'; do
 	take "${gpu%%:*}" 0
 	like "$(of_samples '.freq | to_entries[0].value' | jq -c '.[]' | sort -u | tr '\n' ' ')" "^(${gpu#*:} )+$" "GPU: ${gpu%%:*}"

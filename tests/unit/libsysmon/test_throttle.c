@@ -3,6 +3,7 @@
 #include "power/throttle.h"
 
 static struct sm_throttle before, after;
+static struct sm_throttle_meter meter;
 static uint64_t core, package;
 
 static void put(unsigned int cpu, const char *file, const char *text)
@@ -121,6 +122,96 @@ START_TEST(a_machine_without)
 }
 END_TEST
 
+static void next(unsigned int want_core, unsigned int want_package)
+{
+	ck_assert_int_eq(sm_throttle_next(&meter, &core, &package), 0);
+	ck_assert_uint_eq(core, want_core);
+	ck_assert_uint_eq(package, want_package);
+}
+
+static void remove_count(unsigned int cpu, const char *of)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path),
+		"sys/devices/system/cpu/cpu%u/thermal_throttle/%s_throttle_count", cpu,
+		of);
+	ck_assert_int_eq(remove(fix_path(path)), 0);
+}
+
+/* Each reading has the events since the one before, from the files of the opening. */
+START_TEST(intervals)
+{
+	uint64_t reads;
+	bool counted;
+
+	ck_assert_int_eq(sm_throttle_open(&meter, &fix), 0);
+	ck_assert_uint_eq(meter.fds, 16);
+	next(0, 0);
+	counts(1, 103, 1002);
+	counts(5, 102, 1002);
+	counts(0, 100, 1002);
+	counts(4, 100, 1001);
+	next(3, 2);
+	next(0, 0);
+	counts(2, 105, 1007);
+	counted = fix_reads_counted();
+	reads = fix_reads();
+	next(5, 7);
+	if (counted)
+		ck_assert_uint_eq(fix_reads_between(reads, fix_reads()), 16);
+	sm_throttle_close(&meter);
+}
+END_TEST
+
+/* An offline CPU has no files; its counts begin at 0 after it returns. */
+START_TEST(a_cpu_that_goes_and_comes)
+{
+	ck_assert_int_eq(sm_throttle_open(&meter, &fix), 0);
+	put(3, "thermal_throttle/core_throttle_count", "");
+	put(3, "thermal_throttle/package_throttle_count", "");
+	next(0, 0);
+	ck_assert_uint_eq(meter.fds, 14);
+	remove_count(3, "core");
+	remove_count(3, "package");
+	next(0, 0);
+	counts(3, 500, 5000);
+	next(0, 0);
+	ck_assert_uint_eq(meter.fds, 16);
+	counts(3, 502, 5001);
+	next(2, 1);
+	for (unsigned int i = 0; i < 8; i++) {
+		put(i, "thermal_throttle/core_throttle_count", "x");
+		put(i, "thermal_throttle/package_throttle_count", "-1\n");
+	}
+	ck_assert_int_eq(sm_throttle_next(&meter, &core, &package), -ENODATA);
+	ck_assert_uint_eq(meter.fds, 0);
+	sm_throttle_close(&meter);
+}
+END_TEST
+
+/* Files above the limit are opened for each reading. */
+START_TEST(few_descriptors)
+{
+	ck_assert_int_eq(sm_throttle_open(&meter, &fix), 0);
+	meter.fds_max = 5;
+	counts(3, 102, 1001);
+	next(2, 1);
+	ck_assert_uint_eq(meter.fds, 5);
+	counts(7, 104, 1001);
+	next(4, 1);
+	sm_throttle_close(&meter);
+}
+END_TEST
+
+START_TEST(no_intervals)
+{
+	fix_close();
+	fix_open();
+	ck_assert_int_eq(sm_throttle_open(&meter, &fix), -ENOENT);
+}
+END_TEST
+
 static TCase *tc_throttle(void)
 {
 	TCase *tc = tcase_create("throttle");
@@ -131,6 +222,10 @@ static TCase *tc_throttle(void)
 	tcase_add_test(tc, a_cpu_that_came);
 	tcase_add_test(tc, without_topology);
 	tcase_add_test(tc, a_machine_without);
+	tcase_add_test(tc, intervals);
+	tcase_add_test(tc, a_cpu_that_goes_and_comes);
+	tcase_add_test(tc, few_descriptors);
+	tcase_add_test(tc, no_intervals);
 	return tc;
 }
 

@@ -265,13 +265,53 @@ START_TEST(frequencies)
 }
 END_TEST
 
+#define CORE_EVENTS    "thermal_throttle/core_throttle_count"
+#define PACKAGE_EVENTS "thermal_throttle/package_throttle_count"
+
+/* Events of a core are those of its threads, once. */
+START_TEST(throttling)
+{
+	static const char *const cpus[] = {"cpu0", "cpu1"};
+	char path[96];
+
+	o.freq = true;
+	for (unsigned int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), CPU "%s/topology/core_id", cpus[i]);
+		fix_put(path, "0\n");
+		snprintf(path, sizeof(path), CPU "%s/topology/physical_package_id",
+			cpus[i]);
+		fix_put(path, "0\n");
+		snprintf(path, sizeof(path), CPU "%s/" CORE_EVENTS, cpus[i]);
+		fix_put(path, "100\n");
+	}
+	fix_put(CPU "cpu0/" PACKAGE_EVENTS, "7\n");
+	open_all();
+	take(S);
+	about(v(c.columns.throttle), 0);
+	fix_put(CPU "cpu0/" CORE_EVENTS, "103\n");
+	fix_put(CPU "cpu1/" CORE_EVENTS, "102\n");
+	fix_put(CPU "cpu0/" PACKAGE_EVENTS, "8\n");
+	take(S);
+	about(v(c.columns.throttle), 4);
+	ck_assert_uint_eq(c.sample.core_throttles, 3);
+	ck_assert_uint_eq(c.sample.package_throttles, 1);
+	take(S);
+	about(v(c.columns.throttle), 0);
+	fix_put(CPU "cpu0/" CORE_EVENTS, "");
+	fix_put(CPU "cpu1/" CORE_EVENTS, "");
+	fix_put(CPU "cpu0/" PACKAGE_EVENTS, "");
+	take(S);
+	ck_assert(isnan(v(c.columns.throttle)));
+}
+END_TEST
+
 /* Asked for, and not there: no column, no failure. */
 START_TEST(nothing_optional_there)
 {
 	o.freq = o.gpu = o.thermal = o.cstates = true;
 	open_all();
-	ck_assert(!c.have_gpu && !c.have_thermal && !c.have_idle);
-	ck_assert_uint_eq(c.columns.gpu + c.columns.nthermal, 0);
+	ck_assert(!c.have_gpu && !c.have_throttle && !c.have_thermal && !c.have_idle);
+	ck_assert_uint_eq(c.columns.gpu + c.columns.throttle + c.columns.nthermal, 0);
 	take(S);
 	for (unsigned int i = 0; i < c.columns.nfreq; i++)
 		ck_assert(isnan(v(c.columns.freq0 + i)));
@@ -409,6 +449,8 @@ START_TEST(cost)
 	zone(0, "acpitz\n", "45500\n");
 	fix_put(CPU "cpu0/cpufreq/scaling_cur_freq", "1000000\n");
 	fix_put(CPU "cpu1/cpufreq/scaling_cur_freq", "4000000\n");
+	fix_put(CPU "cpu0/" CORE_EVENTS, "1\n");
+	fix_put(CPU "cpu0/" PACKAGE_EVENTS, "1\n");
 	open_all();
 	take(S);
 	low = dup(2);
@@ -420,8 +462,8 @@ START_TEST(cost)
 	again = dup(2);
 	close(again);
 	ck_assert_int_eq(again, low);
-	/* stat, uevent, temp, two frequencies, the list of CPUs */
-	ck_assert_uint_eq(fix_reads_between(before, after), 60);
+	/* stat, uevent, temp, two frequencies, the list of CPUs, two counts */
+	ck_assert_uint_eq(fix_reads_between(before, after), 80);
 }
 END_TEST
 
@@ -450,6 +492,7 @@ static TCase *tc_asked(void)
 	tcase_add_test(tc, domains);
 	tcase_add_test(tc, temperatures);
 	tcase_add_test(tc, frequencies);
+	tcase_add_test(tc, throttling);
 	tcase_add_test(tc, nothing_optional_there);
 	tcase_add_test(tc, idle_states);
 	tcase_add_test(tc, idle_states_of_a_cpu_that_goes);

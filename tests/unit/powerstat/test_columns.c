@@ -31,7 +31,7 @@ static void make(unsigned int ndomains, unsigned int nzones)
 	thermal.n = nzones;
 	ck_assert_int_eq(columns_init(&t, &o,
 				 &(struct sm_source){.domain = domains, .n = ndomains},
-				 &thermal, true, true, true),
+				 &thermal, (struct columns_have){true, true, true, true}),
 		0);
 }
 
@@ -59,7 +59,7 @@ START_TEST(fixed_ones)
 	ck_assert_uint_eq(t.list.n, V_FIXED);
 	for (unsigned int i = 0; i < V_JOULES; i++)
 		ck_assert_str_eq(t.list.col[i].key, keys[i]);
-	ck_assert_uint_eq(t.ndomains + t.nthermal + t.nfreq + t.gpu, 0);
+	ck_assert_uint_eq(t.ndomains + t.nthermal + t.nfreq + t.gpu + t.throttle, 0);
 	ck_assert(columns_for_machines(&t, V_STEAL) && !t.list.col[V_STEAL].head);
 	ck_assert(!columns_for_machines(&t, V_JOULES) && !t.list.col[V_JOULES].head);
 	ck_assert(t.list.col[V_WATTS].flags & SM_COLUMN_MARK);
@@ -74,7 +74,7 @@ START_TEST(order)
 	domains[1].label = "dram";
 	strcpy(zones[0].label, "acpitz");
 	make(2, 1);
-	ck_assert_uint_eq(t.list.n, V_FIXED + 2 + 1 + 3 + 1);
+	ck_assert_uint_eq(t.list.n, V_FIXED + 2 + 1 + 3 + 2);
 	ck_assert_uint_eq(t.domain0, V_FIXED);
 	ck_assert_uint_eq(t.thermal0, V_FIXED + 2);
 	ck_assert_uint_eq(t.freq0, V_FIXED + 3);
@@ -85,6 +85,8 @@ START_TEST(order)
 	ck_assert_str_eq(zone(0)->member, "acpitz");
 	ck_assert_str_eq(t.list.col[t.freq0].head, "CPU Freq");
 	ck_assert_str_eq(t.list.col[t.gpu].key, "gpu_freq_khz");
+	ck_assert_uint_eq(t.throttle, V_FIXED + 7);
+	ck_assert_str_eq(t.list.col[t.throttle].key, "throttles");
 	ck_assert_str_eq(t.list.col[V_JOULES].head, "Joules");
 }
 END_TEST
@@ -92,7 +94,7 @@ END_TEST
 START_TEST(only_what_there_is)
 {
 	o.freq = o.gpu = true;
-	ck_assert_int_eq(columns_init(&t, &o, NULL, NULL, false, false, false), 0);
+	ck_assert_int_eq(columns_init(&t, &o, NULL, NULL, (struct columns_have){0}), 0);
 	ck_assert_uint_eq(t.list.n, V_FIXED);
 	/* CSV and JSON keep the columns, whatever the privileges are. */
 	ck_assert(columns_for_machines(&t, V_FORK) && !t.list.col[V_FORK].head);
@@ -102,7 +104,8 @@ END_TEST
 START_TEST(gpu_alone)
 {
 	o.freq = o.gpu = true;
-	ck_assert_int_eq(columns_init(&t, &o, NULL, NULL, false, true, false), 0);
+	ck_assert_int_eq(
+		columns_init(&t, &o, NULL, NULL, (struct columns_have){.gpu = true}), 0);
 	ck_assert_uint_eq(t.nfreq, 0);
 	ck_assert_uint_eq(t.gpu, V_FIXED);
 }

@@ -36,7 +36,7 @@ static void setup(void)
 	o.domains = o.thermal = o.freq = o.gpu = true;
 	ck_assert_int_eq(
 		columns_init(&t, &o, &(struct sm_source){.domain = domains, .n = 2},
-			&thermal, true, true, true),
+			&thermal, (struct columns_have){true, true, true, true}),
 		0);
 	ck_assert_int_eq(metrics_init(&m, &t, "rapl"), 0);
 	sm_prom_init(&prom, path, "powerstat", SM_VERSION);
@@ -98,6 +98,22 @@ START_TEST(gauges)
 	ck_assert(has("\nsysmon_powerstat_gpu_frequency_hertz{gpu=\"0\"} 300000000\n"));
 	ck_assert(has("\nsysmon_powerstat_cpu_ratio{mode=\"user\"} 0.125\n"));
 	ck_assert(!has("mode=\"nice\""));
+}
+END_TEST
+
+/* A discarded sample has happened as well. */
+START_TEST(throttling)
+{
+	sample.core_throttles = 3;
+	metrics_add(&m, &sample);
+	sample.core_throttles = 2;
+	sample.package_throttles = 1;
+	metrics_discard(&m, &sample);
+	ck_assert(has("# TYPE sysmon_powerstat_throttle_events_total counter\n"
+		      "sysmon_powerstat_throttle_events_total{scope=\"core\"} 5\n"
+		      "sysmon_powerstat_throttle_events_total{scope=\"package\"} 1\n"));
+	t.throttle = 0;
+	ck_assert(!has("throttle"));
 }
 END_TEST
 
@@ -215,6 +231,7 @@ static TCase *tc_metrics(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, gauges);
+	tcase_add_test(tc, throttling);
 	tcase_add_test(tc, absent);
 	tcase_add_test(tc, counters);
 	tcase_add_test(tc, retracted);

@@ -40,7 +40,9 @@ static void teardown(void)
 
 static void begin(void)
 {
-	ck_assert_int_eq(columns_init(&t, &o, NULL, &thermal, true, true, true), 0);
+	ck_assert_int_eq(columns_init(&t, &o, NULL, &thermal,
+				 (struct columns_have){true, true, true, true}),
+		0);
 	ck_assert_int_eq(stats_init(&s, &t, false), 0);
 }
 

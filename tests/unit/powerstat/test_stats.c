@@ -28,7 +28,10 @@ static void setup(void)
 	o = opts_default;
 	o.thermal = o.freq = o.domains = o.joules = true;
 	sample = (struct sample){.dt_ns = SEC, .v = values, .power = &power};
-	ck_assert_int_eq(columns_init(&t, &o, &power, &thermal, true, false, true), 0);
+	ck_assert_int_eq(columns_init(&t, &o, &power, &thermal,
+				 (struct columns_have){
+					 .freq = true, .throttle = true, .events = true}),
+		0);
 	ck_assert_int_eq(stats_init(&s, &t, true), 0);
 }
 

@@ -458,6 +458,38 @@ START_TEST(asked_for_and_not_there)
 }
 END_TEST
 
+START_TEST(throttling)
+{
+	o.freq = with_throttle = true;
+	begin_run();
+	values[table.throttle] = NAN;
+	show();
+	values[table.throttle] = 4;
+	sample.core_throttles = 3;
+	sample.package_throttles = 1;
+	show();
+	values[table.throttle] = 0;
+	sample.core_throttles = sample.package_throttles = 0;
+	show();
+	finish();
+	ck_assert(printed("\nThermal throttling: 3 times on a core, 1 on a package\n"));
+	ck_assert(has(json_path, "\"throttles\":{\"n\":2,\"average\":2.000000,"));
+	ck_assert(has(json_path,
+		"\"max\":4.000000}},\"core_throttles\":3,\"package_throttles\":1,"));
+}
+END_TEST
+
+START_TEST(throttling_unknown)
+{
+	o.freq = with_throttle = true;
+	begin_run();
+	show();
+	finish();
+	ck_assert(printed("\nThermal throttling: unknown\n"));
+	ck_assert(!has(json_path, "core_throttles"));
+}
+END_TEST
+
 /* The table of the specification. */
 START_TEST(idle_states)
 {
@@ -717,6 +749,8 @@ static TCase *tc_rest(void)
 	tcase_add_test(tc, above_idle_of_one_piece);
 	tcase_add_test(tc, missed_and_lost);
 	tcase_add_test(tc, asked_for_and_not_there);
+	tcase_add_test(tc, throttling);
+	tcase_add_test(tc, throttling_unknown);
 	tcase_add_test(tc, idle_states);
 	tcase_add_test(tc, idle_states_hostile);
 	tcase_add_test(tc, idle_states_never_read);
