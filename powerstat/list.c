@@ -266,7 +266,7 @@ void list_sources(
 	else
 		sm_source_describe(&p, b);
 	sm_buf_chr(b, '\n');
-	if (err)
+	if (err || p.no_value)
 		sm_source_help(root, want->kind, &list_help, b);
 	sm_source_close(&p);
 	sm_buf_fini(&why);

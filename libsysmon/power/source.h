@@ -106,6 +106,7 @@ struct sm_source {
 	bool missing;                  /* a part of the total had no value in this interval */
 	uint64_t window_ns;
 	uint64_t none_ns;              /* time since which no battery discharges; 0: one does */
+	bool no_value;                 /* at the opening, no part of the total had a value */
 	bool lost;
 	const char *lost_why;
 	uint64_t take_ns, dt_ns;       /* end of the last take, when its last counter was read; and

@@ -301,9 +301,23 @@ static int try_auto(struct sm_source *p, struct sm_buf *why)
 	struct sm_buf again = {0};
 	int err = try_all(p, true, why);
 
-	if (err && err != -ENOMEM && try_all(p, false, &again) == 0)
+	if (err && err != -ENOMEM && try_all(p, false, &again) == 0) {
+		p->no_value = true;
 		err = 0;
+	}
 	sm_buf_fini(&again);
+	return err;
+}
+
+/* A requested battery may begin to discharge, but its properties do not change. */
+static int try_only_battery(struct sm_source *p, struct sm_buf *why)
+{
+	struct sm_buf unused = {0};
+	int err = try_battery(p, why);
+
+	if (!err && sm_battery_discharging(&p->batteries))
+		p->no_value = check_batteries(&p->batteries, &unused) < 0;
+	sm_buf_fini(&unused);
 	return err;
 }
 
@@ -360,7 +374,7 @@ int sm_source_open(struct sm_source *p, const struct sm_root *root,
 	begin(p, root, want);
 	switch (want->kind) {
 	case SM_SOURCE_BATTERY:
-		err = try_battery(p, why);
+		err = try_only_battery(p, why);
 		break;
 	case SM_SOURCE_RAPL:
 		err = try_rapl_or_pmu(p, why);

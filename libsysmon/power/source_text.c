@@ -72,6 +72,8 @@ void sm_source_describe(const struct sm_source *p, struct sm_buf *b)
 		separator = p->kind == SM_SOURCE_BATTERY ? ", " : " + ";
 	}
 	add_average(sm_source_average_ns(p), b);
+	if (p->no_value)
+		sm_buf_str(b, " (gives no value now)");
 	if (p->beside) {
 		sm_buf_str(b, "; in addition ");
 		sm_source_describe(p->beside, b);

@@ -110,15 +110,18 @@ START_TEST(without_a_figure)
 	supply("BAT0", BATTERY "STATUS=Discharging CAPACITY=80");
 	open_as(SM_SOURCE_AUTO); /* there is no other */
 	ck_assert_int_eq(p.kind, SM_SOURCE_BATTERY);
+	ck_assert(p.no_value);
 	sm_source_close(&p);
 	zone("intel-rapl:0", "package-0\n", 1000000);
 	open_as(SM_SOURCE_AUTO);
 	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+	ck_assert(!p.no_value);
 	sm_source_close(&p);
 	supply("BAT0", BATTERY "STATUS=Charging CAPACITY=80");
 	fix_put("sys/class/powercap/intel-rapl:0/energy_uj", "x\n");
 	open_as(SM_SOURCE_AUTO); /* it may have failed for a moment */
 	ck_assert_int_eq(p.kind, SM_SOURCE_RAPL);
+	ck_assert(p.no_value);
 	sm_source_close(&p);
 	power_meter("30000000\n");
 	open_as(SM_SOURCE_AUTO);

@@ -79,6 +79,21 @@ START_TEST(list_of_batteries_without_a_value)
 }
 END_TEST
 
+/* As in the run: a source without a value is selected if no other source has one. */
+START_TEST(list_of_a_selection_without_a_value)
+{
+	supply("BAT0", BATTERY "STATUS=Discharging CAPACITY=50");
+	LIST("\n  BAT0: discharging, reports neither rate nor level, not added\n",
+		"\nSelected source: battery: BAT0 (gives no value now)\n");
+	wanted.kind = SM_SOURCE_BATTERY;
+	LIST("\nSelected source: battery: BAT0 (gives no value now)\n");
+	supply("BAT0", BATTERY "STATUS=Discharging POWER_NOW=5000000");
+	LIST("\nSelected source: battery: BAT0\n");
+	supply("BAT0", BATTERY "STATUS=Full");
+	LIST("\nSelected source: battery\n");
+}
+END_TEST
+
 /* A PMU whose events are a CPU's clock: cores are readable and in no total. */
 START_TEST(list_of_a_pmu)
 {
@@ -129,6 +144,7 @@ static TCase *tc_list(void)
 	tcase_add_test(tc, list_of_hidden_zones);
 	tcase_add_test(tc, list);
 	tcase_add_test(tc, list_of_batteries_without_a_value);
+	tcase_add_test(tc, list_of_a_selection_without_a_value);
 	tcase_add_test(tc, list_of_a_pmu);
 	tcase_add_test(tc, list_is_sanitised);
 	return tc;
