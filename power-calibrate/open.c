@@ -211,6 +211,16 @@ static int refuse_total(const struct run *r)
 	return SM_EXIT_FEATURE;
 }
 
+static int refuse_batteries(const struct run *r)
+{
+	struct sm_buf text = {0};
+
+	sm_source_help_discharge(&r->power.batteries, &text);
+	sm_buf_str(&text, ", or use another --source");
+	sm_err_text(&text);
+	return SM_EXIT_RUNTIME;
+}
+
 static int open_power(struct run *r)
 {
 	struct sm_source_want want = source_want(&r->opts);
@@ -233,11 +243,8 @@ static int open_power(struct run *r)
 	if (err)
 		return err == -EINVAL ? SM_EXIT_USAGE : sm_err_exit(err);
 	if (r->power.kind == SM_SOURCE_BATTERY &&
-		!sm_battery_discharging(&r->power.batteries)) {
-		sm_err("no battery is discharging; unplug the charger, or use another "
-		       "--source");
-		return SM_EXIT_RUNTIME;
-	}
+		!sm_battery_discharging(&r->power.batteries))
+		return refuse_batteries(r);
 	if (sm_source_is_dead(&r->power)) {
 		sm_err("this power source has no value; see --list");
 		return SM_EXIT_FEATURE;

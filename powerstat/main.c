@@ -7,6 +7,7 @@
  */
 #include "cli/err.h"
 #include "power/source_open.h"
+#include "power/source_help.h"
 #include "power/source_reason.h"
 #include "columns.h"
 #include "run.h"
@@ -42,6 +43,8 @@ static int refuse_no_figure(const struct run *r)
 
 	sm_buf_str(&text, "no sample has a power value: ");
 	sm_source_reason(&r->power, &text);
+	sm_buf_chr(&text, '\n');
+	sm_source_help_still(&r->power, &text);
 	sm_err_text(&text);
 	return SM_EXIT_FEATURE;
 }

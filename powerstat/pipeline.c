@@ -168,9 +168,8 @@ static bool nothing_to_measure(const struct run *r)
 	if (r->power.kind != SM_SOURCE_BATTERY ||
 		sm_battery_discharging(&r->power.batteries))
 		return false;
-	sm_buf_str(&text, "no battery is discharging (");
-	sm_source_help_batteries(&r->power.batteries, &text);
-	sm_buf_str(&text, "); unplug the charger, or see --power");
+	sm_source_help_discharge(&r->power.batteries, &text);
+	sm_buf_str(&text, ", or see --power");
 	sm_err_text(&text);
 	return true;
 }

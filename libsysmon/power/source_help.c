@@ -231,6 +231,38 @@ static void say_guest(const struct facts *f, struct sm_buf *text, struct sm_buf 
 	put_paragraph(b, text);
 }
 
+/* Returns whether no counter of the total has ever advanced. */
+static bool stands_still(const struct sm_source *p)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < p->n && sm_source_counter(p, i); i++) {
+		const struct sm_rapl_sums *sums = sm_source_sums(p, i);
+		bool still = p->kind == SM_SOURCE_RAPL &&
+			     p->rapl.zones.at[i].role.why == SM_RAPL_STILL;
+
+		if (!p->domain[i].counted && !still)
+			continue;
+		if (sm_source_counter(p, i)->error || !sums->still || sums->energy_uj)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+void sm_source_help_still(const struct sm_source *p, struct sm_buf *b)
+{
+	struct facts f = {.root = p->root};
+	struct sm_buf text = {0};
+
+	if (!stands_still(p))
+		return;
+	sm_host_read(&f.host, p->root);
+	if (f.host.guest)
+		say_guest(&f, &text, b);
+	sm_buf_fini(&text);
+}
+
 static void say_unsupported(const struct facts *f, struct sm_buf *text, struct sm_buf *b)
 {
 	sm_buf_str(text, "The processor");
@@ -343,6 +375,21 @@ void sm_source_help_batteries(const struct sm_batteries *list, struct sm_buf *b)
 		put_state(b, &list->battery[i]);
 		between = "; ";
 	}
+}
+
+void sm_source_help_discharge(const struct sm_batteries *list, struct sm_buf *b)
+{
+	struct sm_buf states = {0};
+
+	sm_source_help_batteries(list, &states);
+	sm_buf_str(b, "no battery is discharging");
+	if (states.len) {
+		sm_buf_str(b, " (");
+		sm_buf_add(b, states.p, states.len);
+		sm_buf_chr(b, ')');
+	}
+	sm_buf_str(b, "; unplug the charger");
+	sm_buf_fini(&states);
 }
 
 static bool has_system_battery(const struct sm_batteries *list)

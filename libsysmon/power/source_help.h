@@ -27,6 +27,11 @@ void sm_source_help(const struct sm_root *root, enum sm_source_kind kind,
 unsigned int sm_source_help_zones(const struct sm_root *root, struct sm_buf *b);
 /* Appends "BAT0: not charging, 1.200 W; BAT1: full" for the batteries of the system. */
 void sm_source_help_batteries(const struct sm_batteries *list, struct sm_buf *b);
+/* Appends "no battery is discharging (BAT0: full); unplug the charger". */
+void sm_source_help_discharge(const struct sm_batteries *list, struct sm_buf *b);
+/* Appends a paragraph, after the reason of a run without values, if this is a virtual machine and no energy
+ * counter of the total has ever advanced. */
+void sm_source_help_still(const struct sm_source *p, struct sm_buf *b);
 /* Returns "not charging" ... */
 const char *sm_source_help_status(enum sm_battery_status status);
 

@@ -147,7 +147,7 @@ refused no-battery 3 '^power-calibrate: no power source found
   battery: there is none'
 refused unprivileged 4 'power-calibrate: no power source can be read: permission denied; run power-calibrate as root'
 refused mouse 1 'no battery is discharging'
-refused mains 1 'no battery is discharging; unplug the charger, or use another --source'
+refused mains 1 'no battery is discharging \(BAT0: .*\); unplug the charger, or use another --source'
 refused full 1 'no battery is discharging'
 refused offline 2 '^power-calibrate: -n: CPU 1 is offline
 Try '

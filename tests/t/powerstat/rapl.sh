@@ -282,6 +282,22 @@ else
 	skip "--list: dies of which one is read late: the last look took $apart ms"
 fi
 
+# --- a guest whose hypervisor lets the counters stand still ---
+for i in 0 1; do
+	zone=$TMP/guest/sys/class/powercap/intel-rapl:$i
+	mkdir -p "$zone" "$TMP/guest/proc"
+	echo "package-$i" >"$zone/name"
+	echo 262143328850 >"$zone/max_energy_range_uj"
+	echo 0 >"$zone/energy_uj"
+done
+cp /proc/stat "$TMP/guest/proc/stat"
+printf 'processor\t: 0\nvendor_id\t: GenuineIntel\nflags\t\t: fpu hypervisor\n\n' >"$TMP/guest/proc/cpuinfo"
+run timeout 60 "$POWERSTAT" --root="$TMP/guest" -N --no-procs -R 0.3 2
+is "$status" 3 'counters that never advance: exit status 3'
+like "$err" 'pkg-0, pkg-1: the energy counter has never advanced from 0 J
+
+  This is a virtual machine\. The energy counters of the processor \(RAPL\)' 'the reason, and what a guest can do'
+
 # --- several wraps of a counter within one long interval ---
 take back 0
 if lab_read_within energy_uj 900 1; then

@@ -208,6 +208,60 @@ START_TEST(batteries)
 }
 END_TEST
 
+START_TEST(states_of_batteries)
+{
+	supply("BAT0", BATTERY "STATUS=Full");
+	open_as(SM_SOURCE_BATTERY);
+	sm_source_help_discharge(&p.batteries, &said);
+	sm_buf_chr(&said, '\0');
+	ck_assert_str_eq(
+		said.p, "no battery is discharging (BAT0: full); unplug the charger");
+	sm_source_close(&p);
+	remove_dir("sys/class/power_supply/BAT0");
+	supply("mouse", "TYPE=Battery SCOPE=Device PRESENT=1 STATUS=Discharging");
+	open_as(SM_SOURCE_BATTERY);
+	sm_buf_reset(&said);
+	sm_source_help_discharge(&p.batteries, &said);
+	sm_buf_chr(&said, '\0');
+	ck_assert_str_eq(said.p, "no battery is discharging; unplug the charger");
+}
+END_TEST
+
+static void read_zones(uint64_t still, uint64_t of_first)
+{
+	open_as(SM_SOURCE_RAPL);
+	ck_assert_int_eq(sm_source_take(&p, S), 0);
+	for (unsigned int i = 0; i < p.n; i++)
+		p.rapl.zones.at[i].sums.still = i ? still : of_first;
+	sm_buf_reset(&said);
+	sm_source_help_still(&p, &said);
+	sm_buf_chr(&said, '\0');
+	sm_source_close(&p);
+}
+
+/* Counters that a hypervisor lets stand still, and those of a machine that is none. */
+START_TEST(still_counters)
+{
+	for (unsigned int i = 0; i < 16; i++) {
+		char id[32], name[32];
+
+		snprintf(id, sizeof(id), "intel-rapl:%u", i);
+		snprintf(name, sizeof(name), "package-%u\n", i);
+		zone(id, name, 0);
+	}
+	cpu("GenuineIntel", 6, 142, "fpu hypervisor");
+	read_zones(4, 4);
+	expect("This is a virtual machine. The energy counters of the processor");
+	read_zones(4, 0); /* the first one jumps */
+	ck_assert_str_eq(said.p, "");
+	read_zones(0, 0);
+	ck_assert_str_eq(said.p, "");
+	cpu("GenuineIntel", 6, 142, "fpu");
+	read_zones(4, 4);
+	ck_assert_str_eq(said.p, "");
+}
+END_TEST
+
 START_TEST(sensors_of_parts)
 {
 	sensor("name", "fam15h_power\n");
@@ -264,6 +318,8 @@ static TCase *tc_help(void)
 	tcase_add_test(tc, permission);
 	tcase_add_test(tc, zones_without_a_counter);
 	tcase_add_test(tc, batteries);
+	tcase_add_test(tc, states_of_batteries);
+	tcase_add_test(tc, still_counters);
 	tcase_add_test(tc, sensors_of_parts);
 	tcase_add_test(tc, meters);
 	tcase_add_test(tc, lines);
