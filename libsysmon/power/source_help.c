@@ -400,7 +400,25 @@ static bool has_system_battery(const struct sm_batteries *list)
 	return false;
 }
 
-/* A battery that discharges, and was not selected, reports neither rate nor level. */
+/* Appends "BAT0 reports neither rate nor level" for the batteries that discharge. */
+static void put_causes(struct sm_buf *b, const struct sm_batteries *list)
+{
+	const char *between = ": ";
+
+	for (unsigned int i = 0; i < list->n; i++) {
+		const struct sm_battery *t = &list->battery[i];
+
+		if (!sm_battery_discharges(t) || sm_battery_has_figure(t))
+			continue;
+		sm_buf_str(b, between);
+		put_text(b, t->name);
+		sm_buf_chr(b, ' ');
+		sm_battery_why_not(t, b);
+		between = "; ";
+	}
+	sm_buf_chr(b, '.');
+}
+
 static void explain_batteries(
 	const struct facts *f, struct sm_buf *text, struct sm_buf *b)
 {
@@ -408,17 +426,16 @@ static void explain_batteries(
 
 	if (sm_battery_open(&list, f->root) < 0)
 		return;
-	if (has_system_battery(&list)) {
-		sm_buf_str(
-			text, sm_battery_discharging(&list)
-				      ? "The battery reports neither a usable power "
-					"nor its level ("
-				      : "A battery shows the power of the machine only "
-					"while it discharges (");
+	if (sm_battery_discharging(&list)) {
+		sm_buf_str(text, "A battery discharges, but its properties do not give a "
+				 "power");
+		put_causes(text, &list);
+		put_paragraph(b, text);
+	} else if (has_system_battery(&list)) {
+		sm_buf_str(text, "A battery shows the power of the machine only while it "
+				 "discharges (");
 		sm_source_help_batteries(&list, text);
-		sm_buf_str(text, sm_battery_discharging(&list)
-					 ? ")."
-					 : "). Unplug the charger and start again.");
+		sm_buf_str(text, "). Unplug the charger and start again.");
 		put_paragraph(b, text);
 	}
 	sm_battery_close(&list);

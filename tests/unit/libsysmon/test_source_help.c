@@ -208,6 +208,21 @@ START_TEST(batteries)
 }
 END_TEST
 
+START_TEST(batteries_without_a_value)
+{
+	supply("BAT0", BATTERY "STATUS=Discharging CAPACITY=50");
+	ask(SM_SOURCE_BATTERY);
+	expect("A battery discharges, but its properties do not give a power: BAT0 "
+	       "reports neither rate nor level.");
+	supply("BAT0", BATTERY "STATUS=Discharging VOLTAGE_NOW=4006 CHARGE_NOW=1181");
+	ask(SM_SOURCE_AUTO);
+	expect("give a power: BAT0 reports an implausible voltage (4006 uV).");
+	supply("BAT0", BATTERY "STATUS=Discharging CHARGE_NOW=1181000");
+	ask(SM_SOURCE_AUTO);
+	expect("BAT0 reports a charge, but no rate and no voltage.");
+}
+END_TEST
+
 START_TEST(states_of_batteries)
 {
 	supply("BAT0", BATTERY "STATUS=Full");
@@ -318,6 +333,7 @@ static TCase *tc_help(void)
 	tcase_add_test(tc, permission);
 	tcase_add_test(tc, zones_without_a_counter);
 	tcase_add_test(tc, batteries);
+	tcase_add_test(tc, batteries_without_a_value);
 	tcase_add_test(tc, states_of_batteries);
 	tcase_add_test(tc, still_counters);
 	tcase_add_test(tc, sensors_of_parts);
