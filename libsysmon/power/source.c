@@ -372,22 +372,34 @@ static bool is_counted(const struct sm_source *p, unsigned int i)
 					 : p->pmu.domain[i].counted;
 }
 
+/* Returns whether the total lacks zone i.  A DRAM counter that has never advanced is one
+ * that the hardware does not have; a package always takes power. */
+static bool is_lacking(const struct sm_source *p, unsigned int i)
+{
+	const struct sm_rapl_role *role;
+
+	if (p->kind != SM_SOURCE_RAPL)
+		return false;
+	role = &p->rapl.zones.at[i].role;
+	return role->why == SM_RAPL_UNREADABLE ||
+	       (role->why == SM_RAPL_STILL && role->kind == SM_RAPL_PACKAGE);
+}
+
 static void take_counters(struct sm_source *p, const char *why)
 {
 	unsigned int removed = 0;
-	bool unreadable = false;
+	bool lacking = false;
 
 	for (unsigned int i = 0; i < p->n; i++) {
 		const struct sm_rapl_counter *c = sm_source_counter(p, i);
 
-		unreadable |= p->kind == SM_SOURCE_RAPL &&
-			      p->rapl.zones.at[i].role.why == SM_RAPL_UNREADABLE;
+		lacking |= is_lacking(p, i);
 		p->domain[i].counted = is_counted(p, i);
 		take_energy(p, &p->domain[i], c, sm_source_sums(p, i));
 		removed += p->domain[i].counted && is_removed(c->error);
 	}
 	sum_measured(p, SM_FIGURE_MEASURED, removed, why);
-	p->incomplete |= unreadable && p->figure != SM_FIGURE_ABSENT;
+	p->incomplete |= lacking && p->figure != SM_FIGURE_ABSENT;
 }
 
 static void take_hwmon(struct sm_source *p)

@@ -78,6 +78,13 @@ machine stuck <<-'EOF'
 	zone intel-rapl:0:1 dram lin 0 start=77 range=65712999613
 	zone intel-rapl:1 psys lin 0 range=65712999613
 EOF
+machine stuck-pkg <<-'EOF'
+	# True: 3 W of dram, and the package's power, which cannot be known.
+	zone intel-rapl:0 package-0 lin 0 start=77 range=262143328850
+	zone intel-rapl:0:0 dram lin 3 range=65712999613
+EOF
+simulate stuck-pkg stuck-pkg -R -j 0.5 4
+simulate stuck-pkg-table stuck-pkg -R 0.5 4
 simulate stuck stuck -R -D -j 0.5 8
 simulate stuck-table stuck -R -D 0.5 8
 simulate glitch-amd rapl-glitch -R -j 0.5 11
@@ -246,6 +253,13 @@ if lab_read_within energy_uj 900 4; then
 	moved=$(awk -F'\t' '$3 ~ /intel-rapl:0\/energy_uj$/ { if (!n++) first = $4; last = $4 } END { printf "%.6f", (last - first) / 1e6 }' "$lab_log")
 	is "$(of_summary "[(.joules | . > $moved / 2 and . < $moved + 0.00001), .stats.watts.min > 0]")" '[true,true]' 'and no 0 is in the statistics'
 fi
+take stuck-pkg 0
+is "$(of_samples '[.incomplete, (.watts > 2.9 and .watts < 3.1)]' | jq -c unique)" '[[true,true]]' \
+	'a package that has never moved: the total of the rest is marked'
+is "$(of_summary .incomplete)" 4 'in every sample'
+take stuck-pkg-table 0
+like "$(column Watts)" '^(3\.0[0-9]|2\.9[0-9])\* ' 'in the table, too'
+like "$out" 'Note: 4 samples with an incomplete total' 'and in the summary'
 take stuck-table 0
 like "$out" 'not added: dram \(the counter has never advanced\)' 'the summary names one'
 like "$out" 'did not advance in some samples \(no value shown\): pkg-0, psys\.' 'and the others'

@@ -336,6 +336,31 @@ START_TEST(rapl_incomplete)
 }
 END_TEST
 
+/* A package takes power, so a total without it is incomplete; DRAM may have no counter.
+ */
+START_TEST(rapl_still_package)
+{
+	static const char *const still[] = {"intel-rapl:0", "intel-rapl:0:1"};
+	static const char *const moving[] = {"intel-rapl:0:1", "intel-rapl:0"};
+
+	for (unsigned int i = 0; i < 2; i++) {
+		client();
+		set_uj(still[i], 0);
+		open_as(SM_SOURCE_RAPL);
+		take();
+		for (unsigned int k = 1; k <= 4; k++) {
+			usleep(60000);
+			set_uj(moving[i], 1000000 + k * 90000);
+			take();
+		}
+		ck_assert_uint_eq(p.rapl.zones.at[i ? 2 : 0].role.why, SM_RAPL_STILL);
+		ck_assert_double_eq(p.total_uj, 90000);
+		ck_assert(p.incomplete == (i == 0));
+		sm_source_close(&p);
+	}
+}
+END_TEST
+
 static uint64_t take_after_20_ms(void)
 {
 	uint64_t before = now;
@@ -563,6 +588,7 @@ static TCase *tc_rapl(void)
 	tcase_add_test(tc, rapl_total_only);
 	tcase_add_test(tc, rapl_rules);
 	tcase_add_test(tc, rapl_incomplete);
+	tcase_add_test(tc, rapl_still_package);
 	tcase_add_test(tc, rapl_time_of_a_hole);
 	tcase_add_test(tc, rapl_time_of_a_part);
 	tcase_add_test(tc, rapl_rebase);
