@@ -49,9 +49,12 @@ tool forkstat one --ppid="$load"
 tool pagemon one ${dirty[@]+"${dirty[@]}"} "$LOAD_PID"
 tool stressors one --nanosleep=1 --timeout=600
 # A machine of constant power with everything that powerstat reads.
-for part in rapl-one thermal cpufreq gpu-i915; do
-	sed -e "s,^include ,include $TOP/tests/lab/trees/," "$TOP/tests/lab/trees/$part.spec"
-done >"$TMP/machine.spec"
+{
+	for part in rapl-one thermal cpufreq gpu-i915; do
+		sed -e "s,^include ,include $TOP/tests/lab/trees/," "$TOP/tests/lab/trees/$part.spec"
+	done
+	echo '/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count text 100'
+} >"$TMP/machine.spec"
 bg "$LAB/run" "$TMP/machine.spec" "$TMP/lab.log" -- "$BUILD/bin/powerstat" -R -D -t -f -g --quiet --interval=1s --count=0 \
 	--prom="$TMP/one/powerstat.prom" >"$TMP/one/powerstat.rows" 2>"$TMP/one/powerstat.msg"
 pids+=("$bg_pid")
