@@ -51,9 +51,13 @@ int history_poll(struct history *h, double t_s, double watts)
 	h->poll = p;
 	now = &h->poll[h->polls];
 	*now = (struct history_poll){.t_s = t_s, .renewed_s = t_s, .watts = watts};
-	if (h->polls)
-		now->renewed_s = watts == now[-1].watts ? now[-1].renewed_s
-							: (now[-1].t_s + t_s) / 2;
+	if (h->polls && watts == now[-1].watts) {
+		now->renewed_s = now[-1].renewed_s;
+		now->within_s = now[-1].within_s;
+	} else if (h->polls) {
+		now->renewed_s = (now[-1].t_s + t_s) / 2;
+		now->within_s = (t_s - now[-1].t_s) / 2;
+	}
 	h->polls++;
 	return 0;
 }

@@ -37,6 +37,7 @@ struct history_look {
 struct history_poll {
 	double t_s;
 	double renewed_s;             /* time at which the shown value was renewed */
+	double within_s;              /* its greatest error */
 	double watts;
 };
 

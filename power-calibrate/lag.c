@@ -12,10 +12,12 @@
 #define FACTOR	1.3
 #define STEPS	27
 #define REFINE	8
-#define TRIALS	(1 + 5 * STEPS + 4 * REFINE)
+#define TRIALS	(3 + 5 * STEPS + 4 * REFINE)
 /* A held value is read at least SPARSE times; it is compared with KNOWN polls. */
 #define SPARSE	 3
 #define KNOWN	 300
+#define OVERLAP	 0.48 /* with the rounding of times */
+#define ROOM	 1.3  /* for the error of even times */
 #define NEAR	 1.02 /* for the derivative */
 #define FEW	 8    /* readings below which nothing is tried */
 #define OUTLIER	 8.0  /* standard deviations */
@@ -26,12 +28,14 @@ enum { X_OWN, X_TIME, X_OTHER, X_N };
 struct trial {
 	struct history_meter meter;
 	double noise_s; /* time constant of the errors; 0: independent */
+	bool known;	/* its time was told by the driver */
 	bool good;
 };
 
 struct search {
 	const struct history *history;
 	bool gauge;
+	double average_s; /* as the driver tells it; 0: unknown */
 	struct lag_point *point;
 	size_t n, used, rows; /* readings, points, points of a trial */
 	double *x, *y, *w;
@@ -51,7 +55,8 @@ static bool is_usable(const struct reading *a)
 /* Finds the output of the meter at the end of each reading. */
 static void choose_points(struct search *s, const struct readings *r)
 {
-	double last_s = -INFINITY;
+	/* When the first value was renewed is unknown. */
+	double last_s = r->history.poll[0].t_s;
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct reading *a = &r->at[i];
@@ -62,11 +67,78 @@ static void choose_points(struct search *s, const struct readings *r)
 		if (!is_usable(a) || !poll || poll->renewed_s <= last_s ||
 			!isfinite(poll->watts))
 			continue;
-		*p = (struct lag_point){
-			.used = true, .t_s = poll->renewed_s, .watts = poll->watts};
+		*p = (struct lag_point){.used = true,
+			.t_s = poll->renewed_s,
+			.within_s = poll->within_s,
+			.watts = poll->watts};
 		last_s = p->t_s;
 		s->used++;
 	}
+}
+
+/* Even times of renewal: at start_s + every_s times a whole number. */
+struct even {
+	double start_s, every_s;
+};
+
+static double nearest(const struct even *e, double t_s)
+{
+	return e->start_s + e->every_s * round((t_s - e->start_s) / e->every_s);
+}
+
+/* Returns the least time between two points. */
+static double least_gap(const struct search *s)
+{
+	double least = INFINITY, last_s = -INFINITY;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (!s->point[i].used)
+			continue;
+		least = fmin(least, s->point[i].t_s - last_s);
+		last_s = s->point[i].t_s;
+	}
+	return least;
+}
+
+/* Fits even times to the points so far; each further one lies near the next even time. */
+static void follow(const struct search *s, struct even *e)
+{
+	double n = 0, k = 0, t = 0, kk = 0, kt = 0, at = 0, last_s = NAN;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double now = s->point[i].t_s;
+
+		if (!s->point[i].used)
+			continue;
+		if (n > 0)
+			at += round((now - last_s) / e->every_s);
+		last_s = now;
+		n++;
+		k += at;
+		t += now;
+		kk += at * at;
+		kt += at * now;
+		if (n > 2)
+			e->every_s = (n * kt - k * t) / (n * kk - k * k);
+	}
+	e->start_s = (t - e->every_s * k) / n;
+}
+
+/* Sets the times of the points to even ones, if they lie between the polls. */
+static void even_out(struct search *s)
+{
+	struct even e = {.every_s = least_gap(s)};
+
+	follow(s, &e);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct lag_point *p = &s->point[i];
+
+		if (p->used &&
+			!(fabs(nearest(&e, p->t_s) - p->t_s) <= ROOM * p->within_s))
+			return;
+	}
+	for (size_t i = 0; i < s->n; i++)
+		s->point[i].t_s = nearest(&e, s->point[i].t_s);
 }
 
 static int filter(struct search *s, struct history_meter meter, enum history_of of)
@@ -94,6 +166,7 @@ static int search_init(struct search *s, const struct readings *r)
 	*s = (struct search){.n = r->n,
 		.history = &r->history,
 		.gauge = r->gauge,
+		.average_s = r->average_s,
 		.scale = INFINITY,
 		.point = calloc(n, sizeof(*s->point)),
 		.x = calloc(n, sizeof(double) * X_N),
@@ -128,10 +201,18 @@ static struct lag_point apart(
 		.change = (p->change - share * before->change) / rest};
 }
 
+/* Returns the correlation of the errors of two points: means share the part of their
+ * time that overlaps. */
 static double share_of(
-	const struct lag_point *p, const struct lag_point *before, double noise_s)
+	const struct lag_point *p, const struct lag_point *before, const struct trial *t)
 {
-	return exp(-(p->t_s - before->t_s) / noise_s);
+	double apart_s = p->t_s - before->t_s;
+
+	if (t->noise_s == 0)
+		return 0;
+	if (t->meter.kind == HISTORY_MEAN)
+		return fmax(1 - apart_s / t->noise_s, 0);
+	return exp(-apart_s / t->noise_s);
 }
 
 static void put_point(struct search *s, const struct lag_point *p, unsigned int k)
@@ -145,7 +226,7 @@ static void put_point(struct search *s, const struct lag_point *p, unsigned int 
 	s->y[s->rows++] = p->watts;
 }
 
-static void put_points(struct search *s, double noise_s, unsigned int k)
+static void put_points(struct search *s, const struct trial *t, unsigned int k)
 {
 	const struct lag_point *before = NULL;
 
@@ -156,7 +237,7 @@ static void put_points(struct search *s, double noise_s, unsigned int k)
 		if (!p->used)
 			continue;
 		if (before) {
-			double share = noise_s > 0 ? share_of(p, before, noise_s) : 0;
+			double share = share_of(p, before, t);
 			struct lag_point a = apart(p, before, share);
 
 			s->weight[s->rows] = 1 - share;
@@ -167,14 +248,15 @@ static void put_points(struct search *s, double noise_s, unsigned int k)
 }
 
 /* Fits the line over the filtered use; leaves out other load if it is constant. */
-static int fit(struct search *s, double noise_s, struct sm_robust *fit, unsigned int *k)
+static int fit(
+	struct search *s, const struct trial *t, struct sm_robust *fit, unsigned int *k)
 {
 	int err = -EDOM;
 
 	for (*k = X_N; err == -EDOM && *k > X_TIME; --*k) {
 		struct sm_lsq_points p;
 
-		put_points(s, noise_s, *k);
+		put_points(s, t, *k);
 		p = (struct sm_lsq_points){.n = s->rows, .k = *k, .x = s->x, .y = s->y};
 		err = sm_robust_fit(&p, s->w, fit);
 	}
@@ -183,15 +265,18 @@ static int fit(struct search *s, double noise_s, struct sm_robust *fit, unsigned
 }
 
 /* Keeps the residuals of a trial. */
-static int try(struct search *s, struct history_meter meter, double noise_s)
+static int try(struct search *s, struct history_meter meter, double noise_s, bool known)
 {
+	struct trial *t = &s->trial[s->trials];
 	double *residual = s->residual + s->trials * s->n, scale;
 	struct sm_robust line;
 	unsigned int k;
-	int err = fit(s, noise_s, &line, &k);
+	int err;
 
-	s->trial[s->trials++] =
-		(struct trial){.meter = meter, .noise_s = noise_s, .good = !err};
+	*t = (struct trial){.meter = meter, .noise_s = noise_s, .known = known};
+	s->trials++;
+	err = fit(s, t, &line, &k);
+	t->good = !err;
 	if (err)
 		return err == -ENOMEM ? err : 0;
 	for (size_t i = 0; i < s->rows; i++) {
@@ -206,7 +291,7 @@ static int try(struct search *s, struct history_meter meter, double noise_s)
 	return 0;
 }
 
-static int try_meter(struct search *s, enum history_kind kind, double time_s)
+static int try_meter(struct search *s, enum history_kind kind, double time_s, bool known)
 {
 	const struct history_meter meter = {.kind = kind, .s = time_s};
 	int err = filter(s, meter, HISTORY_OWN);
@@ -214,21 +299,23 @@ static int try_meter(struct search *s, enum history_kind kind, double time_s)
 	if (!err)
 		err = filter(s, meter, HISTORY_OTHER);
 	if (!err && kind != HISTORY_SHARP)
-		err = try(s, meter, 0);
-	return err ? err : try(s, meter, time_s);
+		err = try(s, meter, 0, known);
+	return err ? err : try(s, meter, time_s, known);
 }
 
 static int try_all(struct search *s)
 {
 	double time_s = FIRST_S;
-	int err = try_meter(s, HISTORY_SHARP, 0);
+	int err = try_meter(s, HISTORY_SHARP, 0, false);
 
+	if (!err && s->average_s > 0)
+		err = try_meter(s, HISTORY_MEAN, s->average_s, true);
 	for (unsigned int i = 0; !err && i < STEPS; i++, time_s *= FACTOR) {
-		err = try_meter(s, HISTORY_SHARP, time_s);
+		err = try_meter(s, HISTORY_SHARP, time_s, false);
 		if (!err)
-			err = try_meter(s, HISTORY_LAG, time_s);
+			err = try_meter(s, HISTORY_LAG, time_s, false);
 		if (!err)
-			err = try_meter(s, HISTORY_MEAN, time_s);
+			err = try_meter(s, HISTORY_MEAN, time_s, false);
 	}
 	return err;
 }
@@ -253,15 +340,36 @@ static double loss_of(const struct search *s, unsigned int trial)
 	return sum;
 }
 
-/* Returns the best trial, of the meters without a lag or of all. */
-static unsigned int least_of(const struct search *s, bool sharp)
+static bool is_any(const struct trial *t)
+{
+	(void)t;
+	return true;
+}
+
+static bool is_sharp(const struct trial *t)
+{
+	return t->meter.kind == HISTORY_SHARP;
+}
+
+static bool is_known(const struct trial *t)
+{
+	return t->known;
+}
+
+/* Returns the best of such trials; the first trial, if there is none. */
+static unsigned int least_of(const struct search *s, bool (*is)(const struct trial *t))
 {
 	unsigned int best = 0;
+	double least = INFINITY;
 
-	for (unsigned int i = 1; i < s->trials; i++)
-		if ((!sharp || s->trial[i].meter.kind == HISTORY_SHARP) &&
-			loss_of(s, i) < loss_of(s, best))
+	for (unsigned int i = 0; i < s->trials; i++) {
+		double loss = is(&s->trial[i]) ? loss_of(s, i) : INFINITY;
+
+		if (loss < least) {
 			best = i;
+			least = loss;
+		}
+	}
 	return best;
 }
 
@@ -272,28 +380,35 @@ static int refine(struct search *s)
 	int err = 0;
 
 	for (unsigned int i = 0; !err && i < REFINE; i++) {
-		struct history_meter best = s->trial[least_of(s, false)].meter;
+		struct history_meter best = s->trial[least_of(s, is_any)].meter;
 
 		if (best.kind == HISTORY_SHARP)
 			return 0;
 		factor = sqrt(factor);
-		err = try_meter(s, best.kind, best.s * factor);
+		err = try_meter(s, best.kind, best.s * factor, false);
 		if (!err)
-			err = try_meter(s, best.kind, best.s / factor);
+			err = try_meter(s, best.kind, best.s / factor, false);
 	}
 	return err;
+}
+
+/* Returns whether a trial is clearly worse than the best one. */
+static bool is_worse(const struct search *s, unsigned int trial, unsigned int best)
+{
+	double ratio = loss_of(s, trial) / loss_of(s, best);
+
+	return ratio >= LAG_LESS && (double)s->rows * log(ratio) >= LAG_LIKELIER;
 }
 
 /* Returns the trial to use. */
 static unsigned int choose(const struct search *s)
 {
-	unsigned int best = least_of(s, false), sharp = least_of(s, true);
-	double plain = loss_of(s, sharp), least = loss_of(s, best);
+	unsigned int best = least_of(s, is_any), sharp = least_of(s, is_sharp);
+	unsigned int known = least_of(s, is_known);
 
-	if (!s->gauge && (plain < LAG_LESS * least ||
-				 (double)s->rows * log(plain / least) < LAG_LIKELIER))
-		return sharp;
-	return best;
+	if (s->average_s > 0 && !is_worse(s, known, best))
+		return known;
+	return s->gauge || is_worse(s, sharp, best) ? best : sharp;
 }
 
 /* Sets the change of the filtered use with the logarithm of the time constant. */
@@ -333,19 +448,36 @@ static int mean_use(struct lag *l, const struct readings *r, enum history_of of)
 	return err;
 }
 
+/* Drops points of a mean that share more than about half of their time with the one
+ * before. */
+static void thin_out(struct search *s, double average_s)
+{
+	double last_s = -INFINITY;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct lag_point *p = &s->point[i];
+
+		p->used = p->used && p->t_s - last_s > OVERLAP * average_s;
+		if (p->used)
+			last_s = p->t_s;
+	}
+}
+
 /* Hands over the points of a meter, without the errors that are in the previous point. */
-static void hand_over(struct lag *l, struct search *s, double noise_s)
+static void hand_over(struct lag *l, struct search *s, const struct trial *t)
 {
 	struct lag_point before = {0};
 
-	for (size_t i = 0; noise_s > 0 && i < s->n; i++) {
+	if (t->known)
+		thin_out(s, t->meter.s);
+	for (size_t i = 0; t->noise_s > 0 && i < s->n; i++) {
 		struct lag_point *p = &s->point[i], now = *p;
 
 		if (!p->used)
 			continue;
 		p->used = before.used;
 		if (before.used)
-			*p = apart(&now, &before, share_of(&now, &before, noise_s));
+			*p = apart(&now, &before, share_of(&now, &before, t));
 		before = now;
 	}
 	l->point = s->point;
@@ -357,7 +489,8 @@ static int use(
 {
 	int err = 0;
 
-	if (t->meter.kind != HISTORY_SHARP)
+	l->searched = t->meter.kind != HISTORY_SHARP && !t->known;
+	if (l->searched)
 		err = differentiate(s, t->meter);
 	if (!err)
 		err = filter(s, t->meter, HISTORY_OWN);
@@ -366,7 +499,7 @@ static int use(
 	if (err)
 		return err;
 	l->meter = t->meter;
-	hand_over(l, s, t->noise_s);
+	hand_over(l, s, t);
 	err = mean_use(l, r, HISTORY_OWN);
 	return err ? err : mean_use(l, r, HISTORY_OTHER);
 }
@@ -423,6 +556,8 @@ int lag_find(struct lag *l, const struct readings *r)
 	if (!err && s.used >= FEW) {
 		const struct trial *t;
 
+		if (l->held)
+			even_out(&s);
 		err = try_all(&s);
 		if (!err)
 			err = refine(&s);

@@ -18,8 +18,17 @@
  * that an earlier point has is left out.  The mean of a reading would not do: successive means of a filtered
  * noise are more alike than the errors of base/serial.h, and the interval would be too narrow.
  *
+ * If the driver tells the averaging time, the mean over this time is used without a search, unless another
+ * meter is better by the same measure.  Of its points, those that share more than half of their time with the
+ * one before are left out: their errors differ little, and are alike for longer than base/serial.h
+ * expects.
+ *
  * The result is missing if a meter was renewed fewer than LAG_VALUES times, or averages over more than
  * LAG_TESTS tests: its values then hardly differ, and the result depends on the exact shape of the filter.
+ *
+ * A value that is held was renewed at some time between two polls.  While the power changes, an error of this
+ * time is an error of the power that the flat parts of the run do not show.  If even times lie between all
+ * these polls, they are used.
  *
  * The time constant is an estimate.  Its uncertainty is included in the interval of the slope by a further
  * regressor, the derivative of the filtered load with respect to the logarithm of the time constant.
@@ -37,6 +46,7 @@
 struct lag_point { /* of a reading */
 	bool used;
 	double t_s, watts;            /* as shown, and since when */
+	double within_s;              /* greatest error of t_s */
 	double own, other;            /* the filtered CPU use */
 	double mean_own, mean_other;  /* mean output of the meter in the reading, for the domains */
 	double change;                /* of `own` with the logarithm of the time constant */
@@ -45,6 +55,7 @@ struct lag_point { /* of a reading */
 struct lag {
 	struct history_meter meter;   /* HISTORY_SHARP: without a lag */
 	struct lag_point *point;      /* for each reading; NULL: use the readings as they are */
+	bool searched;                /* its time was estimated; otherwise the driver told it */
 	bool held;                    /* the value is renewed less often than it is read */
 	bool few;                     /* the tests are too short for it */
 	double renew_s;               /* mean time between two values, if `held` */

@@ -41,6 +41,7 @@ int measure_open(struct measure *m, const struct sm_root *root)
 	if (!err)
 		err = sm_procstat_read(&m->stat_file, &m->stat);
 	m->readings.gauge = m->power->kind == SM_SOURCE_BATTERY;
+	m->readings.average_s = (double)sm_source_average_ns(m->power) * 1e-9;
 	m->readings.online = m->stat.online ? m->stat.online : 1;
 	return err;
 }

@@ -101,7 +101,7 @@ static void points_fill(struct points *p, const struct model *m, const struct re
 {
 	bool late = m->lag.point && c->domain < 0;
 
-	p->k = late && m->lag.meter.kind != HISTORY_SHARP ? X_N : X_CHANGE;
+	p->k = late && m->lag.searched ? X_N : X_CHANGE;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct lag_point *a = m->lag.point ? &m->lag.point[i] : NULL;
 
@@ -206,7 +206,7 @@ static bool has_ticks(const struct readings *r)
 }
 
 static int regress(struct model_line *l, const struct points *p, const struct readings *r,
-	struct sm_regress *f, bool *used)
+	double confidence, struct sm_regress *f, bool *used)
 {
 	const double error[X_N] = {[X_OTHER] = model_other_error(r)};
 	const double join[X_N] = {[X_OTHER] = 1};
@@ -219,7 +219,7 @@ static int regress(struct model_line *l, const struct points *p, const struct re
 		.y = p->y,
 		.t = p->t,
 		.block = p->block,
-		.confidence = p->k > X_CHANGE ? MODEL_LATE_CONFIDENCE : MODEL_CONFIDENCE};
+		.confidence = confidence};
 	bool *kept = calloc(p->n + 1, sizeof(*kept));
 
 	if (!kept)
@@ -250,7 +250,10 @@ static int line(const struct model *m, const struct readings *r, const struct ch
 	l->err = l->uncounted ? -EDOM : m->lag.few ? -EAGAIN : 0;
 	if (!err && !l->err) {
 		points_fill(&p, m, r, c);
-		err = regress(l, &p, r, m->fit, used);
+		err = regress(l, &p, r,
+			m->lag.meter.kind == HISTORY_SHARP ? MODEL_CONFIDENCE
+							   : MODEL_LATE_CONFIDENCE,
+			m->fit, used);
 	}
 	points_fini(&p);
 	return err;

@@ -24,7 +24,7 @@
 #include "readings.h"
 
 #define MODEL_CONFIDENCE 0.95
-/* The choice between the kinds of a late meter is uncertain as well.  With this value, the
+/* The kind of a late meter, and the correlation of its errors, are uncertain as well.  With this value, the
  * intervals of simulated runs contain the truth as often as without a lag. */
 #define MODEL_LATE_CONFIDENCE 0.98
 #define MODEL_BEND_P     0.01 /* "not linear": p-value below this, */

@@ -270,6 +270,7 @@ static inline int machine_run_plan(struct machine *m, const struct plan_want *wa
 		machine_poll(m);
 	m->readings.online = m->cpus;
 	m->readings.gauge = m->every_s > 0.5;
+	m->readings.average_s = m->readings.gauge ? 0 : m->meter.average_s;
 	for (unsigned int i = 0; err == 0 && i < m->plan.n; i++)
 		err = machine_test(m, i);
 	if (err == 0)

@@ -131,6 +131,45 @@ START_TEST(time_constants)
 }
 END_TEST
 
+/* The driver's averaging time is used if it fits the readings. */
+START_TEST(told_average)
+{
+	const struct kind k = {"", 0.097, 0, 10, 0, 60, 0, 0};
+
+	run(&k, 2);
+	ck_assert(!m.model.lag.searched);
+	ck_assert_int_eq(m.model.lag.meter.kind, HISTORY_MEAN);
+	ck_assert_double_eq_tol(m.model.lag.meter.s, 10, 1e-9);
+	model_fini(&m.model);
+	m.readings.average_s = 3;
+	ck_assert_int_eq(model_fit(&m.model, &m.readings, &m.plan, false), 0);
+	ck_assert(m.model.lag.searched);
+	ck_assert_double_eq_tol(m.model.lag.meter.s, 10, 1);
+	machine_fini(&m);
+}
+END_TEST
+
+/* Values renewed each 10 s: the times of the polls that saw them differ by up to 0.097 s.
+ */
+START_TEST(even_times)
+{
+	const struct kind k = {"", 0.097, 0, 10, 0, 60, 0, 0};
+	double last_s = NAN;
+
+	run(&k, 2);
+	for (size_t i = 0; i < m.readings.n; i++) {
+		const struct lag_point *p = &m.model.lag.point[i];
+
+		if (!p->used)
+			continue;
+		if (isfinite(last_s))
+			ck_assert_double_eq_tol(remainder(p->t_s - last_s, 10), 0, 0.005);
+		last_s = p->t_s;
+	}
+	machine_fini(&m);
+}
+END_TEST
+
 /* Six values in a run are too few for a line. */
 START_TEST(few_values)
 {
@@ -150,6 +189,8 @@ static TCase *tc_meters(void)
 	tcase_set_timeout(tc, 600); /* seconds, for MACHINES and valgrind */
 	tcase_add_loop_test(tc, late_meters, 0, SM_ARRAY_SIZE(kinds));
 	tcase_add_test(tc, time_constants);
+	tcase_add_test(tc, told_average);
+	tcase_add_test(tc, even_times);
 	tcase_add_test(tc, few_values);
 	return tc;
 }
