@@ -28,14 +28,14 @@ enum { X_OWN, X_TIME, X_OTHER, X_N };
 struct trial {
 	struct history_meter meter;
 	double noise_s; /* time constant of the errors; 0: independent */
-	bool known;	/* its time was told by the driver */
+	bool known;	/* its time is the one of the driver */
 	bool good;
 };
 
 struct search {
 	const struct history *history;
 	bool gauge;
-	double average_s; /* as the driver tells it; 0: unknown */
+	double average_s; /* as the driver has it; 0: unknown */
 	struct lag_point *point;
 	size_t n, used, rows; /* readings, points, points of a trial */
 	double *x, *y, *w;
@@ -356,7 +356,7 @@ static bool is_known(const struct trial *t)
 	return t->known;
 }
 
-/* Returns the best of such trials; the first trial, if there is none. */
+/* Returns the best of such trials; otherwise the first trial. */
 static unsigned int least_of(const struct search *s, bool (*is)(const struct trial *t))
 {
 	unsigned int best = 0;

@@ -18,10 +18,10 @@
  * that an earlier point has is left out.  The mean of a reading would not do: successive means of a filtered
  * noise are more alike than the errors of base/serial.h, and the interval would be too narrow.
  *
- * If the driver tells the averaging time, the mean over this time is used without a search, unless another
- * meter is better by the same measure.  Of its points, those that share more than half of their time with the
- * one before are left out: their errors differ little, and are alike for longer than base/serial.h
- * expects.
+ * If the averaging time is known from the driver, the mean over this time is used and its time is fixed,
+ * unless another meter is clearly better.  Of its points, those that share more than half of
+ * their time with the previous one are left out: their errors differ little, and are alike for longer than
+ * base/serial.h expects.
  *
  * The result is missing if a meter was renewed fewer than LAG_VALUES times, or averages over more than
  * LAG_TESTS tests: its values then hardly differ, and the result depends on the exact shape of the filter.
@@ -55,7 +55,7 @@ struct lag_point { /* of a reading */
 struct lag {
 	struct history_meter meter;   /* HISTORY_SHARP: without a lag */
 	struct lag_point *point;      /* for each reading; NULL: use the readings as they are */
-	bool searched;                /* its time was estimated; otherwise the driver told it */
+	bool searched;                /* its time was estimated; otherwise it is the one of the driver */
 	bool held;                    /* the value is renewed less often than it is read */
 	bool few;                     /* the tests are too short for it */
 	double renew_s;               /* mean time between two values, if `held` */

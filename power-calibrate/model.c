@@ -414,6 +414,9 @@ const char *model_reason(const struct model_line *l)
 		return "too few readings";
 	case -EAGAIN:
 		return "the power meter is too slow for tests of this time";
+	case -EOPNOTSUPP:
+		return "the power meter lags or averages, and --by=type needs one that "
+		       "does not; without --by=type, the result is corrected";
 	case -EDOM:
 		if (l->uncounted)
 			return "the CPU times in /proc/stat do not include the load; run "

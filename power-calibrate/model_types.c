@@ -95,6 +95,16 @@ static void fail(struct model *m, const struct model_line *l)
 		m->type[i] = *l;
 }
 
+/* Returns whether readings after the time to settle contain power of the test before: the
+ * first one starts after this time.  A battery's gauge averages for an unknown time. */
+static bool is_late(const struct model *m, const struct readings *r)
+{
+	const struct reading *first = r->at;
+
+	return m->lag.meter.kind != HISTORY_SHARP || r->gauge ||
+	       (r->n && r->average_s > first->t_s - first->dt_s / 2);
+}
+
 int model_types_fit(
 	struct model *m, const struct readings *r, const struct plan *p, bool *used)
 {
@@ -105,9 +115,11 @@ int model_types_fit(
 	m->types = p->types;
 	if (m->load.err)
 		fail(m, &m->load);
+	else if (is_late(m, r))
+		fail(m, &(struct model_line){.err = -EOPNOTSUPP});
 	if (!f)
 		err = -ENOMEM;
-	if (!err && !m->load.err) {
+	if (!err && !m->type[0].err) {
 		fill(&points, m, r, p->types);
 		err = sm_regress(&points.p, points.kept, f);
 		if (err)

@@ -6,6 +6,8 @@
  *
  * One slope for all types would be a mean that is true for no type.  All lines share the base, the terms of
  * other load and drift, and the quality of the fit; their slopes are a1, a2 ...
+ *
+ * A late meter is an error (-EOPNOTSUPP): the history has the load of all types together.
  */
 #ifndef POWER_CALIBRATE_MODEL_TYPES_H
 #define POWER_CALIBRATE_MODEL_TYPES_H

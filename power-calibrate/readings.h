@@ -54,7 +54,7 @@ struct readings {
 	bool known[SM_COUNTS_N]; /* method[] is set */
 	struct history history;
 	bool gauge;           /* the meter is a battery's gauge, which averages */
-	double average_s;     /* averaging time of the meter, as the driver tells it; 0: unknown */
+	double average_s;     /* averaging time of the meter, as the driver has it; 0: unknown */
 	double coarse_s;      /* length of a test that the level of a battery needs; 0: long enough */
 	uint64_t failed;      /* readings discarded because a part of the power was missing */
 };
