@@ -155,7 +155,10 @@ static void put_load(const struct result *r, struct sm_buf *b)
 	sm_buf_str(b, r->model->types ? "For all CPUs, a mean over the types of CPUs:\n"
 				      : "For all CPUs:\n");
 	put_watts_line(r, l, b);
-	sm_buf_str(b, "\n  Estimate                    value     " MAY
+	sm_buf_str(b, "\n  Power within seconds of a change of the load; " MAY
+		      "leakage that follows the temperature " MAY
+		      "over tens of seconds is only partly in it\n");
+	sm_buf_str(b, "  Estimate                    value     " MAY
 		      "+- standard error  " MAY "(95% interval)\n");
 	put_estimate(b, "1 busy CPU", &l->slope, "W");
 	put_terms(l, b);

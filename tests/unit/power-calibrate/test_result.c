@@ -37,6 +37,9 @@ START_TEST(text_has_the_lines_of_the_original)
 	       "  Power (Watts) = (% CPU load * 4.000000e-01) + 5.000000\n"
 	       "  1% CPU load is about 400.00 mW (95% interval 380.00 mW to 420.00 mW)\n"
 	       "  Coefficient of determination R^2 = 0.970000 (very strong)\n");
+	has(s, "\n\n  Power within seconds of a change of the load; leakage that follows "
+	       "the "
+	       "temperature over tens of seconds is only partly in it\n  Estimate ");
 	has(s, "  1 busy CPU                10.0000 W   +- 0.2500  (9.5000 to 10.5000)\n"
 	       "  Idle machine               5.0000 W   +- 0.0500  (4.9000 to 5.1000)\n"
 	       "  Residuals: 0.2500 W rms, worst 0.7500 W; 6 readings used, 0 rejected\n"
