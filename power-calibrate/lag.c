@@ -310,12 +310,13 @@ static int try_all(struct search *s)
 
 	if (!err && s->average_s > 0)
 		err = try_meter(s, HISTORY_MEAN, s->average_s, true);
-	for (unsigned int i = 0; !err && i < STEPS; i++, time_s *= FACTOR) {
+	for (unsigned int i = 0; !err && i < STEPS; i++) {
 		err = try_meter(s, HISTORY_SHARP, time_s, false);
 		if (!err)
 			err = try_meter(s, HISTORY_LAG, time_s, false);
 		if (!err)
 			err = try_meter(s, HISTORY_MEAN, time_s, false);
+		time_s *= FACTOR;
 	}
 	return err;
 }

@@ -12,7 +12,7 @@
 struct points {
 	struct sm_regress_points p;
 	double *x, *y, *t;
-	double error[K_MAX], join[K_MAX];
+	const double *error, *join; /* as in regress.h */
 	unsigned int *block;
 	size_t *from; /* index of the reading of each point */
 	bool *kept;
@@ -58,8 +58,6 @@ static void add(struct points *p, const struct reading *a, unsigned int types,
 static void fill(struct points *p, const struct model *m, const struct readings *r,
 	unsigned int types)
 {
-	p->error[types] = model_other_error(r);
-	p->join[types] = 1;
 	p->p = (struct sm_regress_points){.k = types + 2,
 		.optional = 3u << types,
 		.x = p->x,
@@ -109,9 +107,14 @@ int model_types_fit(
 	struct model *m, const struct readings *r, const struct plan *p, bool *used)
 {
 	struct sm_regress *f = calloc(1, sizeof(*f));
+	double error[K_MAX] = {0}, join[K_MAX] = {0};
 	struct points points;
 	int err = points_open(&points, r->n, p->types + 2);
 
+	error[p->types] = model_other_error(r);
+	join[p->types] = 1;
+	points.error = error;
+	points.join = join;
 	m->types = p->types;
 	if (m->load.err)
 		fail(m, &m->load);
