@@ -50,7 +50,7 @@ modes() {
 	pagemon|--interval=0.1 --pid=SELF --duration=0.3
 	power-calibrate|--rapl --levels=2 --test-time=1 --settle=0 --interval=0.1 --per-count --op=mem --yaml=yaml --gnuplot=plot --progress --json --csv=csv --prom=prom --output=out --summary --limit=1 --total=pkg
 	power-calibrate|--source=rapl --levels=2 --test-time=1 --settle=0 --interval=0.1 --cpus=0 --seed=2 --count=1 --max-time=5 --quiet --line-buffered --no-header --timestamp=iso --color=always --realtime --strict --drop-to=nobody
-	power-calibrate|--source=rapl --levels=2 --test-time=1 --settle=0 --interval=0.1 --cpus=0 --target-ci=50 --duration=1 --root=/
+	power-calibrate|--source=rapl --levels=2 --test-time=1 --settle=0 --interval=0.1 --cpus=0 --by=type --target-ci=50 --duration=1 --root=/
 	END
 }
 # No call after the drop is theirs: there is no drop, or the run ends before it; the screens are below.  --dirty writes
