@@ -10,9 +10,9 @@
 #define K_MAX (PLAN_TYPES_MAX + 2)
 
 struct points {
-	struct sm_regress_points p;
+	size_t n;
+	unsigned int k; /* regressors */
 	double *x, *y, *t;
-	const double *error, *join; /* as in regress.h */
 	unsigned int *block;
 	size_t *from; /* index of the reading of each point */
 	bool *kept;
@@ -21,7 +21,8 @@ struct points {
 static int points_open(struct points *p, size_t n, unsigned int k)
 {
 	n++;
-	*p = (struct points){.x = calloc(n * k, sizeof(double)),
+	*p = (struct points){.k = k,
+		.x = calloc(n * k, sizeof(double)),
 		.y = calloc(n, sizeof(double)),
 		.t = calloc(n, sizeof(double)),
 		.block = calloc(n, sizeof(unsigned int)),
@@ -43,8 +44,8 @@ static void points_close(struct points *p)
 static void add(struct points *p, const struct reading *a, unsigned int types,
 	double middle_s, size_t from)
 {
-	size_t n = p->p.n++;
-	double *x = p->x + n * p->p.k;
+	size_t n = p->n++;
+	double *x = p->x + n * p->k;
 
 	memcpy(x, a->own_of, types * sizeof(*x));
 	x[types] = a->v[F_OTHER];
@@ -58,15 +59,6 @@ static void add(struct points *p, const struct reading *a, unsigned int types,
 static void fill(struct points *p, const struct model *m, const struct readings *r,
 	unsigned int types)
 {
-	p->p = (struct sm_regress_points){.k = types + 2,
-		.optional = 3u << types,
-		.x = p->x,
-		.error = p->error,
-		.join = p->join,
-		.y = p->y,
-		.t = p->t,
-		.block = p->block,
-		.confidence = MODEL_CONFIDENCE};
 	for (size_t i = 0; i < r->n; i++) {
 		const struct reading *a = &r->at[i];
 
@@ -74,6 +66,26 @@ static void fill(struct points *p, const struct model *m, const struct readings 
 			isfinite(a->v[F_OTHER]))
 			add(p, a, types, m->middle_s, i);
 	}
+}
+
+static int regress(const struct points *p, const struct readings *r, unsigned int types,
+	struct sm_regress *f)
+{
+	double error[K_MAX] = {0}, join[K_MAX] = {0};
+	const struct sm_regress_points points = {.n = p->n,
+		.k = p->k,
+		.optional = 3u << types,
+		.x = p->x,
+		.error = error,
+		.join = join,
+		.y = p->y,
+		.t = p->t,
+		.block = p->block,
+		.confidence = MODEL_CONFIDENCE};
+
+	error[types] = model_other_error(r);
+	join[types] = 1;
+	return sm_regress(&points, p->kept, f);
 }
 
 static void take(struct model *m, const struct sm_regress *f)
@@ -107,14 +119,9 @@ int model_types_fit(
 	struct model *m, const struct readings *r, const struct plan *p, bool *used)
 {
 	struct sm_regress *f = calloc(1, sizeof(*f));
-	double error[K_MAX] = {0}, join[K_MAX] = {0};
 	struct points points;
 	int err = points_open(&points, r->n, p->types + 2);
 
-	error[p->types] = model_other_error(r);
-	join[p->types] = 1;
-	points.error = error;
-	points.join = join;
 	m->types = p->types;
 	if (m->load.err)
 		fail(m, &m->load);
@@ -124,14 +131,14 @@ int model_types_fit(
 		err = -ENOMEM;
 	if (!err && !m->type[0].err) {
 		fill(&points, m, r, p->types);
-		err = sm_regress(&points.p, points.kept, f);
+		err = regress(&points, r, p->types, f);
 		if (err)
 			fail(m, &(struct model_line){
 					.err = err, .combined = f->combined});
 		else
 			take(m, f);
 	}
-	for (size_t i = 0; !err && i < points.p.n; i++)
+	for (size_t i = 0; !err && i < points.n; i++)
 		used[points.from[i]] |= points.kept[i];
 	points_close(&points);
 	free(f);

@@ -450,11 +450,14 @@ static void put_part(struct wrapped *w, const char *p, const char *end, size_t l
 void sm_table_human_wrap(
 	unsigned int columns, const struct sm_buf *from, struct sm_buf *to)
 {
-	const char *p = from->p, *end = p + from->len, *nl;
+	const char *p, *end, *nl;
 
 	if (sm_buf_error(from))
 		to->err = sm_buf_error(from);
-	for (; p < end; p = nl + 1) {
+	if (!from->len) /* p may be NULL */
+		return;
+	end = from->p + from->len;
+	for (p = from->p; p < end; p = nl < end ? nl + 1 : end) {
 		struct wrapped w = {.to = to, .columns = columns};
 
 		nl = memchr(p, '\n', (size_t)(end - p));
