@@ -4,10 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/steps.h"
 #include "history.h"
 
 /* Difference of times that is only rounding. */
 #define ROUNDING_S 1e-6
+/* A held value is read at least SPARSE times; it is compared with KNOWN polls. */
+#define SPARSE 3
+#define KNOWN  300
+/* Coarse steps divide the range of the values into at most COARSE parts.  The common
+ * divisor of fewer values than DISTINCT may be that large by chance. */
+#define COARSE	 64
+#define DISTINCT 4
 
 /* --- collecting --------------------------------------------------------------------- */
 
@@ -67,6 +75,64 @@ void history_fini(struct history *h)
 	free(h->look);
 	free(h->poll);
 	memset(h, 0, sizeof(*h));
+}
+
+/* --- the kind of the meter ---------------------------------------------------------- */
+
+/* Returns whether poll i shows a value that one of the polls before it showed. */
+static bool is_known(const struct history *h, size_t i)
+{
+	for (size_t j = i > KNOWN ? i - KNOWN : 0; j + 1 < i; j++)
+		if (h->poll[i].watts == h->poll[j].watts)
+			return true;
+	return false;
+}
+
+bool history_is_held(const struct history *h)
+{
+	size_t renewed = 0, known = 0;
+
+	for (size_t i = 1; i < h->polls; i++) {
+		if (h->poll[i].watts == h->poll[i - 1].watts)
+			continue;
+		renewed++;
+		known += is_known(h, i);
+	}
+	return SPARSE * renewed < h->polls && 2 * known < renewed;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts the values and returns the number of different ones. */
+static size_t distinct(double *v, size_t n)
+{
+	size_t different = n > 0;
+
+	qsort(v, n, sizeof(*v), by_value);
+	for (size_t i = 1; i < n; i++)
+		different += v[i] != v[i - 1];
+	return different;
+}
+
+int history_is_coarse(const struct history *h, bool *coarse)
+{
+	double *v = calloc(h->polls + 1, sizeof(*v)), range;
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->polls; i++)
+		v[i] = h->poll[i].watts;
+	*coarse = distinct(v, h->polls) >= DISTINCT;
+	range = h->polls ? v[h->polls - 1] - v[0] : 0;
+	if (*coarse)
+		*coarse = COARSE * sm_steps_find(v, h->polls) >= range;
+	free(v);
+	return 0;
 }
 
 /* --- the output of a meter --------------------------------------------------------- */

@@ -52,6 +52,11 @@ int history_look(struct history *h, double t_s, const double use[HISTORY_USES]) 
 /* watts: as shown by the meter.  -ENOMEM. */
 int history_poll(struct history *h, double t_s, double watts) SM_MUST;
 void history_fini(struct history *h);
+/* Returns whether the meter renews its value far less often than it is polled. */
+bool history_is_held(const struct history *h);
+/* Sets whether the meter has steps (base/steps.h) that are coarse compared with the range of its values: a
+ * value that does not change is then no sign that the meter holds it.  -ENOMEM. */
+int history_is_coarse(const struct history *h, bool *coarse) SM_MUST;
 
 /* Returns the last poll that is not later; NULL if all are later. */
 const struct history_poll *history_last_poll(const struct history *h, double t_s);

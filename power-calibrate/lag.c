@@ -8,14 +8,11 @@
 #include "lag.h"
 
 /* Time constants that are tried, of each kind. */
-#define FIRST_S 0.1
-#define FACTOR	1.3
-#define STEPS	27
-#define REFINE	8
-#define TRIALS	(3 + 5 * STEPS + 4 * REFINE)
-/* A held value is read at least SPARSE times; it is compared with KNOWN polls. */
-#define SPARSE	 3
-#define KNOWN	 300
+#define FIRST_S	 0.1
+#define FACTOR	 1.3
+#define STEPS	 27
+#define REFINE	 8
+#define TRIALS	 (3 + 5 * STEPS + 4 * REFINE)
 #define OVERLAP	 0.48 /* with the rounding of times */
 #define ROOM	 1.3  /* for the error of even times */
 #define NEAR	 1.02 /* for the derivative */
@@ -35,7 +32,9 @@ struct trial {
 struct search {
 	const struct history *history;
 	bool gauge;
+	bool coarse;	  /* a value that does not change may be new: a poll is a point */
 	double average_s; /* as the driver has it; 0: unknown */
+	double longest_s; /* a longer one needs longer tests */
 	struct lag_point *point;
 	size_t n, used, rows; /* readings, points, points of a trial */
 	double *x, *y, *w;
@@ -63,13 +62,16 @@ static void choose_points(struct search *s, const struct readings *r)
 		const struct history_poll *poll =
 			history_last_poll(&r->history, a->t_s + a->dt_s / 2);
 		struct lag_point *p = &s->point[i];
+		double at_s;
 
-		if (!is_usable(a) || !poll || poll->renewed_s <= last_s ||
-			!isfinite(poll->watts))
+		if (!is_usable(a) || !poll || !isfinite(poll->watts))
+			continue;
+		at_s = s->coarse ? poll->t_s : poll->renewed_s;
+		if (at_s <= last_s)
 			continue;
 		*p = (struct lag_point){.used = true,
-			.t_s = poll->renewed_s,
-			.within_s = poll->within_s,
+			.t_s = at_s,
+			.within_s = s->coarse ? 0 : poll->within_s,
 			.watts = poll->watts};
 		last_s = p->t_s;
 		s->used++;
@@ -159,6 +161,14 @@ static int filter(struct search *s, struct history_meter meter, enum history_of 
 
 /* --- trials ------------------------------------------------------------------------- */
 
+/* Returns the mean time of a test. */
+static double test_s(const struct readings *r)
+{
+	const struct reading *last = &r->at[r->n - 1];
+
+	return (last->t_s + last->dt_s / 2) / (last->test + 1);
+}
+
 static int search_init(struct search *s, const struct readings *r)
 {
 	size_t n = r->n + 1;
@@ -166,6 +176,7 @@ static int search_init(struct search *s, const struct readings *r)
 	*s = (struct search){.n = r->n,
 		.history = &r->history,
 		.gauge = r->gauge,
+		.longest_s = LAG_TESTS * test_s(r),
 		.average_s = r->average_s,
 		.scale = INFINITY,
 		.point = calloc(n, sizeof(*s->point)),
@@ -409,6 +420,9 @@ static unsigned int choose(const struct search *s)
 
 	if (s->average_s > 0 && !is_worse(s, known, best))
 		return known;
+	/* Readings in coarse steps fit the flat output of a slow meter as well. */
+	if (s->coarse && s->trial[best].meter.s > s->longest_s)
+		return sharp;
 	return s->gauge || is_worse(s, sharp, best) ? best : sharp;
 }
 
@@ -505,32 +519,6 @@ static int use(
 	return err ? err : mean_use(l, r, HISTORY_OTHER);
 }
 
-/* Returns the mean time of a test. */
-static double test_s(const struct readings *r)
-{
-	const struct reading *last = &r->at[r->n - 1];
-
-	return (last->t_s + last->dt_s / 2) / (last->test + 1);
-}
-
-/* Returns whether the meter renews its value far less often than it is polled.  One of
- * coarse steps repeats its values. */
-static bool is_held(const struct history *h)
-{
-	size_t renewed = 0, known = 0;
-
-	for (size_t i = 1; i < h->polls; i++) {
-		renewed += h->poll[i].watts != h->poll[i - 1].watts;
-		for (size_t j = i > KNOWN ? i - KNOWN : 0; j + 1 < i; j++)
-			if (h->poll[i].watts != h->poll[i - 1].watts &&
-				h->poll[i].watts == h->poll[j].watts) {
-				known++;
-				break;
-			}
-	}
-	return SPARSE * renewed < h->polls && 2 * known < renewed;
-}
-
 /* Decides whether the tests are long enough for the meter. */
 static void judge(struct lag *l, const struct readings *r, size_t points)
 {
@@ -550,8 +538,10 @@ int lag_find(struct lag *l, const struct readings *r)
 	memset(l, 0, sizeof(*l));
 	if (!r->n || r->history.polls < 2 || r->history.looks < 2)
 		return 0;
-	l->held = is_held(&r->history);
 	err = search_init(&s, r);
+	if (!err)
+		err = history_is_coarse(&r->history, &s.coarse);
+	l->held = !s.coarse && history_is_held(&r->history);
 	if (!err)
 		choose_points(&s, r);
 	if (!err && s.used >= FEW) {

@@ -106,6 +106,8 @@ static inline void machine_poll(struct machine *m)
 {
 	double w = (double)meter_uw(&m->meter, llround(m->t_s * 1e9)) * 1e-6, dt = m->t_s - m->poll_s;
 
+	if (m->step_w > 0)
+		w = round(w / m->step_w) * m->step_w;
 	m->polled_j += dt * (w + m->poll_w) / 2;
 	m->polled_s += dt;
 	m->poll_s = m->t_s;
@@ -157,7 +159,7 @@ static inline double machine_shown(struct machine *m, double watts, double own, 
 {
 	if (m->growth > 0)
 		watts += m->growth * m->meter.busy_w * own * machine_grown(m, dt);
-	return m->step_w > 0 ? round(watts / m->step_w) * m->step_w : watts;
+	return m->step_w > 0 && m->every_s == 0 ? round(watts / m->step_w) * m->step_w : watts;
 }
 
 /* Returns the power that other load takes beyond a load of the same size. */
