@@ -105,7 +105,7 @@ warm() {
 	return 1
 }
 late() {
-	[ "$status" = 1 ] && [[ $err =~ lag|averag|late|gauge|steps|renews ]] && [[ $err =~ [\ \(]--?[a-z] ]] && return
+	[ "$status" = 1 ] && [[ $err =~ lag|averag|late|gauge|level|steps|renews ]] && [[ $err =~ [\ \(]--?[a-z] ]] && return
 	contains
 }
 
