@@ -471,8 +471,7 @@ static void kind_notes(const struct summary *s, struct sm_buf *b)
 		" with an incomplete total (marked *)");
 }
 
-/* --- throttling ----------------------------------------------------------------------
- */
+/* --- throttling ------------------------------------------------------------------ */
 
 static void throttling(const struct summary *s, struct sm_buf *b)
 {

@@ -10,8 +10,7 @@
 #define CPU_BYTES   16384 /* the first processor of cpuinfo */
 #define MOUNT_BYTES (256 * 1024)
 
-/* --- the processor -------------------------------------------------------------------
- */
+/* --- the processor --------------------------------------------------------------- */
 
 /* Splits "model\t\t: 142" into key and value. */
 static bool split(struct sm_str line, struct sm_str *key, struct sm_str *value)
@@ -69,8 +68,7 @@ static void read_cpu(struct sm_host *h, const struct sm_root *root)
 		h->vendor[0] = '\0';
 }
 
-/* --- the hypervisor ------------------------------------------------------------------
- */
+/* --- the hypervisor -------------------------------------------------------------- */
 
 static bool made_by_hypervisor(const char *text)
 {
@@ -102,8 +100,7 @@ static void read_hypervisor(struct sm_host *h, const struct sm_root *root)
 	h->guest = h->guest || h->hypervisor[0];
 }
 
-/* --- the container -------------------------------------------------------------------
- */
+/* --- the container --------------------------------------------------------------- */
 
 /* A line of mountinfo: ID PARENT MAJOR:MINOR ROOT POINT OPTIONS ... */
 static bool line_hides(struct sm_str line)

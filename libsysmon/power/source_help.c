@@ -28,8 +28,7 @@ struct facts {
 	struct sm_buf listed; /* these zones */
 };
 
-/* --- text ----------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------ */
 
 static void put_text(struct sm_buf *b, const char *s)
 {
@@ -83,8 +82,7 @@ static void put_watts(struct sm_buf *b, uint64_t uw, int decimals)
 	sm_buf_str(b, " W");
 }
 
-/* --- powercap zones ------------------------------------------------------------------
- */
+/* --- powercap zones -------------------------------------------------------------- */
 
 struct zone_scan {
 	const struct sm_root *root;
@@ -129,8 +127,7 @@ unsigned int sm_source_help_zones(const struct sm_root *root, struct sm_buf *b)
 	return c.n;
 }
 
-/* --- the processor's counters --------------------------------------------------------
- */
+/* --- the processor's counters ---------------------------------------------------- */
 
 static bool is_permission(int err)
 {
@@ -335,8 +332,7 @@ static void explain_counters(const struct facts *f, struct sm_buf *text, struct 
 		say_unsupported(f, text, b);
 }
 
-/* --- batteries -----------------------------------------------------------------------
- */
+/* --- batteries ------------------------------------------------------------------- */
 
 const char *sm_source_help_status(enum sm_battery_status status)
 {
@@ -441,8 +437,7 @@ static void explain_batteries(
 	sm_battery_close(&list);
 }
 
-/* --- sensors -------------------------------------------------------------------------
- */
+/* --- sensors --------------------------------------------------------------------- */
 
 static void put_sensor(struct sm_buf *b, const struct sm_hwmon_sensor *s)
 {
@@ -524,8 +519,7 @@ static void explain_meter(const struct facts *f, struct sm_buf *text, struct sm_
 	put_command(b, "sudo modprobe acpi_power_meter", "", "");
 }
 
-/* --- all -----------------------------------------------------------------------------
- */
+/* --- all ------------------------------------------------------------------------- */
 
 static void find(struct facts *f)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cpustat_screen_rig.h"
 
-/* --- what stands on it
- * ------------------------------------------------------------------ */
+/* --- what stands on it ----------------------------------------------------------- */
 
 START_TEST(before_the_first_sample)
 {
@@ -402,8 +401,7 @@ START_TEST(percent_of_all_cpus)
 }
 END_TEST
 
-/* --- bars
- * ---------------------------------------------------------------------------------- */
+/* --- bars ------------------------------------------------------------------------ */
 
 static int heading_row(unsigned int cpus)
 {

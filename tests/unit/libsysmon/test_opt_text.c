@@ -108,9 +108,9 @@ START_TEST(dump)
 }
 END_TEST
 
-/* ---- completions: the shells themselves judge; one that is not installed is passed over
- * ----
- */
+/* --- completions -------------------------------------------------------------------- */
+
+/* The shells themselves judge; one that is not installed is passed over. */
 
 #define ABSENT	    99
 #define HAVE(shell) "command -v " shell " >/dev/null || { cat >/dev/null; exit 99; }; "
