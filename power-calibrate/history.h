@@ -4,7 +4,7 @@
  * for it.
  *
  * A look adds the mean CPU use since the previous look, so its integral is known at each look and is linear
- * between two.  The output of a meter for this use follows: at once
+ * between two.  The load of each type of CPUs is a use of its own (one type, unless the run is by type).  The output of a meter for this use follows: at once
  * (HISTORY_SHARP), through a first-order lag (HISTORY_LAG), or as the mean of the last seconds
  * (HISTORY_MEAN).  A steady use is shown unchanged by all of them; before the first look, other load
  * is assumed to be as in the first interval, and the load of this run is 0.
@@ -19,9 +19,10 @@
 #ifndef POWER_CALIBRATE_HISTORY_H
 #define POWER_CALIBRATE_HISTORY_H
 
-#include "base/base.h"
+#include "kernel/topology.h"
 
-enum history_of { HISTORY_OWN, HISTORY_OTHER, HISTORY_USES };
+/* Number i + HISTORY_OWN is the load of type i. */
+enum history_of { HISTORY_OTHER, HISTORY_OWN, HISTORY_USES = HISTORY_OWN + SM_TOPOLOGY_TYPES_MAX };
 enum history_kind { HISTORY_SHARP, HISTORY_LAG, HISTORY_MEAN };
 
 struct history_meter {

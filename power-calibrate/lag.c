@@ -20,12 +20,11 @@
 #define OUTLIER	 8.0  /* standard deviations */
 #define UNLIKELY 2.0  /* factor of the loss */
 
-enum { X_OWN, X_TIME, X_OTHER, X_N };
-
 struct trial {
 	struct history_meter meter;
-	double noise_s; /* time constant of the errors; 0: independent */
-	bool known;	/* its time is the one of the driver */
+	double price_w[HISTORY_USES]; /* slope of each load */
+	double noise_s;		      /* time constant of the errors; 0: independent */
+	bool known;		      /* its time is the one of the driver */
 	bool good;
 };
 
@@ -37,6 +36,7 @@ struct search {
 	double longest_s; /* a longer one needs longer tests */
 	struct lag_point *point;
 	size_t n, used, rows; /* readings, points, points of a trial */
+	unsigned int uses;    /* other load, and the load of each type */
 	double *x, *y, *w;
 	double *weight;	  /* of a residual */
 	double *residual; /* n of each trial */
@@ -143,19 +143,24 @@ static void even_out(struct search *s)
 		s->point[i].t_s = nearest(&e, s->point[i].t_s);
 }
 
-static int filter(struct search *s, struct history_meter meter, enum history_of of)
+static int filter_use(struct search *s, struct history_meter meter, enum history_of of)
 {
 	struct history_shown shown;
 	int err = history_show(&shown, s->history, meter, of);
 
-	for (size_t i = 0; !err && i < s->n; i++) {
-		struct lag_point *p = &s->point[i];
-
-		if (p->used)
-			*(of == HISTORY_OWN ? &p->own : &p->other) =
-				history_value(&shown, p->t_s);
-	}
+	for (size_t i = 0; !err && i < s->n; i++)
+		if (s->point[i].used)
+			s->point[i].use[of] = history_value(&shown, s->point[i].t_s);
 	history_hide(&shown);
+	return err;
+}
+
+static int filter(struct search *s, struct history_meter meter)
+{
+	int err = 0;
+
+	for (unsigned int of = 0; !err && of < s->uses; of++)
+		err = filter_use(s, meter, of);
 	return err;
 }
 
@@ -169,18 +174,19 @@ static double test_s(const struct readings *r)
 	return (last->t_s + last->dt_s / 2) / (last->test + 1);
 }
 
-static int search_init(struct search *s, const struct readings *r)
+static int search_init(struct search *s, const struct readings *r, unsigned int loads)
 {
 	size_t n = r->n + 1;
 
 	*s = (struct search){.n = r->n,
+		.uses = HISTORY_OWN + loads,
 		.history = &r->history,
 		.gauge = r->gauge,
 		.longest_s = LAG_TESTS * test_s(r),
 		.average_s = r->average_s,
 		.scale = INFINITY,
 		.point = calloc(n, sizeof(*s->point)),
-		.x = calloc(n, sizeof(double) * X_N),
+		.x = calloc(n, sizeof(double) * (HISTORY_USES + 1)),
 		.y = calloc(n, sizeof(double)),
 		.w = calloc(n, sizeof(double)),
 		.weight = calloc(n, sizeof(double)),
@@ -203,13 +209,14 @@ static struct lag_point apart(
 	const struct lag_point *p, const struct lag_point *before, double share)
 {
 	double rest = 1 - share;
-
-	return (struct lag_point){.used = true,
+	struct lag_point a = {.used = true,
 		.t_s = (p->t_s - share * before->t_s) / rest,
 		.watts = (p->watts - share * before->watts) / rest,
-		.own = (p->own - share * before->own) / rest,
-		.other = (p->other - share * before->other) / rest,
 		.change = (p->change - share * before->change) / rest};
+
+	for (unsigned int i = 0; i < HISTORY_USES; i++)
+		a.use[i] = (p->use[i] - share * before->use[i]) / rest;
+	return a;
 }
 
 /* Returns the correlation of the errors of two points: means share the part of their
@@ -226,14 +233,16 @@ static double share_of(
 	return exp(-apart_s / t->noise_s);
 }
 
+/* Adds a row: the loads, time and, if it has a column, other load. */
 static void put_point(struct search *s, const struct lag_point *p, unsigned int k)
 {
 	double *x = s->x + s->rows * k;
 
-	x[X_OWN] = p->own;
-	x[X_TIME] = p->t_s;
-	if (k > X_OTHER)
-		x[X_OTHER] = p->other;
+	for (unsigned int i = HISTORY_OWN; i < s->uses; i++)
+		*x++ = p->use[i];
+	*x++ = p->t_s;
+	if (k > s->uses)
+		*x = p->use[HISTORY_OTHER];
 	s->y[s->rows++] = p->watts;
 }
 
@@ -264,7 +273,7 @@ static int fit(
 {
 	int err = -EDOM;
 
-	for (*k = X_N; err == -EDOM && *k > X_TIME; --*k) {
+	for (*k = s->uses + 1; err == -EDOM && *k >= s->uses; --*k) {
 		struct sm_lsq_points p;
 
 		put_points(s, t, *k);
@@ -296,6 +305,8 @@ static int try(struct search *s, struct history_meter meter, double noise_s, boo
 		residual[i] = (s->y[i] - y) * s->weight[i];
 		s->w[i] = fabs(residual[i]);
 	}
+	memcpy(&t->price_w[HISTORY_OWN], &line.fit.coef[1],
+		(s->uses - HISTORY_OWN) * sizeof(*t->price_w));
 	scale = 1.4826 * sm_robust_median(s->w, s->rows);
 	if (scale > 0 && scale < s->scale)
 		s->scale = scale;
@@ -305,10 +316,8 @@ static int try(struct search *s, struct history_meter meter, double noise_s, boo
 static int try_meter(struct search *s, enum history_kind kind, double time_s, bool known)
 {
 	const struct history_meter meter = {.kind = kind, .s = time_s};
-	int err = filter(s, meter, HISTORY_OWN);
+	int err = filter(s, meter);
 
-	if (!err)
-		err = filter(s, meter, HISTORY_OTHER);
 	if (!err && kind != HISTORY_SHARP)
 		err = try(s, meter, 0, known);
 	return err ? err : try(s, meter, time_s, known);
@@ -426,38 +435,47 @@ static unsigned int choose(const struct search *s)
 	return s->gauge || is_worse(s, sharp, best) ? best : sharp;
 }
 
-/* Sets the change of the filtered use with the logarithm of the time constant. */
-static int differentiate(struct search *s, struct history_meter meter)
+static double power_of(
+	const struct search *s, const struct trial *t, const struct lag_point *p)
 {
-	struct history_meter more = meter, less = meter;
+	double sum = 0;
+
+	for (unsigned int i = HISTORY_OWN; i < s->uses; i++)
+		sum += t->price_w[i] * p->use[i];
+	return sum;
+}
+
+/* Sets the change of the power of the filtered load with the logarithm of the time
+ * constant. */
+static int differentiate(struct search *s, const struct trial *t)
+{
+	struct history_meter more = t->meter, less = t->meter;
 	int err;
 
 	more.s *= NEAR;
 	less.s /= NEAR;
-	err = filter(s, less, HISTORY_OWN);
+	err = filter(s, less);
 	for (size_t i = 0; !err && i < s->n; i++)
-		s->point[i].change = s->point[i].own;
+		s->point[i].change = power_of(s, t, &s->point[i]);
 	if (!err)
-		err = filter(s, more, HISTORY_OWN);
+		err = filter(s, more);
 	for (size_t i = 0; !err && i < s->n; i++)
-		s->point[i].change =
-			(s->point[i].own - s->point[i].change) / (2 * log(NEAR));
+		s->point[i].change = (power_of(s, t, &s->point[i]) - s->point[i].change) /
+				     (2 * log(NEAR));
 	return err;
 }
 
 /* Sets the mean output of the meter in each reading. */
-static int mean_use(struct lag *l, const struct readings *r, enum history_of of)
+static int mean_use(struct lag *l, const struct readings *r, unsigned int of)
 {
 	struct history_shown shown;
 	int err = history_show(&shown, &r->history, l->meter, of);
 
 	for (size_t i = 0; !err && i < r->n; i++) {
 		const struct reading *a = &r->at[i];
-		double mean =
-			history_mean(&shown, a->t_s - a->dt_s / 2, a->t_s + a->dt_s / 2);
 
-		*(of == HISTORY_OWN ? &l->point[i].mean_own : &l->point[i].mean_other) =
-			mean;
+		l->point[i].mean[of] =
+			history_mean(&shown, a->t_s - a->dt_s / 2, a->t_s + a->dt_s / 2);
 	}
 	history_hide(&shown);
 	return err;
@@ -506,17 +524,16 @@ static int use(
 
 	l->searched = t->meter.kind != HISTORY_SHARP && !t->known;
 	if (l->searched)
-		err = differentiate(s, t->meter);
+		err = differentiate(s, t);
 	if (!err)
-		err = filter(s, t->meter, HISTORY_OWN);
-	if (!err)
-		err = filter(s, t->meter, HISTORY_OTHER);
+		err = filter(s, t->meter);
 	if (err)
 		return err;
 	l->meter = t->meter;
 	hand_over(l, s, t);
-	err = mean_use(l, r, HISTORY_OWN);
-	return err ? err : mean_use(l, r, HISTORY_OTHER);
+	for (unsigned int of = 0; !err && of < s->uses; of++)
+		err = mean_use(l, r, of);
+	return err;
 }
 
 /* Decides whether the tests are long enough for the meter. */
@@ -530,7 +547,7 @@ static void judge(struct lag *l, const struct readings *r, size_t points)
 	l->few = (l->held && points < LAG_VALUES) || l->meter.s > LAG_TESTS * test_s(r);
 }
 
-int lag_find(struct lag *l, const struct readings *r)
+int lag_find(struct lag *l, const struct readings *r, unsigned int loads)
 {
 	struct search s;
 	int err;
@@ -538,7 +555,7 @@ int lag_find(struct lag *l, const struct readings *r)
 	memset(l, 0, sizeof(*l));
 	if (!r->n || r->history.polls < 2 || r->history.looks < 2)
 		return 0;
-	err = search_init(&s, r);
+	err = search_init(&s, r, loads);
 	if (!err)
 		err = history_is_coarse(&r->history, &s.coarse);
 	l->held = !s.coarse && history_is_held(&r->history);

@@ -7,7 +7,8 @@
  * meter still approaches the new power lie between it and the former power, so
  * the slope is too small although the scatter is small: with a lag of 1 s and tests of 5 s by a quarter.  The
  * load is known at any time, so it can be passed through this filter; the line over the filtered load
- * has the slope that a meter without a lag would show.
+ * has the slope that a meter without a lag would show.  By type, the load of each type is filtered, and the
+ * line has a slope for each.
  *
  * Each kind of meter is tried with time constants from 0.1 to 90 s, by the sum of the squared residuals of
  * a robust line (a residual counts at most as the limit for outliers).  The best is used if it reduces the
@@ -31,7 +32,8 @@
  * these polls, they are used.
  *
  * The time constant is an estimate.  Its uncertainty is included in the interval of the slope by a further
- * regressor, the derivative of the filtered load with respect to the logarithm of the time constant.
+ * regressor, the derivative of the power of the filtered load with respect to the logarithm of the time
+ * constant.
  */
 #ifndef POWER_CALIBRATE_LAG_H
 #define POWER_CALIBRATE_LAG_H
@@ -47,9 +49,9 @@ struct lag_point { /* of a reading */
 	bool used;
 	double t_s, watts;            /* as shown, and since when */
 	double within_s;              /* greatest error of t_s */
-	double own, other;            /* the filtered CPU use */
-	double mean_own, mean_other;  /* mean output of the meter in the reading, for the domains */
-	double change;                /* of `own` with the logarithm of the time constant */
+	double use[HISTORY_USES];     /* the filtered CPU use */
+	double mean[HISTORY_USES];    /* mean output of the meter in the reading, for the domains */
+	double change;                /* of the power with the logarithm of the time constant, W */
 };
 
 struct lag {
@@ -63,8 +65,8 @@ struct lag {
 
 /* Returns how long the tests must be for a result (-r), in seconds. */
 double lag_needs_s(const struct lag *l);
-/* -ENOMEM. */
-int lag_find(struct lag *l, const struct readings *r) SM_MUST;
+/* loads: number of loads in the history, one for each type.  -ENOMEM. */
+int lag_find(struct lag *l, const struct readings *r, unsigned int loads) SM_MUST;
 void lag_fini(struct lag *l);
 
 #endif

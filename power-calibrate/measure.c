@@ -113,10 +113,12 @@ static int note_use(struct measure *m, uint64_t now_ns)
 	struct sm_cpu_ticks d;
 
 	for (unsigned int i = 0; i < m->workers->n; i++)
-		use[HISTORY_OWN] += own_share(
+		use[HISTORY_OWN + plan_type_of(m->plan, i)] += own_share(
 			&m->sample_before[i].reading, &m->sample[i].reading, dt_s);
 	sm_procstat_delta(&m->stat.total, &m->before.total, &d);
-	use[HISTORY_OTHER] = busy_s(m, &d, dt_s) / dt_s - use[HISTORY_OWN];
+	use[HISTORY_OTHER] = busy_s(m, &d, dt_s) / dt_s;
+	for (unsigned int i = HISTORY_OWN; i < HISTORY_USES; i++)
+		use[HISTORY_OTHER] -= use[i];
 	m->look_ns = now_ns;
 	return history_look(&m->readings.history, since_start_s(m, now_ns), use);
 }

@@ -4,12 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_types.h"
+#include "model.h"
 
-/* The last one only for a meter that lags. */
-enum { X_LOAD, X_OTHER, X_TIME, X_CHANGE, X_N };
-
-#define S_PER_H 3600.0
 /* Part of the load that CPU times may lack: the clock of a process may include time that
  * a hypervisor has stolen. */
 #define UNCOUNTED 0.5
@@ -18,109 +14,12 @@ enum { X_LOAD, X_OTHER, X_TIME, X_CHANGE, X_N };
  * iowait are two such differences. */
 #define TICK_ERROR (TICK_S / 1.7320508)
 
-static const char *const x_names[X_N] = {
-	"the load", "other load", "time", "the lag of the meter"};
-
-struct points {
-	size_t n;
-	unsigned int k;
-	double *x, *y, *t;
-	unsigned int *block;
-	size_t *from; /* index of the reading of each point */
-};
-
-/* Selects readings, and the part of their power. */
-struct choice {
-	int domain;	   /* -1: the total */
-	unsigned int cpus; /* 0: any */
-};
-
-static void points_fini(struct points *p)
-{
-	free(p->x);
-	free(p->y);
-	free(p->t);
-	free(p->block);
-	free(p->from);
-}
-
-static int points_init(struct points *p, size_t n)
-{
-	n++;
-	*p = (struct points){.x = calloc(n * X_N, sizeof(double)),
-		.y = calloc(n, sizeof(double)),
-		.t = calloc(n, sizeof(double)),
-		.block = calloc(n, sizeof(unsigned int)),
-		.from = calloc(n, sizeof(size_t))};
-	return p->x && p->y && p->t && p->block && p->from ? 0 : -ENOMEM;
-}
-
-static double y_of(const struct readings *r, size_t i, int domain)
-{
-	return domain < 0 ? r->at[i].v[F_WATTS]
-			  : r->domain[i * r->ndomains + (size_t)domain];
-}
-
-/* Adds a reading with y watts. */
-static void put_reading(struct points *p, const struct model *m, const struct reading *a,
-	const struct lag_point *late, double y)
-{
-	double *x = p->x + p->n * p->k;
-
-	x[X_LOAD] = late ? late->mean_own : a->v[F_OWN];
-	x[X_OTHER] = late ? late->mean_other : a->v[F_OTHER];
-	x[X_TIME] = model_hours(a->t_s - m->middle_s);
-	p->y[p->n] = y;
-	p->t[p->n] = a->t_s;
-}
-
-/* Adds the power that a meter with a lag showed at the end of a reading. */
-static void put_late(struct points *p, const struct model *m, const struct lag_point *a)
-{
-	double *x = p->x + p->n * p->k;
-
-	x[X_LOAD] = a->own;
-	x[X_OTHER] = a->other;
-	x[X_TIME] = model_hours(a->t_s - m->middle_s);
-	if (p->k > X_CHANGE)
-		x[X_CHANGE] = a->change;
-	p->y[p->n] = a->watts;
-	p->t[p->n] = a->t_s;
-}
-
-static bool is_point(const struct readings *r, size_t i, const struct choice *c)
-{
-	const struct reading *a = &r->at[i];
-
-	return isfinite(y_of(r, i, c->domain)) && isfinite(a->v[F_OWN]) &&
-	       isfinite(a->v[F_OTHER]) && (!c->cpus || !a->cpus || a->cpus == c->cpus);
-}
-
-static void points_fill(struct points *p, const struct model *m, const struct readings *r,
-	const struct choice *c)
-{
-	bool late = m->lag.point && c->domain < 0;
-
-	p->k = late && m->lag.searched ? X_N : X_CHANGE;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct lag_point *a = m->lag.point ? &m->lag.point[i] : NULL;
-
-		if (!is_point(r, i, c) || (late && !a->used))
-			continue;
-		if (late)
-			put_late(p, m, a);
-		else
-			put_reading(p, m, &r->at[i], a, y_of(r, i, c->domain));
-		p->block[p->n] = r->at[i].block;
-		p->from[p->n++] = i;
-	}
-}
-
 /* --- one line ----------------------------------------------------------------------- */
 
-void model_take(struct model_line *l, const struct sm_regress *f, unsigned int other,
-	unsigned int time)
+static void take(struct model_line *l, const struct sm_regress *f, const struct points *p)
 {
+	unsigned int other = p->loads, time = p->loads + 1;
+
 	l->slope = f->coef[1];
 	l->base = f->coef[0];
 	l->other = f->coef[1 + other];
@@ -145,7 +44,8 @@ static void look_for_bend(struct model_line *l, const struct sm_regress_points *
 {
 	struct sm_regress_bend bend;
 
-	if (sm_regress_bend(points, 1u << X_LOAD | 1u << X_OTHER, &bend) < 0)
+	/* The load and other load. */
+	if (sm_regress_bend(points, 3, &bend) < 0)
 		return;
 	l->has_bend = true;
 	l->bend_p = bend.square.p;
@@ -163,21 +63,17 @@ static double mean_time(const struct readings *r)
 	return r->n ? sum / (double)r->n : 1;
 }
 
-double model_other_error(const struct readings *r)
+/* Returns the standard deviation of the errors of other load. */
+static double other_error(const struct readings *r)
 {
 	return TICK_ERROR / mean_time(r);
 }
 
-double model_hours(double s)
-{
-	return s / S_PER_H;
-}
-
 /* Marks the readings whose points were kept. */
-static void mark_used(const struct points *p, const bool *kept, bool *used)
+static void mark_used(const struct points *p, bool *used)
 {
 	for (size_t i = 0; i < p->n; i++)
-		used[p->from[i]] = kept[i];
+		used[p->from[i]] |= p->kept[i];
 }
 
 /* Returns whether the kernel's CPU times include the load.  A virtual file of a container
@@ -205,14 +101,13 @@ static bool has_ticks(const struct readings *r)
 	return false;
 }
 
-static int regress(struct model_line *l, const struct points *p, const struct readings *r,
-	double confidence, struct sm_regress *f, bool *used)
+static void regress(struct model_line *l, const struct points *p,
+	const struct readings *r, double confidence, struct sm_regress *f)
 {
-	const double error[X_N] = {[X_OTHER] = model_other_error(r)};
-	const double join[X_N] = {[X_OTHER] = 1};
+	double error[SM_LSQ_COEFS] = {0}, join[SM_LSQ_COEFS] = {0};
 	const struct sm_regress_points points = {.n = p->n,
 		.k = p->k,
-		.optional = 1u << X_OTHER | 1u << X_TIME | 1u << X_CHANGE,
+		.optional = points_optional(p),
 		.x = p->x,
 		.error = error,
 		.join = join,
@@ -220,43 +115,41 @@ static int regress(struct model_line *l, const struct points *p, const struct re
 		.t = p->t,
 		.block = p->block,
 		.confidence = confidence};
-	bool *kept = calloc(p->n + 1, sizeof(*kept));
 
-	if (!kept)
-		return -ENOMEM;
-	l->err = sm_regress(&points, kept, f);
+	error[p->loads] = other_error(r);
+	join[p->loads] = 1;
+	l->err = sm_regress(&points, p->kept, f);
 	if (!l->err) {
-		model_take(l, f, X_OTHER, X_TIME);
-		look_for_bend(l, &points);
-		if (used)
-			mark_used(p, kept, used);
-	} else if (l->err == -EDOM && f->bad >= 0 && f->bad < X_N) {
-		l->bad = x_names[f->bad];
+		take(l, f, p);
+		if (p->loads == 1)
+			look_for_bend(l, &points);
+	} else if (l->err == -EDOM && f->bad >= 0) {
+		l->bad = points_name(p, (unsigned int)f->bad);
 		l->combined = f->combined;
 		l->no_ticks = !has_ticks(r);
 	}
-	free(kept);
-	return l->err == -ENOMEM ? -ENOMEM : 0;
 }
 
-static int line(const struct model *m, const struct readings *r, const struct choice *c,
-	struct model_line *l, bool *used)
+/* Fits a line.  used: the readings to be marked, or NULL. */
+static int line(const struct model *m, const struct points_from *from,
+	const struct points_choice *c, struct model_line *l, struct sm_regress *f,
+	bool *used)
 {
 	struct points p;
-	int err = points_init(&p, r->n);
+	int err = points_init(&p, from, c);
 
 	memset(l, 0, sizeof(*l));
-	l->uncounted = !counts_the_load(r);
+	l->uncounted = !counts_the_load(from->readings);
 	l->err = l->uncounted ? -EDOM : m->lag.few ? -EAGAIN : 0;
-	if (!err && !l->err) {
-		points_fill(&p, m, r, c);
-		err = regress(l, &p, r,
+	if (!err && !l->err)
+		regress(l, &p, from->readings,
 			m->lag.meter.kind == HISTORY_SHARP ? MODEL_CONFIDENCE
 							   : MODEL_LATE_CONFIDENCE,
-			m->fit, used);
-	}
+			f);
+	if (!err && !l->err && used)
+		mark_used(&p, used);
 	points_fini(&p);
-	return err;
+	return err ? err : l->err == -ENOMEM ? -ENOMEM : 0;
 }
 
 /* --- energy ------------------------------------------------------------------------- */
@@ -300,34 +193,56 @@ static void energies(struct model *m, const struct readings *r)
 
 /* --- all ---------------------------------------------------------------------------- */
 
-static int counts(struct model *m, const struct readings *r, const struct plan *p)
+static int counts(struct model *m, const struct points_from *from)
 {
 	int err = 0;
 
-	m->counts = p->counts;
-	for (unsigned int i = 0; i < p->counts && !err; i++) {
-		const struct choice c = {.domain = -1, .cpus = p->count[i]};
+	m->counts = from->plan->counts;
+	for (unsigned int i = 0; i < m->counts && !err; i++) {
+		const struct points_choice c = {
+			.domain = -1, .cpus = from->plan->count[i]};
 
-		err = line(m, r, &c, &m->count[i], NULL);
+		err = line(m, from, &c, &m->count[i], m->fit, NULL);
 	}
 	return err;
 }
 
-static int domains(struct model *m, const struct readings *r, unsigned int cpus)
+static int domains(struct model *m, const struct points_from *from, unsigned int cpus)
 {
+	unsigned int n = from->readings->ndomains;
 	int err = 0;
 
-	if (r->ndomains < 2)
+	if (n < 2)
 		return 0;
-	m->domain = calloc(r->ndomains, sizeof(*m->domain));
+	m->domain = calloc(n, sizeof(*m->domain));
 	if (!m->domain)
 		return -ENOMEM;
-	m->ndomains = r->ndomains;
-	for (unsigned int i = 0; i < r->ndomains && !err; i++) {
-		const struct choice c = {.domain = (int)i, .cpus = cpus};
+	m->ndomains = n;
+	for (unsigned int i = 0; i < n && !err; i++) {
+		const struct points_choice c = {.domain = (int)i, .cpus = cpus};
 
-		err = line(m, r, &c, &m->domain[i], NULL);
+		err = line(m, from, &c, &m->domain[i], m->fit, NULL);
 	}
+	return err;
+}
+
+/* Fits the line with a slope for each type.  If the line of all CPUs failed, so does it.
+ */
+static int types(struct model *m, const struct points_from *from)
+{
+	const struct points_choice c = {.domain = -1, .by_type = true};
+	struct model_line all = m->load;
+	struct sm_regress *f = calloc(1, sizeof(*f));
+	int err = f ? 0 : -ENOMEM;
+
+	m->types = from->plan->types;
+	if (!err && !all.err)
+		err = line(m, from, &c, &all, f, m->used);
+	for (unsigned int i = 0; f && i < m->types; i++) {
+		m->type[i] = all;
+		m->type[i].slope = f->coef[1 + i];
+	}
+	free(f);
 	return err;
 }
 
@@ -335,7 +250,9 @@ int model_fit(
 	struct model *m, const struct readings *r, const struct plan *p, bool per_count)
 {
 	/* By type, the mean line needs the types to be loaded together. */
-	const struct choice all = {.domain = -1, .cpus = p->types ? p->count[0] : 0};
+	const struct points_choice all = {
+		.domain = -1, .cpus = p->types ? p->count[0] : 0};
+	struct points_from from = {.readings = r, .plan = p, .lag = &m->lag};
 	int err;
 
 	memset(m, 0, sizeof(*m));
@@ -345,17 +262,18 @@ int model_fit(
 		return -ENOMEM;
 	if (r->n)
 		m->middle_s = (r->at[0].t_s + r->at[r->n - 1].t_s) / 2;
-	err = lag_find(&m->lag, r);
+	from.middle_s = m->middle_s;
+	err = lag_find(&m->lag, r, p->types ? p->types : 1);
 	if (!err && per_count)
-		err = counts(m, r, p);
+		err = counts(m, &from);
 	if (!err)
-		err = domains(m, r, all.cpus);
+		err = domains(m, &from, all.cpus);
 	/* The line of the load is computed last, so that its fit remains. */
 	if (!err)
-		err = line(m, r, &all, &m->load, m->used);
+		err = line(m, &from, &all, &m->load, m->fit, m->used);
 	energies(m, r);
 	if (!err && p->types)
-		err = model_types_fit(m, r, p, m->used);
+		err = types(m, &from);
 	return err;
 }
 
@@ -370,7 +288,7 @@ void model_fini(struct model *m)
 
 int model_at(const struct model *m, double own, struct sm_serial_estimate *e)
 {
-	const double x[X_N] = {[X_LOAD] = own};
+	const double x[SM_LSQ_COEFS] = {own};
 
 	return m->load.err ? m->load.err : sm_regress_at(m->fit, x, e);
 }
@@ -414,9 +332,6 @@ const char *model_reason(const struct model_line *l)
 		return "too few readings";
 	case -EAGAIN:
 		return "the power meter is too slow for tests of this time";
-	case -EOPNOTSUPP:
-		return "the power meter lags or averages, and --by=type needs one that "
-		       "does not; without --by=type, the result is corrected";
 	case -EDOM:
 		if (l->uncounted)
 			return "the CPU times in /proc/stat do not include the load; run "

@@ -5,7 +5,10 @@
  *	watts = base + a own + b other + c time
  *
  * own and other are in busy CPUs.  Such a line is also fitted for each number of CPUs, and for each domain
- * of the source.
+ * of the source.  points.h makes its points.
+ *
+ * By type, a further line has a slope for the load of each type of CPUs, because one slope for all types would be
+ * a mean that is true for no type.  The types share its base, its terms of other load and drift, and its quality.
  *
  * The energy of an operation, a cycle or an instruction is a divided by their mean number per second on a
  * busy CPU.  It is not the slope of a line over operations per second: if this rate varies, because another
@@ -18,10 +21,7 @@
 #ifndef POWER_CALIBRATE_MODEL_H
 #define POWER_CALIBRATE_MODEL_H
 
-#include "base/regress.h"
-#include "lag.h"
-#include "plan.h"
-#include "readings.h"
+#include "points.h"
 
 #define MODEL_CONFIDENCE 0.95
 /* The kind of a late meter, and the correlation of its errors, are uncertain as well.  With this value, the
@@ -57,7 +57,7 @@ enum model_energy { MODEL_OP, MODEL_CYCLE, MODEL_INSTRUCTION, MODEL_REF_CYCLE, M
 
 struct model {
 	struct model_line load;                   /* by type: of the idle machine and the tests on all CPUs */
-	struct model_line type[PLAN_TYPES_MAX];   /* lines of one regression, see model_types.h */
+	struct model_line type[PLAN_TYPES_MAX];   /* one line with several slopes */
 	unsigned int types;                       /* 0: not by type */
 	struct model_line energy[MODEL_ENERGIES];
 	struct model_line count[PLAN_COUNTS_MAX]; /* in the order of plan.count, with per_count */
@@ -84,13 +84,5 @@ const char *model_strength(double r2);
 /* Returns the reason why there is no line. */
 const char *model_reason(const struct model_line *l);
 
-
-/* Used by model_types.c.  Takes the values of a fit whose first regressor is a load; other, time: the indices
- * of the regressors of other load and of time. */
-void model_take(struct model_line *l, const struct sm_regress *f, unsigned int other,
-	unsigned int time);
-double model_hours(double s);
-/* Returns the standard deviation of the errors of other load. */
-double model_other_error(const struct readings *r);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <string.h>
 
 #include "power-calibrate/model.h"
 #include "tests/lab/load.h"
@@ -34,10 +35,13 @@ struct machine {
 	double t_s, own_s, idle_s, other_s; /* since the machine was started */
 	double own;                    /* busy CPUs of the load now */
 	double price_w[MACHINE_CPUS_MAX]; /* of each CPU; all 0: busy_w of the meter */
+	double part[PLAN_TYPES_MAX];   /* of each type of CPUs in the load now */
+	double type_s[PLAN_TYPES_MAX]; /* own_s of each type */
 	double dear;                   /* what the load costs now beyond busy_w, in busy CPUs */
 	double every_s;                /* between two polls; 0: an energy counter */
 	double start_s, poll_s, poll_w, polled_j, polled_s;
-	double look_s, look_own, look_idle; /* at the last look of the history */
+	double look_s, look_idle, look_type[PLAN_TYPES_MAX]; /* at the last look of the history */
+	bool untold;                   /* the driver does not tell how long the meter averages */
 	struct plan plan;
 	struct readings readings;
 	struct model model;
@@ -128,6 +132,8 @@ static inline void machine_go(struct machine *m, double to_s)
 		busy = (m->own + fmin(other, m->cpus - m->own)) * dt;
 		m->t_s += dt;
 		m->own_s += m->own * dt;
+		for (int i = 0; i < PLAN_TYPES_MAX; i++)
+			m->type_s[i] += m->part[i] * m->own * dt;
 		m->other_s += busy - m->own * dt;
 		m->idle_s += m->cpus * dt - busy;
 		s.t_ns = llround(m->t_s * 1e9);
@@ -175,13 +181,18 @@ static inline double machine_ticks_s(const struct machine *m)
 	return floor(m->idle_s * 100) / 100;
 }
 
-/* CPUs of different price: sets the costs of the load of a test. */
+/* CPUs of different price: sets the costs of the load of a test, and the part of each type in it. */
 static inline void machine_prices(struct machine *m, const struct plan_test *t)
 {
 	m->dear = 0;
-	for (unsigned int i = 0; i < m->cpus; i++)
-		if (m->price_w[i] > 0 && plan_loads(t, i))
+	memset(m->part, 0, sizeof(m->part));
+	for (unsigned int i = 0; i < m->cpus; i++) {
+		if (!plan_loads(t, i))
+			continue;
+		m->part[plan_type_of(&m->plan, i)] += 1.0 / t->cpus;
+		if (m->price_w[i] > 0)
 			m->dear += m->own / t->cpus * (m->price_w[i] / m->meter.busy_w - 1);
+	}
 }
 
 /* Two types of one CPU each; the meter's busy_w is the price of other load. */
@@ -195,14 +206,18 @@ static inline void machine_of_types(struct machine *m, unsigned int seed, double
 /* Adds a look to the history, as measure.c does with each look at the clocks. */
 static inline void machine_look(struct machine *m)
 {
-	double dt = m->t_s - m->look_s, idle = machine_ticks_s(m), use[HISTORY_USES];
+	double dt = m->t_s - m->look_s, idle = machine_ticks_s(m), use[HISTORY_USES] = {0};
 
-	use[HISTORY_OWN] = dt > 0 ? (m->own_s - m->look_own) / dt : 0;
-	use[HISTORY_OTHER] = dt > 0 ? m->cpus - (idle - m->look_idle) / dt - use[HISTORY_OWN] : 0;
+	if (dt > 0)
+		use[HISTORY_OTHER] = m->cpus - (idle - m->look_idle) / dt;
+	for (unsigned int i = 0; dt > 0 && i < PLAN_TYPES_MAX; i++) {
+		use[HISTORY_OWN + i] = (m->type_s[i] - m->look_type[i]) / dt;
+		use[HISTORY_OTHER] -= use[HISTORY_OWN + i];
+	}
 	ck_assert_int_eq(history_look(&m->readings.history, m->t_s - m->start_s, use), 0);
 	m->look_s = m->t_s;
-	m->look_own = m->own_s;
 	m->look_idle = idle;
+	memcpy(m->look_type, m->type_s, sizeof(m->look_type));
 }
 
 static inline double machine_watts(struct machine *m, double joules, double dt)
@@ -265,14 +280,13 @@ static inline int machine_run_plan(struct machine *m, const struct plan_want *wa
 	load_add(&the_load, (struct load_sample){0});
 	machine_go(m, machine_chance(m, 1, 30));
 	m->start_s = m->look_s = m->poll_s = m->t_s;
-	m->look_own = m->own_s;
 	m->look_idle = machine_ticks_s(m);
 	machine_look(m);
 	if (m->every_s > 0)
 		machine_poll(m);
 	m->readings.online = m->cpus;
 	m->readings.gauge = m->every_s > 0.5;
-	m->readings.average_s = m->readings.gauge ? 0 : m->meter.average_s;
+	m->readings.average_s = m->readings.gauge || m->untold ? 0 : m->meter.average_s;
 	for (unsigned int i = 0; err == 0 && i < m->plan.n; i++)
 		err = machine_test(m, i);
 	if (err == 0)
@@ -290,14 +304,19 @@ static inline int machine_run(struct machine *m, unsigned int seed)
 	return machine_run_plan(m, &want);
 }
 
-/* The same run with --by=type: one CPU of each of two types. */
-static inline int machine_run_by_type(struct machine *m, unsigned int seed)
+/* The same run with --by=type: one CPU of each of two types; test_s: -r. */
+static inline int machine_run_types(struct machine *m, unsigned int seed, unsigned int test_s)
 {
 	static const unsigned int one_each[] = {1, 1};
 	const struct plan_want want = {.cpus = m->cpus, .levels = 3, .type_cpus = one_each, .types = 2,
-		.test_ns = 10 * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
+		.test_ns = test_s * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
 
 	return machine_run_plan(m, &want);
+}
+
+static inline int machine_run_by_type(struct machine *m, unsigned int seed)
+{
+	return machine_run_types(m, seed, 10);
 }
 
 static inline void machine_fini(struct machine *m)

@@ -273,6 +273,30 @@ START_TEST(the_own_load_is_the_workers)
 }
 END_TEST
 
+/* The only CPU of the load is of the second type. */
+START_TEST(the_history_has_the_load_of_each_type)
+{
+	const struct history *h = &m.readings.history;
+	const double *sum;
+	double idle_s, time_s;
+
+	begin(1);
+	plan.types = 2;
+	plan.set[0] = (struct plan_set){0, 0};
+	plan.set[1] = (struct plan_set){0, 1};
+	run_to_the_end();
+	ck_assert_uint_ge(h->looks, 2);
+	sum = h->look[h->looks - 1].sum;
+	ck_assert_double_eq(sum[HISTORY_OWN], 0);
+	ck_assert_double_gt(sum[HISTORY_OWN + 1], 0);
+	time_s = h->look[h->looks - 1].t_s - h->look[0].t_s;
+	idle_s = (double)(h->looks - 1) * (IDLE + IOWAIT) / 100.0;
+	/* Steps of the machine without a look are polls of the power. */
+	ck_assert_double_le(
+		sum[HISTORY_OTHER] + sum[HISTORY_OWN + 1], 2 * time_s - idle_s + 1e-6);
+}
+END_TEST
+
 START_TEST(blocks_end_when_it_is_enough)
 {
 	enough = true;
@@ -396,6 +420,7 @@ static TCase *tc_readings(void)
 	tcase_add_checked_fixture(tc, up, down);
 	tcase_add_test(tc, readings_are_what_the_machine_says);
 	tcase_add_test(tc, the_own_load_is_the_workers);
+	tcase_add_test(tc, the_history_has_the_load_of_each_type);
 	tcase_add_test(tc, blocks_end_when_it_is_enough);
 	tcase_add_test(tc, the_time_that_is_left);
 	return tc;
