@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include "out/replace.h"
 
 #define NAMES_MAX 16 /* random names to try */
+#define SUFFIX	  13 /* length of ".tmp.XXXXXXXX" */
+#define LONG_NAME 100
 
 struct target {
 	char *path; /* path without links */
@@ -54,22 +57,54 @@ static int keep_mode(int fd, const struct target *t)
 	return fchmod(fd, t->st.st_mode & 0777) < 0 ? -errno : 0;
 }
 
-/* Creates a file in the directory of path and sets *name.  An existing file is left
- * alone: its writer may be alive in another pid namespace, where PIDs identify
- * nothing. */
-static int open_new(const char *path, mode_t mode, char **name)
+/* The new file, in the directory of its target. */
+struct fresh {
+	int dir;
+	const char *base; /* name of the target */
+	char name[NAME_MAX + 1];
+};
+
+/* Opens the directory of path, which is shortened to it. */
+static int open_folder(char *path, struct fresh *f)
+{
+	char *slash = strrchr(path, '/');
+	const char *folder = !slash ? "." : slash == path ? "/" : path;
+
+	f->base = slash ? slash + 1 : path;
+	if (slash)
+		*slash = '\0';
+	f->dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return f->dir < 0 ? -errno : 0;
+}
+
+/* A long name is cut by the suffix, so the file system that has it permits the new one.
+ */
+static int name_it(struct fresh *f)
+{
+	size_t n = strlen(f->base);
+
+	if (n > NAME_MAX)
+		return -ENAMETOOLONG;
+	if (n > LONG_NAME)
+		n -= SUFFIX;
+	(void)!snprintf(f->name, sizeof(f->name), "%.*s.tmp.%08x", (int)n, f->base,
+		(unsigned int)sm_map_hash_seed());
+	return 0;
+}
+
+/* Creates the file.  An existing file is left alone: its writer may be alive in another
+ * pid namespace, where PIDs identify nothing. */
+static int open_new(struct fresh *f, mode_t mode)
 {
 	int fd = -EEXIST;
 
 	for (int i = 0; i < NAMES_MAX && fd == -EEXIST; i++) {
-		free(*name);
-		if (asprintf(name, "%s.tmp.%08x", path,
-			    (unsigned int)sm_map_hash_seed()) < 0) {
-			*name = NULL;
-			return -ENOMEM;
-		}
-		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-			mode);
+		int err = name_it(f);
+
+		if (err)
+			return err;
+		fd = openat(f->dir, f->name,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		if (fd < 0)
 			fd = -errno;
 	}
@@ -81,26 +116,22 @@ bool sm_replace_forbidden(int err)
 	return err == -EACCES || err == -EPERM || err == -EROFS || err == -ENAMETOOLONG;
 }
 
-static int write_new(
-	const struct target *t, mode_t mode, int (*fill)(void *ctx, int fd), void *ctx)
+static int write_new(const struct target *t, mode_t mode, struct fresh *f,
+	int (*fill)(void *ctx, int fd), void *ctx)
 {
-	char *name = NULL;
-	int fd = open_new(t->path, t->exists ? 0600 : mode, &name), err;
+	int fd = open_new(f, t->exists ? 0600 : mode), err;
 
-	if (fd < 0) {
-		free(name);
+	if (fd < 0)
 		return fd;
-	}
 	err = keep_mode(fd, t);
 	if (!err)
 		err = fill(ctx, fd);
 	if (close(fd) < 0 && !err)
 		err = -errno;
-	if (!err && rename(name, t->path) < 0)
+	if (!err && renameat(f->dir, f->name, f->dir, f->base) < 0)
 		err = -errno;
 	if (err)
-		unlink(name);
-	free(name);
+		unlinkat(f->dir, f->name, 0);
 	return err;
 }
 
@@ -108,10 +139,15 @@ int sm_replace_file(
 	const char *path, mode_t mode, int (*fill)(void *ctx, int fd), void *ctx)
 {
 	struct target t = {0};
+	struct fresh f = {.dir = -1};
 	int err = find_target(path, mode, &t);
 
 	if (!err)
-		err = write_new(&t, mode, fill, ctx);
+		err = open_folder(t.path, &f);
+	if (!err)
+		err = write_new(&t, mode, &f, fill, ctx);
+	if (f.dir >= 0)
+		close(f.dir);
 	free(t.path);
 	return err;
 }

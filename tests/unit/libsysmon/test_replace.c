@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -184,6 +185,51 @@ START_TEST(other_kinds)
 }
 END_TEST
 
+/* Names of 100 to 255 bytes, and one that is too long. */
+START_TEST(long_names)
+{
+	for (size_t n = 100; n <= NAME_MAX + 1; n += n == 100 ? 142 : 1) {
+		char long_path[UNIT_DIR + NAME_MAX + 8];
+		size_t from = (size_t)snprintf(long_path, sizeof(long_path), "%s/", dir);
+
+		memset(long_path + from, 'n', n);
+		long_path[from + n] = '\0';
+		for (int times = 0; times < 2; times++)
+			ck_assert_int_eq(
+				replace(long_path), n <= NAME_MAX ? 0 : -ENAMETOOLONG);
+		if (n <= NAME_MAX)
+			ck_assert_int_eq(rename(long_path, path), 0);
+		expect("new", 0644);
+	}
+}
+END_TEST
+
+/* The path may be as long as the kernel permits, without room for a suffix. */
+START_TEST(long_path_name)
+{
+	static char name[PATH_MAX];
+	size_t n = (size_t)snprintf(name, sizeof(name), "%s", dir);
+
+	memset(name + n, '/', sizeof(name) - n);
+	memcpy(name + sizeof(name) - 4, "out", 4);
+	ck_assert_int_eq(replace(name), 0);
+	ck_assert_int_eq(replace(name), 0);
+	expect("new", 0644);
+}
+END_TEST
+
+START_TEST(in_the_working_directory)
+{
+	char before[PATH_MAX];
+
+	ck_assert_ptr_nonnull(getcwd(before, sizeof(before)));
+	ck_assert_int_eq(chdir(dir), 0);
+	ck_assert_int_eq(replace("out"), 0);
+	ck_assert_int_eq(chdir(before), 0);
+	expect("new", 0644);
+}
+END_TEST
+
 /* What open(2) forbids is forbidden, also where a rename would be allowed. */
 START_TEST(forbidden)
 {
@@ -218,6 +264,9 @@ static TCase *tc_replace(void)
 	tcase_add_test(tc, failure);
 	tcase_add_test(tc, links);
 	tcase_add_test(tc, other_kinds);
+	tcase_add_test(tc, long_names);
+	tcase_add_test(tc, long_path_name);
+	tcase_add_test(tc, in_the_working_directory);
 	tcase_add_test(tc, forbidden);
 	return tc;
 }
