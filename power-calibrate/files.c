@@ -55,24 +55,6 @@ static int check_one(const char *path)
 	return check_folder(path);
 }
 
-int files_check(const struct opts *o, char what[FILES_NAME])
-{
-	static const char *const suffix[] = {".dat", ".gp"};
-	int err = 0;
-
-	if (o->yaml) {
-		name_it(what, o->yaml, "");
-		err = check_one(what);
-	}
-	for (size_t i = 0; i < SM_ARRAY_SIZE(suffix) && o->gnuplot && !err; i++) {
-		name_it(what, o->gnuplot, suffix[i]);
-		err = check_one(what);
-	}
-	return err;
-}
-
-/* --- after the run ------------------------------------------------------------------ */
-
 /* Returns whether there is an earlier file, which is more than an empty one, such as
  * mktemp(1) creates. */
 static bool has_content(const char *prefix, const char *suffix)
@@ -83,6 +65,44 @@ static bool has_content(const char *prefix, const char *suffix)
 	name_it(name, prefix, suffix);
 	return stat(name, &st) < 0 ? errno != ENOENT : st.st_size > 0;
 }
+
+/* Checks the name that an interrupted run needs for keeping an earlier file. */
+static int check_partial(char what[FILES_NAME], const char *prefix, const char *suffix)
+{
+	struct stat st;
+
+	name_it(what, prefix, suffix);
+	return lstat(what, &st) < 0 && errno == ENAMETOOLONG ? -ENAMETOOLONG : 0;
+}
+
+static int check_plot(const char *prefix, char what[FILES_NAME])
+{
+	static const char *const suffix[] = {".dat", ".gp"};
+	bool earlier = false;
+	int err = 0;
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(suffix) && !err; i++) {
+		name_it(what, prefix, suffix[i]);
+		err = check_one(what);
+		earlier |= has_content(prefix, suffix[i]);
+	}
+	return err || !earlier ? err : check_partial(what, prefix, ".dat" PARTIAL);
+}
+
+int files_check(const struct opts *o, char what[FILES_NAME])
+{
+	int err = 0;
+
+	if (o->yaml) {
+		name_it(what, o->yaml, "");
+		err = check_one(what);
+		if (!err && has_content(o->yaml, ""))
+			err = check_partial(what, o->yaml, PARTIAL);
+	}
+	return err || !o->gnuplot ? err : check_plot(o->gnuplot, what);
+}
+
+/* --- after the run ------------------------------------------------------------------ */
 
 static int write_one(const char *path, struct sm_buf *b, struct sm_buf *written)
 {

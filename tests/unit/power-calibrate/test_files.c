@@ -242,6 +242,9 @@ START_TEST(names_of_the_greatest_length)
 	long_name(name, PATH_MAX - 1);
 	ck_assert_int_eq(files_check(&opts, what), 0);
 	ck_assert_str_eq(what, name);
+	ck_assert_int_eq(write_all(false), 0);
+	/* This run would have no name for FILE.partial. */
+	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
 	/* with a suffix */
 	opts.yaml = NULL;
 	opts.gnuplot = name;
@@ -249,6 +252,33 @@ START_TEST(names_of_the_greatest_length)
 	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
 	long_name(name, PATH_MAX - 5);
 	ck_assert_int_eq(files_check(&opts, what), 0);
+}
+END_TEST
+
+/* A file may have 255 bytes, and an interrupted run adds ".partial". */
+START_TEST(names_of_long_files)
+{
+	static char name[UNIT_DIR + 256];
+	char *base = name + snprintf(name, sizeof(name), "%s/", dir);
+
+	opts.yaml = name;
+	memset(base, 'y', 247);
+	ck_assert_int_eq(write_all(false), 0);
+	ck_assert_int_eq(files_check(&opts, what), 0);
+	ck_assert_int_eq(write_all(true), 0);
+	memset(base, 'y', 255);
+	ck_assert_int_eq(files_check(&opts, what), 0);
+	ck_assert_int_eq(write_all(false), 0);
+	ck_assert_uint_eq(files_in_dir(), 3);
+	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
+	ck_assert_str_eq(what + strlen(what) - 8, ".partial");
+	/* The longer one of PREFIX.dat and PREFIX.gp counts. */
+	opts.yaml = NULL;
+	opts.gnuplot = name;
+	memset(base + 251, '\0', 1);
+	ck_assert_int_eq(files_check(&opts, what), 0);
+	ck_assert_int_eq(write_all(false), 0);
+	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
 }
 END_TEST
 
@@ -297,6 +327,7 @@ static TCase *tc_files(void)
 	tcase_add_test(tc, what_cannot_be_written_is_refused_before);
 	tcase_add_test(tc, names_that_are_too_long);
 	tcase_add_test(tc, names_of_the_greatest_length);
+	tcase_add_test(tc, names_of_long_files);
 	tcase_add_test(tc, a_failure_at_the_end_names_the_file);
 	tcase_add_test(tc, a_folder_without_permission);
 	return tc;
