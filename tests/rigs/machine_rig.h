@@ -35,6 +35,7 @@ struct machine {
 	double t_s, own_s, idle_s, other_s; /* since the machine was started */
 	double own;                    /* busy CPUs of the load now */
 	double price_w[MACHINE_CPUS_MAX]; /* of each CPU; all 0: busy_w of the meter */
+	unsigned int types, type_cpus[PLAN_TYPES_MAX];
 	double part[PLAN_TYPES_MAX];   /* of each type of CPUs in the load now */
 	double type_s[PLAN_TYPES_MAX]; /* own_s of each type */
 	double dear;                   /* what the load costs now beyond busy_w, in busy CPUs */
@@ -195,12 +196,21 @@ static inline void machine_prices(struct machine *m, const struct plan_test *t)
 	}
 }
 
+/* Adds CPUs of a type, each of which takes these watts. */
+static inline void machine_add_type(struct machine *m, unsigned int cpus, double watts)
+{
+	m->cpus = m->types ? m->cpus : 0;
+	m->type_cpus[m->types++] = cpus;
+	for (unsigned int i = 0; i < cpus; i++)
+		m->price_w[m->cpus++] = watts;
+}
+
 /* Two types of one CPU each; the meter's busy_w is the price of other load. */
 static inline void machine_of_types(struct machine *m, unsigned int seed, double w0, double w1)
 {
 	machine_plain(m, seed);
-	m->price_w[0] = w0;
-	m->price_w[1] = w1;
+	machine_add_type(m, 1, w0);
+	machine_add_type(m, 1, w1);
 }
 
 /* Adds a look to the history, as measure.c does with each look at the clocks. */
@@ -304,11 +314,11 @@ static inline int machine_run(struct machine *m, unsigned int seed)
 	return machine_run_plan(m, &want);
 }
 
-/* The same run with --by=type: one CPU of each of two types; test_s: -r. */
+/* The same run with --by=type; test_s: -r. */
 static inline int machine_run_types(struct machine *m, unsigned int seed, unsigned int test_s)
 {
-	static const unsigned int one_each[] = {1, 1};
-	const struct plan_want want = {.cpus = m->cpus, .levels = 3, .type_cpus = one_each, .types = 2,
+	const struct plan_want want = {.cpus = m->cpus, .levels = 3,
+		.type_cpus = m->type_cpus, .types = m->types,
 		.test_ns = test_s * SM_NSEC_PER_SEC, .interval_ns = SM_NSEC_PER_SEC, .seed = seed};
 
 	return machine_run_plan(m, &want);
