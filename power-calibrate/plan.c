@@ -223,8 +223,8 @@ static double lean_of(const struct plan *p, unsigned int block)
 	return sum;
 }
 
-/* Of several random orders, chooses the one with which the blocks so far lean least; the
- * blocks have equal loads, so their leans add up. */
+/* Chooses, from several random orders, the one with which the blocks so far lean least;
+ * the blocks have equal loads, so their leans add up. */
 static double choose_order(struct plan *p, const struct plan_want *w, unsigned int block,
 	double before, uint64_t *random)
 {

@@ -48,7 +48,7 @@ int load_open(struct load *l, int64_t start_ns);
 int64_t load_take(struct load *l);
 /* Keeps the live one. */
 void load_keep(struct load *l);
-/* From a log: like a live one that is kept. */
+/* A load from a log is kept, like a live one. */
 void load_add(struct load *l, struct load_sample s);
 /* At a time up to that of the live sample. */
 struct load_sample load_at(const struct load *l, int64_t t_ns);

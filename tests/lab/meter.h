@@ -39,17 +39,17 @@ struct meter {
 	double heat, heat_s;           /* share of the power of the load, its time constant */
 	double lag_s, average_s, renew_s;
 	double seed;
-	/* Progress of the noise: steps of 0.2 s that are behind, the present value, the energy. */
+	/* Progress of the noise: steps of 0.2 s that are done, the present value, the energy. */
 	int64_t noise_steps;
 	double noise_now, noise_j;
-	/* Of the noise of the load: steps of 0.2 s that are behind. */
+	/* Progress of the noise that grows with the load: steps of 0.2 s that are done, the energy. */
 	int64_t growth_steps;
 	double growth_j;
-	/* Of the outliers: whole seconds. */
+	/* Progress of the outliers: whole seconds, the energy. */
 	int64_t outlier_steps;
 	double outlier_j;
-	/* Of the heat and of the shown power: steps of 0.1 s, the warm CPUs, the power behind the lag and its
-	 * energy at the last steps. */
+	/* Progress of the heat and of the shown power: steps of 0.1 s, the warm CPUs, the power after the lag
+	 * and its energy at the last steps. */
 	int64_t heat_steps, shown_steps;
 	double warm, before_j, lagged_w, shown_j, past_j[METER_PAST], shown_w;
 };

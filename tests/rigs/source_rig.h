@@ -21,7 +21,8 @@
 static struct sm_source_want wanted;
 static struct sm_source p;
 static struct sm_buf why;
-static uint64_t now; /* of batteries */
+static struct sm_buf said; /* text of a function */
+static uint64_t now;       /* of batteries */
 
 static inline void setup(void)
 {
@@ -29,6 +30,7 @@ static inline void setup(void)
 	wanted = (struct sm_source_want){0};
 	p = (struct sm_source){0};
 	why = (struct sm_buf){0};
+	said = (struct sm_buf){0};
 	now = 1000 * S;
 }
 
@@ -36,6 +38,7 @@ static inline void teardown(void)
 {
 	sm_source_close(&p);
 	sm_buf_fini(&why);
+	sm_buf_fini(&said);
 	fix_close();
 }
 
@@ -123,14 +126,18 @@ static inline void expect_why(const char *text)
 	ck_assert_msg(strstr(why.p, text), "'%s' is not in '%s'", text, why.p);
 }
 
+/* Compares the text that a function appends about the source. */
+static inline void expect_said(void (*put)(const struct sm_source *p, struct sm_buf *b), const char *want)
+{
+	sm_buf_reset(&said);
+	put(&p, &said);
+	sm_buf_chr(&said, '\0');
+	ck_assert_str_eq(said.p, want);
+}
+
 static inline void expect_described(const char *want)
 {
-	struct sm_buf b = {0};
-
-	sm_source_describe(&p, &b);
-	sm_buf_chr(&b, '\0');
-	ck_assert_str_eq(b.p, want);
-	sm_buf_fini(&b);
+	expect_said(sm_source_describe, want);
 }
 
 static inline void take(void)

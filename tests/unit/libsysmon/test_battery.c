@@ -247,7 +247,7 @@ START_TEST(vanishes_and_comes_back)
 }
 END_TEST
 
-/* What an editor or a fixture's writer does. */
+/* An editor, or the writer of a fixture, renames a new file. */
 START_TEST(file_replaced_by_another)
 {
 	psy("BAT0", BAT "STATUS=Discharging POWER_NOW=5000000");
@@ -292,7 +292,7 @@ START_TEST(another_is_plugged_in)
 }
 END_TEST
 
-/* Who points at one may go on doing so. */
+/* Pointers to a battery stay valid. */
 START_TEST(batteries_do_not_move)
 {
 	const struct sm_battery *first;

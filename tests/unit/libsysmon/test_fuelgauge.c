@@ -497,7 +497,7 @@ START_TEST(bursts_are_power)
 }
 END_TEST
 
-/* Of a coarse gauge three edges count, however old. */
+/* Three edges of a coarse gauge count at any age. */
 START_TEST(coarse_gauge_uses_older_edges)
 {
 	for (unsigned int t = 0; t <= 1000; t++)

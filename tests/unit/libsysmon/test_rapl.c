@@ -429,7 +429,7 @@ START_TEST(not_allowed)
 }
 END_TEST
 
-/* As a removed module's file answers: a closed fd stands for it. */
+/* Simulates the file of a removed module by a closed fd. */
 static void vanish(unsigned int i)
 {
 	ck_assert_int_ge(r.zones.at[i].counter.fd, 0);

@@ -133,7 +133,7 @@ END_TEST
 
 /* ---- gone and back ---- */
 
-/* As a removed module's file answers: a closed fd stands for it. */
+/* Simulates the file of a removed module by a closed fd. */
 static void vanish(unsigned int i)
 {
 	ck_assert_int_ge(r.zones.at[i].counter.fd, 0);
@@ -162,7 +162,7 @@ START_TEST(comes_back)
 	vanish(1);
 	put("intel-rapl:0:0", "energy_uj", "7\n");
 	put("intel-rapl:0:0", "max_energy_range_uj", "65712999613\n");
-	/* Else the package is still if the machine is busy. */
+	/* Otherwise the package is still if the machine is busy. */
 	put("intel-rapl:0", "energy_uj", "1500\n");
 	begin_ns = sm_clock_mono_ns();
 	read_all(2);
@@ -216,7 +216,7 @@ static void limit(const char *may, const char *set, uint64_t want_uw)
 	ck_assert_uint_eq(r.zones.at[0].counter.cap_uw, 2000000000);
 }
 
-/* Of a laptop the first constraint's most is below the second one's limit. */
+/* The maximum of a laptop's first constraint is below the limit of the second one. */
 START_TEST(limits)
 {
 	limit("54000000\n", "0\n", 4 * 54000000);

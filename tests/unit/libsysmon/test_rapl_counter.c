@@ -23,7 +23,7 @@ static void next(uint64_t uj)
 	sm_rapl_counter_feed(&c, &s, uj, now_ms * SM_NSEC_PER_MSEC);
 }
 
-/* What the last number added, in uJ and ms. */
+/* The energy and the time that the last number added, in uJ and ms. */
 static void added(uint64_t uj, uint64_t ms)
 {
 	ck_assert_uint_eq(c.added.uj, uj);

@@ -277,7 +277,7 @@ START_TEST(dead_ones_sum)
 }
 END_TEST
 
-/* What has been seen of it already is not taken back: sums never fall. */
+/* Energy that was already counted is not taken back: sums never fall. */
 START_TEST(dead_ones_sum_never_falls)
 {
 	both(1000, 77, 1000);

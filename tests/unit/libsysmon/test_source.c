@@ -15,8 +15,8 @@ START_TEST(nothing_at_all)
 }
 END_TEST
 
-/* As in a container: the class has its links, and an empty file system covers the zones.
- */
+/* Simulates a container: the class has its links, and an empty file system covers the
+ * zones. */
 static void hide_zones(void)
 {
 	fix_mkdir("sys/devices/virtual/powercap");
@@ -104,7 +104,7 @@ START_TEST(order)
 }
 END_TEST
 
-/* What exists but gives nothing does not keep the next from being used. */
+/* A source without a value does not keep the next one from being used. */
 START_TEST(without_a_figure)
 {
 	supply("BAT0", BATTERY "STATUS=Discharging CAPACITY=80");
@@ -247,7 +247,7 @@ START_TEST(rapl)
 }
 END_TEST
 
-/* What is polled between two takes is in the second one. */
+/* The energy polled between two takes is in the second one. */
 START_TEST(rapl_polls)
 {
 	client();

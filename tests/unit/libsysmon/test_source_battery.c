@@ -18,7 +18,7 @@ START_TEST(battery_rate)
 }
 END_TEST
 
-/* Not more often than once a second. */
+/* A battery is read once a second at most. */
 START_TEST(battery_is_spared)
 {
 	wanted.interval_ns = S / 2;
@@ -225,7 +225,7 @@ static void status(const char *name, const char *value)
 	supply(name, words);
 }
 
-/* What counts is known before the first reading, for the header. */
+/* The batteries that count are known before the first reading, for the header. */
 START_TEST(counted_from_the_start)
 {
 	supply("BAT0", AT_10W);
@@ -260,7 +260,7 @@ START_TEST(was_counted)
 }
 END_TEST
 
-/* For a while none discharges: rows without a figure, and no end. */
+/* While no battery discharges, rows have no figure, and the run goes on. */
 START_TEST(one_takes_over_from_another)
 {
 	supply("BAT0", AT_10W);
@@ -508,7 +508,7 @@ START_TEST(battery_taken_out)
 }
 END_TEST
 
-/* Without a column, but in the total. */
+/* A battery that was put in has no column; the total includes it. */
 START_TEST(battery_put_in)
 {
 	supply("BAT0", AT_10W);
@@ -523,7 +523,7 @@ START_TEST(battery_put_in)
 }
 END_TEST
 
-/* As many as there is room for. */
+/* The source has room for so many batteries. */
 START_TEST(many_batteries_put_in)
 {
 	char name[16];

@@ -7,19 +7,11 @@
 
 static const struct sm_source_help words = {
 	.tool = "tool", .option = "-P ", .loads_modules = true};
-static struct sm_buf said;
 
 static void help_setup(void)
 {
 	setup();
 	fix_mkdir("sys");
-	said = (struct sm_buf){0};
-}
-
-static void help_teardown(void)
-{
-	sm_buf_fini(&said);
-	teardown();
 }
 
 static void ask(enum sm_source_kind kind)
@@ -68,7 +60,7 @@ START_TEST(driver_is_not_loaded)
 	ask(SM_SOURCE_RAPL);
 	expect("the driver intel_rapl_msr is not loaded");
 	ck_assert_ptr_nonnull(strstr(said.p, MODPROBE));
-	/* Without knowledge of the processor, the driver may help. */
+	/* The driver may help if the processor is unknown. */
 	fix_put("proc/cpuinfo", "");
 	ask(SM_SOURCE_AUTO);
 	ck_assert_ptr_nonnull(strstr(said.p, MODPROBE));
@@ -324,7 +316,7 @@ static TCase *tc_help(void)
 {
 	TCase *tc = tcase_create("help");
 
-	tcase_add_checked_fixture(tc, help_setup, help_teardown);
+	tcase_add_checked_fixture(tc, help_setup, teardown);
 	tcase_add_test(tc, driver_is_not_loaded);
 	tcase_add_test(tc, driver_finds_nothing);
 	tcase_add_test(tc, processors);

@@ -8,34 +8,14 @@
 
 #define MS SM_NSEC_PER_MSEC
 
-static struct sm_buf said;
-
-static void reasons_setup(void)
-{
-	setup();
-	said = (struct sm_buf){0};
-}
-
-static void reasons_teardown(void)
-{
-	sm_buf_fini(&said);
-	teardown();
-}
-
 static void expect_reason(const char *want)
 {
-	sm_buf_reset(&said);
-	sm_source_reason(&p, &said);
-	sm_buf_chr(&said, '\0');
-	ck_assert_str_eq(said.p, want);
+	expect_said(sm_source_reason, want);
 }
 
 static void expect_suspect(const char *want)
 {
-	sm_buf_reset(&said);
-	sm_source_suspect(&p, &said);
-	sm_buf_chr(&said, '\0');
-	ck_assert_str_eq(said.p, want);
+	expect_said(sm_source_suspect, want);
 }
 
 static struct sm_rapl_zone *zone_of(unsigned int i)
@@ -188,7 +168,7 @@ static TCase *tc_reasons(void)
 {
 	TCase *tc = tcase_create("reasons");
 
-	tcase_add_checked_fixture(tc, reasons_setup, reasons_teardown);
+	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, rises_too_fast);
 	tcase_add_test(tc, rises_faster_than_its_limit);
 	tcase_add_test(tc, limits_of_the_zone);

@@ -58,7 +58,7 @@ static const char *get(const char *name)
 	return unit_slurp(in_dir(name), content, sizeof(content));
 }
 
-/* Of this process's own files: a rename leaves no temporary one. */
+/* Counts the files.  A rename leaves no temporary file. */
 static unsigned int files_in_dir(void)
 {
 	unsigned int n = 0;

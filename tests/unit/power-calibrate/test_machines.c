@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What whole runs find on simulated machines of known parameters (machine_rig.h): the
+ * Results of whole runs on simulated machines of known parameters (machine_rig.h): the
  * plan and the model together.  MACHINES=1000 in the environment tries more of them than
  * a test has time for; the figures are printed.
  */
@@ -17,7 +17,7 @@ static double slope_error(void)
 	return fabs(m.model.load.slope.value / m.meter.busy_w - 1);
 }
 
-/* Of a machine without noise nothing is unknown but the rounding of its clocks. */
+/* A machine without noise has no error except the rounding of its clocks. */
 static void expect_exact(unsigned int seed)
 {
 	ck_assert_int_eq(machine_run(&m, seed), 0);
@@ -93,7 +93,7 @@ START_TEST(types_of_cpus)
 		in += machine_in(&m.model.type[0].slope, 12);
 		in += machine_in(&m.model.type[1].slope, 3);
 		ck_assert_double_eq_tol(m.model.type[1].base.value, 5, 0.1);
-		/* Both loaded together: the mean. */
+		/* The slope of both loaded together is the mean. */
 		ck_assert_double_eq_tol(m.model.load.slope.value, 7.5, 0.05);
 		ck_assert_double_lt(model_half_width(&m.model.load), 0.01);
 		ck_assert_double_eq(model_widest(&m.model),

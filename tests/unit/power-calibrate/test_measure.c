@@ -14,7 +14,7 @@
 
 #define MS SM_NSEC_PER_MSEC
 
-/* Of each step of the machine: ticks, counts and energy. */
+/* Ticks, counts and energy of each step of the machine. */
 enum { USER = 3, SYSTEM = 1, IDLE = 5, IOWAIT = 1, CTXT = 1000, IRQ = 500, UJ = 2000000 };
 
 static struct measure m;
@@ -25,7 +25,7 @@ static struct sm_workers workers;
 static struct sm_counts counts;
 static unsigned int steps;
 static uint64_t uj;
-/* What the events said. */
+/* The calls of the events. */
 static size_t first[8], reported;
 static unsigned int tests, blocks;
 static bool enough, broken; /* what the events answer; the counter has no number */

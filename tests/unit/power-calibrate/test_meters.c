@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What whole runs find on machines whose meters are late (machine_rig.h): with a lag, an
+ * Results of whole runs on machines whose meters are late (machine_rig.h): with a lag, an
  * average, or a value that is renewed rarely.  MACHINES=1000 in the environment
  * tries more machines than a test has time for; the figures are printed.
  */

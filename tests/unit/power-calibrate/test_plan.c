@@ -57,7 +57,8 @@ START_TEST(each_block_has_each_test_once)
 }
 END_TEST
 
-/* Of three types: each alone, and all, at each level; a range of the ordered CPUs. */
+/* The sets of three types are each type alone and all CPUs, at each level; a set is a
+ * range of the ordered CPUs. */
 START_TEST(sets_by_type)
 {
 	static const unsigned int cpus[] = {2, 4, 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is written to standard error: a pipe, or a pseudo-terminal. */
+/* The text written to standard error: a pipe, or a pseudo-terminal. */
 #include <errno.h>
 #include <pty.h>
 #include <unistd.h>

@@ -57,7 +57,7 @@ START_TEST(the_mean_is_weighted_by_time)
 	ck_assert_double_eq_tol(m.dt_s, 3, 1e-12);
 	ck_assert_uint_eq(m.test, 1);
 	ck_assert_uint_eq(m.ppm, 1000);
-	/* What is unknown in one is the mean of the others. */
+	/* A value that one reading lacks is the mean of the others. */
 	ck_assert_double_eq_tol(m.v[F_OPS], 3, 1e-12);
 	ck_assert_uint_eq(readings_mean(&list, 3, &m), 1);
 	ck_assert_double_eq(m.v[F_WATTS], 2000);

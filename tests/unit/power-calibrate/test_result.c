@@ -478,7 +478,7 @@ START_TEST(settings_in_prometheus)
 		   "turbo=\"off\"} 1\n");
 	has_not(p.b.p, "\033");
 	sm_prom_fini(&p);
-	/* Without a result they end with the run. */
+	/* The gauges end with the run if there is no result. */
 	for (int has_result = 0; has_result < 2; has_result++) {
 		sm_prom_init(&p, "/nowhere", NULL, NULL);
 		sm_prom_end(&p);
@@ -498,7 +498,7 @@ START_TEST(gnuplot_data)
 
 	model_fini(&model);
 	ck_assert_int_eq(model_fit(&model, &readings, &plan, false), 0);
-	/* What is compared with, whatever the fit of these readings is. */
+	/* The residuals are those of this line, not of the fit. */
 	model.load = line(10, 0.5);
 	model.used[5] = false;
 	s = as(result_gnuplot_data);

@@ -127,7 +127,7 @@ START_TEST(settings_at_the_start)
 	ck_assert_str_eq(s.cpu.governor, "performance");
 	ck_assert_int_eq(s.cpu.turbo, SM_TURBO_OFF);
 	ck_assert_uint_eq(s.limit_milli, 500);
-	/* They are not read again. */
+	/* The settings are read at the start only. */
 	fix_put("sys/fs/cgroup/a/cpu.max", "70000 100000\n");
 	state_end(&s);
 	ck_assert_uint_eq(s.limit_milli, 500);
