@@ -200,10 +200,10 @@ run_intrusion() {
 run_latency() {
 	local round tool mode
 	for ((round = 1; round <= rounds; round++)); do
-		for mode in latency latency:16:1024; do
+		for mode in latency latency_empty latency:16:1024; do
 			load_start $mode || return
 			for tool in none "${tools[@]}"; do
-				[ "$tool:$mode" != peer:latency ] || continue
+				[ "$tool:$mode" = "peer:latency:16:1024" ] || [ "$tool" != peer ] || continue
 				say "bench: $mode, round $round, $tool"
 				watched "$tool" "$seconds" -a
 				record "$tool:$mode:median" "$(said median_us)"
@@ -273,6 +273,7 @@ write_report() {
 		beside_none "mmap+munmap of a process with 16 TiB, watched with -a: $mode, us" \
 			"$([ "$mode" = median ] && echo - || echo "<= ${what#*:} us")" "latency:$mode"
 	done
+	beside_none 'mmap+munmap of one with page tables without pages, watched with -a: worst, us' '<= 10000 us' latency_empty:worst
 	beside_none 'mmap+munmap of one with 16 GiB: p99, us' - latency:16:1024:p99
 	versus 'key to screen at a refresh of 1 s, ms' '<= 30 ms' key
 	versus 'Esc to the end, ms' '<= 100 ms' escape

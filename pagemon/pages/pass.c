@@ -47,8 +47,7 @@ static void set_range(struct pass *p, const struct space *s, uint64_t first, uin
 void pass_begin(struct pass *p, const struct pass_reader *r, const struct space *s,
 	uint64_t first, uint64_t end, bool exclusive, pass_run_fn fn, void *ctx)
 {
-	/* The hints of a scan stay valid: hugetlb mappings do not change. */
-	p->hinted = p->hinted && r->method == PASS_SCAN && p->space == s;
+	p->hinted = false;
 	set_range(p, s, first, end);
 	p->reader = r;
 	p->exclusive = exclusive;
@@ -60,7 +59,6 @@ void pass_begin(struct pass *p, const struct pass_reader *r, const struct space 
 	p->walked = 0;
 	p->uncertain = 0;
 	p->run_n = 0;
-	p->piece_bytes = PASS_SCAN_PIECE_BYTES;
 	p->last_round = false;
 }
 

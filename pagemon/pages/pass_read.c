@@ -70,7 +70,7 @@ static int take_hint(
 
 /* A mapping that is missing in smaps, because it has just changed, may contain any pages.
  */
-int pass_take_hints(struct pass *p)
+static int take_hints(struct pass *p)
 {
 	int err =
 		sm_array_reserve(&p->hints, &p->hint_cap, p->space->n, sizeof(*p->hints));
@@ -84,7 +84,6 @@ int pass_take_hints(struct pass *p)
 		      ? 0
 		      : sm_smaps_read(p->reader->smaps_fd, &p->line, take_hint, p);
 	p->hinted = true;
-	p->hint_generation = p->space->generation;
 	return err == -EACCES ? 0 : err;
 }
 
@@ -297,7 +296,7 @@ static int entries_step(struct pass *p)
 /* Takes the hints, and moves to the first mapping in order. */
 static int begin_step(struct pass *p)
 {
-	int err = pass_take_hints(p);
+	int err = take_hints(p);
 
 	if (err < 0)
 		return err;

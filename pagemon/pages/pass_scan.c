@@ -2,16 +2,14 @@
 /* A pass with PAGEMAP_SCAN. */
 #include <errno.h>
 
-#include "base/clock.h"
 #include "pass_walk.h"
 
-/* Limits of the time that a call should hold the target's mmap lock. */
-enum { CALL_LONG_NS = 1000000, CALL_SHORT_NS = 250000 };
-/* Fixed cost of a mapping in a walk, as an equivalent number of bytes. */
-#define MAPPING_BYTES	(UINT64_C(64) << 10)
-#define MIN_PIECE_BYTES (UINT64_C(2) << 20)
-/* Matching pages after which a call on a piece above PASS_SCAN_PIECE_BYTES ends. */
-enum { LARGE_PIECE_PAGES = 128 };
+/*
+ * Limits of a call, which holds the target's mmap lock: the entries of page tables that
+ * it can walk, and the pages that it can find.  A table of 512 entries takes the kernel
+ * about 1 us if it is empty, and 6 us if it is full.
+ */
+enum { PIECE_ENTRIES = 512 * 512, PIECE_FOUND = PIECE_ENTRIES / 8 };
 /* Largest gap that is read as well: this is cheaper than another system call. */
 enum { GAP_PAGES = 64 };
 
@@ -20,10 +18,17 @@ static uint64_t address_of(const struct space *s, size_t m, uint64_t page)
 	return s->mappings[m].start + page * s->page_bytes;
 }
 
-/* Returns the cost of walking all mappings before m, in bytes. */
+/* Returns the number of entries in a page table. */
+static uint64_t table_pages(const struct space *s)
+{
+	return s->page_bytes / sizeof(uint64_t);
+}
+
+/* Returns an upper bound of the entries in all page tables of the mappings before m: each
+ * can share its first and its last table with other mappings. */
 static uint64_t weight(const struct space *s, size_t m)
 {
-	return s->mappings[m].first * s->page_bytes + m * MAPPING_BYTES;
+	return s->mappings[m].first + 2 * m * table_pages(s);
 }
 
 /* Returns the last mapping below `high` of a piece that ends at this weight. */
@@ -45,34 +50,14 @@ static size_t last_of_piece(
 static uint64_t piece_end(const struct pass *p)
 {
 	const struct space *s = p->space;
-	uint64_t end_weight = weight(s, p->m) + p->page * s->page_bytes + p->piece_bytes;
+	uint64_t end_weight =
+		weight(s, p->m) + p->page + PIECE_ENTRIES - 2 * table_pages(s);
 	size_t m = last_of_piece(s, p->m, p->m_end, end_weight);
-	uint64_t page = (end_weight - weight(s, m)) / s->page_bytes;
+	uint64_t page = end_weight - weight(s, m);
 	uint64_t low, high;
 
 	pass_pages_of(p, m, &low, &high);
-	return address_of(s, m, page < high ? page + !page : high);
-}
-
-/* Returns the maximum size of a piece.  It is a fraction of the whole, so that the first
- * call in a densely populated part does not take long. */
-static uint64_t max_piece(const struct pass *p)
-{
-	uint64_t part = p->pages * p->space->page_bytes / 32;
-
-	return part > UINT64_C(64) << 30 ? part : UINT64_C(64) << 30;
-}
-
-static void adapt(struct pass *p, uint64_t call_ns, bool ended_early)
-{
-	if (call_ns > CALL_LONG_NS ||
-		(ended_early && p->piece_bytes > PASS_SCAN_PIECE_BYTES)) {
-		if (p->piece_bytes > MIN_PIECE_BYTES)
-			p->piece_bytes /= 2;
-	} else if (call_ns < CALL_SHORT_NS && !ended_early &&
-		   p->piece_bytes < max_piece(p)) {
-		p->piece_bytes *= 2;
-	}
+	return address_of(s, m, page < high ? page : high);
 }
 
 /* Returns the number of pages to read at the address in one call: the pages of run number
@@ -132,22 +117,20 @@ static int put_exclusive(struct pass *p, size_t m, uint64_t page, uint64_t n, si
 	return 0;
 }
 
-/*
- * Removes soft-dirty bits of hugetlb pages, so that both methods agree: the kernel sets
- * them itself, clear_refs does not clear them, and pagemap entries do not have them.
- */
-static int leave_out_hugetlb(struct pass *p, size_t m, uint64_t *categories)
+/* Removes soft-dirty bits of hugetlb pages, which clear_refs does not clear: only the
+ * scan has them, not the entries. */
+static int leave_out_hugetlb(struct pass *p, uint64_t address, uint64_t *categories)
 {
 	const uint64_t both = SM_PAGE_HUGE | SM_PAGE_SOFT_DIRTY;
-	int err = 0;
+	uint64_t entry = 0;
+	ssize_t n;
 
 	if ((*categories & both) != both)
 		return 0;
-	if (!p->hinted || p->hint_generation != p->space->generation)
-		err = pass_take_hints(p);
-	if (err == 0 && p->hints[m].hugetlb)
+	n = sm_pagemap_read(p->reader->pagemap_fd, address, &entry, 1);
+	if (!(entry & SM_PAGEMAP_SOFT_DIRTY))
 		*categories &= ~(uint64_t)SM_PAGE_SOFT_DIRTY;
-	return err;
+	return n < 0 ? (int)n : 0;
 }
 
 /* Puts run number i, which may span mappings and be in a mapping newer than the list. */
@@ -168,7 +151,7 @@ static int put_run(struct pass *p, size_t i)
 		uint64_t n = (end - start) / s->page_bytes;
 		uint64_t categories = r->categories;
 
-		err = leave_out_hugetlb(p, m, &categories);
+		err = leave_out_hugetlb(p, start, &categories);
 		if (err == 0 && p->exclusive && (categories & SM_PAGE_PRESENT))
 			err = put_exclusive(p, m, page, n, i, categories);
 		else if (err == 0)
@@ -209,8 +192,7 @@ static int put_runs(struct pass *p)
 int pass_scan_step(struct pass *p)
 {
 	const struct pass_reader *r = p->reader;
-	uint64_t from = p->first, end, next, begin_ns;
-	bool large = p->piece_bytes > PASS_SCAN_PIECE_BYTES;
+	uint64_t from = p->first, next;
 	ssize_t n;
 	int err;
 
@@ -221,14 +203,10 @@ int pass_scan_step(struct pass *p)
 			pass_put_walked(p, from, p->end);
 		return 0;
 	}
-	end = piece_end(p);
-	begin_ns = sm_clock_mono_ns();
 	n = sm_pagemap_scan(r->pagemap_fd, &r->scan, address_of(p->space, p->m, p->page),
-		end, PASS_ANY & r->scan.categories, large ? LARGE_PIECE_PAGES : 0,
-		p->runs, &next);
+		piece_end(p), PASS_ANY & r->scan.categories, PIECE_FOUND, p->runs, &next);
 	if (n < 0)
 		return (int)n;
-	adapt(p, sm_clock_mono_ns() - begin_ns, next < end);
 	p->nruns = (size_t)n;
 	err = put_runs(p);
 	if (err < 0)

@@ -45,21 +45,17 @@ struct pass {
 	uint64_t at;               /* address of the position (scan) */
 
 	/* The scan. */
-	uint64_t piece_bytes;
 	struct sm_page_run runs[SM_PAGEMAP_RUNS];
 	size_t nruns;
 	uint64_t entries_at;       /* address of the first of entries_n valid `entries` */
 	size_t entries_n;
 
-	/* Hints from smaps; a scan uses only `hugetlb`. */
+	/* Reading. */
 	bool hinted;               /* the hints describe the space */
-	uint64_t hint_generation;
-	struct pass_hint *hints;   /* one for each mapping */
+	struct pass_hint *hints;   /* facts from smaps about each mapping */
 	size_t hint_cap;
 	size_t hint_at;            /* next mapping while smaps is read */
 	struct sm_buf line;
-
-	/* Reading. */
 	size_t m_begin;            /* first mapping of the pass */
 	bool last_round;           /* the round over mappings that are not resident */
 	uint64_t count_page;       /* next page while blocks of the mapping are counted */
@@ -76,13 +72,9 @@ void pass_put_walked(struct pass *p, uint64_t first, uint64_t end);
 /* Sets [*low, *high) to the pages of mapping m that are in the range of the pass. */
 void pass_pages_of(const struct pass *p, size_t m, uint64_t *low, uint64_t *high);
 
-/* Reads smaps into p->hints. */
-int pass_take_hints(struct pass *p) SM_MUST;
 /* Does one system call's work.  Returns 1 if there is more, 0 if the pass is done, or -errno. */
 int pass_scan_step(struct pass *p) SM_MUST;
 int pass_read_step(struct pass *p) SM_MUST;
-
-#define PASS_SCAN_PIECE_BYTES (UINT64_C(256) << 20)
 
 /* A page with any of these categories is handed out. */
 #define PASS_ANY (SM_PAGE_PRESENT | SM_PAGE_SWAPPED | SM_PAGE_GUARD)

@@ -62,6 +62,10 @@ static const char help_text[] =
 	"                  sparseres; a line and at the end: \"latency n=N median_us=N "
 	"p99_us=N\n"
 	"                  worst_us=N\" since the one before\n"
+	"  latency_empty[:GIB]  the same beside 16 TiB of shared memory, with page "
+	"tables "
+	"but no\n"
+	"                  pages in GIB (256)\n"
 	"  exec            a line MODE executes pageload anew in that mode\n"
 	"  zombie          a child that has ended: \"zombie PID\"\n"
 	"  twins[:N]       N (3) children with its name: \"twin PID\"\n";
@@ -501,7 +505,7 @@ static uint32_t map_and_unmap(void)
 	return ns > UINT32_MAX ? UINT32_MAX : (uint32_t)ns;
 }
 
-static void mode_latency(struct args a)
+static void time_maps(void)
 {
 	uint32_t *ns = calloc(SAMPLES, sizeof(*ns));
 	char line[80];
@@ -510,7 +514,6 @@ static void mode_latency(struct args a)
 
 	if (!ns)
 		die("memory");
-	scatter(a);
 	ready();
 	while ((got = command(line, sizeof(line), NSEC / 2000)) >= 0) {
 		if (got || n == SAMPLES)
@@ -518,6 +521,34 @@ static void mode_latency(struct args a)
 		ns[n++] = map_and_unmap();
 	}
 	say_latency(ns, &n);
+}
+
+static void mode_latency(struct args a)
+{
+	scatter(a);
+	time_maps();
+}
+
+/* A page of each table is touched, and given back. */
+static void mode_latency_empty(struct args a)
+{
+	const size_t bytes = 16384 * GIB, table = page_bytes * (page_bytes / 8);
+	int fd = (int)syscall(SYS_memfd_create, "tables", 0u);
+	struct region r;
+	char *at;
+
+	if (fd < 0 || ftruncate(fd, (off_t)bytes))
+		die("memfd");
+	r = region_map("tables", bytes / page_bytes, RW, MAP_SHARED | MAP_NORESERVE, fd);
+	at = r.at + bytes / 2;
+	for (size_t i = 0; i < a.n * GIB; i += GIB) {
+		for (size_t page = 0; page < GIB; page += table)
+			((volatile char *)at)[i + page] = 1;
+		if (madvise(at + i, GIB, MADV_REMOVE))
+			die("madvise");
+	}
+	region_print(&r);
+	time_maps();
 }
 
 /* --- processes --- */
@@ -632,6 +663,7 @@ static const struct mode {
 	{"threads", mode_threads, {4, 10000}},
 	{"writer", mode_writer, {64, 0}},
 	{"latency", mode_latency, {16384, 16384}},
+	{"latency_empty", mode_latency_empty, {256, 0}},
 	{"exec", mode_exec, {0, 0}},
 	{"zombie", mode_zombie, {0, 0}},
 	{"twins", mode_twins, {3, 0}},

@@ -144,6 +144,10 @@ load_start writer:4
 load_tell say '^writer '
 load_tell say '^writer '
 like "$(load_said '^writer ')" '^writer passes=[1-9][0-9]* minor=[0-9]? worst' 'writer: no faults but the first ones'
+load_start latency_empty:1
+region tables
+is "$COUNTS" 'pages=4294967296 present=0 file=0 zero=0 huge=0 guard=0 swap=0 dirty=0 exclusive=0' 'latency_empty: no pages'
+num "$(awk '$1 == "VmPTE:" { print $2 }' "/proc/$LOAD_PID/status")" -ge 2048 'latency_empty: the page tables of a GiB'
 load_start latency:16:100
 load_tell say '^latency '
 like "$(load_said '^latency ')" '^latency n=[1-9][0-9]* median_us=[0-9.]+ p99_us=[0-9.]+ worst_us=[0-9.]+$' 'latency: its line'

@@ -262,9 +262,7 @@ START_TEST(sixteen_tib)
 	rig_start(fill_sparse);
 	if (rig_can_scan()) {
 		r = rig_reader(PASS_SCAN);
-		/* No call covers more than a 32nd of the space, however fast the calls
-		 * before it were. */
-		ck_assert_uint_ge(rig_walk(&runs, &r, 0, ALL, false, 1, NULL), 32);
+		rig_walk(&runs, &r, 0, ALL, false, 1, NULL);
 		check_merged(&runs);
 		for (size_t i = 0; i < runs.n; i++) {
 			uint64_t at = space_address(&rig.space, runs.run[i].first);
@@ -316,9 +314,9 @@ START_TEST(many_mappings)
 		r = rig_reader(PASS_SCAN);
 		steps = rig_walk(&scan, &r, 0, ALL, false, 1, NULL);
 		same_runs(&scan, &read);
-		/* One call per step; the shortest, after slow calls, covers 30 of these
-		 * mappings. */
-		ck_assert_uint_lt(steps, rig.space.n / 25);
+		/* One call per step, for half as many mappings as it may walk page
+		 * tables. */
+		ck_assert_uint_lt(steps, rig.space.n / 200);
 	}
 	rig_free(&scan);
 	rig_free(&read);

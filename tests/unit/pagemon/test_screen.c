@@ -306,14 +306,16 @@ END_TEST
 
 START_TEST(zoom_of_16_tib)
 {
+	char more[201] = {0};
+
 	add_map(EMPTY, UINT64_C(1) << 32, "");
 	draw();
 	type("]" END);
 	ck_assert_uint_eq(scr->set.zoom, ((UINT64_C(1) << 32) + 1385) / 1386);
 	ck_assert_uint_eq(scr->top, 0);
 	ck_assert_ptr_nonnull(strstr(rig_row(23), "1 cell = 11.8 GiB"));
-	for (int i = 0; i < 200; i++)
-		type("+");
+	memset(more, '+', sizeof(more) - 1);
+	type(more);
 	ck_assert_uint_eq(scr->set.zoom, SCREEN_ZOOM_MAX);
 	ck_assert_int_eq(strncmp(rig_row(1) + 17, ".~~~~", 5), 0);
 }
