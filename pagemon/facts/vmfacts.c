@@ -243,8 +243,16 @@ int vmfacts_read(struct vmfacts *v, const struct target *t, uint64_t now_ns)
 	if (n == -ESRCH)
 		return -ESRCH;
 	vmfacts_parse_status(v, v->file.buf, n > 0 ? (size_t)n : 0);
-	read_oom_score(v, t);
 	return 0;
+}
+
+void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs)
+{
+	/* The status of a first thread that has exited has no memory. */
+	signs->unsure += !vm_known(v, VM_RSS);
+	signs->minor = v->faults.minor;
+	signs->major = v->faults.major;
+	memcpy(signs->bytes, v->bytes, sizeof(signs->bytes));
 }
 
 int vmfacts_read_rollup(struct vmfacts *v, const struct target *t, uint64_t now_ns)
@@ -252,6 +260,7 @@ int vmfacts_read_rollup(struct vmfacts *v, const struct target *t, uint64_t now_
 	int fd = t->fd[TARGET_ROLLUP], err;
 	struct sm_smaps sums;
 
+	read_oom_score(v, t);
 	if (fd < 0)
 		err = t->err[TARGET_ROLLUP] ? t->err[TARGET_ROLLUP] : -EBADF;
 	else

@@ -3,7 +3,7 @@
  * vmfacts: the kernel's totals for the memory of the whole process, for the VM window.
  *
  * The sources are /proc/PID/status (Vm*, Rss*, State, Threads), stat (fields 10 and 12: page faults of all
- * threads, including exited ones), oom_score and, on request, smaps_rollup (Linux 4.14).  The latter walks
+ * threads, including exited ones) and, on request, oom_score and smaps_rollup (Linux 4.14).  The latter walks
  * all page tables of the target, so the caller must read it at most once a second.  A value that the
  * kernel does not report is unknown, not 0.
  */
@@ -53,6 +53,14 @@ struct vmfacts {
 /* Minimum interval of a rate; faster refreshes keep the previous rate. */
 #define VM_RATE_NS (SM_NSEC_PER_SEC / 2)
 
+/* The counters that change with the pages of a process, to be compared with memcmp(3). */
+struct vm_signs {
+	uint64_t mappings;         /* generation of the mappings */
+	uint64_t unsure;           /* readings without counters, and changes that they do not show */
+	uint64_t minor, major;     /* page faults */
+	uint64_t bytes[VM_PSS];
+};
+
 static inline bool vm_known(const struct vmfacts *v, enum vm_key key)
 {
 	return v->known >> key & 1;
@@ -60,10 +68,12 @@ static inline bool vm_known(const struct vmfacts *v, enum vm_key key)
 
 void vmfacts_init(struct vmfacts *v);
 void vmfacts_fini(struct vmfacts *v);
-/* Reads status, stat and oom_score; values of smaps_rollup remain.  -ESRCH: the process has exited, and the
+/* Reads status and stat; values of smaps_rollup remain.  -ESRCH: the process has exited, and the
  * values are unchanged. */
 int vmfacts_read(struct vmfacts *v, const struct target *t, uint64_t now_ns) SM_MUST;
-/* Reads smaps_rollup.  Returns the result, which is also stored in v->rollup_err. */
+/* Sets the signs to the values of the last vmfacts_read(). */
+void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs);
+/* Reads oom_score and smaps_rollup.  Returns the result of the latter, which is also stored in v->rollup_err. */
 int vmfacts_read_rollup(struct vmfacts *v, const struct target *t, uint64_t now_ns) SM_MUST;
 /* Forgets the values of smaps_rollup after exec. */
 void vmfacts_forget(struct vmfacts *v);

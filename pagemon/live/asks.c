@@ -89,6 +89,7 @@ static void touch(struct run *r, uint64_t ordinal)
 		return;
 	err = peek_touch(
 		&r->peek, &p->target, &p->space, space_address(&p->space, ordinal));
+	w->signs.unsure++; /* the fault is not one of the process */
 	if (err == -ESRCH)
 		live_failed(r, err);
 	else if (err < 0)

@@ -8,13 +8,12 @@
 #include "frame.h"
 
 #define ROLLUP_NS SM_NSEC_PER_SEC
-/* Pauses, as multiples of the CPU time of the last: */
+/* Pauses, as multiples of the CPU time of the last, if the process changes: */
 #define COUNT_REST   1000 /* count of pages */
 #define LIST_REST    100  /* count of pages while the list of mappings is shown */
 #define MAPS_REST    150  /* reading of the mappings */
-#define WALK_REST    300  /* walk of the cells above zoom 1 */
-#define PAGES_REST   60 /* walk of the cells at zoom 1, if it takes PAGES_NS or longer */
-#define PAGES_NS     (300 * 1000u)
+#define WALK_REST    100  /* walk of the cells */
+#define FOLD_REST    1000 /* search for empty ranges */
 #define WALK_MAX_NS  (250 * SM_NSEC_PER_MSEC)  /* maximum pause between walks */
 #define MARKED_NS    (1500 * SM_NSEC_PER_MSEC) /* the marks of changes end within this */
 #define COUNT_MAX_NS (10 * SM_NSEC_PER_SEC)    /* maximum pause between counts */
@@ -41,11 +40,12 @@ void frame_restart(struct run *r)
 	vmfacts_forget(&w->vm);
 	w->refreshes = 0;
 	w->counting = w->folding = false;
-	w->count_ns = w->rollup_ns = 0;
+	w->walk_rest = w->count_rest = w->fold_rest = (struct rest){0};
+	w->rollup_ns = 0;
 	screen_restart(w->screen);
 }
 
-/* --- every `ticks` refreshes ---------------------------------------------------- */
+/* --- a refresh; the mappings every `ticks` refreshes ---------------------------- */
 
 /* Reads the mappings, less often if reading takes long. */
 static void read_mappings(struct run *r, uint64_t now_ns)
@@ -63,25 +63,41 @@ static void read_mappings(struct run *r, uint64_t now_ns)
 		live_failed(r, err);
 }
 
-static void begin_walks(struct interactive *w, uint64_t now_ns)
+/* Asks the kernel's counters whether pages may have changed. */
+static void read_signs(struct run *r, uint64_t now_ns)
 {
-	const struct screen *s = w->screen;
+	struct interactive *w = r->screen;
+	int err = vmfacts_read(&w->vm, &w->proc->target, now_ns);
 
-	if (!w->counting && (now_ns >= w->count_ns || s->want.mappings > w->listed)) {
-		census_want(w->census, false, s->want.mappings);
-		w->listed = s->want.mappings;
-		w->counting = true;
-		w->count_cpu_ns = 0;
-	}
-	w->folding |= s->want.there;
+	if (err == -ESRCH)
+		live_failed(r, err);
+	w->signs.unsure += err < 0;
+	w->signs.mappings = w->proc->space.generation;
+	vmfacts_signs(&w->vm, &w->signs);
 }
 
-static void tick(struct run *r, uint64_t now_ns)
+static void begin_walks(struct interactive *w, uint64_t now_ns)
+{
+	const struct screen_want *want = &w->screen->want;
+
+	if (!w->counting && (want->mappings > w->listed ||
+				    rest_over(&w->count_rest, &w->signs, now_ns))) {
+		census_want(w->census, false, want->mappings);
+		w->listed = want->mappings;
+		w->counting = true;
+	}
+	w->folding |= want->there &&
+		      (!w->there.ranges || rest_over(&w->fold_rest, &w->signs, now_ns));
+}
+
+static void refresh(struct run *r, uint64_t now_ns, bool ticks)
 {
 	/* Reading pages in refers to the mappings, so they must not change. */
-	if (!r->screen->filling)
+	if (ticks && !r->screen->filling)
 		read_mappings(r, now_ns);
-	begin_walks(r->screen, now_ns);
+	read_signs(r, now_ns);
+	if (ticks)
+		begin_walks(r->screen, now_ns);
 }
 
 /* Clears soft-dirty bits.  Called after the cells were read, so that all writes are
@@ -94,6 +110,7 @@ static void clear_dirty(struct run *r)
 	if (!w->screen->set.dirty || !w->refreshes)
 		return;
 	err = target_clear_dirty(&w->proc->target);
+	w->signs.unsure++;
 	if (err == -ESRCH)
 		live_failed(r, err);
 	else if (err < 0)
@@ -102,39 +119,24 @@ static void clear_dirty(struct run *r)
 
 /* --- the pages ------------------------------------------------------------------ */
 
-/* Spends the CPU time used since before_ns. */
-static void spend(struct interactive *w, uint64_t before_ns)
+/* Accounts for a step that began at CPU time before_ns. */
+static void account(struct interactive *w, struct rest *rest, uint64_t before_ns,
+	int more, uint64_t cost, uint64_t most_ns)
 {
-	budget_spend(&w->budget, cpu_ns() - before_ns);
+	uint64_t used_ns = cpu_ns() - before_ns;
+
+	budget_spend(&w->budget, used_ns);
+	rest_step(rest, &w->signs, used_ns, more, w->in.now_ns, cost, most_ns);
 }
 
-static uint64_t at_most(uint64_t ns, uint64_t max_ns)
-{
-	return ns < max_ns ? ns : max_ns;
-}
-
-static uint64_t walk_rest_ns(const struct interactive *w)
-{
-	if (w->screen->set.zoom > 1)
-		return at_most(WALK_REST * w->walk_cpu_ns, WALK_MAX_NS);
-	if (w->walk_cpu_ns < PAGES_NS)
-		return 0;
-	return at_most(PAGES_REST * w->walk_cpu_ns, WALK_MAX_NS);
-}
-
-static int walk_cells(struct interactive *w, uint64_t now_ns)
+static int walk_cells(struct interactive *w)
 {
 	const struct snapshot *p = w->proc;
 	uint64_t before_ns = cpu_ns();
 	int more = cells_step(w->cells, &p->reader, &p->space, budget_slice(&w->budget));
 
-	spend(w, before_ns);
-	w->walk_cpu_ns += cpu_ns() - before_ns;
-	if (more)
-		return more;
-	w->walk_ns = now_ns + walk_rest_ns(w);
-	w->walk_cpu_ns = 0;
-	return 0;
+	account(w, &w->walk_rest, before_ns, more, WALK_REST, WALK_MAX_NS);
+	return more;
 }
 
 static void read_cells(struct run *r, uint64_t now_ns, bool due)
@@ -147,17 +149,11 @@ static void read_cells(struct run *r, uint64_t now_ns, bool due)
 		return;
 	err = cells_view(w->cells, s->rows, s->nrows, s->map_cells, s->set.zoom);
 	if (!err && (cells_progress(w->cells) < 1 ||
-			    (due && !s->frozen && now_ns >= w->walk_ns)))
-		err = walk_cells(w, now_ns);
+			    (due && !s->frozen &&
+				    rest_over(&w->walk_rest, &w->signs, now_ns))))
+		err = walk_cells(w);
 	if (err < 0)
 		live_failed(r, err);
-}
-
-static uint64_t rest_ns(const struct interactive *w)
-{
-	return at_most(
-		w->count_cpu_ns * (w->screen->want.mappings ? LIST_REST : COUNT_REST),
-		COUNT_MAX_NS);
 }
 
 static void count(struct run *r)
@@ -168,11 +164,9 @@ static void count(struct run *r)
 	int more =
 		census_step(w->census, &p->reader, &p->space, budget_slice(&w->budget));
 
-	spend(w, before_ns);
-	w->count_cpu_ns += cpu_ns() - before_ns;
+	account(w, &w->count_rest, before_ns, more,
+		w->screen->want.mappings ? LIST_REST : COUNT_REST, COUNT_MAX_NS);
 	w->counting = more > 0;
-	if (!w->counting)
-		w->count_ns = sm_clock_mono_ns() + rest_ns(w);
 	if (more < 0)
 		live_failed(r, more);
 }
@@ -184,7 +178,7 @@ static void find_empty(struct run *r)
 	uint64_t before_ns = cpu_ns();
 	int more = there_step(&w->there, &p->reader, &p->space, budget_slice(&w->budget));
 
-	spend(w, before_ns);
+	account(w, &w->fold_rest, before_ns, more, FOLD_REST, COUNT_MAX_NS);
 	w->folding = more > 0;
 	if (more < 0)
 		live_failed(r, more);
@@ -192,13 +186,8 @@ static void find_empty(struct run *r)
 
 /* --- the windows ---------------------------------------------------------------- */
 
-static void read_vm(struct run *r, uint64_t now_ns)
+static void read_rollup(struct interactive *w, uint64_t now_ns)
 {
-	struct interactive *w = r->screen;
-	int err = vmfacts_read(&w->vm, &w->proc->target, now_ns);
-
-	if (err == -ESRCH)
-		live_failed(r, err);
 	if (now_ns < w->rollup_ns)
 		return;
 	w->rollup_ns = now_ns + ROLLUP_NS;
@@ -252,7 +241,7 @@ static void read_windows(struct run *r, uint64_t now_ns, bool due)
 	if (w->screen->frozen && !w->keyed)
 		return;
 	if (want->vm && (due || !w->in.vm))
-		read_vm(r, now_ns);
+		read_rollup(w, now_ns);
 	if (want->perf && (due || !w->in.faults))
 		read_faults(r, now_ns);
 	w->in.vm = want->vm ? &w->vm : NULL;
@@ -303,7 +292,6 @@ static void arrange(struct interactive *w, uint64_t now_ns)
 {
 	struct screen *s = w->screen;
 
-	w->in.now_ns = now_ns;
 	w->in.space = &w->proc->space;
 	screen_arrange(s, &w->in);
 	if ((s->want.there && !w->there.ranges) || s->want.mappings > w->listed)
@@ -318,11 +306,11 @@ void frame_show(struct run *r, uint64_t now_ns, bool due)
 	bool other = ticks || w->keyed || is_live(w);
 
 	budget_earn(&w->budget, now_ns);
-	if (ticks)
-		tick(r, now_ns);
+	w->in.now_ns = now_ns;
+	if (due && !s->frozen)
+		refresh(r, now_ns, ticks);
 	if (ticks && !w->refreshes && r->opts.read_all && !w->proc->target.execs)
 		asks_read_in(r);
-	w->in.now_ns = now_ns;
 	if (other || w->marked_ns > now_ns)
 		arrange(w, now_ns);
 	read_cells(r, now_ns, due);

@@ -8,6 +8,7 @@
 #include "budget.h"
 #include "pages/cells.h"
 #include "pages/census.h"
+#include "rest.h"
 #include "../run.h"
 #include "screen/screen.h"
 #include "seek.h"
@@ -33,11 +34,11 @@ struct interactive {
 	bool keyed;                 /* a key has changed something since the last refresh */
 	uint64_t refresh_ns;        /* time of the next refresh */
 	uint64_t refreshes;         /* number of refreshes since the start or the last exec */
-	uint64_t count_ns;          /* earliest time of the next census */
-	uint64_t count_cpu_ns;      /* CPU time of the current census */
+	struct vm_signs signs;      /* at this refresh */
+	struct rest walk_rest;      /* of the cells */
+	struct rest count_rest;     /* of the census */
+	struct rest fold_rest;      /* of the search for empty ranges */
 	uint64_t maps_ns;           /* earliest time of the next reading of the mappings */
-	uint64_t walk_ns;           /* earliest time of the next walk of the cells */
-	uint64_t walk_cpu_ns;       /* CPU time of the current walk */
 	uint64_t marked_ns;         /* end of the marks of changed cells */
 	bool keys;                  /* keys are waiting */
 	uint64_t rollup_ns;         /* earliest time of the next reading of smaps_rollup */

@@ -9,9 +9,6 @@
 #include "base/clock.h"
 #include "sign.h"
 
-/* Maximum number of address ranges read at zoom 1; walking is faster for more. */
-enum { MAX_READS = 64 };
-
 /* Pages found in a cell so far by the current walk. */
 struct cell {
 	uint64_t walked; /* pages */
@@ -33,20 +30,12 @@ struct cells {
 	/* A walk consists of passes over groups of rows with consecutive pages. */
 	struct pass *pass;
 	const struct space *space;
-	bool walking;
+	bool walking, fresh;	 /* a walk is in progress; the view has not been walked */
 	uint64_t generation;	 /* generation of the space at the start of the walk */
 	size_t from_row, to_row; /* rows [from_row, to_row) of the current pass */
 	size_t start_row;	 /* first row of the walk, which wraps around */
 	size_t rows_left;	 /* rows that no pass has reached yet */
 	uint64_t pages, done_pages;
-
-	/* Zoom 1: entries of the rows before the last walk, and entries read now. */
-	uint64_t *entries, *now;
-	size_t entries_cap, now_cap, nentries;
-	uint64_t entries_generation;
-	bool entries_valid;
-	unsigned int unchanged; /* comparisons without a change since the last walk */
-	bool huge_seen;
 };
 
 int cells_new(struct cells **out)
@@ -72,8 +61,6 @@ void cells_free(struct cells *c)
 	free(c->rows);
 	free(c->cell);
 	free(c->sign);
-	free(c->entries);
-	free(c->now);
 	free(c);
 }
 
@@ -120,7 +107,7 @@ int cells_view(struct cells *c, const struct cells_row *rows, size_t nrows,
 		return 0;
 	c->nrows = 0;
 	c->walking = false;
-	c->entries_valid = false;
+	c->fresh = false;
 	err = reserve(c, nrows, n);
 	if (err < 0 || !n)
 		return err;
@@ -133,6 +120,7 @@ int cells_view(struct cells *c, const struct cells_row *rows, size_t nrows,
 		c->sign[i] = pages_of_cell(c, &rows[i / width], i % width) ? CELL_UNKNOWN
 									   : CELL_NONE;
 	c->any_changed = true;
+	c->fresh = true;
 	return 0;
 }
 
@@ -142,8 +130,6 @@ static void set_sign(struct cells *c, size_t i, uint64_t pages)
 {
 	char sign = sign_of(&c->cell[i].sign, pages);
 
-	if (c->cell[i].sign.any & SIGN_HUGE)
-		c->huge_seen = true;
 	if (c->sign[i] == sign)
 		return;
 	c->sign[i] = sign;
@@ -265,7 +251,6 @@ static bool begin_walk(
 	c->pages = c->done_pages = 0;
 	for (size_t row = 0; row < c->nrows; row++)
 		c->pages += row_pages(&c->rows[row]);
-	c->huge_seen = false;
 	c->walking = next_group(c, r);
 	return c->walking;
 }
@@ -282,111 +267,13 @@ static int walk(struct cells *c, const struct pass_reader *r, uint64_t budget_ns
 			return more;
 		if (!next_group(c, r)) {
 			c->walking = false;
+			c->fresh = false;
 			c->start_row = 0;
 			return 0;
 		}
 		used_ns = sm_clock_mono_ns() - begin_ns;
 	}
 	return 1;
-}
-
-/* --- zoom 1: comparing entries -------------------------------------------------- */
-
-/* Returns the number of pages, starting with ordinal `first` and before `end`, that have
- * consecutive addresses, even if they are in several mappings. */
-static uint64_t following(
-	const struct space *s, const struct mapping *m, uint64_t first, uint64_t end)
-{
-	const struct mapping *behind = s->mappings + s->n;
-	uint64_t to = m->first + mapping_pages(s, m);
-
-	while (to < end && ++m < behind && m->start == m[-1].end)
-		to += mapping_pages(s, m);
-	return (to < end ? to : end) - first;
-}
-
-/* Appends the entries of ordinals [first, end) to those read so far. */
-static int read_range(struct cells *c, const struct pass_reader *r, const struct space *s,
-	uint64_t first, uint64_t end, unsigned int *reads)
-{
-	while (first < end) {
-		const struct mapping *m = space_of_page(s, first);
-		size_t want = (size_t)following(s, m, first, end);
-		ssize_t got;
-
-		if (++*reads > MAX_READS)
-			return -E2BIG;
-		got = sm_pagemap_read(r->pagemap_fd,
-			m->start + (first - m->first) * s->page_bytes,
-			c->now + c->nentries, want);
-		if (got < 0)
-			return (int)got;
-		/* There are no entries after the end of user memory. */
-		memset(c->now + c->nentries + got, 0,
-			(want - (size_t)got) * sizeof(*c->now));
-		c->nentries += want;
-		first += want;
-	}
-	return 0;
-}
-
-static int read_entries(
-	struct cells *c, const struct pass_reader *r, const struct space *s)
-{
-	unsigned int reads = 0;
-	int err = sm_array_reserve(&c->now, &c->now_cap, ncells(c), sizeof(*c->now));
-
-	c->nentries = 0;
-	for (size_t row = 0; row < c->nrows && err == 0; row++) {
-		uint64_t first = c->rows[row].first, end = c->rows[row].end;
-
-		while (row + 1 < c->nrows && c->rows[row + 1].first == end)
-			end = c->rows[++row].end;
-		if (end > s->pages)
-			end = s->pages;
-		if (first < end && end - first > ncells(c) - c->nentries)
-			return -E2BIG;
-		err = read_range(c, r, s, first, end, &reads);
-	}
-	return err;
-}
-
-/* Returns 1 if the entries are unchanged, 0 if not or if that is unknown, or -errno. */
-static int is_unchanged(
-	struct cells *c, const struct pass_reader *r, const struct space *s)
-{
-	size_t before = c->nentries;
-	bool comparable = c->entries_valid && c->entries_generation == s->generation;
-	uint64_t *swap = c->entries;
-	size_t cap = c->entries_cap;
-	int err = read_entries(c, r, s);
-
-	c->entries_valid = err == 0;
-	c->entries_generation = s->generation;
-	if (err < 0)
-		return err == -E2BIG ? 0 : err;
-	if (comparable && before == c->nentries &&
-		memcmp(c->entries, c->now, before * sizeof(*c->now)) == 0)
-		return 1;
-	c->entries = c->now;
-	c->entries_cap = c->now_cap;
-	c->now = swap;
-	c->now_cap = cap;
-	return 0;
-}
-
-/* Returns 1 if no walk is needed, 0 if one is, or -errno. */
-static int can_rest(struct cells *c, const struct pass_reader *r, const struct space *s)
-{
-	int ret;
-
-	if (c->zoom != 1)
-		return 0;
-	ret = is_unchanged(c, r, s);
-	if (ret == 1 && !c->huge_seen && ++c->unchanged < CELLS_RECHECK)
-		return 1;
-	c->unchanged = 0;
-	return ret < 0 ? ret : 0;
 }
 
 int cells_step(struct cells *c, const struct pass_reader *r, const struct space *s,
@@ -396,24 +283,21 @@ int cells_step(struct cells *c, const struct pass_reader *r, const struct space 
 
 	if (!c->nrows)
 		return 0;
-	if (!c->walking) {
-		ret = can_rest(c, r, s);
-		if (ret)
-			return ret < 0 ? ret : 0;
-	}
-	if ((!c->walking || c->generation != s->generation) && !begin_walk(c, r, s))
+	if ((!c->walking || c->generation != s->generation) && !begin_walk(c, r, s)) {
+		c->fresh = false;
 		return 0;
-	ret = walk(c, r, budget_ns);
-	if (ret < 0) {
-		c->walking = false;
-		c->entries_valid = false;
 	}
+	ret = walk(c, r, budget_ns);
+	if (ret < 0)
+		c->walking = c->fresh = false;
 	return ret;
 }
 
 double cells_progress(const struct cells *c)
 {
-	return c->walking && c->pages ? (double)c->done_pages / (double)c->pages : 1;
+	if (c->walking && c->pages)
+		return (double)c->done_pages / (double)c->pages;
+	return !c->fresh;
 }
 
 const char *cells_signs(const struct cells *c, size_t row)

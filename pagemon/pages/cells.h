@@ -6,10 +6,6 @@
  * Memory is proportional to the number of cells, whatever the zoom.  Passes determine the signs in
  * bounded steps.  A cell that has never been walked is CELL_UNKNOWN; later it keeps its sign until it is
  * walked again.
- *
- * At zoom 1, the entries of all rows are read first.  If they are unchanged, no state can have changed
- * except whether pages are mapped by a PMD, which entries do not show.  Therefore a pass still walks the
- * rows every CELLS_RECHECK-th time, or each time while huge pages are visible.
  */
 #ifndef PAGEMON_CELLS_H
 #define PAGEMON_CELLS_H
@@ -18,8 +14,6 @@
 
 #define CELL_UNKNOWN '?'  /* not walked yet */
 #define CELL_NONE    '~'  /* after the last page of the row */
-
-enum { CELLS_RECHECK = 10 };
 
 /* A row of pages [first, end), at most width * zoom pages. */
 struct cells_row {
@@ -45,7 +39,8 @@ int cells_view(struct cells *c, const struct cells_row *rows, size_t nrows, unsi
  */
 int cells_step(struct cells *c, const struct pass_reader *r, const struct space *s, uint64_t budget_ns)
 	SM_MUST;
-/* Returns the fraction of its pages that the walk has done, from 0 to 1. */
+/* Returns the fraction of its pages that the walk in progress has done; otherwise 1, or 0 before the first
+ * walk of a view. */
 double cells_progress(const struct cells *c);
 
 /* Returns the `width` signs of a row. */

@@ -2,7 +2,6 @@
 /* Signs of cells against counts of the runs of a pass. */
 #include "pages/cells.h"
 #include "pages/counts.h"
-#include "fixroot_rig.h"
 #include "pagemon_reader_rig.h"
 
 enum { ROWS = 24, WIDTH = 63 };
@@ -180,6 +179,7 @@ START_TEST(unknown_until_walked)
 	view(zoom);
 	ck_assert_int_eq(cells_signs(cells, 0)[0], CELL_UNKNOWN);
 	ck_assert_int_eq(cells_signs(cells, ROWS - 1)[WIDTH - 1], CELL_NONE);
+	ck_assert(cells_progress(cells) == 0);
 	ck_assert(cells_any_changed(cells));
 	cells_seen(cells);
 	ck_assert(!cells_any_changed(cells));
@@ -236,8 +236,7 @@ START_TEST(only_what_changed)
 		view(some[i]);
 		walk(UINT64_MAX);
 		keep_signs();
-		for (unsigned int n = 0; n < 2 * CELLS_RECHECK + 1; n++)
-			walk(UINT64_MAX);
+		walk(UINT64_MAX);
 		ck_assert(!cells_any_changed(cells));
 		rig_tell('t');
 		check_changed(some[i], some[i] == 1 ? 'P' : 'p');
@@ -290,39 +289,6 @@ START_TEST(mappings_change)
 }
 END_TEST
 
-/* The reads of a step that finds all entries unchanged. */
-static uint64_t reads_at_rest(size_t nrows)
-{
-	uint64_t from, to;
-
-	ck_assert_int_eq(cells_view(cells, rows, nrows, WIDTH, 1), 0);
-	walk(UINT64_MAX);
-	walk(UINT64_MAX);
-	from = fix_reads();
-	walk(UINT64_MAX);
-	to = fix_reads();
-	return fix_reads_between(from, to);
-}
-
-/* Entries of rows whose pages follow each other are read at once. */
-START_TEST(ranges_that_are_read)
-{
-	if (!fix_reads_counted() || !use(PASS_READ))
-		return;
-	flat_rows(space_ordinal(&rig.space, (uintptr_t)stride_at), 1);
-	ck_assert_uint_eq(reads_at_rest(ROWS), 1);
-	for (size_t i = ROWS / 2; i < ROWS; i++) {
-		rows[i].first += 100;
-		rows[i].end += 100;
-	}
-	ck_assert_uint_eq(reads_at_rest(ROWS), 2);
-	ck_assert_uint_eq(reads_at_rest(ROWS - 1), 2);
-	/* The last row begins a range of its own. */
-	rows[ROWS - 1].first++;
-	ck_assert_uint_eq(reads_at_rest(ROWS), 3);
-}
-END_TEST
-
 START_TEST(nothing_visible)
 {
 	if (!use(PASS_READ))
@@ -348,7 +314,6 @@ static TCase *all(void)
 	tcase_add_loop_test(tc, only_what_changed, 0, 2);
 	tcase_add_loop_test(tc, target_ends, 0, 2);
 	tcase_add_test(tc, mappings_change);
-	tcase_add_test(tc, ranges_that_are_read);
 	tcase_add_test(tc, nothing_visible);
 	return tc;
 }
