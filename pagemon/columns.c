@@ -41,6 +41,8 @@ const struct sm_column pagemon_columns[C_N] = {
 	[C_DIRTY] = {NUMBER("dirty_kb", "dirty_kB", 8, 9), .help = "soft-dirty pages"},
 	[C_EXCL] = {NUMBER("excl_kb", "excl_kB", 8, 7),
 		.help = "present pages mapped exactly once"},
+	[C_OTHER] = {MACHINE("other_kb"),
+		.help = "pages with an entry that is neither memory nor swap"},
 	[C_MINFLT] = {NUMBER("minflt", "minflt", 8, 4),
 		.help = "minor page faults since the process started"},
 	[C_MAJFLT] = {NUMBER("majflt", "majflt", 6, 4),
@@ -71,7 +73,7 @@ void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink 
 		sink);
 	show(out, C_MAPPINGS, C_MAPPINGS, process);
 	show(out, C_RANGE, C_INODE, !process);
-	show(out, C_PRESENT, C_EXCL, !o->runs);
+	show(out, C_PRESENT, C_OTHER, !o->runs);
 	show(out, C_MINFLT, C_COMM, process);
 	show(out, C_STATE, C_STATE, o->runs);
 	show(out, C_NAME, C_NAME, !process);

@@ -30,7 +30,8 @@ enum column {
 	C_HUGE,
 	C_GUARD,
 	C_DIRTY,
-	C_EXCL,      /* last column for processes and -m */
+	C_EXCL,
+	C_OTHER,     /* machine formats only; last column for processes and -m */
 	C_MINFLT,    /* first column for processes */
 	C_MAJFLT,
 	C_COMM,      /* last column for processes */

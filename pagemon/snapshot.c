@@ -74,6 +74,11 @@ static void in_order(struct snapshot *s, struct page_run run)
 	s->run = run;
 }
 
+static bool is_hidden(const struct page_run *run)
+{
+	return (run->categories & SM_PAGE_HIDDEN) == SM_PAGE_HIDDEN;
+}
+
 static void hold_back(struct snapshot *s, const struct page_run *run)
 {
 	int err = sm_array_reserve(&s->runs, &s->runs_cap, s->nruns + 1, sizeof(*run));
@@ -93,20 +98,43 @@ static int by_place(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
+/* Determines the categories of the hidden pages in runs i to end, one mapping's. */
+static void reveal(struct snapshot *s, size_t i, size_t end)
+{
+	uint64_t hidden = 0, kind;
+
+	for (size_t k = i; k < end; k++)
+		hidden += is_hidden(&s->runs[k]) ? s->runs[k].n : 0;
+	if (!hidden)
+		return;
+	kind = counts_kind(hidden, pass_swap_pages(s->pass, s->runs[i].m));
+	for (size_t k = i; k < end; k++)
+		if (is_hidden(&s->runs[k]))
+			s->runs[k].categories ^= SM_PAGE_HIDDEN ^ kind;
+}
+
 static void hand_out_all(struct snapshot *s)
 {
+	size_t end;
+
 	if (s->nruns)
 		qsort(s->runs, s->nruns, sizeof(*s->runs), by_place);
-	for (size_t i = 0; i < s->nruns; i++)
-		in_order(s, s->runs[i]);
+	for (size_t i = 0; i < s->nruns; i = end) {
+		for (end = i; end < s->nruns && s->runs[end].m == s->runs[i].m;)
+			end++;
+		reveal(s, i, end);
+		for (size_t k = i; k < end; k++)
+			in_order(s, s->runs[k]);
+	}
 	s->nruns = 0;
 	hand_out(s);
 }
 
-/* Holds back runs of a reading pass, which does not visit the mappings in order. */
+/* Holds back runs of a reading pass, which does not visit the mappings in order, and runs
+ * of hidden pages, which the end of the snapshot determines, with those after them. */
 static void take_run(struct snapshot *s, const struct page_run *run)
 {
-	if (s->reader.method == PASS_SCAN)
+	if (s->reader.method == PASS_SCAN && !is_hidden(run) && !s->nruns)
 		in_order(s, *run);
 	else
 		hold_back(s, run);
@@ -170,9 +198,17 @@ static void read_name(struct target *t)
 
 static void finish(struct snapshot *s)
 {
+	int hidden = counts_swap(&s->now.counts,
+		s->detail == SNAPSHOT_MAPPINGS ? s->each : NULL, sizeof(*s->each),
+		s->pass, &s->space);
+
+	if (hidden < 0 && hidden != -ENODATA)
+		s->err = hidden;
 	s->known = (pass_known(s->pass) | PAGE_EXCLUSIVE) & ~s->unknown;
-	if (s->detail == SNAPSHOT_RUNS)
+	if (s->detail == SNAPSHOT_RUNS && !s->err)
 		hand_out_all(s);
+	if (hidden < 0)
+		s->known &= ~(uint64_t)SM_PAGE_SWAPPED;
 	s->now.faults_known = vmfacts_read(&s->facts, &s->target, s->now.t_ns) == 0 &&
 			      s->facts.faults_known;
 	s->now.faults = s->facts.faults;

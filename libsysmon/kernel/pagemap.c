@@ -8,6 +8,8 @@
 
 #define SWAP_TYPE_BITS	 5
 #define SWAP_OFFSET_BITS 50
+/* See sm_pagemap_categories() in the header. */
+enum { SWAP_TYPES = 22, MARKER_POISON = 2, MARKER_GUARD = 4, MARKER_END = 8 };
 
 /* struct pm_scan_arg and PAGEMAP_SCAN of include/uapi/linux/fs.h; sm_page_run is its
  * struct page_region. */
@@ -121,6 +123,26 @@ ssize_t sm_pagemap_read(int fd, uint64_t address, uint64_t *entries, size_t n)
 	return got / (ssize_t)sizeof(*entries);
 }
 
+/* Returns the category of an entry with bit 62. */
+static uint64_t swap_category(uint64_t entry)
+{
+	uint64_t offset = sm_pagemap_swap_offset(entry);
+
+	if (entry & SM_PAGEMAP_GUARD)
+		return SM_PAGE_GUARD;
+	if (entry & SM_PAGEMAP_FILE) /* the entry refers to a page */
+		return SM_PAGE_OTHER;
+	if (!(entry & SM_PAGEMAP_PFN_MASK))
+		return SM_PAGE_HIDDEN;
+	if (sm_pagemap_swap_type(entry) < SWAP_TYPES)
+		return SM_PAGE_SWAPPED;
+	if (offset >= MARKER_END)
+		return SM_PAGE_OTHER;
+	if (offset & MARKER_GUARD)
+		return SM_PAGE_GUARD;
+	return offset & MARKER_POISON ? SM_PAGE_POISON : SM_PAGE_MARKER;
+}
+
 uint64_t sm_pagemap_categories(uint64_t entry)
 {
 	uint64_t c = 0;
@@ -131,10 +153,8 @@ uint64_t sm_pagemap_categories(uint64_t entry)
 		c |= SM_PAGE_FILE;
 	if (entry & SM_PAGEMAP_SOFT_DIRTY)
 		c |= SM_PAGE_SOFT_DIRTY;
-	if (entry & SM_PAGEMAP_GUARD)
-		c |= SM_PAGE_GUARD;
-	else if (entry & SM_PAGEMAP_SWAPPED)
-		c |= SM_PAGE_SWAPPED;
+	if (entry & SM_PAGEMAP_SWAPPED)
+		c |= swap_category(entry);
 	return c;
 }
 

@@ -25,7 +25,7 @@
 #define SM_PAGEMAP_UFFD_WP    (UINT64_C(1) << 57) /* Linux 5.13 */
 #define SM_PAGEMAP_GUARD      (UINT64_C(1) << 58) /* Linux 6.15; bit 62 is also set */
 #define SM_PAGEMAP_FILE       (UINT64_C(1) << 61) /* file-backed or shared anonymous */
-#define SM_PAGEMAP_SWAPPED    (UINT64_C(1) << 62) /* also migration entries and guard regions */
+#define SM_PAGEMAP_SWAPPED    (UINT64_C(1) << 62) /* swap, or an entry of another kind: SM_PAGE_OTHER */
 #define SM_PAGEMAP_PRESENT    (UINT64_C(1) << 63)
 #define SM_PAGEMAP_PFN_MASK   ((UINT64_C(1) << 55) - 1) /* present page; 0 without CAP_SYS_ADMIN */
 
@@ -40,7 +40,16 @@ enum {
 	SM_PAGE_HUGE = 64,    /* mapped by a PMD, or hugetlb */
 	SM_PAGE_SOFT_DIRTY = 128,
 	SM_PAGE_GUARD = 256,
+	/* Entries that bit 62 also marks, which are neither memory nor swap.  Only entries show them: a scan
+	 * reports SM_PAGE_SWAPPED for all of them. */
+	SM_PAGE_MARKER = 1 << 16, /* write protection of userfaultfd(2), without a page */
+	SM_PAGE_POISON = 1 << 17, /* an access raises SIGBUS (UFFDIO_POISON, or lost data) */
+	SM_PAGE_OTHER = 1 << 18,  /* being migrated, in the memory of a device, or lost to a memory error */
 };
+
+#define SM_PAGE_NOT_SWAP (SM_PAGE_MARKER | SM_PAGE_POISON | SM_PAGE_OTHER)
+/* A page in swap or with another entry: the type is only visible with CAP_SYS_ADMIN. */
+#define SM_PAGE_HIDDEN (SM_PAGE_SWAPPED | SM_PAGE_OTHER)
 
 /* Runs per call. */
 #define SM_PAGEMAP_RUNS 512
@@ -67,7 +76,11 @@ void sm_pagemap_probe(int self_pagemap_fd, struct sm_pagemap_scan *out);
  * the call.  -ESRCH: the memory no longer exists; or another error of pread(2).
  */
 ssize_t sm_pagemap_read(int fd, uint64_t address, uint64_t *entries, size_t n) SM_MUST;
-/* Returns the categories of an entry, which does not show zero pages and huge pages. */
+/* Returns the categories of an entry, which does not show zero pages and huge pages.  Swap types from 22 are
+ * not swap: include/linux/swap.h reserves up to 10 of 32 types (SWP_HWPOISON_NUM 1, SWP_MIGRATION_NUM 3,
+ * SWP_DEVICE_NUM 4, SWP_PTE_MARKER_NUM 1, in Linux 5.19 to 6.1 SWP_SWAPIN_ERROR_NUM 1), depending on its
+ * version and configuration.  Their order differs too, but only markers have offsets below 8: the bits
+ * PTE_MARKER_... of include/linux/swapops.h; other offsets are frame numbers. */
 uint64_t sm_pagemap_categories(uint64_t entry);
 /* Return the swap type (0 .. 31) and the offset of a page with SM_PAGEMAP_SWAPPED, unless hidden. */
 unsigned int sm_pagemap_swap_type(uint64_t entry);

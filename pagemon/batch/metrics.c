@@ -27,7 +27,7 @@ static const struct {
 } family[FIELDS] = {
 	[MAPPED] = {PREFIX "mapped_bytes", "gauge", "Size of all mappings.", 0},
 	[PRESENT] = {PREFIX "present_bytes", "gauge", "Present pages.", 0},
-	[SWAP] = {PREFIX "swap_bytes", "gauge", "Swapped-out pages.", 0},
+	[SWAP] = {PREFIX "swap_bytes", "gauge", "Swapped-out pages.", SM_PAGE_SWAPPED},
 	[FILE_] = {PREFIX "file_bytes", "gauge", "Present pages of files, or shared.", 0},
 	[ZERO] = {PREFIX "zero_bytes", "gauge", "Present pages that are the zero page.",
 		SM_PAGE_ZERO},

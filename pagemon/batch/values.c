@@ -22,7 +22,9 @@ static void put_counts(
 	const struct snapshot *s, const struct counts *c, struct sm_value *val)
 {
 	val[C_PRESENT] = kb(s, c->present);
-	val[C_SWAP] = kb(s, c->swapped);
+	put_if_known(s, SM_PAGE_SWAPPED, c->swapped, &val[C_SWAP]);
+	if (!c->hidden)
+		val[C_OTHER] = kb(s, c->other);
 	val[C_FILE] = kb(s, c->file);
 	val[C_ANON] = kb(s, c->present - c->file);
 	put_if_known(s, SM_PAGE_ZERO, c->zero, &val[C_ZERO]);
@@ -109,9 +111,11 @@ static void put_state(uint64_t categories, char *out, size_t size)
 	static const struct {
 		uint64_t category;
 		const char *word;
-	} words[] = {{SM_PAGE_SWAPPED, "swap"}, {SM_PAGE_GUARD, "guard"},
-		{SM_PAGE_FILE, "file"}, {SM_PAGE_ZERO, "zero"}, {SM_PAGE_HUGE, "huge"},
-		{SM_PAGE_SOFT_DIRTY, "dirty"}, {PAGE_EXCLUSIVE, "excl"}};
+	} words[] = {{SM_PAGE_SWAPPED, "swap"}, {SM_PAGE_MARKER, "marker"},
+		{SM_PAGE_POISON, "poison"}, {SM_PAGE_OTHER, "other"},
+		{SM_PAGE_GUARD, "guard"}, {SM_PAGE_FILE, "file"}, {SM_PAGE_ZERO, "zero"},
+		{SM_PAGE_HUGE, "huge"}, {SM_PAGE_SOFT_DIRTY, "dirty"},
+		{PAGE_EXCLUSIVE, "excl"}};
 	size_t n = 0;
 
 	out[0] = '\0';

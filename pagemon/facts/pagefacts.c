@@ -29,7 +29,9 @@ static void decode_place(struct pagefacts *f, uint64_t page_bytes)
 	} else if (f->guard) {
 		f->place = PAGE_GUARD;
 	} else if (f->entry & SM_PAGEMAP_SWAPPED) {
-		f->place = PAGE_IN_SWAP;
+		f->kind = sm_pagemap_categories(f->entry) &
+			  (SM_PAGE_HIDDEN | SM_PAGE_NOT_SWAP);
+		f->place = f->kind & SM_PAGE_SWAPPED ? PAGE_IN_SWAP : PAGE_OTHER;
 		f->swap_type = sm_pagemap_swap_type(f->entry);
 		f->swap_offset = sm_pagemap_swap_offset(f->entry);
 		f->swap_known = f->swap_type || f->swap_offset;

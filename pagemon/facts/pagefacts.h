@@ -24,12 +24,13 @@ struct pagefacts_source {
 	struct sm_buf cgroup_path;
 };
 
-enum page_place { PAGE_NOWHERE, PAGE_IN_RAM, PAGE_IN_SWAP, PAGE_GUARD };
+enum page_place { PAGE_NOWHERE, PAGE_IN_RAM, PAGE_IN_SWAP, PAGE_GUARD, PAGE_OTHER };
 
 struct pagefacts {
 	uint64_t address;
 	uint64_t entry;                /* raw pagemap entry */
 	enum page_place place;
+	uint64_t kind;                 /* PAGE_IN_SWAP (SM_PAGE_HIDDEN: or not) or PAGE_OTHER: SM_PAGE_... */
 	bool soft_dirty, exclusive, uffd_wp, guard, file;
 	bool pfn_known;                /* present, and the frame number is visible */
 	uint64_t pfn, physical;        /* physical address */

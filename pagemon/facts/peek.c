@@ -42,9 +42,10 @@ static enum peek_state state_of(uint64_t entry)
 {
 	if (entry & SM_PAGEMAP_PRESENT)
 		return PEEK_BYTES;
-	if (entry & SM_PAGEMAP_GUARD)
+	if (sm_pagemap_categories(entry) & SM_PAGE_GUARD)
 		return PEEK_GUARD;
-	return entry & SM_PAGEMAP_SWAPPED ? PEEK_SWAPPED : PEEK_ABSENT;
+	return sm_pagemap_categories(entry) & SM_PAGE_SWAPPED ? PEEK_SWAPPED
+							      : PEEK_ABSENT;
 }
 
 /* Reads n bytes at the address.  Returns 0 or -errno. */

@@ -76,7 +76,7 @@ void asks_read_in(struct run *r)
 	}
 	w->filling = w->in.reading = true;
 	w->in.read_pages = 0;
-	w->in.read_all = all ? all->swapped : 0;
+	w->in.read_all = all ? all->swapped - all->shared : 0;
 }
 
 static void touch(struct run *r, uint64_t ordinal)

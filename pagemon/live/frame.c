@@ -167,6 +167,9 @@ static void count(struct run *r)
 	account(w, &w->count_rest, before_ns, more,
 		w->screen->want.mappings ? LIST_REST : COUNT_REST, COUNT_MAX_NS);
 	w->counting = more > 0;
+	if (p->reader.hidden != census_hidden(w->census))
+		w->signs.unsure++; /* the cells of these pages change */
+	p->reader.hidden = census_hidden(w->census);
 	if (more < 0)
 		live_failed(r, more);
 }
@@ -217,6 +220,8 @@ static const struct pagefacts *read_page(struct run *r)
 		space_address(&p->space, cursor), &w->page);
 	if (err == -ESRCH)
 		live_failed(r, err);
+	if (w->page.kind == SM_PAGE_HIDDEN)
+		w->page.kind = p->reader.hidden;
 	return err ? NULL : &w->page;
 }
 

@@ -31,6 +31,7 @@ struct cells {
 	struct pass *pass;
 	const struct space *space;
 	bool walking, fresh;	 /* a walk is in progress; the view has not been walked */
+	uint64_t hidden;	 /* categories of hidden pages in this walk */
 	uint64_t generation;	 /* generation of the space at the start of the walk */
 	size_t from_row, to_row; /* rows [from_row, to_row) of the current pass */
 	size_t start_row;	 /* first row of the walk, which wraps around */
@@ -197,8 +198,11 @@ static void add(struct cells *c, uint64_t first, uint64_t end, unsigned char k)
 static void take_run(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t categories)
 {
 	struct cells *c = ctx;
-	unsigned char k = sign_kinds(categories);
+	unsigned char k;
 
+	if ((categories & SM_PAGE_HIDDEN) == SM_PAGE_HIDDEN)
+		categories ^= SM_PAGE_HIDDEN ^ c->hidden;
+	k = sign_kinds(categories);
 	first += c->space->mappings[m].first;
 	if (k)
 		add(c, first, first + n, k);
@@ -245,6 +249,7 @@ static bool begin_walk(
 {
 	memset(c->cell, 0, ncells(c) * sizeof(*c->cell));
 	c->space = s;
+	c->hidden = r->hidden;
 	c->generation = s->generation;
 	c->rows_left = c->nrows;
 	c->to_row = c->start_row;

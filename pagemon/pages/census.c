@@ -22,7 +22,7 @@ struct census {
 	bool want_exclusive, want_mappings; /* settings of the next pass */
 	bool exclusive, mappings;	    /* settings of the pass in progress */
 	bool running, complete;
-	uint64_t generation, known;
+	uint64_t generation, hidden;
 	const struct space *space;
 	struct counts total, last_total;
 	struct parts parts, last_parts;
@@ -35,6 +35,7 @@ int census_new(struct census **out)
 
 	if (!c)
 		return -ENOMEM;
+	c->hidden = SM_PAGE_HIDDEN;
 	err = pass_new(&c->pass);
 	if (err < 0)
 		free(c);
@@ -62,6 +63,7 @@ void census_want(struct census *c, bool exclusive, bool mappings)
 void census_reset(struct census *c)
 {
 	c->running = c->complete = false;
+	c->hidden = SM_PAGE_HIDDEN;
 	c->total = (struct counts){0};
 	c->parts.n = c->last_parts.n = 0;
 }
@@ -145,16 +147,20 @@ static int go_on(struct census *c, const struct pass_reader *r, const struct spa
 	return 0;
 }
 
-static void finish(struct census *c)
+static int finish(struct census *c)
 {
 	struct parts swap = c->last_parts;
+	int hidden = counts_swap(&c->total, c->parts.n ? &c->parts.part->counts : NULL,
+		sizeof(*c->parts.part), c->pass, c->space);
 
+	if (hidden > 0)
+		c->hidden = (uint64_t)hidden;
 	c->running = false;
 	c->complete = true;
-	c->known = pass_known(c->pass) | (c->exclusive ? PAGE_EXCLUSIVE : 0);
 	c->last_total = c->total;
 	c->last_parts = c->parts;
 	c->parts = swap;
+	return hidden == -ESRCH ? hidden : 0;
 }
 
 int census_step(struct census *c, const struct pass_reader *r, const struct space *s,
@@ -170,10 +176,15 @@ int census_step(struct census *c, const struct pass_reader *r, const struct spac
 		return ret;
 	ret = pass_step(c->pass, budget_ns);
 	if (ret == 0)
-		finish(c);
+		ret = finish(c);
 	else if (ret < 0)
 		c->running = false;
 	return ret;
+}
+
+uint64_t census_hidden(const struct census *c)
+{
+	return c->hidden;
 }
 
 const struct counts *census_total(const struct census *c)

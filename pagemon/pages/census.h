@@ -27,6 +27,8 @@ void census_reset(struct census *c);
 int census_step(struct census *c, const struct pass_reader *r, const struct space *s, uint64_t budget_ns)
 	SM_MUST;
 
+/* Returns the categories of hidden pages that the last complete pass has determined (counts_swap()). */
+uint64_t census_hidden(const struct census *c);
 /* Returns the counts of the last complete pass; NULL: no pass is complete yet. */
 const struct counts *census_total(const struct census *c);
 /* Returns the counts so far of the pass in progress. */

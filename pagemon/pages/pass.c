@@ -98,6 +98,18 @@ bool pass_done(const struct pass *p)
 	return p->state == 0;
 }
 
+int pass_read_swap(struct pass *p)
+{
+	bool have = p->hinted && p->reader->method == PASS_READ;
+
+	return have ? 0 : pass_take_hints(p);
+}
+
+int64_t pass_swap_pages(const struct pass *p, size_t m)
+{
+	return p->hints[m].swap_pages;
+}
+
 uint64_t pass_known(const struct pass *p)
 {
 	return p->reader->known & ~p->uncertain;

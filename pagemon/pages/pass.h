@@ -13,6 +13,8 @@
  * all present and physically contiguous.  If their number agrees with the sums in smaps, all of them are
  * taken as huge; if the sums are 0, none is.  Otherwise pass_known() lacks SM_PAGE_HUGE.
  *
+ * A scan reports SM_PAGE_SWAPPED for all kinds of SM_PAGE_NOT_SWAP, so the entries of these runs are read.
+ *
  * Both methods hand out equal runs, except for categories that pass_known() lacks.  Soft-dirty bits are
  * used only for pages, swap entries and guard regions: for a page that was never touched, the bit only
  * means that the mapping is new.
@@ -42,6 +44,10 @@ bool pass_move(struct pass *p, const struct space *s) SM_MUST;
  * -errno (-ESRCH: the memory no longer exists). */
 int pass_step(struct pass *p, uint64_t budget_ns) SM_MUST;
 bool pass_done(const struct pass *p);
+/* Reads smaps, after the pass, for pass_swap_pages(). */
+int pass_read_swap(struct pass *p) SM_MUST;
+/* Returns the pages in swap of mapping m, from smaps; -1: unknown. */
+int64_t pass_swap_pages(const struct pass *p, size_t m);
 /* Returns the categories that the pass could determine for all of its pages: a subset of r->known. */
 uint64_t pass_known(const struct pass *p);
 

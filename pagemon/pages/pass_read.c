@@ -43,6 +43,7 @@ static struct pass_hint hint_of(const struct sm_smaps *s, uint64_t page_bytes)
 	struct pass_hint h = {.known = true, .hugetlb = is_hugetlb(s, page_bytes)};
 
 	h.resident = h.hugetlb || kb_of(s, SM_SMAPS_RSS) || kb_of(s, SM_SMAPS_SWAP);
+	h.swap_pages = (int64_t)(kb_of(s, SM_SMAPS_SWAP) * 1024 / page_bytes);
 	h.huge_pages = (kb_of(s, SM_SMAPS_ANON_HUGE_PAGES) +
 			       kb_of(s, SM_SMAPS_SHMEM_PMD_MAPPED) +
 			       kb_of(s, SM_SMAPS_FILE_PMD_MAPPED)) *
@@ -78,7 +79,8 @@ static int take_hints(struct pass *p)
 	if (err < 0)
 		return err;
 	for (size_t m = 0; m < p->space->n; m++)
-		p->hints[m] = (struct pass_hint){.resident = true, .counted = true};
+		p->hints[m] = (struct pass_hint){
+			.swap_pages = -1, .resident = true, .counted = true};
 	p->hint_at = 0;
 	err = p->reader->smaps_fd < 0
 		      ? 0
@@ -188,12 +190,14 @@ static uint64_t categories_of(const struct pass *p, uint64_t entry)
 	return c;
 }
 
-/* Returns whether two entries have equal categories: equal flags, and both or neither are
- * the zero page. */
+/* Returns whether two entries have equal categories: equal flags, an equal kind if they
+ * are not present, and both or neither are the zero page. */
 static bool alike(const struct pass *p, uint64_t a, uint64_t b)
 {
 	uint64_t zero = p->reader->zero_pfn;
 
+	if (a & SM_PAGEMAP_SWAPPED)
+		return sm_pagemap_categories(a) == sm_pagemap_categories(b);
 	return ((a ^ b) & ~SM_PAGEMAP_PFN_MASK) == 0 &&
 	       ((a & SM_PAGEMAP_PFN_MASK) == zero) == ((b & SM_PAGEMAP_PFN_MASK) == zero);
 }

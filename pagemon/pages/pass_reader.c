@@ -73,7 +73,8 @@ int pass_reader_init(struct pass_reader *r, enum pass_method want, int self_page
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
 
-	*r = (struct pass_reader){.pagemap_fd = pagemap_fd, .smaps_fd = smaps_fd};
+	*r = (struct pass_reader){
+		.pagemap_fd = pagemap_fd, .smaps_fd = smaps_fd, .hidden = SM_PAGE_HIDDEN};
 	sm_pagemap_probe(self_pagemap_fd, &r->scan);
 	if (want == PASS_SCAN && !r->scan.works)
 		return -ENOTTY;
@@ -84,5 +85,6 @@ int pass_reader_init(struct pass_reader *r, enum pass_method want, int self_page
 		find_huge_zero(r, self_pagemap_fd, page_bytes);
 		r->known = known_by_reading(r);
 	}
+	r->known |= SM_PAGE_NOT_SWAP;
 	return 0;
 }

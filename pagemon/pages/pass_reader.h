@@ -22,6 +22,7 @@ struct pass_reader {
 	uint64_t zero_pfn;            /* PFN of the zero page; 0: unknown (page frame numbers are hidden) */
 	uint64_t huge_zero_pfn;       /* PFN of the huge zero page's first page; 0: unknown or absent */
 	uint64_t huge_zero_categories; /* categories that a scan reports for the huge zero page */
+	uint64_t hidden;              /* categories to show for SM_PAGE_HIDDEN: a subset of it */
 	uint64_t known;               /* SM_PAGE_... that this method can determine */
 };
 

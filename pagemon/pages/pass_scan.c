@@ -90,15 +90,25 @@ static ssize_t read_at(struct pass *p, uint64_t address, size_t i)
 	return n < 0 ? n : 0;
 }
 
-/* Puts pages [page, page + n) of mapping m, a part of run number i, with PAGE_EXCLUSIVE
- * for pages that are mapped once. */
-static int put_exclusive(struct pass *p, size_t m, uint64_t page, uint64_t n, size_t i,
+/* Returns the categories of a page of a run, including categories that only its entry
+ * shows. */
+static uint64_t refine(uint64_t categories, uint64_t entry)
+{
+	if (categories & SM_PAGE_SWAPPED)
+		return (categories & ~(uint64_t)SM_PAGE_SWAPPED) |
+		       (sm_pagemap_categories(entry) & PASS_ANY);
+	return entry & SM_PAGEMAP_EXCLUSIVE ? categories | PAGE_EXCLUSIVE : categories;
+}
+
+/* Puts pages [page, page + n) of mapping m, a part of run number i, after reading their
+ * entries. */
+static int put_entries(struct pass *p, size_t m, uint64_t page, uint64_t n, size_t i,
 	uint64_t categories)
 {
 	while (n) {
 		ssize_t from = read_at(p, address_of(p->space, m, page), i);
 		const uint64_t *entry;
-		uint64_t some = 1, got;
+		uint64_t some = 1, got, all;
 
 		if (from < 0)
 			return (int)from;
@@ -106,11 +116,11 @@ static int put_exclusive(struct pass *p, size_t m, uint64_t page, uint64_t n, si
 		got = p->entries_n - (size_t)from;
 		if (got > n)
 			got = n;
-		while (some < got && !((entry[some] ^ entry[0]) & SM_PAGEMAP_EXCLUSIVE))
+		all = refine(categories, entry[0]);
+		while (some < got && refine(categories, entry[some]) == all)
 			some++;
-		pass_put(p, m, page, some,
-			entry[0] & SM_PAGEMAP_EXCLUSIVE ? categories | PAGE_EXCLUSIVE
-							: categories);
+		if (all & PASS_ANY) /* not if the page has just been given back */
+			pass_put(p, m, page, some, all);
 		page += some;
 		n -= some;
 	}
@@ -152,8 +162,9 @@ static int put_run(struct pass *p, size_t i)
 		uint64_t categories = r->categories;
 
 		err = leave_out_hugetlb(p, start, &categories);
-		if (err == 0 && p->exclusive && (categories & SM_PAGE_PRESENT))
-			err = put_exclusive(p, m, page, n, i, categories);
+		if (err == 0 && (p->exclusive || categories & SM_PAGE_SWAPPED) &&
+			categories & (SM_PAGE_PRESENT | SM_PAGE_SWAPPED))
+			err = put_entries(p, m, page, n, i, categories);
 		else if (err == 0)
 			pass_put(p, m, page, n, categories);
 	}

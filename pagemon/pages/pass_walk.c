@@ -19,8 +19,13 @@ void pass_pages_of(const struct pass *p, size_t m, uint64_t *low, uint64_t *high
 
 void pass_put(struct pass *p, size_t m, uint64_t page, uint64_t n, uint64_t categories)
 {
-	bool goes_on = p->run_n && p->run_m == m && p->run_first + p->run_n == page &&
-		       p->run_categories == categories;
+	bool goes_on;
+
+	/* Page tables do not record shared memory in swap. */
+	if (categories & SM_PAGE_OTHER && p->space->mappings[m].perms & SM_VMA_SHARED)
+		categories &= ~(uint64_t)SM_PAGE_SWAPPED;
+	goes_on = p->run_n && p->run_m == m && p->run_first + p->run_n == page &&
+		  p->run_categories == categories;
 
 	if (goes_on) {
 		p->run_n += n;

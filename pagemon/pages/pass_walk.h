@@ -14,6 +14,7 @@ enum { PASS_ENTRIES = 8192 }; /* 64 KiB, a multiple of the pages of a block mapp
 /* Facts about a mapping from smaps. */
 struct pass_hint {
 	uint64_t huge_pages;       /* pages mapped by a PMD */
+	int64_t swap_pages;        /* pages in swap, including shared memory; -1: unknown */
 	bool known;                /* smaps has this mapping */
 	bool resident;             /* it has, or may have, pages that smaps counts */
 	bool hugetlb;
@@ -77,6 +78,6 @@ int pass_scan_step(struct pass *p) SM_MUST;
 int pass_read_step(struct pass *p) SM_MUST;
 
 /* A page with any of these categories is handed out. */
-#define PASS_ANY (SM_PAGE_PRESENT | SM_PAGE_SWAPPED | SM_PAGE_GUARD)
+#define PASS_ANY (SM_PAGE_PRESENT | SM_PAGE_SWAPPED | SM_PAGE_GUARD | SM_PAGE_NOT_SWAP)
 
 #endif

@@ -2,13 +2,15 @@
 #include "sign.h"
 
 /* Letters in order of precedence; bit i of the kinds belongs to letter i. */
-static const char all_letters[] = "SDHMPZG", some_letters[] = "sdhmpzg";
+static const char all_letters[] = "SDHMPZGX", some_letters[] = "sdhmpzgx";
 
 unsigned char sign_kinds(uint64_t categories)
 {
 	unsigned char k = 0;
 
-	if (categories & SM_PAGE_SWAPPED)
+	if (categories & SM_PAGE_NOT_SWAP)
+		k |= SIGN_OTHER;
+	else if (categories & SM_PAGE_SWAPPED)
 		k |= SIGN_SWAPPED;
 	if (categories & SM_PAGE_SOFT_DIRTY)
 		k |= SIGN_DIRTY;

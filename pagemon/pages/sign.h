@@ -4,7 +4,7 @@
  * has, in upper case if all pages have it, otherwise in lower case:
  *
  *	S swapped, D soft-dirty, H huge, M file or shared, P present (without the other kinds),
- *	Z zero page, G guard region, '.' unpopulated
+ *	Z zero page, G guard region, X other entry (SM_PAGE_NOT_SWAP, SM_PAGE_HIDDEN), '.' unpopulated
  */
 #ifndef PAGEMON_SIGN_H
 #define PAGEMON_SIGN_H
@@ -12,7 +12,7 @@
 #include "kernel/pagemap.h"
 
 enum { SIGN_SWAPPED = 1, SIGN_DIRTY = 2, SIGN_HUGE = 4, SIGN_FILE = 8, SIGN_PLAIN = 16, SIGN_ZERO = 32,
-	SIGN_GUARD = 64 };
+	SIGN_GUARD = 64, SIGN_OTHER = 128 };
 
 /* Kinds of a cell's pages; start with zeroes. */
 struct sign {

@@ -21,17 +21,17 @@ static enum sm_screen_request say(struct screen *s, const char *text)
 static enum sm_screen_request ask_read_in(struct screen *s)
 {
 	const struct counts *c = state_totals(s);
+	uint64_t n = c ? c->swapped - c->shared : 0;
 	char size[WORDS_SIZE];
 
 	if (!c)
 		return say(s, "the pages have not been counted yet");
-	if (!c->swapped)
+	if (!n)
 		return say(s, "no page is swapped out");
 	s->question = (struct screen_ask){.kind = ASK_READ_IN};
 	snprintf(s->question_text, sizeof(s->question_text),
-		"read in %llu swapped-out pages (%s)? y/N",
-		(unsigned long long)c->swapped,
-		words_iec(c->swapped * s->in.space->page_bytes, size));
+		"read in %llu swapped-out pages (%s)? y/N", (unsigned long long)n,
+		words_iec(n * s->in.space->page_bytes, size));
 	return SM_SCREEN_REDRAW;
 }
 

@@ -9,7 +9,7 @@
 #include "state.h"
 #include "words.h"
 
-enum column { ADDRESS, SIZE, RSS, SWAP, PERM, DENSITY, NAME };
+enum column { ADDRESS, SIZE, RAM, SWAP, PERM, DENSITY, NAME };
 
 #define DENSITY_CELLS 10
 #define NO_SORT	      (-1)
@@ -17,7 +17,7 @@ enum column { ADDRESS, SIZE, RSS, SWAP, PERM, DENSITY, NAME };
 static const struct sm_column columns[MAPPINGS_COLUMNS] = {
 	[ADDRESS] = {.head = "Address", .width = 16, .align = SM_ALIGN_LEFT},
 	[SIZE] = {.head = "Size", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 5},
-	[RSS] = {.head = "Rss", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 6},
+	[RAM] = {.head = "RAM", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 6},
 	[SWAP] = {.head = "Swap", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 3},
 	[PERM] = {.head = "Perm", .width = 4, .align = SM_ALIGN_LEFT, .priority = 2},
 	[DENSITY] = {.head = "In RAM",
@@ -46,6 +46,12 @@ static struct sm_value size_value(struct mappings *m, enum column c, uint64_t by
 	return of_buf(&m->text[c]);
 }
 
+/* Returns the present pages that use memory. */
+static uint64_t in_ram(const struct counts *c)
+{
+	return c->present - c->zero;
+}
+
 /* Returns the number of the bar's cells for this number of pages: at least 1 if not 0. */
 static unsigned int share(uint64_t n, uint64_t pages)
 {
@@ -63,7 +69,7 @@ static struct sm_value density(const struct screen *s, struct mappings *m,
 {
 	const char *const marks[] = {"\xe2\x96\x88", "\xe2\x96\x91", "\xc2\xb7"};
 	const char *const ascii[] = {"#", "s", "."};
-	unsigned int present = share(c->present, pages), swapped;
+	unsigned int present = share(in_ram(c), pages), swapped;
 	struct sm_buf *b = &m->text[DENSITY];
 
 	swapped = share(c->swapped, pages);
@@ -93,7 +99,7 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	v[ADDRESS] = of_buf(&m->text[ADDRESS]);
 	v[SIZE] = size_value(m, SIZE, map->end - map->start);
 	if (c) {
-		v[RSS] = size_value(m, RSS, c->present * page);
+		v[RAM] = size_value(m, RAM, in_ram(c) * page);
 		v[SWAP] = size_value(m, SWAP, c->swapped * page);
 		v[DENSITY] = density(s, m, c, mapping_pages(s->in.space, map));
 	}
@@ -135,9 +141,9 @@ static uint64_t value_of(const struct screen *s, uint32_t i)
 	switch (s->mappings.sort) {
 	case MAPPINGS_BY_SIZE:
 		return m->end - m->start;
-	case MAPPINGS_BY_RSS:
+	case MAPPINGS_BY_RAM:
 		c = state_counts(s, i);
-		return c ? c->present : 0;
+		return c ? in_ram(c) : 0;
 	case MAPPINGS_BY_SWAP:
 		c = state_counts(s, i);
 		return c ? c->swapped : 0;
@@ -217,7 +223,7 @@ bool mappings_key(struct screen *s, int key)
 	case 's':
 		return sort_by(s, MAPPINGS_BY_SIZE);
 	case 'r':
-		return sort_by(s, MAPPINGS_BY_RSS);
+		return sort_by(s, MAPPINGS_BY_RAM);
 	case 'w':
 		return sort_by(s, MAPPINGS_BY_SWAP);
 	case 'a':
@@ -238,10 +244,10 @@ void mappings_click(struct screen *s)
 {
 	static const int sort[] = {[ADDRESS] = MAPPINGS_BY_ADDRESS,
 		[SIZE] = MAPPINGS_BY_SIZE,
-		[RSS] = MAPPINGS_BY_RSS,
+		[RAM] = MAPPINGS_BY_RAM,
 		[SWAP] = MAPPINGS_BY_SWAP,
 		[PERM] = NO_SORT,
-		[DENSITY] = MAPPINGS_BY_RSS,
+		[DENSITY] = MAPPINGS_BY_RAM,
 		[NAME] = MAPPINGS_BY_NAME};
 	unsigned int col;
 
@@ -280,7 +286,7 @@ void mappings_draw(struct screen *s, int row, int lines)
 {
 	static const int sorted[] = {[MAPPINGS_BY_ADDRESS] = ADDRESS,
 		[MAPPINGS_BY_SIZE] = SIZE,
-		[MAPPINGS_BY_RSS] = RSS,
+		[MAPPINGS_BY_RAM] = RAM,
 		[MAPPINGS_BY_SWAP] = SWAP,
 		[MAPPINGS_BY_NAME] = NAME};
 

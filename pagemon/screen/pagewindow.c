@@ -47,7 +47,11 @@ static void draw_place(struct pane *p, const struct pagefacts *f)
 		pane_line(p, "Physical Address:", "0x%016llx",
 			(unsigned long long)f->physical);
 	else
-		pane_line(p, "Physical Address:", "none");
+		pane_line(p, "Physical Address:", "none%s",
+			f->kind & SM_PAGE_MARKER   ? ": marker of userfaultfd"
+			: f->kind & SM_PAGE_POISON ? ": poisoned"
+			: f->place == PAGE_OTHER   ? ": other entry"
+						   : "");
 }
 
 static void draw_bits(struct pane *p, const struct pagefacts *f)
@@ -59,7 +63,9 @@ static void draw_bits(struct pane *p, const struct pagefacts *f)
 	pane_line(p, "Exclusively Mapped:", "%s", yes(f->exclusive));
 	pane_line(p, "File or Shared Anon:", "%s", yes(f->file));
 	pane_line(p, "Present in RAM:", "%s", yes(f->place == PAGE_IN_RAM));
-	pane_line(p, "Present in Swap:", "%s", yes(f->place == PAGE_IN_SWAP));
+	pane_line(p, "Present in Swap:", "%s",
+		f->kind == SM_PAGE_HIDDEN ? "n/a: needs CAP_SYS_ADMIN"
+					  : yes(f->kind == SM_PAGE_SWAPPED));
 	pane_line(p, "Guard, Uffd-WP:", "%s, %s", yes(f->guard), yes(f->uffd_wp));
 }
 

@@ -256,7 +256,7 @@ static int letters_width(const struct letter *list, size_t n)
 	int width = 0;
 
 	for (size_t i = 0; i < n; i++)
-		width += 4 + (int)strlen(list[i].longer);
+		width += *list[i].longer ? 4 + (int)strlen(list[i].longer) : 0;
 	return width;
 }
 
@@ -283,10 +283,12 @@ static void set_dirty_texts(
 static void draw_legend(struct screen *s)
 {
 	char size[WORDS_SIZE], cell[40], dirty[40], dirty_short[40];
+	const struct counts *c = state_totals(s);
+	const char *other = c && (c->other || c->hidden) ? "Other" : "";
 	const struct letter letters[] = {{'.', "unpopulated", "none"},
 		{'P', "Present in RAM", "RAM"}, {'M', "File/Shared", "File"},
 		{'S', "Swap", "Swap"}, {'D', dirty, dirty_short}, {'H', "Huge", "Huge"},
-		{'Z', "Zero page", "Zero"}, {'G', "Guard", "Guard"},
+		{'Z', "Zero page", "Zero"}, {'G', "Guard", "Guard"}, {'X', other, other},
 		{'?', "not read yet", "unknown"}};
 	uint64_t page = s->in.space ? s->in.space->page_bytes : 0;
 	int at = 0;
@@ -313,7 +315,7 @@ static void draw_keys(struct screen *s)
 		[VIEW_MAP] = "",
 		[VIEW_HEX] = "Memory View: Enter map  . , page in RAM or swap  F read in "
 			     "a page",
-		[VIEW_MAPPINGS] = ("Mappings: Enter go  m back  by s size r Rss w swap a "
+		[VIEW_MAPPINGS] = ("Mappings: Enter go  m back  by s size r RAM w swap a "
 				   "address n name"),
 		[VIEW_PICKER] = "Processes: Enter watch  / filter  by r Rss p PID n name",
 	};

@@ -5,7 +5,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/pagemon.sh"
 need_cmd jq
-counts=mapped_kb,present_kb,swap_kb,file_kb,anon_kb,zero_kb,huge_kb,guard_kb,dirty_kb,excl_kb
+counts=mapped_kb,present_kb,swap_kb,file_kb,anon_kb,zero_kb,huge_kb,guard_kb,dirty_kb,excl_kb,other_kb
 place=start,end,perms,offset_bytes,device,inode
 
 pm --csv $$

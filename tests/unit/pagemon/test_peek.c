@@ -264,7 +264,8 @@ static void make_target(void)
 {
 	static const uint64_t bits[] = {SM_PAGEMAP_SWAPPED | 0x20, 0,
 		SM_PAGEMAP_PRESENT | 9, SM_PAGEMAP_SWAPPED | SM_PAGEMAP_GUARD | 0x1f,
-		SM_PAGEMAP_SWAPPED | SM_PAGEMAP_FILE | 0x40, SM_PAGEMAP_SWAPPED | 0x60};
+		SM_PAGEMAP_SWAPPED | 0x40, SM_PAGEMAP_SWAPPED | 0x60,
+		SM_PAGEMAP_SWAPPED | 0x5f};
 	char maps[512];
 	int n;
 

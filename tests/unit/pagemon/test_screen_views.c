@@ -167,6 +167,7 @@ START_TEST(page_window)
 	ck_assert_int_ge(row_with("Cgroup:     /a\\x1b[2J"), 0);
 	ck_assert_int_ge(row_with("VmFlags:    rd wr mr mw me ac"), 0);
 	page.place = PAGE_IN_SWAP;
+	page.kind = SM_PAGE_SWAPPED;
 	page.swap_known = true;
 	page.swap_type = 1;
 	page.swap_offset = 0x4000;
@@ -175,6 +176,14 @@ START_TEST(page_window)
 	ck_assert_int_ge(row_with("Swap Offset:         0x4000"), 0);
 	ck_assert_int_ge(row_with("Present in Swap:     Yes"), 0);
 	ck_assert_int_lt(row_with("Physical"), 0);
+	page.kind = SM_PAGE_HIDDEN;
+	draw();
+	ck_assert_int_ge(row_with("Present in Swap:     n/a: needs CAP_SYS_ADMIN"), 0);
+	page.place = PAGE_OTHER;
+	page.kind = SM_PAGE_POISON;
+	draw();
+	ck_assert_int_ge(row_with("Physical Address:    none: poisoned"), 0);
+	ck_assert_int_ge(row_with("Present in Swap:     No"), 0);
 }
 END_TEST
 
@@ -379,6 +388,40 @@ START_TEST(list_of_mappings)
 }
 END_TEST
 
+/* Returns Rss of the mapping, from smaps. */
+static unsigned long rss_kb(const void *at)
+{
+	char line[512];
+	unsigned long start, kb = 1;
+	FILE *f = fopen("/proc/self/smaps", "r");
+	bool here = false;
+
+	while (fgets(line, sizeof(line), f) &&
+		(!here || sscanf(line, "Rss: %lu", &kb) != 1))
+		if (sscanf(line, "%lx-%*x %*4s", &start) == 1)
+			here |= start == (uintptr_t)at;
+	fclose(f);
+	return kb;
+}
+
+/* The zero page uses no memory. */
+START_TEST(list_of_zero_pages)
+{
+	char *at = own_pages(10);
+
+	for (size_t i = 0; i < 10; i++)
+		(void)((volatile char *)at)[i * PAGE];
+	ck_assert_uint_eq(rss_kb(at), 0);
+	add_map((uintptr_t)at, 10, "");
+	count();
+	draw();
+	type("m");
+	ck_assert_int_ge(row_with("Size   RAM  Swap"), 0);
+	if (reader.known & SM_PAGE_ZERO)
+		ck_assert_int_ge(row_with("  40K     0     0 rw-p \xc2\xb7"), 0);
+}
+END_TEST
+
 /* --- the picker
  * ------------------------------------------------------------------------- */
 
@@ -503,6 +546,7 @@ static TCase *tc_views(void)
 	tcase_add_test(tc, hex_rows);
 	tcase_add_test(tc, hex_of_the_next_mapping);
 	tcase_add_test(tc, list_of_mappings);
+	tcase_add_test(tc, list_of_zero_pages);
 	tcase_add_test(tc, picking_a_process);
 	tcase_add_test(tc, ranges_are_joined);
 	tcase_add_test(tc, ranges_are_bounded);

@@ -22,6 +22,7 @@ enum {
 	S = SM_PAGE_SWAPPED,
 	G = SM_PAGE_GUARD,
 	D = SM_PAGE_SOFT_DIRTY,
+	X = SM_PAGE_POISON,
 };
 
 START_TEST(glyphs)
@@ -51,6 +52,10 @@ START_TEST(glyphs)
 		{8, P | D, 0, 0, 'D'},
 		{1, P | D, 7, M, 'd'},
 		{8, Z | D, 0, 0, 'D'},
+		{8, X, 0, 0, 'X'},
+		{4, X, 4, S, 's'},
+		{8, SM_PAGE_HIDDEN, 0, 0, 'X'},
+		{4, SM_PAGE_MARKER, 4, SM_PAGE_OTHER, 'X'},
 	};
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
