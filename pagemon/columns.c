@@ -43,6 +43,18 @@ const struct sm_column pagemon_columns[C_N] = {
 		.help = "present pages mapped exactly once"},
 	[C_OTHER] = {MACHINE("other_kb"),
 		.help = "pages with an entry that is neither memory nor swap"},
+	[C_PSS] = {NUMBER("pss_kb", "pss_kB", 8, 13),
+		.help = "proportional share of present pages"},
+	[C_SWAP_PSS] = {NUMBER("swap_pss_kb", "swap_pss_kB", 11, 6),
+		.help = "proportional share of swapped-out pages"},
+	[C_REFERENCED] = {NUMBER("referenced_kb", "ref_kB", 8, 5),
+		.help = "pages marked as accessed"},
+	[C_LAZY_FREE] = {NUMBER("lazy_free_kb", "lazy_kB", 8, 8),
+		.help = "present pages freed with MADV_FREE"},
+	[C_LOCKED] = {NUMBER("locked_kb", "lock_kB", 8, 4),
+		.help = "proportional share of locked pages"},
+	[C_DELETED] = {NUMBER("deleted_kb", "del_kB", 8, 4),
+		.help = "size of mappings of deleted files"},
 	[C_MINFLT] = {NUMBER("minflt", "minflt", 8, 4),
 		.help = "minor page faults since the process started"},
 	[C_MAJFLT] = {NUMBER("majflt", "majflt", 6, 4),
@@ -74,6 +86,7 @@ void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink 
 	show(out, C_MAPPINGS, C_MAPPINGS, process);
 	show(out, C_RANGE, C_INODE, !process);
 	show(out, C_PRESENT, C_OTHER, !o->runs);
+	show(out, C_PSS, C_DELETED, o->smaps);
 	show(out, C_MINFLT, C_COMM, process);
 	show(out, C_STATE, C_STATE, o->runs);
 	show(out, C_NAME, C_NAME, !process);

@@ -32,6 +32,12 @@ enum column {
 	C_DIRTY,
 	C_EXCL,
 	C_OTHER,     /* machine formats only; last column for processes and -m */
+	C_PSS,       /* first column of --smaps, in the order of enum usage_key */
+	C_SWAP_PSS,
+	C_REFERENCED,
+	C_LAZY_FREE,
+	C_LOCKED,
+	C_DELETED,   /* last column of --smaps */
 	C_MINFLT,    /* first column for processes */
 	C_MAJFLT,
 	C_COMM,      /* last column for processes */

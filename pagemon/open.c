@@ -82,6 +82,8 @@ static int need_files(const struct run *r, const struct target *t)
 		code = need_file(t, TARGET_CLEAR_REFS, "-D");
 	if (!code && r->opts.read_all)
 		code = need_file(t, TARGET_MEM, "-r");
+	if (!code && r->opts.smaps)
+		code = need_file(t, TARGET_SMAPS, "--smaps");
 	return code;
 }
 
@@ -121,8 +123,12 @@ static int add_process(struct run *r, pid_t pid)
 	int err = snapshot_init(s, detail(&r->opts));
 	int code = err ? sm_app_refuse("start", err) : open_target(r, s, pid);
 
+	s->smaps = r->opts.smaps;
 	if (!code)
 		code = attach_first(r, s);
+	/* The privileges of the start find the names of all deleted files. */
+	if (!code && s->smaps)
+		(void)!snapshot_begin(s, NULL, NULL);
 	if (code)
 		snapshot_fini(s);
 	else

@@ -138,6 +138,9 @@ static const struct sm_opt table[] = {
 	{0, "method", SM_OPT_CHOICE, "METHOD", AT(method), .choices = method_choices,
 		.help = "select how page states are read: auto (default), scan "
 			"(PAGEMAP_SCAN, since Linux 6.7) or read (pagemap)"},
+	{0, "smaps", SM_OPT_FLAG, AT(smaps),
+		.help = "add columns: Pss, SwapPss, Referenced, LazyFree and Locked "
+			"of smaps, and deleted files"},
 	SM_APP_OPT_REALTIME(0),
 	SM_APP_OPT_STRICT,
 	SM_APP_OPT_ROOT,
@@ -185,8 +188,9 @@ static int finish(void *cfg, struct sm_buf *why)
 
 	if (err)
 		return err;
-	if (o->mappings && o->runs)
-		sm_buf_str(why, "-m and -x cannot be used together");
+	if (o->runs && (o->mappings || o->smaps))
+		sm_buf_printf(why, "%s and -x cannot be used together",
+			o->mappings ? "-m" : "--smaps");
 	else if (opts_want_batch(o) && opts_of_screen(o))
 		sm_buf_printf(why,
 			"%s applies only to the screen, but row output was requested",

@@ -37,6 +37,7 @@ struct opts {
 	/* both */
 	bool dirty;              /* -D: soft-dirty bits are cleared, so that they show later writes */
 	bool read_all;           /* -r: swapped-out pages are read in once */
+	bool smaps;              /* --smaps: columns of /proc/PID/smaps */
 	int method;              /* enum method */
 };
 

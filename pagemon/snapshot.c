@@ -27,6 +27,7 @@ void snapshot_fini(struct snapshot *s)
 		pass_free(s->pass);
 	space_fini(&s->space);
 	vmfacts_fini(&s->facts);
+	usages_fini(&s->usages);
 	free(s->each);
 	free(s->runs);
 }
@@ -177,10 +178,13 @@ int snapshot_begin(struct snapshot *s, snapshot_run_fn fn, void *ctx)
 	err = space_update(&s->space, s->target.fd[TARGET_MAPS]);
 	if (err >= 0 && s->detail == SNAPSHOT_MAPPINGS)
 		err = clear_each(s);
+	if (err >= 0 && s->smaps)
+		err = usages_read(&s->usages, s->target.fd[TARGET_SMAPS], &s->space);
 	if (err < 0)
 		return err;
 	s->now.mappings = s->space.n;
 	s->now.pages = s->space.pages;
+	s->now.usage = s->usages.total;
 	pass_begin(s->pass, &s->reader, &s->space, 0, s->space.pages, true, take, s);
 	return 0;
 }

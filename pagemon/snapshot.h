@@ -11,6 +11,7 @@
 
 #include "pages/counts.h"
 #include "facts/peek.h"
+#include "facts/usage.h"
 #include "target/target.h"
 #include "facts/vmfacts.h"
 
@@ -32,6 +33,7 @@ struct snapshot_totals {
 	uint64_t mappings;
 	uint64_t pages;        /* pages of all mappings */
 	struct counts counts;
+	struct usage usage;    /* with --smaps */
 	bool faults_known;
 	struct vm_faults faults;
 };
@@ -44,6 +46,8 @@ struct snapshot {
 	struct snapshot_totals now; /* the snapshot in progress, or the last one */
 	struct snapshot_totals last; /* the last complete snapshot; t_ns 0: not yet taken */
 	struct counts *each;       /* SNAPSHOT_MAPPINGS: counts of each mapping of the space */
+	bool smaps;                /* --smaps: `usages` are read as well */
+	struct usages usages;
 	/* private */
 	size_t each_cap;
 	uint64_t unknown;          /* SM_PAGE_... that this kernel does not support */

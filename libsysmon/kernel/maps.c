@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/lines.h"
@@ -153,6 +157,45 @@ bool sm_maps_is_device(struct sm_str name)
 		return !sm_parse_starts(name, "/dev/shm/") &&
 		       !sm_parse_starts(name, "/dev/zero");
 	return sm_parse_starts(name, "/sys/") || sm_parse_starts(name, "[vvar");
+}
+
+#define DELETED " (deleted)"
+
+/* The kernel's names of memory that is a file without ever having been in a directory:
+ * memfd_create(2), shmget(2), hugetlb, io_setup(2), graphics. */
+static bool is_memory(const struct sm_vma *v)
+{
+	static const char *const prefixes[] = {"/memfd:", "/SYSV", "/dev/zero" DELETED,
+		"/anon_hugepage" DELETED, "/[aio]", "/drm mm object", "/i915"};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(prefixes); i++)
+		if (sm_parse_starts(v->name, prefixes[i]))
+			return v->dev_major == 0;
+	return false;
+}
+
+/* Returns whether the mapping's file has the name that ends in " (deleted)". */
+static bool is_named_so(const struct sm_vma *v)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (v->name.n >= sizeof(path))
+		return false;
+	memcpy(path, v->name.p, v->name.n);
+	path[v->name.n] = '\0';
+	return fstatat(AT_FDCWD, path, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) == 0 &&
+	       st.st_ino == v->inode;
+}
+
+int sm_maps_deleted(const struct sm_vma *v)
+{
+	const size_t n = strlen(DELETED);
+
+	if (!v->inode || v->name.n <= n || v->name.p[0] != '/' ||
+		memcmp(v->name.p + v->name.n - n, DELETED, n) != 0 || is_memory(v))
+		return 0;
+	return is_named_so(v) ? -EEXIST : 1;
 }
 
 void sm_maps_perms(unsigned int perms, char out[5])

@@ -41,6 +41,10 @@ int sm_maps_alive(int fd) SM_MUST;
 /* True if the name looks like a device, whose memory must not be read: below /dev (except /dev/shm and
  * /dev/zero) or /sys, or the kernel's "[vvar". */
 bool sm_maps_is_device(struct sm_str name);
+/* Returns 1 if the file was deleted, for which the kernel adds " (deleted)" to its name, and 0 if not;
+ * -EEXIST: not, because the name of the file itself ends so.  That is only found if this process may look the
+ * name up.  Memory that was never in a directory (memfd_create(2), shmget(2)) is not deleted. */
+int sm_maps_deleted(const struct sm_vma *v);
 /* Writes the permissions as "rw-p" and a NUL. */
 void sm_maps_perms(unsigned int perms, char out[5]);
 

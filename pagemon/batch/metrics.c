@@ -15,6 +15,12 @@ enum field {
 	GUARD,
 	DIRTY,
 	EXCLUSIVE,
+	PSS, /* the first of --smaps, in the order of enum usage_key */
+	SWAP_PSS,
+	REFERENCED,
+	LAZY_FREE,
+	LOCKED,
+	DELETED,
 	MAPPINGS,
 	MINOR,
 	MAJOR,
@@ -38,6 +44,17 @@ static const struct {
 		SM_PAGE_SOFT_DIRTY},
 	[EXCLUSIVE] = {PREFIX "exclusive_bytes", "gauge",
 		"Present pages mapped exactly once.", PAGE_EXCLUSIVE},
+	[PSS] = {PREFIX "pss_bytes", "gauge", "Proportional share of present pages.", 0},
+	[SWAP_PSS] = {PREFIX "swap_pss_bytes", "gauge",
+		"Proportional share of swapped-out pages.", 0},
+	[REFERENCED] = {PREFIX "referenced_bytes", "gauge", "Pages marked as accessed.",
+		0},
+	[LAZY_FREE] = {PREFIX "lazy_free_bytes", "gauge",
+		"Present pages freed with MADV_FREE.", 0},
+	[LOCKED] = {PREFIX "locked_bytes", "gauge", "Proportional share of locked pages.",
+		0},
+	[DELETED] = {PREFIX "deleted_bytes", "gauge",
+		"Size of mappings of deleted files.", 0},
 	[MAPPINGS] = {PREFIX "mappings", "gauge", "Number of mappings.", 0},
 	[MINOR] = {PREFIX "minor_faults_total", "counter", "Minor page faults.", 0},
 	[MAJOR] = {PREFIX "major_faults_total", "counter", "Major page faults.", 0},
@@ -63,6 +80,10 @@ static bool value(const struct snapshot *s, enum field f, uint64_t *out)
 {
 	const struct snapshot_totals *t = &s->last;
 
+	if (f >= PSS && f <= DELETED) {
+		*out = t->usage.kb[f - PSS] * 1024;
+		return t->usage.known >> (f - PSS) & 1;
+	}
 	if (f == MAPPINGS) {
 		*out = t->mappings;
 		return true;

@@ -34,6 +34,13 @@ static void put_counts(
 	put_if_known(s, PAGE_EXCLUSIVE, c->exclusive, &val[C_EXCL]);
 }
 
+static void put_usage(const struct usage *u, struct sm_value *val)
+{
+	for (enum usage_key k = 0; k < USAGE_KEYS; k++)
+		if (u->known >> k & 1)
+			val[C_PSS + k] = sm_value_u64(u->kb[k]);
+}
+
 static void begin(const struct snapshot *s, struct sm_value *val)
 {
 	memset(val, 0, C_N * sizeof(*val));
@@ -51,6 +58,7 @@ void values_process(const struct snapshot *s, struct sm_value *val)
 	val[C_MAPPINGS] = sm_value_u64(t->mappings);
 	val[C_MAPPED] = kb(s, t->pages);
 	put_counts(s, &t->counts, val);
+	put_usage(&t->usage, val);
 	if (t->faults_known) {
 		val[C_MINFLT] = sm_value_u64(t->faults.minor);
 		val[C_MAJFLT] = sm_value_u64(t->faults.major);
@@ -103,6 +111,8 @@ void values_mapping(const struct snapshot *s, size_t m, struct values_text *text
 	begin(s, val);
 	put_range(s, map, map->start, map->end, text, val);
 	put_counts(s, &s->each[m], val);
+	if (s->smaps)
+		put_usage(&s->usages.each[m], val);
 }
 
 /* Writes a state as words of the columns, such as "anon+excl". */

@@ -43,7 +43,7 @@ modes() {
 	eventstat|--interval=0.1 --wakeups --histogram --timestamp=delta --no-header --line-buffered --color=always --drop-to=nobody
 	eventstat|--interval=0.1 --user --comm=* --func=* --events=timer --pid=1 --quiet --root=/ --count=3
 	eventstat|--interval=0.1 --kernel --duration=0.3
-	pagemon|--interval=0.1 --batch --mappings --timestamp=iso --prom=prom --summary --strict
+	pagemon|--interval=0.1 --batch --mappings --smaps --timestamp=iso --prom=prom --summary --strict
 	pagemon|--interval=0.1 --runs --json --csv=csv --output=out --read-all --limit=100 --realtime
 	pagemon|--interval=0.1 --method=read --no-header --line-buffered --color=always --quiet --drop-to=nobody
 	pagemon|--interval=0.1 --pid=SELF --count=3 --method=scan --root=/

@@ -46,7 +46,7 @@ tool cpustat one
 tool eventstat one
 tool eventstat two --wakeups
 tool forkstat one --ppid="$load"
-tool pagemon one ${dirty[@]+"${dirty[@]}"} "$LOAD_PID"
+tool pagemon one --smaps ${dirty[@]+"${dirty[@]}"} "$LOAD_PID"
 tool stressors one --nanosleep=1 --timeout=600
 # A machine of constant power with everything that powerstat reads.
 {

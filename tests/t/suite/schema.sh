@@ -22,7 +22,7 @@ modes() { # TOOL
 		printf '%s\n' '-e --timestamp=mono --summary' '--target-ci=50% --max-time=2 --quiet' --duration=1
 		return
 		;;
-	pagemon) printf '%s\n' '-m --timestamp=mono' -x "--pid=$executes" '--method=read -m' ;;
+	pagemon) printf '%s\n' '-m --smaps --timestamp=mono' -x --smaps "--pid=$executes" '--method=read -m' ;;
 	powerstat) printf '%s\n' '-s -J -c' '-i 99 -p --timestamp=delta' '@rapl-2x2 -R -D -J' \
 		'@laptop-energy -d 0 -J -D' '@laptop-level -d 0 --baseline=0.2' '@rapl-2x2 -R --baseline=0.2 --repeat=2' '@thermal -t -P none' '@cpufreq -f -g -P none' ;;
 	stressors)
