@@ -59,6 +59,7 @@ const struct sm_column pagemon_columns[C_N] = {
 		.help = "minor page faults since the process started"},
 	[C_MAJFLT] = {NUMBER("majflt", "majflt", 6, 4),
 		.help = "major page faults since the process started"},
+	[C_PEAK] = {MACHINE("peak_kb"), .help = "largest resident memory of COMMAND"},
 	[C_COMM] = {LEFT("comm", "comm", 8, 0), .flags = SM_COLUMN_LAST,
 		.help = "comm of the process"},
 	[C_STATE] = {LEFT("state", "state", 22, 0),
@@ -74,7 +75,7 @@ static void show(struct sm_table *out, unsigned int first, unsigned int last, bo
 }
 
 void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink *sink,
-	const struct opts *o)
+	const struct opts *o, bool command)
 {
 	bool process = !o->mappings && !o->runs;
 
@@ -88,6 +89,7 @@ void columns_set_up(struct sm_table *out, enum sm_format format, struct sm_sink 
 	show(out, C_PRESENT, C_OTHER, !o->runs);
 	show(out, C_PSS, C_DELETED, o->smaps);
 	show(out, C_MINFLT, C_COMM, process);
+	show(out, C_PEAK, C_PEAK, process && command);
 	show(out, C_STATE, C_STATE, o->runs);
 	show(out, C_NAME, C_NAME, !process);
 }

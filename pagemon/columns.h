@@ -40,6 +40,7 @@ enum column {
 	C_DELETED,   /* last column of --smaps */
 	C_MINFLT,    /* first column for processes */
 	C_MAJFLT,
+	C_PEAK,      /* CSV, with COMMAND: the last row only */
 	C_COMM,      /* last column for processes */
 	C_STATE,     /* -x */
 	C_NAME,      /* -m and -x */
@@ -49,6 +50,7 @@ enum column {
 extern const struct sm_column pagemon_columns[C_N];
 
 void columns_set_up(
-	struct sm_table *out, enum sm_format format, struct sm_sink *sink, const struct opts *o);
+	struct sm_table *out, enum sm_format format, struct sm_sink *sink, const struct opts *o,
+	bool command);
 
 #endif

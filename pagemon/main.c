@@ -24,7 +24,7 @@ static void table(
 {
 	struct run *r = ctx;
 
-	columns_set_up(t, format, sink, &r->opts);
+	columns_set_up(t, format, sink, &r->opts, r->app.command);
 	sm_app_rows_set_up(&r->app, t, C_TIME);
 }
 
@@ -99,7 +99,7 @@ static void metrics(void *ctx, struct sm_prom *p)
 {
 	const struct run *r = ctx;
 	struct metrics_of_run m = {r->series.sample.number, r->series.sample.missed,
-		sm_outputs_dropped(&r->app.outputs)};
+		sm_outputs_dropped(&r->app.outputs), r->command, r->app.child.peak_kb};
 
 	metrics_write(p, r->procs, r->nprocs, &m);
 }
@@ -129,6 +129,7 @@ static void close_run(void *ctx)
 
 static const struct sm_app_tool tool = {
 	.spec = sm_tool_spec,
+	.keeps_command = true,
 	.table = table,
 	.open = open_run,
 	.begin = begin,

@@ -166,6 +166,7 @@ static int add_all(struct run *r)
 		r->series.starting = !code;
 		if (code)
 			return code;
+		r->command = &r->procs[r->nprocs - 1];
 	}
 	return r->nprocs ? 0 : first;
 }

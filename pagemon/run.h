@@ -20,6 +20,7 @@ struct run {
 	bool batch;                /* rows; otherwise the screen */
 	struct snapshot *procs;    /* monitored processes, and data read about them */
 	size_t nprocs;
+	struct snapshot *command;  /* process of COMMAND, in procs, or NULL */
 	unsigned int twins;        /* number of processes with the name of the screen's process */
 	struct opener opener;
 	struct pagefacts_source source; /* for the screen and -r */

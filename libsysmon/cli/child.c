@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,8 +83,12 @@ int sm_child_go(struct sm_child *c)
 
 void sm_child_reap(struct sm_child *c)
 {
-	if (c->pid && !c->reaped && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
-		c->ended = c->reaped = true;
+	struct rusage used;
+
+	if (!c->pid || c->reaped || wait4(c->pid, &c->status, WNOHANG, &used) != c->pid)
+		return;
+	c->ended = c->reaped = true;
+	c->peak_kb = (uint64_t)used.ru_maxrss;
 }
 
 void sm_child_look(struct sm_child *c, bool keep)

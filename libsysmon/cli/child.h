@@ -18,6 +18,9 @@ struct sm_child {
 	bool ended;
 	bool reaped;
 	int status;  /* wait(2) status, if reaped */
+	/* If reaped: the largest resident memory, in kB, of the program, of the tool's copy that executed
+	 * it, or of one of the descendants that were waited for (ru_maxrss of getrusage(2)). */
+	uint64_t peak_kb;
 	bool typed;  /* ^C was typed, which the program receives as well: the run ends when it exits */
 	int stopped_by; /* the signal that ended the run before the program exited, or 0 */
 };

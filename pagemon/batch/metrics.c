@@ -96,16 +96,22 @@ static bool value(const struct snapshot *s, enum field f, uint64_t *out)
 	return !family[f].category || s->known & family[f].category;
 }
 
-static void put(struct sm_prom *p, const struct snapshot *s, enum field f)
+static void put(struct sm_prom *p, const struct snapshot *s, uint64_t v)
 {
 	char pid[16];
 	int n = snprintf(pid, sizeof(pid), "%d", (int)s->target.pid);
 	const struct sm_prom_label labels[] = {{"pid", {pid, (size_t)n}},
 		{"comm", {s->target.stat.comm, s->target.stat.comm_len}}};
+
+	sm_prom_u64(p, NULL, labels, SM_ARRAY_SIZE(labels), v);
+}
+
+static void put_if_known(struct sm_prom *p, const struct snapshot *s, enum field f)
+{
 	uint64_t v;
 
-	if (value(s, f, &v))
-		sm_prom_u64(p, NULL, labels, SM_ARRAY_SIZE(labels), v);
+	if (s->last.t_ns && !target_over(s->target.state) && value(s, f, &v))
+		put(p, s, v);
 }
 
 void metrics_write(struct sm_prom *p, const struct snapshot *procs, size_t n,
@@ -114,9 +120,11 @@ void metrics_write(struct sm_prom *p, const struct snapshot *procs, size_t n,
 	for (enum field f = 0; f < FIELDS; f++) {
 		sm_prom_family(p, family[f].name, family[f].type, family[f].help);
 		for (size_t i = 0; i < n; i++)
-			if (procs[i].last.t_ns && !target_over(procs[i].target.state))
-				put(p, &procs[i], f);
+			put_if_known(p, &procs[i], f);
 	}
+	sm_prom_result(p, PREFIX "peak_bytes", "Largest resident memory of COMMAND.");
+	if (m->command && m->peak_kb)
+		put(p, m->command, m->peak_kb * 1024);
 	sm_prom_one(
 		p, PREFIX "samples_total", "counter", "Snapshots taken.", m->snapshots);
 	sm_prom_one(p, PREFIX "missed_samples_total", "counter",

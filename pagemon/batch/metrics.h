@@ -10,6 +10,8 @@
 
 struct metrics_of_run {
 	uint64_t snapshots, missed, lost_rows;
+	const struct snapshot *command; /* process of COMMAND, or NULL */
+	uint64_t peak_kb;               /* its largest resident memory; 0: unknown */
 };
 
 /* Writes all metrics.  Processes that are no longer monitored have no values. */

@@ -78,11 +78,6 @@ void series_close(struct run *r)
 
 /* --- processes that end, or execute other programs ------------------------------ */
 
-static bool is_command(const struct run *r, const struct snapshot *p)
-{
-	return r->app.child.pid && p->target.pid == r->app.child.pid;
-}
-
 static void gone(struct run *r, struct snapshot *p)
 {
 	struct series *s = &r->series;
@@ -90,10 +85,10 @@ static void gone(struct run *r, struct snapshot *p)
 
 	if (s->exits_fd >= 0 && p->target.pid_fd >= 0)
 		epoll_ctl(s->exits_fd, EPOLL_CTL_DEL, p->target.pid_fd, NULL);
-	if (!is_command(r, p) || lost)
+	if (p != r->command || lost) {
 		run_explain(&p->target);
-	if (!is_command(r, p) || !s->starting)
 		view_event(&s->view, p, lost ? "lost" : "exited");
+	}
 	if (--s->alive == 0)
 		r->app.stop = true;
 }
@@ -104,7 +99,7 @@ static void new_program(struct run *r, struct snapshot *p)
 
 	if (err)
 		sm_app_fail(&r->app, "--method=scan", err);
-	if (is_command(r, p) && r->series.starting)
+	if (p == r->command && r->series.starting)
 		r->series.starting = false;
 	else
 		view_event(&r->series.view, p, "exec");
@@ -333,8 +328,14 @@ void series_sample(struct run *r)
 
 void series_last(struct run *r)
 {
-	if (r->app.child.ended)
-		check_all(r);
+	struct sm_child *c = &r->app.child;
+
+	if (!c->ended)
+		return;
+	check_all(r);
+	sm_child_reap(c);
+	if (!(r->command->target.stat.flags & SM_PF_FORKNOEXEC))
+		view_command_exited(&r->series.view, r->command, c->peak_kb);
 }
 
 void series_summary(struct run *r)
@@ -346,5 +347,5 @@ int series_verdict(const struct run *r)
 {
 	bool nothing = !r->series.sample.number && !r->series.alive;
 
-	return nothing && !r->app.child.pid ? SM_EXIT_RUNTIME : SM_EXIT_OK;
+	return nothing && !r->command ? SM_EXIT_RUNTIME : SM_EXIT_OK;
 }

@@ -41,20 +41,27 @@ static void put_usage(const struct usage *u, struct sm_value *val)
 			val[C_PSS + k] = sm_value_u64(u->kb[k]);
 }
 
-static void begin(const struct snapshot *s, struct sm_value *val)
+static void begin(const struct snapshot *s, uint64_t t_ns, struct sm_value *val)
 {
 	memset(val, 0, C_N * sizeof(*val));
-	val[C_TIME] = sm_value_time(sm_app_rows_wall_ns(s->now.t_ns));
-	val[C_MONO] = sm_value_u64(s->now.t_ns);
+	val[C_TIME] = sm_value_time(sm_app_rows_wall_ns(t_ns));
+	val[C_MONO] = sm_value_u64(t_ns);
 	val[C_PID] = sm_value_u64((uint64_t)s->target.pid);
+	val[C_COMM] = sm_value_text(s->target.stat.comm, s->target.stat.comm_len);
+}
+
+void values_exited(
+	const struct snapshot *s, uint64_t t_ns, uint64_t peak_kb, struct sm_value *val)
+{
+	begin(s, t_ns, val);
+	val[C_PEAK] = sm_value_u64(peak_kb);
 }
 
 void values_process(const struct snapshot *s, struct sm_value *val)
 {
 	const struct snapshot_totals *t = &s->now;
-	const struct sm_pidstat *stat = &s->target.stat;
 
-	begin(s, val);
+	begin(s, s->now.t_ns, val);
 	val[C_MAPPINGS] = sm_value_u64(t->mappings);
 	val[C_MAPPED] = kb(s, t->pages);
 	put_counts(s, &t->counts, val);
@@ -63,7 +70,6 @@ void values_process(const struct snapshot *s, struct sm_value *val)
 		val[C_MINFLT] = sm_value_u64(t->faults.minor);
 		val[C_MAJFLT] = sm_value_u64(t->faults.major);
 	}
-	val[C_COMM] = sm_value_text(stat->comm, stat->comm_len);
 }
 
 /* --- mappings and runs ---------------------------------------------------------- */
@@ -108,7 +114,7 @@ void values_mapping(const struct snapshot *s, size_t m, struct values_text *text
 {
 	const struct mapping *map = &s->space.mappings[m];
 
-	begin(s, val);
+	begin(s, s->now.t_ns, val);
 	put_range(s, map, map->start, map->end, text, val);
 	put_counts(s, &s->each[m], val);
 	if (s->smaps)
@@ -143,7 +149,7 @@ void values_run(const struct snapshot *s, const struct page_run *run,
 	const struct mapping *map = &s->space.mappings[run->m];
 	uint64_t start = map->start + run->first * s->space.page_bytes;
 
-	begin(s, val);
+	begin(s, s->now.t_ns, val);
 	put_range(s, map, start, start + run->n * s->space.page_bytes, text, val);
 	put_state(run->categories, text->state, sizeof(text->state));
 	val[C_STATE] = sm_value_str(text->state);

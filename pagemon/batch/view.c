@@ -94,42 +94,73 @@ void view_sample(struct view *v, const struct view_sample *s)
 			put_sample(v, &v->app->outputs.out[i], s);
 }
 
-static void put_event(struct sm_table *out, const struct snapshot *s, const char *event,
-	uint64_t wall_ns)
+struct event {
+	const char *name;
+	uint64_t t_ns;
+	uint64_t peak_kb; /* 0: unknown */
+};
+
+static void put_event(
+	struct sm_table *out, const struct snapshot *s, const struct event *e)
 {
 	struct sm_json j;
 
-	sm_table_record(out, &j, event, wall_ns);
+	sm_table_record(out, &j, e->name, sm_app_rows_wall_ns(e->t_ns));
 	sm_json_u64(&j, "pid", (uint64_t)s->target.pid);
 	sm_json_text(&j, "comm", s->target.stat.comm, s->target.stat.comm_len);
+	if (e->peak_kb)
+		sm_json_u64(&j, "peak_kb", e->peak_kb);
 	sm_table_record_end(out, &j, 1);
 }
 
 /* Prints a line with the columns time and pid of a row, and the event. */
 static void put_event_line(struct view *v, struct sm_table *out, const struct snapshot *s,
-	const char *event, uint64_t wall_ns)
+	const struct event *e)
 {
-	struct sm_value time = sm_value_time(wall_ns);
+	struct sm_value time = sm_value_time(sm_app_rows_wall_ns(e->t_ns));
 
 	sm_buf_reset(&v->text);
 	sm_table_cell(out, C_TIME, &time, &v->text);
-	sm_buf_printf(&v->text, " %*d %s\n", (int)sm_table_width(out, C_PID),
-		(int)s->target.pid, event);
+	sm_buf_printf(&v->text, " %*d %s", (int)sm_table_width(out, C_PID),
+		(int)s->target.pid, e->name);
+	if (e->peak_kb)
+		sm_buf_printf(&v->text, ", peak_kB %llu", (unsigned long long)e->peak_kb);
+	sm_buf_chr(&v->text, '\n');
 	sm_table_text(out, &v->text, 1);
 }
 
-void view_event(struct view *v, const struct snapshot *s, const char *event)
+static void put_exit_row(
+	struct sm_table *out, const struct snapshot *s, const struct event *e)
 {
-	uint64_t wall_ns = sm_app_rows_wall_ns(sm_clock_mono_ns());
+	struct sm_value val[C_N];
 
+	values_exited(s, e->t_ns, e->peak_kb, val);
+	sm_table_row(out, val);
+}
+
+static void report(struct view *v, const struct snapshot *s, const struct event *e)
+{
 	for (unsigned int i = 0; i < v->app->outputs.n; i++) {
 		struct sm_table *out = &v->app->outputs.out[i];
 
 		if (out->format == SM_FORMAT_JSON)
-			put_event(out, s, event, wall_ns);
+			put_event(out, s, e);
 		else if (out->format == SM_FORMAT_TABLE && !v->opts->app.quiet)
-			put_event_line(v, out, s, event, wall_ns);
+			put_event_line(v, out, s, e);
+		else if (out->format == SM_FORMAT_CSV && e->peak_kb &&
+			 s->detail == SNAPSHOT_TOTALS)
+			put_exit_row(out, s, e);
 	}
+}
+
+void view_event(struct view *v, const struct snapshot *s, const char *event)
+{
+	report(v, s, &(struct event){event, sm_clock_mono_ns(), 0});
+}
+
+void view_command_exited(struct view *v, const struct snapshot *s, uint64_t peak_kb)
+{
+	report(v, s, &(struct event){"exited", sm_clock_mono_ns(), peak_kb});
 }
 
 /* --- the end -------------------------------------------------------------------- */

@@ -38,6 +38,8 @@ void view_run(struct view *v, const struct snapshot *s, const struct page_run *r
 void view_sample(struct view *v, const struct view_sample *s);
 /* Reports that a process is no longer monitored or executed another program: "exited", "lost", "exec". */
 void view_event(struct view *v, const struct snapshot *s, const char *event);
+/* Reports the exit of COMMAND and its largest resident memory; in CSV as a row. */
+void view_command_exited(struct view *v, const struct snapshot *s, uint64_t peak_kb);
 /* Prints the last JSON record and, with --summary, a line of text. */
 void view_summary(struct view *v, const struct view_sample *last);
 

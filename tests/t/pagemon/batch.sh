@@ -176,6 +176,21 @@ is "$(jq -r 'select(.type == "process").comm' "$TMP/out" | sort -u)" sh 'COMMAND
 is "$(jq -rs '.[-2].type' "$TMP/out")" exited 'COMMAND: its end is a record'
 is "$(jq -s 'map(select(.type == "process").pid) | unique | length' "$TMP/out")" 1 'COMMAND: one process'
 
+# Its last row has the peak, even if it ended before the first snapshot: here the buffer of dd(1).
+mib32=(dd if=/dev/zero of=/dev/null bs=32M count=1 status=none)
+is_peak() { num "$1" -ge 32768 "$2"; num "$1" -le 49152 "$2, not more"; } # KB NAME
+pm --json -i 10 -- "${mib32[@]}"
+is "$(jq -rs '.[-2] | "\(.type) \(.comm)"' "$TMP/out")" 'exited dd' 'a short COMMAND: the last record'
+is_peak "$(jq -s '.[-2].peak_kb' "$TMP/out")" 'its peak'
+pm --csv -i 10 --prom="$TMP/prom" -- "${mib32[@]}"
+like "$(head -n 1 "$TMP/out")" ',peak_kb,comm$' 'CSV: the field'
+is_peak "$(tail -n 1 "$TMP/out" | awk -F, '{ print $(NF - 1) }')" 'CSV: the last row'
+is_peak "$(($(sed -n 's/^sysmon_pagemon_peak_bytes.* //p' "$TMP/prom") / 1024))" 'Prometheus: the peak stays'
+pm -i 10 -- "${mib32[@]}"
+like "$(tail -n 1 "$TMP/out")" ' exited, peak_kB [0-9]+$' 'the table: the last row'
+pm -i 10 -- /nonexistent
+is "$(wc -l <"$TMP/out")" 1 'a COMMAND that cannot be executed has no last row'
+
 # What is due while a snapshot is taken, or too soon after a long one, is missed and counted.
 load_start maps:3000
 pm --json -i 0.01 --duration=1 "$LOAD_PID"

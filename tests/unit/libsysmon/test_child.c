@@ -67,6 +67,20 @@ START_TEST(exit_codes)
 }
 END_TEST
 
+/* The children of this process are one shell, and the program that the shell waits for.
+ */
+START_TEST(peak_of_the_program)
+{
+	struct rusage all;
+
+	ck_assert_int_eq(
+		run("sh", "dd if=/dev/zero of=/dev/null bs=32M count=1; exit 3"), 3);
+	ck_assert_int_eq(getrusage(RUSAGE_CHILDREN, &all), 0);
+	ck_assert_uint_eq(c.peak_kb, (uint64_t)all.ru_maxrss);
+	ck_assert_uint_ge(c.peak_kb, 32 * 1024);
+}
+END_TEST
+
 START_TEST(program_that_cannot_be_run)
 {
 	ck_assert_int_eq(run("/nonexistent/program", ""), 127);
@@ -173,6 +187,7 @@ static TCase *tc_command(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, exit_codes);
+	tcase_add_test(tc, peak_of_the_program);
 	tcase_add_test(tc, program_that_cannot_be_run);
 	tcase_add_test(tc, child_has_the_signal_mask_of_before);
 	tcase_add_test(tc, nothing_runs_without_the_word);
