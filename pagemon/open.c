@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "attach.h"
@@ -60,31 +61,39 @@ static enum sm_exit refuse_target(const struct target *t)
 	return t->state == TARGET_DENIED ? sm_err_exit(t->denied_err) : SM_EXIT_RUNTIME;
 }
 
-/* Checks that a file that an option needs is open. */
-static int need_file(const struct target *t, enum target_file f, const char *option)
+/* Returns the first file that is needed by an option but not open, or TARGET_FILES. */
+static enum target_file missing_file(
+	const struct run *r, const struct target *t, const char **option)
 {
+	const struct {
+		bool given;
+		enum target_file file;
+		const char *name;
+	} need[] = {{r->batch && r->opts.dirty, TARGET_CLEAR_REFS, "-D"},
+		{r->opts.read_all, TARGET_MEM, "-r"},
+		{r->opts.smaps, TARGET_SMAPS, "--smaps"}};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(need); i++) {
+		*option = need[i].name;
+		if (need[i].given && t->fd[need[i].file] < 0)
+			return need[i].file;
+	}
+	return TARGET_FILES;
+}
+
+static int need_files(const struct run *r, const struct target *t)
+{
+	const char *option;
+	enum target_file f = missing_file(r, t, &option);
 	struct sm_buf why = {0};
 
-	if (t->fd[f] >= 0)
+	if (f == TARGET_FILES)
 		return 0;
 	target_explain_file(t, f, &why);
 	sm_buf_chr(&why, '\0');
 	sm_err("%s: %s", option, sm_buf_error(&why) ? "out of memory" : why.p);
 	sm_buf_fini(&why);
 	return sm_err_exit(t->err[f]);
-}
-
-static int need_files(const struct run *r, const struct target *t)
-{
-	int code = 0;
-
-	if (r->batch && r->opts.dirty)
-		code = need_file(t, TARGET_CLEAR_REFS, "-D");
-	if (!code && r->opts.read_all)
-		code = need_file(t, TARGET_MEM, "-r");
-	if (!code && r->opts.smaps)
-		code = need_file(t, TARGET_SMAPS, "--smaps");
-	return code;
 }
 
 static int open_target(struct run *r, struct snapshot *s, pid_t pid)
@@ -149,6 +158,27 @@ static int add_named(struct run *r, const char *name)
 	return add_process(r, found.pid);
 }
 
+bool run_open_child(struct run *r, struct snapshot *s, pid_t pid)
+{
+	struct target *t = &s->target;
+	const char *option;
+	int err = snapshot_init(s, detail(&r->opts));
+
+	s->smaps = r->opts.smaps;
+	if (!err)
+		err = target_open_child(
+			t, &r->app.root, pid, target_flags(r), &r->opener);
+	if (!err && t->state != TARGET_ALIVE)
+		return false;
+	if (!err && missing_file(r, t, &option) == TARGET_FILES)
+		err = run_attach(r, s);
+	else
+		err = -EACCES;
+	if (err)
+		t->state = TARGET_DENIED;
+	return !err;
+}
+
 /* A process that cannot be monitored does not prevent monitoring the others. */
 static int add_all(struct run *r)
 {
@@ -206,7 +236,13 @@ static int start_opener(struct run *r)
 		return sm_app_refuse("start", -ENOMEM);
 	for (size_t i = 0; i < r->nprocs; i++)
 		targets[i] = &r->procs[i].target;
-	err = opener_start(&r->opener, &r->app.root, targets, r->nprocs);
+	/* It leaves its parent, and the tool adopts only descendants of COMMAND. */
+	if (r->command)
+		prctl(PR_SET_CHILD_SUBREAPER, 0);
+	err = opener_start(
+		&r->opener, &r->app.root, targets, r->nprocs, r->app.child.pid);
+	if (r->command)
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	free(targets);
 	return err ? sm_app_refuse("fork", err) : 0;
 }
@@ -251,7 +287,7 @@ int run_open(struct run *r)
 	code = check_mode(r);
 	if (code)
 		return code;
-	r->procs = calloc((size_t)r->opts.ntargets + 1, sizeof(*r->procs));
+	r->procs = calloc(OPTS_TARGETS_MAX + 1, sizeof(*r->procs));
 	if (!r->procs)
 		return sm_app_refuse("start", -ENOMEM);
 	series_init(r);

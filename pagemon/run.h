@@ -33,5 +33,8 @@ struct run {
 
 /* Finds and opens the processes (open.c).  Returns 0 or an exit code. */
 int run_open(struct run *r) SM_MUST;
+/* Opens a descendant of COMMAND after the drop.  Returns false if it has exited or its files cannot be opened
+ * (TARGET_DENIED). */
+bool run_open_child(struct run *r, struct snapshot *s, pid_t pid);
 
 #endif

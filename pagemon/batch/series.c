@@ -8,6 +8,7 @@
 #include "cli/app_rows.h"
 #include "cli/err.h"
 #include "../run.h"
+#include "children.h"
 
 #define STEP_NS		(10 * SM_NSEC_PER_MSEC)
 #define EXEC_POLL_NS	SM_NSEC_PER_MSEC /* until COMMAND has executed its program */
@@ -65,6 +66,13 @@ int series_open(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
+void series_add(struct run *r, struct snapshot *p)
+{
+	r->series.alive++;
+	/* If this fails, the next snapshot finds the exit. */
+	(void)!watch_exit(&r->series, &p->target);
+}
+
 void series_close(struct run *r)
 {
 	struct series *s = &r->series;
@@ -72,6 +80,7 @@ void series_close(struct run *r)
 	if (s->stage == STAGE_FILL)
 		peek_fill_end(&s->fill);
 	view_fini(&s->view);
+	tree_fini(&s->tree);
 	if (s->exits_fd >= 0)
 		close(s->exits_fd);
 }
@@ -85,10 +94,10 @@ static void gone(struct run *r, struct snapshot *p)
 
 	if (s->exits_fd >= 0 && p->target.pid_fd >= 0)
 		epoll_ctl(s->exits_fd, EPOLL_CTL_DEL, p->target.pid_fd, NULL);
-	if (p != r->command || lost) {
+	if (lost || !(p == r->command || children_has(r, p)))
 		run_explain(&p->target);
+	if (lost || p != r->command)
 		view_event(&s->view, p, lost ? "lost" : "exited");
-	}
 	if (--s->alive == 0)
 		r->app.stop = true;
 }
@@ -147,6 +156,8 @@ static void start_sample(struct run *r)
 	s->tries = 0;
 	s->sample.processes = 0;
 	s->cpu_begin_ns = cpu_ns();
+	if (!s->starting)
+		children_add(r);
 	view_begin(&s->view);
 }
 

@@ -10,6 +10,7 @@
 #define PAGEMON_SERIES_H
 
 #include "view.h"
+#include "target/tree.h"
 
 struct run;
 
@@ -30,6 +31,8 @@ struct series {
 	bool starting;             /* COMMAND has not executed its program yet */
 	unsigned int tries;        /* attempts to read the process at `at` */
 	struct peek_fill fill;
+	struct tree tree;          /* with COMMAND: finds its descendants */
+	bool left_out_said;        /* a message about left-out descendants was printed */
 	uint64_t not_before_ns;    /* CLOCK_MONOTONIC: earliest start of the next snapshot */
 	uint64_t cpu_begin_ns;     /* CPU time at the start of the snapshot */
 	int exits_fd;              /* an epoll of all pidfds */
@@ -44,6 +47,8 @@ int series_open(struct run *r) SM_MUST;
 void series_close(struct run *r);
 /* After the drop: prints the header and begins the first snapshot. */
 void series_begin(struct run *r);
+/* Adds a process that was opened after series_open(). */
+void series_add(struct run *r, struct snapshot *p);
 /* Functions for struct sm_app_tool. */
 uint64_t series_next(const struct run *r);
 void series_iterate(struct run *r);

@@ -78,6 +78,8 @@ static void put_sample(struct view *v, struct sm_table *out, const struct view_s
 	sm_json_u64(&j, "mono_ns", s->t_ns);
 	sm_json_u64(&j, "sample", s->number);
 	sm_json_u64(&j, "processes", s->processes);
+	if (v->app->command)
+		sm_json_u64(&j, "left_out", s->left_out);
 	sm_json_u64(&j, "matched", v->matched);
 	sm_json_u64(&j, "shown", v->shown);
 	sm_json_seconds(&j, "cpu_s", s->cpu_ns);

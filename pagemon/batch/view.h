@@ -23,6 +23,7 @@ struct view_sample {
 	uint64_t t_ns;         /* CLOCK_MONOTONIC time of its end */
 	uint64_t cpu_ns;       /* CPU time used by the snapshot */
 	uint64_t processes;
+	uint64_t left_out;     /* descendants of COMMAND that are not monitored */
 	uint64_t missed;       /* snapshots missed since the start */
 	uint64_t names_cut;    /* truncated names of mappings */
 };

@@ -17,6 +17,7 @@
 #include "kernel/tracefs.h"
 #include "target/files.h"
 #include "target/opener.h"
+#include "target/tree.h"
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38 /* Linux 5.8 */
@@ -28,6 +29,8 @@ enum request_kind { OPEN_FILES, OPEN_PERF };
 
 struct request {
 	uint32_t kind, target;
+	uint32_t set; /* files of OPEN_FILES */
+	pid_t pid;    /* of a descendant */
 };
 
 /* The reply to OPEN_FILES is a struct files, in which fd >= 0 means that a descriptor is
@@ -117,6 +120,7 @@ struct service {
 	struct target *const *targets;
 	struct perfset *sets; /* one for each target, kept open: see the header */
 	size_t n;
+	struct tree_root tree;
 	int tracefs_fd; /* or -errno */
 };
 
@@ -126,18 +130,33 @@ static void close_fds(const int *fd, size_t n)
 		close(fd[i]);
 }
 
-static int serve_files(const struct service *s, const struct target *t)
+static int serve_files(const struct service *s, const struct target *t, unsigned int set)
 {
 	struct files f;
 	int fd[TARGET_FILES], err;
 	size_t n = 0;
 
-	files_open(&f, s->root, t->dir_fd, FILES_OF_MEMORY, t->flags);
+	files_open(&f, s->root, t->dir_fd, set, t->flags);
 	for (enum target_file i = 0; i < TARGET_FILES; i++)
 		if (f.fd[i] >= 0)
 			fd[n++] = f.fd[i];
 	err = send_message(s->sock, &f, sizeof(f), fd, n);
 	close_fds(fd, n);
+	return err;
+}
+
+/* Files of a process that does not descend from COMMAND are not opened. */
+static int serve_descendant(const struct service *s, const struct request *r)
+{
+	struct target t = {.dir_fd = -1, .pid = r->pid};
+	int err;
+
+	if (s->tree.command && s->n) {
+		t.flags = s->targets[0]->flags;
+		t.dir_fd = tree_open(s->root, r->pid, &s->tree);
+	}
+	err = serve_files(s, &t, t.dir_fd < 0 ? 0 : r->set & FILES_ALL);
+	sm_base_close_fd(&t.dir_fd);
 	return err;
 }
 
@@ -195,10 +214,12 @@ static int serve(const struct service *s)
 	if (n < 0)
 		return (int)n;
 	close_fds(fd, (size_t)n);
+	if (r.kind == OPEN_FILES && r.target == OPENER_DESCENDANT)
+		return serve_descendant(s, &r);
 	if (r.target >= s->n)
 		return -EINVAL;
 	if (r.kind == OPEN_FILES)
-		return serve_files(s, s->targets[r.target]);
+		return serve_files(s, s->targets[r.target], FILES_OF_MEMORY);
 	if (r.kind != OPEN_PERF)
 		return -EINVAL;
 	return serve_perf(s, s->targets[r.target], &s->sets[r.target]);
@@ -308,9 +329,10 @@ static int spawn(struct service *s)
 /* ---- the tool's side ---- */
 
 int opener_start(struct opener *o, const struct sm_root *root,
-	struct target *const *targets, size_t n)
+	struct target *const *targets, size_t n, pid_t command)
 {
-	struct service s = {.root = root, .targets = targets, .n = n};
+	struct service s = {
+		.root = root, .targets = targets, .n = n, .tree = {command, getpid()}};
 	int pair[2], err;
 
 	*o = (struct opener)OPENER_INIT;
@@ -339,9 +361,10 @@ void opener_end(struct opener *o)
 	*o = (struct opener)OPENER_INIT;
 }
 
-static int request(struct opener *o, enum request_kind kind, const struct target *t)
+static int request(struct opener *o, enum request_kind kind, const struct target *t,
+	unsigned int set)
 {
-	struct request r = {kind, t->number};
+	struct request r = {kind, t->number, set, t->pid};
 
 	return o->fd < 0 ? -EPIPE : send_message(o->fd, &r, sizeof(r), NULL, 0);
 }
@@ -420,7 +443,7 @@ int opener_perf_ask(struct opener *o, const struct target *t)
 
 	if (o->asked)
 		return -EBUSY;
-	err = request(o, OPEN_PERF, t);
+	err = request(o, OPEN_PERF, t, 0);
 	o->asked = !err;
 	return err;
 }
@@ -454,14 +477,14 @@ static void receive_early(struct opener *o)
 	o->early = true;
 }
 
-int opener_files(struct opener *o, struct target *t)
+int opener_files(struct opener *o, struct target *t, unsigned int set)
 {
 	struct files f;
 	int fd[SEND_MAX] = {0}, err;
 	ssize_t n;
 
 	receive_early(o);
-	err = request(o, OPEN_FILES, t);
+	err = request(o, OPEN_FILES, t, set);
 	n = err ? err : receive_message(o->fd, &f, sizeof(f), fd);
 	if (n < 0)
 		return (int)n;
@@ -469,6 +492,6 @@ int opener_files(struct opener *o, struct target *t)
 	if (err)
 		close_fds(fd, (size_t)n);
 	else
-		files_take(t, &f, FILES_OF_MEMORY);
+		files_take(t, &f, set);
 	return err;
 }

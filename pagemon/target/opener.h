@@ -9,8 +9,10 @@
  * socket.  It ends when this process ends for any reason.  Its seccomp filter allows little more than
  * opening files (SM_SANDBOX_OPEN_TARGETS in cli/sandbox.h).
  *
- * A request consists of two numbers: the kind, and the number of the target.  A request cannot name a file or
- * a process, so after the drop the tool can only get files of the targets that it was started with.
+ * A request consists of numbers: the kind, and the number of the target.  A request cannot name a file, so
+ * after the drop the tool can only get files of the targets that it was started with, and of the descendants
+ * of COMMAND.  These are named by their PID: for each request, the opener itself finds that the process
+ * descends from COMMAND (tree_open() of target/tree.h).
  * Descriptors are returned with SCM_RIGHTS (unix(7)).
  */
 #ifndef PAGEMON_OPENER_H
@@ -31,15 +33,18 @@ struct opener {
 
 #define OPENER_INIT { .fd = -1 }
 
-/* Starts the opener for these targets, which are open, and sets their ->opener.  The structs must not move
+/* Starts the opener for these targets, which are open, and sets their ->opener.  command: 0, or the PID of
+ * COMMAND.  The structs must not move
  * until opener_end().  -errno of fork(2) and others. */
-int opener_start(struct opener *o, const struct sm_root *root, struct target *const *targets, size_t n)
-	SM_MUST;
+int opener_start(struct opener *o, const struct sm_root *root, struct target *const *targets, size_t n,
+	pid_t command) SM_MUST;
 void opener_end(struct opener *o);
 
-/* Opens the files of the target's current program again; sets t->fd and t->err.  -EPIPE: the opener has
- * ended. */
-int opener_files(struct opener *o, struct target *t) SM_MUST;
+/* Value of t->number for a descendant of COMMAND. */
+#define OPENER_DESCENDANT UINT32_MAX
+/* Opens files of the target's current program (FILES_BIT() of target/files.h); sets t->fd and t->err.
+ * -EPIPE: the opener has ended. */
+int opener_files(struct opener *o, struct target *t, unsigned int set) SM_MUST;
 /*
  * Open the perf events of the target's threads, which takes 0.5 ms per thread or more: opener_perf_ask()
  * requests it, opener_perf_ready() returns whether it is done, and opener_perf() waits for the events and

@@ -99,36 +99,59 @@ static void settle(struct target *t)
 		t->state = state_of(&t->stat);
 }
 
+/* Opens files with the privileges of the start. */
+static int acquire(struct target *t, unsigned int set)
+{
+	struct files f;
+
+	/* The opener opens a descendant by its PID, which identifies this process while
+	 * it exists. */
+	if (t->opener) {
+		int err = opener_files(t->opener, t, set);
+
+		return !err && t->number == OPENER_DESCENDANT
+			       ? sm_piddir_stat(t->root, t->dir_fd, &t->stat)
+			       : err;
+	}
+	files_open(&f, t->root, t->dir_fd, set, t->flags);
+	files_take(t, &f, set);
+	return 0;
+}
+
 int target_open(
 	struct target *t, const struct sm_root *root, pid_t pid, unsigned int flags)
 {
-	struct files f;
+	return target_open_child(t, root, pid, flags, NULL);
+}
+
+int target_open_child(struct target *t, const struct sm_root *root, pid_t pid,
+	unsigned int flags, struct opener *opener)
+{
 	int err;
 
 	*t = (struct target)TARGET_INIT;
 	t->root = root;
 	t->flags = flags;
+	t->opener = opener && opener->fd >= 0 ? opener : NULL;
+	t->number = OPENER_DESCENDANT;
 	err = open_leader(t, pid);
+	if (!err) {
+		t->state = state_of(&t->stat);
+		if (t->state != TARGET_ALIVE)
+			return 0;
+		err = acquire(t, FILES_ALL);
+	}
 	if (no_such_process(err)) {
 		t->state = TARGET_EXITED;
 		return 0;
 	}
-	if (err) {
-		target_close(t);
-		return err;
-	}
-	t->state = state_of(&t->stat);
-	if (t->state != TARGET_ALIVE)
-		return 0;
-	files_open(&f, root, t->dir_fd, FILES_ALL, flags);
-	files_take(t, &f, FILES_ALL);
-	settle(t);
-	if (t->state == TARGET_DENIED && is_exhausted(t->denied_err)) {
+	if (!err)
+		settle(t);
+	if (!err && t->state == TARGET_DENIED && is_exhausted(t->denied_err))
 		err = t->denied_err;
+	if (err)
 		target_close(t);
-		return err;
-	}
-	return 0;
+	return err;
 }
 
 void target_close(struct target *t)
@@ -149,25 +172,16 @@ static bool has_exited(const struct target *t)
 	return t->pid_fd >= 0 && poll(&p, 1, 0) == 1;
 }
 
-static int reopen(struct target *t)
-{
-	struct files f;
-
-	if (t->opener)
-		return opener_files(t->opener, t);
-	files_open(&f, t->root, t->dir_fd, FILES_OF_MEMORY, t->flags);
-	files_take(t, &f, FILES_OF_MEMORY);
-	return 0;
-}
-
 /* The old memory no longer exists, but the process does: it has executed a program, or it
  * is exiting, in which case the new files are empty as well. */
 static enum target_state follow_exec(struct target *t)
 {
 	struct sm_pidcred cred;
 	enum target_state state;
-	int err = reopen(t);
+	int err = acquire(t, FILES_OF_MEMORY);
 
+	if (no_such_process(err))
+		return TARGET_EXITED;
 	if (err) {
 		t->denied_file = TARGET_MAPS;
 		t->denied_err = err;

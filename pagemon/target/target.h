@@ -93,6 +93,9 @@ struct target {
  */
 int target_open(struct target *t, const struct sm_root *root, pid_t pid, unsigned int flags) SM_MUST;
 void target_close(struct target *t);
+/* Opens a descendant of COMMAND with the opener, or without it if it was not started.  Like target_open(). */
+int target_open_child(struct target *t, const struct sm_root *root, pid_t pid, unsigned int flags,
+	struct opener *opener) SM_MUST;
 
 /*
  * Updates the state.  Call this when a read of maps, pagemap, smaps or mem returned -ESRCH or 0 bytes, or

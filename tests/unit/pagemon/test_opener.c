@@ -6,6 +6,7 @@
 
 #include "cli/priv.h"
 #include "facts/faults.h"
+#include "target/files.h"
 #include "target/opener.h"
 #include "target_rig.h"
 
@@ -46,7 +47,7 @@ static void open_two(void (*first)(void))
 	child_hear(&d, &b, 1);
 	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
 	ck_assert_int_eq(target_open(&u, &live, d.pid, TARGET_NO_MEM), 0);
-	ck_assert_int_eq(opener_start(&o, &live, both, 2), 0);
+	ck_assert_int_eq(opener_start(&o, &live, both, 2, 0), 0);
 }
 
 static void end_two(void)
@@ -142,13 +143,13 @@ START_TEST(gone_process)
 	open_two(exec_when_told);
 	child_dies(&d);
 	child_reap(&d);
-	ck_assert_int_eq(opener_files(&o, &u), 0);
+	ck_assert_int_eq(opener_files(&o, &u, FILES_OF_MEMORY), 0);
 	ck_assert_int_eq(u.fd[TARGET_MAPS], -1);
 	ck_assert_int_lt(u.err[TARGET_MAPS], 0);
 	ck_assert_int_eq(target_check(&u), TARGET_EXITED);
 	ck_assert_int_eq(opener_perf_ask(&o, &u), 0);
 	ck_assert_int_eq(opener_perf(&o, &set), -ESRCH);
-	ck_assert_int_eq(opener_files(&o, &t), 0); /* it still serves */
+	ck_assert_int_eq(opener_files(&o, &t, FILES_OF_MEMORY), 0); /* it still serves */
 	ck_assert_int_ge(t.fd[TARGET_MAPS], 0);
 	end_two();
 }
@@ -344,7 +345,8 @@ START_TEST(many_threads_in_several_messages)
 			ck_assert_uint_eq(set.n[i], 0);
 	perfset_close(&set);
 	ck_assert_uint_eq(unit_open_fds(), fds);
-	ck_assert_int_eq(opener_files(&o, &u), 0); /* nothing is left in the socket */
+	ck_assert_int_eq(opener_files(&o, &u, FILES_OF_MEMORY),
+		0); /* nothing is left in the socket */
 	end_two();
 }
 END_TEST
@@ -361,19 +363,70 @@ START_TEST(requests_cross)
 	ck_assert(!opener_perf_ready(&o));
 	ck_assert_int_eq(opener_perf_ask(&o, &t), 0);
 	ck_assert_int_eq(opener_perf_ask(&o, &u), -EBUSY);
-	ck_assert_int_eq(opener_files(&o, &u), 0);
+	ck_assert_int_eq(opener_files(&o, &u, FILES_OF_MEMORY), 0);
 	ck_assert(has_text(u.fd[TARGET_MAPS]));
 	ck_assert(opener_perf_ready(&o));
-	ck_assert_int_eq(opener_files(&o, &u), 0);
+	ck_assert_int_eq(opener_files(&o, &u, FILES_OF_MEMORY), 0);
 	ck_assert_int_eq(opener_perf(&o, &set), 0);
 	if (!set.err[PERF_FAULTS_USER])
 		ck_assert_uint_eq(set.n[PERF_FAULTS_USER], MANY);
 	perfset_close(&set);
 	ck_assert_int_eq(opener_perf_ask(&o, &t), 0);
-	ck_assert_int_eq(opener_files(&o, &u), 0);
+	ck_assert_int_eq(opener_files(&o, &u, FILES_OF_MEMORY), 0);
 	opener_end(&o);
 	ck_assert_uint_eq(unit_open_fds(), fds - 1);
 	end_two();
+}
+END_TEST
+
+/* The child is COMMAND; its child is opened, other processes are not. */
+static void fork_when_told(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		child_say(&pid, sizeof(pid));
+	child_wait();
+}
+
+START_TEST(opens_descendants)
+{
+	struct target *const one[] = {&t};
+	pid_t grandchild;
+
+	child_start(&c, fork_when_told);
+	child_hear(&c, &grandchild, sizeof(grandchild));
+	ck_assert_int_eq(target_open(&t, &live, c.pid, TARGET_NO_MEM), 0);
+	ck_assert_int_eq(opener_start(&o, &live, one, 1, c.pid), 0);
+	ck_assert_int_eq(target_open_child(&u, &live, grandchild, 0, &o), 0);
+	ck_assert_int_eq(u.state, TARGET_ALIVE);
+	ck_assert(has_text(u.fd[TARGET_MAPS]));
+	/* The tool's word does not count. */
+	ck_assert_int_eq(u.fd[TARGET_MEM], -1);
+	target_close(&u);
+	ck_assert_int_eq(target_open_child(&u, &live, getpid(), 0, &o), 0);
+	ck_assert_int_eq(u.state, TARGET_DENIED);
+	target_close(&u);
+	ck_assert_int_eq(target_open_child(&u, &live, getppid(), 0, &o), 0);
+	ck_assert_int_eq(u.state, TARGET_DENIED);
+	for (enum target_file f = 0; f < TARGET_FILES; f++)
+		ck_assert_int_eq(u.fd[f], -1);
+	kill(grandchild, SIGKILL);
+	child_end(&c);
+}
+END_TEST
+
+/* Without COMMAND, no other process is opened. */
+START_TEST(opens_no_descendants_without_command)
+{
+	struct target *const one[] = {&t};
+
+	child_start(&c, exec_when_told);
+	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
+	ck_assert_int_eq(opener_start(&o, &live, one, 1, 0), 0);
+	ck_assert_int_eq(target_open_child(&u, &live, c.pid, 0, &o), 0);
+	ck_assert_int_eq(u.state, TARGET_DENIED);
+	child_end(&c);
 }
 END_TEST
 
@@ -382,6 +435,8 @@ static TCase *tc_opener(void)
 	TCase *tc = tcase_create("opener");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, opens_descendants);
+	tcase_add_test(tc, opens_no_descendants_without_command);
 	tcase_add_test(tc, opens_after_exec);
 	tcase_add_test(tc, opens_after_the_drop);
 	tcase_add_test(tc, ends_with_the_tool);

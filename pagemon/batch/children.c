@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <unistd.h>
+
+#include "children.h"
+#include "cli/err.h"
+
+static bool is_monitored(const struct run *r, pid_t pid)
+{
+	for (size_t i = 0; i < r->nprocs; i++)
+		if (r->procs[i].target.pid == pid &&
+			!target_over(r->procs[i].target.state))
+			return true;
+	return false;
+}
+
+/* Returns a place for another process: the first one whose process has exited, or the one
+ * after the last.  NULL: all are used. */
+static struct snapshot *place(struct run *r)
+{
+	struct snapshot *end = r->procs + r->nprocs;
+
+	for (struct snapshot *p = r->command + 1; p < end; p++)
+		if (target_over(p->target.state)) {
+			snapshot_fini(p);
+			return p;
+		}
+	return r->nprocs < OPTS_TARGETS_MAX ? end : NULL;
+}
+
+/* Returns whether the process is left out. */
+static bool add(struct run *r, pid_t pid)
+{
+	struct snapshot *p = place(r);
+
+	if (!p) {
+		if (!r->series.left_out_said)
+			sm_err("only %d processes are monitored at a time",
+				OPTS_TARGETS_MAX);
+		r->series.left_out_said = true;
+		return true;
+	}
+	if (p == r->procs + r->nprocs)
+		r->nprocs++;
+	if (run_open_child(r, p, pid))
+		series_add(r, p);
+	return p->target.state == TARGET_DENIED;
+}
+
+void children_add(struct run *r)
+{
+	const struct tree_root of = {r->app.child.pid, getpid()};
+	struct tree *t = &r->series.tree;
+
+	r->series.sample.left_out = 0;
+	if (!r->command || target_over(r->command->target.state))
+		return;
+	if (tree_read(t, &r->app.root) < 0)
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		if (tree_has(t, i, &of) && !is_monitored(r, t->tasks[i].pid))
+			r->series.sample.left_out += add(r, t->tasks[i].pid);
+}

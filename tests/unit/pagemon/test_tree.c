@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "target/tree.h"
+#include "target_rig.h"
+
+static struct tree tree;
+static struct child c;
+
+static void setup(void)
+{
+	target_rig_open();
+	tree = (struct tree){0};
+}
+
+static void teardown(void)
+{
+	tree_fini(&tree);
+	target_rig_close();
+}
+
+/* The tool is 10, COMMAND is 20. */
+START_TEST(table)
+{
+	static const struct {
+		struct tree_task task;
+		bool in;
+	} row[] = {{{1, 0}, false}, {{5, 30}, true}, {{10, 1}, false}, {{11, 10}, true},
+		{{20, 10}, false}, {{30, 20}, true}, {{40, 41}, false}, {{41, 40}, false},
+		{{50, 51}, false}, {{60, 60}, false}, {{70, 5}, true}};
+	static const struct tree_root of = {20, 10};
+	struct tree_task tasks[SM_ARRAY_SIZE(row)];
+	const struct tree t = {.tasks = tasks, .n = SM_ARRAY_SIZE(row)};
+
+	for (size_t i = 0; i < t.n; i++)
+		tasks[i] = row[i].task;
+	for (size_t i = 0; i < t.n; i++)
+		ck_assert_msg(tree_has(&t, i, &of) == row[i].in, "%d", tasks[i].pid);
+}
+END_TEST
+
+/* Its child is orphaned and becomes a child of the test. */
+static void leave_an_orphan(void)
+{
+	pid_t middle = fork();
+
+	if (middle == 0) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			child_wait();
+			_exit(0);
+		}
+		child_say(&pid, sizeof(pid));
+		_exit(0);
+	}
+	waitpid(middle, NULL, 0);
+	child_say(&middle, sizeof(middle));
+}
+
+static bool has(pid_t pid, const struct tree_root *of)
+{
+	for (size_t i = 0; i < tree.n; i++)
+		if (tree.tasks[i].pid == pid)
+			return tree_has(&tree, i, of);
+	return false;
+}
+
+static bool opens(pid_t pid, const struct tree_root *of)
+{
+	int fd = tree_open(&live, pid, of);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+START_TEST(orphan)
+{
+	struct tree_root of = {.tool = getpid()};
+	unsigned int fds;
+	pid_t middle, pid;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	child_start(&c, leave_an_orphan);
+	of.command = c.pid;
+	child_hear(&c, &pid, sizeof(pid));
+	child_hear(&c, &middle, sizeof(middle));
+	fds = unit_open_fds();
+	ck_assert_int_eq(tree_read(&tree, &live), 0);
+	ck_assert(has(pid, &of));
+	ck_assert(!has(c.pid, &of));
+	ck_assert(!has(getppid(), &of));
+	ck_assert(opens(pid, &of));
+	ck_assert(opens(c.pid, &of));
+	ck_assert(!opens(getpid(), &of));
+	ck_assert(!opens(getppid(), &of));
+	ck_assert(!opens(1, &of));
+	ck_assert(!opens(middle, &of));
+	of.tool = of.command;
+	ck_assert(!opens(pid, &of));
+	ck_assert_uint_eq(unit_open_fds(), fds);
+	kill(pid, SIGKILL);
+	child_end(&c);
+}
+END_TEST
+
+static TCase *tc_tree(void)
+{
+	TCase *tc = tcase_create("tree");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, table);
+	tcase_add_test(tc, orphan);
+	return tc;
+}
+
+UNIT_MAIN("tree", tc_tree)
