@@ -48,11 +48,13 @@ int snapshot_attach(struct snapshot *s, enum pass_method method, int self_pagema
 
 /* --- runs ----------------------------------------------------------------------- */
 
-static void hand_out(struct snapshot *s)
+/* Returns whether the caller takes more runs now. */
+static bool hand_out(struct snapshot *s)
 {
-	if (s->run.n)
-		s->run_fn(s->ctx, s, &s->run);
+	bool more = !s->run.n || s->run_fn(s->ctx, s, &s->run);
+
 	s->run.n = 0;
+	return more;
 }
 
 /* Returns whether run b continues run a, which a pass can hand out in pieces. */
@@ -62,17 +64,21 @@ static bool joins(const struct page_run *a, const struct page_run *b)
 	       a->categories == b->categories;
 }
 
-static void in_order(struct snapshot *s, struct page_run run)
+static bool in_order(struct snapshot *s, struct page_run run)
 {
-	run.categories &= s->known;
+	bool more;
+
+	/* The kind of a hidden page can be unknown; the page remains. */
+	run.categories &= s->known | SM_PAGE_SWAPPED;
 	if (!run.categories)
-		return;
+		return true;
 	if (joins(&s->run, &run)) {
 		s->run.n += run.n;
-		return;
+		return true;
 	}
-	hand_out(s);
+	more = hand_out(s);
 	s->run = run;
+	return more;
 }
 
 static bool is_hidden(const struct page_run *run)
@@ -114,31 +120,26 @@ static void reveal(struct snapshot *s, size_t i, size_t end)
 			s->runs[k].categories ^= SM_PAGE_HIDDEN ^ kind;
 }
 
-static void hand_out_all(struct snapshot *s)
+static void reveal_all(struct snapshot *s)
 {
 	size_t end;
 
-	if (s->nruns)
-		qsort(s->runs, s->nruns, sizeof(*s->runs), by_place);
 	for (size_t i = 0; i < s->nruns; i = end) {
 		for (end = i; end < s->nruns && s->runs[end].m == s->runs[i].m;)
 			end++;
 		reveal(s, i, end);
-		for (size_t k = i; k < end; k++)
-			in_order(s, s->runs[k]);
 	}
-	s->nruns = 0;
-	hand_out(s);
 }
 
-/* Holds back runs of a reading pass, which does not visit the mappings in order, and runs
- * of hidden pages, which the end of the snapshot determines, with those after them. */
-static void take_run(struct snapshot *s, const struct page_run *run)
+/* Hands out the runs that are held back.  Returns whether the caller does not take all
+ * of them now. */
+static bool hand_out_all(struct snapshot *s)
 {
-	if (s->reader.method == PASS_SCAN && !is_hidden(run) && !s->nruns)
-		in_order(s, *run);
-	else
-		hold_back(s, run);
+	while (s->handed < s->nruns)
+		if (!in_order(s, s->runs[s->handed++]))
+			return true;
+	s->nruns = s->handed = 0;
+	return s->more ? false : !hand_out(s);
 }
 
 /* --- a snapshot ----------------------------------------------------------------- */
@@ -151,8 +152,10 @@ static void take(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t categ
 	counts_add(&s->now.counts, n, categories);
 	if (s->detail == SNAPSHOT_MAPPINGS)
 		counts_add(&s->each[m], n, categories);
-	if (s->detail == SNAPSHOT_RUNS)
-		take_run(s, &run);
+	if (s->detail != SNAPSHOT_RUNS)
+		return;
+	s->held |= is_hidden(&run);
+	hold_back(s, &run);
 }
 
 static int clear_each(struct snapshot *s)
@@ -172,7 +175,9 @@ int snapshot_begin(struct snapshot *s, snapshot_run_fn fn, void *ctx)
 	s->run_fn = fn;
 	s->ctx = ctx;
 	s->run.n = 0;
-	s->nruns = 0;
+	s->nruns = s->handed = 0;
+	s->more = true;
+	s->held = s->reader.method == PASS_READ;
 	s->err = 0;
 	s->known = (s->reader.known | PAGE_EXCLUSIVE) & ~s->unknown;
 	err = space_update(&s->space, s->target.fd[TARGET_MAPS]);
@@ -206,13 +211,15 @@ static void finish(struct snapshot *s)
 		s->detail == SNAPSHOT_MAPPINGS ? s->each : NULL, sizeof(*s->each),
 		s->pass, &s->space);
 
+	s->more = false;
 	if (hidden < 0 && hidden != -ENODATA)
 		s->err = hidden;
 	s->known = (pass_known(s->pass) | PAGE_EXCLUSIVE) & ~s->unknown;
-	if (s->detail == SNAPSHOT_RUNS && !s->err)
-		hand_out_all(s);
 	if (hidden < 0)
 		s->known &= ~(uint64_t)SM_PAGE_SWAPPED;
+	if (s->held && s->nruns)
+		qsort(s->runs, s->nruns, sizeof(*s->runs), by_place);
+	reveal_all(s);
 	s->now.faults_known = vmfacts_read(&s->facts, &s->target, s->now.t_ns) == 0 &&
 			      s->facts.faults_known;
 	s->now.faults = s->facts.faults;
@@ -222,13 +229,17 @@ static void finish(struct snapshot *s)
 
 int snapshot_step(struct snapshot *s, uint64_t budget_ns)
 {
-	int more = pass_step(s->pass, budget_ns);
+	int more = 1;
 
-	if (s->err)
-		return s->err;
+	if (s->more && (s->held || !s->nruns))
+		more = pass_step(s->pass, budget_ns);
+	if (more < 0)
+		return more;
 	if (!more)
 		finish(s);
-	return s->err ? s->err : more;
+	if (s->err)
+		return s->err;
+	return !(s->held && s->more) && hand_out_all(s) ? 1 : s->more;
 }
 
 int snapshot_clear(struct snapshot *s)

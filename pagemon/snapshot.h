@@ -23,7 +23,8 @@ struct page_run {
 };
 
 struct snapshot;
-typedef void (*snapshot_run_fn)(void *ctx, const struct snapshot *s, const struct page_run *run);
+/* Returns whether more runs can be taken now; if not, the next step continues with the next run. */
+typedef bool (*snapshot_run_fn)(void *ctx, const struct snapshot *s, const struct page_run *run);
 
 /* Detail of a snapshot in addition to the totals. */
 enum snapshot_detail { SNAPSHOT_TOTALS, SNAPSHOT_MAPPINGS, SNAPSHOT_RUNS };
@@ -57,8 +58,12 @@ struct snapshot {
 	snapshot_run_fn run_fn;
 	void *ctx;
 	struct page_run run;       /* run that may continue; n 0: empty */
-	struct page_run *runs;     /* runs held back to be sorted */
+	struct page_run *runs;     /* runs held back, until they are sorted or the caller takes them */
 	size_t nruns, runs_cap;
+	size_t handed;             /* number of `runs` that were handed out */
+	bool more;                 /* the pass is not complete */
+	bool held;                 /* runs are held back until the end: a reading pass does not visit the
+	                            * mappings in order, and hidden pages are determined at the end */
 	int err;
 };
 

@@ -111,6 +111,18 @@ static uint64_t written(const struct sm_writers *o)
 	return n;
 }
 
+static bool may_pause(const struct sm_writers *o)
+{
+	return o->patient && o->retry_ns == SM_LOOP_FOREVER;
+}
+
+static uint64_t next_look(const struct sm_writers *o, uint64_t until)
+{
+	if (may_pause(o))
+		return SM_LOOP_FOREVER;
+	return until < o->retry_ns ? until : o->retry_ns;
+}
+
 /* Returns 0, -EINTR, or -ETIMEDOUT after SM_WRITERS_PATIENCE_NS without a byte
  * written. */
 static int write_all(struct sm_writers *o)
@@ -124,12 +136,12 @@ static int write_all(struct sm_writers *o)
 			before = written(o);
 			until = sm_clock_mono_ns() + SM_WRITERS_PATIENCE_NS;
 		}
-		n = sm_loop_wait(o->loop, until < o->retry_ns ? until : o->retry_ns);
+		n = sm_loop_wait(o->loop, next_look(o, until));
 		if (n < 0)
 			return n;
 		if (o->loop->pending & ~HARMLESS)
 			return -EINTR;
-		if (sm_clock_mono_ns() >= until && sm_writers_flush(o) &&
+		if (!may_pause(o) && sm_clock_mono_ns() >= until && sm_writers_flush(o) &&
 			written(o) == before)
 			return -ETIMEDOUT;
 	}

@@ -5,7 +5,7 @@
  * After each burst of rows the tool flushes.  Rows that a reader does not accept are queued, and the
  * loop wakes up when the reader reads again.  A closed pipe is noticed immediately, including between
  * two rows.  At the end all rows are written, however slow the reader, until it accepts no byte for one
- * second or another signal interrupts.
+ * second or another signal interrupts.  With `patient`, the reader may pause for any time.
  */
 #ifndef SM_WRITERS_H
 #define SM_WRITERS_H
@@ -21,6 +21,7 @@ struct sm_writers {
 	struct sm_sink *sink[SM_WRITERS_MAX];
 	int handle[SM_WRITERS_MAX];
 	unsigned int n;
+	bool patient;    /* set by the tool: wait for a reader that pauses, but not for room on a disk */
 	bool no_reader;  /* EPIPE */
 	int err;           /* the first other write error, -errno */
 	uint64_t retry_ns; /* a disk is full: time of the next sm_writers_flush(), or SM_LOOP_FOREVER */

@@ -7,6 +7,7 @@
 #include "../attach.h"
 #include "cli/app_rows.h"
 #include "cli/err.h"
+#include "cli/start.h"
 #include "../run.h"
 #include "children.h"
 
@@ -141,6 +142,18 @@ static void on_exits(void *ctx, short revents)
 
 /* --- a snapshot ----------------------------------------------------------------- */
 
+/* A single snapshot does not wait for room on a disk. */
+static bool reader_is_slow(const struct run *r)
+{
+	const struct sm_outputs *o = &r->app.outputs;
+
+	for (unsigned int i = 0; i < o->n; i++)
+		if (o->sink[i].queued_bytes > QUEUE_MAX_BYTES && o->sink[i].blocked &&
+			!(o->sink[i].full && r->series.max == 1))
+			return true;
+	return false;
+}
+
 static uint64_t cpu_ns(void)
 {
 	return sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -164,6 +177,7 @@ static void start_sample(struct run *r)
 static void next_process(struct series *s)
 {
 	s->at++;
+	s->row = 0;
 	s->tries = 0;
 	s->stage = STAGE_MAPPINGS;
 }
@@ -190,8 +204,10 @@ static void end_sample(struct run *r)
 	s->sample.t_ns = sm_clock_mono_ns();
 	s->not_before_ns = s->sample.t_ns + REST * s->sample.cpu_ns;
 	view_sample(&s->view, &s->sample);
-	if (s->max && s->sample.number >= s->max)
-		r->app.stop = true;
+	if (!s->max || s->sample.number < s->max)
+		return;
+	r->app.writers.patient = !r->app.stop;
+	r->app.stop = true;
 }
 
 /* Handles an error of reading: after exec or exit, the process is read again or left out.
@@ -211,11 +227,12 @@ static void failed(struct run *r, struct snapshot *p, int err)
 		next_process(s);
 }
 
-static void on_run(void *ctx, const struct snapshot *p, const struct page_run *run)
+static bool on_run(void *ctx, const struct snapshot *p, const struct page_run *run)
 {
 	struct run *r = ctx;
 
 	view_run(&r->series.view, p, run);
+	return !reader_is_slow(r);
 }
 
 static int begin_process(struct run *r, struct snapshot *p)
@@ -250,15 +267,31 @@ static int fill(struct run *r, struct snapshot *p)
 
 static int read_pages(struct run *r, struct snapshot *p)
 {
-	struct series *s = &r->series;
 	int err = snapshot_step(p, STEP_NS);
 
 	if (err)
 		return err;
-	view_process(&s->view, p);
+	r->series.stage = STAGE_ROWS;
+	err = r->opts.dirty ? snapshot_clear(p) : 0;
+	if (err && err != -ESRCH)
+		sm_app_fail(&r->app, "/proc", err);
+	return 0;
+}
+
+/* Prints rows until all are printed or the reader is slow. */
+static int put_rows(struct run *r, struct snapshot *p)
+{
+	struct series *s = &r->series;
+	size_t n = view_rows(p);
+
+	while (s->row < n) {
+		if (reader_is_slow(r))
+			return 1;
+		view_row(&s->view, p, s->row++);
+	}
 	s->sample.processes++;
 	next_process(s);
-	return r->opts.dirty ? snapshot_clear(p) : 0;
+	return 0;
 }
 
 static void step(struct run *r)
@@ -267,11 +300,13 @@ static void step(struct run *r)
 	struct snapshot *p = &r->procs[s->at];
 	int err;
 
-	if (target_over(p->target.state)) {
+	if (s->stage != STAGE_ROWS && target_over(p->target.state)) {
 		next_process(s);
 		return;
 	}
-	if (s->stage == STAGE_MAPPINGS)
+	if (s->stage == STAGE_ROWS)
+		err = put_rows(r, p);
+	else if (s->stage == STAGE_MAPPINGS)
 		err = begin_process(r, p);
 	else
 		err = s->stage == STAGE_FILL ? fill(r, p) : read_pages(r, p);
@@ -280,15 +315,6 @@ static void step(struct run *r)
 }
 
 /* --- the loop ------------------------------------------------------------------- */
-
-static bool reader_is_slow(const struct run *r)
-{
-	for (unsigned int i = 0; i < r->app.outputs.n; i++)
-		if (r->app.outputs.sink[i].queued_bytes > QUEUE_MAX_BYTES &&
-			r->app.outputs.sink[i].blocked)
-			return true;
-	return false;
-}
 
 void series_begin(struct run *r)
 {
@@ -339,14 +365,20 @@ void series_sample(struct run *r)
 
 void series_last(struct run *r)
 {
+	struct series *s = &r->series;
 	struct sm_child *c = &r->app.child;
 
+	while (s->stage == STAGE_ROWS && put_rows(r, &r->procs[s->at]))
+		if (!sm_start_finish(&r->app.writers) || r->app.writers.gave_up)
+			break;
+	if (s->reading && s->at == r->nprocs)
+		end_sample(r);
 	if (!c->ended)
 		return;
 	check_all(r);
 	sm_child_reap(c);
 	if (!(r->command->target.stat.flags & SM_PF_FORKNOEXEC))
-		view_command_exited(&r->series.view, r->command, c->peak_kb);
+		view_command_exited(&s->view, r->command, c->peak_kb);
 }
 
 void series_summary(struct run *r)

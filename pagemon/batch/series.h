@@ -4,7 +4,9 @@
  *
  * A snapshot that is due while another is being taken is missed, and counted.  After a snapshot, the series
  * pauses for nine times the CPU time of the snapshot, so that it uses at most a tenth of a CPU; snapshots
- * due in the pause are missed as well.  With a slow reader, a snapshot waits instead of losing rows.
+ * due in the pause are missed as well.  With a slow reader, a snapshot waits instead of losing rows: the
+ * rows of a process come from memory, and the next row is printed when the queue has room.  A snapshot
+ * whose rows are being printed when the run ends is printed to its end.
  */
 #ifndef PAGEMON_SERIES_H
 #define PAGEMON_SERIES_H
@@ -18,6 +20,7 @@ enum series_stage {
 	STAGE_MAPPINGS,            /* its mappings have to be read */
 	STAGE_FILL,                /* -r: its swapped pages are being read in */
 	STAGE_PAGES,               /* a pass over its pages */
+	STAGE_ROWS,                /* it has been read, and its rows are printed */
 };
 
 struct series {
@@ -29,6 +32,7 @@ struct series {
 	bool reading;              /* a snapshot is in progress */
 	enum series_stage stage;   /* stage of the process at `at` */
 	bool starting;             /* COMMAND has not executed its program yet */
+	size_t row;                /* the next row of the process at `at` */
 	unsigned int tries;        /* attempts to read the process at `at` */
 	struct peek_fill fill;
 	struct tree tree;          /* with COMMAND: finds its descendants */

@@ -32,28 +32,22 @@ static bool takes_row(struct view *v)
 	return true;
 }
 
-static void put_mappings(struct view *v, const struct snapshot *s)
+size_t view_rows(const struct snapshot *s)
+{
+	return s->detail == SNAPSHOT_MAPPINGS ? s->space.n : s->detail == SNAPSHOT_TOTALS;
+}
+
+void view_row(struct view *v, const struct snapshot *s, size_t i)
 {
 	struct values_text text;
 	struct sm_value val[C_N];
 
-	for (size_t m = 0; m < s->space.n; m++) {
-		if (!takes_row(v))
-			continue;
-		values_mapping(s, m, &text, val);
-		sm_app_rows_put(v->app, val);
-	}
-}
-
-void view_process(struct view *v, const struct snapshot *s)
-{
-	struct sm_value val[C_N];
-
-	if (s->detail == SNAPSHOT_MAPPINGS)
-		put_mappings(v, s);
-	if (s->detail != SNAPSHOT_TOTALS || !takes_row(v))
+	if (!takes_row(v))
 		return;
-	values_process(s, val);
+	if (s->detail == SNAPSHOT_MAPPINGS)
+		values_mapping(s, i, &text, val);
+	else
+		values_process(s, val);
 	sm_app_rows_put(v->app, val);
 }
 

@@ -32,8 +32,9 @@ void view_init(struct view *v, const struct opts *o, struct sm_app *app);
 void view_fini(struct view *v);
 /* Begins a snapshot. */
 void view_begin(struct view *v);
-/* Prints the complete snapshot of a process; with -m, its mappings. */
-void view_process(struct view *v, const struct snapshot *s);
+/* Returns the number of rows of a complete snapshot of a process: one, or with -m one for each mapping. */
+size_t view_rows(const struct snapshot *s);
+void view_row(struct view *v, const struct snapshot *s, size_t i);
 void view_run(struct view *v, const struct snapshot *s, const struct page_run *run);
 /* Prints the JSON record that follows the rows of all processes. */
 void view_sample(struct view *v, const struct view_sample *s);

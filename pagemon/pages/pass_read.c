@@ -71,7 +71,7 @@ static int take_hint(
 
 /* A mapping that is missing in smaps, because it has just changed, may contain any pages.
  */
-static int take_hints(struct pass *p)
+int pass_take_hints(struct pass *p)
 {
 	int err =
 		sm_array_reserve(&p->hints, &p->hint_cap, p->space->n, sizeof(*p->hints));
@@ -300,7 +300,7 @@ static int entries_step(struct pass *p)
 /* Takes the hints, and moves to the first mapping in order. */
 static int begin_step(struct pass *p)
 {
-	int err = take_hints(p);
+	int err = pass_take_hints(p);
 
 	if (err < 0)
 		return err;

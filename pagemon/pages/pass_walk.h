@@ -76,6 +76,8 @@ void pass_pages_of(const struct pass *p, size_t m, uint64_t *low, uint64_t *high
 /* Does one system call's work.  Returns 1 if there is more, 0 if the pass is done, or -errno. */
 int pass_scan_step(struct pass *p) SM_MUST;
 int pass_read_step(struct pass *p) SM_MUST;
+/* Reads smaps into p->hints. */
+int pass_take_hints(struct pass *p) SM_MUST;
 
 /* A page with any of these categories is handed out. */
 #define PASS_ANY (SM_PAGE_PRESENT | SM_PAGE_SWAPPED | SM_PAGE_GUARD | SM_PAGE_NOT_SWAP)

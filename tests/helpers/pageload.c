@@ -45,6 +45,7 @@ static const char help_text[] =
 	"  hostile[:N]     names that forge lines and send escape sequences, behind N "
 	"(65000)\n"
 	"                  mappings\n"
+	"  long[:N]        N (20000) mappings of a file whose name has 3900 bytes\n"
 	"  moves           each line moves a region: \"moved OLD NEW\"\n"
 	"  grow            \"grow N\", \"shrink N\": pages at the end of a region; its "
 	"new truth\n"
@@ -238,6 +239,12 @@ static void mode_hostile(struct args a)
 	hostile_names();
 	hostile_split(4095, "split_4095");
 	hostile_split(4096, "split_4096");
+	wait_end();
+}
+
+static void mode_long(struct args a)
+{
+	hostile_long(a.n);
 	wait_end();
 }
 
@@ -657,6 +664,7 @@ static const struct mode {
 	{"sparseres", mode_sparseres, {16384, 16384}},
 	{"maps", mode_maps, {60000, 0}},
 	{"hostile", mode_hostile, {65000, 0}},
+	{"long", mode_long, {20000, 0}},
 	{"moves", mode_moves, {0, 0}},
 	{"grow", mode_grow, {0, 0}},
 	{"churn", mode_churn, {10000, 0}},

@@ -67,6 +67,23 @@ static void hostile_split(size_t column, const char *region)
 	close(at);
 }
 
+/* Maps n times one file whose name is long. */
+static void hostile_long(size_t n)
+{
+	size_t filler;
+	int at = deep_directory(3900, &filler);
+	int fd = openat(at, "long", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0 || ftruncate(fd, (off_t)page_bytes))
+		die("long");
+	while (n--)
+		if (mmap(NULL, page_bytes, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0) ==
+			MAP_FAILED)
+			die("mmap");
+	close(fd);
+	close(at);
+}
+
 static void hostile_names(void)
 {
 	int at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

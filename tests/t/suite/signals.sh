@@ -89,8 +89,9 @@ pipes() { # TOOL
 }
 
 # A pipe that is full and that nobody reads: its rows are lost after a second, those of a file beside
-# it are complete.
+# it are complete.  After the snapshots of -n, pagemon waits for the reader until a signal.
 has_rows_beside() { [ "$(wc -l <"$1")" -ge 2 ]; } # FILE
+has_samples() { [ "$(grep -c '"type":"sample"' "$2")" -ge "$1" ]; } # NUMBER FILE
 full_pipe() { # NAME OPTION...: begins $program with it
 	local full
 	mkfifo "$TMP/$1.full"
@@ -109,9 +110,9 @@ gave_up() { # TOOL NAME
 	reap "${pids[$2]}"
 	is "$status" 1 "$1: stopped reader, $2: exit status 1"
 }
-not_written() { # TOOL NAME
+not_written() { # TOOL NAME REASON
 	local n
-	n=$(sed -n "s/^$1: \([0-9]*\) rows were not written: the reader has stopped$/\1/p" "$TMP/$2.msg")
+	n=$(sed -n "s/^$1: \([0-9]*\) rows were not written: $3$/\1/p" "$TMP/$2.msg")
 	num "${n:-0}" -ge 1 "$1: stopped reader, $2: the number of rows that were not written"
 	is "$(tail -n 1 "$TMP/$2.beside" | jq -r .type)" summary "$1: stopped reader, $2: the summary is in the file beside"
 	num "$(jq -n "[inputs | select(.type == \"summary\") | .lost_rows // .lost.output] | add" "$TMP/$2.beside")" -ge "${n:-1}" \
@@ -132,9 +133,13 @@ stopped_readers() { # TOOL
 	full_pipe both --duration="$(shortest "$1")"
 	wait_for has_rows_beside "$TMP/TERM.beside"
 	kill -TERM "${pids[TERM]}"
+	if [ "$1" = pagemon ]; then
+		wait_for has_samples 3 "$TMP/count.beside"
+		kill -TERM "${pids[count]}"
+	fi
 	for name in "${names[@]}"; do
 		gave_up "$1" "$name"
-		not_written "$1" "$name"
+		not_written "$1" "$name" '\(the reader has stopped\|interrupted\)'
 	done
 	gave_up "$1" both
 }

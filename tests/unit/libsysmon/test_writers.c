@@ -269,6 +269,36 @@ START_TEST(finish_does_not_wait_for_ever)
 }
 END_TEST
 
+/* With `patient`, a pause of the reader that is longer than the limit loses nothing. */
+START_TEST(finish_is_patient)
+{
+	pid_t pid;
+
+	out.patient = true;
+	put_rows(0, ROWS);
+	pid = slow_reader(
+		0, SM_WRITERS_PATIENCE_NS / SM_NSEC_PER_MSEC + 300, ROWS * ROW_BYTES);
+	ck_assert_int_eq(sm_writers_finish(&out), 0);
+	ck_assert_int_eq(out.gave_up, 0);
+	ck_assert_uint_eq(out.lost, 0);
+	expect_all_read(pid);
+}
+END_TEST
+
+/* A signal ends the wait, and so does the end of the reader. */
+START_TEST(patience_ends)
+{
+	out.patient = true;
+	put_rows(0, ROWS);
+	raise(SIGUSR1);
+	ck_assert_int_eq(sm_writers_finish(&out), 0);
+	ck_assert_int_eq(out.gave_up, -EINTR);
+	put_rows(1, ROWS);
+	close_reader(1);
+	ck_assert_int_eq(sm_writers_finish(&out), -EPIPE);
+}
+END_TEST
+
 /* The signal that ended the run was taken before; a child's end and a window's new size
  * are no reason to lose rows. */
 START_TEST(finish_is_not_ended_by_others)
@@ -351,6 +381,8 @@ static TCase *tc_finish(void)
 	tcase_add_test(tc, finish_writes_what_is_no_line);
 	tcase_add_test(tc, finish_is_ended_by_a_signal);
 	tcase_add_test(tc, finish_does_not_wait_for_ever);
+	tcase_add_test(tc, finish_is_patient);
+	tcase_add_test(tc, patience_ends);
 	tcase_add_test(tc, finish_is_not_ended_by_others);
 	tcase_add_test(tc, finish_sleeps);
 	return tc;

@@ -235,10 +235,12 @@ END_TEST
 
 /* --- runs ----------------------------------------------------------------------- */
 
-static void keep(void *ctx, const struct snapshot *s, const struct page_run *run)
+/* Takes one run in each step. */
+static bool keep(void *ctx, const struct snapshot *s, const struct page_run *run)
 {
 	rig_keep(ctx, run->m, run->first, run->n, run->categories);
 	ck_assert_uint_eq(s->space.n, rig.space.n);
+	return false;
 }
 
 /* Returns the runs of a snapshot through the rig's files. */
