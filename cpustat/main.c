@@ -23,8 +23,9 @@ static void table(
 
 static int prepare(void *ctx)
 {
-	const struct run *r = ctx;
+	struct run *r = ctx;
 
+	r->app.screen = r->opts.tui;
 	return r->app.command && r->opts.pids.n
 		       ? sm_app_usage(
 				 &r->app, "-p and -- COMMAND cannot be used together")

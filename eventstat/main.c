@@ -168,6 +168,14 @@ static int open_wakeups(struct run *r)
 	return err == -ENOMEM ? SM_EXIT_RUNTIME : SM_EXIT_FEATURE;
 }
 
+static int prepare(void *ctx)
+{
+	struct run *r = ctx;
+
+	r->app.screen = r->opts.tui;
+	return 0;
+}
+
 static int open_run(void *ctx)
 {
 	struct run *r = ctx;
@@ -322,6 +330,7 @@ static void close_run(void *ctx)
 static const struct sm_app_tool tool = {
 	.spec = sm_tool_spec,
 	.table = table,
+	.prepare = prepare,
 	.open = open_run,
 	.drop_flags = drop_flags,
 	.begin = begin,

@@ -131,6 +131,7 @@ static const struct sm_app_tool tool = {
 	.spec = sm_tool_spec,
 	.keeps_command = true,
 	.table = table,
+	.prepare = run_prepare,
 	.open = open_run,
 	.begin = begin,
 	.next = next,

@@ -249,14 +249,16 @@ static int start_opener(struct run *r)
 
 /* --- the whole start ------------------------------------------------------------- */
 
-static int check_mode(struct run *r)
+int run_prepare(void *ctx)
 {
+	struct run *r = ctx;
 	const char *option = opts_of_screen(&r->opts);
 	bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	unsigned int n = r->opts.ntargets + (r->app.command != NULL);
 	char text[64];
 
 	r->batch = opts_want_batch(&r->opts) || !terminal;
+	r->app.screen = !r->batch;
 	if (r->batch && !n)
 		return sm_app_usage(&r->app, "no process is given; add a PID, a NAME or "
 					     "-- COMMAND");
@@ -280,13 +282,10 @@ static bool single(const struct run *r)
 
 int run_open(struct run *r)
 {
-	int code = 0;
+	int code;
 
 	if (!sm_root_has_proc(&r->app.root))
 		return sm_app_refuse(r->opts.app.root ? "--root" : "/proc", -ENOENT);
-	code = check_mode(r);
-	if (code)
-		return code;
 	r->procs = calloc(OPTS_TARGETS_MAX + 1, sizeof(*r->procs));
 	if (!r->procs)
 		return sm_app_refuse("start", -ENOMEM);

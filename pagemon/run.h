@@ -31,6 +31,8 @@ struct run {
 	struct interactive *screen; /* NULL: not open */
 };
 
+/* Selects the screen or rows.  Returns 0 or an exit code. */
+int run_prepare(void *ctx) SM_MUST;
 /* Finds and opens the processes (open.c).  Returns 0 or an exit code. */
 int run_open(struct run *r) SM_MUST;
 /* Opens a descendant of COMMAND after the drop.  Returns false if it has exited or its files cannot be opened

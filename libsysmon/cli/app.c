@@ -75,7 +75,7 @@ static bool shares_stdout(const struct sm_app *a)
 
 static int prepare_runs(struct sm_app *a, unsigned int flags)
 {
-	int err = sm_child_prepare(&a->child, a->command, flags, &a->loop);
+	int err = sm_child_prepare(&a->child, a->command, flags, &a->loop, &a->relay);
 
 	if (err || a->runs <= 1)
 		return err;
@@ -83,7 +83,8 @@ static int prepare_runs(struct sm_app *a, unsigned int flags)
 	if (!a->later)
 		return -ENOMEM;
 	for (; !err && a->nlater < a->runs - 1; a->nlater += !err)
-		err = sm_child_prepare(&a->later[a->nlater], a->command, flags, &a->loop);
+		err = sm_child_prepare(
+			&a->later[a->nlater], a->command, flags, &a->loop, &a->relay);
 	return err;
 }
 
@@ -100,7 +101,10 @@ static int prepare_command(struct sm_app *a)
 		flags |= SM_CHILD_AS_ROOT;
 	if (shares_stdout(a))
 		flags |= SM_CHILD_APART;
-	err = prepare_runs(a, flags);
+	err = a->screen ? sm_relay_open(&a->relay) : 0;
+	if (!err)
+		err = prepare_runs(a, flags);
+	sm_relay_close_pty(&a->relay);
 	return err ? sm_app_refuse("cannot start the command", err) : 0;
 }
 
@@ -189,6 +193,7 @@ static void close_all(struct sm_app *a)
 		sm_child_abandon(&a->later[--a->nlater]);
 	free(a->later);
 	a->tool->close(a->ctx);
+	sm_relay_show(&a->relay);
 	sm_outputs_close(&a->outputs);
 	sm_prom_fini(&a->prom);
 	sm_loop_fini(&a->loop);
@@ -206,6 +211,7 @@ int sm_app_main(struct sm_app *a, const struct sm_app_tool *tool, void *ctx, voi
 		.opts = opts,
 		.root = SM_ROOT_INIT,
 		.loop = SM_LOOP_INIT,
+		.relay = SM_RELAY_INIT,
 		.end_ns = SM_LOOP_FOREVER};
 	sm_err_init(spec->tool);
 	sm_ids_static();

@@ -91,6 +91,8 @@ struct sm_app {
 	struct sm_loop loop;
 	struct sm_outputs outputs;
 	struct sm_writers writers; /* the sinks of outputs in the loop */
+	bool screen;               /* set by prepare(): COMMAND must not write to the terminal */
+	struct sm_relay relay;     /* its output until the screen is closed */
 	unsigned int runs;         /* runs of COMMAND, set by prepare(); 0 and 1: one */
 	struct sm_child child;     /* the current run */
 	struct sm_child *later;    /* the waiting runs; the last one starts next */

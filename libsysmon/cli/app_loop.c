@@ -271,6 +271,7 @@ static void finish(struct sm_app *a)
 {
 	if (a->tool->last)
 		a->tool->last(a->ctx);
+	sm_relay_show(&a->relay);
 	sm_child_reap(&a->child);
 	if (a->child.pid && !a->child.ended && !a->child.stopped_by && !a->error)
 		sm_err("the run ended before the command, which continues as process %d",

@@ -37,8 +37,8 @@ static void become_invoker_or_exit(void)
 	_exit(EXIT_NOT_RUN);
 }
 
-int sm_child_prepare(
-	struct sm_child *c, char **argv, unsigned int flags, const struct sm_loop *loop)
+int sm_child_prepare(struct sm_child *c, char **argv, unsigned int flags,
+	const struct sm_loop *loop, const struct sm_relay *relay)
 {
 	int go[2], err;
 	char byte;
@@ -62,6 +62,8 @@ int sm_child_prepare(
 			become_invoker_or_exit();
 		if (flags & SM_CHILD_APART)
 			(void)!dup2(STDERR_FILENO, STDOUT_FILENO);
+		if (relay)
+			sm_relay_take(relay);
 		exec_or_exit(argv);
 	}
 	close(go[0]);

@@ -11,6 +11,7 @@
 #define SM_CHILD_H
 
 #include "cli/loop.h"
+#include "cli/relay.h"
 
 struct sm_child {
 	pid_t pid;   /* 0: no child */
@@ -30,9 +31,10 @@ enum {
 	SM_CHILD_APART = 2,   /* its standard output is the tool's standard error */
 };
 
-/* Forks the child; argv ends with NULL.  On an error, *c is unchanged. */
-int sm_child_prepare(struct sm_child *c, char **argv, unsigned int flags,
-	const struct sm_loop *loop) SM_MUST;
+/* Forks the child; argv ends with NULL.  relay, which may be NULL, takes its output.  On an error, *c is
+ * unchanged. */
+int sm_child_prepare(struct sm_child *c, char **argv, unsigned int flags, const struct sm_loop *loop,
+	const struct sm_relay *relay) SM_MUST;
 /* Releases the child, which then executes the program.  This and the following functions do nothing
  * without a command. */
 int sm_child_go(struct sm_child *c) SM_MUST;

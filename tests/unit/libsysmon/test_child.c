@@ -46,7 +46,7 @@ static int run(const char *program, const char *script)
 	char *argv[] = {(char *)(uintptr_t)program, (char *)(uintptr_t) "-c",
 		(char *)(uintptr_t)script, NULL};
 
-	ck_assert_int_eq(sm_child_prepare(&c, argv, 0, &loop), 0);
+	ck_assert_int_eq(sm_child_prepare(&c, argv, 0, &loop, NULL), 0);
 	ck_assert_int_gt(c.pid, 0);
 	sm_child_reap(&c);
 	ck_assert(!c.ended); /* it waits for us */
@@ -107,7 +107,7 @@ START_TEST(nothing_runs_without_the_word)
 	int fd = mkstemp(path);
 
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(sm_child_prepare(&c, argv, 0, &loop), 0);
+	ck_assert_int_eq(sm_child_prepare(&c, argv, 0, &loop, NULL), 0);
 	sm_child_abandon(&c);
 	wait_for_end();
 	ck_assert_int_eq(sm_child_exit_code(&c), 126);
@@ -165,7 +165,7 @@ START_TEST(no_room_for_the_pipe)
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &was), 0);
 	none = (struct rlimit){.rlim_cur = 3, .rlim_max = was.rlim_max};
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-	ck_assert_int_eq(sm_child_prepare(&c, argv, 0, &loop), -EMFILE);
+	ck_assert_int_eq(sm_child_prepare(&c, argv, 0, &loop, NULL), -EMFILE);
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &was), 0);
 	ck_assert_int_eq(c.pid, 0);
 	sm_child_abandon(&c);
