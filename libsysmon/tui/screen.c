@@ -102,7 +102,6 @@ static enum sm_screen_request common_key(struct sm_screen *s, int key)
 	case CTRL_L:
 		sm_tui_resized(&s->tui);
 		return SM_SCREEN_REDRAW;
-	case SM_KEY_RESIZE:
 	case SM_KEY_CLICK: /* outside of everything that reacts to it */
 	case SM_KEY_WHEEL_UP:
 	case SM_KEY_WHEEL_DOWN:
@@ -137,6 +136,8 @@ static enum sm_screen_request take(struct sm_screen *s, int key)
 
 	if (key == SM_KEY_GONE)
 		return SM_SCREEN_QUIT;
+	if (key == SM_KEY_OTHER)
+		return SM_SCREEN_NOTHING;
 	if (s->filter.prompt.title)
 		return prompt_key(s, key);
 	if (s->help)

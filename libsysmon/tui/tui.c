@@ -11,8 +11,10 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/tty.h"
+#include "tui/input.h"
 #include "tui/tui.h"
 #include "tui/tui_curses.h"
 #include "tui/tui_restore.h"
@@ -20,10 +22,9 @@
 /* Larger than any screen; a terminal may report 65535x65535, which ncurses accepts. */
 #define MAX_COLUMNS 1000
 #define MAX_ROWS    500
-/* Time after an ESC during which the rest of a key's sequence may arrive. */
-#define ESC_MS	    25
 #define REPLACEMENT 0xfffdu
-/* Disables mouse reports of all forms in xterm and compatible terminals. */
+/* Mouse reports of xterm and compatible terminals: presses, releases, the wheel. */
+#define MOUSE_ON  "\033[?1006;1000h"
 #define MOUSE_OFF "\033[?1006;1000l"
 
 static struct sm_curses nc; /* set when a screen is first opened */
@@ -32,7 +33,9 @@ static struct sm_curses nc; /* set when a screen is first opened */
 static struct {
 	SCREEN *screen;
 	bool mouse;
-	WINDOW *keys; /* a pad: reading keys from it never draws */
+	struct sm_input input;
+	unsigned char bytes[256]; /* bytes that were read, and not yet parsed from `at` */
+	size_t at, n;
 	attr_t attr[SM_TUI_NSTYLES];
 	short pair[SM_TUI_NSTYLES];
 } cur;
@@ -135,8 +138,6 @@ static int arm_guard(void)
 	n = collected.n;
 	memcpy(first, collected.s, n);
 	collected.n = 0;
-	/* Mouse reports, enabled by sm_tui_mouse(), which ncurses would not disable after
-	 * a signal. */
 	if (capability("kmous"))
 		collect_str(MOUSE_OFF);
 	/* A terminal without an alternate screen (the Linux console) keeps an empty
@@ -236,13 +237,11 @@ static void set_modes(void)
 	(void)nc.leaveok(*nc.whole, TRUE);
 	(void)nc.scrollok(*nc.whole, FALSE);
 	(void)nc.typeahead(-1); /* waiting keys must not interrupt a refresh */
-	(void)nc.set_escdelay(ESC_MS);
 	/* Before the first endwin(), ncurses 6 flushes after every movement of the
 	 * cursor: a hundred writes for a screen. */
 	(void)nc.endwin();
 	(void)nc.doupdate();
-	(void)nc.keypad(cur.keys, TRUE);
-	(void)nc.nodelay(cur.keys, TRUE);
+	(void)nc.keypad(*nc.whole, TRUE); /* some terminals need it for Delete */
 }
 
 static bool new_screen(bool ask_size)
@@ -260,9 +259,6 @@ static int start_screen(const char **why)
 	 * the size is from terminfo; take_size() replaces it. */
 	if (!new_screen(TRUE) && !new_screen(FALSE))
 		return -EOPNOTSUPP;
-	cur.keys = nc.newpad(1, 1);
-	if (!cur.keys)
-		return -ENOMEM;
 	set_modes();
 	return arm_guard();
 }
@@ -270,13 +266,12 @@ static int start_screen(const char **why)
 static void stop_screen(void)
 {
 	sm_tui_restore_end();
-	if (cur.keys)
-		(void)nc.delwin(cur.keys);
 	if (cur.screen)
 		nc.delscreen(cur.screen);
-	cur.keys = NULL;
 	cur.screen = NULL;
 	cur.mouse = false;
+	cur.input = (struct sm_input){0};
+	cur.at = cur.n = 0;
 }
 
 int sm_tui_open(struct sm_tui *t, int color, const char **why)
@@ -294,7 +289,7 @@ int sm_tui_open(struct sm_tui *t, int color, const char **why)
 		err = check_term(why);
 	if (err)
 		return err;
-	t->utf8 = take_locale();
+	t->utf8 = cur.input.utf8 = take_locale();
 	err = sm_tui_restore_begin(STDOUT_FILENO);
 	if (err)
 		return err;
@@ -319,11 +314,10 @@ void sm_tui_close(struct sm_tui *t)
 	sm_buf_fini(&t->text);
 }
 
-/* ncurses sends the sequence only if it believes that the reports are off. */
 static void mouse_on(void)
 {
-	(void)nc.mousemask(0, NULL);
-	(void)nc.mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	if (capability("kmous"))
+		(void)!write(STDOUT_FILENO, MOUSE_ON, sizeof(MOUSE_ON) - 1);
 }
 
 void sm_tui_resized(struct sm_tui *t)
@@ -341,96 +335,57 @@ void sm_tui_mouse(struct sm_tui *t)
 	if (!t->open)
 		return;
 	cur.mouse = true;
-	(void)nc.mouseinterval(0); /* a press counts as a click immediately */
 	mouse_on();
 }
 
 /* --- keys --------------------------------------------------------------------------- */
 
-static bool hung_up(void)
+/* Reads the bytes that arrive within `ms`.  Returns their number, or -1 after a hangup.
+ */
+static ssize_t fill(int ms)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	ssize_t n;
 
-	return poll(&p, 1, 0) == 1 && (p.revents & (POLLHUP | POLLERR | POLLNVAL));
+	while (poll(&p, 1, ms) < 0)
+		if (errno != EINTR)
+			return 0;
+	if (!p.revents)
+		return 0;
+	n = p.revents & POLLIN ? read(STDIN_FILENO, cur.bytes, sizeof(cur.bytes)) : 0;
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return 0;
+	cur.at = 0;
+	cur.n = n > 0 ? (size_t)n : 0;
+	return n > 0 ? n : -1;
 }
 
-static int special_key(wint_t key)
+static int read_key(void)
 {
-	static const struct {
-		wint_t curses;
-		int key;
-	} keys[] = {{KEY_UP, SM_KEY_UP}, {KEY_DOWN, SM_KEY_DOWN}, {KEY_LEFT, SM_KEY_LEFT},
-		{KEY_RIGHT, SM_KEY_RIGHT}, {KEY_PPAGE, SM_KEY_PGUP},
-		{KEY_NPAGE, SM_KEY_PGDN}, {KEY_HOME, SM_KEY_HOME}, {KEY_END, SM_KEY_END},
-		{KEY_FIND, SM_KEY_HOME}, {KEY_SELECT, SM_KEY_END},
-		{KEY_ENTER, SM_KEY_ENTER}, {KEY_BACKSPACE, SM_KEY_BACKSPACE},
-		{KEY_DC, SM_KEY_DELETE}, {KEY_RESIZE, SM_KEY_RESIZE}};
+	uint64_t now_ns = sm_clock_mono_ns();
+	int key = SM_KEY_NONE;
 
-	if (key >= KEY_F(1) && key <= KEY_F(12))
-		return SM_KEY_F1 + (int)(key - KEY_F(1));
-	for (size_t i = 0; i < SM_ARRAY_SIZE(keys); i++)
-		if (keys[i].curses == key)
-			return keys[i].key;
-	return SM_KEY_OTHER;
-}
+	while (key == SM_KEY_NONE) {
+		if (cur.at == cur.n) {
+			bool escape = sm_input_escape(&cur.input);
+			ssize_t n = fill(escape ? SM_INPUT_ESC_MS : 0);
 
-static int character_key(wint_t c)
-{
-	switch (c) {
-	case '\r':
-	case '\n':
-		return SM_KEY_ENTER;
-	case '\t':
-		return SM_KEY_TAB;
-	case 0x1b:
-		return SM_KEY_ESC;
-	case 0x08:
-	case 0x7f:
-		return SM_KEY_BACKSPACE;
-	case 0:
-		return SM_KEY_OTHER;
-	default:
-		return c <= 0x10ffff ? (int)c : SM_KEY_OTHER;
+			if (n <= 0)
+				return n < 0 ? SM_KEY_GONE : sm_input_idle(&cur.input);
+		}
+		key = sm_input_byte(&cur.input, cur.bytes[cur.at++], now_ns);
 	}
-}
-
-#define NOT_A_KEY (-1)
-
-static int mouse_key(struct sm_tui *t)
-{
-	MEVENT e;
-
-	if (nc.getmouse(&e) != OK) /* such as a release */
-		return NOT_A_KEY;
-	if (e.bstate & BUTTON4_PRESSED)
-		return SM_KEY_WHEEL_UP;
-	if (e.bstate & BUTTON5_PRESSED)
-		return SM_KEY_WHEEL_DOWN;
-	t->mouse_row = e.y;
-	t->mouse_column = e.x;
-	return SM_KEY_CLICK;
-}
-
-static int read_key(struct sm_tui *t)
-{
-	wint_t key;
-
-	switch (nc.wget_wch(cur.keys, &key)) {
-	case OK:
-		return character_key(key);
-	case KEY_CODE_YES:
-		return key == KEY_MOUSE ? mouse_key(t) : special_key(key);
-	default:
-		return hung_up() ? SM_KEY_GONE : SM_KEY_NONE;
-	}
+	return key;
 }
 
 int sm_tui_key(struct sm_tui *t)
 {
-	int key = t->open ? NOT_A_KEY : SM_KEY_NONE;
+	int key = t->open ? read_key() : SM_KEY_NONE;
 
-	while (key == NOT_A_KEY)
-		key = read_key(t);
+	if (key >= SM_KEY_CLICK && key <= SM_KEY_WHEEL_DOWN && !cur.mouse)
+		return SM_KEY_OTHER;
+	t->mouse_row = cur.input.row;
+	t->mouse_column = cur.input.column;
 	return key;
 }
 

@@ -6,7 +6,7 @@
  * terminal is restored at every exit: sm_tui_close(), exit(), fatal signals (SEGV, ABRT, BUS, FPE, ILL,
  * and TERM and HUP if the tool does not handle them), and while the tool is stopped (^Z).  The tool's
  * loop calls sm_tui_resized() on SIGWINCH and sm_tui_key() when key_fd is readable; no function blocks
- * (except up to 25 ms after a lone ESC).  Text of other processes must be sanitised, for example with
+ * (except up to 50 ms after a lone ESC).  Text of other processes must be sanitised, for example with
  * sm_tui_text().  Drawing changes an off-screen copy; sm_tui_show() sends only the differences, with
  * one write.
  */
@@ -40,7 +40,8 @@ enum sm_tui_key {
 	SM_KEY_NONE = 0,  /* no key */
 	SM_KEY_UP = 0x110000, SM_KEY_DOWN, SM_KEY_LEFT, SM_KEY_RIGHT, SM_KEY_PGUP, SM_KEY_PGDN,
 	SM_KEY_HOME, SM_KEY_END, SM_KEY_ENTER, SM_KEY_ESC, SM_KEY_BACKSPACE, SM_KEY_DELETE,
-	SM_KEY_TAB, SM_KEY_F1, SM_KEY_F12 = SM_KEY_F1 + 11, SM_KEY_RESIZE, SM_KEY_OTHER,
+	SM_KEY_TAB, SM_KEY_F1, SM_KEY_F12 = SM_KEY_F1 + 11,
+	SM_KEY_OTHER, /* an unknown key, or a report of the terminal: to be ignored */
 	/* after sm_tui_mouse(): the left button at mouse_row, mouse_column; the wheel */
 	SM_KEY_CLICK, SM_KEY_WHEEL_UP, SM_KEY_WHEEL_DOWN,
 	SM_KEY_GONE /* the terminal was hung up: no further keys will arrive */

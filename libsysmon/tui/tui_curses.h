@@ -25,13 +25,11 @@
 
 #define SM_CURSES_FUNCTIONS(F) \
 	F(COLOR_PAIR) F(attr_set) F(cbreak) F(clearok) F(curs_set) F(del_curterm) \
-	F(delscreen) F(delwin) F(doupdate) F(endwin) F(erase) F(getmouse) F(has_colors) \
-	F(init_pair) F(keypad) F(leaveok) F(mouseinterval) F(mousemask) F(mvadd_wch) \
-	F(mvaddnstr) F(mvhline) F(newpad) F(newterm) \
-	F(nodelay) F(noecho) F(nonl) F(resize_term) F(scrollok) F(set_curterm) \
-	F(set_escdelay) F(setcchar) F(setupterm) F(start_color) F(tigetnum) F(tigetstr) \
-	F(tputs) F(typeahead) F(use_default_colors) F(use_env) F(use_tioctl) F(wget_wch) \
-	F(wnoutrefresh)
+	F(delscreen) F(doupdate) F(endwin) F(erase) F(has_colors) F(init_pair) F(keypad) \
+	F(leaveok) F(mvadd_wch) F(mvaddnstr) F(mvhline) F(newterm) F(noecho) F(nonl) \
+	F(resize_term) F(scrollok) F(set_curterm) F(setcchar) F(setupterm) F(start_color) \
+	F(tigetnum) F(tigetstr) F(tputs) F(typeahead) F(use_default_colors) F(use_env) \
+	F(use_tioctl) F(wnoutrefresh)
 
 struct sm_curses {
 #define SM_CURSES_MEMBER(name) __typeof__(name) *name;

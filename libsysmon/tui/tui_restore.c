@@ -58,15 +58,18 @@ static bool in_foreground(void)
 	return pgrp < 0 || pgrp == getpgrp();
 }
 
-/* Acts only in the foreground: after bg, the modes are the shell's. */
+/* Acts only in the foreground: after bg, the modes are the shell's.  Discards typed keys
+ * and reports of the mouse, which the shell would take for text. */
 static void leave(void)
 {
 	if (!guard.taken || guard.owner != getpid())
 		return;
 	guard.taken = 0;
 	write_all(guard.leave, guard.leave_len);
-	if (in_foreground())
-		(void)tcsetattr(guard.fd, TCSANOW, &guard.before);
+	if (!in_foreground())
+		return;
+	(void)tcflush(guard.fd, TCIFLUSH);
+	(void)tcsetattr(guard.fd, TCSANOW, &guard.before);
 }
 
 /* In the background, tcsetattr() stops the process, as it should. */

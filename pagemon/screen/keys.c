@@ -350,7 +350,7 @@ static enum sm_screen_request escape(struct screen *s)
 /* Returns whether sm_screen handles the key: help, redraw, and F keys. */
 static bool is_common(int key)
 {
-	return key == 'h' || key == '?' || key == CTRL_L || key == SM_KEY_RESIZE ||
+	return key == 'h' || key == '?' || key == CTRL_L ||
 	       (key >= SM_KEY_F1 && key <= SM_KEY_F12);
 }
 

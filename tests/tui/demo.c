@@ -28,13 +28,14 @@ struct demo {
 static const char *key_name(int key)
 {
 	static const char *const names[] = {"UP", "DOWN", "LEFT", "RIGHT", "PGUP", "PGDN",
-		"HOME", "END", "ENTER", "ESC", "BACKSPACE", "DELETE", "TAB", "F1",
-		"RESIZE", "OTHER", "GONE"};
+		"HOME", "END", "ENTER", "ESC", "BACKSPACE", "DELETE", "TAB"};
 	static char code[16];
 
 	if (key == SM_KEY_NONE)
 		return "NONE";
-	if (key >= SM_KEY_UP && key <= SM_KEY_GONE)
+	if (key >= SM_KEY_F1)
+		return key == SM_KEY_F1 ? "F1" : key == SM_KEY_OTHER ? "OTHER" : "F";
+	if (key >= SM_KEY_UP)
 		return names[key - SM_KEY_UP];
 	snprintf(code, sizeof(code), "U+%04X", (unsigned int)key);
 	return code;

@@ -160,7 +160,11 @@ START_TEST(every_key_is_named_or_answered)
 		   "parent");
 	type("\x1bOR"); /* F3 */
 	check_last("Name:   part of the command line, or a pattern; Esc: all");
-	ck_assert_int_eq(type("\x1b\x1b[21~"), SM_SCREEN_QUIT); /* F10 */
+	ck_assert_int_eq(type("\x1bq"), SM_SCREEN_NOTHING);  /* Alt+q */
+	ck_assert_int_eq(type("\x1b[I"), SM_SCREEN_NOTHING); /* a report */
+	check_last("Name:   part of the command line, or a pattern; Esc: all");
+	type("\x1b");
+	ck_assert_int_eq(type("\x1b[21~"), SM_SCREEN_QUIT); /* F10 */
 }
 END_TEST
 

@@ -463,7 +463,8 @@ START_TEST(keys)
 		{"\x1b[3~", SM_KEY_DELETE}, {"\x1bOP", SM_KEY_F1}, {"\r", SM_KEY_ENTER},
 		{"\n", SM_KEY_ENTER}, {"\t", SM_KEY_TAB}, {"\x7f", SM_KEY_BACKSPACE},
 		{"\x08", SM_KEY_BACKSPACE}, {"\x1b", SM_KEY_ESC}, {"\x0c", 0x0c},
-		{"\x1b[2~", SM_KEY_OTHER}};
+		{"\x1b[2~", SM_KEY_OTHER}, {"\x1b[I", SM_KEY_OTHER},
+		{"\x1bx", SM_KEY_OTHER}};
 
 	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_NONE);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(cases); i++) {
@@ -471,6 +472,49 @@ START_TEST(keys)
 		ck_assert_int_eq(sm_tui_key(&tui), cases[i].key);
 		ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_NONE);
 	}
+}
+END_TEST
+
+/* What follows an ESC within the time of a sequence is never a key, also if it is read
+ * later. */
+START_TEST(split_sequences)
+{
+	static const char *const parts[] = {
+		"\x1b", "[", "1;5", "C", "\x1b]", "11;rgb:1/2/3", "\a"};
+	int others = 0;
+
+	for (size_t i = 1; i < SM_ARRAY_SIZE(parts); i++) {
+		char bytes[32];
+		int key;
+
+		snprintf(bytes, sizeof(bytes), "%s%s", i == 1 ? parts[0] : "", parts[i]);
+		rig_type(bytes);
+		while ((key = sm_tui_key(&tui)) != SM_KEY_NONE) {
+			ck_assert_int_eq(key, SM_KEY_OTHER);
+			others++;
+		}
+	}
+	ck_assert_int_eq(others, 2);
+	rig_type("\x1b\x1bq");
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_OTHER);
+	rig_type("\x1b\x1b");
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_ESC);
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_ESC);
+	ck_assert_int_eq(sm_tui_key(&tui), SM_KEY_NONE);
+}
+END_TEST
+
+/* Nothing typed on the screen is left to the shell. */
+START_TEST(typed_ahead)
+{
+	int waiting = -1;
+
+	rig_type("qls\n\x1b[<64;1;1M");
+	ck_assert_int_eq(sm_tui_key(&tui), 'q');
+	rig_type("rest");
+	sm_tui_close(&tui);
+	ck_assert_int_eq(ioctl(rig.slave, FIONREAD, &waiting), 0);
+	ck_assert_int_eq(waiting, 0);
 }
 END_TEST
 
@@ -571,6 +615,8 @@ static TCase *tc_keys(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, keys);
+	tcase_add_test(tc, split_sequences);
+	tcase_add_test(tc, typed_ahead);
 	tcase_add_test(tc, mouse);
 	tcase_add_test(tc, keys_do_not_draw);
 	tcase_add_test(tc, hang_up);
