@@ -115,15 +115,17 @@ static void show(struct run *r, const struct sample *s, size_t m, bool on_screen
 	view_sample(&r->view, s, &r->rows, rows, n, r->opts.system ? &r->text : NULL);
 	if (on_screen) {
 		screen_sample(r->screen, s);
-		screen_draw(r->screen);
+		sm_screen_draw(&r->screen->base);
 	}
 }
 
-void run_rearrange(struct run *r)
+void run_rearrange(void *ctx)
 {
+	struct run *r = ctx;
+
 	sampler_options(&r->sampler);
 	screen_arrange(r->screen);
-	screen_draw(r->screen);
+	sm_screen_draw(&r->screen->base);
 }
 
 /* Sets the time of records at the end of the run. */
@@ -145,7 +147,7 @@ static int first_sample(struct run *r, const struct sample *s)
 
 static bool is_on_screen(const struct run *r)
 {
-	return r->screen && (!screen_paused(r->screen) || r->asked);
+	return r->screen && sm_screen_is_live(&r->screen->base);
 }
 
 static int whole_interval(struct run *r, struct sample *s, bool last)
@@ -206,7 +208,8 @@ static int take(struct run *r, bool last)
 		err = merge(r, &s);
 		if (err)
 			return fail(r, "sample", err);
-		if (r->merge.n < r->opts.subsamples && !last && !r->asked)
+		if (r->merge.n < r->opts.subsamples && !last &&
+			!(r->screen && r->screen->base.asked))
 			return 0;
 		merged_sample(r, &s);
 		err = whole_interval(r, &s, last);

@@ -44,7 +44,6 @@ struct run {
 	uint64_t still, still_ns;   /* number of samples at which the clock had not advanced; time of the
 	                               first */
 	uint64_t sampled_ns;        /* CLOCK_MONOTONIC of the last sample, even with a recorded tree */
-	bool asked;                 /* a key requested this sample: it is drawn even if paused */
 	bool complete;              /* the count was reached: no partial sample at the end */
 };
 
@@ -60,7 +59,7 @@ uint64_t run_step_ns(const struct run *r);
 /* last: the run ends with this sample, within an interval.  Errors are stored in app. */
 void run_sample(struct run *r, bool last);
 /* Arranges and draws the screen again when its keys changed opts. */
-void run_rearrange(struct run *r);
+void run_rearrange(void *ctx);
 
 /* end.c: the results at the end. */
 void run_summary(void *ctx);

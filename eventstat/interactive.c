@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/app_rows.h"
-#include "cli/err.h"
 #include "columns.h"
 #include "interactive.h"
 
 int interactive_open(struct run *r)
 {
 	const char *why = "cannot open";
-	int err;
+	int code, err;
 
 	if (!r->opts.tui)
 		return 0;
 	err = screen_open(&r->screen, &r->shown, &r->users, r->names,
 		r->wakeups.sampler != NULL, &why);
-	if (!err)
-		err = sm_loop_add(
-			&r->app.loop, r->screen->base.tui.key_fd, POLLIN, NULL, NULL);
-	if (err < 0) {
-		sm_err("--tui: %s", why);
-		return SM_EXIT_RUNTIME;
-	}
-	screen_draw(r->screen); /* the first sample may take long */
-	return 0;
+	code = sm_screen_attach(err ? NULL : &r->screen->base, &r->app, why);
+	if (!code)
+		sm_screen_draw(&r->screen->base); /* the first sample may take long */
+	return code;
 }
 
 void interactive_end(struct run *r)
@@ -43,30 +37,17 @@ void interactive_end(struct run *r)
 	screen_close(s);
 }
 
-static void sample_now(struct run *r)
+static void sample_now(void *ctx)
 {
-	r->asked = true;
-	run_sample(r, false);
-	r->asked = false;
+	run_sample(ctx, false);
 }
 
 void interactive_keys(void *ctx, uint64_t now_ns)
 {
 	struct run *r = ctx;
-	uint64_t interval = r->shown.app.interval_ns;
-	enum sm_screen_request request =
-		r->screen ? sm_screen_keys(&r->screen->base) : SM_SCREEN_NOTHING;
 
-	if (request == SM_SCREEN_QUIT)
-		r->app.stop = true;
-	else if (request == SM_SCREEN_SAMPLE)
-		sample_now(r);
-	else if (request == SM_SCREEN_REARRANGE)
-		run_rearrange(r);
-	else if (request == SM_SCREEN_REDRAW)
-		screen_draw(r->screen);
-	if (request == SM_SCREEN_SAMPLE || interval != r->shown.app.interval_ns)
-		sm_ticker_start(&r->app.ticker, now_ns, r->shown.app.interval_ns);
+	sm_screen_serve(r->screen ? &r->screen->base : NULL, &r->app, sample_now,
+		run_rearrange, now_ns);
 }
 
 void interactive_resized(void *ctx)
@@ -76,8 +57,6 @@ void interactive_resized(void *ctx)
 	sm_app_rows_resized(&r->app);
 	for (unsigned int i = 0; i < r->app.outputs.n; i++)
 		columns_fit(&r->app.outputs.out[i]);
-	if (!r->screen)
-		return;
-	sm_tui_resized(&r->screen->base.tui);
-	screen_draw(r->screen);
+	if (r->screen)
+		sm_screen_resized(&r->screen->base);
 }

@@ -19,19 +19,21 @@ static void add_up(struct run *r, const struct event *rows, size_t n)
 		sm_app_fail(&r->app, "summary", err);
 }
 
-void run_rearrange(struct run *r)
+void run_rearrange(void *ctx)
 {
+	struct run *r = ctx;
+
 	screen_arrange(r->screen);
-	screen_draw(r->screen);
+	sm_screen_draw(&r->screen->base);
 }
 
 static void show_on_screen(struct run *r)
 {
-	if (!r->screen || (r->screen->base.paused && !r->asked))
+	if (!r->screen || !sm_screen_is_live(&r->screen->base))
 		return;
 	screen_sample(
 		r->screen, &r->sampler.now, r->wakeups.sampler ? &r->wakeups.now : NULL);
-	screen_draw(r->screen);
+	sm_screen_draw(&r->screen->base);
 }
 
 /* The metrics count the rows that pass the filters.  The totals of timers count these

@@ -29,7 +29,6 @@ struct run {
 	struct totals totals;      /* with --summary */
 	struct view view;
 	struct sm_widecsv *report; /* NULL: without -r */
-	bool asked;     /* a key requested this sample: it is drawn even if paused */
 	bool complete;  /* the count was reached: no partial sample at the end */
 };
 
@@ -46,6 +45,6 @@ void run_files(void *ctx);
 /* pipeline.c: takes a sample and passes it through filters, sums and order to its views. */
 void run_sample(struct run *r, bool last);
 /* Rearranges and redraws the screen with the options that its keys have changed. */
-void run_rearrange(struct run *r);
+void run_rearrange(void *ctx);
 
 #endif

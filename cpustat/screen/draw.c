@@ -4,7 +4,6 @@
 #include "../view.h"
 #include "base/text.h"
 #include "draw.h"
-#include "keys.h"
 #include "out/value.h"
 #include "table.h"
 #include "tui/items.h"
@@ -276,13 +275,30 @@ static int draw_bars(struct screen *s, int row, int lines)
 	return sm_items_bars(&s->base.tui, row, lines, &bars);
 }
 
-void draw_screen(struct screen *s)
+/* Keeps the name of the selected task, whose history is also drawn in samples without the
+ * task. */
+static void keep_selected_name(struct screen *s)
 {
+	const struct row *row = state_selected(s);
+	struct sm_value v;
+
+	if (!row)
+		return;
+	v = view_name_value(
+		view_name_form(s->opts) | SM_TASKNAME_STRIP, row, &s->scratch);
+	sm_buf_reset(&s->selected_name);
+	sm_value_put(&v, SM_TEXT_UTF8, &s->selected_name);
+}
+
+void draw_screen(void *screen)
+{
+	struct screen *s = screen;
 	int rows = s->base.tui.rows, top = 0, bottom = rows, history, details;
 	bool accounts = rows >= 14;
 
+	keep_selected_name(s);
 	if (rows >= 4)
-		keys_line(s, --bottom);
+		sm_screen_draw_last(&s->base, --bottom);
 	if (rows >= 3)
 		draw_load(s, top++, !accounts);
 	if (rows >= 12)
@@ -294,7 +310,7 @@ void draw_screen(struct screen *s)
 	history = rows >= 24 && s->table.list.selected ? 2 : rows >= 8 ? 1 : 0;
 	bottom -= history;
 	draw_history(s, bottom, history);
-	details = !s->details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
+	details = !s->base.details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
 	bottom -= details;
 	draw_details(s, bottom, details);
 	table_draw(s, top, bottom - top);

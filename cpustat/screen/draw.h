@@ -10,6 +10,7 @@
 
 #include "state.h"
 
-void draw_screen(struct screen *s);
+/* screen: struct screen */
+void draw_screen(void *screen);
 
 #endif

@@ -6,7 +6,6 @@
 #include "../select.h"
 #include "base/map.h"
 #include "base/text.h"
-#include "out/value.h"
 #include "draw.h"
 #include "screen.h"
 #include "table.h"
@@ -31,6 +30,7 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	s->keys = calloc(ROWS_MAX, sizeof(*s->keys));
 	s->copies.names = names;
 	keys_init(s);
+	s->base.draw = draw_screen;
 	err = s->keys ? rows_init(&s->arrange, o, users, names) : -ENOMEM;
 	if (!err)
 		err = sm_history_init(&s->history, HISTORY_TASKS);
@@ -61,21 +61,6 @@ void screen_close(struct screen *s)
 	sm_buf_fini(&s->scratch.exited);
 	free(s->keys);
 	free(s);
-}
-
-int screen_key_fd(const struct screen *s)
-{
-	return s->base.tui.key_fd;
-}
-
-bool screen_paused(const struct screen *s)
-{
-	return s->base.paused;
-}
-
-void screen_resized(struct screen *s)
-{
-	sm_tui_resized(&s->base.tui);
 }
 
 /* --- samples ---------------------------------------------------------------------- */
@@ -124,35 +109,4 @@ void screen_sample(struct screen *s, const struct sample *sample)
 	if (copies_take(&s->copies, sample->rows, sample->nrows))
 		(void)sm_screen_say(&s->base, "out of memory");
 	screen_arrange(s);
-}
-
-/* --- drawing and keys ------------------------------------------------------------- */
-
-/* Keeps the name of the selected task, whose history is also drawn in samples without the
- * task. */
-static void keep_selected_name(struct screen *s)
-{
-	const struct row *row = state_selected(s);
-	struct sm_value v;
-
-	if (!row)
-		return;
-	v = view_name_value(
-		view_name_form(s->opts) | SM_TASKNAME_STRIP, row, &s->scratch);
-	sm_buf_reset(&s->selected_name);
-	sm_value_put(&v, SM_TEXT_UTF8, &s->selected_name);
-}
-
-void screen_draw(struct screen *s)
-{
-	keep_selected_name(s);
-	sm_tui_clear(&s->base.tui);
-	if (!sm_screen_draw_help(&s->base))
-		draw_screen(s);
-	sm_tui_show(&s->base.tui);
-}
-
-enum sm_screen_request screen_keys(struct screen *s)
-{
-	return sm_screen_keys(&s->base);
 }

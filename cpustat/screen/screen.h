@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screen: cpustat -X, the full screen.  It draws samples and turns keys into requests; it neither
- * samples nor waits.
+ * screen: cpustat -X, the full screen.  It draws samples and turns keys into requests, with the functions of
+ * tui/screen for s->base; it neither samples nor waits.
  *
  * Layers, from the lowest: copies and cpus (of the sample); state; keys; table, draw; screen.
  */
@@ -16,17 +16,11 @@
 int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	struct sm_strpool *names, const char **why) SM_MUST;
 void screen_close(struct screen *s);
-int screen_key_fd(const struct screen *s);
-bool screen_paused(const struct screen *s);
 /* Copies and arranges all rows of the sample, in any order, and records the history and the load of the CPUs.
  * The rows of a sample with dt_ns 0 are averages since the start of each task: they are marked as such and
  * are not added to the history. */
 void screen_sample(struct screen *s, const struct sample *sample);
 /* Filters, groups and sorts the rows of the sample according to opts. */
 void screen_arrange(struct screen *s);
-void screen_draw(struct screen *s);
-void screen_resized(struct screen *s);
-/* Handles all pending keys.  Returns SM_SCREEN_QUIT after a hangup of the terminal as well. */
-enum sm_screen_request screen_keys(struct screen *s);
 
 #endif

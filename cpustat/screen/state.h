@@ -17,7 +17,7 @@
 #define STATE_COLUMNS 11
 
 struct screen {
-	struct sm_screen base;
+	struct sm_screen base; /* must be first */
 	struct opts *opts;
 	struct sm_ids *users;
 	/* the sample */
@@ -35,7 +35,7 @@ struct screen {
 	struct sm_tui_table table;
 	struct sm_column columns[STATE_COLUMNS];
 	struct sm_buf selected_name;
-	bool no_bars, details;
+	bool no_bars;
 	struct sm_buf text;        /* scratch */
 	struct view_scratch scratch;
 };

@@ -184,8 +184,9 @@ void table_draw(struct screen *s, int row, int lines)
 	sm_tui_table_draw(w, &s->base.tui, row, lines);
 }
 
-int table_sort(unsigned int column)
+int table_sort(const void *screen, unsigned int column)
 {
+	(void)screen;
 	return places[column].sort;
 }
 

@@ -10,8 +10,8 @@
 
 int table_init(struct screen *s) SM_MUST;
 void table_draw(struct screen *s, int row, int lines);
-/* Returns enum sort for a column of the table, or -1. */
-int table_sort(unsigned int column);
+/* column_sort of struct sm_screen. */
+int table_sort(const void *screen, unsigned int column);
 /* Returns the text in column Time, valid until s->text changes. */
 const char *table_cpu_time(struct screen *s, uint64_t ns);
 

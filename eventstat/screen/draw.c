@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "draw.h"
-#include "keys.h"
 #include "out/value.h"
 
 /* --- the machine ---------------------------------------------------------- */
@@ -214,13 +213,15 @@ static void draw_history(struct screen *s, int row, int lines)
 
 /* --- the whole screen ----------------------------------------------------- */
 
-void draw_screen(struct screen *s)
+void draw_screen(void *screen)
 {
+	struct screen *s = screen;
 	int rows = s->base.tui.rows, top = 0, bottom = rows, history, details;
 	bool parts = rows >= 12;
 
+	page_keep_name(state_page(s));
 	if (rows >= 4)
-		keys_line(s, --bottom);
+		sm_screen_draw_last(&s->base, --bottom);
 	if (rows >= 3)
 		draw_rates(s, top++, !parts);
 	if (parts)
@@ -230,7 +231,7 @@ void draw_screen(struct screen *s)
 								   : 0;
 	bottom -= history;
 	draw_history(s, bottom, history);
-	details = !s->details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
+	details = !s->base.details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
 	bottom -= details;
 	draw_details(s, bottom, details);
 	page_draw(state_page(s), &s->base.tui, top, bottom - top);

@@ -5,6 +5,7 @@
 
 #include "state.h"
 
-void draw_screen(struct screen *s);
+/* screen: struct screen */
+void draw_screen(void *screen);
 
 #endif

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * keys: handles the keys of eventstat, which change the options or the state of the screen, and describes all
- * keys.
- */
+/* keys: eventstat's own keys, and the options that the common keys of tui/screen change. */
 #ifndef EVENTSTAT_SCREEN_KEYS_H
 #define EVENTSTAT_SCREEN_KEYS_H
 
 #include "state.h"
 
-/* Sets the keys, their help and the options of struct sm_screen. */
+/* Sets the members of struct sm_screen that a tool provides. */
 void keys_init(struct screen *s);
-/* Draws the line of the most important keys. */
-void keys_line(struct screen *s, int row);
 
 #endif

@@ -20,6 +20,7 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	s->have_wakeups = wakeups;
 	s->on_wakeups = wakeups && o->wakeups;
 	keys_init(s);
+	s->base.draw = draw_screen;
 	err = page_init(&s->timers, EVENT_TIMER, o, names);
 	if (!err)
 		err = page_init(&s->wakeups, EVENT_WAKEUP, o, names);
@@ -64,13 +65,4 @@ void screen_sample(
 	if (err)
 		(void)sm_screen_say(&s->base, "out of memory");
 	screen_arrange(s);
-}
-
-void screen_draw(struct screen *s)
-{
-	page_keep_name(state_page(s));
-	sm_tui_clear(&s->base.tui);
-	if (!sm_screen_draw_help(&s->base))
-		draw_screen(s);
-	sm_tui_show(&s->base.tui);
 }

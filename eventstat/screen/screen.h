@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screen: the full screen (-T).  It draws samples and turns keys into requests; it neither samples nor
- * waits.
+ * screen: the full screen (-T).  It draws samples and turns keys into requests, with the functions of
+ * tui/screen for s->base; it neither samples nor waits.
  *
  * Layers, from the lowest: copies, page; state; keys; draw; screen.
  */
@@ -20,6 +20,5 @@ void screen_close(struct screen *s);
 void screen_sample(struct screen *s, const struct sample *timers, const struct sample *wakeups);
 /* Filters, groups and sorts the rows of the last sample by the options. */
 void screen_arrange(struct screen *s);
-void screen_draw(struct screen *s);
 
 #endif

@@ -9,13 +9,12 @@
 #include "tui/screen.h"
 
 struct screen {
-	struct sm_screen base;
+	struct sm_screen base;     /* must be first */
 	struct opts *opts;
 	struct sm_ids *users;
 	struct page timers, wakeups;
 	bool have_wakeups;         /* wakeups can be counted */
 	bool on_wakeups;           /* the page of wakeups is shown */
-	bool details;
 	struct sm_buf text;
 };
 

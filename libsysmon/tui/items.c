@@ -9,7 +9,6 @@
 #define BAR_CELL     20 /* columns for a bar: label, bar, percentage */
 #define BAR_CELL_MIN 10 /* label and bar */
 #define PCT_WIDTH    5
-#define HELP_WIDTH   40 /* columns for a key of the help page */
 
 /* --- figures ----------------------------------------------------------------------- */
 
@@ -56,46 +55,6 @@ void sm_items_count(
 {
 	if (n)
 		sm_items_add(l, style, "%llu %s", (unsigned long long)n, name);
-}
-
-/* --- keys -------------------------------------------------------------------------- */
-
-void sm_items_keys(struct sm_tui *t, int row, const struct sm_items_key *keys, size_t n)
-{
-	int at = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t k = strlen(keys[i].key), w = strlen(keys[i].text);
-
-		if (at + (int)(k + 1 + w) > t->columns)
-			return;
-		(void)sm_tui_put(t, row, at, (int)k, SM_TUI_ACCENT, keys[i].key, k);
-		(void)sm_tui_put(
-			t, row, at + (int)k + 1, (int)w, SM_TUI_NORMAL, keys[i].text, w);
-		at += (int)(k + 1 + w) + 2;
-	}
-}
-
-bool sm_items_help(struct sm_tui *t, const char *title, const struct sm_items_key *keys,
-	size_t n, int page)
-{
-	int lines = t->rows > 2 ? t->rows - 2 : 1;
-	int across = t->columns > HELP_WIDTH ? t->columns / HELP_WIDTH : 1;
-	size_t cells = (size_t)lines * (size_t)across;
-	size_t first = (size_t)(page - 1) * cells, end = first + cells;
-
-	sm_tui_fill(t, 0, 0, t->columns, SM_TUI_HEAD);
-	(void)sm_tui_printf(t, 0, 0, SM_TUI_HEAD, "%s", title);
-	for (size_t i = first; i < end && i < n; i++) {
-		int row = 1 + (int)(i - first) % lines;
-		int at = (int)(i - first) / lines * HELP_WIDTH;
-
-		(void)sm_tui_printf(t, row, at, SM_TUI_ACCENT, "%9s", keys[i].key);
-		(void)sm_tui_printf(t, row, at + 10, SM_TUI_NORMAL, "%s", keys[i].text);
-	}
-	(void)sm_tui_printf(t, t->rows - 1, 0, SM_TUI_DIM, "%s",
-		end < n ? "any key: more, Esc: close" : "any key closes");
-	return end < n;
 }
 
 /* --- bars -------------------------------------------------------------------------- */

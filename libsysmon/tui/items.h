@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * items: small items next to each other on a screen: values of a status line, keys and their meaning, a
- * help page of keys, bars of percentages in parts.  cli layer.
+ * items: small items next to each other on a screen: values of a status line, bars of percentages in
+ * parts.  cli layer.
  *
  * Each function draws as many whole items as fit, in order.  Texts are the tool's own, except in
  * sm_items_text().
@@ -28,16 +28,6 @@ void sm_items_text(struct sm_items *l, enum sm_tui_style style, const char *name
 	struct sm_str text);
 /* Adds "N NAME", unless n is 0. */
 void sm_items_count(struct sm_items *l, enum sm_tui_style style, uint64_t n, const char *name);
-
-struct sm_items_key {
-	const char *key, *text;
-};
-
-/* Draws the last line of a screen. */
-void sm_items_keys(struct sm_tui *t, int row, const struct sm_items_key *keys, size_t n);
-/* Draws a page (from 1) of a help that fills the screen.  Returns true if there is a further page. */
-bool sm_items_help(struct sm_tui *t, const char *title, const struct sm_items_key *keys, size_t n,
-	int page);
 
 #define SM_ITEMS_PARTS 4
 

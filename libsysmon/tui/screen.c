@@ -5,26 +5,13 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "cli/err.h"
 #include "tui/screen.h"
 
 #define CTRL_L		  0x0c
+#define F(n)		  (SM_KEY_F1 + (n)-1)
 #define CLOCK_WIDTH	  8
 #define CLOCK_MIN_COLUMNS 30
-
-int sm_screen_open(struct sm_screen *s, int color, const char **why)
-{
-	int err = sm_tui_open(&s->tui, color, why);
-
-	if (!err)
-		sm_tui_mouse(&s->tui);
-	return err;
-}
-
-void sm_screen_close(struct sm_screen *s)
-{
-	sm_tui_close(&s->tui);
-	sm_filter_fini(&s->filter);
-}
 
 enum sm_screen_request sm_screen_say(struct sm_screen *s, const char *fmt, ...)
 {
@@ -36,7 +23,115 @@ enum sm_screen_request sm_screen_say(struct sm_screen *s, const char *fmt, ...)
 	return SM_SCREEN_REDRAW;
 }
 
-/* --- keys --------------------------------------------------------------------------- */
+/* --- actions ------------------------------------------------------------------------ */
+
+enum sm_screen_request sm_screen_quit(void *screen, int arg)
+{
+	(void)screen, (void)arg;
+	return SM_SCREEN_QUIT;
+}
+
+static enum sm_screen_request redraw(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	sm_tui_resized(&s->tui);
+	return SM_SCREEN_REDRAW;
+}
+
+static enum sm_screen_request help(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	s->help = 1;
+	return SM_SCREEN_REDRAW;
+}
+
+static const struct sm_key any_screen[] = {
+	{{CTRL_L}, "redraw", .act = redraw},
+	{{'h', '?', F(1)}, "this help", "help", 20, .act = help},
+};
+
+/* --- actions on samples in a table -------------------------------------------------- */
+
+enum sm_screen_request sm_screen_flip(void *screen, int offset)
+{
+	struct sm_screen *s = screen;
+	bool *option = (bool *)((char *)s->options + offset);
+
+	*option = !*option;
+	return SM_SCREEN_REARRANGE;
+}
+
+enum sm_screen_request sm_screen_sort(struct sm_screen *s, int sort)
+{
+	*s->sort = sort;
+	s->table->list.top = 0;
+	return SM_SCREEN_REARRANGE;
+}
+
+enum sm_screen_request sm_screen_sort_key(void *screen, int key)
+{
+	struct sm_screen *s = screen;
+
+	return sm_screen_sort(s, (int)(strchr(s->sort_keys, key) - s->sort_keys));
+}
+
+static enum sm_screen_request step_sort(void *screen, int key)
+{
+	struct sm_screen *s = screen;
+	int n = (int)strlen(s->sort_keys), sort = *s->sort;
+
+	do
+		sort = (sort + (key == '<' ? n - 1 : 1)) % n;
+	while (s->sortable && !s->sortable(s, sort));
+	return sm_screen_sort(s, sort);
+}
+
+static enum sm_screen_request next_group(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	*s->group = (*s->group + 1) % s->groups;
+	s->table->list.top = 0;
+	return SM_SCREEN_REARRANGE;
+}
+
+static enum sm_screen_request filter_names(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	sm_filter_open_name(&s->filter);
+	return SM_SCREEN_REDRAW;
+}
+
+static enum sm_screen_request filter_users(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	sm_filter_open_users(&s->filter);
+	return SM_SCREEN_REDRAW;
+}
+
+static enum sm_screen_request sample_now(void *screen, int arg)
+{
+	(void)screen, (void)arg;
+	return SM_SCREEN_SAMPLE;
+}
+
+static enum sm_screen_request pause_samples(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	s->paused = !s->paused;
+	return SM_SCREEN_REDRAW;
+}
 
 static uint64_t next_interval(uint64_t now, uint64_t min, int by)
 {
@@ -53,10 +148,11 @@ static uint64_t next_interval(uint64_t now, uint64_t min, int by)
 	return now;
 }
 
-static enum sm_screen_request step_interval(struct sm_screen *s, int by)
+static enum sm_screen_request step_interval(void *screen, int key)
 {
+	struct sm_screen *s = screen;
 	uint64_t now = *s->interval_ns;
-	uint64_t next = next_interval(now, s->interval_min_ns, by);
+	uint64_t next = next_interval(now, s->interval_min_ns, key == '-' ? -1 : 1);
 
 	*s->interval_ns = next;
 	(void)sm_screen_say(
@@ -64,52 +160,113 @@ static enum sm_screen_request step_interval(struct sm_screen *s, int by)
 	return next == now ? SM_SCREEN_REDRAW : SM_SCREEN_REARRANGE;
 }
 
-/* Maps further keys, some of them from other tools, to their equivalents. */
-static int main_key(int key)
+static enum sm_screen_request move(void *screen, int key)
 {
-	static const struct {
-		int key, same;
-	} keys[] = {{'z', 'p'}, {'f', '/'}, {'=', '+'}, {'?', 'h'}, {SM_KEY_F1, 'h'},
-		{SM_KEY_F1 + 2, '/'}, {SM_KEY_F1 + 3, '/'}, {SM_KEY_F1 + 5, '>'},
-		{SM_KEY_F1 + 9, 'q'}};
+	struct sm_screen *s = screen;
 
-	for (size_t i = 0; i < SM_ARRAY_SIZE(keys); i++)
-		if (keys[i].key == key)
-			return keys[i].same;
-	return key;
+	(void)sm_list_key(&s->table->list, key);
+	return SM_SCREEN_REDRAW;
 }
 
-static enum sm_screen_request common_key(struct sm_screen *s, int key)
+static enum sm_screen_request toggle_details(void *screen, int arg)
 {
-	switch (key) {
-	case 'q':
-		return SM_SCREEN_QUIT;
-	case ' ':
-		return SM_SCREEN_SAMPLE;
-	case 'p':
-		s->paused = !s->paused;
-		return SM_SCREEN_REDRAW;
-	case '/':
-		sm_filter_open_name(&s->filter);
-		return SM_SCREEN_REDRAW;
-	case 'h':
-		s->help = 1;
-		return SM_SCREEN_REDRAW;
-	case '+':
-		return step_interval(s, 1);
-	case '-':
-		return step_interval(s, -1);
-	case CTRL_L:
-		sm_tui_resized(&s->tui);
-		return SM_SCREEN_REDRAW;
-	case SM_KEY_CLICK: /* outside of everything that reacts to it */
-	case SM_KEY_WHEEL_UP:
-	case SM_KEY_WHEEL_DOWN:
-		return SM_SCREEN_NOTHING;
-	default:
-		return sm_screen_say(s, "unknown key; press h for help");
-	}
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	s->details = !s->details;
+	sm_list_select_any(&s->table->list);
+	return SM_SCREEN_REDRAW;
 }
+
+/* Like Enter, a second click on a row shows its details. */
+static enum sm_screen_request click(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+	unsigned int column = 0;
+	enum sm_tui_hit hit = sm_tui_table_click(s->table, &s->tui, &column);
+	int sort = hit == SM_TUI_HIT_HEAD ? s->column_sort(s, column) : -1;
+
+	if (hit == SM_TUI_HIT_SELECTED)
+		return toggle_details(s, arg);
+	return sort < 0 ? SM_SCREEN_REDRAW : sm_screen_sort(s, sort);
+}
+
+/* Hides the details first, then clears the selection, then removes the filters. */
+static enum sm_screen_request escape(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	if (s->details)
+		s->details = false;
+	else if (s->table->list.selected)
+		sm_list_unselect(&s->table->list);
+	else if (sm_filter_clear(&s->filter))
+		return SM_SCREEN_REARRANGE;
+	return SM_SCREEN_REDRAW;
+}
+
+static enum sm_screen_request no_signals(void *screen, int arg)
+{
+	struct sm_screen *s = screen;
+
+	(void)arg;
+	return sm_screen_say(s, "%s does not send signals; use kill(1)", s->name);
+}
+
+/* The letters are htop's and top's where these have the function. */
+static const struct sm_key table_screen[] = {
+	{{'<', '>', F(6)}, "sort by another column", "sort", 30, true, .act = step_sort},
+	{{'/', 'f', F(3), F(4)}, "show only matching tasks", "name", 40,
+		.act = filter_names},
+	{{'u'}, "show only these users", "user", 50, .act = filter_users},
+	{{'G'}, "group by another key", "group", 70, .act = next_group},
+	{{' '}, "take a sample now", .act = sample_now},
+	{{'p', 'z', 'Z'}, "pause or resume", "pause", 60, .act = pause_samples},
+	{{'+', '-', '='}, "longer, shorter interval", "interval", 110, true,
+		.act = step_interval},
+	{{SM_KEY_UP, 'k'}, "select the previous row", .act = move},
+	{{SM_KEY_DOWN, 'j'}, "select the next row", .act = move},
+	{{SM_KEY_PGUP, SM_KEY_PGDN}, "move by a page", .act = move},
+	{{SM_KEY_HOME, SM_KEY_END}, "select the first, last row", .act = move},
+	{{SM_KEY_CLICK}, "select a row, sort by a column", .act = click},
+	{{SM_KEY_WHEEL_UP, SM_KEY_WHEEL_DOWN}, .act = move},
+	{{SM_KEY_ENTER}, "show or hide details", "details", 80, .act = toggle_details},
+	{{SM_KEY_ESC}, "close, unselect, unfilter", .act = escape},
+	{{F(9)}, .act = no_signals},
+};
+
+/* --- open and close ----------------------------------------------------------------- */
+
+int sm_screen_open(struct sm_screen *s, int color, const char **why)
+{
+	int err = sm_tui_open(&s->tui, color, why);
+
+	if (err)
+		return err;
+	sm_keys_add(&s->keys, s->own, s->nown);
+	if (s->table)
+		sm_keys_add(&s->keys, table_screen, SM_ARRAY_SIZE(table_screen));
+	sm_keys_add(&s->keys, any_screen, SM_ARRAY_SIZE(any_screen));
+	sm_tui_mouse(&s->tui);
+	return 0;
+}
+
+void sm_screen_close(struct sm_screen *s)
+{
+	sm_tui_close(&s->tui);
+	sm_filter_fini(&s->filter);
+}
+
+int sm_screen_attach(struct sm_screen *s, struct sm_app *a, const char *why)
+{
+	if (s && sm_loop_add(&a->loop, s->tui.key_fd, POLLIN, NULL, NULL) >= 0)
+		return 0;
+	sm_err("--tui: %s", why);
+	return SM_EXIT_RUNTIME;
+}
+
+/* --- keys --------------------------------------------------------------------------- */
 
 /* Any key shows the next page, or closes the last one. */
 static enum sm_screen_request help_key(struct sm_screen *s, int key)
@@ -130,9 +287,20 @@ static enum sm_screen_request prompt_key(struct sm_screen *s, int key)
 	return changed > 0 ? SM_SCREEN_REARRANGE : SM_SCREEN_REDRAW;
 }
 
+static enum sm_screen_request act(struct sm_screen *s, int key)
+{
+	const struct sm_key *e = sm_keys_find(&s->keys, key, s->view);
+
+	if (e)
+		return e->act(s, e->value ? e->value : key);
+	if (key >= SM_KEY_CLICK && key <= SM_KEY_WHEEL_DOWN)
+		return SM_SCREEN_NOTHING;
+	return sm_screen_say(s, "unknown key; press h for help");
+}
+
 static enum sm_screen_request take(struct sm_screen *s, int key)
 {
-	enum sm_screen_request request;
+	enum sm_screen_request request = SM_SCREEN_NOTHING;
 
 	if (key == SM_KEY_GONE)
 		return SM_SCREEN_QUIT;
@@ -143,10 +311,9 @@ static enum sm_screen_request take(struct sm_screen *s, int key)
 	if (s->help)
 		return help_key(s, key);
 	s->message[0] = '\0';
-	request = s->key(s->ctx, key);
-	if (!request && main_key(key) != key)
-		request = s->key(s->ctx, main_key(key));
-	return request ? request : common_key(s, main_key(key));
+	if (s->first)
+		request = s->first(s, key);
+	return request ? request : act(s, key);
 }
 
 enum sm_screen_request sm_screen_keys(struct sm_screen *s)
@@ -163,18 +330,57 @@ enum sm_screen_request sm_screen_keys(struct sm_screen *s)
 	return request;
 }
 
+void sm_screen_serve(struct sm_screen *s, struct sm_app *a, void (*sample)(void *ctx),
+	void (*rearrange)(void *ctx), uint64_t now_ns)
+{
+	uint64_t interval_ns = s ? *s->interval_ns : 0;
+	enum sm_screen_request request = s ? sm_screen_keys(s) : SM_SCREEN_NOTHING;
+
+	if (request == SM_SCREEN_QUIT)
+		a->stop = true;
+	else if (request == SM_SCREEN_REARRANGE)
+		rearrange(a->ctx);
+	else if (request == SM_SCREEN_REDRAW)
+		sm_screen_draw(s);
+	if (request == SM_SCREEN_SAMPLE) {
+		s->asked = true;
+		sample(a->ctx);
+		s->asked = false;
+	}
+	if (request == SM_SCREEN_SAMPLE || (s && interval_ns != *s->interval_ns))
+		sm_ticker_start(
+			&a->ticker, now_ns, *s->interval_ns / (s->parts ? s->parts : 1));
+}
+
+bool sm_screen_is_live(const struct sm_screen *s)
+{
+	return !s->paused || s->asked;
+}
+
 /* --- drawing ------------------------------------------------------------------------ */
 
 bool sm_screen_draw_help(struct sm_screen *s)
 {
 	if (s->help)
-		s->help_more = sm_items_help(
-			&s->tui, s->help_title, s->help_keys, s->nhelp_keys, s->help);
+		s->help_more = sm_keys_help(&s->keys, &s->tui, s->name, s->help);
 	return s->help;
 }
 
-void sm_screen_draw_last(
-	struct sm_screen *s, int row, const struct sm_items_key *keys, size_t n)
+void sm_screen_draw(struct sm_screen *s)
+{
+	sm_tui_clear(&s->tui);
+	if (!sm_screen_draw_help(s))
+		s->draw(s);
+	sm_tui_show(&s->tui);
+}
+
+void sm_screen_resized(struct sm_screen *s)
+{
+	sm_tui_resized(&s->tui);
+	sm_screen_draw(s);
+}
+
+void sm_screen_draw_last(struct sm_screen *s, int row)
 {
 	if (s->filter.prompt.title)
 		sm_prompt_draw(&s->filter.prompt, &s->tui, row);
@@ -182,7 +388,7 @@ void sm_screen_draw_last(
 		(void)sm_tui_text(&s->tui, row, 0, s->tui.columns, SM_TUI_WARN,
 			s->message, strlen(s->message));
 	else
-		sm_items_keys(&s->tui, row, keys, n);
+		sm_keys_line(&s->keys, &s->tui, row);
 }
 
 int sm_screen_draw_clock(struct sm_screen *s, int row, uint64_t wall_ns)

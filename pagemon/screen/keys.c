@@ -381,26 +381,38 @@ static enum sm_screen_request take(void *ctx, int key)
 
 void keys_init(struct screen *s)
 {
-	static const struct sm_items_key keys[] = {{"q Q Esc", "quit; Esc closes first"},
-		{"arrows", "move the cursor"}, {"PgUp PgDn", "half a screen"},
-		{"Home End", "first page, last page"}, {"Enter", "hex view, map"},
-		{"Tab", "window: the page"}, {"v V", "window: the process's memory"},
-		{"p P", "window: page faults"}, {"c C", "close all windows"},
-		{"+ z", "zoom: more pages in a cell"},
-		{"- Z", "zoom: fewer pages in a cell"}, {"[ ]", "smallest, largest zoom"},
-		{"a A", "zoom so that all fits, on and off"}, {"e", "fold empty ranges"},
-		{"m", "list of mappings"}, {"{ }", "previous, next mapping"},
-		{", .", "previous, next page in RAM or swap"},
-		{"/", "find a name or an address"}, {"n N", "next, previous match"},
-		{"g", "go to an address"}, {"f", "follow changes"},
-		{"space", "freeze the display"}, {"d", "dirty tracking on and off"},
-		{"t T", "ticks: +1, -1"}, {"r R", "read in swapped-out pages"},
-		{"F", "hex view: read in a page"}, {"^L", "redraw"},
-		{"? h F1", "this help"}};
+	static const struct sm_key keys[] = {
+		{{'q', 'Q', SM_KEY_ESC, SM_KEY_F1 + 9}, "quit; Esc closes first",
+			.act = sm_screen_quit},
+		{{SM_KEY_LEFT, SM_KEY_RIGHT}, "move the cursor", .act = NULL},
+		{{SM_KEY_UP, SM_KEY_DOWN}, "move the cursor", .act = NULL},
+		{{SM_KEY_PGUP, SM_KEY_PGDN}, "half a screen", .act = NULL},
+		{{SM_KEY_HOME, SM_KEY_END}, "first page, last page", .act = NULL},
+		{{SM_KEY_ENTER}, "hex view, map", .act = NULL},
+		{{SM_KEY_TAB}, "window: the page", .act = NULL},
+		{{'v', 'V'}, "window: the process's memory", .act = NULL},
+		{{'p', 'P'}, "window: page faults", .act = NULL},
+		{{'c', 'C'}, "close all windows", .act = NULL},
+		{{'+', 'z'}, "zoom: more pages in a cell", .act = NULL},
+		{{'-', 'Z'}, "zoom: fewer pages in a cell", .act = NULL},
+		{{'[', ']'}, "smallest, largest zoom", .act = NULL},
+		{{'a', 'A'}, "zoom so that all fits, or not", .act = NULL},
+		{{'e'}, "fold empty ranges", .act = NULL},
+		{{'m'}, "list of mappings", .act = NULL},
+		{{'{', '}'}, "previous, next mapping", .act = NULL},
+		{{',', '.'}, "previous, next page in memory", .act = NULL},
+		{{'/'}, "find a name or an address", .act = NULL},
+		{{'n', 'N'}, "next, previous match", .act = NULL},
+		{{'g'}, "go to an address", .act = NULL},
+		{{'f'}, "follow changes", .act = NULL},
+		{{' '}, "freeze the display", .act = NULL},
+		{{'d'}, "dirty tracking on and off", .act = NULL},
+		{{'t', 'T'}, "ticks: +1, -1", .act = NULL},
+		{{'r', 'R'}, "read in swapped-out pages", .act = NULL},
+		{{'F'}, "hex view: read in a page", .act = NULL}};
 
-	s->base.help_title = "pagemon: keys";
-	s->base.help_keys = keys;
-	s->base.nhelp_keys = SM_ARRAY_SIZE(keys);
-	s->base.key = take;
-	s->base.ctx = s;
+	s->base.name = "pagemon";
+	s->base.own = keys;
+	s->base.nown = SM_ARRAY_SIZE(keys);
+	s->base.first = take;
 }

@@ -110,7 +110,7 @@ static inline enum sm_screen_request type(const char *keys)
 	enum sm_screen_request request;
 
 	rig_type(keys);
-	request = screen_keys(scr);
+	request = sm_screen_keys(&scr->base);
 	draw();
 	return request;
 }

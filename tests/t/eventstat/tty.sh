@@ -65,19 +65,18 @@ ok 'a name that is typed' tui_lost nap-two
 ok 'leaves those that match' tui_matches nap-one
 tui_keys Escape
 ok 'Esc: all again' tui_see nap-two
-tui_keys k
-ok 'k: only kernel threads' tui_lost nap-
-tui_keys k
-ok 'k again: all' tui_see nap-one
-tui_keys u
-ok 'u: only others' tui_see nap-one
-tui_keys u c
-ok 'c: numbers since the start' tui_see '^ *Events '
-tui_keys c
+tui_keys K
+ok 'K: only kernel threads' tui_lost nap-
+tui_keys K
+ok 'K again: only others' tui_see nap-one
+tui_keys K C
+ok 'C: numbers since the start' tui_see '^ *Events '
+tui_keys C
 tui_see 'Event/s'
 tui_keys Down Enter
 ok 'Enter: details of the row' tui_see 'cgroup|command|armed'
-tui_keys Escape Escape
+tui_keys Escape
+ok 'Esc: no details' tui_lost '^cgroup '
 if [ "$wakes" ]; then
 	tui_keys w
 	ok 'w: wakeups' tui_see '^wakeups '

@@ -123,7 +123,7 @@ START_TEST(any_size)
 	add_many(40);
 	for (size_t i = 0; i < SM_ARRAY_SIZE(sizes); i++) {
 		rig_resize(sizes[i][0], sizes[i][1]);
-		screen_resized(scr);
+		sm_screen_resized(&scr->base);
 		give();
 		(void)type("jj\r");
 		(void)type("h");
@@ -350,7 +350,7 @@ START_TEST(whole_command_lines)
 	give();
 	ck_assert_int_ge(row_with(" python3 worker.py --id 007"), 0);
 	rig_resize(100, 24);
-	screen_resized(scr);
+	sm_screen_resized(&scr->base);
 	draw();
 	ck_assert_int_ge(row_with(" /opt/app/bin/python3 worker.py --id 007"), 0);
 	opts.strip_path = true;
@@ -363,7 +363,7 @@ START_TEST(whole_command_lines)
 	/* The history has room only beside a long name, and as much as it has samples. */
 	ck_assert_int_eq(row_with("History"), -1);
 	rig_resize(140, 24);
-	screen_resized(scr);
+	sm_screen_resized(&scr->base);
 	draw();
 	ck_assert_int_ge(row_with("History Task"), 0);
 	for (int i = 0; i < 30; i++)

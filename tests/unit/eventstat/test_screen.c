@@ -78,18 +78,41 @@ START_TEST(order_by_keys)
 }
 END_TEST
 
+START_TEST(key_table)
+{
+	check_keys();
+	add_three();
+	give();
+	type("l");
+	ck_assert(opts.full_command && !opts.short_name);
+	type("s");
+	ck_assert(!opts.full_command && opts.short_name);
+	type("c");
+	ck_assert(!opts.full_command && !opts.short_name);
+	type("H");
+	ck_assert_int_eq(opts.group, GROUP_PROCESS);
+	type("H");
+	ck_assert_int_eq(opts.group, GROUP_THREAD);
+	opts.sort = SORT_NAME;
+	type("P");
+	ck_assert_int_eq(opts.sort, SORT_EVENTS);
+	type("uroot\r");
+	ck_assert_uint_eq(opts.uids.n, 1);
+}
+END_TEST
+
 /* The rows that are not shown come back. */
 START_TEST(kernel_and_user)
 {
 	add_three();
 	give();
-	type("k");
+	type("K");
 	ck_assert_int_ge(row_with("[kworker/0:1]"), 0);
 	ck_assert_int_lt(row_with("alpha"), 0);
-	type("u");
+	type("K");
 	ck_assert_int_lt(row_with("[kworker/0:1]"), 0);
 	check_order("user", "beta", "alpha");
-	type("u");
+	type("K");
 	check_order("beta", "alpha", "[kworker/0:1]");
 }
 END_TEST
@@ -147,7 +170,7 @@ START_TEST(since_the_start)
 {
 	add_three();
 	give();
-	type("c");
+	type("C");
 	ck_assert_int_ge(row_with("   Events"), 0);
 	ck_assert_int_ge(row_with("     2000    100.00"), 0);
 }
@@ -379,6 +402,7 @@ static TCase *tc_screen(void)
 	tcase_add_test(tc, rows_and_rates);
 	tcase_add_test(tc, rates_are_per_second);
 	tcase_add_test(tc, order_by_keys);
+	tcase_add_test(tc, key_table);
 	tcase_add_test(tc, kernel_and_user);
 	tcase_add_test(tc, name_filter);
 	tcase_add_test(tc, tick_and_self);

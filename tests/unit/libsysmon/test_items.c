@@ -60,38 +60,6 @@ START_TEST(a_text_is_no_format)
 }
 END_TEST
 
-static const struct sm_items_key keys[] = {{"q", "quit"}, {"<>", "sort"}, {"F1", "help"},
-	{"Enter", "details"}, {"/", "name"}};
-
-START_TEST(line_of_keys)
-{
-	sm_items_keys(&tui, 0, keys, SM_ARRAY_SIZE(keys));
-	ck_assert_str_eq(rig_row(0), "q quit  <> sort  F1 help  Enter details");
-	resize(38, 6);
-	sm_items_keys(&tui, 0, keys, SM_ARRAY_SIZE(keys));
-	ck_assert_str_eq(rig_row(0), "q quit  <> sort  F1 help");
-}
-END_TEST
-
-START_TEST(help)
-{
-	ck_assert(sm_items_help(&tui, "the keys", keys, SM_ARRAY_SIZE(keys), 1));
-	ck_assert_str_eq(rig_row(0), "the keys");
-	ck_assert_str_eq(rig_row(1), "        q quit");
-	ck_assert_str_eq(rig_row(4), "    Enter details");
-	ck_assert_str_eq(rig_row(5), "any key: more, Esc: close");
-	sm_tui_clear(&tui);
-	ck_assert(!sm_items_help(&tui, "the keys", keys, SM_ARRAY_SIZE(keys), 2));
-	ck_assert_str_eq(rig_row(1), "        / name");
-	ck_assert_str_eq(rig_row(2), "");
-	ck_assert_str_eq(rig_row(5), "any key closes");
-	resize(80, 6);
-	ck_assert(!sm_items_help(&tui, "the keys", keys, SM_ARRAY_SIZE(keys), 1));
-	ck_assert_str_eq(rig_row(1), "        q quit                                  / "
-				     "name");
-}
-END_TEST
-
 static const struct sm_items_part parts[SM_ITEMS_PARTS] = {{"user", 'u', SM_TUI_LOW},
 	{"system", 's', SM_TUI_HIGH}, {"iowait", 'w', SM_TUI_MIDDLE},
 	{"steal", 't', SM_TUI_ACCENT}};
@@ -189,8 +157,6 @@ static TCase *tc_items(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, figures);
 	tcase_add_test(tc, a_text_is_no_format);
-	tcase_add_test(tc, line_of_keys);
-	tcase_add_test(tc, help);
 	tcase_add_test(tc, bars);
 	tcase_add_test(tc, parts_of_a_bar);
 	tcase_add_test(tc, a_cell_for_each);
