@@ -26,7 +26,7 @@ struct sm_screen {
 	size_t nown;
 	/* Gets each key first, for questions and prompts; SM_SCREEN_NOTHING: not its key.  May be NULL. */
 	enum sm_screen_request (*first)(void *screen, int key);
-	void (*draw)(void *screen); /* draws all but the help, for sm_screen_draw(); or NULL */
+	void (*draw)(void *screen); /* draws the screen under the help, for sm_screen_draw(); or NULL */
 	/* --- a screen of samples in a table: also these --- */
 	struct sm_tui_table *table; /* the tool may change it; NULL: another kind of screen */
 	struct sm_filter filter;

@@ -9,7 +9,13 @@
 #include "windows.h"
 #include "words.h"
 
-#define CTRL_L 0x0c
+#define F(n) (SM_KEY_F1 + (n)-1)
+/* Views, for struct sm_key. */
+#define MAP    (1U << VIEW_MAP)
+#define HEX    (1U << VIEW_HEX)
+#define LIST   (1U << VIEW_MAPPINGS)
+#define PICKER (1U << VIEW_PICKER)
+#define PAGES  (MAP | HEX)
 
 static enum sm_screen_request say(struct screen *s, const char *text)
 {
@@ -18,12 +24,14 @@ static enum sm_screen_request say(struct screen *s, const char *text)
 
 /* --- questions ---------------------------------------------------------------------- */
 
-static enum sm_screen_request ask_read_in(struct screen *s)
+static enum sm_screen_request ask_read_in(void *screen, int key)
 {
+	struct screen *s = screen;
 	const struct counts *c = state_totals(s);
 	uint64_t n = c ? c->swapped - c->shared : 0;
 	char size[WORDS_SIZE];
 
+	(void)key;
 	if (!c)
 		return say(s, "the pages have not been counted yet");
 	if (!n)
@@ -35,10 +43,12 @@ static enum sm_screen_request ask_read_in(struct screen *s)
 	return SM_SCREEN_REDRAW;
 }
 
-static enum sm_screen_request ask_fault_in(struct screen *s)
+static enum sm_screen_request ask_fault_in(void *screen, int key)
 {
+	struct screen *s = screen;
 	unsigned char byte;
 
+	(void)key;
 	if (!state_has_pages(s) || !s->in.peek)
 		return say(s, "there is no page");
 	if (peek_at(s->in.peek, s->cursor_address, &byte) == PEEK_BYTES)
@@ -104,33 +114,39 @@ static enum sm_screen_request prompt_key(struct screen *s, int key)
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request search_key(struct screen *s, int key)
+/* Opens the prompt for one of these keys. */
+static enum sm_screen_request ask_text(void *screen, int key)
 {
-	switch (key) {
-	case '/':
-		return open_prompt(s, PROMPT_FIND, "Find: ", "a name or an address");
-	case 'g':
+	struct screen *s = screen;
+
+	if (key == 'g')
 		return open_prompt(s, PROMPT_GOTO, "Go to: ", "a hexadecimal address");
-	case 'n':
-	case 'N':
-		if (!s->find[0])
-			return say(s, "no previous search; press / to search");
-		search_next(s, key == 'n');
-		return SM_SCREEN_REARRANGE;
-	default:
-		return SM_SCREEN_NOTHING;
-	}
+	if (s->view == VIEW_PICKER)
+		return open_prompt(s, PROMPT_FILTER,
+			"Filter: ", "a part of the name or arguments, or a PID");
+	return open_prompt(s, PROMPT_FIND, "Find: ", "a name or an address");
+}
+
+static enum sm_screen_request find_again(void *screen, int key)
+{
+	struct screen *s = screen;
+
+	if (!s->find[0])
+		return say(s, "no previous search; press / to search");
+	search_next(s, key == 'n');
+	return SM_SCREEN_REARRANGE;
 }
 
 /* --- the target --------------------------------------------------------------------- */
 
-static enum sm_screen_request change_ticks(struct screen *s, bool more)
+static enum sm_screen_request change_ticks(void *screen, int key)
 {
+	struct screen *s = screen;
 	unsigned int *ticks = &s->set.ticks;
 
-	if (more && *ticks < SCREEN_TICKS_MAX)
+	if (key == 't' && *ticks < SCREEN_TICKS_MAX)
 		++*ticks;
-	else if (!more && *ticks > 1)
+	else if (key == 'T' && *ticks > 1)
 		--*ticks;
 	return sm_screen_say(&s->base,
 		"the mappings are read every %u refreshes (%.1f s)%s", *ticks,
@@ -138,8 +154,11 @@ static enum sm_screen_request change_ticks(struct screen *s, bool more)
 		s->set.dirty ? ", and soft-dirty bits cleared" : "");
 }
 
-static enum sm_screen_request toggle_dirty(struct screen *s)
+static enum sm_screen_request toggle_dirty(void *screen, int key)
 {
+	struct screen *s = screen;
+
+	(void)key;
 	if (!s->in.dirty_known)
 		return say(s, "this kernel has no soft-dirty bits");
 	s->set.dirty = !s->set.dirty;
@@ -151,53 +170,27 @@ static enum sm_screen_request toggle_dirty(struct screen *s)
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request target_key(struct screen *s, int key)
+static enum sm_screen_request find_page(void *screen, int key)
 {
-	switch (key) {
-	case 'r':
-	case 'R':
-		return ask_read_in(s);
-	case 'd':
-		return toggle_dirty(s);
-	case 't':
-	case 'T':
-		return change_ticks(s, key == 't');
-	case '.':
-	case ',':
-		state_ask(s, key == '.' ? ASK_NEXT_RESIDENT : ASK_PREVIOUS_RESIDENT,
-			s->cursor);
-		return SM_SCREEN_REARRANGE;
-	default:
-		return SM_SCREEN_NOTHING;
-	}
+	struct screen *s = screen;
+
+	state_ask(s, key == '.' ? ASK_NEXT_RESIDENT : ASK_PREVIOUS_RESIDENT, s->cursor);
+	return SM_SCREEN_REARRANGE;
 }
 
 /* --- views and windows -------------------------------------------------------------- */
 
-static enum sm_screen_request toggle_window(struct screen *s, unsigned int window)
+static enum sm_screen_request toggle_window(void *screen, int window)
 {
-	s->windows ^= window;
+	((struct screen *)screen)->windows ^= (unsigned int)window;
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request window_key(struct screen *s, int key)
+static enum sm_screen_request close_windows(void *screen, int key)
 {
-	switch (key) {
-	case SM_KEY_TAB:
-		return toggle_window(s, WINDOW_PAGE);
-	case 'v':
-	case 'V':
-		return toggle_window(s, WINDOW_VM);
-	case 'p':
-	case 'P':
-		return toggle_window(s, WINDOW_PERF);
-	case 'c':
-	case 'C':
-		s->windows = 0;
-		return SM_SCREEN_REARRANGE;
-	default:
-		return SM_SCREEN_NOTHING;
-	}
+	(void)key;
+	((struct screen *)screen)->windows = 0;
+	return SM_SCREEN_REARRANGE;
 }
 
 static enum sm_screen_request show(struct screen *s, enum screen_view view)
@@ -206,21 +199,41 @@ static enum sm_screen_request show(struct screen *s, enum screen_view view)
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request toggle_hex(struct screen *s)
+static enum sm_screen_request toggle_hex(void *screen, int key)
 {
+	struct screen *s = screen;
+
+	(void)key;
 	if (s->set.no_hex)
 		return say(s, "the hex view is disabled by -H");
 	return show(s, s->view == VIEW_HEX ? VIEW_MAP : VIEW_HEX);
 }
 
-static enum sm_screen_request flip(bool *setting)
+static enum sm_screen_request toggle_mappings(void *screen, int key)
 {
-	*setting = !*setting;
+	struct screen *s = screen;
+
+	(void)key;
+	if (s->view == VIEW_MAPPINGS)
+		return show(s, VIEW_MAP);
+	mappings_open(s);
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request toggle_follow(struct screen *s)
+static enum sm_screen_request freeze(void *screen, int key)
 {
+	struct screen *s = screen;
+
+	(void)key;
+	s->frozen = !s->frozen;
+	return SM_SCREEN_REARRANGE;
+}
+
+static enum sm_screen_request toggle_follow(void *screen, int key)
+{
+	struct screen *s = screen;
+
+	(void)key;
 	s->follow.looked_ns = 0;
 	s->set.follow = !s->set.follow;
 	(void)say(s, s->set.follow ? "the cursor follows changes"
@@ -229,190 +242,126 @@ static enum sm_screen_request toggle_follow(struct screen *s)
 }
 
 /* Moves to the first page of this mapping, or of the previous or next one. */
-static enum sm_screen_request to_mapping(struct screen *s, bool next)
+static enum sm_screen_request to_mapping(void *screen, int key)
 {
-	const struct mapping *m = state_mapping(s), *end;
+	struct screen *s = screen;
+	const struct mapping *m = state_mapping(s);
 
 	if (!m)
 		return SM_SCREEN_REDRAW;
-	end = s->in.space->mappings + s->in.space->n;
-	if (next && m + 1 < end)
-		m++;
-	else if (!next && s->cursor == m->first && m > s->in.space->mappings)
-		m--;
-	else if (next)
+	if (key == '}' && ++m >= s->in.space->mappings + s->in.space->n)
 		return say(s, "this is the last mapping");
+	if (key == '{' && s->cursor == m->first && m > s->in.space->mappings)
+		m--;
 	state_set_cursor(s, m->first);
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request view_key(struct screen *s, int key)
+static enum sm_screen_request click(void *screen, int key)
 {
-	switch (key) {
-	case SM_KEY_ENTER:
-		return toggle_hex(s);
-	case 'm':
-		mappings_open(s);
-		return SM_SCREEN_REARRANGE;
-	case 'f':
-		return toggle_follow(s);
-	case ' ':
-		return flip(&s->frozen);
-	case '{':
-	case '}':
-		return to_mapping(s, key == '}');
-	default:
-		return SM_SCREEN_NOTHING;
-	}
-}
-
-/* --- each view ---------------------------------------------------------------------- */
-
-static enum sm_screen_request click(struct screen *s)
-{
+	struct screen *s = screen;
 	int row = s->base.tui.mouse_row, column = s->base.tui.mouse_column;
 
+	(void)key;
 	if (row < 1 || row >= s->base.tui.rows - 1)
 		return SM_SCREEN_REDRAW;
-	switch (s->view) {
-	case VIEW_MAP:
-		if (!windows_cover(s, row, column) && column >= SCREEN_ADDRESS)
-			move_click(s, row - 1, column - SCREEN_ADDRESS);
-		break;
-	case VIEW_HEX:
-		break;
-	case VIEW_MAPPINGS:
+	if (s->view == VIEW_MAPPINGS)
 		mappings_click(s);
-		break;
-	case VIEW_PICKER:
+	else if (s->view == VIEW_PICKER)
 		picker_click(s);
-		break;
-	}
+	else if (s->view == VIEW_MAP && !windows_cover(s, row, column) &&
+		 column >= SCREEN_ADDRESS)
+		move_click(s, row - 1, column - SCREEN_ADDRESS);
 	s->redraw = true;
 	return SM_SCREEN_REARRANGE;
 }
 
-static enum sm_screen_request page_key(struct screen *s, int key)
-{
-	static enum sm_screen_request (*const fns[])(struct screen *, int) = {
-		target_key, search_key, window_key, view_key};
-	enum sm_screen_request request = SM_SCREEN_NOTHING;
-	bool hex = s->view == VIEW_HEX;
-
-	if (hex && key == 'F')
-		return ask_fault_in(s);
-	if (hex ? hexview_key(s, key) : move_key(s, key))
-		return SM_SCREEN_REARRANGE;
-	if (move_zoom_key(s, key))
-		return SM_SCREEN_REARRANGE;
-	for (size_t i = 0; !request && i < SM_ARRAY_SIZE(fns); i++)
-		request = fns[i](s, key);
-	return request;
-}
-
-static enum sm_screen_request mappings_view_key(struct screen *s, int key)
-{
-	s->redraw = true;
-	if (mappings_key(s, key))
-		return SM_SCREEN_REARRANGE;
-	if (key == 'm')
-		return show(s, VIEW_MAP);
-	return key == '/' || key == 'g' || key == 'N' ? search_key(s, key)
-						      : SM_SCREEN_NOTHING;
-}
-
-static enum sm_screen_request picker_view_key(struct screen *s, int key)
-{
-	s->redraw = true;
-	if (key == '/')
-		return open_prompt(s, PROMPT_FILTER,
-			"Filter: ", "a part of the name or arguments, or a PID");
-	return picker_key(s, key) ? SM_SCREEN_REARRANGE : SM_SCREEN_NOTHING;
-}
-
 /* Stops reading in, removes the filter, closes the view or quits: the first that applies.
  */
-static enum sm_screen_request escape(struct screen *s)
+static enum sm_screen_request escape(void *screen, int key)
 {
-	if (s->in.reading) {
+	struct screen *s = screen;
+
+	(void)key;
+	if (s->in.reading)
 		state_ask(s, ASK_STOP, 0);
-		return SM_SCREEN_REARRANGE;
-	}
-	if (s->view == VIEW_PICKER && s->filter[0]) {
+	else if (s->view == VIEW_PICKER && s->filter[0])
 		set_filter(s, "");
-		return SM_SCREEN_REARRANGE;
+	else if (s->view == VIEW_HEX || s->view == VIEW_MAPPINGS)
+		s->view = VIEW_MAP;
+	else
+		return SM_SCREEN_QUIT;
+	return SM_SCREEN_REARRANGE;
+}
+
+/* Handles the keys that move and zoom in pages, and that select and sort in lists. */
+static bool view_key(struct screen *s, int key)
+{
+	switch (s->view) {
+	case VIEW_MAPPINGS:
+		return mappings_key(s, key);
+	case VIEW_PICKER:
+		return picker_key(s, key);
+	case VIEW_HEX:
+		return hexview_key(s, key) || move_zoom_key(s, key);
+	default:
+		return move_key(s, key) || move_zoom_key(s, key);
 	}
-	if (s->view == VIEW_HEX || s->view == VIEW_MAPPINGS)
-		return show(s, VIEW_MAP);
-	return SM_SCREEN_QUIT;
 }
 
-/* Returns whether sm_screen handles the key: help, redraw, and F keys. */
-static bool is_common(int key)
+static enum sm_screen_request first(void *screen, int key)
 {
-	return key == 'h' || key == '?' || key == CTRL_L ||
-	       (key >= SM_KEY_F1 && key <= SM_KEY_F12);
-}
-
-static enum sm_screen_request take(void *ctx, int key)
-{
-	struct screen *s = ctx;
-	enum sm_screen_request request;
+	struct screen *s = screen;
 
 	if (s->question_text[0])
 		return answer(s, key);
 	if (s->prompt.title)
 		return prompt_key(s, key);
-	if (key == 'q' || key == 'Q')
-		return SM_SCREEN_QUIT;
-	if (key == SM_KEY_ESC)
-		return escape(s);
-	if (is_common(key))
-		return SM_SCREEN_NOTHING;
-	if (key == SM_KEY_CLICK)
-		return click(s);
-	request = s->view == VIEW_MAPPINGS ? mappings_view_key(s, key)
-		  : s->view == VIEW_PICKER ? picker_view_key(s, key)
-					   : page_key(s, key);
-	return request ? request : say(s, "unknown key; press ? for help");
+	s->base.view = 1U << s->view;
+	s->redraw |= s->view == VIEW_MAPPINGS || s->view == VIEW_PICKER;
+	return view_key(s, key) ? SM_SCREEN_REARRANGE : SM_SCREEN_NOTHING;
 }
 
-/* --- help --------------------------------------------------------------------------- */
+/* first() handles the keys without an action here. */
+static const struct sm_key keys[] = {
+	{{'q', 'Q', F(10)}, "quit", .act = sm_screen_quit},
+	{{SM_KEY_ESC}, "close, or quit", .act = escape},
+	{{SM_KEY_LEFT, SM_KEY_RIGHT}, "move the cursor", .act = NULL},
+	{{SM_KEY_UP, SM_KEY_DOWN}, "move the cursor", .act = NULL},
+	{{SM_KEY_PGUP, SM_KEY_PGDN}, "half a screen", .act = NULL},
+	{{SM_KEY_HOME, SM_KEY_END}, "first page, last page", .act = NULL},
+	{{SM_KEY_CLICK}, "move, select, sort a list", .act = click},
+	{{SM_KEY_ENTER}, "hex view, map", .views = PAGES, .act = toggle_hex},
+	{{SM_KEY_TAB}, "window: the page", .views = PAGES, .act = toggle_window,
+		.value = WINDOW_PAGE},
+	{{'v', 'V'}, "window: the process's memory", .views = PAGES, .act = toggle_window,
+		.value = WINDOW_VM},
+	{{'p', 'P'}, "window: page faults", .views = PAGES, .act = toggle_window,
+		.value = WINDOW_PERF},
+	{{'c', 'C'}, "close all windows", .views = PAGES, .act = close_windows},
+	{{'+', 'z'}, "zoom: more pages in a cell", .act = NULL},
+	{{'-', 'Z'}, "zoom: fewer pages in a cell", .act = NULL},
+	{{'[', ']'}, "smallest, largest zoom", .act = NULL},
+	{{'a', 'A'}, "zoom so that all fits, or not", .act = NULL},
+	{{'e'}, "fold empty ranges", .act = NULL},
+	{{'m'}, "list of mappings", .views = PAGES | LIST, .act = toggle_mappings},
+	{{'{', '}'}, "previous, next mapping", .views = PAGES, .act = to_mapping},
+	{{',', '.'}, "previous, next page in memory", .views = PAGES, .act = find_page},
+	{{'/', F(3), F(4)}, "find a name or an address", .act = ask_text},
+	{{'n', 'N'}, "next, previous match", .views = PAGES | LIST, .act = find_again},
+	{{'g'}, "go to an address", .views = PAGES | LIST, .act = ask_text},
+	{{'f'}, "follow changes", .views = PAGES, .act = toggle_follow},
+	{{' '}, "freeze the display", .views = PAGES, .act = freeze},
+	{{'d'}, "dirty tracking on and off", .views = PAGES, .act = toggle_dirty},
+	{{'t', 'T'}, "ticks: +1, -1", .views = PAGES, .act = change_ticks},
+	{{'r', 'R'}, "read in swapped-out pages", .views = PAGES, .act = ask_read_in},
+	{{'F'}, "hex view: read in a page", .views = HEX, .act = ask_fault_in},
+};
 
 void keys_init(struct screen *s)
 {
-	static const struct sm_key keys[] = {
-		{{'q', 'Q', SM_KEY_ESC, SM_KEY_F1 + 9}, "quit; Esc closes first",
-			.act = sm_screen_quit},
-		{{SM_KEY_LEFT, SM_KEY_RIGHT}, "move the cursor", .act = NULL},
-		{{SM_KEY_UP, SM_KEY_DOWN}, "move the cursor", .act = NULL},
-		{{SM_KEY_PGUP, SM_KEY_PGDN}, "half a screen", .act = NULL},
-		{{SM_KEY_HOME, SM_KEY_END}, "first page, last page", .act = NULL},
-		{{SM_KEY_ENTER}, "hex view, map", .act = NULL},
-		{{SM_KEY_TAB}, "window: the page", .act = NULL},
-		{{'v', 'V'}, "window: the process's memory", .act = NULL},
-		{{'p', 'P'}, "window: page faults", .act = NULL},
-		{{'c', 'C'}, "close all windows", .act = NULL},
-		{{'+', 'z'}, "zoom: more pages in a cell", .act = NULL},
-		{{'-', 'Z'}, "zoom: fewer pages in a cell", .act = NULL},
-		{{'[', ']'}, "smallest, largest zoom", .act = NULL},
-		{{'a', 'A'}, "zoom so that all fits, or not", .act = NULL},
-		{{'e'}, "fold empty ranges", .act = NULL},
-		{{'m'}, "list of mappings", .act = NULL},
-		{{'{', '}'}, "previous, next mapping", .act = NULL},
-		{{',', '.'}, "previous, next page in memory", .act = NULL},
-		{{'/'}, "find a name or an address", .act = NULL},
-		{{'n', 'N'}, "next, previous match", .act = NULL},
-		{{'g'}, "go to an address", .act = NULL},
-		{{'f'}, "follow changes", .act = NULL},
-		{{' '}, "freeze the display", .act = NULL},
-		{{'d'}, "dirty tracking on and off", .act = NULL},
-		{{'t', 'T'}, "ticks: +1, -1", .act = NULL},
-		{{'r', 'R'}, "read in swapped-out pages", .act = NULL},
-		{{'F'}, "hex view: read in a page", .act = NULL}};
-
 	s->base.name = "pagemon";
 	s->base.own = keys;
 	s->base.nown = SM_ARRAY_SIZE(keys);
-	s->base.first = take;
+	s->base.first = first;
 }

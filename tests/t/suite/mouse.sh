@@ -72,6 +72,17 @@ screen_of() { # TOOL ERE-OF-THE-DETAILS COMMAND...: in the ERE, @ is the PID
 	look=$(tui_screen)
 	odd_keys
 	is "$(tui_screen)" "$look" "$tool: unknown keys, Alt and reports do nothing"
+	if [ "$tool" = pagemon ]; then # the others: tests/t/TOOL/tty.sh
+		tui_resize 60 40
+		tui_keys h
+		tui_see 'pagemon: keys'
+		is "$(tui_screen | sed '1d;/any key/d' | cut -c 1-10 | tr -s ' ' '\n' | sed '/^$/d' | sort -u)" \
+			"$(sed -n '/^Keys:/,/^\.El/s/^\.It Cm //p' "$TOP/man/pagemon.8" |
+				sed 's/ , / /g; s/\\&//g; s/,$/,/' | tr ' ' '\n' | sort -u)" 'pagemon: help and manual page name equal keys'
+		tui_keys x
+		tui_resize 100 18
+		tui_lost 'pagemon: keys'
+	fi
 	tui_keys q
 	ok "$tool: the end" tui_see 'STATUS=0' 20
 	unlike "$(tui_screen)" '^ready> *[^ ]' "$tool: nothing is left to the shell"
@@ -98,7 +109,7 @@ if has_tool eventstat 7; then
 	screen_of eventstat 'pid @( |$)' "$BUILD/bin/eventstat" -T "--comm='nap-*'" 60
 	kill "$bg_pid"
 fi
-if has_tool pagemon 7; then
+if has_tool pagemon 8; then
 	sleepers=()
 	for _ in 1 2 3 4; do
 		bg sleep 4243

@@ -40,10 +40,10 @@ START_TEST(unknown_keys)
 {
 	three_maps();
 	ck_assert_int_eq(type("Y"), SM_SCREEN_REDRAW);
-	check_message("unknown key; press ? for help");
+	check_message("unknown key; press h for help");
 	ck_assert(nothing_asked());
 	type("b"); /* keys of other tools do nothing here, either */
-	check_message("unknown key; press ? for help");
+	check_message("unknown key; press h for help");
 }
 END_TEST
 
@@ -52,6 +52,10 @@ START_TEST(help)
 	three_maps();
 	type("?");
 	ck_assert_str_eq(rig_row(0), "pagemon: keys");
+	for (size_t i = 0; i < scr->base.keys.n; i++)
+		ck_assert_uint_le(strlen(scr->base.keys.entry[i]->help), 30);
+	type("\x1bx\x1b[I");
+	ck_assert_str_eq(rig_row(0), "pagemon: keys"); /* not a key */
 	type("xx");
 	ck_assert_int_eq(strncmp(rig_row(0), "Pagemon 0x", 10), 0);
 	ck_assert_int_eq(strncmp(rig_row(1), "0000200000000000 ....", 21), 0);
