@@ -31,27 +31,20 @@ enum sm_screen_request sm_screen_quit(void *screen, int arg)
 	return SM_SCREEN_QUIT;
 }
 
-static enum sm_screen_request redraw(void *screen, int arg)
+static enum sm_screen_request any_key(void *screen, int action)
 {
 	struct sm_screen *s = screen;
 
-	(void)arg;
-	sm_tui_resized(&s->tui);
-	return SM_SCREEN_REDRAW;
-}
-
-static enum sm_screen_request help(void *screen, int arg)
-{
-	struct sm_screen *s = screen;
-
-	(void)arg;
-	s->help = 1;
+	if (action == CTRL_L)
+		sm_tui_resized(&s->tui);
+	else
+		s->help = 1;
 	return SM_SCREEN_REDRAW;
 }
 
 static const struct sm_key any_screen[] = {
-	{{CTRL_L}, "redraw", .act = redraw},
-	{{'h', '?', F(1)}, "this help", "help", 20, .act = help},
+	{{CTRL_L}, "redraw", .act = any_key},
+	{{'h', '?', F(1)}, "this help", "help", 20, .act = any_key},
 };
 
 /* --- actions on samples in a table -------------------------------------------------- */
@@ -90,49 +83,6 @@ static enum sm_screen_request step_sort(void *screen, int key)
 	return sm_screen_sort(s, sort);
 }
 
-static enum sm_screen_request next_group(void *screen, int arg)
-{
-	struct sm_screen *s = screen;
-
-	(void)arg;
-	*s->group = (*s->group + 1) % s->groups;
-	s->table->list.top = 0;
-	return SM_SCREEN_REARRANGE;
-}
-
-static enum sm_screen_request filter_names(void *screen, int arg)
-{
-	struct sm_screen *s = screen;
-
-	(void)arg;
-	sm_filter_open_name(&s->filter);
-	return SM_SCREEN_REDRAW;
-}
-
-static enum sm_screen_request filter_users(void *screen, int arg)
-{
-	struct sm_screen *s = screen;
-
-	(void)arg;
-	sm_filter_open_users(&s->filter);
-	return SM_SCREEN_REDRAW;
-}
-
-static enum sm_screen_request sample_now(void *screen, int arg)
-{
-	(void)screen, (void)arg;
-	return SM_SCREEN_SAMPLE;
-}
-
-static enum sm_screen_request pause_samples(void *screen, int arg)
-{
-	struct sm_screen *s = screen;
-
-	(void)arg;
-	s->paused = !s->paused;
-	return SM_SCREEN_REDRAW;
-}
-
 static uint64_t next_interval(uint64_t now, uint64_t min, int by)
 {
 	static const uint64_t steps_ms[] = {
@@ -162,41 +112,32 @@ static enum sm_screen_request step_interval(void *screen, int key)
 
 static enum sm_screen_request move(void *screen, int key)
 {
-	struct sm_screen *s = screen;
-
-	(void)sm_list_key(&s->table->list, key);
+	(void)sm_list_key(&((struct sm_screen *)screen)->table->list, key);
 	return SM_SCREEN_REDRAW;
 }
 
-static enum sm_screen_request toggle_details(void *screen, int arg)
+static enum sm_screen_request toggle_details(struct sm_screen *s)
 {
-	struct sm_screen *s = screen;
-
-	(void)arg;
 	s->details = !s->details;
 	sm_list_select_any(&s->table->list);
 	return SM_SCREEN_REDRAW;
 }
 
 /* Like Enter, a second click on a row shows its details. */
-static enum sm_screen_request click(void *screen, int arg)
+static enum sm_screen_request click(struct sm_screen *s)
 {
-	struct sm_screen *s = screen;
 	unsigned int column = 0;
 	enum sm_tui_hit hit = sm_tui_table_click(s->table, &s->tui, &column);
 	int sort = hit == SM_TUI_HIT_HEAD ? s->column_sort(s, column) : -1;
 
 	if (hit == SM_TUI_HIT_SELECTED)
-		return toggle_details(s, arg);
+		return toggle_details(s);
 	return sort < 0 ? SM_SCREEN_REDRAW : sm_screen_sort(s, sort);
 }
 
 /* Hides the details first, then clears the selection, then removes the filters. */
-static enum sm_screen_request escape(void *screen, int arg)
+static enum sm_screen_request escape(struct sm_screen *s)
 {
-	struct sm_screen *s = screen;
-
-	(void)arg;
 	if (s->details)
 		s->details = false;
 	else if (s->table->list.selected)
@@ -206,34 +147,63 @@ static enum sm_screen_request escape(void *screen, int arg)
 	return SM_SCREEN_REDRAW;
 }
 
-static enum sm_screen_request no_signals(void *screen, int arg)
+static enum sm_screen_request next_group(struct sm_screen *s)
+{
+	*s->group = (*s->group + 1) % s->groups;
+	s->table->list.top = 0;
+	return SM_SCREEN_REARRANGE;
+}
+
+/* action: the first key of the entry. */
+static enum sm_screen_request table_key(void *screen, int action)
 {
 	struct sm_screen *s = screen;
 
-	(void)arg;
-	return sm_screen_say(s, "%s does not send signals; use kill(1)", s->name);
+	switch (action) {
+	case ' ':
+		return SM_SCREEN_SAMPLE;
+	case '/':
+		sm_filter_open_name(&s->filter);
+		return SM_SCREEN_REDRAW;
+	case 'u':
+		sm_filter_open_users(&s->filter);
+		return SM_SCREEN_REDRAW;
+	case 'p':
+		s->paused = !s->paused;
+		return SM_SCREEN_REDRAW;
+	case 'G':
+		return next_group(s);
+	case SM_KEY_CLICK:
+		return click(s);
+	case SM_KEY_ENTER:
+		return toggle_details(s);
+	case SM_KEY_ESC:
+		return escape(s);
+	default:
+		return sm_screen_say(s, "%s does not send signals; use kill(1)", s->name);
+	}
 }
 
 /* The letters are htop's and top's where these have the function. */
 static const struct sm_key table_screen[] = {
 	{{'<', '>', F(6)}, "sort by another column", "sort", 30, true, .act = step_sort},
-	{{'/', 'f', F(3), F(4)}, "show only matching tasks", "name", 40,
-		.act = filter_names},
-	{{'u'}, "show only these users", "user", 50, .act = filter_users},
-	{{'G'}, "group by another key", "group", 70, .act = next_group},
-	{{' '}, "take a sample now", .act = sample_now},
-	{{'p', 'z', 'Z'}, "pause or resume", "pause", 60, .act = pause_samples},
+	{{'/', 'f', F(3), F(4)}, "show only matching tasks", "name", 40, .act = table_key,
+		.value = '/'},
+	{{'u'}, "show only these users", "user", 50, .act = table_key},
+	{{'G'}, "group by another key", "group", 70, .act = table_key},
+	{{' '}, "take a sample now", .act = table_key},
+	{{'p', 'z', 'Z'}, "pause or resume", "pause", 60, .act = table_key, .value = 'p'},
 	{{'+', '-', '='}, "longer, shorter interval", "interval", 110, true,
 		.act = step_interval},
 	{{SM_KEY_UP, 'k'}, "select the previous row", .act = move},
 	{{SM_KEY_DOWN, 'j'}, "select the next row", .act = move},
 	{{SM_KEY_PGUP, SM_KEY_PGDN}, "move by a page", .act = move},
 	{{SM_KEY_HOME, SM_KEY_END}, "select the first, last row", .act = move},
-	{{SM_KEY_CLICK}, "select a row, sort by a column", .act = click},
+	{{SM_KEY_CLICK}, "select a row, sort by a column", .act = table_key},
 	{{SM_KEY_WHEEL_UP, SM_KEY_WHEEL_DOWN}, .act = move},
-	{{SM_KEY_ENTER}, "show or hide details", "details", 80, .act = toggle_details},
-	{{SM_KEY_ESC}, "close, unselect, unfilter", .act = escape},
-	{{F(9)}, .act = no_signals},
+	{{SM_KEY_ENTER}, "show or hide details", "details", 80, .act = table_key},
+	{{SM_KEY_ESC}, "close, unselect, unfilter", .act = table_key},
+	{{F(9)}, .act = table_key},
 };
 
 /* --- open and close ----------------------------------------------------------------- */
