@@ -135,6 +135,13 @@ int history_is_coarse(const struct history *h, bool *coarse)
 	return 0;
 }
 
+double history_delay_s(struct history_meter meter)
+{
+	return meter.kind == HISTORY_LAG    ? meter.s
+	       : meter.kind == HISTORY_MEAN ? meter.s / 2
+					    : 0;
+}
+
 /* --- the output of a meter --------------------------------------------------------- */
 
 static double use_after(const struct history_shown *s, size_t i)

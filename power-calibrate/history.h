@@ -59,6 +59,8 @@ bool history_is_held(const struct history *h);
  * value that does not change is then no sign that the meter holds it.  -ENOMEM. */
 int history_is_coarse(const struct history *h, bool *coarse) SM_MUST;
 
+/* Returns by how much the meter delays a power that rises steadily, such as drift. */
+double history_delay_s(struct history_meter meter);
 /* Returns the last poll that is not later; NULL if all are later. */
 const struct history_poll *history_last_poll(const struct history *h, double t_s);
 

@@ -8,11 +8,6 @@
 
 #define S_PER_H 3600.0
 
-double points_hours(double s)
-{
-	return s / S_PER_H;
-}
-
 void points_fini(struct points *p)
 {
 	free(p->x);
@@ -82,6 +77,7 @@ static void put_row(struct points *p, const struct points_from *f,
 	const struct points_choice *c, const struct shown *s)
 {
 	double *x = p->x + p->n * p->k, all = load_of(s->use);
+	double delay_s = history_delay_s(f->lag->meter);
 
 	if (c->by_type)
 		memcpy(x, &s->use[HISTORY_OWN], p->loads * sizeof(*x));
@@ -89,7 +85,7 @@ static void put_row(struct points *p, const struct points_from *f,
 		*x = all;
 	x += p->loads;
 	*x++ = s->use[HISTORY_OTHER];
-	*x++ = points_hours(s->t_s - f->middle_s);
+	*x++ = (s->t_s - delay_s - f->middle_s) / S_PER_H;
 	if (has_change(f, c))
 		*x++ = s->change;
 	for (unsigned int i = 0; has_parts(f, c) && i + 1 < f->plan->types; i++)

@@ -3,6 +3,9 @@
  * points: the rows of a regression (model.h), made from the readings, or from the values of a late meter (lag.h).
  * Pure.
  *
+ * A late meter also shows drift late, so the time of its values is less by this delay; otherwise the base would be
+ * the one of an earlier time.
+ *
  * The regressors of a row, in this order: the load, or the load of each type of CPUs; other load; time; for a
  * meter whose time constant was estimated, the change of the power with it; and for the mean line by type of a
  * late meter, how far the load of each type but the last is from its part of the load of all CPUs.
@@ -41,8 +44,6 @@ struct points {
 	bool *kept;            /* for sm_regress() */
 };
 
-/* Seconds to the hours of the regressor of time. */
-double points_hours(double s);
 /* -ENOMEM; points_fini() in any case. */
 int points_init(struct points *p, const struct points_from *from, const struct points_choice *c) SM_MUST;
 void points_fini(struct points *p);

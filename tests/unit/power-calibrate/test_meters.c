@@ -39,7 +39,7 @@ static const struct kind kinds[] = {
 };
 
 struct tally {
-	unsigned int in, results, late;
+	unsigned int in, base_in, results, late;
 	double error, width;
 };
 
@@ -74,17 +74,18 @@ static void add(struct tally *t)
 		return;
 	t->results++;
 	t->in += machine_in(&l->slope, m.meter.busy_w);
+	t->base_in += machine_in(&l->base, m.base_w);
 	t->error += fabs(l->slope.value / m.meter.busy_w - 1);
 	t->width += model_half_width(l);
 }
 
 static void show(const struct kind *k, const struct tally *t)
 {
-	printf("# %-34s %4u results: %.3f of the intervals have the truth; error %.2f "
-	       "%%, "
-	       "half width %.2f %%; %u with a lag\n",
+	printf("# %-34s %4u results: %.3f of the intervals have the truth, %.3f that of "
+	       "the base; error %.2f %%, half width %.2f %%; %u with a lag\n",
 		k->name, t->results, (double)t->in / t->results,
-		100 * t->error / t->results, 100 * t->width / t->results, t->late);
+		(double)t->base_in / t->results, 100 * t->error / t->results,
+		100 * t->width / t->results, t->late);
 }
 
 static unsigned int machines(void)
@@ -110,6 +111,8 @@ START_TEST(late_meters)
 		show(k, &t);
 	ck_assert_uint_eq(t.results, n);
 	ck_assert_msg(t.in >= 0.66 * n, "%s: %u of %u have the truth", k->name, t.in, n);
+	ck_assert_msg(t.base_in >= 0.66 * n, "%s: %u of %u have the base", k->name,
+		t.base_in, n);
 	ck_assert_msg(t.error <= k->error * n, "%s: error %.4f", k->name, t.error / n);
 }
 END_TEST
