@@ -98,4 +98,22 @@ static inline struct sm_value lasted(uint64_t ns)
 #define ARGV(literal) bytes(SM_VALUE_ARGV, (literal), sizeof(literal) - 1)
 #define ROW(...)      ck_assert(sm_table_row(&out, (struct sm_value[]){__VA_ARGS__}))
 
+/* Columns without anything special. */
+static const struct sm_column plain[] = {
+	COL("a", "A", 5, 0, 0),
+	COL("b", "B", 5, SM_ALIGN_RIGHT, 0),
+	COL("c", "C", 5, SM_ALIGN_LEFT, 0),
+	COL("d", "D", 3, 0, 0),
+};
+
+static inline const char *cell(unsigned int col, struct sm_value v)
+{
+	static char got[64];
+	struct sm_buf b = {.p = got, .cap = sizeof(got)};
+
+	sm_table_cell(&out, col, &v, &b);
+	got[b.len] = '\0';
+	return got;
+}
+
 #endif
