@@ -29,17 +29,16 @@ void counts_add(struct counts *c, uint64_t pages, uint64_t categories)
 		c->dirty += pages;
 }
 
-/* Returns whether pages of shared memory may be in swap.  Its file systems have no
- * device.
- */
+/* Returns whether shared memory may be in swap: swap is used, and a mapping has an inode
+ * (0: the first segment of System V) of a file system without a device. */
 static bool may_have_shared(const struct space *s)
 {
 	struct sysinfo now;
-	size_t m = 0;
+	const struct mapping *m = s->mappings, *end = m + s->n;
 
-	while (m < s->n && (!s->mappings[m].inode || s->mappings[m].dev_major))
+	while (m < end && (m->dev_major || (!m->inode && !(m->perms & SM_VMA_SHARED))))
 		m++;
-	return m < s->n && sysinfo(&now) == 0 && now.totalswap != now.freeswap;
+	return m < end && sysinfo(&now) == 0 && now.totalswap != now.freeswap;
 }
 
 uint64_t counts_kind(uint64_t hidden, int64_t swap_pages)

@@ -6,7 +6,9 @@
  */
 #include <linux/capability.h>
 #include <linux/userfaultfd.h>
+#include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/shm.h>
 #include <sys/swap.h>
 #include <sys/syscall.h>
 
@@ -35,6 +37,7 @@ enum { PAGES = 64, POISONED = 16, MARKED = 8, IN_SWAP = 24, IN_SHARED = 40 };
 static char *marker_at, *anon_at, *shared_at;
 static char *markers_made; /* shared with the child: the kernel can make markers */
 static bool have_swap;
+static bool vast; /* a sanitizer reserves memory that takes hours to read */
 static char swap_path[] = "/tmp/sm-test-swap-XXXXXX";
 
 static char *map(int flags)
@@ -93,6 +96,7 @@ static void start(void)
 	anon_at = map(MAP_PRIVATE);
 	shared_at = map(MAP_SHARED);
 	rig_start(act);
+	vast = rig.space.pages >> 22;
 	rig_leave_out_large();
 }
 
@@ -235,11 +239,18 @@ END_TEST
 
 /* --- runs ----------------------------------------------------------------------- */
 
-/* Takes one run in each step. */
+/* Takes one run in each step, and keeps those at the addresses of the test, with the
+ * address as number. */
 static bool keep(void *ctx, const struct snapshot *s, const struct page_run *run)
 {
-	rig_keep(ctx, run->m, run->first, run->n, run->categories);
-	ck_assert_uint_eq(s->space.n, rig.space.n);
+	struct rig_runs *r = ctx;
+	uint64_t at = s->space.mappings[run->m].start + run->first * PAGE;
+
+	if (at - (uintptr_t)marker_at < PAGES * PAGE ||
+		at - (uintptr_t)anon_at < PAGES * PAGE) {
+		r->run = realloc(r->run, (r->n + 1) * sizeof(*r->run));
+		r->run[r->n++] = (struct rig_run){at, run->n, run->categories};
+	}
 	return false;
 }
 
@@ -261,34 +272,26 @@ static struct rig_runs runs_of(enum pass_method method)
 	return runs;
 }
 
-/* Returns the categories of the run with the page, and its length. */
-static uint64_t run_at(const struct rig_runs *runs, const char *at, uint64_t *n)
-{
-	uint64_t page = space_ordinal(&rig.space, (uintptr_t)at);
-
-	for (size_t i = 0; i < runs->n; i++)
-		if (page - runs->run[i].first < runs->run[i].n) {
-			*n = runs->run[i].n;
-			return runs->run[i].categories;
-		}
-	*n = 0;
-	return 0;
-}
-
 static void check_run(
 	const struct rig_runs *runs, const char *at, uint64_t categories, uint64_t pages)
 {
-	uint64_t n;
+	size_t i = 0;
 
+	while (i < runs->n && runs->run[i].first != (uintptr_t)at)
+		i++;
+	ck_assert_uint_lt(i, runs->n);
 	ck_assert_uint_eq(
-		run_at(runs, at, &n) & ~(uint64_t)SM_PAGE_SOFT_DIRTY, categories);
-	ck_assert_uint_eq(n, pages);
+		runs->run[i].categories & ~(uint64_t)SM_PAGE_SOFT_DIRTY, categories);
+	ck_assert_uint_eq(runs->run[i].n, pages);
 }
 
 static void check_runs(enum pass_method method, bool hidden)
 {
-	struct rig_runs runs = runs_of(method);
+	struct rig_runs runs;
 
+	if (vast && method == PASS_READ)
+		return;
+	runs = runs_of(method);
 	if (*markers_made && hidden) {
 		check_run(&runs, marker_at, SM_PAGE_OTHER, POISONED + MARKED);
 	} else if (*markers_made) {
@@ -354,6 +357,28 @@ START_TEST(shared_memory_in_swap)
 }
 END_TEST
 
+/* The first segment of System V in a namespace has inode 0. */
+START_TEST(first_segment_in_swap)
+{
+	int id = unshare(CLONE_NEWIPC) < 0 ? -1 : shmget(IPC_PRIVATE, PAGES * PAGE, 0600);
+	struct census *c;
+
+	if (have_swap && id == 0) {
+		shared_at = shmat(id, NULL, 0);
+		ck_assert_ptr_ne(shared_at, (void *)-1);
+		anon_at = map(MAP_PRIVATE);
+		rig_start(act);
+		rig_leave_out_large();
+		rig_tell('s');
+		c = count(other_than_scan());
+		ck_assert_uint_eq(counts_of(c, shared_at)->swapped, IN_SHARED);
+		ck_assert_uint_eq(census_total(c)->swapped, IN_SHARED + IN_SWAP);
+		census_free(c);
+		rig_stop();
+	}
+}
+END_TEST
+
 /* Without CAP_SYS_ADMIN, the sum of the process does not show which pages are in swap,
  * but the sums of its mappings do. */
 START_TEST(markers_beside_swap)
@@ -385,6 +410,7 @@ static TCase *all(void)
 	tcase_add_test(tc, markers_are_not_swap);
 	tcase_add_test(tc, runs);
 	tcase_add_test(tc, shared_memory_in_swap);
+	tcase_add_test(tc, first_segment_in_swap);
 	tcase_add_test(tc, markers_beside_swap);
 	return tc;
 }
