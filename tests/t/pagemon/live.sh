@@ -20,20 +20,29 @@ load_start stride:4
 region stride
 start -e "$LOAD_PID"
 ok 'the map' tui_see "^Pagemon .* PID +$LOAD_PID "
-row() { tui_screen | sed -n "s/^0000$START //p"; }
-is_row() { [[ $(row) == "$1"* ]]; }
-ok '64 pages, then nothing' wait_for is_row "$(printf 'P%.0s' {1..64})...."
-tui_keys g
-tui_text "$START"
-tui_keys Enter
+to_start() {
+	tui_keys g
+	tui_text "$START"
+	tui_keys Enter
+}
+cells() { tui_screen | sed -n 's/^[0-9a-f]\{16\} //p' | tr -d '\n'; }
+has_cells() { [[ $(cells) == *"$1"* ]]; }
+strip=$(printf 'P%.0s' {1..64})
+to_start
 ok 'go to an address' tui_see "^Pagemon 0x0000$START "
+ok '64 pages and a gap, several times' wait_for has_cells "│$strip│$strip│$strip│"
 quit
 ok 'quit: the main screen' wait_for tui_primary
+# Cells begin at multiples of their size, or with the mapping.
 start -e -z 64 "$LOAD_PID"
-ok 'zoom 64: a cell is 64 pages, whole or none' wait_for is_row P.P.P.P.
+ok 'zoom 64: a cell is 64 pages, whole or none' wait_for has_cells '│P.P.P.P│'
 quit
-start -e -z 96 "$LOAD_PID"
-ok 'zoom 96: whole or a part' wait_for is_row ppppp.
+start -e -z 256 "$LOAD_PID"
+ok 'zoom 256: half of the pages' wait_for has_cells '│▄▄│'
+quit
+start -a "$LOAD_PID"
+ok '-a: all that is there' tui_see '^Pagemon .* Auto '
+ok '-a: strips with gaps' wait_for has_cells "│$strip│$strip│$strip│"
 quit
 
 # The process ends.
