@@ -85,7 +85,7 @@ static const struct sm_opt table[] = {
 
 	{.kind = SM_OPT_GROUP, .help = "The screen"},
 	{'a', "auto-zoom", SM_OPT_FLAG, AT(auto_zoom),
-		.help = "choose the zoom so that all pages fit on the screen"},
+		.help = "show all populated pages on one screen; implies -e"},
 	{'z', "zoom", SM_OPT_CALL, "ZOOM", .call = call_zoom,
 		.help = "show ZOOM pages in each cell (default 1; also 4k, 1M, 2G)"},
 	{'d', "delay", SM_OPT_U64, "USEC", AT(delay_us), .min = OPTS_DELAY_MIN_US,
@@ -96,7 +96,7 @@ static const struct sm_opt table[] = {
 			"-D"},
 	{'v', "vm", SM_OPT_FLAG, AT(vm), .help = "open the VM window at startup"},
 	{'e', "fold", SM_OPT_FLAG, AT(fold),
-		.help = "fold ranges without pages into one line"},
+		.help = "show only populated ranges, and the gaps between them"},
 	{'H', "no-hex", SM_OPT_FLAG, AT(no_hex),
 		.help = "disable the hex view and never open the memory's contents"},
 

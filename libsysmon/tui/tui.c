@@ -174,7 +174,7 @@ static const struct {
 	[SM_TUI_MAP_2_PART] = {A_NORMAL, A_NORMAL, COLOR_CYAN, -1},
 	[SM_TUI_MAP_3_PART] = {A_NORMAL, A_NORMAL, COLOR_RED, -1},
 	[SM_TUI_MAP_4_PART] = {A_NORMAL, A_NORMAL, COLOR_MAGENTA, -1},
-	[SM_TUI_MAP_5_PART] = {A_NORMAL, A_NORMAL, COLOR_WHITE, -1},
+	[SM_TUI_MAP_5_PART] = {A_NORMAL, A_NORMAL, -1, -1}, /* on any background */
 };
 
 static void set_styles(bool color)

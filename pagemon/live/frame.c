@@ -147,7 +147,7 @@ static void read_cells(struct run *r, uint64_t now_ns, bool due)
 
 	if (!s->want.cells)
 		return;
-	err = cells_view(w->cells, s->rows, s->nrows, s->map_cells, s->set.zoom);
+	err = cells_view(w->cells, s->spans, s->nspans, s->ncells, s->set.zoom);
 	if (!err && (cells_progress(w->cells) < 1 ||
 			    (due && !s->frozen &&
 				    rest_over(&w->walk_rest, &w->signs, now_ns))))
@@ -293,14 +293,20 @@ static void draw(struct interactive *w, bool other, uint64_t now_ns)
 		cells_seen(w->cells);
 }
 
-static void arrange(struct interactive *w, uint64_t now_ns)
+static void arrange(struct run *r, uint64_t now_ns)
 {
+	struct interactive *w = r->screen;
 	struct screen *s = w->screen;
 
 	w->in.space = &w->proc->space;
 	screen_arrange(s, &w->in);
 	if ((s->want.there && !w->there.ranges) || s->want.mappings > w->listed)
 		begin_walks(w, now_ns);
+	if (!s->want.there || w->there.ranges)
+		return;
+	/* A flat map would only be seen until the populated ranges are known. */
+	find_empty(r);
+	screen_arrange(s, &w->in);
 }
 
 void frame_show(struct run *r, uint64_t now_ns, bool due)
@@ -317,7 +323,7 @@ void frame_show(struct run *r, uint64_t now_ns, bool due)
 	if (ticks && !w->refreshes && r->opts.read_all && !w->proc->target.execs)
 		asks_read_in(r);
 	if (other || w->marked_ns > now_ns)
-		arrange(w, now_ns);
+		arrange(r, now_ns);
 	read_cells(r, now_ns, due);
 	/* Count the totals only after the cells. */
 	if (w->counting && (!s->want.cells || cells_progress(w->cells) >= 1))

@@ -7,6 +7,7 @@
 #include "asks.h"
 #include "frame.h"
 #include "interactive.h"
+#include "screen/map.h"
 
 #define EXEC_POLL_NS SM_NSEC_PER_MSEC /* until COMMAND has executed its program */
 #define FILL_POLL_NS SM_NSEC_PER_MSEC
@@ -19,7 +20,7 @@ static struct screen_settings settings(const struct run *r)
 
 	return (struct screen_settings){.zoom = o->zoom ? o->zoom : 1,
 		.auto_zoom = o->auto_zoom,
-		.fold = o->fold,
+		.fold = o->fold || o->auto_zoom,
 		.vm = o->vm,
 		.no_hex = o->no_hex,
 		.dirty = r->dirty_known && (o->dirty || o->ticks),
@@ -219,32 +220,14 @@ void interactive_resized(struct run *r)
 
 /* --- the end -------------------------------------------------------------------- */
 
-/* Stores the last map as text. */
-static void keep_last(struct interactive *w)
-{
-	const struct screen *s = w->screen;
-
-	if (!s->want.cells || s->rows == NULL)
-		return;
-	for (unsigned int row = 0; row < s->nrows; row++) {
-		if (s->rows[row].first >= s->rows[row].end)
-			continue;
-		sm_buf_printf(&w->last, "%016llx ",
-			(unsigned long long)space_address(
-				&w->proc->space, s->rows[row].first));
-		sm_buf_add(&w->last, cells_signs(w->cells, row), s->map_cells);
-		sm_buf_chr(&w->last, '\n');
-	}
-}
-
 void interactive_end(struct run *r)
 {
 	struct interactive *w = r->screen;
 
 	if (!w || !w->screen)
 		return;
-	if (target_over(w->proc->target.state))
-		keep_last(w);
+	if (target_over(w->proc->target.state) && w->screen->want.cells)
+		map_text(w->screen, &w->last);
 	screen_close(w->screen);
 	w->screen = NULL;
 	if (!sm_buf_error(&w->last) && r->app.outputs.n)

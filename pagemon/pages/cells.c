@@ -9,6 +9,9 @@
 #include "base/clock.h"
 #include "sign.h"
 
+/* Largest gap between spans that a pass walks as well, instead of beginning another. */
+enum { GAP_PAGES = 65536 };
+
 /* Pages found in a cell so far by the current walk. */
 struct cell {
 	uint64_t walked; /* pages */
@@ -16,26 +19,27 @@ struct cell {
 };
 
 struct cells {
-	struct cells_row *rows;
-	size_t nrows, rows_cap;
-	unsigned int width;
+	struct cells_span *spans;
+	size_t nspans, spans_cap;
 	uint64_t zoom;
 
+	size_t n; /* cells */
 	struct cell *cell;
 	size_t cell_cap;
-	char *sign;
+	unsigned char *sign;
 	size_t sign_cap;
+	uint64_t views;
 	bool any_changed;
 
-	/* A walk consists of passes over groups of rows with consecutive pages. */
+	/* A walk consists of passes over groups of neighbouring spans. */
 	struct pass *pass;
 	const struct space *space;
-	bool walking, fresh;	 /* a walk is in progress; the view has not been walked */
-	uint64_t hidden;	 /* categories of hidden pages in this walk */
-	uint64_t generation;	 /* generation of the space at the start of the walk */
-	size_t from_row, to_row; /* rows [from_row, to_row) of the current pass */
-	size_t start_row;	 /* first row of the walk, which wraps around */
-	size_t rows_left;	 /* rows that no pass has reached yet */
+	bool walking, fresh; /* a walk is in progress; the view has not been walked */
+	uint64_t hidden;     /* categories of hidden pages in this walk */
+	uint64_t generation; /* generation of the space at the start of the walk */
+	size_t from, to;     /* spans [from, to) of the current pass */
+	size_t start;	     /* first span of the walk, which wraps around */
+	size_t left;	     /* spans that no pass has reached yet */
 	uint64_t pages, done_pages;
 };
 
@@ -59,36 +63,31 @@ void cells_free(struct cells *c)
 	if (!c)
 		return;
 	pass_free(c->pass);
-	free(c->rows);
+	free(c->spans);
 	free(c->cell);
 	free(c->sign);
 	free(c);
 }
 
-static uint64_t row_pages(const struct cells_row *r)
+static uint64_t span_pages(const struct cells_span *r)
 {
 	return r->end - r->first;
 }
 
-static size_t ncells(const struct cells *c)
-{
-	return c->nrows * c->width;
-}
-
-/* Returns the number of pages in cell i of the row. */
+/* Returns the number of pages in cell i of the span. */
 static uint64_t pages_of_cell(
-	const struct cells *c, const struct cells_row *r, uint64_t i)
+	const struct cells *c, const struct cells_span *r, uint64_t i)
 {
-	uint64_t pages = row_pages(r), before;
+	uint64_t pages = span_pages(r), before;
 
 	if (__builtin_mul_overflow(i, c->zoom, &before) || before >= pages)
 		return 0;
 	return pages - before < c->zoom ? pages - before : c->zoom;
 }
 
-static int reserve(struct cells *c, size_t nrows, size_t n)
+static int reserve(struct cells *c, size_t nspans, size_t n)
 {
-	int err = sm_array_reserve(&c->rows, &c->rows_cap, nrows, sizeof(*c->rows));
+	int err = sm_array_reserve(&c->spans, &c->spans_cap, nspans, sizeof(*c->spans));
 
 	if (err == 0)
 		err = sm_array_reserve(&c->cell, &c->cell_cap, n, sizeof(*c->cell));
@@ -97,31 +96,44 @@ static int reserve(struct cells *c, size_t nrows, size_t n)
 	return err;
 }
 
-int cells_view(struct cells *c, const struct cells_row *rows, size_t nrows,
-	unsigned int width, uint64_t zoom)
+/* Makes the cells of all spans unknown. */
+static void forget(struct cells *c)
 {
-	size_t bytes = nrows * sizeof(*rows), n = nrows * width;
+	memset(c->sign, CELL_NONE, c->n);
+	for (size_t k = 0; k < c->nspans; k++) {
+		size_t at = c->spans[k].cell;
+
+		for (size_t i = 0; at + i < c->n && pages_of_cell(c, &c->spans[k], i);
+			i++)
+			c->sign[at + i] = CELL_UNKNOWN;
+	}
+	c->views++;
+	c->any_changed = true;
+}
+
+int cells_view(struct cells *c, const struct cells_span *spans, size_t nspans, size_t n,
+	uint64_t zoom)
+{
+	size_t bytes = nspans * sizeof(*spans);
 	int err;
 
-	if (c->nrows == nrows && c->width == width && c->zoom == zoom &&
-		(!nrows || memcmp(c->rows, rows, bytes) == 0))
+	if (c->nspans == nspans && c->n == n && c->zoom == zoom &&
+		(!nspans || memcmp(c->spans, spans, bytes) == 0))
 		return 0;
-	c->nrows = 0;
+	c->nspans = c->n = 0;
 	c->walking = false;
 	c->fresh = false;
-	err = reserve(c, nrows, n);
+	err = reserve(c, nspans, n);
 	if (err < 0 || !n)
 		return err;
-	memcpy(c->rows, rows, bytes);
-	c->nrows = nrows;
-	c->width = width;
+	if (nspans)
+		memcpy(c->spans, spans, bytes);
+	c->nspans = nspans;
+	c->n = n;
 	c->zoom = zoom;
-	c->start_row = 0;
-	for (size_t i = 0; i < n; i++)
-		c->sign[i] = pages_of_cell(c, &rows[i / width], i % width) ? CELL_UNKNOWN
-									   : CELL_NONE;
-	c->any_changed = true;
-	c->fresh = true;
+	c->start = 0;
+	c->fresh = nspans > 0;
+	forget(c);
 	return 0;
 }
 
@@ -129,7 +141,7 @@ int cells_view(struct cells *c, const struct cells_row *rows, size_t nrows,
 
 static void set_sign(struct cells *c, size_t i, uint64_t pages)
 {
-	char sign = sign_of(&c->cell[i].sign, pages);
+	unsigned char sign = sign_of(&c->cell[i].sign, pages);
 
 	if (c->sign[i] == sign)
 		return;
@@ -137,15 +149,15 @@ static void set_sign(struct cells *c, size_t i, uint64_t pages)
 	c->any_changed = true;
 }
 
-/* Returns the last row that begins at or before the page. */
-static size_t row_of(const struct cells *c, uint64_t page)
+/* Returns the last span that begins at or before the page. */
+static size_t span_of(const struct cells *c, uint64_t page)
 {
-	size_t low = c->from_row, high = c->to_row;
+	size_t low = c->from, high = c->to;
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (c->rows[middle].first <= page)
+		if (c->spans[middle].first <= page)
 			low = middle;
 		else
 			high = middle;
@@ -153,20 +165,21 @@ static size_t row_of(const struct cells *c, uint64_t page)
 	return low;
 }
 
-/* Adds pages [first, end) of the row, which have kinds k; k 0: they have been walked. */
-static void add_to_row(
-	struct cells *c, size_t row, uint64_t first, uint64_t end, unsigned char k)
+/* Adds pages [first, end) of the span, which have kinds k; k 0: they have been walked. */
+static void add_to_span(struct cells *c, const struct cells_span *r, uint64_t first,
+	uint64_t end, unsigned char k)
 {
-	const struct cells_row *r = &c->rows[row];
 	uint64_t i = (first - r->first) / c->zoom;
 
+	if (!k)
+		c->done_pages += end - first;
 	for (; first < end; i++) {
 		uint64_t cell_pages = pages_of_cell(c, r, i);
 		uint64_t cell_end = r->first + i * c->zoom + cell_pages;
 		uint64_t n = (end < cell_end ? end : cell_end) - first;
-		size_t at = row * c->width + (size_t)i;
+		size_t at = r->cell + (size_t)i;
 
-		if (i >= c->width)
+		if (at >= c->n)
 			return;
 		if (k) {
 			sign_add(&c->cell[at].sign, n, k);
@@ -181,17 +194,18 @@ static void add_to_row(
 
 static void add(struct cells *c, uint64_t first, uint64_t end, unsigned char k)
 {
-	for (size_t row = row_of(c, first); first < end && row < c->to_row; row++) {
-		uint64_t row_end = c->rows[row].end;
+	for (size_t i = span_of(c, first); i < c->to; i++) {
+		const struct cells_span *r = &c->spans[i];
+		uint64_t from = first > r->first ? first : r->first;
+		uint64_t to = end < r->end ? end : r->end;
 
-		if (row_end <= first)
+		if (end <= r->first)
+			return;
+		if (from >= to)
 			continue;
-		if (row_end > end)
-			row_end = end;
-		add_to_row(c, row, first, row_end, k);
-		first = row_end;
+		add_to_span(c, r, from, to, k);
 		if (!k)
-			c->start_row = row;
+			c->start = i;
 	}
 }
 
@@ -210,35 +224,32 @@ static void take_run(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t c
 
 static void take_walked(void *ctx, uint64_t first, uint64_t end)
 {
-	struct cells *c = ctx;
-
-	c->done_pages += end - first;
-	add(c, first, end, 0);
+	add(ctx, first, end, 0);
 }
 
 /* --- a walk --------------------------------------------------------------------- */
 
-/* Begins the pass over the next group of rows.  Returns false if no rows are left. */
+/* Begins the pass over the next group of spans.  Returns false if no spans are left. */
 static bool next_group(struct cells *c, const struct pass_reader *r)
 {
-	size_t row = c->to_row;
+	size_t i = c->to;
 
-	for (; c->rows_left; c->rows_left--, row++) {
-		if (row == c->nrows)
-			row = 0;
-		if (row_pages(&c->rows[row]))
+	for (; c->left; c->left--, i++) {
+		if (i == c->nspans)
+			i = 0;
+		if (span_pages(&c->spans[i]))
 			break;
 	}
-	if (!c->rows_left)
+	if (!c->left)
 		return false;
-	c->from_row = row;
+	c->from = i;
 	do {
-		row++;
-		c->rows_left--;
-	} while (c->rows_left && row < c->nrows &&
-		 c->rows[row].first == c->rows[row - 1].end);
-	c->to_row = row;
-	pass_begin(c->pass, r, c->space, c->rows[c->from_row].first, c->rows[row - 1].end,
+		i++;
+		c->left--;
+	} while (c->left && i < c->nspans &&
+		 c->spans[i].first - c->spans[i - 1].end <= GAP_PAGES);
+	c->to = i;
+	pass_begin(c->pass, r, c->space, c->spans[c->from].first, c->spans[i - 1].end,
 		false, take_run, c);
 	pass_tell_walked(c->pass, take_walked);
 	return true;
@@ -247,20 +258,20 @@ static bool next_group(struct cells *c, const struct pass_reader *r)
 static bool begin_walk(
 	struct cells *c, const struct pass_reader *r, const struct space *s)
 {
-	memset(c->cell, 0, ncells(c) * sizeof(*c->cell));
+	memset(c->cell, 0, c->n * sizeof(*c->cell));
 	c->space = s;
 	c->hidden = r->hidden;
 	c->generation = s->generation;
-	c->rows_left = c->nrows;
-	c->to_row = c->start_row;
+	c->left = c->nspans;
+	c->to = c->start;
 	c->pages = c->done_pages = 0;
-	for (size_t row = 0; row < c->nrows; row++)
-		c->pages += row_pages(&c->rows[row]);
+	for (size_t i = 0; i < c->nspans; i++)
+		c->pages += span_pages(&c->spans[i]);
 	c->walking = next_group(c, r);
 	return c->walking;
 }
 
-/* Continues the walk, which is one pass for each group of rows. */
+/* Continues the walk, which is one pass for each group of spans. */
 static int walk(struct cells *c, const struct pass_reader *r, uint64_t budget_ns)
 {
 	uint64_t begin_ns = sm_clock_mono_ns(), used_ns = 0;
@@ -273,7 +284,7 @@ static int walk(struct cells *c, const struct pass_reader *r, uint64_t budget_ns
 		if (!next_group(c, r)) {
 			c->walking = false;
 			c->fresh = false;
-			c->start_row = 0;
+			c->start = 0;
 			return 0;
 		}
 		used_ns = sm_clock_mono_ns() - begin_ns;
@@ -286,7 +297,7 @@ int cells_step(struct cells *c, const struct pass_reader *r, const struct space 
 {
 	int ret;
 
-	if (!c->nrows)
+	if (!c->nspans)
 		return 0;
 	if ((!c->walking || c->generation != s->generation) && !begin_walk(c, r, s)) {
 		c->fresh = false;
@@ -305,9 +316,14 @@ double cells_progress(const struct cells *c)
 	return !c->fresh;
 }
 
-const char *cells_signs(const struct cells *c, size_t row)
+const unsigned char *cells_signs(const struct cells *c)
 {
-	return c->sign + row * c->width;
+	return c->sign;
+}
+
+uint64_t cells_views(const struct cells *c)
+{
+	return c->views;
 }
 
 bool cells_any_changed(const struct cells *c)

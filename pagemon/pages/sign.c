@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "sign.h"
 
-/* Letters in order of precedence; bit i of the kinds belongs to letter i. */
+/* Letters of the kinds in their order; bit i of the kinds belongs to letter i. */
 static const char all_letters[] = "SDHMPZGX", some_letters[] = "sdhmpzgx";
 
 unsigned char sign_kinds(uint64_t categories)
@@ -27,18 +27,36 @@ unsigned char sign_kinds(uint64_t categories)
 
 void sign_add(struct sign *s, uint64_t pages, unsigned char kinds)
 {
-	s->all = s->there ? s->all & kinds : kinds;
-	s->any |= kinds;
-	s->there += pages;
+	s->pages[__builtin_ctz(kinds)] += pages;
 }
 
-char sign_of(const struct sign *s, uint64_t pages)
+/* Returns the kind that a cell shows, or SIGN_KINDS for an unpopulated cell. */
+static unsigned int shown_kind(const struct sign *s)
 {
-	unsigned int first;
+	unsigned int most = SIGN_KINDS;
 
-	if (!s->any)
+	for (unsigned int i = 0; i < SIGN_KINDS; i++) {
+		if (s->pages[i] && 1u << i <= SIGN_DIRTY)
+			return i;
+		if (s->pages[i] && (most == SIGN_KINDS || s->pages[i] > s->pages[most]))
+			most = i;
+	}
+	return most;
+}
+
+unsigned char sign_of(const struct sign *s, uint64_t pages)
+{
+	unsigned int kind = shown_kind(s);
+
+	if (kind == SIGN_KINDS)
 		return '.';
-	first = (unsigned int)__builtin_ctz(s->any);
-	return s->there == pages && s->all >> first & 1 ? all_letters[first]
-							: some_letters[first];
+	if (s->pages[kind] >= pages)
+		return (unsigned char)all_letters[kind];
+	return (unsigned char)(128 | kind << 3 |
+			       (1 + s->pages[kind] * (SIGN_FULL - 1) / pages));
+}
+
+char sign_letter(unsigned char sign)
+{
+	return sign & 128 ? some_letters[sign >> 3 & 15] : (char)sign;
 }

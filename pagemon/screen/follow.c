@@ -18,14 +18,11 @@ void follow_fini(struct follow *f)
 static bool follow_cell(struct screen *s)
 {
 	const struct marks *m = &s->marks;
-	struct layout_row r;
+	uint64_t cell = s->top * s->layout.width + m->changed;
 
-	if (s->view != VIEW_MAP || m->changed_row >= m->nrows)
+	if (s->view != VIEW_MAP || m->changed >= m->n || cell >= s->layout.cells)
 		return false;
-	r = layout_row(&s->layout, s->top + m->changed_row);
-	if (m->changed_column >= layout_cells(&s->layout, &r))
-		return false;
-	state_set_cursor(s, layout_cell(&s->layout, &r, m->changed_column).first);
+	state_set_cursor(s, layout_cell(&s->layout, cell).pages.first);
 	return true;
 }
 

@@ -5,6 +5,12 @@
 #include "base/array.h"
 #include "layout.h"
 
+#define ZOOM_BY_ONE 16 /* a step is one page up to this zoom */
+/* At most one of this number of rows is cut short by a gap ... */
+#define ROWS_PER_CUT 4
+/* ... whose size has at least this binary logarithm. */
+#define CUT_MIN 30
+
 void layout_fini(struct layout *l)
 {
 	free(l->parts);
@@ -16,175 +22,183 @@ static uint64_t quotient_up(uint64_t a, uint64_t b)
 	return a / b + (a % b != 0);
 }
 
-static uint64_t row_pages(const struct layout *l)
+/* --- parts -------------------------------------------------------------------------- */
+
+static int add(struct layout *l, uint64_t first, bool gap)
 {
-	return l->zoom * l->width;
-}
+	int err = sm_array_reserve(&l->parts, &l->cap, l->n + 1, sizeof(*l->parts));
 
-static void set(
-	struct layout *l, const struct space *s, uint64_t zoom, unsigned int width)
-{
-	l->space = s;
-	l->zoom = zoom;
-	l->width = width;
-	l->pages = s->pages;
-}
-
-void layout_flat(
-	struct layout *l, const struct space *s, uint64_t zoom, unsigned int width)
-{
-	set(l, s, zoom, width);
-	l->folded = false;
-	l->n = 0;
-	l->rows = quotient_up(s->pages, row_pages(l));
-}
-
-/* --- folding ----------------------------------------------------------------------- */
-
-/* Appends a part that starts with page `first` and has this number of rows. */
-static int add_part(struct layout *l, uint64_t first, bool empty, uint64_t rows)
-{
-	int err;
-
-	if (empty && l->n && l->parts[l->n - 1].empty)
-		return 0;
-	err = sm_array_reserve(&l->parts, &l->cap, l->n + 2, sizeof(*l->parts));
-	if (err)
-		return err;
-	l->parts[l->n++] =
-		(struct layout_part){.first = first, .row = l->rows, .empty = empty};
-	l->rows += empty ? 1 : rows;
-	return 0;
-}
-
-/* A mapping that is being folded. */
-struct folding {
-	struct layout_range addresses;
-	uint64_t first;	    /* ordinal */
-	uint64_t row_bytes; /* of address space */
-	uint64_t rows;
-};
-
-/* Finds the next range of rows that are not empty, starting at `from`.  Returns false if
- * there is none. */
-static bool next_rows(const struct folding *m, uint64_t from,
-	const struct layout_range **r, const struct layout_range *end,
-	struct layout_range *out)
-{
-	uint64_t begin = m->addresses.first + from * m->row_bytes;
-	bool found = false;
-
-	for (; *r < end && (*r)->first < m->addresses.end; (*r)++) {
-		uint64_t first = (*r)->first > begin ? (*r)->first : begin;
-		uint64_t last =
-			(*r)->end < m->addresses.end ? (*r)->end : m->addresses.end;
-
-		if (last <= first)
-			continue;
-		first = (first - m->addresses.first) / m->row_bytes;
-		last = (last - 1 - m->addresses.first) / m->row_bytes + 1;
-		if (found && first > out->end)
-			return true;
-		if (!found)
-			out->first = first;
-		out->end = last;
-		found = true;
-		if ((*r)->end > m->addresses.end)
-			break; /* the range continues in the next mapping */
-	}
-	return found;
-}
-
-static int fold_mapping(struct layout *l, const struct folding *m,
-	const struct layout_range **r, const struct layout_range *end)
-{
-	uint64_t done = 0;
-	struct layout_range there;
-	int err = 0;
-
-	while (!err && done < m->rows && next_rows(m, done, r, end, &there)) {
-		if (there.first > done)
-			err = add_part(l, m->first + done * row_pages(l), true, 0);
-		if (!err)
-			err = add_part(l, m->first + there.first * row_pages(l), false,
-				there.end - there.first);
-		done = there.end;
-	}
-	if (!err && done < m->rows)
-		err = add_part(l, m->first + done * row_pages(l), true, 0);
+	if (!err)
+		l->parts[l->n++] = (struct layout_part){.first = first, .gap = gap};
 	return err;
 }
 
-int layout_fold(struct layout *l, const struct space *s, uint64_t zoom,
-	unsigned int width, const struct layout_range *there, size_t n)
+/* Adds a part for each populated range, extended to whole cells, and for each gap of more
+ * than one cell between them. */
+static int add_ranges(struct layout *l, const struct layout_there *t)
 {
-	const struct layout_range *end = n ? there + n : there;
+	const struct space *s = l->space;
+	uint64_t bytes = l->zoom * s->page_bytes, end = 0;
 	int err = 0;
 
-	set(l, s, zoom, width);
-	l->folded = true;
-	l->n = 0;
-	l->rows = 0;
-	for (size_t i = 0; i < s->n && !err; i++) {
-		const struct mapping *m = &s->mappings[i];
-		struct folding f = {.addresses = {m->start, m->end},
-			.first = m->first,
-			.row_bytes = row_pages(l) * s->page_bytes,
-			.rows = quotient_up(mapping_pages(s, m), row_pages(l))};
+	for (size_t i = 0; i < t->n && !err; i++) {
+		uint64_t from = t->r[i].first / bytes * bytes, to = t->r[i].end, first;
 
-		err = fold_mapping(l, &f, &there, end);
+		while (i + 1 < t->n && t->r[i + 1].first / bytes <= (to - 1) / bytes + 2)
+			to = t->r[++i].end;
+		to = quotient_up(to, bytes) * bytes;
+		first = space_ordinal(s, from);
+		to = space_ordinal(s, to);
+		if (first == to)
+			continue; /* no longer mapped */
+		if (l->n || first)
+			err = add(l, end, true);
+		if (!err)
+			err = add(l, first, false);
+		end = to;
 	}
-	if (err || !l->n) {
-		layout_flat(l, s, zoom, width);
+	if (!err && end < s->pages)
+		err = add(l, end, true);
+	return err;
+}
+
+struct layout_range layout_gap(const struct layout *l, const struct layout_part *gap)
+{
+	const struct space *s = l->space;
+	uint64_t before = gap->first ? space_address(s, gap->first - 1) + s->page_bytes
+				     : space_address(s, 0);
+	uint64_t behind = gap[1].first < s->pages ? space_address(s, gap[1].first)
+						  : s->mappings[s->n - 1].end;
+
+	return (struct layout_range){before, behind};
+}
+
+/* Returns the binary logarithm of the size of a gap between parts; otherwise 0. */
+static unsigned int magnitude(const struct layout *l, const struct layout_part *gap)
+{
+	struct layout_range r = layout_gap(l, gap);
+
+	if (gap == l->parts || gap + 1 == l->parts + l->n)
+		return 0;
+	return 63 - (unsigned int)__builtin_clzll((r.end - r.first) | 1);
+}
+
+static uint64_t part_cells(const struct layout *l, const struct layout_part *p)
+{
+	return p->gap ? 1 : quotient_up(p[1].first - p->first, l->zoom);
+}
+
+/* Returns the magnitude from which on gaps take the rest of their row: as small as the
+ * permitted number of such gaps allows. */
+static unsigned int large_gap(const struct layout *l)
+{
+	uint64_t cells = 0, large = 0, most;
+	unsigned int gaps[64] = {0}, at = 64;
+
+	for (size_t i = 0; i < l->n; i++) {
+		cells += part_cells(l, &l->parts[i]);
+		if (l->parts[i].gap)
+			gaps[magnitude(l, &l->parts[i])]++;
+	}
+	most = cells / l->width / ROWS_PER_CUT;
+	while (at > CUT_MIN && large + gaps[at - 1] <= most)
+		large += gaps[--at];
+	return at;
+}
+
+static void number(struct layout *l)
+{
+	unsigned int large = large_gap(l);
+
+	l->cells = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		struct layout_part *p = &l->parts[i];
+
+		p->cell = l->cells;
+		if (p->gap && magnitude(l, p) >= large)
+			l->cells += l->width - l->cells % l->width;
+		else
+			l->cells += part_cells(l, p);
+	}
+	l->parts[l->n].cell = l->cells;
+	l->rows = quotient_up(l->cells, l->width);
+}
+
+int layout_make(struct layout *l, const struct space *s, uint64_t zoom,
+	unsigned int width, const struct layout_there *there)
+{
+	int err = 0;
+
+	l->space = s;
+	l->zoom = zoom;
+	l->width = width;
+	l->n = 0;
+	l->cells = l->rows = 0;
+	if (there)
+		err = add_ranges(l, there);
+	else if (s->pages)
+		err = add(l, 0, false);
+	if (!err)
+		err = add(l, s->pages, false); /* the end */
+	if (err)
 		return err;
-	}
-	l->parts[l->n] = (struct layout_part){.first = s->pages, .row = l->rows};
+	l->n--;
+	number(l);
 	return 0;
 }
 
-/* --- the zoom that fits ------------------------------------------------------------ */
+/* --- zoom --------------------------------------------------------------------------- */
 
-uint64_t layout_fitting(const struct space *s, unsigned int width, unsigned int rows)
+/* Returns the step of the zoom: a quarter of the power of two at or below it. */
+static uint64_t zoom_step(uint64_t zoom)
 {
-	uint64_t zoom = quotient_up(s->pages, (uint64_t)width * rows);
+	uint64_t step = 1;
 
-	return zoom ? zoom : 1;
-}
-
-static bool fits(struct layout *l, const struct space *s, uint64_t zoom,
-	unsigned int width, unsigned int rows, const struct layout_range *there, size_t n)
-{
-	return !layout_fold(l, s, zoom, width, there, n) && l->rows <= rows;
-}
-
-uint64_t layout_fitting_fold(struct layout *l, const struct space *s, unsigned int width,
-	unsigned int rows, const struct layout_range *there, size_t n)
-{
-	uint64_t low = 1, high = 1;
-
-	for (size_t i = 0; i < s->n; i++) {
-		uint64_t pages = mapping_pages(s, &s->mappings[i]);
-
-		if (quotient_up(pages, width) > high)
-			high = quotient_up(pages, width);
+	while (zoom >= 2 * ZOOM_BY_ONE) {
+		zoom /= 2;
+		step *= 2;
 	}
-	if (!fits(l, s, high, width, rows, there, n))
-		return layout_fitting(s, width, rows);
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (fits(l, s, middle, width, rows, there, n))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return high;
+	return zoom >= ZOOM_BY_ONE ? step * ZOOM_BY_ONE / 4 : 1;
 }
 
-/* --- rows and cells ---------------------------------------------------------------- */
+uint64_t layout_next_zoom(uint64_t zoom, bool more)
+{
+	if (more) {
+		zoom += zoom_step(zoom);
+		return zoom < LAYOUT_ZOOM_MAX ? zoom : LAYOUT_ZOOM_MAX;
+	}
+	return zoom > 1 ? zoom - zoom_step(zoom - 1) : 1;
+}
 
-/* Returns the last part that begins at or before the row or the ordinal. */
-static const struct layout_part *part_of(
+static uint64_t populated(const struct space *s, const struct layout_there *t)
+{
+	uint64_t pages = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		pages += space_ordinal(s, t->r[i].end) - space_ordinal(s, t->r[i].first);
+	return pages;
+}
+
+uint64_t layout_fitting(struct layout *l, const struct space *s, unsigned int width,
+	unsigned int rows, const struct layout_there *there)
+{
+	uint64_t cells = (uint64_t)width * rows, zoom = 1, least;
+
+	if (!there)
+		return s->pages ? quotient_up(s->pages, cells) : 1;
+	least = populated(s, there) / cells;
+	while (zoom < least)
+		zoom = layout_next_zoom(zoom, true);
+	while (zoom < LAYOUT_ZOOM_MAX && !layout_make(l, s, zoom, width, there) &&
+		l->rows > rows)
+		zoom = layout_next_zoom(zoom, true);
+	return zoom;
+}
+
+/* --- cells -------------------------------------------------------------------------- */
+
+/* Returns the last part that begins at or before the cell or the ordinal. */
+static const struct layout_part *part_at(
 	const struct layout *l, uint64_t at, bool by_ordinal)
 {
 	size_t low = 0, high = l->n - 1;
@@ -193,7 +207,7 @@ static const struct layout_part *part_of(
 		size_t middle = low + (high - low + 1) / 2;
 		const struct layout_part *p = &l->parts[middle];
 
-		if ((by_ordinal ? p->first : p->row) <= at)
+		if ((by_ordinal ? p->first : p->cell) <= at)
 			low = middle;
 		else
 			high = middle - 1;
@@ -201,60 +215,42 @@ static const struct layout_part *part_of(
 	return &l->parts[low];
 }
 
-struct layout_row layout_row(const struct layout *l, uint64_t row)
+const struct layout_part *layout_part(const struct layout *l, uint64_t cell)
 {
-	const struct layout_part whole = {0}, *p = &whole;
-	uint64_t first, end = l->pages;
-
-	if (row >= l->rows)
-		return (struct layout_row){.pages = {l->pages, l->pages}};
-	if (l->folded) {
-		p = part_of(l, row, false);
-		end = p[1].first;
-	}
-	if (p->empty)
-		return (struct layout_row){.pages = {p->first, end}, .empty = true};
-	first = p->first + (row - p->row) * row_pages(l);
-	if (end - first > row_pages(l))
-		end = first + row_pages(l);
-	return (struct layout_row){.pages = {first, end}};
+	return part_at(l, cell, false);
 }
 
-unsigned int layout_cells(const struct layout *l, const struct layout_row *r)
+struct layout_cell layout_cell(const struct layout *l, uint64_t cell)
 {
-	if (r->empty)
-		return 1;
-	return (unsigned int)quotient_up(r->pages.end - r->pages.first, l->zoom);
-}
+	const struct layout_part *p;
+	struct layout_cell c = {.cell = cell, .n = 1};
 
-struct layout_range layout_cell(
-	const struct layout *l, const struct layout_row *r, unsigned int i)
-{
-	struct layout_range c = r->pages;
-
-	if (r->empty)
+	if (cell >= l->cells) {
+		c.pages.first = c.pages.end = l->space->pages;
 		return c;
-	c.first += i * l->zoom;
-	if (c.end - c.first > l->zoom)
-		c.end = c.first + l->zoom;
+	}
+	p = layout_part(l, cell);
+	c.gap = p->gap;
+	c.pages = (struct layout_range){p->first, p[1].first};
+	if (p->gap) {
+		c.cell = p->cell;
+		c.n = p[1].cell - p->cell;
+		return c;
+	}
+	c.pages.first += (cell - p->cell) * l->zoom;
+	if (c.pages.end - c.pages.first > l->zoom)
+		c.pages.end = c.pages.first + l->zoom;
 	return c;
 }
 
-uint64_t layout_row_of(const struct layout *l, uint64_t ordinal, unsigned int *column)
+uint64_t layout_cell_of(const struct layout *l, uint64_t ordinal)
 {
-	const struct layout_part whole = {0}, *p = &whole;
-	uint64_t at;
+	const struct layout_part *p;
 
-	*column = 0;
-	if (!l->pages)
+	if (!l->cells)
 		return 0;
-	if (ordinal >= l->pages)
-		ordinal = l->pages - 1;
-	if (l->folded)
-		p = part_of(l, ordinal, true);
-	if (p->empty)
-		return p->row;
-	at = ordinal - p->first;
-	*column = (unsigned int)(at % row_pages(l) / l->zoom);
-	return p->row + at / row_pages(l);
+	if (ordinal >= l->space->pages)
+		ordinal = l->space->pages - 1;
+	p = part_at(l, ordinal, true);
+	return p->gap ? p->cell : p->cell + (ordinal - p->first) / l->zoom;
 }

@@ -2,70 +2,77 @@
 /*
  * layout: the places of pages on the map.
  *
- * A cell represents `zoom` pages; a row has `width` cells.  In a flat layout, the pages of all mappings are
- * consecutive, and row r begins with ordinal r * width * zoom.  In a folded layout, each mapping begins with
- * a new row, and neighbouring rows without populated pages are merged, even across mappings:
+ * The map consists of cells, `width` to a row; a cell represents `zoom` pages.  A flat map contains the pages
+ * of all mappings, one after another.  A compact map contains only the cells with populated pages, and
+ * between them gaps: ranges of more than one cell that are unpopulated or not mapped.  A gap takes one cell;
+ * the largest gaps take the rest of their row, so that the memory after them begins a new row:
  *
- *	flat, 8 cells            folded (a mapping of 20 pages, one of 2)
- *	PPPP....                 PPPP....
- *	........                 .... 12 pages empty
- *	....MM                   MM
+ *	flat, 8 cells            compact
+ *	PPPP....                 PPPP|P.P
+ *	.......P                 ---2M---
+ *	.P......  (2 MiB)        PPPP
+ *	PPPP
  *
- * A folded layout has a part of 24 bytes for each mapping and each range of folded rows, and no data per
- * page.
+ * Cells of a compact map begin at multiples of their size, so that they do not move while memory grows.
+ * A layout has a part of 24 bytes for each populated range and each gap, and no data per page.
  */
 #ifndef PAGEMON_SCREEN_LAYOUT_H
 #define PAGEMON_SCREEN_LAYOUT_H
 
 #include "pages/space.h"
 
+#define LAYOUT_ZOOM_MAX (UINT64_C(1) << 40)
+
 /* A range of ordinals or addresses [first, end). */
 struct layout_range {
 	uint64_t first, end;
 };
 
+/* Populated ranges of addresses, in order; r NULL: unknown. */
+struct layout_there {
+	const struct layout_range *r;
+	size_t n;
+};
+
 struct layout_part {
-	uint64_t first;           /* ordinal */
-	uint64_t row;             /* number of its first row */
-	bool empty;               /* folded: one row */
+	uint64_t first;            /* ordinal */
+	uint64_t cell;             /* number of its first cell */
+	bool gap;
 };
 
 struct layout {
 	const struct space *space;
-	uint64_t zoom;            /* pages per cell */
-	unsigned int width;       /* cells per row */
-	uint64_t rows;            /* rows of all pages */
-	uint64_t pages;
-	bool folded;
-	struct layout_part *parts; /* parts of a folded layout, and one after the last */
+	uint64_t zoom;             /* pages per cell */
+	unsigned int width;        /* cells per row */
+	uint64_t cells, rows;
+	struct layout_part *parts; /* n parts, and one after the last */
 	size_t n, cap;
 };
 
-/* A row, or a part of one, as it is drawn and read. */
-struct layout_row {
-	struct layout_range pages; /* ordinals; empty: after the last page */
-	bool empty;                /* folded */
+/* A cell, or all cells of a gap. */
+struct layout_cell {
+	struct layout_range pages; /* ordinals; empty: no page of the gap is mapped */
+	uint64_t cell, n;          /* number of the first cell, and number of cells */
+	bool gap;
 };
 
 void layout_fini(struct layout *l);
-/* Makes a flat layout.  zoom and width are at least 1. */
-void layout_flat(struct layout *l, const struct space *s, uint64_t zoom, unsigned int width);
-/* Makes a folded layout.  there: n ranges of addresses with populated pages, in order.  -ENOMEM: it is
- * flat. */
-int layout_fold(struct layout *l, const struct space *s, uint64_t zoom, unsigned int width,
-	const struct layout_range *there, size_t n) SM_MUST;
-/* Returns the zoom at which all pages fit in this number of rows. */
-uint64_t layout_fitting(const struct space *s, unsigned int width, unsigned int rows);
-/* Returns the zoom at which a folded layout fits or, with more mappings than rows, a flat layout. */
-uint64_t layout_fitting_fold(struct layout *l, const struct space *s, unsigned int width, unsigned int rows,
-	const struct layout_range *there, size_t n);
+/* Makes a compact layout; there NULL: a flat one.  zoom and width are at least 1.  -ENOMEM: it is empty. */
+int layout_make(struct layout *l, const struct space *s, uint64_t zoom, unsigned int width,
+	const struct layout_there *there) SM_MUST;
+/* Returns the smallest zoom at which the layout fits in this number of rows; for a compact layout, the
+ * smallest step of layout_next_zoom(), so that it rarely changes.  Overwrites the layout. */
+uint64_t layout_fitting(struct layout *l, const struct space *s, unsigned int width, unsigned int rows,
+	const struct layout_there *there);
+/* Increases (more pages per cell) or decreases the zoom: by 1 up to 16, then by a quarter. */
+uint64_t layout_next_zoom(uint64_t zoom, bool more);
 
-struct layout_row layout_row(const struct layout *l, uint64_t row);
-/* Returns the number of cells of a row; 1 for a folded row. */
-unsigned int layout_cells(const struct layout *l, const struct layout_row *r);
-/* Returns the pages of cell number i of the row. */
-struct layout_range layout_cell(const struct layout *l, const struct layout_row *r, unsigned int i);
-/* Returns the row and column of a page; the last place if it is after the last page. */
-uint64_t layout_row_of(const struct layout *l, uint64_t ordinal, unsigned int *column);
+/* Returns the part that contains the cell; cell < l->cells. */
+const struct layout_part *layout_part(const struct layout *l, uint64_t cell);
+struct layout_cell layout_cell(const struct layout *l, uint64_t cell);
+/* Returns the number of the cell with this page; of the last cell if it is after the last page. */
+uint64_t layout_cell_of(const struct layout *l, uint64_t ordinal);
+/* Returns the addresses of a gap, from the end of the page before it to the start of the page after it. */
+struct layout_range layout_gap(const struct layout *l, const struct layout_part *gap);
 
 #endif

@@ -3,102 +3,229 @@
 #include <string.h>
 
 #include "map.h"
+#include "pages/sign.h"
 #include "words.h"
 
 /* Maximum number of columns of a terminal (tui/tui.h). */
 #define CELLS_MAX 1024
 
-static void mark(struct screen *s, unsigned int line, unsigned int n, uint8_t *styles)
+/* --- glyphs ------------------------------------------------------------------------- */
+
+const char *map_step(const struct screen *s, unsigned int step)
 {
-	for (unsigned int i = 0; i < n; i++) {
-		if (!marks_has(&s->marks, line, i))
-			continue;
-		if (styles[i] == SM_TUI_DIM)
-			styles[i] = SM_TUI_NORMAL;
-		styles[i] |= SM_TUI_STRONG;
+	static const char blocks[][4] = {"\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",
+		"\xe2\x96\x84", "\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87"};
+	static const char ascii[][2] = {",", ":", "-", "=", "+", "*", "#"};
+
+	return s->base.tui.utf8 ? blocks[step - 1] : ascii[step - 1];
+}
+
+const char *map_gap(const struct screen *s)
+{
+	return s->base.tui.utf8 ? "\xe2\x94\x82" : "|";
+}
+
+/* Returns whether the last populated cell before cell i has the state of cell i. */
+static bool is_like_last(const unsigned char *signs, unsigned int i)
+{
+	unsigned int k = i;
+
+	while (k && (signs[k - 1] == CELL_NONE || signs[k - 1] == '.'))
+		k--;
+	return k && ((sign_letter(signs[k - 1]) ^ sign_letter(signs[i])) & ~0x20) == 0;
+}
+
+/* Appends the glyph of cell i of a row. */
+static void put_glyph(const struct screen *s, struct sm_buf *b,
+	const unsigned char *signs, unsigned int i, bool color)
+{
+	unsigned int step = sign_step(signs[i]);
+	char letter = sign_letter(signs[i]);
+	bool block = color && state_style(letter) != SM_TUI_DIM;
+
+	if (step < SIGN_FULL && (block || is_like_last(signs, i)))
+		sm_buf_str(b, map_step(s, step));
+	else
+		sm_buf_chr(b, letter);
+}
+
+/* Appends the part of a gap that is in a row: a bar, or a line with the size. */
+static void put_gap(const struct screen *s, struct sm_buf *b, struct layout_range gap,
+	unsigned int cells)
+{
+	const char *line = s->base.tui.utf8 ? "\xe2\x94\x80" : "-";
+	char size[WORDS_SIZE], text[WORDS_SIZE + 8];
+	unsigned int n = (unsigned int)snprintf(text, sizeof(text),
+		cells < 16 ? " %s " : " gap %s ", words_size(gap.end - gap.first, size));
+	bool fits = cells > n + 1;
+
+	if (cells == 1)
+		sm_buf_str(b, map_gap(s));
+	for (unsigned int i = fits ? n : 0; cells > 1 && i < cells; i++) {
+		sm_buf_str(b, line);
+		if (fits && i == n)
+			sm_buf_str(b, text);
 	}
 }
 
-/* cursor: the cell of the cursor; -1: the cursor is in another row. */
+/* --- rows --------------------------------------------------------------------------- */
+
+/* Cells [from, to) of a row: a gap, or cells that have a sign. */
+struct piece {
+	unsigned int from, to;
+	bool gap;
+	struct layout_range addresses; /* of the gap */
+};
+
+static struct piece next_piece(const struct screen *s, uint64_t row, unsigned int from)
+{
+	const struct layout *l = &s->layout;
+	uint64_t begin = row * l->width, end = begin + l->width;
+	struct piece piece = {.from = from, .to = l->width};
+	const struct layout_part *p;
+
+	if (begin + from >= l->cells)
+		return piece;
+	p = layout_part(l, begin + from);
+	if (p[1].cell < end)
+		piece.to = (unsigned int)(p[1].cell - begin);
+	piece.gap = p->gap;
+	if (p->gap)
+		piece.addresses = layout_gap(l, p);
+	return piece;
+}
+
+/* Returns the signs of a line, which are unknown before the first walk. */
+static const unsigned char *signs_of(const struct screen *s, unsigned int line)
+{
+	static unsigned char unknown[CELLS_MAX];
+	size_t at = (size_t)line * s->layout.width;
+
+	memset(unknown, CELL_UNKNOWN, sizeof(unknown));
+	return at + s->layout.width <= s->marks.n ? s->marks.signs + at : unknown;
+}
+
+static uint64_t row_address(const struct screen *s, uint64_t row)
+{
+	const struct layout *l = &s->layout;
+	const struct layout_part *p = layout_part(l, row * l->width);
+
+	if (p->gap)
+		return layout_gap(l, p).first;
+	return space_address(l->space, layout_cell(l, row * l->width).pages.first);
+}
+
+void map_text(const struct screen *s, struct sm_buf *b)
+{
+	for (unsigned int line = 0; line < s->nrows; line++) {
+		const unsigned char *signs = signs_of(s, line);
+		struct piece p = {0};
+
+		sm_buf_printf(
+			b, "%016llx ", (unsigned long long)row_address(s, s->top + line));
+		while (p.to < s->layout.width) {
+			p = next_piece(s, s->top + line, p.to);
+			if (p.gap)
+				put_gap(s, b, p.addresses, p.to - p.from);
+			for (unsigned int i = p.from; !p.gap && i < p.to; i++)
+				put_glyph(s, b, signs, i, false);
+		}
+		sm_buf_chr(b, '\n');
+	}
+}
+
+/* --- drawing ------------------------------------------------------------------------ */
+
+static uint8_t style_of(const struct screen *s, const unsigned char *signs,
+	unsigned int line, unsigned int i, uint64_t cursor)
+{
+	size_t at = (size_t)line * s->layout.width + i;
+	uint8_t style = (uint8_t)state_style(sign_letter(signs[i]));
+
+	if (at < s->marks.n && marks_has(&s->marks, at))
+		style = (uint8_t)((style == SM_TUI_DIM ? SM_TUI_NORMAL : style) |
+				  SM_TUI_STRONG);
+	if (s->top * s->layout.width + at == cursor)
+		style |= SM_TUI_REVERSED;
+	return style;
+}
+
+/* Draws the text in the buffer in cells [from, to) of the line. */
+static void put(struct screen *s, unsigned int line, unsigned int from, unsigned int to,
+	uint8_t style)
+{
+	paint_put(&s->paint, 1 + (int)line, SCREEN_ADDRESS + (int)from, (int)(to - from),
+		(enum sm_tui_style)style, s->text.p, s->text.len);
+	sm_buf_reset(&s->text);
+}
+
+/* Draws neighbours with equal styles in one call. */
 static void draw_cells(
-	struct screen *s, unsigned int line, const struct layout_row *row, int cursor)
+	struct screen *s, unsigned int line, const struct piece *p, uint64_t cursor)
 {
-	unsigned int n = layout_cells(&s->layout, row);
-	char unknown[CELLS_MAX];
-	uint8_t styles[CELLS_MAX];
-	const char *signs = unknown;
+	const unsigned char *signs = signs_of(s, line);
+	unsigned int from = p->from;
+	uint8_t style = style_of(s, signs, line, from, cursor);
 
-	/* Only after the last row, draw the cells after its last page. */
-	if (row->pages.end == s->layout.pages)
-		n = s->map_cells;
-	if (n > CELLS_MAX)
-		n = CELLS_MAX;
-	if (line < s->marks.nrows)
-		signs = s->marks.signs + (size_t)line * s->marks.width;
-	else
-		memset(unknown, CELL_UNKNOWN, n);
-	state_styles(signs, n, styles);
-	if (marks_row_has(&s->marks, line))
-		mark(s, line, n, styles);
-	if (cursor >= 0 && cursor < (int)n)
-		styles[cursor] |= SM_TUI_REVERSED;
-	paint_cells(&s->paint, 1 + (int)line, SCREEN_ADDRESS, (int)n, signs, styles);
+	for (unsigned int i = p->from; i < p->to; i++) {
+		uint8_t next = style_of(s, signs, line, i, cursor);
+
+		if (next != style)
+			put(s, line, from, i, style);
+		if (next != style)
+			from = i;
+		style = next;
+		put_glyph(s, &s->text, signs, i, s->base.tui.color);
+	}
+	put(s, line, from, p->to, style);
 }
 
-static void draw_empty(
-	struct screen *s, unsigned int line, const struct layout_row *row, bool cursor)
+static void draw_piece(
+	struct screen *s, unsigned int line, const struct piece *p, uint64_t cursor)
 {
-	const char *dots = s->base.tui.utf8 ? "\xc2\xb7\xc2\xb7\xc2\xb7\xc2\xb7" : "....";
-	uint64_t bytes = (row->pages.end - row->pages.first) * s->in.space->page_bytes;
-	char text[60], size[WORDS_SIZE];
-	int n = snprintf(text, sizeof(text), "%s %s empty %s", dots,
-		words_size(bytes, size), dots);
+	uint64_t at = (s->top + line) * s->layout.width + p->from;
+	bool here = p->gap && at <= cursor && cursor - at < p->to - p->from;
 
-	paint_put(&s->paint, 1 + (int)line, SCREEN_ADDRESS, (int)s->map_cells,
-		cursor ? SM_TUI_DIM | SM_TUI_REVERSED : SM_TUI_DIM, text, (size_t)n);
+	sm_buf_reset(&s->text);
+	if (!p->gap) {
+		draw_cells(s, line, p, cursor);
+		return;
+	}
+	put_gap(s, &s->text, p->addresses, p->to - p->from);
+	put(s, line, p->from, p->to, here ? SM_TUI_DIM | SM_TUI_REVERSED : SM_TUI_DIM);
 }
 
-static void draw_address(struct screen *s, unsigned int line, uint64_t address)
+static void draw_line(struct screen *s, unsigned int line, uint64_t cursor)
 {
-	static const char digits[] = "0123456789abcdef";
-	char text[16];
+	char text[20];
+	struct piece p = {0};
 
-	for (int i = 15; i >= 0; i--, address >>= 4)
-		text[i] = digits[address & 15];
+	snprintf(text, sizeof(text), "%016llx",
+		(unsigned long long)row_address(s, s->top + line));
 	paint_put(&s->paint, 1 + (int)line, 0, 16, SM_TUI_NORMAL, text, 16);
-}
-
-static void draw_line(struct screen *s, unsigned int line)
-{
-	const struct layout_row row = layout_row(&s->layout, s->top + line);
-	bool here = s->cursor >= row.pages.first && s->cursor < row.pages.end;
-	unsigned int column = 0;
-
-	draw_address(s, line, space_address(s->in.space, row.pages.first));
-	if (here)
-		(void)layout_row_of(&s->layout, s->cursor, &column);
-	if (row.empty)
-		draw_empty(s, line, &row, here);
-	else
-		draw_cells(s, line, &row, here ? (int)column : -1);
+	while (p.to < s->layout.width) {
+		p = next_piece(s, s->top + line, p.to);
+		draw_piece(s, line, &p, cursor);
+	}
 }
 
 static void draw_past(struct screen *s, unsigned int line)
 {
-	char text[CELLS_MAX];
-	unsigned int n = s->map_cells < CELLS_MAX ? s->map_cells : CELLS_MAX;
-
 	paint_put(&s->paint, 1 + (int)line, 0, SCREEN_ADDRESS, SM_TUI_DIM,
 		"----------------", 16);
-	memset(text, CELL_NONE, n);
-	paint_put(&s->paint, 1 + (int)line, SCREEN_ADDRESS, (int)n, SM_TUI_DIM, text, n);
+	sm_buf_reset(&s->text);
+	for (unsigned int i = 0; i < s->map_cells; i++)
+		sm_buf_chr(&s->text, CELL_NONE);
+	put(s, line, 0, s->map_cells, SM_TUI_DIM);
 }
 
 void map_draw(struct screen *s)
 {
+	uint64_t cursor = layout_cell_of(&s->layout, s->cursor);
+
 	for (unsigned int line = 0; line < s->map_lines; line++)
 		if (line < s->nrows)
-			draw_line(s, line);
+			draw_line(s, line, cursor);
 		else
 			draw_past(s, line);
 }

@@ -2,40 +2,43 @@
 #include "base/array.h"
 #include "move.h"
 
-#define ZOOM_BY_ONE  16	 /* a step is one page up to this zoom */
 #define ZOOM_MAX_KEY 999 /* the key ] sets at least this zoom */
 #define WHEEL_ROWS   3
 
 /* --- the layout -------------------------------------------------------------------- */
 
-/* Returns whether the map can be folded: the populated ranges of the mappings are known.
- */
-static bool is_folded(const struct screen *s)
+/* Returns the populated ranges for a compact map, or NULL for a flat one. */
+static const struct layout_there *there(const struct screen *s, struct layout_there *t)
 {
-	return s->set.fold && s->in.there && s->in.there->ranges;
+	if (!s->set.fold || !s->in.there || !s->in.there->ranges)
+		return NULL;
+	*t = (struct layout_there){s->in.there->ranges, s->in.there->n};
+	return t;
+}
+
+static bool is_compact(const struct screen *s)
+{
+	struct layout_there t;
+
+	return there(s, &t) != NULL;
 }
 
 static uint64_t fitting(struct screen *s)
 {
-	const struct screen_input *in = &s->in;
+	struct layout_there t;
 
-	if (is_folded(s))
-		return layout_fitting_fold(&s->layout, in->space, s->map_cells,
-			s->map_lines, in->there->ranges, in->there->n);
-	return layout_fitting(in->space, s->map_cells, s->map_lines);
+	return layout_fitting(
+		&s->layout, s->in.space, s->map_cells, s->map_lines, there(s, &t));
 }
 
 static void lay_out(struct screen *s)
 {
-	const struct screen_input *in = &s->in;
+	struct layout_there t;
 
 	if (s->set.auto_zoom)
 		s->set.zoom = fitting(s);
-	if (!is_folded(s))
-		layout_flat(&s->layout, in->space, s->set.zoom, s->map_cells);
-	else if (layout_fold(&s->layout, in->space, s->set.zoom, s->map_cells,
-			 in->there->ranges, in->there->n))
-		(void)sm_screen_say(&s->base, "out of memory: the map is not folded");
+	if (layout_make(&s->layout, s->in.space, s->set.zoom, s->map_cells, there(s, &t)))
+		(void)sm_screen_say(&s->base, "out of memory: there is no map");
 }
 
 static bool is_laid_out(const struct screen *s)
@@ -44,7 +47,7 @@ static bool is_laid_out(const struct screen *s)
 
 	return l->done && l->generation == s->in.space->generation &&
 	       l->zoom == s->set.zoom && l->width == s->map_cells &&
-	       l->lines == s->map_lines && l->fold == is_folded(s) &&
+	       l->lines == s->map_lines && l->fold == is_compact(s) &&
 	       l->auto_zoom == s->set.auto_zoom &&
 	       (!l->fold || l->there_generation == s->in.there->generation);
 }
@@ -52,11 +55,11 @@ static bool is_laid_out(const struct screen *s)
 static void keep_laid_out(struct screen *s)
 {
 	s->laid = (struct laid_out){.generation = s->in.space->generation,
-		.there_generation = is_folded(s) ? s->in.there->generation : 0,
+		.there_generation = is_compact(s) ? s->in.there->generation : 0,
 		.zoom = s->set.zoom,
 		.width = s->map_cells,
 		.lines = s->map_lines,
-		.fold = is_folded(s),
+		.fold = is_compact(s),
 		.auto_zoom = s->set.auto_zoom,
 		.done = true};
 }
@@ -90,22 +93,35 @@ static void scroll(struct screen *s, uint64_t row)
 		s->top = rows > lines ? rows - lines : 0;
 }
 
-static void take_rows(struct screen *s)
+/* Sets the spans of the visible cells. */
+static void take_spans(struct screen *s)
 {
-	s->nrows = 0;
-	if (sm_array_reserve(&s->rows, &s->rows_cap, s->map_lines, sizeof(*s->rows)))
-		return;
-	while (s->nrows < s->map_lines && s->top + s->nrows < s->layout.rows) {
-		struct layout_row r = layout_row(&s->layout, s->top + s->nrows);
+	const struct layout *l = &s->layout;
+	uint64_t top = s->top * l->width, end = top + (uint64_t)s->map_lines * l->width;
 
-		s->rows[s->nrows++] = (struct cells_row){
-			r.pages.first, r.empty ? r.pages.first : r.pages.end};
+	s->nspans = 0;
+	s->nrows = (unsigned int)(l->rows - s->top < s->map_lines ? l->rows - s->top
+								  : s->map_lines);
+	s->ncells = (size_t)s->nrows * l->width;
+	for (uint64_t at = top; at < end && at < l->cells;) {
+		const struct layout_part *p = layout_part(l, at);
+		uint64_t first = p->first + (at - p->cell) * l->zoom;
+		uint64_t pages = (end - at) * l->zoom;
+
+		if (sm_array_reserve(
+			    &s->spans, &s->spans_cap, s->nspans + 1, sizeof(*s->spans)))
+			return;
+		if (pages > p[1].first - first)
+			pages = p[1].first - first;
+		if (!p->gap)
+			s->spans[s->nspans++] = (struct cells_span){
+				first, first + pages, (size_t)(at - top)};
+		at = p[1].cell;
 	}
 }
 
 void move_arrange(struct screen *s)
 {
-	unsigned int column;
 	uint64_t row;
 
 	if (!is_laid_out(s)) {
@@ -115,48 +131,39 @@ void move_arrange(struct screen *s)
 			follow_address(s);
 		lay_out(s);
 		keep_laid_out(s);
-		row = layout_row_of(&s->layout, s->cursor, &column);
+		row = layout_cell_of(&s->layout, s->cursor) / s->map_cells;
 		s->top = row > line ? row - line : 0;
 	}
-	row = layout_row_of(&s->layout, s->cursor, &column);
+	row = layout_cell_of(&s->layout, s->cursor) / s->map_cells;
 	scroll(s, row);
 	s->line = row - s->top;
-	take_rows(s);
+	take_spans(s);
 	if (state_has_pages(s))
 		s->cursor_address = space_address(s->in.space, s->cursor);
 }
 
 /* --- steps ------------------------------------------------------------------------- */
 
-static void to_cell(struct screen *s, uint64_t row, unsigned int column)
+/* Moves to a cell; from a gap without mapped pages to the cell after or before it. */
+static void to_cell(struct screen *s, uint64_t cell, bool back)
 {
-	struct layout_row r = layout_row(&s->layout, row);
-	unsigned int n = layout_cells(&s->layout, &r), wish = column;
+	const struct layout *l = &s->layout;
+	struct layout_cell c = layout_cell(l, cell < l->cells ? cell : l->cells - 1);
 
-	if (!n)
-		return;
-	if (column >= n)
-		column = n - 1;
-	state_set_cursor(s, layout_cell(&s->layout, &r, column).first);
-	s->column = wish;
+	if (back && c.pages.first == c.pages.end && c.cell)
+		c = layout_cell(l, c.cell - 1);
+	state_set_cursor(s, c.pages.first);
 }
 
 static void sideways(struct screen *s, bool right)
 {
-	unsigned int column;
-	uint64_t row = layout_row_of(&s->layout, s->cursor, &column);
-	struct layout_row r = layout_row(&s->layout, row);
+	const struct layout *l = &s->layout;
+	struct layout_cell c = layout_cell(l, layout_cell_of(l, s->cursor));
 
-	if (right && column + 1 < layout_cells(&s->layout, &r)) {
-		to_cell(s, row, column + 1);
-	} else if (right && row + 1 < s->layout.rows) {
-		to_cell(s, row + 1, 0);
-	} else if (!right && column) {
-		to_cell(s, row, column - 1);
-	} else if (!right && row) {
-		r = layout_row(&s->layout, row - 1);
-		to_cell(s, row - 1, layout_cells(&s->layout, &r) - 1);
-	}
+	if (right && c.cell + c.n < l->cells)
+		to_cell(s, c.cell + c.n, false);
+	else if (!right && c.cell)
+		to_cell(s, c.cell - 1, true);
 }
 
 static uint64_t moved(uint64_t from, int64_t by, uint64_t last)
@@ -166,13 +173,17 @@ static uint64_t moved(uint64_t from, int64_t by, uint64_t last)
 	return last - from > (uint64_t)by ? from + (uint64_t)by : last;
 }
 
+/* Moves by rows; the column stays. */
 static void vertically(struct screen *s, int64_t by)
 {
-	unsigned int column;
-	uint64_t row = layout_row_of(&s->layout, s->cursor, &column);
+	const struct layout *l = &s->layout;
+	unsigned int column = s->column;
+	uint64_t row = layout_cell_of(l, s->cursor) / s->map_cells;
 
-	if (s->layout.rows)
-		to_cell(s, moved(row, by, s->layout.rows - 1), s->column);
+	if (!l->rows)
+		return;
+	to_cell(s, moved(row, by, l->rows - 1) * l->width + column, by < 0);
+	s->column = column;
 }
 
 /* Scrolls by rows; the cursor stays in its line. */
@@ -218,40 +229,14 @@ bool move_key(struct screen *s, int key)
 
 void move_click(struct screen *s, int line, int column)
 {
-	unsigned int at = column < 0 ? 0 : (unsigned int)column;
-	struct layout_row r;
+	uint64_t cell = (s->top + (uint64_t)line) * s->layout.width + (uint64_t)column;
 
-	if (line < 0 || (unsigned int)line >= s->nrows)
-		return;
-	r = layout_row(&s->layout, s->top + (uint64_t)line);
-	if (r.empty)
-		at = 0;
-	if (at < layout_cells(&s->layout, &r))
-		to_cell(s, s->top + (uint64_t)line, at);
+	if (line >= 0 && column >= 0 && cell < s->layout.cells &&
+		(unsigned int)column < s->layout.width)
+		to_cell(s, cell, false);
 }
 
 /* --- zoom -------------------------------------------------------------------------- */
-
-/* Returns the step of the zoom: a quarter of the power of two at or below it. */
-static uint64_t zoom_step(uint64_t zoom)
-{
-	uint64_t step = 1;
-
-	while (zoom >= 2 * ZOOM_BY_ONE) {
-		zoom /= 2;
-		step *= 2;
-	}
-	return zoom >= ZOOM_BY_ONE ? step * ZOOM_BY_ONE / 4 : 1;
-}
-
-uint64_t move_next_zoom(uint64_t zoom, bool more)
-{
-	if (more) {
-		zoom += zoom_step(zoom);
-		return zoom < SCREEN_ZOOM_MAX ? zoom : SCREEN_ZOOM_MAX;
-	}
-	return zoom > 1 ? zoom - zoom_step(zoom - 1) : 1;
-}
 
 static void set_zoom(struct screen *s, uint64_t zoom)
 {
@@ -263,10 +248,9 @@ static void set_zoom(struct screen *s, uint64_t zoom)
  */
 static uint64_t farthest(struct screen *s)
 {
-	uint64_t zoom = state_has_pages(s)
-				? layout_fitting(s->in.space, s->map_cells, s->map_lines)
-				: 1;
+	uint64_t zoom = fitting(s);
 
+	s->laid.done = false;
 	return zoom > ZOOM_MAX_KEY ? zoom : ZOOM_MAX_KEY;
 }
 
@@ -277,7 +261,7 @@ bool move_zoom_key(struct screen *s, int key)
 	case 'z':
 	case '-':
 	case 'Z':
-		set_zoom(s, move_next_zoom(s->set.zoom, key == '+' || key == 'z'));
+		set_zoom(s, layout_next_zoom(s->set.zoom, key == '+' || key == 'z'));
 		return true;
 	case '[':
 		set_zoom(s, 1);
@@ -288,6 +272,7 @@ bool move_zoom_key(struct screen *s, int key)
 	case 'a':
 	case 'A':
 		s->set.auto_zoom = !s->set.auto_zoom;
+		s->set.fold |= s->set.auto_zoom;
 		return true;
 	case 'e':
 		s->set.fold = !s->set.fold;

@@ -10,14 +10,12 @@
 
 #include "state.h"
 
-/* Updates s->layout, s->top and s->rows after a change of sizes, mappings, zoom or folding. */
+/* Updates s->layout, s->top and s->spans after a change of sizes, mappings, zoom or folding. */
 void move_arrange(struct screen *s);
 /* Handles a key of the map.  Returns false if the map does not use it. */
 bool move_key(struct screen *s, int key);
 /* Moves the cursor to the cell in this line and column of the map, if there is one. */
 void move_click(struct screen *s, int line, int column);
-/* Increases (more pages per cell) or decreases the zoom: by 1 up to 16, then by a quarter. */
-uint64_t move_next_zoom(uint64_t zoom, bool more);
 bool move_zoom_key(struct screen *s, int key);
 
 #endif

@@ -52,7 +52,7 @@ void screen_close(struct screen *s)
 	paint_fini(&s->paint);
 	sm_buf_fini(&s->text);
 	sm_buf_fini(&s->name);
-	free(s->rows);
+	free(s->spans);
 	free(s);
 }
 
@@ -61,12 +61,13 @@ void screen_restart(struct screen *s)
 	s->in = (struct screen_input){0};
 	s->laid.done = false;
 	s->nrows = 0;
+	s->nspans = s->ncells = 0;
 	s->top = s->line = 0;
 	s->cursor = s->cursor_address = 0;
 	s->column = 0;
 	s->hex_byte = s->hex_top = 0;
 	s->hex_row = 0;
-	s->marks.nrows = 0;
+	s->marks.n = 0;
 	s->follow.looked_ns = 0;
 	s->question_text[0] = '\0';
 	s->nasks = 0;
@@ -192,8 +193,8 @@ static void take_marks(struct screen *s)
 {
 	if (s->view != VIEW_MAP || !s->in.cells)
 		return;
-	if (marks_take(&s->marks, s->in.cells, s->rows, s->nrows, s->map_cells,
-		    s->set.zoom, s->frozen ? s->marks.now_ns : s->in.now_ns))
+	if (marks_take(&s->marks, s->in.cells, s->ncells,
+		    s->frozen ? s->marks.now_ns : s->in.now_ns))
 		(void)sm_screen_say(&s->base, "out of memory");
 	if (s->set.follow && !s->frozen)
 		follow_change(s);

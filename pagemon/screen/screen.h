@@ -8,7 +8,7 @@
  *	request = sm_screen_keys(&s->base);        QUIT: the end
  *	while (screen_take_ask(s, &ask)) ...       carries out requests that need the target
  *	screen_arrange(s, &in);                    chooses the visible rows from in.space and in.there
- *	reads the cells of s->rows, and the facts for the windows in s->want
+ *	reads the cells of s->spans, and the facts for the windows in s->want
  *	screen_draw(s, &in);
  *
  * While s->frozen, only rows that a key makes visible are read.  An unchanged frame sends no byte to the
@@ -29,7 +29,7 @@ void screen_close(struct screen *s);
 /* Forgets all data, because of another process or no process; the cursor moves to the first page. */
 void screen_restart(struct screen *s);
 
-/* After screen_arrange(), s->set.zoom, s->rows and s->want describe the current view. */
+/* After screen_arrange(), s->set.zoom, s->spans and s->want describe the current view. */
 void screen_arrange(struct screen *s, const struct screen_input *in);
 void screen_draw(struct screen *s, const struct screen_input *in);
 /* After SIGWINCH: the next screen_arrange() uses the new size. */

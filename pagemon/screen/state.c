@@ -22,7 +22,14 @@ void state_set_cursor(struct screen *s, uint64_t ordinal)
 	s->cursor = ordinal;
 	s->cursor_address = space_address(s->in.space, ordinal);
 	s->hex_byte = 0;
-	(void)layout_row_of(&s->layout, ordinal, &s->column);
+	s->column = state_column(s);
+}
+
+unsigned int state_column(const struct screen *s)
+{
+	if (!s->layout.width)
+		return 0;
+	return (unsigned int)(layout_cell_of(&s->layout, s->cursor) % s->layout.width);
 }
 
 void state_ask(struct screen *s, enum screen_ask_kind kind, uint64_t ordinal)
@@ -66,12 +73,6 @@ static const uint8_t styles[128] = {
 enum sm_tui_style state_style(char letter)
 {
 	return (enum sm_tui_style)styles[letter & 127];
-}
-
-void state_styles(const char *letters, size_t n, uint8_t *out)
-{
-	for (size_t i = 0; i < n; i++)
-		out[i] = styles[letters[i] & 127];
 }
 
 const struct counts *state_totals(const struct screen *s)

@@ -47,7 +47,7 @@ struct screen_input {
 	unsigned int twins;                 /* number of processes with that name; shown if above 1 */
 	const struct space *space;          /* NULL: the picker is shown */
 	const struct there *there;          /* for settings.fold */
-	const struct cells *cells;          /* cells of s->rows, set by cells_view() */
+	const struct cells *cells;          /* cells of s->spans, set by cells_view() */
 	const struct census *census;
 	bool dirty_known;                   /* the kernel has soft-dirty bits */
 	const struct vmfacts *vm;
@@ -83,9 +83,9 @@ struct screen_ask {
 
 /* The data that has to be read for the current view. */
 struct screen_want {
-	bool cells;            /* the map is visible: cells_view() with s->rows, s->nrows, s->map_cells and
+	bool cells;            /* the map is visible: cells_view() with s->spans, s->nspans, s->ncells and
 			        * s->set.zoom */
-	bool there;            /* the map is folded */
+	bool there;            /* the map is compact */
 	bool page;             /* Tab: facts about the page at `cursor` */
 	bool vm;               /* v: with smaps_rollup, at most once a second */
 	bool perf;             /* p */
@@ -103,7 +103,7 @@ enum screen_view { VIEW_MAP, VIEW_HEX, VIEW_MAPPINGS, VIEW_PICKER };
 enum { WINDOW_PAGE = 1, WINDOW_VM = 2, WINDOW_PERF = 4 };
 enum prompt_kind { PROMPT_FIND, PROMPT_GOTO, PROMPT_FILTER };
 
-#define SCREEN_ZOOM_MAX  (UINT64_C(1) << 40)
+#define SCREEN_ZOOM_MAX  LAYOUT_ZOOM_MAX
 #define SCREEN_TICKS_MAX 1000
 #define SCREEN_ASKS      8
 /* Columns of an address and the space after it. */
@@ -129,9 +129,9 @@ struct screen {
 	struct layout layout;
 	struct laid_out laid;
 	unsigned int map_lines, map_cells; /* visible rows, and cells per row */
-	struct cells_row *rows;    /* visible rows; a folded row has no pages */
-	unsigned int nrows;
-	size_t rows_cap;
+	unsigned int nrows;        /* rows that are not empty */
+	struct cells_span *spans;  /* their pages, and number of cells */
+	size_t nspans, spans_cap, ncells;
 	uint64_t top;              /* number of the row in the first line */
 	uint64_t line;             /* last line of the cursor */
 	uint64_t cursor;           /* ordinal of the cursor */
@@ -172,6 +172,8 @@ const struct mapping *state_mapping(const struct screen *s);
 bool state_has_pages(const struct screen *s);
 /* Moves the cursor; in the hex view, to the first byte of the page. */
 void state_set_cursor(struct screen *s, uint64_t ordinal);
+/* Returns the column of the cursor's cell. */
+unsigned int state_column(const struct screen *s);
 void state_ask(struct screen *s, enum screen_ask_kind kind, uint64_t ordinal);
 /* Returns the counts of the whole process; NULL: unknown yet. */
 const struct counts *state_totals(const struct screen *s);
@@ -179,8 +181,6 @@ const struct counts *state_totals(const struct screen *s);
 const struct counts *state_counts(const struct screen *s, size_t i);
 /* Returns the style of a letter. */
 enum sm_tui_style state_style(char letter);
-/* Sets the styles of n letters. */
-void state_styles(const char *letters, size_t n, uint8_t *out);
 /* Returns the name of a mapping, such as "[heap]", "/usr/bin/x" or "[Anonymous]": hostile bytes. */
 struct sm_str state_name(const struct mapping *m);
 

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "kernel/maps.h"
+#include "map.h"
+#include "pages/sign.h"
 #include "title.h"
 #include "words.h"
 
@@ -17,6 +19,7 @@
 /* Items, in the order of the line. */
 enum item {
 	I_ADDRESS,
+	I_GAP,
 	I_ZOOM,
 	I_PROT,
 	I_DEV,
@@ -36,7 +39,7 @@ enum item {
 
 /* Items that are omitted if there is no room, the first ones first. */
 static const uint8_t going[] = {I_PERCENT, I_DEV, I_NOTE, I_TWINS, I_FOLLOW, I_FILE,
-	I_DIRTY, I_SWAP, I_NAME, I_PROT, I_PRESENT, I_PID, I_ZOOM, I_STATE};
+	I_DIRTY, I_SWAP, I_NAME, I_PROT, I_PRESENT, I_GAP, I_PID, I_ZOOM, I_STATE};
 
 struct line {
 	char text[ITEMS][ITEM_MAX];
@@ -63,6 +66,26 @@ static uint64_t address(const struct screen *s)
 	uint64_t at = space_address(s->in.space, s->cursor);
 
 	return s->view == VIEW_HEX ? at + s->hex_byte : at;
+}
+
+/* Puts the size of the gap under the cursor, or before the cell under the cursor. */
+static void put_gap(const struct screen *s, struct line *l)
+{
+	const struct layout *map = &s->layout;
+	uint64_t cell = layout_cell_of(map, s->cursor);
+	const struct layout_part *p;
+	struct layout_range gap;
+	char size[WORDS_SIZE], text[ITEM_MAX];
+
+	if (s->view != VIEW_MAP || cell >= map->cells)
+		return;
+	p = layout_part(map, cell);
+	if (!p->gap && (cell != p->cell || p == map->parts))
+		return;
+	gap = layout_gap(map, p->gap ? p : p - 1);
+	snprintf(text, sizeof(text), "%s %s", p->gap ? "gap" : "after gap",
+		words_size(gap.end - gap.first, size));
+	put(l, I_GAP, text);
 }
 
 static void put_page(const struct screen *s, struct line *l)
@@ -157,6 +180,7 @@ static void put_all(const struct screen *s, struct line *l)
 		return;
 	}
 	put_page(s, l);
+	put_gap(s, l);
 	put_zoom(s, l);
 	put_totals(s, l);
 	put_state(s, l);
@@ -219,32 +243,38 @@ void title_draw(struct screen *s)
 /* Adds a text to the last line.  Returns false if it does not fit. */
 static bool add(struct screen *s, int *at, enum sm_tui_style style, const char *text)
 {
-	int n = (int)strlen(text);
+	size_t bytes = strlen(text);
+	int n = (int)sm_text_width(text, bytes);
 
 	if (*at + n > s->base.tui.columns)
 		return false;
-	paint_put(&s->paint, s->base.tui.rows - 1, *at, n, style, text, (size_t)n);
+	paint_put(&s->paint, s->base.tui.rows - 1, *at, n, style, text, bytes);
 	*at += n;
 	return true;
 }
 
+/* An item of the legend.  Items whose text is empty are omitted. */
 struct letter {
-	char letter;
-	const char *longer, *shorter;
+	const char *sign, *longer, *shorter;
 };
+
+static int text_width(const char *text)
+{
+	return (int)sm_text_width(text, strlen(text));
+}
 
 static void draw_letters(
 	struct screen *s, int at, const struct letter *list, size_t n, bool longer)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *text = longer ? list[i].longer : list[i].shorter;
-		char sign[2] = {list[i].letter, '\0'};
 
 		if (!*text)
 			continue;
-		if (at + 2 + (int)strlen(text) > s->base.tui.columns)
+		if (at + text_width(list[i].sign) + 1 + (int)strlen(text) >
+			s->base.tui.columns)
 			return;
-		(void)add(s, &at, state_style(list[i].letter), sign);
+		(void)add(s, &at, state_style(list[i].sign[0]), list[i].sign);
 		(void)add(s, &at, SM_TUI_NORMAL, " ");
 		(void)add(s, &at, SM_TUI_NORMAL, text);
 		(void)add(s, &at, SM_TUI_NORMAL, i + 1 < n ? longer ? ", " : " " : "");
@@ -256,7 +286,9 @@ static int letters_width(const struct letter *list, size_t n)
 	int width = 0;
 
 	for (size_t i = 0; i < n; i++)
-		width += *list[i].longer ? 4 + (int)strlen(list[i].longer) : 0;
+		if (*list[i].longer)
+			width += 3 + text_width(list[i].sign) +
+				 (int)strlen(list[i].longer);
 	return width;
 }
 
@@ -280,25 +312,44 @@ static void set_dirty_texts(
 	}
 }
 
+/* Draws the size of a cell. */
+static void draw_zoom(struct screen *s, int *at)
+{
+	uint64_t page = s->in.space ? s->in.space->page_bytes : 0;
+	int columns = s->base.tui.columns;
+	char size[WORDS_SIZE], text[40];
+
+	if (columns >= 100)
+		(void)add(s, at, SM_TUI_NORMAL, "Page View: ");
+	if (columns >= 60)
+		snprintf(text, sizeof(text), "1 cell = %s  ",
+			words_iec(s->set.zoom * page, size));
+	else
+		snprintf(text, sizeof(text), "%s ", words_size(s->set.zoom * page, size));
+	(void)add(s, at, SM_TUI_NORMAL, text);
+}
+
 static void draw_legend(struct screen *s)
 {
-	char size[WORDS_SIZE], cell[40], dirty[40], dirty_short[40];
+	char cell[40], dirty[40], dirty_short[40], steps[8];
+	bool part = s->set.zoom > 1, gaps = s->layout.n > 1;
 	const struct counts *c = state_totals(s);
 	const char *other = c && (c->other || c->hidden) ? "Other" : "";
-	const struct letter letters[] = {{'.', "unpopulated", "none"},
-		{'P', "Present in RAM", "RAM"}, {'M', "File/Shared", "File"},
-		{'S', "Swap", "Swap"}, {'D', dirty, dirty_short}, {'H', "Huge", "Huge"},
-		{'Z', "Zero page", "Zero"}, {'G', "Guard", "Guard"}, {'X', other, other},
-		{'?', "not read yet", "unknown"}};
-	uint64_t page = s->in.space ? s->in.space->page_bytes : 0;
+	const struct letter letters[] = {
+		{steps, part ? "share of the pages" : "", part ? "part" : ""},
+		{map_gap(s), gaps ? "gap" : "", gaps ? "gap" : ""},
+		{".", part ? "" : "unpopulated", part ? "" : "none"},
+		{"P", "Present in RAM", "RAM"}, {"M", "File/Shared", "File"},
+		{"S", "Swap", "Swap"}, {"D", dirty, dirty_short}, {"H", "Huge", "Huge"},
+		{"Z", "Zero page", "Zero"}, {"G", "Guard", "Guard"}, {"X", other, other},
+		{".", part ? "unpopulated" : "", part ? "none" : ""},
+		{"?", "not read yet", "unknown"}};
 	int at = 0;
 
 	set_dirty_texts(s, dirty, dirty_short, sizeof(dirty));
-	if (s->base.tui.columns >= 100)
-		(void)add(s, &at, SM_TUI_NORMAL, "Page View: ");
 	snprintf(
-		cell, sizeof(cell), "1 cell = %s  ", words_iec(s->set.zoom * page, size));
-	(void)add(s, &at, SM_TUI_NORMAL, cell);
+		steps, sizeof(steps), "%s%s", map_step(s, 1), map_step(s, SIGN_FULL - 1));
+	draw_zoom(s, &at);
 	if (s->marks.unknown && s->in.cells) {
 		snprintf(cell, sizeof(cell), "scanned %d %%  ",
 			(int)(100 * cells_progress(s->in.cells)));

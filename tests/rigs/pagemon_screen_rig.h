@@ -137,7 +137,7 @@ static inline void draw(void)
 {
 	screen_arrange(scr, &in);
 	if (scr->want.cells && in.cells) {
-		ck_assert_int_eq(cells_view(cells, scr->rows, scr->nrows, scr->map_cells,
+		ck_assert_int_eq(cells_view(cells, scr->spans, scr->nspans, scr->ncells,
 					 scr->set.zoom),
 			0);
 		read_all(step_cells);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Signs of cells against counts of the runs of a pass. */
 #include "pages/cells.h"
+#include "pages/sign.h"
 #include "pages/counts.h"
 #include "pagemon_reader_rig.h"
 
 enum { ROWS = 24, WIDTH = 63 };
 
 static struct cells *cells;
-static struct cells_row rows[ROWS];
+static struct cells_span rows[ROWS];
 
 static void setup(void)
 {
@@ -29,12 +30,13 @@ static void flat_rows(uint64_t first, uint64_t zoom)
 
 		rows[i].first = at < rig.space.pages ? at : rig.space.pages;
 		rows[i].end = end < rig.space.pages ? end : rig.space.pages;
+		rows[i].cell = i * WIDTH;
 	}
 }
 
 static void view(uint64_t zoom)
 {
-	ck_assert_int_eq(cells_view(cells, rows, ROWS, WIDTH, zoom), 0);
+	ck_assert_int_eq(cells_view(cells, rows, ROWS, ROWS * WIDTH, zoom), 0);
 }
 
 static unsigned int walk(uint64_t budget_ns)
@@ -49,53 +51,73 @@ static unsigned int walk(uint64_t budget_ns)
 	return steps;
 }
 
-/* The sign of n pages by their counts. */
-static char sign_by_counts(const struct counts *c, uint64_t n)
+/* Letter and step, such as "P8"; the letter is in lower case if not all pages have the
+ * kind. */
+static const char *text_of(char letter, uint64_t pages, uint64_t n)
 {
-	const struct {
-		uint64_t pages;
-		char all, some;
-	} order[] = {{c->swapped, 'S', 's'}, {c->dirty, 'D', 'd'}, {c->huge, 'H', 'h'},
-		{c->file, 'M', 'm'}, {c->present - c->zero, 'P', 'p'},
-		{c->zero, 'Z', 'z'}, {c->guard, 'G', 'g'}};
+	static char text[3];
 
-	for (size_t i = 0; i < SM_ARRAY_SIZE(order); i++)
-		if (order[i].pages)
-			return order[i].pages >= n ? order[i].all : order[i].some;
-	return '.';
+	text[0] = (char)(pages == n ? letter : letter | 0x20);
+	text[1] = (char)('0' + (pages == n ? 8 : 1 + pages * 7 / n));
+	return text;
 }
 
-static char sign_of(uint64_t first, uint64_t end)
+/* Returns the sign of n pages by the runs of a pass. */
+static const char *expected(uint64_t first, uint64_t end)
 {
-	struct counts c = {0};
+	static const char letters[] = "SDHMPZG";
+	uint64_t n[7] = {0}, most = 0;
 
 	if (first >= end)
-		return CELL_NONE;
+		return "~8";
 	for (size_t i = 0; i < runs.n; i++) {
 		uint64_t from = runs.run[i].first, to = from + runs.run[i].n;
+		uint64_t c = runs.run[i].categories;
 
 		from = from > first ? from : first;
 		to = to < end ? to : end;
 		if (from < to)
-			counts_add(&c, to - from, runs.run[i].categories);
+			n[c & SM_PAGE_SWAPPED		 ? 0
+				: c & SM_PAGE_SOFT_DIRTY ? 1
+				: c & SM_PAGE_HUGE	 ? 2
+				: c & SM_PAGE_FILE	 ? 3
+				: c & SM_PAGE_ZERO	 ? 5
+				: c & SM_PAGE_PRESENT	 ? 4
+							 : 6] += to - from;
 	}
-	return sign_by_counts(&c, end - first);
+	for (unsigned int i = 0; i < 2; i++)
+		if (n[i])
+			return text_of(letters[i], n[i], end - first);
+	for (unsigned int i = 2; i < 7; i++)
+		most = n[i] > most ? n[i] : most;
+	for (unsigned int i = 2; i < 7; i++)
+		if (most && n[i] == most)
+			return text_of(letters[i], most, end - first);
+	return ".8";
+}
+
+static const char *shown(size_t cell)
+{
+	static char text[3];
+	unsigned char sign = cells_signs(cells)[cell];
+
+	text[0] = sign_letter(sign);
+	text[1] = (char)('0' + sign_step(sign));
+	return text;
 }
 
 static void check_signs(uint64_t zoom)
 {
 	for (size_t row = 0; row < ROWS; row++) {
-		const char *signs = cells_signs(cells, row);
-
 		for (uint64_t i = 0; i < WIDTH; i++) {
 			uint64_t first = rows[row].first + i * zoom, end = first + zoom;
-			char want =
-				sign_of(first, end < rows[row].end ? end : rows[row].end);
+			const char *want = expected(
+				first, end < rows[row].end ? end : rows[row].end);
 
-			ck_assert_msg(signs[i] == want,
-				"zoom %llu, row %zu, cell %llu: %c not %c",
+			ck_assert_msg(strcmp(shown(row * WIDTH + i), want) == 0,
+				"zoom %llu, row %zu, cell %llu: %s not %s",
 				(unsigned long long)zoom, row, (unsigned long long)i,
-				signs[i], want);
+				shown(row * WIDTH + i), want);
 		}
 	}
 }
@@ -140,22 +162,22 @@ START_TEST(folded_rows)
 		rows[n].end = v->first + (pages < WIDTH * zoom ? pages : WIDTH * zoom);
 		if (n % 5 == 4)
 			rows[n].end = rows[n].first;
+		rows[n].cell = n * WIDTH;
 		n++;
 	}
 	while (n < ROWS)
-		rows[n++] = (struct cells_row){rig.space.pages, rig.space.pages};
+		rows[n++] = (struct cells_span){rig.space.pages, rig.space.pages, 0};
 	view(zoom);
 	walk(1);
 	check_signs(zoom);
 }
 END_TEST
 
-static char before[ROWS][WIDTH]; /* the signs */
+static unsigned char before[ROWS * WIDTH]; /* the signs */
 
 static void keep_signs(void)
 {
-	for (size_t row = 0; row < ROWS; row++)
-		memcpy(before[row], cells_signs(cells, row), WIDTH);
+	memcpy(before, cells_signs(cells), sizeof(before));
 	cells_seen(cells);
 }
 
@@ -163,9 +185,8 @@ static size_t nchanged(void)
 {
 	size_t n = 0;
 
-	for (size_t row = 0; row < ROWS; row++)
-		for (size_t i = 0; i < WIDTH; i++)
-			n += cells_signs(cells, row)[i] != before[row][i];
+	for (size_t i = 0; i < ROWS * WIDTH; i++)
+		n += cells_signs(cells)[i] != before[i];
 	return n;
 }
 
@@ -177,19 +198,19 @@ START_TEST(unknown_until_walked)
 		return;
 	flat_rows(0, zoom);
 	view(zoom);
-	ck_assert_int_eq(cells_signs(cells, 0)[0], CELL_UNKNOWN);
-	ck_assert_int_eq(cells_signs(cells, ROWS - 1)[WIDTH - 1], CELL_NONE);
+	ck_assert_int_eq(cells_signs(cells)[0], CELL_UNKNOWN);
+	ck_assert_int_eq(cells_signs(cells)[ROWS * WIDTH - 1], CELL_NONE);
 	ck_assert(cells_progress(cells) == 0);
 	ck_assert(cells_any_changed(cells));
 	cells_seen(cells);
 	ck_assert(!cells_any_changed(cells));
 	ck_assert_uint_gt(walk(1), 3);
-	ck_assert_ptr_null(memchr(cells_signs(cells, 0), CELL_UNKNOWN, ROWS * WIDTH));
+	ck_assert_ptr_null(memchr(cells_signs(cells), CELL_UNKNOWN, ROWS * WIDTH));
 	ck_assert(cells_any_changed(cells));
 	view(zoom); /* is what it was */
-	ck_assert_int_ne(cells_signs(cells, 0)[0], CELL_UNKNOWN);
+	ck_assert_int_ne(cells_signs(cells)[0], CELL_UNKNOWN);
 	view(zoom + 1);
-	ck_assert_int_eq(cells_signs(cells, 0)[0], CELL_UNKNOWN);
+	ck_assert_int_eq(cells_signs(cells)[0], CELL_UNKNOWN);
 }
 END_TEST
 
@@ -208,13 +229,13 @@ static void check_changed(uint64_t zoom, char sign)
 {
 	uint64_t page = space_ordinal(&rig.space, (uintptr_t)known_at + 12 * PAGE) -
 			rows[0].first;
-	size_t row = (size_t)(page / zoom) / WIDTH, i = (size_t)(page / zoom) % WIDTH;
+	size_t at = (size_t)(page / zoom);
 
 	walk(UINT64_MAX);
 	ck_assert(cells_any_changed(cells));
 	ck_assert_uint_eq(nchanged(), 1);
-	ck_assert_int_ne(before[row][i], sign);
-	ck_assert_int_eq(cells_signs(cells, row)[i], sign);
+	ck_assert_int_ne(sign_letter(before[at]), sign);
+	ck_assert_int_eq(sign_letter(cells_signs(cells)[at]), sign);
 	keep_signs();
 	ck_assert(!cells_any_changed(cells));
 }
@@ -276,7 +297,7 @@ START_TEST(mappings_change)
 	rig_walk(&runs, &reader, 0, UINT64_MAX, false, 1000, NULL);
 	flat_rows(0, 50);
 	view(50);
-	while (memchr(cells_signs(cells, 0), CELL_UNKNOWN, ROWS * WIDTH)) {
+	while (memchr(cells_signs(cells), CELL_UNKNOWN, ROWS * WIDTH)) {
 		int more = cells_step(cells, &reader, &rig.space, 1);
 
 		ck_assert_int_ge(more, 0);
@@ -299,7 +320,7 @@ START_TEST(nothing_visible)
 	flat_rows(rig.space.pages, 1);
 	view(1);
 	walk(1);
-	ck_assert_int_eq(cells_signs(cells, 0)[0], CELL_NONE);
+	ck_assert_int_eq(cells_signs(cells)[0], CELL_NONE);
 }
 END_TEST
 

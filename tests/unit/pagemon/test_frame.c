@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "live/frame.h"
+#include "pages/sign.h"
 #include "target_rig.h"
 #include "tui_rig.h"
 
@@ -86,10 +87,13 @@ static char letter(size_t i)
 	struct screen *s = run.screen->screen;
 	uint64_t page = space_ordinal(&proc.space, (uintptr_t)region + i * page_bytes);
 
-	for (size_t row = 0; row < s->nrows; row++)
-		if (page >= s->rows[row].first && page < s->rows[row].end)
-			return cells_signs(run.screen->cells,
-				row)[(page - s->rows[row].first) / s->set.zoom];
+	for (size_t k = 0; k < s->nspans; k++) {
+		const struct cells_span *p = &s->spans[k];
+		size_t at = p->cell + (page - p->first) / s->set.zoom;
+
+		if (page >= p->first && page < p->end)
+			return sign_letter(cells_signs(run.screen->cells)[at]);
+	}
 	return 0;
 }
 

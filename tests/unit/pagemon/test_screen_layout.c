@@ -4,25 +4,44 @@
 
 #define PAGE 4096u
 #define TIB  (UINT64_C(1) << 40)
+#define MIB  (UINT64_C(1) << 20)
 
-static struct mapping maps[64];
+enum { MAPS = 60000, RANGES = 2048 };
+
+static struct mapping maps[MAPS];
 static struct space space;
 static struct layout l;
+static struct layout_range ranges[RANGES];
+static struct layout_there there;
 
-static void add(uint64_t pages)
+static void add_at(uint64_t address, uint64_t pages)
 {
 	struct mapping *m = &maps[space.n++];
 
-	m->start = space.n == 1 ? 0x1000 : m[-1].end + 16 * PAGE;
-	m->end = m->start + pages * PAGE;
+	m->start = address;
+	m->end = address + pages * PAGE;
 	m->first = space.pages;
 	m->name = "";
 	space.pages += pages;
 }
 
+/* Adds a mapping 16 pages after the last one. */
+static void add(uint64_t pages)
+{
+	add_at(space.n ? maps[space.n - 1].end + 16 * PAGE : 0x100000, pages);
+}
+
+/* Populates pages [first, end) of mapping m. */
+static void populate(size_t m, uint64_t first, uint64_t end)
+{
+	ranges[there.n++] = (struct layout_range){
+		maps[m].start + first * PAGE, maps[m].start + end * PAGE};
+}
+
 static void setup(void)
 {
 	space = (struct space){.mappings = maps, .page_bytes = PAGE};
+	there = (struct layout_there){.r = ranges};
 }
 
 static void teardown(void)
@@ -30,106 +49,91 @@ static void teardown(void)
 	layout_fini(&l);
 }
 
-/* The tests say which ordinals are there. */
-static uint64_t address(uint64_t ordinal)
+static void flat(uint64_t zoom, unsigned int width)
 {
-	const struct mapping *m = maps;
-
-	while (m + 1 < maps + space.n && m[1].first <= ordinal)
-		m++;
-	return m->start + (ordinal - m->first) * PAGE;
+	ck_assert_int_eq(layout_make(&l, &space, zoom, width, NULL), 0);
 }
 
-static const struct layout_range *addresses(const struct layout_range *r, size_t n)
+static void compact(uint64_t zoom, unsigned int width)
 {
-	static struct layout_range out[1000];
+	ck_assert_int_eq(layout_make(&l, &space, zoom, width, &there), 0);
+}
 
-	for (size_t i = 0; i < n; i++) {
-		out[i].first = address(r[i].first);
-		out[i].end = address(r[i].end - 1) + PAGE;
+static void check_cell(uint64_t cell, uint64_t first, uint64_t end)
+{
+	struct layout_cell c = layout_cell(&l, cell);
+
+	ck_assert_uint_eq(c.pages.first, first);
+	ck_assert_uint_eq(c.pages.end, end);
+	ck_assert(!c.gap);
+}
+
+/* A gap of n cells with these pages. */
+static void check_gap(uint64_t cell, uint64_t n, uint64_t first, uint64_t end)
+{
+	for (uint64_t i = cell; i < cell + n; i++) {
+		struct layout_cell c = layout_cell(&l, i);
+
+		ck_assert(c.gap);
+		ck_assert_uint_eq(c.cell, cell);
+		ck_assert_uint_eq(c.n, n);
+		ck_assert_uint_eq(c.pages.first, first);
+		ck_assert_uint_eq(c.pages.end, end);
 	}
-	return out;
 }
 
-static void fold(
-	uint64_t zoom, unsigned int width, const struct layout_range *r, size_t n)
+static void check_gap_addresses(uint64_t cell, uint64_t first, uint64_t end)
 {
-	ck_assert_int_eq(layout_fold(&l, &space, zoom, width, addresses(r, n), n), 0);
-	ck_assert(l.folded);
+	struct layout_range r = layout_gap(&l, layout_part(&l, cell));
+
+	ck_assert_uint_eq(r.first, first);
+	ck_assert_uint_eq(r.end, end);
 }
 
-static void check_row(uint64_t row, uint64_t first, uint64_t end, bool empty)
-{
-	struct layout_row r = layout_row(&l, row);
-
-	ck_assert_uint_eq(r.pages.first, first);
-	ck_assert_uint_eq(r.pages.end, end);
-	ck_assert_int_eq(r.empty, empty);
-}
-
-static void check_at(uint64_t ordinal, uint64_t row, unsigned int column)
-{
-	unsigned int at;
-
-	ck_assert_uint_eq(layout_row_of(&l, ordinal, &at), row);
-	ck_assert_uint_eq(at, column);
-}
-
-/* Every page stands in exactly one cell, which is where layout_row_of() says. */
+/* Every page is in exactly one cell, the one that layout_cell_of() returns. */
 static void check_all_pages(void)
 {
 	uint64_t next = 0;
 
-	for (uint64_t row = 0; row < l.rows; row++) {
-		struct layout_row r = layout_row(&l, row);
-		unsigned int n = layout_cells(&l, &r);
+	for (uint64_t cell = 0; cell < l.cells;) {
+		struct layout_cell c = layout_cell(&l, cell);
 
-		ck_assert_uint_ge(n, 1);
-		ck_assert_uint_le(n, l.width);
-		for (unsigned int i = 0; i < n; i++) {
-			struct layout_range c = layout_cell(&l, &r, i);
-
-			ck_assert_uint_eq(c.first, next);
-			ck_assert_uint_gt(c.end, c.first);
-			ck_assert(r.empty || c.end - c.first <= l.zoom);
-			for (next = c.first; next < c.end; next++)
-				check_at(next, row, i);
-		}
-		ck_assert_uint_eq(r.pages.end, next);
+		ck_assert_uint_eq(c.cell, cell);
+		ck_assert_uint_eq(c.pages.first, next);
+		ck_assert(c.gap || (c.pages.end > next && c.pages.end - next <= l.zoom));
+		for (next = c.pages.first; next < c.pages.end; next++)
+			ck_assert_uint_eq(layout_cell_of(&l, next), cell);
+		cell += c.n;
 	}
 	ck_assert_uint_eq(next, space.pages);
+	ck_assert_uint_eq(l.rows, (l.cells + l.width - 1) / l.width);
 }
 
 /* --- flat --------------------------------------------------------------------------- */
 
 START_TEST(nothing)
 {
-	layout_flat(&l, &space, 1, 63);
+	flat(1, 63);
 	ck_assert_uint_eq(l.rows, 0);
-	check_row(0, 0, 0, false);
-	check_at(5, 0, 0);
-	ck_assert_int_eq(layout_fold(&l, &space, 1, 63, NULL, 0), 0);
+	ck_assert_uint_eq(layout_cell_of(&l, 5), 0);
+	check_cell(0, 0, 0);
+	compact(1, 63);
 	ck_assert_uint_eq(l.rows, 0);
 }
 END_TEST
 
-START_TEST(flat)
+START_TEST(flat_pages)
 {
 	add(100);
 	add(30);
-	layout_flat(&l, &space, 1, 63);
+	flat(1, 63);
 	ck_assert_uint_eq(l.rows, 3);
-	check_row(0, 0, 63, false);
-	check_row(2, 126, 130, false);
-	check_row(3, 130, 130, false);
-	check_at(62, 0, 62);
-	check_at(63, 1, 0);
-	check_at(129, 2, 3);
-	check_at(130, 2, 3); /* behind the end */
+	ck_assert_uint_eq(l.cells, 130);
+	ck_assert_uint_eq(layout_cell_of(&l, 130), 129); /* after the end */
 	check_all_pages();
-	layout_flat(&l, &space, 7, 4);
+	flat(7, 4);
 	ck_assert_uint_eq(l.rows, 5);
-	check_row(4, 112, 130, false);
+	check_cell(18, 126, 130);
 	check_all_pages();
 }
 END_TEST
@@ -137,127 +141,34 @@ END_TEST
 START_TEST(flat_16_tib)
 {
 	add(16 * TIB / PAGE);
-	layout_flat(&l, &space, 1, 115);
+	flat(1, 115);
 	ck_assert_uint_eq(l.rows, (16 * TIB / PAGE + 114) / 115);
-	check_at(16 * TIB / PAGE - 1, l.rows - 1, (16 * TIB / PAGE - 1) % 115);
-	layout_flat(&l, &space, UINT64_C(1) << 40, 983);
-	ck_assert_uint_eq(l.rows, 1);
-	check_row(0, 0, 16 * TIB / PAGE, false);
+	check_cell(16 * TIB / PAGE - 1, 16 * TIB / PAGE - 1, 16 * TIB / PAGE);
+	flat(LAYOUT_ZOOM_MAX, 983);
+	ck_assert_uint_eq(l.cells, 1);
+	check_cell(0, 0, 16 * TIB / PAGE);
 }
 END_TEST
 
-/* --- folded ------------------------------------------------------------------------- */
+/* --- compact ------------------------------------------------------------------------ */
 
-START_TEST(fold_of_the_example)
+START_TEST(gaps_of_one_cell)
 {
-	const struct layout_range there[] = {{0, 4}, {20, 22}};
-
-	add(20);
-	add(2);
-	fold(1, 8, there, 2);
-	ck_assert_uint_eq(l.rows, 3);
-	check_row(0, 0, 8, false);
-	check_row(1, 8, 20, true);
-	check_row(2, 20, 22, false);
-	check_row(3, 22, 22, false);
-	check_at(7, 0, 7);
-	check_at(8, 1, 0);
-	check_at(19, 1, 0);
-	check_at(21, 2, 1);
-	check_all_pages();
-}
-END_TEST
-
-/* One range over several mappings; empty mappings, first, in the middle and last, become
- * one row each. */
-START_TEST(fold_mappings)
-{
-	const struct layout_range there[] = {{10, 30}, {45, 46}};
-
-	add(10);
-	add(10); /* 10 */
-	add(5);
-	add(7); /* 25: 5 of it there */
-	add(6); /* 32 */
-	add(3);
-	add(10); /* 41 */
-	add(9);	 /* 51 */
-	add(1);
-	fold(1, 4, there, 2);
-	check_all_pages();
-	check_row(0, 0, 10, true);
-	check_row(1, 10, 14, false);
-	check_row(3, 18, 20, false);
-	check_row(4, 20, 24, false);
-	check_row(5, 24, 25, false);
-	check_row(6, 25, 29, false);
-	check_row(7, 29, 32, false); /* one page of three is there */
-	check_row(8, 32, 45, true);  /* two mappings and the first row of the next */
-	check_row(9, 45, 49, false);
-	check_row(10, 49, 61, true);
-	ck_assert_uint_eq(l.rows, 11);
-}
-END_TEST
-
-START_TEST(fold_all_or_nothing)
-{
-	struct layout_range all = {0, 40};
-
-	add(25);
-	add(15);
-	fold(2, 4, NULL, 0);
-	ck_assert_uint_eq(l.rows, 1);
-	check_row(0, 0, 40, true);
-	check_all_pages();
-	fold(2, 4, &all, 1);
-	ck_assert_uint_eq(l.rows, 6);
-	check_row(3, 24, 25, false);
-	check_row(5, 33, 40, false);
-	check_all_pages();
-}
-END_TEST
-
-/* A cell ends with its mapping. */
-START_TEST(fold_zoomed)
-{
-	const struct layout_range there[] = {{3, 4}, {5, 6}, {7, 8}, {26, 27}, {33, 34}};
-
-	add(25);
-	add(15);
-	fold(10, 2, there, 5);
-	check_row(0, 0, 20, false);
-	check_row(1, 20, 25, true);
-	check_row(2, 25, 40, false);
-	ck_assert_uint_eq(l.rows, 3);
-	check_all_pages();
-}
-END_TEST
-
-/* Ranges behind the last mapping, and one that a mapping has only a part of. */
-START_TEST(fold_stale)
-{
-	const struct layout_range there[] = {{3, 4}, {35, 900}, {1000, 2000}};
-
 	add(40);
-	fold(1, 8, there, 3);
+	populate(0, 0, 4);
+	populate(0, 10, 11);
+	populate(0, 12, 13); /* a single empty cell is no gap */
+	compact(1, 8);
+	ck_assert_uint_eq(l.cells, 4 + 1 + 3 + 1);
+	check_cell(3, 3, 4);
+	check_gap(4, 1, 4, 10);
+	check_cell(5, 10, 11);
+	check_cell(6, 11, 12);
+	check_cell(7, 12, 13);
+	check_gap(8, 1, 13, 40);
+	check_gap_addresses(4, maps[0].start + 4 * PAGE, maps[0].start + 10 * PAGE);
+	check_gap_addresses(8, maps[0].start + 13 * PAGE, maps[0].end);
 	check_all_pages();
-	check_row(l.rows - 1, 32, 40, false);
-}
-END_TEST
-
-START_TEST(fold_sparse_16_tib)
-{
-	const uint64_t pages = 16 * TIB / PAGE;
-	struct layout_range there[1000];
-
-	add(pages);
-	for (size_t i = 0; i < 1000; i++)
-		there[i] = (struct layout_range){i * 4000000, i * 4000000 + 1};
-	fold(1, 63, there, 1000);
-	ck_assert_uint_eq(l.rows, 2000);
-	check_at(pages - 1, 1999, 0);
-	check_at(4000000 * 7, 14, (4000000 * 7) % 63);
-	ck_assert_uint_le(l.n, 2001);
 }
 END_TEST
 
@@ -266,40 +177,14 @@ END_TEST
 START_TEST(fitting)
 {
 	add(1000);
-	ck_assert_uint_eq(layout_fitting(&space, 63, 22), 1);
-	ck_assert_uint_eq(layout_fitting(&space, 10, 100), 1);
-	ck_assert_uint_eq(layout_fitting(&space, 10, 99), 2);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 63, 22, NULL), 1);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 100, NULL), 1);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 99, NULL), 2);
 	space.pages = 16 * TIB / PAGE;
-	ck_assert_uint_eq(
-		layout_fitting(&space, 115, 41), (16 * TIB / PAGE + 4714) / 4715);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 115, 41, NULL),
+		(16 * TIB / PAGE + 4714) / 4715);
 	space.pages = 0;
-	ck_assert_uint_eq(layout_fitting(&space, 115, 41), 1);
-}
-END_TEST
-
-static void check_fitting(uint64_t want, const struct layout_range *r, size_t n)
-{
-	ck_assert_uint_eq(
-		layout_fitting_fold(&l, &space, 10, 5, addresses(r, n), n), want);
-}
-
-START_TEST(fitting_fold)
-{
-	const struct layout_range there[] = {{0, 60}, {1060, 1061}};
-
-	add(60);
-	add(1000);
-	add(1);
-	check_fitting(2, there, 2); /* three rows of 20 pages, one folded, one cell */
-	fold(2, 10, there, 2);
-	ck_assert_uint_eq(l.rows, 5);
-	fold(1, 10, there, 2);
-	ck_assert_uint_gt(l.rows, 5);
-	for (int i = 0; i < 10; i++)
-		add(1);
-	check_fitting(3, there, 2); /* the empty ones are one row */
-	check_fitting(
-		22, &(struct layout_range){0, 2000}, 1); /* more mappings than rows */
+	ck_assert_uint_eq(layout_fitting(&l, &space, 115, 41, NULL), 1);
 }
 END_TEST
 
@@ -309,25 +194,19 @@ static TCase *tc_flat(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, nothing);
-	tcase_add_test(tc, flat);
+	tcase_add_test(tc, flat_pages);
 	tcase_add_test(tc, flat_16_tib);
 	tcase_add_test(tc, fitting);
 	return tc;
 }
 
-static TCase *tc_fold(void)
+static TCase *tc_compact(void)
 {
-	TCase *tc = tcase_create("fold");
+	TCase *tc = tcase_create("compact");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, fold_of_the_example);
-	tcase_add_test(tc, fold_mappings);
-	tcase_add_test(tc, fold_all_or_nothing);
-	tcase_add_test(tc, fold_zoomed);
-	tcase_add_test(tc, fold_stale);
-	tcase_add_test(tc, fold_sparse_16_tib);
-	tcase_add_test(tc, fitting_fold);
+	tcase_add_test(tc, gaps_of_one_cell);
 	return tc;
 }
 
-UNIT_MAIN("pagemon screen layout", tc_flat, tc_fold)
+UNIT_MAIN("pagemon screen layout", tc_flat, tc_compact)

@@ -3,7 +3,8 @@
 #include "pages/sign.h"
 #include "unit.h"
 
-static char sign(uint64_t n, uint64_t categories, uint64_t more, uint64_t also)
+static unsigned char sign(
+	uint64_t pages, uint64_t n, uint64_t categories, uint64_t more, uint64_t also)
 {
 	struct sign s = {0};
 
@@ -11,7 +12,7 @@ static char sign(uint64_t n, uint64_t categories, uint64_t more, uint64_t also)
 		sign_add(&s, n, sign_kinds(categories));
 	if (more)
 		sign_add(&s, more, sign_kinds(also));
-	return sign_of(&s, 8);
+	return sign_of(&s, pages);
 }
 
 enum {
@@ -35,19 +36,21 @@ START_TEST(glyphs)
 		{8, P, 0, 0, 'P'},
 		{7, P, 0, 0, 'p'},
 		{8, M, 0, 0, 'M'},
-		{1, M, 7, P, 'm'},
+		{1, M, 7, P, 'p'}, /* most pages are P */
+		{4, M, 4, P, 'm'},
+		{3, M, 2, P, 'm'},
 		{8, H, 0, 0, 'H'},
 		{8, H | M, 0, 0, 'H'},
 		{4, H, 4, M, 'h'},
 		{8, Z, 0, 0, 'Z'},
 		{1, Z, 0, 0, 'z'},
-		{4, Z, 4, P, 'p'}, /* not all are P */
-		{7, Z, 1, M, 'm'},
+		{4, Z, 4, P, 'p'},
+		{7, Z, 1, M, 'z'},
 		{8, G, 0, 0, 'G'},
 		{4, G, 4, Z, 'z'},
 		{4, G, 0, 0, 'g'},
 		{8, S, 0, 0, 'S'},
-		{1, S, 7, H | D, 's'},
+		{1, S, 7, H | D, 's'}, /* a single page that is swapped or dirty counts */
 		{8, S | D, 0, 0, 'S'},
 		{8, P | D, 0, 0, 'D'},
 		{1, P | D, 7, M, 'd'},
@@ -59,10 +62,25 @@ START_TEST(glyphs)
 	};
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
-		char got = sign(t[i].n, t[i].categories, t[i].more, t[i].also);
+		char got = sign_letter(
+			sign(8, t[i].n, t[i].categories, t[i].more, t[i].also));
 
 		ck_assert_msg(got == t[i].sign, "%zu: %c, not %c", i, got, t[i].sign);
 	}
+}
+END_TEST
+
+/* Seven steps for a part of the pages, the eighth for all of them. */
+START_TEST(steps)
+{
+	const uint64_t pages = UINT64_C(1) << 40;
+
+	for (uint64_t n = 1; n <= 700; n++)
+		ck_assert_uint_eq(sign_step(sign(700, n, P, 0, 0)), 1 + n / 100);
+	ck_assert_uint_eq(sign_step(sign(pages, 1, M, 0, 0)), 1);
+	ck_assert_uint_eq(sign_step(sign(pages, pages - 1, M, 0, 0)), 7);
+	ck_assert_int_eq(sign_letter(sign(pages, pages - 1, M, 0, 0)), 'm');
+	ck_assert_uint_eq(sign_step(sign(pages, pages, M, 0, 0)), 8);
 }
 END_TEST
 
@@ -71,6 +89,7 @@ static TCase *all(void)
 	TCase *tc = tcase_create("sign");
 
 	tcase_add_test(tc, glyphs);
+	tcase_add_test(tc, steps);
 	return tc;
 }
 
