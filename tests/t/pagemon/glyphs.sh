@@ -32,22 +32,29 @@ pages() {
 			for (i = 1; i <= k; i++) if (at >= from[i] && at < to[i] && n[int(at / (512 * page))] == 512) letters = letters "H"
 			print letters } }' "$TMP/maps" >"$TMP/pages"
 }
-# The cells of the screen from its first page on, one after the other.
+# The cells of the screen from its first page on, one after the other.  A page has the first of the letters SDHMPZG that
+# applies.  A cell shows S or D if any page has it, otherwise the letter of most pages; for a part of the pages, a block
+# in a colour, or for Z and G the letter in lower case where the last populated cell of the row is of another letter.
 expected() { # ZOOM
-	awk -v zoom="$1" -v most="$((rows * cells))" '
-		function put(   i, c, l) {
-			l = "."
-			for (i = 1; i <= 7; i++) { c = substr("SDHMPZG", i, 1); if (n[c]) { l = n[c] == pages ? c : tolower(c); break } }
-			if (out++ < most) printf "%s", l
+	awk -v zoom="$1" -v width="$cells" -v most="$((rows * cells))" '
+		function letter(   i, c, best) {
+			for (i = 1; i <= 7; i++) {
+				c = substr("SDHMPZG", i, 1)
+				if (n[c] && i <= 2) return c
+				if (n[c] > n[best]) best = c
+			}
+			return best == "" ? "." : best }
+		function put(   l, step) {
+			if (out % width == 0) last = ""
+			l = letter()
+			step = n[l] == pages ? 8 : 1 + int(n[l] * 7 / pages)
+			if (out++ < most)
+				printf "%s", l == "." || step == 8 ? l : l ~ /[ZG]/ && l != last ? tolower(l) : block[step]
+			if (l != ".") last = l
 			split("", n); pages = 0 }
+		BEGIN { split("▁ ▂ ▃ ▄ ▅ ▆ ▇", block, " ") }
 		{ pages++
-		  if (/S/) n["S"]++
-		  if (/D/) n["D"]++
-		  if (/H/) n["H"]++
-		  if (/M/) n["M"]++
-		  if (/Z/) n["Z"]++
-		  if (/P/ && !/Z/) n["P"]++
-		  if (/G/) n["G"]++
+		  n[/S/ ? "S" : /D/ ? "D" : /H/ ? "H" : /M/ ? "M" : /Z/ ? "Z" : /P/ ? "P" : /G/ ? "G" : "none"]++
 		  if (pages == zoom) put() }
 		END { if (pages) put() }' "$TMP/pages"
 }

@@ -310,6 +310,28 @@ START_TEST(mappings_change)
 }
 END_TEST
 
+/* Spans that are near each other are walked together, and pages between them ignored. */
+START_TEST(spans_with_gaps)
+{
+	const uint64_t zoom = 3;
+
+	if (!use(_i ? PASS_READ : PASS_SCAN))
+		return;
+	rig_walk(&runs, &reader, 0, UINT64_MAX, false, 1000, NULL);
+	for (size_t i = 0; i < ROWS; i++) {
+		uint64_t first = i * rig.space.pages / ROWS;
+		uint64_t n = i % 3 == 0 ? 1 : WIDTH * zoom;
+
+		if (n > rig.space.pages / ROWS)
+			n = rig.space.pages / ROWS;
+		rows[i] = (struct cells_span){first, first + n, i * WIDTH};
+	}
+	view(zoom);
+	walk(1);
+	check_signs(zoom);
+}
+END_TEST
+
 START_TEST(nothing_visible)
 {
 	if (!use(PASS_READ))
@@ -331,6 +353,7 @@ static TCase *all(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, every_zoom, 0, 2);
 	tcase_add_loop_test(tc, folded_rows, 0, 2);
+	tcase_add_loop_test(tc, spans_with_gaps, 0, 2);
 	tcase_add_test(tc, unknown_until_walked);
 	tcase_add_loop_test(tc, only_what_changed, 0, 2);
 	tcase_add_loop_test(tc, target_ends, 0, 2);

@@ -323,6 +323,227 @@ START_TEST(zoom_of_16_tib)
 }
 END_TEST
 
+/* --- compact ------------------------------------------------------------------------ */
+
+#define BAR  "\xe2\x94\x82"
+#define LINE "\xe2\x94\x80"
+
+START_TEST(compact)
+{
+	char *at = own_pages(200);
+	uint64_t start = (uintptr_t)at;
+	char want[200];
+
+	touch(at, 70);
+	touch(at, 72);
+	touch(at, 199);
+	add_map(0x10000, 16, "[low]");
+	add_map(start, 200, "");
+	draw();
+	type("e");
+	ck_assert(scr->want.there);
+	check_row(1, "0000000000010000 " DOTS63); /* not known yet */
+	read_all(step_there);
+	draw();
+	snprintf(
+		want, sizeof(want), "0000000000010000 " BAR "P.P" BAR "P%.57s", TILDES63);
+	check_row(1, want);
+	ck_assert_int_eq(strncmp(rig_row(2), "----", 4), 0);
+	ck_assert_ptr_nonnull(strstr(rig_row(23), " " BAR " gap . none P RAM"));
+	snprintf(want, sizeof(want), "Pagemon 0x0000000000010000 gap ");
+	ck_assert_int_eq(strncmp(rig_row(0), want, strlen(want)), 0);
+	type(RIGHT);
+	ck_assert_uint_eq(cursor_at(), 16 + 70);
+	snprintf(want, sizeof(want), "Pagemon 0x%016llx after gap ",
+		(unsigned long long)start + 70 * PAGE);
+	ck_assert_int_eq(strncmp(rig_row(0), want, strlen(want)), 0);
+	type(RIGHT);
+	ck_assert_ptr_null(strstr(rig_row(0), "gap"));
+	type(RIGHT RIGHT);
+	ck_assert_ptr_nonnull(strstr(rig_row(0), " gap 504K Zoom"));
+	ck_assert_uint_eq(cursor_at(), 16 + 73);
+	ck_assert_uint_eq(rig_attr(1, 21) & A_REVERSE, A_REVERSE);
+	type(RIGHT RIGHT);
+	ck_assert_uint_eq(cursor_at(), 16 + 199);
+	type(LEFT LEFT);
+	ck_assert_uint_eq(cursor_at(), 16 + 72);
+	type("e");
+	ck_assert_int_eq(strncmp(rig_row(1) + 17, "........", 8), 0);
+	ck_assert_uint_eq(cursor_at(), 16 + 72);
+}
+END_TEST
+
+/* Returns pages whose address is a multiple of 64 pages. */
+static char *aligned_pages(unsigned int pages)
+{
+	char *at = own_pages(pages + 64);
+
+	return at + (64 - (uintptr_t)at / PAGE % 64) % 64 * PAGE;
+}
+
+static void touch_n(char *at, unsigned int from, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		touch(at, from + i);
+}
+
+/* Cells with one to eight populated pages of eight. */
+START_TEST(eight_steps)
+{
+	static const struct {
+		bool color, utf8;
+		const char *cells, *legend;
+	} t[] = {
+		{true, true, "▁▂▃▄▅▆▇P", "▁▇ part P RAM"},
+		{false, true, "p▂▃▄▅▆▇P", "▁▇ part P RAM"},
+		{true, false, ",:-=+*#P", ",# part P RAM"},
+		{false, false, "p:-=+*#P", ",# part P RAM"},
+	};
+	char *at = aligned_pages(64);
+
+	for (unsigned int i = 0; i < 8; i++)
+		touch_n(at, i * 8, i + 1);
+	add_map((uintptr_t)at, 64, "");
+	for (size_t i = 0; i < SM_ARRAY_SIZE(t); i++) {
+		scr->base.tui.color = t[i].color;
+		scr->base.tui.utf8 = t[i].utf8;
+		scr->set.zoom = 8;
+		paint_forget(&scr->paint);
+		draw();
+		ck_assert_msg(
+			strncmp(rig_row(1) + 17, t[i].cells, strlen(t[i].cells)) == 0,
+			"%zu: %s", i, rig_row(1));
+		ck_assert_ptr_nonnull(strstr(rig_row(23), t[i].legend));
+	}
+}
+END_TEST
+
+/* Without colour, a letter names the state where it changes, also after a gap. */
+START_TEST(letters_without_color)
+{
+	char *at = aligned_pages(256);
+
+	touch_n(at, 0, 3);
+	touch_n(at, 8, 4);
+	touch_n(at, 64, 2);
+	touch_n(at, 80, 2);
+	(void)*(volatile char *)(at + 88 * PAGE);
+	(void)*(volatile char *)(at + 96 * PAGE);
+	scr->base.tui.color = false;
+	add_map((uintptr_t)at, 104, "");
+	draw();
+	type("e");
+	scr->set.zoom = 8;
+	read_all(step_there);
+	draw();
+	ck_assert_int_eq(strncmp(rig_row(1) + 17, "p▄│▂.▂z▁~", strlen("p▄│▂.▂z▁~")), 0);
+}
+END_TEST
+
+static uint64_t overview(char *at, unsigned int pages)
+{
+	add_map(0x10000, 16, "[low]");
+	add_map((uintptr_t)at, pages, "");
+	draw();
+	type("a");
+	read_all(step_there);
+	draw();
+	ck_assert(scr->set.fold && scr->set.auto_zoom);
+	ck_assert_uint_le(scr->layout.rows, 22);
+	return scr->set.zoom;
+}
+
+/* What is there fills the screen, whatever is reserved; the cursor stays at its address
+ * while the process grows. */
+START_TEST(overview_fills_the_screen)
+{
+	const uint64_t reserved = UINT64_C(1) << 32;
+	char *at = aligned_pages(6000);
+
+	for (unsigned int i = 0; i < 30; i++)
+		touch_n(at, i * 100, 70);
+	ck_assert_uint_eq(overview(at, 6000), 2);
+	ck_assert_uint_gt(scr->layout.rows, 11);
+	space.n = space.pages = 0;
+	add_map(0x10000, 16, "[low]");
+	add_map(EMPTY, reserved, ""); /* 16 TiB without pages */
+	add_map((uintptr_t)at, 6000, "");
+	draw();
+	ck_assert_uint_eq(scr->set.zoom, 2);
+	type("g");
+	snprintf(scr->prompt.text, sizeof(scr->prompt.text), "%llx",
+		(unsigned long long)(uintptr_t)at + 210 * PAGE);
+	type("\r");
+	ck_assert_uint_eq(scr->cursor_address, (uintptr_t)at + 210 * PAGE);
+	touch_n(at, 70, 20); /* the gap before it, and more after it */
+	touch_n(at, 3000, 1000);
+	read_all(step_there);
+	draw();
+	ck_assert_uint_eq(scr->cursor_address, (uintptr_t)at + 210 * PAGE);
+	ck_assert(shows_cursor());
+	type("a");
+	ck_assert(scr->set.fold && !scr->set.auto_zoom);
+}
+END_TEST
+
+/* The largest gap ends its row with its size; up and down pass it. */
+START_TEST(gap_in_a_row)
+{
+	char *at = aligned_pages(300);
+	char text[100];
+
+	touch_n(at, 0, 300);
+	add_map(0x10000, 16, "[low]");
+	add_map((uintptr_t)at, 300, "");
+	draw();
+	type("e");
+	read_all(step_there);
+	there.ranges = realloc(there.ranges, 2 * sizeof(*there.ranges));
+	there.ranges[1] = there.ranges[0];
+	there.ranges[0] = (struct layout_range){0x10000, 0x20000};
+	there.n = 2;
+	there.generation++;
+	draw();
+	ck_assert_int_eq(
+		strncmp(rig_row(1), "0000000000010000 ................" LINE " gap ",
+			17 + 16 + 3 + 5),
+		0);
+	snprintf(text, sizeof(text), "%016llx PPPP", (unsigned long long)(uintptr_t)at);
+	ck_assert_int_eq(strncmp(rig_row(2), text, strlen(text)), 0);
+	type(DOWN);
+	ck_assert_uint_eq(cursor_at(), 16);
+	ck_assert_ptr_nonnull(strstr(rig_row(0), " after gap "));
+	type(LEFT);
+	ck_assert_uint_eq(cursor_at(), 15);
+	type("\x1b[<0;60;2M"); /* in the gap */
+	ck_assert_uint_eq(cursor_at(), 16);
+	for (int i = 0; i < 40; i++)
+		type(RIGHT);
+	type(UP); /* the gap is above it */
+	ck_assert_uint_eq(cursor_at(), 15);
+	type(DOWN PGDN PGUP HOME END ",");
+	ck_assert_uint_eq(cursor_at(), 315);
+}
+END_TEST
+
+/* In 40 columns, what steps and gaps are is there as well. */
+START_TEST(legend_of_40_columns)
+{
+	char *at = aligned_pages(256);
+
+	teardown();
+	open_screen(40, 12);
+	touch_n(at, 0, 3);
+	touch_n(at, 100, 3);
+	add_map((uintptr_t)at, 256, "");
+	draw();
+	type("ez");
+	read_all(step_there);
+	draw();
+	check_row(11, "8K ▁▇ part │ gap P RAM M File S Swap");
+}
+END_TEST
+
 /* --- sizes -------------------------------------------------------------------------- */
 
 START_TEST(smallest)
@@ -426,6 +647,12 @@ static TCase *tc_cursor(void)
 	tcase_add_test(tc, zoom_keeps_the_page);
 	tcase_add_test(tc, auto_zoom);
 	tcase_add_test(tc, zoom_of_16_tib);
+	tcase_add_test(tc, compact);
+	tcase_add_test(tc, eight_steps);
+	tcase_add_test(tc, letters_without_color);
+	tcase_add_test(tc, overview_fills_the_screen);
+	tcase_add_test(tc, gap_in_a_row);
+	tcase_add_test(tc, legend_of_40_columns);
 	tcase_add_test(tc, resized);
 	return tc;
 }

@@ -172,6 +172,120 @@ START_TEST(gaps_of_one_cell)
 }
 END_TEST
 
+/* Cells begin at multiples of their size, or with a mapping. */
+START_TEST(cells_are_aligned)
+{
+	add_at(0x100000, 1000);
+	populate(0, 21, 22);
+	populate(0, 37, 50);
+	populate(0, 500, 501);
+	compact(8, 100);
+	check_gap(0, 1, 0, 16);
+	check_cell(1, 16, 24);
+	check_cell(2, 24, 32);
+	check_cell(4, 40, 48);
+	check_cell(5, 48, 56);
+	check_gap(6, 1, 56, 496);
+	check_cell(7, 496, 504);
+	check_gap(8, 1, 504, 1000);
+	check_all_pages();
+	ranges[1].end += 30 * PAGE; /* it grows: the cells before it stay */
+	compact(8, 100);
+	check_cell(5, 48, 56);
+	check_cell(8, 72, 80);
+	check_gap(9, 1, 80, 496);
+}
+END_TEST
+
+/* One range over two mappings, empty mappings, and a gap that is not mapped. */
+START_TEST(mappings)
+{
+	add_at(0x100000, 10);
+	add_at(0x10a000, 10);
+	add_at(0x200000, 5);
+	add_at(0x300000, 6);
+	populate(0, 2, 10);
+	populate(1, 0, 10);
+	populate(3, 0, 6);
+	compact(1, 100);
+	check_gap(0, 1, 0, 2);
+	check_cell(1, 2, 3);
+	check_cell(18, 19, 20);
+	check_gap(19, 1, 20, 25);
+	check_gap_addresses(19, 0x114000, 0x300000);
+	check_cell(20, 25, 26);
+	ck_assert_uint_eq(l.cells, 26);
+	check_all_pages();
+	there.n = 0;
+	populate(1, 0, 10);
+	populate(2, 0, 5);
+	compact(1, 100);
+	check_gap(11, 1, 20, 20); /* no page of it is mapped */
+	check_gap_addresses(11, 0x114000, 0x200000);
+	ck_assert_uint_eq(layout_cell_of(&l, 20), 12);
+	check_all_pages();
+}
+END_TEST
+
+START_TEST(all_or_nothing)
+{
+	add(25);
+	add(15);
+	compact(2, 4);
+	ck_assert_uint_eq(l.cells, 1);
+	check_gap(0, 1, 0, 40);
+	check_all_pages();
+	populate(0, 0, 25);
+	populate(1, 0, 15);
+	compact(2, 4);
+	check_all_pages();
+	ck_assert(!layout_cell(&l, l.cells - 1).gap);
+}
+END_TEST
+
+/* Ranges after the last mapping, and one of which only a part is mapped. */
+START_TEST(stale_ranges)
+{
+	add(40);
+	populate(0, 3, 4);
+	populate(0, 35, 900);
+	populate(0, 1000, 2000);
+	compact(1, 8);
+	check_all_pages();
+	check_cell(l.cells - 1, 39, 40);
+}
+END_TEST
+
+/* The largest gaps, at most one in four rows, end their row. */
+START_TEST(large_gaps)
+{
+	for (unsigned int i = 0; i < 10; i++) {
+		add_at((i + 1) * TIB + (i > 5 ? (8 + i) * TIB : 0), 31);
+		populate(i, 0, 31);
+	}
+	compact(1, 40);
+	/* 319 cells are 7 rows */
+	check_gap(6 * 32 - 1, 40 - (6 * 32 - 1) % 40, 6 * 31, 6 * 31);
+	check_cell(200, 6 * 31, 6 * 31 + 1);
+	check_gap(31, 1, 31, 31);
+	check_all_pages();
+}
+END_TEST
+
+START_TEST(sparse_16_tib)
+{
+	const uint64_t pages = 16 * TIB / PAGE;
+
+	add(pages);
+	for (uint64_t i = 0; i < 1000; i++)
+		populate(0, i * 4000000, i * 4000000 + 1);
+	compact(1, 63);
+	ck_assert_uint_eq(l.n, 2000);
+	ck_assert(layout_cell(&l, layout_cell_of(&l, pages - 1)).gap);
+	ck_assert(!layout_cell(&l, layout_cell_of(&l, 4000000 * 7)).gap);
+}
+END_TEST
+
 /* --- the zoom that fits ------------------------------------------------------------- */
 
 START_TEST(fitting)
@@ -188,6 +302,140 @@ START_TEST(fitting)
 }
 END_TEST
 
+START_TEST(fitting_compact)
+{
+	add(100);
+	populate(0, 0, 50);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 6, &there), 1);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 5, &there), 2);
+	ck_assert_uint_eq(layout_fitting(&l, &space, 10, 1, &there), 6);
+	ck_assert_uint_gt(layout_fitting(&l, &space, 1, 1, &there), 50);
+}
+END_TEST
+
+static const unsigned int sizes[][2] = {{40 - 17, 10}, {80 - 17, 22}, {200 - 17, 48}};
+
+static uint64_t shown; /* cells with populated pages */
+
+/* Returns the share of the screen's cells that contain populated pages. */
+static double share_shown(const unsigned int size[2])
+{
+	uint64_t zoom = layout_fitting(&l, &space, size[0], size[1], &there),
+		 last = UINT64_MAX;
+
+	shown = 0;
+	compact(zoom, size[0]);
+	ck_assert_uint_le(l.rows, size[1]);
+	for (size_t i = 0; i < there.n; i++) {
+		uint64_t first = space_ordinal(&space, there.r[i].first);
+		uint64_t end = space_ordinal(&space, there.r[i].end);
+
+		for (; first < end; first++) {
+			uint64_t cell = layout_cell_of(&l, first);
+
+			ck_assert(!layout_cell(&l, cell).gap);
+			shown += cell != last;
+			last = cell;
+		}
+	}
+	return (double)shown / (size[0] * size[1]);
+}
+
+/* Some 80 MiB in 600 GiB, as in a browser: reserved ranges with few pages, libraries
+ * whose parts are used in pieces, and a heap. */
+static void make_browser(void)
+{
+	uint64_t library = 0x560000000000;
+
+	for (uint64_t i = 0; i < 2; i++) {
+		add_at(0x3000000000 + i * 0x40000000000, 300 * 1024 * MIB / PAGE);
+		for (uint64_t k = 0; k < 40; k++)
+			populate(i, k * 4000, k * 4000 + 1 + k % 7);
+	}
+	for (uint64_t i = 0; i < 300; i++) {
+		add_at(library, 30 + i % 50);
+		library += (1 + i * i % 9) * 0x40000 + (i % 60 == 0) * TIB / 16;
+		populate(2 + i, 0, 8);
+		populate(2 + i, 12, 12 + i % 18);
+	}
+	add_at(0x5f0000000000, 8000);
+	populate(302, 0, 7000);
+	add_at(0x7ff000000000, 34);
+	populate(303, 30, 34);
+}
+
+START_TEST(browser)
+{
+	make_browser();
+	ck_assert(share_shown(sizes[_i]) >= 0.5);
+}
+END_TEST
+
+/* As the address sanitizer does it: each range is alone in gigabytes. */
+START_TEST(lonely_ranges)
+{
+	for (uint64_t i = 0; i < 60; i++) {
+		add_at((i + 1) * TIB / 4, TIB / 8 / PAGE);
+		populate(i, 100, 100 + (1u << i % 11));
+	}
+	ck_assert(share_shown(sizes[_i]) >= 0.4);
+}
+END_TEST
+
+START_TEST(many_mappings)
+{
+	for (uint64_t i = 0; i < MAPS; i++) {
+		add(3);
+		if (i % 32 == 0)
+			populate(i, 0, 2);
+	}
+	(void)share_shown(sizes[_i]);
+	ck_assert_uint_ge(2 * shown, l.cells);
+	ck_assert_uint_le(l.n, 2 * RANGES + 1);
+}
+END_TEST
+
+/* The address of each row is the address of its first cell, and rows ascend. */
+START_TEST(addresses_of_rows)
+{
+	uint64_t before = 0;
+
+	make_browser();
+	(void)share_shown(sizes[_i]);
+	for (uint64_t row = 0; row < l.rows; row++) {
+		struct layout_cell c = layout_cell(&l, row * l.width);
+		uint64_t at = c.gap ? layout_gap(&l, layout_part(&l, c.cell)).first
+				    : space_address(&space, c.pages.first);
+
+		ck_assert(!row || at > before);
+		before = at;
+		if (!c.gap)
+			ck_assert_uint_eq(layout_cell_of(&l, space_ordinal(&space, at)),
+				row * l.width);
+	}
+}
+END_TEST
+
+START_TEST(zoom_steps)
+{
+	uint64_t zoom = 1;
+
+	for (unsigned int i = 1; i < 16; i++) {
+		ck_assert_uint_eq(zoom, i);
+		zoom = layout_next_zoom(zoom, true);
+	}
+	while (zoom < LAYOUT_ZOOM_MAX) {
+		uint64_t next = layout_next_zoom(zoom, true);
+
+		ck_assert_uint_le(next, zoom + zoom / 4 + 1);
+		ck_assert_uint_eq(layout_next_zoom(next, false), zoom);
+		zoom = next;
+	}
+	ck_assert_uint_eq(layout_next_zoom(zoom, true), LAYOUT_ZOOM_MAX);
+	ck_assert_uint_eq(layout_next_zoom(1, false), 1);
+}
+END_TEST
+
 static TCase *tc_flat(void)
 {
 	TCase *tc = tcase_create("flat");
@@ -197,6 +445,7 @@ static TCase *tc_flat(void)
 	tcase_add_test(tc, flat_pages);
 	tcase_add_test(tc, flat_16_tib);
 	tcase_add_test(tc, fitting);
+	tcase_add_test(tc, zoom_steps);
 	return tc;
 }
 
@@ -206,6 +455,17 @@ static TCase *tc_compact(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, gaps_of_one_cell);
+	tcase_add_test(tc, cells_are_aligned);
+	tcase_add_test(tc, mappings);
+	tcase_add_test(tc, all_or_nothing);
+	tcase_add_test(tc, stale_ranges);
+	tcase_add_test(tc, large_gaps);
+	tcase_add_test(tc, sparse_16_tib);
+	tcase_add_test(tc, fitting_compact);
+	tcase_add_loop_test(tc, browser, 0, SM_ARRAY_SIZE(sizes));
+	tcase_add_loop_test(tc, lonely_ranges, 0, SM_ARRAY_SIZE(sizes));
+	tcase_add_loop_test(tc, many_mappings, 0, SM_ARRAY_SIZE(sizes));
+	tcase_add_loop_test(tc, addresses_of_rows, 0, SM_ARRAY_SIZE(sizes));
 	return tc;
 }
 
