@@ -7,7 +7,7 @@
 
 #include "paint.h"
 
-enum what { PUT, TEXT, FILL, CELLS };
+enum what { PUT, TEXT, FILL };
 
 /* A drawing command, followed by its text. */
 struct command {
@@ -113,17 +113,6 @@ void paint_fill(struct paint *p, int row, int column, int width, enum sm_tui_sty
 	(void)add(p, row, command(FILL, column, width, style, 0));
 }
 
-void paint_cells(struct paint *p, int row, int column, int n, const char *letters,
-	const uint8_t *styles)
-{
-	char *to = add(p, row, command(CELLS, column, n, SM_TUI_NORMAL, 2 * (size_t)n));
-
-	if (!to)
-		return;
-	memcpy(to, letters, (size_t)n);
-	memcpy(to + n, styles, (size_t)n);
-}
-
 void paint_printf(struct paint *p, int row, int column, enum sm_tui_style style,
 	const char *fmt, ...)
 {
@@ -141,22 +130,6 @@ void paint_printf(struct paint *p, int row, int column, enum sm_tui_style style,
 	paint_put(p, row, column, INT16_MAX, style, s, (size_t)n);
 }
 
-/* Draws neighbours with the same style in one call. */
-static void draw_cells(
-	struct paint *p, int row, const struct command *c, const char *letters)
-{
-	const char *styles = letters + c->width;
-	int end;
-
-	for (int i = 0; i < c->width; i = end) {
-		for (end = i + 1; end < c->width && styles[end] == styles[i]; end++)
-			;
-		(void)sm_tui_put(p->tui, row, c->column + i, end - i,
-			(enum sm_tui_style)(uint8_t)styles[i], letters + i,
-			(size_t)(end - i));
-	}
-}
-
 static void draw(struct paint *p, int row, const struct command *c, const char *text)
 {
 	enum sm_tui_style style = (enum sm_tui_style)c->style;
@@ -167,9 +140,6 @@ static void draw(struct paint *p, int row, const struct command *c, const char *
 		break;
 	case TEXT:
 		(void)sm_tui_text(p->tui, row, c->column, c->width, style, text, c->n);
-		break;
-	case CELLS:
-		draw_cells(p, row, c, text);
 		break;
 	default:
 		sm_tui_fill(p->tui, row, c->column, c->width, style);

@@ -35,8 +35,6 @@ void paint_put(struct paint *p, int row, int column, int width, enum sm_tui_styl
 	size_t n);
 void paint_text(struct paint *p, int row, int column, int width, enum sm_tui_style style, const char *text,
 	size_t n);
-/* Draws n letters, each with its own style (enum sm_tui_style). */
-void paint_cells(struct paint *p, int row, int column, int n, const char *letters, const uint8_t *styles);
 void paint_fill(struct paint *p, int row, int column, int width, enum sm_tui_style style);
 void paint_printf(struct paint *p, int row, int column, enum sm_tui_style style, const char *fmt, ...)
 	SM_PRINTF(5, 6);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * there: the ranges of addresses with populated pages, for a folded map.
+ * there: the ranges of addresses with populated pages, for a compact map.
  *
  * The ranges are addresses, not ordinals, so they remain valid when mappings are added or removed.
  *
  * Successive passes collect the ranges.  Their number is bounded: if there are more than THERE_MAX, ranges
- * with a small gap between them are joined, and that gap is not folded.  16 TiB with scattered pages need no
+ * with a small gap between them are joined, and that gap is not left out.  16 TiB with scattered pages need no
  * more than 64 KiB.
  */
 #ifndef PAGEMON_SCREEN_THERE_H
