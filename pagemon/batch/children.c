@@ -41,8 +41,7 @@ static bool add(struct run *r, pid_t pid)
 	}
 	if (p == r->procs + r->nprocs)
 		r->nprocs++;
-	if (run_open_child(r, p, pid))
-		series_add(r, p);
+	r->series.alive += run_open_child(r, p, pid);
 	return p->target.state == TARGET_DENIED;
 }
 

@@ -67,13 +67,6 @@ int series_open(struct run *r)
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
-void series_add(struct run *r, struct snapshot *p)
-{
-	r->series.alive++;
-	/* If this fails, the next snapshot finds the exit. */
-	(void)!watch_exit(&r->series, &p->target);
-}
-
 void series_close(struct run *r)
 {
 	struct series *s = &r->series;

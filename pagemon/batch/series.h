@@ -51,8 +51,6 @@ int series_open(struct run *r) SM_MUST;
 void series_close(struct run *r);
 /* After the drop: prints the header and begins the first snapshot. */
 void series_begin(struct run *r);
-/* Adds a process that was opened after series_open(). */
-void series_add(struct run *r, struct snapshot *p);
 /* Functions for struct sm_app_tool. */
 uint64_t series_next(const struct run *r);
 void series_iterate(struct run *r);

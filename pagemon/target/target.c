@@ -30,7 +30,8 @@ static int open_process(struct target *t, pid_t pid)
 	t->dir_fd = sm_piddir_open(t->root, pid);
 	if (t->dir_fd < 0)
 		return t->dir_fd;
-	t->pid_fd = sm_piddir_pidfd(t->root, pid);
+	/* The sandbox refuses pidfd_open(2), so a descendant of COMMAND lacks it. */
+	t->pid_fd = t->opener ? -1 : sm_piddir_pidfd(t->root, pid);
 	err = sm_piddir_cred(t->root, t->dir_fd, &cred);
 	if (!err)
 		err = sm_piddir_stat(t->root, t->dir_fd, &t->stat);

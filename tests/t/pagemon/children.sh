@@ -7,7 +7,7 @@
 . "${TOP:-$(dirname "$0")/../../..}/tests/lib/tap.sh"
 . "$TOP/tests/lib/pagemon.sh"
 need_cmd jq
-mkfifo "$TMP/go"
+mkfifo "$TMP/go" "$TMP/go.end"
 cat >"$TMP/family" <<'END'
 echo command $$
 sleep 100 &
@@ -17,6 +17,7 @@ echo parent $!
 (bash -c 'sleep 100 & echo orphan $!')
 read -r _ <"$1"
 kill $(jobs -p)
+read -r _ <"$1.end"
 exec 2>/dev/null
 exit 7
 END
@@ -39,12 +40,14 @@ ok 'each of them has a row, and no other process' wait_for shows_all ||
 unlike "$(cat "$TMP/rows")" "\"pid\":$other," 'a process that is no descendant'
 is "$(jq -rs 'map(select(.type == "sample").left_out) | max' <(head -n -1 "$TMP/rows"))" 0 'none is left out'
 echo >"$TMP/go"
+child=$(sed -n 's/^child //p' "$TMP/pids")
+has_exit() { grep -qE "\"type\":\"exited\".*\"pid\":$child," "$TMP/rows"; }
+ok 'the exit of a child has a row' wait_for has_exit
+echo >"$TMP/go.end"
 reap "$tool"
 is "$status" 7 'the run ends with the COMMAND, with its status'
-child=$(sed -n 's/^child //p' "$TMP/pids")
 is "$(jq -r --argjson pid "$(sed -n 's/^command //p' "$TMP/pids")" 'select(.type == "exited" and .pid == $pid).peak_kb > 0' "$TMP/rows")" true \
 	'the row of its exit'
-like "$(jq -rc 'select(.type == "exited").pid' "$TMP/rows" | tr '\n' ' ')" "(^| )$child " 'the exit of a child'
 kill "$(sed -n 's/^orphan //p' "$TMP/pids")" "$(sed -n 's/^grandchild //p' "$TMP/pids")" 2>/dev/null
 
 # More than 256 processes: the others have no rows.
