@@ -89,6 +89,7 @@ int usages_read(struct usages *u, int smaps_fd, const struct space *space)
 	if (err < 0)
 		return err;
 	u->space = space;
+	u->generation = space->generation;
 	u->at = 0;
 	u->total = (struct usage){0};
 	if (space->n)

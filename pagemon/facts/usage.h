@@ -35,6 +35,7 @@ struct usages {
 		size_t name_len;
 	} *odd;
 	size_t nodd, odd_cap;
+	uint64_t generation;           /* of the space that was read */
 	/* scratch */
 	size_t cap, at;
 	const struct space *space;
@@ -44,5 +45,10 @@ struct usages {
 /* Reads an open smaps of the process whose mappings are in the space.  Errors of sm_smaps_read(). */
 int usages_read(struct usages *u, int smaps_fd, const struct space *space) SM_MUST;
 void usages_fini(struct usages *u);
+/* Returns the usage of mapping i, or NULL if the mappings have changed since the reading. */
+static inline const struct usage *usages_of(const struct usages *u, size_t i)
+{
+	return u->space && u->generation == u->space->generation ? &u->each[i] : NULL;
+}
 
 #endif

@@ -197,6 +197,21 @@ static void read_rollup(struct interactive *w, uint64_t now_ns)
 	(void)!vmfacts_read_rollup(&w->vm, &w->proc->target, now_ns);
 }
 
+/* Reads smaps for the list of mappings. */
+static void read_usages(struct run *r, uint64_t now_ns)
+{
+	struct interactive *w = r->screen;
+	struct snapshot *p = w->proc;
+	uint64_t before_ns = cpu_ns();
+
+	w->in.usages = p->smaps ? &p->usages : NULL;
+	if (!p->smaps || !w->screen->want.mappings || now_ns < w->usages_ns)
+		return;
+	if (usages_read(&p->usages, p->target.fd[TARGET_SMAPS], &p->space) == -ESRCH)
+		live_failed(r, -ESRCH);
+	w->usages_ns = now_ns + ROLLUP_NS + LIST_REST * (cpu_ns() - before_ns);
+}
+
 static void read_faults(struct run *r, uint64_t now_ns)
 {
 	struct interactive *w = r->screen;
@@ -247,6 +262,7 @@ static void read_windows(struct run *r, uint64_t now_ns, bool due)
 		return;
 	if (want->vm && (due || !w->in.vm))
 		read_rollup(w, now_ns);
+	read_usages(r, now_ns);
 	if (want->perf && (due || !w->in.faults))
 		read_faults(r, now_ns);
 	w->in.vm = want->vm ? &w->vm : NULL;

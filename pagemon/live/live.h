@@ -41,6 +41,7 @@ struct interactive {
 	uint64_t maps_ns;           /* earliest time of the next reading of the mappings */
 	uint64_t marked_ns;         /* end of the marks of changed cells */
 	bool keys;                  /* keys are waiting */
+	uint64_t usages_ns;         /* earliest time of the next reading of smaps (--smaps) */
 	uint64_t rollup_ns;         /* earliest time of the next reading of smaps_rollup */
 	char note[40];
 	struct sm_buf last;         /* the last map, for the terminal */

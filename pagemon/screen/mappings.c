@@ -9,16 +9,26 @@
 #include "state.h"
 #include "words.h"
 
-enum column { ADDRESS, SIZE, RAM, SWAP, PERM, DENSITY, NAME };
+/* USAGE is the first column of --smaps, in the order of enum usage_key. */
+enum column { ADDRESS, SIZE, RAM, SWAP, USAGE, PERM = USAGE + USAGE_KEYS, DENSITY, NAME };
 
 #define DENSITY_CELLS 10
 #define NO_SORT	      (-1)
+
+#define USAGE_COLUMN(k, h, p) \
+	[USAGE + (k)] = {.head = h, .width = 5, .align = SM_ALIGN_RIGHT, .priority = p}
 
 static const struct sm_column columns[MAPPINGS_COLUMNS] = {
 	[ADDRESS] = {.head = "Address", .width = 16, .align = SM_ALIGN_LEFT},
 	[SIZE] = {.head = "Size", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 5},
 	[RAM] = {.head = "RAM", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 6},
 	[SWAP] = {.head = "Swap", .width = 5, .align = SM_ALIGN_RIGHT, .priority = 3},
+	USAGE_COLUMN(USAGE_PSS, "Pss", 4),
+	USAGE_COLUMN(USAGE_SWAP_PSS, "SwPss", 1),
+	USAGE_COLUMN(USAGE_REFERENCED, "Ref", 1),
+	USAGE_COLUMN(USAGE_LAZY_FREE, "Lazy", 2),
+	USAGE_COLUMN(USAGE_LOCKED, "Lock", 1),
+	USAGE_COLUMN(USAGE_DELETED, "Del", 1),
 	[PERM] = {.head = "Perm", .width = 4, .align = SM_ALIGN_LEFT, .priority = 2},
 	[DENSITY] = {.head = "In RAM",
 		.width = DENSITY_CELLS,
@@ -84,6 +94,16 @@ static struct sm_value density(const struct screen *s, struct mappings *m,
 	return of_buf(b);
 }
 
+static void put_usage(struct screen *s, size_t i, struct sm_value *v)
+{
+	const struct usage *u = s->in.usages ? usages_of(s->in.usages, i) : NULL;
+
+	for (enum usage_key k = 0; u && k < USAGE_KEYS; k++)
+		if (u->known >> k & 1)
+			v[USAGE + k] =
+				size_value(&s->mappings, USAGE + k, u->kb[k] * 1024);
+}
+
 static void fill_row(void *ctx, size_t i, struct sm_value *v)
 {
 	struct screen *s = ctx;
@@ -103,6 +123,7 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 		v[SWAP] = size_value(m, SWAP, c->swapped * page);
 		v[DENSITY] = density(s, m, c, mapping_pages(s->in.space, map));
 	}
+	put_usage(s, m->order[i].number, v);
 	sm_maps_perms(map->perms, perms);
 	sm_buf_str(&m->text[PERM], perms);
 	v[PERM] = of_buf(&m->text[PERM]);
@@ -246,7 +267,7 @@ void mappings_click(struct screen *s)
 		[SIZE] = MAPPINGS_BY_SIZE,
 		[RAM] = MAPPINGS_BY_RAM,
 		[SWAP] = MAPPINGS_BY_SWAP,
-		[PERM] = NO_SORT,
+		[USAGE... PERM] = NO_SORT,
 		[DENSITY] = MAPPINGS_BY_RAM,
 		[NAME] = MAPPINGS_BY_NAME};
 	unsigned int col;
@@ -290,6 +311,8 @@ void mappings_draw(struct screen *s, int row, int lines)
 		[MAPPINGS_BY_SWAP] = SWAP,
 		[MAPPINGS_BY_NAME] = NAME};
 
+	for (unsigned int k = 0; k < USAGE_KEYS; k++)
+		sm_table_show(&s->mappings.table.table, USAGE + k, s->in.usages != NULL);
 	s->mappings.table.sorted = sorted[s->mappings.sort];
 	sm_tui_table_draw(&s->mappings.table, &s->base.tui, row, lines);
 }

@@ -8,13 +8,14 @@
 #ifndef PAGEMON_SCREEN_MAPPINGS_H
 #define PAGEMON_SCREEN_MAPPINGS_H
 
+#include "facts/usage.h"
 #include "tui/table.h"
 
 struct screen;
 
 enum mappings_sort { MAPPINGS_BY_ADDRESS, MAPPINGS_BY_SIZE, MAPPINGS_BY_RAM, MAPPINGS_BY_SWAP,
 	MAPPINGS_BY_NAME };
-enum { MAPPINGS_COLUMNS = 7 };
+enum { MAPPINGS_COLUMNS = 7 + USAGE_KEYS };
 
 struct mappings {
 	struct sm_tui_table table;

@@ -49,6 +49,7 @@ struct screen_input {
 	const struct there *there;          /* for settings.fold */
 	const struct cells *cells;          /* cells of s->spans, set by cells_view() */
 	const struct census *census;
+	const struct usages *usages;        /* NULL: not requested (--smaps) */
 	bool dirty_known;                   /* the kernel has soft-dirty bits */
 	const struct vmfacts *vm;
 	const struct faults *faults;

@@ -422,6 +422,32 @@ START_TEST(list_of_zero_pages)
 }
 END_TEST
 
+/* Columns of --smaps; values of mappings that have changed since are not shown. */
+START_TEST(list_with_smaps)
+{
+	struct usage each = {.known = 1 << USAGE_PSS | 1 << USAGE_LAZY_FREE,
+		.kb = {[USAGE_PSS] = 12, [USAGE_LAZY_FREE] = 9000}};
+	struct usages u = {.each = &each, .space = &space};
+
+	add_map(EMPTY, 5000, "/a");
+	count();
+	draw();
+	type("m");
+	ck_assert_ptr_null(strstr(rig_row(1), "Pss"));
+	u.generation = space.generation;
+	in.usages = &u;
+	in.now_ns += SM_NSEC_PER_SEC;
+	draw();
+	ck_assert_ptr_nonnull(strstr(rig_row(1), "  Swap   Pss  Lazy   Del Perm"));
+	ck_assert_ptr_nonnull(strstr(rig_row(2), "   12K  8.7M       rw-p"));
+	u.generation++;
+	in.now_ns += SM_NSEC_PER_SEC;
+	draw();
+	ck_assert_ptr_null(strstr(rig_row(2), "12K"));
+	in.usages = NULL;
+}
+END_TEST
+
 /* --- the picker
  * ------------------------------------------------------------------------- */
 
@@ -547,6 +573,7 @@ static TCase *tc_views(void)
 	tcase_add_test(tc, hex_of_the_next_mapping);
 	tcase_add_test(tc, list_of_mappings);
 	tcase_add_test(tc, list_of_zero_pages);
+	tcase_add_test(tc, list_with_smaps);
 	tcase_add_test(tc, picking_a_process);
 	tcase_add_test(tc, ranges_are_joined);
 	tcase_add_test(tc, ranges_are_bounded);
