@@ -59,6 +59,7 @@ bg "$LAB/run" "$TMP/machine.spec" "$TMP/lab.log" -- "$BUILD/bin/powerstat" -R -D
 	--prom="$TMP/one/powerstat.prom" >"$TMP/one/powerstat.rows" 2>"$TMP/one/powerstat.msg"
 pids+=("$bg_pid")
 # Results stay in the file after the end.
+run "$PAGEMON" -q --prom="$TMP/two/pagemon.prom" -- true
 run "$BUILD/bin/stressors" --nanosleep=1 --timeout=1 --metrics --prom="$TMP/two/stressors.prom"
 program power-calibrate
 run "${program[@]}" --prom="$TMP/one/power_calibrate.prom"

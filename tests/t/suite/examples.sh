@@ -500,13 +500,13 @@ cp "$TMP/out" "$TMP/map.txt"
 run awk -f "$TOP/examples/pagemon-map.awk" "$TMP/rows.csv"
 is "$status $err" '1 pagemon-map.awk: these are no rows of pagemon --csv -x' 'pagemon-map.awk: other rows'
 cat >"$TMP/mappings.csv" <<'END'
-time,mono_ns,pid,start,end,present_kb,swap_kb,name
-t,5000000000,9,0x1000,0x2000,1024,0,"/lib/a ""b"",c"
-t,5000000000,9,0x3000,0x4000,2048,0,
-t,5000000000,9,0x5000,0x6000,1024,1024,[heap]
-t,7000000000,9,0x1000,0x2000,1024,0,"/lib/a ""b"",c"
-t,7000000000,9,0x3000,0x4000,5120,0,
-t,7000000000,9,0x5000,0x6000,1024,2048,[heap]
+time,mono_ns,pid,start,end,present_kb,swap_kb,pss_kb,name
+t,5000000000,9,0x1000,0x2000,1024,0,4,"/lib/a ""b"",c"
+t,5000000000,9,0x3000,0x4000,2048,0,4,
+t,5000000000,9,0x5000,0x6000,1024,1024,4,[heap]
+t,7000000000,9,0x1000,0x2000,1024,0,4,"/lib/a ""b"",c"
+t,7000000000,9,0x3000,0x4000,5120,0,4,
+t,7000000000,9,0x5000,0x6000,1024,2048,4,[heap]
 END
 run awk -v n=2 -f "$TOP/examples/pagemon-growth.awk" "$TMP/mappings.csv"
 is "$status $out" '0 seconds anonymous [heap] others
