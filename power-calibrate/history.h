@@ -3,11 +3,12 @@
  * history: the CPU use over the whole run, including the time to settle, and the output of a slow power meter
  * for it.
  *
- * A look adds the mean CPU use since the previous look, so its integral is known at each look and is linear
- * between two.  The load of each type of CPUs is a use of its own (one type, unless the run is by type).  The output of a meter for this use follows: at once
- * (HISTORY_SHARP), through a first-order lag (HISTORY_LAG), or as the mean of the last seconds
- * (HISTORY_MEAN).  A steady use is shown unchanged by all of them; before the first look, other load
- * is assumed to be as in the first interval, and the load of this run is 0.
+ * A look adds the mean CPU use since the previous look, so its integral is known at each look and is
+ * linear between two.  The load of each type of CPUs is a use of its own (one type, unless the run is by
+ * type).  The output of a meter for this use follows: at once (HISTORY_SHARP), through a first-order lag
+ * (HISTORY_LAG), or as the mean of the last seconds (HISTORY_MEAN).  A steady use is shown unchanged by all
+ * of them; before the first look, other load is assumed to be as in the first interval, and the load of
+ * this run is 0.
  *
  * Many meters renew their value only once a second or less often.  A poll adds the time at which the meter
  * was read and whether its value had changed.  A value is assumed to have been renewed in the middle

@@ -7,8 +7,9 @@
  * own and other are in busy CPUs.  Such a line is also fitted for each number of CPUs, and for each domain
  * of the source.  points.h makes its points.
  *
- * By type, a further line has a slope for the load of each type of CPUs, because one slope for all types would be
- * a mean that is true for no type.  The types share its base, its terms of other load and drift, and its quality.
+ * By type, a further line has a slope for the load of each type of CPUs, because one slope for all types
+ * would be a mean that is true for no type.  The types share its base, its terms of other load and drift,
+ * and its quality.
  *
  * The energy of an operation, a cycle or an instruction is a divided by their mean number per second on a
  * busy CPU.  It is not the slope of a line over operations per second: if this rate varies, because another

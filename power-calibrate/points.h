@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * points: the rows of a regression (model.h), made from the readings, or from the values of a late meter (lag.h).
- * Pure.
+ * points: the rows of a regression (model.h), made from the readings, or from the values of a late meter
+ * (lag.h).  Pure.
  *
- * A late meter also shows drift late, so the time of its values is less by this delay; otherwise the base would be
- * the one of an earlier time.
+ * A late meter also shows drift late, so the time of its values is less by this delay; otherwise the base
+ * would be the one of an earlier time.
  *
- * The regressors of a row, in this order: the load, or the load of each type of CPUs; other load; time; for a
- * meter whose time constant was estimated, the change of the power with it; and for the mean line by type of a
- * late meter, how far the load of each type but the last is from its part of the load of all CPUs.
+ * The regressors of a row, in this order: the load, or the load of each type of CPUs; other load; time;
+ * for a meter whose time constant was estimated, the change of the power with it; and for the mean line by
+ * type of a late meter, how far the load of each type but the last is from its part of the load of all
+ * CPUs.
  *
- * The mean line by type is fitted to the tests on all CPUs.  After the test of one type, a late meter still shows
- * a part of the power of this type.  The line of such a meter therefore has all tests and the differences from
- * the parts as further regressors; the slope of the load is then the slope of equal loads.
+ * The mean line by type is fitted to the tests on all CPUs.  After the test of one type, a late meter still
+ * shows a part of the power of this type.  The line of such a meter therefore has all tests and the
+ * differences from the parts as further regressors; the slope of the load is then the slope of equal
+ * loads.
  */
 #ifndef POWER_CALIBRATE_POINTS_H
 #define POWER_CALIBRATE_POINTS_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replace: replaces the content of a file atomically.  FILE.tmp.XXXXXXXX (random) is written in the
- * same directory and renamed to FILE; of a name of more than 100 bytes, the last 13 are left out, so
- * every name that a file may have can be replaced.  A reader sees the old content or the new; an error leaves the
- * old content.  No other file is touched: if several processes replace FILE at once, even in different
- * pid namespaces, the last one wins.
+ * replace: replaces the content of a file atomically.  FILE.tmp.XXXXXXXX (random) is written in its
+ * directory and renamed to FILE; of a name of more than 100 bytes, the last 13 are left out, so every name
+ * that a file may have can be replaced.  A reader sees the old content or the new; an error leaves the old
+ * content.  No other file is touched: if several processes replace FILE at once, even in different pid
+ * namespaces, the last one wins.
  *
  * FILE must be a regular file, or not exist.  An existing file is first opened for writing without
  * changing it, as by any program that writes to it.  Symbolic links are therefore followed, as far as

@@ -156,8 +156,8 @@ static inline void human_row(struct row_reader *rd, const char *p, struct row *r
 
 /* --- JSON --------------------------------------------------------------------------- */
 
-/* Only top-level members, found by their quoted key: inside a string the quote would be escaped, so no name can
- * forge one. */
+/* Only top-level members are found, by their quoted key: inside a string the quote would be escaped, so no
+ * name can forge one. */
 
 static inline const char *member(const char *line, const char *key)
 {
