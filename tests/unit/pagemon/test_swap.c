@@ -12,6 +12,7 @@
 #include <sys/swap.h>
 #include <sys/syscall.h>
 
+#include "pages/cells.h"
 #include "pages/census.h"
 #include "pagemon_space_rig.h"
 #include "snapshot.h"
@@ -402,6 +403,36 @@ START_TEST(markers_beside_swap)
 }
 END_TEST
 
+/* The map shows the letter of hidden pages that the count has determined, at once. */
+START_TEST(map_of_hidden_pages)
+{
+	struct pass_reader r;
+	struct cells_span span = {0};
+	struct census *count_of;
+	struct cells *c;
+
+	start();
+	if (have_swap) {
+		rig_tell('s');
+		hide();
+		r = rig_reader(other_than_scan());
+		span.first = space_ordinal(&rig.space, (uintptr_t)anon_at);
+		span.end = span.first + PAGES;
+		ck_assert_int_eq(cells_new(&c), 0);
+		ck_assert_int_eq(cells_view(c, &span, 1, PAGES, 1), 0);
+		ck_assert_int_eq(cells_step(c, &r, &rig.space, UINT64_C(1) << 40), 0);
+		ck_assert_int_ne(cells_signs(c)[IN_SWAP - 1], 'S'); /* X, or D */
+		count_of = count(other_than_scan());
+		r.hidden = census_hidden(count_of);
+		ck_assert_int_eq(cells_step(c, &r, &rig.space, UINT64_C(1) << 40), 0);
+		ck_assert_int_eq(cells_signs(c)[IN_SWAP - 1], 'S');
+		census_free(count_of);
+		cells_free(c);
+	}
+	rig_stop();
+}
+END_TEST
+
 static TCase *all(void)
 {
 	TCase *tc = tcase_create("swap");
@@ -411,6 +442,7 @@ static TCase *all(void)
 	tcase_add_test(tc, runs);
 	tcase_add_test(tc, shared_memory_in_swap);
 	tcase_add_test(tc, first_segment_in_swap);
+	tcase_add_test(tc, map_of_hidden_pages);
 	tcase_add_test(tc, markers_beside_swap);
 	return tc;
 }
