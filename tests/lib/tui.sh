@@ -7,6 +7,7 @@
 #	tui_open COLUMNS ROWS [NAME=VALUE]...   a fresh terminal (one at a time)
 #	tui_type TEXT          a line for the shell, with Enter
 #	tui_keys KEY...        tmux's names: a, Up, PageDown, Enter, Escape, C-c, F1
+#	                       (a key within 50 ms after Escape is a key with Alt: wait for the effect of Escape)
 #	tui_text TEXT          literal characters
 #	tui_screen             the screen's text; tui_line N (from 0); tui_colors: with SGR
 #	tui_resize COLUMNS ROWS

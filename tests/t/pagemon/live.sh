@@ -64,6 +64,7 @@ ok 'another program is told' tui_see "process $one has executed another program"
 tui_keys m
 ok 'and shown' tui_see '/sleep'
 tui_keys Escape
+tui_lost 'In RAM'
 quit
 
 # A COMMAND, from its first page on: its end is the end, its exit status is the tool's.
@@ -125,6 +126,7 @@ tui_see '7f 45 4c 46'
 tui_keys PageDown PageDown Enter m
 tui_see 'In RAM'
 tui_keys Escape
+tui_lost 'In RAM'
 quit
 is "$(awk '{ print $10, $12 }' "/proc/$LOAD_PID/stat")" "$faults_before" 'all windows and the hex view: no fault more'
 is "$(truth)" "$before" 'and each page is what it was'
