@@ -5,8 +5,8 @@
  * The ranges are addresses, not ordinals, so they remain valid when mappings are added or removed.
  *
  * Successive passes collect the ranges.  Their number is bounded: if there are more than THERE_MAX, ranges
- * with a small gap between them are joined, and that gap is not left out.  16 TiB with scattered pages need no
- * more than 64 KiB.
+ * with a small gap between them are joined, and the map shows that gap as empty cells.  16 TiB with scattered
+ * pages need no more than 64 KiB.
  */
 #ifndef PAGEMON_SCREEN_THERE_H
 #define PAGEMON_SCREEN_THERE_H

@@ -253,111 +253,77 @@ static bool add(struct screen *s, int *at, enum sm_tui_style style, const char *
 	return true;
 }
 
-/* An item of the legend.  Items whose text is empty are omitted. */
+/* An item of the legend; text "": it is omitted. */
 struct letter {
-	const char *sign, *longer, *shorter;
+	const char *sign, *text;
 };
 
-static int text_width(const char *text)
-{
-	return (int)sm_text_width(text, strlen(text));
-}
-
-static void draw_letters(
-	struct screen *s, int at, const struct letter *list, size_t n, bool longer)
+static void draw_letters(struct screen *s, int at, const struct letter *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const char *text = longer ? list[i].longer : list[i].shorter;
+		const char *sign = list[i].sign, *text = list[i].text;
+		size_t width = sm_text_width(sign, strlen(sign)) + 1 + strlen(text);
 
 		if (!*text)
 			continue;
-		if (at + text_width(list[i].sign) + 1 + (int)strlen(text) >
-			s->base.tui.columns)
+		if (at + (int)width > s->base.tui.columns)
 			return;
-		(void)add(s, &at, state_style(list[i].sign[0]), list[i].sign);
+		(void)add(s, &at, state_style(sign[0]), sign);
 		(void)add(s, &at, SM_TUI_NORMAL, " ");
 		(void)add(s, &at, SM_TUI_NORMAL, text);
-		(void)add(s, &at, SM_TUI_NORMAL, i + 1 < n ? longer ? ", " : " " : "");
+		(void)add(s, &at, SM_TUI_NORMAL, " ");
 	}
 }
 
-static int letters_width(const struct letter *list, size_t n)
-{
-	int width = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (*list[i].longer)
-			width += 3 + text_width(list[i].sign) +
-				 (int)strlen(list[i].longer);
-	return width;
-}
-
-/* Sets the long and the short explanation of dirty pages; the short one is empty if the
- * kernel does not track them. */
-static void set_dirty_texts(
-	const struct screen *s, char *longer, char *shorter, size_t cap)
+/* Returns the explanation of dirty pages; "": the kernel does not track them. */
+static const char *dirty_text(const struct screen *s, char *text, size_t cap)
 {
 	double period = (double)s->set.ticks * (double)s->set.interval_ns /
 			(double)SM_NSEC_PER_SEC;
 
-	if (!s->in.dirty_known) {
-		snprintf(longer, cap, "(not in this kernel)");
-		shorter[0] = '\0';
-	} else if (s->set.dirty) {
-		snprintf(longer, cap, "Written in the last %.1f s", period);
-		snprintf(shorter, cap, "in %.1fs", period);
-	} else {
-		snprintf(longer, cap, "Soft-dirty as found");
-		snprintf(shorter, cap, "Dirty");
-	}
+	if (!s->in.dirty_known)
+		return "";
+	if (!s->set.dirty)
+		return "Dirty";
+	snprintf(text, cap, "in %.1fs", period);
+	return text;
 }
 
-/* Draws the size of a cell. */
+/* Draws the size of a cell, and the progress of reading the cells. */
 static void draw_zoom(struct screen *s, int *at)
 {
-	uint64_t page = s->in.space ? s->in.space->page_bytes : 0;
-	int columns = s->base.tui.columns;
+	uint64_t bytes = s->in.space ? s->in.space->page_bytes * s->set.zoom : 0;
 	char size[WORDS_SIZE], text[40];
 
-	if (columns >= 100)
-		(void)add(s, at, SM_TUI_NORMAL, "Page View: ");
-	if (columns >= 60)
-		snprintf(text, sizeof(text), "1 cell = %s  ",
-			words_iec(s->set.zoom * page, size));
+	if (s->base.tui.columns >= 60)
+		snprintf(text, sizeof(text), "1 cell = %s  ", words_iec(bytes, size));
 	else
-		snprintf(text, sizeof(text), "%s ", words_size(s->set.zoom * page, size));
+		snprintf(text, sizeof(text), "%s ", words_size(bytes, size));
 	(void)add(s, at, SM_TUI_NORMAL, text);
+	if (!s->marks.unknown || !s->in.cells)
+		return;
+	snprintf(text, sizeof(text), "scanned %d %%  ",
+		(int)(100 * cells_progress(s->in.cells)));
+	(void)add(s, at, SM_TUI_WARN, text);
 }
 
 static void draw_legend(struct screen *s)
 {
-	char cell[40], dirty[40], dirty_short[40], steps[8];
-	bool part = s->set.zoom > 1, gaps = s->layout.n > 1;
+	char dirty[40], steps[8];
+	bool part = s->set.zoom > 1;
 	const struct counts *c = state_totals(s);
-	const char *other = c && (c->other || c->hidden) ? "Other" : "";
-	const struct letter letters[] = {
-		{steps, part ? "share of the pages" : "", part ? "part" : ""},
-		{map_gap(s), gaps ? "gap" : "", gaps ? "gap" : ""},
-		{".", part ? "" : "unpopulated", part ? "" : "none"},
-		{"P", "Present in RAM", "RAM"}, {"M", "File/Shared", "File"},
-		{"S", "Swap", "Swap"}, {"D", dirty, dirty_short}, {"H", "Huge", "Huge"},
-		{"Z", "Zero page", "Zero"}, {"G", "Guard", "Guard"}, {"X", other, other},
-		{".", part ? "unpopulated" : "", part ? "none" : ""},
-		{"?", "not read yet", "unknown"}};
+	const struct letter letters[] = {{steps, part ? "part" : ""},
+		{map_gap(s), s->layout.n > 1 ? "gap" : ""}, {".", part ? "" : "none"},
+		{"P", "RAM"}, {"M", "File"}, {"S", "Swap"},
+		{"D", dirty_text(s, dirty, sizeof(dirty))}, {"H", "Huge"}, {"Z", "Zero"},
+		{"G", "Guard"}, {"X", c && (c->other || c->hidden) ? "Other" : ""},
+		{".", part ? "none" : ""}, {"?", "unknown"}};
 	int at = 0;
 
-	set_dirty_texts(s, dirty, dirty_short, sizeof(dirty));
 	snprintf(
 		steps, sizeof(steps), "%s%s", map_step(s, 1), map_step(s, SIGN_FULL - 1));
 	draw_zoom(s, &at);
-	if (s->marks.unknown && s->in.cells) {
-		snprintf(cell, sizeof(cell), "scanned %d %%  ",
-			(int)(100 * cells_progress(s->in.cells)));
-		(void)add(s, &at, SM_TUI_WARN, cell);
-	}
-	draw_letters(s, at, letters, SM_ARRAY_SIZE(letters),
-		at + letters_width(letters, SM_ARRAY_SIZE(letters)) <=
-			s->base.tui.columns + 2);
+	draw_letters(s, at, letters, SM_ARRAY_SIZE(letters));
 }
 
 static void draw_keys(struct screen *s)

@@ -419,14 +419,14 @@ START_TEST(added_to_a_style)
 	(void)sm_tui_put(&tui, 0, 0, 1, SM_TUI_MAP_1, LIT("a"));
 	(void)sm_tui_put(&tui, 0, 1, 1, SM_TUI_MAP_1 | SM_TUI_STRONG, LIT("b"));
 	(void)sm_tui_put(&tui, 0, 2, 1, SM_TUI_MAP_1 | SM_TUI_REVERSED, LIT("c"));
-	sm_tui_fill(&tui, 0, 3, 1, SM_TUI_MAP_5_PART | SM_TUI_REVERSED | SM_TUI_STRONG);
+	sm_tui_fill(&tui, 0, 3, 1, SM_TUI_MAP_4_PART | SM_TUI_REVERSED | SM_TUI_STRONG);
 	ck_assert_uint_eq(rig_attr(0, 0) & (A_BOLD | A_REVERSE), A_NORMAL);
 	ck_assert_uint_eq(rig_attr(0, 1) & (A_BOLD | A_REVERSE), A_BOLD);
 	ck_assert_uint_eq(rig_attr(0, 2) & (A_BOLD | A_REVERSE), A_REVERSE);
 	ck_assert_uint_eq(rig_attr(0, 3) & (A_BOLD | A_REVERSE), A_BOLD | A_REVERSE);
 	ck_assert_int_eq(PAIR_NUMBER(rig_attr(0, 1)), SM_TUI_MAP_1);
 	ck_assert_int_eq(PAIR_NUMBER(rig_attr(0, 2)), SM_TUI_MAP_1);
-	ck_assert_int_eq(PAIR_NUMBER(rig_attr(0, 3)), SM_TUI_MAP_5_PART);
+	ck_assert_int_eq(PAIR_NUMBER(rig_attr(0, 3)), SM_TUI_MAP_4_PART);
 }
 END_TEST
 
