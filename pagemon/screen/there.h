@@ -6,7 +6,7 @@
  *
  * Successive passes collect the ranges.  Their number is bounded: if there are more than THERE_MAX, ranges
  * with a small gap between them are joined, and the map shows that gap as empty cells.  16 TiB with scattered
- * pages need no more than 64 KiB.
+ * pages need at most 64 KiB.
  */
 #ifndef PAGEMON_SCREEN_THERE_H
 #define PAGEMON_SCREEN_THERE_H
