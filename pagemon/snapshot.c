@@ -41,6 +41,7 @@ int snapshot_attach(struct snapshot *s, enum pass_method method, int self_pagema
 
 	if (err)
 		return err;
+	s->reader.status_fd = t->fd[TARGET_STATUS];
 	s->unknown = dirty_known ? 0 : SM_PAGE_SOFT_DIRTY;
 	s->known = (s->reader.known | PAGE_EXCLUSIVE) & ~s->unknown;
 	return 0;

@@ -100,9 +100,9 @@ bool pass_done(const struct pass *p)
 
 int pass_read_swap(struct pass *p)
 {
-	bool have = p->hinted && p->reader->method == PASS_READ;
+	bool have = p->hinted && !p->skipped && p->reader->method == PASS_READ;
 
-	return have ? 0 : pass_take_hints(p);
+	return have ? 0 : pass_take_hints(p, true);
 }
 
 int64_t pass_swap_pages(const struct pass *p, size_t m)

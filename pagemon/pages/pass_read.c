@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A pass that reads pagemap entries, for kernels without PAGEMAP_SCAN. */
 #include <errno.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
+#include "base/parse.h"
 #include "kernel/smaps.h"
 #include "pass_walk.h"
+
+#define STATUS_BYTES 4096
+#define VM_PTE	     "\nVmPTE:"
 
 /* Returns the number of pages that one PMD maps: the number of entries in a page table.
  */
@@ -69,23 +75,62 @@ static int take_hint(
 	return 0;
 }
 
+static uint64_t most_tables(const struct pass *p)
+{
+	const struct space *s = p->space;
+	uint64_t most = 0;
+
+	for (size_t m = 0; m < s->n; m++)
+		if (mapping_pages(s, &s->mappings[m]) > most)
+			most = mapping_pages(s, &s->mappings[m]);
+	return most / block_pages(p);
+}
+
+/* Returns the number of page tables of the process; 0: unknown. */
+static uint64_t tables_of_process(const struct pass *p)
+{
+	char text[STATUS_BYTES];
+	ssize_t n = pread(p->reader->status_fd, text, sizeof(text), 0);
+	const char *at = n > 0 ? memmem(text, (size_t)n, VM_PTE, strlen(VM_PTE)) : NULL;
+	uint64_t kb;
+
+	if (!at)
+		return 0;
+	at += strlen(VM_PTE);
+	sm_parse_skip_blanks(&at, text + n);
+	return sm_parse_u64(&at, text + n, &kb) ? kb * 1024 / p->space->page_bytes : 0;
+}
+
+/* Returns whether smaps would hold the target's mmap lock for long: it walks a whole
+ * mapping at once. */
+static bool smaps_is_slow(const struct pass *p)
+{
+	return most_tables(p) > PASS_TABLES && tables_of_process(p) > PASS_TABLES;
+}
+
 /* A mapping that is missing in smaps, because it has just changed, may contain any pages.
  */
-int pass_take_hints(struct pass *p)
+int pass_take_hints(struct pass *p, bool if_slow)
 {
+	bool slow;
 	int err =
 		sm_array_reserve(&p->hints, &p->hint_cap, p->space->n, sizeof(*p->hints));
 
 	if (err < 0)
 		return err;
+	slow = !if_slow && smaps_is_slow(p);
 	for (size_t m = 0; m < p->space->n; m++)
-		p->hints[m] = (struct pass_hint){
-			.swap_pages = -1, .resident = true, .counted = true};
+		p->hints[m] = (struct pass_hint){.swap_pages = -1,
+			.counted = true,
+			.resident = !slow ||
+				    mapping_pages(p->space, &p->space->mappings[m]) <=
+					    PASS_TABLES * block_pages(p)};
 	p->hint_at = 0;
-	err = p->reader->smaps_fd < 0
+	err = p->reader->smaps_fd < 0 || slow
 		      ? 0
 		      : sm_smaps_read(p->reader->smaps_fd, &p->line, take_hint, p);
 	p->hinted = true;
+	p->skipped = slow;
 	return err == -EACCES ? 0 : err;
 }
 
@@ -300,7 +345,7 @@ static int entries_step(struct pass *p)
 /* Takes the hints, and moves to the first mapping in order. */
 static int begin_step(struct pass *p)
 {
-	int err = pass_take_hints(p);
+	int err = pass_take_hints(p, false);
 
 	if (err < 0)
 		return err;

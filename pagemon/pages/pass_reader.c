@@ -73,8 +73,10 @@ int pass_reader_init(struct pass_reader *r, enum pass_method want, int self_page
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
 
-	*r = (struct pass_reader){
-		.pagemap_fd = pagemap_fd, .smaps_fd = smaps_fd, .hidden = SM_PAGE_HIDDEN};
+	*r = (struct pass_reader){.pagemap_fd = pagemap_fd,
+		.smaps_fd = smaps_fd,
+		.status_fd = -1,
+		.hidden = SM_PAGE_HIDDEN};
 	sm_pagemap_probe(self_pagemap_fd, &r->scan);
 	if (want == PASS_SCAN && !r->scan.works)
 		return -ENOTTY;

@@ -9,7 +9,7 @@
  * it can walk, and the pages that it can find.  A table of 512 entries takes the kernel
  * about 1 us if it is empty, and 6 us if it is full.
  */
-enum { PIECE_ENTRIES = 512 * 512, PIECE_FOUND = PIECE_ENTRIES / 8 };
+enum { PIECE_ENTRIES = PASS_TABLES * 512, PIECE_FOUND = PIECE_ENTRIES / 8 };
 /* Largest gap that is read as well: this is cheaper than another system call. */
 enum { GAP_PAGES = 64 };
 

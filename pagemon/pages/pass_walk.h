@@ -9,6 +9,7 @@
 #include "pass_reader.h"
 #include "space.h"
 
+enum { PASS_TABLES = 512 };   /* page tables that the kernel may walk while it holds the lock */
 enum { PASS_ENTRIES = 8192 }; /* 64 KiB, a multiple of the pages of a block mapped by a PMD */
 
 /* Facts about a mapping from smaps. */
@@ -53,6 +54,7 @@ struct pass {
 
 	/* Reading. */
 	bool hinted;               /* the hints describe the space */
+	bool skipped;              /* but smaps was not read for them */
 	struct pass_hint *hints;   /* facts from smaps about each mapping */
 	size_t hint_cap;
 	size_t hint_at;            /* next mapping while smaps is read */
@@ -76,8 +78,8 @@ void pass_pages_of(const struct pass *p, size_t m, uint64_t *low, uint64_t *high
 /* Does one system call's work.  Returns 1 if there is more, 0 if the pass is done, or -errno. */
 int pass_scan_step(struct pass *p) SM_MUST;
 int pass_read_step(struct pass *p) SM_MUST;
-/* Reads smaps into p->hints. */
-int pass_take_hints(struct pass *p) SM_MUST;
+/* Reads smaps into p->hints.  if_slow: even if it holds the target's mmap lock for long. */
+int pass_take_hints(struct pass *p, bool if_slow) SM_MUST;
 
 /* A page with any of these categories is handed out. */
 #define PASS_ANY (SM_PAGE_PRESENT | SM_PAGE_SWAPPED | SM_PAGE_GUARD | SM_PAGE_NOT_SWAP)

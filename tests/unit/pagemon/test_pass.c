@@ -283,6 +283,57 @@ START_TEST(sixteen_tib)
 }
 END_TEST
 
+#define LARGE_AT    ((char *)0x200000000000)
+#define LARGE_BYTES (UINT64_C(2) << 30)
+
+static void fill_large(char what)
+{
+	(void)what;
+	mmap(LARGE_AT, LARGE_BYTES, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	touch(LARGE_AT, 1);
+}
+
+/* The end of a pass over 2 GiB by reading, if smaps cannot be read and status has this.
+ */
+static int read_with_status(const char *text)
+{
+	struct rig_runs runs = {0};
+	struct pass_reader r = rig_reader(PASS_READ);
+	uint64_t first = space_ordinal(&rig.space, (uintptr_t)LARGE_AT);
+	struct pass *p;
+	int more;
+
+	r.smaps_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	r.status_fd = memfd_create("status", MFD_CLOEXEC);
+	ck_assert_int_eq(write(r.status_fd, text, strlen(text)), (long)strlen(text));
+	ck_assert_int_eq(pass_new(&p), 0);
+	pass_begin(p, &r, &rig.space, first, first + LARGE_BYTES / PAGE, false, rig_keep,
+		&runs);
+	do
+		more = pass_step(p, SM_NSEC_PER_SEC);
+	while (more > 0);
+	if (more == 0)
+		ck_assert_uint_eq(runs.n, 1);
+	pass_free(p);
+	rig_free(&runs);
+	close(r.smaps_fd);
+	close(r.status_fd);
+	return more;
+}
+
+/* smaps is not read if walking a mapping at once would take long. */
+START_TEST(smaps_of_many_tables)
+{
+	rig_start(fill_large);
+	ck_assert_int_eq(read_with_status("VmLib:\t 4 kB\nVmPTE:\t    2052 kB\n"), 0);
+	ck_assert_int_eq(
+		read_with_status("VmLib:\t 4 kB\nVmPTE:\t    2048 kB\n"), -EBADF);
+	ck_assert_int_eq(read_with_status("VmLib:\t 4 kB\n"), -EBADF);
+	rig_stop();
+}
+END_TEST
+
 /* Neighbours that the kernel cannot join. */
 static void fill_mappings(char what)
 {
@@ -493,6 +544,7 @@ static TCase *large(void)
 	TCase *tc = tcase_create("large targets");
 
 	tcase_add_test(tc, sixteen_tib);
+	tcase_add_test(tc, smaps_of_many_tables);
 	tcase_add_test(tc, many_mappings);
 	return tc;
 }
