@@ -11,6 +11,7 @@
 /* Pauses, as multiples of the CPU time of the last, if the process changes: */
 #define COUNT_REST   1000 /* count of pages */
 #define LIST_REST    100  /* count of pages while the list of mappings is shown */
+#define ROLLUP_REST  100  /* reading of smaps_rollup */
 #define MAPS_REST    150  /* reading of the mappings */
 #define WALK_REST    100  /* walk of the cells */
 #define FOLD_REST    1000 /* search for empty ranges */
@@ -191,10 +192,12 @@ static void find_empty(struct run *r)
 
 static void read_rollup(struct interactive *w, uint64_t now_ns)
 {
+	uint64_t before_ns = cpu_ns();
+
 	if (now_ns < w->rollup_ns)
 		return;
-	w->rollup_ns = now_ns + ROLLUP_NS;
 	(void)!vmfacts_read_rollup(&w->vm, &w->proc->target, now_ns);
+	w->rollup_ns = now_ns + ROLLUP_NS + ROLLUP_REST * (cpu_ns() - before_ns);
 }
 
 /* Reads smaps for the list of mappings. */

@@ -10,10 +10,10 @@
  * Before Linux 6.7, and with PASS_READ, entries are read 64 KiB at a time.  Mappings whose smaps entry has
  * neither Rss nor Swap are read last, because they can only contain zero pages and guard regions.  smaps
  * holds the lock while it walks a mapping, and is not read if a mapping can have more than 512 page tables;
- * then large mappings are read last.  Pagemap entries do not show whether a block is mapped by a PMD.  Candidates
- * are aligned blocks whose pages are all present and physically contiguous.  If their number agrees with the
- * sums in smaps, all of them are taken as huge; if the sums are 0, none is.  Otherwise pass_known() lacks
- * SM_PAGE_HUGE.
+ * then large mappings are read last.  Pagemap entries do not show whether a block is mapped by a PMD.
+ * Candidates are aligned blocks whose pages are all present and physically contiguous.  If their number
+ * agrees with the sums in smaps, all of them are taken as huge; if the sums are 0, none is.  Otherwise
+ * pass_known() lacks SM_PAGE_HUGE.
  *
  * A scan reports SM_PAGE_SWAPPED for all kinds of SM_PAGE_NOT_SWAP, so the entries of these runs are read.
  *
