@@ -13,9 +13,8 @@
 #include "cli/relay.h"
 
 #define RETRY_MS 100
-#define LAST_BLOCKS                                                            \
-	16 /* read after the screen, an endless program does not delay the end \
-	    */
+/* Blocks read after the screen: an endless program does not delay the end. */
+#define LAST_BLOCKS 16
 
 /* The relay's own process. */
 struct relay {

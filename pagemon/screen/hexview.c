@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hexview.h"
+#include "windows.h"
 
 #define ROW_MAX 64
 /* Digits of a full address; with one digit less, 16 bytes fit in 80 columns. */
@@ -156,6 +157,12 @@ static const char *reason(enum peek_state state)
 	}
 }
 
+/* Returns whether a window covers one of the two digits. */
+static bool is_cut(const struct screen *s, int row, int column)
+{
+	return windows_cover(s, row, column) != windows_cover(s, row, column + 1);
+}
+
 /* Draws a row in hex and as characters, and the byte under the cursor on top of it. */
 static void draw_bytes(struct screen *s, int row, int at, const unsigned char *bytes)
 {
@@ -164,7 +171,9 @@ static void draw_bytes(struct screen *s, int row, int at, const unsigned char *b
 	int text_at = at + 3 * (int)n;
 
 	for (unsigned int i = 0; i < n; i++) {
-		snprintf(hex + 3 * i, 4, "%02x ", bytes[i]);
+		bool cut = is_cut(s, row, at + 3 * (int)i);
+
+		snprintf(hex + 3 * i, 4, cut ? "   " : "%02x ", bytes[i]);
 		text[i] = bytes[i] >= ' ' && bytes[i] < 0x7f ? (char)bytes[i] : '.';
 	}
 	paint_put(&s->paint, row, at, 3 * (int)n, SM_TUI_NORMAL, hex, 3 * (size_t)n);
@@ -178,7 +187,8 @@ static void draw_cursor(struct screen *s, int row, int at, unsigned char byte)
 	char c = byte >= ' ' && byte < 0x7f ? (char)byte : '.', hex[3];
 
 	snprintf(hex, sizeof(hex), "%02x", byte);
-	paint_put(&s->paint, row, at + 3 * i, 2, style, hex, 2);
+	if (!is_cut(s, row, at + 3 * i))
+		paint_put(&s->paint, row, at + 3 * i, 2, style, hex, 2);
 	paint_put(&s->paint, row, at + 3 * (int)s->hex_row + i, 1, style, &c, 1);
 }
 
@@ -198,7 +208,8 @@ static enum peek_state take_bytes(
 static void draw_row(
 	struct screen *s, int row, uint64_t address, bool cursor, int columns)
 {
-	int digits = row_columns(s->hex_row, DIGITS) <= columns ? DIGITS : DIGITS - 1;
+	bool all = row_columns(s->hex_row, DIGITS) <= columns || address >> 60;
+	int digits = all ? DIGITS : DIGITS - 1;
 	unsigned char bytes[ROW_MAX];
 	enum peek_state state;
 	const char *why;

@@ -5,11 +5,13 @@
 
 #include "kernel/maps.h"
 #include "kernel/pageflags.h"
-#include "windows.h"
+#include "pagewindow.h"
 #include "words.h"
 
 #define LABEL_MAPPING 11
 #define LABEL_FLAGS   21
+#define ADDRESS_WIDTH 18
+#define MAP_WIDTH     (2 * ADDRESS_WIDTH - 1)
 #define MIB	      (UINT64_C(1) << 20)
 
 static const char *yes(bool b)
@@ -22,8 +24,8 @@ static void draw_mapping(struct pane *p, const struct mapping *m)
 	uint64_t bytes = m->end - m->start;
 	char perms[5], size[WORDS_SIZE];
 
-	pane_line(p, "Map:", "0x%016llx-%016llx", (unsigned long long)m->start,
-		(unsigned long long)m->end - 1);
+	pane_line(p, "Map:", pane_rest(p) < MAP_WIDTH ? "%llx-%llx" : "0x%016llx-%016llx",
+		(unsigned long long)m->start, (unsigned long long)m->end - 1);
 	pane_line(p, "Map Size:", "%llu K%s%s", (unsigned long long)bytes / 1024,
 		bytes < MIB ? "" : ", ", bytes < MIB ? "" : words_iec(bytes, size));
 	pane_line(p, "Device:", "%02x:%02x", m->dev_major, m->dev_minor);
@@ -44,7 +46,8 @@ static void draw_place(struct pane *p, const struct pagefacts *f)
 	} else if (f->place == PAGE_IN_SWAP || (f->place == PAGE_IN_RAM && !f->pfn_known))
 		pane_line(p, "Physical Address:", "n/a: needs CAP_SYS_ADMIN");
 	else if (f->place == PAGE_IN_RAM)
-		pane_line(p, "Physical Address:", "0x%016llx",
+		pane_line(p, "Physical Address:",
+			pane_rest(p) < ADDRESS_WIDTH ? "0x%llx" : "0x%016llx",
 			(unsigned long long)f->physical);
 	else
 		pane_line(p, "Physical Address:", "none%s",

@@ -358,7 +358,8 @@ void title_draw_last(struct screen *s)
 	int row = s->base.tui.rows - 1, columns = s->base.tui.columns;
 
 	if (*text)
-		paint_text(&s->paint, row, 0, columns, SM_TUI_WARN, text, strlen(text));
+		paint_text(&s->paint, row, 0, columns, SM_TUI_WARN, text,
+			words_fit(text, strlen(text), columns));
 	else if (s->in.reading)
 		draw_reading(s);
 	else if (s->view == VIEW_MAP)

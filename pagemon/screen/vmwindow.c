@@ -3,22 +3,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "windows.h"
+#include "pagewindow.h"
+#include "words.h"
 
 #define VM_LABEL    9
 #define FAULT_LABEL 28
+#define COUNT_WIDTH 11
+#define KB_MAX	    UINT64_C(10000000000000) /* sizes with more digits are shortened */
 
 static void draw_key(struct pane *p, enum vm_key key)
 {
 	const struct vmfacts *v = p->s->in.vm;
-	char label[24];
+	unsigned long long kb = v->bytes[key] / 1024;
+	char label[24], size[WORDS_SIZE];
 
 	snprintf(label, sizeof(label), "%s:", vm_name(key));
-	if (vm_known(v, key))
-		pane_line(
-			p, label, "%13llu kB", (unsigned long long)v->bytes[key] / 1024);
-	else
+	if (!vm_known(v, key))
 		pane_line(p, label, "%16s", "n/a");
+	else if (kb < KB_MAX)
+		pane_line(p, label, "%13llu kB", kb);
+	else
+		pane_line(p, label, "%16s", words_iec(v->bytes[key], size));
 }
 
 static void draw_keys(struct pane *p, const enum vm_key *keys, size_t n)
@@ -27,16 +32,35 @@ static void draw_keys(struct pane *p, const enum vm_key *keys, size_t n)
 		draw_key(p, keys[i]);
 }
 
-static void draw_rate(struct pane *p, const char *label, uint64_t n, double per_s)
+/* Draws a count and, if it is known (not negative), its rate.  Without room for all
+ * digits, first the rate and then the count are shortened; pane_line() omits a rate that
+ * still does not fit. */
+static void draw_count(struct pane *p, const char *label, uint64_t n, double per_s)
+{
+	int rest = pane_rest(p), width = rest < COUNT_WIDTH ? rest : COUNT_WIDTH;
+	char count[24], rate[24], number[WORDS_SIZE];
+
+	snprintf(count, sizeof(count), "%llu", (unsigned long long)n);
+	snprintf(rate, sizeof(rate), " %.0f/s", per_s);
+	if (per_s < 0)
+		rate[0] = '\0';
+	else if (width + (int)strlen(rate) > rest)
+		snprintf(rate, sizeof(rate), " %s/s", words_number(per_s, number));
+	if ((int)strlen(count) > width)
+		snprintf(count, sizeof(count), "%s", words_number((double)n, number));
+	if (width + (int)strlen(rate) > rest)
+		width = rest - (int)strlen(rate);
+	pane_line(p, label, "%*s%s", width, count, rate);
+}
+
+static void draw_faults(struct pane *p, const char *label, uint64_t n, double per_s)
 {
 	const struct vmfacts *v = p->s->in.vm;
 
-	if (!v->faults_known)
-		pane_line(p, label, "%16s", "n/a");
-	else if (!v->rates_known)
-		pane_line(p, label, "%11llu", (unsigned long long)n);
+	if (v->faults_known)
+		draw_count(p, label, n, v->rates_known ? per_s : -1);
 	else
-		pane_line(p, label, "%11llu %.0f/s", (unsigned long long)n, per_s);
+		pane_line(p, label, "%16s", "n/a");
 }
 
 /* Draws the values of the original, the sums of smaps_rollup, and others if there is
@@ -60,8 +84,8 @@ void vmwindow_draw(struct pane *p)
 	draw_keys(p, first, SM_ARRAY_SIZE(first));
 	draw_keys(p, rollup, SM_ARRAY_SIZE(rollup));
 	pane_line(p, "Page Faults:", "%s", "");
-	draw_rate(p, "Minor:", v->faults.minor, v->minor_per_s);
-	draw_rate(p, "Major:", v->faults.major, v->major_per_s);
+	draw_faults(p, "Minor:", v->faults.minor, v->minor_per_s);
+	draw_faults(p, "Major:", v->faults.major, v->major_per_s);
 	if (v->oom_score >= 0)
 		pane_line(p, "OOM Score:", "%9lld", (long long)v->oom_score);
 	if (v->threads >= 0)
@@ -73,7 +97,6 @@ static void draw_fault(struct pane *p, enum fault_key key)
 {
 	const struct fault_count *c = &p->s->in.faults->count[key];
 	struct sm_buf *b = &p->s->text;
-	int rest = pane_rest(p), width = rest < 11 ? rest : 11;
 	char label[40];
 
 	snprintf(label, sizeof(label), "%s:", fault_name(key));
@@ -81,11 +104,8 @@ static void draw_fault(struct pane *p, enum fault_key key)
 		sm_buf_reset(b);
 		faults_explain(p->s->in.faults, key, b);
 		pane_line(p, label, "%.*s", (int)b->len, b->len ? b->p : "");
-	} else if (c->rate_known) {
-		pane_line(p, label, "%*llu %.0f/s", width,
-			(unsigned long long)c->since_start, c->per_s);
 	} else {
-		pane_line(p, label, "%*llu", width, (unsigned long long)c->since_start);
+		draw_count(p, label, c->since_start, c->rate_known ? c->per_s : -1);
 	}
 }
 

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "pagewindow.h"
 #include "windows.h"
-#include "words.h"
 
 #define PAGE_WIDTH 51
 #define VM_WIDTH   28
 #define PERF_WIDTH 51
-/* First column of windows over the map: the first digits of addresses remain visible. */
-#define OVER_COLUMN 2
-#define MAP_MIN	    (SCREEN_ADDRESS + 16)
+#define MAP_MIN	   (SCREEN_ADDRESS + 16)
 
 enum { PAGE, VM, PERF };
 
@@ -51,19 +47,23 @@ static int beside(int columns, int height, unsigned int open, const int lines[WI
 	return left;
 }
 
+/* Places the windows so that they do not cover parts of an address, or of a line of
+ * another window: they begin in the first column, or to the right of all that. */
 static void over(int columns, int height, unsigned int open, const int lines[WINDOWS],
 	struct windows_place place[WINDOWS])
 {
-	int column = columns > PAGE_WIDTH + OVER_COLUMN ? OVER_COLUMN : 0;
-	int width = smaller(PAGE_WIDTH, columns), vm = smaller(VM_WIDTH, columns);
-	int perf = smaller(lines[PERF], height);
+	int width = smaller(PAGE_WIDTH, columns), vm = columns - VM_WIDTH;
+	int perf = smaller(lines[PERF], height), others = open & ~(1U << VM);
+	int top = is_open(open, PAGE) && vm < width ? height / 2 : 0;
 
 	if (is_open(open, PAGE))
-		place[PAGE] = at(1, column, width, smaller(lines[PAGE], height));
-	if (is_open(open, VM))
-		place[VM] = at(1, columns - vm, vm, smaller(lines[VM], height));
+		place[PAGE] = at(1, 0, width, smaller(lines[PAGE], height));
+	if (is_open(open, VM) && vm >= (others ? width : SCREEN_ADDRESS))
+		place[VM] = at(1, vm, VM_WIDTH, smaller(lines[VM], height));
+	else if (is_open(open, VM))
+		place[VM] = at(1 + top, 0, width, smaller(lines[VM], height - top));
 	if (is_open(open, PERF))
-		place[PERF] = at(1 + height - perf, column, width, perf);
+		place[PERF] = at(1 + height - perf, 0, width, perf);
 }
 
 int windows_place(int columns, int rows, unsigned int open, const int lines[WINDOWS],
@@ -116,79 +116,7 @@ bool windows_cover(const struct screen *s, int row, int column)
 	return false;
 }
 
-/* --- contents ----------------------------------------------------------------------- */
-
-static int room(const struct pane *p)
-{
-	return p->place.width - 2;
-}
-
-/* Draws spaces over the map, between two bars. */
-static bool begin_line(struct pane *p, int *row)
-{
-	struct paint *paint = &p->s->paint;
-	const char *bar = p->s->base.tui.utf8 ? "\xe2\x94\x82" : "|";
-	const struct windows_place *w = &p->place;
-
-	if (p->at >= w->lines)
-		return false;
-	*row = w->row + p->at++;
-	paint_fill(paint, *row, w->column, w->width, SM_TUI_NORMAL);
-	paint_put(paint, *row, w->column, 1, SM_TUI_DIM, bar, strlen(bar));
-	paint_put(paint, *row, w->column + w->width - 1, 1, SM_TUI_DIM, bar, strlen(bar));
-	return true;
-}
-
-static void put_label(struct pane *p, int row, const char *label)
-{
-	paint_put(&p->s->paint, row, p->place.column + 1, room(p), SM_TUI_ACCENT, label,
-		strlen(label));
-}
-
-int pane_rest(const struct pane *p)
-{
-	return room(p) - p->label;
-}
-
-/* A label longer than the column of labels moves its text to the right. */
-static int text_column(const struct pane *p, const char *label)
-{
-	int n = (int)strlen(label);
-
-	return n < p->label ? p->label : n + (n > 0);
-}
-
-void pane_line(struct pane *p, const char *label, const char *fmt, ...)
-{
-	int row, column = text_column(p, label), n;
-	char text[256];
-	va_list ap;
-
-	if (!begin_line(p, &row))
-		return;
-	put_label(p, row, label);
-	va_start(ap, fmt);
-	n = vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	if (n > 0)
-		paint_put(&p->s->paint, row, p->place.column + 1 + column,
-			room(p) - column, SM_TUI_NORMAL, text, strlen(text));
-}
-
-void pane_text(struct pane *p, const char *label, struct sm_str text)
-{
-	int row, column = text_column(p, label), width = room(p) - column;
-
-	if (!begin_line(p, &row))
-		return;
-	put_label(p, row, label);
-	if (width <= 0)
-		return;
-	sm_buf_reset(&p->s->name);
-	words_name(&p->s->name, text, (unsigned int)width, p->s->base.tui.utf8);
-	paint_put(&p->s->paint, row, p->place.column + 1 + column, width, SM_TUI_NORMAL,
-		p->s->name.p, p->s->name.len);
-}
+/* --- drawing ----------------------------------------------------------------------- */
 
 void windows_draw(struct screen *s)
 {

@@ -59,6 +59,32 @@ const char *words_iec(uint64_t bytes, char out[WORDS_SIZE])
 	return out;
 }
 
+const char *words_number(double v, char out[WORDS_SIZE])
+{
+	const char *unit = " kMGTPE";
+
+	while (v >= 999.5 && unit[1]) {
+		v /= 1000;
+		unit++;
+	}
+	if (*unit == ' ')
+		snprintf(out, WORDS_SIZE, "%.0f", v);
+	else
+		snprintf(out, WORDS_SIZE, v < 9.95 ? "%.1f%c" : "%.0f%c", v, *unit);
+	return out;
+}
+
+size_t words_fit(const char *text, size_t n, int columns)
+{
+	size_t fit = columns > 0 ? (size_t)columns : 0;
+
+	if (n <= fit)
+		return n;
+	while (fit && text[fit] != ' ')
+		fit--;
+	return fit;
+}
+
 /* Returns the longest end of the text with at most this number of columns that does not
  * begin with combining characters. */
 static const char *tail(const char *p, const char *end, size_t columns)

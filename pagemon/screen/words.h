@@ -13,6 +13,11 @@
 const char *words_size(uint64_t bytes, char out[WORDS_SIZE]);
 /* Formats a size as "4 KiB" or "2.5 MiB", exact or with one decimal. */
 const char *words_iec(uint64_t bytes, char out[WORDS_SIZE]);
+/* Formats a number with at most four characters, rounded, in powers of 1000: "253k", "1.2G". */
+const char *words_number(double v, char out[WORDS_SIZE]);
+/* Returns the length of the longest beginning of whole words that fits this number of columns.  A text
+ * without spaces fits as a whole or not at all, so that a number is never cut. */
+size_t words_fit(const char *text, size_t n, int columns);
 /* Appends hostile bytes, sanitised, with an ellipsis in the middle if they need more than this number of
  * columns.  The end is mostly kept, because it distinguishes paths. */
 void words_name(struct sm_buf *b, struct sm_str name, unsigned int columns, bool utf8);

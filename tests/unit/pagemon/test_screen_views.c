@@ -103,12 +103,12 @@ static void check_place(int i, int row, int column, int lines)
 START_TEST(windows_over_the_map)
 {
 	ck_assert_int_eq(place_windows(80, 24, 7), 80);
-	check_place(0, 1, 2, 22);
+	check_place(0, 1, 0, 22);
 	check_place(1, 1, 52, 22);
-	check_place(2, 16, 2, 7);
+	check_place(2, 16, 0, 7);
 	ck_assert_int_eq(place_windows(40, 6, 7), 40);
 	check_place(0, 1, 0, 4);
-	check_place(1, 1, 12, 4);
+	check_place(1, 3, 0, 2); /* without room on the right, below the first */
 	check_place(2, 1, 0, 4);
 	ck_assert_int_eq(place_windows(80, 2, 7), 80);
 	ck_assert_int_eq(place[0].lines + place[1].lines + place[2].lines, 0);
