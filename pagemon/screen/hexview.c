@@ -176,8 +176,8 @@ static void draw_bytes(struct screen *s, int row, int at, const unsigned char *b
 		snprintf(hex + 3 * i, 4, cut ? "   " : "%02x ", bytes[i]);
 		text[i] = bytes[i] >= ' ' && bytes[i] < 0x7f ? (char)bytes[i] : '.';
 	}
-	paint_put(&s->paint, row, at, 3 * (int)n, SM_TUI_NORMAL, hex, 3 * (size_t)n);
-	paint_put(&s->paint, row, text_at, (int)n, SM_TUI_ACCENT, text, n);
+	sm_tui_put(&s->base.tui, row, at, 3 * (int)n, SM_TUI_NORMAL, hex, 3 * (size_t)n);
+	sm_tui_put(&s->base.tui, row, text_at, (int)n, SM_TUI_ACCENT, text, n);
 }
 
 static void draw_cursor(struct screen *s, int row, int at, unsigned char byte)
@@ -188,8 +188,8 @@ static void draw_cursor(struct screen *s, int row, int at, unsigned char byte)
 
 	snprintf(hex, sizeof(hex), "%02x", byte);
 	if (!is_cut(s, row, at + 3 * i))
-		paint_put(&s->paint, row, at + 3 * i, 2, style, hex, 2);
-	paint_put(&s->paint, row, at + 3 * (int)s->hex_row + i, 1, style, &c, 1);
+		sm_tui_put(&s->base.tui, row, at + 3 * i, 2, style, hex, 2);
+	sm_tui_put(&s->base.tui, row, at + 3 * (int)s->hex_row + i, 1, style, &c, 1);
 }
 
 static enum peek_state take_bytes(
@@ -214,7 +214,7 @@ static void draw_row(
 	enum peek_state state;
 	const char *why;
 
-	paint_printf(&s->paint, row, 0, SM_TUI_NORMAL, "%0*llx", digits,
+	sm_tui_printf(&s->base.tui, row, 0, SM_TUI_NORMAL, "%0*llx", digits,
 		(unsigned long long)address);
 	if (!s->in.peek)
 		return;
@@ -226,7 +226,7 @@ static void draw_row(
 		return;
 	}
 	why = reason(state);
-	paint_put(&s->paint, row, digits + 1, columns - digits - 1,
+	sm_tui_put(&s->base.tui, row, digits + 1, columns - digits - 1,
 		cursor ? SM_TUI_DIM | SM_TUI_REVERSED : SM_TUI_DIM, why, strlen(why));
 }
 
@@ -243,7 +243,7 @@ static bool draw_refusal(struct screen *s)
 	else
 		sm_buf_printf(
 			b, "the bytes cannot be read: %s", strerror(-s->in.peek_err));
-	paint_text(&s->paint, 1, 0, s->base.tui.columns, SM_TUI_WARN, b->p, b->len);
+	sm_tui_text(&s->base.tui, 1, 0, s->base.tui.columns, SM_TUI_WARN, b->p, b->len);
 	return true;
 }
 
@@ -258,7 +258,7 @@ void hexview_draw(struct screen *s)
 	for (unsigned int line = 0; line < s->map_lines; line++) {
 		row = s->hex_top + line;
 		if (row >= end)
-			paint_put(&s->paint, 1 + (int)line, 0, 1, SM_TUI_DIM, "~", 1);
+			sm_tui_put(&s->base.tui, 1 + (int)line, 0, 1, SM_TUI_DIM, "~", 1);
 		else
 			draw_row(s, 1 + (int)line,
 				s->want.hex_address + (uint64_t)line * s->hex_row,

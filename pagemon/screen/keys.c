@@ -272,7 +272,6 @@ static enum sm_screen_request click(void *screen, int key)
 	else if (s->view == VIEW_MAP && !windows_cover(s, row, column) &&
 		 column >= SCREEN_ADDRESS)
 		move_click(s, row - 1, column - SCREEN_ADDRESS);
-	s->redraw = true;
 	return SM_SCREEN_REARRANGE;
 }
 
@@ -318,7 +317,6 @@ static enum sm_screen_request first(void *screen, int key)
 	if (s->prompt.title)
 		return prompt_key(s, key);
 	s->base.view = 1U << s->view;
-	s->redraw |= s->view == VIEW_MAPPINGS || s->view == VIEW_PICKER;
 	return view_key(s, key) ? SM_SCREEN_REARRANGE : SM_SCREEN_NOTHING;
 }
 

@@ -154,8 +154,8 @@ static uint8_t style_of(const struct screen *s, const unsigned char *signs,
 static void put(struct screen *s, unsigned int line, unsigned int from, unsigned int to,
 	uint8_t style)
 {
-	paint_put(&s->paint, 1 + (int)line, SCREEN_ADDRESS + (int)from, (int)(to - from),
-		(enum sm_tui_style)style, s->text.p, s->text.len);
+	sm_tui_put(&s->base.tui, 1 + (int)line, SCREEN_ADDRESS + (int)from,
+		(int)(to - from), (enum sm_tui_style)style, s->text.p, s->text.len);
 	sm_buf_reset(&s->text);
 }
 
@@ -202,7 +202,7 @@ static void draw_line(struct screen *s, unsigned int line, uint64_t cursor)
 
 	snprintf(text, sizeof(text), "%016llx",
 		(unsigned long long)row_address(s, s->top + line));
-	paint_put(&s->paint, 1 + (int)line, 0, 16, SM_TUI_NORMAL, text, 16);
+	sm_tui_put(&s->base.tui, 1 + (int)line, 0, 16, SM_TUI_NORMAL, text, 16);
 	while (p.to < s->layout.width) {
 		p = next_piece(s, s->top + line, p.to);
 		draw_piece(s, line, &p, cursor);
@@ -211,7 +211,7 @@ static void draw_line(struct screen *s, unsigned int line, uint64_t cursor)
 
 static void draw_past(struct screen *s, unsigned int line)
 {
-	paint_put(&s->paint, 1 + (int)line, 0, SCREEN_ADDRESS, SM_TUI_DIM,
+	sm_tui_put(&s->base.tui, 1 + (int)line, 0, SCREEN_ADDRESS, SM_TUI_DIM,
 		"----------------", 16);
 	sm_buf_reset(&s->text);
 	for (unsigned int i = 0; i < s->map_cells; i++)

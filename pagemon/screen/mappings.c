@@ -205,7 +205,6 @@ void mappings_arrange(struct screen *s)
 		m->keys[i] = space->mappings[m->order[i].number].start + 1;
 	sm_list_set(&m->table.list, m->keys, m->n);
 	m->table.matched = m->n;
-	s->redraw = true;
 }
 
 /* --- keys --------------------------------------------------------------------------- */

@@ -14,23 +14,23 @@ static int room(const struct pane *p)
 /* Draws spaces over the map, between two bars. */
 static bool begin_line(struct pane *p, int *row)
 {
-	struct paint *paint = &p->s->paint;
+	struct sm_tui *tui = &p->s->base.tui;
 	const char *bar = p->s->base.tui.utf8 ? "\xe2\x94\x82" : "|";
 	const struct windows_place *w = &p->place;
 
 	if (p->at >= w->lines)
 		return false;
 	*row = w->row + p->at++;
-	paint_fill(paint, *row, w->column, w->width, SM_TUI_NORMAL);
-	paint_put(paint, *row, w->column, 1, SM_TUI_DIM, bar, strlen(bar));
-	paint_put(paint, *row, w->column + w->width - 1, 1, SM_TUI_DIM, bar, strlen(bar));
+	sm_tui_fill(tui, *row, w->column, w->width, SM_TUI_NORMAL);
+	sm_tui_put(tui, *row, w->column, 1, SM_TUI_DIM, bar, strlen(bar));
+	sm_tui_put(tui, *row, w->column + w->width - 1, 1, SM_TUI_DIM, bar, strlen(bar));
 	return true;
 }
 
 static void put_label(struct pane *p, int row, const char *label)
 {
-	paint_put(&p->s->paint, row, p->place.column + 1, room(p), SM_TUI_ACCENT, label,
-		strlen(label));
+	sm_tui_put(&p->s->base.tui, row, p->place.column + 1, room(p), SM_TUI_ACCENT,
+		label, strlen(label));
 }
 
 int pane_rest(const struct pane *p)
@@ -59,7 +59,7 @@ void pane_line(struct pane *p, const char *label, const char *fmt, ...)
 	n = vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (n > 0)
-		paint_put(&p->s->paint, row, p->place.column + 1 + column,
+		sm_tui_put(&p->s->base.tui, row, p->place.column + 1 + column,
 			room(p) - column, SM_TUI_NORMAL, text,
 			words_fit(text, strlen(text), room(p) - column));
 }
@@ -75,6 +75,6 @@ void pane_text(struct pane *p, const char *label, struct sm_str text)
 		return;
 	sm_buf_reset(&p->s->name);
 	words_name(&p->s->name, text, (unsigned int)width, p->s->base.tui.utf8);
-	paint_put(&p->s->paint, row, p->place.column + 1 + column, width, SM_TUI_NORMAL,
-		p->s->name.p, p->s->name.len);
+	sm_tui_put(&p->s->base.tui, row, p->place.column + 1 + column, width,
+		SM_TUI_NORMAL, p->s->name.p, p->s->name.len);
 }

@@ -115,7 +115,6 @@ void picker_arrange(struct screen *s)
 	if (!p->table.list.present)
 		sm_list_select(&p->table.list, 0);
 	p->table.matched = p->n;
-	s->redraw = true;
 }
 
 /* --- keys --------------------------------------------------------------------------- */

@@ -34,7 +34,6 @@ int screen_open(struct screen **out, const struct screen_settings *set, int colo
 		screen_close(s);
 		return err;
 	}
-	paint_forget(&s->paint);
 	*out = s;
 	return 0;
 }
@@ -49,7 +48,6 @@ void screen_close(struct screen *s)
 	follow_fini(&s->follow);
 	mappings_fini(&s->mappings);
 	picker_fini(&s->picker);
-	paint_fini(&s->paint);
 	sm_buf_fini(&s->text);
 	sm_buf_fini(&s->name);
 	free(s->spans);
@@ -72,14 +70,11 @@ void screen_restart(struct screen *s)
 	s->question_text[0] = '\0';
 	s->nasks = 0;
 	s->frozen = false;
-	paint_forget(&s->paint);
 }
 
 void screen_resized(struct screen *s)
 {
 	sm_tui_resized(&s->base.tui);
-	paint_forget(&s->paint);
-	s->redraw = true;
 }
 
 /* --- requests ----------------------------------------------------------------------- */
@@ -105,14 +100,10 @@ void screen_goto_page(struct screen *s, uint64_t ordinal)
 /* Chooses the view: the picker if and only if there is no process. */
 static void choose_view(struct screen *s)
 {
-	enum screen_view before = s->view;
-
 	if (!s->in.space)
 		s->view = VIEW_PICKER;
 	else if (s->view == VIEW_PICKER)
 		s->view = VIEW_MAP;
-	if (s->view != before)
-		paint_forget(&s->paint);
 }
 
 static void arrange_sizes(struct screen *s, int columns)
@@ -205,64 +196,40 @@ static bool is_list(const struct screen *s)
 	return s->view == VIEW_MAPPINGS || s->view == VIEW_PICKER;
 }
 
-/* Draws a list with a widget of the library, between the first and the last line. */
-static bool draw_list(struct screen *s, bool all)
+/* Draws a list between the first and the last line. */
+static void draw_list(struct screen *s)
 {
-	struct sm_tui *t = &s->base.tui;
-
-	if (!is_list(s) || (!all && !s->redraw))
-		return false;
-	for (int row = 1; row < t->rows - 1; row++)
-		sm_tui_fill(t, row, 0, t->columns, SM_TUI_NORMAL);
 	if (s->view == VIEW_MAPPINGS)
-		mappings_draw(s, 1, t->rows - 2);
+		mappings_draw(s, 1, s->base.tui.rows - 2);
 	else
-		picker_draw(s, 1, t->rows - 2);
-	s->redraw = false;
-	return true;
+		picker_draw(s, 1, s->base.tui.rows - 2);
 }
 
-static bool draw_prompt(struct screen *s)
+static void draw_frame(struct screen *s)
 {
 	struct sm_tui *t = &s->base.tui;
 
-	if (!s->prompt.title)
-		return false;
-	sm_tui_fill(t, t->rows - 1, 0, t->columns, SM_TUI_NORMAL);
-	sm_prompt_draw(&s->prompt, t, t->rows - 1);
-	paint_forget_line(&s->paint, t->rows - 1);
-	return true;
-}
-
-/* Draws the help with the library; it replaces the frame. */
-static bool draw_help(struct screen *s)
-{
-	if (!s->base.help)
-		return false;
-	sm_tui_clear(&s->base.tui);
-	(void)sm_screen_draw_help(&s->base);
-	sm_tui_show(&s->base.tui);
-	paint_forget(&s->paint);
-	return true;
+	title_draw(s);
+	if (is_list(s))
+		draw_list(s);
+	else
+		draw_pages(s);
+	if (s->prompt.title)
+		sm_prompt_draw(&s->prompt, t, t->rows - 1);
+	else if (t->rows > 1)
+		title_draw_last(s);
 }
 
 void screen_draw(struct screen *s, const struct screen_input *in)
 {
-	bool all, changed;
+	struct sm_tui *t = &s->base.tui;
 
 	s->in = *in;
 	take_marks(s);
-	if (draw_help(s) || paint_begin(&s->paint, &s->base.tui))
-		return;
-	all = s->paint.all;
-	title_draw(s);
-	if (!is_list(s))
-		draw_pages(s);
-	if (!s->prompt.title && s->base.tui.rows > 1)
-		title_draw_last(s);
-	changed = paint_end(&s->paint);
-	changed |= draw_list(s, all);
-	changed |= draw_prompt(s);
-	if (changed)
-		sm_tui_show(&s->base.tui);
+	sm_tui_clear(t);
+	if (s->base.help)
+		(void)sm_screen_draw_help(&s->base);
+	else
+		draw_frame(s);
+	sm_tui_show(t);
 }

@@ -18,7 +18,7 @@
 #include "layout.h"
 #include "mappings.h"
 #include "marks.h"
-#include "paint.h"
+#include "tui/tui.h"
 #include "picker.h"
 #include "there.h"
 #include "tui/prompt.h"
@@ -160,11 +160,9 @@ struct screen {
 
 	struct screen_ask asks[SCREEN_ASKS];
 	unsigned int nasks;
-	bool redraw;               /* a list has to be drawn again */
 	/* the list that was arranged last, its generation and time */
 	enum screen_view list_view;
 	uint64_t list_generation, list_ns;
-	struct paint paint;
 	struct sm_buf text, name;  /* scratch */
 };
 

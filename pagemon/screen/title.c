@@ -204,7 +204,7 @@ static int draw_name(struct screen *s, int at, int width)
 
 	sm_buf_reset(&s->name);
 	words_name(&s->name, state_name(m), (unsigned int)width, s->base.tui.utf8);
-	paint_put(&s->paint, 0, at, width, SM_TUI_HEAD, s->name.p, s->name.len);
+	sm_tui_put(&s->base.tui, 0, at, width, SM_TUI_HEAD, s->name.p, s->name.len);
 	return (int)sm_text_width(s->name.p, s->name.len);
 }
 
@@ -223,7 +223,7 @@ void title_draw(struct screen *s)
 	spare = columns - l.sum;
 	if (spare > NAME_MAX - NAME_MIN)
 		spare = NAME_MAX - NAME_MIN;
-	paint_fill(&s->paint, 0, 0, columns, SM_TUI_HEAD);
+	sm_tui_fill(&s->base.tui, 0, 0, columns, SM_TUI_HEAD);
 	for (int i = 0; i < ITEMS; i++) {
 		if (!l.width[i])
 			continue;
@@ -231,7 +231,7 @@ void title_draw(struct screen *s)
 		if (i == I_NAME)
 			at += draw_name(s, at, NAME_MIN + spare);
 		else
-			paint_put(&s->paint, 0, at, columns,
+			sm_tui_put(&s->base.tui, 0, at, columns,
 				is_warning((enum item)i) ? SM_TUI_WARN : SM_TUI_HEAD,
 				l.text[i], strlen(l.text[i]));
 		at += i == I_NAME ? 0 : (int)strlen(l.text[i]);
@@ -248,7 +248,7 @@ static bool add(struct screen *s, int *at, enum sm_tui_style style, const char *
 
 	if (*at + n > s->base.tui.columns)
 		return false;
-	paint_put(&s->paint, s->base.tui.rows - 1, *at, n, style, text, bytes);
+	sm_tui_put(&s->base.tui, s->base.tui.rows - 1, *at, n, style, text, bytes);
 	*at += n;
 	return true;
 }
@@ -338,8 +338,8 @@ static void draw_keys(struct screen *s)
 	};
 	const char *text = keys[s->view];
 
-	paint_put(&s->paint, s->base.tui.rows - 1, 0, s->base.tui.columns, SM_TUI_NORMAL,
-		text, strlen(text));
+	sm_tui_put(&s->base.tui, s->base.tui.rows - 1, 0, s->base.tui.columns,
+		SM_TUI_NORMAL, text, strlen(text));
 }
 
 static void draw_reading(struct screen *s)
@@ -358,7 +358,7 @@ void title_draw_last(struct screen *s)
 	int row = s->base.tui.rows - 1, columns = s->base.tui.columns;
 
 	if (*text)
-		paint_text(&s->paint, row, 0, columns, SM_TUI_WARN, text,
+		sm_tui_text(&s->base.tui, row, 0, columns, SM_TUI_WARN, text,
 			words_fit(text, strlen(text), columns));
 	else if (s->in.reading)
 		draw_reading(s);

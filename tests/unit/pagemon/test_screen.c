@@ -408,7 +408,6 @@ START_TEST(eight_steps)
 		scr->base.tui.color = t[i].color;
 		scr->base.tui.utf8 = t[i].utf8;
 		scr->set.zoom = 8;
-		paint_forget(&scr->paint);
 		draw();
 		ck_assert_msg(
 			strncmp(rig_row(1) + 17, t[i].cells, strlen(t[i].cells)) == 0,
