@@ -21,3 +21,19 @@ int run_attach(struct run *r, struct snapshot *s)
 	return snapshot_attach(
 		s, method[r->opts.method], r->self_pagemap_fd, r->dirty_known);
 }
+
+int run_watch_opener(struct run *r, sm_loop_fn fn)
+{
+	if (r->opener.fd < 0)
+		return 0;
+	r->opener_source = sm_loop_add(&r->app.loop, r->opener.fd, POLLIN, fn, r);
+	return r->opener_source < 0 ? r->opener_source : 0;
+}
+
+bool run_hear_opener(struct run *r)
+{
+	if (opener_receive(&r->opener) == 0)
+		return true;
+	sm_loop_events(&r->app.loop, r->opener_source, -1);
+	return false;
+}

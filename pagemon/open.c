@@ -47,12 +47,20 @@ static void say_twins(const char *name, const struct found *found)
 	sm_buf_fini(&text);
 }
 
+/* Returns the option that clears soft-dirty bits, or NULL. */
+static const char *clears(const struct run *r)
+{
+	return r->opts.dirty ? "-D" : r->opts.ticks ? "-t" : NULL;
+}
+
 static unsigned int target_flags(const struct run *r)
 {
 	bool mem = r->opts.read_all || (!r->batch && !r->opts.no_hex);
 	bool clear = r->opts.dirty || !r->batch;
 
-	return (mem ? 0u : TARGET_NO_MEM) | (clear ? 0u : TARGET_NO_CLEAR);
+	return (mem ? 0u : TARGET_NO_MEM) | (clear ? 0u : TARGET_NO_CLEAR) |
+	       (r->opts.read_all ? TARGET_USE_MEM : 0u) |
+	       (clears(r) ? TARGET_USE_CLEAR : 0u);
 }
 
 static enum sm_exit refuse_target(const struct target *t)
@@ -69,7 +77,7 @@ static enum target_file missing_file(
 		bool given;
 		enum target_file file;
 		const char *name;
-	} need[] = {{r->batch && r->opts.dirty, TARGET_CLEAR_REFS, "-D"},
+	} need[] = {{clears(r) != NULL, TARGET_CLEAR_REFS, clears(r)},
 		{r->opts.read_all, TARGET_MEM, "-r"},
 		{r->opts.smaps, TARGET_SMAPS, "--smaps"}};
 
@@ -158,25 +166,29 @@ static int add_named(struct run *r, const char *name)
 	return add_process(r, found.pid);
 }
 
-bool run_open_child(struct run *r, struct snapshot *s, pid_t pid)
+int run_attach_child(struct run *r, struct snapshot *s)
 {
-	struct target *t = &s->target;
 	const char *option;
+	int err = missing_file(r, &s->target, &option) == TARGET_FILES ? run_attach(r, s)
+								       : -EACCES;
+
+	if (err)
+		s->target.state = TARGET_DENIED;
+	return err;
+}
+
+void run_open_child(struct run *r, struct snapshot *s, pid_t pid)
+{
 	int err = snapshot_init(s, detail(&r->opts));
 
 	s->smaps = r->opts.smaps;
 	if (!err)
 		err = target_open_child(
-			t, &r->app.root, pid, target_flags(r), &r->opener);
-	if (!err && t->state != TARGET_ALIVE)
-		return false;
-	if (!err && missing_file(r, t, &option) == TARGET_FILES)
-		err = run_attach(r, s);
-	else
-		err = -EACCES;
+			&s->target, &r->app.root, pid, target_flags(r), &r->opener);
 	if (err)
-		t->state = TARGET_DENIED;
-	return !err;
+		s->target.state = TARGET_DENIED;
+	else if (s->target.state == TARGET_EXECED)
+		r->series.alive += run_attach_child(r, s) == 0;
 }
 
 /* A process that cannot be monitored does not prevent monitoring the others. */
@@ -217,20 +229,20 @@ static int look_at_kernel(struct run *r)
 
 	r->self_pagemap_fd = fd < 0 ? -1 : fd;
 	r->dirty_known = target_dirty_supported(&r->app.root) == 1;
-	if (!r->batch || !r->opts.dirty || r->dirty_known)
+	if (!clears(r) || r->dirty_known)
 		return 0;
-	sm_err("-D: this kernel does not keep soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	sm_err("%s: this kernel does not keep soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)",
+		clears(r));
 	return SM_EXIT_FEATURE;
 }
 
-/* Starts the process that keeps the privileges, to open programs executed later. */
+/* Starts the process that keeps the privileges, to open programs executed later.  It
+ * opens them also if this process keeps its privileges, because opening can take long. */
 static int start_opener(struct run *r)
 {
 	struct target **targets;
 	int err;
 
-	if (r->opts.app.keep_privileges)
-		return 0;
 	targets = calloc(r->nprocs + 1, sizeof(struct target *));
 	if (!targets)
 		return sm_app_refuse("start", -ENOMEM);
@@ -274,12 +286,6 @@ int run_prepare(void *ctx)
 	return 0;
 }
 
-/* A single snapshot ends before a process could execute another program. */
-static bool single(const struct run *r)
-{
-	return r->batch && r->series.max == 1 && !r->app.command;
-}
-
 int run_open(struct run *r)
 {
 	int code;
@@ -295,7 +301,7 @@ int run_open(struct run *r)
 	code = look_at_kernel(r);
 	if (!code)
 		code = r->opts.ntargets || r->app.command ? add_all(r) : add_picked(r);
-	if (!code && !single(r))
+	if (!code)
 		code = start_opener(r);
 	return code ? code : series_open(r);
 }

@@ -23,6 +23,7 @@ struct run {
 	struct snapshot *command;  /* process of COMMAND, in procs, or NULL */
 	unsigned int twins;        /* number of processes with the name of the screen's process */
 	struct opener opener;
+	int opener_source;         /* its handle in the loop */
 	struct pagefacts_source source; /* for the screen and -r */
 	struct peek peek;
 	int self_pagemap_fd;       /* pagemap of this process; -1: not open */
@@ -35,8 +36,10 @@ struct run {
 int run_prepare(void *ctx) SM_MUST;
 /* Finds and opens the processes (open.c).  Returns 0 or an exit code. */
 int run_open(struct run *r) SM_MUST;
-/* Opens a descendant of COMMAND after the drop.  Returns false if it has exited or its files cannot be opened
- * (TARGET_DENIED). */
-bool run_open_child(struct run *r, struct snapshot *s, pid_t pid);
+/* Opens a descendant of COMMAND after the drop; the result is in s->target.state. */
+void run_open_child(struct run *r, struct snapshot *s, pid_t pid);
+/* Prepares reading a descendant whose files were opened for the first time.  On an error, its state is
+ * TARGET_DENIED. */
+int run_attach_child(struct run *r, struct snapshot *s) SM_MUST;
 
 #endif

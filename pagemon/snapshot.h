@@ -44,6 +44,7 @@ struct snapshot {
 	struct space space;
 	enum snapshot_detail detail;
 	uint64_t known;            /* SM_PAGE_..., PAGE_EXCLUSIVE: categories that `now` contains */
+	bool unread;               /* still to be read in the snapshot of the series */
 	struct snapshot_totals now; /* the snapshot in progress, or the last one */
 	struct snapshot_totals last; /* the last complete snapshot; t_ns 0: not yet taken */
 	struct counts *each;       /* SNAPSHOT_MAPPINGS: counts of each mapping of the space */

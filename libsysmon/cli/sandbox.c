@@ -9,6 +9,8 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sched.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -167,6 +169,9 @@ static const unsigned int writing[] = {
 /* SM_SANDBOX_OPEN_TARGETS: with the IDs and capabilities of the caller, or its own */
 static const unsigned int opening[] = {
 	SYS_perf_event_open, SYS_setfsuid, SYS_setfsgid, SYS_capget, SYS_capset,
+#ifdef SYS_fork
+	SYS_fork, /* musl */
+#endif
 #ifdef SYS_setfsuid32
 	SYS_setfsuid32, SYS_setfsgid32,
 #endif
@@ -265,7 +270,15 @@ static const struct rule reads[] = {
 
 /* clear_refs of a target is opened with O_WRONLY. */
 #define MAKES_FILE (O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
+/* fork(3): a process that shares neither memory nor files, in these namespaces */
+#ifdef __s390x__
+#define CLONE_FLAGS 1
+#else
+#define CLONE_FLAGS 0
+#endif
+#define NOT_FORK (~(uint32_t)(CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD))
 static const struct rule opens[] = {
+	{SYS_clone, CLONE_FLAGS, REFUSE_ANY_BIT, NOT_FORK},
 	{SYS_openat, 2, REFUSE_ANY_BIT, MAKES_FILE},
 #ifdef SYS_open
 	{SYS_open, 1, REFUSE_ANY_BIT, MAKES_FILE},

@@ -23,7 +23,7 @@ enum {
 	SM_SANDBOX_WRITE = 1,     /* files may be opened for writing, replaced and removed */
 	SM_SANDBOX_READ_MAPS = 2, /* elements of BPF maps may be read and deleted */
 	/* a process that keeps its privileges may open perf events and files for writing that exist,
-	 * and change its fsuid and its capabilities */
+	 * change its fsuid and its capabilities, and fork */
 	SM_SANDBOX_OPEN_TARGETS = 4,
 };
 

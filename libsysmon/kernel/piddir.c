@@ -87,20 +87,34 @@ int sm_piddir_cred(const struct sm_root *root, int dir_fd, struct sm_pidcred *ou
 	return n < 0 ? gone(n) : sm_procpid_parse_cred(text, (size_t)n, out);
 }
 
+/* Returns whether the thread has memory: an exited one can remain for its tracer. */
+static bool is_living(struct sm_at process, const char *tid)
+{
+	char path[64], text[STAT_CAP];
+	struct sm_pidstat st;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "task/%s/stat", tid);
+	n = sm_file_slurp(process, path, text, sizeof(text));
+	return n > 0 && sm_procpid_parse_stat(text, (size_t)n, &st) == 0 &&
+	       st.state != 'Z' && st.state != 'X';
+}
+
 pid_t sm_piddir_other_thread(const struct sm_root *root, int dir_fd, pid_t leader)
 {
+	struct sm_at process = sm_at_in(root->proc, dir_fd);
 	_Alignas(8) char buf[4096];
 	const char *name;
 	struct sm_dir d;
 	pid_t tid = 0;
 
-	if (sm_dir_open(&d, sm_at_in(root->proc, dir_fd), "task", buf, sizeof(buf)) < 0)
+	if (sm_dir_open(&d, process, "task", buf, sizeof(buf)) < 0)
 		return 0;
 	while (!tid && (name = sm_dir_next(&d)) != NULL) {
 		uint64_t n;
 
 		if (sm_parse_whole_u64((struct sm_str){name, strlen(name)}, &n) &&
-			n <= INT_MAX && (pid_t)n != leader)
+			n <= INT_MAX && (pid_t)n != leader && is_living(process, name))
 			tid = (pid_t)n;
 	}
 	sm_dir_close(&d);

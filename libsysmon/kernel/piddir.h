@@ -21,7 +21,7 @@ int sm_piddir_file(const struct sm_root *root, int dir_fd, pid_t tid, const char
 /* Read stat or status of the process.  -ESRCH: the process no longer exists. */
 int sm_piddir_stat(const struct sm_root *root, int dir_fd, struct sm_pidstat *out) SM_MUST;
 int sm_piddir_cred(const struct sm_root *root, int dir_fd, struct sm_pidcred *out) SM_MUST;
-/* Returns the TID of a thread other than the leader, or 0. */
+/* Returns the TID of a thread that has not exited, other than the leader, or 0. */
 pid_t sm_piddir_other_thread(const struct sm_root *root, int dir_fd, pid_t leader);
 
 #endif

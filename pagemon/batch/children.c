@@ -41,8 +41,26 @@ static bool add(struct run *r, pid_t pid)
 	}
 	if (p == r->procs + r->nprocs)
 		r->nprocs++;
-	r->series.alive += run_open_child(r, p, pid);
-	return p->target.state == TARGET_DENIED;
+	run_open_child(r, p, pid);
+	return false;
+}
+
+/* Those whose files could not be opened are tried again, if they still exist. */
+static void forget_denied(struct run *r)
+{
+	for (struct snapshot *p = r->command + 1; p < r->procs + r->nprocs; p++)
+		if (p->target.state == TARGET_DENIED)
+			p->target.state = TARGET_EXITED;
+}
+
+uint64_t children_denied(const struct run *r)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->nprocs; i++)
+		n += children_has(r, &r->procs[i]) &&
+		     r->procs[i].target.state == TARGET_DENIED;
+	return n;
 }
 
 void children_add(struct run *r)
@@ -55,6 +73,7 @@ void children_add(struct run *r)
 		return;
 	if (tree_read(t, &r->app.root) < 0)
 		return;
+	forget_denied(r);
 	for (size_t i = 0; i < t->n; i++)
 		if (tree_has(t, i, &of) && !is_monitored(r, t->tasks[i].pid))
 			r->series.sample.left_out += add(r, t->tasks[i].pid);

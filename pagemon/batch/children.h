@@ -12,6 +12,8 @@
 #include "../run.h"
 
 void children_add(struct run *r);
+/* Returns the number of descendants whose files could not be opened. */
+uint64_t children_denied(const struct run *r);
 /* Returns whether the process is a descendant of COMMAND, not COMMAND or a process that was given. */
 static inline bool children_has(const struct run *r, const struct snapshot *p)
 {

@@ -56,14 +56,19 @@ static int watch_exits(struct run *r)
 	return err < 0 ? err : 0;
 }
 
+static void on_opener(void *ctx, short revents);
+
 int series_open(struct run *r)
 {
-	int err;
+	int err = 0;
 
 	r->series.alive = r->nprocs;
-	if (!r->batch || r->series.max == 1)
+	if (!r->batch)
 		return 0;
-	err = watch_exits(r);
+	if (r->series.max != 1)
+		err = watch_exits(r);
+	if (!err)
+		err = run_watch_opener(r, on_opener);
 	return err ? sm_app_refuse("start", err) : 0;
 }
 
@@ -84,8 +89,11 @@ void series_close(struct run *r)
 static void gone(struct run *r, struct snapshot *p)
 {
 	struct series *s = &r->series;
-	bool lost = p->target.state == TARGET_LOST;
+	enum target_state state = p->target.state;
+	bool lost = state != TARGET_ZOMBIE && state != TARGET_EXITED;
 
+	if (children_has(r, p) && !p->target.execs)
+		return; /* it has never been read */
 	if (s->exits_fd >= 0 && p->target.pid_fd >= 0)
 		epoll_ctl(s->exits_fd, EPOLL_CTL_DEL, p->target.pid_fd, NULL);
 	if (lost || !(p == r->command || children_has(r, p)))
@@ -98,13 +106,16 @@ static void gone(struct run *r, struct snapshot *p)
 
 static void new_program(struct run *r, struct snapshot *p)
 {
-	int err = run_attach(r, p);
+	bool first = children_has(r, p) && p->target.execs == 1;
+	int err = first ? run_attach_child(r, p) : run_attach(r, p);
 
-	if (err)
+	if (first && !err)
+		r->series.alive++;
+	else if (!first && err)
 		sm_app_fail(&r->app, "--method=scan", err);
 	if (p == r->command && r->series.starting)
 		r->series.starting = false;
-	else
+	else if (!first)
 		view_event(&r->series.view, p, "exec");
 }
 
@@ -133,6 +144,19 @@ static void on_exits(void *ctx, short revents)
 	check_all(ctx);
 }
 
+/* The opener has returned files, or has ended. */
+static void on_opener(void *ctx, short revents)
+{
+	struct run *r = ctx;
+
+	(void)revents;
+	if (!run_hear_opener(r))
+		sm_err("%s", OPENER_LOST);
+	for (size_t i = 0; i < r->nprocs; i++)
+		if (r->procs[i].target.state == TARGET_WAITING)
+			(void)check(r, &r->procs[i]);
+}
+
 /* --- a snapshot ----------------------------------------------------------------- */
 
 /* A single snapshot does not wait for room on a disk. */
@@ -152,27 +176,52 @@ static uint64_t cpu_ns(void)
 	return sm_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/* Chooses the next process to read.  Those that wait for their new program come last:
+ * s->late counts them. */
+static void choose(struct run *r)
+{
+	struct series *s = &r->series;
+
+	s->late = 0;
+	for (s->at = 0; s->at < r->nprocs; s->at++) {
+		const struct snapshot *p = &r->procs[s->at];
+
+		if (!p->unread || target_over(p->target.state))
+			continue;
+		if (p->target.state != TARGET_WAITING)
+			break;
+		s->late++;
+	}
+	s->row = 0;
+	s->tries = 0;
+	s->stage = STAGE_MAPPINGS;
+}
+
+/* Goes to the next process.  After the last one, the series pauses. */
+static void next_process(struct run *r)
+{
+	struct series *s = &r->series;
+
+	r->procs[s->at].unread = false;
+	choose(r);
+	if (s->at == r->nprocs)
+		s->not_before_ns =
+			sm_clock_mono_ns() + REST * (cpu_ns() - s->cpu_begin_ns);
+}
+
 static void start_sample(struct run *r)
 {
 	struct series *s = &r->series;
 
 	s->reading = true;
-	s->at = 0;
-	s->stage = STAGE_MAPPINGS;
-	s->tries = 0;
 	s->sample.processes = 0;
 	s->cpu_begin_ns = cpu_ns();
 	if (!s->starting)
 		children_add(r);
+	for (size_t i = 0; i < r->nprocs; i++)
+		r->procs[i].unread = true;
+	choose(r);
 	view_begin(&s->view);
-}
-
-static void next_process(struct series *s)
-{
-	s->at++;
-	s->row = 0;
-	s->tries = 0;
-	s->stage = STAGE_MAPPINGS;
 }
 
 static uint64_t names_cut(const struct run *r)
@@ -193,9 +242,9 @@ static void end_sample(struct run *r)
 		return;
 	s->sample.cpu_ns = cpu_ns() - s->cpu_begin_ns;
 	s->sample.names_cut = names_cut(r);
+	s->sample.left_out += children_denied(r);
 	s->sample.number++;
 	s->sample.t_ns = sm_clock_mono_ns();
-	s->not_before_ns = s->sample.t_ns + REST * s->sample.cpu_ns;
 	view_sample(&s->view, &s->sample);
 	if (!s->max || s->sample.number < s->max)
 		return;
@@ -203,11 +252,35 @@ static void end_sample(struct run *r)
 	r->app.stop = true;
 }
 
+/* Leaves out a process that could not be read.  If no other snapshot follows, that is its
+ * end. */
+static void leave_out(struct run *r, struct snapshot *p)
+{
+	if (r->series.max != 1) {
+		view_event(&r->series.view, p, "waiting");
+		return;
+	}
+	if (p->target.state == TARGET_ALIVE)
+		p->target.state = TARGET_EMPTY;
+	gone(r, p);
+	p->target.state = TARGET_EMPTY;
+}
+
+/* Ends a snapshot without the processes that still wait for their new program. */
+static void end_without_late(struct run *r)
+{
+	for (size_t i = 0; i < r->nprocs; i++)
+		if (r->procs[i].unread && r->procs[i].target.state == TARGET_WAITING)
+			leave_out(r, &r->procs[i]);
+	end_sample(r);
+}
+
 /* Handles an error of reading: after exec or exit, the process is read again or left out.
  */
 static void failed(struct run *r, struct snapshot *p, int err)
 {
 	struct series *s = &r->series;
+	enum target_state state;
 
 	if (s->stage == STAGE_FILL)
 		peek_fill_end(&s->fill);
@@ -216,8 +289,16 @@ static void failed(struct run *r, struct snapshot *p, int err)
 		sm_app_fail(&r->app, "/proc", err);
 		return;
 	}
-	if (target_over(check(r, p)) || ++s->tries >= TRIES)
-		next_process(s);
+	state = check(r, p);
+	if (state == TARGET_WAITING) {
+		choose(r);
+		return;
+	}
+	if (!target_over(state) && ++s->tries < TRIES)
+		return;
+	if (!target_over(state))
+		leave_out(r, p);
+	next_process(r);
 }
 
 static bool on_run(void *ctx, const struct snapshot *p, const struct page_run *run)
@@ -283,7 +364,7 @@ static int put_rows(struct run *r, struct snapshot *p)
 		view_row(&s->view, p, s->row++);
 	}
 	s->sample.processes++;
-	next_process(s);
+	next_process(r);
 	return 0;
 }
 
@@ -293,8 +374,9 @@ static void step(struct run *r)
 	struct snapshot *p = &r->procs[s->at];
 	int err;
 
-	if (s->stage != STAGE_ROWS && target_over(p->target.state)) {
-		next_process(s);
+	if (s->stage != STAGE_ROWS &&
+		(target_over(p->target.state) || p->target.state == TARGET_WAITING)) {
+		choose(r);
 		return;
 	}
 	if (s->stage == STAGE_ROWS)
@@ -309,12 +391,17 @@ static void step(struct run *r)
 
 /* --- the loop ------------------------------------------------------------------- */
 
+static bool waits_for_late(const struct run *r)
+{
+	return r->series.reading && r->series.late && r->series.at == r->nprocs;
+}
+
 void series_begin(struct run *r)
 {
 	uint64_t now_ns = sm_clock_mono_ns();
 
 	sm_app_rows_begin(&r->app);
-	sm_app_go(&r->app, now_ns, r->series.max == 1 ? 0 : r->opts.app.interval_ns);
+	sm_app_go(&r->app, now_ns, r->opts.app.interval_ns);
 	start_sample(r);
 }
 
@@ -322,7 +409,7 @@ uint64_t series_next(const struct run *r)
 {
 	const struct series *s = &r->series;
 
-	if (!s->reading || reader_is_slow(r))
+	if (!s->reading || reader_is_slow(r) || waits_for_late(r))
 		return SM_LOOP_FOREVER;
 	return s->starting ? sm_clock_mono_ns() + EXEC_POLL_NS : 0;
 }
@@ -335,9 +422,11 @@ void series_iterate(struct run *r)
 		check_all(r);
 	if (s->starting || !s->reading || reader_is_slow(r) || r->app.stop)
 		return;
+	if (waits_for_late(r))
+		choose(r);
 	if (s->at < r->nprocs)
 		step(r);
-	if (s->at == r->nprocs)
+	if (s->at == r->nprocs && !s->late)
 		end_sample(r);
 }
 
@@ -347,6 +436,10 @@ void series_sample(struct run *r)
 	uint64_t now_ns = sm_clock_mono_ns();
 
 	if (s->starting)
+		return;
+	if (waits_for_late(r))
+		end_without_late(r);
+	if (s->max == 1)
 		return;
 	if (s->reading || now_ns < s->not_before_ns)
 		s->sample.missed++;
@@ -365,7 +458,7 @@ void series_last(struct run *r)
 		if (!sm_start_finish(&r->app.writers) || r->app.writers.gave_up)
 			break;
 	if (s->reading && s->at == r->nprocs)
-		end_sample(r);
+		end_without_late(r);
 	if (!c->ended)
 		return;
 	check_all(r);

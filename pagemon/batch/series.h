@@ -2,6 +2,9 @@
 /*
  * series: takes the snapshots of a batch run, of each process in turn, in steps of the loop.
  *
+ * A process whose new program the opener has not opened yet is read after the others.  When the next snapshot
+ * is due, a row "waiting" takes its place; without a next one, it is lost after an interval.
+ *
  * A snapshot that is due while another is being taken is missed, and counted.  After a snapshot, the series
  * pauses for nine times the CPU time of the snapshot, so that it uses at most a tenth of a CPU; snapshots
  * due in the pause are missed as well.  With a slow reader, a snapshot waits instead of losing rows: the
@@ -34,6 +37,8 @@ struct series {
 	bool starting;             /* COMMAND has not executed its program yet */
 	size_t row;                /* the next row of the process at `at` */
 	unsigned int tries;        /* attempts to read the process at `at` */
+	size_t late;               /* number of processes that wait for their new program, if the others have
+				    * been read */
 	struct peek_fill fill;
 	struct tree tree;          /* with COMMAND: finds its descendants */
 	bool left_out_said;        /* a message about left-out descendants was printed */

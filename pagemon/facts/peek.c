@@ -129,16 +129,17 @@ static int look_at_mappings(struct peek *p, const struct target *t, const struct
 	return 0;
 }
 
-int peek_read(struct peek *p, const struct target *t, const struct space *s,
-	uint64_t address, size_t n)
+int peek_read(struct peek *p, struct target *t, const struct space *s, uint64_t address,
+	size_t n)
 {
 	uint64_t last;
 	int err;
 
 	p->pages = 0;
 	p->page_bytes = s->page_bytes;
-	if (t->fd[TARGET_MEM] < 0)
-		return -EBADF;
+	err = target_need(t, TARGET_MEM);
+	if (err)
+		return err;
 	if (n == 0 || n > PEEK_BYTES_MAX || address > UINT64_MAX - PEEK_BYTES_MAX)
 		return -EINVAL;
 	last = (address + n - 1) / s->page_bytes;
@@ -168,14 +169,14 @@ enum peek_state peek_at(const struct peek *p, uint64_t address, unsigned char *b
 
 /* ---- reading in ---- */
 
-int peek_touch(
-	struct peek *p, const struct target *t, const struct space *s, uint64_t address)
+int peek_touch(struct peek *p, struct target *t, const struct space *s, uint64_t address)
 {
 	const struct mapping *m = space_at_or_above(s, address);
+	int err = target_need(t, TARGET_MEM);
 	char byte;
 
-	if (t->fd[TARGET_MEM] < 0)
-		return -EBADF;
+	if (err)
+		return err;
 	if (!m || m->start > address)
 		return -EFAULT;
 	if (vmas_is_device(p->vmas, t, m))
@@ -198,15 +199,15 @@ static void found(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t cate
 	f->queue[f->n++].pages = n;
 }
 
-int peek_fill_begin(struct peek_fill *f, struct peek *p, const struct target *t,
+int peek_fill_begin(struct peek_fill *f, struct peek *p, struct target *t,
 	const struct pass_reader *r, const struct space *s, uint64_t first, uint64_t end)
 {
 	int err;
 
 	*f = (struct peek_fill){.peek = p, .target = t, .space = s};
-	if (t->fd[TARGET_MEM] < 0)
-		return -EBADF;
-	err = pass_new(&f->pass);
+	err = target_need(t, TARGET_MEM);
+	if (!err)
+		err = pass_new(&f->pass);
 	if (!err)
 		pass_begin(f->pass, r, s, first, end, false, found, f);
 	return err;

@@ -42,17 +42,17 @@ struct peek {
 /* vmas: from struct pagefacts_source; must outlive p. */
 void peek_init(struct peek *p, struct vmas *vmas);
 void peek_fini(struct peek *p);
-/* Reads all pages that contain the n bytes at the address (n up to PEEK_BYTES_MAX).  -EBADF: mem is not
- * open (the reason is in t->err[TARGET_MEM]); -ESRCH: see target_check(); -ENOMEM. */
+/* Reads all pages that contain the n bytes at the address (n up to PEEK_BYTES_MAX).  -EBADF,
+ * -EINPROGRESS: mem is not open, see target_need(); -ESRCH: see target_check(); -ENOMEM. */
 #define PEEK_BYTES_MAX (256u * 1024)
-int peek_read(struct peek *p, const struct target *t, const struct space *s, uint64_t address, size_t n)
+int peek_read(struct peek *p, struct target *t, const struct space *s, uint64_t address, size_t n)
 	SM_MUST;
 /* Returns the state of an address in the last peek_read(); sets *byte if it is PEEK_BYTES. */
 enum peek_state peek_at(const struct peek *p, uint64_t address, unsigned char *byte);
 
 /* Reads one byte of this page in any state, which makes it present.  -EACCES: it belongs to a device;
- * -EFAULT, -EIO: it cannot be read; -EBADF, -ESRCH as above. */
-int peek_touch(struct peek *p, const struct target *t, const struct space *s, uint64_t address)
+ * -EFAULT, -EIO: it cannot be read; -EBADF, -EINPROGRESS, -ESRCH as above. */
+int peek_touch(struct peek *p, struct target *t, const struct space *s, uint64_t address)
 	SM_MUST;
 
 /*
@@ -62,7 +62,7 @@ int peek_touch(struct peek *p, const struct target *t, const struct space *s, ui
 struct peek_fill {
 	struct pass *pass;
 	struct peek *peek;
-	const struct target *target;
+	struct target *target;
 	const struct space *space;
 	uint64_t pages;             /* pages read in so far */
 	uint64_t failed;            /* pages that could not be read */
@@ -73,8 +73,8 @@ struct peek_fill {
 	size_t n, at, cap;
 };
 
-/* The space must not change until the fill has ended.  -EBADF: mem is not open; -ENOMEM. */
-int peek_fill_begin(struct peek_fill *f, struct peek *p, const struct target *t,
+/* The space must not change until the fill has ended.  -EBADF, -EINPROGRESS as above; -ENOMEM. */
+int peek_fill_begin(struct peek_fill *f, struct peek *p, struct target *t,
 	const struct pass_reader *r, const struct space *s, uint64_t first, uint64_t end) SM_MUST;
 /* Reads in for about budget_ns, at least one page.  Returns 1 if there is more, 0 if done, or -errno. */
 int peek_fill_step(struct peek_fill *f, uint64_t budget_ns) SM_MUST;

@@ -232,23 +232,33 @@ static void read_oom_score(struct vmfacts *v, const struct target *t)
 		v->oom_score = score;
 }
 
-int vmfacts_read(struct vmfacts *v, const struct target *t, uint64_t now_ns)
+/* Reads status.  After the exit of its thread, it lacks the memory, which another thread
+ * still has. */
+static void read_status(struct vmfacts *v, struct target *t)
+{
+	ssize_t n = slurp(v, t, TARGET_STATUS);
+
+	vmfacts_parse_status(v, v->file.buf, n > 0 ? (size_t)n : 0);
+	if (n != -ESRCH && v->state != 'Z' && v->state != 'X')
+		return;
+	target_renew_thread(t);
+	n = slurp(v, t, TARGET_STATUS);
+	vmfacts_parse_status(v, v->file.buf, n > 0 ? (size_t)n : 0);
+}
+
+int vmfacts_read(struct vmfacts *v, struct target *t, uint64_t now_ns)
 {
 	int err = read_faults(v, t, now_ns);
-	ssize_t n;
 
 	if (err)
 		return err;
-	n = slurp(v, t, TARGET_STATUS);
-	if (n == -ESRCH)
-		return -ESRCH;
-	vmfacts_parse_status(v, v->file.buf, n > 0 ? (size_t)n : 0);
+	read_status(v, t);
 	return 0;
 }
 
 void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs)
 {
-	/* The status of a first thread that has exited has no memory. */
+	/* The status of a process that is exiting has no memory. */
 	signs->unsure += !vm_known(v, VM_RSS);
 	signs->minor = v->faults.minor;
 	signs->major = v->faults.major;

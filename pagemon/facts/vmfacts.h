@@ -2,10 +2,10 @@
 /*
  * vmfacts: the kernel's totals for the memory of the whole process, for the VM window.
  *
- * The sources are /proc/PID/status (Vm*, Rss*, State, Threads), stat (fields 10 and 12: page faults of all
- * threads, including exited ones) and, on request, oom_score and smaps_rollup (Linux 4.14).  The latter walks
- * all page tables of the target, so the caller must read it at most once a second.  A value that the
- * kernel does not report is unknown, not 0.
+ * The sources are status of a living thread (Vm*, Rss*, State, Threads), stat (fields 10 and 12: page faults
+ * of all threads, including exited ones) and, on request, oom_score and smaps_rollup (Linux 4.14).  The
+ * latter walks all page tables of the target, so the caller must read it at most once a second.  A value that
+ * the kernel does not report is unknown, not 0.
  */
 #ifndef PAGEMON_VMFACTS_H
 #define PAGEMON_VMFACTS_H
@@ -70,10 +70,11 @@ void vmfacts_init(struct vmfacts *v);
 void vmfacts_fini(struct vmfacts *v);
 /* Reads status and stat; values of smaps_rollup remain.  -ESRCH: the process has exited, and the
  * values are unchanged. */
-int vmfacts_read(struct vmfacts *v, const struct target *t, uint64_t now_ns) SM_MUST;
+int vmfacts_read(struct vmfacts *v, struct target *t, uint64_t now_ns) SM_MUST;
 /* Sets the signs to the values of the last vmfacts_read(). */
 void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs);
-/* Reads oom_score and smaps_rollup.  Returns the result of the latter, which is also stored in v->rollup_err. */
+/* Reads oom_score and smaps_rollup.  Returns the result of the latter, which is also stored in
+ * v->rollup_err. */
 int vmfacts_read_rollup(struct vmfacts *v, const struct target *t, uint64_t now_ns) SM_MUST;
 /* Forgets the values of smaps_rollup after exec. */
 void vmfacts_forget(struct vmfacts *v);

@@ -37,6 +37,17 @@ static void say_error(struct interactive *w, const char *what, int err)
 	(void)screen_say(w->screen, "%s: %s", what, strerror(-err));
 }
 
+/* Shows why a file of the process is not open. */
+static void say_refusal(struct interactive *w, enum target_file f)
+{
+	struct sm_buf why = {0};
+
+	target_explain_file(&w->proc->target, f, &why);
+	sm_buf_chr(&why, '\0');
+	(void)screen_say(w->screen, "%s", sm_buf_error(&why) ? "" : why.p);
+	sm_buf_fini(&why);
+}
+
 static void end_fill(struct interactive *w)
 {
 	(void)screen_say(w->screen, "%llu pages were read in, %llu could not be read",
@@ -70,10 +81,13 @@ void asks_read_in(struct run *r)
 		return;
 	err = peek_fill_begin(
 		&w->fill, &r->peek, &p->target, &p->reader, &p->space, 0, p->space.pages);
-	if (err) {
+	w->fill_later = err == -EINPROGRESS;
+	if (err == -EBADF)
+		say_refusal(w, TARGET_MEM);
+	else if (err && !w->fill_later)
 		say_error(w, "reading in", err);
+	if (err)
 		return;
-	}
 	w->filling = w->in.reading = true;
 	w->in.read_pages = 0;
 	w->in.read_all = all ? all->swapped - all->shared : 0;
@@ -92,21 +106,13 @@ static void touch(struct run *r, uint64_t ordinal)
 	w->signs.unsure++; /* the fault is not one of the process */
 	if (err == -ESRCH)
 		live_failed(r, err);
+	else if (err == -EBADF)
+		say_refusal(w, TARGET_MEM);
 	else if (err < 0)
 		say_error(w, "the page cannot be read in", err);
 }
 
 /* --- soft-dirty ----------------------------------------------------------------- */
-
-static void refuse_dirty(struct interactive *w, const struct target *t)
-{
-	struct sm_buf why = {0};
-
-	target_explain_file(t, TARGET_CLEAR_REFS, &why);
-	sm_buf_chr(&why, '\0');
-	(void)screen_say(w->screen, "%s", sm_buf_error(&why) ? "" : why.p);
-	sm_buf_fini(&why);
-}
 
 void asks_dirty(struct run *r)
 {
@@ -118,9 +124,9 @@ void asks_dirty(struct run *r)
 	if (!r->dirty_known) {
 		*on = false;
 		(void)screen_say(w->screen, "this kernel does not keep soft-dirty bits");
-	} else if (w->proc->target.fd[TARGET_CLEAR_REFS] < 0) {
+	} else if (target_need(&w->proc->target, TARGET_CLEAR_REFS) == -EBADF) {
 		*on = false;
-		refuse_dirty(w, &w->proc->target);
+		say_refusal(w, TARGET_CLEAR_REFS);
 	}
 }
 
@@ -141,9 +147,9 @@ static void carry_out(struct run *r, const struct screen_ask *ask)
 		asks_read_in(r);
 		break;
 	case ASK_STOP:
+		w->seek.active = w->fill_later = false;
 		if (w->filling)
 			end_fill(w);
-		w->seek.active = false;
 		break;
 	case ASK_FAULT_IN:
 		touch(r, ask->ordinal);
@@ -170,4 +176,18 @@ void asks_step(struct run *r)
 		step_seek(r);
 	if (r->screen->filling)
 		step_fill(r);
+}
+
+void asks_opened(struct run *r)
+{
+	asks_dirty(r);
+	if (r->screen->fill_later)
+		asks_read_in(r);
+}
+
+void asks_end(struct interactive *w)
+{
+	if (w->filling)
+		peek_fill_end(&w->fill);
+	w->filling = w->fill_later = w->in.reading = w->seek.active = false;
 }

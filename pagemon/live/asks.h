@@ -12,5 +12,9 @@ void asks_dirty(struct run *r);
 void asks_read_in(struct run *r);
 /* Continues requests that are in progress. */
 void asks_step(struct run *r);
+/* Continues requests that waited for a file to be opened. */
+void asks_opened(struct run *r);
+/* Ends all requests, which refer to a program that has ended. */
+void asks_end(struct interactive *w);
 
 #endif

@@ -28,6 +28,8 @@ bool frame_walking(const struct interactive *w)
 {
 	const struct screen_want *want = &w->screen->want;
 
+	if (live_waits(w))
+		return false;
 	return (want->cells && cells_progress(w->cells) < 1) || w->counting ||
 	       (want->there && w->folding);
 }
@@ -114,7 +116,9 @@ static void clear_dirty(struct run *r)
 	w->signs.unsure++;
 	if (err == -ESRCH)
 		live_failed(r, err);
-	else if (err < 0)
+	else if (err == -EBADF)
+		asks_dirty(r);
+	else if (err < 0 && err != -EINPROGRESS)
 		w->screen->set.dirty = false;
 }
 
@@ -149,9 +153,10 @@ static void read_cells(struct run *r, uint64_t now_ns, bool due)
 	if (!s->want.cells)
 		return;
 	err = cells_view(w->cells, s->spans, s->nspans, s->ncells, s->set.zoom);
-	if (!err && (cells_progress(w->cells) < 1 ||
-			    (due && !s->frozen &&
-				    rest_over(&w->walk_rest, &w->signs, now_ns))))
+	if (!err && !live_waits(w) &&
+		(cells_progress(w->cells) < 1 ||
+			(due && !s->frozen &&
+				rest_over(&w->walk_rest, &w->signs, now_ns))))
 		err = walk_cells(w);
 	if (err < 0)
 		live_failed(r, err);
@@ -321,35 +326,45 @@ static void arrange(struct run *r, uint64_t now_ns)
 	screen_arrange(s, &w->in);
 	if ((s->want.there && !w->there.ranges) || s->want.mappings > w->listed)
 		begin_walks(w, now_ns);
-	if (!s->want.there || w->there.ranges)
+	if (!s->want.there || w->there.ranges || live_waits(w))
 		return;
 	/* A flat map would only be seen until the populated ranges are known. */
 	find_empty(r);
 	screen_arrange(s, &w->in);
 }
 
-void frame_show(struct run *r, uint64_t now_ns, bool due)
+static void read_others(struct run *r, uint64_t now_ns, bool due)
 {
 	struct interactive *w = r->screen;
-	struct screen *s = w->screen;
-	bool ticks = due && !s->frozen && w->refreshes % s->set.ticks == 0;
-	bool other = ticks || w->keyed || is_live(w);
+	const struct screen *s = w->screen;
 
-	budget_earn(&w->budget, now_ns);
-	w->in.now_ns = now_ns;
-	if (due && !s->frozen)
-		refresh(r, now_ns, ticks);
-	if (ticks && !w->refreshes && r->opts.read_all && !w->proc->target.execs)
-		asks_read_in(r);
-	if (other || w->marked_ns > now_ns)
-		arrange(r, now_ns);
-	read_cells(r, now_ns, due);
 	/* Count the totals only after the cells. */
 	if (w->counting && (!s->want.cells || cells_progress(w->cells) >= 1))
 		count(r);
 	if (s->want.there && w->folding)
 		find_empty(r);
 	read_windows(r, now_ns, due);
+}
+
+void frame_show(struct run *r, uint64_t now_ns, bool due)
+{
+	struct interactive *w = r->screen;
+	struct screen *s = w->screen;
+	bool waiting = live_waits(w);
+	bool ticks = due && !waiting && !s->frozen && w->refreshes % s->set.ticks == 0;
+	bool other = ticks || w->keyed || is_live(w);
+
+	budget_earn(&w->budget, now_ns);
+	w->in.now_ns = now_ns;
+	if (due && !waiting && !s->frozen)
+		refresh(r, now_ns, ticks);
+	if (ticks && !w->refreshes && r->opts.read_all && !w->proc->target.execs)
+		asks_read_in(r);
+	if (other || w->marked_ns > now_ns)
+		arrange(r, now_ns);
+	read_cells(r, now_ns, due);
+	if (!waiting)
+		read_others(r, now_ns, due);
 	draw(w, other, now_ns);
 	if (ticks)
 		clear_dirty(r);

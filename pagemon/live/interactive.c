@@ -23,7 +23,7 @@ static struct screen_settings settings(const struct run *r)
 		.fold = o->fold || o->auto_zoom,
 		.vm = o->vm,
 		.no_hex = o->no_hex,
-		.dirty = r->dirty_known && (o->dirty || o->ticks),
+		.dirty = o->dirty || o->ticks,
 		.ticks = (unsigned int)(o->ticks ? o->ticks : OPTS_TICKS),
 		.interval_ns = (o->delay_us ? o->delay_us : OPTS_DELAY_US) * 1000};
 }
@@ -49,6 +49,17 @@ static void on_exit_of_process(void *ctx, short revents)
 	r->screen->check = true;
 }
 
+/* The opener has returned files, or has ended. */
+static void on_opener(void *ctx, short revents)
+{
+	struct run *r = ctx;
+
+	(void)revents;
+	if (!run_hear_opener(r))
+		(void)screen_say(r->screen->screen, OPENER_LOST);
+	r->screen->check = r->screen->keyed = true;
+}
+
 static void on_keys(void *ctx, short revents)
 {
 	struct run *r = ctx;
@@ -66,7 +77,7 @@ static int watch(struct run *r)
 
 	if (err >= 0 && fd >= 0)
 		err = sm_loop_add(&r->app.loop, fd, POLLIN, on_exit_of_process, r);
-	return err < 0 ? err : 0;
+	return err < 0 ? err : run_watch_opener(r, on_opener);
 }
 
 static int open_screen(struct run *r)
@@ -128,10 +139,6 @@ static void new_program(struct run *r)
 		r->series.starting = false;
 		return;
 	}
-	if (w->filling)
-		peek_fill_end(&w->fill);
-	w->filling = w->in.reading = false;
-	w->seek.active = false;
 	frame_restart(r);
 	(void)screen_say(w->screen, "process %d has executed another program",
 		(int)w->proc->target.pid);
@@ -143,10 +150,15 @@ static void check(struct run *r)
 	enum target_state state = target_check(&w->proc->target);
 
 	w->check = false;
+	if (state != TARGET_ALIVE)
+		asks_end(w);
+	w->keyed |= state == TARGET_WAITING;
 	if (target_over(state))
 		r->app.stop = true;
 	else if (state == TARGET_EXECED)
 		new_program(r);
+	else if (state == TARGET_ALIVE)
+		asks_opened(r);
 }
 
 /* --- the loop ------------------------------------------------------------------- */
@@ -206,6 +218,8 @@ void interactive_iterate(struct run *r, uint64_t now_ns)
 		return;
 	asks_step(r);
 	due = is_due(w, now_ns);
+	/* The check also notices an exit, which a pidfd would report. */
+	w->check |= due && live_waits(w);
 	if (due || w->keyed || (frame_walking(w) && now_ns >= budget_next_ns(&w->budget)))
 		frame_show(r, now_ns, due);
 }
@@ -244,8 +258,7 @@ void interactive_close(struct run *r)
 		return;
 	if (w->screen)
 		screen_close(w->screen);
-	if (w->filling)
-		peek_fill_end(&w->fill);
+	asks_end(w);
 	cells_free(w->cells);
 	census_free(w->census);
 	there_fini(&w->there);

@@ -27,6 +27,7 @@ struct interactive {
 	struct seek seek;
 	struct peek_fill fill;
 	bool filling;
+	bool fill_later;            /* pages will be read in when mem is open */
 	bool counting;              /* the census is in progress */
 	bool listed;                /* the census also counts each mapping */
 	bool folding;               /* the search for empty ranges is in progress */
@@ -46,6 +47,12 @@ struct interactive {
 	char note[40];
 	struct sm_buf last;         /* the last map, for the terminal */
 };
+
+/* Returns whether the files of a new program are being opened, so that nothing can be read. */
+static inline bool live_waits(const struct interactive *w)
+{
+	return w->proc->target.state == TARGET_WAITING;
+}
 
 /* Handles an error of reading; -ESRCH: the process will be checked. */
 static inline void live_failed(struct run *r, int err)

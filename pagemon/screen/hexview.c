@@ -235,8 +235,8 @@ static bool draw_refusal(struct screen *s)
 {
 	struct sm_buf *b = &s->text;
 
-	if (!s->in.peek_err)
-		return false;
+	if (!s->in.peek_err || s->in.peek_err == -EINPROGRESS)
+		return s->in.peek_err;
 	sm_buf_reset(b);
 	if (s->in.peek_err == -EBADF && s->in.target)
 		target_explain_file(s->in.target, TARGET_MEM, b);

@@ -133,6 +133,8 @@ static const char *life(const struct screen *s)
 		return "zombie";
 	case TARGET_EXITED:
 		return "exited";
+	case TARGET_WAITING:
+		return "waiting for the new program";
 	case TARGET_LOST:
 		return "another program";
 	case TARGET_KTHREAD:

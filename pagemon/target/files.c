@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cli/priv.h"
@@ -30,10 +32,21 @@ bool files_need_own_right(enum target_file f)
 	return f == TARGET_MEM || f == TARGET_CLEAR_REFS;
 }
 
-static bool is_excluded(enum target_file f, unsigned int flags)
+bool files_exclude(enum target_file f, unsigned int flags)
 {
 	return (f == TARGET_MEM && (flags & TARGET_NO_MEM)) ||
 	       (f == TARGET_CLEAR_REFS && (flags & TARGET_NO_CLEAR));
+}
+
+/* Returns the effective capabilities of this process; bit n: capability n. */
+static uint64_t own_caps(void)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &h, d) < 0)
+		return 0;
+	return d[0].effective | (uint64_t)d[1].effective << 32;
 }
 
 /* Returns whether a pagemap that this process opens shows frame numbers; tested with the
@@ -73,7 +86,7 @@ static int open_plainly(void *ctx)
 	int flags = o->f == TARGET_CLEAR_REFS ? O_WRONLY : O_RDONLY;
 
 	return sm_piddir_file(o->root, o->dir_fd,
-		FILES_OF_MEMORY & FILES_BIT(o->f) ? o->tid : 0, target_file_name(o->f),
+		FILES_OF_THREAD & FILES_BIT(o->f) ? o->tid : 0, target_file_name(o->f),
 		flags);
 }
 
@@ -94,7 +107,7 @@ void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigne
 	for (enum target_file i = 0; i < TARGET_FILES; i++) {
 		f->fd[i] = -1;
 		f->err[i] = 0;
-		if (!(set & FILES_BIT(i)) || is_excluded(i, flags))
+		if (!(set & FILES_BIT(i)) || files_exclude(i, flags))
 			continue;
 		f->fd[i] = open_file(root, dir_fd, i, tid);
 		if (f->fd[i] < 0) {
@@ -103,6 +116,8 @@ void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigne
 		}
 	}
 	f->sees_frames = frames_visible(root);
+	f->caps = own_caps();
+	f->uid = geteuid();
 }
 
 void files_take(struct target *t, const struct files *f, unsigned int set)
@@ -115,7 +130,10 @@ void files_take(struct target *t, const struct files *f, unsigned int set)
 		t->fd[i] = f->fd[i];
 		t->err[i] = f->err[i];
 	}
-	t->sees_frames = f->sees_frames;
+	t->caps = f->caps;
+	t->opened_by = f->uid;
+	if (set & FILES_BIT(TARGET_PAGEMAP))
+		t->sees_frames = f->sees_frames;
 }
 
 bool files_ended(int maps_fd)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,6 +29,27 @@ int find_pid(const char *text, pid_t *out)
 	return 0;
 }
 
+/* ---- a process whose first thread has exited: another thread has its memory ---- */
+
+/* Returns the other thread, or 0. */
+static pid_t other_thread(const struct sm_root *root, pid_t pid)
+{
+	struct sm_pidstat st;
+
+	if (sm_procpid_read_stat(root, pid, &st) < 0 || !sm_procpid_leader_ended(&st) ||
+		sm_procpid_living_thread(root, pid, &st) < 0)
+		return 0;
+	return st.pid;
+}
+
+static ssize_t read_cmdline(const struct sm_root *root, pid_t pid, char *buf, size_t cap)
+{
+	ssize_t n = sm_procpid_read_cmdline(root, pid, buf, cap);
+	pid_t tid = n == 0 ? other_thread(root, pid) : 0;
+
+	return tid ? sm_procpid_read_thread_cmdline(root, pid, tid, buf, cap) : n;
+}
+
 /* ---- by name ---- */
 
 struct search {
@@ -54,7 +76,7 @@ static bool comm_is(const struct search *s, pid_t pid)
 static bool program_is(const struct search *s, pid_t pid)
 {
 	char argv0[ARGV0_CAP];
-	ssize_t n = sm_procpid_read_cmdline(s->root, pid, argv0, sizeof(argv0));
+	ssize_t n = read_cmdline(s->root, pid, argv0, sizeof(argv0));
 
 	return n > 0 &&
 	       same(sm_taskname_program((struct sm_str){argv0, (size_t)n}), s->name);
@@ -116,14 +138,18 @@ struct listing {
 	pid_t self;
 };
 
-/* Returns RESIDENT of statm: "SIZE RESIDENT ..." in pages. */
-static uint64_t resident_pages(const struct sm_root *root, pid_t pid)
+/* Returns RESIDENT of statm, of a thread if tid is not 0: "SIZE RESIDENT ..." in pages.
+ */
+static uint64_t resident_pages(const struct sm_root *root, pid_t pid, pid_t tid)
 {
-	char text[160];
-	ssize_t n = sm_procpid_read_file(root, pid, "statm", text, sizeof(text));
-	const char *p = text, *end = text + (n > 0 ? n : 0);
+	char text[160], name[32];
 	uint64_t size, resident = 0;
+	const char *p = text, *end;
+	ssize_t n;
 
+	snprintf(name, sizeof(name), tid ? "task/%d/statm" : "statm", (int)tid);
+	n = sm_procpid_read_file(root, pid, name, text, sizeof(text));
+	end = text + (n > 0 ? n : 0);
 	if (sm_parse_u64(&p, end, &size)) {
 		sm_parse_skip_blanks(&p, end);
 		(void)sm_parse_u64(&p, end, &resident);
@@ -151,7 +177,7 @@ static int add_texts(struct listing *l, struct find_item *i, const struct sm_pid
 	to = sm_buf_room(b, FIND_NAME_MAX);
 	if (!to)
 		return -ENOMEM;
-	n = sm_procpid_read_cmdline(l->root, i->pid, to, FIND_NAME_MAX);
+	n = read_cmdline(l->root, i->pid, to, FIND_NAME_MAX);
 	i->name_at = b->len;
 	i->name_n = without_last_nul(to, n > 0 ? (size_t)n : 0);
 	b->len += i->name_n;
@@ -169,17 +195,19 @@ static int add(void *ctx, pid_t pid)
 	struct sm_pidcred cred;
 	struct sm_pidstat st;
 	struct find_item *i;
+	pid_t tid;
 
 	if (pid == l->self || sm_procpid_read_stat(l->root, pid, &st) < 0 ||
 		sm_procpid_read_cred(l->root, pid, &cred) < 0)
 		return 0;
 	if (sm_array_reserve(&list->items, &list->cap, list->n + 1, sizeof(*i)) < 0)
 		return -ENOMEM;
+	tid = sm_procpid_leader_ended(&st) ? other_thread(l->root, pid) : 0;
 	i = &list->items[list->n];
 	*i = (struct find_item){.pid = pid,
 		.uid = cred.ruid,
 		.kthread = st.flags & SM_PF_KTHREAD,
-		.rss_bytes = resident_pages(l->root, pid) * list->page_bytes};
+		.rss_bytes = resident_pages(l->root, pid, tid) * list->page_bytes};
 	if (add_texts(l, i, &st) < 0)
 		return -ENOMEM;
 	list->n++;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <linux/capability.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,20 +24,29 @@
 
 #define SEND_MAX 253 /* SCM_MAX_FD of the kernel: descriptors per message */
 
-enum request_kind { OPEN_FILES, OPEN_PERF };
+#define REQUEST_EVENTS (1u << 31) /* in `set`, instead of files */
 
+/* A reply has the serial number of its request. */
 struct request {
-	uint32_t kind, target;
-	uint32_t set; /* files of OPEN_FILES */
-	pid_t pid;    /* of a descendant */
+	uint64_t serial;
+	uint32_t set, target;
+	pid_t pid; /* of a descendant: the target has a number that the opener does not
+		      know */
 };
 
-/* The reply to OPEN_FILES is a struct files, in which fd >= 0 means that a descriptor is
- * in the message. */
+enum reply_kind {
+	REPLY_FILES,
+	REPLY_EVENTS, /* followed by `messages` replies with the descriptors */
+	REPLY_EVENT_FDS,
+};
 
-struct perf_reply {
+/* In `files`, fd >= 0 means that a descriptor is in the message. */
+struct reply {
+	uint64_t serial;
+	uint32_t kind, target;
+	struct files files;
 	int32_t result;
-	uint64_t n[PERF_COUNTERS];
+	uint32_t counter, messages;
 	int32_t err[PERF_COUNTERS];
 	bool children, gaps;
 };
@@ -50,7 +58,8 @@ union control {
 	char room[CMSG_SPACE(SEND_MAX * sizeof(int))];
 };
 
-static int send_message(int sock, const void *p, size_t n, const int *fd, size_t nfds)
+static int send_message(
+	int sock, const void *p, size_t n, const int *fd, size_t nfds, int flags)
 {
 	union control c = {.room = {0}};
 	struct iovec io = {.iov_base = (void *)(uintptr_t)p, .iov_len = n};
@@ -68,7 +77,7 @@ static int send_message(int sock, const void *p, size_t n, const int *fd, size_t
 		memcpy(CMSG_DATA(h), fd, nfds * sizeof(int));
 	}
 	do
-		sent = sendmsg(sock, &m, MSG_NOSIGNAL);
+		sent = sendmsg(sock, &m, MSG_NOSIGNAL | flags);
 	while (sent < 0 && errno == EINTR);
 	return sent < 0 ? -errno : 0;
 }
@@ -92,7 +101,7 @@ static ssize_t take_fds(struct msghdr *m, int *fd)
 
 /* Receives a message of exactly n bytes.  Returns the number of descriptors, or -errno.
  */
-static ssize_t receive_message(int sock, void *p, size_t n, int fd[SEND_MAX])
+static ssize_t receive_message(int sock, void *p, size_t n, int fd[SEND_MAX], int flags)
 {
 	union control c;
 	struct iovec io = {.iov_base = p, .iov_len = n};
@@ -103,7 +112,7 @@ static ssize_t receive_message(int sock, void *p, size_t n, int fd[SEND_MAX])
 	ssize_t got;
 
 	do
-		got = recvmsg(sock, &m, MSG_CMSG_CLOEXEC);
+		got = recvmsg(sock, &m, MSG_CMSG_CLOEXEC | flags);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -errno;
@@ -130,23 +139,26 @@ static void close_fds(const int *fd, size_t n)
 		close(fd[i]);
 }
 
-static int serve_files(const struct service *s, const struct target *t, unsigned int set)
+static int send_files(
+	const struct service *s, const struct request *r, const struct target *t)
 {
-	struct files f;
+	struct reply reply = {
+		.serial = r->serial, .kind = REPLY_FILES, .target = r->target};
 	int fd[TARGET_FILES], err;
 	size_t n = 0;
 
-	files_open(&f, s->root, t->dir_fd, set, t->flags);
+	files_open(
+		&reply.files, s->root, t->dir_fd, t->dir_fd < 0 ? 0 : r->set, t->flags);
 	for (enum target_file i = 0; i < TARGET_FILES; i++)
-		if (f.fd[i] >= 0)
-			fd[n++] = f.fd[i];
-	err = send_message(s->sock, &f, sizeof(f), fd, n);
+		if (reply.files.fd[i] >= 0)
+			fd[n++] = reply.files.fd[i];
+	err = send_message(s->sock, &reply, sizeof(reply), fd, n, 0);
 	close_fds(fd, n);
 	return err;
 }
 
 /* Files of a process that does not descend from COMMAND are not opened. */
-static int serve_descendant(const struct service *s, const struct request *r)
+static int send_descendant(const struct service *s, const struct request *r)
 {
 	struct target t = {.dir_fd = -1, .pid = r->pid};
 	int err;
@@ -155,44 +167,76 @@ static int serve_descendant(const struct service *s, const struct request *r)
 		t.flags = s->targets[0]->flags;
 		t.dir_fd = tree_open(s->root, r->pid, &s->tree);
 	}
-	err = serve_files(s, &t, t.dir_fd < 0 ? 0 : r->set & FILES_ALL);
+	err = send_files(s, r, &t);
 	sm_base_close_fd(&t.dir_fd);
 	return err;
 }
 
-static int send_counter(const struct service *s, const struct perfset *set, size_t c)
+/* Opening a file waits while the target executes a program, and a target can prolong this
+ * without limit, so with several targets a child opens it.  The child ends with this
+ * process. */
+static int serve_files(const struct service *s, const struct request *r)
+{
+	pid_t pid = s->n > 1 || s->tree.command ? fork() : -1;
+	int err;
+
+	if (pid > 0)
+		return 0;
+	if (pid == 0)
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	err = r->target < s->n ? send_files(s, r, s->targets[r->target])
+			       : send_descendant(s, r);
+	if (pid == 0)
+		_exit(0);
+	return err;
+}
+
+static size_t messages(size_t fds)
+{
+	return (fds + SEND_MAX - 1) / SEND_MAX;
+}
+
+static int send_counter(
+	const struct service *s, struct reply *r, const struct perfset *set, uint32_t c)
 {
 	int err = 0;
 
+	r->kind = REPLY_EVENT_FDS;
+	r->counter = c;
 	for (size_t at = 0; !err && at < set->n[c]; at += SEND_MAX) {
 		size_t n = set->n[c] - at < SEND_MAX ? set->n[c] - at : SEND_MAX;
 
-		err = send_message(s->sock, "", 1, set->fd[c] + at, n);
+		err = send_message(s->sock, r, sizeof(*r), set->fd[c] + at, n, 0);
 	}
 	return err;
 }
 
-static int send_set(const struct service *s, const struct perfset *set, int result)
+static int send_set(const struct service *s, const struct request *request,
+	const struct perfset *set, int result)
 {
-	struct perf_reply r = {
-		.result = result, .children = set->children, .gaps = set->gaps};
+	struct reply r = {.serial = request->serial,
+		.kind = REPLY_EVENTS,
+		.result = result,
+		.children = set->children,
+		.gaps = set->gaps};
 	int err;
 
 	for (size_t c = 0; c < PERF_COUNTERS; c++) {
-		r.n[c] = set->n[c];
+		r.messages += (uint32_t)messages(set->n[c]);
 		r.err[c] = set->err[c];
 	}
-	err = send_message(s->sock, &r, sizeof(r), NULL, 0);
-	for (size_t c = 0; !err && c < PERF_COUNTERS; c++)
-		err = send_counter(s, set, c);
+	err = send_message(s->sock, &r, sizeof(r), NULL, 0, 0);
+	for (uint32_t c = 0; !err && c < PERF_COUNTERS; c++)
+		err = send_counter(s, &r, set, c);
 	return err;
 }
 
 /* Opens and sends perf events.  The PID belongs to the process as long as its directory
  * can be read. */
-static int serve_perf(
-	const struct service *s, const struct target *t, struct perfset *set)
+static int serve_events(const struct service *s, const struct request *r)
 {
+	const struct target *t = s->targets[r->target];
+	struct perfset *set = &s->sets[r->target];
 	struct sm_pidstat st;
 	int err;
 
@@ -202,27 +246,21 @@ static int serve_perf(
 		perfset_close(set);
 		err = -ESRCH;
 	}
-	return send_set(s, set, err);
+	return send_set(s, r, set, err);
 }
 
 static int serve(const struct service *s)
 {
 	struct request r;
 	int fd[SEND_MAX] = {0};
-	ssize_t n = receive_message(s->sock, &r, sizeof(r), fd);
+	ssize_t n = receive_message(s->sock, &r, sizeof(r), fd, 0);
 
 	if (n < 0)
 		return (int)n;
 	close_fds(fd, (size_t)n);
-	if (r.kind == OPEN_FILES && r.target == OPENER_DESCENDANT)
-		return serve_descendant(s, &r);
-	if (r.target >= s->n)
-		return -EINVAL;
-	if (r.kind == OPEN_FILES)
-		return serve_files(s, s->targets[r.target], FILES_OF_MEMORY);
-	if (r.kind != OPEN_PERF)
-		return -EINVAL;
-	return serve_perf(s, s->targets[r.target], &s->sets[r.target]);
+	if (r.set != REQUEST_EVENTS)
+		return serve_files(s, &r);
+	return r.target < s->n ? serve_events(s, &r) : -EINVAL;
 }
 
 static bool is_kept(const struct service *s, int fd)
@@ -283,6 +321,7 @@ static void run(struct service *s)
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
+	signal(SIGCHLD, SIG_IGN); /* children of serve_files() are not waited for */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	drop_other_capabilities();
@@ -339,159 +378,198 @@ int opener_start(struct opener *o, const struct sm_root *root,
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	s.sock = pair[1];
-	for (size_t i = 0; i < n; i++)
-		targets[i]->number = (uint32_t)i;
 	err = spawn(&s);
 	close(pair[1]);
-	if (err) {
-		close(pair[0]);
-		return err;
-	}
 	o->fd = pair[0];
-	for (size_t i = 0; i < n; i++)
-		targets[i]->opener = o;
-	return 0;
+	for (size_t i = 0; !err && i < n; i++)
+		err = opener_add(o, targets[i]);
+	if (err)
+		opener_end(o);
+	return err;
 }
 
 void opener_end(struct opener *o)
 {
 	sm_base_close_fd(&o->fd);
-	if (o->early)
-		perfset_close(&o->early_set);
+	perfset_close(&o->events);
+	free(o->targets);
 	*o = (struct opener)OPENER_INIT;
 }
 
-static int request(struct opener *o, enum request_kind kind, const struct target *t,
-	unsigned int set)
+int opener_add(struct opener *o, struct target *t)
 {
-	struct request r = {kind, t->number, set, t->pid};
+	size_t i = 0;
+	int err =
+		sm_array_reserve(&o->targets, &o->cap, o->n + 1, sizeof(struct target *));
 
-	return o->fd < 0 ? -EPIPE : send_message(o->fd, &r, sizeof(r), NULL, 0);
+	if (err)
+		return err;
+	while (i < o->n && o->targets[i])
+		i++;
+	o->n += i == o->n;
+	o->targets[i] = t;
+	t->number = (uint32_t)i;
+	t->opener = o;
+	return 0;
+}
+
+void opener_forget(struct opener *o, const struct target *t)
+{
+	if (t->number < o->n && o->targets[t->number] == t)
+		o->targets[t->number] = NULL;
+}
+
+static int ask(struct opener *o, uint32_t set, const struct target *t)
+{
+	struct request r = {++o->serial, set, t->number, t->pid};
+
+	return o->fd < 0 ? -EPIPE
+			 : send_message(o->fd, &r, sizeof(r), NULL, 0, MSG_DONTWAIT);
+}
+
+int opener_ask(struct opener *o, struct target *t, unsigned int set)
+{
+	int err = ask(o, set, t);
+
+	if (err)
+		return err;
+	t->asked = o->serial;
+	t->asked_set = set;
+	return 0;
 }
 
 /* Replaces the opener's descriptor numbers in the reply by those received, in the order
- * of the files. */
-static int put_fds(struct files *f, const int *fd, size_t n)
+ * of the files.  -EMFILE instead of a number of descriptors: they were lost. */
+static void put_fds(struct files *f, const int *fd, ssize_t n)
 {
-	size_t at = 0;
+	ssize_t at = 0;
 
 	for (enum target_file i = 0; i < TARGET_FILES; i++) {
 		if (f->fd[i] < 0)
 			continue;
-		if (at == n)
-			return -EPIPE;
-		f->fd[i] = fd[at++];
+		f->err[i] = at < n ? 0 : -EMFILE;
+		f->fd[i] = at < n ? fd[at++] : -1;
 	}
-	return at == n ? 0 : -EPIPE;
 }
 
-/* Receives all messages of a counter, even after an error: a message left in the socket
- * would answer the next request.  Returns an error of the connection; an error of the
- * counter is stored in the set. */
-static int receive_counter(struct opener *o, struct perfset *s, size_t c, uint64_t want)
+/* A reply to an earlier request, such as for the program before this one, is discarded.
+ */
+static void take_files(struct opener *o, struct reply *r, const int *fd, ssize_t n)
 {
-	int fd[SEND_MAX] = {0};
+	struct target *t = r->target < o->n ? o->targets[r->target] : NULL;
 
-	for (uint64_t got = 0; got < want; got += SEND_MAX) {
-		char one;
-		ssize_t n = receive_message(o->fd, &one, 1, fd);
-
-		if (n < 0 && n != -EMFILE)
-			return (int)n;
-		if (n < 0 || s->err[c] ||
-			sm_array_reserve(&s->fd[c], &s->cap[c], s->n[c] + SEND_MAX,
-				sizeof(int)) < 0) {
-			s->err[c] = n < 0 ? (int)n : s->err[c] ? s->err[c] : -ENOMEM;
-			close_fds(fd, n < 0 ? 0 : (size_t)n);
-			continue;
-		}
-		memcpy(s->fd[c] + s->n[c], fd, (size_t)n * sizeof(int));
-		s->n[c] += (size_t)n;
+	if (!t || t->asked != r->serial) {
+		close_fds(fd, n < 0 ? 0 : (size_t)n);
+		return;
 	}
+	put_fds(&r->files, fd, n);
+	files_take(t, &r->files, t->asked_set);
+	t->asked = 0;
+}
+
+static void take_events(struct opener *o, const struct reply *r)
+{
+	o->events = (struct perfset)PERFSET_INIT;
+	o->events.children = r->children;
+	o->events.gaps = r->gaps;
+	for (size_t c = 0; c < PERF_COUNTERS; c++)
+		o->events.err[c] = r->err[c];
+	o->events_err = r->result;
+	o->messages = r->messages;
+	o->answered = true;
+}
+
+/* Stores the error of a counter in the set. */
+static void take_event_fds(
+	struct opener *o, const struct reply *r, const int *fd, ssize_t n)
+{
+	struct perfset *s = &o->events;
+	size_t c = r->counter < PERF_COUNTERS ? r->counter : 0;
+
+	o->messages--;
+	if (n >= 0 && !s->err[c] &&
+		sm_array_reserve(&s->fd[c], &s->cap[c], s->n[c] + SEND_MAX, sizeof(int)) <
+			0)
+		s->err[c] = -ENOMEM;
+	if (n < 0 || s->err[c]) {
+		close_fds(fd, n < 0 ? 0 : (size_t)n);
+		perfset_drop(s, (enum perf_counter)c, n < 0 ? (int)n : s->err[c]);
+		return;
+	}
+	memcpy(s->fd[c] + s->n[c], fd, (size_t)n * sizeof(int));
+	s->n[c] += (size_t)n;
+}
+
+static int receive(struct opener *o)
+{
+	struct reply r;
+	int fd[SEND_MAX] = {0};
+	ssize_t n = receive_message(o->fd, &r, sizeof(r), fd, MSG_DONTWAIT);
+
+	if (n < 0 && n != -EMFILE)
+		return (int)n;
+	if (r.kind == REPLY_FILES)
+		take_files(o, &r, fd, n);
+	else if (r.kind == REPLY_EVENTS)
+		take_events(o, &r);
+	else
+		take_event_fds(o, &r, fd, n);
 	return 0;
 }
 
-static int receive_set(struct opener *o, struct perfset *out)
+/* The opener has ended, so requests remain without a reply. */
+static void lose(struct opener *o)
 {
-	struct perf_reply r;
-	int fd[SEND_MAX] = {0}, err = 0;
-	ssize_t n = receive_message(o->fd, &r, sizeof(r), fd);
+	sm_base_close_fd(&o->fd);
+	o->fd = -1;
+	for (size_t i = 0; i < o->n; i++)
+		if (o->targets[i])
+			o->targets[i]->asked = 0;
+	if (!o->asked || (o->answered && !o->messages))
+		return;
+	perfset_close(&o->events);
+	o->answered = true;
+	o->messages = 0;
+	o->events_err = -EPIPE;
+}
 
-	*out = (struct perfset)PERFSET_INIT;
-	if (n < 0)
-		return (int)n;
-	close_fds(fd, (size_t)n);
-	out->children = r.children;
-	out->gaps = r.gaps;
-	for (size_t c = 0; !err && c < PERF_COUNTERS; c++) {
-		out->err[c] = r.err[c];
-		err = receive_counter(o, out, c, r.n[c]);
-	}
-	for (enum perf_counter c = 0; c < PERF_COUNTERS; c++)
-		if (out->err[c])
-			perfset_drop(out, c, out->err[c]);
-	if (!err)
-		err = r.result;
-	if (err)
-		perfset_close(out);
-	return err;
+int opener_receive(struct opener *o)
+{
+	int err = o->fd < 0 ? -EPIPE : 0;
+
+	while (!err)
+		err = receive(o);
+	if (err == -EAGAIN)
+		return 0;
+	if (o->fd >= 0)
+		lose(o);
+	return -EPIPE;
 }
 
 int opener_perf_ask(struct opener *o, const struct target *t)
 {
-	int err;
+	int err = o->asked ? -EBUSY : ask(o, REQUEST_EVENTS, t);
 
-	if (o->asked)
-		return -EBUSY;
-	err = request(o, OPEN_PERF, t, 0);
-	o->asked = !err;
+	o->asked |= !err;
 	return err;
 }
 
-bool opener_perf_ready(const struct opener *o)
+bool opener_perf_ready(struct opener *o)
 {
-	struct pollfd p = {.fd = o->fd, .events = POLLIN};
-
-	return o->asked && (o->early || poll(&p, 1, 0) == 1);
+	(void)!opener_receive(o);
+	return o->asked && o->answered && !o->messages;
 }
 
 int opener_perf(struct opener *o, struct perfset *out)
 {
-	if (!o->asked)
-		return -EINVAL;
-	o->asked = false;
-	if (!o->early)
-		return receive_set(o, out);
-	o->early = false;
-	*out = o->early_set;
-	return o->early_err;
-}
+	int err = o->events_err;
 
-/* Receives pending perf events before another request: replies have the order of
- * requests. */
-static void receive_early(struct opener *o)
-{
-	if (!o->asked || o->early)
-		return;
-	o->early_err = receive_set(o, &o->early_set);
-	o->early = true;
-}
-
-int opener_files(struct opener *o, struct target *t, unsigned int set)
-{
-	struct files f;
-	int fd[SEND_MAX] = {0}, err;
-	ssize_t n;
-
-	receive_early(o);
-	err = request(o, OPEN_FILES, t, set);
-	n = err ? err : receive_message(o->fd, &f, sizeof(f), fd);
-	if (n < 0)
-		return (int)n;
-	err = put_fds(&f, fd, (size_t)n);
+	if (!o->asked || !o->answered || o->messages)
+		return -EAGAIN;
+	*out = o->events;
+	o->events = (struct perfset)PERFSET_INIT;
+	o->asked = o->answered = false;
 	if (err)
-		close_fds(fd, (size_t)n);
-	else
-		files_take(t, &f, set);
+		perfset_close(out);
 	return err;
 }

@@ -9,11 +9,14 @@
  * socket.  It ends when this process ends for any reason.  Its seccomp filter allows little more than
  * opening files (SM_SANDBOX_OPEN_TARGETS in cli/sandbox.h).
  *
- * A request consists of numbers: the kind, and the number of the target.  A request cannot name a file, so
- * after the drop the tool can only get files of the targets that it was started with, and of the descendants
- * of COMMAND.  These are named by their PID: for each request, the opener itself finds that the process
- * descends from COMMAND (tree_open() of target/tree.h).
- * Descriptors are returned with SCM_RIGHTS (unix(7)).
+ * A request is a set of files or the perf events of a target, which is given by its number, and a serial
+ * number.  A request cannot name a file, so after the drop the tool can only get files of the targets that it
+ * was started with, and of the descendants of COMMAND.  These are named by their PID: for each request, the
+ * opener itself finds that the process descends from COMMAND (tree_open() of target/tree.h).  Replies return
+ * descriptors with SCM_RIGHTS (unix(7)).
+ *
+ * Opening can take arbitrarily long, because the kernel waits for an exec of the target, so no function here
+ * waits for a reply.
  */
 #ifndef PAGEMON_OPENER_H
 #define PAGEMON_OPENER_H
@@ -23,15 +26,19 @@
 #include "target/target.h"
 
 struct opener {
-	int fd;       /* socket to the opener; -1: not started */
-	/* asked: perf events were requested and not taken.  early: their descriptors are in early_set,
-	 * because another request followed. */
-	bool asked, early;
-	struct perfset early_set;
-	int early_err;
+	int fd;              /* socket to the opener, readable when opener_receive() has something to do; -1:
+			      * not started, or ended */
+	struct target **targets; /* by number; NULL: forgotten */
+	size_t n, cap;
+	uint64_t serial;     /* number of the last request */
+	/* perf events: requested and not taken; their first reply was received; messages that follow */
+	bool asked, answered;
+	uint32_t messages;
+	struct perfset events;
+	int events_err;
 };
 
-#define OPENER_INIT { .fd = -1 }
+#define OPENER_INIT { .fd = -1, .events = PERFSET_INIT }
 
 /* Starts the opener for these targets, which are open, and sets their ->opener.  command: 0, or the PID of
  * COMMAND.  The structs must not move
@@ -40,19 +47,26 @@ int opener_start(struct opener *o, const struct sm_root *root, struct target *co
 	pid_t command) SM_MUST;
 void opener_end(struct opener *o);
 
-/* Value of t->number for a descendant of COMMAND. */
-#define OPENER_DESCENDANT UINT32_MAX
-/* Opens files of the target's current program (FILES_BIT() of target/files.h); sets t->fd and t->err.
- * -EPIPE: the opener has ended. */
-int opener_files(struct opener *o, struct target *t, unsigned int set) SM_MUST;
+/* Adds a descendant of COMMAND, which the opener does not know yet, and sets its ->opener and ->number.
+ * -ENOMEM. */
+int opener_add(struct opener *o, struct target *t) SM_MUST;
+/* Removes a target, so that replies for it are discarded. */
+void opener_forget(struct opener *o, const struct target *t);
+/* Requests files of the target's current program (FILES_BIT() of target/files.h) and sets t->asked until the
+ * reply has been received, or the opener has ended.  A new request replaces an earlier one of the target.
+ * -EPIPE: the opener has ended; -EAGAIN: it does not read requests. */
+int opener_ask(struct opener *o, struct target *t, unsigned int set) SM_MUST;
+/* Receives all replies that are there: sets t->fd and t->err of the targets.  -EPIPE: the opener has ended,
+ * and o->fd was closed. */
+int opener_receive(struct opener *o) SM_MUST;
 /*
  * Open the perf events of the target's threads, which takes 0.5 ms per thread or more: opener_perf_ask()
- * requests it, opener_perf_ready() returns whether it is done, and opener_perf() waits for the events and
- * receives them.  The opener also keeps the events open, so that closing them here and the end of the tool
- * cost nothing.  -EBUSY: events of another target were requested and not received.
+ * requests it, opener_perf_ready() returns whether it is done, and opener_perf() returns the events.  The
+ * opener also keeps the events open, so that closing them here and the end of the tool cost nothing.
+ * -EBUSY: events were requested and not received; -EAGAIN: not ready.
  */
 int opener_perf_ask(struct opener *o, const struct target *t) SM_MUST;
-bool opener_perf_ready(const struct opener *o);
+bool opener_perf_ready(struct opener *o);
 int opener_perf(struct opener *o, struct perfset *out) SM_MUST;
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #include "kernel/piddir.h"
 #include "target/files.h"
 #include "target/opener.h"
+
+#define TRIES 3
 
 static bool no_such_process(int err)
 {
@@ -31,7 +34,7 @@ static int open_process(struct target *t, pid_t pid)
 	if (t->dir_fd < 0)
 		return t->dir_fd;
 	/* The sandbox refuses pidfd_open(2), so a descendant of COMMAND lacks it. */
-	t->pid_fd = t->opener ? -1 : sm_piddir_pidfd(t->root, pid);
+	t->pid_fd = t->child ? -1 : sm_piddir_pidfd(t->root, pid);
 	err = sm_piddir_cred(t->root, t->dir_fd, &cred);
 	if (!err)
 		err = sm_piddir_stat(t->root, t->dir_fd, &t->stat);
@@ -92,71 +95,114 @@ static bool is_exhausted(int err)
 static void settle(struct target *t)
 {
 	t->state = check_needed(t, TARGET_DENIED);
-	if (t->state == TARGET_ALIVE || !no_such_process(t->denied_err))
+	if (t->state == TARGET_ALIVE && !files_ended(t->fd[TARGET_MAPS]))
 		return;
-	t->state = TARGET_EXITED;
+	if (t->state == TARGET_DENIED && !no_such_process(t->denied_err))
+		return;
+	t->state = t->state == TARGET_ALIVE ? TARGET_EMPTY : TARGET_EXITED;
 	if (sm_piddir_stat(t->root, t->dir_fd, &t->stat) == 0 &&
 		state_of(&t->stat) != TARGET_ALIVE)
 		t->state = state_of(&t->stat);
 }
 
-/* Opens files with the privileges of the start. */
-static int acquire(struct target *t, unsigned int set)
+/* Opens files, or requests them from the opener.  If the opener has ended, this process
+ * opens them with its own permissions. */
+static void acquire(struct target *t, unsigned int set)
 {
 	struct files f;
 
-	/* The opener opens a descendant by its PID, which identifies this process while
-	 * it exists. */
-	if (t->opener) {
-		int err = opener_files(t->opener, t, set);
-
-		return !err && t->number == OPENER_DESCENDANT
-			       ? sm_piddir_stat(t->root, t->dir_fd, &t->stat)
-			       : err;
-	}
+	t->asked = 0;
+	if (t->opener && opener_ask(t->opener, t, set) == 0)
+		return;
 	files_open(&f, t->root, t->dir_fd, set, t->flags);
 	files_take(t, &f, set);
-	return 0;
 }
 
-int target_open(
-	struct target *t, const struct sm_root *root, pid_t pid, unsigned int flags)
+/* Examines the files of a new program, or of a process that is exiting, which are empty
+ * as well. */
+static enum target_state judge(struct target *t)
 {
-	return target_open_child(t, root, pid, flags, NULL);
+	bool first = t->child && !t->execs;
+	struct sm_pidcred cred;
+	enum target_state state;
+
+	/* The opener opens a descendant by its PID, which identifies this process only
+	 * while it exists. */
+	if (t->child && no_such_process(sm_piddir_stat(t->root, t->dir_fd, &t->stat)))
+		return TARGET_EXITED;
+	if (sm_piddir_cred(t->root, t->dir_fd, &cred) == 0)
+		t->uid = cred.euid;
+	state = check_needed(t, first ? TARGET_DENIED : TARGET_LOST);
+	if (state != TARGET_ALIVE && !no_such_process(t->denied_err))
+		return state;
+	if (state != TARGET_ALIVE || files_ended(t->fd[TARGET_MAPS]))
+		return first ? TARGET_EMPTY : TARGET_ALIVE;
+	t->execs++;
+	return TARGET_EXECED;
 }
 
-int target_open_child(struct target *t, const struct sm_root *root, pid_t pid,
-	unsigned int flags, struct opener *opener)
+/* Opens the process, without files.  Returns 0 or -errno, with the result in t->state. */
+static int begin(struct target *t, const struct sm_root *root, pid_t pid,
+	unsigned int flags, bool child)
 {
 	int err;
 
 	*t = (struct target)TARGET_INIT;
 	t->root = root;
 	t->flags = flags;
-	t->opener = opener && opener->fd >= 0 ? opener : NULL;
-	t->number = OPENER_DESCENDANT;
+	t->child = child;
+	t->used = flags & TARGET_USE_MEM ? FILES_BIT(TARGET_MEM) : 0;
+	if (flags & TARGET_USE_CLEAR)
+		t->used |= FILES_BIT(TARGET_CLEAR_REFS);
 	err = open_leader(t, pid);
-	if (!err) {
-		t->state = state_of(&t->stat);
-		if (t->state != TARGET_ALIVE)
-			return 0;
-		err = acquire(t, FILES_ALL);
-	}
-	if (no_such_process(err)) {
-		t->state = TARGET_EXITED;
-		return 0;
-	}
-	if (!err)
-		settle(t);
-	if (!err && t->state == TARGET_DENIED && is_exhausted(t->denied_err))
-		err = t->denied_err;
-	if (err)
+	if (err && !no_such_process(err)) {
 		target_close(t);
+		return err;
+	}
+	t->state = err ? TARGET_EXITED : state_of(&t->stat);
+	return 0;
+}
+
+int target_open(
+	struct target *t, const struct sm_root *root, pid_t pid, unsigned int flags)
+{
+	int err = begin(t, root, pid, flags, false);
+
+	if (err || t->state != TARGET_ALIVE)
+		return err;
+	/* A program that is executed in between leaves empty files. */
+	for (int i = 0; i < TRIES && (i == 0 || t->state == TARGET_EMPTY); i++) {
+		acquire(t, FILES_AT_START | t->used);
+		settle(t);
+	}
+	if (t->state == TARGET_DENIED && is_exhausted(t->denied_err)) {
+		err = t->denied_err;
+		target_close(t);
+	}
 	return err;
+}
+
+int target_open_child(struct target *t, const struct sm_root *root, pid_t pid,
+	unsigned int flags, struct opener *opener)
+{
+	int err = begin(t, root, pid, flags, true);
+
+	if (err || t->state != TARGET_ALIVE)
+		return err;
+	err = opener->fd < 0 ? 0 : opener_add(opener, t);
+	if (err) {
+		target_close(t);
+		return err;
+	}
+	acquire(t, FILES_AT_START | t->used);
+	t->state = t->asked ? TARGET_WAITING : judge(t);
+	return 0;
 }
 
 void target_close(struct target *t)
 {
+	if (t->child && t->opener)
+		opener_forget(t->opener, t);
 	for (enum target_file i = 0; i < TARGET_FILES; i++) {
 		sm_base_close_fd(&t->fd[i]);
 		t->fd[i] = -1;
@@ -174,29 +220,14 @@ static bool has_exited(const struct target *t)
 }
 
 /* The old memory no longer exists, but the process does: it has executed a program, or it
- * is exiting, in which case the new files are empty as well. */
+ * is exiting. */
 static enum target_state follow_exec(struct target *t)
 {
-	struct sm_pidcred cred;
-	enum target_state state;
-	int err = acquire(t, FILES_OF_MEMORY);
-
-	if (no_such_process(err))
-		return TARGET_EXITED;
-	if (err) {
-		t->denied_file = TARGET_MAPS;
-		t->denied_err = err;
-		return TARGET_LOST;
-	}
-	if (sm_piddir_cred(t->root, t->dir_fd, &cred) == 0)
-		t->uid = cred.euid;
-	state = check_needed(t, TARGET_LOST);
-	if (state == TARGET_LOST)
-		return no_such_process(t->denied_err) ? TARGET_ALIVE : TARGET_LOST;
-	if (files_ended(t->fd[TARGET_MAPS]))
-		return TARGET_ALIVE;
-	t->execs++;
-	return TARGET_EXECED;
+	if (t->state == TARGET_WAITING)
+		(void)!opener_receive(t->opener);
+	else
+		acquire(t, FILES_OF_PROGRAM | (t->used & FILES_BIT(TARGET_MEM)));
+	return t->asked ? TARGET_WAITING : judge(t);
 }
 
 static bool memory_ended(const struct target *t)
@@ -214,7 +245,7 @@ static enum target_state examine(struct target *t)
 		return TARGET_EXITED;
 	if (exited)
 		return TARGET_ZOMBIE;
-	if (err || !memory_ended(t))
+	if (t->state != TARGET_WAITING && (err || !memory_ended(t)))
 		return TARGET_ALIVE;
 	if (state_of(&t->stat) == TARGET_ZOMBIE)
 		return TARGET_ZOMBIE;
@@ -229,16 +260,60 @@ enum target_state target_check(struct target *t)
 	return t->state;
 }
 
+/* ---- files that are opened when they are first used ---- */
+
+int target_need(struct target *t, enum target_file f)
+{
+	t->used |= FILES_BIT(f);
+	if (t->fd[f] >= 0)
+		return 0;
+	if (t->err[f] || files_exclude(f, t->flags) || target_over(t->state))
+		return -EBADF;
+	if (!t->asked)
+		acquire(t, FILES_BIT(f));
+	if (t->asked)
+		return -EINPROGRESS;
+	return t->fd[f] < 0 ? -EBADF : 0;
+}
+
+void target_renew_thread(struct target *t)
+{
+	if (!t->asked && !target_over(t->state))
+		acquire(t, FILES_BIT(TARGET_STATUS) |
+				   (t->used & FILES_BIT(TARGET_CLEAR_REFS)));
+}
+
 /* ---- messages ---- */
 
-static const char *needs(const struct target *t, enum target_file f)
+static bool has(const struct target *t, unsigned int cap)
 {
-	if (f == TARGET_CLEAR_REFS)
-		return "CAP_DAC_OVERRIDE or the same user";
-	if (t->uid != geteuid())
-		return "CAP_SYS_PTRACE or the same user";
-	return "CAP_SYS_PTRACE, because the process is not dumpable or has more "
-	       "privileges";
+	return t->caps >> cap & 1;
+}
+
+/* Returns the permission that was missing at the opening, by the kernel's rules:
+ * ptrace(2) for the files of memory, and the modes 0200 of clear_refs, 0400 of pagemap
+ * and 0600 of mem.  The files of a process that is not dumpable belong to root. */
+static const char *lacks(const struct target *t, enum target_file f)
+{
+	bool own = t->uid == t->opened_by;
+
+	if (f == TARGET_CLEAR_REFS && !has(t, CAP_DAC_OVERRIDE))
+		return own ? "CAP_DAC_OVERRIDE, because the process is not dumpable"
+			   : "CAP_DAC_OVERRIDE or the same user";
+	if (f != TARGET_CLEAR_REFS && !has(t, CAP_SYS_PTRACE)) {
+		if (!own)
+			return "CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH, or the same user";
+		return t->fd[TARGET_PAGEMAP] >= 0
+			       ? "CAP_SYS_PTRACE, because a security module such as Yama "
+				 "refuses it"
+			       : "CAP_SYS_PTRACE, because the process is not dumpable or "
+				 "has more privileges";
+	}
+	if (!own && !has(t, CAP_DAC_OVERRIDE) && !has(t, CAP_DAC_READ_SEARCH))
+		return "CAP_DAC_READ_SEARCH or the same user";
+	return "CAP_SYS_PTRACE in the user namespace of the process, or a security "
+	       "module "
+	       "refuses it";
 }
 
 static void explain_denial(
@@ -248,10 +323,12 @@ static void explain_denial(
 		strerror(-err));
 	if (err != -EACCES && err != -EPERM)
 		return;
-	if (files_need_own_right(f) && sm_priv_raised())
+	if (t->opener && t->opener->fd < 0)
+		sm_buf_str(out, "; the process that keeps the privileges has ended");
+	else if (files_need_own_right(f) && sm_priv_raised())
 		sm_buf_str(out, "; only the calling user's own permissions count");
 	else
-		sm_buf_printf(out, "; it needs %s", needs(t, f));
+		sm_buf_printf(out, "; it needs %s", lacks(t, f));
 }
 
 void target_explain_file(const struct target *t, enum target_file f, struct sm_buf *out)
@@ -274,6 +351,9 @@ void target_explain(const struct target *t, struct sm_buf *out)
 	case TARGET_EXECED:
 		sm_buf_printf(out, "process %d has executed another program", pid);
 		break;
+	case TARGET_WAITING:
+		sm_buf_printf(out, "process %d is executing another program", pid);
+		break;
 	case TARGET_LOST:
 		sm_buf_printf(out, "process %d has executed another program: ", pid);
 		explain_denial(t, t->denied_file, t->denied_err, out);
@@ -295,6 +375,9 @@ void target_explain(const struct target *t, struct sm_buf *out)
 			"process %d is a kernel thread and has no memory of its own",
 			pid);
 		break;
+	case TARGET_EMPTY:
+		sm_buf_printf(out, "process %d has no mappings", pid);
+		break;
 	case TARGET_DENIED:
 		explain_denial(t, t->denied_file, t->denied_err, out);
 		break;
@@ -315,9 +398,9 @@ static int clear(int fd)
 
 int target_clear_dirty(struct target *t)
 {
-	int fd = t->fd[TARGET_CLEAR_REFS];
+	int err = target_need(t, TARGET_CLEAR_REFS);
 
-	return fd < 0 ? -EBADF : clear(fd);
+	return err ? err : clear(t->fd[TARGET_CLEAR_REFS]);
 }
 
 /* Returns the page's soft-dirty bit, or -errno. */

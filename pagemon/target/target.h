@@ -8,19 +8,21 @@
  * (pidfd_open(2), Linux 5.3) is used with poll(2): it is readable as soon as the process has exited.  It is
  * opened between opening the directory and reading stat through it, so it refers to the same process.
  *
- * target_open() opens all files that are needed later, before the drop of privileges:
+ * target_open() opens these files, before the drop of privileges:
  *
  *	maps pagemap smaps smaps_rollup mem     belong to the memory of the current program; after exec,
  *	                                        target_check() opens them again
  *	stat status oom_score clear_refs        belong to the process
+ *
+ * mem and clear_refs are opened only when they are first used, by the opener.
  *
  * Frame numbers and swap offsets remain visible in a pagemap that was opened with CAP_SYS_ADMIN.
  * clear_refs is opened for writing, but only target_clear_dirty() writes to it.  mem is opened for reading,
  * and only peek reads it.  Both are opened with the caller's own permissions if file capabilities or
  * set-user-ID give more (cli/priv).
  *
- * If the first thread has exited with pthread_exit(3) while others continue, the files of memory are those
- * of another thread.
+ * If the first thread has exited with pthread_exit(3) while others continue, the files of memory, status and
+ * clear_refs belong to another thread.
  *
  * The target is not traced, stopped, signalled or written to.
  */
@@ -36,11 +38,15 @@ struct opener;
 enum target_state {
 	TARGET_ALIVE,
 	TARGET_EXECED,    /* another program, whose files are open: read the mappings again.  Returned once */
+	TARGET_WAITING,   /* executing another program, whose files the opener has not returned yet: the files
+			   * belong to the old program */
 	TARGET_LOST,      /* alive, but a file of its new program cannot be opened: denied_file,
 			   * denied_err */
 	TARGET_ZOMBIE,    /* has exited, its parent has not reaped it */
 	TARGET_EXITED,    /* has exited and was reaped */
 	TARGET_KTHREAD,   /* a kernel thread, which has no memory of its own */
+	TARGET_EMPTY,     /* without mappings: a directory that belongs to no process, or a process that is
+			   * exiting */
 	TARGET_DENIED,    /* at the start, a needed file cannot be opened: denied_file, denied_err */
 };
 
@@ -60,6 +66,8 @@ enum target_file {
 enum {
 	TARGET_NO_MEM = 1,   /* never open mem (no hex view) */
 	TARGET_NO_CLEAR = 2, /* never open clear_refs */
+	TARGET_USE_MEM = 4,  /* open mem at the start, not when it is first used */
+	TARGET_USE_CLEAR = 8,
 };
 
 struct target {
@@ -69,16 +77,23 @@ struct target {
 	int pid_fd;                  /* for POLLIN at exit; -1: --root, or before Linux 5.3 */
 	int fd[TARGET_FILES];        /* -1: not open */
 	int err[TARGET_FILES];       /* -errno of opening; 0: open, or not requested */
-	unsigned int flags;          /* TARGET_NO_... */
+	unsigned int flags;          /* TARGET_NO_..., TARGET_USE_... */
+	unsigned int used;           /* FILES_BIT()s of mem and clear_refs: used */
 	enum target_state state;
 	enum target_file denied_file; /* for TARGET_DENIED and TARGET_LOST */
 	int denied_err;
 	struct sm_pidstat stat;      /* read by the last target_open() or target_check(); comm is hostile
 				      * bytes */
 	uid_t uid;                   /* effective user when the files were last opened */
-	uint64_t execs;              /* number of execs so far */
+	uint64_t caps;               /* effective capabilities and user at the last opening of files */
+	uid_t opened_by;
+	uint64_t execs;              /* number of execs so far; of a descendant, 0 means that its files have
+				      * never been open */
+	bool child;                  /* a descendant of COMMAND, which the opener opens by its PID */
 	bool sees_frames;            /* pagemap shows frame numbers: opened with CAP_SYS_ADMIN */
 	uint32_t number;             /* number of the target in the opener */
+	uint64_t asked;              /* serial number of the request that is pending; 0: all were answered */
+	unsigned int asked_set;      /* files of the request */
 	struct opener *opener;       /* opens files with the privileges of the start; NULL: this process
 				      * opens them */
 };
@@ -93,7 +108,8 @@ struct target {
  */
 int target_open(struct target *t, const struct sm_root *root, pid_t pid, unsigned int flags) SM_MUST;
 void target_close(struct target *t);
-/* Opens a descendant of COMMAND with the opener, or without it if it was not started.  Like target_open(). */
+/* Opens a descendant of COMMAND with the opener, or without it if it has ended.  Like target_open(), but the
+ * state is TARGET_WAITING until the opener has answered, and then TARGET_EXECED once. */
 int target_open_child(struct target *t, const struct sm_root *root, pid_t pid, unsigned int flags,
 	struct opener *opener) SM_MUST;
 
@@ -105,11 +121,17 @@ enum target_state target_check(struct target *t) SM_MUST;
 /* Returns whether the process can no longer be read. */
 static inline bool target_over(enum target_state s)
 {
-	return s != TARGET_ALIVE && s != TARGET_EXECED;
+	return s != TARGET_ALIVE && s != TARGET_EXECED && s != TARGET_WAITING;
 }
 
+/* Opens mem or clear_refs if it is not open.  -EINPROGRESS: the opener was asked, ask again later; -EBADF: it
+ * is not open (the reason is in t->err). */
+int target_need(struct target *t, enum target_file f) SM_MUST;
+/* Opens status and clear_refs again, when the thread to which they belong has exited. */
+void target_renew_thread(struct target *t);
+
 /* Appends a message about the state, such as "process 17 has exited" or "the pagemap of process 1:
- * Operation not permitted; it needs CAP_SYS_PTRACE or the same user".  Plain ASCII without a newline. */
+ * Permission denied; it needs CAP_DAC_READ_SEARCH or the same user".  Plain ASCII without a newline. */
 void target_explain(const struct target *t, struct sm_buf *out);
 /* Returns the name of a file in /proc/PID. */
 const char *target_file_name(enum target_file f);
@@ -120,8 +142,8 @@ void target_explain_file(const struct target *t, enum target_file f, struct sm_b
  * be determined; tested with a page that the tool writes. */
 int target_dirty_supported(const struct sm_root *root) SM_MUST;
 /* Clears the soft-dirty bits of all pages of the target, by writing "4" to clear_refs.  The target's next
- * write to each page then causes a page fault.  -EBADF: not open (the reason is in
- * t->err[TARGET_CLEAR_REFS]); -ESRCH: see target_check(). */
+ * write to each page then causes a page fault.  -EBADF, -EINPROGRESS: see
+ * target_need(); -ESRCH: see target_check(). */
 int target_clear_dirty(struct target *t) SM_MUST;
 
 #endif

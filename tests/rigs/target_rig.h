@@ -7,6 +7,7 @@
 #define TARGET_RIG_H
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -121,6 +122,44 @@ static inline void child_exec_cat(void)
 	dup2(child_in, 0);
 	execlp("cat", "cat", (char *)NULL);
 	_exit(8);
+}
+
+static inline void *child_pause_after(void *arg)
+{
+	pthread_join(*(pthread_t *)arg, NULL);
+	child_say("", 1);
+	pause();
+	return arg;
+}
+
+static inline void *child_wait_in_thread(void *arg)
+{
+	child_wait();
+	return arg;
+}
+
+/* In the child: its first thread exits, and another one goes on, which says so. */
+static inline void child_leader_ends(void)
+{
+	static pthread_t self;
+	pthread_t thread;
+
+	self = pthread_self();
+	pthread_create(&thread, NULL, child_pause_after, &self);
+	pthread_exit(NULL);
+}
+
+/* In the child: the first thread exits, then the second one when it is told to; a third one says each. */
+static inline void child_threads_end(void)
+{
+	static pthread_t self, second;
+	pthread_t thread;
+
+	self = pthread_self();
+	pthread_create(&second, NULL, child_wait_in_thread, NULL);
+	pthread_create(&thread, NULL, child_pause_after, &second);
+	pthread_create(&thread, NULL, child_pause_after, &self);
+	pthread_exit(NULL);
 }
 
 static inline void child_hear_exec(const struct child *c)

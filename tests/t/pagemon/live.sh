@@ -111,8 +111,13 @@ if [ "$(tr -d '\0' <"/proc/$one/comm")" = sleep ] && ! grep -q '^VmFlags:.* sd' 
 	tui_keys d
 	ok 'd without soft-dirty bits' tui_see 'this kernel has no soft-dirty bits'
 	quit
+	for option in -D '-t 5' '-D -t 5'; do
+		start "$option" "$one"
+		ok "$option: refused before the screen is opened" tui_see 'STATUS=3$'
+		is "$(tui_line 0)" "pagemon: ${option%% *}: this kernel does not keep soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)" "$option: why"
+	done
 else
-	skip 'this kernel has soft-dirty bits'
+	skip 'this kernel has soft-dirty bits' 7
 fi
 load_start known
 before=$(truth)

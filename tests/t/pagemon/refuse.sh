@@ -35,6 +35,17 @@ has_zombie() { zombie=$(pgrep -P "$bg_pid") && grep -q '^State:.Z' "/proc/$zombi
 wait_for has_zombie
 refused 'a zombie' 1 "process $zombie is a zombie: it has exited, but its parent has not reaped it" "$zombie"
 
+# A process without mappings, in another tree
+mkdir -p "$TMP/tree/proc/17" "$TMP/tree/sys"
+: >"$TMP/tree/proc/17/maps"
+: >"$TMP/tree/proc/17/pagemap"
+echo "17 (empty) S 1 1 1 0 -1 0$(printf ' 0%.0s' {1..42})" >"$TMP/tree/proc/17/stat"
+printf 'Name:\tempty\nTgid:\t17\nPid:\t17\nPPid:\t1\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\n' >"$TMP/tree/proc/17/status"
+for options in -b '-b -i 0.01' '-b -m -n 2'; do
+	# shellcheck disable=SC2086
+	refused "no mappings: $options" 1 'process 17 has no mappings' --root="$TMP/tree" $options 17
+done
+
 # A COMMAND that is over before it could be read has its own exit status, and nothing to say.
 pm -i 10 -- true
 is "$status$err" 0 'COMMAND: true'
@@ -52,7 +63,7 @@ esac
 
 # Rights
 if ! have_cap setuid; then
-	skip 'needs CAP_SETUID' 7
+	skip 'needs CAP_SETUID' 12
 	done_testing
 	exit
 fi
@@ -60,8 +71,36 @@ cp "$PAGEMON" "$TMP/pagemon"
 chmod 755 "$TMP" "$TMP/pagemon"
 user=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 run "${user[@]}" "$TMP/pagemon" $$
-like "$status|$out|$err" "^4\\|\\|pagemon: the maps of process $$: Permission denied; it needs CAP_SYS_PTRACE or the same user\$" \
+like "$status|$out|$err" "^4\\|\\|pagemon: the maps of process $$: Permission denied; it needs CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH, or the same user\$" \
 	"a user, another's process"
+# The message names what is missing: some of the capabilities, or all of them in the namespace of the process.
+denied() { # NAME FILE REMEDY COMMAND...
+	run "${@:4}" "$TMP/pagemon" -b $$
+	is "$status|$out|$err" "4||pagemon: the $2 of process $$: Permission denied; it needs $3" "$1"
+}
+with() { # CAPABILITIES: sets the array
+	user_with=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps="-all,$1" --ambient-caps="-all,$1")
+}
+if have_cap sys_ptrace && have_cap dac_read_search && have_cap setpcap; then
+	with +sys_ptrace
+	denied 'a user with CAP_SYS_PTRACE' pagemap 'CAP_DAC_READ_SEARCH or the same user' "${user_with[@]}"
+	with +dac_read_search
+	denied 'a user with CAP_DAC_READ_SEARCH' maps 'CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH, or the same user' "${user_with[@]}"
+	with +sys_ptrace,+dac_read_search
+	run "${user_with[@]}" "$TMP/pagemon" -b $$
+	is "$status$err" 0 'a user with both'
+	# Newer kernels accept CAP_PERFMON and CAP_SYS_ADMIN, too.
+	denied 'root without CAP_SYS_PTRACE' maps 'CAP_SYS_PTRACE, because the process is not dumpable or has more privileges' \
+		setpriv --inh-caps=-all --bounding-set=-sys_ptrace,-sys_admin,-perfmon
+	if unshare -Ur true 2>/dev/null; then
+		denied 'root of another user namespace' maps \
+			'CAP_SYS_PTRACE in the user namespace of the process, or a security module refuses it' unshare -Ur
+	else
+		skip 'needs a user namespace'
+	fi
+else
+	skip 'needs capabilities' 5
+fi
 bg "${user[@]}" sleep 100
 own=$bg_pid
 is_users() { [ "$(stat -c %u "/proc/$own/maps")" = 65534 ] && [ "$(cat "/proc/$own/comm")" = sleep ]; }

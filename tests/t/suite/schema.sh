@@ -130,8 +130,9 @@ records() { # TOOL
 		return
 	fi
 	# A note of powerstat is about a suspend or a sample missed; a machine that is never idle has no wake-ups;
-	# pagemon loses a process only when that executes what its user may not read; interim records answer a signal.
-	is "$(jq -r '.oneOf[]["$ref"][8:]' "$TOP/$1/$1.schema.json" | grep -vxE 'note|wakeups|wakeup_total|lost|interim' |
+	# pagemon loses a process only when that executes what its user may not read, and waits for one only if it
+	# cannot be opened; interim records answer a signal.
+	is "$(jq -r '.oneOf[]["$ref"][8:]' "$TOP/$1/$1.schema.json" | grep -vxE 'note|wakeups|wakeup_total|lost|waiting|interim' |
 		sort | comm -23 - <(sort -u "$TMP/types"))" '' "$1: every kind of record was there"
 }
 each_tool records

@@ -153,6 +153,35 @@ START_TEST(a_live_process_by_comm)
 }
 END_TEST
 
+/* In the list and by name, as if its first thread had not exited. */
+START_TEST(a_process_without_its_first_thread)
+{
+	struct find_list l = FIND_LIST_INIT;
+	struct found f;
+	struct child c;
+	char b;
+	size_t i = 0;
+
+	target_rig_open();
+	child_start(&c, child_leader_ends);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(find_list_read(&l, &live), 0);
+	while (i < l.n && l.items[i].pid != c.pid)
+		i++;
+	ck_assert_uint_lt(i, l.n);
+	ck_assert_uint_gt(l.items[i].rss_bytes, 0);
+	ck_assert(memmem(find_name(&l, &l.items[i]).p, find_name(&l, &l.items[i]).n,
+		"/test_find", 10));
+	find_list_fini(&l);
+	prctl(PR_SET_NAME, "another");
+	ck_assert_int_eq(find_target(&live, "test_find", &f), 0);
+	ck_assert_int_ne(
+		f.pid, getpid()); /* which is used only if nothing else matches */
+	child_end(&c);
+	target_rig_close();
+}
+END_TEST
+
 static TCase *tc_find(void)
 {
 	TCase *tc = tcase_create("find");
@@ -161,6 +190,7 @@ static TCase *tc_find(void)
 	tcase_add_test(tc, names_are_exact);
 	tcase_add_test(tc, itself_comes_last);
 	tcase_add_test(tc, list_of_all);
+	tcase_add_test(tc, a_process_without_its_first_thread);
 	tcase_add_test(tc, a_live_process_by_comm);
 	return tc;
 }

@@ -41,7 +41,7 @@ static void watch(void (*fn)(void))
 	child_start(&c, fn);
 	child_hear(&c, &area, sizeof(area));
 	child_rests(&c);
-	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
+	ck_assert_int_eq(target_open(&t, &live, c.pid, TARGET_USE_MEM), 0);
 	ck_assert_int_eq(t.state, TARGET_ALIVE);
 	ck_assert_int_ge(space_update(&s, t.fd[TARGET_MAPS]), 0);
 }
@@ -154,6 +154,7 @@ START_TEST(no_mem_no_bytes)
 	watch(some_pages);
 	close(t.fd[TARGET_MEM]);
 	t.fd[TARGET_MEM] = -1;
+	t.flags = TARGET_NO_MEM;
 	ck_assert_int_eq(peek_read(&p, &t, &s, at(0), 16), -EBADF);
 	ck_assert_int_eq(peek_touch(&p, &t, &s, at(0)), -EBADF);
 	child_end(&c);

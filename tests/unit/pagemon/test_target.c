@@ -35,7 +35,8 @@ static void start(void (*fn)(void))
 
 	child_start(&c, fn);
 	child_hear(&c, &b, 1);
-	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
+	ck_assert_int_eq(
+		target_open(&t, &live, c.pid, TARGET_USE_MEM | TARGET_USE_CLEAR), 0);
 }
 
 /* "process PID REST" */
@@ -250,32 +251,15 @@ START_TEST(a_thread_stands_for_its_process)
 }
 END_TEST
 
-static void *say_when_leader_ended(void *arg)
-{
-	pthread_join(*(pthread_t *)arg, NULL);
-	child_say("", 1);
-	pause();
-	return arg;
-}
-
-static void leader_ends(void)
-{
-	static pthread_t self;
-	pthread_t thread;
-
-	self = pthread_self();
-	pthread_create(&thread, NULL, say_when_leader_ended, &self);
-	pthread_exit(NULL);
-}
-
 START_TEST(leader_ends_before_its_process)
 {
 	struct pollfd p = {.events = POLLIN};
 	char b;
 
-	start(leader_ends);
+	start(child_leader_ends);
 	p.fd = t.pid_fd;
 	ck_assert_int_eq(t.state, TARGET_ALIVE);
+	ck_assert_int_gt(pread(t.fd[TARGET_SMAPS], &b, 1, 0), 0);
 	ck_assert_int_eq(pread(t.fd[TARGET_MAPS], &b, 1, 0), 1);
 	ck_assert_int_eq(target_check(&t), TARGET_ALIVE);
 	kill(c.pid, SIGKILL);
@@ -298,7 +282,8 @@ static void denied_as_nobody(pid_t pid)
 	target_explain(&t, &b);
 	sm_buf_chr(&b, '\0');
 	snprintf(want, sizeof(want),
-		"the %s of process %d: Permission denied; it needs CAP_SYS_PTRACE or the "
+		"the %s of process %d: Permission denied; it needs CAP_SYS_PTRACE and "
+		"CAP_DAC_READ_SEARCH, or the "
 		"same user",
 		target_file_name(t.denied_file), (int)pid);
 	_exit(strcmp(b.p, want) == 0 ? 0 : 4);

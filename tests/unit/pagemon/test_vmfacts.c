@@ -79,6 +79,13 @@ static void touch_when_told(void)
 	child_say("", 1);
 }
 
+static void leader_ends_when_told(void)
+{
+	child_say("", 1);
+	child_wait();
+	child_leader_ends();
+}
+
 START_TEST(live_process)
 {
 	uint64_t rss, faults, uss;
@@ -116,6 +123,48 @@ START_TEST(live_process)
 	vmfacts_forget(&v);
 	ck_assert(!vm_known(&v, VM_USS));
 	ck_assert_int_eq(v.rollup_err, -ENODATA);
+	child_end(&c);
+}
+END_TEST
+
+static void memory_is_known(void)
+{
+	ck_assert_int_eq(vmfacts_read(&v, &t, 1), 0);
+	for (enum vm_key k = 0; k < VM_PSS; k++)
+		ck_assert_msg(vm_known(&v, k), "%s", vm_name(k));
+	ck_assert_uint_gt(v.bytes[VM_RSS], 0);
+	ck_assert_int_ne(v.state, 'Z');
+}
+
+/* The memory is that of the process as long as one of its threads lives: before the
+ * start, and after each thread that has exited. */
+START_TEST(threads_end)
+{
+	char b;
+
+	child_start(&c, child_threads_end);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(target_open(&t, &live, c.pid, TARGET_USE_CLEAR), 0);
+	memory_is_known();
+	child_go(&c);
+	child_hear(&c, &b, 1);
+	memory_is_known();
+	ck_assert_int_eq(target_clear_dirty(&t), 0);
+	child_end(&c);
+}
+END_TEST
+
+START_TEST(leader_ends_later)
+{
+	char b;
+
+	child_start(&c, leader_ends_when_told);
+	child_hear(&c, &b, 1);
+	ck_assert_int_eq(target_open(&t, &live, c.pid, 0), 0);
+	memory_is_known();
+	child_go(&c);
+	child_hear(&c, &b, 1);
+	memory_is_known();
 	child_end(&c);
 }
 END_TEST
@@ -202,6 +251,8 @@ static TCase *tc_vmfacts(void)
 	tcase_add_test(tc, status_text);
 	tcase_add_test(tc, bad_status);
 	tcase_add_test(tc, live_process);
+	tcase_add_test(tc, threads_end);
+	tcase_add_test(tc, leader_ends_later);
 	tcase_add_test(tc, rates_of_short_refreshes);
 	tcase_add_test(tc, oom_score);
 	tcase_add_test(tc, gone_process);
