@@ -7,8 +7,10 @@
 #include "windows.h"
 
 #define ROW_MAX 64
-/* Digits of a full address; with one digit less, 16 bytes fit in 80 columns. */
-#define DIGITS 16
+/* Digits of a full address.  With one digit less, 16 bytes fit in 80 columns; only an
+ * address above user memory, such as that of [vsyscall], needs all. */
+#define DIGITS	   16
+#define FULL_ABOVE (UINT64_C(1) << (4 * (DIGITS - 1)))
 
 /* --- positions ---------------------------------------------------------------------- */
 
@@ -17,11 +19,12 @@ static int row_columns(unsigned int bytes, int digits)
 	return digits + 1 + 4 * (int)bytes;
 }
 
-unsigned int hexview_row_bytes(int columns)
+unsigned int hexview_row_bytes(int columns, uint64_t address)
 {
+	int digits = address < FULL_ABOVE ? DIGITS - 1 : DIGITS;
 	unsigned int bytes = ROW_MAX;
 
-	while (bytes > 4 && row_columns(bytes, DIGITS - 1) > columns)
+	while (bytes > 4 && row_columns(bytes, digits) > columns)
 		bytes /= 2;
 	return bytes;
 }
@@ -67,11 +70,13 @@ static void scroll(struct screen *s)
 
 void hexview_arrange(struct screen *s, int columns)
 {
-	unsigned int bytes = hexview_row_bytes(columns);
+	const struct mapping *m = state_mapping(s);
 	uint64_t first, end, rows;
+	unsigned int bytes;
 
-	if (!state_mapping(s))
+	if (!m)
 		return;
+	bytes = hexview_row_bytes(columns, m->start);
 	if (bytes != s->hex_row) {
 		s->hex_row = bytes;
 		s->hex_top = position(s) / bytes;
@@ -208,8 +213,8 @@ static enum peek_state take_bytes(
 static void draw_row(
 	struct screen *s, int row, uint64_t address, bool cursor, int columns)
 {
-	bool all = row_columns(s->hex_row, DIGITS) <= columns || address >> 60;
-	int digits = all ? DIGITS : DIGITS - 1;
+	bool full = row_columns(s->hex_row, DIGITS) <= columns || address >= FULL_ABOVE;
+	int digits = full ? DIGITS : DIGITS - 1;
 	unsigned char bytes[ROW_MAX];
 	enum peek_state state;
 	const char *why;

@@ -12,7 +12,7 @@
 #include "state.h"
 
 /* Returns the bytes per row for this number of columns: 64, 32 or 16, and 8 or 4 for few columns. */
-unsigned int hexview_row_bytes(int columns);
+unsigned int hexview_row_bytes(int columns, uint64_t address);
 /* Sets the first visible row, s->hex_top, and the bytes to be read, in s->want. */
 void hexview_arrange(struct screen *s, int columns);
 /* Handles a key.  Returns false if the view does not use it. */

@@ -258,7 +258,8 @@ START_TEST(bytes_of_a_row)
 		{272, 64}, {1000, 64}, {10, 4}};
 
 	for (size_t i = 0; i < SM_ARRAY_SIZE(cases); i++)
-		ck_assert_uint_eq(hexview_row_bytes(cases[i].columns), cases[i].bytes);
+		ck_assert_uint_eq(
+			hexview_row_bytes(cases[i].columns, EMPTY), cases[i].bytes);
 }
 END_TEST
 
@@ -316,6 +317,32 @@ START_TEST(hex_rows)
 	check_row(22, "000200000002000 not present: swapped out");
 	type(HOME UP HOME UP "F");
 	check_last("this page is present");
+}
+END_TEST
+
+/* A space is between an address of any length and the bytes. */
+START_TEST(addresses_and_a_space)
+{
+	static const int columns[] = {40, 80, 81, 100, 200};
+	struct peek p = {.start = UINT64_C(0xffffffffff600000),
+		.page_bytes = PAGE,
+		.pages = 1,
+		.bytes = contents,
+		.state = states};
+
+	memset(contents, 0, sizeof(contents));
+	add_map(EMPTY, 1, "");
+	add_map(p.start, 1, "[vsyscall]");
+	in.peek = &p;
+	draw();
+	type("\r}");
+	for (size_t i = 0; i < SM_ARRAY_SIZE(columns); i++) {
+		rig_resize(columns[i], 24);
+		screen_resized(scr);
+		type("");
+		ck_assert_int_ge(row_with("ffffffffff600000 00 00 00 00 "), 1);
+	}
+	in.peek = NULL;
 }
 END_TEST
 
@@ -570,6 +597,7 @@ static TCase *tc_views(void)
 	tcase_add_test(tc, perf_window);
 	tcase_add_test(tc, perf_window_of_40_columns);
 	tcase_add_test(tc, hex_rows);
+	tcase_add_test(tc, addresses_and_a_space);
 	tcase_add_test(tc, hex_of_the_next_mapping);
 	tcase_add_test(tc, list_of_mappings);
 	tcase_add_test(tc, list_of_zero_pages);
