@@ -459,25 +459,35 @@ static bool csv_needs_quotes(const char *p, size_t n)
 	       (p[0] == ' ' || p[n - 1] == ' ' || memchr(p, ',', n) || memchr(p, '"', n));
 }
 
+static void add_csv(struct sm_buf *b, const char *p, size_t n, char doubled)
+{
+	bool quoted = csv_needs_quotes(p, n);
+
+	if (quoted)
+		sm_buf_chr(b, '"');
+	for (size_t i = 0; n > 0; i = 0) {
+		while (i < n && p[i] != '"' && p[i] != doubled)
+			i++;
+		sm_text_human(b, p, i, SM_TEXT_UTF8);
+		if (i < n) {
+			sm_buf_chr(b, p[i]);
+			sm_buf_chr(b, p[i++]);
+		}
+		p += i;
+		n -= i;
+	}
+	if (quoted)
+		sm_buf_chr(b, '"');
+}
+
 void sm_text_csv(struct sm_buf *b, const char *p, size_t n)
 {
-	const char *quote;
+	add_csv(b, p, n, '\\');
+}
 
-	if (!csv_needs_quotes(p, n)) {
-		sm_text_human(b, p, n, SM_TEXT_UTF8);
-		return;
-	}
-	sm_buf_chr(b, '"');
-	while (n > 0 && (quote = memchr(p, '"', n))) {
-		size_t before = (size_t)(quote - p);
-
-		sm_text_human(b, p, before, SM_TEXT_UTF8);
-		sm_buf_str(b, "\"\"");
-		p = quote + 1;
-		n -= before + 1;
-	}
-	sm_text_human(b, p, n, SM_TEXT_UTF8);
-	sm_buf_chr(b, '"');
+void sm_text_csv_shown(struct sm_buf *b, const char *p, size_t n)
+{
+	add_csv(b, p, n, '"');
 }
 
 /* Appends one character that a label value cannot contain unchanged; returns its length

@@ -43,9 +43,11 @@ void sm_text_fit(struct sm_buf *b, const char *p, size_t n, size_t columns, unsi
  * C1, bidirectional controls and separators become \uNNNN escapes, so the file can be printed to a
  * terminal safely. */
 void sm_text_json(struct sm_buf *b, const char *p, size_t n, bool *lossy);
-/* Appends an RFC 4180 field: sanitised by the human rule (so a row is always one line), and quoted if
- * needed. */
+/* Append an RFC 4180 field: sanitised by the human rule (so a row is always one line), and quoted if
+ * needed.  sm_text_csv() doubles each backslash, so that the original bytes can be restored;
+ * sm_text_csv_shown() does not, for text that contains escapes. */
 void sm_text_csv(struct sm_buf *b, const char *p, size_t n);
+void sm_text_csv_shown(struct sm_buf *b, const char *p, size_t n);
 /* Appends a Prometheus label value with its quotes: sanitised; backslash, quote and newline are
  * escaped. */
 void sm_text_label(struct sm_buf *b, const char *p, size_t n);

@@ -331,7 +331,7 @@ static void csv_shell(struct sm_table *t, const struct sm_str *s)
 	if (sm_buf_error(&t->scratch))
 		t->row.err = sm_buf_error(&t->scratch);
 	else
-		sm_text_csv(&t->row, t->scratch.p, t->scratch.len);
+		sm_text_csv_shown(&t->row, t->scratch.p, t->scratch.len);
 }
 
 void sm_value_csv_other(struct sm_table *t, const struct sm_value *v)

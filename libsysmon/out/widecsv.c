@@ -136,7 +136,7 @@ static void add_name(struct sm_buf *b, const char *name, size_t n)
 	if (n && strchr("=+-@", name[0]))
 		sm_buf_chr(&text, '\'');
 	sm_buf_add(&text, name, n);
-	sm_text_csv(b, text.p, text.len);
+	sm_text_csv_shown(b, text.p, text.len);
 	sm_buf_fini(&text);
 }
 

@@ -395,6 +395,92 @@ START_TEST(label_values)
 }
 END_TEST
 
+/* ---- reading a CSV field back, as RFC 4180 and sysmon(7) describe it ---- */
+
+static size_t put_utf8(char *to, unsigned long cp)
+{
+	if (cp < 0x80)
+		return (size_t)sprintf(to, "%c", (int)cp);
+	if (cp < 0x800)
+		return (size_t)sprintf(
+			to, "%c%c", (int)(0xc0 | cp >> 6), (int)(0x80 | (cp & 63)));
+	if (cp < 0x10000)
+		return (size_t)sprintf(to, "%c%c%c", (int)(0xe0 | cp >> 12),
+			(int)(0x80 | (cp >> 6 & 63)), (int)(0x80 | (cp & 63)));
+	return (size_t)sprintf(to, "%c%c%c%c", (int)(0xf0 | cp >> 18),
+		(int)(0x80 | (cp >> 12 & 63)), (int)(0x80 | (cp >> 6 & 63)),
+		(int)(0x80 | (cp & 63)));
+}
+
+/* Decodes an escape after its backslash; returns its end. */
+static const char *unescape(const char *p, char *to, size_t *n)
+{
+	char hex[3] = {0};
+	char *end;
+
+	if (*p == '\\') {
+		to[(*n)++] = '\\';
+		return p + 1;
+	}
+	if (*p == 'x') {
+		memcpy(hex, p + 1, 2);
+		to[(*n)++] = (char)strtoul(hex, &end, 16);
+		ck_assert_ptr_eq(end, hex + 2);
+		return p + 3;
+	}
+	ck_assert(p[0] == 'u' && p[1] == '{');
+	*n += put_utf8(to + *n, strtoul(p + 2, &end, 16));
+	ck_assert_int_eq(*end, '}');
+	return end + 1;
+}
+
+static size_t read_csv(const char *p, char *to)
+{
+	bool quoted = *p == '"';
+	size_t n = 0;
+
+	for (p += quoted; *p && !(quoted && p[0] == '"' && !p[1]);) {
+		ck_assert(quoted || (*p != ',' && *p != '"'));
+		if (*p == '"')
+			ck_assert_int_eq(*++p, '"');
+		if (*p == '\\')
+			p = unescape(p + 1, to, &n);
+		else
+			to[n++] = *p++;
+	}
+	return n;
+}
+
+static void restores(const char *p, size_t n)
+{
+	char back[256];
+
+	ck_assert_uint_eq(read_csv(csv(p, n), back), n);
+	ck_assert_mem_eq(back, p, n);
+}
+
+START_TEST(csv_is_read_back)
+{
+	static const char *const begin[] = {
+		"", "\\", "\"", ",", "\xc3", "\xe2\x80", "\\x4", " "};
+	static const char *const end[] = {
+		"", "\\", "\"", "1", "\xa9", "\xae", "x41", "u{41}", " "};
+	char text[32];
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(begin); i++)
+		for (size_t j = 0; j < SM_ARRAY_SIZE(end); j++)
+			for (int byte = 0; byte < 256; byte++) {
+				size_t n = strlen(begin[i]);
+
+				memcpy(text, begin[i], n);
+				text[n++] = (char)byte;
+				memcpy(text + n, end[j], strlen(end[j]));
+				restores(text, n + strlen(end[j]));
+			}
+	restores(LIT("\\x41\\\\u{e9}\xc3\xa9\xe2\x80\xae\xf3\xa0\x80\x81"));
+}
+END_TEST
+
 static TCase *tc_text(void)
 {
 	TCase *tc = tcase_create("text");
@@ -417,6 +503,7 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, json_strings);
 	tcase_add_test(tc, json_lossy);
 	tcase_add_test(tc, csv_fields);
+	tcase_add_test(tc, csv_is_read_back);
 	tcase_add_test(tc, label_values);
 	return tc;
 }
