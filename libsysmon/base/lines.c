@@ -4,7 +4,7 @@
 
 #include "base/lines.h"
 
-#define CHUNK_BYTES 65536u
+#define CHUNK_BYTES 16384u /* a read of /proc returns a page or little more */
 
 static ssize_t pread_retry(int fd, char *buf, size_t n, uint64_t offset)
 {

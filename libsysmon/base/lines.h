@@ -16,7 +16,7 @@
 typedef int (*sm_lines_fn)(void *ctx, const char *s, size_t n);
 
 /* carry: scratch buffer, empty or left by an earlier call.  Returns 0 at the end of the file, fn's
- * return value if it was nonzero, -ENOMEM, or the error of pread(2).  Uses 64 KiB of stack. */
+ * return value if it was nonzero, -ENOMEM, or the error of pread(2).  Uses 16 KiB of stack. */
 int sm_lines_read(int fd, struct sm_buf *carry, sm_lines_fn fn, void *ctx) SM_MUST;
 
 #endif

@@ -94,6 +94,13 @@ tui_keys Escape
 tui_keys Escape
 ok 'Esc' tui_see 'STATUS=0$'
 
+# A stack of 64 KiB
+for option in -b -m -x --method=read; do
+	# shellcheck disable=SC2016
+	run bash -c 'ulimit -s 64; exec "$@"' - "$TMP/pagemon" "$option" -n 1 "$one"
+	is "$status" 0 "64 KiB of stack: $option"
+done
+
 # Sizes
 start "$one"
 tui_see "^Pagemon .* PID +$one "
