@@ -28,6 +28,11 @@ pids() {
 		at && $at !~ /^[0-9]+$/ { exit } at { print $at }'
 }
 has_rows() { [ "$(pids | wc -l)" -gt 2 ]; }
+sampled_rows() { # the first sample may have no event yet
+	tui_keys Space
+	sleep 0.3
+	has_rows
+}
 in_order() { local all; all=$(pids) && [ "$(wc -l <<<"$all")" -gt 2 ] && sort -n -c <<<"$all"; }
 look_of() { tui_colors | sed -n "$1p"; } # LINE: with its colours
 looks_other() { [ "$(look_of "$1")" != "$2" ]; }
@@ -38,7 +43,7 @@ screen_of() { # TOOL ERE-OF-THE-DETAILS COMMAND...: in the ERE, @ is the PID
 	tui_type "clear; ${*:3}; echo STATUS''=\$?"
 	tui_see 'PID .*(Task|Name)'
 	case $tool in
-	eventstat) tui_keys Space ;;
+	eventstat) wait_for sampled_rows ;;
 	pagemon) # only processes that may be read
 		tui_text /4243
 		tui_keys Enter
