@@ -172,7 +172,7 @@ static int start(struct sm_app *a)
 		code = open_outputs(a);
 	if (!code)
 		code = prepare_command(a);
-	sm_start_descriptors();
+	sm_start_limits(a->screen);
 	if (!code)
 		code = t->open(a->ctx);
 	if (!code)

@@ -38,7 +38,7 @@ int sm_start_stdout(unsigned int closed)
 	return SM_EXIT_RUNTIME;
 }
 
-void sm_start_descriptors(void)
+static void raise_descriptors(void)
 {
 	struct rlimit l;
 
@@ -46,6 +46,26 @@ void sm_start_descriptors(void)
 		return;
 	l.rlim_cur = l.rlim_max;
 	(void)!setrlimit(RLIMIT_NOFILE, &l);
+}
+
+/* The limit applies when the stack grows, so a new one takes effect at once. */
+static void raise_stack(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_STACK, &l) < 0 || l.rlim_cur >= SM_START_STACK_BYTES)
+		return;
+	l.rlim_cur = SM_START_STACK_BYTES;
+	if (l.rlim_max < l.rlim_cur)
+		l.rlim_max = l.rlim_cur;
+	(void)!setrlimit(RLIMIT_STACK, &l);
+}
+
+void sm_start_limits(bool screen)
+{
+	raise_descriptors();
+	if (screen)
+		raise_stack();
 }
 
 int sm_start_realtime(int priority)

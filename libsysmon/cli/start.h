@@ -17,9 +17,12 @@
 int sm_start_root(struct sm_root *r, const char *prefix, bool needs_proc) SM_MUST;
 /* Checks that standard output is open.  closed: the result of sm_priv_fds(). */
 int sm_start_stdout(unsigned int closed) SM_MUST;
-/* Raises the limit of descriptors as far as permitted, for sources with one file per CPU.  Call it
- * after COMMAND is forked, which keeps its limit: programs that use select(2) need a low one. */
-void sm_start_descriptors(void);
+/* ncurses has three buffers of 32 KiB on the stack while it reads the description of a terminal. */
+#define SM_START_STACK_BYTES (192u << 10)
+/* Raises limits as far as permitted: of descriptors, for sources with one file per CPU, and for a screen of
+ * the stack to SM_START_STACK_BYTES.  Call it after COMMAND is forked, which keeps its limits: programs that
+ * use select(2) need a low one. */
+void sm_start_limits(bool screen);
 /* Enables real-time scheduling; if the kernel refuses, prints a message and continues with normal
  * scheduling.  Not allowed for a program with file capabilities. */
 int sm_start_realtime(int priority) SM_MUST;

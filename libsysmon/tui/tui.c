@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "cli/start.h"
 #include "cli/tty.h"
 #include "tui/input.h"
 #include "tui/tui.h"
@@ -67,6 +69,17 @@ static const char *capability(const char *name)
 
 	return s == (const char *)-1 ? NULL
 				     : s; /* NOLINT: what curses calls "no string" */
+}
+
+static int check_stack(const char **why)
+{
+	struct rlimit l;
+
+	*why = "the screen needs 192 KiB of stack, and the limit cannot be raised "
+	       "(ulimit -s)";
+	return getrlimit(RLIMIT_STACK, &l) == 0 && l.rlim_cur < SM_START_STACK_BYTES
+		       ? -ENOMEM
+		       : 0;
 }
 
 /* newterm() accepts a "dumb" terminal and draws garbage. */
@@ -285,6 +298,8 @@ int sm_tui_open(struct sm_tui *t, int color, const char **why)
 	err = check_terminal(why);
 	if (!err)
 		err = sm_tui_curses_load(&nc, SM_CURSES_LIBRARY, why);
+	if (!err)
+		err = check_stack(why);
 	if (!err)
 		err = check_term(why);
 	if (err)

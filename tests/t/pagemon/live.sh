@@ -100,6 +100,23 @@ for option in -b -m -x --method=read; do
 	run bash -c 'ulimit -s 64; exec "$@"' - "$TMP/pagemon" "$option" -n 1 "$one"
 	is "$status" 0 "64 KiB of stack: $option"
 done
+# ncurses needs more than 100 KiB, so the screen raises the limit, which only root can do with a hard one.
+small() { tui_type "clear; (ulimit $1 64; exec $TMP/pagemon $one); echo STATUS''=\$?"; }
+small '-S -s'
+ok '64 KiB of stack: the screen' tui_see "^Pagemon .* PID +$one "
+tui_keys v
+ok '64 KiB of stack: the VM window' tui_see 'VmRSS:'
+tui_keys v Enter
+ok '64 KiB of stack: the hex view' tui_see '7f 45 4c 46'
+tui_keys Enter
+quit
+small -s
+if [ "$(id -u)" = 0 ] && have_cap sys_resource; then
+	ok 'a hard limit of 64 KiB: root' tui_see "^Pagemon .* PID +$one "
+	quit
+else
+	ok 'a hard limit of 64 KiB: a message' tui_see 'the screen needs 192 KiB of stack'
+fi
 
 # Sizes
 start "$one"
