@@ -16,6 +16,10 @@
  * divisor of fewer values than DISTINCT may be that large by chance. */
 #define COARSE	 64
 #define DISTINCT 4
+/* Even times: the part of the time between two polls by which the meter may be uneven;
+ * steps of the search. */
+#define ROOM	 0.3
+#define HALVINGS 20
 
 /* --- collecting --------------------------------------------------------------------- */
 
@@ -133,6 +137,115 @@ int history_is_coarse(const struct history *h, bool *coarse)
 		*coarse = COARSE * sm_steps_find(v, h->polls) >= range;
 	free(v);
 	return 0;
+}
+
+/* --- even times --------------------------------------------------------------------- */
+
+/* Returns the next poll that shows a new value, or NULL. */
+static const struct history_poll *next_renewal(
+	const struct history *h, const struct history_poll *p)
+{
+	const struct history_poll *end = h->poll + h->polls;
+
+	for (p++; p < end; p++)
+		if (p->renewed_s != p[-1].renewed_s)
+			return p;
+	return NULL;
+}
+
+/* Returns the least time between two renewals. */
+static double least_gap(const struct history *h)
+{
+	const struct history_poll *p = next_renewal(h, h->poll), *next;
+	double least = INFINITY;
+
+	for (; p && (next = next_renewal(h, p)); p = next)
+		least = fmin(least, next->renewed_s - p->renewed_s);
+	return least;
+}
+
+/* Fits a line to the renewals so far; each further one lies near the next even time. */
+static void follow(const struct history *h, struct history_even *e)
+{
+	const struct history_poll *p = h->poll;
+	double n = 0, k = 0, t = 0, kk = 0, kt = 0, at = 0, last_s = NAN;
+
+	while ((p = next_renewal(h, p))) {
+		double now = p->renewed_s;
+
+		if (n > 0)
+			at += round((now - last_s) / e->every_s);
+		last_s = now;
+		n++;
+		k += at;
+		t += now;
+		kk += at * at;
+		kt += at * now;
+		if (n > 2)
+			e->every_s = (n * kt - k * t) / (n * kk - k * k);
+	}
+	e->start_s = (t - e->every_s * k) / n;
+}
+
+double history_nearest(const struct history_even *e, double t_s)
+{
+	return e->start_s + e->every_s * round((t_s - e->start_s) / e->every_s);
+}
+
+/* Sets the middle of the start_s with which an even time lies between the polls of each
+ * renewal.  Returns by how much this fails; at most 0 if there is such a start_s. */
+static double place(
+	const struct history *h, const struct history_even *near, struct history_even *e)
+{
+	double low = -INFINITY, high = INFINITY;
+
+	for (const struct history_poll *p = h->poll; (p = next_renewal(h, p));) {
+		double n = round((p->renewed_s - near->start_s) / near->every_s);
+		double start_s = p->renewed_s - n * e->every_s;
+
+		low = fmax(low, start_s - p->within_s);
+		high = fmin(high, start_s + p->within_s);
+	}
+	e->start_s = (low + high) / 2;
+	return low - high;
+}
+
+/* Returns the mean of twice the greatest errors of the renewals. */
+static double mean_error(const struct history *h)
+{
+	const struct history_poll *p = h->poll;
+	double sum = 0, n = 0;
+
+	for (; (p = next_renewal(h, p)); n++)
+		sum += 2 * p->within_s;
+	return sum / n;
+}
+
+bool history_is_even(const struct history *h, struct history_even *e)
+{
+	struct history_even near = {.every_s = least_gap(h)};
+	double least, step_s;
+
+	if (!isfinite(near.every_s))
+		return false;
+	follow(h, &near);
+	*e = near;
+	least = place(h, &near, e);
+	/* The failure is convex in every_s, so halved steps find its minimum. */
+	step_s = near.every_s * near.every_s / (h->poll[h->polls - 1].t_s - h->poll->t_s);
+	for (unsigned int i = 0; i < 2 * HALVINGS; i++) {
+		struct history_even other = *e;
+		double failure;
+
+		step_s *= i % 2 ? -1 : -0.5;
+		other.every_s += step_s;
+		failure = place(h, &near, &other);
+		if (failure >= least)
+			continue;
+		least = failure;
+		*e = other;
+	}
+	return least <= ROOM * mean_error(h);
 }
 
 double history_delay_s(struct history_meter meter)

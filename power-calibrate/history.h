@@ -60,6 +60,16 @@ bool history_is_held(const struct history *h);
  * value that does not change is then no sign that the meter holds it.  -ENOMEM. */
 int history_is_coarse(const struct history *h, bool *coarse) SM_MUST;
 
+/* Even times of renewal: start_s, and every_s later and later again. */
+struct history_even {
+	double start_s, every_s;
+};
+
+/* Finds even times that lie between the polls of all renewals.  Returns false if there are none. */
+bool history_is_even(const struct history *h, struct history_even *e);
+/* Returns the even time next to this one. */
+double history_nearest(const struct history_even *e, double t_s);
+
 /* Returns by how much the meter delays a power that rises steadily, such as drift. */
 double history_delay_s(struct history_meter meter);
 /* Returns the last poll that is not later; NULL if all are later. */

@@ -14,7 +14,6 @@
 #define REFINE	 8
 #define TRIALS	 (3 + 5 * STEPS + 4 * REFINE)
 #define OVERLAP	 0.48 /* with the rounding of times */
-#define ROOM	 1.3  /* for the error of even times */
 #define NEAR	 1.02 /* for the derivative */
 #define FEW	 8    /* readings below which nothing is tried */
 #define OUTLIER	 8.0  /* standard deviations */
@@ -69,78 +68,21 @@ static void choose_points(struct search *s, const struct readings *r)
 		at_s = s->coarse ? poll->t_s : poll->renewed_s;
 		if (at_s <= last_s)
 			continue;
-		*p = (struct lag_point){.used = true,
-			.t_s = at_s,
-			.within_s = s->coarse ? 0 : poll->within_s,
-			.watts = poll->watts};
+		*p = (struct lag_point){.used = true, .t_s = at_s, .watts = poll->watts};
 		last_s = p->t_s;
 		s->used++;
 	}
 }
 
-/* Even times of renewal: at start_s + every_s times a whole number. */
-struct even {
-	double start_s, every_s;
-};
-
-static double nearest(const struct even *e, double t_s)
-{
-	return e->start_s + e->every_s * round((t_s - e->start_s) / e->every_s);
-}
-
-/* Returns the least time between two points. */
-static double least_gap(const struct search *s)
-{
-	double least = INFINITY, last_s = -INFINITY;
-
-	for (size_t i = 0; i < s->n; i++) {
-		if (!s->point[i].used)
-			continue;
-		least = fmin(least, s->point[i].t_s - last_s);
-		last_s = s->point[i].t_s;
-	}
-	return least;
-}
-
-/* Fits even times to the points so far; each further one lies near the next even time. */
-static void follow(const struct search *s, struct even *e)
-{
-	double n = 0, k = 0, t = 0, kk = 0, kt = 0, at = 0, last_s = NAN;
-
-	for (size_t i = 0; i < s->n; i++) {
-		double now = s->point[i].t_s;
-
-		if (!s->point[i].used)
-			continue;
-		if (n > 0)
-			at += round((now - last_s) / e->every_s);
-		last_s = now;
-		n++;
-		k += at;
-		t += now;
-		kk += at * at;
-		kt += at * now;
-		if (n > 2)
-			e->every_s = (n * kt - k * t) / (n * kk - k * k);
-	}
-	e->start_s = (t - e->every_s * k) / n;
-}
-
-/* Sets the times of the points to even ones, if they lie between the polls. */
+/* Sets the times of the points to even ones, if it is renewed at such times. */
 static void even_out(struct search *s)
 {
-	struct even e = {.every_s = least_gap(s)};
+	struct history_even e;
 
-	follow(s, &e);
-	for (size_t i = 0; i < s->n; i++) {
-		const struct lag_point *p = &s->point[i];
-
-		if (p->used &&
-			!(fabs(nearest(&e, p->t_s) - p->t_s) <= ROOM * p->within_s))
-			return;
-	}
+	if (!history_is_even(s->history, &e))
+		return;
 	for (size_t i = 0; i < s->n; i++)
-		s->point[i].t_s = nearest(&e, s->point[i].t_s);
+		s->point[i].t_s = history_nearest(&e, s->point[i].t_s);
 }
 
 static int filter_use(struct search *s, struct history_meter meter, enum history_of of)

@@ -29,7 +29,9 @@
  *
  * A value that is held was renewed at some time between two polls.  While the power changes, an error of this
  * time is an error of the power that the flat parts of the run do not show.  If even times lie between all
- * these polls, they are used.
+ * these polls, they are used.  They are found from all polls of the run: those at the ends of readings are
+ * often equally long after a renewal, and a time that is wrong by 0.02 s in all points would change the
+ * slope by more than its interval.
  *
  * The time constant is an estimate.  Its uncertainty is included in the interval of the slope by a further
  * regressor, the derivative of the power of the filtered load with respect to the logarithm of the time
@@ -48,7 +50,6 @@
 struct lag_point { /* of a reading */
 	bool used;
 	double t_s, watts;            /* as shown, and since when */
-	double within_s;              /* greatest error of t_s */
 	double use[HISTORY_USES];     /* the filtered CPU use */
 	double mean[HISTORY_USES];    /* mean output of the meter in the reading, for the domains */
 	double change;                /* of the power with the logarithm of the time constant, W */

@@ -38,6 +38,12 @@ static const struct kind kinds[] = {
 	{"steps of 5 W, renewed each 1 s", 0.097, 0, 0, 1, 10, 0, 0.15, 5},
 };
 
+/* Machines whose times are judged together, the time between their values, and the
+ * greatest deviation. */
+#define TIMES	 24
+#define EVERY_S	 1
+#define LITTLE_S 0.009
+
 struct tally {
 	unsigned int in, base_in, results, late;
 	double error, width;
@@ -183,6 +189,36 @@ START_TEST(even_times)
 }
 END_TEST
 
+/* Returns how far the times of the points are from those at which the meter renewed its
+ * value: each EVERY_S since the machine was started. */
+static double time_error(void)
+{
+	for (size_t i = 0; i < m.readings.n; i++)
+		if (m.model.lag.point[i].used)
+			return remainder(m.model.lag.point[i].t_s + m.start_s, EVERY_S);
+	return NAN;
+}
+
+/* The polls at the ends of the readings of a run are equally long after a renewal, by up
+ * to 0.05 s; the other polls tell how long. */
+START_TEST(true_times)
+{
+	double sum = 0;
+
+	for (unsigned int seed = 1; seed <= TIMES; seed++) {
+		machine_plain(&m, seed);
+		m.every_s = 0.097;
+		m.meter.noise_w = 0.1;
+		m.meter.average_s = m.meter.renew_s = EVERY_S;
+		ck_assert_int_eq(machine_run(&m, seed), 0);
+		ck_assert(!m.model.lag.searched);
+		sum += time_error() * time_error();
+		machine_fini(&m);
+	}
+	ck_assert_double_le(sqrt(sum / TIMES), LITTLE_S);
+}
+END_TEST
+
 /* --- types of CPUs ------------------------------------------------------------------ */
 
 struct types_kind {
@@ -209,7 +245,8 @@ static const struct types_kind types_kinds[] = {
 
 static const double price_w[] = {12, 3, 5};
 
-/* One CPU of each of two types, or three, one and two CPUs. */
+/* Makes a machine with one CPU of each of two types, or with three, one and two CPUs of
+ * three types. */
 static void machine_of_kind(const struct types_kind *k, unsigned int seed)
 {
 	machine_plain(&m, seed);
@@ -312,6 +349,7 @@ static TCase *tc_meters(void)
 	tcase_add_test(tc, time_constants);
 	tcase_add_test(tc, told_average);
 	tcase_add_test(tc, even_times);
+	tcase_add_test(tc, true_times);
 	tcase_add_loop_test(tc, types_of_late_meters, 0, SM_ARRAY_SIZE(types_kinds));
 	tcase_add_test(tc, few_values);
 	return tc;
