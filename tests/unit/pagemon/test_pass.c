@@ -235,8 +235,7 @@ START_TEST(without_smaps)
 }
 END_TEST
 
-/* --- large ones
- * -------------------------------------------------------------------------- */
+/* --- large ones --------------------------------------------------------------------- */
 
 enum { SCATTERED = 4096, ONE_PAGE = 60000 };
 #define SPARSE_BYTES (UINT64_C(16) << 40)
@@ -375,8 +374,7 @@ START_TEST(many_mappings)
 }
 END_TEST
 
-/* --- a target that changes
- * ----------------------------------------------------------------- */
+/* --- a target that changes ---------------------------------------------------------- */
 
 #define OLD_PLACE ((char *)0x200000000000)
 #define NEW_PLACE ((char *)0x210000000000)

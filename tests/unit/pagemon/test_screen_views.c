@@ -370,8 +370,7 @@ START_TEST(hex_of_the_next_mapping)
 }
 END_TEST
 
-/* --- the list of mappings
- * --------------------------------------------------------------- */
+/* --- the list of mappings ----------------------------------------------------------- */
 
 static void check_order(const char *a, const char *b, const char *c)
 {
@@ -475,8 +474,7 @@ START_TEST(list_with_smaps)
 }
 END_TEST
 
-/* --- the picker
- * ------------------------------------------------------------------------- */
+/* --- the picker --------------------------------------------------------------------- */
 
 static char process_text[] = "/bin/alpha\0-x\0beta\0gam\x1bma";
 static struct find_item processes[] = {{.pid = 10,
@@ -535,8 +533,7 @@ START_TEST(picking_a_process)
 }
 END_TEST
 
-/* --- ranges that are there
- * ---------------------------------------------------------------- */
+/* --- ranges that are there ---------------------------------------------------------- */
 
 START_TEST(ranges_are_joined)
 {

@@ -144,7 +144,7 @@ START_TEST(an_interrupted_run_keeps_files)
 	has(get("plot.gp.partial"), "/plot.dat.partial'\n");
 	has(get("plot.dat.partial"), "# complete: false\n");
 	ck_assert_uint_eq(files_in_dir(), 5);
-	/* of the next run */
+	/* The next run replaces the partial file. */
 	put("x.yaml.partial", "earlier\n");
 	ck_assert_int_eq(write_all(true), 0);
 	has(get("x.yaml.partial"), "complete: false");
@@ -216,7 +216,7 @@ START_TEST(names_that_are_too_long)
 }
 END_TEST
 
-/* A path of n bytes: dir/././x */
+/* Makes a path of n bytes: dir/././x */
 static void long_name(char *name, size_t n)
 {
 	int from = snprintf(name, PATH_MAX, "%s/", dir);
@@ -245,7 +245,7 @@ START_TEST(names_of_the_greatest_length)
 	ck_assert_int_eq(write_all(false), 0);
 	/* This run would have no name for FILE.partial. */
 	ck_assert_int_eq(files_check(&opts, what), -ENAMETOOLONG);
-	/* with a suffix */
+	/* The suffix makes the name too long. */
 	opts.yaml = NULL;
 	opts.gnuplot = name;
 	long_name(name, PATH_MAX - 4);

@@ -19,7 +19,7 @@ static void teardown(void)
 	fix_close();
 }
 
-/* A PMU whose events are a CPU's clock. */
+/* Adds a PMU whose events are a CPU's clock. */
 static bool put_pmu(void)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE};
@@ -46,7 +46,7 @@ static const char *listed(enum sm_source_kind kind)
 	return text.p;
 }
 
-/* The sources, without the selected one. */
+/* Counts a text in the list of sources, without the selected one. */
 static unsigned int times_listed(const char *s, const char *part)
 {
 	const char *end = strstr(s, "Selected:");

@@ -138,8 +138,8 @@ static void tally(struct tally *t)
 	t->width += half;
 }
 
-/* 95 % in the long run, and most within 3 % of the slope; the limits leave room for what
- * 100 machines vary by. */
+/* In the long run 95 % of the intervals contain the truth, and most are within 3 % of the
+ * slope; the limits leave room for what 100 machines vary by. */
 START_TEST(machines_of_chance)
 {
 	const char *asked = getenv("MACHINES");

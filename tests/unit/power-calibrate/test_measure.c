@@ -135,7 +135,7 @@ static void down(void)
 	teardown();
 }
 
-/* Idle and full load of one CPU, in `n` blocks, 4 readings each. */
+/* Begins a run: idle and full load of one CPU, in `n` blocks, 4 readings each. */
 static void begin(unsigned int n)
 {
 	struct plan_want want = {.cpus = 1,
@@ -172,7 +172,7 @@ static void run_to_the_end(void)
 	ck_assert_int_eq(m.state, MEASURE_DONE);
 }
 
-/* The first reading whose test is idle or not. */
+/* Returns the first reading of a level. */
 static const struct reading *of_level(uint32_t ppm)
 {
 	for (size_t i = 0; i < m.readings.n; i++)
@@ -340,8 +340,8 @@ START_TEST(a_suspend_is_no_reading)
 }
 END_TEST
 
-/* A counter without a number; when it is back the first reading has the energy of all
- * that time. */
+/* A test while the counter has no number fails; when the counter is back, the first
+ * reading has the energy of all that time. */
 START_TEST(without_watts_it_is_counted_as_failed)
 {
 	begin(2);
@@ -389,7 +389,8 @@ END_TEST
 
 /* --- settling ----------------------------------------------------------------------- */
 
-/* A settle time of the user's is waited for; without one the power is looked at. */
+/* A settle time of the user is kept; without one, the wait ends when the power is stable.
+ */
 START_TEST(settling_takes_the_time_that_was_asked_for)
 {
 	opts.settle_ns = 30 * MS;

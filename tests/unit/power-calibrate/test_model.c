@@ -31,7 +31,7 @@ static double watts(const struct truth *t, const struct reading *a)
 	       t->drift_per_s * a->t_s + t->bend * all * all;
 }
 
-/* Other load every third test; five readings of a test. */
+/* Makes five readings of each test, with other load in every third test. */
 static void measure(const struct truth *t)
 {
 	readings_fini(&r);
@@ -93,8 +93,8 @@ START_TEST(other_load_is_told_apart)
 }
 END_TEST
 
-/* As little as its rounding: it takes what the load takes, and the base has none of it.
- */
+/* Other load that varies as little as its rounding has the power of the load, and the
+ * base has none of it. */
 START_TEST(a_trace_of_other_load_counts_as_load)
 {
 	struct truth t = plain;
@@ -110,7 +110,7 @@ START_TEST(a_trace_of_other_load_counts_as_load)
 }
 END_TEST
 
-/* The residuals of the data for gnuplot, in their eighth column. */
+/* The eighth column of the data for gnuplot has the residuals. */
 START_TEST(a_trace_of_other_load_is_in_no_residual)
 {
 	const struct state state = {0};
@@ -170,7 +170,7 @@ START_TEST(drift_is_told_apart)
 	fit(&t);
 	ck_assert_double_eq_tol(m.load.slope.value, 10, 1e-6);
 	ck_assert_double_eq_tol(m.load.drift.value, 180, 1e-4);
-	/* In the middle of 50 s. */
+	/* The base is the one in the middle of 50 s. */
 	ck_assert_double_eq_tol(m.load.base.value, 5 + 0.05 * (double)r.n / 2, 1e-6);
 }
 END_TEST

@@ -124,7 +124,7 @@ START_TEST(levels_are_exact)
 }
 END_TEST
 
-/* Loads of one level in the blocks: near the level, in the range, and all different. */
+/* Checks that the loads of one level in the blocks are in the range and all different. */
 static void is_dithered(uint32_t ppm, unsigned int cpus, uint32_t low, uint32_t high)
 {
 	uint32_t load[PLAN_BLOCKS_MAX];
@@ -160,7 +160,7 @@ START_TEST(loads_differ_from_block_to_block)
 		if (p.test[i].ppm == 1000000 && !p.test[i].block)
 			ck_assert_uint_eq(plan_load(&p, &p.test[i]), 1000000);
 	}
-	/* Levels of 1 %: a quarter of that. */
+	/* Levels of 1 % are dithered by a quarter of that. */
 	w.levels = 101;
 	make(&w);
 	is_dithered(10000, 1, 7500, 12500);
@@ -295,7 +295,7 @@ START_TEST(blocks_differ_in_order)
 }
 END_TEST
 
-/* The correlation of the load with time, over all blocks that were done. */
+/* Returns the correlation of the load with time, over the tests that were done. */
 static double correlation(unsigned int tests)
 {
 	double sum = 0, sx = 0, sxx = 0, st = 0, stt = 0, n = tests;

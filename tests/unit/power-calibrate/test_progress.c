@@ -61,8 +61,8 @@ static void restore(void)
 	saved_err = saved_out = -1;
 }
 
-/* What was written since the redirection: up to a #, because a terminal may pass it on in
- * parts. */
+/* Returns the output since the redirection, up to a #, because a terminal may pass it on
+ * in parts. */
 static const char *written(void)
 {
 	size_t n = 0;

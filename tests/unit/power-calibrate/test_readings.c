@@ -29,7 +29,7 @@ static void add(unsigned int test, double dt_s, double watts, double ops)
 		readings_add(&list, &r, (const double[]){watts / 2, (double)list.n}), 0);
 }
 
-/* More than the first allocation has room for. */
+/* The first allocation has room for fewer readings. */
 START_TEST(all_are_kept)
 {
 	for (unsigned int i = 0; i < 10000; i++)

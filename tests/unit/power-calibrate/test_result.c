@@ -173,7 +173,7 @@ START_TEST(methods)
 	has(text.p, "1 CPU reference cycle is about 2.00 pWs");
 	has(text.p, "[tsc]\n");
 	has_not(text.p, "CPU cycle is");
-	/* Known, but no line. */
+	/* The counter is known, but there is no line. */
 	model.energy[MODEL_INSTRUCTION].err = -ENODATA;
 	has(as(result_text), "  CPU instruction: too few readings\n");
 }

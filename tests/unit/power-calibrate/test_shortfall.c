@@ -23,7 +23,7 @@ static struct reading reading(double percent, unsigned int cpus, double own)
 	return a;
 }
 
-/* A test with two readings of this mean. */
+/* Adds a test with two readings of this mean. */
 static void test(double percent, unsigned int cpus, double own)
 {
 	for (int sign = -1; sign <= 1; sign += 2) {
@@ -48,7 +48,7 @@ START_TEST(short_tests)
 	ck_assert(is_short(100, 1, 0.94));
 	ck_assert(is_short(25, 1, 0.12));
 	ck_assert(is_short(50, 16, 7.5));
-	/* as requested, up to the errors of a level */
+	/* The load is as requested, up to the errors of a level. */
 	ck_assert(!is_short(0, 0, 0));
 	ck_assert(!is_short(100, 1, 1.001));
 	ck_assert(!is_short(100, 2, 1.91));
@@ -58,7 +58,7 @@ START_TEST(short_tests)
 }
 END_TEST
 
-/* A cgroup with half a CPU, on two CPUs. */
+/* The cgroup has half a CPU of two. */
 START_TEST(a_limit)
 {
 	test(0, 0, 0);
@@ -74,7 +74,7 @@ START_TEST(a_limit)
 }
 END_TEST
 
-/* A competitor for a while: the range of the line is as requested. */
+/* If another program competes for a while, the range of the line is as requested. */
 START_TEST(one_test)
 {
 	test(0, 0, 0);
