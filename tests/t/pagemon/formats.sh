@@ -51,6 +51,65 @@ like "$(grep -a "^[^ ]* *$LOAD_PID 0*$START-" "$TMP/out")" 'we ird  é\\x1b\[31m
 is "$(LC_ALL=C tr -d '\n -~\200-\377' <"$TMP/out" | wc -c)" 0 'no control byte'
 is "$(awk -v pid="$LOAD_PID" 'NR > 1 && $2 != pid' "$TMP/out")" '' 'each line is a row'
 
+# Names of files from which every byte is restored by the rules of sysmon(7).  maps itself has \012 for a newline.
+csv_names() {
+	LC_ALL=C awk '
+	function hex(s, i, n) {
+		for (i = 1; i <= length(s); i++)
+			n = n * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
+		return n
+	}
+	function utf8(c, tail) {
+		for (tail = ""; c >= 64 || (tail == "" && c >= 128); c = int(c / 64))
+			tail = sprintf("%c", 128 + c % 64) tail
+		return sprintf("%c", (length(tail) == 1 ? 192 : length(tail) == 2 ? 224 : 240) + c) tail
+	}
+	function restored(s, out) {
+		while (match(s, /\\(\\|x[0-9a-f][0-9a-f]|u[{][0-9a-f]+[}])/)) {
+			out = out substr(s, 1, RSTART - 1)
+			kind = substr(s, RSTART + 1, 1)
+			digits = substr(s, RSTART + 2, RLENGTH - 2)
+			gsub(/[{}]/, "", digits)
+			out = out (kind == "x" ? sprintf("%c", hex(digits)) : kind == "u" ? utf8(hex(digits)) : "\\")
+			s = substr(s, RSTART + RLENGTH)
+		}
+		return out s
+	}
+	NR == 1 { columns = split($0, _, ","); next }
+	{
+		for (i = 1; i < columns; i++)
+			sub(/^[^,]*,/, "")
+		if (sub(/^"/, "") && sub(/"$/, ""))
+			gsub(/""/, "\"")
+		print restored($0)
+	}'
+}
+json_names() {
+	jq -r 'select(.type == "mapping" and .name) | .name_b64 // (.name | @base64)' | sort -u | while read -r base64; do
+		base64 -d <<<"$base64"
+		echo
+	done
+}
+mkdir "$TMP/names"
+mkfifo "$TMP/hold"
+cp "$BASH" "$TMP/names/program"
+executed() { [ "/proc/$bg_pid/exe" -ef "$TMP/names/program" ]; }
+for name in '\ "\\x41,'$'\n\e[31m\xff' '\x41' '\\x41\' '\u{202e}'$'\xe2\x80\xae\xf3\xa0\x80\x81\xe2\x80' ' "a" ' \
+	$'\xc3\\\xa9\r\t\x7f\xc2\x85'; do
+	ln "$TMP/names/program" "$TMP/names/$name"
+	# shellcheck disable=SC2016 # the other shell's
+	bg "$TMP/names/$name" -c 'read -r _ <"$0"' "$TMP/hold"
+	wait_for executed
+	LC_ALL=C printf -v shown %q "$name"
+	right=$TMP/names/${name//$'\n'/'\012'}
+	pm --csv -m "$bg_pid"
+	is "$(csv_names <"$TMP/out" | LC_ALL=C grep -aF "$TMP/names/" | LC_ALL=C sort -u)" "$right" "CSV: the bytes of $shown"
+	pm --json -m "$bg_pid"
+	is "$(json_names <"$TMP/out" | LC_ALL=C grep -aF "$TMP/names/")" "$right" "JSON: the bytes of $shown"
+	kill "$bg_pid"
+	reap "$bg_pid"
+done
+
 # Names that forge lines and a list of mappings that is longer than a program may hope
 load_start hostile:2000
 for method in scan read; do
