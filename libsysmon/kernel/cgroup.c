@@ -86,31 +86,23 @@ static bool find_any(const char *p, size_t n, struct sm_str *path)
 	return found;
 }
 
-static ssize_t slurp_cgroup(const struct sm_root *root, const char *task, char *buf)
+/* Reads the cgroup file of a task into *text, which the caller frees; it would not fit on
+ * a small stack (ulimit -s 64).  Returns its length, or -errno with *text NULL. */
+static ssize_t slurp_cgroup(const struct sm_root *root, const char *task, char **text)
 {
 	char path[32];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "%s/cgroup", task);
-	n = sm_file_slurp_bytes(root->proc, path, buf, CGROUP_CAP);
-	return n == -ESRCH ? -ENOENT : n;
-}
-
-/* Reads the cgroup file of this process into *text, which the caller frees; it would not
- * fit on a small stack (ulimit -s 64).  Returns its length, or -errno with *text NULL. */
-static ssize_t own_cgroup(const struct sm_root *root, char **text)
-{
 	ssize_t n;
 
 	*text = malloc(CGROUP_CAP);
 	if (!*text)
 		return -ENOMEM;
-	n = slurp_cgroup(root, "self", *text);
-	if (n < 0) {
-		free(*text);
-		*text = NULL;
-	}
-	return n;
+	snprintf(path, sizeof(path), "%s/cgroup", task);
+	n = sm_file_slurp_bytes(root->proc, path, *text, CGROUP_CAP);
+	if (n >= 0)
+		return n;
+	free(*text);
+	*text = NULL;
+	return n == -ESRCH ? -ENOENT : n;
 }
 
 /* Preferred hierarchies by controller, in this order; NULL: the unified hierarchy. */
@@ -128,24 +120,24 @@ static bool find_used(const char *text, size_t len, struct sm_str *path)
 
 ssize_t sm_cgroup_read(const struct sm_root *root, pid_t pid, char *buf, size_t cap)
 {
-	char text[CGROUP_CAP], task[12];
+	char *text, task[12];
 	struct sm_str path;
-	size_t len;
 	ssize_t n;
 
 	if (pid <= 0)
 		return -ENOENT;
 	snprintf(task, sizeof(task), "%d", (int)pid);
-	n = slurp_cgroup(root, task, text);
+	n = slurp_cgroup(root, task, &text);
 	if (n < 0)
 		return n;
-	len = (size_t)n;
-	if (!find_used(text, len, &path))
-		return -ENODATA;
-	if (path.n > cap)
-		path.n = cap;
-	memcpy(buf, path.p, path.n);
-	return (ssize_t)path.n;
+	if (find_used(text, (size_t)n, &path)) {
+		n = (ssize_t)(path.n < cap ? path.n : cap);
+		memcpy(buf, path.p, (size_t)n);
+	} else {
+		n = -ENODATA;
+	}
+	free(text);
+	return n;
 }
 
 bool sm_cgroup_below(const char *prefix, struct sm_str path)
@@ -296,7 +288,7 @@ int sm_cgroup_limit_milli(const struct sm_root *root, uint64_t *out)
 {
 	uint64_t milli = UINT64_MAX;
 	char *text;
-	ssize_t n = own_cgroup(root, &text);
+	ssize_t n = slurp_cgroup(root, "self", &text);
 
 	if (n < 0)
 		return (int)n;
@@ -380,7 +372,7 @@ static int walk_memory(const struct sm_root *root, void (*v2)(struct sm_at, uint
 	static const char *const mounts[] = {"fs/cgroup", "fs/cgroup/unified"};
 	struct sm_str path;
 	char *text;
-	ssize_t n = own_cgroup(root, &text);
+	ssize_t n = slurp_cgroup(root, "self", &text);
 
 	*out = UINT64_MAX;
 	if (n < 0)
@@ -435,20 +427,23 @@ bool sm_cgroup_exists(const struct sm_root *root, const char *path)
  * only within a hierarchy. */
 static const char *memory_hierarchy(const struct sm_root *root, struct sm_dir *mounts)
 {
-	char text[CGROUP_CAP];
 	struct sm_str path;
-	ssize_t n = slurp_cgroup(root, "self", text);
+	char *text;
+	ssize_t n = slurp_cgroup(root, "self", &text);
+	bool found = n > 0 && sm_cgroup_find(text, (size_t)n, "memory", &path);
 
-	if (n > 0 && sm_cgroup_find(text, (size_t)n, "memory", &path))
+	free(text);
+	if (found)
 		return "memory";
 	return is_there(mounts->fd, ".", "cgroup.procs") ? "." : "unified";
 }
 
-/* Searches the levels below this one.  If not found, the path is unchanged. */
+/* Searches the levels below this one.  If not found, the path is unchanged.  The buffer
+ * is small, because each of 32 levels has one. */
 static int find_inode(struct sm_at above, const char *name, uint64_t inode,
 	unsigned int levels, struct sm_buf *path)
 {
-	_Alignas(8) char buf[4096];
+	_Alignas(8) char buf[512];
 	size_t len = path->len;
 	const char *entry;
 	int ret = -ENOENT;
@@ -575,7 +570,7 @@ int sm_cgroup_order(const struct sm_root *root, struct sm_cgroup_order *o)
 {
 	struct sm_str text;
 	char *own;
-	ssize_t n = own_cgroup(root, &own);
+	ssize_t n = slurp_cgroup(root, "self", &own);
 
 	*o = (struct sm_cgroup_order){0};
 	if (n < 0)

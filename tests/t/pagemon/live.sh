@@ -106,7 +106,13 @@ small '-S -s'
 ok '64 KiB of stack: the screen' tui_see "^Pagemon .* PID +$one "
 tui_keys v
 ok '64 KiB of stack: the VM window' tui_see 'VmRSS:'
-tui_keys v Enter
+tui_keys v Tab
+ok '64 KiB of stack: the page window' tui_see 'Cgroup:'
+tui_keys Tab m
+ok '64 KiB of stack: the list of mappings' tui_see 'In RAM'
+tui_keys Escape
+tui_lost 'In RAM'
+tui_keys Enter
 ok '64 KiB of stack: the hex view' tui_see '7f 45 4c 46'
 tui_keys Enter
 quit
@@ -136,6 +142,8 @@ if [ "$(tr -d '\0' <"/proc/$one/comm")" = sleep ] && ! grep -q '^VmFlags:.* sd' 
 	ok 'd without soft-dirty bits' tui_see 'this kernel has no soft-dirty bits'
 	quit
 	for option in -D '-t 5' '-D -t 5'; do
+		tui_type clear
+		tui_lost 'STATUS='
 		start "$option" "$one"
 		ok "$option: refused before the screen is opened" tui_see 'STATUS=3$'
 		is "$(tui_line 0)" "pagemon: ${option%% *}: this kernel does not keep soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)" "$option: why"

@@ -369,6 +369,26 @@ START_TEST(path_of_an_inode)
 }
 END_TEST
 
+/* More names than one read of a directory returns, the longest possible one among them */
+START_TEST(inode_of_many)
+{
+	char name[sizeof(CG) + 256], want[257] = "/";
+
+	fix_put(CG "/cgroup.procs", "");
+	own("0::/\n");
+	for (int i = 0; i < 60; i++) {
+		snprintf(name, sizeof(name), "%s/group of a long name %d", CG, i);
+		fix_mkdir(name);
+	}
+	memset(want + 1, 'n', 255);
+	snprintf(name, sizeof(name), "%s%s", CG, want);
+	fix_mkdir(name);
+	check_inode(name, want);
+	check_inode(CG "/group of a long name 0", "/group of a long name 0");
+	check_inode(CG "/group of a long name 59", "/group of a long name 59");
+}
+END_TEST
+
 /* Each hierarchy has numbers of its own: only that of the memory controller counts. */
 START_TEST(inode_of_the_memory_hierarchy)
 {
@@ -564,6 +584,7 @@ static TCase *tc_process(void)
 	tcase_add_test(tc, path_of_a_process);
 	tcase_add_test(tc, cgroups_that_exist);
 	tcase_add_test(tc, path_of_an_inode);
+	tcase_add_test(tc, inode_of_many);
 	tcase_add_test(tc, inode_of_the_memory_hierarchy);
 	tcase_add_test(tc, path_live);
 	tcase_add_test(tc, order_of_hierarchies);
