@@ -16,6 +16,7 @@
 #define SCHEDSTAT_CAP	80u   /* three numbers */
 #define STATUS_CAP	2048u /* Gid: is before Groups:, the only long line */
 #define DIRENTS_CAP	32768u
+#define THREADS_CAP	8192u	 /* both fit on a small stack (ulimit -s 64) */
 #define PID_MAX_LIMIT	4194304u /* include/linux/threads.h, 64 bits */
 #define PID_MAX_DEFAULT 32768u
 
@@ -365,39 +366,42 @@ static pid_t name_to_pid(const char *name)
 	return (pid_t)v;
 }
 
-static int scan_dir(
-	struct sm_at proc, const char *path, int (*fn)(void *ctx, pid_t pid), void *ctx)
+static int scan_dir(struct sm_dir *d, int (*fn)(void *ctx, pid_t pid), void *ctx)
 {
-	_Alignas(8) char buf[DIRENTS_CAP];
-	struct sm_dir d;
 	const char *name;
-	int ret = sm_dir_open(&d, proc, path, buf, sizeof(buf));
+	int ret = 0;
 
-	if (ret < 0)
-		return (int)esrch_is_enoent(ret);
-	while (ret == 0 && (name = sm_dir_next(&d)) != NULL) {
+	while (ret == 0 && (name = sm_dir_next(d)) != NULL) {
 		pid_t pid = name_to_pid(name);
 
 		ret = pid ? fn(ctx, pid) : 0;
 	}
-	sm_dir_close(&d);
-	return ret ? ret : (int)esrch_is_enoent(d.err);
+	sm_dir_close(d);
+	return ret ? ret : (int)esrch_is_enoent(d->err);
 }
 
 int sm_procpid_scan(const struct sm_root *r, int (*fn)(void *ctx, pid_t pid), void *ctx)
 {
-	return scan_dir(r->proc, ".", fn, ctx);
+	_Alignas(8) char buf[DIRENTS_CAP];
+	struct sm_dir d;
+	int ret = sm_dir_open(&d, r->proc, ".", buf, sizeof(buf));
+
+	return ret < 0 ? (int)esrch_is_enoent(ret) : scan_dir(&d, fn, ctx);
 }
 
 int sm_procpid_scan_threads(
 	const struct sm_root *r, pid_t pid, int (*fn)(void *ctx, pid_t tid), void *ctx)
 {
+	_Alignas(8) char buf[THREADS_CAP];
 	char path[PATH_CAP];
+	struct sm_dir d;
+	int ret;
 
 	if (pid <= 0)
 		return -ENOENT;
 	task_path(path, pid, 0, "task");
-	return scan_dir(r->proc, path, fn, ctx);
+	ret = sm_dir_open(&d, r->proc, path, buf, sizeof(buf));
+	return ret < 0 ? (int)esrch_is_enoent(ret) : scan_dir(&d, fn, ctx);
 }
 
 /* --- threads of a process without a leader ------------------------------------------ */
