@@ -8,8 +8,6 @@
 #include "base/clock.h"
 #include "snapshot.h"
 
-#define STAT_BYTES 2048
-
 int snapshot_init(struct snapshot *s, enum snapshot_detail detail)
 {
 	int err;
@@ -195,17 +193,6 @@ int snapshot_begin(struct snapshot *s, snapshot_run_fn fn, void *ctx)
 	return 0;
 }
 
-/* Reads the name, because a process can change it at any time. */
-static void read_name(struct target *t)
-{
-	char text[STAT_BYTES];
-	struct sm_pidstat stat;
-	ssize_t n = pread(t->fd[TARGET_STAT], text, sizeof(text), 0);
-
-	if (n > 0 && sm_procpid_parse_stat(text, (size_t)n, &stat) == 0)
-		t->stat = stat;
-}
-
 static void finish(struct snapshot *s)
 {
 	int hidden = counts_swap(&s->now.counts,
@@ -224,7 +211,6 @@ static void finish(struct snapshot *s)
 	s->now.faults_known = vmfacts_read(&s->facts, &s->target, s->now.t_ns) == 0 &&
 			      s->facts.faults_known;
 	s->now.faults = s->facts.faults;
-	read_name(&s->target);
 	s->last = s->now;
 }
 

@@ -7,9 +7,6 @@
 #include "kernel/tracefs.h"
 #include "target/opener.h"
 
-#define STAT_CAP 2048u
-#define RATE_NS	 (SM_NSEC_PER_SEC / 2)
-
 static const char *const names[FAULT_KEYS] = {
 	[FAULT_MINOR] = "Page Faults (Minor)",
 	[FAULT_MAJOR] = "Page Faults (Major)",
@@ -36,24 +33,19 @@ void faults_fini(struct faults *f)
 	perfset_close(&f->perf);
 }
 
-/* perf counters count since they were opened, counters of stat since the first reading.
- */
-static bool is_perf(enum fault_key k)
-{
-	return k >= FAULT_USER;
-}
-
 static enum perf_counter perf_of(enum fault_key k)
 {
 	return (enum perf_counter)(k - FAULT_USER);
 }
 
+/* perf counters count since they were opened, counters of stat since the first reading.
+ */
 static void put(struct fault_count *c, enum fault_key k, uint64_t now)
 {
 	c->err = 0;
 	c->now = now;
 	if (!c->have_first) {
-		c->first = is_perf(k) ? 0 : now;
+		c->first = k >= FAULT_USER ? 0 : now;
 		c->have_first = true;
 	}
 	c->since_start = now - c->first;
@@ -128,24 +120,19 @@ static void receive(struct faults *f, const struct target *t)
 	opened(f, opener_perf(t->opener, &f->perf));
 }
 
-static int read_stat(struct faults *f, const struct target *t)
+/* The rates of stat's counters are those of the VM window. */
+static void take_stat(struct faults *f, const struct vmfacts *v)
 {
-	char text[STAT_CAP];
-	struct sm_pidstat st;
-	ssize_t n;
-	int err;
+	struct fault_count *minor = &f->count[FAULT_MINOR];
+	struct fault_count *major = &f->count[FAULT_MAJOR];
 
-	do
-		n = pread(t->fd[TARGET_STAT], text, sizeof(text), 0);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return -errno;
-	err = sm_procpid_parse_stat(text, (size_t)n, &st);
-	if (err)
-		return err;
-	put(&f->count[FAULT_MINOR], FAULT_MINOR, st.minflt);
-	put(&f->count[FAULT_MAJOR], FAULT_MAJOR, st.majflt);
-	return 0;
+	if (!v->faults_known)
+		return;
+	put(minor, FAULT_MINOR, v->faults.minor);
+	put(major, FAULT_MAJOR, v->faults.major);
+	minor->rate_known = major->rate_known = v->rates_known;
+	minor->per_s = v->minor_per_s;
+	major->per_s = v->major_per_s;
 }
 
 static void read_perf(struct faults *f)
@@ -175,26 +162,23 @@ static void rates(struct faults *f, uint64_t now_ns)
 {
 	uint64_t ns = now_ns - f->rate_from_ns;
 
-	if (f->rate_from_ns && ns < RATE_NS)
+	if (f->rate_from_ns && ns < VM_RATE_NS)
 		return;
-	for (enum fault_key k = 0; k < FAULT_KEYS; k++)
+	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++)
 		rate(&f->count[k], (double)ns / (double)SM_NSEC_PER_SEC);
 	f->rate_from_ns = now_ns;
 }
 
-int faults_read(struct faults *f, const struct target *t, uint64_t now_ns)
+void faults_read(struct faults *f, const struct target *t, const struct vmfacts *v,
+	uint64_t now_ns)
 {
-	int err = read_stat(f, t);
-
-	if (err)
-		return err;
+	take_stat(f, v);
 	receive(f, t);
 	if (events_ended(f, t))
 		open_again(f, t);
 	if (f->perf_open)
 		read_perf(f);
 	rates(f, now_ns);
-	return 0;
 }
 
 void faults_explain(const struct faults *f, enum fault_key key, struct sm_buf *out)

@@ -3,8 +3,7 @@
  * faults: page faults of the target, and pages that the kernel allocated and freed in its threads, for the
  * perf window.
  *
- * Minor and major faults are the exact totals in /proc/PID/stat (fields 10 and 12) of all threads,
- * including exited ones.  User-mode and kernel-mode faults, allocations and frees need perf events
+ * Minor and major faults are those of vmfacts.  User-mode and kernel-mode faults, allocations and frees need perf events
  * (target/perfset.h), which count since they were opened.  faults_perf() opens them when the window is
  * first shown: through the target's opener, which has the privileges of the start, or in this process
  * (before the drop of privileges).  A counter has a value or an error; an unknown value is never 0.
@@ -15,6 +14,7 @@
 #include "base/buf.h"
 #include "target/perfset.h"
 #include "target/target.h"
+#include "vmfacts.h"
 
 enum fault_key {
 	FAULT_MINOR, FAULT_MAJOR,      /* from stat */
@@ -53,8 +53,8 @@ void faults_fini(struct faults *f);
  * takes about 0.5 ms per thread, and so does closing at the end.  A counter that cannot be opened has its
  * own err; the return value is an error of all counters. */
 int faults_perf(struct faults *f, const struct target *t) SM_MUST;
-/* Reads all counters.  -ESRCH: the process has exited; the counts remain. */
-int faults_read(struct faults *f, const struct target *t, uint64_t now_ns) SM_MUST;
+/* Takes the counters of the last vmfacts_read(), and reads those of perf events. */
+void faults_read(struct faults *f, const struct target *t, const struct vmfacts *v, uint64_t now_ns);
 /* Appends the reason why a counter has no value, such as "n/a: Permission denied". */
 void faults_explain(const struct faults *f, enum fault_key key, struct sm_buf *out);
 

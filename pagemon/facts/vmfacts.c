@@ -206,7 +206,7 @@ static void rate(struct vmfacts *v, uint64_t now_ns)
 	v->rate_from_ns = now_ns;
 }
 
-static int read_faults(struct vmfacts *v, const struct target *t, uint64_t now_ns)
+static int read_faults(struct vmfacts *v, struct target *t, uint64_t now_ns)
 {
 	struct sm_pidstat st = {.pid = 0};
 	ssize_t n = slurp(v, t, TARGET_STAT);
@@ -216,6 +216,7 @@ static int read_faults(struct vmfacts *v, const struct target *t, uint64_t now_n
 		return err;
 	v->faults = (struct vm_faults){st.minflt, st.majflt};
 	v->faults_known = true;
+	t->stat = st; /* a process can change its name at any time */
 	rate(v, now_ns);
 	return 0;
 }

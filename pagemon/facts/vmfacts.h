@@ -68,8 +68,8 @@ static inline bool vm_known(const struct vmfacts *v, enum vm_key key)
 
 void vmfacts_init(struct vmfacts *v);
 void vmfacts_fini(struct vmfacts *v);
-/* Reads status and stat; values of smaps_rollup remain.  -ESRCH: the process has exited, and the
- * values are unchanged. */
+/* Reads status and stat (also to t->stat); values of smaps_rollup remain.  -ESRCH: the process has exited,
+ * and the values are unchanged. */
 int vmfacts_read(struct vmfacts *v, struct target *t, uint64_t now_ns) SM_MUST;
 /* Sets the signs to the values of the last vmfacts_read(). */
 void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs);

@@ -226,8 +226,7 @@ static void read_faults(struct run *r, uint64_t now_ns)
 	const struct target *t = &w->proc->target;
 
 	(void)!faults_perf(&w->faults, t);
-	if (faults_read(&w->faults, t, now_ns) == -ESRCH)
-		live_failed(r, -ESRCH);
+	faults_read(&w->faults, t, &w->vm, now_ns);
 }
 
 static const struct pagefacts *read_page(struct run *r)

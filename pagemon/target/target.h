@@ -82,8 +82,8 @@ struct target {
 	enum target_state state;
 	enum target_file denied_file; /* for TARGET_DENIED and TARGET_LOST */
 	int denied_err;
-	struct sm_pidstat stat;      /* read by the last target_open() or target_check(); comm is hostile
-				      * bytes */
+	struct sm_pidstat stat;      /* of the last target_open(), target_check() or vmfacts_read();
+				      * comm is hostile bytes */
 	uid_t uid;                   /* effective user when the files were last opened */
 	uint64_t caps;               /* effective capabilities and user at the last opening of files */
 	uid_t opened_by;

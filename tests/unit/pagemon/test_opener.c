@@ -501,6 +501,14 @@ static void faults_are_exact(const struct faults *f)
 	ck_assert_uint_le(perf * 995, all * 1000);
 }
 
+static struct vmfacts vm;
+
+static void read_faults(struct faults *f, uint64_t now_ns)
+{
+	ck_assert_int_eq(vmfacts_read(&vm, &t, now_ns), 0);
+	faults_read(f, &t, &vm, now_ns);
+}
+
 static void count_faults(bool through_opener)
 {
 	struct faults f;
@@ -510,6 +518,7 @@ static void count_faults(bool through_opener)
 	if (!through_opener)
 		t.opener = NULL;
 	faults_init(&f);
+	vmfacts_init(&vm);
 	ck_assert_int_eq(f.count[FAULT_USER].err, -ENODATA);
 	ck_assert_int_eq(faults_perf(&f, &t), 0);
 	if (through_opener) {
@@ -518,12 +527,12 @@ static void count_faults(bool through_opener)
 		wait_readable(o.fd);
 	}
 	do
-		ck_assert_int_eq(faults_read(&f, &t, 1), 0);
+		read_faults(&f, 1);
 	while (f.count[FAULT_USER].err == -EINPROGRESS);
 	ck_assert_uint_eq(f.count[FAULT_MINOR].since_start, 0);
 	child_go(&c);
 	child_hear(&c, &b, 1);
-	ck_assert_int_eq(faults_read(&f, &t, 1 + SM_NSEC_PER_SEC), 0);
+	read_faults(&f, 1 + SM_NSEC_PER_SEC);
 	faults_are_exact(&f);
 	ck_assert(f.count[FAULT_MINOR].rate_known);
 	ck_assert(f.count[FAULT_MINOR].per_s == (double)f.count[FAULT_MINOR].since_start);
@@ -534,6 +543,7 @@ static void count_faults(bool through_opener)
 	if (!f.count[FAULT_FREE].err)
 		ck_assert_uint_ge(f.count[FAULT_FREE].since_start, TRUTH / 2);
 	faults_fini(&f);
+	vmfacts_fini(&vm);
 	end_two();
 }
 
@@ -559,24 +569,26 @@ START_TEST(events_of_another_user_are_opened_again)
 	open_two(fault_in_threads);
 	t.opener = NULL;
 	faults_init(&f);
+	vmfacts_init(&vm);
 	ck_assert_int_eq(faults_perf(&f, &t), 0);
 	child_go(&c);
 	child_hear(&c, &b, 1);
-	ck_assert_int_eq(faults_read(&f, &t, 1), 0);
+	read_faults(&f, 1);
 	user = f.count[FAULT_USER].since_start;
 	t.execs++;
-	ck_assert_int_eq(faults_read(&f, &t, 2), 0);
+	read_faults(&f, 2);
 	ck_assert_uint_eq(f.count[FAULT_USER].since_start, user);
 	ck_assert_uint_eq(f.count[FAULT_USER].before, 0); /* the same user: they go on */
 	t.execs++;
 	t.uid++;
-	ck_assert_int_eq(faults_read(&f, &t, 3), 0);
+	read_faults(&f, 3);
 	if (!f.count[FAULT_USER].err) {
 		ck_assert_uint_ge(user, TRUTH);
 		ck_assert_uint_eq(f.count[FAULT_USER].before, user);
 		ck_assert_uint_eq(f.count[FAULT_USER].since_start, user);
 	}
 	faults_fini(&f);
+	vmfacts_fini(&vm);
 	end_two();
 }
 END_TEST
