@@ -192,20 +192,17 @@ static int add(void *ctx, pid_t pid)
 {
 	struct listing *l = ctx;
 	struct find_list *list = l->list;
-	struct sm_pidcred cred;
 	struct sm_pidstat st;
 	struct find_item *i;
 	pid_t tid;
 
-	if (pid == l->self || sm_procpid_read_stat(l->root, pid, &st) < 0 ||
-		sm_procpid_read_cred(l->root, pid, &cred) < 0)
+	if (pid == l->self || sm_procpid_read_stat(l->root, pid, &st) < 0)
 		return 0;
 	if (sm_array_reserve(&list->items, &list->cap, list->n + 1, sizeof(*i)) < 0)
 		return -ENOMEM;
 	tid = sm_procpid_leader_ended(&st) ? other_thread(l->root, pid) : 0;
 	i = &list->items[list->n];
 	*i = (struct find_item){.pid = pid,
-		.uid = cred.ruid,
 		.kthread = st.flags & SM_PF_KTHREAD,
 		.rss_bytes = resident_pages(l->root, pid, tid) * list->page_bytes};
 	if (add_texts(l, i, &st) < 0)
@@ -214,25 +211,14 @@ static int add(void *ctx, pid_t pid)
 	return 0;
 }
 
-static int by_pid(const void *a, const void *b)
-{
-	const struct find_item *x = a, *y = b;
-
-	return (x->pid > y->pid) - (x->pid < y->pid);
-}
-
 int find_list_read(struct find_list *l, const struct sm_root *root)
 {
 	struct listing ctx = {l, root, getpid()};
-	int err;
 
 	l->n = 0;
 	l->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	sm_buf_reset(&l->text);
-	err = sm_procpid_scan(root, add, &ctx);
-	if (l->n)
-		qsort(l->items, l->n, sizeof(*l->items), by_pid);
-	return err;
+	return sm_procpid_scan(root, add, &ctx);
 }
 
 void find_list_fini(struct find_list *l)

@@ -5,7 +5,7 @@
  * A text of digits only is a pid, 1 .. 4194304 (PID_MAX_LIMIT of the kernel), and never a name.  Any other
  * text must be equal to the comm of a process (/proc/PID/comm) or to the last component of its argv[0]
  * (/proc/PID/cmdline).  Both are hostile bytes.  Among several matches, the lowest pid is used; the tool
- * itself is used only if nothing else matches.  Files: /proc/PID/{comm,cmdline,status,statm},
+ * itself is used only if nothing else matches.  Files: /proc/PID/{comm,cmdline,stat,statm},
  * Documentation/filesystems/proc.rst.
  */
 #ifndef PAGEMON_FIND_H
@@ -29,7 +29,6 @@ int find_target(const struct sm_root *root, const char *text, struct found *out)
 
 struct find_item {
 	pid_t pid;
-	uid_t uid;             /* real */
 	bool kthread;          /* has no memory of its own and cannot be monitored */
 	uint64_t rss_bytes;
 	size_t name_at, name_n; /* in list.text: the arguments, NUL-separated, or the comm if there are
@@ -41,7 +40,7 @@ struct find_item {
 #define FIND_NAME_MAX 1024
 
 struct find_list {
-	struct find_item *items;   /* by pid, ascending */
+	struct find_item *items;   /* in no order */
 	size_t n, cap;
 	struct sm_buf text;
 	uint64_t page_bytes;

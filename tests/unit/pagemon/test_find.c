@@ -100,9 +100,20 @@ START_TEST(itself_comes_last)
 }
 END_TEST
 
+static const struct find_item *item_of(const struct find_list *l, pid_t pid)
+{
+	size_t i = 0;
+
+	while (i < l->n && l->items[i].pid != pid)
+		i++;
+	ck_assert_uint_lt(i, l->n);
+	return &l->items[i];
+}
+
 START_TEST(list_of_all)
 {
 	struct find_list l = FIND_LIST_INIT;
+	const struct find_item *empty, *one;
 	char self[16];
 
 	fix_open();
@@ -114,16 +125,14 @@ START_TEST(list_of_all)
 	for (int round = 0; round < 2; round++) {
 		ck_assert_int_eq(find_list_read(&l, &fix), 0);
 		ck_assert_uint_eq(l.n, 2);
-		ck_assert_int_eq(l.items[0].pid, 9);
-		ck_assert_int_eq(l.items[1].pid, 90);
-		ck_assert_uint_eq(l.items[1].uid, 5);
-		ck_assert_uint_eq(
-			l.items[1].rss_bytes, 17 * (uint64_t)sysconf(_SC_PAGESIZE));
-		ck_assert_uint_eq(find_name(&l, &l.items[0]).n, 5);
-		ck_assert_mem_eq(find_name(&l, &l.items[0]).p, "empty", 5);
-		ck_assert_uint_eq(find_name(&l, &l.items[1]).n, 16);
-		ck_assert_mem_eq(find_name(&l, &l.items[1]).p, "/usr/bin/one\0two", 16);
-		ck_assert_mem_eq(find_comm(&l, &l.items[1]).p, "one", 3);
+		empty = item_of(&l, 9);
+		one = item_of(&l, 90);
+		ck_assert_uint_eq(one->rss_bytes, 17 * (uint64_t)sysconf(_SC_PAGESIZE));
+		ck_assert_uint_eq(find_name(&l, empty).n, 5);
+		ck_assert_mem_eq(find_name(&l, empty).p, "empty", 5);
+		ck_assert_uint_eq(find_name(&l, one).n, 16);
+		ck_assert_mem_eq(find_name(&l, one).p, "/usr/bin/one\0two", 16);
+		ck_assert_mem_eq(find_comm(&l, one).p, "one", 3);
 	}
 	find_list_fini(&l);
 	fix_close();
@@ -157,21 +166,18 @@ END_TEST
 START_TEST(a_process_without_its_first_thread)
 {
 	struct find_list l = FIND_LIST_INIT;
+	const struct find_item *i;
 	struct found f;
 	struct child c;
 	char b;
-	size_t i = 0;
 
 	target_rig_open();
 	child_start(&c, child_leader_ends);
 	child_hear(&c, &b, 1);
 	ck_assert_int_eq(find_list_read(&l, &live), 0);
-	while (i < l.n && l.items[i].pid != c.pid)
-		i++;
-	ck_assert_uint_lt(i, l.n);
-	ck_assert_uint_gt(l.items[i].rss_bytes, 0);
-	ck_assert(memmem(find_name(&l, &l.items[i]).p, find_name(&l, &l.items[i]).n,
-		"/test_find", 10));
+	i = item_of(&l, c.pid);
+	ck_assert_uint_gt(i->rss_bytes, 0);
+	ck_assert(memmem(find_name(&l, i).p, find_name(&l, i).n, "/test_find", 10));
 	find_list_fini(&l);
 	prctl(PR_SET_NAME, "another");
 	ck_assert_int_eq(find_target(&live, "test_find", &f), 0);
