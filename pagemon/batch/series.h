@@ -47,8 +47,6 @@ struct series {
 	int exits_fd;              /* an epoll of all pidfds */
 };
 
-#define SERIES_INIT { .exits_fd = -1 }
-
 /* Call this first. */
 void series_init(struct run *r);
 /* Call this when the processes are open, before the drop.  Returns 0 or an exit code. */

@@ -93,9 +93,6 @@ static void read_mapping(struct pagefacts_source *src, const struct target *t,
 	f->vma_err = -ENODATA;
 	if (!m || m->start > f->address)
 		return;
-	f->mapping = m;
-	f->file_offset_bytes =
-		m->offset_bytes + (f->address - m->start) / s->page_bytes * s->page_bytes;
 	f->vma_err = vmas_find(&src->vmas, t, m, &i);
 	if (f->vma_err)
 		return;

@@ -45,8 +45,6 @@ struct pagefacts {
 	struct sm_str cgroup_path;     /* hostile bytes, owned by the source, valid until its next use;
 				        * empty: unknown */
 	/* the mapping */
-	const struct mapping *mapping; /* mapping in the space; NULL: the address is not mapped */
-	uint64_t file_offset_bytes;    /* offset of this page in the file, if inode is not 0 */
 	int vma_err;                   /* error of reading VmFlags */
 	const char *vma_flags;         /* "rd wr mr mw me ac", ASCII, owned by the source, valid until its
 				        * next use; NULL: unknown */

@@ -55,10 +55,7 @@ const char *vm_name(enum vm_key key)
 
 void vmfacts_init(struct vmfacts *v)
 {
-	*v = (struct vmfacts){.threads = -1,
-		.oom_score = -1,
-		.rollup_err = -ENODATA,
-		.file = SM_FILE_INIT};
+	*v = (struct vmfacts){.threads = -1, .oom_score = -1, .file = SM_FILE_INIT};
 }
 
 void vmfacts_fini(struct vmfacts *v)
@@ -266,7 +263,7 @@ void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs)
 	memcpy(signs->bytes, v->bytes, sizeof(signs->bytes));
 }
 
-int vmfacts_read_rollup(struct vmfacts *v, const struct target *t, uint64_t now_ns)
+int vmfacts_read_rollup(struct vmfacts *v, const struct target *t)
 {
 	int fd = t->fd[TARGET_ROLLUP], err;
 	struct sm_smaps sums;
@@ -280,14 +277,10 @@ int vmfacts_read_rollup(struct vmfacts *v, const struct target *t, uint64_t now_
 		v->known &= ~ROLLUP_KEYS;
 	else
 		set_rollup(v, &sums);
-	v->rollup_err = err;
-	v->rollup_ns = now_ns;
 	return err;
 }
 
 void vmfacts_forget(struct vmfacts *v)
 {
 	v->known &= ~ROLLUP_KEYS;
-	v->rollup_err = -ENODATA;
-	v->rollup_ns = 0;
 }

@@ -41,8 +41,6 @@ struct vmfacts {
 	struct vm_faults faults;
 	bool rates_known;              /* true after the second reading */
 	double minor_per_s, major_per_s; /* rates since a reading at least VM_RATE_NS earlier */
-	uint64_t rollup_ns;            /* CLOCK_MONOTONIC time of the last smaps_rollup; 0: not read yet */
-	int rollup_err;                /* error of the last smaps_rollup */
 	/* scratch */
 	struct vm_faults rate_from;
 	uint64_t rate_from_ns;         /* start of the rate; 0: not set */
@@ -73,9 +71,8 @@ void vmfacts_fini(struct vmfacts *v);
 int vmfacts_read(struct vmfacts *v, struct target *t, uint64_t now_ns) SM_MUST;
 /* Sets the signs to the values of the last vmfacts_read(). */
 void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs);
-/* Reads oom_score and smaps_rollup.  Returns the result of the latter, which is also stored in
- * v->rollup_err. */
-int vmfacts_read_rollup(struct vmfacts *v, const struct target *t, uint64_t now_ns) SM_MUST;
+/* Reads oom_score and smaps_rollup.  Returns the result of the latter. */
+int vmfacts_read_rollup(struct vmfacts *v, const struct target *t) SM_MUST;
 /* Forgets the values of smaps_rollup after exec. */
 void vmfacts_forget(struct vmfacts *v);
 

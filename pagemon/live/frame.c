@@ -85,7 +85,7 @@ static void begin_walks(struct interactive *w, uint64_t now_ns)
 
 	if (!w->counting && (want->mappings > w->listed ||
 				    rest_over(&w->count_rest, &w->signs, now_ns))) {
-		census_want(w->census, false, want->mappings);
+		census_want(w->census, want->mappings);
 		w->listed = want->mappings;
 		w->counting = true;
 	}
@@ -201,7 +201,7 @@ static void read_rollup(struct interactive *w, uint64_t now_ns)
 
 	if (now_ns < w->rollup_ns)
 		return;
-	(void)!vmfacts_read_rollup(&w->vm, &w->proc->target, now_ns);
+	(void)!vmfacts_read_rollup(&w->vm, &w->proc->target);
 	w->rollup_ns = now_ns + ROLLUP_NS + ROLLUP_REST * (cpu_ns() - before_ns);
 }
 

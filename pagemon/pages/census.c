@@ -19,8 +19,7 @@ struct parts {
 
 struct census {
 	struct pass *pass;
-	bool want_exclusive, want_mappings; /* settings of the next pass */
-	bool exclusive, mappings;	    /* settings of the pass in progress */
+	bool mappings; /* the pages of each mapping are counted */
 	bool running, complete;
 	uint64_t generation, hidden;
 	const struct space *space;
@@ -54,10 +53,9 @@ void census_free(struct census *c)
 	free(c);
 }
 
-void census_want(struct census *c, bool exclusive, bool mappings)
+void census_want(struct census *c, bool mappings)
 {
-	c->want_exclusive = exclusive;
-	c->want_mappings = mappings;
+	c->mappings = mappings;
 }
 
 void census_reset(struct census *c)
@@ -113,15 +111,13 @@ static int begin(struct census *c, const struct pass_reader *r, const struct spa
 	const struct parts none = {0};
 
 	c->running = false;
-	c->exclusive = c->want_exclusive;
-	c->mappings = c->want_mappings;
 	c->space = s;
 	c->generation = s->generation;
 	c->total = (struct counts){0};
 	c->parts.n = 0;
 	if (c->mappings && set_parts(&c->parts, &none, s) < 0)
 		return -ENOMEM;
-	pass_begin(c->pass, r, s, 0, s->pages, c->exclusive, take_run, c);
+	pass_begin(c->pass, r, s, 0, s->pages, false, take_run, c);
 	pass_tell_walked(c->pass, take_walked);
 	c->running = true;
 	return 0;
@@ -197,20 +193,19 @@ const struct counts *census_so_far(const struct census *c)
 	return &c->total;
 }
 
+static int by_start(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
 const struct counts *census_of(const struct census *c, const struct mapping *m)
 {
-	size_t low = 0, high = c->last_parts.n;
+	const struct parts *p = &c->last_parts;
+	const struct part key = {.start = m->start}, *part = NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->last_parts.part[middle].start < m->start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == c->last_parts.n || c->last_parts.part[low].start != m->start ||
-		c->last_parts.part[low].end != m->end)
-		return NULL;
-	return &c->last_parts.part[low].counts;
+	if (p->n)
+		part = bsearch(&key, p->part, p->n, sizeof(key), by_start);
+	return part && part->end == m->end ? &part->counts : NULL;
 }

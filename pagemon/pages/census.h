@@ -16,8 +16,8 @@ struct census;
 
 int census_new(struct census **out) SM_MUST;
 void census_free(struct census *c);
-/* Selects whether the next passes count PAGE_EXCLUSIVE, and the pages of each mapping. */
-void census_want(struct census *c, bool exclusive, bool mappings);
+/* Selects whether the pages of each mapping are counted.  Call this only between passes. */
+void census_want(struct census *c, bool mappings);
 /* Forgets all counts, because of another process or after exec. */
 void census_reset(struct census *c);
 /*

@@ -14,7 +14,6 @@
 #define MAP    (1U << VIEW_MAP)
 #define HEX    (1U << VIEW_HEX)
 #define LIST   (1U << VIEW_MAPPINGS)
-#define PICKER (1U << VIEW_PICKER)
 #define PAGES  (MAP | HEX)
 
 static enum sm_screen_request say(struct screen *s, const char *text)

@@ -28,7 +28,7 @@
 
 /* Settings, at first from the options; keys change them, and the frame uses them. */
 struct screen_settings {
-	uint64_t zoom;            /* current pages per cell, 1 .. SCREEN_ZOOM_MAX */
+	uint64_t zoom;            /* current pages per cell, 1 .. LAYOUT_ZOOM_MAX */
 	bool auto_zoom, fold, follow;
 	bool vm;                  /* the VM window is open at the start */
 	bool no_hex;              /* the hex view is disabled */
@@ -104,7 +104,6 @@ enum screen_view { VIEW_MAP, VIEW_HEX, VIEW_MAPPINGS, VIEW_PICKER };
 enum { WINDOW_PAGE = 1, WINDOW_VM = 2, WINDOW_PERF = 4 };
 enum prompt_kind { PROMPT_FIND, PROMPT_GOTO, PROMPT_FILTER };
 
-#define SCREEN_ZOOM_MAX  LAYOUT_ZOOM_MAX
 #define SCREEN_TICKS_MAX 1000
 #define SCREEN_ASKS      8
 /* Columns of an address and the space after it. */

@@ -154,7 +154,7 @@ static inline void draw_later(uint64_t ms)
 
 static inline void count(void)
 {
-	census_want(census, false, true);
+	census_want(census, true);
 	read_all(step_census);
 }
 

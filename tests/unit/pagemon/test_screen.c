@@ -318,7 +318,7 @@ START_TEST(zoom_of_16_tib)
 	ck_assert_ptr_nonnull(strstr(rig_row(23), "1 cell = 11.8 GiB"));
 	memset(more, '+', sizeof(more) - 1);
 	type(more);
-	ck_assert_uint_eq(scr->set.zoom, SCREEN_ZOOM_MAX);
+	ck_assert_uint_eq(scr->set.zoom, LAYOUT_ZOOM_MAX);
 	ck_assert_int_eq(strncmp(rig_row(1) + 17, ".~~~~", 5), 0);
 }
 END_TEST

@@ -190,7 +190,7 @@ static struct census *count(enum pass_method method)
 	struct census *c;
 
 	ck_assert_int_eq(census_new(&c), 0);
-	census_want(c, false, true);
+	census_want(c, true);
 	while (census_step(c, &r, &rig.space, 1000000000) == 1)
 		;
 	ck_assert_ptr_nonnull(census_total(c));

@@ -100,10 +100,9 @@ START_TEST(live_process)
 		ck_assert_msg(vm_known(&v, k), "%s", vm_name(k));
 	for (enum vm_key k = VM_PSS; k < VM_KEYS; k++)
 		ck_assert_msg(!vm_known(&v, k), "%s", vm_name(k));
-	ck_assert_int_eq(v.rollup_err, -ENODATA);
 	ck_assert_int_eq(v.threads, 1);
 	ck_assert_int_eq(v.oom_score, -1);
-	ck_assert_int_eq(vmfacts_read_rollup(&v, &t, 1), 0);
+	ck_assert_int_eq(vmfacts_read_rollup(&v, &t), 0);
 	ck_assert_int_ge(v.oom_score, 0);
 	ck_assert(vm_known(&v, VM_PSS) && vm_known(&v, VM_USS));
 	rss = v.bytes[VM_RSS_ANON];
@@ -116,13 +115,12 @@ START_TEST(live_process)
 	ck_assert(v.rates_known);
 	ck_assert(v.minor_per_s == (double)(v.faults.minor - faults) / 2);
 	ck_assert_uint_eq(v.bytes[VM_USS], uss); /* of the last asking */
-	ck_assert_int_eq(vmfacts_read_rollup(&v, &t, 1), 0);
+	ck_assert_int_eq(vmfacts_read_rollup(&v, &t), 0);
 	ck_assert_uint_ge(v.bytes[VM_USS], uss + PAGES * page_bytes);
 	/* status is rough: counters of the CPUs are added now and then (Linux 6.2) */
 	ck_assert_uint_ge(v.bytes[VM_RSS_ANON], rss + PAGES / 4 * page_bytes);
 	vmfacts_forget(&v);
 	ck_assert(!vm_known(&v, VM_USS));
-	ck_assert_int_eq(v.rollup_err, -ENODATA);
 	child_end(&c);
 }
 END_TEST
@@ -202,7 +200,7 @@ static int64_t oom_score_of(const char *text)
 		ck_assert_int_eq(write(*fd, text, strlen(text)), (long)strlen(text));
 	}
 	v.oom_score = 77;
-	(void)!vmfacts_read_rollup(&v, &t, 1);
+	(void)!vmfacts_read_rollup(&v, &t);
 	return v.oom_score;
 }
 
@@ -235,7 +233,7 @@ START_TEST(gone_process)
 	ck_assert_int_eq(vmfacts_read(&v, &t, 1), 0);
 	known = v.known;
 	child_dies(&c);
-	ck_assert_int_eq(vmfacts_read_rollup(&v, &t, 1), -ESRCH);
+	ck_assert_int_eq(vmfacts_read_rollup(&v, &t), -ESRCH);
 	child_reap(&c);
 	ck_assert_int_eq(vmfacts_read(&v, &t, 2), -ESRCH);
 	ck_assert_uint_eq(v.known, known);
