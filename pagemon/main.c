@@ -28,11 +28,6 @@ static void table(
 	sm_app_rows_set_up(&r->app, t, C_TIME);
 }
 
-static int open_run(void *ctx)
-{
-	return run_open(ctx);
-}
-
 static int begin(void *ctx)
 {
 	struct run *r = ctx;
@@ -132,7 +127,7 @@ static const struct sm_app_tool tool = {
 	.keeps_command = true,
 	.table = table,
 	.prepare = run_prepare,
-	.open = open_run,
+	.open = run_open,
 	.begin = begin,
 	.next = next,
 	.iterate = iterate,

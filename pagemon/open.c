@@ -7,12 +7,27 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "attach.h"
 #include "base/text.h"
 #include "cli/err.h"
 #include "live/interactive.h"
 #include "live/pick.h"
 #include "run.h"
+
+void run_explain(const struct target *t)
+{
+	struct sm_buf text = {0};
+
+	target_explain(t, &text);
+	sm_buf_chr(&text, '\0');
+	sm_err("%s", sm_buf_error(&text) ? "out of memory" : text.p);
+	sm_buf_fini(&text);
+}
+
+int run_attach(struct run *r, struct snapshot *s)
+{
+	return snapshot_attach(
+		s, (enum pass_method)r->opts.method, r->self_pagemap_fd, r->dirty_known);
+}
 
 /* --- processes by name ----------------------------------------------------------- */
 
@@ -259,6 +274,22 @@ static int start_opener(struct run *r)
 	return err ? sm_app_refuse("fork", err) : 0;
 }
 
+int run_watch_opener(struct run *r, sm_loop_fn fn)
+{
+	if (r->opener.fd < 0)
+		return 0;
+	r->opener_source = sm_loop_add(&r->app.loop, r->opener.fd, POLLIN, fn, r);
+	return r->opener_source < 0 ? r->opener_source : 0;
+}
+
+bool run_hear_opener(struct run *r)
+{
+	if (opener_receive(&r->opener) == 0)
+		return true;
+	sm_loop_events(&r->app.loop, r->opener_source, -1);
+	return false;
+}
+
 /* --- the whole start ------------------------------------------------------------- */
 
 int run_prepare(void *ctx)
@@ -286,8 +317,9 @@ int run_prepare(void *ctx)
 	return 0;
 }
 
-int run_open(struct run *r)
+int run_open(void *ctx)
 {
+	struct run *r = ctx;
 	int code;
 
 	if (!sm_root_has_proc(&r->app.root))

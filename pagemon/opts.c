@@ -28,8 +28,9 @@ static bool all_digits(struct sm_str s)
 }
 
 /* Adds a PID or a name.  Names are looked up when the processes are opened. */
-static int add_target(struct opts *o, const char *arg, struct sm_buf *why)
+static int add_target(void *cfg, const char *arg, struct sm_buf *why)
 {
+	struct opts *o = cfg;
 	struct sm_str s = {arg, strlen(arg)};
 	uint32_t pid;
 	int err = all_digits(s) ? sm_opt_pid(s, &pid, why) : 0;
@@ -46,11 +47,6 @@ static int add_target(struct opts *o, const char *arg, struct sm_buf *why)
 	}
 	o->targets[o->ntargets++] = arg;
 	return 0;
-}
-
-static int call_target(void *cfg, const char *arg, struct sm_buf *why)
-{
-	return add_target(cfg, arg, why);
 }
 
 static int operand(void *cfg, unsigned int index, const char *arg, struct sm_buf *why)
@@ -73,13 +69,14 @@ static int call_zoom(void *cfg, const char *arg, struct sm_buf *why)
 
 /* --- the table ------------------------------------------------------------------ */
 
+/* In the order of enum pass_method. */
 static const char *const method_choices[] = {"auto", "scan", "read", NULL};
 
 #define AT(field) .offset = offsetof(struct opts, field)
 
 static const struct sm_opt table[] = {
 	{.kind = SM_OPT_GROUP, .help = "Which process"},
-	{'p', "pid", SM_OPT_CALL, "PID|NAME", .call = call_target,
+	{'p', "pid", SM_OPT_CALL, "PID|NAME", .call = add_target,
 		.complete = SM_COMPLETE_PROCESS,
 		.help = "show this process, given by PID, comm or program name"},
 

@@ -15,8 +15,6 @@
 #define OPTS_TICKS_MAX   1000u
 #define OPTS_ZOOM_MAX    (UINT64_C(1) << 40)
 
-enum method { METHOD_AUTO, METHOD_SCAN, METHOD_READ };
-
 struct opts {
 	struct sm_app_opts app;  /* must be first: filled in by the shared rows of the option table */
 	/* processes: PIDs and names, as given */
@@ -38,7 +36,7 @@ struct opts {
 	bool dirty;              /* -D: soft-dirty bits are cleared, so that they show later writes */
 	bool read_all;           /* -r: swapped-out pages are read in once */
 	bool smaps;              /* --smaps: columns of /proc/PID/smaps */
-	int method;              /* enum method */
+	int method;              /* enum pass_method */
 };
 
 extern const struct opts opts_default;

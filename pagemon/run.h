@@ -35,11 +35,20 @@ struct run {
 /* Selects the screen or rows.  Returns 0 or an exit code. */
 int run_prepare(void *ctx) SM_MUST;
 /* Finds and opens the processes (open.c).  Returns 0 or an exit code. */
-int run_open(struct run *r) SM_MUST;
+int run_open(void *ctx) SM_MUST;
 /* Opens a descendant of COMMAND after the drop; the result is in s->target.state. */
 void run_open_child(struct run *r, struct snapshot *s, pid_t pid);
 /* Prepares reading a descendant whose files were opened for the first time.  On an error, its state is
  * TARGET_DENIED. */
 int run_attach_child(struct run *r, struct snapshot *s) SM_MUST;
+/* Prepares reading a process that was just opened or executed another program.  Returns 0 or -errno. */
+int run_attach(struct run *r, struct snapshot *s) SM_MUST;
+/* Adds the opener to the loop, if it was started.  Returns 0 or -errno. */
+int run_watch_opener(struct run *r, sm_loop_fn fn) SM_MUST;
+/* Receives the replies of the opener.  Returns false, once, if it has ended. */
+bool run_hear_opener(struct run *r);
+#define OPENER_LOST "the process that keeps the privileges has ended"
+/* Prints why a process is not, or no longer, monitored. */
+void run_explain(const struct target *t);
 
 #endif

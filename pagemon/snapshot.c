@@ -228,8 +228,3 @@ int snapshot_step(struct snapshot *s, uint64_t budget_ns)
 		return s->err;
 	return !(s->held && s->more) && hand_out_all(s) ? 1 : s->more;
 }
-
-int snapshot_clear(struct snapshot *s)
-{
-	return target_clear_dirty(&s->target);
-}

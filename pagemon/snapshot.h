@@ -3,8 +3,7 @@
  * snapshot: one reading of a process for rows: its mappings, the states of their pages, and its page faults.
  *
  * A snapshot proceeds in steps, so that the loop can handle signals between them.  The process runs while it
- * is read, so each page has the state that it had when it was read.  Only snapshot_clear() alters the
- * process.
+ * is read, so each page has the state that it had when it was read.  Nothing here alters the process.
  */
 #ifndef PAGEMON_SNAPSHOT_H
 #define PAGEMON_SNAPSHOT_H
@@ -80,7 +79,5 @@ int snapshot_attach(struct snapshot *s, enum pass_method method, int self_pagema
 int snapshot_begin(struct snapshot *s, snapshot_run_fn fn, void *ctx) SM_MUST;
 /* Reads for about budget_ns.  Returns 1 if there is more, 0 if s->last is complete, or -errno. */
 int snapshot_step(struct snapshot *s, uint64_t budget_ns) SM_MUST;
-/* Clears the soft-dirty bits. */
-int snapshot_clear(struct snapshot *s) SM_MUST;
 
 #endif

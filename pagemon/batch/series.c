@@ -4,7 +4,6 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "../attach.h"
 #include "cli/app_rows.h"
 #include "cli/err.h"
 #include "cli/start.h"
@@ -24,9 +23,9 @@ void series_init(struct run *r)
 	const struct sm_app_opts *o = &r->opts.app;
 	bool endless = r->app.command || o->asked_interval_ns || o->duration_ns;
 
-	r->series = (struct series){.exits_fd = -1};
+	r->series = (struct series){
+		.exits_fd = -1, .view = {.opts = &r->opts, .app = &r->app}};
 	r->series.max = o->have_count ? o->count : endless ? 0 : 1;
-	view_init(&r->series.view, &r->opts, &r->app);
 }
 
 static void on_exits(void *ctx, short revents);
@@ -78,7 +77,7 @@ void series_close(struct run *r)
 
 	if (s->stage == STAGE_FILL)
 		peek_fill_end(&s->fill);
-	view_fini(&s->view);
+	sm_buf_fini(&s->view.text);
 	tree_fini(&s->tree);
 	if (s->exits_fd >= 0)
 		close(s->exits_fd);
@@ -221,7 +220,7 @@ static void start_sample(struct run *r)
 	for (size_t i = 0; i < r->nprocs; i++)
 		r->procs[i].unread = true;
 	choose(r);
-	view_begin(&s->view);
+	s->view.shown = s->view.matched = 0;
 }
 
 static uint64_t names_cut(const struct run *r)
@@ -346,7 +345,7 @@ static int read_pages(struct run *r, struct snapshot *p)
 	if (err)
 		return err;
 	r->series.stage = STAGE_ROWS;
-	err = r->opts.dirty ? snapshot_clear(p) : 0;
+	err = r->opts.dirty ? target_clear_dirty(&p->target) : 0;
 	if (err && err != -ESRCH)
 		sm_app_fail(&r->app, "/proc", err);
 	return 0;

@@ -6,21 +6,6 @@
 #include "values.h"
 #include "view.h"
 
-void view_init(struct view *v, const struct opts *o, struct sm_app *app)
-{
-	*v = (struct view){.opts = o, .app = app};
-}
-
-void view_fini(struct view *v)
-{
-	sm_buf_fini(&v->text);
-}
-
-void view_begin(struct view *v)
-{
-	v->shown = v->matched = 0;
-}
-
 /* --- rows ----------------------------------------------------------------------- */
 
 static bool takes_row(struct view *v)

@@ -28,10 +28,6 @@ struct view_sample {
 	uint64_t names_cut;    /* truncated names of mappings */
 };
 
-void view_init(struct view *v, const struct opts *o, struct sm_app *app);
-void view_fini(struct view *v);
-/* Begins a snapshot. */
-void view_begin(struct view *v);
 /* Returns the number of rows of a complete snapshot of a process: one, or with -m one for each mapping. */
 size_t view_rows(const struct snapshot *s);
 void view_row(struct view *v, const struct snapshot *s, size_t i);

@@ -114,10 +114,12 @@ static bool events_ended(struct faults *f, const struct target *t)
 
 static void receive(struct faults *f, const struct target *t)
 {
-	if (!f->perf_asked || !opener_perf_ready(t->opener))
+	int err = f->perf_asked ? opener_perf(t->opener, &f->perf) : -EAGAIN;
+
+	if (err == -EAGAIN)
 		return;
 	f->perf_asked = false;
-	opened(f, opener_perf(t->opener, &f->perf));
+	opened(f, err);
 }
 
 /* The rates of stat's counters are those of the VM window. */

@@ -27,7 +27,7 @@ static void step_seek(struct run *r)
 	else if (found == UINT64_MAX)
 		(void)screen_say(w->screen, "no such page");
 	else
-		screen_goto_page(w->screen, found);
+		state_set_cursor(w->screen, found);
 }
 
 /* --- reading in ----------------------------------------------------------------- */

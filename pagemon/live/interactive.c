@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "../attach.h"
 #include "cli/err.h"
 #include "asks.h"
 #include "frame.h"

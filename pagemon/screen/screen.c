@@ -90,11 +90,6 @@ bool screen_take_ask(struct screen *s, struct screen_ask *out)
 	return true;
 }
 
-void screen_goto_page(struct screen *s, uint64_t ordinal)
-{
-	state_set_cursor(s, ordinal);
-}
-
 /* --- arranging ---------------------------------------------------------------------- */
 
 /* Chooses the view: the picker if and only if there is no process. */

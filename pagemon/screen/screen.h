@@ -37,8 +37,6 @@ void screen_resized(struct screen *s);
 
 /* Takes the next request.  Returns false if there is none. */
 bool screen_take_ask(struct screen *s, struct screen_ask *out);
-/* Moves the cursor to a page that was found.  An ordinal that no longer exists is ignored. */
-void screen_goto_page(struct screen *s, uint64_t ordinal);
 /* Shows a message to the user until the next key. */
 #define screen_say(s, ...) sm_screen_say(&(s)->base, __VA_ARGS__)
 

@@ -22,14 +22,10 @@ void state_set_cursor(struct screen *s, uint64_t ordinal)
 	s->cursor = ordinal;
 	s->cursor_address = space_address(s->in.space, ordinal);
 	s->hex_byte = 0;
-	s->column = state_column(s);
-}
-
-unsigned int state_column(const struct screen *s)
-{
-	if (!s->layout.width)
-		return 0;
-	return (unsigned int)(layout_cell_of(&s->layout, s->cursor) % s->layout.width);
+	s->column = 0;
+	if (s->layout.width)
+		s->column = (unsigned int)(layout_cell_of(&s->layout, ordinal) %
+					   s->layout.width);
 }
 
 void state_ask(struct screen *s, enum screen_ask_kind kind, uint64_t ordinal)

@@ -170,8 +170,6 @@ const struct mapping *state_mapping(const struct screen *s);
 bool state_has_pages(const struct screen *s);
 /* Moves the cursor; in the hex view, to the first byte of the page. */
 void state_set_cursor(struct screen *s, uint64_t ordinal);
-/* Returns the column of the cursor's cell. */
-unsigned int state_column(const struct screen *s);
 void state_ask(struct screen *s, enum screen_ask_kind kind, uint64_t ordinal);
 /* Returns the counts of the whole process; NULL: unknown yet. */
 const struct counts *state_totals(const struct screen *s);

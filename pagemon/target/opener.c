@@ -554,18 +554,14 @@ int opener_perf_ask(struct opener *o, const struct target *t)
 	return err;
 }
 
-bool opener_perf_ready(struct opener *o)
-{
-	(void)!opener_receive(o);
-	return o->asked && o->answered && !o->messages;
-}
-
 int opener_perf(struct opener *o, struct perfset *out)
 {
-	int err = o->events_err;
+	int err;
 
+	(void)!opener_receive(o);
 	if (!o->asked || !o->answered || o->messages)
 		return -EAGAIN;
+	err = o->events_err;
 	*out = o->events;
 	o->events = (struct perfset)PERFSET_INIT;
 	o->asked = o->answered = false;

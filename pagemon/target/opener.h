@@ -61,12 +61,11 @@ int opener_ask(struct opener *o, struct target *t, unsigned int set) SM_MUST;
 int opener_receive(struct opener *o) SM_MUST;
 /*
  * Open the perf events of the target's threads, which takes 0.5 ms per thread or more: opener_perf_ask()
- * requests it, opener_perf_ready() returns whether it is done, and opener_perf() returns the events.  The
- * opener also keeps the events open, so that closing them here and the end of the tool cost nothing.
+ * requests it, and opener_perf() returns the events when it is done.  The opener also keeps the events open,
+ * so that closing them here and the end of the tool cost nothing.
  * -EBUSY: events were requested and not received; -EAGAIN: not ready.
  */
 int opener_perf_ask(struct opener *o, const struct target *t) SM_MUST;
-bool opener_perf_ready(struct opener *o);
 int opener_perf(struct opener *o, struct perfset *out) SM_MUST;
 
 #endif

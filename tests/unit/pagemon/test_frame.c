@@ -135,7 +135,7 @@ static void setup(void)
 	run = (struct run){.procs = &proc, .nprocs = 1, .screen = &live_state};
 	start_screen(&live_state);
 	refresh_after(0);
-	screen_goto_page(
+	state_set_cursor(
 		live_state.screen, space_ordinal(&proc.space, (uintptr_t)region));
 	live_state.keyed = true;
 	refresh_after(REFRESH_NS);

@@ -84,9 +84,11 @@ static void answered(const struct target *x)
 
 static int take_events(struct perfset *set)
 {
-	while (!opener_perf_ready(&o))
+	int err;
+
+	while ((err = opener_perf(&o, set)) == -EAGAIN)
 		wait_readable(o.fd);
-	return opener_perf(&o, set);
+	return err;
 }
 
 static bool has_text(int fd)
@@ -299,12 +301,11 @@ START_TEST(opener_killed)
 	execs(&d);
 	ck_assert_int_eq(target_check(&u), TARGET_WAITING);
 	ck_assert_int_eq(opener_perf_ask(&o, &t), 0);
-	ck_assert(!opener_perf_ready(&o));
+	ck_assert_int_eq(opener_perf(&o, &set), -EAGAIN);
 	kill(opener, SIGKILL);
 	wait_readable(o.fd);
 	ck_assert_int_eq(opener_receive(&o), -EPIPE);
 	ck_assert_int_eq(o.fd, -1);
-	ck_assert(opener_perf_ready(&o));
 	ck_assert_int_eq(opener_perf(&o, &set), -EPIPE);
 	while (target_check(&u) == TARGET_ALIVE)
 		;
@@ -649,7 +650,6 @@ START_TEST(requests_cross)
 	open_two(many_threads);
 	fds = unit_open_fds();
 	ck_assert_int_eq(opener_perf(&o, &set), -EAGAIN);
-	ck_assert(!opener_perf_ready(&o));
 	ck_assert_int_eq(opener_perf_ask(&o, &t), 0);
 	ck_assert_int_eq(opener_perf_ask(&o, &u), -EBUSY);
 	ck_assert_int_eq(opener_ask(&o, &u, FILES_OF_PROGRAM), 0);

@@ -73,14 +73,14 @@ START_TEST(resident_pages)
 	ask = asked();
 	ck_assert_int_eq(ask.kind, ASK_NEXT_RESIDENT);
 	ck_assert_uint_eq(ask.ordinal, 2);
-	screen_goto_page(scr, 120);
+	state_set_cursor(scr, 120);
 	draw();
 	ck_assert_uint_eq(scr->cursor, 120);
 	type(",");
 	ask = asked();
 	ck_assert_int_eq(ask.kind, ASK_PREVIOUS_RESIDENT);
 	ck_assert_uint_eq(ask.ordinal, 120);
-	screen_goto_page(scr, 5000); /* there is none */
+	state_set_cursor(scr, 5000); /* there is none */
 	ck_assert_uint_eq(scr->cursor, 179);
 }
 END_TEST
