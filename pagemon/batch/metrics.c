@@ -6,7 +6,7 @@
 #define PREFIX "sysmon_pagemon_"
 
 enum field {
-	MAPPED,
+	MAPPED, /* the first of pages, in the order of pages[] of value() */
 	PRESENT,
 	SWAP,
 	FILE_,
@@ -60,25 +60,12 @@ static const struct {
 	[MAJOR] = {PREFIX "major_faults_total", "counter", "Major page faults.", 0},
 };
 
-static uint64_t pages_of(const struct snapshot_totals *t, enum field f)
-{
-	const struct counts *c = &t->counts;
-	const uint64_t pages[] = {[MAPPED] = t->pages,
-		[PRESENT] = c->present,
-		[SWAP] = c->swapped,
-		[FILE_] = c->file,
-		[ZERO] = c->zero,
-		[HUGE] = c->huge,
-		[GUARD] = c->guard,
-		[DIRTY] = c->dirty,
-		[EXCLUSIVE] = c->exclusive};
-
-	return pages[f];
-}
-
 static bool value(const struct snapshot *s, enum field f, uint64_t *out)
 {
 	const struct snapshot_totals *t = &s->last;
+	const struct counts *c = &t->counts;
+	const uint64_t pages[] = {t->pages, c->present, c->swapped, c->file, c->zero,
+		c->huge, c->guard, c->dirty, c->exclusive};
 
 	if (f >= PSS && f <= DELETED) {
 		*out = t->usage.kb[f - PSS] * 1024;
@@ -92,7 +79,7 @@ static bool value(const struct snapshot *s, enum field f, uint64_t *out)
 		*out = f == MINOR ? t->faults.minor : t->faults.major;
 		return t->faults_known;
 	}
-	*out = pages_of(t, f) * s->space.page_bytes;
+	*out = pages[f] * s->space.page_bytes;
 	return !family[f].category || s->known & family[f].category;
 }
 

@@ -101,11 +101,6 @@ static int look_at(struct peek *p, const struct target *t, const struct mapping 
 	return err;
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static int look_at_mappings(struct peek *p, const struct target *t, const struct space *s)
 {
 	uint64_t end = p->start + p->pages * p->page_bytes, at = p->start;

@@ -41,11 +41,6 @@ static void walk(struct seek *s)
 	pass_begin(s->pass, s->reader, s->space, s->from, s->to, false, take, s);
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Begins to walk the next range.  Returns false at the end. */
 static bool next_range(struct seek *s)
 {
@@ -53,10 +48,10 @@ static bool next_range(struct seek *s)
 
 	if (s->forward) {
 		s->from = s->to;
-		s->to = s->from + less(s->size, all - s->from);
+		s->to = s->from + lesser(s->size, all - s->from);
 	} else {
 		s->to = s->from;
-		s->from = s->to - less(s->size, s->to);
+		s->from = s->to - lesser(s->size, s->to);
 	}
 	if (s->from == s->to)
 		return false;
@@ -74,8 +69,8 @@ void seek_begin(struct seek *s, const struct pass_reader *r, const struct space 
 	s->forward = forward;
 	s->generation = space->generation;
 	s->size = FIRST_PAGES;
-	s->from = less(ordinal, space->pages);
-	s->to = less(s->from + 1, space->pages);
+	s->from = lesser(ordinal, space->pages);
+	s->to = lesser(s->from + 1, space->pages);
 	s->active = true;
 	s->found = NOT_FOUND;
 	if (!next_range(s))

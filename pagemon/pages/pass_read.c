@@ -315,11 +315,6 @@ static uint64_t block_start(const struct pass *p, uint64_t page)
 	return end > n ? end - n : 0;
 }
 
-static uint64_t min(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static int entries_step(struct pass *p)
 {
 	const struct mapping *v = &p->space->mappings[p->m];
@@ -328,11 +323,11 @@ static int entries_step(struct pass *p)
 	ssize_t n;
 
 	pass_pages_of(p, p->m, &low, &high);
-	n = read_pages(p, p->m, from, min(block_end(p, p->m, high - 1), pages));
+	n = read_pages(p, p->m, from, lesser(block_end(p, p->m, high - 1), pages));
 	if (n < 0)
 		return (int)n;
 	put_blocks(p, from, (uint64_t)n);
-	end = min(from + (uint64_t)n, high);
+	end = lesser(from + (uint64_t)n, high);
 	if (end <= p->page)
 		end = high; /* the memory ended while it was read */
 	pass_put_walked(p, v->first + p->page, v->first + end);

@@ -65,6 +65,10 @@ const struct mapping *space_at_or_above(const struct space *s, uint64_t address)
 uint64_t space_address(const struct space *s, uint64_t ordinal);
 /* Returns the ordinal of the page at the address or of the next page above it, or s->pages. */
 uint64_t space_ordinal(const struct space *s, uint64_t address);
+static inline uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
 static inline uint64_t mapping_pages(const struct space *s, const struct mapping *m)
 {
 	return (m->end - m->start) / s->page_bytes;

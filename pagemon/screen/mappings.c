@@ -145,14 +145,6 @@ static int descending(uint64_t a, uint64_t b)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-static int by_name(const struct mapping *a, const struct mapping *b)
-{
-	struct sm_str x = state_name(a), y = state_name(b);
-	int order = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
-
-	return order ? order : -descending(x.n, y.n);
-}
-
 /* Computes the sort key of each mapping once, instead of at each comparison. */
 static uint64_t value_of(const struct screen *s, uint32_t i)
 {
@@ -181,7 +173,8 @@ static int compare(const void *x, const void *y, void *ctx)
 	int order = descending(a->value, b->value);
 
 	if (s->mappings.sort == MAPPINGS_BY_NAME)
-		order = by_name(&all[a->number], &all[b->number]);
+		order = words_compare(
+			state_name(&all[a->number]), state_name(&all[b->number]));
 	/* The numbers are in order of address. */
 	return order ? order : a->number < b->number ? -1 : 1;
 }

@@ -100,17 +100,13 @@ static void draw_cgroup(struct pane *p, const struct pagefacts *f)
 /* Draws words separated by spaces, in as many lines as they need. */
 static void draw_words(struct pane *p, const char *label, const char *text, size_t n)
 {
-	size_t room = (size_t)(p->place.width - 2 - p->label), at = 0;
+	int room = pane_rest(p) > 0 ? pane_rest(p) : 1;
+	size_t at = 0;
 
 	do {
-		size_t part = n - at;
+		size_t part = words_fit(text + at, n - at, room);
 
-		if (part > room) {
-			part = room;
-			while (part && text[at + part] != ' ')
-				part--;
-			part = part ? part : room;
-		}
+		part = part ? part : (size_t)room;
 		pane_line(p, at ? "" : label, "%.*s", (int)part, text + at);
 		at += part;
 		while (at < n && text[at] == ' ')

@@ -69,16 +69,6 @@ static bool matches(const struct screen *s, const struct find_item *it)
 	       strncmp(pid, text.p, text.n) == 0;
 }
 
-static int by_name(
-	const struct screen *s, const struct find_item *a, const struct find_item *b)
-{
-	struct sm_str x = find_comm(s->in.processes, a),
-		      y = find_comm(s->in.processes, b);
-	int order = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
-
-	return order ? order : x.n < y.n ? -1 : x.n > y.n;
-}
-
 static int compare(const void *x, const void *y, void *ctx)
 {
 	const struct screen *s = ctx;
@@ -89,7 +79,8 @@ static int compare(const void *x, const void *y, void *ctx)
 	if (s->picker.sort == PICKER_BY_RSS && a->rss_bytes != b->rss_bytes)
 		order = a->rss_bytes < b->rss_bytes ? 1 : -1;
 	else if (s->picker.sort == PICKER_BY_NAME)
-		order = by_name(s, a, b);
+		order = words_compare(
+			find_comm(s->in.processes, a), find_comm(s->in.processes, b));
 	return order ? order : a->pid < b->pid ? -1 : 1;
 }
 

@@ -19,7 +19,8 @@ static void keep(struct vmas *v, uint64_t start, uint64_t end, const struct sm_s
 	*i = (struct vma_info){.start = start,
 		.end = end,
 		.page_bytes = kb * KB,
-		.flags_known = s->flags_known};
+		.flags_known = s->flags_known,
+		.device = sm_smaps_flag(s, "io") == 1 || sm_smaps_flag(s, "pf") == 1};
 	if (s->flags_known)
 		memcpy(i->flags, s->flags, sizeof(i->flags));
 }
@@ -82,19 +83,6 @@ int vmas_find(struct vmas *v, const struct target *t, const struct mapping *m,
 	return *out ? 0 : -ENOENT;
 }
 
-/* Returns whether the flags, words of two letters with spaces between them, contain one.
- */
-static bool has_flag(const char *flags, const char *flag)
-{
-	const char *p = flags, *end = flags + strlen(flags);
-	struct sm_str word;
-
-	while (sm_parse_token(&p, end, &word))
-		if (sm_parse_eq(word, flag))
-			return true;
-	return false;
-}
-
 /* Returns whether the mapping has no file and so cannot belong to a device, except
  * [vvar]. */
 static bool is_anonymous(const struct mapping *m, struct sm_str name)
@@ -116,7 +104,7 @@ bool vmas_is_device(struct vmas *v, const struct target *t, const struct mapping
 		return true; /* the mapping has changed: do not read it now */
 	if (err || !i->flags_known)
 		return sm_maps_is_device(name);
-	return has_flag(i->flags, "io") || has_flag(i->flags, "pf");
+	return i->device;
 }
 
 void vmas_fini(struct vmas *v)

@@ -20,6 +20,7 @@ struct vma_info {
 	uint64_t start, end;
 	uint64_t page_bytes;              /* KernelPageSize; 0: unknown */
 	bool flags_known;
+	bool device;                      /* VmFlags io or pf */
 	char flags[SM_SMAPS_FLAGS_SIZE];  /* "rd wr mr mw me ac" */
 };
 
