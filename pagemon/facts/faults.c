@@ -122,7 +122,7 @@ static void receive(struct faults *f, const struct target *t)
 	opened(f, err);
 }
 
-/* The rates of stat's counters are those of the VM window. */
+/* The VM window also shows these counters and rates. */
 static void take_stat(struct faults *f, const struct vmfacts *v)
 {
 	struct fault_count *minor = &f->count[FAULT_MINOR];

@@ -3,10 +3,10 @@
  * faults: page faults of the target, and pages that the kernel allocated and freed in its threads, for the
  * perf window.
  *
- * Minor and major faults are those of vmfacts.  User-mode and kernel-mode faults, allocations and frees need perf events
- * (target/perfset.h), which count since they were opened.  faults_perf() opens them when the window is
- * first shown: through the target's opener, which has the privileges of the start, or in this process
- * (before the drop of privileges).  A counter has a value or an error; an unknown value is never 0.
+ * Minor and major faults come from vmfacts.  User-mode and kernel-mode faults, allocations and frees need
+ * perf events (target/perfset.h), which count since they were opened.  faults_perf() opens them when the
+ * window is first shown: through the target's opener, which has the privileges of the start, or in this
+ * process (before the drop of privileges).  A counter has a value or an error; an unknown value is never 0.
  */
 #ifndef PAGEMON_FAULTS_H
 #define PAGEMON_FAULTS_H

@@ -73,7 +73,7 @@ static void step_fill(struct run *r)
 void asks_read_in(struct run *r)
 {
 	struct interactive *w = r->screen;
-	const struct counts *all = census_total(w->census);
+	const struct counts *all = census_total(&w->census);
 	struct snapshot *p = w->proc;
 	int err;
 

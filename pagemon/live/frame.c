@@ -30,7 +30,7 @@ bool frame_walking(const struct interactive *w)
 
 	if (live_waits(w))
 		return false;
-	return (want->cells && cells_progress(w->cells) < 1) || w->counting ||
+	return (want->cells && cells_progress(&w->cells) < 1) || w->counting ||
 	       (want->there && w->folding);
 }
 
@@ -38,7 +38,7 @@ void frame_restart(struct run *r)
 {
 	struct interactive *w = r->screen;
 
-	census_reset(w->census);
+	census_reset(&w->census);
 	there_reset(&w->there);
 	vmfacts_forget(&w->vm);
 	w->refreshes = 0;
@@ -85,7 +85,7 @@ static void begin_walks(struct interactive *w, uint64_t now_ns)
 
 	if (!w->counting && (want->mappings > w->listed ||
 				    rest_over(&w->count_rest, &w->signs, now_ns))) {
-		census_want(w->census, want->mappings);
+		w->census.mappings = want->mappings;
 		w->listed = want->mappings;
 		w->counting = true;
 	}
@@ -138,7 +138,7 @@ static int walk_cells(struct interactive *w)
 {
 	const struct snapshot *p = w->proc;
 	uint64_t before_ns = cpu_ns();
-	int more = cells_step(w->cells, &p->reader, &p->space, budget_slice(&w->budget));
+	int more = cells_step(&w->cells, &p->reader, &p->space, budget_slice(&w->budget));
 
 	account(w, &w->walk_rest, before_ns, more, WALK_REST, WALK_MAX_NS);
 	return more;
@@ -152,9 +152,9 @@ static void read_cells(struct run *r, uint64_t now_ns, bool due)
 
 	if (!s->want.cells)
 		return;
-	err = cells_view(w->cells, s->spans, s->nspans, s->ncells, s->set.zoom);
+	err = cells_view(&w->cells, s->spans, s->nspans, s->ncells, s->set.zoom);
 	if (!err && !live_waits(w) &&
-		(cells_progress(w->cells) < 1 ||
+		(cells_progress(&w->cells) < 1 ||
 			(due && !s->frozen &&
 				rest_over(&w->walk_rest, &w->signs, now_ns))))
 		err = walk_cells(w);
@@ -168,14 +168,14 @@ static void count(struct run *r)
 	struct snapshot *p = w->proc;
 	uint64_t before_ns = cpu_ns();
 	int more =
-		census_step(w->census, &p->reader, &p->space, budget_slice(&w->budget));
+		census_step(&w->census, &p->reader, &p->space, budget_slice(&w->budget));
 
 	account(w, &w->count_rest, before_ns, more,
 		w->screen->want.mappings ? LIST_REST : COUNT_REST, COUNT_MAX_NS);
 	w->counting = more > 0;
-	if (p->reader.hidden != census_hidden(w->census))
+	if (p->reader.hidden != w->census.hidden)
 		w->signs.unsure++; /* the cells of these pages change */
-	p->reader.hidden = census_hidden(w->census);
+	p->reader.hidden = w->census.hidden;
 	if (more < 0)
 		live_failed(r, more);
 }
@@ -283,7 +283,7 @@ static void read_windows(struct run *r, uint64_t now_ns, bool due)
 /* Reports in the title a walk of the cells that takes longer than a refresh. */
 static void put_note(struct interactive *w)
 {
-	double done = cells_progress(w->cells);
+	double done = cells_progress(&w->cells);
 
 	w->in.note = NULL;
 	if (!w->screen->want.cells || done >= 1)
@@ -304,7 +304,7 @@ static bool is_live(const struct interactive *w)
 /* Draws the frame, unless nothing has changed. */
 static void draw(struct interactive *w, bool other, uint64_t now_ns)
 {
-	bool changed = w->screen->want.cells && cells_any_changed(w->cells);
+	bool changed = w->screen->want.cells && w->cells.any_changed;
 
 	if (changed)
 		w->marked_ns = now_ns + MARKED_NS;
@@ -313,7 +313,7 @@ static void draw(struct interactive *w, bool other, uint64_t now_ns)
 	put_note(w);
 	screen_draw(w->screen, &w->in);
 	if (changed)
-		cells_seen(w->cells);
+		w->cells.any_changed = false;
 }
 
 static void arrange(struct run *r, uint64_t now_ns)
@@ -338,7 +338,7 @@ static void read_others(struct run *r, uint64_t now_ns, bool due)
 	const struct screen *s = w->screen;
 
 	/* Count the totals only after the cells. */
-	if (w->counting && (!s->want.cells || cells_progress(w->cells) >= 1))
+	if (w->counting && (!s->want.cells || cells_progress(&w->cells) >= 1))
 		count(r);
 	if (s->want.there && w->folding)
 		find_empty(r);

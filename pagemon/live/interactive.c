@@ -29,12 +29,12 @@ static struct screen_settings settings(const struct run *r)
 
 static int make_parts(struct interactive *w)
 {
-	int err = cells_new(&w->cells);
+	int err = cells_init(&w->cells);
 
 	vmfacts_init(&w->vm);
 	faults_init(&w->faults);
 	if (!err)
-		err = census_new(&w->census);
+		err = census_init(&w->census);
 	if (!err)
 		err = there_init(&w->there);
 	return err ? err : seek_init(&w->seek);
@@ -113,8 +113,8 @@ int interactive_begin(struct run *r)
 	w->in = (struct screen_input){.target = &w->proc->target,
 		.twins = r->twins,
 		.there = &w->there,
-		.cells = w->cells,
-		.census = w->census,
+		.cells = &w->cells,
+		.census = &w->census,
 		.dirty_known = r->dirty_known};
 	w->refresh_ns = now_ns;
 	asks_dirty(r);
@@ -258,8 +258,8 @@ void interactive_close(struct run *r)
 	if (w->screen)
 		screen_close(w->screen);
 	asks_end(w);
-	cells_free(w->cells);
-	census_free(w->census);
+	cells_fini(&w->cells);
+	census_fini(&w->census);
 	there_fini(&w->there);
 	faults_fini(&w->faults);
 	vmfacts_fini(&w->vm);

@@ -18,8 +18,8 @@ struct interactive {
 	struct screen_input in;
 	struct snapshot *proc;      /* the monitored process */
 	struct budget budget;
-	struct cells *cells;
-	struct census *census;
+	struct cells cells;
+	struct census census;
 	struct there there;
 	struct vmfacts vm;
 	struct faults faults;

@@ -18,55 +18,18 @@ struct cell {
 	struct sign sign;
 };
 
-struct cells {
-	struct cells_span *spans;
-	size_t nspans, spans_cap;
-	uint64_t zoom;
-
-	size_t n; /* cells */
-	struct cell *cell;
-	size_t cell_cap;
-	unsigned char *sign;
-	size_t sign_cap;
-	uint64_t views;
-	bool any_changed;
-
-	/* A walk consists of passes over groups of neighbouring spans. */
-	struct pass *pass;
-	const struct space *space;
-	bool walking, fresh; /* a walk is in progress; the view has not been walked */
-	uint64_t hidden;     /* categories of hidden pages in this walk */
-	uint64_t generation; /* generation of the space at the start of the walk */
-	size_t from, to;     /* spans [from, to) of the current pass */
-	size_t start;	     /* first span of the walk, which wraps around */
-	size_t left;	     /* spans that no pass has reached yet */
-	uint64_t pages, done_pages;
-};
-
-int cells_new(struct cells **out)
+int cells_init(struct cells *c)
 {
-	struct cells *c = calloc(1, sizeof(*c));
-	int err;
-
-	if (!c)
-		return -ENOMEM;
-	err = pass_new(&c->pass);
-	if (err < 0)
-		free(c);
-	else
-		*out = c;
-	return err;
+	*c = (struct cells){0};
+	return pass_new(&c->pass);
 }
 
-void cells_free(struct cells *c)
+void cells_fini(struct cells *c)
 {
-	if (!c)
-		return;
 	pass_free(c->pass);
 	free(c->spans);
 	free(c->cell);
-	free(c->sign);
-	free(c);
+	free(c->signs);
 }
 
 static uint64_t span_pages(const struct cells_span *r)
@@ -92,20 +55,20 @@ static int reserve(struct cells *c, size_t nspans, size_t n)
 	if (err == 0)
 		err = sm_array_reserve(&c->cell, &c->cell_cap, n, sizeof(*c->cell));
 	if (err == 0)
-		err = sm_array_reserve(&c->sign, &c->sign_cap, n, sizeof(*c->sign));
+		err = sm_array_reserve(&c->signs, &c->signs_cap, n, sizeof(*c->signs));
 	return err;
 }
 
 /* Makes the cells of all spans unknown. */
 static void forget(struct cells *c)
 {
-	memset(c->sign, CELL_NONE, c->n);
+	memset(c->signs, CELL_NONE, c->n);
 	for (size_t k = 0; k < c->nspans; k++) {
 		size_t at = c->spans[k].cell;
 
 		for (size_t i = 0; at + i < c->n && pages_of_cell(c, &c->spans[k], i);
 			i++)
-			c->sign[at + i] = CELL_UNKNOWN;
+			c->signs[at + i] = CELL_UNKNOWN;
 	}
 	c->views++;
 	c->any_changed = true;
@@ -143,9 +106,9 @@ static void set_sign(struct cells *c, size_t i, uint64_t pages)
 {
 	unsigned char sign = sign_of(&c->cell[i].sign, pages);
 
-	if (c->sign[i] == sign)
+	if (c->signs[i] == sign)
 		return;
-	c->sign[i] = sign;
+	c->signs[i] = sign;
 	c->any_changed = true;
 }
 
@@ -314,24 +277,4 @@ double cells_progress(const struct cells *c)
 	if (c->walking && c->pages)
 		return (double)c->done_pages / (double)c->pages;
 	return !c->fresh;
-}
-
-const unsigned char *cells_signs(const struct cells *c)
-{
-	return c->sign;
-}
-
-uint64_t cells_views(const struct cells *c)
-{
-	return c->views;
-}
-
-bool cells_any_changed(const struct cells *c)
-{
-	return c->any_changed;
-}
-
-void cells_seen(struct cells *c)
-{
-	c->any_changed = false;
 }

@@ -20,10 +20,32 @@ struct cells_span {
 	size_t cell;           /* number of its first cell */
 };
 
-struct cells;
+struct cells {
+	/* the view */
+	struct cells_span *spans;
+	size_t nspans, spans_cap;
+	uint64_t zoom;
+	size_t n;                      /* number of cells */
+	unsigned char *signs;          /* signs (sign.h) of all cells */
+	size_t signs_cap;
+	uint64_t views;                /* how often cells_view() has made all cells unknown */
+	bool any_changed;              /* a sign has changed; the caller sets it to false */
+	/* private: a walk, which consists of passes over groups of neighbouring spans */
+	struct cell *cell;             /* pages of each cell found so far */
+	size_t cell_cap;
+	struct pass *pass;
+	const struct space *space;
+	bool walking, fresh;           /* a walk is in progress; the view has not been walked */
+	uint64_t hidden;               /* categories of hidden pages in this walk */
+	uint64_t generation;           /* generation of the space at the start of the walk */
+	size_t from, to;               /* spans [from, to) of the current pass */
+	size_t start;                  /* first span of the walk, which wraps around */
+	size_t left;                   /* spans that no pass has reached yet */
+	uint64_t pages, done_pages;
+};
 
-int cells_new(struct cells **out) SM_MUST;
-void cells_free(struct cells *c);
+int cells_init(struct cells *c) SM_MUST;
+void cells_fini(struct cells *c);
 /*
  * Sets the visible spans, in order of ordinals, and the number n of cells; no page is in two spans.  If
  * nothing differs from the last call, this does nothing; otherwise all cells become unknown and changed.
@@ -42,13 +64,5 @@ int cells_step(struct cells *c, const struct pass_reader *r, const struct space 
 /* Returns the fraction of its pages that the walk in progress has done; otherwise 1, or 0 before the first
  * walk of a view. */
 double cells_progress(const struct cells *c);
-
-/* Returns the signs (sign.h) of all cells. */
-const unsigned char *cells_signs(const struct cells *c);
-/* Returns how often cells_view() has made all cells unknown. */
-uint64_t cells_views(const struct cells *c);
-/* Returns whether a sign has changed since cells_seen(). */
-bool cells_any_changed(const struct cells *c);
-void cells_seen(struct cells *c);
 
 #endif

@@ -7,55 +7,22 @@
 #include "base/array.h"
 
 /* Counts of a mapping, identified by its address, because its number can change. */
-struct part {
+struct census_part {
 	uint64_t start, end;
 	struct counts counts;
 };
 
-struct parts {
-	struct part *part;
-	size_t n, cap;
-};
-
-struct census {
-	struct pass *pass;
-	bool mappings; /* the pages of each mapping are counted */
-	bool running, complete;
-	uint64_t generation, hidden;
-	const struct space *space;
-	struct counts total, last_total;
-	struct parts parts, last_parts;
-};
-
-int census_new(struct census **out)
+int census_init(struct census *c)
 {
-	struct census *c = calloc(1, sizeof(*c));
-	int err;
-
-	if (!c)
-		return -ENOMEM;
-	c->hidden = SM_PAGE_HIDDEN;
-	err = pass_new(&c->pass);
-	if (err < 0)
-		free(c);
-	else
-		*out = c;
-	return err;
+	*c = (struct census){.hidden = SM_PAGE_HIDDEN};
+	return pass_new(&c->pass);
 }
 
-void census_free(struct census *c)
+void census_fini(struct census *c)
 {
-	if (!c)
-		return;
 	pass_free(c->pass);
 	free(c->parts.part);
 	free(c->last_parts.part);
-	free(c);
-}
-
-void census_want(struct census *c, bool mappings)
-{
-	c->mappings = mappings;
 }
 
 void census_reset(struct census *c)
@@ -86,7 +53,8 @@ static void take_walked(void *ctx, uint64_t first, uint64_t end)
 
 /* Sets a part for each mapping, with the counts of the part of `old` with the same start.
  */
-static int set_parts(struct parts *p, const struct parts *old, const struct space *s)
+static int set_parts(
+	struct census_parts *p, const struct census_parts *old, const struct space *s)
 {
 	int err = sm_array_reserve(&p->part, &p->cap, s->n, sizeof(*p->part));
 	size_t at = 0;
@@ -96,7 +64,7 @@ static int set_parts(struct parts *p, const struct parts *old, const struct spac
 	for (size_t i = 0; i < s->n; i++) {
 		const struct mapping *m = &s->mappings[i];
 
-		p->part[i] = (struct part){.start = m->start, .end = m->end};
+		p->part[i] = (struct census_part){.start = m->start, .end = m->end};
 		while (at < old->n && old->part[at].start < m->start)
 			at++;
 		if (at < old->n && old->part[at].start == m->start)
@@ -108,7 +76,7 @@ static int set_parts(struct parts *p, const struct parts *old, const struct spac
 
 static int begin(struct census *c, const struct pass_reader *r, const struct space *s)
 {
-	const struct parts none = {0};
+	const struct census_parts none = {0};
 
 	c->running = false;
 	c->space = s;
@@ -126,7 +94,7 @@ static int begin(struct census *c, const struct pass_reader *r, const struct spa
 /* Continues a pass during which the mappings have changed. */
 static int go_on(struct census *c, const struct pass_reader *r, const struct space *s)
 {
-	struct parts moved = {0};
+	struct census_parts moved = {0};
 
 	if (!pass_move(c->pass, s))
 		return begin(c, r, s);
@@ -145,7 +113,7 @@ static int go_on(struct census *c, const struct pass_reader *r, const struct spa
 
 static int finish(struct census *c)
 {
-	struct parts swap = c->last_parts;
+	struct census_parts swap = c->last_parts;
 	int hidden = counts_swap(&c->total, c->parts.n ? &c->parts.part->counts : NULL,
 		sizeof(*c->parts.part), c->pass, c->space);
 
@@ -178,32 +146,22 @@ int census_step(struct census *c, const struct pass_reader *r, const struct spac
 	return ret;
 }
 
-uint64_t census_hidden(const struct census *c)
-{
-	return c->hidden;
-}
-
 const struct counts *census_total(const struct census *c)
 {
 	return c->complete ? &c->last_total : NULL;
 }
 
-const struct counts *census_so_far(const struct census *c)
-{
-	return &c->total;
-}
-
 static int by_start(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct census_part *x = a, *y = b;
 
 	return (x->start > y->start) - (x->start < y->start);
 }
 
 const struct counts *census_of(const struct census *c, const struct mapping *m)
 {
-	const struct parts *p = &c->last_parts;
-	const struct part key = {.start = m->start}, *part = NULL;
+	const struct census_parts *p = &c->last_parts;
+	const struct census_part key = {.start = m->start}, *part = NULL;
 
 	if (p->n)
 		part = bsearch(&key, p->part, p->n, sizeof(key), by_start);

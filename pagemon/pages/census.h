@@ -12,12 +12,27 @@
 
 #include "counts.h"
 
-struct census;
+struct census_parts {
+	struct census_part *part;
+	size_t n, cap;
+};
 
-int census_new(struct census **out) SM_MUST;
-void census_free(struct census *c);
-/* Selects whether the pages of each mapping are counted.  Call this only between passes. */
-void census_want(struct census *c, bool mappings);
+struct census {
+	bool mappings;           /* the pages of each mapping are counted; set it only between passes */
+	uint64_t hidden;         /* categories of hidden pages that the last complete pass has determined
+				  * (counts_swap()) */
+	struct counts total;     /* counts so far of the pass in progress */
+	/* private */
+	struct pass *pass;
+	bool running, complete;
+	uint64_t generation;
+	const struct space *space;
+	struct counts last_total;
+	struct census_parts parts, last_parts;
+};
+
+int census_init(struct census *c) SM_MUST;
+void census_fini(struct census *c);
 /* Forgets all counts, because of another process or after exec. */
 void census_reset(struct census *c);
 /*
@@ -27,12 +42,8 @@ void census_reset(struct census *c);
 int census_step(struct census *c, const struct pass_reader *r, const struct space *s, uint64_t budget_ns)
 	SM_MUST;
 
-/* Returns the categories of hidden pages that the last complete pass has determined (counts_swap()). */
-uint64_t census_hidden(const struct census *c);
 /* Returns the counts of the last complete pass; NULL: no pass is complete yet. */
 const struct counts *census_total(const struct census *c);
-/* Returns the counts so far of the pass in progress. */
-const struct counts *census_so_far(const struct census *c);
 /* Returns the counts of the mapping with the start and end of m; NULL: it was not counted. */
 const struct counts *census_of(const struct census *c, const struct mapping *m);
 

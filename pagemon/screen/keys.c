@@ -11,10 +11,10 @@
 
 #define F(n) (SM_KEY_F1 + (n)-1)
 /* Views, for struct sm_key. */
-#define MAP    (1U << VIEW_MAP)
-#define HEX    (1U << VIEW_HEX)
-#define LIST   (1U << VIEW_MAPPINGS)
-#define PAGES  (MAP | HEX)
+#define MAP   (1U << VIEW_MAP)
+#define HEX   (1U << VIEW_HEX)
+#define LIST  (1U << VIEW_MAPPINGS)
+#define PAGES (MAP | HEX)
 
 static enum sm_screen_request say(struct screen *s, const char *text)
 {

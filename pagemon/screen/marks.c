@@ -41,13 +41,13 @@ static void compare(struct marks *m, const unsigned char *now)
 
 int marks_take(struct marks *m, const struct cells *c, size_t n, uint64_t now_ns)
 {
-	const unsigned char *now = cells_signs(c);
+	const unsigned char *now = c->signs;
 	int err = 0;
 
 	m->now_ns = now_ns;
-	if (m->n != n || m->views != cells_views(c))
+	if (m->n != n || m->views != c->views)
 		err = forget(m, n);
-	m->views = cells_views(c);
+	m->views = c->views;
 	m->changed = m->n;
 	m->unknown = m->n && memchr(now, CELL_UNKNOWN, m->n);
 	if (m->n && memcmp(m->signs, now, m->n) != 0) {

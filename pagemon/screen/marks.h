@@ -14,7 +14,7 @@
 
 struct marks {
 	size_t n;                  /* cells */
-	uint64_t views;            /* cells_views() of the last frame */
+	uint64_t views;            /* `views` of the cells in the last frame */
 	unsigned char *signs;      /* signs of the last frame */
 	uint64_t *until_ns;        /* end of the mark of each cell; 0: no mark */
 	size_t signs_cap, until_cap;

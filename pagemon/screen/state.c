@@ -80,7 +80,7 @@ const struct counts *state_totals(const struct screen *s)
 	c = census_total(s->in.census);
 	if (c)
 		return c;
-	c = census_so_far(s->in.census);
+	c = &s->in.census->total;
 	return c && c->present ? c : NULL;
 }
 

@@ -22,8 +22,8 @@ static struct screen_input in;
 static struct target target;
 static struct mapping maps[64];
 static struct space space;
-static struct cells *cells;
-static struct census *census;
+static struct cells the_cells, *cells = &the_cells;
+static struct census the_census, *census = &the_census;
 static struct there there;
 static struct pass_reader reader;
 static int pagemap_fd;
@@ -77,8 +77,8 @@ static inline void open_screen(int columns, int rows)
 	ck_assert_int_ge(pagemap_fd, 0);
 	ck_assert_int_eq(
 		pass_reader_init(&reader, PASS_AUTO, pagemap_fd, pagemap_fd, -1), 0);
-	ck_assert_int_eq(cells_new(&cells), 0);
-	ck_assert_int_eq(census_new(&census), 0);
+	ck_assert_int_eq(cells_init(cells), 0);
+	ck_assert_int_eq(census_init(census), 0);
 	ck_assert_int_eq(there_init(&there), 0);
 	in = (struct screen_input){.now_ns = 1000 * SM_NSEC_PER_SEC,
 		.target = &target,
@@ -98,8 +98,8 @@ static inline void teardown(void)
 {
 	screen_close(scr);
 	scr = NULL;
-	cells_free(cells);
-	census_free(census);
+	cells_fini(cells);
+	census_fini(census);
 	there_fini(&there);
 	close(pagemap_fd);
 	rig_drain();
@@ -154,7 +154,7 @@ static inline void draw_later(uint64_t ms)
 
 static inline void count(void)
 {
-	census_want(census, true);
+	census->mappings = true;
 	read_all(step_census);
 }
 

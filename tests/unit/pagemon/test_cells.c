@@ -7,18 +7,18 @@
 
 enum { ROWS = 24, WIDTH = 63 };
 
-static struct cells *cells;
+static struct cells the_cells, *cells = &the_cells;
 static struct cells_span rows[ROWS];
 
 static void setup(void)
 {
 	known_target();
-	ck_assert_int_eq(cells_new(&cells), 0);
+	ck_assert_int_eq(cells_init(cells), 0);
 }
 
 static void teardown(void)
 {
-	cells_free(cells);
+	cells_fini(cells);
 	rig_free(&runs);
 	rig_stop();
 }
@@ -99,7 +99,7 @@ static const char *expected(uint64_t first, uint64_t end)
 static const char *shown(size_t cell)
 {
 	static char text[3];
-	unsigned char sign = cells_signs(cells)[cell];
+	unsigned char sign = cells->signs[cell];
 
 	text[0] = sign_letter(sign);
 	text[1] = (char)('0' + sign_step(sign));
@@ -177,8 +177,8 @@ static unsigned char before[ROWS * WIDTH]; /* the signs */
 
 static void keep_signs(void)
 {
-	memcpy(before, cells_signs(cells), sizeof(before));
-	cells_seen(cells);
+	memcpy(before, cells->signs, sizeof(before));
+	cells->any_changed = false;
 }
 
 static size_t nchanged(void)
@@ -186,7 +186,7 @@ static size_t nchanged(void)
 	size_t n = 0;
 
 	for (size_t i = 0; i < ROWS * WIDTH; i++)
-		n += cells_signs(cells)[i] != before[i];
+		n += cells->signs[i] != before[i];
 	return n;
 }
 
@@ -198,19 +198,19 @@ START_TEST(unknown_until_walked)
 		return;
 	flat_rows(0, zoom);
 	view(zoom);
-	ck_assert_int_eq(cells_signs(cells)[0], CELL_UNKNOWN);
-	ck_assert_int_eq(cells_signs(cells)[ROWS * WIDTH - 1], CELL_NONE);
+	ck_assert_int_eq(cells->signs[0], CELL_UNKNOWN);
+	ck_assert_int_eq(cells->signs[ROWS * WIDTH - 1], CELL_NONE);
 	ck_assert(cells_progress(cells) == 0);
-	ck_assert(cells_any_changed(cells));
-	cells_seen(cells);
-	ck_assert(!cells_any_changed(cells));
+	ck_assert(cells->any_changed);
+	cells->any_changed = false;
+	ck_assert(!cells->any_changed);
 	ck_assert_uint_gt(walk(1), 3);
-	ck_assert_ptr_null(memchr(cells_signs(cells), CELL_UNKNOWN, ROWS * WIDTH));
-	ck_assert(cells_any_changed(cells));
+	ck_assert_ptr_null(memchr(cells->signs, CELL_UNKNOWN, ROWS * WIDTH));
+	ck_assert(cells->any_changed);
 	view(zoom); /* is what it was */
-	ck_assert_int_ne(cells_signs(cells)[0], CELL_UNKNOWN);
+	ck_assert_int_ne(cells->signs[0], CELL_UNKNOWN);
 	view(zoom + 1);
-	ck_assert_int_eq(cells_signs(cells)[0], CELL_UNKNOWN);
+	ck_assert_int_eq(cells->signs[0], CELL_UNKNOWN);
 }
 END_TEST
 
@@ -232,24 +232,24 @@ static void check_changed(uint64_t zoom, char sign)
 	size_t at = (size_t)(page / zoom);
 
 	walk(UINT64_MAX);
-	ck_assert(cells_any_changed(cells));
+	ck_assert(cells->any_changed);
 	ck_assert_uint_eq(nchanged(), 1);
 	ck_assert_int_ne(sign_letter(before[at]), sign);
-	ck_assert_int_eq(sign_letter(cells_signs(cells)[at]), sign);
+	ck_assert_int_eq(sign_letter(cells->signs[at]), sign);
 	keep_signs();
-	ck_assert(!cells_any_changed(cells));
+	ck_assert(!cells->any_changed);
 }
 
 START_TEST(only_what_changed)
 {
 	static const uint64_t some[] = {1, 4};
 
-	cells_free(cells);
+	cells_fini(cells);
 	rig_stop();
 	map_known();
 	rig_start(toggle);
 	rig_leave_out_large();
-	ck_assert_int_eq(cells_new(&cells), 0);
+	ck_assert_int_eq(cells_init(cells), 0);
 	if (!use(_i ? PASS_READ : PASS_SCAN))
 		return;
 	for (size_t i = 0; i < SM_ARRAY_SIZE(some); i++) {
@@ -258,7 +258,7 @@ START_TEST(only_what_changed)
 		walk(UINT64_MAX);
 		keep_signs();
 		walk(UINT64_MAX);
-		ck_assert(!cells_any_changed(cells));
+		ck_assert(!cells->any_changed);
 		rig_tell('t');
 		check_changed(some[i], some[i] == 1 ? 'P' : 'p');
 		rig_tell('f');
@@ -297,7 +297,7 @@ START_TEST(mappings_change)
 	rig_walk(&runs, &reader, 0, UINT64_MAX, false, 1000, NULL);
 	flat_rows(0, 50);
 	view(50);
-	while (memchr(cells_signs(cells), CELL_UNKNOWN, ROWS * WIDTH)) {
+	while (memchr(cells->signs, CELL_UNKNOWN, ROWS * WIDTH)) {
 		int more = cells_step(cells, &reader, &rig.space, 1);
 
 		ck_assert_int_ge(more, 0);
@@ -342,7 +342,7 @@ START_TEST(nothing_visible)
 	flat_rows(rig.space.pages, 1);
 	view(1);
 	walk(1);
-	ck_assert_int_eq(cells_signs(cells)[0], CELL_NONE);
+	ck_assert_int_eq(cells->signs[0], CELL_NONE);
 }
 END_TEST
 

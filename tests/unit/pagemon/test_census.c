@@ -3,7 +3,7 @@
 #include "pages/census.h"
 #include "pagemon_reader_rig.h"
 
-static struct census *census;
+static struct census the_census, *census = &the_census;
 
 static void moves(char what)
 {
@@ -20,12 +20,12 @@ static void setup(void)
 	map_known();
 	rig_start(moves);
 	rig_leave_out_large();
-	ck_assert_int_eq(census_new(&census), 0);
+	ck_assert_int_eq(census_init(census), 0);
 }
 
 static void teardown(void)
 {
-	census_free(census);
+	census_fini(census);
 	rig_free(&runs);
 	rig_stop();
 }
@@ -88,14 +88,14 @@ START_TEST(counts)
 		return;
 	rig_walk(&runs, &reader, 0, UINT64_MAX, false, 1000, NULL);
 	ck_assert_ptr_null(census_total(census));
-	census_want(census, true);
+	census->mappings = true;
 	complete();
 	want = count_runs(0, UINT64_MAX);
 	same_but_exclusive(census_total(census), want);
 	ck_assert_uint_gt(want.present, 1000);
 	ck_assert_uint_eq(census_total(census)->exclusive, 0);
 	each_mapping_is_counted();
-	census_want(census, false);
+	census->mappings = false;
 	complete();
 	ck_assert_ptr_null(census_of(census, &rig.space.mappings[0]));
 }
@@ -108,7 +108,7 @@ START_TEST(last_one_stays)
 
 	if (!use(_i ? PASS_READ : PASS_SCAN))
 		return;
-	census_want(census, true);
+	census->mappings = true;
 	complete();
 	first = *census_total(census);
 	m = space_at_or_above(&rig.space, (uintptr_t)known_at);
@@ -133,7 +133,7 @@ START_TEST(mappings_change)
 
 	if (!use(_i ? PASS_READ : PASS_SCAN))
 		return;
-	census_want(census, true);
+	census->mappings = true;
 	(void)!census_step(census, &reader, &rig.space, 1);
 	rig_tell('u');
 	rig_update();

@@ -92,7 +92,7 @@ static char letter(size_t i)
 		size_t at = p->cell + (page - p->first) / s->set.zoom;
 
 		if (page >= p->first && page < p->end)
-			return sign_letter(cells_signs(run.screen->cells)[at]);
+			return sign_letter(run.screen->cells.signs[at]);
 	}
 	return 0;
 }
@@ -105,16 +105,16 @@ static void start_screen(struct interactive *w)
 
 	rig_open(80, 24);
 	ck_assert_int_eq(screen_open(&w->screen, &set, 0, &why), 0);
-	ck_assert_int_eq(cells_new(&w->cells), 0);
-	ck_assert_int_eq(census_new(&w->census), 0);
+	ck_assert_int_eq(cells_init(&w->cells), 0);
+	ck_assert_int_eq(census_init(&w->census), 0);
 	ck_assert_int_eq(there_init(&w->there), 0);
 	vmfacts_init(&w->vm);
 	budget_init(&w->budget, now_ns);
 	w->proc = &proc;
 	w->in = (struct screen_input){.target = &proc.target,
 		.there = &w->there,
-		.cells = w->cells,
-		.census = w->census};
+		.cells = &w->cells,
+		.census = &w->census};
 }
 
 static void setup(void)
@@ -144,8 +144,8 @@ static void setup(void)
 static void teardown(void)
 {
 	screen_close(live_state.screen);
-	cells_free(live_state.cells);
-	census_free(live_state.census);
+	cells_fini(&live_state.cells);
+	census_fini(&live_state.census);
 	there_fini(&live_state.there);
 	vmfacts_fini(&live_state.vm);
 	rig_drain();
