@@ -87,7 +87,7 @@ static void summary(void *ctx)
 	struct run *r = ctx;
 
 	if (r->batch)
-		series_summary(r);
+		view_summary(&r->series.view, &r->series.sample);
 }
 
 static void metrics(void *ctx, struct sm_prom *p)

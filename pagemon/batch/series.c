@@ -466,11 +466,6 @@ void series_last(struct run *r)
 		view_command_exited(&s->view, r->command, c->peak_kb);
 }
 
-void series_summary(struct run *r)
-{
-	view_summary(&r->series.view, &r->series.sample);
-}
-
 int series_verdict(const struct run *r)
 {
 	bool nothing = !r->series.sample.number && !r->series.alive;

@@ -60,7 +60,6 @@ void series_iterate(struct run *r);
 void series_sample(struct run *r);
 /* Reports the exit of COMMAND at the end of the loop. */
 void series_last(struct run *r);
-void series_summary(struct run *r);
 int series_verdict(const struct run *r);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hexview.h"
+#include "move.h"
 #include "windows.h"
 
 #define ROW_MAX 64
@@ -95,20 +96,16 @@ static void step(struct screen *s, int64_t by)
 {
 	uint64_t at = position(s), all = s->in.space->pages * s->in.space->page_bytes;
 
-	if (by < 0)
-		set_position(s, at > (uint64_t)-by ? at - (uint64_t)-by : 0);
-	else
-		set_position(
-			s, all - 1 - at > (uint64_t)by ? at + (uint64_t)by : all - 1);
+	set_position(s, move_by(at, by, all - 1));
 }
 
 static void turn_page(struct screen *s, bool down)
 {
 	int64_t rows = s->map_lines > 1 ? s->map_lines / 2 : 1;
-	uint64_t top = s->hex_top, by = (uint64_t)rows;
+	uint64_t top = s->hex_top;
 
 	step(s, (down ? rows : -rows) * (int64_t)s->hex_row);
-	s->hex_top = down ? top + by : top > by ? top - by : 0;
+	s->hex_top = move_by(top, down ? rows : -rows, UINT64_MAX);
 }
 
 bool hexview_key(struct screen *s, int key)

@@ -49,11 +49,7 @@ static struct sm_value of_buf(struct sm_buf *b)
 
 static struct sm_value size_value(struct mappings *m, enum column c, uint64_t bytes)
 {
-	char text[WORDS_SIZE];
-
-	sm_buf_reset(&m->text[c]);
-	sm_buf_str(&m->text[c], words_size(bytes, text));
-	return of_buf(&m->text[c]);
+	return sm_value_str(words_size(bytes, m->text[c]));
 }
 
 /* Returns the present pages that use memory. */
@@ -80,7 +76,7 @@ static struct sm_value density(const struct screen *s, struct mappings *m,
 	const char *const marks[] = {"\xe2\x96\x88", "\xe2\x96\x91", "\xc2\xb7"};
 	const char *const ascii[] = {"#", "s", "."};
 	unsigned int present = share(in_ram(c), pages), swapped;
-	struct sm_buf *b = &m->text[DENSITY];
+	struct sm_buf *b = &m->density;
 
 	swapped = share(c->swapped, pages);
 	if (present + swapped > DENSITY_CELLS)
@@ -111,12 +107,10 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	const struct mapping *map = &s->in.space->mappings[m->order[i].number];
 	const struct counts *c = state_counts(s, m->order[i].number);
 	uint64_t page = s->in.space->page_bytes;
-	char perms[5];
 
-	for (unsigned int k = 0; k < MAPPINGS_COLUMNS; k++)
-		sm_buf_reset(&m->text[k]);
-	sm_buf_printf(&m->text[ADDRESS], "%016llx", (unsigned long long)map->start);
-	v[ADDRESS] = of_buf(&m->text[ADDRESS]);
+	snprintf(m->text[ADDRESS], sizeof(m->text[ADDRESS]), "%016llx",
+		(unsigned long long)map->start);
+	v[ADDRESS] = sm_value_str(m->text[ADDRESS]);
 	v[SIZE] = size_value(m, SIZE, map->end - map->start);
 	if (c) {
 		v[RAM] = size_value(m, RAM, in_ram(c) * page);
@@ -124,11 +118,11 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 		v[DENSITY] = density(s, m, c, mapping_pages(s->in.space, map));
 	}
 	put_usage(s, m->order[i].number, v);
-	sm_maps_perms(map->perms, perms);
-	sm_buf_str(&m->text[PERM], perms);
-	v[PERM] = of_buf(&m->text[PERM]);
-	words_name(&m->text[NAME], state_name(map), m->table.rest, s->base.tui.utf8);
-	v[NAME] = of_buf(&m->text[NAME]);
+	sm_maps_perms(map->perms, m->text[PERM]);
+	v[PERM] = sm_value_str(m->text[PERM]);
+	sm_buf_reset(&m->name);
+	words_name(&m->name, state_name(map), m->table.rest, s->base.tui.utf8);
+	v[NAME] = of_buf(&m->name);
 }
 
 static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
@@ -289,8 +283,8 @@ int mappings_init(struct screen *s)
 void mappings_fini(struct mappings *m)
 {
 	sm_tui_table_fini(&m->table);
-	for (unsigned int k = 0; k < MAPPINGS_COLUMNS; k++)
-		sm_buf_fini(&m->text[k]);
+	sm_buf_fini(&m->density);
+	sm_buf_fini(&m->name);
 	free(m->order);
 	free(m->keys);
 }

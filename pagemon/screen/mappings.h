@@ -27,7 +27,9 @@ struct mappings {
 	} *order;
 	uint64_t *keys;            /* their addresses + 1: never 0 */
 	size_t n, order_cap, keys_cap;
-	struct sm_buf text[MAPPINGS_COLUMNS]; /* texts of the current row */
+	/* texts of the current row */
+	char text[MAPPINGS_COLUMNS][24];
+	struct sm_buf density, name;
 };
 
 int mappings_init(struct screen *s) SM_MUST;

@@ -166,7 +166,7 @@ static void sideways(struct screen *s, bool right)
 		to_cell(s, c.cell - 1, true);
 }
 
-static uint64_t moved(uint64_t from, int64_t by, uint64_t last)
+uint64_t move_by(uint64_t from, int64_t by, uint64_t last)
 {
 	if (by < 0)
 		return from > (uint64_t)-by ? from - (uint64_t)-by : 0;
@@ -182,7 +182,7 @@ static void vertically(struct screen *s, int64_t by)
 
 	if (!l->rows)
 		return;
-	to_cell(s, moved(row, by, l->rows - 1) * l->width + column, by < 0);
+	to_cell(s, move_by(row, by, l->rows - 1) * l->width + column, by < 0);
 	s->column = column;
 }
 
@@ -192,7 +192,7 @@ static void turn_page(struct screen *s, int64_t by)
 	uint64_t rows = s->layout.rows, lines = s->map_lines;
 
 	vertically(s, by);
-	s->top = moved(s->top, by, rows > lines ? rows - lines : 0);
+	s->top = move_by(s->top, by, rows > lines ? rows - lines : 0);
 }
 
 bool move_key(struct screen *s, int key)

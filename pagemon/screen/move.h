@@ -17,5 +17,7 @@ bool move_key(struct screen *s, int key);
 /* Moves the cursor to the cell in this line and column of the map, if there is one. */
 void move_click(struct screen *s, int line, int column);
 bool move_zoom_key(struct screen *s, int key);
+/* Returns the number `from` moved by `by`, at least 0 and at most `last`. */
+uint64_t move_by(uint64_t from, int64_t by, uint64_t last);
 
 #endif

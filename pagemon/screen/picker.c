@@ -39,12 +39,9 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	const struct find_item *it = item(s, p->order[i]);
 	struct sm_str comm = find_comm(s->in.processes, it);
 	struct sm_str args = find_name(s->in.processes, it);
-	char size[WORDS_SIZE];
 
 	v[PID] = sm_value_u64((uint64_t)it->pid);
-	sm_buf_reset(&p->text);
-	sm_buf_str(&p->text, words_size(it->rss_bytes, size));
-	v[RSS] = sm_value_bytes(SM_VALUE_STR, p->text.p, p->text.len);
+	v[RSS] = sm_value_str(words_size(it->rss_bytes, p->size));
 	v[COMM] = sm_value_text(comm.p, comm.n);
 	v[ARGS] = sm_value_bytes(SM_VALUE_ARGV, args.p, args.n);
 }
@@ -183,7 +180,6 @@ int picker_init(struct screen *s)
 void picker_fini(struct picker *p)
 {
 	sm_tui_table_fini(&p->table);
-	sm_buf_fini(&p->text);
 	free(p->order);
 	free(p->keys);
 }

@@ -9,6 +9,7 @@
 #define PAGEMON_SCREEN_PICKER_H
 
 #include "tui/table.h"
+#include "words.h"
 
 struct screen;
 
@@ -23,7 +24,7 @@ struct picker {
 	uint32_t *order;           /* numbers in the list of processes */
 	uint64_t *keys;            /* PIDs */
 	size_t n, order_cap, keys_cap;
-	struct sm_buf text;        /* text of the current row */
+	char size[WORDS_SIZE];     /* text of the current row */
 };
 
 int picker_init(struct screen *s) SM_MUST;

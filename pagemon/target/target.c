@@ -403,25 +403,14 @@ int target_clear_dirty(struct target *t)
 	return err ? err : clear(t->fd[TARGET_CLEAR_REFS]);
 }
 
-/* Returns the page's soft-dirty bit, or -errno. */
-static int is_dirty(int pagemap_fd, const volatile unsigned char *page)
-{
-	uint64_t entry, number = (uintptr_t)page / (uintptr_t)sysconf(_SC_PAGESIZE);
-	ssize_t n =
-		pread(pagemap_fd, &entry, sizeof(entry), (off_t)(number * sizeof(entry)));
-
-	if (n != sizeof(entry))
-		return n < 0 ? -errno : -EIO;
-	return !!(entry & SM_PAGEMAP_SOFT_DIRTY);
-}
-
 /* If the kernel has the bits, a page that was just written is dirty. */
 int target_dirty_supported(const struct sm_root *root)
 {
 	size_t n = (size_t)sysconf(_SC_PAGESIZE);
 	SM_CLOSE_FD int pagemap_fd = sm_pagemap_open_self(root);
 	unsigned char *page;
-	int r;
+	uint64_t entry = 0;
+	ssize_t r;
 
 	if (pagemap_fd < 0)
 		return pagemap_fd;
@@ -429,7 +418,7 @@ int target_dirty_supported(const struct sm_root *root)
 	if (page == MAP_FAILED)
 		return -errno;
 	page[0] = 1;
-	r = is_dirty(pagemap_fd, page);
+	r = sm_pagemap_read(pagemap_fd, (uintptr_t)page, &entry, 1);
 	munmap(page, n);
-	return r;
+	return r < 0 ? (int)r : !!(entry & SM_PAGEMAP_SOFT_DIRTY);
 }
