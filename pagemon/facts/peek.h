@@ -30,7 +30,7 @@ struct peek {
 	struct vmas *vmas;         /* shows which mappings belong to devices */
 	uint64_t start;            /* page-aligned */
 	uint64_t page_bytes;
-	size_t pages, cap;
+	size_t pages;
 	unsigned char *bytes;      /* pages * page_bytes; 0 where the state is not PEEK_BYTES */
 	size_t bytes_cap;
 	enum peek_state *state;    /* state of each page */

@@ -122,7 +122,6 @@ static void set_wants(struct screen *s)
 		.vm = windows & WINDOW_VM,
 		.perf = windows & WINDOW_PERF,
 		.mappings = s->view == VIEW_MAPPINGS || s->set.follow,
-		.processes = s->view == VIEW_PICKER,
 		.cursor = s->cursor,
 	};
 }

@@ -91,7 +91,6 @@ struct screen_want {
 	bool vm;               /* v: with smaps_rollup, at most once a second */
 	bool perf;             /* p */
 	bool mappings;         /* m, follow: counts of each mapping */
-	bool processes;        /* the picker */
 	bool hex;              /* hex_bytes bytes of present pages at hex_address */
 	uint64_t cursor;       /* ordinal */
 	uint64_t hex_address;

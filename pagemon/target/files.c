@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "cli/priv.h"
-#include "kernel/pagemap.h"
 #include "kernel/piddir.h"
 #include "target/files.h"
 
@@ -47,20 +46,6 @@ static uint64_t own_caps(void)
 	if (syscall(SYS_capget, &h, d) < 0)
 		return 0;
 	return d[0].effective | (uint64_t)d[1].effective << 32;
-}
-
-/* Returns whether a pagemap that this process opens shows frame numbers; tested with the
- * page of a local variable. */
-static bool frames_visible(const struct sm_root *root)
-{
-	SM_CLOSE_FD int fd = sm_pagemap_open_self(root);
-	uint64_t entry = 0;
-	off_t at = (off_t)((uintptr_t)&entry / (uintptr_t)sysconf(_SC_PAGESIZE) *
-			   sizeof(entry));
-
-	if (fd < 0 || pread(fd, &entry, sizeof(entry), at) != sizeof(entry))
-		return false;
-	return (entry & SM_PAGEMAP_PRESENT) && (entry & SM_PAGEMAP_PFN_MASK);
 }
 
 /* Returns another thread if the leader has exited and so has no memory; otherwise 0. */
@@ -115,7 +100,6 @@ void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigne
 			f->fd[i] = -1;
 		}
 	}
-	f->sees_frames = frames_visible(root);
 	f->caps = own_caps();
 	f->uid = geteuid();
 }
@@ -132,8 +116,6 @@ void files_take(struct target *t, const struct files *f, unsigned int set)
 	}
 	t->caps = f->caps;
 	t->opened_by = f->uid;
-	if (set & FILES_BIT(TARGET_PAGEMAP))
-		t->sees_frames = f->sees_frames;
 }
 
 bool files_ended(int maps_fd)

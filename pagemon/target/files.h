@@ -23,7 +23,6 @@
 struct files {
 	int fd[TARGET_FILES];
 	int err[TARGET_FILES];
-	bool sees_frames;
 	uint64_t caps;       /* effective capabilities and user of the opening process */
 	uid_t uid;
 };

@@ -48,7 +48,6 @@ struct reply {
 	int32_t result;
 	uint32_t counter, messages;
 	int32_t err[PERF_COUNTERS];
-	bool children, gaps;
 };
 
 /* ---- messages ---- */
@@ -214,11 +213,8 @@ static int send_counter(
 static int send_set(const struct service *s, const struct request *request,
 	const struct perfset *set, int result)
 {
-	struct reply r = {.serial = request->serial,
-		.kind = REPLY_EVENTS,
-		.result = result,
-		.children = set->children,
-		.gaps = set->gaps};
+	struct reply r = {
+		.serial = request->serial, .kind = REPLY_EVENTS, .result = result};
 	int err;
 
 	for (size_t c = 0; c < PERF_COUNTERS; c++) {
@@ -470,8 +466,6 @@ static void take_files(struct opener *o, struct reply *r, const int *fd, ssize_t
 static void take_events(struct opener *o, const struct reply *r)
 {
 	o->events = (struct perfset)PERFSET_INIT;
-	o->events.children = r->children;
-	o->events.gaps = r->gaps;
 	for (size_t c = 0; c < PERF_COUNTERS; c++)
 		o->events.err[c] = r->err[c];
 	o->events_err = r->result;

@@ -127,14 +127,14 @@ static bool inherits_threads_only(void)
 
 static void prepare(struct opening *o)
 {
+	bool threads_only = inherits_threads_only();
 	int *err = o->set->err;
 
-	o->set->children = !inherits_threads_only();
 	memset(o->attr, 0, sizeof(o->attr));
 	for (size_t i = 0; i < PERF_COUNTERS; i++) {
 		o->attr[i].size = sizeof(o->attr[i]);
 		o->attr[i].inherit = 1;
-		set_inherit_thread(&o->attr[i], !o->set->children);
+		set_inherit_thread(&o->attr[i], threads_only);
 		err[i] = 0;
 	}
 	software(&o->attr[PERF_FAULTS_USER], true);
@@ -215,8 +215,6 @@ static int open_counter(struct opening *o, enum perf_counter c)
 	do
 		r = try_counter(o, c);
 	while (r == 1 && !o->set->err[c] && sm_clock_mono_ns() - begin < PERFSET_NS);
-	if (r == 1)
-		o->set->gaps = true;
 	return r < 0 ? r : 0;
 }
 

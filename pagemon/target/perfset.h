@@ -13,7 +13,7 @@
  *
  * A thread that starts between listing and opening may or may not have inherited the event, and this cannot
  * be detected.  Therefore the list is read again; if there are new threads, the counter's events are opened
- * again, for up to PERFSET_NS.  Opening the first event of a kind and closing the last one take 20 to
+ * again, for up to PERFSET_NS; after that, some threads may be missing.  Opening the first event of a kind and closing the last one take 20 to
  * 100 ms, so a disabled event on the caller stays open as a guard.
  *
  * Each counter has its own error: -EACCES or -EPERM (perf_event_paranoid, no CAP_PERFMON), -ENOENT (no
@@ -33,9 +33,6 @@ struct perfset {
 	int *fd[PERF_COUNTERS];        /* one per thread */
 	size_t n[PERF_COUNTERS], cap[PERF_COUNTERS];
 	int err[PERF_COUNTERS];        /* 0: it counts; otherwise it has no descriptors */
-	bool children;                 /* child processes are counted as well */
-	bool gaps;                     /* threads started during every try of a counter; some of them may
-				        * be missing */
 	int guard[PERF_COUNTERS];      /* events on the caller; -1: not open */
 };
 

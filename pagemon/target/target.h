@@ -90,7 +90,6 @@ struct target {
 	uint64_t execs;              /* number of execs so far; of a descendant, 0 means that its files have
 				      * never been open */
 	bool child;                  /* a descendant of COMMAND, which the opener opens by its PID */
-	bool sees_frames;            /* pagemap shows frame numbers: opened with CAP_SYS_ADMIN */
 	uint32_t number;             /* number of the target in the opener */
 	uint64_t asked;              /* serial number of the request that is pending; 0: all were answered */
 	unsigned int asked_set;      /* files of the request */

@@ -507,7 +507,7 @@ START_TEST(picking_a_process)
 	in.space = NULL;
 	in.processes = &list;
 	draw();
-	ck_assert(scr->want.processes && !scr->want.cells);
+	ck_assert(scr->view == VIEW_PICKER && !scr->want.cells);
 	check_order("     20    8K beta", "     10    4K alpha           /bin/alpha -x",
 		"     30    1K gam\\x1bma");
 	ck_assert_int_eq(row_with("      2 "), -1);
