@@ -13,8 +13,8 @@
  *
  * A thread that starts between listing and opening may or may not have inherited the event, and this cannot
  * be detected.  Therefore the list is read again; if there are new threads, the counter's events are opened
- * again, for up to PERFSET_NS; after that, some threads may be missing.  Opening the first event of a kind and closing the last one take 20 to
- * 100 ms, so a disabled event on the caller stays open as a guard.
+ * again, for up to PERFSET_NS; after that, some threads may be missing.  Opening the first event of a kind
+ * and closing the last one take 20 to 100 ms, so a disabled event on the caller stays open as a guard.
  *
  * Each counter has its own error: -EACCES or -EPERM (perf_event_paranoid, no CAP_PERFMON), -ENOENT (no
  * tracefs), -EMFILE (too many threads), -ESRCH.
