@@ -214,11 +214,12 @@ static double place(
 static double mean_error(const struct history *h)
 {
 	const struct history_poll *p = h->poll;
-	double sum = 0, n = 0;
+	double sum = 0;
+	size_t n = 0;
 
 	for (; (p = next_renewal(h, p)); n++)
 		sum += 2 * p->within_s;
-	return sum / n;
+	return sum / (double)n;
 }
 
 bool history_is_even(const struct history *h, struct history_even *e)

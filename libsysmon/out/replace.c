@@ -16,7 +16,6 @@
 #define LONG_NAME 100
 
 struct target {
-	char *path; /* path without links */
 	bool exists;
 	struct stat st;
 };
@@ -42,11 +41,7 @@ static int find_target(const char *path, mode_t mode, struct target *t)
 	if (err && err != -ENOENT)
 		return err;
 	t->exists = !err;
-	err = t->exists ? open_old(path, mode, t) : 0;
-	if (err)
-		return err;
-	t->path = t->exists ? realpath(path, NULL) : strdup(path);
-	return t->path ? 0 : -errno;
+	return t->exists ? open_old(path, mode, t) : 0;
 }
 
 static int keep_mode(int fd, const struct target *t)
@@ -141,13 +136,18 @@ int sm_replace_file(
 	struct target t = {0};
 	struct fresh f = {.dir = -1};
 	int err = find_target(path, mode, &t);
+	char *real; /* path without links */
 
-	if (!err)
-		err = open_folder(t.path, &f);
+	if (err)
+		return err;
+	real = t.exists ? realpath(path, NULL) : strdup(path);
+	if (!real)
+		return -errno;
+	err = open_folder(real, &f);
 	if (!err)
 		err = write_new(&t, mode, &f, fill, ctx);
 	if (f.dir >= 0)
 		close(f.dir);
-	free(t.path);
+	free(real);
 	return err;
 }

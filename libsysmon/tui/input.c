@@ -67,7 +67,7 @@ static int locale_key(unsigned char c)
 static int letter_key(unsigned char c)
 {
 	static const struct {
-		char letter;
+		unsigned char letter;
 		int key;
 	} keys[] = {{'A', SM_KEY_UP}, {'B', SM_KEY_DOWN}, {'C', SM_KEY_RIGHT},
 		{'D', SM_KEY_LEFT}, {'H', SM_KEY_HOME}, {'F', SM_KEY_END},

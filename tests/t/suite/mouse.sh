@@ -14,8 +14,8 @@ mouse() { tui_text $'\e'"[<$1;$2;$3M"$'\e'"[<$1;$2;$3m"; } # BUTTON COLUMN LINE,
 # Each is followed by a key that shows that it was read: ^L redraws.
 odd_keys() {
 	local keys e=$'\e'
-	for keys in "${e}x" "${e}q" "$e[I" "$e[O" "$e[97;5u" "$e[1;5C" "$e[2~" "${e}Oz" "$e]11;rgb:ff/q/ff$e\\" "${e}P1q"$'\a' \
-		"$e[200~q$e[201~" $'\xc2\x9b1;5C' "$e$e[A"; do
+	for keys in "${e}x" "${e}q" "${e}[I" "${e}[O" "${e}[97;5u" "${e}[1;5C" "${e}[2~" "${e}Oz" "${e}]11;rgb:ff/q/ff${e}\\" "${e}P1q"$'\a' \
+		"${e}[200~q${e}[201~" $'\xc2\x9b1;5C' "${e}${e}[A"; do
 		tui_text "$keys"
 		tui_keys C-l
 	done
