@@ -37,6 +37,10 @@ notes='^power(stat|-calibrate): power source: |^power-calibrate: [0-9]+ tests of
 busy='for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true $i; done
 	i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; sleep 0.3'
 
+# For pagemon without children, whose rows depend on the time of the snapshot.
+# shellcheck disable=SC2016
+busy_alone='i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
+
 # Calls that the kernel does not let fail, or not in this way: brk returns the old break, wait4 and
 # waitid need no memory.
 infallible='^(brk|wait4|waitid|exit_group|exit|rt_sigreturn|restart_syscall)$'
@@ -56,6 +60,7 @@ trial() { # DIR
 		[ ${#machine[@]} = 0 ] || outer=("${machine[@]}" sh -c '"$@"; exit' sh)
 	fi
 	! has_command "$tool" || ending=(-- sh -c "$busy")
+	[ "$tool" != pagemon ] || ending=(-- sh -c "$busy_alone")
 	timeout -k 2 "$RUN_LIMIT" ${outer[@]+"${outer[@]}"} "${wrap[@]}" "$BUILD/bin/$tool" "${words[@]}" --json="$1/json" \
 		--csv="$1/csv" --prom="$1/prom" ${ending[@]+"${ending[@]}"} >"$1/table" 2>"$1/msg" </dev/null
 }
@@ -68,13 +73,14 @@ declare -A machine_rows=([eventstat]='\|^table:  *0 \([^T]\|T[^o]\)\|^table:  *C
 
 # DIR: what a run shows, without the figures: its kinds of lines.  Without BPF, names of a busy machine
 # differ from run to run.  A row of losses is a report; there need be none.  The children of the command
-# take less than the 10 ms in which their parent's cutime counts: there may be a row of them, or none.
+# take less than the 10 ms in which their parent's cutime counts: there may be a row of them, or none.  Loads of
+# runs at the same time share the CPU: a shortfall may be reported, or none.
 shape() {
 	local all=true
 	[[ $mode != *--source=* ]] || all=false
 	jq -c --argjson names $all 'walk(if type == "number" then 0 elif type == "string" and test("^[0-9]{4}-") then "T" else . end) |
 		if .event == "lost" or .kind == "exited" then empty elif .type == "timers" or .type == "total" then .type elif .type == "wakeups" or .type == "wakeup_total" then empty elif .type == "event" then [.event, if $names then .argv else null end] elif .type == "summary" then
-		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys end' "$1/json"
+		[paths(type != "object") | map(if type == "number" then 0 else . end)] | unique else keys - ["load_shortfall"] end' "$1/json"
 	# The state of a process is that of a moment.  A histogram needs two different values; a log of events has
 	# those of the whole machine; a figure that was not read is missing in its sample; the last interval is
 	# partial, or too short to be shown; how many readings there are in a sample is a matter of the machine's
