@@ -235,6 +235,10 @@ static int open_power(struct run *r)
 	} else {
 		sm_source_describe(&r->power, &r->source);
 		sm_buf_chr(&r->source, '\0');
+		if (sm_buf_error(&r->source)) {
+			sm_buf_fini(&why);
+			return sm_app_refuse("start", -ENOMEM);
+		}
 		sm_buf_printf(&text, "power source: %s", r->source.p);
 		sm_source_mention_meter(&r->power, "--source=hwmon", &text);
 	}

@@ -443,7 +443,7 @@ const char *sm_table_head(const struct sm_table *t, unsigned int col)
 
 unsigned int sm_table_width(const struct sm_table *t, unsigned int col)
 {
-	return t->col[col].width;
+	return col < t->ncols ? t->col[col].width : 0;
 }
 
 unsigned int sm_table_full_width(struct sm_table *t)
