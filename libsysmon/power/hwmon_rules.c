@@ -7,29 +7,37 @@
 #include "base/text.h"
 #include "power/hwmon_rules.h"
 
-#define STEMS 3
+#define STEMS  3
+#define METERS 6 /* kinds of meters of the whole machine */
 
 /* ---- one sensor ---- */
 
-enum sm_hwmon_scope sm_hwmon_first_scope(const struct sm_hwmon_sensor *s)
+/* Returns the rank of a meter of the whole machine, the widest first; METERS: another
+ * sensor. */
+static size_t rank_of(const struct sm_hwmon_sensor *s)
 {
 	static const struct {
-		const char *chip, *label;
-	} known[] = {
+		const char *chip, *label; /* NULL: any */
+	} known[METERS] = {
+		{"power_meter", NULL},
 		{"ibmpowernv", "System"},
 		{"macsmc_hwmon", "Total System Power"},
 		{"corsairpsu", "power total"},
 		{"ina3221", "VDD_IN"},
 		{"ina3221", "POM_5V_IN"},
 	};
+	size_t i = 0;
 
-	if (strcmp(s->chip, "power_meter") == 0)
-		return SM_HWMON_SYSTEM;
-	for (size_t i = 0; i < SM_ARRAY_SIZE(known); i++)
-		if (strcmp(s->chip, known[i].chip) == 0 &&
-			strcmp(s->base, known[i].label) == 0)
-			return SM_HWMON_SYSTEM;
-	return SM_HWMON_UNKNOWN;
+	while (i < METERS &&
+		(strcmp(s->chip, known[i].chip) != 0 ||
+			(known[i].label && strcmp(s->base, known[i].label) != 0)))
+		i++;
+	return i;
+}
+
+enum sm_hwmon_scope sm_hwmon_first_scope(const struct sm_hwmon_sensor *s)
+{
+	return rank_of(s) < METERS ? SM_HWMON_SYSTEM : SM_HWMON_UNKNOWN;
 }
 
 static bool is_processor(const struct sm_hwmon_sensor *s)
@@ -168,6 +176,25 @@ void sm_hwmon_set_scopes(struct sm_hwmon_sensor *s, unsigned int n)
 
 /* ---- all chips ---- */
 
+/* Each kind of meter measures the whole machine: keeps the first one that has a value, or
+ * else the first one. */
+static void keep_first_meter(struct sm_hwmon *h)
+{
+	const struct sm_hwmon_sensor *first = NULL;
+
+	for (unsigned int i = 0; i < h->n; i++) {
+		const struct sm_hwmon_sensor *s = &h->sensor[i];
+
+		if (s->counted && (!first || !s->error > !first->error ||
+					  (!s->error == !first->error &&
+						  rank_of(s) < rank_of(first))))
+			first = s;
+	}
+	for (unsigned int i = 0; i < h->n; i++)
+		if (h->sensor[i].counted)
+			h->sensor[i].counted = rank_of(&h->sensor[i]) == rank_of(first);
+}
+
 /* A power supply also feeds the cards. */
 void sm_hwmon_count_widest(struct sm_hwmon *h)
 {
@@ -178,6 +205,8 @@ void sm_hwmon_count_widest(struct sm_hwmon *h)
 			widest = h->sensor[i].scope;
 	for (unsigned int i = 0; i < h->n; i++)
 		h->sensor[i].counted = h->sensor[i].scope == widest;
+	if (widest == SM_HWMON_SYSTEM)
+		keep_first_meter(h);
 }
 
 bool sm_hwmon_is_system(const struct sm_hwmon *h)

@@ -15,7 +15,9 @@
  * "cpu1 "), "CPU power" and "IO power" of apm_xgene (xgene-hwmon.rst) and altra_hwmon.  The sensor of
  * fam15h_power (fam15h_power.rst) also measures the processor.
  *
- * Only sensors of the widest scope are added up, unless the user selects sensors.
+ * Only sensors of the widest scope are added up, unless the user selects sensors.  Of several kinds of
+ * meters of the whole machine, only the first one in the order above that has a value is used, because the
+ * sum would be a multiple of the power; meters of one kind, such as those of two power supplies, are added.
  */
 #ifndef SM_HWMON_RULES_H
 #define SM_HWMON_RULES_H

@@ -457,9 +457,16 @@ static bool mention(
 static void mention_sensors(
 	const struct sm_hwmon *h, bool own, const char *option, struct sm_buf *b)
 {
-	for (unsigned int i = 0; i < h->n; i++)
-		if (mention(&h->sensor[i], own && h->sensor[i].counted, option, b))
+	bool enough = own && sm_hwmon_is_system(h);
+
+	for (unsigned int i = 0; i < h->n; i++) {
+		const struct sm_hwmon_sensor *s = &h->sensor[i];
+
+		if (enough && !s->counted && !is_dead(s))
+			continue;
+		if (mention(s, own && s->counted, option, b))
 			return;
+	}
 }
 
 void sm_source_mention_meter(

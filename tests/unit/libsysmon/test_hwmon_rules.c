@@ -353,6 +353,31 @@ START_TEST(meter_without_a_value)
 }
 END_TEST
 
+/* Meters of different kinds measure the same power; those of two power supplies do not.
+ */
+START_TEST(meters_of_the_machine)
+{
+	put(0, "name", "corsairpsu\n");
+	watts(0, "power1", "power total\n", "180000000\n");
+	put(1, "name", "corsairpsu\n");
+	watts(1, "power1", "power total\n", "20000000\n");
+	open_chips();
+	ck_assert_uint_eq(total_uw(), 200000000);
+	sm_hwmon_close(&h);
+	put(2, "name", "power_meter\n");
+	put(2, "power1_average", "212000000\n");
+	open_chips();
+	ck_assert_int_eq(h.sensor[0].scope, SM_HWMON_SYSTEM);
+	ck_assert_uint_eq(total_uw(), 212000000);
+	ck_assert_int_eq(sm_hwmon_choose(&h, NULL, false, NULL), 0);
+	ck_assert_uint_eq(total_uw(), 212000000);
+	sm_hwmon_close(&h);
+	put(2, "power1_average", "0\n"); /* no value */
+	open_chips();
+	ck_assert_uint_eq(total_uw(), 200000000);
+}
+END_TEST
+
 /* ---- voltage times current ---- */
 
 static void rail(unsigned int channel, const char *label, const char *mv, const char *ma)
@@ -515,6 +540,7 @@ static TCase *tc_rules(void)
 	tcase_add_test(tc, only_the_processor);
 	tcase_add_test(tc, no_processor);
 	tcase_add_test(tc, meter_without_a_value);
+	tcase_add_test(tc, meters_of_the_machine);
 	tcase_add_test(tc, rails_of_a_jetson);
 	tcase_add_test(tc, voltages_that_are_not_rails);
 	tcase_add_test(tc, rail_without_a_current);
