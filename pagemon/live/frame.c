@@ -14,7 +14,6 @@
 #define ROLLUP_REST  100  /* reading of smaps_rollup */
 #define MAPS_REST    150  /* reading of the mappings */
 #define WALK_REST    100  /* walk of the cells */
-#define FOLD_REST    1000 /* search for empty ranges */
 #define WALK_MAX_NS  (250 * SM_NSEC_PER_MSEC)  /* maximum pause between walks */
 #define MARKED_NS    (1500 * SM_NSEC_PER_MSEC) /* the marks of changes end within this */
 #define COUNT_MAX_NS (10 * SM_NSEC_PER_SEC)    /* maximum pause between counts */
@@ -30,8 +29,7 @@ bool frame_walking(const struct interactive *w)
 
 	if (live_waits(w))
 		return false;
-	return (want->cells && cells_progress(&w->cells) < 1) || w->counting ||
-	       (want->there && w->folding);
+	return (want->cells && cells_progress(&w->cells) < 1) || w->counting;
 }
 
 void frame_restart(struct run *r)
@@ -39,11 +37,10 @@ void frame_restart(struct run *r)
 	struct interactive *w = r->screen;
 
 	census_reset(&w->census);
-	there_reset(&w->there);
 	vmfacts_forget(&w->vm);
 	w->refreshes = 0;
-	w->counting = w->folding = false;
-	w->walk_rest = w->count_rest = w->fold_rest = (struct rest){0};
+	w->counting = false;
+	w->walk_rest = w->count_rest = (struct rest){0};
 	w->rollup_ns = 0;
 	screen_restart(w->screen);
 }
@@ -79,18 +76,15 @@ static void read_signs(struct run *r, uint64_t now_ns)
 	vmfacts_signs(&w->vm, &w->signs);
 }
 
-static void begin_walks(struct interactive *w, uint64_t now_ns)
+static void begin_count(struct interactive *w, uint64_t now_ns)
 {
-	const struct screen_want *want = &w->screen->want;
+	bool each = w->screen->want.mappings;
 
-	if (!w->counting && (want->mappings > w->listed ||
-				    rest_over(&w->count_rest, &w->signs, now_ns))) {
-		w->census.mappings = want->mappings;
-		w->listed = want->mappings;
-		w->counting = true;
-	}
-	w->folding |= want->there &&
-		      (!w->there.ranges || rest_over(&w->fold_rest, &w->signs, now_ns));
+	if (w->counting ||
+		(each <= w->listed && !rest_over(&w->count_rest, &w->signs, now_ns)))
+		return;
+	w->census.mappings = w->listed = each;
+	w->counting = true;
 }
 
 static void refresh(struct run *r, uint64_t now_ns, bool ticks)
@@ -100,7 +94,7 @@ static void refresh(struct run *r, uint64_t now_ns, bool ticks)
 		read_mappings(r, now_ns);
 	read_signs(r, now_ns);
 	if (ticks)
-		begin_walks(r->screen, now_ns);
+		begin_count(r->screen, now_ns);
 }
 
 /* Clears soft-dirty bits.  Called after the cells were read, so that all writes are
@@ -176,19 +170,6 @@ static void count(struct run *r)
 	if (p->reader.hidden != w->census.hidden)
 		w->signs.unsure++; /* the cells of these pages change */
 	p->reader.hidden = w->census.hidden;
-	if (more < 0)
-		live_failed(r, more);
-}
-
-static void find_empty(struct run *r)
-{
-	struct interactive *w = r->screen;
-	struct snapshot *p = w->proc;
-	uint64_t before_ns = cpu_ns();
-	int more = there_step(&w->there, &p->reader, &p->space, budget_slice(&w->budget));
-
-	account(w, &w->fold_rest, before_ns, more, FOLD_REST, COUNT_MAX_NS);
-	w->folding = more > 0;
 	if (more < 0)
 		live_failed(r, more);
 }
@@ -323,12 +304,12 @@ static void arrange(struct run *r, uint64_t now_ns)
 
 	w->in.space = &w->proc->space;
 	screen_arrange(s, &w->in);
-	if ((s->want.there && !w->there.ranges) || s->want.mappings > w->listed)
-		begin_walks(w, now_ns);
-	if (!s->want.there || w->there.ranges || live_waits(w))
+	if (s->want.mappings > w->listed)
+		begin_count(w, now_ns);
+	if (!s->want.there || w->census.there.ranges || !w->counting || live_waits(w))
 		return;
 	/* A flat map would only be seen until the populated ranges are known. */
-	find_empty(r);
+	count(r);
 	screen_arrange(s, &w->in);
 }
 
@@ -340,8 +321,6 @@ static void read_others(struct run *r, uint64_t now_ns, bool due)
 	/* Count the totals only after the cells. */
 	if (w->counting && (!s->want.cells || cells_progress(&w->cells) >= 1))
 		count(r);
-	if (s->want.there && w->folding)
-		find_empty(r);
 	read_windows(r, now_ns, due);
 }
 

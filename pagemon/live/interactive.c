@@ -35,8 +35,6 @@ static int make_parts(struct interactive *w)
 	faults_init(&w->faults);
 	if (!err)
 		err = census_init(&w->census);
-	if (!err)
-		err = there_init(&w->there);
 	return err ? err : seek_init(&w->seek);
 }
 
@@ -112,7 +110,7 @@ int interactive_begin(struct run *r)
 		return sm_app_refuse("start", err);
 	w->in = (struct screen_input){.target = &w->proc->target,
 		.twins = r->twins,
-		.there = &w->there,
+		.there = &w->census.there,
 		.cells = &w->cells,
 		.census = &w->census,
 		.dirty_known = r->dirty_known};
@@ -260,7 +258,6 @@ void interactive_close(struct run *r)
 	asks_end(w);
 	cells_fini(&w->cells);
 	census_fini(&w->census);
-	there_fini(&w->there);
 	faults_fini(&w->faults);
 	vmfacts_fini(&w->vm);
 	seek_fini(&w->seek);

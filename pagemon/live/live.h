@@ -20,7 +20,6 @@ struct interactive {
 	struct budget budget;
 	struct cells cells;
 	struct census census;
-	struct there there;
 	struct vmfacts vm;
 	struct faults faults;
 	struct pagefacts page;
@@ -30,7 +29,6 @@ struct interactive {
 	bool fill_later;            /* pages will be read in when mem is open */
 	bool counting;              /* the census is in progress */
 	bool listed;                /* the census also counts each mapping */
-	bool folding;               /* the search for empty ranges is in progress */
 	bool check;                 /* the process may have exited or executed another program */
 	bool keyed;                 /* a key has changed something since the last refresh */
 	uint64_t refresh_ns;        /* time of the next refresh */
@@ -38,7 +36,6 @@ struct interactive {
 	struct vm_signs signs;      /* at this refresh */
 	struct rest walk_rest;      /* of the cells */
 	struct rest count_rest;     /* of the census */
-	struct rest fold_rest;      /* of the search for empty ranges */
 	uint64_t maps_ns;           /* earliest time of the next reading of the mappings */
 	uint64_t marked_ns;         /* end of the marks of changed cells */
 	bool keys;                  /* keys are waiting */

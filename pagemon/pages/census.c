@@ -21,6 +21,7 @@ int census_init(struct census *c)
 void census_fini(struct census *c)
 {
 	pass_free(c->pass);
+	there_fini(&c->there);
 	free(c->parts.part);
 	free(c->last_parts.part);
 }
@@ -30,15 +31,18 @@ void census_reset(struct census *c)
 	c->running = c->complete = false;
 	c->hidden = SM_PAGE_HIDDEN;
 	c->total = (struct counts){0};
+	there_reset(&c->there);
 	c->parts.n = c->last_parts.n = 0;
 }
 
 static void take_run(void *ctx, size_t m, uint64_t first, uint64_t n, uint64_t categories)
 {
 	struct census *c = ctx;
+	uint64_t page_bytes = c->space->page_bytes;
+	uint64_t start = c->space->mappings[m].start + first * page_bytes;
 
-	(void)first;
 	counts_add(&c->total, n, categories);
+	there_add(&c->there, start, start + n * page_bytes);
 	if (c->mappings)
 		counts_add(&c->parts.part[m].counts, n, categories);
 }
@@ -82,6 +86,7 @@ static int begin(struct census *c, const struct pass_reader *r, const struct spa
 	c->space = s;
 	c->generation = s->generation;
 	c->total = (struct counts){0};
+	there_begin(&c->there);
 	c->parts.n = 0;
 	if (c->mappings && set_parts(&c->parts, &none, s) < 0)
 		return -ENOMEM;
@@ -124,7 +129,7 @@ static int finish(struct census *c)
 	c->last_total = c->total;
 	c->last_parts = c->parts;
 	c->parts = swap;
-	return hidden == -ESRCH ? hidden : 0;
+	return hidden == -ESRCH ? hidden : there_finish(&c->there);
 }
 
 int census_step(struct census *c, const struct pass_reader *r, const struct space *s,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * census: counts the pages in each state, of the whole process and, on request, of each mapping.
+ * census: counts the pages in each state, of the whole process and, on request, of each mapping, and finds
+ * the ranges of populated pages.
  *
  * Successive passes count the pages in bounded steps; the result of the last complete pass remains
  * available until the next pass is complete.  Counts of mappings use 80 bytes for each mapping, twice.
@@ -11,6 +12,7 @@
 #define PAGEMON_CENSUS_H
 
 #include "counts.h"
+#include "there.h"
 
 struct census_parts {
 	struct census_part *part;
@@ -22,6 +24,7 @@ struct census {
 	uint64_t hidden;         /* categories of hidden pages that the last complete pass has determined
 				  * (counts_swap()) */
 	struct counts total;     /* counts so far of the pass in progress */
+	struct there there;      /* populated ranges of the last complete pass */
 	/* private */
 	struct pass *pass;
 	bool running, complete;
@@ -33,7 +36,7 @@ struct census {
 
 int census_init(struct census *c) SM_MUST;
 void census_fini(struct census *c);
-/* Forgets all counts, because of another process or after exec. */
+/* Forgets all results, because of another process or after exec. */
 void census_reset(struct census *c);
 /*
  * Counts for about budget_ns, with at least one call; begins a pass if necessary.  Returns 1 if

@@ -28,6 +28,11 @@ struct mapping {
 	const char *name;
 };
 
+/* A range of ordinals or addresses [first, end). */
+struct space_range {
+	uint64_t first, end;
+};
+
 struct space {
 	struct mapping *mappings;
 	size_t n, cap;

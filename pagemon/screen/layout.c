@@ -62,7 +62,7 @@ static int add_ranges(struct layout *l, const struct layout_there *t)
 	return err;
 }
 
-struct layout_range layout_gap(const struct layout *l, const struct layout_part *gap)
+struct space_range layout_gap(const struct layout *l, const struct layout_part *gap)
 {
 	const struct space *s = l->space;
 	uint64_t before = gap->first ? space_address(s, gap->first - 1) + s->page_bytes
@@ -70,13 +70,13 @@ struct layout_range layout_gap(const struct layout *l, const struct layout_part 
 	uint64_t behind = gap[1].first < s->pages ? space_address(s, gap[1].first)
 						  : s->mappings[s->n - 1].end;
 
-	return (struct layout_range){before, behind};
+	return (struct space_range){before, behind};
 }
 
 /* Returns the binary logarithm of the size of a gap between parts; otherwise 0. */
 static unsigned int magnitude(const struct layout *l, const struct layout_part *gap)
 {
-	struct layout_range r = layout_gap(l, gap);
+	struct space_range r = layout_gap(l, gap);
 
 	if (gap == l->parts || gap + 1 == l->parts + l->n)
 		return 0;
@@ -231,7 +231,7 @@ struct layout_cell layout_cell(const struct layout *l, uint64_t cell)
 	}
 	p = layout_part(l, cell);
 	c.gap = p->gap;
-	c.pages = (struct layout_range){p->first, p[1].first};
+	c.pages = (struct space_range){p->first, p[1].first};
 	if (p->gap) {
 		c.cell = p->cell;
 		c.n = p[1].cell - p->cell;

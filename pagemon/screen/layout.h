@@ -23,14 +23,9 @@
 
 #define LAYOUT_ZOOM_MAX (UINT64_C(1) << 40)
 
-/* A range of ordinals or addresses [first, end). */
-struct layout_range {
-	uint64_t first, end;
-};
-
 /* Populated ranges of addresses, in order; r NULL: unknown. */
 struct layout_there {
-	const struct layout_range *r;
+	const struct space_range *r;
 	size_t n;
 };
 
@@ -51,7 +46,7 @@ struct layout {
 
 /* A cell, or all cells of a gap. */
 struct layout_cell {
-	struct layout_range pages; /* ordinals; empty: no page of the gap is mapped */
+	struct space_range pages; /* ordinals; empty: no page of the gap is mapped */
 	uint64_t cell, n;          /* number of the first cell, and number of cells */
 	bool gap;
 };
@@ -73,6 +68,6 @@ struct layout_cell layout_cell(const struct layout *l, uint64_t cell);
 /* Returns the number of the cell with this page; of the last cell if it is after the last page. */
 uint64_t layout_cell_of(const struct layout *l, uint64_t ordinal);
 /* Returns the addresses of a gap, from the end of the page before it to the start of the page after it. */
-struct layout_range layout_gap(const struct layout *l, const struct layout_part *gap);
+struct space_range layout_gap(const struct layout *l, const struct layout_part *gap);
 
 #endif

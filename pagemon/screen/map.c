@@ -50,7 +50,7 @@ static void put_glyph(const struct screen *s, struct sm_buf *b,
 }
 
 /* Appends the part of a gap that is in a row: a bar, or a line with the size. */
-static void put_gap(const struct screen *s, struct sm_buf *b, struct layout_range gap,
+static void put_gap(const struct screen *s, struct sm_buf *b, struct space_range gap,
 	unsigned int cells)
 {
 	const char *line = s->base.tui.utf8 ? "\xe2\x94\x80" : "-";
@@ -74,7 +74,7 @@ static void put_gap(const struct screen *s, struct sm_buf *b, struct layout_rang
 struct piece {
 	unsigned int from, to;
 	bool gap;
-	struct layout_range addresses; /* of the gap */
+	struct space_range addresses; /* of the gap */
 };
 
 static struct piece next_piece(const struct screen *s, uint64_t row, unsigned int from)

@@ -20,7 +20,6 @@
 #include "marks.h"
 #include "tui/tui.h"
 #include "picker.h"
-#include "there.h"
 #include "tui/prompt.h"
 #include "tui/screen.h"
 

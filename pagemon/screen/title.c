@@ -74,7 +74,7 @@ static void put_gap(const struct screen *s, struct line *l)
 	const struct layout *map = &s->layout;
 	uint64_t cell = layout_cell_of(map, s->cursor);
 	const struct layout_part *p;
-	struct layout_range gap;
+	struct space_range gap;
 	char size[WORDS_SIZE], text[ITEM_MAX];
 
 	if (s->view != VIEW_MAP || cell >= map->cells)

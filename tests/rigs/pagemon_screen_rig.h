@@ -24,7 +24,7 @@ static struct mapping maps[64];
 static struct space space;
 static struct cells the_cells, *cells = &the_cells;
 static struct census the_census, *census = &the_census;
-static struct there there;
+static struct census ranges; /* ranges.there: populated pages, counted apart from the totals */
 static struct pass_reader reader;
 static int pagemap_fd;
 
@@ -79,11 +79,11 @@ static inline void open_screen(int columns, int rows)
 		pass_reader_init(&reader, PASS_AUTO, pagemap_fd, pagemap_fd, -1), 0);
 	ck_assert_int_eq(cells_init(cells), 0);
 	ck_assert_int_eq(census_init(census), 0);
-	ck_assert_int_eq(there_init(&there), 0);
+	ck_assert_int_eq(census_init(&ranges), 0);
 	in = (struct screen_input){.now_ns = 1000 * SM_NSEC_PER_SEC,
 		.target = &target,
 		.space = &space,
-		.there = &there,
+		.there = &ranges.there,
 		.cells = cells,
 		.census = census};
 	ck_assert_int_eq(screen_open(&scr, &settings, 0, &why), 0);
@@ -100,7 +100,7 @@ static inline void teardown(void)
 	scr = NULL;
 	cells_fini(cells);
 	census_fini(census);
-	there_fini(&there);
+	census_fini(&ranges);
 	close(pagemap_fd);
 	rig_drain();
 	rig_close();
@@ -129,7 +129,7 @@ static inline int step_census(void)
 
 static inline int step_there(void)
 {
-	return there_step(&there, &reader, &space, SM_NSEC_PER_SEC);
+	return census_step(&ranges, &reader, &space, SM_NSEC_PER_SEC);
 }
 
 /* A frame, as pagemon makes it. */

@@ -107,12 +107,11 @@ static void start_screen(struct interactive *w)
 	ck_assert_int_eq(screen_open(&w->screen, &set, 0, &why), 0);
 	ck_assert_int_eq(cells_init(&w->cells), 0);
 	ck_assert_int_eq(census_init(&w->census), 0);
-	ck_assert_int_eq(there_init(&w->there), 0);
 	vmfacts_init(&w->vm);
 	budget_init(&w->budget, now_ns);
 	w->proc = &proc;
 	w->in = (struct screen_input){.target = &proc.target,
-		.there = &w->there,
+		.there = &w->census.there,
 		.cells = &w->cells,
 		.census = &w->census};
 }
@@ -146,7 +145,6 @@ static void teardown(void)
 	screen_close(live_state.screen);
 	cells_fini(&live_state.cells);
 	census_fini(&live_state.census);
-	there_fini(&live_state.there);
 	vmfacts_fini(&live_state.vm);
 	rig_drain();
 	rig_close();
@@ -175,6 +173,29 @@ START_TEST(no_walk_at_rest)
 	ck_assert_uint_gt(refresh_after(REST_MOST_NS), 0);
 	for (int i = 0; i < 8; i++)
 		ck_assert_uint_eq(refresh_after(REFRESH_NS), 0);
+}
+END_TEST
+
+/* The count of pages also finds the ranges of a compact map: no other walk does. */
+START_TEST(one_walk_for_counts_and_ranges)
+{
+	struct screen *s = live_state.screen;
+	uint64_t flat;
+
+	if (!can_scan())
+		return;
+	s->view = VIEW_MAPPINGS; /* without cells */
+	s->set.ticks = 1;
+	live_state.keyed = true;
+	refresh_after(REST_MOST_NS);
+	flat = refresh_after(REST_MOST_NS);
+	ck_assert_uint_gt(flat, 0);
+	s->set.fold = true;
+	live_state.keyed = true;
+	ck_assert_uint_eq(refresh_after(REFRESH_NS), 0);
+	ck_assert_ptr_nonnull(s->in.there->ranges);
+	ck_assert_uint_eq(refresh_after(REST_MOST_NS), flat);
+	s->view = VIEW_MAP;
 }
 END_TEST
 
@@ -227,6 +248,7 @@ static TCase *all(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, no_walk_at_rest, 0, 2);
+	tcase_add_test(tc, one_walk_for_counts_and_ranges);
 	tcase_add_test(tc, change_is_shown_at_once);
 	tcase_add_test(tc, change_without_a_sign);
 	tcase_add_test(tc, other_view);

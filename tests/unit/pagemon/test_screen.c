@@ -497,11 +497,12 @@ START_TEST(gap_in_a_row)
 	draw();
 	type("e");
 	read_all(step_there);
-	there.ranges = realloc(there.ranges, 2 * sizeof(*there.ranges));
-	there.ranges[1] = there.ranges[0];
-	there.ranges[0] = (struct layout_range){0x10000, 0x20000};
-	there.n = 2;
-	there.generation++;
+	ranges.there.ranges =
+		realloc(ranges.there.ranges, 2 * sizeof(*ranges.there.ranges));
+	ranges.there.ranges[1] = ranges.there.ranges[0];
+	ranges.there.ranges[0] = (struct space_range){0x10000, 0x20000};
+	ranges.there.n = 2;
+	ranges.there.generation++;
 	draw();
 	ck_assert_int_eq(
 		strncmp(rig_row(1), "0000000000010000 ................" LINE " gap ",

@@ -11,7 +11,7 @@ enum { MAPS = 60000, RANGES = 2048 };
 static struct mapping maps[MAPS];
 static struct space space;
 static struct layout l;
-static struct layout_range ranges[RANGES];
+static struct space_range ranges[RANGES];
 static struct layout_there there;
 
 static void add_at(uint64_t address, uint64_t pages)
@@ -34,7 +34,7 @@ static void add(uint64_t pages)
 /* Populates pages [first, end) of mapping m. */
 static void populate(size_t m, uint64_t first, uint64_t end)
 {
-	ranges[there.n++] = (struct layout_range){
+	ranges[there.n++] = (struct space_range){
 		maps[m].start + first * PAGE, maps[m].start + end * PAGE};
 }
 
@@ -84,7 +84,7 @@ static void check_gap(uint64_t cell, uint64_t n, uint64_t first, uint64_t end)
 
 static void check_gap_addresses(uint64_t cell, uint64_t first, uint64_t end)
 {
-	struct layout_range r = layout_gap(&l, layout_part(&l, cell));
+	struct space_range r = layout_gap(&l, layout_part(&l, cell));
 
 	ck_assert_uint_eq(r.first, first);
 	ck_assert_uint_eq(r.end, end);
