@@ -148,6 +148,15 @@ static bool caps_effective(const struct caps *c, unsigned int cap)
 	return c->d[CAP_TO_INDEX(cap)].effective & CAP_TO_MASK(cap);
 }
 
+uint64_t sm_priv_effective(void)
+{
+	struct caps c;
+
+	if (caps_get(&c) < 0)
+		return 0;
+	return c.d[0].effective | (uint64_t)c.d[1].effective << 32;
+}
+
 /* ---- opening a file with the invoking user's rights ---- */
 
 /* The IDs that file access is checked against. */

@@ -48,6 +48,8 @@ int sm_priv_open_unraised(int (*open_it)(void *ctx), void *ctx) SM_MUST;
  * HOME, USER, LOGNAME and SHELL of that user.  Root without sudo stays root.  0 or -errno. */
 int sm_priv_become_invoker(void) SM_MUST;
 
+/* Returns the effective capabilities of this process (bit n: capability n). */
+uint64_t sm_priv_effective(void);
 /* Permanently drops all capabilities except these (bit n: capability n), of which the process keeps
  * those that it has; programs that it executes get no capabilities.  The IDs are unchanged.  0 or -errno. */
 int sm_priv_keep(uint64_t caps) SM_MUST;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "faults.h"
-#include "kernel/tracefs.h"
 #include "target/opener.h"
 
 static const char *const names[FAULT_KEYS] = {
@@ -23,19 +21,9 @@ const char *fault_name(enum fault_key key)
 
 void faults_init(struct faults *f)
 {
-	*f = (struct faults){.perf = PERFSET_INIT};
+	*f = (struct faults){.asked = false};
 	for (enum fault_key k = 0; k < FAULT_KEYS; k++)
 		f->count[k].err = -ENODATA;
-}
-
-void faults_fini(struct faults *f)
-{
-	perfset_close(&f->perf);
-}
-
-static enum perf_counter perf_of(enum fault_key k)
-{
-	return (enum perf_counter)(k - FAULT_USER);
 }
 
 /* perf counters count since they were opened, counters of stat since the first reading.
@@ -51,75 +39,27 @@ static void put(struct fault_count *c, enum fault_key k, uint64_t now)
 	c->since_start = now - c->first;
 }
 
-static void opened(struct faults *f, int err)
+static void set_err(struct faults *f, int err)
 {
 	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++)
-		f->count[k].err = err ? err : f->perf.err[perf_of(k)];
-	f->perf_open = !err;
+		f->count[k].err = err;
 }
 
-static int open_here(struct faults *f, const struct target *t)
+/* The kernel ends the events of a target that executes a set-user-ID program.  New ones
+ * are opened, whose counts are added to the counts so far. */
+void faults_ask(struct faults *f, const struct target *t)
 {
-	int dir = sm_tracefs_open(t->root);
-	int err = perfset_open(&f->perf, t->root, dir, t->pid);
+	bool renew = f->asked && f->uid != t->uid;
+	int err = opener_ask_events(t->opener, t, renew);
 
-	if (dir >= 0)
-		close(dir);
-	return err;
-}
-
-static int open_events(struct faults *f, const struct target *t)
-{
-	int err;
-
-	f->execs = t->execs;
-	f->uid = t->uid;
-	if (!t->opener) {
-		err = open_here(f, t);
-		opened(f, err);
-		return err;
-	}
-	err = opener_perf_ask(t->opener, t);
-	f->perf_asked = !err;
-	opened(f, err ? err : -EINPROGRESS);
-	return err;
-}
-
-int faults_perf(struct faults *f, const struct target *t)
-{
-	if (f->perf_tried)
-		return 0;
-	f->perf_tried = true;
-	return open_events(f, t);
-}
-
-/* Opens new events, whose counts are added to the counts so far. */
-static void open_again(struct faults *f, const struct target *t)
-{
-	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++)
-		f->count[k].before = f->count[k].now;
-	perfset_close(&f->perf);
-	(void)!open_events(f, t);
-}
-
-/* Returns whether the target executed a set-user-ID program after the events were opened.
- */
-static bool events_ended(struct faults *f, const struct target *t)
-{
-	if (!f->perf_open || f->execs == t->execs)
-		return false;
-	f->execs = t->execs;
-	return f->uid != t->uid;
-}
-
-static void receive(struct faults *f, const struct target *t)
-{
-	int err = f->perf_asked ? opener_perf(t->opener, &f->perf) : -EAGAIN;
-
-	if (err == -EAGAIN)
+	if (err == -EBUSY)
 		return;
-	f->perf_asked = false;
-	opened(f, err);
+	if (err || !f->asked)
+		set_err(f, err ? err : -EINPROGRESS);
+	for (enum fault_key k = FAULT_USER; renew && k < FAULT_KEYS; k++)
+		f->count[k].before = f->count[k].now;
+	f->asked = true;
+	f->uid = t->uid;
 }
 
 /* The VM window also shows these counters and rates. */
@@ -135,20 +75,6 @@ static void take_stat(struct faults *f, const struct vmfacts *v)
 	minor->rate_known = major->rate_known = v->rates_known;
 	minor->per_s = v->minor_per_s;
 	major->per_s = v->major_per_s;
-}
-
-static void read_perf(struct faults *f)
-{
-	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++) {
-		struct fault_count *c = &f->count[k];
-		uint64_t now;
-		int err = perfset_read(&f->perf, perf_of(k), &now);
-
-		if (err)
-			c->err = err;
-		else
-			put(c, k, c->before + now);
-	}
 }
 
 static void rate(struct fault_count *c, double seconds)
@@ -171,15 +97,21 @@ static void rates(struct faults *f, uint64_t now_ns)
 	f->rate_from_ns = now_ns;
 }
 
-void faults_read(struct faults *f, const struct target *t, const struct vmfacts *v,
+void faults_take(struct faults *f, const struct target *t, const struct vmfacts *v,
 	uint64_t now_ns)
 {
+	struct perf_counts now;
+
 	take_stat(f, v);
-	receive(f, t);
-	if (events_ended(f, t))
-		open_again(f, t);
-	if (f->perf_open)
-		read_perf(f);
+	if (opener_events(t->opener, &now) < 0)
+		return;
+	for (enum fault_key k = FAULT_USER; k < FAULT_KEYS; k++) {
+		struct fault_count *c = &f->count[k];
+
+		c->err = now.err[k - FAULT_USER];
+		if (!c->err)
+			put(c, k, c->before + now.count[k - FAULT_USER]);
+	}
 	rates(f, now_ns);
 }
 

@@ -201,13 +201,14 @@ static void read_usages(struct run *r, uint64_t now_ns)
 	w->usages_ns = now_ns + ROLLUP_NS + LIST_REST * (cpu_ns() - before_ns);
 }
 
-static void read_faults(struct run *r, uint64_t now_ns)
+/* The opener's reply causes a frame of its own, which takes the counts. */
+static void read_faults(struct interactive *w, uint64_t now_ns, bool due)
 {
-	struct interactive *w = r->screen;
 	const struct target *t = &w->proc->target;
 
-	(void)!faults_perf(&w->faults, t);
-	faults_read(&w->faults, t, &w->vm, now_ns);
+	if (due || !w->in.faults)
+		faults_ask(&w->faults, t);
+	faults_take(&w->faults, t, &w->vm, now_ns);
 }
 
 static const struct pagefacts *read_page(struct run *r)
@@ -251,8 +252,8 @@ static void read_windows(struct run *r, uint64_t now_ns, bool due)
 	if (want->vm && (due || !w->in.vm))
 		read_rollup(w, now_ns);
 	read_usages(r, now_ns);
-	if (want->perf && (due || !w->in.faults))
-		read_faults(r, now_ns);
+	if (want->perf)
+		read_faults(w, now_ns, due);
 	w->in.vm = want->vm ? &w->vm : NULL;
 	w->in.faults = want->perf ? &w->faults : NULL;
 	w->in.page = want->page ? read_page(r) : NULL;

@@ -258,7 +258,6 @@ void interactive_close(struct run *r)
 	asks_end(w);
 	cells_fini(&w->cells);
 	census_fini(&w->census);
-	faults_fini(&w->faults);
 	vmfacts_fini(&w->vm);
 	seek_fini(&w->seek);
 	sm_buf_fini(&w->last);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cli/priv.h"
@@ -35,17 +33,6 @@ bool files_exclude(enum target_file f, unsigned int flags)
 {
 	return (f == TARGET_MEM && (flags & TARGET_NO_MEM)) ||
 	       (f == TARGET_CLEAR_REFS && (flags & TARGET_NO_CLEAR));
-}
-
-/* Returns the effective capabilities of this process; bit n: capability n. */
-static uint64_t own_caps(void)
-{
-	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
-
-	if (syscall(SYS_capget, &h, d) < 0)
-		return 0;
-	return d[0].effective | (uint64_t)d[1].effective << 32;
 }
 
 /* Returns another thread if the leader has exited and so has no memory; otherwise 0. */
@@ -100,7 +87,7 @@ void files_open(struct files *f, const struct sm_root *root, int dir_fd, unsigne
 			f->fd[i] = -1;
 		}
 	}
-	f->caps = own_caps();
+	f->caps = sm_priv_effective();
 	f->uid = geteuid();
 }
 

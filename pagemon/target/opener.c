@@ -6,11 +6,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/fdpass.h"
+#include "cli/priv.h"
 #include "cli/sandbox.h"
 #include "kernel/piddir.h"
 #include "kernel/tracefs.h"
@@ -22,9 +23,9 @@
 #define CAP_PERFMON 38 /* Linux 5.8 */
 #endif
 
-#define SEND_MAX 253 /* SCM_MAX_FD of the kernel: descriptors per message */
-
-#define REQUEST_EVENTS (1u << 31) /* in `set`, instead of files */
+/* In `set`, instead of files. */
+#define REQUEST_EVENTS (1u << 31) /* read the events, and open them the first time */
+#define REQUEST_RENEW  (1u << 30) /* also open them again */
 
 /* A reply has the serial number of its request. */
 struct request {
@@ -34,102 +35,12 @@ struct request {
 		      know */
 };
 
-enum reply_kind {
-	REPLY_FILES,
-	REPLY_EVENTS, /* followed by `messages` replies with the descriptors */
-	REPLY_EVENT_FDS,
-};
-
 /* In `files`, fd >= 0 means that a descriptor is in the message. */
 struct reply {
 	uint64_t serial;
-	uint32_t kind, target;
+	uint32_t target;
 	struct files files;
-	int32_t result;
-	uint32_t counter, messages;
-	int32_t err[PERF_COUNTERS];
-};
-
-/* ---- messages ---- */
-
-union control {
-	struct cmsghdr align;
-	char room[CMSG_SPACE(SEND_MAX * sizeof(int))];
-};
-
-static int send_message(
-	int sock, const void *p, size_t n, const int *fd, size_t nfds, int flags)
-{
-	union control c = {.room = {0}};
-	struct iovec io = {.iov_base = (void *)(uintptr_t)p, .iov_len = n};
-	struct msghdr m = {.msg_iov = &io, .msg_iovlen = 1};
-	struct cmsghdr *h;
-	ssize_t sent;
-
-	if (nfds) {
-		m.msg_control = &c;
-		m.msg_controllen = (socklen_t)CMSG_SPACE(nfds * sizeof(int));
-		h = CMSG_FIRSTHDR(&m);
-		h->cmsg_level = SOL_SOCKET;
-		h->cmsg_type = SCM_RIGHTS;
-		h->cmsg_len = (socklen_t)CMSG_LEN(nfds * sizeof(int));
-		memcpy(CMSG_DATA(h), fd, nfds * sizeof(int));
-	}
-	do
-		sent = sendmsg(sock, &m, MSG_NOSIGNAL | flags);
-	while (sent < 0 && errno == EINTR);
-	return sent < 0 ? -errno : 0;
-}
-
-/* Takes the descriptors of a message.  -EMFILE: this process cannot have that many. */
-static ssize_t take_fds(struct msghdr *m, int *fd)
-{
-	struct cmsghdr *h = CMSG_FIRSTHDR(m);
-	size_t n = 0;
-
-	if (h && h->cmsg_level == SOL_SOCKET && h->cmsg_type == SCM_RIGHTS) {
-		n = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-		memcpy(fd, CMSG_DATA(h), n * sizeof(int));
-	}
-	if (!(m->msg_flags & MSG_CTRUNC))
-		return (ssize_t)n;
-	while (n)
-		close(fd[--n]);
-	return -EMFILE;
-}
-
-/* Receives a message of exactly n bytes.  Returns the number of descriptors, or -errno.
- */
-static ssize_t receive_message(int sock, void *p, size_t n, int fd[SEND_MAX], int flags)
-{
-	union control c;
-	struct iovec io = {.iov_base = p, .iov_len = n};
-	struct msghdr m = {.msg_iov = &io,
-		.msg_iovlen = 1,
-		.msg_control = &c,
-		.msg_controllen = sizeof(c)};
-	ssize_t got;
-
-	do
-		got = recvmsg(sock, &m, MSG_CMSG_CLOEXEC | flags);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return -errno;
-	if ((size_t)got != n)
-		return -EPIPE;
-	return take_fds(&m, fd);
-}
-
-/* ---- the opener's own process ---- */
-
-struct service {
-	int sock;
-	const struct sm_root *root;
-	struct target *const *targets;
-	struct perfset *sets; /* one for each target, kept open: see the header */
-	size_t n;
-	struct tree_root tree;
-	int tracefs_fd; /* or -errno */
+	struct perf_counts events;
 };
 
 static void close_fds(const int *fd, size_t n)
@@ -138,11 +49,23 @@ static void close_fds(const int *fd, size_t n)
 		close(fd[i]);
 }
 
+/* ---- the opener's own process ---- */
+
+struct service {
+	int sock;
+	const struct sm_root *root;
+	struct target *const *targets;
+	size_t n;
+	struct tree_root tree;
+	int tracefs_fd; /* or -errno */
+	struct perfset events;
+	const struct target *events_of; /* NULL: no events are open */
+};
+
 static int send_files(
 	const struct service *s, const struct request *r, const struct target *t)
 {
-	struct reply reply = {
-		.serial = r->serial, .kind = REPLY_FILES, .target = r->target};
+	struct reply reply = {.serial = r->serial, .target = r->target};
 	int fd[TARGET_FILES], err;
 	size_t n = 0;
 
@@ -151,7 +74,7 @@ static int send_files(
 	for (enum target_file i = 0; i < TARGET_FILES; i++)
 		if (reply.files.fd[i] >= 0)
 			fd[n++] = reply.files.fd[i];
-	err = send_message(s->sock, &reply, sizeof(reply), fd, n, 0);
+	err = sm_fdpass_send(s->sock, &reply, sizeof(reply), fd, n, 0);
 	close_fds(fd, n);
 	return err;
 }
@@ -190,71 +113,43 @@ static int serve_files(const struct service *s, const struct request *r)
 	return err;
 }
 
-static size_t messages(size_t fds)
+/* Opens the events.  The PID belongs to the process as long as its directory can be read.
+ */
+static void open_events(struct service *s, const struct target *t)
 {
-	return (fds + SEND_MAX - 1) / SEND_MAX;
-}
-
-static int send_counter(
-	const struct service *s, struct reply *r, const struct perfset *set, uint32_t c)
-{
-	int err = 0;
-
-	r->kind = REPLY_EVENT_FDS;
-	r->counter = c;
-	for (size_t at = 0; !err && at < set->n[c]; at += SEND_MAX) {
-		size_t n = set->n[c] - at < SEND_MAX ? set->n[c] - at : SEND_MAX;
-
-		err = send_message(s->sock, r, sizeof(*r), set->fd[c] + at, n, 0);
-	}
-	return err;
-}
-
-static int send_set(const struct service *s, const struct request *request,
-	const struct perfset *set, int result)
-{
-	struct reply r = {
-		.serial = request->serial, .kind = REPLY_EVENTS, .result = result};
-	int err;
-
-	for (size_t c = 0; c < PERF_COUNTERS; c++) {
-		r.messages += (uint32_t)messages(set->n[c]);
-		r.err[c] = set->err[c];
-	}
-	err = send_message(s->sock, &r, sizeof(r), NULL, 0, 0);
-	for (uint32_t c = 0; !err && c < PERF_COUNTERS; c++)
-		err = send_counter(s, &r, set, c);
-	return err;
-}
-
-/* Opens and sends perf events.  The PID belongs to the process as long as its directory
- * can be read. */
-static int serve_events(const struct service *s, const struct request *r)
-{
-	const struct target *t = s->targets[r->target];
-	struct perfset *set = &s->sets[r->target];
 	struct sm_pidstat st;
-	int err;
 
-	perfset_close(set);
-	err = perfset_open(set, s->root, s->tracefs_fd, t->pid);
-	if (!err && sm_piddir_stat(s->root, t->dir_fd, &st) < 0) {
-		perfset_close(set);
-		err = -ESRCH;
-	}
-	return send_set(s, r, set, err);
+	perfset_close(&s->events);
+	perfset_open(&s->events, s->root, s->tracefs_fd, t->pid);
+	s->events_of = t;
+	if (sm_piddir_stat(s->root, t->dir_fd, &st) == 0)
+		return;
+	perfset_close(&s->events);
+	for (enum perf_counter c = 0; c < PERF_COUNTERS; c++)
+		s->events.counter[c].err = -ESRCH;
 }
 
-static int serve(const struct service *s)
+static int serve_events(struct service *s, const struct request *r)
+{
+	struct reply reply = {.serial = r->serial, .target = r->target};
+	const struct target *t = s->targets[r->target];
+
+	if (s->events_of != t || r->set & REQUEST_RENEW)
+		open_events(s, t);
+	perfset_read(&s->events, &reply.events);
+	return sm_fdpass_send(s->sock, &reply, sizeof(reply), NULL, 0, 0);
+}
+
+static int serve(struct service *s)
 {
 	struct request r;
-	int fd[SEND_MAX] = {0};
-	ssize_t n = receive_message(s->sock, &r, sizeof(r), fd, 0);
+	int fd[SM_FDPASS_MAX] = {0};
+	ssize_t n = sm_fdpass_receive(s->sock, &r, sizeof(r), fd, 0);
 
 	if (n < 0)
 		return (int)n;
 	close_fds(fd, (size_t)n);
-	if (r.set != REQUEST_EVENTS)
+	if (!(r.set & REQUEST_EVENTS))
 		return serve_files(s, &r);
 	return r.target < s->n ? serve_events(s, &r) : -EINVAL;
 }
@@ -295,20 +190,13 @@ static void close_others(const struct service *s)
  * lacks, so it keeps all. */
 static void drop_other_capabilities(void)
 {
-	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct d[_LINUX_CAPABILITY_U32S_3];
-	const uint32_t low = 1u << CAP_SYS_PTRACE | 1u << CAP_SYS_ADMIN |
-			     1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
-	const uint32_t high = 1u << (CAP_PERFMON - 32);
+	const uint64_t ptrace = UINT64_C(1) << CAP_SYS_PTRACE;
 
-	if (syscall(SYS_capget, &h, d) < 0 || !(d[0].effective & 1u << CAP_SYS_PTRACE))
-		return;
-	d[0].effective &= low;
-	d[0].permitted &= low;
-	d[1].effective &= high;
-	d[1].permitted &= high;
-	d[0].inheritable = d[1].inheritable = 0;
-	(void)syscall(SYS_capset, &h, d);
+	if (sm_priv_effective() & ptrace)
+		(void)!sm_priv_keep(ptrace | UINT64_C(1) << CAP_SYS_ADMIN |
+				    UINT64_C(1) << CAP_DAC_OVERRIDE |
+				    UINT64_C(1) << CAP_DAC_READ_SEARCH |
+				    UINT64_C(1) << CAP_PERFMON);
 }
 
 static void run(struct service *s)
@@ -327,10 +215,7 @@ static void run(struct service *s)
 	s->tracefs_fd = sm_tracefs_open(s->root);
 	if (sm_sandbox_enter(SM_SANDBOX_OPEN_TARGETS) < 0)
 		_exit(1);
-	s->sets = calloc(s->n ? s->n : 1, sizeof(*s->sets));
-	for (size_t i = 0; s->sets && i < s->n; i++)
-		s->sets[i] = (struct perfset)PERFSET_INIT;
-	while (s->sets && serve(s) == 0)
+	while (serve(s) == 0)
 		;
 	_exit(0);
 }
@@ -366,8 +251,11 @@ static int spawn(struct service *s)
 int opener_start(struct opener *o, const struct sm_root *root,
 	struct target *const *targets, size_t n, pid_t command)
 {
-	struct service s = {
-		.root = root, .targets = targets, .n = n, .tree = {command, getpid()}};
+	struct service s = {.root = root,
+		.targets = targets,
+		.n = n,
+		.tree = {command, getpid()},
+		.events = PERFSET_INIT};
 	int pair[2], err;
 
 	*o = (struct opener)OPENER_INIT;
@@ -387,7 +275,6 @@ int opener_start(struct opener *o, const struct sm_root *root,
 void opener_end(struct opener *o)
 {
 	sm_base_close_fd(&o->fd);
-	perfset_close(&o->events);
 	free(o->targets);
 	*o = (struct opener)OPENER_INIT;
 }
@@ -420,7 +307,7 @@ static int ask(struct opener *o, uint32_t set, const struct target *t)
 	struct request r = {++o->serial, set, t->number, t->pid};
 
 	return o->fd < 0 ? -EPIPE
-			 : send_message(o->fd, &r, sizeof(r), NULL, 0, MSG_DONTWAIT);
+			 : sm_fdpass_send(o->fd, &r, sizeof(r), NULL, 0, MSG_DONTWAIT);
 }
 
 int opener_ask(struct opener *o, struct target *t, unsigned int set)
@@ -463,51 +350,21 @@ static void take_files(struct opener *o, struct reply *r, const int *fd, ssize_t
 	t->asked = 0;
 }
 
-static void take_events(struct opener *o, const struct reply *r)
-{
-	o->events = (struct perfset)PERFSET_INIT;
-	for (size_t c = 0; c < PERF_COUNTERS; c++)
-		o->events.err[c] = r->err[c];
-	o->events_err = r->result;
-	o->messages = r->messages;
-	o->answered = true;
-}
-
-/* Stores the error of a counter in the set. */
-static void take_event_fds(
-	struct opener *o, const struct reply *r, const int *fd, ssize_t n)
-{
-	struct perfset *s = &o->events;
-	size_t c = r->counter < PERF_COUNTERS ? r->counter : 0;
-
-	o->messages--;
-	if (n >= 0 && !s->err[c] &&
-		sm_array_reserve(&s->fd[c], &s->cap[c], s->n[c] + SEND_MAX, sizeof(int)) <
-			0)
-		s->err[c] = -ENOMEM;
-	if (n < 0 || s->err[c]) {
-		close_fds(fd, n < 0 ? 0 : (size_t)n);
-		perfset_drop(s, (enum perf_counter)c, n < 0 ? (int)n : s->err[c]);
-		return;
-	}
-	memcpy(s->fd[c] + s->n[c], fd, (size_t)n * sizeof(int));
-	s->n[c] += (size_t)n;
-}
-
 static int receive(struct opener *o)
 {
 	struct reply r;
-	int fd[SEND_MAX] = {0};
-	ssize_t n = receive_message(o->fd, &r, sizeof(r), fd, MSG_DONTWAIT);
+	int fd[SM_FDPASS_MAX] = {0};
+	ssize_t n = sm_fdpass_receive(o->fd, &r, sizeof(r), fd, MSG_DONTWAIT);
 
 	if (n < 0 && n != -EMFILE)
 		return (int)n;
-	if (r.kind == REPLY_FILES)
+	if (r.serial != o->events_asked) {
 		take_files(o, &r, fd, n);
-	else if (r.kind == REPLY_EVENTS)
-		take_events(o, &r);
-	else
-		take_event_fds(o, &r, fd, n);
+		return 0;
+	}
+	o->events = r.events;
+	o->events_asked = 0;
+	o->answered = true;
 	return 0;
 }
 
@@ -515,16 +372,13 @@ static int receive(struct opener *o)
 static void lose(struct opener *o)
 {
 	sm_base_close_fd(&o->fd);
-	o->fd = -1;
 	for (size_t i = 0; i < o->n; i++)
 		if (o->targets[i])
 			o->targets[i]->asked = 0;
-	if (!o->asked || (o->answered && !o->messages))
-		return;
-	perfset_close(&o->events);
-	o->answered = true;
-	o->messages = 0;
-	o->events_err = -EPIPE;
+	for (size_t c = 0; o->events_asked && c < PERF_COUNTERS; c++)
+		o->events.err[c] = -EPIPE;
+	o->answered |= o->events_asked != 0;
+	o->events_asked = 0;
 }
 
 int opener_receive(struct opener *o)
@@ -540,26 +394,25 @@ int opener_receive(struct opener *o)
 	return -EPIPE;
 }
 
-int opener_perf_ask(struct opener *o, const struct target *t)
+int opener_ask_events(struct opener *o, const struct target *t, bool renew)
 {
-	int err = o->asked ? -EBUSY : ask(o, REQUEST_EVENTS, t);
+	int err = o->events_asked
+			  ? -EBUSY
+			  : ask(o, REQUEST_EVENTS | (renew ? REQUEST_RENEW : 0), t);
 
-	o->asked |= !err;
-	return err;
+	if (err)
+		return err;
+	o->events_asked = o->serial;
+	o->answered = false;
+	return 0;
 }
 
-int opener_perf(struct opener *o, struct perfset *out)
+int opener_events(struct opener *o, struct perf_counts *out)
 {
-	int err;
-
 	(void)!opener_receive(o);
-	if (!o->asked || !o->answered || o->messages)
+	if (!o->answered)
 		return -EAGAIN;
-	err = o->events_err;
 	*out = o->events;
-	o->events = (struct perfset)PERFSET_INIT;
-	o->asked = o->answered = false;
-	if (err)
-		perfset_close(out);
-	return err;
+	o->answered = false;
+	return 0;
 }

@@ -2,7 +2,8 @@
 /*
  * opener: a process with the privileges of the start, which opens files that the tool can no longer open
  * after the drop of privileges: the files of the targets' new programs after exec, and the perf events of
- * their threads, which are expensive and therefore opened only when they are first shown.
+ * their threads, which are expensive and therefore opened only when they are first shown.  It keeps these
+ * events and returns their counts.
  *
  * It is forked before the drop.  It has a session of its own, ignores signals, and cannot be dumped or
  * traced by the user.  Its only descriptors are the targets' directories, the root's, and one end of a
@@ -31,18 +32,15 @@ struct opener {
 	struct target **targets; /* by number; NULL: forgotten */
 	size_t n, cap;
 	uint64_t serial;     /* number of the last request */
-	/* perf events: requested and not taken; their first reply was received; messages that follow */
-	bool asked, answered;
-	uint32_t messages;
-	struct perfset events;
-	int events_err;
+	uint64_t events_asked; /* serial number of the pending request for counts of events; 0: none */
+	bool answered;       /* `events` were received and not taken */
+	struct perf_counts events;
 };
 
-#define OPENER_INIT { .fd = -1, .events = PERFSET_INIT }
+#define OPENER_INIT { .fd = -1 }
 
 /* Starts the opener for these targets, which are open, and sets their ->opener.  command: 0, or the PID of
- * COMMAND.  The structs must not move
- * until opener_end().  -errno of fork(2) and others. */
+ * COMMAND.  The structs must not move until opener_end().  -errno of fork(2) and others. */
 int opener_start(struct opener *o, const struct sm_root *root, struct target *const *targets, size_t n,
 	pid_t command) SM_MUST;
 void opener_end(struct opener *o);
@@ -59,13 +57,11 @@ int opener_ask(struct opener *o, struct target *t, unsigned int set) SM_MUST;
 /* Receives all replies that are there: sets t->fd and t->err of the targets.  -EPIPE: the opener has ended,
  * and o->fd was closed. */
 int opener_receive(struct opener *o) SM_MUST;
-/*
- * Open the perf events of the target's threads, which takes 0.5 ms per thread or more: opener_perf_ask()
- * requests it, and opener_perf() returns the events when it is done.  The opener also keeps the events open,
- * so that closing them here and the end of the tool cost nothing.
- * -EBUSY: events were requested and not received; -EAGAIN: not ready.
- */
-int opener_perf_ask(struct opener *o, const struct target *t) SM_MUST;
-int opener_perf(struct opener *o, struct perfset *out) SM_MUST;
+/* Requests the counts of the target's perf events.  The first request opens them, which takes 0.5 ms per
+ * thread or more; with renew, they are opened again and count from 0.  -EBUSY: the last request was not
+ * answered. */
+int opener_ask_events(struct opener *o, const struct target *t, bool renew) SM_MUST;
+/* Returns the counts in *out, once for each request.  -EAGAIN: they have not been received. */
+int opener_events(struct opener *o, struct perf_counts *out) SM_MUST;
 
 #endif

@@ -77,6 +77,18 @@ tui_see '1 cell = |STATUS=0$'
 tui_keys q
 tui_see 'STATUS=0$'
 
+# The perf window: the opener keeps the events, and each refresh shows its counts.
+load_start churn:1000
+tui_type "clear; $TMP/pagemon $LOAD_PID; echo STATUS''=\$?"
+tui_see "^Pagemon .* PID +$LOAD_PID "
+tui_keys p
+ok 'page faults, counted by the opener' tui_see 'User Space\): +([1-9][0-9]+ +[0-9.]+k?/s|n/a: [^n])'
+count=$(tui_screen | grep -o 'User Space): *[0-9]*')
+grows() { [ "$(tui_screen | grep -o 'User Space): *[0-9]*')" != "$count" ]; }
+if [ "${count##* }" ]; then ok 'their number grows' wait_for grows; else skip 'perf events are refused'; fi
+tui_keys q
+tui_see 'STATUS=0$'
+
 # Rows: the others' continue, and each snapshot without a row of the process says so.
 sleeper "$TMP/go"
 one=$bg_pid

@@ -84,13 +84,17 @@ static void answered(const struct target *x)
 	}
 }
 
-static int take_events(struct perfset *set)
+/* Waits for the counts that were asked for. */
+static void take_counts(struct perf_counts *counts)
 {
-	int err;
-
-	while ((err = opener_perf(&o, set)) == -EAGAIN)
+	while (opener_events(&o, counts) == -EAGAIN)
 		wait_readable(o.fd);
-	return err;
+}
+
+static void errors_are(const struct perf_counts *counts, int err)
+{
+	for (size_t i = 0; i < PERF_COUNTERS; i++)
+		ck_assert_int_eq(counts->err[i], err);
 }
 
 static bool has_text(int fd)
@@ -200,7 +204,7 @@ END_TEST
 
 START_TEST(gone_process)
 {
-	struct perfset set = PERFSET_INIT;
+	struct perf_counts counts;
 
 	open_two(exec_when_told);
 	child_dies(&d);
@@ -210,8 +214,9 @@ START_TEST(gone_process)
 	ck_assert_int_eq(u.fd[TARGET_MAPS], -1);
 	ck_assert_int_lt(u.err[TARGET_MAPS], 0);
 	ck_assert_int_eq(target_check(&u), TARGET_EXITED);
-	ck_assert_int_eq(opener_perf_ask(&o, &u), 0);
-	ck_assert_int_eq(take_events(&set), -ESRCH);
+	ck_assert_int_eq(opener_ask_events(&o, &u, false), 0);
+	take_counts(&counts);
+	errors_are(&counts, -ESRCH);
 	ck_assert_int_eq(opener_ask(&o, &t, FILES_OF_PROGRAM), 0); /* it still serves */
 	answered(&t);
 	ck_assert_int_ge(t.fd[TARGET_MAPS], 0);
@@ -321,18 +326,20 @@ END_TEST
 
 START_TEST(opener_killed)
 {
-	struct perfset set = PERFSET_INIT;
+	struct perf_counts counts;
 	pid_t opener = open_two_and_stop(exec_when_told);
 
 	execs(&d);
 	ck_assert_int_eq(target_check(&u), TARGET_WAITING);
-	ck_assert_int_eq(opener_perf_ask(&o, &t), 0);
-	ck_assert_int_eq(opener_perf(&o, &set), -EAGAIN);
+	ck_assert_int_eq(opener_ask_events(&o, &t, false), 0);
+	ck_assert_int_eq(opener_events(&o, &counts), -EAGAIN);
 	kill(opener, SIGKILL);
 	wait_readable(o.fd);
 	ck_assert_int_eq(opener_receive(&o), -EPIPE);
 	ck_assert_int_eq(o.fd, -1);
-	ck_assert_int_eq(opener_perf(&o, &set), -EPIPE);
+	ck_assert_int_eq(opener_events(&o, &counts), 0);
+	errors_are(&counts, -EPIPE);
+	ck_assert_int_eq(opener_ask_events(&o, &t, false), -EPIPE);
 	while (target_check(&u) == TARGET_ALIVE)
 		;
 	ck_assert_int_eq(u.state, TARGET_EXECED);
@@ -453,13 +460,15 @@ END_TEST
 START_TEST(faults_without_tracefs)
 {
 	struct perfset set;
+	struct perf_counts counts;
 
 	child_start(&c, exec_when_told);
-	ck_assert_int_eq(perfset_open(&set, &live, -EACCES, c.pid), 0);
-	ck_assert_int_eq(set.err[PERF_PAGE_ALLOC], -EACCES);
-	ck_assert_int_eq(set.err[PERF_PAGE_FREE], -EACCES);
-	if (set.err[PERF_FAULTS_USER] != -ENOSYS)
-		ck_assert_uint_eq(set.n[PERF_FAULTS_USER], 1);
+	perfset_open(&set, &live, -EACCES, c.pid);
+	perfset_read(&set, &counts);
+	ck_assert_int_eq(counts.err[PERF_PAGE_ALLOC], -EACCES);
+	ck_assert_int_eq(counts.err[PERF_PAGE_FREE], -EACCES);
+	if (counts.err[PERF_FAULTS_USER] != -ENOSYS)
+		ck_assert_uint_eq(set.counter[PERF_FAULTS_USER].n, 1);
 	perfset_close(&set);
 	child_end(&c);
 }
@@ -530,32 +539,35 @@ static void faults_are_exact(const struct faults *f)
 
 static struct vmfacts vm;
 
+/* Asks for counts and takes them. */
 static void read_faults(struct faults *f, uint64_t now_ns)
 {
 	ck_assert_int_eq(vmfacts_read(&vm, &t, now_ns), 0);
-	faults_read(f, &t, &vm, now_ns);
+	faults_ask(f, &t);
+	ck_assert_uint_ne(o.events_asked, 0);
+	wait_readable(o.fd);
+	faults_take(f, &t, &vm, now_ns);
+	ck_assert_uint_eq(o.events_asked, 0);
 }
 
-static void count_faults(bool through_opener)
+static void start_faults(struct faults *f)
+{
+	open_two(fault_in_threads);
+	faults_init(f);
+	vmfacts_init(&vm);
+}
+
+/* Events on the threads of t that are there, and on those that it starts later. */
+START_TEST(faults_counted_by_the_opener)
 {
 	struct faults f;
 	char b;
 
-	open_two(fault_in_threads);
-	if (!through_opener)
-		t.opener = NULL;
-	faults_init(&f);
-	vmfacts_init(&vm);
+	start_faults(&f);
 	ck_assert_int_eq(f.count[FAULT_USER].err, -ENODATA);
-	ck_assert_int_eq(faults_perf(&f, &t), 0);
-	if (through_opener) {
-		ck_assert_int_eq(f.count[FAULT_USER].err, -EINPROGRESS);
-		ck_assert_int_eq(faults_perf(&f, &t), 0);
-		wait_readable(o.fd);
-	}
-	do
-		read_faults(&f, 1);
-	while (f.count[FAULT_USER].err == -EINPROGRESS);
+	faults_ask(&f, &t);
+	ck_assert_int_eq(f.count[FAULT_USER].err, -EINPROGRESS);
+	read_faults(&f, 1);
 	ck_assert_uint_eq(f.count[FAULT_MINOR].since_start, 0);
 	child_go(&c);
 	child_hear(&c, &b, 1);
@@ -563,26 +575,17 @@ static void count_faults(bool through_opener)
 	faults_are_exact(&f);
 	ck_assert(f.count[FAULT_MINOR].rate_known);
 	ck_assert(f.count[FAULT_MINOR].per_s == (double)f.count[FAULT_MINOR].since_start);
+	if (!f.count[FAULT_USER].err)
+		ck_assert(f.count[FAULT_USER].per_s ==
+			  (double)f.count[FAULT_USER].since_start);
 	if (!f.count[FAULT_ALLOC].err)
 		ck_assert_uint_ge(f.count[FAULT_ALLOC].since_start, TRUTH);
 	/* Some pages are freed by others, which hold a reference for a while (folio
 	 * batches of a CPU). */
 	if (!f.count[FAULT_FREE].err)
 		ck_assert_uint_ge(f.count[FAULT_FREE].since_start, TRUTH / 2);
-	faults_fini(&f);
 	vmfacts_fini(&vm);
 	end_two();
-}
-
-START_TEST(faults_counted_here)
-{
-	count_faults(false);
-}
-END_TEST
-
-START_TEST(faults_counted_by_the_opener)
-{
-	count_faults(true);
 }
 END_TEST
 
@@ -593,34 +596,29 @@ START_TEST(events_of_another_user_are_opened_again)
 	uint64_t user;
 	char b;
 
-	open_two(fault_in_threads);
-	t.opener = NULL;
-	faults_init(&f);
-	vmfacts_init(&vm);
-	ck_assert_int_eq(faults_perf(&f, &t), 0);
+	start_faults(&f);
+	read_faults(&f, 1);
 	child_go(&c);
 	child_hear(&c, &b, 1);
-	read_faults(&f, 1);
+	read_faults(&f, 2);
 	user = f.count[FAULT_USER].since_start;
 	t.execs++;
-	read_faults(&f, 2);
+	read_faults(&f, 3);
 	ck_assert_uint_eq(f.count[FAULT_USER].since_start, user);
 	ck_assert_uint_eq(f.count[FAULT_USER].before, 0); /* the same user: they go on */
 	t.execs++;
 	t.uid++;
-	read_faults(&f, 3);
+	read_faults(&f, 4);
 	if (!f.count[FAULT_USER].err) {
 		ck_assert_uint_ge(user, TRUTH);
 		ck_assert_uint_eq(f.count[FAULT_USER].before, user);
 		ck_assert_uint_eq(f.count[FAULT_USER].since_start, user);
 	}
-	faults_fini(&f);
 	vmfacts_fini(&vm);
 	end_two();
 }
 END_TEST
 
-/* More threads than descriptors fit into a message. */
 enum { MANY = 300 };
 
 static void *wait_for_ever(void *arg)
@@ -629,7 +627,7 @@ static void *wait_for_ever(void *arg)
 	return arg;
 }
 
-static void many_threads(void)
+static void start_many_threads(void)
 {
 	pthread_attr_t a;
 	pthread_t thread;
@@ -642,52 +640,26 @@ static void many_threads(void)
 	child_say("", 1);
 }
 
-START_TEST(many_threads_in_several_messages)
+/* The events stay in the opener, which serves other requests while they are open. */
+START_TEST(many_threads)
 {
-	struct perfset set = PERFSET_INIT;
-	unsigned int fds;
-	uint64_t n;
-
-	open_two(many_threads);
-	fds = unit_open_fds();
-	ck_assert_int_eq(opener_perf_ask(&o, &t), 0);
-	ck_assert_int_eq(take_events(&set), 0);
-	if (!set.err[PERF_FAULTS_USER]) {
-		ck_assert_uint_eq(set.n[PERF_FAULTS_USER], MANY);
-		ck_assert_int_eq(perfset_read(&set, PERF_FAULTS_USER, &n), 0);
-	}
-	for (size_t i = 0; i < PERF_COUNTERS; i++)
-		if (set.err[i])
-			ck_assert_uint_eq(set.n[i], 0);
-	perfset_close(&set);
-	ck_assert_uint_eq(unit_open_fds(), fds);
-	ck_assert_int_eq(opener_ask(&o, &u, FILES_OF_PROGRAM), 0);
-	answered(&u);
-	end_two();
-}
-END_TEST
-
-/* Files are asked for while events are being opened. */
-START_TEST(requests_cross)
-{
-	struct perfset set = PERFSET_INIT;
+	struct perf_counts counts = {0};
 	unsigned int fds;
 
-	open_two(many_threads);
+	open_two(start_many_threads);
 	fds = unit_open_fds();
-	ck_assert_int_eq(opener_perf(&o, &set), -EAGAIN);
-	ck_assert_int_eq(opener_perf_ask(&o, &t), 0);
-	ck_assert_int_eq(opener_perf_ask(&o, &u), -EBUSY);
+	ck_assert_int_eq(opener_events(&o, &counts), -EAGAIN);
+	ck_assert_int_eq(opener_ask_events(&o, &t, false), 0);
+	ck_assert_int_eq(opener_ask_events(&o, &u, false), -EBUSY);
 	ck_assert_int_eq(opener_ask(&o, &u, FILES_OF_PROGRAM), 0);
 	answered(&u);
 	ck_assert(has_text(u.fd[TARGET_MAPS]));
-	ck_assert_int_eq(take_events(&set), 0);
-	if (!set.err[PERF_FAULTS_USER])
-		ck_assert_uint_eq(set.n[PERF_FAULTS_USER], MANY);
-	perfset_close(&set);
-	ck_assert_int_eq(opener_perf_ask(&o, &t), 0);
+	take_counts(&counts);
+	ck_assert_int_eq(opener_events(&o, &counts), -EAGAIN);
+	ck_assert_int_eq(opener_ask_events(&o, &t, false), 0);
 	ck_assert_int_eq(opener_ask(&o, &u, FILES_OF_PROGRAM), 0);
 	answered(&u);
+	ck_assert_uint_eq(unit_open_fds(), fds);
 	opener_end(&o);
 	ck_assert_uint_eq(unit_open_fds(), fds - 1);
 	end_two();
@@ -801,11 +773,9 @@ static TCase *tc_faults(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, faults_without_tracefs);
-	tcase_add_test(tc, faults_counted_here);
 	tcase_add_test(tc, faults_counted_by_the_opener);
 	tcase_add_test(tc, events_of_another_user_are_opened_again);
-	tcase_add_test(tc, many_threads_in_several_messages);
-	tcase_add_test(tc, requests_cross);
+	tcase_add_test(tc, many_threads);
 	return tc;
 }
 

@@ -172,7 +172,6 @@ START_TEST(map)
 	draw();
 	check_widths();
 	vmfacts_fini(&vm);
-	faults_fini(&faults);
 }
 END_TEST
 
@@ -184,7 +183,6 @@ START_TEST(bytes)
 	ck_assert_int_eq(scr->view, VIEW_HEX);
 	check_widths();
 	vmfacts_fini(&vm);
-	faults_fini(&faults);
 }
 END_TEST
 
@@ -196,7 +194,6 @@ START_TEST(list)
 	ck_assert_int_eq(scr->view, VIEW_MAPPINGS);
 	check_widths();
 	vmfacts_fini(&vm);
-	faults_fini(&faults);
 }
 END_TEST
 
@@ -214,7 +211,6 @@ START_TEST(rates)
 	draw();
 	ck_assert_int_ge(row_with("Minor:           242 16/s"), 0);
 	vmfacts_fini(&vm);
-	faults_fini(&faults);
 }
 END_TEST
 

@@ -224,7 +224,6 @@ START_TEST(perf_window)
 	type("p");
 	ck_assert_int_ge(row_with("Page Faults (Minor):             139426 25/s"), 0);
 	ck_assert_int_ge(row_with("Kernel Page Allocate:       n/a: "), 0);
-	faults_fini(&faults);
 }
 END_TEST
 
@@ -245,7 +244,6 @@ START_TEST(perf_window_of_40_columns)
 	draw();
 	type("p");
 	ck_assert_int_ge(row_with("Page Faults (Kernel Space): 1394267890"), 0);
-	faults_fini(&faults);
 }
 END_TEST
 
