@@ -243,7 +243,7 @@ static int look_at_kernel(struct run *r)
 	int fd = sm_pagemap_open_self(&r->app.root);
 
 	r->self_pagemap_fd = fd < 0 ? -1 : fd;
-	r->dirty_known = target_dirty_supported(&r->app.root) == 1;
+	r->dirty_known = fd >= 0 && sm_pagemap_tracks_dirty(fd) == 1;
 	if (!clears(r) || r->dirty_known)
 		return 0;
 	sm_err("%s: this kernel does not keep soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)",

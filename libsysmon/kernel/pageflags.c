@@ -104,19 +104,63 @@ void sm_pageflags_text(struct sm_buf *b, uint64_t flags)
 	}
 }
 
+/* Returns the page frame number at an address of this process; 0: hidden. */
+static uint64_t pfn_of(int self_pagemap_fd, const volatile char *at)
+{
+	uint64_t entry = 0;
+
+	(void)*at; /* maps the zero page */
+	if (sm_pagemap_read(self_pagemap_fd, (uintptr_t)at, &entry, 1) != 1 ||
+		!(entry & SM_PAGEMAP_PRESENT))
+		return 0;
+	return entry & SM_PAGEMAP_PFN_MASK;
+}
+
 uint64_t sm_pageflags_zero_pfn(int self_pagemap_fd)
 {
 	size_t page = (size_t)getpagesize();
-	uint64_t entry = 0;
 	char *p = mmap(NULL, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t pfn;
 
 	if (p == MAP_FAILED)
 		return 0;
 	(void)madvise(p, page, MADV_NOHUGEPAGE); /* not the huge zero page */
-	(void)*(volatile char *)p;
-	if (sm_pagemap_read(self_pagemap_fd, (uintptr_t)p, &entry, 1) != 1 ||
-		!(entry & SM_PAGEMAP_PRESENT))
-		entry = 0;
+	pfn = pfn_of(self_pagemap_fd, p);
 	munmap(p, page);
-	return entry & SM_PAGEMAP_PFN_MASK;
+	return pfn;
+}
+
+static uint64_t categories_at(int self_pagemap_fd, const struct sm_pagemap_scan *scan,
+	const char *at, size_t bytes)
+{
+	struct sm_page_run runs[SM_PAGEMAP_RUNS];
+	uint64_t next;
+
+	if (scan->works &&
+		sm_pagemap_scan(self_pagemap_fd, scan, (uintptr_t)at,
+			(uintptr_t)at + bytes, SM_PAGE_PRESENT, 0, runs, &next) == 1)
+		return runs[0].categories & (SM_PAGE_HUGE | SM_PAGE_ZERO);
+	return SM_PAGE_HUGE | SM_PAGE_ZERO;
+}
+
+/* Finds nothing if the kernel uses small zero pages, which all have one frame number. */
+uint64_t sm_pageflags_huge_zero_pfn(
+	int self_pagemap_fd, const struct sm_pagemap_scan *scan, uint64_t *categories)
+{
+	size_t page = (size_t)getpagesize(), block = page * (page / sizeof(uint64_t));
+	char *at = mmap(NULL, 2 * block, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t pfn = 0;
+
+	if (at == MAP_FAILED)
+		return 0;
+	if (madvise(at, 2 * block, MADV_HUGEPAGE) == 0) {
+		const char *aligned = at + (block - (uintptr_t)at % block) % block;
+
+		pfn = pfn_of(self_pagemap_fd, aligned);
+		if (pfn && pfn_of(self_pagemap_fd, aligned + page) != pfn + 1)
+			pfn = 0;
+		*categories = categories_at(self_pagemap_fd, scan, aligned, block);
+	}
+	munmap(at, 2 * block);
+	return pfn;
 }

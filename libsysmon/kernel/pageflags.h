@@ -12,6 +12,7 @@
 #define SM_PAGEFLAGS_H
 
 #include "base/buf.h"
+#include "kernel/pagemap.h"
 #include "kernel/root.h"
 
 /* Numbers of the flags that callers use (include/uapi/linux/kernel-page-flags.h). */
@@ -53,9 +54,12 @@ void sm_pageflags_text(struct sm_buf *b, uint64_t flags);
 
 /*
  * Returns the PFN of the zero page, found by reading an untouched page of the caller.  0: PFNs are hidden
- * from the caller (CAP_SYS_ADMIN), or memory is exhausted.  The huge zero page has another PFN; only the
- * flag ZERO_PAGE or SM_PAGE_ZERO identifies it.
+ * from the caller (CAP_SYS_ADMIN), or memory is exhausted.
  */
 uint64_t sm_pageflags_zero_pfn(int self_pagemap_fd);
+/* Returns the PFN of the huge zero page's first page, and in *categories the SM_PAGE_... that a scan reports
+ * for it: only some kernels report SM_PAGE_ZERO.  0: as above, or the kernel has no huge zero page. */
+uint64_t sm_pageflags_huge_zero_pfn(int self_pagemap_fd, const struct sm_pagemap_scan *scan,
+	uint64_t *categories);
 
 #endif

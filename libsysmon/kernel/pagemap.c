@@ -67,6 +67,23 @@ int sm_pagemap_open_self(const struct sm_root *root)
 	return sm_at_open(root->proc, "self/pagemap", 0);
 }
 
+/* If the kernel has the bits, a page that was just written is dirty. */
+int sm_pagemap_tracks_dirty(int self_pagemap_fd)
+{
+	size_t n = (size_t)page_bytes();
+	char *page =
+		mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t entry = 0;
+	ssize_t r;
+
+	if (page == MAP_FAILED)
+		return -errno;
+	page[0] = 1;
+	r = sm_pagemap_read(self_pagemap_fd, (uintptr_t)page, &entry, 1);
+	munmap(page, n);
+	return r < 0 ? (int)r : !!(entry & SM_PAGEMAP_SOFT_DIRTY);
+}
+
 void sm_pagemap_probe(int self_pagemap_fd, struct sm_pagemap_scan *out)
 {
 	char *page = mmap(NULL, (size_t)page_bytes(), PROT_READ | PROT_WRITE,

@@ -67,6 +67,9 @@ struct sm_pagemap_scan {
 
 /* Returns a descriptor of the caller's own pagemap, or -errno. */
 int sm_pagemap_open_self(const struct sm_root *root) SM_MUST;
+/* Returns 1 if this kernel tracks written pages (CONFIG_MEM_SOFT_DIRTY), 0 if not, or -errno if that cannot
+ * be determined; tested with a page that the caller writes. */
+int sm_pagemap_tracks_dirty(int self_pagemap_fd) SM_MUST;
 /* Finds the abilities with a page and the pagemap of the caller. */
 void sm_pagemap_probe(int self_pagemap_fd, struct sm_pagemap_scan *out);
 

@@ -84,6 +84,14 @@ int sm_smaps_flag(const struct sm_smaps *s, const char flag[2])
 	return 0;
 }
 
+bool sm_smaps_hugetlb(const struct sm_smaps *s, uint64_t page_bytes)
+{
+	int flag = sm_smaps_flag(s, "ht");
+
+	return flag == 1 ||
+	       (flag < 0 && s->kb[SM_SMAPS_KERNEL_PAGE_SIZE] > page_bytes / 1024);
+}
+
 /* True if the line begins with the figure's name and a colon. */
 static bool is_figure(unsigned int i, const char *s, size_t n)
 {
@@ -167,6 +175,7 @@ static int begin_entry(struct reading *r, const char *s, size_t n)
 	r->start = v.start;
 	r->end = v.end;
 	r->entry.known = 0;
+	memset(r->entry.kb, 0, sizeof(r->entry.kb));
 	r->entry.flags_known = false;
 	r->entry.flags[0] = '\0';
 	r->open = true;

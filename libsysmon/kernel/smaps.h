@@ -51,7 +51,7 @@ enum sm_smaps_figure { /* kB */
 
 struct sm_smaps {
 	uint64_t known;                   /* set of 1 << figure: the kernel wrote it */
-	uint64_t kb[SM_SMAPS_N];
+	uint64_t kb[SM_SMAPS_N];          /* 0 if unknown */
 	bool flags_known;                 /* Linux 3.8; false for smaps_rollup */
 	char flags[SM_SMAPS_FLAGS_SIZE];  /* "rd wr mr mw me ac", printable ASCII */
 };
@@ -62,6 +62,8 @@ int sm_smaps_get(const struct sm_smaps *s, enum sm_smaps_figure figure, uint64_t
 int sm_smaps_uss(const struct sm_smaps *s, uint64_t *kb) SM_MUST;
 /* Returns 1 if the mapping has the flag ("ht", "nh" ...), otherwise 0; -ENODATA: its flags are unknown. */
 int sm_smaps_flag(const struct sm_smaps *s, const char flag[2]) SM_MUST;
+/* Returns whether the mapping belongs to hugetlbfs or is MAP_HUGETLB. */
+bool sm_smaps_hugetlb(const struct sm_smaps *s, uint64_t page_bytes) SM_MUST;
 
 /* s is valid during the call. */
 typedef int (*sm_smaps_fn)(void *ctx, uint64_t start, uint64_t end, const struct sm_smaps *s);

@@ -8,23 +8,8 @@
 
 #define KB 1024u
 
-/* Names of lines in status up to VM_SWAP, then in smaps_rollup. */
+/* Names in smaps_rollup. */
 static const char *const names[VM_KEYS] = {
-	[VM_PEAK] = "VmPeak",
-	[VM_SIZE] = "VmSize",
-	[VM_LCK] = "VmLck",
-	[VM_PIN] = "VmPin",
-	[VM_HWM] = "VmHWM",
-	[VM_RSS] = "VmRSS",
-	[VM_RSS_ANON] = "RssAnon",
-	[VM_RSS_FILE] = "RssFile",
-	[VM_RSS_SHMEM] = "RssShmem",
-	[VM_DATA] = "VmData",
-	[VM_STK] = "VmStk",
-	[VM_EXE] = "VmExe",
-	[VM_LIB] = "VmLib",
-	[VM_PTE] = "VmPTE",
-	[VM_SWAP] = "VmSwap",
 	[VM_PSS] = "Pss",
 	[VM_PSS_ANON] = "Pss_Anon",
 	[VM_PSS_FILE] = "Pss_File",
@@ -50,7 +35,7 @@ static const struct {
 
 const char *vm_name(enum vm_key key)
 {
-	return names[key];
+	return key < VM_PSS ? sm_pidstatus_name((enum sm_pidstatus_key)key) : names[key];
 }
 
 void vmfacts_init(struct vmfacts *v)
@@ -69,89 +54,6 @@ static void set(struct vmfacts *v, enum vm_key key, uint64_t bytes)
 {
 	v->bytes[key] = bytes;
 	v->known |= UINT64_C(1) << key;
-}
-
-/* Splits "KEY:   VALUE". */
-static bool split(struct sm_str line, struct sm_str *key, struct sm_str *value)
-{
-	const char *colon = memchr(line.p, ':', line.n), *p, *end = line.p + line.n;
-
-	if (!colon)
-		return false;
-	p = colon + 1;
-	sm_parse_skip_blanks(&p, end);
-	*key = (struct sm_str){line.p, (size_t)(colon - line.p)};
-	*value = (struct sm_str){p, (size_t)(end - p)};
-	return true;
-}
-
-/* Parses "123 kB". */
-static bool parse_kb(struct sm_str value, uint64_t *bytes)
-{
-	const char *p = value.p, *end = value.p + value.n;
-	struct sm_str unit;
-
-	return sm_parse_u64(&p, end, bytes) && sm_parse_token(&p, end, &unit) &&
-	       sm_parse_eq(unit, "kB") && !__builtin_mul_overflow(*bytes, KB, bytes);
-}
-
-/* Returns the key of a line of status; VM_KEYS: another line. */
-static enum vm_key find_key(struct sm_str key)
-{
-	for (enum vm_key k = 0; k < VM_PSS; k++)
-		if (sm_parse_eq(key, names[k]))
-			return k;
-	return VM_KEYS;
-}
-
-static bool is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ' || c == '-';
-}
-
-/* Parses "S (sleeping)". */
-static void parse_state(struct vmfacts *v, struct sm_str value)
-{
-	size_t n = 0;
-
-	if (value.n < 4 || value.p[1] != ' ' || value.p[2] != '(')
-		return;
-	v->state = is_word(value.p[0]) ? value.p[0] : '?';
-	for (const char *p = value.p + 3; p < value.p + value.n && is_word(*p); p++)
-		if (n < sizeof(v->state_word) - 1)
-			v->state_word[n++] = *p;
-	v->state_word[n] = '\0';
-}
-
-static void parse_status_line(struct vmfacts *v, struct sm_str key, struct sm_str value)
-{
-	enum vm_key k;
-	uint64_t n;
-
-	if (sm_parse_eq(key, "State")) {
-		parse_state(v, value);
-	} else if (sm_parse_eq(key, "Threads")) {
-		if (sm_parse_whole_u64(value, &n) && n <= INT64_MAX)
-			v->threads = (int64_t)n;
-	} else {
-		k = find_key(key);
-		if (k != VM_KEYS && parse_kb(value, &n))
-			set(v, k, n);
-	}
-}
-
-void vmfacts_parse_status(struct vmfacts *v, const char *s, size_t n)
-{
-	const char *end = s + n;
-	struct sm_str line, key, value;
-
-	v->known &= ROLLUP_KEYS;
-	v->state = 0;
-	v->state_word[0] = '\0';
-	v->threads = -1;
-	while (sm_parse_line(&s, end, &line))
-		if (split(line, &key, &value))
-			parse_status_line(v, key, value);
 }
 
 static void set_figure(struct vmfacts *v, enum vm_key key, const struct sm_smaps *s,
@@ -230,18 +132,28 @@ static void read_oom_score(struct vmfacts *v, const struct target *t)
 		v->oom_score = score;
 }
 
-/* Reads status.  After the exit of its thread, it lacks the memory, which another thread
- * still has. */
-static void read_status(struct vmfacts *v, struct target *t)
+static ssize_t read_status(struct vmfacts *v, const struct target *t)
 {
 	ssize_t n = slurp(v, t, TARGET_STATUS);
+	struct sm_pidstatus st;
 
-	vmfacts_parse_status(v, v->file.buf, n > 0 ? (size_t)n : 0);
-	if (n != -ESRCH && v->state != 'Z' && v->state != 'X')
+	sm_pidstatus_parse(&st, v->file.buf, n > 0 ? (size_t)n : 0);
+	v->known = (v->known & ROLLUP_KEYS) | st.known;
+	memcpy(v->bytes, st.bytes, sizeof(st.bytes));
+	memcpy(v->state_word, st.state_word, sizeof(v->state_word));
+	v->state = st.state;
+	v->threads = st.threads;
+	return n;
+}
+
+/* After the exit of its thread, status lacks the memory, which another thread still has.
+ */
+static void read_living_status(struct vmfacts *v, struct target *t)
+{
+	if (read_status(v, t) != -ESRCH && v->state != 'Z' && v->state != 'X')
 		return;
 	target_renew_thread(t);
-	n = slurp(v, t, TARGET_STATUS);
-	vmfacts_parse_status(v, v->file.buf, n > 0 ? (size_t)n : 0);
+	(void)read_status(v, t);
 }
 
 int vmfacts_read(struct vmfacts *v, struct target *t, uint64_t now_ns)
@@ -250,7 +162,7 @@ int vmfacts_read(struct vmfacts *v, struct target *t, uint64_t now_ns)
 
 	if (err)
 		return err;
-	read_status(v, t);
+	read_living_status(v, t);
 	return 0;
 }
 

@@ -12,13 +12,14 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "kernel/pidstatus.h"
 #include "target/target.h"
 
-enum vm_key {          /* bytes */
+enum vm_key {          /* bytes; from status, with the numbers of enum sm_pidstatus_key: */
 	VM_PEAK, VM_SIZE, VM_LCK, VM_PIN, VM_HWM, VM_RSS, VM_RSS_ANON, VM_RSS_FILE, VM_RSS_SHMEM,
 	VM_DATA, VM_STK, VM_EXE, VM_LIB, VM_PTE, VM_SWAP,
 	/* from smaps_rollup: */
-	VM_PSS, VM_PSS_ANON, VM_PSS_FILE, VM_PSS_SHMEM, VM_USS, VM_SWAP_PSS, VM_LOCKED,
+	VM_PSS = SM_PIDSTATUS_KEYS, VM_PSS_ANON, VM_PSS_FILE, VM_PSS_SHMEM, VM_USS, VM_SWAP_PSS, VM_LOCKED,
 	VM_KEYS
 };
 
@@ -33,8 +34,7 @@ struct vm_faults {         /* since the start of the process */
 struct vmfacts {
 	uint64_t known;                /* bit 1 << enum vm_key */
 	uint64_t bytes[VM_KEYS];
-	char state;                    /* R S D Z T t X I; 0: unknown */
-	char state_word[16];           /* such as "sleeping"; letters, spaces and '-' only */
+	char state, state_word[16];    /* see struct sm_pidstatus */
 	int64_t threads;               /* -1: unknown */
 	int64_t oom_score;             /* -1: unknown */
 	bool faults_known;
@@ -75,8 +75,5 @@ void vmfacts_signs(const struct vmfacts *v, struct vm_signs *signs);
 int vmfacts_read_rollup(struct vmfacts *v, const struct target *t) SM_MUST;
 /* Forgets the values of smaps_rollup after exec. */
 void vmfacts_forget(struct vmfacts *v);
-
-/* Parses the text of status; missing lines become unknown.  For vmfacts_read(), tests and fuzzing. */
-void vmfacts_parse_status(struct vmfacts *v, const char *s, size_t n);
 
 #endif

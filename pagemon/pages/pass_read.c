@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A pass that reads pagemap entries, for kernels without PAGEMAP_SCAN. */
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/parse.h"
+#include "kernel/pidstatus.h"
 #include "kernel/smaps.h"
 #include "pass_walk.h"
 
 #define STATUS_BYTES 4096
-#define VM_PTE	     "\nVmPTE:"
 
 /* Returns the number of pages that one PMD maps: the number of entries in a page table.
  */
@@ -28,31 +26,16 @@ static uint64_t block_end(const struct pass *p, size_t m, uint64_t page)
 	return page + n - number % n;
 }
 
-static uint64_t kb_of(const struct sm_smaps *s, enum sm_smaps_figure figure)
-{
-	uint64_t kb;
-
-	return sm_smaps_get(s, figure, &kb) < 0 ? 0 : kb;
-}
-
-/* Returns whether the mapping is of hugetlbfs or MAP_HUGETLB. */
-static bool is_hugetlb(const struct sm_smaps *s, uint64_t page_bytes)
-{
-	int flag = sm_smaps_flag(s, "ht");
-
-	return flag == 1 ||
-	       (flag < 0 && kb_of(s, SM_SMAPS_KERNEL_PAGE_SIZE) > page_bytes / 1024);
-}
-
 static struct pass_hint hint_of(const struct sm_smaps *s, uint64_t page_bytes)
 {
-	struct pass_hint h = {.known = true, .hugetlb = is_hugetlb(s, page_bytes)};
+	/* A value that the kernel does not write is 0. */
+	const uint64_t *kb = s->kb;
+	struct pass_hint h = {.known = true, .hugetlb = sm_smaps_hugetlb(s, page_bytes)};
 
-	h.resident = h.hugetlb || kb_of(s, SM_SMAPS_RSS) || kb_of(s, SM_SMAPS_SWAP);
-	h.swap_pages = (int64_t)(kb_of(s, SM_SMAPS_SWAP) * 1024 / page_bytes);
-	h.huge_pages = (kb_of(s, SM_SMAPS_ANON_HUGE_PAGES) +
-			       kb_of(s, SM_SMAPS_SHMEM_PMD_MAPPED) +
-			       kb_of(s, SM_SMAPS_FILE_PMD_MAPPED)) *
+	h.resident = h.hugetlb || kb[SM_SMAPS_RSS] || kb[SM_SMAPS_SWAP];
+	h.swap_pages = (int64_t)(kb[SM_SMAPS_SWAP] * 1024 / page_bytes);
+	h.huge_pages = (kb[SM_SMAPS_ANON_HUGE_PAGES] + kb[SM_SMAPS_SHMEM_PMD_MAPPED] +
+			       kb[SM_SMAPS_FILE_PMD_MAPPED]) *
 		       1024 / page_bytes;
 	h.counted = h.hugetlb || !h.huge_pages;
 	return h;
@@ -91,14 +74,10 @@ static uint64_t tables_of_process(const struct pass *p)
 {
 	char text[STATUS_BYTES];
 	ssize_t n = pread(p->reader->status_fd, text, sizeof(text), 0);
-	const char *at = n > 0 ? memmem(text, (size_t)n, VM_PTE, strlen(VM_PTE)) : NULL;
-	uint64_t kb;
+	struct sm_pidstatus st;
 
-	if (!at)
-		return 0;
-	at += strlen(VM_PTE);
-	sm_parse_skip_blanks(&at, text + n);
-	return sm_parse_u64(&at, text + n, &kb) ? kb * 1024 / p->space->page_bytes : 0;
+	sm_pidstatus_parse(&st, text, n > 0 ? (size_t)n : 0);
+	return st.bytes[SM_PIDSTATUS_VM_PTE] / p->space->page_bytes;
 }
 
 /* Returns whether smaps would hold the target's mmap lock for long: it walks a whole

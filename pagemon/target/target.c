@@ -5,12 +5,10 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "cli/priv.h"
-#include "kernel/pagemap.h"
 #include "kernel/piddir.h"
 #include "target/files.h"
 #include "target/opener.h"
@@ -48,7 +46,6 @@ static void close_process(struct target *t)
 {
 	sm_base_close_fd(&t->dir_fd);
 	sm_base_close_fd(&t->pid_fd);
-	t->dir_fd = t->pid_fd = -1;
 }
 
 /* Opens a process by its PID or by the ID of one of its threads. */
@@ -203,10 +200,8 @@ void target_close(struct target *t)
 {
 	if (t->child && t->opener)
 		opener_forget(t->opener, t);
-	for (enum target_file i = 0; i < TARGET_FILES; i++) {
+	for (enum target_file i = 0; i < TARGET_FILES; i++)
 		sm_base_close_fd(&t->fd[i]);
-		t->fd[i] = -1;
-	}
 	close_process(t);
 }
 
@@ -342,46 +337,24 @@ void target_explain_file(const struct target *t, enum target_file f, struct sm_b
 
 void target_explain(const struct target *t, struct sm_buf *out)
 {
-	int pid = (int)t->pid;
+	static const char *const text[] = {
+		[TARGET_ALIVE] = "is running",
+		[TARGET_EXECED] = "has executed another program",
+		[TARGET_WAITING] = "is executing another program",
+		[TARGET_LOST] = "has executed another program: ",
+		[TARGET_ZOMBIE] = "is a zombie: it has exited, but its parent has not "
+				  "reaped it",
+		[TARGET_EXITED] = "has exited",
+		[TARGET_KTHREAD] = "is a kernel thread and has no memory of its own",
+		[TARGET_EMPTY] = "has no mappings",
+	};
+	bool unknown = t->state == TARGET_EXITED && t->dir_fd < 0;
 
-	switch (t->state) {
-	case TARGET_ALIVE:
-		sm_buf_printf(out, "process %d is running", pid);
-		break;
-	case TARGET_EXECED:
-		sm_buf_printf(out, "process %d has executed another program", pid);
-		break;
-	case TARGET_WAITING:
-		sm_buf_printf(out, "process %d is executing another program", pid);
-		break;
-	case TARGET_LOST:
-		sm_buf_printf(out, "process %d has executed another program: ", pid);
+	if (t->state != TARGET_DENIED)
+		sm_buf_printf(out, "process %d %s", (int)t->pid,
+			unknown ? "does not exist" : text[t->state]);
+	if (t->state == TARGET_LOST || t->state == TARGET_DENIED)
 		explain_denial(t, t->denied_file, t->denied_err, out);
-		break;
-	case TARGET_ZOMBIE:
-		sm_buf_printf(out,
-			"process %d is a zombie: it has exited, but its parent has not "
-			"reaped it",
-			pid);
-		break;
-	case TARGET_EXITED:
-		sm_buf_printf(out,
-			t->dir_fd < 0 ? "process %d does not exist"
-				      : "process %d has exited",
-			pid);
-		break;
-	case TARGET_KTHREAD:
-		sm_buf_printf(out,
-			"process %d is a kernel thread and has no memory of its own",
-			pid);
-		break;
-	case TARGET_EMPTY:
-		sm_buf_printf(out, "process %d has no mappings", pid);
-		break;
-	case TARGET_DENIED:
-		explain_denial(t, t->denied_file, t->denied_err, out);
-		break;
-	}
 }
 
 /* ---- soft-dirty ---- */
@@ -401,24 +374,4 @@ int target_clear_dirty(struct target *t)
 	int err = target_need(t, TARGET_CLEAR_REFS);
 
 	return err ? err : clear(t->fd[TARGET_CLEAR_REFS]);
-}
-
-/* If the kernel has the bits, a page that was just written is dirty. */
-int target_dirty_supported(const struct sm_root *root)
-{
-	size_t n = (size_t)sysconf(_SC_PAGESIZE);
-	SM_CLOSE_FD int pagemap_fd = sm_pagemap_open_self(root);
-	unsigned char *page;
-	uint64_t entry = 0;
-	ssize_t r;
-
-	if (pagemap_fd < 0)
-		return pagemap_fd;
-	page = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (page == MAP_FAILED)
-		return -errno;
-	page[0] = 1;
-	r = sm_pagemap_read(pagemap_fd, (uintptr_t)page, &entry, 1);
-	munmap(page, n);
-	return r < 0 ? (int)r : !!(entry & SM_PAGEMAP_SOFT_DIRTY);
 }

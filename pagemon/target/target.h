@@ -137,9 +137,6 @@ const char *target_file_name(enum target_file f);
 /* Appends a message with the reason why a file is not open. */
 void target_explain_file(const struct target *t, enum target_file f, struct sm_buf *out);
 
-/* Returns 1 if this kernel tracks written pages (CONFIG_MEM_SOFT_DIRTY), 0 if not, or -errno if that cannot
- * be determined; tested with a page that the tool writes. */
-int target_dirty_supported(const struct sm_root *root) SM_MUST;
 /* Clears the soft-dirty bits of all pages of the target, by writing "4" to clear_refs.  The target's next
  * write to each page then causes a page fault.  -EBADF, -EINPROGRESS: see
  * target_need(); -ESRCH: see target_check(). */

@@ -12,13 +12,10 @@
 static void keep(struct vmas *v, uint64_t start, uint64_t end, const struct sm_smaps *s)
 {
 	struct vma_info *i = &v->kept[v->n++];
-	uint64_t kb = 0;
 
-	if (sm_smaps_get(s, SM_SMAPS_KERNEL_PAGE_SIZE, &kb) < 0)
-		kb = 0;
 	*i = (struct vma_info){.start = start,
 		.end = end,
-		.page_bytes = kb * KB,
+		.page_bytes = s->kb[SM_SMAPS_KERNEL_PAGE_SIZE] * KB,
 		.flags_known = s->flags_known,
 		.device = sm_smaps_flag(s, "io") == 1 || sm_smaps_flag(s, "pf") == 1};
 	if (s->flags_known)

@@ -190,7 +190,8 @@ END_TEST
 START_TEST(zero_page)
 {
 	char *p = own_page();
-	uint64_t flags, zero;
+	struct sm_pagemap_scan scan;
+	uint64_t flags, zero, categories;
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	(void)*(volatile char *)p;
@@ -209,6 +210,14 @@ START_TEST(zero_page)
 	if (f.flags_fd >= 0) {
 		ck_assert_int_eq(sm_pageflags_flags(&f, zero, &flags), 0);
 		ck_assert(flags >> KPF_ZERO_PAGE & 1);
+	}
+	sm_pagemap_probe(self, &scan);
+	zero = sm_pageflags_huge_zero_pfn(self, &scan, &categories);
+	if (zero && f.flags_fd >= 0) {
+		ck_assert_uint_ne(zero, sm_pageflags_zero_pfn(self));
+		ck_assert_int_eq(sm_pageflags_flags(&f, zero, &flags), 0);
+		ck_assert(flags >> KPF_ZERO_PAGE & 1 && flags >> KPF_THP & 1);
+		ck_assert(categories & SM_PAGE_HUGE);
 	}
 	live_close();
 }

@@ -356,6 +356,7 @@ START_TEST(probe)
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	sm_pagemap_probe(fd, &none);
+	ck_assert_int_lt(sm_pagemap_tracks_dirty(-1), 0);
 	ck_assert(!none.works);
 	ck_assert_uint_eq(none.categories, 0);
 	close(fd);

@@ -190,6 +190,24 @@ START_TEST(flags)
 }
 END_TEST
 
+/* A value is 0 if the kernel did not write it for this mapping, whatever the one before
+ * had. */
+START_TEST(unknown_figures)
+{
+	struct list l = {.n = 0};
+
+	ck_assert_int_eq(
+		read_text("1000-2000 rw-p 0 0:0 0\nSwap: 4 kB\nKernelPageSize: 2048 kB\n"
+			  "3000-4000 rw-p 0 0:0 0\nRss: 4 kB\n",
+			&l),
+		0);
+	ck_assert_uint_eq(l.at[0].s.kb[SM_SMAPS_SWAP], 4);
+	ck_assert(sm_smaps_hugetlb(&l.at[0].s, 4096));
+	ck_assert_uint_eq(l.at[1].s.kb[SM_SMAPS_SWAP], 0);
+	ck_assert(!sm_smaps_hugetlb(&l.at[1].s, 4096));
+}
+END_TEST
+
 START_TEST(malformed)
 {
 	static const char *const bad[] = {"Rss: 4 kB\n", "\n", "1000-2000\n", "x\n",
@@ -397,6 +415,7 @@ static TCase *tc_text(void)
 	tcase_add_test(tc, all_figures);
 	tcase_add_test(tc, figures_in_any_order);
 	tcase_add_test(tc, flags);
+	tcase_add_test(tc, unknown_figures);
 	tcase_add_test(tc, malformed);
 	tcase_add_test(tc, changed_meanwhile);
 	tcase_add_test(tc, rollup_text);
