@@ -14,7 +14,7 @@
 
 #include "facts/vmfacts.h"
 
-#define REST_SHARE    40
+#define REST_SHARE    50
 #define REST_COST     1000
 #define REST_LEAST_NS SM_NSEC_PER_SEC
 #define REST_MOST_NS  (30 * SM_NSEC_PER_SEC)

@@ -41,9 +41,9 @@ START_TEST(pauses)
 	check_pauses(LEAST + REST_COST * MS, COST * MS);
 	step(5 * MS, 0);
 	check_pauses(LEAST + REST_COST * 5 * MS, MOST);
-	/* A 40th of the time for a process that always changes. */
+	/* A 50th of the time for a process that always changes. */
 	step(150 * MS, 0);
-	check_pauses(REST_MOST_NS, 6000 * MS);
+	check_pauses(REST_MOST_NS, 7500 * MS);
 }
 END_TEST
 
