@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -132,10 +133,44 @@ static void keep_own(struct relay *r)
 	sm_base_close_range((unsigned int)n, ~0u);
 }
 
+/* For the handler of the signal. */
+static const struct relay *resized;
+
+/* Gives the pseudoterminal the size of the terminal.  The kernel signals a new size to
+ * the group of the terminal, which includes the program.  The program can receive that
+ * signal before the size is set here, so it is sent again.  Then the sizes are equal. */
+static void pass_size(int signo)
+{
+	struct winsize new, old;
+	int err = errno;
+
+	(void)signo;
+	if (ioctl(resized->terminal, TIOCGWINSZ, &new) == 0 &&
+		ioctl(resized->pty, TIOCGWINSZ, &old) == 0 &&
+		memcmp(&new, &old, sizeof(new)) != 0 &&
+		ioctl(resized->pty, TIOCSWINSZ, &new) == 0)
+		(void)kill(0, SIGWINCH);
+	errno = err;
+}
+
+static void follow_size(const struct relay *r)
+{
+	const struct sigaction sa = {.sa_handler = pass_size, .sa_flags = SA_RESTART};
+	sigset_t set;
+
+	resized = r;
+	sigemptyset(&set);
+	sigaddset(&set, SIGWINCH);
+	if (sigaction(SIGWINCH, &sa, NULL) == 0)
+		(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	pass_size(0); /* it may have changed since the pseudoterminal was opened */
+}
+
 static void __attribute__((noreturn)) run(struct relay *r)
 {
 	keep_own(r);
 	if (sm_priv_become_invoker() == 0) {
+		follow_size(r);
 		store(r);
 		show(r);
 	}
@@ -154,6 +189,11 @@ static int open_file(void)
 	return fd < 0 ? -errno : fd;
 }
 
+static int terminal_fd(void)
+{
+	return isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO;
+}
+
 /* The program's side has the size of the terminal.  The terminal itself converts the ends
  * of lines. */
 static void set_up(int fd)
@@ -165,7 +205,7 @@ static void set_up(int fd)
 		t.c_oflag &= ~(tcflag_t)OPOST;
 		(void)tcsetattr(fd, TCSANOW, &t);
 	}
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+	if (ioctl(terminal_fd(), TIOCGWINSZ, &size) == 0)
 		(void)ioctl(fd, TIOCSWINSZ, &size);
 }
 
@@ -213,7 +253,7 @@ int sm_relay_open(struct sm_relay *to)
 		r.file = fd[FILE_FD];
 		r.stop = fd[STOP];
 		r.done = fd[DONE + 1];
-		r.terminal = isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO;
+		r.terminal = terminal_fd();
 		run(&r);
 	}
 	if (pid < 0) {

@@ -5,6 +5,7 @@
  *
  * The program gets a pseudoterminal in place of the terminal, and a process that the tool forks stores its
  * output in an unlinked file below TMPDIR (without one, in memory).  If the disk is full, the program waits.
+ * The pseudoterminal follows the size of the terminal.
  * When the tool calls sm_relay_show() or ends in any way, that process writes the file to the terminal and
  * then passes on further output of a program that continues, until all of its descriptors are closed.
  */

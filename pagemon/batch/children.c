@@ -45,7 +45,7 @@ static bool add(struct run *r, pid_t pid)
 	return false;
 }
 
-/* Those whose files could not be opened are tried again, if they still exist. */
+/* Descendants whose files could not be opened are tried again, if they still exist. */
 static void forget_denied(struct run *r)
 {
 	for (struct snapshot *p = r->command + 1; p < r->procs + r->nprocs; p++)

@@ -475,8 +475,8 @@ START_TEST(keys)
 }
 END_TEST
 
-/* What follows an ESC within the time of a sequence is never a key, also if it is read
- * later. */
+/* Bytes that follow an ESC within the time of a sequence are never keys, also if they are
+ * read later. */
 START_TEST(split_sequences)
 {
 	static const char *const parts[] = {

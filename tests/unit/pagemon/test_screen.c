@@ -452,8 +452,8 @@ static uint64_t overview(char *at, unsigned int pages)
 	return scr->set.zoom;
 }
 
-/* What is there fills the screen, whatever is reserved; the cursor stays at its address
- * while the process grows. */
+/* Populated pages fill the screen, whatever the size of reserved memory; the cursor stays
+ * at its address while the process grows. */
 START_TEST(overview_fills_the_screen)
 {
 	const uint64_t reserved = UINT64_C(1) << 32;

@@ -197,6 +197,26 @@ START_TEST(list)
 }
 END_TEST
 
+START_TEST(processes)
+{
+	static const char text[] = "program";
+	struct find_item item[] = {{.pid = 4194303, .rss_bytes = BYTES},
+		{.pid = 1000, .rss_bytes = 4096}, {.pid = 4194304, .rss_bytes = 0}};
+	struct find_list all = {.items = item,
+		.n = SM_ARRAY_SIZE(item),
+		.text = {.p = (char *)(uintptr_t)text, .len = sizeof(text)}};
+
+	for (size_t i = 0; i < SM_ARRAY_SIZE(item); i++)
+		item[i].name_n = item[i].comm_n = sizeof(text) - 1;
+	in.space = NULL;
+	in.processes = &all;
+	draw();
+	ck_assert_int_eq(scr->view, VIEW_PICKER);
+	ck_assert_int_ge(row_with("4194303   64P program"), 0);
+	check_widths();
+}
+END_TEST
+
 /* A rate that has room is not shortened; one that has none is. */
 START_TEST(rates)
 {
@@ -232,6 +252,7 @@ static TCase *tc_numbers(void)
 	tcase_add_test(tc, map);
 	tcase_add_test(tc, bytes);
 	tcase_add_test(tc, list);
+	tcase_add_test(tc, processes);
 	tcase_add_test(tc, rates);
 	return tc;
 }
