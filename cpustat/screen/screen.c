@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "../select.h"
+#include "base/array.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "draw.h"
@@ -12,6 +14,11 @@
 
 #define HISTORY_TASKS 512
 #define ROWS_MAX      4096 /* rows shown at most; all rows are counted */
+
+static const struct sm_copies_type row_type = {.size = sizeof(struct row),
+	.pooled = {offsetof(struct row, cmd), offsetof(struct row, cgroup)},
+	.texts = {offsetof(struct row, comm)},
+	.ntexts = 1};
 
 /* --- open and close --------------------------------------------------------------- */
 
@@ -28,6 +35,7 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	s->users = users;
 	s->seed = sm_map_hash_seed();
 	s->keys = calloc(ROWS_MAX, sizeof(*s->keys));
+	s->copies.type = &row_type;
 	s->copies.names = names;
 	keys_init(s);
 	s->base.draw = draw_screen;
@@ -54,7 +62,8 @@ void screen_close(struct screen *s)
 	sm_history_fini(&s->history);
 	sm_tui_table_fini(&s->table);
 	rows_fini(&s->arrange);
-	copies_fini(&s->copies);
+	sm_copies_fini(&s->copies);
+	free(s->exited);
 	cpus_fini(&s->cpus);
 	sm_buf_fini(&s->selected_name);
 	sm_buf_fini(&s->text);
@@ -95,6 +104,28 @@ void screen_arrange(struct screen *s)
 	sm_list_set(&s->table.list, s->keys, n);
 }
 
+/* Copies the rows, and the programs of exited children. */
+static int take_rows(struct screen *s, const struct sample *sample)
+{
+	int err = sm_copies_take(&s->copies, sample->rows, sample->nrows);
+	struct row *rows = s->copies.rows;
+	size_t lists = 0;
+
+	for (size_t i = 0; i < s->copies.n; i++)
+		lists += rows[i].exited != NULL;
+	if (!err)
+		err = sm_array_reserve(
+			&s->exited, &s->exited_cap, lists, sizeof(*s->exited));
+	for (size_t i = 0; i < s->copies.n; i++)
+		if (rows[i].exited && !err) {
+			s->exited[--lists] = *rows[i].exited;
+			rows[i].exited = &s->exited[lists];
+		} else {
+			rows[i].exited = NULL;
+		}
+	return err;
+}
+
 void screen_sample(struct screen *s, const struct sample *sample)
 {
 	double busy;
@@ -106,7 +137,7 @@ void screen_sample(struct screen *s, const struct sample *sample)
 	busy = state_busy_pct(s);
 	if (!s->since_start)
 		sm_history_begin(&s->history, busy > 0 ? busy : 0);
-	if (copies_take(&s->copies, sample->rows, sample->nrows))
+	if (take_rows(s, sample))
 		(void)sm_screen_say(&s->base, "out of memory");
 	screen_arrange(s);
 }

@@ -3,7 +3,7 @@
  * screen: cpustat -X, the full screen.  It draws samples and turns keys into requests, with the functions of
  * tui/screen for s->base; it neither samples nor waits.
  *
- * Layers, from the lowest: copies and cpus (of the sample); state; keys; table, draw; screen.
+ * Layers, from the lowest: cpus; state; keys; table, draw; screen.
  */
 #ifndef CPUSTAT_SCREEN_H
 #define CPUSTAT_SCREEN_H

@@ -8,8 +8,8 @@
 
 #include "../rows.h"
 #include "../view_name.h"
-#include "copies.h"
 #include "cpus.h"
+#include "tui/copies.h"
 #include "tui/history.h"
 #include "tui/screen.h"
 #include "tui/table.h"
@@ -25,7 +25,9 @@ struct screen {
 	uint64_t samples;
 	bool since_start;          /* rows are averages since each task's start */
 	struct cpus cpus;
-	struct copies copies;      /* copies of its rows */
+	struct sm_copies copies;   /* copies of its rows; `exited` of a row points into the next member */
+	struct row_names *exited;  /* programs of exited children */
+	size_t exited_cap;
 	struct rows arrange;
 	const struct row *rows;    /* rows of the table, arranged */
 	uint64_t *keys;            /* keys of the rows: unchanged by an exec; for a group, from its name */

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../columns.h"
 #include "../select.h"
+#include "base/array.h"
 #include "base/text.h"
 #include "kernel/taskname.h"
 #include "page.h"
@@ -148,6 +151,12 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 	return SM_TUI_NORMAL;
 }
 
+static const struct sm_copies_type row_type = {.size = sizeof(struct event),
+	.pooled = {offsetof(struct event, cmd), offsetof(struct event, cgroup)},
+	.texts = {offsetof(struct event, comm), offsetof(struct event, process)},
+	.ntexts = 2,
+	.string = offsetof(struct event, func_name)};
+
 /* --- open and close ------------------------------------------------------- */
 
 static int init_table(struct page *p)
@@ -180,6 +189,7 @@ int page_init(struct page *p, int type, const struct opts *o, struct sm_strpool 
 	p->type = &types[type];
 	p->opts = o;
 	p->seed = sm_map_hash_seed();
+	p->copies.type = &row_type;
 	p->copies.names = names;
 	p->keys = calloc(ROWS_MAX, sizeof(*p->keys));
 	err = p->keys ? sm_history_init(&p->history, HISTORY_ROWS) : -ENOMEM;
@@ -193,12 +203,26 @@ void page_fini(struct page *p)
 	sm_history_fini(&p->history);
 	sm_tui_table_fini(&p->table);
 	rows_fini(&p->arrange);
-	copies_fini(&p->copies);
+	sm_copies_fini(&p->copies);
+	free(p->cpu);
 	sm_buf_fini(&p->selected_name);
 	free(p->keys);
 }
 
 /* --- samples -------------------------------------------------------------- */
+
+static int take_cpus(struct page *p)
+{
+	struct wake_sums *woken = &p->sample.woken;
+	int err = sm_array_reserve(&p->cpu, &p->cpu_cap, woken->cpus, sizeof(*p->cpu));
+
+	if (err)
+		woken->cpus = 0;
+	if (woken->cpus)
+		memcpy(p->cpu, woken->cpu, woken->cpus * sizeof(*p->cpu));
+	woken->cpu = p->cpu;
+	return err;
+}
 
 int page_take(struct page *p, const struct sample *s)
 {
@@ -207,8 +231,8 @@ int page_take(struct page *p, const struct sample *s)
 	p->sample = *s;
 	p->samples++;
 	sm_history_begin(&p->history, values_per_second(p->type->total(s), s->dt_ns));
-	err = copies_take_cpus(&p->copies, &p->sample.woken);
-	return err ? err : copies_take(&p->copies, s->events, s->n);
+	err = take_cpus(p);
+	return err ? err : sm_copies_take(&p->copies, s->events, s->n);
 }
 
 static void add_to_history(struct page *p, size_t i)

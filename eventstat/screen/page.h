@@ -8,7 +8,7 @@
 
 #include "../rows.h"
 #include "../values.h"
-#include "copies.h"
+#include "tui/copies.h"
 #include "tui/history.h"
 #include "tui/table.h"
 
@@ -21,7 +21,9 @@ struct page {
 	const struct opts *opts;
 	uint64_t samples;
 	struct sample sample;      /* the last sample; its only valid pointer is woken.cpu */
-	struct copies copies;      /* copies of its rows and of woken.cpu */
+	struct sm_copies copies;   /* copies of its rows */
+	struct wake_cpu *cpu;      /* copy of woken.cpu */
+	size_t cpu_cap;
 	struct rows arrange;
 	const struct event *rows;  /* n rows, arranged */
 	size_t n;

@@ -3,7 +3,7 @@
  * screen: the full screen (-T).  It draws samples and turns keys into requests, with the functions of
  * tui/screen for s->base; it neither samples nor waits.
  *
- * Layers, from the lowest: copies, page; state; keys; draw; screen.
+ * Layers, from the lowest: page; state; keys; draw; screen.
  */
 #ifndef EVENTSTAT_SCREEN_H
 #define EVENTSTAT_SCREEN_H
