@@ -197,15 +197,6 @@ static void share_items(struct screen *s, struct sm_items *l, const struct row *
 		share_item(s, l, "wait", r, r->wait_ns);
 }
 
-/* Draws s->text after a title. */
-static void draw_text(struct screen *s, int row, const char *title)
-{
-	int at = sm_tui_printf(&s->base.tui, row, 0, SM_TUI_BOLD, "%s ", title);
-
-	(void)sm_tui_text(&s->base.tui, row, at, s->base.tui.columns - at, SM_TUI_NORMAL,
-		s->text.p, s->text.len);
-}
-
 static void draw_command(struct screen *s, int row, const struct row *r)
 {
 	struct sm_value v;
@@ -217,7 +208,7 @@ static void draw_command(struct screen *s, int row, const struct row *r)
 	} else {
 		view_name(s->opts, r, &s->text);
 	}
-	draw_text(s, row, "command");
+	sm_items_line(&s->base.tui, row, "command", &s->text);
 }
 
 static void draw_cgroup(struct screen *s, int row, const struct row *r)
@@ -227,22 +218,15 @@ static void draw_cgroup(struct screen *s, int row, const struct row *r)
 		sm_buf_add(&s->text, r->cgroup->s, r->cgroup->len);
 	else
 		sm_buf_chr(&s->text, '-');
-	draw_text(s, row, "cgroup");
+	sm_items_line(&s->base.tui, row, "cgroup", &s->text);
 }
 
-static void draw_details(struct screen *s, int row, int lines)
+void draw_details(void *screen, size_t i, int row, int lines)
 {
+	struct screen *s = screen;
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
-	const struct row *r = state_selected(s);
+	const struct row *r = &s->rows[i];
 
-	if (!lines)
-		return;
-	if (!r) {
-		sm_items_add(&l, SM_TUI_DIM,
-			s->table.list.selected ? "not active in this sample"
-					       : "no task is selected");
-		return;
-	}
 	identity_items(s, &l, r);
 	draw_command(s, row + 1, r);
 	if (lines < 4)
@@ -250,20 +234,6 @@ static void draw_details(struct screen *s, int row, int lines)
 	draw_cgroup(s, row + 2, r);
 	l = sm_items_begin(&s->base.tui, row + 3);
 	share_items(s, &l, r);
-}
-
-/* Draws the histories of all CPUs and of the selected task; on a single line, only
- * one. */
-static void draw_history(struct screen *s, int row, int lines)
-{
-	const struct sm_buf *name = &s->selected_name;
-
-	if (lines > 1 || (lines == 1 && !s->table.list.selected))
-		sm_history_line(&s->history, &s->base.tui, row++, 0, state_scale(s),
-			SM_STR("all CPUs"), "%");
-	if (lines && s->table.list.selected)
-		sm_history_line(&s->history, &s->base.tui, row, s->table.list.selected,
-			state_scale(s), (struct sm_str){name->p, name->len}, "%");
 }
 
 /* --- the whole screen ------------------------------------------------------------- */
@@ -275,30 +245,12 @@ static int draw_bars(struct screen *s, int row, int lines)
 	return sm_items_bars(&s->base.tui, row, lines, &bars);
 }
 
-/* Keeps the name of the selected task, whose history is also drawn in samples without the
- * task. */
-static void keep_selected_name(struct screen *s)
-{
-	const struct row *row = state_selected(s);
-	struct sm_value v;
-
-	if (!row)
-		return;
-	v = view_name_value(
-		view_name_form(s->opts) | SM_TASKNAME_STRIP, row, &s->scratch);
-	sm_buf_reset(&s->selected_name);
-	sm_value_put(&v, SM_TEXT_UTF8, &s->selected_name);
-}
-
 void draw_screen(void *screen)
 {
 	struct screen *s = screen;
-	int rows = s->base.tui.rows, top = 0, bottom = rows, history, details;
+	int rows = s->base.tui.rows, top = 0;
 	bool accounts = rows >= 14;
 
-	keep_selected_name(s);
-	if (rows >= 4)
-		sm_screen_draw_last(&s->base, --bottom);
 	if (rows >= 3)
 		draw_load(s, top++, !accounts);
 	if (rows >= 12)
@@ -307,11 +259,5 @@ void draw_screen(void *screen)
 		draw_accounts(s, top++);
 	if (rows >= 7 && !s->no_bars)
 		top += draw_bars(s, top, rows / 3);
-	history = rows >= 24 && s->table.list.selected ? 2 : rows >= 8 ? 1 : 0;
-	bottom -= history;
-	draw_history(s, bottom, history);
-	details = !s->base.details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
-	bottom -= details;
-	draw_details(s, bottom, details);
-	table_draw(s, top, bottom - top);
+	sm_screen_draw_samples(&s->base, top, SM_STR("all CPUs"), "%", state_scale(s));
 }

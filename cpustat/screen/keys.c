@@ -2,7 +2,6 @@
 #include <stddef.h>
 
 #include "keys.h"
-#include "table.h"
 
 #define FLIP(member) .act = sm_screen_flip, .value = (int)offsetof(struct opts, member)
 #define F5	     (SM_KEY_F1 + 4)
@@ -94,5 +93,4 @@ void keys_init(struct screen *s)
 	b->sort = &o->sort;
 	b->sort_keys = "PUSWTNM"; /* in the order of enum sort */
 	b->sortable = sortable;
-	b->column_sort = table_sort;
 }

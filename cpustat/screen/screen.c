@@ -39,6 +39,9 @@ int screen_open(struct screen **out, struct opts *o, struct sm_ids *users,
 	s->copies.names = names;
 	keys_init(s);
 	s->base.draw = draw_screen;
+	s->base.draw_table = table_draw;
+	s->base.draw_details = draw_details;
+	s->base.absent = "not active in this sample";
 	err = s->keys ? rows_init(&s->arrange, o, users, names) : -ENOMEM;
 	if (!err)
 		err = sm_history_init(&s->history, HISTORY_TASKS);
@@ -65,7 +68,6 @@ void screen_close(struct screen *s)
 	sm_copies_fini(&s->copies);
 	free(s->exited);
 	cpus_fini(&s->cpus);
-	sm_buf_fini(&s->selected_name);
 	sm_buf_fini(&s->text);
 	sm_buf_fini(&s->scratch.exited);
 	free(s->keys);

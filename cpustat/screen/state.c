@@ -19,10 +19,3 @@ double state_busy_pct(const struct screen *s)
 		busy = sample->tasks_ns + sample->exited_ns;
 	return 100.0 * (double)busy / (double)sample->dt_ns;
 }
-
-const struct row *state_selected(const struct screen *s)
-{
-	const struct sm_list *l = &s->table.list;
-
-	return l->present ? &s->rows[l->at] : NULL;
-}

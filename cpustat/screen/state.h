@@ -36,7 +36,6 @@ struct screen {
 	/* the user's selection */
 	struct sm_tui_table table;
 	struct sm_column columns[STATE_COLUMNS];
-	struct sm_buf selected_name;
 	bool no_bars;
 	struct sm_buf text;        /* scratch */
 	struct view_scratch scratch;
@@ -46,7 +45,5 @@ struct screen {
 double state_scale(const struct screen *s);
 /* Returns the use of all CPUs in percent of one CPU, or a negative value if it is unknown. */
 double state_busy_pct(const struct screen *s);
-/* Returns the selected row, or NULL if it is not in this sample or nothing is selected. */
-const struct row *state_selected(const struct screen *s);
 
 #endif

@@ -39,7 +39,7 @@ static const struct {
 	[STATE] = {C_STATE, 1, -1},
 	[CPU] = {C_CPU, 4, -1},
 	[TIME] = {C_TOTAL, 8, SORT_TIME},
-	[HISTORY] = {OWN, 20, -1},
+	[HISTORY] = {OWN, 0, -1},
 	[TASK] = {C_TASK, 24, SORT_NAME},
 };
 
@@ -100,6 +100,15 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	}
 }
 
+static void put_name(void *ctx, size_t i, struct sm_buf *out)
+{
+	struct screen *s = ctx;
+	struct sm_value v = view_name_value(
+		view_name_form(s->opts) | SM_TASKNAME_STRIP, &s->rows[i], &s->scratch);
+
+	sm_value_put(&v, SM_TEXT_UTF8, out);
+}
+
 static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 {
 	const struct screen *s = ctx;
@@ -119,8 +128,6 @@ int table_init(struct screen *s)
 {
 	static const struct sm_column user = {
 		.head = "USER", .align = SM_ALIGN_LEFT, .priority = 2};
-	static const struct sm_column history = {
-		.head = "History", .align = SM_ALIGN_LEFT, .priority = 1};
 	struct sm_tui_table *w = &s->table;
 	int err;
 
@@ -128,7 +135,7 @@ int table_init(struct screen *s)
 		struct sm_column *c = &s->columns[k];
 
 		if (places[k].column == OWN) {
-			*c = k == USER ? user : history;
+			*c = k == USER ? user : sm_tui_table_history;
 		} else {
 			*c = cpustat_columns[places[k].column];
 			if (c->priority) /* dropped after these two */
@@ -137,11 +144,14 @@ int table_init(struct screen *s)
 		c->width = places[k].width;
 	}
 	err = sm_tui_table_init(w, s->columns, STATE_COLUMNS);
+	for (unsigned int k = 0; k < STATE_COLUMNS && !err; k++)
+		w->orders[k] = places[k].sort;
 	w->history = HISTORY;
 	w->values = &s->history;
 	w->history_max = 100;
 	w->row = fill_row;
 	w->style = style;
+	w->name = put_name;
 	w->ctx = s;
 	return err;
 }
@@ -153,16 +163,9 @@ static const char *no_rows(const struct screen *s)
 	return s->samples ? "no task used the CPU" : "waiting for the first sample";
 }
 
-/* Returns the width of the history; the name gets the cells that lack a sample. */
-static unsigned int history_width(const struct screen *s)
+void table_draw(void *screen, int row, int lines)
 {
-	unsigned int min = sizeof("History") - 1, max = places[HISTORY].width;
-
-	return s->samples < min ? min : s->samples < max ? (unsigned int)s->samples : max;
-}
-
-void table_draw(struct screen *s, int row, int lines)
-{
+	struct screen *s = screen;
 	const struct opts *o = s->opts;
 	struct sm_tui_table *w = &s->table;
 
@@ -171,23 +174,14 @@ void table_draw(struct screen *s, int row, int lines)
 	sm_table_show(&w->table, USER, !o->group);
 	sm_table_show(&w->table, STATE, !o->group);
 	sm_table_show(&w->table, CPU, !o->group);
-	sm_table_show(&w->table, HISTORY, s->base.tui.columns >= HISTORY_COLUMNS);
-	sm_table_set_width(&w->table, HISTORY, history_width(s));
+	sm_tui_table_show_history(w, s->base.tui.columns >= HISTORY_COLUMNS);
 	sm_table_set_head(&w->table, PID,
 		o->group     ? "Tasks"
 		: o->threads ? "TID"
 			     : "PID");
-	for (int k = 0; k < STATE_COLUMNS; k++)
-		if (places[k].sort == o->sort)
-			w->sorted = k;
+	sm_tui_table_mark_order(w, o->sort);
 	w->none = no_rows(s);
 	sm_tui_table_draw(w, &s->base.tui, row, lines);
-}
-
-int table_sort(const void *screen, unsigned int column)
-{
-	(void)screen;
-	return places[column].sort;
 }
 
 const char *table_cpu_time(struct screen *s, uint64_t ns)

@@ -9,9 +9,8 @@
 #include "state.h"
 
 int table_init(struct screen *s) SM_MUST;
-void table_draw(struct screen *s, int row, int lines);
-/* column_sort of struct sm_screen. */
-int table_sort(const void *screen, unsigned int column);
+/* draw_table of struct sm_screen. */
+void table_draw(void *screen, int row, int lines);
 /* Returns the text in column Time, valid until s->text changes. */
 const char *table_cpu_time(struct screen *s, uint64_t ns);
 

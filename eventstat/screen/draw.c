@@ -158,8 +158,6 @@ static void count_items(const struct screen *s, struct sm_items *l, const struct
 static void draw_text(struct screen *s, int row, const char *title,
 	const struct sm_poolstr *text, int type)
 {
-	struct sm_tui *t = &s->base.tui;
-	int at = sm_tui_printf(t, row, 0, SM_TUI_BOLD, "%s ", title);
 	struct sm_value v;
 
 	sm_buf_reset(&s->text);
@@ -169,23 +167,15 @@ static void draw_text(struct screen *s, int row, const char *title,
 	} else {
 		sm_buf_chr(&s->text, '-');
 	}
-	(void)sm_tui_text(
-		t, row, at, t->columns - at, SM_TUI_NORMAL, s->text.p, s->text.len);
+	sm_items_line(&s->base.tui, row, title, &s->text);
 }
 
-static void draw_details(struct screen *s, int row, int lines)
+void draw_details(void *screen, size_t i, int row, int lines)
 {
+	struct screen *s = screen;
 	struct sm_items l = sm_items_begin(&s->base.tui, row);
-	const struct event *e = page_selected(state_page(s));
+	const struct event *e = &state_page(s)->rows[i];
 
-	if (!lines)
-		return;
-	if (!e) {
-		sm_items_add(&l, SM_TUI_DIM,
-			state_page(s)->table.list.selected ? "not in this sample"
-							   : "nothing is selected");
-		return;
-	}
 	identity_items(s, &l, e);
 	draw_text(s, row + 1, "command", e->cmd, SM_VALUE_ARGV);
 	if (lines < 4)
@@ -195,44 +185,18 @@ static void draw_details(struct screen *s, int row, int lines)
 	count_items(s, &l, e);
 }
 
-/* Draws the history of all rows and of the selected row, or only one of them on a single
- * line. */
-static void draw_history(struct screen *s, int row, int lines)
-{
-	const struct page *p = state_page(s);
-	uint64_t selected = p->table.list.selected;
-
-	if (lines > 1 || (lines == 1 && !selected))
-		sm_history_line(&p->history, &s->base.tui, row++, 0, 1,
-			s->on_wakeups ? SM_STR("all wakeups") : SM_STR("all events"),
-			"/s");
-	if (lines && selected)
-		sm_history_line(&p->history, &s->base.tui, row, selected, 1,
-			(struct sm_str){p->selected_name.p, p->selected_name.len}, "/s");
-}
-
 /* --- the whole screen ----------------------------------------------------- */
 
 void draw_screen(void *screen)
 {
 	struct screen *s = screen;
-	int rows = s->base.tui.rows, top = 0, bottom = rows, history, details;
+	int rows = s->base.tui.rows, top = 0;
 	bool parts = rows >= 12;
 
-	page_keep_name(state_page(s));
-	if (rows >= 4)
-		sm_screen_draw_last(&s->base, --bottom);
 	if (rows >= 3)
 		draw_rates(s, top++, !parts);
 	if (parts)
 		draw_parts(s, top++);
-	history = rows >= 24 && state_page(s)->table.list.selected ? 2
-		  : rows >= 8					   ? 1
-								   : 0;
-	bottom -= history;
-	draw_history(s, bottom, history);
-	details = !s->base.details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
-	bottom -= details;
-	draw_details(s, bottom, details);
-	page_draw(state_page(s), &s->base.tui, top, bottom - top);
+	sm_screen_draw_samples(&s->base, top,
+		s->on_wakeups ? SM_STR("all wakeups") : SM_STR("all events"), "/s", 1);
 }

@@ -5,7 +5,8 @@
 
 #include "state.h"
 
-/* screen: struct screen */
+/* Functions for struct sm_screen. */
 void draw_screen(void *screen);
+void draw_details(void *screen, size_t i, int row, int lines);
 
 #endif

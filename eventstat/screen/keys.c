@@ -66,13 +66,6 @@ static const struct sm_key keys[] = {
 	{{'d'}, "strip directories from names", FLIP(strip_path)},
 };
 
-static int column_sort(const void *screen, unsigned int column)
-{
-	const struct screen *s = screen;
-
-	return page_sort(s->on_wakeups ? &s->wakeups : &s->timers, column);
-}
-
 void keys_init(struct screen *s)
 {
 	struct sm_screen *b = &s->base;
@@ -93,5 +86,4 @@ void keys_init(struct screen *s)
 	b->groups = GROUP_CGROUP + 1;
 	b->sort = &o->sort;
 	b->sort_keys = "EWI NM"; /* in the order of enum sort */
-	b->column_sort = column_sort;
 }

@@ -25,7 +25,7 @@
 #define HISTORY_DROPPED 1
 
 /* When a column is shown.  A group has only the columns that its rows have in common. */
-enum when { ALWAYS, OF_THREADS, OF_TASKS, OF_CALLBACKS, ON_WIDE_SCREENS };
+enum when { ALWAYS, OF_THREADS, OF_TASKS, OF_CALLBACKS };
 
 /* Widths hold every digit of any value; the widths of names are set when the table is
  * drawn. */
@@ -45,7 +45,7 @@ static const struct place timer_places[] = {
 	{C_PR, 3, NO_SORT, OF_THREADS, COLUMNS_OWN},
 	{C_NI, 3, NO_SORT, OF_THREADS, COLUMNS_OWN},
 	{C_KIND, 1, NO_SORT, OF_CALLBACKS, COLUMNS_OWN},
-	{HISTORY, 20, NO_SORT, ON_WIDE_SCREENS, HISTORY_DROPPED},
+	{HISTORY, 0, NO_SORT, ALWAYS, HISTORY_DROPPED},
 	{C_TASK, TASK_MIN, SORT_NAME, OF_TASKS, COLUMNS_OWN},
 	{C_FUNC, 18, NO_SORT, OF_CALLBACKS, COLUMNS_OWN},
 };
@@ -55,7 +55,7 @@ static const struct place wakeup_places[] = {
 	{C_SHARE, 6, NO_SORT, ALWAYS, COLUMNS_OWN},
 	{C_SLEPT_MEAN, 9, NO_SORT, ALWAYS, COLUMNS_OWN},
 	{C_PID, 7, SORT_PID, ALWAYS, COLUMNS_OWN},
-	{HISTORY, 20, NO_SORT, ON_WIDE_SCREENS, HISTORY_DROPPED},
+	{HISTORY, 0, NO_SORT, ALWAYS, HISTORY_DROPPED},
 	{C_TASK, TASK_MIN, SORT_NAME, ALWAYS, COLUMNS_OWN},
 	{C_CAUSE, 10, NO_SORT, ALWAYS, COLUMNS_OWN},
 	{C_WHAT, 12, NO_SORT, ALWAYS, COLUMNS_OWN},
@@ -132,6 +132,15 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 	}
 }
 
+static void put_name(void *ctx, size_t i, struct sm_buf *out)
+{
+	struct page *p = ctx;
+	struct sm_value v = values_name(
+		values_form(p->opts) | SM_TASKNAME_STRIP, &p->rows[i], &p->text);
+
+	sm_value_put(&v, SM_TEXT_UTF8, out);
+}
+
 static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 {
 	const struct page *p = ctx;
@@ -161,8 +170,6 @@ static const struct sm_copies_type row_type = {.size = sizeof(struct event),
 
 static int init_table(struct page *p)
 {
-	static const struct sm_column history = {
-		.head = "History", .align = SM_ALIGN_LEFT};
 	struct sm_tui_table *w = &p->table;
 	int err;
 
@@ -170,14 +177,20 @@ static int init_table(struct page *p)
 		const struct place *place = &p->type->places[k];
 
 		p->columns[k] = place->column == HISTORY
-					? history
+					? sm_tui_table_history
 					: eventstat_columns[place->column];
 		p->columns[k].width = place->width;
 	}
 	err = sm_tui_table_init(w, p->columns, p->type->n);
+	for (unsigned int k = 0; k < p->type->n && !err; k++) {
+		w->orders[k] = p->type->places[k].sort;
+		if (p->type->places[k].column == HISTORY)
+			w->history = (int)k;
+	}
 	w->values = &p->history;
 	w->row = fill_row;
 	w->style = style;
+	w->name = put_name;
 	w->ctx = p;
 	return err;
 }
@@ -205,7 +218,6 @@ void page_fini(struct page *p)
 	rows_fini(&p->arrange);
 	sm_copies_fini(&p->copies);
 	free(p->cpu);
-	sm_buf_fini(&p->selected_name);
 	free(p->keys);
 }
 
@@ -263,28 +275,9 @@ int page_arrange(struct page *p)
 	return n < 0 ? (int)n : 0;
 }
 
-const struct event *page_selected(const struct page *p)
-{
-	return p->table.list.present ? &p->rows[p->table.list.at] : NULL;
-}
-
-void page_keep_name(struct page *p)
-{
-	unsigned int form = values_form(p->opts) | SM_TASKNAME_STRIP;
-	const struct event *e = page_selected(p);
-	struct values_text text;
-	struct sm_value v;
-
-	if (!e)
-		return;
-	v = values_name(form, e, &text);
-	sm_buf_reset(&p->selected_name);
-	sm_value_put(&v, SM_TEXT_UTF8, &p->selected_name);
-}
-
 /* --- drawing -------------------------------------------------------------- */
 
-static bool is_shown(const struct page *p, const struct place *place, int columns)
+static bool is_shown(const struct page *p, const struct place *place)
 {
 	int group = p->opts->group;
 
@@ -295,24 +288,17 @@ static bool is_shown(const struct page *p, const struct place *place, int column
 		return group != GROUP_FUNCTION;
 	case OF_CALLBACKS:
 		return group == GROUP_THREAD || group == GROUP_FUNCTION;
-	case ON_WIDE_SCREENS:
-		return columns >= HISTORY_COLUMNS;
 	default:
 		return true;
 	}
 }
 
-/* The history is as wide as there are samples, up to its width; the names get the rest.
- * The name of a task has a quarter of the screen. */
-static unsigned int width_of(const struct page *p, const struct place *place, int columns)
+/* The name of a task has a quarter of the screen. */
+static unsigned int width_of(const struct place *place, int columns)
 {
-	unsigned int min = sizeof("History") - 1;
-
-	if (place->column == C_TASK)
-		return columns > 4 * TASK_MIN ? (unsigned int)columns / 4 : TASK_MIN;
-	if (place->column != HISTORY || p->samples >= place->width)
+	if (place->column != C_TASK)
 		return place->width;
-	return p->samples < min ? min : (unsigned int)p->samples;
+	return columns > 4 * TASK_MIN ? (unsigned int)columns / 4 : TASK_MIN;
 }
 
 /* The sort column is not dropped on a narrow screen. */
@@ -344,19 +330,12 @@ static void set_columns(struct page *p, int columns)
 	for (unsigned int k = 0; k < p->type->n; k++) {
 		const struct place *place = &p->type->places[k];
 
-		sm_table_show(&w->table, k, is_shown(p, place, columns));
-		sm_table_set_width(&w->table, k, width_of(p, place, columns));
+		sm_table_show(&w->table, k, is_shown(p, place));
+		sm_table_set_width(&w->table, k, width_of(place, columns));
 		p->columns[k].priority = priority_of(p, place);
-		if (place->sort == p->opts->sort)
-			w->sorted = (int)k;
-		if (place->column == HISTORY)
-			w->history = (int)k;
 	}
-}
-
-int page_sort(const struct page *p, unsigned int column)
-{
-	return p->type->places[column].sort;
+	sm_tui_table_mark_order(w, p->opts->sort);
+	sm_tui_table_show_history(w, columns >= HISTORY_COLUMNS);
 }
 
 void page_draw(struct page *p, struct sm_tui *t, int row, int lines)

@@ -34,7 +34,6 @@ struct page {
 	struct sm_history history; /* of each row: its rate, per second */
 	double rate_max;           /* highest rate of any row in the history */
 	struct values_text text;   /* texts of the row that is being drawn */
-	struct sm_buf selected_name;
 };
 
 /* type: EVENT_TIMER or EVENT_WAKEUP; names: the pool of the rows' cmd and cgroup. */
@@ -44,12 +43,6 @@ void page_fini(struct page *p);
 int page_take(struct page *p, const struct sample *s) SM_MUST;
 /* Filters, groups and sorts the rows by the options.  Returns 0, or -ENOMEM without rows. */
 int page_arrange(struct page *p) SM_MUST;
-/* Returns the selected row, or NULL if it is not in this sample. */
-const struct event *page_selected(const struct page *p);
-/* Saves the name of the selected row, because its history is drawn even in samples without the row. */
-void page_keep_name(struct page *p);
-/* Returns enum sort for a column of the table, or -1. */
-int page_sort(const struct page *p, unsigned int column);
 void page_draw(struct page *p, struct sm_tui *t, int row, int lines);
 
 #endif

@@ -57,6 +57,14 @@ void sm_items_count(
 		sm_items_add(l, style, "%llu %s", (unsigned long long)n, name);
 }
 
+void sm_items_line(
+	struct sm_tui *t, int row, const char *title, const struct sm_buf *text)
+{
+	int at = sm_tui_printf(t, row, 0, SM_TUI_BOLD, "%s ", title);
+
+	(void)sm_tui_text(t, row, at, t->columns - at, SM_TUI_NORMAL, text->p, text->len);
+}
+
 /* --- bars -------------------------------------------------------------------------- */
 
 /* Returns the number of bars. */

@@ -29,6 +29,9 @@ void sm_items_text(struct sm_items *l, enum sm_tui_style style, const char *name
 /* Adds "N NAME", unless n is 0. */
 void sm_items_count(struct sm_items *l, enum sm_tui_style style, uint64_t n, const char *name);
 
+/* Draws a whole line "TITLE TEXT"; text is hostile bytes. */
+void sm_items_line(struct sm_tui *t, int row, const char *title, const struct sm_buf *text);
+
 #define SM_ITEMS_PARTS 4
 
 /* The parts of a bar, from left to right, differ by colour; without colour, by letter. */

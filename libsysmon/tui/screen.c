@@ -126,13 +126,16 @@ static enum sm_screen_request toggle_details(struct sm_screen *s)
 /* Like Enter, a second click on a row shows its details. */
 static enum sm_screen_request click(struct sm_screen *s)
 {
-	unsigned int column = 0;
-	enum sm_tui_hit hit = sm_tui_table_click(s->table, &s->tui, &column);
-	int sort = hit == SM_TUI_HIT_HEAD ? s->column_sort(s, column) : -1;
+	int sort;
 
-	if (hit == SM_TUI_HIT_SELECTED)
+	switch (sm_tui_table_click(s->table, &s->tui, &sort)) {
+	case SM_TUI_HIT_SELECTED:
 		return toggle_details(s);
-	return sort < 0 ? SM_SCREEN_REDRAW : sm_screen_sort(s, sort);
+	case SM_TUI_HIT_HEAD:
+		return sm_screen_sort(s, sort);
+	default:
+		return SM_SCREEN_REDRAW;
+	}
 }
 
 /* Hides the details first, then clears the selection, then removes the filters. */
@@ -372,4 +375,56 @@ int sm_screen_draw_clock(struct sm_screen *s, int row, uint64_t wall_ns)
 	(void)sm_tui_printf(&s->tui, row, at, SM_TUI_NORMAL, "%02d:%02d:%02d", tm.tm_hour,
 		tm.tm_min, tm.tm_sec);
 	return at - 1;
+}
+
+/* --- drawing of samples in a table -------------------------------------------------- */
+
+static void keep_name(struct sm_tui_table *w)
+{
+	if (!w->list.present)
+		return;
+	sm_buf_reset(&w->selected_name);
+	w->name(w->ctx, w->list.at, &w->selected_name);
+}
+
+/* Draws the total and the selected row or, on a single line, only one of them. */
+static void draw_histories(struct sm_screen *s, int row, int lines, struct sm_str name,
+	const char *unit, double scale)
+{
+	const struct sm_tui_table *w = s->table;
+	const struct sm_str selected = {w->selected_name.p, w->selected_name.len};
+
+	if (lines > 1 || (lines == 1 && !w->list.selected))
+		sm_history_line(w->values, &s->tui, row++, 0, scale, name, unit);
+	if (lines && w->list.selected)
+		sm_history_line(
+			w->values, &s->tui, row, w->list.selected, scale, selected, unit);
+}
+
+static void draw_details(struct sm_screen *s, int row, int lines)
+{
+	const struct sm_list *l = &s->table->list;
+
+	if (lines && l->present)
+		s->draw_details(s, l->at, row, lines);
+	else if (lines)
+		(void)sm_tui_printf(&s->tui, row, 0, SM_TUI_DIM, "%s",
+			l->selected ? s->absent : "nothing is selected");
+}
+
+void sm_screen_draw_samples(
+	struct sm_screen *s, int top, struct sm_str name, const char *unit, double scale)
+{
+	int rows = s->tui.rows, bottom = rows, history, details;
+
+	keep_name(s->table);
+	if (rows >= 4)
+		sm_screen_draw_last(s, --bottom);
+	history = rows >= 24 && s->table->list.selected ? 2 : rows >= 8 ? 1 : 0;
+	bottom -= history;
+	draw_histories(s, bottom, history, name, unit, scale);
+	details = !s->details ? 0 : rows >= 16 ? 4 : rows >= 8 ? 2 : 0;
+	bottom -= details;
+	draw_details(s, bottom, details);
+	s->draw_table(s, top, bottom - top);
 }

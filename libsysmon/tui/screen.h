@@ -37,7 +37,9 @@ struct sm_screen {
 	int *sort;
 	const char *sort_keys; /* a letter for each order, by its number; ' ': no letter */
 	bool (*sortable)(const void *screen, int sort); /* NULL: all orders */
-	int (*column_sort)(const void *screen, unsigned int column); /* order of a column, or -1 */
+	void (*draw_table)(void *screen, int line, int lines);
+	void (*draw_details)(void *screen, size_t row, int line, int lines); /* of a row: 2 or 4 lines */
+	const char *absent;   /* description of a selected row that is not in the sample */
 	/* --- state --- */
 	struct sm_keys keys;
 	unsigned int view;    /* bit of the current view, or 0; set by the tool */
@@ -78,6 +80,11 @@ void sm_screen_draw(struct sm_screen *s);
 void sm_screen_resized(struct sm_screen *s);
 /* Draws the help page and returns true, if one is open. */
 bool sm_screen_draw_help(struct sm_screen *s);
+/* Draws the lines of a screen of samples from `top` on: the table, the details and the history of the selected
+ * row, the history of the total, and the last line, as many as fit.  name, unit, scale: of the histories, see
+ * sm_history_line(). */
+void sm_screen_draw_samples(
+	struct sm_screen *s, int top, struct sm_str name, const char *unit, double scale);
 /* Draws the last line: the prompt, the message, or the most important keys. */
 void sm_screen_draw_last(struct sm_screen *s, int row);
 /* Draws the local time at the end of a line, if there is room.  Returns the number of columns before

@@ -7,24 +7,55 @@
 #include "base/text.h"
 #include "tui/table.h"
 
+#define HISTORY_WIDTH 20u
+
 int sm_tui_table_init(
 	struct sm_tui_table *w, const struct sm_column *cols, unsigned int ncols)
 {
 	*w = (struct sm_tui_table){.sorted = -1, .history = -1};
 	sm_table_init(&w->table, SM_FORMAT_TABLE, cols, ncols, NULL, NULL);
 	w->v = calloc(ncols, sizeof(*w->v));
-	return w->v ? sm_table_error(&w->table) : -ENOMEM;
+	w->orders = malloc(ncols);
+	if (!w->v || !w->orders)
+		return -ENOMEM;
+	memset(w->orders, -1, ncols);
+	return sm_table_error(&w->table);
 }
 
 void sm_tui_table_fini(struct sm_tui_table *w)
 {
 	sm_table_fini(&w->table);
 	sm_buf_fini(&w->text);
+	sm_buf_fini(&w->selected_name);
 	free(w->v);
+	free(w->orders);
 	w->v = NULL;
+	w->orders = NULL;
 }
 
 /* --- columns ----------------------------------------------------------------------- */
+
+const struct sm_column sm_tui_table_history = {
+	.head = "History", .align = SM_ALIGN_LEFT, .priority = 1};
+
+void sm_tui_table_mark_order(struct sm_tui_table *w, int order)
+{
+	for (unsigned int k = w->table.ncols; k-- > 0;)
+		if (w->orders[k] == order)
+			w->sorted = (int)k;
+}
+
+void sm_tui_table_show_history(struct sm_tui_table *w, bool on)
+{
+	unsigned int column = (unsigned int)w->history, least = strlen("History");
+	uint64_t n = w->values->now;
+
+	sm_table_show(&w->table, column, on);
+	sm_table_set_width(&w->table, column,
+		n < least	    ? least
+		: n < HISTORY_WIDTH ? (unsigned int)n
+				    : HISTORY_WIDTH);
+}
 
 struct cell { /* place of a cell on the screen */
 	struct sm_tui *t;
@@ -179,22 +210,20 @@ void sm_tui_table_draw(struct sm_tui_table *w, struct sm_tui *t, int line, int l
 /* --- the mouse --------------------------------------------------------------------- */
 
 /* The space before a column belongs to it. */
-static enum sm_tui_hit hit_head(
-	struct sm_tui_table *w, struct sm_tui *t, unsigned int *col)
+static enum sm_tui_hit hit_head(struct sm_tui_table *w, struct sm_tui *t, int *order)
 {
 	struct cell c = {.t = t};
 	unsigned int k = 0;
 
 	while (next_cell(w, &c, &k))
 		if (t->mouse_column < c.at + c.width) {
-			*col = c.col;
-			return SM_TUI_HIT_HEAD;
+			*order = w->orders[c.col];
+			return *order < 0 ? SM_TUI_HIT_NOTHING : SM_TUI_HIT_HEAD;
 		}
 	return SM_TUI_HIT_NOTHING;
 }
 
-enum sm_tui_hit sm_tui_table_click(
-	struct sm_tui_table *w, struct sm_tui *t, unsigned int *col)
+enum sm_tui_hit sm_tui_table_click(struct sm_tui_table *w, struct sm_tui *t, int *order)
 {
 	struct sm_list *l = &w->list;
 	int head = w->lines > 1, line = t->mouse_row - w->line;
@@ -203,7 +232,7 @@ enum sm_tui_hit sm_tui_table_click(
 	if (line < 0 || line >= w->lines)
 		return SM_TUI_HIT_NOTHING;
 	if (line < head)
-		return hit_head(w, t, col);
+		return hit_head(w, t, order);
 	i = l->top + (size_t)(line - head);
 	if (i >= l->n)
 		return SM_TUI_HIT_NOTHING;

@@ -256,6 +256,22 @@ static enum sm_screen_request to_mapping(void *screen, int key)
 	return SM_SCREEN_REARRANGE;
 }
 
+static struct rowlist *list_of(struct screen *s)
+{
+	return s->view == VIEW_MAPPINGS ? &s->mappings.list
+	       : s->view == VIEW_PICKER ? &s->picker.list
+					: NULL;
+}
+
+static void enter_list(struct screen *s)
+{
+	if (s->view == VIEW_MAPPINGS)
+		mappings_go(s);
+	else
+		picker_watch(s);
+}
+
+/* Like Enter, a second click on a row of a list opens it. */
 static enum sm_screen_request click(void *screen, int key)
 {
 	struct screen *s = screen;
@@ -264,12 +280,11 @@ static enum sm_screen_request click(void *screen, int key)
 	(void)key;
 	if (row < 1 || row >= s->base.tui.rows - 1)
 		return SM_SCREEN_REDRAW;
-	if (s->view == VIEW_MAPPINGS)
-		mappings_click(s);
-	else if (s->view == VIEW_PICKER)
-		picker_click(s);
-	else if (s->view == VIEW_MAP && !windows_cover(s, row, column) &&
-		 column >= SCREEN_ADDRESS)
+	if (list_of(s)) {
+		if (rowlist_click(list_of(s), &s->base.tui))
+			enter_list(s);
+	} else if (s->view == VIEW_MAP && !windows_cover(s, row, column) &&
+		   column >= SCREEN_ADDRESS)
 		move_click(s, row - 1, column - SCREEN_ADDRESS);
 	return SM_SCREEN_REARRANGE;
 }
@@ -295,16 +310,15 @@ static enum sm_screen_request escape(void *screen, int key)
 /* Handles the keys that move and zoom in pages, and that select and sort in lists. */
 static bool view_key(struct screen *s, int key)
 {
-	switch (s->view) {
-	case VIEW_MAPPINGS:
-		return mappings_key(s, key);
-	case VIEW_PICKER:
-		return picker_key(s, key);
-	case VIEW_HEX:
-		return hexview_key(s, key) || move_zoom_key(s, key);
-	default:
-		return move_key(s, key) || move_zoom_key(s, key);
-	}
+	bool list = list_of(s);
+
+	if (list && key == SM_KEY_ENTER)
+		enter_list(s);
+	else if (list)
+		return rowlist_key(list_of(s), key);
+	else if (!(s->view == VIEW_HEX ? hexview_key(s, key) : move_key(s, key)))
+		return move_zoom_key(s, key);
+	return true;
 }
 
 static enum sm_screen_request first(void *screen, int key)

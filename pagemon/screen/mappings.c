@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "kernel/maps.h"
 #include "state.h"
 #include "words.h"
@@ -13,7 +10,6 @@
 enum column { ADDRESS, SIZE, RAM, SWAP, USAGE, PERM = USAGE + USAGE_KEYS, DENSITY, NAME };
 
 #define DENSITY_CELLS 10
-#define NO_SORT	      (-1)
 
 #define USAGE_COLUMN(k, h, p) \
 	[USAGE + (k)] = {.head = h, .width = 5, .align = SM_ALIGN_RIGHT, .priority = p}
@@ -104,8 +100,9 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 {
 	struct screen *s = ctx;
 	struct mappings *m = &s->mappings;
-	const struct mapping *map = &s->in.space->mappings[m->order[i].number];
-	const struct counts *c = state_counts(s, m->order[i].number);
+	size_t number = m->list.rows[i].number;
+	const struct mapping *map = &s->in.space->mappings[number];
+	const struct counts *c = state_counts(s, number);
 	uint64_t page = s->in.space->page_bytes;
 
 	snprintf(m->text[ADDRESS], sizeof(m->text[ADDRESS]), "%016llx",
@@ -117,11 +114,11 @@ static void fill_row(void *ctx, size_t i, struct sm_value *v)
 		v[SWAP] = size_value(m, SWAP, c->swapped * page);
 		v[DENSITY] = density(s, m, c, mapping_pages(s->in.space, map));
 	}
-	put_usage(s, m->order[i].number, v);
+	put_usage(s, number, v);
 	sm_maps_perms(map->perms, m->text[PERM]);
 	v[PERM] = sm_value_str(m->text[PERM]);
 	sm_buf_reset(&m->name);
-	words_name(&m->name, state_name(map), m->table.rest, s->base.tui.utf8);
+	words_name(&m->name, state_name(map), m->list.table.rest, s->base.tui.utf8);
 	v[NAME] = of_buf(&m->name);
 }
 
@@ -134,171 +131,106 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 
 /* --- order -------------------------------------------------------------------------- */
 
-static int descending(uint64_t a, uint64_t b)
-{
-	return a < b ? 1 : a > b ? -1 : 0;
-}
-
-/* Computes the sort key of each mapping once, instead of at each comparison. */
-static uint64_t value_of(const struct screen *s, uint32_t i)
+static uint64_t value_of(const struct screen *s, size_t i)
 {
 	const struct mapping *m = &s->in.space->mappings[i];
-	const struct counts *c;
+	const struct counts *c = state_counts(s, i);
 
-	switch (s->mappings.sort) {
+	switch (s->mappings.list.order) {
 	case MAPPINGS_BY_SIZE:
 		return m->end - m->start;
 	case MAPPINGS_BY_RAM:
-		c = state_counts(s, i);
 		return c ? in_ram(c) : 0;
 	case MAPPINGS_BY_SWAP:
-		c = state_counts(s, i);
 		return c ? c->swapped : 0;
 	default:
 		return 0;
 	}
 }
 
-static int compare(const void *x, const void *y, void *ctx)
+/* The key of a mapping, which is not 0. */
+static uint64_t key_of(const struct mapping *m)
 {
-	const struct screen *s = ctx;
-	const struct mappings_row *a = x, *b = y;
-	const struct mapping *all = s->in.space->mappings;
-	int order = descending(a->value, b->value);
-
-	if (s->mappings.sort == MAPPINGS_BY_NAME)
-		order = words_compare(
-			state_name(&all[a->number]), state_name(&all[b->number]));
-	/* The numbers are in order of address. */
-	return order ? order : a->number < b->number ? -1 : 1;
+	return m->start + 1;
 }
 
-void mappings_arrange(struct screen *s)
+void mappings_arrange(void *screen)
 {
-	struct mappings *m = &s->mappings;
+	struct screen *s = screen;
+	struct rowlist *l = &s->mappings.list;
 	const struct space *space = s->in.space;
+	bool by_name = l->order == MAPPINGS_BY_NAME;
 	size_t n = space ? space->n : 0;
 
-	m->n = 0;
-	if (!sm_array_reserve(&m->order, &m->order_cap, n, sizeof(*m->order)) &&
-		!sm_array_reserve(&m->keys, &m->keys_cap, n, sizeof(*m->keys)))
-		m->n = n;
-	for (size_t i = 0; i < m->n; i++)
-		m->order[i] = (struct mappings_row){
-			.value = value_of(s, (uint32_t)i), .number = (uint32_t)i};
-	if (m->n && m->sort != MAPPINGS_BY_ADDRESS)
-		qsort_r(m->order, m->n, sizeof(*m->order), compare, s);
-	for (size_t i = 0; space && i < m->n; i++)
-		m->keys[i] = space->mappings[m->order[i].number].start + 1;
-	sm_list_set(&m->table.list, m->keys, m->n);
-	m->table.matched = m->n;
+	if (rowlist_begin(l, n))
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct mapping *m = &space->mappings[i];
+
+		rowlist_add(
+			l, (struct rowlist_row){value_of(s, i),
+				   by_name ? state_name(m) : SM_STR(""), key_of(m), i});
+	}
+	rowlist_sort(l);
 }
 
 /* --- keys --------------------------------------------------------------------------- */
-
-static const struct mapping *selected(struct screen *s)
-{
-	struct mappings *m = &s->mappings;
-
-	if (!m->table.list.present || m->table.list.at >= m->n || !s->in.space ||
-		m->order[m->table.list.at].number >= s->in.space->n)
-		return NULL;
-	return &s->in.space->mappings[m->order[m->table.list.at].number];
-}
 
 void mappings_open(struct screen *s)
 {
 	const struct mapping *m = state_mapping(s);
 
 	s->view = VIEW_MAPPINGS;
-	s->mappings.table.list.selected = m ? m->start + 1 : 0;
+	s->mappings.list.table.list.selected = m ? key_of(m) : 0;
 	mappings_arrange(s);
 }
 
-static bool sort_by(struct screen *s, enum mappings_sort sort)
+void mappings_go(struct screen *s)
 {
-	s->mappings.sort = sort;
-	mappings_arrange(s);
-	return true;
-}
+	const struct rowlist_row *row = rowlist_selected(&s->mappings.list);
 
-bool mappings_key(struct screen *s, int key)
-{
-	const struct mapping *m;
-
-	switch (key) {
-	case 's':
-		return sort_by(s, MAPPINGS_BY_SIZE);
-	case 'r':
-		return sort_by(s, MAPPINGS_BY_RAM);
-	case 'w':
-		return sort_by(s, MAPPINGS_BY_SWAP);
-	case 'a':
-		return sort_by(s, MAPPINGS_BY_ADDRESS);
-	case 'n':
-		return sort_by(s, MAPPINGS_BY_NAME);
-	case SM_KEY_ENTER:
-		m = selected(s);
-		if (m)
-			state_set_cursor(s, m->first);
-		s->view = VIEW_MAP;
-		return true;
-	}
-	return sm_list_key(&s->mappings.table.list, key);
-}
-
-void mappings_click(struct screen *s)
-{
-	static const int sort[] = {[ADDRESS] = MAPPINGS_BY_ADDRESS,
-		[SIZE] = MAPPINGS_BY_SIZE,
-		[RAM] = MAPPINGS_BY_RAM,
-		[SWAP] = MAPPINGS_BY_SWAP,
-		[USAGE... PERM] = NO_SORT,
-		[DENSITY] = MAPPINGS_BY_RAM,
-		[NAME] = MAPPINGS_BY_NAME};
-	unsigned int col;
-
-	if (sm_tui_table_click(&s->mappings.table, &s->base.tui, &col) ==
-			SM_TUI_HIT_HEAD &&
-		sort[col] != NO_SORT)
-		sort_by(s, sort[col]);
+	if (row && s->in.space && row->number < s->in.space->n)
+		state_set_cursor(s, s->in.space->mappings[row->number].first);
+	s->view = VIEW_MAP;
 }
 
 /* --- the table ---------------------------------------------------------------------- */
 
 int mappings_init(struct screen *s)
 {
-	struct mappings *m = &s->mappings;
-	int err;
+	static const int8_t orders[MAPPINGS_COLUMNS] = {[ADDRESS] = MAPPINGS_BY_ADDRESS,
+		[SIZE] = MAPPINGS_BY_SIZE,
+		[RAM] = MAPPINGS_BY_RAM,
+		[SWAP] = MAPPINGS_BY_SWAP,
+		[USAGE... PERM] = -1,
+		[DENSITY] = MAPPINGS_BY_RAM,
+		[NAME] = MAPPINGS_BY_NAME};
+	struct rowlist *l = &s->mappings.list;
+	int err = rowlist_init(l, columns, MAPPINGS_COLUMNS);
 
-	memcpy(m->columns, columns, sizeof(columns));
-	err = sm_tui_table_init(&m->table, m->columns, MAPPINGS_COLUMNS);
-	m->table.row = fill_row;
-	m->table.style = style;
-	m->table.ctx = s;
-	m->table.none = "there are no mappings";
+	if (!err)
+		memcpy(l->table.orders, orders, sizeof(orders));
+	l->table.row = fill_row;
+	l->table.style = style;
+	l->table.ctx = s;
+	l->table.none = "there are no mappings";
+	l->letters = "asrwn"; /* in the order of enum mappings_order */
+	l->arrange = mappings_arrange;
 	return err;
 }
 
 void mappings_fini(struct mappings *m)
 {
-	sm_tui_table_fini(&m->table);
+	rowlist_fini(&m->list);
 	sm_buf_fini(&m->density);
 	sm_buf_fini(&m->name);
-	free(m->order);
-	free(m->keys);
 }
 
 void mappings_draw(struct screen *s, int row, int lines)
 {
-	static const int sorted[] = {[MAPPINGS_BY_ADDRESS] = ADDRESS,
-		[MAPPINGS_BY_SIZE] = SIZE,
-		[MAPPINGS_BY_RAM] = RAM,
-		[MAPPINGS_BY_SWAP] = SWAP,
-		[MAPPINGS_BY_NAME] = NAME};
+	struct rowlist *l = &s->mappings.list;
 
 	for (unsigned int k = 0; k < USAGE_KEYS; k++)
-		sm_table_show(&s->mappings.table.table, USAGE + k, s->in.usages != NULL);
-	s->mappings.table.sorted = sorted[s->mappings.sort];
-	sm_tui_table_draw(&s->mappings.table, &s->base.tui, row, lines);
+		sm_table_show(&l->table.table, USAGE + k, s->in.usages != NULL);
+	rowlist_draw(l, &s->base.tui, row, lines);
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "search.h"
 #include "state.h"
 #include "words.h"
@@ -25,18 +22,13 @@ static const struct sm_column columns[PICKER_COLUMNS] = {
 		.flags = SM_COLUMN_LAST},
 };
 
-static const struct find_item *item(const struct screen *s, uint32_t i)
-{
-	return &s->in.processes->items[i];
-}
-
 /* --- rows --------------------------------------------------------------------------- */
 
 static void fill_row(void *ctx, size_t i, struct sm_value *v)
 {
 	struct screen *s = ctx;
 	struct picker *p = &s->picker;
-	const struct find_item *it = item(s, p->order[i]);
+	const struct find_item *it = &s->in.processes->items[p->list.rows[i].number];
 	struct sm_str comm = find_comm(s->in.processes, it);
 	struct sm_str args = find_name(s->in.processes, it);
 
@@ -66,57 +58,34 @@ static bool matches(const struct screen *s, const struct find_item *it)
 	       strncmp(pid, text.p, text.n) == 0;
 }
 
-static int compare(const void *x, const void *y, void *ctx)
+void picker_arrange(void *screen)
 {
-	const struct screen *s = ctx;
-	const struct find_item *a = item(s, *(const uint32_t *)x);
-	const struct find_item *b = item(s, *(const uint32_t *)y);
-	int order = 0;
+	struct screen *s = screen;
+	struct rowlist *l = &s->picker.list;
+	const struct find_list *all = s->in.processes;
+	size_t n = all ? all->n : 0;
 
-	if (s->picker.sort == PICKER_BY_RSS && a->rss_bytes != b->rss_bytes)
-		order = a->rss_bytes < b->rss_bytes ? 1 : -1;
-	else if (s->picker.sort == PICKER_BY_NAME)
-		order = words_compare(
-			find_comm(s->in.processes, a), find_comm(s->in.processes, b));
-	return order ? order : a->pid < b->pid ? -1 : 1;
+	if (rowlist_begin(l, n))
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct find_item *it = &all->items[i];
+
+		if (it->kthread || !matches(s, it))
+			continue;
+		rowlist_add(l, (struct rowlist_row){
+				       l->order == PICKER_BY_RSS ? it->rss_bytes : 0,
+				       l->order == PICKER_BY_NAME ? find_comm(all, it)
+								  : SM_STR(""),
+				       (uint64_t)it->pid, i});
+	}
+	rowlist_sort(l);
+	if (!l->table.list.present)
+		sm_list_select(&l->table.list, 0);
 }
 
-void picker_arrange(struct screen *s)
+void picker_watch(struct screen *s)
 {
-	struct picker *p = &s->picker;
-	const struct find_list *l = s->in.processes;
-	size_t all = l ? l->n : 0;
-
-	p->n = 0;
-	p->table.matched = 0;
-	if (sm_array_reserve(&p->order, &p->order_cap, all, sizeof(*p->order)) ||
-		sm_array_reserve(&p->keys, &p->keys_cap, all, sizeof(*p->keys)))
-		all = 0;
-	for (size_t i = 0; i < all; i++)
-		if (!l->items[i].kthread && matches(s, &l->items[i]))
-			p->order[p->n++] = (uint32_t)i;
-	if (p->n)
-		qsort_r(p->order, p->n, sizeof(*p->order), compare, s);
-	for (size_t i = 0; i < p->n; i++)
-		p->keys[i] = (uint64_t)item(s, p->order[i])->pid;
-	sm_list_set(&p->table.list, p->keys, p->n);
-	if (!p->table.list.present)
-		sm_list_select(&p->table.list, 0);
-	p->table.matched = p->n;
-}
-
-/* --- keys --------------------------------------------------------------------------- */
-
-static bool sort_by(struct screen *s, enum picker_sort sort)
-{
-	s->picker.sort = sort;
-	picker_arrange(s);
-	return true;
-}
-
-static void watch(struct screen *s)
-{
-	const struct sm_list *l = &s->picker.table.list;
+	const struct sm_list *l = &s->picker.list.table.list;
 
 	if (!l->present || s->nasks == SCREEN_ASKS)
 		return;
@@ -124,73 +93,31 @@ static void watch(struct screen *s)
 		(struct screen_ask){.kind = ASK_WATCH, .pid = (pid_t)l->selected};
 }
 
-bool picker_key(struct screen *s, int key)
-{
-	switch (key) {
-	case 'r':
-		return sort_by(s, PICKER_BY_RSS);
-	case 'p':
-		return sort_by(s, PICKER_BY_PID);
-	case 'n':
-		return sort_by(s, PICKER_BY_NAME);
-	case SM_KEY_ENTER:
-		watch(s);
-		return true;
-	}
-	return sm_list_key(&s->picker.table.list, key);
-}
-
-/* Like Enter, a second click on a row selects its process. */
-void picker_click(struct screen *s)
-{
-	static const int sort[] = {[PID] = PICKER_BY_PID,
-		[RSS] = PICKER_BY_RSS,
-		[COMM] = PICKER_BY_NAME,
-		[ARGS] = PICKER_BY_NAME};
-	unsigned int col;
-
-	switch (sm_tui_table_click(&s->picker.table, &s->base.tui, &col)) {
-	case SM_TUI_HIT_SELECTED:
-		watch(s);
-		break;
-	case SM_TUI_HIT_HEAD:
-		sort_by(s, sort[col]);
-		break;
-	default:
-		break;
-	}
-}
-
 /* --- the table ---------------------------------------------------------------------- */
 
 int picker_init(struct screen *s)
 {
-	struct picker *p = &s->picker;
-	int err;
+	static const int8_t orders[PICKER_COLUMNS] = {[PID] = PICKER_BY_PID,
+		[RSS] = PICKER_BY_RSS,
+		[COMM] = PICKER_BY_NAME,
+		[ARGS] = PICKER_BY_NAME};
+	struct rowlist *l = &s->picker.list;
+	int err = rowlist_init(l, columns, PICKER_COLUMNS);
 
-	memcpy(p->columns, columns, sizeof(columns));
-	err = sm_tui_table_init(&p->table, p->columns, PICKER_COLUMNS);
-	p->table.row = fill_row;
-	p->table.style = style;
-	p->table.ctx = s;
-	p->filter = s->filter;
+	if (!err)
+		memcpy(l->table.orders, orders, sizeof(orders));
+	l->table.row = fill_row;
+	l->table.style = style;
+	l->table.ctx = s;
+	l->letters = "rpn"; /* in the order of enum picker_order */
+	l->arrange = picker_arrange;
+	s->picker.filter = s->filter;
 	return err;
-}
-
-void picker_fini(struct picker *p)
-{
-	sm_tui_table_fini(&p->table);
-	free(p->order);
-	free(p->keys);
 }
 
 void picker_draw(struct screen *s, int row, int lines)
 {
-	static const int sorted[] = {
-		[PICKER_BY_RSS] = RSS, [PICKER_BY_PID] = PID, [PICKER_BY_NAME] = COMM};
-
-	s->picker.table.none = *s->picker.filter ? "no process matches the filter"
-						 : "reading the processes";
-	s->picker.table.sorted = sorted[s->picker.sort];
-	sm_tui_table_draw(&s->picker.table, &s->base.tui, row, lines);
+	s->picker.list.table.none = *s->picker.filter ? "no process matches the filter"
+						      : "reading the processes";
+	rowlist_draw(&s->picker.list, &s->base.tui, row, lines);
 }

@@ -8,30 +8,25 @@
 #ifndef PAGEMON_SCREEN_PICKER_H
 #define PAGEMON_SCREEN_PICKER_H
 
-#include "tui/table.h"
+#include "rowlist.h"
 #include "words.h"
 
 struct screen;
 
-enum picker_sort { PICKER_BY_RSS, PICKER_BY_PID, PICKER_BY_NAME };
+enum picker_order { PICKER_BY_RSS, PICKER_BY_PID, PICKER_BY_NAME };
 enum { PICKER_COLUMNS = 4 };
 
 struct picker {
-	struct sm_tui_table table;
-	struct sm_column columns[PICKER_COLUMNS];
-	enum picker_sort sort;
+	struct rowlist list;
 	const char *filter;        /* "": all */
-	uint32_t *order;           /* numbers in the list of processes */
-	uint64_t *keys;            /* PIDs */
-	size_t n, order_cap, keys_cap;
 	char size[WORDS_SIZE];     /* text of the current row */
 };
 
 int picker_init(struct screen *s) SM_MUST;
-void picker_fini(struct picker *p);
-void picker_arrange(struct screen *s);
-bool picker_key(struct screen *s, int key);
-void picker_click(struct screen *s);
+/* Filters and sorts the rows again. */
+void picker_arrange(void *screen);
+/* Asks to monitor the selected process. */
+void picker_watch(struct screen *s);
 void picker_draw(struct screen *s, int row, int lines);
 
 #endif

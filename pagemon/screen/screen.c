@@ -47,7 +47,7 @@ void screen_close(struct screen *s)
 	marks_fini(&s->marks);
 	follow_fini(&s->follow);
 	mappings_fini(&s->mappings);
-	picker_fini(&s->picker);
+	rowlist_fini(&s->picker.list);
 	sm_buf_fini(&s->text);
 	sm_buf_fini(&s->name);
 	free(s->spans);

@@ -105,32 +105,38 @@ static void resize(int width)
 	draw(5);
 }
 
-static enum sm_tui_hit click(int line, int column, unsigned int *col)
+static enum sm_tui_hit click(int line, int column, int *order)
 {
 	tui.mouse_row = line;
 	tui.mouse_column = column;
-	return sm_tui_table_click(&table, &tui, col);
+	return sm_tui_table_click(&table, &tui, order);
 }
 
 START_TEST(clicks)
 {
-	unsigned int col = NCOLUMNS;
+	int order = -2;
 
+	table.orders[NAME] = 7;
+	table.orders[TEXT] = 3;
 	draw(5);
-	ck_assert_int_eq(click(2, 0, &col), SM_TUI_HIT_ROW);
+	ck_assert_int_eq(click(2, 0, &order), SM_TUI_HIT_ROW);
 	ck_assert_uint_eq(table.list.at, 1);
-	ck_assert_int_eq(click(2, 30, &col), SM_TUI_HIT_SELECTED);
-	ck_assert_int_eq(click(3, 0, &col), SM_TUI_HIT_NOTHING); /* below the last row */
-	ck_assert_int_eq(click(5, 0, &col), SM_TUI_HIT_NOTHING); /* below the table */
-	ck_assert_uint_eq(col, NCOLUMNS);
-	ck_assert_int_eq(click(0, 4, &col), SM_TUI_HIT_HEAD);
-	ck_assert_uint_eq(col, NAME);
-	ck_assert_int_eq(click(0, 5, &col), SM_TUI_HIT_HEAD); /* the space before N */
-	ck_assert_uint_eq(col, COUNT);
-	ck_assert_int_eq(click(0, 39, &col), SM_TUI_HIT_HEAD);
-	ck_assert_uint_eq(col, TEXT);
+	ck_assert_int_eq(click(2, 30, &order), SM_TUI_HIT_SELECTED);
+	ck_assert_int_eq(
+		click(3, 0, &order), SM_TUI_HIT_NOTHING); /* below the last row */
+	ck_assert_int_eq(click(5, 0, &order), SM_TUI_HIT_NOTHING); /* below the table */
+	ck_assert_int_eq(order, -2);
+	ck_assert_int_eq(click(0, 4, &order), SM_TUI_HIT_HEAD);
+	ck_assert_int_eq(order, 7);
+	ck_assert_int_eq(
+		click(0, 5, &order), SM_TUI_HIT_NOTHING); /* the space before N */
+	table.orders[COUNT] = 0;
+	ck_assert_int_eq(click(0, 5, &order), SM_TUI_HIT_HEAD);
+	ck_assert_int_eq(order, 0);
+	ck_assert_int_eq(click(0, 39, &order), SM_TUI_HIT_HEAD);
+	ck_assert_int_eq(order, 3);
 	draw(1); /* without a header */
-	ck_assert_int_eq(click(0, 0, &col), SM_TUI_HIT_SELECTED);
+	ck_assert_int_eq(click(0, 0, &order), SM_TUI_HIT_SELECTED);
 }
 END_TEST
 

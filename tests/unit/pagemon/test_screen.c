@@ -253,6 +253,23 @@ START_TEST(clicks)
 }
 END_TEST
 
+START_TEST(clicks_in_the_list)
+{
+	add_map(EMPTY, 10, "");
+	add_map(EMPTY + 20 * PAGE, 5, "");
+	draw();
+	type("m");
+	type("\x1b[<0;27;4M"); /* the second row */
+	ck_assert_int_eq(scr->view, VIEW_MAPPINGS);
+	ck_assert_uint_eq(cursor_at(), 0);
+	type("\x1b[<0;18;2M"); /* Size */
+	ck_assert_int_eq(strncmp(rig_row(2), "0000200000000000   40K", 22), 0);
+	type("\x1b[<0;27;4M"); /* still selected */
+	ck_assert_int_eq(scr->view, VIEW_MAP);
+	ck_assert_uint_eq(cursor_at(), 10);
+}
+END_TEST
+
 /* --- zoom --------------------------------------------------------------------------- */
 
 static bool shows_cursor(void)
@@ -644,6 +661,7 @@ static TCase *tc_cursor(void)
 	tcase_add_test(tc, scrolling);
 	tcase_add_test(tc, mappings_change);
 	tcase_add_test(tc, clicks);
+	tcase_add_test(tc, clicks_in_the_list);
 	tcase_add_test(tc, zoom_keeps_the_page);
 	tcase_add_test(tc, auto_zoom);
 	tcase_add_test(tc, zoom_of_16_tib);
