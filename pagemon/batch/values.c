@@ -57,11 +57,10 @@ void values_exited(
 	val[C_PEAK] = sm_value_u64(peak_kb);
 }
 
-void values_process(const struct snapshot *s, struct sm_value *val)
+void values_process(
+	const struct snapshot *s, const struct snapshot_totals *t, struct sm_value *val)
 {
-	const struct snapshot_totals *t = &s->now;
-
-	begin(s, s->now.t_ns, val);
+	begin(s, t->t_ns, val);
 	val[C_MAPPINGS] = sm_value_u64(t->mappings);
 	val[C_MAPPED] = kb(s, t->pages);
 	put_counts(s, &t->counts, val);

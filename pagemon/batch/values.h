@@ -17,7 +17,8 @@ struct values_text {
 
 /* Set all C_N values of val. */
 void values_exited(const struct snapshot *s, uint64_t t_ns, uint64_t peak_kb, struct sm_value *val);
-void values_process(const struct snapshot *s, struct sm_value *val);
+/* t: the totals of s, of the snapshot in progress or of the last one. */
+void values_process(const struct snapshot *s, const struct snapshot_totals *t, struct sm_value *val);
 void values_mapping(
 	const struct snapshot *s, size_t m, struct values_text *text, struct sm_value *val);
 void values_run(const struct snapshot *s, const struct page_run *run, struct values_text *text,

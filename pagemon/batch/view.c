@@ -32,7 +32,7 @@ void view_row(struct view *v, const struct snapshot *s, size_t i)
 	if (s->detail == SNAPSHOT_MAPPINGS)
 		values_mapping(s, i, &text, val);
 	else
-		values_process(s, val);
+		values_process(s, &s->now, val);
 	sm_app_rows_put(v->app, val);
 }
 
