@@ -37,17 +37,12 @@ void interactive_end(struct run *r)
 	screen_close(s);
 }
 
-static void sample_now(void *ctx)
-{
-	run_sample(ctx, false);
-}
-
 void interactive_keys(void *ctx, uint64_t now_ns)
 {
 	struct run *r = ctx;
 
-	sm_screen_serve(r->screen ? &r->screen->base : NULL, &r->app, sample_now,
-		run_rearrange, now_ns);
+	sm_screen_serve(
+		r->screen ? &r->screen->base : NULL, &r->app, run_rearrange, now_ns);
 }
 
 void interactive_resized(void *ctx)

@@ -303,8 +303,8 @@ enum sm_screen_request sm_screen_keys(struct sm_screen *s)
 	return request;
 }
 
-void sm_screen_serve(struct sm_screen *s, struct sm_app *a, void (*sample)(void *ctx),
-	void (*rearrange)(void *ctx), uint64_t now_ns)
+void sm_screen_serve(struct sm_screen *s, struct sm_app *a, void (*rearrange)(void *ctx),
+	uint64_t now_ns)
 {
 	uint64_t interval_ns = s ? *s->interval_ns : 0;
 	enum sm_screen_request request = s ? sm_screen_keys(s) : SM_SCREEN_NOTHING;
@@ -317,7 +317,7 @@ void sm_screen_serve(struct sm_screen *s, struct sm_app *a, void (*sample)(void 
 		sm_screen_draw(s);
 	if (request == SM_SCREEN_SAMPLE) {
 		s->asked = true;
-		sample(a->ctx);
+		a->tool->sample(a->ctx, now_ns);
 		s->asked = false;
 	}
 	if (request == SM_SCREEN_SAMPLE || (s && interval_ns != *s->interval_ns))

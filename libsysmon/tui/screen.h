@@ -58,10 +58,10 @@ void sm_screen_close(struct sm_screen *s);
 int sm_screen_attach(struct sm_screen *s, struct sm_app *a, const char *why) SM_MUST;
 /* Handles all pending keys.  SM_SCREEN_QUIT also if the terminal was hung up. */
 enum sm_screen_request sm_screen_keys(struct sm_screen *s);
-/* Handles all pending keys and fulfils their request; sample and rearrange get a->ctx.  A new interval
- * begins with the request. */
-void sm_screen_serve(struct sm_screen *s, struct sm_app *a, void (*sample)(void *ctx),
-	void (*rearrange)(void *ctx), uint64_t now_ns);
+/* Handles all pending keys and fulfils their request, with the tool's sample() or with rearrange(), which
+ * get a->ctx.  A new interval begins with the request. */
+void sm_screen_serve(
+	struct sm_screen *s, struct sm_app *a, void (*rearrange)(void *ctx), uint64_t now_ns);
 /* Returns whether a sample is to be shown now. */
 bool sm_screen_is_live(const struct sm_screen *s) SM_MUST;
 /* Sets the message in the last line, and returns the request to show it. */

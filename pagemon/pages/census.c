@@ -21,7 +21,6 @@ int census_init(struct census *c)
 void census_fini(struct census *c)
 {
 	pass_free(c->pass);
-	there_fini(&c->there);
 	free(c->parts.part);
 	free(c->last_parts.part);
 }
@@ -129,7 +128,10 @@ static int finish(struct census *c)
 	c->last_total = c->total;
 	c->last_parts = c->parts;
 	c->parts = swap;
-	return hidden == -ESRCH ? hidden : there_finish(&c->there);
+	if (hidden == -ESRCH)
+		return hidden;
+	there_finish(&c->there);
+	return 0;
 }
 
 int census_step(struct census *c, const struct pass_reader *r, const struct space *s,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,15 +7,8 @@
 /* Size of the smallest gap that is closed if there are too many ranges. */
 #define GAP_BYTES 65536u
 
-void there_fini(struct there *t)
-{
-	free(t->ranges);
-	*t = (struct there){0};
-}
-
 void there_reset(struct there *t)
 {
-	free(t->ranges);
 	t->ranges = NULL;
 	t->n = 0;
 	t->generation++;
@@ -83,29 +75,19 @@ void there_add(struct there *t, uint64_t first, uint64_t end)
 
 void there_begin(struct there *t)
 {
+	t->next = t->store[t->ranges == t->store[0]];
 	t->next_n = 0;
 	t->gap_bytes = 0;
 	t->sorted = true;
 }
 
-int there_finish(struct there *t)
+void there_finish(struct there *t)
 {
-	size_t bytes;
-	struct space_range *copy;
-
 	there_settle(t);
-	bytes = t->next_n * sizeof(*copy);
 	if (t->ranges && t->n == t->next_n &&
-		(!bytes || memcmp(t->ranges, t->next, bytes) == 0))
-		return 0;
-	copy = malloc(bytes ? bytes : 1);
-	if (!copy)
-		return -ENOMEM;
-	if (bytes)
-		memcpy(copy, t->next, bytes);
-	free(t->ranges);
-	t->ranges = copy;
+		memcmp(t->ranges, t->next, t->n * sizeof(*t->next)) == 0)
+		return;
+	t->ranges = t->next;
 	t->n = t->next_n;
 	t->generation++;
-	return 0;
 }

@@ -6,7 +6,7 @@
  *
  * Successive passes collect the ranges.  Their number is bounded: if there are more than THERE_MAX, ranges
  * with a small gap between them are joined, and the map shows that gap as empty cells.  16 TiB with scattered
- * pages need at most 64 KiB.
+ * pages need 64 KiB.
  */
 #ifndef PAGEMON_THERE_H
 #define PAGEMON_THERE_H
@@ -21,13 +21,13 @@ struct there {
 	size_t n;
 	uint64_t generation;           /* counts the passes that found other ranges */
 	/* the pass in progress */
-	struct space_range next[THERE_MAX];
+	struct space_range *next;
 	size_t next_n;
 	uint64_t gap_bytes;            /* gaps up to this size are part of a range */
 	bool sorted;
+	struct space_range store[2][THERE_MAX]; /* memory of ranges and next */
 };
 
-void there_fini(struct there *t);
 /* Forgets all ranges, because of another process or program. */
 void there_reset(struct there *t);
 
@@ -37,7 +37,7 @@ void there_begin(struct there *t);
 void there_add(struct there *t, uint64_t first, uint64_t end);
 /* Sorts and joins the added ranges. */
 void there_settle(struct there *t);
-/* Makes the ranges of the finished pass the current ones.  -ENOMEM: the last ones remain. */
-int there_finish(struct there *t) SM_MUST;
+/* Makes the ranges of the finished pass the current ones. */
+void there_finish(struct there *t);
 
 #endif

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
 #include "base/array.h"
 #include "move.h"
 
@@ -14,13 +16,6 @@ static const struct layout_there *there(const struct screen *s, struct layout_th
 		return NULL;
 	*t = (struct layout_there){s->in.there->ranges, s->in.there->n};
 	return t;
-}
-
-static bool is_compact(const struct screen *s)
-{
-	struct layout_there t;
-
-	return there(s, &t) != NULL;
 }
 
 static uint64_t fitting(struct screen *s)
@@ -41,27 +36,25 @@ static void lay_out(struct screen *s)
 		(void)sm_screen_say(&s->base, "out of memory: there is no map");
 }
 
-static bool is_laid_out(const struct screen *s)
+static struct laid_out parameters(const struct screen *s)
 {
-	const struct laid_out *l = &s->laid;
+	struct layout_there t;
+	bool compact = there(s, &t) != NULL;
 
-	return l->done && l->generation == s->in.space->generation &&
-	       l->zoom == s->set.zoom && l->width == s->map_cells &&
-	       l->lines == s->map_lines && l->fold == is_compact(s) &&
-	       l->auto_zoom == s->set.auto_zoom &&
-	       (!l->fold || l->there_generation == s->in.there->generation);
-}
-
-static void keep_laid_out(struct screen *s)
-{
-	s->laid = (struct laid_out){.generation = s->in.space->generation,
-		.there_generation = is_compact(s) ? s->in.there->generation : 0,
+	return (struct laid_out){.generation = s->in.space->generation,
+		.there_generation = compact ? s->in.there->generation : 0,
 		.zoom = s->set.zoom,
 		.width = s->map_cells,
 		.lines = s->map_lines,
-		.fold = is_compact(s),
-		.auto_zoom = s->set.auto_zoom,
-		.done = true};
+		.fold = compact,
+		.auto_zoom = s->set.auto_zoom};
+}
+
+static bool is_laid_out(const struct screen *s)
+{
+	const struct laid_out now = parameters(s);
+
+	return memcmp(&now, &s->laid, sizeof(now)) == 0;
 }
 
 /* Finds the cursor's page again, which may have another ordinal or no longer exist. */
@@ -130,7 +123,7 @@ void move_arrange(struct screen *s)
 		if (s->laid.generation != s->in.space->generation)
 			follow_address(s);
 		lay_out(s);
-		keep_laid_out(s);
+		s->laid = parameters(s);
 		row = layout_cell_of(&s->layout, s->cursor) / s->map_cells;
 		s->top = row > line ? row - line : 0;
 	}
@@ -250,7 +243,7 @@ static uint64_t farthest(struct screen *s)
 {
 	uint64_t zoom = fitting(s);
 
-	s->laid.done = false;
+	s->laid.zoom = 0;
 	return zoom > ZOOM_MAX_KEY ? zoom : ZOOM_MAX_KEY;
 }
 

@@ -5,7 +5,7 @@
 
 #include "kernel/maps.h"
 #include "kernel/pageflags.h"
-#include "pagewindow.h"
+#include "windows.h"
 #include "words.h"
 
 #define LABEL_MAPPING 11

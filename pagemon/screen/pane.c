@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pane.h"
+#include "windows.h"
 #include "words.h"
 
 static int room(const struct pane *p)

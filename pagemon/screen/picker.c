@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "search.h"
+#include "kernel/taskname.h"
 #include "state.h"
 #include "words.h"
 
@@ -49,13 +49,13 @@ static enum sm_tui_style style(void *ctx, size_t i, unsigned int col)
 
 static bool matches(const struct screen *s, const struct find_item *it)
 {
-	struct sm_str text = {s->picker.filter, strlen(s->picker.filter)};
+	const char *text = s->picker.filter;
 	char pid[16];
 
 	snprintf(pid, sizeof(pid), "%d", (int)it->pid);
-	return search_in(find_name(s->in.processes, it), text) ||
-	       search_in(find_comm(s->in.processes, it), text) ||
-	       strncmp(pid, text.p, text.n) == 0;
+	return strncmp(pid, text, strlen(text)) == 0 ||
+	       sm_taskname_has(text, find_comm(s->in.processes, it),
+		       find_name(s->in.processes, it));
 }
 
 void picker_arrange(void *screen)

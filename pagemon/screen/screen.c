@@ -57,7 +57,7 @@ void screen_close(struct screen *s)
 void screen_restart(struct screen *s)
 {
 	s->in = (struct screen_input){0};
-	s->laid.done = false;
+	s->laid.zoom = 0;
 	s->nrows = 0;
 	s->nspans = s->ncells = 0;
 	s->top = s->line = 0;

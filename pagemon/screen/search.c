@@ -1,52 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "kernel/taskname.h"
 #include "search.h"
 
-static char lower(char c)
+static bool has_prefix(const char *text)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool begins(const char *p, struct sm_str part)
-{
-	for (size_t i = 0; i < part.n; i++)
-		if (lower(p[i]) != lower(part.p[i]))
-			return false;
-	return true;
-}
-
-bool search_in(struct sm_str text, struct sm_str part)
-{
-	for (size_t i = 0; i + part.n <= text.n; i++)
-		if (begins(text.p + i, part))
-			return true;
-	return false;
-}
-
-static int digit(char c)
-{
-	c = lower(c);
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	return text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 }
 
 bool search_address(const char *text, uint64_t *out)
 {
-	uint64_t v = 0;
+	size_t n;
 
-	if (text[0] == '0' && lower(text[1]) == 'x')
+	if (has_prefix(text))
 		text += 2;
-	if (!*text || strlen(text) > 16)
+	n = strspn(text, "0123456789abcdefABCDEF");
+	if (!n || n > 16 || text[n])
 		return false;
-	for (; *text; text++) {
-		if (digit(*text) < 0)
-			return false;
-		v = v << 4 | (unsigned int)digit(*text);
-	}
-	*out = v;
+	*out = strtoull(text, NULL, 16);
 	return true;
 }
 
@@ -56,7 +30,6 @@ void search_next(struct screen *s, bool forward)
 {
 	const struct space *space = s->in.space;
 	const struct mapping *from = state_mapping(s);
-	struct sm_str part = {s->find, strlen(s->find)};
 	size_t at, n;
 
 	if (!from)
@@ -66,7 +39,8 @@ void search_next(struct screen *s, bool forward)
 	for (size_t i = 1; i <= n; i++) {
 		size_t k = (forward ? at + i : at + n - i) % n;
 
-		if (!search_in(state_name(&space->mappings[k]), part))
+		if (!sm_taskname_has(
+			    s->find, state_name(&space->mappings[k]), SM_STR("")))
 			continue;
 		if (i == n)
 			(void)sm_screen_say(&s->base, "no other mapping has that name");
@@ -118,13 +92,12 @@ void search_goto(struct screen *s, const char *text)
 
 void search_find(struct screen *s, const char *text)
 {
-	bool prefixed = text[0] == '0' && lower(text[1]) == 'x';
 	uint64_t address;
 
 	if (!*text || !state_has_pages(s))
 		return;
 	if (search_address(text, &address) &&
-		(prefixed || is_mapped(s->in.space, address))) {
+		(has_prefix(text) || is_mapped(s->in.space, address))) {
 		to_address(s, address);
 		return;
 	}

@@ -10,8 +10,6 @@
 
 #include "state.h"
 
-/* Returns whether a text contains another, ignoring the case of ASCII letters. */
-bool search_in(struct sm_str text, struct sm_str part);
 /* Parses the whole text as a hexadecimal number. */
 bool search_address(const char *text, uint64_t *out);
 /* Goes to the next (or the previous) mapping whose name contains s->find, and wraps around at the end.  Shows

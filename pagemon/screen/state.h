@@ -107,11 +107,10 @@ enum prompt_kind { PROMPT_FIND, PROMPT_GOTO, PROMPT_FILTER };
 /* Columns of an address and the space after it. */
 #define SCREEN_ADDRESS   17
 
-/* Parameters of the last layout of the map. */
+/* Parameters of the last layout of the map, without padding; zoom 0: there is no layout. */
 struct laid_out {
 	uint64_t generation, there_generation, zoom;
-	unsigned int width, lines;
-	bool fold, auto_zoom, done;
+	unsigned int width, lines, fold, auto_zoom;
 };
 
 struct screen {

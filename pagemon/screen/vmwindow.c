@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pagewindow.h"
+#include "windows.h"
 #include "words.h"
 
 #define VM_LABEL    9

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "pagewindow.h"
 #include "windows.h"
 
 #define PAGE_WIDTH 51

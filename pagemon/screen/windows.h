@@ -10,10 +10,14 @@
 #ifndef PAGEMON_SCREEN_WINDOWS_H
 #define PAGEMON_SCREEN_WINDOWS_H
 
-#include "pane.h"
+#include "state.h"
 
 #define WINDOWS_BESIDE 132
 enum { WINDOWS = 3 };
+
+struct windows_place {
+	int row, column, width, lines; /* lines 0: closed, or no room */
+};
 
 /* Places windows.  open: WINDOW_...; lines: lines of each window.  Returns the columns left for the map. */
 int windows_place(int columns, int rows, unsigned int open, const int lines[WINDOWS],
@@ -23,5 +27,30 @@ int windows_arrange(const struct screen *s);
 void windows_draw(struct screen *s);
 /* Returns whether a window covers this place of the screen. */
 bool windows_cover(const struct screen *s, int row, int column);
+
+/* --- the contents of a window (pane), in lines of a label and a text ------------------- */
+
+struct pane {
+	struct screen *s;
+	struct windows_place place;
+	int at;                        /* the next line */
+	int label;                     /* columns of the labels */
+};
+
+/* Returns the columns after the labels. */
+int pane_rest(const struct pane *p);
+/* Draws a line "LABEL TEXT"; nothing is drawn after the last line.  A text that is wider than the window
+ * loses whole words, so that numbers stay whole. */
+void pane_line(struct pane *p, const char *label, const char *fmt, ...) SM_PRINTF(3, 4);
+/* Draws a line with a label and hostile bytes. */
+void pane_text(struct pane *p, const char *label, struct sm_str text);
+
+#define PAGEWINDOW_LINES 23 /* at most */
+#define VMWINDOW_LINES   25
+#define PERFWINDOW_LINES (FAULT_KEYS + 1)
+
+void pagewindow_draw(struct pane *p);
+void vmwindow_draw(struct pane *p);
+void perfwindow_draw(struct pane *p);
 
 #endif

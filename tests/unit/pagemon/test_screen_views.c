@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The parts of the screen that are not the map: windows, bytes, lists, words. */
 #include "pagemon/screen/hexview.h"
+#include "kernel/taskname.h"
 #include "pagemon/screen/search.h"
 #include "pagemon/screen/windows.h"
 #include "pagemon/screen/words.h"
@@ -56,9 +57,9 @@ START_TEST(texts_that_match)
 {
 	uint64_t address;
 
-	ck_assert(search_in(SM_STR("/usr/lib/LibC.so"), SM_STR("libc")));
-	ck_assert(search_in(SM_STR("abc"), SM_STR("")));
-	ck_assert(!search_in(SM_STR("abc"), SM_STR("abcd")));
+	ck_assert(sm_taskname_has("libc", SM_STR("/usr/lib/LibC.so"), SM_STR("")));
+	ck_assert(sm_taskname_has("", SM_STR("abc"), SM_STR("")));
+	ck_assert(!sm_taskname_has("abcd", SM_STR("abc"), SM_STR("")));
 	ck_assert(search_address("0xfFff", &address));
 	ck_assert_uint_eq(address, 0xffff);
 	ck_assert(search_address("ffffffffffffffff", &address));
