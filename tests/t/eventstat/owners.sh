@@ -14,10 +14,10 @@ able_methods
 # --- a number that is used again
 NAMES=(first second third)
 mkfifo "$TMP/names"
-samples() { jqs 'map(select(.type | test("sample$"))) | length'; }
+samples() { grep -c '^{"type":"[a-z_]*sample"' "$TMP/rows"; }
 more_samples() { [ "$(samples)" -ge "$1" ]; }
 
-# OPTION...: each name in turn, with uids from 4001, for three samples; $pid.  $TMP/turns: SAMPLES-BEFORE NAME UID
+# OPTION...: each name in turn, with uids from 4001, for five samples; $pid.  $TMP/turns: SAMPLES-BEFORE NAME UID
 reuse() {
 	local i n
 	start --interval=0.2 "$@"
@@ -30,7 +30,7 @@ reuse() {
 		wait_for eval "[ \$(wc -l <\"\$TMP/pids\") -gt $i ]" || break
 		n=$(samples)
 		echo "$n ${NAMES[i]} $((4001 + i))" >>"$TMP/turns"
-		wait_for more_samples $((n + 4))
+		wait_for more_samples $((n + 5))
 	done
 	finish
 	exec 7>&-
@@ -39,7 +39,9 @@ reuse() {
 	pid=$(sort -u "$TMP/pids")
 }
 
-# TYPE: rows of the naps in the samples in which one of the names alone ran, as "NAME UID" and how often
+# TYPE: rows of the naps in the samples in which one of the names alone ran, as "NAME UID" and how often.  A busy machine
+# separates reading the counters from writing the rows: when N samples are written, sample N + 1 may have been read, so
+# that the change of the name is in sample N + 1 or N + 2, and the next ones have the new name alone.
 rows_of() {
 	jq -sr --argjson pid "$pid" --arg type "$1" --rawfile turns "$TMP/turns" '
 		($turns | split("\n") | map(select(. != "") | split(" "))) as $turn
@@ -48,7 +50,7 @@ rows_of() {
 			elif $r.type == $type and $r.tid == $pid and $r.func == "hrtimer_wakeup" then .rows += [[.n, $r.comm, $r.uid]]
 			else . end)
 		| .rows[] | . as $row
-		| [$turn[] | select((.[0] | tonumber) < $row[0] and $row[0] < (.[0] | tonumber) + 4)][0]
+		| [$turn[] | select((.[0] | tonumber) < $row[0] - 1 and $row[0] < (.[0] | tonumber) + 5)][0]
 		| select(.) | "\(.[1]) \(.[2]): \($row[1]) \($row[2])"' "$TMP/rows" | sort | uniq -c
 }
 RIGHT='first 4001: first 4001
