@@ -12,7 +12,7 @@
 #define FACTOR	 1.3
 #define STEPS	 27
 #define REFINE	 8
-#define TRIALS	 (3 + 5 * STEPS + 4 * REFINE)
+#define TRIALS	 (3 + 6 * STEPS + 4 * REFINE)
 #define OVERLAP	 0.48 /* with the rounding of times */
 #define NEAR	 1.02 /* for the derivative */
 #define FEW	 8    /* readings below which nothing is tried */
@@ -257,12 +257,27 @@ static int try(struct search *s, struct history_meter meter, double noise_s, boo
 
 static int try_meter(struct search *s, enum history_kind kind, double time_s, bool known)
 {
-	const struct history_meter meter = {.kind = kind, .s = time_s};
+	const struct history_meter meter = {
+		.kind = kind, .s = kind == HISTORY_SHARP ? 0 : time_s};
 	int err = filter(s, meter);
 
 	if (!err && kind != HISTORY_SHARP)
 		err = try(s, meter, 0, known);
 	return err ? err : try(s, meter, time_s, known);
+}
+
+/* Tries the meter of the driver with errors of each time constant, because the power
+ * itself may have such errors. */
+static int try_known(struct search *s)
+{
+	const struct history_meter meter = {.kind = HISTORY_MEAN, .s = s->average_s};
+	double time_s = FIRST_S;
+	int err = try_meter(s, meter.kind, meter.s, true);
+
+	for (unsigned int i = 0; !err && i < STEPS; i++, time_s *= FACTOR)
+		if (time_s > meter.s)
+			err = try(s, meter, time_s, true);
+	return err;
 }
 
 static int try_all(struct search *s)
@@ -271,7 +286,7 @@ static int try_all(struct search *s)
 	int err = try_meter(s, HISTORY_SHARP, 0, false);
 
 	if (!err && s->average_s > 0)
-		err = try_meter(s, HISTORY_MEAN, s->average_s, true);
+		err = try_known(s);
 	for (unsigned int i = 0; !err && i < STEPS; i++) {
 		err = try_meter(s, HISTORY_SHARP, time_s, false);
 		if (!err)
@@ -438,21 +453,25 @@ static void thin_out(struct search *s, double average_s)
 	}
 }
 
-/* Hands over the points of a meter, without the errors that are in the previous point. */
-static void hand_over(struct lag *l, struct search *s, const struct trial *t)
+/* Hands over the points of a meter, without the errors that are in the previous point; of
+ * a known meter, those that it has shown before, because only their time is known. */
+static void hand_over(struct lag *l, struct search *s, const struct trial *chosen)
 {
+	struct trial t = *chosen;
 	struct lag_point before = {0};
 
-	if (t->known)
-		thin_out(s, t->meter.s);
-	for (size_t i = 0; t->noise_s > 0 && i < s->n; i++) {
+	if (t.known) {
+		t.noise_s = fmin(t.noise_s, t.meter.s);
+		thin_out(s, t.meter.s);
+	}
+	for (size_t i = 0; t.noise_s > 0 && i < s->n; i++) {
 		struct lag_point *p = &s->point[i], now = *p;
 
 		if (!p->used)
 			continue;
 		p->used = before.used;
 		if (before.used)
-			*p = apart(&now, &before, share_of(&now, &before, t));
+			*p = apart(&now, &before, share_of(&now, &before, &t));
 		before = now;
 	}
 	l->point = s->point;

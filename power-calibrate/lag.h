@@ -20,7 +20,8 @@
  * noise are more alike than the errors of base/serial.h, and the interval would be too narrow.
  *
  * If the averaging time is known from the driver, the mean over this time is used and its time is fixed,
- * unless another meter is clearly better.  Of its points, those that share more than half of
+ * unless another meter is clearly better.  It is tried with errors of each time constant, because the errors
+ * of the power itself show nothing about the meter.  Of its points, those that share more than half of
  * their time with the previous one are left out: their errors differ little, and are alike for longer than
  * base/serial.h expects.
  *

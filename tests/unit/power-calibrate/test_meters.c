@@ -38,14 +38,15 @@ static const struct kind kinds[] = {
 	{"steps of 5 W, renewed each 1 s", 0.097, 0, 0, 1, 10, 0, 0.15, 5},
 };
 
-/* Machines whose times are judged together, the time between their values, and the
- * greatest deviation. */
+/* Machines whose times are judged together, how many of them may have errors by which
+ * another time fits better, the time between their values, and the greatest deviation. */
 #define TIMES	 24
+#define CHANCE	 4
 #define EVERY_S	 1
 #define LITTLE_S 0.009
 
 struct tally {
-	unsigned int in, base_in, results, late;
+	unsigned int in, base_in, results, refused, late;
 	double error, width;
 };
 
@@ -71,13 +72,31 @@ static void run(const struct kind *k, unsigned int seed)
 	ck_assert_int_eq(machine_run_plan(&m, &want), 0);
 }
 
+/* A result may be missing only for a meter that was found to be later than the tests
+ * allow. */
+static bool is_refused(const struct tally *t)
+{
+	const struct model_line *l = &m.model.load;
+	const struct lag *lag = &m.model.lag;
+
+	if (!l->err)
+		return false;
+	ck_assert_msg(l->err == -EAGAIN && lag->meter.kind != HISTORY_SHARP &&
+			      lag->meter.s > LAG_TESTS * (double)m.plan.slot_ns * 1e-9,
+		"result %u: %s, meter of %.2f s", t->results, model_reason(l),
+		lag->meter.s);
+	return true;
+}
+
 static void add(struct tally *t)
 {
 	const struct model_line *l = &m.model.load;
 
 	t->late += m.model.lag.meter.kind != HISTORY_SHARP;
-	if (l->err)
+	if (is_refused(t)) {
+		t->refused++;
 		return;
+	}
 	t->results++;
 	t->in += machine_in(&l->slope, m.meter.busy_w);
 	t->base_in += machine_in(&l->base, m.base_w);
@@ -88,10 +107,10 @@ static void add(struct tally *t)
 static void show(const struct kind *k, const struct tally *t)
 {
 	printf("# %-34s %4u results: %.3f of the intervals have the truth, %.3f that of "
-	       "the base; error %.2f %%, half width %.2f %%; %u with a lag\n",
+	       "the base; error %.2f %%, half width %.2f %%; %u with a lag, %u refused\n",
 		k->name, t->results, (double)t->in / t->results,
 		(double)t->base_in / t->results, 100 * t->error / t->results,
-		100 * t->width / t->results, t->late);
+		100 * t->width / t->results, t->late, t->refused);
 }
 
 static unsigned int machines(void)
@@ -115,7 +134,8 @@ START_TEST(late_meters)
 	}
 	if (getenv("MACHINES"))
 		show(k, &t);
-	ck_assert_uint_eq(t.results, n);
+	ck_assert_uint_le(t.refused, n / 12);
+	n = t.results;
 	ck_assert_msg(t.in >= 0.66 * n, "%s: %u of %u have the truth", k->name, t.in, n);
 	ck_assert_msg(t.base_in >= 0.66 * n, "%s: %u of %u have the base", k->name,
 		t.base_in, n);
@@ -199,23 +219,73 @@ static double time_error(void)
 	return NAN;
 }
 
+/* A run whose meter averages over EVERY_S, as its driver reports; fade_s: time constant
+ * of the errors, 0: independent. */
+static void run_average(unsigned int seed, double fade_s)
+{
+	machine_plain(&m, seed);
+	m.every_s = 0.097;
+	m.meter.noise_w = fade_s > 0 ? 0.5 : 0.1;
+	m.meter.fade_s = fade_s;
+	m.meter.average_s = m.meter.renew_s = EVERY_S;
+	ck_assert_int_eq(machine_run(&m, seed), 0);
+}
+
+static bool is_known(void)
+{
+	return m.model.lag.meter.kind == HISTORY_MEAN && !m.model.lag.searched;
+}
+
 /* The polls at the ends of the readings of a run are equally long after a renewal, by up
  * to 0.05 s; the other polls tell how long. */
 START_TEST(true_times)
 {
 	double sum = 0;
+	unsigned int known = 0;
 
+	for (unsigned int seed = 1; seed <= TIMES; seed++) {
+		run_average(seed, 0);
+		if (is_known()) {
+			sum += time_error() * time_error();
+			known++;
+		}
+		machine_fini(&m);
+	}
+	ck_assert_uint_ge(known, TIMES - CHANCE);
+	ck_assert_double_le(sqrt(sum / known), LITTLE_S);
+}
+END_TEST
+
+/* Slow errors of the power are no reason to doubt the driver's averaging time. */
+START_TEST(known_with_slow_errors)
+{
+	unsigned int known = 0;
+
+	for (unsigned int seed = 1; seed <= TIMES; seed++) {
+		run_average(seed, 4);
+		known += is_known();
+		machine_fini(&m);
+	}
+	ck_assert_uint_ge(known, TIMES - CHANCE);
+}
+END_TEST
+
+/* The time constant of the errors is not one of the meter: however long it is, the tests
+ * are long enough. */
+START_TEST(slow_errors)
+{
+	unsetenv("MACHINE_SEED");
 	for (unsigned int seed = 1; seed <= TIMES; seed++) {
 		machine_plain(&m, seed);
 		m.every_s = 0.097;
-		m.meter.noise_w = 0.1;
-		m.meter.average_s = m.meter.renew_s = EVERY_S;
+		m.meter.noise_w = 1;
+		m.meter.fade_s = 60;
+		m.meter.renew_s = EVERY_S;
 		ck_assert_int_eq(machine_run(&m, seed), 0);
-		ck_assert(!m.model.lag.searched);
-		sum += time_error() * time_error();
+		ck_assert_int_eq(m.model.lag.meter.kind, HISTORY_SHARP);
+		ck_assert_int_eq(m.model.load.err, 0);
 		machine_fini(&m);
 	}
-	ck_assert_double_le(sqrt(sum / TIMES), LITTLE_S);
 }
 END_TEST
 
@@ -350,6 +420,8 @@ static TCase *tc_meters(void)
 	tcase_add_test(tc, told_average);
 	tcase_add_test(tc, even_times);
 	tcase_add_test(tc, true_times);
+	tcase_add_test(tc, known_with_slow_errors);
+	tcase_add_test(tc, slow_errors);
 	tcase_add_loop_test(tc, types_of_late_meters, 0, SM_ARRAY_SIZE(types_kinds));
 	tcase_add_test(tc, few_values);
 	return tc;
